@@ -1,0 +1,217 @@
+// SPDX-License-Identifier: MIT
+/// @file core.h
+/// What every floor stands on: bytes, errors, issues, memory and JSON out.
+#ifndef BSPKIT_CORE_H
+#define BSPKIT_CORE_H
+
+#include <stdarg.h>
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdint.h>
+
+#if defined(BSP_SHARED) && defined(_WIN32)
+#ifdef BSP_BUILDING
+#define BSP_API __declspec(dllexport)
+#else
+#define BSP_API __declspec(dllimport)
+#endif
+#elif defined(__GNUC__)
+#define BSP_API __attribute__((visibility("default")))
+#else
+#define BSP_API
+#endif
+
+#if defined(__GNUC__)
+#define BSP_PRINTF(format_at, first_at) __attribute__((format(printf, format_at, first_at)))
+#else
+#define BSP_PRINTF(format_at, first_at)
+#endif
+
+#ifdef __cplusplus
+extern "C" {
+#endif
+
+#define BSP_VERSION_MAJOR 0
+#define BSP_VERSION_MINOR 1
+#define BSP_VERSION_PATCH 0
+
+/// Version of the library that is linked, as "major.minor.patch". Static storage.
+BSP_API const char *bsp_version(void);
+
+/// "No such thing": the value of an index or offset that points at nothing.
+#define BSP_NONE UINT32_MAX
+
+/// A borrowed run of bytes. `data` may be NULL when `size` is 0.
+typedef struct bsp_bytes {
+    const uint8_t *data;
+    size_t size;
+} bsp_bytes;
+
+/// A borrowed run of characters, not NUL-terminated; the encoding is the file's own.
+typedef struct bsp_text {
+    const char *data;
+    size_t size;
+} bsp_text;
+
+/// Text view of a C string. NULL gives an empty view.
+BSP_API bsp_text bsp_text_of(const char *string);
+
+/// True if both views hold the same bytes.
+BSP_API bool bsp_text_equal(bsp_text a, bsp_text b);
+
+// --- errors -------------------------------------------------------------------------------------
+
+/// Why a call failed.
+typedef enum bsp_code {
+    BSP_OK = 0,
+    BSP_E_ARGUMENT,    ///< the caller asked for something that does not exist
+    BSP_E_MEMORY,      ///< the allocator gave nothing
+    BSP_E_LIMIT,       ///< the memory limit, or the decompression ceiling, would be passed
+    BSP_E_IO,          ///< the operating system could not read or write
+    BSP_E_FORMAT,      ///< the bytes are not a BSP that is known here
+    BSP_E_DAMAGED,     ///< a BSP, but what was asked for cannot be read from it
+    BSP_E_UNSUPPORTED, ///< a BSP whose layout is not known here
+    BSP_E_RANGE,       ///< a value does not fit the field of the target branch
+} bsp_code;
+
+/// Where in a file something is. Unset members: empty `lump`, NULL `field`, BSP_NONE `record`,
+/// UINT64_MAX `offset`.
+typedef struct bsp_place {
+    char lump[32];     ///< lump name as its branch calls it
+    const char *field; ///< on-disk field name; static storage
+    uint32_t record;   ///< index of the record
+    uint64_t offset;   ///< byte offset in the file (in the lump's bytes if they were compressed)
+} bsp_place;
+
+/// A failure: filled by the call that returned false or NULL.
+typedef struct bsp_error {
+    bsp_code code;
+    bsp_place place;
+    char message[256]; ///< one line of text with the value and the limit, NUL-terminated
+} bsp_error;
+
+/// A place with nothing set.
+BSP_API bsp_place bsp_place_none(void);
+
+/// A place in a lump. `lump` is copied (cut to 31 characters); `field` must be static or NULL.
+BSP_API bsp_place bsp_place_at(const char *lump, uint32_t record, const char *field,
+                               uint64_t offset);
+
+/// Fills `error` (may be NULL) and returns false. Every failure of the library passes through here.
+BSP_API bool bsp_fail(bsp_error *error, bsp_code code, const bsp_place *place, const char *format,
+                      ...) BSP_PRINTF(4, 5);
+
+/// Short English name of a code ("damaged"). Static storage.
+BSP_API const char *bsp_code_name(bsp_code code);
+
+// --- issues -------------------------------------------------------------------------------------
+
+/// How bad an issue is.
+typedef enum bsp_severity {
+    BSP_NOTE,    ///< unusual, harmless
+    BSP_WARNING, ///< some program may stumble over it
+    BSP_ERROR,   ///< wrong: an engine would refuse it, crash or show something else
+} bsp_severity;
+
+/// One kind of issue: its stable id and its page of documentation.
+typedef struct bsp_issue_kind {
+    const char *id; ///< stable, e.g. "index-out-of-range"
+    bsp_severity severity;
+    const char *summary;     ///< one line
+    const char *explanation; ///< what it means and what to do about it
+} bsp_issue_kind;
+
+/// The table of all issue kinds, sorted by id. `*count` receives its length. Static storage.
+BSP_API const bsp_issue_kind *bsp_issue_kinds(size_t *count);
+
+/// One thing that is odd in a file.
+typedef struct bsp_issue {
+    const bsp_issue_kind *kind;
+    bsp_place place;
+    char text[160]; ///< what is wrong here, NUL-terminated
+} bsp_issue;
+
+/// A list of issues. At most `keep` issues of a kind are kept, the rest only counted, so that a
+/// hostile file cannot fill the memory.
+typedef struct bsp_issues bsp_issues;
+
+// --- memory -------------------------------------------------------------------------------------
+
+/// A caller's allocator. `resize` has the meaning of realloc (NULL memory allocates, size 0 frees
+/// and returns NULL); all zero means the C library's.
+typedef struct bsp_allocator {
+    void *(*resize)(void *user, void *memory, size_t old_size, size_t new_size);
+    void *user;
+} bsp_allocator;
+
+/// A new, empty list. `allocator` may be NULL. `keep` 0 means 100. NULL without memory.
+BSP_API bsp_issues *bsp_issues_new(const bsp_allocator *allocator, uint32_t keep);
+BSP_API void bsp_issues_free(bsp_issues *issues);
+
+/// The issues kept, in the order found. Borrowed from the list until the next issue is added.
+BSP_API const bsp_issue *bsp_issues_list(const bsp_issues *issues, size_t *count);
+
+/// How many issues there are at or above `severity`, those that were not kept included.
+BSP_API uint64_t bsp_issues_count(const bsp_issues *issues, bsp_severity severity);
+
+/// How many issues of one kind there are, those that were not kept included.
+BSP_API uint64_t bsp_issues_count_kind(const bsp_issues *issues, const bsp_issue_kind *kind);
+
+/// "note", "warning" or "error". Static storage.
+BSP_API const char *bsp_severity_name(bsp_severity severity);
+
+// --- JSON out -----------------------------------------------------------------------------------
+
+/// Receives output in pieces. Returns false to stop (a full disk, a closed pipe).
+typedef bool (*bsp_sink)(void *user, const char *data, size_t size);
+
+/// A streaming JSON writer: one value on one line, no white space, keys in the order written.
+/// Plain data, on the caller's stack; needs no freeing. After a sink failure calls do nothing.
+typedef struct bsp_json {
+    bsp_sink sink;
+    void *user;
+    size_t used;
+    bool failed;
+    bool comma; ///< a comma is due before the next value
+    char buffer[8192];
+} bsp_json;
+
+BSP_API void bsp_json_begin(bsp_json *json, bsp_sink sink, void *user);
+/// Sends what is buffered. Returns false if the sink ever failed.
+BSP_API bool bsp_json_flush(bsp_json *json);
+
+BSP_API void bsp_json_object(bsp_json *json);
+BSP_API void bsp_json_object_end(bsp_json *json);
+BSP_API void bsp_json_array(bsp_json *json);
+BSP_API void bsp_json_array_end(bsp_json *json);
+BSP_API void bsp_json_key(bsp_json *json, const char *key);
+BSP_API void bsp_json_int(bsp_json *json, int64_t value);
+BSP_API void bsp_json_uint(bsp_json *json, uint64_t value);
+BSP_API void bsp_json_bool(bsp_json *json, bool value);
+BSP_API void bsp_json_null(bsp_json *json);
+/// The shortest decimal that reads back as the same float. NaN and infinities become strings.
+BSP_API void bsp_json_float(bsp_json *json, float value);
+/// Bytes that are valid UTF-8 are kept; any other byte is written as U+0080..U+00FF (Latin-1).
+BSP_API void bsp_json_text(bsp_json *json, bsp_text value);
+BSP_API void bsp_json_string(bsp_json *json, const char *value);
+/// Bytes as lower-case hexadecimal in a string.
+BSP_API void bsp_json_hex(bsp_json *json, bsp_bytes value);
+
+/// Room that bsp_format_float needs, the NUL included.
+#define BSP_FLOAT_TEXT 32
+
+/// Writes the shortest decimal that reads back as `value`, whatever the locale, NUL-terminated.
+/// NaN and infinities are "nan", "inf", "-inf". Returns the length.
+BSP_API size_t bsp_format_float(char out[BSP_FLOAT_TEXT], float value);
+
+/// Reads a decimal float from the whole of `text`, whatever the locale. Leading and trailing
+/// blanks are allowed. Returns false if it is no number.
+BSP_API bool bsp_parse_float(bsp_text text, float *value);
+
+/// Reads a decimal or 0x integer from the whole of `text`. False if it is none or too big.
+BSP_API bool bsp_parse_int(bsp_text text, int64_t *value);
+
+#ifdef __cplusplus
+}
+#endif
+#endif

@@ -1,0 +1,68 @@
+// SPDX-License-Identifier: MIT
+// Errors and places. bsp_fail is the one function that every failure passes through.
+#include "bspkit/core.h"
+
+#include <stdio.h>
+#include <string.h>
+
+#define STRINGIFY2(x) #x
+#define STRINGIFY(x) STRINGIFY2(x)
+
+const char *bsp_version(void) {
+    return STRINGIFY(BSP_VERSION_MAJOR) "." STRINGIFY(BSP_VERSION_MINOR) "." STRINGIFY(
+        BSP_VERSION_PATCH);
+}
+
+const char *bsp_code_name(bsp_code code) {
+    switch (code) {
+    case BSP_OK:
+        return "ok";
+    case BSP_E_ARGUMENT:
+        return "argument";
+    case BSP_E_MEMORY:
+        return "memory";
+    case BSP_E_LIMIT:
+        return "limit";
+    case BSP_E_IO:
+        return "io";
+    case BSP_E_FORMAT:
+        return "format";
+    case BSP_E_DAMAGED:
+        return "damaged";
+    case BSP_E_UNSUPPORTED:
+        return "unsupported";
+    case BSP_E_RANGE:
+        return "range";
+    }
+    return "unknown";
+}
+
+bsp_place bsp_place_none(void) {
+    bsp_place place = {{0}, NULL, BSP_NONE, UINT64_MAX};
+    return place;
+}
+
+bsp_place bsp_place_at(const char *lump, uint32_t record, const char *field, uint64_t offset) {
+    bsp_place place = {{0}, field, record, offset};
+    if (lump != NULL) {
+        size_t size = strlen(lump);
+        if (size > sizeof place.lump - 1) {
+            size = sizeof place.lump - 1;
+        }
+        memcpy(place.lump, lump, size);
+    }
+    return place;
+}
+
+bool bsp_fail(bsp_error *error, bsp_code code, const bsp_place *place, const char *format, ...) {
+    if (error == NULL) {
+        return false;
+    }
+    error->code = code;
+    error->place = place != NULL ? *place : bsp_place_none();
+    va_list arguments;
+    va_start(arguments, format);
+    vsnprintf(error->message, sizeof error->message, format, arguments);
+    va_end(arguments);
+    return false;
+}

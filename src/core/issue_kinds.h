@@ -1,0 +1,136 @@
+// SPDX-License-Identifier: MIT
+// The one list of issue kinds, sorted by id: X(symbol, id, severity, summary, explanation).
+#ifndef BSPI_ISSUE_KINDS_H
+#define BSPI_ISSUE_KINDS_H
+
+#include "bspkit/core.h"
+
+// clang-format off
+#define BSPI_ISSUE_KINDS(X) \
+    X(CHILD_RANGE, "child-out-of-range", BSP_ERROR, \
+      "a tree child names no node and no leaf", \
+      "A child of a node is a node index, or -1 minus a leaf index. This one is neither. Engines " \
+      "read past their arrays; here the subtree is taken for nothing.") \
+    X(COUNT_RANGE, "count-out-of-range", BSP_ERROR, \
+      "a run of records ends behind its lump", \
+      "A first index and a count together name records that the lump does not hold. The run is cut " \
+      "to what is there.") \
+    X(ENTITY_KEY, "entity-empty-key", BSP_NOTE, \
+      "an entity has a key of no characters", \
+      "Engines ignore such a pair. It is kept.") \
+    X(ENTITY_MODEL, "entity-bad-model", BSP_ERROR, \
+      "an entity names a brush model that is not there", \
+      "The value of \"model\" is * and a number, and the models lump holds no model of that number.") \
+    X(ENTITY_NUL, "entity-text-nul", BSP_NOTE, \
+      "the entity text has a NUL inside", \
+      "A C program stops reading there. What follows the NUL is read here as well.") \
+    X(ENTITY_SYNTAX, "entity-syntax", BSP_WARNING, \
+      "the entity text is not well formed", \
+      "A brace or a quote is missing or out of place. What can be read is read, and a rewrite keeps " \
+      "every byte.") \
+    X(ENTITY_UNENDED, "entity-text-not-ended", BSP_NOTE, \
+      "the entity text does not end in a NUL", \
+      "Compilers end the text in one NUL byte. A program that takes the lump for a C string reads " \
+      "past it.") \
+    X(ENTITY_WORLD, "entity-first-not-worldspawn", BSP_WARNING, \
+      "the first entity is not worldspawn", \
+      "Engines take the first entity for the world whatever its class.") \
+    X(GAME_LUMP, "game-lump-out-of-range", BSP_ERROR, \
+      "a game lump lies outside the file", \
+      "The offset and size of an entry of the game lump name bytes that the file does not hold. The " \
+      "entry is listed without data.") \
+    X(INDEX_RANGE, "index-out-of-range", BSP_ERROR, \
+      "an index names a record that is not there", \
+      "The field is an index into another lump and is too big (or negative where no record is not " \
+      "allowed). Engines read past their arrays or refuse the map. Here it means none.") \
+    X(LIGHT_RANGE, "light-out-of-range", BSP_WARNING, \
+      "the light of a face ends behind the light lump", \
+      "The luxels that the face's extents and styles call for are not all there. The face is taken " \
+      "for unlit.") \
+    X(LIMIT, "limit-exceeded", BSP_WARNING, \
+      "a count passes the compilers' limit", \
+      "The game's own compilers and often its engine stop at this count. Newer engines may load the " \
+      "map all the same.") \
+    X(LUMP_ALIGNMENT, "lump-unaligned", BSP_NOTE, \
+      "a lump does not start on a multiple of four", \
+      "Compilers align lumps. Engines that cast the file to their structures may be slow or fail on " \
+      "some processors.") \
+    X(LUMP_COMPRESSED, "lump-bad-compression", BSP_ERROR, \
+      "a compressed lump cannot be unpacked", \
+      "The lump has the head of LZMA data, and the data is damaged, cut, or larger than allowed. Its " \
+      "records are taken for none.") \
+    X(LUMP_GAP, "file-gap", BSP_NOTE, \
+      "bytes between lumps that are not zero", \
+      "No lump owns these bytes (a compiler's signature, or what an editor left). They are kept.") \
+    X(LUMP_LAYOUT, "lump-unknown-layout", BSP_NOTE, \
+      "the layout of a lump is not known", \
+      "The branch, or this version of the lump, has no table here. Its bytes are kept as they are.") \
+    X(LUMP_OVERLAP, "lump-overlap", BSP_WARNING, \
+      "two lumps share bytes", \
+      "A change of one would change the other.") \
+    X(LUMP_RANGE, "lump-out-of-range", BSP_ERROR, \
+      "a lump lies outside the file", \
+      "Offset and size in the directory name bytes behind the end of the file. What is there is " \
+      "used.") \
+    X(LUMP_SIZE, "lump-odd-size", BSP_WARNING, \
+      "the size of a lump is no multiple of its record", \
+      "The bytes after the last whole record are kept, and are no record.") \
+    X(LUMP_STRUCTURE, "lump-bad-structure", BSP_ERROR, \
+      "a lump of variable structure is damaged", \
+      "A count or an offset inside the lump names bytes that it does not hold. What comes before is " \
+      "read, the rest is kept as bytes.") \
+    X(NOT_FINITE, "not-finite", BSP_WARNING, \
+      "a number is infinite or no number", \
+      "A coordinate, normal or distance that is NaN or infinite poisons every calculation with it. " \
+      "Some compilers leave memory they never set in fields that nothing uses.") \
+    X(PAK_CRC, "pak-bad-crc", BSP_WARNING, \
+      "a stored file of the pak does not match its CRC", \
+      "The embedded zip names a CRC-32 that the bytes do not have: the file was damaged or replaced " \
+      "by a careless tool.") \
+    X(PAK_STRUCTURE, "pak-bad-directory", BSP_WARNING, \
+      "the directory of the pak is damaged", \
+      "The embedded zip has no end record, or it names entries that are not there.") \
+    X(PATCH_SIZE, "patch-bad-size", BSP_ERROR, \
+      "a patch has impossible dimensions", \
+      "Both dimensions of a patch are odd, at least 3, and their product is its count of control " \
+      "points.") \
+    X(REFERENCE_EMPTY, "reference-to-empty-lump", BSP_NOTE, \
+      "an optional reference into a lump that is empty", \
+      "The lump was emptied after the map was compiled (console builds leave out what they do not " \
+      "use). Here the reference means none.") \
+    X(STRING_UNENDED, "string-not-ended", BSP_NOTE, \
+      "a name fills its field without a NUL", \
+      "A program that takes it for a C string reads past the field.") \
+    X(TRAILING, "file-trailing-bytes", BSP_NOTE, \
+      "bytes after the last lump", \
+      "No lump owns them. They are kept.") \
+    X(TREE_SHAPE, "tree-shape", BSP_ERROR, \
+      "a node or leaf is reached twice", \
+      "Each node and leaf belongs to one place of one tree (leaf 0, the shared solid leaf, excepted). " \
+      "A cycle hangs an engine; a walk here stops at the second visit.") \
+    X(UNREACHED, "tree-unreached", BSP_NOTE, \
+      "nodes or leaves that no model reaches", \
+      "They can never be found from a point. Some compilers leave them behind.") \
+    X(UNUSUAL, "value-unusual", BSP_NOTE, \
+      "a value that no compiler writes", \
+      "The field has a small set of known values, and this is none of them.") \
+    X(VIS_OFFSET, "vis-out-of-range", BSP_ERROR, \
+      "a visibility row lies outside its lump", \
+      "The row is taken for 'everything is visible', as engines do without visibility data.") \
+    X(VIS_ROW, "vis-bad-row", BSP_WARNING, \
+      "a visibility row does not unpack to its length", \
+      "The run-length data ends before, or runs past, the bits of all clusters.")
+// clang-format on
+
+enum {
+#define BSPI_ISSUE_ENUM(symbol, id, severity, summary, explanation) BSPI_ISSUE_##symbol,
+    BSPI_ISSUE_KINDS(BSPI_ISSUE_ENUM)
+#undef BSPI_ISSUE_ENUM
+        BSPI_ISSUE_COUNT
+};
+
+/// Adds an issue (or only counts it, when enough of its kind are kept). `issues` may be NULL.
+void bspi_issue(bsp_issues *issues, int kind, bsp_place place, const char *format, ...)
+    BSP_PRINTF(4, 5);
+
+#endif

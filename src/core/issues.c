@@ -1,0 +1,108 @@
+// SPDX-License-Identifier: MIT
+// The list of issues. Its memory is bounded: of each kind only so many are kept, all are counted.
+#include "core/issue_kinds.h"
+#include "core/memory.h"
+
+#include <stdio.h>
+#include <string.h>
+
+#define KEEP_DEFAULT 100u
+
+static const bsp_issue_kind kinds[] = {
+#define KIND_ROW(symbol, id, severity, summary, explanation) {id, severity, summary, explanation},
+    BSPI_ISSUE_KINDS(KIND_ROW)
+#undef KIND_ROW
+};
+
+struct bsp_issues {
+    bspi_heap heap;
+    bsp_issue *list;
+    size_t count;
+    size_t room;
+    uint32_t keep;
+    uint64_t totals[BSPI_ISSUE_COUNT];
+};
+
+const bsp_issue_kind *bsp_issue_kinds(size_t *count) {
+    *count = BSPI_ISSUE_COUNT;
+    return kinds;
+}
+
+const char *bsp_severity_name(bsp_severity severity) {
+    return severity == BSP_ERROR ? "error" : severity == BSP_WARNING ? "warning" : "note";
+}
+
+bsp_issues *bsp_issues_new(const bsp_allocator *allocator, uint32_t keep) {
+    bspi_heap heap;
+    bspi_heap_init(&heap, allocator, 0);
+    bsp_issues *issues = bspi_heap_alloc(&heap, sizeof *issues, NULL);
+    if (issues == NULL) {
+        return NULL;
+    }
+    memset(issues, 0, sizeof *issues);
+    bspi_heap_init(&issues->heap, allocator, 0);
+    issues->keep = keep == 0 ? KEEP_DEFAULT : keep;
+    return issues;
+}
+
+void bsp_issues_free(bsp_issues *issues) {
+    if (issues == NULL) {
+        return;
+    }
+    bspi_heap_free(&issues->heap, issues->list, issues->room * sizeof *issues->list);
+    bsp_allocator allocator = issues->heap.allocator;
+    allocator.resize(allocator.user, issues, sizeof *issues, 0);
+}
+
+const bsp_issue *bsp_issues_list(const bsp_issues *issues, size_t *count) {
+    *count = issues->count;
+    return issues->list;
+}
+
+uint64_t bsp_issues_count(const bsp_issues *issues, bsp_severity severity) {
+    uint64_t sum = 0;
+    for (size_t i = 0; i < BSPI_ISSUE_COUNT; i++) {
+        sum += kinds[i].severity >= severity ? issues->totals[i] : 0;
+    }
+    return sum;
+}
+
+uint64_t bsp_issues_count_kind(const bsp_issues *issues, const bsp_issue_kind *kind) {
+    return issues->totals[kind - kinds];
+}
+
+// Room for one more; without memory the issue is only counted.
+static bool grow(bsp_issues *issues) {
+    if (issues->count < issues->room) {
+        return true;
+    }
+    size_t room = issues->room == 0 ? 16 : issues->room * 2;
+    bsp_issue *list = bspi_heap_alloc(&issues->heap, room * sizeof *list, NULL);
+    if (list == NULL) {
+        return false;
+    }
+    if (issues->count != 0) {
+        memcpy(list, issues->list, issues->count * sizeof *list);
+    }
+    bspi_heap_free(&issues->heap, issues->list, issues->room * sizeof *list);
+    issues->list = list;
+    issues->room = room;
+    return true;
+}
+
+void bspi_issue(bsp_issues *issues, int kind, bsp_place place, const char *format, ...) {
+    if (issues == NULL) {
+        return;
+    }
+    uint64_t before = issues->totals[kind]++;
+    if (before >= issues->keep || !grow(issues)) {
+        return;
+    }
+    bsp_issue *issue = &issues->list[issues->count++];
+    issue->kind = &kinds[kind];
+    issue->place = place;
+    va_list arguments;
+    va_start(arguments, format);
+    vsnprintf(issue->text, sizeof issue->text, format, arguments);
+    va_end(arguments);
+}

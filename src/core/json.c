@@ -1,0 +1,214 @@
+// SPDX-License-Identifier: MIT
+// The streaming JSON writer. Values are separated by commas that the writer keeps track of; it
+// trusts its caller to nest properly.
+#include "core/text.h"
+
+#include <math.h>
+#include <string.h>
+
+void bsp_json_begin(bsp_json *json, bsp_sink sink, void *user) {
+    json->sink = sink;
+    json->user = user;
+    json->used = 0;
+    json->failed = false;
+    json->comma = false;
+}
+
+bool bsp_json_flush(bsp_json *json) {
+    if (json->used != 0 && !json->failed) {
+        json->failed = !json->sink(json->user, json->buffer, json->used);
+    }
+    json->used = 0;
+    return !json->failed;
+}
+
+// Makes room for `size` bytes in a row; size is at most a quarter of the buffer.
+static char *reserve(bsp_json *json, size_t size) {
+    if (sizeof json->buffer - json->used < size) {
+        bsp_json_flush(json);
+    }
+    return json->buffer + json->used;
+}
+
+static void put(bsp_json *json, const char *data, size_t size) {
+    while (size > 0) {
+        size_t piece = size < sizeof json->buffer / 4 ? size : sizeof json->buffer / 4;
+        memcpy(reserve(json, piece), data, piece);
+        json->used += piece;
+        data += piece;
+        size -= piece;
+    }
+}
+
+static void put_char(bsp_json *json, char c) {
+    *reserve(json, 1) = c;
+    json->used++;
+}
+
+static void separate(bsp_json *json) {
+    if (json->comma) {
+        put_char(json, ',');
+    }
+    json->comma = true;
+}
+
+static void open_with(bsp_json *json, char bracket) {
+    separate(json);
+    put_char(json, bracket);
+    json->comma = false;
+}
+
+static void close_with(bsp_json *json, char bracket) {
+    put_char(json, bracket);
+    json->comma = true;
+}
+
+void bsp_json_object(bsp_json *json) {
+    open_with(json, '{');
+}
+
+void bsp_json_object_end(bsp_json *json) {
+    close_with(json, '}');
+}
+
+void bsp_json_array(bsp_json *json) {
+    open_with(json, '[');
+}
+
+void bsp_json_array_end(bsp_json *json) {
+    close_with(json, ']');
+}
+
+void bsp_json_uint(bsp_json *json, uint64_t value) {
+    separate(json);
+    char *out = reserve(json, 24);
+    json->used += bspi_format_uint(out, value);
+}
+
+void bsp_json_int(bsp_json *json, int64_t value) {
+    separate(json);
+    char *out = reserve(json, 24);
+    json->used += bspi_format_int(out, value);
+}
+
+void bsp_json_bool(bsp_json *json, bool value) {
+    separate(json);
+    put(json, value ? "true" : "false", value ? 4 : 5);
+}
+
+void bsp_json_null(bsp_json *json) {
+    separate(json);
+    put(json, "null", 4);
+}
+
+void bsp_json_float(bsp_json *json, float value) {
+    if (isfinite(value)) {
+        separate(json);
+        char *out = reserve(json, BSP_FLOAT_TEXT);
+        json->used += bsp_format_float(out, value);
+    } else {
+        bsp_json_string(json, isnan(value) ? "NaN" : value < 0 ? "-Infinity" : "Infinity");
+    }
+}
+
+// Length of the well-formed UTF-8 sequence at the start of `text`, or 0.
+static size_t utf8_sequence(const unsigned char *text, size_t size) {
+    unsigned char lead = text[0];
+    size_t length = lead < 0x80                   ? 1
+                    : lead >= 0xC2 && lead < 0xE0 ? 2
+                    : lead >= 0xE0 && lead < 0xF0 ? 3
+                    : lead >= 0xF0 && lead < 0xF5 ? 4
+                                                  : 0;
+    if (length == 0 || length > size) {
+        return 0;
+    }
+    for (size_t i = 1; i < length; i++) {
+        if ((text[i] & 0xC0) != 0x80) {
+            return 0;
+        }
+    }
+    bool overlong = (lead == 0xE0 && text[1] < 0xA0) || (lead == 0xF0 && text[1] < 0x90);
+    bool surrogate = lead == 0xED && text[1] >= 0xA0;
+    bool too_big = lead == 0xF4 && text[1] >= 0x90;
+    return overlong || surrogate || too_big ? 0 : length;
+}
+
+static void put_escape(bsp_json *json, unsigned char c) {
+    static const char hex[] = "0123456789abcdef";
+    char escape[6] = {'\\', 'u', '0', '0', hex[c >> 4], hex[c & 15]};
+    switch (c) {
+    case '"':
+    case '\\':
+        put_char(json, '\\');
+        put_char(json, (char)c);
+        break;
+    case '\n':
+        put(json, "\\n", 2);
+        break;
+    case '\t':
+        put(json, "\\t", 2);
+        break;
+    case '\r':
+        put(json, "\\r", 2);
+        break;
+    default:
+        put(json, escape, sizeof escape);
+    }
+}
+
+static bool is_plain(unsigned char c) {
+    return c >= 0x20 && c < 0x7F && c != '"' && c != '\\';
+}
+
+static void put_quoted(bsp_json *json, const char *data, size_t size) {
+    const unsigned char *text = (const unsigned char *)data;
+    put_char(json, '"');
+    size_t at = 0;
+    while (at < size) {
+        size_t plain = at;
+        while (plain < size && is_plain(text[plain])) {
+            plain++;
+        }
+        if (plain > at) {
+            put(json, data + at, plain - at);
+            at = plain;
+            continue;
+        }
+        size_t sequence = text[at] < 0x80 ? 0 : utf8_sequence(text + at, size - at);
+        if (sequence != 0) {
+            put(json, data + at, sequence);
+            at += sequence;
+        } else {
+            put_escape(json, text[at++]);
+        }
+    }
+    put_char(json, '"');
+}
+
+void bsp_json_text(bsp_json *json, bsp_text value) {
+    separate(json);
+    put_quoted(json, value.data, value.size);
+}
+
+void bsp_json_string(bsp_json *json, const char *value) {
+    bsp_json_text(json, bsp_text_of(value));
+}
+
+void bsp_json_key(bsp_json *json, const char *key) {
+    bsp_json_string(json, key);
+    put_char(json, ':');
+    json->comma = false;
+}
+
+void bsp_json_hex(bsp_json *json, bsp_bytes value) {
+    static const char hex[] = "0123456789abcdef";
+    separate(json);
+    put_char(json, '"');
+    for (size_t i = 0; i < value.size; i++) {
+        char *out = reserve(json, 2);
+        out[0] = hex[value.data[i] >> 4];
+        out[1] = hex[value.data[i] & 15];
+        json->used += 2;
+    }
+    put_char(json, '"');
+}

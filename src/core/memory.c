@@ -1,0 +1,133 @@
+// SPDX-License-Identifier: MIT
+// The allocator with a ceiling, and the arena.
+#include "core/memory.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+// Blocks double up to this size; anything larger gets a block of its own.
+#define BLOCK_MIN ((size_t)4096)
+#define BLOCK_MAX ((size_t)1 << 20)
+
+struct bspi_arena_block {
+    bspi_arena_block *next;
+    size_t size; // of the payload
+    size_t used;
+    max_align_t payload[];
+};
+
+static void *libc_resize(void *user, void *memory, size_t old_size, size_t new_size) {
+    (void)user;
+    (void)old_size;
+    if (new_size == 0) {
+        free(memory);
+        return NULL;
+    }
+    return realloc(memory, new_size);
+}
+
+void bspi_heap_init(bspi_heap *heap, const bsp_allocator *allocator, size_t limit) {
+    heap->allocator.resize = libc_resize;
+    heap->allocator.user = NULL;
+    if (allocator != NULL && allocator->resize != NULL) {
+        heap->allocator = *allocator;
+    }
+    heap->limit = limit == 0 ? SIZE_MAX : limit;
+    atomic_init(&heap->used, 0);
+}
+
+void *bspi_heap_alloc(bspi_heap *heap, size_t size, bsp_error *error) {
+    size_t bytes = size == 0 ? 1 : size;
+    size_t before = atomic_fetch_add(&heap->used, bytes);
+    if (bytes > heap->limit || before > heap->limit - bytes) {
+        atomic_fetch_sub(&heap->used, bytes);
+        bsp_fail(error, BSP_E_LIMIT, NULL, "%zu bytes more would pass the memory limit of %zu",
+                 bytes, heap->limit);
+        return NULL;
+    }
+    void *memory = heap->allocator.resize(heap->allocator.user, NULL, 0, bytes);
+    if (memory == NULL) {
+        atomic_fetch_sub(&heap->used, bytes);
+        bsp_fail(error, BSP_E_MEMORY, NULL, "no memory for %zu bytes", bytes);
+    }
+    return memory;
+}
+
+void bspi_heap_free(bspi_heap *heap, void *memory, size_t size) {
+    if (memory == NULL) {
+        return;
+    }
+    size_t bytes = size == 0 ? 1 : size;
+    heap->allocator.resize(heap->allocator.user, memory, bytes, 0);
+    atomic_fetch_sub(&heap->used, bytes);
+}
+
+void bspi_arena_init(bspi_arena *arena, bspi_heap *heap) {
+    arena->heap = heap;
+    arena->blocks = NULL;
+}
+
+void bspi_arena_free(bspi_arena *arena) {
+    while (arena->blocks != NULL) {
+        bspi_arena_block *block = arena->blocks;
+        arena->blocks = block->next;
+        bspi_heap_free(arena->heap, block, sizeof *block + block->size);
+    }
+}
+
+static bspi_arena_block *add_block(bspi_arena *arena, size_t at_least, bsp_error *error) {
+    size_t size = arena->blocks == NULL ? BLOCK_MIN : arena->blocks->size * 2;
+    if (size > BLOCK_MAX) {
+        size = BLOCK_MAX;
+    }
+    if (size < at_least) {
+        size = at_least;
+    }
+    bspi_arena_block *block = bspi_heap_alloc(arena->heap, sizeof *block + size, error);
+    if (block == NULL) {
+        return NULL;
+    }
+    block->next = arena->blocks;
+    block->size = size;
+    block->used = 0;
+    arena->blocks = block;
+    return block;
+}
+
+void *bspi_arena_raw(bspi_arena *arena, size_t count, size_t size, bsp_error *error) {
+    size_t bytes;
+    if (!bspi_multiply(count, size, &bytes) || bytes > SIZE_MAX / 4) {
+        bsp_fail(error, BSP_E_LIMIT, NULL, "%zu records of %zu bytes are too many", count, size);
+        return NULL;
+    }
+    bytes = (bytes + sizeof(max_align_t) - 1) / sizeof(max_align_t) * sizeof(max_align_t);
+    bspi_arena_block *block = arena->blocks;
+    if (block == NULL || block->size - block->used < bytes) {
+        block = add_block(arena, bytes, error);
+        if (block == NULL) {
+            return NULL;
+        }
+    }
+    void *memory = (uint8_t *)block->payload + block->used;
+    block->used += bytes;
+    return memory;
+}
+
+void *bspi_arena_zero(bspi_arena *arena, size_t count, size_t size, bsp_error *error) {
+    void *memory = bspi_arena_raw(arena, count, size, error);
+    if (memory != NULL) {
+        memset(memory, 0, count * size);
+    }
+    return memory;
+}
+
+char *bspi_arena_text(bspi_arena *arena, bsp_text text, bsp_error *error) {
+    char *copy = bspi_arena_raw(arena, text.size + 1, 1, error);
+    if (copy != NULL) {
+        if (text.size != 0) {
+            memcpy(copy, text.data, text.size);
+        }
+        copy[text.size] = '\0';
+    }
+    return copy;
+}

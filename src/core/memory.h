@@ -1,0 +1,51 @@
+// SPDX-License-Identifier: MIT
+// Memory of the library: an allocator with a ceiling, and the arena that owns what an object
+// hands out. One free releases all of it.
+#ifndef BSPI_MEMORY_H
+#define BSPI_MEMORY_H
+
+#include "bspkit/core.h"
+
+#include <stdatomic.h>
+
+/// An allocator with a ceiling. `used` is atomic: lumps are decompressed by any thread.
+typedef struct bspi_heap {
+    bsp_allocator allocator;
+    size_t limit; ///< bytes; SIZE_MAX for none
+    atomic_size_t used;
+} bspi_heap;
+
+void bspi_heap_init(bspi_heap *heap, const bsp_allocator *allocator, size_t limit);
+
+/// `size` uninitialised bytes, or NULL with the error filled. Size 0 gives a non-NULL pointer.
+void *bspi_heap_alloc(bspi_heap *heap, size_t size, bsp_error *error);
+void bspi_heap_free(bspi_heap *heap, void *memory, size_t size);
+
+typedef struct bspi_arena_block bspi_arena_block;
+
+/// Memory that is only ever freed as a whole.
+typedef struct bspi_arena {
+    bspi_heap *heap;
+    bspi_arena_block *blocks;
+} bspi_arena;
+
+void bspi_arena_init(bspi_arena *arena, bspi_heap *heap);
+void bspi_arena_free(bspi_arena *arena);
+
+/// `count` elements of `size` bytes each, not cleared, aligned for any type. NULL on failure.
+void *bspi_arena_raw(bspi_arena *arena, size_t count, size_t size, bsp_error *error);
+/// The same, all zero.
+void *bspi_arena_zero(bspi_arena *arena, size_t count, size_t size, bsp_error *error);
+/// A NUL-terminated copy of `text`.
+char *bspi_arena_text(bspi_arena *arena, bsp_text text, bsp_error *error);
+
+/// a * b, or false if that does not fit.
+static inline bool bspi_multiply(size_t a, size_t b, size_t *product) {
+    if (b != 0 && a > SIZE_MAX / b) {
+        return false;
+    }
+    *product = a * b;
+    return true;
+}
+
+#endif

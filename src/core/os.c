@@ -1,0 +1,104 @@
+// SPDX-License-Identifier: MIT
+// The operating system: files. POSIX here; another system gets another copy of this file.
+#define _POSIX_C_SOURCE 200809L
+
+#include "core/os.h"
+
+#include <errno.h>
+#include <fcntl.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/mman.h>
+#include <sys/stat.h>
+#include <unistd.h>
+
+#define READ_PIECE ((size_t)1 << 16)
+
+static bool fail_errno(bsp_error *error, int number) {
+    char text[128] = "unknown error";
+    (void)strerror_r(number, text, sizeof text);
+    return bsp_fail(error, BSP_E_IO, NULL, "%s", text);
+}
+
+// Reads a stream whose size is not known, doubling the buffer.
+static bool read_stream(int fd, size_t limit, bspi_mapping *out, bsp_error *error) {
+    uint8_t *data = NULL;
+    size_t size = 0;
+    size_t room = 0;
+    for (;;) {
+        if (size == room) {
+            room = room == 0 ? READ_PIECE : room * 2;
+            uint8_t *more = size > limit ? NULL : realloc(data, room);
+            if (more == NULL) {
+                free(data);
+                return size > limit
+                           ? bsp_fail(error, BSP_E_LIMIT, NULL, "more than %zu bytes", limit)
+                           : bsp_fail(error, BSP_E_MEMORY, NULL, "no memory for %zu bytes", room);
+            }
+            data = more;
+        }
+        ssize_t got = read(fd, data + size, room - size);
+        if (got < 0 && errno == EINTR) {
+            continue;
+        }
+        if (got < 0) {
+            int number = errno;
+            free(data);
+            return fail_errno(error, number);
+        }
+        if (got == 0) {
+            break;
+        }
+        size += (size_t)got;
+    }
+    out->bytes.data = data;
+    out->bytes.size = size;
+    out->mapped = false;
+    return true;
+}
+
+static bool map_regular(int fd, size_t size, bspi_mapping *out, bsp_error *error) {
+    void *data = mmap(NULL, size, PROT_READ, MAP_PRIVATE, fd, 0);
+    if (data == MAP_FAILED) {
+        return fail_errno(error, errno);
+    }
+    out->bytes.data = data;
+    out->bytes.size = size;
+    out->mapped = true;
+    return true;
+}
+
+bool bspi_map_file(const char *path, size_t limit, bspi_mapping *out, bsp_error *error) {
+    memset(out, 0, sizeof *out);
+    bool standard_input = strcmp(path, "-") == 0;
+    int fd = standard_input ? STDIN_FILENO : open(path, O_RDONLY | O_CLOEXEC);
+    if (fd < 0) {
+        return fail_errno(error, errno);
+    }
+    struct stat status;
+    bool done;
+    if (fstat(fd, &status) != 0) {
+        done = fail_errno(error, errno);
+    } else if (S_ISDIR(status.st_mode)) {
+        done = fail_errno(error, EISDIR);
+    } else if (S_ISREG(status.st_mode) && status.st_size > 0 && !standard_input) {
+        done = map_regular(fd, (size_t)status.st_size, out, error);
+    } else {
+        done = read_stream(fd, limit, out, error);
+    }
+    if (!standard_input) {
+        close(fd);
+    }
+    return done;
+}
+
+void bspi_unmap_file(bspi_mapping *mapping) {
+    // munmap and free take what mmap and realloc gave: the const is ours.
+    void *data = (void *)(uintptr_t)mapping->bytes.data;
+    if (mapping->mapped) {
+        munmap(data, mapping->bytes.size);
+    } else {
+        free(data);
+    }
+    memset(mapping, 0, sizeof *mapping);
+}

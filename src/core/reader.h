@@ -1,0 +1,81 @@
+// SPDX-License-Identifier: MIT
+// The bounded reader: every byte of a file that is not a table goes through it. Failure is sticky:
+// after it every read gives zero, and one look at `failed` at the end is enough.
+#ifndef BSPI_READER_H
+#define BSPI_READER_H
+
+#include "bspkit/core.h"
+
+#include <string.h>
+
+typedef struct bspi_reader {
+    bsp_bytes bytes;
+    size_t at;
+    bool big_endian;
+    bool failed;
+} bspi_reader;
+
+static inline uint16_t bspi_load16(const uint8_t *p, bool big_endian) {
+    return big_endian ? (uint16_t)(p[0] << 8 | p[1]) : (uint16_t)(p[1] << 8 | p[0]);
+}
+
+static inline uint32_t bspi_load32(const uint8_t *p, bool big_endian) {
+    return big_endian ? (uint32_t)p[0] << 24 | (uint32_t)p[1] << 16 | (uint32_t)p[2] << 8 | p[3]
+                      : (uint32_t)p[3] << 24 | (uint32_t)p[2] << 16 | (uint32_t)p[1] << 8 | p[0];
+}
+
+static inline void bspi_store32(uint8_t *p, uint32_t value, bool big_endian) {
+    for (int i = 0; i < 4; i++) {
+        p[i] = (uint8_t)(value >> (big_endian ? 24 - 8 * i : 8 * i));
+    }
+}
+
+static inline bspi_reader bspi_reader_of(bsp_bytes bytes, bool big_endian) {
+    bspi_reader reader = {bytes, 0, big_endian, false};
+    return reader;
+}
+
+static inline size_t bspi_left(const bspi_reader *reader) {
+    return reader->bytes.size - reader->at;
+}
+
+/// The next `size` bytes, or NULL (and failure) when there are fewer.
+static inline const uint8_t *bspi_take(bspi_reader *reader, size_t size) {
+    if (reader->failed || size > bspi_left(reader)) {
+        reader->failed = true;
+        return NULL;
+    }
+    const uint8_t *p = reader->bytes.data + reader->at;
+    reader->at += size;
+    return p;
+}
+
+static inline void bspi_seek(bspi_reader *reader, size_t at) {
+    if (at > reader->bytes.size) {
+        reader->failed = true;
+    } else {
+        reader->at = at;
+    }
+}
+
+static inline uint16_t bspi_read_u16(bspi_reader *reader) {
+    const uint8_t *p = bspi_take(reader, 2);
+    return p == NULL ? 0 : bspi_load16(p, reader->big_endian);
+}
+
+static inline uint32_t bspi_read_u32(bspi_reader *reader) {
+    const uint8_t *p = bspi_take(reader, 4);
+    return p == NULL ? 0 : bspi_load32(p, reader->big_endian);
+}
+
+/// A part of `bytes`, or an empty view when it is not all there.
+static inline bsp_bytes bspi_slice(bsp_bytes bytes, uint64_t offset, uint64_t size) {
+    bsp_bytes slice = {NULL, 0};
+    if (offset <= bytes.size && size <= bytes.size - offset && size != 0) {
+        slice.data = bytes.data + offset;
+        slice.size = (size_t)size;
+    }
+    return slice;
+}
+
+#endif

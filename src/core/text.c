@@ -1,0 +1,296 @@
+// SPDX-License-Identifier: MIT
+// Text views and numbers, independent of the locale.
+#include "core/text.h"
+
+#include <math.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+bsp_text bsp_text_of(const char *string) {
+    bsp_text text = {string, string == NULL ? 0 : strlen(string)};
+    return text;
+}
+
+bool bsp_text_equal(bsp_text a, bsp_text b) {
+    return a.size == b.size && (a.size == 0 || memcmp(a.data, b.data, a.size) == 0);
+}
+
+char bspi_lower(char c) {
+    return c >= 'A' && c <= 'Z' ? (char)(c - 'A' + 'a') : c;
+}
+
+bool bspi_text_equal_nocase(bsp_text a, bsp_text b) {
+    if (a.size != b.size) {
+        return false;
+    }
+    for (size_t i = 0; i < a.size; i++) {
+        if (bspi_lower(a.data[i]) != bspi_lower(b.data[i])) {
+            return false;
+        }
+    }
+    return true;
+}
+
+size_t bspi_format_uint(char *out, uint64_t value) {
+    char reversed[20];
+    size_t size = 0;
+    do {
+        reversed[size++] = (char)('0' + value % 10);
+        value /= 10;
+    } while (value != 0);
+    for (size_t i = 0; i < size; i++) {
+        out[i] = reversed[size - 1 - i];
+    }
+    return size;
+}
+
+size_t bspi_format_int(char *out, int64_t value) {
+    if (value >= 0) {
+        return bspi_format_uint(out, (uint64_t)value);
+    }
+    out[0] = '-';
+    return 1 + bspi_format_uint(out + 1, (uint64_t)0 - (uint64_t)value);
+}
+
+// Writes digits / 10^places, digits > 0, without trailing zeros after the point.
+static size_t format_fixed(char *out, uint64_t digits, unsigned places) {
+    while (places > 0 && digits % 10 == 0) {
+        digits /= 10;
+        places--;
+    }
+    char text[24];
+    size_t size = bspi_format_uint(text, digits);
+    size_t at = 0;
+    if (places == 0) {
+        memcpy(out, text, size);
+        return size;
+    }
+    if (size <= places) {
+        out[at++] = '0';
+        out[at++] = '.';
+        for (size_t i = size; i < places; i++) {
+            out[at++] = '0';
+        }
+        memcpy(out + at, text, size);
+        return at + size;
+    }
+    memcpy(out, text, size - places);
+    at = size - places;
+    out[at++] = '.';
+    memcpy(out + at, text + size - places, places);
+    return at + places;
+}
+
+// snprintf writes the locale's decimal point, whatever it is: everything that is no digit, sign
+// or exponent becomes one '.'.
+static size_t copy_number(char *out, const char *text) {
+    size_t at = 0;
+    bool point = false;
+    for (; *text != '\0'; text++) {
+        char c = *text;
+        if ((c >= '0' && c <= '9') || c == '-' || c == '+' || c == 'e') {
+            out[at++] = c;
+            point = false;
+        } else if (!point) {
+            out[at++] = '.';
+            point = true;
+        }
+    }
+    return at;
+}
+
+static float parse_c(const char *text) {
+    bsp_text view = bsp_text_of(text);
+    float value = 0;
+    (void)bsp_parse_float(view, &value);
+    return value;
+}
+
+// The rare long way: the fewest digits of %g that read back.
+static size_t format_slow(char *out, float value) {
+    char text[64];
+    size_t size = 0;
+    for (int digits = 6; digits <= 9; digits++) {
+        snprintf(text, sizeof text, "%.*g", digits, (double)value);
+        size = copy_number(out, text);
+        out[size] = '\0';
+        if (parse_c(out) == value) {
+            break;
+        }
+    }
+    return size;
+}
+
+// Decimals m / 10^places with the fewest places are tried: for the floats of maps (coordinates,
+// unit vectors) that ends quickly and is exact. m / 10^places is a double that is correctly
+// rounded; it stands for `value` if it lies clearly inside half a unit of the float's last place,
+// so that reading the decimal can round to no other float.
+static size_t format_fast(char *out, float value) {
+    static const double powers[] = {1e0, 1e1, 1e2, 1e3, 1e4, 1e5, 1e6, 1e7, 1e8, 1e9, 1e10, 1e11};
+    double wide = (double)value;
+    int exponent;
+    (void)frexpf(value, &exponent);
+    double half_unit = ldexp(0.49, exponent - 24); // 24 bits of mantissa
+    for (unsigned places = 0; places < sizeof powers / sizeof *powers; places++) {
+        double digits = floor(wide * powers[places] + 0.5);
+        if (digits >= 1 && fabs(digits / powers[places] - wide) < half_unit) {
+            return format_fixed(out, (uint64_t)digits, places);
+        }
+    }
+    return 0;
+}
+
+size_t bsp_format_float(char out[BSP_FLOAT_TEXT], float value) {
+    size_t at = 0;
+    if (isnan(value)) {
+        memcpy(out, "nan", 4);
+        return 3;
+    }
+    if (signbit(value)) {
+        out[at++] = '-';
+        value = -value;
+    }
+    if (isinf(value)) {
+        memcpy(out + at, "inf", 4);
+        return at + 3;
+    }
+    size_t size = 0;
+    if (value == 0) {
+        out[at] = '0';
+        size = 1;
+    } else if (value >= 1e-5F && value < 1e9F) {
+        size = format_fast(out + at, value);
+    }
+    if (size == 0) {
+        size = format_slow(out + at, value);
+    }
+    out[at + size] = '\0';
+    return at + size;
+}
+
+static bsp_text trim(bsp_text text) {
+    while (text.size > 0 && (unsigned char)text.data[0] <= ' ') {
+        text.data++;
+        text.size--;
+    }
+    while (text.size > 0 && (unsigned char)text.data[text.size - 1] <= ' ') {
+        text.size--;
+    }
+    return text;
+}
+
+typedef struct decimal {
+    uint64_t digits; // the first 19 significant ones
+    int exponent;    // value = digits * 10^exponent
+    bool negative;
+    bool inexact; // digits were dropped
+} decimal;
+
+static bool scan_exponent(bsp_text text, size_t at, int *exponent) {
+    bool negative = at < text.size && text.data[at] == '-';
+    at += at < text.size && (text.data[at] == '-' || text.data[at] == '+') ? 1 : 0;
+    if (at >= text.size) {
+        return false;
+    }
+    int value = 0;
+    for (; at < text.size; at++) {
+        char c = text.data[at];
+        if (c < '0' || c > '9') {
+            return false;
+        }
+        value = value < 10000 ? value * 10 + (c - '0') : value;
+    }
+    *exponent += negative ? -value : value;
+    return true;
+}
+
+static bool scan_decimal(bsp_text text, decimal *out) {
+    size_t at = 0;
+    bool any = false;
+    bool point = false;
+    memset(out, 0, sizeof *out);
+    if (at < text.size && (text.data[at] == '-' || text.data[at] == '+')) {
+        out->negative = text.data[at++] == '-';
+    }
+    for (; at < text.size; at++) {
+        char c = text.data[at];
+        if (c == '.' && !point) {
+            point = true;
+        } else if (c >= '0' && c <= '9') {
+            any = true;
+            if (out->digits < UINT64_C(1000000000000000000)) {
+                out->digits = out->digits * 10 + (uint64_t)(c - '0');
+                out->exponent -= point ? 1 : 0;
+            } else {
+                out->inexact = out->inexact || c != '0';
+                out->exponent += point ? 0 : 1;
+            }
+        } else {
+            break;
+        }
+    }
+    if (!any) {
+        return false;
+    }
+    if (at < text.size) {
+        return (text.data[at] == 'e' || text.data[at] == 'E') &&
+               scan_exponent(text, at + 1, &out->exponent);
+    }
+    return true;
+}
+
+bool bsp_parse_float(bsp_text text, float *value) {
+    decimal number;
+    if (!scan_decimal(trim(text), &number)) {
+        return false;
+    }
+    // long double holds 64 bits on the machines that matter, and a power of ten up to 10^27
+    // exactly: one rounding, then the rounding to float.
+    long double wide = (long double)number.digits;
+    int exponent = number.exponent < -400 ? -400 : number.exponent > 400 ? 400 : number.exponent;
+    long double scale = 1;
+    long double ten = 10;
+    for (int n = exponent < 0 ? -exponent : exponent; n > 0; n >>= 1) {
+        if (n & 1) {
+            scale *= ten;
+        }
+        ten *= ten;
+    }
+    wide = exponent < 0 ? wide / scale : wide * scale;
+    *value = (float)(number.negative ? -wide : wide);
+    return true;
+}
+
+static int digit_of(char c) {
+    if (c >= '0' && c <= '9') {
+        return c - '0';
+    }
+    c = bspi_lower(c);
+    return c >= 'a' && c <= 'f' ? c - 'a' + 10 : 99;
+}
+
+bool bsp_parse_int(bsp_text text, int64_t *value) {
+    text = trim(text);
+    size_t at = 0;
+    bool negative = text.size > 0 && text.data[0] == '-';
+    at += text.size > 0 && (text.data[0] == '-' || text.data[0] == '+') ? 1 : 0;
+    int base = 10;
+    if (text.size >= at + 2 && text.data[at] == '0' && bspi_lower(text.data[at + 1]) == 'x') {
+        base = 16;
+        at += 2;
+    }
+    if (at >= text.size) {
+        return false;
+    }
+    int64_t sum = 0;
+    for (; at < text.size; at++) {
+        int digit = digit_of(text.data[at]);
+        if (digit >= base || sum > (INT64_MAX - digit) / base) {
+            return false;
+        }
+        sum = sum * base + digit;
+    }
+    *value = negative ? -sum : sum;
+    return true;
+}

@@ -1,0 +1,17 @@
+// SPDX-License-Identifier: MIT
+// Small text helpers shared by the floors above.
+#ifndef BSPI_TEXT_H
+#define BSPI_TEXT_H
+
+#include "bspkit/core.h"
+
+/// ASCII lower case, whatever the locale.
+char bspi_lower(char c);
+bool bspi_text_equal_nocase(bsp_text a, bsp_text b);
+
+/// Decimal digits without a NUL; room for 20 characters. Returns the length.
+size_t bspi_format_uint(char *out, uint64_t value);
+/// The same with a sign; room for 20 characters.
+size_t bspi_format_int(char *out, int64_t value);
+
+#endif
