@@ -1,0 +1,70 @@
+// SPDX-License-Identifier: MIT
+// Facts about layouts: sizes, offsets, names.
+#include "file/layout.h"
+
+#include <assert.h>
+
+size_t bsp_type_size(bsp_type type) {
+    switch (type) {
+    case BSP_U16:
+    case BSP_I16:
+        return 2;
+    case BSP_U32:
+    case BSP_I32:
+    case BSP_F32:
+        return 4;
+    case BSP_U8:
+    case BSP_I8:
+    case BSP_CHAR:
+    case BSP_PAD:
+        break;
+    }
+    return 1;
+}
+
+const char *bsp_type_name(bsp_type type) {
+    static const char *const names[] = {"u8",  "i8",  "u16",  "i16", "u32",
+                                        "i32", "f32", "char", "pad"};
+    return names[type];
+}
+
+const char *bsp_role_name(bsp_role role) {
+    static const char *const names[] = {
+        "value",          "index",      "index or none", "first",     "count",
+        "surfedge",       "node child", "clip child",    "headnodes", "offset",
+        "offset or none", "flags",      "contents",      "bounds",    "normal",
+    };
+    return names[role];
+}
+
+bool bsp_layout_is_bare(const bsp_layout *layout) {
+    return layout->num_fields == 1 && layout->fields[0].name[0] == '\0';
+}
+
+size_t bspi_field_advance(const bsp_field *field) {
+    size_t size = bsp_type_size(field->type) * field->count;
+    if (field->bits == 0) {
+        return size;
+    }
+    // Only the part that holds the highest bit ends the integer.
+    return (size_t)field->shift + field->bits == size * 8 ? size : 0;
+}
+
+size_t bsp_layout_offset(const bsp_layout *layout, uint32_t field) {
+    assert(field < layout->num_fields);
+    size_t offset = 0;
+    for (uint32_t i = 0; i < field; i++) {
+        offset += bspi_field_advance(&layout->fields[i]);
+    }
+    return offset;
+}
+
+const bsp_field *bspi_layout_find(const bsp_layout *layout, uint16_t feed, uint32_t *index) {
+    for (uint32_t i = 0; i < layout->num_fields; i++) {
+        if (layout->fields[i].feed == feed) {
+            *index = i;
+            return &layout->fields[i];
+        }
+    }
+    return NULL;
+}
