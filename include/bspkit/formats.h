@@ -1,0 +1,291 @@
+// SPDX-License-Identifier: MIT
+/// @file formats.h
+/// The tables: what each branch of the BSP family looks like, and how to tell them apart.
+#ifndef BSPKIT_FORMATS_H
+#define BSPKIT_FORMATS_H
+
+#include "bspkit/file.h"
+
+#ifdef __cplusplus
+extern "C" {
+#endif
+
+/// The engine families; the word that `info` prints.
+typedef enum bsp_family {
+    BSP_QUAKE,
+    BSP_GOLDSRC,
+    BSP_QUAKE2,
+    BSP_QUAKE3,
+    BSP_SOURCE,
+    BSP_TITANFALL,
+} bsp_family;
+
+/// "quake", "goldsrc", "quake2", "quake3", "source" or "titanfall". Static storage.
+BSP_API const char *bsp_family_name(bsp_family family);
+
+/// What an array of records holds, whatever the branch and wherever the branch keeps it: the
+/// target of index fields.
+typedef enum bsp_table_id {
+    BSP_ID_NONE,
+    BSP_ID_ENTITIES,
+    BSP_ID_PLANES,
+    BSP_ID_TEXTURES, ///< Quake, GoldSrc: embedded textures; Quake 3: shaders; Source: texdata
+    BSP_ID_VERTICES,
+    BSP_ID_VISIBILITY,
+    BSP_ID_NODES,
+    BSP_ID_TEXINFO,
+    BSP_ID_FACES,
+    BSP_ID_LIGHTING,
+    BSP_ID_CLIPNODES,
+    BSP_ID_LEAVES,
+    BSP_ID_LEAF_FACES, ///< marksurfaces, leaffaces, leafsurfaces
+    BSP_ID_LEAF_BRUSHES,
+    BSP_ID_EDGES,
+    BSP_ID_SURFEDGES,
+    BSP_ID_MODELS,
+    BSP_ID_BRUSHES,
+    BSP_ID_BRUSH_SIDES,
+    BSP_ID_POP,
+    BSP_ID_AREAS,
+    BSP_ID_AREA_PORTALS,
+    BSP_ID_DRAW_VERTS,
+    BSP_ID_DRAW_INDICES,
+    BSP_ID_FOGS,
+    BSP_ID_LIGHT_GRID,
+    BSP_ID_LIGHT_ARRAY,
+    BSP_ID_ADVERTISEMENTS,
+    BSP_ID_OCCLUDERS,
+    BSP_ID_OCCLUDER_POLYS,
+    BSP_ID_OCCLUDER_INDICES,
+    BSP_ID_FACE_IDS,
+    BSP_ID_WORLD_LIGHTS,
+    BSP_ID_PORTALS,
+    BSP_ID_CLUSTERS,
+    BSP_ID_PORTAL_VERTS,
+    BSP_ID_CLUSTER_PORTALS,
+    BSP_ID_DISP_INFO,
+    BSP_ID_ORIGINAL_FACES,
+    BSP_ID_PHYS_DISP,
+    BSP_ID_PHYS_COLLIDE,
+    BSP_ID_VERT_NORMALS,
+    BSP_ID_VERT_NORMAL_INDICES,
+    BSP_ID_DISP_LIGHTMAP_ALPHAS,
+    BSP_ID_DISP_VERTS,
+    BSP_ID_DISP_SAMPLE_POSITIONS,
+    BSP_ID_GAME_LUMP,
+    BSP_ID_LEAF_WATER,
+    BSP_ID_PRIMITIVES,
+    BSP_ID_PRIM_VERTS,
+    BSP_ID_PRIM_INDICES,
+    BSP_ID_PAK,
+    BSP_ID_CLIP_PORTAL_VERTS,
+    BSP_ID_CUBEMAPS,
+    BSP_ID_STRING_DATA,
+    BSP_ID_STRING_TABLE,
+    BSP_ID_OVERLAYS,
+    BSP_ID_LEAF_WATER_DIST,
+    BSP_ID_MACRO_TEXTURES,
+    BSP_ID_DISP_TRIS,
+    BSP_ID_PROP_BLOB,
+    BSP_ID_WATER_OVERLAYS,
+    BSP_ID_AMBIENT_INDEX_HDR,
+    BSP_ID_AMBIENT_INDEX,
+    BSP_ID_LIGHTING_HDR,
+    BSP_ID_WORLD_LIGHTS_HDR,
+    BSP_ID_AMBIENT_HDR,
+    BSP_ID_AMBIENT,
+    BSP_ID_XZIP,
+    BSP_ID_FACES_HDR,
+    BSP_ID_MAP_FLAGS,
+    BSP_ID_OVERLAY_FADES,
+    BSP_ID_OVERLAY_LEVELS,
+    BSP_ID_PHYS_LEVEL,
+    BSP_ID_DISP_MULTIBLEND,
+    BSP_ID_LIGHTMAP_PAGES,
+    BSP_ID_LIGHTMAP_PAGE_INFOS,
+    BSP_ID_PROP_HULLS,
+    BSP_ID_PROP_HULL_VERTS,
+    BSP_ID_PROP_COLLISION,
+    BSP_ID_PROP_TRIS,
+    BSP_ID_STATIC_PROPS,
+    BSP_ID_STATIC_PROP_MODELS,
+    BSP_ID_STATIC_PROP_LEAVES,
+    BSP_ID_DETAIL_PROPS,
+    BSP_ID_DETAIL_MODELS,
+    BSP_ID_DETAIL_SPRITES,
+    BSP_ID_DETAIL_LIGHT,
+    BSP_ID_DETAIL_LIGHT_HDR,
+    BSP_ID_UNUSED, ///< a lump that the branch names but never fills
+    BSP_ID_COUNT,
+} bsp_table_id;
+
+/// What the records of a kind are called, in the plural: "faces". Static storage.
+BSP_API const char *bsp_table_id_name(bsp_table_id id);
+
+/// How a lump is built.
+typedef enum bsp_lump_kind {
+    BSP_KIND_BYTES,       ///< opaque: kept, and says so
+    BSP_KIND_ARRAY,       ///< records of one layout
+    BSP_KIND_ENTITIES,    ///< entity text
+    BSP_KIND_STRINGS,     ///< NUL-terminated strings in a row
+    BSP_KIND_SECTIONS,    ///< counted arrays in a row: i32 count, records, i32 count, records ...
+    BSP_KIND_TEXTURES,    ///< texture directory and embedded mip textures of Quake and GoldSrc
+    BSP_KIND_VIS_ROWS,    ///< run-length rows found by offsets in the leaves (Quake, GoldSrc)
+    BSP_KIND_VIS_OFFSETS, ///< i32 clusters, i32 offsets[clusters][2], run-length rows
+    BSP_KIND_VIS_MATRIX,  ///< i32 clusters, i32 bytes a row, rows (Quake 3)
+    BSP_KIND_GAME,        ///< directory of game lumps
+    BSP_KIND_PHYSICS,     ///< physics models: head, solids, key text
+    BSP_KIND_PHYS_DISP,   ///< u16 count, u16 sizes, blobs
+    BSP_KIND_SAMPLES,     ///< displacement light sample positions, of variable length
+    BSP_KIND_ZIP,         ///< a zip archive
+} bsp_lump_kind;
+
+#define BSP_ANY_VERSION UINT32_MAX
+
+/// One layout that a lump may have. The first of a row's variants whose version matches and whose
+/// record size divides the lump is taken; failing that, the first that divides.
+typedef struct bsp_variant {
+    uint32_t version; ///< the lump version that has it, or BSP_ANY_VERSION
+    const bsp_layout *layout;
+} bsp_variant;
+
+/// One counted array of a SECTIONS lump.
+typedef struct bsp_section {
+    const char *name;
+    bsp_table_id id;
+    const bsp_layout *layout;
+} bsp_section;
+
+/// The sections of one version of a SECTIONS lump.
+typedef struct bsp_section_list {
+    uint32_t version; ///< lump version, or BSP_ANY_VERSION
+    uint32_t stride;  ///< record size of the last section as evidence; 0: any
+    const bsp_section *sections;
+    uint32_t num_sections;
+} bsp_section_list;
+
+/// A limit that the compilers of a branch enforce.
+typedef struct bsp_limit {
+    uint32_t max;  ///< 0 for none known
+    bool in_bytes; ///< counts bytes, else records
+} bsp_limit;
+
+/// A row of a branch: one lump of the directory.
+typedef struct bsp_lump_def {
+    uint32_t index;   ///< place in the directory
+    const char *name; ///< as the format's headers call it, without the LUMP_
+    bsp_table_id id;
+    bsp_lump_kind kind;
+    const bsp_variant *variants; ///< ARRAY: the layouts, by version
+    uint32_t num_variants;
+    const bsp_section_list *section_lists; ///< SECTIONS
+    uint32_t num_section_lists;
+    bsp_limit limit;
+} bsp_lump_def;
+
+/// A lump inside the game lump, by its four-character id.
+typedef struct bsp_game_lump_def {
+    char id[5]; ///< as people say it, "sprp"; the file holds it as a number, so reversed
+    bsp_table_id table;
+    const bsp_section_list *section_lists;
+    uint32_t num_section_lists;
+} bsp_game_lump_def;
+
+/// How the light lump stores a luxel.
+typedef enum bsp_light_format {
+    BSP_LIGHT_GREY8,   ///< one byte
+    BSP_LIGHT_RGB8,    ///< three bytes
+    BSP_LIGHT_PAGES,   ///< square pages of three bytes a luxel (Quake 3)
+    BSP_LIGHT_RGBEXP32 ///< three bytes and a signed exponent
+} bsp_light_format;
+
+/// A box that the compilers grow brushes by to make a clip hull.
+typedef struct bsp_hull {
+    float mins[3];
+    float maxs[3];
+} bsp_hull;
+
+/// What a branch means by its records, where the families differ. Game units.
+typedef struct bsp_traits {
+    bsp_light_format light;
+    uint32_t light_page;   ///< PAGES: width and height of a page
+    uint32_t luxel;        ///< texels a luxel (light extents from texture vectors); 0: stored
+    bool contents_numbers; ///< leaf contents are the negative numbers of Quake, else bits
+    uint32_t num_hulls;    ///< collision hulls of a model, hull 0 included; 0: brushes collide
+    const bsp_hull *hulls; ///< boxes of hulls 0 .. num_hulls - 1
+    bool has_brushes;
+    float max_coord;      ///< furthest coordinate from 0 on an axis that the tools allow
+    uint32_t unlit_flags; ///< texinfo flags of surfaces that never have light
+    uint32_t max_entities;
+    uint32_t no_phs; ///< 1 if visibility has no second (audible) set
+} bsp_traits;
+
+/// The shape of a file's head: what stands before the lump data.
+typedef struct bsp_shape {
+    const bsp_layout *head;  ///< one record at offset 0
+    const bsp_layout *entry; ///< a record for each lump, directly behind
+    uint32_t num_lumps;
+    const bsp_layout *tail; ///< one record behind the directory, or NULL
+    bool ends_in_bspx;      ///< a BSPX directory may stand behind the last lump
+    uint32_t alignment;     ///< of lump data; what the branch's own compilers keep
+} bsp_shape;
+
+typedef struct bsp_branch bsp_branch;
+
+/// A branch of the format: one table. What it does not state it takes from `base`.
+struct bsp_branch {
+    const char *name;  ///< for --branch and info, e.g. "source_2007"
+    const char *title; ///< the games, for people
+    bsp_family family;
+    const bsp_branch *base;
+    char magic[5]; ///< four characters, or "" where the file begins with its version
+    uint32_t version;
+    const bsp_shape *shape;    ///< NULL: as base
+    const bsp_traits *traits;  ///< NULL: as base
+    const bsp_lump_def *lumps; ///< rows that differ from base, ascending by index
+    uint32_t num_lumps;
+    const bsp_game_lump_def *game_lumps;
+    uint32_t num_game_lumps;
+    bool opaque; ///< known container whose records are not: directory and raw lumps only
+};
+
+/// All branches, a base before those that extend it. Static storage.
+BSP_API const bsp_branch *const *bsp_branches(size_t *count);
+/// The branch of that name, or NULL.
+BSP_API const bsp_branch *bsp_branch_find(const char *name);
+BSP_API const bsp_shape *bsp_branch_shape(const bsp_branch *branch);
+BSP_API const bsp_traits *bsp_branch_traits(const bsp_branch *branch);
+/// The row for a place in the directory, its own or an inherited one; NULL if it has none.
+BSP_API const bsp_lump_def *bsp_branch_lump(const bsp_branch *branch, uint32_t index);
+/// The row that holds a kind of table, or NULL.
+BSP_API const bsp_lump_def *bsp_branch_lump_of(const bsp_branch *branch, bsp_table_id id);
+/// The definition of a game lump ("sprp"), or NULL.
+BSP_API const bsp_game_lump_def *bsp_branch_game_lump(const bsp_branch *branch, const char id[5]);
+
+/// Bytes of head, directory and tail.
+BSP_API size_t bsp_shape_size(const bsp_shape *shape);
+
+/// The layout of a BSPX lump by name, or NULL if it is not an array that is known here.
+BSP_API const bsp_layout *bsp_bspx_layout(const char *name);
+
+/// "array", "entities" ... Static storage.
+BSP_API const char *bsp_kind_name(bsp_lump_kind kind);
+
+/// What a file was found to be.
+typedef struct bsp_detection {
+    const bsp_branch *branch;
+    bool big_endian;
+    char magic[5]; ///< the file's first four bytes when they are letters or digits, else ""
+    uint32_t version;
+    char reason[160]; ///< the evidence, for people, NUL-terminated
+} bsp_detection;
+
+/// Finds the branch of a file by evidence. Fails with BSP_E_FORMAT, naming what the bytes seem to
+/// be, when it is none of them. `forced` (may be NULL) is taken without looking at the evidence.
+BSP_API bool bsp_detect(bsp_bytes file, const bsp_branch *forced, bsp_detection *out,
+                        bsp_error *error);
+
+#ifdef __cplusplus
+}
+#endif
+#endif

@@ -1,0 +1,198 @@
+// SPDX-License-Identifier: MIT
+// The list of branches, and how a branch's facts are looked up through its bases.
+#include "formats/table.h"
+
+#include <string.h>
+
+static const bsp_branch *const branches[] = {
+    &bspi_quake,         &bspi_hexen2,    &bspi_bsp2,           &bspi_2psb,      &bspi_goldsrc,
+    &bspi_blue_shift,    &bspi_quake2,    &bspi_qbism,          &bspi_quake3,    &bspi_quake3_47,
+    &bspi_quake_live,    &bspi_rbsp,      &bspi_fbsp,           &bspi_source_20, &bspi_source_19,
+    &bspi_source_18,     &bspi_source_17, &bspi_vampire,        &bspi_source_21, &bspi_left4dead2,
+    &bspi_source_22,     &bspi_dota2_22,  &bspi_dota2_23,       &bspi_strata_25, &bspi_contagion_27,
+    &bspi_desolation_42, &bspi_cso2_100,  &bspi_source_unknown, &bspi_titanfall, &bspi_titanfall2,
+    &bspi_apex,
+};
+
+const bsp_branch *const *bsp_branches(size_t *count) {
+    *count = LENGTH(branches);
+    return branches;
+}
+
+const bsp_branch *bsp_branch_find(const char *name) {
+    for (size_t i = 0; i < LENGTH(branches); i++) {
+        if (strcmp(branches[i]->name, name) == 0) {
+            return branches[i];
+        }
+    }
+    return NULL;
+}
+
+const char *bsp_family_name(bsp_family family) {
+    static const char *const names[] = {"quake",  "goldsrc", "quake2",
+                                        "quake3", "source",  "titanfall"};
+    return names[family];
+}
+
+const char *bsp_kind_name(bsp_lump_kind kind) {
+    static const char *const names[] = {
+        "bytes",         "array", "entities",   "strings",    "sections", "textures",
+        "vis rows",      "vis",   "vis matrix", "game lumps", "physics",  "physics displacements",
+        "light samples", "zip",
+    };
+    return names[kind];
+}
+
+const char *bsp_table_id_name(bsp_table_id id) {
+    static const char *const names[BSP_ID_COUNT] = {
+        [BSP_ID_NONE] = "records",
+        [BSP_ID_ENTITIES] = "entities",
+        [BSP_ID_PLANES] = "planes",
+        [BSP_ID_TEXTURES] = "textures",
+        [BSP_ID_VERTICES] = "vertices",
+        [BSP_ID_VISIBILITY] = "visibility bytes",
+        [BSP_ID_NODES] = "nodes",
+        [BSP_ID_TEXINFO] = "texinfos",
+        [BSP_ID_FACES] = "faces",
+        [BSP_ID_LIGHTING] = "light bytes",
+        [BSP_ID_CLIPNODES] = "clipnodes",
+        [BSP_ID_LEAVES] = "leaves",
+        [BSP_ID_LEAF_FACES] = "leaf faces",
+        [BSP_ID_LEAF_BRUSHES] = "leaf brushes",
+        [BSP_ID_EDGES] = "edges",
+        [BSP_ID_SURFEDGES] = "surfedges",
+        [BSP_ID_MODELS] = "models",
+        [BSP_ID_BRUSHES] = "brushes",
+        [BSP_ID_BRUSH_SIDES] = "brush sides",
+        [BSP_ID_POP] = "pop bytes",
+        [BSP_ID_AREAS] = "areas",
+        [BSP_ID_AREA_PORTALS] = "area portals",
+        [BSP_ID_DRAW_VERTS] = "draw verts",
+        [BSP_ID_DRAW_INDICES] = "draw indices",
+        [BSP_ID_FOGS] = "fogs",
+        [BSP_ID_LIGHT_GRID] = "light grid",
+        [BSP_ID_LIGHT_ARRAY] = "light array",
+        [BSP_ID_ADVERTISEMENTS] = "advertisements",
+        [BSP_ID_OCCLUDERS] = "occluders",
+        [BSP_ID_OCCLUDER_POLYS] = "occluder polys",
+        [BSP_ID_OCCLUDER_INDICES] = "occluder indices",
+        [BSP_ID_FACE_IDS] = "face ids",
+        [BSP_ID_WORLD_LIGHTS] = "world lights",
+        [BSP_ID_PORTALS] = "portals",
+        [BSP_ID_CLUSTERS] = "clusters",
+        [BSP_ID_PORTAL_VERTS] = "portal verts",
+        [BSP_ID_CLUSTER_PORTALS] = "cluster portals",
+        [BSP_ID_DISP_INFO] = "displacements",
+        [BSP_ID_ORIGINAL_FACES] = "original faces",
+        [BSP_ID_PHYS_DISP] = "phys disp",
+        [BSP_ID_PHYS_COLLIDE] = "phys collide",
+        [BSP_ID_VERT_NORMALS] = "vert normals",
+        [BSP_ID_VERT_NORMAL_INDICES] = "vert normal indices",
+        [BSP_ID_DISP_LIGHTMAP_ALPHAS] = "disp lightmap alphas",
+        [BSP_ID_DISP_VERTS] = "disp verts",
+        [BSP_ID_DISP_SAMPLE_POSITIONS] = "disp sample positions",
+        [BSP_ID_GAME_LUMP] = "game lump",
+        [BSP_ID_LEAF_WATER] = "leaf water",
+        [BSP_ID_PRIMITIVES] = "primitives",
+        [BSP_ID_PRIM_VERTS] = "prim verts",
+        [BSP_ID_PRIM_INDICES] = "prim indices",
+        [BSP_ID_PAK] = "pak bytes",
+        [BSP_ID_CLIP_PORTAL_VERTS] = "clip portal verts",
+        [BSP_ID_CUBEMAPS] = "cubemaps",
+        [BSP_ID_STRING_DATA] = "string bytes",
+        [BSP_ID_STRING_TABLE] = "strings",
+        [BSP_ID_OVERLAYS] = "overlays",
+        [BSP_ID_LEAF_WATER_DIST] = "leaf water dist",
+        [BSP_ID_MACRO_TEXTURES] = "macro textures",
+        [BSP_ID_DISP_TRIS] = "disp tris",
+        [BSP_ID_PROP_BLOB] = "prop blob",
+        [BSP_ID_WATER_OVERLAYS] = "water overlays",
+        [BSP_ID_AMBIENT_INDEX_HDR] = "ambient index hdr",
+        [BSP_ID_AMBIENT_INDEX] = "ambient index",
+        [BSP_ID_LIGHTING_HDR] = "HDR light bytes",
+        [BSP_ID_WORLD_LIGHTS_HDR] = "world lights hdr",
+        [BSP_ID_AMBIENT_HDR] = "ambient hdr",
+        [BSP_ID_AMBIENT] = "ambient",
+        [BSP_ID_XZIP] = "xzip",
+        [BSP_ID_FACES_HDR] = "faces hdr",
+        [BSP_ID_MAP_FLAGS] = "map flags",
+        [BSP_ID_OVERLAY_FADES] = "overlay fades",
+        [BSP_ID_OVERLAY_LEVELS] = "overlay levels",
+        [BSP_ID_PHYS_LEVEL] = "phys level",
+        [BSP_ID_DISP_MULTIBLEND] = "disp multiblend",
+        [BSP_ID_LIGHTMAP_PAGES] = "lightmap pages",
+        [BSP_ID_LIGHTMAP_PAGE_INFOS] = "lightmap page infos",
+        [BSP_ID_PROP_HULLS] = "prop hulls",
+        [BSP_ID_PROP_HULL_VERTS] = "prop hull verts",
+        [BSP_ID_PROP_COLLISION] = "prop collision",
+        [BSP_ID_PROP_TRIS] = "prop tris",
+        [BSP_ID_STATIC_PROPS] = "static props",
+        [BSP_ID_STATIC_PROP_MODELS] = "static prop models",
+        [BSP_ID_STATIC_PROP_LEAVES] = "static prop leaves",
+        [BSP_ID_DETAIL_PROPS] = "detail props",
+        [BSP_ID_DETAIL_MODELS] = "detail models",
+        [BSP_ID_DETAIL_SPRITES] = "detail sprites",
+        [BSP_ID_DETAIL_LIGHT] = "detail light",
+        [BSP_ID_DETAIL_LIGHT_HDR] = "detail light hdr",
+        [BSP_ID_UNUSED] = "unused",
+    };
+    return names[id];
+}
+
+const bsp_shape *bsp_branch_shape(const bsp_branch *branch) {
+    while (branch->shape == NULL && branch->base != NULL) {
+        branch = branch->base;
+    }
+    return branch->shape;
+}
+
+const bsp_traits *bsp_branch_traits(const bsp_branch *branch) {
+    while (branch->traits == NULL && branch->base != NULL) {
+        branch = branch->base;
+    }
+    return branch->traits;
+}
+
+static const bsp_lump_def *own_lump(const bsp_branch *branch, uint32_t index) {
+    for (uint32_t i = 0; i < branch->num_lumps; i++) {
+        if (branch->lumps[i].index == index) {
+            return &branch->lumps[i];
+        }
+    }
+    return NULL;
+}
+
+const bsp_lump_def *bsp_branch_lump(const bsp_branch *branch, uint32_t index) {
+    const bsp_lump_def *def = NULL;
+    for (; def == NULL && branch != NULL; branch = branch->base) {
+        def = own_lump(branch, index);
+    }
+    return def;
+}
+
+const bsp_lump_def *bsp_branch_lump_of(const bsp_branch *branch, bsp_table_id id) {
+    uint32_t num_lumps = bsp_branch_shape(branch)->num_lumps;
+    for (uint32_t i = 0; i < num_lumps; i++) {
+        const bsp_lump_def *def = bsp_branch_lump(branch, i);
+        if (def != NULL && def->id == id) {
+            return def;
+        }
+    }
+    return NULL;
+}
+
+const bsp_game_lump_def *bsp_branch_game_lump(const bsp_branch *branch, const char id[5]) {
+    for (; branch != NULL; branch = branch->base) {
+        for (uint32_t i = 0; i < branch->num_game_lumps; i++) {
+            if (memcmp(branch->game_lumps[i].id, id, 4) == 0) {
+                return &branch->game_lumps[i];
+            }
+        }
+    }
+    return NULL;
+}
+
+size_t bsp_shape_size(const bsp_shape *shape) {
+    return shape->head->size + (size_t)shape->num_lumps * shape->entry->size +
+           (shape->tail == NULL ? 0 : shape->tail->size);
+}

@@ -1,0 +1,481 @@
+// SPDX-License-Identifier: MIT
+// The layouts of the records inside composite lumps. Sources: the sheets goldsrc-quake1 (4, 9),
+// quake2 (2), quake3 (3) and source-lumps (3.3, 7, 8); the wide physics records of Strata and the
+// bit order of big-endian files were read off maps (mp_lobby of Momentum Mod, shack.360); the zip
+// records from PKWARE's APPNOTE.
+#include "formats/composites.h"
+
+#include "formats/table.h"
+
+#include <string.h>
+
+// clang-format off
+
+// --- textures -----------------------------------------------------------------------------------
+
+static const bsp_field nummiptex_fields[] = { { NAME(""), I32(1) } };
+SHARED_LAYOUT(dmiptexlump_t, 4, nummiptex_fields);
+
+static const bsp_field miptex_fields[] = {
+    { NAME("name"),    CHARS(16) },
+    { NAME("width"),   U32(1) },
+    { NAME("height"),  U32(1) },
+    { NAME("offsets"), U32(4) },
+};
+SHARED_LAYOUT(miptex_t, 40, miptex_fields);
+
+static const bsp_field palette_count_fields[] = { { NAME(""), I16(1) } };
+SHARED_LAYOUT(palette_count_t, 2, palette_count_fields);
+
+// --- visibility ---------------------------------------------------------------------------------
+
+static const bsp_field vis_fields[] = { { NAME(""), I32(1) } };
+SHARED_LAYOUT(dvis_t, 4, vis_fields);
+
+static const bsp_field vis_offset_fields[] = {
+    { NAME(""), I32(2), OFFSET_NONE(VISIBILITY) },
+};
+SHARED_LAYOUT(dvis_offsets_t, 8, vis_offset_fields);
+
+static const bsp_field vis_matrix_fields[] = {
+    { NAME("numclusters"), I32(1) },
+    { NAME("rowbytes"),    I32(1) },
+};
+SHARED_LAYOUT(vis_matrix_t, 8, vis_matrix_fields);
+
+// --- displacement light samples -----------------------------------------------------------------
+
+static const bsp_field sample_fields[] = {
+    { NAME("triangle"),    U8(1) },
+    { NAME("barycentric"), U8(3) },
+};
+SHARED_LAYOUT(disp_sample_t, 4, sample_fields);
+
+static const bsp_field sample_escaped_fields[] = {
+    { NAME("triangle"),      U8(1) },
+    { NAME("triangle_more"), U8(1) },
+    { NAME("barycentric"),   U8(3) },
+};
+SHARED_LAYOUT(disp_sample_escaped_t, 5, sample_escaped_fields);
+
+// --- physics ------------------------------------------------------------------------------------
+
+static const bsp_field physmodel_fields[] = {
+    { NAME("modelIndex"),  I32(1), INDEX_NONE(MODELS) },
+    { NAME("dataSize"),    I32(1) },
+    { NAME("keydataSize"), I32(1) },
+    { NAME("solidCount"),  I32(1) },
+};
+SHARED_LAYOUT(dphysmodel_t, 16, physmodel_fields);
+
+static const bsp_field phys_size_fields[] = { { NAME(""), I32(1) } };
+SHARED_LAYOUT(phys_size_t, 4, phys_size_fields);
+
+static const bsp_field collideheader_fields[] = {
+    { NAME("vphysicsID"), U32(1) },
+    { NAME("version"),    I16(1) },
+    { NAME("modelType"),  I16(1) },
+};
+SHARED_LAYOUT(collideheader_t, 8, collideheader_fields);
+
+static const bsp_field surfaceheader_fields[] = {
+    { NAME("surfaceSize"),   I32(1) },
+    { NAME("dragAxisAreas"), F32(3) },
+    { NAME("axisMapSize"),   I32(1) },
+};
+SHARED_LAYOUT(compactsurfaceheader_t, 20, surfaceheader_fields);
+
+static const bsp_field moppheader_fields[] = { { NAME("moppSize"), I32(1) } };
+SHARED_LAYOUT(moppsurfaceheader_t, 4, moppheader_fields);
+
+static const bsp_field phys_disp16_fields[] = { { NAME(""), U16(1) } };
+static const bsp_field phys_disp32_fields[] = { { NAME(""), U32(1) } };
+SHARED_LAYOUT(phys_disp_count_t, 2, phys_disp16_fields);
+SHARED_LAYOUT(phys_disp_count32_t, 4, phys_disp32_fields);
+SHARED_LAYOUT(phys_disp_size_t, 2, phys_disp16_fields);
+SHARED_LAYOUT(phys_disp_size32_t, 4, phys_disp32_fields);
+
+// --- physics: compact surfaces ------------------------------------------------------------------
+
+#define SURFACE_HEAD \
+    { NAME("mass_center"),        F32(3) }, \
+    { NAME("rotation_inertia"),   F32(3) }, \
+    { NAME("upper_limit_radius"), F32(1) },
+#define SURFACE_TAIL \
+    { NAME("offset_ledgetree_root"), I32(1) }, \
+    { NAME("dummy"),                 U32(3) },
+
+static const bsp_field surface_fields[] = {
+    SURFACE_HEAD
+    { NAME("max_factor_surface_deviation"), U32(1), BITS(0, 8) },
+    { NAME("byte_size"),                    U32(1), BITS(8, 24) },
+    SURFACE_TAIL
+};
+static LAYOUT(compact_surface_t, 48, surface_fields);
+
+static const bsp_field surface_be_fields[] = {
+    SURFACE_HEAD
+    { NAME("byte_size"),                    U32(1), BITS(0, 24) },
+    { NAME("max_factor_surface_deviation"), U32(1), BITS(24, 8) },
+    SURFACE_TAIL
+};
+static LAYOUT(compact_surface_be_t, 48, surface_be_fields);
+
+static const bsp_field surface_wide_fields[] = {
+    SURFACE_HEAD
+    { NAME("max_factor_surface_deviation"), U32(1) },
+    { NAME("byte_size"),                    I32(1) },
+    { NAME("offset_ledgetree_root"),        I32(1) },
+    { NAME("dummy"),                        U32(2) },
+    { NAME("pad"),                          PAD(16) },
+};
+static LAYOUT(compact_surface_wide_t, 64, surface_wide_fields);
+
+#define LEDGE_HEAD \
+    { NAME("c_point_offset"), I32(1) }, \
+    { NAME("client_data"),    I32(1) },
+
+static const bsp_field ledge_fields[] = {
+    LEDGE_HEAD
+    { NAME("has_children_flag"), U32(1), BITS(0, 2) },
+    { NAME("is_compact_flag"),   U32(1), BITS(2, 2) },
+    { NAME("dummy"),             U32(1), BITS(4, 4) },
+    { NAME("size_div_16"),       U32(1), BITS(8, 24) },
+    { NAME("n_triangles"),       I16(1) },
+    { NAME("for_future_use"),    I16(1) },
+};
+static LAYOUT(compact_ledge_t, 16, ledge_fields);
+
+static const bsp_field ledge_be_fields[] = {
+    LEDGE_HEAD
+    { NAME("size_div_16"),       U32(1), BITS(0, 24) },
+    { NAME("dummy"),             U32(1), BITS(24, 4) },
+    { NAME("is_compact_flag"),   U32(1), BITS(28, 2) },
+    { NAME("has_children_flag"), U32(1), BITS(30, 2) },
+    { NAME("n_triangles"),       I16(1) },
+    { NAME("for_future_use"),    I16(1) },
+};
+static LAYOUT(compact_ledge_be_t, 16, ledge_be_fields);
+
+static const bsp_field ledge_wide_fields[] = {
+    LEDGE_HEAD
+    { NAME("has_children_flag"), U32(1), BITS(0, 2) },
+    { NAME("is_compact_flag"),   U32(1), BITS(2, 2) },
+    { NAME("dummy"),             U32(1), BITS(4, 4) },
+    { NAME("size_div_16"),       U32(1), BITS(8, 24) },
+    { NAME("n_triangles"),       I32(1) },
+    { NAME("pad"),               PAD(48) },
+};
+static LAYOUT(compact_ledge_wide_t, 64, ledge_wide_fields);
+
+#define EDGE(n) \
+    { NAME("start_point_index" #n), U32(1), BITS(0, 16) }, \
+    { NAME("opposite_index" #n),    U32(1), BITS(16, 15) }, \
+    { NAME("is_virtual" #n),        U32(1), BITS(31, 1) },
+#define EDGE_BE(n) \
+    { NAME("is_virtual" #n),        U32(1), BITS(0, 1) }, \
+    { NAME("opposite_index" #n),    U32(1), BITS(1, 15) }, \
+    { NAME("start_point_index" #n), U32(1), BITS(16, 16) },
+#define EDGE_WIDE(n) \
+    { NAME("start_point_index" #n), I32(1) }, \
+    { NAME("opposite_index" #n),    I32(1) }, \
+    { NAME("is_virtual" #n),        I32(1) }, \
+    { NAME("pad" #n),               PAD(4) },
+
+static const bsp_field triangle_fields[] = {
+    { NAME("tri_index"),      U32(1), BITS(0, 12) },
+    { NAME("pierce_index"),   U32(1), BITS(12, 12) },
+    { NAME("material_index"), U32(1), BITS(24, 7) },
+    { NAME("is_virtual"),     U32(1), BITS(31, 1) },
+    EDGE(0) EDGE(1) EDGE(2)
+};
+static LAYOUT(compact_triangle_t, 16, triangle_fields);
+
+static const bsp_field triangle_be_fields[] = {
+    { NAME("is_virtual"),     U32(1), BITS(0, 1) },
+    { NAME("material_index"), U32(1), BITS(1, 7) },
+    { NAME("pierce_index"),   U32(1), BITS(8, 12) },
+    { NAME("tri_index"),      U32(1), BITS(20, 12) },
+    EDGE_BE(0) EDGE_BE(1) EDGE_BE(2)
+};
+static LAYOUT(compact_triangle_be_t, 16, triangle_be_fields);
+
+static const bsp_field triangle_wide_fields[] = {
+    { NAME("tri_index"),      I32(1) },
+    { NAME("pierce_index"),   I32(1) },
+    { NAME("material_index"), I32(1) },
+    { NAME("is_virtual"),     I32(1) },
+    EDGE_WIDE(0) EDGE_WIDE(1) EDGE_WIDE(2)
+};
+static LAYOUT(compact_triangle_wide_t, 64, triangle_wide_fields);
+
+// The fourth number is scratch room of the engine.
+static const bsp_field point_fields[] = {
+    { NAME("k"),    F32(3) },
+    { NAME("hesse"), F32(1) },
+};
+static LAYOUT(compact_poly_point_t, 16, point_fields);
+
+static const bsp_field node_fields[] = {
+    { NAME("offset_right_node"),    I32(1) },
+    { NAME("offset_compact_ledge"), I32(1) },
+    { NAME("center"),               F32(3) },
+    { NAME("radius"),               F32(1) },
+    { NAME("box_sizes"),            U8(3) },
+    { NAME("free_0"),               U8(1) },
+};
+static LAYOUT(compact_ledgetree_node_t, 28, node_fields);
+
+static const bspi_ivp ivp_little = {
+    &compact_surface_t, &compact_ledge_t, &compact_triangle_t, &compact_poly_point_t,
+    &compact_ledgetree_node_t, 32, 44, 12, false, 4, 4,
+};
+static const bspi_ivp ivp_big = {
+    &compact_surface_be_t, &compact_ledge_be_t, &compact_triangle_be_t, &compact_poly_point_t,
+    &compact_ledgetree_node_t, 32, 44, 12, false, 4, 4,
+};
+static const bspi_ivp ivp_wide = {
+    &compact_surface_wide_t, &compact_ledge_wide_t, &compact_triangle_wide_t,
+    &compact_poly_point_t, &compact_ledgetree_node_t, 36, 44, 12, true, 16, 16,
+};
+
+// --- zip ----------------------------------------------------------------------------------------
+
+static const bsp_field zip_local_fields[] = {
+    { NAME("signature"),         U32(1) },
+    { NAME("version_needed"),    U16(1) },
+    { NAME("flags"),             U16(1), ROLE(FLAGS) },
+    { NAME("method"),            U16(1) },
+    { NAME("time"),              U16(1) },
+    { NAME("date"),              U16(1) },
+    { NAME("crc"),               U32(1) },
+    { NAME("compressed_size"),   U32(1) },
+    { NAME("uncompressed_size"), U32(1) },
+    { NAME("name_length"),       U16(1) },
+    { NAME("extra_length"),      U16(1) },
+};
+SHARED_LAYOUT(zip_local_t, 30, zip_local_fields);
+
+static const bsp_field zip_central_fields[] = {
+    { NAME("signature"),         U32(1) },
+    { NAME("version_made_by"),   U16(1) },
+    { NAME("version_needed"),    U16(1) },
+    { NAME("flags"),             U16(1), ROLE(FLAGS) },
+    { NAME("method"),            U16(1) },
+    { NAME("time"),              U16(1) },
+    { NAME("date"),              U16(1) },
+    { NAME("crc"),               U32(1) },
+    { NAME("compressed_size"),   U32(1) },
+    { NAME("uncompressed_size"), U32(1) },
+    { NAME("name_length"),       U16(1) },
+    { NAME("extra_length"),      U16(1) },
+    { NAME("comment_length"),    U16(1) },
+    { NAME("disk"),              U16(1) },
+    { NAME("internal"),          U16(1), ROLE(FLAGS) },
+    { NAME("external"),          U32(1), ROLE(FLAGS) },
+    { NAME("offset"),            U32(1) },
+};
+SHARED_LAYOUT(zip_central_t, 46, zip_central_fields);
+
+static const bsp_field zip_end_fields[] = {
+    { NAME("signature"),        U32(1) },
+    { NAME("disk"),             U16(1) },
+    { NAME("directory_disk"),   U16(1) },
+    { NAME("disk_entries"),     U16(1) },
+    { NAME("entries"),          U16(1) },
+    { NAME("directory_size"),   U32(1) },
+    { NAME("directory_offset"), U32(1) },
+    { NAME("comment_length"),   U16(1) },
+};
+SHARED_LAYOUT(zip_end_t, 22, zip_end_fields);
+
+static const bsp_field zip_descriptor_fields[] = {
+    { NAME("signature"),         U32(1) },
+    { NAME("crc"),               U32(1) },
+    { NAME("compressed_size"),   U32(1) },
+    { NAME("uncompressed_size"), U32(1) },
+};
+SHARED_LAYOUT(zip_descriptor_t, 16, zip_descriptor_fields);
+
+// --- BSPX ---------------------------------------------------------------------------------------
+
+static const bsp_field bspx_lump_fields[] = {
+    { NAME("lumpname"), CHARS(24) },
+    { NAME("fileofs"),  U32(1), MAP(entry, offset) },
+    { NAME("filelen"),  U32(1), MAP(entry, size) },
+};
+const bsp_layout bspi_bspx_entry_t = {
+    "bspx_lump_t", 32, bspx_lump_fields, LENGTH(bspx_lump_fields),
+};
+
+static const bsp_field bspx_brushes_model_fields[] = {
+    { NAME("ver"),        I32(1) },
+    { NAME("modelnum"),   I32(1), INDEX(MODELS) },
+    { NAME("numbrushes"), U32(1) },
+    { NAME("numplanes"),  U32(1) },
+};
+SHARED_LAYOUT(bspx_brushes_model_t, 16, bspx_brushes_model_fields);
+
+static const bsp_field bspx_brush_fields[] = {
+    { NAME("mins"),      F32(3), ROLE(BOUNDS) },
+    { NAME("maxs"),      F32(3), ROLE(BOUNDS) },
+    { NAME("contents"),  I16(1) },
+    { NAME("numplanes"), U16(1) },
+};
+SHARED_LAYOUT(bspx_brush_t, 28, bspx_brush_fields);
+
+static const bsp_field bspx_brush_plane_fields[] = {
+    { NAME("normal"), F32(3), ROLE(NORMAL) },
+    { NAME("dist"),   F32(1) },
+};
+SHARED_LAYOUT(bspx_brush_plane_t, 16, bspx_brush_plane_fields);
+
+static const bsp_field bspx_count_fields[] = { { NAME(""), U32(1) } };
+SHARED_LAYOUT(bspx_count_t, 4, bspx_count_fields);
+
+static const bsp_field bspx_normal_fields[] = { { NAME(""), F32(3), ROLE(NORMAL) } };
+SHARED_LAYOUT(bspx_normal_t, 12, bspx_normal_fields);
+
+static const bsp_field bspx_face_normal_fields[] = {
+    { NAME("normal"),    U32(1) },
+    { NAME("tangent"),   U32(1) },
+    { NAME("bitangent"), U32(1) },
+};
+SHARED_LAYOUT(bspx_face_normal_t, 12, bspx_face_normal_fields);
+
+static const bsp_field lightgrid_header_fields[] = {
+    { NAME("grid_dist"),  F32(3) },
+    { NAME("grid_size"),  I32(3) },
+    { NAME("grid_mins"),  F32(3) },
+    { NAME("num_styles"), U8(1) },
+    { NAME("root_node"),  U32(1) },
+};
+SHARED_LAYOUT(lightgrid_header_t, 41, lightgrid_header_fields);
+
+static const bsp_field lightgrid_node_fields[] = {
+    { NAME("division_point"), I32(3) },
+    { NAME("children"),       U32(8) },
+};
+SHARED_LAYOUT(lightgrid_node_t, 44, lightgrid_node_fields);
+
+static const bsp_field lightgrid_leaf_fields[] = {
+    { NAME("mins"), I32(3) },
+    { NAME("size"), I32(3) },
+};
+SHARED_LAYOUT(lightgrid_leaf_t, 24, lightgrid_leaf_fields);
+
+static const bsp_field lightgrid_sample_fields[] = {
+    { NAME("style"), U8(1) },
+    { NAME("color"), U8(3) },
+};
+SHARED_LAYOUT(lightgrid_sample_t, 4, lightgrid_sample_fields);
+
+#define CELL { NAME("used_styles"), U8(1) },
+#define SAMPLE(n) { NAME("style" #n), U8(1) }, { NAME("color" #n), U8(3) },
+static const bsp_field cell0_fields[] = { CELL };
+static const bsp_field cell1_fields[] = { CELL SAMPLE(0) };
+static const bsp_field cell2_fields[] = { CELL SAMPLE(0) SAMPLE(1) };
+static const bsp_field cell3_fields[] = { CELL SAMPLE(0) SAMPLE(1) SAMPLE(2) };
+static const bsp_field cell4_fields[] = { CELL SAMPLE(0) SAMPLE(1) SAMPLE(2) SAMPLE(3) };
+static LAYOUT(lightgrid_cell0_t, 1, cell0_fields);
+static LAYOUT(lightgrid_cell1_t, 5, cell1_fields);
+static LAYOUT(lightgrid_cell2_t, 9, cell2_fields);
+static LAYOUT(lightgrid_cell3_t, 13, cell3_fields);
+static LAYOUT(lightgrid_cell4_t, 17, cell4_fields);
+
+static const bsp_field e5bgr9_fields[] = { { NAME(""), U32(1) } };
+static LAYOUT(e5bgr9_t, 4, e5bgr9_fields);
+
+static const bsp_field style_fields[] = { { NAME(""), U8(4) } };
+static LAYOUT(lmstyle_t, 4, style_fields);
+
+static const bsp_field style16_fields[] = { { NAME(""), U16(1) } };
+static const bsp_field style16x2_fields[] = { { NAME(""), U16(2) } };
+static const bsp_field style16x4_fields[] = { { NAME(""), U16(4) } };
+static const bsp_field style16x8_fields[] = { { NAME(""), U16(8) } };
+static const bsp_field style16x16_fields[] = { { NAME(""), U16(16) } };
+static LAYOUT(lmstyle16_t, 2, style16_fields);
+static LAYOUT(lmstyle16x2_t, 4, style16x2_fields);
+static LAYOUT(lmstyle16x4_t, 8, style16x4_fields);
+static LAYOUT(lmstyle16x8_t, 16, style16x8_fields);
+static LAYOUT(lmstyle16x16_t, 32, style16x16_fields);
+
+static const bsp_field decoupled_fields[] = {
+    { NAME("lmwidth"),           U16(1) },
+    { NAME("lmheight"),          U16(1) },
+    { NAME("offset"),            I32(1), OFFSET_NONE(LIGHTING) },
+    { NAME("world_to_lm_space"), F32(8) },
+};
+static LAYOUT(decoupled_lm_info_t, 40, decoupled_fields);
+
+static const struct {
+    const char *name;
+    const bsp_layout *layout;
+} bspx_arrays[] = {
+    { "DECOUPLED_LM",    &decoupled_lm_info_t },
+    { "LIGHTINGDIR",     &bspi_rgb_t },
+    { "LIGHTING_E5BGR9", &e5bgr9_t },
+    { "LMOFFSET",        &bspi_bare_i32_t },
+    { "LMSHIFT",         &bspi_bare_u8_t },
+    { "LMSTYLE",         &lmstyle_t },
+    { "LMSTYLE16",       &lmstyle16_t },
+    { "RGBLIGHTING",     &bspi_rgb_t },
+    { "VERTEXNORMALS",   &bspi_bspx_normal_t },
+};
+// clang-format on
+
+// --- lookup -------------------------------------------------------------------------------------
+
+const bspi_ivp *bspi_ivp_layouts(bool big_endian, bool wide) {
+    return wide ? &ivp_wide : big_endian ? &ivp_big : &ivp_little;
+}
+
+const bsp_layout *bspi_layout_twin(const bsp_layout *layout) {
+    static const bsp_layout *const pairs[][2] = {
+        {&compact_surface_t, &compact_surface_be_t},
+        {&compact_ledge_t, &compact_ledge_be_t},
+        {&compact_triangle_t, &compact_triangle_be_t},
+    };
+    for (uint32_t i = 0; i < LENGTH(pairs); i++) {
+        for (int side = 0; side < 2; side++) {
+            if (layout == pairs[i][side]) {
+                return pairs[i][1 - side];
+            }
+        }
+    }
+    return NULL;
+}
+
+const bsp_layout *bsp_bspx_layout(const char *name) {
+    for (uint32_t i = 0; i < LENGTH(bspx_arrays); i++) {
+        if (strcmp(name, bspx_arrays[i].name) == 0) {
+            return bspx_arrays[i].layout;
+        }
+    }
+    return NULL;
+}
+
+const bsp_layout *bspi_style16_layout(uint32_t styles) {
+    switch (styles) {
+    case 1:
+        return &lmstyle16_t;
+    case 2:
+        return &lmstyle16x2_t;
+    case 4:
+        return &lmstyle16x4_t;
+    case 8:
+        return &lmstyle16x8_t;
+    case 16:
+        return &lmstyle16x16_t;
+    default:
+        return NULL;
+    }
+}
+
+const bsp_layout *bspi_lightgrid_cell(uint32_t samples) {
+    static const bsp_layout *const cells[] = {
+        &lightgrid_cell0_t, &lightgrid_cell1_t, &lightgrid_cell2_t,
+        &lightgrid_cell3_t, &lightgrid_cell4_t,
+    };
+    return samples < LENGTH(cells) ? cells[samples] : NULL;
+}

@@ -1,0 +1,65 @@
+// SPDX-License-Identifier: MIT
+// The layouts of the records inside composite lumps: textures, visibility, physics, displacement
+// samples, zip archives and BSPX. Where they lie is the splitters' knowledge (src/records).
+#ifndef BSPI_COMPOSITES_H
+#define BSPI_COMPOSITES_H
+
+#include "bspkit/formats.h"
+
+// Bare values that several composites use (common.c).
+extern const bsp_layout bspi_bare_u8_t, bspi_bare_i32_t, bspi_rgb_t;
+
+// Textures of Quake and GoldSrc.
+extern const bsp_layout bspi_dmiptexlump_t, bspi_miptex_t, bspi_palette_count_t;
+
+// Visibility: the heads and the offsets of Quake 2 and Source, the head of Quake 3.
+extern const bsp_layout bspi_dvis_t, bspi_dvis_offsets_t, bspi_vis_matrix_t;
+
+// Displacement light samples: the triangle in one byte, and in two (255, then the rest).
+extern const bsp_layout bspi_disp_sample_t, bspi_disp_sample_escaped_t;
+
+// Physics.
+extern const bsp_layout bspi_dphysmodel_t, bspi_phys_size_t, bspi_collideheader_t;
+extern const bsp_layout bspi_compactsurfaceheader_t, bspi_moppsurfaceheader_t;
+extern const bsp_layout bspi_phys_disp_count_t, bspi_phys_disp_count32_t, bspi_phys_disp_size_t,
+    bspi_phys_disp_size32_t;
+
+/// How a version of the physics engine stores a compact surface. Compilers for big-endian
+/// processors give out bit fields from the highest bit, so these come in two orders.
+typedef struct bspi_ivp {
+    const bsp_layout *surface;
+    const bsp_layout *ledge;
+    const bsp_layout *triangle;
+    const bsp_layout *point;
+    const bsp_layout *node;
+    uint32_t root;        ///< in `surface`: byte of the offset of the tree's root
+    uint32_t mark;        ///< in `surface`: byte of "IVPS"
+    uint32_t triangles;   ///< in `ledge`: byte of the count of triangles
+    bool wide;            ///< that count has 32 bits; edges are three words (Strata, 0x101)
+    uint32_t first_edge;  ///< in `triangle`: byte of the first edge
+    uint32_t edge_stride; ///< bytes from one edge to the next
+} bspi_ivp;
+
+/// The layouts of a byte order; `wide` for files of version 0x101 (little-endian only).
+const bspi_ivp *bspi_ivp_layouts(bool big_endian, bool wide);
+
+/// The layout of the other byte order, for those whose bit fields depend on it: a field of the
+/// one is the field of the same name of the other. NULL for every other layout.
+const bsp_layout *bspi_layout_twin(const bsp_layout *layout);
+
+// Zip archives: always little-endian.
+extern const bsp_layout bspi_zip_local_t, bspi_zip_central_t, bspi_zip_end_t, bspi_zip_descriptor_t;
+
+// BSPX; the entry of its directory.
+extern const bsp_layout bspi_bspx_entry_t;
+extern const bsp_layout bspi_bspx_brushes_model_t, bspi_bspx_brush_t, bspi_bspx_brush_plane_t;
+extern const bsp_layout bspi_bspx_count_t, bspi_bspx_normal_t, bspi_bspx_face_normal_t;
+extern const bsp_layout bspi_lightgrid_header_t, bspi_lightgrid_node_t, bspi_lightgrid_leaf_t,
+    bspi_lightgrid_sample_t;
+
+/// The layout of LMSTYLE16 with `styles` styles a face (1, 2, 4, 8 or 16), or NULL.
+const bsp_layout *bspi_style16_layout(uint32_t styles);
+/// The layout of a cell of a light grid with `samples` samples (up to 4), or NULL.
+const bsp_layout *bspi_lightgrid_cell(uint32_t samples);
+
+#endif

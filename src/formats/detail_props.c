@@ -1,0 +1,69 @@
+// SPDX-License-Identifier: MIT
+// Detail props of Source: the sections of the game lumps "dprp" (grass and the like), "dplt" and
+// "dplh" (its light in several styles). Source: sheet source-lumps (5.1).
+#include "formats/source_layouts.h"
+
+// clang-format off
+static const bsp_field model_fields[] = {
+    { NAME(""), CHARS(128), MAP(detail_model, name) },
+};
+SHARED_LAYOUT(detail_model_t, 128, model_fields);
+
+static const bsp_field sprite_fields[] = {
+    { NAME("m_UL"),    F32(2), MAP(detail_sprite, upper_left) },
+    { NAME("m_LR"),    F32(2), MAP(detail_sprite, lower_right) },
+    { NAME("m_TexUL"), F32(2), MAP(detail_sprite, tex_upper_left) },
+    { NAME("m_TexLR"), F32(2), MAP(detail_sprite, tex_lower_right) },
+};
+SHARED_LAYOUT(detail_sprite_t, 32, sprite_fields);
+
+// m_DetailModel counts models or sprites, by m_Type; m_LightStyles counts records of dplt or dplh,
+// whichever the map has: neither is the index of one table.
+static const bsp_field object_fields[] = {
+    { NAME("m_Origin"),          F32(3), MAP(detail_prop, origin) },
+    { NAME("m_Angles"),          F32(3), MAP(detail_prop, angles) },
+    { NAME("m_DetailModel"),     U16(1), MAP(detail_prop, model) },
+    { NAME("m_Leaf"),            U16(1), INDEX(LEAVES), MAP(detail_prop, leaf) },
+    { NAME("m_Lighting"),        U8(4), MAP(detail_prop, light) },
+    { NAME("m_LightStyles"),     U32(1), MAP(detail_prop, first_style) },
+    { NAME("m_LightStyleCount"), U8(1), MAP(detail_prop, num_styles) },
+    { NAME("m_SwayAmount"),      U8(1), MAP(detail_prop, sway) },
+    { NAME("m_ShapeAngle"),      U8(1), MAP(detail_prop, shape_angle) },
+    { NAME("m_ShapeSize"),       U8(1), MAP(detail_prop, shape_size) },
+    { NAME("m_Orientation"),     U8(1), MAP(detail_prop, orientation) },
+    { NAME("m_Padding2"),        PAD(3) },
+    { NAME("m_Type"),            U8(1), MAP(detail_prop, type) },
+    { NAME("m_Padding3"),        PAD(3) },
+    { NAME("m_flScale"),         F32(1), MAP(detail_prop, scale) },
+};
+SHARED_LAYOUT(detail_object_t, 52, object_fields);
+
+static const bsp_field light_style_fields[] = {
+    { NAME("m_Lighting"), U8(4) },
+    { NAME("m_Style"),    U8(1) },
+};
+SHARED_LAYOUT(detail_light_style_t, 5, light_style_fields);
+
+static const bsp_section prop_sections[] = {
+    { "models",  BSP_ID_DETAIL_MODELS,  &bspi_detail_model_t },
+    { "sprites", BSP_ID_DETAIL_SPRITES, &bspi_detail_sprite_t },
+    { "props",   BSP_ID_DETAIL_PROPS,   &bspi_detail_object_t },
+};
+static const bsp_section light_sections[] = {
+    { "lights", BSP_ID_DETAIL_LIGHT, &bspi_detail_light_style_t },
+};
+static const bsp_section light_hdr_sections[] = {
+    { "lights", BSP_ID_DETAIL_LIGHT_HDR, &bspi_detail_light_style_t },
+};
+
+// Only version 4 is known.
+const bsp_section_list bspi_detail_prop_lists[1] = {
+    { BSP_ANY_VERSION, 52, prop_sections, LENGTH(prop_sections) },
+};
+const bsp_section_list bspi_detail_light_lists[1] = {
+    { BSP_ANY_VERSION, 5, light_sections, LENGTH(light_sections) },
+};
+const bsp_section_list bspi_detail_light_hdr_lists[1] = {
+    { BSP_ANY_VERSION, 5, light_hdr_sections, LENGTH(light_hdr_sections) },
+};
+// clang-format on

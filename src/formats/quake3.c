@@ -1,0 +1,284 @@
+// SPDX-License-Identifier: MIT
+// Quake 3 (version 46), version 47 (RTCW, Enemy Territory), Quake Live, and the light-style
+// relatives RBSP (Raven) and FBSP (QFusion). Sources: the seed quake3-bsp46, id's released headers;
+// RBSP and FBSP: sheet quake3.md.
+#include "formats/table.h"
+
+// clang-format off
+
+#define NUM_LUMPS 17
+static const bsp_shape shape = { &bspi_ident_head_t, &bspi_lump_entry_t, NUM_LUMPS, NULL, false, 4 };
+static const bsp_shape shape_18 = { &bspi_ident_head_t, &bspi_lump_entry_t, NUM_LUMPS + 1, NULL, false, 4 };
+
+// --- records ------------------------------------------------------------------------------------
+
+static const bsp_field shader_fields[] = {
+    { NAME("shader"),       CHARS(64), MAP(material, name) },
+    { NAME("surfaceFlags"), I32(1), ROLE(FLAGS), MAP(material, flags) },
+    { NAME("contentFlags"), I32(1), ROLE(CONTENTS), MAP(material, contents) },
+};
+static LAYOUT(dshader_t, 72, shader_fields);
+
+static const bsp_field plane_fields[] = {
+    { NAME("normal"), F32(3), ROLE(NORMAL), MAP(plane, normal) },
+    { NAME("dist"),   F32(1), MAP(plane, dist) },
+};
+static LAYOUT(dplane3_t, 16, plane_fields);
+
+static const bsp_field node_fields[] = {
+    { NAME("planeNum"), I32(1), INDEX(PLANES), MAP(node, plane) },
+    { NAME("children"), I32(2), ROLE(NODE_CHILD), MAP(node, children) },
+    { NAME("mins"),     I32(3), ROLE(BOUNDS), MAP(node, mins) },
+    { NAME("maxs"),     I32(3), ROLE(BOUNDS), MAP(node, maxs) },
+};
+static LAYOUT(dnode_t, 36, node_fields);
+
+static const bsp_field leaf_fields[] = {
+    { NAME("cluster"),          I32(1), MAP(leaf, cluster) },
+    { NAME("area"),             I32(1), MAP(leaf, area) },
+    { NAME("mins"),             I32(3), ROLE(BOUNDS), MAP(leaf, mins) },
+    { NAME("maxs"),             I32(3), ROLE(BOUNDS), MAP(leaf, maxs) },
+    { NAME("firstLeafSurface"), I32(1), FIRST(LEAF_FACES), MAP(leaf, first_face) },
+    { NAME("numLeafSurfaces"),  I32(1), COUNT(LEAF_FACES), MAP(leaf, num_faces) },
+    { NAME("firstLeafBrush"),   I32(1), FIRST(LEAF_BRUSHES), MAP(leaf, first_brush) },
+    { NAME("numLeafBrushes"),   I32(1), COUNT(LEAF_BRUSHES), MAP(leaf, num_brushes) },
+};
+static LAYOUT(dleaf_t, 48, leaf_fields);
+
+static const bsp_field leaf_face_fields[] = {
+    { NAME(""), I32(1), INDEX(FACES), MAP(leaf_face, value) },
+};
+static LAYOUT(leafsurface_t, 4, leaf_face_fields);
+
+static const bsp_field leaf_brush_fields[] = {
+    { NAME(""), I32(1), INDEX(BRUSHES), MAP(leaf_brush, value) },
+};
+static LAYOUT(leafbrush_t, 4, leaf_brush_fields);
+
+static const bsp_field model_fields[] = {
+    { NAME("mins"),         F32(3), ROLE(BOUNDS), MAP(model, mins) },
+    { NAME("maxs"),         F32(3), ROLE(BOUNDS), MAP(model, maxs) },
+    { NAME("firstSurface"), I32(1), FIRST(FACES), MAP(model, first_face) },
+    { NAME("numSurfaces"),  I32(1), COUNT(FACES), MAP(model, num_faces) },
+    { NAME("firstBrush"),   I32(1), FIRST(BRUSHES), MAP(model, first_brush) },
+    { NAME("numBrushes"),   I32(1), COUNT(BRUSHES), MAP(model, num_brushes) },
+};
+static LAYOUT(dmodel_t, 40, model_fields);
+
+static const bsp_field brush_fields[] = {
+    { NAME("firstSide"), I32(1), FIRST(BRUSH_SIDES), MAP(brush, first_side) },
+    { NAME("numSides"),  I32(1), COUNT(BRUSH_SIDES), MAP(brush, num_sides) },
+    { NAME("shaderNum"), I32(1), INDEX(TEXTURES), MAP(brush, material) },
+};
+static LAYOUT(dbrush_t, 12, brush_fields);
+
+static const bsp_field brush_side_fields[] = {
+    { NAME("planeNum"),  I32(1), INDEX(PLANES), MAP(brush_side, plane) },
+    { NAME("shaderNum"), I32(1), INDEX(TEXTURES), MAP(brush_side, material) },
+};
+static LAYOUT(dbrushside_t, 8, brush_side_fields);
+
+static const bsp_field draw_vert_fields[] = {
+    { NAME("xyz"),      F32(3), MAP(draw_vert, point) },
+    { NAME("st"),       F32(2), MAP(draw_vert, uv) },
+    { NAME("lightmap"), F32(2), MAP(draw_vert, light_uv) },
+    { NAME("normal"),   F32(3), MAP(draw_vert, normal) },
+    { NAME("color"),    U8(4), MAP(draw_vert, color) },
+};
+static LAYOUT(drawVert_t, 44, draw_vert_fields);
+
+// Relative to a surface's firstVert: checked where the surface is known.
+static const bsp_field draw_index_fields[] = {
+    { NAME(""), I32(1), MAP(draw_index, value) },
+};
+static LAYOUT(drawindex_t, 4, draw_index_fields);
+
+static const bsp_field fog_fields[] = {
+    { NAME("shader"),      CHARS(64), MAP(fog, name) },
+    { NAME("brushNum"),    I32(1), INDEX_NONE(BRUSHES), MAP(fog, brush) },
+    { NAME("visibleSide"), I32(1), MAP(fog, visible_side) },
+};
+static LAYOUT(dfog_t, 72, fog_fields);
+
+#define SURFACE_HEAD \
+    { NAME("shaderNum"),   I32(1), INDEX(TEXTURES), MAP(face, material) }, \
+    { NAME("fogNum"),      I32(1), INDEX_NONE(FOGS), MAP(face, fog) }, \
+    { NAME("surfaceType"), I32(1), MAP(face, type) }, \
+    { NAME("firstVert"),   I32(1), FIRST(DRAW_VERTS), MAP(face, first_vert) }, \
+    { NAME("numVerts"),    I32(1), COUNT(DRAW_VERTS), MAP(face, num_verts) }, \
+    { NAME("firstIndex"),  I32(1), FIRST(DRAW_INDICES), MAP(face, first_index) }, \
+    { NAME("numIndexes"),  I32(1), COUNT(DRAW_INDICES), MAP(face, num_indices) },
+
+#define SURFACE_TAIL \
+    { NAME("lightmapOrigin"), F32(3), MAP(face_light, origin) }, \
+    { NAME("lightmapVecs"),   F32(9), MAP(face_light, vecs) }, \
+    { NAME("patchWidth"),     I32(1), MAP(face, patch_width) }, \
+    { NAME("patchHeight"),    I32(1), MAP(face, patch_height) },
+
+static const bsp_field surface_fields[] = {
+    SURFACE_HEAD
+    { NAME("lightmapNum"),    I32(1), MAP(face_light, page) },
+    { NAME("lightmapX"),      I32(1), MAP(face_light, x) },
+    { NAME("lightmapY"),      I32(1), MAP(face_light, y) },
+    { NAME("lightmapWidth"),  I32(1), .feed = BSPI_FEED_LIGHT_WIDTH },
+    { NAME("lightmapHeight"), I32(1), .feed = BSPI_FEED_LIGHT_HEIGHT },
+    SURFACE_TAIL
+};
+static LAYOUT(dsurface_t, 104, surface_fields);
+
+static const bsp_field light_grid_fields[] = {
+    { NAME("ambient"),   U8(3), MAP(light_cell, ambient) },
+    { NAME("directed"),  U8(3), MAP(light_cell, directed) },
+    { NAME("latLong"),   U8(2), MAP(light_cell, direction) },
+};
+static LAYOUT(dlightgrid_t, 8, light_grid_fields);
+
+static const bsp_field advertisement_fields[] = {
+    { NAME("cellId"), I32(1) },
+    { NAME("normal"), F32(3), ROLE(NORMAL) },
+    { NAME("rect"),   F32(12) },
+    { NAME("model"),  CHARS(64) },
+};
+static LAYOUT(dadvertisement_t, 128, advertisement_fields);
+
+// --- Quake 3 ------------------------------------------------------------------------------------
+
+ONE_LAYOUT(shaders, dshader_t);
+ONE_LAYOUT(planes, dplane3_t);
+ONE_LAYOUT(nodes, dnode_t);
+ONE_LAYOUT(leaves, dleaf_t);
+ONE_LAYOUT(leaf_faces, leafsurface_t);
+ONE_LAYOUT(leaf_brushes, leafbrush_t);
+ONE_LAYOUT(models, dmodel_t);
+ONE_LAYOUT(brushes, dbrush_t);
+ONE_LAYOUT(brush_sides, dbrushside_t);
+ONE_LAYOUT(draw_verts, drawVert_t);
+ONE_LAYOUT(draw_indices, drawindex_t);
+ONE_LAYOUT(fogs, dfog_t);
+ONE_LAYOUT(surfaces, dsurface_t);
+ONE_LAYOUT(light, bspi_rgb_t);
+ONE_LAYOUT(light_grid, dlightgrid_t);
+ONE_LAYOUT(advertisements, dadvertisement_t);
+
+// Limits: id's q3map (qfiles.h).
+static const bsp_lump_def quake3_lumps[] = {
+    OTHER_LUMP(0, "ENTITIES", ENTITIES, ENTITIES, BYTES(0x40000)),
+    ARRAY_LUMP(1, "SHADERS", TEXTURES, shaders, RECORDS(1024)),
+    ARRAY_LUMP(2, "PLANES", PLANES, planes, RECORDS(131072)),
+    ARRAY_LUMP(3, "NODES", NODES, nodes, RECORDS(131072)),
+    ARRAY_LUMP(4, "LEAFS", LEAVES, leaves, RECORDS(131072)),
+    ARRAY_LUMP(5, "LEAFSURFACES", LEAF_FACES, leaf_faces, RECORDS(131072)),
+    ARRAY_LUMP(6, "LEAFBRUSHES", LEAF_BRUSHES, leaf_brushes, RECORDS(262144)),
+    ARRAY_LUMP(7, "MODELS", MODELS, models, RECORDS(1024)),
+    ARRAY_LUMP(8, "BRUSHES", BRUSHES, brushes, RECORDS(32768)),
+    ARRAY_LUMP(9, "BRUSHSIDES", BRUSH_SIDES, brush_sides, RECORDS(131072)),
+    ARRAY_LUMP(10, "DRAWVERTS", DRAW_VERTS, draw_verts, RECORDS(524288)),
+    ARRAY_LUMP(11, "DRAWINDEXES", DRAW_INDICES, draw_indices, RECORDS(524288)),
+    ARRAY_LUMP(12, "FOGS", FOGS, fogs, RECORDS(256)),
+    ARRAY_LUMP(13, "SURFACES", FACES, surfaces, RECORDS(131072)),
+    ARRAY_LUMP(14, "LIGHTMAPS", LIGHTING, light, BYTES(0x800000)),
+    ARRAY_LUMP(15, "LIGHTGRID", LIGHT_GRID, light_grid, BYTES(0x800000)),
+    OTHER_LUMP(16, "VISIBILITY", VISIBILITY, VIS_MATRIX, BYTES(0x200000)),
+};
+
+static const bsp_traits quake3_traits = {
+    .light = BSP_LIGHT_PAGES, .light_page = 128, .has_brushes = true, .max_coord = 131072,
+    .unlit_flags = 0x400, .max_entities = 2048, .no_phs = 1,
+};
+
+const bsp_branch bspi_quake3 = {
+    .name = "quake3", .title = "Quake 3, OpenArena, Nexuiz, Elite Force", .family = BSP_QUAKE3,
+    .magic = "IBSP", .version = 46, .shape = &shape, .traits = &quake3_traits,
+    .lumps = quake3_lumps, .num_lumps = LENGTH(quake3_lumps),
+};
+
+const bsp_branch bspi_quake3_47 = {
+    .name = "quake3_47", .title = "Return to Castle Wolfenstein, Enemy Territory, Quake Live",
+    .family = BSP_QUAKE3, .base = &bspi_quake3, .magic = "IBSP", .version = 47,
+};
+
+static const bsp_lump_def quake_live_lumps[] = {
+    ARRAY_LUMP(17, "ADVERTISEMENTS", ADVERTISEMENTS, advertisements, RECORDS(30)),
+};
+
+const bsp_branch bspi_quake_live = {
+    .name = "quake_live", .title = "Quake Live with advertisements", .family = BSP_QUAKE3,
+    .base = &bspi_quake3, .magic = "IBSP", .version = 47, .shape = &shape_18,
+    .lumps = quake_live_lumps, .num_lumps = LENGTH(quake_live_lumps),
+};
+
+// --- RBSP and FBSP: four light styles -----------------------------------------------------------
+
+static const bsp_field rbsp_brush_side_fields[] = {
+    { NAME("planeNum"),    I32(1), INDEX(PLANES), MAP(brush_side, plane) },
+    { NAME("shaderNum"),   I32(1), INDEX(TEXTURES), MAP(brush_side, material) },
+    { NAME("drawSurfNum"), I32(1), INDEX_NONE(FACES), MAP(brush_side, face) },
+};
+static LAYOUT(rbspBrushSide_t, 12, rbsp_brush_side_fields);
+
+static const bsp_field rbsp_draw_vert_fields[] = {
+    { NAME("xyz"),      F32(3), MAP(draw_vert, point) },
+    { NAME("st"),       F32(2), MAP(draw_vert, uv) },
+    { NAME("lightmap"), F32(8), MAP(draw_vert, light_uv) },
+    { NAME("normal"),   F32(3), MAP(draw_vert, normal) },
+    { NAME("color"),    U8(16), MAP(draw_vert, color) },
+};
+static LAYOUT(rbspDrawVert_t, 80, rbsp_draw_vert_fields);
+
+static const bsp_field rbsp_surface_fields[] = {
+    SURFACE_HEAD
+    { NAME("lightmapStyles"), U8(4), MAP(face_light, styles) },
+    { NAME("vertexStyles"),   U8(4), MAP(face_light, vertex_styles) },
+    { NAME("lightmapNum"),    I32(4), MAP(face_light, page) },
+    { NAME("lightmapX"),      I32(4), MAP(face_light, x) },
+    { NAME("lightmapY"),      I32(4), MAP(face_light, y) },
+    { NAME("lightmapWidth"),  I32(1), .feed = BSPI_FEED_LIGHT_WIDTH },
+    { NAME("lightmapHeight"), I32(1), .feed = BSPI_FEED_LIGHT_HEIGHT },
+    SURFACE_TAIL
+};
+static LAYOUT(rbspDrawSurface_t, 148, rbsp_surface_fields);
+
+static const bsp_field rbsp_light_grid_fields[] = {
+    { NAME("ambient"),  U8(12), MAP(light_cell, ambient) },
+    { NAME("directed"), U8(12), MAP(light_cell, directed) },
+    { NAME("styles"),   U8(4), MAP(light_cell, styles) },
+    { NAME("latLong"),  U8(2), MAP(light_cell, direction) },
+};
+static LAYOUT(rbspGridPoint_t, 30, rbsp_light_grid_fields);
+
+static const bsp_field light_array_fields[] = {
+    { NAME(""), U16(1), INDEX(LIGHT_GRID), MAP(light_array, value) },
+};
+static LAYOUT(lightarray_t, 2, light_array_fields);
+
+ONE_LAYOUT(rbsp_brush_sides, rbspBrushSide_t);
+ONE_LAYOUT(rbsp_draw_verts, rbspDrawVert_t);
+ONE_LAYOUT(rbsp_surfaces, rbspDrawSurface_t);
+ONE_LAYOUT(rbsp_light_grid, rbspGridPoint_t);
+ONE_LAYOUT(light_array, lightarray_t);
+
+// The grid is a list of unique cells, so at most 65535 of them.
+static const bsp_lump_def rbsp_lumps[] = {
+    ARRAY_LUMP(9, "BRUSHSIDES", BRUSH_SIDES, rbsp_brush_sides, RECORDS(131072)),
+    ARRAY_LUMP(10, "DRAWVERTS", DRAW_VERTS, rbsp_draw_verts, RECORDS(524288)),
+    ARRAY_LUMP(13, "SURFACES", FACES, rbsp_surfaces, RECORDS(131072)),
+    ARRAY_LUMP(15, "LIGHTGRID", LIGHT_GRID, rbsp_light_grid, RECORDS(65535)),
+    ARRAY_LUMP(17, "LIGHTARRAY", LIGHT_ARRAY, light_array, BYTES(0x100000)),
+};
+
+const bsp_branch bspi_rbsp = {
+    .name = "rbsp", .title = "Jedi Outcast, Jedi Academy, Soldier of Fortune II",
+    .family = BSP_QUAKE3, .base = &bspi_quake3, .magic = "RBSP", .version = 1, .shape = &shape_18,
+    .lumps = rbsp_lumps, .num_lumps = LENGTH(rbsp_lumps),
+};
+
+static const bsp_traits fbsp_traits = {
+    .light = BSP_LIGHT_PAGES, .light_page = 512, .has_brushes = true, .max_coord = 131072,
+    .unlit_flags = 0x400, .max_entities = 2048, .no_phs = 1,
+};
+
+const bsp_branch bspi_fbsp = {
+    .name = "fbsp", .title = "Warsow, QFusion", .family = BSP_QUAKE3, .base = &bspi_rbsp,
+    .magic = "FBSP", .version = 1, .traits = &fbsp_traits,
+};
+// clang-format on

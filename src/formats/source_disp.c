@@ -1,0 +1,86 @@
+// SPDX-License-Identifier: MIT
+// Displacements of Source. Sources: sheets source-lumps (3) and source-versions (5.1), the seed
+// source-bsp-2025. The format nests records; here they are flattened, each cell under its full
+// name.
+#include "formats/source_layouts.h"
+
+// clang-format off
+
+// --- neighbours ---------------------------------------------------------------------------------
+
+#define EDGE_NAME(e, s, member) "m_EdgeNeighbors[" #e "].m_SubNeighbors[" #s "]." member
+#define EDGE_FEED(e, s, m) .feed = BSPI_FEED_DISP_EDGE + ((e) * 2 + (s)) * 4 + (m)
+
+#define SUB_NEIGHBOR(e, s) \
+    { NAME(EDGE_NAME(e, s, "m_iNeighbor")), U16(1), INDEX_ONES(DISP_INFO), EDGE_FEED(e, s, 0) }, \
+    { NAME(EDGE_NAME(e, s, "m_NeighborOrientation")), U8(1), EDGE_FEED(e, s, 1) }, \
+    { NAME(EDGE_NAME(e, s, "m_Span")),                U8(1), EDGE_FEED(e, s, 2) }, \
+    { NAME(EDGE_NAME(e, s, "m_NeighborSpan")),        U8(1), EDGE_FEED(e, s, 3) }, \
+    { NAME(EDGE_NAME(e, s, "padding")),               PAD(1) },
+
+#define EDGE_NEIGHBOR(e) SUB_NEIGHBOR(e, 0) SUB_NEIGHBOR(e, 1)
+
+// Neighbours beyond m_nNeighbors are what was in the compiler's memory: in many real maps neither
+// none nor an index. So the field has no role; the map checks those that count.
+#define CORNER_NEIGHBOR(c) \
+    { NAME("m_CornerNeighbors[" #c "].m_Neighbors"), U16(4), .unsigned_none = true, \
+      .feed = BSPI_FEED_DISP_CORNER + (c) }, \
+    { NAME("m_CornerNeighbors[" #c "].m_nNeighbors"), U8(1), \
+      .feed = BSPI_FEED_DISP_CORNER_COUNT + (c) }, \
+    { NAME("m_CornerNeighbors[" #c "].padding"), PAD(1) },
+
+#define NEIGHBORS \
+    EDGE_NEIGHBOR(0) EDGE_NEIGHBOR(1) EDGE_NEIGHBOR(2) EDGE_NEIGHBOR(3) \
+    CORNER_NEIGHBOR(0) CORNER_NEIGHBOR(1) CORNER_NEIGHBOR(2) CORNER_NEIGHBOR(3)
+
+// --- displacements ------------------------------------------------------------------------------
+
+#define DISP_START \
+    { NAME("startPosition"),  F32(3), MAP(displacement, start) }, \
+    { NAME("m_iDispVertStart"), I32(1), INDEX(DISP_VERTS), MAP(displacement, first_vert) },
+
+// minTess is a set of flags when its top bit is set. m_iLightmapAlphaStart counts in a lump that
+// compilers stopped filling: no index.
+#define DISP_REST \
+    { NAME("power"),          I32(1), MAP(displacement, power) }, \
+    { NAME("minTess"),        I32(1), ROLE(FLAGS), MAP(displacement, flags) }, \
+    { NAME("smoothingAngle"), F32(1), MAP(displacement, smoothing_angle) }, \
+    { NAME("contents"),       I32(1), ROLE(CONTENTS), MAP(displacement, contents) }, \
+    { NAME("m_iMapFace"),     U16(1), INDEX(FACES), MAP(displacement, face) }, \
+    { NAME("padding"),        PAD(2) }, \
+    { NAME("m_iLightmapAlphaStart"), I32(1), MAP(displacement, alpha_start) }, \
+    { NAME("m_iLightmapSamplePositionStart"), I32(1), OFFSET(DISP_SAMPLE_POSITIONS), \
+      MAP(displacement, sample_start) }, \
+    NEIGHBORS \
+    { NAME("m_AllowedVerts"), U32(10), ROLE(FLAGS), MAP(displacement, allowed_verts) },
+
+static const bsp_field disp_info_fields[] = {
+    DISP_START
+    { NAME("m_iDispTriStart"), I32(1), INDEX(DISP_TRIS), MAP(displacement, first_tri) },
+    DISP_REST
+};
+SHARED_LAYOUT(ddispinfo_t, 176, disp_info_fields);
+
+// The beta of Half-Life 2 has no triangle tags.
+static const bsp_field disp_info_17_fields[] = { DISP_START DISP_REST };
+SHARED_LAYOUT(ddispinfo_17_t, 172, disp_info_17_fields);
+
+static const bsp_field disp_vert_fields[] = {
+    { NAME("m_vVector"), F32(3), MAP(disp_vert, vec) },
+    { NAME("m_flDist"),  F32(1), MAP(disp_vert, dist) },
+    { NAME("m_flAlpha"), F32(1), MAP(disp_vert, alpha) },
+};
+SHARED_LAYOUT(dispvert_t, 20, disp_vert_fields);
+
+static const bsp_field disp_tri_fields[] = {
+    { NAME("m_uiTags"), U16(1), ROLE(FLAGS), MAP(disp_tri, value) },
+};
+SHARED_LAYOUT(disptri_t, 2, disp_tri_fields);
+
+static const bsp_field multiblend_fields[] = {
+    { NAME("m_vMultiBlend"),       F32(4) },
+    { NAME("m_vAlphaBlend"),       F32(4) },
+    { NAME("m_vMultiBlendColors"), F32(12) },
+};
+SHARED_LAYOUT(dispmultiblend_t, 80, multiblend_fields);
+// clang-format on

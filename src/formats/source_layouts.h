@@ -1,0 +1,88 @@
+// SPDX-License-Identifier: MIT
+// The record layouts of Valve Source, for the branch tables of source.c. A layout that differs by
+// version ends in the number of the BSP version, or the lump version, that has it.
+#ifndef BSPI_SOURCE_LAYOUTS_H
+#define BSPI_SOURCE_LAYOUTS_H
+
+#include "formats/table.h"
+
+/// The row of the game lump: its only variant is an entry of its directory.
+#define GAME_LUMP_ROW(index, entries)                                                              \
+    {                                                                                              \
+        (index), "GAME_LUMP", BSP_ID_GAME_LUMP, BSP_KIND_GAME, (entries), LENGTH(entries), NULL,   \
+            0, NO_LIMIT                                                                            \
+    }
+
+// source.c: head and directory of most VBSP files, an entry of the game lump, and what
+// the branches from version 21 on mean by their records.
+extern const bsp_layout bspi_lump_t, bspi_map_revision_t, bspi_dgamelump_t;
+extern const bsp_shape bspi_source_shape;
+extern const bsp_traits bspi_source_21_traits;
+
+// source_layouts.c: textures, tree, brushes, areas, primitives and the small lumps.
+extern const bsp_layout bspi_dtexdata_t, bspi_texinfo_t, bspi_texdata_string_t;
+extern const bsp_layout bspi_dnode_t, bspi_dleaf_t, bspi_dleaf_version_0_t, bspi_dmodel_t;
+extern const bsp_layout bspi_leafface_t, bspi_leafbrush_t;
+extern const bsp_layout bspi_dbrush_t, bspi_dbrushside_t, bspi_dbrushside_21_t;
+extern const bsp_layout bspi_darea_t, bspi_dareaportal_t, bspi_vector_t;
+extern const bsp_layout bspi_dportal_t, bspi_dcluster_t, bspi_portalvert_t, bspi_clusterportal_t;
+extern const bsp_layout bspi_vertnormal_t, bspi_vertnormalindex_t;
+extern const bsp_layout bspi_dprimitive_t, bspi_dprimvert_t, bspi_primindex_t;
+extern const bsp_layout bspi_dleafwaterdata_t, bspi_leafmindist_t, bspi_dflagslump_t;
+extern const bsp_layout bspi_doccluderdata_0_t, bspi_doccluderdata_t, bspi_doccluderpolydata_t;
+extern const bsp_layout bspi_occluderindex_t;
+extern const bsp_layout bspi_propcollision_t, bspi_prophull_t, bspi_proptris_t;
+
+// source_faces.c: faces of every version. The original faces and those of the HDR lump differ in
+// what their fields stand for.
+extern const bsp_layout bspi_dface_t, bspi_dface_hdr_t, bspi_dface_original_t;
+extern const bsp_layout bspi_dface_17_t, bspi_dface_original_17_t;
+extern const bsp_layout bspi_dface_18_t, bspi_dface_original_18_t;
+extern const bsp_layout bspi_dface_vampire_t, bspi_dface_original_vampire_t;
+extern const bsp_layout bspi_dfaceid_t, bspi_macrotexture_t;
+extern const bsp_layout bspi_facebrush_t, bspi_dfacebrushlist_t;
+
+// source_disp.c: displacements.
+extern const bsp_layout bspi_ddispinfo_t, bspi_ddispinfo_17_t;
+extern const bsp_layout bspi_dispvert_t, bspi_disptri_t, bspi_dispmultiblend_t;
+
+// source_light.c: light and reflections.
+extern const bsp_layout bspi_ColorRGBExp32, bspi_dworldlight_0_t, bspi_dworldlight_t;
+extern const bsp_layout bspi_dleafambientindex_t, bspi_dleafambientindex_hdr_t;
+extern const bsp_layout bspi_dleafambientlighting_t, bspi_CompressedLightCube;
+extern const bsp_layout bspi_dlightmappage_t, bspi_dlightmappageinfo_t;
+extern const bsp_layout bspi_dcubemapsample_t;
+
+// source_overlays.c
+extern const bsp_layout bspi_doverlay_t, bspi_dwateroverlay_t;
+extern const bsp_layout bspi_doverlayfade_t, bspi_doverlaysystemlevel_t;
+
+// static_props.c: records, and the sections of the game lump "sprp". The lists of version 20 and
+// before differ from the later ones in what version 11 with 80 bytes is.
+extern const bsp_layout bspi_static_prop_4_t, bspi_static_prop_5_t, bspi_static_prop_5_ship_t;
+extern const bsp_layout bspi_static_prop_6_t, bspi_static_prop_6_bgt_t;
+extern const bsp_layout bspi_static_prop_6_dark_messiah_t;
+extern const bsp_layout bspi_static_prop_7_t, bspi_static_prop_7_zeno_t, bspi_static_prop_7_ftb_t;
+extern const bsp_layout bspi_static_prop_8_t, bspi_static_prop_8_vindictus_t;
+extern const bsp_layout bspi_static_prop_9_t, bspi_static_prop_9_dear_esther_t;
+extern const bsp_layout bspi_static_prop_10_t, bspi_static_prop_10_csgo_t;
+extern const bsp_layout bspi_static_prop_11_lite_t, bspi_static_prop_11_black_mesa_t;
+extern const bsp_layout bspi_static_prop_11_csgo_t, bspi_static_prop_13_t;
+extern const bsp_layout bspi_static_prop_12_titanfall_t, bspi_static_prop_13_titanfall2_t;
+extern const bsp_layout bspi_static_prop_model_t, bspi_static_prop_leaf_t;
+extern const bsp_layout bspi_static_prop_leaf32_t, bspi_static_prop_scale_t;
+
+#define BSPI_NUM_STATIC_PROP_LISTS 19
+extern const bsp_section_list bspi_static_prop_lists[BSPI_NUM_STATIC_PROP_LISTS];
+extern const bsp_section_list bspi_static_prop_21_lists[BSPI_NUM_STATIC_PROP_LISTS];
+#define BSPI_NUM_VINDICTUS_PROP_LISTS 5
+extern const bsp_section_list bspi_static_prop_vindictus_lists[BSPI_NUM_VINDICTUS_PROP_LISTS];
+
+// detail_props.c: the sections of "dprp", "dplt" and "dplh".
+extern const bsp_layout bspi_detail_object_t, bspi_detail_sprite_t, bspi_detail_model_t;
+extern const bsp_layout bspi_detail_light_style_t;
+extern const bsp_section_list bspi_detail_prop_lists[1];
+extern const bsp_section_list bspi_detail_light_lists[1];
+extern const bsp_section_list bspi_detail_light_hdr_lists[1];
+
+#endif

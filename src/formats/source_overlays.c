@@ -1,0 +1,40 @@
+// SPDX-License-Identifier: MIT
+// Overlays of Source. Sources: sheet source-lumps (4), the seed source-bsp-2025.
+#include "formats/source_layouts.h"
+
+// clang-format off
+
+// Only the first m_nFaceCount of aFaces count; compilers leave the rest 0. The two parts of the
+// integer are masks in the engine, not bit fields: the same in both byte orders.
+#define OVERLAY_FIELDS(room) \
+    { NAME("nId"),            I32(1), MAP(overlay, id) }, \
+    { NAME("nTexInfo"),       I16(1), INDEX_NONE(TEXINFO), MAP(overlay, texinfo) }, \
+    { NAME("m_nFaceCount"),   U16(1), BITS(0, 14), MAP(overlay, num_faces) }, \
+    { NAME("m_nRenderOrder"), U16(1), BITS(14, 2), MAP(overlay, render_order) }, \
+    { NAME("aFaces"),         I32(room), INDEX_NONE(FACES), MAP(overlay, faces) }, \
+    { NAME("flU"),            F32(2), MAP(overlay, u) }, \
+    { NAME("flV"),            F32(2), MAP(overlay, v) }, \
+    { NAME("vecUVPoints"),    F32(12), MAP(overlay, uv_points) }, \
+    { NAME("vecOrigin"),      F32(3), MAP(overlay, origin) }, \
+    { NAME("vecBasisNormal"), F32(3), ROLE(NORMAL), MAP(overlay, normal) },
+
+static const bsp_field overlay_fields[] = { OVERLAY_FIELDS(64) };
+SHARED_LAYOUT(doverlay_t, 352, overlay_fields);
+
+static const bsp_field water_overlay_fields[] = { OVERLAY_FIELDS(256) };
+SHARED_LAYOUT(dwateroverlay_t, 1120, water_overlay_fields);
+
+static const bsp_field fade_fields[] = {
+    { NAME("flFadeDistMinSq"), F32(1), MAP(overlay_fade, min_sq) },
+    { NAME("flFadeDistMaxSq"), F32(1), MAP(overlay_fade, max_sq) },
+};
+SHARED_LAYOUT(doverlayfade_t, 8, fade_fields);
+
+static const bsp_field level_fields[] = {
+    { NAME("nMinCPULevel"), U8(1) },
+    { NAME("nMaxCPULevel"), U8(1) },
+    { NAME("nMinGPULevel"), U8(1) },
+    { NAME("nMaxGPULevel"), U8(1) },
+};
+SHARED_LAYOUT(doverlaysystemlevel_t, 4, level_fields);
+// clang-format on

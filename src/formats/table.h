@@ -1,0 +1,78 @@
+// SPDX-License-Identifier: MIT
+// The words that the tables are written in. A row of a layout reads
+//     { NAME("planenum"), U16(1), INDEX(PLANES), MAP(face, plane) },
+// and says: the on-disk name, the type and count, what it stands for, what it becomes.
+#ifndef BSPI_TABLE_H
+#define BSPI_TABLE_H
+
+#include "bspkit/formats.h"
+#include "formats/feeds.h"
+
+#define NAME(text) .name = (text)
+#define U8(n) .type = BSP_U8, .count = (n)
+#define I8(n) .type = BSP_I8, .count = (n)
+#define U16(n) .type = BSP_U16, .count = (n)
+#define I16(n) .type = BSP_I16, .count = (n)
+#define U32(n) .type = BSP_U32, .count = (n)
+#define I32(n) .type = BSP_I32, .count = (n)
+#define F32(n) .type = BSP_F32, .count = (n)
+#define CHARS(n) .type = BSP_CHAR, .count = (n)
+#define PAD(n) .type = BSP_PAD, .count = (n)
+/// A part of the integer: `width` bits from bit `from`. The last part holds the highest bit.
+#define BITS(from, width) .shift = (from), .bits = (width)
+
+#define INDEX(id) .role = BSP_ROLE_INDEX, .target = BSP_ID_##id
+/// -1 means none.
+#define INDEX_NONE(id) .role = BSP_ROLE_INDEX_NONE, .target = BSP_ID_##id
+/// All ones means none in a type without a sign.
+#define INDEX_ONES(id) .role = BSP_ROLE_INDEX_NONE, .target = BSP_ID_##id, .unsigned_none = true
+/// First and count of a run; the count is the nearest COUNT of the same target.
+#define FIRST(id) .role = BSP_ROLE_FIRST, .target = BSP_ID_##id
+#define COUNT(id) .role = BSP_ROLE_COUNT, .target = BSP_ID_##id
+#define OFFSET(id) .role = BSP_ROLE_OFFSET, .target = BSP_ID_##id
+#define OFFSET_NONE(id) .role = BSP_ROLE_OFFSET_NONE, .target = BSP_ID_##id
+#define ROLE(name) .role = BSP_ROLE_##name
+#define MAP(structure, member) .feed = BSPI_FEED_##structure##_##member
+
+#define LENGTH(array) ((uint32_t)(sizeof(array) / sizeof *(array)))
+#define LAYOUT(id, stated_size, rows)                                                              \
+    const bsp_layout id = {#id, (stated_size), (rows), LENGTH(rows)}
+/// A layout that other files use too: its name is `id` and its symbol bspi_`id`.
+#define SHARED_LAYOUT(id, stated_size, rows)                                                       \
+    const bsp_layout bspi_##id = {#id, (stated_size), (rows), LENGTH(rows)}
+
+/// Lump rows. LIMITs: `RECORDS(n)` or `BYTES(n)`; `NO_LIMIT` where none is known.
+#define RECORDS(n)                                                                                 \
+    { (n), false }
+#define BYTES(n)                                                                                   \
+    { (n), true }
+#define NO_LIMIT                                                                                   \
+    { 0, false }
+#define ARRAY_LUMP(index, name, id, variants, limit)                                               \
+    { (index), (name), BSP_ID_##id, BSP_KIND_ARRAY, (variants), LENGTH(variants), NULL, 0, limit }
+#define OTHER_LUMP(index, name, id, kind, limit)                                                   \
+    { (index), (name), BSP_ID_##id, BSP_KIND_##kind, NULL, 0, NULL, 0, limit }
+#define SECTION_LUMP(index, name, id, lists, limit)                                                \
+    { (index), (name), BSP_ID_##id, BSP_KIND_SECTIONS, NULL, 0, (lists), LENGTH(lists), limit }
+/// The usual case: one layout whatever the lump version.
+#define ONE_LAYOUT(id, layout) static const bsp_variant id[] = {{BSP_ANY_VERSION, &(layout)}}
+
+// Layouts that several families share (common.c).
+extern const bsp_layout bspi_dplane_t, bspi_dvertex_t, bspi_dedge_t, bspi_dedge32_t,
+    bspi_dsurfedge_t;
+extern const bsp_layout bspi_lump_entry_t, bspi_ident_head_t, bspi_bare_u8_t, bspi_bare_i32_t,
+    bspi_rgb_t;
+
+// The branches, one file a family.
+extern const bsp_branch bspi_quake, bspi_hexen2, bspi_bsp2, bspi_2psb;
+extern const bsp_branch bspi_goldsrc, bspi_blue_shift;
+extern const bsp_branch bspi_quake2, bspi_qbism;
+extern const bsp_branch bspi_quake3, bspi_quake3_47, bspi_quake_live, bspi_rbsp, bspi_fbsp;
+extern const bsp_branch bspi_source_20, bspi_source_19, bspi_source_18, bspi_source_17;
+extern const bsp_branch bspi_vampire, bspi_source_21, bspi_left4dead2;
+extern const bsp_branch bspi_source_22, bspi_dota2_22, bspi_dota2_23, bspi_strata_25;
+extern const bsp_branch bspi_contagion_27, bspi_desolation_42, bspi_cso2_100;
+extern const bsp_branch bspi_source_unknown;
+extern const bsp_branch bspi_titanfall, bspi_titanfall2, bspi_apex;
+
+#endif
