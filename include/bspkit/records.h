@@ -1,0 +1,241 @@
+// SPDX-License-Identifier: MIT
+/// @file records.h
+/// The records: what a file says. An open file, its lumps, and the records in them field by field,
+/// under the names that the format's own headers use. Lossless: what is read can be written back
+/// byte for byte.
+#ifndef BSPKIT_RECORDS_H
+#define BSPKIT_RECORDS_H
+
+#include "bspkit/formats.h"
+
+#ifdef __cplusplus
+extern "C" {
+#endif
+
+/// An open file. Immutable: any number of threads may ask it at once.
+typedef struct bsp_file bsp_file;
+
+typedef struct bsp_open_options {
+    const char *branch;             ///< name of the branch to take it for; NULL: find out
+    const bsp_allocator *allocator; ///< NULL: the C library's
+    size_t memory_limit; ///< bytes the file may allocate; 0: 64 MiB + 8 times the file's size
+    bsp_issues *issues;  ///< receives what is odd about the directory; may be NULL
+} bsp_open_options;
+
+/// Opens a file at `path` ("-" is standard input). NULL on failure. The file is mapped, not
+/// copied: whoever shortens it meanwhile pulls the ground from under the reader.
+BSP_API bsp_file *bsp_file_open(const char *path, const bsp_open_options *options,
+                                bsp_error *error);
+
+/// Opens bytes in memory, which must outlive the file.
+BSP_API bsp_file *bsp_file_open_memory(bsp_bytes bytes, const bsp_open_options *options,
+                                       bsp_error *error);
+
+BSP_API void bsp_file_close(bsp_file *file);
+
+/// The facts of an open file. Borrowed.
+typedef struct bsp_file_info {
+    bsp_bytes bytes; ///< the whole file
+    bsp_detection detection;
+    uint32_t revision;  ///< map revision (Source); BSP_NONE where the branch has none
+    uint32_t num_lumps; ///< directory, then game lumps, then BSPX lumps: see bsp_lump
+    uint32_t num_directory_lumps;
+} bsp_file_info;
+
+BSP_API const bsp_file_info *bsp_file_get_info(const bsp_file *file);
+
+/// Where a lump was listed.
+typedef enum bsp_lump_place {
+    BSP_IN_DIRECTORY,
+    BSP_IN_GAME_LUMP, ///< name "game:sprp"
+    BSP_IN_BSPX       ///< name "bspx:RGBLIGHTING"
+} bsp_lump_place;
+
+/// A lump of an open file.
+typedef struct bsp_lump {
+    char name[32]; ///< NUL-terminated
+    bsp_lump_place place;
+    uint32_t index;                    ///< in its own directory
+    const bsp_lump_def *def;           ///< directory lumps of known layout, else NULL
+    const bsp_game_lump_def *game_def; ///< game lumps of known layout, else NULL
+    bsp_lump_kind kind;
+    bsp_table_id id;
+    uint64_t offset;      ///< in the file
+    uint64_t size;        ///< bytes in the file that are really there
+    uint64_t stated_size; ///< as the directory says
+    uint32_t version;     ///< lump version; 0 where the branch has none
+    uint32_t fourcc;      ///< Source: the directory entry's last word; game lumps: the flags
+    bool compressed;
+    uint32_t unpacked_size; ///< bytes of records: `size` unless compressed
+} bsp_lump;
+
+/// Lump number `n` of bsp_file_info.num_lumps: the directory's in order, then the game lump's,
+/// then BSPX. Borrowed.
+BSP_API const bsp_lump *bsp_file_lump(const bsp_file *file, uint32_t n);
+
+/// Finds a lump by name (any case, "game:sprp", "bspx:NAME") or by index of the directory.
+/// BSP_NONE if there is none.
+BSP_API uint32_t bsp_file_find(const bsp_file *file, bsp_text name_or_index);
+
+/// The lump that holds a kind of table, or BSP_NONE.
+BSP_API uint32_t bsp_file_find_id(const bsp_file *file, bsp_table_id id);
+
+/// The bytes of a lump, unpacked if it was compressed. Owned by the file. Thread-safe.
+BSP_API bool bsp_file_data(const bsp_file *file, uint32_t lump, bsp_bytes *data, bsp_error *error);
+
+// --- parts: a lump taken apart ------------------------------------------------------------------
+
+/// What a part is.
+typedef enum bsp_part_kind {
+    BSP_PART_TABLE,   ///< records
+    BSP_PART_RECORD,  ///< exactly one record
+    BSP_PART_TEXT,    ///< characters
+    BSP_PART_STRINGS, ///< characters: strings that each end in a NUL
+    BSP_PART_BYTES,   ///< bytes whose structure is not known, or of no consequence
+    BSP_PART_GROUP,   ///< parts by name
+    BSP_PART_LIST,    ///< parts by number
+} bsp_part_kind;
+
+/// A part of a lump. The leaves of the tree (tables, records, texts, bytes) do not overlap, and
+/// every byte of the lump that is in none of them is unclaimed: kept, and without a meaning.
+typedef struct bsp_part {
+    bsp_part_kind kind;
+    const char *name;         ///< in a group; static storage
+    bsp_table_id id;          ///< TABLE: what its records are, else BSP_ID_NONE
+    const bsp_layout *layout; ///< TABLE, RECORD
+    uint32_t count;           ///< TABLE: records
+    size_t offset;            ///< in the lump's unpacked bytes
+    size_t size;
+    uint32_t end;    ///< number of the part behind this one and all it contains
+    bool big_endian; ///< of the records: a zip is little-endian in any file
+} bsp_part;
+
+/// A lump taken apart: its parts in order, a container before what it contains. parts[0] is the
+/// whole lump. Owned by the caller; free with bsp_parts_free.
+typedef struct bsp_parts {
+    const bsp_part *parts;
+    uint32_t count;
+    bsp_bytes data;         ///< the unpacked lump; borrowed from the file
+    struct bspi_heap *heap; ///< private
+    size_t room;            ///< private
+} bsp_parts;
+
+/// Takes a lump apart. Damage is reported to `issues` (may be NULL) and leaves bytes unclaimed.
+/// Fails only when the lump cannot be unpacked or memory ends.
+BSP_API bool bsp_file_parts(const bsp_file *file, uint32_t lump, bsp_issues *issues, bsp_parts *out,
+                            bsp_error *error);
+BSP_API void bsp_parts_free(bsp_parts *parts);
+
+/// The records of a TABLE or RECORD part.
+BSP_API bsp_table bsp_parts_table(const bsp_parts *parts, uint32_t part);
+
+/// The first table of the given kind in the file, ready to be read; false if there is none.
+/// `parts` must be freed when it returns true.
+BSP_API bool bsp_file_table(const bsp_file *file, bsp_table_id id, bsp_parts *parts,
+                            bsp_table *table);
+
+/// How many records of a kind the file holds (bytes for lighting, strings and other byte lumps).
+BSP_API uint32_t bsp_file_count(const bsp_file *file, bsp_table_id id);
+
+/// Decodes every record of a lump to memory and encodes it again into `out`, which has room for
+/// the unpacked lump. Unclaimed bytes are copied. The result is the lump, byte for byte.
+BSP_API bool bsp_file_encode_lump(const bsp_file *file, uint32_t lump, uint8_t *out,
+                                  bsp_error *error);
+
+/// Builds the whole file anew into `out` (bsp_file_info.bytes.size bytes): directory encoded,
+/// lumps encoded from their records, compressed lumps and bytes that no lump owns copied.
+BSP_API bool bsp_file_encode(const bsp_file *file, uint8_t *out, bsp_error *error);
+
+/// Writes a lump as one JSON value: tables as arrays of objects with the on-disk names, variable
+/// lumps in their natural structure.
+BSP_API bool bsp_dump_json(const bsp_file *file, uint32_t lump, bsp_json *json, bsp_error *error);
+
+/// Checks the directory and every reference and structure of the records by the roles of their
+/// fields. bsp_check (map.h) does this and more.
+BSP_API bool bsp_check_records(const bsp_file *file, bsp_issues *issues, bsp_error *error);
+
+// --- visibility ---------------------------------------------------------------------------------
+
+/// Unpacks a run-length row (a zero byte is followed by how many zero bytes it stands for) of
+/// `row_bytes` bytes. Returns false if the data ends early or a run passes the row's end; what is
+/// missing is zero.
+BSP_API bool bsp_vis_unpack(bsp_bytes packed, uint8_t *row, size_t row_bytes);
+
+// --- entities -----------------------------------------------------------------------------------
+
+/// A key and its value, as written between the quotes, escapes untouched.
+typedef struct bsp_pair {
+    bsp_text key;
+    bsp_text value;
+} bsp_pair;
+
+/// An entity: pairs in the order of the file, repeated keys included.
+typedef struct bsp_entity {
+    const bsp_pair *pairs;
+    uint32_t num_pairs;
+    size_t offset; ///< of the opening brace in the text
+    size_t size;   ///< up to and with the closing brace
+} bsp_entity;
+
+typedef struct bsp_entities {
+    const bsp_entity *list;
+    uint32_t count;
+    bsp_text text; ///< the whole lump, final NULs included; what is in no entity is kept here
+    void *owner;
+} bsp_entities;
+
+/// Reads entity text. Tolerates what is found in real files: NULs inside and many or none at the
+/// end, CRLF, escaped quotes, repeated and empty keys, a missing brace at the end; each is an issue
+/// where it is one. `text` must outlive the result. NULL only without memory.
+BSP_API bsp_entities *bsp_entities_parse(bsp_text text, const bsp_allocator *allocator,
+                                         bsp_issues *issues, bsp_error *error);
+BSP_API void bsp_entities_free(bsp_entities *entities);
+
+/// The entities of a file. NULL without an entity lump or memory.
+BSP_API bsp_entities *bsp_file_entities(const bsp_file *file, bsp_issues *issues, bsp_error *error);
+
+/// The value of the first pair with that key (any case), or an empty text with NULL data.
+BSP_API bsp_text bsp_entity_value(const bsp_entity *entity, const char *key);
+
+/// Writes an entity as {"pairs": [[key, value], ...]}.
+BSP_API void bsp_entity_json(const bsp_entity *entity, bsp_json *json);
+
+// --- pak ----------------------------------------------------------------------------------------
+
+/// A file in an embedded zip.
+typedef struct bsp_pak_entry {
+    bsp_text name;
+    uint16_t method; ///< 0 stored, 8 deflate, 14 LZMA
+    uint16_t flags;
+    uint32_t crc; ///< CRC-32 of the unpacked file
+    uint32_t packed_size;
+    uint32_t size;    ///< unpacked
+    bsp_bytes packed; ///< in the file; empty when it is not all there
+    size_t offset;    ///< of the local head in the pak
+} bsp_pak_entry;
+
+/// The directory of an embedded zip.
+typedef struct bsp_pak {
+    const bsp_pak_entry *entries;
+    uint32_t count;
+    bsp_text comment;
+    void *owner;
+} bsp_pak;
+
+/// Reads the directory of a zip in `data`, which must outlive it. Entries that are not there are
+/// issues. NULL only without memory.
+BSP_API bsp_pak *bsp_pak_open(bsp_bytes data, const bsp_allocator *allocator, bsp_issues *issues,
+                              bsp_error *error);
+BSP_API void bsp_pak_close(bsp_pak *pak);
+
+/// CRC-32 (zlib's polynomial) of `data`, continuing from `crc` (0 to begin).
+BSP_API uint32_t bsp_crc32(uint32_t crc, bsp_bytes data);
+
+/// The checksum that the game itself compares between server and client. Source: CRC-32 over
+/// lumps 1..63. Quake and GoldSrc, Quake 2, Quake 3: not yet known here: false.
+BSP_API bool bsp_file_checksum(const bsp_file *file, uint32_t *checksum);
+
+#ifdef __cplusplus
+}
+#endif
+#endif

@@ -1,0 +1,137 @@
+// SPDX-License-Identifier: MIT
+// The lumps that are simple: records of one layout, counted arrays in a row, strings in a row.
+#include "records/split.h"
+
+#include "formats/composites.h"
+#include "records/file.h"
+
+const bsp_layout *bspi_pick_layout(const bsp_lump_def *def, uint32_t version, uint64_t size) {
+    const bsp_layout *divides = NULL;
+    const bsp_layout *matches = NULL;
+    for (uint32_t i = 0; i < def->num_variants; i++) {
+        const bsp_variant *variant = &def->variants[i];
+        bool fits = size % variant->layout->size == 0;
+        if (variant->version == version || variant->version == BSP_ANY_VERSION) {
+            if (fits) {
+                return variant->layout;
+            }
+            matches = matches == NULL ? variant->layout : matches;
+        }
+        divides = fits && divides == NULL ? variant->layout : divides;
+    }
+    if (divides != NULL) {
+        return divides;
+    }
+    return matches != NULL || def->num_variants == 0 ? matches : def->variants[0].layout;
+}
+
+void bspi_split_array(bspi_split *split) {
+    const bsp_lump *lump = split->lump;
+    const bsp_layout *layout = bspi_pick_layout(lump->def, lump->version, split->data.size);
+    size_t count = split->data.size / layout->size;
+    if (count * layout->size != split->data.size) {
+        bspi_split_issue(split, BSPI_ISSUE_LUMP_SIZE, count * layout->size,
+                         "%zu bytes are no multiple of %u", split->data.size, layout->size);
+    }
+    bspi_split_table(split, lump->name, lump->id, layout, 0, (uint32_t)count);
+}
+
+// --- sections -----------------------------------------------------------------------------------
+
+const bsp_section_list *bspi_section_lists(const bsp_lump *lump, uint32_t *count) {
+    if (lump->def != NULL && lump->def->num_section_lists != 0) {
+        *count = lump->def->num_section_lists;
+        return lump->def->section_lists;
+    }
+    *count = lump->game_def == NULL ? 0 : lump->game_def->num_section_lists;
+    return lump->game_def == NULL ? NULL : lump->game_def->section_lists;
+}
+
+// Record size of the last section if the lump is built by this list: what is left behind its count,
+// divided by it. 0 when the sections before do not fit, UINT32_MAX when the last one is empty.
+static uint32_t stride_of(const bspi_split *split, const bsp_section_list *list) {
+    size_t at = 0;
+    for (uint32_t s = 0; s < list->num_sections; s++) {
+        if (split->data.size - at < 4) {
+            return 0;
+        }
+        uint32_t count = bspi_split_u32(split, at);
+        at += 4;
+        size_t left = split->data.size - at;
+        if (s + 1 == list->num_sections) {
+            if (count == 0) {
+                return UINT32_MAX;
+            }
+            return left % count == 0 && left / count < UINT32_MAX ? (uint32_t)(left / count) : 0;
+        }
+        if (count > left / list->sections[s].layout->size) {
+            return 0;
+        }
+        at += (size_t)count * list->sections[s].layout->size;
+    }
+    return 0;
+}
+
+static bool list_fits(const bspi_split *split, const bsp_section_list *list) {
+    uint32_t stride = stride_of(split, list);
+    return stride == UINT32_MAX || (stride != 0 && (list->stride == 0 || list->stride == stride));
+}
+
+// First by version and size, then by size alone, then by version alone.
+static const bsp_section_list *pick_sections(const bspi_split *split) {
+    uint32_t count;
+    const bsp_section_list *lists = bspi_section_lists(split->lump, &count);
+    const bsp_section_list *by_version = NULL;
+    const bsp_section_list *by_size = NULL;
+    for (uint32_t i = 0; i < count; i++) {
+        bool version =
+            lists[i].version == split->lump->version || lists[i].version == BSP_ANY_VERSION;
+        bool fits = list_fits(split, &lists[i]);
+        if (version && fits) {
+            return &lists[i];
+        }
+        by_size = fits && by_size == NULL && lists[i].stride != 0 ? &lists[i] : by_size;
+        by_version = version && by_version == NULL ? &lists[i] : by_version;
+    }
+    return by_size != NULL ? by_size : by_version;
+}
+
+void bspi_split_sections(bspi_split *split) {
+    const bsp_section_list *list = pick_sections(split);
+    if (list == NULL) {
+        bspi_split_issue(split, BSPI_ISSUE_LUMP_LAYOUT, 0, "version %u is not known",
+                         split->lump->version);
+        bspi_split_bytes(split, "bytes", 0, split->data.size);
+        return;
+    }
+    if (list->stride != 0 && !list_fits(split, list)) {
+        bspi_split_issue(split, BSPI_ISSUE_LUMP_LAYOUT, 0,
+                         "version %u with records of another size than %u", split->lump->version,
+                         list->stride);
+    }
+    uint32_t group = bspi_split_open(split, BSP_PART_GROUP, split->lump->name);
+    size_t at = 0;
+    for (uint32_t s = 0; s < list->num_sections && !split->failed; s++) {
+        const bsp_section *section = &list->sections[s];
+        bool counted = bspi_split_record(split, "count", &bspi_bare_i32_t, at);
+        uint32_t count = bspi_split_u32(split, at);
+        at += 4;
+        if (!counted ||
+            !bspi_split_table(split, section->name, section->id, section->layout, at, count)) {
+            break;
+        }
+        at += (size_t)count * section->layout->size;
+    }
+    bspi_split_close(split, group);
+}
+
+// --- strings ------------------------------------------------------------------------------------
+
+void bspi_split_strings(bspi_split *split) {
+    size_t size = split->data.size;
+    if (split->data.data[size - 1] != '\0') {
+        bspi_split_issue(split, BSPI_ISSUE_STRING_UNENDED, size - 1, "the last string has no NUL");
+    }
+    bsp_part part = {.kind = BSP_PART_STRINGS, .name = split->lump->name, .size = size};
+    bspi_split_add(split, part);
+}

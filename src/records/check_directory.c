@@ -1,0 +1,106 @@
+// SPDX-License-Identifier: MIT
+// Checks how the lumps lie in the file: aligned, apart, and leaving no bytes that nobody owns.
+#include "records/check.h"
+#include "records/file.h"
+
+#include "core/reader.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+typedef struct span {
+    uint64_t offset;
+    uint64_t end;
+    const char *name;
+} span;
+
+static int by_offset(const void *a, const void *b) {
+    const span *x = a;
+    const span *y = b;
+    if (x->offset != y->offset) {
+        return x->offset < y->offset ? -1 : 1;
+    }
+    return x->end < y->end ? -1 : x->end > y->end ? 1 : 0;
+}
+
+// Game lumps lie inside the game lump; all others are spans of the file.
+static uint32_t collect(const bsp_file *file, span *spans) {
+    const bsp_shape *shape = bsp_branch_shape(file->info.detection.branch);
+    uint32_t count = 0;
+    span head = {0, bsp_shape_size(shape), "the directory"};
+    spans[count++] = head;
+    for (uint32_t i = 0; i < file->info.num_lumps; i++) {
+        const bsp_lump *lump = &file->lumps[i];
+        if (lump->size != 0 && lump->place != BSP_IN_GAME_LUMP) {
+            span lump_span = {lump->offset, lump->offset + lump->size, lump->name};
+            spans[count++] = lump_span;
+        }
+    }
+    qsort(spans, count, sizeof *spans, by_offset);
+    return count;
+}
+
+static bool all_zero(bsp_bytes bytes) {
+    for (size_t i = 0; i < bytes.size; i++) {
+        if (bytes.data[i] != 0) {
+            return false;
+        }
+    }
+    return true;
+}
+
+static void check_unowned(const bsp_file *file, bsp_issues *issues, uint64_t from, uint64_t to) {
+    bsp_bytes bytes = bspi_slice(file->info.bytes, from, to - from);
+    bool last = to == file->info.bytes.size;
+    // The directory of BSPX stands behind the lumps and is nobody's.
+    bool bspx = bytes.size >= 4 && memcmp(bytes.data, "BSPX", 4) == 0;
+    if (bytes.size != 0 && !bspx && (last || !all_zero(bytes))) {
+        bspi_issue(issues, last ? BSPI_ISSUE_TRAILING : BSPI_ISSUE_LUMP_GAP,
+                   bsp_place_at(NULL, BSP_NONE, NULL, from), "%zu bytes at %llu", bytes.size,
+                   (unsigned long long)from);
+    }
+}
+
+static void check_alignment(const bsp_file *file, bsp_issues *issues) {
+    const bsp_shape *shape = bsp_branch_shape(file->info.detection.branch);
+    for (uint32_t i = 0; i < file->info.num_directory_lumps; i++) {
+        const bsp_lump *lump = &file->lumps[i];
+        if (lump->size != 0 && lump->offset % shape->alignment != 0) {
+            bspi_issue(issues, BSPI_ISSUE_LUMP_ALIGNMENT,
+                       bsp_place_at(lump->name, BSP_NONE, NULL, lump->offset),
+                       "byte %llu is no multiple of %u", (unsigned long long)lump->offset,
+                       shape->alignment);
+        }
+    }
+}
+
+bool bspi_check_directory(const bsp_file *file, bsp_issues *issues, bsp_error *error) {
+    bspi_heap *heap = &((bsp_file *)(uintptr_t)file)->heap;
+    size_t room = (file->info.num_lumps + 1u) * sizeof(span);
+    span *spans = bspi_heap_alloc(heap, room, error);
+    if (spans == NULL) {
+        return false;
+    }
+    check_alignment(file, issues);
+    uint32_t count = collect(file, spans);
+    uint64_t end = 0;
+    const char *owner = "";
+    for (uint32_t i = 0; i < count; i++) {
+        if (spans[i].offset > end) {
+            check_unowned(file, issues, end, spans[i].offset);
+        } else if (spans[i].offset < end) {
+            bspi_issue(issues, BSPI_ISSUE_LUMP_OVERLAP,
+                       bsp_place_at(spans[i].name, BSP_NONE, NULL, spans[i].offset),
+                       "begins inside %s, which ends at %llu", owner, (unsigned long long)end);
+        }
+        if (spans[i].end > end) {
+            end = spans[i].end;
+            owner = spans[i].name;
+        }
+    }
+    if (end < file->info.bytes.size) {
+        check_unowned(file, issues, end, file->info.bytes.size);
+    }
+    bspi_heap_free(heap, spans, room);
+    return true;
+}

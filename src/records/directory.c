@@ -1,0 +1,352 @@
+// SPDX-License-Identifier: MIT
+// The directories of a file: the one in its head, that of the game lump, and that of BSPX. All are
+// records with layouts; this file turns them into the one list of lumps.
+#include "records/file.h"
+
+#include "core/reader.h"
+#include "core/text.h"
+#include "file/bind.h"
+#include "formats/composites.h"
+#include "formats/feeds.h"
+#include "records/bspx.h"
+
+#include <stdio.h>
+#include <string.h>
+
+// More game or BSPX lumps than this are no real file's; the rest is left unread.
+#define MAX_EXTRA 4096u
+
+#define GAME_COMPRESSED 1u // flag of a game lump (Source SDK)
+
+typedef struct head {
+    uint32_t version;
+    uint32_t revision;
+    uint32_t checksum;
+} head;
+
+static const bspi_member head_members[] = {
+    {BSPI_FEED_head_version, BSP_U32, 1, offsetof(head, version), false},
+    {BSPI_FEED_head_revision, BSP_U32, 1, offsetof(head, revision), true},
+    {BSPI_FEED_head_checksum, BSP_U32, 1, offsetof(head, checksum), true},
+};
+static const bspi_struct head_struct = {sizeof(head), head_members, 3, NULL, 0};
+
+static const bspi_member entry_members[] = {
+    {BSPI_FEED_entry_offset, BSP_U32, 1, offsetof(bspi_entry, offset), false},
+    {BSPI_FEED_entry_size, BSP_U32, 1, offsetof(bspi_entry, size), false},
+    {BSPI_FEED_entry_version, BSP_U32, 1, offsetof(bspi_entry, version), false},
+    {BSPI_FEED_entry_fourcc, BSP_U32, 1, offsetof(bspi_entry, fourcc), false},
+};
+static const bspi_struct entry_struct = {sizeof(bspi_entry), entry_members, 4, NULL, 0};
+
+typedef struct game_entry {
+    uint32_t id;
+    uint32_t flags;
+    uint32_t version;
+    uint32_t offset;
+    uint32_t size;
+} game_entry;
+
+static const bspi_member game_members[] = {
+    {BSPI_FEED_game_id, BSP_U32, 1, offsetof(game_entry, id), false},
+    {BSPI_FEED_game_flags, BSP_U32, 1, offsetof(game_entry, flags), false},
+    {BSPI_FEED_game_version, BSP_U32, 1, offsetof(game_entry, version), false},
+    {BSPI_FEED_game_offset, BSP_U32, 1, offsetof(game_entry, offset), false},
+    {BSPI_FEED_game_size, BSP_U32, 1, offsetof(game_entry, size), false},
+};
+static const bspi_struct game_struct = {sizeof(game_entry), game_members, 5, NULL, 0};
+
+// Cuts a lump to what the file holds.
+static void clamp(const bsp_file *file, bsp_lump *lump, int issue, bsp_issues *issues) {
+    uint64_t end = file->info.bytes.size;
+    lump->size = lump->stated_size;
+    if (lump->size == 0) {
+        return;
+    }
+    uint64_t room = lump->offset > end ? 0 : end - lump->offset;
+    if (lump->size > room) {
+        bspi_issue(issues, issue, bsp_place_at(lump->name, BSP_NONE, NULL, lump->offset),
+                   "bytes %llu to %llu, but the file ends at %llu",
+                   (unsigned long long)lump->offset,
+                   (unsigned long long)(lump->offset + lump->size), (unsigned long long)end);
+        lump->size = room;
+    }
+}
+
+static bsp_bytes stored_bytes(const bsp_file *file, const bsp_lump *lump) {
+    return bspi_slice(file->info.bytes, lump->offset, lump->size);
+}
+
+static void find_compression(const bsp_file *file, bsp_lump *lump) {
+    uint32_t size;
+    lump->unpacked_size = (uint32_t)(lump->size > UINT32_MAX ? UINT32_MAX : lump->size);
+    if (bsp_lzma_probe(stored_bytes(file, lump), &size)) {
+        lump->compressed = true;
+        lump->unpacked_size = size;
+    }
+}
+
+static bool has_feed(const bsp_layout *layout, uint16_t feed) {
+    for (uint32_t f = 0; f < layout->num_fields; f++) {
+        if (layout->fields[f].feed == feed) {
+            return true;
+        }
+    }
+    return false;
+}
+
+static void describe(const bsp_file *file, uint32_t index, const bspi_entry *entry,
+                     bsp_issues *issues) {
+    bsp_lump *lump = &file->lumps[index];
+    const bsp_branch *branch = file->info.detection.branch;
+    lump->index = index;
+    lump->place = BSP_IN_DIRECTORY;
+    lump->def = bsp_branch_lump(branch, index);
+    lump->kind = lump->def == NULL ? BSP_KIND_BYTES : lump->def->kind;
+    lump->id = lump->def == NULL ? BSP_ID_NONE : lump->def->id;
+    if (lump->def != NULL) {
+        snprintf(lump->name, sizeof lump->name, "%s", lump->def->name);
+    } else {
+        snprintf(lump->name, sizeof lump->name, "LUMP_%u", index);
+    }
+    lump->offset = entry->offset;
+    lump->stated_size = entry->size;
+    lump->version = entry->version;
+    lump->fourcc = entry->fourcc;
+    clamp(file, lump, BSPI_ISSUE_LUMP_RANGE, issues);
+    lump->unpacked_size = (uint32_t)lump->size;
+    // Only branches whose entries have a fourth word compress lumps, and never the pak.
+    if (has_feed(bsp_branch_shape(branch)->entry, BSPI_FEED_entry_fourcc) &&
+        lump->kind != BSP_KIND_ZIP) {
+        find_compression(file, lump);
+    }
+}
+
+// --- game lump ----------------------------------------------------------------------------------
+
+typedef struct game_directory {
+    const bsp_lump *lump;
+    bsp_table table; // entries
+    bool relative;   // offsets count from the lump, as on consoles
+} game_directory;
+
+static game_entry read_game_entry(const game_directory *directory, uint32_t index) {
+    bsp_table one = directory->table;
+    game_entry entry;
+    one.data += (size_t)index * one.layout->size;
+    one.count = 1;
+    bspi_bind_decode(&one, &game_struct, &entry);
+    return entry;
+}
+
+// Offsets count from the file, or on some consoles from the lump: whichever lies in the lump.
+static bool is_relative(const game_directory *directory) {
+    uint64_t start = directory->lump->offset;
+    uint64_t end = start + directory->lump->size;
+    for (uint32_t i = 0; i < directory->table.count; i++) {
+        game_entry entry = read_game_entry(directory, i);
+        if (entry.size != 0 && entry.offset != 0) {
+            bool absolute = entry.offset >= start && entry.offset <= end;
+            return !absolute && entry.offset < directory->lump->size;
+        }
+    }
+    return false;
+}
+
+static bool find_game_directory(const bsp_file *file, game_directory *out) {
+    memset(out, 0, sizeof *out);
+    for (uint32_t i = 0; i < file->info.num_directory_lumps; i++) {
+        const bsp_lump *lump = &file->lumps[i];
+        bsp_bytes data = stored_bytes(file, lump);
+        if (lump->kind != BSP_KIND_GAME || data.size < 4 || lump->def->num_variants == 0) {
+            continue;
+        }
+        bool big = file->info.detection.big_endian;
+        const bsp_layout *layout = lump->def->variants[0].layout;
+        uint32_t count = bspi_load32(data.data, big);
+        size_t room = (data.size - 4) / layout->size;
+        bsp_table table = {layout, data.data + 4, count < room ? count : (uint32_t)room, big};
+        table.count = table.count < MAX_EXTRA ? table.count : MAX_EXTRA;
+        out->lump = lump;
+        out->table = table;
+        out->relative = is_relative(out);
+        return table.count != 0;
+    }
+    return false;
+}
+
+// The file holds the id as a number, so its characters stand backwards in little-endian files.
+static void name_game_lump(char out[32], char id_text[5], uint32_t id) {
+    for (int i = 0; i < 4; i++) {
+        char c = (char)(id >> (24 - 8 * i));
+        id_text[i] = c >= ' ' && c <= '~' ? c : '?';
+    }
+    id_text[4] = '\0';
+    snprintf(out, 32, "game:%s", id_text);
+}
+
+// A packed game lump ends where the next one begins; its entry's size is the unpacked one.
+static uint64_t packed_end(const game_directory *directory, uint32_t index) {
+    uint64_t end = directory->lump->offset + directory->lump->size;
+    if (index + 1 >= directory->table.count) {
+        return end;
+    }
+    uint64_t base = directory->relative ? directory->lump->offset : 0;
+    uint32_t next = read_game_entry(directory, index + 1).offset;
+    return next == 0 ? end : base + next;
+}
+
+static void describe_game_lump(const bsp_file *file, const game_directory *directory,
+                               uint32_t index, bsp_lump *lump, bsp_issues *issues) {
+    game_entry entry = read_game_entry(directory, index);
+    char id[5];
+    name_game_lump(lump->name, id, entry.id);
+    lump->place = BSP_IN_GAME_LUMP;
+    lump->index = index;
+    lump->game_def = bsp_branch_game_lump(file->info.detection.branch, id);
+    lump->kind = lump->game_def == NULL ? BSP_KIND_BYTES : BSP_KIND_SECTIONS;
+    lump->id = lump->game_def == NULL ? BSP_ID_NONE : lump->game_def->table;
+    lump->version = entry.version;
+    lump->fourcc = entry.flags;
+    lump->offset = entry.offset + (directory->relative ? directory->lump->offset : 0);
+    lump->stated_size = entry.size;
+    if ((entry.flags & GAME_COMPRESSED) != 0 && entry.size != 0) {
+        uint64_t end = packed_end(directory, index);
+        lump->stated_size = end > lump->offset ? end - lump->offset : 0;
+    }
+    clamp(file, lump, BSPI_ISSUE_GAME_LUMP, issues);
+    find_compression(file, lump);
+}
+
+// --- all of it ----------------------------------------------------------------------------------
+
+static uint64_t end_of_lumps(const bsp_file *file) {
+    uint64_t end = bsp_shape_size(bsp_branch_shape(file->info.detection.branch));
+    for (uint32_t i = 0; i < file->info.num_directory_lumps; i++) {
+        uint64_t lump_end = file->lumps[i].offset + file->lumps[i].size;
+        end = file->lumps[i].size != 0 && lump_end > end ? lump_end : end;
+    }
+    return end;
+}
+
+static void describe_bspx(const bsp_file *file, size_t directory, uint32_t count, bsp_lump *lumps,
+                          bsp_issues *issues) {
+    bsp_table table = {&bspi_bspx_entry_t, file->info.bytes.data + directory, count, false};
+    for (uint32_t i = 0; i < count; i++) {
+        bsp_lump *lump = &lumps[i];
+        bsp_text name = bsp_table_text(&table, i, 0);
+        snprintf(lump->name, sizeof lump->name, "bspx:%.*s", (int)name.size, name.data);
+        lump->place = BSP_IN_BSPX;
+        lump->index = i;
+        lump->kind = BSP_KIND_BYTES;
+        lump->offset = (uint32_t)bsp_table_int(&table, i, 1, 0);
+        lump->stated_size = (uint32_t)bsp_table_int(&table, i, 2, 0);
+        clamp(file, lump, BSPI_ISSUE_LUMP_RANGE, issues);
+        lump->unpacked_size = (uint32_t)lump->size;
+    }
+}
+
+static bool grow_lumps(bsp_file *file, uint32_t count, bsp_error *error) {
+    bsp_lump *lumps = bspi_arena_zero(&file->arena, count, sizeof *lumps, error);
+    if (lumps == NULL) {
+        return false;
+    }
+    if (file->info.num_lumps != 0) {
+        memcpy(lumps, file->lumps, file->info.num_lumps * sizeof *lumps);
+    }
+    file->lumps = lumps;
+    return true;
+}
+
+static bool read_game_lumps(bsp_file *file, bsp_issues *issues, bsp_error *error) {
+    game_directory directory;
+    if (!find_game_directory(file, &directory)) {
+        return true;
+    }
+    uint32_t before = file->info.num_lumps;
+    uint32_t count = directory.table.count;
+    if (!grow_lumps(file, before + count, error)) {
+        return false;
+    }
+    // The terminator of packed game lumps is an entry of zeros: no lump.
+    uint32_t added = 0;
+    for (uint32_t i = 0; i < count; i++) {
+        if (read_game_entry(&directory, i).id != 0) {
+            describe_game_lump(file, &directory, i, &file->lumps[before + added++], issues);
+        }
+    }
+    file->info.num_lumps += added;
+    return true;
+}
+
+static bool read_bspx(bsp_file *file, bsp_issues *issues, bsp_error *error) {
+    size_t directory;
+    uint32_t count;
+    if (!bsp_branch_shape(file->info.detection.branch)->ends_in_bspx ||
+        !bspi_bspx_find(file->info.bytes, end_of_lumps(file), &directory, &count)) {
+        return true;
+    }
+    count = count < MAX_EXTRA ? count : MAX_EXTRA;
+    uint32_t before = file->info.num_lumps;
+    if (!grow_lumps(file, before + count, error)) {
+        return false;
+    }
+    describe_bspx(file, directory, count, &file->lumps[before], issues);
+    file->info.num_lumps += count;
+    return true;
+}
+
+static void read_head(bsp_file *file, const bsp_shape *shape) {
+    const uint8_t *data = file->info.bytes.data;
+    bool big = file->info.detection.big_endian;
+    head facts;
+    bsp_table table = {shape->head, data, 1, big};
+    bspi_bind_decode(&table, &head_struct, &facts);
+    file->info.revision = facts.revision;
+    if (shape->tail != NULL) {
+        table.layout = shape->tail;
+        table.data = data + bsp_shape_size(shape) - shape->tail->size;
+        bspi_bind_decode(&table, &head_struct, &facts);
+        file->info.revision = facts.revision;
+    }
+}
+
+bool bspi_read_directory(bsp_file *file, bsp_issues *issues, bsp_error *error) {
+    const bsp_shape *shape = bsp_branch_shape(file->info.detection.branch);
+    if (file->info.bytes.size < bsp_shape_size(shape)) {
+        return bsp_fail(error, BSP_E_FORMAT, NULL, "the file ends in the directory, at byte %zu",
+                        file->info.bytes.size);
+    }
+    read_head(file, shape);
+    if (!grow_lumps(file, shape->num_lumps, error)) {
+        return false;
+    }
+    file->info.num_lumps = shape->num_lumps;
+    file->info.num_directory_lumps = shape->num_lumps;
+    bsp_table table = {shape->entry, file->info.bytes.data + shape->head->size, 1,
+                       file->info.detection.big_endian};
+    for (uint32_t i = 0; i < shape->num_lumps; i++) {
+        bspi_entry entry;
+        bspi_bind_decode(&table, &entry_struct, &entry);
+        describe(file, i, &entry, issues);
+        table.data += shape->entry->size;
+    }
+    return read_game_lumps(file, issues, error) && read_bspx(file, issues, error);
+}
+
+bool bspi_encode_directory(const bsp_file *file, uint8_t *out, bsp_error *error) {
+    const bsp_shape *shape = bsp_branch_shape(file->info.detection.branch);
+    bool big = file->info.detection.big_endian;
+    // Head and tail hold facts that are no lump's: they are taken as they are.
+    memcpy(out, file->info.bytes.data, bsp_shape_size(shape));
+    for (uint32_t i = 0; i < shape->num_lumps; i++) {
+        const bsp_lump *lump = &file->lumps[i];
+        bspi_entry entry = {(uint32_t)lump->offset, (uint32_t)lump->stated_size, lump->version,
+                            lump->fourcc};
+        if (!bspi_bind_encode(shape->entry, &entry_struct, &entry, 1, big,
+                              out + shape->head->size + (size_t)i * shape->entry->size, error)) {
+            return false;
+        }
+    }
+    return true;
+}

@@ -1,0 +1,88 @@
+// SPDX-License-Identifier: MIT
+// Records back to bytes. A lump is rebuilt from its decoded records; what no part claims, and what
+// has no known structure, is copied.
+#include "records/file.h"
+
+#include "core/reader.h"
+#include "file/layout.h"
+
+#include <string.h>
+
+#define SCRATCH 16384u
+
+// Integers travel through 32 bits, so that every field's range check is passed on the way.
+static bsp_type wide_type(const bsp_field *field) {
+    switch (field->type) {
+    case BSP_F32:
+        return BSP_F32;
+    case BSP_CHAR:
+    case BSP_PAD:
+        return BSP_U8;
+    case BSP_U8:
+    case BSP_U16:
+    case BSP_U32:
+        return BSP_U32;
+    default:
+        return BSP_I32;
+    }
+}
+
+static bool recode_field(const bsp_table *table, uint32_t field, uint8_t *out, bsp_error *error) {
+    uint8_t scratch[SCRATCH];
+    bsp_type type = wide_type(&table->layout->fields[field]);
+    size_t stride = bsp_type_size(type) * table->layout->fields[field].count;
+    uint32_t step = (uint32_t)(SCRATCH / stride);
+    bsp_table tile = *table;
+    for (uint32_t done = 0; done < table->count; done += tile.count) {
+        tile.data = table->data + (size_t)done * table->layout->size;
+        tile.count = table->count - done < step ? table->count - done : step;
+        bsp_table_decode(&tile, field, type, scratch, stride);
+        if (!bsp_table_encode(table->layout, tile.count, table->big_endian, field, type, scratch,
+                              stride, out + (size_t)done * table->layout->size, error)) {
+            return false;
+        }
+    }
+    return true;
+}
+
+static bool recode_table(const bsp_table *table, uint8_t *out, bsp_error *error) {
+    memset(out, 0, (size_t)table->count * table->layout->size);
+    for (uint32_t f = 0; f < table->layout->num_fields; f++) {
+        if (!recode_field(table, f, out, error)) {
+            return false;
+        }
+    }
+    return true;
+}
+
+bool bsp_file_encode_lump(const bsp_file *file, uint32_t lump, uint8_t *out, bsp_error *error) {
+    bsp_parts parts;
+    if (!bsp_file_parts(file, lump, NULL, &parts, error)) {
+        return false;
+    }
+    if (parts.data.size != 0) {
+        memcpy(out, parts.data.data, parts.data.size);
+    }
+    bool done = true;
+    for (uint32_t i = 0; done && i < parts.count; i++) {
+        if (parts.parts[i].kind == BSP_PART_TABLE || parts.parts[i].kind == BSP_PART_RECORD) {
+            bsp_table table = bsp_parts_table(&parts, i);
+            done = recode_table(&table, out + parts.parts[i].offset, error);
+        }
+    }
+    bsp_parts_free(&parts);
+    return done;
+}
+
+bool bsp_file_encode(const bsp_file *file, uint8_t *out, bsp_error *error) {
+    // Bytes that no lump owns, and packed lumps, are copied.
+    memcpy(out, file->info.bytes.data, file->info.bytes.size);
+    for (uint32_t i = 0; i < file->info.num_lumps; i++) {
+        const bsp_lump *lump = &file->lumps[i];
+        if (!lump->compressed && lump->size != 0 &&
+            !bsp_file_encode_lump(file, i, out + lump->offset, error)) {
+            return false;
+        }
+    }
+    return bspi_encode_directory(file, out, error);
+}

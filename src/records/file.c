@@ -1,0 +1,212 @@
+// SPDX-License-Identifier: MIT
+// The open file: what is shared by all that ask it. Immutable after opening, but for packed lumps,
+// which the first to ask unpacks and publishes.
+#include "records/file.h"
+
+#include "core/reader.h"
+#include "core/text.h"
+
+#include <string.h>
+
+#define DEFAULT_MEMORY ((size_t)64 << 20)
+#define DEFAULT_FACTOR 8
+
+static bsp_file *new_file(const bsp_open_options *options, bsp_error *error) {
+    bspi_heap heap;
+    bspi_heap_init(&heap, options->allocator, 0);
+    bsp_file *file = bspi_heap_alloc(&heap, sizeof *file, error);
+    if (file != NULL) {
+        memset(file, 0, sizeof *file);
+        bspi_heap_init(&file->heap, options->allocator, options->memory_limit);
+        bspi_arena_init(&file->arena, &file->heap);
+    }
+    return file;
+}
+
+static void set_limit(bsp_file *file, const bsp_open_options *options) {
+    size_t size = file->info.bytes.size;
+    if (options->memory_limit == 0) {
+        file->heap.limit = size > (SIZE_MAX - DEFAULT_MEMORY) / DEFAULT_FACTOR
+                               ? SIZE_MAX
+                               : DEFAULT_MEMORY + DEFAULT_FACTOR * size;
+    }
+}
+
+static bool find_branch(const char *name, const bsp_branch **branch, bsp_error *error) {
+    *branch = name == NULL ? NULL : bsp_branch_find(name);
+    if (name != NULL && *branch == NULL) {
+        return bsp_fail(error, BSP_E_ARGUMENT, NULL, "no branch is named '%s'", name);
+    }
+    return true;
+}
+
+static bool read_file(bsp_file *file, const bsp_open_options *options, bsp_error *error) {
+    const bsp_branch *forced;
+    set_limit(file, options);
+    if (!find_branch(options->branch, &forced, error) ||
+        !bsp_detect(file->info.bytes, forced, &file->info.detection, error) ||
+        !bspi_read_directory(file, options->issues, error)) {
+        return false;
+    }
+    file->unpacked =
+        bspi_arena_raw(&file->arena, file->info.num_lumps, sizeof *file->unpacked, error);
+    for (uint32_t i = 0; file->unpacked != NULL && i < file->info.num_lumps; i++) {
+        atomic_init(&file->unpacked[i], NULL);
+    }
+    return file->unpacked != NULL;
+}
+
+bsp_file *bsp_file_open_memory(bsp_bytes bytes, const bsp_open_options *options, bsp_error *error) {
+    static const bsp_open_options defaults = {0};
+    options = options == NULL ? &defaults : options;
+    bsp_file *file = new_file(options, error);
+    if (file == NULL) {
+        return NULL;
+    }
+    file->info.bytes = bytes;
+    if (!read_file(file, options, error)) {
+        bsp_file_close(file);
+        return NULL;
+    }
+    return file;
+}
+
+bsp_file *bsp_file_open(const char *path, const bsp_open_options *options, bsp_error *error) {
+    static const bsp_open_options defaults = {0};
+    options = options == NULL ? &defaults : options;
+    bspi_mapping mapping;
+    if (!bspi_map_file(path, SIZE_MAX / 4, &mapping, error)) {
+        return NULL;
+    }
+    bsp_file *file = bsp_file_open_memory(mapping.bytes, options, error);
+    if (file == NULL) {
+        bspi_unmap_file(&mapping);
+        return NULL;
+    }
+    file->mapping = mapping;
+    return file;
+}
+
+void bsp_file_close(bsp_file *file) {
+    if (file == NULL) {
+        return;
+    }
+    for (uint32_t i = 0; file->unpacked != NULL && i < file->info.num_lumps; i++) {
+        bspi_heap_free(&file->heap, atomic_load(&file->unpacked[i]), file->lumps[i].unpacked_size);
+    }
+    bspi_arena_free(&file->arena);
+    if (file->mapping.bytes.data != NULL) {
+        bspi_unmap_file(&file->mapping);
+    }
+    bsp_allocator allocator = file->heap.allocator;
+    allocator.resize(allocator.user, file, sizeof *file, 0);
+}
+
+const bsp_file_info *bsp_file_get_info(const bsp_file *file) {
+    return &file->info;
+}
+
+const bsp_lump *bsp_file_lump(const bsp_file *file, uint32_t n) {
+    return &file->lumps[n];
+}
+
+uint64_t bspi_lump_byte(const bsp_lump *lump, size_t at) {
+    return lump->compressed ? at : lump->offset + at;
+}
+
+uint32_t bsp_file_find(const bsp_file *file, bsp_text name) {
+    for (uint32_t i = 0; i < file->info.num_lumps; i++) {
+        if (bspi_text_equal_nocase(name, bsp_text_of(file->lumps[i].name))) {
+            return i;
+        }
+    }
+    int64_t index;
+    bool number = bsp_parse_int(name, &index) && index >= 0;
+    return number && index < file->info.num_directory_lumps ? (uint32_t)index : BSP_NONE;
+}
+
+uint32_t bsp_file_find_id(const bsp_file *file, bsp_table_id id) {
+    for (uint32_t i = 0; i < file->info.num_lumps; i++) {
+        if (file->lumps[i].id == id) {
+            return i;
+        }
+    }
+    return BSP_NONE;
+}
+
+// --- packed lumps -------------------------------------------------------------------------------
+
+static uint8_t *unpack(const bsp_file *file, const bsp_lump *lump, bsp_bytes stored,
+                       bsp_error *error) {
+    // The heap counts with atomics: it may be charged through a file that is const otherwise.
+    bspi_heap *heap = &((bsp_file *)(uintptr_t)file)->heap;
+    bsp_place place = bsp_place_at(lump->name, BSP_NONE, NULL, lump->offset);
+    uint8_t *out = bspi_heap_alloc(heap, lump->unpacked_size, error);
+    if (out == NULL) {
+        if (error != NULL) {
+            error->place = place;
+        }
+        return NULL;
+    }
+    if (!bsp_lzma_unpack(stored, out, &heap->allocator, error)) {
+        bspi_heap_free(heap, out, lump->unpacked_size);
+        if (error != NULL) {
+            error->place = place;
+        }
+        return NULL;
+    }
+    return out;
+}
+
+bool bsp_file_data(const bsp_file *file, uint32_t n, bsp_bytes *data, bsp_error *error) {
+    const bsp_lump *lump = &file->lumps[n];
+    *data = bspi_slice(file->info.bytes, lump->offset, lump->size);
+    if (!lump->compressed) {
+        return true;
+    }
+    uint8_t *out = atomic_load(&file->unpacked[n]);
+    if (out == NULL) {
+        out = unpack(file, lump, *data, error);
+        if (out == NULL) {
+            return false;
+        }
+        uint8_t *expected = NULL;
+        if (!atomic_compare_exchange_strong(&file->unpacked[n], &expected, out)) {
+            bspi_heap_free(&((bsp_file *)(uintptr_t)file)->heap, out, lump->unpacked_size);
+            out = expected; // another thread was first
+        }
+    }
+    data->data = out;
+    data->size = lump->unpacked_size;
+    return true;
+}
+
+bool bsp_file_checksum(const bsp_file *file, uint32_t *checksum) {
+    if (file->info.detection.branch->family != BSP_SOURCE) {
+        return false;
+    }
+    uint32_t crc = 0;
+    for (uint32_t i = 0; i < file->info.num_directory_lumps; i++) {
+        const bsp_lump *lump = &file->lumps[i];
+        if (lump->kind != BSP_KIND_ENTITIES) {
+            crc = bsp_crc32(crc, bspi_slice(file->info.bytes, lump->offset, lump->size));
+        }
+    }
+    *checksum = crc;
+    return true;
+}
+
+bsp_entities *bsp_file_entities(const bsp_file *file, bsp_issues *issues, bsp_error *error) {
+    bsp_bytes data;
+    uint32_t n = bsp_file_find_id(file, BSP_ID_ENTITIES);
+    if (n == BSP_NONE) {
+        bsp_fail(error, BSP_E_ARGUMENT, NULL, "branch %s has no entity lump",
+                 file->info.detection.branch->name);
+        return NULL;
+    }
+    if (!bsp_file_data(file, n, &data, error)) {
+        return NULL;
+    }
+    bsp_text text = {(const char *)data.data, data.size};
+    return bsp_entities_parse(text, &file->heap.allocator, issues, error);
+}

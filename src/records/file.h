@@ -1,0 +1,42 @@
+// SPDX-License-Identifier: MIT
+// The open file from inside.
+#ifndef BSPI_FILE_H
+#define BSPI_FILE_H
+
+#include "bspkit/records.h"
+#include "core/issue_kinds.h"
+#include "core/memory.h"
+#include "core/os.h"
+
+#include <stdatomic.h>
+
+struct bsp_file {
+    bspi_heap heap;
+    bspi_arena arena;
+    bspi_mapping mapping; ///< empty when opened from memory
+    bsp_file_info info;
+    bsp_lump *lumps;
+    _Atomic(uint8_t *) *unpacked; ///< for each lump: its bytes once somebody asked, else NULL
+};
+
+/// A lump entry of the directory, as our own structure.
+typedef struct bspi_entry {
+    uint32_t offset;
+    uint32_t size;
+    uint32_t version;
+    uint32_t fourcc;
+} bspi_entry;
+
+/// Reads head, directory, game lump directory and BSPX directory into file->info and file->lumps.
+bool bspi_read_directory(bsp_file *file, bsp_issues *issues, bsp_error *error);
+
+/// Encodes head, directory and tail into `out` (the size of the shape).
+bool bspi_encode_directory(const bsp_file *file, uint8_t *out, bsp_error *error);
+
+/// The layout that an ARRAY lump has, by its version and size; NULL without variants.
+const bsp_layout *bspi_pick_layout(const bsp_lump_def *def, uint32_t version, uint64_t size);
+
+/// Byte offset in the file of a byte of a lump (for places): `at` itself when the lump is packed.
+uint64_t bspi_lump_byte(const bsp_lump *lump, size_t at);
+
+#endif

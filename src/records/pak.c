@@ -1,0 +1,407 @@
+// SPDX-License-Identifier: MIT
+// The embedded zip of Source maps. The directory at its end is the authority; without one, the
+// heads of the files themselves are searched for. Zip numbers are little-endian in every file.
+// Nothing here unpacks or trusts a count: lists grow with what is found. Format: PKWARE's APPNOTE,
+// sheet source-lumps, section 8.
+#include "records/split.h"
+
+#include "formats/composites.h"
+
+#include <libdeflate.h>
+#include <stdlib.h>
+
+#define LOCAL 0x04034b50u
+#define CENTRAL 0x02014b50u
+#define END 0x06054b50u
+#define DESCRIPTOR 0x08074b50u
+#define LOCAL_SIZE 30u
+#define CENTRAL_SIZE 46u
+#define END_SIZE 22u
+#define DESCRIPTOR_SIZE 16u
+#define FLAG_DESCRIPTOR 8u
+// A comment has up to 65535 bytes; some tools leave padding behind it.
+#define MAX_TAIL (END_SIZE + 65535u + 4096u)
+
+typedef struct zip {
+    bsp_bytes data;
+    const char *lump; // for places
+    bsp_issues *issues;
+    bool has_end;
+    size_t end_at; // the end record; the size of the data without one
+    size_t comment_size;
+    size_t directory; // its first record; end_at without one
+    size_t base;      // what offsets count from
+    bool no_extra;    // records of the directory state an extra length, and have none
+} zip;
+
+// One file as the directory (or, without one, its own head) tells.
+typedef struct zip_file {
+    size_t local;       // head of the file
+    size_t central;     // record in the directory; SIZE_MAX without one
+    size_t packed;      // first byte of the data
+    bool there;         // head and data lie in the zip
+    uint32_t name_size; // of the local head
+    uint32_t extra_size;
+    uint32_t packed_size;
+    bool described; // a descriptor with a signature stands behind the data
+} zip_file;
+
+static uint16_t u16_at(const zip *z, size_t at) {
+    return bspi_load16(z->data.data + at, false);
+}
+
+static uint32_t u32_at(const zip *z, size_t at) {
+    return bspi_load32(z->data.data + at, false);
+}
+
+static bool has_mark(const zip *z, uint64_t at, uint32_t mark, uint32_t size) {
+    return bspi_slice(z->data, at, size).size != 0 && u32_at(z, (size_t)at) == mark;
+}
+
+static void zip_issue(const zip *z, uint32_t record, size_t at, const char *what) {
+    bspi_issue(z->issues, BSPI_ISSUE_PAK_STRUCTURE, bsp_place_at(z->lump, record, NULL, at), "%s",
+               what);
+}
+
+// --- finding things -----------------------------------------------------------------------------
+
+// The last end record whose comment fits; the last of all if none does.
+static void find_end(zip *z) {
+    size_t size = z->data.size;
+    size_t lowest = size > MAX_TAIL ? size - MAX_TAIL : 0;
+    z->end_at = size;
+    for (size_t at = size < END_SIZE ? 0 : size - END_SIZE + 1; at-- > lowest;) {
+        if (z->data.data[at] != 'P' || !has_mark(z, at, END, END_SIZE)) {
+            continue;
+        }
+        size_t room = size - at - END_SIZE;
+        size_t comment = u16_at(z, at + 20);
+        if (!z->has_end || comment <= room) {
+            z->end_at = at;
+            z->comment_size = comment < room ? comment : room;
+            z->has_end = true;
+        }
+        if (comment <= room) {
+            return;
+        }
+    }
+}
+
+// The directory is where the end record says, or ends where the end record begins: then something
+// was put before the zip, and all offsets are off by as much.
+static void find_directory(zip *z) {
+    find_end(z);
+    z->directory = z->end_at;
+    if (!z->has_end) {
+        return;
+    }
+    uint32_t size = u32_at(z, z->end_at + 12);
+    uint32_t offset = u32_at(z, z->end_at + 16);
+    size_t before = size <= z->end_at ? z->end_at - size : z->end_at;
+    if (offset < z->end_at && has_mark(z, offset, CENTRAL, CENTRAL_SIZE)) {
+        z->directory = offset;
+    } else if (before < z->end_at && has_mark(z, before, CENTRAL, CENTRAL_SIZE)) {
+        z->directory = before;
+        z->base = before > offset ? before - offset : 0;
+        zip_issue(z, BSP_NONE, z->end_at, "the directory is not where the end record says");
+    } else if (size != 0) {
+        zip_issue(z, BSP_NONE, z->end_at, "the end record names no directory");
+    }
+}
+
+// Consoles' zips repeat the extra length of the file's head in the directory, and leave the extra
+// out (shack.360): seen from where the second record, or the end, is.
+static void find_extra(zip *z) {
+    size_t at = z->directory;
+    if (at >= z->end_at || u16_at(z, at + 30) == 0) {
+        return;
+    }
+    uint64_t without = (uint64_t)at + CENTRAL_SIZE + u16_at(z, at + 28) + u16_at(z, at + 32);
+    uint64_t with = without + u16_at(z, at + 30);
+    z->no_extra = with != z->end_at && !has_mark(z, with, CENTRAL, CENTRAL_SIZE) &&
+                  (with > z->end_at || has_mark(z, without, CENTRAL, CENTRAL_SIZE));
+}
+
+static size_t central_extra(const zip *z, size_t at) {
+    return z->no_extra ? 0 : u16_at(z, at + 30);
+}
+
+// The name, extra and data of a file whose head is at f->local.
+static void find_data(const zip *z, zip_file *f) {
+    if (!has_mark(z, f->local, LOCAL, LOCAL_SIZE)) {
+        return;
+    }
+    f->name_size = u16_at(z, f->local + 26);
+    f->extra_size = u16_at(z, f->local + 28);
+    uint64_t packed = (uint64_t)f->local + LOCAL_SIZE + f->name_size + f->extra_size;
+    if (packed > z->data.size || f->packed_size > z->data.size - packed) {
+        return;
+    }
+    f->packed = (size_t)packed;
+    f->there = true;
+    uint64_t behind = packed + f->packed_size;
+    f->described = (u16_at(z, f->local + 6) & FLAG_DESCRIPTOR) != 0 &&
+                   has_mark(z, behind, DESCRIPTOR, DESCRIPTOR_SIZE);
+}
+
+// The next file of the directory, from *at on.
+static bool next_central(const zip *z, size_t *at, zip_file *f) {
+    if (*at >= z->end_at || !has_mark(z, *at, CENTRAL, CENTRAL_SIZE)) {
+        return false;
+    }
+    uint64_t next = (uint64_t)*at + CENTRAL_SIZE + u16_at(z, *at + 28) + central_extra(z, *at) +
+                    u16_at(z, *at + 32);
+    if (next > z->end_at) {
+        return false;
+    }
+    *f = (zip_file){.central = *at, .packed_size = u32_at(z, *at + 20)};
+    uint64_t local = (uint64_t)u32_at(z, *at + 42) + z->base;
+    f->local = local < z->data.size ? (size_t)local : z->data.size;
+    find_data(z, f);
+    *at = (size_t)next;
+    return true;
+}
+
+// Without a directory: the next head of a file, from *at on.
+static bool next_local(const zip *z, size_t *at, zip_file *f) {
+    while (z->data.size - *at >= LOCAL_SIZE) {
+        const uint8_t *p = memchr(z->data.data + *at, 'P', z->data.size - *at - LOCAL_SIZE + 1);
+        if (p == NULL) {
+            return false;
+        }
+        *at = (size_t)(p - z->data.data);
+        if (!has_mark(z, *at, LOCAL, LOCAL_SIZE)) {
+            ++*at;
+            continue;
+        }
+        *f = (zip_file){.local = *at, .central = SIZE_MAX, .packed_size = u32_at(z, *at + 18)};
+        find_data(z, f);
+        *at = f->there ? f->packed + f->packed_size : *at + LOCAL_SIZE;
+        return true;
+    }
+    return false;
+}
+
+static bool has_directory(const zip *z) {
+    return z->directory < z->end_at;
+}
+
+static bool is_empty(const zip *z) {
+    return z->has_end && u16_at(z, z->end_at + 10) == 0;
+}
+
+static bool next_file(const zip *z, size_t *at, zip_file *f) {
+    return has_directory(z) ? next_central(z, at, f) : !is_empty(z) && next_local(z, at, f);
+}
+
+static size_t first_file(const zip *z) {
+    return has_directory(z) ? z->directory : 0;
+}
+
+// How many files there are; whatever is odd becomes an issue, once.
+static uint32_t count_files(const zip *z) {
+    uint32_t count = 0;
+    size_t at = first_file(z);
+    zip_file f;
+    for (; next_file(z, &at, &f); count++) {
+        if (!f.there) {
+            zip_issue(z, count, f.central == SIZE_MAX ? f.local : f.central,
+                      "the file that this entry names is not there");
+        }
+    }
+    if (!z->has_end) {
+        zip_issue(z, BSP_NONE, z->data.size, "the zip has no end record");
+    } else if ((count & 0xffff) != u16_at(z, z->end_at + 10)) {
+        zip_issue(z, count, at, "the end record states another number of entries");
+    }
+    return count;
+}
+
+static zip zip_of(bsp_bytes data, const char *lump, bsp_issues *issues) {
+    zip z = {.data = data, .lump = lump, .issues = issues};
+    find_directory(&z);
+    find_extra(&z);
+    return z;
+}
+
+// --- the directory, for users -------------------------------------------------------------------
+
+typedef struct pak {
+    bsp_pak public;
+    bspi_heap heap;
+    bspi_arena arena;
+} pak;
+
+// An entry out of a record that stands at `at`, whose members begin with `flags`.
+static bsp_pak_entry entry_of(const zip *z, const zip_file *f) {
+    bool central = f->central != SIZE_MAX;
+    size_t at = central ? f->central + 8 : f->local + 6;
+    size_t name = central ? f->central + CENTRAL_SIZE : f->local + LOCAL_SIZE;
+    uint32_t name_size = u16_at(z, central ? f->central + 28 : f->local + 26);
+    bsp_bytes text = bspi_slice(z->data, name, name_size);
+    bsp_pak_entry entry = {
+        .name = {(const char *)text.data, text.size},
+        .flags = u16_at(z, at),
+        .method = u16_at(z, at + 2),
+        .crc = u32_at(z, at + 8),
+        .packed_size = f->packed_size,
+        .size = u32_at(z, at + 16),
+        .offset = f->local,
+    };
+    if (f->there) {
+        entry.packed = bspi_slice(z->data, f->packed, f->packed_size);
+    }
+    return entry;
+}
+
+bsp_pak *bsp_pak_open(bsp_bytes data, const bsp_allocator *allocator, bsp_issues *issues,
+                      bsp_error *error) {
+    bspi_heap heap;
+    bspi_heap_init(&heap, allocator, 0);
+    pak *p = bspi_heap_alloc(&heap, sizeof *p, error);
+    if (p == NULL) {
+        return NULL;
+    }
+    memset(p, 0, sizeof *p);
+    bspi_heap_init(&p->heap, allocator, 0);
+    bspi_arena_init(&p->arena, &p->heap);
+    p->public.owner = p;
+    if (data.size == 0) {
+        return &p->public;
+    }
+    zip z = zip_of(data, "PAKFILE", issues);
+    uint32_t count = count_files(&z);
+    bsp_pak_entry *entries = bspi_arena_raw(&p->arena, count, sizeof *entries, error);
+    if (entries == NULL) {
+        bsp_pak_close(&p->public);
+        return NULL;
+    }
+    size_t at = first_file(&z);
+    zip_file f;
+    for (uint32_t i = 0; i < count && next_file(&z, &at, &f); i++) {
+        entries[i] = entry_of(&z, &f);
+    }
+    p->public.entries = entries;
+    p->public.count = count;
+    if (z.has_end) {
+        p->public.comment =
+            (bsp_text){(const char *)data.data + z.end_at + END_SIZE, z.comment_size};
+    }
+    return &p->public;
+}
+
+void bsp_pak_close(bsp_pak *public) {
+    if (public == NULL) {
+        return;
+    }
+    pak *p = public->owner;
+    bspi_arena_free(&p->arena);
+    bsp_allocator allocator = p->heap.allocator;
+    allocator.resize(allocator.user, p, sizeof *p, 0);
+}
+
+uint32_t bsp_crc32(uint32_t crc, bsp_bytes data) {
+    return data.size == 0 ? crc : libdeflate_crc32(crc, data.data, data.size);
+}
+
+// --- parts --------------------------------------------------------------------------------------
+
+static int by_local(const void *a, const void *b) {
+    const zip_file *left = a;
+    const zip_file *right = b;
+    return left->local < right->local ? -1 : left->local > right->local;
+}
+
+static void split_text(bspi_split *split, const char *name, size_t at, size_t size) {
+    if (size != 0) {
+        bspi_split_text(split, name, at, size);
+    }
+}
+
+static void split_bytes(bspi_split *split, const char *name, size_t at, size_t size) {
+    if (size != 0) {
+        bspi_split_bytes(split, name, at, size);
+    }
+}
+
+static void split_file(bspi_split *split, const zip_file *f) {
+    size_t name = f->local + LOCAL_SIZE;
+    uint32_t group = bspi_split_open(split, BSP_PART_GROUP, "file");
+    bspi_split_record(split, "head", &bspi_zip_local_t, f->local);
+    split_text(split, "name", name, f->name_size);
+    split_bytes(split, "extra", name + f->name_size, f->extra_size);
+    split_bytes(split, "data", f->packed, f->packed_size);
+    if (f->described) {
+        bspi_split_record(split, "descriptor", &bspi_zip_descriptor_t, f->packed + f->packed_size);
+    }
+    bspi_split_close(split, group);
+}
+
+// The files in the order in which they lie; one that overlaps another, or the directory, is left
+// out.
+static void split_files(bspi_split *split, const zip *z, zip_file *files, uint32_t count) {
+    qsort(files, count, sizeof *files, by_local);
+    uint32_t list = bspi_split_open(split, BSP_PART_LIST, "files");
+    size_t free_from = 0;
+    size_t gap_end =
+        z->data.size - z->end_at < END_SIZE ? z->end_at : z->end_at + END_SIZE + z->comment_size;
+    for (uint32_t i = 0; i < count && !split->failed; i++) {
+        const zip_file *f = &files[i];
+        size_t end = f->packed + f->packed_size + (f->described ? DESCRIPTOR_SIZE : 0);
+        if (!f->there) {
+            continue;
+        }
+        bool meets_directory = f->local < gap_end && end > z->directory;
+        if (f->local < free_from || meets_directory) {
+            zip_issue(z, BSP_NONE, f->local, "a file shares bytes with another one");
+            continue;
+        }
+        split_file(split, f);
+        free_from = end;
+    }
+    bspi_split_close(split, list);
+}
+
+static void split_directory(bspi_split *split, const zip *z) {
+    uint32_t list = bspi_split_open(split, BSP_PART_LIST, "directory");
+    size_t at = z->directory;
+    size_t start = at;
+    zip_file f;
+    for (; has_directory(z) && next_central(z, &at, &f) && !split->failed; start = at) {
+        size_t name_size = u16_at(z, start + 28);
+        size_t extra_size = central_extra(z, start);
+        size_t name = start + CENTRAL_SIZE;
+        uint32_t group = bspi_split_open(split, BSP_PART_GROUP, "entry");
+        bspi_split_record(split, "head", &bspi_zip_central_t, start);
+        split_text(split, "name", name, name_size);
+        split_bytes(split, "extra", name + name_size, extra_size);
+        split_text(split, "comment", name + name_size + extra_size, u16_at(z, start + 32));
+        bspi_split_close(split, group);
+    }
+    bspi_split_close(split, list);
+}
+
+void bspi_split_zip(bspi_split *split) {
+    split->big_endian = false;
+    zip z = zip_of(split->data, split->lump->name, split->issues);
+    uint32_t count = count_files(&z);
+    size_t size = (size_t)count * sizeof(zip_file);
+    zip_file *files = bspi_heap_alloc(split->heap, size, split->error);
+    if (files == NULL) {
+        split->failed = true;
+        return;
+    }
+    size_t at = first_file(&z);
+    for (uint32_t i = 0; i < count && next_file(&z, &at, &files[i]);) {
+        i++;
+    }
+    uint32_t group = bspi_split_open(split, BSP_PART_GROUP, split->lump->name);
+    split_files(split, &z, files, count);
+    split_directory(split, &z);
+    if (z.has_end) {
+        bspi_split_record(split, "end", &bspi_zip_end_t, z.end_at);
+        split_text(split, "comment", z.end_at + END_SIZE, z.comment_size);
+    }
+    bspi_split_close(split, group);
+    bspi_heap_free(split->heap, files, size);
+}

@@ -1,0 +1,162 @@
+// SPDX-License-Identifier: MIT
+// The texture directory of Quake and GoldSrc: a count, offsets, and behind them the textures, each
+// a head, up to four mip levels and (GoldSrc) a palette. Offsets may be -1, repeat or be garbage,
+// so textures are claimed in the order of their offsets and each may reach to the next one at most.
+// Format: sheet goldsrc-quake1, section 4.
+#include "records/split.h"
+
+#include "formats/composites.h"
+
+#include <stdlib.h>
+
+#define NUM_MIPS 4u
+// Compilers round a texture's size up to four.
+#define MAX_PADDING 3u
+#define MAX_COLORS 256u
+
+typedef struct texture_ref {
+    uint32_t offset;
+    uint32_t index; // in the directory
+} texture_ref;
+
+typedef struct directory {
+    bspi_split *split;
+    uint32_t count;
+    texture_ref *order; // by offset
+    uint32_t *ends;     // for each index: where its bytes end at most; 0 for what is not claimed
+} directory;
+
+static int by_offset(const void *a, const void *b) {
+    const texture_ref *left = a;
+    const texture_ref *right = b;
+    if (left->offset != right->offset) {
+        return left->offset < right->offset ? -1 : 1;
+    }
+    return left->index < right->index ? -1 : 1;
+}
+
+static uint32_t texture_offset(const bspi_split *split, uint32_t index) {
+    return bspi_split_u32(split, 4 + (size_t)index * 4);
+}
+
+// Decides which textures own their bytes. Of those that share a start, the first does.
+static void claim(directory *d) {
+    bspi_split *split = d->split;
+    uint32_t found = 0;
+    for (uint32_t i = 0; i < d->count; i++) {
+        d->ends[i] = 0;
+        if (texture_offset(split, i) != BSP_NONE) {
+            d->order[found++] = (texture_ref){texture_offset(split, i), i};
+        }
+    }
+    qsort(d->order, found, sizeof *d->order, by_offset);
+    size_t free_from = 4 + (size_t)d->count * 4;
+    uint32_t last = BSP_NONE;
+    for (uint32_t n = 0; n < found; n++) {
+        texture_ref ref = d->order[n];
+        if (last != BSP_NONE && texture_offset(split, last) == ref.offset) {
+            continue; // the same texture once more
+        }
+        if (ref.offset < free_from ||
+            bspi_slice(split->data, ref.offset, bspi_miptex_t.size).size == 0) {
+            bspi_split_issue(split, BSPI_ISSUE_LUMP_STRUCTURE, 4 + (size_t)ref.index * 4,
+                             "texture %u: offset %u names no texture", ref.index, ref.offset);
+            continue;
+        }
+        if (last != BSP_NONE) {
+            d->ends[last] = ref.offset;
+        }
+        last = ref.index;
+        d->ends[last] = (uint32_t)split->data.size;
+        free_from = (size_t)ref.offset + bspi_miptex_t.size;
+    }
+}
+
+// Behind the last mip: the count of colours, the colours, padding to the next texture.
+static void split_palette(bspi_split *split, size_t at, size_t end) {
+    if (end - at < bspi_palette_count_t.size) {
+        return;
+    }
+    uint32_t count = bspi_split_u16(split, at);
+    size_t size = bspi_palette_count_t.size + (size_t)count * bspi_rgb_t.size;
+    size_t room = end - at;
+    if (count == 0 || count > MAX_COLORS || size > room ||
+        (count != MAX_COLORS && room - size > MAX_PADDING)) {
+        return;
+    }
+    uint32_t group = bspi_split_open(split, BSP_PART_GROUP, "palette");
+    bspi_split_record(split, "count", &bspi_palette_count_t, at);
+    bspi_split_table(split, "colors", BSP_ID_NONE, &bspi_rgb_t, at + bspi_palette_count_t.size,
+                     count);
+    bspi_split_close(split, group);
+}
+
+// Adds the mip levels as bytes; returns where they end.
+static size_t split_mips(bspi_split *split, uint32_t index, size_t at, size_t end) {
+    uint32_t width = bspi_split_u32(split, at + 16);
+    uint32_t height = bspi_split_u32(split, at + 20);
+    size_t done = at + bspi_miptex_t.size;
+    uint32_t list = bspi_split_open(split, BSP_PART_LIST, "pixels");
+    for (uint32_t mip = 0; mip < NUM_MIPS; mip++) {
+        uint32_t offset = bspi_split_u32(split, at + 24 + (size_t)mip * 4);
+        uint64_t size = (uint64_t)(width >> mip) * (height >> mip);
+        uint64_t start = (uint64_t)at + offset;
+        if (offset == 0 || size == 0) {
+            continue; // the pixels are in a WAD
+        }
+        if (start < done || start > end || size > end - start) {
+            bspi_split_issue(split, BSPI_ISSUE_LUMP_STRUCTURE, at + 24 + (size_t)mip * 4,
+                             "texture %u: mip %u of %u x %u at %u is not its own", index, mip,
+                             width >> mip, height >> mip, offset);
+            continue;
+        }
+        bspi_split_bytes(split, "mip", (size_t)start, (size_t)size);
+        done = (size_t)(start + size);
+    }
+    bspi_split_close(split, list);
+    return done;
+}
+
+static void split_texture(bspi_split *split, uint32_t index, size_t end) {
+    uint32_t group = bspi_split_open(split, BSP_PART_GROUP, "texture");
+    if (end != 0) {
+        size_t at = texture_offset(split, index);
+        bspi_split_record(split, "miptex", &bspi_miptex_t, at);
+        size_t done = split_mips(split, index, at, end);
+        if (done > at + bspi_miptex_t.size) {
+            split_palette(split, done, end);
+        }
+    }
+    bspi_split_close(split, group);
+}
+
+static void split_directory(bspi_split *split, uint32_t count) {
+    size_t order_size = (size_t)count * sizeof(texture_ref);
+    size_t ends_size = (size_t)count * sizeof(uint32_t);
+    directory d = {split, count, NULL, NULL};
+    d.order = bspi_heap_alloc(split->heap, order_size, split->error);
+    d.ends = d.order == NULL ? NULL : bspi_heap_alloc(split->heap, ends_size, split->error);
+    if (d.ends == NULL) {
+        split->failed = true;
+    } else {
+        claim(&d);
+        for (uint32_t i = 0; i < count && !split->failed; i++) {
+            split_texture(split, i, d.ends[i]);
+        }
+    }
+    bspi_heap_free(split->heap, d.ends, ends_size);
+    bspi_heap_free(split->heap, d.order, order_size);
+}
+
+void bspi_split_textures(bspi_split *split) {
+    uint32_t group = bspi_split_open(split, BSP_PART_GROUP, split->lump->name);
+    if (bspi_split_record(split, "nummiptex", &bspi_dmiptexlump_t, 0)) {
+        uint32_t count = bspi_split_u32(split, 0);
+        bspi_split_table(split, "dofs", BSP_ID_NONE, &bspi_bare_i32_t, 4, count);
+        size_t room = (split->data.size - 4) / 4;
+        uint32_t list = bspi_split_open(split, BSP_PART_LIST, "textures");
+        split_directory(split, count < room ? count : (uint32_t)room);
+        bspi_split_close(split, list);
+    }
+    bspi_split_close(split, group);
+}
