@@ -1,0 +1,524 @@
+// SPDX-License-Identifier: MIT
+/// @file map.h
+/// The map: what a file means, the same for every branch. Plain data, in the widest types; one
+/// call loads it, one frees it. Game units, z up, right-handed, as in the file.
+///
+/// Every index in a loaded map is either valid or BSP_NONE, every run of records lies inside its
+/// array, and every tree is free of cycles: code above may trust them.
+#ifndef BSPKIT_MAP_H
+#define BSPKIT_MAP_H
+
+#include "bspkit/records.h"
+
+#ifdef __cplusplus
+extern "C" {
+#endif
+
+/// A plane: the points p with normal . p = dist.
+typedef struct bsp_plane {
+    float normal[3]; ///< unit length
+    float dist;
+    int32_t type; ///< 0..2: normal along +X, +Y, +Z; 3..5: nearest to that axis. Quake 3: computed
+} bsp_plane;
+
+typedef struct bsp_vertex {
+    float point[3];
+} bsp_vertex;
+
+typedef struct bsp_edge {
+    uint32_t v[2]; ///< vertices
+} bsp_edge;
+
+/// How a texture, and light, lie on a surface: s = xyz . vec[0] + vec[3], in texels and luxels.
+typedef struct bsp_texinfo {
+    float texture[2][4];
+    float light[2][4]; ///< Source only; elsewhere a luxel is so many texels (bsp_traits.luxel)
+    uint32_t flags;    ///< surface flags, the branch's own
+    uint32_t material; ///< index of a material, or BSP_NONE
+    int32_t value;     ///< Quake 2: light intensity and the like
+    uint32_t next;     ///< Quake 2: texinfo of the next frame of an animation, or BSP_NONE
+} bsp_texinfo;
+
+/// What a surface is made of.
+typedef struct bsp_material {
+    bsp_text name;     ///< as in the file; may be empty
+    uint32_t flags;    ///< Quake 3: surface flags
+    uint32_t contents; ///< Quake 3: contents flags
+    uint32_t width;    ///< texels; 0 if the file does not say
+    uint32_t height;
+    float reflectivity[3]; ///< Source: average colour, 0..1
+    bsp_bytes mips[4];     ///< Quake, GoldSrc: embedded 8-bit pixels, else empty
+    bsp_bytes palette;     ///< GoldSrc: 256 RGB triples behind the pixels, else empty
+} bsp_material;
+
+/// The shape of a face.
+typedef enum bsp_face_type {
+    BSP_FACE_NONE = 0,
+    BSP_FACE_POLYGON = 1,
+    BSP_FACE_PATCH = 2,     ///< Quake 3: biquadratic patches
+    BSP_FACE_MESH = 3,      ///< Quake 3: triangles
+    BSP_FACE_BILLBOARD = 4, ///< Quake 3: a flare
+    BSP_FACE_FOLIAGE = 5    ///< Enemy Territory
+} bsp_face_type;
+
+/// A surface. Polygons of all families but Quake 3 are runs of surfedges; Quake 3 has vertices.
+typedef struct bsp_face {
+    uint32_t type;       ///< a bsp_face_type
+    uint32_t plane;      ///< BSP_NONE in Quake 3
+    uint32_t flipped;    ///< 1 if the face looks against its plane's normal
+    uint32_t first_edge; ///< run of surfedges
+    uint32_t num_edges;
+    uint32_t texinfo;  ///< BSP_NONE in Quake 3
+    uint32_t material; ///< Quake 3; else by way of texinfo
+    uint32_t displacement;
+    uint32_t original;   ///< Source: face before the tree cut it
+    uint32_t first_prim; ///< Source: run of primitives
+    uint32_t num_prims;
+    uint32_t no_dynamic_shadows;
+    uint32_t smoothing; ///< Source: smoothing groups, bits
+    uint32_t on_node;
+    int32_t fog_volume;
+    float area;          ///< Source: square units
+    uint32_t fog;        ///< Quake 3
+    uint32_t first_vert; ///< Quake 3: run of draw vertices
+    uint32_t num_verts;
+    uint32_t first_index; ///< Quake 3: run of draw indices, relative to first_vert
+    uint32_t num_indices;
+    uint32_t patch_width;  ///< Quake 3: control points across
+    uint32_t patch_height; ///< and down
+} bsp_face;
+
+/// The light of the face of the same index.
+typedef struct bsp_face_light {
+    uint8_t styles[4]; ///< light styles, 255 for none
+    uint32_t offset;   ///< byte offset of the first style's luxels, or BSP_NONE
+    int32_t mins[2];   ///< luxel coordinates of the first luxel
+    int32_t size[2];   ///< luxels across and down; 0: no light
+    int32_t page[4];   ///< Quake 3: page for each style; negative: none
+    int32_t x[4];      ///< Quake 3: corner on the page
+    int32_t y[4];
+    float origin[3];  ///< Quake 3: world place of the first luxel
+    float vecs[3][3]; ///< Quake 3: world steps, and the normal (patches: bounds)
+    uint8_t vertex_styles[4];
+} bsp_face_light;
+
+typedef struct bsp_node {
+    uint32_t plane;
+    int32_t children[2]; ///< front, back: node index, or -1 minus a leaf index
+    float mins[3];
+    float maxs[3];
+    uint32_t first_face; ///< run of faces on the node's plane
+    uint32_t num_faces;
+    int32_t area; ///< Source: the area of all leaves below, or -1
+} bsp_node;
+
+typedef struct bsp_leaf {
+    int32_t contents; ///< bits, or Quake's negative number (bsp_traits.contents_numbers)
+    uint32_t cluster; ///< BSP_NONE: sees nothing. Quake, GoldSrc: leaf index less one
+    uint32_t area;
+    uint32_t flags; ///< Source
+    float mins[3];
+    float maxs[3];
+    uint32_t first_face; ///< run of leaf_faces
+    uint32_t num_faces;
+    uint32_t first_brush; ///< run of leaf_brushes
+    uint32_t num_brushes;
+    uint32_t water;      ///< Source: leaf water record, or BSP_NONE
+    uint32_t vis_offset; ///< Quake, GoldSrc: byte offset of the row, or BSP_NONE
+    uint8_t ambient[4];  ///< Quake, GoldSrc: sound levels of water, sky, slime, lava
+    uint8_t cube[24];    ///< Source before 20: ambient cube, six RGBExp32
+} bsp_leaf;
+
+typedef struct bsp_clipnode {
+    uint32_t plane;
+    int32_t children[2]; ///< clipnode index, or a negative content
+} bsp_clipnode;
+
+#define BSP_MAX_HULLS 8
+
+/// A model: model 0 is the world, the others belong to entities ("model" "*1").
+typedef struct bsp_model {
+    float mins[3];
+    float maxs[3];
+    float origin[3];
+    /// Root of the tree of each hull: [0] node index or -1 minus a leaf, the others clipnode index
+    /// or a negative content. Quake 3 has none but the world's (0).
+    int32_t headnodes[BSP_MAX_HULLS];
+    uint32_t vis_leaves; ///< Quake, GoldSrc: leaves that have a row, leaf 0 not counted
+    uint32_t first_face;
+    uint32_t num_faces;
+    uint32_t first_brush; ///< Quake 3: run of brushes
+    uint32_t num_brushes;
+} bsp_model;
+
+/// A convex solid: the space behind all its sides.
+typedef struct bsp_brush {
+    uint32_t first_side;
+    uint32_t num_sides;
+    int32_t contents;  ///< bits; Quake 3: those of its material
+    uint32_t material; ///< Quake 3
+} bsp_brush;
+
+typedef struct bsp_brush_side {
+    uint32_t plane;
+    uint32_t texinfo;  ///< BSP_NONE: none
+    uint32_t material; ///< Quake 3
+    uint32_t displacement;
+    uint32_t bevel;
+    uint32_t thin;
+    uint32_t face; ///< RBSP: draw surface, or BSP_NONE
+} bsp_brush_side;
+
+typedef struct bsp_area {
+    uint32_t num_portals;
+    uint32_t first_portal;
+} bsp_area;
+
+typedef struct bsp_area_portal {
+    uint32_t key; ///< the number that the portal's entity names
+    uint32_t other_area;
+    uint32_t first_vert; ///< Source: run of clip portal vertices
+    uint32_t num_verts;
+    uint32_t plane; ///< Source
+} bsp_area_portal;
+
+/// Quake 3: a vertex to draw.
+typedef struct bsp_draw_vert {
+    float point[3];
+    float uv[2];
+    float light_uv[4][2]; ///< one for each light style; Quake 3 has one
+    float normal[3];
+    uint8_t color[4][4]; ///< RGBA for each light style
+} bsp_draw_vert;
+
+/// Quake 3: a fog volume.
+typedef struct bsp_fog {
+    char name[64];        ///< shader; not NUL-terminated when it fills the field
+    uint32_t brush;       ///< or BSP_NONE: the whole map
+    int32_t visible_side; ///< side that the fog is seen from, or -1
+} bsp_fog;
+
+/// Quake 3: a cell of the light grid.
+typedef struct bsp_light_cell {
+    uint8_t ambient[4][3];
+    uint8_t directed[4][3];
+    uint8_t styles[4];
+    uint8_t direction[2]; ///< 2 pi / 256: angle from +Z, azimuth
+} bsp_light_cell;
+
+/// Source: a light that the light compiler used.
+typedef struct bsp_world_light {
+    float origin[3];
+    float intensity[3];
+    float normal[3];
+    float shadow_cast_offset[3];
+    uint32_t cluster;
+    uint32_t type; ///< 0 surface, 1 point, 2 spot, 3 sky, 4 quake, 5 sky ambient
+    int32_t style;
+    float stopdot;
+    float stopdot2;
+    float exponent;
+    float radius;
+    float constant_attn;
+    float linear_attn;
+    float quadratic_attn;
+    uint32_t flags;
+    uint32_t texinfo;
+    uint32_t owner;
+} bsp_world_light;
+
+/// Source: one of the two neighbours that may share an edge of a displacement.
+typedef struct bsp_disp_edge {
+    uint32_t neighbor;    ///< displacement, or BSP_NONE
+    uint32_t orientation; ///< quarter turns against the clock
+    uint32_t span;        ///< 0 whole edge, 1 first half, 2 second half
+    uint32_t neighbor_span;
+} bsp_disp_edge;
+
+/// Source: a displacement surface: a grid of (2^power + 1)^2 vertices over a face of four edges.
+typedef struct bsp_displacement {
+    float start[3]; ///< names the corner of the face where the grid begins
+    uint32_t first_vert;
+    uint32_t first_tri;
+    uint32_t power; ///< 2..4
+    uint32_t flags; ///< minTess; with the top bit set the low bits are flags
+    float smoothing_angle;
+    int32_t contents;
+    uint32_t face;
+    uint32_t alpha_start;
+    uint32_t sample_start;
+    uint32_t edge_neighbors[4][2][4]; ///< left, top, right, bottom; two each; as bsp_disp_edge
+    uint32_t corner_neighbors[4][4];  ///< displacements, or BSP_NONE
+    uint32_t num_corner_neighbors[4];
+    uint32_t allowed_verts[10]; ///< bits, lowest first
+} bsp_displacement;
+
+typedef struct bsp_disp_vert {
+    float vec[3]; ///< direction of the offset
+    float dist;   ///< its length
+    float alpha;  ///< 0..255, blends two textures
+} bsp_disp_vert;
+
+#define BSP_OVERLAY_FACES 256
+
+/// Source: a decal that is part of the map.
+typedef struct bsp_overlay {
+    int32_t id;
+    uint32_t texinfo;
+    uint32_t num_faces;
+    uint32_t render_order;
+    uint32_t faces[BSP_OVERLAY_FACES]; ///< the first num_faces count
+    float u[2];
+    float v[2];
+    float uv_points[4][3];
+    float origin[3];
+    float normal[3];
+} bsp_overlay;
+
+typedef struct bsp_overlay_fade {
+    float min_sq; ///< squared distances
+    float max_sq;
+} bsp_overlay_fade;
+
+typedef struct bsp_cubemap {
+    int32_t origin[3];
+    uint32_t size; ///< 0: default; n: 2^(n-1) texels
+} bsp_cubemap;
+
+typedef struct bsp_leaf_water {
+    float surface_z;
+    float min_z;
+    uint32_t texinfo;
+} bsp_leaf_water;
+
+typedef struct bsp_primitive {
+    uint32_t type; ///< 0 triangle list, 1 triangle strip
+    uint32_t first_index;
+    uint32_t num_indices;
+    uint32_t first_vert;
+    uint32_t num_verts;
+} bsp_primitive;
+
+typedef struct bsp_ambient_index {
+    uint32_t count;
+    uint32_t first;
+} bsp_ambient_index;
+
+typedef struct bsp_ambient_sample {
+    uint8_t cube[24]; ///< six RGBExp32: +X, -X, +Y, -Y, +Z, -Z
+    uint8_t place[3]; ///< fractions of the leaf's box, 0..255
+} bsp_ambient_sample;
+
+typedef struct bsp_occluder {
+    uint32_t flags; ///< 1: starts inactive
+    uint32_t first_poly;
+    uint32_t num_polys;
+    float mins[3];
+    float maxs[3];
+    uint32_t area;
+} bsp_occluder;
+
+typedef struct bsp_occluder_poly {
+    uint32_t first_index; ///< run of occluder_indices, which are vertices
+    uint32_t num_indices;
+    uint32_t plane;
+} bsp_occluder_poly;
+
+/// Source: a model that the map compiler placed.
+typedef struct bsp_static_prop {
+    float origin[3];
+    float angles[3]; ///< degrees: pitch, yaw, roll
+    uint32_t model;  ///< index into static_prop_models
+    uint32_t first_leaf;
+    uint32_t num_leaves;
+    uint32_t solid; ///< 0 no, 2 box, 6 physics
+    uint32_t flags;
+    uint32_t flags_ex;
+    int32_t skin;
+    float fade_min;
+    float fade_max;
+    float lighting_origin[3];
+    float forced_fade_scale;
+    uint32_t dx_levels[2];
+    uint8_t cpu_gpu[4]; ///< min and max CPU, min and max GPU level
+    uint8_t color[4];   ///< RGBA
+    uint32_t lightmap_size[2];
+    uint32_t disable_x360;
+    float scale; ///< 0 where the version has none: take it as 1
+} bsp_static_prop;
+
+/// Source: grass and the like.
+typedef struct bsp_detail_prop {
+    float origin[3];
+    float angles[3];
+    uint32_t model; ///< index of a detail model, or sprite when type is not 0
+    uint32_t leaf;
+    uint8_t light[4]; ///< RGBExp32
+    uint32_t first_style;
+    uint32_t num_styles;
+    uint32_t sway;
+    uint32_t shape_angle;
+    uint32_t shape_size;
+    uint32_t orientation;
+    uint32_t type; ///< 0 model, 1 sprite, 2 cross, 3 triangle
+    float scale;
+} bsp_detail_prop;
+
+typedef struct bsp_detail_sprite {
+    float upper_left[2];
+    float lower_right[2];
+    float tex_upper_left[2];
+    float tex_lower_right[2];
+} bsp_detail_sprite;
+
+/// Which parts of a map to load; 0 means all.
+typedef enum bsp_load_mask {
+    BSP_LOAD_ENTITIES = 1,
+    BSP_LOAD_TREE = 2,     ///< planes, nodes, leaves, clipnodes, models, areas
+    BSP_LOAD_SURFACES = 4, ///< faces and what they are drawn with
+    BSP_LOAD_BRUSHES = 8,
+    BSP_LOAD_LIGHT = 16,
+    BSP_LOAD_PROPS = 32, ///< static and detail props, overlays, cubemaps
+    BSP_LOAD_ALL = 63
+} bsp_load_mask;
+
+/// Visibility of clusters, whatever the branch.
+typedef struct bsp_visibility {
+    uint32_t num_clusters; ///< 0: the map has no visibility data; everything is visible
+    uint32_t row_bytes;    ///< (num_clusters + 7) / 8, or what the file says (Quake 3)
+    const uint32_t *pvs;   ///< byte offset of each cluster's row in `rows`, or BSP_NONE
+    const uint32_t *phs;   ///< the same for hearing; NULL where the branch has none
+    bsp_bytes rows;        ///< run-length rows, or plain ones when `packed` is false
+    bool packed;
+} bsp_visibility;
+
+/// Counted array in a map.
+#define BSP_ARRAY(type, name)                                                                      \
+    const type *name;                                                                              \
+    uint32_t num_##name
+
+/// A loaded map. Everything is owned by the map; views into lumps are borrowed from the file,
+/// which must outlive it.
+typedef struct bsp_map {
+    const bsp_branch *branch;
+    const bsp_traits *traits;
+
+    const bsp_entities *entities; ///< NULL when not asked for
+
+    BSP_ARRAY(bsp_plane, planes);
+    BSP_ARRAY(bsp_vertex, vertices);
+    BSP_ARRAY(bsp_edge, edges);
+    BSP_ARRAY(int32_t, surfedges);
+    BSP_ARRAY(bsp_texinfo, texinfos);
+    BSP_ARRAY(bsp_material, materials);
+    BSP_ARRAY(bsp_face, faces);
+    BSP_ARRAY(bsp_face_light, face_lights);     ///< one for each face
+    BSP_ARRAY(bsp_face_light, face_lights_hdr); ///< Source: the same for light_hdr; may be none
+    BSP_ARRAY(bsp_face, original_faces);
+    BSP_ARRAY(bsp_node, nodes);
+    BSP_ARRAY(bsp_leaf, leaves);
+    BSP_ARRAY(uint32_t, leaf_faces);
+    BSP_ARRAY(uint32_t, leaf_brushes);
+    BSP_ARRAY(bsp_clipnode, clipnodes);
+    BSP_ARRAY(bsp_model, models);
+    BSP_ARRAY(bsp_brush, brushes);
+    BSP_ARRAY(bsp_brush_side, brush_sides);
+    BSP_ARRAY(bsp_area, areas);
+    BSP_ARRAY(bsp_area_portal, area_portals);
+    BSP_ARRAY(bsp_vertex, clip_portal_verts);
+
+    BSP_ARRAY(bsp_draw_vert, draw_verts);
+    BSP_ARRAY(uint32_t, draw_indices);
+    BSP_ARRAY(bsp_fog, fogs);
+    BSP_ARRAY(bsp_light_cell, light_grid);
+    BSP_ARRAY(uint16_t, light_array);
+
+    BSP_ARRAY(bsp_world_light, world_lights);
+    BSP_ARRAY(bsp_world_light, world_lights_hdr);
+    BSP_ARRAY(bsp_displacement, displacements);
+    BSP_ARRAY(bsp_disp_vert, disp_verts);
+    BSP_ARRAY(uint16_t, disp_tris);
+    BSP_ARRAY(bsp_overlay, overlays);
+    BSP_ARRAY(bsp_overlay, water_overlays);
+    BSP_ARRAY(bsp_overlay_fade, overlay_fades);
+    BSP_ARRAY(bsp_cubemap, cubemaps);
+    BSP_ARRAY(bsp_leaf_water, leaf_waters);
+    BSP_ARRAY(bsp_primitive, primitives);
+    BSP_ARRAY(bsp_vertex, prim_verts);
+    BSP_ARRAY(uint32_t, prim_indices);
+    BSP_ARRAY(bsp_vertex, vert_normals);
+    BSP_ARRAY(uint32_t, vert_normal_indices);
+    BSP_ARRAY(bsp_ambient_index, ambient_index);
+    BSP_ARRAY(bsp_ambient_sample, ambient_samples);
+    BSP_ARRAY(bsp_ambient_index, ambient_index_hdr);
+    BSP_ARRAY(bsp_ambient_sample, ambient_samples_hdr);
+    BSP_ARRAY(bsp_occluder, occluders);
+    BSP_ARRAY(bsp_occluder_poly, occluder_polys);
+    BSP_ARRAY(uint32_t, occluder_indices);
+    BSP_ARRAY(uint32_t, face_ids);
+
+    BSP_ARRAY(bsp_text, static_prop_models);
+    BSP_ARRAY(uint32_t, static_prop_leaves);
+    BSP_ARRAY(bsp_static_prop, static_props);
+    BSP_ARRAY(bsp_text, detail_models);
+    BSP_ARRAY(bsp_detail_sprite, detail_sprites);
+    BSP_ARRAY(bsp_detail_prop, detail_props);
+
+    bsp_visibility visibility;
+    bsp_bytes light;     ///< luxels in bsp_traits.light format
+    bsp_bytes light_hdr; ///< Source
+    bsp_bytes pak;       ///< Source: the embedded zip
+} bsp_map;
+
+typedef struct bsp_map_options {
+    uint32_t parts; ///< bsp_load_mask bits; 0 means all
+    bool strict;    ///< fail at the first bad reference instead of mending it
+    const bsp_allocator *allocator;
+    size_t memory_limit; ///< bytes; 0 for none
+    bsp_issues *issues;  ///< receives what was mended; may be NULL
+} bsp_map_options;
+
+/// Builds the map of an open file. `options` may be NULL. NULL on failure.
+BSP_API bsp_map *bsp_map_load(const bsp_file *file, const bsp_map_options *options,
+                              bsp_error *error);
+BSP_API void bsp_map_free(bsp_map *map);
+
+/// Unpacks a visibility row of `cluster` into `row` (map->visibility.row_bytes bytes): bit n is
+/// cluster n. All ones without data or for a cluster out of range. `heard` takes the audible set.
+BSP_API void bsp_map_visible(const bsp_map *map, uint32_t cluster, bool heard, uint8_t *row);
+
+/// Packs a visibility row: a zero byte is followed by how many it stands for. `out` has room for
+/// 2 * `row_bytes`. Returns the bytes written.
+BSP_API size_t bsp_vis_pack(const uint8_t *row, size_t row_bytes, uint8_t *out);
+
+typedef struct bsp_write_options {
+    bool big_endian;
+    uint32_t revision;            ///< map revision, for branches that have one
+    uint32_t static_prop_version; ///< Source; 0: the first that the branch's table lists
+    const bsp_allocator *allocator;
+} bsp_write_options;
+
+/// A file in memory that the library made.
+typedef struct bsp_blob {
+    uint8_t *data;
+    size_t size;
+    bsp_allocator allocator; ///< private
+} bsp_blob;
+
+BSP_API void bsp_blob_free(bsp_blob *blob);
+
+/// Writes a map as a file of `branch`: every lump that the branch's tables can fill from the map.
+/// What the branch has no field for is left out; a value that does not fit its field is refused
+/// (BSP_E_RANGE with layout, record and field). Physics and other lumps that the map does not hold
+/// are empty. `map` may be one that the caller built: unused members zero, indices BSP_NONE.
+BSP_API bool bsp_map_write(const bsp_map *map, const bsp_branch *branch,
+                           const bsp_write_options *options, bsp_blob *out, bsp_error *error);
+
+/// Checks a whole file: directory, every reference of every record, tree shape, visibility, light
+/// extents, entities, pak. Issues are added to the list. False only when memory ends.
+BSP_API bool bsp_check(const bsp_file *file, bsp_issues *issues, bsp_error *error);
+
+#ifdef __cplusplus
+}
+#endif
+#endif

@@ -1,0 +1,92 @@
+// SPDX-License-Identifier: MIT
+// Fills the arrays of the map that are records as they are: one decode for each table, driven by
+// the feeds of its fields.
+#include "map/load.h"
+
+#include <string.h>
+
+static void store_array(bsp_map *map, const bspi_array *array, void *data, uint32_t count) {
+    memcpy((uint8_t *)map + array->pointer, &data, sizeof data);
+    memcpy((uint8_t *)map + array->count, &count, sizeof count);
+}
+
+// Maps with HDR light only have their faces in that lump; others have them in both.
+static bool is_filled(const bsp_map *map, const bspi_array *array) {
+    uint32_t count;
+    memcpy(&count, (const uint8_t *)map + array->count, sizeof count);
+    return count != 0;
+}
+
+// The part of a lump that holds the table.
+static uint32_t find_part(const bsp_parts *parts, bsp_table_id id) {
+    for (uint32_t i = 0; i < parts->count; i++) {
+        if (parts->parts[i].kind == BSP_PART_TABLE && parts->parts[i].id == id) {
+            return i;
+        }
+    }
+    return BSP_NONE;
+}
+
+static bool fill(bspi_loader *loader, const bspi_array *array, const bsp_lump *lump,
+                 const bsp_parts *parts, uint32_t number) {
+    bsp_table table = bsp_parts_table(parts, number);
+    void *out =
+        bspi_arena_raw(&loader->owner->arena, table.count, array->structure->size, loader->error);
+    if (out == NULL) {
+        return false;
+    }
+    bspi_bind_decode(&table, array->structure, out);
+    store_array(loader->map, array, out, table.count);
+    return bspi_mend_references(loader, array, lump, &parts->parts[number], out);
+}
+
+// Several arrays may be filled from one lump (static props and their leaves): it is taken apart
+// once for all of them.
+static bool fill_from(bspi_loader *loader, uint32_t n) {
+    const bsp_lump *lump = bsp_file_lump(loader->file, n);
+    uint32_t count;
+    const bspi_array *arrays = bspi_arrays(&count);
+    bsp_parts parts;
+    bsp_error local = {0};
+    if (!bsp_file_parts(loader->file, n, loader->issues, &parts, &local)) {
+        if (local.code == BSP_E_MEMORY) {
+            return bsp_fail(loader->error, local.code, &local.place, "%s", local.message);
+        }
+        return bspi_mended(loader, BSPI_ISSUE_LUMP_COMPRESSED, local.place, "%s", local.message);
+    }
+    bool done = true;
+    for (uint32_t a = 0; done && a < count; a++) {
+        uint32_t part =
+            (loader->load & arrays[a].load) != 0 ? find_part(&parts, arrays[a].id) : BSP_NONE;
+        if (part != BSP_NONE && !is_filled(loader->map, &arrays[a])) {
+            done = fill(loader, &arrays[a], lump, &parts, part);
+        }
+    }
+    bsp_parts_free(&parts);
+    return done;
+}
+
+static bool is_wanted(const bspi_loader *loader, const bsp_lump *lump) {
+    if (lump->size == 0 || (lump->kind != BSP_KIND_ARRAY && lump->kind != BSP_KIND_SECTIONS)) {
+        return false;
+    }
+    uint32_t count;
+    const bspi_array *arrays = bspi_arrays(&count);
+    for (uint32_t a = 0; a < count; a++) {
+        bool fits = lump->kind == BSP_KIND_SECTIONS || arrays[a].id == lump->id;
+        if (fits && (arrays[a].load & loader->load) != 0) {
+            return true;
+        }
+    }
+    return false;
+}
+
+bool bspi_load_arrays(bspi_loader *loader) {
+    uint32_t count = bsp_file_get_info(loader->file)->num_lumps;
+    for (uint32_t n = 0; n < count; n++) {
+        if (is_wanted(loader, bsp_file_lump(loader->file, n)) && !fill_from(loader, n)) {
+            return false;
+        }
+    }
+    return true;
+}

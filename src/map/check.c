@@ -1,0 +1,107 @@
+// SPDX-License-Identifier: MIT
+// The check of a whole file: first its records, then what only the map can tell.
+#include "map/check.h"
+
+#include "core/text.h"
+
+#include <string.h>
+
+bsp_place bspi_map_place(const bspi_map_check *check, bsp_table_id id, uint32_t record,
+                         const char *field) {
+    uint32_t n = bsp_file_find_id(check->file, id);
+    if (n == BSP_NONE) {
+        return bsp_place_at(NULL, record, field, UINT64_MAX);
+    }
+    const bsp_lump *lump = bsp_file_lump(check->file, n);
+    uint64_t offset = UINT64_MAX;
+    if (record != BSP_NONE && !lump->compressed && lump->kind == BSP_KIND_ARRAY) {
+        uint32_t count = bsp_file_count(check->file, id);
+        offset = lump->offset + (count == 0 ? 0 : lump->size / count * record);
+    }
+    return bsp_place_at(lump->name, record, field, offset);
+}
+
+// "*12" names model 12; anything else is a file's name.
+static bool model_number(bsp_text value, int64_t *number) {
+    if (value.size < 2 || value.data[0] != '*') {
+        return false;
+    }
+    bsp_text digits = {value.data + 1, value.size - 1};
+    return bsp_parse_int(digits, number);
+}
+
+void bspi_check_entities(bspi_map_check *check) {
+    const bsp_entities *entities = check->map->entities;
+    uint32_t max = check->map->traits == NULL ? 0 : check->map->traits->max_entities;
+    for (uint32_t i = 0; entities != NULL && i < entities->count; i++) {
+        int64_t number;
+        bsp_text model = bsp_entity_value(&entities->list[i], "model");
+        if (model_number(model, &number) && (number < 0 || number >= check->map->num_models)) {
+            bsp_place place = bspi_map_place(check, BSP_ID_ENTITIES, i, "model");
+            bspi_issue(check->issues, BSPI_ISSUE_ENTITY_MODEL, place,
+                       "%.*s, but there are %u models", (int)(model.size < 64 ? model.size : 64),
+                       model.data, check->map->num_models);
+        }
+    }
+    if (entities != NULL && max != 0 && entities->count > max) {
+        bspi_issue(check->issues, BSPI_ISSUE_LIMIT,
+                   bspi_map_place(check, BSP_ID_ENTITIES, BSP_NONE, NULL),
+                   "%u entities, and %u allowed", entities->count, max);
+    }
+}
+
+// Bad references were reported with the records: of what loading mends only cycles are news.
+static void forward_cycles(bspi_map_check *check, const bsp_issues *mended) {
+    size_t count;
+    size_t kinds;
+    const bsp_issue *list = bsp_issues_list(mended, &count);
+    const bsp_issue_kind *shape = &bsp_issue_kinds(&kinds)[BSPI_ISSUE_TREE_SHAPE];
+    for (size_t i = 0; i < count; i++) {
+        if (list[i].kind == shape) {
+            bspi_issue(check->issues, BSPI_ISSUE_TREE_SHAPE, list[i].place, "%s", list[i].text);
+        }
+    }
+}
+
+static bool check_map(bspi_map_check *check) {
+    bsp_issues *mended = bsp_issues_new(&check->heap->allocator, 0);
+    if (mended == NULL) {
+        return bsp_fail(check->error, BSP_E_MEMORY, NULL, "no memory for a list of issues");
+    }
+    bsp_map_options options = {.allocator = &check->heap->allocator, .issues = mended};
+    bsp_map *map = bsp_map_load(check->file, &options, check->error);
+    bool done = map != NULL;
+    check->map = map;
+    if (done) {
+        forward_cycles(check, mended);
+        bspi_check_entities(check);
+        bspi_check_surfaces(check);
+        done = bspi_check_tree(check) && bspi_check_visibility(check);
+    }
+    bsp_map_free(map);
+    bsp_issues_free(mended);
+    return done;
+}
+
+// What is odd about the entity text. A packed one that cannot be unpacked is a matter of the
+// records.
+static bool check_text(const bsp_file *file, bsp_issues *issues, bsp_error *error) {
+    bsp_error local = {0};
+    bsp_entities *entities = bsp_file_entities(file, issues, &local);
+    if (entities == NULL && local.code == BSP_E_MEMORY) {
+        return bsp_fail(error, local.code, &local.place, "%s", local.message);
+    }
+    bsp_entities_free(entities);
+    return true;
+}
+
+bool bsp_check(const bsp_file *file, bsp_issues *issues, bsp_error *error) {
+    bspi_heap heap;
+    bspi_heap_init(&heap, NULL, 0);
+    if (bsp_file_get_info(file)->detection.branch->opaque) {
+        return check_text(file, issues, error) && bsp_check_records(file, issues, error);
+    }
+    bspi_map_check check = {.file = file, .issues = issues, .heap = &heap, .error = error};
+    return check_text(file, issues, error) && bsp_check_records(file, issues, error) &&
+           check_map(&check);
+}

@@ -1,0 +1,134 @@
+// SPDX-License-Identifier: MIT
+// Builds the map of a file, step by step, and frees it.
+#include "map/load.h"
+
+#include <stdio.h>
+#include <string.h>
+
+#define DEFAULT_MEMORY ((size_t)64 << 20)
+#define DEFAULT_FACTOR 24 // records of 4 bytes grow to structures; see members.c
+
+bool bspi_mended(bspi_loader *loader, int kind, bsp_place place, const char *format, ...) {
+    char text[160];
+    va_list arguments;
+    va_start(arguments, format);
+    vsnprintf(text, sizeof text, format, arguments);
+    va_end(arguments);
+    bspi_issue(loader->issues, kind, place, "%s", text);
+    if (!loader->strict) {
+        return true;
+    }
+    char record[16] = "";
+    if (place.record != BSP_NONE) {
+        snprintf(record, sizeof record, "[%u]", place.record);
+    }
+    return bsp_fail(loader->error, BSP_E_DAMAGED, &place, "%s%s%s%s: %s (byte 0x%llX)", place.lump,
+                    record, place.field == NULL ? "" : ".", place.field == NULL ? "" : place.field,
+                    text, (unsigned long long)place.offset);
+}
+
+static bspi_map *new_map(const bsp_file *file, const bsp_map_options *options, bsp_error *error) {
+    bspi_heap heap;
+    bspi_heap_init(&heap, options->allocator, 0);
+    bspi_map *owner = bspi_heap_alloc(&heap, sizeof *owner, error);
+    if (owner == NULL) {
+        return NULL;
+    }
+    size_t size = bsp_file_get_info(file)->bytes.size;
+    size_t limit = options->memory_limit;
+    if (limit == 0 && size < (SIZE_MAX - DEFAULT_MEMORY) / DEFAULT_FACTOR) {
+        limit = DEFAULT_MEMORY + DEFAULT_FACTOR * size;
+    }
+    memset(owner, 0, sizeof *owner);
+    bspi_heap_init(&owner->heap, options->allocator, limit);
+    bspi_arena_init(&owner->arena, &owner->heap);
+    owner->map.branch = bsp_file_get_info(file)->detection.branch;
+    owner->map.traits = bsp_branch_traits(owner->map.branch);
+    return owner;
+}
+
+static void count_records(bspi_loader *loader) {
+    for (int id = 0; id < BSP_ID_COUNT; id++) {
+        loader->counts.records[id] = bsp_file_count(loader->file, (bsp_table_id)id);
+        uint32_t lump = bsp_file_find_id(loader->file, (bsp_table_id)id);
+        loader->counts.bytes[id] =
+            lump == BSP_NONE ? 0 : bsp_file_lump(loader->file, lump)->unpacked_size;
+    }
+    bspi_counts_finish(&loader->counts);
+}
+
+static bool load_entities(bspi_loader *loader) {
+    if ((loader->load & BSP_LOAD_ENTITIES) == 0 ||
+        bsp_file_find_id(loader->file, BSP_ID_ENTITIES) == BSP_NONE) {
+        return true;
+    }
+    bsp_error local = {0};
+    loader->owner->entities = bsp_file_entities(loader->file, loader->issues, &local);
+    loader->map->entities = loader->owner->entities;
+    if (loader->owner->entities == NULL && (local.code == BSP_E_MEMORY || loader->strict)) {
+        return bsp_fail(loader->error, local.code, &local.place, "%s", local.message);
+    }
+    return true;
+}
+
+static bsp_bytes view_of(const bspi_loader *loader, bsp_table_id id) {
+    bsp_bytes bytes = {NULL, 0};
+    uint32_t lump = bsp_file_find_id(loader->file, id);
+    if (lump != BSP_NONE && !bsp_file_data(loader->file, lump, &bytes, NULL)) {
+        memset(&bytes, 0, sizeof bytes);
+    }
+    return bytes;
+}
+
+static void load_views(bspi_loader *loader) {
+    if ((loader->load & BSP_LOAD_LIGHT) != 0) {
+        loader->map->light = view_of(loader, BSP_ID_LIGHTING);
+        loader->map->light_hdr = view_of(loader, BSP_ID_LIGHTING_HDR);
+    }
+    if ((loader->load & BSP_LOAD_PROPS) != 0) {
+        loader->map->pak = view_of(loader, BSP_ID_PAK);
+    }
+}
+
+static bool load_all(bspi_loader *loader) {
+    count_records(loader);
+    load_views(loader);
+    return load_entities(loader) && bspi_load_arrays(loader) && bspi_load_materials(loader) &&
+           bspi_load_names(loader) && bspi_load_surfaces(loader) && bspi_load_visibility(loader) &&
+           bspi_mend_trees(loader);
+}
+
+bsp_map *bsp_map_load(const bsp_file *file, const bsp_map_options *options, bsp_error *error) {
+    static const bsp_map_options defaults = {0};
+    options = options == NULL ? &defaults : options;
+    bspi_map *owner = new_map(file, options, error);
+    if (owner == NULL) {
+        return NULL;
+    }
+    bspi_loader loader = {.owner = owner,
+                          .map = &owner->map,
+                          .file = file,
+                          .load = options->parts == 0 ? BSP_LOAD_ALL : options->parts,
+                          .strict = options->strict,
+                          .issues = options->issues,
+                          .error = error};
+    if (owner->map.branch->opaque) {
+        loader.load &= BSP_LOAD_ENTITIES;
+    }
+    if (!load_all(&loader)) {
+        bsp_map_free(&owner->map);
+        return NULL;
+    }
+    return &owner->map;
+}
+
+void bsp_map_free(bsp_map *map) {
+    if (map == NULL) {
+        return;
+    }
+    bspi_map *owner = (bspi_map *)map; // the public struct is its first member
+    bsp_entities_free(owner->entities);
+    bspi_arena_free(&owner->arena);
+    bsp_allocator allocator = owner->heap.allocator;
+    allocator.resize(allocator.user, owner, sizeof *owner, 0);
+}

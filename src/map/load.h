@@ -1,0 +1,50 @@
+// SPDX-License-Identifier: MIT
+// The map being built.
+#ifndef BSPI_LOAD_H
+#define BSPI_LOAD_H
+
+#include "bspkit/map.h"
+#include "core/issue_kinds.h"
+#include "core/memory.h"
+#include "map/members.h"
+#include "records/references.h"
+
+/// The map as its builders see it: the public struct first, then who owns its memory.
+typedef struct bspi_map {
+    bsp_map map;
+    bspi_heap heap;
+    bspi_arena arena;
+    bsp_entities *entities;
+} bspi_map;
+
+typedef struct bspi_loader {
+    bspi_map *owner;
+    bsp_map *map; ///< &owner->map
+    const bsp_file *file;
+    uint32_t load; ///< bsp_load_mask bits
+    bool strict;
+    bsp_issues *issues;
+    bsp_error *error;
+    bspi_counts counts; ///< of the file: what indices are checked against
+} bspi_loader;
+
+/// Reports something that was mended. In strict mode fails instead: returns false.
+bool bspi_mended(bspi_loader *loader, int kind, bsp_place place, const char *format, ...)
+    BSP_PRINTF(4, 5);
+
+/// An array of the map for writing: the public pointers are const.
+static inline void *bspi_writable(const void *array) {
+    return (void *)(uintptr_t)array;
+}
+
+// The steps, in order. Each returns false on failure with the error filled.
+bool bspi_load_arrays(bspi_loader *loader); // arrays.c
+bool bspi_mend_references(bspi_loader *loader, const bspi_array *array, const bsp_lump *lump,
+                          const bsp_part *part, void *out); // mend.c
+bool bspi_load_materials(bspi_loader *loader);              // materials.c
+bool bspi_load_surfaces(bspi_loader *loader);   // surfaces.c: what the branch leaves implicit
+bool bspi_load_names(bspi_loader *loader);      // materials.c: models of props
+bool bspi_load_visibility(bspi_loader *loader); // visibility.c
+bool bspi_mend_trees(bspi_loader *loader);      // tree.c
+
+#endif

@@ -1,0 +1,248 @@
+// SPDX-License-Identifier: MIT
+// The names of things: what surfaces are made of, and the models of props. Each family keeps its
+// material names elsewhere: in embedded textures, in the texinfos, in the shader records, in a
+// table of strings.
+#include "map/load.h"
+
+#include "core/reader.h"
+#include "core/text.h"
+#include "file/layout.h"
+#include "formats/composites.h"
+#include "formats/feeds.h"
+
+#include <string.h>
+
+// --- embedded textures --------------------------------------------------------------------------
+
+// A run of the lump, empty when it is not all there.
+static bsp_bytes mip_pixels(bsp_bytes lump, size_t texture, uint32_t offset, uint64_t pixels) {
+    bsp_bytes none = {NULL, 0};
+    return offset == 0 ? none : bspi_slice(lump, (uint64_t)texture + offset, pixels);
+}
+
+// GoldSrc puts a palette of 256 RGB triples behind the smallest mip: i16 count, colours.
+static bsp_bytes mip_palette(bsp_bytes lump, size_t texture, uint32_t last_mip, uint64_t pixels) {
+    bsp_bytes none = {NULL, 0};
+    uint64_t at = (uint64_t)texture + last_mip + pixels;
+    bsp_bytes count = bspi_slice(lump, at, 2);
+    if (count.size == 0 || bspi_load16(count.data, false) != 256) {
+        return none;
+    }
+    return bspi_slice(lump, at + 2, 768);
+}
+
+static void read_texture(const bspi_loader *loader, bsp_bytes lump, size_t at,
+                         bsp_material *material) {
+    const bsp_layout *layout = &bspi_miptex_t;
+    bsp_bytes head = bspi_slice(lump, at, layout->size);
+    if (head.size == 0) {
+        return;
+    }
+    bsp_table table = {layout, head.data, 1, false};
+    material->name = bsp_table_text(&table, 0, 0);
+    material->width = (uint32_t)bsp_table_int(&table, 0, 1, 0);
+    material->height = (uint32_t)bsp_table_int(&table, 0, 2, 0);
+    uint64_t pixels = (uint64_t)material->width * material->height;
+    for (uint32_t m = 0; m < 4; m++) {
+        uint32_t offset = (uint32_t)bsp_table_int(&table, 0, 3, m);
+        material->mips[m] = mip_pixels(lump, at, offset, pixels >> (2 * m));
+    }
+    uint32_t last = (uint32_t)bsp_table_int(&table, 0, 3, 3);
+    if (loader->map->traits->light == BSP_LIGHT_RGB8 && last != 0) {
+        material->palette = mip_palette(lump, at, last, pixels >> 6);
+    }
+}
+
+static bool load_textures(bspi_loader *loader, uint32_t n) {
+    bsp_bytes lump;
+    if (!bsp_file_data(loader->file, n, &lump, loader->error)) {
+        return false;
+    }
+    uint32_t count = loader->counts.records[BSP_ID_TEXTURES];
+    bsp_material *materials =
+        bspi_arena_zero(&loader->owner->arena, count, sizeof *materials, loader->error);
+    if (materials == NULL) {
+        return false;
+    }
+    for (uint32_t i = 0; i < count && lump.size >= 8; i++) {
+        uint32_t offset = bspi_load32(lump.data + 4 + 4 * (size_t)i, false);
+        if (offset != BSP_NONE) {
+            read_texture(loader, lump, offset, &materials[i]);
+        }
+    }
+    loader->map->materials = materials;
+    loader->map->num_materials = count;
+    return true;
+}
+
+// --- names in records ---------------------------------------------------------------------------
+
+// The field of a table that feeds `feed`; BSP_NONE without one.
+static uint32_t field_of(const bsp_table *table, uint16_t feed) {
+    uint32_t field;
+    return bspi_layout_find(table->layout, feed, &field) == NULL ? BSP_NONE : field;
+}
+
+static void name_by_field(bspi_loader *loader, const bsp_table *table, uint32_t field) {
+    bsp_material *materials = bspi_writable(loader->map->materials);
+    for (uint32_t i = 0; i < table->count && i < loader->map->num_materials; i++) {
+        materials[i].name = bsp_table_text(table, i, field);
+    }
+}
+
+static bsp_text string_at(bsp_bytes strings, uint32_t offset) {
+    bsp_text text = {NULL, 0};
+    if (offset < strings.size) {
+        const uint8_t *start = strings.data + offset;
+        const uint8_t *end = memchr(start, '\0', strings.size - offset);
+        text.data = (const char *)start;
+        text.size = end == NULL ? strings.size - offset : (size_t)(end - start);
+    }
+    return text;
+}
+
+// Source: texdata names an entry of the string table, which is an offset of the string data.
+static bool name_by_string(bspi_loader *loader, const bsp_table *table, uint32_t field) {
+    bsp_parts parts;
+    bsp_table offsets;
+    bsp_bytes strings = {NULL, 0};
+    uint32_t data = bsp_file_find_id(loader->file, BSP_ID_STRING_DATA);
+    if (data == BSP_NONE || !bsp_file_data(loader->file, data, &strings, NULL) ||
+        !bsp_file_table(loader->file, BSP_ID_STRING_TABLE, &parts, &offsets)) {
+        return true;
+    }
+    bsp_material *materials = bspi_writable(loader->map->materials);
+    for (uint32_t i = 0; i < table->count && i < loader->map->num_materials; i++) {
+        int64_t entry = bsp_table_int(table, i, field, 0);
+        if (entry >= 0 && entry < offsets.count) {
+            materials[i].name =
+                string_at(strings, (uint32_t)bsp_table_int(&offsets, (uint32_t)entry, 0, 0));
+        }
+    }
+    bsp_parts_free(&parts);
+    return true;
+}
+
+static bool name_materials(bspi_loader *loader) {
+    bsp_parts parts;
+    bsp_table table;
+    if (!bsp_file_table(loader->file, BSP_ID_TEXTURES, &parts, &table)) {
+        return true;
+    }
+    bool done = true;
+    uint32_t name = field_of(&table, BSPI_FEED_material_name);
+    uint32_t string = field_of(&table, BSPI_FEED_material_string);
+    if (name != BSP_NONE) {
+        name_by_field(loader, &table, name);
+    } else if (string != BSP_NONE) {
+        done = name_by_string(loader, &table, string);
+    }
+    bsp_parts_free(&parts);
+    return done;
+}
+
+// --- names in texinfos --------------------------------------------------------------------------
+
+// FNV-1a over the lower-case name.
+static uint32_t hash_of(bsp_text name) {
+    uint32_t hash = 2166136261u;
+    for (size_t i = 0; i < name.size; i++) {
+        hash = (hash ^ (uint8_t)bspi_lower(name.data[i])) * 16777619u;
+    }
+    return hash;
+}
+
+typedef struct name_set {
+    uint32_t *slots; // material index, or BSP_NONE
+    uint32_t mask;
+    bsp_material *materials;
+    uint32_t count;
+} name_set;
+
+static uint32_t intern(name_set *set, bsp_text name) {
+    uint32_t slot = hash_of(name) & set->mask;
+    while (set->slots[slot] != BSP_NONE) {
+        if (bspi_text_equal_nocase(set->materials[set->slots[slot]].name, name)) {
+            return set->slots[slot];
+        }
+        slot = (slot + 1) & set->mask;
+    }
+    set->slots[slot] = set->count;
+    set->materials[set->count].name = name;
+    return set->count++;
+}
+
+static bool gather_names(bspi_loader *loader, const bsp_table *table, uint32_t field) {
+    bsp_texinfo *texinfos = bspi_writable(loader->map->texinfos);
+    uint32_t count =
+        table->count < loader->map->num_texinfos ? table->count : loader->map->num_texinfos;
+    uint32_t slots = 16;
+    while (slots < count * 2u && slots < UINT32_MAX / 2) {
+        slots *= 2;
+    }
+    bspi_arena *arena = &loader->owner->arena;
+    name_set set = {bspi_arena_raw(arena, slots, sizeof(uint32_t), loader->error), slots - 1,
+                    bspi_arena_zero(arena, count, sizeof(bsp_material), loader->error), 0};
+    if (set.slots == NULL || set.materials == NULL) {
+        return false;
+    }
+    memset(set.slots, 0xFF, slots * sizeof(uint32_t));
+    for (uint32_t i = 0; i < count; i++) {
+        texinfos[i].material = intern(&set, bsp_table_text(table, i, field));
+    }
+    loader->map->materials = set.materials;
+    loader->map->num_materials = set.count;
+    return true;
+}
+
+static bool name_texinfos(bspi_loader *loader) {
+    bsp_parts parts;
+    bsp_table table;
+    if (!bsp_file_table(loader->file, BSP_ID_TEXINFO, &parts, &table)) {
+        return true;
+    }
+    uint32_t field = field_of(&table, BSPI_FEED_texinfo_name);
+    bool done = field == BSP_NONE || gather_names(loader, &table, field);
+    bsp_parts_free(&parts);
+    return done;
+}
+
+bool bspi_load_materials(bspi_loader *loader) {
+    if ((loader->load & BSP_LOAD_SURFACES) == 0) {
+        return true;
+    }
+    uint32_t n = bsp_file_find_id(loader->file, BSP_ID_TEXTURES);
+    if (n == BSP_NONE) {
+        return name_texinfos(loader);
+    }
+    return bsp_file_lump(loader->file, n)->kind == BSP_KIND_TEXTURES ? load_textures(loader, n)
+                                                                     : name_materials(loader);
+}
+
+// --- models of props ----------------------------------------------------------------------------
+
+static bool load_list(bspi_loader *loader, bsp_table_id id, const bsp_text **list,
+                      uint32_t *count) {
+    bsp_parts parts;
+    bsp_table table;
+    if (!bsp_file_table(loader->file, id, &parts, &table)) {
+        return true;
+    }
+    bsp_text *names =
+        bspi_arena_zero(&loader->owner->arena, table.count, sizeof *names, loader->error);
+    for (uint32_t i = 0; names != NULL && i < table.count; i++) {
+        names[i] = bsp_table_text(&table, i, 0);
+    }
+    *list = names;
+    *count = names == NULL ? 0 : table.count;
+    bsp_parts_free(&parts);
+    return names != NULL;
+}
+
+bool bspi_load_names(bspi_loader *loader) {
+    bsp_map *map = loader->map;
+    return (loader->load & BSP_LOAD_PROPS) == 0 ||
+           (load_list(loader, BSP_ID_STATIC_PROP_MODELS, &map->static_prop_models,
+                      &map->num_static_prop_models) &&
+            load_list(loader, BSP_ID_DETAIL_MODELS, &map->detail_models, &map->num_detail_models));
+}

@@ -1,0 +1,119 @@
+// SPDX-License-Identifier: MIT
+// Visibility made alike: clusters, and where each one's row begins. Rows stay as they are in the
+// file until somebody asks for one.
+#include "map/load.h"
+
+#include "core/reader.h"
+
+#include <string.h>
+
+// Rows found by offsets in the leaves (Quake, GoldSrc): cluster n is leaf n + 1.
+static bool load_rows(bspi_loader *loader, bsp_bytes data) {
+    bsp_map *map = loader->map;
+    bsp_visibility *vis = &map->visibility;
+    uint32_t stated = map->num_models == 0 ? 0 : map->models[0].vis_leaves;
+    uint32_t count = map->num_leaves == 0 ? 0 : map->num_leaves - 1;
+    count = stated < count ? stated : count;
+    uint32_t *pvs = bspi_arena_raw(&loader->owner->arena, count, sizeof *pvs, loader->error);
+    if (pvs == NULL) {
+        return false;
+    }
+    for (uint32_t i = 0; i < count; i++) {
+        pvs[i] = map->leaves[i + 1].vis_offset;
+    }
+    vis->num_clusters = count;
+    vis->row_bytes = (count + 7) / 8;
+    vis->pvs = pvs;
+    vis->rows = data;
+    vis->packed = true;
+    return true;
+}
+
+// A table of offsets in front of the rows (Quake 2, Source).
+static bool load_offsets(bspi_loader *loader, bsp_bytes data, bool big) {
+    bsp_visibility *vis = &loader->map->visibility;
+    size_t room = data.size < 4 ? 0 : (data.size - 4) / 8;
+    uint32_t count = data.size < 4 ? 0 : bspi_load32(data.data, big);
+    count = count < room ? count : (uint32_t)room;
+    uint32_t *pvs = bspi_arena_raw(&loader->owner->arena, count, sizeof *pvs, loader->error);
+    uint32_t *phs = bspi_arena_raw(&loader->owner->arena, count, sizeof *phs, loader->error);
+    if (pvs == NULL || phs == NULL) {
+        return false;
+    }
+    for (uint32_t i = 0; i < count; i++) {
+        const uint8_t *pair = data.data + 4 + 8 * (size_t)i;
+        uint32_t seen = bspi_load32(pair, big);
+        uint32_t heard = bspi_load32(pair + 4, big);
+        pvs[i] = seen < data.size ? seen : BSP_NONE;
+        phs[i] = heard < data.size ? heard : BSP_NONE;
+    }
+    vis->num_clusters = count;
+    vis->row_bytes = (count + 7) / 8;
+    vis->pvs = pvs;
+    vis->phs = phs;
+    vis->rows = data;
+    vis->packed = true;
+    return true;
+}
+
+// Plain rows behind two counts (Quake 3).
+static bool load_matrix(bspi_loader *loader, bsp_bytes data, bool big) {
+    bsp_visibility *vis = &loader->map->visibility;
+    uint32_t count = data.size < 8 ? 0 : bspi_load32(data.data, big);
+    uint32_t row = data.size < 8 ? 0 : bspi_load32(data.data + 4, big);
+    if (count == 0 || row == 0 || row > data.size - 8 || (uint64_t)row * 8 < count) {
+        return true;
+    }
+    size_t room = (data.size - 8) / row;
+    count = count < room ? count : (uint32_t)room;
+    uint32_t *pvs = bspi_arena_raw(&loader->owner->arena, count, sizeof *pvs, loader->error);
+    if (pvs == NULL) {
+        return false;
+    }
+    for (uint32_t i = 0; i < count; i++) {
+        pvs[i] = 8 + i * row;
+    }
+    vis->num_clusters = count;
+    vis->row_bytes = row;
+    vis->pvs = pvs;
+    vis->rows = data;
+    return true;
+}
+
+bool bspi_load_visibility(bspi_loader *loader) {
+    bsp_bytes data;
+    uint32_t n = bsp_file_find_id(loader->file, BSP_ID_VISIBILITY);
+    if ((loader->load & BSP_LOAD_TREE) == 0 || n == BSP_NONE ||
+        !bsp_file_data(loader->file, n, &data, NULL) || data.size == 0) {
+        return true;
+    }
+    bool big = bsp_file_get_info(loader->file)->detection.big_endian;
+    switch (bsp_file_lump(loader->file, n)->kind) {
+    case BSP_KIND_VIS_ROWS:
+        return load_rows(loader, data);
+    case BSP_KIND_VIS_OFFSETS:
+        return load_offsets(loader, data, big);
+    case BSP_KIND_VIS_MATRIX:
+        return load_matrix(loader, data, big);
+    default:
+        return true;
+    }
+}
+
+void bsp_map_visible(const bsp_map *map, uint32_t cluster, bool heard, uint8_t *row) {
+    const bsp_visibility *vis = &map->visibility;
+    const uint32_t *offsets = heard && vis->phs != NULL ? vis->phs : vis->pvs;
+    uint32_t offset = cluster < vis->num_clusters ? offsets[cluster] : BSP_NONE;
+    if (offset == BSP_NONE || offset >= vis->rows.size) {
+        memset(row, 0xFF, vis->row_bytes);
+        return;
+    }
+    bsp_bytes rest = {vis->rows.data + offset, vis->rows.size - offset};
+    if (vis->packed) {
+        (void)bsp_vis_unpack(rest, row, vis->row_bytes);
+    } else {
+        size_t size = rest.size < vis->row_bytes ? rest.size : vis->row_bytes;
+        memset(row, 0, vis->row_bytes);
+        memcpy(row, rest.data, size);
+    }
+}

@@ -1,0 +1,37 @@
+// SPDX-License-Identifier: MIT
+// A map being written as a file of some branch.
+#ifndef BSPI_WRITE_H
+#define BSPI_WRITE_H
+
+#include "bspkit/map.h"
+#include "core/buffer.h"
+#include "map/members.h"
+
+typedef struct bspi_writer {
+    const bsp_map *map;
+    const bsp_branch *branch;
+    const bsp_traits *traits; ///< of the branch
+    bool big_endian;
+    uint32_t static_prop_version;
+    bspi_buffer *out;     ///< the file so far
+    bspi_buffer *strings; ///< Source: the texture names, written when their lump comes
+    bspi_heap *heap;
+    bsp_error *error;
+} bspi_writer;
+
+/// Writes the records of one kind in a layout at the end of the file; `count` of them are taken
+/// from the map's array. Lumps that the map has no array for are left empty.
+bool bspi_write_table(bspi_writer *writer, bsp_table_id id, const bsp_layout *layout);
+/// How many records of a kind the map has to write.
+uint32_t bspi_write_count(const bspi_writer *writer, bsp_table_id id);
+
+/// Writes one lump's bytes at the end of the file; `*version` receives its lump version.
+bool bspi_write_lump(bspi_writer *writer, const bsp_lump_def *def, uint32_t *version);
+
+// By kind (write_composites.c).
+bool bspi_write_textures(bspi_writer *writer);
+bool bspi_write_visibility(bspi_writer *writer, bsp_lump_kind kind);
+bool bspi_write_sections(bspi_writer *writer, const bsp_section_list *list);
+bool bspi_write_game(bspi_writer *writer, const bsp_lump_def *def);
+
+#endif
