@@ -54,6 +54,7 @@ typedef struct bsp_field {
     bsp_role role;
     uint16_t target;    ///< a bsp_table_id, for roles that point somewhere
     uint16_t feed;      ///< the member of the map that it becomes (src/formats/feeds.h); 0 for none
+    bool mirrored; ///< bit field that compilers for big-endian processors count from the top bit
     bool unsigned_none; ///< the all-ones value means none although the type has no sign
 } bsp_field;
 

@@ -59,14 +59,20 @@ static inline int64_t float_to_int(float value) {
     return value >= -9.2e18F && value <= 9.2e18F ? (int64_t)value : 0;
 }
 
+// How far the lowest bit of a bit field is from bit 0 of its integer.
+static inline unsigned shift_of(const bsp_field *field, bool big) {
+    unsigned size = 8 * (unsigned)bsp_type_size(field->type);
+    return field->mirrored && big ? size - field->shift - field->bits : field->shift;
+}
+
 // The integer of a field, its bits taken out, "none" spread to -1.
-static inline int64_t field_int(const bsp_field *field, uint32_t bits) {
+static inline int64_t field_int(const bsp_field *field, uint32_t bits, bool big) {
     if (field->type == BSP_F32) {
         return float_to_int(as_float(bits));
     }
     if (field->bits != 0) {
         uint32_t mask = field->bits >= 32 ? UINT32_MAX : (UINT32_C(1) << field->bits) - 1;
-        return (bits >> field->shift) & mask;
+        return (bits >> shift_of(field, big)) & mask;
     }
     if (field->unsigned_none && bits == (UINT32_MAX >> (32 - 8 * bsp_type_size(field->type)))) {
         return -1;
@@ -75,7 +81,7 @@ static inline int64_t field_int(const bsp_field *field, uint32_t bits) {
 }
 
 int64_t bspi_load_int(const bsp_field *field, const uint8_t *p, bool big_endian) {
-    return field_int(field, load_bits(p, bsp_type_size(field->type), big_endian));
+    return field_int(field, load_bits(p, bsp_type_size(field->type), big_endian), big_endian);
 }
 
 float bspi_load_float(const uint8_t *p, bool big_endian) {
@@ -87,7 +93,7 @@ int64_t bsp_table_int(const bsp_table *table, uint32_t record, uint32_t field, u
     size_t size = bsp_type_size(row->type);
     const uint8_t *p = table->data + (size_t)record * table->layout->size +
                        bsp_layout_offset(table->layout, field) + element * size;
-    return field_int(row, load_bits(p, size, table->big_endian));
+    return field_int(row, load_bits(p, size, table->big_endian), table->big_endian);
 }
 
 float bsp_table_float(const bsp_table *table, uint32_t record, uint32_t field, uint32_t element) {
@@ -232,7 +238,7 @@ static void slow_column(column c, const bsp_field *field, bsp_type type, bool bi
         if (field->type == BSP_F32 && type == BSP_F32) {
             memcpy(c.target, &bits, sizeof bits);
         } else {
-            store_int(c.target, field_int(field, bits), type);
+            store_int(c.target, field_int(field, bits, big), type);
         }
         c.source += c.source_stride;
         c.target += c.target_stride;
@@ -371,8 +377,8 @@ static bool encode_element(const bsp_field *field, bsp_type type, const uint8_t 
     uint32_t bits = (uint32_t)value;
     if (field->bits != 0) {
         uint32_t mask = (uint32_t)allowed.high;
-        bits =
-            (load_bits(out, size, big) & ~(mask << field->shift)) | ((bits & mask) << field->shift);
+        unsigned shift = shift_of(field, big);
+        bits = (load_bits(out, size, big) & ~(mask << shift)) | ((bits & mask) << shift);
     }
     store_bits(out, size, bits, big);
     return true;
@@ -405,6 +411,34 @@ bool bsp_table_encode(const bsp_layout *layout, uint32_t count, bool big_endian,
     return true;
 }
 
+// A part of an integer whose place depends on the byte order. The first part clears the integer.
+static void reorder_bits(const bsp_table *table, uint32_t field, size_t offset, bool big_endian,
+                         uint8_t *out) {
+    const bsp_field *row = &table->layout->fields[field];
+    size_t size = bsp_type_size(row->type);
+    for (uint32_t i = 0; i < table->count; i++) {
+        size_t at = (size_t)i * table->layout->size + offset;
+        uint32_t bits = load_bits(table->data + at, size, table->big_endian);
+        uint32_t value = (uint32_t)field_int(row, bits, table->big_endian);
+        uint32_t before = row->shift == 0 ? 0 : load_bits(out + at, size, big_endian);
+        store_bits(out + at, size, before | value << shift_of(row, big_endian), big_endian);
+    }
+}
+
+static void reorder_field(const bsp_table *table, uint32_t field, size_t offset, bool big_endian,
+                          uint8_t *out) {
+    const bsp_field *row = &table->layout->fields[field];
+    size_t size = bsp_type_size(row->type);
+    for (uint32_t i = 0; size > 1 && i < table->count; i++) {
+        const uint8_t *from = table->data + (size_t)i * table->layout->size + offset;
+        uint8_t *to = out + (size_t)i * table->layout->size + offset;
+        for (uint32_t e = 0; e < row->count; e++) {
+            uint32_t bits = load_bits(from + e * size, size, table->big_endian);
+            store_bits(to + e * size, size, bits, big_endian);
+        }
+    }
+}
+
 void bsp_table_reorder(const bsp_table *table, bool big_endian, uint8_t *out) {
     const bsp_layout *layout = table->layout;
     memcpy(out, table->data, (size_t)table->count * layout->size);
@@ -413,16 +447,11 @@ void bsp_table_reorder(const bsp_table *table, bool big_endian, uint8_t *out) {
     }
     size_t offset = 0;
     for (uint32_t f = 0; f < layout->num_fields; f++) {
-        size_t size = bsp_type_size(layout->fields[f].type);
-        size_t advance = bspi_field_advance(&layout->fields[f]);
-        for (uint32_t i = 0; advance != 0 && size > 1 && i < table->count; i++) {
-            const uint8_t *from = table->data + (size_t)i * layout->size + offset;
-            uint8_t *to = out + (size_t)i * layout->size + offset;
-            for (uint32_t e = 0; e < layout->fields[f].count; e++) {
-                store_bits(to + e * size, size, load_bits(from + e * size, size, table->big_endian),
-                           big_endian);
-            }
+        if (layout->fields[f].mirrored) {
+            reorder_bits(table, f, offset, big_endian, out);
+        } else if (bspi_field_advance(&layout->fields[f]) != 0) {
+            reorder_field(table, f, offset, big_endian, out);
         }
-        offset += advance;
+        offset += bspi_field_advance(&layout->fields[f]);
     }
 }

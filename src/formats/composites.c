@@ -107,19 +107,11 @@ SHARED_LAYOUT(phys_disp_size32_t, 4, phys_disp32_fields);
 
 static const bsp_field surface_fields[] = {
     SURFACE_HEAD
-    { NAME("max_factor_surface_deviation"), U32(1), BITS(0, 8) },
-    { NAME("byte_size"),                    U32(1), BITS(8, 24) },
+    { NAME("max_factor_surface_deviation"), U32(1), MIRRORED_BITS(0, 8) },
+    { NAME("byte_size"),                    U32(1), MIRRORED_BITS(8, 24) },
     SURFACE_TAIL
 };
 static LAYOUT(compact_surface_t, 48, surface_fields);
-
-static const bsp_field surface_be_fields[] = {
-    SURFACE_HEAD
-    { NAME("byte_size"),                    U32(1), BITS(0, 24) },
-    { NAME("max_factor_surface_deviation"), U32(1), BITS(24, 8) },
-    SURFACE_TAIL
-};
-static LAYOUT(compact_surface_be_t, 48, surface_be_fields);
 
 static const bsp_field surface_wide_fields[] = {
     SURFACE_HEAD
@@ -137,25 +129,14 @@ static LAYOUT(compact_surface_wide_t, 64, surface_wide_fields);
 
 static const bsp_field ledge_fields[] = {
     LEDGE_HEAD
-    { NAME("has_children_flag"), U32(1), BITS(0, 2) },
-    { NAME("is_compact_flag"),   U32(1), BITS(2, 2) },
-    { NAME("dummy"),             U32(1), BITS(4, 4) },
-    { NAME("size_div_16"),       U32(1), BITS(8, 24) },
+    { NAME("has_children_flag"), U32(1), MIRRORED_BITS(0, 2) },
+    { NAME("is_compact_flag"),   U32(1), MIRRORED_BITS(2, 2) },
+    { NAME("dummy"),             U32(1), MIRRORED_BITS(4, 4) },
+    { NAME("size_div_16"),       U32(1), MIRRORED_BITS(8, 24) },
     { NAME("n_triangles"),       I16(1) },
     { NAME("for_future_use"),    I16(1) },
 };
 static LAYOUT(compact_ledge_t, 16, ledge_fields);
-
-static const bsp_field ledge_be_fields[] = {
-    LEDGE_HEAD
-    { NAME("size_div_16"),       U32(1), BITS(0, 24) },
-    { NAME("dummy"),             U32(1), BITS(24, 4) },
-    { NAME("is_compact_flag"),   U32(1), BITS(28, 2) },
-    { NAME("has_children_flag"), U32(1), BITS(30, 2) },
-    { NAME("n_triangles"),       I16(1) },
-    { NAME("for_future_use"),    I16(1) },
-};
-static LAYOUT(compact_ledge_be_t, 16, ledge_be_fields);
 
 static const bsp_field ledge_wide_fields[] = {
     LEDGE_HEAD
@@ -169,13 +150,9 @@ static const bsp_field ledge_wide_fields[] = {
 static LAYOUT(compact_ledge_wide_t, 64, ledge_wide_fields);
 
 #define EDGE(n) \
-    { NAME("start_point_index" #n), U32(1), BITS(0, 16) }, \
-    { NAME("opposite_index" #n),    U32(1), BITS(16, 15) }, \
-    { NAME("is_virtual" #n),        U32(1), BITS(31, 1) },
-#define EDGE_BE(n) \
-    { NAME("is_virtual" #n),        U32(1), BITS(0, 1) }, \
-    { NAME("opposite_index" #n),    U32(1), BITS(1, 15) }, \
-    { NAME("start_point_index" #n), U32(1), BITS(16, 16) },
+    { NAME("start_point_index" #n), U32(1), MIRRORED_BITS(0, 16) }, \
+    { NAME("opposite_index" #n),    U32(1), MIRRORED_BITS(16, 15) }, \
+    { NAME("is_virtual" #n),        U32(1), MIRRORED_BITS(31, 1) },
 #define EDGE_WIDE(n) \
     { NAME("start_point_index" #n), I32(1) }, \
     { NAME("opposite_index" #n),    I32(1) }, \
@@ -183,22 +160,13 @@ static LAYOUT(compact_ledge_wide_t, 64, ledge_wide_fields);
     { NAME("pad" #n),               PAD(4) },
 
 static const bsp_field triangle_fields[] = {
-    { NAME("tri_index"),      U32(1), BITS(0, 12) },
-    { NAME("pierce_index"),   U32(1), BITS(12, 12) },
-    { NAME("material_index"), U32(1), BITS(24, 7) },
-    { NAME("is_virtual"),     U32(1), BITS(31, 1) },
+    { NAME("tri_index"),      U32(1), MIRRORED_BITS(0, 12) },
+    { NAME("pierce_index"),   U32(1), MIRRORED_BITS(12, 12) },
+    { NAME("material_index"), U32(1), MIRRORED_BITS(24, 7) },
+    { NAME("is_virtual"),     U32(1), MIRRORED_BITS(31, 1) },
     EDGE(0) EDGE(1) EDGE(2)
 };
 static LAYOUT(compact_triangle_t, 16, triangle_fields);
-
-static const bsp_field triangle_be_fields[] = {
-    { NAME("is_virtual"),     U32(1), BITS(0, 1) },
-    { NAME("material_index"), U32(1), BITS(1, 7) },
-    { NAME("pierce_index"),   U32(1), BITS(8, 12) },
-    { NAME("tri_index"),      U32(1), BITS(20, 12) },
-    EDGE_BE(0) EDGE_BE(1) EDGE_BE(2)
-};
-static LAYOUT(compact_triangle_be_t, 16, triangle_be_fields);
 
 static const bsp_field triangle_wide_fields[] = {
     { NAME("tri_index"),      I32(1) },
@@ -226,12 +194,8 @@ static const bsp_field node_fields[] = {
 };
 static LAYOUT(compact_ledgetree_node_t, 28, node_fields);
 
-static const bspi_ivp ivp_little = {
+static const bspi_ivp ivp_usual = {
     &compact_surface_t, &compact_ledge_t, &compact_triangle_t, &compact_poly_point_t,
-    &compact_ledgetree_node_t, 32, 44, 12, false, 4, 4,
-};
-static const bspi_ivp ivp_big = {
-    &compact_surface_be_t, &compact_ledge_be_t, &compact_triangle_be_t, &compact_poly_point_t,
     &compact_ledgetree_node_t, 32, 44, 12, false, 4, 4,
 };
 static const bspi_ivp ivp_wide = {
@@ -426,24 +390,8 @@ static const struct {
 
 // --- lookup -------------------------------------------------------------------------------------
 
-const bspi_ivp *bspi_ivp_layouts(bool big_endian, bool wide) {
-    return wide ? &ivp_wide : big_endian ? &ivp_big : &ivp_little;
-}
-
-const bsp_layout *bspi_layout_twin(const bsp_layout *layout) {
-    static const bsp_layout *const pairs[][2] = {
-        {&compact_surface_t, &compact_surface_be_t},
-        {&compact_ledge_t, &compact_ledge_be_t},
-        {&compact_triangle_t, &compact_triangle_be_t},
-    };
-    for (uint32_t i = 0; i < LENGTH(pairs); i++) {
-        for (int side = 0; side < 2; side++) {
-            if (layout == pairs[i][side]) {
-                return pairs[i][1 - side];
-            }
-        }
-    }
-    return NULL;
+const bspi_ivp *bspi_ivp_layouts(bool wide) {
+    return wide ? &ivp_wide : &ivp_usual;
 }
 
 const bsp_layout *bsp_bspx_layout(const char *name) {

@@ -24,8 +24,7 @@ extern const bsp_layout bspi_compactsurfaceheader_t, bspi_moppsurfaceheader_t;
 extern const bsp_layout bspi_phys_disp_count_t, bspi_phys_disp_count32_t, bspi_phys_disp_size_t,
     bspi_phys_disp_size32_t;
 
-/// How a version of the physics engine stores a compact surface. Compilers for big-endian
-/// processors give out bit fields from the highest bit, so these come in two orders.
+/// How a version of the physics engine stores a compact surface.
 typedef struct bspi_ivp {
     const bsp_layout *surface;
     const bsp_layout *ledge;
@@ -40,12 +39,8 @@ typedef struct bspi_ivp {
     uint32_t edge_stride; ///< bytes from one edge to the next
 } bspi_ivp;
 
-/// The layouts of a byte order; `wide` for files of version 0x101 (little-endian only).
-const bspi_ivp *bspi_ivp_layouts(bool big_endian, bool wide);
-
-/// The layout of the other byte order, for those whose bit fields depend on it: a field of the
-/// one is the field of the same name of the other. NULL for every other layout.
-const bsp_layout *bspi_layout_twin(const bsp_layout *layout);
+/// The layouts of compact surfaces; `wide` for files of version 0x101.
+const bspi_ivp *bspi_ivp_layouts(bool wide);
 
 // Zip archives: always little-endian.
 extern const bsp_layout bspi_zip_local_t, bspi_zip_central_t, bspi_zip_end_t, bspi_zip_descriptor_t;

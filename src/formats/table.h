@@ -20,6 +20,9 @@
 #define PAD(n) .type = BSP_PAD, .count = (n)
 /// A part of the integer: `width` bits from bit `from`. The last part holds the highest bit.
 #define BITS(from, width) .shift = (from), .bits = (width)
+/// The same of a structure that was never byte-swapped, but compiled for its processor: in
+/// big-endian files the bits are counted from the top.
+#define MIRRORED_BITS(from, width) .shift = (from), .bits = (width), .mirrored = true
 
 #define INDEX(id) .role = BSP_ROLE_INDEX, .target = BSP_ID_##id
 /// -1 means none.

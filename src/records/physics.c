@@ -259,7 +259,7 @@ static void split_surface(bspi_split *split, const bspi_ivp *ivp, size_t start, 
 
 // Solids of old compilers have no heads: a surface, or MOPP code that says so in the same place.
 static void split_legacy(bspi_split *split, size_t at, size_t end) {
-    const bspi_ivp *ivp = bspi_ivp_layouts(split->big_endian, false);
+    const bspi_ivp *ivp = bspi_ivp_layouts(false);
     uint32_t mark = end - at < ivp->surface->size ? MOPP : bspi_split_u32(split, at + ivp->mark);
     if (mark == IVPS || mark == 0) {
         split_surface(split, ivp, at, end);
@@ -280,7 +280,7 @@ static void split_solid(bspi_split *split, size_t at, size_t end) {
         bool wide = version == VERSION_WIDE && !split->big_endian;
         bspi_split_record(split, "header", &bspi_compactsurfaceheader_t,
                           at + bspi_collideheader_t.size);
-        split_surface(split, bspi_ivp_layouts(split->big_endian, wide), at + SURFACE_HEADS, end);
+        split_surface(split, bspi_ivp_layouts(wide), at + SURFACE_HEADS, end);
     } else if (type == MODEL_MOPP && end - at >= MOPP_HEADS) {
         bspi_split_record(split, "header", &bspi_moppsurfaceheader_t,
                           at + bspi_collideheader_t.size);

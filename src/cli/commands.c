@@ -1,0 +1,26 @@
+// SPDX-License-Identifier: MIT
+// The list of commands. A new command is a file with its table and its function, and a row here.
+#include "cli/commands.h"
+
+#include <string.h>
+
+static const cli_command *const commands[] = {
+    &cli_command_info,       &cli_command_lumps,
+    &cli_command_dump,       &cli_command_check,
+    &cli_command_entities,   &cli_command_help,
+    &cli_command_version,    &cli_command_manual,
+    &cli_command_completion, NULL,
+};
+
+const cli_command *const *cli_commands(void) {
+    return commands;
+}
+
+const cli_command *cli_find_command(const char *name) {
+    for (size_t i = 0; commands[i] != NULL; i++) {
+        if (strcmp(commands[i]->name, name) == 0) {
+            return commands[i];
+        }
+    }
+    return NULL;
+}

@@ -1,0 +1,18 @@
+// SPDX-License-Identifier: MIT
+// The commands, one file each.
+#ifndef CLI_COMMANDS_H
+#define CLI_COMMANDS_H
+
+#include "cli/options.h"
+
+extern const cli_command cli_command_info;
+extern const cli_command cli_command_lumps;
+extern const cli_command cli_command_dump;
+extern const cli_command cli_command_check;
+extern const cli_command cli_command_entities;
+extern const cli_command cli_command_help;
+extern const cli_command cli_command_version;
+extern const cli_command cli_command_manual;
+extern const cli_command cli_command_completion;
+
+#endif

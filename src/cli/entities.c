@@ -1,0 +1,168 @@
+// SPDX-License-Identifier: MIT
+// bspkit entities: the entities of a map, all or those that match; order and repeated keys are
+// kept.
+#include "cli/commands.h"
+#include "cli/glob.h"
+#include "cli/input.h"
+
+#include <string.h>
+
+// A pair whose key and value both match.
+static bool has_pair(const bsp_entity *entity, bsp_text key, bsp_text value) {
+    for (uint32_t i = 0; i < entity->num_pairs; i++) {
+        if (cli_glob(key, entity->pairs[i].key) && cli_glob(value, entity->pairs[i].value)) {
+            return true;
+        }
+    }
+    return false;
+}
+
+// Every --where must hold.
+static bool matches(const cli_call *call, const bsp_entity *entity) {
+    for (size_t i = 0; i < call->num_given; i++) {
+        if (strcmp(call->given[i].option->name, "where") != 0) {
+            continue;
+        }
+        const char *text = call->given[i].value;
+        const char *equals = strchr(text, '=');
+        bsp_text key = {text, (size_t)(equals - text)};
+        if (!has_pair(entity, key, bsp_text_of(equals + 1))) {
+            return false;
+        }
+    }
+    return true;
+}
+
+static void print_entity(cli_output *output, const bsp_entity *entity) {
+    (void)cli_sink(output, "{\n", 2);
+    for (uint32_t i = 0; i < entity->num_pairs; i++) {
+        (void)cli_sink(output, "\"", 1);
+        cli_print_text(output, entity->pairs[i].key);
+        (void)cli_sink(output, "\" \"", 3);
+        cli_print_text(output, entity->pairs[i].value);
+        (void)cli_sink(output, "\"\n", 2);
+    }
+    (void)cli_sink(output, "}\n", 2);
+}
+
+static void json_entity(bsp_json *json, uint32_t index, const bsp_entity *entity) {
+    bsp_json_object(json);
+    bsp_json_key(json, "index");
+    bsp_json_uint(json, index);
+    bsp_json_key(json, "pairs");
+    bsp_json_array(json);
+    for (uint32_t i = 0; i < entity->num_pairs; i++) {
+        bsp_json_array(json);
+        bsp_json_text(json, entity->pairs[i].key);
+        bsp_json_text(json, entity->pairs[i].value);
+        bsp_json_array_end(json);
+    }
+    bsp_json_array_end(json);
+    bsp_json_object_end(json);
+}
+
+static uint32_t count_matches(const cli_call *call, const bsp_entities *entities) {
+    uint32_t count = 0;
+    for (uint32_t i = 0; i < entities->count; i++) {
+        count += matches(call, &entities->list[i]) ? 1 : 0;
+    }
+    return count;
+}
+
+static void print_json(const cli_input *input, const bsp_entities *entities) {
+    bsp_json *json = input->json;
+    bsp_json_object(json);
+    bsp_json_key(json, "file");
+    bsp_json_string(json, input->path);
+    if (cli_flag(input->call, "count")) {
+        bsp_json_key(json, "count");
+        bsp_json_uint(json, count_matches(input->call, entities));
+    } else {
+        bsp_json_key(json, "entities");
+        bsp_json_array(json);
+        for (uint32_t i = 0; i < entities->count; i++) {
+            if (matches(input->call, &entities->list[i])) {
+                json_entity(json, i, &entities->list[i]);
+            }
+        }
+        bsp_json_array_end(json);
+    }
+    bsp_json_object_end(json);
+}
+
+static void print_text(const cli_input *input, const bsp_entities *entities) {
+    cli_output *output = input->output;
+    if (cli_flag(input->call, "count")) {
+        if (input->several) {
+            cli_print_text(output, bsp_text_of(input->path));
+            cli_print(output, ": ");
+        }
+        cli_print(output, "%u\n", (unsigned)count_matches(input->call, entities));
+        return;
+    }
+    if (input->several) { // a comment in map source
+        cli_print(output, "// ");
+        cli_print_text(output, bsp_text_of(input->path));
+        cli_print(output, "\n");
+    }
+    for (uint32_t i = 0; i < entities->count && output->failure == 0; i++) {
+        if (matches(input->call, &entities->list[i])) {
+            print_entity(output, &entities->list[i]);
+        }
+    }
+}
+
+static cli_status work(const cli_input *input) {
+    bsp_error error = {.code = BSP_E_UNSUPPORTED,
+                       .place = bsp_place_none(),
+                       .message = "no lump of this branch is known to hold entities"};
+    bsp_entities *entities = bsp_file_entities(input->file, NULL, &error);
+    if (entities == NULL) {
+        return cli_report(input->path, &error);
+    }
+    if (input->json != NULL) {
+        print_json(input, entities);
+    } else {
+        print_text(input, entities);
+    }
+    bsp_entities_free(entities);
+    return CLI_DONE;
+}
+
+static cli_status run(const cli_call *call) {
+    for (size_t i = 0; i < call->num_given; i++) {
+        const cli_given *given = &call->given[i];
+        if (strcmp(given->option->name, "where") == 0 && strchr(given->value, '=') == NULL) {
+            cli_message("entities", "--where takes KEY=GLOB, not '%s'", given->value);
+            return CLI_USAGE;
+        }
+    }
+    return cli_for_each_input(call, call->num_operands, 0, work);
+}
+
+static const cli_option options[] = {
+    CLI_OPTION_JSON,
+    {"where", 0, CLI_TEXT, true, "KEY=GLOB",
+     "Only entities with this key and a value that matches; * stands for any characters, ? for "
+     "one, the case of letters does not matter. Given several times, all must match"},
+    {"count", 0, CLI_FLAG, false, NULL, "Print only how many there are"},
+    CLI_OPTION_BRANCH,
+    CLI_OPTION_OUTPUT,
+    CLI_OPTION_HELP,
+};
+
+const cli_command cli_command_entities = {
+    .name = "entities",
+    .operands = "FILE...",
+    .summary = "Print the entities of a map",
+    .description =
+        "As text, each entity is a block of quoted keys and values as in the map's own entity "
+        "lump. As JSON, it is an object with its index in the file and a list of [key, value] "
+        "pairs. The order of entities and keys is that of the file, and repeated keys are kept.",
+    .example = "bspkit entities --where 'classname=light*' maps/start.bsp",
+    CLI_OPTIONS(options),
+    .min_operands = 1,
+    .max_operands = CLI_ANY,
+    .reads_maps = true,
+    .run = run,
+};

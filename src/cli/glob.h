@@ -1,0 +1,11 @@
+// SPDX-License-Identifier: MIT
+// Patterns: * stands for any characters, ? for one. ASCII letters match in any case, whatever the
+// locale.
+#ifndef CLI_GLOB_H
+#define CLI_GLOB_H
+
+#include "bspkit/bspkit.h"
+
+bool cli_glob(bsp_text pattern, bsp_text text);
+
+#endif

@@ -1,0 +1,95 @@
+// SPDX-License-Identifier: MIT
+// The loop over inputs that every reading command shares.
+#include "cli/input.h"
+
+#include <string.h>
+
+static cli_status do_input(cli_input *input, uint32_t keep, cli_work work) {
+    bsp_error error;
+    input->issues = bsp_issues_new(NULL, keep);
+    if (input->issues == NULL) {
+        cli_message(input->path, "no memory");
+        return CLI_FAILED;
+    }
+    bsp_open_options options = {.branch = cli_text(input->call, "branch"), .issues = input->issues};
+    bsp_file *file = bsp_file_open(input->path, &options, &error);
+    input->file = file;
+    cli_status status = file == NULL ? cli_report(input->path, &error) : work(input);
+    bsp_file_close(file);
+    bsp_issues_free(input->issues);
+    return status;
+}
+
+// One line of JSON for an input that could be opened.
+static cli_status do_json_input(cli_input *input, uint32_t keep, cli_work work) {
+    bsp_json json;
+    bsp_json_begin(&json, cli_sink, input->output);
+    input->json = &json;
+    cli_status status = do_input(input, keep, work);
+    bool written = json.used != 0 || json.comma;
+    (void)bsp_json_flush(&json);
+    if (written) {
+        cli_print(input->output, "\n");
+    }
+    return status;
+}
+
+cli_status cli_for_each_input(const cli_call *call, int count, uint32_t keep, cli_work work) {
+    cli_output output;
+    if (!cli_output_open(&output, cli_text(call, "output"))) {
+        return CLI_FAILED;
+    }
+    cli_status highest = CLI_DONE;
+    bool json = cli_flag(call, "json");
+    for (int i = 0; i < count && output.failure == 0; i++) {
+        cli_input input = {.call = call,
+                           .path = call->operands[i],
+                           .output = &output,
+                           .several = count > 1,
+                           .number = i};
+        cli_status status = json ? do_json_input(&input, keep, work) : do_input(&input, keep, work);
+        highest = status > highest ? status : highest;
+    }
+    return cli_output_close(&output, highest);
+}
+
+bool cli_lump_records(const bsp_file *file, uint32_t n, uint32_t *records) {
+    const bsp_lump *lump = bsp_file_lump(file, n);
+    bool counted = lump->kind == BSP_KIND_ARRAY || lump->kind == BSP_KIND_SECTIONS ||
+                   lump->kind == BSP_KIND_TEXTURES;
+    if (counted && lump->id != BSP_ID_NONE && bsp_file_find_id(file, lump->id) == n) {
+        *records = bsp_file_count(file, lump->id);
+        return true;
+    }
+    bsp_parts parts;
+    if (lump->place != BSP_IN_BSPX || !bsp_file_parts(file, n, NULL, &parts, NULL)) {
+        return false;
+    }
+    bool table = parts.count != 0 && parts.parts[0].kind == BSP_PART_TABLE;
+    *records = table ? parts.parts[0].count : 0;
+    bsp_parts_free(&parts);
+    return table;
+}
+
+void cli_lump_json(const bsp_file *file, uint32_t n, bsp_json *json) {
+    const bsp_lump *lump = bsp_file_lump(file, n);
+    uint32_t records;
+    bsp_json_key(json, "index");
+    bsp_json_uint(json, lump->index);
+    bsp_json_key(json, "name");
+    bsp_json_string(json, lump->name);
+    bsp_json_key(json, "offset");
+    bsp_json_uint(json, lump->offset);
+    bsp_json_key(json, "size");
+    bsp_json_uint(json, lump->size);
+    bsp_json_key(json, "version");
+    bsp_json_uint(json, lump->version);
+    bsp_json_key(json, "compressed");
+    bsp_json_bool(json, lump->compressed);
+    bsp_json_key(json, "records");
+    if (cli_lump_records(file, n, &records)) {
+        bsp_json_uint(json, records);
+    } else {
+        bsp_json_null(json);
+    }
+}

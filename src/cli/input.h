@@ -1,0 +1,32 @@
+// SPDX-License-Identifier: MIT
+// Inputs: opening the maps that a command line names, one after the other.
+#ifndef CLI_INPUT_H
+#define CLI_INPUT_H
+
+#include "cli/output.h"
+
+/// What a command does with one input.
+typedef struct cli_input {
+    const cli_call *call;
+    const char *path;
+    const bsp_file *file;
+    bsp_issues *issues; ///< what was found when it was opened
+    cli_output *output;
+    bsp_json *json; ///< set when --json was given: over `output`, flushed by the caller
+    bool several;   ///< the command line names more than one
+    int number;     ///< which of them this is
+} cli_input;
+
+typedef cli_status (*cli_work)(const cli_input *input);
+
+/// Opens --output and the first `count` operands one by one, and calls `work` with each; `keep` is
+/// how many issues of a kind are kept. A bad input is reported and the next one taken. Returns the
+/// highest status.
+cli_status cli_for_each_input(const cli_call *call, int count, uint32_t keep, cli_work work);
+
+/// Records of a lump, when it is made of records and not of bytes or text.
+bool cli_lump_records(const bsp_file *file, uint32_t lump, uint32_t *records);
+/// The `index`, `name`, `offset`, `size`, `version`, `compressed`, `records` of a lump.
+void cli_lump_json(const bsp_file *file, uint32_t lump, bsp_json *json);
+
+#endif

@@ -1,0 +1,132 @@
+// SPDX-License-Identifier: MIT
+// bspkit manual: the man pages as scdoc source, from the command tables. The build runs it.
+#include "cli/commands.h"
+#include "cli/help.h"
+
+#include <stdio.h>
+#include <string.h>
+
+// scdoc takes _ and * for markup.
+static void print_escaped(cli_output *output, const char *text) {
+    for (; *text != '\0'; text++) {
+        if (strchr("_*\\#", *text) != NULL) {
+            cli_print(output, "\\");
+        }
+        cli_print(output, "%c", *text);
+    }
+}
+
+static void print_option(cli_output *output, const cli_option *option) {
+    if (option->letter != 0) {
+        cli_print(output, "*-%c*, ", option->letter);
+    }
+    cli_print(output, "*--%s*", option->name);
+    if (option->argument != NULL) {
+        cli_print(output, " ");
+        print_escaped(output, option->argument);
+    }
+    cli_print(output, "\n\t");
+    print_escaped(output, option->help);
+    cli_print(output, ".\n\n");
+}
+
+static void print_status(cli_output *output) {
+    cli_print(output, "# EXIT STATUS\n\n"
+                      "*0*\n\tDone, nothing wrong.\n\n"
+                      "*1*\n\tDone, and the answer is no, or problems were found.\n\n"
+                      "*2*\n\tThe command line is wrong.\n\n"
+                      "*3*\n\tAn input could not be read as a BSP, or an output could not be "
+                      "written.\n\n");
+}
+
+static void print_page(cli_output *output, const cli_command *command) {
+    char synopsis[CLI_SYNOPSIS_TEXT];
+    cli_format_synopsis(synopsis, command);
+    cli_print(output, "bspkit-%s(1)\n\n# NAME\n\nbspkit-%s - ", command->name, command->name);
+    print_escaped(output, command->summary);
+    cli_print(output, "\n\n# SYNOPSIS\n\n");
+    print_escaped(output, synopsis);
+    if (command->description != NULL) {
+        cli_print(output, "\n\n# DESCRIPTION\n\n");
+        print_escaped(output, command->description);
+    }
+    cli_print(output, "\n\n# OPTIONS\n\n");
+    for (size_t i = 0; i < command->num_options; i++) {
+        print_option(output, &command->options[i]);
+    }
+    print_status(output);
+    if (command->example != NULL) {
+        cli_print(output, "# EXAMPLE\n\n\t");
+        print_escaped(output, command->example);
+        cli_print(output, "\n\n");
+    }
+    cli_print(output, "# SEE ALSO\n\n*bspkit*(1)\n");
+}
+
+static void print_main_page(cli_output *output) {
+    cli_print(output, "bspkit(1)\n\n# NAME\n\nbspkit - opens any BSP map of the Quake and Source "
+                      "families\n\n# SYNOPSIS\n\n*bspkit* COMMAND [options] FILE...\n\n"
+                      "# DESCRIPTION\n\nFILE may be *-* for standard input. With several inputs, "
+                      "one that cannot be read is reported and the others are still done. Colour "
+                      "is used on a terminal only, and not when *NO\\_COLOR* is set.\n\n"
+                      "# COMMANDS\n\n");
+    for (const cli_command *const *c = cli_commands(); *c != NULL; c++) {
+        if (!(*c)->hidden) {
+            cli_print(output, "*%s*\n\t", (*c)->name);
+            print_escaped(output, (*c)->summary);
+            cli_print(output, ". See *bspkit-%s*(1).\n\n", (*c)->name);
+        }
+    }
+    cli_print(output, "# TOPICS\n\n");
+    for (const cli_topic *topic = cli_topics(); topic->name != NULL; topic++) {
+        cli_print(output, "*bspkit help %s*\n\t%s.\n\n", topic->name, topic->summary);
+    }
+    print_status(output);
+}
+
+static void print_list(cli_output *output) {
+    cli_print(output, "bspkit\n");
+    for (const cli_command *const *c = cli_commands(); *c != NULL; c++) {
+        if (!(*c)->hidden) {
+            cli_print(output, "bspkit-%s\n", (*c)->name);
+        }
+    }
+}
+
+static cli_status run(const cli_call *call) {
+    static const char prefix[] = "bspkit-";
+    const char *page = call->num_operands == 0 ? "bspkit" : call->operands[0];
+    const cli_command *command = NULL;
+    if (strncmp(page, prefix, sizeof prefix - 1) == 0) {
+        command = cli_find_command(page + sizeof prefix - 1);
+    }
+    if (command == NULL && strcmp(page, "bspkit") != 0) {
+        cli_message("manual", "there is no page '%s'", page);
+        return CLI_USAGE;
+    }
+    cli_output output;
+    (void)cli_output_open(&output, NULL);
+    if (cli_flag(call, "list")) {
+        print_list(&output);
+    } else if (command != NULL) {
+        print_page(&output, command);
+    } else {
+        print_main_page(&output);
+    }
+    return cli_output_close(&output, CLI_DONE);
+}
+
+static const cli_option options[] = {
+    {"list", 0, CLI_FLAG, false, NULL, "Print the names of the pages"},
+    CLI_OPTION_HELP,
+};
+
+const cli_command cli_command_manual = {
+    .name = "manual",
+    .operands = "[PAGE]",
+    .summary = "Print a man page as scdoc source",
+    CLI_OPTIONS(options),
+    .max_operands = 1,
+    .hidden = true,
+    .run = run,
+};

@@ -1,0 +1,22 @@
+// SPDX-License-Identifier: MIT
+// bspkit version: the version of command and library.
+#include "cli/commands.h"
+#include "cli/output.h"
+
+static cli_status run(const cli_call *call) {
+    (void)call;
+    cli_output output;
+    (void)cli_output_open(&output, NULL);
+    cli_print(&output, "bspkit %s\n", bsp_version());
+    return cli_output_close(&output, CLI_DONE);
+}
+
+static const cli_option options[] = {CLI_OPTION_HELP};
+
+const cli_command cli_command_version = {
+    .name = "version",
+    .operands = "",
+    .summary = "Print the version",
+    CLI_OPTIONS(options),
+    .run = run,
+};
