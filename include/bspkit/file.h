@@ -52,9 +52,9 @@ typedef struct bsp_field {
     uint8_t shift;  ///< bit field: how far its lowest bit is from bit 0
     uint8_t bits;   ///< bit field: how many bits; 0 for the whole integer
     bsp_role role;
-    uint16_t target;    ///< a bsp_table_id, for roles that point somewhere
-    uint16_t feed;      ///< the member of the map that it becomes (src/formats/feeds.h); 0 for none
-    bool mirrored; ///< bit field that compilers for big-endian processors count from the top bit
+    uint16_t target; ///< a bsp_table_id, for roles that point somewhere
+    uint16_t feed;   ///< the member of the map that it becomes (src/formats/feeds.h); 0 for none
+    bool mirrored;   ///< bit field that compilers for big-endian processors count from the top bit
     bool unsigned_none; ///< the all-ones value means none although the type has no sign
 } bsp_field;
 

@@ -487,10 +487,6 @@ BSP_API void bsp_map_free(bsp_map *map);
 /// cluster n. All ones without data or for a cluster out of range. `heard` takes the audible set.
 BSP_API void bsp_map_visible(const bsp_map *map, uint32_t cluster, bool heard, uint8_t *row);
 
-/// Packs a visibility row: a zero byte is followed by how many it stands for. `out` has room for
-/// 2 * `row_bytes`. Returns the bytes written.
-BSP_API size_t bsp_vis_pack(const uint8_t *row, size_t row_bytes, uint8_t *out);
-
 typedef struct bsp_write_options {
     bool big_endian;
     uint32_t revision;            ///< map revision, for branches that have one

@@ -161,6 +161,10 @@ BSP_API bool bsp_check_records(const bsp_file *file, bsp_issues *issues, bsp_err
 /// missing is zero.
 BSP_API bool bsp_vis_unpack(bsp_bytes packed, uint8_t *row, size_t row_bytes);
 
+/// Packs a visibility row: a zero byte is followed by how many it stands for. `out` has room for
+/// 2 * `row_bytes`. Returns the bytes written.
+BSP_API size_t bsp_vis_pack(const uint8_t *row, size_t row_bytes, uint8_t *out);
+
 // --- entities -----------------------------------------------------------------------------------
 
 /// A key and its value, as written between the quotes, escapes untouched.

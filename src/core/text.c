@@ -111,7 +111,7 @@ static float parse_c(const char *text) {
 static size_t format_slow(char *out, float value) {
     char text[64];
     size_t size = 0;
-    for (int digits = 6; digits <= 9; digits++) {
+    for (int digits = 1; digits <= 9; digits++) {
         snprintf(text, sizeof text, "%.*g", digits, (double)value);
         size = copy_number(out, text);
         out[size] = '\0';
@@ -130,11 +130,13 @@ static size_t format_fast(char *out, float value) {
     static const double powers[] = {1e0, 1e1, 1e2, 1e3, 1e4, 1e5, 1e6, 1e7, 1e8, 1e9, 1e10, 1e11};
     double wide = (double)value;
     int exponent;
-    (void)frexpf(value, &exponent);
-    double half_unit = ldexp(0.49, exponent - 24); // 24 bits of mantissa
+    float fraction = frexpf(value, &exponent);
+    double above = ldexp(0.4999999, exponent - 24);      // 24 bits of mantissa
+    double below = fraction == 0.5F ? above / 2 : above; // floats below 2^n lie twice as close
     for (unsigned places = 0; places < sizeof powers / sizeof *powers; places++) {
         double digits = floor(wide * powers[places] + 0.5);
-        if (digits >= 1 && fabs(digits / powers[places] - wide) < half_unit) {
+        double error = digits / powers[places] - wide;
+        if (digits >= 1 && error < above && error > -below) {
             return format_fixed(out, (uint64_t)digits, places);
         }
     }

@@ -68,3 +68,21 @@ const bsp_field *bspi_layout_find(const bsp_layout *layout, uint16_t feed, uint3
     }
     return NULL;
 }
+
+static bool counts(const bsp_layout *layout, uint32_t field, uint16_t target) {
+    return field < layout->num_fields && layout->fields[field].role == BSP_ROLE_COUNT &&
+           layout->fields[field].target == target;
+}
+
+uint32_t bspi_layout_run_count(const bsp_layout *layout, uint32_t first) {
+    uint16_t target = layout->fields[first].target;
+    for (uint32_t step = 1; step < layout->num_fields; step++) {
+        if (counts(layout, first + step, target)) {
+            return first + step;
+        }
+        if (step <= first && counts(layout, first - step, target)) {
+            return first - step;
+        }
+    }
+    return BSP_NONE;
+}

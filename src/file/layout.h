@@ -11,6 +11,10 @@ size_t bspi_field_advance(const bsp_field *field);
 /// The first field that feeds the given member of the map, or NULL.
 const bsp_field *bspi_layout_find(const bsp_layout *layout, uint16_t feed, uint32_t *index);
 
+/// The COUNT field of the run that the FIRST field `first` begins: the nearest of the same target,
+/// behind it or before. BSP_NONE without one.
+uint32_t bspi_layout_run_count(const bsp_layout *layout, uint32_t first);
+
 /// One element of a field at `p`, as bsp_table_int and bsp_table_float give it, for callers that
 /// keep the offsets of fields.
 int64_t bspi_load_int(const bsp_field *field, const uint8_t *p, bool big_endian);

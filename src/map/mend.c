@@ -3,6 +3,8 @@
 // cut. Driven by the roles of the fields, so that no structure is named here.
 #include "map/load.h"
 
+#include "file/layout.h"
+
 #include <string.h>
 
 typedef struct mender {
@@ -74,26 +76,16 @@ static bool mend_field(mender *m, const bsp_field *field, const bspi_member *mem
     return true;
 }
 
-static const bspi_member *find_run_count(const mender *m, const bspi_array *array, uint32_t first) {
-    const bsp_layout *layout = m->part->layout;
-    for (uint32_t step = 1; step < layout->num_fields; step++) {
-        for (int side = 0; side < 2; side++) {
-            uint32_t f = side == 0 ? first + step : first - step;
-            bool there = side == 0 ? f < layout->num_fields : step <= first;
-            if (there && layout->fields[f].role == BSP_ROLE_COUNT &&
-                layout->fields[f].target == layout->fields[first].target) {
-                return bspi_struct_find(array->structure, layout->fields[f].feed);
-            }
-        }
-    }
-    return NULL;
-}
-
 static bool mend_runs(mender *m, const bspi_array *array, uint32_t field, size_t offset) {
     const bsp_field *row = &m->part->layout->fields[field];
     const bspi_member *first = bspi_struct_find(array->structure, row->feed);
-    const bspi_member *count = find_run_count(m, array, field);
-    if (first == NULL || count == NULL) {
+    uint32_t count_field = bspi_layout_run_count(m->part->layout, field);
+    if (first == NULL || count_field == BSP_NONE) {
+        return true;
+    }
+    const bspi_member *count =
+        bspi_struct_find(array->structure, m->part->layout->fields[count_field].feed);
+    if (count == NULL) {
         return true;
     }
     int64_t limit = m->loader->counts.records[row->target];

@@ -58,24 +58,6 @@ bool bspi_write_textures(bspi_writer *writer) {
 
 // --- visibility ---------------------------------------------------------------------------------
 
-size_t bsp_vis_pack(const uint8_t *row, size_t row_bytes, uint8_t *out) {
-    size_t size = 0;
-    for (size_t i = 0; i < row_bytes;) {
-        if (row[i] != 0) {
-            out[size++] = row[i++];
-            continue;
-        }
-        uint8_t run = 0;
-        while (i < row_bytes && row[i] == 0 && run < UINT8_MAX) {
-            run++;
-            i++;
-        }
-        out[size++] = 0;
-        out[size++] = run;
-    }
-    return size;
-}
-
 static bool write_row(bspi_writer *writer, uint32_t cluster, bool heard, bool packed,
                       size_t row_bytes) {
     size_t known = writer->map->visibility.row_bytes;

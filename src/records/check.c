@@ -81,27 +81,10 @@ static void check_references(checker *check, const bsp_part *part, const bsp_tab
     }
 }
 
-// The COUNT that belongs to a FIRST: the nearest of the same target, behind or before it.
-static uint32_t find_count(const bsp_layout *layout, uint32_t first) {
-    uint16_t target = layout->fields[first].target;
-    for (uint32_t step = 1; step < layout->num_fields; step++) {
-        uint32_t behind = first + step;
-        if (behind < layout->num_fields && layout->fields[behind].role == BSP_ROLE_COUNT &&
-            layout->fields[behind].target == target) {
-            return behind;
-        }
-        if (step <= first && layout->fields[first - step].role == BSP_ROLE_COUNT &&
-            layout->fields[first - step].target == target) {
-            return first - step;
-        }
-    }
-    return BSP_NONE;
-}
-
 static void check_runs(checker *check, const bsp_part *part, const bsp_table *table, uint32_t first,
                        size_t offset) {
     const bsp_layout *layout = table->layout;
-    uint32_t count_field = find_count(layout, first);
+    uint32_t count_field = bspi_layout_run_count(layout, first);
     if (count_field == BSP_NONE) {
         return;
     }

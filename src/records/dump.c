@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: MIT
 // A lump as JSON: the tree of its parts, tables as arrays of objects. Streams: nothing is kept.
+#include "records/dump.h"
 #include "records/file.h"
 
 #include "file/layout.h"
@@ -191,6 +192,10 @@ static void dump_empty(bsp_lump_kind kind, bsp_json *json) {
     }
 }
 
+static bool is_visibility(bsp_lump_kind kind) {
+    return kind == BSP_KIND_VIS_ROWS || kind == BSP_KIND_VIS_OFFSETS || kind == BSP_KIND_VIS_MATRIX;
+}
+
 bool bsp_dump_json(const bsp_file *file, uint32_t lump, bsp_json *json, bsp_error *error) {
     if (file->lumps[lump].kind == BSP_KIND_ENTITIES) {
         return dump_entities(file, lump, json, error);
@@ -199,13 +204,17 @@ bool bsp_dump_json(const bsp_file *file, uint32_t lump, bsp_json *json, bsp_erro
     if (!bsp_file_parts(file, lump, NULL, &parts, error)) {
         return false;
     }
+    bool done = true;
+    bsp_lump_kind kind = file->lumps[lump].kind;
     if (parts.count == 0) {
-        dump_empty(file->lumps[lump].kind, json);
+        dump_empty(kind, json);
+    } else if (is_visibility(kind)) {
+        done = bspi_dump_visibility(file, &parts, kind, json, error);
     } else {
         dump_part(&parts, 0, json);
     }
     bsp_parts_free(&parts);
-    return true;
+    return done;
 }
 
 void bsp_entity_json(const bsp_entity *entity, bsp_json *json) {

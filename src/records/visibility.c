@@ -74,3 +74,21 @@ bool bsp_vis_unpack(bsp_bytes packed, uint8_t *row, size_t row_bytes) {
     }
     return whole;
 }
+
+size_t bsp_vis_pack(const uint8_t *row, size_t row_bytes, uint8_t *out) {
+    size_t size = 0;
+    for (size_t i = 0; i < row_bytes;) {
+        if (row[i] != 0) {
+            out[size++] = row[i++];
+            continue;
+        }
+        uint8_t run = 0;
+        while (i < row_bytes && row[i] == 0 && run < UINT8_MAX) {
+            run++;
+            i++;
+        }
+        out[size++] = 0;
+        out[size++] = run;
+    }
+    return size;
+}
