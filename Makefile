@@ -1,0 +1,53 @@
+# SPDX-License-Identifier: MIT
+# A thin front: everything is done by CMake (presets in CMakePresets.json) and scripts/.
+#
+#   make           the optimised command and library: build/bspkit, build/libbspkit.a
+#   make demo      install what is missing, build, run the command over samples/
+#   make test      install what is missing, run the whole suite (plain, sanitizers, short fuzzing)
+#   make install   PREFIX=/usr/local, DESTDIR=
+#   make dev|asan|tsan|fuzz|coverage|clang   build in build/NAME and run its tests
+
+PREFIX ?= /usr/local
+SOURCES = $(wildcard include/bspkit/*.h src/*/*.[ch] tests/*.[ch] tests/*/*.[ch] \
+            fuzz/*.[ch] bench/*.[ch] examples/*.[ch])
+
+.PHONY: all demo test install dependencies format docs clean dev asan tsan fuzz coverage clang
+
+all:
+	@command -v cmake ninja >/dev/null || { echo "make: cmake and ninja are needed: scripts/dependencies.sh installs them" >&2; exit 1; }
+	cmake --preset release
+	cmake --build --preset release
+
+dependencies:
+	scripts/dependencies.sh
+
+demo: dependencies
+	$(MAKE) --no-print-directory all
+	scripts/demo.sh build/bspkit build/demo
+
+test: dependencies
+	scripts/test.sh
+
+install: all
+	cmake --install build --prefix $(PREFIX)
+
+dev asan tsan fuzz clang:
+	cmake --preset $@
+	cmake --build --preset $@
+	ctest --preset $@
+
+coverage:
+	scripts/dependencies.sh coverage
+	cmake --preset $@
+	cmake --build --preset $@
+	ctest --preset $@ -LE house
+	gcovr --root . --filter src/ build/coverage --print-summary
+
+format:
+	clang-format -i $(SOURCES)
+
+docs: all
+	scripts/docs.sh build/bspkit
+
+clean:
+	rm -rf build

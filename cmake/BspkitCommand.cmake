@@ -1,0 +1,24 @@
+# SPDX-License-Identifier: MIT
+# The command, and what it says about itself: man pages and completions come from its option table.
+file(GLOB command_sources CONFIGURE_DEPENDS src/cli/*.c)
+add_executable(bspkit ${command_sources})
+bspkit_target(bspkit)
+target_include_directories(bspkit PRIVATE src)
+target_link_libraries(bspkit PRIVATE bspkit_static)
+
+find_program(SCDOC scdoc)
+set(BSPKIT_WRITES_MANUAL OFF)
+if(BSPKIT_MANUAL AND NOT CMAKE_CROSSCOMPILING)
+  set(BSPKIT_WRITES_MANUAL ON)
+  if(NOT SCDOC)
+    message(STATUS "scdoc is not there: the man pages are left out")
+  endif()
+  set(stamp ${PROJECT_BINARY_DIR}/manual.stamp)
+  add_custom_command(OUTPUT ${stamp}
+    COMMAND ${CMAKE_COMMAND} -DBSPKIT=$<TARGET_FILE:bspkit> -DSCDOC=${SCDOC}
+            -DOUT=${PROJECT_BINARY_DIR} -P ${PROJECT_SOURCE_DIR}/cmake/manual.cmake
+    COMMAND ${CMAKE_COMMAND} -E touch ${stamp}
+    DEPENDS bspkit ${PROJECT_SOURCE_DIR}/cmake/manual.cmake
+    COMMENT "Writing man pages and completions" VERBATIM)
+  add_custom_target(manual ALL DEPENDS ${stamp})
+endif()

@@ -1,0 +1,34 @@
+# SPDX-License-Identifier: MIT
+# What is installed: headers, libraries, CMake package, pkg-config file, command, man pages,
+# completions.
+include(CMakePackageConfigHelpers)
+
+install(FILES ${BSPKIT_HEADERS} DESTINATION ${CMAKE_INSTALL_INCLUDEDIR}/bspkit)
+install(TARGETS ${BSPKIT_INSTALLED} EXPORT bspkitTargets)
+
+set(package_dir ${CMAKE_INSTALL_LIBDIR}/cmake/bspkit)
+install(EXPORT bspkitTargets NAMESPACE bspkit:: DESTINATION ${package_dir})
+configure_package_config_file(cmake/bspkitConfig.cmake.in bspkitConfig.cmake
+                              INSTALL_DESTINATION ${package_dir})
+write_basic_package_version_file(bspkitConfigVersion.cmake COMPATIBILITY SameMinorVersion)
+install(FILES ${PROJECT_BINARY_DIR}/bspkitConfig.cmake
+              ${PROJECT_BINARY_DIR}/bspkitConfigVersion.cmake DESTINATION ${package_dir})
+
+# Paths relative to the file, so that an installed tree can be moved.
+file(RELATIVE_PATH BSPKIT_PC_PREFIX
+     /prefix/${CMAKE_INSTALL_LIBDIR}/pkgconfig /prefix)
+configure_file(bspkit.pc.in bspkit.pc @ONLY)
+install(FILES ${PROJECT_BINARY_DIR}/bspkit.pc DESTINATION ${CMAKE_INSTALL_LIBDIR}/pkgconfig)
+
+if(TARGET bspkit)
+  install(TARGETS bspkit)
+  if(BSPKIT_WRITES_MANUAL)
+    set(made ${PROJECT_BINARY_DIR}/completions)
+    install(DIRECTORY ${PROJECT_BINARY_DIR}/man/ DESTINATION ${CMAKE_INSTALL_MANDIR}/man1)
+    install(DIRECTORY ${made}/bash/
+            DESTINATION ${CMAKE_INSTALL_DATADIR}/bash-completion/completions)
+    install(DIRECTORY ${made}/zsh/ DESTINATION ${CMAKE_INSTALL_DATADIR}/zsh/site-functions)
+    install(DIRECTORY ${made}/fish/
+            DESTINATION ${CMAKE_INSTALL_DATADIR}/fish/vendor_completions.d)
+  endif()
+endif()

@@ -1,0 +1,43 @@
+#!/bin/sh
+# SPDX-License-Identifier: MIT
+# Writes what is generated: docs/issues.md, and in README.md what stands between a line <!-- NAME -->
+# and the next <!-- end -->: the table of formats, the example. usage: docs.sh COMMAND [FOLDER]
+set -eu
+bspkit=$1
+root=$(cd "$(dirname "$0")/.." && pwd)
+folder=${2:-$root}
+
+block() { # file, name; the new text on standard input
+    text=$(mktemp)
+    cat >"$text"
+    awk -v name="<!-- $2 -->" -v text="$text" '
+        $0 == name { print; while ((getline line < text) > 0) print line; skip = 1 }
+        $0 == "<!-- end -->" { skip = 0 }
+        !skip && $0 != name { print }' "$1" >"$text.new"
+    cat "$text.new" >"$1"
+    rm -f "$text" "$text.new"
+}
+
+"$bspkit" help issues --markdown >"$folder/docs/issues.md"
+"$bspkit" help formats --markdown | block "$folder/README.md" formats
+{ echo '```c'; cat "$root/examples/example.c"; echo '```'; } | block "$folder/README.md" example
+for word in info check entities dump lumps; do
+    case $word in
+    info) line="info samples/goldsrc/lobby.bsp" ;;
+    lumps) line="lumps samples/quake/lobby.bsp" ;;
+    check) line="check samples/quake2/lobby.bsp" ;;
+    entities) line="entities --where classname=light* --count samples/quake3/lobby.bsp" ;;
+    dump) line="dump samples/goldsrc/lobby.bsp models" ;;
+    esac
+    shown=$line
+    [ "$word" != entities ] || shown="entities --where 'classname=light*' --count samples/quake3/lobby.bsp"
+    {
+        echo '```'
+        echo "\$ bspkit $shown"
+        set -f
+        # shellcheck disable=SC2086
+        (cd "$root" && "$bspkit" $line) || true
+        set +f
+        echo '```'
+    } | block "$folder/README.md" "$word"
+done
