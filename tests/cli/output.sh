@@ -1,0 +1,52 @@
+#!/bin/sh
+# SPDX-License-Identifier: MIT
+# Outputs: a file, a full disk, a closed pipe; no colour unless on a terminal.
+. "$(dirname "$0")/lib.sh"
+
+expect 0 '' info "$map"
+cp "$work/out" "$work/expected"
+grep -q "$(printf '\033')" "$work/out" && fail "colour without a terminal"
+
+expect 0 '' info -o "$work/info.txt" "$map"
+[ ! -s "$work/out" ] || fail "info -o writes to standard output as well"
+cmp "$work/info.txt" "$work/expected" || fail "info -o differs"
+expect 0 '' info -o - "$map"
+cmp "$work/out" "$work/expected" || fail "info -o - differs"
+expect 0 '' info -o /dev/null "$map"
+
+# No temporary file is left beside an output.
+[ "$(find "$work" -name 'info.txt*' | wc -l)" -eq 1 ] || fail "a temporary file is left"
+
+# A map can be its own output's name: it is replaced only when all is read.
+cp "$map" "$work/own.bsp"
+expect 0 '' entities -o "$work/own.bsp" "$work/own.bsp"
+grep -q worldspawn "$work/own.bsp" || fail "the output over its source is not there"
+
+if [ -w /dev/full ]; then
+    for command in info lumps entities help version; do
+        operand=$map
+        case $command in help | version) operand= ;; esac
+        status=0
+        # shellcheck disable=SC2086
+        "$BSPKIT" $command $operand >/dev/full 2>"$work/err" || status=$?
+        : >"$work/out"
+        check 3 "standard output: No space left" "$command > /dev/full"
+    done
+    expect 3 "/dev/full: No space left" dump --json -o /dev/full "$map" faces
+fi
+
+# A reader that has enough: no message, whether the pipe kills or only refuses.
+"$BSPKIT" dump "$map" textures 2>"$work/err" | head -n 1 >/dev/null
+[ ! -s "$work/err" ] || fail "a closed pipe is no reason to talk"
+status=0
+python3 - "$BSPKIT" "$map" 2>"$work/err" <<'END' || status=$?
+import os, signal, subprocess, sys
+reader, writer = os.pipe()
+os.close(reader)
+done = subprocess.run([sys.argv[1], "dump", "--json", sys.argv[2], "faces"], stdout=writer,
+                      stderr=subprocess.PIPE, restore_signals=False,
+                      preexec_fn=lambda: signal.signal(signal.SIGPIPE, signal.SIG_IGN))
+sys.exit(0 if done.returncode == 3 and done.stderr == b"" else f"{done}")
+END
+[ "$status" -eq 0 ] || fail "a refused pipe should end with 3 in silence"
+finish

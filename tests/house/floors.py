@@ -1,0 +1,55 @@
+# SPDX-License-Identifier: MIT
+"""Includes point down the floors: a source file sees its own floor and those below it."""
+import pathlib
+import re
+import sys
+
+FLOORS = ["core", "file", "formats", "records", "map", "asset", "mesh", "query"]
+PRODUCTS = ["decompile", "export", "render", "edit"]  # beside each other, above all floors
+INCLUDE = re.compile(r'^\s*#\s*include\s+(["<])([^">]+)[">]', re.M)
+
+bad = []
+
+
+def height(floor):
+    return FLOORS.index(floor) if floor in FLOORS else len(FLOORS)
+
+
+def check_source(path, floor):
+    for kind, name in INCLUDE.findall(path.read_text()):
+        first, _, rest = name.partition("/")
+        if floor == "cli" and kind == '"' and first not in ("cli", "bspkit"):
+            bad.append(f"{path}: the command includes {name}: only bspkit/*.h and cli/*.h")
+        elif floor == "cli" or not rest:
+            if kind == '"' and not rest:
+                bad.append(f"{path}: {name} without its floor")
+        elif first == "bspkit":
+            of = pathlib.Path(name).stem
+            if floor != "cli" and (of == "bspkit" or height(of) > height(floor)):
+                bad.append(f"{path}: floor {floor} includes {name}, which is above it")
+        elif first in FLOORS + PRODUCTS + ["cli"]:
+            if first != floor and height(first) >= height(floor) or first == "cli":
+                bad.append(f"{path}: floor {floor} includes {name}, which is not below it")
+
+
+def check_header(path):
+    for kind, name in INCLUDE.findall(path.read_text()):
+        if kind == '"' and not name.startswith("bspkit/"):
+            bad.append(f"{path}: includes {name}: public headers see public headers only")
+        of = pathlib.Path(name).stem
+        if kind == '"' and path.stem != "bspkit" and height(of) >= height(path.stem):
+            bad.append(f"{path}: includes {name}, which is not below it")
+
+
+sources = [p for p in pathlib.Path("src").glob("*/*") if p.suffix in (".c", ".h")]
+headers = list(pathlib.Path("include/bspkit").glob("*.h"))
+assert sources and headers
+for path in sources:
+    floor = path.parent.name
+    if floor not in FLOORS + PRODUCTS + ["cli"]:
+        bad.append(f"{path}: {floor} is no floor")
+    else:
+        check_source(path, floor)
+for path in headers:
+    check_header(path)
+sys.exit("\n".join(bad) if bad else 0)
