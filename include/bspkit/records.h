@@ -201,8 +201,8 @@ BSP_API bsp_entities *bsp_file_entities(const bsp_file *file, bsp_issues *issues
 /// The value of the first pair with that key (any case), or an empty text with NULL data.
 BSP_API bsp_text bsp_entity_value(const bsp_entity *entity, const char *key);
 
-/// Writes an entity as {"pairs": [[key, value], ...]}.
-BSP_API void bsp_entity_json(const bsp_entity *entity, bsp_json *json);
+/// Writes an entity as {"index": index, "pairs": [[key, value], ...]}.
+BSP_API void bsp_entity_json(const bsp_entity *entity, uint32_t index, bsp_json *json);
 
 // --- pak ----------------------------------------------------------------------------------------
 

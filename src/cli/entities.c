@@ -45,22 +45,6 @@ static void print_entity(cli_output *output, const bsp_entity *entity) {
     (void)cli_sink(output, "}\n", 2);
 }
 
-static void json_entity(bsp_json *json, uint32_t index, const bsp_entity *entity) {
-    bsp_json_object(json);
-    bsp_json_key(json, "index");
-    bsp_json_uint(json, index);
-    bsp_json_key(json, "pairs");
-    bsp_json_array(json);
-    for (uint32_t i = 0; i < entity->num_pairs; i++) {
-        bsp_json_array(json);
-        bsp_json_text(json, entity->pairs[i].key);
-        bsp_json_text(json, entity->pairs[i].value);
-        bsp_json_array_end(json);
-    }
-    bsp_json_array_end(json);
-    bsp_json_object_end(json);
-}
-
 static uint32_t count_matches(const cli_call *call, const bsp_entities *entities) {
     uint32_t count = 0;
     for (uint32_t i = 0; i < entities->count; i++) {
@@ -71,23 +55,17 @@ static uint32_t count_matches(const cli_call *call, const bsp_entities *entities
 
 static void print_json(const cli_input *input, const bsp_entities *entities) {
     bsp_json *json = input->json;
-    bsp_json_object(json);
-    bsp_json_key(json, "file");
-    bsp_json_string(json, input->path);
     if (cli_flag(input->call, "count")) {
-        bsp_json_key(json, "count");
         bsp_json_uint(json, count_matches(input->call, entities));
-    } else {
-        bsp_json_key(json, "entities");
-        bsp_json_array(json);
-        for (uint32_t i = 0; i < entities->count; i++) {
-            if (matches(input->call, &entities->list[i])) {
-                json_entity(json, i, &entities->list[i]);
-            }
-        }
-        bsp_json_array_end(json);
+        return;
     }
-    bsp_json_object_end(json);
+    bsp_json_array(json);
+    for (uint32_t i = 0; i < entities->count; i++) {
+        if (matches(input->call, &entities->list[i])) {
+            bsp_entity_json(&entities->list[i], i, json);
+        }
+    }
+    bsp_json_array_end(json);
 }
 
 static void print_text(const cli_input *input, const bsp_entities *entities) {
@@ -157,8 +135,8 @@ const cli_command cli_command_entities = {
     .summary = "Print the entities of a map",
     .description =
         "As text, each entity is a block of quoted keys and values as in the map's own entity "
-        "lump. As JSON, it is an object with its index in the file and a list of [key, value] "
-        "pairs. The order of entities and keys is that of the file, and repeated keys are kept.",
+        "lump. As JSON, the entities are an array of objects, each with its index in the file and "
+        "a list of [key, value] pairs. The order of entities and keys is that of the file, and repeated keys are kept.",
     .example = "bspkit entities --where 'classname=light*' maps/start.bsp",
     CLI_OPTIONS(options),
     .min_operands = 1,

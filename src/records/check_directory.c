@@ -51,7 +51,11 @@ static bool all_zero(bsp_bytes bytes) {
 
 static void check_unowned(const bsp_file *file, bsp_issues *issues, uint64_t from, uint64_t to) {
     bsp_bytes bytes = bspi_slice(file->info.bytes, from, to - from);
+    uint32_t alignment = bsp_branch_shape(file->info.detection.branch)->alignment;
     bool last = to == file->info.bytes.size;
+    if (last && bytes.size < alignment && all_zero(bytes)) {
+        return; // the last lump's padding
+    }
     // The directory of BSPX stands behind the lumps and is nobody's.
     bool bspx = bytes.size >= 4 && memcmp(bytes.data, "BSPX", 4) == 0;
     if (bytes.size != 0 && !bspx && (last || !all_zero(bytes))) {

@@ -167,7 +167,7 @@ static bool dump_entities(const bsp_file *file, uint32_t lump, bsp_json *json, b
     }
     bsp_json_array(json);
     for (uint32_t i = 0; i < entities->count; i++) {
-        bsp_entity_json(&entities->list[i], json);
+        bsp_entity_json(&entities->list[i], i, json);
     }
     bsp_json_array_end(json);
     bsp_entities_free(entities);
@@ -217,8 +217,10 @@ bool bsp_dump_json(const bsp_file *file, uint32_t lump, bsp_json *json, bsp_erro
     return done;
 }
 
-void bsp_entity_json(const bsp_entity *entity, bsp_json *json) {
+void bsp_entity_json(const bsp_entity *entity, uint32_t index, bsp_json *json) {
     bsp_json_object(json);
+    bsp_json_key(json, "index");
+    bsp_json_uint(json, index);
     bsp_json_key(json, "pairs");
     bsp_json_array(json);
     for (uint32_t i = 0; i < entity->num_pairs; i++) {
