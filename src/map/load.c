@@ -2,30 +2,10 @@
 // Builds the map of a file, step by step, and frees it.
 #include "map/load.h"
 
-#include <stdio.h>
 #include <string.h>
 
 #define DEFAULT_MEMORY ((size_t)64 << 20)
 #define DEFAULT_FACTOR 24 // records of 4 bytes grow to structures; see members.c
-
-bool bspi_mended(bspi_loader *loader, int kind, bsp_place place, const char *format, ...) {
-    char text[160];
-    va_list arguments;
-    va_start(arguments, format);
-    vsnprintf(text, sizeof text, format, arguments);
-    va_end(arguments);
-    bspi_issue(loader->issues, kind, place, "%s", text);
-    if (!loader->strict) {
-        return true;
-    }
-    char record[16] = "";
-    if (place.record != BSP_NONE) {
-        snprintf(record, sizeof record, "[%u]", place.record);
-    }
-    return bsp_fail(loader->error, BSP_E_DAMAGED, &place, "%s%s%s%s: %s (byte 0x%llX)", place.lump,
-                    record, place.field == NULL ? "" : ".", place.field == NULL ? "" : place.field,
-                    text, (unsigned long long)place.offset);
-}
 
 static bspi_map *new_map(const bsp_file *file, const bsp_map_options *options, bsp_error *error) {
     bspi_heap heap;

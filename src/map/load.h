@@ -30,7 +30,7 @@ typedef struct bspi_loader {
 
 /// Reports something that was mended. In strict mode fails instead: returns false.
 bool bspi_mended(bspi_loader *loader, int kind, bsp_place place, const char *format, ...)
-    BSP_PRINTF(4, 5);
+    BSP_PRINTF(4, 5); // mend.c
 
 /// An array of the map for writing: the public pointers are const.
 static inline void *bspi_writable(const void *array) {

@@ -5,7 +5,27 @@
 
 #include "file/layout.h"
 
+#include <stdio.h>
 #include <string.h>
+
+bool bspi_mended(bspi_loader *loader, int kind, bsp_place place, const char *format, ...) {
+    char text[160];
+    va_list arguments;
+    va_start(arguments, format);
+    vsnprintf(text, sizeof text, format, arguments);
+    va_end(arguments);
+    bspi_issue(loader->issues, kind, place, "%s", text);
+    if (!loader->strict) {
+        return true;
+    }
+    char record[16] = "";
+    if (place.record != BSP_NONE) {
+        snprintf(record, sizeof record, "[%u]", place.record);
+    }
+    return bsp_fail(loader->error, BSP_E_DAMAGED, &place, "%s%s%s%s: %s (byte 0x%llX)", place.lump,
+                    record, place.field == NULL ? "" : ".", place.field == NULL ? "" : place.field,
+                    text, (unsigned long long)place.offset);
+}
 
 typedef struct mender {
     bspi_loader *loader;

@@ -1,0 +1,164 @@
+// SPDX-License-Identifier: MIT
+// Parts of lumps, the public face: chooses the splitter of a lump's kind, finds the tables of a
+// file by what they hold, and counts.
+#include "records/file.h"
+#include "records/split.h"
+
+#include <string.h>
+
+static void split_by_kind(bspi_split *split) {
+    switch (split->lump->kind) {
+    case BSP_KIND_ARRAY:
+        bspi_split_array(split);
+        break;
+    case BSP_KIND_ENTITIES:
+        bspi_split_text(split, "entities", 0, split->data.size);
+        break;
+    case BSP_KIND_STRINGS:
+        bspi_split_strings(split);
+        break;
+    case BSP_KIND_SECTIONS:
+        bspi_split_sections(split);
+        break;
+    case BSP_KIND_TEXTURES:
+        bspi_split_textures(split);
+        break;
+    case BSP_KIND_VIS_ROWS:
+    case BSP_KIND_VIS_OFFSETS:
+    case BSP_KIND_VIS_MATRIX:
+        bspi_split_visibility(split);
+        break;
+    case BSP_KIND_GAME:
+        bspi_split_game(split);
+        break;
+    case BSP_KIND_PHYSICS:
+        bspi_split_physics(split);
+        break;
+    case BSP_KIND_PHYS_DISP:
+        bspi_split_phys_disp(split);
+        break;
+    case BSP_KIND_SAMPLES:
+        bspi_split_samples(split);
+        break;
+    case BSP_KIND_ZIP:
+        bspi_split_zip(split);
+        break;
+    case BSP_KIND_BYTES:
+        if (split->lump->place == BSP_IN_BSPX) {
+            bspi_split_bspx(split);
+        } else {
+            bspi_split_bytes(split, "bytes", 0, split->data.size);
+        }
+        break;
+    }
+}
+
+bool bsp_file_parts(const bsp_file *file, uint32_t lump, bsp_issues *issues, bsp_parts *out,
+                    bsp_error *error) {
+    memset(out, 0, sizeof *out);
+    bspi_split split = {.file = file,
+                        .lump = &file->lumps[lump],
+                        .big_endian = file->info.detection.big_endian,
+                        .issues = issues,
+                        .error = error,
+                        .heap = &((bsp_file *)(uintptr_t)file)->heap};
+    if (!bsp_file_data(file, lump, &split.data, error)) {
+        return false;
+    }
+    if (split.data.size != 0) {
+        split_by_kind(&split);
+    }
+    if (split.failed) {
+        bspi_heap_free(split.heap, split.parts, split.room * sizeof *split.parts);
+        return false;
+    }
+    out->parts = split.parts;
+    out->count = split.count;
+    out->data = split.data;
+    out->heap = split.heap;
+    out->room = split.room;
+    return true;
+}
+
+void bsp_parts_free(bsp_parts *parts) {
+    if (parts->heap != NULL) {
+        bspi_heap_free(parts->heap, (void *)(uintptr_t)parts->parts,
+                       parts->room * sizeof *parts->parts);
+    }
+    memset(parts, 0, sizeof *parts);
+}
+
+bsp_table bsp_parts_table(const bsp_parts *parts, uint32_t number) {
+    const bsp_part *part = &parts->parts[number];
+    bsp_table table = {part->layout, parts->data.data + part->offset, part->count,
+                       part->big_endian};
+    return table;
+}
+
+static bool find_table(const bsp_parts *parts, bsp_table_id id, bsp_table *table) {
+    for (uint32_t i = 0; i < parts->count; i++) {
+        if (parts->parts[i].kind == BSP_PART_TABLE && parts->parts[i].id == id) {
+            *table = bsp_parts_table(parts, i);
+            return true;
+        }
+    }
+    return false;
+}
+
+// Tables inside SECTIONS lumps are named by their section.
+static bool may_hold(const bsp_lump *lump, bsp_table_id id) {
+    if (lump->kind != BSP_KIND_SECTIONS) {
+        return lump->id == id;
+    }
+    uint32_t lists = 0;
+    const bsp_section_list *list = bspi_section_lists(lump, &lists);
+    for (uint32_t i = 0; i < lists; i++) {
+        for (uint32_t s = 0; s < list[i].num_sections; s++) {
+            if (list[i].sections[s].id == id) {
+                return true;
+            }
+        }
+    }
+    return false;
+}
+
+bool bsp_file_table(const bsp_file *file, bsp_table_id id, bsp_parts *parts, bsp_table *table) {
+    for (uint32_t i = 0; i < file->info.num_lumps; i++) {
+        if (!may_hold(&file->lumps[i], id) || !bsp_file_parts(file, i, NULL, parts, NULL)) {
+            continue;
+        }
+        if (find_table(parts, id, table)) {
+            return true;
+        }
+        bsp_parts_free(parts);
+    }
+    return false;
+}
+
+uint32_t bsp_file_count(const bsp_file *file, bsp_table_id id) {
+    uint32_t n = bsp_file_find_id(file, id);
+    if (n != BSP_NONE) {
+        const bsp_lump *lump = &file->lumps[n];
+        if (lump->kind == BSP_KIND_ARRAY) {
+            const bsp_layout *layout =
+                bspi_pick_layout(lump->def, lump->version, lump->unpacked_size);
+            return lump->unpacked_size / layout->size;
+        }
+        if (lump->kind == BSP_KIND_TEXTURES) {
+            bsp_bytes data;
+            bool there = bsp_file_data(file, n, &data, NULL) && data.size >= 4;
+            uint32_t count = there ? bspi_load32(data.data, file->info.detection.big_endian) : 0;
+            return count < data.size / 4 ? count : (uint32_t)(data.size / 4);
+        }
+        if (lump->kind != BSP_KIND_SECTIONS) {
+            return lump->unpacked_size;
+        }
+    }
+    bsp_parts parts;
+    bsp_table table;
+    if (!bsp_file_table(file, id, &parts, &table)) {
+        return 0;
+    }
+    bsp_parts_free(&parts);
+    return table.count;
+}
