@@ -391,6 +391,7 @@ static void write_nested(bsp_json *json) {
     bsp_json_uint(json, UINT64_MAX);
     bsp_json_float(json, 0.25F);
     bsp_json_float(json, NAN);
+    bsp_json_float(json, -0.0F);
     bsp_json_array(json);
     bsp_json_array_end(json);
     bsp_json_array_end(json);
@@ -415,7 +416,7 @@ static void test_json_nesting(void **state) {
     write_nested(&json);
     assert_true(bsp_json_flush(&json));
     assert_string_equal(out.data, "{\"a\":[-9223372036854775808,18446744073709551615,0.25,\"NaN\","
-                                  "[]],\"b\":{},\"c\":true,\"d\":null,\"e\":\"00ff7a\"}");
+                                  "-0.0,[]],\"b\":{},\"c\":true,\"d\":null,\"e\":\"00ff7a\"}");
 }
 
 // A long text passes the writer's buffer many times; a sink that is full stops it for good.

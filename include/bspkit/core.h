@@ -189,7 +189,8 @@ BSP_API void bsp_json_int(bsp_json *json, int64_t value);
 BSP_API void bsp_json_uint(bsp_json *json, uint64_t value);
 BSP_API void bsp_json_bool(bsp_json *json, bool value);
 BSP_API void bsp_json_null(bsp_json *json);
-/// The shortest decimal that reads back as the same float. NaN and infinities become strings.
+/// The shortest decimal that reads back as the same float; negative zero is -0.0. NaN and
+/// infinities become strings.
 BSP_API void bsp_json_float(bsp_json *json, float value);
 /// Bytes that are valid UTF-8 are kept; any other byte is written as U+0080..U+00FF (Latin-1).
 BSP_API void bsp_json_text(bsp_json *json, bsp_text value);

@@ -198,7 +198,9 @@ const cli_command cli_command_dump = {
         "lump inside the game lump.\n\n"
         "As text, a record is a line. As JSON, an array of records is an array of objects, whose "
         "keys are the field names of the format's own headers; lumps that are no plain array have "
-        "their natural structure; bytes without a known meaning are hexadecimal.",
+        "their natural structure; bytes without a known meaning are hexadecimal.\n\n"
+        "Not shown: what stands behind the NUL of a name, and bytes after the last whole record. "
+        "Negative zero is -0.0; what is no number, or infinite, is a string.",
     .example = "bspkit dump --json maps/start.bsp faces",
     CLI_OPTIONS(options),
     .min_operands = 2,

@@ -102,7 +102,10 @@ void bsp_json_null(bsp_json *json) {
 }
 
 void bsp_json_float(bsp_json *json, float value) {
-    if (isfinite(value)) {
+    if (value == 0 && signbit(value)) {
+        separate(json); // readers take "-0" for an integer and lose the sign
+        put(json, "-0.0", 4);
+    } else if (isfinite(value)) {
         separate(json);
         char *out = reserve(json, BSP_FLOAT_TEXT);
         json->used += bsp_format_float(out, value);
@@ -202,13 +205,18 @@ void bsp_json_key(bsp_json *json, const char *key) {
 
 void bsp_json_hex(bsp_json *json, bsp_bytes value) {
     static const char hex[] = "0123456789abcdef";
+    const size_t most = sizeof json->buffer / 8;
     separate(json);
     put_char(json, '"');
-    for (size_t i = 0; i < value.size; i++) {
-        char *out = reserve(json, 2);
-        out[0] = hex[value.data[i] >> 4];
-        out[1] = hex[value.data[i] & 15];
-        json->used += 2;
+    for (size_t at = 0; at < value.size;) {
+        size_t piece = value.size - at < most ? value.size - at : most;
+        char *out = reserve(json, piece * 2);
+        for (size_t i = 0; i < piece; i++) {
+            out[2 * i] = hex[value.data[at + i] >> 4];
+            out[2 * i + 1] = hex[value.data[at + i] & 15];
+        }
+        json->used += piece * 2;
+        at += piece;
     }
     put_char(json, '"');
 }
