@@ -209,6 +209,10 @@ BSP_API size_t bsp_format_float(char out[BSP_FLOAT_TEXT], float value);
 /// blanks are allowed. Returns false if it is no number.
 BSP_API bool bsp_parse_float(bsp_text text, float *value);
 
+/// Reads three floats divided by blanks, as entities have them; what follows is ignored. False, and
+/// `out` left alone, if they are not all there.
+BSP_API bool bsp_parse_vector(bsp_text text, float out[3]);
+
 /// Reads a decimal or 0x integer from the whole of `text`. False if it is none or too big.
 BSP_API bool bsp_parse_int(bsp_text text, int64_t *value);
 

@@ -7,6 +7,13 @@
 
 // clang-format off
 #define BSPI_ISSUE_KINDS(X) \
+    X(ARCHIVE_ENTRY, "archive-bad-entry", BSP_WARNING, \
+      "an archive is damaged", \
+      "The directory of a PAK, zip, WAD or VPK names bytes that are not there, or the archive cannot " \
+      "be read at all. What is whole is used.") \
+    X(ASSET_SYNTAX, "asset-syntax", BSP_WARNING, \
+      "a material or shader script is not well formed", \
+      "A brace, a quote or a value is missing, or a word is not known. What can be read is used.") \
     X(CHILD_RANGE, "child-out-of-range", BSP_ERROR, \
       "a tree child names no node and no leaf", \
       "A child of a node is a node index, or -1 minus a leaf index. This one is neither. Engines " \
@@ -15,15 +22,15 @@
       "a run of records ends behind its lump", \
       "A first index and a count together name records that the lump does not hold. The run is cut " \
       "to what is there.") \
-    X(ENTITY_KEY, "entity-empty-key", BSP_NOTE, \
-      "an entity has a key of no characters", \
-      "Engines ignore such a pair. It is kept.") \
     X(ENTITY_MODEL, "entity-bad-model", BSP_ERROR, \
       "an entity names a brush model that is not there", \
       "The value of \"model\" is * and a number, and the models lump holds no model of that number.") \
-    X(ENTITY_NUL, "entity-text-nul", BSP_NOTE, \
-      "the entity text has a NUL inside", \
-      "A C program stops reading there. What follows the NUL is read here as well.") \
+    X(ENTITY_KEY, "entity-empty-key", BSP_NOTE, \
+      "an entity has a key of no characters", \
+      "Engines ignore such a pair. It is kept.") \
+    X(ENTITY_WORLD, "entity-first-not-worldspawn", BSP_WARNING, \
+      "the first entity is not worldspawn", \
+      "Engines take the first entity for the world whatever its class.") \
     X(ENTITY_SYNTAX, "entity-syntax", BSP_WARNING, \
       "the entity text is not well formed", \
       "A brace or a quote is missing or out of place. What can be read is read, and a rewrite keeps " \
@@ -32,9 +39,15 @@
       "the entity text does not end in a NUL", \
       "Compilers end the text in one NUL byte. A program that takes the lump for a C string reads " \
       "past it.") \
-    X(ENTITY_WORLD, "entity-first-not-worldspawn", BSP_WARNING, \
-      "the first entity is not worldspawn", \
-      "Engines take the first entity for the world whatever its class.") \
+    X(ENTITY_NUL, "entity-text-nul", BSP_NOTE, \
+      "the entity text has a NUL inside", \
+      "A C program stops reading there. What follows the NUL is read here as well.") \
+    X(LUMP_GAP, "file-gap", BSP_NOTE, \
+      "bytes between lumps that are not zero", \
+      "No lump owns these bytes (a compiler's signature, or what an editor left). They are kept.") \
+    X(TRAILING, "file-trailing-bytes", BSP_NOTE, \
+      "bytes after the last lump", \
+      "No lump owns them. They are kept.") \
     X(GAME_LUMP, "game-lump-out-of-range", BSP_ERROR, \
       "a game lump lies outside the file", \
       "The offset and size of an entry of the game lump name bytes that the file does not hold. The " \
@@ -51,34 +64,31 @@
       "a count passes the compilers' limit", \
       "The game's own compilers and often its engine stop at this count. Newer engines may load the " \
       "map all the same.") \
-    X(LUMP_ALIGNMENT, "lump-unaligned", BSP_NOTE, \
-      "a lump does not start on a multiple of four", \
-      "Compilers align lumps. Engines that cast the file to their structures may be slow or fail on " \
-      "some processors.") \
     X(LUMP_COMPRESSED, "lump-bad-compression", BSP_ERROR, \
       "a compressed lump cannot be unpacked", \
       "The lump has the head of LZMA data, and the data is damaged, cut, or larger than allowed. Its " \
       "records are taken for none.") \
-    X(LUMP_GAP, "file-gap", BSP_NOTE, \
-      "bytes between lumps that are not zero", \
-      "No lump owns these bytes (a compiler's signature, or what an editor left). They are kept.") \
-    X(LUMP_LAYOUT, "lump-unknown-layout", BSP_NOTE, \
-      "the layout of a lump is not known", \
-      "The branch, or this version of the lump, has no table here. Its bytes are kept as they are.") \
-    X(LUMP_OVERLAP, "lump-overlap", BSP_WARNING, \
-      "two lumps share bytes", \
-      "A change of one would change the other.") \
-    X(LUMP_RANGE, "lump-out-of-range", BSP_ERROR, \
-      "a lump lies outside the file", \
-      "Offset and size in the directory name bytes behind the end of the file. What is there is " \
-      "used.") \
-    X(LUMP_SIZE, "lump-odd-size", BSP_WARNING, \
-      "the size of a lump is no multiple of its record", \
-      "The bytes after the last whole record are kept, and are no record.") \
     X(LUMP_STRUCTURE, "lump-bad-structure", BSP_ERROR, \
       "a lump of variable structure is damaged", \
       "A count or an offset inside the lump names bytes that it does not hold. What comes before is " \
       "read, the rest is kept as bytes.") \
+    X(LUMP_SIZE, "lump-odd-size", BSP_WARNING, \
+      "the size of a lump is no multiple of its record", \
+      "The bytes after the last whole record are kept, and are no record.") \
+    X(LUMP_RANGE, "lump-out-of-range", BSP_ERROR, \
+      "a lump lies outside the file", \
+      "Offset and size in the directory name bytes behind the end of the file. What is there is " \
+      "used.") \
+    X(LUMP_OVERLAP, "lump-overlap", BSP_WARNING, \
+      "two lumps share bytes", \
+      "A change of one would change the other.") \
+    X(LUMP_ALIGNMENT, "lump-unaligned", BSP_NOTE, \
+      "a lump does not start on a multiple of four", \
+      "Compilers align lumps. Engines that cast the file to their structures may be slow or fail on " \
+      "some processors.") \
+    X(LUMP_LAYOUT, "lump-unknown-layout", BSP_NOTE, \
+      "the layout of a lump is not known", \
+      "The branch, or this version of the lump, has no table here. Its bytes are kept as they are.") \
     X(NOT_FINITE, "not-finite", BSP_WARNING, \
       "a number is infinite or no number", \
       "A coordinate, normal or distance that is NaN or infinite poisons every calculation with it. " \
@@ -101,9 +111,10 @@
     X(STRING_UNENDED, "string-not-ended", BSP_NOTE, \
       "a name fills its field without a NUL", \
       "A program that takes it for a C string reads past the field.") \
-    X(TRAILING, "file-trailing-bytes", BSP_NOTE, \
-      "bytes after the last lump", \
-      "No lump owns them. They are kept.") \
+    X(TEXTURE_PALETTE, "texture-no-palette", BSP_NOTE, \
+      "no palette was found", \
+      "The textures are 8-bit and their colours are in a file of the game (gfx/palette.lmp, " \
+      "pics/colormap.pcx). Without it they are shown in shades of grey.") \
     X(TREE_SHAPE, "tree-shape", BSP_ERROR, \
       "a node or leaf is reached twice", \
       "Each node and leaf belongs to one place of one tree (leaf 0, the shared solid leaf, excepted). " \
@@ -114,12 +125,12 @@
     X(UNUSUAL, "value-unusual", BSP_NOTE, \
       "a value that no compiler writes", \
       "The field has a small set of known values, and this is none of them.") \
-    X(VIS_OFFSET, "vis-out-of-range", BSP_ERROR, \
-      "a visibility row lies outside its lump", \
-      "The row is taken for 'everything is visible', as engines do without visibility data.") \
     X(VIS_ROW, "vis-bad-row", BSP_WARNING, \
       "a visibility row does not unpack to its length", \
-      "The run-length data ends before, or runs past, the bits of all clusters.")
+      "The run-length data ends before, or runs past, the bits of all clusters.") \
+    X(VIS_OFFSET, "vis-out-of-range", BSP_ERROR, \
+      "a visibility row lies outside its lump", \
+      "The row is taken for 'everything is visible', as engines do without visibility data.")
 // clang-format on
 
 enum {

@@ -33,33 +33,57 @@ void bspi_heap_init(bspi_heap *heap, const bsp_allocator *allocator, size_t limi
         heap->allocator = *allocator;
     }
     heap->limit = limit == 0 ? SIZE_MAX : limit;
+    heap->parent = NULL;
     atomic_init(&heap->used, 0);
+}
+
+void bspi_heap_init_under(bspi_heap *heap, bspi_heap *parent, const bsp_allocator *allocator,
+                          size_t limit) {
+    bspi_heap_init(heap, allocator, limit);
+    heap->parent = parent;
+}
+
+bool bspi_heap_charge(bspi_heap *heap, size_t bytes, bsp_error *error) {
+    for (bspi_heap *payer = heap; payer != NULL; payer = payer->parent) {
+        size_t before = atomic_fetch_add(&payer->used, bytes);
+        if (bytes > payer->limit || before > payer->limit - bytes) {
+            atomic_fetch_sub(&payer->used, bytes);
+            for (; heap != payer; heap = heap->parent) {
+                atomic_fetch_sub(&heap->used, bytes);
+            }
+            return bsp_fail(error, BSP_E_LIMIT, NULL,
+                            "%zu bytes more would pass the memory limit of %zu", bytes,
+                            payer->limit);
+        }
+    }
+    return true;
+}
+
+void bspi_heap_discharge(bspi_heap *heap, size_t bytes) {
+    for (; heap != NULL; heap = heap->parent) {
+        atomic_fetch_sub(&heap->used, bytes);
+    }
 }
 
 void *bspi_heap_alloc(bspi_heap *heap, size_t size, bsp_error *error) {
     size_t bytes = size == 0 ? 1 : size;
-    size_t before = atomic_fetch_add(&heap->used, bytes);
-    if (bytes > heap->limit || before > heap->limit - bytes) {
-        atomic_fetch_sub(&heap->used, bytes);
-        bsp_fail(error, BSP_E_LIMIT, NULL, "%zu bytes more would pass the memory limit of %zu",
-                 bytes, heap->limit);
+    if (!bspi_heap_charge(heap, bytes, error)) {
         return NULL;
     }
     void *memory = heap->allocator.resize(heap->allocator.user, NULL, 0, bytes);
     if (memory == NULL) {
-        atomic_fetch_sub(&heap->used, bytes);
+        bspi_heap_discharge(heap, bytes);
         bsp_fail(error, BSP_E_MEMORY, NULL, "no memory for %zu bytes", bytes);
     }
     return memory;
 }
 
 void bspi_heap_free(bspi_heap *heap, void *memory, size_t size) {
-    if (memory == NULL) {
-        return;
+    if (memory != NULL) {
+        size_t bytes = size == 0 ? 1 : size;
+        heap->allocator.resize(heap->allocator.user, memory, bytes, 0);
+        bspi_heap_discharge(heap, bytes);
     }
-    size_t bytes = size == 0 ? 1 : size;
-    heap->allocator.resize(heap->allocator.user, memory, bytes, 0);
-    atomic_fetch_sub(&heap->used, bytes);
 }
 
 void bspi_arena_init(bspi_arena *arena, bspi_heap *heap) {

@@ -13,9 +13,19 @@ typedef struct bspi_heap {
     bsp_allocator allocator;
     size_t limit; ///< bytes; SIZE_MAX for none
     atomic_size_t used;
+    struct bspi_heap *parent; ///< pays as well; may be NULL
 } bspi_heap;
 
+/// `limit` 0 means none.
 void bspi_heap_init(bspi_heap *heap, const bsp_allocator *allocator, size_t limit);
+/// The same for a heap whose bytes count for `parent` too (which may be NULL, and must outlive it):
+/// what is made out of a file shares the file's ceiling.
+void bspi_heap_init_under(bspi_heap *heap, bspi_heap *parent, const bsp_allocator *allocator,
+                          size_t limit);
+
+/// Counts bytes that are allocated elsewhere. False with the error filled if they are too many.
+bool bspi_heap_charge(bspi_heap *heap, size_t bytes, bsp_error *error);
+void bspi_heap_discharge(bspi_heap *heap, size_t bytes);
 
 /// `size` uninitialised bytes, or NULL with the error filled. Size 0 gives a non-NULL pointer.
 void *bspi_heap_alloc(bspi_heap *heap, size_t size, bsp_error *error);

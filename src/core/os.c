@@ -4,6 +4,7 @@
 
 #include "core/os.h"
 
+#include <dirent.h>
 #include <errno.h>
 #include <fcntl.h>
 #include <stdlib.h>
@@ -101,4 +102,35 @@ void bspi_unmap_file(bspi_mapping *mapping) {
         free(data);
     }
     memset(mapping, 0, sizeof *mapping);
+}
+
+static bool look_at(int folder, const char *name, bool links, bspi_folder_entry *entry) {
+    struct stat status;
+    if (strcmp(name, ".") == 0 || strcmp(name, "..") == 0 ||
+        fstatat(folder, name, &status, links ? 0 : AT_SYMLINK_NOFOLLOW) != 0 ||
+        !(S_ISDIR(status.st_mode) || S_ISREG(status.st_mode))) {
+        return false;
+    }
+    entry->name = name;
+    entry->folder = S_ISDIR(status.st_mode);
+    entry->size = (uint64_t)status.st_size;
+    return true;
+}
+
+bool bspi_list_folder(const char *path, bool links, bspi_folder_visit visit, void *user,
+                      bsp_error *error) {
+    DIR *folder = opendir(path);
+    if (folder == NULL) {
+        return fail_errno(error, errno);
+    }
+    const struct dirent *item;
+    bool go_on = true;
+    while (go_on && (item = readdir(folder)) != NULL) { // each caller has its own stream
+        bspi_folder_entry entry;
+        if (look_at(dirfd(folder), item->d_name, links, &entry)) {
+            go_on = visit(user, &entry);
+        }
+    }
+    closedir(folder);
+    return true;
 }

@@ -16,4 +16,19 @@ typedef struct bspi_mapping {
 bool bspi_map_file(const char *path, size_t limit, bspi_mapping *out, bsp_error *error);
 void bspi_unmap_file(bspi_mapping *mapping);
 
+/// What stands in a folder.
+typedef struct bspi_folder_entry {
+    const char *name;
+    bool folder; ///< else a regular file; links and devices are left out unless `links` was asked
+    uint64_t size;
+} bspi_folder_entry;
+
+/// Receives one entry. False stops the listing.
+typedef bool (*bspi_folder_visit)(void *user, const bspi_folder_entry *entry);
+
+/// Lists a folder in no order. With `links` a link stands for what it points to; without, links
+/// are left out. False when the folder cannot be read; a visit that stops is no failure.
+bool bspi_list_folder(const char *path, bool links, bspi_folder_visit visit, void *user,
+                      bsp_error *error);
+
 #endif

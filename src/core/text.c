@@ -32,6 +32,15 @@ bool bspi_text_equal_nocase(bsp_text a, bsp_text b) {
     return true;
 }
 
+bool bspi_text_is(bsp_text text, const char *word) {
+    return bspi_text_equal_nocase(text, bsp_text_of(word));
+}
+
+bool bspi_text_begins_nocase(bsp_text text, const char *start) {
+    bsp_text head = {text.data, strlen(start)};
+    return text.size >= head.size && bspi_text_equal_nocase(head, bsp_text_of(start));
+}
+
 size_t bspi_format_uint(char *out, uint64_t value) {
     char reversed[20];
     size_t size = 0;
@@ -261,6 +270,26 @@ bool bsp_parse_float(bsp_text text, float *value) {
     }
     wide = exponent < 0 ? wide / scale : wide * scale;
     *value = (float)(number.negative ? -wide : wide);
+    return true;
+}
+
+bool bsp_parse_vector(bsp_text text, float out[3]) {
+    float parsed[3];
+    size_t at = 0;
+    for (int i = 0; i < 3; i++) {
+        while (at < text.size && (unsigned char)text.data[at] <= ' ') {
+            at++;
+        }
+        size_t start = at;
+        while (at < text.size && (unsigned char)text.data[at] > ' ') {
+            at++;
+        }
+        bsp_text word = {text.size == 0 ? NULL : text.data + start, at - start};
+        if (!bsp_parse_float(word, &parsed[i])) {
+            return false;
+        }
+    }
+    memcpy(out, parsed, sizeof parsed);
     return true;
 }
 

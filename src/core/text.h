@@ -9,6 +9,11 @@
 char bspi_lower(char c);
 bool bspi_text_equal_nocase(bsp_text a, bsp_text b);
 
+/// True if the text is `word`, in any case.
+bool bspi_text_is(bsp_text text, const char *word);
+/// True if the text begins with `start`, in any case.
+bool bspi_text_begins_nocase(bsp_text text, const char *start);
+
 /// Decimal digits without a NUL; room for 20 characters. Returns the length.
 size_t bspi_format_uint(char *out, uint64_t value);
 /// The same with a sign; room for 20 characters.

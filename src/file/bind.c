@@ -7,7 +7,7 @@
 
 #include <string.h>
 
-#define TILE 128u
+#define TILE_BYTES 16384u // of records and structures together
 
 static const bspi_member *find(const bspi_member *members, uint32_t count, uint16_t feed) {
     for (uint32_t i = 0; i < count; i++) {
@@ -50,8 +50,9 @@ static void fill_defaults(const bspi_struct *structure, uint8_t *out, uint32_t c
         memset(out, 0, structure->size * count);
         return;
     }
-    for (uint32_t i = 1; i < count; i++) {
-        memcpy(out + i * structure->size, out, structure->size);
+    for (uint32_t done = 1; done < count; done *= 2) { // what is done, behind itself
+        uint32_t more = done < count - done ? done : count - done;
+        memcpy(out + done * structure->size, out, more * structure->size);
     }
 }
 
@@ -132,8 +133,9 @@ void bspi_bind_decode(const bsp_table *table, const bspi_struct *structure, void
     }
     bsp_table tile = *table;
     uint8_t *target = out;
+    uint32_t most = 1 + TILE_BYTES / (uint32_t)(structure->size + table->layout->size);
     for (uint32_t done = 0; done < table->count; done += tile.count) {
-        tile.count = table->count - done < TILE ? table->count - done : TILE;
+        tile.count = table->count - done < most ? table->count - done : most;
         fill_defaults(structure, target, tile.count);
         for (uint32_t i = 0; i < num_passes; i++) {
             uint8_t *member = target + passes[i].member->offset;

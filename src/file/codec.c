@@ -122,44 +122,48 @@ static inline bool host_is_big(void) {
     return first == 0;
 }
 
-static void copy_elements(column c, size_t size) {
-    if (c.source_stride == size && c.target_stride == size) {
-        memcpy(c.target, c.source, size * c.count);
-        return;
+// The sizes that vectors and strings have get a loop of their own, so that the copy is a move.
+#define DEFINE_COPY(size)                                                                          \
+    static void copy_##size(const column *c) {                                                     \
+        const uint8_t *source = c->source;                                                         \
+        uint8_t *target = c->target;                                                               \
+        for (uint32_t i = 0; i < c->count; i++) {                                                  \
+            memcpy(target, source, size);                                                          \
+            source += c->source_stride;                                                            \
+            target += c->target_stride;                                                            \
+        }                                                                                          \
     }
-    for (uint32_t i = 0; i < c.count; i++) {
-        memcpy(c.target, c.source, size);
-        c.source += c.source_stride;
-        c.target += c.target_stride;
+
+DEFINE_COPY(1)
+DEFINE_COPY(2)
+DEFINE_COPY(3)
+DEFINE_COPY(4)
+DEFINE_COPY(6)
+DEFINE_COPY(8)
+DEFINE_COPY(12)
+DEFINE_COPY(16)
+DEFINE_COPY(20)
+DEFINE_COPY(24)
+DEFINE_COPY(32)
+
+static void copy_long(const column *c, size_t size) {
+    for (uint32_t i = 0; i < c->count; i++) {
+        memcpy(c->target + i * c->target_stride, c->source + i * c->source_stride, size);
     }
 }
 
-// The sizes that vectors and strings have get a loop of their own, so that the copy is a move.
-static void copy_column(column c, size_t size) {
-    switch (size) {
-    case 1:
-        copy_elements(c, 1);
-        break;
-    case 2:
-        copy_elements(c, 2);
-        break;
-    case 4:
-        copy_elements(c, 4);
-        break;
-    case 8:
-        copy_elements(c, 8);
-        break;
-    case 12:
-        copy_elements(c, 12);
-        break;
-    case 16:
-        copy_elements(c, 16);
-        break;
-    case 20:
-        copy_elements(c, 20);
-        break;
-    default:
-        copy_elements(c, size);
+static void copy_column(const column *c, size_t size) {
+    static void (*const copies[])(const column *) = {
+        [1] = copy_1,   [2] = copy_2,   [3] = copy_3,   [4] = copy_4,
+        [6] = copy_6,   [8] = copy_8,   [12] = copy_12, [16] = copy_16,
+        [20] = copy_20, [24] = copy_24, [32] = copy_32,
+    };
+    if (c->source_stride == size && c->target_stride == size) {
+        memcpy(c->target, c->source, size * c->count);
+    } else if (size < sizeof copies / sizeof *copies && copies[size] != NULL) {
+        copies[size](c);
+    } else {
+        copy_long(c, size);
     }
 }
 
@@ -182,12 +186,14 @@ static inline void store_int(uint8_t *p, int64_t value, bsp_type type) {
 // One loop for each pair of on-disk and memory type that maps use much, so that both switches are
 // hoisted; `slow_column` does the rest.
 #define DEFINE_WIDEN(name, bits, from, to)                                                         \
-    static void name(column c, bool big) {                                                         \
-        for (uint32_t i = 0; i < c.count; i++) {                                                   \
-            to value = (to)(from)load_bits(c.source, bits / 8, big);                               \
-            memcpy(c.target, &value, sizeof value);                                                \
-            c.source += c.source_stride;                                                           \
-            c.target += c.target_stride;                                                           \
+    static void name(const column *c, bool big) {                                                  \
+        const uint8_t *source = c->source;                                                         \
+        uint8_t *target = c->target;                                                               \
+        for (uint32_t i = 0; i < c->count; i++) {                                                  \
+            to value = (to)(from)load_bits(source, bits / 8, big);                                 \
+            memcpy(target, &value, sizeof value);                                                  \
+            source += c->source_stride;                                                            \
+            target += c->target_stride;                                                            \
         }                                                                                          \
     }
 
@@ -201,7 +207,7 @@ DEFINE_WIDEN(i32_to_float, 32, int32_t, float)
 DEFINE_WIDEN(swap_16, 16, uint16_t, uint16_t)
 DEFINE_WIDEN(swap_32, 32, uint32_t, uint32_t)
 
-typedef void widen_fn(column, bool);
+typedef void widen_fn(const column *, bool);
 
 static bool is_word(bsp_type type) {
     return type == BSP_U32 || type == BSP_I32;
@@ -231,17 +237,19 @@ static widen_fn *find_widen(const bsp_field *field, bsp_type type) {
     }
 }
 
-static void slow_column(column c, const bsp_field *field, bsp_type type, bool big) {
+static void slow_column(const column *c, const bsp_field *field, bsp_type type, bool big) {
     size_t size = bsp_type_size(field->type);
-    for (uint32_t i = 0; i < c.count; i++) {
-        uint32_t bits = load_bits(c.source, size, big);
+    const uint8_t *source = c->source;
+    uint8_t *target = c->target;
+    for (uint32_t i = 0; i < c->count; i++) {
+        uint32_t bits = load_bits(source, size, big);
         if (field->type == BSP_F32 && type == BSP_F32) {
-            memcpy(c.target, &bits, sizeof bits);
+            memcpy(target, &bits, sizeof bits);
         } else {
-            store_int(c.target, field_int(field, bits, big), type);
+            store_int(target, field_int(field, bits, big), type);
         }
-        c.source += c.source_stride;
-        c.target += c.target_stride;
+        source += c->source_stride;
+        target += c->target_stride;
     }
 }
 
@@ -265,7 +273,7 @@ void bsp_table_decode(const bsp_table *table, uint32_t field, bsp_type type, voi
     size_t from_size = bsp_type_size(row->type);
     size_t to_size = bsp_type_size(type);
     if (is_plain_copy(row, type, table->big_endian)) {
-        copy_column(c, from_size * row->count);
+        copy_column(&c, from_size * row->count);
         return;
     }
     widen_fn *widen = find_widen(row, type);
@@ -283,9 +291,9 @@ void bsp_table_decode(const bsp_table *table, uint32_t field, bsp_type type, voi
         element.source += e * from_size;
         element.target += e * to_size;
         if (widen != NULL) {
-            widen(element, table->big_endian);
+            widen(&element, table->big_endian);
         } else {
-            slow_column(element, row, type, table->big_endian);
+            slow_column(&element, row, type, table->big_endian);
         }
     }
 }
@@ -347,6 +355,11 @@ static int64_t none_to_disk(const bsp_field *field, int64_t value) {
                : value;
 }
 
+// What the highest integer of a field reads as in a float: for 32 bits one more than itself.
+static int64_t rounded_limit(const bsp_field *field) {
+    return float_to_int((float)range_of(field).high);
+}
+
 static bool encode_element(const bsp_field *field, bsp_type type, const uint8_t *in, uint8_t *out,
                            bool big, int64_t *refused) {
     size_t size = bsp_type_size(field->type);
@@ -361,7 +374,9 @@ static bool encode_element(const bsp_field *field, bsp_type type, const uint8_t 
         return true;
     }
     int64_t value = memory_int(in, type);
-    if (type == BSP_U32 && field->type == BSP_I32) {
+    if (type == BSP_F32 && value == rounded_limit(field)) {
+        value = range_of(field).high;
+    } else if (type == BSP_U32 && field->type == BSP_I32) {
         value = (int32_t)(uint32_t)value; // the same 32 bits; -1 is BSP_NONE
     } else if (type == BSP_I32 && field->type == BSP_U32) {
         value = (uint32_t)value;
@@ -369,7 +384,10 @@ static bool encode_element(const bsp_field *field, bsp_type type, const uint8_t 
         value = none_to_disk(field, value);
     }
     range allowed = range_of(field);
-    bool none = field->unsigned_none && (value == -1 || value == allowed.high + 1);
+    // All ones of a type as small as the field's are none as well; in a wider one they are a
+    // number.
+    bool all_ones = value == allowed.high + 1 && bsp_type_size(type) == size;
+    bool none = field->unsigned_none && (value == -1 || all_ones);
     if (!none && (value < allowed.low || value > allowed.high)) {
         *refused = value;
         return false;

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 // LZMA lumps. The stream is raw LZMA1 of a known size without an end mark; the head is
 // little-endian in files of either byte order.
-#include "bspkit/file.h"
+#include "file/lzma.h"
 
 #include "core/memory.h"
 #include "core/reader.h"
@@ -10,6 +10,7 @@
 #include <string.h>
 
 #define PROPERTIES_AT 12
+#define DECODER_MEMORY ((size_t)1 << 18) // probabilities, states, and the dictionary's margins
 
 bool bsp_lzma_probe(bsp_bytes packed, uint32_t *size) {
     if (packed.size < BSP_LZMA_HEAD || memcmp(packed.data, "LZMA", 4) != 0) {
@@ -17,6 +18,20 @@ bool bsp_lzma_probe(bsp_bytes packed, uint32_t *size) {
     }
     *size = bspi_load32(packed.data + 4, false);
     return true;
+}
+
+// A hostile head may ask for a dictionary of 4 GiB: no distance reaches behind the start.
+static uint32_t dictionary(uint32_t stated, uint32_t size) {
+    uint32_t most = size < LZMA_DICT_SIZE_MIN ? LZMA_DICT_SIZE_MIN : size;
+    return stated < most ? stated : most;
+}
+
+size_t bspi_lzma_memory(bsp_bytes packed) {
+    uint32_t size;
+    return bsp_lzma_probe(packed, &size)
+               ? DECODER_MEMORY +
+                     dictionary(bspi_load32(packed.data + PROPERTIES_AT + 1, false), size)
+               : 0;
 }
 
 static void *lzma_allocate(void *opaque, size_t count, size_t size) {
@@ -35,10 +50,7 @@ static void lzma_release(void *opaque, void *memory) {
 
 static bool decode(lzma_stream *stream, lzma_options_lzma *options, uint32_t size,
                    bsp_error *error) {
-    // A hostile head may ask for a dictionary of 4 GiB: no distance reaches behind the start.
-    if (options->dict_size > size) {
-        options->dict_size = size < LZMA_DICT_SIZE_MIN ? LZMA_DICT_SIZE_MIN : size;
-    }
+    options->dict_size = dictionary(options->dict_size, size);
     options->ext_flags = LZMA_LZMA1EXT_ALLOW_EOPM; // some packers write an end mark all the same
     options->ext_size_low = size;
     options->ext_size_high = 0;
