@@ -46,6 +46,8 @@ typedef struct bsp_material {
     uint32_t contents; ///< Quake 3: contents flags
     uint32_t width;    ///< texels; 0 if the file does not say
     uint32_t height;
+    uint32_t view_width; ///< Source: the same again in every known file
+    uint32_t view_height;
     float reflectivity[3]; ///< Source: average colour, 0..1
     bsp_bytes mips[4];     ///< Quake, GoldSrc: embedded 8-bit pixels, else empty
     bsp_bytes palette;     ///< GoldSrc: 256 RGB triples behind the pixels, else empty
@@ -63,9 +65,11 @@ typedef enum bsp_face_type {
 
 /// A surface. Polygons of all families but Quake 3 are runs of surfedges; Quake 3 has vertices.
 typedef struct bsp_face {
-    uint32_t type;       ///< a bsp_face_type
-    uint32_t plane;      ///< BSP_NONE in Quake 3
-    uint32_t flipped;    ///< 1 if the face looks against its plane's normal
+    uint32_t type;  ///< a bsp_face_type
+    uint32_t plane; ///< BSP_NONE in Quake 3
+    /// 1 if the face looks against its plane's normal. Source: the plane faces outwards as it is,
+    /// and this is only whether its index is odd.
+    uint32_t flipped;
     uint32_t first_edge; ///< run of surfedges
     uint32_t num_edges;
     uint32_t texinfo;  ///< BSP_NONE in Quake 3
@@ -114,7 +118,9 @@ typedef struct bsp_node {
 
 typedef struct bsp_leaf {
     int32_t contents; ///< bits, or Quake's negative number (bsp_traits.contents_numbers)
-    uint32_t cluster; ///< BSP_NONE: sees nothing. Quake, GoldSrc: leaf index less one
+    /// BSP_NONE: sees nothing. Quake, GoldSrc: leaf index less one. Without visibility data there
+    /// are no clusters: then a number as the file has it.
+    uint32_t cluster;
     uint32_t area;
     uint32_t flags; ///< Source
     float mins[3];
@@ -443,6 +449,7 @@ typedef struct bsp_map {
     BSP_ARRAY(bsp_overlay_fade, overlay_fades);
     BSP_ARRAY(bsp_cubemap, cubemaps);
     BSP_ARRAY(bsp_leaf_water, leaf_waters);
+    BSP_ARRAY(uint32_t, leaf_water_dists); ///< Source: one for each leaf; may be none
     BSP_ARRAY(bsp_primitive, primitives);
     BSP_ARRAY(bsp_vertex, prim_verts);
     BSP_ARRAY(uint32_t, prim_indices);
@@ -465,20 +472,22 @@ typedef struct bsp_map {
     BSP_ARRAY(bsp_detail_prop, detail_props);
 
     bsp_visibility visibility;
-    bsp_bytes light;     ///< luxels in bsp_traits.light format
-    bsp_bytes light_hdr; ///< Source
-    bsp_bytes pak;       ///< Source: the embedded zip
+    bsp_bytes light;        ///< luxels in bsp_traits.light format
+    bsp_bytes light_hdr;    ///< Source
+    bsp_bytes pak;          ///< Source: the embedded zip
+    bsp_bytes physics;      ///< Source: collision models, in the byte order of the file
+    bsp_bytes disp_samples; ///< Source: places of displacements' luxels, see sample_start
 } bsp_map;
 
 typedef struct bsp_map_options {
     uint32_t parts; ///< bsp_load_mask bits; 0 means all
     bool strict;    ///< fail at the first bad reference instead of mending it
     const bsp_allocator *allocator;
-    size_t memory_limit; ///< bytes; 0 for none
+    size_t memory_limit; ///< bytes; 0 for none but the file's (bsp_open_options)
     bsp_issues *issues;  ///< receives what was mended; may be NULL
 } bsp_map_options;
 
-/// Builds the map of an open file. `options` may be NULL. NULL on failure.
+/// Builds the map of an open file, which must outlive it. `options` may be NULL. NULL on failure.
 BSP_API bsp_map *bsp_map_load(const bsp_file *file, const bsp_map_options *options,
                               bsp_error *error);
 BSP_API void bsp_map_free(bsp_map *map);
@@ -505,8 +514,9 @@ BSP_API void bsp_blob_free(bsp_blob *blob);
 
 /// Writes a map as a file of `branch`: every lump that the branch's tables can fill from the map.
 /// What the branch has no field for is left out; a value that does not fit its field is refused
-/// (BSP_E_RANGE with layout, record and field). Physics and other lumps that the map does not hold
-/// are empty. `map` may be one that the caller built: unused members zero, indices BSP_NONE.
+/// (BSP_E_RANGE with layout, record and field). Lumps that the map does not hold are empty;
+/// physics is copied, so its byte order must be that of the new file. `map` may be one that the
+/// caller built: unused members zero, indices BSP_NONE.
 BSP_API bool bsp_map_write(const bsp_map *map, const bsp_branch *branch,
                            const bsp_write_options *options, bsp_blob *out, bsp_error *error);
 

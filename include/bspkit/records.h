@@ -18,8 +18,10 @@ typedef struct bsp_file bsp_file;
 typedef struct bsp_open_options {
     const char *branch;             ///< name of the branch to take it for; NULL: find out
     const bsp_allocator *allocator; ///< NULL: the C library's
-    size_t memory_limit; ///< bytes the file may allocate; 0: 64 MiB + 8 times the file's size
-    bsp_issues *issues;  ///< receives what is odd about the directory; may be NULL
+    /// Bytes that the file, and what is made out of it (parts, entities, maps), may have allocated
+    /// at one time; 0: 60 MiB and 7 times the file's size.
+    size_t memory_limit;
+    bsp_issues *issues; ///< receives what is odd about the directory; may be NULL
 } bsp_open_options;
 
 /// Opens a file at `path` ("-" is standard input). NULL on failure. The file is mapped, not
@@ -195,7 +197,7 @@ BSP_API bsp_entities *bsp_entities_parse(bsp_text text, const bsp_allocator *all
                                          bsp_issues *issues, bsp_error *error);
 BSP_API void bsp_entities_free(bsp_entities *entities);
 
-/// The entities of a file. NULL without an entity lump or memory.
+/// The entities of a file, which must outlive them. NULL without an entity lump or memory.
 BSP_API bsp_entities *bsp_file_entities(const bsp_file *file, bsp_issues *issues, bsp_error *error);
 
 /// The value of the first pair with that key (any case), or an empty text with NULL data.

@@ -57,7 +57,8 @@ static const bsp_section light_hdr_sections[] = {
 };
 
 // Only version 4 is known.
-const bsp_section_list bspi_detail_prop_lists[1] = {
+const bsp_section_list bspi_detail_prop_lists[2] = {
+    { 4, 52, prop_sections, LENGTH(prop_sections) },
     { BSP_ANY_VERSION, 52, prop_sections, LENGTH(prop_sections) },
 };
 const bsp_section_list bspi_detail_light_lists[1] = {

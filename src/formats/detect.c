@@ -117,7 +117,8 @@ static bool shaders_divide(const candidate *look) {
     return plausible(look) && divides(look, BSP_ID_TEXTURES);
 }
 
-// The directory has an eighteenth lump only if no lump begins where it would stand.
+// The directory has an eighteenth lump only if no lump begins where it would stand. (q3map2 writes
+// one, empty, for every game of version 47.)
 static bool advertisements(const candidate *look) {
     return exact(look) && lump_at(look, 17).size % 128 == 0;
 }

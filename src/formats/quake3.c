@@ -202,7 +202,7 @@ static const bsp_lump_def quake_live_lumps[] = {
 };
 
 const bsp_branch bspi_quake_live = {
-    .name = "quake_live", .title = "Quake Live with advertisements", .family = BSP_QUAKE3,
+    .name = "quake_live", .title = "Quake Live, and any map of version 47 with 18 lumps", .family = BSP_QUAKE3,
     .base = &bspi_quake3, .magic = "IBSP", .version = 47, .shape = &shape_18,
     .lumps = quake_live_lumps, .num_lumps = LENGTH(quake_live_lumps),
 };

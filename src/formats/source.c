@@ -56,8 +56,6 @@ ONE_LAYOUT(texdatas, bspi_dtexdata_t);
 ONE_LAYOUT(vertices, bspi_dvertex_t);
 ONE_LAYOUT(nodes, bspi_dnode_t);
 ONE_LAYOUT(texinfos, bspi_texinfo_t);
-ONE_LAYOUT(faces, bspi_dface_t);
-ONE_LAYOUT(light, bspi_ColorRGBExp32);
 ONE_LAYOUT(face_ids, bspi_dfaceid_t);
 ONE_LAYOUT(edges, bspi_dedge_t);
 ONE_LAYOUT(surfedges, bspi_dsurfedge_t);
@@ -93,8 +91,20 @@ ONE_LAYOUT(faces_hdr, bspi_dface_hdr_t);
 ONE_LAYOUT(map_flags, bspi_dflagslump_t);
 ONE_LAYOUT(overlay_fades, bspi_doverlayfade_t);
 
+// Where a lump version is stated although the layout is the same in all, it is what the compilers
+// write, and so what a map is written with.
+static const bsp_variant faces[] = {
+    { 1, &bspi_dface_t },
+    { BSP_ANY_VERSION, &bspi_dface_t },
+};
+static const bsp_variant light[] = {
+    { 1, &bspi_ColorRGBExp32 },
+    { BSP_ANY_VERSION, &bspi_ColorRGBExp32 },
+};
+
 // Some version 20 maps have records of 32 bytes in a lump of version 0: size before version.
 static const bsp_variant leaves[] = {
+    { 1, &bspi_dleaf_t },
     { BSP_ANY_VERSION, &bspi_dleaf_t },
     { BSP_ANY_VERSION, &bspi_dleaf_version_0_t },
 };
@@ -119,6 +129,7 @@ static const bsp_section occlusion_0[] = OCCLUSION_SECTIONS(bspi_doccluderdata_0
 static const bsp_section occlusion_2[] = OCCLUSION_SECTIONS(bspi_doccluderdata_t);
 
 static const bsp_section_list occlusion[] = {
+    { 2, 4, occlusion_2, LENGTH(occlusion_2) },
     { 0, 4, occlusion_0, LENGTH(occlusion_0) },
     { BSP_ANY_VERSION, 4, occlusion_2, LENGTH(occlusion_2) },
 };
@@ -317,6 +328,12 @@ const bsp_branch bspi_vampire = {
 
 // --- version 21 ---------------------------------------------------------------------------------
 
+// The compilers of these branches write the longer lights.
+static const bsp_variant world_lights_21[] = {
+    { 1, &bspi_dworldlight_t },
+    { 0, &bspi_dworldlight_0_t },
+};
+
 ONE_LAYOUT(brush_sides_21, bspi_dbrushside_21_t);
 ONE_LAYOUT(face_brushes, bspi_facebrush_t);
 ONE_LAYOUT(face_brush_lists, bspi_dfacebrushlist_t);
@@ -324,9 +341,11 @@ ONE_LAYOUT(overlay_levels, bspi_doverlaysystemlevel_t);
 ONE_LAYOUT(multiblend, bspi_dispmultiblend_t);
 
 static const bsp_lump_def source_21_lumps[] = {
+    ARRAY_LUMP(15, "WORLDLIGHTS", WORLD_LIGHTS, world_lights_21, RECORDS(8192)),
     ARRAY_LUMP(19, "BRUSHSIDES", BRUSH_SIDES, brush_sides_21, RECORDS(65536)),
     ARRAY_LUMP(22, "FACEBRUSHES", NONE, face_brushes, NO_LIMIT),
     ARRAY_LUMP(23, "FACEBRUSHLIST", NONE, face_brush_lists, RECORDS(65536)),
+    ARRAY_LUMP(54, "WORLDLIGHTS_HDR", WORLD_LIGHTS_HDR, world_lights_21, RECORDS(8192)),
     ARRAY_LUMP(61, "OVERLAY_SYSTEM_LEVELS", OVERLAY_LEVELS, overlay_levels, RECORDS(512)),
     OTHER_LUMP(62, "PHYSLEVEL", PHYS_LEVEL, BYTES, NO_LIMIT),
     ARRAY_LUMP(63, "DISP_MULTIBLEND", DISP_MULTIBLEND, multiblend, NO_LIMIT),
@@ -354,11 +373,13 @@ ONE_LAYOUT(prop_hulls, bspi_prophull_t);
 ONE_LAYOUT(prop_tris, bspi_proptris_t);
 
 static const bsp_lump_def left4dead2_lumps[] = {
+    ARRAY_LUMP(15, "WORLDLIGHTS", WORLD_LIGHTS, world_lights_21, RECORDS(8192)),
     ARRAY_LUMP(22, "PROPCOLLISION", PROP_COLLISION, prop_collisions, NO_LIMIT),
     ARRAY_LUMP(23, "PROPHULLS", PROP_HULLS, prop_hulls, NO_LIMIT),
     ARRAY_LUMP(24, "PROPHULLVERTS", PROP_HULL_VERTS, vectors, NO_LIMIT),
     ARRAY_LUMP(25, "PROPTRIS", PROP_TRIS, prop_tris, NO_LIMIT),
     OTHER_LUMP(49, "PROP_BLOB", PROP_BLOB, BYTES, NO_LIMIT),
+    ARRAY_LUMP(54, "WORLDLIGHTS_HDR", WORLD_LIGHTS_HDR, world_lights_21, RECORDS(8192)),
     ARRAY_LUMP(61, "OVERLAY_SYSTEM_LEVELS", OVERLAY_LEVELS, overlay_levels, RECORDS(512)),
     OTHER_LUMP(62, "PHYSLEVEL", PHYS_LEVEL, BYTES, NO_LIMIT),
 };

@@ -13,8 +13,8 @@ static const bsp_field texdata_fields[] = {
     { NAME("nameStringTableID"), I32(1), INDEX(STRING_TABLE), MAP(material, string) },
     { NAME("width"),             I32(1), MAP(material, width) },
     { NAME("height"),            I32(1), MAP(material, height) },
-    { NAME("view_width"),        I32(1) },
-    { NAME("view_height"),       I32(1) },
+    { NAME("view_width"),        I32(1), MAP(material, view_width) },
+    { NAME("view_height"),       I32(1), MAP(material, view_height) },
 };
 SHARED_LAYOUT(dtexdata_t, 32, texdata_fields);
 
@@ -246,7 +246,9 @@ static const bsp_field leaf_water_fields[] = {
 };
 SHARED_LAYOUT(dleafwaterdata_t, 12, leaf_water_fields);
 
-static const bsp_field leaf_min_dist_fields[] = { { NAME(""), U16(1) } };
+static const bsp_field leaf_min_dist_fields[] = {
+    { NAME(""), U16(1), MAP(leaf_water_dist, value) },
+};
 SHARED_LAYOUT(leafmindist_t, 2, leaf_min_dist_fields);
 
 static const bsp_field flags_fields[] = {

@@ -81,7 +81,7 @@ extern const bsp_section_list bspi_static_prop_vindictus_lists[BSPI_NUM_VINDICTU
 // detail_props.c: the sections of "dprp", "dplt" and "dplh".
 extern const bsp_layout bspi_detail_object_t, bspi_detail_sprite_t, bspi_detail_model_t;
 extern const bsp_layout bspi_detail_light_style_t;
-extern const bsp_section_list bspi_detail_prop_lists[1];
+extern const bsp_section_list bspi_detail_prop_lists[2];
 extern const bsp_section_list bspi_detail_light_lists[1];
 extern const bsp_section_list bspi_detail_light_hdr_lists[1];
 

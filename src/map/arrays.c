@@ -47,12 +47,16 @@ static bool fill_from(bspi_loader *loader, uint32_t n) {
     uint32_t count;
     const bspi_array *arrays = bspi_arrays(&count);
     bsp_parts parts;
+    bsp_bytes data;
     bsp_error local = {0};
-    if (!bsp_file_parts(loader->file, n, loader->issues, &parts, &local)) {
+    if (!bsp_file_data(loader->file, n, &data, &local)) {
         if (local.code == BSP_E_MEMORY) {
             return bsp_fail(loader->error, local.code, &local.place, "%s", local.message);
         }
         return bspi_mended(loader, BSPI_ISSUE_LUMP_COMPRESSED, local.place, "%s", local.message);
+    }
+    if (!bsp_file_parts(loader->file, n, loader->issues, &parts, loader->error)) {
+        return false; // records that were counted are not there: nothing could be trusted
     }
     bool done = true;
     for (uint32_t a = 0; done && a < count; a++) {
@@ -66,7 +70,8 @@ static bool fill_from(bspi_loader *loader, uint32_t n) {
     return done;
 }
 
-static bool is_wanted(const bspi_loader *loader, const bsp_lump *lump) {
+bool bspi_is_wanted(const bspi_loader *loader, uint32_t n) {
+    const bsp_lump *lump = bsp_file_lump(loader->file, n);
     if (lump->size == 0 || (lump->kind != BSP_KIND_ARRAY && lump->kind != BSP_KIND_SECTIONS)) {
         return false;
     }
@@ -84,7 +89,7 @@ static bool is_wanted(const bspi_loader *loader, const bsp_lump *lump) {
 bool bspi_load_arrays(bspi_loader *loader) {
     uint32_t count = bsp_file_get_info(loader->file)->num_lumps;
     for (uint32_t n = 0; n < count; n++) {
-        if (is_wanted(loader, bsp_file_lump(loader->file, n)) && !fill_from(loader, n)) {
+        if (bspi_is_wanted(loader, n) && !fill_from(loader, n)) {
             return false;
         }
     }

@@ -3,6 +3,7 @@
 #include "map/check.h"
 
 #include "core/text.h"
+#include "records/file.h"
 
 #include <string.h>
 
@@ -48,15 +49,29 @@ static void forward_cycles(bspi_map_check *check, const bsp_issues *mended) {
     }
 }
 
+// What the checks below look at; of light only how much there is.
+#define CHECKED_PARTS (BSP_LOAD_ENTITIES | BSP_LOAD_TREE | BSP_LOAD_SURFACES)
+
+static bsp_bytes light_of(const bsp_file *file) {
+    bsp_bytes light = {NULL, 0};
+    uint32_t n = bsp_file_find_id(file, BSP_ID_LIGHTING);
+    if (n != BSP_NONE && !bsp_file_data(file, n, &light, NULL)) {
+        light.size = 0;
+    }
+    return light;
+}
+
 static bool check_map(bspi_map_check *check) {
     bsp_issues *mended = bsp_issues_new(&check->heap->allocator, 0);
     if (mended == NULL) {
         return bsp_fail(check->error, BSP_E_MEMORY, NULL, "no memory for a list of issues");
     }
-    bsp_map_options options = {.allocator = &check->heap->allocator, .issues = mended};
+    bsp_map_options options = {
+        .parts = CHECKED_PARTS, .allocator = &check->heap->allocator, .issues = mended};
     bsp_map *map = bsp_map_load(check->file, &options, check->error);
     bool done = map != NULL;
     check->map = map;
+    check->light = light_of(check->file);
     if (done) {
         forward_cycles(check, mended);
         bspi_check_entities(check);
@@ -82,7 +97,7 @@ static bool check_text(const bsp_file *file, bsp_issues *issues, bsp_error *erro
 
 bool bsp_check(const bsp_file *file, bsp_issues *issues, bsp_error *error) {
     bspi_heap heap;
-    bspi_heap_init(&heap, NULL, 0);
+    bspi_heap_init_under(&heap, bspi_file_heap(file), &file->heap.allocator, 0);
     if (bsp_file_get_info(file)->detection.branch->opaque) {
         return check_text(file, issues, error) && bsp_check_records(file, issues, error);
     }

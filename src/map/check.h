@@ -10,7 +10,8 @@
 /// A map under check.
 typedef struct bspi_map_check {
     const bsp_file *file;
-    const bsp_map *map;
+    const bsp_map *map; ///< entities, tree and surfaces of it
+    bsp_bytes light;
     bsp_issues *issues;
     bspi_heap *heap;
     bsp_error *error;

@@ -26,16 +26,16 @@ static uint64_t light_bytes(const bsp_map *map, uint32_t number) {
 static void check_light(bspi_map_check *check, uint32_t number) {
     const bsp_map *map = check->map;
     const bsp_face_light *light = &map->face_lights[number];
-    if (light->offset == BSP_NONE || map->light.size == 0 || light->size[0] <= 0 ||
+    if (light->offset == BSP_NONE || check->light.size == 0 || light->size[0] <= 0 ||
         light->size[1] <= 0) {
         return;
     }
     uint64_t bytes = light_bytes(map, number);
-    if (light->offset + bytes > map->light.size) {
+    if (light->offset + bytes > check->light.size) {
         bspi_issue(check->issues, BSPI_ISSUE_LIGHT_RANGE,
                    bspi_map_place(check, BSP_ID_FACES, number, "lightofs"),
                    "%u and %llu bytes of %d x %d luxels, but there are %zu", light->offset,
-                   (unsigned long long)bytes, light->size[0], light->size[1], map->light.size);
+                   (unsigned long long)bytes, light->size[0], light->size[1], check->light.size);
     }
 }
 

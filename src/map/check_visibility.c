@@ -3,6 +3,10 @@
 // clusters that are there.
 #include "map/check.h"
 
+#include "file/layout.h"
+#include "formats/feeds.h"
+#include "records/file.h"
+
 /// Bytes of a row rounded up to whole 64-bit words.
 #define WORDS(bytes) (((size_t)(bytes) + 7) / 8 * 8)
 
@@ -30,17 +34,39 @@ static void check_row(bspi_map_check *check, uint32_t cluster, uint32_t offset, 
     }
 }
 
+// The map has none for a cluster that is not there: what the file says is in the records.
 static void check_clusters(bspi_map_check *check) {
-    const bsp_map *map = check->map;
-    for (uint32_t i = 0; i < map->num_leaves; i++) {
-        uint32_t cluster = map->leaves[i].cluster;
-        if (cluster != BSP_NONE && cluster >= map->visibility.num_clusters &&
-            (int32_t)cluster >= 0) {
+    uint32_t count = check->map->visibility.num_clusters;
+    bsp_parts parts;
+    bsp_table leaves;
+    uint32_t field;
+    if (!bsp_file_table(check->file, BSP_ID_LEAVES, &parts, &leaves)) {
+        return;
+    }
+    bool stored = bspi_layout_find(leaves.layout, BSPI_FEED_leaf_cluster, &field) != NULL;
+    for (uint32_t i = 0; stored && i < leaves.count; i++) {
+        int64_t cluster = bsp_table_int(&leaves, i, field, 0);
+        if (cluster >= count) {
             bspi_issue(check->issues, BSPI_ISSUE_INDEX_RANGE,
                        bspi_map_place(check, BSP_ID_LEAVES, i, "cluster"),
-                       "%u, but there are %u clusters", cluster, map->visibility.num_clusters);
+                       "%lld, but there are %u clusters", (long long)cluster, count);
         }
     }
+    bsp_parts_free(&parts);
+}
+
+// All of them, unless that would take hours.
+static uint32_t rows_to_check(bspi_map_check *check) {
+    const bsp_visibility *vis = &check->map->visibility;
+    uint64_t most = BSPI_MAX_VIS_BYTES / vis->row_bytes;
+    if (!vis->packed || vis->num_clusters <= most) {
+        return vis->num_clusters;
+    }
+    bspi_issue(check->issues, BSPI_ISSUE_LIMIT,
+               bspi_map_place(check, BSP_ID_VISIBILITY, BSP_NONE, NULL),
+               "%u clusters: only the rows of the first %llu were checked", vis->num_clusters,
+               (unsigned long long)most);
+    return (uint32_t)most;
 }
 
 bool bspi_check_visibility(bspi_map_check *check) {
@@ -52,7 +78,8 @@ bool bspi_check_visibility(bspi_map_check *check) {
     if (row == NULL) {
         return false;
     }
-    for (uint32_t i = 0; i < vis->num_clusters; i++) {
+    uint32_t rows = rows_to_check(check);
+    for (uint32_t i = 0; i < rows; i++) {
         check_row(check, i, vis->pvs[i], "pvs", row);
         if (vis->phs != NULL) {
             check_row(check, i, vis->phs[i], "phs", row);

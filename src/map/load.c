@@ -2,10 +2,9 @@
 // Builds the map of a file, step by step, and frees it.
 #include "map/load.h"
 
-#include <string.h>
+#include "records/file.h"
 
-#define DEFAULT_MEMORY ((size_t)64 << 20)
-#define DEFAULT_FACTOR 24 // records of 4 bytes grow to structures; see members.c
+#include <string.h>
 
 static bspi_map *new_map(const bsp_file *file, const bsp_map_options *options, bsp_error *error) {
     bspi_heap heap;
@@ -14,25 +13,30 @@ static bspi_map *new_map(const bsp_file *file, const bsp_map_options *options, b
     if (owner == NULL) {
         return NULL;
     }
-    size_t size = bsp_file_get_info(file)->bytes.size;
-    size_t limit = options->memory_limit;
-    if (limit == 0 && size < (SIZE_MAX - DEFAULT_MEMORY) / DEFAULT_FACTOR) {
-        limit = DEFAULT_MEMORY + DEFAULT_FACTOR * size;
-    }
     memset(owner, 0, sizeof *owner);
-    bspi_heap_init(&owner->heap, options->allocator, limit);
+    bspi_heap_init_under(&owner->heap, bspi_file_heap(file), options->allocator,
+                         options->memory_limit);
     bspi_arena_init(&owner->arena, &owner->heap);
     owner->map.branch = bsp_file_get_info(file)->detection.branch;
     owner->map.traits = bsp_branch_traits(owner->map.branch);
     return owner;
 }
 
+// A lump that cannot be unpacked has no records, whatever its size says.
+static bool is_lost(const bspi_loader *loader, uint32_t lump) {
+    bsp_bytes data;
+    return bsp_file_lump(loader->file, lump)->compressed && bspi_is_wanted(loader, lump) &&
+           !bsp_file_data(loader->file, lump, &data, NULL);
+}
+
 static void count_records(bspi_loader *loader) {
     for (int id = 0; id < BSP_ID_COUNT; id++) {
-        loader->counts.records[id] = bsp_file_count(loader->file, (bsp_table_id)id);
         uint32_t lump = bsp_file_find_id(loader->file, (bsp_table_id)id);
-        loader->counts.bytes[id] =
-            lump == BSP_NONE ? 0 : bsp_file_lump(loader->file, lump)->unpacked_size;
+        if (lump == BSP_NONE || !is_lost(loader, lump)) {
+            loader->counts.records[id] = bsp_file_count(loader->file, (bsp_table_id)id);
+            loader->counts.bytes[id] =
+                lump == BSP_NONE ? 0 : bsp_file_lump(loader->file, lump)->unpacked_size;
+        }
     }
     bspi_counts_finish(&loader->counts);
 }
@@ -45,7 +49,8 @@ static bool load_entities(bspi_loader *loader) {
     bsp_error local = {0};
     loader->owner->entities = bsp_file_entities(loader->file, loader->issues, &local);
     loader->map->entities = loader->owner->entities;
-    if (loader->owner->entities == NULL && (local.code == BSP_E_MEMORY || loader->strict)) {
+    if (loader->owner->entities == NULL &&
+        (local.code == BSP_E_MEMORY || local.code == BSP_E_LIMIT || loader->strict)) {
         return bsp_fail(loader->error, local.code, &local.place, "%s", local.message);
     }
     return true;
@@ -65,8 +70,12 @@ static void load_views(bspi_loader *loader) {
         loader->map->light = view_of(loader, BSP_ID_LIGHTING);
         loader->map->light_hdr = view_of(loader, BSP_ID_LIGHTING_HDR);
     }
+    if ((loader->load & BSP_LOAD_SURFACES) != 0) {
+        loader->map->disp_samples = view_of(loader, BSP_ID_DISP_SAMPLE_POSITIONS);
+    }
     if ((loader->load & BSP_LOAD_PROPS) != 0) {
         loader->map->pak = view_of(loader, BSP_ID_PAK);
+        loader->map->physics = view_of(loader, BSP_ID_PHYS_COLLIDE);
     }
 }
 

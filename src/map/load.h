@@ -37,6 +37,9 @@ static inline void *bspi_writable(const void *array) {
     return (void *)(uintptr_t)array;
 }
 
+/// True if the records of a lump fill an array that is asked for.
+bool bspi_is_wanted(const bspi_loader *loader, uint32_t lump);
+
 // The steps, in order. Each returns false on failure with the error filled.
 bool bspi_load_arrays(bspi_loader *loader); // arrays.c
 bool bspi_mend_references(bspi_loader *loader, const bspi_array *array, const bsp_lump *lump,

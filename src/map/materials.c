@@ -64,8 +64,9 @@ static bool load_textures(bspi_loader *loader, uint32_t n) {
     if (materials == NULL) {
         return false;
     }
-    for (uint32_t i = 0; i < count && lump.size >= 8; i++) {
-        uint32_t offset = bspi_load32(lump.data + 4 + 4 * (size_t)i, false);
+    for (uint32_t i = 0; i < count; i++) {
+        bsp_bytes entry = bspi_slice(lump, 4 + 4 * (uint64_t)i, 4);
+        uint32_t offset = entry.size == 0 ? BSP_NONE : bspi_load32(entry.data, false);
         if (offset != BSP_NONE) {
             read_texture(loader, lump, offset, &materials[i]);
         }

@@ -49,6 +49,7 @@ typedef bsp_overlay of_overlay;
 typedef bsp_overlay_fade of_overlay_fade;
 typedef bsp_cubemap of_cubemap;
 typedef bsp_leaf_water of_leaf_water;
+typedef bare_u32 of_leaf_water_dist;
 typedef bsp_primitive of_primitive;
 typedef bare_u32 of_prim_index;
 typedef bare_u32 of_vert_normal_index;
@@ -166,6 +167,7 @@ STRUCTURE(overlay, id, normal);
 STRUCTURE(overlay_fade, min_sq, max_sq);
 STRUCTURE(cubemap, origin, size);
 STRUCTURE(leaf_water, surface_z, texinfo);
+STRUCTURE(leaf_water_dist, value, value);
 STRUCTURE(primitive, type, num_verts);
 STRUCTURE(prim_index, value, value);
 STRUCTURE(vert_normal_index, value, value);
@@ -198,6 +200,7 @@ static const bspi_array arrays[] = {
     ARRAY(AREA_PORTALS, area_portal, area_portals, TREE),
     ARRAY(CLIP_PORTAL_VERTS, vertex, clip_portal_verts, TREE),
     ARRAY(LEAF_WATER, leaf_water, leaf_waters, TREE),
+    ARRAY(LEAF_WATER_DIST, leaf_water_dist, leaf_water_dists, TREE),
     ARRAY(VERTICES, vertex, vertices, SURFACES),
     ARRAY(EDGES, edge, edges, SURFACES),
     ARRAY(SURFEDGES, surfedge, surfedges, SURFACES),

@@ -18,13 +18,18 @@ bool bspi_mended(bspi_loader *loader, int kind, bsp_place place, const char *for
     if (!loader->strict) {
         return true;
     }
+    bool value = kind == BSPI_ISSUE_INDEX_RANGE || kind == BSPI_ISSUE_COUNT_RANGE;
     char record[16] = "";
+    char byte[32] = "";
     if (place.record != BSP_NONE) {
         snprintf(record, sizeof record, "[%u]", place.record);
     }
-    return bsp_fail(loader->error, BSP_E_DAMAGED, &place, "%s%s%s%s: %s (byte 0x%llX)", place.lump,
-                    record, place.field == NULL ? "" : ".", place.field == NULL ? "" : place.field,
-                    text, (unsigned long long)place.offset);
+    if (place.offset != UINT64_MAX) {
+        snprintf(byte, sizeof byte, " (byte 0x%llX)", (unsigned long long)place.offset);
+    }
+    return bsp_fail(loader->error, BSP_E_DAMAGED, &place, "%s%s%s%s%s%s%s", place.lump, record,
+                    place.field == NULL ? "" : ".", place.field == NULL ? "" : place.field,
+                    value ? " = " : ": ", text, byte);
 }
 
 typedef struct mender {
@@ -42,14 +47,15 @@ static bsp_place place_of(const mender *m, uint32_t record, const bsp_field *fie
                         m->lump->compressed ? byte : m->lump->offset + byte);
 }
 
-static int64_t get(const mender *m, uint32_t record, const bspi_member *member, uint32_t element) {
+static inline int64_t get(const mender *m, uint32_t record, const bspi_member *member,
+                          uint32_t element) {
     uint32_t word;
     memcpy(&word, m->out + record * m->stride + member->offset + element * 4u, sizeof word);
     return member->type == BSP_U32 && word != BSP_NONE ? (int64_t)word : (int32_t)word;
 }
 
-static void set(const mender *m, uint32_t record, const bspi_member *member, uint32_t element,
-                int64_t value) {
+static inline void set(const mender *m, uint32_t record, const bspi_member *member,
+                       uint32_t element, int64_t value) {
     uint32_t word = (uint32_t)value;
     memcpy(m->out + record * m->stride + member->offset + element * 4u, &word, sizeof word);
 }
@@ -68,27 +74,69 @@ static int64_t replacement(const bsp_field *field, uint32_t element) {
     }
 }
 
+static bool mend_value(mender *m, const bsp_field *field, const bspi_member *member, size_t offset,
+                       uint32_t record, uint32_t element) {
+    int64_t value = get(m, record, member, element);
+    const char *noun;
+    uint32_t limit = bspi_reference_limit(field, &m->loader->counts, &noun);
+    set(m, record, member, element, replacement(field, element));
+    if (limit == 0 && (field->role == BSP_ROLE_INDEX_NONE || field->role == BSP_ROLE_OFFSET)) {
+        return true; // what is optional may be missing as a whole: the check notes it
+    }
+    return bspi_mended(m->loader, BSPI_ISSUE_INDEX_RANGE,
+                       place_of(m, record, field, offset + element * bsp_type_size(field->type)),
+                       "%lld, but there are %u %s", (long long)value, limit, noun);
+}
+
+// Clip children of 16 bits become what they mean.
+static void widen_clips(mender *m, const bsp_field *field, const bspi_member *member) {
+    uint32_t clipnodes = m->loader->counts.records[BSP_ID_CLIPNODES];
+    uint32_t first = field->role == BSP_ROLE_HEADNODES ? 1 : 0;
+    uint32_t elements = field->count < member->count ? field->count : member->count;
+    for (uint32_t r = 0; r < m->count; r++) {
+        for (uint32_t e = first; e < elements; e++) {
+            set(m, r, member, e, bspi_clip_child(get(m, r, member, e), clipnodes));
+        }
+    }
+}
+
+// The quick look at one element of all records, which is all that a sound map needs.
+static bool all_in_range(const mender *m, const bspi_member *member, uint32_t element,
+                         bspi_range range) {
+    const uint8_t *p = m->out + member->offset + element * 4u;
+    bool is_signed = member->type != BSP_U32;
+    uint64_t width = (uint64_t)range.high - (uint64_t)range.low;
+    bool out = false;
+    for (uint32_t r = 0; r < m->count; r++, p += m->stride) {
+        uint32_t word;
+        memcpy(&word, p, sizeof word);
+        int64_t value = is_signed || word == BSP_NONE ? (int32_t)word : (int64_t)word;
+        out |= (uint64_t)value - (uint64_t)range.low > width;
+    }
+    return range.low <= range.high && !out;
+}
+
 static bool mend_field(mender *m, const bsp_field *field, const bspi_member *member,
                        size_t offset) {
-    const bspi_counts *counts = &m->loader->counts;
-    bool clip = field->role == BSP_ROLE_CLIP_CHILD || field->role == BSP_ROLE_HEADNODES;
+    bspi_range first = bspi_reference_range(field, 0, &m->loader->counts);
+    bspi_range other = bspi_reference_range(field, 1, &m->loader->counts);
     uint32_t elements = field->count < member->count ? field->count : member->count;
+    if (field->role == BSP_ROLE_CLIP_CHILD || field->role == BSP_ROLE_HEADNODES) {
+        widen_clips(m, field, member);
+    }
+    bool sound = true;
+    for (uint32_t e = 0; sound && e < elements; e++) {
+        sound = all_in_range(m, member, e, e == 0 ? first : other);
+    }
+    if (sound) {
+        return true;
+    }
     for (uint32_t r = 0; r < m->count; r++) {
         for (uint32_t e = 0; e < elements; e++) {
             int64_t value = get(m, r, member, e);
-            if (clip && (e > 0 || field->role == BSP_ROLE_CLIP_CHILD)) {
-                value = bspi_clip_child(value, counts->records[BSP_ID_CLIPNODES]);
-                set(m, r, member, e, value);
-            }
-            if (bspi_reference_ok(field, e, value, counts)) {
-                continue;
-            }
-            const char *noun;
-            uint32_t limit = bspi_reference_limit(field, counts, &noun);
-            set(m, r, member, e, replacement(field, e));
-            if (!bspi_mended(m->loader, BSPI_ISSUE_INDEX_RANGE,
-                             place_of(m, r, field, offset + e * bsp_type_size(field->type)),
-                             "%lld, but there are %u %s", (long long)value, limit, noun)) {
+            const bspi_range *range = e == 0 ? &first : &other;
+            if ((value < range->low || value > range->high) &&
+                !mend_value(m, field, member, offset, r, e)) {
                 return false;
             }
         }

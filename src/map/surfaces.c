@@ -11,17 +11,22 @@
 // Luxel coordinates beyond this are damage: no engine has surfaces of a million luxels.
 #define MAX_LUXEL 1048576.0F
 
-static bool stores(const bspi_loader *loader, bsp_table_id id, uint16_t feed) {
+// How many elements of a member the branch stores.
+static uint32_t stored_count(const bspi_loader *loader, bsp_table_id id, uint16_t feed) {
     const bsp_lump_def *def = bsp_branch_lump_of(loader->map->branch, id);
     for (uint32_t v = 0; def != NULL && v < def->num_variants; v++) {
         const bsp_layout *layout = def->variants[v].layout;
         for (uint32_t f = 0; f < layout->num_fields; f++) {
             if (layout->fields[f].feed == feed) {
-                return true;
+                return layout->fields[f].count;
             }
         }
     }
-    return false;
+    return 0;
+}
+
+static bool stores(const bspi_loader *loader, bsp_table_id id, uint16_t feed) {
+    return stored_count(loader, id, feed) != 0;
 }
 
 // 0..2 along an axis, 3..5 nearest to it, as the compilers of the other families write it.
@@ -118,6 +123,21 @@ static void light_of_polygon(const bsp_map *map, uint32_t number, bsp_face_light
     }
 }
 
+// Quake 3 has one style, which it does not store; sizes may be negative where there is no light.
+static void fill_pages(const bspi_loader *loader) {
+    bsp_face_light *lights = bspi_writable(loader->map->face_lights);
+    bool styles = stores(loader, BSP_ID_FACES, BSPI_FEED_face_light_styles);
+    for (uint32_t i = 0; i < loader->map->num_face_lights; i++) {
+        if (lights[i].size[0] < 0 || lights[i].size[1] < 0) {
+            lights[i].size[0] = lights[i].size[1] = 0;
+        }
+        for (int style = 0; !styles && style < 4; style++) {
+            lights[i].styles[style] = style == 0 ? 0 : 255;
+            lights[i].page[style] = style == 0 ? lights[i].page[style] : -1;
+        }
+    }
+}
+
 // Source stores luxels less one.
 static void widen_light(const bsp_face_light *list, uint32_t count) {
     bsp_face_light *lights = bspi_writable(list);
@@ -135,19 +155,26 @@ static void fill_light(bspi_loader *loader) {
     if (map->traits->light == BSP_LIGHT_RGBEXP32) {
         widen_light(map->face_lights, map->num_face_lights);
         widen_light(map->face_lights_hdr, map->num_face_lights_hdr);
-        return;
-    }
-    for (uint32_t i = 0; i < map->num_face_lights; i++) {
-        if (map->traits->luxel != 0) {
+    } else if (map->traits->luxel == 0) {
+        fill_pages(loader);
+    } else {
+        for (uint32_t i = 0; i < map->num_face_lights; i++) {
             light_of_polygon(map, i, &lights[i]);
-        } else if (!stores(loader, BSP_ID_FACES, BSPI_FEED_face_light_styles)) {
-            static const uint8_t first_only[4] = {0, 255, 255, 255};
-            memcpy(lights[i].styles, first_only, sizeof first_only);
-            for (int style = 1; style < 4; style++) {
-                lights[i].page[style] = -1;
-            }
         }
     }
+}
+
+// The faces of the two light modes are the same ones. If they are not, the second has no light.
+static bool mend_hdr_light(bspi_loader *loader) {
+    bsp_map *map = loader->map;
+    uint32_t count = map->num_face_lights_hdr;
+    if (count == 0 || count == map->num_faces) {
+        return true;
+    }
+    map->num_face_lights_hdr = 0;
+    return bspi_mended(loader, BSPI_ISSUE_COUNT_RANGE,
+                       bsp_place_at("FACES_HDR", BSP_NONE, NULL, UINT64_MAX),
+                       "%u faces, but there are %u without HDR", count, map->num_faces);
 }
 
 // --- displacements ------------------------------------------------------------------------------
@@ -183,6 +210,29 @@ static bool mend_displacements(bspi_loader *loader) {
             if (!mend_corner(loader, i, &list[i], corner)) {
                 return false;
             }
+        }
+    }
+    return true;
+}
+
+// --- overlays -----------------------------------------------------------------------------------
+
+// A record has room for so many faces; a count beyond it names none.
+static bool mend_overlays(bspi_loader *loader, bsp_table_id id, const bsp_overlay *list,
+                          uint32_t count) {
+    bsp_overlay *overlays = bspi_writable(list);
+    uint32_t room = stored_count(loader, id, BSPI_FEED_overlay_faces);
+    for (uint32_t i = 0; i < count; i++) {
+        uint32_t faces = overlays[i].num_faces;
+        if (faces <= room) {
+            continue;
+        }
+        overlays[i].num_faces = room;
+        if (!bspi_mended(loader, BSPI_ISSUE_COUNT_RANGE,
+                         bsp_place_at(bsp_branch_lump_of(loader->map->branch, id)->name, i,
+                                      "m_nFaceCount", UINT64_MAX),
+                         "%u faces, but a record has room for %u", faces, room)) {
+            return false;
         }
     }
     return true;
@@ -229,5 +279,8 @@ bool bspi_load_surfaces(bspi_loader *loader) {
     if (!stores(loader, BSP_ID_LEAVES, BSPI_FEED_leaf_cluster)) {
         fill_clusters(map);
     }
-    return mend_displacements(loader);
+    return mend_hdr_light(loader) && mend_displacements(loader) &&
+           mend_overlays(loader, BSP_ID_OVERLAYS, map->overlays, map->num_overlays) &&
+           mend_overlays(loader, BSP_ID_WATER_OVERLAYS, map->water_overlays,
+                         map->num_water_overlays);
 }

@@ -80,15 +80,9 @@ static bool load_matrix(bspi_loader *loader, bsp_bytes data, bool big) {
     return true;
 }
 
-bool bspi_load_visibility(bspi_loader *loader) {
-    bsp_bytes data;
-    uint32_t n = bsp_file_find_id(loader->file, BSP_ID_VISIBILITY);
-    if ((loader->load & BSP_LOAD_TREE) == 0 || n == BSP_NONE ||
-        !bsp_file_data(loader->file, n, &data, NULL) || data.size == 0) {
-        return true;
-    }
+static bool load_by_kind(bspi_loader *loader, bsp_lump_kind kind, bsp_bytes data) {
     bool big = bsp_file_get_info(loader->file)->detection.big_endian;
-    switch (bsp_file_lump(loader->file, n)->kind) {
+    switch (kind) {
     case BSP_KIND_VIS_ROWS:
         return load_rows(loader, data);
     case BSP_KIND_VIS_OFFSETS:
@@ -98,6 +92,37 @@ bool bspi_load_visibility(bspi_loader *loader) {
     default:
         return true;
     }
+}
+
+// Negative numbers are what compilers write for "none"; only others are worth a word.
+static bool mend_clusters(bspi_loader *loader) {
+    bsp_leaf *leaves = bspi_writable(loader->map->leaves);
+    uint32_t count = loader->map->visibility.num_clusters;
+    for (uint32_t i = 0; count != 0 && i < loader->map->num_leaves; i++) {
+        uint32_t cluster = leaves[i].cluster;
+        if (cluster < count || cluster == BSP_NONE) {
+            continue;
+        }
+        leaves[i].cluster = BSP_NONE;
+        if ((int32_t)cluster >= 0 &&
+            !bspi_mended(loader, BSPI_ISSUE_INDEX_RANGE,
+                         bsp_place_at("LEAVES", i, "cluster", UINT64_MAX),
+                         "%u, but there are %u clusters", cluster, count)) {
+            return false;
+        }
+    }
+    return true;
+}
+
+bool bspi_load_visibility(bspi_loader *loader) {
+    bsp_bytes data;
+    uint32_t n = bsp_file_find_id(loader->file, BSP_ID_VISIBILITY);
+    if ((loader->load & BSP_LOAD_TREE) == 0 || n == BSP_NONE ||
+        !bsp_file_data(loader->file, n, &data, NULL) || data.size == 0) {
+        return true;
+    }
+    return load_by_kind(loader, bsp_file_lump(loader->file, n)->kind, data) &&
+           mend_clusters(loader);
 }
 
 void bsp_map_visible(const bsp_map *map, uint32_t cluster, bool heard, uint8_t *row) {

@@ -34,17 +34,32 @@ static const bspi_struct entry_struct = {sizeof(entry), entry_members, 3, NULL, 
 
 // --- tables -------------------------------------------------------------------------------------
 
-// The values that a branch stores are not always those of the map: what bspi_load_surfaces filled
-// in is turned back here, on a copy.
-static void unfill(const bspi_writer *writer, bsp_table_id id, const bspi_array *array, void *copy,
-                   uint32_t count) {
-    bsp_face_light *lights = copy;
-    bool lights_here = id == BSP_ID_FACES && array->structure->size == sizeof *lights;
-    for (uint32_t i = 0; lights_here && writer->traits->light == BSP_LIGHT_RGBEXP32 && i < count;
-         i++) {
+// Source stores luxels less one.
+static void narrow_light(bsp_face_light *lights, uint32_t count) {
+    for (uint32_t i = 0; i < count; i++) {
         for (int axis = 0; axis < 2; axis++) {
             lights[i].size[axis] -= lights[i].size[axis] > 0 ? 1 : 0;
         }
+    }
+}
+
+// The rows lie elsewhere than in the file that the leaves came from.
+static void place_rows(const bspi_writer *writer, bsp_leaf *leaves, uint32_t count) {
+    for (uint32_t i = 0; i < count; i++) {
+        uint32_t cluster = leaves[i].cluster;
+        leaves[i].vis_offset = cluster < writer->num_rows ? writer->row_offsets[cluster] : BSP_NONE;
+    }
+}
+
+// The values that a branch stores are not always those of the map: what bspi_load_surfaces filled
+// in is turned back here, on a copy.
+static void unfill(const bspi_writer *writer, const bspi_array *array, void *copy, uint32_t count) {
+    bool lights = array->pointer == offsetof(bsp_map, face_lights) ||
+                  array->pointer == offsetof(bsp_map, face_lights_hdr);
+    if (lights && writer->traits->light == BSP_LIGHT_RGBEXP32) {
+        narrow_light(copy, count);
+    } else if (array->id == BSP_ID_LEAVES) {
+        place_rows(writer, copy, count);
     }
 }
 
@@ -58,7 +73,7 @@ static bool write_array(bspi_writer *writer, const bspi_array *array, const bsp_
         return false;
     }
     memcpy(copy, data, size);
-    unfill(writer, array->id, array, copy, count);
+    unfill(writer, array, copy, count);
     bool done = true;
     for (uint32_t f = 0; done && f < layout->num_fields; f++) {
         bool found;
@@ -85,6 +100,17 @@ uint32_t bspi_write_count(const bspi_writer *writer, bsp_table_id id) {
     }
     if (id == BSP_ID_STRING_TABLE) {
         return writer->map->num_materials;
+    }
+    if (id == BSP_ID_FACES_HDR) {
+        return writer->map->num_face_lights_hdr; // without light of their own they are FACES again
+    }
+    // Faces stand in the lump, or the two lumps, that there is light for.
+    if (id == BSP_ID_FACES_HDR) {
+        return writer->map->num_face_lights_hdr;
+    }
+    if (id == BSP_ID_FACES && writer->map->num_face_lights == 0 &&
+        writer->map->num_face_lights_hdr != 0) {
+        return 0;
     }
     uint32_t num_arrays;
     const bspi_array *arrays = bspi_arrays(&num_arrays);
@@ -220,6 +246,12 @@ static bool write_view(bspi_writer *writer, bsp_table_id id) {
     case BSP_ID_PAK:
         view = writer->map->pak;
         break;
+    case BSP_ID_DISP_SAMPLE_POSITIONS:
+        view = writer->map->disp_samples;
+        break;
+    case BSP_ID_PHYS_COLLIDE:
+        view = writer->map->physics;
+        break;
     default:
         return false;
     }
@@ -238,14 +270,17 @@ static void write_entities(bspi_writer *writer) {
 }
 
 static bool write_records(bspi_writer *writer, const bsp_lump_def *def, uint32_t *version) {
-    if (def->num_variants == 0 || write_view(writer, def->id)) {
+    if (def->num_variants == 0) {
+        return true;
+    }
+    *version = def->variants[0].version == BSP_ANY_VERSION ? 0 : def->variants[0].version;
+    if (write_view(writer, def->id)) {
         return true;
     }
     if (def->id == BSP_ID_STRING_TABLE) {
         write_string_table(writer);
         return true;
     }
-    *version = def->variants[0].version == BSP_ANY_VERSION ? 0 : def->variants[0].version;
     return bspi_write_table(writer, def->id, def->variants[0].layout);
 }
 
@@ -273,6 +308,8 @@ bool bspi_write_lump(bspi_writer *writer, const bsp_lump_def *def, uint32_t *ver
     case BSP_KIND_GAME:
         return bspi_write_game(writer, def);
     case BSP_KIND_ZIP:
+    case BSP_KIND_SAMPLES:
+    case BSP_KIND_PHYSICS:
         (void)write_view(writer, def->id);
         return true;
     default:
@@ -322,6 +359,31 @@ static bool write_lumps(bspi_writer *writer, const bsp_shape *shape) {
     return true;
 }
 
+// The caller frees as many bytes as the file has: the room behind them is given back.
+static bool give_away(bspi_buffer *buffer, bsp_blob *out) {
+    bsp_allocator allocator = buffer->heap->allocator;
+    uint8_t *data = allocator.resize(allocator.user, buffer->data, buffer->room, buffer->size);
+    if (data == NULL) {
+        size_t size = buffer->size;
+        bsp_error *error = buffer->error;
+        bspi_buffer_free(buffer);
+        return bsp_fail(error, BSP_E_MEMORY, NULL, "no memory for %zu bytes", size);
+    }
+    out->data = data;
+    out->size = buffer->size;
+    out->allocator = allocator;
+    return true;
+}
+
+static bool write_all(bspi_writer *writer, uint32_t revision) {
+    const bsp_shape *shape = bsp_branch_shape(writer->branch);
+    bool done = bspi_buffer_grow(writer->out, bsp_shape_size(shape)) != NULL &&
+                write_head(writer, shape, revision) && write_lumps(writer, shape);
+    bspi_buffer_align(writer->out, shape->alignment);
+    bspi_heap_free(writer->heap, writer->row_offsets, writer->num_rows * sizeof(uint32_t));
+    return done && !writer->out->failed;
+}
+
 bool bsp_map_write(const bsp_map *map, const bsp_branch *branch, const bsp_write_options *options,
                    bsp_blob *out, bsp_error *error) {
     static const bsp_write_options defaults = {0};
@@ -342,17 +404,11 @@ bool bsp_map_write(const bsp_map *map, const bsp_branch *branch, const bsp_write
                           .out = &buffer,
                           .heap = &heap,
                           .error = error};
-    const bsp_shape *shape = bsp_branch_shape(branch);
-    if (bspi_buffer_grow(&buffer, bsp_shape_size(shape)) == NULL ||
-        !write_head(&writer, shape, options->revision) || !write_lumps(&writer, shape)) {
+    if (!write_all(&writer, options->revision)) {
         bspi_buffer_free(&buffer);
         return false;
     }
-    bspi_buffer_align(&buffer, shape->alignment);
-    out->data = buffer.data;
-    out->size = buffer.size;
-    out->allocator = heap.allocator;
-    return true;
+    return give_away(&buffer, out);
 }
 
 void bsp_blob_free(bsp_blob *blob) {

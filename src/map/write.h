@@ -13,8 +13,9 @@ typedef struct bspi_writer {
     const bsp_traits *traits; ///< of the branch
     bool big_endian;
     uint32_t static_prop_version;
-    bspi_buffer *out;     ///< the file so far
-    bspi_buffer *strings; ///< Source: the texture names, written when their lump comes
+    bspi_buffer *out;      ///< the file so far
+    uint32_t *row_offsets; ///< Quake, GoldSrc: where each cluster's row begins in its lump
+    uint32_t num_rows;
     bspi_heap *heap;
     bsp_error *error;
 } bspi_writer;

@@ -74,11 +74,24 @@ static bool write_row(bspi_writer *writer, uint32_t cluster, bool heard, bool pa
     return !writer->out->failed;
 }
 
-// The leaves hold the offsets: they were written from the same rows, in order.
+// The leaves, which come later, hold the offsets.
 static bool write_rows(bspi_writer *writer) {
     const bsp_visibility *vis = &writer->map->visibility;
-    bspi_buffer_add(writer->out, vis->rows.data, vis->rows.size);
-    return !writer->out->failed;
+    size_t start = writer->out->size;
+    uint32_t count = vis->num_clusters;
+    writer->row_offsets = bspi_heap_alloc(writer->heap, count * sizeof(uint32_t), writer->error);
+    if (writer->row_offsets == NULL) {
+        return false;
+    }
+    writer->num_rows = count;
+    for (uint32_t i = 0; i < count; i++) {
+        bool known = vis->pvs[i] != BSP_NONE;
+        writer->row_offsets[i] = known ? (uint32_t)(writer->out->size - start) : BSP_NONE;
+        if (known && !write_row(writer, i, false, true, (count + 7) / 8)) {
+            return false;
+        }
+    }
+    return true;
 }
 
 static bool write_offsets(bspi_writer *writer) {
@@ -142,12 +155,15 @@ bool bspi_write_sections(bspi_writer *writer, const bsp_section_list *list) {
 }
 
 static const bsp_section_list *pick_list(const bspi_writer *writer, const bsp_game_lump_def *def) {
-    for (uint32_t i = 0; def->table == BSP_ID_STATIC_PROPS && i < def->num_section_lists; i++) {
-        if (def->section_lists[i].version == writer->static_prop_version) {
+    uint32_t version = def->table == BSP_ID_STATIC_PROPS ? writer->static_prop_version : 0;
+    for (uint32_t i = 0; i < def->num_section_lists; i++) {
+        if (version == 0 || def->section_lists[i].version == version) {
             return &def->section_lists[i];
         }
     }
-    return &def->section_lists[0];
+    bsp_fail(writer->error, BSP_E_ARGUMENT, NULL, "branch %s has no static props of version %u",
+             writer->branch->name, version);
+    return NULL;
 }
 
 static const bsp_branch *owner_of_game_lumps(const bsp_branch *branch) {
@@ -179,6 +195,8 @@ bool bspi_write_game(bspi_writer *writer, const bsp_lump_def *def) {
     }
     const bsp_layout *layout = def->variants[0].layout;
     uint32_t count = owner->num_game_lumps;
+    // Console files, the big-endian ones, count offsets from the lump; all others from the file.
+    size_t base = writer->big_endian ? writer->out->size : 0;
     bspi_buffer_u32(writer->out, count, writer->big_endian);
     size_t directory = writer->out->size;
     if (bspi_buffer_grow(writer->out, (size_t)count * layout->size) == NULL) {
@@ -187,12 +205,13 @@ bool bspi_write_game(bspi_writer *writer, const bsp_lump_def *def) {
     for (uint32_t i = 0; i < count; i++) {
         const bsp_game_lump_def *game = &owner->game_lumps[i];
         const bsp_section_list *list = pick_list(writer, game);
-        uint32_t version = list->version == BSP_ANY_VERSION ? 0 : list->version;
-        uint32_t start = (uint32_t)writer->out->size;
-        if (!bspi_write_sections(writer, list)) {
+        size_t start = writer->out->size;
+        if (list == NULL || !bspi_write_sections(writer, list)) {
             return false;
         }
-        uint32_t facts[4] = {0, version, start, (uint32_t)writer->out->size - start};
+        uint32_t version = list->version == BSP_ANY_VERSION ? 0 : list->version;
+        uint32_t facts[4] = {0, version, (uint32_t)(start - base),
+                             (uint32_t)(writer->out->size - start)};
         if (!write_game_entry(writer, layout, writer->out->data + directory + i * layout->size,
                               game->id, facts)) {
             return false;

@@ -71,10 +71,13 @@ static void check_references(checker *check, const bsp_part *part, const bsp_tab
                              const bsp_field *field, size_t offset) {
     size_t size = bsp_type_size(field->type);
     const uint8_t *p = table->data + offset;
+    bspi_range first = bspi_reference_range(field, 0, &check->counts);
+    bspi_range other = bspi_reference_range(field, 1, &check->counts);
     for (uint32_t r = 0; r < table->count; r++, p += table->layout->size) {
         for (uint32_t e = 0; e < field->count; e++) {
             int64_t value = bspi_load_int(field, p + e * size, table->big_endian);
-            if (!bspi_reference_ok(field, e, value, &check->counts)) {
+            const bspi_range *range = e == 0 ? &first : &other;
+            if (value < range->low || value > range->high) {
                 report_reference(check, part, r, field, offset + e * size, value);
             }
         }
@@ -158,7 +161,8 @@ static void count_lump(bspi_counts *counts, const bsp_file *file, uint32_t n,
 // --- pak ----------------------------------------------------------------------------------------
 
 static void check_pak(checker *check, bsp_bytes data) {
-    bsp_pak *pak = bsp_pak_open(data, &check->file->heap.allocator, check->issues, NULL);
+    bsp_pak *pak = bspi_pak_open(data, bspi_file_heap(check->file), &check->file->heap.allocator,
+                                 check->issues, NULL);
     for (uint32_t i = 0; pak != NULL && i < pak->count; i++) {
         const bsp_pak_entry *entry = &pak->entries[i];
         if (entry->method == 0 && entry->packed.size == entry->size &&
@@ -224,7 +228,7 @@ static bool unpackable(checker *check, uint32_t n, bsp_parts *parts, bsp_error *
 bool bsp_check_records(const bsp_file *file, bsp_issues *issues, bsp_error *error) {
     checker check = {.file = file, .issues = issues};
     uint32_t count = file->info.num_lumps;
-    bspi_heap *heap = &((bsp_file *)(uintptr_t)file)->heap;
+    bspi_heap *heap = bspi_file_heap(file);
     bsp_parts *all = bspi_heap_alloc(heap, count * sizeof *all, error);
     if (all == NULL) {
         return false;

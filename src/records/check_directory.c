@@ -79,7 +79,7 @@ static void check_alignment(const bsp_file *file, bsp_issues *issues) {
 }
 
 bool bspi_check_directory(const bsp_file *file, bsp_issues *issues, bsp_error *error) {
-    bspi_heap *heap = &((bsp_file *)(uintptr_t)file)->heap;
+    bspi_heap *heap = bspi_file_heap(file);
     size_t room = (file->info.num_lumps + 1u) * sizeof(span);
     span *spans = bspi_heap_alloc(heap, room, error);
     if (spans == NULL) {

@@ -161,7 +161,8 @@ static bool dump_entities(const bsp_file *file, uint32_t lump, bsp_json *json, b
         return false;
     }
     bsp_text text = {(const char *)data.data, data.size};
-    bsp_entities *entities = bsp_entities_parse(text, &file->heap.allocator, NULL, error);
+    bsp_entities *entities =
+        bspi_entities_parse(text, bspi_file_heap(file), &file->heap.allocator, NULL, error);
     if (entities == NULL) {
         return false;
     }

@@ -9,17 +9,21 @@
 
 #include <string.h>
 
-// More clusters than this are no real map's; it bounds a row.
-#define MAX_CLUSTERS ((int64_t)1 << 24)
-
 typedef struct row_buffer {
     bspi_heap *heap;
     uint8_t *bytes;
     size_t size;
 } row_buffer;
 
-static bool make_row(const bsp_file *file, size_t size, row_buffer *row, bsp_error *error) {
-    row->heap = &((bsp_file *)(uintptr_t)file)->heap;
+// Memory for one of the rows of so many clusters.
+static bool make_row(const bsp_file *file, uint32_t clusters, row_buffer *row, bsp_error *error) {
+    size_t size = ((size_t)clusters + 7) / 8;
+    if (clusters != 0 && size > BSPI_MAX_VIS_BYTES / clusters) {
+        return bsp_fail(error, BSP_E_LIMIT, NULL,
+                        "the visibility of %u clusters is more than %llu bytes", clusters,
+                        (unsigned long long)BSPI_MAX_VIS_BYTES);
+    }
+    row->heap = bspi_file_heap(file);
     row->size = size;
     row->bytes = bspi_heap_alloc(row->heap, size, error);
     return row->bytes != NULL;
@@ -71,22 +75,26 @@ static void dump_leaf_rows(bsp_bytes data, const bsp_table *leaves, uint32_t cou
 }
 
 static bool dump_leaves(const bsp_file *file, bsp_bytes data, bsp_json *json, bsp_error *error) {
-    int64_t count = first_value(file, BSP_ID_MODELS, BSPI_FEED_model_vis_leaves);
-    count = count < 0 || count > MAX_CLUSTERS ? 0 : count;
+    int64_t stated = first_value(file, BSP_ID_MODELS, BSPI_FEED_model_vis_leaves);
     bsp_parts parts;
-    bsp_table leaves;
-    row_buffer row;
-    if (!make_row(file, ((size_t)count + 7) / 8, &row, error)) {
-        return false;
+    bsp_table leaves = {NULL, NULL, 0, false};
+    bool there = bsp_file_table(file, BSP_ID_LEAVES, &parts, &leaves);
+    uint32_t clusters = leaves.count == 0 ? 0 : leaves.count - 1;
+    clusters = stated < 0 ? 0 : stated < clusters ? (uint32_t)stated : clusters;
+    row_buffer row = {NULL, NULL, 0};
+    bool done = make_row(file, clusters, &row, error);
+    if (done) {
+        bsp_json_array(json);
+        if (clusters != 0) {
+            dump_leaf_rows(data, &leaves, clusters, &row, json);
+        }
+        bsp_json_array_end(json);
+        bspi_heap_free(row.heap, row.bytes, row.size);
     }
-    bsp_json_array(json);
-    if (bsp_file_table(file, BSP_ID_LEAVES, &parts, &leaves)) {
-        dump_leaf_rows(data, &leaves, (uint32_t)count, &row, json);
+    if (there) {
         bsp_parts_free(&parts);
     }
-    bsp_json_array_end(json);
-    bspi_heap_free(row.heap, row.bytes, row.size);
-    return true;
+    return done;
 }
 
 // --- Quake 2, Source ----------------------------------------------------------------------------
@@ -119,8 +127,8 @@ static bool dump_offsets(const bsp_file *file, const bsp_parts *parts, bsp_json 
             continue;
         }
         bsp_table offsets = bsp_parts_table(parts, i);
-        row_buffer row;
-        if (!make_row(file, (offsets.count + (size_t)7) / 8, &row, error)) {
+        row_buffer row = {NULL, NULL, 0};
+        if (!make_row(file, offsets.count, &row, error)) {
             return false;
         }
         bsp_json_object(json);

@@ -13,7 +13,7 @@
 #include "core/memory.h"
 #include "core/text.h"
 
-#include "bspkit/records.h"
+#include "records/file.h"
 
 #include <string.h>
 
@@ -320,6 +320,11 @@ static void finish(parser *s, entities *e, bsp_text text) {
 
 bsp_entities *bsp_entities_parse(bsp_text text, const bsp_allocator *allocator, bsp_issues *issues,
                                  bsp_error *error) {
+    return bspi_entities_parse(text, NULL, allocator, issues, error);
+}
+
+bsp_entities *bspi_entities_parse(bsp_text text, bspi_heap *parent, const bsp_allocator *allocator,
+                                  bsp_issues *issues, bsp_error *error) {
     bspi_heap heap;
     bspi_heap_init(&heap, allocator, 0);
     entities *e = bspi_heap_alloc(&heap, sizeof *e, error);
@@ -327,7 +332,7 @@ bsp_entities *bsp_entities_parse(bsp_text text, const bsp_allocator *allocator, 
         return NULL;
     }
     memset(e, 0, sizeof *e);
-    bspi_heap_init(&e->heap, allocator, 0);
+    bspi_heap_init_under(&e->heap, parent, allocator, 0);
     const char *start = text.size == 0 ? "" : text.data;
     parser s = {.start = start,
                 .p = start,

@@ -5,11 +5,14 @@
 
 #include "core/reader.h"
 #include "core/text.h"
+#include "file/lzma.h"
 
 #include <string.h>
 
-#define DEFAULT_MEMORY ((size_t)64 << 20)
-#define DEFAULT_FACTOR 8
+// With the mapped file, lists of issues and what else is not counted: 64 MiB and eight times the
+// file. Real maps take three times their size.
+#define DEFAULT_MEMORY ((size_t)60 << 20)
+#define DEFAULT_FACTOR 7
 
 static bsp_file *new_file(const bsp_open_options *options, bsp_error *error) {
     bspi_heap heap;
@@ -138,24 +141,23 @@ uint32_t bsp_file_find_id(const bsp_file *file, bsp_table_id id) {
 
 static uint8_t *unpack(const bsp_file *file, const bsp_lump *lump, bsp_bytes stored,
                        bsp_error *error) {
-    // The heap counts with atomics: it may be charged through a file that is const otherwise.
-    bspi_heap *heap = &((bsp_file *)(uintptr_t)file)->heap;
-    bsp_place place = bsp_place_at(lump->name, BSP_NONE, NULL, lump->offset);
-    uint8_t *out = bspi_heap_alloc(heap, lump->unpacked_size, error);
-    if (out == NULL) {
-        if (error != NULL) {
-            error->place = place;
-        }
-        return NULL;
+    bspi_heap *heap = bspi_file_heap(file);
+    size_t scratch = bspi_lzma_memory(stored);
+    uint8_t *out = NULL;
+    bool done = false;
+    if (bspi_heap_charge(heap, scratch, error)) {
+        out = bspi_heap_alloc(heap, lump->unpacked_size, error);
+        done = out != NULL && bsp_lzma_unpack(stored, out, &heap->allocator, error);
+        bspi_heap_discharge(heap, scratch);
     }
-    if (!bsp_lzma_unpack(stored, out, &heap->allocator, error)) {
-        bspi_heap_free(heap, out, lump->unpacked_size);
-        if (error != NULL) {
-            error->place = place;
-        }
-        return NULL;
+    if (done) {
+        return out;
     }
-    return out;
+    bspi_heap_free(heap, out, lump->unpacked_size);
+    if (error != NULL) {
+        error->place = bsp_place_at(lump->name, BSP_NONE, NULL, lump->offset);
+    }
+    return NULL;
 }
 
 bool bsp_file_data(const bsp_file *file, uint32_t n, bsp_bytes *data, bsp_error *error) {
@@ -172,7 +174,7 @@ bool bsp_file_data(const bsp_file *file, uint32_t n, bsp_bytes *data, bsp_error 
         }
         uint8_t *expected = NULL;
         if (!atomic_compare_exchange_strong(&file->unpacked[n], &expected, out)) {
-            bspi_heap_free(&((bsp_file *)(uintptr_t)file)->heap, out, lump->unpacked_size);
+            bspi_heap_free(bspi_file_heap(file), out, lump->unpacked_size);
             out = expected; // another thread was first
         }
     }
@@ -208,5 +210,5 @@ bsp_entities *bsp_file_entities(const bsp_file *file, bsp_issues *issues, bsp_er
         return NULL;
     }
     bsp_text text = {(const char *)data.data, data.size};
-    return bsp_entities_parse(text, &file->heap.allocator, issues, error);
+    return bspi_entities_parse(text, bspi_file_heap(file), &file->heap.allocator, issues, error);
 }

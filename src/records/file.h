@@ -19,6 +19,22 @@ struct bsp_file {
     _Atomic(uint8_t *) *unpacked; ///< for each lump: its bytes once somebody asked, else NULL
 };
 
+/// The heap of a file that is const otherwise: it counts with atomics.
+static inline bspi_heap *bspi_file_heap(const bsp_file *file) {
+    return &((bsp_file *)(uintptr_t)file)->heap;
+}
+
+/// Bytes that the visibility rows of a map may unpack to: 92000 clusters, more than maps have.
+/// Those of a hostile file would take hours.
+#define BSPI_MAX_VIS_BYTES ((uint64_t)1 << 30)
+
+/// Entities and pak directories whose memory counts for `parent` (which may be NULL, and must
+/// outlive them).
+bsp_entities *bspi_entities_parse(bsp_text text, bspi_heap *parent, const bsp_allocator *allocator,
+                                  bsp_issues *issues, bsp_error *error);
+bsp_pak *bspi_pak_open(bsp_bytes data, bspi_heap *parent, const bsp_allocator *allocator,
+                       bsp_issues *issues, bsp_error *error);
+
 /// A lump entry of the directory, as our own structure.
 typedef struct bspi_entry {
     uint32_t offset;

@@ -3,6 +3,7 @@
 // heads of the files themselves are searched for. Zip numbers are little-endian in every file.
 // Nothing here unpacks or trusts a count: lists grow with what is found. Format: PKWARE's APPNOTE,
 // sheet source-lumps, section 8.
+#include "records/file.h"
 #include "records/split.h"
 
 #include "formats/composites.h"
@@ -256,6 +257,11 @@ static bsp_pak_entry entry_of(const zip *z, const zip_file *f) {
 
 bsp_pak *bsp_pak_open(bsp_bytes data, const bsp_allocator *allocator, bsp_issues *issues,
                       bsp_error *error) {
+    return bspi_pak_open(data, NULL, allocator, issues, error);
+}
+
+bsp_pak *bspi_pak_open(bsp_bytes data, bspi_heap *parent, const bsp_allocator *allocator,
+                       bsp_issues *issues, bsp_error *error) {
     bspi_heap heap;
     bspi_heap_init(&heap, allocator, 0);
     pak *p = bspi_heap_alloc(&heap, sizeof *p, error);
@@ -263,7 +269,7 @@ bsp_pak *bsp_pak_open(bsp_bytes data, const bsp_allocator *allocator, bsp_issues
         return NULL;
     }
     memset(p, 0, sizeof *p);
-    bspi_heap_init(&p->heap, allocator, 0);
+    bspi_heap_init_under(&p->heap, parent, allocator, 0);
     bspi_arena_init(&p->arena, &p->heap);
     p->public.owner = p;
     if (data.size == 0) {

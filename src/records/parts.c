@@ -61,7 +61,7 @@ bool bsp_file_parts(const bsp_file *file, uint32_t lump, bsp_issues *issues, bsp
                         .big_endian = file->info.detection.big_endian,
                         .issues = issues,
                         .error = error,
-                        .heap = &((bsp_file *)(uintptr_t)file)->heap};
+                        .heap = bspi_file_heap(file)};
     if (!bsp_file_data(file, lump, &split.data, error)) {
         return false;
     }
@@ -148,7 +148,8 @@ uint32_t bsp_file_count(const bsp_file *file, bsp_table_id id) {
             bsp_bytes data;
             bool there = bsp_file_data(file, n, &data, NULL) && data.size >= 4;
             uint32_t count = there ? bspi_load32(data.data, file->info.detection.big_endian) : 0;
-            return count < data.size / 4 ? count : (uint32_t)(data.size / 4);
+            uint32_t room = there ? (uint32_t)((data.size - 4) / 4) : 0; // offsets behind the count
+            return count < room ? count : room;
         }
         if (lump->kind != BSP_KIND_SECTIONS) {
             return lump->unpacked_size;

@@ -8,41 +8,44 @@ void bspi_counts_finish(bspi_counts *counts) {
     }
 }
 
-static bool node_child_ok(int64_t value, const bspi_counts *counts) {
-    return value >= 0 ? value < counts->records[BSP_ID_NODES]
-                      : -1 - value < counts->records[BSP_ID_LEAVES];
+static bspi_range node_children(const bspi_counts *counts) {
+    bspi_range range = {-(int64_t)counts->records[BSP_ID_LEAVES],
+                        (int64_t)counts->records[BSP_ID_NODES] - 1};
+    return range;
 }
 
 // The headnode of a model without clip hulls is 0 whatever there is.
-static bool clip_child_ok(int64_t value, const bspi_counts *counts) {
-    uint32_t count = counts->records[BSP_ID_CLIPNODES];
-    return value <= 0 || bspi_clip_child(value, count) < count;
+static bspi_range clip_children(const bspi_counts *counts) {
+    int64_t last = (int64_t)counts->records[BSP_ID_CLIPNODES] - 1;
+    bspi_range range = {INT64_MIN, last < 0 ? 0 : last};
+    return range;
 }
 
-bool bspi_reference_ok(const bsp_field *field, uint32_t element, int64_t value,
-                       const bspi_counts *counts) {
-    uint32_t count = counts->records[field->target];
+bspi_range bspi_reference_range(const bsp_field *field, uint32_t element,
+                                const bspi_counts *counts) {
+    int64_t last = (int64_t)counts->records[field->target] - 1;
+    int64_t last_byte = (int64_t)counts->bytes[field->target] - 1;
+    bspi_range range = {INT64_MIN, INT64_MAX};
     switch (field->role) {
     case BSP_ROLE_INDEX:
-        return value >= 0 && value < count;
+        return (bspi_range){0, last};
     case BSP_ROLE_INDEX_NONE:
-        return value >= -1 && value < count;
+        return (bspi_range){-1, last};
     case BSP_ROLE_SURFEDGE:
-        return (value < 0 ? -value : value) < count;
+        return (bspi_range){-last, last};
     case BSP_ROLE_NODE_CHILD:
-        return node_child_ok(value, counts);
+        return node_children(counts);
     case BSP_ROLE_CLIP_CHILD:
-        return clip_child_ok(value, counts);
+        return clip_children(counts);
     case BSP_ROLE_HEADNODES:
-        return element == 0 ? node_child_ok(value, counts) : clip_child_ok(value, counts);
+        return element == 0 ? node_children(counts) : clip_children(counts);
     case BSP_ROLE_OFFSET:
-        return value >= 0 && value < counts->bytes[field->target];
+        return (bspi_range){0, last_byte};
     case BSP_ROLE_OFFSET_NONE:
         // Maps without light or visibility keep the offsets that were to be filled.
-        return counts->bytes[field->target] == 0 ||
-               (value >= -1 && value < counts->bytes[field->target]);
+        return last_byte < 0 ? range : (bspi_range){-1, last_byte};
     default:
-        return true;
+        return range;
     }
 }
 

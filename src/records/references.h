@@ -21,10 +21,16 @@ static inline int64_t bspi_clip_child(int64_t value, uint32_t num_clipnodes) {
     return value < -16 && num_clipnodes > INT16_MAX && value >= INT16_MIN ? value + 65536 : value;
 }
 
-/// True if the value of element `element` of a field with this role is allowed. FIRST and COUNT
-/// are checked as pairs, elsewhere; they pass.
-bool bspi_reference_ok(const bsp_field *field, uint32_t element, int64_t value,
-                       const bspi_counts *counts);
+/// The values that are allowed, `low` and `high` included; empty if `low` is above `high`.
+typedef struct bspi_range {
+    int64_t low;
+    int64_t high;
+} bspi_range;
+
+/// What element `element` of a field with this role may be (a clip child: as bspi_clip_child gives
+/// it). FIRST and COUNT are checked as pairs, elsewhere: anything.
+bspi_range bspi_reference_range(const bsp_field *field, uint32_t element,
+                                const bspi_counts *counts);
 
 /// The number that the value had to stay below, and what is counted, for the message.
 uint32_t bspi_reference_limit(const bsp_field *field, const bspi_counts *counts, const char **noun);

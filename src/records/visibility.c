@@ -54,6 +54,8 @@ bool bsp_vis_unpack(bsp_bytes packed, uint8_t *row, size_t row_bytes) {
     size_t in = 0;
     size_t out = 0;
     bool whole = true;
+    // No row takes more; one of empty runs would never end.
+    packed.size = packed.size / 2 < row_bytes ? packed.size : row_bytes * 2;
     while (out < row_bytes && whole) {
         if (in < packed.size && packed.data[in] != 0) {
             row[out++] = packed.data[in++];
