@@ -17,6 +17,7 @@ install(FILES ${PROJECT_BINARY_DIR}/bspkitConfig.cmake
 # Paths relative to the file, so that an installed tree can be moved.
 file(RELATIVE_PATH BSPKIT_PC_PREFIX
      /prefix/${CMAKE_INSTALL_LIBDIR}/pkgconfig /prefix)
+list(JOIN BSPKIT_MODULES " " BSPKIT_PC_REQUIRES)
 configure_file(bspkit.pc.in bspkit.pc @ONLY)
 install(FILES ${PROJECT_BINARY_DIR}/bspkit.pc DESTINATION ${CMAKE_INSTALL_LIBDIR}/pkgconfig)
 

@@ -1,0 +1,372 @@
+// SPDX-License-Identifier: MIT
+/// @file asset.h
+/// What a map names and does not hold: a search path over folders and archives, images, materials
+/// and shaders, and the texture of each material of a map.
+#ifndef BSPKIT_ASSET_H
+#define BSPKIT_ASSET_H
+
+#include "bspkit/map.h"
+
+#ifdef __cplusplus
+extern "C" {
+#endif
+
+// --- search path --------------------------------------------------------------------------------
+
+/// Where assets are looked for. What is added first is found first. Names are compared without
+/// case; '\' is '/'. A name that is absolute or has a ".." is never found, links inside a folder
+/// are not followed: nothing outside what was added can be read.
+///
+/// Folders are listed when they are added. Adding needs a single thread; afterwards any number of
+/// threads may read.
+typedef struct bsp_search bsp_search;
+
+typedef struct bsp_search_options {
+    const bsp_allocator *allocator; ///< NULL: the C library's
+    size_t memory_limit;            ///< bytes of the index; 0: 1 GiB
+    size_t file_limit;              ///< bytes of one file that is read; 0: 256 MiB
+    bsp_issues *issues;             ///< receives what is odd about archives; may be NULL
+} bsp_search_options;
+
+/// A file that the search path holds.
+typedef struct bsp_asset {
+    bsp_text name;   ///< with '/', in the case of its archive; lumps of a WAD end in their type:
+                     ///< .mip (texture), .pic, .pal, .lmp
+    bsp_text source; ///< path of the folder or archive, as it was given
+    uint64_t size;   ///< unpacked
+} bsp_asset;
+
+/// A new, empty search path. NULL without memory.
+BSP_API bsp_search *bsp_search_new(const bsp_search_options *options, bsp_error *error);
+BSP_API void bsp_search_free(bsp_search *search);
+
+/// Adds a folder with all below it, or an archive: PAK, zip (.pk3, .pkz), WAD2, WAD3, VPK (for a
+/// _dir.vpk also the _000.vpk ... beside it).
+BSP_API bool bsp_search_add(bsp_search *search, const char *path, bsp_error *error);
+
+/// Adds a game folder: its loose files; then the archives that lie in it as its engine ranks them:
+/// pk3, pkz and pk4 from z to a, pakN.pak from the highest N down, other pak from z to a, _dir.vpk
+/// and wad from a to z. An archive that cannot be read is an issue.
+BSP_API bool bsp_search_add_game(bsp_search *search, const char *folder, bsp_error *error);
+
+/// Adds an archive in memory, which must outlive the search path; `name` is for reports (copied).
+/// No bytes at all are an archive without files.
+BSP_API bool bsp_search_add_memory(bsp_search *search, const char *name, bsp_bytes archive,
+                                   bsp_error *error);
+
+/// All files, those that another one hides left out. Borrowed; valid until something is added.
+BSP_API const bsp_asset *bsp_search_list(const bsp_search *search, size_t *count);
+
+/// The file of that name, or NULL. Borrowed; valid until something is added.
+BSP_API const bsp_asset *bsp_search_find(const bsp_search *search, bsp_text name);
+
+/// Reads a file, unpacked. Fails with BSP_E_ARGUMENT if there is none of that name, and with
+/// BSP_E_LIMIT beyond the file limit. The caller frees it with bsp_blob_free.
+BSP_API bool bsp_search_read(const bsp_search *search, bsp_text name, bsp_blob *out,
+                             bsp_error *error);
+
+// --- images -------------------------------------------------------------------------------------
+
+/// The most pixels across or down that are decoded.
+#define BSP_IMAGE_MAX 16384u
+
+/// A picture: 8-bit RGBA, straight alpha, rows from the top, no padding.
+typedef struct bsp_image {
+    uint32_t width;
+    uint32_t height;
+    uint8_t *pixels;
+    bsp_allocator allocator; ///< private
+} bsp_image;
+
+typedef enum bsp_image_format {
+    BSP_IMAGE_UNKNOWN,
+    BSP_IMAGE_MIPTEX, ///< Quake, GoldSrc: texture of a WAD or map
+    BSP_IMAGE_QPIC,   ///< Quake, GoldSrc: picture of a WAD
+    BSP_IMAGE_WAL,    ///< Quake 2
+    BSP_IMAGE_HWAL,   ///< Hexen II
+    BSP_IMAGE_M8,     ///< Heretic II
+    BSP_IMAGE_M32,    ///< Heretic II, Soldier of Fortune
+    BSP_IMAGE_PCX,
+    BSP_IMAGE_TGA,
+    BSP_IMAGE_JPEG,
+    BSP_IMAGE_PNG,
+    BSP_IMAGE_VTF, ///< Source
+} bsp_image_format;
+
+typedef struct bsp_image_options {
+    bsp_bytes palette; ///< 256 RGB triples for 8-bit images without their own; else a grey ramp
+    bool hole;         ///< palette index 255 is transparent
+    uint32_t mip;      ///< MIPTEX, WAL, HWAL, M8, M32, VTF: 0 is the largest
+    uint32_t frame;    ///< VTF
+    uint32_t face;     ///< VTF: side of a cube
+    uint32_t slice;    ///< VTF: depth
+    const bsp_allocator *allocator;
+    size_t memory_limit; ///< bytes for one image; 0: 1 GiB
+} bsp_image_options;
+
+/// What the bytes are by their own signs; where a format has none (WAL, TGA, M8 ...), by the ending
+/// of `name` (may be empty).
+BSP_API bsp_image_format bsp_image_detect(bsp_bytes bytes, bsp_text name);
+
+/// Decodes an image. `options` may be NULL. The caller frees it with bsp_image_free.
+///
+/// Float and 16-bit VTF pixels are linear light: clamped to 0..1 (16-bit: 4096 is 1) and shown as
+/// their square root. ATI2N: x from the second block, y from the first, z computed.
+BSP_API bool bsp_image_decode(bsp_bytes bytes, bsp_image_format format,
+                              const bsp_image_options *options, bsp_image *out, bsp_error *error);
+BSP_API void bsp_image_free(bsp_image *image);
+
+/// An image of one colour, pixels RGBA.
+BSP_API bool bsp_image_fill(uint32_t width, uint32_t height, const uint8_t colour[4],
+                            const bsp_allocator *allocator, bsp_image *out, bsp_error *error);
+
+/// A checkerboard with `label` on it: what stands for a texture that is not there.
+BSP_API bool bsp_image_label(uint32_t width, uint32_t height, bsp_text label,
+                             const bsp_allocator *allocator, bsp_image *out, bsp_error *error);
+
+/// Writes a PNG; without alpha if every pixel is opaque. BSP_E_UNSUPPORTED if the library was built
+/// without. The caller frees it with bsp_blob_free.
+BSP_API bool bsp_image_write_png(const bsp_image *image, const bsp_allocator *allocator,
+                                 bsp_blob *out, bsp_error *error);
+
+/// The palette of a PCX (its last 768 bytes) or of a palette file (its first 768 bytes); empty if
+/// there is none. Borrowed from `bytes`.
+BSP_API bsp_bytes bsp_palette_of(bsp_bytes bytes);
+
+/// The flags of a VTF that say something about its pixels.
+typedef enum bsp_vtf_flags {
+    BSP_VTF_NORMAL = 0x80,
+    BSP_VTF_ONE_BIT_ALPHA = 0x1000,
+    BSP_VTF_EIGHT_BIT_ALPHA = 0x2000,
+    BSP_VTF_CUBE = 0x4000,
+} bsp_vtf_flags;
+
+/// The head of a VTF.
+typedef struct bsp_vtf {
+    uint32_t minor; ///< version 7.minor
+    uint32_t width;
+    uint32_t height;
+    uint32_t depth;
+    uint32_t frames;
+    uint32_t faces; ///< 1; cubes: 6, or 7 with a sphere map
+    uint32_t mips;
+    uint32_t flags;
+    int32_t format; ///< as in version 7.5; -1: none
+    float reflectivity[3];
+    bsp_bytes pixels; ///< borrowed: the image block
+    bsp_bytes sizes;  ///< borrowed: sizes of the packed images (7.6), else empty
+} bsp_vtf;
+
+/// Reads the head of a VTF and finds its image.
+BSP_API bool bsp_vtf_read(bsp_bytes bytes, bsp_vtf *out, bsp_error *error);
+
+/// "DXT1", "BGRA8888" ... or NULL. Static storage.
+BSP_API const char *bsp_vtf_format_name(int32_t format);
+
+// --- texts: KeyValues, materials, shaders -------------------------------------------------------
+
+typedef struct bsp_text_options {
+    const char *name; ///< of the file, for issues; may be NULL
+    const bsp_allocator *allocator;
+    size_t memory_limit; ///< bytes; 0: 256 MiB
+    bsp_issues *issues;  ///< receives what is odd (place: name, line as record, offset)
+} bsp_text_options;
+
+/// A key of a KeyValues text with its value, or with the keys in its braces.
+typedef struct bsp_key_value {
+    bsp_text key;
+    bsp_text value; ///< empty for a block
+    bool block;
+    uint32_t end;  ///< number of the pair behind this one and all it contains
+    uint32_t line; ///< from 1
+} bsp_key_value;
+
+/// A KeyValues text: its pairs in order, a block before what it contains.
+typedef struct bsp_key_values {
+    const bsp_key_value *list;
+    uint32_t count;
+    void *owner;
+} bsp_key_values;
+
+/// Reads KeyValues: quoted and bare words, // comments, conditionals ([$X360] is false, [!$X360]
+/// and what names the PC are true; a pair whose condition is false is left out). `text` must
+/// outlive the result. NULL only without memory.
+BSP_API bsp_key_values *bsp_key_values_parse(bsp_text text, const bsp_text_options *options,
+                                             bsp_error *error);
+BSP_API void bsp_key_values_free(bsp_key_values *values);
+
+/// The value of a key inside block `block` (BSP_NONE: outermost), any case; empty if there is none.
+BSP_API bsp_text bsp_key_values_get(const bsp_key_values *values, uint32_t block, const char *key);
+
+/// How a surface lets through what is behind it.
+typedef enum bsp_alpha {
+    BSP_ALPHA_OPAQUE,
+    BSP_ALPHA_TEST,   ///< a pixel is there or not: alpha against bsp_texture.alpha_cut
+    BSP_ALPHA_BLEND,  ///< by alpha
+    BSP_ALPHA_ADD,    ///< light is added
+    BSP_ALPHA_FILTER, ///< what is behind is multiplied
+} bsp_alpha;
+
+/// A material of Source with its patches applied. Owns its texts.
+typedef struct bsp_vmt {
+    bsp_text shader; ///< e.g. "LightmappedGeneric"
+    const bsp_key_value
+        *list; ///< all parameters, as in bsp_key_values, the shader's block left out
+    uint32_t count;
+    bsp_text base_texture; ///< as written; empty if there is none
+    bsp_text base_texture2;
+    bsp_text bump_map;
+    bsp_alpha alpha;
+    float alpha_cut; ///< 0..1
+    float opacity;   ///< $alpha
+    bool no_cull;
+    bool no_draw; ///< a tool texture that the game never draws
+    bool sky;
+    bool water;
+    void *owner;
+} bsp_vmt;
+
+/// Reads a material. `search` (may be NULL) is where "include" is looked for. NULL when the text is
+/// no material at all, when includes go round, or without memory.
+BSP_API bsp_vmt *bsp_vmt_parse(bsp_text text, const bsp_search *search,
+                               const bsp_text_options *options, bsp_error *error);
+BSP_API void bsp_vmt_free(bsp_vmt *vmt);
+/// The value of a parameter (any case), or an empty text.
+BSP_API bsp_text bsp_vmt_get(const bsp_vmt *vmt, const char *key);
+
+/// Which factor a colour is multiplied with before it is added.
+typedef enum bsp_blend {
+    BSP_BLEND_ONE,
+    BSP_BLEND_ZERO,
+    BSP_BLEND_SRC_COLOR,
+    BSP_BLEND_ONE_MINUS_SRC_COLOR,
+    BSP_BLEND_DST_COLOR,
+    BSP_BLEND_ONE_MINUS_DST_COLOR,
+    BSP_BLEND_SRC_ALPHA,
+    BSP_BLEND_ONE_MINUS_SRC_ALPHA,
+    BSP_BLEND_DST_ALPHA,
+    BSP_BLEND_ONE_MINUS_DST_ALPHA,
+    BSP_BLEND_SRC_ALPHA_SATURATE,
+} bsp_blend;
+
+typedef enum bsp_alpha_func {
+    BSP_ALPHA_ALWAYS,
+    BSP_ALPHA_GT0,
+    BSP_ALPHA_LT128,
+    BSP_ALPHA_GE128,
+} bsp_alpha_func;
+
+typedef enum bsp_cull {
+    BSP_CULL_FRONT, ///< Quake 3's word for: seen from the front only
+    BSP_CULL_BACK,  ///< seen from behind only
+    BSP_CULL_NONE,
+} bsp_cull;
+
+/// A pass of a Quake 3 shader.
+typedef struct bsp_shader_stage {
+    const bsp_text *images; ///< as written, the frames of an animation; "$lightmap", "$whiteimage"
+    uint32_t num_images;
+    float frequency; ///< frames a second
+    bool clamp;
+    bool environment; ///< tcGen environment
+    bool blends;      ///< a blendFunc was given
+    bsp_blend src;
+    bsp_blend dst;
+    bsp_alpha_func alpha_func;
+    bool depth_write;
+    bsp_text rgb_gen;   ///< the rest of the line
+    bsp_text alpha_gen; ///< the rest of the line
+} bsp_shader_stage;
+
+/// A Quake 3 shader: the part of it that says what a surface looks like.
+typedef struct bsp_shader {
+    bsp_text name;
+    uint32_t line; ///< from 1
+    bsp_cull cull;
+    const bsp_shader_stage *stages;
+    uint32_t num_stages;
+    const bsp_text *surface_parms; ///< the words behind surfaceparm
+    uint32_t num_surface_parms;
+    bsp_text editor_image; ///< qer_editorimage
+    bsp_text light_image;  ///< q3map_lightimage
+    bool sky;              ///< skyparms or surfaceparm sky
+    bsp_text sky_box;      ///< outer box; empty for "-"
+    float sky_height;
+    bool fog;
+    float fog_color[3];
+    float fog_distance;
+    bool no_draw;        ///< surfaceparm nodraw
+    bool polygon_offset; ///< a decal
+    bsp_text sort;
+} bsp_shader;
+
+typedef struct bsp_shaders {
+    const bsp_shader *list;
+    uint32_t count;
+    void *owner;
+} bsp_shaders;
+
+/// Reads a shader script. `text` must outlive the result. NULL only without memory.
+BSP_API bsp_shaders *bsp_shaders_parse(bsp_text text, const bsp_text_options *options,
+                                       bsp_error *error);
+BSP_API void bsp_shaders_free(bsp_shaders *shaders);
+/// The first shader of that name (any case, an ending like .tga left out), or NULL.
+BSP_API const bsp_shader *bsp_shaders_find(const bsp_shaders *shaders, bsp_text name);
+
+// --- textures of a map --------------------------------------------------------------------------
+
+/// The textures of a map: knows its palette, its WADs, its embedded pak, its shader scripts.
+/// Immutable: any number of threads may ask it.
+typedef struct bsp_textures bsp_textures;
+
+typedef struct bsp_textures_options {
+    bsp_bytes palette; ///< 768 bytes; empty: gfx/palette.lmp, pics/colormap.pcx of the search path
+    const bsp_allocator *allocator;
+    size_t memory_limit; ///< bytes for one texture, and for the scripts; 0: 1 GiB
+    bsp_issues *issues;  ///< receives what is odd about scripts, and a missing palette
+} bsp_textures_options;
+
+/// What a material looks like.
+typedef struct bsp_texture {
+    bsp_image image;
+    bool found;     ///< else `image` is a labelled checkerboard
+    uint32_t width; ///< texels that texture vectors count; may differ from the image's
+    uint32_t height;
+    bsp_alpha alpha;
+    float alpha_cut; ///< ALPHA_TEST: a pixel is there if its alpha (0..1) is at least this
+    float opacity;   ///< 0..1
+    bool two_sided;
+    bool no_draw; ///< never drawn by the game: tool textures
+    bool sky;
+    bool liquid;
+    bool clamp;       ///< the image does not repeat
+    bool unlit;       ///< drawn without the lightmap
+    char source[192]; ///< the file it came from, or "map"; cut when longer
+    char note[160];   ///< why it is missing, or what was done without ("grey palette")
+} bsp_texture;
+
+/// Prepares to find textures of `map`. `search` may be NULL (embedded textures only). Map and
+/// search path must outlive the result.
+BSP_API bsp_textures *bsp_textures_open(const bsp_search *search, const bsp_map *map,
+                                        const bsp_textures_options *options, bsp_error *error);
+BSP_API void bsp_textures_close(bsp_textures *textures);
+
+/// The texture of a material of the map. One that is missing or damaged gives a checkerboard and
+/// `found` false; false only without memory or for an index that is out of range.
+///
+/// Quake, GoldSrc: embedded, else from the WADs that worldspawn names, else any WAD. Quake 2:
+/// textures/NAME.wal (.m8, .m32, .tga, .png, .jpg). Quake 3: the shader's first picture, else
+/// NAME.tga (.jpg, .png). Source: materials/NAME.vmt, its $basetexture; the embedded pak first.
+/// Animations show their first frame.
+BSP_API bool bsp_textures_find(const bsp_textures *textures, uint32_t material, bsp_texture *out,
+                               bsp_error *error);
+BSP_API void bsp_texture_free(bsp_texture *texture);
+
+/// The same for a name, as overlays, props and skies need it: "skybox/sky_day01_01ft".
+BSP_API bool bsp_textures_find_name(const bsp_textures *textures, bsp_text name, bsp_texture *out,
+                                    bsp_error *error);
+
+#ifdef __cplusplus
+}
+#endif
+#endif

@@ -1,0 +1,152 @@
+// SPDX-License-Identifier: MIT
+// The light entities: colour, attenuation, cones. Facts: sheet source-versions (5.4), and the world
+// lights of public maps, whose intensities these rules reproduce.
+#include "light.h"
+
+#include <math.h>
+#include <stdlib.h>
+#include <string.h>
+
+#define PI 3.14159265358979323846
+#define FIRST_SWITCHED 32u // styles from here on belong to lights that can be switched
+#define GAMMA 2.2
+
+// "r g b scale": the colour is brought from display to linear values.
+static void read_colour(const kv *keys, const char *name, double out[3]) {
+    double n[4] = {0, 0, 0, 200};
+    uint32_t count = read_numbers(kv_value(keys, name, ""), n, 4);
+    for (int i = 0; i < 3; i++) {
+        out[i] = count < 3 ? 0 : pow(n[i] / 255, GAMMA) * n[3];
+    }
+}
+
+static vec3 read_direction(const kv *keys) {
+    double angles[3] = {0, 0, 0};
+    read_numbers(kv_value(keys, "angles", ""), angles, 3);
+    double pitch = kv_number(keys, "pitch", -angles[0]) * PI / 180;
+    double yaw = angles[1] * PI / 180;
+    return vec(cos(yaw) * cos(pitch), sin(yaw) * cos(pitch), sin(pitch));
+}
+
+// Colours are meant as seen from 100 units away.
+static void read_falloff(const kv *keys, lamp *l) {
+    l->constant = kv_number(keys, "_constant_attn", 0);
+    l->linear = kv_number(keys, "_linear_attn", 0);
+    l->quadratic = kv_number(keys, "_quadratic_attn", 0);
+    if (l->constant == 0 && l->linear == 0 && l->quadratic == 0) {
+        l->quadratic = 1;
+    }
+    double at_100 = l->constant + 100 * l->linear + 10000 * l->quadratic;
+    for (int i = 0; i < 3; i++) {
+        l->colour[i] *= at_100;
+    }
+}
+
+static void read_spot(const kv *keys, lamp *l) {
+    double outer = kv_number(keys, "_cone", 10);
+    l->inner = cos(kv_number(keys, "_inner_cone", outer) * PI / 180);
+    l->outer = cos(outer * PI / 180);
+    l->exponent = kv_number(keys, "_exponent", 0);
+    l->direction = read_direction(keys);
+}
+
+static void read_sky(world *w, const kv *keys) {
+    lamp ambient = {.kind = LIGHT_AMBIENT};
+    lamp sun = {.kind = LIGHT_SKY, .direction = read_direction(keys)};
+    read_colour(keys, "_ambient", ambient.colour);
+    read_colour(keys, "_light", sun.colour);
+    PUSH(w->lamps, w->num_lamps, ambient);
+    PUSH(w->lamps, w->num_lamps, sun);
+}
+
+// Lights of one name share a style.
+static uint32_t switched_style(const world *w, const entity *e, const char *name, uint32_t *next) {
+    for (const entity *other = w->entities; other < e; other++) {
+        if (other->style != BSP_NONE && same_text(kv_value(other->keys, "targetname", ""), name)) {
+            return other->style;
+        }
+    }
+    return (*next)++;
+}
+
+void read_lamps(world *w) {
+    uint32_t next = FIRST_SWITCHED;
+    for (uint32_t i = 0; i < w->num_entities; i++) {
+        entity *e = &w->entities[i];
+        bool spot = same_text(e->classname, "light_spot");
+        if (same_text(e->classname, "light_environment")) {
+            read_sky(w, e->keys);
+        }
+        if (!spot && !same_text(e->classname, "light")) {
+            continue;
+        }
+        lamp l = {.kind = spot ? LIGHT_SPOT : LIGHT_POINT,
+                  .origin = e->origin,
+                  .style = (uint32_t)kv_number(e->keys, "style", 0)};
+        const char *name = kv_value(e->keys, "targetname", NULL);
+        if (name != NULL) {
+            e->style = switched_style(w, e, name, &next);
+            l.style = e->style;
+        }
+        l.cluster = w->leaves[leaf_at(w, &w->models[0], e->origin)].cluster;
+        read_colour(e->keys, "_light", l.colour);
+        read_falloff(e->keys, &l);
+        if (spot) {
+            read_spot(e->keys, &l);
+        }
+        PUSH(w->lamps, w->num_lamps, l);
+    }
+}
+
+// --- what a lamp gives --------------------------------------------------------------------------
+
+static double cone(const lamp *l, vec3 from) {
+    double along = -dot(from, l->direction);
+    if (along <= l->outer) {
+        return 0;
+    }
+    double part = along >= l->inner ? 1 : (along - l->outer) / (l->inner - l->outer);
+    if (l->exponent != 0 && l->exponent != 1) {
+        part = pow(part, l->exponent);
+    }
+    return along * part;
+}
+
+bool lamp_reaches(const lamp *l, vec3 point, colour *out, vec3 *from) {
+    double k = 1;
+    if (l->kind == LIGHT_SKY) {
+        *from = scaled(l->direction, -1);
+    } else {
+        double distance = length(sub(l->origin, point));
+        distance = distance < 1 ? 1 : distance;
+        *from = unit(sub(l->origin, point));
+        k = 1 / (l->constant + l->linear * distance + l->quadratic * distance * distance);
+        k *= l->kind == LIGHT_SPOT ? cone(l, *from) : 1;
+    }
+    for (int i = 0; i < 3; i++) {
+        out->v[i] = l->colour[i] * k;
+    }
+    if (k * (l->colour[0] + l->colour[1] + l->colour[2]) < 0.01) {
+        return false;
+    }
+    return l->kind == LIGHT_SKY ? trace_sky(point, *from) : trace_clear(point, l->origin);
+}
+
+// The part of the half sphere over the surface that is sky, in 26 directions.
+colour lamp_ambient(const lamp *l, vec3 point, vec3 normal) {
+    double all = 0;
+    double seen = 0;
+    for (int d = 0; d < 27; d++) {
+        vec3 way = unit(vec(d % 3 - 1, d / 3 % 3 - 1, d / 9 - 1));
+        double facing = dot(way, normal);
+        if (facing > 0.01) {
+            all += facing;
+            seen += trace_sky(point, way) ? facing : 0;
+        }
+    }
+    colour out;
+    for (int i = 0; i < 3; i++) {
+        out.v[i] = all == 0 ? 0 : l->colour[i] * seen / all;
+    }
+    return out;
+}

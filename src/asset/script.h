@@ -1,0 +1,46 @@
+// SPDX-License-Identifier: MIT
+// Words of script texts: KeyValues and Quake 3 shaders.
+#ifndef BSPI_ASSET_SCRIPT_H
+#define BSPI_ASSET_SCRIPT_H
+
+#include "bspkit/asset.h"
+#include "core/issue_kinds.h"
+#include "core/memory.h"
+
+#define BSPI_TEXT_MEMORY ((size_t)256 << 20)
+
+typedef struct bspi_script {
+    bsp_text text;
+    size_t at;
+    uint32_t line;
+    bool quake; ///< bare words end at blanks only, and /* comments */ are known
+    const bsp_text_options *options;
+} bspi_script;
+
+typedef struct bspi_word {
+    bsp_text text;
+    bool quoted;
+    bool first; ///< of its line, or behind a line end
+    uint32_t line;
+    size_t offset;
+} bspi_word;
+
+/// The next word; braces that begin a word are words of their own. False at the end.
+bool bspi_next_word(bspi_script *script, bspi_word *word);
+/// The same, but false (and nothing is read) when the next word is on another line.
+bool bspi_next_on_line(bspi_script *script, bspi_word *word);
+/// What is left of the line, without comment and blanks.
+bsp_text bspi_rest_of_line(bspi_script *script);
+
+/// True if the word is that brace.
+bool bspi_is_brace(const bspi_word *word, char brace);
+
+void bspi_script_issue(const bspi_script *script, uint32_t line, size_t offset, const char *what,
+                       bsp_text about);
+
+/// Room for one more element: a copy twice as large when `count` has reached `*room`. The result
+/// replaces `array`; NULL when memory ends (and `array` is still there).
+void *bspi_grow(bspi_heap *heap, void *array, size_t count, size_t *room, size_t element,
+                bsp_error *error);
+
+#endif

@@ -1,0 +1,411 @@
+// SPDX-License-Identifier: MIT
+// Textures of a map: what is prepared once (palette, WADs, scripts), and what is the same for all
+// families when one is looked for.
+#include "asset/textures.h"
+
+#include "asset/image.h"
+#include "core/text.h"
+
+#include <stdio.h>
+#include <string.h>
+
+#define MEMORY_LIMIT ((size_t)1 << 30)
+#define SCRIPT_BYTES ((size_t)256 << 20)
+#define MAX_WADS 256
+#define MAX_PALETTES 64
+#define LABEL_SIZE 64u
+#define LABEL_MAX 512u
+
+// What a family does to find a texture.
+typedef struct family_rules {
+    const char *palette; // file that holds it; NULL: textures have colours
+    bool scripts;
+    bspi_find_texture *find;
+} family_rules;
+
+static const family_rules *rules_of(const bsp_map *map) {
+    static const family_rules rules[] = {
+        [BSP_QUAKE] = {"gfx/palette.lmp", false, bspi_find_miptex},
+        [BSP_GOLDSRC] = {"gfx/palette.lmp", false, bspi_find_miptex},
+        [BSP_QUAKE2] = {"pics/colormap.pcx", false, bspi_find_wal},
+        [BSP_QUAKE3] = {NULL, true, bspi_find_shader},
+        [BSP_SOURCE] = {NULL, false, bspi_find_vmt},
+        [BSP_TITANFALL] = {NULL, false, bspi_find_vmt},
+    };
+    return &rules[map->branch->family];
+}
+
+// --- preparing ----------------------------------------------------------------------------------
+
+static bool is_fatal(const bsp_error *error) {
+    return error->code == BSP_E_MEMORY || error->code == BSP_E_LIMIT;
+}
+
+static bspi_kept *keep(bsp_textures *t, bsp_blob *blob, bsp_error *error) {
+    bspi_kept *kept = bspi_arena_zero(&t->arena, 1, sizeof *kept, error);
+    if (kept == NULL) {
+        bsp_blob_free(blob);
+        return NULL;
+    }
+    kept->blob = *blob;
+    *t->last = kept;
+    t->last = &kept->next;
+    return kept;
+}
+
+static bool ends_in(bsp_text name, const char *ending) {
+    bsp_text end = bsp_text_of(ending);
+    return name.size >= end.size &&
+           bspi_text_equal_nocase((bsp_text){name.data + name.size - end.size, end.size}, end);
+}
+
+static bool starts_with(bsp_text name, const char *start) {
+    bsp_text begin = bsp_text_of(start);
+    return name.size >= begin.size &&
+           bspi_text_equal_nocase((bsp_text){name.data, begin.size}, begin);
+}
+
+// The palette's own file; where that is a PCX, any other with a palette, since all of a game have
+// the same colours.
+static bool read_palette(const bsp_textures *t, const char *name, bsp_blob *blob) {
+    if (bsp_search_read(t->search, bsp_text_of(name), blob, NULL)) {
+        return true;
+    }
+    size_t count = 0;
+    int tries = 0;
+    const bsp_asset *list = t->search->next == NULL || !ends_in(bsp_text_of(name), ".pcx")
+                                ? NULL
+                                : bsp_search_list(t->search->next, &count);
+    for (size_t i = 0; i < count && tries < MAX_PALETTES; i++) {
+        if (!ends_in(list[i].name, ".pcx")) {
+            continue;
+        }
+        tries++;
+        if (bsp_search_read(t->search, list[i].name, blob, NULL)) {
+            if (bsp_palette_of((bsp_bytes){blob->data, blob->size}).size != 0) {
+                return true;
+            }
+            bsp_blob_free(blob);
+        }
+    }
+    return false;
+}
+
+static bool load_palette(bsp_textures *t, const bsp_textures_options *o, bsp_error *error) {
+    const char *name = rules_of(t->map)->palette;
+    bsp_blob blob;
+    t->palette = o->palette;
+    if (name == NULL || t->palette.size != 0) {
+        return true;
+    }
+    if (read_palette(t, name, &blob)) {
+        bspi_kept *kept = keep(t, &blob, error);
+        if (kept == NULL) {
+            return false;
+        }
+        t->palette = bsp_palette_of((bsp_bytes){kept->blob.data, kept->blob.size});
+    }
+    if (t->palette.size == 0 && t->map->branch->family != BSP_GOLDSRC) {
+        bspi_issue(o->issues, BSPI_ISSUE_TEXTURE_PALETTE, bsp_place_none(), "%s was not found",
+                   name);
+    }
+    return true;
+}
+
+// The file whose name, or whose last part, is `base`.
+static const bsp_asset *find_base(const bsp_search *search, bsp_text base) {
+    size_t count;
+    const bsp_asset *list = bsp_search_list(search, &count);
+    for (size_t i = 0; i < count && base.size != 0; i++) {
+        bsp_text name = list[i].name;
+        if (name.size < base.size ||
+            (name.size > base.size && name.data[name.size - base.size - 1] != '/')) {
+            continue;
+        }
+        bsp_text tail = {name.data + name.size - base.size, base.size};
+        if (bspi_text_equal_nocase(tail, base)) {
+            return &list[i];
+        }
+    }
+    return NULL;
+}
+
+static bool add_wad(bsp_textures *t, const bsp_search *search, bsp_text base, bsp_error *error) {
+    bsp_blob blob;
+    bsp_error why = {0};
+    char name[BSPI_NAME_ROOM];
+    const bsp_asset *asset = find_base(search, base);
+    if (asset == NULL || !bsp_search_read(search, asset->name, &blob, NULL)) {
+        return true;
+    }
+    bspi_kept *kept = keep(t, &blob, error);
+    if (kept == NULL) {
+        return false;
+    }
+    snprintf(name, sizeof name, "%.*s", BSPI_TEXT(asset->name));
+    return bsp_search_add_memory(t->search, name, (bsp_bytes){kept->blob.data, kept->blob.size},
+                                 &why) ||
+           !is_fatal(&why) || bsp_fail(error, why.code, NULL, "%s", why.message);
+}
+
+// worldspawn's "wad": paths of the mapper's machine, separated by semicolons.
+static bool load_wads(bsp_textures *t, const bsp_search *search, bsp_error *error) {
+    if (search == NULL || t->map->entities == NULL || t->map->entities->count == 0) {
+        return true;
+    }
+    bsp_text list = bsp_entity_value(&t->map->entities->list[0], "wad");
+    size_t start = 0;
+    int wads = 0;
+    for (size_t i = 0; i <= list.size && list.size != 0 && wads < MAX_WADS; i++) {
+        char c = i < list.size ? list.data[i] : ';';
+        if (c == '/' || c == '\\') {
+            start = i + 1;
+        } else if (c == ';') {
+            wads++;
+            if (!add_wad(t, search, (bsp_text){list.data + start, i - start}, error)) {
+                return false;
+            }
+            start = i + 1;
+        }
+    }
+    return true;
+}
+
+static bool load_script(bsp_textures *t, const bsp_asset *asset, const bsp_textures_options *o,
+                        bsp_error *error) {
+    bsp_blob blob;
+    if (!bsp_search_read(t->search, asset->name, &blob, NULL)) {
+        return true;
+    }
+    bspi_kept *kept = keep(t, &blob, error);
+    if (kept == NULL) {
+        return false;
+    }
+    bsp_text_options options = {.name = asset->name.data, // NUL-terminated by the index
+                                .allocator = &t->heap.allocator,
+                                .memory_limit = t->memory_limit,
+                                .issues = o->issues};
+    kept->shaders = bsp_shaders_parse((bsp_text){(const char *)kept->blob.data, kept->blob.size},
+                                      &options, error);
+    return kept->shaders != NULL;
+}
+
+static bool load_scripts(bsp_textures *t, const bsp_search *search, const bsp_textures_options *o,
+                         bsp_error *error) {
+    size_t count = 0;
+    uint64_t bytes = 0;
+    const bsp_asset *list =
+        search == NULL || !rules_of(t->map)->scripts ? NULL : bsp_search_list(search, &count);
+    for (size_t i = 0; list != NULL && i < count; i++) {
+        if (!starts_with(list[i].name, "scripts/") || !ends_in(list[i].name, ".shader")) {
+            continue;
+        }
+        bytes += list[i].size;
+        if (bytes > SCRIPT_BYTES) {
+            return bsp_fail(error, BSP_E_LIMIT, NULL, "more than %zu bytes of shader scripts",
+                            SCRIPT_BYTES);
+        }
+        if (!load_script(t, &list[i], o, error)) {
+            return false;
+        }
+    }
+    return true;
+}
+
+static bool prepare(bsp_textures *t, const bsp_search *search, const bsp_textures_options *o,
+                    bsp_error *error) {
+    bsp_search_options options = {.allocator = o->allocator,
+                                  .memory_limit = o->memory_limit,
+                                  .file_limit = search == NULL ? 0 : search->file_limit,
+                                  .issues = o->issues};
+    bsp_error why = {0};
+    t->search = bsp_search_new(&options, error);
+    if (t->search == NULL) {
+        return false;
+    }
+    t->search->next = search;
+    // A pak that is none is told by `check`.
+    if (!bsp_search_add_memory(t->search, "map", t->map->pak, &why) && is_fatal(&why)) {
+        return bsp_fail(error, why.code, NULL, "%s", why.message);
+    }
+    return load_wads(t, search, error) && load_palette(t, o, error) &&
+           load_scripts(t, search, o, error);
+}
+
+bsp_textures *bsp_textures_open(const bsp_search *search, const bsp_map *map,
+                                const bsp_textures_options *options, bsp_error *error) {
+    static const bsp_textures_options defaults = {0};
+    const bsp_textures_options *o = options == NULL ? &defaults : options;
+    bspi_heap heap;
+    bspi_heap_init(&heap, o->allocator, 0);
+    bsp_textures *t = bspi_heap_alloc(&heap, sizeof *t, error);
+    if (t == NULL) {
+        return NULL;
+    }
+    memset(t, 0, sizeof *t);
+    t->memory_limit = o->memory_limit == 0 ? MEMORY_LIMIT : o->memory_limit;
+    bspi_heap_init(&t->heap, o->allocator, t->memory_limit);
+    bspi_arena_init(&t->arena, &t->heap);
+    t->map = map;
+    t->last = &t->kept;
+    if (!prepare(t, search, o, error)) {
+        bsp_textures_close(t);
+        return NULL;
+    }
+    return t;
+}
+
+void bsp_textures_close(bsp_textures *t) {
+    if (t == NULL) {
+        return;
+    }
+    bsp_search_free(t->search);
+    for (bspi_kept *kept = t->kept; kept != NULL; kept = kept->next) {
+        bsp_shaders_free(kept->shaders);
+        bsp_blob_free(&kept->blob);
+    }
+    bspi_arena_free(&t->arena);
+    bsp_allocator allocator = t->heap.allocator;
+    allocator.resize(allocator.user, t, sizeof *t, 0);
+}
+
+// --- tries --------------------------------------------------------------------------------------
+
+static void set_source(bsp_texture *out, const bsp_asset *asset) {
+    snprintf(out->source, sizeof out->source, "%.*s: %.*s", BSPI_TEXT(asset->source),
+             BSPI_TEXT(asset->name));
+}
+
+static bspi_try give_up(bspi_finding *f, const bsp_error *why, const char *path) {
+    if (why->code == BSP_E_MEMORY) {
+        bsp_fail(f->error, why->code, NULL, "%s", why->message);
+        return BSPI_FAILED;
+    }
+    snprintf(f->out->note, sizeof f->out->note, "%.60s: %.96s", path, why->message);
+    return BSPI_NO;
+}
+
+bspi_try bspi_try_image(bspi_finding *f, bool hole, const char *format, ...) {
+    char path[BSPI_NAME_ROOM];
+    va_list arguments;
+    va_start(arguments, format);
+    int size = vsnprintf(path, sizeof path, format, arguments);
+    va_end(arguments);
+    const bsp_textures *t = f->textures;
+    bsp_text name = bsp_text_of(path);
+    const bsp_asset *asset =
+        size > 0 && (size_t)size < sizeof path ? bsp_search_find(t->search, name) : NULL;
+    bsp_blob blob;
+    bsp_error why = {0};
+    if (asset == NULL) {
+        return BSPI_NO;
+    }
+    if (!bsp_search_read(t->search, name, &blob, &why)) {
+        return give_up(f, &why, path);
+    }
+    bsp_bytes bytes = {blob.data, blob.size};
+    bsp_image_options options = {.palette = t->palette,
+                                 .hole = hole,
+                                 .allocator = &t->heap.allocator,
+                                 .memory_limit = t->memory_limit};
+    bool done = bsp_image_decode(bytes, bsp_image_detect(bytes, asset->name), &options,
+                                 &f->out->image, &why);
+    bsp_blob_free(&blob);
+    if (!done) {
+        return give_up(f, &why, path);
+    }
+    f->out->width = f->out->image.width;
+    f->out->height = f->out->image.height;
+    set_source(f->out, asset);
+    return BSPI_YES;
+}
+
+bspi_try bspi_try_any(bspi_finding *f, bsp_text name, const char *const *endings) {
+    bspi_try result = bspi_try_image(f, false, "%.*s", BSPI_TEXT(name));
+    size_t size = name.size;
+    for (size_t back = 1; back <= 5 && back < size; back++) {
+        if (name.data[size - back] == '.') {
+            name.size = size - back;
+            break;
+        }
+    }
+    for (size_t i = 0; result == BSPI_NO && endings[i] != NULL; i++) {
+        result = bspi_try_image(f, false, "%.*s%s", BSPI_TEXT(name), endings[i]);
+    }
+    return result;
+}
+
+bspi_try bspi_try_fill(bspi_finding *f, const uint8_t colour[4], const char *source) {
+    if (!bsp_image_fill(8, 8, colour, &f->textures->heap.allocator, &f->out->image, f->error)) {
+        return BSPI_FAILED;
+    }
+    f->out->width = 8;
+    f->out->height = 8;
+    snprintf(f->out->source, sizeof f->out->source, "%s", source);
+    return BSPI_YES;
+}
+
+// --- finding ------------------------------------------------------------------------------------
+
+static uint32_t label_size(uint32_t texels) {
+    return texels == 0 ? LABEL_SIZE : texels > LABEL_MAX ? LABEL_MAX : texels;
+}
+
+// What is never drawn is not missed.
+static bool label(bspi_finding *f) {
+    bsp_texture *out = f->out;
+    uint32_t width = label_size(f->material == NULL ? 0 : f->material->width);
+    uint32_t height = label_size(f->material == NULL ? 0 : f->material->height);
+    out->found = out->no_draw;
+    if (out->note[0] == '\0') {
+        snprintf(out->note, sizeof out->note, "%s", out->no_draw ? "never drawn" : "not found");
+    }
+    out->width = width;
+    out->height = height;
+    return bsp_image_label(width, height, f->name, &f->textures->heap.allocator, &out->image,
+                           f->error);
+}
+
+static bool find(bspi_finding *f) {
+    bsp_texture *out = f->out;
+    *out = (bsp_texture){.alpha_cut = 0.5F, .opacity = 1};
+    bspi_try result = f->name.size == 0 ? BSPI_NO : rules_of(f->textures->map)->find(f);
+    if (result == BSPI_FAILED) {
+        bsp_texture_free(out);
+        return false;
+    }
+    out->found = result == BSPI_YES;
+    if (!out->found && !label(f)) {
+        return false;
+    }
+    if (f->material != NULL && f->material->width != 0 && f->material->height != 0) {
+        out->width = f->material->width;
+        out->height = f->material->height;
+    }
+    return true;
+}
+
+bool bsp_textures_find(const bsp_textures *textures, uint32_t material, bsp_texture *out,
+                       bsp_error *error) {
+    const bsp_map *map = textures->map;
+    memset(out, 0, sizeof *out);
+    if (material >= map->num_materials) {
+        return bsp_fail(error, BSP_E_ARGUMENT, NULL, "material %u, but there are %u",
+                        (unsigned)material, (unsigned)map->num_materials);
+    }
+    bspi_finding f = {textures, &map->materials[material], map->materials[material].name, out,
+                      error};
+    return find(&f);
+}
+
+bool bsp_textures_find_name(const bsp_textures *textures, bsp_text name, bsp_texture *out,
+                            bsp_error *error) {
+    bspi_finding f = {textures, NULL, name, out, error};
+    return find(&f);
+}
+
+void bsp_texture_free(bsp_texture *texture) {
+    if (texture != NULL) {
+        bsp_image_free(&texture->image);
+    }
+}

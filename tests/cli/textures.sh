@@ -1,0 +1,47 @@
+#!/bin/sh
+# SPDX-License-Identifier: MIT
+# The textures of a map as PNG files, the report of those that are missing, and names that try to
+# leave the folder.
+. "$(dirname "$0")/lib.sh"
+
+for map in quake/lobby goldsrc/lobby quake2/lobby quake3/lobby source/lobby; do
+    out=$work/$map
+    mkdir -p "$work/${map%/*}"
+    expect 0 '' textures "samples/$map.bsp" -o "$out" --game "samples/${map%/*}"
+    grep -q ' 0 missing$' "$work/out" || fail "$map: something is missing"
+    find "$out" -name '*.png' | while read -r file; do
+        [ "$(head -c 4 "$file" | tail -c 3)" = PNG ] || echo "$file"
+    done | grep . && fail "$map: no PNG"
+    [ -n "$(find "$out" -iname '*brick1.png')" ] || fail "$map: no brick1.png"
+done
+
+# The same bytes again.
+expect 0 '' textures samples/quake3/lobby.bsp -o "$work/again" --game samples/quake3
+diff -r "$work/again" "$work/quake3/lobby" >/dev/null || fail "another run writes other files"
+
+expect 1 '' textures samples/quake3/lobby.bsp -o "$work/none"
+grep -q '^missing: textures/lobby/brick1 (not found)$' "$work/out" || fail "no line for brick1"
+[ -s "$work/none/textures/lobby/brick1.png" ] || fail "no checkerboard"
+
+expect 1 '' textures --json samples/quake3/lobby.bsp -o "$work/none"
+python3 - "$work/out" <<'END' || fail "--json"
+import json, sys
+report = json.load(open(sys.argv[1]))
+missing = [t for t in report["textures"] if not t["found"]]
+sys.exit(0 if len(missing) == report["missing"] > 10 and missing[0]["note"] else 1)
+END
+
+# A material named ../../evil stays in the folder.
+sed 's|textures/lobby/brick1|../../evil/../brick1xx|g' samples/quake3/lobby.bsp >"$work/evil.bsp"
+mkdir -p "$work/deep/er"
+expect 1 '' textures "$work/evil.bsp" -o "$work/deep/er/out"
+[ -z "$(find "$work" -name '*brick1xx*' -not -path "$work/deep/er/out/*")" ] || fail "left the folder"
+[ -n "$(find "$work/deep/er/out" -name '*brick1xx*')" ] || fail "the picture is not there"
+
+expect 2 "-o DIR" textures samples/quake/lobby.bsp
+expect 2 "FILE is missing" textures -o "$work/x"
+expect 3 "No such file" textures "$work/nothing.bsp" -o "$work/x"
+expect 3 "No such file" textures samples/quake/lobby.bsp -o "$work/x" --game "$work/nothing"
+: >"$work/file"
+expect 3 "Not a directory" textures samples/quake3/lobby.bsp -o "$work/file" --game samples/quake3
+finish
