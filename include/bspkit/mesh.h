@@ -1,0 +1,291 @@
+// SPDX-License-Identifier: MIT
+/// @file mesh.h
+/// Geometry and light out of a map: triangles of faces, patches and displacements; hulls of
+/// brushes; lightmaps packed into pages; light grids and ambient cubes. Written once against
+/// bsp_map. Game units, z up, right-handed, as in the file; brush models stand where the file has
+/// them, which is relative to their entity's origin.
+#ifndef BSPKIT_MESH_H
+#define BSPKIT_MESH_H
+
+#include "bspkit/map.h"
+
+#ifdef __cplusplus
+extern "C" {
+#endif
+
+// --- surfaces -----------------------------------------------------------------------------------
+
+/// What a surface is to somebody who draws it, whatever the branch: bits.
+typedef enum bsp_surface_bits {
+    BSP_SURFACE_SKY = 1,         ///< the sky is seen through it
+    BSP_SURFACE_HIDDEN = 2,      ///< never drawn: tool textures, triggers, nodraw, hint, skip
+    BSP_SURFACE_LIQUID = 4,      ///< water, slime, lava
+    BSP_SURFACE_TRANSLUCENT = 8, ///< blended
+    BSP_SURFACE_MASKED = 16,     ///< holes where the texture is transparent
+    BSP_SURFACE_VERTEX_LIT = 32, ///< Quake 3: lit by the colours of its vertices
+} bsp_surface_bits;
+
+/// The bits of a face.
+BSP_API uint32_t bsp_surface_bits_of(const bsp_map *map, uint32_t face);
+
+/// The material of a face, whether it has it itself or by way of its texinfo; or BSP_NONE.
+BSP_API uint32_t bsp_surface_material(const bsp_map *map, uint32_t face);
+
+/// The flags of a face as the file has them (texinfo, or Quake 3: material).
+BSP_API uint32_t bsp_surface_flags(const bsp_map *map, uint32_t face);
+
+/// The plane that a face looks along: front side of `normal`. Source compilers name the directed
+/// plane already, and `flipped` only repeats that it is the second of a pair; in the other families
+/// `flipped` turns the plane round. False without a plane.
+BSP_API bool bsp_surface_plane(const bsp_map *map, uint32_t face, float normal[3], float *dist);
+
+// --- lightmaps ----------------------------------------------------------------------------------
+
+/// A page of light. A texel is a factor for a texture's colour as it is displayed: 255 stands for
+/// the factor `range` of the options.
+typedef struct bsp_light_page {
+    const uint8_t *rgba; ///< rows from the top, 4 bytes a texel, alpha 255
+    uint32_t width;
+    uint32_t height;
+} bsp_light_page;
+
+/// The light of a face on the pages. The rectangle has a border of one repeated luxel around it,
+/// so that bilinear filtering does not see its neighbours.
+typedef struct bsp_light_face {
+    uint32_t page;   ///< BSP_NONE: no light is stored
+    uint32_t x;      ///< first luxel on the page
+    uint32_t y;      ///< the same
+    uint32_t width;  ///< luxels; Quake 3: of the whole page of the file
+    uint32_t height; ///< luxels
+    /// Surfedge families: luxel = xyz . vec[0..2] + vec[3], 0 in the centre of the first luxel.
+    float vecs[2][4];
+    /// Quake 3: coordinate on the page = stored coordinate * scale + offset, both 0..1.
+    float scale[2];
+    float offset[2];
+} bsp_light_face;
+
+/// An image in the place of a page that the file does not hold (lm_0000.tga of q3map2).
+typedef struct bsp_light_image {
+    const uint8_t *rgb; ///< rows from the top; NULL: not there
+    uint32_t width;
+    uint32_t height;
+} bsp_light_image;
+
+#define BSP_LIGHT_STYLES 256
+
+typedef struct bsp_lightmap_options {
+    const float *styles; ///< BSP_LIGHT_STYLES factors; NULL: style 0 is 1, others `other_styles`
+    float other_styles;
+    float range;    ///< the factor that 255 stands for; 0: 1. Brighter luxels keep their hue
+    float gain;     ///< factor of a stored 255 (not RGBExp32); 0: what the family's engine does
+    bool hdr;       ///< take HDR light where there is both; what there is only one of is taken
+    uint32_t width; ///< of a page; 0: up to 1024, as much as is needed
+    const bsp_light_image *externals; ///< Quake 3: pages by number, used where the file has none
+    uint32_t num_externals;
+    const bsp_allocator *allocator;
+    size_t memory_limit; ///< bytes; 0: 64 MiB and 64 times the light in the file
+} bsp_lightmap_options;
+
+/// All lightmaps of a map. Plain data, owned by itself.
+///
+/// What the numbers become: Quake 1 doubles a luxel (128 is the texture's own colour), Quake 2 too
+/// (its textures are doubled), GoldSrc has 2^(1/2.5), Quake 3 shifts by two bits. RGBExp32 is
+/// linear: factor = (c / 255 * 2^exp)^(1 / 2.2). Styles are summed before. What passes `range` is
+/// scaled down with all three channels, so that the hue stays, as Quake 3 does.
+typedef struct bsp_lightmap {
+    const bsp_light_page *pages;
+    uint32_t num_pages;
+    const bsp_light_face *faces; ///< one for each face of the map
+    uint32_t num_faces;
+    float range;           ///< as in the options
+    uint32_t num_lit;      ///< faces with light
+    uint32_t num_dropped;  ///< faces whose light is not in the file, or of impossible size
+    uint64_t luxels;       ///< of all faces, one style; Quake 3: of all pages
+    uint64_t source_bytes; ///< bytes of light that the faces call for, all styles and directions
+} bsp_lightmap;
+
+/// Decodes and packs all light. `file` gives the BSPX light of Quake maps and the map flags of
+/// CS:GO (without them its switched styles are wrong), and may be NULL. A map
+/// without light gives no pages. NULL on failure; free with bsp_lightmap_free.
+BSP_API bsp_lightmap *bsp_lightmap_build(const bsp_map *map, const bsp_file *file,
+                                         const bsp_lightmap_options *options, bsp_error *error);
+BSP_API void bsp_lightmap_free(bsp_lightmap *lightmap);
+
+// --- light in space -----------------------------------------------------------------------------
+
+/// The light grid of a Quake 3 map: cell (x, y, z) is at origin + index * step.
+typedef struct bsp_light_grid {
+    float origin[3];
+    float step[3];
+    uint32_t size[3];
+} bsp_light_grid;
+
+/// Light at a point, as displayed, 0..1 and the hue kept.
+typedef struct bsp_point_light {
+    float ambient[3];
+    float directed[3];
+    float direction[3]; ///< towards the light, unit length
+} bsp_point_light;
+
+/// Where the grid lies: from the world's bounds and worldspawn's "gridsize". False without a grid.
+BSP_API bool bsp_light_grid_of(const bsp_map *map, bsp_light_grid *grid);
+/// A cell of the grid, or NULL when the file does not hold it.
+BSP_API const bsp_light_cell *bsp_light_grid_cell(const bsp_map *map, const bsp_light_grid *grid,
+                                                  uint32_t x, uint32_t y, uint32_t z);
+/// Light at a point: the eight cells around it, those in walls (black) left out. False without
+/// any.
+BSP_API bool bsp_light_grid_sample(const bsp_map *map, const bsp_light_grid *grid,
+                                   const float point[3], bsp_point_light *out);
+
+/// The ambient cube of a Source leaf at a point, linear light, +X -X +Y -Y +Z -Z: its samples
+/// weighted by the inverse square of their distance. False when the leaf has none.
+BSP_API bool bsp_ambient_cube(const bsp_map *map, uint32_t leaf, const float point[3], bool hdr,
+                              float cube[6][3]);
+
+/// The colour of an RGBExp32: linear light, 1 is full.
+BSP_API void bsp_light_decode(const uint8_t rgbexp[4], float rgb[3]);
+
+// --- triangles ----------------------------------------------------------------------------------
+
+/// A vertex of a mesh: 44 bytes, interleaved.
+typedef struct bsp_mesh_vertex {
+    float position[3];
+    float normal[3];   ///< unit length
+    float uv[2];       ///< texture repeats; texels where the group says so. v grows downwards
+    float light_uv[2]; ///< 0..1 on the light page; 0 without one. v grows downwards
+    /// RGBA. Quake 3: light at the vertex, brightened like the light pages. Source displacements:
+    /// alpha blends the two textures. Else 255.
+    uint8_t color[4];
+} bsp_mesh_vertex;
+
+/// A face of the map in a mesh.
+typedef struct bsp_mesh_face {
+    uint32_t face; ///< of the map
+    uint32_t group;
+    uint32_t first_vertex;
+    uint32_t num_vertices;
+    uint32_t first_index;
+    uint32_t num_indices;
+} bsp_mesh_face;
+
+/// Faces that are drawn alike. Vertices, indices and faces of a group are contiguous.
+typedef struct bsp_mesh_group {
+    uint32_t model;
+    uint32_t material;   ///< or BSP_NONE
+    uint32_t light_page; ///< or BSP_NONE
+    uint32_t flags;      ///< surface flags of the file
+    uint32_t bits;       ///< bsp_surface_bits
+    bool uv_in_texels;   ///< the size of the texture is not known: divide by it
+    uint32_t first_vertex;
+    uint32_t num_vertices;
+    uint32_t first_index; ///< indices count from the mesh's first vertex
+    uint32_t num_indices;
+    uint32_t first_face; ///< run of the mesh's faces
+    uint32_t num_faces;
+} bsp_mesh_group;
+
+/// Triangles, three indices each, counter-clockwise seen from the front (the files have them
+/// clockwise). Groups are sorted by model, bits, material, light page and flags.
+typedef struct bsp_mesh {
+    const bsp_mesh_vertex *vertices;
+    uint32_t num_vertices;
+    const uint32_t *indices;
+    uint32_t num_indices;
+    const bsp_mesh_face *faces;
+    uint32_t num_faces;
+    const bsp_mesh_group *groups;
+    uint32_t num_groups;
+    const uint32_t *of_face; ///< for each face of the map: number in `faces`, or BSP_NONE
+    uint32_t num_of_face;
+    float mins[3]; ///< of all vertices; 0 without any
+    float maxs[3];
+} bsp_mesh;
+
+typedef struct bsp_mesh_options {
+    uint32_t first_model;
+    uint32_t num_models;   ///< 0: all from first_model on
+    bool hidden;           ///< also faces that are never drawn (BSP_SURFACE_HIDDEN)
+    bool sky;              ///< also BSP_SURFACE_SKY
+    float patch_tolerance; ///< furthest a curve along u or v may be from its segments, in units;
+                           ///< 0: 1. No curve gets more than 32 segments
+    float flare_size;      ///< Quake 3: edge of the quad for a flare, in units; 0: none
+    const bsp_lightmap *lightmap; ///< for light_uv; borrowed for the call; NULL: none
+    const uint32_t (*sizes)[2];   ///< width and height for each material; NULL: as the map says
+    const bsp_file *file;         ///< for BSPX normals; borrowed for the call; may be NULL
+    const bsp_allocator *allocator;
+    size_t
+        memory_limit; ///< bytes; 0: 256 MiB and 1 KiB a surfedge, draw index or displacement vertex
+} bsp_mesh_options;
+
+/// Builds the mesh of a map. `options` may be NULL. NULL on failure; free with bsp_mesh_free.
+///
+/// Patches: each 3x3 cell is divided so that its curves are within the tolerance; how an outer edge
+/// is divided depends on nothing but its three control points, so neighbours have the same
+/// vertices. Displacements: vertices on a common edge or corner are made identical.
+BSP_API bsp_mesh *bsp_mesh_build(const bsp_map *map, const bsp_mesh_options *options,
+                                 bsp_error *error);
+BSP_API void bsp_mesh_free(bsp_mesh *mesh);
+
+// --- brushes ------------------------------------------------------------------------------------
+
+/// A vertex closer to a plane than this lies on it, in units. Planes are stored as floats: four
+/// that should meet in one point miss it by up to 0.001 at 4096 units from the origin.
+#define BSP_BRUSH_EPSILON 0.01
+
+typedef struct bsp_brush_point {
+    double at[3];
+} bsp_brush_point;
+
+/// What is left of a side: a convex polygon, counter-clockwise seen from outside.
+typedef struct bsp_brush_polygon {
+    uint32_t side;        ///< index of the map's brush sides
+    uint32_t first_index; ///< run of indices, which are points
+    uint32_t num_indices;
+} bsp_brush_polygon;
+
+/// How a brush came out.
+typedef enum bsp_brush_state {
+    BSP_BRUSH_CLOSED,  ///< a convex solid
+    BSP_BRUSH_EMPTY,   ///< nothing is behind all its sides
+    BSP_BRUSH_OPEN,    ///< reaches beyond any map: the polygons that are there do not close it
+    BSP_BRUSH_DAMAGED, ///< too many sides, or planes that are none; no polygons
+} bsp_brush_state;
+
+typedef struct bsp_brush_hull {
+    bsp_brush_state state;
+    uint32_t first_point; ///< its own points, shared by its polygons
+    uint32_t num_points;
+    uint32_t first_polygon;
+    uint32_t num_polygons;
+} bsp_brush_hull;
+
+/// The polygons of all brushes. Sides without a polygon (bevels, doubled planes) are left out.
+typedef struct bsp_brush_mesh {
+    const bsp_brush_point *points;
+    uint32_t num_points;
+    const uint32_t *indices;
+    uint32_t num_indices;
+    const bsp_brush_polygon *polygons;
+    uint32_t num_polygons;
+    const bsp_brush_hull *hulls; ///< one for each brush of the map
+    uint32_t num_hulls;
+} bsp_brush_mesh;
+
+typedef struct bsp_brush_mesh_options {
+    uint32_t first_brush;
+    uint32_t num_brushes; ///< 0: all from first_brush on; other hulls are empty
+    const bsp_allocator *allocator;
+    size_t memory_limit; ///< bytes; 0: 64 MiB and 4 KiB a brush side
+} bsp_brush_mesh_options;
+
+/// Cuts each brush out of a box of all space, plane by plane, in double precision. One vertex is
+/// classified once for all polygons that share it, so that a hull is closed by construction. NULL
+/// on failure; free with bsp_brush_mesh_free.
+BSP_API bsp_brush_mesh *
+bsp_brush_mesh_build(const bsp_map *map, const bsp_brush_mesh_options *options, bsp_error *error);
+BSP_API void bsp_brush_mesh_free(bsp_brush_mesh *mesh);
+
+#ifdef __cplusplus
+}
+#endif
+#endif

@@ -1,0 +1,270 @@
+// SPDX-License-Identifier: MIT
+// Brushes as polygons: each is cut out of a box of all space by its sides. Assumes a loaded map.
+// Bevel sides and doubled planes come out without a polygon, and so are dropped by geometry.
+#include "bspkit/mesh.h"
+
+#include "mesh/polyhedron.h"
+
+#include <math.h>
+#include <string.h>
+
+#define DEFAULT_MEMORY ((size_t)64 << 20)
+#define DEFAULT_PER_SIDE 4096u
+// The box is so many times what the tools allow: nothing of a sound brush touches it.
+#define BOX_FACTOR 4.0
+// Runs of sides that overlap are damage; what is cut in all is so many times the sides there are.
+#define WORK_FACTOR 4u
+// Normals are unit length; a float one misses it by less.
+#define NORMAL_TOLERANCE 0.01
+
+typedef struct owner {
+    bsp_brush_mesh mesh; // the public struct first
+    bspi_heap heap;
+    bspi_arena arena;
+} owner;
+
+// An array that grows by doubling, in the heap while it is built.
+typedef struct grown {
+    void *data;
+    size_t size; // of an element
+    uint32_t count;
+    uint32_t room;
+} grown;
+
+typedef struct builder {
+    const bsp_map *map;
+    owner *own;
+    bspi_polyhedron solid;
+    grown points;
+    grown indices;
+    grown polygons;
+    bsp_brush_hull *hulls;
+    uint32_t *point_of; // scratch: for each vertex of the solid, its point
+    uint64_t work;      // sides that may still be cut
+    bsp_error *error;
+} builder;
+
+static void *grow(builder *b, grown *array) {
+    if (array->count == array->room) {
+        uint32_t room = array->room == 0 ? 256 : array->room * 2;
+        if (room <= array->room) {
+            bsp_fail(b->error, BSP_E_LIMIT, NULL, "more than %u parts of brushes", array->room);
+            return NULL;
+        }
+        void *data = bspi_heap_alloc(&b->own->heap, (size_t)room * array->size, b->error);
+        if (data == NULL) {
+            return NULL;
+        }
+        if (array->count != 0) {
+            memcpy(data, array->data, array->count * array->size);
+        }
+        bspi_heap_free(&b->own->heap, array->data, (size_t)array->room * array->size);
+        array->data = data;
+        array->room = room;
+    }
+    return (uint8_t *)array->data + array->size * array->count++;
+}
+
+static const void *settle(builder *b, grown *array) {
+    void *data = bspi_arena_raw(&b->own->arena, array->count, array->size, b->error);
+    if (data != NULL && array->count != 0) {
+        memcpy(data, array->data, array->count * array->size);
+    }
+    return data;
+}
+
+static void drop(builder *b, grown *array) {
+    bspi_heap_free(&b->own->heap, array->data, (size_t)array->room * array->size);
+}
+
+// --- one brush ----------------------------------------------------------------------------------
+
+// A plane in double precision, its normal made unit length again.
+static bool exact_plane(const bsp_plane *plane, double normal[3], double *dist) {
+    double length = 0;
+    for (int i = 0; i < 3; i++) {
+        normal[i] = (double)plane->normal[i];
+        length += normal[i] * normal[i];
+    }
+    length = sqrt(length);
+    if (!(fabs(length - 1) < NORMAL_TOLERANCE) || !isfinite(plane->dist)) {
+        return false;
+    }
+    for (int i = 0; i < 3; i++) {
+        normal[i] /= length;
+    }
+    *dist = (double)plane->dist / length;
+    return true;
+}
+
+static bsp_brush_state cut_sides(builder *b, const bsp_brush *brush) {
+    const bsp_map *map = b->map;
+    if (brush->num_sides > BSPI_MAX_SIDES || brush->num_sides > b->work) {
+        return BSP_BRUSH_DAMAGED;
+    }
+    b->work -= brush->num_sides;
+    bspi_polyhedron_box(&b->solid, BOX_FACTOR * (double)map->traits->max_coord, BSP_NONE);
+    for (uint32_t s = brush->first_side; s < brush->first_side + brush->num_sides; s++) {
+        double normal[3];
+        double dist;
+        uint32_t plane = map->brush_sides[s].plane;
+        if (plane >= map->num_planes || !exact_plane(&map->planes[plane], normal, &dist)) {
+            return BSP_BRUSH_DAMAGED;
+        }
+        if (!bspi_polyhedron_cut(&b->solid, normal, dist, s, BSP_BRUSH_EPSILON)) {
+            return b->solid.failed ? BSP_BRUSH_DAMAGED : BSP_BRUSH_EMPTY;
+        }
+    }
+    return BSP_BRUSH_CLOSED;
+}
+
+static bool add_corner(builder *b, uint32_t vertex) {
+    if (b->point_of[vertex] == BSP_NONE) {
+        b->point_of[vertex] = b->points.count;
+        bsp_brush_point *point = grow(b, &b->points);
+        if (point == NULL) {
+            return false;
+        }
+        memcpy(point->at, b->solid.vertices[vertex].at, sizeof point->at);
+    }
+    uint32_t *index = grow(b, &b->indices);
+    if (index != NULL) {
+        *index = b->point_of[vertex];
+    }
+    return index != NULL;
+}
+
+static bool add_polygon(builder *b, const bspi_cut_polygon *cut) {
+    bsp_brush_polygon *polygon = grow(b, &b->polygons);
+    if (polygon == NULL) {
+        return false;
+    }
+    *polygon = (bsp_brush_polygon){cut->tag, b->indices.count, cut->count};
+    for (uint32_t i = 0; i < cut->count; i++) {
+        if (!add_corner(b, b->solid.corners[b->solid.current][cut->first + i])) {
+            return false;
+        }
+    }
+    return true;
+}
+
+static bool add_brush(builder *b, uint32_t number) {
+    const bsp_brush *brush = &b->map->brushes[number];
+    bsp_brush_hull *hull = &b->hulls[number];
+    hull->state = cut_sides(b, brush);
+    hull->first_point = b->points.count;
+    hull->first_polygon = b->polygons.count;
+    if (hull->state != BSP_BRUSH_CLOSED) {
+        return true;
+    }
+    memset(b->point_of, 0xFF, b->solid.num_vertices * sizeof *b->point_of);
+    for (uint32_t p = 0; p < b->solid.num_polygons; p++) {
+        const bspi_cut_polygon *polygon = &b->solid.polygons[b->solid.current][p];
+        if (polygon->tag == BSP_NONE) {
+            hull->state = BSP_BRUSH_OPEN;
+        } else if (!add_polygon(b, polygon)) {
+            return false;
+        }
+    }
+    hull->num_points = b->points.count - hull->first_point;
+    hull->num_polygons = b->polygons.count - hull->first_polygon;
+    return true;
+}
+
+// --- all brushes --------------------------------------------------------------------------------
+
+static uint32_t most_sides(const bsp_map *map) {
+    uint32_t most = 0;
+    for (uint32_t i = 0; i < map->num_brushes; i++) {
+        uint32_t count = map->brushes[i].num_sides;
+        most = count > most ? count : most;
+    }
+    return most < BSPI_MAX_SIDES ? most : BSPI_MAX_SIDES;
+}
+
+static bool add_all(builder *b, const bsp_brush_mesh_options *options) {
+    uint32_t total = b->map->num_brushes;
+    b->hulls = bspi_arena_zero(&b->own->arena, total, sizeof *b->hulls, b->error);
+    if (b->hulls == NULL) {
+        return false;
+    }
+    for (uint32_t i = 0; i < total; i++) {
+        b->hulls[i].state = BSP_BRUSH_EMPTY;
+    }
+    uint32_t first = options->first_brush < total ? options->first_brush : total;
+    uint32_t count = total - first;
+    if (options->num_brushes != 0 && options->num_brushes < count) {
+        count = options->num_brushes;
+    }
+    for (uint32_t i = first; i < first + count; i++) {
+        if (!add_brush(b, i)) {
+            return false;
+        }
+    }
+    return true;
+}
+
+static bool build(builder *b, const bsp_brush_mesh_options *options) {
+    bspi_arena scratch;
+    bspi_arena_init(&scratch, &b->own->heap);
+    bsp_brush_mesh *mesh = &b->own->mesh;
+    bool done = bspi_polyhedron_init(&b->solid, most_sides(b->map), &scratch, b->error);
+    b->point_of =
+        done ? bspi_arena_raw(&scratch, b->solid.room_vertices, sizeof(uint32_t), b->error) : NULL;
+    done = b->point_of != NULL && add_all(b, options);
+    if (done) {
+        mesh->points = settle(b, &b->points);
+        mesh->num_points = b->points.count;
+        mesh->indices = settle(b, &b->indices);
+        mesh->num_indices = b->indices.count;
+        mesh->polygons = settle(b, &b->polygons);
+        mesh->num_polygons = b->polygons.count;
+        mesh->hulls = b->hulls;
+        mesh->num_hulls = b->map->num_brushes;
+        done = mesh->points != NULL && mesh->indices != NULL && mesh->polygons != NULL;
+    }
+    bspi_arena_free(&scratch);
+    drop(b, &b->points);
+    drop(b, &b->indices);
+    drop(b, &b->polygons);
+    return done;
+}
+
+bsp_brush_mesh *bsp_brush_mesh_build(const bsp_map *map, const bsp_brush_mesh_options *options,
+                                     bsp_error *error) {
+    static const bsp_brush_mesh_options defaults = {0};
+    options = options == NULL ? &defaults : options;
+    bspi_heap heap;
+    bspi_heap_init(&heap, options->allocator, 0);
+    owner *own = bspi_heap_alloc(&heap, sizeof *own, error);
+    if (own == NULL) {
+        return NULL;
+    }
+    memset(own, 0, sizeof *own);
+    size_t limit = options->memory_limit;
+    limit = limit != 0 ? limit : DEFAULT_MEMORY + (size_t)map->num_brush_sides * DEFAULT_PER_SIDE;
+    bspi_heap_init(&own->heap, options->allocator, limit);
+    bspi_arena_init(&own->arena, &own->heap);
+    builder b = {.map = map,
+                 .own = own,
+                 .points = {.size = sizeof(bsp_brush_point)},
+                 .indices = {.size = sizeof(uint32_t)},
+                 .polygons = {.size = sizeof(bsp_brush_polygon)},
+                 .work = (uint64_t)map->num_brush_sides * WORK_FACTOR,
+                 .error = error};
+    if (!build(&b, options)) {
+        bsp_brush_mesh_free(&own->mesh);
+        return NULL;
+    }
+    return &own->mesh;
+}
+
+void bsp_brush_mesh_free(bsp_brush_mesh *mesh) {
+    if (mesh == NULL) {
+        return;
+    }
+    owner *own = (owner *)mesh;
+    bspi_arena_free(&own->arena);
+    bsp_allocator allocator = own->heap.allocator;
+    allocator.resize(allocator.user, own, sizeof *own, 0);
+}

@@ -1,0 +1,222 @@
+// SPDX-License-Identifier: MIT
+// Source displacements: a grid of vertices over a face of four edges, each moved along its own
+// direction. Assumes a loaded map. Format: sheet source-lumps (3).
+#include "mesh/mesher.h"
+
+#include <math.h>
+#include <string.h>
+
+#define MIN_POWER 1u
+#define MAX_POWER 4u // 17 x 17
+
+// --- which --------------------------------------------------------------------------------------
+
+static bool is_sound(const bsp_map *map, uint32_t number) {
+    const bsp_displacement *disp = &map->displacements[number];
+    if (disp->power < MIN_POWER || disp->power > MAX_POWER) {
+        return false;
+    }
+    uint32_t side = bspi_disp_side(disp);
+    return (uint64_t)disp->first_vert + (uint64_t)side * side <= map->num_disp_verts;
+}
+
+// The four corners of a face, rotated so that the first is where the grid begins.
+static bool corners_of(const bsp_map *map, const bsp_face *face, const float start[3],
+                       float out[4][3]) {
+    const float *points[4];
+    uint32_t first = 0;
+    double nearest = INFINITY;
+    for (uint32_t i = 0; i < 4; i++) {
+        uint32_t vertex;
+        points[i] = bspi_mesh_corner(map, face->first_edge + i, &vertex);
+        if (points[i] == NULL) {
+            return false;
+        }
+        double square = 0;
+        for (int axis = 0; axis < 3; axis++) {
+            double d = (double)points[i][axis] - (double)start[axis];
+            square += d * d;
+        }
+        if (square < nearest) {
+            nearest = square;
+            first = i;
+        }
+    }
+    for (uint32_t i = 0; i < 4; i++) {
+        memcpy(out[i], points[(first + i) % 4], 3 * sizeof(float));
+    }
+    return true;
+}
+
+// --- where --------------------------------------------------------------------------------------
+
+static void place_one(bspi_mesher *mesher, uint32_t number) {
+    const bsp_map *map = mesher->map;
+    const bsp_displacement *disp = &map->displacements[number];
+    const bsp_face *face = &map->faces[mesher->disp.face_of[number]];
+    float p[4][3];
+    if (!corners_of(map, face, disp->start, p)) {
+        mesher->disp.face_of[number] = BSP_NONE;
+        return;
+    }
+    uint32_t side = bspi_disp_side(disp);
+    double last = side - 1;
+    for (uint32_t n = 0; n < side * side; n++) {
+        double i = n / side / last; // along p0 - p1
+        double j = n % side / last; // from there to p3 - p2
+        const bsp_disp_vert *vert = &map->disp_verts[disp->first_vert + n];
+        uint32_t at = disp->first_vert + n;
+        for (int axis = 0; axis < 3; axis++) {
+            double left = (double)p[0][axis] + i * ((double)p[1][axis] - (double)p[0][axis]);
+            double right = (double)p[3][axis] + i * ((double)p[2][axis] - (double)p[3][axis]);
+            double base = left + j * (right - left);
+            mesher->disp.bases[at][axis] = (float)base;
+            mesher->disp.points[at][axis] =
+                (float)(base + (double)vert->vec[axis] * (double)vert->dist);
+        }
+    }
+}
+
+// The two triangles of a cell, clockwise as in the file: as offsets from the displacement's first
+// vertex.
+static void cell_triangles(uint32_t side, uint32_t i, uint32_t j, uint32_t out[6]) {
+    uint32_t n = i * side + j;
+    uint32_t odd[6] = {n, n + side, n + 1, n + 1, n + side, n + side + 1};
+    uint32_t even[6] = {n, n + side, n + side + 1, n, n + side + 1, n + 1};
+    memcpy(out, n % 2 != 0 ? odd : even, sizeof odd);
+}
+
+// Adds a triangle's normal, as long as twice its area, to its vertices.
+static void add_normal(bspi_disp_points *disp, const uint32_t v[3]) {
+    float a[3];
+    float b[3];
+    for (int i = 0; i < 3; i++) {
+        a[i] = disp->points[v[1]][i] - disp->points[v[0]][i];
+        b[i] = disp->points[v[2]][i] - disp->points[v[0]][i];
+    }
+    // Clockwise: the normal is b x a.
+    float n[3] = {b[1] * a[2] - b[2] * a[1], b[2] * a[0] - b[0] * a[2], b[0] * a[1] - b[1] * a[0]};
+    for (int corner = 0; corner < 3; corner++) {
+        float *sum = disp->normals[disp->same[v[corner]]];
+        for (int i = 0; i < 3; i++) {
+            sum[i] += n[i];
+        }
+    }
+}
+
+static void sum_normals(bspi_mesher *mesher, uint32_t number) {
+    const bsp_displacement *disp = &mesher->map->displacements[number];
+    uint32_t side = bspi_disp_side(disp);
+    for (uint32_t i = 0; i + 1 < side; i++) {
+        for (uint32_t j = 0; j + 1 < side; j++) {
+            uint32_t v[6];
+            cell_triangles(side, i, j, v);
+            for (int c = 0; c < 6; c++) {
+                v[c] += disp->first_vert;
+            }
+            add_normal(&mesher->disp, v);
+            add_normal(&mesher->disp, v + 3);
+        }
+    }
+}
+
+static bool find_faces(bspi_mesher *mesher) {
+    const bsp_map *map = mesher->map;
+    mesher->disp.face_of =
+        bspi_arena_raw(&mesher->scratch, map->num_displacements, sizeof(uint32_t), mesher->error);
+    if (mesher->disp.face_of == NULL) {
+        return false;
+    }
+    memset(mesher->disp.face_of, 0xFF, map->num_displacements * sizeof(uint32_t));
+    for (uint32_t f = 0; f < map->num_faces; f++) {
+        uint32_t disp = map->faces[f].displacement;
+        if (disp < map->num_displacements && map->faces[f].num_edges == 4 &&
+            mesher->disp.face_of[disp] == BSP_NONE && is_sound(map, disp)) {
+            mesher->disp.face_of[disp] = f;
+        }
+    }
+    return true;
+}
+
+bool bspi_disp_place(bspi_mesher *mesher) {
+    const bsp_map *map = mesher->map;
+    bspi_disp_points *disp = &mesher->disp;
+    if (map->num_displacements == 0 || map->num_surfedges == 0) {
+        return true;
+    }
+    size_t count = map->num_disp_verts;
+    disp->bases = bspi_arena_zero(&mesher->scratch, count, sizeof *disp->bases, mesher->error);
+    disp->points = bspi_arena_zero(&mesher->scratch, count, sizeof *disp->points, mesher->error);
+    disp->normals = bspi_arena_zero(&mesher->scratch, count, sizeof *disp->normals, mesher->error);
+    if (!find_faces(mesher) || disp->bases == NULL || disp->points == NULL ||
+        disp->normals == NULL) {
+        return false;
+    }
+    for (uint32_t d = 0; d < map->num_displacements; d++) {
+        if (disp->face_of[d] != BSP_NONE) {
+            place_one(mesher, d);
+        }
+    }
+    if (!bspi_disp_weld(mesher)) {
+        return false;
+    }
+    for (uint32_t d = 0; d < map->num_displacements; d++) {
+        if (disp->face_of[d] != BSP_NONE) {
+            sum_normals(mesher, d);
+        }
+    }
+    return true;
+}
+
+// --- faces --------------------------------------------------------------------------------------
+
+bool bspi_disp_is(const bspi_mesher *mesher, uint32_t face) {
+    uint32_t disp = mesher->map->faces[face].displacement;
+    return disp < mesher->map->num_displacements && mesher->disp.face_of != NULL &&
+           mesher->disp.face_of[disp] == face;
+}
+
+bspi_room bspi_disp_room(const bspi_mesher *mesher, uint32_t face) {
+    uint32_t disp = mesher->map->faces[face].displacement;
+    uint64_t side = bspi_disp_side(&mesher->map->displacements[disp]);
+    return (bspi_room){side * side, 6 * (side - 1) * (side - 1)};
+}
+
+static uint8_t alpha_of(float alpha) {
+    return (uint8_t)(alpha > 0 ? (alpha < 255 ? alpha + 0.5F : 255) : 0);
+}
+
+static void emit_vertices(bspi_mesher *mesher, uint32_t face, const bsp_displacement *disp) {
+    bspi_skin skin = bspi_skin_of(mesher, face);
+    uint32_t side = bspi_disp_side(disp);
+    for (uint32_t n = 0; n < side * side; n++) {
+        uint32_t at = disp->first_vert + n;
+        bsp_mesh_vertex *out = bspi_mesh_add_vertex(mesher);
+        bspi_skin_point(&skin, mesher->disp.bases[at], out);
+        memcpy(out->position, mesher->disp.points[at], sizeof out->position);
+        memcpy(out->normal, mesher->disp.normals[mesher->disp.same[at]], sizeof out->normal);
+        bspi_mesh_normalize(out->normal);
+        out->color[3] = alpha_of(mesher->map->disp_verts[at].alpha);
+        if (skin.light != NULL) { // light lies on the grid, not on the texture's axes
+            float u = (float)(n % side) / (float)(side - 1) * (float)(skin.light->width - 1);
+            float v = (float)(n / side) / (float)(side - 1) * (float)(skin.light->height - 1);
+            out->light_uv[0] = ((float)skin.light->x + u + 0.5F) / skin.page[0];
+            out->light_uv[1] = ((float)skin.light->y + v + 0.5F) / skin.page[1];
+        }
+    }
+}
+
+void bspi_disp_emit(bspi_mesher *mesher, uint32_t face) {
+    const bsp_displacement *disp =
+        &mesher->map->displacements[mesher->map->faces[face].displacement];
+    uint32_t side = bspi_disp_side(disp);
+    emit_vertices(mesher, face, disp);
+    for (uint32_t i = 0; i + 1 < side; i++) {
+        for (uint32_t j = 0; j + 1 < side; j++) {
+            uint32_t v[6];
+            cell_triangles(side, i, j, v);
+            bspi_mesh_add_triangle(mesher, v[0], v[2], v[1]);
+            bspi_mesh_add_triangle(mesher, v[3], v[5], v[4]);
+        }
+    }
+}

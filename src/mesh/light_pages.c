@@ -1,0 +1,240 @@
+// SPDX-License-Identifier: MIT
+// Quake 3: the square pages of the file, or images in their place, become rectangles of our pages.
+// A face with several styles (RBSP) gets a rectangle of its own, in which they are summed. Format:
+// sheet quake3 (3, 4).
+#include "mesh/lightmap.h"
+
+#include <string.h>
+
+#define NO_STYLE 255u
+#define SLOTS 4
+#define TEXEL 3u // bytes in the file
+
+/// A page of the file, or an image in its place.
+typedef struct file_page {
+    const uint8_t *rgb;
+    uint32_t width;
+    uint32_t height;
+} file_page;
+
+typedef struct paged {
+    bspi_light_builder *builder;
+    file_page *pages;
+    uint32_t num_pages;
+    uint32_t *combined; // faces with a rectangle of their own
+    uint32_t num_combined;
+    uint32_t *rect_of; // for each page: its rectangle before packing; then where it went
+} paged;
+
+typedef struct combined_user {
+    const paged *p;
+    const bsp_face_light *light;
+} combined_user;
+
+// --- which pages --------------------------------------------------------------------------------
+
+static bool find_pages(paged *p) {
+    const bsp_map *map = p->builder->map;
+    const bsp_lightmap_options *options = p->builder->options;
+    uint32_t side = map->traits->light_page;
+    size_t bytes = (size_t)side * side * TEXEL;
+    size_t stored = bytes == 0 ? 0 : map->light.size / bytes;
+    uint32_t count = stored < UINT32_MAX ? (uint32_t)stored : 0;
+    p->num_pages = options->num_externals > count ? options->num_externals : count;
+    p->pages =
+        bspi_arena_zero(&p->builder->own->arena, p->num_pages, sizeof *p->pages, p->builder->error);
+    for (uint32_t i = 0; p->pages != NULL && i < p->num_pages; i++) {
+        if (i < count) {
+            p->pages[i] = (file_page){map->light.data + i * bytes, side, side};
+        } else if (options->externals[i].width <= BSPI_MAX_LUXELS &&
+                   options->externals[i].height <= BSPI_MAX_LUXELS) {
+            const bsp_light_image *image = &options->externals[i];
+            p->pages[i] = (file_page){image->rgb, image->width, image->height};
+        }
+    }
+    return p->pages != NULL;
+}
+
+static bool has_page(const paged *p, int32_t page) {
+    return page >= 0 && (uint32_t)page < p->num_pages && p->pages[page].rgb != NULL &&
+           p->pages[page].width != 0 && p->pages[page].height != 0;
+}
+
+static float style_factor(const paged *p, uint8_t style) {
+    return p->builder->styles[style];
+}
+
+// True if the slot's rectangle lies on its page.
+static bool has_slot(const paged *p, const bsp_face_light *light, int slot) {
+    if (light->styles[slot] == NO_STYLE || !has_page(p, light->page[slot])) {
+        return false;
+    }
+    const file_page *page = &p->pages[light->page[slot]];
+    return light->x[slot] >= 0 && light->y[slot] >= 0 && light->size[0] > 0 && light->size[1] > 0 &&
+           (int64_t)light->x[slot] + light->size[0] <= page->width &&
+           (int64_t)light->y[slot] + light->size[1] <= page->height;
+}
+
+// The face's own coordinates must lie in the rectangle that it states; half a luxel of slack.
+static bool stays_inside(const paged *p, uint32_t number) {
+    const bsp_map *map = p->builder->map;
+    const bsp_face *face = &map->faces[number];
+    const bsp_face_light *light = &map->face_lights[number];
+    const file_page *page = &p->pages[light->page[0]];
+    float size[2] = {(float)page->width, (float)page->height};
+    int32_t corner[2] = {light->x[0], light->y[0]};
+    for (uint32_t v = 0; v < face->num_verts && face->first_vert + v < map->num_draw_verts; v++) {
+        const float *uv = map->draw_verts[face->first_vert + v].light_uv[0];
+        for (int axis = 0; axis < 2; axis++) {
+            float at = uv[axis] * size[axis] - (float)corner[axis];
+            if (!(at >= -0.5F && at <= (float)light->size[axis] + 0.5F)) {
+                return false;
+            }
+        }
+    }
+    return true;
+}
+
+// Several styles, or one that is not at full brightness, cannot use the page as it is.
+static bool needs_own(const paged *p, uint32_t number) {
+    const bsp_face_light *light = &p->builder->map->face_lights[number];
+    int used = 0;
+    for (int slot = 1; slot < SLOTS; slot++) {
+        used += has_slot(p, light, slot) && style_factor(p, light->styles[slot]) != 0;
+    }
+    bool plain = light->styles[0] == NO_STYLE || style_factor(p, light->styles[0]) == 1;
+    return (used != 0 || !plain) && has_slot(p, light, 0) && stays_inside(p, number);
+}
+
+// --- drawing ------------------------------------------------------------------------------------
+
+static void add_luxel(const paged *p, const file_page *page, uint32_t x, uint32_t y, float factor,
+                      float sum[3]) {
+    const uint8_t *rgb = page->rgb + ((size_t)y * page->width + x) * TEXEL;
+    for (int i = 0; i < 3; i++) {
+        sum[i] += (float)rgb[i] / 255 * p->builder->shade.gain * factor;
+    }
+}
+
+typedef struct page_user {
+    const paged *p;
+    const file_page *page;
+} page_user;
+
+static void page_texel(const void *user, uint32_t x, uint32_t y, uint8_t out[4]) {
+    const page_user *u = user;
+    float sum[3] = {0, 0, 0};
+    add_luxel(u->p, u->page, x, y, 1, sum);
+    bspi_shade_factor(&u->p->builder->shade, sum, out);
+}
+
+static void combined_texel(const void *user, uint32_t x, uint32_t y, uint8_t out[4]) {
+    const combined_user *u = user;
+    float sum[3] = {0, 0, 0};
+    for (int slot = 0; slot < SLOTS; slot++) {
+        if (has_slot(u->p, u->light, slot)) {
+            add_luxel(u->p, &u->p->pages[u->light->page[slot]], (uint32_t)u->light->x[slot] + x,
+                      (uint32_t)u->light->y[slot] + y, style_factor(u->p, u->light->styles[slot]),
+                      sum);
+        }
+    }
+    bspi_shade_factor(&u->p->builder->shade, sum, out);
+}
+
+// --- faces --------------------------------------------------------------------------------------
+
+// Where a rectangle of the file's page, at (x, y), went: coordinate = stored * scale + offset.
+static void set_place(const paged *p, bsp_light_face *face, const bspi_rect *rect,
+                      const file_page *page, int32_t x, int32_t y) {
+    const bsp_light_page *out = &p->builder->own->lightmap.pages[rect->page];
+    face->page = rect->page;
+    face->x = rect->x + BSPI_BORDER;
+    face->y = rect->y + BSPI_BORDER;
+    face->width = rect->width - 2 * BSPI_BORDER;
+    face->height = rect->height - 2 * BSPI_BORDER;
+    face->scale[0] = (float)page->width / (float)out->width;
+    face->scale[1] = (float)page->height / (float)out->height;
+    face->offset[0] = ((float)face->x - (float)x) / (float)out->width;
+    face->offset[1] = ((float)face->y - (float)y) / (float)out->height;
+}
+
+static void draw_rect(paged *p, uint32_t number) {
+    bspi_light_builder *builder = p->builder;
+    const bspi_rect *rect = &builder->rects[number];
+    if (rect->owner < p->num_pages) {
+        page_user user = {p, &p->pages[rect->owner]};
+        bspi_light_draw(builder, rect, page_texel, &user);
+        p->rect_of[rect->owner] = number;
+        return;
+    }
+    uint32_t face = p->combined[rect->owner - p->num_pages];
+    combined_user user = {p, &builder->map->face_lights[face]};
+    bspi_light_draw(builder, rect, combined_texel, &user);
+    set_place(p, &builder->faces[face], rect, &p->pages[user.light->page[0]], user.light->x[0],
+              user.light->y[0]);
+}
+
+static void place_faces(paged *p) {
+    bspi_light_builder *builder = p->builder;
+    for (uint32_t i = 0; i < builder->map->num_face_lights && i < builder->map->num_faces; i++) {
+        int32_t page = builder->map->face_lights[i].page[0];
+        bsp_light_face *face = &builder->faces[i];
+        if (face->page == BSP_NONE && has_page(p, page)) {
+            set_place(p, face, &builder->rects[p->rect_of[page]], &p->pages[page], 0, 0);
+        } else if (page >= 0 && !has_page(p, page)) {
+            builder->own->lightmap.num_dropped++;
+        }
+        builder->own->lightmap.num_lit += face->page != BSP_NONE;
+    }
+}
+
+static void add_rect(bspi_light_builder *builder, uint32_t width, uint32_t height, uint32_t owner) {
+    builder->rects[builder->num_rects++] =
+        (bspi_rect){width + 2 * BSPI_BORDER, height + 2 * BSPI_BORDER, owner, 0, 0, 0};
+}
+
+static void list_rects(paged *p) {
+    bspi_light_builder *builder = p->builder;
+    const bsp_map *map = builder->map;
+    bsp_lightmap *lightmap = &builder->own->lightmap;
+    for (uint32_t i = 0; i < p->num_pages; i++) {
+        if (has_page(p, (int32_t)i)) {
+            add_rect(builder, p->pages[i].width, p->pages[i].height, i);
+            lightmap->luxels += (uint64_t)p->pages[i].width * p->pages[i].height;
+        }
+    }
+    lightmap->source_bytes = lightmap->luxels * TEXEL;
+    for (uint32_t i = 0; i < map->num_face_lights && i < map->num_faces; i++) {
+        if (needs_own(p, i)) {
+            const bsp_face_light *light = &map->face_lights[i];
+            p->combined[p->num_combined] = i;
+            add_rect(builder, (uint32_t)light->size[0], (uint32_t)light->size[1],
+                     p->num_pages + p->num_combined++);
+        }
+    }
+}
+
+bool bspi_light_file_pages(bspi_light_builder *builder) {
+    bspi_lightmap *own = builder->own;
+    paged p = {.builder = builder};
+    uint32_t total = builder->map->num_faces;
+    if (!find_pages(&p)) {
+        return false;
+    }
+    p.combined = bspi_arena_raw(&own->arena, total, sizeof(uint32_t), builder->error);
+    p.rect_of = bspi_arena_zero(&own->arena, p.num_pages, sizeof(uint32_t), builder->error);
+    builder->rects = bspi_arena_raw(&own->arena, (size_t)total + p.num_pages,
+                                    sizeof *builder->rects, builder->error);
+    if (p.combined == NULL || p.rect_of == NULL || builder->rects == NULL) {
+        return false;
+    }
+    list_rects(&p);
+    if (!bspi_light_pages(builder)) {
+        return false;
+    }
+    for (uint32_t i = 0; i < builder->num_rects; i++) {
+        draw_rect(&p, i);
+    }
+    place_faces(&p);
+    return true;
+}

@@ -1,0 +1,226 @@
+// SPDX-License-Identifier: MIT
+// Light in space: Quake 3's grid and Source's ambient cubes. Assumes a loaded map. Formats: sheets
+// quake3 (3, 4), source-lumps (6.4).
+#include "bspkit/mesh.h"
+
+#include "mesh/shade.h"
+
+#include <math.h>
+#include <string.h>
+
+#define TURN 6.2831853F
+// Cells further than this in number are no map's: the index must fit 32 bits.
+#define MAX_CELLS 65536.0
+// Square of the least distance to a sample that its weight is taken at, in units.
+#define MIN_DISTANCE_SQUARED 1.0F
+
+// --- the grid -----------------------------------------------------------------------------------
+
+static const char *skip_blanks(const char *at, const char *end) {
+    while (at < end && (*at == ' ' || *at == '\t')) {
+        at++;
+    }
+    return at;
+}
+
+// Three numbers separated by blanks.
+static bool parse_three(bsp_text text, float out[3]) {
+    const char *at = text.data;
+    const char *end = text.data == NULL ? NULL : text.data + text.size;
+    for (int i = 0; i < 3; i++) {
+        at = at == NULL ? NULL : skip_blanks(at, end);
+        const char *start = at;
+        while (at != NULL && at < end && *at != ' ' && *at != '\t') {
+            at++;
+        }
+        if (at == start || !bsp_parse_float((bsp_text){start, (size_t)(at - start)}, &out[i])) {
+            return false;
+        }
+    }
+    return true;
+}
+
+static void grid_step(const bsp_map *map, float step[3]) {
+    static const float usual[3] = {64, 64, 128};
+    float stated[3];
+    memcpy(step, usual, sizeof usual);
+    if (map->entities != NULL && map->entities->count != 0 &&
+        parse_three(bsp_entity_value(&map->entities->list[0], "gridsize"), stated)) {
+        for (int i = 0; i < 3; i++) {
+            step[i] = stated[i] >= 1 && isfinite(stated[i]) ? stated[i] : usual[i];
+        }
+    }
+}
+
+bool bsp_light_grid_of(const bsp_map *map, bsp_light_grid *grid) {
+    memset(grid, 0, sizeof *grid);
+    if (map->num_light_grid == 0 || map->num_models == 0) {
+        return false;
+    }
+    grid_step(map, grid->step);
+    for (int i = 0; i < 3; i++) {
+        double step = (double)grid->step[i];
+        double first = ceil((double)map->models[0].mins[i] / step);
+        double last = floor((double)map->models[0].maxs[i] / step);
+        if (!(last >= first && last - first < MAX_CELLS)) {
+            return false;
+        }
+        grid->origin[i] = (float)(step * first);
+        grid->size[i] = (uint32_t)(last - first) + 1;
+    }
+    return true;
+}
+
+const bsp_light_cell *bsp_light_grid_cell(const bsp_map *map, const bsp_light_grid *grid,
+                                          uint32_t x, uint32_t y, uint32_t z) {
+    if (x >= grid->size[0] || y >= grid->size[1] || z >= grid->size[2]) {
+        return NULL;
+    }
+    uint64_t index = x + (uint64_t)grid->size[0] * (y + (uint64_t)grid->size[1] * z);
+    if (map->num_light_array != 0) { // RBSP: cells are stored once
+        if (index >= map->num_light_array) {
+            return NULL;
+        }
+        index = map->light_array[index];
+    }
+    return index < map->num_light_grid ? &map->light_grid[index] : NULL;
+}
+
+static void cell_direction(const bsp_light_cell *cell, float out[3]) {
+    float polar = (float)cell->direction[0] * TURN / 256;
+    float azimuth = (float)cell->direction[1] * TURN / 256;
+    out[0] = cosf(azimuth) * sinf(polar);
+    out[1] = sinf(azimuth) * sinf(polar);
+    out[2] = cosf(polar);
+}
+
+// Adds a cell with a weight; black ones are inside walls (R_SetupEntityLightingGrid leaves them
+// out).
+static float add_cell(const bsp_light_cell *cell, float weight, bsp_point_light *out) {
+    uint32_t ambient = (uint32_t)cell->ambient[0][0] + cell->ambient[0][1] + cell->ambient[0][2];
+    if (ambient == 0 || weight <= 0) {
+        return 0;
+    }
+    float direction[3];
+    cell_direction(cell, direction);
+    for (int i = 0; i < 3; i++) {
+        out->ambient[i] += weight * (float)cell->ambient[0][i];
+        out->directed[i] += weight * (float)cell->directed[0][i];
+        out->direction[i] += weight * direction[i];
+    }
+    return weight;
+}
+
+static void scale_light(float rgb[3], float factor) {
+    float most = 1;
+    for (int i = 0; i < 3; i++) {
+        rgb[i] *= factor;
+        most = rgb[i] > most ? rgb[i] : most;
+    }
+    for (int i = 0; i < 3; i++) {
+        rgb[i] /= most;
+    }
+}
+
+static void finish(const bsp_map *map, float total, bsp_point_light *out) {
+    float factor = bspi_light_gain(map) / 255 / total;
+    scale_light(out->ambient, factor);
+    scale_light(out->directed, factor);
+    float length =
+        sqrtf(out->direction[0] * out->direction[0] + out->direction[1] * out->direction[1] +
+              out->direction[2] * out->direction[2]);
+    for (int i = 0; i < 3; i++) {
+        out->direction[i] = length > 0 ? out->direction[i] / length : (i == 2 ? 1.0F : 0.0F);
+    }
+}
+
+bool bsp_light_grid_sample(const bsp_map *map, const bsp_light_grid *grid, const float point[3],
+                           bsp_point_light *out) {
+    uint32_t cell[3];
+    float part[3];
+    float total = 0;
+    memset(out, 0, sizeof *out);
+    for (int i = 0; i < 3; i++) {
+        float at = (point[i] - grid->origin[i]) / grid->step[i];
+        float last = (float)grid->size[i] - 1;
+        at = at > 0 ? (at < last ? at : last) : 0;
+        cell[i] = (uint32_t)at;
+        part[i] = at - floorf(at);
+    }
+    for (uint32_t corner = 0; corner < 8; corner++) {
+        float weight = 1;
+        uint32_t at[3];
+        for (uint32_t i = 0; i < 3; i++) {
+            uint32_t bit = corner >> i & 1;
+            weight *= bit != 0 ? part[i] : 1 - part[i];
+            at[i] = cell[i] + bit;
+        }
+        const bsp_light_cell *found = bsp_light_grid_cell(map, grid, at[0], at[1], at[2]);
+        total += found != NULL ? add_cell(found, weight, out) : 0;
+    }
+    if (!(total > 0)) {
+        return false;
+    }
+    finish(map, total, out);
+    return true;
+}
+
+// --- ambient cubes ------------------------------------------------------------------------------
+
+static void add_cube(const uint8_t from[24], float weight, float cube[6][3]) {
+    for (int side = 0; side < 6; side++) {
+        float rgb[3];
+        bsp_light_decode(from + (size_t)side * 4, rgb);
+        for (int i = 0; i < 3; i++) {
+            cube[side][i] += weight * rgb[i];
+        }
+    }
+}
+
+static float sample_weight(const bsp_leaf *leaf, const bsp_ambient_sample *sample,
+                           const float point[3]) {
+    float square = 0;
+    for (int i = 0; i < 3; i++) {
+        float at = leaf->mins[i] + (float)sample->place[i] / 255 * (leaf->maxs[i] - leaf->mins[i]);
+        square += (at - point[i]) * (at - point[i]);
+    }
+    return 1 / (square > MIN_DISTANCE_SQUARED ? square : MIN_DISTANCE_SQUARED);
+}
+
+bool bsp_ambient_cube(const bsp_map *map, uint32_t number, const float point[3], bool hdr,
+                      float cube[6][3]) {
+    memset(cube, 0, 6 * sizeof *cube);
+    if (number >= map->num_leaves) {
+        return false;
+    }
+    const bsp_leaf *leaf = &map->leaves[number];
+    bool high = hdr ? map->num_ambient_samples_hdr != 0 : map->num_ambient_samples == 0;
+    const bsp_ambient_index *index = high ? map->ambient_index_hdr : map->ambient_index;
+    uint32_t indices = high ? map->num_ambient_index_hdr : map->num_ambient_index;
+    const bsp_ambient_sample *samples = high ? map->ambient_samples_hdr : map->ambient_samples;
+    uint32_t num_samples = high ? map->num_ambient_samples_hdr : map->num_ambient_samples;
+    float total = 0;
+    for (uint32_t i = 0; number < indices && i < index[number].count; i++) {
+        uint64_t at = (uint64_t)index[number].first + i;
+        if (at >= num_samples) {
+            break;
+        }
+        float weight = sample_weight(leaf, &samples[at], point);
+        add_cube(samples[at].cube, weight, cube);
+        total += weight;
+    }
+    if (total > 0) {
+        for (int side = 0; side < 6; side++) {
+            for (int i = 0; i < 3; i++) {
+                cube[side][i] /= total;
+            }
+        }
+        return true;
+    }
+    static const uint8_t none[24] = {0};
+    if (map->traits->light != BSP_LIGHT_RGBEXP32 || memcmp(leaf->cube, none, sizeof none) == 0) {
+        return false;
+    }
+    add_cube(leaf->cube, 1, cube); // before version 20 the leaf holds it
+    return true;
+}

@@ -1,0 +1,192 @@
+// SPDX-License-Identifier: MIT
+// Lightmaps of all faces on common pages. Assumes a loaded map; how much is allocated follows from
+// luxels that are present, and from the caller's limit.
+#include "mesh/lightmap.h"
+
+#include <math.h>
+#include <string.h>
+
+#define DEFAULT_MEMORY ((size_t)64 << 20)
+// A grey luxel becomes a texel of four bytes, and a face of 2 x 2 has 12 more for its border.
+#define DEFAULT_FACTOR 64u
+#define DEFAULT_WIDTH 1024u
+#define MAX_WIDTH 16384u
+
+// --- pages --------------------------------------------------------------------------------------
+
+bool bspi_light_pages(bspi_light_builder *builder) {
+    bspi_lightmap *own = builder->own;
+    bspi_page_size *sizes;
+    uint32_t width = builder->options->width;
+    width = width == 0 ? DEFAULT_WIDTH : width < MAX_WIDTH ? width : MAX_WIDTH;
+    uint32_t count;
+    if (!bspi_light_pack(builder->rects, builder->num_rects, width, &own->arena, &sizes, &count,
+                         builder->error)) {
+        return false;
+    }
+    bsp_light_page *pages =
+        bspi_arena_zero(&own->arena, count, sizeof(bsp_light_page), builder->error);
+    for (uint32_t i = 0; pages != NULL && i < count; i++) {
+        size_t texels = (size_t)sizes[i].width * sizes[i].height;
+        uint8_t *rgba = bspi_arena_raw(&own->arena, texels, 4, builder->error);
+        if (rgba == NULL) {
+            return false;
+        }
+        for (size_t t = 0; t < texels; t++) {
+            memcpy(rgba + 4 * t, "\0\0\0\377", 4);
+        }
+        pages[i] = (bsp_light_page){rgba, sizes[i].width, sizes[i].height};
+    }
+    own->lightmap.pages = pages;
+    own->lightmap.num_pages = pages == NULL ? 0 : count;
+    return pages != NULL;
+}
+
+void bspi_light_draw(const bspi_light_builder *builder, const bspi_rect *rect, bspi_texel texel,
+                     const void *user) {
+    const bsp_light_page *page = &builder->own->lightmap.pages[rect->page];
+    uint8_t *rgba = (uint8_t *)(uintptr_t)page->rgba; // the builder's own, const to users
+    uint32_t width = rect->width - 2 * BSPI_BORDER;
+    uint32_t height = rect->height - 2 * BSPI_BORDER;
+    size_t pitch = (size_t)page->width * 4;
+    uint8_t *first = rgba + rect->y * pitch + (size_t)rect->x * 4;
+    for (uint32_t y = 0; y < height; y++) {
+        uint8_t *row = first + (y + BSPI_BORDER) * pitch;
+        for (uint32_t x = 0; x < width; x++) {
+            texel(user, x, y, row + 4 * (size_t)(x + BSPI_BORDER));
+        }
+        memcpy(row, row + 4, 4);
+        memcpy(row + 4 * (size_t)(width + 1), row + 4 * (size_t)width, 4);
+    }
+    memcpy(first, first + pitch, 4 * (size_t)rect->width);
+    memcpy(first + (height + 1) * pitch, first + height * pitch, 4 * (size_t)rect->width);
+}
+
+// --- surfedge families --------------------------------------------------------------------------
+
+typedef struct face_user {
+    const bspi_shade *shade;
+    const bspi_luxels *luxels;
+} face_user;
+
+static void face_texel(const void *user, uint32_t x, uint32_t y, uint8_t out[4]) {
+    const face_user *face = user;
+    bspi_shade_luxel(face->shade, face->luxels, (size_t)y * face->luxels->width + x, out);
+}
+
+static void measure_face(bspi_light_builder *builder, uint32_t number) {
+    bsp_lightmap *lightmap = &builder->own->lightmap;
+    bspi_luxels luxels;
+    bspi_lit lit = bspi_luxels_of(&builder->source, number, &luxels);
+    bsp_light_face *face = &builder->faces[number];
+    lightmap->num_dropped += lit == BSPI_DROPPED;
+    if (lit != BSPI_LIT) {
+        return;
+    }
+    lightmap->num_lit++;
+    lightmap->luxels += (uint64_t)luxels.width * luxels.height;
+    lightmap->source_bytes += luxels.bytes;
+    face->width = luxels.width;
+    face->height = luxels.height;
+    memcpy(face->vecs, luxels.vecs, sizeof face->vecs);
+    builder->rects[builder->num_rects++] = (bspi_rect){
+        luxels.width + 2 * BSPI_BORDER, luxels.height + 2 * BSPI_BORDER, number, 0, 0, 0};
+}
+
+bool bspi_light_faces(bspi_light_builder *builder) {
+    uint32_t total = builder->map->num_faces;
+    size_t room = (size_t)total * sizeof *builder->rects;
+    builder->rects = bspi_heap_alloc(&builder->own->heap, room, builder->error);
+    if (builder->rects == NULL) {
+        return false;
+    }
+    for (uint32_t i = 0; i < total; i++) {
+        measure_face(builder, i);
+    }
+    bool done = bspi_light_pages(builder);
+    for (uint32_t i = 0; done && i < builder->num_rects; i++) {
+        const bspi_rect *rect = &builder->rects[i];
+        bspi_luxels luxels;
+        if (bspi_luxels_of(&builder->source, rect->owner, &luxels) == BSPI_LIT) {
+            face_user user = {&builder->shade, &luxels};
+            bspi_light_draw(builder, rect, face_texel, &user);
+            bsp_light_face *face = &builder->faces[rect->owner];
+            face->page = rect->page;
+            face->x = rect->x + BSPI_BORDER;
+            face->y = rect->y + BSPI_BORDER;
+        }
+    }
+    bspi_heap_free(&builder->own->heap, builder->rects, room);
+    return done;
+}
+
+// --- the whole ----------------------------------------------------------------------------------
+
+static void set_styles(bspi_light_builder *builder) {
+    const bsp_lightmap_options *options = builder->options;
+    for (int i = 0; i < BSP_LIGHT_STYLES; i++) {
+        float other = i == 0 ? 1 : options->other_styles;
+        builder->styles[i] = options->styles != NULL ? options->styles[i] : other;
+    }
+    float gain = options->gain > 0 ? options->gain : bspi_light_gain(builder->map);
+    bspi_shade_init(&builder->shade, builder->styles, gain, builder->own->lightmap.range);
+}
+
+static bool build(bspi_light_builder *builder, const bsp_file *file) {
+    bspi_lightmap *own = builder->own;
+    uint32_t total = builder->map->num_faces;
+    builder->faces = bspi_arena_zero(&own->arena, total, sizeof *builder->faces, builder->error);
+    if (builder->faces == NULL) {
+        return false;
+    }
+    for (uint32_t i = 0; i < total; i++) {
+        builder->faces[i].page = BSP_NONE;
+    }
+    own->lightmap.faces = builder->faces;
+    own->lightmap.num_faces = total;
+    set_styles(builder);
+    if (builder->map->traits->light == BSP_LIGHT_PAGES) {
+        return bspi_light_file_pages(builder);
+    }
+    bspi_light_source_init(&builder->source, builder->map, file, builder->options->hdr);
+    if (builder->options->memory_limit == 0) {
+        own->heap.limit = DEFAULT_MEMORY + builder->source.data.size * DEFAULT_FACTOR;
+    }
+    bool done = bspi_light_faces(builder);
+    bspi_light_source_free(&builder->source);
+    return done;
+}
+
+bsp_lightmap *bsp_lightmap_build(const bsp_map *map, const bsp_file *file,
+                                 const bsp_lightmap_options *options, bsp_error *error) {
+    static const bsp_lightmap_options defaults = {0};
+    options = options == NULL ? &defaults : options;
+    bspi_heap heap;
+    bspi_heap_init(&heap, options->allocator, 0);
+    bspi_lightmap *own = bspi_heap_alloc(&heap, sizeof *own, error);
+    if (own == NULL) {
+        return NULL;
+    }
+    memset(own, 0, sizeof *own);
+    size_t limit = options->memory_limit != 0 ? options->memory_limit
+                                              : DEFAULT_MEMORY + map->light.size * DEFAULT_FACTOR;
+    bspi_heap_init(&own->heap, options->allocator, limit);
+    bspi_arena_init(&own->arena, &own->heap);
+    own->lightmap.range = options->range > 0 && isfinite(options->range) ? options->range : 1;
+    bspi_light_builder builder = {.map = map, .options = options, .own = own, .error = error};
+    if (!build(&builder, file)) {
+        bsp_lightmap_free(&own->lightmap);
+        return NULL;
+    }
+    return &own->lightmap;
+}
+
+void bsp_lightmap_free(bsp_lightmap *lightmap) {
+    if (lightmap == NULL) {
+        return;
+    }
+    bspi_lightmap *own = (bspi_lightmap *)lightmap;
+    bspi_arena_free(&own->arena);
+    bsp_allocator allocator = own->heap.allocator;
+    allocator.resize(allocator.user, own, sizeof *own, 0);
+}

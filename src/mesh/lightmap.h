@@ -1,0 +1,45 @@
+// SPDX-License-Identifier: MIT
+// The lightmap being built.
+#ifndef BSPI_LIGHTMAP_H
+#define BSPI_LIGHTMAP_H
+
+#include "bspkit/mesh.h"
+#include "core/memory.h"
+#include "mesh/pack.h"
+#include "mesh/shade.h"
+
+#define BSPI_BORDER 1u // luxels around each rectangle
+
+typedef struct bspi_lightmap {
+    bsp_lightmap lightmap; // the public struct first
+    bspi_heap heap;
+    bspi_arena arena;
+} bspi_lightmap;
+
+typedef struct bspi_light_builder {
+    const bsp_map *map;
+    const bsp_lightmap_options *options;
+    bspi_lightmap *own;
+    bspi_light_source source; ///< surfedge families
+    bspi_shade shade;
+    float styles[BSP_LIGHT_STYLES];
+    bsp_light_face *faces;
+    bspi_rect *rects; ///< heap, `num_rects` of them
+    uint32_t num_rects;
+    bsp_error *error;
+} bspi_light_builder;
+
+/// One texel of what a rectangle shows.
+typedef void (*bspi_texel)(const void *user, uint32_t x, uint32_t y, uint8_t out[4]);
+
+/// Packs the rectangles and makes the pages, black.
+bool bspi_light_pages(bspi_light_builder *builder);
+/// Draws a rectangle and its border.
+void bspi_light_draw(const bspi_light_builder *builder, const bspi_rect *rect, bspi_texel texel,
+                     const void *user);
+
+/// The whole work for surfedge families, and for Quake 3.
+bool bspi_light_faces(bspi_light_builder *builder);
+bool bspi_light_file_pages(bspi_light_builder *builder); // light_pages.c
+
+#endif

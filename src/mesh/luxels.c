@@ -1,0 +1,287 @@
+// SPDX-License-Identifier: MIT
+// Finds the luxels of a face: in the light lump, its HDR twin, or the BSPX lumps that replace or
+// refine it. Assumes a loaded map; what is not all there is dropped. Formats: sheets
+// goldsrc-quake1 (5, 9), source-lumps (6).
+#include "mesh/luxels.h"
+
+#include "core/reader.h"
+
+#include <math.h>
+#include <string.h>
+
+#define SURF_BUMPED 0x800u // Source texinfo flag: four luxels where others have one
+// Map flag of CS:GO (LVLFLAGS_LIGHTMAP_ALPHA): each block of luxels is followed by another one.
+// Read off fy_iceworld of the corpus, whose light lump is twice the luxels, block by block.
+#define LEVEL_ALPHA 4u
+#define NO_STYLE 255u
+#define NO_STYLE16 0xFFFFu
+// Luxel coordinates beyond this are damage.
+#define MAX_COORDINATE 1048576.0F
+#define MAX_SHIFT 16u
+
+uint32_t bspi_luxel_bytes(bspi_luxel_format format) {
+    static const uint8_t bytes[] = {1, 3, 4, 4};
+    return bytes[format];
+}
+
+// --- sources ------------------------------------------------------------------------------------
+
+static void open_lump(bspi_face_lump *lump, const bsp_file *file, const char *name) {
+    uint32_t number = file == NULL ? BSP_NONE : bsp_file_find(file, bsp_text_of(name));
+    if (number == BSP_NONE || !bsp_file_parts(file, number, NULL, &lump->parts, NULL)) {
+        return;
+    }
+    if (lump->parts.count != 0 && lump->parts.parts[0].kind == BSP_PART_TABLE) {
+        lump->table = bsp_parts_table(&lump->parts, 0);
+    } else {
+        bsp_parts_free(&lump->parts);
+        memset(lump, 0, sizeof *lump);
+    }
+}
+
+static void close_lump(bspi_face_lump *lump) {
+    if (lump->table.layout != NULL) {
+        bsp_parts_free(&lump->parts);
+    }
+}
+
+static bsp_bytes bytes_of(const bsp_file *file, const char *name) {
+    bsp_bytes bytes = {NULL, 0};
+    uint32_t number = file == NULL ? BSP_NONE : bsp_file_find(file, bsp_text_of(name));
+    if (number != BSP_NONE && !bsp_file_data(file, number, &bytes, NULL)) {
+        memset(&bytes, 0, sizeof bytes);
+    }
+    return bytes;
+}
+
+// Offsets count bytes of the file's own light lump; other lumps hold the same luxels in the same
+// order.
+static void choose_quake(bspi_light_source *source, const bsp_file *file, bool hdr) {
+    bsp_bytes rgb = bytes_of(file, "bspx:RGBLIGHTING");
+    bsp_bytes high = bytes_of(file, "bspx:LIGHTING_E5BGR9");
+    bool grey = source->map->traits->light == BSP_LIGHT_GREY8;
+    source->offset_div = grey ? 1 : 3;
+    if (high.size != 0 && (hdr || (rgb.size == 0 && source->map->light.size == 0))) {
+        source->data = high;
+        source->format = BSPI_E5BGR9;
+    } else if (rgb.size != 0) {
+        source->data = rgb;
+        source->format = BSPI_RGB8;
+    } else {
+        source->data = source->map->light;
+        source->format = grey ? BSPI_GREY8 : BSPI_RGB8;
+    }
+    source->offset_mul = bspi_luxel_bytes(source->format);
+}
+
+static bool has_alpha(const bsp_file *file) {
+    bsp_parts parts;
+    bsp_table table;
+    if (file == NULL || !bsp_file_table(file, BSP_ID_MAP_FLAGS, &parts, &table)) {
+        return false;
+    }
+    bool alpha = table.count != 0 && (bsp_table_int(&table, 0, 0, 0) & LEVEL_ALPHA) != 0;
+    bsp_parts_free(&parts);
+    return alpha;
+}
+
+static void choose_source(bspi_light_source *source, const bsp_file *file, bool hdr) {
+    const bsp_map *map = source->map;
+    source->interleaved = has_alpha(file);
+    source->format = BSPI_RGBEXP32;
+    source->offset_mul = source->offset_div = 1;
+    bool has_hdr = map->light_hdr.size != 0;
+    if (has_hdr && (hdr || map->light.size == 0)) {
+        source->data = map->light_hdr;
+        if (map->num_face_lights_hdr == map->num_faces) {
+            source->lights = map->face_lights_hdr;
+            source->num_lights = map->num_face_lights_hdr;
+        }
+    }
+}
+
+void bspi_light_source_init(bspi_light_source *source, const bsp_map *map, const bsp_file *file,
+                            bool hdr) {
+    memset(source, 0, sizeof *source);
+    source->map = map;
+    source->data = map->light;
+    source->lights = map->face_lights;
+    source->num_lights = map->num_face_lights;
+    if (map->traits->light == BSP_LIGHT_RGBEXP32) {
+        choose_source(source, file, hdr);
+        return;
+    }
+    choose_quake(source, file, hdr);
+    open_lump(&source->shift, file, "bspx:LMSHIFT");
+    open_lump(&source->offset, file, "bspx:LMOFFSET");
+    open_lump(&source->style, file, "bspx:LMSTYLE");
+    open_lump(&source->style16, file, "bspx:LMSTYLE16");
+    open_lump(&source->decoupled, file, "bspx:DECOUPLED_LM");
+}
+
+void bspi_light_source_free(bspi_light_source *source) {
+    close_lump(&source->shift);
+    close_lump(&source->offset);
+    close_lump(&source->style);
+    close_lump(&source->style16);
+    close_lump(&source->decoupled);
+}
+
+// --- styles -------------------------------------------------------------------------------------
+
+static void read_styles(const bspi_light_source *source, uint32_t face, bspi_luxels *out) {
+    const bsp_table *wide = &source->style16.table;
+    const bsp_table *narrow = &source->style.table;
+    if (face < wide->count) {
+        uint32_t count = wide->layout->fields[0].count;
+        for (uint32_t i = 0; i < count && i < BSPI_FACE_STYLES; i++) {
+            uint32_t style = (uint32_t)bsp_table_int(wide, face, 0, i);
+            if (style == NO_STYLE16) {
+                return;
+            }
+            out->styles[out->num_styles++] = (uint16_t)style;
+        }
+        return;
+    }
+    for (uint32_t i = 0; i < 4; i++) {
+        uint32_t style = face < narrow->count ? (uint32_t)bsp_table_int(narrow, face, 0, i)
+                                              : source->lights[face].styles[i];
+        if (style == NO_STYLE) {
+            return;
+        }
+        out->styles[out->num_styles++] = (uint16_t)style;
+    }
+}
+
+// --- extents ------------------------------------------------------------------------------------
+
+static const float *corner_of(const bsp_map *map, uint32_t surfedge) {
+    int32_t edge = map->surfedges[surfedge];
+    uint32_t vertex = map->edges[edge < 0 ? -edge : edge].v[edge < 0 ? 1 : 0];
+    return vertex < map->num_vertices ? map->vertices[vertex].point : NULL;
+}
+
+// Lowest and highest texel of a face along one axis, summed as the engines do (see map/surfaces.c).
+static void texel_range(const bsp_map *map, const bsp_face *face, const float vec[4], float *low,
+                        float *high) {
+    *low = INFINITY;
+    *high = -INFINITY;
+    for (uint32_t e = 0; e < face->num_edges; e++) {
+        const float *p = corner_of(map, face->first_edge + e);
+        if (p != NULL) {
+            float at = (float)((double)p[0] * (double)vec[0] + (double)p[1] * (double)vec[1] +
+                               (double)p[2] * (double)vec[2] + (double)vec[3]);
+            *low = at < *low ? at : *low;
+            *high = at > *high ? at : *high;
+        }
+    }
+}
+
+// Quake, with the luxel size of LMSHIFT or the usual one.
+static bool extents_of_texture(const bspi_light_source *source, uint32_t number, bspi_luxels *out) {
+    const bsp_map *map = source->map;
+    const bsp_face *face = &map->faces[number];
+    if (face->texinfo >= map->num_texinfos ||
+        (map->texinfos[face->texinfo].flags & map->traits->unlit_flags) != 0) {
+        return false;
+    }
+    float step = (float)map->traits->luxel;
+    if (number < source->shift.table.count) {
+        uint32_t shift = (uint32_t)bsp_table_int(&source->shift.table, number, 0, 0);
+        step = (float)(1u << (shift < MAX_SHIFT ? shift : MAX_SHIFT));
+    }
+    uint32_t *sizes[2] = {&out->width, &out->height};
+    for (int axis = 0; axis < 2; axis++) {
+        const float *vec = map->texinfos[face->texinfo].texture[axis];
+        float low;
+        float high;
+        texel_range(map, face, vec, &low, &high);
+        float first = floorf(low / step);
+        float last = ceilf(high / step);
+        if (!(fabsf(first) < MAX_COORDINATE && fabsf(last) < MAX_COORDINATE)) {
+            return false;
+        }
+        *sizes[axis] = (uint32_t)(last - first) + 1;
+        for (int i = 0; i < 4; i++) {
+            out->vecs[axis][i] = vec[i] / step - (i == 3 ? first : 0);
+        }
+    }
+    return true;
+}
+
+static bool extents_of_record(const bspi_light_source *source, uint32_t number, bspi_luxels *out) {
+    const bsp_table *table = &source->decoupled.table;
+    out->width = (uint32_t)bsp_table_int(table, number, 0, 0);
+    out->height = (uint32_t)bsp_table_int(table, number, 1, 0);
+    for (uint32_t i = 0; i < 8; i++) {
+        out->vecs[i / 4][i % 4] = bsp_table_float(table, number, 3, i);
+    }
+    return true;
+}
+
+static bool extents_stored(const bspi_light_source *source, uint32_t number, bspi_luxels *out) {
+    const bsp_map *map = source->map;
+    const bsp_face_light *light = &source->lights[number];
+    uint32_t texinfo = map->faces[number].texinfo;
+    out->width = light->size[0] > 0 ? (uint32_t)light->size[0] : 0;
+    out->height = light->size[1] > 0 ? (uint32_t)light->size[1] : 0;
+    if (texinfo >= map->num_texinfos) {
+        return false;
+    }
+    memcpy(out->vecs, map->texinfos[texinfo].light, sizeof out->vecs);
+    out->vecs[0][3] -= (float)light->mins[0];
+    out->vecs[1][3] -= (float)light->mins[1];
+    out->blocks = (map->texinfos[texinfo].flags & SURF_BUMPED) != 0 ? 4 : 1;
+    out->blocks *= source->interleaved ? 2 : 1;
+    return true;
+}
+
+static bool extents_of(const bspi_light_source *source, uint32_t face, bspi_luxels *out) {
+    out->blocks = 1;
+    if (face < source->decoupled.table.count) {
+        return extents_of_record(source, face, out);
+    }
+    return source->map->traits->luxel != 0 ? extents_of_texture(source, face, out)
+                                           : extents_stored(source, face, out);
+}
+
+// --- the face -----------------------------------------------------------------------------------
+
+// Byte offset in the data, or UINT64_MAX.
+static uint64_t offset_of(const bspi_light_source *source, uint32_t face) {
+    int64_t offset = source->lights[face].offset;
+    if (face < source->decoupled.table.count) {
+        offset = bsp_table_int(&source->decoupled.table, face, 2, 0);
+    } else if (face < source->offset.table.count) {
+        offset = bsp_table_int(&source->offset.table, face, 0, 0);
+    }
+    return offset < 0 || offset == BSP_NONE
+               ? UINT64_MAX
+               : (uint64_t)offset / source->offset_div * source->offset_mul;
+}
+
+bspi_lit bspi_luxels_of(const bspi_light_source *source, uint32_t face, bspi_luxels *out) {
+    memset(out, 0, sizeof *out);
+    if (face >= source->num_lights || face >= source->map->num_faces || source->data.size == 0) {
+        return BSPI_UNLIT;
+    }
+    uint64_t offset = offset_of(source, face);
+    if (offset == UINT64_MAX) {
+        return BSPI_UNLIT;
+    }
+    read_styles(source, face, out);
+    if (out->num_styles == 0 || !extents_of(source, face, out) || out->width == 0 ||
+        out->height == 0) {
+        return BSPI_UNLIT;
+    }
+    if (out->width > BSPI_MAX_LUXELS || out->height > BSPI_MAX_LUXELS) {
+        return BSPI_DROPPED;
+    }
+    out->format = source->format;
+    uint64_t bytes = (uint64_t)out->width * out->height * out->blocks * out->num_styles *
+                     bspi_luxel_bytes(out->format);
+    bsp_bytes slice = bspi_slice(source->data, offset, bytes);
+    out->data = slice.data;
+    out->bytes = slice.size;
+    return slice.size != 0 ? BSPI_LIT : BSPI_DROPPED;
+}

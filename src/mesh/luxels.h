@@ -1,0 +1,70 @@
+// SPDX-License-Identifier: MIT
+// Where the luxels of a face are, whichever lump holds them.
+#ifndef BSPI_LUXELS_H
+#define BSPI_LUXELS_H
+
+#include "bspkit/map.h"
+
+#define BSPI_FACE_STYLES 16  // LMSTYLE16 has up to that many
+#define BSPI_MAX_LUXELS 4096 // across or down; no compiler makes more
+
+typedef enum bspi_luxel_format {
+    BSPI_GREY8,
+    BSPI_RGB8,
+    BSPI_E5BGR9,
+    BSPI_RGBEXP32,
+} bspi_luxel_format;
+
+/// The light of one face.
+typedef struct bspi_luxels {
+    const uint8_t *data; ///< first style's luxels; blocks follow each other
+    size_t bytes;        ///< of all styles
+    bspi_luxel_format format;
+    uint32_t width;
+    uint32_t height;
+    uint32_t
+        blocks; ///< for each style: 4 when bumped (flat first), else 1; CS:GO has twice as many
+    uint32_t num_styles;
+    uint16_t styles[BSPI_FACE_STYLES];
+    float vecs[2][4]; ///< world to luxels, 0 in the centre of the first
+} bspi_luxels;
+
+typedef enum bspi_lit {
+    BSPI_UNLIT,   ///< the face has no light
+    BSPI_LIT,     ///<
+    BSPI_DROPPED, ///< it says it has, and it is not there
+} bspi_lit;
+
+/// A BSPX lump of one record a face.
+typedef struct bspi_face_lump {
+    bsp_parts parts;
+    bsp_table table; ///< count 0: not there
+} bspi_face_lump;
+
+/// All sources of light of a map (not Quake 3's pages).
+typedef struct bspi_light_source {
+    const bsp_map *map;
+    const bsp_face_light *lights;
+    uint32_t num_lights;
+    bsp_bytes data;
+    bspi_luxel_format format;
+    uint32_t offset_mul; ///< an offset of the faces * mul / div is one of the data
+    uint32_t offset_div;
+    bool interleaved; ///< Source: a second block, of the sun's share, behind each (CS:GO)
+    bspi_face_lump shift;
+    bspi_face_lump offset;
+    bspi_face_lump style;
+    bspi_face_lump style16;
+    bspi_face_lump decoupled;
+} bspi_light_source;
+
+/// Finds the light of a map; `file` may be NULL. Free with bspi_light_source_free.
+void bspi_light_source_init(bspi_light_source *source, const bsp_map *map, const bsp_file *file,
+                            bool hdr);
+void bspi_light_source_free(bspi_light_source *source);
+
+bspi_lit bspi_luxels_of(const bspi_light_source *source, uint32_t face, bspi_luxels *out);
+
+uint32_t bspi_luxel_bytes(bspi_luxel_format format);
+
+#endif

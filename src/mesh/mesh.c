@@ -1,0 +1,399 @@
+// SPDX-License-Identifier: MIT
+// Builds a mesh: lists the faces, sorts them into groups, asks each how much room it needs, and
+// fills exact arrays in one pass. Assumes a loaded map.
+#include "mesh/mesher.h"
+
+#include "mesh/shade.h"
+
+#include <math.h>
+#include <stdlib.h>
+#include <string.h>
+
+#define DEFAULT_MEMORY ((size_t)256 << 20)
+#define DEFAULT_PER_CORNER 1024u
+#define DEFAULT_TOLERANCE 1.0F
+// Finer is asked for by nobody, and costs the square.
+#define MIN_TOLERANCE 0.001F
+
+// --- parts that the kinds of faces share --------------------------------------------------------
+
+bool bspi_mesh_material_size(const bspi_mesher *mesher, uint32_t material, uint32_t size[2]) {
+    const bsp_map *map = mesher->map;
+    size[0] = size[1] = 0;
+    if (material < map->num_materials) {
+        size[0] = map->materials[material].width;
+        size[1] = map->materials[material].height;
+        if (mesher->options->sizes != NULL && mesher->options->sizes[material][0] != 0) {
+            size[0] = mesher->options->sizes[material][0];
+            size[1] = mesher->options->sizes[material][1];
+        }
+    }
+    return size[0] != 0 && size[1] != 0;
+}
+
+bspi_skin bspi_skin_of(const bspi_mesher *mesher, uint32_t face) {
+    const bsp_map *map = mesher->map;
+    const bsp_lightmap *lightmap = mesher->options->lightmap;
+    uint32_t texinfo = map->faces[face].texinfo;
+    uint32_t size[2];
+    bspi_skin skin = {NULL, {1, 1}, NULL, {1, 1}};
+    skin.texinfo = texinfo < map->num_texinfos ? &map->texinfos[texinfo] : NULL;
+    if (bspi_mesh_material_size(mesher, bsp_surface_material(map, face), size)) {
+        skin.size[0] = (float)size[0];
+        skin.size[1] = (float)size[1];
+    }
+    if (lightmap != NULL && face < lightmap->num_faces &&
+        lightmap->faces[face].page < lightmap->num_pages) {
+        skin.light = &lightmap->faces[face];
+        skin.page[0] = (float)lightmap->pages[skin.light->page].width;
+        skin.page[1] = (float)lightmap->pages[skin.light->page].height;
+    }
+    return skin;
+}
+
+static float along(const float point[3], const float vec[4]) {
+    return (float)((double)point[0] * (double)vec[0] + (double)point[1] * (double)vec[1] +
+                   (double)point[2] * (double)vec[2] + (double)vec[3]);
+}
+
+void bspi_skin_point(const bspi_skin *skin, const float point[3], bsp_mesh_vertex *vertex) {
+    for (int i = 0; i < 2; i++) {
+        if (skin->texinfo != NULL) {
+            vertex->uv[i] = along(point, skin->texinfo->texture[i]) / skin->size[i];
+        }
+        if (skin->light != NULL) {
+            float first = (float)(i == 0 ? skin->light->x : skin->light->y);
+            float luxel = along(point, skin->light->vecs[i]);
+            vertex->light_uv[i] = (first + luxel + 0.5F) / skin->page[i];
+        }
+    }
+}
+
+bsp_mesh_vertex *bspi_mesh_add_vertex(bspi_mesher *mesher) {
+    bsp_mesh_vertex *vertex = &mesher->vertices[mesher->num_vertices++];
+    memset(vertex, 0, sizeof *vertex);
+    memset(vertex->color, 255, sizeof vertex->color);
+    return vertex;
+}
+
+static bool same_place(const bspi_mesher *mesher, uint32_t a, uint32_t b) {
+    const float *p = mesher->vertices[mesher->first_vertex + a].position;
+    const float *q = mesher->vertices[mesher->first_vertex + b].position;
+    return p[0] == q[0] && p[1] == q[1] && p[2] == q[2];
+}
+
+void bspi_mesh_add_triangle(bspi_mesher *mesher, uint32_t a, uint32_t b, uint32_t c) {
+    if (same_place(mesher, a, b) || same_place(mesher, b, c) || same_place(mesher, c, a)) {
+        return;
+    }
+    uint32_t *out = mesher->indices + mesher->num_indices;
+    out[0] = mesher->first_vertex + a;
+    out[1] = mesher->first_vertex + b;
+    out[2] = mesher->first_vertex + c;
+    mesher->num_indices += 3;
+}
+
+void bspi_mesh_normalize(float v[3]) {
+    float length = sqrtf(v[0] * v[0] + v[1] * v[1] + v[2] * v[2]);
+    if (length > 0 && isfinite(length)) {
+        for (int i = 0; i < 3; i++) {
+            v[i] /= length;
+        }
+    } else {
+        v[0] = v[1] = 0;
+        v[2] = 1;
+    }
+}
+
+// --- kinds --------------------------------------------------------------------------------------
+
+static bspi_room room_of(const bspi_mesher *mesher, uint32_t face) {
+    const bsp_face *f = &mesher->map->faces[face];
+    if (mesher->map->traits->light != BSP_LIGHT_PAGES) {
+        return bspi_disp_is(mesher, face) ? bspi_disp_room(mesher, face)
+                                          : bspi_polygon_room(mesher, face);
+    }
+    return f->type == BSP_FACE_PATCH ? bspi_patch_room(mesher, face)
+                                     : bspi_drawn_room(mesher, face);
+}
+
+static void emit(bspi_mesher *mesher, uint32_t face) {
+    mesher->first_vertex = mesher->num_vertices;
+    if (mesher->map->traits->light == BSP_LIGHT_PAGES) {
+        if (mesher->map->faces[face].type == BSP_FACE_PATCH) {
+            bspi_patch_emit(mesher, face);
+        } else {
+            bspi_drawn_emit(mesher, face);
+        }
+    } else if (bspi_disp_is(mesher, face)) {
+        bspi_disp_emit(mesher, face);
+    } else {
+        bspi_polygon_emit(mesher, face);
+    }
+}
+
+// --- the list of faces --------------------------------------------------------------------------
+
+/// A face to be drawn, and what it is sorted by.
+typedef struct item {
+    uint32_t model;
+    uint32_t bits;
+    uint32_t material;
+    uint32_t page;
+    uint32_t flags;
+    uint32_t face;
+} item;
+
+typedef struct item_list {
+    item *items; // scratch
+    uint32_t count;
+    bspi_room room;
+} item_list;
+
+static int by_group(const void *left, const void *right) {
+    const item *a = left;
+    const item *b = right;
+    uint32_t keys[6][2] = {{a->model, b->model}, {a->bits, b->bits},   {a->material, b->material},
+                           {a->page, b->page},   {a->flags, b->flags}, {a->face, b->face}};
+    for (int i = 0; i < 6; i++) {
+        if (keys[i][0] != keys[i][1]) {
+            return keys[i][0] < keys[i][1] ? -1 : 1;
+        }
+    }
+    return 0;
+}
+
+static bool same_group(const item *a, const item *b) {
+    return a->model == b->model && a->bits == b->bits && a->material == b->material &&
+           a->page == b->page && a->flags == b->flags;
+}
+
+static bool is_wanted(const bspi_mesher *mesher, uint32_t bits) {
+    return ((bits & BSP_SURFACE_HIDDEN) == 0 || mesher->options->hidden) &&
+           ((bits & BSP_SURFACE_SKY) == 0 || mesher->options->sky);
+}
+
+// Counting stops where the vertices alone would pass the limit: damaged maps may call for any
+// number.
+static bool is_too_much(const bspi_mesher *mesher, const bspi_room *room) {
+    return room->vertices > UINT32_MAX || room->indices > UINT32_MAX ||
+           room->vertices > mesher->own->heap.limit / sizeof(bsp_mesh_vertex);
+}
+
+static void list_face(const bspi_mesher *mesher, item_list *list, uint32_t model, uint32_t face) {
+    const bsp_map *map = mesher->map;
+    const bsp_lightmap *lightmap = mesher->options->lightmap;
+    uint32_t bits = bsp_surface_bits_of(map, face);
+    if (!is_wanted(mesher, bits)) {
+        return;
+    }
+    bspi_room room = room_of(mesher, face);
+    if (room.indices == 0) {
+        return;
+    }
+    uint32_t page = lightmap != NULL && face < lightmap->num_faces &&
+                            lightmap->faces[face].page < lightmap->num_pages
+                        ? lightmap->faces[face].page
+                        : BSP_NONE;
+    list->room.vertices += room.vertices;
+    list->room.indices += room.indices;
+    list->items[list->count++] = (item){
+        model, bits, bsp_surface_material(map, face), page, bsp_surface_flags(map, face), face};
+}
+
+// Models to be built: first and end.
+static void model_range(const bspi_mesher *mesher, uint32_t range[2]) {
+    const bsp_mesh_options *options = mesher->options;
+    uint32_t total = mesher->map->num_models;
+    range[0] = options->first_model < total ? options->first_model : total;
+    bool some = options->num_models != 0 && options->num_models < total - range[0];
+    range[1] = some ? range[0] + options->num_models : total;
+}
+
+static bool list_faces(bspi_mesher *mesher, item_list *list) {
+    const bsp_map *map = mesher->map;
+    uint32_t range[2];
+    uint64_t total = 0;
+    model_range(mesher, range);
+    for (uint32_t m = range[0]; m < range[1]; m++) {
+        total += map->num_faces != 0 ? map->models[m].num_faces : 0;
+    }
+    if (total > UINT32_MAX) {
+        return bsp_fail(mesher->error, BSP_E_LIMIT, NULL, "%llu faces in models are too many",
+                        (unsigned long long)total);
+    }
+    list->items =
+        bspi_arena_raw(&mesher->scratch, (size_t)total, sizeof *list->items, mesher->error);
+    for (uint32_t m = range[0]; list->items != NULL && m < range[1]; m++) {
+        const bsp_model *model = &map->models[m];
+        for (uint32_t f = 0; f < model->num_faces && model->first_face + f < map->num_faces &&
+                             !is_too_much(mesher, &list->room);
+             f++) {
+            list_face(mesher, list, m, model->first_face + f);
+        }
+    }
+    if (list->items != NULL && list->count != 0) {
+        qsort(list->items, list->count, sizeof *list->items, by_group);
+    }
+    return list->items != NULL;
+}
+
+// --- filling ------------------------------------------------------------------------------------
+
+static bsp_mesh_group group_of(const bspi_mesher *mesher, const item *first, uint32_t face) {
+    uint32_t size[2];
+    bool paged = mesher->map->traits->light == BSP_LIGHT_PAGES;
+    return (bsp_mesh_group){.model = first->model,
+                            .material = first->material,
+                            .light_page = first->page,
+                            .flags = first->flags,
+                            .bits = first->bits,
+                            .uv_in_texels =
+                                !paged && !bspi_mesh_material_size(mesher, first->material, size),
+                            .first_vertex = mesher->num_vertices,
+                            .first_index = mesher->num_indices,
+                            .first_face = face};
+}
+
+static void fill(bspi_mesher *mesher, const item_list *list, bsp_mesh_face *faces,
+                 bsp_mesh_group *groups, uint32_t *of_face) {
+    bsp_mesh *mesh = &mesher->own->mesh;
+    bsp_mesh_group *group = NULL;
+    for (uint32_t i = 0; i < list->count; i++) {
+        const item *it = &list->items[i];
+        if (i == 0 || !same_group(it, it - 1)) {
+            group = &groups[mesh->num_groups++];
+            *group = group_of(mesher, it, i);
+        }
+        bsp_mesh_face *face = &faces[i];
+        *face = (bsp_mesh_face){.face = it->face,
+                                .group = mesh->num_groups - 1,
+                                .first_vertex = mesher->num_vertices,
+                                .first_index = mesher->num_indices};
+        emit(mesher, it->face);
+        face->num_vertices = mesher->num_vertices - face->first_vertex;
+        face->num_indices = mesher->num_indices - face->first_index;
+        group->num_vertices = mesher->num_vertices - group->first_vertex;
+        group->num_indices = mesher->num_indices - group->first_index;
+        group->num_faces++;
+        of_face[it->face] = i;
+    }
+}
+
+static void measure(bsp_mesh *mesh) {
+    for (uint32_t v = 0; v < mesh->num_vertices; v++) {
+        const float *p = mesh->vertices[v].position;
+        for (int i = 0; i < 3; i++) {
+            mesh->mins[i] = v == 0 || p[i] < mesh->mins[i] ? p[i] : mesh->mins[i];
+            mesh->maxs[i] = v == 0 || p[i] > mesh->maxs[i] ? p[i] : mesh->maxs[i];
+        }
+    }
+}
+
+static uint32_t count_groups(const item_list *list) {
+    uint32_t count = 0;
+    for (uint32_t i = 0; i < list->count; i++) {
+        count += i == 0 || !same_group(&list->items[i], &list->items[i - 1]);
+    }
+    return count;
+}
+
+static bool fill_arrays(bspi_mesher *mesher, const item_list *list) {
+    bspi_arena *arena = &mesher->own->arena;
+    bsp_mesh *mesh = &mesher->own->mesh;
+    uint32_t num_faces = mesher->map->num_faces;
+    if (is_too_much(mesher, &list->room)) {
+        return bsp_fail(mesher->error, BSP_E_LIMIT, NULL, "a mesh of %llu vertices is too big",
+                        (unsigned long long)list->room.vertices);
+    }
+    mesher->vertices =
+        bspi_arena_raw(arena, (size_t)list->room.vertices, sizeof *mesher->vertices, mesher->error);
+    mesher->indices =
+        bspi_arena_raw(arena, (size_t)list->room.indices, sizeof(uint32_t), mesher->error);
+    bsp_mesh_face *faces = bspi_arena_raw(arena, list->count, sizeof *faces, mesher->error);
+    bsp_mesh_group *groups =
+        bspi_arena_raw(arena, count_groups(list), sizeof *groups, mesher->error);
+    uint32_t *of_face = bspi_arena_raw(arena, num_faces, sizeof *of_face, mesher->error);
+    if (mesher->vertices == NULL || mesher->indices == NULL || faces == NULL || groups == NULL ||
+        of_face == NULL) {
+        return false;
+    }
+    memset(of_face, 0xFF, num_faces * sizeof *of_face);
+    fill(mesher, list, faces, groups, of_face);
+    mesh->vertices = mesher->vertices;
+    mesh->num_vertices = mesher->num_vertices;
+    mesh->indices = mesher->indices;
+    mesh->num_indices = mesher->num_indices;
+    mesh->faces = faces;
+    mesh->num_faces = list->count;
+    mesh->groups = groups;
+    mesh->of_face = of_face;
+    mesh->num_of_face = num_faces;
+    measure(mesh);
+    return true;
+}
+
+// --- the whole ----------------------------------------------------------------------------------
+
+static bool count_corners(bspi_mesher *mesher) {
+    const bsp_map *map = mesher->map;
+    mesher->first_corner =
+        bspi_arena_raw(&mesher->scratch, map->num_faces, sizeof(uint32_t), mesher->error);
+    uint32_t total = 0;
+    for (uint32_t f = 0; mesher->first_corner != NULL && f < map->num_faces; f++) {
+        mesher->first_corner[f] = total;
+        total += map->faces[f].num_edges; // may wrap in a damaged map: then normals are missed
+    }
+    return mesher->first_corner != NULL;
+}
+
+static bool build(bspi_mesher *mesher) {
+    item_list list = {NULL, 0, {0, 0}};
+    bspi_arena_init(&mesher->scratch, &mesher->own->heap);
+    bspi_normals_open(mesher);
+    bool done = count_corners(mesher) && bspi_disp_place(mesher) && list_faces(mesher, &list) &&
+                fill_arrays(mesher, &list);
+    bspi_normals_close(mesher);
+    bspi_arena_free(&mesher->scratch);
+    return done;
+}
+
+bsp_mesh *bsp_mesh_build(const bsp_map *map, const bsp_mesh_options *options, bsp_error *error) {
+    static const bsp_mesh_options defaults = {0};
+    options = options == NULL ? &defaults : options;
+    bspi_heap heap;
+    bspi_heap_init(&heap, options->allocator, 0);
+    bspi_mesh *own = bspi_heap_alloc(&heap, sizeof *own, error);
+    if (own == NULL) {
+        return NULL;
+    }
+    memset(own, 0, sizeof *own);
+    size_t corners = (size_t)map->num_surfedges + map->num_draw_indices + map->num_draw_verts +
+                     map->num_disp_verts;
+    size_t limit = options->memory_limit;
+    limit = limit != 0 ? limit : DEFAULT_MEMORY + corners * DEFAULT_PER_CORNER;
+    bspi_heap_init(&own->heap, options->allocator, limit);
+    bspi_arena_init(&own->arena, &own->heap);
+    float tolerance = options->patch_tolerance > 0 ? options->patch_tolerance : DEFAULT_TOLERANCE;
+    bspi_mesher mesher = {.map = map,
+                          .options = options,
+                          .own = own,
+                          .tolerance = tolerance > MIN_TOLERANCE ? tolerance : MIN_TOLERANCE,
+                          .gain = bspi_light_gain(map),
+                          .error = error};
+    if (!build(&mesher)) {
+        bsp_mesh_free(&own->mesh);
+        return NULL;
+    }
+    return &own->mesh;
+}
+
+void bsp_mesh_free(bsp_mesh *mesh) {
+    if (mesh == NULL) {
+        return;
+    }
+    bspi_mesh *own = (bspi_mesh *)mesh;
+    bspi_arena_free(&own->arena);
+    bsp_allocator allocator = own->heap.allocator;
+    allocator.resize(allocator.user, own, sizeof *own, 0);
+}

@@ -1,0 +1,81 @@
+// SPDX-License-Identifier: MIT
+// The shelf packer: rectangles sorted by height fill rows; a row is as high as its first one.
+#include "mesh/pack.h"
+
+#include <stdlib.h>
+
+#define MIN_SIDE 16u
+
+static int compare(uint32_t a, uint32_t b) {
+    return (a > b) - (a < b);
+}
+
+static int taller_first(const void *left, const void *right) {
+    const bspi_rect *a = left;
+    const bspi_rect *b = right;
+    int order = compare(b->height, a->height);
+    order = order != 0 ? order : compare(b->width, a->width);
+    return order != 0 ? order : compare(a->owner, b->owner);
+}
+
+// The smallest power of two whose square holds them all, at most `side`; never less than the widest
+// one.
+static uint32_t page_width(const bspi_rect *rects, uint32_t count, uint32_t side) {
+    uint64_t area = 0;
+    uint32_t widest = 0;
+    for (uint32_t i = 0; i < count; i++) {
+        area += (uint64_t)rects[i].width * rects[i].height;
+        widest = rects[i].width > widest ? rects[i].width : widest;
+    }
+    uint32_t width = MIN_SIDE;
+    while ((uint64_t)width * width < area && width < side) {
+        width *= 2;
+    }
+    width = width < side ? width : side;
+    return width > widest ? width : widest;
+}
+
+typedef struct shelf {
+    uint32_t page;
+    uint32_t x;
+    uint32_t y;
+    uint32_t height;
+} shelf;
+
+static void place(bspi_rect *rect, shelf *at, uint32_t width, uint32_t side) {
+    if (at->height == 0 || rect->width > width - at->x) {
+        at->y += at->height;
+        at->x = 0;
+        at->height = rect->height;
+    }
+    if (at->y != 0 && (at->y >= side || rect->height > side - at->y)) {
+        at->page++;
+        at->y = 0;
+        at->x = 0;
+    }
+    rect->page = at->page;
+    rect->x = at->x;
+    rect->y = at->y;
+    at->x += rect->width;
+}
+
+bool bspi_light_pack(bspi_rect *rects, uint32_t count, uint32_t side, bspi_arena *arena,
+                     bspi_page_size **pages, uint32_t *num_pages, bsp_error *error) {
+    uint32_t width = page_width(rects, count, side);
+    shelf at = {0, 0, 0, 0};
+    if (count != 0) {
+        qsort(rects, count, sizeof *rects, taller_first);
+    }
+    for (uint32_t i = 0; i < count; i++) {
+        place(&rects[i], &at, width, side);
+    }
+    *num_pages = count == 0 ? 0 : at.page + 1;
+    *pages = bspi_arena_zero(arena, *num_pages, sizeof **pages, error);
+    for (uint32_t i = 0; *pages != NULL && i < count; i++) {
+        bspi_page_size *page = &(*pages)[rects[i].page];
+        uint32_t bottom = rects[i].y + rects[i].height;
+        page->width = width;
+        page->height = bottom > page->height ? bottom : page->height;
+    }
+    return *pages != NULL;
+}

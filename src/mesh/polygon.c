@@ -1,0 +1,160 @@
+// SPDX-License-Identifier: MIT
+// Faces that are runs of surfedges, as a fan, or as the strips that the compiler made against
+// T-junctions. Assumes a loaded map.
+#include "mesh/mesher.h"
+
+#include <math.h>
+#include <string.h>
+
+// Three corners on a line: sine of the angle between the edges. A compiler's vertices are exact to
+// 1/32 at best, on edges of a few units and more.
+#define STRAIGHT 0.001
+
+const float *bspi_mesh_corner(const bsp_map *map, uint32_t surfedge, uint32_t *vertex) {
+    int32_t edge = map->surfedges[surfedge];
+    *vertex = map->edges[edge < 0 ? -edge : edge].v[edge < 0 ? 1 : 0];
+    return *vertex < map->num_vertices ? map->vertices[*vertex].point : NULL;
+}
+
+static uint64_t strip_indices(const bsp_map *map, const bsp_face *face) {
+    uint64_t total = 0;
+    for (uint32_t i = 0; i < face->num_prims; i++) {
+        total += map->primitives[face->first_prim + i].num_indices;
+    }
+    return total;
+}
+
+// True if the face's strips can be used: they are of its own corners and complete.
+static bool has_strips(const bsp_map *map, const bsp_face *face) {
+    // A polygon of n corners is n - 2 triangles; repeated runs of other faces' strips are damage.
+    uint64_t most = 3 * (uint64_t)face->num_edges;
+    uint64_t total = 0;
+    for (uint32_t i = 0; i < face->num_prims && total <= most; i++) {
+        const bsp_primitive *prim = &map->primitives[face->first_prim + i];
+        if (prim->type > 1 || prim->num_verts != 0 || prim->num_indices < 3 ||
+            (uint64_t)prim->first_index + prim->num_indices > map->num_prim_indices) {
+            return false;
+        }
+        for (uint32_t n = 0; n < prim->num_indices; n++) {
+            if (map->prim_indices[prim->first_index + n] >= face->num_edges) {
+                return false;
+            }
+        }
+        total += prim->num_indices;
+    }
+    return total != 0 && total <= most;
+}
+
+bspi_room bspi_polygon_room(const bspi_mesher *mesher, uint32_t number) {
+    const bsp_face *face = &mesher->map->faces[number];
+    bspi_room room = {face->num_edges, 0};
+    if (face->num_edges >= 3) {
+        room.indices = 3 * ((uint64_t)face->num_edges - 2);
+        if (has_strips(mesher->map, face)) {
+            room.indices += 3 * strip_indices(mesher->map, face);
+        }
+    }
+    return room;
+}
+
+// --- vertices -----------------------------------------------------------------------------------
+
+static void face_normal(const bsp_map *map, uint32_t face, float normal[3]) {
+    float dist;
+    normal[0] = normal[1] = normal[2] = 0;
+    (void)bsp_surface_plane(map, face, normal, &dist);
+    bspi_mesh_normalize(normal);
+}
+
+// Returns false when a corner has no vertex: the strips' numbers then mean nothing.
+static bool add_corners(bspi_mesher *mesher, uint32_t number) {
+    const bsp_map *map = mesher->map;
+    const bsp_face *face = &map->faces[number];
+    bspi_skin skin = bspi_skin_of(mesher, number);
+    float plane[3];
+    bool complete = true;
+    face_normal(map, number, plane);
+    for (uint32_t e = 0; e < face->num_edges; e++) {
+        uint32_t vertex;
+        const float *point = bspi_mesh_corner(map, face->first_edge + e, &vertex);
+        if (point == NULL) {
+            complete = false;
+            continue;
+        }
+        bsp_mesh_vertex *out = bspi_mesh_add_vertex(mesher);
+        memcpy(out->position, point, sizeof out->position);
+        if (bspi_normal_of(mesher, number, e, vertex, out->normal)) {
+            bspi_mesh_normalize(out->normal);
+        } else {
+            memcpy(out->normal, plane, sizeof plane);
+        }
+        bspi_skin_point(&skin, point, out);
+    }
+    return complete;
+}
+
+// --- triangles ----------------------------------------------------------------------------------
+
+static bool is_straight(const float a[3], const float b[3], const float c[3]) {
+    double u[3];
+    double v[3];
+    for (int i = 0; i < 3; i++) {
+        u[i] = (double)b[i] - (double)a[i];
+        v[i] = (double)c[i] - (double)b[i];
+    }
+    double x = u[1] * v[2] - u[2] * v[1];
+    double y = u[2] * v[0] - u[0] * v[2];
+    double z = u[0] * v[1] - u[1] * v[0];
+    double lengths =
+        (u[0] * u[0] + u[1] * u[1] + u[2] * u[2]) * (v[0] * v[0] + v[1] * v[1] + v[2] * v[2]);
+    return x * x + y * y + z * z <= STRAIGHT * STRAIGHT * lengths;
+}
+
+// The corner to begin a fan at: one whose triangles at both ends have an area, so that no vertex on
+// a straight edge is jumped over.
+static uint32_t fan_start(const bsp_mesh_vertex *v, uint32_t count) {
+    for (uint32_t s = 0; s < count; s++) {
+        const float *at = v[s].position;
+        if (!is_straight(at, v[(s + 1) % count].position, v[(s + 2) % count].position) &&
+            !is_straight(v[(s + count - 2) % count].position, v[(s + count - 1) % count].position,
+                         at)) {
+            return s;
+        }
+    }
+    return 0;
+}
+
+static void add_fan(bspi_mesher *mesher) {
+    uint32_t count = mesher->num_vertices - mesher->first_vertex;
+    if (count < 3) {
+        return;
+    }
+    uint32_t start = fan_start(mesher->vertices + mesher->first_vertex, count);
+    for (uint32_t i = 1; i + 1 < count; i++) { // the file is clockwise
+        bspi_mesh_add_triangle(mesher, start, (start + i + 1) % count, (start + i) % count);
+    }
+}
+
+static void add_strip(bspi_mesher *mesher, const bsp_primitive *prim) {
+    const uint32_t *index = mesher->map->prim_indices + prim->first_index;
+    bool strip = prim->type == 1;
+    for (uint32_t i = 0; i + 2 < prim->num_indices; i += strip ? 1 : 3) {
+        if (strip && i % 2 != 0) {
+            bspi_mesh_add_triangle(mesher, index[i], index[i + 1], index[i + 2]);
+        } else {
+            bspi_mesh_add_triangle(mesher, index[i], index[i + 2], index[i + 1]);
+        }
+    }
+}
+
+void bspi_polygon_emit(bspi_mesher *mesher, uint32_t number) {
+    const bsp_face *face = &mesher->map->faces[number];
+    bool complete = add_corners(mesher, number);
+    if (!complete || !has_strips(mesher->map, face)) {
+        add_fan(mesher);
+        return;
+    }
+    for (uint32_t i = 0; i < face->num_prims; i++) {
+        add_strip(mesher, &mesher->map->primitives[face->first_prim + i]);
+    }
+}

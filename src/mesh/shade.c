@@ -1,0 +1,146 @@
+// SPDX-License-Identifier: MIT
+// Luxels to texels. Linear light is brought to the display's gamma by a table of thresholds, which
+// is computed without the C library's pow: the same bytes on every machine.
+#include "mesh/shade.h"
+
+#include "core/reader.h"
+
+#include <math.h>
+#include <string.h>
+
+// Factors of a stored 255. Quake: the colour map's row for 128 is the texture's own colour (id
+// Quake, R_DrawSurface). Quake 2: textures are uploaded at twice their brightness ("intensity").
+// GoldSrc: 2^(1/2.5), lightgamma 2.5. Quake 3: shifted by two bits (mapOverBrightBits 2).
+#define GAIN_QUAKE 2.0F
+#define GAIN_GOLDSRC 1.319508F
+#define GAIN_QUAKE2 2.0F
+#define GAIN_QUAKE3 4.0F
+
+// E5BGR9: value = mantissa * 2^(exponent - 24); 1 is what 128 is in a byte luxel, which the
+// family's gain makes 1 in turn.
+#define E5BGR9_BIAS 24
+
+float bspi_light_gain(const bsp_map *map) {
+    switch (map->branch->family) {
+    case BSP_QUAKE:
+        return GAIN_QUAKE;
+    case BSP_GOLDSRC:
+        return GAIN_GOLDSRC;
+    case BSP_QUAKE2:
+        return GAIN_QUAKE2;
+    case BSP_QUAKE3:
+        return GAIN_QUAKE3;
+    default:
+        return 1;
+    }
+}
+
+// x^2.2 = x^2 * x^(1/5), the root by Newton's method: only basic arithmetic.
+static double to_linear(double x) {
+    if (!(x > 0)) {
+        return 0;
+    }
+    double root = 1;
+    for (int i = 0; i < 60; i++) { // converges for all x of 1e-6 and above
+        double power = root * root * root * root;
+        root = (4 * root + x / power) / 5;
+    }
+    return x * x * root;
+}
+
+void bspi_shade_init(bspi_shade *shade, const float *styles, float gain, float range) {
+    shade->styles = styles;
+    shade->gain = gain;
+    shade->range = range;
+    shade->full = (float)to_linear((double)range);
+    for (int i = 0; i < 256; i++) {
+        shade->steps[i] = (float)to_linear((double)range * (i - 0.5) / 255.0);
+    }
+}
+
+static float brightest(const float rgb[3]) {
+    float most = rgb[0] > rgb[1] ? rgb[0] : rgb[1];
+    return rgb[2] > most ? rgb[2] : most;
+}
+
+void bspi_shade_factor(const bspi_shade *shade, const float rgb[3], uint8_t out[4]) {
+    float most = brightest(rgb);
+    float scale = 255 / (most > shade->range ? most : shade->range);
+    for (int i = 0; i < 3; i++) {
+        float value = rgb[i] * scale + 0.5F;
+        out[i] = value > 0 ? (value < 255 ? (uint8_t)value : 255) : 0;
+    }
+    out[3] = 255;
+}
+
+static uint8_t step_of(const float steps[256], float value) {
+    uint32_t low = 0;
+    for (uint32_t half = 128; half != 0; half /= 2) {
+        low += value >= steps[low + half] ? half : 0;
+    }
+    return (uint8_t)low;
+}
+
+static void shade_linear(const bspi_shade *shade, const float rgb[3], uint8_t out[4]) {
+    float most = brightest(rgb);
+    float scale = most > shade->full ? shade->full / most : 1;
+    for (int i = 0; i < 3; i++) {
+        out[i] = step_of(shade->steps, rgb[i] * scale);
+    }
+    out[3] = 255;
+}
+
+void bsp_light_decode(const uint8_t rgbexp[4], float rgb[3]) {
+    int exponent = rgbexp[3] < 128 ? rgbexp[3] : rgbexp[3] - 256;
+    for (int i = 0; i < 3; i++) {
+        rgb[i] = ldexpf((float)rgbexp[i], exponent) / 255;
+    }
+}
+
+static void decode(const bspi_shade *shade, bspi_luxel_format format, const uint8_t *p,
+                   float rgb[3]) {
+    float byte = shade->gain / 255;
+    uint32_t word;
+    switch (format) {
+    case BSPI_GREY8:
+        rgb[0] = rgb[1] = rgb[2] = (float)p[0] * byte;
+        break;
+    case BSPI_RGB8:
+        for (int i = 0; i < 3; i++) {
+            rgb[i] = (float)p[i] * byte;
+        }
+        break;
+    case BSPI_E5BGR9:
+        word = bspi_load32(p, false);
+        for (int i = 0; i < 3; i++) {
+            float mantissa = (float)(word >> (9 * i) & 0x1FF);
+            rgb[i] = ldexpf(mantissa, (int)(word >> 27) - E5BGR9_BIAS) * 128 * byte;
+        }
+        break;
+    case BSPI_RGBEXP32:
+        bsp_light_decode(p, rgb);
+        break;
+    }
+}
+
+void bspi_shade_luxel(const bspi_shade *shade, const bspi_luxels *luxels, size_t n,
+                      uint8_t out[4]) {
+    size_t luxel = bspi_luxel_bytes(luxels->format);
+    size_t style = luxel * luxels->width * luxels->height * luxels->blocks;
+    float sum[3] = {0, 0, 0};
+    for (uint32_t s = 0; s < luxels->num_styles; s++) {
+        float factor = luxels->styles[s] < BSP_LIGHT_STYLES ? shade->styles[luxels->styles[s]] : 0;
+        float rgb[3] = {0, 0, 0};
+        if (factor != 0) {
+            decode(shade, luxels->format, luxels->data + s * style + n * luxel, rgb);
+        }
+        for (int i = 0; i < 3; i++) {
+            sum[i] += factor * rgb[i];
+        }
+    }
+    if (luxels->format == BSPI_RGBEXP32) {
+        shade_linear(shade, sum, out);
+    } else {
+        bspi_shade_factor(shade, sum, out);
+    }
+}

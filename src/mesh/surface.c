@@ -1,0 +1,153 @@
+// SPDX-License-Identifier: MIT
+// What a surface is to somebody who draws it: one row of flags and names for each family. Assumes a
+// loaded map. Sources: sheets goldsrc-quake1 (4), quake2 (4), quake3 (2), source-lumps.
+#include "bspkit/mesh.h"
+
+#include "core/text.h"
+
+#include <string.h>
+
+/// A row: which flags and names say what.
+typedef struct surface_row {
+    const char *branch; // it and all that extend it and have no row of their own
+    uint32_t sky;
+    uint32_t hidden;
+    uint32_t liquid;
+    uint32_t liquid_contents; // Quake 3: of the material
+    uint32_t translucent;
+    bool names; // Quake, GoldSrc: the name says what it is
+    bool tools; // Source: materials in tools/ are not seen
+} surface_row;
+
+// Enough names of tool textures of Quake, GoldSrc and their compilers.
+static const char *const hidden_names[] = {
+    "aaatrigger",   "bevel",        "boundingbox",  "clip",        "clipbevel", "clipbevelbrush",
+    "contentempty", "contentsolid", "contentwater", "hint",        "hintskip",  "noclip",
+    "null",         "origin",       "skip",         "solidhint",   "trigger",   "waterskip",
+    "lavaskip",     "slimeskip",    "playerclip",   "translucent",
+};
+
+static const surface_row rows[] = {
+    {"quake", 0, 0, 0, 0, 0, true, false},
+    {"quake2", 4, 0x80 | 0x100 | 0x200, 8, 0, 0x10 | 0x20, false, false},
+    {"quake3", 4, 0x80 | 0x100 | 0x200, 0, 8 | 16 | 32, 0, false, false},
+    {"rbsp", 0x2000, 0x200000, 0, 2 | 4 | 0x20000, 0, false, false},
+    {"fbsp", 4, 0x80 | 0x100 | 0x200, 0, 8 | 16 | 32, 0, false, false},
+    {"source_20", 2 | 4, 0x40 | 0x80 | 0x100 | 0x200, 8, 0, 0x10, false, true},
+};
+
+static const surface_row *row_of(const bsp_branch *branch) {
+    for (; branch != NULL; branch = branch->base) {
+        for (size_t i = 0; i < sizeof rows / sizeof *rows; i++) {
+            if (strcmp(branch->name, rows[i].branch) == 0) {
+                return &rows[i];
+            }
+        }
+    }
+    return NULL;
+}
+
+static bool starts_with(bsp_text name, const char *prefix) {
+    bsp_text start = bsp_text_of(prefix);
+    if (name.size < start.size) {
+        return false;
+    }
+    name.size = start.size;
+    return bspi_text_equal_nocase(name, start);
+}
+
+static uint32_t bits_of_name(bsp_text name) {
+    if (name.size == 0) {
+        return 0;
+    }
+    if (starts_with(name, "sky")) {
+        return BSP_SURFACE_SKY;
+    }
+    for (size_t i = 0; i < sizeof hidden_names / sizeof *hidden_names; i++) {
+        if (bspi_text_equal_nocase(name, bsp_text_of(hidden_names[i]))) {
+            return BSP_SURFACE_HIDDEN;
+        }
+    }
+    switch (name.data[0]) {
+    case '*':
+    case '!':
+        return BSP_SURFACE_LIQUID;
+    case '{':
+        return BSP_SURFACE_MASKED;
+    default:
+        return 0;
+    }
+}
+
+// Source: the textures of tools; two of them are colours to build with.
+static bool is_tool(bsp_text name) {
+    return starts_with(name, "tools/") && !starts_with(name, "tools/toolsblack") &&
+           !starts_with(name, "tools/toolswhite");
+}
+
+uint32_t bsp_surface_material(const bsp_map *map, uint32_t face) {
+    if (face >= map->num_faces) {
+        return BSP_NONE;
+    }
+    uint32_t texinfo = map->faces[face].texinfo;
+    uint32_t material = map->faces[face].material;
+    if (map->num_texinfos != 0) {
+        material = texinfo < map->num_texinfos ? map->texinfos[texinfo].material : BSP_NONE;
+    }
+    return material < map->num_materials ? material : BSP_NONE;
+}
+
+uint32_t bsp_surface_flags(const bsp_map *map, uint32_t face) {
+    if (face >= map->num_faces) {
+        return 0;
+    }
+    uint32_t texinfo = map->faces[face].texinfo;
+    if (map->num_texinfos != 0) {
+        return texinfo < map->num_texinfos ? map->texinfos[texinfo].flags : 0;
+    }
+    uint32_t material = bsp_surface_material(map, face);
+    return material == BSP_NONE ? 0 : map->materials[material].flags;
+}
+
+// Quake 3: page -3 is "by vertex".
+static bool is_vertex_lit(const bsp_map *map, uint32_t face) {
+    return map->traits->light == BSP_LIGHT_PAGES && face < map->num_face_lights &&
+           map->face_lights[face].page[0] == -3;
+}
+
+uint32_t bsp_surface_bits_of(const bsp_map *map, uint32_t face) {
+    const surface_row *row = row_of(map->branch);
+    if (row == NULL || face >= map->num_faces) {
+        return 0;
+    }
+    uint32_t flags = bsp_surface_flags(map, face);
+    uint32_t number = bsp_surface_material(map, face);
+    const bsp_material *material = number == BSP_NONE ? NULL : &map->materials[number];
+    uint32_t bits = (flags & row->sky) != 0 ? BSP_SURFACE_SKY : 0;
+    bits |= (flags & row->hidden) != 0 ? BSP_SURFACE_HIDDEN : 0;
+    bits |= (flags & row->liquid) != 0 ? BSP_SURFACE_LIQUID : 0;
+    bits |= (flags & row->translucent) != 0 ? BSP_SURFACE_TRANSLUCENT : 0;
+    bits |= is_vertex_lit(map, face) ? BSP_SURFACE_VERTEX_LIT : 0;
+    if (material != NULL) {
+        bits |= (material->contents & row->liquid_contents) != 0 ? BSP_SURFACE_LIQUID : 0;
+        bits |= row->names ? bits_of_name(material->name) : 0;
+        bits |= row->tools && (bits & BSP_SURFACE_SKY) == 0 && is_tool(material->name)
+                    ? BSP_SURFACE_HIDDEN
+                    : 0;
+    }
+    return bits;
+}
+
+bool bsp_surface_plane(const bsp_map *map, uint32_t face, float normal[3], float *dist) {
+    if (face >= map->num_faces || map->faces[face].plane >= map->num_planes) {
+        return false;
+    }
+    const bsp_plane *plane = &map->planes[map->faces[face].plane];
+    bool directed = map->branch->family == BSP_SOURCE || map->branch->family == BSP_TITANFALL;
+    bool turned = !directed && map->faces[face].flipped != 0;
+    for (int i = 0; i < 3; i++) {
+        normal[i] = turned ? -plane->normal[i] : plane->normal[i];
+    }
+    *dist = turned ? -plane->dist : plane->dist;
+    return true;
+}

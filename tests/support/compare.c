@@ -1,0 +1,196 @@
+// SPDX-License-Identifier: MIT
+// Driven by the arrays and members of the map (map/members.h) and by what layouts feed.
+#include "support/compare.h"
+
+#include "formats/feeds.h"
+#include "map/members.h"
+#include "support/room.h"
+
+#include <setjmp.h>
+#include <stdarg.h>
+#include <string.h>
+
+#include <cmocka.h>
+
+static uint32_t count_of(const bsp_map *map, const bspi_array *array) {
+    uint32_t count;
+    memcpy(&count, (const uint8_t *)map + array->count, sizeof count);
+    return count;
+}
+
+static const uint8_t *data_of(const bsp_map *map, const bspi_array *array) {
+    const uint8_t *data;
+    memcpy(&data, (const uint8_t *)map + array->pointer, sizeof data);
+    return data;
+}
+
+static const bspi_member *member_at(const bspi_struct *structure, uint32_t i) {
+    return i < structure->num_members ? &structure->members[i]
+                                      : &structure->extra[i - structure->num_members];
+}
+
+// --- equality -----------------------------------------------------------------------------------
+
+// Where a row of visibility begins is the writer's choice.
+static bool is_compared(uint16_t feed) {
+    return feed != BSPI_FEED_leaf_vis_offset;
+}
+
+static void compare_member(const bspi_array *array, const bspi_member *member, uint32_t elements,
+                           const bsp_map *want, const bsp_map *got) {
+    uint32_t shared = elements < member->count ? elements : member->count;
+    size_t size = shared * bsp_type_size(member->type);
+    for (uint32_t r = 0; r < count_of(want, array); r++) {
+        size_t at = r * array->structure->size + member->offset;
+        if (memcmp(data_of(want, array) + at, data_of(got, array) + at, size) != 0) {
+            fail_msg("%s: %s[%u], feed %u differs", want->branch->name,
+                     bsp_table_id_name(array->id), r, member->feed);
+        }
+    }
+}
+
+static void compare_array(const bspi_array *array, const bsp_map *want, const bsp_map *got,
+                          const bsp_branch *branch, uint32_t version) {
+    if (room_layout(branch, array->id, version) == NULL) {
+        return;
+    }
+    if (count_of(want, array) != count_of(got, array)) {
+        fail_msg("%s: %u %s, not %u", branch->name, count_of(got, array),
+                 bsp_table_id_name(array->id), count_of(want, array));
+    }
+    for (uint32_t i = 0; i < array->structure->num_members + array->structure->num_extra; i++) {
+        const bspi_member *member = member_at(array->structure, i);
+        uint32_t elements = room_elements(branch, array->id, member->feed, version);
+        if (elements != 0 && is_compared(member->feed)) {
+            compare_member(array, member, elements, want, got);
+        }
+    }
+}
+
+static void compare_names(const bsp_text *want, uint32_t num_want, const bsp_text *got,
+                          uint32_t num_got) {
+    assert_int_equal(num_want, num_got);
+    for (uint32_t i = 0; i < num_want; i++) {
+        assert_true(bsp_text_equal(want[i], got[i]));
+    }
+}
+
+static void compare_bytes(bsp_bytes want, bsp_bytes got) {
+    assert_int_equal(want.size, got.size);
+    assert_true(want.size == 0 || memcmp(want.data, got.data, want.size) == 0);
+}
+
+static void compare_materials(const bsp_map *want, const bsp_map *got) {
+    assert_int_equal(want->num_materials, got->num_materials);
+    for (uint32_t i = 0; i < want->num_materials; i++) {
+        const bsp_material *a = &want->materials[i];
+        const bsp_material *b = &got->materials[i];
+        assert_true(bsp_text_equal(a->name, b->name));
+        assert_int_equal(a->width, b->width);
+        assert_int_equal(a->height, b->height);
+        for (int m = 0; m < 4; m++) {
+            compare_bytes(a->mips[m], b->mips[m]);
+        }
+        compare_bytes(a->palette, b->palette);
+    }
+}
+
+static void compare_visibility(const bsp_map *want, const bsp_map *got) {
+    uint32_t count = want->visibility.num_clusters;
+    assert_int_equal(count, got->visibility.num_clusters);
+    for (uint32_t c = 0; c < count; c++) {
+        for (int heard = 0; heard < 2; heard++) {
+            uint8_t a[1024] = {0};
+            uint8_t b[1024] = {0};
+            assert_true(want->visibility.row_bytes <= sizeof a);
+            assert_true(got->visibility.row_bytes <= sizeof b);
+            bsp_map_visible(want, c, heard, a);
+            bsp_map_visible(got, c, heard, b);
+            for (uint32_t bit = 0; bit < count; bit++) {
+                assert_int_equal(a[bit / 8] >> (bit % 8) & 1, b[bit / 8] >> (bit % 8) & 1);
+            }
+        }
+    }
+}
+
+void compare_maps(const bsp_map *want, const bsp_map *got, const bsp_branch *branch,
+                  uint32_t static_prop_version) {
+    uint32_t num_arrays;
+    const bspi_array *arrays = bspi_arrays(&num_arrays);
+    for (uint32_t a = 0; a < num_arrays; a++) {
+        if (arrays[a].id != BSP_ID_TEXTURES ||
+            room_layout(branch, BSP_ID_TEXTURES, static_prop_version) != NULL) {
+            compare_array(&arrays[a], want, got, branch, static_prop_version);
+        }
+    }
+    compare_materials(want, got);
+    compare_visibility(want, got);
+    compare_names(want->static_prop_models, want->num_static_prop_models, got->static_prop_models,
+                  got->num_static_prop_models);
+    compare_names(want->detail_models, want->num_detail_models, got->detail_models,
+                  got->num_detail_models);
+    compare_bytes(want->light, got->light);
+    compare_bytes(want->light_hdr, got->light_hdr);
+    compare_bytes(want->pak, got->pak);
+    assert_int_equal(want->entities->count, got->entities->count);
+}
+
+// --- hash ---------------------------------------------------------------------------------------
+
+// Elements of a member that every branch of the family stores.
+static uint32_t shared_elements(bsp_family family, bsp_table_id id, const bspi_member *member) {
+    size_t count;
+    const bsp_branch *const *branches = bsp_branches(&count);
+    uint32_t shared = member->count;
+    for (size_t i = 0; i < count; i++) {
+        if (branches[i]->family == family && !branches[i]->opaque) {
+            uint32_t elements = room_elements(branches[i], id, member->feed, 0);
+            shared = elements < shared ? elements : shared;
+        }
+    }
+    return shared;
+}
+
+// FNV-1a.
+static uint64_t add_bytes(uint64_t hash, const uint8_t *bytes, size_t size) {
+    for (size_t i = 0; i < size; i++) {
+        hash = (hash ^ bytes[i]) * UINT64_C(1099511628211);
+    }
+    return hash;
+}
+
+// Hexen II has more clip hulls than Quake, and they have planes of their own behind all others. The
+// beta of Half-Life 2 has less in its faces, but not in those of the HDR lump.
+static bool is_shared(bsp_table_id id, uint16_t feed) {
+    return id != BSP_ID_FACES_HDR && id != BSP_ID_CLIPNODES && id != BSP_ID_PLANES &&
+           feed != BSPI_FEED_model_headnodes && is_compared(feed);
+}
+
+static uint64_t add_text(uint64_t hash, bsp_text text) {
+    return add_bytes(add_bytes(hash, (const uint8_t *)text.data, text.size), (const uint8_t *)"",
+                     1);
+}
+
+uint64_t hash_shared(const bsp_map *map, const bsp_branch *branch) {
+    uint64_t hash = UINT64_C(14695981039346656037);
+    uint32_t num_arrays;
+    const bspi_array *arrays = bspi_arrays(&num_arrays);
+    for (uint32_t a = 0; a < num_arrays; a++) {
+        const bspi_struct *structure = arrays[a].structure;
+        for (uint32_t i = 0; i < structure->num_members + structure->num_extra; i++) {
+            const bspi_member *member = member_at(structure, i);
+            uint32_t shared = shared_elements(branch->family, arrays[a].id, member);
+            for (uint32_t r = 0; is_shared(arrays[a].id, member->feed) && shared != 0 &&
+                                 r < count_of(map, &arrays[a]);
+                 r++) {
+                hash =
+                    add_bytes(hash, data_of(map, &arrays[a]) + r * structure->size + member->offset,
+                              shared * bsp_type_size(member->type));
+            }
+        }
+    }
+    for (uint32_t i = 0; i < map->num_materials; i++) {
+        hash = add_text(hash, map->materials[i].name);
+    }
+    return add_text(hash, map->entities->text);
+}

@@ -1,0 +1,85 @@
+// SPDX-License-Identifier: MIT
+// Finds the maps and opens them. What is no map (corpus: foreign/) is passed over.
+#define _XOPEN_SOURCE 700
+#include "support/each_map.h"
+
+#include <dirent.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/stat.h>
+
+#define PATH_ROOM 1024
+
+static int by_name(const void *a, const void *b) {
+    return strcmp(*(char *const *)a, *(char *const *)b);
+}
+
+typedef struct walk {
+    void (*work)(const each_map *m, void *user);
+    void *user;
+    unsigned count;
+} walk;
+
+static void open_one(walk *w, const char *path) {
+    bsp_file *file = bsp_file_open(path, NULL, NULL);
+    if (file == NULL) {
+        return;
+    }
+    bsp_map *map =
+        bsp_file_get_info(file)->detection.branch->opaque ? NULL : bsp_map_load(file, NULL, NULL);
+    if (map != NULL) {
+        const char *name = strrchr(path, '/');
+        each_map m = {name == NULL ? path : name + 1, file, map};
+        w->count++;
+        w->work(&m, w->user);
+    }
+    bsp_map_free(map);
+    bsp_file_close(file);
+}
+
+static void walk_folder(walk *w, const char *folder);
+
+static void walk_entry(walk *w, const char *folder, const char *name) {
+    char path[PATH_ROOM];
+    struct stat status;
+    if (name[0] == '.' || snprintf(path, sizeof path, "%s/%s", folder, name) >= PATH_ROOM ||
+        stat(path, &status) != 0) {
+        return;
+    }
+    size_t length = strlen(name);
+    if (S_ISDIR(status.st_mode)) {
+        walk_folder(w, path);
+    } else if (length > 4 && strcmp(name + length - 4, ".bsp") == 0) {
+        open_one(w, path);
+    }
+}
+
+static void walk_folder(walk *w, const char *folder) {
+    DIR *dir = opendir(folder);
+    char **names = NULL;
+    size_t count = 0;
+    for (struct dirent *entry; dir != NULL && (entry = readdir(dir)) != NULL;) {
+        names = realloc(names, (count + 1) * sizeof *names);
+        names[count++] = strdup(entry->d_name);
+    }
+    if (dir != NULL) {
+        closedir(dir);
+    }
+    if (count != 0) {
+        qsort(names, count, sizeof *names, by_name);
+    }
+    for (size_t i = 0; i < count; i++) {
+        walk_entry(w, folder, names[i]);
+        free(names[i]);
+    }
+    free(names);
+}
+
+unsigned each_map_do(void (*work)(const each_map *m, void *user), void *user) {
+    walk w = {work, user, 0};
+    walk_folder(&w, BSP_TEST_SAMPLES);
+    unsigned samples = w.count;
+    walk_folder(&w, BSP_TEST_SHARED "/corpus");
+    return w.count - samples;
+}

@@ -1,0 +1,19 @@
+// SPDX-License-Identifier: MIT
+// The maps of samples/ and, where it is there, of the shared corpus, one after the other.
+#ifndef TEST_EACH_MAP_H
+#define TEST_EACH_MAP_H
+
+#include "bspkit/map.h"
+
+/// An open map. `name` is its path without the folders in front.
+typedef struct each_map {
+    const char *name;
+    const bsp_file *file;
+    const bsp_map *map;
+} each_map;
+
+/// Calls `work` with each map that opens and whose records are known, sorted by path. Returns how
+/// many of them are from the corpus.
+unsigned each_map_do(void (*work)(const each_map *m, void *user), void *user);
+
+#endif

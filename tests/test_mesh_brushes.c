@@ -1,0 +1,288 @@
+// SPDX-License-Identifier: MIT
+// Brush hulls: a cube and cut cubes made here, and all brushes of the samples and the corpus, which
+// must be closed, and lie on and behind their own planes.
+#include "bspkit/mesh.h"
+#include "support/each_map.h"
+
+#include <math.h>
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include <cmocka.h>
+
+#define REPORT(...) (getenv("BSPKIT_REPORT") != NULL ? print_message(__VA_ARGS__) : (void)0)
+
+// --- solids made here ---------------------------------------------------------------------------
+
+#define MOST_PLANES 64
+
+typedef struct solid {
+    bsp_plane planes[MOST_PLANES];
+    bsp_brush_side sides[MOST_PLANES];
+    bsp_brush brush;
+    bsp_traits traits;
+    bsp_map map;
+} solid;
+
+static void begin(solid *s) {
+    memset(s, 0, sizeof *s);
+    s->traits.max_coord = 4096;
+    s->map.traits = &s->traits;
+    s->map.planes = s->planes;
+    s->map.brush_sides = s->sides;
+    s->map.brushes = &s->brush;
+    s->map.num_brushes = 1;
+}
+
+static void add(solid *s, double x, double y, double z, double dist) {
+    double length = sqrt(x * x + y * y + z * z);
+    uint32_t n = s->map.num_planes++;
+    s->planes[n] = (bsp_plane){
+        {(float)(x / length), (float)(y / length), (float)(z / length)}, (float)dist, 0};
+    s->sides[n].plane = n;
+    s->map.num_brush_sides = s->brush.num_sides = n + 1;
+}
+
+static void add_cube(solid *s, double half) {
+    for (int axis = 0; axis < 3; axis++) {
+        for (int sign = -1; sign <= 1; sign += 2) {
+            add(s, axis == 0 ? sign : 0, axis == 1 ? sign : 0, axis == 2 ? sign : 0, half);
+        }
+    }
+}
+
+static bsp_brush_mesh *build(const solid *s) {
+    bsp_brush_mesh *mesh = bsp_brush_mesh_build(&s->map, NULL, NULL);
+    assert_non_null(mesh);
+    return mesh;
+}
+
+// Six times the volume, by the divergence theorem: right only if closed and turned outwards.
+static double volume(const bsp_brush_mesh *mesh, const bsp_brush_hull *hull) {
+    double sum = 0;
+    for (uint32_t p = 0; p < hull->num_polygons; p++) {
+        const bsp_brush_polygon *polygon = &mesh->polygons[hull->first_polygon + p];
+        const uint32_t *index = mesh->indices + polygon->first_index;
+        const double *a = mesh->points[index[0]].at;
+        for (uint32_t i = 1; i + 1 < polygon->num_indices; i++) {
+            const double *b = mesh->points[index[i]].at;
+            const double *c = mesh->points[index[i + 1]].at;
+            sum += a[0] * (b[1] * c[2] - b[2] * c[1]) + a[1] * (b[2] * c[0] - b[0] * c[2]) +
+                   a[2] * (b[0] * c[1] - b[1] * c[0]);
+        }
+    }
+    return sum / 6;
+}
+
+static void test_cube(void **state) {
+    (void)state;
+    solid s;
+    begin(&s);
+    add_cube(&s, 8);
+    bsp_brush_mesh *mesh = build(&s);
+    assert_int_equal(mesh->hulls[0].state, BSP_BRUSH_CLOSED);
+    assert_int_equal(mesh->num_points, 8);
+    assert_int_equal(mesh->num_polygons, 6);
+    assert_int_equal(mesh->num_indices, 24);
+    assert_true(fabs(volume(mesh, &mesh->hulls[0]) - 4096) < 1e-6);
+    bsp_brush_mesh_free(mesh);
+}
+
+// Twelve edge bevels and a doubled plane touch the cube and take nothing away.
+static void test_bevels(void **state) {
+    (void)state;
+    solid s;
+    begin(&s);
+    add_cube(&s, 8);
+    for (int axis = 0; axis < 3; axis++) {
+        for (int signs = 0; signs < 4; signs++) {
+            double n[3] = {0, 0, 0};
+            n[(axis + 1) % 3] = (signs & 1) != 0 ? 1 : -1;
+            n[(axis + 2) % 3] = (signs & 2) != 0 ? 1 : -1;
+            add(&s, n[0], n[1], n[2], 16 / sqrt(2));
+        }
+    }
+    add(&s, 1, 0, 0, 8);
+    bsp_brush_mesh *mesh = build(&s);
+    assert_int_equal(mesh->num_polygons, 6);
+    assert_int_equal(mesh->num_points, 8);
+    for (uint32_t p = 0; p < mesh->num_polygons; p++) {
+        assert_true(mesh->polygons[p].side < 6);
+    }
+    bsp_brush_mesh_free(mesh);
+}
+
+// A corner cut off: seven polygons, and the volume less a sixth of a cube of edge 4.
+static void test_corner(void **state) {
+    (void)state;
+    solid s;
+    begin(&s);
+    add_cube(&s, 8);
+    add(&s, 1, 1, 1, 20 / sqrt(3));
+    bsp_brush_mesh *mesh = build(&s);
+    assert_int_equal(mesh->num_polygons, 7);
+    assert_int_equal(mesh->num_points, 10);
+    assert_true(fabs(volume(mesh, &mesh->hulls[0]) - (4096 - 64.0 / 6)) < 1e-3);
+    bsp_brush_mesh_free(mesh);
+}
+
+static void test_states(void **state) {
+    (void)state;
+    solid s;
+    begin(&s);
+    add_cube(&s, 8);
+    add(&s, 1, 0, 0, -9);
+    bsp_brush_mesh *mesh = build(&s);
+    assert_int_equal(mesh->hulls[0].state, BSP_BRUSH_EMPTY);
+    assert_int_equal(mesh->num_polygons, 0);
+    bsp_brush_mesh_free(mesh);
+
+    begin(&s);
+    add(&s, 0, 0, 1, 0);
+    mesh = build(&s);
+    assert_int_equal(mesh->hulls[0].state, BSP_BRUSH_OPEN);
+    assert_int_equal(mesh->num_polygons, 1);
+    bsp_brush_mesh_free(mesh);
+
+    begin(&s);
+    add_cube(&s, 8);
+    s.planes[3].normal[1] = NAN;
+    mesh = build(&s);
+    assert_int_equal(mesh->hulls[0].state, BSP_BRUSH_DAMAGED);
+    bsp_brush_mesh_free(mesh);
+
+    begin(&s);
+    add_cube(&s, 8);
+    s.sides[2].plane = BSP_NONE;
+    mesh = build(&s);
+    assert_int_equal(mesh->hulls[0].state, BSP_BRUSH_DAMAGED);
+    bsp_brush_mesh_free(mesh);
+}
+
+// --- all maps -----------------------------------------------------------------------------------
+
+typedef struct counts {
+    uint64_t brushes;
+    uint64_t states[4];
+    uint64_t leaky;     // an edge without its opposite
+    uint64_t off_plane; // a point off its side's plane by more than twice the epsilon
+    uint64_t outside;   // a point in front of some side by that much
+    uint64_t inverted;  // no volume
+    double furthest;
+} counts;
+
+static uint32_t find_edge(const bsp_brush_mesh *mesh, const bsp_brush_hull *hull, uint32_t from,
+                          uint32_t to) {
+    uint32_t found = 0;
+    for (uint32_t p = 0; p < hull->num_polygons; p++) {
+        const bsp_brush_polygon *polygon = &mesh->polygons[hull->first_polygon + p];
+        const uint32_t *index = mesh->indices + polygon->first_index;
+        for (uint32_t i = 0; i < polygon->num_indices; i++) {
+            found += index[i] == from && index[(i + 1) % polygon->num_indices] == to;
+        }
+    }
+    return found;
+}
+
+static bool is_closed(const bsp_brush_mesh *mesh, const bsp_brush_hull *hull) {
+    for (uint32_t p = 0; p < hull->num_polygons; p++) {
+        const bsp_brush_polygon *polygon = &mesh->polygons[hull->first_polygon + p];
+        const uint32_t *index = mesh->indices + polygon->first_index;
+        for (uint32_t i = 0; i < polygon->num_indices; i++) {
+            uint32_t next = index[(i + 1) % polygon->num_indices];
+            if (find_edge(mesh, hull, index[i], next) != 1 ||
+                find_edge(mesh, hull, next, index[i]) != 1) {
+                return false;
+            }
+        }
+    }
+    return true;
+}
+
+static double distance(const bsp_map *map, uint32_t side, const double p[3]) {
+    const bsp_plane *plane = &map->planes[map->brush_sides[side].plane];
+    return p[0] * (double)plane->normal[0] + p[1] * (double)plane->normal[1] +
+           p[2] * (double)plane->normal[2] - (double)plane->dist;
+}
+
+static void check_points(const bsp_map *map, const bsp_brush_mesh *mesh, uint32_t number,
+                         counts *c) {
+    const bsp_brush *brush = &map->brushes[number];
+    const bsp_brush_hull *hull = &mesh->hulls[number];
+    double off = 0;
+    double out = 0;
+    for (uint32_t p = 0; p < hull->num_polygons; p++) {
+        const bsp_brush_polygon *polygon = &mesh->polygons[hull->first_polygon + p];
+        for (uint32_t i = 0; i < polygon->num_indices; i++) {
+            uint32_t index = mesh->indices[polygon->first_index + i];
+            off = fmax(off, fabs(distance(map, polygon->side, mesh->points[index].at)));
+        }
+    }
+    for (uint32_t i = 0; i < hull->num_points; i++) {
+        for (uint32_t s = 0; s < brush->num_sides; s++) {
+            double d = distance(map, brush->first_side + s, mesh->points[hull->first_point + i].at);
+            out = fmax(out, d);
+        }
+    }
+    c->off_plane += off > 2 * BSP_BRUSH_EPSILON;
+    c->outside += out > 2 * BSP_BRUSH_EPSILON;
+    c->furthest = fmax(c->furthest, fmax(off, out));
+}
+
+static void do_brushes(const each_map *m, void *user) {
+    counts *c = user;
+    bsp_error error = {0};
+    bsp_brush_mesh *mesh = bsp_brush_mesh_build(m->map, NULL, &error);
+    if (mesh == NULL) {
+        fail_msg("%s: %s", m->name, error.message);
+    }
+    for (uint32_t b = 0; b < m->map->num_brushes; b++) {
+        const bsp_brush_hull *hull = &mesh->hulls[b];
+        c->brushes++;
+        c->states[hull->state]++;
+        if (hull->state != BSP_BRUSH_CLOSED) {
+            REPORT("%s: brush %u of %u sides, contents 0x%x: state %d\n", m->name, b,
+                   m->map->brushes[b].num_sides, (unsigned)m->map->brushes[b].contents,
+                   (int)hull->state);
+            continue;
+        }
+        bool closed = is_closed(mesh, hull);
+        c->leaky += !closed;
+        c->inverted += volume(mesh, hull) <= 0;
+        check_points(m->map, mesh, b, c);
+        if (!closed) {
+            REPORT("%s: brush %u leaks\n", m->name, b);
+        }
+    }
+    bsp_brush_mesh_free(mesh);
+}
+
+static void test_maps(void **state) {
+    (void)state;
+    counts c;
+    memset(&c, 0, sizeof c);
+    if (each_map_do(do_brushes, &c) == 0) {
+        print_message("the corpus is not there: samples only\n");
+    }
+    print_message("%llu brushes: %llu closed, %llu empty, %llu open, %llu damaged; of the closed "
+                  "%llu leak, %llu have no volume, %llu points off their planes, %llu outside, "
+                  "furthest %g\n",
+                  (unsigned long long)c.brushes, (unsigned long long)c.states[0],
+                  (unsigned long long)c.states[1], (unsigned long long)c.states[2],
+                  (unsigned long long)c.states[3], (unsigned long long)c.leaky,
+                  (unsigned long long)c.inverted, (unsigned long long)c.off_plane,
+                  (unsigned long long)c.outside, c.furthest);
+    assert_int_equal(c.leaky, 0);
+    assert_int_equal(c.outside, 0);
+}
+
+int main(void) {
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(test_cube),   cmocka_unit_test(test_bevels), cmocka_unit_test(test_corner),
+        cmocka_unit_test(test_states), cmocka_unit_test(test_maps),
+    };
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}
