@@ -4,6 +4,10 @@
 #ifndef BSPKIT_BSPKIT_H
 #define BSPKIT_BSPKIT_H
 
-#include "bspkit/map.h"
+#include "bspkit/asset.h"
+#include "bspkit/export.h"
+#include "bspkit/mesh.h"
+#include "bspkit/query.h"
+#include "bspkit/render.h"
 
 #endif

@@ -136,7 +136,8 @@ const cli_command cli_command_entities = {
     .description =
         "As text, each entity is a block of quoted keys and values as in the map's own entity "
         "lump. As JSON, the entities are an array of objects, each with its index in the file and "
-        "a list of [key, value] pairs. The order of entities and keys is that of the file, and repeated keys are kept.",
+        "a list of [key, value] pairs. The order of entities and keys is that of the file, and "
+        "repeated keys are kept.",
     .example = "bspkit entities --where 'classname=light*' maps/start.bsp",
     CLI_OPTIONS(options),
     .min_operands = 1,

@@ -125,6 +125,31 @@ static bool check_operands(const cli_command *command, const cli_call *call) {
     return true;
 }
 
+// True for "-5" and "-.5": no option is called so.
+static bool is_negative(const char *text) {
+    const char *digit = text[0] == '-' && text[1] == '.' ? text + 2 : text + 1;
+    return text[0] == '-' && *digit >= '0' && *digit <= '9';
+}
+
+// Puts a blank before negative numbers, so that they are operands. False without memory.
+static bool cover_numbers(int argc, char **argv, cli_call *call) {
+    size_t room = 1;
+    for (int i = 1; i < argc; i++) {
+        room += is_negative(argv[i]) ? strlen(argv[i]) + 2 : 0;
+    }
+    char *out = call->numbers = malloc(room);
+    for (int i = 1; out != NULL && i < argc && strcmp(argv[i], "--") != 0; i++) {
+        if (is_negative(argv[i])) {
+            size_t size = strlen(argv[i]) + 1;
+            out[0] = ' ';
+            memcpy(out + 1, argv[i], size);
+            argv[i] = out;
+            out += size + 1;
+        }
+    }
+    return out != NULL;
+}
+
 bool cli_parse(const cli_command *command, int argc, char **argv, cli_call *call, bool *help) {
     memset(call, 0, sizeof *call);
     *help = false;
@@ -140,7 +165,8 @@ bool cli_parse(const cli_command *command, int argc, char **argv, cli_call *call
     }
     call->given = calloc(most, sizeof *call->given);
     bool good = false;
-    if (tables.longs == NULL || tables.shorts == NULL || call->given == NULL) {
+    if (tables.longs == NULL || tables.shorts == NULL || call->given == NULL ||
+        (command->takes_numbers && !cover_numbers(argc, argv, call))) {
         cli_message(command->name, "no memory");
     } else {
         fill_tables(command, &tables);
@@ -159,6 +185,7 @@ bool cli_parse(const cli_command *command, int argc, char **argv, cli_call *call
 
 void cli_call_free(cli_call *call) {
     free(call->given);
+    free(call->numbers);
     memset(call, 0, sizeof *call);
 }
 

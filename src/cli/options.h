@@ -63,9 +63,10 @@ typedef struct cli_command {
     const cli_option *options;
     size_t num_options;
     int min_operands;
-    int max_operands; ///< CLI_ANY: any number
-    bool reads_maps;  ///< its operands are map files (for the shells)
-    bool hidden;      ///< for the build, not for people
+    int max_operands;   ///< CLI_ANY: any number
+    bool reads_maps;    ///< its operands are map files (for the shells)
+    bool hidden;        ///< for the build, not for people
+    bool takes_numbers; ///< operands such as -5 are numbers and no options
     cli_status (*run)(const struct cli_call *call);
 } cli_command;
 
@@ -84,6 +85,7 @@ typedef struct cli_call {
     size_t num_given;
     char *const *operands;
     int num_operands;
+    char *numbers; ///< copies of negative operands
 } cli_call;
 
 /// All commands, the hidden ones last; ends in NULL.

@@ -1,0 +1,61 @@
+// SPDX-License-Identifier: MIT
+/// @file render.h
+/// Pictures: a map drawn in software, with its textures and its light, from any place or from
+/// above.
+#ifndef BSPKIT_RENDER_H
+#define BSPKIT_RENDER_H
+
+#include "bspkit/asset.h"
+#include "bspkit/mesh.h"
+
+#ifdef __cplusplus
+extern "C" {
+#endif
+
+/// A map made ready to be drawn: its mesh, light and textures. Immutable: any number of threads may
+/// draw it at once.
+typedef struct bsp_scene bsp_scene;
+
+typedef struct bsp_scene_options {
+    const bsp_search *search; ///< where textures are looked for; NULL: only what the map holds
+    bool full_bright;         ///< draw without light
+    bool plain;  ///< draw what has no texture in one colour (Source: its average colour)
+    bool hidden; ///< draw tool textures, triggers and the like as well
+    const bsp_allocator *allocator;
+    size_t memory_limit; ///< bytes of textures; 0: 2 GiB
+} bsp_scene_options;
+
+/// Builds the scene of a map. `options` may be NULL; `file` gives BSPX light and may be NULL. Map,
+/// file and search path are borrowed for the call only. NULL on failure.
+BSP_API bsp_scene *bsp_scene_build(const bsp_map *map, const bsp_file *file,
+                                   const bsp_scene_options *options, bsp_error *error);
+BSP_API void bsp_scene_free(bsp_scene *scene);
+
+/// How many materials that the scene draws have no texture, and so are checkerboards.
+BSP_API uint32_t bsp_scene_missing(const bsp_scene *scene);
+/// The name of missing texture number `n`. Owned by the scene.
+BSP_API bsp_text bsp_scene_missing_name(const bsp_scene *scene, uint32_t n);
+
+/// Where the picture is taken from.
+typedef struct bsp_view {
+    uint32_t width; ///< pixels, 1 to BSP_IMAGE_MAX
+    uint32_t height;
+    bool top;        ///< from above, parallel: the whole map fits, north up; the rest is not used
+    float from[3];   ///< eye, game units
+    float angles[3]; ///< degrees: pitch (down is positive), yaw (from +X against the clock), roll
+    float fov;       ///< degrees across; 0: 90
+} bsp_view;
+
+/// The view of the first player start (any class that begins with info_player or info_coop), at
+/// eye height; without one, from the middle of the world. Size and fov are left alone.
+BSP_API void bsp_view_start(const bsp_map *map, bsp_view *view);
+
+/// Draws a view. The caller frees the picture with bsp_image_free. Deterministic for any number of
+/// threads; 0 threads means one for each processor.
+BSP_API bool bsp_scene_draw(const bsp_scene *scene, const bsp_view *view, uint32_t threads,
+                            bsp_image *out, bsp_error *error);
+
+#ifdef __cplusplus
+}
+#endif
+#endif

@@ -1,0 +1,276 @@
+// SPDX-License-Identifier: MIT
+// bspkit export: a map as glTF or OBJ. Files beside the main one go to its folder.
+#define _POSIX_C_SOURCE 200809L // isatty
+
+#include "cli/commands.h"
+#include "cli/game.h"
+
+#include <errno.h>
+#include <string.h>
+#include <time.h>
+#include <unistd.h>
+
+#define PATH_ROOM 4096u
+#define BAR 40u
+
+typedef bool (*export_call)(const bsp_map *map, const bsp_export_options *options, bsp_sink sink,
+                            void *user, bsp_export_report *report, bsp_error *error);
+
+/// A format by its ending.
+typedef struct format {
+    const char *ending;
+    export_call call;
+} format;
+
+static const format formats[] = {
+    {".glb", bsp_export_glb},
+    {".gltf", bsp_export_gltf},
+    {".obj", bsp_export_obj},
+};
+
+/// A name, and what it stands for.
+typedef struct choice {
+    const char *name;
+    bsp_export_light light;
+} choice;
+
+static const choice light_choices[] = {
+    {"uv", BSP_EXPORT_LIGHT_UV},
+    {"none", BSP_EXPORT_LIGHT_NONE},
+    {"baked", BSP_EXPORT_LIGHT_BAKED},
+    {"vertex", BSP_EXPORT_LIGHT_VERTEX},
+};
+
+typedef struct job {
+    const cli_call *call;
+    const char *path; // the map
+    const char *target;
+    const format *format;
+    bsp_export_options options;
+    char stem[PATH_ROOM];
+    char beside[PATH_ROOM]; // the file beside that is being written; "" for none
+    cli_output other;
+    bool failed; // a file beside could not be written, and that has been said
+    bool bar;    // there is a progress bar on the terminal
+    time_t start;
+} job;
+
+// --- files beside -------------------------------------------------------------------------------
+
+static bool close_beside(job *j) {
+    if (j->beside[0] == '\0') {
+        return true;
+    }
+    bool done = cli_output_close(&j->other, CLI_DONE) == CLI_DONE;
+    j->beside[0] = '\0';
+    return done;
+}
+
+static bool open_beside(job *j, const char *path) {
+    if (!cli_output_open(&j->other, path)) {
+        return false;
+    }
+    j->other.path = j->beside;
+    memcpy(j->beside, path, strlen(path) + 1);
+    return true;
+}
+
+static bool put_beside(void *user, const char *name, const char *data, size_t size) {
+    job *j = user;
+    char path[PATH_ROOM];
+    const char *slash = strrchr(j->target, '/');
+    int folder = slash == NULL ? 0 : (int)(slash - j->target) + 1;
+    int length = snprintf(path, sizeof path, "%.*s%s", folder, j->target, name);
+    if (length < 0 || (size_t)length >= sizeof path) {
+        cli_message(name, "the path is too long");
+        j->failed = true;
+        return false;
+    }
+    if (strcmp(path, j->beside) != 0) {
+        j->failed = !close_beside(j) || !open_beside(j, path);
+    }
+    return !j->failed && cli_sink(&j->other, data, size);
+}
+
+// --- what is said -------------------------------------------------------------------------------
+
+static void clear_bar(job *j) {
+    if (j->bar) {
+        fprintf(stderr, "\r\033[K");
+        j->bar = false;
+    }
+}
+
+// Only on a terminal, and only when it takes more than a second.
+static bool show_progress(void *user, uint32_t done, uint32_t total) {
+    job *j = user;
+    if (isatty(STDERR_FILENO) == 0 || time(NULL) - j->start < 2) {
+        return true;
+    }
+    unsigned full = total == 0 ? BAR : (unsigned)((uint64_t)done * BAR / total);
+    full = full < BAR ? full : BAR;
+    char bar[BAR + 1];
+    memset(bar, '-', BAR);
+    memset(bar, '#', full);
+    bar[BAR] = '\0';
+    fprintf(stderr, "\r[%s] %u of %u images", bar, (unsigned)done, (unsigned)total);
+    j->bar = true;
+    return true;
+}
+
+static void report_missing(void *user, bsp_text material, const char *note) {
+    job *j = user;
+    clear_bar(j);
+    int size = material.size < 256 ? (int)material.size : 256;
+    cli_message(j->path, "no texture for '%.*s'%s%s", size, size == 0 ? "" : material.data,
+                note[0] == '\0' ? "" : ": ", note);
+}
+
+// --- the work -----------------------------------------------------------------------------------
+
+static cli_status write_map(job *j, const bsp_map *map) {
+    cli_output output;
+    bsp_error error = {0};
+    bsp_export_report report;
+    if (!cli_output_open(&output, j->target)) {
+        return CLI_FAILED;
+    }
+    bool done = j->format->call(map, &j->options, cli_sink, &output, &report, &error);
+    bool closed = close_beside(j);
+    clear_bar(j);
+    cli_status status = CLI_DONE;
+    if (!done) {
+        if (output.failure == 0 && !j->failed && closed) {
+            (void)cli_report(j->path, &error);
+        }
+        output.failure = output.failure == 0 ? EPIPE : output.failure; // said: only clean up
+    } else if (!closed) {
+        output.failure = EPIPE;
+    } else if (report.missing != 0) {
+        status = CLI_PROBLEMS;
+    }
+    return cli_output_close(&output, status);
+}
+
+static cli_status with_map(job *j, const bsp_file *file, bsp_search *search) {
+    bsp_error error = {0};
+    bsp_map *map = bsp_map_load(file, NULL, &error);
+    bsp_textures *textures = map == NULL ? NULL : bsp_textures_open(search, map, NULL, &error);
+    cli_status status;
+    if (textures == NULL) {
+        status = cli_report(j->path, &error);
+    } else {
+        j->options.file = file;
+        j->options.textures = textures;
+        status = write_map(j, map);
+    }
+    bsp_textures_close(textures);
+    bsp_map_free(map);
+    return status;
+}
+
+static cli_status with_file(job *j) {
+    bsp_error error = {0};
+    bsp_open_options options = {.branch = cli_text(j->call, "branch")};
+    bsp_search *search = cli_open_search(j->call, NULL);
+    if (search == NULL) {
+        return CLI_FAILED;
+    }
+    bsp_file *file = bsp_file_open(j->path, &options, &error);
+    cli_status status = file == NULL ? cli_report(j->path, &error) : with_map(j, file, search);
+    bsp_file_close(file);
+    bsp_search_free(search);
+    return status;
+}
+
+// --- the command line ---------------------------------------------------------------------------
+
+static bool choose_format(job *j) {
+    size_t size = j->target == NULL ? 0 : strlen(j->target);
+    for (size_t i = 0; i < sizeof formats / sizeof *formats; i++) {
+        size_t ending = strlen(formats[i].ending);
+        if (size > ending && size < PATH_ROOM &&
+            strcmp(j->target + size - ending, formats[i].ending) == 0) {
+            const char *slash = strrchr(j->target, '/');
+            const char *name = slash == NULL ? j->target : slash + 1;
+            j->format = &formats[i];
+            (void)snprintf(j->stem, sizeof j->stem, "%.*s", (int)(strlen(name) - ending), name);
+            return true;
+        }
+    }
+    cli_message(NULL, "export takes a file that ends in .glb, .gltf or .obj: -o OUT.glb");
+    return false;
+}
+
+static bool choose_options(job *j) {
+    const char *light = cli_text(j->call, "lightmaps");
+    const char *units = cli_text(j->call, "units");
+    size_t n = 0;
+    while (light != NULL && n < 4 && strcmp(light, light_choices[n].name) != 0) {
+        n++;
+    }
+    if (n == 4) {
+        cli_message(NULL, "--lightmaps takes uv, none, baked or vertex, not '%s'", light);
+        return false;
+    }
+    if (units != NULL && strcmp(units, "metres") != 0 && strcmp(units, "game") != 0) {
+        cli_message(NULL, "--units takes metres or game, not '%s'", units);
+        return false;
+    }
+    j->options = (bsp_export_options){.light = light_choices[n].light,
+                                      .scale = units != NULL && units[0] == 'g' ? 1 : 0,
+                                      .hidden = cli_flag(j->call, "tools"),
+                                      .sky = cli_flag(j->call, "sky"),
+                                      .stem = j->stem,
+                                      .files = put_beside,
+                                      .missing = report_missing,
+                                      .progress = show_progress,
+                                      .user = j};
+    return true;
+}
+
+static cli_status run(const cli_call *call) {
+    job j = {.call = call, .path = call->operands[0], .target = cli_text(call, "output")};
+    if (!choose_format(&j) || !choose_options(&j)) {
+        return CLI_USAGE;
+    }
+    j.start = time(NULL);
+    return with_file(&j);
+}
+
+static const cli_option options[] = {
+    {"output", 'o', CLI_FILE, false, "FILE",
+     "The file to write; its ending (.glb, .gltf, .obj) says the format"},
+    CLI_OPTION_GAME,
+    {"units", 'u', CLI_TEXT, false, "UNITS",
+     "Lengths in metres (39.37 game units each; the default) or in game units"},
+    {"lightmaps", 'l', CLI_TEXT, false, "HOW",
+     "uv: light pages as textures on the second coordinates (the default); none; baked: multiplied "
+     "into the textures; vertex: as vertex colours"},
+    {"tools", 0, CLI_FLAG, false, NULL, "Also write faces that the game never draws"},
+    {"sky", 0, CLI_FLAG, false, NULL, "Also write faces through which the sky is seen"},
+    CLI_OPTION_BRANCH,
+    CLI_OPTION_HELP,
+};
+
+const cli_command cli_command_export = {
+    .name = "export",
+    .operands = "FILE",
+    .summary = "Write a map as glTF or OBJ",
+    .description =
+        ".glb holds everything; .gltf has a .bin and PNG files beside it; .obj a .mtl and PNG "
+        "files.\n\n"
+        "glTF: a node for each entity with its keys as extras, brush models at their origins, "
+        "static props as nodes with the path of their model, lights (KHR_lights_punctual), "
+        "materials with their textures. y is up: x, y, z of the map become x, z, -y.\n\n"
+        "With --lightmaps baked or vertex the materials are unlit, and any viewer shows the map as "
+        "it is lit in the game. With uv the extras of each material name the light page.\n\n"
+        "A texture that is not found is reported in a line, and becomes a checkerboard with its "
+        "name on it; the exit status is then 1.",
+    .example = "bspkit export --game baseq3 --lightmaps baked -o q3dm1.glb maps/q3dm1.bsp",
+    CLI_OPTIONS(options),
+    .min_operands = 1,
+    .max_operands = 1,
+    .reads_maps = true,
+    .run = run,
+};

@@ -1,0 +1,200 @@
+// SPDX-License-Identifier: MIT
+// bspkit lightmaps: the light of a map as PNG pages.
+#define _POSIX_C_SOURCE 200809L // mkdir
+#include "cli/commands.h"
+#include "cli/input.h"
+
+#include <errno.h>
+#include <stdio.h>
+#include <string.h>
+#include <sys/stat.h>
+
+#define PATH_ROOM 4096
+
+static bool make_folder(const char *path) {
+    struct stat status;
+    return mkdir(path, 0777) == 0 || (errno == EEXIST && stat(path, &status) == 0 &&
+                                      (S_ISDIR(status.st_mode) || (errno = ENOTDIR) == 0));
+}
+
+// The file's name without folders and ending: pages are called after it.
+static void base_name(const char *path, char *out, size_t room) {
+    const char *slash = strrchr(path, '/');
+    const char *name = slash == NULL ? path : slash + 1;
+    const char *dot = strrchr(name, '.');
+    size_t size = dot == NULL || dot == name ? strlen(name) : (size_t)(dot - name);
+    size = size < room ? size : room - 1;
+    memcpy(out, name, size);
+    out[size] = '\0';
+    if (strcmp(out, "-") == 0) {
+        snprintf(out, room, "stdin");
+    }
+}
+
+static cli_status write_page(const cli_input *input, const char *folder, const bsp_light_page *page,
+                             uint32_t number) {
+    char path[PATH_ROOM];
+    char name[256];
+    base_name(input->path, name, sizeof name);
+    int size = snprintf(path, sizeof path, "%s/%s_lightmap_%03u.png", folder, name, number);
+    if (size < 0 || (size_t)size >= sizeof path) {
+        cli_message(folder, "the path is too long");
+        return CLI_FAILED;
+    }
+    bsp_image image = {.width = page->width,
+                       .height = page->height,
+                       .pixels = (uint8_t *)(uintptr_t)page->rgba}; // only read
+    bsp_blob blob;
+    bsp_error error;
+    if (!bsp_image_write_png(&image, NULL, &blob, &error)) {
+        return cli_report(path, &error);
+    }
+    cli_output file;
+    cli_status status = CLI_FAILED;
+    if (cli_output_open(&file, path)) {
+        (void)cli_sink(&file, (const char *)blob.data, blob.size);
+        status = cli_output_close(&file, CLI_DONE);
+    }
+    bsp_blob_free(&blob);
+    if (status == CLI_DONE && input->json == NULL) {
+        cli_print(input->output, "%s  %u x %u\n", path, (unsigned)page->width,
+                  (unsigned)page->height);
+    }
+    return status;
+}
+
+static void print_summary(const cli_input *input, const bsp_lightmap *lightmap) {
+    bsp_json *json = input->json;
+    if (json == NULL) {
+        cli_print(input->output, "%u pages, %u faces with light, %llu luxels, %llu bytes of light",
+                  (unsigned)lightmap->num_pages, (unsigned)lightmap->num_lit,
+                  (unsigned long long)lightmap->luxels, (unsigned long long)lightmap->source_bytes);
+        if (lightmap->num_dropped != 0) {
+            cli_print(input->output, ", %u faces whose light is not in the file",
+                      (unsigned)lightmap->num_dropped);
+        }
+        cli_print(input->output, "\n");
+        return;
+    }
+    bsp_json_object(json);
+    bsp_json_key(json, "file");
+    bsp_json_string(json, input->path);
+    bsp_json_key(json, "pages");
+    bsp_json_uint(json, lightmap->num_pages);
+    bsp_json_key(json, "lit_faces");
+    bsp_json_uint(json, lightmap->num_lit);
+    bsp_json_key(json, "dropped_faces");
+    bsp_json_uint(json, lightmap->num_dropped);
+    bsp_json_key(json, "luxels");
+    bsp_json_uint(json, lightmap->luxels);
+    bsp_json_key(json, "light_bytes");
+    bsp_json_uint(json, lightmap->source_bytes);
+    bsp_json_object_end(json);
+}
+
+static cli_status write_pages(const cli_input *input, const bsp_lightmap *lightmap) {
+    const char *folder = cli_text(input->call, "output");
+    if (lightmap->num_pages != 0 && !make_folder(folder)) {
+        cli_message(folder, "%s", strerror(errno));
+        return CLI_FAILED;
+    }
+    for (uint32_t i = 0; i < lightmap->num_pages; i++) {
+        cli_status status = write_page(input, folder, &lightmap->pages[i], i);
+        if (status != CLI_DONE) {
+            return status;
+        }
+    }
+    print_summary(input, lightmap);
+    return CLI_DONE;
+}
+
+static cli_status with_map(const cli_input *input, const bsp_map *map) {
+    const cli_call *call = input->call;
+    bsp_error error;
+    bsp_lightmap_options options = {.hdr = cli_flag(call, "hdr"),
+                                    .other_styles = cli_flag(call, "all-styles") ? 1.0F : 0.0F,
+                                    .range = (float)cli_number(call, "range", 1),
+                                    .width = cli_number(call, "width", 0)};
+    bsp_lightmap *lightmap = bsp_lightmap_build(map, input->file, &options, &error);
+    cli_status status =
+        lightmap == NULL ? cli_report(input->path, &error) : write_pages(input, lightmap);
+    bsp_lightmap_free(lightmap);
+    return status;
+}
+
+static cli_status with_file(cli_input *input) {
+    bsp_error error;
+    bsp_json json;
+    bsp_map_options parts = {.parts = BSP_LOAD_SURFACES | BSP_LOAD_LIGHT | BSP_LOAD_TREE};
+    bsp_map *map = bsp_map_load(input->file, &parts, &error);
+    if (map == NULL) {
+        return cli_report(input->path, &error);
+    }
+    if (cli_flag(input->call, "json")) {
+        bsp_json_begin(&json, cli_sink, input->output);
+        input->json = &json;
+    }
+    cli_status status = with_map(input, map);
+    if (input->json != NULL && status == CLI_DONE) {
+        (void)bsp_json_flush(&json);
+        cli_print(input->output, "\n");
+    }
+    bsp_map_free(map);
+    return status;
+}
+
+static cli_status run(const cli_call *call) {
+    const char *folder = cli_text(call, "output");
+    cli_output output;
+    bsp_error error;
+    if (folder == NULL || folder[0] == '\0') {
+        cli_message(NULL, "lightmaps takes a folder: -o DIR");
+        return CLI_USAGE;
+    }
+    cli_input input = {.call = call, .path = call->operands[0], .output = &output};
+    bsp_open_options options = {.branch = cli_text(call, "branch")};
+    bsp_file *file = bsp_file_open(input.path, &options, &error);
+    if (file == NULL) {
+        return cli_report(input.path, &error);
+    }
+    input.file = file;
+    cli_status status = CLI_FAILED;
+    if (cli_output_open(&output, NULL)) {
+        status = cli_output_close(&output, with_file(&input));
+    }
+    bsp_file_close(file);
+    return status;
+}
+
+static const cli_option options[] = {
+    {"output", 'o', CLI_FILE, false, "DIR",
+     "Write the pages into this folder; it is made if it is "
+     "not there"},
+    CLI_OPTION_JSON,
+    CLI_OPTION_BRANCH,
+    {"hdr", 0, CLI_FLAG, false, NULL, "Take the HDR light where the file has both"},
+    {"all-styles", 0, CLI_FLAG, false, NULL,
+     "Add the light of all styles: flickering and switched lights are on"},
+    {"range", 0, CLI_NUMBER, false, "N",
+     "White stands for light N times as bright as a texture's own colour (1)"},
+    {"width", 0, CLI_NUMBER, false, "N", "Widest page, in luxels (1024)"},
+    CLI_OPTION_HELP,
+};
+
+const cli_command cli_command_lightmaps = {
+    .name = "lightmaps",
+    .operands = "FILE",
+    .summary = "Write the light of a map as PNG pages",
+    .description =
+        "The lightmaps of all faces, packed into pages NAME_lightmap_000.png and so on, each face "
+        "with a border of one repeated luxel. Light is shown as the family's engine shows it: "
+        "Quake's is doubled, Quake 3's is shifted by two bits, Source's is brought from linear "
+        "light to the display. What is too bright keeps its hue.\n\n"
+        "Light in BSPX lumps (coloured, HDR, decoupled) replaces that of the light lump.",
+    .example = "bspkit lightmaps maps/start.bsp -o light",
+    CLI_OPTIONS(options),
+    .min_operands = 1,
+    .max_operands = 1,
+    .reads_maps = true,
+    .run = run,
+};

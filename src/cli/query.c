@@ -1,0 +1,400 @@
+// SPDX-License-Identifier: MIT
+// bspkit query: questions about a map's space. One question on the command line, or many points or
+// segments from standard input, a line each.
+#include "cli/commands.h"
+#include "cli/input.h"
+
+#include <errno.h>
+#include <stdlib.h>
+#include <string.h>
+
+#define MOST_NUMBERS 12
+#define LINE_ROOM 1024
+
+static void json_vector(bsp_json *json, const char *key, const float v[3]) {
+    bsp_json_key(json, key);
+    bsp_json_array(json);
+    for (int i = 0; i < 3; i++) {
+        bsp_json_float(json, v[i]);
+    }
+    bsp_json_array_end(json);
+}
+
+// An index, or -1 for none, as the files have it.
+static void json_index(bsp_json *json, const char *key, uint32_t value) {
+    bsp_json_key(json, key);
+    bsp_json_int(json, value == BSP_NONE ? -1 : (int64_t)value);
+}
+
+static void begin_json(const cli_input *input, bsp_json *json) {
+    bsp_json_begin(json, cli_sink, input->output);
+    bsp_json_object(json);
+    bsp_json_key(json, "file");
+    bsp_json_string(json, input->path);
+}
+
+static void end_json(const cli_input *input, bsp_json *json) {
+    bsp_json_object_end(json);
+    (void)bsp_json_flush(json);
+    cli_print(input->output, "\n");
+}
+
+// --- numbers ------------------------------------------------------------------------------------
+
+// Numbers between blanks, tabs or commas. -1 if something is none, or there are too many.
+static int read_numbers(const char *text, float numbers[MOST_NUMBERS]) {
+    int count = 0;
+    while (*(text += strspn(text, " \t\r\n,")) != '\0') {
+        size_t length = strcspn(text, " \t\r\n,");
+        if (count == MOST_NUMBERS ||
+            !bsp_parse_float((bsp_text){text, length}, &numbers[count++])) {
+            return -1;
+        }
+        text += length;
+    }
+    return count;
+}
+
+// The next line of standard input with numbers in it. False at the end, or after a message with
+// *bad set.
+static bool next_line(const char *what, int *line, float numbers[MOST_NUMBERS], int *count,
+                      bool *bad) {
+    char text[LINE_ROOM];
+    while (fgets(text, sizeof text, stdin) != NULL) {
+        ++*line;
+        bool whole = strchr(text, '\n') != NULL || feof(stdin);
+        if (whole && (text[0] == '#' || text[strspn(text, " \t\r\n")] == '\0')) {
+            continue;
+        }
+        *count = whole ? read_numbers(text, numbers) : -1;
+        if (*count < 0) {
+            cli_message("standard input", "line %d: %s was expected", *line, what);
+            *bad = true;
+        }
+        return *count >= 0;
+    }
+    if (ferror(stdin)) {
+        cli_message("standard input", "%s", strerror(errno));
+        *bad = true;
+    }
+    return false;
+}
+
+static void print_contents(cli_output *output, const bsp_map *map, int32_t contents) {
+    if (map->traits->contents_numbers) {
+        cli_print(output, "%d", (int)contents);
+    } else {
+        cli_print(output, "0x%X", (unsigned)contents);
+    }
+}
+
+// --- the questions ------------------------------------------------------------------------------
+
+typedef cli_status (*question)(const cli_input *input, const bsp_map *map, const float *numbers);
+
+static cli_status ask_leaf(const cli_input *input, const bsp_map *map, const float *point) {
+    bsp_json json;
+    uint32_t number = bsp_query_leaf(map, point);
+    begin_json(input, &json);
+    json_vector(&json, "point", point);
+    json_index(&json, "leaf", number);
+    if (number != BSP_NONE) {
+        const bsp_leaf *leaf = &map->leaves[number];
+        json_index(&json, "cluster", leaf->cluster);
+        json_index(&json, "area", leaf->area);
+        bsp_json_key(&json, "contents");
+        bsp_json_int(&json, bsp_query_contents(map, 0, point));
+        json_vector(&json, "mins", leaf->mins);
+        json_vector(&json, "maxs", leaf->maxs);
+        json_index(&json, "faces", leaf->num_faces);
+        json_index(&json, "brushes", leaf->num_brushes);
+    }
+    end_json(input, &json);
+    return CLI_DONE;
+}
+
+static void json_row(bsp_json *json, const char *key, const bsp_map *map, const uint8_t *row) {
+    bsp_json_key(json, key);
+    bsp_json_array(json);
+    for (uint32_t i = 0; i < map->visibility.num_clusters; i++) {
+        if (bsp_query_row_sees(map, row, i)) {
+            bsp_json_uint(json, i);
+        }
+    }
+    bsp_json_array_end(json);
+}
+
+static cli_status ask_vis(const cli_input *input, const bsp_map *map, const float *numbers) {
+    (void)numbers;
+    int64_t cluster;
+    const bsp_visibility *vis = &map->visibility;
+    const char *text = input->call->operands[-1]; // see run
+    if (!bsp_parse_int(bsp_text_of(text), &cluster) || cluster < 0 ||
+        cluster >= vis->num_clusters) {
+        cli_message(input->path, "there is no cluster '%s': there are %u", text,
+                    (unsigned)vis->num_clusters);
+        return CLI_USAGE;
+    }
+    uint8_t *row = malloc((size_t)vis->row_bytes + 1);
+    if (row == NULL) {
+        cli_message(input->path, "no memory");
+        return CLI_FAILED;
+    }
+    bsp_json json;
+    begin_json(input, &json);
+    json_index(&json, "cluster", (uint32_t)cluster);
+    json_index(&json, "clusters", vis->num_clusters);
+    bsp_query_visible(map, (uint32_t)cluster, false, row);
+    json_row(&json, "visible", map, row);
+    if (vis->phs != NULL) {
+        bsp_query_visible(map, (uint32_t)cluster, true, row);
+        json_row(&json, "audible", map, row);
+    }
+    end_json(input, &json);
+    free(row);
+    return CLI_DONE;
+}
+
+static cli_status ask_light(const cli_input *input, const bsp_map *map, const float *point) {
+    static const char *const sources[] = {"none", "grid", "cube", "surface"};
+    bsp_json json;
+    bsp_light light = bsp_query_light(map, point);
+    begin_json(input, &json);
+    json_vector(&json, "point", point);
+    bsp_json_key(&json, "source");
+    bsp_json_string(&json, sources[light.source]);
+    json_vector(&json, "ambient", light.ambient);
+    if (light.source == BSP_LIGHT_GRID) {
+        json_vector(&json, "directed", light.directed);
+        json_vector(&json, "direction", light.direction);
+    }
+    if (light.source == BSP_LIGHT_CUBE) {
+        bsp_json_key(&json, "cube");
+        bsp_json_array(&json);
+        for (int side = 0; side < 6; side++) {
+            bsp_json_array(&json);
+            for (int i = 0; i < 3; i++) {
+                bsp_json_float(&json, light.cube[side][i]);
+            }
+            bsp_json_array_end(&json);
+        }
+        bsp_json_array_end(&json);
+    }
+    if (light.source == BSP_LIGHT_SURFACE) {
+        json_index(&json, "face", light.face);
+    }
+    end_json(input, &json);
+    return CLI_DONE;
+}
+
+static cli_status ask_contents(const cli_input *input, const bsp_map *map, const float *numbers) {
+    (void)numbers;
+    uint32_t model = cli_number(input->call, "model", 0);
+    float point[MOST_NUMBERS];
+    int line = 0;
+    int count;
+    bool bad = false;
+    while (next_line("x y z", &line, point, &count, &bad) && input->output->failure == 0) {
+        if (count != 3) {
+            cli_message("standard input", "line %d: x y z was expected", line);
+            return CLI_FAILED;
+        }
+        uint32_t leaf = bsp_query_leaf(map, point);
+        print_contents(input->output, map, bsp_query_contents(map, model, point));
+        cli_print(input->output, "\t%lld\n", leaf == BSP_NONE ? -1LL : (long long)leaf);
+    }
+    return bad ? CLI_FAILED : CLI_DONE;
+}
+
+// --- traces -------------------------------------------------------------------------------------
+
+// A number, or names of flags between commas, blanks or bars. False after a message.
+static bool read_mask(const cli_input *input, const bsp_map *map, uint32_t *mask) {
+    const char *text = cli_text(input->call, "mask");
+    int64_t number;
+    *mask = 0;
+    if (text == NULL) {
+        return true;
+    }
+    if (bsp_parse_int(bsp_text_of(text), &number) && number >= INT32_MIN && number <= UINT32_MAX) {
+        *mask = (uint32_t)number;
+        return true;
+    }
+    while (*(text += strspn(text, ", |+")) != '\0') {
+        bsp_text word = {text, strcspn(text, ", |+")};
+        uint32_t flag = bsp_query_flag(map->branch, word);
+        if (flag == 0) {
+            cli_message("query", "--mask: no contents of branch %s are called '%.*s'",
+                        map->branch->name, (int)word.size, word.data);
+            return false;
+        }
+        *mask |= flag;
+        text += word.size;
+    }
+    return true;
+}
+
+static void print_floats(cli_output *output, const float *numbers, int count) {
+    char text[BSP_FLOAT_TEXT];
+    for (int i = 0; i < count; i++) {
+        (void)bsp_format_float(text, numbers[i]);
+        cli_print(output, "%s\t", text);
+    }
+}
+
+static void print_result(const cli_input *input, const bsp_map *map, const bsp_trace_result *r) {
+    print_floats(input->output, &r->fraction, 1);
+    print_floats(input->output, r->end, 3);
+    print_floats(input->output, r->normal, 3);
+    cli_print(input->output, "%d\t%d\t", r->start_solid, r->all_solid);
+    print_contents(input->output, map, r->contents);
+    cli_print(input->output, "\n");
+}
+
+static cli_status trace_lines(const cli_input *input, const bsp_map *map,
+                              const bsp_trace_index *index, bsp_trace_input *segment) {
+    static const char what[] = "sx sy sz ex ey ez [minx miny minz maxx maxy maxz]";
+    float n[MOST_NUMBERS];
+    int line = 0;
+    int count;
+    bool bad = false;
+    while (next_line(what, &line, n, &count, &bad) && input->output->failure == 0) {
+        if (count != 6 && count != 12) {
+            cli_message("standard input", "line %d: %s was expected", line, what);
+            return CLI_FAILED;
+        }
+        memcpy(segment->start, n, sizeof segment->start);
+        memcpy(segment->end, n + 3, sizeof segment->end);
+        for (int i = 0; i < 3; i++) {
+            segment->mins[i] = count == 12 ? n[6 + i] : 0;
+            segment->maxs[i] = count == 12 ? n[9 + i] : 0;
+        }
+        bsp_trace_result result;
+        bsp_trace(index, segment, &result);
+        print_result(input, map, &result);
+    }
+    return bad ? CLI_FAILED : CLI_DONE;
+}
+
+static cli_status ask_trace(const cli_input *input, const bsp_map *map, const float *numbers) {
+    (void)numbers;
+    bsp_error error;
+    uint32_t model = cli_number(input->call, "model", 0);
+    bsp_trace_input segment = {
+        .model = cli_flag(input->call, "all") ? BSP_TRACE_ALL : model,
+        .hull = cli_flag(input->call, "hull") ? cli_number(input->call, "hull", 0) + 1 : 0,
+    };
+    if (!read_mask(input, map, &segment.mask)) {
+        return CLI_USAGE;
+    }
+    bsp_trace_index *index = bsp_trace_index_new(map, NULL, &error);
+    if (index == NULL) {
+        return cli_report(input->path, &error);
+    }
+    cli_status status = trace_lines(input, map, index, &segment);
+    bsp_trace_index_free(index);
+    return status;
+}
+
+// --- the command --------------------------------------------------------------------------------
+
+typedef struct kind {
+    const char *name;
+    question ask;
+    int numbers;  // operands between the name and the file that are read as numbers
+    int operands; // between the name and the file
+} kind;
+
+static const kind kinds[] = {
+    {"leaf", ask_leaf, 3, 3},         {"vis", ask_vis, 0, 1},     {"light", ask_light, 3, 3},
+    {"contents", ask_contents, 0, 0}, {"trace", ask_trace, 0, 0},
+};
+
+static const kind *find_kind(const char *name) {
+    for (size_t i = 0; i < sizeof kinds / sizeof *kinds; i++) {
+        if (strcmp(kinds[i].name, name) == 0) {
+            return &kinds[i];
+        }
+    }
+    return NULL;
+}
+
+// The file is the last operand: the call was cut to it, and what came before stands before it.
+static cli_status work(const cli_input *input) {
+    const kind *k = NULL;
+    for (int before = 1; k == NULL && before <= 4; before++) {
+        const kind *candidate = find_kind(input->call->operands[-before]);
+        k = candidate != NULL && candidate->operands == before - 1 ? candidate : NULL;
+    }
+    float numbers[MOST_NUMBERS] = {0};
+    for (int i = 0; k != NULL && i < k->numbers; i++) {
+        const char *text = input->call->operands[i - k->operands];
+        if (!bsp_parse_float(bsp_text_of(text), &numbers[i])) {
+            cli_message("query", "'%s' is no number", text);
+            return CLI_USAGE;
+        }
+    }
+    bsp_error error;
+    bsp_map *map = bsp_map_load(input->file, NULL, &error);
+    if (map == NULL) {
+        return cli_report(input->path, &error);
+    }
+    cli_status status = k == NULL ? CLI_USAGE : k->ask(input, map, numbers);
+    bsp_map_free(map);
+    return status;
+}
+
+static cli_status run(const cli_call *call) {
+    const kind *k = find_kind(call->operands[0]);
+    if (k == NULL) {
+        cli_message("query", "there is no question '%s': leaf, vis, contents, trace, light",
+                    call->operands[0]);
+        return CLI_USAGE;
+    }
+    if (call->num_operands != k->operands + 2) {
+        cli_message("query", "%s takes %d operands and a file; see bspkit help query", k->name,
+                    k->operands);
+        return CLI_USAGE;
+    }
+    cli_call rest = *call;
+    rest.operands = call->operands + k->operands + 1;
+    rest.num_operands = 1;
+    return cli_for_each_input(&rest, 1, 0, work);
+}
+
+static const cli_option options[] = {
+    {"mask", 0, CLI_TEXT, false, "MASK",
+     "trace: contents that stop it, as a number or as names between commas (default solid)"},
+    {"model", 0, CLI_NUMBER, false, "N",
+     "contents, trace: ask brush model N, in its own space (default 0, the world)"},
+    {"all", 0, CLI_FLAG, false, NULL,
+     "trace: ask the world and the brush models of all solid entities, at their origins"},
+    {"hull", 0, CLI_NUMBER, false, "N",
+     "trace: Quake and GoldSrc: take hull N; without it, the one for the box's size"},
+    CLI_OPTION_BRANCH,
+    CLI_OPTION_OUTPUT,
+    CLI_OPTION_HELP,
+};
+
+const cli_command cli_command_query = {
+    .name = "query",
+    .operands = "QUESTION [OPERAND...] FILE",
+    .summary = "Ask about a map's space: leaves, visibility, contents, traces, light",
+    .description =
+        "query leaf X Y Z FILE prints the leaf that holds a point, as JSON.\n\n"
+        "query vis CLUSTER FILE prints the clusters that a cluster sees and hears, as JSON.\n\n"
+        "query light X Y Z FILE prints the light at a point, as JSON.\n\n"
+        "query contents FILE reads points from standard input, a line each, and prints for each "
+        "its contents, as hexadecimal flags of the file's own (Quake and GoldSrc: the signed "
+        "number), a tab, and the leaf.\n\n"
+        "query trace FILE reads segments from standard input, a line each: start and end, six "
+        "numbers, and six more for the corners of a box that moves along it. For each it prints "
+        "fraction, end (3), normal (3), startsolid, allsolid and contents, with tabs between.",
+    .example = "bspkit query leaf 0 0 64 maps/start.bsp",
+    CLI_OPTIONS(options),
+    .min_operands = 2,
+    .max_operands = 5,
+    .reads_maps = true,
+    .takes_numbers = true,
+    .run = run,
+};

@@ -1,0 +1,180 @@
+// SPDX-License-Identifier: MIT
+// bspkit render: a picture of a map, from a place in it or from above.
+#include "cli/commands.h"
+#include "cli/game.h"
+#include "cli/input.h"
+
+#include <string.h>
+
+#define DEFAULT_WIDTH 1280u
+#define DEFAULT_HEIGHT 720u
+
+// "1280x720"
+static bool parse_size(const char *text, bsp_view *view) {
+    const char *cross = strchr(text, 'x');
+    int64_t width;
+    int64_t height;
+    if (cross == NULL) {
+        return false;
+    }
+    bsp_text left = {text, (size_t)(cross - text)};
+    if (!bsp_parse_int(left, &width) || !bsp_parse_int(bsp_text_of(cross + 1), &height) ||
+        width < 1 || height < 1 || width > BSP_IMAGE_MAX || height > BSP_IMAGE_MAX) {
+        return false;
+    }
+    view->width = (uint32_t)width;
+    view->height = (uint32_t)height;
+    return true;
+}
+
+// "X,Y,Z": commas or blanks.
+static bool parse_place(const char *text, float out[3]) {
+    char copy[128];
+    size_t size = strlen(text);
+    if (size >= sizeof copy) {
+        return false;
+    }
+    for (size_t i = 0; i <= size; i++) {
+        copy[i] = text[i] == ',' ? ' ' : text[i];
+    }
+    return bsp_parse_vector(bsp_text_of(copy), out);
+}
+
+// The options over what the map suggests. False after a message.
+static bool read_view(const cli_call *call, bsp_view *view) {
+    const char *size = cli_text(call, "size");
+    const char *from = cli_text(call, "from");
+    const char *angles = cli_text(call, "angles");
+    const char *fov = cli_text(call, "fov");
+    view->width = DEFAULT_WIDTH;
+    view->height = DEFAULT_HEIGHT;
+    view->top = cli_flag(call, "top");
+    if (size != NULL && !parse_size(size, view)) {
+        cli_message("render", "--size takes WxH, 1x1 to %ux%u, not '%s'", BSP_IMAGE_MAX,
+                    BSP_IMAGE_MAX, size);
+        return false;
+    }
+    if (from != NULL && !parse_place(from, view->from)) {
+        cli_message("render", "--from takes X,Y,Z, not '%s'", from);
+        return false;
+    }
+    if (angles != NULL && !parse_place(angles, view->angles)) {
+        cli_message("render", "--angles takes PITCH,YAW,ROLL, not '%s'", angles);
+        return false;
+    }
+    if (fov != NULL && (!bsp_parse_float(bsp_text_of(fov), &view->fov) || !(view->fov >= 1) ||
+                        !(view->fov <= 170))) {
+        cli_message("render", "--fov takes degrees, 1 to 170, not '%s'", fov);
+        return false;
+    }
+    return true;
+}
+
+static cli_status write_picture(const cli_input *input, const bsp_scene *scene,
+                                const bsp_view *view) {
+    bsp_error error = {0};
+    bsp_image image;
+    if (!bsp_scene_draw(scene, view, 0, &image, &error)) {
+        return cli_report(input->path, &error);
+    }
+    bsp_blob png;
+    bool done = bsp_image_write_png(&image, NULL, &png, &error);
+    bsp_image_free(&image);
+    if (!done) {
+        return cli_report(input->path, &error);
+    }
+    (void)cli_sink(input->output, (const char *)png.data, png.size);
+    bsp_blob_free(&png);
+    return CLI_DONE;
+}
+
+// What was drawn as a checkerboard, a line each.
+static cli_status report_missing(const cli_input *input, const bsp_scene *scene) {
+    uint32_t count = bsp_scene_missing(scene);
+    for (uint32_t i = 0; i < count; i++) {
+        bsp_text name = bsp_scene_missing_name(scene, i);
+        cli_message(input->path, "no texture '%.*s'", (int)(name.size < 128 ? name.size : 128),
+                    name.data);
+    }
+    return count == 0 ? CLI_DONE : CLI_PROBLEMS;
+}
+
+static cli_status draw(const cli_input *input, const bsp_map *map, const bsp_search *search) {
+    bsp_error error = {0};
+    bsp_view view = {0};
+    bsp_view_start(map, &view);
+    if (!read_view(input->call, &view)) {
+        return CLI_USAGE;
+    }
+    bsp_scene_options options = {.search = search,
+                                 .full_bright = cli_flag(input->call, "fullbright"),
+                                 .plain = cli_flag(input->call, "plain"),
+                                 .hidden = cli_flag(input->call, "tools")};
+    bsp_scene *scene = bsp_scene_build(map, input->file, &options, &error);
+    if (scene == NULL) {
+        return cli_report(input->path, &error);
+    }
+    cli_status status = write_picture(input, scene, &view);
+    cli_status missing = report_missing(input, scene);
+    bsp_scene_free(scene);
+    return status == CLI_DONE ? missing : status;
+}
+
+static cli_status work(const cli_input *input) {
+    bsp_error error = {0};
+    bsp_search *search = cli_open_search(input->call, NULL);
+    if (search == NULL) {
+        return CLI_FAILED;
+    }
+    bsp_map *map = bsp_map_load(input->file, NULL, &error);
+    cli_status status = map == NULL ? cli_report(input->path, &error) : draw(input, map, search);
+    bsp_map_free(map);
+    bsp_search_free(search);
+    return status;
+}
+
+static cli_status run(const cli_call *call) {
+    bsp_view view = {0};
+    if (!read_view(call, &view)) {
+        return CLI_USAGE;
+    }
+    if (cli_text(call, "output") == NULL) {
+        cli_message("render", "-o OUT.png is needed");
+        return CLI_USAGE;
+    }
+    return cli_for_each_input(call, call->num_operands, 0, work);
+}
+
+static const cli_option options[] = {
+    CLI_OPTION_GAME,
+    {"from", 0, CLI_TEXT, false, "X,Y,Z", "Stand there; the first player start if not given"},
+    {"angles", 0, CLI_TEXT, false, "P,Y,R", "Look that way: pitch (down is positive), yaw, roll"},
+    {"fov", 0, CLI_TEXT, false, "DEGREES", "Field of view across; 90 if not given"},
+    {"size", 0, CLI_TEXT, false, "WxH", "Pixels; 1280x720 if not given"},
+    {"top", 0, CLI_FLAG, false, NULL, "The whole map from above, north up, ceilings left out"},
+    {"fullbright", 0, CLI_FLAG, false, NULL, "Without light"},
+    {"plain", 0, CLI_FLAG, false, NULL,
+     "What has no texture in one colour (Source maps: its average) and not as a checkerboard"},
+    {"tools", 0, CLI_FLAG, false, NULL, "Also draw triggers, clip and other tool textures"},
+    CLI_OPTION_BRANCH,
+    CLI_OPTION_OUTPUT,
+    CLI_OPTION_HELP,
+};
+
+const cli_command cli_command_render = {
+    .name = "render",
+    .operands = "FILE",
+    .summary = "Draw a picture of a map",
+    .description =
+        "Draws the map with its textures and its light into a PNG file, from the eyes of a player "
+        "at the first start, from a place, or from above.\n\n"
+        "A texture that is neither in the map nor found in the --game folders is a checkerboard "
+        "with its name, and is listed; the exit status is then 1. Models of props, sprites and "
+        "animated skies are not drawn.",
+    .example = "bspkit render --game baseq3 maps/q3dm1.bsp -o q3dm1.png",
+    CLI_OPTIONS(options),
+    .min_operands = 1,
+    .max_operands = 1,
+    .reads_maps = true,
+    .run = run,
+};

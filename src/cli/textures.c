@@ -1,0 +1,340 @@
+// SPDX-License-Identifier: MIT
+// bspkit textures: every texture of a map as a PNG file, and a line for each that was not found.
+#define _POSIX_C_SOURCE 200809L // mkdir
+
+#include "cli/commands.h"
+#include "cli/game.h"
+
+#include <errno.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/stat.h>
+
+#define PATH_ROOM 4096u
+#define NAME_ROOM 512u
+
+typedef struct job {
+    const cli_call *call;
+    const char *path;   // the map
+    const char *folder; // where pictures go
+    bsp_search *search;
+    bsp_map *map;
+    bsp_textures *textures;
+    bsp_issues *issues;
+    char (*names)[NAME_ROOM]; // of the files, by material; "" for none
+    bsp_json *json;           // NULL: lines for people
+    cli_output *output;
+    uint32_t written;
+    uint32_t missing;
+} job;
+
+// --- names of files -----------------------------------------------------------------------------
+
+static char safe(char c) {
+    unsigned char code = (unsigned char)c;
+    if (c == '\\') {
+        return '/';
+    }
+    return code < 0x20 || code == 0x7F || strchr(":*?\"<>|", c) != NULL ? '_' : c;
+}
+
+// The name of a file below the folder: no part of it is "." or "..", and what some systems do not
+// take is '_'.
+static void file_name(bsp_text name, char out[NAME_ROOM]) {
+    size_t used = 0;
+    for (size_t i = 0; i < name.size && used < NAME_ROOM - 16; i++) {
+        char c = safe(name.data[i]);
+        bool starts_part = used == 0 || out[used - 1] == '/';
+        if (c == '/' && starts_part) {
+            continue;
+        }
+        out[used++] = c == '.' && starts_part ? '_' : c;
+    }
+    while (used != 0 && out[used - 1] == '/') {
+        used--;
+    }
+    out[used] = '\0';
+}
+
+static char lower(char c) {
+    return c >= 'A' && c <= 'Z' ? (char)(c - 'A' + 'a') : c;
+}
+
+static bool same_name(const char *a, const char *b) {
+    for (; *a != '\0' && lower(*a) == lower(*b); a++, b++) {
+    }
+    return *a == '\0' && *b == '\0';
+}
+
+static bool taken(const job *j, uint32_t before, const char *name) {
+    for (uint32_t i = 0; i < before; i++) {
+        if (same_name(j->names[i], name)) {
+            return true;
+        }
+    }
+    return false;
+}
+
+// Two materials whose files would have the same name: the second gets a number.
+static void choose_name(job *j, uint32_t material) {
+    char *name = j->names[material];
+    file_name(j->map->materials[material].name, name);
+    size_t size = strlen(name);
+    for (unsigned n = 2; size != 0 && taken(j, material, name); n++) {
+        snprintf(name + size, NAME_ROOM - size, "_%u", n);
+    }
+}
+
+// --- files --------------------------------------------------------------------------------------
+
+static bool make_folder(const char *path) {
+    struct stat status;
+    return mkdir(path, 0777) == 0 || (errno == EEXIST && stat(path, &status) == 0 &&
+                                      (S_ISDIR(status.st_mode) || (errno = ENOTDIR) == 0));
+}
+
+// All folders of a path, from character `from` on, up to its last '/'.
+static bool make_folders(char *path, size_t from) {
+    for (char *c = path + from; *c != '\0'; c++) {
+        if (*c == '/' && c != path) {
+            *c = '\0';
+            bool made = make_folder(path);
+            *c = '/';
+            if (!made) {
+                return false;
+            }
+        }
+    }
+    return true;
+}
+
+static bool write_file(const char *path, const bsp_blob *blob) {
+    cli_output file;
+    if (!cli_output_open(&file, path)) {
+        return false;
+    }
+    (void)cli_sink(&file, (const char *)blob->data, blob->size);
+    return cli_output_close(&file, CLI_DONE) == CLI_DONE;
+}
+
+static cli_status write_picture(const job *j, const char *name, const bsp_image *image) {
+    char path[PATH_ROOM];
+    bsp_blob blob;
+    bsp_error error;
+    int size = snprintf(path, sizeof path, "%s/%s.png", j->folder, name);
+    if (size < 0 || (size_t)size >= sizeof path) {
+        cli_message(j->folder, "the path is too long");
+        return CLI_FAILED;
+    }
+    if (!make_folders(path, strlen(j->folder))) {
+        cli_message(path, "%s", strerror(errno));
+        return CLI_FAILED;
+    }
+    if (!bsp_image_write_png(image, NULL, &blob, &error)) {
+        return cli_report(j->path, &error);
+    }
+    bool done = write_file(path, &blob);
+    bsp_blob_free(&blob);
+    return done ? CLI_DONE : CLI_FAILED;
+}
+
+// --- the report ---------------------------------------------------------------------------------
+
+static const char *const alpha_names[] = {
+    [BSP_ALPHA_OPAQUE] = "opaque", [BSP_ALPHA_TEST] = "test",     [BSP_ALPHA_BLEND] = "blend",
+    [BSP_ALPHA_ADD] = "add",       [BSP_ALPHA_FILTER] = "filter",
+};
+
+static void report_json(const job *j, uint32_t material, const bsp_texture *texture) {
+    bsp_json *json = j->json;
+    bsp_json_object(json);
+    bsp_json_key(json, "name");
+    bsp_json_text(json, j->map->materials[material].name);
+    bsp_json_key(json, "file");
+    bsp_json_string(json, j->names[material]);
+    bsp_json_key(json, "found");
+    bsp_json_bool(json, texture->found);
+    bsp_json_key(json, "width");
+    bsp_json_uint(json, texture->image.width);
+    bsp_json_key(json, "height");
+    bsp_json_uint(json, texture->image.height);
+    bsp_json_key(json, "alpha");
+    bsp_json_string(json, alpha_names[texture->alpha]);
+    bsp_json_key(json, "source");
+    bsp_json_string(json, texture->source);
+    bsp_json_key(json, "note");
+    bsp_json_string(json, texture->note);
+    bsp_json_object_end(json);
+}
+
+static void report(const job *j, uint32_t material, const bsp_texture *texture) {
+    if (j->json != NULL) {
+        report_json(j, material, texture);
+    } else if (!texture->found) {
+        cli_print_styled(j->output, CLI_BAD, "missing: ");
+        cli_print_text(j->output, j->map->materials[material].name);
+        cli_print(j->output, " (");
+        cli_print_text(j->output, bsp_text_of(texture->note));
+        cli_print(j->output, ")\n");
+    }
+}
+
+// --- the work -----------------------------------------------------------------------------------
+
+static cli_status write_texture(job *j, uint32_t material) {
+    bsp_texture texture;
+    bsp_error error;
+    choose_name(j, material);
+    if (j->names[material][0] == '\0') { // an empty place in the directory of textures
+        return CLI_DONE;
+    }
+    if (!bsp_textures_find(j->textures, material, &texture, &error)) {
+        return cli_report(j->path, &error);
+    }
+    cli_status status = write_picture(j, j->names[material], &texture.image);
+    j->written++;
+    j->missing += texture.found ? 0 : 1;
+    report(j, material, &texture);
+    bsp_texture_free(&texture);
+    return status;
+}
+
+static cli_status write_all(job *j) {
+    cli_status status = CLI_DONE;
+    j->names = calloc((size_t)j->map->num_materials + 1, sizeof *j->names);
+    if (j->names == NULL) {
+        cli_message(j->path, "no memory");
+        return CLI_FAILED;
+    }
+    char folder[PATH_ROOM];
+    int size = snprintf(folder, sizeof folder, "%s/", j->folder);
+    if (size < 0 || (size_t)size >= sizeof folder || !make_folders(folder, 1)) {
+        cli_message(j->folder, "%s", strerror(errno));
+        status = CLI_FAILED;
+    }
+    for (uint32_t i = 0; i < j->map->num_materials && status == CLI_DONE; i++) {
+        status = write_texture(j, i);
+    }
+    free(j->names);
+    return status;
+}
+
+static void print_issues(const job *j) {
+    size_t count;
+    const bsp_issue *list = bsp_issues_list(j->issues, &count);
+    for (size_t i = 0; i < count; i++) {
+        if (list[i].kind->severity >= BSP_WARNING ||
+            strcmp(list[i].kind->id, "texture-no-palette") == 0) {
+            const bsp_place *place = &list[i].place;
+            bool line = place->lump[0] != '\0' && place->record != BSP_NONE;
+            char number[16] = "";
+            if (line) {
+                snprintf(number, sizeof number, ":%u", (unsigned)place->record);
+            }
+            cli_message(j->path, "%s%s%s%s", place->lump, number,
+                        place->lump[0] == '\0' ? "" : ": ", list[i].text);
+        }
+    }
+}
+
+static cli_status report_all(job *j) {
+    bsp_json json;
+    if (cli_flag(j->call, "json")) {
+        bsp_json_begin(&json, cli_sink, j->output);
+        j->json = &json;
+        bsp_json_object(&json);
+        bsp_json_key(&json, "file");
+        bsp_json_string(&json, j->path);
+        bsp_json_key(&json, "textures");
+        bsp_json_array(&json);
+    }
+    cli_status status = write_all(j);
+    if (j->json != NULL) {
+        bsp_json_array_end(&json);
+        bsp_json_key(&json, "missing");
+        bsp_json_uint(&json, j->missing);
+        bsp_json_object_end(&json);
+        (void)bsp_json_flush(&json);
+        cli_print(j->output, "\n");
+    } else if (status == CLI_DONE) {
+        cli_print(j->output, "%u textures, %u missing\n", (unsigned)j->written,
+                  (unsigned)j->missing);
+    }
+    return status == CLI_DONE && j->missing != 0 ? CLI_PROBLEMS : status;
+}
+
+static cli_status with_map(job *j, const bsp_file *file) {
+    bsp_error error;
+    bsp_map_options options = {.parts = BSP_LOAD_ENTITIES | BSP_LOAD_SURFACES | BSP_LOAD_PROPS};
+    bsp_textures_options how = {.issues = j->issues};
+    j->map = bsp_map_load(file, &options, &error);
+    if (j->map != NULL) {
+        j->textures = bsp_textures_open(j->search, j->map, &how, &error);
+    }
+    if (j->textures == NULL) {
+        return cli_report(j->path, &error);
+    }
+    print_issues(j);
+    return report_all(j);
+}
+
+static cli_status with_output(job *j) {
+    bsp_error error = {0};
+    cli_output output;
+    bsp_open_options options = {.branch = cli_text(j->call, "branch")};
+    bsp_file *file = bsp_file_open(j->path, &options, &error);
+    if (file == NULL) {
+        return cli_report(j->path, &error);
+    }
+    cli_status status = CLI_FAILED;
+    j->issues = bsp_issues_new(NULL, 20);
+    if (j->issues != NULL) {
+        j->search = cli_open_search(j->call, j->issues);
+    }
+    if (j->search != NULL && cli_output_open(&output, NULL)) {
+        j->output = &output;
+        status = with_map(j, file);
+        status = cli_output_close(&output, status);
+    }
+    bsp_textures_close(j->textures);
+    bsp_map_free(j->map);
+    bsp_search_free(j->search);
+    bsp_issues_free(j->issues);
+    bsp_file_close(file);
+    return status;
+}
+
+static cli_status run(const cli_call *call) {
+    job j = {.call = call, .path = call->operands[0], .folder = cli_text(call, "output")};
+    if (j.folder == NULL || j.folder[0] == '\0') {
+        cli_message(NULL, "textures takes a folder: -o DIR");
+        return CLI_USAGE;
+    }
+    return with_output(&j);
+}
+
+static const cli_option options[] = {
+    {"output", 'o', CLI_FILE, false, "DIR", "The folder that the pictures go to; made if need be"},
+    CLI_OPTION_GAME,
+    CLI_OPTION_JSON,
+    CLI_OPTION_BRANCH,
+    CLI_OPTION_HELP,
+};
+
+const cli_command cli_command_textures = {
+    .name = "textures",
+    .operands = "FILE",
+    .summary = "Write the textures of a map as PNG files",
+    .description =
+        "Each material of the map becomes DIR/NAME.png. Textures are looked for in the map itself "
+        "(embedded textures, the embedded pak), and then in the game folders: loose files, PAK, "
+        "PK3, WAD and VPK archives as the engines rank them.\n\n"
+        "One that is not found is reported in a line, and becomes a checkerboard with its name on "
+        "it; the exit status is then 1.",
+    .example = "bspkit textures maps/start.bsp -o pictures --game id1",
+    CLI_OPTIONS(options),
+    .min_operands = 1,
+    .max_operands = 1,
+    .reads_maps = true,
+    .run = run,
+};

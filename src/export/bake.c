@@ -1,0 +1,320 @@
+// SPDX-License-Identifier: MIT
+// Baking. A face's place is its rectangle of luxels, enlarged, with a border; triangles are drawn
+// into it with one texel more on each side, so that filtering finds the right colours there.
+#include "export/bake.h"
+
+#include <math.h>
+#include <string.h>
+
+#define SIDE 2048u // of a page; the only one may be smaller
+#define SMALLEST_SIDE 64u
+#define BORDER 2u
+#define MOST_PAGES 16u // by more the density is lowered
+#define MOST_DENSITY 8u
+#define GOOD_DENSITY 4u
+#define MOST_LUXELS 4096.0F // of a face's edge; beyond it is damage
+#define SMALLEST_AREA 1e-6F // twice the area of a triangle, in texels
+
+// --- places -------------------------------------------------------------------------------------
+
+static bspi_bake_place measure(const bspi_scene *scene, uint32_t face, uint32_t density) {
+    const bsp_mesh_face *f = &scene->mesh->faces[face];
+    uint32_t light_page = scene->mesh->groups[f->group].light_page;
+    bspi_bake_place place = {.page = BSP_NONE, .density = (float)density};
+    if (light_page == BSP_NONE || f->num_indices == 0) {
+        return place;
+    }
+    const bsp_light_page *page = &scene->lightmap->pages[light_page];
+    float size[2] = {(float)page->width, (float)page->height};
+    float extent[2];
+    for (int i = 0; i < 2; i++) {
+        float low = INFINITY;
+        float high = -INFINITY;
+        for (uint32_t v = 0; v < f->num_vertices; v++) {
+            float at = scene->mesh->vertices[f->first_vertex + v].light_uv[i] * size[i];
+            low = fminf(low, at);
+            high = fmaxf(high, at);
+        }
+        place.first[i] = low;
+        extent[i] = high - low;
+    }
+    float most = fmaxf(extent[0], extent[1]);
+    if (!isfinite(most) || !(most <= MOST_LUXELS) || !isfinite(place.first[0] + place.first[1])) {
+        return place;
+    }
+    place.density = fminf(place.density, (float)(SIDE - 2 * BORDER - 1) / fmaxf(most, 1));
+    place.page = 0;
+    place.width = (uint32_t)ceilf(extent[0] * place.density) + 2 * BORDER + 1;
+    place.height = (uint32_t)ceilf(extent[1] * place.density) + 2 * BORDER + 1;
+    return place;
+}
+
+// Shelves in the order of the mesh. Returns the number of pages.
+static uint32_t stack(bspi_bake_place *places, uint32_t count, uint32_t side) {
+    uint32_t page = 0;
+    uint32_t x = 0;
+    uint32_t y = 0;
+    uint32_t shelf = 0;
+    bool any = false;
+    for (uint32_t i = 0; i < count; i++) {
+        bspi_bake_place *place = &places[i];
+        if (place->page == BSP_NONE) {
+            continue;
+        }
+        any = true;
+        if (x + place->width > side) {
+            y += shelf;
+            x = shelf = 0;
+        }
+        if (y + place->height > side) {
+            page++;
+            x = y = shelf = 0;
+        }
+        place->page = page;
+        place->x = x;
+        place->y = y;
+        x += place->width;
+        shelf = place->height > shelf ? place->height : shelf;
+    }
+    return any ? page + 1 : 0;
+}
+
+static void place_vertices(bspi_scene *scene, uint32_t face, const bspi_bake_place *place) {
+    const bsp_mesh_face *f = &scene->mesh->faces[face];
+    const bsp_light_page *page = &scene->lightmap->pages[scene->mesh->groups[f->group].light_page];
+    float size[2] = {(float)page->width, (float)page->height};
+    float corner[2] = {(float)(place->x + BORDER) + 0.5F, (float)(place->y + BORDER) + 0.5F};
+    for (uint32_t v = f->first_vertex; v < f->first_vertex + f->num_vertices; v++) {
+        for (int i = 0; i < 2; i++) {
+            float luxel = scene->mesh->vertices[v].light_uv[i] * size[i] - place->first[i];
+            scene->baked_uv[v][i] = (corner[i] + luxel * place->density) / (float)scene->baked_side;
+        }
+    }
+}
+
+// A single page is made as small as it can be.
+static void choose_side(bspi_scene *scene, bspi_bake_place *places) {
+    uint32_t count = scene->mesh->num_faces;
+    uint32_t most = SMALLEST_SIDE;
+    scene->baked_side = SIDE;
+    for (uint32_t f = 0; f < count; f++) {
+        most = places[f].width > most ? places[f].width : most;
+        most = places[f].height > most ? places[f].height : most;
+    }
+    for (uint32_t side = SMALLEST_SIDE; scene->num_pages == 1 && side < SIDE; side *= 2) {
+        if (side >= most && stack(places, count, side) == 1) {
+            scene->baked_side = side;
+            return;
+        }
+    }
+    scene->num_pages = stack(places, count, SIDE);
+}
+
+bspi_bake_place *bspi_bake_place_all(bspi_scene *scene, bsp_error *error) {
+    const bsp_mesh *mesh = scene->mesh;
+    uint32_t density = scene->options->bake_density;
+    bool fixed = density != 0;
+    density = fixed ? (density < MOST_DENSITY ? density : MOST_DENSITY) : GOOD_DENSITY;
+    bspi_bake_place *places = bspi_arena_raw(&scene->arena, mesh->num_faces, sizeof *places, error);
+    scene->baked_uv =
+        bspi_arena_zero(&scene->arena, mesh->num_vertices, sizeof *scene->baked_uv, error);
+    if (places == NULL || scene->baked_uv == NULL) {
+        return NULL;
+    }
+    for (;; density--) {
+        for (uint32_t f = 0; f < mesh->num_faces; f++) {
+            places[f] = measure(scene, f, density);
+        }
+        scene->num_pages = stack(places, mesh->num_faces, SIDE);
+        if (fixed || density == 1 || scene->num_pages <= MOST_PAGES) {
+            break;
+        }
+    }
+    choose_side(scene, places);
+    for (uint32_t f = 0; f < mesh->num_faces; f++) {
+        if (places[f].page != BSP_NONE) {
+            place_vertices(scene, f, &places[f]);
+        }
+    }
+    return places;
+}
+
+// --- drawing ------------------------------------------------------------------------------------
+
+/// How near to its triangle a texel of the image was drawn.
+typedef enum coverage {
+    COVER_NONE,
+    COVER_BESIDE,
+    COVER_INSIDE,
+} coverage;
+
+/// The page that is drawn.
+typedef struct canvas {
+    const bspi_scene *scene;
+    bsp_image image;
+    uint8_t *cover;
+} canvas;
+
+/// A triangle on the page.
+typedef struct corner_set {
+    const bsp_mesh_vertex *v[3];
+    float at[3][2]; ///< texels
+    float area;     ///< twice, with its sign
+    const bspi_mips *mips;
+    uint32_t level;
+    bspi_mips light;
+    float color[3]; ///< without a picture
+} corner_set;
+
+static void shade(const corner_set *set, const float weight[3], uint8_t out[4]) {
+    float uv[2] = {0, 0};
+    float light_uv[2] = {0, 0};
+    float texel[4] = {set->color[0] * 255, set->color[1] * 255, set->color[2] * 255, 255};
+    float light[4];
+    for (int c = 0; c < 3; c++) {
+        for (int i = 0; i < 2; i++) {
+            uv[i] += weight[c] * set->v[c]->uv[i];
+            light_uv[i] += weight[c] * set->v[c]->light_uv[i];
+        }
+    }
+    if (set->mips != NULL) {
+        bspi_mips_sample(set->mips, set->level, uv, texel);
+    }
+    bspi_mips_sample(&set->light, 0, light_uv, light);
+    for (int i = 0; i < 3; i++) {
+        float value = texel[i] * light[i] * (BSPI_BAKE_RANGE / 255);
+        out[i] = (uint8_t)(value < 255 ? value + 0.5F : 255);
+    }
+    out[3] = (uint8_t)(texel[3] + 0.5F);
+}
+
+// Weights of the corners at a texel's centre; says how near it is.
+static coverage weigh(const corner_set *set, float x, float y, float weight[3]) {
+    coverage result = COVER_INSIDE;
+    for (int c = 0; c < 3; c++) {
+        const float *a = set->at[(c + 1) % 3];
+        const float *b = set->at[(c + 2) % 3];
+        float dx = b[0] - a[0];
+        float dy = b[1] - a[1];
+        float cross = dx * (y - a[1]) - dy * (x - a[0]);
+        weight[c] = cross / set->area;
+        float length = sqrtf(dx * dx + dy * dy);
+        float outside = (set->area > 0 ? -cross : cross) / fmaxf(length, 1e-6F);
+        if (outside > (float)BORDER) {
+            return COVER_NONE;
+        }
+        result = outside > 0 ? COVER_BESIDE : result;
+    }
+    return result;
+}
+
+static void draw_triangle(canvas *page, const corner_set *set, const bspi_bake_place *place) {
+    uint32_t low[2];
+    uint32_t high[2];
+    uint32_t first[2] = {place->x, place->y};
+    uint32_t size[2] = {place->width, place->height};
+    for (int i = 0; i < 2; i++) {
+        float least = fminf(set->at[0][i], fminf(set->at[1][i], set->at[2][i])) - BORDER;
+        float most = fmaxf(set->at[0][i], fmaxf(set->at[1][i], set->at[2][i])) + BORDER;
+        float start = (float)first[i];
+        float end = (float)(first[i] + size[i]);
+        low[i] = least > start ? (uint32_t)least : first[i];
+        high[i] = most < end ? (uint32_t)most + 1 : first[i] + size[i];
+        high[i] = high[i] < first[i] + size[i] ? high[i] : first[i] + size[i];
+    }
+    for (uint32_t y = low[1]; y < high[1]; y++) {
+        for (uint32_t x = low[0]; x < high[0]; x++) {
+            size_t n = (size_t)y * page->image.width + x;
+            float weight[3];
+            coverage near = weigh(set, (float)x + 0.5F, (float)y + 0.5F, weight);
+            if ((uint8_t)near > page->cover[n]) {
+                page->cover[n] = (uint8_t)near;
+                shade(set, weight, page->image.pixels + 4 * n);
+            }
+        }
+    }
+}
+
+// The halved picture whose texels are as large as the image's.
+static uint32_t level_of(const corner_set *set) {
+    if (set->mips == NULL) {
+        return 0;
+    }
+    const bsp_mesh_vertex *const *v = set->v;
+    double u[2] = {(double)(v[1]->uv[0] - v[0]->uv[0]), (double)(v[2]->uv[0] - v[0]->uv[0])};
+    double w[2] = {(double)(v[1]->uv[1] - v[0]->uv[1]), (double)(v[2]->uv[1] - v[0]->uv[1])};
+    double texels = fabs(u[0] * w[1] - u[1] * w[0]) * set->mips->width[0] * set->mips->height[0];
+    double ratio = texels / fabs((double)set->area);
+    uint32_t level = 0;
+    for (; level + 1 < set->mips->count && ratio > 2; level++) {
+        ratio /= 4;
+    }
+    return level;
+}
+
+static void draw_face(canvas *page, uint32_t face, const bspi_bake_place *place) {
+    const bspi_scene *scene = page->scene;
+    const bsp_mesh *mesh = scene->mesh;
+    const bsp_mesh_face *f = &mesh->faces[face];
+    const bsp_mesh_group *group = &mesh->groups[f->group];
+    const bsp_light_page *light = &scene->lightmap->pages[group->light_page];
+    const bspi_paint *paint =
+        group->material == BSP_NONE ? NULL : &scene->paints.list[group->material];
+    corner_set set = {.mips = paint != NULL && paint->mips.count != 0 ? &paint->mips : NULL,
+                      .light = {.pixels = {(uint8_t *)(uintptr_t)light->rgba},
+                                .width = {light->width},
+                                .height = {light->height},
+                                .count = 1},
+                      .color = {0.5F, 0.5F, 0.5F}};
+    if (paint != NULL) {
+        memcpy(set.color, paint->color, sizeof set.color);
+    }
+    for (uint32_t i = 0; i + 2 < f->num_indices; i += 3) {
+        for (uint32_t c = 0; c < 3; c++) {
+            uint32_t v = mesh->indices[f->first_index + i + c];
+            set.v[c] = &mesh->vertices[v];
+            set.at[c][0] = scene->baked_uv[v][0] * (float)scene->baked_side;
+            set.at[c][1] = scene->baked_uv[v][1] * (float)scene->baked_side;
+        }
+        set.area = (set.at[1][0] - set.at[0][0]) * (set.at[2][1] - set.at[0][1]) -
+                   (set.at[1][1] - set.at[0][1]) * (set.at[2][0] - set.at[0][0]);
+        if (fabsf(set.area) > SMALLEST_AREA) {
+            set.level = level_of(&set);
+            draw_triangle(page, &set, place);
+        }
+    }
+}
+
+static bool draw_page(bspi_scene *scene, const bspi_bake_place *places, uint32_t number,
+                      uint8_t *cover, bsp_error *error) {
+    const uint8_t black[4] = {0, 0, 0, 255};
+    canvas page = {.scene = scene, .cover = cover};
+    uint32_t side = scene->baked_side;
+    if (!bsp_image_fill(side, side, black, scene->options->allocator, &page.image, error)) {
+        return false;
+    }
+    memset(cover, COVER_NONE, (size_t)side * side);
+    for (uint32_t f = 0; f < scene->mesh->num_faces; f++) {
+        if (places[f].page == number) {
+            draw_face(&page, f, &places[f]);
+        }
+    }
+    bool done =
+        bsp_image_write_png(&page.image, scene->options->allocator, &scene->pages[number], error);
+    bsp_image_free(&page.image);
+    return done && bspi_paints_progress(&scene->paints, error);
+}
+
+bool bspi_bake_draw(bspi_scene *scene, const bspi_bake_place *places, bsp_error *error) {
+    uint32_t count = scene->num_pages;
+    size_t texels = (size_t)scene->baked_side * scene->baked_side;
+    scene->pages = bspi_arena_zero(&scene->arena, count, sizeof *scene->pages, error);
+    uint8_t *cover = bspi_heap_alloc(&scene->heap, texels, error);
+    bool done = scene->pages != NULL && cover != NULL;
+    scene->paints.steps += count;
+    for (uint32_t p = 0; done && p < count; p++) {
+        done = draw_page(scene, places, p, cover, error);
+    }
+    bspi_heap_free(&scene->heap, cover, texels);
+    return done;
+}

@@ -1,0 +1,211 @@
+// SPDX-License-Identifier: MIT
+// What the keys of an entity say about its place. Values come from a file: any text may stand
+// there.
+#include "export/entity.h"
+
+#include "core/memory.h"
+#include "core/text.h"
+
+#include <math.h>
+#include <stdlib.h>
+#include <string.h>
+
+static bool is_blank(char c) {
+    return (unsigned char)c <= ' ';
+}
+
+int bspi_numbers(bsp_text value, float *out, int count) {
+    size_t at = 0;
+    for (int i = 0; i < count; i++) {
+        while (at < value.size && is_blank(value.data[at])) {
+            at++;
+        }
+        size_t start = at;
+        while (at < value.size && !is_blank(value.data[at])) {
+            at++;
+        }
+        float number;
+        bsp_text word = {value.data == NULL ? NULL : value.data + start, at - start};
+        if (word.size == 0 || !bsp_parse_float(word, &number) || !isfinite(number)) {
+            return i;
+        }
+        out[i] = number;
+    }
+    return count;
+}
+
+float bspi_number(const bsp_entity *entity, const char *key, float otherwise) {
+    (void)bspi_numbers(bsp_entity_value(entity, key), &otherwise, 1);
+    return otherwise;
+}
+
+bool bspi_has(const bsp_entity *entity, const char *key) {
+    return bsp_entity_value(entity, key).size != 0;
+}
+
+void bspi_model_name(uint32_t model, char *out) {
+    out[0] = '*';
+    out[1 + bspi_format_uint(out + 1, model)] = '\0';
+}
+
+bsp_text bspi_entity_name(const bsp_entity *entity) {
+    static const char *const keys[] = {"targetname", "classname"};
+    for (size_t i = 0; i < sizeof keys / sizeof *keys; i++) {
+        bsp_text name = bsp_entity_value(entity, keys[i]);
+        if (name.size != 0) {
+            return name;
+        }
+    }
+    return bsp_text_of("entity");
+}
+
+void bspi_entity_angles(const bsp_entity *entity, float angles[3]) {
+    angles[0] = angles[1] = angles[2] = 0;
+    if (bspi_has(entity, "angles")) {
+        (void)bspi_numbers(bsp_entity_value(entity, "angles"), angles, 3);
+        return;
+    }
+    float angle = bspi_number(entity, "angle", 0);
+    if (angle == -1) { // up and down
+        angles[0] = -90;
+    } else if (angle == -2) {
+        angles[0] = 90;
+    } else {
+        angles[1] = angle;
+    }
+}
+
+// The number behind "*"; the world's entity says none.
+static uint32_t model_of(const bsp_map *map, const bsp_entity *entity) {
+    bsp_text value = bsp_entity_value(entity, "model");
+    int64_t number = 0;
+    if (bspi_text_is(bsp_entity_value(entity, "classname"), "worldspawn")) {
+        return map->num_models != 0 ? 0 : BSP_NONE;
+    }
+    if (value.size < 2 || value.data[0] != '*' ||
+        !bsp_parse_int((bsp_text){value.data + 1, value.size - 1}, &number) || number < 0 ||
+        number >= (int64_t)map->num_models) {
+        return BSP_NONE;
+    }
+    return (uint32_t)number;
+}
+
+static bool holds(bsp_text text, const char *word) {
+    bsp_text part = bsp_text_of(word);
+    for (; text.size >= part.size; text.data++, text.size--) {
+        if (bspi_text_equal_nocase((bsp_text){text.data, part.size}, part)) {
+            return true;
+        }
+    }
+    return false;
+}
+
+// Whether the angles of a brush model turn it (export.h says why).
+static bool model_turns(const bsp_map *map, const bsp_entity *entity) {
+    static const bool by_angles[] = {[BSP_SOURCE] = true, [BSP_TITANFALL] = true};
+    return bspi_has(entity, "angles") &&
+           (by_angles[map->branch->family] ||
+            (bspi_has(entity, "origin") &&
+             holds(bsp_entity_value(entity, "classname"), "rotating")));
+}
+
+bspi_stand bspi_stand_of(const bsp_map *map, const bsp_entity *entity) {
+    bspi_stand stand = {{0, 0, 0}, {{0, 0, 0, 1}}, model_of(map, entity)};
+    float angles[3];
+    if (stand.model == 0) { // the world stands where it is, whatever its keys
+        return stand;
+    }
+    (void)bspi_numbers(bsp_entity_value(entity, "origin"), stand.origin, 3);
+    if (stand.model == BSP_NONE || model_turns(map, entity)) {
+        bspi_entity_angles(entity, angles);
+        stand.turn = bspi_turn_of_angles(angles);
+    }
+    return stand;
+}
+
+// --- extras -------------------------------------------------------------------------------------
+
+// A pair in the order of the keys, and the next one with the same key.
+typedef struct ordered {
+    const bsp_pair *pair;
+    uint32_t index;
+} ordered;
+
+static int compare_text(bsp_text a, bsp_text b) {
+    size_t size = a.size < b.size ? a.size : b.size;
+    int order = size == 0 ? 0 : memcmp(a.data, b.data, size);
+    return order != 0 ? order : (a.size > b.size) - (a.size < b.size);
+}
+
+static int by_key(const void *left, const void *right) {
+    const ordered *a = left;
+    const ordered *b = right;
+    int order = compare_text(a->pair->key, b->pair->key);
+    return order != 0 ? order : (a->index > b->index) - (a->index < b->index);
+}
+
+// For each pair: BSP_NONE if an earlier one has its key, else its place in `order`.
+static void find_first(ordered *order, uint32_t *first, const bsp_entity *entity) {
+    uint32_t count = entity->num_pairs;
+    for (uint32_t i = 0; i < count; i++) {
+        order[i] = (ordered){&entity->pairs[i], i};
+    }
+    qsort(order, count, sizeof *order, by_key);
+    for (uint32_t i = 0; i < count; i++) {
+        bool again = i != 0 && bsp_text_equal(order[i].pair->key, order[i - 1].pair->key);
+        first[order[i].index] = again ? BSP_NONE : i;
+    }
+}
+
+// A key that may hold any bytes, NULs included.
+static void write_key(bsp_json *json, bsp_text key) {
+    bsp_json_text(json, key);
+    if (json->used == sizeof json->buffer) {
+        (void)bsp_json_flush(json);
+    }
+    json->buffer[json->used++] = ':';
+    json->comma = false;
+}
+
+static void write_pairs(const bsp_entity *entity, const ordered *order, const uint32_t *first,
+                        bsp_json *json) {
+    for (uint32_t i = 0; i < entity->num_pairs; i++) {
+        if (first[i] == BSP_NONE) {
+            continue;
+        }
+        uint32_t end = first[i] + 1;
+        while (end < entity->num_pairs &&
+               bsp_text_equal(order[end].pair->key, entity->pairs[i].key)) {
+            end++;
+        }
+        write_key(json, entity->pairs[i].key);
+        if (end == first[i] + 1) {
+            bsp_json_text(json, entity->pairs[i].value);
+            continue;
+        }
+        bsp_json_array(json);
+        for (uint32_t n = first[i]; n < end; n++) {
+            bsp_json_text(json, order[n].pair->value);
+        }
+        bsp_json_array_end(json);
+    }
+}
+
+bool bspi_entity_extras(const bsp_entity *entity, const bsp_allocator *allocator, bsp_json *json,
+                        bsp_error *error) {
+    bspi_heap heap;
+    bspi_heap_init(&heap, allocator, 0);
+    size_t count = entity->num_pairs;
+    ordered *order = bspi_heap_alloc(&heap, count * sizeof *order, error);
+    uint32_t *first = bspi_heap_alloc(&heap, count * sizeof *first, error);
+    bool done = order != NULL && first != NULL;
+    if (done) {
+        find_first(order, first, entity);
+        bsp_json_object(json);
+        write_pairs(entity, order, first, json);
+        bsp_json_object_end(json);
+    }
+    bspi_heap_free(&heap, order, count * sizeof *order);
+    bspi_heap_free(&heap, first, count * sizeof *first);
+    return done;
+}

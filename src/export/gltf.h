@@ -1,0 +1,35 @@
+// SPDX-License-Identifier: MIT
+// The JSON of a glTF, section by section.
+#ifndef BSPI_EXPORT_GLTF_H
+#define BSPI_EXPORT_GLTF_H
+
+#include "export/layout.h"
+
+/// A document under construction.
+typedef struct bspi_gltf {
+    const bspi_scene *scene;
+    const bspi_layout *layout;
+    bsp_json *json;
+    bsp_export_report *report;
+    uint32_t *mesh_of;   ///< number of the mesh of each model, or BSP_NONE
+    uint32_t first_page; ///< number of the texture of the first page
+} bspi_gltf;
+
+void bspi_json_floats(bsp_json *json, const char *key, const float *values, int count);
+
+/// "nodes", "scenes" and the lights in "extensions". False without memory.
+bool bspi_gltf_nodes(bspi_gltf *gltf, bsp_error *error);
+/// How many entities are lights.
+uint32_t bspi_gltf_count_lights(const bspi_scene *scene);
+
+/// "materials", "textures", "samplers".
+void bspi_gltf_materials(const bspi_gltf *gltf);
+
+/// "meshes" and "accessors".
+void bspi_gltf_meshes(const bspi_gltf *gltf);
+
+/// The whole document.
+bool bspi_gltf_document(const bspi_scene *scene, const bspi_layout *layout, bsp_json *json,
+                        bsp_export_report *report, bsp_error *error);
+
+#endif

@@ -1,0 +1,165 @@
+// SPDX-License-Identifier: MIT
+// Materials, textures and samplers. Textures are numbered like the images: those of materials, then
+// pages of light or baked ones.
+#include "export/gltf.h"
+
+#define LINEAR 9729u
+#define MIPMAPPED 9987u
+#define CLAMP 33071u
+#define REPEAT 10497u
+
+/// Samplers, by number.
+typedef enum sampler {
+    SAMPLER_REPEAT,
+    SAMPLER_CLAMP,
+    SAMPLER_PAGE,
+    SAMPLERS,
+} sampler;
+
+static void write_uint(bsp_json *json, const char *key, uint32_t value) {
+    bsp_json_key(json, key);
+    bsp_json_uint(json, value);
+}
+
+static void write_base(const bspi_gltf *gltf, const bspi_finish *finish) {
+    bsp_json *json = gltf->json;
+    const bspi_png *image = bspi_finish_image(gltf->scene, finish);
+    const bspi_paint *paint = bspi_finish_paint(gltf->scene, finish);
+    bool baked = bspi_finish_baked(gltf->scene, finish);
+    float factor[4] = {1, 1, 1, (float)finish->opacity / 255};
+    bsp_json_key(json, "pbrMetallicRoughness");
+    bsp_json_object(json);
+    if (image != NULL || baked) {
+        bsp_json_key(json, "baseColorTexture");
+        bsp_json_object(json);
+        write_uint(json, "index", baked ? gltf->first_page + finish->page : image->number);
+        bsp_json_object_end(json);
+    } else if (paint != NULL) {
+        for (int i = 0; i < 3; i++) {
+            factor[i] = paint->color[i];
+        }
+    }
+    if (factor[0] != 1 || factor[1] != 1 || factor[2] != 1 || factor[3] != 1) {
+        bspi_json_floats(json, "baseColorFactor", factor, 4);
+    }
+    write_uint(json, "metallicFactor", 0);
+    bsp_json_object_end(json);
+}
+
+static void write_alpha(const bspi_gltf *gltf, const bspi_finish *finish) {
+    bsp_json *json = gltf->json;
+    const bspi_paint *paint = bspi_finish_paint(gltf->scene, finish);
+    float cut;
+    bsp_alpha alpha = bspi_finish_alpha(gltf->scene, finish, &cut);
+    if (alpha != BSP_ALPHA_OPAQUE) {
+        bsp_json_key(json, "alphaMode");
+        bsp_json_string(json, alpha == BSP_ALPHA_TEST ? "MASK" : "BLEND");
+    }
+    if (alpha == BSP_ALPHA_TEST && cut != 0.5F) {
+        bsp_json_key(json, "alphaCutoff");
+        bsp_json_float(json, cut > 0 ? cut : 0);
+    }
+    if (paint != NULL && paint->two_sided) {
+        bsp_json_key(json, "doubleSided");
+        bsp_json_bool(json, true);
+    }
+}
+
+static void write_extras(const bspi_gltf *gltf, const bspi_finish *finish) {
+    bsp_json *json = gltf->json;
+    const bspi_paint *paint = bspi_finish_paint(gltf->scene, finish);
+    bool paged = finish->page != BSP_NONE && !bspi_finish_baked(gltf->scene, finish);
+    bool mixed =
+        paint != NULL && (paint->alpha == BSP_ALPHA_ADD || paint->alpha == BSP_ALPHA_FILTER);
+    if (!paged && !mixed) {
+        return;
+    }
+    bsp_json_key(json, "extras");
+    bsp_json_object(json);
+    if (paged) {
+        bsp_json_key(json, "lightmap");
+        bsp_json_object(json);
+        write_uint(json, "index", gltf->first_page + finish->page);
+        write_uint(json, "texCoord", 1);
+        bsp_json_object_end(json);
+    }
+    if (mixed) {
+        bsp_json_key(json, "blend");
+        bsp_json_string(json, paint->alpha == BSP_ALPHA_ADD ? "add" : "multiply");
+    }
+    bsp_json_object_end(json);
+}
+
+static void write_material(const bspi_gltf *gltf, const bspi_finish *finish) {
+    bsp_json *json = gltf->json;
+    bsp_json_object(json);
+    bsp_json_key(json, "name");
+    bsp_json_text(json, bspi_finish_name(gltf->scene, finish));
+    write_base(gltf, finish);
+    write_alpha(gltf, finish);
+    if (bspi_finish_unlit(gltf->scene, finish)) {
+        bsp_json_key(json, "extensions");
+        bsp_json_object(json);
+        bsp_json_key(json, "KHR_materials_unlit");
+        bsp_json_object(json);
+        bsp_json_object_end(json);
+        bsp_json_object_end(json);
+    }
+    write_extras(gltf, finish);
+    bsp_json_object_end(json);
+}
+
+static void write_texture(bsp_json *json, sampler how, uint32_t source) {
+    bsp_json_object(json);
+    write_uint(json, "sampler", how);
+    write_uint(json, "source", source);
+    bsp_json_object_end(json);
+}
+
+static void write_sampler(bsp_json *json, uint32_t smaller, uint32_t wrap) {
+    bsp_json_object(json);
+    write_uint(json, "magFilter", LINEAR);
+    write_uint(json, "minFilter", smaller);
+    write_uint(json, "wrapS", wrap);
+    write_uint(json, "wrapT", wrap);
+    bsp_json_object_end(json);
+}
+
+static void write_textures(const bspi_gltf *gltf) {
+    const bspi_scene *scene = gltf->scene;
+    bsp_json *json = gltf->json;
+    bsp_json_key(json, "textures");
+    bsp_json_array(json);
+    for (uint32_t i = 0; i < scene->paints.num_images; i++) {
+        const bspi_png *image = &scene->paints.images[i];
+        if (image->number != BSP_NONE) {
+            write_texture(json, image->clamp ? SAMPLER_CLAMP : SAMPLER_REPEAT, image->number);
+        }
+    }
+    for (uint32_t i = 0; i < scene->num_pages; i++) {
+        write_texture(json, SAMPLER_PAGE, gltf->first_page + i);
+    }
+    bsp_json_array_end(json);
+    bsp_json_key(json, "samplers");
+    bsp_json_array(json);
+    write_sampler(json, MIPMAPPED, REPEAT);
+    write_sampler(json, MIPMAPPED, CLAMP);
+    write_sampler(json, LINEAR, CLAMP);
+    bsp_json_array_end(json);
+}
+
+void bspi_gltf_materials(const bspi_gltf *gltf) {
+    const bspi_scene *scene = gltf->scene;
+    bsp_json *json = gltf->json;
+    if (scene->num_finishes != 0) {
+        bsp_json_key(json, "materials");
+        bsp_json_array(json);
+        for (uint32_t i = 0; i < scene->num_finishes; i++) {
+            write_material(gltf, &scene->finishes[i]);
+        }
+        bsp_json_array_end(json);
+    }
+    if (scene->num_images + scene->num_pages != 0) {
+        write_textures(gltf);
+    }
+}

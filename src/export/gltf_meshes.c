@@ -1,0 +1,127 @@
+// SPDX-License-Identifier: MIT
+// Meshes: one for each brush model that has triangles, a primitive for each of its parts; and the
+// accessors, in the order in which the primitives count them.
+#include "export/entity.h"
+#include "export/gltf.h"
+
+#define FLOATS 5126u
+#define UNSIGNED_SHORT 5123u
+#define UNSIGNED_INT 5125u
+
+static bool has(const bspi_gltf *gltf, uint32_t part, int array) {
+    return gltf->layout->parts[part].offset[array] != UINT64_MAX;
+}
+
+// The number of the view of an array: views of empty arrays are left out.
+static uint32_t view_of(const bspi_layout *layout, int array) {
+    uint32_t view = 0;
+    for (int a = 0; a < array; a++) {
+        view += layout->size[a] != 0;
+    }
+    return view;
+}
+
+static void write_primitive(const bspi_gltf *gltf, uint32_t part, uint32_t *accessor) {
+    static const char *const names[] = {"POSITION", "NORMAL", "TEXCOORD_0", "TEXCOORD_1",
+                                        "COLOR_0"};
+    bsp_json *json = gltf->json;
+    bsp_json_object(json);
+    bsp_json_key(json, "attributes");
+    bsp_json_object(json);
+    for (int a = 0; a < BSPI_SHORTS; a++) {
+        if (has(gltf, part, a)) {
+            bsp_json_key(json, names[a]);
+            bsp_json_uint(json, (*accessor)++);
+        }
+    }
+    bsp_json_object_end(json);
+    bsp_json_key(json, "indices");
+    bsp_json_uint(json, (*accessor)++);
+    bsp_json_key(json, "material");
+    bsp_json_uint(json, gltf->scene->parts[part].finish);
+    bsp_json_object_end(json);
+}
+
+static void write_accessor(const bspi_gltf *gltf, uint32_t part, int array) {
+    static const char *const types[] = {"VEC3", "VEC3", "VEC2", "VEC2", "VEC4", "SCALAR", "SCALAR"};
+    static const uint32_t components[] = {FLOATS,         FLOATS,         FLOATS,      FLOATS,
+                                          UNSIGNED_SHORT, UNSIGNED_SHORT, UNSIGNED_INT};
+    bsp_json *json = gltf->json;
+    const bspi_part *p = &gltf->scene->parts[part];
+    const bspi_part_place *place = &gltf->layout->parts[part];
+    bsp_json_object(json);
+    bsp_json_key(json, "bufferView");
+    bsp_json_uint(json, view_of(gltf->layout, array));
+    if (place->offset[array] != 0) {
+        bsp_json_key(json, "byteOffset");
+        bsp_json_uint(json, place->offset[array]);
+    }
+    bsp_json_key(json, "componentType");
+    bsp_json_uint(json, components[array]);
+    if (array == BSPI_COLORS) {
+        bsp_json_key(json, "normalized");
+        bsp_json_bool(json, true);
+    }
+    bsp_json_key(json, "count");
+    bsp_json_uint(json, array >= BSPI_SHORTS ? p->num_indices : p->num_vertices);
+    bsp_json_key(json, "type");
+    bsp_json_string(json, types[array]);
+    if (array == BSPI_POSITIONS) {
+        bspi_json_floats(json, "min", place->mins, 3);
+        bspi_json_floats(json, "max", place->maxs, 3);
+    }
+    bsp_json_object_end(json);
+}
+
+static void write_model(const bspi_gltf *gltf, uint32_t model, uint32_t *accessor) {
+    bsp_json *json = gltf->json;
+    const bspi_scene *scene = gltf->scene;
+    char name[16];
+    bspi_model_name(model, name);
+    bsp_json_object(json);
+    bsp_json_key(json, "name");
+    bsp_json_string(json, name);
+    bsp_json_key(json, "primitives");
+    bsp_json_array(json);
+    for (uint32_t p = scene->first_part[model]; p < scene->first_part[model + 1]; p++) {
+        write_primitive(gltf, p, accessor);
+    }
+    bsp_json_array_end(json);
+    bsp_json_object_end(json);
+    gltf->report->meshes++;
+}
+
+static void count_part(const bspi_gltf *gltf, uint32_t part) {
+    const bspi_part *p = &gltf->scene->parts[part];
+    gltf->report->faces += p->num_faces;
+    gltf->report->vertices += p->num_vertices;
+    gltf->report->triangles += p->num_indices / 3;
+}
+
+void bspi_gltf_meshes(const bspi_gltf *gltf) {
+    const bspi_scene *scene = gltf->scene;
+    bsp_json *json = gltf->json;
+    uint32_t accessor = 0;
+    if (scene->num_parts == 0) {
+        return;
+    }
+    bsp_json_key(json, "meshes");
+    bsp_json_array(json);
+    for (uint32_t m = 0; m < scene->map->num_models; m++) {
+        if (gltf->mesh_of[m] != BSP_NONE) {
+            write_model(gltf, m, &accessor);
+        }
+    }
+    bsp_json_array_end(json);
+    bsp_json_key(json, "accessors");
+    bsp_json_array(json);
+    for (uint32_t p = 0; p < scene->num_parts; p++) {
+        for (int a = 0; a < BSPI_ARRAYS; a++) {
+            if (has(gltf, p, a)) {
+                write_accessor(gltf, p, a);
+            }
+        }
+        count_part(gltf, p);
+    }
+    bsp_json_array_end(json);
+}

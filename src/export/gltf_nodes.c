@@ -1,0 +1,238 @@
+// SPDX-License-Identifier: MIT
+// Nodes: entities, static props, and models that no entity names; and the lights of the entities
+// (KHR_lights_punctual).
+#include "export/entity.h"
+#include "export/gltf.h"
+#include "export/light.h"
+
+#include <math.h>
+#include <string.h>
+
+static uint32_t num_entities(const bspi_scene *scene) {
+    return scene->map->entities == NULL ? 0 : scene->map->entities->count;
+}
+
+uint32_t bspi_gltf_count_lights(const bspi_scene *scene) {
+    uint32_t count = 0;
+    for (uint32_t i = 0; i < num_entities(scene); i++) {
+        bspi_light light;
+        count += bspi_light_of(scene->map, &scene->map->entities->list[i], scene->scale, &light);
+    }
+    return count;
+}
+
+static void write_place(const bspi_gltf *gltf, const float origin[3], bspi_turn turn) {
+    float at[3];
+    bspi_point_to_file(origin, gltf->scene->scale, at);
+    if (at[0] != 0 || at[1] != 0 || at[2] != 0) {
+        bspi_json_floats(gltf->json, "translation", at, 3);
+    }
+    if (!bspi_turn_is_none(turn)) {
+        bspi_json_floats(gltf->json, "rotation", turn.q, 4);
+    }
+}
+
+static void write_mesh(const bspi_gltf *gltf, uint32_t model) {
+    if (model != BSP_NONE && gltf->mesh_of[model] != BSP_NONE) {
+        bsp_json_key(gltf->json, "mesh");
+        bsp_json_uint(gltf->json, gltf->mesh_of[model]);
+    }
+}
+
+static bool write_entity(bspi_gltf *gltf, const bsp_entity *entity, bsp_error *error) {
+    bsp_json *json = gltf->json;
+    bspi_stand stand = bspi_stand_of(gltf->scene->map, entity);
+    bspi_turn turn = bspi_turn_to_file(stand.turn);
+    bspi_light light;
+    bool shines = bspi_light_of(gltf->scene->map, entity, gltf->scene->scale, &light);
+    if (shines) { // a point light has no direction
+        bool aimed = light.kind != BSPI_LIGHT_POINT;
+        turn = aimed ? bspi_turn_to_look(light.direction) : (bspi_turn){{0, 0, 0, 1}};
+    }
+    bsp_json_object(json);
+    bsp_json_key(json, "name");
+    bsp_json_text(json, bspi_entity_name(entity));
+    write_place(gltf, stand.origin, turn);
+    write_mesh(gltf, stand.model);
+    if (shines) {
+        bsp_json_key(json, "extensions");
+        bsp_json_object(json);
+        bsp_json_key(json, "KHR_lights_punctual");
+        bsp_json_object(json);
+        bsp_json_key(json, "light");
+        bsp_json_uint(json, gltf->report->lights++);
+        bsp_json_object_end(json);
+        bsp_json_object_end(json);
+    }
+    bsp_json_key(json, "extras");
+    bool done = bspi_entity_extras(entity, gltf->scene->options->allocator, json, error);
+    bsp_json_object_end(json);
+    gltf->report->nodes++;
+    return done;
+}
+
+// The file's name without folders and ending.
+static bsp_text stem_of(bsp_text path) {
+    size_t start = path.size;
+    while (start > 0 && path.data[start - 1] != '/' && path.data[start - 1] != '\\') {
+        start--;
+    }
+    bsp_text stem = {path.data + start, path.size - start};
+    for (size_t i = stem.size; i > 0; i--) {
+        if (stem.data[i - 1] == '.') {
+            stem.size = i - 1;
+            break;
+        }
+    }
+    return stem;
+}
+
+static void write_prop(bspi_gltf *gltf, const bsp_static_prop *prop) {
+    bsp_json *json = gltf->json;
+    const bsp_map *map = gltf->scene->map;
+    bool known = prop->model < map->num_static_prop_models;
+    bsp_text model = known ? map->static_prop_models[prop->model] : bsp_text_of("");
+    bsp_json_object(json);
+    bsp_json_key(json, "name");
+    bsp_json_text(json, stem_of(model).size != 0 ? stem_of(model) : bsp_text_of("static_prop"));
+    write_place(gltf, prop->origin, bspi_turn_to_file(bspi_turn_of_angles(prop->angles)));
+    if (isfinite(prop->scale) && prop->scale > 0 && prop->scale != 1) {
+        float scale[3] = {prop->scale, prop->scale, prop->scale};
+        bspi_json_floats(json, "scale", scale, 3);
+    }
+    bsp_json_key(json, "extras");
+    bsp_json_object(json);
+    bsp_json_key(json, "classname");
+    bsp_json_string(json, "prop_static");
+    bsp_json_key(json, "model");
+    bsp_json_text(json, model);
+    bsp_json_key(json, "skin");
+    bsp_json_int(json, prop->skin);
+    bsp_json_key(json, "solid");
+    bsp_json_uint(json, prop->solid);
+    bsp_json_object_end(json);
+    bsp_json_object_end(json);
+    gltf->report->nodes++;
+}
+
+// Models with triangles that no entity has: where the file has them.
+static bool write_rest(bspi_gltf *gltf, bsp_error *error) {
+    const bsp_map *map = gltf->scene->map;
+    bspi_heap *heap = (bspi_heap *)(uintptr_t)&gltf->scene->heap;
+    bool *named = bspi_heap_alloc(heap, map->num_models, error);
+    if (named == NULL) {
+        return false;
+    }
+    memset(named, 0, map->num_models);
+    for (uint32_t i = 0; i < num_entities(gltf->scene); i++) {
+        uint32_t model = bspi_stand_of(map, &map->entities->list[i]).model;
+        if (model != BSP_NONE) {
+            named[model] = true;
+        }
+    }
+    for (uint32_t m = 0; m < map->num_models; m++) {
+        if (gltf->mesh_of[m] != BSP_NONE && !named[m]) {
+            char name[16];
+            bsp_json_object(gltf->json);
+            bsp_json_key(gltf->json, "name");
+            bspi_model_name(m, name);
+            bsp_json_string(gltf->json, name);
+            write_mesh(gltf, m);
+            bsp_json_object_end(gltf->json);
+            gltf->report->nodes++;
+        }
+    }
+    bspi_heap_free(heap, named, map->num_models);
+    return true;
+}
+
+// --- lights -------------------------------------------------------------------------------------
+
+static void write_light(bsp_json *json, const bspi_light *light) {
+    static const char *const types[] = {"point", "spot", "directional"};
+    bsp_json_object(json);
+    bsp_json_key(json, "type");
+    bsp_json_string(json, types[light->kind]);
+    bspi_json_floats(json, "color", light->color, 3);
+    bsp_json_key(json, "intensity");
+    bsp_json_float(json, light->intensity);
+    if (light->range > 0) {
+        bsp_json_key(json, "range");
+        bsp_json_float(json, light->range);
+    }
+    if (light->kind == BSPI_LIGHT_SPOT) {
+        bsp_json_key(json, "spot");
+        bsp_json_object(json);
+        bsp_json_key(json, "innerConeAngle");
+        bsp_json_float(json, light->cone[0]);
+        bsp_json_key(json, "outerConeAngle");
+        bsp_json_float(json, light->cone[1]);
+        bsp_json_object_end(json);
+    }
+    bsp_json_object_end(json);
+}
+
+static void write_lights(const bspi_gltf *gltf) {
+    bsp_json *json = gltf->json;
+    bsp_json_key(json, "extensions");
+    bsp_json_object(json);
+    bsp_json_key(json, "KHR_lights_punctual");
+    bsp_json_object(json);
+    bsp_json_key(json, "lights");
+    bsp_json_array(json);
+    for (uint32_t i = 0; i < num_entities(gltf->scene); i++) {
+        bspi_light light;
+        const bsp_entity *entity = &gltf->scene->map->entities->list[i];
+        if (bspi_light_of(gltf->scene->map, entity, gltf->scene->scale, &light)) {
+            write_light(json, &light);
+        }
+    }
+    bsp_json_array_end(json);
+    bsp_json_object_end(json);
+    bsp_json_object_end(json);
+}
+
+static void write_scene(const bspi_gltf *gltf) {
+    bsp_json *json = gltf->json;
+    bsp_json_key(json, "scenes");
+    bsp_json_array(json);
+    bsp_json_object(json);
+    if (gltf->report->nodes != 0) { // glTF has no empty lists
+        bsp_json_key(json, "nodes");
+        bsp_json_array(json);
+        for (uint32_t i = 0; i < gltf->report->nodes; i++) {
+            bsp_json_uint(json, i);
+        }
+        bsp_json_array_end(json);
+    }
+    bsp_json_object_end(json);
+    bsp_json_array_end(json);
+}
+
+static bool has_nodes(const bspi_gltf *gltf) {
+    const bsp_map *map = gltf->scene->map;
+    return num_entities(gltf->scene) != 0 || map->num_static_props != 0 ||
+           gltf->scene->num_parts != 0;
+}
+
+bool bspi_gltf_nodes(bspi_gltf *gltf, bsp_error *error) {
+    const bsp_map *map = gltf->scene->map;
+    bool done = true;
+    if (has_nodes(gltf)) {
+        bsp_json_key(gltf->json, "nodes");
+        bsp_json_array(gltf->json);
+        for (uint32_t i = 0; done && i < num_entities(gltf->scene); i++) {
+            done = write_entity(gltf, &map->entities->list[i], error);
+        }
+        for (uint32_t i = 0; done && i < map->num_static_props; i++) {
+            write_prop(gltf, &map->static_props[i]);
+        }
+        done = done && write_rest(gltf, error);
+        bsp_json_array_end(gltf->json);
+    }
+    write_scene(gltf);
+    if (gltf->report->lights != 0) {
+        write_lights(gltf);
+    }
+    return done;
+}

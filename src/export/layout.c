@@ -1,0 +1,202 @@
+// SPDX-License-Identifier: MIT
+// glTF's binary part. Arrays hold the parts one behind the other, so that an accessor is an offset;
+// all begin at multiples of 4 (glTF 2.0, 3.6.2.4).
+#include "export/layout.h"
+
+#include "export/space.h"
+
+#include <math.h>
+
+// 65535 restarts a primitive: it is no vertex.
+#define MOST_SHORT 65535u
+
+const uint32_t bspi_array_stride[BSPI_ARRAYS] = {12, 12, 8, 8, 8, 2, 4};
+
+static uint64_t aligned(uint64_t size) {
+    return (size + 3) & ~(uint64_t)3;
+}
+
+// --- places -------------------------------------------------------------------------------------
+
+static void measure(const bspi_scene *scene, const bspi_part *part, bspi_part_place *place) {
+    const bsp_mesh_vertex *vertices = scene->mesh->vertices + part->first_vertex;
+    for (uint32_t v = 0; v < part->num_vertices; v++) {
+        float p[3];
+        bspi_point_to_file(vertices[v].position, scene->scale, p);
+        for (int i = 0; i < 3; i++) {
+            place->mins[i] = v == 0 || p[i] < place->mins[i] ? p[i] : place->mins[i];
+            place->maxs[i] = v == 0 || p[i] > place->maxs[i] ? p[i] : place->maxs[i];
+        }
+    }
+}
+
+static bool has_array(const bspi_scene *scene, const bspi_part *part, bspi_array array) {
+    switch (array) {
+    case BSPI_LIGHT_UVS:
+        return scene->options->light == BSP_EXPORT_LIGHT_UV && part->light_page != BSP_NONE;
+    case BSPI_COLORS:
+        return part->colored;
+    case BSPI_SHORTS:
+        return part->num_vertices <= MOST_SHORT;
+    case BSPI_LONGS:
+        return part->num_vertices > MOST_SHORT;
+    case BSPI_POSITIONS:
+    case BSPI_NORMALS:
+    case BSPI_UVS:
+    case BSPI_ARRAYS:
+        break;
+    }
+    return true;
+}
+
+static void place_part(bspi_layout *layout, uint32_t n) {
+    const bspi_part *part = &layout->scene->parts[n];
+    for (int a = 0; a < BSPI_ARRAYS; a++) {
+        uint64_t count = a >= BSPI_SHORTS ? part->num_indices : part->num_vertices;
+        if (has_array(layout->scene, part, (bspi_array)a)) {
+            layout->parts[n].offset[a] = layout->size[a];
+            layout->size[a] += count * bspi_array_stride[a];
+        } else {
+            layout->parts[n].offset[a] = UINT64_MAX;
+        }
+    }
+    measure(layout->scene, part, &layout->parts[n]);
+}
+
+void bspi_each_image(const bspi_scene *scene, bspi_image_visit visit, void *user) {
+    for (uint32_t i = 0; i < scene->paints.num_images; i++) {
+        if (scene->paints.images[i].number != BSP_NONE) {
+            visit(user, &scene->paints.images[i].png);
+        }
+    }
+    for (uint32_t i = 0; i < scene->num_pages; i++) {
+        visit(user, &scene->pages[i]);
+    }
+}
+
+static void add_image(void *user, const bsp_blob *png) {
+    uint64_t *total = user;
+    *total += aligned(png->size);
+}
+
+bool bspi_layout_build(bspi_layout *layout, bspi_scene *scene, bool embed, bsp_error *error) {
+    *layout = (bspi_layout){.scene = scene, .embed = embed};
+    layout->parts = bspi_arena_zero(&scene->arena, scene->num_parts, sizeof *layout->parts, error);
+    if (layout->parts == NULL) {
+        return false;
+    }
+    for (uint32_t n = 0; n < scene->num_parts; n++) {
+        place_part(layout, n);
+    }
+    for (int a = 0; a < BSPI_ARRAYS; a++) {
+        layout->offset[a] = layout->total;
+        layout->total += aligned(layout->size[a]);
+    }
+    if (embed) {
+        bspi_each_image(scene, add_image, &layout->total);
+    }
+    if (layout->total > UINT32_MAX) {
+        return bsp_fail(error, BSP_E_RANGE, NULL, "%llu bytes do not fit a glTF buffer of 4 GiB",
+                        (unsigned long long)layout->total);
+    }
+    return true;
+}
+
+// --- bytes --------------------------------------------------------------------------------------
+
+// sRGB to linear light, in 16 bits: glTF multiplies vertex colours in linear light. In double, so
+// that what libraries differ in is rounded away.
+static uint16_t linear16(double displayed) {
+    double linear =
+        displayed <= 0.04045 ? displayed / 12.92 : pow((displayed + 0.055) / 1.055, 2.4);
+    return linear < 1 ? (uint16_t)(linear * 65535 + 0.5) : 65535;
+}
+
+static void write_color(const bspi_scene *scene, const bspi_part *part, uint32_t vertex,
+                        bspi_out *out) {
+    float rgb[3];
+    bspi_scene_color(scene, part, vertex, rgb);
+    for (int i = 0; i < 3; i++) {
+        bspi_out_u16(out, linear16((double)rgb[i]));
+    }
+    bspi_out_u16(out, 65535);
+}
+
+static void write_vertex(const bspi_scene *scene, const bspi_part *part, uint32_t n,
+                         bspi_array array, bspi_out *out) {
+    const bsp_mesh_vertex *vertex = &scene->mesh->vertices[n];
+    float v[3];
+    switch (array) {
+    case BSPI_POSITIONS:
+        bspi_point_to_file(vertex->position, scene->scale, v);
+        bspi_out_floats(out, v, 3);
+        break;
+    case BSPI_NORMALS:
+        bspi_normal_to_file(vertex->normal, v);
+        bspi_out_floats(out, v, 3);
+        break;
+    case BSPI_UVS:
+        bspi_scene_uv(scene, part, n, v);
+        bspi_out_floats(out, v, 2);
+        break;
+    case BSPI_LIGHT_UVS:
+        for (int i = 0; i < 2; i++) {
+            v[i] = isfinite(vertex->light_uv[i]) ? vertex->light_uv[i] : 0;
+        }
+        bspi_out_floats(out, v, 2);
+        break;
+    case BSPI_COLORS:
+        write_color(scene, part, n, out);
+        break;
+    case BSPI_SHORTS:
+    case BSPI_LONGS:
+    case BSPI_ARRAYS:
+        break;
+    }
+}
+
+static void write_indices(const bspi_scene *scene, const bspi_part *part, bool wide,
+                          bspi_out *out) {
+    const uint32_t *indices = scene->mesh->indices + part->first_index;
+    for (uint32_t i = 0; i < part->num_indices; i++) {
+        uint32_t index = indices[i] - part->first_vertex;
+        if (wide) {
+            bspi_out_u32(out, index);
+        } else {
+            bspi_out_u16(out, (uint16_t)index);
+        }
+    }
+}
+
+static void write_array(const bspi_layout *layout, bspi_array array, bspi_out *out) {
+    const bspi_scene *scene = layout->scene;
+    for (uint32_t n = 0; n < scene->num_parts && !out->failed; n++) {
+        const bspi_part *part = &scene->parts[n];
+        if (layout->parts[n].offset[array] == UINT64_MAX) {
+            continue;
+        }
+        if (array >= BSPI_SHORTS) {
+            write_indices(scene, part, array == BSPI_LONGS, out);
+            continue;
+        }
+        for (uint32_t v = 0; v < part->num_vertices; v++) {
+            write_vertex(scene, part, part->first_vertex + v, array, out);
+        }
+    }
+    bspi_out_zeros(out, (size_t)(aligned(layout->size[array]) - layout->size[array]));
+}
+
+static void write_image(void *user, const bsp_blob *png) {
+    bspi_out *out = user;
+    bspi_out_bytes(out, png->data, png->size);
+    bspi_out_zeros(out, (size_t)(aligned(png->size) - png->size));
+}
+
+void bspi_layout_write(const bspi_layout *layout, bspi_out *out) {
+    for (int a = 0; a < BSPI_ARRAYS; a++) {
+        write_array(layout, (bspi_array)a, out);
+    }
+    if (layout->embed) {
+        bspi_each_image(layout->scene, write_image, out);
+    }
+}

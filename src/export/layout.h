@@ -1,0 +1,50 @@
+// SPDX-License-Identifier: MIT
+// The binary part of a glTF: which array stands where, and its bytes.
+#ifndef BSPI_EXPORT_LAYOUT_H
+#define BSPI_EXPORT_LAYOUT_H
+
+#include "export/out.h"
+#include "export/scene.h"
+
+/// The arrays of all parts, one behind the other.
+typedef enum bspi_array {
+    BSPI_POSITIONS,
+    BSPI_NORMALS,
+    BSPI_UVS,
+    BSPI_LIGHT_UVS,
+    BSPI_COLORS,
+    BSPI_SHORTS, ///< indices of parts whose vertices can be counted in 16 bits
+    BSPI_LONGS,
+    BSPI_ARRAYS,
+} bspi_array;
+
+/// Where a part stands in the arrays.
+typedef struct bspi_part_place {
+    uint64_t offset[BSPI_ARRAYS]; ///< in the array, bytes; UINT64_MAX: the part has none
+    float mins[3];                ///< of its positions as they are written
+    float maxs[3];
+} bspi_part_place;
+
+typedef struct bspi_layout {
+    const bspi_scene *scene;
+    bspi_part_place *parts;
+    uint64_t size[BSPI_ARRAYS];   ///< bytes, without padding
+    uint64_t offset[BSPI_ARRAYS]; ///< in the binary part
+    uint64_t total;               ///< arrays and what is embedded
+    bool embed;                   ///< images stand behind the arrays
+} bspi_layout;
+
+/// Bytes of an element of each array.
+extern const uint32_t bspi_array_stride[BSPI_ARRAYS];
+
+/// Owned by the scene's arena. False on failure.
+bool bspi_layout_build(bspi_layout *layout, bspi_scene *scene, bool embed, bsp_error *error);
+
+/// The bytes of all images that are written, each rounded up to 4: `visit` gets them in order.
+typedef void (*bspi_image_visit)(void *user, const bsp_blob *png);
+void bspi_each_image(const bspi_scene *scene, bspi_image_visit visit, void *user);
+
+/// Writes the arrays, and the images if they are embedded: layout->total bytes, a multiple of 4.
+void bspi_layout_write(const bspi_layout *layout, bspi_out *out);
+
+#endif

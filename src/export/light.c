@@ -1,0 +1,221 @@
+// SPDX-License-Identifier: MIT
+// Lights of the entities. The compilers' own formulas (sheets entities and light; q3map2: point
+// lights are worth 7500 photons a unit of "light"; vrad: "_light" counts at 100 units), carried
+// over to candela as export.h says: a surface of albedo 1 that receives pi lux is full white.
+#include "export/light.h"
+
+#include "core/text.h"
+
+#include "export/entity.h"
+
+#include <math.h>
+#include <string.h>
+
+#define PI 3.14159265358979323846
+#define RADIANS (PI / 180)
+#define FULL_BYTE 255.0
+#define GAMMA 2.2
+#define PHOTONS 7500.0 // Quake 3: of a point light, for each unit of "light"
+#define OVERBRIGHT 4.0 // Quake 3: the engine's shift by two bits
+#define HUNDRED 100.0  // Source: distance at which "_light" counts
+#define NEUTRAL 128.0  // Quake: the luxel that shows a texture as it is
+#define DEFAULT_LIGHT 300.0F
+#define DEFAULT_RADIUS 64.0F // Quake 3: of a spot's circle at its target
+#define MIN_CONE 1e-3
+#define MAX_CONE (89.9 * RADIANS)
+
+/// How a family's lights fall off.
+typedef enum falloff {
+    FALLOFF_LINE,    ///< Quake, Quake 2
+    FALLOFF_PHOTONS, ///< Quake 3
+    FALLOFF_HUNDRED, ///< GoldSrc, Source
+} falloff;
+
+typedef struct family_row {
+    falloff falloff;
+    float cone;         // half angle of a spot that has a target, degrees
+    const char *spread; // the key of it
+    double spread_unit; // of its value: a half angle, or a whole one
+} family_row;
+
+static const family_row families[] = {
+    [BSP_QUAKE] = {FALLOFF_LINE, 40, "angle", 0.5},
+    [BSP_GOLDSRC] = {FALLOFF_HUNDRED, 10, "_cone", 1},
+    [BSP_QUAKE2] = {FALLOFF_LINE, 10, "_cone", 1},
+    [BSP_QUAKE3] = {FALLOFF_PHOTONS, 0, NULL, 1},
+    [BSP_SOURCE] = {FALLOFF_HUNDRED, 45, "_cone", 1},
+    [BSP_TITANFALL] = {FALLOFF_HUNDRED, 45, "_cone", 1},
+};
+
+static bool is_light_class(bsp_text name) {
+    bsp_text start = {name.data, name.size < 6 ? name.size : 6};
+    return bspi_text_is(name, "light") || bspi_text_is(start, "light_") ||
+           bspi_text_is(name, "lightJunior");
+}
+
+// The largest part becomes 1; returns what it was.
+static double normalize_color(float color[3]) {
+    float most = fmaxf(color[0], fmaxf(color[1], color[2]));
+    for (int i = 0; i < 3; i++) {
+        color[i] = most > 0 && color[i] > 0 ? color[i] / most : most > 0 ? 0 : 1;
+    }
+    return most > 0 ? (double)most : 0;
+}
+
+// "_light" "r g b brightness", 0..255 as displayed; one number alone is a brightness.
+static double read_bright(const bsp_entity *entity, bspi_light *out) {
+    float v[4] = {255, 255, 255, 200};
+    bsp_text value = bsp_entity_value(entity, "_light");
+    value = value.size != 0 ? value : bsp_entity_value(entity, "light");
+    int count = bspi_numbers(value, v, 4);
+    if (count == 1) {
+        v[3] = v[0];
+        v[0] = v[1] = v[2] = 255;
+    }
+    for (int i = 0; i < 3; i++) {
+        double part = v[i] > 0 ? (double)v[i] / FULL_BYTE : 0;
+        out->color[i] = (float)pow(part < 1e6 ? part : 1e6, GAMMA);
+    }
+    double most = normalize_color(out->color);
+    return v[3] > 0 ? most * (double)v[3] / FULL_BYTE : 0;
+}
+
+// "light" (or "_light") a number, "_color" apart, 0..1 or 0..255, its brightness without meaning.
+static double read_plain(const bsp_entity *entity, bspi_light *out) {
+    float v[3] = {1, 1, 1};
+    bsp_text color = bsp_entity_value(entity, "_color");
+    (void)bspi_numbers(color.size != 0 ? color : bsp_entity_value(entity, "color"), v, 3);
+    memcpy(out->color, v, sizeof v);
+    (void)normalize_color(out->color);
+    float light = bspi_number(entity, "light", bspi_number(entity, "_light", DEFAULT_LIGHT));
+    return light > 0 ? (double)light : 0;
+}
+
+static void read_strength(const bsp_entity *entity, falloff kind, float scale, bspi_light *out) {
+    double unit = (double)scale;
+    double strength = 0;
+    double sun = 0;
+    double light;
+    switch (kind) {
+    case FALLOFF_LINE:
+        light = read_plain(entity, out);
+        strength = PI * pow(light / 2 / NEUTRAL, GAMMA) * (light / 2 * unit) * (light / 2 * unit);
+        sun = PI * pow(light / NEUTRAL, GAMMA);
+        out->range = (float)(light * unit);
+        break;
+    case FALLOFF_PHOTONS:
+        light = read_plain(entity, out) * (double)bspi_number(entity, "scale", 1);
+        strength = PI * OVERBRIGHT * PHOTONS * light / FULL_BYTE * unit * unit;
+        sun = PI * OVERBRIGHT * light / FULL_BYTE;
+        break;
+    case FALLOFF_HUNDRED:
+        light = read_bright(entity, out);
+        strength = PI * light * (HUNDRED * unit) * (HUNDRED * unit);
+        sun = PI * light;
+        break;
+    }
+    float result = (float)(out->kind == BSPI_LIGHT_SUN ? sun : strength);
+    out->intensity = isfinite(result) && result > 0 ? result : 0;
+    bool ends = out->kind != BSPI_LIGHT_SUN && isfinite(out->range) && out->range > 0;
+    out->range = ends ? out->range : 0;
+}
+
+// --- direction ----------------------------------------------------------------------------------
+
+static const bsp_entity *find_target(const bsp_map *map, const bsp_entity *entity) {
+    bsp_text target = bsp_entity_value(entity, "target");
+    for (uint32_t i = 0; target.size != 0 && i < map->entities->count; i++) {
+        const bsp_entity *other = &map->entities->list[i];
+        if (bsp_text_equal(bsp_entity_value(other, "targetname"), target)) {
+            return other;
+        }
+    }
+    return NULL;
+}
+
+// Pitch counts upwards here, as the light compilers have it.
+static void look(double pitch, double yaw, float direction[3]) {
+    direction[0] = (float)(cos(yaw * RADIANS) * cos(pitch * RADIANS));
+    direction[1] = (float)(sin(yaw * RADIANS) * cos(pitch * RADIANS));
+    direction[2] = (float)sin(pitch * RADIANS);
+}
+
+static void read_angles(const bsp_entity *entity, float direction[3]) {
+    float angles[3];
+    float mangle[3] = {0, -90, 0}; // Quake: yaw and pitch
+    if (bspi_has(entity, "mangle")) {
+        (void)bspi_numbers(bsp_entity_value(entity, "mangle"), mangle, 3);
+        look((double)mangle[1], (double)mangle[0], direction);
+        return;
+    }
+    bspi_entity_angles(entity, angles);
+    float angle = bspi_number(entity, "angle", 0);
+    bool upright = !bspi_has(entity, "angles") && (angle == -1 || angle == -2);
+    double pitch = upright ? (angle == -1 ? 90 : -90) : (double)angles[0];
+    look((double)bspi_number(entity, "pitch", (float)pitch), upright ? 0 : (double)angles[1],
+         direction);
+}
+
+// False if light and target are in one place.
+static bool look_at(const bsp_entity *entity, const bsp_entity *target, bspi_light *out,
+                    double *distance) {
+    float from[3] = {0, 0, 0};
+    float to[3] = {0, 0, 0};
+    double square = 0;
+    (void)bspi_numbers(bsp_entity_value(entity, "origin"), from, 3);
+    (void)bspi_numbers(bsp_entity_value(target, "origin"), to, 3);
+    for (int i = 0; i < 3; i++) {
+        out->direction[i] = to[i] - from[i];
+        square += (double)out->direction[i] * (double)out->direction[i];
+    }
+    *distance = sqrt(square);
+    return square > 0 && isfinite((float)square);
+}
+
+static void set_cone(bspi_light *out, double inner, double outer) {
+    outer = outer > MIN_CONE ? outer : MIN_CONE;
+    outer = outer < MAX_CONE ? outer : MAX_CONE;
+    inner = inner > 0 ? inner : 0;
+    inner = inner < outer ? inner : outer * 0.999;
+    out->cone[0] = (float)inner;
+    out->cone[1] = (float)outer;
+}
+
+static void read_cone(const bsp_entity *entity, const family_row *row, double distance,
+                      bspi_light *out) {
+    if (row->spread == NULL) { // a circle of a radius at the target
+        double radius = (double)bspi_number(entity, "radius", DEFAULT_RADIUS);
+        set_cone(out, 0, atan2(radius, distance > 0 ? distance : radius));
+        return;
+    }
+    double cone = (double)bspi_number(entity, row->spread, 0) * row->spread_unit;
+    cone = cone > 0 ? cone : (double)row->cone * row->spread_unit;
+    // Source: "_inner_cone" and "_cone"; GoldSrc: "_cone" and "_cone2".
+    double inner = (double)bspi_number(entity, "_inner_cone", (float)(cone * 0.8));
+    double outer = (double)bspi_number(entity, "_cone2", (float)cone);
+    set_cone(out, (inner < cone ? inner : cone) * RADIANS, (outer > cone ? outer : cone) * RADIANS);
+}
+
+bool bspi_light_of(const bsp_map *map, const bsp_entity *entity, float scale, bspi_light *out) {
+    bsp_text name = bsp_entity_value(entity, "classname");
+    if (!is_light_class(name)) {
+        return false;
+    }
+    const family_row *row = &families[map->branch->family];
+    const bsp_entity *target = find_target(map, entity);
+    double distance = 0;
+    memset(out, 0, sizeof *out);
+    bool aimed = target != NULL && look_at(entity, target, out, &distance);
+    bool sun = bspi_text_is(name, "light_environment") || bspi_text_is(name, "light_directional") ||
+               bspi_number(entity, "_sun", 0) == 1;
+    bool spot = aimed || bspi_text_is(name, "light_spot") || bspi_has(entity, "mangle");
+    out->kind = sun ? BSPI_LIGHT_SUN : spot ? BSPI_LIGHT_SPOT : BSPI_LIGHT_POINT;
+    if (out->kind != BSPI_LIGHT_POINT && !aimed) {
+        read_angles(entity, out->direction);
+    }
+    if (out->kind == BSPI_LIGHT_SPOT) {
+        read_cone(entity, row, distance, out);
+    }
+    read_strength(entity, row->falloff, scale, out);
+    return true;
+}

@@ -1,0 +1,26 @@
+// SPDX-License-Identifier: MIT
+// The light that an entity stands for, in the terms of KHR_lights_punctual.
+#ifndef BSPI_EXPORT_LIGHT_H
+#define BSPI_EXPORT_LIGHT_H
+
+#include "bspkit/map.h"
+
+typedef enum bspi_light_kind {
+    BSPI_LIGHT_POINT,
+    BSPI_LIGHT_SPOT,
+    BSPI_LIGHT_SUN,
+} bspi_light_kind;
+
+typedef struct bspi_light {
+    bspi_light_kind kind;
+    float color[3];     ///< linear, the largest 1
+    float intensity;    ///< point and spot: candela (units of the output); sun: lux
+    float range;        ///< in the output's units; 0: without end
+    float cone[2];      ///< spot: inner and outer half angle, radians
+    float direction[3]; ///< spot and sun: where it shines, map space
+} bspi_light;
+
+/// False if the entity is no light. `scale` is the length of a game unit in the output.
+bool bspi_light_of(const bsp_map *map, const bsp_entity *entity, float scale, bspi_light *out);
+
+#endif

@@ -1,0 +1,99 @@
+// SPDX-License-Identifier: MIT
+// Names of files. Of a material's name only letters, digits and a few signs are kept, so that a
+// name out of a map cannot leave the folder.
+#include "export/names.h"
+
+#include "core/text.h"
+
+#include <stdio.h>
+#include <string.h>
+
+#define MOST_STEM 200
+#define MOST_LABEL (BSPI_LABEL - 1)
+
+static bool is_letter(char c) {
+    return (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z') || (c >= '0' && c <= '9');
+}
+
+static size_t put_stem(const bspi_scene *scene, char *out) {
+    const char *stem = scene->options->stem != NULL ? scene->options->stem : "map";
+    size_t size = 0;
+    for (; stem[size] != '\0' && size < MOST_STEM; size++) {
+        out[size] = stem[size] == '/' || stem[size] == '\\' ? '_' : stem[size];
+    }
+    return size;
+}
+
+void bspi_name_file(const bspi_scene *scene, const char *ending, char out[BSPI_NAME]) {
+    size_t size = put_stem(scene, out);
+    (void)snprintf(out + size, BSPI_NAME - size, "%s", ending);
+}
+
+void bspi_name_label(bsp_text name, char label[BSPI_LABEL]) {
+    size_t length = 0;
+    size_t skip = name.size > MOST_LABEL ? name.size - MOST_LABEL : 0;
+    for (size_t i = skip; i < name.size; i++) {
+        char c = name.data[i];
+        label[length++] = is_letter(c) || c == '-' ? bspi_lower(c) : '_';
+    }
+    label[length] = '\0';
+}
+
+void bspi_name_image(const bspi_scene *scene, const bspi_png *image, char out[BSPI_NAME]) {
+    char label[BSPI_LABEL];
+    bspi_name_label(scene->map->materials[image->material].name, label);
+    size_t size = put_stem(scene, out);
+    (void)snprintf(out + size, BSPI_NAME - size, "_%03u_%s.png", (unsigned)image->number, label);
+}
+
+void bspi_name_page(const bspi_scene *scene, uint32_t page, char out[BSPI_NAME]) {
+    bool baked = scene->options->light == BSP_EXPORT_LIGHT_BAKED;
+    size_t size = put_stem(scene, out);
+    (void)snprintf(out + size, BSPI_NAME - size, "_%s_%u.png", baked ? "baked" : "light",
+                   (unsigned)page);
+}
+
+void bspi_name_uri(const char *name, char out[3 * BSPI_NAME]) {
+    static const char hex[] = "0123456789ABCDEF";
+    size_t at = 0;
+    for (; *name != '\0' && at + 4 < 3 * (size_t)BSPI_NAME; name++) {
+        unsigned char c = (unsigned char)*name;
+        if (is_letter(*name) || strchr("-._~", c) != NULL) {
+            out[at++] = *name;
+        } else {
+            out[at++] = '%';
+            out[at++] = hex[c >> 4];
+            out[at++] = hex[c & 15];
+        }
+    }
+    out[at] = '\0';
+}
+
+bool bspi_beside_sink(void *user, const char *data, size_t size) {
+    const bspi_beside *beside = user;
+    return beside->options->files(beside->options->user, beside->name, data, size);
+}
+
+static bool put_png(const bspi_scene *scene, const char *name, const bsp_blob *png,
+                    uint64_t *bytes) {
+    bspi_beside beside = {scene->options, name};
+    *bytes += png->size;
+    return bspi_beside_sink(&beside, (const char *)png->data, png->size);
+}
+
+bool bspi_beside_images(const bspi_scene *scene, uint64_t *bytes) {
+    char name[BSPI_NAME];
+    bool done = true;
+    for (uint32_t i = 0; done && i < scene->paints.num_images; i++) {
+        const bspi_png *image = &scene->paints.images[i];
+        if (image->number != BSP_NONE) {
+            bspi_name_image(scene, image, name);
+            done = put_png(scene, name, &image->png, bytes);
+        }
+    }
+    for (uint32_t i = 0; done && i < scene->num_pages; i++) {
+        bspi_name_page(scene, i, name);
+        done = put_png(scene, name, &scene->pages[i], bytes);
+    }
+    return done;
+}

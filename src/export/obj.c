@@ -1,0 +1,301 @@
+// SPDX-License-Identifier: MIT
+// Wavefront OBJ and its materials. OBJ has no nodes: a brush model is written where its entity has
+// it, once for each entity.
+#include "core/text.h"
+#include "export/entity.h"
+#include "export/names.h"
+#include "export/out.h"
+
+#include <stdio.h>
+#include <string.h>
+
+#define LINE 128u
+#define MEMO 1024u // a power of two
+#define MEMO_TEXT 15
+
+/// The text of a number: coordinates and normals of a map repeat.
+typedef struct memo {
+    uint32_t bits; ///< of the number
+    uint8_t size;  ///< 0: nothing is kept here
+    char text[MEMO_TEXT];
+} memo;
+
+/// An OBJ under construction.
+typedef struct obj_file {
+    const bspi_scene *scene;
+    bsp_export_report *report;
+    uint64_t next_vertex; ///< counts from 1
+    bspi_out out;
+    memo memos[MEMO];
+} obj_file;
+
+static void finish_name(const bspi_scene *scene, uint32_t finish, char out[BSPI_NAME]) {
+    char label[BSPI_LABEL];
+    bspi_name_label(bspi_finish_name(scene, &scene->finishes[finish]), label);
+    (void)snprintf(out, BSPI_NAME, "%03u_%s", (unsigned)finish, label);
+}
+
+static bool needs_materials(const bspi_scene *scene) {
+    return scene->options->files != NULL && scene->num_finishes != 0;
+}
+
+// --- geometry -----------------------------------------------------------------------------------
+
+static size_t put_float(obj_file *file, char *out, float value) {
+    uint32_t bits;
+    memcpy(&bits, &value, sizeof bits);
+    memo *m = &file->memos[(bits * 0x9E3779B1u) >> 22];
+    if (m->size == 0 || m->bits != bits) {
+        char text[BSP_FLOAT_TEXT];
+        size_t size = bsp_format_float(text, value);
+        if (size > MEMO_TEXT) {
+            memcpy(out, text, size);
+            return size;
+        }
+        m->bits = bits;
+        m->size = (uint8_t)size;
+        memcpy(m->text, text, size);
+    }
+    memcpy(out, m->text, MEMO_TEXT);
+    return m->size;
+}
+
+static void write_line(obj_file *file, const char *word, const float *values, int count) {
+    const size_t room = 8 + 7 * BSP_FLOAT_TEXT;
+    char *line = (char *)bspi_out_room(&file->out, room);
+    size_t size = strlen(word);
+    memcpy(line, word, size);
+    for (int i = 0; i < count; i++) {
+        line[size++] = ' ';
+        size += put_float(file, line + size, values[i]);
+    }
+    line[size++] = '\n';
+    file->out.used -= room - size;
+}
+
+static void write_position(obj_file *file, const bspi_part *part, const bspi_stand *stand,
+                           uint32_t n) {
+    const bspi_scene *scene = file->scene;
+    float at[3];
+    float v[6];
+    bspi_turn_apply(stand->turn, scene->mesh->vertices[n].position, at);
+    for (int i = 0; i < 3; i++) {
+        at[i] += stand->origin[i];
+    }
+    bspi_point_to_file(at, scene->scale, v);
+    if (part->colored) {
+        bspi_scene_color(scene, part, n, v + 3);
+    }
+    write_line(file, "v", v, part->colored ? 6 : 3);
+}
+
+static void write_vertices(obj_file *file, const bspi_part *part, const bspi_stand *stand) {
+    const bspi_scene *scene = file->scene;
+    uint32_t end = part->first_vertex + part->num_vertices;
+    for (uint32_t n = part->first_vertex; n < end; n++) {
+        write_position(file, part, stand, n);
+    }
+    for (uint32_t n = part->first_vertex; n < end; n++) {
+        float uv[2];
+        bspi_scene_uv(scene, part, n, uv);
+        uv[1] = 1 - uv[1]; // OBJ counts from the lower edge
+        write_line(file, "vt", uv, 2);
+    }
+    for (uint32_t n = part->first_vertex; n < end; n++) {
+        float turned[3];
+        float normal[3];
+        bspi_turn_apply(stand->turn, scene->mesh->vertices[n].normal, turned);
+        bspi_normal_to_file(turned, normal);
+        write_line(file, "vn", normal, 3);
+    }
+}
+
+// " n/n/n"
+static size_t put_corner(char *out, uint64_t n) {
+    char digits[24];
+    size_t size = bspi_format_uint(digits, n);
+    size_t at = 0;
+    for (int i = 0; i < 3; i++) {
+        out[at++] = i == 0 ? ' ' : '/';
+        memcpy(out + at, digits, size);
+        at += size;
+    }
+    return at;
+}
+
+static void write_triangles(obj_file *file, const bspi_part *part) {
+    const uint32_t *indices = file->scene->mesh->indices + part->first_index;
+    for (uint32_t i = 0; i + 2 < part->num_indices; i += 3) {
+        char *line = (char *)bspi_out_room(&file->out, 3 * LINE);
+        size_t size = 1;
+        line[0] = 'f';
+        for (uint32_t c = 0; c < 3; c++) {
+            uint64_t n = file->next_vertex + indices[i + c] - part->first_vertex;
+            size += put_corner(line + size, n);
+        }
+        line[size++] = '\n';
+        file->out.used -= 3 * LINE - size;
+    }
+}
+
+static void write_part(obj_file *file, const bspi_part *part, const bspi_stand *stand,
+                       const char *model) {
+    char name[BSPI_NAME];
+    finish_name(file->scene, part->finish, name);
+    bspi_out_text(&file->out, "g ");
+    bspi_out_text(&file->out, model);
+    bspi_out_text(&file->out, " ");
+    bspi_out_text(&file->out, name);
+    if (needs_materials(file->scene)) {
+        bspi_out_text(&file->out, "\nusemtl ");
+        bspi_out_text(&file->out, name);
+    }
+    bspi_out_text(&file->out, "\n");
+    write_vertices(file, part, stand);
+    write_triangles(file, part);
+    file->next_vertex += part->num_vertices;
+    file->report->faces += part->num_faces;
+    file->report->vertices += part->num_vertices;
+    file->report->triangles += part->num_indices / 3;
+}
+
+static void write_model(obj_file *file, const bspi_stand *stand, bsp_text name) {
+    const bspi_scene *scene = file->scene;
+    uint32_t first = scene->first_part[stand->model];
+    uint32_t end = scene->first_part[stand->model + 1];
+    char label[BSPI_LABEL];
+    char model[16];
+    if (first == end) {
+        return;
+    }
+    bspi_model_name(stand->model, model);
+    bspi_name_label(name, label);
+    bspi_out_text(&file->out, "o ");
+    bspi_out_text(&file->out, label);
+    bspi_out_text(&file->out, model);
+    bspi_out_text(&file->out, "\n");
+    for (uint32_t p = first; p < end && !file->out.failed; p++) {
+        write_part(file, &scene->parts[p], stand, model);
+    }
+    file->report->nodes++;
+    file->report->meshes++;
+}
+
+static bool write_models(obj_file *file, bsp_error *error) {
+    const bsp_map *map = file->scene->map;
+    bspi_heap *heap = (bspi_heap *)(uintptr_t)&file->scene->heap;
+    uint32_t count = map->entities == NULL ? 0 : map->entities->count;
+    bool *named = bspi_heap_alloc(heap, map->num_models, error);
+    if (named == NULL) {
+        return false;
+    }
+    memset(named, 0, map->num_models);
+    for (uint32_t i = 0; i < count; i++) {
+        const bsp_entity *entity = &map->entities->list[i];
+        bspi_stand stand = bspi_stand_of(map, entity);
+        if (stand.model != BSP_NONE) {
+            named[stand.model] = true;
+            write_model(file, &stand, bspi_entity_name(entity));
+        }
+    }
+    for (uint32_t m = 0; m < map->num_models; m++) {
+        bspi_stand stand = {{0, 0, 0}, {{0, 0, 0, 1}}, m};
+        if (!named[m]) {
+            write_model(file, &stand, bsp_text_of("model"));
+        }
+    }
+    bspi_heap_free(heap, named, map->num_models);
+    return true;
+}
+
+// --- materials ----------------------------------------------------------------------------------
+
+static void write_material(const bspi_scene *scene, uint32_t n, bspi_out *out) {
+    const bspi_finish *finish = &scene->finishes[n];
+    const bspi_paint *paint = bspi_finish_paint(scene, finish);
+    const bspi_png *image = bspi_finish_image(scene, finish);
+    char name[BSPI_NAME];
+    float cut;
+    finish_name(scene, n, name);
+    bspi_out_text(out, "newmtl ");
+    bspi_out_text(out, name);
+    bspi_out_text(out, "\nKd");
+    bool shown = image != NULL || bspi_finish_baked(scene, finish);
+    for (int i = 0; i < 3; i++) {
+        bspi_out_decimal(out, shown || paint == NULL ? 1 : paint->color[i]);
+    }
+    bspi_out_text(out, "\nd");
+    bspi_out_decimal(out, (float)finish->opacity / 255);
+    if (shown) {
+        if (image != NULL) {
+            bspi_name_image(scene, image, name);
+        } else {
+            bspi_name_page(scene, finish->page, name);
+        }
+        bspi_out_text(out, "\nmap_Kd ");
+        bspi_out_text(out, name);
+        if (bspi_finish_alpha(scene, finish, &cut) != BSP_ALPHA_OPAQUE) {
+            bspi_out_text(out, "\nmap_d ");
+            bspi_out_text(out, name);
+        }
+    }
+    bspi_out_text(out, "\n\n");
+}
+
+static bool write_materials(const bspi_scene *scene, bsp_export_report *report) {
+    char name[BSPI_NAME];
+    bspi_name_file(scene, ".mtl", name);
+    bspi_beside beside = {scene->options, name};
+    bspi_out out;
+    bspi_out_begin(&out, bspi_beside_sink, &beside);
+    for (uint32_t i = 0; i < scene->num_finishes; i++) {
+        write_material(scene, i, &out);
+    }
+    bool done = bspi_out_flush(&out);
+    report->bytes += out.written;
+    report->materials = scene->num_finishes;
+    report->images = scene->num_images + scene->num_pages;
+    return done && bspi_beside_images(scene, &report->bytes);
+}
+
+static bool export_obj(bspi_scene *scene, bsp_sink sink, void *user, bsp_export_report *report,
+                       bsp_error *error) {
+    obj_file file = {.scene = scene, .report = report, .next_vertex = 1};
+    bspi_out_begin(&file.out, sink, user);
+    bspi_out_text(&file.out, "# bspkit\n");
+    if (needs_materials(scene)) {
+        char name[BSPI_NAME];
+        bspi_name_file(scene, ".mtl", name);
+        bspi_out_text(&file.out, "mtllib ");
+        bspi_out_text(&file.out, name);
+        bspi_out_text(&file.out, "\n");
+    }
+    if (!write_models(&file, error)) {
+        return false;
+    }
+    bool done = bspi_out_flush(&file.out);
+    report->bytes = file.out.written;
+    report->missing = scene->paints.missing;
+    done = done && (!needs_materials(scene) || write_materials(scene, report));
+    return done || bsp_fail(error, BSP_E_IO, NULL, "the output could not be written");
+}
+
+bool bsp_export_obj(const bsp_map *map, const bsp_export_options *options, bsp_sink sink,
+                    void *user, bsp_export_report *report, bsp_error *error) {
+    bspi_scene scene;
+    bsp_export_report unused;
+    bsp_export_options own = *bspi_export_defaults(options);
+    report = report == NULL ? &unused : report;
+    memset(report, 0, sizeof *report);
+    bool images = own.files != NULL;
+    own.textures = images ? own.textures : NULL;
+    if (own.light == BSP_EXPORT_LIGHT_UV || (own.light == BSP_EXPORT_LIGHT_BAKED && !images)) {
+        own.light = BSP_EXPORT_LIGHT_NONE; // OBJ has one set of texture coordinates
+    }
+    if (!bspi_scene_build(&scene, map, &own, error)) {
+        return false;
+    }
+    bool done = export_obj(&scene, sink, user, report, error);
+    bspi_scene_free(&scene);
+    return done;
+}

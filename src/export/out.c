@@ -1,0 +1,88 @@
+// SPDX-License-Identifier: MIT
+// The buffered writer. Bytes go out in the order of the format, whatever the host's is.
+#include "export/out.h"
+
+#include "core/reader.h"
+#include "core/text.h"
+
+#include <string.h>
+
+void bspi_out_begin(bspi_out *out, bsp_sink sink, void *user) {
+    out->sink = sink;
+    out->user = user;
+    out->written = 0;
+    out->used = 0;
+    out->failed = false;
+}
+
+bool bspi_out_flush(bspi_out *out) {
+    if (out->used != 0 && !out->failed) {
+        out->failed = !out->sink(out->user, (const char *)out->buffer, out->used);
+        out->written += out->used;
+    }
+    out->used = 0;
+    return !out->failed;
+}
+
+uint8_t *bspi_out_room(bspi_out *out, size_t size) {
+    if (sizeof out->buffer - out->used < size) {
+        (void)bspi_out_flush(out);
+    }
+    uint8_t *place = out->buffer + out->used;
+    out->used += size;
+    return place;
+}
+
+void bspi_out_bytes(bspi_out *out, const void *data, size_t size) {
+    if (size < 1024) {
+        if (size != 0) {
+            memcpy(bspi_out_room(out, size), data, size);
+        }
+        return;
+    }
+    if (bspi_out_flush(out)) { // large pieces are not copied
+        out->failed = !out->sink(out->user, data, size);
+        out->written += size;
+    }
+}
+
+void bspi_out_zeros(bspi_out *out, size_t size) {
+    for (; size != 0; size--) {
+        *bspi_out_room(out, 1) = 0;
+    }
+}
+
+void bspi_out_u16(bspi_out *out, uint16_t value) {
+    uint8_t *place = bspi_out_room(out, 2);
+    place[0] = (uint8_t)value;
+    place[1] = (uint8_t)(value >> 8);
+}
+
+void bspi_out_u32(bspi_out *out, uint32_t value) {
+    bspi_store32(bspi_out_room(out, 4), value, false);
+}
+
+void bspi_out_floats(bspi_out *out, const float *values, int count) {
+    uint8_t *place = bspi_out_room(out, 4 * (size_t)count);
+    for (int i = 0; i < count; i++) {
+        uint32_t bits;
+        memcpy(&bits, &values[i], sizeof bits);
+        bspi_store32(place + 4 * (size_t)i, bits, false);
+    }
+}
+
+void bspi_out_text(bspi_out *out, const char *text) {
+    bspi_out_bytes(out, text, strlen(text));
+}
+
+void bspi_out_number(bspi_out *out, uint64_t value) {
+    char digits[24];
+    bspi_out_bytes(out, digits, bspi_format_uint(digits, value));
+}
+
+void bspi_out_decimal(bspi_out *out, float value) {
+    char *place = (char *)bspi_out_room(out, 1 + BSP_FLOAT_TEXT);
+    place[0] = ' ';
+    size_t size = bsp_format_float(place + 1, value);
+    out->used -= BSP_FLOAT_TEXT - size;
+}

@@ -1,0 +1,292 @@
+// SPDX-License-Identifier: MIT
+// Textures to PNG. Equal pictures are stored once. What glTF cannot blend (adding, multiplying)
+// becomes the nearest thing that alpha blending can do.
+#include "export/paint.h"
+
+#include <string.h>
+
+#define GREY 0.5F
+#define BAKE_SIDE 512u // larger pictures are halved before they are baked
+#define FNV_START 0xCBF29CE484222325u
+#define FNV_PRIME 0x100000001B3u
+
+// --- which --------------------------------------------------------------------------------------
+
+static bool is_wanted(const bsp_export_options *options, uint32_t bits) {
+    return ((bits & BSP_SURFACE_HIDDEN) == 0 || options->hidden) &&
+           ((bits & BSP_SURFACE_SKY) == 0 || options->sky);
+}
+
+static void mark_used(bspi_paints *paints) {
+    const bsp_map *map = paints->map;
+    for (uint32_t f = 0; f < map->num_faces; f++) {
+        uint32_t material = bsp_surface_material(map, f);
+        if (material != BSP_NONE && !paints->list[material].used &&
+            is_wanted(paints->options, bsp_surface_bits_of(map, f))) {
+            paints->list[material].used = true;
+            paints->steps++;
+        }
+    }
+}
+
+bool bspi_paints_progress(bspi_paints *paints, bsp_error *error) {
+    const bsp_export_options *options = paints->options;
+    paints->done++;
+    if (options->progress != NULL &&
+        !options->progress(options->user, paints->done, paints->steps)) {
+        return bsp_fail(error, BSP_E_IO, NULL, "stopped by the caller");
+    }
+    return true;
+}
+
+// --- pixels -------------------------------------------------------------------------------------
+
+// Light that is added: as bright, but what is behind is covered by as much.
+static void add_to_alpha(uint8_t *p) {
+    unsigned most = p[0] > p[1] ? p[0] : p[1];
+    most = p[2] > most ? p[2] : most;
+    for (int i = 0; i < 3; i++) {
+        p[i] = most == 0 ? 0 : (uint8_t)(p[i] * 255u / most);
+    }
+    p[3] = (uint8_t)most;
+}
+
+// What is behind is multiplied: covered by black, by as much as it gets darker.
+static void filter_to_alpha(uint8_t *p) {
+    unsigned light = (p[0] * 2u + p[1] * 5u + p[2]) / 8;
+    p[0] = p[1] = p[2] = 0;
+    p[3] = (uint8_t)(255 - light);
+}
+
+static void adapt(bsp_image *image, bsp_alpha alpha) {
+    size_t count = (size_t)image->width * image->height;
+    for (size_t i = 0; i < count; i++) {
+        uint8_t *p = image->pixels + 4 * i;
+        if (alpha == BSP_ALPHA_ADD) {
+            add_to_alpha(p);
+        } else if (alpha == BSP_ALPHA_FILTER) {
+            filter_to_alpha(p);
+        } else if (alpha == BSP_ALPHA_OPAQUE) {
+            p[3] = 255;
+        }
+    }
+}
+
+static uint64_t hash_of(const bsp_image *image) {
+    uint64_t hash = FNV_START;
+    size_t size = 4 * (size_t)image->width * image->height;
+    for (size_t i = 0; i < size; i += 4) {
+        uint32_t pixel;
+        memcpy(&pixel, image->pixels + i, sizeof pixel);
+        hash = (hash ^ pixel) * FNV_PRIME;
+        hash ^= hash >> 29;
+    }
+    return hash;
+}
+
+// --- mips ---------------------------------------------------------------------------------------
+
+static bool halve(bspi_mips *mips, const uint8_t *from, uint32_t width, uint32_t height,
+                  bspi_arena *arena, bsp_error *error) {
+    uint32_t n = mips->count;
+    uint32_t w = width > 1 ? width / 2 : 1;
+    uint32_t h = height > 1 ? height / 2 : 1;
+    mips->pixels[n] = bspi_arena_raw(arena, (size_t)w * h, 4, error);
+    if (mips->pixels[n] == NULL) {
+        return false;
+    }
+    for (uint32_t y = 0; y < h; y++) {
+        const uint8_t *upper = from + 4 * (size_t)width * (height > 1 ? 2 * y : 0);
+        const uint8_t *lower = upper + (height > 1 ? 4 * (size_t)width : 0);
+        uint8_t *out = mips->pixels[n] + 4 * (size_t)w * y;
+        for (uint32_t i = 0; i < 4 * w; i++) {
+            size_t left = width > 1 ? 8 * (size_t)(i / 4) + i % 4 : i;
+            size_t right = left + (width > 1 ? 4 : 0);
+            out[i] = (uint8_t)((upper[left] + upper[right] + lower[left] + lower[right] + 2) / 4);
+        }
+    }
+    mips->width[n] = w;
+    mips->height[n] = h;
+    mips->count++;
+    return true;
+}
+
+static bool copy_first(bspi_mips *mips, const bsp_image *image, bspi_arena *arena,
+                       bsp_error *error) {
+    size_t size = 4 * (size_t)image->width * image->height;
+    mips->pixels[0] = bspi_arena_raw(arena, size, 1, error);
+    if (mips->pixels[0] == NULL) {
+        return false;
+    }
+    memcpy(mips->pixels[0], image->pixels, size);
+    mips->width[0] = image->width;
+    mips->height[0] = image->height;
+    mips->count = 1;
+    return true;
+}
+
+// Halves in place until it is small enough; the rest of the chain is kept.
+static bool build_mips(bspi_mips *mips, const bsp_image *image, bspi_arena *arena,
+                       bsp_error *error) {
+    bspi_arena scratch;
+    bspi_arena_init(&scratch, arena->heap);
+    bool done = true;
+    bsp_image now = *image;
+    while (done && (now.width > BAKE_SIDE || now.height > BAKE_SIDE)) {
+        bspi_mips step = {.count = 0};
+        done = halve(&step, now.pixels, now.width, now.height, &scratch, error);
+        now.pixels = step.pixels[0];
+        now.width = step.width[0];
+        now.height = step.height[0];
+    }
+    done = done && copy_first(mips, &now, arena, error);
+    while (done && mips->count < BSPI_MIPS) {
+        uint32_t n = mips->count - 1;
+        if (mips->width[n] == 1 && mips->height[n] == 1) {
+            break;
+        }
+        done = halve(mips, mips->pixels[n], mips->width[n], mips->height[n], arena, error);
+    }
+    bspi_arena_free(&scratch);
+    return done;
+}
+
+// A texel coordinate of an endless picture.
+static uint32_t wrap(float at, uint32_t size) {
+    float turns = at / (float)size;
+    float rest = (turns - (float)(int64_t)turns) * (float)size;
+    rest = rest < 0 ? rest + (float)size : rest;
+    uint32_t texel = (uint32_t)rest;
+    return texel < size ? texel : 0;
+}
+
+void bspi_mips_sample(const bspi_mips *mips, uint32_t level, const float uv[2], float out[4]) {
+    level = level < mips->count ? level : mips->count - 1;
+    uint32_t size[2] = {mips->width[level], mips->height[level]};
+    uint32_t cell[2][2];
+    float part[2];
+    for (int i = 0; i < 2; i++) {
+        float far = uv[i] > -1e6F && uv[i] < 1e6F ? uv[i] : 0;
+        float at = (far - (float)(int32_t)far + 2) * (float)size[i] - 0.5F;
+        part[i] = at - (float)(int32_t)at;
+        cell[i][0] = wrap(at, size[i]);
+        cell[i][1] = cell[i][0] + 1 < size[i] ? cell[i][0] + 1 : 0;
+    }
+    const uint8_t *pixels = mips->pixels[level];
+    for (size_t i = 0; i < 4; i++) {
+        float rows[2];
+        for (int y = 0; y < 2; y++) {
+            const uint8_t *row = pixels + 4 * (size_t)size[0] * cell[1][y];
+            float left = row[4 * (size_t)cell[0][0] + i];
+            float right = row[4 * (size_t)cell[0][1] + i];
+            rows[y] = left + (right - left) * part[0];
+        }
+        out[i] = rows[0] + (rows[1] - rows[0]) * part[1];
+    }
+}
+
+// --- materials ----------------------------------------------------------------------------------
+
+static void paint_plain(const bspi_paints *paints, uint32_t material, bspi_paint *paint) {
+    const bsp_material *m = &paints->map->materials[material];
+    float sum = m->reflectivity[0] + m->reflectivity[1] + m->reflectivity[2];
+    for (int i = 0; i < 3; i++) {
+        float part = m->reflectivity[i];
+        paint->color[i] = !(sum > 0) ? GREY : part > 0 ? (part < 1 ? part : 1) : 0;
+    }
+    paint->opacity = 1;
+    paint->image = BSP_NONE;
+}
+
+static void take_texture(bspi_paint *paint, const bsp_texture *texture) {
+    paint->alpha = texture->alpha;
+    paint->alpha_cut = texture->alpha_cut;
+    paint->opacity = texture->opacity;
+    paint->two_sided = texture->two_sided;
+    paint->clamp = texture->clamp;
+    paint->unlit = texture->unlit;
+    paint->size[0] = texture->width;
+    paint->size[1] = texture->height;
+}
+
+// The number of the PNG with these pixels, made now if there is none.
+static bool store_image(bspi_paints *paints, const bsp_image *image, uint32_t material,
+                        uint32_t *number, bsp_error *error) {
+    bspi_png *next = &paints->images[paints->num_images];
+    *next = (bspi_png){.hash = hash_of(image),
+                       .width = image->width,
+                       .height = image->height,
+                       .clamp = paints->list[material].clamp,
+                       .material = material,
+                       .number = BSP_NONE};
+    for (uint32_t i = 0; i < paints->num_images; i++) {
+        const bspi_png *other = &paints->images[i];
+        if (other->hash == next->hash && other->width == next->width &&
+            other->height == next->height && other->clamp == next->clamp) {
+            *number = i;
+            return true;
+        }
+    }
+    if (!bsp_image_write_png(image, paints->options->allocator, &next->png, error)) {
+        return false;
+    }
+    *number = paints->num_images++;
+    return true;
+}
+
+static bool store_texture(bspi_paints *paints, uint32_t material, bsp_texture *texture,
+                          bsp_error *error) {
+    bspi_paint *paint = &paints->list[material];
+    bool baked = paints->options->light == BSP_EXPORT_LIGHT_BAKED;
+    adapt(&texture->image, texture->found ? texture->alpha : BSP_ALPHA_OPAQUE);
+    return store_image(paints, &texture->image, material, &paint->image, error) &&
+           (!baked || build_mips(&paint->mips, &texture->image, paints->arena, error));
+}
+
+static bool paint_material(bspi_paints *paints, uint32_t material, bsp_error *error) {
+    const bsp_export_options *options = paints->options;
+    bspi_paint *paint = &paints->list[material];
+    bsp_texture texture;
+    if (options->textures == NULL) {
+        return true;
+    }
+    if (!bsp_textures_find(options->textures, material, &texture, error)) {
+        return false;
+    }
+    take_texture(paint, &texture);
+    paint->dropped = (texture.no_draw && !options->hidden) || (texture.sky && !options->sky);
+    bool done = true;
+    if (!paint->dropped) {
+        done = store_texture(paints, material, &texture, error);
+        paints->missing += !texture.found;
+        if (!texture.found && options->missing != NULL) {
+            options->missing(options->user, paints->map->materials[material].name, texture.note);
+        }
+    }
+    bsp_texture_free(&texture);
+    return done;
+}
+
+bool bspi_paints_build(bspi_paints *paints, bsp_error *error) {
+    uint32_t count = paints->map->num_materials;
+    paints->list = bspi_arena_zero(paints->arena, count, sizeof *paints->list, error);
+    paints->images = bspi_arena_zero(paints->arena, count, sizeof *paints->images, error);
+    if (paints->list == NULL || paints->images == NULL) {
+        return false;
+    }
+    mark_used(paints);
+    for (uint32_t m = 0; m < count; m++) {
+        paint_plain(paints, m, &paints->list[m]);
+        if (paints->list[m].used &&
+            (!paint_material(paints, m, error) || !bspi_paints_progress(paints, error))) {
+            return false;
+        }
+    }
+    return true;
+}
+
+void bspi_paints_free(bspi_paints *paints) {
+    for (uint32_t i = 0; paints->images != NULL && i < paints->num_images; i++) {
+        bsp_blob_free(&paints->images[i].png);
+    }
+}

@@ -1,0 +1,71 @@
+// SPDX-License-Identifier: MIT
+// What the materials of a map look like in an exported file: their images as PNG, and how they let
+// through what is behind.
+#ifndef BSPI_EXPORT_PAINT_H
+#define BSPI_EXPORT_PAINT_H
+
+#include "bspkit/export.h"
+#include "core/memory.h"
+
+#define BSPI_MIPS 10
+
+/// A picture in halves of halves, for baking.
+typedef struct bspi_mips {
+    uint8_t *pixels[BSPI_MIPS]; ///< RGBA; owned by the arena
+    uint32_t width[BSPI_MIPS];
+    uint32_t height[BSPI_MIPS];
+    uint32_t count; ///< 0: there is none
+} bspi_mips;
+
+/// How a material is painted.
+typedef struct bspi_paint {
+    bool used;      ///< a face that is written has it
+    bool dropped;   ///< its texture says that it is never drawn, or sky
+    uint32_t image; ///< number in bspi_paints.images, or BSP_NONE
+    uint32_t size[2];
+    float color[3]; ///< without an image
+    bsp_alpha alpha;
+    float alpha_cut;
+    float opacity;
+    bool two_sided;
+    bool clamp;
+    bool unlit;
+    bspi_mips mips;
+} bspi_paint;
+
+/// A PNG, and what tells it from others.
+typedef struct bspi_png {
+    bsp_blob png;
+    uint64_t hash;
+    uint32_t width;
+    uint32_t height;
+    bool clamp;        ///< it does not repeat
+    uint32_t material; ///< the first that has it
+    uint32_t number;   ///< in the file; BSP_NONE: nothing uses it
+} bspi_png;
+
+typedef struct bspi_paints {
+    const bsp_map *map;
+    const bsp_export_options *options;
+    bspi_arena *arena;
+    bspi_paint *list; ///< one for each material of the map
+    bspi_png *images;
+    uint32_t num_images;
+    uint32_t missing;
+    uint32_t done; ///< steps of the progress
+    uint32_t steps;
+} bspi_paints;
+
+/// Finds and packs the textures of all materials that faces to be written have. False on failure;
+/// free in any case.
+bool bspi_paints_build(bspi_paints *paints, bsp_error *error);
+void bspi_paints_free(bspi_paints *paints);
+
+/// Tells the caller how far the work is. False, with the error filled, if he wants it to stop.
+bool bspi_paints_progress(bspi_paints *paints, bsp_error *error);
+
+/// The colour (straight RGBA, 0..255) at a place of a picture that repeats; `level` 0 is the
+/// largest.
+void bspi_mips_sample(const bspi_mips *mips, uint32_t level, const float uv[2], float out[4]);
+
+#endif

@@ -1,0 +1,369 @@
+// SPDX-License-Identifier: MIT
+// Collects what is written: textures first (they give the sizes that texture coordinates count in),
+// then light, then triangles, then parts of one material each. Assumes a loaded map.
+#include "export/scene.h"
+
+#include "export/bake.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+#define METRES_PER_UNIT (1.0F / 39.37F)
+#define QUAKE2_THIRD 0x10u // surface flags: a third, two thirds of it are seen
+#define QUAKE2_TWO_THIRDS 0x20u
+#define TELLING_BITS (BSP_SURFACE_TRANSLUCENT | BSP_SURFACE_MASKED)
+
+const bsp_export_options *bspi_export_defaults(const bsp_export_options *options) {
+    static const bsp_export_options defaults = {.scale = 0};
+    return options == NULL ? &defaults : options;
+}
+
+// --- light and triangles ------------------------------------------------------------------------
+
+static bool build_light(bspi_scene *scene, bsp_error *error) {
+    const bsp_export_options *options = scene->options;
+    if (options->light == BSP_EXPORT_LIGHT_NONE) {
+        return true;
+    }
+    bsp_lightmap_options light = {
+        .range = options->light == BSP_EXPORT_LIGHT_BAKED ? BSPI_BAKE_RANGE : 1,
+        .allocator = options->allocator,
+        .memory_limit = options->memory_limit};
+    scene->lightmap = bsp_lightmap_build(scene->map, options->file, &light, error);
+    return scene->lightmap != NULL;
+}
+
+static bool build_mesh(bspi_scene *scene, bsp_error *error) {
+    const bsp_export_options *options = scene->options;
+    uint32_t count = scene->map->num_materials;
+    uint32_t(*sizes)[2] = bspi_arena_zero(&scene->arena, count, sizeof *sizes, error);
+    if (sizes == NULL) {
+        return false;
+    }
+    for (uint32_t m = 0; m < count; m++) {
+        memcpy(sizes[m], scene->paints.list[m].size, sizeof sizes[m]);
+    }
+    bsp_mesh_options mesh = {.hidden = options->hidden,
+                             .sky = options->sky,
+                             .patch_tolerance = options->patch_tolerance,
+                             .lightmap = scene->lightmap,
+                             .sizes = (const uint32_t(*)[2])sizes,
+                             .file = options->file,
+                             .allocator = options->allocator,
+                             .memory_limit = options->memory_limit};
+    scene->mesh = bsp_mesh_build(scene->map, &mesh, error);
+    return scene->mesh != NULL;
+}
+
+// The pages of light as images.
+static bool pack_pages(bspi_scene *scene, bsp_error *error) {
+    const bsp_lightmap *lightmap = scene->lightmap;
+    scene->pages = bspi_arena_zero(&scene->arena, lightmap->num_pages, sizeof *scene->pages, error);
+    if (scene->pages == NULL) {
+        return false;
+    }
+    scene->paints.steps += lightmap->num_pages;
+    for (uint32_t p = 0; p < lightmap->num_pages; p++) {
+        bsp_image image;
+        const bsp_light_page *page = &lightmap->pages[p];
+        const uint8_t none[4] = {0, 0, 0, 255};
+        if (!bsp_image_fill(page->width, page->height, none, scene->options->allocator, &image,
+                            error)) {
+            return false;
+        }
+        memcpy(image.pixels, page->rgba, 4 * (size_t)page->width * page->height);
+        bool done = bsp_image_write_png(&image, scene->options->allocator, &scene->pages[p], error);
+        bsp_image_free(&image);
+        if (!done || !bspi_paints_progress(&scene->paints, error)) {
+            return false;
+        }
+        scene->num_pages = p + 1;
+    }
+    return true;
+}
+
+// --- materials ----------------------------------------------------------------------------------
+
+const bspi_paint *bspi_finish_paint(const bspi_scene *scene, const bspi_finish *finish) {
+    return finish->material == BSP_NONE ? NULL : &scene->paints.list[finish->material];
+}
+
+bsp_text bspi_finish_name(const bspi_scene *scene, const bspi_finish *finish) {
+    return finish->material == BSP_NONE ? bsp_text_of("")
+                                        : scene->map->materials[finish->material].name;
+}
+
+bool bspi_finish_baked(const bspi_scene *scene, const bspi_finish *finish) {
+    return scene->options->light == BSP_EXPORT_LIGHT_BAKED && finish->page != BSP_NONE;
+}
+
+const bspi_png *bspi_finish_image(const bspi_scene *scene, const bspi_finish *finish) {
+    const bspi_paint *paint = bspi_finish_paint(scene, finish);
+    bool shown = paint != NULL && paint->image != BSP_NONE && !bspi_finish_baked(scene, finish);
+    return shown ? &scene->paints.images[paint->image] : NULL;
+}
+
+bool bspi_finish_unlit(const bspi_scene *scene, const bspi_finish *finish) {
+    const bspi_paint *paint = bspi_finish_paint(scene, finish);
+    return scene->options->light == BSP_EXPORT_LIGHT_BAKED ||
+           scene->options->light == BSP_EXPORT_LIGHT_VERTEX || (paint != NULL && paint->unlit);
+}
+
+bsp_alpha bspi_finish_alpha(const bspi_scene *scene, const bspi_finish *finish, float *cut) {
+    const bspi_paint *paint = bspi_finish_paint(scene, finish);
+    *cut = 0.5F;
+    if (paint != NULL && paint->alpha == BSP_ALPHA_TEST) {
+        *cut = paint->alpha_cut;
+        return BSP_ALPHA_TEST;
+    }
+    if ((paint != NULL && paint->alpha != BSP_ALPHA_OPAQUE) || finish->opacity != 255) {
+        return BSP_ALPHA_BLEND;
+    }
+    return (finish->bits & BSP_SURFACE_MASKED) != 0 ? BSP_ALPHA_TEST : BSP_ALPHA_OPAQUE;
+}
+
+static uint32_t opacity_of(const bspi_scene *scene, const bsp_mesh_group *group) {
+    float opacity = group->material == BSP_NONE ? 1 : scene->paints.list[group->material].opacity;
+    if (scene->map->branch->family == BSP_QUAKE2 && (group->bits & BSP_SURFACE_TRANSLUCENT) != 0) {
+        opacity = (group->flags & QUAKE2_THIRD) != 0        ? 1.0F / 3
+                  : (group->flags & QUAKE2_TWO_THIRDS) != 0 ? 2.0F / 3
+                                                            : opacity;
+    }
+    return opacity > 0 ? (opacity < 1 ? (uint32_t)(opacity * 255 + 0.5F) : 255) : 0;
+}
+
+static int by_finish(const void *left, const void *right) {
+    const bspi_finish *a = left;
+    const bspi_finish *b = right;
+    uint32_t keys[4][2] = {{a->material, b->material},
+                           {a->page, b->page},
+                           {a->bits, b->bits},
+                           {a->opacity, b->opacity}};
+    for (int i = 0; i < 4; i++) {
+        if (keys[i][0] != keys[i][1]) {
+            return keys[i][0] < keys[i][1] ? -1 : 1;
+        }
+    }
+    return 0;
+}
+
+// Materials, each once; wanted[i] is that of part i.
+static bool list_finishes(bspi_scene *scene, const bspi_finish *wanted, bsp_error *error) {
+    uint32_t count = scene->num_parts;
+    scene->finishes = bspi_arena_raw(&scene->arena, count, sizeof *scene->finishes, error);
+    if (scene->finishes == NULL || count == 0) {
+        return scene->finishes != NULL;
+    }
+    memcpy(scene->finishes, wanted, count * sizeof *wanted);
+    qsort(scene->finishes, count, sizeof *scene->finishes, by_finish);
+    uint32_t unique = 1;
+    for (uint32_t i = 1; i < count; i++) {
+        if (by_finish(&scene->finishes[i], &scene->finishes[unique - 1]) != 0) {
+            scene->finishes[unique++] = scene->finishes[i];
+        }
+    }
+    scene->num_finishes = unique;
+    for (uint32_t i = 0; i < count; i++) {
+        const bspi_finish *found =
+            bsearch(&wanted[i], scene->finishes, unique, sizeof *wanted, by_finish);
+        scene->parts[i].finish = (uint32_t)(found - scene->finishes);
+    }
+    return true;
+}
+
+// --- parts --------------------------------------------------------------------------------------
+
+static bool is_colored(const bspi_scene *scene, const bsp_mesh_group *group, bool baked) {
+    bool vertex_lit = (group->bits & BSP_SURFACE_VERTEX_LIT) != 0;
+    switch (scene->options->light) {
+    case BSP_EXPORT_LIGHT_VERTEX:
+        return group->light_page != BSP_NONE || vertex_lit;
+    case BSP_EXPORT_LIGHT_BAKED:
+        return !baked && vertex_lit;
+    case BSP_EXPORT_LIGHT_UV:
+    case BSP_EXPORT_LIGHT_NONE:
+        break;
+    }
+    return false;
+}
+
+static bspi_part begin_part(const bspi_scene *scene, uint32_t face, uint32_t page) {
+    const bsp_mesh_face *first = &scene->mesh->faces[face];
+    const bsp_mesh_group *group = &scene->mesh->groups[first->group];
+    return (bspi_part){.model = group->model,
+                       .light_page = group->light_page,
+                       .first_face = face,
+                       .first_vertex = first->first_vertex,
+                       .first_index = first->first_index,
+                       .colored = is_colored(scene, group, page != BSP_NONE)};
+}
+
+static bspi_finish finish_of(const bspi_scene *scene, const bsp_mesh_group *group, uint32_t page) {
+    return (bspi_finish){.material = group->material,
+                         .page = page,
+                         .bits = group->bits & TELLING_BITS,
+                         .opacity = opacity_of(scene, group)};
+}
+
+static bool is_dropped(const bspi_scene *scene, const bsp_mesh_group *group) {
+    return group->material != BSP_NONE && scene->paints.list[group->material].dropped;
+}
+
+static bool list_parts(bspi_scene *scene, const bspi_bake_place *places, bsp_error *error) {
+    const bsp_mesh *mesh = scene->mesh;
+    uint32_t last_group = BSP_NONE;
+    uint32_t last_page = BSP_NONE;
+    scene->parts = bspi_arena_raw(&scene->arena, mesh->num_faces, sizeof *scene->parts, error);
+    bspi_finish *wanted = bspi_arena_raw(&scene->arena, mesh->num_faces, sizeof *wanted, error);
+    if (scene->parts == NULL || wanted == NULL) {
+        return false;
+    }
+    for (uint32_t f = 0; f < mesh->num_faces; f++) {
+        const bsp_mesh_face *face = &mesh->faces[f];
+        const bsp_mesh_group *group = &mesh->groups[face->group];
+        uint32_t page = places != NULL                                 ? places[f].page
+                        : scene->options->light == BSP_EXPORT_LIGHT_UV ? group->light_page
+                                                                       : BSP_NONE;
+        if (is_dropped(scene, group)) {
+            continue;
+        }
+        if (face->group != last_group || page != last_page) {
+            wanted[scene->num_parts] = finish_of(scene, group, page);
+            scene->parts[scene->num_parts++] = begin_part(scene, f, page);
+        }
+        bspi_part *part = &scene->parts[scene->num_parts - 1];
+        part->num_faces++;
+        part->num_vertices += face->num_vertices;
+        part->num_indices += face->num_indices;
+        last_group = face->group;
+        last_page = page;
+    }
+    return list_finishes(scene, wanted, error);
+}
+
+static void number_images(bspi_scene *scene) {
+    bspi_png *images = scene->paints.images;
+    for (uint32_t i = 0; i < scene->num_finishes; i++) {
+        const bspi_png *image = bspi_finish_image(scene, &scene->finishes[i]);
+        if (image != NULL) {
+            images[image - images].number = 0;
+        }
+    }
+    for (uint32_t i = 0; i < scene->paints.num_images; i++) {
+        if (images[i].number == 0) {
+            images[i].number = scene->num_images++;
+        }
+    }
+}
+
+// Parts without triangles are left out; models get their runs.
+static bool index_parts(bspi_scene *scene, bsp_error *error) {
+    uint32_t models = scene->map->num_models;
+    uint32_t kept = 0;
+    for (uint32_t i = 0; i < scene->num_parts; i++) {
+        if (scene->parts[i].num_indices != 0) {
+            scene->parts[kept++] = scene->parts[i];
+        }
+    }
+    scene->num_parts = kept;
+    scene->first_part =
+        bspi_arena_raw(&scene->arena, (size_t)models + 1, sizeof *scene->first_part, error);
+    uint32_t part = 0;
+    for (uint32_t m = 0; scene->first_part != NULL && m <= models; m++) {
+        while (part < kept && scene->parts[part].model < m) {
+            part++;
+        }
+        scene->first_part[m] = part;
+    }
+    return scene->first_part != NULL;
+}
+
+// --- vertices -----------------------------------------------------------------------------------
+
+void bspi_scene_uv(const bspi_scene *scene, const bspi_part *part, uint32_t vertex, float uv[2]) {
+    const float *from = scene->mesh->vertices[vertex].uv;
+    if (bspi_finish_baked(scene, &scene->finishes[part->finish])) {
+        from = scene->baked_uv[vertex];
+    }
+    for (int i = 0; i < 2; i++) {
+        uv[i] = from[i] > -1e30F && from[i] < 1e30F ? from[i] : 0;
+    }
+}
+
+void bspi_scene_color(const bspi_scene *scene, const bspi_part *part, uint32_t vertex,
+                      float rgb[3]) {
+    const bsp_mesh_vertex *v = &scene->mesh->vertices[vertex];
+    if (part->light_page != BSP_NONE) {
+        float texel[4];
+        const bsp_light_page *page = &scene->lightmap->pages[part->light_page];
+        const bspi_mips picture = {.pixels = {(uint8_t *)(uintptr_t)page->rgba},
+                                   .width = {page->width},
+                                   .height = {page->height},
+                                   .count = 1};
+        bspi_mips_sample(&picture, 0, v->light_uv, texel);
+        for (int i = 0; i < 3; i++) {
+            rgb[i] = texel[i] / 255;
+        }
+        return;
+    }
+    for (int i = 0; i < 3; i++) {
+        rgb[i] = (float)v->color[i] / 255;
+    }
+}
+
+// --- the whole ----------------------------------------------------------------------------------
+
+static bool build(bspi_scene *scene, bsp_error *error) {
+    bspi_bake_place *places = NULL;
+    bsp_export_light light = scene->options->light;
+    if (!bspi_paints_build(&scene->paints, error) || !build_light(scene, error) ||
+        !build_mesh(scene, error)) {
+        return false;
+    }
+    if (light == BSP_EXPORT_LIGHT_UV && !pack_pages(scene, error)) {
+        return false;
+    }
+    if (light == BSP_EXPORT_LIGHT_BAKED) {
+        places = bspi_bake_place_all(scene, error);
+        if (places == NULL || !bspi_bake_draw(scene, places, error)) {
+            return false;
+        }
+    }
+    if (!list_parts(scene, places, error) || !index_parts(scene, error)) {
+        return false;
+    }
+    number_images(scene);
+    return true;
+}
+
+bool bspi_scene_build(bspi_scene *scene, const bsp_map *map, const bsp_export_options *options,
+                      bsp_error *error) {
+    memset(scene, 0, sizeof *scene);
+    scene->map = map;
+    scene->options = options;
+    scene->scale = options->scale > 0 ? options->scale : METRES_PER_UNIT;
+    bspi_heap_init(&scene->heap, options->allocator, options->memory_limit);
+    bspi_arena_init(&scene->arena, &scene->heap);
+    scene->paints = (bspi_paints){.map = map, .options = options, .arena = &scene->arena};
+    if (!build(scene, error)) {
+        bspi_scene_free(scene);
+        return false;
+    }
+    return true;
+}
+
+void bspi_scene_free(bspi_scene *scene) {
+    for (uint32_t i = 0; i < scene->num_pages; i++) {
+        if (scene->pages != NULL) {
+            bsp_blob_free(&scene->pages[i]);
+        }
+    }
+    bspi_paints_free(&scene->paints);
+    bsp_mesh_free(scene->mesh);
+    bsp_lightmap_free(scene->lightmap);
+    bspi_arena_free(&scene->arena);
+    scene->mesh = NULL;
+    scene->lightmap = NULL;
+    scene->num_pages = 0;
+    scene->paints.num_images = 0;
+}

@@ -1,0 +1,80 @@
+// SPDX-License-Identifier: MIT
+// Everything that the file formats have in common: triangles, materials and light of a map, ready
+// to be written.
+#ifndef BSPI_EXPORT_SCENE_H
+#define BSPI_EXPORT_SCENE_H
+
+#include "export/paint.h"
+
+/// A material of the file.
+typedef struct bspi_finish {
+    uint32_t material; ///< of the map, or BSP_NONE
+    uint32_t page;     ///< number of an image in bspi_scene.pages, or BSP_NONE
+    uint32_t bits;     ///< bsp_surface_bits that tell materials apart
+    uint32_t opacity;  ///< 0..255
+} bspi_finish;
+
+/// Triangles of one material: neighbouring faces of one group of the mesh.
+typedef struct bspi_part {
+    uint32_t model;
+    uint32_t finish;
+    uint32_t light_page; ///< of the mesh's group
+    uint32_t first_face; ///< of the mesh
+    uint32_t num_faces;
+    uint32_t first_vertex;
+    uint32_t num_vertices;
+    uint32_t first_index;
+    uint32_t num_indices;
+    bool colored; ///< its vertices have colours
+} bspi_part;
+
+typedef struct bspi_scene {
+    const bsp_map *map;
+    const bsp_export_options *options;
+    float scale;
+    bspi_heap heap;
+    bspi_arena arena;
+    bspi_paints paints;
+    bsp_lightmap *lightmap;
+    bsp_mesh *mesh;
+    bspi_part *parts; ///< sorted by model
+    uint32_t num_parts;
+    uint32_t *first_part; ///< for each model, and one more
+    bspi_finish *finishes;
+    uint32_t num_finishes;
+    uint32_t num_images;  ///< textures that are used: bspi_png.number counts to it
+    float (*baked_uv)[2]; ///< BAKED: for each vertex of the mesh; else NULL
+    uint32_t baked_side;  ///< BAKED: texels
+    bsp_blob *pages;      ///< PNG: pages of light, or BAKED: baked images
+    uint32_t num_pages;
+} bspi_scene;
+
+/// `scene` is filled, or emptied on failure. `options` must outlive it.
+bool bspi_scene_build(bspi_scene *scene, const bsp_map *map, const bsp_export_options *options,
+                      bsp_error *error);
+void bspi_scene_free(bspi_scene *scene);
+
+/// The options, or the defaults for NULL. Static storage.
+const bsp_export_options *bspi_export_defaults(const bsp_export_options *options);
+
+/// The texture coordinate of a vertex: the material's own, or that on the baked image.
+void bspi_scene_uv(const bspi_scene *scene, const bspi_part *part, uint32_t vertex, float uv[2]);
+
+/// Light at a vertex of a part that is `colored`: factors of the displayed colour, 0..1.
+void bspi_scene_color(const bspi_scene *scene, const bspi_part *part, uint32_t vertex,
+                      float rgb[3]);
+
+/// The texture that a material shows, or NULL: none, or a baked page.
+const bspi_png *bspi_finish_image(const bspi_scene *scene, const bspi_finish *finish);
+/// True if its image is scene->pages[finish->page].
+bool bspi_finish_baked(const bspi_scene *scene, const bspi_finish *finish);
+/// True for materials that a viewer must not light once more.
+bool bspi_finish_unlit(const bspi_scene *scene, const bspi_finish *finish);
+/// How the material lets through what is behind, its cut in `cut`.
+bsp_alpha bspi_finish_alpha(const bspi_scene *scene, const bspi_finish *finish, float *cut);
+/// The material's paint, or NULL.
+const bspi_paint *bspi_finish_paint(const bspi_scene *scene, const bspi_finish *finish);
+/// The material's name; may be empty.
+bsp_text bspi_finish_name(const bspi_scene *scene, const bspi_finish *finish);
+
+#endif

@@ -1,0 +1,35 @@
+// SPDX-License-Identifier: MIT
+// From the map's space to that of the exported file: x, y, z become x, z, -y.
+#ifndef BSPI_EXPORT_SPACE_H
+#define BSPI_EXPORT_SPACE_H
+
+#include "bspkit/core.h"
+
+/// A rotation as a unit quaternion x, y, z, w.
+typedef struct bspi_turn {
+    float q[4];
+} bspi_turn;
+
+/// A direction or an unscaled point in the axes of the file. What is not finite becomes 0.
+static inline void bspi_to_file(const float in[3], float out[3]) {
+    out[0] = in[0];
+    out[1] = in[2];
+    out[2] = 0.0F - in[1]; // no negative zero
+}
+
+/// A point: axes turned, scaled, and finite.
+void bspi_point_to_file(const float in[3], float scale, float out[3]);
+/// A normal: axes turned, and of unit length whatever it was.
+void bspi_normal_to_file(const float in[3], float out[3]);
+
+/// The rotation of game angles in degrees (pitch down, yaw against the clock, roll), in map space:
+/// yaw about z after pitch about y after roll about x.
+bspi_turn bspi_turn_of_angles(const float angles[3]);
+/// The rotation in the axes of the file.
+bspi_turn bspi_turn_to_file(bspi_turn turn);
+/// The rotation, in the axes of the file, that takes -z to a direction given in map space.
+bspi_turn bspi_turn_to_look(const float direction[3]);
+bool bspi_turn_is_none(bspi_turn turn);
+void bspi_turn_apply(bspi_turn turn, const float in[3], float out[3]);
+
+#endif

@@ -1,0 +1,183 @@
+// SPDX-License-Identifier: MIT
+// Arrays of an index under construction: convex solids and their blocks of planes.
+#include "query/collide.h"
+
+#include "query/winding.h"
+
+#include <math.h>
+#include <string.h>
+
+bool bspi_builder_grow(bspi_builder *b, void *array, size_t size, size_t count, size_t *room) {
+    if (count <= *room) {
+        return true;
+    }
+    size_t more = *room * 2 > count ? *room * 2 : count;
+    more = more < 64 ? 64 : more;
+    size_t bytes;
+    if (!bspi_multiply(more, size, &bytes)) {
+        return bsp_fail(b->error, BSP_E_LIMIT, NULL, "%zu records are too many", more);
+    }
+    void *old;
+    memcpy(&old, array, sizeof old);
+    void *bigger = bspi_heap_alloc(b->heap, bytes, b->error);
+    if (bigger == NULL) {
+        return false;
+    }
+    if (old != NULL) {
+        memcpy(bigger, old, *room * size);
+        bspi_heap_free(b->heap, old, *room * size);
+    }
+    memcpy(array, &bigger, sizeof bigger);
+    *room = more;
+    return true;
+}
+
+bool bspi_need_planes(bspi_builder *b, size_t count) {
+    return bspi_builder_grow(b, &b->planes, sizeof *b->planes, count, &b->room_planes);
+}
+
+static bool need_blocks(bspi_builder *b, size_t more) {
+    size_t count = b->num_blocks + more;
+    size_t rooms[3] = {b->room_blocks, b->room_blocks, b->room_blocks};
+    return bspi_builder_grow(b, &b->orders, sizeof *b->orders * BSPI_LANES, count, &rooms[0]) &&
+           bspi_builder_grow(b, &b->inward, sizeof *b->inward, count, &rooms[1]) &&
+           bspi_builder_grow(b, &b->flags, sizeof *b->flags * BSPI_LANES, count, &rooms[2]) &&
+           bspi_builder_grow(b, &b->blocks, sizeof *b->blocks, count, &b->room_blocks);
+}
+
+static void clear_block(bspi_builder *b, size_t n) {
+    memset(&b->blocks[n], 0, sizeof b->blocks[n]);
+    b->inward[n] = 0;
+    for (uint32_t lane = 0; lane < BSPI_LANES; lane++) {
+        b->blocks[n].dist[lane] = BSPI_FAR;
+        b->orders[n * BSPI_LANES + lane] = BSPI_ORDER_NONE;
+        b->flags[n * BSPI_LANES + lane] = 0;
+    }
+}
+
+// Puts the planes that are bevels, or those that are not, into new blocks. Returns their number.
+static uint32_t put_planes(bspi_builder *b, const bspi_plane *planes, size_t count, bool bevel) {
+    size_t first = b->num_blocks;
+    uint32_t used = 0;
+    for (size_t i = 0; i < count; i++) {
+        if (planes[i].bevel != bevel) {
+            continue;
+        }
+        uint32_t lane = used++ % BSPI_LANES;
+        if (lane == 0) {
+            clear_block(b, b->num_blocks++);
+        }
+        bspi_block *block = &b->blocks[b->num_blocks - 1];
+        for (int axis = 0; axis < 3; axis++) {
+            block->normal[axis][lane] = planes[i].normal[axis];
+        }
+        block->dist[lane] = planes[i].dist;
+        b->orders[(b->num_blocks - 1) * BSPI_LANES + lane] = planes[i].order;
+        b->flags[(b->num_blocks - 1) * BSPI_LANES + lane] = planes[i].flags;
+        if (planes[i].inward) {
+            b->inward[b->num_blocks - 1] |= (uint8_t)(1u << lane);
+        }
+    }
+    return (uint32_t)(b->num_blocks - first);
+}
+
+static void sane_box(float box[2][3]) {
+    for (int axis = 0; axis < 3; axis++) {
+        // Comparisons that are false for NaN.
+        box[0][axis] = box[0][axis] > -BSPI_FAR ? box[0][axis] : -BSPI_FAR;
+        box[1][axis] = box[1][axis] < BSPI_FAR ? box[1][axis] : BSPI_FAR;
+        if (!(box[0][axis] <= box[1][axis])) {
+            box[0][axis] = -BSPI_FAR;
+            box[1][axis] = BSPI_FAR;
+        }
+    }
+}
+
+bool bspi_add_convex(bspi_builder *b, const bspi_convex *facts, const bspi_plane *planes,
+                     size_t count, float box[2][3]) {
+    size_t rooms = b->room_convexes;
+    if (b->num_convexes + 1 >= BSPI_LEAF || b->num_blocks + count + 2 >= UINT32_MAX / BSPI_LANES) {
+        return bsp_fail(b->error, BSP_E_LIMIT, NULL, "too many solids to trace against");
+    }
+    if (!bspi_builder_grow(b, &b->boxes, sizeof *b->boxes, b->num_convexes + 1, &rooms) ||
+        !bspi_builder_grow(b, &b->convexes, sizeof *b->convexes, b->num_convexes + 1,
+                           &b->room_convexes) ||
+        !need_blocks(b, count / BSPI_LANES + 2)) {
+        return false;
+    }
+    bspi_convex *convex = &b->convexes[b->num_convexes];
+    *convex = *facts;
+    convex->first_block = (uint32_t)b->num_blocks;
+    convex->num_planes = (uint32_t)count;
+    convex->point_blocks = put_planes(b, planes, count, false);
+    convex->num_blocks = convex->point_blocks + put_planes(b, planes, count, true);
+    memcpy(b->boxes[b->num_convexes], box, sizeof b->boxes[0]);
+    sane_box(b->boxes[b->num_convexes]);
+    b->num_convexes++;
+    return true;
+}
+
+// --- boxes --------------------------------------------------------------------------------------
+
+// A plane across an axis gives a side of the box. Returns which of the six sides there are.
+static unsigned axial_sides(const bspi_plane *planes, size_t count, float pad, float box[2][3]) {
+    unsigned found = 0;
+    for (size_t i = 0; i < count; i++) {
+        for (unsigned axis = 0; axis < 3; axis++) {
+            float n = planes[i].normal[axis];
+            if (planes[i].normal[(axis + 1) % 3] != 0 || planes[i].normal[(axis + 2) % 3] != 0) {
+                continue;
+            }
+            if (n == 1 && planes[i].dist + pad < box[1][axis]) {
+                box[1][axis] = planes[i].dist + pad;
+                found |= 8u << axis;
+            } else if (n == -1 && -planes[i].dist - pad > box[0][axis]) {
+                box[0][axis] = -planes[i].dist - pad;
+                found |= 1u << axis;
+            }
+        }
+    }
+    return found;
+}
+
+#define ALL_SIDES 63u
+#define CLIP_PLANES 64u // more sides than this are left out: the box only gets larger
+
+// Where an axis has no plane, the corners of the solid tell. `box` holds the sides known so far.
+static void corners_box(const bspi_plane *planes, size_t count, float pad, float box[2][3]) {
+    float found[2][3] = {{BSPI_FAR, BSPI_FAR, BSPI_FAR}, {-BSPI_FAR, -BSPI_FAR, -BSPI_FAR}};
+    size_t most = count < CLIP_PLANES ? count : CLIP_PLANES;
+    for (size_t i = 0; i < most; i++) {
+        bspi_winding w;
+        bspi_winding_base(&w, planes[i].normal, planes[i].dist + pad);
+        for (size_t k = 0; k < most && w.count != 0; k++) {
+            float back[3] = {-planes[k].normal[0], -planes[k].normal[1], -planes[k].normal[2]};
+            if (k != i) {
+                bspi_winding_clip(&w, back, -planes[k].dist - pad, BSPI_WINDING_EPSILON);
+            }
+        }
+        bspi_winding_extend(&w, found);
+    }
+    for (int axis = 0; axis < 3; axis++) {
+        if (!(found[0][axis] > -BSPI_WINDING_SIZE / 2 && found[1][axis] < BSPI_WINDING_SIZE / 2 &&
+              found[0][axis] <= found[1][axis])) {
+            return; // open somewhere: its corners do not bound it
+        }
+    }
+    for (int axis = 0; axis < 3; axis++) {
+        float low = found[0][axis] - 1; // 1: what clipping may be wrong by
+        float high = found[1][axis] + 1;
+        box[0][axis] = low > box[0][axis] ? low : box[0][axis];
+        box[1][axis] = high < box[1][axis] ? high : box[1][axis];
+    }
+}
+
+void bspi_convex_box(const bspi_plane *planes, size_t count, float pad, float box[2][3]) {
+    for (int axis = 0; axis < 3; axis++) {
+        box[0][axis] = -BSPI_FAR;
+        box[1][axis] = BSPI_FAR;
+    }
+    if (axial_sides(planes, count, pad, box) != ALL_SIDES && count <= CLIP_PLANES) {
+        corners_box(planes, count, pad, box);
+    }
+}

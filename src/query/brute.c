@@ -1,0 +1,165 @@
+// SPDX-License-Identifier: MIT
+// The plain test of a trace against a convex, plane by plane, and against all of them: the meaning
+// that the fast walk must reproduce to the bit.
+#include "query/clip.h"
+
+#include <math.h>
+
+// How far a plane moves outwards for the box.
+static float moved_dist(const bspi_ray *ray, const float normal[3], float dist) {
+    float out[3];
+    for (int axis = 0; axis < 3; axis++) {
+        float low = normal[axis] * ray->mins[axis];
+        float high = normal[axis] * ray->maxs[axis];
+        out[axis] = low < high ? low : high;
+    }
+    return dist - (out[0] + out[1] + out[2]);
+}
+
+// One plane of a convex, in the order of blocks and lanes.
+typedef struct lane_plane {
+    float d1; // distance of the start, in front positive
+    float d2; // and of the end
+    uint32_t order;
+    bool inward;
+} lane_plane;
+
+static lane_plane get_plane(const bsp_trace_index *index, const bspi_convex *convex, uint32_t n,
+                            const bspi_ray *ray) {
+    uint32_t number = convex->first_block + n / BSPI_LANES;
+    const bspi_block *block = &index->blocks[number];
+    uint32_t lane = n % BSPI_LANES;
+    float normal[3] = {block->normal[0][lane], block->normal[1][lane], block->normal[2][lane]};
+    float dist = moved_dist(ray, normal, block->dist[lane]);
+    return (lane_plane){
+        .d1 = bspi_dot(ray->start, normal) - dist,
+        .d2 = bspi_dot(ray->end, normal) - dist,
+        .order = index->orders[number * BSPI_LANES + lane],
+        .inward = (index->inward[number] >> lane & 1) != 0,
+    };
+}
+
+bool bspi_clip_convex(const bsp_trace_index *index, const bspi_convex *convex, uint32_t blocks,
+                      const bspi_ray *ray, bspi_clipped *out) {
+    const bspi_rules *rules = index->rules;
+    *out = (bspi_clipped){.enter = -1, .leave = 1, .order = BSPI_ORDER_NONE, .lane = BSP_NONE};
+    for (uint32_t n = 0; n < blocks * BSPI_LANES; n++) {
+        lane_plane p = get_plane(index, convex, n, ray);
+        out->start_out |= p.d1 > 0;
+        out->end_out |= p.d2 > 0;
+        if (p.d1 > 0 && (p.d2 >= rules->reject_at || p.d2 >= p.d1)) {
+            return false;
+        }
+        if (p.d1 > 0) {
+            float f = (p.d1 - rules->epsilon) / (p.d1 - p.d2);
+            f = f > rules->least_enter ? f : rules->least_enter;
+            if (f > out->enter || (f == out->enter && f > -1 && p.order < out->order)) {
+                out->enter = f;
+                out->order = p.order;
+                out->lane = convex->first_block * BSPI_LANES + n;
+            }
+        } else if (p.d2 > 0) {
+            float f = (p.d1 + rules->epsilon) / (p.d1 - p.d2);
+            out->leave = f < out->leave ? f : out->leave;
+        }
+    }
+    return true;
+}
+
+#define PARALLEL 99999.0f // as the engine has it: a plane that is never met
+
+static float crossing(float d1, float d2) {
+    float f = d1 == d2 ? PARALLEL : d1 / (d1 - d2);
+    return f <= 0 ? PARALLEL : f;
+}
+
+bool bspi_clip_point(const bsp_trace_index *index, const bspi_convex *convex, float epsilon,
+                     const bspi_ray *ray, float *fraction) {
+    lane_plane surface = get_plane(index, convex, 0, ray);
+    if (!(surface.d1 > 0)) {
+        return false;
+    }
+    float meets = crossing(surface.d1, surface.d2);
+    if (!(meets <= 1)) {
+        return false;
+    }
+    for (uint32_t n = 1; n < convex->point_blocks * BSPI_LANES; n++) {
+        lane_plane p = get_plane(index, convex, n, ray);
+        bool outside = p.d1 > 0 || (p.inward && p.d1 == 0);
+        float f = crossing(p.d1, p.d2);
+        if (outside ? f > meets : f < meets) {
+            return false;
+        }
+    }
+    float f = (surface.d1 - epsilon) / (surface.d1 - surface.d2);
+    *fraction = f > 0 ? f : 0;
+    return true;
+}
+
+// --- what counts --------------------------------------------------------------------------------
+
+static void take(bspi_hit *hit, float fraction, uint32_t convex, uint32_t lane) {
+    if (fraction < hit->fraction || (fraction == hit->fraction && convex < hit->convex)) {
+        hit->fraction = fraction;
+        hit->convex = convex;
+        hit->lane = lane;
+    }
+}
+
+static void test_brush(const bsp_trace_index *index, uint32_t n, const bspi_ray *ray,
+                       bspi_hit *hit) {
+    bspi_clipped c;
+    const bspi_convex *convex = &index->convexes[n];
+    if (!bspi_clip_convex(index, convex, ray->point ? convex->point_blocks : convex->num_blocks,
+                          ray, &c)) {
+        return;
+    }
+    if (!c.start_out) {
+        hit->stuck = n < hit->stuck ? n : hit->stuck;
+        if (!c.end_out) {
+            hit->solid = n < hit->solid ? n : hit->solid;
+        }
+    } else if (c.enter < c.leave && c.enter > -1) {
+        take(hit, c.enter > 0 ? c.enter : 0, n, c.lane);
+    }
+}
+
+static void test_facet(const bsp_trace_index *index, uint32_t n, const bspi_ray *ray,
+                       bspi_hit *hit) {
+    bspi_clipped c;
+    const bspi_convex *convex = &index->convexes[n];
+    bool patch = convex->kind == BSPI_PATCH;
+    float fraction;
+    if (ray->point && !ray->still) {
+        if (bspi_clip_point(index, convex, patch ? index->rules->epsilon : 0, ray, &fraction)) {
+            take(hit, fraction, n, convex->first_block * BSPI_LANES);
+        }
+    } else if (bspi_clip_convex(index, convex, convex->num_blocks, ray, &c)) {
+        if (ray->still) {
+            hit->stuck = n < hit->stuck ? n : hit->stuck;
+            hit->solid = n < hit->solid ? n : hit->solid;
+        } else if (c.start_out && c.enter < c.leave && c.enter >= 0 &&
+                   !(patch && c.order == convex->num_planes - 1)) {
+            take(hit, c.enter, n, c.lane);
+        }
+    }
+}
+
+void bspi_test_convex(const bsp_trace_index *index, uint32_t n, const bspi_ray *ray,
+                      bspi_hit *hit) {
+    if (!bspi_meets_mask(index, &index->convexes[n], ray)) {
+        return;
+    }
+    if (index->convexes[n].kind == BSPI_BRUSH) {
+        test_brush(index, n, ray, hit);
+    } else {
+        test_facet(index, n, ray, hit);
+    }
+}
+
+void bspi_walk_all(const bsp_trace_index *index, const bspi_body *body, const bspi_ray *ray,
+                   bspi_hit *hit) {
+    for (uint32_t i = 0; i < body->num_convexes; i++) {
+        bspi_test_convex(index, body->first_convex + i, ray, hit);
+    }
+}

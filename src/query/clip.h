@@ -1,0 +1,36 @@
+// SPDX-License-Identifier: MIT
+// One trace against one convex.
+#ifndef BSPI_CLIP_H
+#define BSPI_CLIP_H
+
+#include "query/collide.h"
+
+/// What the planes of a convex do to a segment.
+typedef struct bspi_clipped {
+    float enter; ///< -1: it never enters
+    float leave;
+    uint32_t order; ///< of the plane it enters by
+    uint32_t lane;  ///< and where that is
+    bool start_out;
+    bool end_out;
+} bspi_clipped;
+
+/// Clips against the first `blocks` blocks. False if the segment does not come near.
+bool bspi_clip_convex(const bsp_trace_index *index, const bspi_convex *convex, uint32_t blocks,
+                      const bspi_ray *ray, bspi_clipped *out);
+
+/// A point against a facet: where its surface is met inside all borders.
+bool bspi_clip_point(const bsp_trace_index *index, const bspi_convex *convex, float epsilon,
+                     const bspi_ray *ray, float *fraction);
+
+/// True if a convex is something that the trace is stopped by.
+static inline bool bspi_meets_mask(const bsp_trace_index *index, const bspi_convex *convex,
+                                   const bspi_ray *ray) {
+    return (convex->contents & ray->mask) != 0 &&
+           (!index->rules->ask_leaves || (convex->gate & ray->mask) != 0);
+}
+
+/// The plain test of one convex.
+void bspi_test_convex(const bsp_trace_index *index, uint32_t n, const bspi_ray *ray, bspi_hit *hit);
+
+#endif

@@ -1,0 +1,214 @@
+// SPDX-License-Identifier: MIT
+// What a trace index is made of: convex solids of planes in blocks of eight, a wide tree of boxes
+// over them for each model, and the hulls of Quake.
+#ifndef BSPI_COLLIDE_H
+#define BSPI_COLLIDE_H
+
+#include "bspkit/query.h"
+#include "core/memory.h"
+
+#define BSPI_LANES 8u
+
+/// Eight planes. Lanes without a plane hold one that everything is behind.
+typedef struct bspi_block {
+    float normal[3][BSPI_LANES];
+    float dist[BSPI_LANES];
+} bspi_block;
+
+#define BSPI_FAR 1e30f // beyond all coordinates; its square is still finite in a double
+
+typedef enum bspi_kind {
+    BSPI_BRUSH,
+    BSPI_PATCH, ///< facet of a Quake 3 patch: plane 0 is the surface, the last its back
+    BSPI_DISP,  ///< triangle of a displacement: plane 0 is the surface
+} bspi_kind;
+
+/// A convex solid.
+typedef struct bspi_convex {
+    uint32_t kind;
+    uint32_t contents;
+    uint32_t gate;        ///< contents of the leaves it is in, where the engine asks them first
+    uint32_t owner;       ///< brush, face, or displacement
+    uint32_t first_block; ///< blocks, and eight times as many orders
+    uint32_t num_blocks;
+    uint32_t point_blocks; ///< those that count for points
+    uint32_t num_planes;   ///< PATCH: how many planes there are
+} bspi_convex;
+
+/// A node of the tree of boxes. Child: index of a node, or BSPI_LEAF and index of a convex.
+typedef struct bspi_wide {
+    float bounds[6][BSPI_LANES]; ///< low x, y, z, then high
+    uint32_t child[BSPI_LANES];
+    uint32_t unused[BSPI_LANES]; ///< makes it four cache lines
+} bspi_wide;
+
+#define BSPI_LEAF 0x80000000u
+#define BSPI_STACK 512u // of the walk; see bvh.c
+
+/// How a family's engine clips.
+typedef struct bspi_rules {
+    float epsilon;     ///< a trace ends this far before a plane
+    float reject_at;   ///< a plane whose front both ends are in, the end at least so far, ends it
+    float least_enter; ///< an entry before this counts as this
+    float pad;         ///< boxes must be so much larger that no hit is outside
+    bool solid_stops;  ///< all solid sets the fraction to 0
+    bool center_box;   ///< the box is moved to be symmetric
+    bool ask_leaves;   ///< a brush in leaves without the mask's contents is not met
+    bool skip_bevels;  ///< points do not meet bevel sides
+} bspi_rules;
+
+/// What one model is made of.
+typedef struct bspi_body {
+    uint32_t first_convex;
+    uint32_t num_convexes;
+    uint32_t root; ///< as a child of a bspi_wide; BSP_NONE: empty
+    float bounds[2][3];
+} bspi_body;
+
+/// A node of a hull, or of a tree, ready to walk.
+typedef struct bspi_step {
+    float normal[3];
+    float dist;
+    int32_t children[2]; ///< node, or a negative content (trees: -1 minus a leaf)
+    int32_t type;
+    uint32_t plane;
+} bspi_step;
+
+/// A brush model that stands somewhere.
+typedef struct bspi_placed {
+    uint32_t model;
+    uint32_t entity;
+    float origin[3];
+} bspi_placed;
+
+/// A prepared trace: the box is centred where the engine does so.
+typedef struct bspi_ray {
+    float start[3];
+    float end[3];
+    float mins[3];
+    float maxs[3];
+    uint32_t mask;
+    bool point;
+    bool still; ///< start and end are one: a test of the position
+} bspi_ray;
+
+/// What a walk has found so far.
+typedef struct bspi_hit {
+    float fraction;
+    uint32_t convex; ///< or BSP_NONE
+    uint32_t lane;   ///< the plane: 8 times its block and its lane; or BSP_NONE
+    uint32_t solid;  ///< lowest convex that all of it is inside of, or BSP_NONE
+    uint32_t stuck;  ///< lowest convex that the start is inside of, or BSP_NONE
+} bspi_hit;
+
+typedef void (*bspi_walk)(const struct bsp_trace_index *index, const bspi_body *body,
+                          const bspi_ray *ray, bspi_hit *hit);
+
+struct bsp_trace_index {
+    bspi_heap heap;
+    bspi_arena arena;
+    const bsp_map *map;
+    const bspi_rules *rules;
+    bspi_walk walk;
+    const bspi_convex *convexes;
+    uint32_t num_convexes;
+    const bspi_block *blocks;
+    uint32_t num_blocks;
+    /// For each lane of each block: brushes' side, or number of the plane in its convex.
+    const uint32_t *orders;
+    const uint32_t *flags; ///< and surface flags
+    const uint8_t *inward; ///< for each block: lanes whose plane is the reverse of the engine's
+    const bspi_wide *wide;
+    uint32_t num_wide;
+    const bspi_body *bodies; ///< one for each model
+    uint32_t num_bodies;
+    const bspi_placed *placed;
+    uint32_t num_placed;
+    const bspi_step *hulls[2]; ///< nodes for hull 0 and the tree, clipnodes for the others
+    uint32_t num_steps[2];
+    const bspi_step *tree; ///< nodes with leaves for children
+    int32_t tree_root;
+    uint32_t depth; ///< of the deepest hull
+};
+
+#define BSPI_ORDER_NONE UINT32_MAX // of lanes without a plane
+
+const bspi_rules *bspi_rules_of(bsp_family family); // trace.c
+
+void bspi_walk_base(const bsp_trace_index *index, const bspi_body *body, const bspi_ray *ray,
+                    bspi_hit *hit);
+void bspi_walk_avx2(const bsp_trace_index *index, const bspi_body *body, const bspi_ray *ray,
+                    bspi_hit *hit);
+/// True if bspi_walk_avx2 may be called on this processor.
+bool bspi_has_avx2(void);
+
+/// The plain test of every convex of a body, one after the other: what bspi_walk must equal.
+void bspi_walk_all(const bsp_trace_index *index, const bspi_body *body, const bspi_ray *ray,
+                   bspi_hit *hit); // brute.c
+
+// --- building -----------------------------------------------------------------------------------
+
+/// A plane with its number.
+typedef struct bspi_plane {
+    float normal[3];
+    float dist;
+    uint32_t order;
+    uint32_t flags; ///< of the surface
+    bool inward;
+    bool bevel;
+} bspi_plane;
+
+/// Arrays under construction.
+typedef struct bspi_builder {
+    bsp_trace_index *index;
+    bspi_heap *heap;
+    bsp_error *error;
+    bspi_convex *convexes;
+    float (*boxes)[2][3]; ///< of each convex
+    size_t num_convexes, room_convexes;
+    bspi_block *blocks;
+    uint32_t *orders;
+    uint32_t *flags;
+    uint8_t *inward;
+    size_t num_blocks, room_blocks;
+    bspi_wide *wide;
+    size_t num_wide, room_wide;
+    bspi_plane *planes; ///< scratch
+    size_t room_planes;
+} bspi_builder;
+
+/// Adds a convex. `box` is enlarged by the caller where hits may be outside of it.
+bool bspi_add_convex(bspi_builder *b, const bspi_convex *facts, const bspi_plane *planes,
+                     size_t count, float box[2][3]); // blocks.c
+/// Room for `count` scratch planes.
+bool bspi_need_planes(bspi_builder *b, size_t count); // blocks.c
+/// The box of a set of planes, moved outwards by `pad`; what is open is BSPI_FAR away.
+void bspi_convex_box(const bspi_plane *planes, size_t count, float pad, float box[2][3]);
+
+bool bspi_add_patch(bspi_builder *b, const bsp_face *face, uint32_t number); // facets.c
+bool bspi_add_displacement(bspi_builder *b, const bsp_displacement *disp,
+                           uint32_t number); // disp.c
+/// Builds the tree over the convexes of a body.
+bool bspi_build_tree(bspi_builder *b, bspi_body *body);                    // bvh.c
+bool bspi_gather(bspi_builder *b, bspi_body *bodies, uint32_t num_bodies); // gather.c
+bool bspi_build_hulls(bsp_trace_index *index, bsp_error *error);           // hull.c
+
+void bspi_trace_hull(const bsp_trace_index *index, const bsp_trace_input *input, uint32_t model,
+                     const float origin[3], bsp_trace_result *result); // hull.c
+
+/// Grows an array of `size`-byte elements to hold `count`: doubled. False without memory.
+bool bspi_builder_grow(bspi_builder *b, void *array, size_t size, size_t count,
+                       size_t *room); // blocks.c
+
+/// Surface flags of something with a texinfo or a material.
+static inline uint32_t bspi_surface_flags(const bsp_map *map, uint32_t texinfo, uint32_t material) {
+    return texinfo < map->num_texinfos     ? map->texinfos[texinfo].flags
+           : material < map->num_materials ? map->materials[material].flags
+                                           : 0;
+}
+
+static inline float bspi_dot(const float a[3], const float b[3]) {
+    return a[0] * b[0] + a[1] * b[1] + a[2] * b[2];
+}
+
+#endif

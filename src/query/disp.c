@@ -1,0 +1,164 @@
+// SPDX-License-Identifier: MIT
+// Displacements of Source as solids: each triangle is the set of planes that the engine tests a
+// moving box against (dispcoll_common.cpp): its face, the sides of its box, and its edges crossed
+// with the axes. There is no back: a displacement is met from its front only.
+#include "query/collide.h"
+
+#include "query/winding.h"
+
+#include <math.h>
+#include <string.h>
+
+#define REMOVED 0x20u // DISPTRI_TAG_REMOVE
+#define MOST_POWER 4u
+#define GRID 17u        // 2^MOST_POWER + 1
+#define FLAT_EDGE 1e-4f // a cross product so short has no direction
+
+static const float *corner(const bsp_map *map, const bsp_face *face, uint32_t i) {
+    int32_t edge = map->surfedges[face->first_edge + i % 4];
+    uint32_t number = edge < 0 ? 0u - (uint32_t)edge : (uint32_t)edge;
+    if (number >= map->num_edges) {
+        return NULL;
+    }
+    uint32_t vertex = map->edges[number].v[edge < 0 ? 1 : 0];
+    return vertex < map->num_vertices ? map->vertices[vertex].point : NULL;
+}
+
+// The four corners, the one next to the start first. False if the face has no four.
+static bool find_corners(const bsp_map *map, const bsp_displacement *disp,
+                         const float *corners[4]) {
+    if (disp->face >= map->num_faces || map->faces[disp->face].num_edges != 4) {
+        return false;
+    }
+    const bsp_face *face = &map->faces[disp->face];
+    uint32_t nearest = 0;
+    float least = INFINITY;
+    for (uint32_t i = 0; i < 4; i++) {
+        const float *p = corner(map, face, i);
+        if (p == NULL) {
+            return false;
+        }
+        float d[3] = {p[0] - disp->start[0], p[1] - disp->start[1], p[2] - disp->start[2]};
+        if (bspi_dot(d, d) < least) {
+            least = bspi_dot(d, d);
+            nearest = i;
+        }
+    }
+    for (uint32_t i = 0; i < 4; i++) {
+        corners[i] = corner(map, face, nearest + i);
+    }
+    return true;
+}
+
+// Row i runs along the edge from corner 0 to 1, column j from there towards 3 and 2.
+static void fill_grid(const bsp_map *map, const bsp_displacement *disp,
+                      const float *const corners[4], float grid[GRID * GRID][3]) {
+    uint32_t n = (1u << disp->power) + 1;
+    for (uint32_t i = 0; i < n; i++) {
+        for (uint32_t j = 0; j < n; j++) {
+            const bsp_disp_vert *v = &map->disp_verts[disp->first_vert + i * n + j];
+            float down = (float)i / (float)(n - 1);
+            float across = (float)j / (float)(n - 1);
+            for (int k = 0; k < 3; k++) {
+                float left = corners[0][k] + (corners[1][k] - corners[0][k]) * down;
+                float right = corners[3][k] + (corners[2][k] - corners[3][k]) * down;
+                grid[i * n + j][k] = left + (right - left) * across + v->vec[k] * v->dist;
+            }
+        }
+    }
+}
+
+static void put_plane(bspi_builder *b, uint32_t *count, const float normal[3], float dist) {
+    bspi_plane *plane = &b->planes[*count];
+    memcpy(plane->normal, normal, sizeof plane->normal);
+    plane->dist = dist;
+    plane->order = (*count)++;
+    plane->flags = 0;
+    plane->inward = plane->bevel = false;
+}
+
+// A plane through an edge and along an axis, turned so that the third corner is behind.
+static void put_edge(bspi_builder *b, uint32_t *count, const float *const p[3], int edge,
+                     int axis) {
+    const float *from = p[edge];
+    const float *to = p[(edge + 1) % 3];
+    const float *third = p[(edge + 2) % 3];
+    float along[3] = {to[0] - from[0], to[1] - from[1], to[2] - from[2]};
+    float unit[3] = {0, 0, 0};
+    float normal[3];
+    unit[axis] = 1;
+    bspi_query_cross(along, unit, normal);
+    if (bspi_query_normalize(normal) < FLAT_EDGE) {
+        return;
+    }
+    if (bspi_dot(normal, third) > bspi_dot(normal, from)) {
+        for (int k = 0; k < 3; k++) {
+            normal[k] = -normal[k];
+        }
+    }
+    put_plane(b, count, normal, bspi_dot(normal, from));
+}
+
+#define TRIANGLE_PLANES 16u
+
+static bool add_triangle(bspi_builder *b, const bspi_convex *facts, const float *const p[3]) {
+    float ab[3], ac[3], normal[3];
+    float box[2][3];
+    uint32_t count = 0;
+    for (int k = 0; k < 3; k++) {
+        ab[k] = p[1][k] - p[0][k];
+        ac[k] = p[2][k] - p[0][k];
+        box[0][k] = fminf(p[0][k], fminf(p[1][k], p[2][k]));
+        box[1][k] = fmaxf(p[0][k], fmaxf(p[1][k], p[2][k]));
+    }
+    bspi_query_cross(ac, ab, normal); // corners are clockwise as seen from the front
+    if (!(bspi_query_normalize(normal) > 0) || !bspi_need_planes(b, TRIANGLE_PLANES)) {
+        return b->planes != NULL;
+    }
+    put_plane(b, &count, normal, bspi_dot(normal, p[0]));
+    for (int axis = 0; axis < 3; axis++) {
+        float unit[3] = {0, 0, 0};
+        unit[axis] = 1;
+        put_plane(b, &count, unit, box[1][axis]);
+        unit[axis] = -1;
+        put_plane(b, &count, unit, -box[0][axis]);
+    }
+    for (int edge = 0; edge < 3; edge++) {
+        for (int axis = 0; axis < 3; axis++) {
+            put_edge(b, &count, p, edge, axis);
+        }
+    }
+    return bspi_add_convex(b, facts, b->planes, count, box);
+}
+
+bool bspi_add_displacement(bspi_builder *b, const bsp_displacement *disp, uint32_t number) {
+    static const uint8_t odd[2][3][2] = {{{0, 0}, {1, 0}, {0, 1}}, {{0, 1}, {1, 0}, {1, 1}}};
+    static const uint8_t even[2][3][2] = {{{0, 0}, {1, 0}, {1, 1}}, {{0, 0}, {1, 1}, {0, 1}}};
+    const bsp_map *map = b->index->map;
+    const float *corners[4];
+    float grid[GRID * GRID][3];
+    uint32_t n = disp->power <= MOST_POWER ? (1u << disp->power) + 1 : 0;
+    if (n < 2 || disp->first_vert > map->num_disp_verts ||
+        map->num_disp_verts - disp->first_vert < n * n || !find_corners(map, disp, corners)) {
+        return true;
+    }
+    fill_grid(map, disp, corners, grid);
+    bspi_convex facts = {
+        .kind = BSPI_DISP, .contents = (uint32_t)disp->contents, .gate = BSP_NONE, .owner = number};
+    for (uint32_t t = 0; t < 2 * (n - 1) * (n - 1); t++) {
+        uint32_t i = t / 2 / (n - 1);
+        uint32_t j = t / 2 % (n - 1);
+        const uint8_t(*shape)[2] = (i * n + j) % 2 != 0 ? odd[t % 2] : even[t % 2];
+        const float *p[3];
+        for (int k = 0; k < 3; k++) {
+            p[k] = grid[(i + shape[k][0]) * n + j + shape[k][1]];
+        }
+        uint32_t tag = disp->first_tri + t;
+        bool gone = disp->first_tri < map->num_disp_tris && tag < map->num_disp_tris &&
+                    (map->disp_tris[tag] & REMOVED) != 0;
+        if (!gone && !add_triangle(b, &facts, p)) {
+            return false;
+        }
+    }
+    return true;
+}

@@ -1,0 +1,176 @@
+// SPDX-License-Identifier: MIT
+// Builds and frees the trace index.
+#include "query/index.h"
+
+#include <string.h>
+
+#define DEFAULT_MEMORY ((size_t)64 << 20)
+#define DEFAULT_FACTOR 64 // a plane of 16 bytes may stand in 8 lanes, a vertex in 60 planes
+#define CACHE_LINE 64u
+
+// --- brush models that stand in the world -------------------------------------------------------
+
+static bool starts_with(bsp_text text, const char *start) {
+    size_t length = strlen(start);
+    return text.size >= length && memcmp(text.data, start, length) == 0;
+}
+
+// Brush entities that nothing bumps into.
+static bool is_solid(const bsp_entity *entity) {
+    static const char *const open[] = {
+        "trigger_",         "func_illusionary", "func_areaportal",   "func_bomb_target",
+        "func_buyzone",     "func_hostage",     "func_escapezone",   "func_vip",
+        "func_ladder",      "func_water",       "func_dustcloud",    "func_dustmotes",
+        "func_smokevolume", "func_precip",      "func_nogrenades",   "func_occluder",
+        "func_friction",    "func_viscluster",  "func_fish_pool",    "func_no_build",
+        "func_respawnroom", "func_regenerate",  "func_capturezone",  "func_mortar_field",
+        "func_bot",         "func_nav",         "func_simpleladder", "func_proprrespawnzone",
+    };
+    bsp_text name = bsp_entity_value(entity, "classname");
+    for (size_t i = 0; i < sizeof open / sizeof *open; i++) {
+        if (starts_with(name, open[i])) {
+            return false;
+        }
+    }
+    return name.size != 0;
+}
+
+// "x y z"; what is no number is 0.
+static void read_origin(bsp_text text, float out[3]) {
+    size_t at = 0;
+    for (int i = 0; i < 3; i++) {
+        while (at < text.size && (text.data[at] == ' ' || text.data[at] == '\t')) {
+            at++;
+        }
+        size_t start = at;
+        while (at < text.size && text.data[at] != ' ' && text.data[at] != '\t') {
+            at++;
+        }
+        out[i] = 0;
+        (void)bsp_parse_float((bsp_text){text.data + start, at - start}, &out[i]);
+    }
+}
+
+static bool place_models(bsp_trace_index *index, bsp_error *error) {
+    const bsp_map *map = index->map;
+    uint32_t count = map->entities == NULL ? 0 : map->entities->count;
+    bspi_placed *placed = bspi_arena_zero(&index->arena, count, sizeof *placed, error);
+    if (placed == NULL) {
+        return false;
+    }
+    index->placed = placed;
+    for (uint32_t i = 0; i < count; i++) {
+        const bsp_entity *entity = &map->entities->list[i];
+        bsp_text name = bsp_entity_value(entity, "model");
+        int64_t number;
+        if (name.size < 2 || name.data[0] != '*' ||
+            !bsp_parse_int((bsp_text){name.data + 1, name.size - 1}, &number) || number < 1 ||
+            number >= map->num_models || !is_solid(entity)) {
+            continue;
+        }
+        bspi_placed *p = &placed[index->num_placed++];
+        p->model = (uint32_t)number;
+        p->entity = i;
+        read_origin(bsp_entity_value(entity, "origin"), p->origin);
+    }
+    return true;
+}
+
+// --- putting it together ------------------------------------------------------------------------
+
+// Copies an array into the arena, on a cache line.
+static const void *keep(bsp_trace_index *index, const void *from, size_t count, size_t size,
+                        bsp_error *error) {
+    uint8_t *memory = bspi_arena_raw(&index->arena, count * size + CACHE_LINE, 1, error);
+    if (memory == NULL) {
+        return NULL;
+    }
+    memory += (CACHE_LINE - (uintptr_t)memory % CACHE_LINE) % CACHE_LINE;
+    if (count != 0) {
+        memcpy(memory, from, count * size);
+    }
+    return memory;
+}
+
+static bool keep_all(bsp_trace_index *index, const bspi_builder *b, bsp_error *error) {
+    index->convexes = keep(index, b->convexes, b->num_convexes, sizeof *b->convexes, error);
+    index->blocks = keep(index, b->blocks, b->num_blocks, sizeof *b->blocks, error);
+    index->orders = keep(index, b->orders, b->num_blocks * BSPI_LANES, sizeof *b->orders, error);
+    index->flags = keep(index, b->flags, b->num_blocks * BSPI_LANES, sizeof *b->flags, error);
+    index->inward = keep(index, b->inward, b->num_blocks, sizeof *b->inward, error);
+    index->wide = keep(index, b->wide, b->num_wide, sizeof *b->wide, error);
+    index->num_convexes = (uint32_t)b->num_convexes;
+    index->num_blocks = (uint32_t)b->num_blocks;
+    index->num_wide = (uint32_t)b->num_wide;
+    return index->convexes != NULL && index->blocks != NULL && index->orders != NULL &&
+           index->inward != NULL && index->flags != NULL && index->wide != NULL;
+}
+
+static void free_builder(bspi_builder *b) {
+    bspi_heap_free(b->heap, b->convexes, b->room_convexes * sizeof *b->convexes);
+    bspi_heap_free(b->heap, b->boxes, b->room_convexes * sizeof *b->boxes);
+    bspi_heap_free(b->heap, b->blocks, b->room_blocks * sizeof *b->blocks);
+    bspi_heap_free(b->heap, b->orders, b->room_blocks * BSPI_LANES * sizeof *b->orders);
+    bspi_heap_free(b->heap, b->flags, b->room_blocks * BSPI_LANES * sizeof *b->flags);
+    bspi_heap_free(b->heap, b->inward, b->room_blocks);
+    bspi_heap_free(b->heap, b->wide, b->room_wide * sizeof *b->wide);
+    bspi_heap_free(b->heap, b->planes, b->room_planes * sizeof *b->planes);
+}
+
+static bool build(bsp_trace_index *index, bsp_error *error) {
+    uint32_t count = index->map->num_models == 0 ? 1 : index->map->num_models;
+    bspi_body *bodies = bspi_arena_zero(&index->arena, count, sizeof *bodies, error);
+    bspi_builder b = {.index = index, .heap = &index->heap, .error = error};
+    bool done = bodies != NULL && bspi_build_hulls(index, error) && place_models(index, error) &&
+                (index->map->traits->contents_numbers || bspi_gather(&b, bodies, count)) &&
+                keep_all(index, &b, error);
+    index->bodies = bodies;
+    index->num_bodies = count;
+    free_builder(&b);
+    return done;
+}
+
+static size_t default_limit(const bsp_map *map) {
+    size_t records = (size_t)map->num_planes + map->num_brush_sides + map->num_draw_verts +
+                     map->num_nodes + map->num_clipnodes + map->num_disp_verts + map->num_faces +
+                     map->num_models;
+    size_t bytes = records * 16 * DEFAULT_FACTOR;
+    return bytes / 16 / DEFAULT_FACTOR == records ? DEFAULT_MEMORY + bytes : SIZE_MAX;
+}
+
+bsp_trace_index *bsp_trace_index_new(const bsp_map *map, const bsp_trace_options *options,
+                                     bsp_error *error) {
+    static const bsp_trace_options defaults = {0};
+    options = options == NULL ? &defaults : options;
+    bspi_heap heap;
+    bspi_heap_init(&heap, options->allocator, 0);
+    bsp_trace_index *index = bspi_heap_alloc(&heap, sizeof *index, error);
+    if (index == NULL) {
+        return NULL;
+    }
+    memset(index, 0, sizeof *index);
+    bspi_heap_init(&index->heap, options->allocator,
+                   options->memory_limit == 0 ? default_limit(map) : options->memory_limit);
+    bspi_arena_init(&index->arena, &index->heap);
+    index->map = map;
+    index->rules = bspi_rules_of(map->branch->family);
+    index->walk = bspi_has_avx2() && !options->no_simd ? bspi_walk_avx2 : bspi_walk_base;
+    if (!build(index, error)) {
+        bsp_trace_index_free(index);
+        return NULL;
+    }
+    return index;
+}
+
+void bsp_trace_index_free(bsp_trace_index *index) {
+    if (index == NULL) {
+        return;
+    }
+    bspi_arena_free(&index->arena);
+    bsp_allocator allocator = index->heap.allocator;
+    allocator.resize(allocator.user, index, sizeof *index, 0);
+}
+
+size_t bsp_trace_index_size(const bsp_trace_index *index) {
+    return sizeof *index + index->heap.used;
+}

@@ -1,0 +1,18 @@
+// SPDX-License-Identifier: MIT
+// Traces by a given walk: for the tests and benchmarks that compare the two.
+#ifndef BSPI_INDEX_H
+#define BSPI_INDEX_H
+
+#include "query/collide.h"
+
+/// As bsp_trace, with a walk of the caller's choice.
+void bspi_trace_with(const bsp_trace_index *index, bspi_walk walk, const bsp_trace_input *input,
+                     bsp_trace_result *result);
+/// Against one model at a place.
+void bspi_trace_model(const bsp_trace_index *index, bspi_walk walk, const bsp_trace_input *input,
+                      uint32_t model, const float origin[3], bsp_trace_result *out);
+/// The segment as the family's engine sees it. False if a number is not finite.
+bool bspi_prepare_ray(const bsp_trace_index *index, const bsp_trace_input *input,
+                      const float origin[3], bspi_ray *ray);
+
+#endif

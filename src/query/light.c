@@ -1,0 +1,302 @@
+// SPDX-License-Identifier: MIT
+// Light at a point: Quake 3's light grid (R_SetupEntityLightingGrid), Source's ambient cubes, and
+// for the others the lightmap of the surface below (R_LightPoint).
+#include "bspkit/query.h"
+
+#include <math.h>
+#include <string.h>
+
+#define BYTE_LIGHT (1.0f / 255.0f)
+
+// --- the grid of Quake 3 ------------------------------------------------------------------------
+
+typedef struct grid {
+    float origin[3];
+    float step[3];
+    uint32_t count[3];
+} grid;
+
+static void read_step(const bsp_map *map, float step[3]) {
+    static const float usual[3] = {64, 64, 128};
+    float found[3] = {0, 0, 0};
+    bsp_text text = {NULL, 0};
+    if (map->entities != NULL && map->entities->count != 0) {
+        text = bsp_entity_value(&map->entities->list[0], "gridsize");
+    }
+    size_t at = 0;
+    for (int i = 0; i < 3; i++) {
+        while (at < text.size && text.data[at] == ' ') {
+            at++;
+        }
+        size_t start = at;
+        while (at < text.size && text.data[at] != ' ') {
+            at++;
+        }
+        (void)bsp_parse_float((bsp_text){text.data + start, at - start}, &found[i]);
+        step[i] = found[i] >= 1 ? found[i] : usual[i];
+    }
+}
+
+// False if the map's grid is not as large as its bounds say.
+static bool find_grid(const bsp_map *map, grid *g) {
+    uint64_t cells = 1;
+    if (map->num_models == 0) {
+        return false;
+    }
+    read_step(map, g->step);
+    for (int i = 0; i < 3; i++) {
+        float first = ceilf(map->models[0].mins[i] / g->step[i]);
+        float last = floorf(map->models[0].maxs[i] / g->step[i]);
+        if (!(last >= first) || !(last - first < 65536)) {
+            return false;
+        }
+        g->origin[i] = first * g->step[i];
+        g->count[i] = (uint32_t)(last - first) + 1;
+        cells *= g->count[i];
+    }
+    return cells != 0 &&
+           cells <= (map->num_light_array != 0 ? map->num_light_array : map->num_light_grid);
+}
+
+static const bsp_light_cell *cell_at(const bsp_map *map, const grid *g, const uint32_t at[3]) {
+    uint64_t index = at[0] + (uint64_t)g->count[0] * (at[1] + (uint64_t)g->count[1] * at[2]);
+    if (map->num_light_array != 0) {
+        index = map->light_array[index];
+    }
+    return index < map->num_light_grid ? &map->light_grid[index] : NULL;
+}
+
+static void add_cell(bsp_light *light, const bsp_light_cell *cell, float weight) {
+    float polar = (float)cell->direction[0] * (2 * 3.14159265f / 256);
+    float azimuth = (float)cell->direction[1] * (2 * 3.14159265f / 256);
+    float direction[3] = {cosf(azimuth) * sinf(polar), sinf(azimuth) * sinf(polar), cosf(polar)};
+    for (int i = 0; i < 3; i++) {
+        light->ambient[i] += weight * (float)cell->ambient[0][i] * BYTE_LIGHT;
+        light->directed[i] += weight * (float)cell->directed[0][i] * BYTE_LIGHT;
+        light->direction[i] += weight * direction[i];
+    }
+}
+
+static void scale_grid(bsp_light *light, float total) {
+    float length = 0;
+    for (int i = 0; i < 3; i++) {
+        light->ambient[i] /= total;
+        light->directed[i] /= total;
+        length += light->direction[i] * light->direction[i];
+    }
+    for (int i = 0; i < 3 && length > 0; i++) {
+        light->direction[i] /= sqrtf(length);
+    }
+    light->source = BSP_LIGHT_GRID;
+}
+
+// The eight cells around; those without light are in walls and do not count.
+static void grid_light(const bsp_map *map, const float point[3], bsp_light *light) {
+    grid g;
+    uint32_t base[3];
+    float part[3];
+    float total = 0;
+    if (!find_grid(map, &g)) {
+        return;
+    }
+    for (int i = 0; i < 3; i++) {
+        float at = (point[i] - g.origin[i]) / g.step[i];
+        float cell = floorf(at);
+        base[i] = cell > 0 ? (cell < (float)g.count[i] - 1 ? (uint32_t)cell : g.count[i] - 1) : 0;
+        part[i] = cell >= 0 && base[i] + 1 < g.count[i] ? at - cell : 0;
+    }
+    for (unsigned corner = 0; corner < 8; corner++) {
+        uint32_t at[3];
+        float weight = 1;
+        for (unsigned i = 0; i < 3; i++) {
+            bool next = (corner >> i & 1) != 0;
+            weight *= next ? part[i] : 1 - part[i];
+            at[i] = base[i] + (next && base[i] + 1 < g.count[i] ? 1 : 0);
+        }
+        const bsp_light_cell *cell = cell_at(map, &g, at);
+        if (weight > 0 && cell != NULL &&
+            cell->ambient[0][0] + cell->ambient[0][1] + cell->ambient[0][2] != 0) {
+            add_cell(light, cell, weight);
+            total += weight;
+        }
+    }
+    if (total > 0) {
+        scale_grid(light, total);
+    }
+}
+
+// --- the cubes of Source ------------------------------------------------------------------------
+
+static void cube_light(const uint8_t cube[24], bsp_light *light) {
+    for (int side = 0; side < 6; side++) {
+        const uint8_t *c = cube + 4 * side;
+        int exponent = c[3] < 128 ? c[3] : c[3] - 256;
+        for (int i = 0; i < 3; i++) {
+            light->cube[side][i] = ldexpf((float)c[i] * BYTE_LIGHT, exponent);
+            light->ambient[i] += light->cube[side][i] / 6;
+        }
+    }
+    light->source = BSP_LIGHT_CUBE;
+}
+
+// The sample of the leaf that is nearest to the point.
+static void leaf_light(const bsp_map *map, uint32_t number, const float point[3],
+                       bsp_light *light) {
+    bool hdr = map->num_ambient_samples == 0;
+    uint32_t num_index = hdr ? map->num_ambient_index_hdr : map->num_ambient_index;
+    const bsp_ambient_index *index = hdr ? map->ambient_index_hdr : map->ambient_index;
+    uint32_t num_samples = hdr ? map->num_ambient_samples_hdr : map->num_ambient_samples;
+    const bsp_ambient_sample *samples = hdr ? map->ambient_samples_hdr : map->ambient_samples;
+    const bsp_leaf *leaf = &map->leaves[number];
+    const bsp_ambient_sample *nearest = NULL;
+    float least = INFINITY;
+    for (uint32_t i = 0; number < num_index && i < index[number].count; i++) {
+        if (index[number].first >= num_samples || i >= num_samples - index[number].first) {
+            break;
+        }
+        const bsp_ambient_sample *s = &samples[index[number].first + i];
+        float square = 0;
+        for (int k = 0; k < 3; k++) {
+            float size = leaf->maxs[k] - leaf->mins[k];
+            float d = leaf->mins[k] + size * (float)s->place[k] * BYTE_LIGHT - point[k];
+            square += d * d;
+        }
+        nearest = square < least ? s : nearest;
+        least = square < least ? square : least;
+    }
+    if (nearest != NULL) {
+        cube_light(nearest->cube, light);
+    } else if (num_samples == 0) {
+        cube_light(leaf->cube, light);
+    }
+}
+
+// --- the surface below --------------------------------------------------------------------------
+
+#define BELOW 8192.0f // how far down the engines look
+#define MOST_WAITING 256u
+
+static float dot(const float a[3], const float b[4]) {
+    return a[0] * b[0] + a[1] * b[1] + a[2] * b[2];
+}
+
+static float luxel(const bsp_map *map, const bsp_face_light *fl, int32_t s, int32_t t, int color) {
+    uint32_t bytes = map->traits->light == BSP_LIGHT_GREY8 ? 1 : 3;
+    s = s < fl->size[0] ? s : fl->size[0] - 1;
+    t = t < fl->size[1] ? t : fl->size[1] - 1;
+    uint64_t at = (uint64_t)fl->offset +
+                  ((uint64_t)t * (uint64_t)fl->size[0] + (uint64_t)s) * bytes +
+                  (bytes == 3 ? (uint64_t)color : 0);
+    return at < map->light.size ? (float)map->light.data[at] * BYTE_LIGHT : 0;
+}
+
+// The light of a face at a point on its plane, if the point is within its luxels.
+static bool face_light(const bsp_map *map, uint32_t number, const float point[3],
+                       bsp_light *light) {
+    const bsp_face *face = &map->faces[number];
+    if (number >= map->num_face_lights || face->texinfo >= map->num_texinfos ||
+        map->traits->luxel == 0) {
+        return false;
+    }
+    const bsp_face_light *fl = &map->face_lights[number];
+    const bsp_texinfo *tex = &map->texinfos[face->texinfo];
+    float at[2];
+    if (fl->offset == BSP_NONE || fl->size[0] < 1 || fl->size[1] < 1 || fl->styles[0] != 0) {
+        return false;
+    }
+    for (int i = 0; i < 2; i++) {
+        at[i] = (dot(point, tex->texture[i]) + tex->texture[i][3]) / (float)map->traits->luxel -
+                (float)fl->mins[i];
+        if (!(at[i] >= 0) || at[i] > (float)(fl->size[i] - 1)) {
+            return false;
+        }
+    }
+    int32_t s = (int32_t)at[0];
+    int32_t t = (int32_t)at[1];
+    float u = at[0] - (float)s;
+    float v = at[1] - (float)t;
+    for (int c = 0; c < 3; c++) {
+        light->ambient[c] =
+            (1 - v) * ((1 - u) * luxel(map, fl, s, t, c) + u * luxel(map, fl, s + 1, t, c)) +
+            v * ((1 - u) * luxel(map, fl, s, t + 1, c) + u * luxel(map, fl, s + 1, t + 1, c));
+    }
+    light->source = BSP_LIGHT_SURFACE;
+    light->face = number;
+    return true;
+}
+
+// A node whose plane the way down crosses, and the rest of the way behind it.
+typedef struct crossing {
+    int32_t node;
+    bool back; // the way comes from the back
+    float z;   // where it crosses
+    float end;
+} crossing;
+
+static bool faces_light(const bsp_map *map, const crossing *c, const float point[3],
+                        bsp_light *light) {
+    const bsp_node *node = &map->nodes[c->node];
+    float at[3] = {point[0], point[1], c->z};
+    for (uint32_t i = 0; i < node->num_faces && node->first_face < map->num_faces &&
+                         i < map->num_faces - node->first_face;
+         i++) {
+        if (face_light(map, node->first_face + i, at, light)) {
+            return true;
+        }
+    }
+    return false;
+}
+
+// Goes down to a leaf; the crossed nodes wait on the stack.
+static uint32_t go_down(const bsp_map *map, int32_t node, float from, float to,
+                        const float point[3], crossing *stack, uint32_t count) {
+    while (node >= 0) {
+        uint32_t number = map->nodes[node].plane;
+        const bsp_plane *plane = number < map->num_planes ? &map->planes[number] : NULL;
+        float flat = plane == NULL
+                         ? 0
+                         : point[0] * plane->normal[0] + point[1] * plane->normal[1] - plane->dist;
+        float slope = plane == NULL ? 0 : plane->normal[2];
+        float front = flat + from * slope;
+        float back = flat + to * slope;
+        bool behind = front < 0;
+        if (behind != (back < 0) && count < MOST_WAITING) {
+            float z = from + (to - from) * (front / (front - back));
+            stack[count++] = (crossing){node, behind, z, to};
+            to = z;
+        }
+        node = map->nodes[node].children[behind];
+    }
+    return count;
+}
+
+static void surface_light(const bsp_map *map, const float point[3], bsp_light *light) {
+    crossing stack[MOST_WAITING];
+    if (map->num_nodes == 0 || map->num_models == 0 || map->light.size == 0) {
+        return;
+    }
+    uint32_t count =
+        go_down(map, map->models[0].headnodes[0], point[2], point[2] - BELOW, point, stack, 0);
+    for (uint32_t steps = 0; count > 0 && steps <= map->num_nodes; steps++) {
+        crossing c = stack[--count];
+        if (faces_light(map, &c, point, light)) {
+            return;
+        }
+        count = go_down(map, map->nodes[c.node].children[!c.back], c.z, c.end, point, stack, count);
+    }
+}
+
+bsp_light bsp_query_light(const bsp_map *map, const float point[3]) {
+    bsp_light light;
+    memset(&light, 0, sizeof light);
+    light.face = BSP_NONE;
+    uint32_t leaf = bsp_query_leaf(map, point);
+    if (map->num_light_grid != 0) {
+        grid_light(map, point, &light);
+    } else if (map->branch->family == BSP_SOURCE && leaf != BSP_NONE) {
+        leaf_light(map, leaf, point, &light);
+    } else if (map->traits->light == BSP_LIGHT_GREY8 || map->traits->light == BSP_LIGHT_RGB8) {
+        surface_light(map, point, &light);
+    }
+    return light;
+}

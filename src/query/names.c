@@ -1,0 +1,154 @@
+// SPDX-License-Identifier: MIT
+// Names of contents flags, as the games' own headers and shader scripts have them.
+#include "bspkit/query.h"
+
+#include <string.h>
+
+typedef struct flag_name {
+    const char *name;
+    uint32_t flag;
+} flag_name;
+
+static const flag_name quake2_names[] = {
+    {"solid", 1},
+    {"window", 2},
+    {"aux", 4},
+    {"lava", 8},
+    {"slime", 0x10},
+    {"water", 0x20},
+    {"mist", 0x40},
+    {"areaportal", 0x8000},
+    {"playerclip", 0x10000},
+    {"monsterclip", 0x20000},
+    {"origin", 0x1000000},
+    {"monster", 0x2000000},
+    {"deadmonster", 0x4000000},
+    {"detail", 0x8000000},
+    {"translucent", 0x10000000},
+    {"ladder", 0x20000000},
+    {NULL, 0},
+};
+
+static const flag_name quake3_names[] = {
+    {"solid", 1},
+    {"lava", 8},
+    {"slime", 0x10},
+    {"water", 0x20},
+    {"fog", 0x40},
+    {"areaportal", 0x8000},
+    {"playerclip", 0x10000},
+    {"monsterclip", 0x20000},
+    {"teleporter", 0x40000},
+    {"jumppad", 0x80000},
+    {"clusterportal", 0x100000},
+    {"donotenter", 0x200000},
+    {"botclip", 0x400000},
+    {"origin", 0x1000000},
+    {"body", 0x2000000},
+    {"corpse", 0x4000000},
+    {"detail", 0x8000000},
+    {"structural", 0x10000000},
+    {"translucent", 0x20000000},
+    {"trigger", 0x40000000},
+    {"nodrop", 0x80000000},
+    {NULL, 0},
+};
+
+// Raven's numbers: Jedi Knight II, Jedi Academy, Soldier of Fortune II.
+static const flag_name raven_names[] = {
+    {"solid", 1},
+    {"lava", 2},
+    {"water", 4},
+    {"fog", 8},
+    {"playerclip", 0x10},
+    {"monsterclip", 0x20},
+    {"botclip", 0x40},
+    {"shotclip", 0x80},
+    {"body", 0x100},
+    {"corpse", 0x200},
+    {"trigger", 0x400},
+    {"nodrop", 0x800},
+    {"terrain", 0x1000},
+    {"ladder", 0x2000},
+    {"abseil", 0x4000},
+    {"opaque", 0x8000},
+    {"outside", 0x10000},
+    {"slime", 0x20000},
+    {"lightsaber", 0x40000},
+    {"teleporter", 0x80000},
+    {"item", 0x100000},
+    {"detail", 0x8000000},
+    {"inside", 0x10000000},
+    {"translucent", 0x80000000},
+    {NULL, 0},
+};
+
+static const flag_name source_names[] = {
+    {"solid", 1},
+    {"window", 2},
+    {"aux", 4},
+    {"grate", 8},
+    {"slime", 0x10},
+    {"water", 0x20},
+    {"blocklos", 0x40},
+    {"opaque", 0x80},
+    {"testfogvolume", 0x100},
+    {"team1", 0x800},
+    {"team2", 0x1000},
+    {"moveable", 0x4000},
+    {"areaportal", 0x8000},
+    {"playerclip", 0x10000},
+    {"monsterclip", 0x20000},
+    {"origin", 0x1000000},
+    {"monster", 0x2000000},
+    {"debris", 0x4000000},
+    {"detail", 0x8000000},
+    {"translucent", 0x10000000},
+    {"ladder", 0x20000000},
+    {"hitbox", 0x40000000},
+    {NULL, 0},
+};
+
+static const flag_name *names_of(const bsp_branch *branch) {
+    switch (branch->family) {
+    case BSP_QUAKE2:
+        return quake2_names;
+    case BSP_QUAKE3:
+        return strcmp(branch->magic, "RBSP") == 0 ? raven_names : quake3_names;
+    case BSP_SOURCE:
+    case BSP_TITANFALL:
+        return source_names;
+    default:
+        return NULL;
+    }
+}
+
+static bool same_word(bsp_text text, const char *name) {
+    size_t i = 0;
+    for (; i < text.size && name[i] != '\0'; i++) {
+        char c = text.data[i];
+        c = c >= 'A' && c <= 'Z' ? (char)(c - 'A' + 'a') : c;
+        if (c != name[i]) {
+            return false;
+        }
+    }
+    return i == text.size && name[i] == '\0';
+}
+
+uint32_t bsp_query_flag(const bsp_branch *branch, bsp_text name) {
+    for (const flag_name *n = names_of(branch); n != NULL && n->name != NULL; n++) {
+        if (same_word(name, n->name)) {
+            return n->flag;
+        }
+    }
+    return 0;
+}
+
+const char *bsp_query_flag_name(const bsp_branch *branch, uint32_t flag) {
+    for (const flag_name *n = names_of(branch); n != NULL && n->name != NULL; n++) {
+        if (n->flag == flag) {
+            return n->name;
+        }
+    }
+    return NULL;
+}

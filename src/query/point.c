@@ -1,0 +1,146 @@
+// SPDX-License-Identifier: MIT
+// Where a point or a box is in a map's tree, and what is there. Assumes a loaded map: children and
+// runs are valid, trees have no cycles.
+#include "bspkit/query.h"
+
+#define MOST_WAITING 1024u // levels of a tree that a box is followed down
+
+static float dot(const float a[3], const float b[3]) {
+    return a[0] * b[0] + a[1] * b[1] + a[2] * b[2];
+}
+
+// Distance of a point in front of a plane; across an axis without rounding, as the engines do.
+static float distance(const bsp_plane *plane, const float point[3]) {
+    return plane->type >= 0 && plane->type < 3 ? point[plane->type] - plane->dist
+                                               : dot(plane->normal, point) - plane->dist;
+}
+
+// The leaf below a node. `behind`: points on a plane belong to its back.
+static uint32_t walk(const bsp_map *map, int32_t node, const float point[3], bool behind) {
+    while (node >= 0) {
+        uint32_t plane = map->nodes[node].plane;
+        float d = plane < map->num_planes ? distance(&map->planes[plane], point) : 0;
+        node = map->nodes[node].children[behind ? !(d > 0) : d < 0];
+    }
+    return (uint32_t)(-1 - node);
+}
+
+static int32_t root_of(const bsp_map *map, uint32_t model) {
+    return model < map->num_models ? map->models[model].headnodes[0] : 0;
+}
+
+static bool has_tree(const bsp_map *map, uint32_t model) {
+    return map->num_nodes != 0 && map->num_leaves != 0 && (model == 0 || model < map->num_models) &&
+           (model == 0 || map->branch->family != BSP_QUAKE3);
+}
+
+uint32_t bsp_query_leaf(const bsp_map *map, const float point[3]) {
+    return has_tree(map, 0) ? walk(map, root_of(map, 0), point, map->traits->contents_numbers)
+                            : BSP_NONE;
+}
+
+uint32_t bsp_query_cluster(const bsp_map *map, const float point[3]) {
+    uint32_t leaf = bsp_query_leaf(map, point);
+    return leaf == BSP_NONE ? BSP_NONE : map->leaves[leaf].cluster;
+}
+
+// --- boxes --------------------------------------------------------------------------------------
+
+// Which sides of a plane a box is on: 1 the front, 2 the back (BoxOnPlaneSide).
+static unsigned box_sides(const bsp_plane *plane, const float mins[3], const float maxs[3]) {
+    if (plane->type >= 0 && plane->type < 3) {
+        return plane->dist <= mins[plane->type] ? 1 : plane->dist >= maxs[plane->type] ? 2 : 3;
+    }
+    float far = 0;
+    float near = 0;
+    for (int i = 0; i < 3; i++) {
+        bool negative = plane->normal[i] < 0;
+        far += plane->normal[i] * (negative ? mins[i] : maxs[i]);
+        near += plane->normal[i] * (negative ? maxs[i] : mins[i]);
+    }
+    return (far >= plane->dist ? 1u : 0u) | (near < plane->dist ? 2u : 0u);
+}
+
+uint32_t bsp_query_box_leaves(const bsp_map *map, uint32_t model, const float mins[3],
+                              const float maxs[3], uint32_t *leaves, uint32_t room) {
+    int32_t waiting[MOST_WAITING];
+    uint32_t num_waiting = 0;
+    uint32_t count = 0;
+    if (!has_tree(map, model)) {
+        return 0;
+    }
+    waiting[num_waiting++] = root_of(map, model);
+    // In a tree every node is met at most once; trees that share branches end here too.
+    uint64_t most = 2 * (uint64_t)map->num_nodes + 1;
+    for (uint64_t visits = 0; num_waiting > 0 && visits < most; visits++) {
+        int32_t node = waiting[--num_waiting];
+        if (node < 0) {
+            if (count < room) {
+                leaves[count] = (uint32_t)(-1 - node);
+            }
+            count++;
+            continue;
+        }
+        uint32_t plane = map->nodes[node].plane;
+        unsigned sides = plane < map->num_planes ? box_sides(&map->planes[plane], mins, maxs) : 3u;
+        if ((sides & 2) != 0 && num_waiting < MOST_WAITING) {
+            waiting[num_waiting++] = map->nodes[node].children[1];
+        }
+        if ((sides & 1) != 0 && num_waiting < MOST_WAITING) {
+            waiting[num_waiting++] = map->nodes[node].children[0];
+        }
+    }
+    return count;
+}
+
+// --- contents -----------------------------------------------------------------------------------
+
+// True if a point is behind all sides of a brush, or on them.
+static bool in_brush(const bsp_map *map, const bsp_brush *brush, const float point[3]) {
+    for (uint32_t i = 0; i < brush->num_sides; i++) {
+        uint32_t plane = map->brush_sides[brush->first_side + i].plane;
+        if (plane < map->num_planes &&
+            dot(map->planes[plane].normal, point) > map->planes[plane].dist) {
+            return false;
+        }
+    }
+    return brush->num_sides != 0;
+}
+
+// Quake 3's brush models have no leaves: all their brushes are asked.
+static int32_t model_contents(const bsp_map *map, const bsp_model *model, const float point[3]) {
+    int32_t contents = 0;
+    for (uint32_t i = 0; i < model->num_brushes; i++) {
+        uint32_t brush = model->first_brush + i;
+        if (brush < map->num_brushes && in_brush(map, &map->brushes[brush], point)) {
+            contents |= map->brushes[brush].contents;
+        }
+    }
+    return contents;
+}
+
+static int32_t leaf_contents(const bsp_map *map, const bsp_leaf *leaf, const float point[3]) {
+    bool quake3 = map->branch->family == BSP_QUAKE3;
+    int32_t contents = quake3 ? 0 : leaf->contents;
+    if (map->branch->family == BSP_QUAKE2) {
+        return contents; // CM_PointContents asks no brush there
+    }
+    for (uint32_t i = 0; map->num_brushes != 0 && i < leaf->num_brushes; i++) {
+        uint32_t number = map->leaf_brushes[leaf->first_brush + i];
+        if (number < map->num_brushes && in_brush(map, &map->brushes[number], point)) {
+            contents |= map->brushes[number].contents;
+        }
+    }
+    return contents;
+}
+
+int32_t bsp_query_contents(const bsp_map *map, uint32_t model, const float point[3]) {
+    if (model != 0 && model < map->num_models && map->branch->family == BSP_QUAKE3) {
+        return model_contents(map, &map->models[model], point);
+    }
+    if (!has_tree(map, model)) {
+        return 0;
+    }
+    const bsp_leaf *leaf = &map->leaves[walk(map, root_of(map, model), point, false)];
+    return map->traits->contents_numbers ? leaf->contents : leaf_contents(map, leaf, point);
+}

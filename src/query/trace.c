@@ -1,0 +1,214 @@
+// SPDX-License-Identifier: MIT
+// The trace index: building it, and traces against the world, one model, or everything solid.
+#include "query/collide.h"
+
+#include "query/index.h"
+
+#include <float.h>
+#include <math.h>
+#include <string.h>
+
+#define SOLID_MASK 1u // CONTENTS_SOLID of all families with brushes
+
+// How the engines clip. Epsilons: DIST_EPSILON (Quake 2, Source), SURFACE_CLIP_EPSILON (Quake 3).
+static const bspi_rules quake2_rules = {
+    .epsilon = 0.03125f,
+    .reject_at = INFINITY,
+    .least_enter = -INFINITY,
+    .pad = 0.0625f,
+    .ask_leaves = true,
+};
+static const bspi_rules quake3_rules = {
+    .epsilon = 0.125f,
+    .reject_at = 0.125f,
+    .least_enter = 0,
+    .pad = 0.25f,
+    .solid_stops = true,
+    .center_box = true,
+};
+static const bspi_rules source_rules = {
+    .epsilon = 0.03125f,
+    .reject_at = FLT_MIN, // "in front at all"
+    .least_enter = 0,
+    .pad = 0.0625f,
+    .solid_stops = true,
+    .center_box = true,
+    .skip_bevels = true,
+};
+
+const bspi_rules *bspi_rules_of(bsp_family family) {
+    switch (family) {
+    case BSP_QUAKE3:
+        return &quake3_rules;
+    case BSP_SOURCE:
+    case BSP_TITANFALL:
+        return &source_rules;
+    default:
+        return &quake2_rules;
+    }
+}
+
+// --- traces -------------------------------------------------------------------------------------
+
+bool bspi_prepare_ray(const bsp_trace_index *index, const bsp_trace_input *input,
+                      const float origin[3], bspi_ray *ray) {
+    ray->mask = input->mask == 0 ? SOLID_MASK : input->mask;
+    float odd = 0;
+    ray->point = ray->still = true;
+    for (int i = 0; i < 3; i++) {
+        float middle = index->rules->center_box ? (input->mins[i] + input->maxs[i]) * 0.5f : 0;
+        ray->mins[i] = input->mins[i] - middle;
+        ray->maxs[i] = input->maxs[i] - middle;
+        ray->start[i] = input->start[i] + middle - origin[i];
+        ray->end[i] = input->end[i] + middle - origin[i];
+        ray->point = ray->point && ray->mins[i] == 0 && ray->maxs[i] == 0;
+        ray->still = ray->still && input->start[i] == input->end[i];
+        // Each difference is 0 for a finite number, else NaN.
+        odd += (ray->start[i] - ray->start[i]) + (ray->end[i] - ray->end[i]) +
+               (ray->mins[i] - ray->mins[i]) + (ray->maxs[i] - ray->maxs[i]);
+    }
+    return odd == 0;
+}
+
+// What a hit is part of.
+static void describe(const bsp_trace_index *index, const bspi_convex *convex,
+                     bsp_trace_result *out) {
+    const bsp_map *map = index->map;
+    out->contents = (int32_t)convex->contents;
+    if (convex->kind == BSPI_BRUSH) {
+        out->brush = convex->owner;
+        return;
+    }
+    out->face = convex->kind == BSPI_PATCH ? convex->owner : map->displacements[convex->owner].face;
+    const bsp_face *face = &map->faces[out->face];
+    out->surface_flags = bspi_surface_flags(map, face->texinfo, face->material);
+}
+
+// And by which plane.
+static void describe_plane(const bsp_trace_index *index, uint32_t at, bsp_trace_result *out) {
+    const bspi_block *block = &index->blocks[at / BSPI_LANES];
+    for (int axis = 0; axis < 3; axis++) {
+        out->normal[axis] = block->normal[axis][at % BSPI_LANES];
+    }
+    out->dist = block->dist[at % BSPI_LANES];
+    if (out->brush != BSP_NONE) {
+        out->side = index->orders[at];
+        out->surface_flags = index->flags[at];
+    }
+}
+
+static void finish(const bsp_trace_index *index, const bspi_ray *ray, const bspi_hit *hit,
+                   bsp_trace_result *out) {
+    out->start_solid = hit->stuck != BSP_NONE || hit->solid != BSP_NONE;
+    out->all_solid = hit->solid != BSP_NONE;
+    if (out->all_solid && (index->rules->solid_stops || ray->still)) {
+        out->fraction = 0;
+        describe(index, &index->convexes[hit->solid], out);
+    } else if (hit->convex != BSP_NONE) {
+        out->fraction = hit->fraction;
+        describe(index, &index->convexes[hit->convex], out);
+        describe_plane(index, hit->lane, out);
+    } else if (hit->stuck != BSP_NONE) {
+        describe(index, &index->convexes[hit->stuck], out);
+    }
+}
+
+static void clear(const bsp_trace_input *input, bsp_trace_result *out) {
+    memset(out, 0, sizeof *out);
+    out->fraction = 1;
+    memcpy(out->end, input->end, sizeof out->end);
+    out->brush = out->side = out->face = out->entity = BSP_NONE;
+}
+
+static void set_end(const bsp_trace_input *input, bsp_trace_result *out) {
+    for (int i = 0; i < 3; i++) {
+        out->end[i] = out->fraction == 1
+                          ? input->end[i]
+                          : input->start[i] + out->fraction * (input->end[i] - input->start[i]);
+    }
+}
+
+void bspi_trace_model(const bsp_trace_index *index, bspi_walk walk, const bsp_trace_input *input,
+                      uint32_t model, const float origin[3], bsp_trace_result *out) {
+    bspi_ray ray;
+    clear(input, out);
+    if (!bspi_prepare_ray(index, input, origin, &ray) || model >= index->num_bodies) {
+        return;
+    }
+    if (index->map->traits->contents_numbers) {
+        bspi_trace_hull(index, input, model, origin, out);
+        return;
+    }
+    bspi_hit hit = {
+        .fraction = 1, .convex = BSP_NONE, .lane = BSP_NONE, .solid = BSP_NONE, .stuck = BSP_NONE};
+    walk(index, &index->bodies[model], &ray, &hit);
+    finish(index, &ray, &hit, out);
+    set_end(input, out);
+}
+
+// True if the moving box can touch a model's box at a place.
+static bool may_touch(const bsp_trace_index *index, const bspi_placed *p,
+                      const bsp_trace_input *in) {
+    const bsp_model *model = &index->map->models[p->model];
+    for (int i = 0; i < 3; i++) {
+        float low = fminf(in->start[i], in->end[i]) + in->mins[i] - 1;
+        float high = fmaxf(in->start[i], in->end[i]) + in->maxs[i] + 1;
+        if (low > model->maxs[i] + p->origin[i] || high < model->mins[i] + p->origin[i]) {
+            return false;
+        }
+    }
+    return true;
+}
+
+// The nearest counts; being stuck in any counts (SV_ClipMoveToEntities).
+static void merge(bsp_trace_result *best, const bsp_trace_result *other, uint32_t entity) {
+    bool start_solid = best->start_solid || other->start_solid;
+    bool all_solid = best->all_solid || other->all_solid;
+    if (other->fraction < best->fraction || (other->all_solid && !best->all_solid)) {
+        *best = *other;
+        best->entity = entity;
+    }
+    best->start_solid = start_solid;
+    best->all_solid = all_solid;
+}
+
+void bspi_trace_with(const bsp_trace_index *index, bspi_walk walk, const bsp_trace_input *input,
+                     bsp_trace_result *result) {
+    static const float here[3] = {0, 0, 0};
+    bool all = input->model == BSP_TRACE_ALL;
+    bspi_trace_model(index, walk, input, all ? 0 : input->model, here, result);
+    for (uint32_t i = 0; all && i < index->num_placed; i++) {
+        const bspi_placed *p = &index->placed[i];
+        bsp_trace_result other;
+        if (may_touch(index, p, input)) {
+            bspi_trace_model(index, walk, input, p->model, p->origin, &other);
+            merge(result, &other, p->entity);
+        }
+    }
+}
+
+void bsp_trace(const bsp_trace_index *index, const bsp_trace_input *input,
+               bsp_trace_result *result) {
+    bspi_trace_with(index, index->walk, input, result);
+}
+
+void bsp_trace_batch(const bsp_trace_index *index, const bsp_trace_input *inputs,
+                     bsp_trace_result *results, size_t count) {
+    for (size_t i = 0; i < count; i++) {
+        bsp_trace(index, &inputs[i], &results[i]);
+    }
+}
+
+uint32_t bsp_trace_leaf(const bsp_trace_index *index, const float point[3]) {
+    int32_t node = index->tree_root;
+    bool behind = index->map->traits->contents_numbers; // Mod_PointInLeaf: on the plane is behind
+    if (index->map->num_nodes == 0 || index->map->num_leaves == 0) {
+        return BSP_NONE;
+    }
+    while (node >= 0) {
+        const bspi_step *step = &index->tree[node];
+        float d = bspi_dot(step->normal, point) - step->dist;
+        node = step->children[behind ? !(d > 0) : d < 0];
+    }
+    return (uint32_t)(-1 - node);
+}

@@ -1,0 +1,316 @@
+// SPDX-License-Identifier: MIT
+// The fast walk: down the wide tree, eight boxes and eight planes at a time. Included once for each
+// instruction set by a file that defines BSPI_WALK, the name of the function.
+//
+// Every convex that could be hit is tested with the same arithmetic as in brute.c. What is left out
+// is only what the boxes, enlarged by the rules' pad, prove to be further away.
+#include "query/clip.h"
+#include "query/simd.h"
+
+#include <math.h>
+
+// A prepared ray, spread over the lanes.
+typedef struct lanes {
+    f8 start[3], end[3];
+    f8 mins[3], maxs[3];
+    f8 low[3];        // what a low side of a box is measured from, so that it is enlarged for ours
+    f8 high[3];       // and a high side
+    f8 inverse[3];    // of the way
+    unsigned near[3]; // rows of bspi_wide.bounds that are met first
+    bool point;
+} lanes;
+
+#define LEAST_STEP 1e-30f // so little movement along an axis is taken for this much
+
+BSPI_INLINE void spread(lanes *l, const bspi_ray *ray, float pad) {
+    for (unsigned axis = 0; axis < 3; axis++) {
+        float step = ray->end[axis] - ray->start[axis];
+        float slack = pad + (fabsf(ray->start[axis]) + fabsf(ray->end[axis])) * 1e-6f;
+        bool back = step < 0;
+        if (!(fabsf(step) > LEAST_STEP)) {
+            step = back ? -LEAST_STEP : LEAST_STEP;
+        }
+        l->start[axis] = f8_all(ray->start[axis]);
+        l->end[axis] = f8_all(ray->end[axis]);
+        l->mins[axis] = f8_all(ray->mins[axis]);
+        l->maxs[axis] = f8_all(ray->maxs[axis]);
+        l->inverse[axis] = f8_all(1 / step);
+        float low = ray->start[axis] + ray->maxs[axis] + slack;
+        float high = ray->start[axis] + ray->mins[axis] - slack;
+        l->near[axis] = back ? axis + 3 : axis;
+        l->low[axis] = f8_all(back ? high : low);
+        l->high[axis] = f8_all(back ? low : high);
+    }
+    l->point = ray->point;
+}
+
+// Distances of start and end in front of eight planes.
+BSPI_INLINE void distances(const lanes *l, const bspi_block *block, f8 *d1, f8 *d2) {
+    f8 n[3] = {f8_load(block->normal[0]), f8_load(block->normal[1]), f8_load(block->normal[2])};
+    f8 dist = f8_load(block->dist);
+    if (!l->point) {
+        f8 out[3];
+        for (int axis = 0; axis < 3; axis++) {
+            out[axis] = f8_min(f8_mul(n[axis], l->mins[axis]), f8_mul(n[axis], l->maxs[axis]));
+        }
+        dist = f8_sub(dist, f8_add(f8_add(out[0], out[1]), out[2]));
+    }
+    f8 a = f8_mul(l->start[0], n[0]);
+    f8 b = f8_mul(l->end[0], n[0]);
+    a = f8_add(f8_add(a, f8_mul(l->start[1], n[1])), f8_mul(l->start[2], n[2]));
+    b = f8_add(f8_add(b, f8_mul(l->end[1], n[1])), f8_mul(l->end[2], n[2]));
+    *d1 = f8_sub(a, dist);
+    *d2 = f8_sub(b, dist);
+}
+
+// As bspi_clip_convex, but without the order.
+BSPI_INLINE bool clip(const bsp_trace_index *index, const bspi_convex *convex, uint32_t blocks,
+                      const lanes *l, bspi_clipped *out) {
+    const bspi_rules *rules = index->rules;
+    const f8 zero = f8_all(0);
+    const f8 epsilon = f8_all(rules->epsilon);
+    const f8 reject_at = f8_all(rules->reject_at);
+    f8 enter = f8_all(-1);
+    f8 leave = f8_all(1);
+    unsigned start_out = 0;
+    unsigned end_out = 0;
+    for (uint32_t i = 0; i < blocks; i++) {
+        f8 d1, d2;
+        distances(l, &index->blocks[convex->first_block + i], &d1, &d2);
+        m8 out1 = f8_gt(d1, zero);
+        m8 out2 = f8_gt(d2, zero);
+        if (m8_bits(m8_and(out1, m8_or(f8_ge(d2, reject_at), f8_ge(d2, d1)))) != 0) {
+            return false;
+        }
+        start_out |= m8_bits(out1);
+        end_out |= m8_bits(out2);
+        m8 leaves = m8_andnot(out2, out1);
+        f8 way = f8_sub(d1, d2);
+        f8 shifted = f8_add(d1, f8_pick(out1, f8_sub(zero, epsilon), epsilon));
+        f8 f = f8_div(shifted, way);
+        enter = f8_pick(out1, f8_max(f, enter), enter);
+        leave = f8_pick(leaves, f8_min(f, leave), leave);
+    }
+    out->start_out = start_out != 0;
+    out->end_out = end_out != 0;
+    out->enter = f8_most(enter);
+    out->leave = f8_least(leave);
+    if (start_out != 0 && out->enter < rules->least_enter) {
+        out->enter = rules->least_enter > -1 ? rules->least_enter : -1;
+    }
+    return true;
+}
+
+// True if a hit at `fraction` comes before what was found.
+BSPI_INLINE bool is_nearer(const bspi_hit *hit, float fraction, uint32_t n) {
+    return fraction < hit->fraction || (fraction == hit->fraction && n < hit->convex);
+}
+
+BSPI_INLINE void meet_brush(const bsp_trace_index *index, uint32_t n, const bspi_ray *ray,
+                            const lanes *l, bspi_hit *hit) {
+    const bspi_convex *convex = &index->convexes[n];
+    bspi_clipped c;
+    uint32_t blocks = ray->point ? convex->point_blocks : convex->num_blocks;
+    if (!clip(index, convex, blocks, l, &c)) {
+        return;
+    }
+    if (!c.start_out) {
+        hit->stuck = n < hit->stuck ? n : hit->stuck;
+        if (!c.end_out) {
+            hit->solid = n < hit->solid ? n : hit->solid;
+        }
+    } else if (c.enter < c.leave && c.enter > -1) {
+        float fraction = c.enter > 0 ? c.enter : 0;
+        if (is_nearer(hit, fraction, n)) {
+            hit->fraction = fraction;
+            hit->convex = n;
+            hit->lane = BSP_NONE; // found at the end, for the one that counts
+        }
+    }
+}
+
+BSPI_INLINE f8 crossings(f8 d1, f8 d2) {
+    const f8 never = f8_all(99999.0f);
+    f8 f = f8_div(d1, f8_sub(d1, d2));
+    m8 behind = f8_ge(f8_all(0), f);
+    return f8_pick(m8_or(behind, f8_eq(d1, d2)), never, f);
+}
+
+// A point against a facet: as bspi_clip_point.
+BSPI_INLINE void meet_facet(const bsp_trace_index *index, uint32_t n, const lanes *l,
+                            bspi_hit *hit) {
+    const bspi_convex *convex = &index->convexes[n];
+    float epsilon = convex->kind == BSPI_PATCH ? index->rules->epsilon : 0;
+    float fraction = 0;
+    f8 meets = f8_all(0);
+    for (uint32_t i = 0; i < convex->point_blocks; i++) {
+        f8 d1, d2;
+        distances(l, &index->blocks[convex->first_block + i], &d1, &d2);
+        f8 f = crossings(d1, d2);
+        if (i == 0) {
+            float v1[8], v2[8], all[8];
+            f8_store(v1, d1);
+            f8_store(v2, d2);
+            f8_store(all, f);
+            if (!(v1[0] > 0) || !(all[0] <= 1)) {
+                return;
+            }
+            fraction = (v1[0] - epsilon) / (v1[0] - v2[0]);
+            fraction = fraction > 0 ? fraction : 0;
+            if (!is_nearer(hit, fraction, n)) {
+                return;
+            }
+            meets = f8_all(all[0]);
+        }
+        unsigned inward = index->inward[convex->first_block + i];
+        unsigned outside = m8_bits(f8_gt(d1, f8_all(0))) | (m8_bits(f8_eq(d1, f8_all(0))) & inward);
+        if (((outside & m8_bits(f8_gt(f, meets))) |
+             (~outside & m8_bits(f8_gt(meets, f)) & 0xFFu)) != 0) {
+            return;
+        }
+    }
+    hit->fraction = fraction;
+    hit->convex = n;
+    hit->lane = convex->first_block * BSPI_LANES;
+}
+
+// A box against a facet: rarely near enough to matter, so the last word is the plain test's.
+BSPI_INLINE void meet_slab(const bsp_trace_index *index, uint32_t n, const bspi_ray *ray,
+                           const lanes *l, bspi_hit *hit) {
+    const bspi_convex *convex = &index->convexes[n];
+    bspi_clipped c;
+    if (clip(index, convex, convex->num_blocks, l, &c) &&
+        (ray->still ||
+         (c.start_out && c.enter < c.leave && c.enter >= 0 && is_nearer(hit, c.enter, n)))) {
+        bspi_test_convex(index, n, ray, hit);
+    }
+}
+
+BSPI_INLINE void meet(const bsp_trace_index *index, uint32_t n, const bspi_ray *ray, const lanes *l,
+                      bspi_hit *hit) {
+    const bspi_convex *convex = &index->convexes[n];
+    if (!bspi_meets_mask(index, convex, ray)) {
+        return;
+    }
+    if (convex->kind == BSPI_BRUSH) {
+        meet_brush(index, n, ray, l, hit);
+    } else if (ray->point && !ray->still) {
+        meet_facet(index, n, l, hit);
+    } else {
+        meet_slab(index, n, ray, l, hit);
+    }
+}
+
+// Where the segment enters eight boxes; returns those that it enters no later than `limit`.
+BSPI_INLINE unsigned enter_boxes(const lanes *l, const bspi_wide *node, float limit,
+                                 float entries[BSPI_LANES]) {
+    f8 enter = f8_all(0);
+    f8 leave = f8_all(limit);
+    for (unsigned axis = 0; axis < 3; axis++) {
+        unsigned near = l->near[axis];
+        unsigned far = near < 3 ? near + 3 : near - 3;
+        f8 first = f8_mul(f8_sub(f8_load(node->bounds[near]), l->low[axis]), l->inverse[axis]);
+        f8 last = f8_mul(f8_sub(f8_load(node->bounds[far]), l->high[axis]), l->inverse[axis]);
+        enter = f8_max(first, enter);
+        leave = f8_min(last, leave);
+    }
+    f8_store(entries, enter);
+    return m8_bits(f8_ge(leave, enter));
+}
+
+typedef struct waiting {
+    float entry;
+    uint32_t child;
+} waiting;
+
+// Takes the nearest of the entered children and puts the others on the stack, nearer ones above.
+BSPI_INLINE uint32_t push_children(waiting *stack, uint32_t count, const bspi_wide *node,
+                                   unsigned bits, const float entries[BSPI_LANES], waiting *next) {
+    uint32_t first = count;
+    unsigned lane = (unsigned)__builtin_ctz(bits);
+    waiting nearest = {entries[lane], node->child[lane]};
+    for (bits &= bits - 1; bits != 0; bits &= bits - 1) {
+        lane = (unsigned)__builtin_ctz(bits);
+        waiting w = {entries[lane], node->child[lane]};
+        bool swap = w.entry < nearest.entry;
+        waiting away = swap ? nearest : w;
+        nearest = swap ? w : nearest;
+        uint32_t at = count++;
+        while (at > first && stack[at - 1].entry < away.entry) {
+            stack[at] = stack[at - 1];
+            at--;
+        }
+        stack[at] = away;
+    }
+    *next = nearest;
+    return count;
+}
+
+// The plane by which the segment enters a brush at `enter`: of several the first of the file.
+BSPI_INLINE uint32_t find_lane(const bsp_trace_index *index, const bspi_convex *convex,
+                               const bspi_ray *ray, const lanes *l, float enter) {
+    const bspi_rules *rules = index->rules;
+    uint32_t blocks = l->point ? convex->point_blocks : convex->num_blocks;
+    uint32_t best = BSP_NONE;
+    uint32_t least = BSPI_ORDER_NONE;
+    if (!(enter > 0)) { // it may be that the true entry is before the start
+        bspi_clipped c;
+        return bspi_clip_convex(index, convex, blocks, ray, &c) ? c.lane : BSP_NONE;
+    }
+    for (uint32_t i = 0; i < blocks; i++) {
+        f8 d1, d2;
+        uint32_t number = convex->first_block + i;
+        distances(l, &index->blocks[number], &d1, &d2);
+        f8 f = f8_div(f8_sub(d1, f8_all(rules->epsilon)), f8_sub(d1, d2));
+        m8 same = f8_eq(f, f8_all(enter));
+        unsigned bits = m8_bits(m8_and(same, f8_gt(d1, f8_all(0))));
+        for (; bits != 0; bits &= bits - 1) {
+            uint32_t lane = number * BSPI_LANES + (uint32_t)__builtin_ctz(bits);
+            if (index->orders[lane] < least) {
+                least = index->orders[lane];
+                best = lane;
+            }
+        }
+    }
+    return best;
+}
+
+// The next child to look at: the nearest that may still matter. False when all is done.
+BSPI_INLINE bool pop(const waiting *stack, uint32_t *count, float fraction, waiting *next) {
+    while (*count > 0) {
+        *next = stack[--*count];
+        if (next->entry <= fraction) {
+            return true;
+        }
+    }
+    return false;
+}
+
+BSPI_TARGET void BSPI_WALK(const bsp_trace_index *index, const bspi_body *body, const bspi_ray *ray,
+                           bspi_hit *hit) {
+    waiting stack[BSPI_STACK];
+    uint32_t count = 0;
+    lanes l;
+    waiting w = {0, body->root};
+    if (body->root == BSP_NONE) {
+        return;
+    }
+    spread(&l, ray, index->rules->pad);
+    for (bool more = true; more;) {
+        if ((w.child & BSPI_LEAF) != 0) {
+            meet(index, w.child & ~BSPI_LEAF, ray, &l, hit);
+        } else {
+            float entries[BSPI_LANES];
+            const bspi_wide *node = &index->wide[w.child];
+            unsigned bits = enter_boxes(&l, node, hit->fraction, entries);
+            if (bits != 0 && count + BSPI_LANES <= BSPI_STACK) {
+                count = push_children(stack, count, node, bits, entries, &w);
+                continue;
+            }
+        }
+        more = pop(stack, &count, hit->fraction, &w);
+    }
+    if (hit->convex != BSP_NONE && hit->lane == BSP_NONE) {
+        hit->lane = find_lane(index, &index->convexes[hit->convex], ray, &l, hit->fraction);
+    }
+}

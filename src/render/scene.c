@@ -1,0 +1,316 @@
+// SPDX-License-Identifier: MIT
+// Builds the scene of a map: textures of its materials, light pages, the mesh, and brush models
+// moved to where their entities stand.
+#include "render/scene.h"
+
+#include "core/text.h"
+
+#include <math.h>
+#include <stdio.h>
+#include <string.h>
+
+#define DEFAULT_MEMORY ((size_t)2 << 30)
+#define GREY 160
+
+typedef struct builder {
+    bsp_scene *scene;
+    const bsp_map *map;
+    const bsp_file *file;
+    const bsp_scene_options *options;
+    uint32_t (*sizes)[2]; // texels of each material
+    bsp_lightmap *light;
+    bsp_mesh *mesh;
+    bsp_error *error;
+} builder;
+
+// --- textures -----------------------------------------------------------------------------------
+
+// One texel of a colour of linear light, as displayed; grey for black, which says nothing.
+static bool add_colour(builder *b, const float linear[3], bspi_texture *out) {
+    uint8_t colour[4] = {GREY, GREY, GREY, 255};
+    bool known = linear[0] > 0 || linear[1] > 0 || linear[2] > 0;
+    for (int i = 0; known && i < 3; i++) {
+        float shown = 255 * sqrtf(linear[i] > 0 ? (linear[i] < 1 ? linear[i] : 1) : 0);
+        colour[i] = (uint8_t)shown;
+    }
+    bsp_image image;
+    if (!bsp_image_fill(1, 1, colour, &b->scene->heap.allocator, &image, b->error)) {
+        return false;
+    }
+    bool done = bspi_texture_build(&b->scene->arena, &image, out, b->error);
+    bsp_image_free(&image);
+    return done;
+}
+
+static bool add_texture(builder *b, const bsp_textures *textures, uint32_t material) {
+    bsp_texture texture;
+    if (!bsp_textures_find(textures, material, &texture, b->error)) {
+        return false;
+    }
+    bspi_texture *out = &b->scene->textures[material];
+    out->clamp = texture.clamp;
+    out->alpha = texture.alpha;
+    out->alpha_cut = texture.alpha_cut;
+    out->opacity = texture.opacity;
+    out->two_sided = texture.two_sided;
+    out->no_draw = texture.no_draw;
+    out->unlit = texture.unlit;
+    out->sky = texture.sky;
+    b->sizes[material][0] = texture.width;
+    b->sizes[material][1] = texture.height;
+    if (!texture.found && !texture.no_draw && !texture.sky) {
+        b->scene->missing[b->scene->num_missing++] = b->map->materials[material].name;
+    }
+    bool plain = !texture.found && b->options->plain;
+    bool done = plain ? add_colour(b, b->map->materials[material].reflectivity, out)
+                      : bspi_texture_build(&b->scene->arena, &texture.image, out, b->error);
+    bsp_texture_free(&texture);
+    return done;
+}
+
+// Surfaces without a material are drawn in one grey: it is the texture behind the last material.
+static bool add_grey(builder *b, bspi_texture *out) {
+    static const float none[3] = {0, 0, 0};
+    memset(out, 0, sizeof *out);
+    out->opacity = 1;
+    return add_colour(b, none, out);
+}
+
+// Names of missing textures are copied: the map may be gone when they are asked for.
+static bool keep_names(builder *b) {
+    for (uint32_t i = 0; i < b->scene->num_missing; i++) {
+        char *copy = bspi_arena_text(&b->scene->arena, b->scene->missing[i], b->error);
+        if (copy == NULL) {
+            return false;
+        }
+        b->scene->missing[i].data = copy;
+    }
+    return true;
+}
+
+static bool add_textures(builder *b) {
+    uint32_t count = b->map->num_materials;
+    bspi_arena *arena = &b->scene->arena;
+    b->scene->textures = bspi_arena_zero(arena, count + (size_t)1, sizeof(bspi_texture), b->error);
+    b->scene->missing = bspi_arena_zero(arena, count, sizeof(bsp_text), b->error);
+    b->sizes = bspi_arena_zero(arena, count, sizeof *b->sizes, b->error);
+    if (b->scene->textures == NULL || b->scene->missing == NULL || b->sizes == NULL) {
+        return false;
+    }
+    b->scene->num_textures = count + 1;
+    bsp_textures *textures = bsp_textures_open(b->options->search, b->map, NULL, b->error);
+    bool done = textures != NULL && add_grey(b, &b->scene->textures[count]);
+    for (uint32_t i = 0; done && i < count; i++) {
+        done = add_texture(b, textures, i);
+    }
+    bsp_textures_close(textures);
+    return done && keep_names(b);
+}
+
+// --- light --------------------------------------------------------------------------------------
+
+static bool add_light(builder *b) {
+    if (b->options->full_bright) {
+        return true;
+    }
+    bsp_lightmap_options options = {.range = BSPI_LIGHT_RANGE};
+    b->light = bsp_lightmap_build(b->map, b->file, &options, b->error);
+    if (b->light == NULL) {
+        return false;
+    }
+    bsp_scene *scene = b->scene;
+    scene->num_pages = b->light->num_pages;
+    scene->pages = bspi_arena_zero(&scene->arena, scene->num_pages, sizeof *scene->pages, b->error);
+    for (uint32_t i = 0; scene->pages != NULL && i < scene->num_pages; i++) {
+        const bsp_light_page *page = &b->light->pages[i];
+        size_t texels = (size_t)page->width * page->height;
+        uint8_t *pixels = bspi_arena_raw(&scene->arena, texels, 4, b->error);
+        if (pixels == NULL) {
+            return false;
+        }
+        memcpy(pixels, page->rgba, texels * 4);
+        bspi_mip mip = {pixels, page->width, page->height};
+        scene->pages[i] = mip;
+    }
+    return scene->pages != NULL;
+}
+
+// --- triangles ----------------------------------------------------------------------------------
+
+// The entity of a brush model, or NULL.
+static const bsp_entity *entity_of(const bsp_map *map, uint32_t model) {
+    char name[16];
+    snprintf(name, sizeof name, "*%u", (unsigned)model);
+    for (uint32_t i = 0; map->entities != NULL && i < map->entities->count; i++) {
+        const bsp_entity *entity = &map->entities->list[i];
+        if (bsp_text_equal(bsp_entity_value(entity, "model"), bsp_text_of(name))) {
+            return entity;
+        }
+    }
+    return NULL;
+}
+
+// Where each model stands, and whether it is drawn at all: triggers are not.
+typedef struct placement {
+    float origin[3];
+    bool hidden;
+} placement;
+
+static void place_models(const builder *b, placement *placements) {
+    for (uint32_t m = 1; m < b->map->num_models; m++) {
+        const bsp_entity *entity = entity_of(b->map, m);
+        if (entity != NULL) {
+            (void)bsp_parse_vector(bsp_entity_value(entity, "origin"), placements[m].origin);
+            placements[m].hidden =
+                !b->options->hidden &&
+                bspi_text_begins_nocase(bsp_entity_value(entity, "classname"), "trigger");
+        }
+    }
+}
+
+static void move_group(builder *b, const bsp_mesh_group *group, const float origin[3]) {
+    for (uint32_t v = 0; v < group->num_vertices; v++) {
+        bsp_mesh_vertex *vertex = &b->scene->vertices[group->first_vertex + v];
+        for (int axis = 0; axis < 3; axis++) {
+            vertex->position[axis] += origin[axis];
+        }
+    }
+}
+
+static bool is_blended(const bspi_texture *texture, const bsp_mesh_group *group) {
+    return texture->alpha == BSP_ALPHA_BLEND || texture->alpha == BSP_ALPHA_ADD ||
+           texture->alpha == BSP_ALPHA_FILTER || texture->opacity < 1 ||
+           (group->bits & (BSP_SURFACE_TRANSLUCENT | BSP_SURFACE_LIQUID)) != 0;
+}
+
+// Liquids and surfaces that the map calls translucent, when their texture does not say how much.
+#define TRANSLUCENT_OPACITY 0.6F
+
+static void add_batch(builder *b, const bsp_mesh_group *group) {
+    bsp_scene *scene = b->scene;
+    uint32_t texture =
+        group->material < b->map->num_materials ? group->material : scene->num_textures - 1;
+    const bspi_texture *look = &scene->textures[texture];
+    if ((look->no_draw || look->sky) && !b->options->hidden) {
+        return;
+    }
+    bspi_batch *batch = &scene->batches[scene->num_batches++];
+    batch->first_index = group->first_index;
+    batch->num_indices = group->num_indices;
+    batch->texture = texture;
+    batch->light_page =
+        look->unlit || group->light_page >= scene->num_pages ? BSP_NONE : group->light_page;
+    batch->vertex_lit =
+        !b->options->full_bright && !look->unlit && (group->bits & BSP_SURFACE_VERTEX_LIT) != 0;
+    batch->blended = is_blended(look, group);
+    bool plain = look->opacity >= 1 && look->alpha != BSP_ALPHA_BLEND;
+    batch->opacity = batch->blended && plain ? TRANSLUCENT_OPACITY : look->opacity;
+}
+
+static bool add_mesh(builder *b) {
+    bsp_scene *scene = b->scene;
+    bsp_mesh_options options = {.hidden = b->options->hidden,
+                                .lightmap = b->light,
+                                .sizes = (const uint32_t(*)[2])b->sizes,
+                                .file = b->file};
+    b->mesh = bsp_mesh_build(b->map, &options, b->error);
+    if (b->mesh == NULL) {
+        return false;
+    }
+    bspi_arena *arena = &scene->arena;
+    uint32_t models = b->map->num_models == 0 ? 1 : b->map->num_models;
+    placement *placements = bspi_arena_zero(arena, models, sizeof *placements, b->error);
+    uint32_t *indices = bspi_arena_raw(arena, b->mesh->num_indices, sizeof *indices, b->error);
+    scene->vertices =
+        bspi_arena_raw(arena, b->mesh->num_vertices, sizeof *scene->vertices, b->error);
+    scene->batches = bspi_arena_zero(arena, b->mesh->num_groups, sizeof *scene->batches, b->error);
+    if (placements == NULL || indices == NULL || scene->vertices == NULL ||
+        scene->batches == NULL) {
+        return false;
+    }
+    if (b->mesh->num_vertices != 0) {
+        memcpy(scene->vertices, b->mesh->vertices, b->mesh->num_vertices * sizeof *scene->vertices);
+    }
+    if (b->mesh->num_indices != 0) {
+        memcpy(indices, b->mesh->indices, b->mesh->num_indices * sizeof *indices);
+    }
+    scene->indices = indices;
+    scene->num_vertices = b->mesh->num_vertices;
+    place_models(b, placements);
+    for (uint32_t g = 0; g < b->mesh->num_groups; g++) {
+        const bsp_mesh_group *group = &b->mesh->groups[g];
+        if (group->model < models && !placements[group->model].hidden) {
+            move_group(b, group, placements[group->model].origin);
+            add_batch(b, group);
+        }
+    }
+    return true;
+}
+
+static void measure(bsp_scene *scene) {
+    for (uint32_t i = 0; i < scene->num_vertices; i++) {
+        const float *point = scene->vertices[i].position;
+        for (int axis = 0; axis < 3; axis++) {
+            scene->mins[axis] =
+                i == 0 || point[axis] < scene->mins[axis] ? point[axis] : scene->mins[axis];
+            scene->maxs[axis] =
+                i == 0 || point[axis] > scene->maxs[axis] ? point[axis] : scene->maxs[axis];
+        }
+    }
+}
+
+// --- the scene ----------------------------------------------------------------------------------
+
+static bsp_scene *new_scene(const bsp_scene_options *options, bsp_error *error) {
+    bspi_heap heap;
+    bspi_heap_init(&heap, options->allocator, 0);
+    bsp_scene *scene = bspi_heap_alloc(&heap, sizeof *scene, error);
+    if (scene != NULL) {
+        memset(scene, 0, sizeof *scene);
+        size_t limit = options->memory_limit == 0 ? DEFAULT_MEMORY : options->memory_limit;
+        bspi_heap_init(&scene->heap, options->allocator, limit);
+        bspi_arena_init(&scene->arena, &scene->heap);
+    }
+    return scene;
+}
+
+bsp_scene *bsp_scene_build(const bsp_map *map, const bsp_file *file,
+                           const bsp_scene_options *options, bsp_error *error) {
+    static const bsp_scene_options defaults = {0};
+    options = options == NULL ? &defaults : options;
+    builder b = {.scene = new_scene(options, error),
+                 .map = map,
+                 .file = file,
+                 .options = options,
+                 .error = error};
+    if (b.scene == NULL) {
+        return NULL;
+    }
+    bool done = add_textures(&b) && add_light(&b) && add_mesh(&b);
+    measure(b.scene);
+    bsp_mesh_free(b.mesh);
+    bsp_lightmap_free(b.light);
+    if (!done) {
+        bsp_scene_free(b.scene);
+        return NULL;
+    }
+    return b.scene;
+}
+
+void bsp_scene_free(bsp_scene *scene) {
+    if (scene == NULL) {
+        return;
+    }
+    bspi_arena_free(&scene->arena);
+    bsp_allocator allocator = scene->heap.allocator;
+    allocator.resize(allocator.user, scene, sizeof *scene, 0);
+}
+
+uint32_t bsp_scene_missing(const bsp_scene *scene) {
+    return scene->num_missing;
+}
+
+bsp_text bsp_scene_missing_name(const bsp_scene *scene, uint32_t n) {
+    bsp_text none = {NULL, 0};
+    return n < scene->num_missing ? scene->missing[n] : none;
+}

@@ -1,0 +1,72 @@
+// SPDX-License-Identifier: MIT
+// The scene from inside: triangles in world space, textures with their mips, light pages.
+#ifndef BSPI_SCENE_H
+#define BSPI_SCENE_H
+
+#include "bspkit/render.h"
+#include "core/memory.h"
+
+/// What a factor of 255 on a light page stands for: lit surfaces may be twice as bright as their
+/// texture, as in the engines.
+#define BSPI_LIGHT_RANGE 2.0F
+
+#define BSPI_MAX_MIPS 15u
+
+/// A picture at one size: RGBA, rows from the top.
+typedef struct bspi_mip {
+    const uint8_t *pixels;
+    uint32_t width;
+    uint32_t height;
+} bspi_mip;
+
+/// A picture to sample from: mip 0 is the whole, each next one half of it.
+typedef struct bspi_texture {
+    bspi_mip mips[BSPI_MAX_MIPS];
+    uint32_t num_mips;
+    bool clamp;
+    bsp_alpha alpha;
+    float alpha_cut;
+    float opacity;
+    bool two_sided;
+    bool no_draw;
+    bool unlit;
+    bool sky;
+} bspi_texture;
+
+/// Triangles that are drawn alike.
+typedef struct bspi_batch {
+    uint32_t first_index;
+    uint32_t num_indices;
+    uint32_t texture;    ///< index of the scene's textures
+    uint32_t light_page; ///< or BSP_NONE
+    bool vertex_lit;
+    bool blended; ///< drawn after all else, from back to front
+    float opacity;
+} bspi_batch;
+
+struct bsp_scene {
+    bspi_heap heap;
+    bspi_arena arena;
+    bsp_mesh_vertex *vertices;
+    uint32_t num_vertices;
+    const uint32_t *indices;
+    bspi_batch *batches;
+    uint32_t num_batches;
+    bspi_texture *textures;
+    uint32_t num_textures;
+    bspi_mip *pages; ///< of light; one mip each
+    uint32_t num_pages;
+    bsp_text *missing;
+    uint32_t num_missing;
+    float mins[3];
+    float maxs[3];
+};
+
+/// Builds the mips of a picture in the arena; mip 0 is a copy.
+bool bspi_texture_build(bspi_arena *arena, const bsp_image *image, bspi_texture *out,
+                        bsp_error *error);
+
+/// The colour at (u, v), in repeats, on a mip: bilinear, components 0..255.
+void bspi_sample(const bspi_mip *mip, float u, float v, bool clamp, float out[4]);
+
+#endif

@@ -1,0 +1,160 @@
+// SPDX-License-Identifier: MIT
+// Pictures of the samples: a sealed room shows no hole, the number of threads changes nothing, the
+// eye stands where the start is, and what stands in front hides what is behind.
+#include "bspkit/bspkit.h"
+
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stddef.h>
+#include <stdint.h>
+
+#include <cmocka.h>
+
+#include <math.h>
+#include <stdio.h>
+#include <string.h>
+
+typedef struct loaded {
+    bsp_file *file;
+    bsp_map *map;
+    bsp_search *search;
+    bsp_scene *scene;
+} loaded;
+
+static void load(loaded *l, const char *game) {
+    char path[512];
+    bsp_error error = {0};
+    snprintf(path, sizeof path, "%s/%s/lobby.bsp", BSP_TEST_SAMPLES, game);
+    l->file = bsp_file_open(path, NULL, &error);
+    assert_non_null(l->file);
+    l->map = bsp_map_load(l->file, NULL, &error);
+    assert_non_null(l->map);
+    l->search = bsp_search_new(NULL, &error);
+    assert_non_null(l->search);
+    snprintf(path, sizeof path, "%s/%s", BSP_TEST_SAMPLES, game);
+    assert_true(bsp_search_add_game(l->search, path, &error));
+    bsp_scene_options options = {.search = l->search};
+    l->scene = bsp_scene_build(l->map, l->file, &options, &error);
+    assert_non_null(l->scene);
+}
+
+static void unload(loaded *l) {
+    bsp_scene_free(l->scene);
+    bsp_search_free(l->search);
+    bsp_map_free(l->map);
+    bsp_file_close(l->file);
+}
+
+static bsp_image draw(const loaded *l, const bsp_view *view, uint32_t threads) {
+    bsp_error error = {0};
+    bsp_image image;
+    assert_true(bsp_scene_draw(l->scene, view, threads, &image, &error));
+    assert_int_equal(image.width, view->width);
+    assert_int_equal(image.height, view->height);
+    return image;
+}
+
+// The background is a ramp by rows; how many pixels have exactly its colour.
+static uint32_t count_background(const bsp_image *image) {
+    uint32_t count = 0;
+    for (uint32_t y = 0; y < image->height; y++) {
+        float t = (float)y / (float)image->height;
+        uint8_t sky[3] = {(uint8_t)(92 + 84 * t), (uint8_t)(128 + 62 * t), (uint8_t)(168 + 32 * t)};
+        for (uint32_t x = 0; x < image->width; x++) {
+            count +=
+                memcmp(image->pixels + ((size_t)y * image->width + x) * 4, sky, 3) == 0 ? 1 : 0;
+        }
+    }
+    return count;
+}
+
+static const char *const games[] = {"quake", "goldsrc", "quake2", "quake3"};
+
+// The first room has no sky: whichever way one looks, every pixel is a wall's.
+static void test_no_holes(void **state) {
+    (void)state;
+    for (size_t g = 0; g < 4; g++) {
+        loaded l;
+        load(&l, games[g]);
+        bsp_view view = {.width = 320, .height = 200};
+        bsp_view_start(l.map, &view);
+        for (int yaw = 0; yaw < 360; yaw += 45) {
+            view.angles[1] = (float)yaw;
+            bsp_image image = draw(&l, &view, 0);
+            assert_true(count_background(&image) < 8); // a texel may have that colour by chance
+            bsp_image_free(&image);
+        }
+        unload(&l);
+    }
+}
+
+static void test_threads_agree(void **state) {
+    (void)state;
+    loaded l;
+    load(&l, "quake3");
+    bsp_view view = {.width = 333, .height = 211, .fov = 75};
+    bsp_view_start(l.map, &view);
+    bsp_image one = draw(&l, &view, 1);
+    for (uint32_t threads = 2; threads < 9; threads += 3) {
+        bsp_image many = draw(&l, &view, threads);
+        assert_memory_equal(one.pixels, many.pixels, (size_t)333 * 211 * 4);
+        bsp_image_free(&many);
+    }
+    bsp_image_free(&one);
+    unload(&l);
+}
+
+// info_player_start stands at 128 32 24 and looks along +Y; Quake's eye is 22 units higher.
+static void test_start(void **state) {
+    (void)state;
+    loaded l;
+    load(&l, "quake");
+    bsp_view view = {.width = 1, .height = 1};
+    bsp_view_start(l.map, &view);
+    assert_true(view.from[0] == 128 && view.from[1] == 32 && view.from[2] == 46);
+    assert_true(view.angles[0] == 0 && view.angles[1] == 90 && view.angles[2] == 0);
+    unload(&l);
+}
+
+static void test_bad_views(void **state) {
+    (void)state;
+    loaded l;
+    load(&l, "quake");
+    bsp_error error = {0};
+    bsp_image image;
+    bsp_view none = {.width = 0, .height = 10};
+    assert_false(bsp_scene_draw(l.scene, &none, 1, &image, &error));
+    assert_int_equal(error.code, BSP_E_ARGUMENT);
+    bsp_view strange = {.width = 16, .height = 16, .fov = NAN};
+    strange.from[0] = NAN;
+    strange.angles[1] = INFINITY;
+    image = draw(&l, &strange, 1);
+    bsp_image_free(&image);
+    unload(&l);
+}
+
+// From above: the rooms are there, and the paper around them.
+static void test_top(void **state) {
+    (void)state;
+    loaded l;
+    load(&l, "quake2");
+    bsp_view view = {.width = 256, .height = 128, .top = true};
+    bsp_image image = draw(&l, &view, 2);
+    static const uint8_t paper[4] = {24, 26, 30, 255};
+    uint32_t free_pixels = 0;
+    for (size_t i = 0; i < (size_t)256 * 128; i++) {
+        free_pixels += memcmp(image.pixels + i * 4, paper, 4) == 0 ? 1 : 0;
+    }
+    assert_true(free_pixels > 256 * 128 / 20 && free_pixels < 256 * 128 * 9 / 10);
+    bsp_image_free(&image);
+    unload(&l);
+}
+
+int main(void) {
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(test_no_holes), cmocka_unit_test(test_threads_agree),
+        cmocka_unit_test(test_start),    cmocka_unit_test(test_bad_views),
+        cmocka_unit_test(test_top),
+    };
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}
