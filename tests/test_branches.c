@@ -1,0 +1,374 @@
+// SPDX-License-Identifier: MIT
+// Every branch whose records are known, on a map that the builder made for it: what was put in
+// comes out, in the same bytes, and no damage to it does harm.
+#include "formats/feeds.h"
+#include "support/alloc.h"
+#include "support/battery.h"
+#include "support/compare.h"
+#include "support/room.h"
+
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include <cmocka.h>
+
+#define FLIPS 1000u
+#define BIG_FILE 262144u // FBSP, whose light page alone is 786432 bytes
+
+typedef struct specimen {
+    const bsp_branch *branch;
+    bool big_endian;
+    uint32_t static_prop_version; // 0: the branch's own
+    bsp_blob blob;
+    bsp_bytes bytes;
+    char name[64];
+} specimen;
+
+typedef void specimen_test(const specimen *s);
+
+static void run(specimen_test *test, const bsp_branch *branch, bool big, uint32_t version) {
+    specimen s = {branch, big, version, {0}, {0}, ""};
+    s.blob = room_file(branch, big, version);
+    s.bytes.data = s.blob.data;
+    s.bytes.size = s.blob.size;
+    snprintf(s.name, sizeof s.name, "%s%s, props %u", branch->name, big ? ", big-endian" : "",
+             version);
+    test(&s);
+    bsp_blob_free(&s.blob);
+}
+
+// Only Source has files of both byte orders: those with a revision behind the directory.
+static void for_each(specimen_test *test) {
+    size_t count;
+    const bsp_branch *const *branches = bsp_branches(&count);
+    for (size_t i = 0; i < count; i++) {
+        if (!branches[i]->opaque) {
+            run(test, branches[i], false, 0);
+            if (branches[i]->family == BSP_SOURCE) {
+                run(test, branches[i], true, 0);
+            }
+        }
+    }
+}
+
+static bsp_map *load(const char *name, const bsp_file *file) {
+    bsp_error error = {0};
+    bsp_map_options options = {.strict = true};
+    bsp_map *map = bsp_map_load(file, &options, &error);
+    if (map == NULL) {
+        fail_msg("%s: %s", name, error.message);
+    }
+    return map;
+}
+
+// --- detection and facts ------------------------------------------------------------------------
+
+static void check_detected(const specimen *s) {
+    bsp_file *file = battery_open(s->name, s->bytes);
+    const bsp_file_info *info = bsp_file_get_info(file);
+    assert_string_equal(info->detection.branch->name, s->branch->name);
+    assert_int_equal(info->detection.big_endian, s->big_endian);
+    bool revised = bsp_branch_shape(s->branch)->tail != NULL;
+    assert_int_equal(info->revision, revised ? 7 : BSP_NONE);
+    bsp_file_close(file);
+}
+
+static void test_detected(void **state) {
+    (void)state;
+    for_each(check_detected);
+}
+
+static void check_clean(const specimen *s) {
+    bsp_file *file = battery_open(s->name, s->bytes);
+    battery_clean(s->name, file, BSP_WARNING);
+    bsp_file_close(file);
+}
+
+static void test_clean(void **state) {
+    (void)state;
+    for_each(check_clean);
+}
+
+static void check_space(const specimen *s, const bsp_map *map) {
+    size_t count;
+    const room_point *points = room_points(&count);
+    for (size_t i = 0; i < count; i++) {
+        uint32_t leaf = room_walk(map, points[i].point);
+        if (leaf != points[i].leaf) {
+            fail_msg("%s: point %zu is in leaf %u, not %u", s->name, i, leaf, points[i].leaf);
+        }
+        assert_int_equal(map->leaves[leaf].cluster, leaf == 0 ? BSP_NONE : leaf - 1);
+    }
+    uint8_t row[8] = {0};
+    assert_true(map->visibility.row_bytes <= sizeof row);
+    static const uint8_t seen[ROOM_CLUSTERS] = {3, 7, 6};
+    for (uint32_t c = 0; c < ROOM_CLUSTERS; c++) {
+        bsp_map_visible(map, c, false, row);
+        assert_int_equal(row[0], seen[c]);
+        bsp_map_visible(map, c, true, row);
+        assert_int_equal(row[0], map->visibility.phs == NULL ? seen[c] : 7);
+    }
+}
+
+// Hull boxes keep a point that far from the walls, and from the door.
+static void check_hulls(const bsp_map *map) {
+    static const float door[3] = {36, 0, 48};
+    for (uint32_t h = 1; h < map->traits->num_hulls; h++) {
+        const bsp_hull *hull = &map->traits->hulls[h];
+        for (int a = 0; a < 3; a++) {
+            float wall[3] = {0, 0, (128 - hull->maxs[2] - hull->mins[2]) / 2};
+            wall[a] = 128 - hull->maxs[a] - 1;
+            assert_int_equal(room_walk_hull(map, 0, h, wall), -1);
+            wall[a] += 2;
+            assert_int_equal(room_walk_hull(map, 0, h, wall), -2);
+        }
+        float beside[3] = {40 - hull->mins[0] + 1, 0, 48};
+        assert_int_equal(room_walk_hull(map, 1, h, beside), -1);
+        beside[0] -= 2;
+        assert_int_equal(room_walk_hull(map, 1, h, beside), -2);
+        assert_int_equal(room_walk_hull(map, 1, h, door), -2);
+    }
+}
+
+static void check_surfaces(const bsp_map *map, const room *want) {
+    for (uint32_t i = 0; i < map->num_faces; i++) {
+        const bsp_face_light *light = &map->face_lights[i];
+        assert_int_equal(map->faces[i].type, want->faces[i].type);
+        for (int axis = 0; axis < 2; axis++) {
+            assert_int_equal(light->mins[axis], want->face_lights[i].mins[axis]);
+            assert_int_equal(light->size[axis], want->face_lights[i].size[axis]);
+        }
+    }
+    for (uint32_t i = 0; i < map->num_planes; i++) {
+        assert_int_equal(map->planes[i].type, want->planes[i].type);
+    }
+    for (uint32_t i = 0; i < map->num_brushes; i++) {
+        assert_int_equal(map->brushes[i].contents, 1);
+    }
+}
+
+static void check_source(const bsp_map *map) {
+    assert_int_equal(map->displacements[0].power, 2);
+    assert_int_equal(map->displacements[0].edge_neighbors[3][1][0], BSP_NONE);
+    assert_int_equal(map->displacements[0].corner_neighbors[3][3], BSP_NONE);
+    assert_int_equal(map->num_disp_verts, 25);
+    assert_true(bsp_text_equal(map->static_prop_models[0], bsp_text_of("models/room/crate.mdl")));
+    assert_int_equal(map->static_props[0].num_leaves, 1);
+    assert_int_equal(map->static_prop_leaves[0], 1);
+    assert_int_equal(map->overlays[0].faces[0], 4);
+    assert_int_equal(map->faces[4].num_prims,
+                     room_elements(map->branch, BSP_ID_FACES, BSPI_FEED_face_num_prims, 0));
+    assert_int_equal(map->leaves[3].water, 0);
+    assert_int_equal(map->leaves[2].water, BSP_NONE);
+}
+
+static void check_facts(const specimen *s) {
+    room *want = room_build(s->branch);
+    bsp_file *file = battery_open(s->name, s->bytes);
+    bsp_map *map = load(s->name, file);
+    compare_maps(&want->map, map, s->branch, s->static_prop_version);
+    check_space(s, map);
+    check_hulls(map);
+    check_surfaces(map, want);
+    if (s->branch->family == BSP_SOURCE) {
+        check_source(map);
+    }
+    assert_int_equal(map->entities->count, ROOM_ENTITIES);
+    assert_int_equal(map->num_models, 2);
+    bsp_map_free(map);
+    bsp_file_close(file);
+    room_free(want);
+}
+
+static void test_facts(void **state) {
+    (void)state;
+    for_each(check_facts);
+}
+
+// --- bytes --------------------------------------------------------------------------------------
+
+static void check_encode(const specimen *s) {
+    bsp_file *file = battery_open(s->name, s->bytes);
+    battery_encode(s->name, file);
+    bsp_file_close(file);
+}
+
+static void test_encode(void **state) {
+    (void)state;
+    for_each(check_encode);
+}
+
+static void check_rewrite(const specimen *s) {
+    bsp_file *file = battery_open(s->name, s->bytes);
+    bsp_map *map = load(s->name, file);
+    bsp_write_options options = {
+        .big_endian = s->big_endian, .revision = 7, .static_prop_version = s->static_prop_version};
+    bsp_blob again;
+    bsp_error error = {0};
+    if (!bsp_map_write(map, s->branch, &options, &again, &error)) {
+        fail_msg("%s: %s", s->name, error.message);
+    }
+    if (again.size != s->bytes.size || memcmp(again.data, s->bytes.data, again.size) != 0) {
+        fail_msg("%s: written, loaded and written it is another file", s->name);
+    }
+    bsp_blob_free(&again);
+    bsp_map_free(map);
+    bsp_file_close(file);
+}
+
+static void test_rewrite(void **state) {
+    (void)state;
+    for_each(check_rewrite);
+}
+
+// Every version of static props of every branch that has them.
+static void test_static_props(void **state) {
+    (void)state;
+    size_t count;
+    const bsp_branch *const *branches = bsp_branches(&count);
+    for (size_t i = 0; i < count; i++) {
+        const bsp_game_lump_def *def =
+            branches[i]->opaque ? NULL : bsp_branch_game_lump(branches[i], "sprp");
+        for (uint32_t v = 0; def != NULL && v < def->num_section_lists; v++) {
+            for (int big = 0; big < 2; big++) {
+                run(check_facts, branches[i], big == 1, def->section_lists[v].version);
+                run(check_rewrite, branches[i], big == 1, def->section_lists[v].version);
+                run(check_clean, branches[i], big == 1, def->section_lists[v].version);
+                run(check_encode, branches[i], big == 1, def->section_lists[v].version);
+            }
+        }
+    }
+}
+
+// The branches of a family, and both byte orders, tell the same story.
+static uint64_t family_hashes[BSP_TITANFALL + 1];
+
+static void check_hash(const specimen *s) {
+    bsp_file *file = battery_open(s->name, s->bytes);
+    bsp_map *map = load(s->name, file);
+    uint64_t hash = hash_shared(map, s->branch);
+    uint64_t *of_family = &family_hashes[s->branch->family];
+    if (*of_family != 0 && *of_family != hash) {
+        fail_msg("%s is another map than its relatives", s->name);
+    }
+    *of_family = hash;
+    bsp_map_free(map);
+    bsp_file_close(file);
+}
+
+static void test_hashes(void **state) {
+    (void)state;
+    for_each(check_hash);
+}
+
+// --- damage -------------------------------------------------------------------------------------
+
+static void check_truncated(const specimen *s) {
+    battery_truncate(s->name, s->bytes);
+}
+
+static void test_truncated(void **state) {
+    (void)state;
+    for_each(check_truncated);
+}
+
+// The same code reads both byte orders: the second needs fewer.
+static void check_flipped(const specimen *s) {
+    uint32_t count = s->bytes.size > BIG_FILE ? FLIPS / 10 : s->big_endian ? FLIPS / 4 : FLIPS;
+    battery_flip(s->name, s->bytes, count, UINT64_C(0x9E3779B97F4A7C15) + s->big_endian);
+}
+
+static void test_flipped(void **state) {
+    (void)state;
+    for_each(check_flipped);
+}
+
+static void check_starved(const specimen *s) {
+    if (!s->big_endian) {
+        battery_starve(s->name, s->bytes);
+    }
+}
+
+static void test_starved(void **state) {
+    (void)state;
+    for_each(check_starved);
+}
+
+static void check_starved_writer(const specimen *s) {
+    room *r = room_build(s->branch);
+    bool done = false;
+    for (uint64_t n = 1; !done; n++) {
+        test_meter meter = {.fail_at = n};
+        bsp_allocator allocator = meter_allocator(&meter);
+        bsp_write_options options = {.allocator = &allocator};
+        bsp_error error = {0};
+        bsp_blob blob;
+        done = bsp_map_write(&r->map, s->branch, &options, &blob, &error);
+        assert_true(done || error.code == BSP_E_MEMORY);
+        bsp_blob_free(&blob);
+        assert_int_equal(meter.live, 0);
+        assert_false(meter.wrong);
+    }
+    room_free(r);
+}
+
+static void test_starved_writer(void **state) {
+    (void)state;
+    for_each(check_starved_writer);
+}
+
+// --- refusals of the writer ---------------------------------------------------------------------
+
+static void expect_refusal(const char *branch, room *r, const char *message) {
+    bsp_error error = {0};
+    bsp_blob blob;
+    assert_false(bsp_map_write(&r->map, bsp_branch_find(branch), NULL, &blob, &error));
+    assert_int_equal(error.code, BSP_E_RANGE);
+    assert_string_equal(error.message, message);
+    assert_null(blob.data);
+    room_free(r);
+}
+
+static void test_writer_refuses(void **state) {
+    (void)state;
+    room *r = room_build(bsp_branch_find("quake"));
+    r->faces[3].plane = 70000;
+    expect_refusal("quake", r, "dface_t[3].planenum = 70000 does not fit (0 to 65535)");
+    r = room_build(bsp_branch_find("source_20"));
+    r->faces[2].first_prim = 65536;
+    expect_refusal("source_20", r, "dface_t[2].firstPrimID = 65536 does not fit (0 to 65535)");
+    r = room_build(bsp_branch_find("quake2"));
+    r->materials[0].name = bsp_text_of("a/name/of/more/than/32/characters");
+    expect_refusal("quake2", r,
+                   "texinfo_t[0].texture: the name 'a/name/of/more/than/32/characters' has more "
+                   "than 32 characters");
+}
+
+static void test_writer_knows_its_branches(void **state) {
+    (void)state;
+    room *r = room_build(bsp_branch_find("source_20"));
+    bsp_error error = {0};
+    bsp_blob blob;
+    bsp_write_options options = {.static_prop_version = 99};
+    assert_false(bsp_map_write(&r->map, r->branch, &options, &blob, &error));
+    assert_int_equal(error.code, BSP_E_ARGUMENT);
+    assert_false(bsp_map_write(&r->map, bsp_branch_find("apex"), NULL, &blob, &error));
+    assert_int_equal(error.code, BSP_E_UNSUPPORTED);
+    room_free(r);
+}
+
+int main(void) {
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(test_detected),       cmocka_unit_test(test_clean),
+        cmocka_unit_test(test_facts),          cmocka_unit_test(test_encode),
+        cmocka_unit_test(test_rewrite),        cmocka_unit_test(test_static_props),
+        cmocka_unit_test(test_hashes),         cmocka_unit_test(test_truncated),
+        cmocka_unit_test(test_starved),        cmocka_unit_test(test_starved_writer),
+        cmocka_unit_test(test_writer_refuses), cmocka_unit_test(test_writer_knows_its_branches),
+        cmocka_unit_test(test_flipped),
+    };
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}

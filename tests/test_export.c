@@ -1,0 +1,360 @@
+// SPDX-License-Identifier: MIT
+// glTF and OBJ: what is in the file against the map's own mesh, hand-made facts about axes, angles
+// and lights, and every refusal of memory.
+#include <stdarg.h>
+#include <stddef.h>
+#include <setjmp.h>
+#include <stdint.h>
+
+#include <cmocka.h>
+
+#include "bspkit/export.h"
+#include "core/reader.h"
+#include "export/entity.h"
+#include "export/light.h"
+#include "support/alloc.h"
+
+#include <jansson.h>
+#include <math.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+static const char *const samples[] = {
+    "quake/lobby.bsp",  "quake/lobby_bsp2.bsp", "quake/lobby_bspx.bsp",  "goldsrc/lobby.bsp",
+    "quake2/lobby.bsp", "quake3/lobby.bsp",     "quake3/lobby_rbsp.bsp", "source/lobby.bsp",
+};
+
+#define SAMPLES (sizeof samples / sizeof *samples)
+
+/// Bytes that an export wrote.
+typedef struct bytes {
+    uint8_t *data;
+    size_t size;
+} bytes;
+
+static bool take(void *user, const char *data, size_t size) {
+    bytes *b = user;
+    uint8_t *grown = realloc(b->data, b->size + size + 1);
+    if (grown == NULL) {
+        return false;
+    }
+    memcpy(grown + b->size, data, size);
+    b->data = grown;
+    b->size += size;
+    grown[b->size] = 0;
+    return true;
+}
+
+static bool refuse(void *user, const char *data, size_t size) {
+    (void)user;
+    (void)data;
+    (void)size;
+    return false;
+}
+
+typedef struct opened {
+    bsp_file *file;
+    bsp_map *map;
+} opened;
+
+static opened open_sample(const char *name) {
+    char path[512];
+    bsp_error error = {0};
+    opened o;
+    (void)snprintf(path, sizeof path, "%s/%s", BSP_TEST_SAMPLES, name);
+    o.file = bsp_file_open(path, NULL, &error);
+    o.map = o.file == NULL ? NULL : bsp_map_load(o.file, NULL, &error);
+    if (o.map == NULL) {
+        fail_msg("%s: %s", name, error.message);
+    }
+    return o;
+}
+
+static void close_sample(opened *o) {
+    bsp_map_free(o->map);
+    bsp_file_close(o->file);
+}
+
+// --- glTF against the mesh ----------------------------------------------------------------------
+
+static json_t *parse_glb(const bytes *b) {
+    assert_true(b->size >= 20 && b->size % 4 == 0);
+    assert_int_equal(bspi_load32(b->data, false), 0x46546C67);
+    assert_int_equal(bspi_load32(b->data + 8, false), b->size);
+    uint32_t size = bspi_load32(b->data + 12, false);
+    assert_int_equal(bspi_load32(b->data + 16, false), 0x4E4F534A);
+    json_t *root = json_loadb((const char *)b->data + 20, size, 0, NULL);
+    assert_non_null(root);
+    return root;
+}
+
+static size_t count_of(const json_t *root, const char *list) {
+    return json_array_size(json_object_get(root, list));
+}
+
+// The bounds of the positions of a mesh, in the axes of the file.
+static void mesh_bounds(const json_t *root, size_t mesh, double mins[3], double maxs[3]) {
+    json_t *primitives =
+        json_object_get(json_array_get(json_object_get(root, "meshes"), mesh), "primitives");
+    for (int i = 0; i < 3; i++) {
+        mins[i] = INFINITY;
+        maxs[i] = -INFINITY;
+    }
+    for (size_t p = 0; p < json_array_size(primitives); p++) {
+        json_t *attributes = json_object_get(json_array_get(primitives, p), "attributes");
+        size_t number = (size_t)json_integer_value(json_object_get(attributes, "POSITION"));
+        json_t *accessor = json_array_get(json_object_get(root, "accessors"), number);
+        for (size_t i = 0; i < 3; i++) {
+            double low = json_number_value(json_array_get(json_object_get(accessor, "min"), i));
+            double high = json_number_value(json_array_get(json_object_get(accessor, "max"), i));
+            mins[i] = fmin(mins[i], low);
+            maxs[i] = fmax(maxs[i], high);
+        }
+    }
+}
+
+// The mesh's bounds with x, z, -y.
+static void check_world(const json_t *root, const bsp_map *map) {
+    double mins[3];
+    double maxs[3];
+    bsp_mesh_options only = {.num_models = 1};
+    bsp_mesh *mesh = bsp_mesh_build(map, &only, NULL);
+    assert_non_null(mesh);
+    mesh_bounds(root, 0, mins, maxs);
+    assert_float_equal(mins[0], mesh->mins[0], 0);
+    assert_float_equal(maxs[0], mesh->maxs[0], 0);
+    assert_float_equal(mins[1], mesh->mins[2], 0);
+    assert_float_equal(maxs[1], mesh->maxs[2], 0);
+    assert_float_equal(mins[2], -mesh->maxs[1], 0);
+    assert_float_equal(maxs[2], -mesh->mins[1], 0);
+    for (int i = 0; i < 3; i++) { // the file's own bounds hold all faces, the sky's included
+        assert_true(mesh->mins[i] >= map->models[0].mins[i] - 1);
+        assert_true(mesh->maxs[i] <= map->models[0].maxs[i] + 1);
+    }
+    bsp_mesh_free(mesh);
+}
+
+static void test_glb_equals_mesh(void **state) {
+    (void)state;
+    for (size_t i = 0; i < SAMPLES; i++) {
+        opened o = open_sample(samples[i]);
+        bytes b = {NULL, 0};
+        bsp_error error = {0};
+        bsp_export_report report;
+        bsp_export_options options = {.scale = 1, .file = o.file};
+        assert_true(bsp_export_glb(o.map, &options, take, &b, &report, &error));
+        assert_int_equal(report.bytes, b.size);
+        json_t *root = parse_glb(&b);
+        bsp_mesh *mesh = bsp_mesh_build(o.map, NULL, NULL);
+        assert_non_null(mesh);
+        assert_int_equal(report.triangles, mesh->num_indices / 3);
+        assert_int_equal(report.faces, mesh->num_faces);
+        assert_true(report.nodes >= o.map->entities->count);
+        assert_int_equal(report.nodes, count_of(root, "nodes"));
+        assert_int_equal(report.meshes, count_of(root, "meshes"));
+        check_world(root, o.map);
+        bsp_mesh_free(mesh);
+        json_decref(root);
+        free(b.data);
+        close_sample(&o);
+    }
+}
+
+static void test_same_bytes_twice(void **state) {
+    (void)state;
+    for (int light = 0; light < 4; light++) {
+        opened o = open_sample("quake/lobby.bsp");
+        bsp_textures *textures = bsp_textures_open(NULL, o.map, NULL, NULL);
+        bsp_export_options options = {.textures = textures, .light = (bsp_export_light)light};
+        bytes a = {NULL, 0};
+        bytes b = {NULL, 0};
+        assert_true(bsp_export_glb(o.map, &options, take, &a, NULL, NULL));
+        assert_true(bsp_export_glb(o.map, &options, take, &b, NULL, NULL));
+        assert_int_equal(a.size, b.size);
+        assert_memory_equal(a.data, b.data, a.size);
+        free(a.data);
+        free(b.data);
+        bsp_textures_close(textures);
+        close_sample(&o);
+    }
+}
+
+// --- OBJ ----------------------------------------------------------------------------------------
+
+static uint64_t count_lines(const bytes *b, const char *start) {
+    uint64_t count = 0;
+    const char *line = (const char *)b->data;
+    while (line != NULL && *line != '\0') {
+        count += strncmp(line, start, strlen(start)) == 0;
+        line = strchr(line, '\n');
+        line = line == NULL ? NULL : line + 1;
+    }
+    return count;
+}
+
+static void test_obj_counts(void **state) {
+    (void)state;
+    for (size_t i = 0; i < SAMPLES; i++) {
+        opened o = open_sample(samples[i]);
+        bytes b = {NULL, 0};
+        bsp_export_report report;
+        assert_true(bsp_export_obj(o.map, NULL, take, &b, &report, NULL));
+        assert_int_equal(count_lines(&b, "v "), report.vertices);
+        assert_int_equal(count_lines(&b, "vt "), report.vertices);
+        assert_int_equal(count_lines(&b, "vn "), report.vertices);
+        assert_int_equal(count_lines(&b, "f "), report.triangles);
+        assert_int_equal(count_lines(&b, "o "), report.nodes);
+        assert_int_equal(count_lines(&b, "usemtl"), 0); // nowhere to put them
+        free(b.data);
+        close_sample(&o);
+    }
+}
+
+// --- facts --------------------------------------------------------------------------------------
+
+static void assert_vector(const float v[3], float x, float y, float z) {
+    assert_float_equal(v[0], x, 1e-6);
+    assert_float_equal(v[1], y, 1e-6);
+    assert_float_equal(v[2], z, 1e-6);
+}
+
+static void test_turns(void **state) {
+    (void)state;
+    const float forward[3] = {1, 0, 0};
+    const float north[3] = {0, 1, 0};
+    const float back[3] = {0, 0, -1};
+    float v[3];
+    bspi_turn_apply(bspi_turn_of_angles((float[3]){0, 90, 0}), forward, v);
+    assert_vector(v, 0, 1, 0); // yaw 90 looks along +y
+    bspi_turn_apply(bspi_turn_of_angles((float[3]){90, 0, 0}), forward, v);
+    assert_vector(v, 0, 0, -1); // pitch 90 looks down
+    bspi_turn_apply(bspi_turn_to_file(bspi_turn_of_angles((float[3]){0, 90, 0})), forward, v);
+    assert_vector(v, 0, 0, -1); // +y of the map is -z of the file
+    bspi_turn_apply(bspi_turn_to_look(forward), back, v);
+    assert_vector(v, 1, 0, 0);
+    bspi_turn_apply(bspi_turn_to_look(north), back, v);
+    assert_vector(v, 0, 0, -1);
+    bspi_turn_apply(bspi_turn_to_look(back), back, v);
+    assert_vector(v, 0, -1, 0);
+    assert_true(bspi_turn_is_none(bspi_turn_of_angles((float[3]){NAN, INFINITY, 0})));
+}
+
+static bspi_light light_of(const char *text, const char *branch) {
+    bsp_entities *entities = bsp_entities_parse(bsp_text_of(text), NULL, NULL, NULL);
+    assert_non_null(entities);
+    bsp_map map = {.branch = bsp_branch_find(branch), .entities = entities};
+    assert_non_null(map.branch);
+    bspi_light light;
+    assert_true(bspi_light_of(&map, &entities->list[0], 1, &light));
+    bsp_entities_free(entities);
+    return light;
+}
+
+static void test_lights(void **state) {
+    (void)state;
+    const double pi = 3.14159265358979;
+    // Brightness 255 is full white, pi lux, at 100 units: pi * 100^2 candela.
+    bspi_light l =
+        light_of("{\"classname\" \"light\" \"_light\" \"255 255 255 255\"}", "source_20");
+    assert_int_equal(l.kind, BSPI_LIGHT_POINT);
+    assert_float_equal(l.intensity, pi * 10000, 0.1);
+    l = light_of("{\"classname\" \"light_spot\" \"_light\" \"255 0 0 255\" \"pitch\" \"-90\""
+                 " \"_cone\" \"60\" \"_inner_cone\" \"30\"}",
+                 "source_20");
+    assert_int_equal(l.kind, BSPI_LIGHT_SPOT);
+    assert_vector(l.direction, 0, 0, -1);
+    assert_vector(l.color, 1, 0, 0);
+    assert_float_equal(l.cone[0], pi / 6, 1e-6);
+    assert_float_equal(l.cone[1], pi / 3, 1e-6);
+    // Quake: 256 is full (128) at half of its reach: pi * 128^2.
+    l = light_of("{\"classname\" \"light\" \"light\" \"256\"}", "quake");
+    assert_float_equal(l.intensity, pi * 128 * 128, 0.5);
+    assert_float_equal(l.range, 256, 0);
+    // Quake 3: 255 / (4 * 7500) is one unit squared of full white.
+    l = light_of("{\"classname\" \"light\" \"light\" \"255\"}", "quake3");
+    assert_float_equal(l.intensity, pi * 30000, 0.5);
+    // Numbers that are none.
+    l = light_of("{\"classname\" \"light\" \"light\" \"1e38\"}", "quake3");
+    assert_true(isfinite(l.intensity) && l.intensity >= 0);
+    l = light_of("{\"classname\" \"light\" \"_light\" \"nan x\"}", "source_20");
+    assert_true(isfinite(l.intensity) && l.intensity >= 0);
+}
+
+static void test_extras(void **state) {
+    (void)state;
+    bytes b = {NULL, 0};
+    bsp_json json;
+    bsp_entities *entities = bsp_entities_parse(
+        bsp_text_of("{\"b\" \"1\" \"a\" \"x\" \"b\" \"2\" \"B\" \"3\"}"), NULL, NULL, NULL);
+    assert_non_null(entities);
+    bsp_json_begin(&json, take, &b);
+    assert_true(bspi_entity_extras(&entities->list[0], NULL, &json, NULL));
+    assert_true(bsp_json_flush(&json));
+    assert_string_equal((const char *)b.data, "{\"b\":[\"1\",\"2\"],\"a\":\"x\",\"B\":\"3\"}");
+    free(b.data);
+    bsp_entities_free(entities);
+}
+
+// --- what fails ---------------------------------------------------------------------------------
+
+static void test_sink_stops(void **state) {
+    (void)state;
+    opened o = open_sample("quake3/lobby.bsp");
+    bsp_error error = {0};
+    assert_false(bsp_export_glb(o.map, NULL, refuse, NULL, NULL, &error));
+    assert_int_equal(error.code, BSP_E_IO);
+    assert_false(bsp_export_obj(o.map, NULL, refuse, NULL, NULL, &error));
+    assert_int_equal(error.code, BSP_E_IO);
+    assert_false(bsp_export_gltf(o.map, NULL, refuse, NULL, NULL, &error));
+    assert_int_equal(error.code, BSP_E_ARGUMENT); // no files beside
+    close_sample(&o);
+}
+
+static bool forget(void *user, const char *name, const char *data, size_t size) {
+    (void)name;
+    return take(user, data, size);
+}
+
+// The n-th request for memory fails, for each n until nothing fails.
+static void test_starves(void **state) {
+    (void)state;
+    static bool (*const calls[])(const bsp_map *, const bsp_export_options *, bsp_sink, void *,
+                                 bsp_export_report *,
+                                 bsp_error *) = {bsp_export_glb, bsp_export_gltf, bsp_export_obj};
+    opened o = open_sample("goldsrc/lobby_embed.bsp");
+    bsp_textures *textures = bsp_textures_open(NULL, o.map, NULL, NULL);
+    for (int i = 0; i < 6; i++) {
+        bool done = false;
+        for (uint64_t n = 1; !done; n += 1 + n / 16) {
+            bytes b = {NULL, 0};
+            bsp_error error = {0};
+            test_meter meter = {.fail_at = n};
+            bsp_allocator allocator = meter_allocator(&meter);
+            bsp_export_options options = {.textures = textures,
+                                          .light =
+                                              i < 3 ? BSP_EXPORT_LIGHT_UV : BSP_EXPORT_LIGHT_BAKED,
+                                          .bake_density = 1,
+                                          .files = forget,
+                                          .user = &b,
+                                          .allocator = &allocator};
+            done = calls[i % 3](o.map, &options, take, &b, NULL, &error);
+            assert_true(done || error.code == BSP_E_MEMORY);
+            assert_int_equal(meter.live, 0);
+            assert_false(meter.wrong);
+            free(b.data);
+        }
+    }
+    bsp_textures_close(textures);
+    close_sample(&o);
+}
+
+int main(void) {
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(test_glb_equals_mesh), cmocka_unit_test(test_same_bytes_twice),
+        cmocka_unit_test(test_obj_counts),      cmocka_unit_test(test_turns),
+        cmocka_unit_test(test_lights),          cmocka_unit_test(test_extras),
+        cmocka_unit_test(test_sink_stops),      cmocka_unit_test(test_starves),
+    };
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}
