@@ -72,10 +72,11 @@ typedef struct bsp_export_report {
 
 /// Writes a binary glTF, everything in it. `options` and `report` may be NULL.
 ///
-/// Nodes: one for each entity (named by targetname, else classname; all keys in `extras`, a
-/// repeated one as a list), with the mesh of its brush model at its origin; one for each static
-/// prop (its model in `extras`, no mesh); one for each model that no entity names. Entities look
-/// along +x. A light's node looks along -z, as KHR_lights_punctual has it.
+/// Nodes: one for each entity (named by targetname, else classname, a light with its number behind
+/// it; all keys in `extras`, a repeated one as a list), with the mesh of its brush model at its
+/// origin; one for each static prop (its model in `extras`, no mesh); one for each model that no
+/// entity names. Entities look along +x. A light's node looks along -z, as KHR_lights_punctual has
+/// it.
 ///
 /// "angles" turn an entity. A brush model they turn only in Source, and elsewhere when it has an
 /// origin of its own and rotates by its class: for a door they are the way it opens.

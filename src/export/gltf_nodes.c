@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
 // Nodes: entities, static props, and models that no entity names; and the lights of the entities
 // (KHR_lights_punctual).
+#include "core/text.h"
 #include "export/entity.h"
 #include "export/gltf.h"
 #include "export/light.h"
@@ -39,6 +40,31 @@ static void write_mesh(const bspi_gltf *gltf, uint32_t model) {
     }
 }
 
+// A light has its number behind its name: some readers (Assimp) want a node of its own name for
+// each light.
+static bool write_name(const bspi_gltf *gltf, const bsp_entity *entity, bool shines,
+                       bsp_error *error) {
+    bspi_heap *heap = (bspi_heap *)(uintptr_t)&gltf->scene->heap;
+    bsp_text name = bspi_entity_name(entity);
+    bsp_json_key(gltf->json, "name");
+    if (!shines) {
+        bsp_json_text(gltf->json, name);
+        return true;
+    }
+    size_t room = name.size + 24;
+    char *numbered = bspi_heap_alloc(heap, room, error);
+    if (numbered == NULL) {
+        return false;
+    }
+    memcpy(numbered, name.data, name.size);
+    numbered[name.size] = '.';
+    size_t size = name.size + 1;
+    size += bspi_format_uint(numbered + size, gltf->report->lights);
+    bsp_json_text(gltf->json, (bsp_text){numbered, size});
+    bspi_heap_free(heap, numbered, room);
+    return true;
+}
+
 static bool write_entity(bspi_gltf *gltf, const bsp_entity *entity, bsp_error *error) {
     bsp_json *json = gltf->json;
     bspi_stand stand = bspi_stand_of(gltf->scene->map, entity);
@@ -50,8 +76,7 @@ static bool write_entity(bspi_gltf *gltf, const bsp_entity *entity, bsp_error *e
         turn = aimed ? bspi_turn_to_look(light.direction) : (bspi_turn){{0, 0, 0, 1}};
     }
     bsp_json_object(json);
-    bsp_json_key(json, "name");
-    bsp_json_text(json, bspi_entity_name(entity));
+    bool done = write_name(gltf, entity, shines, error);
     write_place(gltf, stand.origin, turn);
     write_mesh(gltf, stand.model);
     if (shines) {
@@ -65,7 +90,7 @@ static bool write_entity(bspi_gltf *gltf, const bsp_entity *entity, bsp_error *e
         bsp_json_object_end(json);
     }
     bsp_json_key(json, "extras");
-    bool done = bspi_entity_extras(entity, gltf->scene->options->allocator, json, error);
+    done = bspi_entity_extras(entity, gltf->scene->options->allocator, json, error) && done;
     bsp_json_object_end(json);
     gltf->report->nodes++;
     return done;

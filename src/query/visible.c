@@ -160,3 +160,8 @@ uint32_t bsp_query_areas(const bsp_map *map, const uint8_t *open, uint32_t num_k
     }
     return groups;
 }
+
+bool bsp_query_row_sees(const bsp_map *map, const uint8_t *row, uint32_t to) {
+    return to != BSP_NONE && (map->visibility.num_clusters == 0 ||
+                              (to < map->visibility.num_clusters && (row[to / 8] >> to % 8 & 1)));
+}

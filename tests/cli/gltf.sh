@@ -12,7 +12,7 @@ if ! node -e 'require("gltf-validator")' 2>/dev/null; then
     export NODE_PATH
     if ! node -e 'require("gltf-validator")' 2>/dev/null; then
         mkdir -p "$tools"
-        npm install --prefix "$tools" --no-audit --no-fund gltf-validator@2 >/dev/null 2>&1 ||
+        npm install --prefix "$tools" --no-audit --no-fund gltf-validator >/dev/null 2>&1 ||
             { echo "SKIP: gltf-validator is not there, and npm cannot get it"; exit 77; }
     fi
 fi
