@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: MIT
 // Traces against the answers of the engines themselves (../shared/oracle/trace), where they are
 // there. Lines that differ are counted; a map may differ in one of a thousand.
+#define _POSIX_C_SOURCE 200809L // scandir
+
 #include <stdarg.h>
 #include <stddef.h>
 #include <setjmp.h>

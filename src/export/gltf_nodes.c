@@ -17,7 +17,8 @@ uint32_t bspi_gltf_count_lights(const bspi_scene *scene) {
     uint32_t count = 0;
     for (uint32_t i = 0; i < num_entities(scene); i++) {
         bspi_light light;
-        count += bspi_light_of(scene->map, &scene->map->entities->list[i], scene->scale, &light);
+        count += bspi_light_of(scene->map, &scene->targets, &scene->map->entities->list[i],
+                               scene->scale, &light);
     }
     return count;
 }
@@ -70,7 +71,8 @@ static bool write_entity(bspi_gltf *gltf, const bsp_entity *entity, bsp_error *e
     bspi_stand stand = bspi_stand_of(gltf->scene->map, entity);
     bspi_turn turn = bspi_turn_to_file(stand.turn);
     bspi_light light;
-    bool shines = bspi_light_of(gltf->scene->map, entity, gltf->scene->scale, &light);
+    bool shines =
+        bspi_light_of(gltf->scene->map, &gltf->scene->targets, entity, gltf->scene->scale, &light);
     if (shines) { // a point light has no direction
         bool aimed = light.kind != BSPI_LIGHT_POINT;
         turn = aimed ? bspi_turn_to_look(light.direction) : (bspi_turn){{0, 0, 0, 1}};
@@ -208,7 +210,8 @@ static void write_lights(const bspi_gltf *gltf) {
     for (uint32_t i = 0; i < num_entities(gltf->scene); i++) {
         bspi_light light;
         const bsp_entity *entity = &gltf->scene->map->entities->list[i];
-        if (bspi_light_of(gltf->scene->map, entity, gltf->scene->scale, &light)) {
+        if (bspi_light_of(gltf->scene->map, &gltf->scene->targets, entity, gltf->scene->scale,
+                          &light)) {
             write_light(json, &light);
         }
     }

@@ -9,6 +9,7 @@
 #include "export/entity.h"
 
 #include <math.h>
+#include <stdlib.h>
 #include <string.h>
 
 #define PI 3.14159265358979323846
@@ -122,15 +123,58 @@ static void read_strength(const bsp_entity *entity, falloff kind, float scale, b
 
 // --- direction ----------------------------------------------------------------------------------
 
-static const bsp_entity *find_target(const bsp_map *map, const bsp_entity *entity) {
-    bsp_text target = bsp_entity_value(entity, "target");
-    for (uint32_t i = 0; target.size != 0 && i < map->entities->count; i++) {
-        const bsp_entity *other = &map->entities->list[i];
-        if (bsp_text_equal(bsp_entity_value(other, "targetname"), target)) {
-            return other;
+/// An entity by its targetname.
+struct bspi_target {
+    bsp_text name;
+    const bsp_entity *entity;
+};
+
+static int compare_names(bsp_text a, bsp_text b) {
+    int order = memcmp(a.data, b.data, a.size < b.size ? a.size : b.size);
+    return order != 0 ? order : (a.size > b.size) - (a.size < b.size);
+}
+
+// Of one name, in the order of the file.
+static int by_name(const void *left, const void *right) {
+    const struct bspi_target *a = left;
+    const struct bspi_target *b = right;
+    int order = compare_names(a->name, b->name);
+    return order != 0 ? order : (a->entity > b->entity) - (a->entity < b->entity);
+}
+
+bool bspi_targets_build(bspi_targets *targets, const bsp_map *map, bspi_arena *arena,
+                        bsp_error *error) {
+    uint32_t count = map->entities == NULL ? 0 : map->entities->count;
+    struct bspi_target *list = bspi_arena_raw(arena, count, sizeof *list, error);
+    *targets = (bspi_targets){list, 0};
+    for (uint32_t i = 0; list != NULL && i < count; i++) {
+        bsp_text name = bsp_entity_value(&map->entities->list[i], "targetname");
+        if (name.size != 0) {
+            list[targets->count++] = (struct bspi_target){name, &map->entities->list[i]};
         }
     }
-    return NULL;
+    if (targets->count != 0) {
+        qsort(list, targets->count, sizeof *list, by_name);
+    }
+    return list != NULL;
+}
+
+// The first entity of that name.
+static const bsp_entity *find_target(const bspi_targets *targets, const bsp_entity *entity) {
+    bsp_text name = bsp_entity_value(entity, "target");
+    uint32_t low = 0;
+    uint32_t high = targets->count;
+    while (name.size != 0 && low < high) {
+        uint32_t middle = low + (high - low) / 2;
+        if (compare_names(targets->list[middle].name, name) < 0) {
+            low = middle + 1;
+        } else {
+            high = middle;
+        }
+    }
+    bool found =
+        name.size != 0 && low < targets->count && bsp_text_equal(targets->list[low].name, name);
+    return found ? targets->list[low].entity : NULL;
 }
 
 // Pitch counts upwards here, as the light compilers have it.
@@ -196,13 +240,14 @@ static void read_cone(const bsp_entity *entity, const family_row *row, double di
     set_cone(out, (inner < cone ? inner : cone) * RADIANS, (outer > cone ? outer : cone) * RADIANS);
 }
 
-bool bspi_light_of(const bsp_map *map, const bsp_entity *entity, float scale, bspi_light *out) {
+bool bspi_light_of(const bsp_map *map, const bspi_targets *targets, const bsp_entity *entity,
+                   float scale, bspi_light *out) {
     bsp_text name = bsp_entity_value(entity, "classname");
     if (!is_light_class(name)) {
         return false;
     }
     const family_row *row = &families[map->branch->family];
-    const bsp_entity *target = find_target(map, entity);
+    const bsp_entity *target = find_target(targets, entity);
     double distance = 0;
     memset(out, 0, sizeof *out);
     bool aimed = target != NULL && look_at(entity, target, out, &distance);

@@ -4,6 +4,7 @@
 #define BSPI_EXPORT_LIGHT_H
 
 #include "bspkit/map.h"
+#include "core/memory.h"
 
 typedef enum bspi_light_kind {
     BSPI_LIGHT_POINT,
@@ -20,7 +21,18 @@ typedef struct bspi_light {
     float direction[3]; ///< spot and sun: where it shines, map space
 } bspi_light;
 
+/// The entities that have a targetname, by it.
+typedef struct bspi_targets {
+    const struct bspi_target *list;
+    uint32_t count;
+} bspi_targets;
+
+/// Sorts the targetnames of a map; owned by the arena. False without memory.
+bool bspi_targets_build(bspi_targets *targets, const bsp_map *map, bspi_arena *arena,
+                        bsp_error *error);
+
 /// False if the entity is no light. `scale` is the length of a game unit in the output.
-bool bspi_light_of(const bsp_map *map, const bsp_entity *entity, float scale, bspi_light *out);
+bool bspi_light_of(const bsp_map *map, const bspi_targets *targets, const bsp_entity *entity,
+                   float scale, bspi_light *out);
 
 #endif

@@ -316,7 +316,8 @@ void bspi_scene_color(const bspi_scene *scene, const bspi_part *part, uint32_t v
 static bool build(bspi_scene *scene, bsp_error *error) {
     bspi_bake_place *places = NULL;
     bsp_export_light light = scene->options->light;
-    if (!bspi_paints_build(&scene->paints, error) || !build_light(scene, error) ||
+    if (!bspi_targets_build(&scene->targets, scene->map, &scene->arena, error) ||
+        !bspi_paints_build(&scene->paints, error) || !build_light(scene, error) ||
         !build_mesh(scene, error)) {
         return false;
     }

@@ -4,6 +4,7 @@
 #ifndef BSPI_EXPORT_SCENE_H
 #define BSPI_EXPORT_SCENE_H
 
+#include "export/light.h"
 #include "export/paint.h"
 
 /// A material of the file.
@@ -35,6 +36,7 @@ typedef struct bspi_scene {
     bspi_heap heap;
     bspi_arena arena;
     bspi_paints paints;
+    bspi_targets targets;
     bsp_lightmap *lightmap;
     bsp_mesh *mesh;
     bspi_part *parts; ///< sorted by model

@@ -62,7 +62,7 @@ static void impact(const course *c, frame *f) {
     r->dist = sign * step->dist;
     while (hull_contents(c->steps, c->root, f->at) == SOLID) {
         f->part -= BACK_UP;
-        if (f->part < 0) {
+        if (!(f->part >= 0)) { // NaN included
             break;
         }
         place(f);

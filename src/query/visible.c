@@ -6,44 +6,55 @@
 
 // --- rows ---------------------------------------------------------------------------------------
 
-#define LITERALS 8u // bytes that are looked at, and copied, at once
+#define STEP 8u // bytes that are looked at at once
 
-// True if none of eight bytes is zero: a borrow goes into the top bit of a byte only if it was 0,
-// or above one that was.
-static bool no_zero(uint64_t word) {
-    return ((word - UINT64_C(0x0101010101010101)) & ~word & UINT64_C(0x8080808080808080)) == 0;
+#if defined(__BYTE_ORDER__) && __BYTE_ORDER__ == __ORDER_LITTLE_ENDIAN__
+// Unpacks as long as a whole step fits on both sides: literals up to a zero byte, then the run it
+// stands for. The row is zero already, so that a run is only a step forward. No branch depends on
+// the data. Returns how much of `in` was used; *done is how much of the row was filled.
+static size_t unpack_steps(const uint8_t *in, size_t in_size, uint8_t *row, size_t size,
+                           size_t *done) {
+    size_t at = 0;
+    size_t out = 0;
+    while (at + STEP + 2 <= in_size && out + STEP <= size) {
+        uint64_t word;
+        memcpy(&word, in + at, STEP);
+        // The lowest bit that is set is in the first zero byte, if there is one.
+        uint64_t zeros =
+            (word - UINT64_C(0x0101010101010101)) & ~word & UINT64_C(0x8080808080808080);
+        uint64_t before = zeros ^ (zeros - 1); // all bits up to that one, or all
+        uint64_t literals = word & (zeros == 0 ? before : before >> 8);
+        unsigned count = zeros == 0 ? STEP : (unsigned)__builtin_ctzll(zeros) / 8;
+        size_t run = zeros == 0 ? 0 : in[at + count + 1];
+        memcpy(row + out, &literals, STEP);
+        at += count + (zeros == 0 ? 0 : 2);
+        out += count + run;
+    }
+    *done = out;
+    return at;
 }
+#else
+static size_t unpack_steps(const uint8_t *in, size_t in_size, uint8_t *row, size_t size,
+                           size_t *done) {
+    (void)in, (void)in_size, (void)row, (void)size;
+    *done = 0;
+    return 0;
+}
+#endif
 
 // A zero byte is followed by how many it stands for; other bytes are themselves.
 static void unpack(bsp_bytes packed, uint8_t *row, size_t size) {
-    const uint8_t *in = packed.data;
-    const uint8_t *end = packed.data + packed.size;
-    uint8_t *out = row;
-    uint8_t *full = row + size;
-    while (out < full && in < end) {
-        uint64_t word;
-        if ((size_t)(end - in) >= LITERALS && (size_t)(full - out) >= LITERALS) {
-            memcpy(&word, in, LITERALS);
-            if (no_zero(word)) {
-                memcpy(out, &word, LITERALS);
-                in += LITERALS;
-                out += LITERALS;
-                continue;
-            }
+    memset(row, 0, size);
+    size_t out;
+    size_t in = unpack_steps(packed.data, packed.size, row, size, &out);
+    while (out < size && in < packed.size) {
+        uint8_t byte = packed.data[in++];
+        if (byte != 0) {
+            row[out++] = byte;
+        } else if (in < packed.size) {
+            out += packed.data[in++];
         }
-        if (*in != 0) {
-            *out++ = *in++;
-            continue;
-        }
-        if (end - in < 2) {
-            break;
-        }
-        size_t run = in[1] < (size_t)(full - out) ? in[1] : (size_t)(full - out);
-        memset(out, 0, run);
-        out += run;
-        in += 2;
     }
-    memset(out, 0, (size_t)(full - out));
 }
 
 void bsp_query_visible(const bsp_map *map, uint32_t cluster, bool heard, uint8_t *row) {
@@ -159,9 +170,4 @@ uint32_t bsp_query_areas(const bsp_map *map, const uint8_t *open, uint32_t num_k
         flood[i] = root == i ? ++groups : flood[root];
     }
     return groups;
-}
-
-bool bsp_query_row_sees(const bsp_map *map, const uint8_t *row, uint32_t to) {
-    return to != BSP_NONE && (map->visibility.num_clusters == 0 ||
-                              (to < map->visibility.num_clusters && (row[to / 8] >> to % 8 & 1)));
 }

@@ -1,0 +1,8 @@
+// SPDX-License-Identifier: MIT
+// One bit of a visibility row.
+#include "bspkit/query.h"
+
+bool bsp_query_row_sees(const bsp_map *map, const uint8_t *row, uint32_t to) {
+    return to != BSP_NONE && (map->visibility.num_clusters == 0 ||
+                              (to < map->visibility.num_clusters && (row[to / 8] >> to % 8 & 1)));
+}
