@@ -2,6 +2,8 @@
 // Queries over the sample maps, the room of every branch, and the corpus where it is there. The
 // fast walk must equal the plain test of every solid to the bit; contents are held against all
 // brushes, visibility against a decoder that goes byte by byte.
+#define _POSIX_C_SOURCE 200809L // scandir
+
 #include <stdarg.h>
 #include <stddef.h>
 #include <setjmp.h>

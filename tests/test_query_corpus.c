@@ -120,15 +120,6 @@ static void compare(const format *f, const subject *s, char *const columns[], ta
     t->lines++;
     t->fractions += far;
     t->flags += wrong && !far;
-    if (getenv("BSP_TEST_VERBOSE") != NULL && (far || wrong)) {
-        printf("  %s %.9g %.9g %.9g -> %.9g %.9g %.9g: %.9g %d %d, here %.9g %d %d (brush %d face "
-               "%d n %g %g %g)\n",
-               columns[0], (double)input.start[0], (double)input.start[1], (double)input.start[2],
-               (double)input.end[0], (double)input.end[1], (double)input.end[2], fraction,
-               start_solid, all_solid, (double)result.fraction, result.start_solid,
-               result.all_solid, (int)result.brush, (int)result.face, (double)result.normal[0],
-               (double)result.normal[1], (double)result.normal[2]);
-    }
     if (f->start_leaf >= 0) {
         t->leaves +=
             bsp_query_leaf(s->map, input.start) != strtoul(columns[f->start_leaf], NULL, 10);

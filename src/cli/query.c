@@ -129,6 +129,7 @@ static cli_status ask_vis(const cli_input *input, const bsp_map *map, const floa
     int64_t cluster;
     const bsp_visibility *vis = &map->visibility;
     const char *text = input->call->operands[-1]; // see run
+    text += strspn(text, " ");
     if (!bsp_parse_int(bsp_text_of(text), &cluster) || cluster < 0 ||
         cluster >= vis->num_clusters) {
         cli_message(input->path, "there is no cluster '%s': there are %u", text,

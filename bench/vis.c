@@ -1,0 +1,99 @@
+// SPDX-License-Identifier: MIT
+// Decoded visibility in bytes a second, beside a decoder that goes byte by byte (as the engines'
+// does) and beside memset and memcpy of the same rows, in the same run.
+//
+//   bench/vis MAP...
+#define _POSIX_C_SOURCE 200809L // clock_gettime
+
+#include "bspkit/query.h"
+
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <time.h>
+
+#define REPEATS 7       // the fastest counts
+#define LEAST_BYTES 1e8 // decoded in one run
+
+static double now(void) {
+    struct timespec t;
+    clock_gettime(CLOCK_MONOTONIC, &t);
+    return (double)t.tv_sec + (double)t.tv_nsec * 1e-9;
+}
+
+static void naive(const bsp_map *map, uint32_t cluster, uint8_t *row) {
+    const bsp_visibility *vis = &map->visibility;
+    const uint8_t *in = vis->rows.data + vis->pvs[cluster];
+    const uint8_t *end = vis->rows.data + vis->rows.size;
+    uint8_t *out = row;
+    uint8_t *full = row + vis->row_bytes;
+    while (out < full && in < end) {
+        if (*in != 0 || !vis->packed) {
+            *out++ = *in++;
+            continue;
+        }
+        for (int run = end - in > 1 ? in[1] : 0; run > 0 && out < full; run--) {
+            *out++ = 0;
+        }
+        in += 2;
+    }
+}
+
+static void ours(const bsp_map *map, uint32_t cluster, uint8_t *row) {
+    bsp_query_visible(map, cluster, false, row);
+}
+
+static void copy(const bsp_map *map, uint32_t cluster, uint8_t *row) {
+    memmove(row, row + map->visibility.row_bytes, map->visibility.row_bytes);
+    row[0] = (uint8_t)cluster;
+}
+
+// Bytes a second.
+static double measure(const bsp_map *map, void (*decode)(const bsp_map *, uint32_t, uint8_t *),
+                      uint8_t *row) {
+    const bsp_visibility *vis = &map->visibility;
+    double bytes = (double)vis->num_clusters * vis->row_bytes;
+    int rounds = (int)(LEAST_BYTES / bytes) + 1;
+    double best = 0;
+    for (int i = 0; i < REPEATS; i++) {
+        double start = now();
+        for (int k = 0; k < rounds; k++) {
+            for (uint32_t c = 0; c < vis->num_clusters; c++) {
+                if (vis->pvs[c] < vis->rows.size) {
+                    decode(map, c, row);
+                }
+            }
+        }
+        double speed = bytes * rounds / (now() - start);
+        best = speed > best ? speed : best;
+    }
+    return best;
+}
+
+static void bench_map(const char *path) {
+    bsp_error error = {0};
+    bsp_map_options options = {.parts = BSP_LOAD_TREE};
+    bsp_file *file = bsp_file_open(path, NULL, &error);
+    bsp_map *map = file == NULL ? NULL : bsp_map_load(file, &options, &error);
+    uint8_t *row = map == NULL ? NULL : calloc((size_t)map->visibility.row_bytes + 1, 2);
+    if (row == NULL) {
+        fprintf(stderr, "%s: %s\n", path, error.message);
+    } else if (map->visibility.num_clusters != 0) {
+        double fast = measure(map, ours, row);
+        double slow = measure(map, naive, row);
+        double most = measure(map, copy, row);
+        printf("%s: %u clusters, rows of %u bytes%s: %.2f GB/s, byte by byte %.2f, copy %.2f\n",
+               path, (unsigned)map->visibility.num_clusters, (unsigned)map->visibility.row_bytes,
+               map->visibility.packed ? "" : " (plain)", fast * 1e-9, slow * 1e-9, most * 1e-9);
+    }
+    free(row);
+    bsp_map_free(map);
+    bsp_file_close(file);
+}
+
+int main(int argc, char **argv) {
+    for (int i = 1; i < argc; i++) {
+        bench_map(argv[i]);
+    }
+    return argc > 1 ? 0 : 2;
+}
