@@ -1,23 +1,36 @@
 # SPDX-License-Identifier: MIT
 # fuzz/fuzz_*.c each define LLVMFuzzerTestOneInput. With BSPKIT_FUZZ they are libFuzzer programs, and
-# a short run of each is a test. Without, fuzz/replay.c (which has the main) runs them over the
-# samples and the kept crashes.
+# a short run of each is a test. Without, fuzz/replay.c (which has the main) runs them over their
+# seeds, the samples and all inputs that were kept because they once broke something, and over some
+# thousand mutations of their seeds. Seeds are in fuzz/seeds/NAME, or fuzz/seeds/maps without one.
 file(GLOB fuzz_sources CONFIGURE_DEPENDS fuzz/fuzz_*.c)
-file(GLOB_RECURSE fuzz_seeds CONFIGURE_DEPENDS samples/*.bsp)
+file(GLOB fuzz_samples CONFIGURE_DEPENDS samples/*/*.bsp)
+set(fuzz_support fuzz/meter.c fuzz/invariants.c)
 set(kept ${PROJECT_SOURCE_DIR}/tests/kept)
+if(NOT EXISTS ${kept})
+  set(kept)
+endif()
+set(BSPKIT_MUTATIONS 2000 CACHE STRING "How many mutated inputs each target runs as a test")
 
 foreach(source IN LISTS fuzz_sources)
   get_filename_component(name ${source} NAME_WE)
+  set(seeds ${PROJECT_SOURCE_DIR}/fuzz/seeds/${name})
+  set(samples)
+  if(NOT EXISTS ${seeds})
+    set(seeds ${PROJECT_SOURCE_DIR}/fuzz/seeds/maps)
+    set(samples ${fuzz_samples})
+  endif()
   if(BSPKIT_FUZZ)
-    add_executable(${name} ${source})
+    add_executable(${name} ${source} ${fuzz_support})
     target_link_options(${name} PRIVATE -fsanitize=fuzzer)
     add_test(NAME ${name} COMMAND ${CMAKE_COMMAND} -DFUZZER=$<TARGET_FILE:${name}>
       -DSECONDS=${BSPKIT_FUZZ_SECONDS} -DWORK=${PROJECT_BINARY_DIR}/fuzz/work/${name}
-      -DSAMPLES=${PROJECT_SOURCE_DIR}/samples -DSEEDS=${PROJECT_SOURCE_DIR}/fuzz/seeds
+      -DSAMPLES=${PROJECT_SOURCE_DIR}/samples -DSEEDS=${seeds}
       -P ${PROJECT_SOURCE_DIR}/cmake/fuzz.cmake)
   elseif(EXISTS ${PROJECT_SOURCE_DIR}/fuzz/replay.c)
-    add_executable(${name} ${source} fuzz/replay.c)
-    add_test(NAME replay_${name} COMMAND ${name} ${fuzz_seeds} ${kept})
+    add_executable(${name} ${source} ${fuzz_support} fuzz/replay.c fuzz/mutate.c)
+    add_test(NAME replay_${name} COMMAND ${name} ${seeds} ${samples} ${kept})
+    add_test(NAME mutate_${name} COMMAND ${name} --mutate ${BSPKIT_MUTATIONS} ${seeds} ${kept})
   else()
     continue()
   endif()
@@ -30,6 +43,7 @@ foreach(source IN LISTS fuzz_sources)
       bspkit_test_properties(${name} fuzz)
     else()
       bspkit_test_properties(replay_${name} fuzz)
+      bspkit_test_properties(mutate_${name} fuzz)
     endif()
   endif()
 endforeach()
