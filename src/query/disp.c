@@ -112,8 +112,11 @@ static bool add_triangle(bspi_builder *b, const bspi_convex *facts, const float 
         box[1][k] = fmaxf(p[0][k], fmaxf(p[1][k], p[2][k]));
     }
     bspi_query_cross(ac, ab, normal); // corners are clockwise as seen from the front
-    if (!(bspi_query_normalize(normal) > 0) || !bspi_need_planes(b, TRIANGLE_PLANES)) {
-        return b->planes != NULL;
+    if (!(bspi_query_normalize(normal) > 0)) {
+        return true; // no area, no solid
+    }
+    if (!bspi_need_planes(b, TRIANGLE_PLANES)) {
+        return false;
     }
     put_plane(b, &count, normal, bspi_dot(normal, p[0]));
     for (int axis = 0; axis < 3; axis++) {

@@ -106,9 +106,10 @@ static void widen_box(const gatherer *g, uint32_t used, float box[2][3]) {
             g->b->planes[kept++] = plane;
         }
     }
-    if (kept == 0 || kept == used) {
+    if (kept == used) {
         return;
     }
+    // With nothing but bevels every point is inside: the box of no planes is all there is.
     bspi_convex_box(g->b->planes, kept, g->b->index->rules->epsilon, blunt);
     for (int axis = 0; axis < 3; axis++) {
         box[0][axis] = blunt[0][axis] < box[0][axis] ? blunt[0][axis] : box[0][axis];
