@@ -35,22 +35,6 @@ static bool is_solid(const bsp_entity *entity) {
     return name.size != 0;
 }
 
-// "x y z"; what is no number is 0.
-static void read_origin(bsp_text text, float out[3]) {
-    size_t at = 0;
-    for (int i = 0; i < 3; i++) {
-        while (at < text.size && (text.data[at] == ' ' || text.data[at] == '\t')) {
-            at++;
-        }
-        size_t start = at;
-        while (at < text.size && text.data[at] != ' ' && text.data[at] != '\t') {
-            at++;
-        }
-        out[i] = 0;
-        (void)bsp_parse_float((bsp_text){text.data + start, at - start}, &out[i]);
-    }
-}
-
 static bool place_models(bsp_trace_index *index, bsp_error *error) {
     const bsp_map *map = index->map;
     uint32_t count = map->entities == NULL ? 0 : map->entities->count;
@@ -71,7 +55,8 @@ static bool place_models(bsp_trace_index *index, bsp_error *error) {
         bspi_placed *p = &placed[index->num_placed++];
         p->model = (uint32_t)number;
         p->entity = i;
-        read_origin(bsp_entity_value(entity, "origin"), p->origin);
+        // Without an origin it stands where the file has it.
+        (void)bsp_parse_vector(bsp_entity_value(entity, "origin"), p->origin);
     }
     return true;
 }

@@ -23,16 +23,8 @@ static void read_step(const bsp_map *map, float step[3]) {
     if (map->entities != NULL && map->entities->count != 0) {
         text = bsp_entity_value(&map->entities->list[0], "gridsize");
     }
-    size_t at = 0;
+    (void)bsp_parse_vector(text, found);
     for (int i = 0; i < 3; i++) {
-        while (at < text.size && text.data[at] == ' ') {
-            at++;
-        }
-        size_t start = at;
-        while (at < text.size && text.data[at] != ' ') {
-            at++;
-        }
-        (void)bsp_parse_float((bsp_text){text.data + start, at - start}, &found[i]);
         step[i] = found[i] >= 1 ? found[i] : usual[i];
     }
 }
