@@ -24,7 +24,7 @@ foreach(source IN LISTS fuzz_sources)
     add_executable(${name} ${source} ${fuzz_support})
     target_link_options(${name} PRIVATE -fsanitize=fuzzer)
     add_test(NAME ${name} COMMAND ${CMAKE_COMMAND} -DFUZZER=$<TARGET_FILE:${name}>
-      -DSECONDS=${BSPKIT_FUZZ_SECONDS} -DWORK=${PROJECT_BINARY_DIR}/fuzz/work/${name}
+      -DSECONDS=${BSPKIT_FUZZ_SECONDS} -DWORK=${PROJECT_BINARY_DIR}/fuzz/runs/${name}
       -DSAMPLES=${PROJECT_SOURCE_DIR}/samples -DSEEDS=${seeds}
       -P ${PROJECT_SOURCE_DIR}/cmake/fuzz.cmake)
   elseif(EXISTS ${PROJECT_SOURCE_DIR}/fuzz/replay.c)

@@ -59,12 +59,6 @@ static bool ends_in(bsp_text name, const char *ending) {
            bspi_text_equal_nocase((bsp_text){name.data + name.size - end.size, end.size}, end);
 }
 
-static bool starts_with(bsp_text name, const char *start) {
-    bsp_text begin = bsp_text_of(start);
-    return name.size >= begin.size &&
-           bspi_text_equal_nocase((bsp_text){name.data, begin.size}, begin);
-}
-
 // The palette's own file; where that is a PCX, any other with a palette, since all of a game have
 // the same colours.
 static bool read_palette(const bsp_textures *t, const char *name, bsp_blob *blob) {
@@ -197,7 +191,8 @@ static bool load_scripts(bsp_textures *t, const bsp_search *search, const bsp_te
     const bsp_asset *list =
         search == NULL || !rules_of(t->map)->scripts ? NULL : bsp_search_list(search, &count);
     for (size_t i = 0; list != NULL && i < count; i++) {
-        if (!starts_with(list[i].name, "scripts/") || !ends_in(list[i].name, ".shader")) {
+        if (!bspi_text_begins_nocase(list[i].name, "scripts/") ||
+            !ends_in(list[i].name, ".shader")) {
             continue;
         }
         bytes += list[i].size;

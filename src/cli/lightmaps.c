@@ -1,21 +1,14 @@
 // SPDX-License-Identifier: MIT
 // bspkit lightmaps: the light of a map as PNG pages.
-#define _POSIX_C_SOURCE 200809L // mkdir
 #include "cli/commands.h"
+#include "cli/folder.h"
 #include "cli/input.h"
 
 #include <errno.h>
 #include <stdio.h>
 #include <string.h>
-#include <sys/stat.h>
 
 #define PATH_ROOM 4096
-
-static bool make_folder(const char *path) {
-    struct stat status;
-    return mkdir(path, 0777) == 0 || (errno == EEXIST && stat(path, &status) == 0 &&
-                                      (S_ISDIR(status.st_mode) || (errno = ENOTDIR) == 0));
-}
 
 // The file's name without folders and ending: pages are called after it.
 static void base_name(const char *path, char *out, size_t room) {
@@ -94,7 +87,7 @@ static void print_summary(const cli_input *input, const bsp_lightmap *lightmap) 
 
 static cli_status write_pages(const cli_input *input, const bsp_lightmap *lightmap) {
     const char *folder = cli_text(input->call, "output");
-    if (lightmap->num_pages != 0 && !make_folder(folder)) {
+    if (lightmap->num_pages != 0 && !cli_make_folder(folder)) {
         cli_message(folder, "%s", strerror(errno));
         return CLI_FAILED;
     }

@@ -1,14 +1,13 @@
 // SPDX-License-Identifier: MIT
 // bspkit textures: every texture of a map as a PNG file, and a line for each that was not found.
-#define _POSIX_C_SOURCE 200809L // mkdir
 
 #include "cli/commands.h"
+#include "cli/folder.h"
 #include "cli/game.h"
 
 #include <errno.h>
 #include <stdlib.h>
 #include <string.h>
-#include <sys/stat.h>
 
 #define PATH_ROOM 4096u
 #define NAME_ROOM 512u
@@ -87,18 +86,12 @@ static void choose_name(job *j, uint32_t material) {
 
 // --- files --------------------------------------------------------------------------------------
 
-static bool make_folder(const char *path) {
-    struct stat status;
-    return mkdir(path, 0777) == 0 || (errno == EEXIST && stat(path, &status) == 0 &&
-                                      (S_ISDIR(status.st_mode) || (errno = ENOTDIR) == 0));
-}
-
 // All folders of a path, from character `from` on, up to its last '/'.
 static bool make_folders(char *path, size_t from) {
     for (char *c = path + from; *c != '\0'; c++) {
         if (*c == '/' && c != path) {
             *c = '\0';
-            bool made = make_folder(path);
+            bool made = cli_make_folder(path);
             *c = '/';
             if (!made) {
                 return false;

@@ -47,20 +47,11 @@ static const surface_row *row_of(const bsp_branch *branch) {
     return NULL;
 }
 
-static bool starts_with(bsp_text name, const char *prefix) {
-    bsp_text start = bsp_text_of(prefix);
-    if (name.size < start.size) {
-        return false;
-    }
-    name.size = start.size;
-    return bspi_text_equal_nocase(name, start);
-}
-
 static uint32_t bits_of_name(bsp_text name) {
     if (name.size == 0) {
         return 0;
     }
-    if (starts_with(name, "sky")) {
+    if (bspi_text_begins_nocase(name, "sky")) {
         return BSP_SURFACE_SKY;
     }
     for (size_t i = 0; i < sizeof hidden_names / sizeof *hidden_names; i++) {
@@ -81,8 +72,9 @@ static uint32_t bits_of_name(bsp_text name) {
 
 // Source: the textures of tools; two of them are colours to build with.
 static bool is_tool(bsp_text name) {
-    return starts_with(name, "tools/") && !starts_with(name, "tools/toolsblack") &&
-           !starts_with(name, "tools/toolswhite");
+    return bspi_text_begins_nocase(name, "tools/") &&
+           !bspi_text_begins_nocase(name, "tools/toolsblack") &&
+           !bspi_text_begins_nocase(name, "tools/toolswhite");
 }
 
 uint32_t bsp_surface_material(const bsp_map *map, uint32_t face) {
