@@ -5,6 +5,7 @@
 #define BSPKIT_BSPKIT_H
 
 #include "bspkit/asset.h"
+#include "bspkit/decompile.h"
 #include "bspkit/export.h"
 #include "bspkit/mesh.h"
 #include "bspkit/query.h"

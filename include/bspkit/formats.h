@@ -199,6 +199,17 @@ typedef enum bsp_light_format {
     BSP_LIGHT_RGBEXP32 ///< three bytes and a signed exponent
 } bsp_light_format;
 
+/// How editors write map source.
+typedef enum bsp_dialect {
+    BSP_DIALECT_QUAKE,      ///< .map: texture offset, rotation and scale
+    BSP_DIALECT_VALVE220,   ///< .map: texture axes; sides with flags have them behind
+    BSP_DIALECT_QUAKE2,     ///< as QUAKE, with contents, flags and value
+    BSP_DIALECT_QUAKE3,     ///< as QUAKE2, with patches
+    BSP_DIALECT_PRIMITIVES, ///< .map of Quake 3 with brush primitives, with patches
+    BSP_DIALECT_VMF,        ///< KeyValues of Source's editor
+    BSP_NUM_DIALECTS
+} bsp_dialect;
+
 /// A box that the compilers grow brushes by to make a clip hull.
 typedef struct bsp_hull {
     float mins[3];
@@ -217,7 +228,8 @@ typedef struct bsp_traits {
     float max_coord;      ///< furthest coordinate from 0 on an axis that the tools allow
     uint32_t unlit_flags; ///< texinfo flags of surfaces that never have light
     uint32_t max_entities;
-    uint32_t no_phs; ///< 1 if visibility has no second (audible) set
+    uint32_t no_phs;     ///< 1 if visibility has no second (audible) set
+    bsp_dialect dialect; ///< what the game's usual editor reads
 } bsp_traits;
 
 /// The shape of a file's head: what stands before the lump data.

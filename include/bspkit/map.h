@@ -496,6 +496,10 @@ BSP_API void bsp_map_free(bsp_map *map);
 /// cluster n. All ones without data or for a cluster out of range. `heard` takes the audible set.
 BSP_API void bsp_map_visible(const bsp_map *map, uint32_t cluster, bool heard, uint8_t *row);
 
+/// The brush model that an entity shows: the number behind the "*" of its "model", 0 for
+/// worldspawn; BSP_NONE if it shows none that the map has.
+BSP_API uint32_t bsp_entity_model(const bsp_map *map, const bsp_entity *entity);
+
 typedef struct bsp_write_options {
     bool big_endian;
     uint32_t revision;            ///< map revision, for branches that have one

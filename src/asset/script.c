@@ -140,20 +140,3 @@ bsp_text bspi_rest_of_line(bspi_script *s) {
 bool bspi_is_brace(const bspi_word *word, char brace) {
     return !word->quoted && word->text.size == 1 && word->text.data[0] == brace;
 }
-
-void *bspi_grow(bspi_heap *heap, void *array, size_t count, size_t *room, size_t element,
-                bsp_error *error) {
-    if (count < *room) {
-        return array;
-    }
-    size_t more = *room == 0 ? 16 : *room * 2;
-    void *grown = bspi_heap_alloc(heap, more * element, error);
-    if (grown != NULL) {
-        if (count != 0) {
-            memcpy(grown, array, count * element);
-        }
-        bspi_heap_free(heap, array, *room * element);
-        *room = more;
-    }
-    return grown;
-}

@@ -38,9 +38,4 @@ bool bspi_is_brace(const bspi_word *word, char brace);
 void bspi_script_issue(const bspi_script *script, uint32_t line, size_t offset, const char *what,
                        bsp_text about);
 
-/// Room for one more element: a copy twice as large when `count` has reached `*room`. The result
-/// replaces `array`; NULL when memory ends (and `array` is still there).
-void *bspi_grow(bspi_heap *heap, void *array, size_t count, size_t *room, size_t element,
-                bsp_error *error);
-
 #endif

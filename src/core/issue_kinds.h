@@ -22,6 +22,18 @@
       "a run of records ends behind its lump", \
       "A first index and a count together name records that the lump does not hold. The run is cut " \
       "to what is there.") \
+    X(DECOMPILE_BRUSH, "decompile-brush-lost", BSP_WARNING, \
+      "a brush could not be rebuilt", \
+      "Its planes enclose nothing, or reach beyond any map. It is left out of the source.") \
+    X(DECOMPILE_GUESS, "decompile-guess", BSP_NOTE, \
+      "something was recovered by guess", \
+      "The compiler did not keep what says it. In a .vmf it is in a visgroup of its own.") \
+    X(DECOMPILE_LOST, "decompile-lost", BSP_WARNING, \
+      "something could not be recovered", \
+      "The records that it needs are missing or damaged. The rest of the map is written.") \
+    X(DECOMPILE_PROTECTED, "decompile-protected", BSP_WARNING, \
+      "the map was changed to keep decompilers from it", \
+      "A known trick was found. Where the file still holds what it hides, it was undone.") \
     X(ENTITY_MODEL, "entity-bad-model", BSP_ERROR, \
       "an entity names a brush model that is not there", \
       "The value of \"model\" is * and a number, and the models lump holds no model of that number.") \

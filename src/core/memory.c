@@ -86,6 +86,23 @@ void bspi_heap_free(bspi_heap *heap, void *memory, size_t size) {
     }
 }
 
+void *bspi_grow(bspi_heap *heap, void *array, size_t count, size_t *room, size_t element,
+                bsp_error *error) {
+    if (count < *room) {
+        return array;
+    }
+    size_t more = *room == 0 ? 16 : *room * 2;
+    void *grown = bspi_heap_alloc(heap, more * element, error);
+    if (grown != NULL) {
+        if (count != 0) {
+            memcpy(grown, array, count * element);
+        }
+        bspi_heap_free(heap, array, *room * element);
+        *room = more;
+    }
+    return grown;
+}
+
 void bspi_arena_init(bspi_arena *arena, bspi_heap *heap) {
     arena->heap = heap;
     arena->blocks = NULL;

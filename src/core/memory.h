@@ -31,6 +31,11 @@ void bspi_heap_discharge(bspi_heap *heap, size_t bytes);
 void *bspi_heap_alloc(bspi_heap *heap, size_t size, bsp_error *error);
 void bspi_heap_free(bspi_heap *heap, void *memory, size_t size);
 
+/// Room for one more element: a copy twice as large when `count` has reached `*room`. The result
+/// replaces `array`; NULL when memory ends (and `array` is still there).
+void *bspi_grow(bspi_heap *heap, void *array, size_t count, size_t *room, size_t element,
+                bsp_error *error);
+
 typedef struct bspi_arena_block bspi_arena_block;
 
 /// Memory that is only ever freed as a whole.

@@ -75,21 +75,6 @@ void bspi_entity_angles(const bsp_entity *entity, float angles[3]) {
     }
 }
 
-// The number behind "*"; the world's entity says none.
-static uint32_t model_of(const bsp_map *map, const bsp_entity *entity) {
-    bsp_text value = bsp_entity_value(entity, "model");
-    int64_t number = 0;
-    if (bspi_text_is(bsp_entity_value(entity, "classname"), "worldspawn")) {
-        return map->num_models != 0 ? 0 : BSP_NONE;
-    }
-    if (value.size < 2 || value.data[0] != '*' ||
-        !bsp_parse_int((bsp_text){value.data + 1, value.size - 1}, &number) || number < 0 ||
-        number >= (int64_t)map->num_models) {
-        return BSP_NONE;
-    }
-    return (uint32_t)number;
-}
-
 static bool holds(bsp_text text, const char *word) {
     bsp_text part = bsp_text_of(word);
     for (; text.size >= part.size; text.data++, text.size--) {
@@ -110,7 +95,7 @@ static bool model_turns(const bsp_map *map, const bsp_entity *entity) {
 }
 
 bspi_stand bspi_stand_of(const bsp_map *map, const bsp_entity *entity) {
-    bspi_stand stand = {{0, 0, 0}, {{0, 0, 0, 1}}, model_of(map, entity)};
+    bspi_stand stand = {{0, 0, 0}, {{0, 0, 0, 1}}, bsp_entity_model(map, entity)};
     float angles[3];
     if (stand.model == 0) { // the world stands where it is, whatever its keys
         return stand;

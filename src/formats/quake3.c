@@ -184,6 +184,7 @@ static const bsp_lump_def quake3_lumps[] = {
 static const bsp_traits quake3_traits = {
     .light = BSP_LIGHT_PAGES, .light_page = 128, .has_brushes = true, .max_coord = 131072,
     .unlit_flags = 0x400, .max_entities = 2048, .no_phs = 1,
+    .dialect = BSP_DIALECT_QUAKE3,
 };
 
 const bsp_branch bspi_quake3 = {
@@ -275,6 +276,7 @@ const bsp_branch bspi_rbsp = {
 static const bsp_traits fbsp_traits = {
     .light = BSP_LIGHT_PAGES, .light_page = 512, .has_brushes = true, .max_coord = 131072,
     .unlit_flags = 0x400, .max_entities = 2048, .no_phs = 1,
+    .dialect = BSP_DIALECT_QUAKE3,
 };
 
 const bsp_branch bspi_fbsp = {

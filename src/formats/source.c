@@ -213,7 +213,7 @@ static const bsp_lump_def source_20_lumps[] = {
 // Surfaces with SURF_SKY or SURF_NOLIGHT have no light: so in every lit map of the corpus.
 #define TRAITS(entities) { \
     .light = BSP_LIGHT_RGBEXP32, .has_brushes = true, .max_coord = 16384, \
-    .unlit_flags = 0x4 | 0x400, .max_entities = (entities), \
+    .unlit_flags = 0x4 | 0x400, .max_entities = (entities), .dialect = BSP_DIALECT_VMF, \
 }
 static const bsp_traits source_20_traits = TRAITS(8192);
 const bsp_traits bspi_source_21_traits = TRAITS(16384);

@@ -19,7 +19,9 @@ static LAYOUT(dheader_respawn_t, 16, head_fields);
 static const bsp_shape shape = { &dheader_respawn_t, &bspi_lump_t, 128, NULL, false, 4 };
 
 // How far coordinates may reach is not known.
-static const bsp_traits traits = { .light = BSP_LIGHT_RGBEXP32, .has_brushes = true };
+static const bsp_traits traits = {
+    .light = BSP_LIGHT_RGBEXP32, .has_brushes = true, .dialect = BSP_DIALECT_VMF,
+};
 
 // --- lumps --------------------------------------------------------------------------------------
 

@@ -4,7 +4,7 @@ import pathlib
 import re
 import sys
 
-FLOORS = ["core", "file", "formats", "records", "map", "asset", "mesh", "query"]
+FLOORS = ["core", "file", "formats", "records", "map", "asset", "mesh", "query", "editor"]
 PRODUCTS = ["decompile", "export", "render", "edit"]  # beside each other, above all floors
 INCLUDE = re.compile(r'^\s*#\s*include\s+(["<])([^">]+)[">]', re.M)
 

@@ -1,0 +1,178 @@
+// SPDX-License-Identifier: MIT
+/// @file editor.h
+/// Map source: what a level editor reads and writes. One document for all dialects of .map and for
+/// .vmf; readers fill it, writers print it, the decompiler makes it. Game units, z up,
+/// right-handed. Facts: sheet outputs, sections 1 and 2.
+#ifndef BSPKIT_EDITOR_H
+#define BSPKIT_EDITOR_H
+
+#include "bspkit/map.h"
+
+#ifdef __cplusplus
+extern "C" {
+#endif
+
+/// A plane that bounds a brush, and how a texture lies on it.
+typedef struct bsp_source_side {
+    double normal[3]; ///< unit length, out of the brush
+    double dist;      ///< normal . p = dist
+    /// Three points of the plane, clockwise seen from outside: (p0 - p1) x (p2 - p1) is along the
+    /// normal. Writers print these.
+    double points[3][3];
+    bsp_text material;
+    /// Texel at p: vec[i][0..2] . p + vec[i][3]. Brush primitives that were read: in repeats.
+    double vec[2][4];
+    uint32_t
+        size[2];     ///< texels of the texture, which brush primitives are written with; 0: unknown
+    double rotation; ///< degrees, as a reader found it; writers derive their own
+    bool has_flags;  ///< Quake 2, Quake 3: the next three are said
+    uint32_t contents;
+    uint32_t flags;
+    int32_t value;
+    double lightmap_scale; ///< .vmf: units a luxel
+    uint32_t smoothing;    ///< .vmf: smoothing groups, bits
+    uint32_t id;           ///< .vmf: unique among sides; 0: the writer numbers it
+    uint32_t disp;         ///< .vmf: displacement on this side, or BSP_NONE
+} bsp_source_side;
+
+/// A convex solid.
+typedef struct bsp_source_brush {
+    uint32_t entity;
+    uint32_t first_side;
+    uint32_t num_sides;
+    uint32_t id;       ///< .vmf; 0: the writer numbers it
+    uint32_t visgroup; ///< index, or BSP_NONE
+} bsp_source_brush;
+
+/// A control point of a patch.
+typedef struct bsp_source_control {
+    double at[3];
+    double uv[2]; ///< in repeats of the texture
+} bsp_source_control;
+
+/// Quake 3: a grid of biquadratic patches (patchDef2; patchDef3 where `subdivided`).
+typedef struct bsp_source_patch {
+    uint32_t entity;
+    bsp_text material;
+    uint32_t width; ///< control points, odd; point (x, y) is first_control + x * height + y
+    uint32_t height;
+    uint32_t first_control;
+    bool subdivided;
+    uint32_t subdivisions[2];
+    uint32_t contents;
+    uint32_t flags;
+    int32_t value;
+} bsp_source_patch;
+
+/// A vertex of a displacement, in the order of the file: row by row.
+typedef struct bsp_source_disp_vert {
+    double normal[3];
+    double distance;
+    double offset[3];
+    double offset_normal[3];
+    double alpha;    ///< 0..255
+    double blend[4]; ///< multiblend of later branches; used where the displacement has it
+    double alpha_blend[4];
+    double blend_colors[4][3];
+} bsp_source_disp_vert;
+
+/// .vmf: a displacement on a side of four corners: (2^power + 1)^2 vertices.
+typedef struct bsp_source_disp {
+    uint32_t power; ///< 1..4
+    double start[3];
+    uint32_t flags;
+    double elevation;
+    bool subdivided;
+    bool has_blend;
+    uint32_t first_vert;
+    uint32_t first_tag; ///< run of 2 * 4^power triangle tags
+    int32_t allowed_verts[10];
+} bsp_source_disp;
+
+/// A key and its value; `output` says that it stands under "connections" in a .vmf.
+typedef struct bsp_source_pair {
+    uint32_t entity;
+    bsp_text key;
+    bsp_text value;
+    bool output;
+} bsp_source_pair;
+
+/// An entity: runs of what belongs to it. The first of a document is worldspawn.
+typedef struct bsp_source_entity {
+    uint32_t first_pair; ///< "classname" is one of them
+    uint32_t num_pairs;
+    uint32_t first_brush;
+    uint32_t num_brushes;
+    uint32_t first_patch;
+    uint32_t num_patches;
+    uint32_t id;       ///< .vmf; 0: the writer numbers it
+    uint32_t visgroup; ///< index, or BSP_NONE
+} bsp_source_entity;
+
+/// A named group that an editor shows or hides (.vmf; layers of .map editors).
+typedef struct bsp_source_visgroup {
+    bsp_text name;
+    uint8_t color[3];
+} bsp_source_visgroup;
+
+/// A document. Plain data, owned by itself: all texts are its own copies.
+typedef struct bsp_source {
+    BSP_ARRAY(bsp_source_entity, entities);
+    BSP_ARRAY(bsp_source_pair, pairs);    ///< sorted by entity
+    BSP_ARRAY(bsp_source_brush, brushes); ///< sorted by entity
+    BSP_ARRAY(bsp_source_patch, patches); ///< sorted by entity
+    BSP_ARRAY(bsp_source_side, sides);    ///< those of a brush are a run
+    BSP_ARRAY(bsp_source_control, controls);
+    BSP_ARRAY(bsp_source_disp, disps);
+    BSP_ARRAY(bsp_source_disp_vert, disp_verts);
+    BSP_ARRAY(uint32_t, disp_tags);
+    BSP_ARRAY(bsp_source_visgroup, visgroups);
+    bsp_dialect dialect; ///< a reader's: what was read
+    void *owner;
+} bsp_source;
+
+BSP_API void bsp_source_free(bsp_source *source);
+
+typedef struct bsp_source_options {
+    const bsp_allocator *allocator;
+    size_t memory_limit; ///< bytes; 0: 64 MiB and 32 times the text
+} bsp_source_options;
+
+/// Reads .map or .vmf text, whichever it is, strictly: what an editor would trip over is an error
+/// (BSP_E_DAMAGED) that names the line. Dialects may differ from brush to brush. `options` may be
+/// NULL. NULL on failure.
+BSP_API bsp_source *bsp_source_read(bsp_text text, const bsp_source_options *options,
+                                    bsp_error *error);
+
+/// The value of the first pair with that key (any case), or an empty text with NULL data.
+BSP_API bsp_text bsp_source_value(const bsp_source *source, uint32_t entity, const char *key);
+
+/// What a writer had to give up.
+typedef struct bsp_source_losses {
+    uint32_t mappings;      ///< sides whose texture mapping the dialect cannot say: closest written
+    uint32_t patches;       ///< left out: the dialect has none
+    uint32_t displacements; ///< left out
+    uint32_t sizes; ///< sides written as if their texture were 64 x 64: brush primitives need it
+} bsp_source_losses;
+
+typedef struct bsp_source_write_options {
+    const char *game; ///< .map: name for the comment that editors look for ("Quake 2"), or NULL
+    bool crlf;        ///< end lines with CR LF; .vmf does so by default in editors
+} bsp_source_write_options;
+
+/// Prints a document. `options` and `losses` may be NULL. Numbers are decimals that read back as
+/// the plane within 1e-5 (normal) and 1e-3 (distance), integers as integers; the same on every
+/// machine.
+BSP_API bool bsp_source_write(const bsp_source *source, bsp_dialect dialect,
+                              const bsp_source_write_options *options, bsp_sink sink, void *user,
+                              bsp_source_losses *losses, bsp_error *error);
+
+/// "valve220" and so on. Static storage.
+BSP_API const char *bsp_dialect_name(bsp_dialect dialect);
+/// The dialect of that name; false if there is none.
+BSP_API bool bsp_dialect_find(bsp_text name, bsp_dialect *dialect);
+
+#ifdef __cplusplus
+}
+#endif
+#endif

@@ -1,0 +1,7 @@
+// SPDX-License-Identifier: MIT
+#include "decompile/work.h"
+
+bool bspi_face_index_build(bspi_work *w) {
+    w->faces = NULL;
+    return true;
+}

@@ -1,0 +1,220 @@
+// SPDX-License-Identifier: MIT
+// The steps of a decompilation, and what they all stand on.
+#include "decompile/work.h"
+
+#include <stdio.h>
+#include <string.h>
+
+#define MEMORY_FLOOR ((size_t)64 << 20)
+
+void bspi_lost(bspi_work *w, int kind, bsp_table_id table, uint32_t record, const char *format,
+               ...) {
+    char text[sizeof((bsp_issue *)0)->text];
+    va_list arguments;
+    va_start(arguments, format);
+    (void)vsnprintf(text, sizeof text, format, arguments);
+    va_end(arguments);
+    const bsp_lump_def *lump = bsp_branch_lump_of(w->map->branch, table);
+    const char *name = lump != NULL ? lump->name : bsp_table_id_name(table);
+    bspi_issue(w->options->issues, kind, bsp_place_at(name, record, NULL, UINT64_MAX), "%s", text);
+}
+
+// --- entities -----------------------------------------------------------------------------------
+
+uint32_t bspi_copy_entity(bspi_work *w, uint32_t entity,
+                          bool (*drop)(bspi_work *w, const bsp_pair *pair)) {
+    uint32_t made = w->out.entities.count;
+    if (bspi_build_entity(&w->out) == NULL) {
+        return BSP_NONE;
+    }
+    const bsp_entity *from = &w->map->entities->list[entity];
+    for (uint32_t i = 0; i < from->num_pairs; i++) {
+        const bsp_pair *pair = &from->pairs[i];
+        if (drop != NULL && drop(w, pair)) {
+            continue;
+        }
+        if (!bspi_build_pair(&w->out, made, pair->key, pair->value, false)) {
+            return BSP_NONE;
+        }
+    }
+    w->entity_of[entity] = made;
+    return made;
+}
+
+uint32_t bspi_new_entity(bspi_work *w, const char *classname) {
+    uint32_t made = w->out.entities.count;
+    if (bspi_build_entity(&w->out) == NULL ||
+        !bspi_build_pair(&w->out, made, bsp_text_of("classname"), bsp_text_of(classname), false)) {
+        return BSP_NONE;
+    }
+    return made;
+}
+
+// --- who belongs to whom ------------------------------------------------------------------------
+
+static uint32_t *indices(bspi_work *w, uint32_t count) {
+    uint32_t *list = bspi_arena_raw(&w->arena, count, sizeof *list, w->error);
+    if (list != NULL) {
+        memset(list, 0xFF, count * sizeof *list); // BSP_NONE
+    }
+    return list;
+}
+
+// The first entity that shows a model counts.
+static void find_model_entities(bspi_work *w) {
+    uint32_t count = w->map->entities != NULL ? w->map->entities->count : 0;
+    for (uint32_t i = 0; i < count; i++) {
+        uint32_t model = bsp_entity_model(w->map, &w->map->entities->list[i]);
+        if (model != BSP_NONE && w->model_entity[model] == BSP_NONE) {
+            w->model_entity[model] = i;
+        }
+    }
+}
+
+static void claim(bspi_work *w, uint32_t model, uint32_t brush) {
+    if (brush < w->map->num_brushes && w->brush_model[brush] == BSP_NONE) {
+        w->brush_model[brush] = model;
+    }
+}
+
+static void claim_leaf(bspi_work *w, uint32_t model, uint32_t number) {
+    const bsp_map *map = w->map;
+    if (number < map->num_leaves && map->num_leaf_brushes != 0) {
+        const bsp_leaf *leaf = &map->leaves[number];
+        for (uint32_t i = 0; i < leaf->num_brushes; i++) {
+            claim(w, model, map->leaf_brushes[leaf->first_brush + i]);
+        }
+    }
+}
+
+// The brushes in the leaves below a node. Trees of a loaded map have no cycles; `room` is as many
+// as there are nodes, and one.
+static void claim_tree(bspi_work *w, uint32_t model, int32_t root, int32_t *stack, size_t room) {
+    size_t depth = 0;
+    stack[depth++] = root;
+    while (depth != 0) {
+        int32_t child = stack[--depth];
+        if (child < 0) {
+            claim_leaf(w, model, (uint32_t)(-1 - child));
+        } else if ((uint32_t)child < w->map->num_nodes && depth + 2 <= room) {
+            stack[depth++] = w->map->nodes[child].children[0];
+            stack[depth++] = w->map->nodes[child].children[1];
+        }
+    }
+}
+
+// Compilers write the brushes of a model in a row: what no leaf of it refers to (hints, brushes
+// that were swallowed) belongs to the model before it.
+static void claim_gaps(bspi_work *w) {
+    uint32_t model = 0;
+    for (uint32_t i = 0; i < w->map->num_brushes; i++) {
+        if (w->brush_model[i] == BSP_NONE) {
+            w->brush_model[i] = model;
+        }
+        model = w->brush_model[i];
+    }
+}
+
+static bool find_brush_models(bspi_work *w) {
+    const bsp_map *map = w->map;
+    size_t room = (size_t)map->num_nodes + 2;
+    int32_t *stack = bspi_arena_raw(&w->arena, room, sizeof *stack, w->error);
+    if (stack == NULL) {
+        return false;
+    }
+    for (uint32_t m = 0; m < map->num_models; m++) {
+        const bsp_model *model = &map->models[m];
+        for (uint32_t i = 0; i < model->num_brushes; i++) { // Quake 3 says so
+            claim(w, m, model->first_brush + i);
+        }
+        if (model->num_brushes == 0 && map->num_nodes != 0 &&
+            (m == 0 || map->num_draw_verts == 0)) {
+            claim_tree(w, m, model->headnodes[0], stack, room);
+        }
+    }
+    claim_gaps(w);
+    return true;
+}
+
+// --- the steps ----------------------------------------------------------------------------------
+
+static const bspi_method *method_of(bsp_family family) {
+    switch (family) {
+    case BSP_QUAKE:
+    case BSP_GOLDSRC:
+        return &bspi_method_tree;
+    case BSP_QUAKE2:
+        return &bspi_method_quake2;
+    case BSP_QUAKE3:
+        return &bspi_method_quake3;
+    case BSP_SOURCE:
+        return &bspi_method_source;
+    case BSP_TITANFALL:
+        break;
+    }
+    return NULL;
+}
+
+static bool prepare(bspi_work *w) {
+    const bsp_map *map = w->map;
+    w->entity_of = indices(w, map->entities != NULL ? map->entities->count : 0);
+    w->model_entity = indices(w, map->num_models);
+    w->brush_model = indices(w, map->num_brushes);
+    w->brush_out = indices(w, map->num_brushes);
+    w->face_side = indices(w, map->num_faces);
+    if (w->entity_of == NULL || w->model_entity == NULL || w->brush_model == NULL ||
+        w->brush_out == NULL || w->face_side == NULL) {
+        return false;
+    }
+    find_model_entities(w);
+    if (map->num_brushes != 0) {
+        bsp_brush_mesh_options options = {.allocator = w->options->allocator};
+        w->hulls = bsp_brush_mesh_build(map, &options, w->error);
+        if (w->hulls == NULL) {
+            return false;
+        }
+    }
+    return find_brush_models(w) && bspi_face_index_build(w);
+}
+
+static bool run(bspi_work *w) {
+    const bspi_method *method = w->method;
+    return prepare(w) && method->entities(w) && method->solids(w) &&
+           (method->extras == NULL || method->extras(w));
+}
+
+// What a decompilation may need, by what the map holds.
+static size_t default_limit(const bsp_map *map) {
+    return MEMORY_FLOOR + 1024 * ((size_t)map->num_brush_sides + map->num_faces + map->num_nodes +
+                                  map->num_disp_verts + map->num_draw_verts);
+}
+
+bsp_source *bsp_decompile(const bsp_map *map, const bsp_decompile_options *options,
+                          bsp_decompile_report *report, bsp_error *error) {
+    static const bsp_decompile_options defaults;
+    bsp_decompile_report unheard;
+    bspi_work w = {.map = map, .error = error};
+    w.options = options != NULL ? options : &defaults;
+    w.report = report != NULL ? report : &unheard;
+    memset(w.report, 0, sizeof *w.report);
+    w.method = method_of(map->branch->family);
+    if (w.method == NULL) {
+        bsp_fail(error, BSP_E_UNSUPPORTED, NULL, "%s maps cannot be decompiled",
+                 bsp_family_name(map->branch->family));
+        return NULL;
+    }
+    size_t limit = w.options->memory_limit != 0 ? w.options->memory_limit : default_limit(map);
+    bspi_heap_init(&w.heap, w.options->allocator, limit);
+    bspi_arena_init(&w.arena, &w.heap);
+    bsp_source *source = NULL;
+    if (bspi_builder_begin(&w.out, w.options->allocator, limit, error)) {
+        if (run(&w)) {
+            source = bspi_builder_finish(&w.out);
+        } else {
+            bspi_builder_drop(&w.out);
+        }
+    }
+    bsp_brush_mesh_free(w.hulls);
+    bspi_arena_free(&w.arena);
+    return source;
+}

@@ -1,0 +1,105 @@
+// SPDX-License-Identifier: MIT
+// What all steps of a decompilation share.
+//
+// A family of games has a method: which steps it takes, and what is its own in them. The steps
+// write into the builder; entities of the map are entities of the document from the first step on.
+#ifndef BSPI_DECOMPILE_WORK_H
+#define BSPI_DECOMPILE_WORK_H
+
+#include "bspkit/decompile.h"
+#include "bspkit/mesh.h"
+#include "core/issue_kinds.h"
+#include "core/memory.h"
+#include "editor/build.h"
+
+typedef struct bspi_method bspi_method;
+typedef struct bspi_face_index bspi_face_index; ///< faces by their plane: faces.h
+
+typedef struct bspi_work {
+    const bsp_map *map;
+    const bsp_decompile_options *options;
+    bsp_decompile_report *report;
+    bsp_error *error;
+    const bspi_method *method;
+    bspi_heap heap;
+    bspi_arena arena; ///< lives as long as the work
+    bspi_builder out;
+    bsp_brush_mesh *hulls;  ///< polygons of the map's brushes; NULL without brushes
+    bspi_face_index *faces; ///< NULL without faces
+    uint32_t *entity_of;    ///< for each entity of the map: entity of the document, or BSP_NONE
+    uint32_t *model_entity; ///< for each model: entity of the map that shows it, or BSP_NONE
+    uint32_t *brush_model;  ///< for each brush: model that holds it, or BSP_NONE
+    uint32_t *brush_out;    ///< for each brush: brush of the document, or BSP_NONE
+    uint32_t *face_side;    ///< for each face: a side of the document that shows it, or BSP_NONE
+} bspi_work;
+
+/// Where the look of a side comes from.
+typedef enum bspi_look_source {
+    BSPI_LOOK_GUESS, ///< flags, neighbours, or the game's plain texture
+    BSPI_LOOK_SIDE,  ///< the side's own record
+    BSPI_LOOK_FACE,  ///< a face that shows it
+} bspi_look_source;
+
+/// What a side of a brush looks like, in the space of the file (entities' origins not added).
+typedef struct bspi_look {
+    bspi_look_source source;
+    bsp_text material;
+    double vec[2][4];
+    uint32_t size[2]; ///< texels of the texture, or 0
+    bool has_flags;
+    uint32_t contents;
+    uint32_t flags;
+    int32_t value;
+    double lightmap_scale;
+    uint32_t smoothing;
+    uint32_t face; ///< BSP_NONE: none
+} bspi_look;
+
+struct bspi_method {
+    /// Copies the entities of the map to the document, as an editor has them; fills entity_of.
+    bool (*entities)(bspi_work *w);
+    /// Makes all brushes: from brushes, or from the tree.
+    bool (*solids)(bspi_work *w);
+    /// Where a brush of the world belongs: an entity of the document (made if need be), its
+    /// visgroup in `*visgroup`; BSP_NONE leaves it out (and says why). NULL: worldspawn.
+    uint32_t (*home)(bspi_work *w, uint32_t brush, uint32_t *visgroup);
+    /// Changes the look of a side, once what its record and its face say is there. May be NULL.
+    bool (*look)(bspi_work *w, uint32_t brush, uint32_t side, bspi_look *look);
+    /// What is no brush: patches, displacements, overlays, props. May be NULL.
+    bool (*extras)(bspi_work *w);
+};
+
+extern const bspi_method bspi_method_tree; ///< Quake, Hexen II, GoldSrc
+extern const bspi_method bspi_method_quake2;
+extern const bspi_method bspi_method_quake3;
+extern const bspi_method bspi_method_source;
+
+/// Fills w->faces. Planes that differ by less than compilers round are one.
+bool bspi_face_index_build(bspi_work *w);
+
+/// An issue of the decompiler (BSPI_ISSUE_...) with a place in the file: record of a table.
+void bspi_lost(bspi_work *w, int kind, bsp_table_id table, uint32_t record, const char *format, ...)
+    BSP_PRINTF(5, 6);
+
+/// The copy of an entity of the map in the document with all its keys but those that `drop` (may be
+/// NULL) names; fills entity_of.
+uint32_t bspi_copy_entity(bspi_work *w, uint32_t entity,
+                          bool (*drop)(bspi_work *w, const bsp_pair *pair));
+/// A new entity with a classname.
+uint32_t bspi_new_entity(bspi_work *w, const char *classname);
+
+/// The brush `brush` of the map as a brush of the document, moved by `origin` (may be NULL): bevels
+/// left out, each side with its look. False without memory; a brush that cannot be built is an
+/// issue, and brush_out says BSP_NONE.
+bool bspi_emit_brush(bspi_work *w, uint32_t brush, uint32_t entity, const double origin[3],
+                     uint32_t visgroup);
+
+/// Fills the plane and the three points of a side from its polygon (counter-clockwise from
+/// outside): integers where the plane is made of them, else decimals that read back as the plane
+/// within 1e-5 of the normal and 1e-3 of the distance.
+void bspi_side_plane(bsp_source_side *side, const double normal[3], double dist,
+                     const double (*polygon)[3], uint32_t count);
+/// Puts a look on a side, moved by `origin` (may be NULL).
+void bspi_side_look(bsp_source_side *side, const bspi_look *look, const double origin[3]);
+
+#endif

@@ -1,0 +1,306 @@
+// SPDX-License-Identifier: MIT
+// Lists grow by doubling; a document owns the heap that they lie on.
+#include "editor/build.h"
+
+#include "core/text.h"
+
+#include <string.h>
+
+typedef struct bspi_source_owner {
+    bsp_source public;
+    bspi_heap heap;
+    bspi_arena texts;
+} owner;
+
+// The lists of a builder, the size of their elements, and the array of the document that each
+// becomes.
+#define LISTS(X)                                                                                   \
+    X(entities, bsp_source_entity)                                                                 \
+    X(pairs, bsp_source_pair)                                                                      \
+    X(brushes, bsp_source_brush)                                                                   \
+    X(patches, bsp_source_patch)                                                                   \
+    X(sides, bsp_source_side)                                                                      \
+    X(controls, bsp_source_control)                                                                \
+    X(disps, bsp_source_disp)                                                                      \
+    X(disp_verts, bsp_source_disp_vert)                                                            \
+    X(disp_tags, uint32_t)                                                                         \
+    X(visgroups, bsp_source_visgroup)
+
+bool bspi_builder_begin(bspi_builder *b, const bsp_allocator *allocator, size_t memory_limit,
+                        bsp_error *error) {
+    memset(b, 0, sizeof *b);
+    bspi_heap heap;
+    bspi_heap_init(&heap, allocator, memory_limit);
+    b->error = error;
+    b->owner = bspi_heap_alloc(&heap, sizeof *b->owner, error);
+    if (b->owner == NULL) {
+        return false;
+    }
+    memset(&b->owner->public, 0, sizeof b->owner->public);
+    bspi_heap_init(&b->owner->heap, allocator, memory_limit);
+    bspi_arena_init(&b->owner->texts, &b->owner->heap);
+    b->owner->public.owner = b->owner;
+    return true;
+}
+
+void bspi_builder_drop(bspi_builder *b) {
+    bspi_heap *heap = &b->owner->heap;
+#define DROP(list, type) bspi_heap_free(heap, b->list.data, b->list.room * sizeof(type));
+    LISTS(DROP)
+#undef DROP
+    bspi_arena_free(&b->owner->texts);
+    bsp_allocator allocator = heap->allocator;
+    allocator.resize(allocator.user, b->owner, sizeof *b->owner, 0);
+    memset(b, 0, sizeof *b);
+}
+
+void bsp_source_free(bsp_source *source) {
+    if (source == NULL) {
+        return;
+    }
+    bspi_builder b = {.owner = source->owner};
+#define TAKE(list, type)                                                                           \
+    b.list = (bspi_source_list){(void *)(uintptr_t)source->list, source->num_##list,               \
+                                source->num_##list};
+    LISTS(TAKE)
+#undef TAKE
+    bspi_builder_drop(&b);
+}
+
+bsp_text bspi_builder_text(bspi_builder *b, bsp_text text) {
+    char *copy = bspi_arena_text(&b->owner->texts, text, b->error);
+    return (bsp_text){copy, copy != NULL ? text.size : 0};
+}
+
+// --- adding -------------------------------------------------------------------------------------
+
+static void *add(bspi_builder *b, bspi_source_list *list, size_t size) {
+    void *data = bspi_grow(&b->owner->heap, list->data, list->count, &list->room, size, b->error);
+    if (data == NULL) {
+        return NULL;
+    }
+    list->data = data;
+    return memset((char *)data + size * list->count++, 0, size);
+}
+
+#define ADD(list, type) ((type *)add(b, &b->list, sizeof(type)))
+#define AT(list, type, index) ((type *)b->list.data + (index))
+
+bsp_source_entity *bspi_build_entity(bspi_builder *b) {
+    bsp_source_entity *made = ADD(entities, bsp_source_entity);
+    if (made != NULL) {
+        made->visgroup = BSP_NONE;
+    }
+    return made;
+}
+
+bool bspi_build_pair(bspi_builder *b, uint32_t entity, bsp_text key, bsp_text value, bool output) {
+    bsp_text own_key = bspi_builder_text(b, key);
+    bsp_text own_value = bspi_builder_text(b, value);
+    if (own_key.data == NULL || own_value.data == NULL) {
+        return false;
+    }
+    bsp_source_pair *made = ADD(pairs, bsp_source_pair);
+    if (made == NULL) {
+        return false;
+    }
+    *made = (bsp_source_pair){entity, own_key, own_value, output};
+    return true;
+}
+
+bsp_source_brush *bspi_build_brush(bspi_builder *b, uint32_t entity) {
+    bsp_source_brush *made = ADD(brushes, bsp_source_brush);
+    if (made != NULL) {
+        made->entity = entity;
+        made->first_side = b->sides.count;
+        made->visgroup = BSP_NONE;
+    }
+    return made;
+}
+
+bsp_source_side *bspi_build_side(bspi_builder *b) {
+    bsp_source_side *made = ADD(sides, bsp_source_side);
+    if (made != NULL) {
+        made->disp = BSP_NONE;
+        AT(brushes, bsp_source_brush, b->brushes.count - 1)->num_sides++;
+    }
+    return made;
+}
+
+void bspi_unbuild_brush(bspi_builder *b) {
+    b->brushes.count--;
+    b->sides.count = AT(brushes, bsp_source_brush, b->brushes.count)->first_side;
+}
+
+bsp_source_patch *bspi_build_patch(bspi_builder *b, uint32_t entity) {
+    bsp_source_patch *made = ADD(patches, bsp_source_patch);
+    if (made != NULL) {
+        made->entity = entity;
+        made->first_control = b->controls.count;
+    }
+    return made;
+}
+
+bsp_source_control *bspi_build_control(bspi_builder *b) {
+    return ADD(controls, bsp_source_control);
+}
+
+bsp_source_disp *bspi_build_disp(bspi_builder *b) {
+    bsp_source_disp *made = ADD(disps, bsp_source_disp);
+    if (made != NULL) {
+        made->first_vert = b->disp_verts.count;
+        made->first_tag = b->disp_tags.count;
+    }
+    return made;
+}
+
+bsp_source_disp_vert *bspi_build_disp_vert(bspi_builder *b) {
+    return ADD(disp_verts, bsp_source_disp_vert);
+}
+
+bool bspi_build_disp_tag(bspi_builder *b, uint32_t tag) {
+    uint32_t *made = ADD(disp_tags, uint32_t);
+    if (made != NULL) {
+        *made = tag;
+    }
+    return made != NULL;
+}
+
+uint32_t bspi_build_visgroup(bspi_builder *b, const char *name) {
+    bsp_text wanted = bsp_text_of(name);
+    for (uint32_t i = 0; i < b->visgroups.count; i++) {
+        if (bsp_text_equal(AT(visgroups, bsp_source_visgroup, i)->name, wanted)) {
+            return i;
+        }
+    }
+    bsp_text own = bspi_builder_text(b, wanted);
+    bsp_source_visgroup *made = own.data != NULL ? ADD(visgroups, bsp_source_visgroup) : NULL;
+    if (made == NULL) {
+        return BSP_NONE;
+    }
+    *made = (bsp_source_visgroup){own, {0, 180, 0}};
+    return b->visgroups.count - 1;
+}
+
+bsp_source_entity *bspi_built_entity(bspi_builder *b, uint32_t index) {
+    return AT(entities, bsp_source_entity, index);
+}
+
+bsp_source_brush *bspi_built_brush(bspi_builder *b, uint32_t index) {
+    return AT(brushes, bsp_source_brush, index);
+}
+
+bsp_source_side *bspi_built_side(bspi_builder *b, uint32_t index) {
+    return AT(sides, bsp_source_side, index);
+}
+
+bsp_source_pair *bspi_built_pair(bspi_builder *b, uint32_t index) {
+    return AT(pairs, bsp_source_pair, index);
+}
+
+// --- finishing ----------------------------------------------------------------------------------
+
+// A stable counting sort of elements whose first member is the entity they belong to. `starts` has
+// a count for each entity and one more, and receives where the run of each begins.
+static bool sort_by_entity(bspi_builder *b, bspi_source_list *list, size_t size, uint32_t *starts) {
+    uint32_t entities = b->entities.count;
+    memset(starts, 0, (entities + 1) * sizeof *starts);
+    for (uint32_t i = 0; i < list->count; i++) {
+        uint32_t entity = 0;
+        memcpy(&entity, (char *)list->data + size * i, sizeof entity);
+        starts[entity + 1]++;
+    }
+    for (uint32_t e = 0; e < entities; e++) {
+        starts[e + 1] += starts[e];
+    }
+    if (list->count == 0) {
+        return true;
+    }
+    char *sorted = bspi_heap_alloc(&b->owner->heap, list->room * size, b->error);
+    if (sorted == NULL) {
+        return false;
+    }
+    for (uint32_t i = 0; i < list->count; i++) {
+        const char *from = (char *)list->data + size * i;
+        uint32_t entity = 0;
+        memcpy(&entity, from, sizeof entity);
+        memcpy(sorted + size * starts[entity]++, from, size);
+    }
+    for (uint32_t e = entities; e > 0; e--) { // each start went on to the next one's
+        starts[e] = starts[e - 1];
+    }
+    starts[0] = 0;
+    bspi_heap_free(&b->owner->heap, list->data, list->room * size);
+    list->data = sorted;
+    return true;
+}
+
+static bool fill_runs(bspi_builder *b, uint32_t *starts) {
+    bsp_source_entity *entities = b->entities.data;
+#define RUNS(list, type, first, number)                                                            \
+    if (!sort_by_entity(b, &b->list, sizeof(type), starts)) {                                      \
+        return false;                                                                              \
+    }                                                                                              \
+    for (uint32_t e = 0; e < b->entities.count; e++) {                                             \
+        entities[e].first = starts[e];                                                             \
+        entities[e].number = starts[e + 1] - starts[e];                                            \
+    }
+    RUNS(pairs, bsp_source_pair, first_pair, num_pairs)
+    RUNS(brushes, bsp_source_brush, first_brush, num_brushes)
+    RUNS(patches, bsp_source_patch, first_patch, num_patches)
+#undef RUNS
+    return true;
+}
+
+// Gives back the room that is not used, so that a document knows its sizes by its counts.
+static bool trim(bspi_builder *b, bspi_source_list *list, size_t size) {
+    if (list->room == list->count) {
+        return true;
+    }
+    bspi_heap *heap = &b->owner->heap;
+    void *exact = NULL;
+    if (list->count != 0) {
+        exact = bspi_heap_alloc(heap, list->count * size, b->error);
+        if (exact == NULL) {
+            return false;
+        }
+        memcpy(exact, list->data, list->count * size);
+    }
+    bspi_heap_free(heap, list->data, list->room * size);
+    list->data = exact;
+    list->room = list->count;
+    return true;
+}
+
+bsp_source *bspi_builder_finish(bspi_builder *b) {
+    size_t bytes = (b->entities.count + (size_t)1) * sizeof(uint32_t);
+    uint32_t *starts = bspi_heap_alloc(&b->owner->heap, bytes, b->error);
+    bool done = starts != NULL && fill_runs(b, starts);
+    bspi_heap_free(&b->owner->heap, starts, bytes);
+#define TRIM(list, type) done = done && trim(b, &b->list, sizeof(type));
+    LISTS(TRIM)
+#undef TRIM
+    if (!done) {
+        bspi_builder_drop(b);
+        return NULL;
+    }
+    bsp_source *source = &b->owner->public;
+#define GIVE(list, type)                                                                           \
+    source->list = b->list.data;                                                                   \
+    source->num_##list = b->list.count;
+    LISTS(GIVE)
+#undef GIVE
+    memset(b, 0, sizeof *b);
+    return source;
+}
+
+bsp_text bsp_source_value(const bsp_source *source, uint32_t entity, const char *key) {
+    const bsp_source_entity *e = &source->entities[entity];
+    for (uint32_t i = 0; i < e->num_pairs; i++) {
+        const bsp_source_pair *pair = &source->pairs[e->first_pair + i];
+        if (!pair->output && bspi_text_is(pair->key, key)) {
+            return pair->value;
+        }
+    }
+    return (bsp_text){NULL, 0};
+}

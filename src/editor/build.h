@@ -1,0 +1,68 @@
+// SPDX-License-Identifier: MIT
+// Makes a document piece by piece. Pieces may come in any order of entities: finishing sorts them.
+#ifndef BSPI_EDITOR_BUILD_H
+#define BSPI_EDITOR_BUILD_H
+
+#include "bspkit/editor.h"
+#include "core/memory.h"
+
+/// A list that grows on the builder's heap.
+typedef struct bspi_source_list {
+    void *data;
+    size_t room;
+    uint32_t count;
+} bspi_source_list;
+
+typedef struct bspi_builder {
+    struct bspi_source_owner *owner; ///< what becomes the document
+    bsp_error *error;
+    bspi_source_list entities;
+    bspi_source_list pairs;
+    bspi_source_list brushes;
+    bspi_source_list patches;
+    bspi_source_list sides;
+    bspi_source_list controls;
+    bspi_source_list disps;
+    bspi_source_list disp_verts;
+    bspi_source_list disp_tags;
+    bspi_source_list visgroups;
+} bspi_builder;
+
+/// False without memory. Every builder is ended by finish or drop.
+bool bspi_builder_begin(bspi_builder *b, const bsp_allocator *allocator, size_t memory_limit,
+                        bsp_error *error);
+/// The document, with runs filled and sorted; or NULL. The builder is empty then.
+bsp_source *bspi_builder_finish(bspi_builder *b);
+void bspi_builder_drop(bspi_builder *b);
+
+/// A copy of a text that lives as long as the document; data NULL without memory.
+bsp_text bspi_builder_text(bspi_builder *b, bsp_text text);
+
+/// The next element of a list, all zero but for what says "none" (visgroup, disp), or NULL without
+/// memory. It stays where it is until the next of its kind is added; its index is count - 1.
+bsp_source_entity *bspi_build_entity(bspi_builder *b);
+/// Copies both texts.
+bool bspi_build_pair(bspi_builder *b, uint32_t entity, bsp_text key, bsp_text value, bool output);
+/// first_side is set: the sides that are added next are the brush's, and num_sides counts them.
+bsp_source_brush *bspi_build_brush(bspi_builder *b, uint32_t entity);
+/// A side of the last brush. `material` is not copied: see bspi_builder_text.
+bsp_source_side *bspi_build_side(bspi_builder *b);
+/// Takes back the last brush and its sides.
+void bspi_unbuild_brush(bspi_builder *b);
+/// first_control is set; width * height controls, which are to be added next.
+bsp_source_patch *bspi_build_patch(bspi_builder *b, uint32_t entity);
+bsp_source_control *bspi_build_control(bspi_builder *b);
+/// first_vert and first_tag are set; vertices and tags are to be added next.
+bsp_source_disp *bspi_build_disp(bspi_builder *b);
+bsp_source_disp_vert *bspi_build_disp_vert(bspi_builder *b);
+bool bspi_build_disp_tag(bspi_builder *b, uint32_t tag);
+/// The index of the visgroup of that name, made if it is new; BSP_NONE without memory.
+uint32_t bspi_build_visgroup(bspi_builder *b, const char *name);
+
+/// The element of a list, to be changed while building.
+bsp_source_entity *bspi_built_entity(bspi_builder *b, uint32_t index);
+bsp_source_brush *bspi_built_brush(bspi_builder *b, uint32_t index);
+bsp_source_side *bspi_built_side(bspi_builder *b, uint32_t index);
+bsp_source_pair *bspi_built_pair(bspi_builder *b, uint32_t index);
+
+#endif
