@@ -2,36 +2,8 @@
 // bspkit entities: the entities of a map, all or those that match; order and repeated keys are
 // kept.
 #include "cli/commands.h"
-#include "cli/glob.h"
 #include "cli/input.h"
-
-#include <string.h>
-
-// A pair whose key and value both match.
-static bool has_pair(const bsp_entity *entity, bsp_text key, bsp_text value) {
-    for (uint32_t i = 0; i < entity->num_pairs; i++) {
-        if (cli_glob(key, entity->pairs[i].key) && cli_glob(value, entity->pairs[i].value)) {
-            return true;
-        }
-    }
-    return false;
-}
-
-// Every --where must hold.
-static bool matches(const cli_call *call, const bsp_entity *entity) {
-    for (size_t i = 0; i < call->num_given; i++) {
-        if (strcmp(call->given[i].option->name, "where") != 0) {
-            continue;
-        }
-        const char *text = call->given[i].value;
-        const char *equals = strchr(text, '=');
-        bsp_text key = {text, (size_t)(equals - text)};
-        if (!has_pair(entity, key, bsp_text_of(equals + 1))) {
-            return false;
-        }
-    }
-    return true;
-}
+#include "cli/where.h"
 
 static void print_entity(cli_output *output, const bsp_entity *entity) {
     (void)cli_sink(output, "{\n", 2);
@@ -48,7 +20,7 @@ static void print_entity(cli_output *output, const bsp_entity *entity) {
 static uint32_t count_matches(const cli_call *call, const bsp_entities *entities) {
     uint32_t count = 0;
     for (uint32_t i = 0; i < entities->count; i++) {
-        count += matches(call, &entities->list[i]) ? 1 : 0;
+        count += cli_where_matches(call, &entities->list[i]) ? 1 : 0;
     }
     return count;
 }
@@ -61,7 +33,7 @@ static void print_json(const cli_input *input, const bsp_entities *entities) {
     }
     bsp_json_array(json);
     for (uint32_t i = 0; i < entities->count; i++) {
-        if (matches(input->call, &entities->list[i])) {
+        if (cli_where_matches(input->call, &entities->list[i])) {
             bsp_entity_json(&entities->list[i], i, json);
         }
     }
@@ -84,7 +56,7 @@ static void print_text(const cli_input *input, const bsp_entities *entities) {
         cli_print(output, "\n");
     }
     for (uint32_t i = 0; i < entities->count && output->failure == 0; i++) {
-        if (matches(input->call, &entities->list[i])) {
+        if (cli_where_matches(input->call, &entities->list[i])) {
             print_entity(output, &entities->list[i]);
         }
     }
@@ -108,21 +80,15 @@ static cli_status work(const cli_input *input) {
 }
 
 static cli_status run(const cli_call *call) {
-    for (size_t i = 0; i < call->num_given; i++) {
-        const cli_given *given = &call->given[i];
-        if (strcmp(given->option->name, "where") == 0 && strchr(given->value, '=') == NULL) {
-            cli_message("entities", "--where takes KEY=GLOB, not '%s'", given->value);
-            return CLI_USAGE;
-        }
+    if (!cli_where_check(call)) {
+        return CLI_USAGE;
     }
     return cli_for_each_input(call, call->num_operands, 0, work);
 }
 
 static const cli_option options[] = {
     CLI_OPTION_JSON,
-    {"where", 0, CLI_TEXT, true, "KEY=GLOB",
-     "Only entities with this key and a value that matches; * stands for any characters, ? for "
-     "one, the case of letters does not matter. Given several times, all must match"},
+    CLI_OPTION_WHERE,
     {"count", 0, CLI_FLAG, false, NULL, "Print only how many there are"},
     CLI_OPTION_BRANCH,
     CLI_OPTION_OUTPUT,

@@ -5,10 +5,63 @@
 #include "cli/folder.h"
 
 #include <errno.h>
+#include <string.h>
 #include <sys/stat.h>
 
 bool cli_make_folder(const char *path) {
     struct stat status;
     return mkdir(path, 0777) == 0 || (errno == EEXIST && stat(path, &status) == 0 &&
                                       (S_ISDIR(status.st_mode) || (errno = ENOTDIR) == 0));
+}
+
+bool cli_make_folders(char *path, size_t from) {
+    for (char *c = path + from; *c != '\0'; c++) {
+        if (*c == '/' && c != path) {
+            *c = '\0';
+            bool made = cli_make_folder(path);
+            *c = '/';
+            if (!made) {
+                return false;
+            }
+        }
+    }
+    return true;
+}
+
+bool cli_is_folder(const char *path) {
+    struct stat status;
+    return stat(path, &status) == 0 && S_ISDIR(status.st_mode);
+}
+
+static char safe_character(char c) {
+    unsigned char code = (unsigned char)c;
+    if (c == '\\') {
+        return '/';
+    }
+    return code < 0x20 || code == 0x7F || strchr(":*?\"<>|", c) != NULL ? '_' : c;
+}
+
+void cli_safe_name(bsp_text name, char *out, size_t room) {
+    size_t used = 0;
+    for (size_t i = 0; i < name.size && used < room - 1; i++) {
+        char c = safe_character(name.data[i]);
+        bool starts_part = used == 0 || out[used - 1] == '/';
+        if (c == '/' && starts_part) {
+            continue;
+        }
+        out[used++] = c == '.' && starts_part ? '_' : c;
+    }
+    while (used != 0 && out[used - 1] == '/') {
+        used--;
+    }
+    out[used] = '\0';
+}
+
+bool cli_write_file(const char *path, bsp_bytes bytes) {
+    cli_output file;
+    if (!cli_output_open(&file, path)) {
+        return false;
+    }
+    (void)cli_sink(&file, (const char *)bytes.data, bytes.size);
+    return cli_output_close(&file, CLI_DONE) == CLI_DONE;
 }

@@ -1,11 +1,22 @@
 // SPDX-License-Identifier: MIT
-// Folders that results go to.
+// Folders that results go to, and the files in them.
 #ifndef CLI_FOLDER_H
 #define CLI_FOLDER_H
 
-#include <stdbool.h>
+#include "cli/output.h"
 
 /// Makes a folder if it is not there. False, with errno set, if it cannot be made or is a file.
 bool cli_make_folder(const char *path);
+/// Makes all folders of a path, from character `from` on, up to its last '/'. The path is changed
+/// meanwhile.
+bool cli_make_folders(char *path, size_t from);
+bool cli_is_folder(const char *path);
+
+/// A name out of a map as the name of a file below a folder, NUL-terminated: no part of it is "."
+/// or "..", and what some systems do not take is '_'. May be empty.
+void cli_safe_name(bsp_text name, char *out, size_t room);
+
+/// Writes a file at once. False after a message.
+bool cli_write_file(const char *path, bsp_bytes bytes);
 
 #endif

@@ -29,32 +29,6 @@ typedef struct job {
 
 // --- names of files -----------------------------------------------------------------------------
 
-static char safe(char c) {
-    unsigned char code = (unsigned char)c;
-    if (c == '\\') {
-        return '/';
-    }
-    return code < 0x20 || code == 0x7F || strchr(":*?\"<>|", c) != NULL ? '_' : c;
-}
-
-// The name of a file below the folder: no part of it is "." or "..", and what some systems do not
-// take is '_'.
-static void file_name(bsp_text name, char out[NAME_ROOM]) {
-    size_t used = 0;
-    for (size_t i = 0; i < name.size && used < NAME_ROOM - 16; i++) {
-        char c = safe(name.data[i]);
-        bool starts_part = used == 0 || out[used - 1] == '/';
-        if (c == '/' && starts_part) {
-            continue;
-        }
-        out[used++] = c == '.' && starts_part ? '_' : c;
-    }
-    while (used != 0 && out[used - 1] == '/') {
-        used--;
-    }
-    out[used] = '\0';
-}
-
 static char lower(char c) {
     return c >= 'A' && c <= 'Z' ? (char)(c - 'A' + 'a') : c;
 }
@@ -77,7 +51,7 @@ static bool taken(const job *j, uint32_t before, const char *name) {
 // Two materials whose files would have the same name: the second gets a number.
 static void choose_name(job *j, uint32_t material) {
     char *name = j->names[material];
-    file_name(j->map->materials[material].name, name);
+    cli_safe_name(j->map->materials[material].name, name, NAME_ROOM - 16);
     size_t size = strlen(name);
     for (unsigned n = 2; size != 0 && taken(j, material, name); n++) {
         snprintf(name + size, NAME_ROOM - size, "_%u", n);
@@ -85,30 +59,6 @@ static void choose_name(job *j, uint32_t material) {
 }
 
 // --- files --------------------------------------------------------------------------------------
-
-// All folders of a path, from character `from` on, up to its last '/'.
-static bool make_folders(char *path, size_t from) {
-    for (char *c = path + from; *c != '\0'; c++) {
-        if (*c == '/' && c != path) {
-            *c = '\0';
-            bool made = cli_make_folder(path);
-            *c = '/';
-            if (!made) {
-                return false;
-            }
-        }
-    }
-    return true;
-}
-
-static bool write_file(const char *path, const bsp_blob *blob) {
-    cli_output file;
-    if (!cli_output_open(&file, path)) {
-        return false;
-    }
-    (void)cli_sink(&file, (const char *)blob->data, blob->size);
-    return cli_output_close(&file, CLI_DONE) == CLI_DONE;
-}
 
 static cli_status write_picture(const job *j, const char *name, const bsp_image *image) {
     char path[PATH_ROOM];
@@ -119,14 +69,14 @@ static cli_status write_picture(const job *j, const char *name, const bsp_image 
         cli_message(j->folder, "the path is too long");
         return CLI_FAILED;
     }
-    if (!make_folders(path, strlen(j->folder))) {
+    if (!cli_make_folders(path, strlen(j->folder))) {
         cli_message(path, "%s", strerror(errno));
         return CLI_FAILED;
     }
     if (!bsp_image_write_png(image, NULL, &blob, &error)) {
         return cli_report(j->path, &error);
     }
-    bool done = write_file(path, &blob);
+    bool done = cli_write_file(path, (bsp_bytes){blob.data, blob.size});
     bsp_blob_free(&blob);
     return done ? CLI_DONE : CLI_FAILED;
 }
@@ -201,7 +151,7 @@ static cli_status write_all(job *j) {
     }
     char folder[PATH_ROOM];
     int size = snprintf(folder, sizeof folder, "%s/", j->folder);
-    if (size < 0 || (size_t)size >= sizeof folder || !make_folders(folder, 1)) {
+    if (size < 0 || (size_t)size >= sizeof folder || !cli_make_folders(folder, 1)) {
         cli_message(j->folder, "%s", strerror(errno));
         status = CLI_FAILED;
     }
