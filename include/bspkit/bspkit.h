@@ -6,6 +6,7 @@
 
 #include "bspkit/asset.h"
 #include "bspkit/decompile.h"
+#include "bspkit/edit.h"
 #include "bspkit/export.h"
 #include "bspkit/mesh.h"
 #include "bspkit/query.h"

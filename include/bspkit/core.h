@@ -144,6 +144,15 @@ typedef struct bsp_allocator {
     void *user;
 } bsp_allocator;
 
+/// A file in memory that the library made.
+typedef struct bsp_blob {
+    uint8_t *data;
+    size_t size;
+    bsp_allocator allocator; ///< private
+} bsp_blob;
+
+BSP_API void bsp_blob_free(bsp_blob *blob);
+
 /// A new, empty list. `allocator` may be NULL. `keep` 0 means 100. NULL without memory.
 BSP_API bsp_issues *bsp_issues_new(const bsp_allocator *allocator, uint32_t keep);
 BSP_API void bsp_issues_free(bsp_issues *issues);

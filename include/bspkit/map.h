@@ -507,15 +507,6 @@ typedef struct bsp_write_options {
     const bsp_allocator *allocator;
 } bsp_write_options;
 
-/// A file in memory that the library made.
-typedef struct bsp_blob {
-    uint8_t *data;
-    size_t size;
-    bsp_allocator allocator; ///< private
-} bsp_blob;
-
-BSP_API void bsp_blob_free(bsp_blob *blob);
-
 /// Writes a map as a file of `branch`: every lump that the branch's tables can fill from the map.
 /// What the branch has no field for is left out; a value that does not fit its field is refused
 /// (BSP_E_RANGE with layout, record and field). Lumps that the map does not hold are empty;

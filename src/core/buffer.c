@@ -68,3 +68,23 @@ void bspi_buffer_free(bspi_buffer *buffer) {
     buffer->data = NULL;
     buffer->size = buffer->room = 0;
 }
+
+bool bspi_buffer_give(bspi_buffer *buffer, bsp_blob *out) {
+    bsp_allocator allocator = buffer->heap->allocator;
+    uint8_t *data = allocator.resize(allocator.user, buffer->data, buffer->room, buffer->size);
+    if (data == NULL) {
+        size_t size = buffer->size;
+        bsp_error *error = buffer->error;
+        bspi_buffer_free(buffer);
+        return bsp_fail(error, BSP_E_MEMORY, NULL, "no memory for %zu bytes", size);
+    }
+    *out = (bsp_blob){data, buffer->size, allocator};
+    return true;
+}
+
+void bsp_blob_free(bsp_blob *blob) {
+    if (blob->data != NULL) {
+        blob->allocator.resize(blob->allocator.user, blob->data, blob->size, 0);
+    }
+    memset(blob, 0, sizeof *blob);
+}

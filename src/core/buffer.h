@@ -22,5 +22,8 @@ void bspi_buffer_u32(bspi_buffer *buffer, uint32_t value, bool big_endian);
 /// Zeros up to a multiple of `alignment`.
 void bspi_buffer_align(bspi_buffer *buffer, size_t alignment);
 void bspi_buffer_free(bspi_buffer *buffer);
+/// The bytes (some, and no failure before) as the caller's own: the room behind them is given back,
+/// since a blob is freed by its size. The buffer is of no more use.
+bool bspi_buffer_give(bspi_buffer *buffer, bsp_blob *out);
 
 #endif

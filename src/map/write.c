@@ -359,22 +359,6 @@ static bool write_lumps(bspi_writer *writer, const bsp_shape *shape) {
     return true;
 }
 
-// The caller frees as many bytes as the file has: the room behind them is given back.
-static bool give_away(bspi_buffer *buffer, bsp_blob *out) {
-    bsp_allocator allocator = buffer->heap->allocator;
-    uint8_t *data = allocator.resize(allocator.user, buffer->data, buffer->room, buffer->size);
-    if (data == NULL) {
-        size_t size = buffer->size;
-        bsp_error *error = buffer->error;
-        bspi_buffer_free(buffer);
-        return bsp_fail(error, BSP_E_MEMORY, NULL, "no memory for %zu bytes", size);
-    }
-    out->data = data;
-    out->size = buffer->size;
-    out->allocator = allocator;
-    return true;
-}
-
 static bool write_all(bspi_writer *writer, uint32_t revision) {
     const bsp_shape *shape = bsp_branch_shape(writer->branch);
     bool done = bspi_buffer_grow(writer->out, bsp_shape_size(shape)) != NULL &&
@@ -408,12 +392,5 @@ bool bsp_map_write(const bsp_map *map, const bsp_branch *branch, const bsp_write
         bspi_buffer_free(&buffer);
         return false;
     }
-    return give_away(&buffer, out);
-}
-
-void bsp_blob_free(bsp_blob *blob) {
-    if (blob->data != NULL) {
-        blob->allocator.resize(blob->allocator.user, blob->data, blob->size, 0);
-    }
-    memset(blob, 0, sizeof *blob);
+    return bspi_buffer_give(&buffer, out);
 }

@@ -39,22 +39,14 @@ static const bspi_member entry_members[] = {
 };
 static const bspi_struct entry_struct = {sizeof(bspi_entry), entry_members, 4, NULL, 0};
 
-typedef struct game_entry {
-    uint32_t id;
-    uint32_t flags;
-    uint32_t version;
-    uint32_t offset;
-    uint32_t size;
-} game_entry;
-
 static const bspi_member game_members[] = {
-    {BSPI_FEED_game_id, BSP_U32, 1, offsetof(game_entry, id), false},
-    {BSPI_FEED_game_flags, BSP_U32, 1, offsetof(game_entry, flags), false},
-    {BSPI_FEED_game_version, BSP_U32, 1, offsetof(game_entry, version), false},
-    {BSPI_FEED_game_offset, BSP_U32, 1, offsetof(game_entry, offset), false},
-    {BSPI_FEED_game_size, BSP_U32, 1, offsetof(game_entry, size), false},
+    {BSPI_FEED_game_id, BSP_U32, 1, offsetof(bspi_game_entry, id), false},
+    {BSPI_FEED_game_flags, BSP_U32, 1, offsetof(bspi_game_entry, flags), false},
+    {BSPI_FEED_game_version, BSP_U32, 1, offsetof(bspi_game_entry, version), false},
+    {BSPI_FEED_game_offset, BSP_U32, 1, offsetof(bspi_game_entry, offset), false},
+    {BSPI_FEED_game_size, BSP_U32, 1, offsetof(bspi_game_entry, size), false},
 };
-static const bspi_struct game_struct = {sizeof(game_entry), game_members, 5, NULL, 0};
+static const bspi_struct game_struct = {sizeof(bspi_game_entry), game_members, 5, NULL, 0};
 
 // Cuts a lump to what the file holds.
 static void clamp(const bsp_file *file, bsp_lump *lump, int issue, bsp_issues *issues) {
@@ -124,27 +116,27 @@ static void describe(const bsp_file *file, uint32_t index, const bspi_entry *ent
 
 // --- game lump ----------------------------------------------------------------------------------
 
-typedef struct game_directory {
-    const bsp_lump *lump;
-    bsp_table table; // entries
-    bool relative;   // offsets count from the lump, as on consoles
-} game_directory;
-
-static game_entry read_game_entry(const game_directory *directory, uint32_t index) {
+bspi_game_entry bspi_game_entry_read(const bspi_game_directory *directory, uint32_t index) {
     bsp_table one = directory->table;
-    game_entry entry;
+    bspi_game_entry entry;
     one.data += (size_t)index * one.layout->size;
     one.count = 1;
     bspi_bind_decode(&one, &game_struct, &entry);
     return entry;
 }
 
+bool bspi_game_entry_write(const bspi_game_directory *directory, const bspi_game_entry *entry,
+                           uint8_t *out, bsp_error *error) {
+    return bspi_bind_encode(directory->table.layout, &game_struct, entry, 1,
+                            directory->table.big_endian, out, error);
+}
+
 // Offsets count from the file, or on some consoles from the lump: whichever lies in the lump.
-static bool is_relative(const game_directory *directory) {
+static bool is_relative(const bspi_game_directory *directory) {
     uint64_t start = directory->lump->offset;
     uint64_t end = start + directory->lump->size;
     for (uint32_t i = 0; i < directory->table.count; i++) {
-        game_entry entry = read_game_entry(directory, i);
+        bspi_game_entry entry = bspi_game_entry_read(directory, i);
         if (entry.size != 0 && entry.offset != 0) {
             bool absolute = entry.offset >= start && entry.offset <= end;
             return !absolute && entry.offset < directory->lump->size;
@@ -153,7 +145,7 @@ static bool is_relative(const game_directory *directory) {
     return false;
 }
 
-static bool find_game_directory(const bsp_file *file, game_directory *out) {
+bool bspi_game_directory_find(const bsp_file *file, bspi_game_directory *out) {
     memset(out, 0, sizeof *out);
     for (uint32_t i = 0; i < file->info.num_directory_lumps; i++) {
         const bsp_lump *lump = &file->lumps[i];
@@ -186,19 +178,19 @@ static void name_game_lump(char out[32], char id_text[5], uint32_t id) {
 }
 
 // A packed game lump ends where the next one begins; its entry's size is the unpacked one.
-static uint64_t packed_end(const game_directory *directory, uint32_t index) {
+static uint64_t packed_end(const bspi_game_directory *directory, uint32_t index) {
     uint64_t end = directory->lump->offset + directory->lump->size;
     if (index + 1 >= directory->table.count) {
         return end;
     }
     uint64_t base = directory->relative ? directory->lump->offset : 0;
-    uint32_t next = read_game_entry(directory, index + 1).offset;
+    uint32_t next = bspi_game_entry_read(directory, index + 1).offset;
     return next == 0 ? end : base + next;
 }
 
-static void describe_game_lump(const bsp_file *file, const game_directory *directory,
+static void describe_game_lump(const bsp_file *file, const bspi_game_directory *directory,
                                uint32_t index, bsp_lump *lump, bsp_issues *issues) {
-    game_entry entry = read_game_entry(directory, index);
+    bspi_game_entry entry = bspi_game_entry_read(directory, index);
     char id[5];
     name_game_lump(lump->name, id, entry.id);
     lump->place = BSP_IN_GAME_LUMP;
@@ -259,8 +251,8 @@ static bool grow_lumps(bsp_file *file, uint32_t count, bsp_error *error) {
 }
 
 static bool read_game_lumps(bsp_file *file, bsp_issues *issues, bsp_error *error) {
-    game_directory directory;
-    if (!find_game_directory(file, &directory)) {
+    bspi_game_directory directory;
+    if (!bspi_game_directory_find(file, &directory)) {
         return true;
     }
     uint32_t before = file->info.num_lumps;
@@ -271,7 +263,7 @@ static bool read_game_lumps(bsp_file *file, bsp_issues *issues, bsp_error *error
     // The terminator of packed game lumps is an entry of zeros: no lump.
     uint32_t added = 0;
     for (uint32_t i = 0; i < count; i++) {
-        if (read_game_entry(&directory, i).id != 0) {
+        if (bspi_game_entry_read(&directory, i).id != 0) {
             describe_game_lump(file, &directory, i, &file->lumps[before + added++], issues);
         }
     }
@@ -279,14 +271,21 @@ static bool read_game_lumps(bsp_file *file, bsp_issues *issues, bsp_error *error
     return true;
 }
 
+bool bspi_file_bspx(const bsp_file *file, size_t *directory, uint32_t *count) {
+    if (!bsp_branch_shape(file->info.detection.branch)->ends_in_bspx ||
+        !bspi_bspx_find(file->info.bytes, end_of_lumps(file), directory, count)) {
+        return false;
+    }
+    *count = *count < MAX_EXTRA ? *count : MAX_EXTRA;
+    return true;
+}
+
 static bool read_bspx(bsp_file *file, bsp_issues *issues, bsp_error *error) {
     size_t directory;
     uint32_t count;
-    if (!bsp_branch_shape(file->info.detection.branch)->ends_in_bspx ||
-        !bspi_bspx_find(file->info.bytes, end_of_lumps(file), &directory, &count)) {
+    if (!bspi_file_bspx(file, &directory, &count)) {
         return true;
     }
-    count = count < MAX_EXTRA ? count : MAX_EXTRA;
     uint32_t before = file->info.num_lumps;
     if (!grow_lumps(file, before + count, error)) {
         return false;
@@ -334,17 +333,22 @@ bool bspi_read_directory(bsp_file *file, bsp_issues *issues, bsp_error *error) {
     return read_game_lumps(file, issues, error) && read_bspx(file, issues, error);
 }
 
-bool bspi_encode_directory(const bsp_file *file, uint8_t *out, bsp_error *error) {
+bool bspi_encode_entry(const bsp_file *file, uint32_t index, const bspi_entry *entry, uint8_t *out,
+                       bsp_error *error) {
     const bsp_shape *shape = bsp_branch_shape(file->info.detection.branch);
-    bool big = file->info.detection.big_endian;
+    return bspi_bind_encode(shape->entry, &entry_struct, entry, 1, file->info.detection.big_endian,
+                            out + shape->head->size + (size_t)index * shape->entry->size, error);
+}
+
+bool bspi_encode_directory(const bsp_file *file, uint8_t *out, bsp_error *error) {
     // Head and tail hold facts that are no lump's: they are taken as they are.
-    memcpy(out, file->info.bytes.data, bsp_shape_size(shape));
-    for (uint32_t i = 0; i < shape->num_lumps; i++) {
+    memcpy(out, file->info.bytes.data,
+           bsp_shape_size(bsp_branch_shape(file->info.detection.branch)));
+    for (uint32_t i = 0; i < file->info.num_directory_lumps; i++) {
         const bsp_lump *lump = &file->lumps[i];
         bspi_entry entry = {(uint32_t)lump->offset, (uint32_t)lump->stated_size, lump->version,
                             lump->fourcc};
-        if (!bspi_bind_encode(shape->entry, &entry_struct, &entry, 1, big,
-                              out + shape->head->size + (size_t)i * shape->entry->size, error)) {
+        if (!bspi_encode_entry(file, i, &entry, out, error)) {
             return false;
         }
     }

@@ -48,6 +48,35 @@ bool bspi_read_directory(bsp_file *file, bsp_issues *issues, bsp_error *error);
 
 /// Encodes head, directory and tail into `out` (the size of the shape).
 bool bspi_encode_directory(const bsp_file *file, uint8_t *out, bsp_error *error);
+/// Encodes one entry into its place of `out`, a copy of the file's head.
+bool bspi_encode_entry(const bsp_file *file, uint32_t index, const bspi_entry *entry, uint8_t *out,
+                       bsp_error *error);
+
+/// An entry of the game lump's directory.
+typedef struct bspi_game_entry {
+    uint32_t id;
+    uint32_t flags;
+    uint32_t version;
+    uint32_t offset;
+    uint32_t size;
+} bspi_game_entry;
+
+/// The directory of the game lump.
+typedef struct bspi_game_directory {
+    const bsp_lump *lump;
+    bsp_table table; ///< entries
+    bool relative;   ///< offsets count from the lump, as on consoles
+} bspi_game_directory;
+
+/// False if the file has none.
+bool bspi_game_directory_find(const bsp_file *file, bspi_game_directory *out);
+bspi_game_entry bspi_game_entry_read(const bspi_game_directory *directory, uint32_t index);
+/// Encodes an entry at `out`.
+bool bspi_game_entry_write(const bspi_game_directory *directory, const bspi_game_entry *entry,
+                           uint8_t *out, bsp_error *error);
+
+/// Where the BSPX directory of the file begins, and how many lumps it lists; false without one.
+bool bspi_file_bspx(const bsp_file *file, size_t *directory, uint32_t *count);
 
 /// The layout that an ARRAY lump has, by its version and size; NULL without variants.
 const bsp_layout *bspi_pick_layout(const bsp_lump_def *def, uint32_t version, uint64_t size);

@@ -1,0 +1,42 @@
+// SPDX-License-Identifier: MIT
+/// @file edit.h
+/// Maps changed, and nothing else with them: what was not asked for stays, byte for byte.
+#ifndef BSPKIT_EDIT_H
+#define BSPKIT_EDIT_H
+
+#include "bspkit/map.h"
+
+#ifdef __cplusplus
+extern "C" {
+#endif
+
+/// What becomes of a lump.
+typedef struct bsp_lump_change {
+    uint32_t lump;    ///< number, as bsp_file_lump takes it; BSP_NONE: a new one
+    const char *name; ///< of a new one: "game:sprp" or "bspx:NAME"
+    bool remove;      ///< directory: emptied; game lump, BSPX: its entry goes too
+    bsp_bytes data;   ///< the bytes that the file is to hold: packed ones if they are packed
+    uint32_t version; ///< lump version; BSP_NONE: as it was, and 0 for a new one
+    /// Bytes of records when `data` is packed (LZMA), else 0.
+    uint32_t unpacked_size;
+} bsp_lump_change;
+
+/// Writes a file again with changes to some of its lumps; without any, the same bytes. Free `out`
+/// with bsp_blob_free. `allocator` may be NULL.
+///
+/// What stands behind a lump that grew or shrank moves, in the same order, with the bytes between
+/// lumps; where all lumps of a file are aligned they stay so (an embedded zip on a sector of 2048
+/// bytes too). Offsets in the game lump's directory and in BSPX follow, absolute or relative as
+/// they were. A lump that shares bytes with another is put behind them. An empty lump that gets
+/// bytes goes behind the last one. Changing the same lump back gives the first file, but for
+/// padding that was no zeros.
+///
+/// Fails with BSP_E_ARGUMENT for a lump that is not there or has two changes, or a name that exists
+/// or that the branch has no place for; with BSP_E_RANGE when an offset does not fit.
+BSP_API bool bsp_file_rewrite(const bsp_file *file, const bsp_lump_change *changes, uint32_t count,
+                              const bsp_allocator *allocator, bsp_blob *out, bsp_error *error);
+
+#ifdef __cplusplus
+}
+#endif
+#endif

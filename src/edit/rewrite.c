@@ -1,0 +1,199 @@
+// SPDX-License-Identifier: MIT
+// A file written again with changed lumps: first its bytes are laid out, then the offsets in its
+// directories are set to where things went.
+#include "edit/rewrite.h"
+
+#include <string.h>
+
+#define SECTOR 2048u // consoles read an embedded zip from the disc in these
+
+bool bspi_change_adds(const bsp_lump_change *change, const char *prefix) {
+    return change->lump == BSP_NONE && strncmp(change->name, prefix, strlen(prefix)) == 0;
+}
+
+bspi_region bspi_lump_region(const bspi_rewrite *r, uint32_t n, uint32_t alignment) {
+    const bsp_lump *lump = bsp_file_lump(r->file, n);
+    const bsp_lump_change *change = r->change_of[n];
+    bspi_region region = {.start = lump->offset,
+                          .end = lump->offset + lump->size,
+                          .order = BSPI_LUMP_ORDER + n,
+                          .alignment = alignment,
+                          .changed = change != NULL};
+    if (change != NULL && !change->remove) {
+        region.data = change->data;
+    }
+    return region;
+}
+
+// --- what was asked for -------------------------------------------------------------------------
+
+static bool check_added(const bspi_rewrite *r, const bsp_lump_change *change) {
+    bool game = bspi_change_adds(change, "game:") && strlen(change->name) == 9;
+    bool bspx = bspi_change_adds(change, "bspx:") && strlen(change->name) <= 5 + 24;
+    if (bsp_file_find(r->file, bsp_text_of(change->name)) != BSP_NONE) {
+        return bsp_fail(r->error, BSP_E_ARGUMENT, NULL, "there is a lump %s already", change->name);
+    }
+    return (game && r->game.there) || (bspx && r->shape->ends_in_bspx) ||
+           bsp_fail(r->error, BSP_E_ARGUMENT, NULL, "a file of branch %s has no place for lump %s",
+                    r->info->detection.branch->name, change->name);
+}
+
+static bool note_change(bspi_rewrite *r, const bsp_lump_change *change) {
+    if (change->lump == BSP_NONE) {
+        r->game.changes = r->game.changes || bspi_change_adds(change, "game:");
+        r->bspx.changes = r->bspx.changes || bspi_change_adds(change, "bspx:");
+        return check_added(r, change);
+    }
+    if (change->lump >= r->info->num_lumps || r->change_of[change->lump] != NULL) {
+        return bsp_fail(r->error, BSP_E_ARGUMENT, NULL, "lump %u %s", change->lump,
+                        change->lump < r->info->num_lumps ? "has two changes" : "is not there");
+    }
+    const bsp_lump *lump = bsp_file_lump(r->file, change->lump);
+    r->change_of[change->lump] = change;
+    r->game.changes = r->game.changes || lump->place == BSP_IN_GAME_LUMP;
+    r->bspx.changes = r->bspx.changes || (lump->place == BSP_IN_BSPX && change->remove);
+    return true;
+}
+
+static bool note_changes(bspi_rewrite *r) {
+    r->change_of = bspi_arena_zero(r->arena, r->info->num_lumps, sizeof *r->change_of, r->error);
+    if (r->change_of == NULL) {
+        return false;
+    }
+    for (uint32_t i = 0; i < r->num_changes; i++) {
+        if (!note_change(r, &r->changes[i])) {
+            return false;
+        }
+    }
+    bool whole = r->game.there && r->change_of[r->game.directory.lump->index] != NULL;
+    return !whole || !r->game.changes ||
+           bsp_fail(r->error, BSP_E_ARGUMENT, NULL, "the game lump and lumps in it both change");
+}
+
+// --- the layout ---------------------------------------------------------------------------------
+
+// What the file keeps: the branch's alignment if all lumps have it.
+static uint32_t find_alignment(const bspi_rewrite *r) {
+    uint32_t alignment = r->shape->alignment != 0 ? r->shape->alignment : 1;
+    for (uint32_t n = 0; n < r->info->num_lumps; n++) {
+        const bsp_lump *lump = bsp_file_lump(r->file, n);
+        if (lump->place != BSP_IN_GAME_LUMP && lump->size != 0 && lump->offset % alignment != 0) {
+            return 1;
+        }
+    }
+    return alignment;
+}
+
+static void lump_region(bspi_rewrite *r, uint32_t n, uint64_t end_of_lumps, uint32_t alignment) {
+    const bsp_lump *lump = bsp_file_lump(r->file, n);
+    bool sector = alignment > 1 && lump->kind == BSP_KIND_ZIP && lump->offset % SECTOR == 0;
+    bspi_region region = bspi_lump_region(r, n, sector ? SECTOR : alignment);
+    if (r->game.changes && n == r->game.directory.lump->index) {
+        region.changed = true;
+        region.data = (bsp_bytes){r->game.bytes.data, r->game.bytes.size};
+    }
+    if (lump->size == 0) {
+        if (!region.changed || region.data.size == 0) {
+            return; // nothing there, and nothing comes
+        }
+        region.start = region.end = end_of_lumps;
+    }
+    r->regions.list[r->regions.count++] = region;
+}
+
+static bool lay_out(bspi_rewrite *r) {
+    uint32_t alignment = find_alignment(r);
+    uint64_t end = bsp_shape_size(r->shape);
+    size_t room = (size_t)r->info->num_lumps + r->num_changes + 2;
+    r->regions.list = bspi_arena_zero(r->arena, room, sizeof(bspi_region), r->error);
+    if (r->regions.list == NULL || (r->game.changes && !bspi_game_lay_out(r))) {
+        return false;
+    }
+    r->regions.list[r->regions.count++] =
+        (bspi_region){.end = end, .order = BSPI_HEAD_ORDER, .alignment = 1};
+    for (uint32_t n = 0; n < r->info->num_directory_lumps; n++) {
+        const bsp_lump *lump = bsp_file_lump(r->file, n);
+        uint64_t lump_end = lump->offset + lump->size;
+        end = lump->size != 0 && lump_end > end ? lump_end : end;
+    }
+    for (uint32_t n = 0; n < r->info->num_directory_lumps; n++) {
+        lump_region(r, n, end, alignment);
+    }
+    if (!bspi_bspx_regions(r, alignment)) {
+        return false;
+    }
+    bspi_regions_write(&r->regions, r->info->bytes, r->out);
+    return !r->out->failed;
+}
+
+// --- the directory ------------------------------------------------------------------------------
+
+static bool write_entry(bspi_rewrite *r, uint32_t n) {
+    const bsp_lump *lump = bsp_file_lump(r->file, n);
+    const bsp_lump_change *change = r->change_of[n];
+    const bspi_region *region = bspi_regions_find(&r->regions, BSPI_LUMP_ORDER + n);
+    bspi_entry entry = {(uint32_t)lump->offset, (uint32_t)lump->stated_size, lump->version,
+                        lump->fourcc};
+    if (region == NULL) { // empty: its offset is a habit of the compiler
+        entry.offset = (uint32_t)bspi_regions_map(&r->regions, lump->offset);
+    } else {
+        entry.offset = (uint32_t)region->moved_start;
+        if (region->changed) {
+            entry.size = (uint32_t)(region->moved_end - region->moved_start);
+        }
+    }
+    if (change != NULL) {
+        entry.version = change->version != BSP_NONE ? change->version : entry.version;
+        entry.fourcc = change->unpacked_size != 0 ? change->unpacked_size
+                       : lump->compressed         ? 0
+                                                  : entry.fourcc;
+    }
+    return bspi_encode_entry(r->file, n, &entry, r->out->data, r->error);
+}
+
+static bool write_directories(bspi_rewrite *r) {
+    if (r->out->size > INT32_MAX) {
+        return bsp_fail(r->error, BSP_E_RANGE, NULL, "the file would pass 2 GiB");
+    }
+    for (uint32_t n = 0; n < r->info->num_directory_lumps; n++) {
+        if (!write_entry(r, n)) {
+            return false;
+        }
+    }
+    return bspi_game_write_directory(r) && bspi_bspx_write_directory(r);
+}
+
+static bool run(bspi_rewrite *r) {
+    r->info = bsp_file_get_info(r->file);
+    r->shape = bsp_branch_shape(r->info->detection.branch);
+    r->game.there = bspi_game_directory_find(r->file, &r->game.directory);
+    size_t first_entry = 0;
+    r->bspx.there = bspi_file_bspx(r->file, &first_entry, &r->bspx.before);
+    r->bspx.start = r->bspx.there ? first_entry - 8 : 0;
+    return note_changes(r) && lay_out(r) && write_directories(r);
+}
+
+bool bsp_file_rewrite(const bsp_file *file, const bsp_lump_change *changes, uint32_t count,
+                      const bsp_allocator *allocator, bsp_blob *out, bsp_error *error) {
+    bspi_heap heap;
+    bspi_arena arena;
+    bspi_heap_init(&heap, allocator, 0);
+    bspi_arena_init(&arena, &heap);
+    bspi_buffer buffer = {.heap = &heap, .error = error};
+    bspi_rewrite r = {.file = file,
+                      .changes = changes,
+                      .num_changes = count,
+                      .arena = &arena,
+                      .out = &buffer,
+                      .error = error,
+                      .game = {.bytes = {.heap = &heap, .error = error}}};
+    memset(out, 0, sizeof *out);
+    bool done = run(&r);
+    bspi_buffer_free(&r.game.bytes);
+    bspi_arena_free(&arena);
+    if (!done) {
+        bspi_buffer_free(&buffer);
+        return false;
+    }
+    return bspi_buffer_give(&buffer, out);
+}

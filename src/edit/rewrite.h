@@ -1,0 +1,71 @@
+// SPDX-License-Identifier: MIT
+// A file being written again: what the writers of its three directories share.
+#ifndef BSPI_EDIT_REWRITE_H
+#define BSPI_EDIT_REWRITE_H
+
+#include "edit/regions.h"
+
+#include "bspkit/edit.h"
+#include "records/file.h"
+
+/// The game lump, laid out by itself when one of its lumps changes.
+typedef struct bspi_game_rewrite {
+    bool there; ///< the file has a game lump with entries
+    bool changes;
+    bspi_game_directory directory; ///< the old one
+    bspi_regions regions;          ///< in the lump; orders as outside
+    bspi_buffer bytes;             ///< the new lump, its directory still empty
+    uint32_t count;                ///< entries of the new directory
+} bspi_game_rewrite;
+
+/// The directory behind the lumps.
+typedef struct bspi_bspx_rewrite {
+    bool there;
+    bool changes;    ///< entries come or go
+    size_t start;    ///< byte of its mark
+    uint32_t before; ///< entries
+    uint32_t count;  ///< entries of the new directory
+} bspi_bspx_rewrite;
+
+typedef struct bspi_rewrite {
+    const bsp_file *file;
+    const bsp_file_info *info;
+    const bsp_shape *shape;
+    const bsp_lump_change *changes;
+    uint32_t num_changes;
+    const bsp_lump_change **change_of; ///< for each lump, or NULL
+    bspi_arena *arena;
+    bspi_buffer *out;
+    bsp_error *error;
+    bspi_regions regions; ///< of the file
+    bspi_game_rewrite game;
+    bspi_bspx_rewrite bspx;
+} bspi_rewrite;
+
+/// Orders of regions: the head, the lumps by their number, the BSPX directory, what is added.
+enum { BSPI_HEAD_ORDER = 0, BSPI_LUMP_ORDER = 1 };
+
+static inline uint32_t bspi_bspx_order(const bspi_rewrite *r) {
+    return BSPI_LUMP_ORDER + r->info->num_lumps;
+}
+
+static inline uint32_t bspi_added_order(const bspi_rewrite *r, uint32_t change) {
+    return bspi_bspx_order(r) + 1 + change;
+}
+
+/// True if the change adds a lump to the directory of that prefix ("game:", "bspx:").
+bool bspi_change_adds(const bsp_lump_change *change, const char *prefix);
+
+/// The region of a lump, with its change.
+bspi_region bspi_lump_region(const bspi_rewrite *r, uint32_t lump, uint32_t alignment);
+
+/// Lays out the game lump anew, when lumps in it change.
+bool bspi_game_lay_out(bspi_rewrite *r);
+/// Sets its entries, in the file that is laid out.
+bool bspi_game_write_directory(bspi_rewrite *r);
+
+/// Adds the regions of the directory and its lumps.
+bool bspi_bspx_regions(bspi_rewrite *r, uint32_t alignment);
+bool bspi_bspx_write_directory(bspi_rewrite *r);
+
+#endif

@@ -1,0 +1,108 @@
+// SPDX-License-Identifier: MIT
+// BSPX: "BSPX", a count, and entries of a name, an offset and a size, behind the last lump.
+#include "edit/rewrite.h"
+
+#include "core/reader.h"
+#include "formats/composites.h"
+
+#include <string.h>
+
+#define HEAD_SIZE 8u
+#define DIRECTORY_ALIGNMENT 4u // whatever that of the lumps is
+
+enum { NAME, OFFSET, SIZE }; // fields of an entry
+
+static bool directory_region(bspi_rewrite *r, uint64_t end_of_lumps) {
+    bspi_bspx_rewrite *bspx = &r->bspx;
+    uint64_t start = bspx->there ? bspx->start : end_of_lumps;
+    uint64_t end =
+        bspx->there ? start + HEAD_SIZE + (uint64_t)bspx->before * bspi_bspx_entry_t.size : start;
+    bspi_region region = {
+        .start = start, .end = end, .order = bspi_bspx_order(r), .alignment = DIRECTORY_ALIGNMENT};
+    if (bspx->changes) {
+        size_t size = HEAD_SIZE + (size_t)bspx->count * bspi_bspx_entry_t.size;
+        uint8_t *bytes = bspi_arena_zero(r->arena, size, 1, r->error);
+        if (bytes == NULL) {
+            return false;
+        }
+        memcpy(bytes, "BSPX", 4);
+        bspi_store32(bytes + 4, bspx->count, false);
+        region.changed = true;
+        region.data = (bsp_bytes){bytes, size};
+    }
+    r->regions.list[r->regions.count++] = region;
+    return true;
+}
+
+static uint64_t end_of(const bspi_rewrite *r) {
+    uint64_t end = 0;
+    for (uint32_t i = 0; i < r->regions.count; i++) {
+        end = r->regions.list[i].end > end ? r->regions.list[i].end : end;
+    }
+    return end;
+}
+
+bool bspi_bspx_regions(bspi_rewrite *r, uint32_t alignment) {
+    bspi_bspx_rewrite *bspx = &r->bspx;
+    uint64_t end_of_lumps = end_of(r);
+    bspx->count = bspx->before;
+    for (uint32_t n = r->info->num_directory_lumps; n < r->info->num_lumps; n++) {
+        if (bsp_file_lump(r->file, n)->place == BSP_IN_BSPX) {
+            r->regions.list[r->regions.count++] = bspi_lump_region(r, n, alignment);
+            bspx->count -= r->change_of[n] != NULL && r->change_of[n]->remove ? 1 : 0;
+        }
+    }
+    uint64_t end = end_of(r);
+    for (uint32_t i = 0; i < r->num_changes; i++) {
+        if (bspi_change_adds(&r->changes[i], "bspx:")) {
+            r->regions.list[r->regions.count++] = (bspi_region){.start = end,
+                                                                .end = end,
+                                                                .order = bspi_added_order(r, i),
+                                                                .alignment = alignment,
+                                                                .changed = true,
+                                                                .data = r->changes[i].data};
+            bspx->count++;
+        }
+    }
+    return (!bspx->there && !bspx->changes) || directory_region(r, end_of_lumps);
+}
+
+// One entry; `number` counts them.
+static bool write_entry(const bspi_rewrite *r, uint32_t *number, bsp_text name, uint32_t order) {
+    const bspi_region *region = bspi_regions_find(&r->regions, order);
+    uint64_t at = bspi_regions_find(&r->regions, bspi_bspx_order(r))->moved_start + HEAD_SIZE +
+                  (uint64_t)(*number)++ * bspi_bspx_entry_t.size;
+    uint8_t *bytes = r->out->data + at;
+    uint32_t offset = (uint32_t)region->moved_start;
+    uint32_t size = (uint32_t)(region->moved_end - region->moved_start);
+    char padded[24] = {0};
+    memcpy(padded, name.data, name.size < sizeof padded ? name.size : sizeof padded);
+    return bsp_table_encode(&bspi_bspx_entry_t, 1, false, NAME, BSP_U8, padded, sizeof padded,
+                            bytes, r->error) &&
+           bsp_table_encode(&bspi_bspx_entry_t, 1, false, OFFSET, BSP_U32, &offset, sizeof offset,
+                            bytes, r->error) &&
+           bsp_table_encode(&bspi_bspx_entry_t, 1, false, SIZE, BSP_U32, &size, sizeof size, bytes,
+                            r->error);
+}
+
+bool bspi_bspx_write_directory(bspi_rewrite *r) {
+    if (!r->bspx.there && !r->bspx.changes) {
+        return true;
+    }
+    uint32_t number = 0;
+    for (uint32_t n = r->info->num_directory_lumps; n < r->info->num_lumps; n++) {
+        const bsp_lump *lump = bsp_file_lump(r->file, n);
+        bool goes = r->change_of[n] != NULL && r->change_of[n]->remove;
+        if (lump->place == BSP_IN_BSPX && !goes &&
+            !write_entry(r, &number, bsp_text_of(lump->name + 5), BSPI_LUMP_ORDER + n)) {
+            return false;
+        }
+    }
+    for (uint32_t i = 0; i < r->num_changes; i++) {
+        if (bspi_change_adds(&r->changes[i], "bspx:") &&
+            !write_entry(r, &number, bsp_text_of(r->changes[i].name + 5), bspi_added_order(r, i))) {
+            return false;
+        }
+    }
+    return true;
+}

@@ -1,0 +1,188 @@
+// SPDX-License-Identifier: MIT
+// The game lump: a count, entries, and lumps that the entries name by their offset in the file (on
+// consoles: in the lump).
+#include "edit/rewrite.h"
+
+#include "core/reader.h"
+
+#include <string.h>
+
+#define COUNT_SIZE 4u
+#define PACKED 1u // flag of an entry (Source SDK)
+
+static bool inside(const bspi_rewrite *r, const bsp_lump *lump) {
+    const bsp_lump *whole = r->game.directory.lump;
+    return lump->offset >= whole->offset &&
+           lump->offset + lump->size <= whole->offset + whole->size;
+}
+
+// --- the lump's bytes ---------------------------------------------------------------------------
+
+static bool add_regions(bspi_rewrite *r) {
+    bspi_game_rewrite *game = &r->game;
+    uint64_t base = game->directory.lump->offset;
+    for (uint32_t n = r->info->num_directory_lumps; n < r->info->num_lumps; n++) {
+        const bsp_lump *lump = bsp_file_lump(r->file, n);
+        if (lump->place != BSP_IN_GAME_LUMP) {
+            continue;
+        }
+        if (inside(r, lump)) {
+            bspi_region region = bspi_lump_region(r, n, 1);
+            region.start -= base;
+            region.end -= base;
+            game->regions.list[game->regions.count++] = region;
+        } else if (r->change_of[n] != NULL) {
+            return bsp_fail(r->error, BSP_E_UNSUPPORTED, NULL, "%s lies outside of the game lump",
+                            lump->name);
+        }
+        game->count -= r->change_of[n] != NULL && r->change_of[n]->remove ? 1 : 0;
+    }
+    uint64_t end = game->directory.lump->size;
+    for (uint32_t i = 0; i < r->num_changes; i++) {
+        if (bspi_change_adds(&r->changes[i], "game:")) {
+            game->regions.list[game->regions.count++] =
+                (bspi_region){.start = end,
+                              .end = end,
+                              .order = bspi_added_order(r, i),
+                              .alignment = 1,
+                              .changed = true,
+                              .data = r->changes[i].data};
+            game->count++;
+        }
+    }
+    return true;
+}
+
+bool bspi_game_lay_out(bspi_rewrite *r) {
+    bspi_game_rewrite *game = &r->game;
+    const bsp_lump *whole = game->directory.lump;
+    uint32_t entry = game->directory.table.layout->size;
+    size_t room = (size_t)r->info->num_lumps + r->num_changes + 1;
+    game->regions.list = bspi_arena_zero(r->arena, room, sizeof(bspi_region), r->error);
+    game->regions.count = 1;
+    game->count = game->directory.table.count;
+    if (game->regions.list == NULL || !add_regions(r)) {
+        return false;
+    }
+    size_t size = COUNT_SIZE + (size_t)game->count * entry;
+    uint8_t *head = bspi_arena_zero(r->arena, size, 1, r->error);
+    if (head == NULL) {
+        return false;
+    }
+    bspi_store32(head, game->count, r->info->detection.big_endian);
+    game->regions.list[0] =
+        (bspi_region){.end = COUNT_SIZE + (uint64_t)game->directory.table.count * entry,
+                      .order = BSPI_HEAD_ORDER,
+                      .alignment = 1,
+                      .changed = true,
+                      .data = {head, size}};
+    bspi_regions_write(&game->regions, bspi_slice(r->info->bytes, whole->offset, whole->size),
+                       &game->bytes);
+    return !game->bytes.failed;
+}
+
+// --- its directory ------------------------------------------------------------------------------
+
+// An offset as the entries have it, of a byte of the new lump.
+static uint32_t stated(const bspi_rewrite *r, uint64_t in_lump) {
+    uint32_t order = BSPI_LUMP_ORDER + r->game.directory.lump->index;
+    uint64_t start = bspi_regions_find(&r->regions, order)->moved_start;
+    return (uint32_t)(in_lump + (r->game.directory.relative ? 0 : start));
+}
+
+// Where an entry that keeps its lump points now; terminators point at the end of the last one.
+static uint32_t moved(const bspi_rewrite *r, uint32_t offset) {
+    const bspi_game_rewrite *game = &r->game;
+    uint64_t base = game->directory.relative ? 0 : game->directory.lump->offset;
+    if (game->changes && offset >= base && offset - base <= game->directory.lump->size) {
+        return stated(r, bspi_regions_map(&game->regions, offset - base));
+    }
+    bool stays = game->directory.relative || offset == 0;
+    return stays ? offset : (uint32_t)bspi_regions_map(&r->regions, offset);
+}
+
+static void apply(bspi_rewrite *r, const bsp_lump_change *change, uint32_t order,
+                  bspi_game_entry *entry) {
+    bool packed = change->unpacked_size != 0;
+    entry->version = change->version != BSP_NONE ? change->version : entry->version;
+    entry->flags = packed ? entry->flags | PACKED : entry->flags & ~PACKED;
+    entry->size = packed ? change->unpacked_size : (uint32_t)change->data.size;
+    entry->offset = stated(r, bspi_regions_find(&r->game.regions, order)->moved_start);
+}
+
+static const bsp_lump_change *change_of_entry(const bspi_rewrite *r, uint32_t entry,
+                                              uint32_t *lump) {
+    for (uint32_t n = r->info->num_directory_lumps; n < r->info->num_lumps; n++) {
+        const bsp_lump *found = bsp_file_lump(r->file, n);
+        if (found->place == BSP_IN_GAME_LUMP && found->index == entry) {
+            *lump = n;
+            return r->change_of[n];
+        }
+    }
+    return NULL;
+}
+
+// The characters of the id, first one highest.
+static uint32_t id_of(const char *name) {
+    uint32_t id = 0;
+    for (int i = 0; i < 4; i++) {
+        id = id << 8 | (uint8_t)name[5 + i];
+    }
+    return id;
+}
+
+static uint32_t add_new(bspi_rewrite *r, bspi_game_entry *list, uint32_t count) {
+    for (uint32_t i = 0; i < r->num_changes; i++) {
+        if (bspi_change_adds(&r->changes[i], "game:")) {
+            list[count] = (bspi_game_entry){.id = id_of(r->changes[i].name)};
+            apply(r, &r->changes[i], bspi_added_order(r, i), &list[count++]);
+        }
+    }
+    return count;
+}
+
+// The entries of the new directory: new ones before the terminator, whose id is 0.
+static uint32_t list_entries(bspi_rewrite *r, bspi_game_entry *list) {
+    const bspi_game_directory *directory = &r->game.directory;
+    uint32_t count = 0;
+    bool added = false;
+    for (uint32_t i = 0; i < directory->table.count; i++) {
+        uint32_t lump = 0;
+        bspi_game_entry entry = bspi_game_entry_read(directory, i);
+        const bsp_lump_change *change = entry.id == 0 ? NULL : change_of_entry(r, i, &lump);
+        if (entry.id == 0 && !added) {
+            count = add_new(r, list, count);
+            added = true;
+        }
+        if (change != NULL && change->remove) {
+            continue;
+        }
+        entry.offset = moved(r, entry.offset);
+        if (change != NULL) {
+            apply(r, change, BSPI_LUMP_ORDER + lump, &entry);
+        }
+        list[count++] = entry;
+    }
+    return added ? count : add_new(r, list, count);
+}
+
+bool bspi_game_write_directory(bspi_rewrite *r) {
+    const bspi_game_directory *directory = &r->game.directory;
+    if (!r->game.there || r->change_of[directory->lump->index] != NULL) {
+        return true;
+    }
+    size_t room = (size_t)directory->table.count + r->num_changes;
+    bspi_game_entry *list = bspi_arena_zero(r->arena, room, sizeof *list, r->error);
+    if (list == NULL) {
+        return false;
+    }
+    uint32_t count = list_entries(r, list);
+    uint32_t order = BSPI_LUMP_ORDER + directory->lump->index;
+    uint8_t *at = r->out->data + bspi_regions_find(&r->regions, order)->moved_start + COUNT_SIZE;
+    for (uint32_t i = 0; i < count; i++, at += directory->table.layout->size) {
+        if (!bspi_game_entry_write(directory, &list[i], at, r->error)) {
+            return false;
+        }
+    }
+    return true;
+}

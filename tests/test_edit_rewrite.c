@@ -1,0 +1,170 @@
+// SPDX-License-Identifier: MIT
+// Files written again: without a change the same bytes; with one, every other lump as it was; and
+// changed back, the first bytes again.
+#include "bspkit/edit.h"
+#include "support/each_map.h"
+
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include <cmocka.h>
+
+typedef struct totals {
+    unsigned files;
+    unsigned lumps; // compared after a change of another
+    unsigned undone;
+} totals;
+
+static bsp_file *reopen(const each_map *m, const bsp_blob *blob) {
+    bsp_error error = {0};
+    bsp_open_options options = {.branch = m->map->branch->name};
+    bsp_file *file = bsp_file_open_memory((bsp_bytes){blob->data, blob->size}, &options, &error);
+    if (file == NULL) {
+        fail_msg("%s: %s", m->name, error.message);
+    }
+    return file;
+}
+
+static void rewrite(const char *name, const bsp_file *file, const bsp_lump_change *changes,
+                    uint32_t count, bsp_blob *out) {
+    bsp_error error = {0};
+    if (!bsp_file_rewrite(file, changes, count, NULL, out, &error)) {
+        fail_msg("%s: %s", name, error.message);
+    }
+}
+
+// The bytes as they stand in the file.
+static bsp_bytes stored(const bsp_file *file, uint32_t n) {
+    const bsp_lump *lump = bsp_file_lump(file, n);
+    return (bsp_bytes){bsp_file_get_info(file)->bytes.data + lump->offset, (size_t)lump->size};
+}
+
+static bool same(bsp_bytes a, bsp_bytes b) {
+    return a.size == b.size && (a.size == 0 || memcmp(a.data, b.data, a.size) == 0);
+}
+
+// True if lump `n` contains game lumps and so has offsets in it.
+static bool has_offsets(const bsp_file *file, uint32_t n) {
+    return bsp_file_lump(file, n)->kind == BSP_KIND_GAME;
+}
+
+static void compare_others(const each_map *m, const bsp_file *changed, uint32_t but, totals *t) {
+    uint32_t count = bsp_file_get_info(m->file)->num_lumps;
+    assert_int_equal(bsp_file_get_info(changed)->num_lumps, count);
+    for (uint32_t n = 0; n < count; n++) {
+        const bsp_lump *a = bsp_file_lump(m->file, n);
+        const bsp_lump *b = bsp_file_lump(changed, n);
+        if (strcmp(a->name, b->name) != 0 || a->version != b->version || a->fourcc != b->fourcc) {
+            fail_msg("%s: the entry of %s is another", m->name, a->name);
+        }
+        if (n != but && !has_offsets(m->file, n) && !same(stored(m->file, n), stored(changed, n))) {
+            fail_msg("%s: %s changed with %s", m->name, a->name, bsp_file_lump(m->file, but)->name);
+        }
+        t->lumps++;
+    }
+}
+
+// The same file but for padding: what compilers leave between lumps may be no zeros, and is lost
+// where it had no room for a time.
+static bool same_file(const bsp_file *file, const bsp_blob *other) {
+    bsp_bytes bytes = bsp_file_get_info(file)->bytes;
+    if (bytes.size != other->size) {
+        return false;
+    }
+    for (size_t at = 0; at < bytes.size; at++) {
+        bool owned = bytes.data[at] == other->data[at];
+        for (uint32_t n = 0; !owned && n < bsp_file_get_info(file)->num_directory_lumps; n++) {
+            const bsp_lump *lump = bsp_file_lump(file, n);
+            uint64_t end = lump->offset + lump->size;
+            owned = lump->size != 0 && at >= end && at < (end + 3) / 4 * 4 && other->data[at] == 0;
+        }
+        if (!owned) {
+            return false;
+        }
+    }
+    return true;
+}
+
+// One lump grows by some bytes (as many as never keep an alignment), and shrinks back.
+static void change_and_undo(const each_map *m, uint32_t n, totals *t) {
+    bsp_bytes old = stored(m->file, n);
+    uint8_t *longer = malloc(old.size + 7);
+    assert_non_null(longer);
+    memcpy(longer, old.data, old.size);
+    memset(longer + old.size, ' ', 7);
+    const bsp_lump *lump = bsp_file_lump(m->file, n);
+    uint32_t unpacked = lump->compressed ? lump->unpacked_size : 0;
+    bsp_lump_change change = {
+        .lump = n, .data = {longer, old.size + 7}, .version = BSP_NONE, .unpacked_size = unpacked};
+    bsp_blob grown;
+    rewrite(m->name, m->file, &change, 1, &grown);
+    bsp_file *file = reopen(m, &grown);
+    if (!same(stored(file, n), change.data) && !lump->compressed) {
+        fail_msg("%s: %s is not what was asked for", m->name, lump->name);
+    }
+    compare_others(m, file, n, t);
+    bsp_blob back;
+    change.data = old;
+    rewrite(m->name, file, &change, 1, &back);
+    if (!same_file(m->file, &back)) {
+        fail_msg("%s: %s changed back is another file", m->name, lump->name);
+    }
+    t->undone++;
+    bsp_blob_free(&back);
+    bsp_file_close(file);
+    bsp_blob_free(&grown);
+    free(longer);
+}
+
+// Lumps that share bytes with another one part for good when one of them changes.
+static bool alone(const bsp_file *file, uint32_t n) {
+    const bsp_lump *lump = bsp_file_lump(file, n);
+    for (uint32_t i = 0; i < bsp_file_get_info(file)->num_lumps; i++) {
+        const bsp_lump *other = bsp_file_lump(file, i);
+        bool nested = lump->place != other->place &&
+                      (lump->place == BSP_IN_GAME_LUMP || other->place == BSP_IN_GAME_LUMP);
+        if (i != n && !nested && other->size != 0 && other->offset < lump->offset + lump->size &&
+            lump->offset < other->offset + other->size) {
+            return false;
+        }
+    }
+    return true;
+}
+
+static void rewrite_map(const each_map *m, void *user) {
+    totals *t = user;
+    bsp_bytes bytes = bsp_file_get_info(m->file)->bytes;
+    bsp_blob out;
+    rewrite(m->name, m->file, NULL, 0, &out);
+    if (!same((bsp_bytes){out.data, out.size}, bytes)) {
+        fail_msg("%s: another file without any change", m->name);
+    }
+    bsp_blob_free(&out);
+    t->files++;
+    for (uint32_t n = 0; n < bsp_file_get_info(m->file)->num_lumps; n++) {
+        const bsp_lump *lump = bsp_file_lump(m->file, n);
+        // Visibility rows are found by the leaves, and a game lump's size is in its directory.
+        if (lump->size != 0 && lump->size == lump->stated_size && !has_offsets(m->file, n) &&
+            alone(m->file, n) && (bytes.size < 1u << 20 || n % 7 == 0)) {
+            change_and_undo(m, n, t);
+        }
+    }
+}
+
+static void test_every_map(void **state) {
+    (void)state;
+    totals t = {0};
+    unsigned corpus = each_map_do(rewrite_map, &t);
+    print_message("%u files (%u of the corpus) the same without a change; %u lumps changed and "
+                  "changed back, %u lumps beside them compared\n",
+                  t.files, corpus, t.undone, t.lumps);
+    assert_true(t.undone > 20);
+}
+
+int main(void) {
+    const struct CMUnitTest tests[] = {cmocka_unit_test(test_every_map)};
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}
