@@ -62,8 +62,7 @@ size_t bspi_format_int(char *out, int64_t value) {
     return 1 + bspi_format_uint(out + 1, (uint64_t)0 - (uint64_t)value);
 }
 
-// Writes digits / 10^places, digits > 0, without trailing zeros after the point.
-static size_t format_fixed(char *out, uint64_t digits, unsigned places) {
+size_t bspi_format_fixed(char *out, uint64_t digits, unsigned places) {
     while (places > 0 && digits % 10 == 0) {
         digits /= 10;
         places--;
@@ -146,7 +145,7 @@ static size_t format_fast(char *out, float value) {
         double digits = floor(wide * powers[places] + 0.5);
         double error = digits / powers[places] - wide;
         if (digits >= 1 && error < above && error > -below) {
-            return format_fixed(out, (uint64_t)digits, places);
+            return bspi_format_fixed(out, (uint64_t)digits, places);
         }
     }
     return 0;
@@ -251,13 +250,13 @@ static bool scan_decimal(bsp_text text, decimal *out) {
     return true;
 }
 
-bool bsp_parse_float(bsp_text text, float *value) {
+// long double holds 64 bits on the machines that matter, and a power of ten up to 10^27 exactly:
+// one rounding, then the rounding to what is wanted.
+static bool parse_wide(bsp_text text, long double *value) {
     decimal number;
     if (!scan_decimal(trim(text), &number)) {
         return false;
     }
-    // long double holds 64 bits on the machines that matter, and a power of ten up to 10^27
-    // exactly: one rounding, then the rounding to float.
     long double wide = (long double)number.digits;
     int exponent = number.exponent < -400 ? -400 : number.exponent > 400 ? 400 : number.exponent;
     long double scale = 1;
@@ -269,8 +268,26 @@ bool bsp_parse_float(bsp_text text, float *value) {
         ten *= ten;
     }
     wide = exponent < 0 ? wide / scale : wide * scale;
-    *value = (float)(number.negative ? -wide : wide);
+    *value = number.negative ? -wide : wide;
     return true;
+}
+
+bool bsp_parse_float(bsp_text text, float *value) {
+    long double wide;
+    bool number = parse_wide(text, &wide);
+    if (number) {
+        *value = (float)wide;
+    }
+    return number;
+}
+
+bool bspi_parse_double(bsp_text text, double *value) {
+    long double wide;
+    bool number = parse_wide(text, &wide);
+    if (number) {
+        *value = (double)wide;
+    }
+    return number;
 }
 
 bool bsp_parse_vector(bsp_text text, float out[3]) {

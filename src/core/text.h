@@ -18,5 +18,11 @@ bool bspi_text_begins_nocase(bsp_text text, const char *start);
 size_t bspi_format_uint(char *out, uint64_t value);
 /// The same with a sign; room for 20 characters.
 size_t bspi_format_int(char *out, int64_t value);
+/// digits / 10^places as a decimal without trailing zeros behind the point and without a NUL;
+/// places at most 20, room for 24 characters.
+size_t bspi_format_fixed(char *out, uint64_t digits, unsigned places);
+
+/// As bsp_parse_float; an overflow gives an infinity.
+bool bspi_parse_double(bsp_text text, double *value);
 
 #endif

@@ -3,7 +3,7 @@
 #ifndef BSPI_EXPORT_LAYOUT_H
 #define BSPI_EXPORT_LAYOUT_H
 
-#include "export/out.h"
+#include "core/out.h"
 #include "export/scene.h"
 
 /// The arrays of all parts, one behind the other.

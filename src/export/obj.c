@@ -4,7 +4,7 @@
 #include "core/text.h"
 #include "export/entity.h"
 #include "export/names.h"
-#include "export/out.h"
+#include "core/out.h"
 
 #include <stdio.h>
 #include <string.h>

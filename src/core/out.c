@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
 // The buffered writer. Bytes go out in the order of the format, whatever the host's is.
-#include "export/out.h"
+#include "core/out.h"
 
 #include "core/reader.h"
 #include "core/text.h"

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 // A buffered writer over a sink: little-endian numbers and text. Failure is sticky.
-#ifndef BSPI_EXPORT_OUT_H
-#define BSPI_EXPORT_OUT_H
+#ifndef BSPI_OUT_H
+#define BSPI_OUT_H
 
 #include "bspkit/core.h"
 
