@@ -31,6 +31,7 @@ typedef struct bspi_work {
     uint32_t *brush_model;  ///< for each brush: model that holds it, or BSP_NONE
     uint32_t *brush_out;    ///< for each brush: brush of the document, or BSP_NONE
     uint32_t *face_side;    ///< for each face: a side of the document that shows it, or BSP_NONE
+    void *own;              ///< what the method keeps between its steps, on the arena
 } bspi_work;
 
 /// Where the look of a side comes from.
