@@ -268,8 +268,9 @@ typedef struct bsp_shader_stage {
     uint32_t num_images;
     float frequency; ///< frames a second
     bool clamp;
-    bool environment; ///< tcGen environment
-    bool blends;      ///< a blendFunc was given
+    bool environment;       ///< tcGen environment
+    bool light_coordinates; ///< tcGen lightmap: lies as the lightmap does
+    bool blends;            ///< a blendFunc was given
     bsp_blend src;
     bsp_blend dst;
     bsp_alpha_func alpha_func;
@@ -365,6 +366,35 @@ BSP_API void bsp_texture_free(bsp_texture *texture);
 /// The same for a name, as overlays, props and skies need it: "skybox/sky_day01_01ft".
 BSP_API bool bsp_textures_find_name(const bsp_textures *textures, bsp_text name, bsp_texture *out,
                                     bsp_error *error);
+
+// --- light beside a map -------------------------------------------------------------------------
+
+/// An image in the place of a page of light that the file does not hold.
+typedef struct bsp_light_image {
+    const uint8_t *rgb; ///< rows from the top; NULL: not there
+    uint32_t width;
+    uint32_t height;
+} bsp_light_image;
+
+/// Quake 3: light that a map has in files of its own.
+typedef struct bsp_external_light {
+    const bsp_light_image *pages; ///< by number, then those that shaders name
+    uint32_t num_pages;
+    const uint32_t *of_material; ///< the page that a material's shader lays on, or BSP_NONE: for
+                                 ///< faces without a number of their own. NULL: none
+    uint32_t num_materials;
+    uint32_t num_found;
+    uint32_t num_missing; ///< faces or shaders name them, and they are not there
+} bsp_external_light;
+
+/// Loads the pages that the map's faces name and its file does not hold: maps/NAME/lm_0000.tga (or
+/// .jpg, .png), as q3map2 -external writes them; and pictures that shaders lay on surfaces by
+/// "tcGen lightmap". Both are also found without a folder: add the map's folder of pages to the
+/// search path. `map_name` is the map's file without folder and ending. Maps of other families
+/// have none. NULL only without memory; free with bsp_external_light_free.
+BSP_API bsp_external_light *bsp_external_light_load(const bsp_textures *textures, bsp_text map_name,
+                                                    bsp_error *error);
+BSP_API void bsp_external_light_free(bsp_external_light *light);
 
 #ifdef __cplusplus
 }

@@ -42,8 +42,7 @@ typedef struct bsp_export_options {
     const bsp_file *file;         ///< for BSPX light and normals; may be NULL
     const bsp_textures *textures; ///< NULL: materials have plain colours
     bsp_export_light light;
-    const bsp_light_image *externals; ///< as in bsp_lightmap_options
-    uint32_t num_externals;
+    const bsp_external_light *external; ///< as in bsp_lightmap_options
     float scale;             ///< length of a game unit in the output; 0: 1 / 39.37 (metres)
     bool hidden;             ///< also faces that are never drawn: tool textures
     bool sky;                ///< also faces through which the sky is seen

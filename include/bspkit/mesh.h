@@ -7,7 +7,7 @@
 #ifndef BSPKIT_MESH_H
 #define BSPKIT_MESH_H
 
-#include "bspkit/map.h"
+#include "bspkit/asset.h"
 
 #ifdef __cplusplus
 extern "C" {
@@ -64,13 +64,6 @@ typedef struct bsp_light_face {
     float offset[2];
 } bsp_light_face;
 
-/// An image in the place of a page that the file does not hold (lm_0000.tga of q3map2).
-typedef struct bsp_light_image {
-    const uint8_t *rgb; ///< rows from the top; NULL: not there
-    uint32_t width;
-    uint32_t height;
-} bsp_light_image;
-
 #define BSP_LIGHT_STYLES 256
 
 typedef struct bsp_lightmap_options {
@@ -80,8 +73,7 @@ typedef struct bsp_lightmap_options {
     float gain;     ///< factor of a stored 255 (not RGBExp32); 0: what the family's engine does
     bool hdr;       ///< take HDR light where there is both; what there is only one of is taken
     uint32_t width; ///< of a page; 0: up to 1024, as much as is needed
-    const bsp_light_image *externals; ///< Quake 3: pages by number, used where the file has none
-    uint32_t num_externals;
+    const bsp_external_light *external; ///< Quake 3: pages that the file has not; may be NULL
     const bsp_allocator *allocator;
     size_t memory_limit; ///< bytes; 0: 64 MiB and 64 times the light in the file
 } bsp_lightmap_options;

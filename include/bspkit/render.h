@@ -18,9 +18,11 @@ typedef struct bsp_scene bsp_scene;
 
 typedef struct bsp_scene_options {
     const bsp_search *search; ///< where textures are looked for; NULL: only what the map holds
-    bool full_bright;         ///< draw without light
-    bool plain;  ///< draw what has no texture in one colour (Source: its average colour)
-    bool hidden; ///< draw tool textures, triggers and the like as well
+    const char *name; ///< of the map, without folder and ending: for light in files of its own; may
+                      ///< be NULL
+    bool full_bright; ///< draw without light
+    bool plain;       ///< draw what has no texture in one colour (Source: its average colour)
+    bool hidden;      ///< draw tool textures, triggers and the like as well
     const bsp_allocator *allocator;
     size_t memory_limit; ///< bytes of textures; 0: 2 GiB
 } bsp_scene_options;

@@ -17,7 +17,7 @@ static bool is(bsp_text text, const char *word) {
     return bspi_text_equal_nocase(text, bsp_text_of(word));
 }
 
-static const bsp_shader *shader_of(const bsp_textures *t, bsp_text name) {
+const bsp_shader *bspi_shader_of(const bsp_textures *t, bsp_text name) {
     for (const bspi_kept *kept = t->kept; kept != NULL; kept = kept->next) {
         const bsp_shader *shader =
             kept->shaders == NULL ? NULL : bsp_shaders_find(kept->shaders, name);
@@ -29,7 +29,7 @@ static const bsp_shader *shader_of(const bsp_textures *t, bsp_text name) {
 }
 
 static bool is_picture(const bsp_shader_stage *stage) {
-    return stage->num_images != 0 && stage->images[0].data[0] != '$' &&
+    return stage->num_images != 0 && !stage->light_coordinates && stage->images[0].data[0] != '$' &&
            stage->images[0].data[0] != '*';
 }
 
@@ -76,7 +76,7 @@ static void describe_alpha(const bsp_shader *shader, bsp_texture *out) {
 static void describe(const bsp_shader *shader, bsp_texture *out) {
     bool lit = shader->num_stages == 0;
     for (uint32_t i = 0; i < shader->num_stages; i++) {
-        lit = lit ||
+        lit = lit || shader->stages[i].light_coordinates ||
               (shader->stages[i].num_images != 0 && is(shader->stages[i].images[0], "$lightmap"));
     }
     for (uint32_t i = 0; i < shader->num_surface_parms; i++) {
@@ -162,7 +162,7 @@ bspi_try bspi_find_shader(bspi_finding *f) {
         f->out->sky = (f->material->flags & SURF_SKY) != 0;
         f->out->no_draw = f->out->no_draw || (f->material->flags & SURF_NODRAW) != 0;
     }
-    const bsp_shader *shader = shader_of(f->textures, f->name);
+    const bsp_shader *shader = bspi_shader_of(f->textures, f->name);
     if (shader == NULL) {
         return bspi_try_any(f, f->name, endings);
     }

@@ -179,7 +179,9 @@ static void read_stage_key(parser *p, bsp_shader_stage *stage, const bspi_word *
     } else if (word_is(key, "alphaGen")) {
         stage->alpha_gen = bspi_rest_of_line(&p->script);
     } else if (word_is(key, "tcGen") || word_is(key, "texGen")) {
-        stage->environment = bspi_text_is(argument(p, key), "environment");
+        bsp_text how = argument(p, key);
+        stage->environment = bspi_text_is(how, "environment");
+        stage->light_coordinates = bspi_text_is(how, "lightmap");
     }
     stage->clamp = stage->clamp || clamped;
     (void)bspi_rest_of_line(&p->script);

@@ -48,6 +48,9 @@ bspi_try bspi_try_image(bspi_finding *f, bool hole, const char *format, ...) BSP
 /// The same for a name without ending, or with one that is not there: "x.tga" finds x.jpg.
 bspi_try bspi_try_any(bspi_finding *f, bsp_text name, const char *const *endings);
 
+/// Quake 3: the shader of that name, or NULL.
+const bsp_shader *bspi_shader_of(const bsp_textures *textures, bsp_text name);
+
 /// A plain colour that stands for a texture.
 bspi_try bspi_try_fill(bspi_finding *f, const uint8_t colour[4], const char *source);
 

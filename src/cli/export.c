@@ -155,15 +155,25 @@ static cli_status write_map(job *j, const bsp_map *map) {
 static cli_status with_map(job *j, const bsp_file *file, bsp_search *search) {
     bsp_error error = {0};
     bsp_map *map = bsp_map_load(file, NULL, &error);
+    char name[CLI_NAME_ROOM];
+    if (map != NULL && !cli_add_light_folder(search, map, j->path)) {
+        bsp_map_free(map);
+        return CLI_FAILED;
+    }
+    cli_map_name(j->path, name);
     bsp_textures *textures = map == NULL ? NULL : bsp_textures_open(search, map, NULL, &error);
+    bsp_external_light *external =
+        textures == NULL ? NULL : bsp_external_light_load(textures, bsp_text_of(name), &error);
     cli_status status;
-    if (textures == NULL) {
+    if (external == NULL) {
         status = cli_report(j->path, &error);
     } else {
         j->options.file = file;
         j->options.textures = textures;
+        j->options.external = external;
         status = write_map(j, map);
     }
+    bsp_external_light_free(external);
     bsp_textures_close(textures);
     bsp_map_free(map);
     return status;
@@ -265,6 +275,8 @@ const cli_command cli_command_export = {
         "materials with their textures. y is up: x, y, z of the map become x, z, -y.\n\n"
         "With --lightmaps baked or vertex the materials are unlit, and any viewer shows the map as "
         "it is lit in the game. With uv the extras of each material name the light page.\n\n"
+        "Light that a Quake 3 map has in files of its own (lm_0000.tga of q3map2) is found in the "
+        "folder NAME beside NAME.bsp, and in maps/NAME of the --game folders.\n\n"
         "A texture that is not found is reported in a line, and becomes a checkerboard with its "
         "name on it; the exit status is then 1.",
     .example = "bspkit export --game baseq3 --lightmaps baked -o q3dm1.glb maps/q3dm1.bsp",

@@ -2,6 +2,9 @@
 // The folders of a game that a command line names.
 #include "cli/game.h"
 
+#include "cli/folder.h"
+
+#include <stdio.h>
 #include <string.h>
 
 bsp_search *cli_open_search(const cli_call *call, bsp_issues *issues) {
@@ -22,4 +25,34 @@ bsp_search *cli_open_search(const cli_call *call, bsp_issues *issues) {
         }
     }
     return search;
+}
+
+void cli_map_name(const char *path, char out[CLI_NAME_ROOM]) {
+    const char *slash = strrchr(path, '/');
+    const char *name = slash == NULL ? path : slash + 1;
+    const char *dot = strrchr(name, '.');
+    size_t size = dot == NULL || dot == name ? strlen(name) : (size_t)(dot - name);
+    if (strcmp(path, "-") == 0) {
+        name = "stdin";
+        size = strlen(name);
+    }
+    size = size < CLI_NAME_ROOM ? size : CLI_NAME_ROOM - 1;
+    memcpy(out, name, size);
+    out[size] = '\0';
+}
+
+bool cli_add_light_folder(bsp_search *search, const bsp_map *map, const char *path) {
+    char folder[4096];
+    char name[CLI_NAME_ROOM];
+    bsp_error error = {0};
+    const char *slash = strrchr(path, '/');
+    int before = slash == NULL ? 0 : (int)(slash - path) + 1;
+    cli_map_name(path, name);
+    int size = snprintf(folder, sizeof folder, "%.*s%s", before, path, name);
+    if (map->traits->light != BSP_LIGHT_PAGES || size < 0 || (size_t)size >= sizeof folder ||
+        !cli_is_folder(folder) || bsp_search_add(search, folder, &error)) {
+        return true;
+    }
+    cli_message(folder, "%s", error.message);
+    return false;
 }

@@ -2,6 +2,7 @@
 // bspkit lightmaps: the light of a map as PNG pages.
 #include "cli/commands.h"
 #include "cli/folder.h"
+#include "cli/game.h"
 #include "cli/input.h"
 
 #include <errno.h>
@@ -10,25 +11,11 @@
 
 #define PATH_ROOM 4096
 
-// The file's name without folders and ending: pages are called after it.
-static void base_name(const char *path, char *out, size_t room) {
-    const char *slash = strrchr(path, '/');
-    const char *name = slash == NULL ? path : slash + 1;
-    const char *dot = strrchr(name, '.');
-    size_t size = dot == NULL || dot == name ? strlen(name) : (size_t)(dot - name);
-    size = size < room ? size : room - 1;
-    memcpy(out, name, size);
-    out[size] = '\0';
-    if (strcmp(out, "-") == 0) {
-        snprintf(out, room, "stdin");
-    }
-}
-
 static cli_status write_page(const cli_input *input, const char *folder, const bsp_light_page *page,
                              uint32_t number) {
     char path[PATH_ROOM];
-    char name[256];
-    base_name(input->path, name, sizeof name);
+    char name[CLI_NAME_ROOM];
+    cli_map_name(input->path, name);
     int size = snprintf(path, sizeof path, "%s/%s_lightmap_%03u.png", folder, name, number);
     if (size < 0 || (size_t)size >= sizeof path) {
         cli_message(folder, "the path is too long");
@@ -101,17 +88,39 @@ static cli_status write_pages(const cli_input *input, const bsp_lightmap *lightm
     return CLI_DONE;
 }
 
-static cli_status with_map(const cli_input *input, const bsp_map *map) {
+static cli_status with_external(const cli_input *input, const bsp_map *map,
+                                const bsp_external_light *external) {
     const cli_call *call = input->call;
     bsp_error error;
     bsp_lightmap_options options = {.hdr = cli_flag(call, "hdr"),
                                     .other_styles = cli_flag(call, "all-styles") ? 1.0F : 0.0F,
                                     .range = (float)cli_number(call, "range", 1),
-                                    .width = cli_number(call, "width", 0)};
+                                    .width = cli_number(call, "width", 0),
+                                    .external = external};
     bsp_lightmap *lightmap = bsp_lightmap_build(map, input->file, &options, &error);
     cli_status status =
         lightmap == NULL ? cli_report(input->path, &error) : write_pages(input, lightmap);
     bsp_lightmap_free(lightmap);
+    return status;
+}
+
+static cli_status with_map(const cli_input *input, const bsp_map *map) {
+    bsp_error error = {0};
+    char name[CLI_NAME_ROOM];
+    bsp_search *search = cli_open_search(input->call, NULL);
+    if (search == NULL || !cli_add_light_folder(search, map, input->path)) {
+        bsp_search_free(search);
+        return CLI_FAILED;
+    }
+    cli_map_name(input->path, name);
+    bsp_textures *textures = bsp_textures_open(search, map, NULL, &error);
+    bsp_external_light *external =
+        textures == NULL ? NULL : bsp_external_light_load(textures, bsp_text_of(name), &error);
+    cli_status status =
+        external == NULL ? cli_report(input->path, &error) : with_external(input, map, external);
+    bsp_external_light_free(external);
+    bsp_textures_close(textures);
+    bsp_search_free(search);
     return status;
 }
 
@@ -163,6 +172,7 @@ static const cli_option options[] = {
     {"output", 'o', CLI_FILE, false, "DIR",
      "Write the pages into this folder; it is made if it is "
      "not there"},
+    CLI_OPTION_GAME,
     CLI_OPTION_JSON,
     CLI_OPTION_BRANCH,
     {"hdr", 0, CLI_FLAG, false, NULL, "Take the HDR light where the file has both"},
@@ -183,7 +193,9 @@ const cli_command cli_command_lightmaps = {
         "with a border of one repeated luxel. Light is shown as the family's engine shows it: "
         "Quake's is doubled, Quake 3's is shifted by two bits, Source's is brought from linear "
         "light to the display. What is too bright keeps its hue.\n\n"
-        "Light in BSPX lumps (coloured, HDR, decoupled) replaces that of the light lump.",
+        "Light in BSPX lumps (coloured, HDR, decoupled) replaces that of the light lump. Pages "
+        "that a Quake 3 map has in files of its own (lm_0000.tga of q3map2) are found in the "
+        "folder NAME beside NAME.bsp, and in maps/NAME of the --game folders.",
     .example = "bspkit lightmaps maps/start.bsp -o light",
     CLI_OPTIONS(options),
     .min_operands = 1,

@@ -99,14 +99,20 @@ static cli_status report_missing(const cli_input *input, const bsp_scene *scene)
     return count == 0 ? CLI_DONE : CLI_PROBLEMS;
 }
 
-static cli_status draw(const cli_input *input, const bsp_map *map, const bsp_search *search) {
+static cli_status draw(const cli_input *input, const bsp_map *map, bsp_search *search) {
     bsp_error error = {0};
+    if (!cli_add_light_folder(search, map, input->path)) {
+        return CLI_FAILED;
+    }
     bsp_view view = {0};
     bsp_view_start(map, &view);
     if (!read_view(input->call, &view)) {
         return CLI_USAGE;
     }
+    char name[CLI_NAME_ROOM];
+    cli_map_name(input->path, name);
     bsp_scene_options options = {.search = search,
+                                 .name = name,
                                  .full_bright = cli_flag(input->call, "fullbright"),
                                  .plain = cli_flag(input->call, "plain"),
                                  .hidden = cli_flag(input->call, "tools")};
@@ -168,6 +174,8 @@ const cli_command cli_command_render = {
     .description =
         "Draws the map with its textures and its light into a PNG file, from the eyes of a player "
         "at the first start, from a place, or from above.\n\n"
+        "Light that a Quake 3 map has in files of its own (lm_0000.tga of q3map2) is found in the "
+        "folder NAME beside NAME.bsp, and in maps/NAME of the --game folders.\n\n"
         "A texture that is neither in the map nor found in the --game folders is a checkerboard "
         "with its name, and is listed; the exit status is then 1. Models of props, sprites and "
         "animated skies are not drawn.",

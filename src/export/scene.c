@@ -27,8 +27,7 @@ static bool build_light(bspi_scene *scene, bsp_error *error) {
     }
     bsp_lightmap_options light = {
         .range = options->light == BSP_EXPORT_LIGHT_BAKED ? BSPI_BAKE_RANGE : 1,
-        .externals = options->externals,
-        .num_externals = options->num_externals,
+        .external = options->external,
         .allocator = options->allocator,
         .memory_limit = options->memory_limit};
     scene->lightmap = bsp_lightmap_build(scene->map, options->file, &light, error);

@@ -40,15 +40,17 @@ static bool find_pages(paged *p) {
     size_t bytes = (size_t)side * side * TEXEL;
     size_t stored = bytes == 0 ? 0 : map->light.size / bytes;
     uint32_t count = stored < UINT32_MAX ? (uint32_t)stored : 0;
-    p->num_pages = options->num_externals > count ? options->num_externals : count;
+    const bsp_external_light *external = options->external;
+    uint32_t outside = external == NULL ? 0 : external->num_pages;
+    p->num_pages = outside > count ? outside : count;
     p->pages =
         bspi_arena_zero(&p->builder->own->arena, p->num_pages, sizeof *p->pages, p->builder->error);
     for (uint32_t i = 0; p->pages != NULL && i < p->num_pages; i++) {
         if (i < count) {
             p->pages[i] = (file_page){map->light.data + i * bytes, side, side};
-        } else if (options->externals[i].width <= BSPI_MAX_LUXELS &&
-                   options->externals[i].height <= BSPI_MAX_LUXELS) {
-            const bsp_light_image *image = &options->externals[i];
+        } else if (external->pages[i].width <= BSPI_MAX_LUXELS &&
+                   external->pages[i].height <= BSPI_MAX_LUXELS) {
+            const bsp_light_image *image = &external->pages[i];
             p->pages[i] = (file_page){image->rgb, image->width, image->height};
         }
     }
@@ -58,6 +60,19 @@ static bool find_pages(paged *p) {
 static bool has_page(const paged *p, int32_t page) {
     return page >= 0 && (uint32_t)page < p->num_pages && p->pages[page].rgb != NULL &&
            p->pages[page].width != 0 && p->pages[page].height != 0;
+}
+
+// The page of a face: by its number, or the one that its material's shader names.
+static int32_t page_of(const paged *p, uint32_t face) {
+    const bsp_map *map = p->builder->map;
+    const bsp_external_light *external = p->builder->options->external;
+    int32_t page = map->face_lights[face].page[0];
+    uint32_t material = bsp_surface_material(map, face);
+    if (page < 0 && external != NULL && external->of_material != NULL &&
+        material < external->num_materials && external->of_material[material] < INT32_MAX) {
+        page = (int32_t)external->of_material[material];
+    }
+    return page;
 }
 
 static float style_factor(const paged *p, uint8_t style) {
@@ -177,7 +192,7 @@ static void draw_rect(paged *p, uint32_t number) {
 static void place_faces(paged *p) {
     bspi_light_builder *builder = p->builder;
     for (uint32_t i = 0; i < builder->map->num_face_lights && i < builder->map->num_faces; i++) {
-        int32_t page = builder->map->face_lights[i].page[0];
+        int32_t page = page_of(p, i);
         bsp_light_face *face = &builder->faces[i];
         if (face->page == BSP_NONE && has_page(p, page)) {
             set_place(p, face, &builder->rects[p->rect_of[page]], &p->pages[page], 0, 0);

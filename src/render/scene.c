@@ -18,6 +18,7 @@ typedef struct builder {
     const bsp_file *file;
     const bsp_scene_options *options;
     uint32_t (*sizes)[2]; // texels of each material
+    bsp_textures *finder;
     bsp_lightmap *light;
     bsp_mesh *mesh;
     bsp_error *error;
@@ -42,9 +43,9 @@ static bool add_colour(builder *b, const float linear[3], bspi_texture *out) {
     return done;
 }
 
-static bool add_texture(builder *b, const bsp_textures *textures, uint32_t material) {
+static bool add_texture(builder *b, uint32_t material) {
     bsp_texture texture;
-    if (!bsp_textures_find(textures, material, &texture, b->error)) {
+    if (!bsp_textures_find(b->finder, material, &texture, b->error)) {
         return false;
     }
     bspi_texture *out = &b->scene->textures[material];
@@ -98,12 +99,11 @@ static bool add_textures(builder *b) {
         return false;
     }
     b->scene->num_textures = count + 1;
-    bsp_textures *textures = bsp_textures_open(b->options->search, b->map, NULL, b->error);
-    bool done = textures != NULL && add_grey(b, &b->scene->textures[count]);
+    b->finder = bsp_textures_open(b->options->search, b->map, NULL, b->error);
+    bool done = b->finder != NULL && add_grey(b, &b->scene->textures[count]);
     for (uint32_t i = 0; done && i < count; i++) {
-        done = add_texture(b, textures, i);
+        done = add_texture(b, i);
     }
-    bsp_textures_close(textures);
     return done && keep_names(b);
 }
 
@@ -113,8 +113,11 @@ static bool add_light(builder *b) {
     if (b->options->full_bright) {
         return true;
     }
-    bsp_lightmap_options options = {.range = BSPI_LIGHT_RANGE};
-    b->light = bsp_lightmap_build(b->map, b->file, &options, b->error);
+    const char *name = b->options->name == NULL ? "" : b->options->name;
+    bsp_external_light *external = bsp_external_light_load(b->finder, bsp_text_of(name), b->error);
+    bsp_lightmap_options options = {.range = BSPI_LIGHT_RANGE, .external = external};
+    b->light = external == NULL ? NULL : bsp_lightmap_build(b->map, b->file, &options, b->error);
+    bsp_external_light_free(external);
     if (b->light == NULL) {
         return false;
     }
@@ -290,6 +293,7 @@ bsp_scene *bsp_scene_build(const bsp_map *map, const bsp_file *file,
     measure(b.scene);
     bsp_mesh_free(b.mesh);
     bsp_lightmap_free(b.light);
+    bsp_textures_close(b.finder);
     if (!done) {
         bsp_scene_free(b.scene);
         return NULL;
