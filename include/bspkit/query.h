@@ -110,7 +110,10 @@ BSP_API void bsp_trace_index_free(bsp_trace_index *index);
 /// Bytes of memory that an index holds.
 BSP_API size_t bsp_trace_index_size(const bsp_trace_index *index);
 
-/// As `model`: the world and the brush models of all solid entities, at their origins.
+/// As `model`: the world and the brush models of all entities that are solid when the map begins,
+/// at their origins. GoldSrc, Quake 2, Source: turned by their angles, except for classes to which
+/// angles are a direction. The box that moves stays along the axes of a model that is turned, as it
+/// does in the engines.
 #define BSP_TRACE_ALL BSP_NONE
 
 /// A segment, or a box that moves along it. All zero means: a point, against the solid world.
@@ -128,8 +131,8 @@ typedef struct bsp_trace_input {
 typedef struct bsp_trace_result {
     float fraction; ///< of the way that is free: 1 if nothing was hit
     float end[3];
-    float normal[3]; ///< of the plane that was hit; zero if none was
-    float dist;
+    float normal[3];        ///< of the plane that was hit; zero if none was
+    float dist;             ///< of that plane in the world
     int32_t contents;       ///< of what was hit or is stuck in; 0 if nothing; Quake: -2
     uint32_t surface_flags; ///< of the side or patch that was hit
     uint32_t brush;         ///< brush, or BSP_NONE
@@ -138,6 +141,9 @@ typedef struct bsp_trace_result {
     uint32_t entity;        ///< BSP_TRACE_ALL: entity that was hit, or BSP_NONE: the world
     bool start_solid;       ///< the start is in something solid
     bool all_solid;         ///< and the whole way is
+    /// Source (fractionleftsolid): the fraction at which a trace that starts in solid is out of it,
+    /// 1 if it never is; what it meets before does not stop it. Else 0.
+    float left_solid;
 } bsp_trace_result;
 
 /// Traces one segment or box. The answer is the engine's: it stops 1/32 unit before a surface

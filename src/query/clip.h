@@ -26,7 +26,7 @@ bool bspi_clip_point(const bsp_trace_index *index, const bspi_convex *convex, fl
 /// True if a convex is something that the trace is stopped by.
 static inline bool bspi_meets_mask(const bsp_trace_index *index, const bspi_convex *convex,
                                    const bspi_ray *ray) {
-    return (convex->contents & ray->mask) != 0 &&
+    return (convex->contents & ray->mask) != 0 && (convex->passes & ray->pass) == 0 &&
            (!index->rules->ask_leaves || (convex->gate & ray->mask) != 0);
 }
 

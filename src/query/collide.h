@@ -23,9 +23,16 @@ typedef enum bspi_kind {
     BSPI_DISP,  ///< triangle of a displacement: plane 0 is the surface
 } bspi_kind;
 
+/// What a displacement lets through.
+typedef enum bspi_pass {
+    BSPI_PASS_POINTS = 1, ///< points that move
+    BSPI_PASS_BOXES = 2,  ///< boxes, and tests of a position
+} bspi_pass;
+
 /// A convex solid.
 typedef struct bspi_convex {
-    uint32_t kind;
+    uint16_t kind;
+    uint16_t passes; ///< which of bspi_pass it does not stop
     uint32_t contents;
     uint32_t gate;        ///< contents of the leaves it is in, where the engine asks them first
     uint32_t owner;       ///< brush, face, or displacement
@@ -55,6 +62,7 @@ typedef struct bspi_rules {
     bool center_box;   ///< the box is moved to be symmetric
     bool ask_leaves;   ///< a brush in leaves without the mask's contents is not met
     bool skip_bevels;  ///< points do not meet bevel sides
+    bool leaves_solid; ///< what is met on the way out of the solid at the start does not count
 } bspi_rules;
 
 /// What one model is made of.
@@ -79,6 +87,9 @@ typedef struct bspi_placed {
     uint32_t model;
     uint32_t entity;
     float origin[3];
+    bool turned;
+    float reach;      ///< if so: how far from the origin the model is at most
+    float axes[3][3]; ///< and its axes in the world
 } bspi_placed;
 
 /// A prepared trace: the box is centred where the engine does so.
@@ -88,6 +99,7 @@ typedef struct bspi_ray {
     float mins[3];
     float maxs[3];
     uint32_t mask;
+    uint32_t pass; ///< a bspi_pass: what it is
     bool point;
     bool still; ///< start and end are one: a test of the position
 } bspi_ray;
@@ -193,8 +205,22 @@ bool bspi_build_tree(bspi_builder *b, bspi_body *body);                    // bv
 bool bspi_gather(bspi_builder *b, bspi_body *bodies, uint32_t num_bodies); // gather.c
 bool bspi_build_hulls(bsp_trace_index *index, bsp_error *error);           // hull.c
 
-void bspi_trace_hull(const bsp_trace_index *index, const bsp_trace_input *input, uint32_t model,
-                     const float origin[3], bsp_trace_result *result); // hull.c
+bool bspi_place_models(bsp_trace_index *index, bsp_error *error); // placed.c
+/// True if the moving box can touch the model.
+bool bspi_may_touch(const bsp_trace_index *index, const bspi_placed *p, const bsp_trace_input *in);
+/// Turns a vector from its origin into the model's space.
+void bspi_into_model(const bspi_placed *p, float v[3]);
+/// Turns the plane of a result out of the model's space.
+void bspi_out_of_model(const bspi_placed *p, bsp_trace_result *result);
+
+/// True if an entity with a brush model stands in the way when the map begins.
+bool bspi_is_solid(bsp_family family, const bsp_entity *entity); // classes.c
+/// True if its angles turn it.
+bool bspi_is_turned(bsp_family family, const bsp_entity *entity); // classes.c
+
+/// Traces against one of the hulls of a model where it is placed.
+void bspi_trace_hull(const bsp_trace_index *index, const bsp_trace_input *input,
+                     const bspi_placed *placed, bsp_trace_result *result); // hull.c
 
 /// Grows an array of `size`-byte elements to hold `count`: doubled. False without memory.
 bool bspi_builder_grow(bspi_builder *b, void *array, size_t size, size_t count,

@@ -10,6 +10,10 @@
 #include <string.h>
 
 #define REMOVED 0x20u // DISPTRI_TAG_REMOVE
+#define HAS_FLAGS 0x80000000u
+#define NO_HULL_COLL 4u // flags, where there are any
+#define NO_RAY_COLL 8u
+#define OPAQUE 0x4081u // MASK_OPAQUE: rays ask no other displacements
 #define MOST_POWER 4u
 #define GRID 17u        // 2^MOST_POWER + 1
 #define FLAT_EDGE 1e-4f // a cross product so short has no direction
@@ -134,6 +138,14 @@ static bool add_triangle(bspi_builder *b, const bspi_convex *facts, const float 
     return bspi_add_convex(b, facts, b->planes, count, box);
 }
 
+// What it does not stop (CDispCollTree::AABBTree_Ray and AABBTree_SweepAABB).
+static uint16_t find_passes(const bsp_displacement *disp) {
+    uint32_t flags = (disp->flags & HAS_FLAGS) != 0 ? disp->flags : 0;
+    bool points = (flags & NO_RAY_COLL) != 0 || ((uint32_t)disp->contents & OPAQUE) == 0;
+    bool boxes = (flags & NO_HULL_COLL) != 0;
+    return (uint16_t)((points ? BSPI_PASS_POINTS : 0) | (boxes ? BSPI_PASS_BOXES : 0));
+}
+
 bool bspi_add_displacement(bspi_builder *b, const bsp_displacement *disp, uint32_t number) {
     static const uint8_t odd[2][3][2] = {{{0, 0}, {1, 0}, {0, 1}}, {{0, 1}, {1, 0}, {1, 1}}};
     static const uint8_t even[2][3][2] = {{{0, 0}, {1, 0}, {1, 1}}, {{0, 0}, {1, 1}, {0, 1}}};
@@ -146,8 +158,11 @@ bool bspi_add_displacement(bspi_builder *b, const bsp_displacement *disp, uint32
         return true;
     }
     fill_grid(map, disp, corners, grid);
-    bspi_convex facts = {
-        .kind = BSPI_DISP, .contents = (uint32_t)disp->contents, .gate = BSP_NONE, .owner = number};
+    bspi_convex facts = {.kind = BSPI_DISP,
+                         .passes = find_passes(disp),
+                         .contents = (uint32_t)disp->contents,
+                         .gate = BSP_NONE,
+                         .owner = number};
     for (uint32_t t = 0; t < 2 * (n - 1) * (n - 1); t++) {
         uint32_t i = t / 2 / (n - 1);
         uint32_t j = t / 2 % (n - 1);

@@ -186,32 +186,36 @@ static int32_t as_hull(const bsp_map *map, int32_t child) {
     return contents < 0 ? contents : EMPTY;
 }
 
-void bspi_trace_hull(const bsp_trace_index *index, const bsp_trace_input *input, uint32_t model,
-                     const float origin[3], bsp_trace_result *result) {
+void bspi_trace_hull(const bsp_trace_index *index, const bsp_trace_input *input,
+                     const bspi_placed *placed, bsp_trace_result *result) {
     const bsp_map *map = index->map;
     const bsp_traits *traits = map->traits;
     bool chosen = input->hull != 0;
     uint32_t hull = chosen ? input->hull - 1 : choose_hull(traits, input->mins, input->maxs);
     float offset[3], start[3], end[3];
-    if (hull >= BSP_MAX_HULLS || model >= map->num_models ||
+    if (hull >= BSP_MAX_HULLS || placed->model >= map->num_models ||
         index->num_steps[hull == 0 ? 0 : 1] == 0) {
         return;
     }
     for (int i = 0; i < 3; i++) {
         float corner =
             chosen || hull >= traits->num_hulls ? 0 : traits->hulls[hull].mins[i] - input->mins[i];
-        offset[i] = (hull == 0 && traits->num_hulls == 4 ? 0 : corner) + origin[i];
+        offset[i] = (hull == 0 && traits->num_hulls == 4 ? 0 : corner) + placed->origin[i];
         start[i] = input->start[i] - offset[i];
         end[i] = input->end[i] - offset[i];
     }
+    bspi_into_model(placed, start);
+    bspi_into_model(placed, end);
     result->all_solid = true;
-    int32_t root = map->models[model].headnodes[hull];
+    int32_t root = map->models[placed->model].headnodes[hull];
     root = hull == 0 ? as_hull(map, root) : root;
     course c = {index->hulls[hull == 0 ? 0 : 1], root, result};
     run(&c, start, end);
     if (result->fraction != 1) {
         for (int i = 0; i < 3; i++) {
-            result->end[i] += offset[i];
+            float way = input->end[i] - input->start[i];
+            result->end[i] = placed->turned ? input->start[i] + result->fraction * way
+                                            : result->end[i] + offset[i];
         }
     }
     result->contents = result->fraction < 1 || result->start_solid ? SOLID : 0;

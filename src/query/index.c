@@ -8,59 +8,6 @@
 #define DEFAULT_FACTOR 64 // a plane of 16 bytes may stand in 8 lanes, a vertex in 60 planes
 #define CACHE_LINE 64u
 
-// --- brush models that stand in the world -------------------------------------------------------
-
-static bool starts_with(bsp_text text, const char *start) {
-    size_t length = strlen(start);
-    return text.size >= length && memcmp(text.data, start, length) == 0;
-}
-
-// Brush entities that nothing bumps into.
-static bool is_solid(const bsp_entity *entity) {
-    static const char *const open[] = {
-        "trigger_",         "func_illusionary", "func_areaportal",   "func_bomb_target",
-        "func_buyzone",     "func_hostage",     "func_escapezone",   "func_vip",
-        "func_ladder",      "func_water",       "func_dustcloud",    "func_dustmotes",
-        "func_smokevolume", "func_precip",      "func_nogrenades",   "func_occluder",
-        "func_friction",    "func_viscluster",  "func_fish_pool",    "func_no_build",
-        "func_respawnroom", "func_regenerate",  "func_capturezone",  "func_mortar_field",
-        "func_bot",         "func_nav",         "func_simpleladder", "func_proprrespawnzone",
-    };
-    bsp_text name = bsp_entity_value(entity, "classname");
-    for (size_t i = 0; i < sizeof open / sizeof *open; i++) {
-        if (starts_with(name, open[i])) {
-            return false;
-        }
-    }
-    return name.size != 0;
-}
-
-static bool place_models(bsp_trace_index *index, bsp_error *error) {
-    const bsp_map *map = index->map;
-    uint32_t count = map->entities == NULL ? 0 : map->entities->count;
-    bspi_placed *placed = bspi_arena_zero(&index->arena, count, sizeof *placed, error);
-    if (placed == NULL) {
-        return false;
-    }
-    index->placed = placed;
-    for (uint32_t i = 0; i < count; i++) {
-        const bsp_entity *entity = &map->entities->list[i];
-        bsp_text name = bsp_entity_value(entity, "model");
-        int64_t number;
-        if (name.size < 2 || name.data[0] != '*' ||
-            !bsp_parse_int((bsp_text){name.data + 1, name.size - 1}, &number) || number < 1 ||
-            number >= map->num_models || !is_solid(entity)) {
-            continue;
-        }
-        bspi_placed *p = &placed[index->num_placed++];
-        p->model = (uint32_t)number;
-        p->entity = i;
-        // Without an origin it stands where the file has it.
-        (void)bsp_parse_vector(bsp_entity_value(entity, "origin"), p->origin);
-    }
-    return true;
-}
-
 // --- putting it together ------------------------------------------------------------------------
 
 // Copies an array into the arena, on a cache line.
@@ -106,7 +53,8 @@ static bool build(bsp_trace_index *index, bsp_error *error) {
     uint32_t count = index->map->num_models == 0 ? 1 : index->map->num_models;
     bspi_body *bodies = bspi_arena_zero(&index->arena, count, sizeof *bodies, error);
     bspi_builder b = {.index = index, .heap = &index->heap, .error = error};
-    bool done = bodies != NULL && bspi_build_hulls(index, error) && place_models(index, error) &&
+    bool done = bodies != NULL && bspi_build_hulls(index, error) &&
+                bspi_place_models(index, error) &&
                 (index->map->traits->contents_numbers || bspi_gather(&b, bodies, count)) &&
                 keep_all(index, &b, error);
     index->bodies = bodies;

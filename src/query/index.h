@@ -10,9 +10,9 @@ void bspi_trace_with(const bsp_trace_index *index, bspi_walk walk, const bsp_tra
                      bsp_trace_result *result);
 /// Against one model at a place.
 void bspi_trace_model(const bsp_trace_index *index, bspi_walk walk, const bsp_trace_input *input,
-                      uint32_t model, const float origin[3], bsp_trace_result *out);
+                      const bspi_placed *placed, bsp_trace_result *out);
 /// The segment as the family's engine sees it. False if a number is not finite.
 bool bspi_prepare_ray(const bsp_trace_index *index, const bsp_trace_input *input,
-                      const float origin[3], bspi_ray *ray);
+                      const bspi_placed *placed, bspi_ray *ray);
 
 #endif

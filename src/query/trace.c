@@ -3,6 +3,7 @@
 #include "query/collide.h"
 
 #include "query/index.h"
+#include "query/leave.h"
 
 #include <float.h>
 #include <math.h>
@@ -34,6 +35,7 @@ static const bspi_rules source_rules = {
     .solid_stops = true,
     .center_box = true,
     .skip_bevels = true,
+    .leaves_solid = true,
 };
 
 const bspi_rules *bspi_rules_of(bsp_family family) {
@@ -51,7 +53,7 @@ const bspi_rules *bspi_rules_of(bsp_family family) {
 // --- traces -------------------------------------------------------------------------------------
 
 bool bspi_prepare_ray(const bsp_trace_index *index, const bsp_trace_input *input,
-                      const float origin[3], bspi_ray *ray) {
+                      const bspi_placed *placed, bspi_ray *ray) {
     ray->mask = input->mask == 0 ? SOLID_MASK : input->mask;
     float odd = 0;
     ray->point = ray->still = true;
@@ -59,14 +61,17 @@ bool bspi_prepare_ray(const bsp_trace_index *index, const bsp_trace_input *input
         float middle = index->rules->center_box ? (input->mins[i] + input->maxs[i]) * 0.5f : 0;
         ray->mins[i] = input->mins[i] - middle;
         ray->maxs[i] = input->maxs[i] - middle;
-        ray->start[i] = input->start[i] + middle - origin[i];
-        ray->end[i] = input->end[i] + middle - origin[i];
+        ray->start[i] = input->start[i] + middle - placed->origin[i];
+        ray->end[i] = input->end[i] + middle - placed->origin[i];
         ray->point = ray->point && ray->mins[i] == 0 && ray->maxs[i] == 0;
         ray->still = ray->still && input->start[i] == input->end[i];
         // Each difference is 0 for a finite number, else NaN.
         odd += (ray->start[i] - ray->start[i]) + (ray->end[i] - ray->end[i]) +
                (ray->mins[i] - ray->mins[i]) + (ray->maxs[i] - ray->maxs[i]);
     }
+    ray->pass = ray->point && !ray->still ? BSPI_PASS_POINTS : BSPI_PASS_BOXES;
+    bspi_into_model(placed, ray->start);
+    bspi_into_model(placed, ray->end);
     return odd == 0;
 }
 
@@ -128,60 +133,58 @@ static void set_end(const bsp_trace_input *input, bsp_trace_result *out) {
     }
 }
 
+static void trace_body(const bsp_trace_index *index, bspi_walk walk, const bspi_body *body,
+                       const bspi_ray *ray, bsp_trace_result *out) {
+    bspi_hit hit = {
+        .fraction = 1, .convex = BSP_NONE, .lane = BSP_NONE, .solid = BSP_NONE, .stuck = BSP_NONE};
+    walk(index, body, ray, &hit);
+    if (index->rules->leaves_solid && hit.stuck != BSP_NONE) {
+        bool moves_out = hit.solid == BSP_NONE && !ray->still;
+        out->left_solid = moves_out ? bspi_leave_solid(index, body, ray, &hit) : 1;
+    }
+    finish(index, ray, &hit, out);
+}
+
 void bspi_trace_model(const bsp_trace_index *index, bspi_walk walk, const bsp_trace_input *input,
-                      uint32_t model, const float origin[3], bsp_trace_result *out) {
+                      const bspi_placed *placed, bsp_trace_result *out) {
     bspi_ray ray;
     clear(input, out);
-    if (!bspi_prepare_ray(index, input, origin, &ray) || model >= index->num_bodies) {
+    if (!bspi_prepare_ray(index, input, placed, &ray) || placed->model >= index->num_bodies) {
         return;
     }
     if (index->map->traits->contents_numbers) {
-        bspi_trace_hull(index, input, model, origin, out);
-        return;
+        bspi_trace_hull(index, input, placed, out);
+    } else {
+        trace_body(index, walk, &index->bodies[placed->model], &ray, out);
+        set_end(input, out);
     }
-    bspi_hit hit = {
-        .fraction = 1, .convex = BSP_NONE, .lane = BSP_NONE, .solid = BSP_NONE, .stuck = BSP_NONE};
-    walk(index, &index->bodies[model], &ray, &hit);
-    finish(index, &ray, &hit, out);
-    set_end(input, out);
-}
-
-// True if the moving box can touch a model's box at a place.
-static bool may_touch(const bsp_trace_index *index, const bspi_placed *p,
-                      const bsp_trace_input *in) {
-    const bsp_model *model = &index->map->models[p->model];
-    for (int i = 0; i < 3; i++) {
-        float low = fminf(in->start[i], in->end[i]) + in->mins[i] - 1;
-        float high = fmaxf(in->start[i], in->end[i]) + in->maxs[i] + 1;
-        if (low > model->maxs[i] + p->origin[i] || high < model->mins[i] + p->origin[i]) {
-            return false;
-        }
-    }
-    return true;
+    bspi_out_of_model(placed, out);
 }
 
 // The nearest counts; being stuck in any counts (SV_ClipMoveToEntities).
 static void merge(bsp_trace_result *best, const bsp_trace_result *other, uint32_t entity) {
     bool start_solid = best->start_solid || other->start_solid;
     bool all_solid = best->all_solid || other->all_solid;
+    float left_solid = fmaxf(best->left_solid, other->left_solid);
     if (other->fraction < best->fraction || (other->all_solid && !best->all_solid)) {
         *best = *other;
         best->entity = entity;
     }
     best->start_solid = start_solid;
     best->all_solid = all_solid;
+    best->left_solid = left_solid;
 }
 
 void bspi_trace_with(const bsp_trace_index *index, bspi_walk walk, const bsp_trace_input *input,
                      bsp_trace_result *result) {
-    static const float here[3] = {0, 0, 0};
     bool all = input->model == BSP_TRACE_ALL;
-    bspi_trace_model(index, walk, input, all ? 0 : input->model, here, result);
+    bspi_placed here = {.model = all ? 0 : input->model};
+    bspi_trace_model(index, walk, input, &here, result);
     for (uint32_t i = 0; all && i < index->num_placed; i++) {
         const bspi_placed *p = &index->placed[i];
         bsp_trace_result other;
-        if (may_touch(index, p, input)) {
-            bspi_trace_model(index, walk, input, p->model, p->origin, &other);
+        if (bspi_may_touch(index, p, input)) {
+            bspi_trace_model(index, walk, input, p, &other);
             merge(result, &other, p->entity);
         }
     }
