@@ -1,111 +1,188 @@
 // SPDX-License-Identifier: MIT
 // The way out of solid, as Source has it (fractionleftsolid): a trace that starts in a brush leaves
-// it, and those that it has entered by then, one after the other, and only what it meets after that
-// stops it. The engine does so in the order in which it comes across the brushes; here the order
-// does not matter. Displacements are not asked by a trace that starts in a brush.
+// it, and those that it has entered by then, one after the other; what it meets on the way does not
+// stop it. Which of two brushes that touch comes first decides whether the second stops it, so the
+// brushes are asked in the engine's order: down the tree along the way, a leaf's brushes in turn.
+// Displacements are not asked by a trace that starts in a brush.
 #include "query/leave.h"
 
 #include "query/clip.h"
 
 #include <math.h>
+#include <string.h>
 
-// Each pass that changes anything has found at least one more brush on the way. Overlapping brushes
-// of real maps need two or three.
-#define MOST_PASSES 64u
+#define CLIP_EPSILON 0.03125f // DIST_EPSILON: pieces of the way overlap by so much
+#define MOST_DEPTH 512u
+#define MOST_VISITS 65536u // hostile trees share their branches: enough is enough
+#define MOST_MET 512u      // brushes on one way; those beyond may be asked twice
+
+// A piece of the way, to follow down from a node.
+typedef struct piece {
+    int32_t node;
+    float first, last; // fractions of the whole way
+    float start[3], end[3];
+} piece;
 
 typedef struct course {
     const bsp_trace_index *index;
+    const bspi_body *body;
     const bspi_ray *ray;
     bspi_hit *hit;
-    float box[2][3]; ///< that the whole way is in
     float left;
+    uint32_t num_met;
+    uint32_t met[MOST_MET]; ///< convexes that had a say
 } course;
 
-typedef void (*visit)(course *c, uint32_t n, const bspi_clipped *clipped);
-
-// A brush that the trace is in before it is out of the others.
-static void visit_inside(course *c, uint32_t n, const bspi_clipped *clipped) {
-    if (clipped->start_out && !(clipped->enter < c->left)) {
-        return;
+// The convex of a brush; those of a body are in order, brushes first. BSP_NONE if it has none.
+static uint32_t find_convex(const course *c, uint32_t brush) {
+    const bspi_convex *all = c->index->convexes + c->body->first_convex;
+    uint32_t low = 0;
+    uint32_t high = c->body->num_convexes;
+    while (low < high) {
+        uint32_t middle = low + (high - low) / 2;
+        bool before = all[middle].kind == BSPI_BRUSH && all[middle].owner < brush;
+        low = before ? middle + 1 : low;
+        high = before ? high : middle;
     }
-    if (!clipped->end_out) {
-        c->hit->solid = n < c->hit->solid ? n : c->hit->solid;
-    } else if (clipped->leave != 1 && clipped->leave > c->left) {
-        c->left = clipped->leave;
-    }
+    bool found =
+        low < c->body->num_convexes && all[low].kind == BSPI_BRUSH && all[low].owner == brush;
+    return found ? c->body->first_convex + low : BSP_NONE;
 }
 
-static void visit_after(course *c, uint32_t n, const bspi_clipped *clipped) {
-    bspi_hit *hit = c->hit;
-    float f = clipped->enter;
-    if (clipped->start_out && f >= c->left && f < clipped->leave &&
-        (f < hit->fraction || (f == hit->fraction && n < hit->convex))) {
-        hit->fraction = f;
-        hit->convex = n;
-        hit->lane = clipped->lane;
-    }
-}
-
-static bool overlaps(const course *c, const bspi_wide *node, uint32_t lane) {
-    for (int axis = 0; axis < 3; axis++) {
-        if (!(node->bounds[axis][lane] <= c->box[1][axis] &&
-              node->bounds[axis + 3][lane] >= c->box[0][axis])) {
+// True the first time.
+static bool meet(course *c, uint32_t n) {
+    for (uint32_t i = 0; i < c->num_met; i++) {
+        if (c->met[i] == n) {
             return false;
         }
+    }
+    if (c->num_met < MOST_MET) {
+        c->met[c->num_met++] = n;
     }
     return true;
 }
 
-static void visit_convex(course *c, uint32_t n, visit what) {
-    const bspi_convex *convex = &c->index->convexes[n];
-    uint32_t blocks = c->ray->point ? convex->point_blocks : convex->num_blocks;
-    bspi_clipped clipped;
-    if (convex->kind == BSPI_BRUSH && bspi_meets_mask(c->index, convex, c->ray) &&
-        bspi_clip_convex(c->index, convex, blocks, c->ray, &clipped)) {
-        what(c, n, &clipped);
+// The trace starts in this brush, or has entered it before it was out of the others.
+static void leave_brush(course *c, uint32_t n, const bspi_clipped *clipped) {
+    bspi_hit *hit = c->hit;
+    if (!clipped->end_out) {
+        hit->solid = n < hit->solid ? n : hit->solid;
+        hit->fraction = 0;
+    } else if (clipped->leave != 1 && clipped->leave > c->left) {
+        c->left = clipped->leave;
+        if (hit->fraction <= c->left) {
+            hit->fraction = 1;
+            hit->convex = hit->lane = BSP_NONE;
+        }
     }
 }
 
-// Every brush whose box the way touches.
-static void visit_all(course *c, const bspi_body *body, visit what) {
-    uint32_t stack[BSPI_STACK];
-    uint32_t count = 0;
-    if (body->root != BSP_NONE) {
-        stack[count++] = body->root;
+static void ask_brush(course *c, uint32_t brush) {
+    uint32_t n = find_convex(c, brush);
+    const bspi_convex *convex = n == BSP_NONE ? NULL : &c->index->convexes[n];
+    bspi_clipped clipped;
+    if (convex == NULL || !bspi_meets_mask(c->index, convex, c->ray) ||
+        !bspi_clip_convex(c->index, convex,
+                          c->ray->point ? convex->point_blocks : convex->num_blocks, c->ray,
+                          &clipped) ||
+        !meet(c, n)) {
+        return;
     }
-    while (count > 0) {
-        uint32_t child = stack[--count];
-        if ((child & BSPI_LEAF) != 0) {
-            visit_convex(c, child & ~BSPI_LEAF, what);
+    if (!clipped.start_out || clipped.enter < c->left) {
+        leave_brush(c, n, &clipped);
+    } else if (clipped.enter < clipped.leave && clipped.enter < c->hit->fraction) {
+        c->hit->fraction = clipped.enter;
+        c->hit->convex = n;
+        c->hit->lane = clipped.lane;
+    }
+}
+
+static void ask_leaf(course *c, uint32_t number) {
+    const bsp_map *map = c->index->map;
+    if (number >= map->num_leaves) {
+        return;
+    }
+    const bsp_leaf *leaf = &map->leaves[number];
+    for (uint32_t i = 0; i < leaf->num_brushes && c->hit->fraction > 0; i++) {
+        ask_brush(c, map->leaf_brushes[leaf->first_brush + i]);
+    }
+}
+
+static float distance(const bspi_step *step, const float p[3]) {
+    return step->type >= 0 && step->type < 3 ? p[step->type] - step->dist
+                                             : bspi_dot(step->normal, p) - step->dist;
+}
+
+static void move(float *fraction, float point[3], const piece *p, float part) {
+    *fraction = p->first + (p->last - p->first) * part;
+    for (int i = 0; i < 3; i++) {
+        point[i] = p->start[i] + (p->end[i] - p->start[i]) * part;
+    }
+}
+
+static float within(float part) {
+    return part > 0 ? (part < 1 ? part : 1) : 0;
+}
+
+// Splits a piece at its node: it becomes the near one, *far the other. False if all of it is on one
+// side, where it then goes on.
+static bool split(const bspi_ray *ray, const bspi_step *step, piece *p, piece *far) {
+    float d1 = distance(step, p->start);
+    float d2 = distance(step, p->end);
+    float reach = 0; // of the box across the plane
+    for (int i = 0; i < 3; i++) {
+        reach += fabsf(ray->maxs[i] * step->normal[i]);
+    }
+    if ((d1 > reach && d2 > reach) || (d1 < -reach && d2 < -reach)) {
+        p->node = step->children[d1 < 0];
+        return false;
+    }
+    bool back = d1 < d2;
+    float near_end = 1;
+    float far_start = 0;
+    if (d1 != d2) {
+        float sign = back ? -1.0f : 1.0f;
+        near_end = within((d1 + sign * (reach + CLIP_EPSILON)) / (d1 - d2));
+        far_start = within((d1 - sign * (reach + CLIP_EPSILON)) / (d1 - d2));
+    }
+    *far = *p;
+    far->node = step->children[!back];
+    move(&far->first, far->start, p, far_start);
+    piece whole = *p;
+    move(&p->last, p->end, &whole, near_end);
+    p->node = step->children[back];
+    return true;
+}
+
+static void follow(course *c, piece p) {
+    piece stack[MOST_DEPTH];
+    uint32_t depth = 0;
+    uint32_t visits = 0;
+    for (bool more = true; more && visits < MOST_VISITS; visits++) {
+        bool reached = c->hit->fraction > p.first;
+        if (reached && p.node >= 0 && depth < MOST_DEPTH) {
+            depth += split(c->ray, &c->index->tree[p.node], &p, &stack[depth]) ? 1 : 0;
             continue;
         }
-        const bspi_wide *node = &c->index->wide[child];
-        for (uint32_t lane = 0; lane < BSPI_LANES && count < BSPI_STACK; lane++) {
-            if (overlaps(c, node, lane)) {
-                stack[count++] = node->child[lane];
-            }
+        if (reached && p.node < 0) {
+            ask_leaf(c, (uint32_t)(-1 - p.node));
         }
+        more = depth > 0 && c->hit->fraction > 0;
+        p = more ? stack[--depth] : p;
     }
 }
 
-float bspi_leave_solid(const bsp_trace_index *index, const bspi_body *body, const bspi_ray *ray,
+float bspi_leave_solid(const bsp_trace_index *index, uint32_t model, const bspi_ray *ray,
                        bspi_hit *hit) {
-    course c = {.index = index, .ray = ray, .hit = hit};
-    for (int axis = 0; axis < 3; axis++) {
-        float pad = index->rules->pad + (fabsf(ray->start[axis]) + fabsf(ray->end[axis])) * 1e-6f;
-        c.box[0][axis] = fminf(ray->start[axis], ray->end[axis]) + ray->mins[axis] - pad;
-        c.box[1][axis] = fmaxf(ray->start[axis], ray->end[axis]) + ray->maxs[axis] + pad;
-    }
-    float before = -1;
-    for (uint32_t pass = 0; pass < MOST_PASSES && c.left != before; pass++) {
-        before = c.left;
-        visit_all(&c, body, visit_inside);
-    }
-    if (hit->solid != BSP_NONE) {
-        return 1;
-    }
+    const bsp_map *map = index->map;
+    course c = {.index = index, .body = &index->bodies[model], .ray = ray, .hit = hit};
+    piece whole = {.node = model < map->num_models ? map->models[model].headnodes[0] : 0,
+                   .first = 0,
+                   .last = 1};
+    memcpy(whole.start, ray->start, sizeof whole.start);
+    memcpy(whole.end, ray->end, sizeof whole.end);
     hit->fraction = 1;
     hit->convex = hit->lane = BSP_NONE;
-    visit_all(&c, body, visit_after);
-    return c.left;
+    follow(&c, whole);
+    return hit->solid != BSP_NONE ? 1 : c.left;
 }

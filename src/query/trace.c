@@ -133,14 +133,14 @@ static void set_end(const bsp_trace_input *input, bsp_trace_result *out) {
     }
 }
 
-static void trace_body(const bsp_trace_index *index, bspi_walk walk, const bspi_body *body,
+static void trace_body(const bsp_trace_index *index, bspi_walk walk, uint32_t model,
                        const bspi_ray *ray, bsp_trace_result *out) {
     bspi_hit hit = {
         .fraction = 1, .convex = BSP_NONE, .lane = BSP_NONE, .solid = BSP_NONE, .stuck = BSP_NONE};
-    walk(index, body, ray, &hit);
+    walk(index, &index->bodies[model], ray, &hit);
     if (index->rules->leaves_solid && hit.stuck != BSP_NONE) {
         bool moves_out = hit.solid == BSP_NONE && !ray->still;
-        out->left_solid = moves_out ? bspi_leave_solid(index, body, ray, &hit) : 1;
+        out->left_solid = moves_out ? bspi_leave_solid(index, model, ray, &hit) : 1;
     }
     finish(index, ray, &hit, out);
 }
@@ -155,7 +155,7 @@ void bspi_trace_model(const bsp_trace_index *index, bspi_walk walk, const bsp_tr
     if (index->map->traits->contents_numbers) {
         bspi_trace_hull(index, input, placed, out);
     } else {
-        trace_body(index, walk, &index->bodies[placed->model], &ray, out);
+        trace_body(index, walk, placed->model, &ray, out);
         set_end(input, out);
     }
     bspi_out_of_model(placed, out);
