@@ -124,6 +124,15 @@ static void test_brush(const bsp_trace_index *index, uint32_t n, const bspi_ray 
     }
 }
 
+#define AWAY 0.03125f // DISPCOLL_DIST_EPSILON
+
+// A box that moves so much along a displacement's normal goes through it from behind.
+static bool moves_away(const bsp_trace_index *index, const bspi_convex *convex,
+                       const bspi_ray *ray) {
+    lane_plane surface = get_plane(index, convex, 0, ray);
+    return convex->kind == BSPI_DISP && surface.d2 - surface.d1 > AWAY;
+}
+
 static void test_facet(const bsp_trace_index *index, uint32_t n, const bspi_ray *ray,
                        bspi_hit *hit) {
     bspi_clipped c;
@@ -139,7 +148,8 @@ static void test_facet(const bsp_trace_index *index, uint32_t n, const bspi_ray 
             hit->stuck = n < hit->stuck ? n : hit->stuck;
             hit->solid = n < hit->solid ? n : hit->solid;
         } else if (c.start_out && c.enter < c.leave && c.enter >= 0 &&
-                   !(patch && c.order == convex->num_planes - 1)) {
+                   !(patch && c.order == convex->num_planes - 1) &&
+                   !moves_away(index, convex, ray)) {
             take(hit, c.enter, n, c.lane);
         }
     }
