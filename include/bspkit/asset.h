@@ -267,6 +267,7 @@ typedef struct bsp_shader_stage {
     const bsp_text *images; ///< as written, the frames of an animation; "$lightmap", "$whiteimage"
     uint32_t num_images;
     float frequency; ///< frames a second
+    float scale[2];  ///< product of tcMod scale: repeats of the picture
     bool clamp;
     bool environment;       ///< tcGen environment
     bool light_coordinates; ///< tcGen lightmap: lies as the lightmap does
@@ -366,6 +367,40 @@ BSP_API void bsp_texture_free(bsp_texture *texture);
 /// The same for a name, as overlays, props and skies need it: "skybox/sky_day01_01ft".
 BSP_API bool bsp_textures_find_name(const bsp_textures *textures, bsp_text name, bsp_texture *out,
                                     bsp_error *error);
+
+// --- sky ----------------------------------------------------------------------------------------
+
+#define BSP_SKY_SIDES 6
+#define BSP_SKY_LAYERS 4
+/// Quake 3: how high clouds are when the shader does not say.
+#define BSP_SKY_HEIGHT 512.0F
+
+/// A picture that covers the whole sky.
+typedef struct bsp_sky_layer {
+    bsp_image image;
+    bsp_alpha alpha; ///< how it lets through what is behind it
+    float scale[2];
+} bsp_sky_layer;
+
+/// What is seen where the map shows the sky: a box, or layers, or layers before a box.
+typedef struct bsp_sky {
+    /// Towards +X, -X, +Y, -Y, +Z, -Z; no pixels where a picture was not found. Seen from inside;
+    /// the top of the four walls is up. Above and below, the right is -Y, and the top is -X above
+    /// and +X below.
+    bsp_image sides[BSP_SKY_SIDES];
+    uint32_t num_sides;                   ///< found
+    bsp_sky_layer layers[BSP_SKY_LAYERS]; ///< the farthest first
+    uint32_t num_layers;
+    bool flat;          ///< layers: Quake's flattened dome; else Quake 3's sphere around the world
+    float cloud_height; ///< of that sphere above the eye, units
+} bsp_sky;
+
+/// Finds the sky of the map; nothing in `out` when it has none, or its pictures are not there.
+/// Quake: gfx/env/NAME+side of worldspawn's "sky", else the sky texture. GoldSrc: gfx/env of
+/// "skyname", Quake 2: env of "sky". Quake 3: skyparms and stages of the first sky shader.
+/// Source: materials/skybox of "skyname". False only without memory; free with bsp_sky_free.
+BSP_API bool bsp_textures_find_sky(const bsp_textures *textures, bsp_sky *out, bsp_error *error);
+BSP_API void bsp_sky_free(bsp_sky *sky);
 
 // --- light beside a map -------------------------------------------------------------------------
 

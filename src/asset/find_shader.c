@@ -28,7 +28,7 @@ const bsp_shader *bspi_shader_of(const bsp_textures *t, bsp_text name) {
     return NULL;
 }
 
-static bool is_picture(const bsp_shader_stage *stage) {
+bool bspi_shader_is_picture(const bsp_shader_stage *stage) {
     return stage->num_images != 0 && !stage->light_coordinates && stage->images[0].data[0] != '$' &&
            stage->images[0].data[0] != '*';
 }
@@ -38,14 +38,15 @@ static const bsp_shader_stage *main_stage(const bsp_shader *shader) {
     const bsp_shader_stage *best = NULL;
     for (uint32_t i = 0; i < shader->num_stages; i++) {
         const bsp_shader_stage *stage = &shader->stages[i];
-        if (is_picture(stage) && (best == NULL || (best->environment && !stage->environment))) {
+        if (bspi_shader_is_picture(stage) &&
+            (best == NULL || (best->environment && !stage->environment))) {
             best = stage;
         }
     }
     return best;
 }
 
-static bsp_alpha blend_of(const bsp_shader_stage *stage) {
+bsp_alpha bspi_shader_blend(const bsp_shader_stage *stage) {
     bool one = stage->src == BSP_BLEND_ONE || stage->src == BSP_BLEND_SRC_ALPHA;
     if (!stage->blends || (stage->src == BSP_BLEND_ONE && stage->dst == BSP_BLEND_ZERO)) {
         return BSP_ALPHA_OPAQUE;
@@ -69,7 +70,7 @@ static void describe_alpha(const bsp_shader *shader, bsp_texture *out) {
         out->alpha = BSP_ALPHA_TEST;
         out->alpha_cut = first->alpha_func == BSP_ALPHA_GT0 ? 1.0F / 255 : 0.5F;
     } else {
-        out->alpha = blend_of(first);
+        out->alpha = bspi_shader_blend(first);
     }
 }
 

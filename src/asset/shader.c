@@ -158,6 +158,13 @@ static void read_implicit(parser *p, bsp_shader_stage *stage, const bspi_word *k
     }
 }
 
+static void read_scale(parser *p, bsp_shader_stage *stage, const bspi_word *key) {
+    if (bspi_text_is(argument(p, key), "scale")) {
+        stage->scale[0] *= number(p, key);
+        stage->scale[1] *= number(p, key);
+    }
+}
+
 static void read_stage_key(parser *p, bsp_shader_stage *stage, const bspi_word *key) {
     bool anim = word_is(key, "animMap") || word_is(key, "animClampMap");
     bool clamped = word_is(key, "clampMap") || word_is(key, "animClampMap");
@@ -183,6 +190,9 @@ static void read_stage_key(parser *p, bsp_shader_stage *stage, const bspi_word *
         stage->environment = bspi_text_is(how, "environment");
         stage->light_coordinates = bspi_text_is(how, "lightmap");
     }
+    if (word_is(key, "tcMod")) {
+        read_scale(p, stage, key);
+    }
     stage->clamp = stage->clamp || clamped;
     (void)bspi_rest_of_line(&p->script);
 }
@@ -191,7 +201,7 @@ static bool read_stage(parser *p, const bspi_word *brace) {
     bsp_shader_stage extra;
     bool fits = p->shader.num_stages < MAX_STAGES;
     bsp_shader_stage *stage = fits ? &p->stages[p->shader.num_stages] : &extra;
-    *stage = (bsp_shader_stage){.src = BSP_BLEND_ONE, .dst = BSP_BLEND_ZERO};
+    *stage = (bsp_shader_stage){.src = BSP_BLEND_ONE, .dst = BSP_BLEND_ZERO, .scale = {1, 1}};
     if (fits) {
         p->first_image[p->shader.num_stages++] = p->num_images;
     } else {

@@ -21,16 +21,17 @@ typedef struct family_rules {
     const char *palette; // file that holds it; NULL: textures have colours
     bool scripts;
     bspi_find_texture *find;
+    bspi_find_sky *find_sky;
 } family_rules;
 
 static const family_rules *rules_of(const bsp_map *map) {
     static const family_rules rules[] = {
-        [BSP_QUAKE] = {"gfx/palette.lmp", false, bspi_find_miptex},
-        [BSP_GOLDSRC] = {"gfx/palette.lmp", false, bspi_find_miptex},
-        [BSP_QUAKE2] = {"pics/colormap.pcx", false, bspi_find_wal},
-        [BSP_QUAKE3] = {NULL, true, bspi_find_shader},
-        [BSP_SOURCE] = {NULL, false, bspi_find_vmt},
-        [BSP_TITANFALL] = {NULL, false, bspi_find_vmt},
+        [BSP_QUAKE] = {"gfx/palette.lmp", false, bspi_find_miptex, bspi_sky_quake},
+        [BSP_GOLDSRC] = {"gfx/palette.lmp", false, bspi_find_miptex, bspi_sky_goldsrc},
+        [BSP_QUAKE2] = {"pics/colormap.pcx", false, bspi_find_wal, bspi_sky_quake2},
+        [BSP_QUAKE3] = {NULL, true, bspi_find_shader, bspi_sky_quake3},
+        [BSP_SOURCE] = {NULL, false, bspi_find_vmt, bspi_sky_source},
+        [BSP_TITANFALL] = {NULL, false, bspi_find_vmt, bspi_sky_source},
     };
     return &rules[map->branch->family];
 }
@@ -397,6 +398,15 @@ bool bsp_textures_find_name(const bsp_textures *textures, bsp_text name, bsp_tex
                             bsp_error *error) {
     bspi_finding f = {textures, NULL, name, out, error};
     return find(&f);
+}
+
+bool bsp_textures_find_sky(const bsp_textures *textures, bsp_sky *out, bsp_error *error) {
+    memset(out, 0, sizeof *out);
+    if (rules_of(textures->map)->find_sky(textures, out, error)) {
+        return true;
+    }
+    bsp_sky_free(out);
+    return false;
 }
 
 void bsp_texture_free(bsp_texture *texture) {

@@ -51,6 +51,14 @@ bspi_try bspi_try_any(bspi_finding *f, bsp_text name, const char *const *endings
 /// Quake 3: the shader of that name, or NULL.
 const bsp_shader *bspi_shader_of(const bsp_textures *textures, bsp_text name);
 
+/// True if the stage shows a picture of its own, and no light.
+bool bspi_shader_is_picture(const bsp_shader_stage *stage);
+/// How a stage lets through what is behind it.
+bsp_alpha bspi_shader_blend(const bsp_shader_stage *stage);
+
+typedef bool bspi_find_sky(const bsp_textures *textures, bsp_sky *sky, bsp_error *error);
+bspi_find_sky bspi_sky_quake, bspi_sky_goldsrc, bspi_sky_quake2, bspi_sky_quake3, bspi_sky_source;
+
 /// A plain colour that stands for a texture.
 bspi_try bspi_try_fill(bspi_finding *f, const uint8_t colour[4], const char *source);
 

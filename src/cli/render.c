@@ -177,8 +177,9 @@ const cli_command cli_command_render = {
         "Light that a Quake 3 map has in files of its own (lm_0000.tga of q3map2) is found in the "
         "folder NAME beside NAME.bsp, and in maps/NAME of the --game folders.\n\n"
         "A texture that is neither in the map nor found in the --game folders is a checkerboard "
-        "with its name, and is listed; the exit status is then 1. Models of props, sprites and "
-        "animated skies are not drawn.",
+        "with its name, and is listed; the exit status is then 1. The sky "
+        "is the map's own where its pictures are found, and stands still. Models of props and "
+        "sprites are not drawn: there is nothing in their place.",
     .example = "bspkit render --game baseq3 maps/q3dm1.bsp -o q3dm1.png",
     CLI_OPTIONS(options),
     .min_operands = 1,

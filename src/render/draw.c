@@ -110,6 +110,7 @@ typedef struct job {
     const bspi_corner *corners;
     const glass *glasses;
     uint32_t num_glasses;
+    viewer camera;
     bspi_canvas canvas; // of the whole picture
 } job;
 
@@ -124,6 +125,7 @@ static bspi_paint paint_of(const bsp_scene *scene, const bspi_batch *batch) {
                         .light =
                             batch->light_page == BSP_NONE ? NULL : &scene->pages[batch->light_page],
                         .vertex_lit = batch->vertex_lit,
+                        .sky = batch->sky,
                         .blended = batch->blended,
                         .opacity = batch->opacity};
     return paint;
@@ -144,7 +146,25 @@ static void draw_batch(const job *drawing, const bspi_canvas *canvas, const bspi
     }
 }
 
-// A sky of one colour above and another below, for all that nothing hides.
+// The sky of the map, for all that nothing hides.
+static void draw_sky(const job *drawing, const bspi_canvas *canvas) {
+    const viewer *camera = &drawing->camera;
+    for (uint32_t y = canvas->first_row; y < canvas->end_row; y++) {
+        float up = (float)canvas->height / 2 - (float)y - 0.5F;
+        for (uint32_t x = 0; x < canvas->width; x++) {
+            size_t at = (size_t)y * canvas->width + x;
+            float right = (float)x + 0.5F - (float)canvas->width / 2;
+            float direction[3];
+            for (int i = 0; i < 3; i++) {
+                direction[i] = camera->forward[i] * camera->focal + camera->right[i] * right +
+                               camera->up[i] * up;
+            }
+            bspi_sky_color(&drawing->scene->sky, direction, canvas->pixels + at * 4);
+        }
+    }
+}
+
+// A sky of one colour above and another below, where the map's own is not known.
 static void draw_background(const bspi_canvas *canvas) {
     static const float above[3] = {92, 128, 168}, below[3] = {176, 190, 200};
     static const uint8_t paper[3] = {24, 26, 30};
@@ -169,9 +189,16 @@ static void *draw_band(void *argument) {
     canvas.first_row = band->first_row;
     canvas.end_row = band->end_row;
     draw_background(&canvas);
-    for (uint32_t i = 0; i < drawing->scene->num_batches; i++) {
-        if (!drawing->scene->batches[i].blended) {
-            draw_batch(drawing, &canvas, &drawing->scene->batches[i]);
+    if (drawing->scene->sky.found && !canvas.parallel) {
+        draw_sky(drawing, &canvas);
+    }
+    // Sky first: it leaves the background and keeps away what is behind it.
+    for (int pass = 0; pass < 2; pass++) {
+        for (uint32_t i = 0; i < drawing->scene->num_batches; i++) {
+            const bspi_batch *batch = &drawing->scene->batches[i];
+            if (!batch->blended && batch->sky == (pass == 0) && !(batch->sky && canvas.parallel)) {
+                draw_batch(drawing, &canvas, batch);
+            }
         }
     }
     for (uint32_t i = 0; i < drawing->num_glasses; i++) {
@@ -267,7 +294,7 @@ static bool draw_all(const bsp_scene *scene, const bsp_view *view, uint32_t thre
     for (uint32_t i = 0; i < scene->num_vertices; i++) {
         to_view(&camera, &scene->vertices[i], &corners[i]);
     }
-    job drawing = {.scene = scene, .corners = corners};
+    job drawing = {.scene = scene, .corners = corners, .camera = camera};
     bspi_canvas canvas = {.pixels = out->pixels,
                           .depth = depth,
                           .width = view->width,

@@ -218,6 +218,10 @@ static void draw_row(const bspi_canvas *canvas, const bspi_paint *paint, const t
         if (!(key > canvas->depth[at])) {
             continue;
         }
+        if (paint->sky) {
+            canvas->depth[at] = key;
+            continue;
+        }
         float values[VALUES];
         for (int v = 0; v < VALUES; v++) {
             values[v] = origin->values[v] + dx * t->dx[v] + dy * t->dy[v];

@@ -32,6 +32,7 @@ typedef struct bspi_paint {
     const bspi_texture *texture;
     const bspi_mip *light; ///< or NULL
     bool vertex_lit;
+    bool sky; ///< only hides: what shows is the background
     bool blended;
     float opacity;
 } bspi_paint;

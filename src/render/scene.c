@@ -194,7 +194,8 @@ static void add_batch(builder *b, const bsp_mesh_group *group) {
     uint32_t texture =
         group->material < b->map->num_materials ? group->material : scene->num_textures - 1;
     const bspi_texture *look = &scene->textures[texture];
-    if ((look->no_draw || look->sky) && !b->options->hidden) {
+    bool sky = look->sky || (group->bits & BSP_SURFACE_SKY) != 0;
+    if (look->no_draw && !sky && !b->options->hidden) {
         return;
     }
     bspi_batch *batch = &scene->batches[scene->num_batches++];
@@ -205,7 +206,8 @@ static void add_batch(builder *b, const bsp_mesh_group *group) {
         look->unlit || group->light_page >= scene->num_pages ? BSP_NONE : group->light_page;
     batch->vertex_lit =
         !b->options->full_bright && !look->unlit && (group->bits & BSP_SURFACE_VERTEX_LIT) != 0;
-    batch->blended = is_blended(look, group);
+    batch->sky = sky;
+    batch->blended = !sky && is_blended(look, group);
     bool plain = look->opacity >= 1 && look->alpha != BSP_ALPHA_BLEND;
     batch->opacity = batch->blended && plain ? TRANSLUCENT_OPACITY : look->opacity;
 }
@@ -213,6 +215,7 @@ static void add_batch(builder *b, const bsp_mesh_group *group) {
 static bool add_mesh(builder *b) {
     bsp_scene *scene = b->scene;
     bsp_mesh_options options = {.hidden = b->options->hidden,
+                                .sky = true,
                                 .lightmap = b->light,
                                 .sizes = (const uint32_t(*)[2])b->sizes,
                                 .file = b->file};
@@ -250,16 +253,34 @@ static bool add_mesh(builder *b) {
     return true;
 }
 
+// The box around what is drawn from above.
 static void measure(bsp_scene *scene) {
-    for (uint32_t i = 0; i < scene->num_vertices; i++) {
-        const float *point = scene->vertices[i].position;
-        for (int axis = 0; axis < 3; axis++) {
-            scene->mins[axis] =
-                i == 0 || point[axis] < scene->mins[axis] ? point[axis] : scene->mins[axis];
-            scene->maxs[axis] =
-                i == 0 || point[axis] > scene->maxs[axis] ? point[axis] : scene->maxs[axis];
+    bool any = false;
+    for (uint32_t b = 0; b < scene->num_batches; b++) {
+        const bspi_batch *batch = &scene->batches[b];
+        for (uint32_t i = 0; i < batch->num_indices && !batch->sky; i++) {
+            const float *point = scene->vertices[scene->indices[batch->first_index + i]].position;
+            for (int axis = 0; axis < 3; axis++) {
+                scene->mins[axis] =
+                    !any || point[axis] < scene->mins[axis] ? point[axis] : scene->mins[axis];
+                scene->maxs[axis] =
+                    !any || point[axis] > scene->maxs[axis] ? point[axis] : scene->maxs[axis];
+            }
+            any = true;
         }
     }
+}
+
+// --- sky ----------------------------------------------------------------------------------------
+
+static bool add_sky(builder *b) {
+    bsp_sky sky;
+    if (!bsp_textures_find_sky(b->finder, &sky, b->error)) {
+        return false;
+    }
+    bool done = bspi_sky_build(&b->scene->arena, &sky, &b->scene->sky, b->error);
+    bsp_sky_free(&sky);
+    return done;
 }
 
 // --- the scene ----------------------------------------------------------------------------------
@@ -289,7 +310,7 @@ bsp_scene *bsp_scene_build(const bsp_map *map, const bsp_file *file,
     if (b.scene == NULL) {
         return NULL;
     }
-    bool done = add_textures(&b) && add_light(&b) && add_mesh(&b);
+    bool done = add_textures(&b) && add_light(&b) && add_mesh(&b) && add_sky(&b);
     measure(b.scene);
     bsp_mesh_free(b.mesh);
     bsp_lightmap_free(b.light);

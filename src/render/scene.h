@@ -33,6 +33,17 @@ typedef struct bspi_texture {
     bool sky;
 } bspi_texture;
 
+/// What is seen where the map shows the sky.
+typedef struct bspi_sky {
+    bool found;
+    bspi_texture sides[BSP_SKY_SIDES]; ///< no mips: not there
+    bspi_texture layers[BSP_SKY_LAYERS];
+    float scale[BSP_SKY_LAYERS][2];
+    uint32_t num_layers;
+    bool flat;
+    float cloud_height;
+} bspi_sky;
+
 /// Triangles that are drawn alike.
 typedef struct bspi_batch {
     uint32_t first_index;
@@ -40,6 +51,7 @@ typedef struct bspi_batch {
     uint32_t texture;    ///< index of the scene's textures
     uint32_t light_page; ///< or BSP_NONE
     bool vertex_lit;
+    bool sky;     ///< hides what is behind it, and shows the sky
     bool blended; ///< drawn after all else, from back to front
     float opacity;
 } bspi_batch;
@@ -54,6 +66,7 @@ struct bsp_scene {
     uint32_t num_batches;
     bspi_texture *textures;
     uint32_t num_textures;
+    bspi_sky sky;
     bspi_mip *pages; ///< of light; one mip each
     uint32_t num_pages;
     bsp_text *missing;
@@ -68,5 +81,11 @@ bool bspi_texture_build(bspi_arena *arena, const bsp_image *image, bspi_texture 
 
 /// The colour at (u, v), in repeats, on a mip: bilinear, components 0..255.
 void bspi_sample(const bspi_mip *mip, float u, float v, bool clamp, float out[4]);
+
+/// Copies the pictures of a sky into the arena.
+bool bspi_sky_build(bspi_arena *arena, const bsp_sky *from, bspi_sky *to, bsp_error *error);
+
+/// The colour of a sky that was found, in a direction of any length.
+void bspi_sky_color(const bspi_sky *sky, const float direction[3], uint8_t out[3]);
 
 #endif
