@@ -72,6 +72,7 @@ typedef enum bsp_code {
     BSP_E_DAMAGED,     ///< a BSP, but what was asked for cannot be read from it
     BSP_E_UNSUPPORTED, ///< a BSP whose layout is not known here
     BSP_E_RANGE,       ///< a value does not fit the field of the target branch
+    BSP_E_CANCELLED,   ///< a callback of the caller wanted the work to stop
 } bsp_code;
 
 /// Where in a file something is. Unset members: empty `lump`, NULL `field`, BSP_NONE `record`,
@@ -103,6 +104,20 @@ BSP_API bool bsp_fail(bsp_error *error, bsp_code code, const bsp_place *place, c
 
 /// Short English name of a code ("damaged"). Static storage.
 BSP_API const char *bsp_code_name(bsp_code code);
+
+// --- progress -----------------------------------------------------------------------------------
+
+/// Who hears how far a long call is; all zero: nobody. Part of the options of such calls.
+///
+/// `stage` is a word in static storage ("textures"). A stage begins with `done` 0; then `done` only
+/// grows, up to `total`, which is not 0 and stays as it is. Stages follow each other and are at
+/// most some hundred reports long. The reports depend on the work and never on a clock, and come
+/// from the thread that made the call. Returning false stops the work: the call frees what it has
+/// made and fails with BSP_E_CANCELLED.
+typedef struct bsp_progress {
+    bool (*report)(void *user, const char *stage, uint64_t done, uint64_t total);
+    void *user;
+} bsp_progress;
 
 // --- issues -------------------------------------------------------------------------------------
 

@@ -35,9 +35,6 @@ typedef bool (*bsp_export_beside)(void *user, const char *name, const char *data
 /// Hears of each material without a texture; `note` says why.
 typedef void (*bsp_export_missing)(void *user, bsp_text material, const char *note);
 
-/// Hears how far the work is. False stops it.
-typedef bool (*bsp_export_progress)(void *user, uint32_t done, uint32_t total);
-
 typedef struct bsp_export_options {
     const bsp_file *file;         ///< for BSPX light and normals; may be NULL
     const bsp_textures *textures; ///< NULL: materials have plain colours
@@ -51,8 +48,8 @@ typedef struct bsp_export_options {
     const char *stem;        ///< first part of the names of files beside; NULL: "map"
     bsp_export_beside files; ///< .gltf needs it; .obj without it has no materials
     bsp_export_missing missing;
-    bsp_export_progress progress;
-    void *user; ///< of the three above
+    void *user; ///< of the two above
+    bsp_progress progress;
     const bsp_allocator *allocator;
     size_t memory_limit; ///< bytes, for what the export itself needs; 0: none
 } bsp_export_options;

@@ -25,6 +25,7 @@ typedef struct bsp_scene_options {
     bool hidden;      ///< draw tool textures, triggers and the like as well
     const bsp_allocator *allocator;
     size_t memory_limit; ///< bytes of textures; 0: 2 GiB
+    bsp_progress progress;
 } bsp_scene_options;
 
 /// Builds the scene of a map. `options` may be NULL; `file` gives BSPX light and may be NULL. Map,

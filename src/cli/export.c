@@ -1,17 +1,13 @@
 // SPDX-License-Identifier: MIT
 // bspkit export: a map as glTF or OBJ. Files beside the main one go to its folder.
-#define _POSIX_C_SOURCE 200809L // isatty
-
 #include "cli/commands.h"
 #include "cli/game.h"
+#include "cli/progress.h"
 
 #include <errno.h>
 #include <string.h>
-#include <time.h>
-#include <unistd.h>
 
 #define PATH_ROOM 4096u
-#define BAR 40u
 
 typedef bool (*export_call)(const bsp_map *map, const bsp_export_options *options, bsp_sink sink,
                             void *user, bsp_export_report *report, bsp_error *error);
@@ -51,8 +47,7 @@ typedef struct job {
     char beside[PATH_ROOM]; // the file beside that is being written; "" for none
     cli_output other;
     bool failed; // a file beside could not be written, and that has been said
-    bool bar;    // there is a progress bar on the terminal
-    time_t start;
+    cli_progress progress;
 } job;
 
 // --- files beside -------------------------------------------------------------------------------
@@ -94,33 +89,8 @@ static bool put_beside(void *user, const char *name, const char *data, size_t si
 
 // --- what is said -------------------------------------------------------------------------------
 
-static void clear_bar(job *j) {
-    if (j->bar) {
-        fprintf(stderr, "\r\033[K");
-        j->bar = false;
-    }
-}
-
-// Only on a terminal, and only when it takes more than a second.
-static bool show_progress(void *user, uint32_t done, uint32_t total) {
-    job *j = user;
-    if (isatty(STDERR_FILENO) == 0 || time(NULL) - j->start < 2) {
-        return true;
-    }
-    unsigned full = total == 0 ? BAR : (unsigned)((uint64_t)done * BAR / total);
-    full = full < BAR ? full : BAR;
-    char bar[BAR + 1];
-    memset(bar, '-', BAR);
-    memset(bar, '#', full);
-    bar[BAR] = '\0';
-    fprintf(stderr, "\r[%s] %u of %u images", bar, (unsigned)done, (unsigned)total);
-    j->bar = true;
-    return true;
-}
-
 static void report_missing(void *user, bsp_text material, const char *note) {
-    job *j = user;
-    clear_bar(j);
+    const job *j = user;
     int size = material.size < 256 ? (int)material.size : 256;
     cli_message(j->path, "no texture for '%.*s'%s%s", size, size == 0 ? "" : material.data,
                 note[0] == '\0' ? "" : ": ", note);
@@ -137,7 +107,7 @@ static cli_status write_map(job *j, const bsp_map *map) {
     }
     bool done = j->format->call(map, &j->options, cli_sink, &output, &report, &error);
     bool closed = close_beside(j);
-    clear_bar(j);
+    cli_progress_clear();
     cli_status status = CLI_DONE;
     if (!done) {
         if (output.failure == 0 && !j->failed && closed) {
@@ -234,8 +204,8 @@ static bool choose_options(job *j) {
                                       .stem = j->stem,
                                       .files = put_beside,
                                       .missing = report_missing,
-                                      .progress = show_progress,
-                                      .user = j};
+                                      .user = j,
+                                      .progress = cli_progress_of(&j->progress)};
     return true;
 }
 
@@ -244,7 +214,7 @@ static cli_status run(const cli_call *call) {
     if (!choose_format(&j) || !choose_options(&j)) {
         return CLI_USAGE;
     }
-    j.start = time(NULL);
+    cli_progress_start(&j.progress, j.path);
     return with_file(&j);
 }
 

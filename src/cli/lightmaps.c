@@ -4,6 +4,7 @@
 #include "cli/folder.h"
 #include "cli/game.h"
 #include "cli/input.h"
+#include "cli/progress.h"
 
 #include <errno.h>
 #include <stdio.h>
@@ -37,6 +38,7 @@ static cli_status write_page(const cli_input *input, const char *folder, const b
     }
     bsp_blob_free(&blob);
     if (status == CLI_DONE && input->json == NULL) {
+        cli_progress_clear();
         cli_print(input->output, "%s  %u x %u\n", path, (unsigned)page->width,
                   (unsigned)page->height);
     }
@@ -74,16 +76,20 @@ static void print_summary(const cli_input *input, const bsp_lightmap *lightmap) 
 
 static cli_status write_pages(const cli_input *input, const bsp_lightmap *lightmap) {
     const char *folder = cli_text(input->call, "output");
+    cli_progress progress;
     if (lightmap->num_pages != 0 && !cli_make_folder(folder)) {
         cli_message(folder, "%s", strerror(errno));
         return CLI_FAILED;
     }
+    cli_progress_start(&progress, input->path);
     for (uint32_t i = 0; i < lightmap->num_pages; i++) {
+        (void)cli_progress_report(&progress, "pages", i, lightmap->num_pages);
         cli_status status = write_page(input, folder, &lightmap->pages[i], i);
         if (status != CLI_DONE) {
             return status;
         }
     }
+    cli_progress_clear();
     print_summary(input, lightmap);
     return CLI_DONE;
 }

@@ -4,6 +4,8 @@
 
 #include "cli/output.h"
 
+#include "cli/interrupt.h"
+
 #include <errno.h>
 #include <stdarg.h>
 #include <stdlib.h>
@@ -46,11 +48,17 @@ static bool open_temporary(cli_output *output, const struct stat *before) {
     memcpy(output->temporary + size, suffix, sizeof suffix);
     int fd = mkstemp(output->temporary);
     if (fd >= 0) {
+        cli_interrupt_watch(output->temporary);
         use_default_mode(fd, before);
         output->stream = fdopen(fd, "wb");
     }
     if (output->stream == NULL) {
         (void)refuse_path(output->path);
+        if (fd >= 0) {
+            (void)unlink(output->temporary);
+            cli_interrupt_forget(output->temporary);
+            (void)close(fd);
+        }
         free(output->temporary);
         return false;
     }
@@ -95,6 +103,7 @@ cli_status cli_output_close(cli_output *output, cli_status status) {
         if (output->failure != 0) {
             (void)unlink(output->temporary);
         }
+        cli_interrupt_forget(output->temporary);
         free(output->temporary);
     }
     if (output->failure == 0) {
@@ -214,6 +223,7 @@ void cli_message(const char *about, const char *format, ...) {
     for (char *c = line; *c != '\0'; c++) {
         *c = is_control(*c) ? '?' : *c;
     }
+    cli_interrupt_erase_line();
     (void)fflush(stdout); // in the order of time when both go to one place
     fprintf(stderr, "%s\n", line);
 }

@@ -4,6 +4,7 @@
 #include "cli/commands.h"
 #include "cli/folder.h"
 #include "cli/game.h"
+#include "cli/progress.h"
 
 #include <errno.h>
 #include <stdlib.h>
@@ -25,6 +26,7 @@ typedef struct job {
     cli_output *output;
     uint32_t written;
     uint32_t missing;
+    cli_progress progress;
 } job;
 
 // --- names of files -----------------------------------------------------------------------------
@@ -114,6 +116,7 @@ static void report(const job *j, uint32_t material, const bsp_texture *texture) 
     if (j->json != NULL) {
         report_json(j, material, texture);
     } else if (!texture->found) {
+        cli_progress_clear();
         cli_print_styled(j->output, CLI_BAD, "missing: ");
         cli_print_text(j->output, j->map->materials[material].name);
         cli_print(j->output, " (");
@@ -156,8 +159,10 @@ static cli_status write_all(job *j) {
         status = CLI_FAILED;
     }
     for (uint32_t i = 0; i < j->map->num_materials && status == CLI_DONE; i++) {
+        (void)cli_progress_report(&j->progress, "textures", i, j->map->num_materials);
         status = write_texture(j, i);
     }
+    cli_progress_clear();
     free(j->names);
     return status;
 }
@@ -253,6 +258,7 @@ static cli_status run(const cli_call *call) {
         cli_message(NULL, "textures takes a folder: -o DIR");
         return CLI_USAGE;
     }
+    cli_progress_start(&j.progress, j.path);
     return with_output(&j);
 }
 

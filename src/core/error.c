@@ -33,6 +33,8 @@ const char *bsp_code_name(bsp_code code) {
         return "unsupported";
     case BSP_E_RANGE:
         return "range";
+    case BSP_E_CANCELLED:
+        return "cancelled";
     }
     return "unknown";
 }

@@ -302,7 +302,7 @@ static bool draw_page(bspi_scene *scene, const bspi_bake_place *places, uint32_t
     bool done =
         bsp_image_write_png(&page.image, scene->options->allocator, &scene->pages[number], error);
     bsp_image_free(&page.image);
-    return done && bspi_paints_progress(&scene->paints, error);
+    return done && bspi_progress_step(&scene->paints.progress, 1, error);
 }
 
 bool bspi_bake_draw(bspi_scene *scene, const bspi_bake_place *places, bsp_error *error) {
@@ -310,8 +310,9 @@ bool bspi_bake_draw(bspi_scene *scene, const bspi_bake_place *places, bsp_error 
     size_t texels = (size_t)scene->baked_side * scene->baked_side;
     scene->pages = bspi_arena_zero(&scene->arena, count, sizeof *scene->pages, error);
     uint8_t *cover = bspi_heap_alloc(&scene->heap, texels, error);
-    bool done = scene->pages != NULL && cover != NULL;
-    scene->paints.steps += count;
+    bool done = scene->pages != NULL && cover != NULL &&
+                bspi_progress_begin(&scene->paints.progress, &scene->options->progress,
+                                    "pages of light", count, error);
     for (uint32_t p = 0; done && p < count; p++) {
         done = draw_page(scene, places, p, cover, error);
     }

@@ -24,19 +24,9 @@ static void mark_used(bspi_paints *paints) {
         if (material != BSP_NONE && !paints->list[material].used &&
             is_wanted(paints->options, bsp_surface_bits_of(map, f))) {
             paints->list[material].used = true;
-            paints->steps++;
+            paints->num_used++;
         }
     }
-}
-
-bool bspi_paints_progress(bspi_paints *paints, bsp_error *error) {
-    const bsp_export_options *options = paints->options;
-    paints->done++;
-    if (options->progress != NULL &&
-        !options->progress(options->user, paints->done, paints->steps)) {
-        return bsp_fail(error, BSP_E_IO, NULL, "stopped by the caller");
-    }
-    return true;
 }
 
 // --- pixels -------------------------------------------------------------------------------------
@@ -275,10 +265,14 @@ bool bspi_paints_build(bspi_paints *paints, bsp_error *error) {
         return false;
     }
     mark_used(paints);
+    if (!bspi_progress_begin(&paints->progress, &paints->options->progress, "textures",
+                             paints->num_used, error)) {
+        return false;
+    }
     for (uint32_t m = 0; m < count; m++) {
         paint_plain(paints, m, &paints->list[m]);
-        if (paints->list[m].used &&
-            (!paint_material(paints, m, error) || !bspi_paints_progress(paints, error))) {
+        if (paints->list[m].used && (!paint_material(paints, m, error) ||
+                                     !bspi_progress_step(&paints->progress, 1, error))) {
             return false;
         }
     }

@@ -6,6 +6,7 @@
 
 #include "bspkit/export.h"
 #include "core/memory.h"
+#include "core/progress.h"
 
 #define BSPI_MIPS 10
 
@@ -52,17 +53,14 @@ typedef struct bspi_paints {
     bspi_png *images;
     uint32_t num_images;
     uint32_t missing;
-    uint32_t done; ///< steps of the progress
-    uint32_t steps;
+    uint32_t num_used;
+    bspi_progress progress;
 } bspi_paints;
 
 /// Finds and packs the textures of all materials that faces to be written have. False on failure;
 /// free in any case.
 bool bspi_paints_build(bspi_paints *paints, bsp_error *error);
 void bspi_paints_free(bspi_paints *paints);
-
-/// Tells the caller how far the work is. False, with the error filled, if he wants it to stop.
-bool bspi_paints_progress(bspi_paints *paints, bsp_error *error);
 
 /// The colour (straight RGBA, 0..255) at a place of a picture that repeats; `level` 0 is the
 /// largest.

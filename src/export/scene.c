@@ -60,10 +60,11 @@ static bool build_mesh(bspi_scene *scene, bsp_error *error) {
 static bool pack_pages(bspi_scene *scene, bsp_error *error) {
     const bsp_lightmap *lightmap = scene->lightmap;
     scene->pages = bspi_arena_zero(&scene->arena, lightmap->num_pages, sizeof *scene->pages, error);
-    if (scene->pages == NULL) {
+    if (scene->pages == NULL ||
+        !bspi_progress_begin(&scene->paints.progress, &scene->options->progress, "pages of light",
+                             lightmap->num_pages, error)) {
         return false;
     }
-    scene->paints.steps += lightmap->num_pages;
     for (uint32_t p = 0; p < lightmap->num_pages; p++) {
         bsp_image image;
         const bsp_light_page *page = &lightmap->pages[p];
@@ -75,10 +76,10 @@ static bool pack_pages(bspi_scene *scene, bsp_error *error) {
         memcpy(image.pixels, page->rgba, 4 * (size_t)page->width * page->height);
         bool done = bsp_image_write_png(&image, scene->options->allocator, &scene->pages[p], error);
         bsp_image_free(&image);
-        if (!done || !bspi_paints_progress(&scene->paints, error)) {
+        scene->num_pages += done; // what is freed with the scene
+        if (!done || !bspi_progress_step(&scene->paints.progress, 1, error)) {
             return false;
         }
-        scene->num_pages = p + 1;
     }
     return true;
 }

@@ -3,6 +3,7 @@
 // moved to where their entities stand.
 #include "render/scene.h"
 
+#include "core/progress.h"
 #include "core/text.h"
 
 #include <math.h>
@@ -100,9 +101,11 @@ static bool add_textures(builder *b) {
     }
     b->scene->num_textures = count + 1;
     b->finder = bsp_textures_open(b->options->search, b->map, NULL, b->error);
-    bool done = b->finder != NULL && add_grey(b, &b->scene->textures[count]);
+    bspi_progress progress;
+    bool done = b->finder != NULL && add_grey(b, &b->scene->textures[count]) &&
+                bspi_progress_begin(&progress, &b->options->progress, "textures", count, b->error);
     for (uint32_t i = 0; done && i < count; i++) {
-        done = add_texture(b, i);
+        done = add_texture(b, i) && bspi_progress_step(&progress, 1, b->error);
     }
     return done && keep_names(b);
 }

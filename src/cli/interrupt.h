@@ -1,0 +1,16 @@
+// SPDX-License-Identifier: MIT
+// What is cleaned up when a signal (Ctrl-C, kill, a closed terminal) ends the command.
+#ifndef CLI_INTERRUPT_H
+#define CLI_INTERRUPT_H
+
+/// From now on until cli_interrupt_forget a signal that ends the command removes this file. The
+/// text must live until then. More files at once than there is room for are not watched.
+void cli_interrupt_watch(const char *path);
+void cli_interrupt_forget(const char *path);
+
+/// From now on the last line of standard error is one that goes away: a signal erases it.
+void cli_interrupt_begin_line(void);
+/// Erases that line, if there is one.
+void cli_interrupt_erase_line(void);
+
+#endif
