@@ -36,6 +36,33 @@ typedef struct bsp_lump_change {
 BSP_API bool bsp_file_rewrite(const bsp_file *file, const bsp_lump_change *changes, uint32_t count,
                               const bsp_allocator *allocator, bsp_blob *out, bsp_error *error);
 
+// --- entities -----------------------------------------------------------------------------------
+
+/// What happens to entity text.
+typedef enum bsp_entity_action {
+    BSP_ENTITY_SET,    ///< `key` gets `value`: in its first pair, or in a new one at the end
+    BSP_ENTITY_UNSET,  ///< all pairs of `key` go
+    BSP_ENTITY_RENAME, ///< all pairs of `key` have the key `value`
+    BSP_ENTITY_REMOVE, ///< the entity goes
+    BSP_ENTITY_ADD,    ///< `value` is the text of entities that come behind the last one
+} bsp_entity_action;
+
+/// One of them.
+typedef struct bsp_entity_change {
+    bsp_entity_action action;
+    uint32_t entity; ///< which one; not used by ADD
+    bsp_text key;    ///< compared in any case, as engines do
+    bsp_text value;
+} bsp_entity_change;
+
+/// Applies changes to the text that `entities` was read from: all else stays byte for byte, the
+/// final NULs too. Changes of one pair apply in their order. Fails with BSP_E_ARGUMENT for an
+/// entity that is not there, for a key or value with a quote or a control character in it, and for
+/// added text that is not well formed. Free `out` with bsp_blob_free.
+BSP_API bool bsp_entities_change(const bsp_entities *entities, const bsp_entity_change *changes,
+                                 uint32_t count, const bsp_allocator *allocator, bsp_blob *out,
+                                 bsp_error *error);
+
 #ifdef __cplusplus
 }
 #endif
