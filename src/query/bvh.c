@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: MIT
 // The tree of boxes over the convexes of a body: split by the surface area heuristic into two, then
-// folded into nodes of eight. Each leaf is one convex.
+// folded into nodes of eight. Each leaf is one convex. A convex whose box is long may stand in
+// several leaves, each with a piece of the box (Stich et al., Spatial Splits in Bounding Volume
+// Hierarchies): any hit is in one of the pieces, and the trace finds the same by each.
 #include "query/collide.h"
 
 #include <float.h>
@@ -8,27 +10,38 @@
 
 #define BINS 16u
 // Below this level ranges are halved by number, so that no input makes the tree deep: with 2^31
-// convexes at most 63 levels of two, fewer of eight, and 7 * 63 + 8 <= BSPI_STACK entries wait.
+// pieces there are at most 63 levels of two, and no more of eight: fewer than BSPI_LEVELS.
 #define HALVE_DEPTH 32u
+#define LEAST_OVERLAP 1e-4 // of the tree's area: halves that share less are not cut by a plane
 
 typedef struct box {
     float low[3];
     float high[3];
 } box;
 
+// A convex, or what of its box is on one side of planes that cut it.
+typedef struct piece {
+    box bounds;
+    uint32_t convex;
+} piece;
+
 // A node of the tree of two. Children: [0] at left, [1] at left + 1; leaves have count 1.
 typedef struct pair {
     box bounds;
-    uint32_t left;  // or first of the range while it is being split
-    uint32_t count; // of convexes below
+    uint32_t left;  // or first piece while it is being split; leaves: the convex
+    uint32_t count; // of pieces below
+    uint32_t cuts;  // how many of them may be cut in two
     uint32_t depth;
+    uint32_t contents;
 } pair;
 
 typedef struct splitter {
-    const float (*boxes)[2][3];
-    uint32_t *items;
+    const bspi_convex *convexes;
+    piece *pieces; // those of the pairs that wait to be split, in their order
+    uint32_t num_pieces;
     pair *pairs;
     uint32_t num_pairs;
+    double least_overlap;
 } splitter;
 
 static void empty_box(box *b) {
@@ -38,11 +51,19 @@ static void empty_box(box *b) {
     }
 }
 
-static void add_box(box *b, const float low[3], const float high[3]) {
+static void add_box(box *b, const box *other) {
     for (int axis = 0; axis < 3; axis++) {
-        b->low[axis] = low[axis] < b->low[axis] ? low[axis] : b->low[axis];
-        b->high[axis] = high[axis] > b->high[axis] ? high[axis] : b->high[axis];
+        b->low[axis] = other->low[axis] < b->low[axis] ? other->low[axis] : b->low[axis];
+        b->high[axis] = other->high[axis] > b->high[axis] ? other->high[axis] : b->high[axis];
     }
+}
+
+// What of a box lies between two planes across an axis.
+static box between(const box *b, int axis, float low, float high) {
+    box part = *b;
+    part.low[axis] = low > part.low[axis] ? low : part.low[axis];
+    part.high[axis] = high < part.high[axis] ? high : part.high[axis];
+    return part;
 }
 
 static double half_area(const box *b) {
@@ -56,88 +77,160 @@ static double half_area(const box *b) {
     return size[0] * size[1] + size[1] * size[2] + size[2] * size[0];
 }
 
-static float middle(const splitter *s, uint32_t item, int axis) {
-    return s->boxes[item][0][axis] * 0.5f + s->boxes[item][1][axis] * 0.5f;
+static double overlap(const box *a, const box *b) {
+    box both = *a;
+    for (int axis = 0; axis < 3; axis++) {
+        both = between(&both, axis, b->low[axis], b->high[axis]);
+    }
+    return half_area(&both);
+}
+
+static float middle(const box *b, int axis) {
+    return b->low[axis] * 0.5f + b->high[axis] * 0.5f;
 }
 
 typedef struct cut {
-    int axis; // -1: none
+    int axis;   // -1: none
+    bool plane; // pieces are cut by a plane, else they go where their middles are
     float low;
     float scale;
-    uint32_t bin; // items in bins up to here go left
+    uint32_t bin; // the last on the left
     double cost;
+    double shared; // area of what both halves' boxes hold
 } cut;
 
-static uint32_t bin_of(const splitter *s, uint32_t item, const cut *c) {
-    float at = (middle(s, item, c->axis) - c->low) * c->scale;
-    return at > 0 ? (at < BINS - 1 ? (uint32_t)at : BINS - 1) : 0;
+static uint32_t bin_of(const cut *c, float at) {
+    float bin = (at - c->low) * c->scale;
+    return bin > 0 ? (bin < BINS - 1 ? (uint32_t)bin : BINS - 1) : 0;
+}
+
+// Where a bin begins.
+static float begin_of(const cut *c, uint32_t bin) {
+    return c->low + (float)bin / c->scale;
+}
+
+// Bins along an axis: how many pieces begin and end in each, and the box of what is in it.
+typedef struct bins {
+    box boxes[BINS];
+    uint32_t begin[BINS];
+    uint32_t end[BINS];
+} bins;
+
+static void fill_bins(const splitter *s, const pair *p, const cut *c, bins *out) {
+    memset(out, 0, sizeof *out);
+    for (uint32_t i = 0; i < BINS; i++) {
+        empty_box(&out->boxes[i]);
+    }
+    for (uint32_t i = 0; i < p->count; i++) {
+        const box *b = &s->pieces[p->left + i].bounds;
+        uint32_t first = bin_of(c, c->plane ? b->low[c->axis] : middle(b, c->axis));
+        uint32_t last = c->plane ? bin_of(c, b->high[c->axis]) : first;
+        out->begin[first]++;
+        out->end[last]++;
+        if (first == last) {
+            add_box(&out->boxes[first], b);
+            continue;
+        }
+        for (uint32_t k = first; k <= last; k++) {
+            box part = between(b, c->axis, k == first ? b->low[c->axis] : begin_of(c, k),
+                               k == last ? b->high[c->axis] : begin_of(c, k + 1));
+            add_box(&out->boxes[k], &part);
+        }
+    }
 }
 
 // The best place to cut along one axis.
 static void try_axis(const splitter *s, const pair *p, cut here, cut *best) {
-    box boxes[BINS];
-    uint32_t counts[BINS] = {0};
-    double right[BINS];
-    for (uint32_t i = 0; i < BINS; i++) {
-        empty_box(&boxes[i]);
+    bins b;
+    box right[BINS];
+    uint32_t counts[BINS];
+    fill_bins(s, p, &here, &b);
+    right[BINS - 1] = b.boxes[BINS - 1];
+    counts[BINS - 1] = b.end[BINS - 1];
+    for (uint32_t i = BINS - 1; i-- > 0;) {
+        right[i] = right[i + 1];
+        add_box(&right[i], &b.boxes[i]);
+        counts[i] = counts[i + 1] + b.end[i];
     }
-    for (uint32_t i = 0; i < p->count; i++) {
-        uint32_t item = s->items[p->left + i];
-        uint32_t bin = bin_of(s, item, &here);
-        counts[bin]++;
-        add_box(&boxes[bin], s->boxes[item][0], s->boxes[item][1]);
-    }
-    box sum;
+    box left;
     uint32_t count = 0;
-    empty_box(&sum);
-    for (uint32_t i = BINS - 1; i > 0; i--) {
-        add_box(&sum, boxes[i].low, boxes[i].high);
-        count += counts[i];
-        right[i] = half_area(&sum) * count;
-    }
-    empty_box(&sum);
-    count = 0;
+    empty_box(&left);
     for (uint32_t i = 0; i + 1 < BINS; i++) {
-        add_box(&sum, boxes[i].low, boxes[i].high);
-        count += counts[i];
-        here.cost = half_area(&sum) * count + right[i + 1];
-        if (count != 0 && count != p->count && (best->axis < 0 || here.cost < best->cost)) {
+        add_box(&left, &b.boxes[i]);
+        count += b.begin[i];
+        here.cost = half_area(&left) * count + half_area(&right[i + 1]) * counts[i + 1];
+        if (count != 0 && counts[i + 1] != 0 && count + counts[i + 1] - p->count <= p->cuts &&
+            (best->axis < 0 || here.cost < best->cost)) {
             here.bin = i;
+            here.shared = overlap(&left, &right[i + 1]);
             *best = here;
+        }
+    }
+}
+
+static void try_axes(const splitter *s, const pair *p, bool plane, cut *best) {
+    for (int axis = 0; axis < 3; axis++) {
+        float low = FLT_MAX;
+        float high = -FLT_MAX;
+        for (uint32_t i = 0; i < p->count; i++) {
+            const box *b = &s->pieces[p->left + i].bounds;
+            float from = plane ? b->low[axis] : middle(b, axis);
+            float to = plane ? b->high[axis] : from;
+            low = from < low ? from : low;
+            high = to > high ? to : high;
+        }
+        if (high > low) {
+            cut here = {
+                .axis = axis, .plane = plane, .low = low, .scale = (float)BINS / (high - low)};
+            try_axis(s, p, here, best);
         }
     }
 }
 
 static cut find_cut(const splitter *s, const pair *p) {
     cut best = {.axis = -1};
-    for (int axis = 0; axis < 3 && p->depth < HALVE_DEPTH; axis++) {
-        float low = FLT_MAX;
-        float high = -FLT_MAX;
-        for (uint32_t i = 0; i < p->count; i++) {
-            float at = middle(s, s->items[p->left + i], axis);
-            low = at < low ? at : low;
-            high = at > high ? at : high;
-        }
-        if (high > low) {
-            try_axis(s, p, (cut){.axis = axis, .low = low, .scale = (float)BINS / (high - low)},
-                     &best);
-        }
+    if (p->depth < HALVE_DEPTH) {
+        try_axes(s, p, false, &best);
+    }
+    if (best.axis >= 0 && best.shared > s->least_overlap && p->cuts != 0) {
+        try_axes(s, p, true, &best);
     }
     return best;
 }
 
-// Moves the items of the left half to the front; returns how many they are.
+// Cuts the pieces on both sides of a plane; the new ones come last.
+static void cut_pieces(splitter *s, const pair *p, const cut *c) {
+    for (uint32_t i = 0; i < p->count; i++) {
+        piece *left = &s->pieces[p->left + i];
+        float low = left->bounds.low[c->axis];
+        float high = left->bounds.high[c->axis];
+        if (bin_of(c, low) <= c->bin && bin_of(c, high) > c->bin) {
+            float at = begin_of(c, c->bin + 1);
+            at = at < low ? low : at > high ? high : at;
+            piece *right = &s->pieces[s->num_pieces++];
+            *right = *left;
+            left->bounds.high[c->axis] = at;
+            right->bounds.low[c->axis] = at;
+        }
+    }
+}
+
+// Moves the pieces of the left half to the front; returns how many they are.
 static uint32_t divide(splitter *s, const pair *p, const cut *c) {
-    uint32_t *items = s->items + p->left;
+    piece *pieces = s->pieces + p->left;
     uint32_t count = 0;
     if (c->axis < 0) {
         return p->count / 2;
     }
+    if (c->plane) {
+        cut_pieces(s, p, c);
+    }
     for (uint32_t i = 0; i < p->count; i++) {
-        if (bin_of(s, items[i], c) <= c->bin) {
-            uint32_t item = items[i];
-            items[i] = items[count];
-            items[count++] = item;
+        const box *b = &pieces[i].bounds;
+        if (bin_of(c, c->plane ? b->low[c->axis] : middle(b, c->axis)) <= c->bin) {
+            piece left = pieces[i];
+            pieces[i] = pieces[count];
+            pieces[count++] = left;
         }
     }
     return count;
@@ -145,33 +238,48 @@ static uint32_t divide(splitter *s, const pair *p, const cut *c) {
 
 static void bound(const splitter *s, pair *p) {
     empty_box(&p->bounds);
+    p->contents = 0;
     for (uint32_t i = 0; i < p->count; i++) {
-        uint32_t item = s->items[p->left + i];
-        add_box(&p->bounds, s->boxes[item][0], s->boxes[item][1]);
+        add_box(&p->bounds, &s->pieces[p->left + i].bounds);
+        p->contents |= s->convexes[s->pieces[p->left + i].convex].contents;
     }
 }
 
-// Splits every pair with more than one item; pairs are their own queue.
-static void split_all(splitter *s, uint32_t count) {
-    s->pairs[0] = (pair){.left = 0, .count = count, .depth = 0};
+// Splits every pair with more than one piece, those on the right first: the pieces of the one that
+// is being split are always the last, so that there is room for more.
+static void split_all(splitter *s, uint32_t count, uint32_t cuts) {
+    uint32_t waiting[BSPI_LEVELS];
+    uint32_t num_waiting = 1;
+    waiting[0] = 0;
+    s->pairs[0] = (pair){.left = 0, .count = count, .cuts = cuts, .depth = 0};
     s->num_pairs = 1;
     bound(s, &s->pairs[0]);
-    for (uint32_t n = 0; n < s->num_pairs; n++) {
-        pair *p = &s->pairs[n];
+    s->least_overlap = half_area(&s->pairs[0].bounds) * LEAST_OVERLAP;
+    while (num_waiting > 0) {
+        pair *p = &s->pairs[waiting[--num_waiting]];
+        s->num_pieces = p->left + p->count;
         if (p->count == 1) {
-            p->left = s->items[p->left];
+            p->left = s->pieces[p->left].convex;
             continue;
         }
         cut c = find_cut(s, p);
         uint32_t first = divide(s, p, &c);
+        uint32_t total = s->num_pieces - p->left;
+        uint32_t cuts_left = p->cuts - (total - p->count);
+        uint32_t left_cuts = (uint32_t)((uint64_t)cuts_left * first / total);
         pair *children = &s->pairs[s->num_pairs];
-        children[0] = (pair){.left = p->left, .count = first, .depth = p->depth + 1};
-        children[1] =
-            (pair){.left = p->left + first, .count = p->count - first, .depth = p->depth + 1};
+        children[0] =
+            (pair){.left = p->left, .count = first, .cuts = left_cuts, .depth = p->depth + 1};
+        children[1] = (pair){.left = p->left + first,
+                             .count = total - first,
+                             .cuts = cuts_left - left_cuts,
+                             .depth = p->depth + 1};
         bound(s, &children[0]);
         bound(s, &children[1]);
         p->left = s->num_pairs;
         s->num_pairs += 2;
+        waiting[num_waiting++] = p->left;
+        waiting[num_waiting++] = p->left + 1;
     }
 }
 
@@ -212,18 +320,18 @@ static void clear_node(bspi_wide *node) {
     }
 }
 
-// Folds the pairs below `root` into wide nodes. Nodes wait in order: each holds in `unused[0]`
-// which pair it stands for until it is its turn.
+// Folds the pairs below `root` into wide nodes. Nodes wait in order: each holds in `child[0]` which
+// pair it stands for until it is its turn.
 static bool fold(bspi_builder *b, const splitter *s, uint32_t first_convex, uint32_t *root) {
     uint32_t next = (uint32_t)b->num_wide;
     *root = next;
     if (!bspi_builder_grow(b, &b->wide, sizeof *b->wide, b->num_wide + 1, &b->room_wide)) {
         return false;
     }
-    b->wide[b->num_wide++].unused[0] = 0;
+    b->wide[b->num_wide++].child[0] = 0;
     for (; next < b->num_wide; next++) {
         uint32_t children[BSPI_LANES];
-        uint32_t count = pick_children(s, b->wide[next].unused[0], children);
+        uint32_t count = pick_children(s, b->wide[next].child[0], children);
         if (!bspi_builder_grow(b, &b->wide, sizeof *b->wide, b->num_wide + count, &b->room_wide)) {
             return false;
         }
@@ -235,11 +343,12 @@ static bool fold(bspi_builder *b, const splitter *s, uint32_t first_convex, uint
                 node->bounds[axis][lane] = p->bounds.low[axis];
                 node->bounds[axis + 3][lane] = p->bounds.high[axis];
             }
+            node->contents[lane] = p->contents;
             if (p->count == 1) {
                 node->child[lane] = BSPI_LEAF | (first_convex + p->left);
             } else {
                 node->child[lane] = (uint32_t)b->num_wide;
-                b->wide[b->num_wide++].unused[0] = children[lane];
+                b->wide[b->num_wide++].child[0] = children[lane];
             }
         }
     }
@@ -252,22 +361,23 @@ bool bspi_build_tree(bspi_builder *b, bspi_body *body) {
     if (count == 0) {
         return true;
     }
-    size_t bytes = count * sizeof(uint32_t);
-    size_t pair_bytes = 2 * (size_t)count * sizeof(pair);
-    splitter s = {.boxes = (const float(*)[2][3])(b->boxes + body->first_convex)};
-    s.items = bspi_heap_alloc(b->heap, bytes, b->error);
-    s.pairs = bspi_heap_alloc(b->heap, pair_bytes, b->error);
-    bool done = s.items != NULL && s.pairs != NULL;
+    size_t most = (size_t)count + count / 2;
+    splitter s = {.convexes = b->convexes + body->first_convex};
+    s.pieces = bspi_heap_alloc(b->heap, most * sizeof *s.pieces, b->error);
+    s.pairs = bspi_heap_alloc(b->heap, 2 * most * sizeof *s.pairs, b->error);
+    bool done = s.pieces != NULL && s.pairs != NULL;
     if (done) {
         for (uint32_t i = 0; i < count; i++) {
-            s.items[i] = i;
+            s.pieces[i].convex = i;
+            memcpy(s.pieces[i].bounds.low, b->boxes[body->first_convex + i][0], 3 * sizeof(float));
+            memcpy(s.pieces[i].bounds.high, b->boxes[body->first_convex + i][1], 3 * sizeof(float));
         }
-        split_all(&s, count);
+        split_all(&s, count, count / 2);
         memcpy(body->bounds[0], s.pairs[0].bounds.low, sizeof body->bounds[0]);
         memcpy(body->bounds[1], s.pairs[0].bounds.high, sizeof body->bounds[1]);
         done = fold(b, &s, body->first_convex, &body->root);
     }
-    bspi_heap_free(b->heap, s.items, bytes);
-    bspi_heap_free(b->heap, s.pairs, pair_bytes);
+    bspi_heap_free(b->heap, s.pieces, most * sizeof *s.pieces);
+    bspi_heap_free(b->heap, s.pairs, 2 * most * sizeof *s.pairs);
     return done;
 }

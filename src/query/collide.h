@@ -46,11 +46,11 @@ typedef struct bspi_convex {
 typedef struct bspi_wide {
     float bounds[6][BSPI_LANES]; ///< low x, y, z, then high
     uint32_t child[BSPI_LANES];
-    uint32_t unused[BSPI_LANES]; ///< makes it four cache lines
+    uint32_t contents[BSPI_LANES]; ///< of all that is below
 } bspi_wide;
 
 #define BSPI_LEAF 0x80000000u
-#define BSPI_STACK 512u // of the walk; see bvh.c
+#define BSPI_LEVELS 66u // of the tree; see bvh.c
 
 /// How a family's engine clips.
 typedef struct bspi_rules {

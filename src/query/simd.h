@@ -1,19 +1,27 @@
 // SPDX-License-Identifier: MIT
 // Eight floats at once. The one place with extensions of compilers: AVX2 where BSPI_AVX2 is set by
 // the file that includes it, SSE2 where the target has it, plain loops elsewhere. All give the same
-// bits: no operation here fuses or reorders.
+// bits: no operation here fuses or reorders. BSPI_APART functions stay out of their callers, which
+// need the registers themselves.
 #ifndef BSPI_SIMD_H
 #define BSPI_SIMD_H
 
 #include "query/collide.h"
 
+#include <string.h>
+
+// The next key of a queue8 when it is empty: more than that of any number.
+#define BSPI_QUEUE_END INT32_MAX
+
 #if defined(BSPI_AVX2)
 #include <immintrin.h>
 #define BSPI_INLINE __attribute__((target("avx2"), always_inline)) static inline
 #define BSPI_TARGET __attribute__((target("avx2")))
+#define BSPI_APART __attribute__((target("avx2"), noinline)) static
 
 typedef __m256 f8;
 typedef __m256 m8;
+typedef __m256i queue8;
 
 BSPI_INLINE f8 f8_load(const float *p) {
     return _mm256_loadu_ps(p);
@@ -66,11 +74,42 @@ BSPI_INLINE unsigned m8_bits(m8 m) {
 BSPI_INLINE void f8_store(float *p, f8 a) {
     _mm256_storeu_ps(p, a);
 }
+BSPI_INLINE m8 m8_meets(const uint32_t *flags, uint32_t mask) {
+    __m256i all = _mm256_loadu_si256((const __m256i *)(const void *)flags);
+    __m256i met = _mm256_and_si256(all, _mm256_set1_epi32((int32_t)mask));
+    __m256i none = _mm256_cmpeq_epi32(met, _mm256_setzero_si256());
+    return _mm256_castsi256_ps(_mm256_xor_si256(none, _mm256_set1_epi32(-1)));
+}
+BSPI_INLINE float f8_most(f8 a) {
+    a = _mm256_max_ps(a, _mm256_permute2f128_ps(a, a, 1));
+    a = _mm256_max_ps(a, _mm256_permute_ps(a, 0x4E));
+    return _mm256_cvtss_f32(_mm256_max_ps(a, _mm256_permute_ps(a, 0xB1)));
+}
+BSPI_INLINE float f8_least(f8 a) {
+    a = _mm256_min_ps(a, _mm256_permute2f128_ps(a, a, 1));
+    a = _mm256_min_ps(a, _mm256_permute_ps(a, 0x4E));
+    return _mm256_cvtss_f32(_mm256_min_ps(a, _mm256_permute_ps(a, 0xB1)));
+}
+BSPI_INLINE queue8 queue8_of(f8 a, m8 in) {
+    __m256i lanes = _mm256_setr_epi32(0, 1, 2, 3, 4, 5, 6, 7);
+    __m256i keys = _mm256_andnot_si256(_mm256_set1_epi32(7), _mm256_castps_si256(a));
+    return _mm256_blendv_epi8(_mm256_set1_epi32(BSPI_QUEUE_END), _mm256_or_si256(keys, lanes),
+                              _mm256_castps_si256(in));
+}
+BSPI_INLINE int32_t queue8_pop(queue8 *queue) {
+    __m256i least = _mm256_min_epi32(*queue, _mm256_permute2x128_si256(*queue, *queue, 1));
+    least = _mm256_min_epi32(least, _mm256_shuffle_epi32(least, 0x4E));
+    least = _mm256_min_epi32(least, _mm256_shuffle_epi32(least, 0xB1));
+    *queue = _mm256_blendv_epi8(*queue, _mm256_set1_epi32(BSPI_QUEUE_END),
+                                _mm256_cmpeq_epi32(*queue, least));
+    return _mm_cvtsi128_si32(_mm256_castsi256_si128(least));
+}
 
 #elif defined(__SSE2__)
 #include <emmintrin.h>
 #define BSPI_INLINE __attribute__((always_inline)) static inline
 #define BSPI_TARGET
+#define BSPI_APART __attribute__((noinline)) static
 
 typedef struct f8 {
     __m128 l, h;
@@ -116,6 +155,7 @@ BSPI_INLINE void f8_store(float *p, f8 a) {
 #else
 #define BSPI_INLINE static inline
 #define BSPI_TARGET
+#define BSPI_APART static
 
 typedef struct f8 {
     float v[8];
@@ -180,6 +220,16 @@ BSPI_INLINE void f8_store(float *p, f8 a) {
 }
 #endif
 
+#if !defined(BSPI_AVX2)
+// Lanes whose flags have one of the mask's.
+BSPI_INLINE m8 m8_meets(const uint32_t *flags, uint32_t mask) {
+    float met[8];
+    for (int i = 0; i < 8; i++) {
+        met[i] = (flags[i] & mask) != 0 ? 1.0f : 0.0f;
+    }
+    return f8_gt(f8_load(met), f8_all(0));
+}
+
 BSPI_INLINE float f8_most(f8 a) {
     float v[8];
     f8_store(v, a);
@@ -198,6 +248,47 @@ BSPI_INLINE float f8_least(f8 a) {
         m = v[i] < m ? v[i] : m;
     }
     return m;
+}
+
+// Lanes in the order of their numbers, none of which is negative: each is a key, the bits of the
+// number with those of the lane in place of the lowest three.
+typedef struct queue8 {
+    int32_t keys[8];
+} queue8;
+
+BSPI_INLINE queue8 queue8_of(f8 a, m8 in) {
+    queue8 queue;
+    unsigned bits = m8_bits(in);
+    float v[8];
+    f8_store(v, a);
+    memcpy(queue.keys, v, sizeof queue.keys);
+    for (int i = 0; i < 8; i++) {
+        queue.keys[i] = (bits >> i & 1) != 0 ? (queue.keys[i] & ~7) | i : BSPI_QUEUE_END;
+    }
+    return queue;
+}
+
+BSPI_INLINE int32_t queue8_pop(queue8 *queue) {
+    int32_t least = queue->keys[0];
+    for (int i = 1; i < 8; i++) {
+        least = queue->keys[i] < least ? queue->keys[i] : least;
+    }
+    for (int i = 0; i < 8; i++) {
+        queue->keys[i] = queue->keys[i] == least ? BSPI_QUEUE_END : queue->keys[i];
+    }
+    return least;
+}
+#endif
+
+// Takes the lane with the least number. False if there is none, or it is more than `limit` by more
+// than those three bits.
+BSPI_INLINE bool queue8_take(queue8 *queue, float limit, unsigned *lane) {
+    int32_t key = queue8_pop(queue);
+    *lane = (unsigned)key & 7;
+    key &= ~7;
+    float number;
+    memcpy(&number, &key, sizeof number);
+    return number <= limit;
 }
 
 #endif

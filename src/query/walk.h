@@ -17,6 +17,7 @@ typedef struct lanes {
     f8 high[3];       // and a high side
     f8 inverse[3];    // of the way
     unsigned near[3]; // rows of bspi_wide.bounds that are met first
+    uint32_t mask;
     bool point;
 } lanes;
 
@@ -25,22 +26,22 @@ typedef struct lanes {
 BSPI_INLINE void spread(lanes *l, const bspi_ray *ray, float pad) {
     for (unsigned axis = 0; axis < 3; axis++) {
         float step = ray->end[axis] - ray->start[axis];
+        float size = fabsf(step);
         float slack = pad + (fabsf(ray->start[axis]) + fabsf(ray->end[axis])) * 1e-6f;
-        bool back = step < 0;
-        if (!(fabsf(step) > LEAST_STEP)) {
-            step = back ? -LEAST_STEP : LEAST_STEP;
-        }
+        float edges[2] = {ray->start[axis] + ray->maxs[axis] + slack,
+                          ray->start[axis] + ray->mins[axis] - slack};
+        // No branches: one in two would be mispredicted.
+        unsigned back = signbit(step) != 0;
+        l->near[axis] = axis + 3 * back;
+        l->low[axis] = f8_all(edges[back]);
+        l->high[axis] = f8_all(edges[1 - back]);
+        l->inverse[axis] = f8_all(1 / copysignf(size > LEAST_STEP ? size : LEAST_STEP, step));
         l->start[axis] = f8_all(ray->start[axis]);
         l->end[axis] = f8_all(ray->end[axis]);
         l->mins[axis] = f8_all(ray->mins[axis]);
         l->maxs[axis] = f8_all(ray->maxs[axis]);
-        l->inverse[axis] = f8_all(1 / step);
-        float low = ray->start[axis] + ray->maxs[axis] + slack;
-        float high = ray->start[axis] + ray->mins[axis] - slack;
-        l->near[axis] = back ? axis + 3 : axis;
-        l->low[axis] = f8_all(back ? high : low);
-        l->high[axis] = f8_all(back ? low : high);
     }
+    l->mask = ray->mask;
     l->point = ray->point;
 }
 
@@ -186,8 +187,8 @@ BSPI_INLINE void meet_slab(const bsp_trace_index *index, uint32_t n, const bspi_
     }
 }
 
-BSPI_INLINE void meet(const bsp_trace_index *index, uint32_t n, const bspi_ray *ray, const lanes *l,
-                      bspi_hit *hit) {
+BSPI_APART void meet(const bsp_trace_index *index, uint32_t n, const bspi_ray *ray, const lanes *l,
+                     bspi_hit *hit) {
     const bspi_convex *convex = &index->convexes[n];
     if (!bspi_meets_mask(index, convex, ray)) {
         return;
@@ -201,9 +202,9 @@ BSPI_INLINE void meet(const bsp_trace_index *index, uint32_t n, const bspi_ray *
     }
 }
 
-// Where the segment enters eight boxes; returns those that it enters no later than `limit`.
-BSPI_INLINE unsigned enter_boxes(const lanes *l, const bspi_wide *node, float limit,
-                                 float entries[BSPI_LANES]) {
+// The lanes of a node by where the segment enters their boxes: those that it enters no later than
+// `limit`, with something below that stops it.
+BSPI_INLINE queue8 enter(const lanes *l, const bspi_wide *node, float limit) {
     f8 enter = f8_all(0);
     f8 leave = f8_all(limit);
     for (unsigned axis = 0; axis < 3; axis++) {
@@ -214,37 +215,14 @@ BSPI_INLINE unsigned enter_boxes(const lanes *l, const bspi_wide *node, float li
         enter = f8_max(first, enter);
         leave = f8_min(last, leave);
     }
-    f8_store(entries, enter);
-    return m8_bits(f8_ge(leave, enter));
+    return queue8_of(enter, m8_and(f8_ge(leave, enter), m8_meets(node->contents, l->mask)));
 }
 
+// A node whose other children wait.
 typedef struct waiting {
-    float entry;
-    uint32_t child;
+    queue8 queue;
+    const bspi_wide *node;
 } waiting;
-
-// Takes the nearest of the entered children and puts the others on the stack, nearer ones above.
-BSPI_INLINE uint32_t push_children(waiting *stack, uint32_t count, const bspi_wide *node,
-                                   unsigned bits, const float entries[BSPI_LANES], waiting *next) {
-    uint32_t first = count;
-    unsigned lane = (unsigned)__builtin_ctz(bits);
-    waiting nearest = {entries[lane], node->child[lane]};
-    for (bits &= bits - 1; bits != 0; bits &= bits - 1) {
-        lane = (unsigned)__builtin_ctz(bits);
-        waiting w = {entries[lane], node->child[lane]};
-        bool swap = w.entry < nearest.entry;
-        waiting away = swap ? nearest : w;
-        nearest = swap ? w : nearest;
-        uint32_t at = count++;
-        while (at > first && stack[at - 1].entry < away.entry) {
-            stack[at] = stack[at - 1];
-            at--;
-        }
-        stack[at] = away;
-    }
-    *next = nearest;
-    return count;
-}
 
 // The plane by which the segment enters a brush at `enter`: of several the first of the file.
 BSPI_INLINE uint32_t find_lane(const bsp_trace_index *index, const bspi_convex *convex,
@@ -275,40 +253,38 @@ BSPI_INLINE uint32_t find_lane(const bsp_trace_index *index, const bspi_convex *
     return best;
 }
 
-// The next child to look at: the nearest that may still matter. False when all is done.
-BSPI_INLINE bool pop(const waiting *stack, uint32_t *count, float fraction, waiting *next) {
-    while (*count > 0) {
-        *next = stack[--*count];
-        if (next->entry <= fraction) {
-            return true;
-        }
-    }
-    return false;
-}
-
 BSPI_TARGET void BSPI_WALK(const bsp_trace_index *index, const bspi_body *body, const bspi_ray *ray,
                            bspi_hit *hit) {
-    waiting stack[BSPI_STACK];
-    uint32_t count = 0;
+    waiting stack[BSPI_LEVELS];
+    waiting *top = stack;
     lanes l;
-    waiting w = {0, body->root};
     if (body->root == BSP_NONE) {
         return;
     }
     spread(&l, ray, index->rules->pad);
-    for (bool more = true; more;) {
-        if ((w.child & BSPI_LEAF) != 0) {
-            meet(index, w.child & ~BSPI_LEAF, ray, &l, hit);
-        } else {
-            float entries[BSPI_LANES];
-            const bspi_wide *node = &index->wide[w.child];
-            unsigned bits = enter_boxes(&l, node, hit->fraction, entries);
-            if (bits != 0 && count + BSPI_LANES <= BSPI_STACK) {
-                count = push_children(stack, count, node, bits, entries, &w);
-                continue;
+    const bspi_wide *node = &index->wide[body->root];
+    queue8 queue = enter(&l, node, hit->fraction);
+    for (;;) {
+        unsigned lane;
+        if (!queue8_take(&queue, hit->fraction, &lane)) {
+            if (top == stack) {
+                break;
             }
+            top--;
+            node = top->node;
+            queue = top->queue;
+            continue;
         }
-        more = pop(stack, &count, hit->fraction, &w);
+        uint32_t child = node->child[lane];
+        if ((child & BSPI_LEAF) != 0) {
+            meet(index, child & ~BSPI_LEAF, ray, &l, hit);
+        } else {
+            top->node = node;
+            top->queue = queue;
+            top++;
+            node = &index->wide[child];
+            queue = enter(&l, node, hit->fraction);
+        }
     }
     if (hit->convex != BSP_NONE && hit->lane == BSP_NONE) {
         hit->lane = find_lane(index, &index->convexes[hit->convex], ray, &l, hit->fraction);
