@@ -20,12 +20,16 @@ typedef struct bsp_source_side {
     /// normal. Writers print these.
     double points[3][3];
     bsp_text material;
-    /// Texel at p: vec[i][0..2] . p + vec[i][3]. Brush primitives that were read: in repeats.
+    /// Texel at p: vec[i][0..2] . p + vec[i][3].
     double vec[2][4];
-    uint32_t
-        size[2];     ///< texels of the texture, which brush primitives are written with; 0: unknown
-    double rotation; ///< degrees, as a reader found it; writers derive their own
-    bool has_flags;  ///< Quake 2, Quake 3: the next three are said
+    bool repeats; ///< vec counts repeats of the texture: brush primitives that were read
+    /// Texels of the texture: writers need it for brush primitives, and keep offsets below it.
+    /// 0: unknown.
+    uint32_t size[2];
+    /// Degrees: what texture axes were turned by, for the editor's display only. Where rotation is
+    /// part of the mapping it is made out of `vec`.
+    double rotation;
+    bool has_flags; ///< Quake 2, Quake 3: the next three are said
     uint32_t contents;
     uint32_t flags;
     int32_t value;
@@ -149,20 +153,41 @@ BSP_API bsp_text bsp_source_value(const bsp_source *source, uint32_t entity, con
 
 /// What a writer had to give up.
 typedef struct bsp_source_losses {
-    uint32_t mappings;      ///< sides whose texture mapping the dialect cannot say: closest written
-    uint32_t patches;       ///< left out: the dialect has none
-    uint32_t displacements; ///< left out
-    uint32_t sizes; ///< sides written as if their texture were 64 x 64: brush primitives need it
+    /// Sides whose mapping was not written as it is. QUAKE, QUAKE2 and QUAKE3 cannot say one that
+    /// leans: S is kept, T is turned upright on it and is right in the middle of the points. One
+    /// that is no mapping at all (a direction without length, or along the normal) is replaced by
+    /// the plain one of any dialect.
+    uint32_t mappings;
+    uint32_t patches;       ///< left out: QUAKE, QUAKE2 and VMF have none
+    uint32_t displacements; ///< left out: only VMF has them
+    /// Sides written as if their texture were 64 x 64: its size is needed to go from texels to
+    /// repeats or back, and not known.
+    uint32_t sizes;
+    uint32_t flags; ///< sides whose contents, flags or value, not 0, QUAKE and VMF cannot say
+    /// Texts with a character that would break the file, as no format has escapes: '"' became ''',
+    /// a line end the two characters \n, another control character a blank. Source's separator of
+    /// outputs (0x1B) is kept. Also keys "id" of entities in .vmf, which are the editor's: left
+    /// out.
+    uint32_t texts;
 } bsp_source_losses;
 
 typedef struct bsp_source_write_options {
     const char *game; ///< .map: name for the comment that editors look for ("Quake 2"), or NULL
-    bool crlf;        ///< end lines with CR LF; .vmf does so by default in editors
+    bool crlf;        ///< end lines with CR LF, as Source's editor does
+    const bsp_allocator *allocator; ///< for scratch; may be NULL
 } bsp_source_write_options;
 
-/// Prints a document. `options` and `losses` may be NULL. Numbers are decimals that read back as
-/// the plane within 1e-5 (normal) and 1e-3 (distance), integers as integers; the same on every
-/// machine.
+/// Prints a document. `options` and `losses` may be NULL.
+///
+/// Numbers are decimals without exponents, the shortest that read back as the plane within 1e-5
+/// (normal) and 1e-3 (distance) and as the texels of the brush within 1/1000; whole numbers as
+/// such; the same on every machine. VALVE220 and QUAKE2 write the three numbers behind a side only
+/// where it has_flags. VALVE220 keeps patches (the editors of Quake 3 that know these axes know
+/// them too) and has a "mapversion" of its own. QUAKE3 and PRIMITIVES write materials without
+/// "textures/", as their editors expect. .vmf: ids that are not 0 are kept, the others become the
+/// lowest that are free.
+///
+/// Fails when the sink does, without memory, and with BSP_E_RANGE at a side that has no plane.
 BSP_API bool bsp_source_write(const bsp_source *source, bsp_dialect dialect,
                               const bsp_source_write_options *options, bsp_sink sink, void *user,
                               bsp_source_losses *losses, bsp_error *error);

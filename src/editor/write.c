@@ -1,0 +1,46 @@
+// SPDX-License-Identifier: MIT
+// Dialects by name, and the way into their writers.
+#include "core/text.h"
+#include "editor/print.h"
+
+#include <string.h>
+
+static const char *const names[BSP_NUM_DIALECTS] = {"quake",  "valve220",   "quake2",
+                                                    "quake3", "primitives", "vmf"};
+
+const char *bsp_dialect_name(bsp_dialect dialect) {
+    return (unsigned)dialect < BSP_NUM_DIALECTS ? names[dialect] : "";
+}
+
+bool bsp_dialect_find(bsp_text name, bsp_dialect *dialect) {
+    for (int i = 0; i < BSP_NUM_DIALECTS; i++) {
+        if (bspi_text_is(name, names[i])) {
+            *dialect = (bsp_dialect)i;
+            return true;
+        }
+    }
+    return false;
+}
+
+bool bsp_source_write(const bsp_source *source, bsp_dialect dialect,
+                      const bsp_source_write_options *options, bsp_sink sink, void *user,
+                      bsp_source_losses *losses, bsp_error *error) {
+    if ((unsigned)dialect >= BSP_NUM_DIALECTS) {
+        return bsp_fail(error, BSP_E_ARGUMENT, NULL, "there is no dialect %d", (int)dialect);
+    }
+    bspi_printer p = {.source = source, .dialect = dialect, .error = error};
+    if (options != NULL) {
+        p.options = *options;
+    }
+    bspi_heap_init(&p.heap, p.options.allocator, 0);
+    bspi_out_begin(&p.out, sink, user);
+    bool done = dialect == BSP_DIALECT_VMF ? bspi_write_vmf(&p) : bspi_write_map(&p);
+    bool sent = bspi_out_flush(&p.out);
+    if (losses != NULL) {
+        *losses = p.losses;
+    }
+    if (!sent) {
+        return bsp_fail(error, BSP_E_IO, NULL, "the output could not be written");
+    }
+    return done;
+}
