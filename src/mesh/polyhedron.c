@@ -34,17 +34,18 @@ bool bspi_polyhedron_init(bspi_polyhedron *solid, uint32_t sides, bspi_arena *ar
     return true;
 }
 
-void bspi_polyhedron_box(bspi_polyhedron *solid, double size, uint32_t tag) {
+void bspi_polyhedron_bounds(bspi_polyhedron *solid, const double mins[3], const double maxs[3],
+                            const uint32_t tags[6]) {
     // Vertex n: bit 0 is +X, bit 1 +Y, bit 2 +Z. Counter-clockwise from outside.
     static const uint32_t faces[BOX_SIDES][4] = {{0, 4, 6, 2}, {1, 3, 7, 5}, {0, 1, 5, 4},
                                                  {2, 6, 7, 3}, {0, 2, 3, 1}, {4, 5, 7, 6}};
     for (uint32_t v = 0; v < 8; v++) {
         for (uint32_t axis = 0; axis < 3; axis++) {
-            solid->vertices[v].at[axis] = (v >> axis & 1) != 0 ? size : -size;
+            solid->vertices[v].at[axis] = (v >> axis & 1) != 0 ? maxs[axis] : mins[axis];
         }
     }
     for (uint32_t f = 0; f < BOX_SIDES; f++) {
-        solid->polygons[0][f] = (bspi_cut_polygon){tag, f * 4, 4};
+        solid->polygons[0][f] = (bspi_cut_polygon){tags[f], f * 4, 4};
         memcpy(solid->corners[0] + f * 4, faces[f], sizeof faces[f]);
     }
     solid->num_vertices = 8;
@@ -52,6 +53,13 @@ void bspi_polyhedron_box(bspi_polyhedron *solid, double size, uint32_t tag) {
     solid->num_corners = BOX_SIDES * 4;
     solid->current = 0;
     solid->failed = false;
+}
+
+void bspi_polyhedron_box(bspi_polyhedron *solid, double size, uint32_t tag) {
+    const double mins[3] = {-size, -size, -size};
+    const double maxs[3] = {size, size, size};
+    const uint32_t tags[6] = {tag, tag, tag, tag, tag, tag};
+    bspi_polyhedron_bounds(solid, mins, maxs, tags);
 }
 
 // --- one cut ------------------------------------------------------------------------------------

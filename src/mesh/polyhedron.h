@@ -47,9 +47,40 @@ bool bspi_polyhedron_init(bspi_polyhedron *solid, uint32_t sides, bspi_arena *ar
                           bsp_error *error);
 /// A box from -size to size on each axis, all of whose polygons have `tag`.
 void bspi_polyhedron_box(bspi_polyhedron *solid, double size, uint32_t tag);
+/// A box; polygon i has tags[i]: -X, +X, -Y, +Y, -Z, +Z.
+void bspi_polyhedron_bounds(bspi_polyhedron *solid, const double mins[3], const double maxs[3],
+                            const uint32_t tags[6]);
 /// Takes away what is in front of normal . p = dist; the new polygon gets `tag`. False when nothing
 /// is left.
 bool bspi_polyhedron_cut(bspi_polyhedron *solid, const double normal[3], double dist, uint32_t tag,
                          double epsilon);
+
+/// On which sides of normal . p = dist the solid has corners: bit 0 in front, bit 1 behind. Corners
+/// within the epsilon are on neither.
+uint32_t bspi_polyhedron_sides(const bspi_polyhedron *solid, const double normal[3], double dist,
+                               double epsilon);
+/// Cubic units.
+double bspi_polyhedron_volume(const bspi_polyhedron *solid);
+/// The mean of the corners of all polygons: inside.
+void bspi_polyhedron_middle(const bspi_polyhedron *solid, double middle[3]);
+/// The corners of a polygon, counter-clockwise from outside, into `points` (`room` of them): how
+/// many there are, at most `room`.
+uint32_t bspi_polyhedron_points(const bspi_polyhedron *solid, uint32_t polygon, double (*points)[3],
+                                uint32_t room);
+
+/// Solids put aside, last in first out, in one growing block of a heap.
+typedef struct bspi_polyhedron_stack {
+    bspi_heap *heap;
+    uint8_t *data;
+    size_t room;
+    size_t used;
+} bspi_polyhedron_stack;
+
+/// Puts a copy of the solid on the stack, and renumbers its vertices: those that no polygon uses
+/// any more are forgotten. False without memory.
+bool bspi_polyhedron_push(bspi_polyhedron_stack *stack, bspi_polyhedron *solid, bsp_error *error);
+/// The solid becomes the one on top, which is taken off.
+void bspi_polyhedron_pop(bspi_polyhedron_stack *stack, bspi_polyhedron *solid);
+void bspi_polyhedron_stack_free(bspi_polyhedron_stack *stack);
 
 #endif

@@ -1,0 +1,142 @@
+// SPDX-License-Identifier: MIT
+// Sides get the look of the faces that they show. The others are hidden in walls, or faces that the
+// compiler left out: they get what most of the brush looks like, and what no face shows at all gets
+// the plain texture of its contents.
+#include "decompile/tree_emit.h"
+
+#include "decompile/tree_names.h"
+
+#include <math.h>
+#include <string.h>
+
+static bspi_look face_look(const bsp_map *map, uint32_t face) {
+    const bsp_texinfo *texinfo = &map->texinfos[map->faces[face].texinfo];
+    bspi_look look = {.source = BSPI_LOOK_FACE, .face = face, .material = bsp_text_of("")};
+    for (int i = 0; i < 2; i++) {
+        for (int j = 0; j < 4; j++) {
+            look.vec[i][j] = (double)texinfo->texture[i][j];
+        }
+    }
+    if (texinfo->material < map->num_materials) {
+        const bsp_material *material = &map->materials[texinfo->material];
+        look.material = material->name;
+        look.size[0] = material->width;
+        look.size[1] = material->height;
+    }
+    return look;
+}
+
+// The axes that editors give a new side: the two of the world that it faces least.
+static bspi_look plain_look(bsp_text material, const double normal[3]) {
+    bspi_look look = {.source = BSPI_LOOK_GUESS, .face = BSP_NONE, .material = material};
+    int axis = 0;
+    for (int a = 1; a < 3; a++) {
+        axis = fabs(normal[a]) > fabs(normal[axis]) ? a : axis;
+    }
+    look.vec[0][axis == 0 ? 1 : 0] = 1;
+    look.vec[1][axis == 2 ? 1 : 2] = -1;
+    return look;
+}
+
+static double area_of(const bspi_tree_side *side) {
+    double sum[3] = {0, 0, 0};
+    for (uint32_t i = 2; i < side->polygon.count; i++) {
+        double u[3];
+        double v[3];
+        for (int a = 0; a < 3; a++) {
+            u[a] = side->polygon.points[i - 1][a] - side->polygon.points[0][a];
+            v[a] = side->polygon.points[i][a] - side->polygon.points[0][a];
+        }
+        sum[0] += u[1] * v[2] - u[2] * v[1];
+        sum[1] += u[2] * v[0] - u[0] * v[2];
+        sum[2] += u[0] * v[1] - u[1] * v[0];
+    }
+    return sqrt(sum[0] * sum[0] + sum[1] * sum[1] + sum[2] * sum[2]) / 2;
+}
+
+// Faces whose texture would make the brush something else are not its own: water that stands
+// against a wall.
+static uint32_t face_of(const bspi_tree_emitter *e, const bspi_tree_side *side, int32_t contents) {
+    const bsp_map *map = e->work->map;
+    uint32_t face = BSP_NONE;
+    if (e->faces == NULL || bspi_tree_faces_kind(e->faces, side, &face) == BSP_NONE) {
+        return BSP_NONE;
+    }
+    bspi_look look = face_look(map, face);
+    int32_t named = bspi_contents_of_name(map, look.material);
+    return named == contents || (contents == BSPI_SOLID && e->plain.data != NULL) ? face : BSP_NONE;
+}
+
+static bool add_side(bspi_tree_emitter *e, const bspi_tree_side *from, const bspi_look *look) {
+    bspi_work *w = e->work;
+    bsp_source_side *side = bspi_build_side(&w->out);
+    if (side == NULL) {
+        return false;
+    }
+    double normal[3];
+    double dist;
+    double points[BSPI_TREE_CORNERS][3];
+    bspi_flats_out(&e->carver->flats, from->tag, normal, &dist);
+    memcpy(points, from->polygon.points, from->polygon.count * sizeof *points);
+    for (uint32_t i = 0; e->origin != NULL && i < from->polygon.count; i++) {
+        for (int a = 0; a < 3; a++) {
+            points[i][a] += e->origin[a];
+        }
+    }
+    for (int a = 0; e->origin != NULL && a < 3; a++) {
+        dist += normal[a] * e->origin[a];
+    }
+    bspi_side_plane(side, normal, dist, (const double(*)[3])points, from->polygon.count);
+    bspi_side_look(side, look, e->origin);
+    side->material = bspi_builder_text(&w->out, look->material);
+    w->report->sides++;
+    w->report->sides_faced += look->source == BSPI_LOOK_FACE;
+    w->report->sides_guessed += look->source == BSPI_LOOK_GUESS;
+    return side->material.data != NULL;
+}
+
+// What most of the brush looks like, by the area that faces show; or the plain texture.
+static bsp_text common_material(const bspi_tree_emitter *e, int32_t contents,
+                                const uint32_t *faces) {
+    bsp_text best =
+        e->plain.data != NULL ? e->plain : bspi_name_of_contents(e->work->map, contents);
+    double most = 0;
+    for (uint32_t i = 0; i < e->carver->solid.num_polygons; i++) {
+        if (faces[i] != BSP_NONE && (!e->work->options->no_guesses || contents != BSPI_SOLID)) {
+            bspi_tree_side side;
+            bspi_tree_side_of(e->carver, i, &side);
+            double area = area_of(&side);
+            if (area > most) {
+                most = area;
+                best = face_look(e->work->map, faces[i]).material;
+            }
+        }
+    }
+    return best;
+}
+
+bool bspi_tree_emit(bspi_tree_emitter *e, int32_t contents) {
+    bspi_work *w = e->work;
+    const bspi_polyhedron *solid = &e->carver->solid;
+    uint32_t faces[BSPI_MAX_SIDES];
+    bspi_tree_side side;
+    uint32_t count = solid->num_polygons < BSPI_MAX_SIDES ? solid->num_polygons : BSPI_MAX_SIDES;
+    for (uint32_t i = 0; i < count; i++) {
+        bspi_tree_side_of(e->carver, i, &side);
+        faces[i] = face_of(e, &side, contents);
+    }
+    bsp_text common = common_material(e, contents, faces);
+    if (bspi_build_brush(&w->out, e->entity) == NULL) {
+        return false;
+    }
+    for (uint32_t i = 0; i < count; i++) {
+        bspi_tree_side_of(e->carver, i, &side);
+        bspi_look look =
+            faces[i] != BSP_NONE ? face_look(w->map, faces[i]) : plain_look(common, side.normal);
+        if (!add_side(e, &side, &look)) {
+            return false;
+        }
+    }
+    w->report->brushes_out++;
+    return true;
+}

@@ -1,0 +1,22 @@
+// SPDX-License-Identifier: MIT
+// Volumes of a tree as brushes of the document.
+#ifndef BSPI_DECOMPILE_TREE_EMIT_H
+#define BSPI_DECOMPILE_TREE_EMIT_H
+
+#include "decompile/tree_faces.h"
+#include "decompile/work.h"
+
+/// Where brushes go, and what is not drawn looks like.
+typedef struct bspi_tree_emitter {
+    bspi_work *work;
+    bspi_carver *carver;
+    const bspi_tree_faces *faces; ///< NULL: no side shows one
+    uint32_t entity;              ///< of the document
+    const double *origin;         ///< moves all; may be NULL
+    bsp_text plain;               ///< texture of sides that no face shows; no data: by contents
+} bspi_tree_emitter;
+
+/// Makes carver->solid a brush of the document with these contents. False without memory.
+bool bspi_tree_emit(bspi_tree_emitter *emitter, int32_t contents);
+
+#endif

@@ -1,0 +1,59 @@
+// SPDX-License-Identifier: MIT
+// Which texture the faces of a model ask of a polygon of a brush.
+#ifndef BSPI_DECOMPILE_TREE_FACES_H
+#define BSPI_DECOMPILE_TREE_FACES_H
+
+#include "decompile/tree_space.h"
+
+#define BSPI_TREE_CORNERS 64u ///< most corners of a polygon that are looked at
+
+/// Faces that look along a tag of equal planes, with their boxes.
+typedef struct bspi_tree_face {
+    uint32_t tag; ///< of the plane that stands for its doubles: the face looks along it
+    uint32_t face;
+    uint32_t kind; ///< faces of one kind have the same material and alignment
+    float mins[3];
+    float maxs[3];
+} bspi_tree_face;
+
+typedef struct bspi_tree_faces {
+    const bsp_map *map;
+    uint32_t *same;        ///< for each plane of the map: tag of the first that is equal
+    uint32_t *kinds;       ///< for each texinfo: the first that is equal
+    bspi_tree_face *faces; ///< of the model, sorted by tag
+    uint32_t num_faces;
+} bspi_tree_faces;
+
+typedef struct bspi_tree_polygon {
+    double points[BSPI_TREE_CORNERS][3];
+    uint32_t count;
+} bspi_tree_polygon;
+
+/// A polygon of a brush, counter-clockwise from outside, and the outward normal.
+typedef struct bspi_tree_side {
+    uint32_t tag;
+    double normal[3];
+    bspi_tree_polygon polygon;
+} bspi_tree_side;
+
+#define BSPI_MIXED (BSP_NONE - 1)
+
+bool bspi_tree_faces_begin(bspi_tree_faces *faces, const bsp_map *map, bspi_arena *arena,
+                           bsp_error *error);
+/// Takes the faces of a model.
+void bspi_tree_faces_model(bspi_tree_faces *faces, uint32_t model);
+
+/// Polygon `polygon` of the carver's solid.
+void bspi_tree_side_of(const bspi_carver *carver, uint32_t polygon, bspi_tree_side *side);
+
+/// The kind of all faces that a side shows: BSP_NONE if it shows none, BSPI_MIXED if they are of
+/// more than one. `*face` (may be NULL) is one of them.
+uint32_t bspi_tree_faces_kind(const bspi_tree_faces *faces, const bspi_tree_side *side,
+                              uint32_t *face);
+
+/// A plane, square to a side that shows faces of more than one kind, along an edge of one of them:
+/// the one that sorts the kinds best. False if there is none.
+bool bspi_tree_faces_cut(const bspi_tree_faces *faces, const bspi_tree_side *side, double normal[3],
+                         double *dist);
+
+#endif

@@ -1,0 +1,111 @@
+// SPDX-License-Identifier: MIT
+// The space that a tree divides: planes in double precision, and a hull's tree whose leaves are
+// cells, each a convex volume with one content. Quake's maps share one solid leaf among all solid
+// volumes; here each has a cell of its own.
+#ifndef BSPI_DECOMPILE_TREE_SPACE_H
+#define BSPI_DECOMPILE_TREE_SPACE_H
+
+#include "bspkit/map.h"
+#include "core/memory.h"
+#include "mesh/polyhedron.h"
+
+/// What is thinner is no volume: planes of compilers are floats of a few thousand units.
+#define BSPI_TREE_EPSILON 0.004
+#define BSPI_EMPTY (-1) ///< contents of Quake and GoldSrc
+#define BSPI_SOLID (-2)
+#define BSPI_SKY (-6)
+#define BSPI_CLIP (-8)
+
+typedef struct bspi_flat {
+    double normal[3]; ///< unit length
+    double dist;
+} bspi_flat;
+
+/// Planes: those of the map under their own numbers, then the six of the box, then those that
+/// bounded brushes or textures brought. A tag is twice a plane's number, and one more where the
+/// solid is in front of the plane.
+typedef struct bspi_flats {
+    bspi_heap *heap;
+    bspi_flat *list;
+    uint32_t count;
+    size_t room;
+    uint32_t box; ///< first of the box's
+} bspi_flats;
+
+typedef struct bspi_tree_node {
+    uint32_t plane;
+    int32_t children[2]; ///< node, or -1 minus a cell
+} bspi_tree_node;
+
+typedef struct bspi_tree_cell {
+    int32_t contents; ///< 0: nothing is there: out of the box, or without volume
+    bool done;        ///< inside a brush that was made
+    uint32_t first_tag;
+    uint32_t num_tags;
+    double volume;
+} bspi_tree_cell;
+
+typedef struct bspi_tree {
+    bspi_tree_node *nodes;
+    uint32_t num_nodes;
+    uint32_t room; ///< for nodes, and one less than for cells
+    bspi_tree_cell *cells;
+    uint32_t num_cells;
+    uint32_t *tags;
+    uint32_t num_tags;
+    size_t room_tags;
+    int32_t root;
+    bool cut; ///< subtrees that were reached twice were left out
+} bspi_tree;
+
+/// Scratch for all that is cut.
+typedef struct bspi_carver {
+    bspi_flats flats;
+    double mins[3]; ///< of the box
+    double maxs[3];
+    bspi_polyhedron solid; ///< what is being cut
+    bspi_polyhedron_stack stack;
+    int32_t *pending; ///< child whose half is on the stack; as deep as the deepest tree
+    uint32_t room_pending;
+    uint32_t nodes_left; ///< that trees may still have, in all: hostile maps share theirs
+    uint64_t steps;      ///< nodes passed, in all
+    bsp_error *error;
+} bspi_carver;
+
+bool bspi_carver_begin(bspi_carver *carver, const bsp_map *map, bspi_heap *heap, bspi_arena *arena,
+                       bsp_error *error);
+void bspi_carver_end(bspi_carver *carver);
+/// The box that bounds all volumes from now on.
+void bspi_carver_box(bspi_carver *carver, const double mins[3], const double maxs[3]);
+
+/// The number of a plane that was added, or BSP_NONE without memory.
+uint32_t bspi_flats_add(bspi_flats *flats, const double normal[3], double dist);
+/// The plane of a tag, out of the solid.
+void bspi_flats_out(const bspi_flats *flats, uint32_t tag, double normal[3], double *dist);
+static inline bool bspi_flats_is_box(const bspi_flats *flats, uint32_t tag) {
+    return tag / 2 >= flats->box && tag / 2 < flats->box + 6;
+}
+
+/// carver->solid becomes the box, cut by all tags but the one at `skip` (BSP_NONE: none). False if
+/// nothing is left.
+bool bspi_carve(bspi_carver *carver, const uint32_t *tags, uint32_t count, uint32_t skip);
+/// Cuts once more.
+bool bspi_carve_tag(bspi_carver *carver, uint32_t tag);
+
+/// Hull `hull` of a model as a tree of cells, each with its volume and its sides in the carver's
+/// box. End it with bspi_tree_free, also when this fails.
+bool bspi_tree_build(bspi_tree *tree, bspi_carver *carver, const bsp_map *map, uint32_t model,
+                     uint32_t hull);
+void bspi_tree_free(bspi_tree *tree, bspi_carver *carver);
+
+/// The cell that holds a point.
+uint32_t bspi_tree_find(const bspi_tree *tree, const bspi_flats *flats, const double point[3]);
+
+/// Called for each cell that carver->solid reaches; the solid is then its part in the cell. False
+/// ends the walk.
+typedef bool bspi_tree_visit(void *user, bspi_carver *carver, uint32_t cell);
+/// Walks carver->solid, which is used up, down a tree. False if a visit ended it, or without
+/// memory (then carver->error says so).
+bool bspi_tree_walk(const bspi_tree *tree, bspi_carver *carver, bspi_tree_visit *visit, void *user);
+
+#endif
