@@ -122,6 +122,12 @@ BSP_API bool bsp_lzma_probe(bsp_bytes packed, uint32_t *size);
 BSP_API bool bsp_lzma_unpack(bsp_bytes packed, uint8_t *out, const bsp_allocator *allocator,
                              bsp_error *error);
 
+/// Packs bytes as a whole LZMA lump, head included, as the engine reads them: no end mark, a
+/// dictionary of at most 16 MiB. The same bytes for the same version of liblzma. Free `out` with
+/// bsp_blob_free.
+BSP_API bool bsp_lzma_pack(bsp_bytes data, const bsp_allocator *allocator, bsp_blob *out,
+                           bsp_error *error);
+
 #ifdef __cplusplus
 }
 #endif

@@ -208,16 +208,24 @@ BSP_API void bsp_entity_json(const bsp_entity *entity, uint32_t index, bsp_json 
 
 // --- pak ----------------------------------------------------------------------------------------
 
+/// How a file in a zip is packed.
+typedef enum bsp_pak_method {
+    BSP_PAK_STORED = 0,
+    BSP_PAK_DEFLATE = 8,
+    BSP_PAK_LZMA = 14, ///< what Source packs its maps with
+} bsp_pak_method;
+
 /// A file in an embedded zip.
 typedef struct bsp_pak_entry {
     bsp_text name;
-    uint16_t method; ///< 0 stored, 8 deflate, 14 LZMA
+    uint16_t method; ///< a bsp_pak_method, or one that is not known here
     uint16_t flags;
     uint32_t crc; ///< CRC-32 of the unpacked file
     uint32_t packed_size;
     uint32_t size;    ///< unpacked
     bsp_bytes packed; ///< in the file; empty when it is not all there
     size_t offset;    ///< of the local head in the pak
+    size_t record;    ///< of its record in the directory; SIZE_MAX without one
 } bsp_pak_entry;
 
 /// The directory of an embedded zip.
@@ -233,6 +241,12 @@ typedef struct bsp_pak {
 BSP_API bsp_pak *bsp_pak_open(bsp_bytes data, const bsp_allocator *allocator, bsp_issues *issues,
                               bsp_error *error);
 BSP_API void bsp_pak_close(bsp_pak *pak);
+
+/// Unpacks a file and compares its checksum. Fails with BSP_E_DAMAGED when it is not all there, not
+/// what it was, or encrypted; BSP_E_UNSUPPORTED for other methods; BSP_E_LIMIT for a size that its
+/// bytes cannot unpack to. Free `out` with bsp_blob_free.
+BSP_API bool bsp_pak_read(const bsp_pak *pak, uint32_t entry, const bsp_allocator *allocator,
+                          bsp_blob *out, bsp_error *error);
 
 /// CRC-32 (zlib's polynomial) of `data`, continuing from `crc` (0 to begin).
 BSP_API uint32_t bsp_crc32(uint32_t crc, bsp_bytes data);

@@ -5,13 +5,10 @@
 #include "asset/search.h"
 
 #include "core/reader.h"
+#include "records/file.h"
 
-#include <libdeflate.h>
 #include <stdio.h>
-
-// The most that deflate can make of a byte, rounded up.
-#define DEFLATE_RATIO 1040u
-#define LZMA_PROPERTIES 5u
+#include <string.h>
 
 void bspi_archive_issue(const bspi_archive *archive, uint32_t record, uint64_t offset,
                         const char *what) {
@@ -123,17 +120,17 @@ static bool put_zipped(const bspi_archive *archive, uint32_t n, const bsp_pak_en
         return true;
     }
     switch (entry->method) {
-    case 0:
+    case BSP_PAK_STORED:
         item.storage = BSPI_STORED;
         break;
-    case 8:
+    case BSP_PAK_DEFLATE:
         item.storage = BSPI_DEFLATE;
-        if (entry->size / DEFLATE_RATIO > entry->packed_size) {
+        if (entry->size / BSPI_DEFLATE_RATIO > entry->packed_size) {
             bspi_archive_issue(archive, n, entry->offset, "a file states an impossible size");
             return true;
         }
         break;
-    case 14:
+    case BSP_PAK_LZMA:
         item.storage = BSPI_LZMA;
         break;
     default:
@@ -172,50 +169,11 @@ bool bspi_add_archive(const bspi_archive *archive) {
 
 // --- unpacking ----------------------------------------------------------------------------------
 
-static bool inflate(bsp_bytes packed, uint8_t *out, size_t size, bsp_error *error) {
-    struct libdeflate_decompressor *d = libdeflate_alloc_decompressor();
-    if (d == NULL) {
-        return bsp_fail(error, BSP_E_MEMORY, NULL, "no memory to inflate");
-    }
-    enum libdeflate_result result =
-        libdeflate_deflate_decompress(d, packed.data, packed.size, out, size, NULL);
-    libdeflate_free_decompressor(d);
-    return result == LIBDEFLATE_SUCCESS ||
-           bsp_fail(error, BSP_E_DAMAGED, NULL, "the deflate data is damaged");
-}
-
-// Zips put a version and the size of the properties before an LZMA stream; lumps have another head.
-static bool unpack_lzma(bsp_bytes packed, uint8_t *out, size_t size, const bsp_allocator *allocator,
-                        bsp_error *error) {
-    size_t head = bspi_zip_lzma_t.size + LZMA_PROPERTIES;
-    bsp_table table = {&bspi_zip_lzma_t, packed.data, 1, false};
-    if (packed.size < head || size > UINT32_MAX ||
-        bsp_table_int(&table, 0, BSPI_ZIP_LZMA_SIZE, 0) != LZMA_PROPERTIES) {
-        return bsp_fail(error, BSP_E_DAMAGED, NULL, "the head of the LZMA data is damaged");
-    }
-    bspi_heap heap;
-    bspi_heap_init(&heap, allocator, 0);
-    size_t bytes = packed.size - head + BSP_LZMA_HEAD;
-    uint8_t *copy = bspi_heap_alloc(&heap, bytes, error);
-    if (copy == NULL) {
-        return false;
-    }
-    memcpy(copy, "LZMA", 4);
-    bspi_store32(copy + 4, (uint32_t)size, false);
-    bspi_store32(copy + 8, (uint32_t)(packed.size - head), false);
-    memcpy(copy + 12, packed.data + bspi_zip_lzma_t.size, packed.size - bspi_zip_lzma_t.size);
-    bool done = bsp_lzma_unpack((bsp_bytes){copy, bytes}, out, allocator, error);
-    bspi_heap_free(&heap, copy, bytes);
-    return done;
-}
-
 bool bspi_unpack(const bspi_item *item, uint8_t *out, size_t size, const bsp_allocator *allocator,
                  bsp_error *error) {
-    if (item->storage == BSPI_DEFLATE) {
-        return inflate(item->packed, out, size, error);
-    }
-    if (item->storage == BSPI_LZMA) {
-        return unpack_lzma(item->packed, out, size, allocator, error);
+    if (item->storage == BSPI_DEFLATE || item->storage == BSPI_LZMA) {
+        uint16_t method = item->storage == BSPI_LZMA ? BSP_PAK_LZMA : BSP_PAK_DEFLATE;
+        return bspi_zip_unpack(method, item->packed, out, size, allocator, error);
     }
     if (item->head.size + item->packed.size != size) {
         return bsp_fail(error, BSP_E_DAMAGED, NULL, "the file is not all there");

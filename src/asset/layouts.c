@@ -58,12 +58,6 @@ static const bsp_field vpk_entry_fields[] = {
 };
 SHARED_LAYOUT(vpk_entry_t, 18, vpk_entry_fields);
 
-static const bsp_field zip_lzma_fields[] = {
-    { NAME("version"),         U16(1) },
-    { NAME("properties_size"), U16(1) },
-};
-SHARED_LAYOUT(zip_lzma_t, 4, zip_lzma_fields);
-
 // --- images of Quake and its relatives ----------------------------------------------------------
 
 static const bsp_field qpic_fields[] = {

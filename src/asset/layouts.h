@@ -9,7 +9,6 @@
 extern const bsp_layout bspi_pak_head_t, bspi_pak_entry_t;
 extern const bsp_layout bspi_wad_head_t, bspi_wad_entry_t;
 extern const bsp_layout bspi_vpk_head_t, bspi_vpk_entry_t;
-extern const bsp_layout bspi_zip_lzma_t;
 
 // Images.
 extern const bsp_layout bspi_qpic_t, bspi_wal_t, bspi_hwal_t, bspi_m8_t, bspi_m32_t;
@@ -24,7 +23,6 @@ enum { BSPI_WAD_AT, BSPI_WAD_PACKED, BSPI_WAD_SIZE, BSPI_WAD_TYPE, BSPI_WAD_PACK
 enum { BSPI_WAD_NAME = 6 };
 enum { BSPI_VPK_MAGIC, BSPI_VPK_VERSION, BSPI_VPK_TREE };
 enum { BSPI_VPK_CRC, BSPI_VPK_PRELOAD, BSPI_VPK_ARCHIVE, BSPI_VPK_AT, BSPI_VPK_LENGTH };
-enum { BSPI_ZIP_LZMA_VERSION, BSPI_ZIP_LZMA_SIZE };
 enum { BSPI_QPIC_WIDTH, BSPI_QPIC_HEIGHT };
 /// The same for WAL and HWAL, M8, M32 from their first field of this kind on: see mips.c.
 enum { BSPI_PCX_MAGIC, BSPI_PCX_VERSION, BSPI_PCX_ENCODING, BSPI_PCX_BITS, BSPI_PCX_BOX };

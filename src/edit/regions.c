@@ -15,8 +15,8 @@ static int compare(const void *a, const void *b) {
     return x->order < y->order ? -1 : x->order > y->order;
 }
 
-static uint64_t padding(uint64_t at, uint32_t alignment) {
-    return (alignment - at % alignment) % alignment;
+static uint64_t padding(uint64_t at, const bspi_region *next) {
+    return (next->alignment + next->phase - at % next->alignment) % next->alignment;
 }
 
 // The bytes from `from` to where the next region begins: padding as wide as it now has to be, then
@@ -24,8 +24,8 @@ static uint64_t padding(uint64_t at, uint32_t alignment) {
 static void write_gap(bsp_bytes old, uint64_t from, const bspi_region *next, uint64_t begin,
                       bspi_buffer *out) {
     uint64_t size = next->start - from;
-    uint64_t old_pad = padding(from, next->alignment);
-    uint64_t pad = padding(out->size - begin, next->alignment);
+    uint64_t old_pad = padding(from, next);
+    uint64_t pad = padding(out->size - begin, next);
     old_pad = old_pad < size ? old_pad : size;
     uint64_t kept = pad < old_pad ? pad : old_pad;
     bspi_buffer_add(out, old.data + from, (size_t)kept);
@@ -57,7 +57,7 @@ static void write_island(bspi_regions *regions, uint32_t first, uint32_t last, u
     for (uint32_t i = first; i <= last; i++) {
         if (list[i].changed) {
             list[i].apart = true;
-            (void)bspi_buffer_grow(out, (size_t)padding(out->size - begin, list[i].alignment));
+            (void)bspi_buffer_grow(out, (size_t)padding(out->size - begin, &list[i]));
             put(&list[i], list[i].data, begin, out);
         }
     }

@@ -12,6 +12,7 @@ typedef struct bspi_region {
     uint64_t end;
     uint32_t order;     ///< which comes first of two that start at one place; unique
     uint32_t alignment; ///< that its start keeps; 1: what is before it is kept as it is
+    uint32_t phase;     ///< its start is that much more than a multiple of the alignment
     bool changed;       ///< `data` takes the place of the old bytes
     bsp_bytes data;
     bool apart;           ///< was changed while others share its old bytes: it stands behind them

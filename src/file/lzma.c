@@ -9,7 +9,11 @@
 #include <lzma.h>
 #include <string.h>
 
+#define PACKED_SIZE_AT 8
 #define PROPERTIES_AT 12
+#define CHUNK 65536u
+#define PACKER_DICTIONARY ((uint32_t)1 << 24)
+#define PACKER_PRESET 6u
 #define DECODER_MEMORY ((size_t)1 << 18) // probabilities, states, and the dictionary's margins
 
 bool bsp_lzma_probe(bsp_bytes packed, uint32_t *size) {
@@ -72,31 +76,104 @@ static bool decode(lzma_stream *stream, lzma_options_lzma *options, uint32_t siz
     return true;
 }
 
-bool bsp_lzma_unpack(bsp_bytes packed, uint8_t *out, const bsp_allocator *allocator,
-                     bsp_error *error) {
-    uint32_t size;
-    if (!bsp_lzma_probe(packed, &size)) {
-        return bsp_fail(error, BSP_E_DAMAGED, NULL, "no head of LZMA data");
-    }
+bool bspi_lzma_decode(const uint8_t properties[BSPI_LZMA_PROPERTIES], bsp_bytes packed,
+                      uint8_t *out, size_t size, const bsp_allocator *allocator, bsp_error *error) {
     if (size == 0) {
         return true;
     }
     bspi_heap heap;
     bspi_heap_init(&heap, allocator, 0);
     lzma_allocator hooks = {lzma_allocate, lzma_release, &heap.allocator};
-    lzma_filter properties = {LZMA_FILTER_LZMA1, NULL};
-    if (lzma_properties_decode(&properties, &hooks, packed.data + PROPERTIES_AT, 5) != LZMA_OK) {
+    lzma_filter filter = {LZMA_FILTER_LZMA1, NULL};
+    if (size > UINT32_MAX ||
+        lzma_properties_decode(&filter, &hooks, properties, BSPI_LZMA_PROPERTIES) != LZMA_OK) {
         return bsp_fail(error, BSP_E_DAMAGED, NULL, "the LZMA properties are damaged");
     }
-    uint32_t packed_size = bspi_load32(packed.data + 8, false);
-    size_t here = packed.size - BSP_LZMA_HEAD;
     lzma_stream stream = LZMA_STREAM_INIT;
     stream.allocator = &hooks;
-    stream.next_in = packed.data + BSP_LZMA_HEAD;
-    stream.avail_in = packed_size < here ? packed_size : here;
+    stream.next_in = packed.data;
+    stream.avail_in = packed.size;
     stream.next_out = out;
     stream.avail_out = size;
-    bool done = decode(&stream, properties.options, size, error);
-    lzma_release(&heap.allocator, properties.options);
+    bool done = decode(&stream, filter.options, (uint32_t)size, error);
+    lzma_release(&heap.allocator, filter.options);
     return done;
+}
+
+bool bsp_lzma_unpack(bsp_bytes packed, uint8_t *out, const bsp_allocator *allocator,
+                     bsp_error *error) {
+    uint32_t size;
+    if (!bsp_lzma_probe(packed, &size)) {
+        return bsp_fail(error, BSP_E_DAMAGED, NULL, "no head of LZMA data");
+    }
+    uint32_t stated = bspi_load32(packed.data + PACKED_SIZE_AT, false);
+    size_t here = packed.size - BSP_LZMA_HEAD;
+    bsp_bytes stream = {packed.data + BSP_LZMA_HEAD, stated < here ? stated : here};
+    return bspi_lzma_decode(packed.data + PROPERTIES_AT, stream, out, size, allocator, error);
+}
+
+// --- packing ------------------------------------------------------------------------------------
+
+// The dictionary that the engine's own packer takes is 16 MiB; no more than the data is of use.
+static uint32_t packer_dictionary(size_t size) {
+    uint32_t dictionary = LZMA_DICT_SIZE_MIN;
+    while (dictionary < PACKER_DICTIONARY && dictionary < size) {
+        dictionary *= 2;
+    }
+    return dictionary;
+}
+
+bool bspi_lzma_encode(bsp_bytes data, bspi_buffer *out) {
+    lzma_options_lzma options;
+    if (lzma_lzma_preset(&options, PACKER_PRESET)) {
+        return bsp_fail(out->error, BSP_E_UNSUPPORTED, NULL, "the LZMA library has no preset");
+    }
+    options.dict_size = packer_dictionary(data.size);
+    options.ext_flags = 0; // no end mark: the size is known
+    options.ext_size_low = (uint32_t)data.size;
+    options.ext_size_high = (uint32_t)((uint64_t)data.size >> 32);
+    lzma_filter filters[] = {{LZMA_FILTER_LZMA1EXT, &options}, {LZMA_VLI_UNKNOWN, NULL}};
+    lzma_allocator hooks = {lzma_allocate, lzma_release, &out->heap->allocator};
+    lzma_stream stream = LZMA_STREAM_INIT;
+    stream.allocator = &hooks;
+    filters[0].id = LZMA_FILTER_LZMA1; // whose properties are the same
+    uint8_t *properties = bspi_buffer_grow(out, BSPI_LZMA_PROPERTIES);
+    if (properties == NULL || lzma_properties_encode(filters, properties) != LZMA_OK) {
+        return false;
+    }
+    filters[0].id = LZMA_FILTER_LZMA1EXT;
+    if (lzma_raw_encoder(&stream, filters) != LZMA_OK) {
+        return bsp_fail(out->error, BSP_E_MEMORY, NULL, "no memory to pack %zu bytes", data.size);
+    }
+    uint8_t chunk[CHUNK];
+    lzma_ret result = LZMA_OK;
+    stream.next_in = data.data;
+    stream.avail_in = data.size;
+    while (result == LZMA_OK && !out->failed) {
+        stream.next_out = chunk;
+        stream.avail_out = sizeof chunk;
+        result = lzma_code(&stream, LZMA_FINISH);
+        bspi_buffer_add(out, chunk, sizeof chunk - stream.avail_out);
+    }
+    lzma_end(&stream);
+    return !out->failed && (result == LZMA_STREAM_END ||
+                            bsp_fail(out->error, BSP_E_MEMORY, NULL, "no memory to pack"));
+}
+
+bool bsp_lzma_pack(bsp_bytes data, const bsp_allocator *allocator, bsp_blob *out,
+                   bsp_error *error) {
+    bspi_heap heap;
+    bspi_heap_init(&heap, allocator, 0);
+    bspi_buffer buffer = {.heap = &heap, .error = error};
+    memset(out, 0, sizeof *out);
+    bspi_buffer_add(&buffer, "LZMA", 4);
+    bspi_buffer_u32(&buffer, (uint32_t)data.size, false);
+    bspi_buffer_u32(&buffer, 0, false);
+    if (data.size > UINT32_MAX || !bspi_lzma_encode(data, &buffer)) {
+        bspi_buffer_free(&buffer);
+        return data.size <= UINT32_MAX ||
+               bsp_fail(error, BSP_E_RANGE, NULL, "%zu bytes do not fit a packed lump", data.size);
+    }
+    bspi_store32(buffer.data + PACKED_SIZE_AT, (uint32_t)(buffer.size - BSP_LZMA_HEAD), false);
+    return bspi_buffer_give(&buffer, out);
 }

@@ -1,11 +1,21 @@
 // SPDX-License-Identifier: MIT
-// What unpacking costs.
+// LZMA1 streams without a head, and what unpacking costs.
 #ifndef BSPI_LZMA_H
 #define BSPI_LZMA_H
 
 #include "bspkit/file.h"
+#include "core/buffer.h"
+
+#define BSPI_LZMA_PROPERTIES 5
 
 /// Bytes that unpacking a lump allocates besides the output, at most.
 size_t bspi_lzma_memory(bsp_bytes packed);
+
+/// Unpacks a stream of `size` bytes.
+bool bspi_lzma_decode(const uint8_t properties[BSPI_LZMA_PROPERTIES], bsp_bytes packed,
+                      uint8_t *out, size_t size, const bsp_allocator *allocator, bsp_error *error);
+
+/// Adds the properties and the stream, without an end mark, to `out`.
+bool bspi_lzma_encode(bsp_bytes data, bspi_buffer *out);
 
 #endif

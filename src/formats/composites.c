@@ -261,6 +261,13 @@ static const bsp_field zip_descriptor_fields[] = {
 };
 SHARED_LAYOUT(zip_descriptor_t, 16, zip_descriptor_fields);
 
+// What stands before the properties of an LZMA stream in a zip.
+static const bsp_field zip_lzma_fields[] = {
+    { NAME("version"),         U16(1) },
+    { NAME("properties_size"), U16(1) },
+};
+SHARED_LAYOUT(zip_lzma_t, 4, zip_lzma_fields);
+
 // --- BSPX ---------------------------------------------------------------------------------------
 
 static const bsp_field bspx_lump_fields[] = {

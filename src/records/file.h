@@ -35,6 +35,12 @@ bsp_entities *bspi_entities_parse(bsp_text text, bspi_heap *parent, const bsp_al
 bsp_pak *bspi_pak_open(bsp_bytes data, bspi_heap *parent, const bsp_allocator *allocator,
                        bsp_issues *issues, bsp_error *error);
 
+/// Unpacks a file of a zip (DEFLATE or LZMA) that has `size` bytes.
+bool bspi_zip_unpack(uint16_t method, bsp_bytes packed, uint8_t *out, size_t size,
+                     const bsp_allocator *allocator, bsp_error *error);
+/// The most bytes that a byte of deflate data can become, rounded up.
+#define BSPI_DEFLATE_RATIO 1040u
+
 /// A lump entry of the directory, as our own structure.
 typedef struct bspi_entry {
     uint32_t offset;

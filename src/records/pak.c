@@ -248,6 +248,7 @@ static bsp_pak_entry entry_of(const zip *z, const zip_file *f) {
         .packed_size = f->packed_size,
         .size = u32_at(z, at + 16),
         .offset = f->local,
+        .record = f->central,
     };
     if (f->there) {
         entry.packed = bspi_slice(z->data, f->packed, f->packed_size);
