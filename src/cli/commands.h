@@ -14,6 +14,7 @@ extern const cli_command cli_command_export;
 extern const cli_command cli_command_query;
 extern const cli_command cli_command_textures;
 extern const cli_command cli_command_render;
+extern const cli_command cli_command_decompile;
 extern const cli_command cli_command_lightmaps;
 extern const cli_command cli_command_help;
 extern const cli_command cli_command_version;

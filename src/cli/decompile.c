@@ -1,0 +1,332 @@
+// SPDX-License-Identifier: MIT
+// bspkit decompile: maps back to the source that their editors open.
+#include "cli/commands.h"
+#include "cli/decompiled.h"
+#include "cli/folder.h"
+#include "cli/game.h"
+#include "cli/where.h"
+
+#include <errno.h>
+#include <string.h>
+
+#define PATH_ROOM 4096u
+#define ISSUES_KEPT 1000u
+
+typedef struct job {
+    const cli_call *call;
+    cli_output *report; // standard output, or NULL: the source goes there
+    const char *target; // file or folder
+    bool folder;        // the target is one
+    bool forced;        // --dialect was given
+    bsp_dialect dialect;
+} job;
+
+// --- where it goes ------------------------------------------------------------------------------
+
+static const char *ending_of(bsp_dialect dialect) {
+    return dialect == BSP_DIALECT_VMF ? ".vmf" : ".map";
+}
+
+// FOLDER/NAME.map for NAME.bsp, or the file itself.
+static bool output_path(const job *j, const cli_decompiled *d, char out[PATH_ROOM]) {
+    int size;
+    if (j->folder) {
+        const char *slash = strrchr(d->path, '/');
+        const char *name = slash == NULL ? d->path : slash + 1;
+        size_t stem = strlen(name);
+        if (stem > 4 && strcmp(name + stem - 4, ".bsp") == 0) {
+            stem -= 4;
+        }
+        size = snprintf(out, PATH_ROOM, "%s/%.*s%s", j->target, (int)stem, name,
+                        ending_of(d->dialect));
+    } else {
+        size = snprintf(out, PATH_ROOM, "%s", j->target);
+    }
+    if (size < 0 || (size_t)size >= PATH_ROOM) {
+        cli_message(d->path, "the path is too long");
+        return false;
+    }
+    return true;
+}
+
+// --- the dialect --------------------------------------------------------------------------------
+
+static bool nowhere(void *user, const char *data, size_t size) {
+    (void)user;
+    (void)data;
+    (void)size;
+    return true;
+}
+
+// The one that was asked for; else the game's own, or the one that says every texture mapping when
+// the game's own cannot.
+static bool choose_dialect(const job *j, cli_decompiled *d, const bsp_map *map, bsp_error *error) {
+    d->dialect = j->forced ? j->dialect : map->traits->dialect;
+    bsp_dialect wider =
+        d->dialect == BSP_DIALECT_QUAKE3 ? BSP_DIALECT_PRIMITIVES : BSP_DIALECT_VALVE220;
+    if (j->forced || d->dialect == BSP_DIALECT_VMF || d->dialect == wider) {
+        return true;
+    }
+    bsp_source_losses losses;
+    if (!bsp_source_write(d->source, d->dialect, NULL, nowhere, NULL, &losses, error)) {
+        return false;
+    }
+    if (losses.mappings != 0) {
+        d->dialect = wider;
+    }
+    return true;
+}
+
+// The name that editors look for in the first line of a .map.
+static const char *game_of(bsp_family family) {
+    switch (family) {
+    case BSP_QUAKE:
+        return "Quake";
+    case BSP_GOLDSRC:
+        return "Half-Life";
+    case BSP_QUAKE2:
+        return "Quake 2";
+    case BSP_QUAKE3:
+        return "Quake 3";
+    default:
+        return NULL;
+    }
+}
+
+// --- one map ------------------------------------------------------------------------------------
+
+static cli_status write_source(const job *j, cli_decompiled *d, const bsp_map *map) {
+    char path[PATH_ROOM];
+    bsp_error error = {0};
+    cli_output output;
+    if (!choose_dialect(j, d, map, &error)) {
+        return cli_report(d->path, &error);
+    }
+    if (!output_path(j, d, path) || !cli_output_open(&output, path)) {
+        return CLI_FAILED;
+    }
+    bsp_source_write_options options = {.game = game_of(map->branch->family)};
+    bool done =
+        bsp_source_write(d->source, d->dialect, &options, cli_sink, &output, &d->losses, &error);
+    if (!done && output.failure == 0) {
+        (void)cli_report(d->path, &error);
+        output.failure = EPIPE; // said: only clean up
+    }
+    d->written = path;
+    cli_status status = cli_output_close(&output, CLI_DONE);
+    if (status == CLI_DONE && j->report != NULL) {
+        cli_decompiled_print(d, j->call, j->report);
+    }
+    bool whole = d->report.brushes_lost == 0 && d->report.displacements_lost == 0 &&
+                 d->losses.patches == 0 && d->losses.displacements == 0;
+    return status == CLI_DONE && !whole ? CLI_PROBLEMS : status;
+}
+
+static bool wanted(void *user, const bsp_entity *entity) {
+    return cli_where_matches(user, entity);
+}
+
+static cli_status with_textures(const job *j, cli_decompiled *d, const bsp_file *file,
+                                const bsp_map *map, const bsp_textures *textures) {
+    bsp_error error = {0};
+    bsp_decompile_options options = {
+        .file = file,
+        .textures = textures,
+        .world_only = cli_flag(j->call, "world"),
+        .wanted = wanted,
+        .user = (void *)(uintptr_t)j->call,
+        .no_guesses = cli_flag(j->call, "no-guess"),
+        .no_merge = cli_flag(j->call, "no-merge"),
+        .keep_angles = cli_flag(j->call, "keep-angles"),
+        .issues = d->issues,
+    };
+    d->source = bsp_decompile(map, &options, &d->report, &error);
+    cli_status status = d->source == NULL ? cli_report(d->path, &error) : write_source(j, d, map);
+    bsp_source_free(d->source);
+    return status;
+}
+
+// --- embedded files -----------------------------------------------------------------------------
+
+static cli_status extract_file(const bsp_search *pak, bsp_text name, const char *folder) {
+    char path[PATH_ROOM];
+    bsp_error error = {0};
+    bsp_blob blob;
+    size_t used = strlen(folder);
+    if (used + 2 >= PATH_ROOM) {
+        cli_message(folder, "the path is too long");
+        return CLI_FAILED;
+    }
+    memcpy(path, folder, used);
+    path[used] = '/';
+    cli_safe_name(name, path + used + 1, PATH_ROOM - used - 1);
+    if (!bsp_search_read(pak, name, &blob, &error)) {
+        cli_message(path, "%s", error.message);
+        return CLI_PROBLEMS;
+    }
+    bool made = cli_make_folders(path, used > 0 ? 1 : 0);
+    if (!made) {
+        cli_message(path, "%s", strerror(errno));
+    }
+    bool done = made && cli_write_file(path, (bsp_bytes){blob.data, blob.size});
+    bsp_blob_free(&blob);
+    return done ? CLI_DONE : CLI_FAILED;
+}
+
+static cli_status extract_pak(cli_decompiled *d, const bsp_map *map, const char *folder) {
+    bsp_error error = {0};
+    bsp_search_options options = {.issues = d->issues};
+    bsp_search *pak = bsp_search_new(&options, &error);
+    if (pak == NULL || !bsp_search_add_memory(pak, d->path, map->pak, &error)) {
+        bsp_search_free(pak);
+        return cli_report(d->path, &error);
+    }
+    size_t count;
+    const bsp_asset *list = bsp_search_list(pak, &count);
+    cli_status status = CLI_DONE;
+    for (size_t i = 0; i < count && status != CLI_FAILED; i++) {
+        cli_status one = extract_file(pak, list[i].name, folder);
+        d->extracted += one == CLI_DONE ? 1 : 0;
+        status = one > status ? one : status;
+    }
+    bsp_search_free(pak);
+    return status;
+}
+
+// --- the inputs ---------------------------------------------------------------------------------
+
+static cli_status with_map(const job *j, cli_decompiled *d, const bsp_file *file,
+                           bsp_search *search) {
+    bsp_error error = {0};
+    bsp_map_options options = {.issues = d->issues};
+    bsp_map *map = bsp_map_load(file, &options, &error);
+    bsp_textures *textures = map == NULL ? NULL : bsp_textures_open(search, map, NULL, &error);
+    cli_status status;
+    if (textures == NULL) {
+        status = cli_report(d->path, &error);
+    } else {
+        const char *folder = cli_text(j->call, "pak");
+        cli_status packed = folder != NULL ? extract_pak(d, map, folder) : CLI_DONE;
+        status = with_textures(j, d, file, map, textures);
+        status = packed > status ? packed : status;
+    }
+    bsp_textures_close(textures);
+    bsp_map_free(map);
+    return status;
+}
+
+static cli_status decompile(const job *j, const char *path) {
+    bsp_error error = {0};
+    cli_decompiled d = {.path = path, .issues = bsp_issues_new(NULL, ISSUES_KEPT)};
+    if (d.issues == NULL) {
+        cli_message(path, "no memory");
+        return CLI_FAILED;
+    }
+    bsp_open_options options = {.branch = cli_text(j->call, "branch"), .issues = d.issues};
+    bsp_search *search = cli_open_search(j->call, NULL);
+    bsp_file *file = search == NULL ? NULL : bsp_file_open(path, &options, &error);
+    cli_status status = CLI_FAILED;
+    if (file != NULL) {
+        status = with_map(j, &d, file, search);
+    } else if (search != NULL) {
+        status = cli_report(path, &error);
+    }
+    bsp_file_close(file);
+    bsp_search_free(search);
+    bsp_issues_free(d.issues);
+    return status;
+}
+
+// One input goes to a file, unless the target is a folder; several go to a folder.
+static bool choose_target(job *j) {
+    j->target = cli_text(j->call, "output");
+    if (j->target == NULL || j->target[0] == '\0') {
+        cli_message(NULL, "decompile takes a file or a folder: -o OUT");
+        return false;
+    }
+    size_t size = strlen(j->target);
+    j->folder = j->call->num_operands > 1 || j->target[size - 1] == '/' || cli_is_folder(j->target);
+    if (j->folder && strcmp(j->target, "-") == 0) {
+        cli_message(NULL, "several maps need a folder: -o DIR");
+        return false;
+    }
+    const char *dialect = cli_text(j->call, "dialect");
+    j->forced = dialect != NULL;
+    if (j->forced && !bsp_dialect_find(bsp_text_of(dialect), &j->dialect)) {
+        cli_message(NULL,
+                    "--dialect takes quake, valve220, quake2, quake3, primitives or vmf, "
+                    "not '%s'",
+                    dialect);
+        return false;
+    }
+    return true;
+}
+
+static cli_status run(const cli_call *call) {
+    job j = {.call = call};
+    cli_output report;
+    if (!cli_where_check(call) || !choose_target(&j)) {
+        return CLI_USAGE;
+    }
+    char folder[PATH_ROOM];
+    int size = snprintf(folder, sizeof folder, "%s/", j.target);
+    if (j.folder && (size < 0 || (size_t)size >= sizeof folder || !cli_make_folders(folder, 1))) {
+        cli_message(j.target, "%s", strerror(errno));
+        return CLI_FAILED;
+    }
+    if (strcmp(j.target, "-") != 0) {
+        if (!cli_output_open(&report, NULL)) {
+            return CLI_FAILED;
+        }
+        j.report = &report;
+    }
+    cli_status highest = CLI_DONE;
+    for (int i = 0; i < call->num_operands; i++) {
+        cli_status status = decompile(&j, call->operands[i]);
+        highest = status > highest ? status : highest;
+    }
+    return j.report != NULL ? cli_output_close(&report, highest) : highest;
+}
+
+static const cli_option options[] = {
+    {"output", 'o', CLI_FILE, false, "OUT",
+     "The file to write, or a folder for NAME.map or NAME.vmf of each input; - is standard output"},
+    {"dialect", 'd', CLI_TEXT, false, "NAME",
+     "quake, valve220, quake2, quake3, primitives (Quake 3's brush primitives) or vmf; without it "
+     "what the game's usual editor reads, or the one beside it that can say every texture mapping"},
+    {"report", 'r', CLI_FLAG, false, NULL, "Print what became of the map, and all that is missing"},
+    CLI_OPTION_JSON,
+    CLI_OPTION_GAME,
+    {"world", 'w', CLI_FLAG, false, NULL, "Only worldspawn and what goes into it"},
+    CLI_OPTION_WHERE,
+    {"no-guess", 0, CLI_FLAG, false, NULL,
+     "Give sides that no face shows the plain texture of the game's tools"},
+    {"no-merge", 0, CLI_FLAG, false, NULL, "Quake, GoldSrc: a brush for each solid leaf"},
+    {"keep-angles", 0, CLI_FLAG, false, NULL,
+     "Source: leave brush entities that are turned by their angles as they are"},
+    {"pak", 0, CLI_FILE, false, "DIR", "Source: also write the embedded files there"},
+    CLI_OPTION_BRANCH,
+    CLI_OPTION_HELP,
+};
+
+const cli_command cli_command_decompile = {
+    .name = "decompile",
+    .operands = "FILE...",
+    .summary = "Turn maps back into editor source (.map, .vmf)",
+    .description =
+        "Quake 2, Quake 3 and Source maps hold their brushes: these come back with their true "
+        "sides, textures and flags, with patches, displacements, overlays and props. Quake and "
+        "GoldSrc maps hold none: brushes are rebuilt from the solid leaves of the tree, textured "
+        "from the faces, with clip brushes out of the clip hulls. Brushes that the compiler wrote "
+        "beside (BSPX BRUSHLIST) are used where they are.\n\n"
+        "--game finds textures, whose sizes Quake 3 mappings need; without them 64 x 64 is "
+        "taken.\n\n"
+        "What could not be recovered is counted, and named by --report and --json. The exit status "
+        "is 1 when a brush, a patch or a displacement is missing from the source.",
+    .example = "bspkit decompile --report -o source/ maps/*.bsp",
+    CLI_OPTIONS(options),
+    .min_operands = 1,
+    .max_operands = CLI_ANY,
+    .reads_maps = true,
+    .run = run,
+};

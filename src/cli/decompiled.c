@@ -1,0 +1,175 @@
+// SPDX-License-Identifier: MIT
+// Reports of the decompiler.
+#include "cli/decompiled.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+// The counts of the library, by the names that JSON and people see.
+typedef struct count {
+    const char *key;
+    const char *label;
+    size_t offset; // in cli_decompiled
+} count;
+
+#define REPORT(member) offsetof(cli_decompiled, report.member)
+#define LOSS(member) offsetof(cli_decompiled, losses.member)
+
+static const count counts[] = {
+    {"brushes_in", "brushes in the map", REPORT(brushes_in)},
+    {"brushes_out", "brushes written", REPORT(brushes_out)},
+    {"brushes_lost", "brushes lost", REPORT(brushes_lost)},
+    {"sides", "sides", REPORT(sides)},
+    {"sides_faced", "  textured from a face", REPORT(sides_faced)},
+    {"sides_kept", "  textured from their record", REPORT(sides_kept)},
+    {"sides_guessed", "  textured by guess", REPORT(sides_guessed)},
+    {"bevels", "bevels left out", REPORT(bevels)},
+    {"patches", "patches", REPORT(patches)},
+    {"displacements", "displacements", REPORT(displacements)},
+    {"displacements_lost", "displacements lost", REPORT(displacements_lost)},
+    {"overlays", "overlays", REPORT(overlays)},
+    {"cubemaps", "cubemaps", REPORT(cubemaps)},
+    {"static_props", "static props", REPORT(static_props)},
+    {"detail_props", "detail props", REPORT(detail_props)},
+    {"renamed", "materials with their first name restored", REPORT(renamed)},
+    {"outputs", "entity outputs", REPORT(outputs)},
+    {"protections", "tricks against decompilers", REPORT(protections)},
+    {"mappings_lost", "sides whose mapping the dialect cannot say", LOSS(mappings)},
+    {"patches_left_out", "patches that the dialect has none of", LOSS(patches)},
+    {"displacements_left_out", "displacements that the dialect has none of", LOSS(displacements)},
+    {"texture_sizes_guessed", "sides with a texture of unknown size", LOSS(sizes)},
+    {"files_extracted", "embedded files written", offsetof(cli_decompiled, extracted)},
+};
+
+static uint32_t value_of(const cli_decompiled *d, const count *c) {
+    uint32_t value;
+    memcpy(&value, (const char *)d + c->offset, sizeof value);
+    return value;
+}
+
+// --- entities by class --------------------------------------------------------------------------
+
+static int compare_texts(const void *a, const void *b) {
+    const bsp_text *x = a;
+    const bsp_text *y = b;
+    size_t size = x->size < y->size ? x->size : y->size;
+    int order = size == 0 ? 0 : memcmp(x->data, y->data, size);
+    return order != 0 ? order : (x->size > y->size) - (x->size < y->size);
+}
+
+// The classnames of all entities, sorted; NULL without memory.
+static bsp_text *sorted_classes(const bsp_source *source) {
+    bsp_text *classes = calloc((size_t)source->num_entities + 1, sizeof *classes);
+    for (uint32_t i = 0; classes != NULL && i < source->num_entities; i++) {
+        classes[i] = bsp_source_value(source, i, "classname");
+    }
+    if (classes != NULL) {
+        qsort(classes, source->num_entities, sizeof *classes, compare_texts);
+    }
+    return classes;
+}
+
+typedef void (*class_printer)(void *to, bsp_text name, uint32_t number);
+
+static void for_each_class(const bsp_source *source, class_printer print, void *to) {
+    bsp_text *classes = sorted_classes(source);
+    for (uint32_t i = 0; classes != NULL && i < source->num_entities;) {
+        uint32_t end = i + 1;
+        while (end < source->num_entities && bsp_text_equal(classes[i], classes[end])) {
+            end++;
+        }
+        print(to, classes[i], end - i);
+        i = end;
+    }
+    free(classes);
+}
+
+static void class_json(void *to, bsp_text name, uint32_t number) {
+    bsp_json_array(to);
+    bsp_json_text(to, name);
+    bsp_json_uint(to, number);
+    bsp_json_array_end(to);
+}
+
+static void class_line(void *to, bsp_text name, uint32_t number) {
+    cli_print(to, "%8u  ", (unsigned)number);
+    cli_print_text(to, name.size != 0 ? name : bsp_text_of("(no class)"));
+    cli_print(to, "\n");
+}
+
+// --- the report ---------------------------------------------------------------------------------
+
+static void print_json(const cli_decompiled *d, cli_output *output) {
+    bsp_json json;
+    size_t found;
+    const bsp_issue *issues = bsp_issues_list(d->issues, &found);
+    bsp_json_begin(&json, cli_sink, output);
+    bsp_json_object(&json);
+    bsp_json_key(&json, "file");
+    bsp_json_string(&json, d->path);
+    bsp_json_key(&json, "output");
+    bsp_json_string(&json, d->written);
+    bsp_json_key(&json, "dialect");
+    bsp_json_string(&json, bsp_dialect_name(d->dialect));
+    for (size_t i = 0; i < sizeof counts / sizeof *counts; i++) {
+        bsp_json_key(&json, counts[i].key);
+        bsp_json_uint(&json, value_of(d, &counts[i]));
+    }
+    bsp_json_key(&json, "entities");
+    bsp_json_array(&json);
+    for_each_class(d->source, class_json, &json);
+    bsp_json_array_end(&json);
+    bsp_json_key(&json, "missing");
+    bsp_json_array(&json);
+    for (size_t i = 0; i < found; i++) {
+        char place[CLI_PLACE_TEXT];
+        cli_format_place(place, &issues[i].place);
+        bsp_json_object(&json);
+        bsp_json_key(&json, "id");
+        bsp_json_string(&json, issues[i].kind->id);
+        bsp_json_key(&json, "severity");
+        bsp_json_string(&json, bsp_severity_name(issues[i].kind->severity));
+        bsp_json_key(&json, "place");
+        bsp_json_string(&json, place);
+        bsp_json_key(&json, "text");
+        bsp_json_string(&json, issues[i].text);
+        bsp_json_object_end(&json);
+    }
+    bsp_json_array_end(&json);
+    bsp_json_object_end(&json);
+    (void)bsp_json_flush(&json);
+    cli_print(output, "\n");
+}
+
+static void print_text(const cli_decompiled *d, cli_output *output) {
+    size_t found;
+    const bsp_issue *issues = bsp_issues_list(d->issues, &found);
+    cli_print_text(output, bsp_text_of(d->path));
+    cli_print(output, " -> ");
+    cli_print_text(output, bsp_text_of(d->written));
+    cli_print(output, " (%s)\n", bsp_dialect_name(d->dialect));
+    for (size_t i = 0; i < sizeof counts / sizeof *counts; i++) {
+        uint32_t value = value_of(d, &counts[i]);
+        if (value != 0) {
+            cli_print(output, "%8u  %s\n", (unsigned)value, counts[i].label);
+        }
+    }
+    cli_print(output, "%8u  entities:\n", (unsigned)d->source->num_entities);
+    for_each_class(d->source, class_line, output);
+    for (size_t i = 0; i < found; i++) {
+        char place[CLI_PLACE_TEXT];
+        cli_format_place(place, &issues[i].place);
+        cli_print(output, "%s: %s%s", bsp_severity_name(issues[i].kind->severity), place,
+                  place[0] == '\0' ? "" : ": ");
+        cli_print_text(output, bsp_text_of(issues[i].text));
+        cli_print(output, "\n");
+    }
+}
+
+void cli_decompiled_print(const cli_decompiled *d, const cli_call *call, cli_output *output) {
+    if (cli_flag(call, "json")) {
+        print_json(d, output);
+    } else if (cli_flag(call, "report")) {
+        print_text(d, output);
+    }
+}
