@@ -27,26 +27,41 @@ static const char *ending_of(bsp_dialect dialect) {
     return dialect == BSP_DIALECT_VMF ? ".vmf" : ".map";
 }
 
+// NAME of FOLDER/NAME.bsp.
+static bsp_text stem_of(const char *path) {
+    const char *slash = strrchr(path, '/');
+    bsp_text name = bsp_text_of(slash == NULL ? path : slash + 1);
+    bool ends = name.size > 4 && strcmp(name.data + name.size - 4, ".bsp") == 0;
+    name.size -= ends ? 4 : 0;
+    return name;
+}
+
 // FOLDER/NAME.map for NAME.bsp, or the file itself.
 static bool output_path(const job *j, const cli_decompiled *d, char out[PATH_ROOM]) {
-    int size;
-    if (j->folder) {
-        const char *slash = strrchr(d->path, '/');
-        const char *name = slash == NULL ? d->path : slash + 1;
-        size_t stem = strlen(name);
-        if (stem > 4 && strcmp(name + stem - 4, ".bsp") == 0) {
-            stem -= 4;
-        }
-        size = snprintf(out, PATH_ROOM, "%s/%.*s%s", j->target, (int)stem, name,
-                        ending_of(d->dialect));
-    } else {
-        size = snprintf(out, PATH_ROOM, "%s", j->target);
-    }
+    bsp_text stem = stem_of(d->path);
+    size_t target = strlen(j->target);
+    const char *slash = j->target[target - 1] == '/' ? "" : "/";
+    int size = j->folder ? snprintf(out, PATH_ROOM, "%s%s%.*s%s", j->target, slash, (int)stem.size,
+                                    stem.data, ending_of(d->dialect))
+                         : snprintf(out, PATH_ROOM, "%s", j->target);
     if (size < 0 || (size_t)size >= PATH_ROOM) {
         cli_message(d->path, "the path is too long");
         return false;
     }
     return true;
+}
+
+// Two inputs of one name would be one file.
+static bool taken(const job *j, int input) {
+    bsp_text stem = stem_of(j->call->operands[input]);
+    for (int i = 0; i < input && j->folder; i++) {
+        if (bsp_text_equal(stem, stem_of(j->call->operands[i]))) {
+            cli_message(j->call->operands[input], "its source would take the place of that of %s",
+                        j->call->operands[i]);
+            return true;
+        }
+    }
+    return false;
 }
 
 // --- the dialect --------------------------------------------------------------------------------
@@ -282,7 +297,7 @@ static cli_status run(const cli_call *call) {
     }
     cli_status highest = CLI_DONE;
     for (int i = 0; i < call->num_operands; i++) {
-        cli_status status = decompile(&j, call->operands[i]);
+        cli_status status = taken(&j, i) ? CLI_FAILED : decompile(&j, call->operands[i]);
         highest = status > highest ? status : highest;
     }
     return j.report != NULL ? cli_output_close(&report, highest) : highest;
