@@ -1,7 +1,9 @@
 // SPDX-License-Identifier: MIT
 // Displacements of Source as solids: each triangle is the set of planes that the engine tests a
 // moving box against (dispcoll_common.cpp): its face, the sides of its box, and its edges crossed
-// with the axes. There is no back: a displacement is met from its front only.
+// with the axes. For a ray the face and three edges are enough, seen along the axis that the face
+// looks at most; the other planes may lie in the face, where rounding would decide. There is no
+// back: a displacement is met from its front only.
 #include "query/collide.h"
 
 #include "query/winding.h"
@@ -72,18 +74,20 @@ static void fill_grid(const bsp_map *map, const bsp_displacement *disp,
     }
 }
 
-static void put_plane(bspi_builder *b, uint32_t *count, const float normal[3], float dist) {
+static void put_plane(bspi_builder *b, uint32_t *count, const float normal[3], float dist,
+                      bool for_points) {
     bspi_plane *plane = &b->planes[*count];
     memcpy(plane->normal, normal, sizeof plane->normal);
     plane->dist = dist;
     plane->order = (*count)++;
     plane->flags = 0;
-    plane->inward = plane->bevel = false;
+    plane->inward = false;
+    plane->bevel = !for_points;
 }
 
 // A plane through an edge and along an axis, turned so that the third corner is behind.
-static void put_edge(bspi_builder *b, uint32_t *count, const float *const p[3], int edge,
-                     int axis) {
+static void put_edge(bspi_builder *b, uint32_t *count, const float *const p[3], int edge, int axis,
+                     bool for_points) {
     const float *from = p[edge];
     const float *to = p[(edge + 1) % 3];
     const float *third = p[(edge + 2) % 3];
@@ -100,7 +104,12 @@ static void put_edge(bspi_builder *b, uint32_t *count, const float *const p[3], 
             normal[k] = -normal[k];
         }
     }
-    put_plane(b, count, normal, bspi_dot(normal, from));
+    put_plane(b, count, normal, bspi_dot(normal, from), for_points);
+}
+
+static int main_axis(const float normal[3]) {
+    int axis = fabsf(normal[1]) > fabsf(normal[0]) ? 1 : 0;
+    return fabsf(normal[2]) > fabsf(normal[axis]) ? 2 : axis;
 }
 
 #define TRIANGLE_PLANES 16u
@@ -122,17 +131,17 @@ static bool add_triangle(bspi_builder *b, const bspi_convex *facts, const float 
     if (!bspi_need_planes(b, TRIANGLE_PLANES)) {
         return false;
     }
-    put_plane(b, &count, normal, bspi_dot(normal, p[0]));
+    put_plane(b, &count, normal, bspi_dot(normal, p[0]), true);
     for (int axis = 0; axis < 3; axis++) {
         float unit[3] = {0, 0, 0};
         unit[axis] = 1;
-        put_plane(b, &count, unit, box[1][axis]);
+        put_plane(b, &count, unit, box[1][axis], false);
         unit[axis] = -1;
-        put_plane(b, &count, unit, -box[0][axis]);
+        put_plane(b, &count, unit, -box[0][axis], false);
     }
     for (int edge = 0; edge < 3; edge++) {
         for (int axis = 0; axis < 3; axis++) {
-            put_edge(b, &count, p, edge, axis);
+            put_edge(b, &count, p, edge, axis, axis == main_axis(normal));
         }
     }
     return bspi_add_convex(b, facts, b->planes, count, box);
