@@ -369,7 +369,7 @@ static const cli_option options[] = {
     {"model", 0, CLI_NUMBER, false, "N",
      "contents, trace: ask brush model N, in its own space (default 0, the world)"},
     {"all", 0, CLI_FLAG, false, NULL,
-     "trace: ask the world and the brush models of all solid entities, at their origins"},
+     "trace: ask the world and the brush models of all solid entities, where they stand"},
     {"hull", 0, CLI_NUMBER, false, "N",
      "trace: Quake and GoldSrc: take hull N; without it, the one for the box's size"},
     CLI_OPTION_BRANCH,

@@ -87,7 +87,9 @@ bool bspi_clip_point(const bsp_trace_index *index, const bspi_convex *convex, fl
         lane_plane p = get_plane(index, convex, n, ray);
         bool outside = p.d1 > 0 || (p.inward && p.d1 == 0);
         float f = crossing(p.d1, p.d2);
-        if (outside ? f > meets : f < meets) {
+        // A crossing at the start is none to the engine's patches; displacements end there.
+        bool leaves = convex->kind == BSPI_DISP && p.d1 == 0 && p.d2 > 0;
+        if (leaves || (outside ? f > meets : f < meets)) {
             return false;
         }
     }

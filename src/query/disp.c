@@ -96,7 +96,9 @@ static void put_edge(bspi_builder *b, uint32_t *count, const float *const p[3], 
     float normal[3];
     unit[axis] = 1;
     bspi_query_cross(along, unit, normal);
-    if (bspi_query_normalize(normal) < FLAT_EDGE) {
+    // A ray is kept in by three edges only: there the shortest counts too.
+    float length = bspi_query_normalize(normal);
+    if (length == 0 || (length < FLAT_EDGE && !for_points)) {
         return;
     }
     if (bspi_dot(normal, third) > bspi_dot(normal, from)) {

@@ -165,7 +165,10 @@ BSPI_INLINE void meet_facet(const bsp_trace_index *index, uint32_t n, const lane
         }
         unsigned inward = index->inward[convex->first_block + i];
         unsigned outside = m8_bits(f8_gt(d1, f8_all(0))) | (m8_bits(f8_eq(d1, f8_all(0))) & inward);
-        if (((outside & m8_bits(f8_gt(f, meets))) |
+        unsigned leaves = convex->kind != BSPI_DISP
+                              ? 0
+                              : m8_bits(m8_and(f8_eq(d1, f8_all(0)), f8_gt(d2, f8_all(0))));
+        if ((leaves | (outside & m8_bits(f8_gt(f, meets))) |
              (~outside & m8_bits(f8_gt(meets, f)) & 0xFFu)) != 0) {
             return;
         }
