@@ -48,7 +48,8 @@ static void unload(loaded *l) {
 static bsp_image draw(const loaded *l, const bsp_view *view, uint32_t threads) {
     bsp_error error = {0};
     bsp_image image;
-    assert_true(bsp_scene_draw(l->scene, view, threads, &image, &error));
+    bsp_draw_options options = {.threads = threads};
+    assert_true(bsp_scene_draw(l->scene, view, &options, &image, NULL, &error));
     assert_int_equal(image.width, view->width);
     assert_int_equal(image.height, view->height);
     return image;
@@ -123,7 +124,7 @@ static void test_bad_views(void **state) {
     bsp_error error = {0};
     bsp_image image;
     bsp_view none = {.width = 0, .height = 10};
-    assert_false(bsp_scene_draw(l.scene, &none, 1, &image, &error));
+    assert_false(bsp_scene_draw(l.scene, &none, NULL, &image, NULL, &error));
     assert_int_equal(error.code, BSP_E_ARGUMENT);
     bsp_view strange = {.width = 16, .height = 16, .fov = NAN};
     strange.from[0] = NAN;

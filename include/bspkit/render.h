@@ -28,8 +28,8 @@ typedef struct bsp_scene_options {
     bsp_progress progress;
 } bsp_scene_options;
 
-/// Builds the scene of a map. `options` may be NULL; `file` gives BSPX light and may be NULL. Map,
-/// file and search path are borrowed for the call only. NULL on failure.
+/// Builds the scene of a map. `options` may be NULL; `file` gives BSPX light and may be NULL. The
+/// map is borrowed by the scene, file and search path for the call only. NULL on failure.
 BSP_API bsp_scene *bsp_scene_build(const bsp_map *map, const bsp_file *file,
                                    const bsp_scene_options *options, bsp_error *error);
 BSP_API void bsp_scene_free(bsp_scene *scene);
@@ -53,10 +53,45 @@ typedef struct bsp_view {
 /// eye height; without one, from the middle of the world. Size and fov are left alone.
 BSP_API void bsp_view_start(const bsp_map *map, bsp_view *view);
 
-/// Draws a view. The caller frees the picture with bsp_image_free. Deterministic for any number of
-/// threads; 0 threads means one for each processor.
-BSP_API bool bsp_scene_draw(const bsp_scene *scene, const bsp_view *view, uint32_t threads,
-                            bsp_image *out, bsp_error *error);
+/// Where the time of a picture goes.
+typedef enum bsp_draw_stage {
+    BSP_DRAW_VISIBLE,    ///< finding leaves and faces
+    BSP_DRAW_TRANSFORM,  ///< vertices to the view, triangles clipped and set up
+    BSP_DRAW_RASTER,     ///< pixels of what hides what is behind it
+    BSP_DRAW_BACKGROUND, ///< the sky where nothing hides it, and what is seen through
+    BSP_DRAW_RESOLVE,    ///< into the picture
+    BSP_DRAW_STAGES
+} bsp_draw_stage;
+
+/// How a picture came about: what each step left.
+typedef struct bsp_draw_stats {
+    uint32_t leaf;           ///< of the eye, or BSP_NONE
+    uint32_t cluster;        ///< BSP_NONE: no visibility applies, all leaves count as seen
+    uint32_t leaves;         ///< of the map
+    uint32_t leaves_seen;    ///< from the cluster, and through liquids
+    uint32_t leaves_in_view; ///< of those, whose box is in the picture
+    uint32_t faces;          ///< of the scene, those of brush models included
+    uint32_t faces_seen;     ///< in those leaves; brush models and what no leaf lists count as seen
+    uint32_t faces_in_view;  ///< of those, whose box is in the picture
+    uint64_t triangles;      ///< of those faces
+    uint64_t set_up; ///< triangles that are left: clipped, turned to the eye, at least a pixel
+    uint64_t pixels; ///< that were written, one below another counted as well
+    uint32_t threads;
+    uint64_t nanoseconds[BSP_DRAW_STAGES]; ///< of all threads together
+} bsp_draw_stats;
+
+typedef struct bsp_draw_options {
+    uint32_t threads; ///< 0: one for each processor
+    bool no_vis;      ///< draw what the map says cannot be seen as well
+    bool no_simd;     ///< use the plain code even where the processor has AVX2
+} bsp_draw_options;
+
+/// Draws a view. `options` and `stats` may be NULL. The caller frees the picture with
+/// bsp_image_free. The same scene and view give the same bytes for any number of threads and on any
+/// processor.
+BSP_API bool bsp_scene_draw(const bsp_scene *scene, const bsp_view *view,
+                            const bsp_draw_options *options, bsp_image *out, bsp_draw_stats *stats,
+                            bsp_error *error);
 
 #ifdef __cplusplus
 }

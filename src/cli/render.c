@@ -74,7 +74,7 @@ static cli_status write_picture(const cli_input *input, const bsp_scene *scene,
                                 const bsp_view *view) {
     bsp_error error = {0};
     bsp_image image;
-    if (!bsp_scene_draw(scene, view, 0, &image, &error)) {
+    if (!bsp_scene_draw(scene, view, NULL, &image, NULL, &error)) {
         return cli_report(input->path, &error);
     }
     bsp_blob png;

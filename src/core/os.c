@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: MIT
-// The operating system: files. POSIX here; another system gets another copy of this file.
+// The operating system: files and a clock. POSIX here; another system gets another copy of this
+// file.
 #define _POSIX_C_SOURCE 200809L
 
 #include "core/os.h"
@@ -11,6 +12,7 @@
 #include <string.h>
 #include <sys/mman.h>
 #include <sys/stat.h>
+#include <time.h>
 #include <unistd.h>
 
 #define READ_PIECE ((size_t)1 << 16)
@@ -133,4 +135,11 @@ bool bspi_list_folder(const char *path, bool links, bspi_folder_visit visit, voi
     }
     closedir(folder);
     return true;
+}
+
+uint64_t bspi_clock(void) {
+    struct timespec time;
+    return clock_gettime(CLOCK_MONOTONIC, &time) == 0
+               ? (uint64_t)time.tv_sec * 1000000000u + (uint64_t)time.tv_nsec
+               : 0;
 }

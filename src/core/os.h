@@ -31,4 +31,8 @@ typedef bool (*bspi_folder_visit)(void *user, const bspi_folder_entry *entry);
 bool bspi_list_folder(const char *path, bool links, bspi_folder_visit visit, void *user,
                       bsp_error *error);
 
+/// A clock that only goes forward, in nanoseconds from some time on. For reports: nothing that the
+/// library makes may depend on it.
+uint64_t bspi_clock(void);
+
 #endif

@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: MIT
-// The rasteriser: clips a triangle at the near plane, walks its pixels by edge functions in double
-// precision (so that triangles with a common edge leave no gap and draw no pixel twice), and
-// interpolates with correct perspective.
+// Sets triangles up: clips them at the near plane and far outside the picture, projects them to
+// whole 1/256 pixels, and finds how their values change from pixel to pixel.
 #include "render/raster.h"
 
 #include <math.h>
@@ -13,31 +12,71 @@
 // --- clipping -----------------------------------------------------------------------------------
 
 #define FLOATS (sizeof(bspi_corner) / sizeof(float))
+#define PLANES 5
+#define MAX_CORNERS 8u // three, and one more for each plane
 
-static void between(const bspi_corner *a, const bspi_corner *b, float t, bspi_corner *out) {
+// How far a corner is inside a plane; negative is outside.
+static float inside_by(const bspi_corner *corner, int plane) {
+    switch (plane) {
+    case 0:
+        return corner->w - NEAR_PLANE;
+    case 1:
+        return corner->w * BSPI_GUARD + corner->x;
+    case 2:
+        return corner->w * BSPI_GUARD - corner->x;
+    case 3:
+        return corner->w * BSPI_GUARD + corner->y;
+    default:
+        return corner->w * BSPI_GUARD - corner->y;
+    }
+}
+
+// Always from the inner corner to the outer one: two triangles with this edge get the same point.
+static void cut(const bspi_corner *inner, const bspi_corner *outer, float in, float out,
+                bspi_corner *point) {
     float from[FLOATS];
     float to[FLOATS];
-    memcpy(from, a, sizeof from);
-    memcpy(to, b, sizeof to);
+    float t = in / (in - out);
+    memcpy(from, inner, sizeof from);
+    memcpy(to, outer, sizeof to);
     for (size_t i = 0; i < FLOATS; i++) {
         from[i] += (to[i] - from[i]) * t;
     }
-    memcpy(out, from, sizeof from);
+    memcpy(point, from, sizeof from);
 }
 
-// Cuts off what is before the near plane: 0, 3 or 4 corners are left.
-static uint32_t clip_near(const bspi_corner in[3], bspi_corner out[4]) {
-    uint32_t count = 0;
-    for (uint32_t i = 0; i < 3; i++) {
+static uint32_t clip_plane(const bspi_corner *in, uint32_t count, int plane, bspi_corner *out) {
+    uint32_t left = 0;
+    for (uint32_t i = 0; i < count; i++) {
         const bspi_corner *a = &in[i];
-        const bspi_corner *b = &in[(i + 1) % 3];
-        bool a_in = a->w >= NEAR_PLANE;
-        bool b_in = b->w >= NEAR_PLANE;
-        if (a_in) {
-            out[count++] = *a;
+        const bspi_corner *b = &in[i + 1 < count ? i + 1 : 0];
+        float at_a = inside_by(a, plane);
+        float at_b = inside_by(b, plane);
+        if (at_a >= 0) {
+            out[left++] = *a;
         }
-        if (a_in != b_in) {
-            between(a, b, (NEAR_PLANE - a->w) / (b->w - a->w), &out[count++]);
+        if (at_a >= 0 && at_b < 0) {
+            cut(a, b, at_a, at_b, &out[left++]);
+        } else if (at_a < 0 && at_b >= 0) {
+            cut(b, a, at_b, at_a, &out[left++]);
+        }
+    }
+    return left;
+}
+
+static bool is_outside(const bspi_corner corners[3], int plane) {
+    return inside_by(&corners[0], plane) < 0 || inside_by(&corners[1], plane) < 0 ||
+           inside_by(&corners[2], plane) < 0;
+}
+
+static uint32_t clip(const bspi_corner in[3], bspi_corner out[MAX_CORNERS]) {
+    uint32_t count = 3;
+    memcpy(out, in, 3 * sizeof *in);
+    for (int plane = 0; plane < PLANES && count != 0; plane++) {
+        if (is_outside(in, plane)) {
+            bspi_corner before[MAX_CORNERS];
+            memcpy(before, out, count * sizeof *out);
+            count = clip_plane(before, count, plane, out);
         }
     }
     return count;
@@ -45,229 +84,125 @@ static uint32_t clip_near(const bspi_corner in[3], bspi_corner out[4]) {
 
 // --- one triangle -------------------------------------------------------------------------------
 
-// What varies over a triangle, each value over w: linear on the screen.
-enum { OVER_W, KEY, U, V, LIGHT_U, LIGHT_V, RED, GREEN, BLUE, VALUES };
-
 typedef struct point {
-    double x;
-    double y;
-    float values[VALUES];
+    int32_t x;
+    int32_t y;
+    float values[BSPI_VALUES];
 } point;
 
-typedef struct triangle {
-    point corners[3];
-    double edges[3][3]; // a x + b y + c, positive inside
-    bool include[3];    // the edge itself belongs to the triangle (top or left)
-    double area;
-    float dx[VALUES]; // steps of the values from pixel to pixel
-    float dy[VALUES];
-} triangle;
-
-static void project(const bspi_canvas *canvas, const bspi_corner *corner, point *out) {
-    float over_w = 1 / corner->w;
-    out->x = (double)(corner->x * over_w) + canvas->width * 0.5;
-    out->y = (double)(corner->y * over_w) + canvas->height * 0.5;
-    out->values[OVER_W] = over_w;
-    out->values[KEY] = canvas->parallel ? corner->key : over_w;
-    out->values[U] = corner->uv[0] * over_w;
-    out->values[V] = corner->uv[1] * over_w;
-    out->values[LIGHT_U] = corner->light_uv[0] * over_w;
-    out->values[LIGHT_V] = corner->light_uv[1] * over_w;
-    for (int i = 0; i < 3; i++) {
-        out->values[RED + i] = corner->color[i] * over_w;
-    }
-}
-
-static void set_edge(triangle *t, int edge, const point *a, const point *b) {
-    t->edges[edge][0] = a->y - b->y;
-    t->edges[edge][1] = b->x - a->x;
-    t->edges[edge][2] = a->x * b->y - b->x * a->y;
-    bool left = a->y > b->y; // positive area and y downwards: a left edge goes up
-    bool top = a->y == b->y && b->x > a->x;
-    t->include[edge] = left || top;
-}
-
-// Makes the corners run so that the inside is positive; false for a triangle that is not drawn.
-static bool set_up(triangle *t, bool two_sided) {
-    point *p = t->corners;
-    double area = (p[1].x - p[0].x) * (p[2].y - p[0].y) - (p[2].x - p[0].x) * (p[1].y - p[0].y);
-    if (!(fabs(area) > 1e-9) || (area > 0 && !two_sided)) {
-        return false; // y grows downwards: a front has a negative area
-    }
-    if (area < 0) {
-        point swapped = p[1];
-        p[1] = p[2];
-        p[2] = swapped;
-        area = -area;
-    }
-    t->area = area;
-    for (int i = 0; i < 3; i++) {
-        set_edge(t, i, &p[(i + 1) % 3], &p[(i + 2) % 3]);
-    }
-    for (int v = 0; v < VALUES; v++) {
-        double x = 0;
-        double y = 0;
-        for (int i = 0; i < 3; i++) {
-            x += t->edges[i][0] * (double)p[i].values[v];
-            y += t->edges[i][1] * (double)p[i].values[v];
-        }
-        t->dx[v] = (float)(x / area);
-        t->dy[v] = (float)(y / area);
-    }
-    return true;
-}
-
-static bool inside(const triangle *t, double x, double y) {
-    for (int i = 0; i < 3; i++) {
-        double side = t->edges[i][0] * x + t->edges[i][1] * y + t->edges[i][2];
-        if (side < 0 || (side == 0 && !t->include[i])) {
-            return false;
-        }
-    }
-    return true;
-}
-
-// --- colour -------------------------------------------------------------------------------------
-
-// The mip on which a texel is about a pixel: from how fast the coordinates change.
-static const bspi_mip *pick_mip(const triangle *t, const bspi_texture *texture, float u, float v,
-                                float w) {
-    const bspi_mip *whole = &texture->mips[0];
-    float du_dx = (t->dx[U] - u * t->dx[OVER_W]) * w * (float)whole->width;
-    float dv_dx = (t->dx[V] - v * t->dx[OVER_W]) * w * (float)whole->height;
-    float du_dy = (t->dy[U] - u * t->dy[OVER_W]) * w * (float)whole->width;
-    float dv_dy = (t->dy[V] - v * t->dy[OVER_W]) * w * (float)whole->height;
-    float across = du_dx * du_dx + dv_dx * dv_dx;
-    float down = du_dy * du_dy + dv_dy * dv_dy;
-    float most = across > down ? across : down;
-    uint32_t level = 0;
-    for (; most > 2 && level + 1 < texture->num_mips; most /= 4) { // sqrt(2) texels a pixel
-        level++;
-    }
-    return &texture->mips[level];
-}
-
-// False when the pixel has a hole.
-static bool shade(const triangle *t, const bspi_paint *paint, const float *values, float out[4]) {
-    float w = 1 / values[OVER_W];
-    float u = values[U] * w;
-    float v = values[V] * w;
-    const bspi_texture *texture = paint->texture;
-    bspi_sample(pick_mip(t, texture, u, v, w), u, v, texture->clamp, out);
-    if (texture->alpha == BSP_ALPHA_TEST && out[3] < texture->alpha_cut * 255) {
+// The nearest 1/256 pixel. False for what is no place (NaN) or still too far.
+static bool to_subpixel(float at, uint32_t size, int32_t *out) {
+    double place = ((double)at + size * 0.5) * BSPI_SUBPIXEL;
+    double most = 2.0 * (double)BSPI_GUARD * BSPI_SUBPIXEL;
+    if (!(place >= -most && place <= most)) {
         return false;
     }
-    if (paint->light != NULL) {
-        float light[4];
-        bspi_sample(paint->light, values[LIGHT_U] * w, values[LIGHT_V] * w, true, light);
-        for (int i = 0; i < 3; i++) {
-            out[i] *= light[i] * (BSPI_LIGHT_RANGE / 255);
-        }
-    } else if (paint->vertex_lit) {
-        for (int i = 0; i < 3; i++) {
-            out[i] *= values[RED + i] * w;
-        }
-    }
+    *out = (int32_t)floor(place + 0.5);
     return true;
 }
 
-static uint8_t to_byte(float value) {
-    return value <= 0 ? 0 : value >= 255 ? 255 : (uint8_t)(value + 0.5F);
-}
-
-static void put(uint8_t *pixel, const bspi_paint *paint, const float color[4]) {
-    float alpha = paint->blended ? paint->opacity : 1;
-    if (paint->texture->alpha == BSP_ALPHA_BLEND && paint->blended) {
-        alpha *= color[3] / 255;
-    }
+static bool project(const bspi_screen *screen, const bspi_corner *corner, const float shift[2],
+                    point *out) {
+    float over_w = 1 / corner->w;
+    out->values[BSPI_OVER_W] = over_w;
+    out->values[BSPI_KEY] = screen->parallel ? corner->key : over_w;
+    out->values[BSPI_U] = (corner->uv[0] - shift[0]) * over_w;
+    out->values[BSPI_V] = (corner->uv[1] - shift[1]) * over_w;
+    out->values[BSPI_LIGHT_U] = corner->light_uv[0] * over_w;
+    out->values[BSPI_LIGHT_V] = corner->light_uv[1] * over_w;
     for (int i = 0; i < 3; i++) {
-        float behind = (float)pixel[i];
-        switch (paint->blended ? paint->texture->alpha : BSP_ALPHA_OPAQUE) {
-        case BSP_ALPHA_ADD:
-            pixel[i] = to_byte(behind + color[i]);
-            break;
-        case BSP_ALPHA_FILTER:
-            pixel[i] = to_byte(behind * color[i] / 255);
-            break;
-        default:
-            pixel[i] = to_byte(behind + (color[i] - behind) * alpha);
+        out->values[BSPI_RED + i] = corner->color[i] * over_w;
+    }
+    return to_subpixel(corner->x * over_w, screen->width, &out->x) &&
+           to_subpixel(corner->y * over_w, screen->height, &out->y);
+}
+
+// Pixels whose centres lie between two places, on an axis of `size` pixels.
+static void cover(const int32_t at[3], uint32_t size, uint32_t *first, uint32_t *end) {
+    int32_t low = at[0] < at[1] ? at[0] : at[1];
+    int32_t high = at[0] > at[1] ? at[0] : at[1];
+    low = at[2] < low ? at[2] : low;
+    high = at[2] > high ? at[2] : high;
+    // The centre of pixel n is at 256 n + 128. Divisions round down, below 0 as well.
+    int32_t half = BSPI_SUBPIXEL / 2;
+    int64_t from = (int64_t)floor((low - half + BSPI_SUBPIXEL - 1) / (double)BSPI_SUBPIXEL);
+    int64_t to = (int64_t)floor((high - half) / (double)BSPI_SUBPIXEL) + 1;
+    *first = from < 0 ? 0 : from > size ? size : (uint32_t)from;
+    *end = to < (int64_t)*first ? *first : to > size ? size : (uint32_t)to;
+}
+
+static void set_values(bspi_triangle *t, const point *p[3], double area) {
+    double edges[3][2]; // of the corner opposite
+    for (int i = 0; i < 3; i++) {
+        const point *a = p[(i + 1) % 3];
+        const point *b = p[(i + 2) % 3];
+        edges[i][0] = (double)(a->y - b->y) * BSPI_SUBPIXEL / area;
+        edges[i][1] = (double)(b->x - a->x) * BSPI_SUBPIXEL / area;
+    }
+    double x = t->left + 0.5 - (double)p[0]->x / BSPI_SUBPIXEL;
+    double y = t->top + 0.5 - (double)p[0]->y / BSPI_SUBPIXEL;
+    for (int v = 0; v < BSPI_VALUES; v++) {
+        double dx = 0;
+        double dy = 0;
+        for (int i = 0; i < 3; i++) {
+            dx += edges[i][0] * (double)p[i]->values[v];
+            dy += edges[i][1] * (double)p[i]->values[v];
         }
+        t->base[v] = (float)((double)p[0]->values[v] + dx * x + dy * y);
+        t->dx[v] = (float)dx;
+        t->dy[v] = (float)dy;
     }
 }
 
-// --- the walk -----------------------------------------------------------------------------------
+// False for a triangle that is not drawn.
+static bool set_up(const bspi_screen *screen, bool two_sided, const point *p[3], bspi_triangle *t) {
+    int64_t area = (int64_t)(p[1]->x - p[0]->x) * (p[2]->y - p[0]->y) -
+                   (int64_t)(p[2]->x - p[0]->x) * (p[1]->y - p[0]->y);
+    if (area == 0 || (area > 0 && !two_sided)) {
+        return false; // y grows downwards: a front has a negative area
+    }
+    const point *turned[3] = {p[0], area < 0 ? p[2] : p[1], area < 0 ? p[1] : p[2]};
+    for (int i = 0; i < 3; i++) {
+        t->x[i] = turned[i]->x;
+        t->y[i] = turned[i]->y;
+    }
+    uint32_t left;
+    uint32_t right;
+    cover(t->x, screen->width, &left, &right);
+    cover(t->y, screen->height, &t->first_row, &t->end_row);
+    if (left == right || t->first_row == t->end_row) {
+        return false;
+    }
+    t->left = (int32_t)left;
+    t->top = (int32_t)t->first_row;
+    set_values(t, turned, (double)(area < 0 ? -area : area));
+    return true;
+}
 
-static void draw_row(const bspi_canvas *canvas, const bspi_paint *paint, const triangle *t,
-                     uint32_t y, uint32_t first, uint32_t end) {
-    const point *origin = &t->corners[0];
-    bool entered = false;
-    for (uint32_t x = first; x < end; x++) {
-        double px = x + 0.5;
-        double py = y + 0.5;
-        if (!inside(t, px, py)) {
-            if (entered) {
-                return; // a triangle is convex
-            }
-            continue;
-        }
-        entered = true;
-        float dx = (float)(px - origin->x);
-        float dy = (float)(py - origin->y);
-        size_t at = (size_t)y * canvas->width + x;
-        float key = origin->values[KEY] + dx * t->dx[KEY] + dy * t->dy[KEY];
-        if (!(key > canvas->depth[at])) {
-            continue;
-        }
-        if (paint->sky) {
-            canvas->depth[at] = key;
-            continue;
-        }
-        float values[VALUES];
-        for (int v = 0; v < VALUES; v++) {
-            values[v] = origin->values[v] + dx * t->dx[v] + dy * t->dy[v];
-        }
-        float color[4];
-        if (shade(t, paint, values, color)) {
-            put(canvas->pixels + at * 4, paint, color);
-            if (!paint->blended) {
-                canvas->depth[at] = key;
-            }
-        }
+// Whole repeats are taken off: small coordinates have finer fractions.
+static void find_shift(const bspi_paint *paint, const bspi_corner *corner, float shift[2]) {
+    for (int i = 0; i < 2; i++) {
+        float whole = floorf(corner->uv[i]);
+        shift[i] = paint->texture->clamp || !isfinite(whole) ? 0 : whole;
     }
 }
 
-// A coordinate of the box around a triangle, kept inside the picture.
-static uint32_t bound(double value, uint32_t low, uint32_t high) {
-    return value <= low ? low : value >= high ? high : (uint32_t)value;
-}
-
-static void draw_projected(const bspi_canvas *canvas, const bspi_paint *paint, triangle *t) {
-    if (!set_up(t, paint->texture->two_sided)) {
-        return;
+uint32_t bspi_triangle_set_up(const bspi_screen *screen, const bspi_paint *paint,
+                              const bspi_corner corners[3], bspi_triangle out[BSPI_MAX_PIECES]) {
+    bspi_corner clipped[MAX_CORNERS];
+    point points[MAX_CORNERS];
+    float shift[2];
+    uint32_t count = clip(corners, clipped);
+    find_shift(paint, &corners[0], shift);
+    for (uint32_t i = 0; i < count; i++) {
+        if (!project(screen, &clipped[i], shift, &points[i])) {
+            return 0;
+        }
     }
-    const point *p = t->corners;
-    double left = fmin(p[0].x, fmin(p[1].x, p[2].x));
-    double right = fmax(p[0].x, fmax(p[1].x, p[2].x));
-    double top = fmin(p[0].y, fmin(p[1].y, p[2].y));
-    double low = fmax(p[0].y, fmax(p[1].y, p[2].y));
-    uint32_t first = bound(floor(left), 0, canvas->width);
-    uint32_t end = bound(ceil(right) + 1, 0, canvas->width);
-    uint32_t row = bound(floor(top), canvas->first_row, canvas->end_row);
-    uint32_t end_row = bound(ceil(low) + 1, canvas->first_row, canvas->end_row);
-    for (; row < end_row; row++) {
-        draw_row(canvas, paint, t, row, first, end);
-    }
-}
-
-void bspi_draw_triangle(const bspi_canvas *canvas, const bspi_paint *paint,
-                        const bspi_corner corners[3]) {
-    bspi_corner clipped[4];
-    uint32_t count = clip_near(corners, clipped);
+    uint32_t made = 0;
     for (uint32_t i = 2; i < count; i++) {
-        triangle t;
-        project(canvas, &clipped[0], &t.corners[0]);
-        project(canvas, &clipped[i - 1], &t.corners[1]);
-        project(canvas, &clipped[i], &t.corners[2]);
-        draw_projected(canvas, paint, &t);
+        const point *p[3] = {&points[0], &points[i - 1], &points[i]};
+        made += set_up(screen, paint->texture->two_sided, p, &out[made]);
     }
+    return made;
 }

@@ -1,31 +1,42 @@
 // SPDX-License-Identifier: MIT
-// Triangles to pixels.
+// Triangles to pixels: clipped, projected and set up once, then drawn into strips of rows.
 #ifndef BSPI_RASTER_H
 #define BSPI_RASTER_H
 
 #include "render/scene.h"
 
-/// A vertex in view space, before the division: what is interpolated over a triangle.
+/// Places on the picture are whole numbers of 1/256 pixel: edges are exact, so that triangles with
+/// a common edge leave no gap and draw no pixel twice.
+#define BSPI_SUBPIXEL 256
+
+/// Triangles that reach further than this from the middle, in pixels, are clipped there. Products
+/// of two coordinates stay exact in 64 bits.
+#define BSPI_GUARD 16384.0F
+
+/// What varies over a triangle, each value over w: linear on the picture.
+enum {
+    BSPI_OVER_W,
+    BSPI_KEY,
+    BSPI_U,
+    BSPI_V,
+    BSPI_LIGHT_U,
+    BSPI_LIGHT_V,
+    BSPI_RED,
+    BSPI_GREEN,
+    BSPI_BLUE,
+    BSPI_VALUES
+};
+
+/// A vertex in view space, before the division.
 typedef struct bspi_corner {
     float x;   ///< to the right, times the focal length in pixels
     float y;   ///< downwards, the same
     float w;   ///< distance along the view; 1 in a parallel view
-    float key; ///< parallel view: height. Greater is nearer; perspective: not used
+    float key; ///< greater is nearer; perspective: not used
     float uv[2];
     float light_uv[2];
     float color[3]; ///< 0..1
 } bspi_corner;
-
-/// The picture being drawn, or a band of its rows.
-typedef struct bspi_canvas {
-    uint8_t *pixels; ///< RGBA of the whole picture
-    float *depth;    ///< the same size; greater is nearer, 0 (or less) is infinitely far
-    uint32_t width;
-    uint32_t height;
-    uint32_t first_row; ///< of the band
-    uint32_t end_row;
-    bool parallel;
-} bspi_canvas;
 
 /// How a triangle's pixels get their colour.
 typedef struct bspi_paint {
@@ -34,12 +45,59 @@ typedef struct bspi_paint {
     bool vertex_lit;
     bool sky; ///< only hides: what shows is the background
     bool blended;
-    float opacity;
+    uint8_t opacity; ///< of 255; blended only
+    uint8_t cut;     ///< ALPHA_TEST: the lowest alpha that is drawn
 } bspi_paint;
 
-/// Draws a triangle that is counter-clockwise seen from the front; one seen from behind is left out
-/// unless its texture is two-sided. Clips at the near plane.
-void bspi_draw_triangle(const bspi_canvas *canvas, const bspi_paint *paint,
-                        const bspi_corner corners[3]);
+/// A triangle on the picture.
+typedef struct bspi_triangle {
+    int32_t x[3]; ///< in 1/256 pixels; the inside is on the positive side of each edge
+    int32_t y[3];
+    uint32_t first_row; ///< rows with a pixel of it, on the picture
+    uint32_t end_row;
+    uint32_t paint;
+    int32_t left; ///< the pixel at whose centre the values are `base`
+    int32_t top;
+    float base[BSPI_VALUES];
+    float dx[BSPI_VALUES]; ///< from pixel to pixel
+    float dy[BSPI_VALUES];
+} bspi_triangle;
+
+/// The picture that triangles are set up for.
+typedef struct bspi_screen {
+    uint32_t width;
+    uint32_t height;
+    bool parallel;
+} bspi_screen;
+
+/// The most triangles that clipping one makes.
+#define BSPI_MAX_PIECES 6u
+
+/// Clips, projects and sets up a triangle that is counter-clockwise seen from the front; one seen
+/// from behind is left out unless its texture is two-sided, and so is what covers no pixel.
+/// `paint` is only looked at: the caller sets the number. Returns how many there are.
+uint32_t bspi_triangle_set_up(const bspi_screen *screen, const bspi_paint *paint,
+                              const bspi_corner corners[3], bspi_triangle out[BSPI_MAX_PIECES]);
+
+/// Some rows of the picture while they are drawn.
+typedef struct bspi_strip {
+    uint32_t *pixels; ///< RGBA from the lowest byte on; 0: the background shows
+    float *depth;     ///< greater is nearer; 0 is infinitely far
+    uint32_t stride;  ///< pixels from row to row, a multiple of 8
+    uint32_t width;
+    uint32_t first_row; ///< on the picture
+    uint32_t end_row;
+    uint64_t drawn; ///< pixels that were written, counted on
+} bspi_strip;
+
+/// Draws the rows of a triangle that lie in the strip.
+typedef void bspi_draw_fn(bspi_strip *strip, const bspi_triangle *triangle,
+                          const bspi_paint *paint);
+
+bspi_draw_fn bspi_triangle_draw_base;
+bspi_draw_fn bspi_triangle_draw_avx2;
+
+/// The fastest of those that this processor has; `plain`: the base.
+bspi_draw_fn *bspi_triangle_draw(bool plain);
 
 #endif

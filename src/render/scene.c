@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 // Builds the scene of a map: textures of its materials, light pages, the mesh, and brush models
 // moved to where their entities stand.
-#include "render/scene.h"
+#include "render/visible.h"
 
 #include "core/progress.h"
 #include "core/text.h"
@@ -192,14 +192,15 @@ static bool is_blended(const bspi_texture *texture, const bsp_mesh_group *group)
 // Liquids and surfaces that the map calls translucent, when their texture does not say how much.
 #define TRANSLUCENT_OPACITY 0.6F
 
-static void add_batch(builder *b, const bsp_mesh_group *group) {
+// The number of the group's batch, or BSP_NONE for what is not drawn.
+static uint32_t add_batch(builder *b, const bsp_mesh_group *group) {
     bsp_scene *scene = b->scene;
     uint32_t texture =
         group->material < b->map->num_materials ? group->material : scene->num_textures - 1;
     const bspi_texture *look = &scene->textures[texture];
     bool sky = look->sky || (group->bits & BSP_SURFACE_SKY) != 0;
     if (look->no_draw && !sky && !b->options->hidden) {
-        return;
+        return BSP_NONE;
     }
     bspi_batch *batch = &scene->batches[scene->num_batches++];
     batch->first_index = group->first_index;
@@ -213,6 +214,7 @@ static void add_batch(builder *b, const bsp_mesh_group *group) {
     batch->blended = !sky && is_blended(look, group);
     bool plain = look->opacity >= 1 && look->alpha != BSP_ALPHA_BLEND;
     batch->opacity = batch->blended && plain ? TRANSLUCENT_OPACITY : look->opacity;
+    return scene->num_batches - 1;
 }
 
 static bool add_mesh(builder *b) {
@@ -233,8 +235,9 @@ static bool add_mesh(builder *b) {
     scene->vertices =
         bspi_arena_raw(arena, b->mesh->num_vertices, sizeof *scene->vertices, b->error);
     scene->batches = bspi_arena_zero(arena, b->mesh->num_groups, sizeof *scene->batches, b->error);
+    uint32_t *batch_of = bspi_arena_raw(arena, b->mesh->num_groups, sizeof *batch_of, b->error);
     if (placements == NULL || indices == NULL || scene->vertices == NULL ||
-        scene->batches == NULL) {
+        scene->batches == NULL || batch_of == NULL) {
         return false;
     }
     if (b->mesh->num_vertices != 0) {
@@ -248,12 +251,13 @@ static bool add_mesh(builder *b) {
     place_models(b, placements);
     for (uint32_t g = 0; g < b->mesh->num_groups; g++) {
         const bsp_mesh_group *group = &b->mesh->groups[g];
+        batch_of[g] = BSP_NONE;
         if (group->model < models && !placements[group->model].hidden) {
             move_group(b, group, placements[group->model].origin);
-            add_batch(b, group);
+            batch_of[g] = add_batch(b, group);
         }
     }
-    return true;
+    return bspi_pieces_build(scene, b->mesh, batch_of, b->error);
 }
 
 // The box around what is drawn from above.
@@ -313,6 +317,7 @@ bsp_scene *bsp_scene_build(const bsp_map *map, const bsp_file *file,
     if (b.scene == NULL) {
         return NULL;
     }
+    b.scene->map = map;
     bool done = add_textures(&b) && add_light(&b) && add_mesh(&b) && add_sky(&b);
     measure(b.scene);
     bsp_mesh_free(b.mesh);

@@ -56,7 +56,23 @@ typedef struct bspi_batch {
     float opacity;
 } bspi_batch;
 
+/// A face of the map in the scene.
+typedef struct bspi_piece {
+    float mins[3];
+    float maxs[3];
+    uint32_t first_vertex;
+    uint32_t num_vertices;
+    uint32_t first_index;
+    uint32_t num_indices;
+    uint32_t batch;
+    uint32_t face;
+    bool in_leaf; ///< leaves of the world list it: seen only with one of them
+    bool liquid;
+    bool sky;
+} bspi_piece;
+
 struct bsp_scene {
+    const bsp_map *map; ///< borrowed
     bspi_heap heap;
     bspi_arena arena;
     bsp_mesh_vertex *vertices;
@@ -64,6 +80,8 @@ struct bsp_scene {
     const uint32_t *indices;
     bspi_batch *batches;
     uint32_t num_batches;
+    bspi_piece *pieces;
+    uint32_t num_pieces;
     bspi_texture *textures;
     uint32_t num_textures;
     bspi_sky sky;

@@ -1,0 +1,107 @@
+// SPDX-License-Identifier: MIT
+// The camera: which way it looks, how big things are, and what space it shows.
+#include "render/camera.h"
+
+#include <math.h>
+#include <string.h>
+
+#define DEFAULT_FOV 90.0F
+#define PI 3.14159265358979323846
+/// Part of the picture that the overview leaves free around the map.
+#define TOP_MARGIN 0.02F
+
+static float dot(const float a[3], const float b[3]) {
+    return a[0] * b[0] + a[1] * b[1] + a[2] * b[2];
+}
+
+// Angles as the engines mean them: pitch down is positive, yaw turns against the clock from +X.
+static void aim(bspi_camera *camera, const float angles[3]) {
+    double pitch = (double)angles[0] * PI / 180;
+    double yaw = (double)angles[1] * PI / 180;
+    double roll = (double)angles[2] * PI / 180;
+    double sp = sin(pitch), cp = cos(pitch), sy = sin(yaw), cy = cos(yaw), sr = sin(roll),
+           cr = cos(roll);
+    camera->forward[0] = (float)(cp * cy);
+    camera->forward[1] = (float)(cp * sy);
+    camera->forward[2] = (float)-sp;
+    camera->right[0] = (float)(-sr * sp * cy + cr * sy);
+    camera->right[1] = (float)(-sr * sp * sy - cr * cy);
+    camera->right[2] = (float)(-sr * cp);
+    camera->up[0] = (float)(cr * sp * cy + sr * sy);
+    camera->up[1] = (float)(cr * sp * sy - sr * cy);
+    camera->up[2] = (float)(cr * cp);
+}
+
+// Looks straight down; north (+Y) is up. Ceilings show their backs, and so are not drawn.
+static void look_down(bspi_camera *camera, const bsp_scene *scene, const bsp_view *view) {
+    static const float forward[3] = {0, 0, -1}, right[3] = {1, 0, 0}, up[3] = {0, 1, 0};
+    memcpy(camera->forward, forward, sizeof forward);
+    memcpy(camera->right, right, sizeof right);
+    memcpy(camera->up, up, sizeof up);
+    float size[2];
+    for (int axis = 0; axis < 2; axis++) {
+        camera->from[axis] = (scene->mins[axis] + scene->maxs[axis]) / 2;
+        size[axis] = scene->maxs[axis] - scene->mins[axis];
+        size[axis] = size[axis] > 1 ? size[axis] : 1;
+    }
+    camera->from[2] = scene->maxs[2] + 1;
+    float across = (float)view->width / size[0];
+    float down = (float)view->height / size[1];
+    camera->focal = (across < down ? across : down) * (1 - 2 * TOP_MARGIN);
+    camera->parallel = true;
+}
+
+void bspi_camera_set(bspi_camera *camera, const bsp_scene *scene, const bsp_view *view) {
+    memset(camera, 0, sizeof *camera);
+    if (view->top) {
+        look_down(camera, scene, view);
+        return;
+    }
+    float fov = view->fov > 0 && view->fov < 179 ? view->fov : DEFAULT_FOV;
+    memcpy(camera->from, view->from, sizeof camera->from);
+    aim(camera, view->angles);
+    camera->focal = (float)(view->width / 2.0 / tan((double)fov * PI / 360));
+}
+
+// A plane through the eye whose inside is where `a` * forward + `b` * side is positive.
+static void add_plane(const bspi_camera *camera, float a, const float side[3], float b,
+                      bspi_frustum *frustum) {
+    float *plane = frustum->planes[frustum->num_planes++];
+    for (int axis = 0; axis < 3; axis++) {
+        plane[axis] = a * camera->forward[axis] + b * side[axis];
+    }
+    plane[3] = dot(plane, camera->from);
+}
+
+// Half a pixel more on each side: what is cut off may touch no pixel's centre.
+void bspi_camera_frustum(const bspi_camera *camera, const bsp_view *view, bspi_frustum *frustum) {
+    memset(frustum, 0, sizeof *frustum);
+    if (camera->parallel) {
+        return;
+    }
+    float across = ((float)view->width + 1) / 2;
+    float down = ((float)view->height + 1) / 2;
+    add_plane(camera, across, camera->right, camera->focal, frustum);
+    add_plane(camera, across, camera->right, -camera->focal, frustum);
+    add_plane(camera, down, camera->up, camera->focal, frustum);
+    add_plane(camera, down, camera->up, -camera->focal, frustum);
+    add_plane(camera, 1, camera->up, 0, frustum);
+}
+
+void bspi_camera_corner(const bspi_camera *camera, const bsp_mesh_vertex *vertex,
+                        bspi_corner *out) {
+    float d[3];
+    for (int axis = 0; axis < 3; axis++) {
+        d[axis] = vertex->position[axis] - camera->from[axis];
+    }
+    out->x = dot(d, camera->right) * camera->focal;
+    out->y = -dot(d, camera->up) * camera->focal;
+    out->w = camera->parallel ? 1 : dot(d, camera->forward);
+    // From one unit above the highest point; 0 is left for "nothing".
+    out->key = camera->parallel ? 1 / (1 + dot(d, camera->forward)) : 0;
+    memcpy(out->uv, vertex->uv, sizeof out->uv);
+    memcpy(out->light_uv, vertex->light_uv, sizeof out->light_uv);
+    for (int i = 0; i < 3; i++) {
+        out->color[i] = (float)vertex->color[i] / 255;
+    }
+}

@@ -1,0 +1,78 @@
+// SPDX-License-Identifier: MIT
+// A picture while it is drawn: triangles that are set up, and which strip of rows gets which.
+#ifndef BSPI_FRAME_H
+#define BSPI_FRAME_H
+
+#include "render/camera.h"
+#include "render/workers.h"
+
+#include <pthread.h>
+#include <stdatomic.h>
+
+/// Rows that are drawn at once: their pixels and depths stay in the second-level cache.
+#define BSPI_STRIP_ROWS 32u
+
+#define BSPI_CHUNK 128u
+
+/// Triangles in the order in which they are drawn.
+typedef struct bspi_chunk {
+    struct bspi_chunk *next;
+    uint32_t count;
+    bspi_triangle list[BSPI_CHUNK];
+} bspi_chunk;
+
+/// What one worker sets up: its part of what hides, and of what is seen through.
+typedef struct bspi_share {
+    bspi_chunk *first[2];
+    bspi_chunk *last[2];
+    uint64_t set_up;
+    uint64_t nanoseconds[BSP_DRAW_STAGES];
+    uint64_t pixels;
+} bspi_share;
+
+/// A triangle that is seen through.
+typedef struct bspi_glass {
+    uint32_t batch;
+    uint32_t index; ///< of its first index
+    float distance;
+} bspi_glass;
+
+/// Triangles of each strip: [starts[n], starts[n + 1]) of the list.
+typedef struct bspi_bins {
+    const bspi_triangle **list;
+    uint32_t *starts;
+} bspi_bins;
+
+typedef struct bspi_frame {
+    const bsp_scene *scene;
+    const bspi_camera *camera;
+    bspi_screen screen;
+    bspi_visible visible;
+    bspi_corner *corners; ///< one for each vertex; those of visible faces are set
+    bspi_paint *paints;   ///< one for each batch
+    bspi_glass *glasses;
+    uint32_t num_glasses;
+    bspi_share shares[BSPI_MAX_WORKERS];
+    uint32_t num_workers;
+    bspi_bins bins[2]; ///< what hides, what is seen through
+    uint32_t num_strips;
+    atomic_uint next_strip;
+    bspi_draw_fn *draw;
+    bspi_strip strips[BSPI_MAX_WORKERS]; ///< a buffer for each worker
+    bsp_image *image;
+    bool timed;
+    pthread_mutex_t lock; ///< over the arena and the error while workers run
+    bspi_arena *arena;
+    bsp_error *error;
+    bool failed;
+} bspi_frame;
+
+/// Sets up all triangles that are seen.
+bool bspi_frame_set_up(bspi_frame *frame);
+/// Draws them into the picture. Returns false without memory.
+bool bspi_frame_draw(bspi_frame *frame);
+
+/// The clock, or 0 when nobody wants to know.
+uint64_t bspi_frame_clock(const bspi_frame *frame);
+
+#endif

@@ -1,0 +1,151 @@
+// SPDX-License-Identifier: MIT
+// Eight pixels at once: vectors of the compiler (GNU C, here alone), which become AVX2 where
+// BSPI_AVX2 is set by the file that includes this, and what the target has elsewhere. All give the
+// same bits: nothing fuses, nothing is approximated, and no conversion leaves its range.
+#ifndef BSPI_LANES_H
+#define BSPI_LANES_H
+
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdint.h>
+#include <string.h>
+
+// How vectors are passed between functions does not matter: all of them are inlined.
+#pragma GCC diagnostic ignored "-Wpsabi"
+
+#if defined(BSPI_AVX2)
+#include <immintrin.h>
+#define BSPI_LANES __attribute__((target("avx2"), always_inline)) static inline
+#define BSPI_LANES_TARGET __attribute__((target("avx2")))
+#else
+#define BSPI_LANES __attribute__((always_inline)) static inline
+#define BSPI_LANES_TARGET
+#if defined(__SSE2__)
+#include <emmintrin.h>
+#endif
+#endif
+
+typedef float f8 __attribute__((vector_size(32)));
+typedef int32_t i8 __attribute__((vector_size(32)));      // also masks: 0 or -1
+typedef uint16_t u16x16 __attribute__((vector_size(32))); // two channels of each pixel
+
+BSPI_LANES f8 f8_all(float x) {
+    return (f8){x, x, x, x, x, x, x, x};
+}
+
+BSPI_LANES i8 i8_all(int32_t x) {
+    return (i8){x, x, x, x, x, x, x, x};
+}
+
+BSPI_LANES f8 f8_load(const float *p) {
+    f8 r;
+    memcpy(&r, p, sizeof r);
+    return r;
+}
+
+BSPI_LANES void f8_store(float *p, f8 a) {
+    memcpy(p, &a, sizeof a);
+}
+
+BSPI_LANES i8 i8_load(const uint32_t *p) {
+    i8 r;
+    memcpy(&r, p, sizeof r);
+    return r;
+}
+
+BSPI_LANES void i8_store(uint32_t *p, i8 a) {
+    memcpy(p, &a, sizeof a);
+}
+
+// a where the mask is set, else b.
+BSPI_LANES i8 i8_pick(i8 mask, i8 a, i8 b) {
+    return (a & mask) | (b & ~mask);
+}
+
+BSPI_LANES f8 f8_pick(i8 mask, f8 a, f8 b) {
+    return (f8)i8_pick(mask, (i8)a, (i8)b);
+}
+
+// `low` for NaN.
+BSPI_LANES f8 f8_clamp(f8 a, float low, float high) {
+    a = f8_pick(a > f8_all(low), a, f8_all(low));
+    return f8_pick(a < f8_all(high), a, f8_all(high));
+}
+
+// Towards zero; the values must fit.
+BSPI_LANES i8 f8_to_int(f8 a) {
+    return __builtin_convertvector(a, i8);
+}
+
+BSPI_LANES f8 i8_to_float(i8 a) {
+    return __builtin_convertvector(a, f8);
+}
+
+// A bit for each lane of a mask.
+BSPI_LANES unsigned i8_bits(i8 mask) {
+#if defined(BSPI_AVX2)
+    return (unsigned)_mm256_movemask_ps((__m256)mask);
+#elif defined(__SSE2__)
+    __m128 halves[2];
+    memcpy(halves, &mask, sizeof halves);
+    return (unsigned)_mm_movemask_ps(halves[0]) | (unsigned)_mm_movemask_ps(halves[1]) << 4;
+#else
+    unsigned bits = 0;
+    for (int i = 0; i < 8; i++) {
+        bits |= (unsigned)(mask[i] & 1) << i;
+    }
+    return bits;
+#endif
+}
+
+// Pixels are RGBA from the lowest byte on, whatever the host.
+BSPI_LANES uint32_t load_pixel(const uint8_t *p) {
+    uint32_t pixel;
+    memcpy(&pixel, p, sizeof pixel);
+#if __BYTE_ORDER__ == __ORDER_BIG_ENDIAN__
+    pixel = __builtin_bswap32(pixel);
+#endif
+    return pixel;
+}
+
+BSPI_LANES i8 gather(const uint8_t *pixels, i8 at) {
+    i8 r;
+    for (int i = 0; i < 8; i++) {
+        r[i] = (int32_t)load_pixel(pixels + (size_t)(uint32_t)at[i] * 4);
+    }
+    return r;
+}
+
+/// Eight colours: channels of 8 bits in lanes of 16.
+typedef struct color8 {
+    u16x16 rb; // red, blue
+    u16x16 ga; // green, alpha
+} color8;
+
+BSPI_LANES color8 color8_of(i8 pixels) {
+    i8 mask = i8_all(0x00FF00FF);
+    // The shift spreads the sign; the mask takes it away.
+    return (color8){(u16x16)(pixels & mask), (u16x16)((pixels >> 8) & mask)};
+}
+
+BSPI_LANES i8 color8_pack(color8 c) {
+    return (i8)c.rb | (i8)(c.ga << 8);
+}
+
+// a to b by f / 256; f and `rest` (256 - f) in both halves of each lane.
+BSPI_LANES u16x16 mix256(u16x16 a, u16x16 b, u16x16 f, u16x16 rest) {
+    return (a * rest + b * f + 128) >> 8;
+}
+
+// x / 255, rounded, for x up to 255 * 255.
+BSPI_LANES u16x16 over255(u16x16 x) {
+    x += 128;
+    return (x + (x >> 8)) >> 8;
+}
+
+// Nothing is above 255.
+BSPI_LANES u16x16 saturate(u16x16 x) {
+    return (x | (u16x16)(x > 255)) & 255;
+}
+
+#endif

@@ -1,0 +1,204 @@
+// SPDX-License-Identifier: MIT
+// From faces to triangles on the picture. Workers take runs of the list, and their results are
+// taken in the order of the runs: the order of triangles does not depend on how many there are.
+#include "render/frame.h"
+
+#include <stdlib.h>
+
+// --- triangles ----------------------------------------------------------------------------------
+
+static bspi_chunk *new_chunk(bspi_frame *frame, bspi_share *share, int kind) {
+    pthread_mutex_lock(&frame->lock);
+    bspi_chunk *chunk = NULL;
+    if (!frame->failed) {
+        chunk = bspi_arena_raw(frame->arena, 1, sizeof *chunk, frame->error);
+        frame->failed = chunk == NULL;
+    }
+    pthread_mutex_unlock(&frame->lock);
+    if (chunk == NULL) {
+        return NULL;
+    }
+    chunk->next = NULL;
+    chunk->count = 0;
+    if (share->last[kind] == NULL) {
+        share->first[kind] = chunk;
+    } else {
+        share->last[kind]->next = chunk;
+    }
+    share->last[kind] = chunk;
+    return chunk;
+}
+
+// True if all corners are beyond one edge of the picture.
+static bool is_beside(const bspi_screen *screen, const bspi_corner corners[3]) {
+    unsigned all = ~0u;
+    for (int i = 0; i < 3; i++) {
+        const bspi_corner *c = &corners[i];
+        float across = c->w * (float)screen->width * 0.5F;
+        float down = c->w * (float)screen->height * 0.5F;
+        all &= (c->x < -across ? 1u : 0) | (c->x > across ? 2u : 0) | (c->y < -down ? 4u : 0) |
+               (c->y > down ? 8u : 0);
+    }
+    return all != 0;
+}
+
+// False without memory.
+static bool add_triangle(bspi_frame *frame, bspi_share *share, int kind, uint32_t batch,
+                         uint32_t index) {
+    bspi_corner corners[3];
+    for (uint32_t i = 0; i < 3; i++) {
+        corners[i] = frame->corners[frame->scene->indices[index + i]];
+    }
+    if (is_beside(&frame->screen, corners)) {
+        return true;
+    }
+    bspi_chunk *chunk = share->last[kind];
+    if (chunk == NULL || chunk->count + BSPI_MAX_PIECES > BSPI_CHUNK) {
+        chunk = new_chunk(frame, share, kind);
+    }
+    if (chunk == NULL) {
+        return false;
+    }
+    bspi_triangle *out = &chunk->list[chunk->count];
+    uint32_t made = bspi_triangle_set_up(&frame->screen, &frame->paints[batch], corners, out);
+    for (uint32_t i = 0; i < made; i++) {
+        out[i].paint = batch;
+    }
+    chunk->count += made;
+    share->set_up += made;
+    return true;
+}
+
+static void transform(const bspi_frame *frame, const bspi_piece *piece) {
+    for (uint32_t v = 0; v < piece->num_vertices; v++) {
+        uint32_t n = piece->first_vertex + v;
+        bspi_camera_corner(frame->camera, &frame->scene->vertices[n], &frame->corners[n]);
+    }
+}
+
+static uint32_t part_of(uint32_t count, uint32_t n, uint32_t workers) {
+    return (uint32_t)((uint64_t)count * n / workers);
+}
+
+static void set_up_share(void *user, uint32_t n) {
+    bspi_frame *frame = user;
+    bspi_share *share = &frame->shares[n];
+    uint64_t start = bspi_frame_clock(frame);
+    uint32_t end = part_of(frame->visible.num_pieces, n + 1, frame->num_workers);
+    for (uint32_t p = part_of(frame->visible.num_pieces, n, frame->num_workers); p < end; p++) {
+        const bspi_piece *piece = &frame->scene->pieces[frame->visible.pieces[p]];
+        transform(frame, piece);
+        for (uint32_t i = 0; i + 2 < piece->num_indices; i += 3) {
+            if (!add_triangle(frame, share, 0, piece->batch, piece->first_index + i)) {
+                return;
+            }
+        }
+    }
+    end = part_of(frame->num_glasses, n + 1, frame->num_workers);
+    for (uint32_t g = part_of(frame->num_glasses, n, frame->num_workers); g < end; g++) {
+        const bspi_glass *glass = &frame->glasses[g];
+        if (!add_triangle(frame, share, 1, glass->batch, glass->index)) {
+            return;
+        }
+    }
+    share->nanoseconds[BSP_DRAW_TRANSFORM] += bspi_frame_clock(frame) - start;
+}
+
+// --- what is seen through -----------------------------------------------------------------------
+
+static int far_first(const void *a, const void *b) {
+    const bspi_glass *x = a;
+    const bspi_glass *y = b;
+    if (x->distance != y->distance) {
+        return x->distance > y->distance ? -1 : 1;
+    }
+    return x->index < y->index ? -1 : x->index > y->index ? 1 : 0;
+}
+
+static float distance_of(const bspi_frame *frame, uint32_t index) {
+    float sum = 0;
+    for (uint32_t i = 0; i < 3; i++) {
+        const bspi_corner *corner = &frame->corners[frame->scene->indices[index + i]];
+        sum += frame->screen.parallel ? 1 / corner->key : corner->w;
+    }
+    return sum;
+}
+
+static bool list_glasses(bspi_frame *frame) {
+    const bspi_visible *visible = &frame->visible;
+    const bsp_scene *scene = frame->scene;
+    uint32_t count = 0;
+    for (uint32_t p = 0; p < visible->num_blended; p++) {
+        count += scene->pieces[visible->blended[p]].num_indices / 3;
+    }
+    frame->glasses = bspi_arena_raw(frame->arena, count, sizeof *frame->glasses, frame->error);
+    if (frame->glasses == NULL) {
+        return false;
+    }
+    for (uint32_t p = 0; p < visible->num_blended; p++) {
+        const bspi_piece *piece = &scene->pieces[visible->blended[p]];
+        transform(frame, piece);
+        for (uint32_t i = 0; i + 2 < piece->num_indices; i += 3) {
+            uint32_t index = piece->first_index + i;
+            frame->glasses[frame->num_glasses++] =
+                (bspi_glass){piece->batch, index, distance_of(frame, index)};
+        }
+    }
+    qsort(frame->glasses, frame->num_glasses, sizeof *frame->glasses, far_first);
+    return true;
+}
+
+// --- strips -------------------------------------------------------------------------------------
+
+// Counts the triangles of each strip, or lists them behind `starts` where there is a list.
+static void visit(const bspi_frame *frame, int kind, uint32_t *starts, const bspi_triangle **list) {
+    for (uint32_t n = 0; n < frame->num_workers; n++) {
+        for (const bspi_chunk *c = frame->shares[n].first[kind]; c != NULL; c = c->next) {
+            for (uint32_t i = 0; i < c->count; i++) {
+                const bspi_triangle *t = &c->list[i];
+                uint32_t last = (t->end_row - 1) / BSPI_STRIP_ROWS;
+                for (uint32_t s = t->first_row / BSPI_STRIP_ROWS; s <= last; s++) {
+                    if (list != NULL) {
+                        list[starts[s]] = t;
+                    }
+                    starts[s]++;
+                }
+            }
+        }
+    }
+}
+
+static bool fill_bins(bspi_frame *frame, int kind) {
+    bspi_bins *bins = &frame->bins[kind];
+    uint32_t strips = frame->num_strips;
+    // One more than there are strips, and one before them, so that counting leaves the starts.
+    uint32_t *counts =
+        bspi_arena_zero(frame->arena, (size_t)strips + 2, sizeof *counts, frame->error);
+    if (counts == NULL) {
+        return false;
+    }
+    visit(frame, kind, counts + 2, NULL);
+    for (uint32_t s = 0; s < strips; s++) {
+        counts[s + 2] += counts[s + 1];
+    }
+    bins->list = bspi_arena_raw(frame->arena, counts[strips + 1], sizeof *bins->list, frame->error);
+    if (bins->list == NULL) {
+        return false;
+    }
+    visit(frame, kind, counts + 1, bins->list);
+    bins->starts = counts;
+    return true;
+}
+
+bool bspi_frame_set_up(bspi_frame *frame) {
+    uint64_t start = bspi_frame_clock(frame);
+    if (!list_glasses(frame)) {
+        return false;
+    }
+    frame->shares[0].nanoseconds[BSP_DRAW_TRANSFORM] += bspi_frame_clock(frame) - start;
+    bspi_workers_run(frame->num_workers, set_up_share, frame);
+    start = bspi_frame_clock(frame);
+    bool done = !frame->failed && fill_bins(frame, 0) && fill_bins(frame, 1);
+    frame->shares[0].nanoseconds[BSP_DRAW_TRANSFORM] += bspi_frame_clock(frame) - start;
+    return done;
+}

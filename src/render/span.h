@@ -1,0 +1,293 @@
+// SPDX-License-Identifier: MIT
+// The inner loops: the rows of a triangle, eight pixels at a time. Included by a file for each
+// instruction set, which sets BSPI_DRAW to the name of the function. Colours are integers from the
+// texel on, so that every set of instructions gives the same bits.
+#include "render/raster.h"
+
+#include "render/lanes.h"
+
+// Texture coordinates are cut here: whoever repeats a texture more often sees no texture.
+#define MOST_REPEATS 65536.0F
+// What is seen through is nearer than it is by this factor: a decal lies on its wall, and must not
+// flicker with it.
+#define BLENDED_NEARER 1.00006F
+
+// --- edges --------------------------------------------------------------------------------------
+
+// Where an edge crosses a row of pixels: the first pixel inside of a left edge, the last of a right
+// one. It steps from row to row with whole numbers, as a line is drawn.
+typedef struct edge {
+    int64_t at;
+    int64_t step;
+    int64_t rest; // of the division by `scale`
+    int64_t step_rest;
+    int64_t scale;
+    int side; // -1 left, 1 right, 0 level: all pixels of a row are inside, or none
+} edge;
+
+static int64_t floor_divide(int64_t a, int64_t b, int64_t *rest) {
+    int64_t q = a / b;
+    int64_t r = a % b;
+    q -= r < 0;
+    *rest = r < 0 ? r + b : r;
+    return q;
+}
+
+// The edge from corner a to corner b, in the row with that number. A pixel whose centre lies on the
+// edge is inside if the edge is a left or an upper one.
+static void start_edge(edge *e, const bspi_triangle *t, int a, int b, uint32_t row) {
+    int64_t across = t->y[a] - t->y[b];
+    int64_t down = t->x[b] - t->x[a];
+    bool include = across > 0 || (across == 0 && down > 0);
+    int64_t y = (int64_t)row * BSPI_SUBPIXEL + BSPI_SUBPIXEL / 2;
+    // How far the centre of pixel 0 is inside; 0 is inside as well.
+    int64_t n = across * (BSPI_SUBPIXEL / 2 - t->x[a]) + down * (y - t->y[a]) - (include ? 0 : 1);
+    e->side = across > 0 ? -1 : across < 0 ? 1 : 0;
+    e->scale = (across < 0 ? -across : across) * BSPI_SUBPIXEL;
+    if (e->side == 0) {
+        e->at = n;
+        e->step = down * BSPI_SUBPIXEL;
+        return;
+    }
+    e->at = floor_divide(n, e->scale, &e->rest);
+    e->step = floor_divide(down * BSPI_SUBPIXEL, e->scale, &e->step_rest);
+}
+
+// Narrows the run of pixels [first, end) to what is inside.
+static void cut_run(const edge *e, int64_t *first, int64_t *end) {
+    if (e->side < 0) {
+        *first = -e->at > *first ? -e->at : *first;
+    } else if (e->side > 0) {
+        *end = e->at + 1 < *end ? e->at + 1 : *end;
+    } else if (e->at < 0) {
+        *end = *first;
+    }
+}
+
+static void step_edge(edge *e) {
+    e->at += e->step;
+    if (e->side != 0) {
+        e->rest += e->step_rest;
+        if (e->rest >= e->scale) {
+            e->rest -= e->scale;
+            e->at++;
+        }
+    }
+}
+
+// --- sampling -----------------------------------------------------------------------------------
+
+// The two texels around a coordinate on one axis, and the part of the second, of 256.
+typedef struct tap {
+    i8 first;
+    i8 second;
+    i8 part;
+} tap;
+
+BSPI_LANES f8 floor8(f8 a) { // of values that fit an integer
+    f8 whole = i8_to_float(f8_to_int(a));
+    return whole + i8_to_float(whole > a); // a mask that is set is -1
+}
+
+BSPI_LANES tap tap_of(f8 at, uint32_t size, bool clamp) {
+    int32_t last = (int32_t)size - 1;
+    if (clamp) {
+        at = f8_clamp(at, 0, 1);
+    } else {
+        at = f8_clamp(at, -MOST_REPEATS, MOST_REPEATS);
+        at -= floor8(at);
+    }
+    // Half a texel back, and one forth again so that no value is negative.
+    i8 place = f8_to_int(at * f8_all((float)size * 256) + f8_all(128));
+    i8 first = (place >> 8) - 1;
+    i8 second = first + 1;
+    i8 before = first < i8_all(0);
+    i8 behind = second > i8_all(last);
+    tap t = {.part = place & 255};
+    if (clamp) {
+        t.first = first & ~before;
+        t.second = i8_pick(behind, i8_all(last), second);
+    } else {
+        t.first = i8_pick(before, i8_all(last), first);
+        t.second = second & ~behind;
+    }
+    return t;
+}
+
+BSPI_LANES color8 sample(const bspi_mip *mip, f8 u, f8 v, bool clamp) {
+    tap x = tap_of(u, mip->width, clamp);
+    tap y = tap_of(v, mip->height, clamp);
+    i8 upper = y.first * (int32_t)mip->width;
+    i8 lower = y.second * (int32_t)mip->width;
+    color8 a = color8_of(gather(mip->pixels, upper + x.first));
+    color8 b = color8_of(gather(mip->pixels, upper + x.second));
+    color8 c = color8_of(gather(mip->pixels, lower + x.first));
+    color8 d = color8_of(gather(mip->pixels, lower + x.second));
+    u16x16 fx = (u16x16)(x.part | x.part << 16);
+    u16x16 fy = (u16x16)(y.part | y.part << 16);
+    u16x16 gx = 256 - fx;
+    u16x16 gy = 256 - fy;
+    return (color8){
+        mix256(mix256(a.rb, b.rb, fx, gx), mix256(c.rb, d.rb, fx, gx), fy, gy),
+        mix256(mix256(a.ga, b.ga, fx, gx), mix256(c.ga, d.ga, fx, gx), fy, gy),
+    };
+}
+
+// The mip on which a texel is about a pixel: from how fast the coordinates change at one pixel.
+static const bspi_mip *pick_mip(const bspi_triangle *t, const bspi_texture *texture, float u,
+                                float v, float w) {
+    const bspi_mip *whole = &texture->mips[0];
+    float width = w * (float)whole->width;
+    float height = w * (float)whole->height;
+    float du_dx = (t->dx[BSPI_U] - u * t->dx[BSPI_OVER_W]) * width;
+    float dv_dx = (t->dx[BSPI_V] - v * t->dx[BSPI_OVER_W]) * height;
+    float du_dy = (t->dy[BSPI_U] - u * t->dy[BSPI_OVER_W]) * width;
+    float dv_dy = (t->dy[BSPI_V] - v * t->dy[BSPI_OVER_W]) * height;
+    float across = du_dx * du_dx + dv_dx * dv_dx;
+    float down = du_dy * du_dy + dv_dy * dv_dy;
+    float most = across > down ? across : down;
+    uint32_t level = 0;
+    for (; most > 2 && level + 1 < texture->num_mips; most *= 0.25F) { // sqrt(2) texels a pixel
+        level++;
+    }
+    return &texture->mips[level];
+}
+
+// --- shading ------------------------------------------------------------------------------------
+
+// The values of a triangle along a row.
+typedef struct row {
+    float at[BSPI_VALUES]; // at pixel `left` of the triangle
+} row;
+
+BSPI_LANES f8 along(const bspi_triangle *t, const row *r, int value, f8 x) {
+    return f8_all(r->at[value]) + f8_all(t->dx[value]) * x;
+}
+
+BSPI_LANES color8 light_up(color8 c, color8 light) {
+    // 128 of 255 on a light page is a factor of 1 (BSPI_LIGHT_RANGE).
+    u16x16 green_only = (u16x16)i8_all(0x0000FFFF);
+    u16x16 rb = saturate((c.rb * light.rb + 64) >> 7);
+    u16x16 ga = saturate((c.ga * light.ga + 64) >> 7);
+    return (color8){rb, (ga & green_only) | (c.ga & ~green_only)};
+}
+
+BSPI_LANES i8 byte_of(f8 value) {
+    return f8_to_int(f8_clamp(value, 0, 1) * f8_all(255) + f8_all(0.5F));
+}
+
+BSPI_LANES color8 light_by_vertex(const bspi_triangle *t, const row *r, f8 x, f8 w, color8 c) {
+    i8 red = byte_of(along(t, r, BSPI_RED, x) * w);
+    i8 green = byte_of(along(t, r, BSPI_GREEN, x) * w);
+    i8 blue = byte_of(along(t, r, BSPI_BLUE, x) * w);
+    i8 opaque = i8_all(255 << 16);
+    return (color8){over255(c.rb * (u16x16)(red | blue << 16)),
+                    over255(c.ga * (u16x16)(green | opaque))};
+}
+
+// The colours of eight pixels; `seen` loses those that are holes.
+BSPI_LANES color8 shade(const bspi_triangle *t, const bspi_paint *paint, const row *r, f8 x,
+                        i8 *seen) {
+    const bspi_texture *texture = paint->texture;
+    f8 w = 1 / along(t, r, BSPI_OVER_W, x);
+    f8 u = along(t, r, BSPI_U, x) * w;
+    f8 v = along(t, r, BSPI_V, x) * w;
+    const bspi_mip *mip = &texture->mips[0];
+    if (texture->num_mips > 1) {
+        int first = __builtin_ctz(i8_bits(*seen));
+        mip = pick_mip(t, texture, u[first], v[first], w[first]);
+    }
+    color8 c = sample(mip, u, v, texture->clamp);
+    if (texture->alpha == BSP_ALPHA_TEST) {
+        *seen &= (i8)(c.ga >> 0) >> 16 >= i8_all(paint->cut);
+    }
+    if (paint->light != NULL) {
+        f8 light_u = along(t, r, BSPI_LIGHT_U, x) * w;
+        f8 light_v = along(t, r, BSPI_LIGHT_V, x) * w;
+        c = light_up(c, sample(paint->light, light_u, light_v, true));
+    } else if (paint->vertex_lit) {
+        c = light_by_vertex(t, r, x, w, c);
+    }
+    return c;
+}
+
+// What is seen where `c` is in front of `behind`.
+BSPI_LANES color8 blend(const bspi_paint *paint, color8 c, color8 behind) {
+    if (paint->texture->alpha == BSP_ALPHA_ADD) {
+        return (color8){saturate(behind.rb + c.rb), saturate(behind.ga + c.ga)};
+    }
+    if (paint->texture->alpha == BSP_ALPHA_FILTER) {
+        return (color8){over255(behind.rb * c.rb), over255(behind.ga * c.ga)};
+    }
+    u16x16 alpha = (u16x16)i8_all((int32_t)(paint->opacity * 0x10001u));
+    if (paint->texture->alpha == BSP_ALPHA_BLEND) {
+        i8 own = (i8)c.ga >> 16;
+        alpha = over255(alpha * (u16x16)(own | own << 16));
+    }
+    u16x16 rest = 255 - alpha;
+    return (color8){over255(c.rb * alpha + behind.rb * rest),
+                    over255(c.ga * alpha + behind.ga * rest)};
+}
+
+// --- rows ---------------------------------------------------------------------------------------
+
+// `first` and `end` are pixels of the row.
+BSPI_LANES_TARGET static void draw_run(bspi_strip *strip, const bspi_triangle *t,
+                                       const bspi_paint *paint, uint32_t y, int32_t first,
+                                       int32_t end) {
+    const i8 count = {0, 1, 2, 3, 4, 5, 6, 7};
+    const i8 solid = i8_all((int32_t)0xFF000000u);
+    size_t start = (size_t)(y - strip->first_row) * strip->stride;
+    float down = (float)((int32_t)y - t->top);
+    float nearer = paint->blended ? BLENDED_NEARER : 1;
+    row r;
+    for (int v = 0; v < BSPI_VALUES; v++) {
+        r.at[v] = t->base[v] + t->dy[v] * down;
+    }
+    for (int32_t x = first & ~7; x < end; x += 8) {
+        float *depth = strip->depth + start + x;
+        uint32_t *pixels = strip->pixels + start + x;
+        f8 from_left = i8_to_float(count + (x - t->left));
+        f8 key = along(t, &r, BSPI_KEY, from_left) * f8_all(nearer);
+        i8 lane = count + x;
+        i8 seen = (key > f8_load(depth)) & (lane >= i8_all(first)) & (lane < i8_all(end));
+        if (i8_bits(seen) == 0) {
+            continue;
+        }
+        i8 before = i8_load(pixels);
+        if (paint->sky) {
+            f8_store(depth, f8_pick(seen, key, f8_load(depth)));
+            i8_store(pixels, before & ~seen);
+            continue;
+        }
+        color8 c = shade(t, paint, &r, from_left, &seen);
+        if (paint->blended) {
+            c = blend(paint, c, color8_of(before));
+        } else {
+            f8_store(depth, f8_pick(seen, key, f8_load(depth)));
+        }
+        i8_store(pixels, i8_pick(seen, color8_pack(c) | solid, before));
+        strip->drawn += (uint64_t)__builtin_popcount(i8_bits(seen));
+    }
+}
+
+BSPI_LANES_TARGET void BSPI_DRAW(bspi_strip *strip, const bspi_triangle *t,
+                                 const bspi_paint *paint) {
+    uint32_t y = t->first_row > strip->first_row ? t->first_row : strip->first_row;
+    uint32_t end_row = t->end_row < strip->end_row ? t->end_row : strip->end_row;
+    edge edges[3];
+    for (int i = 0; i < 3; i++) {
+        start_edge(&edges[i], t, i, (i + 1) % 3, y);
+    }
+    for (; y < end_row; y++) {
+        int64_t first = 0;
+        int64_t end = strip->width;
+        for (int i = 0; i < 3; i++) {
+            cut_run(&edges[i], &first, &end);
+            step_edge(&edges[i]);
+        }
+        if (first < end) {
+            draw_run(strip, t, paint, y, (int32_t)first, (int32_t)end);
+        }
+    }
+}

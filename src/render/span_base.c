@@ -1,0 +1,4 @@
+// SPDX-License-Identifier: MIT
+// The rows of a triangle with what every processor of the target has.
+#define BSPI_DRAW bspi_triangle_draw_base
+#include "render/span.h"

@@ -1,0 +1,129 @@
+// SPDX-License-Identifier: MIT
+// Strips of rows: what hides, the background, what is seen through, and then into the picture. Any
+// worker takes the next strip; what is drawn in one depends on nothing but its list.
+#include "render/frame.h"
+
+#include <string.h>
+
+#define OPAQUE 0xFF000000u
+#define PAPER (24u | 26u << 8 | 30u << 16 | OPAQUE)
+
+// A sky of one colour above and another below, where the map's own is not known.
+static uint32_t plain_sky(const bspi_screen *screen, uint32_t y) {
+    static const float above[3] = {92, 128, 168}, below[3] = {176, 190, 200};
+    float t = (float)y / (float)screen->height;
+    uint32_t pixel = OPAQUE;
+    for (int i = 0; i < 3; i++) {
+        pixel |= (uint32_t)(uint8_t)(above[i] + (below[i] - above[i]) * t) << 8 * i;
+    }
+    return pixel;
+}
+
+static uint32_t sky_at(const bspi_frame *frame, uint32_t x, uint32_t y) {
+    const bspi_camera *camera = frame->camera;
+    float right = (float)x + 0.5F - (float)frame->screen.width / 2;
+    float up = (float)frame->screen.height / 2 - (float)y - 0.5F;
+    float direction[3];
+    uint8_t color[3];
+    for (int i = 0; i < 3; i++) {
+        direction[i] =
+            camera->forward[i] * camera->focal + camera->right[i] * right + camera->up[i] * up;
+    }
+    bspi_sky_color(&frame->scene->sky, direction, color);
+    return color[0] | (uint32_t)color[1] << 8 | (uint32_t)color[2] << 16 | OPAQUE;
+}
+
+// Wherever nothing was drawn: the sky, or the paper under a map from above.
+static void draw_background(const bspi_frame *frame, const bspi_strip *strip) {
+    bool known = frame->scene->sky.found && !frame->screen.parallel;
+    for (uint32_t y = strip->first_row; y < strip->end_row; y++) {
+        uint32_t *pixels = strip->pixels + (size_t)(y - strip->first_row) * strip->stride;
+        uint32_t plain = frame->screen.parallel ? PAPER : plain_sky(&frame->screen, y);
+        for (uint32_t x = 0; x < strip->width; x++) {
+            if (pixels[x] == 0) {
+                pixels[x] = known ? sky_at(frame, x, y) : plain;
+            }
+        }
+    }
+}
+
+static void clear(const bspi_strip *strip) {
+    size_t pixels = (size_t)(strip->end_row - strip->first_row) * strip->stride;
+    memset(strip->pixels, 0, pixels * sizeof *strip->pixels);
+    memset(strip->depth, 0, pixels * sizeof *strip->depth);
+}
+
+static void draw_kind(const bspi_frame *frame, int kind, uint32_t n, bspi_strip *strip) {
+    const bspi_bins *bins = &frame->bins[kind];
+    for (uint32_t i = bins->starts[n]; i < bins->starts[n + 1]; i++) {
+        const bspi_triangle *t = bins->list[i];
+        frame->draw(strip, t, &frame->paints[t->paint]);
+    }
+}
+
+static void resolve(const bspi_frame *frame, const bspi_strip *strip) {
+    for (uint32_t y = strip->first_row; y < strip->end_row; y++) {
+        const uint32_t *from = strip->pixels + (size_t)(y - strip->first_row) * strip->stride;
+        uint8_t *to = frame->image->pixels + (size_t)y * strip->width * 4;
+#if __BYTE_ORDER__ == __ORDER_LITTLE_ENDIAN__
+        memcpy(to, from, (size_t)strip->width * 4);
+#else
+        for (uint32_t x = 0; x < strip->width; x++) {
+            for (int i = 0; i < 4; i++) {
+                to[x * 4 + (uint32_t)i] = (uint8_t)(from[x] >> 8 * i);
+            }
+        }
+#endif
+    }
+}
+
+static void draw_strip(const bspi_frame *frame, uint32_t n, bspi_strip *strip,
+                       uint64_t nanoseconds[BSP_DRAW_STAGES]) {
+    uint32_t end = (n + 1) * BSPI_STRIP_ROWS;
+    strip->first_row = n * BSPI_STRIP_ROWS;
+    strip->end_row = end < frame->screen.height ? end : frame->screen.height;
+    uint64_t start = bspi_frame_clock(frame);
+    clear(strip);
+    draw_kind(frame, 0, n, strip);
+    uint64_t hidden = bspi_frame_clock(frame);
+    draw_background(frame, strip);
+    draw_kind(frame, 1, n, strip);
+    uint64_t blended = bspi_frame_clock(frame);
+    resolve(frame, strip);
+    nanoseconds[BSP_DRAW_RASTER] += hidden - start;
+    nanoseconds[BSP_DRAW_BACKGROUND] += blended - hidden;
+    nanoseconds[BSP_DRAW_RESOLVE] += bspi_frame_clock(frame) - blended;
+}
+
+static void draw_strips(void *user, uint32_t n) {
+    bspi_frame *frame = user;
+    bspi_share *share = &frame->shares[n];
+    bspi_strip strip = frame->strips[n];
+    uint64_t nanoseconds[BSP_DRAW_STAGES] = {0};
+    uint32_t next;
+    while ((next = atomic_fetch_add(&frame->next_strip, 1)) < frame->num_strips) {
+        draw_strip(frame, next, &strip, nanoseconds);
+    }
+    for (int i = 0; i < BSP_DRAW_STAGES; i++) {
+        share->nanoseconds[i] += nanoseconds[i];
+    }
+    share->pixels = strip.drawn;
+}
+
+bool bspi_frame_draw(bspi_frame *frame) {
+    uint32_t stride = (frame->screen.width + 7) & ~7u;
+    size_t pixels = (size_t)stride * BSPI_STRIP_ROWS;
+    uint32_t workers =
+        frame->num_workers < frame->num_strips ? frame->num_workers : frame->num_strips;
+    for (uint32_t i = 0; i < workers; i++) {
+        bspi_strip *strip = &frame->strips[i];
+        *strip = (bspi_strip){.stride = stride, .width = frame->screen.width};
+        strip->pixels = bspi_arena_raw(frame->arena, pixels, sizeof(uint32_t), frame->error);
+        strip->depth = bspi_arena_raw(frame->arena, pixels, sizeof(float), frame->error);
+        if (strip->pixels == NULL || strip->depth == NULL) {
+            return false;
+        }
+    }
+    bspi_workers_run(workers, draw_strips, frame);
+    return true;
+}

@@ -1,0 +1,274 @@
+// SPDX-License-Identifier: MIT
+// What a view shows: the leaves that the viewer's cluster sees and that lie in the frustum, their
+// faces, and brush models in the frustum. Liquids are drawn transparent here, but most maps were
+// compiled as if nothing were seen through them: what is behind a visible liquid is added.
+#include "render/visible.h"
+
+#include "bspkit/query.h"
+
+#include <math.h>
+#include <string.h>
+
+// How far from a liquid's surface its two sides are asked for, in units.
+#define LIQUID_STEP 2.0F
+// How often sets behind liquids are added: through one, and through those behind it.
+#define LIQUID_ROUNDS 4
+
+// --- pieces -------------------------------------------------------------------------------------
+
+static void mark_bit(uint8_t *bits, uint32_t n) {
+    bits[n / 8] |= (uint8_t)(1u << n % 8);
+}
+
+static bool has_bit(const uint8_t *bits, uint32_t n) {
+    return (bits[n / 8] >> n % 8 & 1) != 0;
+}
+
+static uint8_t *new_bits(bspi_arena *arena, uint32_t count, bsp_error *error) {
+    return bspi_arena_zero(arena, (size_t)count / 8 + 1, 1, error);
+}
+
+static void measure_piece(const bsp_scene *scene, bspi_piece *piece) {
+    for (uint32_t v = 0; v < piece->num_vertices; v++) {
+        const float *point = scene->vertices[piece->first_vertex + v].position;
+        for (int axis = 0; axis < 3; axis++) {
+            bool first = v == 0;
+            piece->mins[axis] =
+                first || point[axis] < piece->mins[axis] ? point[axis] : piece->mins[axis];
+            piece->maxs[axis] =
+                first || point[axis] > piece->maxs[axis] ? point[axis] : piece->maxs[axis];
+        }
+    }
+}
+
+bool bspi_pieces_build(bsp_scene *scene, const bsp_mesh *mesh, const uint32_t *batch_of,
+                       bsp_error *error) {
+    const bsp_map *map = scene->map;
+    uint8_t *in_leaf = new_bits(&scene->arena, map->num_faces, error);
+    scene->pieces = bspi_arena_raw(&scene->arena, mesh->num_faces, sizeof *scene->pieces, error);
+    if (in_leaf == NULL || scene->pieces == NULL) {
+        return false;
+    }
+    for (uint32_t i = 0; i < map->num_leaf_faces; i++) {
+        if (map->leaf_faces[i] < map->num_faces) {
+            mark_bit(in_leaf, map->leaf_faces[i]);
+        }
+    }
+    for (uint32_t f = 0; f < mesh->num_faces; f++) {
+        const bsp_mesh_face *face = &mesh->faces[f];
+        const bsp_mesh_group *group = &mesh->groups[face->group];
+        if (batch_of[face->group] == BSP_NONE) {
+            continue;
+        }
+        bspi_piece *piece = &scene->pieces[scene->num_pieces++];
+        *piece = (bspi_piece){.first_vertex = face->first_vertex,
+                              .num_vertices = face->num_vertices,
+                              .first_index = face->first_index,
+                              .num_indices = face->num_indices,
+                              .batch = batch_of[face->group],
+                              .face = face->face,
+                              .in_leaf = group->model == 0 && has_bit(in_leaf, face->face),
+                              .liquid = (group->bits & BSP_SURFACE_LIQUID) != 0,
+                              .sky = scene->batches[batch_of[face->group]].sky};
+        measure_piece(scene, piece);
+    }
+    return true;
+}
+
+// --- the frustum --------------------------------------------------------------------------------
+
+// False only for a box that is behind one of the planes.
+static bool box_in_view(const bspi_frustum *frustum, const float mins[3], const float maxs[3]) {
+    for (uint32_t i = 0; i < frustum->num_planes; i++) {
+        const float *plane = frustum->planes[i];
+        float most = 0;
+        for (int axis = 0; axis < 3; axis++) {
+            most += plane[axis] * (plane[axis] > 0 ? maxs[axis] : mins[axis]);
+        }
+        if (most < plane[3]) {
+            return false;
+        }
+    }
+    return true;
+}
+
+// --- leaves -------------------------------------------------------------------------------------
+
+/// A search under way.
+typedef struct finder {
+    const bsp_scene *scene;
+    const bspi_frustum *frustum;
+    uint8_t *seen;  // clusters
+    uint8_t *other; // scratch of the same size
+    uint8_t *faces; // of the map
+    bool everything;
+    bsp_draw_stats *stats;
+} finder;
+
+// Marks the faces of leaves that are seen and in view.
+static void mark_leaves(const finder *f) {
+    const bsp_map *map = f->scene->map;
+    f->stats->leaves_seen = 0;
+    f->stats->leaves_in_view = 0;
+    for (uint32_t i = 0; i < map->num_leaves; i++) {
+        const bsp_leaf *leaf = &map->leaves[i];
+        if (!f->everything && !bsp_query_row_sees(map, f->seen, leaf->cluster)) {
+            continue;
+        }
+        f->stats->leaves_seen++;
+        bool in_view = box_in_view(f->frustum, leaf->mins, leaf->maxs);
+        f->stats->leaves_in_view += in_view;
+        for (uint32_t k = 0; k < leaf->num_faces && map->num_leaf_faces != 0; k++) {
+            uint32_t face = map->leaf_faces[leaf->first_face + k];
+            if (face < map->num_faces) {
+                mark_bit(f->faces, face);
+            }
+        }
+    }
+}
+
+static bool is_marked(const finder *f, const bspi_piece *piece) {
+    return f->everything || !piece->in_leaf || has_bit(f->faces, piece->face);
+}
+
+// What the cluster at a point sees is seen too, unless that cluster is seen already: then the map
+// was compiled with a liquid that lets light through. True if something was added.
+static bool add_side(const finder *f, const float point[3]) {
+    const bsp_map *map = f->scene->map;
+    uint32_t cluster = bsp_query_cluster(map, point);
+    if (cluster == BSP_NONE || bsp_query_row_sees(map, f->seen, cluster)) {
+        return false;
+    }
+    bsp_query_visible(map, cluster, false, f->other);
+    for (uint32_t i = 0; i < map->visibility.row_bytes; i++) {
+        f->seen[i] |= f->other[i];
+    }
+    return true;
+}
+
+static bool add_behind_liquids(const finder *f) {
+    const bsp_scene *scene = f->scene;
+    bool added = false;
+    for (uint32_t i = 0; i < scene->num_pieces; i++) {
+        const bspi_piece *piece = &scene->pieces[i];
+        if (!piece->liquid || !piece->in_leaf || piece->num_vertices == 0 || !is_marked(f, piece) ||
+            !box_in_view(f->frustum, piece->mins, piece->maxs)) {
+            continue;
+        }
+        const float *normal = scene->vertices[piece->first_vertex].normal;
+        for (int side = -1; side <= 1; side += 2) {
+            float point[3];
+            for (int axis = 0; axis < 3; axis++) {
+                float middle = (piece->mins[axis] + piece->maxs[axis]) / 2;
+                point[axis] = middle + normal[axis] * LIQUID_STEP * (float)side;
+            }
+            added = add_side(f, point) || added;
+        }
+    }
+    return added;
+}
+
+static void find_leaves(finder *f, const float from[3]) {
+    const bsp_map *map = f->scene->map;
+    f->stats->leaf = bsp_query_leaf(map, from);
+    f->stats->cluster = bsp_query_cluster(map, from);
+    f->everything = f->everything || f->stats->cluster == BSP_NONE;
+    if (!f->everything) {
+        bsp_query_visible(map, f->stats->cluster, false, f->seen);
+    }
+    mark_leaves(f);
+    for (int round = 0; !f->everything && round < LIQUID_ROUNDS && add_behind_liquids(f); round++) {
+        mark_leaves(f);
+    }
+}
+
+// --- order --------------------------------------------------------------------------------------
+
+/// A piece and how far it is, as a number that sorts: the upper half of the float's bits.
+typedef struct ranked {
+    uint32_t piece;
+    uint32_t rank;
+} ranked;
+
+static uint32_t rank_of(const bspi_piece *piece, const float from[3]) {
+    float sum = 0;
+    for (int axis = 0; axis < 3; axis++) {
+        float d = piece->mins[axis] > from[axis]   ? piece->mins[axis] - from[axis]
+                  : piece->maxs[axis] < from[axis] ? from[axis] - piece->maxs[axis]
+                                                   : 0;
+        sum += d * d;
+    }
+    uint32_t bits;
+    memcpy(&bits, &sum, sizeof bits); // not negative: bits sort as the floats do
+    return bits >> 16;
+}
+
+// Sorts by one byte of the rank; what is equal stays in order.
+static void sort_pass(const ranked *in, uint32_t count, unsigned shift, ranked *out) {
+    uint32_t starts[257] = {0};
+    for (uint32_t i = 0; i < count; i++) {
+        starts[(in[i].rank >> shift & 255) + 1]++;
+    }
+    for (int i = 0; i < 256; i++) {
+        starts[i + 1] += starts[i];
+    }
+    for (uint32_t i = 0; i < count; i++) {
+        out[starts[in[i].rank >> shift & 255]++] = in[i];
+    }
+}
+
+// --- the list -----------------------------------------------------------------------------------
+
+static bool list_pieces(const finder *f, const float from[3], bspi_arena *arena, bspi_visible *out,
+                        bsp_error *error) {
+    const bsp_scene *scene = f->scene;
+    ranked *list = bspi_arena_raw(arena, scene->num_pieces, sizeof *list, error);
+    ranked *other = bspi_arena_raw(arena, scene->num_pieces, sizeof *other, error);
+    uint32_t *pieces = bspi_arena_raw(arena, scene->num_pieces, sizeof *pieces, error);
+    uint32_t *blended = bspi_arena_raw(arena, scene->num_pieces, sizeof *blended, error);
+    if (list == NULL || other == NULL || pieces == NULL || blended == NULL) {
+        return false;
+    }
+    for (uint32_t i = 0; i < scene->num_pieces; i++) {
+        const bspi_piece *piece = &scene->pieces[i];
+        bool marked = is_marked(f, piece);
+        f->stats->faces_seen += marked;
+        bool left_out = piece->sky && f->frustum->num_planes == 0; // from above
+        if (!marked || left_out || !box_in_view(f->frustum, piece->mins, piece->maxs)) {
+            continue;
+        }
+        f->stats->faces_in_view++;
+        f->stats->triangles += piece->num_indices / 3;
+        if (scene->batches[piece->batch].blended) {
+            blended[out->num_blended++] = i;
+        } else {
+            list[out->num_pieces++] = (ranked){i, rank_of(piece, from)};
+        }
+    }
+    sort_pass(list, out->num_pieces, 0, other);
+    sort_pass(other, out->num_pieces, 8, list);
+    for (uint32_t i = 0; i < out->num_pieces; i++) {
+        pieces[i] = list[i].piece;
+    }
+    out->pieces = pieces;
+    out->blended = blended;
+    return true;
+}
+
+bool bspi_visible_find(const bsp_scene *scene, const float from[3], const bspi_frustum *frustum,
+                       bool everything, bspi_arena *arena, bspi_visible *out, bsp_draw_stats *stats,
+                       bsp_error *error) {
+    const bsp_map *map = scene->map;
+    finder f = {.scene = scene, .frustum = frustum, .everything = everything, .stats = stats};
+    memset(out, 0, sizeof *out);
+    f.seen = bspi_arena_raw(arena, map->visibility.row_bytes, 1, error);
+    f.other = bspi_arena_raw(arena, map->visibility.row_bytes, 1, error);
+    f.faces = new_bits(arena, map->num_faces, error);
+    if (f.seen == NULL || f.other == NULL || f.faces == NULL) {
+        return false;
+    }
+    stats->leaves = map->num_leaves;
+    stats->faces = scene->num_pieces;
+    find_leaves(&f, from);
+    return list_pieces(&f, from, arena, out, error);
+}

@@ -1,0 +1,34 @@
+// SPDX-License-Identifier: MIT
+// Which faces a view shows.
+#ifndef BSPI_VISIBLE_H
+#define BSPI_VISIBLE_H
+
+#include "render/scene.h"
+
+#define BSPI_FRUSTUM_PLANES 5
+
+/// Space that a view shows: in front of all planes (normal, distance).
+typedef struct bspi_frustum {
+    float planes[BSPI_FRUSTUM_PLANES][4];
+    uint32_t num_planes; ///< 0: all space
+} bspi_frustum;
+
+/// What is to be drawn.
+typedef struct bspi_visible {
+    const uint32_t *pieces; ///< that hide what is behind, about from front to back
+    uint32_t num_pieces;
+    const uint32_t *blended; ///< in the order of the scene
+    uint32_t num_blended;
+} bspi_visible;
+
+/// Makes a piece of each face of a mesh whose group has a batch (`batch_of`, BSP_NONE: none).
+bool bspi_pieces_build(bsp_scene *scene, const bsp_mesh *mesh, const uint32_t *batch_of,
+                       bsp_error *error);
+
+/// Lists what is seen from a place: by the map's own visibility (unless `everything`), and in the
+/// frustum. Memory is the arena's. `stats` may be NULL.
+bool bspi_visible_find(const bsp_scene *scene, const float from[3], const bspi_frustum *frustum,
+                       bool everything, bspi_arena *arena, bspi_visible *out, bsp_draw_stats *stats,
+                       bsp_error *error);
+
+#endif
