@@ -134,6 +134,115 @@ static void test_bad_views(void **state) {
     unload(&l);
 }
 
+static bsp_image draw_with(const loaded *l, const bsp_view *view, bsp_draw_options options,
+                           bsp_draw_stats *stats) {
+    bsp_error error = {0};
+    bsp_image image;
+    assert_true(bsp_scene_draw(l->scene, view, &options, &image, stats, &error));
+    return image;
+}
+
+static uint32_t count_different(const bsp_image *a, const bsp_image *b) {
+    uint32_t count = 0;
+    for (size_t i = 0; i < (size_t)a->width * a->height; i++) {
+        count += memcmp(a->pixels + i * 4, b->pixels + i * 4, 4) == 0 ? 0 : 1;
+    }
+    return count;
+}
+
+// AVX2 and the plain code give the same bytes; asking for numbers changes none.
+static void test_instructions_agree(void **state) {
+    (void)state;
+    for (size_t g = 0; g < 4; g++) {
+        loaded l;
+        load(&l, games[g]);
+        bsp_view view = {.width = 317, .height = 205};
+        bsp_view_start(l.map, &view);
+        for (int turn = 0; turn < 8; turn++) {
+            bsp_draw_stats stats;
+            view.angles[0] = (float)(turn * 20 - 80);
+            view.angles[1] += 45;
+            view.angles[2] = (float)turn * 7;
+            view.top = turn == 7;
+            bsp_image fast = draw_with(&l, &view, (bsp_draw_options){.threads = 1}, &stats);
+            bsp_image plain =
+                draw_with(&l, &view, (bsp_draw_options){.threads = 3, .no_simd = true}, NULL);
+            assert_int_equal(count_different(&fast, &plain), 0);
+            bsp_image_free(&fast);
+            bsp_image_free(&plain);
+        }
+        unload(&l);
+    }
+}
+
+// The samples are lit and closed: what their visibility hides is hidden by walls as well. The
+// numbers are those that the queries give.
+static void test_visibility(void **state) {
+    (void)state;
+    for (size_t g = 0; g < 4; g++) {
+        loaded l;
+        load(&l, games[g]);
+        bsp_view view = {.width = 320, .height = 200};
+        bsp_view_start(l.map, &view);
+        uint8_t row[4096];
+        assert_true(l.map->visibility.row_bytes <= sizeof row);
+        uint32_t leaves = bsp_query_visible_leaves(l.map, view.from, row, NULL, 0);
+        for (int yaw = 0; yaw < 360; yaw += 30) {
+            bsp_draw_stats with;
+            bsp_draw_stats without;
+            view.angles[1] = (float)yaw;
+            bsp_image all = draw_with(&l, &view, (bsp_draw_options){.no_vis = true}, &without);
+            bsp_image seen = draw_with(&l, &view, (bsp_draw_options){.threads = 2}, &with);
+            assert_true(count_different(&all, &seen) < 8); // z-fighting may turn out differently
+            assert_int_equal(with.leaf, bsp_query_leaf(l.map, view.from));
+            assert_int_equal(with.cluster, bsp_query_cluster(l.map, view.from));
+            assert_int_equal(with.leaves, l.map->num_leaves);
+            assert_true(with.leaves_seen >= leaves);
+            assert_true(with.leaves_in_view <= with.leaves_seen);
+            assert_true(with.faces_in_view <= with.faces_seen && with.faces_seen <= with.faces);
+            assert_true(with.faces_in_view <= without.faces_in_view);
+            assert_int_equal(without.leaves_seen, l.map->num_leaves);
+            assert_int_equal(without.faces_seen, without.faces);
+            assert_int_equal(with.threads, 2);
+            bsp_image_free(&all);
+            bsp_image_free(&seen);
+        }
+        unload(&l);
+    }
+}
+
+// The overview file of the games: (pos_x + x * scale, pos_y - y * scale). The first and last
+// columns and rows that are not paper are where the bounds say.
+static void test_overview(void **state) {
+    (void)state;
+    static const uint8_t paper[4] = {24, 26, 30, 255};
+    loaded l;
+    load(&l, "quake2");
+    bsp_view view = {.width = 300, .height = 170, .top = true};
+    bsp_overview over;
+    bsp_scene_overview(l.scene, &view, &over);
+    bsp_image image = draw(&l, &view, 1);
+    uint32_t box[4] = {view.width, view.height, 0, 0};
+    for (uint32_t y = 0; y < view.height; y++) {
+        for (uint32_t x = 0; x < view.width; x++) {
+            if (memcmp(image.pixels + ((size_t)y * view.width + x) * 4, paper, 4) != 0) {
+                box[0] = x < box[0] ? x : box[0];
+                box[1] = y < box[1] ? y : box[1];
+                box[2] = x + 1 > box[2] ? x + 1 : box[2];
+                box[3] = y + 1 > box[3] ? y + 1 : box[3];
+            }
+        }
+    }
+    float want[4] = {over.mins[0], over.maxs[1], over.maxs[0], over.mins[1]};
+    for (int i = 0; i < 4; i++) {
+        float step = i % 2 == 0 ? over.scale : -over.scale;
+        float at = over.origin[i % 2] + (float)box[i] * step;
+        assert_true(fabsf(at - want[i]) <= over.scale);
+    }
+    bsp_image_free(&image);
+    unload(&l);
+}
+
 // From above: the rooms are there, and the paper around them.
 static void test_top(void **state) {
     (void)state;
@@ -153,9 +262,10 @@ static void test_top(void **state) {
 
 int main(void) {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(test_no_holes), cmocka_unit_test(test_threads_agree),
-        cmocka_unit_test(test_start),    cmocka_unit_test(test_bad_views),
-        cmocka_unit_test(test_top),
+        cmocka_unit_test(test_no_holes),   cmocka_unit_test(test_threads_agree),
+        cmocka_unit_test(test_start),      cmocka_unit_test(test_bad_views),
+        cmocka_unit_test(test_top),        cmocka_unit_test(test_instructions_agree),
+        cmocka_unit_test(test_visibility), cmocka_unit_test(test_overview),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

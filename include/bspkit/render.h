@@ -53,6 +53,19 @@ typedef struct bsp_view {
 /// eye height; without one, from the middle of the world. Size and fov are left alone.
 BSP_API void bsp_view_start(const bsp_map *map, bsp_view *view);
 
+/// Where a picture from above lies in the map. As in the overview files of Counter-Strike and its
+/// kin (pos_x, pos_y, scale): pixel (x, y), counted from the upper left corner of the picture,
+/// shows the place (origin[0] + x * scale, origin[1] - y * scale).
+typedef struct bsp_overview {
+    float origin[2]; ///< game units: the upper left corner
+    float scale;     ///< game units a pixel
+    float mins[3];   ///< of all that is drawn
+    float maxs[3];
+} bsp_overview;
+
+/// The place of the picture that bsp_scene_draw makes of a view with `top`.
+BSP_API void bsp_scene_overview(const bsp_scene *scene, const bsp_view *view, bsp_overview *out);
+
 /// Where the time of a picture goes.
 typedef enum bsp_draw_stage {
     BSP_DRAW_VISIBLE,    ///< finding leaves and faces

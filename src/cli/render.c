@@ -3,6 +3,8 @@
 #include "cli/commands.h"
 #include "cli/game.h"
 #include "cli/input.h"
+#include "cli/progress.h"
+#include "cli/render_report.h"
 
 #include <string.h>
 
@@ -70,22 +72,32 @@ static bool read_view(const cli_call *call, bsp_view *view) {
     return true;
 }
 
+// --- the work -----------------------------------------------------------------------------------
+
 static cli_status write_picture(const cli_input *input, const bsp_scene *scene,
-                                const bsp_view *view) {
+                                const bsp_view *view, cli_progress *progress) {
     bsp_error error = {0};
     bsp_image image;
-    if (!bsp_scene_draw(scene, view, NULL, &image, NULL, &error)) {
+    bsp_draw_stats stats;
+    bsp_draw_options options = {.threads = cli_number(input->call, "threads", 0),
+                                .no_vis = cli_flag(input->call, "no-vis")};
+    (void)cli_progress_report(progress, "drawing", 0, 2);
+    if (!bsp_scene_draw(scene, view, &options, &image, &stats, &error)) {
         return cli_report(input->path, &error);
     }
     bsp_blob png;
+    (void)cli_progress_report(progress, "writing", 1, 2);
     bool done = bsp_image_write_png(&image, NULL, &png, &error);
     bsp_image_free(&image);
+    cli_progress_clear();
     if (!done) {
         return cli_report(input->path, &error);
     }
     (void)cli_sink(input->output, (const char *)png.data, png.size);
     bsp_blob_free(&png);
-    return CLI_DONE;
+    cli_status status = view->top ? cli_write_overview(input, scene, view) : CLI_DONE;
+    bool told = status == CLI_DONE && cli_flag(input->call, "stats");
+    return told ? cli_report_stats(input, &stats) : status;
 }
 
 // What was drawn as a checkerboard, a line each.
@@ -111,16 +123,19 @@ static cli_status draw(const cli_input *input, const bsp_map *map, bsp_search *s
     }
     char name[CLI_NAME_ROOM];
     cli_map_name(input->path, name);
+    cli_progress progress;
+    cli_progress_start(&progress, input->path);
     bsp_scene_options options = {.search = search,
                                  .name = name,
                                  .full_bright = cli_flag(input->call, "fullbright"),
                                  .plain = cli_flag(input->call, "plain"),
-                                 .hidden = cli_flag(input->call, "tools")};
+                                 .hidden = cli_flag(input->call, "tools"),
+                                 .progress = cli_progress_of(&progress)};
     bsp_scene *scene = bsp_scene_build(map, input->file, &options, &error);
     if (scene == NULL) {
         return cli_report(input->path, &error);
     }
-    cli_status status = write_picture(input, scene, &view);
+    cli_status status = write_picture(input, scene, &view, &progress);
     cli_status missing = report_missing(input, scene);
     bsp_scene_free(scene);
     return status == CLI_DONE ? missing : status;
@@ -148,6 +163,10 @@ static cli_status run(const cli_call *call) {
         cli_message("render", "-o OUT.png is needed");
         return CLI_USAGE;
     }
+    if (cli_flag(call, "stats") && strcmp(cli_text(call, "output"), "-") == 0) {
+        cli_message("render", "--stats and -o - both want the standard output");
+        return CLI_USAGE;
+    }
     return cli_for_each_input(call, call->num_operands, 0, work);
 }
 
@@ -157,11 +176,18 @@ static const cli_option options[] = {
     {"angles", 0, CLI_TEXT, false, "P,Y,R", "Look that way: pitch (down is positive), yaw, roll"},
     {"fov", 0, CLI_TEXT, false, "DEGREES", "Field of view across; 90 if not given"},
     {"size", 0, CLI_TEXT, false, "WxH", "Pixels; 1280x720 if not given"},
-    {"top", 0, CLI_FLAG, false, NULL, "The whole map from above, north up, ceilings left out"},
+    {"top", 0, CLI_FLAG, false, NULL,
+     "The whole map from above, north up, ceilings left out; OUT.json says where it lies"},
     {"fullbright", 0, CLI_FLAG, false, NULL, "Without light"},
     {"plain", 0, CLI_FLAG, false, NULL,
      "What has no texture in one colour (Source maps: its average) and not as a checkerboard"},
     {"tools", 0, CLI_FLAG, false, NULL, "Also draw triggers, clip and other tool textures"},
+    {"no-vis", 0, CLI_FLAG, false, NULL, "Also draw what the map says cannot be seen from there"},
+    {"stats", 0, CLI_FLAG, false, NULL,
+     "Print how many leaves and faces each step left (all, seen from the eye's leaf, in view), and "
+     "what took how long"},
+    {"threads", 0, CLI_NUMBER, false, "N", "Draw with so many threads; as many as processors"},
+    CLI_OPTION_JSON,
     CLI_OPTION_BRANCH,
     CLI_OPTION_OUTPUT,
     CLI_OPTION_HELP,
@@ -179,7 +205,10 @@ const cli_command cli_command_render = {
         "A texture that is neither in the map nor found in the --game folders is a checkerboard "
         "with its name, and is listed; the exit status is then 1. The sky "
         "is the map's own where its pictures are found, and stands still. Models of props and "
-        "sprites are not drawn: there is nothing in their place.",
+        "sprites are not drawn: there is nothing in their place.\n\n"
+        "What the map's visibility hides from the eye's leaf is left out; that changes nothing "
+        "where the map is right. With --top, OUT.json has pos_x, pos_y and scale as the overview "
+        "files of the games do: pixel (x, y) is at (pos_x + x * scale, pos_y - y * scale).",
     .example = "bspkit render --game baseq3 maps/q3dm1.bsp -o q3dm1.png",
     CLI_OPTIONS(options),
     .min_operands = 1,

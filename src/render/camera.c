@@ -105,3 +105,13 @@ void bspi_camera_corner(const bspi_camera *camera, const bsp_mesh_vertex *vertex
         out->color[i] = (float)vertex->color[i] / 255;
     }
 }
+
+void bsp_scene_overview(const bsp_scene *scene, const bsp_view *view, bsp_overview *out) {
+    bspi_camera camera = {.parallel = true};
+    look_down(&camera, scene, view);
+    out->scale = 1 / camera.focal;
+    out->origin[0] = camera.from[0] - (float)view->width / 2 * out->scale;
+    out->origin[1] = camera.from[1] + (float)view->height / 2 * out->scale;
+    memcpy(out->mins, scene->mins, sizeof out->mins);
+    memcpy(out->maxs, scene->maxs, sizeof out->maxs);
+}
