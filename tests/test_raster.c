@@ -16,7 +16,8 @@
 #define HEIGHT 40u
 #define STRIDE 80u
 
-static const uint8_t one_red[4] = {1, 0, 0, 255};
+// A texel, and its repetitions to the right and below.
+static const uint8_t one_red[16] = {1, 0, 0, 255, 1, 0, 0, 255, 1, 0, 0, 255, 1, 0, 0, 255};
 
 // A texture whose light is added: a pixel counts how often it is drawn.
 typedef struct counter {

@@ -28,6 +28,7 @@
 typedef float f8 __attribute__((vector_size(32)));
 typedef int32_t i8 __attribute__((vector_size(32)));      // also masks: 0 or -1
 typedef uint16_t u16x16 __attribute__((vector_size(32))); // two channels of each pixel
+typedef uint64_t u64x4 __attribute__((vector_size(32)));
 
 BSPI_LANES f8 f8_all(float x) {
     return (f8){x, x, x, x, x, x, x, x};
@@ -98,22 +99,38 @@ BSPI_LANES unsigned i8_bits(i8 mask) {
 #endif
 }
 
-// Pixels are RGBA from the lowest byte on, whatever the host.
-BSPI_LANES uint32_t load_pixel(const uint8_t *p) {
-    uint32_t pixel;
-    memcpy(&pixel, p, sizeof pixel);
+/// Texels at eight places, and those to their right.
+typedef struct pairs8 {
+    i8 left;
+    i8 right;
+} pairs8;
+
+BSPI_LANES uint64_t load_pair(const uint8_t *p) {
+    uint64_t pair;
+    memcpy(&pair, p, sizeof pair);
 #if __BYTE_ORDER__ == __ORDER_BIG_ENDIAN__
-    pixel = __builtin_bswap32(pixel);
+    pair = __builtin_bswap64(pair);
 #endif
-    return pixel;
+    return pair;
 }
 
-BSPI_LANES i8 gather(const uint8_t *pixels, i8 at) {
-    i8 r;
-    for (int i = 0; i < 8; i++) {
-        r[i] = (int32_t)load_pixel(pixels + (size_t)(uint32_t)at[i] * 4);
+BSPI_LANES pairs8 gather(const uint8_t *pixels, const uint32_t at[8]) {
+    u64x4 low;
+    u64x4 high;
+    for (int i = 0; i < 2; i++) {
+        // In the order in which the pairs are torn apart below, within halves of 128 bits.
+        low[i] = load_pair(pixels + (size_t)at[i] * 4);
+        low[i + 2] = load_pair(pixels + (size_t)at[i + 4] * 4);
+        high[i] = load_pair(pixels + (size_t)at[i + 2] * 4);
+        high[i + 2] = load_pair(pixels + (size_t)at[i + 6] * 4);
     }
-    return r;
+#if __BYTE_ORDER__ == __ORDER_BIG_ENDIAN__
+    return (pairs8){__builtin_shufflevector((i8)low, (i8)high, 1, 3, 9, 11, 5, 7, 13, 15),
+                    __builtin_shufflevector((i8)low, (i8)high, 0, 2, 8, 10, 4, 6, 12, 14)};
+#else
+    return (pairs8){__builtin_shufflevector((i8)low, (i8)high, 0, 2, 8, 10, 4, 6, 12, 14),
+                    __builtin_shufflevector((i8)low, (i8)high, 1, 3, 9, 11, 5, 7, 13, 15)};
+#endif
 }
 
 /// Eight colours: channels of 8 bits in lanes of 16.

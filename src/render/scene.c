@@ -129,14 +129,10 @@ static bool add_light(builder *b) {
     scene->pages = bspi_arena_zero(&scene->arena, scene->num_pages, sizeof *scene->pages, b->error);
     for (uint32_t i = 0; scene->pages != NULL && i < scene->num_pages; i++) {
         const bsp_light_page *page = &b->light->pages[i];
-        size_t texels = (size_t)page->width * page->height;
-        uint8_t *pixels = bspi_arena_raw(&scene->arena, texels, 4, b->error);
-        if (pixels == NULL) {
+        if (!bspi_mip_copy(&scene->arena, page->rgba, page->width, page->height, &scene->pages[i],
+                           b->error)) {
             return false;
         }
-        memcpy(pixels, page->rgba, texels * 4);
-        bspi_mip mip = {pixels, page->width, page->height};
-        scene->pages[i] = mip;
     }
     return scene->pages != NULL;
 }

@@ -12,7 +12,9 @@
 
 #define BSPI_MAX_MIPS 15u
 
-/// A picture at one size: RGBA, rows from the top.
+/// A picture at one size: RGBA, rows from the top. Each row is followed by its first texel once
+/// more and the last row by the first, so that the four texels around a place are two pairs at a
+/// fixed distance.
 typedef struct bspi_mip {
     const uint8_t *pixels;
     uint32_t width;
@@ -92,6 +94,15 @@ struct bsp_scene {
     float mins[3];
     float maxs[3];
 };
+
+/// Texels from one row of a mip to the next.
+static inline uint32_t bspi_mip_pitch(const bspi_mip *mip) {
+    return mip->width + 1;
+}
+
+/// Copies pixels without gaps into the arena.
+bool bspi_mip_copy(bspi_arena *arena, const uint8_t *pixels, uint32_t width, uint32_t height,
+                   bspi_mip *out, bsp_error *error);
 
 /// Builds the mips of a picture in the arena; mip 0 is a copy.
 bool bspi_texture_build(bspi_arena *arena, const bsp_image *image, bspi_texture *out,

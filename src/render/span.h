@@ -77,10 +77,9 @@ static void step_edge(edge *e) {
 
 // --- sampling -----------------------------------------------------------------------------------
 
-// The two texels around a coordinate on one axis, and the part of the second, of 256.
+// The first of the two texels around a coordinate on one axis, and the part of the second, of 256.
 typedef struct tap {
     i8 first;
-    i8 second;
     i8 part;
 } tap;
 
@@ -100,29 +99,28 @@ BSPI_LANES tap tap_of(f8 at, uint32_t size, bool clamp) {
     // Half a texel back, and one forth again so that no value is negative.
     i8 place = f8_to_int(at * f8_all((float)size * 256) + f8_all(128));
     i8 first = (place >> 8) - 1;
-    i8 second = first + 1;
+    i8 part = place & 255;
     i8 before = first < i8_all(0);
-    i8 behind = second > i8_all(last);
-    tap t = {.part = place & 255};
-    if (clamp) {
-        t.first = first & ~before;
-        t.second = i8_pick(behind, i8_all(last), second);
-    } else {
-        t.first = i8_pick(before, i8_all(last), first);
-        t.second = second & ~behind;
+    if (clamp) { // the outermost texels alone, in their outer halves
+        i8 outer = before | (first >= i8_all(last));
+        first = i8_pick(first > i8_all(last), i8_all(last), first & ~before);
+        return (tap){first, part & ~outer};
     }
-    return t;
+    return (tap){i8_pick(before, i8_all(last), first), part};
 }
 
 BSPI_LANES color8 sample(const bspi_mip *mip, f8 u, f8 v, bool clamp) {
     tap x = tap_of(u, mip->width, clamp);
     tap y = tap_of(v, mip->height, clamp);
-    i8 upper = y.first * (int32_t)mip->width;
-    i8 lower = y.second * (int32_t)mip->width;
-    color8 a = color8_of(gather(mip->pixels, upper + x.first));
-    color8 b = color8_of(gather(mip->pixels, upper + x.second));
-    color8 c = color8_of(gather(mip->pixels, lower + x.first));
-    color8 d = color8_of(gather(mip->pixels, lower + x.second));
+    size_t row = (size_t)bspi_mip_pitch(mip) * 4;
+    uint32_t at[8];
+    i8_store(at, y.first * (int32_t)bspi_mip_pitch(mip) + x.first);
+    pairs8 upper = gather(mip->pixels, at);
+    pairs8 lower = gather(mip->pixels + row, at);
+    color8 a = color8_of(upper.left);
+    color8 b = color8_of(upper.right);
+    color8 c = color8_of(lower.left);
+    color8 d = color8_of(lower.right);
     u16x16 fx = (u16x16)(x.part | x.part << 16);
     u16x16 fy = (u16x16)(y.part | y.part << 16);
     u16x16 gx = 256 - fx;

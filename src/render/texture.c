@@ -5,14 +5,45 @@
 #include <math.h>
 #include <string.h>
 
+// Room for a mip with its repeated texels, or NULL.
+static uint8_t *new_mip(bspi_arena *arena, uint32_t width, uint32_t height, bspi_mip *out,
+                        bsp_error *error) {
+    uint8_t *pixels = bspi_arena_raw(arena, ((size_t)width + 1) * ((size_t)height + 1), 4, error);
+    *out = (bspi_mip){pixels, width, height};
+    return pixels;
+}
+
+// Repeats the first texel behind each row, and the first row behind the last.
+static void repeat_first(uint8_t *pixels, uint32_t width, uint32_t height) {
+    size_t row = ((size_t)width + 1) * 4;
+    for (uint32_t y = 0; y < height; y++) {
+        memcpy(pixels + y * row + (size_t)width * 4, pixels + y * row, 4);
+    }
+    memcpy(pixels + height * row, pixels, row);
+}
+
+bool bspi_mip_copy(bspi_arena *arena, const uint8_t *pixels, uint32_t width, uint32_t height,
+                   bspi_mip *out, bsp_error *error) {
+    uint8_t *copy = new_mip(arena, width, height, out, error);
+    if (copy == NULL) {
+        return false;
+    }
+    size_t row = (size_t)width * 4;
+    for (uint32_t y = 0; y < height; y++) {
+        memcpy(copy + y * (row + 4), pixels + y * row, row);
+    }
+    repeat_first(copy, width, height);
+    return true;
+}
+
 // One texel of a smaller mip: the average of the four (at odd edges, of those there are).
 static void average(const bspi_mip *from, uint32_t x, uint32_t y, uint8_t out[4]) {
     uint32_t x1 = 2 * x + 1 < from->width ? 2 * x + 1 : from->width - 1;
     uint32_t y1 = 2 * y + 1 < from->height ? 2 * y + 1 : from->height - 1;
     uint32_t x0 = 2 * x < from->width ? 2 * x : from->width - 1;
     uint32_t y0 = 2 * y < from->height ? 2 * y : from->height - 1;
-    const uint8_t *top = from->pixels + (size_t)y0 * from->width * 4;
-    const uint8_t *low = from->pixels + (size_t)y1 * from->width * 4;
+    const uint8_t *top = from->pixels + (size_t)y0 * bspi_mip_pitch(from) * 4;
+    const uint8_t *low = from->pixels + (size_t)y1 * bspi_mip_pitch(from) * 4;
     for (uint32_t i = 0; i < 4; i++) {
         uint32_t sum =
             (uint32_t)top[x0 * 4 + i] + top[x1 * 4 + i] + low[x0 * 4 + i] + low[x1 * 4 + i];
@@ -21,31 +52,26 @@ static void average(const bspi_mip *from, uint32_t x, uint32_t y, uint8_t out[4]
 }
 
 static bool halve(bspi_arena *arena, const bspi_mip *from, bspi_mip *to, bsp_error *error) {
-    to->width = from->width > 1 ? from->width / 2 : 1;
-    to->height = from->height > 1 ? from->height / 2 : 1;
-    uint8_t *pixels = bspi_arena_raw(arena, (size_t)to->width * to->height, 4, error);
+    uint32_t width = from->width > 1 ? from->width / 2 : 1;
+    uint32_t height = from->height > 1 ? from->height / 2 : 1;
+    uint8_t *pixels = new_mip(arena, width, height, to, error);
     if (pixels == NULL) {
         return false;
     }
-    for (uint32_t y = 0; y < to->height; y++) {
-        for (uint32_t x = 0; x < to->width; x++) {
-            average(from, x, y, pixels + ((size_t)y * to->width + x) * 4);
+    for (uint32_t y = 0; y < height; y++) {
+        for (uint32_t x = 0; x < width; x++) {
+            average(from, x, y, pixels + ((size_t)y * bspi_mip_pitch(to) + x) * 4);
         }
     }
-    to->pixels = pixels;
+    repeat_first(pixels, width, height);
     return true;
 }
 
 bool bspi_texture_build(bspi_arena *arena, const bsp_image *image, bspi_texture *out,
                         bsp_error *error) {
-    size_t size = (size_t)image->width * image->height;
-    uint8_t *pixels = bspi_arena_raw(arena, size, 4, error);
-    if (pixels == NULL) {
+    if (!bspi_mip_copy(arena, image->pixels, image->width, image->height, &out->mips[0], error)) {
         return false;
     }
-    memcpy(pixels, image->pixels, size * 4);
-    bspi_mip whole = {pixels, image->width, image->height};
-    out->mips[0] = whole;
     out->num_mips = 1;
     const bspi_mip *last = &out->mips[0];
     while (out->num_mips < BSPI_MAX_MIPS && (last->width > 1 || last->height > 1)) {
@@ -78,10 +104,10 @@ void bspi_sample(const bspi_mip *mip, float u, float v, bool clamp, float out[4]
     uint32_t x1 = wrap(left + 1, mip->width, clamp);
     uint32_t y0 = wrap(top, mip->height, clamp);
     uint32_t y1 = wrap(top + 1, mip->height, clamp);
-    const uint8_t *a = mip->pixels + ((size_t)y0 * mip->width + x0) * 4;
-    const uint8_t *b = mip->pixels + ((size_t)y0 * mip->width + x1) * 4;
-    const uint8_t *c = mip->pixels + ((size_t)y1 * mip->width + x0) * 4;
-    const uint8_t *d = mip->pixels + ((size_t)y1 * mip->width + x1) * 4;
+    const uint8_t *a = mip->pixels + ((size_t)y0 * bspi_mip_pitch(mip) + x0) * 4;
+    const uint8_t *b = mip->pixels + ((size_t)y0 * bspi_mip_pitch(mip) + x1) * 4;
+    const uint8_t *c = mip->pixels + ((size_t)y1 * bspi_mip_pitch(mip) + x0) * 4;
+    const uint8_t *d = mip->pixels + ((size_t)y1 * bspi_mip_pitch(mip) + x1) * 4;
     for (int i = 0; i < 4; i++) {
         float upper = (float)a[i] + ((float)b[i] - (float)a[i]) * fx;
         float lower = (float)c[i] + ((float)d[i] - (float)c[i]) * fx;
