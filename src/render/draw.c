@@ -94,6 +94,7 @@ static bool draw(const bsp_scene *scene, const bsp_view *view, const bsp_draw_op
         frame->scene = scene;
         frame->num_workers = bspi_workers_count(options->threads);
         frame->draw = bspi_triangle_draw(options->no_simd);
+        frame->draw_sky = bspi_sky_draw(options->no_simd);
         frame->image = out;
         frame->timed = stats != NULL;
         frame->arena = &arena;

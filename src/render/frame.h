@@ -58,6 +58,7 @@ typedef struct bspi_frame {
     uint32_t num_strips;
     atomic_uint next_strip;
     bspi_draw_fn *draw;
+    bspi_sky_fn *draw_sky;
     bspi_strip strips[BSPI_MAX_WORKERS]; ///< a buffer for each worker
     bsp_image *image;
     bool timed;

@@ -97,7 +97,20 @@ typedef void bspi_draw_fn(bspi_strip *strip, const bspi_triangle *triangle,
 bspi_draw_fn bspi_triangle_draw_base;
 bspi_draw_fn bspi_triangle_draw_avx2;
 
+/// Directions at eight pixels beside each other.
+typedef struct bspi_sky_run {
+    float from[3];
+    float step[3]; ///< from pixel to pixel
+} bspi_sky_run;
+
+/// The colours of a sky that was found, as pixels of a strip.
+typedef void bspi_sky_fn(const bspi_sky *sky, const bspi_sky_run *run, uint32_t out[8]);
+
+bspi_sky_fn bspi_sky_draw_base;
+bspi_sky_fn bspi_sky_draw_avx2;
+
 /// The fastest of those that this processor has; `plain`: the base.
 bspi_draw_fn *bspi_triangle_draw(bool plain);
+bspi_sky_fn *bspi_sky_draw(bool plain);
 
 #endif

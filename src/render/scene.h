@@ -114,6 +114,11 @@ void bspi_sample(const bspi_mip *mip, float u, float v, bool clamp, float out[4]
 /// Copies the pictures of a sky into the arena.
 bool bspi_sky_build(bspi_arena *arena, const bsp_sky *from, bspi_sky *to, bsp_error *error);
 
+/// The side that a direction meets, and where: s to the right, t up, both -1 to 1.
+uint32_t bspi_sky_side(const float direction[3], float *s, float *t);
+/// Where a direction meets the layers, in repeats. False below the horizon of clouds.
+bool bspi_sky_place(const bspi_sky *sky, const float direction[3], float uv[2]);
+
 /// The colour of a sky that was found, in a direction of any length.
 void bspi_sky_color(const bspi_sky *sky, const float direction[3], uint8_t out[3]);
 

@@ -38,8 +38,7 @@ bool bspi_sky_build(bspi_arena *arena, const bsp_sky *from, bspi_sky *to, bsp_er
 
 // --- asking -------------------------------------------------------------------------------------
 
-// The side that a direction meets, and where: s to the right, t up, both -1 to 1.
-static uint32_t side_of(const float d[3], float *s, float *t) {
+uint32_t bspi_sky_side(const float d[3], float *s, float *t) {
     float x = fabsf(d[0]);
     float y = fabsf(d[1]);
     float z = fabsf(d[2]);
@@ -61,7 +60,7 @@ static uint32_t side_of(const float d[3], float *s, float *t) {
 static void add_box(const bspi_sky *sky, const float direction[3], float color[3]) {
     float s;
     float t;
-    uint32_t side = side_of(direction, &s, &t);
+    uint32_t side = bspi_sky_side(direction, &s, &t);
     const bspi_texture *texture = &sky->sides[side];
     if (texture->num_mips == 0) {
         return;
@@ -75,8 +74,7 @@ static void add_box(const bspi_sky *sky, const float direction[3], float color[3
     memcpy(color, texel, 3 * sizeof *color);
 }
 
-// Where a layer is met, in repeats. False below the horizon of clouds.
-static bool place_of(const bspi_sky *sky, const float d[3], float uv[2]) {
+bool bspi_sky_place(const bspi_sky *sky, const float d[3], float uv[2]) {
     double x = (double)d[0];
     double y = (double)d[1];
     double z = (double)d[2];
@@ -131,7 +129,7 @@ void bspi_sky_color(const bspi_sky *sky, const float direction[3], uint8_t out[3
         return;
     }
     add_box(sky, direction, color);
-    bool covered = sky->num_layers != 0 && place_of(sky, direction, uv);
+    bool covered = sky->num_layers != 0 && bspi_sky_place(sky, direction, uv);
     for (uint32_t i = 0; covered && i < sky->num_layers; i++) {
         float at[2] = {uv[0] * sky->scale[i][0], uv[1] * sky->scale[i][1]};
         add_layer(&sky->layers[i], at, color);

@@ -19,29 +19,46 @@ static uint32_t plain_sky(const bspi_screen *screen, uint32_t y) {
     return pixel;
 }
 
-static uint32_t sky_at(const bspi_frame *frame, uint32_t x, uint32_t y) {
+// The sky at eight pixels from x on, where nothing was drawn.
+static void draw_sky(const bspi_frame *frame, uint32_t x, uint32_t y, uint32_t pixels[8]) {
     const bspi_camera *camera = frame->camera;
     float right = (float)x + 0.5F - (float)frame->screen.width / 2;
     float up = (float)frame->screen.height / 2 - (float)y - 0.5F;
-    float direction[3];
-    uint8_t color[3];
+    uint32_t sky[8];
+    bspi_sky_run run;
     for (int i = 0; i < 3; i++) {
-        direction[i] =
+        run.step[i] = camera->right[i];
+        run.from[i] =
             camera->forward[i] * camera->focal + camera->right[i] * right + camera->up[i] * up;
     }
-    bspi_sky_color(&frame->scene->sky, direction, color);
-    return color[0] | (uint32_t)color[1] << 8 | (uint32_t)color[2] << 16 | OPAQUE;
+    frame->draw_sky(&frame->scene->sky, &run, sky);
+    for (int i = 0; i < 8; i++) {
+        pixels[i] = pixels[i] == 0 ? sky[i] : pixels[i];
+    }
 }
 
-// Wherever nothing was drawn: the sky, or the paper under a map from above.
+// A pixel is opaque or 0.
+static bool any_free(const uint32_t pixels[8]) {
+    uint32_t all = OPAQUE;
+    for (int i = 0; i < 8; i++) {
+        all &= pixels[i];
+    }
+    return all == 0;
+}
+
+// Wherever nothing was drawn: the sky, or the paper under a map from above. What is drawn right of
+// the picture, up to the stride, is never seen.
 static void draw_background(const bspi_frame *frame, const bspi_strip *strip) {
     bool known = frame->scene->sky.found && !frame->screen.parallel;
     for (uint32_t y = strip->first_row; y < strip->end_row; y++) {
-        uint32_t *pixels = strip->pixels + (size_t)(y - strip->first_row) * strip->stride;
+        uint32_t *row = strip->pixels + (size_t)(y - strip->first_row) * strip->stride;
         uint32_t plain = frame->screen.parallel ? PAPER : plain_sky(&frame->screen, y);
-        for (uint32_t x = 0; x < strip->width; x++) {
-            if (pixels[x] == 0) {
-                pixels[x] = known ? sky_at(frame, x, y) : plain;
+        for (uint32_t x = 0; x < strip->stride; x += 8) {
+            if (known && any_free(row + x)) {
+                draw_sky(frame, x, y, row + x);
+            }
+            for (uint32_t i = x; i < x + 8; i++) {
+                row[i] = row[i] == 0 ? plain : row[i];
             }
         }
     }
