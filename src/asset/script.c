@@ -84,11 +84,12 @@ static void read_quoted(bspi_script *s, bspi_word *word) {
     }
     word->text = (bsp_text){start, size};
     word->quoted = true;
+    word->open = !closed;
 }
 
 static void read_bare(bspi_script *s, bspi_word *word) {
     size_t start = s->at++;
-    bool brace = s->text.data[start] == '{' || s->text.data[start] == '}';
+    bool brace = !s->braces && (s->text.data[start] == '{' || s->text.data[start] == '}');
     while (!brace && s->at < s->text.size && !ends_word(s, s->at)) {
         s->at++;
     }

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// Words of script texts: KeyValues and Quake 3 shaders.
+// Words of script texts: KeyValues, Quake 3 shaders, map source.
 #ifndef BSPI_ASSET_SCRIPT_H
 #define BSPI_ASSET_SCRIPT_H
 
@@ -13,13 +13,15 @@ typedef struct bspi_script {
     bsp_text text;
     size_t at;
     uint32_t line;
-    bool quake; ///< bare words end at blanks only, and /* comments */ are known
+    bool quake;  ///< bare words end at blanks only, and /* comments */ are known
+    bool braces; ///< a bare word may begin with a brace and go on behind it
     const bsp_text_options *options;
 } bspi_script;
 
 typedef struct bspi_word {
     bsp_text text;
     bool quoted;
+    bool open;  ///< its quote is not closed
     bool first; ///< of its line, or behind a line end
     uint32_t line;
     size_t offset;

@@ -173,13 +173,16 @@ uint32_t bspi_build_visgroup(bspi_builder *b, const char *name) {
             return i;
         }
     }
-    bsp_text own = bspi_builder_text(b, wanted);
+    return bspi_build_visgroup_new(b, wanted) == NULL ? BSP_NONE : b->visgroups.count - 1;
+}
+
+bsp_source_visgroup *bspi_build_visgroup_new(bspi_builder *b, bsp_text name) {
+    bsp_text own = bspi_builder_text(b, name);
     bsp_source_visgroup *made = own.data != NULL ? ADD(visgroups, bsp_source_visgroup) : NULL;
-    if (made == NULL) {
-        return BSP_NONE;
+    if (made != NULL) {
+        *made = (bsp_source_visgroup){own, {0, 180, 0}};
     }
-    *made = (bsp_source_visgroup){own, {0, 180, 0}};
-    return b->visgroups.count - 1;
+    return made;
 }
 
 bsp_source_entity *bspi_built_entity(bspi_builder *b, uint32_t index) {
@@ -196,6 +199,14 @@ bsp_source_side *bspi_built_side(bspi_builder *b, uint32_t index) {
 
 bsp_source_pair *bspi_built_pair(bspi_builder *b, uint32_t index) {
     return AT(pairs, bsp_source_pair, index);
+}
+
+bsp_source_disp *bspi_built_disp(bspi_builder *b, uint32_t index) {
+    return AT(disps, bsp_source_disp, index);
+}
+
+bsp_source_disp_vert *bspi_built_disp_vert(bspi_builder *b, uint32_t index) {
+    return AT(disp_verts, bsp_source_disp_vert, index);
 }
 
 // --- finishing ----------------------------------------------------------------------------------

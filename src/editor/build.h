@@ -59,10 +59,15 @@ bool bspi_build_disp_tag(bspi_builder *b, uint32_t tag);
 /// The index of the visgroup of that name, made if it is new; BSP_NONE without memory.
 uint32_t bspi_build_visgroup(bspi_builder *b, const char *name);
 
+/// A visgroup of any name, those of others included.
+bsp_source_visgroup *bspi_build_visgroup_new(bspi_builder *b, bsp_text name);
+
 /// The element of a list, to be changed while building.
 bsp_source_entity *bspi_built_entity(bspi_builder *b, uint32_t index);
 bsp_source_brush *bspi_built_brush(bspi_builder *b, uint32_t index);
 bsp_source_side *bspi_built_side(bspi_builder *b, uint32_t index);
 bsp_source_pair *bspi_built_pair(bspi_builder *b, uint32_t index);
+bsp_source_disp *bspi_built_disp(bspi_builder *b, uint32_t index);
+bsp_source_disp_vert *bspi_built_disp_vert(bspi_builder *b, uint32_t index);
 
 #endif
