@@ -143,13 +143,33 @@ typedef struct bsp_source_options {
 } bsp_source_options;
 
 /// Reads .map or .vmf text, whichever it is, strictly: what an editor would trip over is an error
-/// (BSP_E_DAMAGED) that names the line. Dialects may differ from brush to brush. `options` may be
-/// NULL. NULL on failure.
+/// (BSP_E_DAMAGED) whose message begins with "line N". The first entity must be worldspawn, a brush
+/// have four sides, a side three points that are not on a line; that brushes are closed is another
+/// question: bsp_source_check.
+///
+/// .map: dialects may differ from brush to brush; patchDef2, patchDef3 and brushDef are read,
+/// brushDef3 is not. .vmf: what is hidden is read like the rest, visgroups lose what they lie in,
+/// editor's groups, cameras and cordons are passed over. `options` may be NULL. NULL on failure.
 BSP_API bsp_source *bsp_source_read(bsp_text text, const bsp_source_options *options,
                                     bsp_error *error);
 
 /// The value of the first pair with that key (any case), or an empty text with NULL data.
 BSP_API bsp_text bsp_source_value(const bsp_source *source, uint32_t entity, const char *key);
+
+/// What the brushes of a document are, as solids.
+typedef struct bsp_source_health {
+    uint32_t sound;   ///< closed, four sides or more with a polygon, none to spare
+    uint32_t open;    ///< they go on for ever
+    uint32_t empty;   ///< nothing is inside all sides, or less than BSP_BRUSH_EPSILON thick
+    uint32_t spare;   ///< closed, but with sides that bound nothing: the sides are not all convex
+    uint32_t doubled; ///< of these: two sides on one plane
+} bsp_source_health;
+
+/// Builds every brush and looks whether it is closed and convex. `issues` hears of each that is
+/// not (kinds source-bad-brush and source-spare-side; the place is "brushes" and the index);
+/// `allocator`, `issues` and `health` may be NULL. False only without memory.
+BSP_API bool bsp_source_check(const bsp_source *source, const bsp_allocator *allocator,
+                              bsp_issues *issues, bsp_source_health *health, bsp_error *error);
 
 /// What a writer had to give up.
 typedef struct bsp_source_losses {

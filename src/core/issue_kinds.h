@@ -120,6 +120,14 @@
       "an optional reference into a lump that is empty", \
       "The lump was emptied after the map was compiled (console builds leave out what they do not " \
       "use). Here the reference means none.") \
+    X(SOURCE_BRUSH, "source-bad-brush", BSP_ERROR, \
+      "a brush of map source is no solid", \
+      "Its sides leave it open, leave nothing inside, or are too many. Editors and compilers drop " \
+      "such a brush.") \
+    X(SOURCE_SPARE, "source-spare-side", BSP_WARNING, \
+      "a side of a brush of map source bounds nothing", \
+      "The other sides cut its plane off, or it lies on another one's. Editors drop the side; a " \
+      "compiler may take the brush for damaged.") \
     X(STRING_UNENDED, "string-not-ended", BSP_NOTE, \
       "a name fills its field without a NUL", \
       "A program that takes it for a C string reads past the field.") \

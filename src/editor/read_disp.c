@@ -18,10 +18,11 @@ typedef struct disp_reader {
     uint32_t line;
 } disp_reader;
 
+// One without anything in it is none: that is how some tools write what they do not know.
 static uint32_t find_block(const disp_reader *d, uint32_t block, const char *name) {
     const bsp_key_value *list = d->values->list;
     for (uint32_t i = block + 1; i < list[block].end; i = list[i].end) {
-        if (list[i].block && bspi_text_is(list[i].key, name)) {
+        if (list[i].block && list[i].end > i + 1 && bspi_text_is(list[i].key, name)) {
             return i;
         }
     }
