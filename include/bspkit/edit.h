@@ -63,6 +63,23 @@ BSP_API bool bsp_entities_change(const bsp_entities *entities, const bsp_entity_
                                  uint32_t count, const bsp_allocator *allocator, bsp_blob *out,
                                  bsp_error *error);
 
+// --- pak ----------------------------------------------------------------------------------------
+
+/// A file of an embedded zip that comes, is replaced, or goes.
+typedef struct bsp_pak_change {
+    bsp_text name; ///< as it is to be written; a file of that name (any case) is replaced
+    bool remove;
+    bsp_bytes data;  ///< unpacked
+    uint16_t method; ///< a bsp_pak_method
+} bsp_pak_change;
+
+/// Writes a zip again with changed files. Those that are not touched keep their bytes, order, and
+/// what their data is aligned to (consoles: the comment "XZP1 n" says it); new ones have no date.
+/// `data` may be empty: then a zip is made. Fails with BSP_E_ARGUMENT when a file to be removed is
+/// not there, BSP_E_DAMAGED when a file that stays is not all there. Free `out` with bsp_blob_free.
+BSP_API bool bsp_pak_rewrite(bsp_bytes data, const bsp_pak_change *changes, uint32_t count,
+                             const bsp_allocator *allocator, bsp_blob *out, bsp_error *error);
+
 #ifdef __cplusplus
 }
 #endif

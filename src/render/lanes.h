@@ -115,8 +115,8 @@ BSPI_LANES uint64_t load_pair(const uint8_t *p) {
 }
 
 BSPI_LANES pairs8 gather(const uint8_t *pixels, const uint32_t at[8]) {
-    u64x4 low;
-    u64x4 high;
+    u64x4 low = {0};
+    u64x4 high = {0};
     for (int i = 0; i < 2; i++) {
         // In the order in which the pairs are torn apart below, within halves of 128 bits.
         low[i] = load_pair(pixels + (size_t)at[i] * 4);

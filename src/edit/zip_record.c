@@ -1,0 +1,107 @@
+// SPDX-License-Identifier: MIT
+// A file as a zip has it: its head, its name and its packed bytes.
+#include "edit/zip_record.h"
+
+#include "file/lzma.h"
+#include "formats/composites.h"
+
+#include <libdeflate.h>
+#include <string.h>
+
+#define DEFLATE_LEVEL 9
+#define LZMA_VERSION 0x1409u // of the packer, 9.20: what others write
+
+// The least version of a reader that knows the method.
+uint16_t bspi_zip_version(uint16_t method) {
+    return method == BSP_PAK_LZMA ? 63 : method == BSP_PAK_DEFLATE ? 20 : 10;
+}
+
+// --- numbers in records -------------------------------------------------------------------------
+
+static uint32_t field_of(const bsp_layout *layout, const char *name) {
+    uint32_t field = 0;
+    while (strcmp(layout->fields[field].name, name) != 0) {
+        field++;
+    }
+    return field;
+}
+
+void bspi_zip_set(const bsp_layout *layout, uint8_t *record, const char *name, uint32_t value) {
+    // Cannot fail: all values have been compared with their limits.
+    (void)bsp_table_encode(layout, 1, false, field_of(layout, name), BSP_U32, &value, sizeof value,
+                           record, NULL);
+}
+
+uint32_t bspi_zip_get(const bsp_layout *layout, const uint8_t *record, const char *name) {
+    bsp_table table = {layout, record, 1, false};
+    return (uint32_t)bsp_table_int(&table, 0, field_of(layout, name), 0);
+}
+
+// --- new files ----------------------------------------------------------------------------------
+
+static bool deflate_into(bsp_bytes data, bspi_buffer *out) {
+    struct libdeflate_compressor *c = libdeflate_alloc_compressor(DEFLATE_LEVEL);
+    if (c == NULL) {
+        return bsp_fail(out->error, BSP_E_MEMORY, NULL, "no memory to deflate");
+    }
+    size_t room = libdeflate_deflate_compress_bound(c, data.size);
+    uint8_t *place = bspi_buffer_grow(out, room);
+    size_t size =
+        place == NULL ? 0 : libdeflate_deflate_compress(c, data.data, data.size, place, room);
+    out->size -= place == NULL ? 0 : room - size;
+    libdeflate_free_compressor(c);
+    return size != 0;
+}
+
+static bool pack(const bsp_pak_change *change, bspi_buffer *out) {
+    uint8_t *head;
+    switch (change->method) {
+    case BSP_PAK_STORED:
+        bspi_buffer_add(out, change->data.data, change->data.size);
+        return !out->failed;
+    case BSP_PAK_DEFLATE:
+        return deflate_into(change->data, out);
+    case BSP_PAK_LZMA:
+        head = bspi_buffer_grow(out, bspi_zip_lzma_t.size);
+        if (head == NULL) {
+            return false;
+        }
+        bspi_zip_set(&bspi_zip_lzma_t, head, bspi_zip_lzma_t.fields[BSPI_ZIP_LZMA_VERSION].name,
+                     LZMA_VERSION);
+        bspi_zip_set(&bspi_zip_lzma_t, head, bspi_zip_lzma_t.fields[BSPI_ZIP_LZMA_SIZE].name,
+                     BSPI_LZMA_PROPERTIES);
+        return bspi_lzma_encode(change->data, out);
+    }
+    return bsp_fail(out->error, BSP_E_UNSUPPORTED, NULL, "method %u is not known here",
+                    change->method);
+}
+
+// Members that a file's head and its record in the directory share.
+void bspi_zip_describe(const bsp_layout *layout, uint8_t *record, const bsp_pak_change *change,
+                       uint32_t packed) {
+    bspi_zip_set(layout, record, "version_needed", bspi_zip_version(change->method));
+    bspi_zip_set(layout, record, "method", change->method);
+    bspi_zip_set(layout, record, "crc", bsp_crc32(0, change->data));
+    bspi_zip_set(layout, record, "compressed_size", packed);
+    bspi_zip_set(layout, record, "uncompressed_size", (uint32_t)change->data.size);
+    bspi_zip_set(layout, record, "name_length", (uint32_t)change->name.size);
+}
+
+uint32_t bspi_zip_head_size(const bsp_pak_change *change) {
+    return bspi_zip_local_t.size + (uint32_t)change->name.size;
+}
+
+bool bspi_zip_record(const bsp_pak_change *change, bspi_buffer *out) {
+    if (change->name.size == 0 || change->name.size > UINT16_MAX || change->data.size > INT32_MAX) {
+        return bsp_fail(out->error, BSP_E_RANGE, NULL, "a file's name or size does not fit a zip");
+    }
+    (void)bspi_buffer_grow(out, bspi_zip_local_t.size);
+    bspi_buffer_add(out, change->name.data, change->name.size);
+    if (out->failed || !pack(change, out)) {
+        return false;
+    }
+    memcpy(out->data, "PK\3\4", 4);
+    bspi_zip_describe(&bspi_zip_local_t, out->data, change,
+                      (uint32_t)(out->size - bspi_zip_head_size(change)));
+    return true;
+}
