@@ -14,6 +14,7 @@
 #define CLIP_EPSILON 0.03125f // DIST_EPSILON: pieces of the way overlap by so much
 #define MOST_DEPTH 512u
 #define MOST_VISITS 65536u // hostile trees share their branches: enough is enough
+#define MOST_ASKED 262144u // and hostile leaves their brushes
 #define MOST_MET 512u      // brushes on one way; those beyond may be asked twice
 
 // A piece of the way, to follow down from a node.
@@ -29,6 +30,7 @@ typedef struct course {
     const bspi_ray *ray;
     bspi_hit *hit;
     float left;
+    uint32_t asked;
     uint32_t num_met;
     uint32_t met[MOST_MET]; ///< convexes that had a say
 } course;
@@ -103,7 +105,9 @@ static void ask_leaf(course *c, uint32_t number) {
         return;
     }
     const bsp_leaf *leaf = &map->leaves[number];
-    for (uint32_t i = 0; i < leaf->num_brushes && c->hit->fraction > 0; i++) {
+    for (uint32_t i = 0; i < leaf->num_brushes && c->hit->fraction > 0 && c->asked < MOST_ASKED;
+         i++) {
+        c->asked++;
         ask_brush(c, map->leaf_brushes[leaf->first_brush + i]);
     }
 }
