@@ -61,7 +61,7 @@ static inline int64_t float_to_int(float value) {
 
 // How far the lowest bit of a bit field is from bit 0 of its integer.
 static inline unsigned shift_of(const bsp_field *field, bool big) {
-    unsigned size = 8 * (unsigned)bsp_type_size(field->type);
+    unsigned size = 8 * (unsigned)bspi_type_size(field->type);
     return field->mirrored && big ? size - field->shift - field->bits : field->shift;
 }
 
@@ -74,14 +74,14 @@ static inline int64_t field_int(const bsp_field *field, uint32_t bits, bool big)
         uint32_t mask = field->bits >= 32 ? UINT32_MAX : (UINT32_C(1) << field->bits) - 1;
         return (bits >> shift_of(field, big)) & mask;
     }
-    if (field->unsigned_none && bits == (UINT32_MAX >> (32 - 8 * bsp_type_size(field->type)))) {
+    if (field->unsigned_none && bits == (UINT32_MAX >> (32 - 8 * bspi_type_size(field->type)))) {
         return -1;
     }
     return extend(bits, field->type);
 }
 
 int64_t bspi_load_int(const bsp_field *field, const uint8_t *p, bool big_endian) {
-    return field_int(field, load_bits(p, bsp_type_size(field->type), big_endian), big_endian);
+    return field_int(field, load_bits(p, bspi_type_size(field->type), big_endian), big_endian);
 }
 
 float bspi_load_float(const uint8_t *p, bool big_endian) {
@@ -90,9 +90,9 @@ float bspi_load_float(const uint8_t *p, bool big_endian) {
 
 int64_t bsp_table_int(const bsp_table *table, uint32_t record, uint32_t field, uint32_t element) {
     const bsp_field *row = &table->layout->fields[field];
-    size_t size = bsp_type_size(row->type);
+    size_t size = bspi_type_size(row->type);
     const uint8_t *p = table->data + (size_t)record * table->layout->size +
-                       bsp_layout_offset(table->layout, field) + element * size;
+                       bspi_layout_offset(table->layout, field) + element * size;
     return field_int(row, load_bits(p, size, table->big_endian), table->big_endian);
 }
 
@@ -102,14 +102,14 @@ float bsp_table_float(const bsp_table *table, uint32_t record, uint32_t field, u
         return (float)bsp_table_int(table, record, field, element);
     }
     const uint8_t *p = table->data + (size_t)record * table->layout->size +
-                       bsp_layout_offset(table->layout, field) + element * sizeof(float);
+                       bspi_layout_offset(table->layout, field) + element * sizeof(float);
     return as_float(bspi_load32(p, table->big_endian));
 }
 
 bsp_text bsp_table_text(const bsp_table *table, uint32_t record, uint32_t field) {
     const bsp_field *row = &table->layout->fields[field];
     const char *p = (const char *)table->data + (size_t)record * table->layout->size +
-                    bsp_layout_offset(table->layout, field);
+                    bspi_layout_offset(table->layout, field);
     const char *end = memchr(p, '\0', row->count);
     bsp_text text = {p, end == NULL ? row->count : (size_t)(end - p)};
     return text;
@@ -158,7 +158,7 @@ static void copy_column(const column *c, size_t size) {
         [6] = copy_6,   [8] = copy_8,   [12] = copy_12, [16] = copy_16,
         [20] = copy_20, [24] = copy_24, [32] = copy_32,
     };
-    if (c->source_stride == size && c->target_stride == size) {
+    if (c->source_stride == size && c->target_stride == size && c->count > 1) {
         memcpy(c->target, c->source, size * c->count);
     } else if (size < sizeof copies / sizeof *copies && copies[size] != NULL) {
         copies[size](c);
@@ -171,7 +171,7 @@ static inline void store_int(uint8_t *p, int64_t value, bsp_type type) {
     uint8_t byte = (uint8_t)value;
     uint16_t half = (uint16_t)value;
     uint32_t word = type == BSP_F32 ? as_bits((float)value) : (uint32_t)value;
-    switch (bsp_type_size(type)) {
+    switch (bspi_type_size(type)) {
     case 1:
         memcpy(p, &byte, 1);
         break;
@@ -218,8 +218,8 @@ static widen_fn *find_widen(const bsp_field *field, bsp_type type) {
         return NULL;
     }
     bsp_type from = bspi_memory_type(field->type);
-    if (bsp_type_size(from) == bsp_type_size(type) && (from == BSP_F32) == (type == BSP_F32)) {
-        return bsp_type_size(type) == 2 ? swap_16 : bsp_type_size(type) == 4 ? swap_32 : NULL;
+    if (bspi_type_size(from) == bspi_type_size(type) && (from == BSP_F32) == (type == BSP_F32)) {
+        return bspi_type_size(type) == 2 ? swap_16 : bspi_type_size(type) == 4 ? swap_32 : NULL;
     }
     switch (from) {
     case BSP_U8:
@@ -237,10 +237,28 @@ static widen_fn *find_widen(const bsp_field *field, bsp_type type) {
     }
 }
 
-static void slow_column(const column *c, const bsp_field *field, bsp_type type, bool big) {
-    size_t size = bsp_type_size(field->type);
+// Parts of integers of 32 bits to integers of 32 bits.
+static void bits_column(const column *c, const bsp_field *field, bool big) {
+    uint32_t mask = field->bits >= 32 ? UINT32_MAX : (UINT32_C(1) << field->bits) - 1;
+    unsigned shift = shift_of(field, big);
     const uint8_t *source = c->source;
     uint8_t *target = c->target;
+    for (uint32_t i = 0; i < c->count; i++) {
+        uint32_t value = (load_bits(source, 4, big) >> shift) & mask;
+        memcpy(target, &value, sizeof value);
+        source += c->source_stride;
+        target += c->target_stride;
+    }
+}
+
+static void slow_column(const column *c, const bsp_field *field, bsp_type type, bool big) {
+    size_t size = bspi_type_size(field->type);
+    const uint8_t *source = c->source;
+    uint8_t *target = c->target;
+    if (field->bits != 0 && size == 4 && is_word(type)) {
+        bits_column(c, field, big);
+        return;
+    }
     for (uint32_t i = 0; i < c->count; i++) {
         uint32_t bits = load_bits(source, size, big);
         if (field->type == BSP_F32 && type == BSP_F32) {
@@ -256,9 +274,9 @@ static void slow_column(const column *c, const bsp_field *field, bsp_type type, 
 // True if the bytes on disk are the bytes in memory.
 static bool is_plain_copy(const bsp_field *field, bsp_type type, bool big) {
     bsp_type from = bspi_memory_type(field->type);
-    size_t size = bsp_type_size(from);
-    return field->bits == 0 && (!field->unsigned_none || size == bsp_type_size(type)) &&
-           size == bsp_type_size(type) && (from == BSP_F32) == (type == BSP_F32) &&
+    size_t size = bspi_type_size(from);
+    return field->bits == 0 && (!field->unsigned_none || size == bspi_type_size(type)) &&
+           size == bspi_type_size(type) && (from == BSP_F32) == (type == BSP_F32) &&
            (size == 1 || big == host_is_big());
 }
 
@@ -268,10 +286,10 @@ void bsp_table_decode(const bsp_table *table, uint32_t field, bsp_type type, voi
         return;
     }
     const bsp_field *row = &table->layout->fields[field];
-    column c = {table->data + bsp_layout_offset(table->layout, field), table->layout->size, out,
+    column c = {table->data + bspi_layout_offset(table->layout, field), table->layout->size, out,
                 stride, table->count};
-    size_t from_size = bsp_type_size(row->type);
-    size_t to_size = bsp_type_size(type);
+    size_t from_size = bspi_type_size(row->type);
+    size_t to_size = bspi_type_size(type);
     if (is_plain_copy(row, type, table->big_endian)) {
         copy_column(&c, from_size * row->count);
         return;
@@ -329,9 +347,9 @@ static int64_t memory_int(const uint8_t *p, bsp_type type) {
         return float_to_int(value);
     }
     uint32_t bits = 0;
-    if (bsp_type_size(type) == 1) {
+    if (bspi_type_size(type) == 1) {
         bits = p[0];
-    } else if (bsp_type_size(type) == 2) {
+    } else if (bspi_type_size(type) == 2) {
         uint16_t half;
         memcpy(&half, p, 2);
         bits = half;
@@ -349,7 +367,7 @@ static void store_bits(uint8_t *p, size_t size, uint32_t bits, bool big) {
 
 // BSP_NONE in memory is -1 on disk wherever the field has a way to say so.
 static int64_t none_to_disk(const bsp_field *field, int64_t value) {
-    bool none = value == (int64_t)BSP_NONE && bsp_type_size(field->type) < 4;
+    bool none = value == (int64_t)BSP_NONE && bspi_type_size(field->type) < 4;
     return none && (field->unsigned_none || field->type == BSP_I8 || field->type == BSP_I16)
                ? -1
                : value;
@@ -362,7 +380,7 @@ static int64_t rounded_limit(const bsp_field *field) {
 
 static bool encode_element(const bsp_field *field, bsp_type type, const uint8_t *in, uint8_t *out,
                            bool big, int64_t *refused) {
-    size_t size = bsp_type_size(field->type);
+    size_t size = bspi_type_size(field->type);
     if (field->type == BSP_F32) {
         float value;
         if (type == BSP_F32) {
@@ -386,7 +404,7 @@ static bool encode_element(const bsp_field *field, bsp_type type, const uint8_t 
     range allowed = range_of(field);
     // All ones of a type as small as the field's are none as well; in a wider one they are a
     // number.
-    bool all_ones = value == allowed.high + 1 && bsp_type_size(type) == size;
+    bool all_ones = value == allowed.high + 1 && bspi_type_size(type) == size;
     bool none = field->unsigned_none && (value == -1 || all_ones);
     if (!none && (value < allowed.low || value > allowed.high)) {
         *refused = value;
@@ -406,9 +424,9 @@ bool bsp_table_encode(const bsp_layout *layout, uint32_t count, bool big_endian,
                       bsp_type type, const void *in, size_t stride, uint8_t *bytes,
                       bsp_error *error) {
     const bsp_field *row = &layout->fields[field];
-    size_t to_size = bsp_type_size(row->type);
-    size_t from_size = bsp_type_size(type);
-    uint8_t *out = bytes + bsp_layout_offset(layout, field);
+    size_t to_size = bspi_type_size(row->type);
+    size_t from_size = bspi_type_size(type);
+    uint8_t *out = bytes + bspi_layout_offset(layout, field);
     const uint8_t *memory = in;
     for (uint32_t i = 0; i < count; i++) {
         for (uint32_t e = 0; e < row->count; e++) {
@@ -433,7 +451,7 @@ bool bsp_table_encode(const bsp_layout *layout, uint32_t count, bool big_endian,
 static void reorder_bits(const bsp_table *table, uint32_t field, size_t offset, bool big_endian,
                          uint8_t *out) {
     const bsp_field *row = &table->layout->fields[field];
-    size_t size = bsp_type_size(row->type);
+    size_t size = bspi_type_size(row->type);
     for (uint32_t i = 0; i < table->count; i++) {
         size_t at = (size_t)i * table->layout->size + offset;
         uint32_t bits = load_bits(table->data + at, size, table->big_endian);
@@ -446,7 +464,7 @@ static void reorder_bits(const bsp_table *table, uint32_t field, size_t offset, 
 static void reorder_field(const bsp_table *table, uint32_t field, size_t offset, bool big_endian,
                           uint8_t *out) {
     const bsp_field *row = &table->layout->fields[field];
-    size_t size = bsp_type_size(row->type);
+    size_t size = bspi_type_size(row->type);
     for (uint32_t i = 0; size > 1 && i < table->count; i++) {
         const uint8_t *from = table->data + (size_t)i * table->layout->size + offset;
         uint8_t *to = out + (size_t)i * table->layout->size + offset;

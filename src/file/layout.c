@@ -5,21 +5,7 @@
 #include <assert.h>
 
 size_t bsp_type_size(bsp_type type) {
-    switch (type) {
-    case BSP_U16:
-    case BSP_I16:
-        return 2;
-    case BSP_U32:
-    case BSP_I32:
-    case BSP_F32:
-        return 4;
-    case BSP_U8:
-    case BSP_I8:
-    case BSP_CHAR:
-    case BSP_PAD:
-        break;
-    }
-    return 1;
+    return bspi_type_size(type);
 }
 
 const char *bsp_type_name(bsp_type type) {
@@ -41,22 +27,9 @@ bool bsp_layout_is_bare(const bsp_layout *layout) {
     return layout->num_fields == 1 && layout->fields[0].name[0] == '\0';
 }
 
-size_t bspi_field_advance(const bsp_field *field) {
-    size_t size = bsp_type_size(field->type) * field->count;
-    if (field->bits == 0) {
-        return size;
-    }
-    // Only the part that holds the highest bit ends the integer.
-    return (size_t)field->shift + field->bits == size * 8 ? size : 0;
-}
-
 size_t bsp_layout_offset(const bsp_layout *layout, uint32_t field) {
     assert(field < layout->num_fields);
-    size_t offset = 0;
-    for (uint32_t i = 0; i < field; i++) {
-        offset += bspi_field_advance(&layout->fields[i]);
-    }
-    return offset;
+    return bspi_layout_offset(layout, field);
 }
 
 const bsp_field *bspi_layout_find(const bsp_layout *layout, uint16_t feed, uint32_t *index) {

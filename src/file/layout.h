@@ -5,8 +5,33 @@
 
 #include "bspkit/file.h"
 
+/// bsp_type_size, for loops over tiny tables.
+static inline size_t bspi_type_size(bsp_type type) {
+    static const uint8_t sizes[] = {
+        [BSP_U8] = 1,  [BSP_I8] = 1,  [BSP_U16] = 2,  [BSP_I16] = 2, [BSP_U32] = 4,
+        [BSP_I32] = 4, [BSP_F32] = 4, [BSP_CHAR] = 1, [BSP_PAD] = 1,
+    };
+    return sizes[type];
+}
+
 /// By how many bytes the offset grows behind this field: 0 for all but the last part of a bit set.
-size_t bspi_field_advance(const bsp_field *field);
+static inline size_t bspi_field_advance(const bsp_field *field) {
+    size_t size = bspi_type_size(field->type) * field->count;
+    if (field->bits == 0) {
+        return size;
+    }
+    // Only the part that holds the highest bit ends the integer.
+    return (size_t)field->shift + field->bits == size * 8 ? size : 0;
+}
+
+/// bsp_layout_offset, likewise.
+static inline size_t bspi_layout_offset(const bsp_layout *layout, uint32_t field) {
+    size_t offset = 0;
+    for (uint32_t i = 0; i < field; i++) {
+        offset += bspi_field_advance(&layout->fields[i]);
+    }
+    return offset;
+}
 
 /// The first field that feeds the given member of the map, or NULL.
 const bsp_field *bspi_layout_find(const bsp_layout *layout, uint16_t feed, uint32_t *index);

@@ -105,9 +105,9 @@ typedef struct pairs8 {
     i8 right;
 } pairs8;
 
-BSPI_LANES uint64_t load_pair(const uint8_t *p) {
+BSPI_LANES uint64_t pair_at(const uint8_t *pixels, uint32_t at) {
     uint64_t pair;
-    memcpy(&pair, p, sizeof pair);
+    memcpy(&pair, pixels + (size_t)at * 4, sizeof pair);
 #if __BYTE_ORDER__ == __ORDER_BIG_ENDIAN__
     pair = __builtin_bswap64(pair);
 #endif
@@ -115,15 +115,11 @@ BSPI_LANES uint64_t load_pair(const uint8_t *p) {
 }
 
 BSPI_LANES pairs8 gather(const uint8_t *pixels, const uint32_t at[8]) {
-    u64x4 low = {0};
-    u64x4 high = {0};
-    for (int i = 0; i < 2; i++) {
-        // In the order in which the pairs are torn apart below, within halves of 128 bits.
-        low[i] = load_pair(pixels + (size_t)at[i] * 4);
-        low[i + 2] = load_pair(pixels + (size_t)at[i + 4] * 4);
-        high[i] = load_pair(pixels + (size_t)at[i + 2] * 4);
-        high[i + 2] = load_pair(pixels + (size_t)at[i + 6] * 4);
-    }
+    // In the order in which the pairs are torn apart below, within halves of 128 bits.
+    u64x4 low = {pair_at(pixels, at[0]), pair_at(pixels, at[1]), pair_at(pixels, at[4]),
+                 pair_at(pixels, at[5])};
+    u64x4 high = {pair_at(pixels, at[2]), pair_at(pixels, at[3]), pair_at(pixels, at[6]),
+                  pair_at(pixels, at[7])};
 #if __BYTE_ORDER__ == __ORDER_BIG_ENDIAN__
     return (pairs8){__builtin_shufflevector((i8)low, (i8)high, 1, 3, 9, 11, 5, 7, 13, 15),
                     __builtin_shufflevector((i8)low, (i8)high, 0, 2, 8, 10, 4, 6, 12, 14)};
