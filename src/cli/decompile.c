@@ -334,7 +334,7 @@ const cli_command cli_command_decompile = {
         "GoldSrc maps hold none: brushes are rebuilt from the solid leaves of the tree, textured "
         "from the faces, with clip brushes out of the clip hulls. Brushes that the compiler wrote "
         "beside (BSPX BRUSHLIST) are used where they are.\n\n"
-        "--game finds textures, whose sizes Quake 3 mappings need; without them 64 x 64 is "
+        "With --game textures are found, whose sizes Quake 3 mappings need; else 64 x 64 is "
         "taken.\n\n"
         "What could not be recovered is counted, and named by --report and --json. The exit status "
         "is 1 when a brush, a patch or a displacement is missing from the source.",

@@ -10,9 +10,6 @@
 #include <stdint.h>
 #include <string.h>
 
-// How vectors are passed between functions does not matter: all of them are inlined.
-#pragma GCC diagnostic ignored "-Wpsabi"
-
 #if defined(BSPI_AVX2)
 #include <immintrin.h>
 #define BSPI_LANES __attribute__((target("avx2"), always_inline)) static inline
