@@ -124,14 +124,7 @@ static bool read_matrix(map_reader *m, bsp_source_side *side) {
         !expect(m, ")")) {
         return false;
     }
-    double axes[2][3];
-    bspi_primitive_axes(side->normal, axes);
-    for (int i = 0; i < 2; i++) {
-        for (int k = 0; k < 3; k++) {
-            side->vec[i][k] = rows[i][0] * axes[0][k] + rows[i][1] * axes[1][k];
-        }
-        side->vec[i][3] = rows[i][2];
-    }
+    bspi_matrix_to_vec(side->normal, rows[0], rows[1], side->vec);
     side->repeats = true;
     m->primitives = true;
     return true;

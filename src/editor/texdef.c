@@ -215,13 +215,15 @@ void bspi_vec_to_matrix(const double normal[3], double dist, const double vec[2]
     }
 }
 
-void bspi_matrix_to_vec(const double normal[3], const double matrix[2][3], double vec[2][4]) {
+void bspi_matrix_to_vec(const double normal[3], const double s[3], const double t[3],
+                        double vec[2][4]) {
+    const double *const rows[2] = {s, t};
     double axes[2][3];
     bspi_primitive_axes(normal, axes);
     for (int i = 0; i < 2; i++) {
         for (int k = 0; k < 3; k++) {
-            vec[i][k] = matrix[i][0] * axes[0][k] + matrix[i][1] * axes[1][k];
+            vec[i][k] = rows[i][0] * axes[0][k] + rows[i][1] * axes[1][k];
         }
-        vec[i][3] = matrix[i][2];
+        vec[i][3] = rows[i][2];
     }
 }

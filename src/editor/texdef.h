@@ -53,7 +53,8 @@ void bspi_shift_to_vec(const double normal[3], const bspi_shift *shift, double v
 /// the same mapping on the plane. `size` is the texture's, in texels.
 void bspi_vec_to_matrix(const double normal[3], double dist, const double vec[2][4],
                         const uint32_t size[2], double matrix[2][3]);
-/// In repeats.
-void bspi_matrix_to_vec(const double normal[3], const double matrix[2][3], double vec[2][4]);
+/// In repeats, out of the rows of the matrix.
+void bspi_matrix_to_vec(const double normal[3], const double s[3], const double t[3],
+                        double vec[2][4]);
 
 #endif

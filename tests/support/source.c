@@ -1,0 +1,213 @@
+// SPDX-License-Identifier: MIT
+// Corners of brushes are where three planes meet that no other side cuts off: found without the
+// library's own cutting.
+#include <stdarg.h>
+#include <stddef.h>
+#include <setjmp.h>
+#include <stdint.h>
+
+#include <cmocka.h>
+
+#include "support/source.h"
+
+#include "core/text.h"
+
+#include <math.h>
+#include <stdlib.h>
+#include <string.h>
+
+// --- corners ------------------------------------------------------------------------------------
+
+static double dot(const double a[3], const double b[3]) {
+    return a[0] * b[0] + a[1] * b[1] + a[2] * b[2];
+}
+
+static double determinant(const double a[3], const double b[3], const double c[3]) {
+    double cross[3] = {b[1] * c[2] - b[2] * c[1], b[2] * c[0] - b[0] * c[2],
+                       b[0] * c[1] - b[1] * c[0]};
+    return dot(a, cross);
+}
+
+static bool meet(const bsp_source_side *a, const bsp_source_side *b, const bsp_source_side *c,
+                 double at[3]) {
+    double whole = determinant(a->normal, b->normal, c->normal);
+    if (fabs(whole) < 1e-4) {
+        return false;
+    }
+    for (int i = 0; i < 3; i++) { // Cramer's rule
+        double rows[3][3] = {{a->normal[0], a->normal[1], a->normal[2]},
+                             {b->normal[0], b->normal[1], b->normal[2]},
+                             {c->normal[0], c->normal[1], c->normal[2]}};
+        rows[0][i] = a->dist;
+        rows[1][i] = b->dist;
+        rows[2][i] = c->dist;
+        at[i] = determinant(rows[0], rows[1], rows[2]) / whole;
+    }
+    return true;
+}
+
+static bool is_inside(const bsp_source_side *sides, uint32_t count, const double at[3]) {
+    for (uint32_t i = 0; i < count; i++) {
+        if (dot(sides[i].normal, at) > sides[i].dist + 0.01) {
+            return false;
+        }
+    }
+    return true;
+}
+
+static double texels_apart(const bsp_source_side *want, const bsp_source_side *got,
+                           const double at[3]) {
+    double most = 0;
+    for (int i = 0; i < 2; i++) {
+        double apart =
+            dot(want->vec[i], at) + want->vec[i][3] - dot(got->vec[i], at) - got->vec[i][3];
+        if (want->repeats && got->repeats) {
+            apart -= floor(apart + 0.5); // one repeat further is the same
+        }
+        most = fmax(most, fabs(apart));
+    }
+    return most;
+}
+
+static void compare_corners(const bsp_source *want, const bsp_source *got,
+                            const bsp_source_brush *brush, source_distance *far) {
+    const bsp_source_side *sides = &want->sides[brush->first_side];
+    uint32_t n = brush->num_sides;
+    for (uint32_t a = 0; a < n; a++) {
+        double worst = 0;
+        for (uint32_t b = 0; b < n; b++) {
+            for (uint32_t c = b + 1; c < n; c++) {
+                double at[3];
+                if (a != b && a != c && meet(&sides[a], &sides[b], &sides[c], at) &&
+                    is_inside(sides, n, at)) {
+                    const bsp_source_side *other = &got->sides[brush->first_side + a];
+                    worst = fmax(worst, texels_apart(&sides[a], other, at));
+                    far->corners++;
+                }
+            }
+        }
+        far->mappings += worst > 1e-3 ? 1 : 0;
+        far->texels = fmax(far->texels, worst);
+    }
+}
+
+// --- documents ----------------------------------------------------------------------------------
+
+static void expect_same_text(bsp_text a, bsp_text b) {
+    assert_int_equal(a.size, b.size);
+    assert_true(bsp_text_equal(a, b));
+}
+
+static uint32_t next_pair(const bsp_source *source, uint32_t entity, uint32_t at) {
+    const bsp_source_entity *e = &source->entities[entity];
+    while (at < e->num_pairs && bspi_text_is(source->pairs[e->first_pair + at].key, "mapversion")) {
+        at++;
+    }
+    return at;
+}
+
+static void compare_pairs(const bsp_source *want, const bsp_source *got, uint32_t entity) {
+    uint32_t a = next_pair(want, entity, 0);
+    uint32_t b = next_pair(got, entity, 0);
+    while (a < want->entities[entity].num_pairs && b < got->entities[entity].num_pairs) {
+        const bsp_source_pair *x = &want->pairs[want->entities[entity].first_pair + a];
+        const bsp_source_pair *y = &got->pairs[got->entities[entity].first_pair + b];
+        expect_same_text(x->key, y->key);
+        expect_same_text(x->value, y->value);
+        a = next_pair(want, entity, a + 1);
+        b = next_pair(got, entity, b + 1);
+    }
+    assert_int_equal(a, want->entities[entity].num_pairs);
+    assert_int_equal(b, got->entities[entity].num_pairs);
+}
+
+static void compare_planes(const bsp_source_side *want, const bsp_source_side *got,
+                           source_distance *far) {
+    for (int i = 0; i < 3; i++) {
+        far->normal = fmax(far->normal, fabs(want->normal[i] - got->normal[i]));
+    }
+    far->dist = fmax(far->dist, fabs(want->dist - got->dist));
+    expect_same_text(want->material, got->material);
+}
+
+static void compare_patches(const bsp_source *want, const bsp_source *got) {
+    assert_int_equal(want->num_patches, got->num_patches);
+    assert_int_equal(want->num_controls, got->num_controls);
+    for (uint32_t i = 0; i < want->num_patches; i++) {
+        const bsp_source_patch *a = &want->patches[i];
+        const bsp_source_patch *b = &got->patches[i];
+        expect_same_text(a->material, b->material);
+        assert_true(a->entity == b->entity && a->width == b->width && a->height == b->height);
+        assert_true(a->contents == b->contents && a->flags == b->flags && a->value == b->value);
+    }
+    for (uint32_t i = 0; i < want->num_controls; i++) {
+        for (int k = 0; k < 3; k++) {
+            assert_true(fabs(want->controls[i].at[k] - got->controls[i].at[k]) < 1e-3);
+        }
+        for (int k = 0; k < 2; k++) {
+            assert_true(fabs(want->controls[i].uv[k] - got->controls[i].uv[k]) < 1e-5);
+        }
+    }
+}
+
+source_distance compare_sources(const bsp_source *want, const bsp_source *got) {
+    source_distance far = {0};
+    assert_int_equal(want->num_entities, got->num_entities);
+    assert_int_equal(want->num_brushes, got->num_brushes);
+    assert_int_equal(want->num_sides, got->num_sides);
+    for (uint32_t e = 0; e < want->num_entities; e++) {
+        compare_pairs(want, got, e);
+    }
+    for (uint32_t s = 0; s < want->num_sides; s++) {
+        compare_planes(&want->sides[s], &got->sides[s], &far);
+    }
+    for (uint32_t b = 0; b < want->num_brushes; b++) {
+        assert_int_equal(want->brushes[b].entity, got->brushes[b].entity);
+        assert_int_equal(want->brushes[b].num_sides, got->brushes[b].num_sides);
+        compare_corners(want, got, &want->brushes[b], &far);
+    }
+    if (got->num_patches != 0) {
+        compare_patches(want, got);
+    }
+    return far;
+}
+
+// --- texts --------------------------------------------------------------------------------------
+
+typedef struct memory {
+    char *data;
+    size_t size;
+    size_t room;
+} memory;
+
+static bool to_memory(void *user, const char *data, size_t size) {
+    memory *m = user;
+    if (m->size + size + 1 > m->room) {
+        m->room = 2 * (m->size + size + 1);
+        m->data = realloc(m->data, m->room);
+        assert_non_null(m->data);
+    }
+    memcpy(m->data + m->size, data, size);
+    m->size += size;
+    m->data[m->size] = '\0';
+    return true;
+}
+
+char *print_source(const bsp_source *source, bsp_dialect dialect,
+                   const bsp_source_write_options *options, bsp_source_losses *losses) {
+    memory m = {NULL, 0, 0};
+    bsp_error error = {0};
+    if (!bsp_source_write(source, dialect, options, to_memory, &m, losses, &error)) {
+        fail_msg("%s", error.message);
+    }
+    return m.data;
+}
+
+bsp_source *read_source(bsp_text text) {
+    bsp_error error = {0};
+    bsp_source *source = bsp_source_read(text, NULL, &error);
+    if (source == NULL) {
+        fail_msg("%s", error.message);
+    }
+    return source;
+}
