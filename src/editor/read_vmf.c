@@ -121,8 +121,7 @@ static uint32_t find_group(const vmf_reader *v, uint32_t id) {
     return low < v->num_groups && v->groups[low].id == id ? v->groups[low].index : BSP_NONE;
 }
 
-// The first group that a thing is in. Numbers of groups that are not there are the editor's own
-// groups.
+// The first group that is there of those that a thing is in.
 static bool read_editor(const vmf_reader *v, uint32_t block, uint32_t *visgroup) {
     FOR_EACH_CHILD(v, i, block) {
         uint32_t id;

@@ -35,11 +35,11 @@ bool bsp_source_write(const bsp_source *source, bsp_dialect dialect,
     bspi_heap_init(&p.heap, p.options.allocator, 0);
     bspi_out_begin(&p.out, sink, user);
     bool done = dialect == BSP_DIALECT_VMF ? bspi_write_vmf(&p) : bspi_write_map(&p);
-    bool sent = bspi_out_flush(&p.out);
+    done = done && bspi_out_flush(&p.out);
     if (losses != NULL) {
         *losses = p.losses;
     }
-    if (!sent) {
+    if (p.out.failed) {
         return bsp_fail(error, BSP_E_IO, NULL, "the output could not be written");
     }
     return done;
