@@ -14,8 +14,8 @@
 // How upright the texture's direction of view must be on the plane: the sine of the least angle.
 #define LEAST_UPRIGHT 1e-4
 // Cosine between the two directions of a texture that does not lean. Directions that were floats
-// miss a right angle by less, and at this one a texture of 256 texels is off by 1/400 texel.
-#define LEANING 1e-5
+// miss a right angle by less, and at this one a texture is off by 1/1000 texel 3000 texels away.
+#define LEANING 3e-7
 
 static const double pi = 3.14159265358979323846;
 
@@ -206,12 +206,17 @@ bool bspi_vec_to_shift(const double normal[3], double dist, const double centre[
 void bspi_vec_to_matrix(const double normal[3], double dist, const double vec[2][4],
                         const uint32_t size[2], double matrix[2][3]) {
     double axes[2][3];
+    double across[3]; // the normal, but for the small components that the axes do without
     bspi_primitive_axes(normal, axes);
+    bspi_vec_cross(axes[0], axes[1], across);
     for (int i = 0; i < 2; i++) {
         double texels = size[i];
-        matrix[i][0] = bspi_vec_dot(vec[i], axes[0]) / texels;
-        matrix[i][1] = bspi_vec_dot(vec[i], axes[1]) / texels;
-        matrix[i][2] = (vec[i][3] + bspi_vec_dot(vec[i], normal) * dist) / texels;
+        double lean = bspi_vec_dot(vec[i], across) / bspi_vec_dot(normal, across);
+        double flat[3];
+        bspi_vec_add(vec[i], normal, -lean, flat);
+        matrix[i][0] = bspi_vec_dot(flat, axes[0]) / texels;
+        matrix[i][1] = bspi_vec_dot(flat, axes[1]) / texels;
+        matrix[i][2] = (vec[i][3] + lean * dist) / texels;
     }
 }
 

@@ -55,16 +55,22 @@ static bool is_inside(const bsp_source_side *sides, uint32_t count, const double
     return true;
 }
 
+// Where only one of both counts repeats, they are of 64 texels, as the writer says. A plane that
+// was moved (which is measured by itself) moves the texels of a mapping that leans on it: so much
+// is taken off.
 static double texels_apart(const bsp_source_side *want, const bsp_source_side *got,
                            const double at[3]) {
+    bool both = want->repeats && got->repeats;
+    bool any = want->repeats || got->repeats;
     double most = 0;
     for (int i = 0; i < 2; i++) {
-        double apart =
-            dot(want->vec[i], at) + want->vec[i][3] - dot(got->vec[i], at) - got->vec[i][3];
-        if (want->repeats && got->repeats) {
-            apart -= floor(apart + 0.5); // one repeat further is the same
-        }
-        most = fmax(most, fabs(apart));
+        double a = dot(want->vec[i], at) + want->vec[i][3];
+        double b = dot(got->vec[i], at) + got->vec[i][3];
+        double apart = (want->repeats && !both ? 64 * a : a) - (got->repeats && !both ? 64 * b : b);
+        double period = both ? 1 : 64; // one repeat further is the same
+        double moved =
+            fabs(dot(got->normal, at) - got->dist) * sqrt(dot(want->vec[i], want->vec[i]));
+        most = fmax(most, fabs(any ? remainder(apart, period) : apart) - moved);
     }
     return most;
 }
