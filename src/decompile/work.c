@@ -2,6 +2,7 @@
 // The steps of a decompilation, and what they all stand on.
 #include "decompile/work.h"
 
+#include <math.h>
 #include <stdio.h>
 #include <string.h>
 
@@ -50,9 +51,77 @@ uint32_t bspi_new_entity(bspi_work *w, const char *classname) {
     return made;
 }
 
+bool bspi_wanted(const bspi_work *w, uint32_t entity) {
+    const bsp_decompile_options *options = w->options;
+    return entity == 0 || (!options->world_only &&
+                           (options->wanted == NULL ||
+                            options->wanted(options->user, &w->map->entities->list[entity])));
+}
+
+bool bspi_entity_origin(const bsp_entity *entity, double origin[3]) {
+    float at[3];
+    if (!bsp_parse_vector(bsp_entity_value(entity, "origin"), at) || !isfinite(at[0]) ||
+        !isfinite(at[1]) || !isfinite(at[2])) {
+        return false;
+    }
+    for (int a = 0; a < 3; a++) {
+        origin[a] = (double)at[a];
+    }
+    return true;
+}
+
+// --- texts --------------------------------------------------------------------------------------
+
+static uint32_t hash(bsp_text text) {
+    uint32_t h = 2166136261u; // FNV-1a
+    for (size_t i = 0; i < text.size; i++) {
+        h = (h ^ (uint8_t)text.data[i]) * 16777619u;
+    }
+    return h;
+}
+
+// The slot of a text: where it is, or where it belongs.
+static bsp_text *slot_of(const bspi_names *names, bsp_text text) {
+    uint32_t at = hash(text);
+    for (;; at++) {
+        bsp_text *slot = &names->slots[at & (names->room - 1)];
+        if (slot->data == NULL || bsp_text_equal(*slot, text)) {
+            return slot;
+        }
+    }
+}
+
+static bool grow_names(bspi_work *w) {
+    bspi_names larger = {.room = w->names.room != 0 ? w->names.room * 2 : 64};
+    larger.slots = bspi_arena_zero(&w->arena, larger.room, sizeof *larger.slots, w->error);
+    if (larger.slots == NULL) {
+        return false;
+    }
+    for (uint32_t i = 0; i < w->names.room; i++) {
+        if (w->names.slots[i].data != NULL) {
+            *slot_of(&larger, w->names.slots[i]) = w->names.slots[i];
+        }
+    }
+    larger.count = w->names.count;
+    w->names = larger;
+    return true;
+}
+
+bsp_text bspi_intern(bspi_work *w, bsp_text text) {
+    if (2 * w->names.count >= w->names.room && !grow_names(w)) {
+        return (bsp_text){NULL, 0};
+    }
+    bsp_text *slot = slot_of(&w->names, text);
+    if (slot->data == NULL) {
+        *slot = bspi_builder_text(&w->out, text);
+        w->names.count += slot->data != NULL;
+    }
+    return *slot;
+}
+
 // --- who belongs to whom ------------------------------------------------------------------------
 
-static uint32_t *indices(bspi_work *w, uint32_t count) {
+static uint32_t *indices(bspi_work *w, size_t count) {
     uint32_t *list = bspi_arena_raw(&w->arena, count, sizeof *list, w->error);
     if (list != NULL) {
         memset(list, 0xFF, count * sizeof *list); // BSP_NONE
@@ -162,11 +231,15 @@ static bool prepare(bspi_work *w) {
     w->brush_model = indices(w, map->num_brushes);
     w->brush_out = indices(w, map->num_brushes);
     w->face_side = indices(w, map->num_faces);
-    if (w->entity_of == NULL || w->model_entity == NULL || w->brush_model == NULL ||
-        w->brush_out == NULL || w->face_side == NULL) {
+    w->face_area = bspi_arena_zero(&w->arena, map->num_faces, sizeof *w->face_area, w->error);
+    w->sizes = (uint32_t(*)[2])indices(w, (size_t)map->num_materials * 2);
+    if (w->face_area == NULL || w->sizes == NULL || w->entity_of == NULL ||
+        w->model_entity == NULL || w->brush_model == NULL || w->brush_out == NULL ||
+        w->face_side == NULL) {
         return false;
     }
     find_model_entities(w);
+    w->report->brushes_in = map->num_brushes;
     if (map->num_brushes != 0) {
         bsp_brush_mesh_options options = {.allocator = w->options->allocator};
         w->hulls = bsp_brush_mesh_build(map, &options, w->error);
@@ -174,7 +247,7 @@ static bool prepare(bspi_work *w) {
             return false;
         }
     }
-    return find_brush_models(w) && bspi_face_index_build(w);
+    return find_brush_models(w) && bspi_sort_brushes(w) && bspi_face_index_build(w);
 }
 
 static bool run(bspi_work *w) {

@@ -15,6 +15,13 @@
 typedef struct bspi_method bspi_method;
 typedef struct bspi_face_index bspi_face_index; ///< faces by their plane: faces.h
 
+/// Texts that were copied to the document once, by their hash.
+typedef struct bspi_names {
+    bsp_text *slots; ///< a power of two, on the arena
+    uint32_t room;
+    uint32_t count;
+} bspi_names;
+
 typedef struct bspi_work {
     const bsp_map *map;
     const bsp_decompile_options *options;
@@ -24,14 +31,19 @@ typedef struct bspi_work {
     bspi_heap heap;
     bspi_arena arena; ///< lives as long as the work
     bspi_builder out;
-    bsp_brush_mesh *hulls;  ///< polygons of the map's brushes; NULL without brushes
-    bspi_face_index *faces; ///< NULL without faces
-    uint32_t *entity_of;    ///< for each entity of the map: entity of the document, or BSP_NONE
-    uint32_t *model_entity; ///< for each model: entity of the map that shows it, or BSP_NONE
-    uint32_t *brush_model;  ///< for each brush: model that holds it, or BSP_NONE
-    uint32_t *brush_out;    ///< for each brush: brush of the document, or BSP_NONE
-    uint32_t *face_side;    ///< for each face: a side of the document that shows it, or BSP_NONE
-    void *own;              ///< what the method keeps between its steps, on the arena
+    bsp_brush_mesh *hulls;   ///< polygons of the map's brushes; NULL without brushes
+    bspi_face_index *faces;  ///< NULL without faces
+    uint32_t *entity_of;     ///< for each entity of the map: entity of the document, or BSP_NONE
+    uint32_t *model_entity;  ///< for each model: entity of the map that shows it, or BSP_NONE
+    uint32_t *brush_model;   ///< for each brush: model that holds it, or BSP_NONE
+    uint32_t *brush_out;     ///< for each brush: brush of the document, or BSP_NONE
+    uint32_t *face_side;     ///< for each face: a side of the document that shows it, or BSP_NONE
+    double *face_area;       ///< for each face: how much of it that side shows, square units
+    uint32_t (*sizes)[2];    ///< for each material: texels, 0 unknown; BSP_NONE: not looked for yet
+    uint32_t *model_brushes; ///< brushes by model; those of model m from model_first[m] on
+    uint32_t *model_first;   ///< one more than there are models
+    bspi_names names;        ///< texts of materials that the document owns
+    void *own;               ///< what the method keeps between its steps, on the arena
 } bspi_work;
 
 /// Where the look of a side comes from.
@@ -53,7 +65,7 @@ typedef struct bspi_look {
     int32_t value;
     double lightmap_scale;
     uint32_t smoothing;
-    uint32_t face; ///< BSP_NONE: none
+    uint32_t face; ///< the face that shows most of the side; BSP_NONE: none
 } bspi_look;
 
 struct bspi_method {
@@ -77,6 +89,15 @@ extern const bspi_method bspi_method_source;
 
 /// Fills w->faces. Planes that differ by less than compilers round are one.
 bool bspi_face_index_build(bspi_work *w);
+/// Fills model_brushes and model_first.
+bool bspi_sort_brushes(bspi_work *w);
+
+/// The document's own copy of a text: the same one for the same text. NULL data without memory.
+bsp_text bspi_intern(bspi_work *w, bsp_text text);
+/// True if the options want that entity of the map.
+bool bspi_wanted(const bspi_work *w, uint32_t entity);
+/// Where an entity stands; false when it does not say, or says it badly.
+bool bspi_entity_origin(const bsp_entity *entity, double origin[3]);
 
 /// An issue of the decompiler (BSPI_ISSUE_...) with a place in the file: record of a table.
 void bspi_lost(bspi_work *w, int kind, bsp_table_id table, uint32_t record, const char *format, ...)
@@ -94,6 +115,17 @@ uint32_t bspi_new_entity(bspi_work *w, const char *classname);
 /// issue, and brush_out says BSP_NONE.
 bool bspi_emit_brush(bspi_work *w, uint32_t brush, uint32_t entity, const double origin[3],
                      uint32_t visgroup);
+
+/// Emits the brushes of a model other than the world into each entity of the document that shows
+/// it, and those of the world into the entity of worldspawn, or where the method's `home` says.
+bool bspi_emit_models(bspi_work *w);
+
+/// Takes texture and flags from a texinfo of the map.
+void bspi_look_texinfo(bspi_work *w, bspi_look *look, uint32_t texinfo);
+/// Texels of a material, in both directions; 0 when nobody says.
+bool bspi_material_size(bspi_work *w, uint32_t material, uint32_t size[2]);
+/// How textures lie where nothing is known: along the axes, `scale` units a texel.
+void bspi_look_default(bspi_look *look, const double normal[3], double scale);
 
 /// Fills the plane and the three points of a side from its polygon (counter-clockwise from
 /// outside): integers where the plane is made of them, else decimals that read back as the plane

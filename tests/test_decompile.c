@@ -1,0 +1,208 @@
+// SPDX-License-Identifier: MIT
+// Decompiled brushes: the points that planes are written with, and the brushes of every map, whose
+// sides must be the planes of the file.
+#include "decompile/work.h"
+#include "support/each_map.h"
+
+#include <math.h>
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include <cmocka.h>
+
+#define REPORT(...) (getenv("BSPKIT_REPORT") != NULL ? print_message(__VA_ARGS__) : (void)0)
+
+// --- points of a plane --------------------------------------------------------------------------
+
+// The plane that a reader makes of three points: (p0 - p1) x (p2 - p1) points out of the brush.
+static bool plane_of(const double (*p)[3], double normal[3], double *dist) {
+    double a[3];
+    double b[3];
+    for (int i = 0; i < 3; i++) {
+        a[i] = p[0][i] - p[1][i];
+        b[i] = p[2][i] - p[1][i];
+    }
+    double length = 0;
+    for (int i = 0; i < 3; i++) {
+        int j = (i + 1) % 3;
+        int k = (i + 2) % 3;
+        normal[i] = a[j] * b[k] - a[k] * b[j];
+        length += normal[i] * normal[i];
+    }
+    length = sqrt(length);
+    *dist = 0;
+    for (int i = 0; i < 3; i++) {
+        normal[i] /= length;
+        *dist += normal[i] * p[0][i];
+    }
+    return length > 0;
+}
+
+static bool is_near(const bsp_source_side *side, const double normal[3], double dist) {
+    double made[3];
+    double made_dist;
+    bool near = plane_of((const double(*)[3])side->points, made, &made_dist) &&
+                fabs(made_dist - dist) <= 1e-3;
+    for (int i = 0; i < 3; i++) {
+        near = near && fabs(made[i] - normal[i]) <= 1e-5;
+    }
+    return near;
+}
+
+static bool all_integers(const bsp_source_side *side) {
+    for (int p = 0; p < 3; p++) {
+        for (int i = 0; i < 3; i++) {
+            if (side->points[p][i] != rint(side->points[p][i])) {
+                return false;
+            }
+        }
+    }
+    return true;
+}
+
+// A plane through three integer points, as a compiler stores it: in floats.
+static void stored(const double (*p)[3], double normal[3], double *dist) {
+    double exact[3];
+    double exact_dist;
+    assert_true(plane_of(p, exact, &exact_dist));
+    for (int i = 0; i < 3; i++) {
+        normal[i] = (double)(float)exact[i];
+    }
+    *dist = (double)(float)exact_dist;
+}
+
+static void axial_planes_are_exact(void **state) {
+    (void)state;
+    for (int axis = 0; axis < 3; axis++) {
+        for (int sign = -1; sign <= 1; sign += 2) {
+            double normal[3] = {0, 0, 0};
+            double polygon[4][3];
+            normal[axis] = sign;
+            for (int i = 0; i < 4; i++) {
+                int turn = sign > 0 ? i : 3 - i;
+                polygon[i][axis] = sign * 100;
+                polygon[i][(axis + 1) % 3] = turn == 1 || turn == 2 ? 0.3 : -20.7;
+                polygon[i][(axis + 2) % 3] = turn >= 2 ? 8.01 : 7.99; // a sliver
+            }
+            bsp_source_side side;
+            bspi_side_plane(&side, normal, 100, (const double(*)[3])polygon, 4);
+            assert_true(all_integers(&side));
+            double made[3];
+            double dist;
+            assert_true(plane_of((const double(*)[3])side.points, made, &dist));
+            assert_memory_equal(made, normal, sizeof made);
+            assert_true(dist == 100);
+            assert_memory_equal(side.normal, normal, sizeof normal);
+        }
+    }
+}
+
+static void integers_come_back(void **state) {
+    (void)state;
+    // The plane through these, its polygon cut off at places that are no integers but for three.
+    const double made_of[3][3] = {{-1000, 37, 2050}, {-1100, 300, 2000}, {-900, 360, 1803}};
+    double normal[3];
+    double dist;
+    stored(made_of, normal, &dist);
+    double polygon[4][3];
+    memcpy(polygon[0], made_of[2], sizeof polygon[0]);
+    memcpy(polygon[1], made_of[1], sizeof polygon[1]);
+    memcpy(polygon[2], made_of[0], sizeof polygon[2]);
+    for (int i = 0; i < 3; i++) { // between the third and the first, and a little off by rounding
+        polygon[3][i] = polygon[2][i] * 0.5 + polygon[0][i] * 0.5 + 1e-4;
+    }
+    bsp_source_side side;
+    bspi_side_plane(&side, normal, dist, (const double(*)[3])polygon, 4);
+    assert_true(all_integers(&side));
+    assert_true(is_near(&side, normal, dist));
+}
+
+// Planes of no integers, large and tiny polygons, all directions.
+static void any_plane_reads_back(void **state) {
+    (void)state;
+    for (int n = 0; n < 5000; n++) {
+        double a = n * 0.7311;
+        double b = n * 0.2917;
+        double normal[3] = {cos(a) * cos(b), sin(a) * cos(b), sin(b)};
+        double dist = sin(n * 0.37) * 8192;
+        double u[3] = {-sin(a), cos(a), 0};
+        double v[3] = {-cos(a) * sin(b), -sin(a) * sin(b), cos(b)};
+        double size = n % 3 == 0 ? 0.05 : n % 3 == 1 ? 20 : 3000;
+        double polygon[3][3];
+        for (int i = 0; i < 3; i++) {
+            double angle = i * 2.0;
+            for (int j = 0; j < 3; j++) {
+                polygon[i][j] = normal[j] * dist + size * (cos(angle) * u[j] + sin(angle) * v[j]);
+            }
+        }
+        bsp_source_side side;
+        bspi_side_plane(&side, normal, dist, (const double(*)[3])polygon, 3);
+        assert_true(is_near(&side, normal, dist));
+        // And still when each number is written with six places.
+        for (int p = 0; p < 3; p++) {
+            for (int i = 0; i < 3; i++) {
+                side.points[p][i] = rint(side.points[p][i] * 1e6) / 1e6;
+            }
+        }
+        assert_true(is_near(&side, normal, dist));
+    }
+}
+
+// --- brushes of every map -----------------------------------------------------------------------
+
+typedef struct totals {
+    unsigned maps;
+    unsigned brushes;
+    unsigned wrong;
+} totals;
+
+static void check_map(const each_map *m, void *user) {
+    totals *t = user;
+    bsp_decompile_report report;
+    bsp_error error = {0};
+    bsp_family family = m->map->branch->family;
+    if (family != BSP_QUAKE2 && family != BSP_QUAKE3) {
+        return;
+    }
+    bsp_source *source = bsp_decompile(m->map, NULL, &report, &error);
+    if (source == NULL) {
+        fail_msg("%s: %s", m->name, error.message);
+        return;
+    }
+    t->maps++;
+    assert_int_equal(report.brushes_out <= source->num_brushes, true);
+    assert_int_equal(report.sides, report.sides_faced + report.sides_kept + report.sides_guessed);
+    REPORT("%-60s %5u brushes %5u lost %6u sides: %5.1f %% faces %5.1f %% own %5.1f %% guess, %6u "
+           "bevels\n",
+           m->name, report.brushes_out, report.brushes_lost, report.sides,
+           100.0 * report.sides_faced / (report.sides + 1e-9),
+           100.0 * report.sides_kept / (report.sides + 1e-9),
+           100.0 * report.sides_guessed / (report.sides + 1e-9), report.bevels);
+    for (uint32_t e = 0; e < source->num_entities; e++) {
+        assert_true(source->entities[e].num_pairs != 0);
+    }
+    for (uint32_t b = 0; b < source->num_brushes; b++) {
+        assert_true(source->brushes[b].num_sides >= 4);
+    }
+    bsp_source_free(source);
+}
+
+static void every_map(void **state) {
+    (void)state;
+    totals t = {0};
+    (void)each_map_do(check_map, &t);
+    assert_true(t.maps != 0);
+}
+
+int main(void) {
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(axial_planes_are_exact),
+        cmocka_unit_test(integers_come_back),
+        cmocka_unit_test(any_plane_reads_back),
+        cmocka_unit_test(every_map),
+    };
+    return cmocka_run_group_tests_name("decompile", tests, NULL, NULL);
+}
