@@ -4,15 +4,15 @@
 // the triangles on the side, from the one that shows most of it.
 #include "decompile/sides.h"
 
+#include "core/text.h"
+
 #include <math.h>
 #include <string.h>
 
-#include "core/text.h"
-
-#define PLAIN_SIZE 64u  // texels of a texture that nobody knows
+#define PLAIN_SIZE 64.0 // texels of a texture that nobody knows
 #define PLAIN_SCALE 0.5 // units a texel where nothing shows the side: what editors begin with
-#define FLAT_EPSILON                                                                               \
-    1e-3 // square units: a triangle that is less, seen along its axis, says nothing
+// A triangle that covers less, seen along its axis, says nothing: square units.
+#define FLAT_EPSILON 1e-3
 // How far a vertex may be from the mapping, in repeats: one that belongs to it, of a small triangle
 // first, then of all of them.
 #define FIRST_RESIDUAL 0.02
@@ -207,17 +207,22 @@ bool bspi_look_drawn(bspi_work *w, uint32_t brush, uint32_t side, const bspi_pol
     if (material != BSP_NONE) {
         look->material = map->materials[material].name;
     }
-    bspi_look_default(look, polygon->normal, PLAIN_SCALE);
     if (!bspi_material_size(w, material, look->size)) {
         return false;
     }
+    bspi_look_default(look, polygon->normal, PLAIN_SCALE);
+    look->repeats = look->size[0] == 0 || look->size[1] == 0;
     for (int i = 0; i < 2; i++) {
-        look->size[i] = look->size[i] != 0 ? look->size[i] : PLAIN_SIZE;
         if (fitted) {
+            double texels = look->repeats ? 1 : look->size[i];
             memset(look->vec[i], 0, sizeof look->vec[i]);
-            look->vec[i][m.axis[0]] = m.coefficients[i][0] * look->size[i];
-            look->vec[i][m.axis[1]] = m.coefficients[i][1] * look->size[i];
-            look->vec[i][3] = m.coefficients[i][2] * look->size[i];
+            look->vec[i][m.axis[0]] = m.coefficients[i][0] * texels;
+            look->vec[i][m.axis[1]] = m.coefficients[i][1] * texels;
+            look->vec[i][3] = m.coefficients[i][2] * texels;
+        } else {
+            for (int j = 0; look->repeats && j < 3; j++) {
+                look->vec[i][j] /= PLAIN_SIZE;
+            }
         }
     }
     look->source = fitted ? BSPI_LOOK_FACE : BSPI_LOOK_GUESS;

@@ -75,6 +75,7 @@ void bspi_look_default(bspi_look *look, const double normal[3], double scale) {
 
 void bspi_side_look(bsp_source_side *side, const bspi_look *look, const double origin[3]) {
     side->material = look->material;
+    side->repeats = look->repeats;
     memcpy(side->size, look->size, sizeof side->size);
     for (int i = 0; i < 2; i++) {
         memcpy(side->vec[i], look->vec[i], sizeof side->vec[i]);

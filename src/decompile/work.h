@@ -58,6 +58,7 @@ typedef struct bspi_look {
     bspi_look_source source;
     bsp_text material;
     double vec[2][4];
+    bool repeats;     ///< vec counts repeats of the texture: its size is not known
     uint32_t size[2]; ///< texels of the texture, or 0
     bool has_flags;
     uint32_t contents;
