@@ -1,0 +1,187 @@
+// SPDX-License-Identifier: MIT
+// Occluders: the compiler keeps the polygons that occlude and the entity with its number. The
+// brushes are still in the map, in no model and no leaf, and are known by having the polygons;
+// where they are not, the polygons become brushes. Facts: sheet outputs, section 3.
+#include "decompile/source.h"
+
+#include "core/text.h"
+
+#include <math.h>
+#include <string.h>
+
+#define ON_PLANE 0.05 // a corner this far from a plane is on it, units
+#define DEPTH 8.0     // of a brush made from a polygon, units
+#define MOST_CORNERS 64u
+#define MOST_CHECKS ((uint64_t)1 << 22)
+
+// The corners of a polygon; 0 if it is none.
+static uint32_t corners_of(const bsp_map *map, uint32_t number, double out[MOST_CORNERS][3]) {
+    const bsp_occluder_poly *poly = &map->occluder_polys[number];
+    if (poly->num_indices < 3 || poly->num_indices > MOST_CORNERS) {
+        return 0;
+    }
+    for (uint32_t i = 0; i < poly->num_indices; i++) {
+        uint32_t vertex = map->occluder_indices[poly->first_index + i];
+        if (vertex >= map->num_vertices) {
+            return 0;
+        }
+        for (int axis = 0; axis < 3; axis++) {
+            out[i][axis] = (double)map->vertices[vertex].point[axis];
+        }
+    }
+    return poly->num_indices;
+}
+
+// Fills which entity of the document each occluder is; one is made where none is left.
+static bool find_entities(bspi_work *w) {
+    const bsp_map *map = w->map;
+    bspi_source_state *state = bspi_source_of(w);
+    uint32_t count = map->entities != NULL ? map->entities->count : 0;
+    bool *named = bspi_arena_zero(&w->arena, map->num_occluders, sizeof *named, w->error);
+    if (named == NULL) {
+        return false;
+    }
+    for (uint32_t i = 0; i < count; i++) {
+        const bsp_entity *entity = &map->entities->list[i];
+        int64_t number;
+        if (bspi_text_is(bsp_entity_value(entity, "classname"), "func_occluder") &&
+            bsp_parse_int(bsp_entity_value(entity, "occludernumber"), &number) && number >= 0 &&
+            number < map->num_occluders) {
+            state->occluder_entity[number] = w->entity_of[i];
+            named[number] = true;
+        }
+    }
+    for (uint32_t i = 0; i < map->num_occluders; i++) {
+        if (named[i] || w->options->world_only) {
+            continue;
+        }
+        bspi_lost(w, BSPI_ISSUE_DECOMPILE_GUESS, BSP_ID_OCCLUDERS, i,
+                  "no entity names the occluder: written as func_occluder");
+        state->occluder_entity[i] = bspi_new_entity(w, "func_occluder");
+        if (state->occluder_entity[i] == BSP_NONE ||
+            !bspi_source_guessed(
+                w, "guess: occluders",
+                &bspi_built_entity(&w->out, state->occluder_entity[i])->visgroup)) {
+            return false;
+        }
+    }
+    return true;
+}
+
+// True if the polygon lies on a side of the brush, within the brush.
+static bool has_polygon(const bsp_map *map, const bsp_brush *brush, double (*corners)[3],
+                        uint32_t count) {
+    bool on_side = false;
+    for (uint32_t s = 0; s < brush->num_sides; s++) {
+        const bsp_plane *plane = &map->planes[map->brush_sides[brush->first_side + s].plane];
+        double least = INFINITY;
+        double most = -INFINITY;
+        for (uint32_t i = 0; i < count; i++) {
+            double out = -(double)plane->dist;
+            for (int axis = 0; axis < 3; axis++) {
+                out += (double)plane->normal[axis] * corners[i][axis];
+            }
+            least = fmin(least, out);
+            most = fmax(most, out);
+        }
+        if (!(most <= ON_PLANE)) {
+            return false;
+        }
+        on_side = on_side || least >= -ON_PLANE;
+    }
+    return on_side;
+}
+
+static void find_brushes(bspi_work *w, uint32_t occluder, uint32_t poly, uint64_t *checks) {
+    bspi_source_state *state = bspi_source_of(w);
+    double corners[MOST_CORNERS][3];
+    uint32_t count = corners_of(w->map, poly, corners);
+    for (uint32_t i = 0; i < w->map->num_brushes && count != 0 && *checks < MOST_CHECKS; i++) {
+        ++*checks;
+        if (!state->reached[i] &&
+            (state->brush_occluder[i] == BSP_NONE || state->brush_occluder[i] == occluder) &&
+            has_polygon(w->map, &w->map->brushes[i], corners, count)) {
+            state->homes[i].entity = state->occluder_entity[occluder];
+            state->brush_occluder[i] = occluder;
+            state->poly_shown[poly] = true;
+        }
+    }
+}
+
+bool bspi_source_find_occluders(bspi_work *w) {
+    const bsp_map *map = w->map;
+    bspi_source_state *state = bspi_source_of(w);
+    state->brush_occluder =
+        bspi_arena_raw(&w->arena, map->num_brushes, sizeof *state->brush_occluder, w->error);
+    state->poly_shown =
+        bspi_arena_zero(&w->arena, map->num_occluder_polys, sizeof *state->poly_shown, w->error);
+    state->occluder_entity =
+        bspi_arena_raw(&w->arena, map->num_occluders, sizeof *state->occluder_entity, w->error);
+    if (state->brush_occluder == NULL || state->poly_shown == NULL ||
+        state->occluder_entity == NULL) {
+        return false;
+    }
+    for (uint32_t i = 0; i < map->num_brushes; i++) {
+        state->brush_occluder[i] = BSP_NONE;
+    }
+    for (uint32_t i = 0; i < map->num_occluders; i++) {
+        state->occluder_entity[i] = BSP_NONE;
+    }
+    if (!find_entities(w)) {
+        return false;
+    }
+    uint64_t checks = 0;
+    for (uint32_t i = 0; i < map->num_occluders && checks < MOST_CHECKS; i++) {
+        const bsp_occluder *occluder = &map->occluders[i];
+        for (uint32_t k = 0; k < occluder->num_polys && checks < MOST_CHECKS; k++) {
+            find_brushes(w, i, occluder->first_poly + k, &checks);
+        }
+    }
+    return true;
+}
+
+static bool make_brush(bspi_work *w, uint32_t occluder, uint32_t poly) {
+    double corners[MOST_CORNERS][3];
+    double turned[MOST_CORNERS][3];
+    static const double up[3] = {0, 0, 1};
+    uint32_t count = corners_of(w->map, poly, corners);
+    for (uint32_t i = 0; i < count; i++) { // the file has them clockwise
+        memcpy(turned[count - 1 - i], corners[i], sizeof turned[0]);
+    }
+    bspi_look top;
+    bspi_look rest;
+    bspi_plain_look(&top, "tools/toolsoccluder", up);
+    bspi_plain_look(&rest, "tools/toolsnodraw", up);
+    uint32_t made;
+    if (!bspi_build_prism(w, bspi_source_of(w)->occluder_entity[occluder],
+                          (const double(*)[3])turned, count, DEPTH, &top, &rest, &made)) {
+        return false;
+    }
+    if (made == BSP_NONE) {
+        bspi_lost(w, BSPI_ISSUE_DECOMPILE_LOST, BSP_ID_OCCLUDER_POLYS, poly,
+                  "no polygon: part of occluder %u is missing", occluder);
+        return true;
+    }
+    bspi_lost(w, BSPI_ISSUE_DECOMPILE_GUESS, BSP_ID_OCCLUDER_POLYS, poly,
+              "the occluder's brush is not in the map: made from its polygon");
+    return bspi_source_guessed(w, "guess: occluders", &bspi_built_brush(&w->out, made)->visgroup);
+}
+
+bool bspi_source_occluders(bspi_work *w) {
+    const bsp_map *map = w->map;
+    bspi_source_state *state = bspi_source_of(w);
+    for (uint32_t i = 0; i < map->num_occluders; i++) {
+        const bsp_occluder *occluder = &map->occluders[i];
+        for (uint32_t k = 0; k < occluder->num_polys; k++) {
+            uint32_t poly = occluder->first_poly + k;
+            if (state->poly_shown[poly] || state->occluder_entity[i] == BSP_NONE) {
+                continue;
+            }
+            state->poly_shown[poly] = true; // damaged runs may overlap
+            if (!make_brush(w, i, poly)) {
+                return false;
+            }
+        }
+    }
+    return true;
+}

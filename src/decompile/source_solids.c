@@ -1,0 +1,144 @@
+// SPDX-License-Identifier: MIT
+// The brushes of a Source map: those of the world into the entities that they came from, those of
+// models into theirs.
+#include "decompile/source.h"
+
+#include <math.h>
+#include <string.h>
+
+#define MOST_COPIES 4096u // brushes for entities that share a model with another
+#define MOST_LOOKS ((uint64_t)1 << 26)
+
+typedef struct stand {
+    double origin[3];
+    double angles[3];
+    bool turned;
+    bool moved;
+} stand;
+
+static bool read_vector(const bsp_entity *entity, const char *key, double out[3]) {
+    float v[3];
+    bsp_text value = bsp_entity_value(entity, key);
+    if (value.data == NULL || !bsp_parse_vector(value, v)) {
+        return false;
+    }
+    bool any = false;
+    for (int i = 0; i < 3; i++) {
+        if (!isfinite(v[i])) {
+            return false;
+        }
+        out[i] = (double)v[i];
+        any = any || v[i] != 0;
+    }
+    return any;
+}
+
+static stand stand_of(const bspi_work *w, uint32_t entity) {
+    stand s = {{0, 0, 0}, {0, 0, 0}, false, false};
+    if (entity != BSP_NONE) {
+        const bsp_entity *e = &w->map->entities->list[entity];
+        s.moved = read_vector(e, "origin", s.origin);
+        s.turned = !w->options->keep_angles && read_vector(e, "angles", s.angles);
+        for (int i = 0; i < 3; i++) {
+            s.origin[i] = s.moved ? s.origin[i] : 0;
+        }
+    }
+    return s;
+}
+
+static bool emit(bspi_work *w, uint32_t brush, uint32_t entity, const stand *s, uint32_t visgroup) {
+    if (!bspi_emit_brush(w, brush, entity, s->moved && !s->turned ? s->origin : NULL, visgroup)) {
+        return false;
+    }
+    if (s->turned && w->brush_out[brush] != BSP_NONE) {
+        bspi_turn_brush(w, w->brush_out[brush], s->angles, s->origin);
+    }
+    return true;
+}
+
+// A model that no entity shows: somebody took the entity away.
+static bool orphan(bspi_work *w, uint32_t model, uint32_t *entity, uint32_t *visgroup) {
+    *entity = bspi_new_entity(w, "func_brush");
+    bspi_lost(w, BSPI_ISSUE_DECOMPILE_GUESS, BSP_ID_MODELS, model,
+              "no entity shows the model: written as func_brush");
+    return *entity != BSP_NONE && bspi_source_guessed(w, "guess: models without entity", visgroup);
+}
+
+static bool emit_models(bspi_work *w) {
+    const bsp_map *map = w->map;
+    uint32_t model = BSP_NONE;
+    uint32_t entity = BSP_NONE;
+    uint32_t visgroup = BSP_NONE;
+    stand s = stand_of(w, BSP_NONE);
+    const bspi_source_state *state = bspi_source_of(w);
+    for (uint32_t i = 0; i < map->num_brushes; i++) {
+        uint32_t m = w->brush_model[i];
+        if (m == 0 || m == BSP_NONE || state->homes[i].entity != BSP_NONE ||
+            state->brush_occluder[i] != BSP_NONE) {
+            continue; // of the world, or an occluder behind the model's
+        }
+        if (m != model) {
+            uint32_t from = w->model_entity[m];
+            model = m;
+            visgroup = BSP_NONE;
+            s = stand_of(w, from);
+            entity = from != BSP_NONE ? w->entity_of[from] : BSP_NONE;
+            if (from == BSP_NONE && !w->options->world_only && !orphan(w, m, &entity, &visgroup)) {
+                return false;
+            }
+        }
+        if (entity != BSP_NONE && !emit(w, i, entity, &s, visgroup)) {
+            return false;
+        }
+    }
+    return true;
+}
+
+static bool emit_world(bspi_work *w) {
+    const bspi_source_state *state = bspi_source_of(w);
+    for (uint32_t i = 0; i < w->map->num_brushes; i++) {
+        const bspi_source_home *home = &state->homes[i];
+        if (home->entity != BSP_NONE &&
+            !bspi_emit_brush(w, i, home->entity, NULL, home->visgroup)) {
+            return false;
+        }
+    }
+    return true;
+}
+
+// Entities that show a model which another one shows as well: both have its brushes.
+static bool emit_copies(bspi_work *w) {
+    const bsp_map *map = w->map;
+    uint32_t count = map->entities != NULL ? map->entities->count : 0;
+    uint32_t copies = 0;
+    uint64_t looks = 0;
+    for (uint32_t i = 0; i < count && copies < MOST_COPIES && looks < MOST_LOOKS; i++) {
+        uint32_t model = bsp_entity_model(map, &map->entities->list[i]);
+        if (model == BSP_NONE || model == 0 || w->model_entity[model] == i ||
+            w->entity_of[i] == BSP_NONE) {
+            continue;
+        }
+        stand s = stand_of(w, i);
+        looks += map->num_brushes;
+        for (uint32_t b = 0; b < map->num_brushes && copies < MOST_COPIES; b++) {
+            uint32_t first = w->brush_out[b];
+            if (w->brush_model[b] != model) {
+                continue;
+            }
+            if (!emit(w, b, w->entity_of[i], &s, BSP_NONE)) {
+                return false;
+            }
+            w->brush_out[b] = first;
+            copies++;
+        }
+    }
+    if (copies == MOST_COPIES || looks >= MOST_LOOKS) {
+        bspi_lost(w, BSPI_ISSUE_DECOMPILE_LOST, BSP_ID_ENTITIES, BSP_NONE,
+                  "too many entities share brush models: some are without brushes");
+    }
+    return true;
+}
+
+bool bspi_source_solids(bspi_work *w) {
+    return emit_world(w) && emit_models(w) && emit_copies(w);
+}
