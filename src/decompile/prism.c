@@ -51,19 +51,7 @@ void bspi_plain_look(bspi_look *look, const char *material, const double normal[
     look->material = bsp_text_of(material);
     look->lightmap_scale = DEFAULT_LUXEL;
     look->face = BSP_NONE;
-    bool flat = fabs(normal[2]) >= fabs(normal[0]) && fabs(normal[2]) >= fabs(normal[1]);
-    const double down[3] = {0, flat ? 1 : 0, flat ? 0 : 1};
-    double u[3];
-    double v[3];
-    cross(down, normal, u);
-    if (!normalize(u)) {
-        memcpy(u, normal, sizeof u);
-    }
-    cross(u, normal, v); // so that the texture is not mirrored
-    for (int axis = 0; axis < 3; axis++) {
-        look->vec[0][axis] = u[axis] / DEFAULT_SCALE;
-        look->vec[1][axis] = v[axis] / DEFAULT_SCALE;
-    }
+    bspi_look_default(look, normal, DEFAULT_SCALE);
 }
 
 static bool add_side(bspi_work *w, const double (*polygon)[3], uint32_t count,
@@ -87,7 +75,7 @@ static bool add_side(bspi_work *w, const double (*polygon)[3], uint32_t count,
     } else {
         w->report->sides_faced++;
     }
-    own.material = bspi_builder_text(&w->out, own.material);
+    own.material = bspi_intern(w, own.material);
     w->report->sides++;
     bspi_side_look(side, &own, NULL);
     return own.material.data != NULL;

@@ -1,19 +1,35 @@
 // SPDX-License-Identifier: MIT
-#include "decompile/work.h"
+// How Source maps are decompiled: the steps in their order. The map keeps brushes, entities and
+// most of what the compiler turned into records; the steps turn it back. Facts: sheet outputs,
+// sections 2 to 4.
+#include "decompile/source.h"
 
-static bool copy_entities(bspi_work *w) {
-    uint32_t count = w->map->entities != NULL ? w->map->entities->count : 0;
-    for (uint32_t i = 0; i < count; i++) {
-        if (bspi_copy_entity(w, i, NULL) == BSP_NONE) {
-            return false;
-        }
+#include <string.h>
+
+static bool entities(bspi_work *w) {
+    bspi_source_state *state = bspi_arena_zero(&w->arena, 1, sizeof *state, w->error);
+    w->own = state;
+    if (w->map->branch->opaque) {
+        bspi_lost(w, BSPI_ISSUE_DECOMPILE_LOST, BSP_ID_BRUSHES, BSP_NONE,
+                  "the records of %s are not known: only entities are written",
+                  w->map->branch->title);
     }
-    return true;
+    return state != NULL && bspi_source_find_marks(w) && bspi_source_names(w) &&
+           bspi_source_entities(w);
 }
 
-static bool no_solids(bspi_work *w) {
-    (void)w;
-    return true;
+static bool solids(bspi_work *w) {
+    return bspi_source_find_homes(w) && bspi_source_mark_brushes(w) && bspi_source_solids(w);
 }
 
-const bspi_method bspi_method_source = {copy_entities, no_solids, NULL, NULL, NULL};
+static bool extras(bspi_work *w) {
+    if (!bspi_source_displacements(w)) {
+        return false;
+    }
+    bool world_only = w->options->world_only;
+    return (world_only || bspi_source_occluders(w)) && bspi_source_number_sides(w) &&
+           (world_only ||
+            (bspi_source_cubemaps(w) && bspi_source_overlays(w) && bspi_source_props(w)));
+}
+
+const bspi_method bspi_method_source = {entities, solids, NULL, bspi_source_look, extras};

@@ -73,8 +73,6 @@ static inline bspi_source_state *bspi_source_of(bspi_work *w) {
     return w->own;
 }
 
-/// True if the entity of the map is to be written.
-bool bspi_source_wants(bspi_work *w, uint32_t entity);
 /// The visgroup of that name; those of guesses begin with "guess: ". False without memory.
 bool bspi_source_guessed(bspi_work *w, const char *what, uint32_t *visgroup);
 

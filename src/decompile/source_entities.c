@@ -14,13 +14,6 @@ static bool is_class(const bsp_entity *entity, const char *name) {
     return bspi_text_is(bsp_entity_value(entity, "classname"), name);
 }
 
-bool bspi_source_wants(bspi_work *w, uint32_t entity) {
-    const bsp_decompile_options *options = w->options;
-    return !options->world_only &&
-           (options->wanted == NULL ||
-            options->wanted(options->user, &w->map->entities->list[entity]));
-}
-
 bool bspi_source_guessed(bspi_work *w, const char *what, uint32_t *visgroup) {
     *visgroup = bspi_build_visgroup(&w->out, what);
     return *visgroup != BSP_NONE;
@@ -194,8 +187,7 @@ static bool is_left_out(bspi_work *w, uint32_t entity) {
     }
     // Ladders become brushes again; the cubemaps of the map replace what is left of them.
     return is_class(e, "info_ladder") || is_added_water_lod(e) ||
-           (is_class(e, "env_cubemap") && w->map->num_cubemaps != 0) ||
-           !bspi_source_wants(w, entity);
+           (is_class(e, "env_cubemap") && w->map->num_cubemaps != 0) || !bspi_wanted(w, entity);
 }
 
 static uint32_t find_world(const bsp_entities *entities) {

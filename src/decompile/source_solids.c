@@ -4,10 +4,8 @@
 #include "decompile/source.h"
 
 #include <math.h>
-#include <string.h>
 
 #define MOST_COPIES 4096u // brushes for entities that share a model with another
-#define MOST_LOOKS ((uint64_t)1 << 26)
 
 typedef struct stand {
     double origin[3];
@@ -16,29 +14,26 @@ typedef struct stand {
     bool moved;
 } stand;
 
-static bool read_vector(const bsp_entity *entity, const char *key, double out[3]) {
+// False if there are none, or they turn nothing.
+static bool read_angles(const bsp_entity *entity, double angles[3]) {
     float v[3];
-    bsp_text value = bsp_entity_value(entity, key);
-    if (value.data == NULL || !bsp_parse_vector(value, v)) {
+    bsp_text value = bsp_entity_value(entity, "angles");
+    if (value.data == NULL || !bsp_parse_vector(value, v) || !isfinite(v[0]) || !isfinite(v[1]) ||
+        !isfinite(v[2])) {
         return false;
     }
-    bool any = false;
     for (int i = 0; i < 3; i++) {
-        if (!isfinite(v[i])) {
-            return false;
-        }
-        out[i] = (double)v[i];
-        any = any || v[i] != 0;
+        angles[i] = (double)v[i];
     }
-    return any;
+    return v[0] != 0 || v[1] != 0 || v[2] != 0;
 }
 
 static stand stand_of(const bspi_work *w, uint32_t entity) {
     stand s = {{0, 0, 0}, {0, 0, 0}, false, false};
     if (entity != BSP_NONE) {
         const bsp_entity *e = &w->map->entities->list[entity];
-        s.moved = read_vector(e, "origin", s.origin);
-        s.turned = !w->options->keep_angles && read_vector(e, "angles", s.angles);
+        s.moved = bspi_entity_origin(e, s.origin);
+        s.turned = !w->options->keep_angles && read_angles(e, s.angles);
         for (int i = 0; i < 3; i++) {
             s.origin[i] = s.moved ? s.origin[i] : 0;
         }
@@ -47,11 +42,12 @@ static stand stand_of(const bspi_work *w, uint32_t entity) {
 }
 
 static bool emit(bspi_work *w, uint32_t brush, uint32_t entity, const stand *s, uint32_t visgroup) {
+    uint32_t made = w->out.brushes.count;
     if (!bspi_emit_brush(w, brush, entity, s->moved && !s->turned ? s->origin : NULL, visgroup)) {
         return false;
     }
-    if (s->turned && w->brush_out[brush] != BSP_NONE) {
-        bspi_turn_brush(w, w->brush_out[brush], s->angles, s->origin);
+    if (s->turned && made != w->out.brushes.count) {
+        bspi_turn_brush(w, made, s->angles, s->origin);
     }
     return true;
 }
@@ -109,30 +105,23 @@ static bool emit_world(bspi_work *w) {
 // Entities that show a model which another one shows as well: both have its brushes.
 static bool emit_copies(bspi_work *w) {
     const bsp_map *map = w->map;
-    uint32_t count = map->entities != NULL ? map->entities->count : 0;
+    uint32_t count = map->entities != NULL && map->num_brushes != 0 ? map->entities->count : 0;
     uint32_t copies = 0;
-    uint64_t looks = 0;
-    for (uint32_t i = 0; i < count && copies < MOST_COPIES && looks < MOST_LOOKS; i++) {
+    for (uint32_t i = 0; i < count && copies < MOST_COPIES; i++) {
         uint32_t model = bsp_entity_model(map, &map->entities->list[i]);
         if (model == BSP_NONE || model == 0 || w->model_entity[model] == i ||
             w->entity_of[i] == BSP_NONE) {
             continue;
         }
         stand s = stand_of(w, i);
-        looks += map->num_brushes;
-        for (uint32_t b = 0; b < map->num_brushes && copies < MOST_COPIES; b++) {
-            uint32_t first = w->brush_out[b];
-            if (w->brush_model[b] != model) {
-                continue;
-            }
-            if (!emit(w, b, w->entity_of[i], &s, BSP_NONE)) {
+        uint32_t end = w->model_first[model + 1];
+        for (uint32_t b = w->model_first[model]; b < end && copies < MOST_COPIES; b++, copies++) {
+            if (!emit(w, w->model_brushes[b], w->entity_of[i], &s, BSP_NONE)) {
                 return false;
             }
-            w->brush_out[b] = first;
-            copies++;
         }
     }
-    if (copies == MOST_COPIES || looks >= MOST_LOOKS) {
+    if (copies == MOST_COPIES) {
         bspi_lost(w, BSPI_ISSUE_DECOMPILE_LOST, BSP_ID_ENTITIES, BSP_NONE,
                   "too many entities share brush models: some are without brushes");
     }

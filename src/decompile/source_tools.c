@@ -69,7 +69,8 @@ static unsigned count_bits(uint32_t bits) {
     return count;
 }
 
-// How many requirements a tool has that are all met; 0 if one is not.
+// How many requirements a tool has that are all met, those of the contents, which say more, counted
+// twice; 0 if one is not.
 static unsigned score(const tool *t, const bsp_branch *branch, uint32_t contents, uint32_t flags) {
     bool clip = (contents & CLIP) != 0;
     bool flags_met = clip ? (t->contents & CLIP) != 0 : (flags & t->flags) == t->flags;
@@ -77,7 +78,7 @@ static unsigned score(const tool *t, const bsp_branch *branch, uint32_t contents
         (t->branch != NULL && strcmp(t->branch, branch->name) != 0)) {
         return 0;
     }
-    return count_bits(t->contents) + count_bits(t->flags) + count_bits(t->forbidden);
+    return 2 * (count_bits(t->contents) + count_bits(t->forbidden)) + count_bits(t->flags);
 }
 
 bsp_text bspi_source_tool(const bsp_branch *branch, uint32_t contents, uint32_t flags,
