@@ -1,12 +1,14 @@
 // SPDX-License-Identifier: MIT
 // Quake, Hexen II, GoldSrc: no brushes are stored, they are made of the tree. Assumes a loaded map.
 #include "decompile/tree_emit.h"
+#include "decompile/tree_flood.h"
 #include "decompile/tree_merge.h"
 #include "decompile/tree_names.h"
 
 #include "core/text.h"
 
 #include <math.h>
+#include <stdio.h>
 #include <string.h>
 
 // The world is a box that much larger than what is in it, in units; its sides lie on this grid.
@@ -15,6 +17,8 @@
 #define MODEL_MARGIN 2.0
 // Nodes that walks may pass for each node of the map while volumes grow.
 #define STEPS_PER_NODE 4096u
+#define MOST_PLACES 64u // that are kept from being filled
+#define ORIGIN_SIZE 8.0 // half the size of an origin brush
 
 // --- entities -----------------------------------------------------------------------------------
 
@@ -99,41 +103,117 @@ static bool merge_tree(maker *m) {
     return good;
 }
 
-static bool make_model(maker *m, uint32_t model) {
+static bool build_and_merge(maker *m, uint32_t model) {
     set_box(m, model);
     bspi_tree_faces_model(&m->faces, model);
-    bool good = bspi_tree_build(&m->tree, &m->carver, m->work->map, model, 0) && merge_tree(m);
+    return bspi_tree_build(&m->tree, &m->carver, m->work->map, model, 0) && merge_tree(m);
+}
+
+static bool make_model(maker *m, uint32_t model) {
+    bool good = build_and_merge(m, model);
+    bspi_tree_free(&m->tree, &m->carver);
+    return good;
+}
+
+// --- places that nobody reaches -----------------------------------------------------------------
+
+static bool vector_of(const bsp_entity *entity, const char *key, double out[3]) {
+    float at[3];
+    bool there = bsp_parse_vector(bsp_entity_value(entity, key), at) && isfinite(at[0]) &&
+                 isfinite(at[1]) && isfinite(at[2]);
+    for (int a = 0; a < 3; a++) {
+        out[a] = there ? (double)at[a] : 0;
+    }
+    return there;
+}
+
+// An entity that games remove at once keeps the compiler from filling the place.
+static bool keep_place(maker *m, uint32_t cell) {
+    bspi_work *w = m->work;
+    const bspi_tree_cell *from = &m->tree.cells[cell];
+    double at[3];
+    char text[80];
+    if (!bspi_carve(&m->carver, m->tree.tags + from->first_tag, from->num_tags, BSP_NONE)) {
+        return true;
+    }
+    bspi_polyhedron_middle(&m->carver.solid, at);
+    (void)snprintf(text, sizeof text, "%.0f %.0f %.0f", at[0], at[1], at[2]);
+    uint32_t entity = bspi_new_entity(w, "info_null");
+    bspi_lost(w, BSPI_ISSUE_DECOMPILE_GUESS, BSP_ID_LEAVES, BSP_NONE,
+              "nothing reaches the place at %s: an info_null keeps it from being filled", text);
+    return entity != BSP_NONE &&
+           bspi_build_pair(&w->out, entity, bsp_text_of("origin"), bsp_text_of(text), false);
+}
+
+static bool enter_and_keep(maker *m, bspi_flood *flood) {
+    const bsp_map *map = m->work->map;
+    for (uint32_t i = 1; map->entities != NULL && i < map->entities->count; i++) {
+        double at[3];
+        const bsp_entity *entity = &map->entities->list[i];
+        if (m->work->entity_of[i] != BSP_NONE && bsp_entity_model(map, entity) == BSP_NONE &&
+            vector_of(entity, "origin", at)) {
+            bspi_flood_enter(flood, at);
+        }
+    }
+    bool good = bspi_flood_settle(flood);
+    for (uint32_t kept = 0; good && kept < MOST_PLACES; kept++) {
+        uint32_t cell = bspi_flood_unreached(flood);
+        if (cell == BSP_NONE) {
+            break;
+        }
+        good = keep_place(m, cell);
+    }
+    return good;
+}
+
+static bool make_world(maker *m) {
+    bspi_flood flood = {0};
+    bool good = build_and_merge(m, 0);
+    if (good) {
+        good = bspi_flood_begin(&flood, &m->tree, &m->carver) && enter_and_keep(m, &flood);
+        bspi_flood_end(&flood);
+    }
     bspi_tree_free(&m->tree, &m->carver);
     return good;
 }
 
 // --- all models ---------------------------------------------------------------------------------
 
+// Compilers find the middle of what turns by a brush, or by the entity that a Quake mod's class
+// names.
+static bool add_origin_brush(maker *m, const bsp_entity *entity, const double at[3]) {
+    bsp_text class = bsp_entity_value(entity, "classname");
+    if ((at[0] == 0 && at[1] == 0 && at[2] == 0) || bspi_text_begins_nocase(class, "rotate_")) {
+        return true;
+    }
+    double mins[3];
+    double maxs[3];
+    for (int a = 0; a < 3; a++) {
+        mins[a] = at[a] - ORIGIN_SIZE;
+        maxs[a] = at[a] + ORIGIN_SIZE;
+    }
+    bspi_carver_box(&m->carver, mins, maxs);
+    bspi_tree_emitter emitter = m->emitter;
+    emitter.faces = NULL;
+    emitter.origin = NULL;
+    emitter.plain = bsp_text_of("origin");
+    return bspi_carve(&m->carver, NULL, 0, BSP_NONE) && bspi_tree_emit(&emitter, BSPI_SOLID);
+}
+
 static bool make_entity_model(maker *m, uint32_t model) {
     bspi_work *w = m->work;
     uint32_t entity = w->model_entity[model];
-    if (model == 0) {
-        m->emitter.entity = 0;
-        m->emitter.origin = NULL;
-        m->emitter.plain = (bsp_text){NULL, 0};
-        return make_model(m, 0);
-    }
     if (entity == BSP_NONE || w->entity_of[entity] == BSP_NONE) {
         return true;
     }
+    double origin[3];
     const bsp_entity *from = &w->map->entities->list[entity];
-    float at[3] = {0, 0, 0};
-    double origin[3] = {0, 0, 0};
-    if (bsp_parse_vector(bsp_entity_value(from, "origin"), at)) {
-        for (int a = 0; a < 3; a++) {
-            origin[a] = (double)at[a];
-        }
-    }
+    (void)vector_of(from, "origin", origin);
     m->emitter.entity = w->entity_of[entity];
     m->emitter.origin = origin;
     m->emitter.plain =
         w->map->models[model].num_faces == 0 ? bspi_trigger_name(w->map) : (bsp_text){NULL, 0};
-    return make_model(m, model);
+    return make_model(m, model) && add_origin_brush(m, from, origin);
 }
 
 static bool make_solids(bspi_work *w) {
@@ -141,8 +221,13 @@ static bool make_solids(bspi_work *w) {
     maker m = {.work = w};
     m.emitter = (bspi_tree_emitter){.work = w, .carver = &m.carver, .faces = &m.faces};
     bool good = bspi_carver_begin(&m.carver, map, &w->heap, &w->arena, w->error) &&
-                bspi_tree_faces_begin(&m.faces, map, &w->arena, w->error);
-    for (uint32_t i = 0; good && i < map->num_models; i++) {
+                bspi_tree_faces_begin(&m.faces, map, &w->arena, w->error) &&
+                bspi_tree_emit_begin(&m.emitter);
+    m.emitter.fence = BSP_NONE;
+    m.emitter.fences = map->branch->family == BSP_QUAKE;
+    good = good && (map->num_models == 0 || make_world(&m));
+    m.emitter.fences = false;
+    for (uint32_t i = 1; good && i < map->num_models; i++) {
         good = make_entity_model(&m, i);
     }
     bspi_carver_end(&m.carver);

@@ -6,12 +6,33 @@
 
 #include "decompile/tree_names.h"
 
+#include "core/text.h"
+
 #include <math.h>
+#include <stdio.h>
 #include <string.h>
 
-static bspi_look face_look(const bsp_map *map, uint32_t face) {
+bool bspi_tree_emit_begin(bspi_tree_emitter *e) {
+    bspi_work *w = e->work;
+    const bsp_map *map = w->map;
+    bsp_text *names = bspi_arena_raw(&w->arena, map->num_materials, sizeof *names, w->error);
+    for (uint32_t i = 0; names != NULL && i < map->num_materials; i++) {
+        names[i] = map->materials[i].name;
+        if (names[i].size == 0) {
+            char made[32];
+            (void)snprintf(made, sizeof made, "unnamed_%u", i);
+            char *kept = bspi_arena_text(&w->arena, bsp_text_of(made), w->error);
+            names[i] = bsp_text_of(kept != NULL ? kept : "unnamed");
+        }
+    }
+    e->names = names;
+    return names != NULL;
+}
+
+static bspi_look face_look(const bspi_tree_emitter *e, uint32_t face) {
+    const bsp_map *map = e->work->map;
     const bsp_texinfo *texinfo = &map->texinfos[map->faces[face].texinfo];
-    bspi_look look = {.source = BSPI_LOOK_FACE, .face = face, .material = bsp_text_of("")};
+    bspi_look look = {.source = BSPI_LOOK_FACE, .face = face, .material = bsp_text_of("unnamed")};
     for (int i = 0; i < 2; i++) {
         for (int j = 0; j < 4; j++) {
             look.vec[i][j] = (double)texinfo->texture[i][j];
@@ -19,7 +40,7 @@ static bspi_look face_look(const bsp_map *map, uint32_t face) {
     }
     if (texinfo->material < map->num_materials) {
         const bsp_material *material = &map->materials[texinfo->material];
-        look.material = material->name;
+        look.material = e->names[texinfo->material];
         look.size[0] = material->width;
         look.size[1] = material->height;
     }
@@ -62,7 +83,7 @@ static uint32_t face_of(const bspi_tree_emitter *e, const bspi_tree_side *side, 
     if (e->faces == NULL || bspi_tree_faces_kind(e->faces, side, &face) == BSP_NONE) {
         return BSP_NONE;
     }
-    bspi_look look = face_look(map, face);
+    bspi_look look = face_look(e, face);
     int32_t named = bspi_contents_of_name(map, look.material);
     return named == contents || (contents == BSPI_SOLID && e->plain.data != NULL) ? face : BSP_NONE;
 }
@@ -108,11 +129,38 @@ static bsp_text common_material(const bspi_tree_emitter *e, int32_t contents,
             double area = area_of(&side);
             if (area > most) {
                 most = area;
-                best = face_look(e->work->map, faces[i]).material;
+                best = face_look(e, faces[i]).material;
             }
         }
     }
     return best;
+}
+
+// All that is seen of a fence is a texture with holes. Such detail of Quake's compilers is solid and
+// keeps nobody's sight or water back; as a part of the world it would part what hangs together.
+static bool is_fence(const bspi_tree_emitter *e, int32_t contents, const uint32_t *faces,
+                     uint32_t count) {
+    uint32_t seen = 0;
+    for (uint32_t i = 0; i < count; i++) {
+        if (faces[i] != BSP_NONE) {
+            seen++;
+            if (!bspi_text_begins_nocase(face_look(e, faces[i]).material, "{")) {
+                return false;
+            }
+        }
+    }
+    return e->fences && contents == BSPI_SOLID && seen != 0;
+}
+
+static uint32_t home_of(bspi_tree_emitter *e, int32_t contents, const uint32_t *faces,
+                        uint32_t count) {
+    if (!is_fence(e, contents, faces, count)) {
+        return e->entity;
+    }
+    if (e->fence == BSP_NONE) {
+        e->fence = bspi_new_entity(e->work, "func_detail_fence");
+    }
+    return e->fence;
 }
 
 bool bspi_tree_emit(bspi_tree_emitter *e, int32_t contents) {
@@ -126,13 +174,14 @@ bool bspi_tree_emit(bspi_tree_emitter *e, int32_t contents) {
         faces[i] = face_of(e, &side, contents);
     }
     bsp_text common = common_material(e, contents, faces);
-    if (bspi_build_brush(&w->out, e->entity) == NULL) {
+    uint32_t home = home_of(e, contents, faces, count);
+    if (home == BSP_NONE || bspi_build_brush(&w->out, home) == NULL) {
         return false;
     }
     for (uint32_t i = 0; i < count; i++) {
         bspi_tree_side_of(e->carver, i, &side);
         bspi_look look =
-            faces[i] != BSP_NONE ? face_look(w->map, faces[i]) : plain_look(common, side.normal);
+            faces[i] != BSP_NONE ? face_look(e, faces[i]) : plain_look(common, side.normal);
         if (!add_side(e, &side, &look)) {
             return false;
         }

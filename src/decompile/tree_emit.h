@@ -14,8 +14,13 @@ typedef struct bspi_tree_emitter {
     uint32_t entity;              ///< of the document
     const double *origin;         ///< moves all; may be NULL
     bsp_text plain;               ///< texture of sides that no face shows; no data: by contents
+    const bsp_text *names;        ///< of the map's materials
+    uint32_t fence;               ///< entity of solids that are seen through, or BSP_NONE
+    bool fences;                  ///< the brushes are of the world, and of a game that has fences
 } bspi_tree_emitter;
 
+/// Fills emitter->names: textures that the file does not hold get a number for a name.
+bool bspi_tree_emit_begin(bspi_tree_emitter *emitter);
 /// Makes carver->solid a brush of the document with these contents. False without memory.
 bool bspi_tree_emit(bspi_tree_emitter *emitter, int32_t contents);
 
