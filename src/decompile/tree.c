@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: MIT
 // Quake, Hexen II, GoldSrc: no brushes are stored, they are made of the tree. Assumes a loaded map.
+#include "decompile/tree_clip.h"
 #include "decompile/tree_emit.h"
 #include "decompile/tree_flood.h"
 #include "decompile/tree_merge.h"
@@ -109,8 +110,23 @@ static bool build_and_merge(maker *m, uint32_t model) {
     return bspi_tree_build(&m->tree, &m->carver, m->work->map, model, 0) && merge_tree(m);
 }
 
+static bool clip_model(maker *m, uint32_t model) {
+    bspi_tree_emitter emitter = m->emitter;
+    emitter.faces = NULL;
+    emitter.plain = bsp_text_of("clip");
+    bspi_clipper clipper = {
+        .emitter = &emitter, .carver = &m->carver, .space = &m->tree, .model = model};
+    bool good = bspi_clip(&clipper);
+    if (clipper.unexplained != 0) {
+        bspi_lost(m->work, BSPI_ISSUE_DECOMPILE_LOST, BSP_ID_MODELS, model,
+                  "%u volumes of larger or smaller movers' hulls come from no brush that is known",
+                  clipper.unexplained);
+    }
+    return good;
+}
+
 static bool make_model(maker *m, uint32_t model) {
-    bool good = build_and_merge(m, model);
+    bool good = build_and_merge(m, model) && clip_model(m, model);
     bspi_tree_free(&m->tree, &m->carver);
     return good;
 }
@@ -173,6 +189,7 @@ static bool make_world(maker *m) {
         good = bspi_flood_begin(&flood, &m->tree, &m->carver) && enter_and_keep(m, &flood);
         bspi_flood_end(&flood);
     }
+    good = good && clip_model(m, 0);
     bspi_tree_free(&m->tree, &m->carver);
     return good;
 }

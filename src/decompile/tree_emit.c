@@ -136,8 +136,8 @@ static bsp_text common_material(const bspi_tree_emitter *e, int32_t contents,
     return best;
 }
 
-// All that is seen of a fence is a texture with holes. Such detail of Quake's compilers is solid and
-// keeps nobody's sight or water back; as a part of the world it would part what hangs together.
+// All that is seen of a fence is a texture with holes. Such detail of Quake's compilers is solid
+// and keeps nobody's sight or water back; as a part of the world it would part what hangs together.
 static bool is_fence(const bspi_tree_emitter *e, int32_t contents, const uint32_t *faces,
                      uint32_t count) {
     uint32_t seen = 0;

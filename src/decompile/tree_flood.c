@@ -1,14 +1,14 @@
 // SPDX-License-Identifier: MIT
-// Compilers fill what no entity can reach. A map may hold such places all the same: a grate that was
-// detail let them be reached. Neighbours are found by points behind the sides, and where that finds
-// too few, by a thin slice behind them.
+// Compilers fill what no entity can reach. A map may hold such places all the same: a grate that
+// was detail let them be reached. Neighbours are found by points behind the sides, and where that
+// finds too few, by a thin slice behind them.
 #include "decompile/tree_flood.h"
 
 #include <string.h>
 
-#define PROBE 0.1   // units behind a side
-#define SLICE 0.25  // thickness of a slice
-#define INWARD 0.125 // how far a corner is pulled to the middle, as a part of the way
+#define PROBE 0.1         // units behind a side
+#define SLICE 0.25        // thickness of a slice
+#define INWARD 0.125      // how far a corner is pulled to the middle, as a part of the way
 #define LEAST_VOLUME 64.0 // cubic units: less is no place
 #define LEAST_SLICE 0.02  // cubic units: less is no way through
 
@@ -141,8 +141,7 @@ static bool slice_side(bspi_flood *flood, uint32_t number, uint32_t side) {
     slice s = {flood, number};
     return bspi_flats_is_box(&carver->flats, tag) || !carve_cell(flood, cell, side) ||
            !bspi_polyhedron_cut(&carver->solid, out, dist + SLICE, tag, BSPI_TREE_EPSILON) ||
-           !bspi_carve_tag(carver, tag ^ 1) ||
-           bspi_tree_walk(flood->tree, carver, reach, &s);
+           !bspi_carve_tag(carver, tag ^ 1) || bspi_tree_walk(flood->tree, carver, reach, &s);
 }
 
 bool bspi_flood_settle(bspi_flood *flood) {
