@@ -128,11 +128,11 @@ static void test_half(void **state) {
 static void test_layouts(void **state) {
     (void)state;
     const bsp_layout *all[] = {
-        &bspi_pak_head_t,      &bspi_pak_entry_t,    &bspi_wad_head_t, &bspi_wad_entry_t,
-        &bspi_vpk_head_t,      &bspi_vpk_entry_t,    &bspi_zip_lzma_t, &bspi_qpic_t,
-        &bspi_wal_t,           &bspi_hwal_t,         &bspi_m8_t,       &bspi_m32_t,
-        &bspi_pcx_t,           &bspi_tga_t,          &bspi_vtf_t,      &bspi_vtf_depth_t,
-        &bspi_vtf_resources_t, &bspi_vtf_resource_t,
+        &bspi_pak_head_t,     &bspi_pak_entry_t, &bspi_wad_head_t,  &bspi_wad_entry_t,
+        &bspi_vpk_head_t,     &bspi_vpk_entry_t, &bspi_qpic_t,      &bspi_wal_t,
+        &bspi_hwal_t,         &bspi_m8_t,        &bspi_m32_t,       &bspi_pcx_t,
+        &bspi_tga_t,          &bspi_vtf_t,       &bspi_vtf_depth_t, &bspi_vtf_resources_t,
+        &bspi_vtf_resource_t,
     };
     for (size_t i = 0; i < sizeof all / sizeof *all; i++) {
         const bsp_field *last = &all[i]->fields[all[i]->num_fields - 1];
