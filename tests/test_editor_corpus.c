@@ -86,10 +86,135 @@ static void test_vmfs(void **state) {
     run_all(BSP_TEST_SHARED "/oracle/decompiled", ".vmf", 25);
 }
 
+// --- against compilers --------------------------------------------------------------------------
+
+// How many of a compiled map's texture mappings are those of a side of its source.
+static uint32_t find_texinfos(const bsp_map *map, const bsp_source *source) {
+    uint32_t found = 0;
+    for (uint32_t t = 0; t < map->num_texinfos; t++) {
+        double best = INFINITY;
+        for (uint32_t s = 0; s < source->num_sides && best > 1e-4; s++) {
+            double apart = 0;
+            for (int i = 0; i < 8; i++) {
+                double off = (double)map->texinfos[t].texture[i / 4][i % 4] -
+                             source->sides[s].vec[i / 4][i % 4];
+                apart = fmax(apart, fabs(off) * (i % 4 == 3 ? 0.01 : 1));
+            }
+            best = fmin(best, apart);
+        }
+        found += best <= 1e-4 ? 1 : 0;
+    }
+    return found;
+}
+
+// Texture coordinates of a polygon of Quake 3 on the plane of a side: the same within whole
+// repeats, by which the compiler moves them.
+static bool shows(const bsp_map *map, const bsp_face *face, const bsp_source_side *side) {
+    double whole[2] = {0, 0};
+    for (uint32_t v = 0; v < face->num_verts; v++) {
+        const bsp_draw_vert *vert = &map->draw_verts[face->first_vert + v];
+        double off = -side->dist;
+        double apart[2] = {side->vec[0][3] - (double)vert->uv[0],
+                           side->vec[1][3] - (double)vert->uv[1]};
+        for (int i = 0; i < 3; i++) {
+            off += side->normal[i] * (double)vert->point[i];
+            apart[0] += side->vec[0][i] * (double)vert->point[i];
+            apart[1] += side->vec[1][i] * (double)vert->point[i];
+        }
+        for (int k = 0; k < 2; k++) {
+            whole[k] = v == 0 ? floor(apart[k] + 0.5) : whole[k];
+            if (!(fabs(apart[k] - whole[k]) < 1e-3) || !(fabs(off) < 0.1)) {
+                return false;
+            }
+        }
+    }
+    return true;
+}
+
+static bool is_shown(const bsp_map *map, const bsp_face *face, const bsp_source *source) {
+    for (uint32_t s = 0; s < source->num_sides; s++) {
+        if (source->sides[s].repeats && shows(map, face, &source->sides[s])) {
+            return true;
+        }
+    }
+    return false;
+}
+
+typedef struct tally {
+    uint32_t texinfos;
+    uint32_t texinfos_found;
+    uint32_t polygons; // of Quake 3, from brush primitives
+    uint32_t polygons_found;
+} tally;
+
+static void compare_pair(const bsp_map *map, const bsp_source *source, tally *sum) {
+    sum->texinfos += map->num_texinfos;
+    sum->texinfos_found += find_texinfos(map, source);
+    if (source->dialect != BSP_DIALECT_PRIMITIVES) {
+        return;
+    }
+    for (uint32_t f = 0; f < map->num_faces; f++) {
+        if (map->faces[f].type == BSP_FACE_POLYGON) {
+            sum->polygons++;
+            sum->polygons_found += is_shown(map, &map->faces[f], source) ? 1 : 0;
+        }
+    }
+}
+
+static void read_pair(const test_file *file, void *user) {
+    (void)file;
+    *(bsp_source **)user =
+        read_source((bsp_text){(const char *)file->bytes.data, file->bytes.size});
+}
+
+// Lines "compiled TAB source", paths in the corpus.
+static void in_all_pairs(const test_file *file, void *user) {
+    char line[1024];
+    const char *folder = BSP_TEST_SHARED "/corpus";
+    const char *text = (const char *)file->bytes.data;
+    size_t at = 0;
+    while (at < file->bytes.size) {
+        size_t end = at;
+        while (end < file->bytes.size && text[end] != '\n') {
+            end++;
+        }
+        snprintf(line, sizeof line, "%.*s", (int)(end - at), text + at);
+        char *tab = strchr(line, '\t');
+        assert_non_null(tab);
+        *tab = '\0';
+        char path[2048];
+        snprintf(path, sizeof path, "%s/%s", folder, line);
+        bsp_file *compiled = bsp_file_open(path, NULL, NULL);
+        bsp_map *map = compiled == NULL ? NULL : bsp_map_load(compiled, NULL, NULL);
+        bsp_source *source = NULL;
+        for_each_file(BSP_TEST_SHARED "/corpus/mapsource", strrchr(tab + 1, '/') + 1, read_pair,
+                      &source);
+        assert_true(map != NULL && source != NULL);
+        compare_pair(map, source, user);
+        bsp_source_free(source);
+        bsp_map_free(map);
+        bsp_file_close(compiled);
+        at = end + 1;
+    }
+}
+
+static void test_compiled(void **state) {
+    (void)state;
+    tally sum = {0};
+    if (for_each_file(BSP_TEST_SHARED "/corpus/mapsource", "PAIRS.tsv", in_all_pairs, &sum) == 0) {
+        skip();
+    }
+    print_message("%u of %u texinfos, %u of %u polygons of brush primitives\n", sum.texinfos_found,
+                  sum.texinfos, sum.polygons_found, sum.polygons);
+    assert_true(sum.texinfos > 1500 && sum.texinfos_found == sum.texinfos);
+    assert_true(sum.polygons > 0 && sum.polygons_found == sum.polygons);
+}
+
 int main(void) {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(test_maps),
         cmocka_unit_test(test_vmfs),
+        cmocka_unit_test(test_compiled),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -156,6 +156,27 @@ static void compare_patches(const bsp_source *want, const bsp_source *got) {
     }
 }
 
+static void compare_disps(const bsp_source *want, const bsp_source *got) {
+    const size_t numbers = sizeof *want->disp_verts / sizeof(double);
+    assert_int_equal(want->num_disps, got->num_disps);
+    assert_int_equal(want->num_disp_verts, got->num_disp_verts);
+    assert_int_equal(want->num_disp_tags, got->num_disp_tags);
+    for (uint32_t i = 0; i < want->num_disps; i++) {
+        assert_int_equal(want->disps[i].power, got->disps[i].power);
+        assert_int_equal(want->disps[i].flags, got->disps[i].flags);
+        assert_memory_equal(want->disps[i].allowed_verts, got->disps[i].allowed_verts,
+                            sizeof want->disps[i].allowed_verts);
+    }
+    for (size_t i = 0; i < want->num_disp_verts * numbers; i++) {
+        double a = ((const double *)want->disp_verts)[i];
+        double b = ((const double *)got->disp_verts)[i];
+        assert_true(fabs(a - b) <= fmax(fabs(a) * 3e-8, 1e-7) + 1e-15);
+    }
+    for (uint32_t i = 0; i < want->num_disp_tags; i++) {
+        assert_int_equal(want->disp_tags[i], got->disp_tags[i]);
+    }
+}
+
 source_distance compare_sources(const bsp_source *want, const bsp_source *got) {
     source_distance far = {0};
     assert_int_equal(want->num_entities, got->num_entities);
@@ -174,6 +195,9 @@ source_distance compare_sources(const bsp_source *want, const bsp_source *got) {
     }
     if (got->num_patches != 0) {
         compare_patches(want, got);
+    }
+    if (got->num_disps != 0) {
+        compare_disps(want, got);
     }
     return far;
 }

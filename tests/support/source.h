@@ -15,8 +15,8 @@ typedef struct source_distance {
 } source_distance;
 
 /// Compares two documents whose things are in the same order; entities, pairs (but for
-/// "mapversion"), materials and patches must be the same, or the test fails. A patch may be absent
-/// from all of `got`.
+/// "mapversion"), materials, patches and displacements must be the same, or the test fails. All
+/// patches, or all displacements, may be absent from `got`.
 source_distance compare_sources(const bsp_source *want, const bsp_source *got);
 
 /// What bsp_source_write prints, NUL-terminated; the caller frees it with free(). Fails the test
