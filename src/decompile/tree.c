@@ -3,6 +3,7 @@
 #include "decompile/tree_clip.h"
 #include "decompile/tree_emit.h"
 #include "decompile/tree_flood.h"
+#include "decompile/tree_list.h"
 #include "decompile/tree_merge.h"
 #include "decompile/tree_names.h"
 
@@ -58,6 +59,8 @@ typedef struct maker {
     bspi_tree_faces faces;
     bspi_tree_emitter emitter;
     bspi_tree tree;
+    bspi_brush_list list;
+    bool listed; // the model's brushes come from the list
 } maker;
 
 static bool any_but_empty(const bspi_merger *merger, int32_t contents) {
@@ -107,10 +110,20 @@ static bool merge_tree(maker *m) {
 static bool build_and_merge(maker *m, uint32_t model) {
     set_box(m, model);
     bspi_tree_faces_model(&m->faces, model);
-    return bspi_tree_build(&m->tree, &m->carver, m->work->map, model, 0) && merge_tree(m);
+    m->emitter.model = model;
+    if (!bspi_tree_build(&m->tree, &m->carver, m->work->map, model, 0)) {
+        return false;
+    }
+    m->listed = bspi_brush_list_fits(&m->list, model, &m->carver, &m->tree);
+    bool good = m->listed ? bspi_brush_list_emit(&m->list, model, &m->emitter) : merge_tree(m);
+    set_box(m, model);
+    return good;
 }
 
 static bool clip_model(maker *m, uint32_t model) {
+    if (m->listed) {
+        return true; // clip brushes are in the list
+    }
     bspi_tree_emitter emitter = m->emitter;
     emitter.faces = NULL;
     emitter.plain = bsp_text_of("clip");
@@ -240,6 +253,7 @@ static bool make_solids(bspi_work *w) {
     bool good = bspi_carver_begin(&m.carver, map, &w->heap, &w->arena, w->error) &&
                 bspi_tree_faces_begin(&m.faces, map, &w->arena, w->error) &&
                 bspi_tree_emit_begin(&m.emitter);
+    m.list = bspi_brush_list_of(w->options->file);
     m.emitter.fence = BSP_NONE;
     m.emitter.fences = map->branch->family == BSP_QUAKE;
     good = good && (map->num_models == 0 || make_world(&m));

@@ -4,6 +4,7 @@
 // the plain texture of its contents.
 #include "decompile/tree_emit.h"
 
+#include "decompile/faces.h"
 #include "decompile/tree_names.h"
 
 #include "core/text.h"
@@ -75,17 +76,43 @@ static double area_of(const bspi_tree_side *side) {
     return sqrt(sum[0] * sum[0] + sum[1] * sum[1] + sum[2] * sum[2]) / 2;
 }
 
-// Faces whose texture would make the brush something else are not its own: water that stands
-// against a wall.
+// True if a side with the look of a face keeps its brush what it is: water that stands against a
+// wall is no part of the wall.
+static bool suits(const bspi_tree_emitter *e, uint32_t face, int32_t contents) {
+    int32_t named = bspi_contents_of_name(e->work->map, face_look(e, face).material);
+    return named == contents || (contents == BSPI_SOLID && e->plain.data != NULL);
+}
+
+// The face that covers most of a side.
+static uint32_t widest_face(const bspi_tree_emitter *e, const bspi_tree_side *side,
+                            int32_t contents) {
+    bspi_polygon polygon = {.model = e->model, .count = side->polygon.count};
+    bspi_flats_out(&e->carver->flats, side->tag, polygon.normal, &polygon.dist);
+    polygon.points = (const double(*)[3])side->polygon.points;
+    const bspi_face_hit *hits;
+    uint32_t count = bspi_face_hits(e->work, &polygon, &hits);
+    uint32_t best = BSP_NONE;
+    double most = 0;
+    for (uint32_t i = 0; i < count; i++) {
+        if (hits[i].area > most && e->work->map->faces[hits[i].face].texinfo != BSP_NONE &&
+            suits(e, hits[i].face, contents)) {
+            most = hits[i].area;
+            best = hits[i].face;
+        }
+    }
+    return best;
+}
+
 static uint32_t face_of(const bspi_tree_emitter *e, const bspi_tree_side *side, int32_t contents) {
-    const bsp_map *map = e->work->map;
     uint32_t face = BSP_NONE;
-    if (e->faces == NULL || bspi_tree_faces_kind(e->faces, side, &face) == BSP_NONE) {
+    if (e->faces == NULL) {
         return BSP_NONE;
     }
-    bspi_look look = face_look(e, face);
-    int32_t named = bspi_contents_of_name(map, look.material);
-    return named == contents || (contents == BSPI_SOLID && e->plain.data != NULL) ? face : BSP_NONE;
+    if (e->listed) {
+        return widest_face(e, side, contents);
+    }
+    (void)bspi_tree_faces_kind(e->faces, side, &face);
+    return face != BSP_NONE && suits(e, face, contents) ? face : BSP_NONE;
 }
 
 static bool add_side(bspi_tree_emitter *e, const bspi_tree_side *from, const bspi_look *look) {

@@ -11,10 +11,12 @@ typedef struct bspi_tree_emitter {
     bspi_work *work;
     bspi_carver *carver;
     const bspi_tree_faces *faces; ///< NULL: no side shows one
+    uint32_t model;               ///< of the map
     uint32_t entity;              ///< of the document
     const double *origin;         ///< moves all; may be NULL
     bsp_text plain;               ///< texture of sides that no face shows; no data: by contents
     const bsp_text *names;        ///< of the map's materials
+    bool listed;                  ///< brushes as they were drawn: a side has one texture, the most
     uint32_t fence;               ///< entity of solids that are seen through, or BSP_NONE
     bool fences;                  ///< the brushes are of the world, and of a game that has fences
 } bspi_tree_emitter;
