@@ -28,9 +28,10 @@ static void print_material(bspi_printer *p, bsp_text name) {
         bspi_print(p, NO_TEXTURE);
         return;
     }
-    bool quoted = name.size >= 2 && name.data[0] == '/' && name.data[1] == '/';
+    bool quoted = name.size >= 2 && name.data[0] == '/' &&
+                  (name.data[1] == '/' || name.data[1] == '*'); // else a comment
     for (size_t i = 0; i < name.size; i++) {
-        quoted = quoted || (unsigned char)name.data[i] <= ' ';
+        quoted = quoted || (unsigned char)name.data[i] <= ' ' || name.data[i] == 0x7F;
     }
     (quoted ? bspi_print_quoted : bspi_print_text)(p, name);
 }
