@@ -119,6 +119,8 @@ bool bspi_source_find_details(bspi_work *w);
 bool bspi_source_find_portals(bspi_work *w);
 bool bspi_source_find_occluders(bspi_work *w);
 bool bspi_source_solids(bspi_work *w);
+/// True if a polygon of the occluder lies on that brush side.
+bool bspi_source_occludes(const bspi_work *w, uint32_t occluder, uint32_t side);
 /// Makes brushes of occluders whose own brush is not in the map.
 bool bspi_source_occluders(bspi_work *w);
 bool bspi_source_displacements(bspi_work *w);

@@ -77,26 +77,10 @@ static void mend_projection(const bspi_work *w, uint32_t side, bspi_look *look) 
     memcpy(look->vec, plain.vec, sizeof look->vec);
 }
 
-// True if a side of a brush that is an occluder lies on one of its polygons.
-static bool occludes(const bspi_work *w, uint32_t occluder, uint32_t side) {
-    const bsp_map *map = w->map;
-    const bsp_plane *plane = &map->planes[map->brush_sides[side].plane];
-    const bsp_occluder *o = &map->occluders[occluder];
-    for (uint32_t i = 0; i < o->num_polys; i++) {
-        uint32_t number = map->occluder_polys[o->first_poly + i].plane;
-        if (number != BSP_NONE &&
-            memcmp(&map->planes[number], plane, sizeof plane->normal + sizeof plane->dist) == 0) {
-            return true;
-        }
-    }
-    return false;
-}
-
 // The material by contents and flags, where the one on record cannot be right.
 static void find_tool(bspi_work *w, uint32_t brush, uint32_t side, uint32_t flags,
                       bspi_look *look) {
-    const bspi_source_state *state = bspi_source_of(w);
-    uint32_t occluder = state->brush_occluder[brush];
+    uint32_t occluder = bspi_source_of(w)->brush_occluder[brush];
     uint32_t contents = (uint32_t)w->map->brushes[brush].contents;
     bsp_text tool = bspi_source_tool(w->map->branch, contents, flags, look->material);
     if (occluder != BSP_NONE) {
@@ -112,21 +96,24 @@ static void find_tool(bspi_work *w, uint32_t brush, uint32_t side, uint32_t flag
 bool bspi_source_look(bspi_work *w, uint32_t brush, uint32_t side, bspi_look *look) {
     uint32_t texinfo = w->map->brush_sides[side].texinfo;
     bool told = texinfo != BSP_NONE && !bspi_source_of(w)->no_draw;
-    // A face has what its side has, unless somebody overwrote the sides.
-    bool faced = look->face != BSP_NONE && !told && bspi_source_face_look(w, look->face, look);
+    // A face has what its side has, unless somebody overwrote the sides: else it is another's.
+    bool shown = look->source == BSPI_LOOK_FACE;
     uint32_t flags = BSPI_SURF_NODRAW | BSPI_SURF_NOLIGHT;
     if (told) {
         take_texinfo(w, texinfo, look);
         flags = w->map->texinfos[texinfo].flags;
-    } else if (!faced) {
+    } else {
+        shown = look->face != BSP_NONE && bspi_source_face_look(w, look->face, look);
+    }
+    if (shown) {
+        look->smoothing = w->map->faces[look->face].smoothing;
+    } else if (!told) {
         look->source = BSPI_LOOK_GUESS;
         look->material = (bsp_text){NULL, 0};
         look->lightmap_scale = DEFAULT_LUXEL;
         memset(look->vec, 0, sizeof look->vec);
     }
-    if (look->face != BSP_NONE) {
-        look->smoothing = w->map->faces[look->face].smoothing;
-    } else {
+    if (!shown || bspi_source_of(w)->brush_occluder[brush] != BSP_NONE) {
         find_tool(w, brush, side, flags, look);
     }
     mend_projection(w, side, look);

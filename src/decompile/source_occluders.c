@@ -68,28 +68,50 @@ static bool find_entities(bspi_work *w) {
     return true;
 }
 
+// How far the corners are outside a plane: the least and the most.
+static void range_of(const bsp_plane *plane, double (*corners)[3], uint32_t count,
+                     double range[2]) {
+    range[0] = INFINITY;
+    range[1] = -INFINITY;
+    for (uint32_t i = 0; i < count; i++) {
+        double out = -(double)plane->dist;
+        for (int axis = 0; axis < 3; axis++) {
+            out += (double)plane->normal[axis] * corners[i][axis];
+        }
+        range[0] = fmin(range[0], out);
+        range[1] = fmax(range[1], out);
+    }
+}
+
 // True if the polygon lies on a side of the brush, within the brush.
 static bool has_polygon(const bsp_map *map, const bsp_brush *brush, double (*corners)[3],
                         uint32_t count) {
     bool on_side = false;
     for (uint32_t s = 0; s < brush->num_sides; s++) {
-        const bsp_plane *plane = &map->planes[map->brush_sides[brush->first_side + s].plane];
-        double least = INFINITY;
-        double most = -INFINITY;
-        for (uint32_t i = 0; i < count; i++) {
-            double out = -(double)plane->dist;
-            for (int axis = 0; axis < 3; axis++) {
-                out += (double)plane->normal[axis] * corners[i][axis];
-            }
-            least = fmin(least, out);
-            most = fmax(most, out);
-        }
-        if (!(most <= ON_PLANE)) {
+        double range[2];
+        range_of(&map->planes[map->brush_sides[brush->first_side + s].plane], corners, count,
+                 range);
+        if (!(range[1] <= ON_PLANE)) {
             return false;
         }
-        on_side = on_side || least >= -ON_PLANE;
+        on_side = on_side || range[0] >= -ON_PLANE;
     }
     return on_side;
+}
+
+bool bspi_source_occludes(const bspi_work *w, uint32_t occluder, uint32_t side) {
+    const bsp_map *map = w->map;
+    const bsp_occluder *o = &map->occluders[occluder];
+    for (uint32_t i = 0; i < o->num_polys && i < MOST_CORNERS; i++) {
+        double corners[MOST_CORNERS][3];
+        double range[2];
+        uint32_t count = corners_of(map, o->first_poly + i, corners);
+        range_of(&map->planes[map->brush_sides[side].plane], corners, count, range);
+        if (count != 0 && range[0] >= -ON_PLANE && range[1] <= ON_PLANE) {
+            return true;
+        }
+    }
+    return false;
 }
 
 static void find_brushes(bspi_work *w, uint32_t occluder, uint32_t poly, uint64_t *checks) {

@@ -1,0 +1,573 @@
+// SPDX-License-Identifier: MIT
+// What no sample has: the Source sample's map with its arrays changed, so that it holds area
+// portals, occluders, ladders, turned models, protections and damage; and what must come of it.
+#include "bspkit/decompile.h"
+
+#include <math.h>
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include <cmocka.h>
+
+#define PATH BSP_TEST_SAMPLES "/source/lobby.bsp"
+#define MOST_ARRAYS 16
+
+// A map whose arrays are copies, to be changed at will.
+typedef struct made {
+    bsp_file *file;
+    bsp_map *loaded;
+    bsp_map map;
+    bsp_entities *entities;
+    void *arrays[MOST_ARRAYS];
+    int num_arrays;
+    bsp_issues *issues;
+    bsp_decompile_report report;
+    bsp_source *source;
+} made;
+
+static void *copy(made *m, const void *array, size_t count, size_t size) {
+    void *own = calloc(count + 32, size); // room to add some
+    assert_non_null(own);
+    assert_true(m->num_arrays < MOST_ARRAYS);
+    m->arrays[m->num_arrays++] = own;
+    return count != 0 ? memcpy(own, array, count * size) : own;
+}
+
+#define COPY(m, type, name)                                                                        \
+    type *name = copy(m, (m)->map.name, (m)->map.num_##name, sizeof(type));                        \
+    (m)->map.name = name
+
+// `text` replaces the entities; NULL: they stay.
+static void begin(made *m, const char *text) {
+    memset(m, 0, sizeof *m);
+    m->file = bsp_file_open(PATH, NULL, NULL);
+    assert_non_null(m->file);
+    m->loaded = bsp_map_load(m->file, NULL, NULL);
+    assert_non_null(m->loaded);
+    m->map = *m->loaded;
+    if (text != NULL) {
+        m->entities = bsp_entities_parse(bsp_text_of(text), NULL, NULL, NULL);
+        assert_non_null(m->entities);
+        m->map.entities = m->entities;
+    }
+    m->issues = bsp_issues_new(NULL, 0);
+    assert_non_null(m->issues);
+}
+
+static void run(made *m, bool keep_angles) {
+    bsp_error error = {0};
+    bsp_decompile_options options = {
+        .file = m->file, .issues = m->issues, .keep_angles = keep_angles};
+    bsp_source_free(m->source);
+    m->source = bsp_decompile(&m->map, &options, &m->report, &error);
+    assert_non_null(m->source);
+}
+
+static void end(made *m) {
+    bsp_source_health health;
+    assert_true(bsp_source_check(m->source, NULL, NULL, &health, NULL));
+    assert_int_equal(health.sound, m->source->num_brushes);
+    bsp_source_free(m->source);
+    bsp_issues_free(m->issues);
+    bsp_entities_free(m->entities);
+    bsp_map_free(m->loaded);
+    bsp_file_close(m->file);
+    for (int i = 0; i < m->num_arrays; i++) {
+        free(m->arrays[i]);
+    }
+}
+
+static bool is_name(bsp_text text, const char *name) {
+    return bsp_text_equal(text, bsp_text_of(name));
+}
+
+static unsigned count_issues(const made *m, const char *id) {
+    size_t count;
+    unsigned found = 0;
+    const bsp_issue *list = bsp_issues_list(m->issues, &count);
+    for (size_t i = 0; i < count; i++) {
+        found += strcmp(list[i].kind->id, id) == 0;
+    }
+    return found;
+}
+
+static uint32_t find_entity(const bsp_source *s, const char *name, uint32_t number) {
+    for (uint32_t i = 0; i < s->num_entities; i++) {
+        if (is_name(bsp_source_value(s, i, "classname"), name) && number-- == 0) {
+            return i;
+        }
+    }
+    return BSP_NONE;
+}
+
+// The one brush of an entity.
+static const bsp_source_brush *brush_of(const bsp_source *s, uint32_t entity) {
+    assert_int_not_equal(entity, BSP_NONE);
+    assert_int_equal(s->entities[entity].num_brushes, 1);
+    return &s->brushes[s->entities[entity].first_brush];
+}
+
+static bool is_visgroup(const bsp_source *s, uint32_t visgroup, const char *name) {
+    return visgroup != BSP_NONE && is_name(s->visgroups[visgroup].name, name);
+}
+
+// --- brushes of the sample ----------------------------------------------------------------------
+
+// The box of a brush, from its own planes.
+static bool box_of(const bsp_map *map, uint32_t brush, float box[2][3]) {
+    const bsp_brush *b = &map->brushes[brush];
+    int found = 0;
+    for (uint32_t i = 0; i < b->num_sides && b->num_sides == 6; i++) {
+        const bsp_plane *p = &map->planes[map->brush_sides[b->first_side + i].plane];
+        for (int axis = 0; axis < 3; axis++) {
+            if (fabsf(p->normal[axis]) > 0.9999F) {
+                box[p->normal[axis] > 0][axis] = p->normal[axis] * p->dist;
+                found++;
+            }
+        }
+    }
+    return found == 6;
+}
+
+// Box-shaped solid brushes of the world: `number` 0, 1 ...
+static uint32_t find_box(const bsp_map *map, uint32_t number, float box[2][3]) {
+    for (uint32_t i = 0; i < map->num_brushes; i++) {
+        if (map->brushes[i].contents == 1 && box_of(map, i, box) && number-- == 0) {
+            return i;
+        }
+    }
+    fail();
+    return BSP_NONE;
+}
+
+static bool is_box(const bsp_source *s, const bsp_source_brush *brush, const float box[2][3]) {
+    for (uint32_t i = 0; i < brush->num_sides; i++) {
+        const bsp_source_side *side = &s->sides[brush->first_side + i];
+        for (int axis = 0; axis < 3; axis++) {
+            double n = side->normal[axis];
+            if (fabs(n) > 0.9999 && fabs(n * side->dist - (double)box[n > 0][axis]) > 1e-3) {
+                return false;
+            }
+        }
+    }
+    return brush->num_sides == 6;
+}
+
+// The middle section of a box, clockwise from +Z, as a polygon of vertices.
+static void section_of(const float box[2][3], bsp_vertex out[4]) {
+    static const int corner[4][2] = {{0, 0}, {0, 1}, {1, 1}, {1, 0}};
+    for (int i = 0; i < 4; i++) {
+        out[i].point[0] = box[corner[i][0]][0];
+        out[i].point[1] = box[corner[i][1]][1];
+        out[i].point[2] = (box[0][2] + box[1][2]) / 2;
+    }
+}
+
+// --- area portals -------------------------------------------------------------------------------
+
+static const char portal_text[] = "{ \"classname\" \"worldspawn\" }"
+                                  "{ \"classname\" \"func_areaportal\" \"portalnumber\" \"1\" "
+                                  "\"targetname\" \"first\" }"
+                                  "{ \"classname\" \"func_areaportalwindow\" "
+                                  "\"portalnumber\" \"2\" \"targetname\" \"second\" }";
+
+// Polygons say that the first portal is the second brush; a third brush has no entity.
+static void test_area_portals(void **state) {
+    (void)state;
+    made m;
+    begin(&m, portal_text);
+    COPY(&m, bsp_brush, brushes);
+    float box[3][2][3];
+    for (uint32_t i = 0; i < 3; i++) {
+        uint32_t brush = find_box(&m.map, 0, box[i]);
+        brushes[brush].contents = 0x8000;
+    }
+    bsp_area_portal *portals = copy(&m, NULL, 0, sizeof *portals);
+    bsp_vertex *verts = copy(&m, NULL, 0, sizeof *verts);
+    for (uint32_t i = 0; i < 2; i++) {
+        portals[i] = (bsp_area_portal){.key = i + 1, .first_vert = 4 * i, .num_verts = 4};
+        section_of((const float(*)[3])box[1 - i], verts + (size_t)4 * i);
+    }
+    m.map.area_portals = portals;
+    m.map.num_area_portals = 2;
+    m.map.clip_portal_verts = verts;
+    m.map.num_clip_portal_verts = 8;
+    run(&m, false);
+    const bsp_source *s = m.source;
+    uint32_t first = find_entity(s, "func_areaportal", 0);
+    uint32_t second = find_entity(s, "func_areaportalwindow", 0);
+    uint32_t third = find_entity(s, "func_areaportal", 1);
+    assert_true(is_name(bsp_source_value(s, first, "targetname"), "first"));
+    assert_null(bsp_source_value(s, first, "portalnumber").data);
+    assert_true(is_box(s, brush_of(s, first), (const float(*)[3])box[1]));
+    assert_true(is_box(s, brush_of(s, second), (const float(*)[3])box[0]));
+    assert_true(is_box(s, brush_of(s, third), (const float(*)[3])box[2]));
+    assert_int_equal(brush_of(s, first)->visgroup, BSP_NONE);
+    assert_true(is_visgroup(s, brush_of(s, third)->visgroup, "guess: area portals"));
+    end(&m);
+}
+
+// Without polygons, as many brushes as entities are theirs in their order.
+static void test_area_portals_in_order(void **state) {
+    (void)state;
+    made m;
+    begin(&m, portal_text);
+    COPY(&m, bsp_brush, brushes);
+    float box[2][2][3];
+    for (uint32_t i = 0; i < 2; i++) {
+        brushes[find_box(&m.map, 0, box[i])].contents = 0x8000;
+    }
+    m.map.num_area_portals = 0;
+    run(&m, false);
+    const bsp_source *s = m.source;
+    const bsp_source_brush *first = brush_of(s, find_entity(s, "func_areaportal", 0));
+    const bsp_source_brush *second = brush_of(s, find_entity(s, "func_areaportalwindow", 0));
+    assert_true(is_box(s, first, (const float(*)[3])box[0]));
+    assert_true(is_box(s, second, (const float(*)[3])box[1]));
+    assert_int_equal(first->visgroup, BSP_NONE);
+    end(&m);
+}
+
+// --- occluders ----------------------------------------------------------------------------------
+
+// Two occluders: of the first the brush is there, in no leaf; of the second only the polygon.
+static void test_occluders(void **state) {
+    (void)state;
+    made m;
+    begin(&m, "{ \"classname\" \"worldspawn\" }"
+              "{ \"classname\" \"func_occluder\" \"occludernumber\" \"0\" \"targetname\" \"a\" }"
+              "{ \"classname\" \"func_occluder\" \"occludernumber\" \"1\" \"targetname\" \"b\" }");
+    COPY(&m, uint32_t, leaf_brushes);
+    COPY(&m, bsp_vertex, vertices);
+    float box[2][3];
+    uint32_t brush = find_box(&m.map, 3, box);
+    for (uint32_t i = 0; i < m.map.num_leaf_brushes; i++) {
+        leaf_brushes[i] = leaf_brushes[i] == brush ? 0 : leaf_brushes[i];
+    }
+    bsp_vertex *top = vertices + m.map.num_vertices;
+    section_of((const float(*)[3])box, top);
+    for (int i = 0; i < 4; i++) {
+        top[i].point[2] = box[1][2];
+        top[4 + i] = top[i];
+        top[4 + i].point[2] = 500;
+    }
+    uint32_t *indices = copy(&m, NULL, 0, sizeof *indices);
+    for (uint32_t i = 0; i < 8; i++) {
+        indices[i] = m.map.num_vertices + i;
+    }
+    m.map.num_vertices += 8;
+    static const bsp_occluder_poly polys[2] = {{0, 4, 0}, {4, 4, 0}};
+    static const bsp_occluder occluders[2] = {{.first_poly = 0, .num_polys = 1},
+                                              {.first_poly = 1, .num_polys = 1}};
+    m.map.occluder_indices = indices;
+    m.map.num_occluder_indices = 8;
+    m.map.occluder_polys = polys;
+    m.map.num_occluder_polys = 2;
+    m.map.occluders = occluders;
+    m.map.num_occluders = 2;
+    run(&m, false);
+    const bsp_source *s = m.source;
+    uint32_t a = find_entity(s, "func_occluder", 0);
+    uint32_t b = find_entity(s, "func_occluder", 1);
+    assert_null(bsp_source_value(s, a, "occludernumber").data);
+    assert_true(is_box(s, brush_of(s, a), (const float(*)[3])box));
+    const bsp_source_brush *from_polygon = brush_of(s, b);
+    assert_true(is_visgroup(s, from_polygon->visgroup, "guess: occluders"));
+    const uint32_t both[2] = {a, b};
+    for (int k = 0; k < 2; k++) {
+        const bsp_source_brush *own = brush_of(s, both[k]);
+        for (uint32_t i = 0; i < own->num_sides; i++) {
+            const bsp_source_side *side = &s->sides[own->first_side + i];
+            bool up = side->normal[2] > 0.9;
+            assert_true(is_name(side->material, up ? "tools/toolsoccluder" : "tools/toolsnodraw"));
+        }
+    }
+    end(&m);
+}
+
+// --- ladders, lights, instances, water ----------------------------------------------------------
+
+static void test_ladder(void **state) {
+    (void)state;
+    made m;
+    float box[2][3];
+    begin(&m, NULL);
+    uint32_t brush = find_box(&m.map, 2, box);
+    bsp_map_free(m.loaded);
+    bsp_file_close(m.file);
+    bsp_issues_free(m.issues);
+    char text[512];
+    (void)snprintf(text, sizeof text,
+                   "{ \"classname\" \"worldspawn\" }{ \"classname\" \"info_ladder\" \"mins.x\" "
+                   "\"%g\" \"mins.y\" \"%g\" \"mins.z\" \"%g\" \"maxs.x\" \"%g\" \"maxs.y\" "
+                   "\"%g\" \"maxs.z\" \"%g\" }",
+                   (double)box[0][0], (double)box[0][1], (double)box[0][2], (double)box[1][0],
+                   (double)box[1][1], (double)box[1][2]);
+    begin(&m, text);
+    COPY(&m, bsp_brush, brushes);
+    float other[2][3];
+    brushes[brush].contents |= 0x20000000;
+    brushes[find_box(&m.map, 5, other)].contents |= 0x20000000; // by its material
+    run(&m, false);
+    assert_int_equal(find_entity(m.source, "info_ladder", 0), BSP_NONE);
+    uint32_t ladder = find_entity(m.source, "func_ladder", 0);
+    assert_true(is_box(m.source, brush_of(m.source, ladder), (const float(*)[3])box));
+    assert_int_equal(find_entity(m.source, "func_ladder", 1), BSP_NONE);
+    end(&m);
+}
+
+static void test_keys(void **state) {
+    (void)state;
+    made m;
+    begin(&m, "{ \"classname\" \"light\" \"targetname\" \"a\" \"style\" \"32\" "
+              "\"defaultstyle\" \"5\" \"hammerid\" \"12\" }"
+              "{ \"classname\" \"worldspawn\" \"world_mins\" \"0 0 0\" \"hammerid\" \"1\" }"
+              "{ \"classname\" \"light_spot\" \"targetname\" \"b\" \"style\" \"33\" "
+              "\"hammerid\" \"12\" }"
+              "{ \"classname\" \"light\" \"style\" \"10\" }"
+              "{ \"classname\" \"logic_relay\" \"targetname\" \"InstanceAuto7-r\" \"OnTrigger\" "
+              "\"x,Kill,,0,-1\" \"spawnflags\" \"1\" \"OnTrigger\" \"y,Kill,,0,-1\" }"
+              "{ \"classname\" \"water_lod_control\" \"cheapwaterstartdistance\" \"1000\" "
+              "\"cheapwaterenddistance\" \"2000\" }"
+              "{ \"classname\" \"water_lod_control\" \"cheapwaterstartdistance\" \"1000\" "
+              "\"cheapwaterenddistance\" \"2000\" \"origin\" \"0 0 0\" }");
+    run(&m, false);
+    const bsp_source *s = m.source;
+    assert_true(is_name(bsp_source_value(s, 0, "classname"), "worldspawn"));
+    assert_null(bsp_source_value(s, 0, "world_mins").data);
+    assert_int_equal(s->entities[0].id, 1);
+    uint32_t a = find_entity(s, "light", 0);
+    uint32_t b = find_entity(s, "light_spot", 0);
+    assert_true(is_name(bsp_source_value(s, a, "style"), "5"));
+    assert_null(bsp_source_value(s, a, "defaultstyle").data);
+    assert_true(is_name(bsp_source_value(s, b, "style"), "0"));
+    assert_true(is_name(bsp_source_value(s, find_entity(s, "light", 1), "style"), "10"));
+    assert_int_equal(s->entities[a].id, 12); // the second with that id goes without
+    assert_int_equal(s->entities[b].id, 0);
+    uint32_t relay = find_entity(s, "logic_relay", 0);
+    assert_true(is_visgroup(s, s->entities[relay].visgroup, "instance: InstanceAuto7"));
+    const bsp_source_pair *pairs = &s->pairs[s->entities[relay].first_pair];
+    assert_int_equal(s->entities[relay].num_pairs, 5);
+    assert_true(pairs[2].output && is_name(pairs[2].value, "x,Kill,,0,-1"));
+    assert_true(!pairs[3].output && pairs[4].output && is_name(pairs[4].value, "y,Kill,,0,-1"));
+    // One the compiler added, one the author placed.
+    uint32_t water = find_entity(s, "water_lod_control", 0);
+    assert_true(is_name(bsp_source_value(s, water, "origin"), "0 0 0"));
+    assert_int_equal(find_entity(s, "water_lod_control", 1), BSP_NONE);
+    end(&m);
+}
+
+// --- models -------------------------------------------------------------------------------------
+
+static const char turned_text[] =
+    "{ \"classname\" \"worldspawn\" }"
+    "{ \"classname\" \"func_brush\" \"model\" \"*1\" \"origin\" \"8 16 32\" \"angles\" "
+    "\"0 90 0\" }"
+    "{ \"classname\" \"func_brush\" \"model\" \"*1\" \"origin\" \"0 0 512\" }";
+
+// Both entities have the model's brushes, one turned; models 2 and up have lost their entities.
+static void test_models(void **state) {
+    (void)state;
+    made m;
+    begin(&m, turned_text);
+    run(&m, false);
+    const bsp_source *s = m.source;
+    uint32_t turned = find_entity(s, "func_brush", 0);
+    uint32_t plain = find_entity(s, "func_brush", 1);
+    assert_true(is_name(bsp_source_value(s, turned, "angles"), "0 0 0"));
+    assert_int_equal(s->entities[turned].num_brushes, s->entities[plain].num_brushes);
+    assert_true(s->entities[plain].num_brushes != 0);
+    for (uint32_t i = 0; i < s->entities[plain].num_brushes; i++) {
+        const bsp_source_brush *a = &s->brushes[s->entities[turned].first_brush + i];
+        const bsp_source_brush *b = &s->brushes[s->entities[plain].first_brush + i];
+        assert_int_equal(a->num_sides, b->num_sides);
+        for (uint32_t k = 0; k < a->num_sides; k++) {
+            const bsp_source_side *x = &s->sides[a->first_side + k];
+            const bsp_source_side *y = &s->sides[b->first_side + k];
+            // x = -y turned by a quarter; what the origins add to each.
+            assert_true(fabs(x->normal[0] + y->normal[1]) < 1e-9);
+            assert_true(fabs(x->normal[1] - y->normal[0]) < 1e-9);
+            double own = y->dist - 512 * y->normal[2];
+            double moved = 8 * x->normal[0] + 16 * x->normal[1] + 32 * x->normal[2];
+            assert_true(fabs(x->dist - own - moved) < 1e-3);
+        }
+    }
+    uint32_t orphan = find_entity(s, "func_brush", 2);
+    assert_true(is_visgroup(s, s->brushes[s->entities[orphan].first_brush].visgroup,
+                            "guess: models without entity"));
+    run(&m, true);
+    turned = find_entity(m.source, "func_brush", 0);
+    assert_true(is_name(bsp_source_value(m.source, turned, "angles"), "0 90 0"));
+    end(&m);
+}
+
+// --- protections --------------------------------------------------------------------------------
+
+static void test_marks(void **state) {
+    (void)state;
+    made m;
+    begin(&m, "{ \"classname\" \"worldspawn\" \"no_decomp\" \"1\" }"
+              "{ \"classname\" \"light\" \"targetname\" \"173\" }");
+    COPY(&m, bsp_material, materials);
+    materials[0].name = bsp_text_of("TOOLS/LOCKED");
+    run(&m, false);
+    assert_int_equal(m.report.protections, 3);
+    assert_int_equal(count_issues(&m, "decompile-protected"), 3);
+    assert_null(bsp_source_value(m.source, 0, "no_decomp").data);
+    end(&m);
+}
+
+// All sides lose their texinfo: what faces show is as before.
+static void test_no_draw(void **state) {
+    (void)state;
+    made m;
+    begin(&m, NULL);
+    run(&m, false);
+    assert_int_equal(m.report.protections, 0);
+    bsp_source *before = m.source;
+    m.source = NULL;
+    uint32_t shown = m.report.sides_faced;
+    COPY(&m, bsp_brush_side, brush_sides);
+    for (uint32_t i = 0; i < m.map.num_brush_sides; i++) {
+        brush_sides[i].texinfo = 0;
+    }
+    run(&m, false);
+    assert_int_equal(m.report.protections, 1);
+    assert_int_equal(before->num_sides, m.source->num_sides);
+    uint32_t same = 0;
+    for (uint32_t i = 0; i < before->num_sides; i++) {
+        const bsp_source_side *a = &before->sides[i];
+        const bsp_source_side *b = &m.source->sides[i];
+        same +=
+            bsp_text_equal(a->material, b->material) && memcmp(a->vec, b->vec, sizeof a->vec) == 0;
+    }
+    assert_true(same >= shown && shown > 100);
+    bsp_source_free(before);
+    end(&m);
+}
+
+// --- materials ----------------------------------------------------------------------------------
+
+static void test_names(void **state) {
+    (void)state;
+    static const struct {
+        const char *given;
+        const char *expected;
+    } cases[] = {
+        {"maps/lobby/Lobby/Floor1_128_112_80", "Lobby/Floor1"},
+        {"maps/lobby/lobby/floor1_-1_-22_333", "lobby/floor1"},
+        {"maps/lobby/lobby/hill1_wvt_patch", "lobby/hill1"},
+        {"maps/lobby/lobby/water1_depth_24", "lobby/water1"},
+        {"MAPS/lobby/lobby/water1_depth_-24", "lobby/water1"},
+        {"maps/lobby/maps/lobby/lobby/water1_depth_24_1_2_3", "lobby/water1"},
+        {"maps/lobby/lobby/sign_1_2", "maps/lobby/lobby/sign_1_2"},
+        {"maps/lobby", "maps/lobby"},
+        {"lobby/floor_1_2_3", "lobby/floor_1_2_3"},
+    };
+    for (size_t i = 0; i < sizeof cases / sizeof cases[0]; i++) {
+        made m;
+        begin(&m, NULL);
+        COPY(&m, bsp_material, materials);
+        m.map.pak = (bsp_bytes){NULL, 0};
+        for (uint32_t k = 0; k < m.map.num_materials; k++) {
+            materials[k].name = bsp_text_of(cases[i].given);
+        }
+        run(&m, false);
+        // The hill is shown by a face: no tool takes its place.
+        const bsp_source_side *hill = NULL;
+        for (uint32_t k = 0; k < m.source->num_sides; k++) {
+            hill = m.source->sides[k].disp == 0 ? &m.source->sides[k] : hill;
+        }
+        assert_non_null(hill);
+        assert_true(is_name(hill->material, cases[i].expected));
+        bool renamed = strcmp(cases[i].given, cases[i].expected) != 0;
+        assert_int_equal(m.report.renamed, renamed ? m.map.num_materials : 0);
+        // The sample's one cubemap is at 128 112 80.
+        uint32_t cubemap = find_entity(m.source, "env_cubemap", 0);
+        assert_true((bsp_source_value(m.source, cubemap, "sides").size != 0) == (i == 0));
+        end(&m);
+    }
+}
+
+static void test_named_overlay(void **state) {
+    (void)state;
+    made m;
+    begin(&m, "{ \"classname\" \"worldspawn\" }"
+              "{ \"classname\" \"info_overlay_accessor\" \"OverlayID\" \"77\" \"targetname\" "
+              "\"sign\" }");
+    COPY(&m, bsp_overlay, overlays);
+    overlays[0].id = 77;
+    overlays[0].uv_points[3][2] = 1; // V is turned round
+    run(&m, false);
+    assert_int_equal(find_entity(m.source, "info_overlay_accessor", 0), BSP_NONE);
+    uint32_t sign = find_entity(m.source, "info_overlay", 0);
+    assert_true(is_name(bsp_source_value(m.source, sign, "targetname"), "sign"));
+    assert_true(is_name(bsp_source_value(m.source, sign, "BasisU"), "1 0 0"));
+    assert_true(is_name(bsp_source_value(m.source, sign, "BasisV"), "0 -1 0"));
+    end(&m);
+}
+
+// --- damage -------------------------------------------------------------------------------------
+
+// A displacement without its vertices leaves a flat brush; the rest is as it was.
+static void test_damaged_displacement(void **state) {
+    (void)state;
+    for (int kind = 0; kind < 4; kind++) {
+        made m;
+        begin(&m, NULL);
+        run(&m, false);
+        uint32_t brushes = m.source->num_brushes;
+        COPY(&m, bsp_displacement, displacements);
+        COPY(&m, bsp_disp_vert, disp_verts);
+        if (kind == 0) {
+            displacements[0].power = 9;
+        } else if (kind == 1) {
+            displacements[0].first_vert = UINT32_MAX;
+        } else if (kind == 2) {
+            disp_verts[3].dist = NAN;
+        } else {
+            m.map.num_disp_verts = 0;
+        }
+        run(&m, false);
+        assert_int_equal(m.source->num_brushes, brushes);
+        assert_int_equal(m.source->num_disps, 0);
+        assert_int_equal(m.report.displacements_lost, 1);
+        assert_int_equal(count_issues(&m, "decompile-lost"), 1);
+        end(&m);
+    }
+}
+
+// No worldspawn, no entities at all: the brushes are there.
+static void test_no_entities(void **state) {
+    (void)state;
+    made m;
+    begin(&m, "{ \"classname\" \"light\" }");
+    run(&m, false);
+    assert_true(is_name(bsp_source_value(m.source, 0, "classname"), "worldspawn"));
+    assert_true(m.source->entities[0].num_brushes > 40);
+    m.map.entities = NULL;
+    run(&m, false);
+    assert_true(m.source->entities[0].num_brushes > 40);
+    end(&m);
+}
+
+int main(void) {
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(test_area_portals),
+        cmocka_unit_test(test_area_portals_in_order),
+        cmocka_unit_test(test_occluders),
+        cmocka_unit_test(test_ladder),
+        cmocka_unit_test(test_keys),
+        cmocka_unit_test(test_models),
+        cmocka_unit_test(test_marks),
+        cmocka_unit_test(test_no_draw),
+        cmocka_unit_test(test_names),
+        cmocka_unit_test(test_named_overlay),
+        cmocka_unit_test(test_damaged_displacement),
+        cmocka_unit_test(test_no_entities),
+    };
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}
