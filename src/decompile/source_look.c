@@ -84,8 +84,8 @@ static void find_tool(bspi_work *w, uint32_t brush, uint32_t side, uint32_t flag
     uint32_t contents = (uint32_t)w->map->brushes[brush].contents;
     bsp_text tool = bspi_source_tool(w->map->branch, contents, flags, look->material);
     if (occluder != BSP_NONE) {
-        tool =
-            bsp_text_of(occludes(w, occluder, side) ? "tools/toolsoccluder" : "tools/toolsnodraw");
+        tool = bsp_text_of(bspi_source_occludes(w, occluder, side) ? "tools/toolsoccluder"
+                                                                   : "tools/toolsnodraw");
     }
     if (tool.size != 0) {
         look->material = tool;
