@@ -16,6 +16,7 @@
 #include "support/room.h"
 
 #include <dirent.h>
+#include <math.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -106,6 +107,34 @@ static void assert_same(const char *path, const char *what, const bsp_trace_inpu
     }
 }
 
+// Where planes and the cells' edges are: on planes, near them, on round numbers, outside, nowhere.
+static void check_leaves(const bsp_map *map, const bsp_trace_index *index) {
+    test_random random = {815};
+    for (int i = 0; i < TRACES; i++) {
+        bsp_trace_input in;
+        random_trace(&random, map, &in);
+        float *p = in.start;
+        if (map->num_planes != 0) {
+            const bsp_plane *plane = &map->planes[random_below(&random, map->num_planes)];
+            float d = p[0] * plane->normal[0] + p[1] * plane->normal[1] + p[2] * plane->normal[2];
+            for (int k = 0; k < 3 && i % 2 == 0; k++) {
+                p[k] += plane->normal[k] * (plane->dist - d);
+            }
+        }
+        size_t axis = random_below(&random, 3);
+        p[axis] = i % 3 == 0 ? roundf(p[axis] / 16) * 16 : p[axis];
+        assert_int_equal(bsp_trace_leaf(index, p), bsp_query_leaf(map, p));
+        p[axis] = nextafterf(p[axis], i % 4 < 2 ? INFINITY : -INFINITY);
+        assert_int_equal(bsp_trace_leaf(index, p), bsp_query_leaf(map, p));
+        p[axis] = map->num_models == 0 ? 0
+                  : i % 4 < 2          ? map->models[0].mins[axis]
+                                       : map->models[0].maxs[axis];
+        assert_int_equal(bsp_trace_leaf(index, p), bsp_query_leaf(map, p));
+        p[axis] = i % 7 == 0 ? NAN : i % 7 == 1 ? INFINITY : p[axis] * 100;
+        assert_int_equal(bsp_trace_leaf(index, p), bsp_query_leaf(map, p));
+    }
+}
+
 static void check_traces(const char *path, const bsp_map *map) {
     bsp_error error = {0};
     bsp_trace_index *index = bsp_trace_index_new(map, NULL, &error);
@@ -127,8 +156,8 @@ static void check_traces(const char *path, const bsp_map *map) {
         assert_same(path, "base and plain", &in, &base, &plain);
         assert_true(fast.fraction >= 0 && fast.fraction <= 1);
         assert_true(!fast.all_solid || fast.start_solid);
-        assert_int_equal(bsp_trace_leaf(index, in.start), bsp_query_leaf(map, in.start));
     }
+    check_leaves(map, index);
     bsp_trace_index_free(index);
 }
 

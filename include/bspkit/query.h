@@ -157,7 +157,8 @@ BSP_API void bsp_trace(const bsp_trace_index *index, const bsp_trace_input *inpu
 BSP_API void bsp_trace_batch(const bsp_trace_index *index, const bsp_trace_input *inputs,
                              bsp_trace_result *results, size_t count);
 
-/// bsp_query_leaf by way of the index, whose nodes are packed: the same answer, faster.
+/// bsp_query_leaf by way of the index, which knows where in the tree to begin: the same answer,
+/// faster.
 BSP_API uint32_t bsp_trace_leaf(const bsp_trace_index *index, const float point[3]);
 
 #ifdef __cplusplus

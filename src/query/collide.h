@@ -73,14 +73,30 @@ typedef struct bspi_body {
     float bounds[2][3];
 } bspi_body;
 
-/// A node of a hull, or of a tree, ready to walk.
+/// A node of a hull, ready to walk.
 typedef struct bspi_step {
     float normal[3];
     float dist;
-    int32_t children[2]; ///< node, or a negative content (trees: -1 minus a leaf)
+    int32_t children[2]; ///< node, or a negative content
     int32_t type;
     uint32_t plane;
 } bspi_step;
+
+/// Two levels of the world's tree in a cache line: a node's plane, those of its front and its back
+/// child, and their children. Where a child is a leaf, it stands for both of its own.
+typedef struct bspi_fork {
+    float planes[3][4]; ///< normal, distance
+    int32_t children[4];
+} bspi_fork;
+
+/// A regular grid over the world: at which node a point's way down the tree begins.
+typedef struct bspi_cells {
+    float origin[3];
+    float scale[3]; ///< cells a unit
+    float end[3];   ///< the count
+    uint32_t count[3];
+    const int32_t *starts; ///< as children of the tree; x first, then y
+} bspi_cells;
 
 /// A brush model that stands somewhere.
 typedef struct bspi_placed {
@@ -136,11 +152,11 @@ struct bsp_trace_index {
     uint32_t num_bodies;
     const bspi_placed *placed;
     uint32_t num_placed;
-    const bspi_step *hulls[2]; ///< nodes for hull 0 and the tree, clipnodes for the others
+    const bspi_step *hulls[2]; ///< nodes for hull 0, clipnodes for the others
     uint32_t num_steps[2];
-    const bspi_step *tree; ///< nodes with leaves for children
-    int32_t tree_root;
-    uint32_t depth; ///< of the deepest hull
+    const bspi_fork *forks; ///< one for each node
+    bspi_cells cells;       ///< none: counts of 0
+    uint32_t depth;         ///< of the deepest hull
 };
 
 #define BSPI_ORDER_NONE UINT32_MAX // of lanes without a plane
@@ -204,6 +220,10 @@ bool bspi_add_displacement(bspi_builder *b, const bsp_displacement *disp,
 bool bspi_build_tree(bspi_builder *b, bspi_body *body);                    // bvh.c
 bool bspi_gather(bspi_builder *b, bspi_body *bodies, uint32_t num_bodies); // gather.c
 bool bspi_build_hulls(bsp_trace_index *index, bsp_error *error);           // hull.c
+bool bspi_build_leaves(bsp_trace_index *index, bsp_error *error);          // leaf.c
+/// Elements in the index's memory, the first on a cache line.
+void *bspi_keep_lines(bsp_trace_index *index, size_t count, size_t size,
+                      bsp_error *error); // index.c
 
 bool bspi_place_models(bsp_trace_index *index, bsp_error *error); // placed.c
 /// True if the moving box can touch the model.

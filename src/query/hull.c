@@ -242,27 +242,21 @@ static void set_step(bspi_step *step, const bsp_map *map, uint32_t number, int32
 
 bool bspi_build_hulls(bsp_trace_index *index, bsp_error *error) {
     const bsp_map *map = index->map;
-    bspi_step *tree = new_steps(index, map->num_nodes, error);
     bool hulls = map->traits->contents_numbers;
     bspi_step *nodes = new_steps(index, hulls ? map->num_nodes : 0, error);
     bspi_step *clips = new_steps(index, hulls ? map->num_clipnodes : 0, error);
-    if (tree == NULL || nodes == NULL || clips == NULL) {
+    if (nodes == NULL || clips == NULL) {
         return false;
     }
-    for (uint32_t i = 0; i < map->num_nodes; i++) {
+    for (uint32_t i = 0; hulls && i < map->num_nodes; i++) {
         const bsp_node *node = &map->nodes[i];
-        set_step(&tree[i], map, node->plane, node->children[0], node->children[1]);
-        if (hulls) {
-            set_step(&nodes[i], map, node->plane, as_hull(map, node->children[0]),
-                     as_hull(map, node->children[1]));
-        }
+        set_step(&nodes[i], map, node->plane, as_hull(map, node->children[0]),
+                 as_hull(map, node->children[1]));
     }
     for (uint32_t i = 0; hulls && i < map->num_clipnodes; i++) {
         const bsp_clipnode *clip = &map->clipnodes[i];
         set_step(&clips[i], map, clip->plane, clip->children[0], clip->children[1]);
     }
-    index->tree = tree;
-    index->tree_root = map->num_models == 0 ? 0 : map->models[0].headnodes[0];
     index->hulls[0] = nodes;
     index->hulls[1] = clips;
     index->num_steps[0] = hulls ? map->num_nodes : 0;

@@ -10,15 +10,21 @@
 
 // --- putting it together ------------------------------------------------------------------------
 
-// Copies an array into the arena, on a cache line.
-static const void *keep(bsp_trace_index *index, const void *from, size_t count, size_t size,
-                        bsp_error *error) {
-    uint8_t *memory = bspi_arena_raw(&index->arena, count * size + CACHE_LINE, 1, error);
-    if (memory == NULL) {
+void *bspi_keep_lines(bsp_trace_index *index, size_t count, size_t size, bsp_error *error) {
+    size_t bytes;
+    if (!bspi_multiply(count + CACHE_LINE / size + 1, size, &bytes)) {
+        bsp_fail(error, BSP_E_LIMIT, NULL, "%zu records are too many", count);
         return NULL;
     }
-    memory += (CACHE_LINE - (uintptr_t)memory % CACHE_LINE) % CACHE_LINE;
-    if (count != 0) {
+    uint8_t *memory = bspi_arena_raw(&index->arena, bytes, 1, error);
+    return memory == NULL ? NULL
+                          : memory + (CACHE_LINE - (uintptr_t)memory % CACHE_LINE) % CACHE_LINE;
+}
+
+static const void *keep(bsp_trace_index *index, const void *from, size_t count, size_t size,
+                        bsp_error *error) {
+    void *memory = bspi_keep_lines(index, count, size, error);
+    if (memory != NULL && count != 0) {
         memcpy(memory, from, count * size);
     }
     return memory;
@@ -54,7 +60,7 @@ static bool build(bsp_trace_index *index, bsp_error *error) {
     bspi_body *bodies = bspi_arena_zero(&index->arena, count, sizeof *bodies, error);
     bspi_builder b = {.index = index, .heap = &index->heap, .error = error};
     bool done = bodies != NULL && bspi_build_hulls(index, error) &&
-                bspi_place_models(index, error) &&
+                bspi_build_leaves(index, error) && bspi_place_models(index, error) &&
                 (index->map->traits->contents_numbers || bspi_gather(&b, bodies, count)) &&
                 keep_all(index, &b, error);
     index->bodies = bodies;

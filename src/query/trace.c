@@ -201,17 +201,3 @@ void bsp_trace_batch(const bsp_trace_index *index, const bsp_trace_input *inputs
         bsp_trace(index, &inputs[i], &results[i]);
     }
 }
-
-uint32_t bsp_trace_leaf(const bsp_trace_index *index, const float point[3]) {
-    int32_t node = index->tree_root;
-    bool behind = index->map->traits->contents_numbers; // Mod_PointInLeaf: on the plane is behind
-    if (index->map->num_nodes == 0 || index->map->num_leaves == 0) {
-        return BSP_NONE;
-    }
-    while (node >= 0) {
-        const bspi_step *step = &index->tree[node];
-        float d = bspi_dot(step->normal, point) - step->dist;
-        node = step->children[behind ? !(d > 0) : d < 0];
-    }
-    return (uint32_t)(-1 - node);
-}
