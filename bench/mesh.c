@@ -4,32 +4,16 @@
 // what is made, beside copying the same bytes. Median of several repetitions, on one core.
 //
 //   mesh [--repeat N] MAP...
+#include "bench.h"
+
 #include "bspkit/mesh.h"
 
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
-#include <time.h>
 
 #define REPEAT 15
 #define MOST_REPEAT 1001
-
-static double now(void) {
-    struct timespec time;
-    timespec_get(&time, TIME_UTC);
-    return (double)time.tv_sec + (double)time.tv_nsec * 1e-9;
-}
-
-static int by_value(const void *a, const void *b) {
-    double left = *(const double *)a;
-    double right = *(const double *)b;
-    return left < right ? -1 : left > right;
-}
-
-static double median(double *values, int count) {
-    qsort(values, (size_t)count, sizeof *values, by_value);
-    return values[count / 2];
-}
 
 typedef struct job {
     const bsp_file *file;
@@ -66,11 +50,11 @@ static void do_light(job *j) {
 static double measure(void (*work)(job *j), job *j, int repeat) {
     static double times[MOST_REPEAT];
     for (int i = 0; i < repeat; i++) {
-        double start = now();
+        double start = bench_now();
         work(j);
-        times[i] = now() - start;
+        times[i] = bench_now() - start;
     }
-    return median(times, repeat);
+    return bench_median(times, repeat);
 }
 
 static double measure_copy(size_t bytes, int repeat) {
@@ -83,14 +67,14 @@ static double measure_copy(size_t bytes, int repeat) {
     memset(from, 1, bytes + 1);
     memset(to, 2, bytes + 1);
     for (int i = 0; i < repeat; i++) {
-        double start = now();
+        double start = bench_now();
         memcpy(to, from, bytes);
         from[i % 7] = to[bytes / 2]; // so that the copy is made
-        times[i] = now() - start;
+        times[i] = bench_now() - start;
     }
     free(from);
     free(to);
-    return median(times, repeat);
+    return bench_median(times, repeat);
 }
 
 static void print_work(const char *name, void (*work)(job *j), job *j, int repeat) {

@@ -4,12 +4,13 @@
 // Each number is the median of several repetitions in this process, on one core.
 //
 //   open [--repeat N] MAP...
+#include "bench.h"
+
 #include "bspkit/bspkit.h"
 
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
-#include <time.h>
 
 #define REPEAT 15
 #define MOST_REPEAT 1001
@@ -22,23 +23,6 @@ typedef struct times {
     double all;
     double copy;
 } times;
-
-static double now(void) {
-    struct timespec time;
-    timespec_get(&time, TIME_UTC);
-    return (double)time.tv_sec + (double)time.tv_nsec * 1e-9;
-}
-
-static int by_value(const void *a, const void *b) {
-    double left = *(const double *)a;
-    double right = *(const double *)b;
-    return left < right ? -1 : left > right;
-}
-
-static double median(double *values, int count) {
-    qsort(values, (size_t)count, sizeof *values, by_value);
-    return values[count / 2];
-}
 
 // --- the work -----------------------------------------------------------------------------------
 
@@ -85,13 +69,13 @@ static bool decode_file(const bsp_file *file) {
 
 static bool measure_once(const char *path, times *out) {
     bsp_error error = {0};
-    double start = now();
+    double start = bench_now();
     bsp_file *file = bsp_file_open(path, NULL, &error);
-    double opened = now();
+    double opened = bench_now();
     bool done = file != NULL && decode_file(file);
-    double decoded = now();
+    double decoded = bench_now();
     bsp_map *map = done ? bsp_map_load(file, NULL, &error) : NULL;
-    double loaded = now();
+    double loaded = bench_now();
     done = map != NULL;
     bsp_map_free(map);
     bsp_file_close(file);
@@ -114,11 +98,11 @@ static uint64_t lump_bytes(const bsp_file *file) {
 }
 
 static double copy_once(bsp_bytes bytes, uint8_t *out) {
-    double start = now();
+    double start = bench_now();
     memcpy(out, bytes.data, bytes.size);
     volatile uint8_t last = out[bytes.size - 1];
     (void)last;
-    return now() - start;
+    return bench_now() - start;
 }
 
 // --- the table ----------------------------------------------------------------------------------
@@ -161,9 +145,9 @@ static bool measure(const char *path, int repeat, double (*columns)[MOST_REPEAT]
         columns[4][i] = copy_once(all, copy);
     }
     if (done) {
-        times t = {median(columns[0], repeat), median(columns[1], repeat),
-                   median(columns[2], repeat), median(columns[3], repeat),
-                   median(columns[4], repeat)};
+        times t = {bench_median(columns[0], repeat), bench_median(columns[1], repeat),
+                   bench_median(columns[2], repeat), bench_median(columns[3], repeat),
+                   bench_median(columns[4], repeat)};
         print_row(path, bytes, &t);
     }
     free(copy);

@@ -3,7 +3,7 @@
 // the plain test of every solid in the same run (on fewer segments), and the walk without AVX2.
 //
 //   bench/trace MAP...
-#define _POSIX_C_SOURCE 200809L // clock_gettime
+#include "bench.h"
 
 #include "query/index.h"
 
@@ -11,34 +11,11 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
-#include <time.h>
 
 #define SEGMENTS 200000u
 #define REPEATS 5           // the fastest counts
 #define SHORT_STEP 256.0f   // units an axis
 #define PLAIN_WORK 4000000u // solids that the plain test may be asked
-
-// Processor time of this thread: what others do on the machine does not count.
-static double now(void) {
-    struct timespec t;
-    clock_gettime(CLOCK_THREAD_CPUTIME_ID, &t);
-    return (double)t.tv_sec + (double)t.tv_nsec * 1e-9;
-}
-
-static double wall(void) {
-    struct timespec t;
-    clock_gettime(CLOCK_MONOTONIC, &t);
-    return (double)t.tv_sec + (double)t.tv_nsec * 1e-9;
-}
-
-typedef struct rng {
-    uint64_t state;
-} rng;
-
-static float unit(rng *r) {
-    r->state = r->state * UINT64_C(6364136223846793005) + UINT64_C(1442695040888963407);
-    return (float)(r->state >> 40) / 16777216.0f;
-}
 
 typedef struct scene {
     const bsp_map *map;
@@ -50,10 +27,10 @@ typedef struct scene {
 typedef enum segment_kind { RANDOM, OPEN, SHORT, NUM_KINDS } segment_kind;
 static const char *const kind_names[] = {"random", "open", "short"};
 
-static void anywhere(const bsp_map *map, rng *r, float out[3]) {
+static void anywhere(const bsp_map *map, uint64_t *r, float out[3]) {
     for (int i = 0; i < 3; i++) {
         float low = map->models[0].mins[i];
-        out[i] = low + unit(r) * (map->models[0].maxs[i] - low);
+        out[i] = low + bench_random(r) * (map->models[0].maxs[i] - low);
     }
 }
 
@@ -64,7 +41,7 @@ static bool is_open(const bsp_map *map, const float point[3]) {
 static void make_segments(scene *s, segment_kind kind, bool box) {
     static const float mins[3] = {-16, -16, -24};
     static const float maxs[3] = {16, 16, 32};
-    rng r = {12345};
+    uint64_t r = 12345;
     memset(s->inputs, 0, SEGMENTS * sizeof *s->inputs);
     for (uint32_t i = 0; i < SEGMENTS; i++) {
         bsp_trace_input *in = &s->inputs[i];
@@ -76,7 +53,7 @@ static void make_segments(scene *s, segment_kind kind, bool box) {
         anywhere(s->map, &r, in->end);
         for (int k = 0; k < 3; k++) {
             if (kind == SHORT) {
-                in->end[k] = in->start[k] + (unit(&r) * 2 - 1) * SHORT_STEP;
+                in->end[k] = in->start[k] + (bench_random(&r) * 2 - 1) * SHORT_STEP;
             }
             in->mins[k] = box ? mins[k] : 0;
             in->maxs[k] = box ? maxs[k] : 0;
@@ -88,11 +65,11 @@ static void make_segments(scene *s, segment_kind kind, bool box) {
 static double measure(const scene *s, bspi_walk walk, uint32_t count) {
     double best = 1e30;
     for (int i = 0; i < REPEATS; i++) {
-        double start = now();
+        double start = bench_now();
         for (uint32_t k = 0; k < count; k++) {
             bspi_trace_with(s->index, walk, &s->inputs[k], &s->results[k]);
         }
-        double time = now() - start;
+        double time = bench_now() - start;
         best = time < best ? time : best;
     }
     return best * 1e9 / count;
@@ -101,9 +78,9 @@ static double measure(const scene *s, bspi_walk walk, uint32_t count) {
 static double measure_batch(const scene *s, uint32_t first, uint32_t count) {
     double best = 1e30;
     for (int i = 0; i < REPEATS; i++) {
-        double start = now();
+        double start = bench_now();
         bsp_trace_batch(s->index, s->inputs + first, s->results + first, count);
-        double time = now() - start;
+        double time = bench_now() - start;
         best = time < best ? time : best;
     }
     return best * 1e9 / count;
@@ -123,13 +100,13 @@ static void *run_half(void *user) {
 static double measure_two(const scene *s) {
     half halves[2] = {{s, 0}, {s, SEGMENTS / 2}};
     pthread_t other;
-    double start = wall();
+    double start = bench_wall();
     if (pthread_create(&other, NULL, run_half, &halves[1]) != 0) {
         return 0;
     }
     run_half(&halves[0]);
     pthread_join(other, NULL);
-    return (wall() - start) * 1e9 / ((double)SEGMENTS * REPEATS);
+    return (bench_wall() - start) * 1e9 / ((double)SEGMENTS * REPEATS);
 }
 
 static void bench_kind(scene *s, segment_kind kind, bool box) {
@@ -152,15 +129,15 @@ static void bench_leaf(scene *s) {
     uint64_t sum = 0;
     make_segments(s, RANDOM, false);
     for (int i = 0; i < REPEATS; i++) {
-        double start = now();
+        double start = bench_now();
         for (uint32_t k = 0; k < SEGMENTS; k++) {
             sum += bsp_trace_leaf(s->index, s->inputs[k].start);
         }
-        double middle = now();
+        double middle = bench_now();
         for (uint32_t k = 0; k < SEGMENTS; k++) {
             sum -= bsp_query_leaf(s->map, s->inputs[k].start);
         }
-        double end = now();
+        double end = bench_now();
         best = middle - start < best ? middle - start : best;
         slow = end - middle < slow ? end - middle : slow;
     }
@@ -172,7 +149,7 @@ static void bench_map(const char *path) {
     bsp_error error = {0};
     bsp_file *file = bsp_file_open(path, NULL, &error);
     bsp_map *map = file == NULL ? NULL : bsp_map_load(file, NULL, &error);
-    double start = now();
+    double start = bench_now();
     scene s = {.map = map};
     s.index = map == NULL ? NULL : bsp_trace_index_new(map, NULL, &error);
     if (s.index == NULL) {
@@ -182,7 +159,7 @@ static void bench_map(const char *path) {
         s.results = malloc(SEGMENTS * sizeof *s.results);
         printf("%s: %.1f MB, %u solids, index %.1f MB in %.0f ms\n", path,
                (double)bsp_file_get_info(file)->bytes.size / 1e6, s.index->num_convexes,
-               (double)bsp_trace_index_size(s.index) / 1e6, (now() - start) * 1e3);
+               (double)bsp_trace_index_size(s.index) / 1e6, (bench_now() - start) * 1e3);
         for (int kind = 0; kind < NUM_KINDS && s.inputs != NULL && s.results != NULL; kind++) {
             bench_kind(&s, (segment_kind)kind, false);
             bench_kind(&s, (segment_kind)kind, true);

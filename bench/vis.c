@@ -3,23 +3,16 @@
 // does) and beside memset and memcpy of the same rows, in the same run.
 //
 //   bench/vis MAP...
-#define _POSIX_C_SOURCE 200809L // clock_gettime
+#include "bench.h"
 
 #include "bspkit/query.h"
 
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
-#include <time.h>
 
 #define REPEATS 7       // the fastest counts
 #define LEAST_BYTES 1e8 // decoded in one run
-
-static double now(void) {
-    struct timespec t;
-    clock_gettime(CLOCK_MONOTONIC, &t);
-    return (double)t.tv_sec + (double)t.tv_nsec * 1e-9;
-}
 
 static void naive(const bsp_map *map, uint32_t cluster, uint8_t *row) {
     const bsp_visibility *vis = &map->visibility;
@@ -40,7 +33,7 @@ static void naive(const bsp_map *map, uint32_t cluster, uint8_t *row) {
 }
 
 static void ours(const bsp_map *map, uint32_t cluster, uint8_t *row) {
-    bsp_query_visible(map, cluster, false, row);
+    bsp_map_visible(map, cluster, false, row);
 }
 
 static void copy(const bsp_map *map, uint32_t cluster, uint8_t *row) {
@@ -56,7 +49,7 @@ static double measure(const bsp_map *map, void (*decode)(const bsp_map *, uint32
     int rounds = (int)(LEAST_BYTES / bytes) + 1;
     double best = 0;
     for (int i = 0; i < REPEATS; i++) {
-        double start = now();
+        double start = bench_now();
         for (int k = 0; k < rounds; k++) {
             for (uint32_t c = 0; c < vis->num_clusters; c++) {
                 if (vis->pvs[c] < vis->rows.size) {
@@ -64,7 +57,7 @@ static double measure(const bsp_map *map, void (*decode)(const bsp_map *, uint32
                 }
             }
         }
-        double speed = bytes * rounds / (now() - start);
+        double speed = bytes * rounds / (bench_now() - start);
         best = speed > best ? speed : best;
     }
     return best;

@@ -228,7 +228,7 @@ static void check_rows(const char *path, const bsp_map *map) {
     for (uint32_t i = 0; i < vis->num_clusters; i++) {
         for (int heard = 0; heard < (vis->phs != NULL ? 2 : 1); heard++) {
             uint32_t offset = heard ? vis->phs[i] : vis->pvs[i];
-            bsp_query_visible(map, i, heard != 0, row);
+            bsp_map_visible(map, i, heard != 0, row);
             if (offset == BSP_NONE || offset >= vis->rows.size) {
                 memset(naive, 0xFF, vis->row_bytes);
             } else {
@@ -372,7 +372,7 @@ static void test_row_shapes(void **state) {
                                           .pvs = &offset,
                                           .rows = {cases[i].packed, cases[i].size},
                                           .packed = true};
-        bsp_query_visible(&map, 0, false, row);
+        bsp_map_visible(&map, 0, false, row);
         assert_memory_equal(row, cases[i].row, sizeof row);
     }
 }

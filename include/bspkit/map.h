@@ -492,8 +492,10 @@ BSP_API bsp_map *bsp_map_load(const bsp_file *file, const bsp_map_options *optio
                               bsp_error *error);
 BSP_API void bsp_map_free(bsp_map *map);
 
-/// Unpacks a visibility row of `cluster` into `row` (map->visibility.row_bytes bytes): bit n is
-/// cluster n. All ones without data or for a cluster out of range. `heard` takes the audible set.
+/// What a cluster sees (or hears, when `heard` is set and the map has a second set), as bits: bit
+/// n % 8 of byte n / 8 is cluster n. `row` has bsp_visibility.row_bytes bytes and belongs to the
+/// caller, who may keep it as a cache. All ones without data and for a cluster out of range.
+/// Damaged rows end in zeros.
 BSP_API void bsp_map_visible(const bsp_map *map, uint32_t cluster, bool heard, uint8_t *row);
 
 /// The brush model that an entity shows: the number behind the "*" of its "model", 0 for

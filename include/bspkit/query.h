@@ -40,12 +40,7 @@ BSP_API const char *bsp_query_flag_name(const bsp_branch *branch, uint32_t flag)
 
 // --- visibility ---------------------------------------------------------------------------------
 
-/// What a cluster sees (or hears, when the map has a second set), as bits: bit n of byte n / 8 is
-/// cluster n. `row` has bsp_visibility.row_bytes bytes and belongs to the caller, who may keep it
-/// as a cache. All ones without data and for cluster BSP_NONE. Damaged rows end in zeros.
-BSP_API void bsp_query_visible(const bsp_map *map, uint32_t cluster, bool heard, uint8_t *row);
-
-/// True if cluster `to` is set in a row that bsp_query_visible filled.
+/// True if cluster `to` is set in a row that bsp_map_visible filled.
 BSP_API bool bsp_query_row_sees(const bsp_map *map, const uint8_t *row, uint32_t to);
 
 /// The leaves that may be seen from a point, ascending, into `leaves` (`room` elements); returns

@@ -145,10 +145,10 @@ static cli_status ask_vis(const cli_input *input, const bsp_map *map, const floa
     begin_json(input, &json);
     json_index(&json, "cluster", (uint32_t)cluster);
     json_index(&json, "clusters", vis->num_clusters);
-    bsp_query_visible(map, (uint32_t)cluster, false, row);
+    bsp_map_visible(map, (uint32_t)cluster, false, row);
     json_row(&json, "visible", map, row);
     if (vis->phs != NULL) {
-        bsp_query_visible(map, (uint32_t)cluster, true, row);
+        bsp_map_visible(map, (uint32_t)cluster, true, row);
         json_row(&json, "audible", map, row);
     }
     end_json(input, &json);

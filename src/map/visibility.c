@@ -138,7 +138,7 @@ void bsp_map_visible(const bsp_map *map, uint32_t cluster, bool heard, uint8_t *
         (void)bsp_vis_unpack(rest, row, vis->row_bytes);
     } else {
         size_t size = rest.size < vis->row_bytes ? rest.size : vis->row_bytes;
-        memset(row, 0, vis->row_bytes);
         memcpy(row, rest.data, size);
+        memset(row + size, 0, vis->row_bytes - size);
     }
 }

@@ -1,79 +1,8 @@
 // SPDX-License-Identifier: MIT
-// What is visible: rows of visibility, leaves and faces seen from a point, areas behind portals.
+// What is visible: leaves and faces seen from a point, areas behind portals.
 #include "bspkit/query.h"
 
 #include <string.h>
-
-// --- rows ---------------------------------------------------------------------------------------
-
-#define STEP 8u // bytes that are looked at at once
-
-#if defined(__BYTE_ORDER__) && __BYTE_ORDER__ == __ORDER_LITTLE_ENDIAN__
-// Unpacks as long as a whole step fits on both sides: literals up to a zero byte, then the run it
-// stands for. The row is zero already, so that a run is only a step forward. No branch depends on
-// the data. Returns how much of `in` was used; *done is how much of the row was filled.
-static size_t unpack_steps(const uint8_t *in, size_t in_size, uint8_t *row, size_t size,
-                           size_t *done) {
-    size_t at = 0;
-    size_t out = 0;
-    while (at + STEP + 2 <= in_size && out + STEP <= size) {
-        uint64_t word;
-        memcpy(&word, in + at, STEP);
-        // The lowest bit that is set is in the first zero byte, if there is one.
-        uint64_t zeros =
-            (word - UINT64_C(0x0101010101010101)) & ~word & UINT64_C(0x8080808080808080);
-        uint64_t before = zeros ^ (zeros - 1); // all bits up to that one, or all
-        uint64_t literals = word & (zeros == 0 ? before : before >> 8);
-        unsigned count = zeros == 0 ? STEP : (unsigned)__builtin_ctzll(zeros) / 8;
-        size_t run = zeros == 0 ? 0 : in[at + count + 1];
-        memcpy(row + out, &literals, STEP);
-        at += count + (zeros == 0 ? 0 : 2);
-        out += count + run;
-    }
-    *done = out;
-    return at;
-}
-#else
-static size_t unpack_steps(const uint8_t *in, size_t in_size, uint8_t *row, size_t size,
-                           size_t *done) {
-    (void)in, (void)in_size, (void)row, (void)size;
-    *done = 0;
-    return 0;
-}
-#endif
-
-// A zero byte is followed by how many it stands for; other bytes are themselves.
-static void unpack(bsp_bytes packed, uint8_t *row, size_t size) {
-    memset(row, 0, size);
-    size_t out;
-    size_t in = unpack_steps(packed.data, packed.size, row, size, &out);
-    while (out < size && in < packed.size) {
-        uint8_t byte = packed.data[in++];
-        if (byte != 0) {
-            row[out++] = byte;
-        } else if (in < packed.size) {
-            out += packed.data[in++];
-        }
-    }
-}
-
-void bsp_query_visible(const bsp_map *map, uint32_t cluster, bool heard, uint8_t *row) {
-    const bsp_visibility *vis = &map->visibility;
-    const uint32_t *offsets = heard && vis->phs != NULL ? vis->phs : vis->pvs;
-    uint32_t offset = cluster < vis->num_clusters ? offsets[cluster] : BSP_NONE;
-    if (offset == BSP_NONE || offset >= vis->rows.size) {
-        memset(row, 0xFF, vis->row_bytes);
-        return;
-    }
-    bsp_bytes rest = {vis->rows.data + offset, vis->rows.size - offset};
-    if (vis->packed) {
-        unpack(rest, row, vis->row_bytes);
-    } else {
-        size_t size = rest.size < vis->row_bytes ? rest.size : vis->row_bytes;
-        memcpy(row, rest.data, size);
-        memset(row + size, 0, vis->row_bytes - size);
-    }
-}
 
 // --- leaves and faces ---------------------------------------------------------------------------
 
@@ -83,7 +12,7 @@ static bool look(const bsp_map *map, const float point[3], uint8_t *row) {
     if (cluster == BSP_NONE) {
         return false;
     }
-    bsp_query_visible(map, cluster, false, row);
+    bsp_map_visible(map, cluster, false, row);
     return true;
 }
 

@@ -50,31 +50,70 @@ void bspi_split_visibility(bspi_split *split) {
     bspi_split_close(split, group);
 }
 
+#define STEP 8u // bytes that are looked at at once
+
+// How far a row is unpacked.
+typedef struct unpacking {
+    size_t in;
+    size_t out;
+    size_t run; // where the last run begins; a row that ends before it is whole
+} unpacking;
+
+#if defined(__BYTE_ORDER__) && __BYTE_ORDER__ == __ORDER_LITTLE_ENDIAN__
+// Unpacks until the row is full, or as long as there is input for a whole step: literals up to a
+// zero byte, then the run it stands for. The row is zero already, so that a run is only a step
+// forward. No branch depends on the data but that at the end.
+static void unpack_steps(unpacking *u, bsp_bytes packed, uint8_t *row, size_t size) {
+    while (u->out < size && u->in + STEP + 2 <= packed.size) {
+        uint64_t word;
+        memcpy(&word, packed.data + u->in, STEP);
+        // The lowest bit that is set is in the first zero byte, if there is one.
+        uint64_t zeros =
+            (word - UINT64_C(0x0101010101010101)) & ~word & UINT64_C(0x8080808080808080);
+        uint64_t before = zeros ^ (zeros - 1); // all bits up to that one, or all
+        uint64_t literals = word & (zeros == 0 ? before : before >> 8);
+        unsigned count = zeros == 0 ? STEP : (unsigned)__builtin_ctzll(zeros) / 8;
+        if (u->out + STEP <= size) {
+            memcpy(row + u->out, &literals, STEP);
+        } else { // what would end behind the row goes into its last bytes
+            uint64_t last;
+            memcpy(&last, row + size - STEP, STEP);
+            last |= literals << 8 * (u->out + STEP - size);
+            memcpy(row + size - STEP, &last, STEP);
+        }
+        u->run = zeros == 0 ? size : u->out + count;
+        u->out += count + (zeros == 0 ? 0 : packed.data[u->in + count + 1]);
+        u->in += count + (zeros == 0 ? 0 : 2);
+    }
+}
+#else
+static void unpack_steps(unpacking *u, bsp_bytes packed, uint8_t *row, size_t size) {
+    (void)u, (void)packed, (void)row, (void)size;
+}
+#endif
+
 bool bsp_vis_unpack(bsp_bytes packed, uint8_t *row, size_t row_bytes) {
-    size_t in = 0;
-    size_t out = 0;
-    bool whole = true;
+    unpacking u = {.run = row_bytes};
     // No row takes more; one of empty runs would never end.
     packed.size = packed.size / 2 < row_bytes ? packed.size : row_bytes * 2;
-    while (out < row_bytes && whole) {
-        if (in < packed.size && packed.data[in] != 0) {
-            row[out++] = packed.data[in++];
+    if (row_bytes != 0) {
+        memset(row, 0, row_bytes);
+    }
+    if (row_bytes >= STEP) {
+        unpack_steps(&u, packed, row, row_bytes);
+    }
+    while (u.out < row_bytes && u.in < packed.size) {
+        u.run = row_bytes;
+        if (packed.data[u.in] != 0) {
+            row[u.out++] = packed.data[u.in++];
             continue;
         }
         // A zero byte and its count, or nothing any more: what is missing is zero.
-        size_t run = packed.size - in >= 2 ? packed.data[in + 1] : row_bytes;
-        whole = packed.size - in >= 2 && run <= row_bytes - out;
-        run = run < row_bytes - out ? run : row_bytes - out;
-        if (run != 0) {
-            memset(row + out, 0, run);
-        }
-        out += run;
-        in += 2;
+        u.run = u.out;
+        u.out += packed.size - u.in >= 2 ? packed.data[u.in + 1] : 0;
+        u.in += 2;
     }
-    if (out < row_bytes) {
-        memset(row + out, 0, row_bytes - out);
-    }
-    return whole;
+    return u.out == row_bytes || (u.out > row_bytes && u.run >= row_bytes);
 }
 
 size_t bsp_vis_pack(const uint8_t *row, size_t row_bytes, uint8_t *out) {

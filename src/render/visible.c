@@ -139,7 +139,7 @@ static bool add_side(const finder *f, const float point[3]) {
     if (cluster == BSP_NONE || bsp_query_row_sees(map, f->seen, cluster)) {
         return false;
     }
-    bsp_query_visible(map, cluster, false, f->other);
+    bsp_map_visible(map, cluster, false, f->other);
     for (uint32_t i = 0; i < map->visibility.row_bytes; i++) {
         f->seen[i] |= f->other[i];
     }
@@ -174,7 +174,7 @@ static void find_leaves(finder *f, const float from[3]) {
     f->stats->cluster = bsp_query_cluster(map, from);
     f->everything = f->everything || f->stats->cluster == BSP_NONE;
     if (!f->everything) {
-        bsp_query_visible(map, f->stats->cluster, false, f->seen);
+        bsp_map_visible(map, f->stats->cluster, false, f->seen);
     }
     mark_leaves(f);
     for (int round = 0; !f->everything && round < LIQUID_ROUNDS && add_behind_liquids(f); round++) {

@@ -1,0 +1,46 @@
+// SPDX-License-Identifier: MIT
+// What benchmarks share: clocks, medians, random numbers. To be included first.
+#ifndef BENCH_H
+#define BENCH_H
+
+#define _POSIX_C_SOURCE 200809L // clock_gettime
+
+#include <stdint.h>
+#include <stdlib.h>
+#include <time.h>
+
+static inline double bench_clock(clockid_t clock) {
+    struct timespec t;
+    clock_gettime(clock, &t);
+    return (double)t.tv_sec + (double)t.tv_nsec * 1e-9;
+}
+
+/// Seconds of processor time of this thread: what others do on the machine does not count.
+static inline double bench_now(void) {
+    return bench_clock(CLOCK_THREAD_CPUTIME_ID);
+}
+
+/// Seconds on the wall's clock.
+static inline double bench_wall(void) {
+    return bench_clock(CLOCK_MONOTONIC);
+}
+
+static inline int bench_by_value(const void *a, const void *b) {
+    double left = *(const double *)a;
+    double right = *(const double *)b;
+    return left < right ? -1 : left > right;
+}
+
+/// Sorts the values.
+static inline double bench_median(double *values, int count) {
+    qsort(values, (size_t)count, sizeof *values, bench_by_value);
+    return values[count / 2];
+}
+
+/// A number from 0 to below 1; the state is any.
+static inline float bench_random(uint64_t *state) {
+    *state = *state * UINT64_C(6364136223846793005) + UINT64_C(1442695040888963407);
+    return (float)(*state >> 40) / 16777216.0f;
+}
+
+#endif
