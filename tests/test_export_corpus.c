@@ -85,7 +85,7 @@ static void mesh_bounds(const json_t *root, size_t mesh, double mins[3], double 
 static void check_world(const json_t *root, const bsp_map *map) {
     double mins[3];
     double maxs[3];
-    bsp_mesh_options only = {.num_models = 1};
+    bsp_mesh_options only = {.num_models = 1, .overlays = true};
     bsp_mesh *mesh = bsp_mesh_build(map, &only, NULL);
     assert_non_null(mesh);
     if (mesh->num_indices == 0) { // then mesh 0 is of another model
@@ -103,7 +103,8 @@ static void check_world(const json_t *root, const bsp_map *map) {
 }
 
 static void check_counts(const each_map *m, const json_t *root, const bsp_export_report *report) {
-    bsp_mesh *mesh = bsp_mesh_build(m->map, NULL, NULL);
+    bsp_mesh_options with = {.overlays = true};
+    bsp_mesh *mesh = bsp_mesh_build(m->map, &with, NULL);
     assert_non_null(mesh);
     uint32_t entities = m->map->entities == NULL ? 0 : m->map->entities->count;
     assert_int_equal(report->triangles, mesh->num_indices / 3);

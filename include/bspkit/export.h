@@ -56,10 +56,11 @@ typedef struct bsp_export_options {
 
 /// What was written.
 typedef struct bsp_export_report {
-    uint32_t nodes;     ///< glTF: entities and props; OBJ: brush models
-    uint32_t lights;    ///< glTF
-    uint32_t meshes;    ///< glTF; OBJ: as nodes
-    uint32_t faces;     ///< of the map; OBJ: as often as they are placed
+    uint32_t nodes;  ///< glTF: entities and props; OBJ: brush models
+    uint32_t lights; ///< glTF
+    uint32_t meshes; ///< glTF; OBJ: as nodes
+    uint32_t
+        faces; ///< of the map, and where overlays lie on them; OBJ: as often as they are placed
     uint64_t triangles; ///< the same
     uint64_t vertices;  ///< the same
     uint32_t materials;

@@ -17,12 +17,14 @@ extern "C" {
 
 /// What a surface is to somebody who draws it, whatever the branch: bits.
 typedef enum bsp_surface_bits {
-    BSP_SURFACE_SKY = 1,         ///< the sky is seen through it
-    BSP_SURFACE_HIDDEN = 2,      ///< never drawn: tool textures, triggers, nodraw, hint, skip
-    BSP_SURFACE_LIQUID = 4,      ///< water, slime, lava
-    BSP_SURFACE_TRANSLUCENT = 8, ///< blended
-    BSP_SURFACE_MASKED = 16,     ///< holes where the texture is transparent
-    BSP_SURFACE_VERTEX_LIT = 32, ///< Quake 3: lit by the colours of its vertices
+    BSP_SURFACE_SKY = 1,           ///< the sky is seen through it
+    BSP_SURFACE_HIDDEN = 2,        ///< never drawn: tool textures, triggers, nodraw, hint, skip
+    BSP_SURFACE_LIQUID = 4,        ///< water, slime, lava
+    BSP_SURFACE_TRANSLUCENT = 8,   ///< blended
+    BSP_SURFACE_MASKED = 16,       ///< holes where the texture is transparent
+    BSP_SURFACE_VERTEX_LIT = 32,   ///< Quake 3: lit by the colours of its vertices
+    BSP_SURFACE_DISPLACEMENT = 64, ///< Source: the alpha of its vertices mixes two textures
+    BSP_SURFACE_OVERLAY = 128,     ///< Source: no face, but what is laid on some
 } bsp_surface_bits;
 
 /// The bits of a face.
@@ -152,7 +154,8 @@ typedef struct bsp_mesh_vertex {
 
 /// A face of the map in a mesh.
 typedef struct bsp_mesh_face {
-    uint32_t face; ///< of the map
+    uint32_t face;    ///< of the map
+    uint32_t overlay; ///< laid on that face: number, water overlays behind the others; or BSP_NONE
     uint32_t group;
     uint32_t first_vertex;
     uint32_t num_vertices;
@@ -177,7 +180,7 @@ typedef struct bsp_mesh_group {
 } bsp_mesh_group;
 
 /// Triangles, three indices each, counter-clockwise seen from the front (the files have them
-/// clockwise). Groups are sorted by model, bits, material, light page and flags.
+/// clockwise). Groups are sorted by model, bits, order of overlays, material, light page and flags.
 typedef struct bsp_mesh {
     const bsp_mesh_vertex *vertices;
     uint32_t num_vertices;
@@ -198,6 +201,7 @@ typedef struct bsp_mesh_options {
     uint32_t num_models;   ///< 0: all from first_model on
     bool hidden;           ///< also faces that are never drawn (BSP_SURFACE_HIDDEN)
     bool sky;              ///< also BSP_SURFACE_SKY
+    bool overlays;         ///< Source: also the overlays on what is built
     float patch_tolerance; ///< furthest a curve along u or v may be from its segments, in units;
                            ///< 0: 1. No curve gets more than 32 segments
     float flare_size;      ///< Quake 3: edge of the quad for a flare, in units; 0: none
@@ -209,11 +213,16 @@ typedef struct bsp_mesh_options {
         memory_limit; ///< bytes; 0: 256 MiB and 1 KiB a surfedge, draw index or displacement vertex
 } bsp_mesh_options;
 
+/// How far overlays stand off their faces, in units: once, and again for each step of their order.
+#define BSP_OVERLAY_LIFT 0.1F
+
 /// Builds the mesh of a map. `options` may be NULL. NULL on failure; free with bsp_mesh_free.
 ///
 /// Patches: each 3x3 cell is divided so that its curves are within the tolerance; how an outer edge
 /// is divided depends on nothing but its three control points, so neighbours have the same
 /// vertices. Displacements: vertices on a common edge or corner are made identical.
+/// Overlays: their quads are laid on the triangles of their faces along their own normal, and cut;
+/// `uv` is theirs, `light_uv` the face's.
 BSP_API bsp_mesh *bsp_mesh_build(const bsp_map *map, const bsp_mesh_options *options,
                                  bsp_error *error);
 BSP_API void bsp_mesh_free(bsp_mesh *mesh);

@@ -17,16 +17,30 @@ static bool is_wanted(const bsp_export_options *options, uint32_t bits) {
            ((bits & BSP_SURFACE_SKY) == 0 || options->sky);
 }
 
+static void mark(bspi_paints *paints, uint32_t material) {
+    if (material < paints->map->num_materials && !paints->list[material].used) {
+        paints->list[material].used = true;
+        paints->num_used++;
+    }
+}
+
+static void mark_overlays(bspi_paints *paints, const bsp_overlay *list, uint32_t count) {
+    for (uint32_t i = 0; i < count; i++) {
+        if (list[i].texinfo < paints->map->num_texinfos) {
+            mark(paints, paints->map->texinfos[list[i].texinfo].material);
+        }
+    }
+}
+
 static void mark_used(bspi_paints *paints) {
     const bsp_map *map = paints->map;
     for (uint32_t f = 0; f < map->num_faces; f++) {
-        uint32_t material = bsp_surface_material(map, f);
-        if (material != BSP_NONE && !paints->list[material].used &&
-            is_wanted(paints->options, bsp_surface_bits_of(map, f))) {
-            paints->list[material].used = true;
-            paints->num_used++;
+        if (is_wanted(paints->options, bsp_surface_bits_of(map, f))) {
+            mark(paints, bsp_surface_material(map, f));
         }
     }
+    mark_overlays(paints, map->overlays, map->num_overlays);
+    mark_overlays(paints, map->water_overlays, map->num_water_overlays);
 }
 
 // --- pixels -------------------------------------------------------------------------------------

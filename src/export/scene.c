@@ -46,6 +46,7 @@ static bool build_mesh(bspi_scene *scene, bsp_error *error) {
     }
     bsp_mesh_options mesh = {.hidden = options->hidden,
                              .sky = options->sky,
+                             .overlays = true,
                              .patch_tolerance = options->patch_tolerance,
                              .lightmap = scene->lightmap,
                              .sizes = (const uint32_t(*)[2])sizes,

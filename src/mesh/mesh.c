@@ -138,10 +138,12 @@ static void emit(bspi_mesher *mesher, uint32_t face) {
 typedef struct item {
     uint32_t model;
     uint32_t bits;
+    uint32_t order; // of overlays
     uint32_t material;
     uint32_t page;
     uint32_t flags;
     uint32_t face;
+    uint32_t overlay; // laid on that face, or BSP_NONE
 } item;
 
 typedef struct item_list {
@@ -153,9 +155,10 @@ typedef struct item_list {
 static int by_group(const void *left, const void *right) {
     const item *a = left;
     const item *b = right;
-    uint32_t keys[6][2] = {{a->model, b->model}, {a->bits, b->bits},   {a->material, b->material},
-                           {a->page, b->page},   {a->flags, b->flags}, {a->face, b->face}};
-    for (int i = 0; i < 6; i++) {
+    uint32_t keys[8][2] = {{a->model, b->model},       {a->bits, b->bits}, {a->order, b->order},
+                           {a->material, b->material}, {a->page, b->page}, {a->flags, b->flags},
+                           {a->overlay, b->overlay},   {a->face, b->face}};
+    for (int i = 0; i < 8; i++) {
         if (keys[i][0] != keys[i][1]) {
             return keys[i][0] < keys[i][1] ? -1 : 1;
         }
@@ -164,8 +167,8 @@ static int by_group(const void *left, const void *right) {
 }
 
 static bool same_group(const item *a, const item *b) {
-    return a->model == b->model && a->bits == b->bits && a->material == b->material &&
-           a->page == b->page && a->flags == b->flags;
+    return a->model == b->model && a->bits == b->bits && a->order == b->order &&
+           a->material == b->material && a->page == b->page && a->flags == b->flags;
 }
 
 static bool is_wanted(const bspi_mesher *mesher, uint32_t bits) {
@@ -197,9 +200,77 @@ static void list_face(const bspi_mesher *mesher, item_list *list, uint32_t model
                         : BSP_NONE;
     list->room.vertices += room.vertices;
     list->room.indices += room.indices;
-    list->items[list->count++] = (item){
-        model, bits, bsp_surface_material(map, face), page, bsp_surface_flags(map, face), face};
+    list->items[list->count++] = (item){.model = model,
+                                        .bits = bits,
+                                        .material = bsp_surface_material(map, face),
+                                        .page = page,
+                                        .flags = bsp_surface_flags(map, face),
+                                        .face = face,
+                                        .overlay = BSP_NONE};
 }
+
+// --- overlays -----------------------------------------------------------------------------------
+
+static uint32_t num_overlays(const bspi_mesher *mesher) {
+    return mesher->options->overlays ? mesher->map->num_overlays + mesher->map->num_water_overlays
+                                     : 0;
+}
+
+static uint64_t count_overlay_faces(const bspi_mesher *mesher) {
+    uint64_t total = 0;
+    for (uint32_t o = 0; o < num_overlays(mesher); o++) {
+        total += bspi_overlay_of(mesher->map, o)->num_faces;
+    }
+    return total;
+}
+
+static void list_overlay(const bspi_mesher *mesher, item_list *list, const uint32_t *item_of,
+                         uint32_t number) {
+    const bsp_map *map = mesher->map;
+    const bsp_overlay *overlay = bspi_overlay_of(map, number);
+    const bsp_texinfo *texinfo =
+        overlay->texinfo < map->num_texinfos ? &map->texinfos[overlay->texinfo] : NULL;
+    for (uint32_t i = 0; texinfo != NULL && i < overlay->num_faces; i++) {
+        uint32_t face = overlay->faces[i];
+        uint32_t below = face < map->num_faces ? item_of[face] : BSP_NONE;
+        if (below == BSP_NONE || is_too_much(mesher, &list->room)) {
+            continue;
+        }
+        bspi_room room = bspi_overlay_room(room_of(mesher, face).indices / 3);
+        list->room.vertices += room.vertices;
+        list->room.indices += room.indices;
+        list->items[list->count++] = (item){.model = list->items[below].model,
+                                            .bits = BSP_SURFACE_OVERLAY,
+                                            .order = overlay->render_order,
+                                            .material = texinfo->material,
+                                            .page = list->items[below].page,
+                                            .flags = texinfo->flags,
+                                            .face = face,
+                                            .overlay = number};
+    }
+}
+
+static bool list_overlays(bspi_mesher *mesher, item_list *list) {
+    uint32_t total = num_overlays(mesher);
+    if (total == 0) {
+        return true;
+    }
+    uint32_t num_faces = mesher->map->num_faces;
+    uint32_t *item_of = bspi_arena_raw(&mesher->scratch, num_faces, sizeof *item_of, mesher->error);
+    if (item_of == NULL) {
+        return false;
+    }
+    memset(item_of, 0xFF, num_faces * sizeof *item_of);
+    for (uint32_t i = 0; i < list->count; i++) {
+        item_of[list->items[i].face] = i;
+    }
+    for (uint32_t o = 0; o < total; o++) {
+        list_overlay(mesher, list, item_of, o);
+    }
+    return true;
+}
+
+// --- the whole list -----------------------------------------------------------------------------
 
 // Models to be built: first and end.
 static void model_range(const bspi_mesher *mesher, uint32_t range[2]) {
@@ -218,6 +289,7 @@ static bool list_faces(bspi_mesher *mesher, item_list *list) {
     for (uint32_t m = range[0]; m < range[1]; m++) {
         total += map->num_faces != 0 ? map->models[m].num_faces : 0;
     }
+    total += count_overlay_faces(mesher);
     if (total > UINT32_MAX) {
         return bsp_fail(mesher->error, BSP_E_LIMIT, NULL, "%llu faces in models are too many",
                         (unsigned long long)total);
@@ -232,10 +304,13 @@ static bool list_faces(bspi_mesher *mesher, item_list *list) {
             list_face(mesher, list, m, model->first_face + f);
         }
     }
-    if (list->items != NULL && list->count != 0) {
+    if (list->items == NULL || !list_overlays(mesher, list)) {
+        return false;
+    }
+    if (list->count != 0) {
         qsort(list->items, list->count, sizeof *list->items, by_group);
     }
-    return list->items != NULL;
+    return true;
 }
 
 // --- filling ------------------------------------------------------------------------------------
@@ -248,8 +323,8 @@ static bsp_mesh_group group_of(const bspi_mesher *mesher, const item *first, uin
                             .light_page = first->page,
                             .flags = first->flags,
                             .bits = first->bits,
-                            .uv_in_texels =
-                                !paged && !bspi_mesh_material_size(mesher, first->material, size),
+                            .uv_in_texels = !paged && first->overlay == BSP_NONE &&
+                                            !bspi_mesh_material_size(mesher, first->material, size),
                             .first_vertex = mesher->num_vertices,
                             .first_index = mesher->num_indices,
                             .first_face = face};
@@ -267,16 +342,22 @@ static void fill(bspi_mesher *mesher, const item_list *list, bsp_mesh_face *face
         }
         bsp_mesh_face *face = &faces[i];
         *face = (bsp_mesh_face){.face = it->face,
+                                .overlay = it->overlay,
                                 .group = mesh->num_groups - 1,
                                 .first_vertex = mesher->num_vertices,
                                 .first_index = mesher->num_indices};
-        emit(mesher, it->face);
+        if (it->overlay == BSP_NONE) {
+            emit(mesher, it->face);
+            of_face[it->face] = i;
+        } else { // its face stands before it: the bits of an overlay are the highest
+            mesher->first_vertex = mesher->num_vertices;
+            bspi_overlay_emit(mesher, &faces[of_face[it->face]], it->overlay);
+        }
         face->num_vertices = mesher->num_vertices - face->first_vertex;
         face->num_indices = mesher->num_indices - face->first_index;
         group->num_vertices = mesher->num_vertices - group->first_vertex;
         group->num_indices = mesher->num_indices - group->first_index;
         group->num_faces++;
-        of_face[it->face] = i;
     }
 }
 

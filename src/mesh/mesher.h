@@ -100,6 +100,12 @@ static inline uint32_t bspi_disp_side(const bsp_displacement *disp) {
     return (1u << disp->power) + 1;
 }
 
+const bsp_overlay *bspi_overlay_of(const bsp_map *map, uint32_t number); // overlay.c
+/// Room for an overlay on a face of so many triangles.
+bspi_room bspi_overlay_room(uint64_t triangles);
+/// Lays an overlay on a face that is in the mesh.
+void bspi_overlay_emit(bspi_mesher *mesher, const bsp_mesh_face *face, uint32_t number);
+
 void bspi_normals_open(bspi_mesher *mesher); // normals.c
 void bspi_normals_close(bspi_mesher *mesher);
 /// The stored normal of corner `corner` of a face, if there is one.

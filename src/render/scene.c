@@ -217,6 +217,7 @@ static bool add_mesh(builder *b) {
     bsp_scene *scene = b->scene;
     bsp_mesh_options options = {.hidden = b->options->hidden,
                                 .sky = true,
+                                .overlays = true,
                                 .lightmap = b->light,
                                 .sizes = (const uint32_t(*)[2])b->sizes,
                                 .file = b->file};
