@@ -364,6 +364,13 @@ BSP_API bool bsp_textures_find(const bsp_textures *textures, uint32_t material, 
                                bsp_error *error);
 BSP_API void bsp_texture_free(bsp_texture *texture);
 
+/// Source: the texture that a material mixes in by the alpha of displacement vertices
+/// ($basetexture2); it lies as the first one does. `found` is false, and there is no image, if the
+/// material has none or it is not there (then `note` says so). False only without memory or for an
+/// index that is out of range.
+BSP_API bool bsp_textures_find_second(const bsp_textures *textures, uint32_t material,
+                                      bsp_texture *out, bsp_error *error);
+
 /// The same for a name, as overlays, props and skies need it: "skybox/sky_day01_01ft".
 BSP_API bool bsp_textures_find_name(const bsp_textures *textures, bsp_text name, bsp_texture *out,
                                     bsp_error *error);

@@ -80,6 +80,12 @@ typedef struct bsp_export_report {
 /// "angles" turn an entity. A brush model they turn only in Source, and elsewhere when it has an
 /// origin of its own and rotates by its class: for a door they are the way it opens.
 ///
+/// Displacements of two textures: BAKED mixes them. Else the material's extras name the second as
+/// baseColorTexture2, and the alpha of COLOR_0 is its share; viewers that do not know this show the
+/// first. $blendmodulatetexture is not looked at. OBJ has the first only.
+///
+/// Overlays are parts of their model's mesh, BSP_OVERLAY_LIFT off their faces.
+///
 /// Intensity, so that a white surface has the brightness that the light compiler gave it (full
 /// white is pi lux): Source, GoldSrc: brightness/255 at 100 units. Quake 3: light * 7500 / d^2 of
 /// 255, times 4 as the engine shows it. Quake, Quake 2: light falls off in a line to 0 at a

@@ -120,32 +120,34 @@ static bspi_try try_tool(bspi_finding *f, bsp_text name) {
     return f->out->sky ? bspi_try_fill(f, blue, "sky") : BSPI_NO;
 }
 
-static bsp_vmt *load(bspi_finding *f, bsp_text name, bsp_error *why) {
+// NULL in `out` when the material is not there, or none. False only without memory.
+static bool load(bspi_finding *f, bsp_text name, bsp_vmt **out) {
     char path[BSPI_NAME_ROOM];
     bsp_blob blob;
+    bsp_error why = {0};
     int size = snprintf(path, sizeof path, "materials/%.*s.vmt", BSPI_TEXT(name));
+    *out = NULL;
     if (size < 0 || (size_t)size >= sizeof path ||
-        !bsp_search_read(f->textures->search, bsp_text_of(path), &blob, why)) {
-        return NULL;
+        !bsp_search_read(f->textures->search, bsp_text_of(path), &blob, &why)) {
+        return why.code != BSP_E_MEMORY || bsp_fail(f->error, why.code, NULL, "%s", why.message);
     }
     bsp_text_options options = {.name = path,
                                 .allocator = &f->textures->heap.allocator,
                                 .memory_limit = f->textures->memory_limit};
-    bsp_vmt *vmt = bsp_vmt_parse((bsp_text){(const char *)blob.data, blob.size},
-                                 f->textures->search, &options, why);
+    *out = bsp_vmt_parse((bsp_text){(const char *)blob.data, blob.size}, f->textures->search,
+                         &options, &why);
     bsp_blob_free(&blob);
-    if (vmt == NULL) {
-        snprintf(f->out->note, sizeof f->out->note, "%.60s: %.96s", path, why->message);
+    if (*out == NULL) {
+        snprintf(f->out->note, sizeof f->out->note, "%.60s: %.96s", path, why.message);
+        return why.code != BSP_E_MEMORY || bsp_fail(f->error, why.code, NULL, "%s", why.message);
     }
-    return vmt;
+    return true;
 }
 
 bspi_try bspi_find_vmt(bspi_finding *f) {
-    bsp_error why = {0};
     bsp_text name = bare(f->name);
-    bsp_vmt *vmt = load(f, name, &why);
-    if (vmt == NULL && why.code == BSP_E_MEMORY) {
-        bsp_fail(f->error, why.code, NULL, "%s", why.message);
+    bsp_vmt *vmt;
+    if (!load(f, name, &vmt)) {
         return BSPI_FAILED;
     }
     if (vmt == NULL) {
@@ -154,6 +156,22 @@ bspi_try bspi_find_vmt(bspi_finding *f) {
     }
     describe(vmt, f->out);
     bspi_try result = try_material(f, vmt);
+    bsp_vmt_free(vmt);
+    return result;
+}
+
+bspi_try bspi_find_vmt_second(bspi_finding *f) {
+    bsp_vmt *vmt;
+    if (!load(f, bare(f->name), &vmt)) {
+        return BSPI_FAILED;
+    }
+    bspi_try result = vmt == NULL ? BSPI_NO : try_texture(f, vmt->base_texture2);
+    if (result == BSPI_NO && vmt != NULL && vmt->base_texture2.size != 0 &&
+        f->out->note[0] == '\0') {
+        snprintf(f->out->note, sizeof f->out->note, "$basetexture2 \"%.*s\" was not found",
+                 vmt->base_texture2.size > 100 ? 100 : (int)vmt->base_texture2.size,
+                 vmt->base_texture2.data);
+    }
     bsp_vmt_free(vmt);
     return result;
 }

@@ -22,16 +22,17 @@ typedef struct family_rules {
     bool scripts;
     bspi_find_texture *find;
     bspi_find_sky *find_sky;
+    bspi_find_texture *find_second; // NULL: materials have one texture
 } family_rules;
 
 static const family_rules *rules_of(const bsp_map *map) {
     static const family_rules rules[] = {
-        [BSP_QUAKE] = {"gfx/palette.lmp", false, bspi_find_miptex, bspi_sky_quake},
-        [BSP_GOLDSRC] = {"gfx/palette.lmp", false, bspi_find_miptex, bspi_sky_goldsrc},
-        [BSP_QUAKE2] = {"pics/colormap.pcx", false, bspi_find_wal, bspi_sky_quake2},
-        [BSP_QUAKE3] = {NULL, true, bspi_find_shader, bspi_sky_quake3},
-        [BSP_SOURCE] = {NULL, false, bspi_find_vmt, bspi_sky_source},
-        [BSP_TITANFALL] = {NULL, false, bspi_find_vmt, bspi_sky_source},
+        [BSP_QUAKE] = {"gfx/palette.lmp", false, bspi_find_miptex, bspi_sky_quake, NULL},
+        [BSP_GOLDSRC] = {"gfx/palette.lmp", false, bspi_find_miptex, bspi_sky_goldsrc, NULL},
+        [BSP_QUAKE2] = {"pics/colormap.pcx", false, bspi_find_wal, bspi_sky_quake2, NULL},
+        [BSP_QUAKE3] = {NULL, true, bspi_find_shader, bspi_sky_quake3, NULL},
+        [BSP_SOURCE] = {NULL, false, bspi_find_vmt, bspi_sky_source, bspi_find_vmt_second},
+        [BSP_TITANFALL] = {NULL, false, bspi_find_vmt, bspi_sky_source, bspi_find_vmt_second},
     };
     return &rules[map->branch->family];
 }
@@ -392,6 +393,22 @@ bool bsp_textures_find(const bsp_textures *textures, uint32_t material, bsp_text
     bspi_finding f = {textures, &map->materials[material], map->materials[material].name, out,
                       error};
     return find(&f);
+}
+
+bool bsp_textures_find_second(const bsp_textures *textures, uint32_t material, bsp_texture *out,
+                              bsp_error *error) {
+    const bsp_map *map = textures->map;
+    bspi_find_texture *search = rules_of(map)->find_second;
+    *out = (bsp_texture){.alpha_cut = 0.5F, .opacity = 1};
+    if (material >= map->num_materials) {
+        return bsp_fail(error, BSP_E_ARGUMENT, NULL, "material %u, but there are %u",
+                        (unsigned)material, (unsigned)map->num_materials);
+    }
+    bspi_finding f = {textures, &map->materials[material], map->materials[material].name, out,
+                      error};
+    bspi_try result = search == NULL || f.name.size == 0 ? BSPI_NO : search(&f);
+    out->found = result == BSPI_YES;
+    return result != BSPI_FAILED;
 }
 
 bool bsp_textures_find_name(const bsp_textures *textures, bsp_text name, bsp_texture *out,

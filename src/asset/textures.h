@@ -40,7 +40,8 @@ typedef enum bspi_try {
 } bspi_try;
 
 typedef bspi_try bspi_find_texture(bspi_finding *f);
-bspi_find_texture bspi_find_miptex, bspi_find_wal, bspi_find_shader, bspi_find_vmt;
+bspi_find_texture bspi_find_miptex, bspi_find_wal, bspi_find_shader, bspi_find_vmt,
+    bspi_find_vmt_second;
 
 /// Decodes the file of that name (made like printf). `hole`: index 255 of a palette is transparent.
 bspi_try bspi_try_image(bspi_finding *f, bool hole, const char *format, ...) BSP_PRINTF(3, 4);

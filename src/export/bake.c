@@ -161,10 +161,26 @@ typedef struct corner_set {
     float at[3][2]; ///< texels
     float area;     ///< twice, with its sign
     const bspi_mips *mips;
+    const bspi_mips *second; ///< mixed in by the vertices' alpha; or NULL
     uint32_t level;
+    uint32_t second_level;
     bspi_mips light;
     float color[3]; ///< without a picture
 } corner_set;
+
+static void mix_second(const corner_set *set, const float weight[3], const float uv[2],
+                       float texel[4]) {
+    float other[4];
+    float alpha = 0;
+    for (int c = 0; c < 3; c++) {
+        alpha += weight[c] * (float)set->v[c]->color[3] / 255;
+    }
+    alpha = alpha > 0 ? (alpha < 1 ? alpha : 1) : 0; // beside the triangle it may be more
+    bspi_mips_sample(set->second, set->second_level, uv, other);
+    for (int i = 0; i < 3; i++) {
+        texel[i] += (other[i] - texel[i]) * alpha;
+    }
+}
 
 static void shade(const corner_set *set, const float weight[3], uint8_t out[4]) {
     float uv[2] = {0, 0};
@@ -179,6 +195,9 @@ static void shade(const corner_set *set, const float weight[3], uint8_t out[4]) 
     }
     if (set->mips != NULL) {
         bspi_mips_sample(set->mips, set->level, uv, texel);
+    }
+    if (set->second != NULL) {
+        mix_second(set, weight, uv, texel);
     }
     bspi_mips_sample(&set->light, 0, light_uv, light);
     for (int i = 0; i < 3; i++) {
@@ -236,17 +255,17 @@ static void draw_triangle(canvas *page, const corner_set *set, const bspi_bake_p
 }
 
 // The halved picture whose texels are as large as the image's.
-static uint32_t level_of(const corner_set *set) {
-    if (set->mips == NULL) {
+static uint32_t level_of(const corner_set *set, const bspi_mips *mips) {
+    if (mips == NULL) {
         return 0;
     }
     const bsp_mesh_vertex *const *v = set->v;
     double u[2] = {(double)(v[1]->uv[0] - v[0]->uv[0]), (double)(v[2]->uv[0] - v[0]->uv[0])};
     double w[2] = {(double)(v[1]->uv[1] - v[0]->uv[1]), (double)(v[2]->uv[1] - v[0]->uv[1])};
-    double texels = fabs(u[0] * w[1] - u[1] * w[0]) * set->mips->width[0] * set->mips->height[0];
+    double texels = fabs(u[0] * w[1] - u[1] * w[0]) * mips->width[0] * mips->height[0];
     double ratio = texels / fabs((double)set->area);
     uint32_t level = 0;
-    for (; level + 1 < set->mips->count && ratio > 2; level++) {
+    for (; level + 1 < mips->count && ratio > 2; level++) {
         ratio /= 4;
     }
     return level;
@@ -268,6 +287,8 @@ static void draw_face(canvas *page, uint32_t face, const bspi_bake_place *place)
                       .color = {0.5F, 0.5F, 0.5F}};
     if (paint != NULL) {
         memcpy(set.color, paint->color, sizeof set.color);
+        bool mixed = (group->bits & BSP_SURFACE_DISPLACEMENT) != 0 && paint->second_mips.count != 0;
+        set.second = mixed ? &paint->second_mips : NULL;
     }
     for (uint32_t i = 0; i + 2 < f->num_indices; i += 3) {
         for (uint32_t c = 0; c < 3; c++) {
@@ -279,7 +300,8 @@ static void draw_face(canvas *page, uint32_t face, const bspi_bake_place *place)
         set.area = (set.at[1][0] - set.at[0][0]) * (set.at[2][1] - set.at[0][1]) -
                    (set.at[1][1] - set.at[0][1]) * (set.at[2][0] - set.at[0][0]);
         if (fabsf(set.area) > SMALLEST_AREA) {
-            set.level = level_of(&set);
+            set.level = level_of(&set, set.mips);
+            set.second_level = level_of(&set, set.second);
             draw_triangle(page, &set, place);
         }
     }

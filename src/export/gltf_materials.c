@@ -71,7 +71,8 @@ static void write_extras(const bspi_gltf *gltf, const bspi_finish *finish) {
     bool paged = finish->page != BSP_NONE && !bspi_finish_baked(gltf->scene, finish);
     bool mixed =
         paint != NULL && (paint->alpha == BSP_ALPHA_ADD || paint->alpha == BSP_ALPHA_FILTER);
-    if (!paged && !mixed) {
+    const bspi_png *second = bspi_finish_second(gltf->scene, finish);
+    if (!paged && !mixed && second == NULL) {
         return;
     }
     bsp_json_key(json, "extras");
@@ -81,6 +82,15 @@ static void write_extras(const bspi_gltf *gltf, const bspi_finish *finish) {
         bsp_json_object(json);
         write_uint(json, "index", gltf->first_page + finish->page);
         write_uint(json, "texCoord", 1);
+        bsp_json_object_end(json);
+    }
+    if (second != NULL) {
+        bsp_json_key(json, "baseColorTexture2");
+        bsp_json_object(json);
+        write_uint(json, "index", second->number);
+        write_uint(json, "texCoord", 0);
+        bsp_json_key(json, "factor");
+        bsp_json_string(json, "COLOR_0.a");
         bsp_json_object_end(json);
     }
     if (mixed) {

@@ -35,7 +35,7 @@ static bool has_array(const bspi_scene *scene, const bspi_part *part, bspi_array
     case BSPI_LIGHT_UVS:
         return scene->options->light == BSP_EXPORT_LIGHT_UV && part->light_page != BSP_NONE;
     case BSPI_COLORS:
-        return part->colored;
+        return part->colored || part->mixed;
     case BSPI_SHORTS:
         return part->num_vertices <= MOST_SHORT;
     case BSPI_LONGS:
@@ -114,12 +114,15 @@ static uint16_t linear16(double displayed) {
 
 static void write_color(const bspi_scene *scene, const bspi_part *part, uint32_t vertex,
                         bspi_out *out) {
-    float rgb[3];
-    bspi_scene_color(scene, part, vertex, rgb);
+    float rgb[3] = {1, 1, 1};
+    uint8_t alpha = part->mixed ? scene->mesh->vertices[vertex].color[3] : 255;
+    if (part->colored) {
+        bspi_scene_color(scene, part, vertex, rgb);
+    }
     for (int i = 0; i < 3; i++) {
         bspi_out_u16(out, linear16((double)rgb[i]));
     }
-    bspi_out_u16(out, 65535);
+    bspi_out_u16(out, (uint16_t)(alpha * 257u));
 }
 
 static void write_vertex(const bspi_scene *scene, const bspi_part *part, uint32_t n,

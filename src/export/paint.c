@@ -200,6 +200,7 @@ static void paint_plain(const bspi_paints *paints, uint32_t material, bspi_paint
     }
     paint->opacity = 1;
     paint->image = BSP_NONE;
+    paint->second = BSP_NONE;
 }
 
 static void take_texture(bspi_paint *paint, const bsp_texture *texture) {
@@ -247,6 +248,28 @@ static bool store_texture(bspi_paints *paints, uint32_t material, bsp_texture *t
            (!baked || build_mips(&paint->mips, &texture->image, paints->arena, error));
 }
 
+// The texture that displacements mix in, if the material has one. What shines through, and how, is
+// said by the first.
+static bool store_second(bspi_paints *paints, uint32_t material, bsp_error *error) {
+    bspi_paint *paint = &paints->list[material];
+    bsp_texture texture;
+    if (paint->alpha != BSP_ALPHA_OPAQUE) {
+        return true;
+    }
+    if (!bsp_textures_find_second(paints->options->textures, material, &texture, error)) {
+        return false;
+    }
+    bool done = true;
+    if (texture.found) {
+        bool baked = paints->options->light == BSP_EXPORT_LIGHT_BAKED;
+        adapt(&texture.image, BSP_ALPHA_OPAQUE);
+        done = store_image(paints, &texture.image, material, &paint->second, error) &&
+               (!baked || build_mips(&paint->second_mips, &texture.image, paints->arena, error));
+    }
+    bsp_texture_free(&texture);
+    return done;
+}
+
 static bool paint_material(bspi_paints *paints, uint32_t material, bsp_error *error) {
     const bsp_export_options *options = paints->options;
     bspi_paint *paint = &paints->list[material];
@@ -261,7 +284,8 @@ static bool paint_material(bspi_paints *paints, uint32_t material, bsp_error *er
     paint->dropped = (texture.no_draw && !options->hidden) || (texture.sky && !options->sky);
     bool done = true;
     if (!paint->dropped) {
-        done = store_texture(paints, material, &texture, error);
+        done = store_texture(paints, material, &texture, error) &&
+               store_second(paints, material, error);
         paints->missing += !texture.found;
         if (!texture.found && options->missing != NULL) {
             options->missing(options->user, paints->map->materials[material].name, texture.note);
@@ -274,7 +298,8 @@ static bool paint_material(bspi_paints *paints, uint32_t material, bsp_error *er
 bool bspi_paints_build(bspi_paints *paints, bsp_error *error) {
     uint32_t count = paints->map->num_materials;
     paints->list = bspi_arena_zero(paints->arena, count, sizeof *paints->list, error);
-    paints->images = bspi_arena_zero(paints->arena, count, sizeof *paints->images, error);
+    paints->images =
+        bspi_arena_zero(paints->arena, 2 * (size_t)count, sizeof *paints->images, error);
     if (paints->list == NULL || paints->images == NULL) {
         return false;
     }

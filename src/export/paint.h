@@ -20,9 +20,10 @@ typedef struct bspi_mips {
 
 /// How a material is painted.
 typedef struct bspi_paint {
-    bool used;      ///< a face that is written has it
-    bool dropped;   ///< its texture says that it is never drawn, or sky
-    uint32_t image; ///< number in bspi_paints.images, or BSP_NONE
+    bool used;       ///< a face that is written has it
+    bool dropped;    ///< its texture says that it is never drawn, or sky
+    uint32_t image;  ///< number in bspi_paints.images, or BSP_NONE
+    uint32_t second; ///< the same: mixed in on displacements
     uint32_t size[2];
     float color[3]; ///< without an image
     bsp_alpha alpha;
@@ -32,6 +33,7 @@ typedef struct bspi_paint {
     bool clamp;
     bool unlit;
     bspi_mips mips;
+    bspi_mips second_mips;
 } bspi_paint;
 
 /// A PNG, and what tells it from others.

@@ -96,14 +96,29 @@ bsp_text bspi_finish_name(const bspi_scene *scene, const bspi_finish *finish) {
                                         : scene->map->materials[finish->material].name;
 }
 
+static bool is_baked(const bspi_scene *scene, uint32_t page) {
+    return scene->options->light == BSP_EXPORT_LIGHT_BAKED && page != BSP_NONE;
+}
+
 bool bspi_finish_baked(const bspi_scene *scene, const bspi_finish *finish) {
-    return scene->options->light == BSP_EXPORT_LIGHT_BAKED && finish->page != BSP_NONE;
+    return is_baked(scene, finish->page);
 }
 
 const bspi_png *bspi_finish_image(const bspi_scene *scene, const bspi_finish *finish) {
     const bspi_paint *paint = bspi_finish_paint(scene, finish);
     bool shown = paint != NULL && paint->image != BSP_NONE && !bspi_finish_baked(scene, finish);
     return shown ? &scene->paints.images[paint->image] : NULL;
+}
+
+static bool is_mixed(const bspi_scene *scene, uint32_t material, uint32_t bits) {
+    return (bits & BSP_SURFACE_DISPLACEMENT) != 0 && material != BSP_NONE &&
+           scene->paints.list[material].second != BSP_NONE;
+}
+
+const bspi_png *bspi_finish_second(const bspi_scene *scene, const bspi_finish *finish) {
+    bool shown =
+        is_mixed(scene, finish->material, finish->bits) && !bspi_finish_baked(scene, finish);
+    return shown ? &scene->paints.images[scene->paints.list[finish->material].second] : NULL;
 }
 
 bool bspi_finish_unlit(const bspi_scene *scene, const bspi_finish *finish) {
@@ -198,13 +213,17 @@ static bspi_part begin_part(const bspi_scene *scene, uint32_t face, uint32_t pag
                        .first_face = face,
                        .first_vertex = first->first_vertex,
                        .first_index = first->first_index,
-                       .colored = is_colored(scene, group, page != BSP_NONE)};
+                       .colored = is_colored(scene, group, page != BSP_NONE),
+                       .mixed =
+                           !is_baked(scene, page) && is_mixed(scene, group->material, group->bits)};
 }
 
 static bspi_finish finish_of(const bspi_scene *scene, const bsp_mesh_group *group, uint32_t page) {
+    bool mixed = is_mixed(scene, group->material, group->bits);
     return (bspi_finish){.material = group->material,
                          .page = page,
-                         .bits = group->bits & TELLING_BITS,
+                         .bits = (group->bits & TELLING_BITS) |
+                                 (mixed ? (uint32_t)BSP_SURFACE_DISPLACEMENT : 0),
                          .opacity = opacity_of(scene, group)};
 }
 
@@ -247,9 +266,12 @@ static bool list_parts(bspi_scene *scene, const bspi_bake_place *places, bsp_err
 static void number_images(bspi_scene *scene) {
     bspi_png *images = scene->paints.images;
     for (uint32_t i = 0; i < scene->num_finishes; i++) {
-        const bspi_png *image = bspi_finish_image(scene, &scene->finishes[i]);
-        if (image != NULL) {
-            images[image - images].number = 0;
+        const bspi_png *used[2] = {bspi_finish_image(scene, &scene->finishes[i]),
+                                   bspi_finish_second(scene, &scene->finishes[i])};
+        for (int n = 0; n < 2; n++) {
+            if (used[n] != NULL) {
+                images[used[n] - images].number = 0;
+            }
         }
     }
     for (uint32_t i = 0; i < scene->paints.num_images; i++) {

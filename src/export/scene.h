@@ -26,7 +26,8 @@ typedef struct bspi_part {
     uint32_t num_vertices;
     uint32_t first_index;
     uint32_t num_indices;
-    bool colored; ///< its vertices have colours
+    bool colored; ///< its vertices have colours: light
+    bool mixed;   ///< and alpha, by which the second texture is mixed in
 } bspi_part;
 
 typedef struct bspi_scene {
@@ -68,6 +69,8 @@ void bspi_scene_color(const bspi_scene *scene, const bspi_part *part, uint32_t v
 
 /// The texture that a material shows, or NULL: none, or a baked page.
 const bspi_png *bspi_finish_image(const bspi_scene *scene, const bspi_finish *finish);
+/// The texture that the alpha of the vertices mixes in, or NULL: none, or it is baked.
+const bspi_png *bspi_finish_second(const bspi_scene *scene, const bspi_finish *finish);
 /// True if its image is scene->pages[finish->page].
 bool bspi_finish_baked(const bspi_scene *scene, const bspi_finish *finish);
 /// True for materials that a viewer must not light once more.

@@ -104,6 +104,7 @@ void bspi_camera_corner(const bspi_camera *camera, const bsp_mesh_vertex *vertex
     for (int i = 0; i < 3; i++) {
         out->color[i] = (float)vertex->color[i] / 255;
     }
+    out->alpha = (float)vertex->color[3] / 255;
 }
 
 void bsp_scene_overview(const bsp_scene *scene, const bsp_view *view, bsp_overview *out) {

@@ -13,6 +13,7 @@ static uint8_t to_byte(float value) {
 static bspi_paint paint_of(const bsp_scene *scene, const bspi_batch *batch) {
     const bspi_texture *texture = &scene->textures[batch->texture];
     return (bspi_paint){.texture = texture,
+                        .second = batch->mixed ? texture->second : NULL,
                         .light =
                             batch->light_page == BSP_NONE ? NULL : &scene->pages[batch->light_page],
                         .vertex_lit = batch->vertex_lit,

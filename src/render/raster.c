@@ -113,6 +113,7 @@ static bool project(const bspi_screen *screen, const bspi_corner *corner, const 
     for (int i = 0; i < 3; i++) {
         out->values[BSPI_RED + i] = corner->color[i] * over_w;
     }
+    out->values[BSPI_ALPHA] = corner->alpha * over_w;
     return to_subpixel(corner->x * over_w, screen->width, &out->x) &&
            to_subpixel(corner->y * over_w, screen->height, &out->y);
 }

@@ -24,6 +24,7 @@ enum {
     BSPI_RED,
     BSPI_GREEN,
     BSPI_BLUE,
+    BSPI_ALPHA,
     BSPI_VALUES
 };
 
@@ -36,12 +37,14 @@ typedef struct bspi_corner {
     float uv[2];
     float light_uv[2];
     float color[3]; ///< 0..1
+    float alpha;    ///< the same
 } bspi_corner;
 
 /// How a triangle's pixels get their colour.
 typedef struct bspi_paint {
     const bspi_texture *texture;
-    const bspi_mip *light; ///< or NULL
+    const bspi_texture *second; ///< mixed in by alpha; or NULL
+    const bspi_mip *light;      ///< or NULL
     bool vertex_lit;
     bool sky; ///< only hides: what shows is the background
     bool blended;

@@ -70,6 +70,23 @@ static bool add_texture(builder *b, uint32_t material) {
     return done;
 }
 
+// The texture that displacements mix in, if the material has one.
+static bool add_second(builder *b, uint32_t material) {
+    bsp_texture texture;
+    if (!bsp_textures_find_second(b->finder, material, &texture, b->error)) {
+        return false;
+    }
+    bool done = true;
+    if (texture.found) {
+        bspi_texture *second = bspi_arena_zero(&b->scene->arena, 1, sizeof *second, b->error);
+        done = second != NULL &&
+               bspi_texture_build(&b->scene->arena, &texture.image, second, b->error);
+        b->scene->textures[material].second = second;
+    }
+    bsp_texture_free(&texture);
+    return done;
+}
+
 // Surfaces without a material are drawn in one grey: it is the texture behind the last material.
 static bool add_grey(builder *b, bspi_texture *out) {
     static const float none[3] = {0, 0, 0};
@@ -105,7 +122,7 @@ static bool add_textures(builder *b) {
     bool done = b->finder != NULL && add_grey(b, &b->scene->textures[count]) &&
                 bspi_progress_begin(&progress, &b->options->progress, "textures", count, b->error);
     for (uint32_t i = 0; done && i < count; i++) {
-        done = add_texture(b, i) && bspi_progress_step(&progress, 1, b->error);
+        done = add_texture(b, i) && add_second(b, i) && bspi_progress_step(&progress, 1, b->error);
     }
     return done && keep_names(b);
 }
@@ -207,6 +224,7 @@ static uint32_t add_batch(builder *b, const bsp_mesh_group *group) {
     batch->vertex_lit =
         !b->options->full_bright && !look->unlit && (group->bits & BSP_SURFACE_VERTEX_LIT) != 0;
     batch->sky = sky;
+    batch->mixed = look->second != NULL && (group->bits & BSP_SURFACE_DISPLACEMENT) != 0;
     batch->blended = !sky && is_blended(look, group);
     bool plain = look->opacity >= 1 && look->alpha != BSP_ALPHA_BLEND;
     batch->opacity = batch->blended && plain ? TRANSLUCENT_OPACITY : look->opacity;

@@ -33,6 +33,7 @@ typedef struct bspi_texture {
     bool no_draw;
     bool unlit;
     bool sky;
+    const struct bspi_texture *second; ///< mixed in on displacements; or NULL
 } bspi_texture;
 
 /// What is seen where the map shows the sky.
@@ -53,6 +54,7 @@ typedef struct bspi_batch {
     uint32_t texture;    ///< index of the scene's textures
     uint32_t light_page; ///< or BSP_NONE
     bool vertex_lit;
+    bool mixed;   ///< with the second texture, by the vertices' alpha
     bool sky;     ///< hides what is behind it, and shows the sky
     bool blended; ///< drawn after all else, from back to front
     float opacity;

@@ -183,6 +183,19 @@ BSPI_LANES color8 light_by_vertex(const bspi_triangle *t, const row *r, f8 x, f8
                     over255(c.ga * (u16x16)(green | opaque))};
 }
 
+// `c` and the second texture, by the alpha of the vertices.
+BSPI_LANES color8 mix_second(const bspi_triangle *t, const bspi_paint *paint, const row *r, f8 x,
+                             f8 place[3], int first, color8 c) {
+    f8 u = place[0];
+    f8 v = place[1];
+    f8 w = place[2];
+    i8 part = byte_of(along(t, r, BSPI_ALPHA, x) * w);
+    u16x16 alpha = (u16x16)(part | part << 16);
+    u16x16 rest = 255 - alpha;
+    color8 d = sample(pick_mip(t, paint->second, u[first], v[first], w[first]), u, v, false);
+    return (color8){over255(c.rb * rest + d.rb * alpha), over255(c.ga * rest + d.ga * alpha)};
+}
+
 // The colours of eight pixels; `seen` loses those that are holes.
 BSPI_LANES color8 shade(const bspi_triangle *t, const bspi_paint *paint, const row *r, f8 x,
                         i8 *seen) {
@@ -196,6 +209,10 @@ BSPI_LANES color8 shade(const bspi_triangle *t, const bspi_paint *paint, const r
         mip = pick_mip(t, texture, u[first], v[first], w[first]);
     }
     color8 c = sample(mip, u, v, texture->clamp);
+    if (paint->second != NULL) {
+        f8 place[3] = {u, v, w};
+        c = mix_second(t, paint, r, x, place, __builtin_ctz(i8_bits(*seen)), c);
+    }
     if (texture->alpha == BSP_ALPHA_TEST) {
         *seen &= (i8)(c.ga >> 0) >> 16 >= i8_all(paint->cut);
     }
