@@ -280,6 +280,14 @@ typedef struct bsp_shader_stage {
     bsp_text alpha_gen; ///< the rest of the line
 } bsp_shader_stage;
 
+/// "q3map_sun": light from far away.
+typedef struct bsp_shader_sun {
+    float color[3];  ///< its hue
+    float intensity; ///< of 255, what it adds to a surface that it meets at a right angle
+    float degrees;   ///< where it stands: yaw from +X against the clock
+    float elevation; ///< above the horizon, degrees
+} bsp_shader_sun;
+
 /// A Quake 3 shader: the part of it that says what a surface looks like.
 typedef struct bsp_shader {
     bsp_text name;
@@ -289,6 +297,8 @@ typedef struct bsp_shader {
     uint32_t num_stages;
     const bsp_text *surface_parms; ///< the words behind surfaceparm
     uint32_t num_surface_parms;
+    const bsp_shader_sun *suns;
+    uint32_t num_suns;
     bsp_text editor_image; ///< qer_editorimage
     bsp_text light_image;  ///< q3map_lightimage
     bool sky;              ///< skyparms or surfaceparm sky
@@ -363,6 +373,9 @@ BSP_API void bsp_textures_close(bsp_textures *textures);
 BSP_API bool bsp_textures_find(const bsp_textures *textures, uint32_t material, bsp_texture *out,
                                bsp_error *error);
 BSP_API void bsp_texture_free(bsp_texture *texture);
+
+/// Quake 3: the shader of a material, or NULL. Borrowed from `textures`.
+BSP_API const bsp_shader *bsp_textures_shader(const bsp_textures *textures, uint32_t material);
 
 /// Source: the texture that a material mixes in by the alpha of displacement vertices
 /// ($basetexture2); it lies as the first one does. `found` is false, and there is no image, if the

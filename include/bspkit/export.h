@@ -87,9 +87,12 @@ typedef struct bsp_export_report {
 /// Overlays are parts of their model's mesh, BSP_OVERLAY_LIFT off their faces.
 ///
 /// Intensity, so that a white surface has the brightness that the light compiler gave it (full
-/// white is pi lux): Source, GoldSrc: brightness/255 at 100 units. Quake 3: light * 7500 / d^2 of
+/// white is pi lux; point and spot lights in candela for lengths in the output's unit, suns in
+/// lux): Source, GoldSrc: brightness/255 at 100 units. Quake 3: light * 7500 / d^2 of
 /// 255, times 4 as the engine shows it. Quake, Quake 2: light falls off in a line to 0 at a
-/// distance of "light" units, 128 is full: right at half that distance.
+/// distance of "light" units, 128 is full: right at half that distance; a sun of L units
+/// is pi (L / 128)^2.2 lux. Suns of worldspawn (_sunlight, _sun_mangle, _sunlight_color) and of
+/// shaders (q3map_sun: 4 pi / 255 lux a unit) are nodes "sun".
 BSP_API bool bsp_export_glb(const bsp_map *map, const bsp_export_options *options, bsp_sink sink,
                             void *user, bsp_export_report *report, bsp_error *error);
 

@@ -12,6 +12,7 @@
 #define MAX_STAGES 32u
 #define MAX_IMAGES 256u
 #define MAX_PARMS 64u
+#define MAX_SUNS 8u
 
 typedef struct owner {
     bsp_shaders public;
@@ -33,6 +34,7 @@ typedef struct parser {
     bsp_text images[MAX_IMAGES];
     uint32_t num_images;
     bsp_text parms[MAX_PARMS];
+    bsp_shader_sun suns[MAX_SUNS];
 } parser;
 
 static bool word_is(const bspi_word *word, const char *text) {
@@ -238,6 +240,20 @@ static void read_parm(parser *p, const bspi_word *key) {
     p->shader.no_draw = p->shader.no_draw || bspi_text_is(parm, "nodraw");
 }
 
+// Also Quake 3's own "sun"; q3map2's q3map_sunExt has more numbers behind these.
+static void read_sun(parser *p, const bspi_word *key) {
+    float values[6];
+    for (int i = 0; i < 6; i++) {
+        values[i] = number(p, key);
+    }
+    if (p->shader.num_suns == MAX_SUNS) {
+        complain(p, key, "too many suns");
+        return;
+    }
+    p->suns[p->shader.num_suns++] =
+        (bsp_shader_sun){{values[0], values[1], values[2]}, values[3], values[4], values[5]};
+}
+
 static void read_cull(parser *p, const bspi_word *key) {
     bsp_text how = argument(p, key);
     if (bspi_text_is(how, "none") || bspi_text_is(how, "disable") ||
@@ -297,6 +313,8 @@ static void read_key(parser *p, const bspi_word *key) {
         read_cull(p, key);
     } else if (word_is(key, "skyparms")) {
         read_sky(p, key);
+    } else if (word_is(key, "q3map_sun") || word_is(key, "q3map_sunExt") || word_is(key, "sun")) {
+        read_sun(p, key);
     } else if (word_is(key, "fogparms")) {
         read_fog(p, key);
     } else if (word_is(key, "qer_editorimage")) {
@@ -353,8 +371,10 @@ static bool finish(parser *p) {
     }
     shader->stages = keep(p, p->stages, shader->num_stages, sizeof *p->stages);
     shader->surface_parms = keep(p, p->parms, shader->num_surface_parms, sizeof *p->parms);
+    shader->suns = keep(p, p->suns, shader->num_suns, sizeof *p->suns);
     bsp_shader *list = bspi_grow(&to->heap, to->list, to->count, &to->room, sizeof *list, p->error);
-    if (shader->stages == NULL || shader->surface_parms == NULL || list == NULL) {
+    if (shader->stages == NULL || shader->surface_parms == NULL || shader->suns == NULL ||
+        list == NULL) {
         to->list = list == NULL ? to->list : list;
         return false;
     }

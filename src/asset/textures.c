@@ -395,6 +395,12 @@ bool bsp_textures_find(const bsp_textures *textures, uint32_t material, bsp_text
     return find(&f);
 }
 
+const bsp_shader *bsp_textures_shader(const bsp_textures *textures, uint32_t material) {
+    const bsp_map *map = textures->map;
+    return material < map->num_materials ? bspi_shader_of(textures, map->materials[material].name)
+                                         : NULL;
+}
+
 bool bsp_textures_find_second(const bsp_textures *textures, uint32_t material, bsp_texture *out,
                               bsp_error *error) {
     const bsp_map *map = textures->map;

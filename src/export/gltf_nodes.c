@@ -14,7 +14,7 @@ static uint32_t num_entities(const bspi_scene *scene) {
 }
 
 uint32_t bspi_gltf_count_lights(const bspi_scene *scene) {
-    uint32_t count = 0;
+    uint32_t count = scene->num_suns;
     for (uint32_t i = 0; i < num_entities(scene); i++) {
         bspi_light light;
         count += bspi_light_of(scene->map, &scene->targets, &scene->map->entities->list[i],
@@ -66,6 +66,18 @@ static bool write_name(const bspi_gltf *gltf, const bsp_entity *entity, bool shi
     return true;
 }
 
+static void write_light_number(bspi_gltf *gltf) {
+    bsp_json *json = gltf->json;
+    bsp_json_key(json, "extensions");
+    bsp_json_object(json);
+    bsp_json_key(json, "KHR_lights_punctual");
+    bsp_json_object(json);
+    bsp_json_key(json, "light");
+    bsp_json_uint(json, gltf->report->lights++);
+    bsp_json_object_end(json);
+    bsp_json_object_end(json);
+}
+
 static bool write_entity(bspi_gltf *gltf, const bsp_entity *entity, bsp_error *error) {
     bsp_json *json = gltf->json;
     bspi_stand stand = bspi_stand_of(gltf->scene->map, entity);
@@ -82,14 +94,7 @@ static bool write_entity(bspi_gltf *gltf, const bsp_entity *entity, bsp_error *e
     write_place(gltf, stand.origin, turn);
     write_mesh(gltf, stand.model);
     if (shines) {
-        bsp_json_key(json, "extensions");
-        bsp_json_object(json);
-        bsp_json_key(json, "KHR_lights_punctual");
-        bsp_json_object(json);
-        bsp_json_key(json, "light");
-        bsp_json_uint(json, gltf->report->lights++);
-        bsp_json_object_end(json);
-        bsp_json_object_end(json);
+        write_light_number(gltf);
     }
     bsp_json_key(json, "extras");
     done = bspi_entity_extras(entity, gltf->scene->options->allocator, json, error) && done;
@@ -139,6 +144,18 @@ static void write_prop(bspi_gltf *gltf, const bsp_static_prop *prop) {
     bsp_json_uint(json, prop->solid);
     bsp_json_object_end(json);
     bsp_json_object_end(json);
+    gltf->report->nodes++;
+}
+
+static void write_sun(bspi_gltf *gltf, const bspi_light *sun) {
+    char name[32] = "sun.";
+    bsp_json_object(gltf->json);
+    bsp_json_key(gltf->json, "name");
+    size_t size = 4 + bspi_format_uint(name + 4, gltf->report->lights);
+    bsp_json_text(gltf->json, (bsp_text){name, size});
+    bspi_json_floats(gltf->json, "rotation", bspi_turn_to_look(sun->direction).q, 4);
+    write_light_number(gltf);
+    bsp_json_object_end(gltf->json);
     gltf->report->nodes++;
 }
 
@@ -215,6 +232,9 @@ static void write_lights(const bspi_gltf *gltf) {
             write_light(json, &light);
         }
     }
+    for (uint32_t i = 0; i < gltf->scene->num_suns; i++) {
+        write_light(json, &gltf->scene->suns[i]);
+    }
     bsp_json_array_end(json);
     bsp_json_object_end(json);
     bsp_json_object_end(json);
@@ -239,8 +259,8 @@ static void write_scene(const bspi_gltf *gltf) {
 
 static bool has_nodes(const bspi_gltf *gltf) {
     const bsp_map *map = gltf->scene->map;
-    return num_entities(gltf->scene) != 0 || map->num_static_props != 0 ||
-           gltf->scene->num_parts != 0;
+    return num_entities(gltf->scene) != 0 || gltf->scene->num_suns != 0 ||
+           map->num_static_props != 0 || gltf->scene->num_parts != 0;
 }
 
 bool bspi_gltf_nodes(bspi_gltf *gltf, bsp_error *error) {
@@ -254,6 +274,9 @@ bool bspi_gltf_nodes(bspi_gltf *gltf, bsp_error *error) {
         }
         for (uint32_t i = 0; done && i < map->num_static_props; i++) {
             write_prop(gltf, &map->static_props[i]);
+        }
+        for (uint32_t i = 0; done && i < gltf->scene->num_suns; i++) {
+            write_sun(gltf, &gltf->scene->suns[i]);
         }
         done = done && write_rest(gltf, error);
         bsp_json_array_end(gltf->json);

@@ -25,27 +25,20 @@
 #define MIN_CONE 1e-3
 #define MAX_CONE (89.9 * RADIANS)
 
-/// How a family's lights fall off.
-typedef enum falloff {
-    FALLOFF_LINE,    ///< Quake, Quake 2
-    FALLOFF_PHOTONS, ///< Quake 3
-    FALLOFF_HUNDRED, ///< GoldSrc, Source
-} falloff;
-
 typedef struct family_row {
-    falloff falloff;
+    bspi_falloff falloff;
     float cone;         // half angle of a spot that has a target, degrees
     const char *spread; // the key of it
     double spread_unit; // of its value: a half angle, or a whole one
 } family_row;
 
 static const family_row families[] = {
-    [BSP_QUAKE] = {FALLOFF_LINE, 40, "angle", 0.5},
-    [BSP_GOLDSRC] = {FALLOFF_HUNDRED, 10, "_cone", 1},
-    [BSP_QUAKE2] = {FALLOFF_LINE, 10, "_cone", 1},
-    [BSP_QUAKE3] = {FALLOFF_PHOTONS, 0, NULL, 1},
-    [BSP_SOURCE] = {FALLOFF_HUNDRED, 45, "_cone", 1},
-    [BSP_TITANFALL] = {FALLOFF_HUNDRED, 45, "_cone", 1},
+    [BSP_QUAKE] = {BSPI_FALLOFF_LINE, 40, "angle", 0.5},
+    [BSP_GOLDSRC] = {BSPI_FALLOFF_HUNDRED, 10, "_cone", 1},
+    [BSP_QUAKE2] = {BSPI_FALLOFF_LINE, 10, "_cone", 1},
+    [BSP_QUAKE3] = {BSPI_FALLOFF_PHOTONS, 0, NULL, 1},
+    [BSP_SOURCE] = {BSPI_FALLOFF_HUNDRED, 45, "_cone", 1},
+    [BSP_TITANFALL] = {BSPI_FALLOFF_HUNDRED, 45, "_cone", 1},
 };
 
 static bool is_light_class(bsp_text name) {
@@ -54,8 +47,7 @@ static bool is_light_class(bsp_text name) {
            bspi_text_is(name, "lightJunior");
 }
 
-// The largest part becomes 1; returns what it was.
-static double normalize_color(float color[3]) {
+double bspi_light_hue(float color[3]) {
     float most = fmaxf(color[0], fmaxf(color[1], color[2]));
     for (int i = 0; i < 3; i++) {
         color[i] = most > 0 && color[i] > 0 ? color[i] / most : most > 0 ? 0 : 1;
@@ -77,7 +69,7 @@ static double read_bright(const bsp_entity *entity, bspi_light *out) {
         double part = v[i] > 0 ? (double)v[i] / FULL_BYTE : 0;
         out->color[i] = (float)pow(part < 1e6 ? part : 1e6, GAMMA);
     }
-    double most = normalize_color(out->color);
+    double most = bspi_light_hue(out->color);
     return v[3] > 0 ? most * (double)v[3] / FULL_BYTE : 0;
 }
 
@@ -87,36 +79,51 @@ static double read_plain(const bsp_entity *entity, bspi_light *out) {
     bsp_text color = bsp_entity_value(entity, "_color");
     (void)bspi_numbers(color.size != 0 ? color : bsp_entity_value(entity, "color"), v, 3);
     memcpy(out->color, v, sizeof v);
-    (void)normalize_color(out->color);
+    (void)bspi_light_hue(out->color);
     float light = bspi_number(entity, "light", bspi_number(entity, "_light", DEFAULT_LIGHT));
     return light > 0 ? (double)light : 0;
 }
 
-static void read_strength(const bsp_entity *entity, falloff kind, float scale, bspi_light *out) {
+float bspi_light_sun(bspi_falloff falloff, double light) {
+    double lux = PI * light;
+    if (falloff == BSPI_FALLOFF_LINE) {
+        lux = light > 0 ? PI * pow(light / NEUTRAL, GAMMA) : 0;
+    } else if (falloff == BSPI_FALLOFF_PHOTONS) {
+        lux = PI * OVERBRIGHT * light / FULL_BYTE;
+    }
+    float result = (float)lux;
+    return isfinite(result) && result > 0 ? result : 0;
+}
+
+bspi_falloff bspi_light_falloff(const bsp_map *map) {
+    return families[map->branch->family].falloff;
+}
+
+static void read_strength(const bsp_entity *entity, bspi_falloff kind, float scale,
+                          bspi_light *out) {
     double unit = (double)scale;
     double strength = 0;
-    double sun = 0;
-    double light;
+    double light = 0;
     switch (kind) {
-    case FALLOFF_LINE:
+    case BSPI_FALLOFF_LINE:
         light = read_plain(entity, out);
         strength = PI * pow(light / 2 / NEUTRAL, GAMMA) * (light / 2 * unit) * (light / 2 * unit);
-        sun = PI * pow(light / NEUTRAL, GAMMA);
         out->range = (float)(light * unit);
         break;
-    case FALLOFF_PHOTONS:
+    case BSPI_FALLOFF_PHOTONS:
         light = read_plain(entity, out) * (double)bspi_number(entity, "scale", 1);
         strength = PI * OVERBRIGHT * PHOTONS * light / FULL_BYTE * unit * unit;
-        sun = PI * OVERBRIGHT * light / FULL_BYTE;
         break;
-    case FALLOFF_HUNDRED:
+    case BSPI_FALLOFF_HUNDRED:
         light = read_bright(entity, out);
         strength = PI * light * (HUNDRED * unit) * (HUNDRED * unit);
-        sun = PI * light;
         break;
     }
-    float result = (float)(out->kind == BSPI_LIGHT_SUN ? sun : strength);
+    float result = (float)strength;
     out->intensity = isfinite(result) && result > 0 ? result : 0;
+    if (out->kind == BSPI_LIGHT_SUN) {
+        out->intensity = bspi_light_sun(kind, light);
+    }
     bool ends = out->kind != BSPI_LIGHT_SUN && isfinite(out->range) && out->range > 0;
     out->range = ends ? out->range : 0;
 }
@@ -177,8 +184,7 @@ static const bsp_entity *find_target(const bspi_targets *targets, const bsp_enti
     return found ? targets->list[low].entity : NULL;
 }
 
-// Pitch counts upwards here, as the light compilers have it.
-static void look(double pitch, double yaw, float direction[3]) {
+void bspi_light_look(double pitch, double yaw, float direction[3]) {
     direction[0] = (float)(cos(yaw * RADIANS) * cos(pitch * RADIANS));
     direction[1] = (float)(sin(yaw * RADIANS) * cos(pitch * RADIANS));
     direction[2] = (float)sin(pitch * RADIANS);
@@ -189,15 +195,15 @@ static void read_angles(const bsp_entity *entity, float direction[3]) {
     float mangle[3] = {0, -90, 0}; // Quake: yaw and pitch
     if (bspi_has(entity, "mangle")) {
         (void)bspi_numbers(bsp_entity_value(entity, "mangle"), mangle, 3);
-        look((double)mangle[1], (double)mangle[0], direction);
+        bspi_light_look((double)mangle[1], (double)mangle[0], direction);
         return;
     }
     bspi_entity_angles(entity, angles);
     float angle = bspi_number(entity, "angle", 0);
     bool upright = !bspi_has(entity, "angles") && (angle == -1 || angle == -2);
     double pitch = upright ? (angle == -1 ? 90 : -90) : (double)angles[0];
-    look((double)bspi_number(entity, "pitch", (float)pitch), upright ? 0 : (double)angles[1],
-         direction);
+    bspi_light_look((double)bspi_number(entity, "pitch", (float)pitch),
+                    upright ? 0 : (double)angles[1], direction);
 }
 
 // False if light and target are in one place.

@@ -359,6 +359,7 @@ static bool build(bspi_scene *scene, bsp_error *error) {
         return false;
     }
     number_images(scene);
+    bspi_scene_suns(scene);
     return true;
 }
 

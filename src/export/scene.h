@@ -30,6 +30,9 @@ typedef struct bspi_part {
     bool mixed;   ///< and alpha, by which the second texture is mixed in
 } bspi_part;
 
+/// More suns than this are left out.
+#define BSPI_MAX_SUNS 16
+
 typedef struct bspi_scene {
     const bsp_map *map;
     const bsp_export_options *options;
@@ -38,6 +41,8 @@ typedef struct bspi_scene {
     bspi_arena arena;
     bspi_paints paints;
     bspi_targets targets;
+    bspi_light suns[BSPI_MAX_SUNS]; ///< that no entity stands for
+    uint32_t num_suns;
     bsp_lightmap *lightmap;
     bsp_mesh *mesh;
     bspi_part *parts; ///< sorted by model
@@ -56,6 +61,9 @@ typedef struct bspi_scene {
 bool bspi_scene_build(bspi_scene *scene, const bsp_map *map, const bsp_export_options *options,
                       bsp_error *error);
 void bspi_scene_free(bspi_scene *scene);
+
+/// Finds the suns of worldspawn and of shaders.
+void bspi_scene_suns(bspi_scene *scene); // sun.c
 
 /// The options, or the defaults for NULL. Static storage.
 const bsp_export_options *bspi_export_defaults(const bsp_export_options *options);

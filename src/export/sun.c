@@ -1,0 +1,81 @@
+// SPDX-License-Identifier: MIT
+// Suns that are no entities: of worldspawn (ericw-tools, Quake and Quake 2) and of shaders (Quake
+// 3). Units as in light.c.
+#include "export/entity.h"
+#include "export/light.h"
+#include "export/scene.h"
+
+#include <math.h>
+#include <string.h>
+
+#define PI 3.14159265358979323846
+#define RADIANS (PI / 180)
+
+// "_sunlight": what is added to a luxel, of which 128 shows a texture as it is. "_sun_mangle": yaw
+// and pitch of the way it shines, the pitch upwards; straight down without.
+static bool sun_of_world(const bsp_entity *world, bspi_light *out) {
+    float mangle[3] = {0, -90, 0};
+    float color[3] = {1, 1, 1};
+    double light = (double)bspi_number(world, "_sunlight", 0);
+    bool old = bspi_has(world, "_sun_mangle");
+    (void)bspi_numbers(bsp_entity_value(world, old ? "_sun_mangle" : "_sunlight_mangle"), mangle,
+                       3);
+    (void)bspi_numbers(bsp_entity_value(world, "_sunlight_color"), color, 3);
+    *out = (bspi_light){.kind = BSPI_LIGHT_SUN};
+    memcpy(out->color, color, sizeof color);
+    bspi_light_hue(out->color);
+    bspi_light_look((double)mangle[1], (double)mangle[0], out->direction);
+    out->intensity = bspi_light_sun(BSPI_FALLOFF_LINE, light);
+    return out->intensity > 0;
+}
+
+// "q3map_sun r g b intensity degrees elevation": the angles of where it stands.
+static bool sun_of_shader(const bsp_shader_sun *sun, bspi_light *out) {
+    float place[3];
+    *out = (bspi_light){.kind = BSPI_LIGHT_SUN};
+    memcpy(out->color, sun->color, sizeof out->color);
+    bspi_light_hue(out->color);
+    bspi_light_look((double)sun->elevation, (double)sun->degrees, place);
+    for (int i = 0; i < 3; i++) {
+        out->direction[i] = -place[i];
+    }
+    out->intensity = bspi_light_sun(BSPI_FALLOFF_PHOTONS, (double)sun->intensity);
+    return out->intensity > 0;
+}
+
+static bool is_new(const bspi_light *list, uint32_t count, const bspi_light *sun) {
+    for (uint32_t i = 0; i < count; i++) {
+        if (list[i].intensity == sun->intensity &&
+            memcmp(list[i].direction, sun->direction, sizeof sun->direction) == 0 &&
+            memcmp(list[i].color, sun->color, sizeof sun->color) == 0) {
+            return false;
+        }
+    }
+    return true;
+}
+
+static void add(bspi_scene *scene, const bspi_light *sun) {
+    if (scene->num_suns < BSPI_MAX_SUNS && is_new(scene->suns, scene->num_suns, sun)) {
+        scene->suns[scene->num_suns++] = *sun;
+    }
+}
+
+void bspi_scene_suns(bspi_scene *scene) {
+    const bsp_map *map = scene->map;
+    const bsp_textures *textures = scene->options->textures;
+    bspi_light sun;
+    scene->num_suns = 0;
+    if (map->entities != NULL && map->entities->count != 0 &&
+        bspi_light_falloff(map) == BSPI_FALLOFF_LINE &&
+        sun_of_world(&map->entities->list[0], &sun)) {
+        add(scene, &sun);
+    }
+    for (uint32_t m = 0; textures != NULL && m < map->num_materials; m++) {
+        const bsp_shader *shader = bsp_textures_shader(textures, m);
+        for (uint32_t i = 0; shader != NULL && i < shader->num_suns; i++) {
+            if (sun_of_shader(&shader->suns[i], &sun)) {
+                add(scene, &sun);
+            }
+        }
+    }
+}
