@@ -36,6 +36,10 @@ BSP_API uint32_t bsp_surface_material(const bsp_map *map, uint32_t face);
 /// The flags of a face as the file has them (texinfo, or Quake 3: material).
 BSP_API uint32_t bsp_surface_flags(const bsp_map *map, uint32_t face);
 
+/// How much of a surface with these flags is seen, 0..1, where flags say it (Quake 2: a third or
+/// two thirds); else 1.
+BSP_API float bsp_surface_opacity(const bsp_map *map, uint32_t flags);
+
 /// The plane that a face looks along: front side of `normal`. Source compilers name the directed
 /// plane already, and `flipped` only repeats that it is the second of a pair; in the other families
 /// `flipped` turns the plane round. False without a plane.

@@ -42,25 +42,14 @@ static void list_end(file_list *list) {
 }
 
 static bool list_grow(file_list *list) {
-    if (list->count < list->room) {
-        return true;
-    }
     if (list->count >= MAX_NAMES) {
         return bsp_fail(list->error, BSP_E_LIMIT, NULL, "a folder with more than %zu files",
                         MAX_NAMES);
     }
-    size_t room = list->room == 0 ? 64 : list->room * 2;
-    file_name *files = bspi_heap_alloc(list->heap, room * sizeof *files, list->error);
-    if (files == NULL) {
-        return false;
-    }
-    if (list->count != 0) {
-        memcpy(files, list->files, list->count * sizeof *files);
-    }
-    bspi_heap_free(list->heap, list->files, list->room * sizeof *list->files);
-    list->files = files;
-    list->room = room;
-    return true;
+    file_name *files =
+        bspi_grow(list->heap, list->files, list->count, &list->room, sizeof *files, list->error);
+    list->files = files == NULL ? list->files : files;
+    return files != NULL;
 }
 
 static file_name *list_add(file_list *list, const char *name, uint64_t size) {

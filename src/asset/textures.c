@@ -19,6 +19,7 @@
 // What a family does to find a texture.
 typedef struct family_rules {
     const char *palette; // file that holds it; NULL: textures have colours
+    bool own_palettes;   // textures have their own: the file is for what has none
     bool scripts;
     bspi_find_texture *find;
     bspi_find_sky *find_sky;
@@ -27,12 +28,13 @@ typedef struct family_rules {
 
 static const family_rules *rules_of(const bsp_map *map) {
     static const family_rules rules[] = {
-        [BSP_QUAKE] = {"gfx/palette.lmp", false, bspi_find_miptex, bspi_sky_quake, NULL},
-        [BSP_GOLDSRC] = {"gfx/palette.lmp", false, bspi_find_miptex, bspi_sky_goldsrc, NULL},
-        [BSP_QUAKE2] = {"pics/colormap.pcx", false, bspi_find_wal, bspi_sky_quake2, NULL},
-        [BSP_QUAKE3] = {NULL, true, bspi_find_shader, bspi_sky_quake3, NULL},
-        [BSP_SOURCE] = {NULL, false, bspi_find_vmt, bspi_sky_source, bspi_find_vmt_second},
-        [BSP_TITANFALL] = {NULL, false, bspi_find_vmt, bspi_sky_source, bspi_find_vmt_second},
+        [BSP_QUAKE] = {"gfx/palette.lmp", false, false, bspi_find_miptex, bspi_sky_quake, NULL},
+        [BSP_GOLDSRC] = {"gfx/palette.lmp", true, false, bspi_find_miptex, bspi_sky_goldsrc, NULL},
+        [BSP_QUAKE2] = {"pics/colormap.pcx", false, false, bspi_find_wal, bspi_sky_quake2, NULL},
+        [BSP_QUAKE3] = {NULL, false, true, bspi_find_shader, bspi_sky_quake3, NULL},
+        [BSP_SOURCE] = {NULL, false, false, bspi_find_vmt, bspi_sky_source, bspi_find_vmt_second},
+        [BSP_TITANFALL] = {NULL, false, false, bspi_find_vmt, bspi_sky_source,
+                           bspi_find_vmt_second},
     };
     return &rules[map->branch->family];
 }
@@ -101,7 +103,7 @@ static bool load_palette(bsp_textures *t, const bsp_textures_options *o, bsp_err
         }
         t->palette = bsp_palette_of((bsp_bytes){kept->blob.data, kept->blob.size});
     }
-    if (t->palette.size == 0 && t->map->branch->family != BSP_GOLDSRC) {
+    if (t->palette.size == 0 && !rules_of(t->map)->own_palettes) {
         bspi_issue(o->issues, BSPI_ISSUE_TEXTURE_PALETTE, bsp_place_none(), "%s was not found",
                    name);
     }

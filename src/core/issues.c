@@ -73,21 +73,10 @@ uint64_t bsp_issues_count_kind(const bsp_issues *issues, const bsp_issue_kind *k
 
 // Room for one more; without memory the issue is only counted.
 static bool grow(bsp_issues *issues) {
-    if (issues->count < issues->room) {
-        return true;
-    }
-    size_t room = issues->room == 0 ? 16 : issues->room * 2;
-    bsp_issue *list = bspi_heap_alloc(&issues->heap, room * sizeof *list, NULL);
-    if (list == NULL) {
-        return false;
-    }
-    if (issues->count != 0) {
-        memcpy(list, issues->list, issues->count * sizeof *list);
-    }
-    bspi_heap_free(&issues->heap, issues->list, issues->room * sizeof *list);
-    issues->list = list;
-    issues->room = room;
-    return true;
+    bsp_issue *list =
+        bspi_grow(&issues->heap, issues->list, issues->count, &issues->room, sizeof *list, NULL);
+    issues->list = list == NULL ? issues->list : list;
+    return list != NULL;
 }
 
 void bspi_issue(bsp_issues *issues, int kind, bsp_place place, const char *format, ...) {

@@ -9,8 +9,6 @@
 #include <string.h>
 
 #define METRES_PER_UNIT (1.0F / 39.37F)
-#define QUAKE2_THIRD 0x10u // surface flags: a third, two thirds of it are seen
-#define QUAKE2_TWO_THIRDS 0x20u
 #define TELLING_BITS (BSP_SURFACE_TRANSLUCENT | BSP_SURFACE_MASKED)
 
 const bsp_export_options *bspi_export_defaults(const bsp_export_options *options) {
@@ -142,11 +140,8 @@ bsp_alpha bspi_finish_alpha(const bspi_scene *scene, const bspi_finish *finish, 
 
 static uint32_t opacity_of(const bspi_scene *scene, const bsp_mesh_group *group) {
     float opacity = group->material == BSP_NONE ? 1 : scene->paints.list[group->material].opacity;
-    if (scene->map->branch->family == BSP_QUAKE2 && (group->bits & BSP_SURFACE_TRANSLUCENT) != 0) {
-        opacity = (group->flags & QUAKE2_THIRD) != 0        ? 1.0F / 3
-                  : (group->flags & QUAKE2_TWO_THIRDS) != 0 ? 2.0F / 3
-                                                            : opacity;
-    }
+    float flagged = bsp_surface_opacity(scene->map, group->flags);
+    opacity = flagged < 1 ? flagged : opacity;
     return opacity > 0 ? (opacity < 1 ? (uint32_t)(opacity * 255 + 0.5F) : 255) : 0;
 }
 

@@ -15,8 +15,10 @@ typedef struct surface_row {
     uint32_t liquid;
     uint32_t liquid_contents; // Quake 3: of the material
     uint32_t translucent;
-    bool names; // Quake, GoldSrc: the name says what it is
-    bool tools; // Source: materials in tools/ are not seen
+    uint32_t third; // flag: a third of it is seen; twice the flag: two thirds
+    bool names;     // Quake, GoldSrc: the name says what it is
+    bool tools;     // Source: materials in tools/ are not seen
+    bool directed;  // Source: a face names the plane that looks its way
 } surface_row;
 
 // Enough names of tool textures of Quake, GoldSrc and their compilers.
@@ -28,12 +30,12 @@ static const char *const hidden_names[] = {
 };
 
 static const surface_row rows[] = {
-    {"quake", 0, 0, 0, 0, 0, true, false},
-    {"quake2", 4, 0x80 | 0x100 | 0x200, 8, 0, 0x10 | 0x20, false, false},
-    {"quake3", 4, 0x80 | 0x100 | 0x200, 0, 8 | 16 | 32, 0, false, false},
-    {"rbsp", 0x2000, 0x200000, 0, 2 | 4 | 0x20000, 0, false, false},
-    {"fbsp", 4, 0x80 | 0x100 | 0x200, 0, 8 | 16 | 32, 0, false, false},
-    {"source_20", 2 | 4, 0x40 | 0x80 | 0x100 | 0x200, 8, 0, 0x10, false, true},
+    {"quake", 0, 0, 0, 0, 0, 0, true, false, false},
+    {"quake2", 4, 0x80 | 0x100 | 0x200, 8, 0, 0x10 | 0x20, 0x10, false, false, false},
+    {"quake3", 4, 0x80 | 0x100 | 0x200, 0, 8 | 16 | 32, 0, 0, false, false, false},
+    {"rbsp", 0x2000, 0x200000, 0, 2 | 4 | 0x20000, 0, 0, false, false, false},
+    {"fbsp", 4, 0x80 | 0x100 | 0x200, 0, 8 | 16 | 32, 0, 0, false, false, false},
+    {"source_20", 2 | 4, 0x40 | 0x80 | 0x100 | 0x200, 8, 0, 0x10, 0, false, true, true},
 };
 
 static const surface_row *row_of(const bsp_branch *branch) {
@@ -131,12 +133,19 @@ uint32_t bsp_surface_bits_of(const bsp_map *map, uint32_t face) {
     return bits;
 }
 
+float bsp_surface_opacity(const bsp_map *map, uint32_t flags) {
+    const surface_row *row = row_of(map->branch);
+    uint32_t third = row == NULL ? 0 : row->third;
+    return (flags & third) != 0 ? 1.0F / 3 : (flags & 2 * third) != 0 ? 2.0F / 3 : 1;
+}
+
 bool bsp_surface_plane(const bsp_map *map, uint32_t face, float normal[3], float *dist) {
     if (face >= map->num_faces || map->faces[face].plane >= map->num_planes) {
         return false;
     }
     const bsp_plane *plane = &map->planes[map->faces[face].plane];
-    bool directed = map->branch->family == BSP_SOURCE || map->branch->family == BSP_TITANFALL;
+    const surface_row *row = row_of(map->branch);
+    bool directed = row != NULL && row->directed;
     bool turned = !directed && map->faces[face].flipped != 0;
     for (int i = 0; i < 3; i++) {
         normal[i] = turned ? -plane->normal[i] : plane->normal[i];

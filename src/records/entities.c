@@ -17,8 +17,6 @@
 
 #include <string.h>
 
-#define FIRST_ROOM 64u
-
 typedef struct vector {
     void *items;
     size_t count;
@@ -66,7 +64,10 @@ static bool reserve(parser *s, vector *l, size_t room, size_t item) {
 }
 
 static bool grow(parser *s, vector *l, size_t item) {
-    return reserve(s, l, l->room == 0 ? FIRST_ROOM : l->room * 2, item);
+    void *items = bspi_grow(s->heap, l->items, l->count, &l->room, item, s->error);
+    s->failed = s->failed || items == NULL;
+    l->items = items == NULL ? l->items : items;
+    return items != NULL;
 }
 
 // How many quotes the text has, eight bytes at a time: a byte of `differs` is 0 where one is, and

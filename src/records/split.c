@@ -6,28 +6,18 @@
 #include "records/file.h"
 
 #include <stdio.h>
-#include <string.h>
-
-#define FIRST_ROOM 16u
 
 uint32_t bspi_split_add(bspi_split *split, bsp_part part) {
     if (split->failed) {
         return 0;
     }
-    if (split->count == split->room) {
-        uint32_t room = split->room == 0 ? FIRST_ROOM : split->room * 2;
-        bsp_part *parts = bspi_heap_alloc(split->heap, (size_t)room * sizeof *parts, split->error);
-        if (parts == NULL) {
-            split->failed = true;
-            return 0;
-        }
-        if (split->count != 0) {
-            memcpy(parts, split->parts, split->count * sizeof *parts);
-        }
-        bspi_heap_free(split->heap, split->parts, split->room * sizeof *parts);
-        split->parts = parts;
-        split->room = room;
+    bsp_part *parts = bspi_grow(split->heap, split->parts, split->count, &split->room,
+                                sizeof *parts, split->error);
+    if (parts == NULL) {
+        split->failed = true;
+        return 0;
     }
+    split->parts = parts;
     part.end = split->count + 1;
     split->parts[split->count] = part;
     return split->count++;

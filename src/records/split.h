@@ -20,7 +20,7 @@ typedef struct bspi_split {
     bspi_heap *heap;
     bsp_part *parts;
     uint32_t count;
-    uint32_t room;
+    size_t room;
     bool failed; ///< out of memory; sticky, calls after it do nothing
 } bspi_split;
 

@@ -227,7 +227,9 @@ static uint32_t add_batch(builder *b, const bsp_mesh_group *group) {
     batch->mixed = look->second != NULL && (group->bits & BSP_SURFACE_DISPLACEMENT) != 0;
     batch->blended = !sky && is_blended(look, group);
     bool plain = look->opacity >= 1 && look->alpha != BSP_ALPHA_BLEND;
-    batch->opacity = batch->blended && plain ? TRANSLUCENT_OPACITY : look->opacity;
+    float flagged = bsp_surface_opacity(b->map, group->flags);
+    float otherwise = flagged < 1 ? flagged : TRANSLUCENT_OPACITY;
+    batch->opacity = batch->blended && plain ? otherwise : look->opacity;
     return scene->num_batches - 1;
 }
 
