@@ -115,7 +115,11 @@ static bool build_and_merge(maker *m, uint32_t model) {
         return false;
     }
     m->listed = bspi_brush_list_fits(&m->list, model, &m->carver, &m->tree);
-    bool good = m->listed ? bspi_brush_list_emit(&m->list, model, &m->emitter) : merge_tree(m);
+    if (!m->listed) {
+        set_box(m, model);
+        return merge_tree(m);
+    }
+    bool good = bspi_brush_list_emit(&m->list, &m->tree, &m->emitter);
     set_box(m, model);
     return good;
 }

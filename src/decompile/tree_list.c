@@ -22,6 +22,12 @@ typedef struct listed {
     bspi_reader planes;
 } listed;
 
+// How much of a brush is not solid in the tree.
+typedef struct space {
+    const bspi_tree *tree;
+    double volume;
+} space;
+
 static double read_float(bspi_reader *reader) {
     uint32_t bits = bspi_read_u32(reader);
     float value;
@@ -74,60 +80,7 @@ bspi_brush_list bspi_brush_list_of(const bsp_file *file) {
     return list;
 }
 
-// --- is it this map's ---------------------------------------------------------------------------
-
-static bool holds(const listed *brush, const double point[3]) {
-    for (int a = 0; a < 3; a++) {
-        if (!(point[a] > brush->mins[a] + INSIDE && point[a] < brush->maxs[a] - INSIDE)) {
-            return false;
-        }
-    }
-    bspi_reader planes = brush->planes;
-    for (uint32_t i = 0; i < brush->num_planes; i++) {
-        double normal[3];
-        read_vector(&planes, normal);
-        double distance = -read_float(&planes);
-        for (int a = 0; a < 3; a++) {
-            distance += normal[a] * point[a];
-        }
-        if (!(distance < -INSIDE)) {
-            return false;
-        }
-    }
-    return true;
-}
-
-static bool in_solid_brush(bspi_reader reader, uint32_t count, const double point[3]) {
-    listed brush;
-    for (uint32_t i = 0; i < count && read_brush(&reader, &brush); i++) {
-        if (brush.contents == BSPI_SOLID && holds(&brush, point)) {
-            return true;
-        }
-    }
-    return false;
-}
-
-bool bspi_brush_list_fits(const bspi_brush_list *list, uint32_t model, bspi_carver *carver,
-                          const bspi_tree *tree) {
-    bspi_reader reader;
-    uint32_t count = find_model(list, model, &reader);
-    uint64_t checks = 0;
-    for (uint32_t i = 0; i < tree->num_cells && count != 0 && checks < MOST_CHECKS; i++) {
-        const bspi_tree_cell *cell = &tree->cells[i];
-        if (cell->contents == BSPI_EMPTY && cell->volume > LEAST_VOLUME &&
-            bspi_carve(carver, tree->tags + cell->first_tag, cell->num_tags, BSP_NONE)) {
-            double middle[3];
-            bspi_polyhedron_middle(&carver->solid, middle);
-            checks += count;
-            if (in_solid_brush(reader, count, middle)) {
-                return false;
-            }
-        }
-    }
-    return count != 0;
-}
-
-// --- brushes ------------------------------------------------------------------------------------
+// --- cutting ------------------------------------------------------------------------------------
 
 // The carver's solid becomes the brush.
 static bool carve(bspi_carver *carver, const listed *brush) {
@@ -163,7 +116,46 @@ static bool carve(bspi_carver *carver, const listed *brush) {
     return there;
 }
 
-static bool emit_listed(bspi_tree_emitter *e, const listed *brush, uint32_t model,
+// --- what the tree says -------------------------------------------------------------------------
+
+static bool add_space(void *user, bspi_carver *carver, uint32_t number) {
+    space *s = user;
+    int32_t contents = s->tree->cells[number].contents;
+    if (contents != 0 && contents != BSPI_SOLID && contents != BSPI_SKY) {
+        s->volume += bspi_polyhedron_volume(&carver->solid);
+    }
+    return true;
+}
+
+// Hints are listed as solid, but the tree is empty where they are. The carver's solid, which is the
+// brush, is used up.
+static bool is_hint(bspi_carver *carver, const bspi_tree *tree, const listed *brush) {
+    space s = {tree, 0};
+    return brush->contents == BSPI_SOLID && bspi_tree_walk(tree, carver, add_space, &s) &&
+           s.volume > LEAST_VOLUME;
+}
+
+bool bspi_brush_list_fits(const bspi_brush_list *list, uint32_t model, bspi_carver *carver,
+                          const bspi_tree *tree) {
+    bspi_reader reader;
+    uint32_t count = find_model(list, model, &reader);
+    uint32_t solid = 0;
+    uint32_t hints = 0;
+    uint32_t planes = carver->flats.count;
+    listed brush;
+    for (uint32_t i = 0; i < count && read_brush(&reader, &brush); i++) {
+        if (brush.contents == BSPI_SOLID && carve(carver, &brush)) {
+            solid++;
+            hints += is_hint(carver, tree, &brush);
+        }
+        carver->flats.count = planes;
+    }
+    return count != 0 && hints <= solid / 2;
+}
+
+// --- brushes ------------------------------------------------------------------------------------
+
+static bool emit_listed(bspi_tree_emitter *e, const bspi_tree *tree, const listed *brush,
                         uint32_t number) {
     bspi_work *w = e->work;
     if (brush->contents >= BSPI_EMPTY) {
@@ -173,24 +165,29 @@ static bool emit_listed(bspi_tree_emitter *e, const listed *brush, uint32_t mode
     uint32_t planes = e->carver->flats.count;
     bool good = true;
     if (carve(e->carver, brush)) {
-        good = bspi_tree_emit(e, brush->contents);
+        bool hint = is_hint(e->carver, tree, brush);
+        bsp_text plain = e->plain;
+        e->plain = hint ? bsp_text_of("hint") : plain;
+        good = !carve(e->carver, brush) || bspi_tree_emit(e, brush->contents);
+        e->plain = plain;
     } else {
         w->report->brushes_lost++;
-        bspi_lost(w, BSPI_ISSUE_DECOMPILE_BRUSH, BSP_ID_MODELS, model,
+        bspi_lost(w, BSPI_ISSUE_DECOMPILE_BRUSH, BSP_ID_MODELS, e->model,
                   "brush %u of the BRUSHLIST encloses nothing", number);
     }
     e->carver->flats.count = planes;
     return good;
 }
 
-bool bspi_brush_list_emit(const bspi_brush_list *list, uint32_t model, bspi_tree_emitter *e) {
+bool bspi_brush_list_emit(const bspi_brush_list *list, const bspi_tree *tree,
+                          bspi_tree_emitter *e) {
     bspi_reader reader;
-    uint32_t count = find_model(list, model, &reader);
+    uint32_t count = find_model(list, e->model, &reader);
     listed brush;
     bool good = true;
     e->listed = true;
     for (uint32_t i = 0; good && i < count && read_brush(&reader, &brush); i++) {
-        good = emit_listed(e, &brush, model, i);
+        good = emit_listed(e, tree, &brush, i);
     }
     e->listed = false;
     return good;
