@@ -238,7 +238,7 @@ static void check_row(const each_map *m, const reader *vis, uint32_t cluster, in
     uint8_t *row = test_calloc(size + 1, 1);
     uint8_t *naive = test_calloc(size + 256, 1);
     uint32_t offset = row_offset(m, vis, cluster, set);
-    bsp_query_visible(m->map, cluster, set != 0, row);
+    bsp_map_visible(m->map, cluster, set != 0, row);
     if (offset == BSP_NONE || offset >= vis->data.size) {
         memset(naive, 0xFF, size);
     } else {

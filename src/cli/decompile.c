@@ -148,7 +148,7 @@ static cli_status with_textures(const job *j, cli_decompiled *d, const bsp_file 
         .file = file,
         .textures = textures,
         .world_only = cli_flag(j->call, "world"),
-        .wanted = wanted,
+        .wanted = cli_where_given(j->call) ? wanted : NULL,
         .user = (void *)(uintptr_t)j->call,
         .no_guesses = cli_flag(j->call, "no-guess"),
         .no_merge = cli_flag(j->call, "no-merge"),

@@ -17,6 +17,10 @@ bool cli_where_check(const cli_call *call) {
     return true;
 }
 
+bool cli_where_given(const cli_call *call) {
+    return cli_text(call, "where") != NULL;
+}
+
 // A pair whose key and value both match.
 static bool has_pair(const bsp_entity *entity, bsp_text key, bsp_text value) {
     for (uint32_t i = 0; i < entity->num_pairs; i++) {

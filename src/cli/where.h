@@ -14,6 +14,8 @@
 
 /// False after a message when a --where is no KEY=GLOB.
 bool cli_where_check(const cli_call *call);
+/// True if there is any.
+bool cli_where_given(const cli_call *call);
 /// True if every --where holds for the entity.
 bool cli_where_matches(const cli_call *call, const bsp_entity *entity);
 

@@ -24,13 +24,6 @@
 
 // --- entities -----------------------------------------------------------------------------------
 
-static bool wants(const bspi_work *w, uint32_t entity) {
-    const bsp_decompile_options *options = w->options;
-    return entity == 0 || (!options->world_only &&
-                           (options->wanted == NULL ||
-                            options->wanted(options->user, &w->map->entities->list[entity])));
-}
-
 // Brushes stand where the model is shown: an origin is then a brush.
 static bool is_of_model(bspi_work *w, const bsp_pair *pair) {
     (void)w;
@@ -44,7 +37,7 @@ static bool copy_entities(bspi_work *w) {
     for (uint32_t i = 0; i < count; i++) {
         uint32_t model = bsp_entity_model(w->map, &w->map->entities->list[i]);
         bool brushes = i != 0 && model != BSP_NONE && w->model_entity[model] == i;
-        if (wants(w, i) && bspi_copy_entity(w, i, brushes ? is_of_model : NULL) == BSP_NONE) {
+        if (bspi_wanted(w, i) && bspi_copy_entity(w, i, brushes ? is_of_model : NULL) == BSP_NONE) {
             return false;
         }
     }
@@ -183,8 +176,7 @@ static bool enter_and_keep(maker *m, bspi_flood *flood) {
     for (uint32_t i = 1; map->entities != NULL && i < map->entities->count; i++) {
         double at[3];
         const bsp_entity *entity = &map->entities->list[i];
-        if (m->work->entity_of[i] != BSP_NONE && bsp_entity_model(map, entity) == BSP_NONE &&
-            vector_of(entity, "origin", at)) {
+        if (bsp_entity_model(map, entity) == BSP_NONE && vector_of(entity, "origin", at)) {
             bspi_flood_enter(flood, at);
         }
     }
@@ -202,7 +194,8 @@ static bool enter_and_keep(maker *m, bspi_flood *flood) {
 static bool make_world(maker *m) {
     bspi_flood flood = {0};
     bool good = build_and_merge(m, 0);
-    if (good) {
+    const bsp_decompile_options *options = m->work->options;
+    if (good && !options->world_only && options->wanted == NULL) { // else nobody compiles it alone
         good = bspi_flood_begin(&flood, &m->tree, &m->carver) && enter_and_keep(m, &flood);
         bspi_flood_end(&flood);
     }

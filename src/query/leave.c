@@ -112,9 +112,8 @@ static void ask_leaf(course *c, uint32_t number) {
     }
 }
 
-static float distance(const bspi_step *step, const float p[3]) {
-    return step->type >= 0 && step->type < 3 ? p[step->type] - step->dist
-                                             : bspi_dot(step->normal, p) - step->dist;
+static float distance(const float plane[4], const float p[3]) {
+    return bspi_dot(plane, p) - plane[3];
 }
 
 static void move(float *fraction, float point[3], const piece *p, float part) {
@@ -130,15 +129,17 @@ static float within(float part) {
 
 // Splits a piece at its node: it becomes the near one, *far the other. False if all of it is on one
 // side, where it then goes on.
-static bool split(const bspi_ray *ray, const bspi_step *step, piece *p, piece *far) {
-    float d1 = distance(step, p->start);
-    float d2 = distance(step, p->end);
+static bool split(const course *c, piece *p, piece *far) {
+    const float *plane = c->index->forks[p->node].planes[0];
+    const int32_t *children = c->index->map->nodes[p->node].children;
+    float d1 = distance(plane, p->start);
+    float d2 = distance(plane, p->end);
     float reach = 0; // of the box across the plane
     for (int i = 0; i < 3; i++) {
-        reach += fabsf(ray->maxs[i] * step->normal[i]);
+        reach += fabsf(c->ray->maxs[i] * plane[i]);
     }
     if ((d1 > reach && d2 > reach) || (d1 < -reach && d2 < -reach)) {
-        p->node = step->children[d1 < 0];
+        p->node = children[d1 < 0];
         return false;
     }
     bool back = d1 < d2;
@@ -150,11 +151,11 @@ static bool split(const bspi_ray *ray, const bspi_step *step, piece *p, piece *f
         far_start = within((d1 - sign * (reach + CLIP_EPSILON)) / (d1 - d2));
     }
     *far = *p;
-    far->node = step->children[!back];
+    far->node = children[!back];
     move(&far->first, far->start, p, far_start);
     piece whole = *p;
     move(&p->last, p->end, &whole, near_end);
-    p->node = step->children[back];
+    p->node = children[back];
     return true;
 }
 
@@ -165,7 +166,7 @@ static void follow(course *c, piece p) {
     for (bool more = true; more && visits < MOST_VISITS; visits++) {
         bool reached = c->hit->fraction > p.first;
         if (reached && p.node >= 0 && depth < MOST_DEPTH) {
-            depth += split(c->ray, &c->index->tree[p.node], &p, &stack[depth]) ? 1 : 0;
+            depth += split(c, &p, &stack[depth]) ? 1 : 0;
             continue;
         }
         if (reached && p.node < 0) {
