@@ -240,69 +240,75 @@ static void test_overview(void **state) {
         assert_true(fabsf(at - want[i]) <= over.scale);
     }
     bsp_image_free(&image);
-    // Every displacement vertex with one alpha: a picture of the first texture, of the second, and
-    // one that is 51/255 of the way between them, to a rounding.
-    static void test_second_texture(void **state) {
-        (void)state;
-        loaded l;
-        load(&l, "source");
-        bsp_disp_vert *verts = (bsp_disp_vert *)(uintptr_t)l.map->disp_verts; // this test's own map
-        bsp_view view = {.width = 640, .height = 360, .top = true};
-        bsp_image images[3];
-        bsp_error error = {0};
-        for (int n = 0; n < 3; n++) {
-            for (uint32_t v = 0; v < l.map->num_disp_verts; v++) {
-                verts[v].alpha = n == 0 ? 0.0F : n == 1 ? 255.0F : 51.0F;
-            }
-            bsp_scene_options options = {.search = l.search, .full_bright = true};
-            bsp_scene_free(l.scene);
-            l.scene = bsp_scene_build(l.map, l.file, &options, &error);
-            assert_non_null(l.scene);
-            images[n] = draw(&l, &view, 1);
-        }
-        uint32_t mixed = 0;
-        for (size_t i = 0; i < (size_t)640 * 360 * 4; i++) {
-            int first = images[0].pixels[i];
-            int second = images[1].pixels[i];
-            double wanted = first + (second - first) / 5.0;
-            assert_true(fabs(images[2].pixels[i] - wanted) <= 1);
-            mixed += first != second;
-        }
-        assert_true(mixed > 1000);
-        for (int n = 0; n < 3; n++) {
-            bsp_image_free(&images[n]);
-        }
-        unload(&l);
-    }
+    unload(&l);
+}
 
-    // From above: the rooms are there, and the paper around them.
-    static void test_top(void **state) {
-        (void)state;
-        loaded l;
-        load(&l, "quake2");
-        bsp_view view = {.width = 256, .height = 128, .top = true};
-        bsp_image image = draw(&l, &view, 2);
-        static const uint8_t paper[4] = {24, 26, 30, 255};
-        uint32_t free_pixels = 0;
-        for (size_t i = 0; i < (size_t)256 * 128; i++) {
-            free_pixels += memcmp(image.pixels + i * 4, paper, 4) == 0 ? 1 : 0;
+// Every displacement vertex with one alpha: a picture of the first texture, of the second, and
+// one that is 51/255 of the way between them, to a rounding.
+static void test_second_texture(void **state) {
+    (void)state;
+    loaded l;
+    load(&l, "source");
+    bsp_disp_vert *verts = (bsp_disp_vert *)(uintptr_t)l.map->disp_verts; // this test's own map
+    bsp_view view = {.width = 640, .height = 360, .top = true};
+    bsp_image images[3];
+    bsp_error error = {0};
+    for (int n = 0; n < 3; n++) {
+        for (uint32_t v = 0; v < l.map->num_disp_verts; v++) {
+            verts[v].alpha = n == 0 ? 0.0F : n == 1 ? 255.0F : 51.0F;
         }
-        assert_true(free_pixels > 256 * 128 / 20 && free_pixels < 256 * 128 * 9 / 10);
-        bsp_image_free(&image);
-        unload(&l);
+        bsp_scene_options options = {.search = l.search, .full_bright = true};
+        bsp_scene_free(l.scene);
+        l.scene = bsp_scene_build(l.map, l.file, &options, &error);
+        assert_non_null(l.scene);
+        images[n] = draw(&l, &view, 1);
     }
+    bsp_image plain = draw_with(&l, &view, (bsp_draw_options){.no_simd = true}, NULL);
+    assert_int_equal(count_different(&images[2], &plain), 0);
+    bsp_image_free(&plain);
+    uint32_t mixed = 0;
+    for (size_t i = 0; i < (size_t)640 * 360 * 4; i++) {
+        int first = images[0].pixels[i];
+        int second = images[1].pixels[i];
+        double wanted = first + (second - first) / 5.0;
+        assert_true(fabs(images[2].pixels[i] - wanted) <= 1);
+        mixed += first != second;
+    }
+    assert_true(mixed > 1000);
+    for (int n = 0; n < 3; n++) {
+        bsp_image_free(&images[n]);
+    }
+    unload(&l);
+}
 
-    int main(void) {
-        const struct CMUnitTest tests[] = {
-            cmocka_unit_test(test_no_holes),
-            cmocka_unit_test(test_threads_agree),
-            cmocka_unit_test(test_start),
-            cmocka_unit_test(test_bad_views),
-            cmocka_unit_test(test_top),
-            cmocka_unit_test(test_instructions_agree),
-            cmocka_unit_test(test_visibility),
-            cmocka_unit_test(test_overview),
-            cmocka_unit_test(test_second_texture),
-        };
-        return cmocka_run_group_tests(tests, NULL, NULL);
+// From above: the rooms are there, and the paper around them.
+static void test_top(void **state) {
+    (void)state;
+    loaded l;
+    load(&l, "quake2");
+    bsp_view view = {.width = 256, .height = 128, .top = true};
+    bsp_image image = draw(&l, &view, 2);
+    static const uint8_t paper[4] = {24, 26, 30, 255};
+    uint32_t free_pixels = 0;
+    for (size_t i = 0; i < (size_t)256 * 128; i++) {
+        free_pixels += memcmp(image.pixels + i * 4, paper, 4) == 0 ? 1 : 0;
     }
+    assert_true(free_pixels > 256 * 128 / 20 && free_pixels < 256 * 128 * 9 / 10);
+    bsp_image_free(&image);
+    unload(&l);
+}
+
+int main(void) {
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(test_no_holes),
+        cmocka_unit_test(test_threads_agree),
+        cmocka_unit_test(test_start),
+        cmocka_unit_test(test_bad_views),
+        cmocka_unit_test(test_top),
+        cmocka_unit_test(test_instructions_agree),
+        cmocka_unit_test(test_visibility),
+        cmocka_unit_test(test_overview),
+        cmocka_unit_test(test_second_texture),
+    };
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}
