@@ -113,7 +113,7 @@ typedef struct bsp_source_entity {
     uint32_t visgroup; ///< index, or BSP_NONE
 } bsp_source_entity;
 
-/// A named group that an editor shows or hides (.vmf; layers of .map editors).
+/// A named group that an editor shows or hides. Only .vmf has them: .map is written without.
 typedef struct bsp_source_visgroup {
     bsp_text name;
     uint8_t color[3];
@@ -131,7 +131,9 @@ typedef struct bsp_source {
     BSP_ARRAY(bsp_source_disp_vert, disp_verts);
     BSP_ARRAY(uint32_t, disp_tags);
     BSP_ARRAY(bsp_source_visgroup, visgroups);
-    bsp_dialect dialect; ///< a reader's: what was read
+    /// A reader's: what was read. Where brushes differ, the first of PRIMITIVES, VALVE220, QUAKE3
+    /// (patches), QUAKE2 (flags) and QUAKE that occurs.
+    bsp_dialect dialect;
     void *owner;
 } bsp_source;
 
@@ -139,7 +141,9 @@ BSP_API void bsp_source_free(bsp_source *source);
 
 typedef struct bsp_source_options {
     const bsp_allocator *allocator;
-    size_t memory_limit; ///< bytes; 0: 64 MiB and 32 times the text
+    /// Bytes of the document, and again of the KeyValues that a .vmf is taken from while it is
+    /// read. 0: 64 MiB and 32 times the text.
+    size_t memory_limit;
 } bsp_source_options;
 
 /// Reads .map or .vmf text, whichever it is, strictly: what an editor would trip over is an error

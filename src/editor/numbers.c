@@ -45,7 +45,7 @@ double bspi_round_places(double value, unsigned places) {
 size_t bspi_format_places(char out[BSPI_DECIMAL_TEXT], double value, unsigned places) {
     value = bounded(value);
     double size = fabs(value);
-    places = fitting(size, places);
+    places = size == floor(size) ? 0 : fitting(size, places); // most are whole: no zeros to strip
     uint64_t digits = (uint64_t)digits_of(size, places);
     size_t at = 0;
     if (value < 0 && digits != 0) {
