@@ -72,6 +72,30 @@ static bool emit_side(bspi_work *w, uint32_t brush, const bsp_brush_polygon *fro
     return true;
 }
 
+// Quake 3: the compiler takes the contents of a brush from its first side, and that order is lost
+// behind the axial planes: a side of the brush's own shader goes first, or one of its contents.
+static uint32_t first_polygon(const bspi_work *w, uint32_t brush) {
+    const bsp_map *map = w->map;
+    const bsp_brush_hull *hull = &w->hulls->hulls[brush];
+    uint32_t wanted = map->brushes[brush].material;
+    uint32_t alike = 0;
+    if (map->num_draw_verts == 0 || wanted == BSP_NONE) {
+        return 0;
+    }
+    for (uint32_t p = hull->num_polygons; p-- > 0;) {
+        uint32_t side = w->hulls->polygons[hull->first_polygon + p].side;
+        uint32_t material = map->brush_sides[side].material;
+        if (material == wanted) {
+            return p;
+        }
+        if (material != BSP_NONE &&
+            map->materials[material].contents == map->materials[wanted].contents) {
+            alike = p;
+        }
+    }
+    return alike;
+}
+
 bool bspi_emit_brush(bspi_work *w, uint32_t brush, uint32_t entity, const double origin[3],
                      uint32_t visgroup) {
     const bsp_brush *from = &w->map->brushes[brush];
@@ -89,8 +113,13 @@ bool bspi_emit_brush(bspi_work *w, uint32_t brush, uint32_t entity, const double
     }
     made->visgroup = visgroup;
     // In the order of the file: a cut keeps the polygons before it in theirs, and adds its own.
+    const bsp_brush_polygon *polygons = &w->hulls->polygons[hull->first_polygon];
+    uint32_t first = first_polygon(w, brush);
+    if (!emit_side(w, brush, &polygons[first], origin)) {
+        return false;
+    }
     for (uint32_t p = 0; p < hull->num_polygons; p++) {
-        if (!emit_side(w, brush, &w->hulls->polygons[hull->first_polygon + p], origin)) {
+        if (p != first && !emit_side(w, brush, &polygons[p], origin)) {
             return false;
         }
     }
