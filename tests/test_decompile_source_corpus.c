@@ -1,0 +1,361 @@
+// SPDX-License-Identifier: MIT
+// All Source maps there are, decompiled: brushes are closed and convex, what entities refer to is
+// there. And against another decompiler's output where it exists: the same brushes by their planes,
+// the same materials, mapping, entities and displacements, but for the classes of difference that
+// are named here.
+#include "bspkit/decompile.h"
+#include "support/each_map.h"
+#include "support/files.h"
+
+#include <math.h>
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include <cmocka.h>
+
+#define REPORT(...) (getenv("BSPKIT_REPORT") != NULL ? print_message(__VA_ARGS__) : (void)0)
+
+// Their planes are made of vertices, which are floats: 14000 units from the origin that turns a
+// normal by 8e-5 and puts the plane 0.04 units off. Ours are the map's own.
+#define NORMAL_EPSILON 1e-4
+#define DIST_EPSILON 0.05
+
+static bool is_name(bsp_text text, const char *name) {
+    return bsp_text_equal(text, bsp_text_of(name));
+}
+
+static bool same_name(bsp_text a, bsp_text b) {
+    bool same = a.size == b.size;
+    for (size_t i = 0; i < a.size && same; i++) {
+        same = (a.data[i] | 32) == (b.data[i] | 32);
+    }
+    return same;
+}
+
+static bsp_source *decompile(const each_map *m, bsp_decompile_report *report) {
+    bsp_error error = {0};
+    bsp_decompile_options options = {.file = m->file};
+    bsp_source *source = bsp_decompile(m->map, &options, report, &error);
+    if (source == NULL) {
+        fail_msg("%s: %s", m->name, error.message);
+    }
+    return source;
+}
+
+// --- by itself ----------------------------------------------------------------------------------
+
+static bool has_id(const bsp_source *s, unsigned id) {
+    for (uint32_t i = 0; i < s->num_sides; i++) {
+        if (s->sides[i].id == id) {
+            return true;
+        }
+    }
+    return false;
+}
+
+// Every number under "sides" is a side's; an overlay that the compiler left without a face has
+// none.
+static void check_side_lists(const each_map *m, const bsp_source *s) {
+    uint32_t bare = 0;
+    for (uint32_t i = 0; i < m->map->num_overlays; i++) {
+        bare += m->map->overlays[i].num_faces == 0;
+    }
+    for (uint32_t i = 0; i < s->num_pairs; i++) {
+        bsp_text name = bsp_source_value(s, s->pairs[i].entity, "classname");
+        bool lists = is_name(name, "info_overlay") || is_name(name, "env_cubemap");
+        if (!lists || !is_name(s->pairs[i].key, "sides")) {
+            continue;
+        }
+        bsp_text list = s->pairs[i].value;
+        if (list.size == 0) {
+            assert_true(bare-- > 0);
+            continue;
+        }
+        unsigned id = 0;
+        for (size_t c = 0; c <= list.size; c++) {
+            if (c < list.size && list.data[c] != ' ') {
+                id = 10 * id + (unsigned)(list.data[c] - '0');
+            } else {
+                assert_true(has_id(s, id));
+                id = 0;
+            }
+        }
+    }
+}
+
+static void check_alone(const each_map *m, void *user) {
+    (void)user;
+    if (m->map->branch->family != BSP_SOURCE) {
+        return;
+    }
+    bsp_decompile_report report;
+    bsp_source *s = decompile(m, &report);
+    bsp_source_health health;
+    assert_true(bsp_source_check(s, NULL, NULL, &health, NULL));
+    REPORT("%s: %u brushes, %u lost, %u of %u sides by guess\n", m->name, report.brushes_out,
+           report.brushes_lost, report.sides_guessed, report.sides);
+    if (health.sound != s->num_brushes || report.brushes_lost != 0) {
+        fail_msg("%s: %u of %u brushes are sound, %u are lost", m->name, health.sound,
+                 s->num_brushes, report.brushes_lost);
+    }
+    assert_int_equal(report.displacements, m->map->num_displacements);
+    assert_int_equal(report.overlays, m->map->num_overlays + m->map->num_water_overlays);
+    assert_int_equal(report.static_props, m->map->num_static_props);
+    assert_int_equal(report.protections, 0);
+    check_side_lists(m, s);
+    bsp_source_free(s);
+}
+
+static void test_alone(void **state) {
+    (void)state;
+    each_map_do(check_alone, NULL);
+}
+
+// --- against another ----------------------------------------------------------------------------
+
+typedef struct tally {
+    uint32_t maps;
+    uint32_t brushes;
+    uint32_t clusters; // func_viscluster: theirs guess it from leaves that share a cluster
+    uint32_t doubled;  // they write a brush that is a ladder and detail into both
+    uint32_t bevels;   // theirs left out a side that is marked as a bevel, and bounds a sliver
+    uint32_t sides;
+    uint32_t tools;  // another tool material: contents decide here
+    uint32_t unseen; // another mapping of a side that no face shows
+    uint32_t disps;
+    uint32_t missing; // none of these: 0
+} tally;
+
+static bool same_plane(const bsp_source_side *a, const bsp_source_side *b) {
+    return fabs(a->normal[0] - b->normal[0]) < NORMAL_EPSILON &&
+           fabs(a->normal[1] - b->normal[1]) < NORMAL_EPSILON &&
+           fabs(a->normal[2] - b->normal[2]) < NORMAL_EPSILON &&
+           fabs(a->dist - b->dist) < DIST_EPSILON;
+}
+
+static const bsp_source_side *find_side(const bsp_source *s, const bsp_source_brush *brush,
+                                        const bsp_source_side *side) {
+    for (uint32_t i = 0; i < brush->num_sides; i++) {
+        if (same_plane(&s->sides[brush->first_side + i], side)) {
+            return &s->sides[brush->first_side + i];
+        }
+    }
+    return NULL;
+}
+
+// How many sides of `brush` the other has not; BSP_NONE if most.
+static uint32_t lacks(const bsp_source *s, const bsp_source_brush *brush, const bsp_source *in,
+                      const bsp_source_brush *other) {
+    uint32_t count = 0;
+    for (uint32_t i = 0; i < brush->num_sides && count < 2; i++) {
+        count += find_side(in, other, &s->sides[brush->first_side + i]) == NULL;
+    }
+    return count;
+}
+
+// Two brushes may stand in one place: each is taken once.
+static const bsp_source_brush *find_brush(const bsp_source *ours, const bsp_source *theirs,
+                                          const bsp_source_brush *brush, uint32_t spare,
+                                          bool *used) {
+    for (uint32_t i = 0; i < ours->num_brushes; i++) {
+        const bsp_source_brush *own = &ours->brushes[i];
+        if (!used[i] && own->num_sides == brush->num_sides + spare &&
+            lacks(theirs, brush, ours, own) == 0) {
+            used[i] = true;
+            return own;
+        }
+    }
+    return NULL;
+}
+
+static bool is_doubled(const bsp_source *s, const bsp_source_brush *brush) {
+    uint32_t count = 0;
+    for (uint32_t i = 0; i < s->num_brushes; i++) {
+        count +=
+            s->brushes[i].num_sides == brush->num_sides && lacks(s, brush, s, &s->brushes[i]) == 0;
+    }
+    return count > 1;
+}
+
+static bool is_tool(bsp_text name) {
+    return name.size > 6 && same_name((bsp_text){name.data, 6}, bsp_text_of("tools/"));
+}
+
+// They write units a texel with four decimals: r texels a unit become as many as r * r / 20000 more
+// or less.
+static bool same_axes(const bsp_source_side *a, const bsp_source_side *b) {
+    for (int k = 0; k < 2; k++) {
+        const double *x = a->vec[k];
+        const double *y = b->vec[k];
+        double rate = sqrt(y[0] * y[0] + y[1] * y[1] + y[2] * y[2]);
+        double most = rate * (rate * 5e-5 + 1e-3);
+        if (fabs(x[0] - y[0]) > most || fabs(x[1] - y[1]) > most || fabs(x[2] - y[2]) > most) {
+            return false;
+        }
+    }
+    return true;
+}
+
+// Along the axes, four texels a unit: what stands for a mapping that is not known, as the record of
+// the side is another's.
+static bool is_default(const bsp_source_side *side) {
+    bool plain = true;
+    for (int k = 0; k < 2; k++) {
+        const double *v = side->vec[k];
+        plain = plain && fabs(v[0]) + fabs(v[1]) + fabs(v[2]) == 4 &&
+                fmax(fabs(v[0]), fmax(fabs(v[1]), fabs(v[2]))) == 4;
+    }
+    return plain;
+}
+
+static void compare_sides(const bsp_source *theirs, const bsp_source_brush *brush,
+                          const bsp_source *ours, const bsp_source_brush *own, tally *t) {
+    for (uint32_t i = 0; i < brush->num_sides; i++) {
+        const bsp_source_side *a = &theirs->sides[brush->first_side + i];
+        const bsp_source_side *b = find_side(ours, own, a);
+        t->sides++;
+        if (!same_name(a->material, b->material)) {
+            t->tools++;
+            assert_true(is_tool(a->material) && is_tool(b->material));
+        } else if (!same_axes(a, b)) {
+            t->unseen++;
+            assert_true(is_default(b));
+        }
+        assert_true(fabs(a->lightmap_scale - b->lightmap_scale) < 1e-6);
+        assert_int_equal(a->smoothing, b->smoothing);
+    }
+}
+
+static bool same_displacement(const bsp_source *theirs, const bsp_source_disp *a,
+                              const bsp_source *ours, const bsp_source_disp *b) {
+    uint32_t side = (1u << a->power) + 1;
+    bool same = a->power == b->power &&
+                memcmp(a->allowed_verts, b->allowed_verts, sizeof a->allowed_verts) == 0;
+    for (uint32_t i = 0; i < side * side && same; i++) {
+        const bsp_source_disp_vert *x = &theirs->disp_verts[a->first_vert + i];
+        const bsp_source_disp_vert *y = &ours->disp_verts[b->first_vert + i];
+        same = fabs(x->distance - y->distance) < 0.01 && fabs(x->alpha - y->alpha) < 0.5;
+        for (int axis = 0; axis < 3 && same; axis++) {
+            same = fabs(x->normal[axis] - y->normal[axis]) < 1e-3;
+        }
+    }
+    return same;
+}
+
+static void compare_displacements(const bsp_source *theirs, const bsp_source *ours, tally *t) {
+    assert_int_equal(theirs->num_disps, ours->num_disps);
+    for (uint32_t i = 0; i < theirs->num_disps; i++) {
+        bool found = false;
+        for (uint32_t k = 0; k < ours->num_disps && !found; k++) {
+            found = same_displacement(theirs, &theirs->disps[i], ours, &ours->disps[k]);
+        }
+        t->disps++;
+        t->missing += !found;
+    }
+}
+
+static bool is_displaced(const bsp_source *s, const bsp_source_brush *brush) {
+    for (uint32_t i = 0; i < brush->num_sides; i++) {
+        if (s->sides[brush->first_side + i].disp != BSP_NONE) {
+            return true;
+        }
+    }
+    return false;
+}
+
+static void compare_brushes(const bsp_source *theirs, const bsp_source *ours, tally *t) {
+    bool *used = calloc(ours->num_brushes + (size_t)1, sizeof *used);
+    assert_non_null(used);
+    for (uint32_t i = 0; i < theirs->num_brushes; i++) {
+        const bsp_source_brush *brush = &theirs->brushes[i];
+        if (is_displaced(theirs, brush)) {
+            continue; // five of the sides are made up, here as there
+        }
+        t->brushes++;
+        const bsp_source_brush *own = find_brush(ours, theirs, brush, 0, used);
+        bool bevelled = own == NULL;
+        own = bevelled ? find_brush(ours, theirs, brush, 1, used) : own;
+        if (own != NULL) {
+            t->bevels += bevelled;
+            compare_sides(theirs, brush, ours, own, t);
+        } else if (is_name(bsp_source_value(theirs, brush->entity, "classname"),
+                           "func_viscluster")) {
+            t->clusters++;
+        } else if (is_doubled(theirs, brush)) {
+            t->doubled++;
+        } else {
+            t->missing++;
+        }
+    }
+    free(used);
+}
+
+// The other's file of a map, read strictly; NULL without one.
+static bsp_source *read_theirs(const char *map) {
+    const char *name = strrchr(map, '/');
+    name = name != NULL ? name + 1 : map;
+    char path[1024];
+    (void)snprintf(path, sizeof path, "%s/../oracle/decompiled/%.*s.vmf", corpus_folder(),
+                   (int)(strlen(name) - 4), name);
+    FILE *file = fopen(path, "rb");
+    if (file == NULL) {
+        return NULL;
+    }
+    static char text[(size_t)1 << 20];
+    size_t size = fread(text, 1, sizeof text, file);
+    (void)fclose(file);
+    bsp_error error = {0};
+    bsp_source *source = bsp_source_read((bsp_text){text, size}, NULL, &error);
+    if (source == NULL) {
+        fail_msg("%s: %s", path, error.message);
+    }
+    return source;
+}
+
+static void compare(const each_map *m, void *user) {
+    tally *t = user;
+    bsp_source *theirs = NULL;
+    bool known = m->map->branch->family == BSP_SOURCE && !m->map->branch->opaque;
+    if (known && corpus_folder() != NULL) {
+        theirs = read_theirs(m->name);
+    }
+    if (theirs == NULL) {
+        return;
+    }
+    bsp_decompile_report report;
+    bsp_source *ours = decompile(m, &report);
+    tally before = *t;
+    t->maps++;
+    compare_brushes(theirs, ours, t);
+    compare_displacements(theirs, ours, t);
+    REPORT("%s: %u brushes, %u sides, %u tools, %u unseen, %u bevels, %u clusters, %u missing\n",
+           m->name, t->brushes - before.brushes, t->sides - before.sides, t->tools - before.tools,
+           t->unseen - before.unseen, t->bevels - before.bevels, t->clusters - before.clusters,
+           t->missing - before.missing);
+    bsp_source_free(ours);
+    bsp_source_free(theirs);
+}
+
+static void test_against_another(void **state) {
+    (void)state;
+    tally t = {0};
+    each_map_do(compare, &t);
+    if (t.maps == 0) {
+        skip();
+    }
+    REPORT("%u maps: %u brushes, %u sides, %u displacements\n", t.maps, t.brushes, t.sides,
+           t.disps);
+    assert_true(t.maps > 20 && t.brushes > 1500 && t.disps > 60);
+    assert_int_equal(t.missing, 0);
+}
+
+int main(void) {
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(test_alone),
+        cmocka_unit_test(test_against_another),
+    };
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}
