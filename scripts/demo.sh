@@ -1,7 +1,7 @@
 #!/bin/sh
 # SPDX-License-Identifier: MIT
-# The main job, on our own maps: what each file is, its lumps, its problems, its entities, and every
-# lump as JSON. usage: scripts/demo.sh COMMAND OUTPUT-FOLDER
+# The main job, on our own maps: what each file is, its lumps, its problems, its entities, every lump
+# as JSON, a picture, a model for other programs, and the editor source. usage: scripts/demo.sh COMMAND OUTPUT-FOLDER
 set -eu
 cd "$(dirname "$0")/.."
 bspkit=$1
@@ -22,6 +22,10 @@ for map in $maps; do
     status=0
     "$bspkit" check "$map" >"$folder/check.txt" || status=$?
     [ "$status" -le 1 ] || exit "$status"
+    game=$(dirname "$map")
+    "$bspkit" render --game "$game" "$map" -o "$folder/picture.png"
+    "$bspkit" export --game "$game" --lightmaps baked "$map" -o "$folder/map.glb"
+    "$bspkit" decompile --game "$game" --report "$map" -o "$folder/" >"$folder/source.txt"
     "$bspkit" lumps --json "$map" | python3 -c '
 import json, sys
 for lump in json.load(sys.stdin)["lumps"]:
@@ -33,3 +37,5 @@ done
 echo "$(echo "$maps" | wc -l) maps; for each of them there is now in $out:"
 echo "  info.txt info.json  what it is     lumps.txt  its directory    entities.txt  its entities"
 echo "  check.txt           its problems   dump/      every lump as JSON records"
+echo "  picture.png         what it looks like        map.glb  for glTF viewers, lit"
+echo "  *.map or *.vmf      its source back           source.txt  how that went"

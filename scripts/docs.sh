@@ -3,7 +3,7 @@
 # Writes what is generated: docs/issues.md, and in README.md what stands between a line <!-- NAME -->
 # and the next <!-- end -->: the table of formats, the example. usage: docs.sh COMMAND [FOLDER]
 set -eu
-bspkit=$1
+bspkit=$(cd "$(dirname "$1")" && pwd)/$(basename "$1")
 root=$(cd "$(dirname "$0")/.." && pwd)
 folder=${2:-$root}
 
@@ -21,13 +21,17 @@ block() { # file, name; the new text on standard input
 "$bspkit" help issues --markdown >"$folder/docs/issues.md"
 "$bspkit" help formats --markdown | block "$folder/README.md" formats
 { echo '```c'; cat "$root/examples/example.c"; echo '```'; } | block "$folder/README.md" example
-for word in info check entities dump lumps; do
+work=$(mktemp -d) # for what is written
+trap 'rm -rf "$work"' EXIT
+ln -s "$root/samples" "$work/samples"
+for word in info check entities dump lumps decompile; do
     case $word in
     info) line="info samples/goldsrc/lobby.bsp" ;;
     lumps) line="lumps samples/quake/lobby.bsp" ;;
     check) line="check samples/quake2/lobby.bsp" ;;
     entities) line="entities --where classname=light* --count samples/quake3/lobby.bsp" ;;
     dump) line="dump samples/goldsrc/lobby.bsp models" ;;
+    decompile) line="decompile --report -o lobby.map samples/quake2/lobby.bsp" ;;
     esac
     shown=$line
     [ "$word" != entities ] || shown="entities --where 'classname=light*' --count samples/quake3/lobby.bsp"
@@ -36,7 +40,7 @@ for word in info check entities dump lumps; do
         echo "\$ bspkit $shown"
         set -f
         # shellcheck disable=SC2086
-        (cd "$root" && "$bspkit" $line) || true
+        (cd "$work" && "$bspkit" $line) || true
         set +f
         echo '```'
     } | block "$folder/README.md" "$word"
