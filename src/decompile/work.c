@@ -2,6 +2,8 @@
 // The steps of a decompilation, and what they all stand on.
 #include "decompile/work.h"
 
+#include "core/text.h"
+
 #include <math.h>
 #include <stdio.h>
 #include <string.h>
@@ -22,6 +24,18 @@ void bspi_lost(bspi_work *w, int kind, bsp_table_id table, uint32_t record, cons
 
 // --- entities -----------------------------------------------------------------------------------
 
+// The value of a pair as it is copied: engines take the first entity for the world whatever its
+// class, editors go by the class.
+static bsp_text copied_value(bspi_work *w, uint32_t entity, uint32_t made, const bsp_pair *pair) {
+    static const char world[] = "worldspawn";
+    if (made != 0 || !bspi_text_is(pair->key, "classname") || bspi_text_is(pair->value, world)) {
+        return pair->value;
+    }
+    bspi_lost(w, BSPI_ISSUE_DECOMPILE_GUESS, BSP_ID_ENTITIES, entity,
+              "the first entity is written as %s, whatever its class", world);
+    return bsp_text_of(world);
+}
+
 uint32_t bspi_copy_entity(bspi_work *w, uint32_t entity,
                           bool (*drop)(bspi_work *w, const bsp_pair *pair)) {
     uint32_t made = w->out.entities.count;
@@ -29,12 +43,18 @@ uint32_t bspi_copy_entity(bspi_work *w, uint32_t entity,
         return BSP_NONE;
     }
     const bsp_entity *from = &w->map->entities->list[entity];
+    if (made == 0 && bsp_entity_value(from, "classname").data == NULL &&
+        !bspi_build_pair(&w->out, made, bsp_text_of("classname"), bsp_text_of("worldspawn"),
+                         false)) {
+        return BSP_NONE;
+    }
     for (uint32_t i = 0; i < from->num_pairs; i++) {
         const bsp_pair *pair = &from->pairs[i];
         if (drop != NULL && drop(w, pair)) {
             continue;
         }
-        if (!bspi_build_pair(&w->out, made, pair->key, pair->value, false)) {
+        bsp_text value = copied_value(w, entity, made, pair);
+        if (!bspi_build_pair(&w->out, made, pair->key, value, false)) {
             return BSP_NONE;
         }
     }
@@ -250,9 +270,18 @@ static bool prepare(bspi_work *w) {
     return find_brush_models(w) && bspi_sort_brushes(w) && bspi_face_index_build(w);
 }
 
+// A document has a world, whatever the map has lost.
+static bool has_world(bspi_work *w) {
+    if (w->out.entities.count != 0) {
+        return true;
+    }
+    bspi_lost(w, BSPI_ISSUE_DECOMPILE_LOST, BSP_ID_ENTITIES, BSP_NONE, "there are no entities");
+    return bspi_new_entity(w, "worldspawn") != BSP_NONE;
+}
+
 static bool run(bspi_work *w) {
     const bspi_method *method = w->method;
-    return prepare(w) && method->entities(w) && method->solids(w) &&
+    return prepare(w) && method->entities(w) && has_world(w) && method->solids(w) &&
            (method->extras == NULL || method->extras(w));
 }
 
