@@ -34,23 +34,25 @@ static cli_status do_json_input(cli_input *input, uint32_t keep, cli_work work) 
     return status;
 }
 
-cli_status cli_for_each_input(const cli_call *call, int count, uint32_t keep, cli_work work) {
+cli_status cli_for_each_of(const cli_call *call, char *const *maps, int count,
+                           const char *output_path, uint32_t keep, cli_work work) {
     cli_output output;
-    if (!cli_output_open(&output, cli_text(call, "output"))) {
+    if (!cli_output_open(&output, output_path)) {
         return CLI_FAILED;
     }
     cli_status highest = CLI_DONE;
     bool json = cli_flag(call, "json");
     for (int i = 0; i < count && output.failure == 0; i++) {
-        cli_input input = {.call = call,
-                           .path = call->operands[i],
-                           .output = &output,
-                           .several = count > 1,
-                           .number = i};
+        cli_input input = {
+            .call = call, .path = maps[i], .output = &output, .several = count > 1, .number = i};
         cli_status status = json ? do_json_input(&input, keep, work) : do_input(&input, keep, work);
         highest = status > highest ? status : highest;
     }
     return cli_output_close(&output, highest);
+}
+
+cli_status cli_for_each_input(const cli_call *call, int count, uint32_t keep, cli_work work) {
+    return cli_for_each_of(call, call->operands, count, cli_text(call, "output"), keep, work);
 }
 
 bool cli_lump_records(const bsp_file *file, uint32_t n, uint32_t *records) {

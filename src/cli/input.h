@@ -24,6 +24,10 @@ typedef cli_status (*cli_work)(const cli_input *input);
 /// highest status.
 cli_status cli_for_each_input(const cli_call *call, int count, uint32_t keep, cli_work work);
 
+/// The same with the maps of a list, and an output that --output does not name.
+cli_status cli_for_each_of(const cli_call *call, char *const *maps, int count,
+                           const char *output_path, uint32_t keep, cli_work work);
+
 /// Records of a lump, when it is made of records and not of bytes or text.
 bool cli_lump_records(const bsp_file *file, uint32_t lump, uint32_t *records);
 /// The `index`, `name`, `offset`, `size`, `version`, `compressed`, `records` of a lump.

@@ -9,10 +9,11 @@
 static cli_status run(const cli_command *command, int argc, char **argv) {
     cli_call call;
     bool help;
-    if (!cli_parse(command, argc, argv, &call, &help)) {
-        return CLI_USAGE;
+    cli_status status = cli_parse(command, argc, argv, &call, &help);
+    if (status != CLI_DONE) {
+        return status;
     }
-    cli_status status = help ? cli_print_help(command) : command->run(&call);
+    status = help ? cli_print_help(command) : command->run(&call);
     cli_call_free(&call);
     return status;
 }

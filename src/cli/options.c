@@ -150,7 +150,8 @@ static bool cover_numbers(int argc, char **argv, cli_call *call) {
     return out != NULL;
 }
 
-bool cli_parse(const cli_command *command, int argc, char **argv, cli_call *call, bool *help) {
+cli_status cli_parse(const cli_command *command, int argc, char **argv, cli_call *call,
+                     bool *help) {
     memset(call, 0, sizeof *call);
     *help = false;
     call->command = command;
@@ -164,23 +165,24 @@ bool cli_parse(const cli_command *command, int argc, char **argv, cli_call *call
         most += strlen(argv[i]) + 1;
     }
     call->given = calloc(most, sizeof *call->given);
-    bool good = false;
+    cli_status status = CLI_FAILED;
     if (tables.longs == NULL || tables.shorts == NULL || call->given == NULL ||
         (command->takes_numbers && !cover_numbers(argc, argv, call))) {
         cli_message(command->name, "no memory");
     } else {
         fill_tables(command, &tables);
-        good = parse_options(command, argc, argv, &tables, call, help);
+        bool good = parse_options(command, argc, argv, &tables, call, help);
         call->operands = argv + optind;
         call->num_operands = argc - optind;
         good = good && (*help || check_operands(command, call));
+        status = good ? CLI_DONE : CLI_USAGE;
     }
     free(tables.longs);
     free(tables.shorts);
-    if (!good) {
+    if (status != CLI_DONE) {
         cli_call_free(call);
     }
-    return good;
+    return status;
 }
 
 void cli_call_free(cli_call *call) {

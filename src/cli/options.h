@@ -93,9 +93,10 @@ const cli_command *const *cli_commands(void);
 /// The command of that name, or NULL.
 const cli_command *cli_find_command(const char *name);
 
-/// Parses what follows the command's name (argv[0] is that name; its order is changed). False after
-/// a message when it is wrong; *help is set when help is asked for. Free with cli_call_free.
-bool cli_parse(const cli_command *command, int argc, char **argv, cli_call *call, bool *help);
+/// Parses what follows the command's name (argv[0] is that name; its order is changed). CLI_USAGE
+/// after a message when it is wrong, CLI_FAILED without memory; *help is set when help is asked
+/// for. Free with cli_call_free.
+cli_status cli_parse(const cli_command *command, int argc, char **argv, cli_call *call, bool *help);
 void cli_call_free(cli_call *call);
 
 /// True if the option was given. The command's table must hold it.

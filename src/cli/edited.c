@@ -1,0 +1,255 @@
+// SPDX-License-Identifier: MIT
+// Changed maps: their destination, and what is looked at before they get there.
+#define _POSIX_C_SOURCE 200809L // stat
+
+#include "cli/edited.h"
+
+#include "cli/folder.h"
+#include "cli/replace.h"
+
+#include <errno.h>
+#include <string.h>
+#include <sys/stat.h>
+
+// --- where it goes ------------------------------------------------------------------------------
+
+static bool is_standard(const char *path) {
+    return strcmp(path, "-") == 0;
+}
+
+static const char *last_part(const char *path) {
+    const char *slash = strrchr(path, '/');
+    return slash == NULL ? path : slash + 1;
+}
+
+static bool means_folder(const char *path) {
+    size_t size = strlen(path);
+    return !is_standard(path) && (cli_is_folder(path) || (size != 0 && path[size - 1] == '/'));
+}
+
+static bool is_same_file(const char *a, const char *b) {
+    struct stat x;
+    struct stat y;
+    return stat(a, &x) == 0 && stat(b, &y) == 0 && x.st_dev == y.st_dev && x.st_ino == y.st_ino;
+}
+
+static bool join(const char *folder, const char *map, char out[CLI_REPLACE_ROOM]) {
+    size_t size = strlen(folder);
+    const char *slash = size != 0 && folder[size - 1] == '/' ? "" : "/";
+    int length = snprintf(out, CLI_REPLACE_ROOM, "%s%s%s", folder, slash, last_part(map));
+    return length >= 0 && (unsigned)length < CLI_REPLACE_ROOM;
+}
+
+static bool refuse(const cli_call *call, const char *what) {
+    cli_message(call->command->name, "%s; see bspkit help %s", what, call->command->name);
+    return false;
+}
+
+// Two maps of one name cannot both go to a folder.
+static bool check_names(const cli_call *call, char *const *maps, int count) {
+    for (int i = 0; i < count; i++) {
+        for (int before = 0; before < i; before++) {
+            if (strcmp(last_part(maps[i]), last_part(maps[before])) == 0) {
+                cli_message(call->command->name,
+                            "two maps are called %s: they cannot go to one folder",
+                            last_part(maps[i]));
+                return false;
+            }
+        }
+    }
+    return true;
+}
+
+bool cli_edited_check(const cli_call *call, char *const *maps, int count) {
+    const char *output = cli_text(call, "output");
+    bool in_place = cli_flag(call, "in-place");
+    if ((output != NULL) == in_place) {
+        return refuse(call, in_place ? "--output and --in-place contradict each other"
+                                     : "where does the changed map go? -o FILE or --in-place");
+    }
+    if (cli_flag(call, "no-backup") && !in_place) {
+        return refuse(call, "--no-backup belongs to --in-place");
+    }
+    for (int i = 0; i < count; i++) {
+        if (is_standard(maps[i]) && (in_place || means_folder(output) || count > 1)) {
+            return refuse(call, "standard input has no name that its changed map could get");
+        }
+    }
+    return in_place || count < 2 || check_names(call, maps, count);
+}
+
+// The path of the changed map; NULL after a message.
+static const char *destination(const cli_input *input, char room[CLI_REPLACE_ROOM]) {
+    const char *output = cli_text(input->call, "output");
+    if (output == NULL) {
+        return input->path;
+    }
+    if (input->several || means_folder(output)) {
+        if (!cli_make_folder(output) || !join(output, input->path, room)) {
+            cli_message(output, "%s", strerror(errno));
+            return NULL;
+        }
+        output = room;
+    }
+    if (is_same_file(output, input->path)) {
+        cli_message(output,
+                    "that is the map itself; --in-place replaces it, and keeps the old one");
+        return NULL;
+    }
+    return output;
+}
+
+// --- what it is ---------------------------------------------------------------------------------
+
+static bool has_issue(const bsp_issue *list, size_t count, const bsp_issue *issue) {
+    for (size_t i = 0; i < count; i++) {
+        if (list[i].kind == issue->kind && strcmp(list[i].text, issue->text) == 0 &&
+            strcmp(list[i].place.lump, issue->place.lump) == 0) {
+            return true;
+        }
+    }
+    return false;
+}
+
+// The first issue of a kind that was not there before.
+static bool refuse_kind(const char *path, const bsp_issue_kind *kind, const bsp_issues *before,
+                        const bsp_issues *after) {
+    size_t num_old;
+    size_t num_new;
+    const bsp_issue *old = bsp_issues_list(before, &num_old);
+    const bsp_issue *list = bsp_issues_list(after, &num_new);
+    const char *text = kind->summary;
+    char place[CLI_PLACE_TEXT] = "";
+    for (size_t i = 0; i < num_new; i++) {
+        if (list[i].kind == kind && !has_issue(old, num_old, &list[i])) {
+            cli_format_place(place, &list[i].place);
+            text = list[i].text;
+            break;
+        }
+    }
+    cli_message(path, "not written, for the changed map would have a new problem: %s%s%s [%s]",
+                place, place[0] == '\0' ? "" : ": ", text, kind->id);
+    return false;
+}
+
+static bool compare_issues(const char *path, const bsp_issues *before, const bsp_issues *after) {
+    size_t count;
+    const bsp_issue_kind *kinds = bsp_issue_kinds(&count);
+    for (size_t i = 0; i < count; i++) {
+        if (kinds[i].severity >= BSP_WARNING &&
+            bsp_issues_count_kind(after, &kinds[i]) > bsp_issues_count_kind(before, &kinds[i])) {
+            return refuse_kind(path, &kinds[i], before, after);
+        }
+    }
+    return true;
+}
+
+// Nothing wrong: the old map need not be looked at.
+static bool check_issues(const cli_input *input, const char *path, const bsp_file *file,
+                         bsp_issues *issues) {
+    bsp_error error;
+    if (!bsp_check(file, issues, &error)) {
+        (void)cli_report(path, &error);
+        return false;
+    }
+    if (bsp_issues_count(issues, BSP_WARNING) == 0) {
+        return true;
+    }
+    if (!bsp_check(input->file, input->issues, &error)) {
+        (void)cli_report(input->path, &error);
+        return false;
+    }
+    return compare_issues(path, input->issues, issues);
+}
+
+static bool check_file(const cli_input *input, const char *path, const bsp_file *file,
+                       const bsp_branch *branch, bsp_issues *issues) {
+    const bsp_branch *found = bsp_file_get_info(file)->detection.branch;
+    if (found != branch) {
+        cli_message(path, "not written, for the changed map would be taken for one of branch %s",
+                    found->name);
+        return false;
+    }
+    return check_issues(input, path, file, issues);
+}
+
+// Opens what was written and looks at it: `temporary`, or the bytes where that is NULL.
+static bool check_result(const cli_input *input, const char *path, const char *temporary,
+                         bsp_bytes bytes, const bsp_branch *branch) {
+    bsp_error error;
+    const bsp_branch *old = bsp_file_get_info(input->file)->detection.branch;
+    bool forced = cli_flag(input->call, "force");
+    const char *name = cli_text(input->call, "branch");
+    bsp_issues *issues = bsp_issues_new(NULL, 0);
+    bsp_open_options options = {.issues = issues};
+    options.branch = branch != NULL && name != NULL ? branch->name : name;
+    bsp_file *file = NULL;
+    if (issues == NULL) {
+        cli_message(path, "no memory");
+    } else if (temporary != NULL) {
+        file = bsp_file_open(temporary, &options, &error);
+    } else {
+        file = bsp_file_open_memory(bytes, &options, &error);
+    }
+    bool good = file != NULL;
+    if (!good && issues != NULL) {
+        (void)cli_report(path, &error);
+    }
+    bsp_bytes read = good ? bsp_file_get_info(file)->bytes : bytes;
+    if (read.size != bytes.size || memcmp(read.data, bytes.data, bytes.size) != 0) {
+        cli_message(path, "what was written cannot be read again");
+        good = false;
+    }
+    good = good && (forced || check_file(input, path, file, branch != NULL ? branch : old, issues));
+    bsp_file_close(file);
+    bsp_issues_free(issues);
+    return good;
+}
+
+// --- writing ------------------------------------------------------------------------------------
+
+static cli_status write_stream(const char *path, bsp_bytes bytes) {
+    cli_output output;
+    if (!cli_output_open(&output, path)) {
+        return CLI_FAILED;
+    }
+    (void)cli_sink(&output, (const char *)bytes.data, bytes.size);
+    return cli_output_close(&output, CLI_DONE);
+}
+
+// A pipe, a device, standard output.
+static bool is_stream(const char *path) {
+    struct stat status;
+    return is_standard(path) || (stat(path, &status) == 0 && !S_ISREG(status.st_mode));
+}
+
+cli_status cli_edited_write(const cli_input *input, bsp_bytes bytes, const bsp_branch *branch) {
+    char room[CLI_REPLACE_ROOM];
+    cli_replacement replacement;
+    const char *path = destination(input, room);
+    if (path == NULL) {
+        return CLI_FAILED;
+    }
+    if (is_stream(path)) {
+        return check_result(input, path, NULL, bytes, branch) ? write_stream(path, bytes)
+                                                              : CLI_FAILED;
+    }
+    if (!cli_replace_begin(&replacement, path) || !cli_replace_write(&replacement, bytes) ||
+        !cli_replace_flush(&replacement)) {
+        return CLI_FAILED;
+    }
+    if (!check_result(input, path, replacement.temporary, bytes, branch)) {
+        cli_replace_abandon(&replacement);
+        return CLI_FAILED;
+    }
+    bool keep = cli_flag(input->call, "in-place") && !cli_flag(input->call, "no-backup");
+    bsp_bytes old = bsp_file_get_info(input->file)->bytes;
+    return cli_replace_finish(&replacement, keep, old) ? CLI_DONE : CLI_FAILED;
+}
+
+cli_status cli_for_each_edited(const cli_call *call, char *const *maps, int count, cli_work work) {
+    if (!cli_edited_check(call, maps, count)) {
+        return CLI_USAGE;
+    }
+    return cli_for_each_of(call, maps, count, NULL, 0, work);
+}

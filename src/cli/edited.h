@@ -1,0 +1,41 @@
+// SPDX-License-Identifier: MIT
+// Where a command puts a map that it has changed: --output or --in-place. The map is written beside
+// its destination, flushed, opened again and checked, and gets its name only then.
+#ifndef CLI_EDITED_H
+#define CLI_EDITED_H
+
+#include "cli/input.h"
+
+#define CLI_OPTION_EDITED                                                                          \
+    {                                                                                              \
+        "output", 'o', CLI_FILE, false, "FILE",                                                    \
+            "Write the changed map there; with several maps, or if it is one, a folder; - is "     \
+            "standard output"                                                                      \
+    }
+#define CLI_OPTION_IN_PLACE                                                                        \
+    {                                                                                              \
+        "in-place", 0, CLI_FLAG, false, NULL,                                                      \
+            "Replace the map itself; the old one is kept as FILE.bak"                              \
+    }
+#define CLI_OPTION_NO_BACKUP                                                                       \
+    { "no-backup", 0, CLI_FLAG, false, NULL, "With --in-place: do not keep the old map" }
+#define CLI_OPTION_FORCE                                                                           \
+    {                                                                                              \
+        "force", 0, CLI_FLAG, false, NULL,                                                         \
+            "Write the map even if bspkit check finds more wrong in it than before"                \
+    }
+/// All options of a command that writes maps again.
+#define CLI_OPTIONS_EDITED                                                                         \
+    CLI_OPTION_EDITED, CLI_OPTION_IN_PLACE, CLI_OPTION_NO_BACKUP, CLI_OPTION_FORCE
+
+/// False after a message unless the call says where `count` maps go, and all to different places.
+bool cli_edited_check(const cli_call *call, char *const *maps, int count);
+
+/// Opens the maps one by one and calls `work` with each; what it prints goes to standard output.
+cli_status cli_for_each_edited(const cli_call *call, char *const *maps, int count, cli_work work);
+
+/// Writes the changed map of an input. It must be one of `branch` (NULL: of the same as before) and
+/// have no warning or error of a kind that the old one has less of.
+cli_status cli_edited_write(const cli_input *input, bsp_bytes bytes, const bsp_branch *branch);
+
+#endif
