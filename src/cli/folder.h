@@ -16,6 +16,8 @@ bool cli_is_folder(const char *path);
 /// or "..", and what some systems do not take is '_'. May be empty.
 void cli_safe_name(bsp_text name, char *out, size_t room);
 
+/// Reads a whole file ("-" is standard input). NULL after a message. Free with free.
+uint8_t *cli_read_file(const char *path, size_t *size);
 /// Writes a file at once. False after a message.
 bool cli_write_file(const char *path, bsp_bytes bytes);
 
