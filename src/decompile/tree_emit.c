@@ -79,7 +79,12 @@ static double area_of(const bspi_tree_side *side) {
 // True if a side with the look of a face keeps its brush what it is: water that stands against a
 // wall is no part of the wall.
 static bool suits(const bspi_tree_emitter *e, uint32_t face, int32_t contents) {
-    int32_t named = bspi_contents_of_name(e->work->map, face_look(e, face).material);
+    const bsp_map *map = e->work->map;
+    uint32_t material = map->texinfos[map->faces[face].texinfo].material;
+    if (material >= map->num_materials || map->materials[material].name.size == 0) {
+        return true;
+    }
+    int32_t named = bspi_contents_of_name(map, map->materials[material].name);
     return named == contents || (contents == BSPI_SOLID && e->plain.data != NULL);
 }
 
@@ -113,6 +118,22 @@ static uint32_t face_of(const bspi_tree_emitter *e, const bspi_tree_side *side, 
     }
     (void)bspi_tree_faces_kind(e->faces, side, &face);
     return face != BSP_NONE && suits(e, face, contents) ? face : BSP_NONE;
+}
+
+// A texture without a name cannot say what its brush is: a made name does.
+static bsp_text proper_name(bspi_tree_emitter *e, const bspi_look *look, int32_t contents) {
+    const bsp_map *map = e->work->map;
+    if (contents == BSPI_SOLID || bspi_contents_of_name(map, look->material) == contents) {
+        return look->material;
+    }
+    bsp_text usual = bspi_usual_name(map, contents);
+    if (look->face == BSP_NONE) {
+        return usual;
+    }
+    char made[64];
+    uint32_t material = map->texinfos[map->faces[look->face].texinfo].material;
+    (void)snprintf(made, sizeof made, "%.*s_%u", (int)usual.size, usual.data, material);
+    return bspi_builder_text(&e->work->out, bsp_text_of(made));
 }
 
 static bool add_side(bspi_tree_emitter *e, const bspi_tree_side *from, const bspi_look *look) {
@@ -209,6 +230,7 @@ bool bspi_tree_emit(bspi_tree_emitter *e, int32_t contents) {
         bspi_tree_side_of(e->carver, i, &side);
         bspi_look look =
             faces[i] != BSP_NONE ? face_look(e, faces[i]) : plain_look(common, side.normal);
+        look.material = proper_name(e, &look, contents);
         if (!add_side(e, &side, &look)) {
             return false;
         }

@@ -207,14 +207,14 @@ static bool cut_top(bspi_merger *m, bspi_region *pile, uint32_t *count) {
         m->mixed++;
         return false;
     }
-    uint32_t plane = bspi_flats_add(&m->carver->flats, normal, dist);
-    if (plane == BSP_NONE) {
+    uint32_t tag = bspi_flats_tag(&m->carver->flats, normal, dist);
+    if (tag == BSP_NONE) {
         m->mixed++;
         return false;
     }
     pile[*count] = *top;
-    top->tags[top->num_tags++] = 2 * plane;
-    pile[*count].tags[pile[*count].num_tags++] = 2 * plane + 1;
+    top->tags[top->num_tags++] = tag;
+    pile[*count].tags[pile[*count].num_tags++] = tag ^ 1;
     ++*count;
     return true;
 }

@@ -50,18 +50,22 @@ int32_t bspi_contents_of_name(const bsp_map *map, bsp_text name) {
     return BSPI_SOLID;
 }
 
+bsp_text bspi_usual_name(const bsp_map *map, int32_t contents) {
+    for (size_t i = 0; i < NUM_ROWS; i++) {
+        if (rows[i].contents == contents && rows[i].name[game_of(map)] != NULL) {
+            return bsp_text_of(rows[i].name[game_of(map)]);
+        }
+    }
+    return bsp_text_of("unnamed");
+}
+
 bsp_text bspi_name_of_contents(const bsp_map *map, int32_t contents) {
     for (uint32_t i = 0; i < map->num_materials && contents != BSPI_SOLID; i++) {
         if (bspi_contents_of_name(map, map->materials[i].name) == contents) {
             return map->materials[i].name;
         }
     }
-    for (size_t i = 0; i < NUM_ROWS; i++) {
-        if (rows[i].contents == contents && rows[i].name[game_of(map)] != NULL) {
-            return bsp_text_of(rows[i].name[game_of(map)]);
-        }
-    }
-    return bsp_text_of("");
+    return bspi_usual_name(map, contents);
 }
 
 bsp_text bspi_trigger_name(const bsp_map *map) {

@@ -6,6 +6,10 @@
 #include <math.h>
 #include <string.h>
 
+// What planes that are one may differ by: 1 less the cosine between them; units.
+#define SAME_NORMAL 1e-9
+#define SAME_DIST 0.01
+
 #define MOST_SIDES 192u // of one volume; what has more is damage
 
 // --- planes -------------------------------------------------------------------------------------
@@ -55,6 +59,20 @@ uint32_t bspi_flats_add(bspi_flats *flats, const double normal[3], double dist) 
     memcpy(list[flats->count].normal, normal, sizeof list->normal);
     list[flats->count].dist = dist;
     return flats->count++;
+}
+
+uint32_t bspi_flats_tag(bspi_flats *flats, const double normal[3], double dist) {
+    for (uint32_t i = 0; i < flats->box; i++) {
+        const bspi_flat *flat = &flats->list[i];
+        double same = flat->normal[0] * normal[0] + flat->normal[1] * normal[1] +
+                      flat->normal[2] * normal[2];
+        double sign = same < 0 ? -1 : 1;
+        if (fabs(same) > 1 - SAME_NORMAL && fabs(sign * flat->dist - dist) < SAME_DIST) {
+            return 2 * i + (same < 0);
+        }
+    }
+    uint32_t added = bspi_flats_add(flats, normal, dist);
+    return added == BSP_NONE ? BSP_NONE : 2 * added;
 }
 
 void bspi_flats_out(const bspi_flats *flats, uint32_t tag, double normal[3], double *dist) {

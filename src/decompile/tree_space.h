@@ -80,6 +80,9 @@ void bspi_carver_box(bspi_carver *carver, const double mins[3], const double max
 
 /// The number of a plane that was added, or BSP_NONE without memory.
 uint32_t bspi_flats_add(bspi_flats *flats, const double normal[3], double dist);
+/// The tag of a solid behind this plane: that of the map's own plane if it has it, else of a plane
+/// that is added; BSP_NONE without memory.
+uint32_t bspi_flats_tag(bspi_flats *flats, const double normal[3], double dist);
 /// The plane of a tag, out of the solid.
 void bspi_flats_out(const bspi_flats *flats, uint32_t tag, double normal[3], double *dist);
 static inline bool bspi_flats_is_box(const bspi_flats *flats, uint32_t tag) {

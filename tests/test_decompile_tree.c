@@ -1,0 +1,496 @@
+// SPDX-License-Identifier: MIT
+// Brushes out of trees: trees made here, whose brushes are known or which are asked at random
+// points, and all Quake and GoldSrc maps of the samples and the corpus (which may be absent): the
+// brushes hold what the tree says, are closed and convex, and show the faces as they were.
+#include "bspkit/decompile.h"
+#include "bspkit/query.h"
+#include "decompile/tree_names.h"
+#include "decompile/tree_space.h"
+#include "mesh/mesher.h"
+#include "support/each_map.h"
+#include "support/random.h"
+
+#include "core/text.h"
+
+#include <math.h>
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include <cmocka.h>
+
+#define REPORT(...) (getenv("BSPKIT_REPORT") != NULL ? print_message(__VA_ARGS__) : (void)0)
+
+// A point this near to a plane may be on either side of it: floats of a few thousand units, and the
+// slivers that the decompiler leaves out.
+#define NEAR 0.05
+
+// --- what a document holds ----------------------------------------------------------------------
+
+// Worldspawn, and the fences that the decompiler makes for Quake.
+static bool belongs_to_world(const bsp_map *map, const bsp_source *source, uint32_t entity) {
+    return entity == 0 || (map->branch->family == BSP_QUAKE &&
+                           bspi_text_is(bsp_source_value(source, entity, "classname"),
+                                        "func_detail_fence"));
+}
+
+// How far a point is from the inside of a brush: negative inside.
+static double outside(const bsp_source *source, const bsp_source_brush *brush,
+                      const double point[3]) {
+    double most = -INFINITY;
+    for (uint32_t s = 0; s < brush->num_sides; s++) {
+        const bsp_source_side *side = &source->sides[brush->first_side + s];
+        double distance = -side->dist;
+        for (int a = 0; a < 3; a++) {
+            distance += side->normal[a] * point[a];
+        }
+        most = distance > most ? distance : most;
+    }
+    return most;
+}
+
+// What compilers make of a brush; 0: nothing that is in hull 0.
+static int32_t contents_of(const bsp_map *map, const bsp_source *source,
+                           const bsp_source_brush *brush) {
+    bsp_text material = source->sides[brush->first_side].material;
+    int32_t contents = bspi_contents_of_name(map, material);
+    return contents == BSPI_CLIP || bspi_text_is(material, "hint") ? 0 : contents;
+}
+
+// The contents of the world at a point by its brushes; 0 if it is too near to tell.
+static int32_t contents_at(const bsp_map *map, const bsp_source *source, const double point[3]) {
+    int32_t found = BSPI_EMPTY;
+    for (uint32_t b = 0; b < source->num_brushes; b++) {
+        const bsp_source_brush *brush = &source->brushes[b];
+        int32_t contents =
+            belongs_to_world(map, source, brush->entity) ? contents_of(map, source, brush) : 0;
+        double distance = contents == 0 ? NEAR : outside(source, brush, point);
+        if (distance < NEAR && distance > -NEAR) {
+            return 0;
+        }
+        if (distance < 0 && found != BSPI_SOLID) {
+            found = contents;
+        }
+    }
+    return found;
+}
+
+// Points of the world's box where tree and brushes differ.
+static uint32_t count_differences(const bsp_map *map, const bsp_source *source, uint32_t points,
+                                  uint32_t *told) {
+    test_random random = {42};
+    const bsp_model *world = &map->models[0];
+    uint32_t different = 0;
+    for (uint32_t i = 0; i < points; i++) {
+        float at[3];
+        double point[3];
+        for (int a = 0; a < 3; a++) {
+            float part = (float)random_u32(&random) / 4294967296.0f;
+            at[a] = world->mins[a] + part * (world->maxs[a] - world->mins[a]);
+            point[a] = (double)at[a];
+        }
+        int32_t brushes = contents_at(map, source, point);
+        int32_t tree = bsp_query_contents(map, 0, at);
+        *told += brushes != 0;
+        if (brushes != 0 && brushes != tree) {
+            different++;
+            REPORT("    %g %g %g: tree %d, brushes %d\n", point[0], point[1], point[2], tree,
+                   brushes);
+        }
+    }
+    return different;
+}
+
+static bsp_source *decompile(const bsp_map *map, const bsp_file *file, bool no_merge,
+                             bsp_decompile_report *report) {
+    bsp_error error = {0};
+    bsp_decompile_options options = {.file = file, .no_merge = no_merge};
+    bsp_source *source = bsp_decompile(map, &options, report, &error);
+    if (source == NULL) {
+        fail_msg("%s", error.message);
+    }
+    return source;
+}
+
+static void all_sound(const bsp_source *source) {
+    bsp_source_health health;
+    assert_true(bsp_source_check(source, NULL, NULL, &health, NULL));
+    assert_int_equal(health.sound, source->num_brushes);
+}
+
+// --- trees made here ----------------------------------------------------------------------------
+
+#define MOST_NODES 64
+
+typedef struct made {
+    bsp_plane planes[MOST_NODES];
+    bsp_node nodes[MOST_NODES];
+    bsp_leaf leaves[3]; // solid, empty, water
+    bsp_model model;
+    bsp_map map;
+} made;
+
+enum { SOLID = -1, EMPTY = -2, WATER = -3 }; // children
+
+static void begin(made *m) {
+    memset(m, 0, sizeof *m);
+    m->map.branch = bsp_branch_find("quake");
+    assert_non_null(m->map.branch);
+    m->map.traits = m->map.branch->traits;
+    m->leaves[0].contents = BSPI_SOLID;
+    m->leaves[1].contents = BSPI_EMPTY;
+    m->leaves[2].contents = -3;
+    for (int a = 0; a < 3; a++) {
+        m->model.mins[a] = -128;
+        m->model.maxs[a] = 128;
+    }
+    for (int h = 1; h < BSP_MAX_HULLS; h++) {
+        m->model.headnodes[h] = BSPI_EMPTY;
+    }
+    m->map.planes = m->planes;
+    m->map.nodes = m->nodes;
+    m->map.leaves = m->leaves;
+    m->map.num_leaves = 3;
+    m->map.models = &m->model;
+    m->map.num_models = 1;
+}
+
+// A node; its children may be filled in later.
+static int32_t add_node(made *m, double x, double y, double z, double dist, int32_t front,
+                        int32_t back) {
+    uint32_t n = m->map.num_nodes++;
+    double length = sqrt(x * x + y * y + z * z);
+    m->planes[n] = (bsp_plane){
+        {(float)(x / length), (float)(y / length), (float)(z / length)}, (float)dist, 5};
+    m->nodes[n].plane = n;
+    m->nodes[n].children[0] = front;
+    m->nodes[n].children[1] = back;
+    m->map.num_planes = n + 1;
+    return (int32_t)n;
+}
+
+static bool has_side(const bsp_source *source, const bsp_source_brush *brush, double x, double y,
+                     double z, double dist) {
+    for (uint32_t s = 0; s < brush->num_sides; s++) {
+        const bsp_source_side *side = &source->sides[brush->first_side + s];
+        if (fabs(side->normal[0] - x) < 1e-5 && fabs(side->normal[1] - y) < 1e-5 &&
+            fabs(side->normal[2] - z) < 1e-5 && fabs(side->dist - dist) < 1e-3) {
+            return true;
+        }
+    }
+    return false;
+}
+
+// A floor that the tree cuts in two, and a wall on it: the box is 32 units larger than the model, on
+// a grid of 16.
+static void make_floor_and_wall(made *m) {
+    begin(m);
+    add_node(m, 0, 0, 1, 0, 1, 2);
+    add_node(m, 1, 0, 0, 64, SOLID, EMPTY); // above the floor: a wall where x > 64
+    add_node(m, 0, 1, 0, -32, SOLID, SOLID);
+}
+
+static void a_floor_and_a_wall(void **state) {
+    (void)state;
+    made m;
+    make_floor_and_wall(&m);
+    bsp_decompile_report report;
+    bsp_source *source = decompile(&m.map, NULL, false, &report);
+    assert_int_equal(report.brushes_in, 3);
+    assert_int_equal(report.brushes_out, 2);
+    assert_int_equal(source->num_brushes, 2);
+    all_sound(source);
+    const bsp_source_brush *ground = &source->brushes[0];
+    assert_int_equal(ground->num_sides, 6);
+    assert_true(has_side(source, ground, 0, 0, 1, 0));
+    assert_true(has_side(source, ground, 0, 0, -1, 160));
+    for (int sign = -1; sign <= 1; sign += 2) {
+        assert_true(has_side(source, ground, sign, 0, 0, 160));
+        assert_true(has_side(source, ground, 0, sign, 0, 160));
+    }
+    const bsp_source_brush *wall = &source->brushes[1];
+    assert_int_equal(wall->num_sides, 6);
+    assert_true(has_side(source, wall, -1, 0, 0, -64));
+    assert_true(has_side(source, wall, 0, 0, -1, 0));
+    assert_true(has_side(source, wall, 0, 0, 1, 160));
+    bsp_source_free(source);
+}
+
+static void leaves_apart(void **state) {
+    (void)state;
+    made m;
+    make_floor_and_wall(&m);
+    bsp_source *source = decompile(&m.map, NULL, true, NULL);
+    assert_int_equal(source->num_brushes, 3);
+    all_sound(source);
+    bsp_source_free(source);
+}
+
+static bool nobody(void *user, const bsp_entity *entity) {
+    (void)user;
+    (void)entity;
+    return false;
+}
+
+// Water keeps the planes of its leaf and a texture that makes it water.
+static void water_is_water(void **state) {
+    (void)state;
+    made m;
+    begin(&m);
+    add_node(&m, 0, 0, 1, 0, 1, SOLID);
+    add_node(&m, 0, 0, 1, 32, EMPTY, WATER);
+    bsp_decompile_options options = {.wanted = nobody};
+    bsp_source *source = bsp_decompile(&m.map, &options, NULL, NULL);
+    assert_non_null(source);
+    assert_int_equal(source->num_brushes, 2);
+    const bsp_source_brush *water = &source->brushes[1];
+    assert_true(has_side(source, water, 0, 0, 1, 32));
+    assert_true(has_side(source, water, 0, 0, -1, 0));
+    for (uint32_t s = 0; s < water->num_sides; s++) {
+        assert_true(source->sides[water->first_side + s].material.data[0] == '*');
+    }
+    bsp_source_free(source);
+}
+
+// --- random trees -------------------------------------------------------------------------------
+
+static double random_part(test_random *random) {
+    return (double)random_u32(random) / 4294967296.0 * 2 - 1;
+}
+
+// A tree of planes through the box, half of them along the axes; leaves are solid, empty or water.
+static void make_random(made *m, uint64_t seed) {
+    static const int32_t leaf_kinds[] = {SOLID, SOLID, SOLID, EMPTY, EMPTY, WATER};
+    test_random random = {seed};
+    begin(m);
+    uint32_t count = 4 + (uint32_t)random_below(&random, 36);
+    for (uint32_t n = 0; n < count; n++) {
+        double normal[3] = {0, 0, 0};
+        if (random_below(&random, 2) == 0) {
+            normal[random_below(&random, 3)] = 1;
+        } else {
+            for (int a = 0; a < 3; a++) {
+                normal[a] = random_part(&random);
+            }
+            normal[2] += 1.5;
+        }
+        double dist = rint(random_part(&random) * 112);
+        int32_t front = leaf_kinds[random_below(&random, 6)];
+        int32_t back = leaf_kinds[random_below(&random, 6)];
+        int32_t made_node = add_node(m, normal[0], normal[1], normal[2], dist, front, back);
+        if (n != 0) { // hangs below a leaf of some node before
+            for (;;) {
+                bsp_node *parent = &m->nodes[random_below(&random, n)];
+                int32_t *child = &parent->children[random_below(&random, 2)];
+                if (*child < 0) {
+                    *child = made_node;
+                    break;
+                }
+            }
+        }
+    }
+}
+
+static void random_trees_keep_their_contents(void **state) {
+    (void)state;
+    uint32_t cells = 0;
+    uint32_t brushes = 0;
+    uint32_t told = 0;
+    for (uint64_t seed = 1; seed <= 150; seed++) {
+        made m;
+        make_random(&m, seed);
+        bsp_decompile_report report;
+        bsp_source *source = decompile(&m.map, NULL, false, &report);
+        all_sound(source);
+        assert_int_equal(report.brushes_lost, 0);
+        uint32_t different = count_differences(&m.map, source, 400, &told);
+        if (different != 0) {
+            fail_msg("seed %u: %u points differ", (unsigned)seed, different);
+        }
+        cells += report.brushes_in;
+        brushes += report.brushes_out;
+        bsp_source_free(source);
+    }
+    assert_true(told > 150 * 300);
+    assert_true(brushes < cells);
+    REPORT("  %u cells became %u brushes\n", cells, brushes);
+}
+
+// --- maps ---------------------------------------------------------------------------------------
+
+static bool is_tree_map(const bsp_map *map) {
+    return (map->branch->family == BSP_QUAKE || map->branch->family == BSP_GOLDSRC) &&
+           map->num_models != 0 && map->num_leaves != 0;
+}
+
+static void check_contents(const each_map *m, void *user) {
+    unsigned *maps = user;
+    if (!is_tree_map(m->map)) {
+        return;
+    }
+    for (int apart = 0; apart < 2; apart++) {
+        bsp_decompile_report report;
+        uint32_t told = 0;
+        bsp_source *source = decompile(m->map, NULL, apart != 0, &report);
+        all_sound(source);
+        assert_int_equal(report.brushes_out, source->num_brushes);
+        assert_int_equal(report.brushes_lost, 0);
+        uint32_t different = count_differences(m->map, source, 1000, &told);
+        if (different != 0) {
+            fail_msg("%s: %u of %u points differ", m->name, different, told);
+        }
+        bsp_source_free(source);
+    }
+    ++*maps;
+}
+
+static void maps_keep_their_contents(void **state) {
+    (void)state;
+    unsigned maps = 0;
+    each_map_do(check_contents, &maps);
+    assert_true(maps >= 5); // the samples
+}
+
+// --- faces --------------------------------------------------------------------------------------
+
+static uint32_t face_corners(const bsp_map *map, const bsp_face *face, double (*points)[3],
+                             uint32_t room) {
+    uint32_t count = 0;
+    for (uint32_t e = 0; e < face->num_edges && count < room; e++) {
+        uint32_t vertex;
+        const float *at = bspi_mesh_corner(map, face->first_edge + e, &vertex);
+        for (int a = 0; at != NULL && a < 3; a++) {
+            points[count][a] = (double)at[a];
+        }
+        count += at != NULL;
+    }
+    return count;
+}
+
+// True if a side has the texture and the alignment of a face, to 1/16 texel at its corners.
+static bool looks_like(const bsp_map *map, const bsp_face *face, const bsp_source_side *side,
+                       double (*points)[3], uint32_t count) {
+    const bsp_texinfo *texinfo = &map->texinfos[face->texinfo];
+    bsp_text name = texinfo->material < map->num_materials ? map->materials[texinfo->material].name
+                                                           : (bsp_text){NULL, 0};
+    if (name.size != 0 && !bsp_text_equal(name, side->material)) {
+        return false;
+    }
+    for (uint32_t i = 0; i < count; i++) {
+        for (int v = 0; v < 2; v++) {
+            double difference = side->vec[v][3] - (double)texinfo->texture[v][3];
+            for (int a = 0; a < 3; a++) {
+                difference +=
+                    (side->vec[v][a] - (double)texinfo->texture[v][a]) * points[i][a];
+            }
+            if (!(fabs(difference) < 1.0 / 16)) {
+                return false;
+            }
+        }
+    }
+    return true;
+}
+
+// Liquids and sky have a face to be seen from inside as well: compilers make both of one side.
+static bool is_seen_inside(const bsp_map *map, const bsp_face *face) {
+    uint32_t material = map->texinfos[face->texinfo].material;
+    int32_t contents = material < map->num_materials
+                           ? bspi_contents_of_name(map, map->materials[material].name)
+                           : BSPI_SOLID;
+    return contents != BSPI_SOLID;
+}
+
+// True if a brush of the world shows the face: its middle is on a side that looks the same way and
+// has its look, and no brush shows something else there.
+static bool is_shown(const bsp_map *map, const bsp_source *source, const bsp_face *face) {
+    double points[64][3];
+    double middle[3] = {0, 0, 0};
+    uint32_t count = face_corners(map, face, points, 64);
+    for (uint32_t i = 0; i < count; i++) {
+        for (int a = 0; a < 3; a++) {
+            middle[a] += points[i][a] / count;
+        }
+    }
+    const bsp_plane *plane = &map->planes[face->plane];
+    double sign = face->flipped != 0 ? -1 : 1;
+    bool shown = false;
+    bool two_sided = is_seen_inside(map, face);
+    for (uint32_t b = 0; b < source->num_brushes; b++) {
+        const bsp_source_brush *brush = &source->brushes[b];
+        if (!belongs_to_world(map, source, brush->entity) || contents_of(map, source, brush) == 0 ||
+            outside(source, brush, middle) > NEAR) {
+            continue;
+        }
+        for (uint32_t s = 0; s < brush->num_sides; s++) {
+            const bsp_source_side *side = &source->sides[brush->first_side + s];
+            double same = 0;
+            double distance = -side->dist;
+            for (int a = 0; a < 3; a++) {
+                same += sign * side->normal[a] * (double)plane->normal[a];
+                distance += side->normal[a] * middle[a];
+            }
+            same = two_sided ? fabs(same) : same;
+            if (same > 0.9999 && fabs(distance) < NEAR) {
+                bool alike = looks_like(map, face, side, points, count);
+                if (!alike && !two_sided) {
+                    if (getenv("DBG")) printf("      brush %u side %u %.*s  vec %g %g %g %g\n", b, s, (int)side->material.size, side->material.data, side->vec[0][0],side->vec[0][1],side->vec[0][2],side->vec[0][3]);
+                    return false;
+                }
+                shown = shown || alike;
+            }
+        }
+    }
+    return shown;
+}
+
+typedef struct tally {
+    unsigned faces;
+    unsigned missing;
+} tally;
+
+static void check_faces(const each_map *m, void *user) {
+    tally *sum = user;
+    const bsp_map *map = m->map;
+    if (!is_tree_map(map)) {
+        return;
+    }
+    bsp_source *source = decompile(map, NULL, false, NULL);
+    uint32_t missing = 0;
+    const bsp_model *world = &map->models[0];
+    for (uint32_t f = world->first_face; f < world->first_face + world->num_faces; f++) {
+        const bsp_face *face = &map->faces[f];
+        if (face->plane < map->num_planes && face->texinfo < map->num_texinfos &&
+            !is_shown(map, source, face)) {
+            bsp_text n = map->materials[map->texinfos[face->texinfo].material].name; double pp[64][3]; face_corners(map,face,pp,64);
+            REPORT("    face %u %.*s at %g %g %g  normal %g %g %g side %u\n", f, (int)n.size, n.data, pp[0][0],pp[0][1],pp[0][2], map->planes[face->plane].normal[0],map->planes[face->plane].normal[1],map->planes[face->plane].normal[2],face->flipped);
+            missing++;
+        }
+    }
+    REPORT("  %s: %u of %u faces not shown\n", m->name, missing, world->num_faces);
+    sum->faces += world->num_faces;
+    sum->missing += missing;
+    bsp_source_free(source);
+}
+
+static void maps_show_their_faces(void **state) {
+    (void)state;
+    tally sum = {0, 0};
+    each_map_do(check_faces, &sum);
+    REPORT("  %u of %u faces not shown\n", sum.missing, sum.faces);
+    assert_true(sum.faces > 1000);
+    assert_true(sum.missing * 100 < sum.faces);
+}
+
+int main(void) {
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(a_floor_and_a_wall),
+        cmocka_unit_test(leaves_apart),
+        cmocka_unit_test(water_is_water),
+        cmocka_unit_test(random_trees_keep_their_contents),
+        cmocka_unit_test(maps_keep_their_contents),
+        cmocka_unit_test(maps_show_their_faces),
+    };
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}
