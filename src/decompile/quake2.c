@@ -6,12 +6,13 @@
 #include "core/text.h"
 #include "decompile/entities.h"
 
-// Flags that the compiler sets by itself may be written: it sets them again.
 #define SURFACE_NODRAW 0x80u
+#define VISIBLE_CONTENTS 0x7Fu // solid to mist: brushes that have faces
 
 // Textures of the original game, for sides whose record the compiler left empty.
 #define PLAIN_CLIP "e1u1/clip"
 #define PLAIN_ORIGIN "e1u1/origin"
+#define PLAIN_PORTAL "e1u1/trigger"
 #define PLAIN_HIDDEN "e1u1/skip"
 
 typedef struct own {
@@ -72,16 +73,23 @@ static uint32_t home(bspi_work *w, uint32_t brush, uint32_t *visgroup) {
     return portal != BSP_NONE ? w->entity_of[portal] : 0;
 }
 
-// Compilers leave out the texinfo of sides that are never drawn: contents say what they were.
+// Compilers leave out the texinfo of sides that are never drawn: contents say what they were. Faces
+// that lie there are those of other brushes.
 static bool look(bspi_work *w, uint32_t brush, uint32_t side, bspi_look *look) {
     const own *o = w->own;
     (void)brush;
-    (void)side;
     look->has_flags = true;
-    if (look->source == BSPI_LOOK_GUESS) {
-        look->material = bsp_text_of((look->contents & o->clips) != 0 ? PLAIN_CLIP : PLAIN_HIDDEN);
-        look->flags = (look->contents & o->clips) != 0 ? 0 : SURFACE_NODRAW;
+    bool is_drawn = (look->contents & VISIBLE_CONTENTS) != 0;
+    if (w->map->brush_sides[side].texinfo != BSP_NONE ||
+        (is_drawn && look->source != BSPI_LOOK_GUESS)) {
+        return true;
     }
+    bool clips = (look->contents & o->clips) != 0;
+    bool portal = (look->contents & o->areaportal) != 0;
+    look->source = BSPI_LOOK_GUESS;
+    look->material = bsp_text_of(clips ? PLAIN_CLIP : portal ? PLAIN_PORTAL : PLAIN_HIDDEN);
+    look->flags = clips ? 0 : SURFACE_NODRAW;
+    look->value = 0;
     return true;
 }
 
