@@ -31,9 +31,9 @@
 
 // Worldspawn, and the fences that the decompiler makes for Quake.
 static bool belongs_to_world(const bsp_map *map, const bsp_source *source, uint32_t entity) {
-    return entity == 0 || (map->branch->family == BSP_QUAKE &&
-                           bspi_text_is(bsp_source_value(source, entity, "classname"),
-                                        "func_detail_fence"));
+    return entity == 0 ||
+           (map->branch->family == BSP_QUAKE &&
+            bspi_text_is(bsp_source_value(source, entity, "classname"), "func_detail_fence"));
 }
 
 // How far a point is from the inside of a brush: negative inside.
@@ -183,8 +183,8 @@ static bool has_side(const bsp_source *source, const bsp_source_brush *brush, do
     return false;
 }
 
-// A floor that the tree cuts in two, and a wall on it: the box is 32 units larger than the model, on
-// a grid of 16.
+// A floor that the tree cuts in two, and a wall on it: the box is 32 units larger than the model,
+// on a grid of 16.
 static void make_floor_and_wall(made *m) {
     begin(m);
     add_node(m, 0, 0, 1, 0, 1, 2);
@@ -382,8 +382,7 @@ static bool looks_like(const bsp_map *map, const bsp_face *face, const bsp_sourc
         for (int v = 0; v < 2; v++) {
             double difference = side->vec[v][3] - (double)texinfo->texture[v][3];
             for (int a = 0; a < 3; a++) {
-                difference +=
-                    (side->vec[v][a] - (double)texinfo->texture[v][a]) * points[i][a];
+                difference += (side->vec[v][a] - (double)texinfo->texture[v][a]) * points[i][a];
             }
             if (!(fabs(difference) < 1.0 / 16)) {
                 return false;
@@ -435,7 +434,10 @@ static bool is_shown(const bsp_map *map, const bsp_source *source, const bsp_fac
             if (same > 0.9999 && fabs(distance) < NEAR) {
                 bool alike = looks_like(map, face, side, points, count);
                 if (!alike && !two_sided) {
-                    if (getenv("DBG")) printf("      brush %u side %u %.*s  vec %g %g %g %g\n", b, s, (int)side->material.size, side->material.data, side->vec[0][0],side->vec[0][1],side->vec[0][2],side->vec[0][3]);
+                    if (getenv("DBG"))
+                        printf("      brush %u side %u %.*s  vec %g %g %g %g\n", b, s,
+                               (int)side->material.size, side->material.data, side->vec[0][0],
+                               side->vec[0][1], side->vec[0][2], side->vec[0][3]);
                     return false;
                 }
                 shown = shown || alike;
@@ -463,8 +465,13 @@ static void check_faces(const each_map *m, void *user) {
         const bsp_face *face = &map->faces[f];
         if (face->plane < map->num_planes && face->texinfo < map->num_texinfos &&
             !is_shown(map, source, face)) {
-            bsp_text n = map->materials[map->texinfos[face->texinfo].material].name; double pp[64][3]; face_corners(map,face,pp,64);
-            REPORT("    face %u %.*s at %g %g %g  normal %g %g %g side %u\n", f, (int)n.size, n.data, pp[0][0],pp[0][1],pp[0][2], map->planes[face->plane].normal[0],map->planes[face->plane].normal[1],map->planes[face->plane].normal[2],face->flipped);
+            bsp_text n = map->materials[map->texinfos[face->texinfo].material].name;
+            double pp[64][3];
+            face_corners(map, face, pp, 64);
+            REPORT("    face %u %.*s at %g %g %g  normal %g %g %g side %u\n", f, (int)n.size,
+                   n.data, pp[0][0], pp[0][1], pp[0][2], map->planes[face->plane].normal[0],
+                   map->planes[face->plane].normal[1], map->planes[face->plane].normal[2],
+                   face->flipped);
             missing++;
         }
     }

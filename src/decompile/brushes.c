@@ -3,11 +3,14 @@
 // planes: only the compiler needs them.
 #include "decompile/sides.h"
 
+#include "mesh/polyhedron.h"
+
 #include <math.h>
 #include <string.h>
 
 // A side is at most so many corners: polygons with more lose some that hardly bend the outline.
 #define CORNERS BSPI_POLYGON_CORNERS
+#define BOX_SIZE 262144.0 // half the edge of the box that brushes are cut out of
 
 static const char *const states[] = {
     [BSP_BRUSH_EMPTY] = "nothing is behind all its sides",
@@ -42,6 +45,44 @@ static void plane_of_side(const bsp_map *map, uint32_t side, double normal[3], d
     *dist = (double)plane->dist / length;
 }
 
+// The plane and the points of a side as they are written, moved by `origin` (may be NULL).
+static void written_plane(const bspi_work *w, const bsp_brush_polygon *from, const double *origin,
+                          bsp_source_side *side) {
+    double points[CORNERS][3];
+    double normal[3];
+    double dist;
+    uint32_t count = gather(w, from, origin, points);
+    plane_of_side(w->map, from->side, normal, &dist);
+    for (int a = 0; origin != NULL && a < 3; a++) {
+        dist += normal[a] * origin[a];
+    }
+    bspi_side_plane(side, normal, dist, (const double(*)[3])points, count);
+}
+
+// Which polygons of a hull still bound it with the planes that are written: where three planes
+// nearly meet in a line, one of them may not. All do if nothing would be left.
+static void find_bounds(bspi_work *w, const bsp_brush_hull *hull, uint32_t first,
+                        const double *origin, bool bounds[BSPI_MAX_SIDES]) {
+    bspi_polyhedron *solid = w->cutter;
+    bool whole = true;
+    bspi_polyhedron_box(solid, BOX_SIZE, BSP_NONE);
+    for (uint32_t i = 0; whole && i < hull->num_polygons; i++) { // in the order of writing
+        uint32_t p = i == 0 ? first : i <= first ? i - 1 : i;
+        bsp_source_side side;
+        written_plane(w, &w->hulls->polygons[hull->first_polygon + p], origin, &side);
+        whole = bspi_polyhedron_cut(solid, side.normal, side.dist, p, BSP_BRUSH_EPSILON);
+    }
+    for (uint32_t p = 0; p < hull->num_polygons; p++) {
+        bounds[p] = !whole || solid->failed;
+    }
+    for (uint32_t i = 0; whole && i < solid->num_polygons; i++) {
+        uint32_t tag = solid->polygons[solid->current][i].tag;
+        if (tag != BSP_NONE) {
+            bounds[tag] = true;
+        }
+    }
+}
+
 static bool emit_side(bspi_work *w, uint32_t brush, const bsp_brush_polygon *from,
                       const double origin[3]) {
     double points[CORNERS][3];
@@ -58,12 +99,7 @@ static bool emit_side(bspi_work *w, uint32_t brush, const bsp_brush_polygon *fro
     if (side == NULL) {
         return false;
     }
-    double dist = polygon.dist;
-    for (int a = 0; origin != NULL && a < 3; a++) {
-        dist += polygon.normal[a] * origin[a];
-    }
-    (void)gather(w, from, origin, points);
-    bspi_side_plane(side, polygon.normal, dist, polygon.points, polygon.count);
+    written_plane(w, from, origin, side);
     bspi_side_look(side, &look, origin);
     w->report->sides++;
     w->report->sides_faced += look.source == BSPI_LOOK_FACE;
@@ -115,11 +151,15 @@ bool bspi_emit_brush(bspi_work *w, uint32_t brush, uint32_t entity, const double
     // In the order of the file: a cut keeps the polygons before it in theirs, and adds its own.
     const bsp_brush_polygon *polygons = &w->hulls->polygons[hull->first_polygon];
     uint32_t first = first_polygon(w, brush);
-    if (!emit_side(w, brush, &polygons[first], origin)) {
+    uint32_t spare = 0;
+    bool bounds[BSPI_MAX_SIDES];
+    find_bounds(w, hull, first, origin, bounds);
+    if (bounds[first] && !emit_side(w, brush, &polygons[first], origin)) {
         return false;
     }
     for (uint32_t p = 0; p < hull->num_polygons; p++) {
-        if (p != first && !emit_side(w, brush, &polygons[p], origin)) {
+        spare += bounds[p] ? 0 : 1;
+        if (p != first && bounds[p] && !emit_side(w, brush, &polygons[p], origin)) {
             return false;
         }
     }
@@ -127,7 +167,7 @@ bool bspi_emit_brush(bspi_work *w, uint32_t brush, uint32_t entity, const double
         w->brush_out[brush] = number;
     }
     w->report->brushes_out++;
-    w->report->bevels += from->num_sides - hull->num_polygons;
+    w->report->bevels += from->num_sides - hull->num_polygons + spare;
     return true;
 }
 

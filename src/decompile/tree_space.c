@@ -64,8 +64,8 @@ uint32_t bspi_flats_add(bspi_flats *flats, const double normal[3], double dist) 
 uint32_t bspi_flats_tag(bspi_flats *flats, const double normal[3], double dist) {
     for (uint32_t i = 0; i < flats->box; i++) {
         const bspi_flat *flat = &flats->list[i];
-        double same = flat->normal[0] * normal[0] + flat->normal[1] * normal[1] +
-                      flat->normal[2] * normal[2];
+        double same =
+            flat->normal[0] * normal[0] + flat->normal[1] * normal[1] + flat->normal[2] * normal[2];
         double sign = same < 0 ? -1 : 1;
         if (fabs(same) > 1 - SAME_NORMAL && fabs(sign * flat->dist - dist) < SAME_DIST) {
             return 2 * i + (same < 0);

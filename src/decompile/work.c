@@ -3,6 +3,7 @@
 #include "decompile/work.h"
 
 #include "core/text.h"
+#include "mesh/polyhedron.h"
 
 #include <math.h>
 #include <stdio.h>
@@ -263,7 +264,9 @@ static bool prepare(bspi_work *w) {
     if (map->num_brushes != 0) {
         bsp_brush_mesh_options options = {.allocator = w->options->allocator};
         w->hulls = bsp_brush_mesh_build(map, &options, w->error);
-        if (w->hulls == NULL) {
+        w->cutter = bspi_arena_raw(&w->arena, 1, sizeof *w->cutter, w->error);
+        if (w->hulls == NULL || w->cutter == NULL ||
+            !bspi_polyhedron_init(w->cutter, BSPI_MAX_SIDES, &w->arena, w->error)) {
             return false;
         }
     }

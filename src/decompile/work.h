@@ -31,8 +31,9 @@ typedef struct bspi_work {
     bspi_heap heap;
     bspi_arena arena; ///< lives as long as the work
     bspi_builder out;
-    bsp_brush_mesh *hulls;   ///< polygons of the map's brushes; NULL without brushes
-    bspi_face_index *faces;  ///< NULL without faces
+    bsp_brush_mesh *hulls;          ///< polygons of the map's brushes; NULL without brushes
+    struct bspi_polyhedron *cutter; ///< scratch of brushes; NULL without brushes
+    bspi_face_index *faces;         ///< NULL without faces
     uint32_t *entity_of;     ///< for each entity of the map: entity of the document, or BSP_NONE
     uint32_t *model_entity;  ///< for each model: entity of the map that shows it, or BSP_NONE
     uint32_t *brush_model;   ///< for each brush: model that holds it, or BSP_NONE
