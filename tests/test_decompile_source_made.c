@@ -554,6 +554,75 @@ static void test_no_entities(void **state) {
     end(&m);
 }
 
+// --- one lump after the other -------------------------------------------------------------------
+
+// What each lump holds that brushes cannot do without; every other one may be lost.
+static bool brushes_need(uint32_t lump) {
+    static const uint32_t needed[] = {1, 18, 19}; // planes, brushes, sides
+    for (size_t i = 0; i < sizeof needed / sizeof needed[0]; i++) {
+        if (needed[i] == lump) {
+            return true;
+        }
+    }
+    return false;
+}
+
+static bsp_source *without_lump(bsp_bytes bytes, uint32_t lump, bsp_decompile_report *report) {
+    uint8_t *own = malloc(bytes.size);
+    assert_non_null(own);
+    memcpy(own, bytes.data, bytes.size);
+    if (lump < 64) {
+        memset(own + 8 + (size_t)16 * lump, 0, 16); // its entry of the directory
+    }
+    bsp_open_options open_options = {.branch = "source_20"};
+    bsp_file *file = bsp_file_open_memory((bsp_bytes){own, bytes.size}, &open_options, NULL);
+    assert_non_null(file);
+    bsp_map *map = bsp_map_load(file, NULL, NULL);
+    assert_non_null(map);
+    bsp_error error = {0};
+    bsp_decompile_options options = {.file = file};
+    bsp_source *source = bsp_decompile(map, &options, report, &error);
+    if (source == NULL) {
+        fail_msg("without lump %u: %s", lump, error.message);
+    }
+    bsp_map_free(map);
+    bsp_file_close(file);
+    free(own);
+    return source;
+}
+
+static void test_lost_lumps(void **state) {
+    (void)state;
+    bsp_file *file = bsp_file_open(PATH, NULL, NULL);
+    assert_non_null(file);
+    bsp_bytes bytes = bsp_file_get_info(file)->bytes;
+    bsp_decompile_report whole;
+    bsp_source_free(without_lump(bytes, 64, &whole));
+    for (uint32_t lump = 0; lump < 64; lump++) {
+        bsp_decompile_report report;
+        bsp_source *source = without_lump(bytes, lump, &report);
+        bsp_source_health health;
+        assert_true(bsp_source_check(source, NULL, NULL, &health, NULL));
+        assert_int_equal(health.sound, source->num_brushes);
+        uint32_t disps = lump == 3 || lump == 7 || lump == 12 || lump == 13 || lump == 26 ||
+                                 lump == 33 // vertices, faces, edges, displacements
+                             ? 0
+                             : 1;
+        assert_int_equal(report.displacements, disps);
+        if (!brushes_need(lump)) {
+            // The displacement's brush is made of its face.
+            assert_in_range(report.brushes_out, whole.brushes_out - 1, whole.brushes_out);
+        }
+        assert_int_equal(report.static_props, lump == 35 ? 0 : whole.static_props);
+        assert_int_equal(report.cubemaps, lump == 42 ? 0 : whole.cubemaps);
+        bool overlay = lump != 45 && lump != 2 && lump != 6; // texture data and texinfo
+        assert_int_equal(report.overlays, overlay ? whole.overlays : 0);
+        assert_int_equal(report.outputs, lump == 0 ? 0 : whole.outputs);
+        bsp_source_free(source);
+    }
+    bsp_file_close(file);
+}
+
 int main(void) {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(test_area_portals),
@@ -568,6 +637,7 @@ int main(void) {
         cmocka_unit_test(test_named_overlay),
         cmocka_unit_test(test_damaged_displacement),
         cmocka_unit_test(test_no_entities),
+        cmocka_unit_test(test_lost_lumps),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

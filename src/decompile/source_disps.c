@@ -104,6 +104,10 @@ static bool add_verts(bspi_work *w, const bsp_displacement *disp, const double n
     return true;
 }
 
+static bool has_blend(const bsp_displacement *disp) {
+    return (disp->flags & HAS_FLAGS) != 0 && (disp->flags & HAS_BLEND) != 0;
+}
+
 // What forced a tag cannot be told from what the slope gave.
 static bool add_tags(bspi_work *w, const bsp_displacement *disp) {
     const bsp_map *map = w->map;
@@ -127,9 +131,8 @@ static bool add_disp(bspi_work *w, const bsp_displacement *disp, const double no
     }
     *number = w->out.disps.count - 1;
     made->power = disp->power;
-    bool has_flags = (disp->flags & HAS_FLAGS) != 0;
-    made->flags = has_flags ? disp->flags & FLAGS : 0;
-    made->has_blend = has_flags && (disp->flags & HAS_BLEND) != 0 && b->open;
+    made->flags = (disp->flags & HAS_FLAGS) != 0 ? disp->flags & FLAGS : 0;
+    made->has_blend = has_blend(disp) && b->open;
     for (int axis = 0; axis < 3; axis++) {
         made->start[axis] = (double)disp->start[axis];
     }
@@ -167,7 +170,12 @@ static bool make_brush(bspi_work *w, uint32_t face, uint32_t *made) {
            bspi_build_prism(w, 0, (const double(*)[3])corners, CORNERS, DEPTH, &top, &rest, made);
 }
 
-static void lose(bspi_work *w, uint32_t number, const char *why) {
+// The blends of what is lost are passed over.
+static void lose(bspi_work *w, uint32_t number, blends *b, const char *why) {
+    const bsp_displacement *disp = &w->map->displacements[number];
+    if (has_blend(disp) && disp->power >= MIN_POWER && disp->power <= MAX_POWER) {
+        b->next += verts_of(disp);
+    }
     bspi_lost(w, BSPI_ISSUE_DECOMPILE_LOST, BSP_ID_DISP_INFO, number,
               "the displacement is not written: %s", why);
     w->report->displacements_lost++;
@@ -184,13 +192,13 @@ static bool add_face(bspi_work *w, uint32_t face, blends *b) {
         return false;
     }
     if (brush == BSP_NONE) {
-        lose(w, number, "its face has no four corners");
+        lose(w, number, b, "its face has no four corners");
         return true;
     }
     uint32_t side = bspi_built_brush(&w->out, brush)->first_side;
     w->face_side[face] = side;
     if (damage != NULL) {
-        lose(w, number, damage);
+        lose(w, number, b, damage);
         return bspi_source_guessed(w, "guess: damaged displacements",
                                    &bspi_built_brush(&w->out, brush)->visgroup);
     }
@@ -235,7 +243,7 @@ bool bspi_source_displacements(bspi_work *w) {
     bool done = true;
     for (uint32_t i = 0; i < map->num_displacements && done; i++) {
         if (faces[i] == BSP_NONE) {
-            lose(w, i, "no face has it");
+            lose(w, i, &b, "no face has it");
         } else {
             done = add_face(w, faces[i], &b);
         }

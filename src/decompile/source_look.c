@@ -109,7 +109,7 @@ bool bspi_source_look(bspi_work *w, uint32_t brush, uint32_t side, bspi_look *lo
         look->smoothing = w->map->faces[look->face].smoothing;
     } else if (!told) {
         look->source = BSPI_LOOK_GUESS;
-        look->material = (bsp_text){NULL, 0};
+        look->material = bsp_text_of(w->options->no_guesses ? "tools/toolsnodraw" : "");
         look->lightmap_scale = DEFAULT_LUXEL;
         memset(look->vec, 0, sizeof look->vec);
     }

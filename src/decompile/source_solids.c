@@ -128,6 +128,17 @@ static bool emit_copies(bspi_work *w) {
     return true;
 }
 
+// Leaves say which brushes are a model's: without them all are taken for the world's.
+static void report_models(bspi_work *w) {
+    const bsp_map *map = w->map;
+    bool told = map->num_nodes != 0 && map->num_leaves != 0 && map->num_leaf_brushes != 0;
+    if (map->num_brushes != 0 && (map->num_models == 0 || (map->num_models > 1 && !told))) {
+        bspi_lost(w, BSPI_ISSUE_DECOMPILE_LOST, BSP_ID_LEAF_BRUSHES, BSP_NONE,
+                  "which brushes are whose is not known: all are in the world");
+    }
+}
+
 bool bspi_source_solids(bspi_work *w) {
+    report_models(w);
     return emit_world(w) && emit_models(w) && emit_copies(w);
 }
