@@ -420,6 +420,60 @@ static void test_marks(void **state) {
     end(&m);
 }
 
+// Three boxes with edges of 1, 4 and 9 units, each of one texture.
+static void test_mark_brushes(void **state) {
+    (void)state;
+    static const float sizes[3][3] = {{1, 4, 9}, {4, 9, 1}, {9, 1, 4}};
+    made m;
+    begin(&m, NULL);
+    COPY(&m, bsp_plane, planes);
+    COPY(&m, bsp_brush_side, brush_sides);
+    bsp_plane *more = copy(&m, m.map.planes, m.map.num_planes, sizeof *more);
+    (void)planes;
+    for (uint32_t k = 0; k < 3; k++) {
+        float box[2][3];
+        const bsp_brush *brush = &m.map.brushes[find_box(&m.map, k, box)];
+        for (uint32_t i = 0; i < 6; i++) {
+            bsp_brush_side *side = &brush_sides[brush->first_side + i];
+            bsp_plane *plane = &more[m.map.num_planes + 6 * k + i];
+            *plane = m.map.planes[side->plane];
+            for (int axis = 0; axis < 3; axis++) {
+                if (plane->normal[axis] > 0.9F) {
+                    plane->dist = box[0][axis] + sizes[k][axis];
+                }
+            }
+            side->plane = m.map.num_planes + 6 * k + i;
+            side->texinfo = 1;
+        }
+    }
+    m.map.planes = more;
+    m.map.num_planes += 18;
+    run(&m, false);
+    assert_int_equal(m.report.protections, 1);
+    uint32_t marked = 0;
+    for (uint32_t i = 0; i < m.source->num_brushes; i++) {
+        marked += is_visgroup(m.source, m.source->brushes[i].visgroup, "marks of protection");
+    }
+    assert_int_equal(marked, 3);
+    end(&m);
+}
+
+// A zip with one stored file of no bytes.
+static void test_encrypted_entities(void **state) {
+    (void)state;
+    static const uint8_t zip[] =
+        "PK\3\4\12\0\0\0\0\0\0\0\0\0\0\0\0\0\0\0\0\0\0\0\0\0\14\0\0\0entities.dat"
+        "PK\1\2\12\0\12\0\0\0\0\0\0\0\0\0\0\0\0\0\0\0\0\0\0\0\0\0\14\0\0\0\0\0\0\0\0"
+        "\0\0\0\0\0\0\0\0\0entities.dat"
+        "PK\5\6\0\0\0\0\1\0\1\0\72\0\0\0\52\0\0\0\0";
+    made m;
+    begin(&m, NULL);
+    m.map.pak = (bsp_bytes){zip, sizeof zip}; // the literal's NUL is the comment's length
+    run(&m, false);
+    assert_int_equal(m.report.protections, 1);
+    end(&m);
+}
+
 // All sides lose their texinfo: what faces show is as before.
 static void test_no_draw(void **state) {
     (void)state;
@@ -490,6 +544,60 @@ static void test_names(void **state) {
         assert_true((bsp_source_value(m.source, cubemap, "sides").size != 0) == (i == 0));
         end(&m);
     }
+}
+
+// --- props --------------------------------------------------------------------------------------
+
+static bool has(const bsp_source *s, uint32_t entity, const char *key, const char *value) {
+    return is_name(bsp_source_value(s, entity, key), value);
+}
+
+static void test_props(void **state) {
+    (void)state;
+    made m;
+    begin(&m, NULL);
+    COPY(&m, bsp_static_prop, static_props);
+    assert_int_equal(m.map.num_static_props, 2);
+    bsp_static_prop *p = static_props;
+    p->flags = 0x1 | 0x2 | 0x8 | 0x20 | 0x80 | 0x100;
+    p->fade_min = 100;
+    p->fade_max = 200.5F;
+    p->forced_fade_scale = 0.5F;
+    p->skin = 3;
+    p->solid = 0;
+    p->dx_levels[0] = 80;
+    p->dx_levels[1] = 95;
+    p->lightmap_size[0] = 64;
+    p->lightmap_size[1] = 16;
+    p->lighting_origin[0] = p->lighting_origin[1] = p->lighting_origin[2] = 7;
+    p[1].flags = 0x2 | 0x10 | 0x40;
+    memcpy(p[1].lighting_origin, p->lighting_origin, sizeof p->lighting_origin);
+    p[1].fade_min = p[1].fade_max = 0;
+    run(&m, false);
+    const bsp_source *s = m.source;
+    uint32_t a = find_entity(s, "prop_static", 0);
+    uint32_t b = find_entity(s, "prop_static", 1);
+    static const char *const keys[][3] = {
+        {"fademindist", "100", "-1"},
+        {"fademaxdist", "200.5", "0"},
+        {"ignorenormals", "1", "0"},
+        {"disableshadows", "0", "1"},
+        {"screenspacefade", "1", "0"},
+        {"disablevertexlighting", "0", "1"},
+        {"disableselfshadowing", "1", "0"},
+        {"generatelightmaps", "0", "1"},
+        {"lightingorigin", "info_lighting_1", "info_lighting_1"},
+    };
+    for (size_t i = 0; i < sizeof keys / sizeof keys[0]; i++) {
+        assert_true(has(s, a, keys[i][0], keys[i][1]) && has(s, b, keys[i][0], keys[i][2]));
+    }
+    assert_true(has(s, a, "fadescale", "0.5") && has(s, a, "skin", "3") && has(s, a, "solid", "0"));
+    assert_true(has(s, a, "mindxlevel", "80") && has(s, a, "maxdxlevel", "95"));
+    assert_true(has(s, a, "lightmapresolutionx", "64") && has(s, a, "lightmapresolutiony", "16"));
+    uint32_t light = find_entity(s, "info_lighting", 0);
+    assert_true(has(s, light, "origin", "7 7 7") && has(s, light, "targetname", "info_lighting_1"));
+    assert_int_equal(find_entity(s, "info_lighting", 1), BSP_NONE);
+    end(&m);
 }
 
 static void test_named_overlay(void **state) {
@@ -632,7 +740,10 @@ int main(void) {
         cmocka_unit_test(test_keys),
         cmocka_unit_test(test_models),
         cmocka_unit_test(test_marks),
+        cmocka_unit_test(test_mark_brushes),
+        cmocka_unit_test(test_encrypted_entities),
         cmocka_unit_test(test_no_draw),
+        cmocka_unit_test(test_props),
         cmocka_unit_test(test_names),
         cmocka_unit_test(test_named_overlay),
         cmocka_unit_test(test_damaged_displacement),
