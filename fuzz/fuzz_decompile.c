@@ -59,8 +59,8 @@ static void check_brushes(const bsp_source *s) {
     }
     for (uint32_t i = 0; i < s->num_patches; i++) {
         const bsp_source_patch *p = &s->patches[i];
-        FUZZ_CHECK(p->width % 2 == 1 && p->height % 2 == 1 && p->width < 65536 &&
-                   p->height < 65536);
+        FUZZ_CHECK(p->width % 2 == 1 && p->height % 2 == 1 &&
+                   (uint64_t)p->width * p->height <= UINT32_MAX);
         FUZZ_CHECK(is_run(p->first_control, p->width * p->height, s->num_controls));
     }
     for (uint32_t i = 0; i < s->num_disps; i++) {

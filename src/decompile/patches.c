@@ -39,6 +39,7 @@ static bool emit_patch(bspi_work *w, uint32_t face, uint32_t entity, const doubl
 
 static bool is_patch(const bsp_face *face) {
     return face->type == BSP_FACE_PATCH && face->patch_width >= 3 && face->patch_height >= 3 &&
+           face->patch_width % 2 == 1 && face->patch_height % 2 == 1 &&
            (uint64_t)face->patch_width * face->patch_height <= face->num_verts;
 }
 
