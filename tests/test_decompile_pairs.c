@@ -32,6 +32,9 @@ typedef struct figures {
     unsigned mappings;
     unsigned shared;  // sides whose mapping is that of another brush on the same plane
     unsigned unknown; // brushes that the source does not have
+    unsigned astray;  // brushes found in an entity of another class
+    unsigned patches; // of the source
+    unsigned bent;    // of those, without one of the same control points and texture
 } figures;
 
 static double dot(const double a[3], const double b[3]) {
@@ -360,6 +363,67 @@ static bool is_origin(const bsp_source *source, const bsp_source_brush *brush) {
     return name.size >= 6 && strncasecmp(name.data + name.size - 6, "origin", 6) == 0;
 }
 
+// Groups are an editor's: compilers put what is in them into the world.
+static bool is_world(bsp_text name) {
+    return (name.size == 10 && memcmp(name.data, "func_group", 10) == 0) ||
+           (name.size >= 11 && memcmp(name.data, "func_detail", 11) == 0) ||
+           (name.size == 10 && memcmp(name.data, "worldspawn", 10) == 0);
+}
+
+static bool same_class(const bsp_source *want, uint32_t a, const bsp_source *got, uint32_t b) {
+    bsp_text wanted = bsp_source_value(want, a, "classname");
+    bsp_text found = bsp_source_value(got, b, "classname");
+    return bsp_text_equal(wanted, found) || (is_world(wanted) && is_world(found));
+}
+
+static bool same_patch(const bsp_source *want, const bsp_source_patch *a, const bsp_source *got,
+                       const bsp_source_patch *b) {
+    if (a->width != b->width || a->height != b->height || !same_texture(a->material, b->material) ||
+        !same_class(want, a->entity, got, b->entity)) {
+        return false;
+    }
+    const double *first[2] = {want->controls[a->first_control].uv,
+                              got->controls[b->first_control].uv};
+    // The compiler shifts a surface by whole repeats.
+    double shift[2] = {rint(first[0][0] - first[1][0]), rint(first[0][1] - first[1][1])};
+    for (uint32_t i = 0; i < a->width * a->height; i++) {
+        const bsp_source_control *from = &want->controls[a->first_control + i];
+        const bsp_source_control *to = &got->controls[b->first_control + i];
+        for (int c = 0; c < 3; c++) {
+            if (fabs(from->at[c] - to->at[c]) > 1e-3) {
+                return false;
+            }
+        }
+        for (int c = 0; c < 2; c++) {
+            if (fabs(from->uv[c] - to->uv[c] - shift[c]) > 1e-4) {
+                return false;
+            }
+        }
+    }
+    return true;
+}
+
+static void compare_patches(const bsp_source *want, const bsp_source *got, figures *f) {
+    f->patches = want->num_patches;
+    for (uint32_t a = 0; a < want->num_patches; a++) {
+        uint32_t b = 0;
+        while (b < got->num_patches &&
+               !same_patch(want, &want->patches[a], got, &got->patches[b])) {
+            b++;
+        }
+        f->bent += b == got->num_patches;
+        if (b == got->num_patches) {
+            const bsp_source_patch *patch = &want->patches[a];
+            const bsp_source_control *corner = &want->controls[patch->first_control];
+            REPORT("    patch %u not found: %u by %u at (%g %g %g), %.*s\n", a, patch->width,
+                   patch->height, corner->at[0], corner->at[1], corner->at[2],
+                   (int)patch->material.size, patch->material.data);
+        }
+    }
+    // What the compiler left out (a patch in solid) is not in the file.
+    assert_int_equal(f->bent + got->num_patches, want->num_patches);
+}
+
 static void compare(const bsp_map *map, const bsp_source *want, const bsp_source *got, figures *f) {
     bool *taken = calloc(got->num_brushes + 1, sizeof *taken);
     assert_non_null(taken);
@@ -379,6 +443,10 @@ static void compare(const bsp_map *map, const bsp_source *want, const bsp_source
         }
         taken[b] = true;
         f->found++;
+        if (!same_class(want, want->brushes[a].entity, got, got->brushes[b].entity)) {
+            f->astray++;
+            say_brush("in another entity", want, a);
+        }
         compare_sides(map, want, a, got, b, f);
     }
     for (uint32_t b = 0; b < got->num_brushes; b++) {
@@ -427,10 +495,12 @@ static figures compare_files(const char *bsp, const char *source_path) {
         return f;
     }
     compare(map, want, got, &f);
+    compare_patches(want, got, &f);
     REPORT(
         "%s: %u brushes, %u found, %u not in the source; %u shown sides, %u textures, %u mappings, "
-        "%u of a brush in the same place\n",
-        bsp, f.brushes, f.found, f.unknown, f.sides, f.textures, f.mappings, f.shared);
+        "%u of a brush in the same place; %u patches, %u not found\n",
+        bsp, f.brushes, f.found, f.unknown, f.sides, f.textures, f.mappings, f.shared, f.patches,
+        f.bent);
     bsp_source_free(got);
     bsp_map_free(map);
     bsp_file_close(file);
@@ -445,7 +515,8 @@ static figures compare_files(const char *bsp, const char *source_path) {
 // out (`gone`) is not in the file, and so cannot be found.
 static void assert_same(const char *name, const figures *f, unsigned gone, unsigned shared) {
     if (f->unknown != 0 || f->found + gone != f->brushes || f->textures != f->sides ||
-        f->mappings + f->shared != f->sides || f->shared != shared || f->sides == 0) {
+        f->mappings + f->shared != f->sides || f->shared != shared || f->sides == 0 ||
+        f->astray != 0) {
         fail_msg("%s: %u of %u brushes (%u gone), %u unknown; %u sides, %u textures, %u mappings, "
                  "%u shared",
                  name, f->found, f->brushes, gone, f->unknown, f->sides, f->textures, f->mappings,

@@ -218,6 +218,17 @@ static bool emit_model(bspi_work *w, uint32_t model, uint32_t entity, const doub
     return true;
 }
 
+static void say_unshown(bspi_work *w) {
+    for (uint32_t m = 1; m < w->map->num_models; m++) {
+        uint32_t count = w->model_first[m + 1] - w->model_first[m];
+        if (w->model_entity[m] == BSP_NONE && count != 0) {
+            w->report->brushes_lost += count;
+            bspi_lost(w, BSPI_ISSUE_DECOMPILE_LOST, BSP_ID_MODELS, m,
+                      "no entity shows this model: its %u brushes are left out", count);
+        }
+    }
+}
+
 bool bspi_emit_models(bspi_work *w) {
     const bsp_map *map = w->map;
     if (map->num_brushes == 0 || map->num_models == 0) {
@@ -241,5 +252,6 @@ bool bspi_emit_models(bspi_work *w) {
             return false;
         }
     }
+    say_unshown(w);
     return true;
 }

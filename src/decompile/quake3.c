@@ -6,6 +6,8 @@
 #include "decompile/entities.h"
 #include "decompile/patches.h"
 
+#include <string.h>
+
 #define PLAIN_ORIGIN "textures/common/origin"
 #define PLAIN_HIDDEN "textures/common/caulk"
 
@@ -13,8 +15,25 @@ typedef struct own {
     uint32_t detail; // flags
     uint32_t solid;
     uint32_t translucent;
-    bool *is_open; // for each brush: a part of it lies in a leaf that can be seen
+    uint32_t hidden; // surface flags
+    uint32_t plain;  // a material of the map that is caulk, or BSP_NONE
+    bool *is_open;   // for each brush: a part of it lies in a leaf that can be seen
 } own;
+
+// Surface flags of what is never drawn: nodraw, hint, skip.
+static uint32_t hidden_flags(const bsp_branch *branch) {
+    return strcmp(branch->magic, "RBSP") == 0 ? 0x200000u : 0x80u | 0x100u | 0x200u;
+}
+
+static uint32_t find_plain(const bsp_map *map) {
+    for (uint32_t m = 0; m < map->num_materials; m++) {
+        bsp_text name = map->materials[m].name;
+        if (name.size >= 6 && memcmp(name.data + name.size - 6, "/caulk", 6) == 0) {
+            return m;
+        }
+    }
+    return BSP_NONE;
+}
 
 // The compiler keeps no word of whether a brush is detail. But solid leaves are those that a brush
 // fills that is not: what lies in an open leaf cannot have made it solid.
@@ -42,6 +61,8 @@ static bool entities(bspi_work *w) {
     o->detail = bsp_query_flag(branch, bsp_text_of("detail"));
     o->solid = bsp_query_flag(branch, bsp_text_of("solid"));
     o->translucent = bsp_query_flag(branch, bsp_text_of("translucent"));
+    o->hidden = hidden_flags(branch);
+    o->plain = find_plain(w->map);
     w->own = o;
     return find_open(w, o) && bspi_copy_entities(w);
 }
@@ -53,14 +74,33 @@ static bool is_detail(const bspi_work *w, uint32_t brush) {
            (contents & o->translucent) == 0 && o->is_open[brush];
 }
 
+// A side that no face shows: its shader is known, how it lay is not. Where nothing is drawn that is
+// no matter. Caulk may only stand for what fills the same space.
+static void look_unseen(const bspi_work *w, uint32_t side, bspi_look *look) {
+    const own *o = w->own;
+    const bsp_map *map = w->map;
+    uint32_t material = map->brush_sides[side].material;
+    if (material == BSP_NONE) {
+        return;
+    }
+    if ((map->materials[material].flags & o->hidden) != 0) {
+        look->source = BSPI_LOOK_SIDE;
+    } else if (w->options->no_guesses && o->plain != BSP_NONE &&
+               map->materials[material].contents == map->materials[o->plain].contents) {
+        look->material = map->materials[o->plain].name;
+        look->source = BSPI_LOOK_SIDE;
+    }
+}
+
 // Shaders say all flags but the one that an editor sets brush by brush.
 static bool look(bspi_work *w, uint32_t brush, uint32_t side, bspi_look *look) {
     const own *o = w->own;
-    (void)side;
     look->has_flags = true;
     look->contents = is_detail(w, brush) ? o->detail : 0;
     if (look->material.size == 0 || bspi_text_is(look->material, "noshader")) {
         look->material = bsp_text_of(PLAIN_HIDDEN);
+    } else if (look->source == BSPI_LOOK_GUESS) {
+        look_unseen(w, side, look);
     }
     return true;
 }
