@@ -12,7 +12,7 @@
 #define MOST_LAYERS 8
 #define LARGEST_MATERIAL ((size_t)1 << 16)
 #define MOST_READ ((uint64_t)1 << 26) // bytes of the pak; then only names are asked
-#define MOST_CUBEMAPS 4096u
+#define MOST_CUBEMAPS 1024u           // the compilers allow no more
 
 typedef struct names {
     bspi_work *w;

@@ -12,7 +12,7 @@
 #define ON_PLANE 0.05 // a corner this far from a plane is on it, units
 #define DEPTH 8.0     // of a brush made from a polygon, units
 #define MOST_CORNERS 64u
-#define MOST_CHECKS ((uint64_t)1 << 22)
+#define MOST_CHECKS ((uint64_t)1 << 26) // of a corner against a plane
 
 // The corners of a polygon; 0 if it is none.
 static uint32_t corners_of(const bsp_map *map, uint32_t number, double out[MOST_CORNERS][3]) {
@@ -119,8 +119,11 @@ static void find_brushes(bspi_work *w, uint32_t occluder, uint32_t poly, uint64_
     double corners[MOST_CORNERS][3];
     uint32_t count = corners_of(w->map, poly, corners);
     for (uint32_t i = 0; i < w->map->num_brushes && count != 0 && *checks < MOST_CHECKS; i++) {
-        ++*checks;
-        if (!state->reached[i] &&
+        if (state->reached[i]) {
+            continue;
+        }
+        *checks += (uint64_t)count * w->map->brushes[i].num_sides + 1;
+        if (w->hulls->hulls[i].state == BSP_BRUSH_CLOSED &&
             (state->brush_occluder[i] == BSP_NONE || state->brush_occluder[i] == occluder) &&
             has_polygon(w->map, &w->map->brushes[i], corners, count)) {
             state->homes[i].entity = state->occluder_entity[occluder];

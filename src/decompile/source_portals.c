@@ -12,7 +12,8 @@
 
 #define FITS 1.0        // a polygon no further outside a brush is in it, units
 #define UNKNOWN 65536.0 // cost of a pair without a polygon: more than any distance that is sensible
-#define MOST_CORNERS 64u
+#define MOST_CORNERS 16u // of a polygon, and
+#define MOST_SIDES 64u   // of a brush are looked at: portals are cut from boxes
 
 typedef struct portals {
     bspi_work *w;
@@ -77,7 +78,7 @@ static double distance_of(const bspi_work *w, const bsp_area_portal *portal, uin
     double middle[3] = {0, 0, 0};
     for (uint32_t i = 0; i < count; i++) {
         const float *at = map->clip_portal_verts[portal->first_vert + i].point;
-        for (uint32_t s = 0; s < b->num_sides; s++) {
+        for (uint32_t s = 0; s < b->num_sides && s < MOST_SIDES; s++) {
             const bsp_plane *plane = &map->planes[map->brush_sides[b->first_side + s].plane];
             double out = -(double)plane->dist;
             for (int axis = 0; axis < 3; axis++) {
