@@ -93,11 +93,18 @@ static void check_written(const bsp_source *source, bsp_dialect dialect, fuzz_me
     bsp_source_free(again);
 }
 
-static void decompile(const bsp_file *file, const bsp_map *map, fuzz_meter *meter, text *out) {
+// Bits of `choice` are options.
+static void decompile(const bsp_file *file, const bsp_map *map, unsigned choice, fuzz_meter *meter,
+                      text *out) {
     bsp_error error = {0};
     bsp_decompile_report report;
-    bsp_decompile_options options = {
-        .file = file, .allocator = &meter->allocator, .memory_limit = ROOM};
+    bsp_decompile_options options = {.file = (choice & 1) != 0 ? NULL : file,
+                                     .world_only = (choice & 6) == 6,
+                                     .no_guesses = (choice & 8) != 0,
+                                     .no_merge = (choice & 16) != 0,
+                                     .keep_angles = (choice & 32) != 0,
+                                     .allocator = &meter->allocator,
+                                     .memory_limit = ROOM};
     bsp_source *source = bsp_decompile(map, &options, &report, &error);
     FUZZ_CHECK(source != NULL || error.code == BSP_E_LIMIT || error.code == BSP_E_UNSUPPORTED);
     if (source == NULL) {
@@ -122,7 +129,7 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size) {
         bsp_map_options map_options = {.allocator = &meter.allocator, .memory_limit = ROOM};
         bsp_map *map = bsp_map_load(file, &map_options, NULL);
         if (map != NULL) {
-            decompile(file, map, &meter, &out);
+            decompile(file, map, size != 0 ? data[size / 2] : 0, &meter, &out);
         }
         bsp_map_free(map);
     }
