@@ -17,8 +17,8 @@
 #define WORLD_MARGIN 32.0
 #define WORLD_GRID 16.0
 #define MODEL_MARGIN 2.0
-// Nodes that walks may pass for each node of the map while volumes grow.
-#define STEPS_PER_NODE 4096u
+// Nodes that walks may pass for each node of the map while volumes grow: ten times what maps need.
+#define STEPS_PER_NODE 1024u
 #define MOST_PLACES 64u // that are kept from being filled
 #define ORIGIN_SIZE 8.0 // half the size of an origin brush
 

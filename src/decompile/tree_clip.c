@@ -295,7 +295,10 @@ static bool make_brush(work *w, uint32_t cell) {
             break;
         }
         move_back(w, (ending)how, &made);
+        uint64_t before = w->carver->steps;
         found = is_proven(w, &made, &brush);
+        uint64_t spent = w->carver->steps - before;
+        w->merger.steps -= spent < w->merger.steps ? spent : w->merger.steps;
         if (found && w->hull == 1) {
             good = emit(w, &made) && keep(w, &made, &brush);
         }
@@ -329,7 +332,7 @@ static bool clip_hull(bspi_clipper *clipper, uint32_t hull) {
     if (good) {
         find_unexplained(&w);
     }
-    for (uint32_t i = 0; good && i < MOST_BRUSHES; i++) {
+    for (uint32_t i = 0; good && i < MOST_BRUSHES && w.merger.steps != 0; i++) {
         uint32_t cell = largest_left(&w.tree);
         if (cell == BSP_NONE) {
             break;

@@ -6,11 +6,12 @@
 
 #include <string.h>
 
-#define PROBE 0.1         // units behind a side
-#define SLICE 0.25        // thickness of a slice
-#define INWARD 0.125      // how far a corner is pulled to the middle, as a part of the way
-#define LEAST_VOLUME 64.0 // cubic units: less is no place
-#define LEAST_SLICE 0.02  // cubic units: less is no way through
+#define PROBE 0.1            // units behind a side
+#define SLICE 0.25           // thickness of a slice
+#define INWARD 0.125         // how far a corner is pulled to the middle, as a part of the way
+#define LEAST_VOLUME 64.0    // cubic units: less is no place
+#define STEPS_PER_NODE 1024u // nodes that slices may pass for each node of the tree
+#define LEAST_SLICE 0.02     // cubic units: less is no way through
 
 static bool is_space(const bspi_tree_cell *cell) {
     return cell->contents != 0 && cell->contents != BSPI_SOLID && cell->contents != BSPI_SKY;
@@ -146,7 +147,9 @@ static bool slice_side(bspi_flood *flood, uint32_t number, uint32_t side) {
 
 bool bspi_flood_settle(bspi_flood *flood) {
     const bspi_tree *tree = flood->tree;
-    for (uint32_t i = 0; i < tree->num_cells && !flood->open && flood->entered; i++) {
+    uint64_t most = flood->carver->steps + (uint64_t)STEPS_PER_NODE * (tree->num_nodes + 64ull);
+    bool filled = flood->entered && !flood->open;
+    for (uint32_t i = 0; i < tree->num_cells && filled && flood->carver->steps < most; i++) {
         for (uint32_t s = 0; is_space(&tree->cells[i]) && s < tree->cells[i].num_tags; s++) {
             if (!flood->known[group_of(flood, i)] && !slice_side(flood, i, s)) {
                 return false;

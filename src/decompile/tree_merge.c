@@ -73,6 +73,15 @@ static bool may_have(void *user, bspi_carver *carver, uint32_t number) {
     return cell->contents == 0 || bspi_polyhedron_volume(&carver->solid) < SLIVER;
 }
 
+// A walk that counts.
+static bool spend_walk(bspi_merger *m, bspi_tree_visit *visit, growth *g) {
+    uint64_t before = m->carver->steps;
+    bool all = bspi_tree_walk(m->tree, m->carver, visit, g);
+    uint64_t spent = m->carver->steps - before;
+    m->steps -= spent < m->steps ? spent : m->steps;
+    return all;
+}
+
 // Tries what is left when side `drop` of `region` is replaced by `more` tags.
 static bool try_without(bspi_merger *m, const bspi_region *region, uint32_t drop,
                         const uint32_t *more, uint32_t count, bspi_region *grown) {
@@ -90,11 +99,7 @@ static bool try_without(bspi_merger *m, const bspi_region *region, uint32_t drop
     if (!bspi_carve_tag(carver, region->tags[drop] ^ 1)) {
         return !carver->solid.failed; // the side was no side
     }
-    uint64_t before = carver->steps;
-    bool all = bspi_tree_walk(m->tree, carver, may_have, &g);
-    uint64_t spent = carver->steps - before;
-    m->steps -= spent < m->steps ? spent : m->steps;
-    return all && g.gains;
+    return spend_walk(m, may_have, &g) && g.gains;
 }
 
 // The tags of a cell that have all of the carver's solid behind them.
@@ -188,7 +193,7 @@ static bool mark(void *user, bspi_carver *carver, uint32_t number) {
 
 bool bspi_region_done(bspi_merger *m, const bspi_region *region) {
     growth g = {m, region->contents, false};
-    return bspi_tree_walk(m->tree, m->carver, mark, &g);
+    return m->steps == 0 || spend_walk(m, mark, &g); // without steps nothing has grown
 }
 
 // --- all cells ----------------------------------------------------------------------------------
