@@ -254,6 +254,54 @@ static void water_is_water(void **state) {
     bsp_source_free(source);
 }
 
+// A face in the open, 32 units square and looking up, is the front of a plate that lets through.
+static void a_loose_face_is_a_plate(void **state) {
+    (void)state;
+    static const bsp_vertex corners[4] = {
+        {{-16, -16, 0}}, {{-16, 16, 0}}, {{16, 16, 0}}, {{16, -16, 0}}};
+    static const bsp_edge edges[4] = {{{0, 1}}, {{1, 2}}, {{2, 3}}, {{3, 0}}};
+    static const int32_t surfedges[4] = {0, 1, 2, 3};
+    static const bsp_texinfo texinfo = {.texture = {{1, 0, 0, 5}, {0, -1, 0, 7}}};
+    bsp_material material = {.name = bsp_text_of("bars")};
+    bsp_face face = {.type = BSP_FACE_POLYGON, .num_edges = 4};
+    made m;
+    begin(&m);
+    add_node(&m, 0, 0, 1, 0, EMPTY, EMPTY);
+    m.model.num_faces = 1;
+    m.map.vertices = corners;
+    m.map.num_vertices = 4;
+    m.map.edges = edges;
+    m.map.num_edges = 4;
+    m.map.surfedges = surfedges;
+    m.map.num_surfedges = 4;
+    m.map.texinfos = &texinfo;
+    m.map.num_texinfos = 1;
+    m.map.materials = &material;
+    m.map.num_materials = 1;
+    m.map.faces = &face;
+    m.map.num_faces = 1;
+    bsp_source *source = decompile(&m.map, NULL, false, NULL);
+    assert_int_equal(source->num_brushes, 1);
+    all_sound(source);
+    const bsp_source_brush *plate = &source->brushes[0];
+    assert_true(bspi_text_is(bsp_source_value(source, plate->entity, "classname"),
+                             "func_detail_illusionary"));
+    assert_int_equal(plate->num_sides, 6);
+    assert_true(has_side(source, plate, 0, 0, 1, 0));
+    assert_true(has_side(source, plate, 0, 0, -1, 1));
+    for (int sign = -1; sign <= 1; sign += 2) {
+        assert_true(has_side(source, plate, sign, 0, 0, 16));
+        assert_true(has_side(source, plate, 0, sign, 0, 16));
+    }
+    for (uint32_t s = 0; s < 6; s++) {
+        const bsp_source_side *side = &source->sides[plate->first_side + s];
+        bool front = side->normal[2] > 0.5;
+        assert_true(bspi_text_is(side->material, front ? "bars" : "skip"));
+        assert_true(!front || (side->vec[0][3] == 5 && side->vec[1][3] == 7));
+    }
+    bsp_source_free(source);
+}
+
 // --- random trees -------------------------------------------------------------------------------
 
 static double random_part(test_random *random) {
@@ -579,6 +627,7 @@ int main(void) {
         cmocka_unit_test(a_floor_and_a_wall),
         cmocka_unit_test(leaves_apart),
         cmocka_unit_test(water_is_water),
+        cmocka_unit_test(a_loose_face_is_a_plate),
         cmocka_unit_test(random_trees_keep_their_contents),
         cmocka_unit_test(maps_keep_their_contents),
         cmocka_unit_test(maps_show_their_faces),

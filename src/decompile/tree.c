@@ -4,6 +4,7 @@
 #include "decompile/tree_emit.h"
 #include "decompile/tree_flood.h"
 #include "decompile/tree_list.h"
+#include "decompile/tree_loose.h"
 #include "decompile/tree_merge.h"
 #include "decompile/tree_names.h"
 
@@ -191,6 +192,18 @@ static bool enter_and_keep(maker *m, bspi_flood *flood) {
     return good;
 }
 
+static bool emit_loose(maker *m) {
+    uint32_t count = 0;
+    bool good = bspi_emit_loose(&m->emitter, &m->tree, &count);
+    if (count != 0) {
+        bspi_lost(
+            m->work, BSPI_ISSUE_DECOMPILE_GUESS, BSP_ID_FACES, BSP_NONE,
+            "%u faces of the world have nothing behind them: they are plates that let through",
+            count);
+    }
+    return good;
+}
+
 static bool make_world(maker *m) {
     bspi_flood flood = {0};
     bool good = build_and_merge(m, 0);
@@ -199,6 +212,8 @@ static bool make_world(maker *m) {
         good = bspi_flood_begin(&flood, &m->tree, &m->carver) && enter_and_keep(m, &flood);
         bspi_flood_end(&flood);
     }
+    good = good && emit_loose(m);
+    set_box(m, 0);
     good = good && clip_model(m, 0);
     bspi_tree_free(&m->tree, &m->carver);
     return good;

@@ -170,7 +170,7 @@ static bsp_text common_material(const bspi_tree_emitter *e, int32_t contents,
     bsp_text best =
         e->plain.data != NULL ? e->plain : bspi_name_of_contents(e->work->map, contents);
     double most = 0;
-    for (uint32_t i = 0; i < e->carver->solid.num_polygons; i++) {
+    for (uint32_t i = 0; i < e->carver->solid.num_polygons && !e->bare; i++) {
         if (faces[i] != BSP_NONE && (!e->work->options->no_guesses || contents != BSPI_SOLID)) {
             bspi_tree_side side;
             bspi_tree_side_of(e->carver, i, &side);

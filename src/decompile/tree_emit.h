@@ -17,6 +17,7 @@ typedef struct bspi_tree_emitter {
     bsp_text plain;               ///< texture of sides that no face shows; no data: by contents
     const bsp_text *names;        ///< of the map's materials
     bool listed;                  ///< brushes as they were drawn: a side has one texture, the most
+    bool bare;                    ///< sides that no face shows are not drawn
     uint32_t fence;               ///< entity of solids that are seen through, or BSP_NONE
     bool fences;                  ///< the brushes are of the world, and of a game that has fences
 } bspi_tree_emitter;

@@ -196,7 +196,7 @@ void bspi_tree_side_of(const bspi_carver *carver, uint32_t polygon, bspi_tree_si
         bspi_polyhedron_points(&carver->solid, polygon, side->polygon.points, BSPI_TREE_CORNERS);
 }
 
-static void face_polygon(const bsp_map *map, uint32_t face, bspi_tree_polygon *polygon) {
+void bspi_tree_face_polygon(const bsp_map *map, uint32_t face, bspi_tree_polygon *polygon) {
     const bsp_face *record = &map->faces[face];
     polygon->count = 0;
     for (uint32_t e = 0; e < record->num_edges && polygon->count < BSPI_TREE_CORNERS; e++) {
@@ -266,7 +266,7 @@ static bool parted(const double normal[3], const bspi_tree_polygon *a, const bsp
 static bool shows(const bspi_tree_faces *faces, const bspi_tree_side *side,
                   const bspi_tree_face *face) {
     bspi_tree_polygon polygon;
-    face_polygon(faces->map, face->face, &polygon);
+    bspi_tree_face_polygon(faces->map, face->face, &polygon);
     return !parted(side->normal, &side->polygon, &polygon) &&
            !parted(side->normal, &polygon, &side->polygon);
 }
@@ -401,7 +401,7 @@ bool bspi_tree_faces_cut(const bspi_tree_faces *faces, const bspi_tree_side *sid
     uint32_t at = next_shown(faces, side, &b, tag, first_of(faces, tag));
     for (; at != BSP_NONE && count < MOST_OVERLAPS; count++) {
         overlaps[count].kind = faces->faces[at].kind;
-        face_polygon(faces->map, faces->faces[at].face, &overlaps[count].polygon);
+        bspi_tree_face_polygon(faces->map, faces->faces[at].face, &overlaps[count].polygon);
         at = next_shown(faces, side, &b, tag, at + 1);
     }
     return best_cut(overlaps, count, side, normal, dist);

@@ -43,6 +43,8 @@ bool bspi_tree_faces_begin(bspi_tree_faces *faces, const bsp_map *map, bspi_aren
 /// Takes the faces of a model.
 void bspi_tree_faces_model(bspi_tree_faces *faces, uint32_t model);
 
+/// The corners of a face.
+void bspi_tree_face_polygon(const bsp_map *map, uint32_t face, bspi_tree_polygon *polygon);
 /// Polygon `polygon` of the carver's solid.
 void bspi_tree_side_of(const bspi_carver *carver, uint32_t polygon, bspi_tree_side *side);
 
