@@ -3,6 +3,7 @@
 // changed back, the first bytes again.
 #include "bspkit/edit.h"
 #include "support/each_map.h"
+#include "support/same_file.h"
 
 #include <setjmp.h>
 #include <stdarg.h>
@@ -67,27 +68,6 @@ static void compare_others(const each_map *m, const bsp_file *changed, uint32_t 
     }
 }
 
-// The same file but for padding: what compilers leave between lumps may be no zeros, and is lost
-// where it had no room for a time.
-static bool same_file(const bsp_file *file, const bsp_blob *other) {
-    bsp_bytes bytes = bsp_file_get_info(file)->bytes;
-    if (bytes.size != other->size) {
-        return false;
-    }
-    for (size_t at = 0; at < bytes.size; at++) {
-        bool owned = bytes.data[at] == other->data[at];
-        for (uint32_t n = 0; !owned && n < bsp_file_get_info(file)->num_directory_lumps; n++) {
-            const bsp_lump *lump = bsp_file_lump(file, n);
-            uint64_t end = lump->offset + lump->size;
-            owned = lump->size != 0 && at >= end && at < (end + 3) / 4 * 4 && other->data[at] == 0;
-        }
-        if (!owned) {
-            return false;
-        }
-    }
-    return true;
-}
-
 // One lump grows by some bytes (as many as never keep an alignment), and shrinks back.
 static void change_and_undo(const each_map *m, uint32_t n, totals *t) {
     bsp_bytes old = stored(m->file, n);
@@ -109,7 +89,7 @@ static void change_and_undo(const each_map *m, uint32_t n, totals *t) {
     bsp_blob back;
     change.data = old;
     rewrite(m->name, file, &change, 1, &back);
-    if (!same_file(m->file, &back)) {
+    if (!same_but_padding(m->file, &back)) {
         fail_msg("%s: %s changed back is another file", m->name, lump->name);
     }
     t->undone++;

@@ -80,6 +80,39 @@ typedef struct bsp_pak_change {
 BSP_API bool bsp_pak_rewrite(bsp_bytes data, const bsp_pak_change *changes, uint32_t count,
                              const bsp_allocator *allocator, bsp_blob *out, bsp_error *error);
 
+// --- convert ------------------------------------------------------------------------------------
+
+typedef struct bsp_convert_options {
+    /// What the target cannot hold is left out, or kept as it is where its byte order is not known,
+    /// and noted; else the call fails.
+    bool lossy;
+    uint32_t static_prop_version; ///< Source: of the new file; 0: as it was, if the target knows it
+    /// Quake to GoldSrc: 256 colours of three bytes for the textures; NULL: those of the old ones,
+    /// or greys.
+    const uint8_t *palette;
+    bsp_issues *issues; ///< receives what is lost; may be NULL
+    const bsp_allocator *allocator;
+} bsp_convert_options;
+
+/// Writes a file again with its lumps, game lumps and embedded files packed (LZMA) or unpacked, as
+/// the engine and its tools have them. What packing does not make smaller stays; deflated files
+/// stay when packing. Packed game lumps end where the next entry says: a last entry of zeros comes
+/// with the first packed one and goes with the last. Damaged files in the pak stay as they are.
+/// Packing what is packed, or the reverse, changes nothing.
+/// Fails with BSP_E_UNSUPPORTED for branches that pack no lumps.
+BSP_API bool bsp_file_compress(const bsp_file *file, bool lzma, const bsp_allocator *allocator,
+                               bsp_blob *out, bsp_error *error);
+
+/// Writes a file of the Source family again in the other byte order (or the same), as consoles have
+/// it: records, directories, and the magic; offsets of game lumps count from their lump in
+/// big-endian files and from the file in others. The heads of packed lumps and the embedded zip
+/// stay little-endian. There and back gives the first file, but for lumps that others have packed:
+/// those are packed anew.
+/// Fails with BSP_E_UNSUPPORTED, naming lumps, when bytes have a structure that is not known; with
+/// `lossy` such bytes stay as they are, and are noted. `options` may be NULL.
+BSP_API bool bsp_file_reorder(const bsp_file *file, bool big_endian,
+                              const bsp_convert_options *options, bsp_blob *out, bsp_error *error);
+
 #ifdef __cplusplus
 }
 #endif

@@ -18,6 +18,14 @@
       "a tree child names no node and no leaf", \
       "A child of a node is a node index, or -1 minus a leaf index. This one is neither. Engines " \
       "read past their arrays; here the subtree is taken for nothing.") \
+    X(CONVERT_LOST, "convert-lost", BSP_WARNING, \
+      "something has no place in the file's new form", \
+      "The target branch has no field, no lump or too small a field for it. It was left out because " \
+      "--lossy allowed it.") \
+    X(CONVERT_OPAQUE, "convert-unknown-bytes", BSP_WARNING, \
+      "bytes of unknown structure were kept in a file of another byte order", \
+      "Numbers in them stand in the old order. They were kept because --lossy allowed it; a game " \
+      "that reads them may refuse the map or crash.") \
     X(COUNT_RANGE, "count-out-of-range", BSP_ERROR, \
       "a run of records ends behind its lump", \
       "A first index and a count together name records that the lump does not hold. The run is cut " \

@@ -259,24 +259,9 @@ static bool write_directory(zipper *z) {
 
 // --- all of it ----------------------------------------------------------------------------------
 
-// "XZP1 512", "XZP2 2048": what the data of files is aligned to.
-static uint32_t alignment_of(bsp_text comment) {
-    int64_t number = 0;
-    if (comment.size < 6 || memcmp(comment.data, "XZP", 3) != 0) {
-        return 1;
-    }
-    bsp_text digits = {comment.data + 5, 0};
-    while (5 + digits.size < comment.size && digits.data[digits.size] >= '0' &&
-           digits.data[digits.size] <= '9') {
-        digits.size++;
-    }
-    bool said = bsp_parse_int(digits, &number) && number > 1 && number <= 65536;
-    return said ? (uint32_t)number : 1;
-}
-
 static bool run(zipper *z) {
     size_t room = (size_t)z->pak->count + z->num_changes;
-    z->alignment = alignment_of(z->pak->comment);
+    z->alignment = bspi_zip_alignment(z->pak->comment);
     z->change_of = bspi_arena_zero(z->arena, room, sizeof *z->change_of, z->error);
     z->records = bspi_arena_zero(z->arena, room, sizeof *z->records, z->error);
     z->regions.list = bspi_arena_zero(z->arena, room, sizeof *z->regions.list, z->error);

@@ -15,6 +15,7 @@ typedef struct bspi_game_rewrite {
     bspi_game_directory directory; ///< the old one
     bspi_regions regions;          ///< in the lump; orders as outside
     bspi_buffer bytes;             ///< the new lump, its directory still empty
+    int terminator;                ///< 1: a last entry of zeros comes; -1: it goes
     uint32_t count;                ///< entries of the new directory
 } bspi_game_rewrite;
 

@@ -53,6 +53,35 @@ static bool add_regions(bspi_rewrite *r) {
     return true;
 }
 
+static bool is_packed(const bspi_rewrite *r, uint32_t n) {
+    const bsp_lump_change *change = r->change_of[n];
+    return change != NULL ? change->unpacked_size != 0 : bsp_file_lump(r->file, n)->compressed;
+}
+
+// The size of a packed lump is found by the entry behind it: the last one needs such an entry too.
+static int find_terminator(const bspi_rewrite *r) {
+    const bspi_game_directory *directory = &r->game.directory;
+    uint32_t last = directory->table.count - 1;
+    bool there = bspi_game_entry_read(directory, last).id == 0;
+    bool before = false;
+    bool after = false;
+    for (uint32_t n = r->info->num_directory_lumps; n < r->info->num_lumps; n++) {
+        const bsp_lump *lump = bsp_file_lump(r->file, n);
+        if (lump->place == BSP_IN_GAME_LUMP) {
+            before = before || lump->compressed;
+            after = after || is_packed(r, n);
+        }
+    }
+    for (uint32_t i = 0; i < r->num_changes; i++) {
+        const bsp_lump_change *change = &r->changes[i];
+        after = after || (bspi_change_adds(change, "game:") && change->unpacked_size != 0);
+    }
+    if (after && !before && !there) {
+        return 1;
+    }
+    return before && !after && there ? -1 : 0;
+}
+
 bool bspi_game_lay_out(bspi_rewrite *r) {
     bspi_game_rewrite *game = &r->game;
     const bsp_lump *whole = game->directory.lump;
@@ -64,6 +93,8 @@ bool bspi_game_lay_out(bspi_rewrite *r) {
     if (game->regions.list == NULL || !add_regions(r)) {
         return false;
     }
+    game->terminator = find_terminator(r);
+    game->count += (uint32_t)game->terminator;
     size_t size = COUNT_SIZE + (size_t)game->count * entry;
     uint8_t *head = bspi_arena_zero(r->arena, size, 1, r->error);
     if (head == NULL) {
@@ -154,7 +185,8 @@ static uint32_t list_entries(bspi_rewrite *r, bspi_game_entry *list) {
             count = add_new(r, list, count);
             added = true;
         }
-        if (change != NULL && change->remove) {
+        bool goes = entry.id == 0 && i + 1 == directory->table.count && r->game.terminator < 0;
+        if (goes || (change != NULL && change->remove)) {
             continue;
         }
         entry.offset = moved(r, entry.offset);
@@ -163,7 +195,11 @@ static uint32_t list_entries(bspi_rewrite *r, bspi_game_entry *list) {
         }
         list[count++] = entry;
     }
-    return added ? count : add_new(r, list, count);
+    count = added ? count : add_new(r, list, count);
+    if (r->game.terminator > 0) {
+        list[count++] = (bspi_game_entry){.offset = stated(r, r->game.bytes.size)};
+    }
+    return count;
 }
 
 bool bspi_game_write_directory(bspi_rewrite *r) {
@@ -171,7 +207,7 @@ bool bspi_game_write_directory(bspi_rewrite *r) {
     if (!r->game.there || r->change_of[directory->lump->index] != NULL) {
         return true;
     }
-    size_t room = (size_t)directory->table.count + r->num_changes;
+    size_t room = (size_t)directory->table.count + r->num_changes + 1;
     bspi_game_entry *list = bspi_arena_zero(r->arena, room, sizeof *list, r->error);
     if (list == NULL) {
         return false;

@@ -37,6 +37,22 @@ uint32_t bspi_zip_get(const bsp_layout *layout, const uint8_t *record, const cha
     return (uint32_t)bsp_table_int(&table, 0, field_of(layout, name), 0);
 }
 
+// --- alignment ----------------------------------------------------------------------------------
+
+uint32_t bspi_zip_alignment(bsp_text comment) {
+    int64_t number = 0;
+    if (comment.size < 6 || memcmp(comment.data, "XZP", 3) != 0) {
+        return 1;
+    }
+    bsp_text digits = {comment.data + 5, 0};
+    while (5 + digits.size < comment.size && digits.data[digits.size] >= '0' &&
+           digits.data[digits.size] <= '9') {
+        digits.size++;
+    }
+    bool said = bsp_parse_int(digits, &number) && number > 1 && number <= 65536;
+    return said ? (uint32_t)number : 1;
+}
+
 // --- new files ----------------------------------------------------------------------------------
 
 static bool deflate_into(bsp_bytes data, bspi_buffer *out) {
@@ -53,7 +69,7 @@ static bool deflate_into(bsp_bytes data, bspi_buffer *out) {
     return size != 0;
 }
 
-static bool pack(const bsp_pak_change *change, bspi_buffer *out) {
+bool bspi_zip_pack(const bsp_pak_change *change, bspi_buffer *out) {
     uint8_t *head;
     switch (change->method) {
     case BSP_PAK_STORED:
@@ -97,7 +113,7 @@ bool bspi_zip_record(const bsp_pak_change *change, bspi_buffer *out) {
     }
     (void)bspi_buffer_grow(out, bspi_zip_local_t.size);
     bspi_buffer_add(out, change->name.data, change->name.size);
-    if (out->failed || !pack(change, out)) {
+    if (out->failed || !bspi_zip_pack(change, out)) {
         return false;
     }
     memcpy(out->data, "PK\3\4", 4);

@@ -17,6 +17,18 @@ uint16_t bspi_zip_version(uint16_t method);
 void bspi_zip_describe(const bsp_layout *layout, uint8_t *record, const bsp_pak_change *change,
                        uint32_t packed);
 
+/// "XZP1 512", "XZP2 2048": what a zip's comment says that the data of files is aligned to; 1:
+/// none.
+uint32_t bspi_zip_alignment(bsp_text comment);
+
+/// Adds the data of a file as its method packs it.
+bool bspi_zip_pack(const bsp_pak_change *change, bspi_buffer *out);
+
+/// Writes a zip again with every file packed as LZMA, or none. All else stays; `*out` stays empty
+/// when nothing changes, or when the zip is so damaged that it is better left alone.
+bool bspi_zip_set_method(bsp_bytes data, bool lzma, bspi_heap *heap, bspi_buffer *out,
+                         bsp_error *error);
+
 /// Bytes of a new file before its data.
 uint32_t bspi_zip_head_size(const bsp_pak_change *change);
 /// A new file: head, name, packed bytes. `out` is empty before.

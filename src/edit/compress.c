@@ -1,0 +1,135 @@
+// SPDX-License-Identifier: MIT
+// Lumps packed and unpacked. Each is a change of a rewrite; the embedded zip is packed file by file
+// and never as a whole. Sheet source-lumps, section 8.
+#include "bspkit/edit.h"
+
+#include "core/reader.h"
+#include "edit/zip_record.h"
+#include "formats/feeds.h"
+
+#include <string.h>
+
+typedef struct compressor {
+    const bsp_file *file;
+    bool lzma;
+    bool packs_game; // its entries stand in the order of their lumps
+    bsp_lump_change *changes;
+    bsp_blob *blobs; // what the changes point to
+    uint32_t count;
+    uint32_t num_blobs;
+    bspi_buffer zip;
+    bspi_heap heap;
+    bsp_error *error;
+} compressor;
+
+// Branches whose entries have a word for the unpacked size.
+static bool knows_packing(const bsp_branch *branch) {
+    const bsp_layout *entry = bsp_branch_shape(branch)->entry;
+    for (uint32_t f = 0; f < entry->num_fields; f++) {
+        if (entry->fields[f].feed == BSPI_FEED_entry_fourcc) {
+            return !branch->opaque;
+        }
+    }
+    return false;
+}
+
+// A packed game lump ends where the next one begins, so they have to follow each other.
+static bool is_game_ordered(const bsp_file *file) {
+    uint64_t end = 0;
+    for (uint32_t n = 0; n < bsp_file_get_info(file)->num_lumps; n++) {
+        const bsp_lump *lump = bsp_file_lump(file, n);
+        if (lump->place == BSP_IN_GAME_LUMP) {
+            if (lump->offset < end) {
+                return false;
+            }
+            end = lump->offset + lump->size;
+        }
+    }
+    return true;
+}
+
+static bool add(compressor *c, uint32_t n, bsp_bytes data, uint32_t unpacked) {
+    c->changes[c->count++] =
+        (bsp_lump_change){.lump = n, .data = data, .version = BSP_NONE, .unpacked_size = unpacked};
+    return true;
+}
+
+static bool pack(compressor *c, uint32_t n, const bsp_lump *lump) {
+    bsp_bytes data;
+    bsp_blob *blob = &c->blobs[c->num_blobs];
+    if (!bsp_file_data(c->file, n, &data, c->error) ||
+        !bsp_lzma_pack(data, &c->heap.allocator, blob, c->error)) {
+        return false;
+    }
+    if (blob->size >= lump->size) {
+        bsp_blob_free(blob);
+        return true;
+    }
+    c->num_blobs++;
+    return add(c, n, (bsp_bytes){blob->data, blob->size}, lump->unpacked_size);
+}
+
+static bool unpack(compressor *c, uint32_t n) {
+    bsp_bytes data;
+    return bsp_file_data(c->file, n, &data, c->error) && add(c, n, data, 0);
+}
+
+static bool change_zip(compressor *c, uint32_t n) {
+    bsp_bytes data;
+    if (c->zip.size != 0) {
+        return true; // a second one: no branch has it
+    }
+    return bsp_file_data(c->file, n, &data, c->error) &&
+           bspi_zip_set_method(data, c->lzma, &c->heap, &c->zip, c->error) &&
+           (c->zip.size == 0 || add(c, n, (bsp_bytes){c->zip.data, c->zip.size}, 0));
+}
+
+static bool change_lump(compressor *c, uint32_t n) {
+    const bsp_lump *lump = bsp_file_lump(c->file, n);
+    bool game = lump->place == BSP_IN_GAME_LUMP;
+    if (lump->size == 0 || lump->size != lump->stated_size || lump->place == BSP_IN_BSPX ||
+        lump->kind == BSP_KIND_GAME || lump->id == BSP_ID_XZIP) {
+        return true;
+    }
+    if (lump->kind == BSP_KIND_ZIP) {
+        return change_zip(c, n);
+    }
+    if (c->lzma) {
+        return lump->compressed || (game && !c->packs_game) || pack(c, n, lump);
+    }
+    return !lump->compressed || unpack(c, n);
+}
+
+static bool run(compressor *c, bsp_blob *out) {
+    uint32_t lumps = bsp_file_get_info(c->file)->num_lumps;
+    bspi_arena arena;
+    bspi_arena_init(&arena, &c->heap);
+    c->packs_game = is_game_ordered(c->file);
+    c->changes = bspi_arena_zero(&arena, lumps, sizeof *c->changes, c->error);
+    c->blobs = bspi_arena_zero(&arena, lumps, sizeof *c->blobs, c->error);
+    bool done = c->changes != NULL && c->blobs != NULL;
+    for (uint32_t n = 0; done && n < lumps; n++) {
+        done = change_lump(c, n);
+    }
+    done =
+        done && bsp_file_rewrite(c->file, c->changes, c->count, &c->heap.allocator, out, c->error);
+    for (uint32_t i = 0; i < c->num_blobs; i++) {
+        bsp_blob_free(&c->blobs[i]);
+    }
+    bspi_buffer_free(&c->zip);
+    bspi_arena_free(&arena);
+    return done;
+}
+
+bool bsp_file_compress(const bsp_file *file, bool lzma, const bsp_allocator *allocator,
+                       bsp_blob *out, bsp_error *error) {
+    const bsp_branch *branch = bsp_file_get_info(file)->detection.branch;
+    compressor c = {.file = file, .lzma = lzma, .error = error};
+    memset(out, 0, sizeof *out);
+    if (!knows_packing(branch)) {
+        return bsp_fail(error, BSP_E_UNSUPPORTED, NULL, "branch %s packs no lumps", branch->name);
+    }
+    bspi_heap_init(&c.heap, allocator, 0);
+    c.zip = (bspi_buffer){.heap = &c.heap, .error = error};
+    return run(&c, out);
+}

@@ -1,0 +1,257 @@
+// SPDX-License-Identifier: MIT
+// Files packed and unpacked, and turned into the other byte order and back: the same records
+// always, and the same bytes where nobody else's packer is between.
+#include "bspkit/edit.h"
+#include "support/battery.h"
+#include "support/compare.h"
+#include "support/each_map.h"
+#include "support/same_file.h"
+
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include <cmocka.h>
+
+typedef struct totals {
+    unsigned files;
+    unsigned lumps;
+    unsigned refused;
+    unsigned same_bytes;
+    unsigned same_but_padding;
+    unsigned unknown; // files with bytes of unknown structure
+} totals;
+
+static bsp_file *reopen(const each_map *m, const bsp_blob *blob) {
+    bsp_error error = {0};
+    bsp_open_options options = {.branch = m->map->branch->name, .memory_limit = SIZE_MAX};
+    bsp_file *file = bsp_file_open_memory((bsp_bytes){blob->data, blob->size}, &options, &error);
+    if (file == NULL) {
+        fail_msg("%s: %s", m->name, error.message);
+    }
+    return file;
+}
+
+static bool same(bsp_bytes a, bsp_bytes b) {
+    return a.size == b.size && (a.size == 0 || memcmp(a.data, b.data, a.size) == 0);
+}
+
+static bool is_file(const bsp_file *file, const bsp_blob *blob) {
+    return same(bsp_file_get_info(file)->bytes, (bsp_bytes){blob->data, blob->size});
+}
+
+// Every file of the pak is there with its content.
+static void compare_paks(const char *name, bsp_bytes a, bsp_bytes b) {
+    bsp_pak *one = bsp_pak_open(a, NULL, NULL, NULL);
+    bsp_pak *two = bsp_pak_open(b, NULL, NULL, NULL);
+    assert_int_equal(one->count, two->count);
+    for (uint32_t i = 0; i < one->count; i++) {
+        bsp_blob x;
+        bsp_blob y;
+        assert_true(bsp_text_equal(one->entries[i].name, two->entries[i].name));
+        if (!bsp_pak_read(one, i, NULL, &x, NULL)) {
+            continue;
+        }
+        assert_true(bsp_pak_read(two, i, NULL, &y, NULL));
+        if (!same((bsp_bytes){x.data, x.size}, (bsp_bytes){y.data, y.size})) {
+            fail_msg("%s: file %u of the pak is another", name, i);
+        }
+        bsp_blob_free(&x);
+        bsp_blob_free(&y);
+    }
+    bsp_pak_close(one);
+    bsp_pak_close(two);
+}
+
+// The records of all lumps are the same.
+static void compare_lumps(const each_map *m, const bsp_file *other, totals *t) {
+    uint32_t count = bsp_file_get_info(m->file)->num_lumps;
+    assert_int_equal(count, bsp_file_get_info(other)->num_lumps);
+    for (uint32_t n = 0; n < count; n++) {
+        const bsp_lump *lump = bsp_file_lump(m->file, n);
+        bsp_bytes a;
+        bsp_bytes b;
+        assert_string_equal(lump->name, bsp_file_lump(other, n)->name);
+        assert_int_equal(lump->version, bsp_file_lump(other, n)->version);
+        if (lump->kind == BSP_KIND_GAME || !bsp_file_data(m->file, n, &a, NULL)) {
+            continue;
+        }
+        assert_true(bsp_file_data(other, n, &b, NULL));
+        if (lump->kind == BSP_KIND_ZIP) {
+            compare_paks(m->name, a, b);
+        } else if (!same(a, b)) {
+            fail_msg("%s: %s is another", m->name, lump->name);
+        }
+        t->lumps++;
+    }
+}
+
+static bool has_packed(const bsp_file *file) {
+    for (uint32_t n = 0; n < bsp_file_get_info(file)->num_lumps; n++) {
+        if (bsp_file_lump(file, n)->compressed) {
+            return true;
+        }
+    }
+    return false;
+}
+
+static uint64_t count_issues(const bsp_file *file) {
+    bsp_issues *issues = bsp_issues_new(NULL, 1);
+    assert_true(bsp_check(file, issues, NULL));
+    uint64_t count = bsp_issues_count(issues, BSP_WARNING);
+    bsp_issues_free(issues);
+    return count;
+}
+
+static void compress(const each_map *m, const bsp_file *file, bool lzma, bsp_blob *out) {
+    bsp_error error = {0};
+    if (!bsp_file_compress(file, lzma, NULL, out, &error)) {
+        fail_msg("%s: %s", m->name, error.message);
+    }
+}
+
+// Packing again changes nothing, and unpacking gives the first file if that was not packed.
+static void compress_map(const each_map *m, void *user) {
+    totals *t = user;
+    bsp_blob packed;
+    bsp_blob again;
+    bsp_blob plain;
+    bsp_error error = {0};
+    if (m->map->branch->family != BSP_SOURCE) {
+        assert_false(bsp_file_compress(m->file, true, NULL, &packed, &error));
+        assert_int_equal(error.code, BSP_E_UNSUPPORTED);
+        t->refused++;
+        return;
+    }
+    compress(m, m->file, true, &packed);
+    bsp_file *file = reopen(m, &packed);
+    compare_lumps(m, file, t);
+    assert_true(packed.size <= bsp_file_get_info(m->file)->bytes.size);
+    assert_true(has_packed(file));
+    assert_true(count_issues(file) <= count_issues(m->file));
+    compress(m, file, true, &again);
+    assert_true(is_file(file, &again));
+    bsp_blob_free(&again);
+    compress(m, file, false, &plain);
+    bsp_file *unpacked = reopen(m, &plain);
+    compare_lumps(m, unpacked, t);
+    assert_false(has_packed(unpacked));
+    if (!has_packed(m->file)) {
+        if (!same_but_padding(m->file, &plain)) {
+            fail_msg("%s: unpacked it is another file", m->name);
+        }
+        t->same_bytes += is_file(m->file, &plain) ? 1 : 0;
+        t->same_but_padding += is_file(m->file, &plain) ? 0 : 1;
+    } else { // others packed it: what we pack is what we unpack
+        compress(m, unpacked, true, &again);
+        bsp_file *ours = reopen(m, &again);
+        bsp_blob back;
+        compress(m, ours, false, &back);
+        assert_true(is_file(unpacked, &back));
+        bsp_blob_free(&back);
+        bsp_file_close(ours);
+        bsp_blob_free(&again);
+    }
+    t->files++;
+    bsp_file_close(unpacked);
+    bsp_blob_free(&plain);
+    bsp_file_close(file);
+    bsp_blob_free(&packed);
+}
+
+static void test_compress(void **state) {
+    (void)state;
+    totals t = {0};
+    unsigned corpus = each_map_do(compress_map, &t);
+    print_message("%u files packed and unpacked (%u the same to the byte, %u but for padding that "
+                  "was no zeros, the others were packed before), %u lumps compared; %u of other "
+                  "families refused; %u of the corpus\n",
+                  t.files, t.same_bytes, t.same_but_padding, t.lumps, t.refused, corpus);
+    assert_true(t.files > 0 && t.refused > 0);
+}
+
+static void reorder(const each_map *m, const bsp_file *file, bool big, bsp_blob *out, totals *t) {
+    bsp_error error = {0};
+    bsp_issues *issues = bsp_issues_new(NULL, 0);
+    bsp_convert_options options = {.lossy = true, .issues = issues};
+    if (!bsp_file_reorder(file, big, &options, out, &error)) {
+        fail_msg("%s: %s", m->name, error.message);
+    }
+    size_t count = 0;
+    const bsp_issue *list = bsp_issues_list(issues, &count);
+    for (size_t i = 0; i < count && t != NULL; i++) {
+        print_message("%s: %s: %s\n", m->name, list[i].place.lump, list[i].text);
+    }
+    if (t != NULL && count != 0) {
+        t->unknown++;
+        assert_false(bsp_file_reorder(file, big, NULL, &(bsp_blob){0}, &error));
+        assert_int_equal(error.code, BSP_E_UNSUPPORTED);
+    }
+    bsp_issues_free(issues);
+}
+
+static void turn_map(const each_map *m, void *user) {
+    totals *t = user;
+    bsp_blob turned;
+    bsp_blob back;
+    bsp_error error = {0};
+    bool big = bsp_file_get_info(m->file)->detection.big_endian;
+    if (m->map->branch->family != BSP_SOURCE) {
+        assert_false(bsp_file_reorder(m->file, !big, NULL, &turned, &error));
+        assert_int_equal(error.code, BSP_E_UNSUPPORTED);
+        t->refused++;
+        return;
+    }
+    reorder(m, m->file, !big, &turned, t);
+    bsp_error why = {0};
+    bsp_file *file = bsp_file_open_memory((bsp_bytes){turned.data, turned.size}, NULL, &why);
+    if (file == NULL) {
+        fail_msg("%s: %s", m->name, why.message);
+    }
+    const bsp_detection *found = &bsp_file_get_info(file)->detection;
+    assert_int_equal(found->big_endian, !big);
+    if (found->branch != m->map->branch) {
+        fail_msg("%s: turned it is taken for %s", m->name, found->branch->name);
+    }
+    if (count_issues(file) > count_issues(m->file)) {
+        fail_msg("%s: %u issues, and turned %u", m->name, (unsigned)count_issues(m->file),
+                 (unsigned)count_issues(file));
+    }
+    bsp_map *map = bsp_map_load(file, NULL, &why);
+    assert_non_null(map);
+    assert_true(hash_shared(m->map, m->map->branch) == hash_shared(map, map->branch));
+    bsp_map_free(map);
+    reorder(m, file, big, &back, NULL);
+    bsp_file *again = reopen(m, &back);
+    compare_lumps(m, again, t);
+    if (!has_packed(m->file)) {
+        if (!is_file(m->file, &back)) {
+            fail_msg("%s: turned back it is another file", m->name);
+        }
+        t->same_bytes++;
+    }
+    t->files++;
+    bsp_file_close(again);
+    bsp_blob_free(&back);
+    bsp_file_close(file);
+    bsp_blob_free(&turned);
+}
+
+static void test_endian(void **state) {
+    (void)state;
+    totals t = {0};
+    unsigned corpus = each_map_do(turn_map, &t);
+    print_message("%u files turned and turned back (%u the same to the byte, the others were "
+                  "packed), %u lumps compared; %u with bytes of unknown structure; %u of other "
+                  "families refused; %u of the corpus\n",
+                  t.files, t.same_bytes, t.lumps, t.unknown, t.refused, corpus);
+    assert_true(t.files > 0 && t.refused > 0);
+}
+
+int main(void) {
+    const struct CMUnitTest tests[] = {cmocka_unit_test(test_compress),
+                                       cmocka_unit_test(test_endian)};
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}
