@@ -8,6 +8,7 @@
 extern const cli_command cli_command_info;
 extern const cli_command cli_command_lumps;
 extern const cli_command cli_command_lump;
+extern const cli_command cli_command_convert;
 extern const cli_command cli_command_dump;
 extern const cli_command cli_command_check;
 extern const cli_command cli_command_entities;
