@@ -7,6 +7,7 @@
 #include "decompile/tree_names.h"
 #include "decompile/tree_space.h"
 #include "mesh/mesher.h"
+#include "support/alloc.h"
 #include "support/each_map.h"
 #include "support/random.h"
 
@@ -622,6 +623,30 @@ static void the_list_is_used(void **state) {
     bsp_file_close(file);
 }
 
+// Every allocation fails once: an error each time, and nothing is left behind.
+static void memory_may_end(void **state) {
+    (void)state;
+    bsp_file *file = bsp_file_open(BSP_TEST_SAMPLES "/goldsrc/lobby.bsp", NULL, NULL);
+    assert_non_null(file);
+    bsp_map *map = bsp_map_load(file, NULL, NULL);
+    assert_non_null(map);
+    bool refused = true;
+    for (uint64_t n = 1; refused; n++) {
+        test_meter meter = {.fail_at = n};
+        bsp_allocator allocator = meter_allocator(&meter);
+        bsp_decompile_options options = {.file = file, .allocator = &allocator};
+        bsp_error error = {0};
+        bsp_source *source = bsp_decompile(map, &options, NULL, &error);
+        assert_true(source != NULL || error.code == BSP_E_MEMORY);
+        refused = meter.requests >= n;
+        bsp_source_free(source);
+        assert_int_equal(meter.live, 0);
+        assert_false(meter.wrong);
+    }
+    bsp_map_free(map);
+    bsp_file_close(file);
+}
+
 int main(void) {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(a_floor_and_a_wall),
@@ -633,6 +658,7 @@ int main(void) {
         cmocka_unit_test(maps_show_their_faces),
         cmocka_unit_test(the_ramp_is_found),
         cmocka_unit_test(the_list_is_used),
+        cmocka_unit_test(memory_may_end),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

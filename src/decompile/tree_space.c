@@ -50,8 +50,8 @@ static bool load_planes(bspi_flats *flats, const bsp_map *map, bsp_error *error)
 }
 
 uint32_t bspi_flats_add(bspi_flats *flats, const double normal[3], double dist) {
-    bspi_flat *list =
-        bspi_grow(flats->heap, flats->list, flats->count, &flats->room, sizeof *flats->list, NULL);
+    bspi_flat *list = bspi_grow(flats->heap, flats->list, flats->count, &flats->room,
+                                sizeof *flats->list, flats->error);
     if (list == NULL) {
         return BSP_NONE;
     }
@@ -91,6 +91,7 @@ bool bspi_carver_begin(bspi_carver *carver, const bsp_map *map, bspi_heap *heap,
     memset(carver, 0, sizeof *carver);
     carver->error = error;
     carver->flats.heap = heap;
+    carver->flats.error = error;
     carver->stack.heap = heap;
     uint32_t deepest = map->num_nodes > map->num_clipnodes ? map->num_nodes : map->num_clipnodes;
     carver->room_pending = deepest + 1;

@@ -26,6 +26,7 @@ typedef struct bspi_flat {
 /// solid is in front of the plane.
 typedef struct bspi_flats {
     bspi_heap *heap;
+    bsp_error *error;
     bspi_flat *list;
     uint32_t count;
     size_t room;
