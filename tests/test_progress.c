@@ -7,6 +7,7 @@
 
 #include <setjmp.h>
 #include <stdarg.h>
+#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -163,11 +164,47 @@ static void test_scene(void **state) {
     unload(&l);
 }
 
+static bsp_source *decompile(const bsp_map *map, listener *ear, const bsp_allocator *allocator) {
+    bsp_error error = {0};
+    bsp_decompile_options options = {.allocator = allocator, .progress = {listen, ear}};
+    bsp_source *source = bsp_decompile(map, &options, NULL, &error);
+    assert_int_equal(error.code, source != NULL ? BSP_OK : BSP_E_CANCELLED);
+    return source;
+}
+
+static void test_decompile(void **state) {
+    (void)state;
+    static const char *const maps[] = {"quake", "quake2", "quake3", "source"};
+    for (size_t i = 0; i < sizeof maps / sizeof *maps; i++) {
+        char path[512];
+        snprintf(path, sizeof path, BSP_TEST_SAMPLES "/%s/lobby.bsp", maps[i]);
+        bsp_file *file = bsp_file_open(path, NULL, NULL);
+        assert_non_null(file);
+        bsp_map *map = bsp_map_load(file, NULL, NULL);
+        assert_non_null(map);
+        listener ear = {0};
+        test_meter meter = {0};
+        bsp_allocator allocator = meter_allocator(&meter);
+        bsp_source_free(decompile(map, &ear, &allocator));
+        assert_true(ear.done == ear.total && ear.stages == 1);
+        for (unsigned n = 1; n <= ear.calls; n++) {
+            listener stopper = {.stop_at = n};
+            assert_null(decompile(map, &stopper, &allocator));
+            assert_int_equal(stopper.calls, n);
+            assert_int_equal(meter.live, 0);
+        }
+        assert_false(meter.wrong);
+        bsp_map_free(map);
+        bsp_file_close(file);
+    }
+}
+
 int main(void) {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(test_thinned),
         cmocka_unit_test(test_export),
         cmocka_unit_test(test_scene),
+        cmocka_unit_test(test_decompile),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

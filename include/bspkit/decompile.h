@@ -26,6 +26,7 @@ typedef struct bsp_decompile_options {
     bool no_merge;      ///< Quake, GoldSrc: a brush for each solid leaf
     bool keep_angles;   ///< Source: leave brush models that their entity turns as they are
     bsp_issues *issues; ///< hears what is missing and why; may be NULL
+    bsp_progress progress;
     const bsp_allocator *allocator;
     size_t memory_limit; ///< bytes; 0: what the file's size suggests
 } bsp_decompile_options;

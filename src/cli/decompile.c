@@ -4,6 +4,7 @@
 #include "cli/decompiled.h"
 #include "cli/folder.h"
 #include "cli/game.h"
+#include "cli/progress.h"
 #include "cli/where.h"
 
 #include <errno.h>
@@ -144,6 +145,7 @@ static bool wanted(void *user, const bsp_entity *entity) {
 static cli_status with_textures(const job *j, cli_decompiled *d, const bsp_file *file,
                                 const bsp_map *map, const bsp_textures *textures) {
     bsp_error error = {0};
+    cli_progress progress;
     bsp_decompile_options options = {
         .file = file,
         .textures = textures,
@@ -154,8 +156,11 @@ static cli_status with_textures(const job *j, cli_decompiled *d, const bsp_file 
         .no_merge = cli_flag(j->call, "no-merge"),
         .keep_angles = cli_flag(j->call, "keep-angles"),
         .issues = d->issues,
+        .progress = cli_progress_of(&progress),
     };
+    cli_progress_start(&progress, d->path);
     d->source = bsp_decompile(map, &options, &d->report, &error);
+    cli_progress_clear();
     cli_status status = d->source == NULL ? cli_report(d->path, &error) : write_source(j, d, map);
     bsp_source_free(d->source);
     return status;

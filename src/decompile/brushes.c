@@ -136,6 +136,9 @@ bool bspi_emit_brush(bspi_work *w, uint32_t brush, uint32_t entity, const double
                      uint32_t visgroup) {
     const bsp_brush *from = &w->map->brushes[brush];
     const bsp_brush_hull *hull = &w->hulls->hulls[brush];
+    if (!bspi_progress_step(&w->progress, 1, w->error)) {
+        return false;
+    }
     if (hull->state != BSP_BRUSH_CLOSED) {
         w->report->brushes_lost++;
         bspi_lost(w, BSPI_ISSUE_DECOMPILE_BRUSH, BSP_ID_BRUSHES, brush, "%s (%u sides)",

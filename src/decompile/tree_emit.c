@@ -223,7 +223,8 @@ bool bspi_tree_emit(bspi_tree_emitter *e, int32_t contents) {
     }
     bsp_text common = common_material(e, contents, faces);
     uint32_t home = home_of(e, contents, faces, count);
-    if (home == BSP_NONE || bspi_build_brush(&w->out, home) == NULL) {
+    if (home == BSP_NONE || !bspi_progress_step(&w->progress, 1, w->error) ||
+        bspi_build_brush(&w->out, home) == NULL) {
         return false;
     }
     for (uint32_t i = 0; i < count; i++) {

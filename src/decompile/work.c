@@ -284,8 +284,12 @@ static bool has_world(bspi_work *w) {
 
 static bool run(bspi_work *w) {
     const bspi_method *method = w->method;
-    return prepare(w) && method->entities(w) && has_world(w) && method->solids(w) &&
-           (method->extras == NULL || method->extras(w));
+    // From a tree no more brushes are made than there are leaves, and mostly far fewer.
+    uint32_t most = w->map->num_brushes != 0 ? w->map->num_brushes : w->map->num_leaves;
+    return bspi_progress_begin(&w->progress, &w->options->progress, "brushes", most, w->error) &&
+           prepare(w) && method->entities(w) && has_world(w) && method->solids(w) &&
+           (method->extras == NULL || method->extras(w)) &&
+           bspi_progress_step(&w->progress, most, w->error);
 }
 
 // What a decompilation may need, by what the map holds.

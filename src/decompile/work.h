@@ -10,6 +10,7 @@
 #include "bspkit/mesh.h"
 #include "core/issue_kinds.h"
 #include "core/memory.h"
+#include "core/progress.h"
 #include "editor/build.h"
 
 typedef struct bspi_method bspi_method;
@@ -31,6 +32,7 @@ typedef struct bspi_work {
     bspi_heap heap;
     bspi_arena arena; ///< lives as long as the work
     bspi_builder out;
+    bspi_progress progress;         ///< a step for each brush that is made
     bsp_brush_mesh *hulls;          ///< polygons of the map's brushes; NULL without brushes
     struct bspi_polyhedron *cutter; ///< scratch of brushes; NULL without brushes
     bspi_face_index *faces;         ///< NULL without faces
