@@ -372,7 +372,11 @@ uint32_t bspi_face_hits(bspi_work *w, const bspi_polygon *polygon, const bspi_fa
     if (w->faces == NULL || polygon->count < 3 || polygon->count > BSPI_POLYGON_CORNERS) {
         return 0;
     }
-    question q = {.w = w, .polygon = polygon, .axis = bspi_dominant_axis(polygon->normal)};
+    question q; // a flat polygon is large: no initializer that clears it
+    q.w = w;
+    q.polygon = polygon;
+    q.axis = bspi_dominant_axis(polygon->normal);
+    q.num_hits = 0;
     bspi_flatten(polygon->points, polygon->count, polygon->normal, q.axis, &q.flat);
     for (int a = 0; a < 3; a++) {
         q.box[0][a] = q.box[1][a] = polygon->points[0][a];

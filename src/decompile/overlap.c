@@ -51,16 +51,17 @@ static void clip(const bspi_flat *from, const double a[2], const double b[2], bs
     }
 }
 
-double bspi_common_area(const bspi_flat *border, const bspi_flat *inner) {
-    bspi_flat states[2];
-    states[0] = *inner;
-    uint32_t current = 0;
-    for (uint32_t i = 0; i < border->count && states[current].count >= 3; i++) {
-        clip(&states[current], border->at[i], border->at[(i + 1) % border->count],
-             &states[1 - current]);
-        current = 1 - current;
+double bspi_common_area(const bspi_flat *border, bspi_flat *inner) {
+    bspi_flat other;
+    bspi_flat *from = inner;
+    bspi_flat *to = &other;
+    for (uint32_t i = 0; i < border->count && from->count >= 3; i++) {
+        clip(from, border->at[i], border->at[(i + 1) % border->count], to);
+        bspi_flat *swapped = from;
+        from = to;
+        to = swapped;
     }
-    return states[current].count >= 3 ? fabs(flat_area(&states[current])) : 0;
+    return from->count >= 3 ? fabs(flat_area(from)) : 0;
 }
 
 double bspi_polygon_area(const bspi_polygon *polygon) {

@@ -17,7 +17,8 @@ int bspi_dominant_axis(const double normal[3]);
 /// counter-clockwise stays so.
 void bspi_flatten(const double (*points)[3], uint32_t count, const double normal[3], int axis,
                   bspi_flat *out);
-/// The area of both: convex, the first counter-clockwise, the second any way round.
-double bspi_common_area(const bspi_flat *border, const bspi_flat *inner);
+/// The area of both: convex, the first counter-clockwise, the second any way round. `inner` is
+/// scratch afterwards.
+double bspi_common_area(const bspi_flat *border, bspi_flat *inner);
 
 #endif
