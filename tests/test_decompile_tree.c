@@ -408,8 +408,7 @@ static uint32_t face_corners(const bsp_map *map, const bsp_face *face, double (*
                              uint32_t room) {
     uint32_t count = 0;
     for (uint32_t e = 0; e < face->num_edges && count < room; e++) {
-        uint32_t vertex;
-        const float *at = bspi_mesh_corner(map, face->first_edge + e, &vertex);
+        const float *at = bsp_surfedge_point(map, face->first_edge + e);
         for (int a = 0; at != NULL && a < 3; a++) {
             points[count][a] = (double)at[a];
         }

@@ -498,6 +498,12 @@ BSP_API void bsp_map_free(bsp_map *map);
 /// Damaged rows end in zeros.
 BSP_API void bsp_map_visible(const bsp_map *map, uint32_t cluster, bool heard, uint8_t *row);
 
+/// The vertex at which a surfedge begins (a negative one runs its edge backwards), or BSP_NONE if
+/// the edge names none.
+BSP_API uint32_t bsp_surfedge_vertex(const bsp_map *map, uint32_t surfedge);
+/// The place of that vertex; NULL if there is none.
+BSP_API const float *bsp_surfedge_point(const bsp_map *map, uint32_t surfedge);
+
 /// The brush model that an entity shows: the number behind the "*" of its "model", 0 for
 /// worldspawn; BSP_NONE if it shows none that the map has.
 BSP_API uint32_t bsp_entity_model(const bsp_map *map, const bsp_entity *entity);

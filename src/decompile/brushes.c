@@ -232,17 +232,8 @@ static void say_unshown(bspi_work *w) {
     }
 }
 
-bool bspi_emit_models(bspi_work *w) {
+bool bspi_for_models(bspi_work *w, bspi_model_emitter *emit) {
     const bsp_map *map = w->map;
-    if (map->num_brushes == 0 || map->num_models == 0) {
-        return true;
-    }
-    if (w->out.entities.count == 0 && bspi_new_entity(w, "worldspawn") == BSP_NONE) {
-        return false;
-    }
-    if (!emit_world(w)) {
-        return false;
-    }
     uint32_t count = map->entities != NULL ? map->entities->count : 0;
     for (uint32_t e = 0; e < count; e++) {
         uint32_t model = bsp_entity_model(map, &map->entities->list[e]);
@@ -251,9 +242,19 @@ bool bspi_emit_models(bspi_work *w) {
             continue;
         }
         bool moved = bspi_entity_origin(&map->entities->list[e], origin);
-        if (!emit_model(w, model, w->entity_of[e], moved ? origin : NULL)) {
+        if (!emit(w, model, w->entity_of[e], moved ? origin : NULL)) {
             return false;
         }
+    }
+    return true;
+}
+
+bool bspi_emit_models(bspi_work *w) {
+    if (w->map->num_brushes == 0 || w->map->num_models == 0) {
+        return true;
+    }
+    if (!emit_world(w) || !bspi_for_models(w, emit_model)) {
+        return false;
     }
     say_unshown(w);
     return true;

@@ -40,21 +40,11 @@ struct bspi_face_index {
 
 // --- pieces -------------------------------------------------------------------------------------
 
-static const float *corner_of(const bsp_map *map, uint32_t surfedge) {
-    int32_t number = map->surfedges[surfedge];
-    uint32_t edge = number < 0 ? 0u - (uint32_t)number : (uint32_t)number;
-    if (edge >= map->num_edges) {
-        return NULL;
-    }
-    uint32_t vertex = map->edges[edge].v[number < 0 ? 1 : 0];
-    return vertex < map->num_vertices ? map->vertices[vertex].point : NULL;
-}
-
 static uint32_t face_corners(const bsp_map *map, const bsp_face *face,
                              double points[BSPI_POLYGON_CORNERS][3]) {
     uint32_t count = 0;
     for (uint32_t i = 0; i < face->num_edges && face->num_edges <= BSPI_POLYGON_CORNERS; i++) {
-        const float *at = corner_of(map, face->first_edge + i);
+        const float *at = bsp_surfedge_point(map, face->first_edge + i);
         for (int a = 0; at != NULL && a < 3; a++) {
             points[count][a] = (double)at[a];
         }

@@ -83,24 +83,11 @@ static void say_lost(bspi_work *w) {
 }
 
 bool bspi_emit_patches(bspi_work *w) {
-    const bsp_map *map = w->map;
-    if (map->num_models == 0) {
+    if (w->map->num_models == 0) {
         return true;
     }
-    if (!emit_model(w, 0, 0, NULL)) {
+    if (!emit_model(w, 0, 0, NULL) || !bspi_for_models(w, emit_model)) {
         return false;
-    }
-    uint32_t count = map->entities != NULL ? map->entities->count : 0;
-    for (uint32_t e = 0; e < count; e++) {
-        uint32_t model = bsp_entity_model(map, &map->entities->list[e]);
-        double origin[3];
-        if (model == BSP_NONE || model == 0 || w->entity_of[e] == BSP_NONE) {
-            continue;
-        }
-        bool moved = bspi_entity_origin(&map->entities->list[e], origin);
-        if (!emit_model(w, model, w->entity_of[e], moved ? origin : NULL)) {
-            return false;
-        }
     }
     if (w->options->wanted == NULL && !w->options->world_only) {
         say_lost(w);

@@ -145,8 +145,7 @@ static bool add_disp(bspi_work *w, const bsp_displacement *disp, const double no
 // The corners, counter-clockwise from outside (the file has them clockwise).
 static bool corners_of(const bsp_map *map, const bsp_face *face, double out[CORNERS][3]) {
     for (uint32_t i = 0; i < CORNERS && face->num_edges == CORNERS; i++) {
-        uint32_t vertex;
-        const float *at = bspi_mesh_corner(map, face->first_edge + i, &vertex);
+        const float *at = bsp_surfedge_point(map, face->first_edge + i);
         if (at == NULL) {
             return false;
         }

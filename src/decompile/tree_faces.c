@@ -132,8 +132,7 @@ static bool box_of(const bspi_tree_faces *faces, uint32_t face, bspi_tree_face *
     const bsp_face *record = &faces->map->faces[face];
     uint32_t corners = 0;
     for (uint32_t e = 0; e < record->num_edges; e++) {
-        uint32_t vertex;
-        const float *point = bspi_mesh_corner(faces->map, record->first_edge + e, &vertex);
+        const float *point = bsp_surfedge_point(faces->map, record->first_edge + e);
         for (int a = 0; point != NULL && a < 3; a++) {
             entry->mins[a] = corners == 0 || point[a] < entry->mins[a] ? point[a] : entry->mins[a];
             entry->maxs[a] = corners == 0 || point[a] > entry->maxs[a] ? point[a] : entry->maxs[a];
@@ -200,8 +199,7 @@ void bspi_tree_face_polygon(const bsp_map *map, uint32_t face, bspi_tree_polygon
     const bsp_face *record = &map->faces[face];
     polygon->count = 0;
     for (uint32_t e = 0; e < record->num_edges && polygon->count < BSPI_TREE_CORNERS; e++) {
-        uint32_t vertex;
-        const float *point = bspi_mesh_corner(map, record->first_edge + e, &vertex);
+        const float *point = bsp_surfedge_point(map, record->first_edge + e);
         for (int a = 0; point != NULL && a < 3; a++) {
             polygon->points[polygon->count][a] = (double)point[a];
         }

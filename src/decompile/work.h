@@ -123,6 +123,11 @@ bool bspi_emit_brush(bspi_work *w, uint32_t brush, uint32_t entity, const double
 /// Emits the brushes of a model other than the world into each entity of the document that shows
 /// it, and those of the world into the entity of worldspawn, or where the method's `home` says.
 bool bspi_emit_models(bspi_work *w);
+/// Writes what belongs to a model to an entity of the document, moved by `origin` (may be NULL).
+typedef bool bspi_model_emitter(bspi_work *w, uint32_t model, uint32_t entity,
+                                const double origin[3]);
+/// Calls `emit` with each entity that is in the document and shows a model other than the world.
+bool bspi_for_models(bspi_work *w, bspi_model_emitter *emit);
 
 /// Takes texture and flags from a texinfo of the map.
 void bspi_look_texinfo(bspi_work *w, bspi_look *look, uint32_t texinfo);

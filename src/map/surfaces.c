@@ -70,13 +70,19 @@ static void drop_edges(bsp_map *map) {
     map->num_surfedges = 0;
 }
 
-// --- light --------------------------------------------------------------------------------------
-
-static const float *edge_start(const bsp_map *map, uint32_t surfedge) {
+uint32_t bsp_surfedge_vertex(const bsp_map *map, uint32_t surfedge) {
     int32_t edge = map->surfedges[surfedge];
-    uint32_t vertex = map->edges[edge < 0 ? -edge : edge].v[edge < 0 ? 1 : 0];
-    return vertex < map->num_vertices ? map->vertices[vertex].point : NULL;
+    uint32_t number = edge < 0 ? 0u - (uint32_t)edge : (uint32_t)edge;
+    uint32_t vertex = number < map->num_edges ? map->edges[number].v[edge < 0 ? 1 : 0] : BSP_NONE;
+    return vertex < map->num_vertices ? vertex : BSP_NONE;
 }
+
+const float *bsp_surfedge_point(const bsp_map *map, uint32_t surfedge) {
+    uint32_t vertex = bsp_surfedge_vertex(map, surfedge);
+    return vertex != BSP_NONE ? map->vertices[vertex].point : NULL;
+}
+
+// --- light --------------------------------------------------------------------------------------
 
 // Lowest and highest texel of a face along s and t.
 typedef struct texel_range {
@@ -87,7 +93,7 @@ typedef struct texel_range {
 static texel_range range_of(const bsp_map *map, const bsp_face *face, const bsp_texinfo *texinfo) {
     texel_range out = {{INFINITY, INFINITY}, {-INFINITY, -INFINITY}};
     for (uint32_t e = 0; e < face->num_edges; e++) {
-        const float *point = edge_start(map, face->first_edge + e);
+        const float *point = bsp_surfedge_point(map, face->first_edge + e);
         for (int axis = 0; point != NULL && axis < 2; axis++) {
             const float *vec = texinfo->texture[axis];
             // As the engines do: products in double, the sum kept as float.

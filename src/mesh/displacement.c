@@ -27,8 +27,7 @@ static bool corners_of(const bsp_map *map, const bsp_face *face, const float sta
     uint32_t first = 0;
     double nearest = INFINITY;
     for (uint32_t i = 0; i < 4; i++) {
-        uint32_t vertex;
-        points[i] = bspi_mesh_corner(map, face->first_edge + i, &vertex);
+        points[i] = bsp_surfedge_point(map, face->first_edge + i);
         if (points[i] == NULL) {
             return false;
         }

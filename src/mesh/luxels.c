@@ -155,19 +155,13 @@ static void read_styles(const bspi_light_source *source, uint32_t face, bspi_lux
 
 // --- extents ------------------------------------------------------------------------------------
 
-static const float *corner_of(const bsp_map *map, uint32_t surfedge) {
-    int32_t edge = map->surfedges[surfedge];
-    uint32_t vertex = map->edges[edge < 0 ? -edge : edge].v[edge < 0 ? 1 : 0];
-    return vertex < map->num_vertices ? map->vertices[vertex].point : NULL;
-}
-
 // Lowest and highest texel of a face along one axis, summed as the engines do (see map/surfaces.c).
 static void texel_range(const bsp_map *map, const bsp_face *face, const float vec[4], float *low,
                         float *high) {
     *low = INFINITY;
     *high = -INFINITY;
     for (uint32_t e = 0; e < face->num_edges; e++) {
-        const float *p = corner_of(map, face->first_edge + e);
+        const float *p = bsp_surfedge_point(map, face->first_edge + e);
         if (p != NULL) {
             float at = (float)((double)p[0] * (double)vec[0] + (double)p[1] * (double)vec[1] +
                                (double)p[2] * (double)vec[2] + (double)vec[3]);

@@ -76,8 +76,6 @@ void bspi_mesh_normalize(float v[3]);
 
 bspi_room bspi_polygon_room(const bspi_mesher *mesher, uint32_t face); // polygon.c
 void bspi_polygon_emit(bspi_mesher *mesher, uint32_t face);
-/// The place of a corner of a face, or NULL when the file has none.
-const float *bspi_mesh_corner(const bsp_map *map, uint32_t surfedge, uint32_t *vertex);
 
 bspi_room bspi_drawn_room(const bspi_mesher *mesher, uint32_t face); // drawn.c: Quake 3
 void bspi_drawn_emit(bspi_mesher *mesher, uint32_t face);

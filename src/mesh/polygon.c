@@ -10,12 +10,6 @@
 // 1/32 at best, on edges of a few units and more.
 #define STRAIGHT 0.001
 
-const float *bspi_mesh_corner(const bsp_map *map, uint32_t surfedge, uint32_t *vertex) {
-    int32_t edge = map->surfedges[surfedge];
-    *vertex = map->edges[edge < 0 ? -edge : edge].v[edge < 0 ? 1 : 0];
-    return *vertex < map->num_vertices ? map->vertices[*vertex].point : NULL;
-}
-
 static uint64_t strip_indices(const bsp_map *map, const bsp_face *face) {
     uint64_t total = 0;
     for (uint32_t i = 0; i < face->num_prims; i++) {
@@ -75,12 +69,12 @@ static bool add_corners(bspi_mesher *mesher, uint32_t number) {
     bool complete = true;
     face_normal(map, number, plane);
     for (uint32_t e = 0; e < face->num_edges; e++) {
-        uint32_t vertex;
-        const float *point = bspi_mesh_corner(map, face->first_edge + e, &vertex);
-        if (point == NULL) {
+        uint32_t vertex = bsp_surfedge_vertex(map, face->first_edge + e);
+        if (vertex == BSP_NONE) {
             complete = false;
             continue;
         }
+        const float *point = map->vertices[vertex].point;
         bsp_mesh_vertex *out = bspi_mesh_add_vertex(mesher);
         memcpy(out->position, point, sizeof out->position);
         if (bspi_normal_of(mesher, number, e, vertex, out->normal)) {

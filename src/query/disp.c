@@ -20,16 +20,6 @@
 #define GRID 17u        // 2^MOST_POWER + 1
 #define FLAT_EDGE 1e-4f // a cross product so short has no direction
 
-static const float *corner(const bsp_map *map, const bsp_face *face, uint32_t i) {
-    int32_t edge = map->surfedges[face->first_edge + i % 4];
-    uint32_t number = edge < 0 ? 0u - (uint32_t)edge : (uint32_t)edge;
-    if (number >= map->num_edges) {
-        return NULL;
-    }
-    uint32_t vertex = map->edges[number].v[edge < 0 ? 1 : 0];
-    return vertex < map->num_vertices ? map->vertices[vertex].point : NULL;
-}
-
 // The four corners, the one next to the start first. False if the face has no four.
 static bool find_corners(const bsp_map *map, const bsp_displacement *disp,
                          const float *corners[4]) {
@@ -40,7 +30,7 @@ static bool find_corners(const bsp_map *map, const bsp_displacement *disp,
     uint32_t nearest = 0;
     float least = INFINITY;
     for (uint32_t i = 0; i < 4; i++) {
-        const float *p = corner(map, face, i);
+        const float *p = bsp_surfedge_point(map, face->first_edge + i);
         if (p == NULL) {
             return false;
         }
@@ -51,7 +41,7 @@ static bool find_corners(const bsp_map *map, const bsp_displacement *disp,
         }
     }
     for (uint32_t i = 0; i < 4; i++) {
-        corners[i] = corner(map, face, nearest + i);
+        corners[i] = bsp_surfedge_point(map, face->first_edge + (nearest + i) % 4);
     }
     return true;
 }
