@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 // Decompiled brushes: the points that planes are written with, and the brushes of every map, whose
 // sides must be the planes of the file.
-#include "decompile/work.h"
+#include "decompile/overlap.h"
 #include "support/each_map.h"
 
 #include <math.h>
@@ -151,12 +151,57 @@ static void any_plane_reads_back(void **state) {
     }
 }
 
+// --- polygons -----------------------------------------------------------------------------------
+
+static bspi_flat rectangle(double x0, double y0, double x1, double y1) {
+    bspi_flat f = {.count = 4, .at = {{x0, y0}, {x1, y0}, {x1, y1}, {x0, y1}}};
+    return f;
+}
+
+static void common_areas(void **state) {
+    (void)state;
+    bspi_flat border = rectangle(0, 0, 10, 10);
+    bspi_flat inner = rectangle(5, -5, 25, 5);
+    assert_float_equal(bspi_common_area(&border, &inner), 25, 1e-9);
+    inner = rectangle(2, 2, 3, 4);
+    assert_float_equal(bspi_common_area(&border, &inner), 2, 1e-9);
+    inner = rectangle(10, 0, 20, 10); // only an edge in common
+    assert_float_equal(bspi_common_area(&border, &inner), 0, 1e-9);
+    inner = rectangle(-10, -10, 20, 20);
+    assert_float_equal(bspi_common_area(&border, &inner), 100, 1e-9);
+    // Clockwise is as good; a corner of the triangle is cut off by x = 10.
+    inner = (bspi_flat){.count = 3, .at = {{8, 0}, {8, 4}, {12, 0}}};
+    assert_float_equal(bspi_common_area(&border, &inner), 8 - 2, 1e-9);
+}
+
+// Seen from outside a polygon stays counter-clockwise, whatever its axis and direction.
+static void flattened_polygons_keep_their_sense(void **state) {
+    (void)state;
+    for (int axis = 0; axis < 3; axis++) {
+        for (int sign = -1; sign <= 1; sign += 2) {
+            double normal[3] = {0.1, 0.2, 0.15};
+            normal[axis] = sign;
+            double points[3][3] = {{0}};
+            points[1][(axis + 1) % 3] = sign > 0 ? 4 : 0;
+            points[1][(axis + 2) % 3] = sign > 0 ? 0 : 4;
+            points[2][(axis + 1) % 3] = sign > 0 ? 0 : 4;
+            points[2][(axis + 2) % 3] = sign > 0 ? 4 : 0;
+            assert_int_equal(bspi_dominant_axis(normal), axis);
+            bspi_flat f;
+            bspi_flatten((const double(*)[3])points, 3, normal, axis, &f);
+            double twice = (f.at[1][0] - f.at[0][0]) * (f.at[2][1] - f.at[0][1]) -
+                           (f.at[1][1] - f.at[0][1]) * (f.at[2][0] - f.at[0][0]);
+            assert_float_equal(twice, 16, 1e-9);
+        }
+    }
+}
+
 // --- brushes of every map -----------------------------------------------------------------------
 
 typedef struct totals {
     unsigned maps;
     unsigned brushes;
-    unsigned wrong;
+    unsigned spare;
 } totals;
 
 static void check_map(const each_map *m, void *user) {
@@ -183,7 +228,17 @@ static void check_map(const each_map *m, void *user) {
            100.0 * report.sides_guessed / (report.sides + 1e-9), report.bevels);
     for (uint32_t e = 0; e < source->num_entities; e++) {
         assert_true(source->entities[e].num_pairs != 0);
+        // What the compiler wrote into the entities of brush models is gone.
+        if (e != 0 && source->entities[e].num_brushes != 0) {
+            assert_null(bsp_source_value(source, e, "origin").data);
+            assert_null(bsp_source_value(source, e, "model").data);
+        }
     }
+    bsp_source_health health;
+    assert_true(bsp_source_check(source, NULL, NULL, &health, NULL));
+    assert_int_equal(health.open + health.empty, 0);
+    t->brushes += source->num_brushes;
+    t->spare += health.spare;
     for (uint32_t b = 0; b < source->num_brushes; b++) {
         assert_true(source->brushes[b].num_sides >= 4);
     }
@@ -195,6 +250,7 @@ static void every_map(void **state) {
     totals t = {0};
     (void)each_map_do(check_map, &t);
     assert_true(t.maps != 0);
+    REPORT("%u maps, %u brushes, %u with a side that bounds nothing\n", t.maps, t.brushes, t.spare);
 }
 
 int main(void) {
@@ -202,6 +258,8 @@ int main(void) {
         cmocka_unit_test(axial_planes_are_exact),
         cmocka_unit_test(integers_come_back),
         cmocka_unit_test(any_plane_reads_back),
+        cmocka_unit_test(common_areas),
+        cmocka_unit_test(flattened_polygons_keep_their_sense),
         cmocka_unit_test(every_map),
     };
     return cmocka_run_group_tests_name("decompile", tests, NULL, NULL);

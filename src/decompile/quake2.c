@@ -88,7 +88,7 @@ static bool look(bspi_work *w, uint32_t brush, uint32_t side, bspi_look *look) {
     bool portal = (look->contents & o->areaportal) != 0;
     look->source = BSPI_LOOK_GUESS;
     look->material = bsp_text_of(clips ? PLAIN_CLIP : portal ? PLAIN_PORTAL : PLAIN_HIDDEN);
-    look->flags = clips ? 0 : SURFACE_NODRAW;
+    look->flags = SURFACE_NODRAW;
     look->value = 0;
     return true;
 }
