@@ -193,6 +193,55 @@ static uint32_t shader_of(const bsp_map *map, uint32_t brush, uint32_t side) {
     return material;
 }
 
+// How large a texture is where the first face with it shows it: it will not have been much else
+// where none does.
+static bool find_repeats(bspi_work *w) {
+    const bsp_map *map = w->map;
+    w->repeats = bspi_arena_zero(&w->arena, map->num_materials, sizeof *w->repeats, w->error);
+    for (uint32_t f = 0; w->repeats != NULL && f < map->num_faces; f++) {
+        const bsp_face *face = &map->faces[f];
+        if (face->material == BSP_NONE || w->repeats[face->material][0] > 0 ||
+            (face->type != BSP_FACE_POLYGON && face->type != BSP_FACE_MESH)) {
+            continue;
+        }
+        for (uint32_t i = 0; i + 3 <= face->num_indices; i += 3) {
+            bspi_face_hit hit = {.face = f, .triangle = face->first_index + i};
+            double normal[3];
+            mapping m;
+            if (bspi_triangle_normal(map, &hit, normal)) {
+                m = empty_mapping(normal);
+                if (fit(map, NULL, 0, &hit, &m)) {
+                    for (int j = 0; j < 2; j++) {
+                        const double *c = m.coefficients[j];
+                        w->repeats[face->material][j] = sqrt(c[0] * c[0] + c[1] * c[1]);
+                    }
+                    break;
+                }
+            }
+        }
+    }
+    return w->repeats != NULL;
+}
+
+// Along the axes, and as large as elsewhere.
+static bool look_guessed(bspi_work *w, uint32_t material, const double normal[3], bspi_look *look) {
+    if (w->repeats == NULL && !find_repeats(w)) {
+        return false;
+    }
+    bspi_look_default(look, normal, 1);
+    for (int i = 0; i < 2; i++) {
+        double repeats = material != BSP_NONE ? w->repeats[material][i] : 0;
+        double texels =
+            repeats > 0 && look->size[i] != 0 ? repeats * look->size[i] : 1 / PLAIN_SCALE;
+        for (int j = 0; j < 3; j++) {
+            look->vec[i][j] *= !look->repeats ? texels
+                               : repeats > 0  ? repeats
+                                              : texels / PLAIN_SIZE;
+        }
+    }
+    return true;
+}
+
 bool bspi_look_drawn(bspi_work *w, uint32_t brush, uint32_t side, const bspi_polygon *polygon,
                      const bspi_face_hit *hits, uint32_t count, bspi_look *look) {
     const bsp_map *map = w->map;
@@ -210,21 +259,17 @@ bool bspi_look_drawn(bspi_work *w, uint32_t brush, uint32_t side, const bspi_pol
     if (!bspi_material_size(w, material, look->size)) {
         return false;
     }
-    bspi_look_default(look, polygon->normal, PLAIN_SCALE);
     look->repeats = look->size[0] == 0 || look->size[1] == 0;
-    for (int i = 0; i < 2; i++) {
-        if (fitted) {
-            double texels = look->repeats ? 1 : look->size[i];
-            memset(look->vec[i], 0, sizeof look->vec[i]);
-            look->vec[i][m.axis[0]] = m.coefficients[i][0] * texels;
-            look->vec[i][m.axis[1]] = m.coefficients[i][1] * texels;
-            look->vec[i][3] = m.coefficients[i][2] * texels;
-        } else {
-            for (int j = 0; look->repeats && j < 3; j++) {
-                look->vec[i][j] /= PLAIN_SIZE;
-            }
-        }
+    if (!fitted) {
+        look->source = BSPI_LOOK_GUESS;
+        return look_guessed(w, material, polygon->normal, look);
     }
-    look->source = fitted ? BSPI_LOOK_FACE : BSPI_LOOK_GUESS;
+    for (int i = 0; i < 2; i++) {
+        double texels = look->repeats ? 1 : look->size[i];
+        look->vec[i][m.axis[0]] = m.coefficients[i][0] * texels;
+        look->vec[i][m.axis[1]] = m.coefficients[i][1] * texels;
+        look->vec[i][3] = m.coefficients[i][2] * texels;
+    }
+    look->source = BSPI_LOOK_FACE;
     return true;
 }

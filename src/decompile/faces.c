@@ -128,6 +128,19 @@ static bool triangle_normal(const bsp_draw_vert *const corners[3], float normal[
     return true;
 }
 
+bool bspi_triangle_normal(const bsp_map *map, const bspi_face_hit *triangle, double normal[3]) {
+    const bsp_draw_vert *corners[3];
+    float n[3];
+    if (!triangle_corners(map, &map->faces[triangle->face], triangle->triangle, corners) ||
+        !triangle_normal(corners, n)) {
+        return false;
+    }
+    for (int i = 0; i < 3; i++) {
+        normal[i] = (double)n[i];
+    }
+    return true;
+}
+
 static void finish_piece(piece *p, const double (*points)[3], uint32_t count) {
     for (int a = 0; a < 3; a++) {
         p->box[0][a] = p->box[1][a] = (float)points[0][a];

@@ -28,6 +28,10 @@ typedef struct bspi_polygon {
 /// the polygon. `*hits` stays until the next call.
 uint32_t bspi_face_hits(bspi_work *w, const bspi_polygon *polygon, const bspi_face_hit **hits);
 
+/// Where a triangle of a Quake 3 face looks to. False when it has no area, or corners that are not
+/// there.
+bool bspi_triangle_normal(const bsp_map *map, const bspi_face_hit *triangle, double normal[3]);
+
 /// The area of a polygon.
 double bspi_polygon_area(const bspi_polygon *polygon);
 

@@ -46,6 +46,7 @@ typedef struct bspi_work {
     uint32_t *model_brushes; ///< brushes by model; those of model m from model_first[m] on
     uint32_t *model_first;   ///< one more than there are models
     bspi_names names;        ///< texts of materials that the document owns
+    double (*repeats)[2];    ///< for each material: repeats a unit where a face shows it, or 0
     void *own;               ///< what the method keeps between its steps, on the arena
 } bspi_work;
 
