@@ -2,7 +2,9 @@
 # Every tests/test_*.c is a cmocka program and one test; every script in tests/house and tests/cli
 # is one test. Exit status 77 is "skipped". Scripts find what they need in the environment.
 pkg_check_modules(cmocka REQUIRED IMPORTED_TARGET cmocka)
-pkg_check_modules(jansson IMPORTED_TARGET jansson)
+if(NOT TARGET PkgConfig::jansson)
+  pkg_check_modules(jansson IMPORTED_TARGET jansson)
+endif()
 find_program(PYTHON3 python3)
 
 # Labels by which a preset or a person picks tests: unit, corpus, house, cli, fuzz.

@@ -104,10 +104,51 @@ static void test_refused(void **state) {
            "the added text is no entity");
 }
 
+// A list of old and new entities: the gaps of those that stay neighbours, new ones on lines.
+static void test_compose(void **state) {
+    (void)state;
+    const bsp_pair pairs[] = {{T("classname"), T("light")},
+                              {T("out"), T("a\x1b"
+                                           "b")}};
+    const struct {
+        bsp_entity_source list[3];
+        uint32_t count;
+        bsp_text wanted;
+    } cases[] = {
+        {{{0, NULL, 0}, {1, NULL, 0}, {2, NULL, 0}}, 3, T(text)},
+        {{{2, NULL, 0}, {BSP_NONE, pairs, 2}},
+         2,
+         T("{ classname info_null }\n{\n\"classname\" \"light\"\n\"out\" \"a\x1b"
+           "b\"\n}\n\0")},
+        {{{0}}, 0, T("\n\0")},
+    };
+    bsp_error error = {0};
+    bsp_entities *entities = bsp_entities_parse(T(text), NULL, NULL, &error);
+    for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
+        bsp_blob out;
+        assert_true(
+            bsp_entities_compose(entities, cases[i].list, cases[i].count, NULL, &out, &error));
+        assert_int_equal(out.size, cases[i].wanted.size);
+        assert_memory_equal(out.data, cases[i].wanted.data, out.size);
+        bsp_blob_free(&out);
+    }
+    bsp_blob out;
+    const bsp_pair bad = {T("a\""), T("b")};
+    const bsp_entity_source refused[] = {{3, NULL, 0}, {BSP_NONE, &bad, 1}};
+    for (int i = 0; i < 2; i++) {
+        assert_false(bsp_entities_compose(entities, &refused[i], 1, NULL, &out, &error));
+        assert_int_equal(error.code, BSP_E_ARGUMENT);
+    }
+    bsp_entities_free(entities);
+}
+
 int main(void) {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(test_nothing), cmocka_unit_test(test_set),
-        cmocka_unit_test(test_unset),   cmocka_unit_test(test_rename_remove_add),
+        cmocka_unit_test(test_nothing),
+        cmocka_unit_test(test_compose),
+        cmocka_unit_test(test_set),
+        cmocka_unit_test(test_unset),
+        cmocka_unit_test(test_rename_remove_add),
         cmocka_unit_test(test_refused),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);

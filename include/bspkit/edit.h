@@ -57,11 +57,26 @@ typedef struct bsp_entity_change {
 
 /// Applies changes to the text that `entities` was read from: all else stays byte for byte, the
 /// final NULs too. Changes of one pair apply in their order. Fails with BSP_E_ARGUMENT for an
-/// entity that is not there, for a key or value with a quote or a control character in it, and for
-/// added text that is not well formed. Free `out` with bsp_blob_free.
+/// entity that is not there, for a key or value with a quote or a control character in it (but
+/// 0x1b, which Source parts the fields of outputs with), and for added text that is not well
+/// formed. Free `out` with bsp_blob_free.
 BSP_API bool bsp_entities_change(const bsp_entities *entities, const bsp_entity_change *changes,
                                  uint32_t count, const bsp_allocator *allocator, bsp_blob *out,
                                  bsp_error *error);
+
+/// An entity of a new list: as it stands in the old text, or of these pairs.
+typedef struct bsp_entity_source {
+    uint32_t entity;       ///< which one of the old ones it is; BSP_NONE: of `pairs`
+    const bsp_pair *pairs; ///< in any other case not used
+    uint32_t num_pairs;
+} bsp_entity_source;
+
+/// Writes entity text of a list of old and new entities, in that order. Old ones keep their bytes,
+/// and so does what stands between two that follow each other as before, before the first and
+/// behind the last. Fails as bsp_entities_change does; a pair of the old text is never refused.
+BSP_API bool bsp_entities_compose(const bsp_entities *entities, const bsp_entity_source *list,
+                                  uint32_t count, const bsp_allocator *allocator, bsp_blob *out,
+                                  bsp_error *error);
 
 // --- pak ----------------------------------------------------------------------------------------
 

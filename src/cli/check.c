@@ -2,6 +2,7 @@
 // bspkit check: everything that is wrong or odd in a map, a line each.
 #include "cli/commands.h"
 #include "cli/input.h"
+#include "cli/patch.h"
 
 #include <string.h>
 
@@ -149,6 +150,7 @@ static const cli_option options[] = {
     {"strict", 0, CLI_FLAG, false, NULL, "Let warnings count as errors for the exit status"},
     {"max", 0, CLI_NUMBER, false, "N",
      "Show at most N problems of a kind, and count the rest (default 100; 0 shows all)"},
+    CLI_OPTION_LMP,
     CLI_OPTION_BRANCH,
     CLI_OPTION_OUTPUT,
     CLI_OPTION_HELP,

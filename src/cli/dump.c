@@ -3,6 +3,7 @@
 // the lump; a record's line begins with the path of names and numbers that leads to it.
 #include "cli/commands.h"
 #include "cli/input.h"
+#include "cli/patch.h"
 
 #include <stdio.h>
 #include <string.h>
@@ -183,10 +184,7 @@ static cli_status run(const cli_call *call) {
 }
 
 static const cli_option options[] = {
-    CLI_OPTION_JSON,
-    CLI_OPTION_BRANCH,
-    CLI_OPTION_OUTPUT,
-    CLI_OPTION_HELP,
+    CLI_OPTION_JSON, CLI_OPTION_LMP, CLI_OPTION_BRANCH, CLI_OPTION_OUTPUT, CLI_OPTION_HELP,
 };
 
 const cli_command cli_command_dump = {

@@ -2,7 +2,9 @@
 // bspkit entities: the entities of a map, all or those that match; order and repeated keys are
 // kept.
 #include "cli/commands.h"
+#include "cli/entity_edit.h"
 #include "cli/input.h"
+#include "cli/patch.h"
 #include "cli/where.h"
 
 static void print_entity(cli_output *output, const bsp_entity *entity) {
@@ -20,7 +22,7 @@ static void print_entity(cli_output *output, const bsp_entity *entity) {
 static uint32_t count_matches(const cli_call *call, const bsp_entities *entities) {
     uint32_t count = 0;
     for (uint32_t i = 0; i < entities->count; i++) {
-        count += cli_where_matches(call, &entities->list[i]) ? 1 : 0;
+        count += cli_where_selects(call, &entities->list[i], i) ? 1 : 0;
     }
     return count;
 }
@@ -33,7 +35,7 @@ static void print_json(const cli_input *input, const bsp_entities *entities) {
     }
     bsp_json_array(json);
     for (uint32_t i = 0; i < entities->count; i++) {
-        if (cli_where_matches(input->call, &entities->list[i])) {
+        if (cli_where_selects(input->call, &entities->list[i], i)) {
             bsp_entity_json(&entities->list[i], i, json);
         }
     }
@@ -56,7 +58,7 @@ static void print_text(const cli_input *input, const bsp_entities *entities) {
         cli_print(output, "\n");
     }
     for (uint32_t i = 0; i < entities->count && output->failure == 0; i++) {
-        if (cli_where_matches(input->call, &entities->list[i])) {
+        if (cli_where_selects(input->call, &entities->list[i], i)) {
             print_entity(output, &entities->list[i]);
         }
     }
@@ -80,6 +82,13 @@ static cli_status work(const cli_input *input) {
 }
 
 static cli_status run(const cli_call *call) {
+    if (cli_entity_edits(call)) {
+        return cli_entity_edit(call);
+    }
+    if (cli_flag(call, "in-place") || cli_flag(call, "no-backup") || cli_flag(call, "force")) {
+        cli_message("entities", "nothing is changed; see bspkit help entities");
+        return CLI_USAGE;
+    }
     if (!cli_where_check(call)) {
         return CLI_USAGE;
     }
@@ -89,21 +98,42 @@ static cli_status run(const cli_call *call) {
 static const cli_option options[] = {
     CLI_OPTION_JSON,
     CLI_OPTION_WHERE,
+    CLI_OPTION_INDEX,
     {"count", 0, CLI_FLAG, false, NULL, "Print only how many there are"},
+    CLI_OPTIONS_ENTITY_EDIT,
+    {"output", 'o', CLI_FILE, false, "FILE",
+     "Write the text there, or the changed map (with several maps, or if it is one, a folder); - "
+     "is "
+     "standard output"},
+    CLI_OPTION_IN_PLACE,
+    CLI_OPTION_NO_BACKUP,
+    CLI_OPTION_FORCE,
+    CLI_OPTION_LMP,
     CLI_OPTION_BRANCH,
-    CLI_OPTION_OUTPUT,
     CLI_OPTION_HELP,
 };
 
 const cli_command cli_command_entities = {
     .name = "entities",
     .operands = "FILE...",
-    .summary = "Print the entities of a map",
+    .summary = "Print the entities of a map, or change them",
     .description =
         "As text, each entity is a block of quoted keys and values as in the map's own entity "
         "lump. As JSON, the entities are an array of objects, each with its index in the file and "
         "a list of [key, value] pairs. The order of entities and keys is that of the file, and "
-        "repeated keys are kept.",
+        "repeated keys are kept.\n\n"
+        "With --set, --unset, --rename, --remove, --add or --import the map is written again with "
+        "changed entities, to --output or --in-place. What is selected is what --where and --index "
+        "say. Changes apply in the order given; all text that they do not concern stays as it is, "
+        "and a packed lump stays packed.\n\n"
+        "What --import reads replaces all entities. In JSON the index says which one of the map an "
+        "entity was: if nothing in it changed it keeps its text. One without an index is new, one "
+        "that is missing is removed.\n\n"
+        "What --dry-run prints is the difference: @, the entity's number, its classname and "
+        "targetname, then a line for each pair that goes (-) or comes (+). --export writes it as a "
+        "patch: for Stripper:Source what is different (without a change: the selected entities as "
+        "additions), "
+        "for .lmp files of Source and .ent files of Quake and GoldSrc all entities.",
     .example = "bspkit entities --where 'classname=light*' maps/start.bsp",
     CLI_OPTIONS(options),
     .min_operands = 1,

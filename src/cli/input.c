@@ -2,7 +2,19 @@
 // The loop over inputs that every reading command shares.
 #include "cli/input.h"
 
+#include "cli/patch.h"
+
 #include <string.h>
+
+static cli_status do_patched(cli_input *input, cli_work work) {
+    bsp_blob blob = {0};
+    bsp_file *file = cli_patch_open(input, input->file, &blob);
+    input->file = file;
+    cli_status status = file == NULL ? CLI_FAILED : work(input);
+    bsp_file_close(file);
+    bsp_blob_free(&blob);
+    return status;
+}
 
 static cli_status do_input(cli_input *input, uint32_t keep, cli_work work) {
     bsp_error error;
@@ -14,7 +26,14 @@ static cli_status do_input(cli_input *input, uint32_t keep, cli_work work) {
     bsp_open_options options = {.branch = cli_text(input->call, "branch"), .issues = input->issues};
     bsp_file *file = bsp_file_open(input->path, &options, &error);
     input->file = file;
-    cli_status status = file == NULL ? cli_report(input->path, &error) : work(input);
+    cli_status status = CLI_FAILED;
+    if (file == NULL) {
+        status = cli_report(input->path, &error);
+    } else if (cli_patch_given(input->call)) {
+        status = do_patched(input, work);
+    } else {
+        status = work(input);
+    }
     bsp_file_close(file);
     bsp_issues_free(input->issues);
     return status;

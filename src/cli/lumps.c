@@ -3,6 +3,7 @@
 // one (BSPX).
 #include "cli/commands.h"
 #include "cli/input.h"
+#include "cli/patch.h"
 #include "cli/table.h"
 
 #include <string.h>
@@ -102,10 +103,7 @@ static cli_status run(const cli_call *call) {
 }
 
 static const cli_option options[] = {
-    CLI_OPTION_JSON,
-    CLI_OPTION_BRANCH,
-    CLI_OPTION_OUTPUT,
-    CLI_OPTION_HELP,
+    CLI_OPTION_JSON, CLI_OPTION_LMP, CLI_OPTION_BRANCH, CLI_OPTION_OUTPUT, CLI_OPTION_HELP,
 };
 
 const cli_command cli_command_lumps = {

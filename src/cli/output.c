@@ -116,6 +116,17 @@ cli_status cli_output_close(cli_output *output, cli_status status) {
     return CLI_FAILED;
 }
 
+void cli_output_abandon(cli_output *output) {
+    if (output->path != NULL) {
+        (void)fclose(output->stream);
+    }
+    if (output->temporary != NULL) {
+        (void)unlink(output->temporary);
+        cli_interrupt_forget(output->temporary);
+        free(output->temporary);
+    }
+}
+
 // --- text ---------------------------------------------------------------------------------------
 
 bool cli_sink(void *user, const char *data, size_t size) {

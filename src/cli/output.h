@@ -35,6 +35,9 @@ bool cli_output_open(cli_output *output, const char *path);
 /// else `status`.
 cli_status cli_output_close(cli_output *output, cli_status status);
 
+/// Closes an output that is not wanted any more: no file comes of it.
+void cli_output_abandon(cli_output *output);
+
 /// A bsp_sink; `user` is the cli_output.
 bool cli_sink(void *output, const char *data, size_t size);
 void cli_print(cli_output *output, const char *format, ...) BSP_PRINTF(2, 3);

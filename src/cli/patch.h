@@ -7,6 +7,12 @@
 
 #define CLI_PATCH_HEAD 20u
 
+#define CLI_OPTION_LMP                                                                             \
+    {                                                                                              \
+        "lmp", 0, CLI_FILE, true, "FILE",                                                          \
+            "Read the map with the lump of this .lmp file in the place of its own, as Source does" \
+    }
+
 /// A lump as such a file has it. `data` is borrowed from the file's bytes.
 typedef struct cli_patch {
     uint32_t lump;
@@ -20,5 +26,11 @@ bool cli_patch_read(const char *path, bsp_bytes bytes, bool big_endian, cli_patc
 /// Its head for a lump of a map.
 void cli_patch_head(const bsp_file *file, const bsp_lump *lump, size_t size,
                     uint8_t out[CLI_PATCH_HEAD]);
+
+/// True if the call names files with --lmp.
+bool cli_patch_given(const cli_call *call);
+/// Opens a map again with the lumps of all files that --lmp names. `blob` receives its bytes, to be
+/// freed when the file is closed. NULL after a message.
+bsp_file *cli_patch_open(const cli_input *input, const bsp_file *file, bsp_blob *blob);
 
 #endif

@@ -3,6 +3,7 @@
 // segments from standard input, a line each.
 #include "cli/commands.h"
 #include "cli/input.h"
+#include "cli/patch.h"
 
 #include <errno.h>
 #include <stdlib.h>
@@ -372,6 +373,7 @@ static const cli_option options[] = {
      "trace: ask the world and the brush models of all solid entities, where they stand"},
     {"hull", 0, CLI_NUMBER, false, "N",
      "trace: Quake and GoldSrc: take hull N; without it, the one for the box's size"},
+    CLI_OPTION_LMP,
     CLI_OPTION_BRANCH,
     CLI_OPTION_OUTPUT,
     CLI_OPTION_HELP,

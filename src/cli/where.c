@@ -46,3 +46,22 @@ bool cli_where_matches(const cli_call *call, const bsp_entity *entity) {
     }
     return true;
 }
+
+static bool is_counted(const cli_call *call, uint32_t number) {
+    bool any = false;
+    for (size_t i = 0; i < call->num_given; i++) {
+        int64_t wanted;
+        if (strcmp(call->given[i].option->name, "index") == 0 &&
+            bsp_parse_int(bsp_text_of(call->given[i].value), &wanted)) {
+            if (wanted == number) {
+                return true;
+            }
+            any = true;
+        }
+    }
+    return !any;
+}
+
+bool cli_where_selects(const cli_call *call, const bsp_entity *entity, uint32_t number) {
+    return is_counted(call, number) && cli_where_matches(call, entity);
+}

@@ -1,8 +1,6 @@
 // SPDX-License-Identifier: MIT
 // Entity text with changes: each is a splice of the text, and what lies between splices is copied.
-#include "bspkit/edit.h"
-
-#include "core/buffer.h"
+#include "edit/entity_text.h"
 #include "core/text.h"
 
 #include <stdlib.h>
@@ -97,18 +95,6 @@ static void widen_to_line(const editor *e, size_t *from, size_t *to) {
 }
 
 // --- the changes --------------------------------------------------------------------------------
-
-static bool check_text(const editor *e, bsp_text text, const char *what) {
-    for (size_t i = 0; i < text.size; i++) {
-        unsigned char c = (unsigned char)text.data[i];
-        if (c == '"' || c < ' ') {
-            return bsp_fail(e->error, BSP_E_ARGUMENT, NULL,
-                            "a %s cannot hold the character 0x%02x: entity text has no escapes",
-                            what, c);
-        }
-    }
-    return true;
-}
 
 static bool remove_pair(editor *e, const bsp_pair *pair) {
     size_t from;
@@ -211,7 +197,8 @@ static bool note(editor *e, const bsp_entity_change *change) {
     if (change->action == BSP_ENTITY_REMOVE) {
         return remove_entity(e, entity);
     }
-    return check_text(e, change->key, "key") && check_text(e, change->value, "value") &&
+    return bspi_entity_text_fits(change->key, "key", e->error) &&
+           bspi_entity_text_fits(change->value, "value", e->error) &&
            change_pairs(e, entity, change);
 }
 
@@ -226,37 +213,27 @@ static int compare(const void *a, const void *b) {
     return x->order < y->order ? -1 : x->order > y->order;
 }
 
-static void put(bspi_buffer *out, bsp_text text) {
-    bspi_buffer_add(out, text.data, text.size);
-}
-
-static void put_quoted(bspi_buffer *out, bsp_text text) {
-    bspi_buffer_add(out, "\"", 1);
-    put(out, text);
-    bspi_buffer_add(out, "\"", 1);
-}
-
 static void put_splice(const editor *e, const splice *s, bspi_buffer *out) {
     switch (s->kind) {
     case CUT:
         break;
     case REPLACE:
         if (s->bare) {
-            put_quoted(out, s->text);
+            bspi_put_quoted(out, s->text);
         } else {
-            put(out, s->text);
+            bspi_put_text(out, s->text);
         }
         break;
     case PAIR:
-        put_quoted(out, s->key);
+        bspi_put_quoted(out, s->key);
         bspi_buffer_add(out, " ", 1);
-        put_quoted(out, s->text);
-        put(out, e->line_end);
+        bspi_put_quoted(out, s->text);
+        bspi_put_text(out, e->line_end);
         break;
     case BLOCK:
-        put(out, s->text);
+        bspi_put_text(out, s->text);
         if (s->text.data[s->text.size - 1] != '\n') {
-            put(out, e->line_end);
+            bspi_put_text(out, e->line_end);
         }
     }
 }
@@ -292,10 +269,7 @@ bool bsp_entities_change(const bsp_entities *entities, const bsp_entity_change *
     bspi_heap_init(&heap, allocator, 0);
     bspi_buffer buffer = {.heap = &heap, .error = error};
     editor e = {.entities = entities, .heap = &heap, .error = error};
-    const char *line =
-        entities->text.size == 0 ? NULL : memchr(entities->text.data, '\n', entities->text.size);
-    bool crlf = line != NULL && line > entities->text.data && line[-1] == '\r';
-    e.line_end = bsp_text_of(crlf ? "\r\n" : "\n");
+    e.line_end = bspi_entity_line_end(entities->text);
     memset(out, 0, sizeof *out);
     bool done = true;
     for (uint32_t i = 0; done && i < count; i++) {

@@ -4,9 +4,11 @@
 #include "records/file.h"
 
 #include "core/reader.h"
+#include "formats/composites.h"
 
 #include <stdlib.h>
-#include <string.h>
+
+#define BSPX_HEAD 8u // its mark and the number of entries
 
 typedef struct span {
     uint64_t offset;
@@ -36,6 +38,13 @@ static uint32_t collect(const bsp_file *file, span *spans) {
             spans[count++] = lump_span;
         }
     }
+    size_t first_entry;
+    uint32_t entries;
+    if (bspi_file_bspx(file, &first_entry, &entries)) {
+        uint64_t end = first_entry + (uint64_t)entries * bspi_bspx_entry_t.size;
+        span directory = {first_entry - BSPX_HEAD, end, "the BSPX directory"};
+        spans[count++] = directory;
+    }
     qsort(spans, count, sizeof *spans, by_offset);
     return count;
 }
@@ -56,9 +65,7 @@ static void check_unowned(const bsp_file *file, bsp_issues *issues, uint64_t fro
     if (last && bytes.size < alignment && all_zero(bytes)) {
         return; // the last lump's padding
     }
-    // The directory of BSPX stands behind the lumps and is nobody's.
-    bool bspx = bytes.size >= 4 && memcmp(bytes.data, "BSPX", 4) == 0;
-    if (bytes.size != 0 && !bspx && (last || !all_zero(bytes))) {
+    if (bytes.size != 0 && (last || !all_zero(bytes))) {
         bspi_issue(issues, last ? BSPI_ISSUE_TRAILING : BSPI_ISSUE_LUMP_GAP,
                    bsp_place_at(NULL, BSP_NONE, NULL, from), "%zu bytes at %llu", bytes.size,
                    (unsigned long long)from);
@@ -80,7 +87,7 @@ static void check_alignment(const bsp_file *file, bsp_issues *issues) {
 
 bool bspi_check_directory(const bsp_file *file, bsp_issues *issues, bsp_error *error) {
     bspi_heap *heap = bspi_file_heap(file);
-    size_t room = (file->info.num_lumps + 1u) * sizeof(span);
+    size_t room = (file->info.num_lumps + 2u) * sizeof(span);
     span *spans = bspi_heap_alloc(heap, room, error);
     if (spans == NULL) {
         return false;

@@ -71,8 +71,10 @@ def main(root):
     folder = root / "maps"
     folder.mkdir()
     before = {"map.bsp": MAP, "new.txt": b'{\n"classname" "worldspawn"\n}\n\0'}
+    light = ["entities", "map.bsp", "--where", "classname=light*", "--set", "light=1"]
     edit = ["lump", "replace", "map.bsp", "entities", "new.txt"]
-    for where in (["--in-place"], ["--in-place", "--no-backup"], ["-o", "other.bsp"]):
+    for edit, where in ((edit, ["--in-place"]), (edit, ["--in-place", "--no-backup"]),
+                        (edit, ["-o", "other.bsp"]), (light, ["--in-place"])):
         restore(folder, before)
         subprocess.run([BSPKIT, *edit, *where], cwd=folder, check=True)
         wanted = state(folder)
@@ -81,7 +83,7 @@ def main(root):
         calls = CALLS if where == ["--in-place"] else CALLS[:-1]
         for call in calls:
             count, refused = try_call(shim, folder, [*edit, *where], before, wanted, call)
-            print(f"{' '.join(where)}: {count} calls of {call}, {refused} refused")
+            print(f"{edit[0]} {' '.join(where)}: {count} calls of {call}, {refused} refused")
             assert refused > 0 or call == "link"
 
 

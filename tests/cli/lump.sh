@@ -57,6 +57,13 @@ expect 0 '' lump list "$new"
 grep -q 'bspx:TEST' "$work/out" || fail "lump list should name it"
 expect 0 '' lump remove "$new" bspx:TEST -o "$work/back.bsp"
 "$BSPKIT" lump list --json "$work/back.bsp" | grep -q bspx && fail "it should be gone"
+# Padding before the directory of BSPX is not that directory.
+for size in 1 2 3 4; do
+    head -c $size "$work/abc" >"$work/odd"
+    expect 0 '' lump replace "$new" models "$work/odd" --force -o "$work/odd.bsp"
+    expect 0 '' lump replace "$work/odd.bsp" entities "$work/odd" --force -o "$work/odder.bsp"
+    "$BSPKIT" check "$work/odder.bsp" | grep -q file-gap && fail "BSPX is no gap ($size)"
+done
 source=$(ls samples/source/*.bsp | head -n 1)
 expect 0 '' lump insert "$source" game:test "$work/abc" --version 7 -o "$new"
 [ "$("$BSPKIT" lump extract "$new" game:test)" = abc ] || fail "a game lump should come out"

@@ -1,0 +1,391 @@
+// SPDX-License-Identifier: MIT
+// The new entity text of a map, and what becomes of it: a map, a file of its own, or lines that
+// tell what is different.
+#include "cli/entity_edit.h"
+
+#include "cli/entity_diff.h"
+#include "cli/entity_import.h"
+#include "cli/folder.h"
+#include "cli/patch.h"
+#include "cli/where.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+typedef struct edit {
+    const cli_input *input;
+    const bsp_lump *lump;
+    bsp_entities *old;     // of the map
+    bsp_entities *current; // those that are changed: the old ones, or those of --import
+    bsp_entities *new;     // after all
+    char *imported;
+    bsp_entity_change *changes;
+    uint32_t count;
+    bool *removed;   // of the current ones
+    uint8_t **files; // of --add
+    uint32_t num_files;
+    bsp_blob text;
+} edit;
+
+static const char *const per_entity[] = {"set", "unset", "rename", "remove"};
+
+static bool is_given(const cli_call *call, const char *const *names, size_t count) {
+    for (size_t i = 0; i < count; i++) {
+        if (cli_flag(call, names[i])) {
+            return true;
+        }
+    }
+    return false;
+}
+
+static bool changes_selected(const cli_call *call) {
+    return is_given(call, per_entity, sizeof per_entity / sizeof *per_entity);
+}
+
+static bool changes_any(const cli_call *call) {
+    return changes_selected(call) || cli_flag(call, "add") || cli_flag(call, "import");
+}
+
+bool cli_entity_edits(const cli_call *call) {
+    return changes_any(call) || cli_flag(call, "export") || cli_flag(call, "dry-run");
+}
+
+// --- what is asked for --------------------------------------------------------------------------
+
+static bool check_pairs(const cli_call *call) {
+    for (size_t i = 0; i < call->num_given; i++) {
+        const cli_given *given = &call->given[i];
+        const char *name = given->option->name;
+        bool needs = strcmp(name, "set") == 0 || strcmp(name, "rename") == 0;
+        const char *equals = needs ? strchr(given->value, '=') : NULL;
+        if (needs && (equals == NULL || equals == given->value)) {
+            cli_message(call->command->name, "--%s takes %s, not '%s'", name,
+                        given->option->argument, given->value);
+            return false;
+        }
+    }
+    return true;
+}
+
+static bool check_call(const cli_call *call) {
+    bool selects = cli_flag(call, "where") || cli_flag(call, "index");
+    if (changes_selected(call) && !selects) {
+        cli_message(call->command->name,
+                    "which entities? --where KEY=GLOB or --index N (--where 'classname=*': all)");
+        return false;
+    }
+    if (cli_flag(call, "export") && call->num_operands > 1) {
+        cli_message(call->command->name, "--export takes one map");
+        return false;
+    }
+    if (cli_flag(call, "dry-run") && (cli_flag(call, "export") || !changes_any(call))) {
+        cli_message(call->command->name, "--dry-run wants a change, and does not export");
+        return false;
+    }
+    if (cli_flag(call, "lmp") && !cli_flag(call, "export") && !cli_flag(call, "dry-run")) {
+        cli_message(call->command->name, "--lmp is for reading; bspkit lump replace changes a map");
+        return false;
+    }
+    return check_pairs(call) && cli_where_check(call);
+}
+
+static bool no_memory(const edit *e) {
+    cli_message(e->input->path, "no memory");
+    return false;
+}
+
+// --- changes ------------------------------------------------------------------------------------
+
+static void change(edit *e, bsp_entity_action action, uint32_t entity, bsp_text key,
+                   bsp_text value) {
+    e->changes[e->count++] = (bsp_entity_change){action, entity, key, value};
+}
+
+// What one option does to one entity.
+static void apply(edit *e, const cli_given *given, uint32_t entity) {
+    const char *name = given->option->name;
+    bsp_text value = bsp_text_of(given->value);
+    const char *equals = value.size == 0 ? NULL : memchr(value.data, '=', value.size);
+    bsp_text key = {value.data, equals == NULL ? value.size : (size_t)(equals - value.data)};
+    bsp_text rest = bsp_text_of(equals == NULL ? "" : equals + 1);
+    if (strcmp(name, "set") == 0) {
+        change(e, BSP_ENTITY_SET, entity, key, rest);
+    } else if (strcmp(name, "unset") == 0) {
+        change(e, BSP_ENTITY_UNSET, entity, value, rest);
+    } else if (strcmp(name, "rename") == 0) {
+        change(e, BSP_ENTITY_RENAME, entity, key, rest);
+    } else if (strcmp(name, "remove") == 0) {
+        change(e, BSP_ENTITY_REMOVE, entity, bsp_text_of(NULL), bsp_text_of(NULL));
+        e->removed[entity] = true;
+    }
+}
+
+static bool add_file(edit *e, const char *path) {
+    size_t size;
+    uint8_t *bytes = cli_read_file(path, &size);
+    if (bytes == NULL) {
+        return false;
+    }
+    e->files[e->num_files++] = bytes;
+    while (size != 0 && bytes[size - 1] == '\0') {
+        size--;
+    }
+    change(e, BSP_ENTITY_ADD, 0, bsp_text_of(NULL), (bsp_text){(const char *)bytes, size});
+    return true;
+}
+
+// The changes of all options, in their order, to all entities that are selected.
+static bool collect(edit *e, uint32_t *selected) {
+    const cli_call *call = e->input->call;
+    *selected = 0;
+    for (uint32_t i = 0; changes_selected(call) && i < e->current->count; i++) {
+        if (cli_where_selects(call, &e->current->list[i], i)) {
+            ++*selected;
+            for (size_t g = 0; g < call->num_given; g++) {
+                apply(e, &call->given[g], i);
+            }
+        }
+    }
+    for (size_t g = 0; g < call->num_given; g++) {
+        if (strcmp(call->given[g].option->name, "add") == 0 && !add_file(e, call->given[g].value)) {
+            return false;
+        }
+    }
+    return true;
+}
+
+static bool import(edit *e) {
+    const char *path = cli_text(e->input->call, "import");
+    size_t size;
+    bsp_error error;
+    e->current = e->old;
+    if (path == NULL) {
+        return true;
+    }
+    uint8_t *bytes = cli_read_file(path, &size);
+    if (bytes != NULL) {
+        e->imported = cli_entity_import(path, (bsp_bytes){bytes, size}, e->old, &size);
+    }
+    free(bytes);
+    if (e->imported == NULL) {
+        return false;
+    }
+    e->current = bsp_entities_parse((bsp_text){e->imported, size}, NULL, NULL, &error);
+    return e->current != NULL || no_memory(e);
+}
+
+static cli_status make_text(edit *e, uint32_t *selected) {
+    bsp_error error;
+    size_t options = e->input->call->num_given + 1;
+    if (!import(e)) {
+        return CLI_FAILED;
+    }
+    e->changes = calloc(((size_t)e->current->count + 1) * options, sizeof *e->changes);
+    e->removed = calloc((size_t)e->current->count + 1, sizeof *e->removed);
+    e->files = calloc(options, sizeof *e->files);
+    if (e->changes == NULL || e->removed == NULL || e->files == NULL) {
+        (void)no_memory(e);
+        return CLI_FAILED;
+    }
+    if (!collect(e, selected)) {
+        return CLI_FAILED;
+    }
+    if (!bsp_entities_change(e->current, e->changes, e->count, NULL, &e->text, &error)) {
+        return cli_report(e->input->path, &error);
+    }
+    bsp_text text = {(const char *)e->text.data, e->text.size};
+    e->new = bsp_entities_parse(text, NULL, NULL, &error);
+    return e->new != NULL || no_memory(e) ? CLI_DONE : CLI_FAILED;
+}
+
+// --- results ------------------------------------------------------------------------------------
+
+// As the lump was: packed or not.
+static bool pack(const edit *e, bsp_blob *packed, bsp_bytes *data) {
+    bsp_error error;
+    *data = (bsp_bytes){e->text.data, e->text.size};
+    if (!e->lump->compressed || data->size == 0) {
+        return true;
+    }
+    if (!bsp_lzma_pack(*data, NULL, packed, &error)) {
+        (void)cli_report(e->input->path, &error);
+        return false;
+    }
+    *data = (bsp_bytes){packed->data, packed->size};
+    return true;
+}
+
+static cli_status write_map(const edit *e) {
+    bsp_blob packed = {0};
+    bsp_blob blob = {0};
+    bsp_error error;
+    cli_status status = CLI_FAILED;
+    bsp_lump_change lump = {.version = BSP_NONE};
+    lump.lump = bsp_file_find_id(e->input->file, BSP_ID_ENTITIES);
+    if (!pack(e, &packed, &lump.data)) {
+        return CLI_FAILED;
+    }
+    bsp_text text = {(const char *)e->text.data, e->text.size};
+    bool same = bsp_text_equal(text, e->old->text); // packed again its bytes could be others
+    lump.unpacked_size = packed.data == NULL ? 0 : (uint32_t)e->text.size;
+    if (!bsp_file_rewrite(e->input->file, &lump, same ? 0 : 1, NULL, &blob, &error)) {
+        status = cli_report(e->input->path, &error);
+    } else {
+        status = cli_edited_write(e->input, (bsp_bytes){blob.data, blob.size}, NULL);
+    }
+    bsp_blob_free(&packed);
+    bsp_blob_free(&blob);
+    return status;
+}
+
+static bool find_difference(const edit *e, cli_entity_diff *diff) {
+    const char *path = e->input->path;
+    return e->current == e->old ? cli_entity_diff_known(diff, path, e->old, e->new, e->removed)
+                                : cli_entity_diff_new(diff, path, e->old, e->new);
+}
+
+static cli_status print_difference(const edit *e) {
+    cli_entity_diff diff;
+    if (!find_difference(e, &diff)) {
+        return CLI_FAILED;
+    }
+    if (e->input->several) {
+        cli_print(e->input->output, "// ");
+        cli_print_text(e->input->output, bsp_text_of(e->input->path));
+        cli_print(e->input->output, "\n");
+    }
+    (void)cli_entity_diff_print(&diff, e->input->output);
+    cli_entity_diff_free(&diff);
+    return CLI_DONE;
+}
+
+static bool ends_in(const char *path, const char *ending) {
+    size_t size = strlen(path);
+    size_t end = strlen(ending);
+    return size >= end && strcmp(path + size - end, ending) == 0;
+}
+
+static void export_json(const edit *e, cli_output *output) {
+    bsp_json json;
+    bsp_json_begin(&json, cli_sink, output);
+    bsp_json_array(&json);
+    for (uint32_t i = 0; i < e->new->count; i++) {
+        bsp_entity_json(&e->new->list[i], i, &json);
+    }
+    bsp_json_array_end(&json);
+    (void)bsp_json_flush(&json);
+    cli_print(output, "\n");
+}
+
+// Without a change: the selected entities, as additions.
+static bool export_stripper(const edit *e, cli_output *output) {
+    cli_entity_diff diff;
+    if (changes_any(e->input->call)) {
+        if (!find_difference(e, &diff)) {
+            return false;
+        }
+        cli_entity_diff_stripper(&diff, output);
+        cli_entity_diff_free(&diff);
+        return true;
+    }
+    for (uint32_t i = 0; i < e->new->count; i++) {
+        if (cli_where_selects(e->input->call, &e->new->list[i], i)) {
+            cli_entity_stripper_add(&e->new->list[i], output);
+        }
+    }
+    return true;
+}
+
+static bool export_patch(const edit *e, cli_output *output) {
+    uint8_t head[CLI_PATCH_HEAD];
+    if (bsp_file_get_info(e->input->file)->revision == BSP_NONE) {
+        cli_message(e->input->path, "only Source's maps have .lmp files");
+        return false;
+    }
+    cli_patch_head(e->input->file, e->lump, e->text.size, head);
+    (void)cli_sink(output, (const char *)head, sizeof head);
+    (void)cli_sink(output, (const char *)e->text.data, e->text.size);
+    return true;
+}
+
+// Without the NULs that end the lump.
+static void export_text(const edit *e, cli_output *output) {
+    size_t size = e->text.size;
+    while (size != 0 && e->text.data[size - 1] == '\0') {
+        size--;
+    }
+    (void)cli_sink(output, (const char *)e->text.data, size);
+}
+
+static cli_status export(const edit *e, const char *path) {
+    cli_output output;
+    bool done = true;
+    if (!cli_output_open(&output, path)) {
+        return CLI_FAILED;
+    }
+    if (ends_in(path, ".json")) {
+        export_json(e, &output);
+    } else if (ends_in(path, ".cfg")) {
+        done = export_stripper(e, &output);
+    } else if (ends_in(path, ".lmp")) {
+        done = export_patch(e, &output);
+    } else {
+        export_text(e, &output);
+    }
+    if (!done) {
+        cli_output_abandon(&output);
+        return CLI_FAILED;
+    }
+    return cli_output_close(&output, CLI_DONE);
+}
+
+static cli_status use_text(const edit *e, uint32_t selected) {
+    const cli_call *call = e->input->call;
+    if (changes_selected(call) && selected == 0) {
+        cli_message(e->input->path, "no entity is selected: nothing is written");
+        return CLI_PROBLEMS;
+    }
+    if (cli_flag(call, "dry-run")) {
+        return print_difference(e);
+    }
+    const char *path = cli_text(call, "export");
+    return path != NULL ? export(e, path) : write_map(e);
+}
+
+static cli_status work(const cli_input *input) {
+    edit e = {.input = input};
+    bsp_error error;
+    uint32_t selected;
+    e.old = bsp_file_entities(input->file, NULL, &error);
+    if (e.old == NULL) {
+        return cli_report(input->path, &error);
+    }
+    e.lump = bsp_file_lump(input->file, bsp_file_find_id(input->file, BSP_ID_ENTITIES));
+    cli_status status = make_text(&e, &selected);
+    if (status == CLI_DONE) {
+        status = use_text(&e, selected);
+    }
+    for (uint32_t i = 0; i < e.num_files; i++) {
+        free(e.files[i]);
+    }
+    free(e.files);
+    free(e.changes);
+    free(e.removed);
+    bsp_entities_free(e.new);
+    if (e.current != e.old) {
+        bsp_entities_free(e.current);
+    }
+    bsp_entities_free(e.old);
+    bsp_blob_free(&e.text);
+    free(e.imported);
+    return status;
+}
+
+cli_status cli_entity_edit(const cli_call *call) {
+    if (!check_call(call)) {
+        return CLI_USAGE;
+    }
+    bool writes = !cli_flag(call, "dry-run") && !cli_flag(call, "export");
+    return writes ? cli_for_each_edited(call, call->operands, call->num_operands, work)
+                  : cli_for_each_of(call, call->operands, call->num_operands, NULL, 0, work);
+}
