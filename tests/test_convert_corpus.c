@@ -250,8 +250,126 @@ static void test_endian(void **state) {
     assert_true(t.files > 0 && t.refused > 0);
 }
 
+// --- branches -----------------------------------------------------------------------------------
+
+typedef struct there_and_back {
+    unsigned files;
+    unsigned refused; // the target has no place for something, or a value does not fit
+    unsigned back;    // the same lumps again
+    unsigned lossy;   // refused, and done with losses
+} there_and_back;
+
+static bool is_target(const bsp_branch *from, const bsp_branch *to) {
+    bool stem =
+        from->family == to->family || (from->family <= BSP_GOLDSRC && to->family <= BSP_GOLDSRC);
+    return stem && !to->opaque && to != from;
+}
+
+// Boxes of floats that the target rounds to whole numbers.
+static bool rounds(const bsp_lump *lump, const bsp_branch *target) {
+    const bsp_lump_def *def = bsp_branch_lump_of(target, lump->id);
+    if (lump->kind != BSP_KIND_ARRAY || lump->id == BSP_ID_NONE || def == NULL) {
+        return false;
+    }
+    const bsp_layout *from = lump->def->variants[0].layout;
+    const bsp_layout *to = def->variants[0].layout;
+    for (uint32_t f = 0; f < from->num_fields; f++) {
+        for (uint32_t t = 0; t < to->num_fields; t++) {
+            if (strcmp(from->fields[f].name, to->fields[t].name) == 0 &&
+                from->fields[f].type == BSP_F32 && to->fields[t].type != BSP_F32) {
+                return true;
+            }
+        }
+    }
+    return false;
+}
+
+// The same bytes of all lumps, but for those that changed their form on the way.
+static void compare_back(const each_map *m, const bsp_file *other, const bsp_branch *by) {
+    for (uint32_t n = 0; n < bsp_file_get_info(m->file)->num_lumps; n++) {
+        const bsp_lump *lump = bsp_file_lump(m->file, n);
+        bsp_bytes a;
+        bsp_bytes b;
+        uint32_t found = bsp_file_find(other, bsp_text_of(lump->name));
+        if (lump->kind == BSP_KIND_GAME || lump->size == 0 || rounds(lump, by)) {
+            continue;
+        }
+        if (found == BSP_NONE || !bsp_file_data(m->file, n, &a, NULL) ||
+            !bsp_file_data(other, found, &b, NULL) || !same(a, b)) {
+            fail_msg("%s by %s and back: %s is another", m->name, by->name, lump->name);
+        }
+    }
+}
+
+static void go_back(const each_map *m, const bsp_file *file, there_and_back *t) {
+    bsp_blob back;
+    bsp_error error = {0};
+    const bsp_branch *by = bsp_file_get_info(file)->detection.branch;
+    if (!bsp_file_convert(file, m->map->branch, NULL, &back, &error)) {
+        fail_msg("%s by %s: %s.%s: %s", m->name, by->name, error.place.lump,
+                 error.place.field == NULL ? "" : error.place.field, error.message);
+    }
+    bsp_file *again = reopen(m, &back);
+    compare_back(m, again, by);
+    t->back++;
+    bsp_file_close(again);
+    bsp_blob_free(&back);
+}
+
+static void convert_one(const each_map *m, const bsp_branch *target, there_and_back *t) {
+    bsp_blob blob;
+    bsp_error error = {0};
+    bsp_convert_options lossy = {.lossy = true};
+    if (!bsp_file_convert(m->file, target, NULL, &blob, &error)) {
+        if (error.code != BSP_E_RANGE) {
+            fail_msg("%s to %s: %s", m->name, target->name, error.message);
+        }
+        t->refused++;
+        if (!bsp_file_convert(m->file, target, &lossy, &blob, &error)) {
+            return;
+        }
+        t->lossy++;
+        bsp_blob_free(&blob);
+        return;
+    }
+    bsp_open_options options = {.branch = target->name};
+    bsp_file *file = bsp_file_open_memory((bsp_bytes){blob.data, blob.size}, &options, &error);
+    assert_non_null(file);
+    if (count_issues(file) > count_issues(m->file)) {
+        fail_msg("%s to %s: %u issues, not %u", m->name, target->name, (unsigned)count_issues(file),
+                 (unsigned)count_issues(m->file));
+    }
+    if (target->family == m->map->branch->family) {
+        go_back(m, file, t);
+    }
+    t->files++;
+    bsp_file_close(file);
+    bsp_blob_free(&blob);
+}
+
+static void convert_map(const each_map *m, void *user) {
+    size_t count;
+    const bsp_branch *const *branches = bsp_branches(&count);
+    for (size_t i = 0; i < count; i++) {
+        if (is_target(m->map->branch, branches[i])) {
+            convert_one(m, branches[i], user);
+        }
+    }
+}
+
+static void test_branches(void **state) {
+    (void)state;
+    there_and_back t = {0};
+    unsigned corpus = each_map_do(convert_map, &t);
+    print_message("%u conversions, %u of them and back to the same lumps; %u refused, %u of those "
+                  "done with losses; %u maps of the corpus\n",
+                  t.files, t.back, t.refused, t.lossy, corpus);
+    assert_true(t.back > 0);
+}
+
 int main(void) {
-    const struct CMUnitTest tests[] = {cmocka_unit_test(test_compress),
+    const struct CMUnitTest tests[] = {cmocka_unit_test(test_branches),
+                                       cmocka_unit_test(test_compress),
                                        cmocka_unit_test(test_endian)};
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -128,6 +128,19 @@ BSP_API bool bsp_file_compress(const bsp_file *file, bool lzma, const bsp_alloca
 BSP_API bool bsp_file_reorder(const bsp_file *file, bool big_endian,
                               const bsp_convert_options *options, bsp_blob *out, bsp_error *error);
 
+/// Writes a file as one of another branch of its family (Quake and GoldSrc are one here), in its
+/// own byte order; packed lumps are unpacked. Every lump and field goes over that the target has
+/// too; what the file leaves implicit is filled. Light in colour becomes grey with its colours in
+/// BSPX, and the reverse; GoldSrc's textures get `palette`, or lose theirs for it. Boxes in whole
+/// numbers are rounded outwards. BSPX stays where the target has it. Clip hulls stay of the size
+/// that the map was compiled for.
+/// Fails with BSP_E_UNSUPPORTED for another family, and with BSP_E_RANGE for what does not fit: the
+/// place says which lump, record and field. With `lossy` what the target has no place for is noted
+/// and left out; a value too big for its field, as an index, is refused all the same. `options` may
+/// be NULL.
+BSP_API bool bsp_file_convert(const bsp_file *file, const bsp_branch *target,
+                              const bsp_convert_options *options, bsp_blob *out, bsp_error *error);
+
 #ifdef __cplusplus
 }
 #endif

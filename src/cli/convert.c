@@ -1,8 +1,9 @@
 // SPDX-License-Identifier: MIT
-// convert: a map in another form: packed, in the other byte order.
+// convert: a map in another form: of another branch, in the other byte order, packed.
 #include "cli/edited.h"
 
 #include "cli/commands.h"
+#include "cli/game.h"
 
 #include <string.h>
 
@@ -48,11 +49,48 @@ static bool set_packing(conversion *c, const char *method) {
            take(c, &result, branch_of(c));
 }
 
+// Quake's palette out of the folders that --game names, if it is there.
+static void find_palette(conversion *c, bsp_blob *room) {
+    bsp_search *search =
+        cli_flag(c->input->call, "game") ? cli_open_search(c->input->call, NULL) : NULL;
+    memset(room, 0, sizeof *room);
+    if (search != NULL &&
+        bsp_search_read(search, bsp_text_of("gfx/palette.lmp"), room, &c->error)) {
+        bsp_bytes palette = bsp_palette_of((bsp_bytes){room->data, room->size});
+        c->options.palette = palette.data;
+    }
+    bsp_search_free(search);
+}
+
+static bool convert_to(conversion *c, const bsp_branch *target) {
+    bsp_blob result;
+    c->options.static_prop_version = cli_number(c->input->call, "static-props", 0);
+    return bsp_file_convert(c->file, target, &c->options, &result, &c->error) &&
+           take(c, &result, target);
+}
+
+static bool set_branch(conversion *c, const char *name) {
+    bsp_blob palette;
+    find_palette(c, &palette);
+    bool done = convert_to(c, bsp_branch_find(name));
+    c->options.palette = NULL;
+    bsp_blob_free(&palette);
+    return done;
+}
+
+// Static props of another version in a file of the same branch.
+static bool set_props(conversion *c, const char *version) {
+    (void)version;
+    return cli_flag(c->input->call, "to") || convert_to(c, branch_of(c));
+}
+
 // The option, and what makes it so; in the order in which they are done.
 static const struct {
     const char *option;
     bool (*step)(conversion *c, const char *value);
 } steps[] = {
+    {"to", set_branch},
+    {"static-props", set_props},
     {"endian", set_endian},
     {"compress", set_packing},
 };
@@ -125,7 +163,7 @@ static cli_status run(const cli_call *call) {
         any = any || cli_flag(call, steps[i].option);
     }
     if (!any) {
-        cli_message("convert", "into what? --compress or --endian; see bspkit help convert");
+        cli_message("convert", "into what? --to, --endian or --compress; see bspkit help convert");
         return CLI_USAGE;
     }
     if (!check_word(call, "compress", "lzma", "none") ||
@@ -136,6 +174,10 @@ static cli_status run(const cli_call *call) {
 }
 
 static const cli_option options[] = {
+    {"to", 0, CLI_BRANCH, false, "BRANCH",
+     "Make it a map of this branch of its family (bspkit help formats)"},
+    {"static-props", 0, CLI_NUMBER, false, "N", "Source: static props of this version"},
+    CLI_OPTION_GAME,
     {"compress", 0, CLI_TEXT, false, "METHOD",
      "Source: lzma packs lumps, game lumps and embedded files, none unpacks them"},
     {"endian", 0, CLI_TEXT, false, "ORDER",
@@ -151,8 +193,17 @@ static const cli_option options[] = {
 const cli_command cli_command_convert = {
     .name = "convert",
     .operands = "FILE...",
-    .summary = "Pack or unpack a map, or turn its byte order",
+    .summary = "Make a map one of another branch, byte order or packing",
     .description =
+        "Branches of one family hold much the same in records of different size: Quake, BSP2, "
+        "2PSB, Hexen II and GoldSrc; Quake 2 and Qbism; Quake 3, Wolfenstein, RBSP and FBSP; "
+        "Source 17 to 21. Lumps and fields that both branches know go over as they are. What does "
+        "not fit is refused, with its record, field and value; what the new branch has no place "
+        "for is refused too, or left out with --lossy. Entities, scripts and the sizes of clip "
+        "hulls stay what they are: whether a game can play the map is another question.\n\n"
+        "Light in grey becomes light in colour and the reverse, with the colours kept in BSPX. "
+        "GoldSrc textures have palettes: --game names a folder with Quake's "
+        "gfx/palette.lmp.\n\n"
         "Source maps are packed as the engine's own tool does it: each lump but the embedded zip, "
         "each game lump, and each file in the zip; what packing does not make smaller stays. "
         "Packing a packed map changes nothing, and unpacking gives back the map that was "
@@ -163,7 +214,7 @@ const cli_command cli_command_convert = {
         "refused without --lossy, which keeps those bytes.\n\n"
         "A changed map that bspkit check finds more wrong in than before is not written without "
         "--force.",
-    .example = "bspkit convert --compress lzma -o packed/ maps/*.bsp",
+    .example = "bspkit convert --to bsp2 maps/start.bsp -o big/start.bsp",
     CLI_OPTIONS(options),
     .min_operands = 1,
     .max_operands = CLI_ANY,
