@@ -37,6 +37,9 @@ uint8_t *bspi_buffer_grow(bspi_buffer *buffer, size_t size) {
         buffer->failed = true;
         return NULL;
     }
+    if (size == 0) {
+        return buffer->data; // NULL while it is empty
+    }
     uint8_t *place = buffer->data + buffer->size;
     memset(place, 0, size);
     buffer->size += size;

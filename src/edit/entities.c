@@ -249,7 +249,9 @@ static bool outdone(const editor *e, uint32_t i) {
 static void write(editor *e, bspi_buffer *out) {
     bsp_text old = e->entities->text;
     size_t done = 0;
-    qsort(e->list, e->count, sizeof *e->list, compare);
+    if (e->count != 0) {
+        qsort(e->list, e->count, sizeof *e->list, compare);
+    }
     for (uint32_t i = 0; i < e->count; i++) {
         const splice *s = &e->list[i];
         if (outdone(e, i) || s->at < done) {
@@ -259,7 +261,9 @@ static void write(editor *e, bspi_buffer *out) {
         put_splice(e, s, out);
         done = s->at + s->size;
     }
-    bspi_buffer_add(out, old.data + done, old.size - done);
+    if (done < old.size) {
+        bspi_buffer_add(out, old.data + done, old.size - done);
+    }
 }
 
 bool bsp_entities_change(const bsp_entities *entities, const bsp_entity_change *changes,

@@ -66,7 +66,9 @@ static void write_island(bspi_regions *regions, uint32_t first, uint32_t last, u
 void bspi_regions_write(bspi_regions *regions, bsp_bytes old, bspi_buffer *out) {
     uint64_t begin = out->size;
     uint64_t done = 0; // old bytes that are written
-    qsort(regions->list, regions->count, sizeof *regions->list, compare);
+    if (regions->count != 0) {
+        qsort(regions->list, regions->count, sizeof *regions->list, compare);
+    }
     for (uint32_t i = 0; i < regions->count;) {
         uint32_t last = i;
         uint64_t end = regions->list[i].end;
@@ -79,7 +81,9 @@ void bspi_regions_write(bspi_regions *regions, bsp_bytes old, bspi_buffer *out) 
         done = end;
         i = last + 1;
     }
-    bspi_buffer_add(out, old.data + done, (size_t)(old.size - done));
+    if (done < old.size) {
+        bspi_buffer_add(out, old.data + done, (size_t)(old.size - done));
+    }
 }
 
 const bspi_region *bspi_regions_find(const bspi_regions *regions, uint32_t order) {
