@@ -10,6 +10,7 @@
 #include <string.h>
 
 #define PLAIN_SIZE 64.0 // texels of a texture that nobody knows
+#define MOST_TRIES 16u  // triangles of a face that may have no mapping
 #define PLAIN_SCALE 0.5 // units a texel where nothing shows the side: what editors begin with
 // A triangle that covers less, seen along its axis, says nothing: square units.
 #define FLAT_EPSILON 1e-3
@@ -204,7 +205,7 @@ static bool find_repeats(bspi_work *w) {
             (face->type != BSP_FACE_POLYGON && face->type != BSP_FACE_MESH)) {
             continue;
         }
-        for (uint32_t i = 0; i + 3 <= face->num_indices; i += 3) {
+        for (uint32_t i = 0; i + 3 <= face->num_indices && i < 3 * MOST_TRIES; i += 3) {
             bspi_face_hit hit = {.face = f, .triangle = face->first_index + i};
             double normal[3];
             mapping m;

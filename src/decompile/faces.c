@@ -19,6 +19,9 @@
 #define DIST_SLACK 0.5       // that distances may differ by for it, with such normals
 #define LEAST_AREA 0.01      // square units that count as covered
 #define UNIT_EPSILON 0.01
+// Maps have less than a hundred pieces in a plane for each side. Where damage puts all into one,
+// the search ends.
+#define WORK_FACTOR 4096u
 
 typedef struct piece {
     float dist;
@@ -34,6 +37,8 @@ struct bspi_face_index {
     piece *pieces; // by cell, then by distance
     uint32_t num_pieces;
     uint32_t room;
+    uint32_t tried;   // triangles, with or without area
+    uint64_t work;    // pieces that may still be looked at
     uint32_t *starts; // for each cell, and one more
     bspi_face_hit *hits;
 };
@@ -169,9 +174,10 @@ static void add_triangles(bspi_work *w, uint32_t face, uint32_t model) {
     }
     double points[BSPI_POLYGON_CORNERS][3];
     for (uint32_t i = 0; i + 3 <= from->num_indices; i += 3) {
-        if (w->faces->num_pieces == w->faces->room) {
+        if (w->faces->tried == w->faces->room) {
             return;
         }
+        w->faces->tried++;
         piece p = {.face = face, .model = model, .triangle = from->first_index + i};
         const bsp_draw_vert *corners[3];
         if (!triangle_corners(w->map, from, p.triangle, corners) ||
@@ -279,6 +285,7 @@ bool bspi_face_index_build(bspi_work *w) {
     for (uint32_t m = 0; m < map->num_models; m++) {
         add_model(w, m, seen);
     }
+    index->work = WORK_FACTOR * ((uint64_t)index->num_pieces + map->num_brush_sides);
     return sort_pieces(w, index);
 }
 
@@ -337,7 +344,7 @@ static void try_piece(question *q, const piece *p) {
 }
 
 static void ask_cell(question *q, uint32_t cell) {
-    const bspi_face_index *index = q->w->faces;
+    bspi_face_index *index = q->w->faces;
     uint32_t low = index->starts[cell];
     uint32_t end = index->starts[cell + 1];
     uint32_t high = end;
@@ -349,8 +356,10 @@ static void ask_cell(question *q, uint32_t cell) {
             high = middle;
         }
     }
-    for (; low < end && (double)index->pieces[low].dist <= q->polygon->dist + DIST_SLACK; low++) {
-        try_piece(q, &index->pieces[low]);
+    while (low < end && index->work != 0 &&
+           (double)index->pieces[low].dist <= q->polygon->dist + DIST_SLACK) {
+        try_piece(q, &index->pieces[low++]);
+        index->work--;
     }
 }
 
