@@ -62,12 +62,12 @@ static void make_segments(scene *s, segment_kind kind, bool box) {
 }
 
 // Nanoseconds a trace, the best of several runs.
-static double measure(const scene *s, bspi_walk walk, uint32_t count) {
+static double measure(const scene *s, const bspi_tracer *tracer, uint32_t count) {
     double best = 1e30;
     for (int i = 0; i < REPEATS; i++) {
         double start = bench_now();
         for (uint32_t k = 0; k < count; k++) {
-            bspi_trace_with(s->index, walk, &s->inputs[k], &s->results[k]);
+            bspi_trace_with(s->index, tracer, &s->inputs[k], &s->results[k]);
         }
         double time = bench_now() - start;
         best = time < best ? time : best;
@@ -112,12 +112,12 @@ static double measure_two(const scene *s) {
 static void bench_kind(scene *s, segment_kind kind, bool box) {
     make_segments(s, kind, box);
     double fast = measure_batch(s, 0, SEGMENTS);
-    double base = measure(s, bspi_walk_base, SEGMENTS);
+    double base = measure(s, &bspi_tracer_base, SEGMENTS);
     double two = measure_two(s);
     uint32_t solids = s->index->num_convexes + 1;
     uint32_t plain_count = PLAIN_WORK / solids < SEGMENTS ? PLAIN_WORK / solids + 1 : SEGMENTS;
     bool hulls = s->map->traits->contents_numbers;
-    double plain = hulls ? 0 : measure(s, bspi_walk_all, plain_count);
+    double plain = hulls ? 0 : measure(s, &bspi_tracer_plain, plain_count);
     printf("  %-6s %-5s %8.1f ns  two threads %8.1f  no AVX2 %8.1f  plain %10.1f  ratio %6.0f\n",
            kind_names[kind], box ? "box" : "point", fast, two, base, plain,
            hulls ? 0 : plain / fast);

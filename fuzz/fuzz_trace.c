@@ -68,7 +68,7 @@ static void trace(const bsp_map *map, const bsp_trace_index *index, uint32_t see
         bsp_trace(index, &in, &fast);
         FUZZ_CHECK(!(fast.fraction < 0) && !(fast.fraction > 1));
         if (sane) {
-            bspi_trace_with(index, bspi_walk_all, &in, &plain);
+            bspi_trace_with(index, &bspi_tracer_plain, &in, &plain);
             FUZZ_CHECK(memcmp(&fast, &plain, sizeof fast) == 0);
         }
         uint32_t leaf = bsp_query_leaf(map, in.start);

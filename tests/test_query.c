@@ -150,8 +150,8 @@ static void check_traces(const char *path, const bsp_map *map) {
         memset(&plain, 0, sizeof plain);
         random_trace(&random, map, &in);
         bsp_trace(index, &in, &fast);
-        bspi_trace_with(index, bspi_walk_base, &in, &base);
-        bspi_trace_with(index, bspi_walk_all, &in, &plain);
+        bspi_trace_with(index, &bspi_tracer_base, &in, &base);
+        bspi_trace_with(index, &bspi_tracer_plain, &in, &plain);
         assert_same(path, "fast and plain", &in, &fast, &plain);
         assert_same(path, "base and plain", &in, &base, &plain);
         assert_true(fast.fraction >= 0 && fast.fraction <= 1);

@@ -169,9 +169,20 @@ void bspi_test_convex(const bsp_trace_index *index, uint32_t n, const bspi_ray *
     }
 }
 
-void bspi_walk_all(const bsp_trace_index *index, const bspi_body *body, const bspi_ray *ray,
-                   bspi_hit *hit) {
+static void walk_all(const bsp_trace_index *index, const bspi_body *body, const bspi_ray *ray,
+                     bspi_hit *hit) {
     for (uint32_t i = 0; i < body->num_convexes; i++) {
         bspi_test_convex(index, body->first_convex + i, ray, hit);
     }
 }
+
+static uint32_t find_lane(const bsp_trace_index *index, const bspi_convex *convex,
+                          const bspi_ray *ray, float enter) {
+    bspi_clipped c;
+    uint32_t blocks = ray->point ? convex->point_blocks : convex->num_blocks;
+    (void)enter;
+    return bspi_clip_convex(index, convex, blocks, ray, &c) ? c.lane : BSP_NONE;
+}
+
+const bspi_tracer bspi_tracer_plain = {
+    .walk = walk_all, .clip = bspi_clip_convex, .find_lane = find_lane};

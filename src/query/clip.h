@@ -9,8 +9,8 @@
 typedef struct bspi_clipped {
     float enter; ///< -1: it never enters
     float leave;
-    uint32_t order; ///< of the plane it enters by
-    uint32_t lane;  ///< and where that is
+    uint32_t order; ///< of the plane it enters by: bspi_clip_convex only
+    uint32_t lane;  ///< and where that is: too
     bool start_out;
     bool end_out;
 } bspi_clipped;

@@ -98,6 +98,20 @@ typedef struct bspi_cells {
     const int32_t *starts; ///< as children of the tree; x first, then y
 } bspi_cells;
 
+/// A node of the tree, with the contents of the brushes in the leaves below each child: those it
+/// has and maybe more.
+typedef struct bspi_home {
+    float plane[4]; ///< normal, distance
+    int32_t children[2];
+    uint32_t contents[2];
+} bspi_home;
+
+/// Where brushes are, for the way out of solid. None but where the rules ask for that.
+typedef struct bspi_homes {
+    const uint32_t *convexes; ///< of each brush, in the last body that has it, or BSP_NONE
+    const bspi_home *nodes;
+} bspi_homes;
+
 /// A brush model that stands somewhere.
 typedef struct bspi_placed {
     uint32_t model;
@@ -132,12 +146,26 @@ typedef struct bspi_hit {
 typedef void (*bspi_walk)(const struct bsp_trace_index *index, const bspi_body *body,
                           const bspi_ray *ray, bspi_hit *hit);
 
+struct bspi_clipped;
+typedef bool (*bspi_clip)(const struct bsp_trace_index *index, const bspi_convex *convex,
+                          uint32_t blocks, const bspi_ray *ray, struct bspi_clipped *out);
+
+/// With what traces are made: all ways give the same bits.
+typedef struct bspi_tracer {
+    bspi_walk walk;
+    bspi_clip clip; ///< as bspi_clip_convex, but for the plane
+    /// The plane by which a ray enters a convex at a fraction, as bspi_hit has it: of several the
+    /// first of the file.
+    uint32_t (*find_lane)(const struct bsp_trace_index *index, const bspi_convex *convex,
+                          const bspi_ray *ray, float enter);
+} bspi_tracer;
+
 struct bsp_trace_index {
     bspi_heap heap;
     bspi_arena arena;
     const bsp_map *map;
     const bspi_rules *rules;
-    bspi_walk walk;
+    const bspi_tracer *tracer;
     const bspi_convex *convexes;
     uint32_t num_convexes;
     const bspi_block *blocks;
@@ -155,24 +183,22 @@ struct bsp_trace_index {
     const bspi_step *hulls[2]; ///< nodes for hull 0, clipnodes for the others
     uint32_t num_steps[2];
     const bspi_fork *forks; ///< one for each node
-    bspi_cells cells;       ///< none: counts of 0
-    uint32_t depth;         ///< of the deepest hull
+    bspi_homes homes;
+    bspi_cells cells; ///< none: counts of 0
+    uint32_t depth;   ///< of the deepest hull
 };
 
 #define BSPI_ORDER_NONE UINT32_MAX // of lanes without a plane
 
 const bspi_rules *bspi_rules_of(bsp_family family); // trace.c
 
-void bspi_walk_base(const bsp_trace_index *index, const bspi_body *body, const bspi_ray *ray,
-                    bspi_hit *hit);
-void bspi_walk_avx2(const bsp_trace_index *index, const bspi_body *body, const bspi_ray *ray,
-                    bspi_hit *hit);
-/// True if bspi_walk_avx2 may be called on this processor.
+extern const bspi_tracer bspi_tracer_base; // walk_base.c
+extern const bspi_tracer bspi_tracer_avx2; // walk_avx2.c
+/// True if bspi_tracer_avx2 may be used on this processor.
 bool bspi_has_avx2(void);
 
-/// The plain test of every convex of a body, one after the other: what bspi_walk must equal.
-void bspi_walk_all(const bsp_trace_index *index, const bspi_body *body, const bspi_ray *ray,
-                   bspi_hit *hit); // brute.c
+/// The plain test of every convex of a body, one after the other: what the others must equal.
+extern const bspi_tracer bspi_tracer_plain; // brute.c
 
 // --- building -----------------------------------------------------------------------------------
 
@@ -221,6 +247,7 @@ bool bspi_build_tree(bspi_builder *b, bspi_body *body);                    // bv
 bool bspi_gather(bspi_builder *b, bspi_body *bodies, uint32_t num_bodies); // gather.c
 bool bspi_build_hulls(bsp_trace_index *index, bsp_error *error);           // hull.c
 bool bspi_build_leaves(bsp_trace_index *index, bsp_error *error);          // leaf.c
+bool bspi_build_homes(bsp_trace_index *index, bsp_error *error);           // homes.c
 /// Elements in the index's memory, the first on a cache line.
 void *bspi_keep_lines(bsp_trace_index *index, size_t count, size_t size,
                       bsp_error *error); // index.c

@@ -66,7 +66,7 @@ static bool build(bsp_trace_index *index, bsp_error *error) {
     index->bodies = bodies;
     index->num_bodies = count;
     free_builder(&b);
-    return done;
+    return done && (!index->rules->leaves_solid || bspi_build_homes(index, error));
 }
 
 static size_t default_limit(const bsp_map *map) {
@@ -93,7 +93,7 @@ bsp_trace_index *bsp_trace_index_new(const bsp_map *map, const bsp_trace_options
     bspi_arena_init(&index->arena, &index->heap);
     index->map = map;
     index->rules = bspi_rules_of(map->branch->family);
-    index->walk = bspi_has_avx2() && !options->no_simd ? bspi_walk_avx2 : bspi_walk_base;
+    index->tracer = bspi_has_avx2() && !options->no_simd ? &bspi_tracer_avx2 : &bspi_tracer_base;
     if (!build(index, error)) {
         bsp_trace_index_free(index);
         return NULL;

@@ -1,16 +1,17 @@
 // SPDX-License-Identifier: MIT
-// Traces by a given walk: for the tests and benchmarks that compare the two.
+// Traces by given means: for the tests and benchmarks that compare them.
 #ifndef BSPI_INDEX_H
 #define BSPI_INDEX_H
 
 #include "query/collide.h"
 
-/// As bsp_trace, with a walk of the caller's choice.
-void bspi_trace_with(const bsp_trace_index *index, bspi_walk walk, const bsp_trace_input *input,
-                     bsp_trace_result *result);
+/// As bsp_trace, by the means of the caller's choice.
+void bspi_trace_with(const bsp_trace_index *index, const bspi_tracer *tracer,
+                     const bsp_trace_input *input, bsp_trace_result *result);
 /// Against one model at a place.
-void bspi_trace_model(const bsp_trace_index *index, bspi_walk walk, const bsp_trace_input *input,
-                      const bspi_placed *placed, bsp_trace_result *out);
+void bspi_trace_model(const bsp_trace_index *index, const bspi_tracer *tracer,
+                      const bsp_trace_input *input, const bspi_placed *placed,
+                      bsp_trace_result *out);
 /// The segment as the family's engine sees it. False if a number is not finite.
 bool bspi_prepare_ray(const bsp_trace_index *index, const bsp_trace_input *input,
                       const bspi_placed *placed, bspi_ray *ray);

@@ -20,12 +20,14 @@
 // A piece of the way, to follow down from a node.
 typedef struct piece {
     int32_t node;
-    float first, last; // fractions of the whole way
-    float start[3], end[3];
+    bool wanted;            // there are brushes to ask below it
+    float first, last;      // fractions of the whole way
+    float start[4], end[4]; // the last of each is 0: four are as fast as one
 } piece;
 
 typedef struct course {
     const bsp_trace_index *index;
+    bspi_clip clip;
     const bspi_body *body;
     const bspi_ray *ray;
     bspi_hit *hit;
@@ -35,9 +37,14 @@ typedef struct course {
     uint32_t met[MOST_MET]; ///< convexes that had a say
 } course;
 
-// The convex of a brush; those of a body are in order, brushes first. BSP_NONE if it has none.
+// The convex of a brush. BSP_NONE if it has none.
 static uint32_t find_convex(const course *c, uint32_t brush) {
     const bspi_convex *all = c->index->convexes + c->body->first_convex;
+    uint32_t n = brush < c->index->map->num_brushes ? c->index->homes.convexes[brush] : BSP_NONE;
+    if (n == BSP_NONE || n - c->body->first_convex < c->body->num_convexes) {
+        return n;
+    }
+    // It is in several bodies. Convexes of a body are in order, brushes first.
     uint32_t low = 0;
     uint32_t high = c->body->num_convexes;
     while (low < high) {
@@ -74,7 +81,7 @@ static void leave_brush(course *c, uint32_t n, const bspi_clipped *clipped) {
         c->left = clipped->leave;
         if (hit->fraction <= c->left) {
             hit->fraction = 1;
-            hit->convex = hit->lane = BSP_NONE;
+            hit->convex = BSP_NONE;
         }
     }
 }
@@ -84,9 +91,8 @@ static void ask_brush(course *c, uint32_t brush) {
     const bspi_convex *convex = n == BSP_NONE ? NULL : &c->index->convexes[n];
     bspi_clipped clipped;
     if (convex == NULL || !bspi_meets_mask(c->index, convex, c->ray) ||
-        !bspi_clip_convex(c->index, convex,
-                          c->ray->point ? convex->point_blocks : convex->num_blocks, c->ray,
-                          &clipped) ||
+        !c->clip(c->index, convex, c->ray->point ? convex->point_blocks : convex->num_blocks,
+                 c->ray, &clipped) ||
         !meet(c, n)) {
         return;
     }
@@ -95,7 +101,6 @@ static void ask_brush(course *c, uint32_t brush) {
     } else if (clipped.enter < clipped.leave && clipped.enter < c->hit->fraction) {
         c->hit->fraction = clipped.enter;
         c->hit->convex = n;
-        c->hit->lane = clipped.lane;
     }
 }
 
@@ -112,59 +117,60 @@ static void ask_leaf(course *c, uint32_t number) {
     }
 }
 
-static float distance(const float plane[4], const float p[3]) {
-    return bspi_dot(plane, p) - plane[3];
+static float within(float part) {
+    part = part > 0 ? part : 0;
+    return part < 1 ? part : 1;
 }
 
-static void move(float *fraction, float point[3], const piece *p, float part) {
+static void move(float *fraction, float point[4], const piece *p, float part) {
     *fraction = p->first + (p->last - p->first) * part;
-    for (int i = 0; i < 3; i++) {
+    for (int i = 0; i < 4; i++) {
         point[i] = p->start[i] + (p->end[i] - p->start[i]) * part;
     }
 }
 
-static float within(float part) {
-    return part > 0 ? (part < 1 ? part : 1) : 0;
-}
-
-// Splits a piece at its node: it becomes the near one, *far the other. False if all of it is on one
-// side, where it then goes on.
+// Takes a piece to the side of its node where all of it is, or splits it: it becomes the near part,
+// *far the other. True if both matter; if one does, it is that.
 static bool split(const course *c, piece *p, piece *far) {
-    const float *plane = c->index->forks[p->node].planes[0];
-    const int32_t *children = c->index->map->nodes[p->node].children;
-    float d1 = distance(plane, p->start);
-    float d2 = distance(plane, p->end);
+    const bspi_home *home = &c->index->homes.nodes[p->node];
+    float d1 = bspi_dot(home->plane, p->start) - home->plane[3];
+    float d2 = bspi_dot(home->plane, p->end) - home->plane[3];
     float reach = 0; // of the box across the plane
     for (int i = 0; i < 3; i++) {
-        reach += fabsf(c->ray->maxs[i] * plane[i]);
+        reach += fabsf(c->ray->maxs[i] * home->plane[i]);
     }
-    if ((d1 > reach && d2 > reach) || (d1 < -reach && d2 < -reach)) {
-        p->node = children[d1 < 0];
+    unsigned side = d1 < 0;
+    float least = d1 < d2 ? d1 : d2;
+    float most = d1 < d2 ? d2 : d1;
+    if (least > reach || most < -reach) {
+        p->wanted = (home->contents[side] & c->ray->mask) != 0;
+        p->node = home->children[side];
         return false;
     }
-    bool back = d1 < d2;
-    float near_end = 1;
-    float far_start = 0;
-    if (d1 != d2) {
-        float sign = back ? -1.0f : 1.0f;
-        near_end = within((d1 + sign * (reach + CLIP_EPSILON)) / (d1 - d2));
-        far_start = within((d1 - sign * (reach + CLIP_EPSILON)) / (d1 - d2));
-    }
-    *far = *p;
-    far->node = children[!back];
-    move(&far->first, far->start, p, far_start);
+    unsigned near = d1 < d2; // the back
+    bool has_near = (home->contents[near] & c->ray->mask) != 0;
+    bool has_far = (home->contents[1 - near] & c->ray->mask) != 0;
+    float shift = near != 0 ? -reach - CLIP_EPSILON : reach + CLIP_EPSILON;
     piece whole = *p;
-    move(&p->last, p->end, &whole, near_end);
-    p->node = children[back];
-    return true;
+    p->wanted = has_near || has_far;
+    if (has_far) {
+        far = has_near ? far : p;
+        *far = whole;
+        far->node = home->children[1 - near];
+        move(&far->first, far->start, &whole, d1 == d2 ? 0 : within((d1 - shift) / (d1 - d2)));
+    }
+    if (has_near) {
+        p->node = home->children[near];
+        move(&p->last, p->end, &whole, d1 == d2 ? 1 : within((d1 + shift) / (d1 - d2)));
+    }
+    return has_near && has_far;
 }
 
 static void follow(course *c, piece p) {
     piece stack[MOST_DEPTH];
     uint32_t depth = 0;
-    uint32_t visits = 0;
-    for (bool more = true; more && visits < MOST_VISITS; visits++) {
-        bool reached = c->hit->fraction > p.first;
+    for (uint32_t visits = 0; visits < MOST_VISITS; visits++) {
+        bool reached = p.wanted && c->hit->fraction > p.first;
         if (reached && p.node >= 0 && depth < MOST_DEPTH) {
             depth += split(c, &p, &stack[depth]) ? 1 : 0;
             continue;
@@ -172,22 +178,34 @@ static void follow(course *c, piece p) {
         if (reached && p.node < 0) {
             ask_leaf(c, (uint32_t)(-1 - p.node));
         }
-        more = depth > 0 && c->hit->fraction > 0;
-        p = more ? stack[--depth] : p;
+        if (depth == 0 || !(c->hit->fraction > 0)) {
+            break;
+        }
+        p = stack[--depth];
     }
 }
 
-float bspi_leave_solid(const bsp_trace_index *index, uint32_t model, const bspi_ray *ray,
-                       bspi_hit *hit) {
+float bspi_leave_solid(const bsp_trace_index *index, const bspi_tracer *tracer, uint32_t model,
+                       const bspi_ray *ray, bspi_hit *hit) {
     const bsp_map *map = index->map;
-    course c = {.index = index, .body = &index->bodies[model], .ray = ray, .hit = hit};
+    course c;
+    c.index = index;
+    c.clip = tracer->clip;
+    c.body = &index->bodies[model];
+    c.ray = ray;
+    c.hit = hit;
+    c.left = 0;
+    c.asked = c.num_met = 0;
     piece whole = {.node = model < map->num_models ? map->models[model].headnodes[0] : 0,
-                   .first = 0,
+                   .wanted = true,
                    .last = 1};
-    memcpy(whole.start, ray->start, sizeof whole.start);
-    memcpy(whole.end, ray->end, sizeof whole.end);
+    memcpy(whole.start, ray->start, sizeof ray->start);
+    memcpy(whole.end, ray->end, sizeof ray->end);
     hit->fraction = 1;
     hit->convex = hit->lane = BSP_NONE;
     follow(&c, whole);
+    if (hit->convex != BSP_NONE) {
+        hit->lane = tracer->find_lane(index, &index->convexes[hit->convex], ray, hit->fraction);
+    }
     return hit->solid != BSP_NONE ? 1 : c.left;
 }

@@ -7,7 +7,7 @@
 
 /// For a moving ray that is stuck at its start: the fraction at which it is out of the solid, or 1
 /// if it never is, hit->solid then being set. *hit becomes what is met after that.
-float bspi_leave_solid(const bsp_trace_index *index, uint32_t model, const bspi_ray *ray,
-                       bspi_hit *hit);
+float bspi_leave_solid(const bsp_trace_index *index, const bspi_tracer *tracer, uint32_t model,
+                       const bspi_ray *ray, bspi_hit *hit);
 
 #endif

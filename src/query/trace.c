@@ -133,20 +133,21 @@ static void set_end(const bsp_trace_input *input, bsp_trace_result *out) {
     }
 }
 
-static void trace_body(const bsp_trace_index *index, bspi_walk walk, uint32_t model,
+static void trace_body(const bsp_trace_index *index, const bspi_tracer *tracer, uint32_t model,
                        const bspi_ray *ray, bsp_trace_result *out) {
     bspi_hit hit = {
         .fraction = 1, .convex = BSP_NONE, .lane = BSP_NONE, .solid = BSP_NONE, .stuck = BSP_NONE};
-    walk(index, &index->bodies[model], ray, &hit);
+    tracer->walk(index, &index->bodies[model], ray, &hit);
     if (index->rules->leaves_solid && hit.stuck != BSP_NONE) {
         bool moves_out = hit.solid == BSP_NONE && !ray->still;
-        out->left_solid = moves_out ? bspi_leave_solid(index, model, ray, &hit) : 1;
+        out->left_solid = moves_out ? bspi_leave_solid(index, tracer, model, ray, &hit) : 1;
     }
     finish(index, ray, &hit, out);
 }
 
-void bspi_trace_model(const bsp_trace_index *index, bspi_walk walk, const bsp_trace_input *input,
-                      const bspi_placed *placed, bsp_trace_result *out) {
+void bspi_trace_model(const bsp_trace_index *index, const bspi_tracer *tracer,
+                      const bsp_trace_input *input, const bspi_placed *placed,
+                      bsp_trace_result *out) {
     bspi_ray ray;
     clear(input, out);
     if (!bspi_prepare_ray(index, input, placed, &ray) || placed->model >= index->num_bodies) {
@@ -155,7 +156,7 @@ void bspi_trace_model(const bsp_trace_index *index, bspi_walk walk, const bsp_tr
     if (index->map->traits->contents_numbers) {
         bspi_trace_hull(index, input, placed, out);
     } else {
-        trace_body(index, walk, placed->model, &ray, out);
+        trace_body(index, tracer, placed->model, &ray, out);
         set_end(input, out);
     }
     bspi_out_of_model(placed, out);
@@ -175,16 +176,16 @@ static void merge(bsp_trace_result *best, const bsp_trace_result *other, uint32_
     best->left_solid = left_solid;
 }
 
-void bspi_trace_with(const bsp_trace_index *index, bspi_walk walk, const bsp_trace_input *input,
-                     bsp_trace_result *result) {
+void bspi_trace_with(const bsp_trace_index *index, const bspi_tracer *tracer,
+                     const bsp_trace_input *input, bsp_trace_result *result) {
     bool all = input->model == BSP_TRACE_ALL;
     bspi_placed here = {.model = all ? 0 : input->model};
-    bspi_trace_model(index, walk, input, &here, result);
+    bspi_trace_model(index, tracer, input, &here, result);
     for (uint32_t i = 0; all && i < index->num_placed; i++) {
         const bspi_placed *p = &index->placed[i];
         bsp_trace_result other;
         if (bspi_may_touch(index, p, input)) {
-            bspi_trace_model(index, walk, input, p, &other);
+            bspi_trace_model(index, tracer, input, p, &other);
             merge(result, &other, p->entity);
         }
     }
@@ -192,7 +193,7 @@ void bspi_trace_with(const bsp_trace_index *index, bspi_walk walk, const bsp_tra
 
 void bsp_trace(const bsp_trace_index *index, const bsp_trace_input *input,
                bsp_trace_result *result) {
-    bspi_trace_with(index, index->walk, input, result);
+    bspi_trace_with(index, index->tracer, input, result);
 }
 
 void bsp_trace_batch(const bsp_trace_index *index, const bsp_trace_input *inputs,

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
 // The fast walk: down the wide tree, eight boxes and eight planes at a time. Included once for each
-// instruction set by a file that defines BSPI_WALK, the name of the function.
+// instruction set by a file that defines BSPI_TRACER, the name of what it gives.
 //
 // Every convex that could be hit is tested with the same arithmetic as in brute.c. What is left out
 // is only what the boxes, enlarged by the rules' pad, prove to be further away.
@@ -23,6 +23,17 @@ typedef struct lanes {
 
 #define LEAST_STEP 1e-30f // so little movement along an axis is taken for this much
 
+// What a single convex needs.
+BSPI_INLINE void spread_ends(lanes *l, const bspi_ray *ray) {
+    for (unsigned axis = 0; axis < 3; axis++) {
+        l->start[axis] = f8_all(ray->start[axis]);
+        l->end[axis] = f8_all(ray->end[axis]);
+        l->mins[axis] = f8_all(ray->mins[axis]);
+        l->maxs[axis] = f8_all(ray->maxs[axis]);
+    }
+    l->point = ray->point;
+}
+
 BSPI_INLINE void spread(lanes *l, const bspi_ray *ray, float pad) {
     for (unsigned axis = 0; axis < 3; axis++) {
         float step = ray->end[axis] - ray->start[axis];
@@ -36,13 +47,9 @@ BSPI_INLINE void spread(lanes *l, const bspi_ray *ray, float pad) {
         l->low[axis] = f8_all(edges[back]);
         l->high[axis] = f8_all(edges[1 - back]);
         l->inverse[axis] = f8_all(1 / copysignf(size > LEAST_STEP ? size : LEAST_STEP, step));
-        l->start[axis] = f8_all(ray->start[axis]);
-        l->end[axis] = f8_all(ray->end[axis]);
-        l->mins[axis] = f8_all(ray->mins[axis]);
-        l->maxs[axis] = f8_all(ray->maxs[axis]);
     }
     l->mask = ray->mask;
-    l->point = ray->point;
+    spread_ends(l, ray);
 }
 
 // Distances of start and end in front of eight planes.
@@ -119,6 +126,9 @@ BSPI_INLINE void meet_brush(const bsp_trace_index *index, uint32_t n, const bspi
         hit->stuck = n < hit->stuck ? n : hit->stuck;
         if (!c.end_out) {
             hit->solid = n < hit->solid ? n : hit->solid;
+        }
+        if (index->rules->leaves_solid) {
+            hit->fraction = 0; // bspi_leave_solid finds all but what else the start is in
         }
     } else if (c.enter < c.leave && c.enter > -1) {
         float fraction = c.enter > 0 ? c.enter : 0;
@@ -256,8 +266,8 @@ BSPI_INLINE uint32_t find_lane(const bsp_trace_index *index, const bspi_convex *
     return best;
 }
 
-BSPI_TARGET void BSPI_WALK(const bsp_trace_index *index, const bspi_body *body, const bspi_ray *ray,
-                           bspi_hit *hit) {
+BSPI_TARGET static void walk(const bsp_trace_index *index, const bspi_body *body,
+                             const bspi_ray *ray, bspi_hit *hit) {
     waiting stack[BSPI_LEVELS];
     waiting *top = stack;
     lanes l;
@@ -289,7 +299,24 @@ BSPI_TARGET void BSPI_WALK(const bsp_trace_index *index, const bspi_body *body, 
             queue = enter(&l, node, hit->fraction);
         }
     }
-    if (hit->convex != BSP_NONE && hit->lane == BSP_NONE) {
+    bool counts = hit->stuck == BSP_NONE || !index->rules->leaves_solid;
+    if (hit->convex != BSP_NONE && hit->lane == BSP_NONE && counts) {
         hit->lane = find_lane(index, &index->convexes[hit->convex], ray, &l, hit->fraction);
     }
 }
+
+BSPI_TARGET static bool clip_one(const bsp_trace_index *index, const bspi_convex *convex,
+                                 uint32_t blocks, const bspi_ray *ray, bspi_clipped *out) {
+    lanes l;
+    spread_ends(&l, ray);
+    return clip(index, convex, blocks, &l, out);
+}
+
+BSPI_TARGET static uint32_t find_one(const bsp_trace_index *index, const bspi_convex *convex,
+                                     const bspi_ray *ray, float enter) {
+    lanes l;
+    spread_ends(&l, ray);
+    return find_lane(index, convex, ray, &l, enter);
+}
+
+const bspi_tracer BSPI_TRACER = {.walk = walk, .clip = clip_one, .find_lane = find_one};

@@ -1,0 +1,72 @@
+// SPDX-License-Identifier: MIT
+// Where brushes are: the convex of each, and what contents brushes have below each node, so that
+// the way out of solid asks no part of the tree where nothing is.
+#include "query/collide.h"
+
+#include <string.h>
+
+#define MOST_SHARING 4u // times that leaves name a brush, on average; those of hostile files more
+
+// Contents of the brushes of each leaf; all, where there are too many to look at.
+static void sum_leaves(const bsp_map *map, uint32_t *sums) {
+    uint64_t budget = (uint64_t)map->num_leaf_brushes * MOST_SHARING;
+    for (uint32_t i = 0; i < map->num_leaves; i++) {
+        const bsp_leaf *leaf = &map->leaves[i];
+        bool few = leaf->num_brushes <= budget;
+        budget -= few ? leaf->num_brushes : 0;
+        sums[i] = few ? 0 : UINT32_MAX;
+        for (uint32_t k = 0; few && k < leaf->num_brushes; k++) {
+            uint32_t brush = map->leaf_brushes[leaf->first_brush + k];
+            sums[i] |= brush < map->num_brushes ? (uint32_t)map->brushes[brush].contents : 0;
+        }
+    }
+}
+
+// Compilers write children behind their parents; below one that is not so there may be anything.
+static uint32_t sum_child(const bsp_map *map, const uint32_t *leaves, const bspi_home *nodes,
+                          uint32_t parent, int32_t child) {
+    uint32_t leaf = (uint32_t)(-1 - child);
+    if (child < 0) {
+        return leaf < map->num_leaves ? leaves[leaf] : 0;
+    }
+    bool known = (uint32_t)child > parent && (uint32_t)child < map->num_nodes;
+    return known ? nodes[child].contents[0] | nodes[child].contents[1] : UINT32_MAX;
+}
+
+static void fill_nodes(const bsp_trace_index *index, const uint32_t *leaves, bspi_home *nodes) {
+    const bsp_map *map = index->map;
+    for (uint32_t i = map->num_nodes; i-- > 0;) {
+        memcpy(nodes[i].plane, index->forks[i].planes[0], sizeof nodes[i].plane);
+        memcpy(nodes[i].children, map->nodes[i].children, sizeof nodes[i].children);
+        for (int side = 0; side < 2; side++) {
+            nodes[i].contents[side] = sum_child(map, leaves, nodes, i, nodes[i].children[side]);
+        }
+    }
+}
+
+static void find_brushes(const bsp_trace_index *index, uint32_t *convexes) {
+    for (uint32_t i = 0; i < index->map->num_brushes; i++) {
+        convexes[i] = BSP_NONE;
+    }
+    for (uint32_t i = 0; i < index->num_convexes; i++) {
+        if (index->convexes[i].kind == BSPI_BRUSH) {
+            convexes[index->convexes[i].owner] = i;
+        }
+    }
+}
+
+bool bspi_build_homes(bsp_trace_index *index, bsp_error *error) {
+    const bsp_map *map = index->map;
+    size_t leaves_size = (size_t)map->num_leaves * sizeof(uint32_t);
+    uint32_t *convexes = bspi_arena_raw(&index->arena, map->num_brushes, sizeof *convexes, error);
+    bspi_home *nodes = bspi_keep_lines(index, map->num_nodes, sizeof *nodes, error);
+    uint32_t *leaves = bspi_heap_alloc(&index->heap, leaves_size, error);
+    if (convexes != NULL && nodes != NULL && leaves != NULL) {
+        sum_leaves(map, leaves);
+        fill_nodes(index, leaves, nodes);
+        find_brushes(index, convexes);
+        index->homes = (bspi_homes){.convexes = convexes, .nodes = nodes};
+    }
+    bspi_heap_free(&index->heap, leaves, leaves_size);
+    return index->homes.nodes != NULL;
+}
