@@ -153,7 +153,8 @@ static void test_other_formats(void **state) {
         {"PACK\0\1\0\0", 8, SEEMS "a Quake archive (PAK)"},
         {"IBSP\x4F\0\0\0", 8, SEEMS "a map of UFO: Alien Invasion"},
         {"IBSP\x3B\0\0\0", 8, SEEMS "a map of Call of Duty"},
-        {"FAKK\xC\0\0\0", 8, SEEMS "a map of Heavy Metal: F.A.K.K.2 or American McGee's Alice"},
+        {"FAKK\xC\0\0\0", 8,
+         SEEMS "a damaged map of Heavy Metal: F.A.K.K.2 or American McGee's Alice"},
         {"\x2A\0\0\0\0\0\0\0", 8, SEEMS "a map of James Bond 007: Nightfire"},
         {"\xFF\xD8\xFF\xE0\0\0\0\0", 8, SEEMS "a JPEG picture"},
         {"// a map\n{\n", 10, SEEMS "text"},
@@ -198,12 +199,13 @@ static void test_heads(void **state) {
         "\x1D\0\0\0",     "\x1E\0\0\0",     "BSP2",           "2PSB",           "IBSP\x26\0\0\0",
         "QBSP\x26\0\0\0", "IBSP\x2E\0\0\0", "IBSP\x2F\0\0\0", "RBSP\1\0\0\0",   "FBSP\1\0\0\0",
         "VBSP\x11\0\0\0", "VBSP\x14\0\0\0", "VBSP\x15\0\0\0", "PSBV\0\0\0\x14", "VBSP\x63\0\0\0",
-        "rBSP\x1D\0\0\0", "rBSP\x25\0\0\0", "rBSP\x2F\0\0\0",
+        "rBSP\x1D\0\0\0", "rBSP\x25\0\0\0", "rBSP\x2F\0\0\0", "IBSP\x29\0\0\0", "FAKK\x0C\0\0\0",
+        "FAKK\x2A\0\0\0", "2015\x13\0\0\0", "EALA\x15\0\0\0", "EF2!\x14\0\0\0",
     };
     test_random random = {78};
     for (uint32_t i = 0; i < 1000; i++) {
         const char *head = heads[i % (sizeof heads / sizeof *heads)];
-        bool long_head = head[1] >= 'A' && strcmp(head, "BSP2") != 0 && strcmp(head, "2PSB") != 0;
+        bool long_head = head[1] >= '0' && strcmp(head, "BSP2") != 0 && strcmp(head, "2PSB") != 0;
         size_t head_size = long_head ? 8 : 4;
         uint8_t file[4096];
         size_t size = head_size + random_below(&random, sizeof file - head_size);

@@ -171,6 +171,7 @@ static bool is_cut(const bsp_layout *layout, const bsp_field *field) {
     static const char *const known[][2] = {
         {"dface_vampire_t", "styles"}, // the first four of eight
         {"dface_original_vampire_t", "styles"},
+        {"sin_dface_t", "styles"}, // of 16
     };
     for (size_t i = 0; i < sizeof known / sizeof *known; i++) {
         if (strcmp(layout->name, known[i][0]) == 0 && strcmp(field->name, known[i][1]) == 0) {

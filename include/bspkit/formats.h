@@ -115,7 +115,11 @@ typedef enum bsp_table_id {
     BSP_ID_DETAIL_SPRITES,
     BSP_ID_DETAIL_LIGHT,
     BSP_ID_DETAIL_LIGHT_HDR,
-    BSP_ID_UNUSED, ///< a lump that the branch names but never fills
+    BSP_ID_TERRAIN,         ///< Medal of Honor
+    BSP_ID_TERRAIN_INDICES, ///< the patches in a leaf
+    BSP_ID_STATIC_MODELS,
+    BSP_ID_STATIC_MODEL_INDICES, ///< the models in a leaf
+    BSP_ID_UNUSED,               ///< a lump that the branch names but never fills
     BSP_ID_COUNT,
 } bsp_table_id;
 
@@ -228,6 +232,7 @@ typedef struct bsp_traits {
     float max_coord;      ///< furthest coordinate from 0 on an axis that the tools allow
     uint32_t unlit_flags; ///< texinfo flags of surfaces that never have light
     uint32_t max_entities;
+    float light_cell[3]; ///< Quake 3: step of the light grid where worldspawn states none
     uint32_t no_phs;     ///< 1 if visibility has no second (audible) set
     bsp_dialect dialect; ///< what the game's usual editor reads
 } bsp_traits;

@@ -5,12 +5,19 @@
 #include <string.h>
 
 static const bsp_branch *const branches[] = {
-    &bspi_quake,         &bspi_hexen2,    &bspi_bsp2,           &bspi_2psb,      &bspi_goldsrc,
-    &bspi_blue_shift,    &bspi_quake2,    &bspi_qbism,          &bspi_quake3,    &bspi_quake3_47,
-    &bspi_quake_live,    &bspi_rbsp,      &bspi_fbsp,           &bspi_source_20, &bspi_source_19,
-    &bspi_source_18,     &bspi_source_17, &bspi_vampire,        &bspi_source_21, &bspi_left4dead2,
-    &bspi_source_22,     &bspi_dota2_22,  &bspi_dota2_23,       &bspi_strata_25, &bspi_contagion_27,
-    &bspi_desolation_42, &bspi_cso2_100,  &bspi_source_unknown, &bspi_titanfall, &bspi_titanfall2,
+    &bspi_quake,          &bspi_hexen2,        &bspi_bsp2,
+    &bspi_2psb,           &bspi_goldsrc,       &bspi_blue_shift,
+    &bspi_quake2,         &bspi_qbism,         &bspi_sin,
+    &bspi_sin_rbsp,       &bspi_daikatana,     &bspi_soldier_of_fortune,
+    &bspi_quake3,         &bspi_quake3_47,     &bspi_quake_live,
+    &bspi_rbsp,           &bspi_fbsp,          &bspi_fakk2,
+    &bspi_alice,          &bspi_mohaa,         &bspi_breakthrough,
+    &bspi_elite_force2,   &bspi_source_20,     &bspi_source_19,
+    &bspi_source_18,      &bspi_source_17,     &bspi_vampire,
+    &bspi_source_21,      &bspi_left4dead2,    &bspi_source_22,
+    &bspi_dota2_22,       &bspi_dota2_23,      &bspi_strata_25,
+    &bspi_contagion_27,   &bspi_desolation_42, &bspi_cso2_100,
+    &bspi_source_unknown, &bspi_titanfall,     &bspi_titanfall2,
     &bspi_apex,
 };
 
@@ -133,6 +140,10 @@ static const char *const table_names[BSP_ID_COUNT] = {
     [BSP_ID_DETAIL_SPRITES] = "detail sprites",
     [BSP_ID_DETAIL_LIGHT] = "detail light",
     [BSP_ID_DETAIL_LIGHT_HDR] = "detail light hdr",
+    [BSP_ID_TERRAIN] = "terrain patches",
+    [BSP_ID_TERRAIN_INDICES] = "terrain indices",
+    [BSP_ID_STATIC_MODELS] = "static models",
+    [BSP_ID_STATIC_MODEL_INDICES] = "static model indices",
     [BSP_ID_UNUSED] = "unused",
 };
 const char *bsp_table_id_name(bsp_table_id id) {

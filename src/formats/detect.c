@@ -76,6 +76,26 @@ static bool divides(const candidate *look, bsp_table_id id) {
     return lump.size != 0 && lump.size % def->variants[0].layout->size == 0;
 }
 
+static bool any_divides(const bsp_lump_def *def, uint64_t size) {
+    for (uint32_t v = 0; v < def->num_variants; v++) {
+        if (size % def->variants[v].layout->size == 0) {
+            return true;
+        }
+    }
+    return def->num_variants == 0;
+}
+
+// Every lump lies in the file, the records of the branch divide each of them, and there are planes:
+// what tells games apart that share magic and version.
+static bool all_divide(const candidate *look) {
+    bool divided = exact(look) && divides(look, BSP_ID_PLANES);
+    for (uint32_t i = 0; divided && i < bsp_branch_shape(look->branch)->num_lumps; i++) {
+        const bsp_lump_def *def = bsp_branch_lump(look->branch, i);
+        divided = def == NULL || any_divides(def, lump_at(look, i).size);
+    }
+    return divided;
+}
+
 static bool starts_with_brace(const candidate *look, uint32_t index) {
     extent lump = lump_at(look, index);
     bsp_bytes text = bspi_slice(look->file, lump.offset, lump.size);
@@ -152,12 +172,24 @@ static const rule rules[] = {
     {"", 30, 30, swapped_entities, &bspi_blue_shift, "version 30, entities in lump 1"},
     {"", 30, 30, plausible, &bspi_goldsrc, "version 30"},
     {"IBSP", 38, 38, plausible, &bspi_quake2, "magic IBSP, version 38"},
+    {"IBSP", 41, 41, all_divide, &bspi_sin, "magic IBSP, version 41, texinfos of 180 bytes"},
+    {"IBSP", 41, 41, all_divide, &bspi_daikatana,
+     "magic IBSP, version 41, texinfos of 76 bytes and leaves of 32"},
     {"QBSP", 38, 38, plausible, &bspi_qbism, "magic QBSP, version 38"},
+    {"IBSP", 46, 46, all_divide, &bspi_soldier_of_fortune,
+     "magic IBSP, version 46, 22 lumps with records of Quake 2"},
     {"IBSP", 46, 46, shaders_divide, &bspi_quake3, "magic IBSP, version 46, shaders of 72 bytes"},
     {"IBSP", 47, 47, advertisements, &bspi_quake_live, "magic IBSP, version 47, 18 lumps"},
     {"IBSP", 47, 47, shaders_divide, &bspi_quake3_47, "magic IBSP, version 47, 17 lumps"},
+    {"RBSP", 1, 1, all_divide, &bspi_sin_rbsp, "magic RBSP, version 1, texinfos of 180 bytes"},
     {"RBSP", 1, 1, shaders_divide, &bspi_rbsp, "magic RBSP, version 1"},
     {"FBSP", 1, 1, shaders_divide, &bspi_fbsp, "magic FBSP, version 1"},
+    {"FAKK", 12, 12, shaders_divide, &bspi_fakk2, "magic FAKK, version 12"},
+    {"FAKK", 42, 42, shaders_divide, &bspi_alice, "magic FAKK, version 42"},
+    {"FAKK", 19, 19, shaders_divide, &bspi_elite_force2, "magic FAKK, version 19: the demo"},
+    {"2015", 18, 19, shaders_divide, &bspi_mohaa, "magic 2015, version 18 or 19"},
+    {"EALA", 21, 21, shaders_divide, &bspi_breakthrough, "magic EALA, version 21"},
+    {"EF2!", 20, 20, shaders_divide, &bspi_elite_force2, "magic EF2!, version 20"},
     {"VBSP", 17, 17, only_vampire_faces, &bspi_vampire,
      "magic VBSP, version 17, faces of 104 bytes"},
     {"VBSP", 17, 17, plausible, &bspi_source_17, "magic VBSP, version 17"},
@@ -196,14 +228,14 @@ static const other others[] = {
     {"IBSP", 4, 76, 79, "a map of UFO: Alien Invasion"},
     {"IBSP", 4, 58, 59, "a map of Call of Duty"},
     {"IBSP", 4, 4, 4, "a map of Call of Duty 2"},
-    {"IBSP", 4, 41, 41, "a map of SiN or Daikatana"},
-    {"IBSP", 4, 46, 46, "a map of Soldier of Fortune, or a damaged one of Quake 3"},
+    {"IBSP", 4, 41, 41, "a damaged map of SiN or Daikatana"},
+    {"IBSP", 4, 46, 46, "a damaged map of Quake 3 or Soldier of Fortune"},
     {"IBSP", 4, 0, 0, "an id Software BSP of a version that is not known here"},
     {"RBSP", 4, 0, 0, "a Raven BSP of a version that is not known here"},
-    {"FAKK", 4, 0, 0, "a map of Heavy Metal: F.A.K.K.2 or American McGee's Alice"},
-    {"2015", 4, 0, 0, "a map of Medal of Honor: Allied Assault"},
-    {"EALA", 4, 0, 0, "a map of a Medal of Honor expansion"},
-    {"EF2!", 4, 0, 0, "a map of Elite Force II"},
+    {"FAKK", 4, 0, 0, "a damaged map of Heavy Metal: F.A.K.K.2 or American McGee's Alice"},
+    {"2015", 4, 0, 0, "a damaged map of Medal of Honor: Allied Assault"},
+    {"EALA", 4, 0, 0, "a damaged map of a Medal of Honor expansion"},
+    {"EF2!", 4, 0, 0, "a damaged map of Elite Force II"},
     {" 46Q", 4, 0, 0, "a map of the Quake 64 remaster"},
     {"WAD2", 4, 0, 0, "a Quake texture archive (WAD2)"},
     {"WAD3", 4, 0, 0, "a Half-Life texture archive (WAD3)"},

@@ -2,7 +2,7 @@
 // Quake 3 (version 46), version 47 (RTCW, Enemy Territory), Quake Live, and the light-style
 // relatives RBSP (Raven) and FBSP (QFusion). Sources: the seed quake3-bsp46, id's released headers;
 // RBSP and FBSP: sheet quake3.md.
-#include "formats/table.h"
+#include "formats/quake3_layouts.h"
 
 // clang-format off
 
@@ -12,18 +12,14 @@ static const bsp_shape shape_18 = { &bspi_ident_head_t, &bspi_lump_entry_t, NUM_
 
 // --- records ------------------------------------------------------------------------------------
 
-static const bsp_field shader_fields[] = {
-    { NAME("shader"),       CHARS(64), MAP(material, name) },
-    { NAME("surfaceFlags"), I32(1), ROLE(FLAGS), MAP(material, flags) },
-    { NAME("contentFlags"), I32(1), ROLE(CONTENTS), MAP(material, contents) },
-};
-static LAYOUT(dshader_t, 72, shader_fields);
+static const bsp_field shader_fields[] = { SHADER_FIELDS };
+FAMILY_LAYOUT(quake3, dshader_t, 72, shader_fields);
 
 static const bsp_field plane_fields[] = {
     { NAME("normal"), F32(3), ROLE(NORMAL), MAP(plane, normal) },
     { NAME("dist"),   F32(1), MAP(plane, dist) },
 };
-static LAYOUT(dplane3_t, 16, plane_fields);
+FAMILY_LAYOUT(quake3, dplane3_t, 16, plane_fields);
 
 static const bsp_field node_fields[] = {
     { NAME("planeNum"), I32(1), INDEX(PLANES), MAP(node, plane) },
@@ -31,29 +27,20 @@ static const bsp_field node_fields[] = {
     { NAME("mins"),     I32(3), ROLE(BOUNDS), MAP(node, mins) },
     { NAME("maxs"),     I32(3), ROLE(BOUNDS), MAP(node, maxs) },
 };
-static LAYOUT(dnode_t, 36, node_fields);
+FAMILY_LAYOUT(quake3, dnode_t, 36, node_fields);
 
-static const bsp_field leaf_fields[] = {
-    { NAME("cluster"),          I32(1), MAP(leaf, cluster) },
-    { NAME("area"),             I32(1), MAP(leaf, area) },
-    { NAME("mins"),             I32(3), ROLE(BOUNDS), MAP(leaf, mins) },
-    { NAME("maxs"),             I32(3), ROLE(BOUNDS), MAP(leaf, maxs) },
-    { NAME("firstLeafSurface"), I32(1), FIRST(LEAF_FACES), MAP(leaf, first_face) },
-    { NAME("numLeafSurfaces"),  I32(1), COUNT(LEAF_FACES), MAP(leaf, num_faces) },
-    { NAME("firstLeafBrush"),   I32(1), FIRST(LEAF_BRUSHES), MAP(leaf, first_brush) },
-    { NAME("numLeafBrushes"),   I32(1), COUNT(LEAF_BRUSHES), MAP(leaf, num_brushes) },
-};
-static LAYOUT(dleaf_t, 48, leaf_fields);
+static const bsp_field leaf_fields[] = { LEAF_FIELDS };
+FAMILY_LAYOUT(quake3, dleaf_t, 48, leaf_fields);
 
 static const bsp_field leaf_face_fields[] = {
     { NAME(""), I32(1), INDEX(FACES), MAP(leaf_face, value) },
 };
-static LAYOUT(leafsurface_t, 4, leaf_face_fields);
+FAMILY_LAYOUT(quake3, leafsurface_t, 4, leaf_face_fields);
 
 static const bsp_field leaf_brush_fields[] = {
     { NAME(""), I32(1), INDEX(BRUSHES), MAP(leaf_brush, value) },
 };
-static LAYOUT(leafbrush_t, 4, leaf_brush_fields);
+FAMILY_LAYOUT(quake3, leafbrush_t, 4, leaf_brush_fields);
 
 static const bsp_field model_fields[] = {
     { NAME("mins"),         F32(3), ROLE(BOUNDS), MAP(model, mins) },
@@ -63,20 +50,20 @@ static const bsp_field model_fields[] = {
     { NAME("firstBrush"),   I32(1), FIRST(BRUSHES), MAP(model, first_brush) },
     { NAME("numBrushes"),   I32(1), COUNT(BRUSHES), MAP(model, num_brushes) },
 };
-static LAYOUT(dmodel_t, 40, model_fields);
+FAMILY_LAYOUT(quake3, dmodel_t, 40, model_fields);
 
 static const bsp_field brush_fields[] = {
     { NAME("firstSide"), I32(1), FIRST(BRUSH_SIDES), MAP(brush, first_side) },
     { NAME("numSides"),  I32(1), COUNT(BRUSH_SIDES), MAP(brush, num_sides) },
     { NAME("shaderNum"), I32(1), INDEX(TEXTURES), MAP(brush, material) },
 };
-static LAYOUT(dbrush_t, 12, brush_fields);
+FAMILY_LAYOUT(quake3, dbrush_t, 12, brush_fields);
 
 static const bsp_field brush_side_fields[] = {
     { NAME("planeNum"),  I32(1), INDEX(PLANES), MAP(brush_side, plane) },
     { NAME("shaderNum"), I32(1), INDEX(TEXTURES), MAP(brush_side, material) },
 };
-static LAYOUT(dbrushside_t, 8, brush_side_fields);
+FAMILY_LAYOUT(quake3, dbrushside_t, 8, brush_side_fields);
 
 static const bsp_field draw_vert_fields[] = {
     { NAME("xyz"),      F32(3), MAP(draw_vert, point) },
@@ -85,43 +72,24 @@ static const bsp_field draw_vert_fields[] = {
     { NAME("normal"),   F32(3), MAP(draw_vert, normal) },
     { NAME("color"),    U8(4), MAP(draw_vert, color) },
 };
-static LAYOUT(drawVert_t, 44, draw_vert_fields);
+FAMILY_LAYOUT(quake3, drawVert_t, 44, draw_vert_fields);
 
 // Relative to a surface's firstVert: checked where the surface is known.
 static const bsp_field draw_index_fields[] = {
     { NAME(""), I32(1), MAP(draw_index, value) },
 };
-static LAYOUT(drawindex_t, 4, draw_index_fields);
+FAMILY_LAYOUT(quake3, drawindex_t, 4, draw_index_fields);
 
 static const bsp_field fog_fields[] = {
     { NAME("shader"),      CHARS(64), MAP(fog, name) },
     { NAME("brushNum"),    I32(1), INDEX_NONE(BRUSHES), MAP(fog, brush) },
     { NAME("visibleSide"), I32(1), MAP(fog, visible_side) },
 };
-static LAYOUT(dfog_t, 72, fog_fields);
-
-#define SURFACE_HEAD \
-    { NAME("shaderNum"),   I32(1), INDEX(TEXTURES), MAP(face, material) }, \
-    { NAME("fogNum"),      I32(1), INDEX_NONE(FOGS), MAP(face, fog) }, \
-    { NAME("surfaceType"), I32(1), MAP(face, type) }, \
-    { NAME("firstVert"),   I32(1), FIRST(DRAW_VERTS), MAP(face, first_vert) }, \
-    { NAME("numVerts"),    I32(1), COUNT(DRAW_VERTS), MAP(face, num_verts) }, \
-    { NAME("firstIndex"),  I32(1), FIRST(DRAW_INDICES), MAP(face, first_index) }, \
-    { NAME("numIndexes"),  I32(1), COUNT(DRAW_INDICES), MAP(face, num_indices) },
-
-#define SURFACE_TAIL \
-    { NAME("lightmapOrigin"), F32(3), MAP(face_light, origin) }, \
-    { NAME("lightmapVecs"),   F32(9), MAP(face_light, vecs) }, \
-    { NAME("patchWidth"),     I32(1), MAP(face, patch_width) }, \
-    { NAME("patchHeight"),    I32(1), MAP(face, patch_height) },
+FAMILY_LAYOUT(quake3, dfog_t, 72, fog_fields);
 
 static const bsp_field surface_fields[] = {
     SURFACE_HEAD
-    { NAME("lightmapNum"),    I32(1), MAP(face_light, page) },
-    { NAME("lightmapX"),      I32(1), MAP(face_light, x) },
-    { NAME("lightmapY"),      I32(1), MAP(face_light, y) },
-    { NAME("lightmapWidth"),  I32(1), .feed = BSPI_FEED_LIGHT_WIDTH },
-    { NAME("lightmapHeight"), I32(1), .feed = BSPI_FEED_LIGHT_HEIGHT },
+    SURFACE_LIGHT
     SURFACE_TAIL
 };
 static LAYOUT(dsurface_t, 104, surface_fields);
@@ -131,7 +99,7 @@ static const bsp_field light_grid_fields[] = {
     { NAME("directed"),  U8(3), MAP(light_cell, directed) },
     { NAME("latLong"),   U8(2), MAP(light_cell, direction) },
 };
-static LAYOUT(dlightgrid_t, 8, light_grid_fields);
+FAMILY_LAYOUT(quake3, dlightgrid_t, 8, light_grid_fields);
 
 static const bsp_field advertisement_fields[] = {
     { NAME("cellId"), I32(1) },
@@ -143,21 +111,21 @@ static LAYOUT(dadvertisement_t, 128, advertisement_fields);
 
 // --- Quake 3 ------------------------------------------------------------------------------------
 
-ONE_LAYOUT(shaders, dshader_t);
-ONE_LAYOUT(planes, dplane3_t);
-ONE_LAYOUT(nodes, dnode_t);
-ONE_LAYOUT(leaves, dleaf_t);
-ONE_LAYOUT(leaf_faces, leafsurface_t);
-ONE_LAYOUT(leaf_brushes, leafbrush_t);
-ONE_LAYOUT(models, dmodel_t);
-ONE_LAYOUT(brushes, dbrush_t);
-ONE_LAYOUT(brush_sides, dbrushside_t);
-ONE_LAYOUT(draw_verts, drawVert_t);
-ONE_LAYOUT(draw_indices, drawindex_t);
-ONE_LAYOUT(fogs, dfog_t);
+ONE_LAYOUT(shaders, bspi_quake3_dshader_t);
+ONE_LAYOUT(planes, bspi_quake3_dplane3_t);
+ONE_LAYOUT(nodes, bspi_quake3_dnode_t);
+ONE_LAYOUT(leaves, bspi_quake3_dleaf_t);
+ONE_LAYOUT(leaf_faces, bspi_quake3_leafsurface_t);
+ONE_LAYOUT(leaf_brushes, bspi_quake3_leafbrush_t);
+ONE_LAYOUT(models, bspi_quake3_dmodel_t);
+ONE_LAYOUT(brushes, bspi_quake3_dbrush_t);
+ONE_LAYOUT(brush_sides, bspi_quake3_dbrushside_t);
+ONE_LAYOUT(draw_verts, bspi_quake3_drawVert_t);
+ONE_LAYOUT(draw_indices, bspi_quake3_drawindex_t);
+ONE_LAYOUT(fogs, bspi_quake3_dfog_t);
 ONE_LAYOUT(surfaces, dsurface_t);
 ONE_LAYOUT(light, bspi_rgb_t);
-ONE_LAYOUT(light_grid, dlightgrid_t);
+ONE_LAYOUT(light_grid, bspi_quake3_dlightgrid_t);
 ONE_LAYOUT(advertisements, dadvertisement_t);
 
 // Limits: id's q3map (qfiles.h).
@@ -183,7 +151,7 @@ static const bsp_lump_def quake3_lumps[] = {
 
 static const bsp_traits quake3_traits = {
     .light = BSP_LIGHT_PAGES, .light_page = 128, .has_brushes = true, .max_coord = 131072,
-    .unlit_flags = 0x400, .max_entities = 2048, .no_phs = 1,
+    .unlit_flags = 0x400, .max_entities = 2048, .light_cell = { 64, 64, 128 }, .no_phs = 1,
     .dialect = BSP_DIALECT_QUAKE3,
 };
 
@@ -275,7 +243,7 @@ const bsp_branch bspi_rbsp = {
 
 static const bsp_traits fbsp_traits = {
     .light = BSP_LIGHT_PAGES, .light_page = 512, .has_brushes = true, .max_coord = 131072,
-    .unlit_flags = 0x400, .max_entities = 2048, .no_phs = 1,
+    .unlit_flags = 0x400, .max_entities = 2048, .light_cell = { 64, 64, 128 }, .no_phs = 1,
     .dialect = BSP_DIALECT_QUAKE3,
 };
 

@@ -43,6 +43,9 @@
 /// A layout that other files use too: its name is `id` and its symbol bspi_`id`.
 #define SHARED_LAYOUT(id, stated_size, rows)                                                       \
     const bsp_layout bspi_##id = {#id, (stated_size), (rows), LENGTH(rows)}
+/// A layout that the tables of its family share: its name is `id`, its symbol bspi_`family`_`id`.
+#define FAMILY_LAYOUT(family, id, stated_size, rows)                                               \
+    const bsp_layout bspi_##family##_##id = {#id, (stated_size), (rows), LENGTH(rows)}
 
 /// Lump rows. LIMITs: `RECORDS(n)` or `BYTES(n)`; `NO_LIMIT` where none is known.
 #define RECORDS(n)                                                                                 \
@@ -70,7 +73,9 @@ extern const bsp_layout bspi_lump_entry_t, bspi_ident_head_t, bspi_bare_u8_t, bs
 extern const bsp_branch bspi_quake, bspi_hexen2, bspi_bsp2, bspi_2psb;
 extern const bsp_branch bspi_goldsrc, bspi_blue_shift;
 extern const bsp_branch bspi_quake2, bspi_qbism;
+extern const bsp_branch bspi_sin, bspi_sin_rbsp, bspi_daikatana, bspi_soldier_of_fortune;
 extern const bsp_branch bspi_quake3, bspi_quake3_47, bspi_quake_live, bspi_rbsp, bspi_fbsp;
+extern const bsp_branch bspi_fakk2, bspi_alice, bspi_mohaa, bspi_breakthrough, bspi_elite_force2;
 extern const bsp_branch bspi_source_20, bspi_source_19, bspi_source_18, bspi_source_17;
 extern const bsp_branch bspi_vampire, bspi_source_21, bspi_left4dead2;
 extern const bsp_branch bspi_source_22, bspi_dota2_22, bspi_dota2_23, bspi_strata_25;

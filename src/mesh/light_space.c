@@ -41,9 +41,9 @@ static bool parse_three(bsp_text text, float out[3]) {
 }
 
 static void grid_step(const bsp_map *map, float step[3]) {
-    static const float usual[3] = {64, 64, 128};
+    const float *usual = map->traits->light_cell;
     float stated[3];
-    memcpy(step, usual, sizeof usual);
+    memcpy(step, usual, 3 * sizeof *usual);
     if (map->entities != NULL && map->entities->count != 0 &&
         parse_three(bsp_entity_value(&map->entities->list[0], "gridsize"), stated)) {
         for (int i = 0; i < 3; i++) {

@@ -32,6 +32,7 @@ static const char *const hidden_names[] = {
 static const surface_row rows[] = {
     {"quake", 0, 0, 0, 0, 0, 0, true, false, false},
     {"quake2", 4, 0x80 | 0x100 | 0x200, 8, 0, 0x10 | 0x20, 0x10, false, false, false},
+    {"sin", 4, 0x80 | 0x100 | 0x200, 8, 0, 0, 0, false, false, false},
     {"quake3", 4, 0x80 | 0x100 | 0x200, 0, 8 | 16 | 32, 0, 0, false, false, false},
     {"rbsp", 0x2000, 0x200000, 0, 2 | 4 | 0x20000, 0, 0, false, false, false},
     {"fbsp", 4, 0x80 | 0x100 | 0x200, 0, 8 | 16 | 32, 0, 0, false, false, false},

@@ -17,7 +17,7 @@ typedef struct grid {
 } grid;
 
 static void read_step(const bsp_map *map, float step[3]) {
-    static const float usual[3] = {64, 64, 128};
+    const float *usual = map->traits->light_cell;
     float found[3] = {0, 0, 0};
     bsp_text text = {NULL, 0};
     if (map->entities != NULL && map->entities->count != 0) {

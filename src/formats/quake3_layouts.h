@@ -1,0 +1,61 @@
+// SPDX-License-Identifier: MIT
+// The record layouts of Quake 3 and the parts of records that its relatives share: quake3.c has the
+// layouts, ritual.c is made of them.
+#ifndef BSPI_QUAKE3_LAYOUTS_H
+#define BSPI_QUAKE3_LAYOUTS_H
+
+#include "formats/table.h"
+
+// clang-format off
+
+#define SHADER_FIELDS \
+    { NAME("shader"),       CHARS(64), MAP(material, name) }, \
+    { NAME("surfaceFlags"), I32(1), ROLE(FLAGS), MAP(material, flags) }, \
+    { NAME("contentFlags"), I32(1), ROLE(CONTENTS), MAP(material, contents) },
+
+#define LEAF_FIELDS \
+    { NAME("cluster"),          I32(1), MAP(leaf, cluster) }, \
+    { NAME("area"),             I32(1), MAP(leaf, area) }, \
+    { NAME("mins"),             I32(3), ROLE(BOUNDS), MAP(leaf, mins) }, \
+    { NAME("maxs"),             I32(3), ROLE(BOUNDS), MAP(leaf, maxs) }, \
+    { NAME("firstLeafSurface"), I32(1), FIRST(LEAF_FACES), MAP(leaf, first_face) }, \
+    { NAME("numLeafSurfaces"),  I32(1), COUNT(LEAF_FACES), MAP(leaf, num_faces) }, \
+    { NAME("firstLeafBrush"),   I32(1), FIRST(LEAF_BRUSHES), MAP(leaf, first_brush) }, \
+    { NAME("numLeafBrushes"),   I32(1), COUNT(LEAF_BRUSHES), MAP(leaf, num_brushes) },
+
+/// The argument is the row of the fog number: Medal of Honor has no fogs to count.
+#define SURFACE_START(...) \
+    { NAME("shaderNum"),   I32(1), INDEX(TEXTURES), MAP(face, material) }, \
+    __VA_ARGS__, \
+    { NAME("surfaceType"), I32(1), MAP(face, type) }, \
+    { NAME("firstVert"),   I32(1), FIRST(DRAW_VERTS), MAP(face, first_vert) }, \
+    { NAME("numVerts"),    I32(1), COUNT(DRAW_VERTS), MAP(face, num_verts) }, \
+    { NAME("firstIndex"),  I32(1), FIRST(DRAW_INDICES), MAP(face, first_index) }, \
+    { NAME("numIndexes"),  I32(1), COUNT(DRAW_INDICES), MAP(face, num_indices) },
+
+#define SURFACE_HEAD \
+    SURFACE_START({ NAME("fogNum"), I32(1), INDEX_NONE(FOGS), MAP(face, fog) })
+
+/// Where the light of a surface lies, one style.
+#define SURFACE_LIGHT \
+    { NAME("lightmapNum"),    I32(1), MAP(face_light, page) }, \
+    { NAME("lightmapX"),      I32(1), MAP(face_light, x) }, \
+    { NAME("lightmapY"),      I32(1), MAP(face_light, y) }, \
+    { NAME("lightmapWidth"),  I32(1), .feed = BSPI_FEED_LIGHT_WIDTH }, \
+    { NAME("lightmapHeight"), I32(1), .feed = BSPI_FEED_LIGHT_HEIGHT },
+
+#define SURFACE_TAIL \
+    { NAME("lightmapOrigin"), F32(3), MAP(face_light, origin) }, \
+    { NAME("lightmapVecs"),   F32(9), MAP(face_light, vecs) }, \
+    { NAME("patchWidth"),     I32(1), MAP(face, patch_width) }, \
+    { NAME("patchHeight"),    I32(1), MAP(face, patch_height) },
+
+// clang-format on
+
+extern const bsp_layout bspi_quake3_dshader_t, bspi_quake3_dplane3_t, bspi_quake3_dnode_t;
+extern const bsp_layout bspi_quake3_dleaf_t, bspi_quake3_leafsurface_t, bspi_quake3_leafbrush_t;
+extern const bsp_layout bspi_quake3_dmodel_t, bspi_quake3_dbrush_t, bspi_quake3_dbrushside_t;
+extern const bsp_layout bspi_quake3_drawVert_t, bspi_quake3_drawindex_t, bspi_quake3_dfog_t;
+extern const bsp_layout bspi_quake3_dlightgrid_t;
+
+#endif
