@@ -42,6 +42,31 @@ static char safe_character(char c) {
     return code < 0x20 || code == 0x7F || strchr(":*?\"<>|", c) != NULL ? '_' : c;
 }
 
+static bool ends_part(char c) {
+    return c == '/' || c == '\\';
+}
+
+// Some systems open a device for these, whatever folder they are in and whatever ending they have.
+static bool is_device(bsp_text rest) {
+    static const char *const names[] = {"con", "prn", "aux", "nul", "com", "lpt"};
+    char part[5] = "";
+    size_t size = 0;
+    while (size < rest.size && rest.data[size] != '.' && !ends_part(rest.data[size])) {
+        char c = rest.data[size];
+        if (size == sizeof part - 1) {
+            return false;
+        }
+        part[size++] = c >= 'A' && c <= 'Z' ? (char)(c - 'A' + 'a') : c;
+    }
+    for (size_t i = 0; i < sizeof names / sizeof *names; i++) {
+        bool numbered = size == 4 && part[3] >= '0' && part[3] <= '9';
+        if (strncmp(part, names[i], 3) == 0 && (i < 4 ? size == 3 : numbered)) {
+            return true;
+        }
+    }
+    return false;
+}
+
 void cli_safe_name(bsp_text name, char *out, size_t room) {
     size_t used = 0;
     for (size_t i = 0; i < name.size && used < room - 1; i++) {
@@ -49,6 +74,10 @@ void cli_safe_name(bsp_text name, char *out, size_t room) {
         bool starts_part = used == 0 || out[used - 1] == '/';
         if (c == '/' && starts_part) {
             continue;
+        }
+        bsp_text rest = {name.data + i, name.size - i};
+        if (starts_part && is_device(rest) && used + 1 < room - 1) {
+            out[used++] = '_';
         }
         out[used++] = c == '.' && starts_part ? '_' : c;
     }

@@ -12,8 +12,8 @@ bool cli_make_folder(const char *path);
 bool cli_make_folders(char *path, size_t from);
 bool cli_is_folder(const char *path);
 
-/// A name out of a map as the name of a file below a folder, NUL-terminated: no part of it is "."
-/// or "..", and what some systems do not take is '_'. May be empty.
+/// A name out of a map as the name of a file below a folder, NUL-terminated: no part of it is ".",
+/// ".." or a device, and what some systems do not take is '_'. May be empty.
 void cli_safe_name(bsp_text name, char *out, size_t room);
 
 /// Reads a whole file ("-" is standard input). NULL after a message. Free with free.

@@ -1,0 +1,29 @@
+// SPDX-License-Identifier: MIT
+// The forms of bspkit pak.
+#ifndef CLI_PAK_H
+#define CLI_PAK_H
+
+#include "cli/edited.h"
+
+/// The embedded zip of a map, open.
+typedef struct cli_pak {
+    uint32_t lump; ///< BSP_NONE: the branch has none
+    bsp_bytes data;
+    bsp_pak *pak;
+} cli_pak;
+
+/// Opens the zip. CLI_DONE with `lump` BSP_NONE after a message when maps of that branch have none;
+/// CLI_FAILED after a message. Free with cli_pak_close.
+cli_status cli_pak_open(const cli_input *input, cli_pak *out);
+void cli_pak_close(cli_pak *pak);
+
+/// True if the name matches one of the patterns behind the map, or there are none.
+bool cli_pak_matches(const cli_call *call, bsp_text name);
+
+cli_status cli_pak_list(const cli_input *input);
+cli_status cli_pak_extract(const cli_input *input);
+cli_status cli_pak_add(const cli_input *input);
+cli_status cli_pak_replace(const cli_input *input);
+cli_status cli_pak_remove(const cli_input *input);
+
+#endif

@@ -1,0 +1,223 @@
+// SPDX-License-Identifier: MIT
+// bspkit pak add, replace, remove.
+#include "cli/folder.h"
+#include "cli/glob.h"
+#include "cli/pak.h"
+#include "cli/pak_files.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+// All files that go in are in memory at one time; of more than this a map could not be made.
+#define MOST_BYTES ((size_t)INT32_MAX)
+
+typedef struct editor {
+    const cli_input *input;
+    const cli_pak *pak;
+    bool replaces;
+    cli_pak_files files;
+    bsp_pak_change *changes;
+    uint32_t count;
+    size_t bytes;
+} editor;
+
+static char lower(char c) {
+    return c >= 'A' && c <= 'Z' ? (char)(c - 'A' + 'a') : c;
+}
+
+static int compare_names(bsp_text a, bsp_text b) {
+    for (size_t i = 0; i < a.size && i < b.size; i++) {
+        if (lower(a.data[i]) != lower(b.data[i])) {
+            return (unsigned char)lower(a.data[i]) < (unsigned char)lower(b.data[i]) ? -1 : 1;
+        }
+    }
+    return a.size < b.size ? -1 : a.size > b.size;
+}
+
+static const bsp_pak_entry *find_entry(const bsp_pak *pak, bsp_text name) {
+    for (uint32_t i = 0; i < pak->count; i++) {
+        if (compare_names(pak->entries[i].name, name) == 0) {
+            return &pak->entries[i];
+        }
+    }
+    return NULL;
+}
+
+static int compare_files(const void *a, const void *b) {
+    const cli_pak_file *x = a;
+    const cli_pak_file *y = b;
+    return compare_names(bsp_text_of(x->name), bsp_text_of(y->name));
+}
+
+// --- what comes ---------------------------------------------------------------------------------
+
+static bool read_method(const cli_call *call, uint16_t *method, bool *given) {
+    static const struct {
+        const char *name;
+        bsp_pak_method method;
+    } methods[] = {
+        {"stored", BSP_PAK_STORED}, {"deflate", BSP_PAK_DEFLATE}, {"lzma", BSP_PAK_LZMA}};
+    const char *name = cli_text(call, "method");
+    *given = name != NULL;
+    *method = BSP_PAK_STORED;
+    for (size_t i = 0; name != NULL && i < sizeof methods / sizeof *methods; i++) {
+        if (strcmp(methods[i].name, name) == 0) {
+            *method = (uint16_t)methods[i].method;
+            return true;
+        }
+    }
+    if (name != NULL) {
+        cli_message("pak", "there is no method '%s': stored, deflate, lzma", name);
+    }
+    return name == NULL;
+}
+
+static bool is_known(uint16_t method) {
+    return method == BSP_PAK_STORED || method == BSP_PAK_DEFLATE || method == BSP_PAK_LZMA;
+}
+
+static bool add_file(editor *e, const cli_pak_file *file, uint16_t method, bool given) {
+    bsp_text name = bsp_text_of(file->name);
+    const bsp_pak_entry *old = find_entry(e->pak->pak, name);
+    if ((old != NULL) != e->replaces) {
+        cli_message(e->input->path, "%s %s", file->name,
+                    e->replaces ? "is not in the map: pak add"
+                                : "is in the map already: pak replace");
+        return false;
+    }
+    bsp_pak_change *change = &e->changes[e->count];
+    change->name = old == NULL ? name : old->name;
+    change->method = old != NULL && !given && is_known(old->method) ? old->method : method;
+    change->data.data = cli_read_file(file->path, &change->data.size);
+    if (change->data.data == NULL) {
+        return false;
+    }
+    e->count++;
+    e->bytes += change->data.size;
+    if (e->bytes > MOST_BYTES) {
+        cli_message(e->input->path, "the files are too big for a map");
+        return false;
+    }
+    return true;
+}
+
+static bool add_files(editor *e) {
+    uint16_t method;
+    bool given;
+    if (!read_method(e->input->call, &method, &given)) {
+        return false;
+    }
+    for (size_t i = 0; i < e->files.count; i++) {
+        if (i != 0 && compare_files(&e->files.list[i - 1], &e->files.list[i]) == 0) {
+            cli_message("pak", "%s comes from two files", e->files.list[i].name);
+            return false;
+        }
+        if (!add_file(e, &e->files.list[i], method, given)) {
+            return false;
+        }
+    }
+    return true;
+}
+
+// --- the map ------------------------------------------------------------------------------------
+
+static cli_status write_map(const editor *e) {
+    bsp_error error;
+    bsp_blob pak;
+    bsp_blob blob;
+    const cli_input *input = e->input;
+    if (!bsp_pak_rewrite(e->pak->data, e->changes, e->count, NULL, &pak, &error)) {
+        return cli_report(input->path, &error);
+    }
+    bsp_lump_change change = {
+        .lump = e->pak->lump, .data = {pak.data, pak.size}, .version = BSP_NONE};
+    bool done = bsp_file_rewrite(input->file, &change, 1, NULL, &blob, &error);
+    bsp_blob_free(&pak);
+    if (!done) {
+        return cli_report(input->path, &error);
+    }
+    cli_status status = cli_edited_write(input, (bsp_bytes){blob.data, blob.size}, NULL);
+    bsp_blob_free(&blob);
+    return status;
+}
+
+static cli_status with_files(editor *e) {
+    qsort(e->files.list, e->files.count, sizeof *e->files.list, compare_files);
+    e->changes = calloc(e->files.count, sizeof *e->changes);
+    cli_status status = CLI_FAILED;
+    if (e->changes == NULL) {
+        cli_message(e->input->path, "no memory");
+    } else if (add_files(e)) {
+        status = write_map(e);
+    }
+    for (uint32_t i = 0; i < e->count; i++) {
+        free((void *)(uintptr_t)e->changes[i].data.data);
+    }
+    free(e->changes);
+    return status;
+}
+
+static cli_status put(const cli_input *input, bool replaces) {
+    cli_pak pak;
+    cli_status status = cli_pak_open(input, &pak);
+    if (pak.pak == NULL) {
+        return status == CLI_DONE ? CLI_PROBLEMS : status;
+    }
+    editor e = {.input = input, .pak = &pak, .replaces = replaces};
+    status = CLI_FAILED;
+    if (cli_pak_files_collect(&e.files, input->call, 1)) {
+        status = with_files(&e);
+    }
+    cli_pak_files_free(&e.files);
+    cli_pak_close(&pak);
+    return status;
+}
+
+cli_status cli_pak_add(const cli_input *input) {
+    return put(input, false);
+}
+
+cli_status cli_pak_replace(const cli_input *input) {
+    return put(input, true);
+}
+
+// --- what goes ----------------------------------------------------------------------------------
+
+static cli_status remove_matching(editor *e) {
+    const bsp_pak *pak = e->pak->pak;
+    e->changes = calloc((size_t)pak->count + 1, sizeof *e->changes);
+    if (e->changes == NULL) {
+        cli_message(e->input->path, "no memory");
+        return CLI_FAILED;
+    }
+    for (uint32_t i = 0; i < pak->count; i++) {
+        if (cli_pak_matches(e->input->call, pak->entries[i].name)) {
+            e->changes[e->count].name = pak->entries[i].name;
+            e->changes[e->count++].remove = true;
+        }
+    }
+    cli_status status = CLI_PROBLEMS;
+    if (e->count == 0) {
+        cli_message(e->input->path, "no file matches: nothing is written");
+    } else {
+        status = write_map(e);
+    }
+    free(e->changes);
+    return status;
+}
+
+cli_status cli_pak_remove(const cli_input *input) {
+    cli_pak pak;
+    if (input->call->num_operands < 2) {
+        cli_message(NULL, "pak remove takes names of files");
+        return CLI_USAGE;
+    }
+    cli_status status = cli_pak_open(input, &pak);
+    if (pak.pak == NULL) {
+        return status == CLI_DONE ? CLI_PROBLEMS : status;
+    }
+    editor e = {.input = input, .pak = &pak};
+    status = remove_matching(&e);
+    cli_pak_close(&pak);
+    return status;
+}
