@@ -141,6 +141,35 @@ BSP_API bool bsp_file_reorder(const bsp_file *file, bool big_endian,
 BSP_API bool bsp_file_convert(const bsp_file *file, const bsp_branch *target,
                               const bsp_convert_options *options, bsp_blob *out, bsp_error *error);
 
+// --- diff ---------------------------------------------------------------------------------------
+
+typedef enum bsp_difference_kind {
+    BSP_ADDED,   ///< only the second file has it
+    BSP_REMOVED, ///< only the first file has it
+    BSP_CHANGED,
+} bsp_difference_kind;
+
+/// One thing that two files do not have in common. Borrowed until the call returns.
+typedef struct bsp_difference {
+    bsp_difference_kind kind;
+    /// "file", "counts", "entities", "textures", "props", "pak", "light" or "records"; in this
+    /// order. Static storage.
+    const char *part;
+    bsp_place place; ///< entities and records: in the first file, or where only the second has it
+    bsp_text name;   ///< what it is: the class and name of an entity, a texture, a file; or empty
+    bsp_text before; ///< values for people; empty where there is none
+    bsp_text after;
+} bsp_difference;
+
+typedef void (*bsp_difference_sink)(void *user, const bsp_difference *difference);
+
+/// Tells what differs between two files, by meaning and then record by record; nothing for two
+/// files that say the same, however they are laid out or packed. Entities are matched by their
+/// pairs, or else by class, targetname, origin and brush model; records by their number. The order
+/// depends on the files only. `found` is called for each difference. `allocator` may be NULL.
+BSP_API bool bsp_file_diff(const bsp_file *a, const bsp_file *b, bsp_difference_sink found,
+                           void *user, const bsp_allocator *allocator, bsp_error *error);
+
 #ifdef __cplusplus
 }
 #endif
