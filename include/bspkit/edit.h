@@ -4,7 +4,7 @@
 #ifndef BSPKIT_EDIT_H
 #define BSPKIT_EDIT_H
 
-#include "bspkit/map.h"
+#include "bspkit/asset.h"
 
 #ifdef __cplusplus
 extern "C" {
@@ -169,6 +169,52 @@ typedef void (*bsp_difference_sink)(void *user, const bsp_difference *difference
 /// depends on the files only. `found` is called for each difference. `allocator` may be NULL.
 BSP_API bool bsp_file_diff(const bsp_file *a, const bsp_file *b, bsp_difference_sink found,
                            void *user, const bsp_allocator *allocator, bsp_error *error);
+
+// --- assets -------------------------------------------------------------------------------------
+
+typedef enum bsp_asset_kind {
+    BSP_ASSET_MATERIAL, ///< Source: .vmt
+    BSP_ASSET_TEXTURE,  ///< a picture; Quake and GoldSrc: one that the map does not hold
+    BSP_ASSET_MODEL,
+    BSP_ASSET_SPRITE,
+    BSP_ASSET_SOUND,
+    BSP_ASSET_MUSIC,
+    BSP_ASSET_SKY, ///< a side of a sky box
+    BSP_ASSET_WAD,
+    BSP_ASSET_FILE, ///< another one
+    BSP_NUM_ASSET_KINDS,
+} bsp_asset_kind;
+
+/// "material", "texture" ... Static storage.
+BSP_API const char *bsp_asset_kind_name(bsp_asset_kind kind);
+
+/// A file that a map needs.
+typedef struct bsp_asset_use {
+    bsp_asset_kind kind;
+    bsp_text name; ///< in the game's folder: "sound/ambience/wind.wav"
+    bsp_text by;   ///< what names it: "faces", a class of entities, a material ...
+    bool found;
+    bool in_pak;     ///< in the map's own zip
+    bsp_text source; ///< else the folder or archive; empty if it is in the zip or missing
+    uint64_t size;   ///< unpacked
+    bool expanded;   ///< private
+} bsp_asset_use;
+
+/// All of them, each once, by kind and name.
+typedef struct bsp_asset_list {
+    const bsp_asset_use *list;
+    uint32_t count;
+    const bsp_text *unused; ///< files of the zip that nothing names and no engine looks for itself
+    uint32_t num_unused;
+} bsp_asset_list;
+
+/// Finds what a map refers to: textures and materials with what those name, shaders' pictures,
+/// skies, models with the files that belong to them, and what entities name. `game` may be NULL:
+/// then only the map's own zip is looked into. What scripts and models name is not followed. Map
+/// and search path must outlive the list. NULL only without memory.
+BSP_API bsp_asset_list *bsp_assets_find(const bsp_map *map, const bsp_search *game,
+                                        const bsp_allocator *allocator, bsp_error *error);
+BSP_API void bsp_assets_free(bsp_asset_list *list);
 
 #ifdef __cplusplus
 }

@@ -11,6 +11,8 @@ extern const cli_command cli_command_dump;
 extern const cli_command cli_command_check;
 extern const cli_command cli_command_diff;
 extern const cli_command cli_command_entities;
+extern const cli_command cli_command_assets;
+extern const cli_command cli_command_export;
 extern const cli_command cli_command_query;
 extern const cli_command cli_command_textures;
 extern const cli_command cli_command_lightmaps;
