@@ -10,8 +10,8 @@
 
 #include <string.h>
 
-// The next key of a queue8 when it is empty: more than that of any number.
-#define BSPI_QUEUE_END INT32_MAX
+// The next key of a queue8 when it is empty: infinity's, more than that of any other number.
+#define BSPI_QUEUE_END 0x7F800000
 
 #if defined(BSPI_AVX2)
 #include <immintrin.h>
@@ -151,6 +151,55 @@ BSPI_INLINE void f8_store(float *p, f8 a) {
     _mm_storeu_ps(p, a.l);
     _mm_storeu_ps(p + 4, a.h);
 }
+BSPI_INLINE __m128 f4_meets(const uint32_t *flags, __m128i mask) {
+    __m128i all = _mm_loadu_si128((const __m128i *)(const void *)flags);
+    __m128i none = _mm_cmpeq_epi32(_mm_and_si128(all, mask), _mm_setzero_si128());
+    return _mm_castsi128_ps(_mm_xor_si128(none, _mm_set1_epi32(-1)));
+}
+BSPI_INLINE m8 m8_meets(const uint32_t *flags, uint32_t mask) {
+    __m128i wanted = _mm_set1_epi32((int32_t)mask);
+    return (m8){f4_meets(flags, wanted), f4_meets(flags + 4, wanted)};
+}
+BSPI_INLINE float f8_most(f8 a) {
+    __m128 most = _mm_max_ps(a.l, a.h);
+    most = _mm_max_ps(most, _mm_shuffle_ps(most, most, 0x4E));
+    return _mm_cvtss_f32(_mm_max_ps(most, _mm_shuffle_ps(most, most, 0xB1)));
+}
+// The least in all lanes.
+BSPI_INLINE __m128 f4_least(f8 a) {
+    __m128 least = _mm_min_ps(a.l, a.h);
+    least = _mm_min_ps(least, _mm_shuffle_ps(least, least, 0x4E));
+    return _mm_min_ps(least, _mm_shuffle_ps(least, least, 0xB1));
+}
+BSPI_INLINE float f8_least(f8 a) {
+    return _mm_cvtss_f32(f4_least(a));
+}
+
+// Keys as numbers: SSE2 has no least of integers, and those of numbers that are not negative have
+// the same order.
+typedef f8 queue8;
+
+BSPI_INLINE __m128 f4_or_end(__m128 keys, __m128 in) {
+    __m128 end = _mm_castsi128_ps(_mm_set1_epi32(BSPI_QUEUE_END));
+    return _mm_or_ps(_mm_and_ps(in, keys), _mm_andnot_ps(in, end));
+}
+BSPI_INLINE queue8 queue8_of(f8 a, m8 in) {
+    __m128 lane = _mm_castsi128_ps(_mm_set1_epi32(7));
+    __m128 low = _mm_castsi128_ps(_mm_setr_epi32(0, 1, 2, 3));
+    __m128 high = _mm_castsi128_ps(_mm_setr_epi32(4, 5, 6, 7));
+    return (queue8){f4_or_end(_mm_or_ps(_mm_andnot_ps(lane, a.l), low), in.l),
+                    f4_or_end(_mm_or_ps(_mm_andnot_ps(lane, a.h), high), in.h)};
+}
+BSPI_INLINE __m128 f4_differ(__m128 a, __m128 b) {
+    __m128i same = _mm_cmpeq_epi32(_mm_castps_si128(a), _mm_castps_si128(b));
+    return _mm_castsi128_ps(_mm_xor_si128(same, _mm_set1_epi32(-1)));
+}
+BSPI_INLINE int32_t queue8_pop(queue8 *queue) {
+    __m128 least = f4_least(*queue);
+    queue->l = f4_or_end(queue->l, f4_differ(queue->l, least));
+    queue->h = f4_or_end(queue->h, f4_differ(queue->h, least));
+    return _mm_cvtsi128_si32(_mm_castps_si128(least));
+}
 
 #else
 #define BSPI_INLINE static inline
@@ -220,7 +269,7 @@ BSPI_INLINE void f8_store(float *p, f8 a) {
 }
 #endif
 
-#if !defined(BSPI_AVX2)
+#if !defined(BSPI_AVX2) && !defined(__SSE2__)
 // Lanes whose flags have one of the mask's.
 BSPI_INLINE m8 m8_meets(const uint32_t *flags, uint32_t mask) {
     float met[8];
