@@ -214,6 +214,19 @@ typedef enum bsp_dialect {
     BSP_NUM_DIALECTS
 } bsp_dialect;
 
+/// What a server compares a client's map by. A CRC here is the register, begun with all ones, of
+/// the CRC-32 that zlib has, without the inversion at its end; a block checksum is an MD4 digest
+/// whose four little-endian words are xored.
+typedef enum bsp_checksum {
+    BSP_CHECKSUM_UNKNOWN,
+    BSP_CHECKSUM_MD4_LUMPS, ///< QuakeWorld: block checksums of all lumps but the entities, xored
+    BSP_CHECKSUM_MD4_FILE,  ///< Quake 2, Quake 3: the block checksum of the whole file
+    BSP_CHECKSUM_CRC_LUMPS, ///< GoldSrc: CRC of all lumps but the first, in order of the directory
+    /// Source: CRC of all lumps but the first, in the order of their offsets in the file. (Alien
+    /// Swarm leaves out a dozen more.)
+    BSP_CHECKSUM_CRC_OFFSETS,
+} bsp_checksum;
+
 /// A box that the compilers grow brushes by to make a clip hull.
 typedef struct bsp_hull {
     float mins[3];
@@ -235,6 +248,7 @@ typedef struct bsp_traits {
     float light_cell[3]; ///< Quake 3: step of the light grid where worldspawn states none
     uint32_t no_phs;     ///< 1 if visibility has no second (audible) set
     bsp_dialect dialect; ///< what the game's usual editor reads
+    bsp_checksum checksum;
 } bsp_traits;
 
 /// The shape of a file's head: what stands before the lump data.

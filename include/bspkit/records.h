@@ -251,9 +251,12 @@ BSP_API bool bsp_pak_read(const bsp_pak *pak, uint32_t entry, const bsp_allocato
 /// CRC-32 (zlib's polynomial) of `data`, continuing from `crc` (0 to begin).
 BSP_API uint32_t bsp_crc32(uint32_t crc, bsp_bytes data);
 
-/// The checksum that the game itself compares between server and client. Source: CRC-32 over
-/// lumps 1..63. Quake and GoldSrc, Quake 2, Quake 3: not yet known here: false.
+/// The checksum that the game itself compares between server and client, by the rule of the branch
+/// (bsp_traits.checksum). False where none is known.
 BSP_API bool bsp_file_checksum(const bsp_file *file, uint32_t *checksum);
+/// QuakeWorld's second one, which leaves out visibility, leaves and nodes too, so that a map with
+/// other visibility passes. False for other rules.
+BSP_API bool bsp_file_checksum2(const bsp_file *file, uint32_t *checksum);
 
 #ifdef __cplusplus
 }

@@ -11,6 +11,7 @@ static const cli_command *const commands[] = {
     &cli_command_dump,
     &cli_command_check,
     &cli_command_diff,
+    &cli_command_checksum,
     &cli_command_entities,
     &cli_command_query,
     &cli_command_textures,

@@ -162,6 +162,36 @@ static bool check_issues(const cli_input *input, const char *path, const bsp_fil
     return compare_issues(path, input->issues, issues);
 }
 
+// What servers compare, before and after.
+typedef struct sums {
+    uint32_t before;
+    uint32_t after;
+    bool differ;
+} sums;
+
+// Players whose map is not the server's cannot join.
+static bool compare_checksums(const cli_input *input, const char *path, const bsp_file *file,
+                              sums *out) {
+    const bsp_detection *old = &bsp_file_get_info(input->file)->detection;
+    const bsp_detection *new = &bsp_file_get_info(file)->detection;
+    // Those of another game or console meet other servers.
+    bool same = new->branch == old->branch &&new->big_endian == old->big_endian;
+    out->differ = same && bsp_file_checksum(input->file, &out->before) &&
+                  bsp_file_checksum(file, &out->after) && out->before != out->after;
+    bool good = !out->differ || !cli_flag(input->call, "keep-checksum");
+    if (!good) {
+        cli_message(path, "not written, for the checksum that servers compare would change");
+    }
+    return good;
+}
+
+static void warn_of_checksum(const char *path, const sums *s) {
+    if (s->differ) {
+        cli_message(path, "the checksum that servers compare changes from %08x to %08x",
+                    (unsigned)s->before, (unsigned)s->after);
+    }
+}
+
 static bool check_file(const cli_input *input, const char *path, const bsp_file *file,
                        const bsp_branch *branch, bsp_issues *issues) {
     const bsp_branch *found = bsp_file_get_info(file)->detection.branch;
@@ -175,7 +205,7 @@ static bool check_file(const cli_input *input, const char *path, const bsp_file 
 
 // Opens what was written and looks at it: `temporary`, or the bytes where that is NULL.
 static bool check_result(const cli_input *input, const char *path, const char *temporary,
-                         bsp_bytes bytes, const bsp_branch *branch) {
+                         bsp_bytes bytes, const bsp_branch *branch, sums *found) {
     bsp_error error;
     const bsp_branch *old = bsp_file_get_info(input->file)->detection.branch;
     bool forced = cli_flag(input->call, "force");
@@ -201,6 +231,7 @@ static bool check_result(const cli_input *input, const char *path, const char *t
         good = false;
     }
     good = good && (forced || check_file(input, path, file, branch != NULL ? branch : old, issues));
+    good = good && compare_checksums(input, path, file, found);
     bsp_file_close(file);
     bsp_issues_free(issues);
     return good;
@@ -223,28 +254,41 @@ static bool is_stream(const char *path) {
     return is_standard(path) || (stat(path, &status) == 0 && !S_ISREG(status.st_mode));
 }
 
-cli_status cli_edited_write(const cli_input *input, bsp_bytes bytes, const bsp_branch *branch) {
-    char room[CLI_REPLACE_ROOM];
+static cli_status write_to_stream(const cli_input *input, const char *path, bsp_bytes bytes,
+                                  const bsp_branch *branch, sums *found) {
+    return check_result(input, path, NULL, bytes, branch, found) ? write_stream(path, bytes)
+                                                                 : CLI_FAILED;
+}
+
+static cli_status write_to_file(const cli_input *input, const char *path, bsp_bytes bytes,
+                                const bsp_branch *branch, sums *found) {
     cli_replacement replacement;
-    const char *path = destination(input, room);
-    if (path == NULL) {
-        return CLI_FAILED;
-    }
-    if (is_stream(path)) {
-        return check_result(input, path, NULL, bytes, branch) ? write_stream(path, bytes)
-                                                              : CLI_FAILED;
-    }
     if (!cli_replace_begin(&replacement, path) || !cli_replace_write(&replacement, bytes) ||
         !cli_replace_flush(&replacement)) {
         return CLI_FAILED;
     }
-    if (!check_result(input, path, replacement.temporary, bytes, branch)) {
+    if (!check_result(input, path, replacement.temporary, bytes, branch, found)) {
         cli_replace_abandon(&replacement);
         return CLI_FAILED;
     }
     bool keep = cli_flag(input->call, "in-place") && !cli_flag(input->call, "no-backup");
     bsp_bytes old = bsp_file_get_info(input->file)->bytes;
     return cli_replace_finish(&replacement, keep, old) ? CLI_DONE : CLI_FAILED;
+}
+
+cli_status cli_edited_write(const cli_input *input, bsp_bytes bytes, const bsp_branch *branch) {
+    char room[CLI_REPLACE_ROOM];
+    sums found = {0};
+    const char *path = destination(input, room);
+    if (path == NULL) {
+        return CLI_FAILED;
+    }
+    cli_status status = is_stream(path) ? write_to_stream(input, path, bytes, branch, &found)
+                                        : write_to_file(input, path, bytes, branch, &found);
+    if (status == CLI_DONE) {
+        warn_of_checksum(path, &found);
+    }
+    return status;
 }
 
 cli_status cli_for_each_edited(const cli_call *call, char *const *maps, int count, cli_work work) {

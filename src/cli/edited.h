@@ -24,9 +24,15 @@
         "force", 0, CLI_FLAG, false, NULL,                                                         \
             "Write the map even if bspkit check finds more wrong in it than before"                \
     }
+#define CLI_OPTION_KEEP_CHECKSUM                                                                   \
+    {                                                                                              \
+        "keep-checksum", 0, CLI_FLAG, false, NULL,                                                 \
+            "Do not write the map if the checksum that servers compare would change"               \
+    }
 /// All options of a command that writes maps again.
 #define CLI_OPTIONS_EDITED                                                                         \
-    CLI_OPTION_EDITED, CLI_OPTION_IN_PLACE, CLI_OPTION_NO_BACKUP, CLI_OPTION_FORCE
+    CLI_OPTION_EDITED, CLI_OPTION_IN_PLACE, CLI_OPTION_NO_BACKUP, CLI_OPTION_FORCE,                \
+        CLI_OPTION_KEEP_CHECKSUM
 
 /// False after a message unless the call says where `count` maps go, and all to different places.
 bool cli_edited_check(const cli_call *call, char *const *maps, int count);

@@ -189,7 +189,7 @@ static const bsp_hull quake_hulls[] = {
 static const bsp_traits quake_traits = {
     .light = BSP_LIGHT_GREY8, .luxel = 16, .contents_numbers = true, .num_hulls = 3,
     .hulls = quake_hulls, .max_coord = 4096, .unlit_flags = 1, .max_entities = 1024, .no_phs = 1,
-    .dialect = BSP_DIALECT_VALVE220,
+    .dialect = BSP_DIALECT_VALVE220, .checksum = BSP_CHECKSUM_MD4_LUMPS,
 };
 
 const bsp_branch bspi_quake = {
@@ -218,7 +218,7 @@ static const bsp_hull hexen2_hulls[] = {
 static const bsp_traits hexen2_traits = {
     .light = BSP_LIGHT_GREY8, .luxel = 16, .contents_numbers = true, .num_hulls = 6,
     .hulls = hexen2_hulls, .max_coord = 4096, .unlit_flags = 1, .max_entities = 1024, .no_phs = 1,
-    .dialect = BSP_DIALECT_VALVE220,
+    .dialect = BSP_DIALECT_VALVE220, .checksum = BSP_CHECKSUM_MD4_LUMPS,
 };
 
 const bsp_branch bspi_hexen2 = {
@@ -290,7 +290,7 @@ static const bsp_hull goldsrc_hulls[] = {
 static const bsp_traits goldsrc_traits = {
     .light = BSP_LIGHT_RGB8, .luxel = 16, .contents_numbers = true, .num_hulls = 4,
     .hulls = goldsrc_hulls, .max_coord = 4096, .unlit_flags = 1, .max_entities = 1024, .no_phs = 1,
-    .dialect = BSP_DIALECT_VALVE220,
+    .dialect = BSP_DIALECT_VALVE220, .checksum = BSP_CHECKSUM_CRC_LUMPS,
 };
 
 const bsp_branch bspi_goldsrc = {

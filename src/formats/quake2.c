@@ -147,6 +147,7 @@ static const bsp_lump_def quake2_lumps[] = {
 static const bsp_traits quake2_traits = {
     .light = BSP_LIGHT_RGB8, .luxel = 16, .has_brushes = true, .max_coord = 4096,
     .unlit_flags = 4 | 8, .max_entities = 2048, .dialect = BSP_DIALECT_QUAKE2,
+    .checksum = BSP_CHECKSUM_MD4_FILE,
 };
 
 const bsp_branch bspi_quake2 = {
@@ -228,6 +229,7 @@ static const bsp_lump_def qbism_lumps[] = {
 static const bsp_traits qbism_traits = {
     .light = BSP_LIGHT_RGB8, .luxel = 16, .has_brushes = true, .max_coord = 131072,
     .unlit_flags = 4 | 8, .max_entities = 2048, .dialect = BSP_DIALECT_QUAKE2,
+    .checksum = BSP_CHECKSUM_MD4_FILE,
 };
 
 const bsp_branch bspi_qbism = {

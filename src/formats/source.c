@@ -214,6 +214,7 @@ static const bsp_lump_def source_20_lumps[] = {
 #define TRAITS(entities) { \
     .light = BSP_LIGHT_RGBEXP32, .has_brushes = true, .max_coord = 16384, \
     .unlit_flags = 0x4 | 0x400, .max_entities = (entities), .dialect = BSP_DIALECT_VMF, \
+    .checksum = BSP_CHECKSUM_CRC_OFFSETS, \
 }
 static const bsp_traits source_20_traits = TRAITS(8192);
 const bsp_traits bspi_source_21_traits = TRAITS(16384);

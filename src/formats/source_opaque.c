@@ -71,6 +71,7 @@ const bsp_branch bspi_dota2_23 = {
 static const bsp_traits strata_traits = {
     .light = BSP_LIGHT_RGBEXP32, .has_brushes = true, .max_coord = 131072,
     .unlit_flags = 0x4 | 0x400, .max_entities = 16384, .dialect = BSP_DIALECT_VMF,
+    .checksum = BSP_CHECKSUM_CRC_OFFSETS,
 };
 
 const bsp_branch bspi_strata_25 = {

@@ -183,21 +183,6 @@ bool bsp_file_data(const bsp_file *file, uint32_t n, bsp_bytes *data, bsp_error 
     return true;
 }
 
-bool bsp_file_checksum(const bsp_file *file, uint32_t *checksum) {
-    if (file->info.detection.branch->family != BSP_SOURCE) {
-        return false;
-    }
-    uint32_t crc = 0;
-    for (uint32_t i = 0; i < file->info.num_directory_lumps; i++) {
-        const bsp_lump *lump = &file->lumps[i];
-        if (lump->kind != BSP_KIND_ENTITIES) {
-            crc = bsp_crc32(crc, bspi_slice(file->info.bytes, lump->offset, lump->size));
-        }
-    }
-    *checksum = crc;
-    return true;
-}
-
 bsp_entities *bsp_file_entities(const bsp_file *file, bsp_issues *issues, bsp_error *error) {
     bsp_bytes data;
     uint32_t n = bsp_file_find_id(file, BSP_ID_ENTITIES);

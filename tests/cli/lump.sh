@@ -5,6 +5,7 @@
 old=$work/old.bsp
 new=$work/new.bsp
 cp "$map" "$old"
+changes='the checksum that servers compare changes'
 printf '{\n"classname" "worldspawn"\n}\n\0' >"$work/entities.txt"
 
 same() {
@@ -60,14 +61,14 @@ expect 0 '' lump remove "$new" bspx:TEST -o "$work/back.bsp"
 # Padding before the directory of BSPX is not that directory.
 for size in 1 2 3 4; do
     head -c $size "$work/abc" >"$work/odd"
-    expect 0 '' lump replace "$new" models "$work/odd" --force -o "$work/odd.bsp"
+    expect 0 "$changes" lump replace "$new" models "$work/odd" --force -o "$work/odd.bsp"
     expect 0 '' lump replace "$work/odd.bsp" entities "$work/odd" --force -o "$work/odder.bsp"
     "$BSPKIT" check "$work/odder.bsp" | grep -q file-gap && fail "BSPX is no gap ($size)"
 done
 source=$(ls samples/source/*.bsp | head -n 1)
-expect 0 '' lump insert "$source" game:test "$work/abc" --version 7 -o "$new"
+expect 0 "$changes" lump insert "$source" game:test "$work/abc" --version 7 -o "$new"
 [ "$("$BSPKIT" lump extract "$new" game:test)" = abc ] || fail "a game lump should come out"
-expect 0 '' lump remove "$new" game:test -o "$work/back.bsp"
+expect 0 "$changes" lump remove "$new" game:test -o "$work/back.bsp"
 same "$work/back.bsp" "$source" "a game lump that came and went leaves the same file"
 
 # Source's files of one lump.
@@ -98,7 +99,10 @@ expect 3 "a new problem" lump remove "$old" planes -o "$new"
 expect 3 "a new problem" lump remove "$old" planes --in-place
 [ ! -e "$new" ] && [ ! -e "$old.bak" ] || fail "a refused map should not be written"
 same "$old" "$map" "a refused change should leave the map alone"
-expect 0 '' lump remove "$old" planes -o "$new" --force
+expect 3 "not written, for the checksum that servers compare would change" \
+    lump remove "$old" planes -o "$new" --force --keep-checksum
+[ ! -e "$new" ] || fail "--keep-checksum should not write it"
+expect 0 "$changes" lump remove "$old" planes -o "$new" --force
 [ -s "$new" ] || fail "--force should write it"
 expect 2 "there is no lump 'nonsense'" lump remove "$old" nonsense -o "$new"
 expect 2 "there is a lump ENTITIES already" lump insert "$old" ENTITIES "$work/abc" -o "$new"

@@ -1,0 +1,99 @@
+// SPDX-License-Identifier: MIT
+// What servers and clients compare, as each engine computes it.
+#include "core/md4.h"
+#include "core/reader.h"
+#include "records/file.h"
+
+#include <stdlib.h>
+
+static bsp_bytes bytes_of(const bsp_file *file, const bsp_lump *lump) {
+    return bspi_slice(file->info.bytes, lump->offset, lump->size);
+}
+
+// The engines keep the register of the CRC, which zlib's inverts at the end.
+static uint32_t crc_by_index(const bsp_file *file) {
+    uint32_t crc = 0;
+    for (uint32_t i = 1; i < file->info.num_directory_lumps; i++) {
+        crc = bsp_crc32(crc, bytes_of(file, &file->lumps[i]));
+    }
+    return ~crc;
+}
+
+typedef struct place {
+    uint64_t offset;
+    uint32_t lump;
+} place;
+
+static int compare(const void *a, const void *b) {
+    const place *x = a;
+    const place *y = b;
+    if (x->offset != y->offset) {
+        return x->offset < y->offset ? -1 : 1;
+    }
+    return x->lump < y->lump ? -1 : x->lump > y->lump;
+}
+
+static bool crc_by_offset(const bsp_file *file, uint32_t *checksum) {
+    place order[128];
+    uint32_t count = file->info.num_directory_lumps;
+    if (count > sizeof order / sizeof *order) {
+        return false;
+    }
+    for (uint32_t i = 0; i < count; i++) {
+        order[i] = (place){file->lumps[i].offset, i};
+    }
+    qsort(order, count, sizeof *order, compare);
+    uint32_t crc = 0;
+    for (uint32_t i = 0; i < count; i++) {
+        if (order[i].lump != 0) {
+            crc = bsp_crc32(crc, bytes_of(file, &file->lumps[order[i].lump]));
+        }
+    }
+    *checksum = ~crc;
+    return true;
+}
+
+// Empty lumps count too. `second`: without what tools for visibility (vispatch) replace.
+static uint32_t xor_of_lumps(const bsp_file *file, bool second) {
+    uint32_t sum = 0;
+    for (uint32_t i = 0; i < file->info.num_directory_lumps; i++) {
+        const bsp_lump *lump = &file->lumps[i];
+        bool replaced =
+            lump->id == BSP_ID_VISIBILITY || lump->id == BSP_ID_LEAVES || lump->id == BSP_ID_NODES;
+        if (lump->id != BSP_ID_ENTITIES && !(second && replaced)) {
+            sum ^= bspi_block_checksum(bytes_of(file, lump));
+        }
+    }
+    return sum;
+}
+
+static bsp_checksum rule_of(const bsp_file *file) {
+    return bsp_branch_traits(file->info.detection.branch)->checksum;
+}
+
+bool bsp_file_checksum(const bsp_file *file, uint32_t *checksum) {
+    switch (rule_of(file)) {
+    case BSP_CHECKSUM_UNKNOWN:
+        return false;
+    case BSP_CHECKSUM_MD4_LUMPS:
+        *checksum = xor_of_lumps(file, false);
+        return true;
+    case BSP_CHECKSUM_MD4_FILE:
+        *checksum = bspi_block_checksum(file->info.bytes);
+        return true;
+    case BSP_CHECKSUM_CRC_LUMPS:
+        *checksum = crc_by_index(file);
+        return true;
+    case BSP_CHECKSUM_CRC_OFFSETS:
+        return crc_by_offset(file, checksum);
+    }
+    return false;
+}
+
+bool bsp_file_checksum2(const bsp_file *file, uint32_t *checksum) {
+    if (rule_of(file) != BSP_CHECKSUM_MD4_LUMPS) {
+        return false;
+    }
+    *checksum = xor_of_lumps(file, true);
+    return true;
+}
