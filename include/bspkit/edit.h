@@ -78,6 +78,28 @@ BSP_API bool bsp_entities_compose(const bsp_entities *entities, const bsp_entity
                                   uint32_t count, const bsp_allocator *allocator, bsp_blob *out,
                                   bsp_error *error);
 
+// --- textures of Quake and GoldSrc
+// ----------------------------------------------------------------
+
+/// Writes the textures that a map has in it, with all their mips, as a WAD: WAD3 if they have
+/// palettes of their own, else WAD2. Those without pixels are left out. `*written` receives how
+/// many there are. Free `out` with bsp_blob_free.
+BSP_API bool bsp_wad_write(const bsp_map *map, const bsp_allocator *allocator, uint32_t *written,
+                           bsp_blob *out, bsp_error *error);
+
+/// A texture of a map that gets its pixels, or loses them.
+typedef struct bsp_texture_change {
+    uint32_t texture; ///< which one of the texture lump
+    bsp_bytes data;   ///< as a WAD holds it; none: only name and size stay, and a WAD has the rest
+} bsp_texture_change;
+
+/// Writes the texture lump of a file again. Textures without a change keep their bytes, and so do
+/// the bytes between them. Fails with BSP_E_ARGUMENT for a texture that is not there, or when the
+/// data has another size in pixels or is not all there. Free `out` with bsp_blob_free.
+BSP_API bool bsp_textures_change(const bsp_file *file, const bsp_texture_change *changes,
+                                 uint32_t count, const bsp_allocator *allocator, bsp_blob *out,
+                                 bsp_error *error);
+
 // --- pak ----------------------------------------------------------------------------------------
 
 /// A file of an embedded zip that comes, is replaced, or goes.

@@ -5,6 +5,7 @@
 #include "cli/folder.h"
 #include "cli/game.h"
 #include "cli/progress.h"
+#include "cli/texture_edit.h"
 
 #include <errno.h>
 #include <stdlib.h>
@@ -253,6 +254,9 @@ static cli_status with_output(job *j) {
 }
 
 static cli_status run(const cli_call *call) {
+    if (cli_texture_edits(call)) {
+        return cli_texture_edit(call);
+    }
     job j = {.call = call, .path = call->operands[0], .folder = cli_text(call, "output")};
     if (j.folder == NULL || j.folder[0] == '\0') {
         cli_message(NULL, "textures takes a folder: -o DIR");
@@ -263,7 +267,21 @@ static cli_status run(const cli_call *call) {
 }
 
 static const cli_option options[] = {
-    {"output", 'o', CLI_FILE, false, "DIR", "The folder that the pictures go to; made if need be"},
+    {"output", 'o', CLI_FILE, false, "DIR",
+     "The folder that the pictures go to, made if need be; with --embed and --take-out the changed "
+     "map"},
+    {"wad", 0, CLI_FILE, false, "FILE",
+     "Quake, GoldSrc: write no pictures, but a WAD of the textures that the map has in it"},
+    {"embed", 0, CLI_FLAG, false, NULL,
+     "Quake, GoldSrc: put the textures that the map has not in it into it, from the WADs of "
+     "--game"},
+    {"take-out", 0, CLI_FLAG, false, NULL,
+     "GoldSrc: take the textures out of the map, so that the game reads them from WADs (see "
+     "--wad)"},
+    CLI_OPTION_IN_PLACE,
+    CLI_OPTION_NO_BACKUP,
+    CLI_OPTION_FORCE,
+    CLI_OPTION_KEEP_CHECKSUM,
     CLI_OPTION_GAME,
     CLI_OPTION_JSON,
     CLI_OPTION_BRANCH,
@@ -273,13 +291,15 @@ static const cli_option options[] = {
 const cli_command cli_command_textures = {
     .name = "textures",
     .operands = "FILE",
-    .summary = "Write the textures of a map as PNG files",
+    .summary = "Write the textures of a map as PNG files or a WAD; put them in and take them out",
     .description =
         "Each material of the map becomes DIR/NAME.png. Textures are looked for in the map itself "
         "(embedded textures, the embedded pak), and then in the game folders: loose files, PAK, "
         "PK3, WAD and VPK archives as the engines rank them.\n\n"
         "One that is not found is reported in a line, and becomes a checkerboard with its name on "
-        "it; the exit status is then 1.",
+        "it; the exit status is then 1.\n\n"
+        "With --embed and --take-out the map is written again, with textures put into it or taken "
+        "out. The key wad of its world stays as it is.",
     .example = "bspkit textures maps/start.bsp -o pictures --game id1",
     CLI_OPTIONS(options),
     .min_operands = 1,

@@ -1,0 +1,190 @@
+// SPDX-License-Identifier: MIT
+// The texture lump of Quake and GoldSrc with pixels put in and taken out: the pieces between the
+// offsets of its directory are copied or replaced, and the offsets follow. Format: sheet
+// goldsrc-quake1, section 4.
+#include "bspkit/edit.h"
+
+#include "core/buffer.h"
+#include "core/reader.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+#define MIPTEX_SIZE 40u
+#define NAME_SIZE 16u
+#define ALIGNMENT 4u
+
+typedef struct piece {
+    uint32_t start; // in the old lump
+    uint32_t moved; // in the new one
+    const bsp_texture_change *change;
+} piece;
+
+typedef struct textures {
+    bsp_bytes old;
+    uint32_t count; // of the directory
+    piece *pieces;  // by their start
+    uint32_t num_pieces;
+    bspi_buffer *out;
+    bsp_error *error;
+} textures;
+
+static uint32_t offset_of(const textures *t, uint32_t texture) {
+    return bspi_load32(t->old.data + 4 + 4 * (size_t)texture, false);
+}
+
+static int compare(const void *a, const void *b) {
+    const piece *x = a;
+    const piece *y = b;
+    return x->start < y->start ? -1 : x->start > y->start;
+}
+
+// The starts of all textures whose head is there and in nobody else's.
+static void find_pieces(textures *t) {
+    uint32_t found = 0;
+    uint32_t kept = 0;
+    uint64_t free_from = 4 + 4 * (uint64_t)t->count;
+    for (uint32_t i = 0; i < t->count; i++) {
+        if (bspi_slice(t->old, offset_of(t, i), MIPTEX_SIZE).size != 0) {
+            t->pieces[found++].start = offset_of(t, i);
+        }
+    }
+    qsort(t->pieces, found, sizeof *t->pieces, compare);
+    for (uint32_t i = 0; i < found; i++) {
+        if (t->pieces[i].start >= free_from) {
+            t->pieces[kept] = t->pieces[i];
+            free_from = (uint64_t)t->pieces[kept++].start + MIPTEX_SIZE;
+        }
+    }
+    t->num_pieces = kept;
+}
+
+static piece *find_piece(const textures *t, uint32_t start) {
+    const piece wanted = {.start = start};
+    return bsearch(&wanted, t->pieces, t->num_pieces, sizeof *t->pieces, compare);
+}
+
+// The bytes of all mips lie in the data.
+static bool is_whole(bsp_bytes data) {
+    uint64_t width = bspi_load32(data.data + NAME_SIZE, false);
+    uint64_t height = bspi_load32(data.data + NAME_SIZE + 4, false);
+    for (uint32_t mip = 0; mip < 4; mip++) {
+        uint32_t at = bspi_load32(data.data + NAME_SIZE + 8 + 4 * (size_t)mip, false);
+        uint64_t size = (width >> mip) * (height >> mip);
+        if (width > UINT16_MAX || height > UINT16_MAX || size == 0 || at < MIPTEX_SIZE ||
+            bspi_slice(data, at, size).size == 0) {
+            return false;
+        }
+    }
+    return true;
+}
+
+static bool note(textures *t, const bsp_texture_change *change) {
+    piece *p = change->texture < t->count ? find_piece(t, offset_of(t, change->texture)) : NULL;
+    if (p == NULL) {
+        return bsp_fail(t->error, BSP_E_ARGUMENT, NULL, "there is no texture %u", change->texture);
+    }
+    p->change = change;
+    bsp_bytes data = change->data;
+    if (data.size == 0) {
+        return true;
+    }
+    if (data.size < MIPTEX_SIZE || data.size > INT32_MAX || !is_whole(data) ||
+        memcmp(data.data + NAME_SIZE, t->old.data + p->start + NAME_SIZE, 8) != 0) {
+        return bsp_fail(t->error, BSP_E_ARGUMENT, NULL,
+                        "texture %u: the data is cut off, or of another size", change->texture);
+    }
+    return true;
+}
+
+// The name stays as the map has it.
+static void put_piece(textures *t, piece *p, uint32_t end) {
+    const uint8_t *old = t->old.data + p->start;
+    const bsp_texture_change *change = p->change;
+    if (change == NULL) {
+        p->moved = (uint32_t)t->out->size;
+        bspi_buffer_add(t->out, old, end - p->start);
+        return;
+    }
+    bspi_buffer_align(t->out, ALIGNMENT);
+    p->moved = (uint32_t)t->out->size;
+    bspi_buffer_add(t->out, old, NAME_SIZE);
+    if (change->data.size == 0) {
+        bspi_buffer_add(t->out, old + NAME_SIZE, 8);
+        (void)bspi_buffer_grow(t->out, MIPTEX_SIZE - NAME_SIZE - 8);
+    } else {
+        bspi_buffer_add(t->out, change->data.data + NAME_SIZE, change->data.size - NAME_SIZE);
+    }
+    bspi_buffer_align(t->out, ALIGNMENT);
+}
+
+static bool write(textures *t) {
+    uint32_t size = (uint32_t)t->old.size;
+    bspi_buffer_add(t->out, t->old.data, t->num_pieces == 0 ? size : t->pieces[0].start);
+    for (uint32_t i = 0; i < t->num_pieces; i++) {
+        put_piece(t, &t->pieces[i], i + 1 < t->num_pieces ? t->pieces[i + 1].start : size);
+        if (t->out->failed || t->out->size > INT32_MAX) {
+            return t->out->failed
+                       ? false
+                       : bsp_fail(t->error, BSP_E_RANGE, NULL, "the textures would pass 2 GiB");
+        }
+    }
+    for (uint32_t i = 0; i < t->count && !t->out->failed; i++) {
+        const piece *p = find_piece(t, offset_of(t, i));
+        if (p != NULL) {
+            bspi_store32(t->out->data + 4 + 4 * (size_t)i, p->moved, false);
+        }
+    }
+    return !t->out->failed;
+}
+
+static bool run(textures *t, const bsp_texture_change *changes, uint32_t count) {
+    find_pieces(t);
+    for (uint32_t i = 0; i < count; i++) {
+        if (!note(t, &changes[i])) {
+            return false;
+        }
+    }
+    return write(t);
+}
+
+static bool find_lump(const bsp_file *file, textures *t) {
+    uint32_t n = bsp_file_find_id(file, BSP_ID_TEXTURES);
+    if (n == BSP_NONE || bsp_file_lump(file, n)->kind != BSP_KIND_TEXTURES) {
+        return bsp_fail(t->error, BSP_E_ARGUMENT, NULL,
+                        "maps of branch %s have no textures in them",
+                        bsp_file_get_info(file)->detection.branch->name);
+    }
+    if (!bsp_file_data(file, n, &t->old, t->error)) {
+        return false;
+    }
+    size_t room = t->old.size < 4 ? 0 : (t->old.size - 4) / 4;
+    t->count = room == 0 ? 0 : bspi_load32(t->old.data, false);
+    t->count = t->count < room ? t->count : (uint32_t)room;
+    return true;
+}
+
+bool bsp_textures_change(const bsp_file *file, const bsp_texture_change *changes, uint32_t count,
+                         const bsp_allocator *allocator, bsp_blob *out, bsp_error *error) {
+    bspi_heap heap;
+    bspi_heap_init(&heap, allocator, 0);
+    bspi_buffer buffer = {.heap = &heap, .error = error};
+    textures t = {.out = &buffer, .error = error};
+    memset(out, 0, sizeof *out);
+    if (!find_lump(file, &t)) {
+        return false;
+    }
+    size_t room = ((size_t)t.count + 1) * sizeof *t.pieces;
+    t.pieces = bspi_heap_alloc(&heap, room, error);
+    if (t.pieces == NULL) {
+        return false;
+    }
+    memset(t.pieces, 0, room);
+    bool done = run(&t, changes, count);
+    bspi_heap_free(&heap, t.pieces, room);
+    if (!done || buffer.size == 0) {
+        bspi_buffer_free(&buffer);
+        return done;
+    }
+    return bspi_buffer_give(&buffer, out);
+}
