@@ -7,10 +7,10 @@
 
 extern const cli_command cli_command_info;
 extern const cli_command cli_command_lumps;
-extern const cli_command cli_command_checksum;
 extern const cli_command cli_command_dump;
 extern const cli_command cli_command_check;
 extern const cli_command cli_command_diff;
+extern const cli_command cli_command_checksum;
 extern const cli_command cli_command_entities;
 extern const cli_command cli_command_query;
 extern const cli_command cli_command_textures;
