@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: MIT
-// The tree of boxes over the convexes of a body: split by the surface area heuristic into two, then
-// folded into nodes of eight. Each leaf is one convex. A convex whose box is long may stand in
-// several leaves, each with a piece of the box (Stich et al., Spatial Splits in Bounding Volume
-// Hierarchies): any hit is in one of the pieces, and the trace finds the same by each.
-#include "query/collide.h"
+// The tree of boxes over the convexes of a body: split by the surface area heuristic into two;
+// fold.c makes nodes of eight of them. Each leaf is one convex. A convex whose box is long may
+// stand in several leaves, each with a piece of the box (Stich et al., Spatial Splits in Bounding
+// Volume Hierarchies): any hit is in one of the pieces, and the trace finds the same by each.
+#include "query/bvh.h"
 
 #include <float.h>
 #include <string.h>
@@ -14,44 +14,29 @@
 #define HALVE_DEPTH 32u
 #define LEAST_OVERLAP 1e-4 // of the tree's area: halves that share less are not cut by a plane
 
-typedef struct box {
-    float low[3];
-    float high[3];
-} box;
-
 // A convex, or what of its box is on one side of planes that cut it.
 typedef struct piece {
-    box bounds;
+    bspi_box bounds;
     uint32_t convex;
 } piece;
-
-// A node of the tree of two. Children: [0] at left, [1] at left + 1; leaves have count 1.
-typedef struct pair {
-    box bounds;
-    uint32_t left;  // or first piece while it is being split; leaves: the convex
-    uint32_t count; // of pieces below
-    uint32_t cuts;  // how many of them may be cut in two
-    uint32_t depth;
-    uint32_t contents;
-} pair;
 
 typedef struct splitter {
     const bspi_convex *convexes;
     piece *pieces; // those of the pairs that wait to be split, in their order
     uint32_t num_pieces;
-    pair *pairs;
+    bspi_pair *pairs;
     uint32_t num_pairs;
     double least_overlap;
 } splitter;
 
-static void empty_box(box *b) {
+static void empty_box(bspi_box *b) {
     for (int axis = 0; axis < 3; axis++) {
         b->low[axis] = FLT_MAX;
         b->high[axis] = -FLT_MAX;
     }
 }
 
-static void add_box(box *b, const box *other) {
+static void add_box(bspi_box *b, const bspi_box *other) {
     for (int axis = 0; axis < 3; axis++) {
         b->low[axis] = other->low[axis] < b->low[axis] ? other->low[axis] : b->low[axis];
         b->high[axis] = other->high[axis] > b->high[axis] ? other->high[axis] : b->high[axis];
@@ -59,33 +44,22 @@ static void add_box(box *b, const box *other) {
 }
 
 // What of a box lies between two planes across an axis.
-static box between(const box *b, int axis, float low, float high) {
-    box part = *b;
+static bspi_box between(const bspi_box *b, int axis, float low, float high) {
+    bspi_box part = *b;
     part.low[axis] = low > part.low[axis] ? low : part.low[axis];
     part.high[axis] = high < part.high[axis] ? high : part.high[axis];
     return part;
 }
 
-static double half_area(const box *b) {
-    double size[3];
-    for (int axis = 0; axis < 3; axis++) {
-        size[axis] = (double)b->high[axis] - (double)b->low[axis];
-        if (size[axis] < 0) {
-            return 0;
-        }
-    }
-    return size[0] * size[1] + size[1] * size[2] + size[2] * size[0];
-}
-
-static double overlap(const box *a, const box *b) {
-    box both = *a;
+static double overlap(const bspi_box *a, const bspi_box *b) {
+    bspi_box both = *a;
     for (int axis = 0; axis < 3; axis++) {
         both = between(&both, axis, b->low[axis], b->high[axis]);
     }
-    return half_area(&both);
+    return bspi_half_area(&both);
 }
 
-static float middle(const box *b, int axis) {
+static float middle(const bspi_box *b, int axis) {
     return b->low[axis] * 0.5f + b->high[axis] * 0.5f;
 }
 
@@ -111,18 +85,18 @@ static float begin_of(const cut *c, uint32_t bin) {
 
 // Bins along an axis: how many pieces begin and end in each, and the box of what is in it.
 typedef struct bins {
-    box boxes[BINS];
+    bspi_box boxes[BINS];
     uint32_t begin[BINS];
     uint32_t end[BINS];
 } bins;
 
-static void fill_bins(const splitter *s, const pair *p, const cut *c, bins *out) {
+static void fill_bins(const splitter *s, const bspi_pair *p, const cut *c, bins *out) {
     memset(out, 0, sizeof *out);
     for (uint32_t i = 0; i < BINS; i++) {
         empty_box(&out->boxes[i]);
     }
     for (uint32_t i = 0; i < p->count; i++) {
-        const box *b = &s->pieces[p->left + i].bounds;
+        const bspi_box *b = &s->pieces[p->left + i].bounds;
         uint32_t first = bin_of(c, c->plane ? b->low[c->axis] : middle(b, c->axis));
         uint32_t last = c->plane ? bin_of(c, b->high[c->axis]) : first;
         out->begin[first]++;
@@ -132,17 +106,17 @@ static void fill_bins(const splitter *s, const pair *p, const cut *c, bins *out)
             continue;
         }
         for (uint32_t k = first; k <= last; k++) {
-            box part = between(b, c->axis, k == first ? b->low[c->axis] : begin_of(c, k),
-                               k == last ? b->high[c->axis] : begin_of(c, k + 1));
+            bspi_box part = between(b, c->axis, k == first ? b->low[c->axis] : begin_of(c, k),
+                                    k == last ? b->high[c->axis] : begin_of(c, k + 1));
             add_box(&out->boxes[k], &part);
         }
     }
 }
 
 // The best place to cut along one axis.
-static void try_axis(const splitter *s, const pair *p, cut here, cut *best) {
+static void try_axis(const splitter *s, const bspi_pair *p, cut here, cut *best) {
     bins b;
-    box right[BINS];
+    bspi_box right[BINS];
     uint32_t counts[BINS];
     fill_bins(s, p, &here, &b);
     right[BINS - 1] = b.boxes[BINS - 1];
@@ -152,13 +126,13 @@ static void try_axis(const splitter *s, const pair *p, cut here, cut *best) {
         add_box(&right[i], &b.boxes[i]);
         counts[i] = counts[i + 1] + b.end[i];
     }
-    box left;
+    bspi_box left;
     uint32_t count = 0;
     empty_box(&left);
     for (uint32_t i = 0; i + 1 < BINS; i++) {
         add_box(&left, &b.boxes[i]);
         count += b.begin[i];
-        here.cost = half_area(&left) * count + half_area(&right[i + 1]) * counts[i + 1];
+        here.cost = bspi_half_area(&left) * count + bspi_half_area(&right[i + 1]) * counts[i + 1];
         if (count != 0 && counts[i + 1] != 0 && count + counts[i + 1] - p->count <= p->cuts &&
             (best->axis < 0 || here.cost < best->cost)) {
             here.bin = i;
@@ -168,12 +142,12 @@ static void try_axis(const splitter *s, const pair *p, cut here, cut *best) {
     }
 }
 
-static void try_axes(const splitter *s, const pair *p, bool plane, cut *best) {
+static void try_axes(const splitter *s, const bspi_pair *p, bool plane, cut *best) {
     for (int axis = 0; axis < 3; axis++) {
         float low = FLT_MAX;
         float high = -FLT_MAX;
         for (uint32_t i = 0; i < p->count; i++) {
-            const box *b = &s->pieces[p->left + i].bounds;
+            const bspi_box *b = &s->pieces[p->left + i].bounds;
             float from = plane ? b->low[axis] : middle(b, axis);
             float to = plane ? b->high[axis] : from;
             low = from < low ? from : low;
@@ -187,7 +161,7 @@ static void try_axes(const splitter *s, const pair *p, bool plane, cut *best) {
     }
 }
 
-static cut find_cut(const splitter *s, const pair *p) {
+static cut find_cut(const splitter *s, const bspi_pair *p) {
     cut best = {.axis = -1};
     if (p->depth < HALVE_DEPTH) {
         try_axes(s, p, false, &best);
@@ -199,7 +173,7 @@ static cut find_cut(const splitter *s, const pair *p) {
 }
 
 // Cuts the pieces on both sides of a plane; the new ones come last.
-static void cut_pieces(splitter *s, const pair *p, const cut *c) {
+static void cut_pieces(splitter *s, const bspi_pair *p, const cut *c) {
     for (uint32_t i = 0; i < p->count; i++) {
         piece *left = &s->pieces[p->left + i];
         float low = left->bounds.low[c->axis];
@@ -216,7 +190,7 @@ static void cut_pieces(splitter *s, const pair *p, const cut *c) {
 }
 
 // Moves the pieces of the left half to the front; returns how many they are.
-static uint32_t divide(splitter *s, const pair *p, const cut *c) {
+static uint32_t divide(splitter *s, const bspi_pair *p, const cut *c) {
     piece *pieces = s->pieces + p->left;
     uint32_t count = 0;
     if (c->axis < 0) {
@@ -226,7 +200,7 @@ static uint32_t divide(splitter *s, const pair *p, const cut *c) {
         cut_pieces(s, p, c);
     }
     for (uint32_t i = 0; i < p->count; i++) {
-        const box *b = &pieces[i].bounds;
+        const bspi_box *b = &pieces[i].bounds;
         if (bin_of(c, c->plane ? b->low[c->axis] : middle(b, c->axis)) <= c->bin) {
             piece left = pieces[i];
             pieces[i] = pieces[count];
@@ -236,7 +210,7 @@ static uint32_t divide(splitter *s, const pair *p, const cut *c) {
     return count;
 }
 
-static void bound(const splitter *s, pair *p) {
+static void bound(const splitter *s, bspi_pair *p) {
     empty_box(&p->bounds);
     p->contents = 0;
     for (uint32_t i = 0; i < p->count; i++) {
@@ -251,12 +225,12 @@ static void split_all(splitter *s, uint32_t count, uint32_t cuts) {
     uint32_t waiting[BSPI_LEVELS];
     uint32_t num_waiting = 1;
     waiting[0] = 0;
-    s->pairs[0] = (pair){.left = 0, .count = count, .cuts = cuts, .depth = 0};
+    s->pairs[0] = (bspi_pair){.left = 0, .count = count, .cuts = cuts, .depth = 0};
     s->num_pairs = 1;
     bound(s, &s->pairs[0]);
-    s->least_overlap = half_area(&s->pairs[0].bounds) * LEAST_OVERLAP;
+    s->least_overlap = bspi_half_area(&s->pairs[0].bounds) * LEAST_OVERLAP;
     while (num_waiting > 0) {
-        pair *p = &s->pairs[waiting[--num_waiting]];
+        bspi_pair *p = &s->pairs[waiting[--num_waiting]];
         s->num_pieces = p->left + p->count;
         if (p->count == 1) {
             p->left = s->pieces[p->left].convex;
@@ -267,13 +241,13 @@ static void split_all(splitter *s, uint32_t count, uint32_t cuts) {
         uint32_t total = s->num_pieces - p->left;
         uint32_t cuts_left = p->cuts - (total - p->count);
         uint32_t left_cuts = (uint32_t)((uint64_t)cuts_left * first / total);
-        pair *children = &s->pairs[s->num_pairs];
+        bspi_pair *children = &s->pairs[s->num_pairs];
         children[0] =
-            (pair){.left = p->left, .count = first, .cuts = left_cuts, .depth = p->depth + 1};
-        children[1] = (pair){.left = p->left + first,
-                             .count = total - first,
-                             .cuts = cuts_left - left_cuts,
-                             .depth = p->depth + 1};
+            (bspi_pair){.left = p->left, .count = first, .cuts = left_cuts, .depth = p->depth + 1};
+        children[1] = (bspi_pair){.left = p->left + first,
+                                  .count = total - first,
+                                  .cuts = cuts_left - left_cuts,
+                                  .depth = p->depth + 1};
         bound(s, &children[0]);
         bound(s, &children[1]);
         p->left = s->num_pairs;
@@ -281,78 +255,6 @@ static void split_all(splitter *s, uint32_t count, uint32_t cuts) {
         waiting[num_waiting++] = p->left;
         waiting[num_waiting++] = p->left + 1;
     }
-}
-
-// --- folding ------------------------------------------------------------------------------------
-
-// Opens the largest child until there are eight, or only leaves.
-static uint32_t pick_children(const splitter *s, uint32_t from, uint32_t out[BSPI_LANES]) {
-    uint32_t count = 1;
-    out[0] = from;
-    while (count < BSPI_LANES) {
-        uint32_t largest = BSP_NONE;
-        double area = -1;
-        for (uint32_t i = 0; i < count; i++) {
-            double a = half_area(&s->pairs[out[i]].bounds);
-            if (s->pairs[out[i]].count > 1 && a > area) {
-                largest = i;
-                area = a;
-            }
-        }
-        if (largest == BSP_NONE) {
-            break;
-        }
-        uint32_t left = s->pairs[out[largest]].left;
-        out[largest] = left;
-        out[count++] = left + 1;
-    }
-    return count;
-}
-
-static void clear_node(bspi_wide *node) {
-    memset(node, 0, sizeof *node);
-    for (uint32_t lane = 0; lane < BSPI_LANES; lane++) {
-        for (int axis = 0; axis < 3; axis++) {
-            node->bounds[axis][lane] = BSPI_FAR;
-            node->bounds[axis + 3][lane] = -BSPI_FAR;
-        }
-        node->child[lane] = BSP_NONE;
-    }
-}
-
-// Folds the pairs below `root` into wide nodes. Nodes wait in order: each holds in `child[0]` which
-// pair it stands for until it is its turn.
-static bool fold(bspi_builder *b, const splitter *s, uint32_t first_convex, uint32_t *root) {
-    uint32_t next = (uint32_t)b->num_wide;
-    *root = next;
-    if (!bspi_builder_grow(b, &b->wide, sizeof *b->wide, b->num_wide + 1, &b->room_wide)) {
-        return false;
-    }
-    b->wide[b->num_wide++].child[0] = 0;
-    for (; next < b->num_wide; next++) {
-        uint32_t children[BSPI_LANES];
-        uint32_t count = pick_children(s, b->wide[next].child[0], children);
-        if (!bspi_builder_grow(b, &b->wide, sizeof *b->wide, b->num_wide + count, &b->room_wide)) {
-            return false;
-        }
-        bspi_wide *node = &b->wide[next];
-        clear_node(node);
-        for (uint32_t lane = 0; lane < count; lane++) {
-            const pair *p = &s->pairs[children[lane]];
-            for (int axis = 0; axis < 3; axis++) {
-                node->bounds[axis][lane] = p->bounds.low[axis];
-                node->bounds[axis + 3][lane] = p->bounds.high[axis];
-            }
-            node->contents[lane] = p->contents;
-            if (p->count == 1) {
-                node->child[lane] = BSPI_LEAF | (first_convex + p->left);
-            } else {
-                node->child[lane] = (uint32_t)b->num_wide;
-                b->wide[b->num_wide++].child[0] = children[lane];
-            }
-        }
-    }
-    return true;
 }
 
 bool bspi_build_tree(bspi_builder *b, bspi_body *body) {
@@ -375,7 +277,7 @@ bool bspi_build_tree(bspi_builder *b, bspi_body *body) {
         split_all(&s, count, count / 2);
         memcpy(body->bounds[0], s.pairs[0].bounds.low, sizeof body->bounds[0]);
         memcpy(body->bounds[1], s.pairs[0].bounds.high, sizeof body->bounds[1]);
-        done = fold(b, &s, body->first_convex, &body->root);
+        done = bspi_fold(b, s.pairs, body->first_convex, &body->root);
     }
     bspi_heap_free(b->heap, s.pieces, most * sizeof *s.pieces);
     bspi_heap_free(b->heap, s.pairs, 2 * most * sizeof *s.pairs);
