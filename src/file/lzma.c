@@ -7,6 +7,7 @@
 #include "core/reader.h"
 
 #include <lzma.h>
+#include <stddef.h>
 #include <string.h>
 
 #define PACKED_SIZE_AT 8
@@ -38,17 +39,31 @@ size_t bspi_lzma_memory(bsp_bytes packed) {
                : 0;
 }
 
+// liblzma does not say how big what it gives back is, and the caller's allocator wants to know.
+typedef union block {
+    size_t size; // with this head
+    max_align_t align;
+} block;
+
 static void *lzma_allocate(void *opaque, size_t count, size_t size) {
+    const bsp_allocator *allocator = opaque;
     size_t bytes;
-    return bspi_multiply(count, size, &bytes)
-               ? ((bsp_allocator *)opaque)->resize(((bsp_allocator *)opaque)->user, NULL, 0, bytes)
-               : NULL;
+    if (!bspi_multiply(count, size, &bytes) || bytes > SIZE_MAX - sizeof(block)) {
+        return NULL;
+    }
+    bytes += sizeof(block);
+    block *made = allocator->resize(allocator->user, NULL, 0, bytes);
+    if (made != NULL) {
+        made->size = bytes;
+    }
+    return made == NULL ? NULL : made + 1;
 }
 
 static void lzma_release(void *opaque, void *memory) {
-    bsp_allocator *allocator = opaque;
+    const bsp_allocator *allocator = opaque;
     if (memory != NULL) {
-        allocator->resize(allocator->user, memory, 0, 0);
+        block *made = (block *)memory - 1;
+        allocator->resize(allocator->user, made, made->size, 0);
     }
 }
 
