@@ -15,8 +15,8 @@
 
 #include <cmocka.h>
 
-#define ROUNDS 60   // for each sample
-#define FAILURES 40 // the same, spread over all requests for memory
+#define ROUNDS 20   // for each sample
+#define FAILURES 20 // the same, spread over all requests for memory
 
 // Frees what a step made, after a look at whether it can be opened.
 static void take(bool done, bsp_blob *blob, const bsp_branch *branch) {
