@@ -131,7 +131,7 @@ void cli_output_abandon(cli_output *output) {
 
 bool cli_sink(void *user, const char *data, size_t size) {
     cli_output *output = user;
-    if (output->failure == 0 && fwrite(data, 1, size, output->stream) != size) {
+    if (output->failure == 0 && size != 0 && fwrite(data, 1, size, output->stream) != size) {
         note_failure(output);
     }
     return output->failure == 0;
