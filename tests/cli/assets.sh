@@ -28,7 +28,7 @@ for line in "model    models/lobby/urn.mdl (static props): $game" \
 done
 grep -q env_cubemap "$work/out" && fail "env_cubemap is no file"
 
-expect 1 '' assets --pack -g "$game" "$source" -o "$work/packed.bsp"
+expect 1 'checksum' assets --pack -g "$game" "$source" -o "$work/packed.bsp"
 expect 1 '' assets --json "$work/packed.bsp"
 grep -q '"name":"models/lobby/urn.mdl","by":"static props","found":"pak"' "$work/out" ||
     fail "the urn should be in the map"
