@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
 // Light at a point: Quake 3's light grid (R_SetupEntityLightingGrid), Source's ambient cubes, and
 // for the others the lightmap of the surface below (R_LightPoint).
+#include "bspkit/mesh.h"
 #include "bspkit/query.h"
 
 #include <math.h>
@@ -10,52 +11,16 @@
 
 // --- the grid of Quake 3 ------------------------------------------------------------------------
 
-typedef struct grid {
-    float origin[3];
-    float step[3];
-    uint32_t count[3];
-} grid;
-
-static void read_step(const bsp_map *map, float step[3]) {
-    const float *usual = map->traits->light_cell;
-    float found[3] = {0, 0, 0};
-    bsp_text text = {NULL, 0};
-    if (map->entities != NULL && map->entities->count != 0) {
-        text = bsp_entity_value(&map->entities->list[0], "gridsize");
-    }
-    (void)bsp_parse_vector(text, found);
-    for (int i = 0; i < 3; i++) {
-        step[i] = found[i] >= 1 ? found[i] : usual[i];
-    }
-}
-
-// False if the map's grid is not as large as its bounds say.
-static bool find_grid(const bsp_map *map, grid *g) {
-    uint64_t cells = 1;
-    if (map->num_models == 0) {
+// False if the map's grid is not as large as its bounds say: the engine then has none.
+static bool find_grid(const bsp_map *map, bsp_light_grid *grid) {
+    uint64_t room = map->num_light_array != 0 ? map->num_light_array : map->num_light_grid;
+    if (!bsp_light_grid_of(map, grid)) {
         return false;
     }
-    read_step(map, g->step);
     for (int i = 0; i < 3; i++) {
-        float first = ceilf(map->models[0].mins[i] / g->step[i]);
-        float last = floorf(map->models[0].maxs[i] / g->step[i]);
-        if (!(last >= first) || !(last - first < 65536)) {
-            return false;
-        }
-        g->origin[i] = first * g->step[i];
-        g->count[i] = (uint32_t)(last - first) + 1;
-        cells *= g->count[i];
+        room /= grid->size[i];
     }
-    return cells != 0 &&
-           cells <= (map->num_light_array != 0 ? map->num_light_array : map->num_light_grid);
-}
-
-static const bsp_light_cell *cell_at(const bsp_map *map, const grid *g, const uint32_t at[3]) {
-    uint64_t index = at[0] + (uint64_t)g->count[0] * (at[1] + (uint64_t)g->count[1] * at[2]);
-    if (map->num_light_array != 0) {
-        index = map->light_array[index];
-    }
-    return index < map->num_light_grid ? &map->light_grid[index] : NULL;
+    return room != 0;
 }
 
 static void add_cell(bsp_light *light, const bsp_light_cell *cell, float weight) {
@@ -84,7 +49,7 @@ static void scale_grid(bsp_light *light, float total) {
 
 // The eight cells around; those without light are in walls and do not count.
 static void grid_light(const bsp_map *map, const float point[3], bsp_light *light) {
-    grid g;
+    bsp_light_grid g;
     uint32_t base[3];
     float part[3];
     float total = 0;
@@ -94,8 +59,8 @@ static void grid_light(const bsp_map *map, const float point[3], bsp_light *ligh
     for (int i = 0; i < 3; i++) {
         float at = (point[i] - g.origin[i]) / g.step[i];
         float cell = floorf(at);
-        base[i] = cell > 0 ? (cell < (float)g.count[i] - 1 ? (uint32_t)cell : g.count[i] - 1) : 0;
-        part[i] = cell >= 0 && base[i] + 1 < g.count[i] ? at - cell : 0;
+        base[i] = cell > 0 ? (cell < (float)g.size[i] - 1 ? (uint32_t)cell : g.size[i] - 1) : 0;
+        part[i] = cell >= 0 && base[i] + 1 < g.size[i] ? at - cell : 0;
     }
     for (unsigned corner = 0; corner < 8; corner++) {
         uint32_t at[3];
@@ -103,9 +68,9 @@ static void grid_light(const bsp_map *map, const float point[3], bsp_light *ligh
         for (unsigned i = 0; i < 3; i++) {
             bool next = (corner >> i & 1) != 0;
             weight *= next ? part[i] : 1 - part[i];
-            at[i] = base[i] + (next && base[i] + 1 < g.count[i] ? 1 : 0);
+            at[i] = base[i] + (next && base[i] + 1 < g.size[i] ? 1 : 0);
         }
-        const bsp_light_cell *cell = cell_at(map, &g, at);
+        const bsp_light_cell *cell = bsp_light_grid_cell(map, &g, at[0], at[1], at[2]);
         if (weight > 0 && cell != NULL &&
             cell->ambient[0][0] + cell->ambient[0][1] + cell->ambient[0][2] != 0) {
             add_cell(light, cell, weight);
