@@ -242,6 +242,7 @@ typedef struct bsp_traits {
     uint32_t num_hulls;    ///< collision hulls of a model, hull 0 included; 0: brushes collide
     const bsp_hull *hulls; ///< boxes of hulls 0 .. num_hulls - 1
     bool has_brushes;
+    bool model_runs;      ///< brush models have runs of brushes and faces, and no tree
     float max_coord;      ///< furthest coordinate from 0 on an axis that the tools allow
     uint32_t unlit_flags; ///< texinfo flags of surfaces that never have light
     uint32_t max_entities;

@@ -152,7 +152,7 @@ static const bsp_lump_def quake3_lumps[] = {
 static const bsp_traits quake3_traits = {
     .light = BSP_LIGHT_PAGES, .light_page = 128, .has_brushes = true, .max_coord = 131072,
     .unlit_flags = 0x400, .max_entities = 2048, .light_cell = { 64, 64, 128 }, .no_phs = 1,
-    .dialect = BSP_DIALECT_QUAKE3, .checksum = BSP_CHECKSUM_MD4_FILE,
+    .model_runs = true, .dialect = BSP_DIALECT_QUAKE3, .checksum = BSP_CHECKSUM_MD4_FILE,
 };
 
 const bsp_branch bspi_quake3 = {
@@ -244,7 +244,7 @@ const bsp_branch bspi_rbsp = {
 static const bsp_traits fbsp_traits = {
     .light = BSP_LIGHT_PAGES, .light_page = 512, .has_brushes = true, .max_coord = 131072,
     .unlit_flags = 0x400, .max_entities = 2048, .light_cell = { 64, 64, 128 }, .no_phs = 1,
-    .dialect = BSP_DIALECT_QUAKE3, .checksum = BSP_CHECKSUM_MD4_FILE,
+    .model_runs = true, .dialect = BSP_DIALECT_QUAKE3, .checksum = BSP_CHECKSUM_MD4_FILE,
 };
 
 const bsp_branch bspi_fbsp = {

@@ -174,12 +174,11 @@ static bool add_displacements(gatherer *g, const bsp_model *model) {
 static bool gather_model(gatherer *g, uint32_t number) {
     static const bsp_model none = {.first_face = 0};
     const bsp_map *map = g->map;
-    bool runs = map->branch->family == BSP_QUAKE3; // brush models have runs there, not trees
     const bsp_model *model = number < map->num_models ? &map->models[number] : &none;
     memset(g->brushes, 0, map->num_brushes);
     memset(g->faces, 0, map->num_faces);
     memset(g->gates, 0, map->num_brushes * sizeof *g->gates);
-    if (number != 0 && runs) {
+    if (number != 0 && map->traits->model_runs) {
         mark_run(g->brushes, map->num_brushes, model->first_brush, model->num_brushes);
         mark_run(g->faces, map->num_faces, model->first_face, model->num_faces);
     } else if (map->num_nodes != 0) {

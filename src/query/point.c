@@ -31,7 +31,7 @@ static int32_t root_of(const bsp_map *map, uint32_t model) {
 
 static bool has_tree(const bsp_map *map, uint32_t model) {
     return map->num_nodes != 0 && map->num_leaves != 0 && (model == 0 || model < map->num_models) &&
-           (model == 0 || map->branch->family != BSP_QUAKE3);
+           (model == 0 || !map->traits->model_runs);
 }
 
 uint32_t bsp_query_leaf(const bsp_map *map, const float point[3]) {
@@ -120,8 +120,7 @@ static int32_t model_contents(const bsp_map *map, const bsp_model *model, const 
 }
 
 static int32_t leaf_contents(const bsp_map *map, const bsp_leaf *leaf, const float point[3]) {
-    bool quake3 = map->branch->family == BSP_QUAKE3;
-    int32_t contents = quake3 ? 0 : leaf->contents;
+    int32_t contents = leaf->contents; // 0 in Quake 3
     if (map->branch->family == BSP_QUAKE2) {
         return contents; // CM_PointContents asks no brush there
     }
@@ -135,7 +134,7 @@ static int32_t leaf_contents(const bsp_map *map, const bsp_leaf *leaf, const flo
 }
 
 int32_t bsp_query_contents(const bsp_map *map, uint32_t model, const float point[3]) {
-    if (model != 0 && model < map->num_models && map->branch->family == BSP_QUAKE3) {
+    if (model != 0 && model < map->num_models && map->traits->model_runs) {
         return model_contents(map, &map->models[model], point);
     }
     if (!has_tree(map, model)) {
