@@ -243,10 +243,14 @@ static void test_static_props(void **state) {
     }
 }
 
-// The branches of a family, and both byte orders, tell the same story.
+// The branches of a family, and both byte orders, tell the same story; but those that are told by
+// their classes have one in their entities.
 static uint64_t family_hashes[BSP_TITANFALL + 1];
 
 static void check_hash(const specimen *s) {
+    if (s->branch->classes != NULL) {
+        return;
+    }
     bsp_file *file = battery_open(s->name, s->bytes);
     bsp_map *map = load(s->name, file);
     uint64_t hash = hash_shared(map, s->branch);

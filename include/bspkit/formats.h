@@ -262,6 +262,16 @@ typedef struct bsp_shape {
     uint32_t alignment;     ///< of lump data; what the branch's own compilers keep
 } bsp_shape;
 
+/// What a branch's table was tried on.
+typedef enum bsp_verified {
+    BSP_VERIFIED_NOT,   ///< on nothing: written down from documents
+    BSP_VERIFIED_BUILT, ///< on maps that the tests build from the same table
+    BSP_VERIFIED_REAL,  ///< on maps that its game or its game's compilers wrote
+} bsp_verified;
+
+/// "no", "built" or "real". Static storage.
+BSP_API const char *bsp_verified_name(bsp_verified verified);
+
 typedef struct bsp_branch bsp_branch;
 
 /// A branch of the format: one table. What it does not state it takes from `base`.
@@ -278,7 +288,11 @@ struct bsp_branch {
     uint32_t num_lumps;
     const bsp_game_lump_def *game_lumps;
     uint32_t num_game_lumps;
-    bool opaque; ///< known container whose records are not: directory and raw lumps only
+    /// How names of entity classes begin that only this game's maps have, or NULL: the evidence
+    /// where nothing else tells it from its neighbours.
+    const char *classes;
+    bsp_verified verified;
+    bool opaque; ///< too little is known for a map: directory, lumps and some records
 };
 
 /// All branches, a base before those that extend it. Static storage.

@@ -5,20 +5,21 @@
 #include <string.h>
 
 static const bsp_branch *const branches[] = {
-    &bspi_quake,          &bspi_hexen2,        &bspi_bsp2,
-    &bspi_2psb,           &bspi_goldsrc,       &bspi_blue_shift,
-    &bspi_quake2,         &bspi_qbism,         &bspi_sin,
-    &bspi_sin_rbsp,       &bspi_daikatana,     &bspi_soldier_of_fortune,
-    &bspi_quake3,         &bspi_quake3_47,     &bspi_quake_live,
-    &bspi_rbsp,           &bspi_fbsp,          &bspi_fakk2,
-    &bspi_alice,          &bspi_mohaa,         &bspi_breakthrough,
-    &bspi_elite_force2,   &bspi_source_20,     &bspi_source_19,
-    &bspi_source_18,      &bspi_source_17,     &bspi_vampire,
-    &bspi_source_21,      &bspi_left4dead2,    &bspi_source_22,
-    &bspi_dota2_22,       &bspi_dota2_23,      &bspi_strata_25,
-    &bspi_contagion_27,   &bspi_desolation_42, &bspi_cso2_100,
-    &bspi_source_unknown, &bspi_titanfall,     &bspi_titanfall2,
-    &bspi_apex,
+    &bspi_quake,        &bspi_hexen2,         &bspi_bsp2,
+    &bspi_2psb,         &bspi_goldsrc,        &bspi_blue_shift,
+    &bspi_quake2,       &bspi_qbism,          &bspi_sin,
+    &bspi_sin_rbsp,     &bspi_daikatana,      &bspi_soldier_of_fortune,
+    &bspi_quake3,       &bspi_quake3_47,      &bspi_quake_live,
+    &bspi_rbsp,         &bspi_fbsp,           &bspi_fakk2,
+    &bspi_alice,        &bspi_mohaa,          &bspi_breakthrough,
+    &bspi_elite_force2, &bspi_source_20,      &bspi_source_19,
+    &bspi_source_18,    &bspi_source_17,      &bspi_vampire,
+    &bspi_source_21,    &bspi_left4dead2,     &bspi_dark_messiah_mp,
+    &bspi_dark_messiah, &bspi_vindictus,      &bspi_source_22,
+    &bspi_infra,        &bspi_dota2_22,       &bspi_dota2_23,
+    &bspi_strata_25,    &bspi_contagion_27,   &bspi_desolation_42,
+    &bspi_cso2_100,     &bspi_source_unknown, &bspi_titanfall,
+    &bspi_titanfall2,   &bspi_apex,
 };
 
 const bsp_branch *const *bsp_branches(size_t *count) {
@@ -48,6 +49,11 @@ const char *bsp_kind_name(bsp_lump_kind kind) {
         "light samples", "zip",
     };
     return names[kind];
+}
+
+const char *bsp_verified_name(bsp_verified verified) {
+    static const char *const names[] = {"no", "built", "real"};
+    return names[verified];
 }
 
 static const char *const table_names[BSP_ID_COUNT] = {

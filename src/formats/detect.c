@@ -150,6 +150,62 @@ static bool only_vampire_faces(const candidate *look) {
     return plausible(look) && divides(look, BSP_ID_FACES) && !divides(&beta, BSP_ID_FACES);
 }
 
+// The field that feeds `feed` has in each record a number below the count of `target`, or all ones.
+static bool fits(const candidate *look, bsp_table_id id, uint16_t feed, bsp_table_id target) {
+    const bsp_lump_def *def = bsp_branch_lump_of(look->branch, id);
+    const bsp_lump_def *to = bsp_branch_lump_of(look->branch, target);
+    const bsp_layout *layout = def->variants[0].layout;
+    extent lump = lump_at(look, def->index);
+    bsp_bytes bytes = bspi_slice(look->file, lump.offset, lump.size);
+    int64_t count = (int64_t)(lump_at(look, to->index).size / to->variants[0].layout->size);
+    bsp_table table = {layout, bytes.data, (uint32_t)(bytes.size / layout->size), look->big_endian};
+    for (uint32_t f = 0; f < layout->num_fields; f++) {
+        for (uint32_t i = 0; layout->fields[f].feed == feed && i < table.count; i++) {
+            int64_t value = bsp_table_int(&table, i, f, 0);
+            if (value < -1 || value >= count) {
+                return false;
+            }
+        }
+    }
+    return bytes.size != 0 && bytes.size % layout->size == 0;
+}
+
+// The single player maps have texinfos of 96 bytes.
+static bool dark_messiah_texinfos(const candidate *look) {
+    return plausible(look) &&
+           fits(look, BSP_ID_TEXINFO, BSPI_FEED_texinfo_material, BSP_ID_TEXTURES);
+}
+
+// Records of 32-bit numbers: edges that are read so have vertices, and the sizes are theirs.
+static bool wide_records(const candidate *look) {
+    return plausible(look) && divides(look, BSP_ID_NODES) && divides(look, BSP_ID_BRUSH_SIDES) &&
+           divides(look, BSP_ID_LEAVES) &&
+           fits(look, BSP_ID_EDGES, BSPI_FEED_edge_v, BSP_ID_VERTICES) &&
+           fits(look, BSP_ID_NODES, BSPI_FEED_node_plane, BSP_ID_PLANES);
+}
+
+// The entities have a word, between quotes, that begins as the branch's own classes do.
+static bool has_classes(const candidate *look) {
+    const char *begin = look->branch->classes;
+    extent lump = lump_at(look, bsp_branch_lump_of(look->branch, BSP_ID_ENTITIES)->index);
+    bsp_bytes text = bspi_slice(look->file, lump.offset, lump.size);
+    size_t size = strlen(begin);
+    bool there = plausible(look);
+    for (size_t i = 1; there && i + size <= text.size; i++) {
+        if (text.data[i - 1] == '"' && memcmp(text.data + i, begin, size) == 0) {
+            return true;
+        }
+    }
+    return false;
+}
+
+// Displacements of 180 bytes tell, where there are some; else the classes.
+static bool dota2_map(const candidate *look) {
+    extent disps = lump_at(look, bsp_branch_lump_of(look->branch, BSP_ID_DISP_INFO)->index);
+    bool longer = disps.size != 0 && disps.size % 180 == 0 && disps.size % 176 != 0;
+    return (longer && plausible(look)) || has_classes(look);
+}
+
 // Left 4 Dead 2 begins an entry with the lump's version: 0 for the first, the entities.
 static bool version_first(const candidate *look) {
     return exact(look) && bspi_load32(look->file.data + 8, look->big_endian) == 0;
@@ -195,10 +251,18 @@ static const rule rules[] = {
     {"VBSP", 17, 17, plausible, &bspi_source_17, "magic VBSP, version 17"},
     {"VBSP", 18, 18, plausible, &bspi_source_18, "magic VBSP, version 18"},
     {"VBSP", 19, 19, plausible, &bspi_source_19, "magic VBSP, version 19"},
+    {"VBSP", 0x40014, 0x40014, dark_messiah_texinfos, &bspi_dark_messiah,
+     "magic VBSP, version 20.4, texinfos of 96 bytes"},
+    {"VBSP", 0x40014, 0x40014, plausible, &bspi_dark_messiah_mp, "magic VBSP, version 20.4"},
+    {"VBSP", 20, 20, wide_records, &bspi_vindictus,
+     "magic VBSP, version 20, records of 32-bit numbers"},
     {"VBSP", 20, 20, plausible, &bspi_source_20, "magic VBSP, version 20"},
     {"VBSP", 21, 21, version_first, &bspi_left4dead2,
      "magic VBSP, version 21, directory entries that begin with the lump version"},
     {"VBSP", 21, 21, plausible, &bspi_source_21, "magic VBSP, version 21"},
+    {"VBSP", 22, 22, dota2_map, &bspi_dota2_22,
+     "magic VBSP, version 22, classes or displacements of Dota 2"},
+    {"VBSP", 22, 22, has_classes, &bspi_infra, "magic VBSP, version 22, classes of INFRA"},
     {"VBSP", 22, 22, plausible, &bspi_source_22, "magic VBSP, version 22"},
     {"VBSP", 23, 23, plausible, &bspi_dota2_23, "magic VBSP, version 23"},
     {"VBSP", 25, 25, plausible, &bspi_strata_25, "magic VBSP, version 25"},

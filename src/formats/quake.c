@@ -195,6 +195,7 @@ static const bsp_traits quake_traits = {
 const bsp_branch bspi_quake = {
     .name = "quake", .title = "Quake", .family = BSP_QUAKE, .version = 29,
     .shape = &shape, .traits = &quake_traits, .lumps = quake_lumps, .num_lumps = LENGTH(quake_lumps),
+    .verified = BSP_VERIFIED_REAL,
 };
 
 // --- Hexen II: Quake with eight hulls -----------------------------------------------------------
@@ -224,6 +225,7 @@ static const bsp_traits hexen2_traits = {
 const bsp_branch bspi_hexen2 = {
     .name = "hexen2", .title = "Hexen II", .family = BSP_QUAKE, .base = &bspi_quake, .version = 29,
     .traits = &hexen2_traits, .lumps = hexen2_lumps, .num_lumps = LENGTH(hexen2_lumps),
+    .verified = BSP_VERIFIED_REAL,
 };
 
 // --- BSP2 and 2PSB: 32-bit indices --------------------------------------------------------------
@@ -260,11 +262,13 @@ static const bsp_lump_def psb_lumps[] = { WIDE_LUMPS(psb_nodes, psb_leaves) };
 const bsp_branch bspi_bsp2 = {
     .name = "bsp2", .title = "Quake BSP2", .family = BSP_QUAKE, .base = &bspi_quake,
     .magic = "BSP2", .version = 0x32505342, .lumps = bsp2_lumps, .num_lumps = LENGTH(bsp2_lumps),
+    .verified = BSP_VERIFIED_REAL,
 };
 
 const bsp_branch bspi_2psb = {
     .name = "2psb", .title = "Quake 2PSB (RMQ)", .family = BSP_QUAKE, .base = &bspi_quake,
     .magic = "2PSB", .version = 0x42535032, .lumps = psb_lumps, .num_lumps = LENGTH(psb_lumps),
+    .verified = BSP_VERIFIED_REAL,
 };
 
 // --- GoldSrc ------------------------------------------------------------------------------------
@@ -297,6 +301,7 @@ const bsp_branch bspi_goldsrc = {
     .name = "goldsrc", .title = "Half-Life and its mods (GoldSrc)", .family = BSP_GOLDSRC,
     .base = &bspi_quake, .version = 30, .traits = &goldsrc_traits,
     .lumps = goldsrc_lumps, .num_lumps = LENGTH(goldsrc_lumps),
+    .verified = BSP_VERIFIED_REAL,
 };
 
 // Blue Shift has the first two lumps exchanged.
@@ -309,5 +314,6 @@ const bsp_branch bspi_blue_shift = {
     .name = "blue_shift", .title = "Half-Life: Blue Shift", .family = BSP_GOLDSRC,
     .base = &bspi_goldsrc, .version = 30,
     .lumps = blue_shift_lumps, .num_lumps = LENGTH(blue_shift_lumps),
+    .verified = BSP_VERIFIED_BUILT,
 };
 // clang-format on

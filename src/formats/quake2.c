@@ -154,6 +154,7 @@ const bsp_branch bspi_quake2 = {
     .name = "quake2", .title = "Quake 2, Kingpin, Heretic II", .family = BSP_QUAKE2, .magic = "IBSP",
     .version = 38, .shape = &shape, .traits = &quake2_traits,
     .lumps = quake2_lumps, .num_lumps = LENGTH(quake2_lumps),
+    .verified = BSP_VERIFIED_REAL,
 };
 
 // --- QBSP: 32-bit indices, float bounds ---------------------------------------------------------
@@ -236,5 +237,6 @@ const bsp_branch bspi_qbism = {
     .name = "qbism", .title = "Qbism (Quake 2 with 32-bit indices)", .family = BSP_QUAKE2,
     .base = &bspi_quake2, .magic = "QBSP", .version = 38, .traits = &qbism_traits,
     .lumps = qbism_lumps, .num_lumps = LENGTH(qbism_lumps),
+    .verified = BSP_VERIFIED_REAL,
 };
 // clang-format on

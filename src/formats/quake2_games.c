@@ -79,11 +79,13 @@ static const bsp_lump_def sin_lumps[] = {
 const bsp_branch bspi_sin = {
     .name = "sin", .title = "SiN", .family = BSP_QUAKE2, .base = &bspi_quake2, .magic = "IBSP",
     .version = 41, .shape = &sin_shape, .lumps = sin_lumps, .num_lumps = LENGTH(sin_lumps),
+    .verified = BSP_VERIFIED_BUILT,
 };
 
 const bsp_branch bspi_sin_rbsp = {
     .name = "sin_rbsp", .title = "SiN: Wages of Sin, SiN Gold", .family = BSP_QUAKE2,
     .base = &bspi_sin, .magic = "RBSP", .version = 1,
+    .verified = BSP_VERIFIED_BUILT,
 };
 
 // --- Daikatana ----------------------------------------------------------------------------------
@@ -128,6 +130,7 @@ const bsp_branch bspi_daikatana = {
     .name = "daikatana", .title = "Daikatana", .family = BSP_QUAKE2, .base = &bspi_quake2,
     .magic = "IBSP", .version = 41, .shape = &daikatana_shape,
     .lumps = daikatana_lumps, .num_lumps = LENGTH(daikatana_lumps),
+    .verified = BSP_VERIFIED_BUILT,
 };
 
 // --- Soldier of Fortune -------------------------------------------------------------------------

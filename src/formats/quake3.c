@@ -159,11 +159,13 @@ const bsp_branch bspi_quake3 = {
     .name = "quake3", .title = "Quake 3, OpenArena, Nexuiz, Elite Force", .family = BSP_QUAKE3,
     .magic = "IBSP", .version = 46, .shape = &shape, .traits = &quake3_traits,
     .lumps = quake3_lumps, .num_lumps = LENGTH(quake3_lumps),
+    .verified = BSP_VERIFIED_REAL,
 };
 
 const bsp_branch bspi_quake3_47 = {
     .name = "quake3_47", .title = "Return to Castle Wolfenstein, Enemy Territory, Quake Live",
     .family = BSP_QUAKE3, .base = &bspi_quake3, .magic = "IBSP", .version = 47,
+    .verified = BSP_VERIFIED_BUILT,
 };
 
 static const bsp_lump_def quake_live_lumps[] = {
@@ -174,6 +176,7 @@ const bsp_branch bspi_quake_live = {
     .name = "quake_live", .title = "Quake Live, and any map of version 47 with 18 lumps", .family = BSP_QUAKE3,
     .base = &bspi_quake3, .magic = "IBSP", .version = 47, .shape = &shape_18,
     .lumps = quake_live_lumps, .num_lumps = LENGTH(quake_live_lumps),
+    .verified = BSP_VERIFIED_REAL,
 };
 
 // --- RBSP and FBSP: four light styles -----------------------------------------------------------
@@ -239,6 +242,7 @@ const bsp_branch bspi_rbsp = {
     .name = "rbsp", .title = "Jedi Outcast, Jedi Academy, Soldier of Fortune II",
     .family = BSP_QUAKE3, .base = &bspi_quake3, .magic = "RBSP", .version = 1, .shape = &shape_18,
     .lumps = rbsp_lumps, .num_lumps = LENGTH(rbsp_lumps),
+    .verified = BSP_VERIFIED_REAL,
 };
 
 static const bsp_traits fbsp_traits = {
@@ -250,5 +254,6 @@ static const bsp_traits fbsp_traits = {
 const bsp_branch bspi_fbsp = {
     .name = "fbsp", .title = "Warsow, QFusion", .family = BSP_QUAKE3, .base = &bspi_rbsp,
     .magic = "FBSP", .version = 1, .traits = &fbsp_traits,
+    .verified = BSP_VERIFIED_REAL,
 };
 // clang-format on

@@ -104,11 +104,13 @@ const bsp_branch bspi_fakk2 = {
     .base = &bspi_quake3, .magic = "FAKK", .version = 12, .shape = &fakk2_shape,
     .traits = &fakk2_traits,
     .lumps = fakk2_lumps, .num_lumps = LENGTH(fakk2_lumps),
+    .verified = BSP_VERIFIED_BUILT,
 };
 
 const bsp_branch bspi_alice = {
     .name = "alice", .title = "American McGee's Alice", .family = BSP_QUAKE3,
     .base = &bspi_fakk2, .magic = "FAKK", .version = 42,
+    .verified = BSP_VERIFIED_BUILT,
 };
 
 // --- Medal of Honor: Allied Assault -------------------------------------------------------------
@@ -233,11 +235,13 @@ const bsp_branch bspi_mohaa = {
     .name = "mohaa", .title = "Medal of Honor: Allied Assault, Spearhead", .family = BSP_QUAKE3,
     .base = &bspi_fakk2, .magic = "2015", .version = 19, .shape = &mohaa_shape,
     .lumps = mohaa_lumps, .num_lumps = LENGTH(mohaa_lumps),
+    .verified = BSP_VERIFIED_BUILT,
 };
 
 const bsp_branch bspi_breakthrough = {
     .name = "breakthrough", .title = "Medal of Honor: Allied Assault - Breakthrough",
     .family = BSP_QUAKE3, .base = &bspi_mohaa, .magic = "EALA", .version = 21,
+    .verified = BSP_VERIFIED_BUILT,
 };
 
 // --- Elite Force II -----------------------------------------------------------------------------
@@ -336,5 +340,6 @@ const bsp_branch bspi_elite_force2 = {
     .name = "elite_force2", .title = "Star Trek: Elite Force II", .family = BSP_QUAKE3,
     .base = &bspi_fakk2, .magic = "EF2!", .version = 20, .shape = &ef2_shape,
     .lumps = ef2_lumps, .num_lumps = LENGTH(ef2_lumps),
+    .verified = BSP_VERIFIED_BUILT,
 };
 // clang-format on

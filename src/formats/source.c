@@ -238,6 +238,7 @@ const bsp_branch bspi_source_20 = {
     .shape = &bspi_source_shape, .traits = &source_20_traits,
     .lumps = source_20_lumps, .num_lumps = LENGTH(source_20_lumps),
     .game_lumps = source_20_game_lumps, .num_game_lumps = LENGTH(source_20_game_lumps),
+    .verified = BSP_VERIFIED_REAL,
 };
 
 // --- version 19 ---------------------------------------------------------------------------------
@@ -270,6 +271,7 @@ const bsp_branch bspi_source_19 = {
     .title = "Source 2004: Half-Life 2, Counter-Strike: Source, Half-Life: Source, SiN Episodes",
     .family = BSP_SOURCE, .base = &bspi_source_20, .magic = "VBSP", .version = 19,
     .lumps = source_19_lumps, .num_lumps = LENGTH(source_19_lumps),
+    .verified = BSP_VERIFIED_REAL,
 };
 
 // --- versions 18 and 17 -------------------------------------------------------------------------
@@ -295,6 +297,7 @@ const bsp_branch bspi_source_18 = {
     .name = "source_18", .title = "Half-Life 2 beta (version 18)", .family = BSP_SOURCE,
     .base = &bspi_source_19, .magic = "VBSP", .version = 18,
     .lumps = source_18_lumps, .num_lumps = LENGTH(source_18_lumps),
+    .verified = BSP_VERIFIED_BUILT,
 };
 
 ONE_LAYOUT(faces_17, bspi_dface_17_t);
@@ -311,6 +314,7 @@ const bsp_branch bspi_source_17 = {
     .name = "source_17", .title = "Half-Life 2 beta (version 17)", .family = BSP_SOURCE,
     .base = &bspi_source_18, .magic = "VBSP", .version = 17,
     .lumps = source_17_lumps, .num_lumps = LENGTH(source_17_lumps),
+    .verified = BSP_VERIFIED_BUILT,
 };
 
 ONE_LAYOUT(faces_vampire, bspi_dface_vampire_t);
@@ -325,6 +329,7 @@ const bsp_branch bspi_vampire = {
     .name = "vampire", .title = "Vampire: The Masquerade - Bloodlines", .family = BSP_SOURCE,
     .base = &bspi_source_18, .magic = "VBSP", .version = 17,
     .lumps = vampire_lumps, .num_lumps = LENGTH(vampire_lumps),
+    .verified = BSP_VERIFIED_BUILT,
 };
 
 // --- version 21 ---------------------------------------------------------------------------------
@@ -365,6 +370,7 @@ const bsp_branch bspi_source_21 = {
     .traits = &bspi_source_21_traits,
     .lumps = source_21_lumps, .num_lumps = LENGTH(source_21_lumps),
     .game_lumps = source_21_game_lumps, .num_game_lumps = LENGTH(source_21_game_lumps),
+    .verified = BSP_VERIFIED_REAL,
 };
 
 // --- Left 4 Dead 2: version 21, but closer to 20 ------------------------------------------------
@@ -391,5 +397,6 @@ const bsp_branch bspi_left4dead2 = {
     .shape = &left4dead2_shape, .traits = &bspi_source_21_traits,
     .lumps = left4dead2_lumps, .num_lumps = LENGTH(left4dead2_lumps),
     .game_lumps = source_21_game_lumps, .num_game_lumps = LENGTH(source_21_game_lumps),
+    .verified = BSP_VERIFIED_REAL,
 };
 // clang-format on

@@ -11,27 +11,29 @@
 #define EDGE_NAME(e, s, member) "m_EdgeNeighbors[" #e "].m_SubNeighbors[" #s "]." member
 #define EDGE_FEED(e, s, m) .feed = BSPI_FEED_DISP_EDGE + ((e) * 2 + (s)) * 4 + (m)
 
-#define SUB_NEIGHBOR(e, s) \
-    { NAME(EDGE_NAME(e, s, "m_iNeighbor")), U16(1), INDEX_ONES(DISP_INFO), EDGE_FEED(e, s, 0) }, \
+// `index` is the type of a number of a displacement, and so what decides the padding.
+#define SUB_NEIGHBOR(e, s, index) \
+    { NAME(EDGE_NAME(e, s, "m_iNeighbor")), index(1), INDEX_ONES(DISP_INFO), EDGE_FEED(e, s, 0) }, \
     { NAME(EDGE_NAME(e, s, "m_NeighborOrientation")), U8(1), EDGE_FEED(e, s, 1) }, \
     { NAME(EDGE_NAME(e, s, "m_Span")),                U8(1), EDGE_FEED(e, s, 2) }, \
     { NAME(EDGE_NAME(e, s, "m_NeighborSpan")),        U8(1), EDGE_FEED(e, s, 3) }, \
     { NAME(EDGE_NAME(e, s, "padding")),               PAD(1) },
 
-#define EDGE_NEIGHBOR(e) SUB_NEIGHBOR(e, 0) SUB_NEIGHBOR(e, 1)
+#define EDGE_NEIGHBOR(e, index) SUB_NEIGHBOR(e, 0, index) SUB_NEIGHBOR(e, 1, index)
 
 // Neighbours beyond m_nNeighbors are what was in the compiler's memory: in many real maps neither
 // none nor an index. So the field has no role; the map checks those that count.
-#define CORNER_NEIGHBOR(c) \
-    { NAME("m_CornerNeighbors[" #c "].m_Neighbors"), U16(4), .unsigned_none = true, \
+#define CORNER_NEIGHBOR(c, index, padding) \
+    { NAME("m_CornerNeighbors[" #c "].m_Neighbors"), index(4), .unsigned_none = true, \
       .feed = BSPI_FEED_DISP_CORNER + (c) }, \
     { NAME("m_CornerNeighbors[" #c "].m_nNeighbors"), U8(1), \
       .feed = BSPI_FEED_DISP_CORNER_COUNT + (c) }, \
-    { NAME("m_CornerNeighbors[" #c "].padding"), PAD(1) },
+    { NAME("m_CornerNeighbors[" #c "].padding"), PAD(padding) },
 
-#define NEIGHBORS \
-    EDGE_NEIGHBOR(0) EDGE_NEIGHBOR(1) EDGE_NEIGHBOR(2) EDGE_NEIGHBOR(3) \
-    CORNER_NEIGHBOR(0) CORNER_NEIGHBOR(1) CORNER_NEIGHBOR(2) CORNER_NEIGHBOR(3)
+#define NEIGHBORS(index, padding) \
+    EDGE_NEIGHBOR(0, index) EDGE_NEIGHBOR(1, index) EDGE_NEIGHBOR(2, index) \
+    EDGE_NEIGHBOR(3, index) CORNER_NEIGHBOR(0, index, padding) CORNER_NEIGHBOR(1, index, padding) \
+    CORNER_NEIGHBOR(2, index, padding) CORNER_NEIGHBOR(3, index, padding)
 
 // --- displacements ------------------------------------------------------------------------------
 
@@ -41,29 +43,65 @@
 
 // minTess is a set of flags when its top bit is set. m_iLightmapAlphaStart counts in a lump that
 // compilers stopped filling: no index.
-#define DISP_REST \
-    { NAME("power"),          I32(1), MAP(displacement, power) }, \
-    { NAME("minTess"),        I32(1), ROLE(FLAGS), MAP(displacement, flags) }, \
-    { NAME("smoothingAngle"), F32(1), MAP(displacement, smoothing_angle) }, \
-    { NAME("contents"),       I32(1), ROLE(CONTENTS), MAP(displacement, contents) }, \
-    { NAME("m_iMapFace"),     U16(1), INDEX(FACES), MAP(displacement, face) }, \
-    { NAME("padding"),        PAD(2) }, \
+#define DISP_TRI_START \
+    { NAME("m_iDispTriStart"), I32(1), INDEX(DISP_TRIS), MAP(displacement, first_tri) },
+#define POWER { NAME("power"), I32(1), MAP(displacement, power) },
+#define SMOOTHING_ANGLE { NAME("smoothingAngle"), F32(1), MAP(displacement, smoothing_angle) },
+#define CONTENTS { NAME("contents"), I32(1), ROLE(CONTENTS), MAP(displacement, contents) },
+#define UNKNOWN(name) { NAME(name), U32(1) },
+#define SHAPE \
+    POWER { NAME("minTess"), I32(1), ROLE(FLAGS), MAP(displacement, flags) }, \
+    SMOOTHING_ANGLE CONTENTS
+
+#define MAP_FACE \
+    { NAME("m_iMapFace"), U16(1), INDEX(FACES), MAP(displacement, face) }, \
+    { NAME("padding"),    PAD(2) },
+#define MAP_FACE32 { NAME("m_iMapFace"), U32(1), INDEX(FACES), MAP(displacement, face) },
+
+#define LIGHT_STARTS \
     { NAME("m_iLightmapAlphaStart"), I32(1), MAP(displacement, alpha_start) }, \
     { NAME("m_iLightmapSamplePositionStart"), I32(1), OFFSET(DISP_SAMPLE_POSITIONS), \
-      MAP(displacement, sample_start) }, \
-    NEIGHBORS \
+      MAP(displacement, sample_start) },
+
+#define ALLOWED \
     { NAME("m_AllowedVerts"), U32(10), ROLE(FLAGS), MAP(displacement, allowed_verts) },
 
+#define DISP_REST SHAPE MAP_FACE LIGHT_STARTS NEIGHBORS(U16, 1) ALLOWED
+
 static const bsp_field disp_info_fields[] = {
-    DISP_START
-    { NAME("m_iDispTriStart"), I32(1), INDEX(DISP_TRIS), MAP(displacement, first_tri) },
-    DISP_REST
+    DISP_START DISP_TRI_START DISP_REST
 };
 SHARED_LAYOUT(ddispinfo_t, 176, disp_info_fields);
 
 // The beta of Half-Life 2 has no triangle tags.
 static const bsp_field disp_info_17_fields[] = { DISP_START DISP_REST };
 SHARED_LAYOUT(ddispinfo_17_t, 172, disp_info_17_fields);
+
+// Dota 2. The words that are more are 0 in the map of the corpus.
+static const bsp_field disp_info_22_fields[] = {
+    DISP_START DISP_TRI_START SHAPE MAP_FACE LIGHT_STARTS UNKNOWN("unknown") NEIGHBORS(U16, 1)
+    ALLOWED
+};
+SHARED_LAYOUT(ddispinfo_22_t, 180, disp_info_22_fields);
+
+static const bsp_field disp_info_23_fields[] = {
+    DISP_START DISP_TRI_START SHAPE UNKNOWN("unknown") MAP_FACE LIGHT_STARTS UNKNOWN("unknown2")
+    NEIGHBORS(U16, 1) ALLOWED
+};
+SHARED_LAYOUT(ddispinfo_23_t, 184, disp_info_23_fields);
+
+// 32 bits for what others have in 16. How the 144 bytes of neighbours are divided follows from the
+// widths; no map with neighbours was at hand.
+static const bsp_field disp_info_strata_fields[] = {
+    DISP_START DISP_TRI_START SHAPE MAP_FACE32 LIGHT_STARTS NEIGHBORS(U32, 3) ALLOWED
+};
+SHARED_LAYOUT(ddispinfo_strata_t, 232, disp_info_strata_fields);
+
+static const bsp_field disp_info_vindictus_fields[] = {
+    DISP_START DISP_TRI_START POWER SMOOTHING_ANGLE UNKNOWN("unknown") CONTENTS MAP_FACE32
+    LIGHT_STARTS NEIGHBORS(U32, 3) ALLOWED
+};
+SHARED_LAYOUT(ddispinfo_vindictus_t, 232, disp_info_vindictus_fields);
 
 static const bsp_field disp_vert_fields[] = {
     { NAME("m_vVector"), F32(3), MAP(disp_vert, vec) },

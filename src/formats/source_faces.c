@@ -125,12 +125,125 @@ static const bsp_field original_vampire_fields[] = {
 };
 SHARED_LAYOUT(dface_original_vampire_t, 104, original_vampire_fields);
 
+// --- INFRA --------------------------------------------------------------------------------------
+
+// As version 19; but its primitives are not known, so nothing points at them.
+static const bsp_field face_infra_fields[] = {
+    FACE_HEAD STYLES(4) LIGHT_OFFSET(LIGHTING) LUXELS ORIGINAL_FACE ORIGINAL_PRIMS SMOOTHING
+};
+SHARED_LAYOUT(dface_infra_t, 56, face_infra_fields);
+
+static const bsp_field face_hdr_infra_fields[] = {
+    FACE_HEAD STYLES(4) LIGHT_OFFSET(LIGHTING_HDR) LUXELS ORIGINAL_FACE ORIGINAL_PRIMS SMOOTHING
+};
+SHARED_LAYOUT(dface_hdr_infra_t, 56, face_hdr_infra_fields);
+
+// --- 32 bits: Vindictus and Strata --------------------------------------------------------------
+
+#define WIDE_EDGES \
+    { NAME("planenum"),  U32(1), INDEX(PLANES), MAP(face, plane) }, \
+    { NAME("side"),      U8(1), MAP(face, flipped) }, \
+    { NAME("onNode"),    U8(1), MAP(face, on_node) }, \
+    { NAME("padding"),   PAD(2) }, \
+    { NAME("firstedge"), I32(1), FIRST(SURFEDGES), MAP(face, first_edge) }, \
+    { NAME("numedges"),  I32(1), COUNT(SURFEDGES), MAP(face, num_edges) },
+
+#define WIDE_REST \
+    { NAME("dispinfo"),           I32(1), INDEX_NONE(DISP_INFO), MAP(face, displacement) }, \
+    { NAME("surfaceFogVolumeID"), I32(1), MAP(face, fog_volume) },
+
+#define WIDE_HEAD \
+    WIDE_EDGES \
+    { NAME("texinfo"), I32(1), INDEX_NONE(TEXINFO), MAP(face, texinfo) }, \
+    WIDE_REST
+
+#define WIDE_ORIGINAL_HEAD WIDE_EDGES { NAME("texinfo"), I32(1) }, WIDE_REST
+
+// Vindictus. Doubt: programs differ in the order of the two words and in the place of the flag.
+// Taken as in version 19: the count first, the flag in its top bit.
+#define VINDICTUS_PRIMS \
+    { NAME("m_NumPrims"),       U32(1), BITS(0, 31), COUNT(PRIMITIVES), MAP(face, num_prims) }, \
+    { NAME("noDynamicShadows"), U32(1), BITS(31, 1), MAP(face, no_dynamic_shadows) }, \
+    { NAME("firstPrimID"),      U32(1), FIRST(PRIMITIVES), MAP(face, first_prim) },
+#define VINDICTUS_ORIGINAL_PRIMS \
+    { NAME("m_NumPrims"),       U32(1), BITS(0, 31) }, \
+    { NAME("noDynamicShadows"), U32(1), BITS(31, 1) }, \
+    { NAME("firstPrimID"),      U32(1) },
+
+// Strata has the flag in the lowest bit: in the map of the corpus, which has no primitives, the word
+// is 1 in every face. So it rather says that there are shadows; it becomes nothing in the map.
+#define WIDE_PRIMS \
+    { NAME("dynamicShadows"), U32(1), BITS(0, 1) }, \
+    { NAME("m_NumPrims"),     U32(1), BITS(1, 31), COUNT(PRIMITIVES), MAP(face, num_prims) }, \
+    { NAME("firstPrimID"),    U32(1), FIRST(PRIMITIVES), MAP(face, first_prim) },
+#define WIDE_ORIGINAL_PRIMS \
+    { NAME("dynamicShadows"), U32(1), BITS(0, 1) }, \
+    { NAME("m_NumPrims"),     U32(1), BITS(1, 31) }, \
+    { NAME("firstPrimID"),    U32(1) },
+
+static const bsp_field face_strata_fields[] = {
+    WIDE_HEAD STYLES(4) LIGHT_OFFSET(LIGHTING) LUXELS ORIGINAL_FACE WIDE_PRIMS SMOOTHING
+};
+SHARED_LAYOUT(dface_strata_t, 72, face_strata_fields);
+
+static const bsp_field face_hdr_strata_fields[] = {
+    WIDE_HEAD STYLES(4) LIGHT_OFFSET(LIGHTING_HDR) LUXELS ORIGINAL_FACE WIDE_PRIMS SMOOTHING
+};
+SHARED_LAYOUT(dface_hdr_strata_t, 72, face_hdr_strata_fields);
+
+static const bsp_field original_strata_fields[] = {
+    WIDE_ORIGINAL_HEAD STYLES(4) ORIGINAL_LIGHT_OFFSET LUXELS ORIGINAL_ORIGINAL WIDE_ORIGINAL_PRIMS
+    SMOOTHING
+};
+SHARED_LAYOUT(dface_original_strata_t, 72, original_strata_fields);
+
+// Vindictus, lump version 1.
+static const bsp_field face_vindictus_1_fields[] = {
+    WIDE_HEAD STYLES(4) LIGHT_OFFSET(LIGHTING) LUXELS ORIGINAL_FACE VINDICTUS_PRIMS SMOOTHING
+};
+SHARED_LAYOUT(dface_vindictus_1_t, 72, face_vindictus_1_fields);
+
+static const bsp_field face_hdr_vindictus_1_fields[] = {
+    WIDE_HEAD STYLES(4) LIGHT_OFFSET(LIGHTING_HDR) LUXELS ORIGINAL_FACE VINDICTUS_PRIMS SMOOTHING
+};
+SHARED_LAYOUT(dface_hdr_vindictus_1_t, 72, face_hdr_vindictus_1_fields);
+
+static const bsp_field original_vindictus_1_fields[] = {
+    WIDE_ORIGINAL_HEAD STYLES(4) ORIGINAL_LIGHT_OFFSET LUXELS ORIGINAL_ORIGINAL
+    VINDICTUS_ORIGINAL_PRIMS SMOOTHING
+};
+SHARED_LAYOUT(dface_original_vindictus_1_t, 72, original_vindictus_1_fields);
+
+// Vindictus, lump version 2. Doubt: whether the word that is more stands before the styles or behind
+// them; before is where a later client of the game was read.
+#define UNKNOWN { NAME("unknown"), U32(1) },
+static const bsp_field face_vindictus_fields[] = {
+    WIDE_HEAD UNKNOWN STYLES(4) LIGHT_OFFSET(LIGHTING) LUXELS ORIGINAL_FACE VINDICTUS_PRIMS SMOOTHING
+};
+SHARED_LAYOUT(dface_vindictus_t, 76, face_vindictus_fields);
+
+static const bsp_field face_hdr_vindictus_fields[] = {
+    WIDE_HEAD UNKNOWN STYLES(4) LIGHT_OFFSET(LIGHTING_HDR) LUXELS ORIGINAL_FACE VINDICTUS_PRIMS SMOOTHING
+};
+SHARED_LAYOUT(dface_hdr_vindictus_t, 76, face_hdr_vindictus_fields);
+
+static const bsp_field original_vindictus_fields[] = {
+    WIDE_ORIGINAL_HEAD UNKNOWN STYLES(4) ORIGINAL_LIGHT_OFFSET LUXELS ORIGINAL_ORIGINAL
+    VINDICTUS_ORIGINAL_PRIMS SMOOTHING
+};
+SHARED_LAYOUT(dface_original_vindictus_t, 76, original_vindictus_fields);
+
 // --- parallel to the faces ----------------------------------------------------------------------
 
 static const bsp_field face_id_fields[] = {
     { NAME("hammerfaceid"), U16(1), MAP(face_id, value) },
 };
 SHARED_LAYOUT(dfaceid_t, 2, face_id_fields);
+
+static const bsp_field face_id32_fields[] = {
+    { NAME("hammerfaceid"), U32(1), MAP(face_id, value) },
+};
+SHARED_LAYOUT(dfaceid32_t, 4, face_id32_fields);
 
 static const bsp_field macro_texture_fields[] = {
     { NAME("m_MacroTextureNameID"), U16(1), INDEX_ONES(STRING_TABLE) },
@@ -150,4 +263,10 @@ static const bsp_field face_brush_list_fields[] = {
     { NAME("m_nFaceBrushStart"), U16(1) },
 };
 SHARED_LAYOUT(dfacebrushlist_t, 4, face_brush_list_fields);
+
+static const bsp_field face_brush_list32_fields[] = {
+    { NAME("m_nFaceBrushCount"), U32(1) },
+    { NAME("m_nFaceBrushStart"), U32(1) },
+};
+SHARED_LAYOUT(dfacebrushlist32_t, 8, face_brush_list32_fields);
 // clang-format on

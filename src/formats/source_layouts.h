@@ -39,23 +39,44 @@ extern const bsp_layout bspi_dface_t, bspi_dface_hdr_t, bspi_dface_original_t;
 extern const bsp_layout bspi_dface_17_t, bspi_dface_original_17_t;
 extern const bsp_layout bspi_dface_18_t, bspi_dface_original_18_t;
 extern const bsp_layout bspi_dface_vampire_t, bspi_dface_original_vampire_t;
+extern const bsp_layout bspi_dface_infra_t, bspi_dface_hdr_infra_t;
+extern const bsp_layout bspi_dface_strata_t, bspi_dface_hdr_strata_t, bspi_dface_original_strata_t;
+extern const bsp_layout bspi_dface_vindictus_1_t, bspi_dface_hdr_vindictus_1_t;
+extern const bsp_layout bspi_dface_original_vindictus_1_t;
+extern const bsp_layout bspi_dface_vindictus_t, bspi_dface_hdr_vindictus_t;
+extern const bsp_layout bspi_dface_original_vindictus_t;
+extern const bsp_layout bspi_dfaceid32_t, bspi_dfacebrushlist32_t;
 extern const bsp_layout bspi_dfaceid_t, bspi_macrotexture_t;
 extern const bsp_layout bspi_facebrush_t, bspi_dfacebrushlist_t;
 
 // source_disp.c: displacements.
 extern const bsp_layout bspi_ddispinfo_t, bspi_ddispinfo_17_t;
+extern const bsp_layout bspi_ddispinfo_22_t, bspi_ddispinfo_23_t;
+extern const bsp_layout bspi_ddispinfo_strata_t, bspi_ddispinfo_vindictus_t;
 extern const bsp_layout bspi_dispvert_t, bspi_disptri_t, bspi_dispmultiblend_t;
 
 // source_light.c: light and reflections.
 extern const bsp_layout bspi_ColorRGBExp32, bspi_dworldlight_0_t, bspi_dworldlight_t;
 extern const bsp_layout bspi_dleafambientindex_t, bspi_dleafambientindex_hdr_t;
+extern const bsp_layout bspi_dworldlight_dark_messiah_t;
+extern const bsp_layout bspi_dleafambientindex32_t, bspi_dleafambientindex32_hdr_t;
 extern const bsp_layout bspi_dleafambientlighting_t, bspi_CompressedLightCube;
 extern const bsp_layout bspi_dlightmappage_t, bspi_dlightmappageinfo_t;
 extern const bsp_layout bspi_dcubemapsample_t;
 
 // source_overlays.c
 extern const bsp_layout bspi_doverlay_t, bspi_dwateroverlay_t;
+extern const bsp_layout bspi_doverlay_dota_t, bspi_doverlay_wide_t, bspi_dwateroverlay_wide_t;
 extern const bsp_layout bspi_doverlayfade_t, bspi_doverlaysystemlevel_t;
+
+// source_wide.c: 32 bits where others have 16, and the longer ones of Dark Messiah.
+extern const bsp_layout bspi_dnode_strata_t, bspi_dnode_vindictus_t;
+extern const bsp_layout bspi_dleaf_strata_t, bspi_dleaf_vindictus_t;
+extern const bsp_layout bspi_leafface32_t, bspi_leafbrush32_t;
+extern const bsp_layout bspi_dbrushside_strata_t, bspi_dbrushside_vindictus_t;
+extern const bsp_layout bspi_dareaportal32_t, bspi_vertnormalindex32_t, bspi_dleafwaterdata32_t;
+extern const bsp_layout bspi_dprimitive32_t, bspi_primindex32_t;
+extern const bsp_layout bspi_texinfo_dark_messiah_t, bspi_dmodel_dark_messiah_t;
 
 // static_props.c: records, and the sections of the game lump "sprp". The lists of version 20 and
 // before differ from the later ones in what version 11 with 80 bytes is.

@@ -45,6 +45,13 @@ static const bsp_field world_light_fields[] = {
 };
 SHARED_LAYOUT(dworldlight_t, 100, world_light_fields);
 
+// Dark Messiah: a word more, which says whom the light is for. Doubt: its place; taken as the last.
+static const bsp_field world_light_dark_messiah_fields[] = {
+    LIGHT_PLACE LIGHT_REST
+    { NAME("illuminatePlayers"), U32(1) },
+};
+SHARED_LAYOUT(dworldlight_dark_messiah_t, 92, world_light_dark_messiah_fields);
+
 // --- ambient light of leaves --------------------------------------------------------------------
 
 // A leaf without samples has in firstAmbientSample the number of a *leaf* to borrow from: with a
@@ -60,6 +67,18 @@ static const bsp_field ambient_index_hdr_fields[] = {
     { NAME("firstAmbientSample"), U16(1), FIRST(AMBIENT_HDR), MAP(ambient_index, first) },
 };
 SHARED_LAYOUT(dleafambientindex_hdr_t, 4, ambient_index_hdr_fields);
+
+static const bsp_field ambient_index32_fields[] = {
+    { NAME("ambientSampleCount"), U32(1), COUNT(AMBIENT), MAP(ambient_index, count) },
+    { NAME("firstAmbientSample"), U32(1), FIRST(AMBIENT), MAP(ambient_index, first) },
+};
+SHARED_LAYOUT(dleafambientindex32_t, 8, ambient_index32_fields);
+
+static const bsp_field ambient_index32_hdr_fields[] = {
+    { NAME("ambientSampleCount"), U32(1), COUNT(AMBIENT_HDR), MAP(ambient_index, count) },
+    { NAME("firstAmbientSample"), U32(1), FIRST(AMBIENT_HDR), MAP(ambient_index, first) },
+};
+SHARED_LAYOUT(dleafambientindex32_hdr_t, 8, ambient_index32_hdr_fields);
 
 // Six RGBExp32.
 #define CUBE { NAME("m_Color"), U8(24), MAP(ambient_sample, cube) },

@@ -1,8 +1,7 @@
 // SPDX-License-Identifier: MIT
 // Branches of Source whose container is known and whose records are not claimed: directory and raw
 // lumps only, with text, strings, pak and game lump directory where those are certainly as
-// elsewhere. Source: sheet source-versions (1, 2, 7); the shapes of versions 23, 25 and 42 were
-// checked against the corpus.
+// elsewhere. Source: sheet source-versions (1, 2, 7).
 #include "formats/source_layouts.h"
 
 // clang-format off
@@ -41,77 +40,6 @@ ONE_LAYOUT(game_lump_entries, bspi_dgamelump_t);
 
 #define PAK_ROW OTHER_LUMP(40, "PAKFILE", PAK, ZIP, NO_LIMIT),
 
-// --- grown out of version 21 --------------------------------------------------------------------
-
-static const bsp_lump_def raw_21_lumps[] = {
-    RAW_0_TO_21
-    RAW(22, "FACEBRUSHES") RAW(23, "FACEBRUSHLIST")
-    RAW_26_TO_34 GAME_LUMP_ROW(35, game_lump_entries), RAW_36_TO_39 PAK_ROW RAW_41_TO_48
-    RAW_50_TO_60
-    RAW(61, "OVERLAY_SYSTEM_LEVELS") RAW(62, "PHYSLEVEL") RAW(63, "DISP_MULTIBLEND")
-};
-
-const bsp_branch bspi_source_22 = {
-    .name = "source_22", .title = "INFRA, Tactical Intervention (version 22)",
-    .family = BSP_SOURCE, .magic = "VBSP", .version = 22,
-    .shape = &bspi_source_shape, .traits = &bspi_source_21_traits,
-    .lumps = raw_21_lumps, .num_lumps = LENGTH(raw_21_lumps), .opaque = true,
-};
-
-const bsp_branch bspi_dota2_22 = {
-    .name = "dota2_22", .title = "Dota 2 before Reborn (version 22)", .family = BSP_SOURCE,
-    .base = &bspi_source_22, .magic = "VBSP", .version = 22, .opaque = true,
-};
-
-const bsp_branch bspi_dota2_23 = {
-    .name = "dota2_23", .title = "Dota 2 before Reborn (version 23)", .family = BSP_SOURCE,
-    .base = &bspi_source_22, .magic = "VBSP", .version = 23, .opaque = true,
-};
-
-static const bsp_traits strata_traits = {
-    .light = BSP_LIGHT_RGBEXP32, .has_brushes = true, .max_coord = 131072,
-    .unlit_flags = 0x4 | 0x400, .max_entities = 16384, .dialect = BSP_DIALECT_VMF,
-    .checksum = BSP_CHECKSUM_CRC_OFFSETS,
-};
-
-const bsp_branch bspi_strata_25 = {
-    .name = "strata_25", .title = "Strata Source: Momentum Mod, Portal 2: Community Edition",
-    .family = BSP_SOURCE, .base = &bspi_source_22, .magic = "VBSP", .version = 25,
-    .traits = &strata_traits, .opaque = true,
-};
-
-// --- Contagion: a word more in the head ---------------------------------------------------------
-
-static const bsp_field contagion_head_fields[] = {
-    { NAME("ident"),   CHARS(4) },
-    { NAME("version"), I32(1), MAP(head, version) },
-    { NAME("unknown"), U32(1) },
-};
-static LAYOUT(dheader_contagion_t, 12, contagion_head_fields);
-
-static const bsp_shape contagion_shape = {
-    &dheader_contagion_t, &bspi_lump_t, 64, &bspi_map_revision_t, false, 4,
-};
-
-const bsp_branch bspi_contagion_27 = {
-    .name = "contagion_27", .title = "Contagion", .family = BSP_SOURCE, .base = &bspi_source_22,
-    .magic = "VBSP", .version = 27, .shape = &contagion_shape, .opaque = true,
-};
-
-// --- Desolation ---------------------------------------------------------------------------------
-
-// The upper lumps and 22 to 25 are those of no header known here.
-static const bsp_lump_def desolation_lumps[] = {
-    RAW_0_TO_21 RAW_26_TO_34 GAME_LUMP_ROW(35, game_lump_entries), RAW_36_TO_39 PAK_ROW
-    RAW_41_TO_48 RAW_50_TO_60
-};
-
-const bsp_branch bspi_desolation_42 = {
-    .name = "desolation_42", .title = "Desolation", .family = BSP_SOURCE, .magic = "VBSP",
-    .version = 42, .shape = &bspi_source_shape, .traits = &bspi_source_21_traits,
-    .lumps = desolation_lumps, .num_lumps = LENGTH(desolation_lumps), .opaque = true,
-};
-
 // --- Counter-Strike Online 2 --------------------------------------------------------------------
 
 // uncompressedSize is big-endian in a little-endian file: what it feeds has its bytes turned, and
@@ -140,10 +68,18 @@ const bsp_branch bspi_cso2_100 = {
     .version = 100, .shape = &cso2_shape, .traits = &bspi_source_21_traits,
     .lumps = cso2_lumps, .num_lumps = LENGTH(cso2_lumps), .opaque = true,
 };
+
 // --- a version that nobody told us of -----------------------------------------------------------
+
+static const bsp_lump_def unknown_lumps[] = {
+    RAW_0_TO_21 RAW_26_TO_34 GAME_LUMP_ROW(35, game_lump_entries), RAW_36_TO_39 PAK_ROW
+    RAW_41_TO_48 RAW_50_TO_60
+};
 
 const bsp_branch bspi_source_unknown = {
     .name = "source_unknown", .title = "Source of a version that is not known here",
-    .family = BSP_SOURCE, .base = &bspi_desolation_42, .magic = "VBSP", .version = 0, .opaque = true,
+    .family = BSP_SOURCE, .magic = "VBSP", .version = 0, .shape = &bspi_source_shape,
+    .traits = &bspi_source_21_traits, .lumps = unknown_lumps, .num_lumps = LENGTH(unknown_lumps),
+    .opaque = true,
 };
 // clang-format on

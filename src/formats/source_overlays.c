@@ -6,11 +6,20 @@
 
 // Only the first m_nFaceCount of aFaces count; compilers leave the rest 0. The two parts of the
 // integer are masks in the engine, not bit fields: the same in both byte orders.
-#define OVERLAY_FIELDS(room) \
+#define OVERLAY_HEAD \
     { NAME("nId"),            I32(1), MAP(overlay, id) }, \
     { NAME("nTexInfo"),       I16(1), INDEX_NONE(TEXINFO), MAP(overlay, texinfo) }, \
     { NAME("m_nFaceCount"),   U16(1), BITS(0, 14), MAP(overlay, num_faces) }, \
+    { NAME("m_nRenderOrder"), U16(1), BITS(14, 2), MAP(overlay, render_order) },
+
+#define WIDE_HEAD \
+    { NAME("nId"),            I32(1), MAP(overlay, id) }, \
+    { NAME("nTexInfo"),       I32(1), INDEX_NONE(TEXINFO), MAP(overlay, texinfo) }, \
+    { NAME("m_nFaceCount"),   U16(1), BITS(0, 14), MAP(overlay, num_faces) }, \
     { NAME("m_nRenderOrder"), U16(1), BITS(14, 2), MAP(overlay, render_order) }, \
+    { NAME("padding"),        PAD(2) },
+
+#define OVERLAY_BODY(room) \
     { NAME("aFaces"),         I32(room), INDEX_NONE(FACES), MAP(overlay, faces) }, \
     { NAME("flU"),            F32(2), MAP(overlay, u) }, \
     { NAME("flV"),            F32(2), MAP(overlay, v) }, \
@@ -18,11 +27,26 @@
     { NAME("vecOrigin"),      F32(3), MAP(overlay, origin) }, \
     { NAME("vecBasisNormal"), F32(3), ROLE(NORMAL), MAP(overlay, normal) },
 
-static const bsp_field overlay_fields[] = { OVERLAY_FIELDS(64) };
+static const bsp_field overlay_fields[] = { OVERLAY_HEAD OVERLAY_BODY(64) };
 SHARED_LAYOUT(doverlay_t, 352, overlay_fields);
 
-static const bsp_field water_overlay_fields[] = { OVERLAY_FIELDS(256) };
+static const bsp_field water_overlay_fields[] = { OVERLAY_HEAD OVERLAY_BODY(256) };
 SHARED_LAYOUT(dwateroverlay_t, 1120, water_overlay_fields);
+
+// Dota 2: a word more at the end.
+static const bsp_field overlay_dota_fields[] = {
+    OVERLAY_HEAD OVERLAY_BODY(64)
+    { NAME("unknown"), U32(1) },
+};
+SHARED_LAYOUT(doverlay_dota_t, 356, overlay_dota_fields);
+
+// Strata and Vindictus. In Vindictus the count has 32 bits, but the order stands where it always
+// did and no overlay has more faces than 64: the same bytes.
+static const bsp_field overlay_wide_fields[] = { WIDE_HEAD OVERLAY_BODY(64) };
+SHARED_LAYOUT(doverlay_wide_t, 356, overlay_wide_fields);
+
+static const bsp_field water_overlay_wide_fields[] = { WIDE_HEAD OVERLAY_BODY(256) };
+SHARED_LAYOUT(dwateroverlay_wide_t, 1124, water_overlay_wide_fields);
 
 static const bsp_field fade_fields[] = {
     { NAME("flFadeDistMinSq"), F32(1), MAP(overlay_fade, min_sq) },

@@ -78,6 +78,7 @@ extern const bsp_branch bspi_quake3, bspi_quake3_47, bspi_quake_live, bspi_rbsp,
 extern const bsp_branch bspi_fakk2, bspi_alice, bspi_mohaa, bspi_breakthrough, bspi_elite_force2;
 extern const bsp_branch bspi_source_20, bspi_source_19, bspi_source_18, bspi_source_17;
 extern const bsp_branch bspi_vampire, bspi_source_21, bspi_left4dead2;
+extern const bsp_branch bspi_dark_messiah, bspi_dark_messiah_mp, bspi_vindictus, bspi_infra;
 extern const bsp_branch bspi_source_22, bspi_dota2_22, bspi_dota2_23, bspi_strata_25;
 extern const bsp_branch bspi_contagion_27, bspi_desolation_42, bspi_cso2_100;
 extern const bsp_branch bspi_source_unknown;

@@ -102,6 +102,7 @@ const bsp_branch bspi_titanfall2 = {
     .name = "titanfall2", .title = "Titanfall 2 (36 is the tech test, 37 the game)",
     .family = BSP_TITANFALL, .base = &bspi_titanfall, .magic = "rBSP", .version = 37,
     .lumps = titanfall2_lumps, .num_lumps = LENGTH(titanfall2_lumps), .opaque = true,
+    .verified = BSP_VERIFIED_REAL,
 };
 
 // --- Apex Legends: no brushes, names of materials in another lump -------------------------------

@@ -5,6 +5,7 @@
 
 #include "core/reader.h"
 #include "core/text.h"
+#include "formats/feeds.h"
 
 #include <stdio.h>
 #include <string.h>
@@ -173,19 +174,27 @@ static const bsp_branch *owner_of_game_lumps(const bsp_branch *branch) {
     return branch;
 }
 
-// The entry as its layout has it: the fields are in the order id, flags, version, offset, size.
+// `facts`: id, flags, version, offset, size; each goes where the entry has its field.
 static bool write_game_entry(bspi_writer *writer, const bsp_layout *layout, uint8_t *record,
-                             const char *id, const uint32_t facts[4]) {
-    uint32_t number = (uint32_t)(uint8_t)id[0] << 24 | (uint32_t)(uint8_t)id[1] << 16 |
-                      (uint32_t)(uint8_t)id[2] << 8 | (uint8_t)id[3];
-    uint32_t values[5] = {number, facts[0], facts[1], facts[2], facts[3]};
-    for (uint32_t f = 0; f < 5 && f < layout->num_fields; f++) {
-        if (!bsp_table_encode(layout, 1, writer->big_endian, f, BSP_U32, &values[f], 0, record,
-                              writer->error)) {
-            return false;
+                             const uint32_t facts[5]) {
+    static const uint16_t feeds[5] = {BSPI_FEED_game_id, BSPI_FEED_game_flags,
+                                      BSPI_FEED_game_version, BSPI_FEED_game_offset,
+                                      BSPI_FEED_game_size};
+    for (uint32_t f = 0; f < layout->num_fields; f++) {
+        for (uint32_t i = 0; i < 5; i++) {
+            if (layout->fields[f].feed == feeds[i] &&
+                !bsp_table_encode(layout, 1, writer->big_endian, f, BSP_U32, &facts[i], 0, record,
+                                  writer->error)) {
+                return false;
+            }
         }
     }
     return true;
+}
+
+static uint32_t number_of(const char id[5]) {
+    return (uint32_t)(uint8_t)id[0] << 24 | (uint32_t)(uint8_t)id[1] << 16 |
+           (uint32_t)(uint8_t)id[2] << 8 | (uint8_t)id[3];
 }
 
 bool bspi_write_game(bspi_writer *writer, const bsp_lump_def *def) {
@@ -210,10 +219,10 @@ bool bspi_write_game(bspi_writer *writer, const bsp_lump_def *def) {
             return false;
         }
         uint32_t version = list->version == BSP_ANY_VERSION ? 0 : list->version;
-        uint32_t facts[4] = {0, version, (uint32_t)(start - base),
+        uint32_t facts[5] = {number_of(game->id), 0, version, (uint32_t)(start - base),
                              (uint32_t)(writer->out->size - start)};
         if (!write_game_entry(writer, layout, writer->out->data + directory + i * layout->size,
-                              game->id, facts)) {
+                              facts)) {
             return false;
         }
     }

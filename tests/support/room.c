@@ -6,6 +6,7 @@
 
 #include <setjmp.h>
 #include <stdarg.h>
+#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -19,8 +20,9 @@ static const float room_maxs[3] = {128, 128, 128};
 static const float door_mins[3] = {32, -4, 0};
 static const float door_maxs[3] = {40, 4, 96};
 
+// %s: a key that looks like a class of the branch's own, if it has such classes.
 static const char entity_text[] =
-    "{\n\"classname\" \"worldspawn\"\n\"message\" \"The room\"\n}\n"
+    "{\n\"classname\" \"worldspawn\"\n\"message\" \"The room\"\n%s}\n"
     "{\n\"classname\" \"info_player_start\"\n\"origin\" \"-64 64 24\"\n}\n"
     "{\n\"classname\" \"light\"\n\"origin\" \"0 0 96\"\n\"light\" \"300\"\n}\n"
     "{\n\"classname\" \"func_door\"\n\"model\" \"*1\"\n}\n";
@@ -413,6 +415,17 @@ static void add_visibility(room *r) {
     r->map.visibility = vis;
 }
 
+static void add_entities(room *r) {
+    char key[64] = "";
+    if (r->branch->classes != NULL) {
+        snprintf(key, sizeof key, "\"%sroom\" \"1\"\n", r->branch->classes);
+    }
+    snprintf(r->text, sizeof r->text, entity_text, key);
+    r->entities = bsp_entities_parse(bsp_text_of(r->text), NULL, NULL, NULL);
+    assert_non_null(r->entities);
+    r->map.entities = r->entities;
+}
+
 room *room_build(const bsp_branch *branch) {
     room *r = calloc(1, sizeof *r);
     assert_non_null(r);
@@ -420,9 +433,7 @@ room *room_build(const bsp_branch *branch) {
     r->map.traits = bsp_branch_traits(branch);
     r->has_patch = room_has(branch, BSP_ID_DRAW_VERTS);
     r->has_trees = stores(r, BSP_ID_MODELS, BSPI_FEED_model_headnodes);
-    r->entities = bsp_entities_parse(bsp_text_of(entity_text), NULL, NULL, NULL);
-    assert_non_null(r->entities);
-    r->map.entities = r->entities;
+    add_entities(r);
     add_faces(r);
     add_tree(r);
     add_models(r);

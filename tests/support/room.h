@@ -33,7 +33,8 @@ enum {
 typedef struct room {
     bsp_map map;
     const bsp_branch *branch;
-    bsp_entities *entities;
+    bsp_entities *entities; ///< views of `text`
+    char text[512];
     bool has_patch; ///< the branch draws vertices: face 6 is a patch
     bool has_trees; ///< models other than the world have a tree of their own
     uint32_t num_edges;

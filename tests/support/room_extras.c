@@ -336,6 +336,9 @@ static void add_lights(room *r) {
 }
 
 static void add_primitive(room *r) {
+    if (room_layout(r->branch, BSP_ID_PRIMITIVES, 0) == NULL) {
+        return; // a lump of them that nobody can read
+    }
     if (room_elements(r->branch, BSP_ID_FACES, BSPI_FEED_face_num_prims, 0) != 0) {
         r->faces[4].num_prims = 1;
         r->faces[4].no_dynamic_shadows = 1;
