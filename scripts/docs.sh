@@ -1,6 +1,6 @@
 #!/bin/sh
 # SPDX-License-Identifier: MIT
-# Writes what is generated: docs/issues.md, and in README.md what stands between a line <!-- NAME -->
+# Writes what is generated: docs/issues.md, docs/formats/*.md, and in README.md what stands between a line <!-- NAME -->
 # and the next <!-- end -->: the table of formats, the example. usage: docs.sh COMMAND [FOLDER]
 set -eu
 bspkit=$(cd "$(dirname "$1")" && pwd)/$(basename "$1")
@@ -19,6 +19,10 @@ block() { # file, name; the new text on standard input
 }
 
 "$bspkit" help issues --markdown >"$folder/docs/issues.md"
+mkdir -p "$folder/docs/formats"
+for name in $("$bspkit" formats | awk 'NR > 1 { print $1 }'); do
+    "$bspkit" formats --markdown "$name" >"$folder/docs/formats/$name.md"
+done
 "$bspkit" help formats --markdown | block "$folder/README.md" formats
 { echo '```c'; cat "$root/examples/example.c"; echo '```'; } | block "$folder/README.md" example
 work=$(mktemp -d) # for what is written

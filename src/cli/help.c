@@ -49,6 +49,29 @@ static void print_option(cli_output *output, const cli_option *option) {
     cli_print_hanging(output, OPTION_COLUMN, option->help);
 }
 
+// A topic that is a command, too, follows the help on it.
+static bool is_topic(const char *name) {
+    const cli_topic *topic = cli_topics();
+    while (topic->name != NULL && strcmp(topic->name, name) != 0) {
+        topic++;
+    }
+    return topic->name != NULL;
+}
+
+static bool print_topic(cli_output *output, const char *name, bool markdown) {
+    for (const cli_topic *topic = cli_topics(); topic->name != NULL; topic++) {
+        if (strcmp(topic->name, name) == 0) {
+            if (markdown) {
+                topic->markdown(output);
+            } else {
+                topic->print(output);
+            }
+            return true;
+        }
+    }
+    return false;
+}
+
 static void print_command_help(cli_output *output, const cli_command *command) {
     char synopsis[CLI_SYNOPSIS_TEXT];
     cli_format_synopsis(synopsis, command);
@@ -64,6 +87,10 @@ static void print_command_help(cli_output *output, const cli_command *command) {
     }
     if (command->example != NULL) {
         cli_print(output, "\nExample:\n  %s\n", command->example);
+    }
+    if (is_topic(command->name)) {
+        cli_print(output, "\n");
+        (void)print_topic(output, command->name, false);
     }
 }
 
@@ -96,20 +123,6 @@ static void print_overview(cli_output *output) {
               "wrong;\n3 an input could not be read, or an output not be written.\n");
 }
 
-static bool print_topic(cli_output *output, const char *name, bool markdown) {
-    for (const cli_topic *topic = cli_topics(); topic->name != NULL; topic++) {
-        if (strcmp(topic->name, name) == 0) {
-            if (markdown) {
-                topic->markdown(output);
-            } else {
-                topic->print(output);
-            }
-            return true;
-        }
-    }
-    return false;
-}
-
 static cli_status run(const cli_call *call) {
     cli_output output;
     (void)cli_output_open(&output, NULL);
@@ -118,10 +131,11 @@ static cli_status run(const cli_call *call) {
         return cli_output_close(&output, CLI_DONE);
     }
     const char *name = call->operands[0];
+    bool markdown = cli_flag(call, "markdown");
     const cli_command *command = cli_find_command(name);
-    if (command != NULL) {
+    if (command != NULL && !(markdown && is_topic(name))) {
         print_command_help(&output, command);
-    } else if (!print_topic(&output, name, cli_flag(call, "markdown"))) {
+    } else if (!print_topic(&output, name, markdown)) {
         cli_message("help", "there is no command or topic '%s'", name);
         return CLI_USAGE;
     }

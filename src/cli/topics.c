@@ -1,9 +1,7 @@
 // SPDX-License-Identifier: MIT
 // The topics of bspkit help: tables of the library, as text and as pages of the documentation.
+#include "cli/formats.h"
 #include "cli/help.h"
-#include "cli/table.h"
-
-#include <string.h>
 
 // --- issues -------------------------------------------------------------------------------------
 
@@ -38,62 +36,10 @@ static void markdown_issues(cli_output *output) {
     }
 }
 
-// --- formats ------------------------------------------------------------------------------------
-
-static void format_version(char out[32], const bsp_branch *branch) {
-    bool number = branch->version < 0x10000; // else the version is the magic itself
-    snprintf(out, 32, "%s", branch->magic);
-    if (number) {
-        snprintf(out + strlen(out), 32 - strlen(out), "%s%u", branch->magic[0] == '\0' ? "" : " ",
-                 (unsigned)branch->version);
-    }
-}
-
-static const char *depth(const bsp_branch *branch) {
-    return branch->opaque ? "directory, raw lumps" : "all records";
-}
-
-static void print_formats(cli_output *output) {
-    static const cli_column columns[] = {{"branch", false},
-                                         {"family", false},
-                                         {"version", false},
-                                         {"decoded", false},
-                                         {"games", false}};
-    size_t count;
-    const bsp_branch *const *branches = bsp_branches(&count);
-    cli_table table;
-    cli_table_begin(&table, columns, sizeof columns / sizeof *columns);
-    for (size_t i = 0; i < count; i++) {
-        char version[32];
-        format_version(version, branches[i]);
-        cli_table_cell(&table, CLI_STRONG, "%s", branches[i]->name);
-        cli_table_cell(&table, CLI_PLAIN, "%s", bsp_family_name(branches[i]->family));
-        cli_table_cell(&table, CLI_PLAIN, "%s", version);
-        cli_table_cell(&table, branches[i]->opaque ? CLI_FAINT : CLI_PLAIN, "%s",
-                       depth(branches[i]));
-        cli_table_cell(&table, CLI_PLAIN, "%s", branches[i]->title);
-    }
-    (void)cli_table_print(&table, output, 0);
-}
-
-static void markdown_formats(cli_output *output) {
-    size_t count;
-    const bsp_branch *const *branches = bsp_branches(&count);
-    cli_print(output,
-              "| branch | family | magic, version | games | decoded |\n|---|---|---|---|---|\n");
-    for (size_t i = 0; i < count; i++) {
-        char version[32];
-        format_version(version, branches[i]);
-        cli_print(output, "| `%s` | %s | %s | %s | %s |\n", branches[i]->name,
-                  bsp_family_name(branches[i]->family), version, branches[i]->title,
-                  depth(branches[i]));
-    }
-}
-
 static const cli_topic topics[] = {
     {"issues", "Every kind of problem that check reports", print_issues, markdown_issues},
-    {"formats", "Every branch of the format, as --branch takes it", print_formats,
-     markdown_formats},
+    {"formats", "Every branch of the format, as --branch takes it", cli_print_formats,
+     cli_markdown_formats},
     {NULL, NULL, NULL, NULL},
 };
 

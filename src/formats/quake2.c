@@ -151,7 +151,7 @@ static const bsp_traits quake2_traits = {
 };
 
 const bsp_branch bspi_quake2 = {
-    .name = "quake2", .title = "Quake 2, Kingpin, Heretic II", .family = BSP_QUAKE2, .magic = "IBSP",
+    .name = "quake2", .title = "Quake 2 and its re-release, Kingpin, Heretic II, Anachronox", .family = BSP_QUAKE2, .magic = "IBSP",
     .version = 38, .shape = &shape, .traits = &quake2_traits,
     .lumps = quake2_lumps, .num_lumps = LENGTH(quake2_lumps),
     .verified = BSP_VERIFIED_REAL,

@@ -156,7 +156,7 @@ static const bsp_traits quake3_traits = {
 };
 
 const bsp_branch bspi_quake3 = {
-    .name = "quake3", .title = "Quake 3, OpenArena, Nexuiz, Elite Force", .family = BSP_QUAKE3,
+    .name = "quake3", .title = "Quake 3, OpenArena, Nexuiz, Xonotic, Elite Force", .family = BSP_QUAKE3,
     .magic = "IBSP", .version = 46, .shape = &shape, .traits = &quake3_traits,
     .lumps = quake3_lumps, .num_lumps = LENGTH(quake3_lumps),
     .verified = BSP_VERIFIED_REAL,
@@ -252,7 +252,7 @@ static const bsp_traits fbsp_traits = {
 };
 
 const bsp_branch bspi_fbsp = {
-    .name = "fbsp", .title = "Warsow, QFusion", .family = BSP_QUAKE3, .base = &bspi_rbsp,
+    .name = "fbsp", .title = "Warsow, Warfork and others on QFusion", .family = BSP_QUAKE3, .base = &bspi_rbsp,
     .magic = "FBSP", .version = 1, .traits = &fbsp_traits,
     .verified = BSP_VERIFIED_REAL,
 };

@@ -232,8 +232,10 @@ static const bsp_game_lump_def source_20_game_lumps[] = {
 
 const bsp_branch bspi_source_20 = {
     .name = "source_20",
-    .title = "Source 2006/2007/2009/2013: Half-Life 2 episodes, Team Fortress 2, Portal, "
-             "Counter-Strike: Source, Left 4 Dead, Garry's Mod, Black Mesa and others",
+    .title = "Source 2006 to 2013: Half-Life 2 episodes, Team Fortress 2, Portal, "
+             "Counter-Strike: Source, Day of Defeat: Source, Left 4 Dead, Garry's Mod, "
+             "Black Mesa, The Ship, Bloody Good Time, Zeno Clash, Postal III, Fairy Tale "
+             "Busters and others",
     .family = BSP_SOURCE, .magic = "VBSP", .version = 20,
     .shape = &bspi_source_shape, .traits = &source_20_traits,
     .lumps = source_20_lumps, .num_lumps = LENGTH(source_20_lumps),
@@ -268,7 +270,8 @@ static const bsp_lump_def source_19_lumps[] = {
 
 const bsp_branch bspi_source_19 = {
     .name = "source_19",
-    .title = "Source 2004: Half-Life 2, Counter-Strike: Source, Half-Life: Source, SiN Episodes",
+    .title = "Source 2004: Half-Life 2 (Xbox too), Half-Life 2: Deathmatch, "
+             "Counter-Strike: Source, Half-Life: Source, SiN Episodes",
     .family = BSP_SOURCE, .base = &bspi_source_20, .magic = "VBSP", .version = 19,
     .lumps = source_19_lumps, .num_lumps = LENGTH(source_19_lumps),
     .verified = BSP_VERIFIED_REAL,
@@ -364,8 +367,9 @@ static const bsp_game_lump_def source_21_game_lumps[] = {
 
 const bsp_branch bspi_source_21 = {
     .name = "source_21",
-    .title = "Alien Swarm, Portal 2, Counter-Strike: Global Offensive, Insurgency, Dear Esther, "
-             "The Stanley Parable and others",
+    .title = "Alien Swarm, Portal 2, Counter-Strike: Global Offensive, Insurgency, Dear "
+             "Esther, The Stanley Parable, Source Filmmaker, Blade Symphony, Nuclear Dawn "
+             "and others",
     .family = BSP_SOURCE, .base = &bspi_source_20, .magic = "VBSP", .version = 21,
     .traits = &bspi_source_21_traits,
     .lumps = source_21_lumps, .num_lumps = LENGTH(source_21_lumps),
