@@ -23,17 +23,12 @@ static const cli_command *const commands[] = {
     &cli_command_lump,
     &cli_command_pak,
     &cli_command_convert,
+    &cli_command_formats,
     &cli_command_help,
     &cli_command_version,
     &cli_command_manual,
     &cli_command_completion,
     NULL,
-    &cli_command_info,    &cli_command_lumps,      &cli_command_lump,
-    &cli_command_dump,    &cli_command_check,      &cli_command_entities,
-    &cli_command_query,   &cli_command_textures,   &cli_command_lightmaps,
-    &cli_command_export,  &cli_command_render,     &cli_command_decompile,
-    &cli_command_formats, &cli_command_help,       &cli_command_version,
-    &cli_command_manual,  &cli_command_completion, NULL,
 };
 // clang-format on
 

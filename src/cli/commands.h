@@ -22,7 +22,6 @@ extern const cli_command cli_command_decompile;
 extern const cli_command cli_command_lump;
 extern const cli_command cli_command_pak;
 extern const cli_command cli_command_convert;
-extern const cli_command cli_command_lightmaps;
 extern const cli_command cli_command_formats;
 extern const cli_command cli_command_help;
 extern const cli_command cli_command_version;
