@@ -284,6 +284,30 @@ static bool rounds(const bsp_lump *lump, const bsp_branch *target) {
     return false;
 }
 
+// The target has only other layouts for the records: of several that the branch has the first comes
+// back, and what compilers left in padding does not.
+static bool reforms(const bsp_lump *lump, const bsp_branch *target) {
+    const bsp_lump_def *def = bsp_branch_lump_of(target, lump->id);
+    if (lump->kind != BSP_KIND_ARRAY || lump->id == BSP_ID_NONE || def == NULL) {
+        return false;
+    }
+    const bsp_layout *from = lump->def->variants[0].layout;
+    for (uint32_t v = lump->def->num_variants; v > 0; v--) {
+        bool stored = lump->def->variants[v - 1].version == lump->version;
+        from = stored ? lump->def->variants[v - 1].layout : from;
+    }
+    for (uint32_t t = 0; t < def->num_variants; t++) {
+        if (def->variants[t].layout == from) {
+            return false;
+        }
+    }
+    bool padded = false;
+    for (uint32_t f = 0; f < from->num_fields; f++) {
+        padded = padded || from->fields[f].type == BSP_PAD;
+    }
+    return padded || lump->def->num_variants > 1;
+}
+
 // The same bytes of all lumps, but for those that changed their form on the way.
 static void compare_back(const each_map *m, const bsp_file *other, const bsp_branch *by) {
     for (uint32_t n = 0; n < bsp_file_get_info(m->file)->num_lumps; n++) {
@@ -291,7 +315,8 @@ static void compare_back(const each_map *m, const bsp_file *other, const bsp_bra
         bsp_bytes a;
         bsp_bytes b;
         uint32_t found = bsp_file_find(other, bsp_text_of(lump->name));
-        if (lump->kind == BSP_KIND_GAME || lump->size == 0 || rounds(lump, by)) {
+        if (lump->kind == BSP_KIND_GAME || lump->size == 0 || rounds(lump, by) ||
+            reforms(lump, by)) {
             continue;
         }
         if (found == BSP_NONE || !bsp_file_data(m->file, n, &a, NULL) ||

@@ -250,6 +250,7 @@ typedef struct bsp_traits {
     uint32_t no_phs;     ///< 1 if visibility has no second (audible) set
     bsp_dialect dialect; ///< what the game's usual editor reads
     bsp_checksum checksum;
+    bool wide_solids; ///< solids of version 0x101 have wide records whatever the byte order
 } bsp_traits;
 
 /// The shape of a file's head: what stands before the lump data.

@@ -268,6 +268,11 @@ static void split_legacy(bspi_split *split, size_t at, size_t end) {
     }
 }
 
+static bool is_strata(const bspi_split *split) {
+    return split->file != NULL &&
+           bsp_branch_traits(bsp_file_get_info(split->file)->detection.branch)->wide_solids;
+}
+
 static void split_solid(bspi_split *split, size_t at, size_t end) {
     if (end - at < bspi_collideheader_t.size || bspi_split_u32(split, at) != VPHY) {
         split_legacy(split, at, end);
@@ -277,7 +282,7 @@ static void split_solid(bspi_split *split, size_t at, size_t end) {
     uint32_t type = bspi_split_u16(split, at + 6);
     bspi_split_record(split, "VPHY", &bspi_collideheader_t, at);
     if (type == MODEL_IVP && end - at >= SURFACE_HEADS) {
-        bool wide = version == VERSION_WIDE && !split->big_endian;
+        bool wide = version == VERSION_WIDE && (!split->big_endian || is_strata(split));
         bspi_split_record(split, "header", &bspi_compactsurfaceheader_t,
                           at + bspi_collideheader_t.size);
         split_surface(split, bspi_ivp_layouts(wide), at + SURFACE_HEADS, end);
