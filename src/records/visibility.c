@@ -64,27 +64,38 @@ typedef struct unpacking {
 // zero byte, then the run it stands for. The row is zero already, so that a run is only a step
 // forward. No branch depends on the data but that at the end.
 static void unpack_steps(unpacking *u, bsp_bytes packed, uint8_t *row, size_t size) {
-    while (u->out < size && u->in + STEP + 2 <= packed.size) {
+    const uint8_t *in = packed.data + u->in;
+    const uint8_t *last_in = packed.data + packed.size - (STEP + 2);
+    size_t out = u->out;
+    size_t run = u->run;
+    while (out < size && in <= last_in) {
         uint64_t word;
-        memcpy(&word, packed.data + u->in, STEP);
+        memcpy(&word, in, STEP);
         // The lowest bit that is set is in the first zero byte, if there is one.
         uint64_t zeros =
             (word - UINT64_C(0x0101010101010101)) & ~word & UINT64_C(0x8080808080808080);
         uint64_t before = zeros ^ (zeros - 1); // all bits up to that one, or all
         uint64_t literals = word & (zeros == 0 ? before : before >> 8);
-        unsigned count = zeros == 0 ? STEP : (unsigned)__builtin_ctzll(zeros) / 8;
-        if (u->out + STEP <= size) {
-            memcpy(row + u->out, &literals, STEP);
+        if (out + STEP <= size) {
+            memcpy(row + out, &literals, STEP);
         } else { // what would end behind the row goes into its last bytes
             uint64_t last;
             memcpy(&last, row + size - STEP, STEP);
-            last |= literals << 8 * (u->out + STEP - size);
+            last |= literals << 8 * (out + STEP - size);
             memcpy(row + size - STEP, &last, STEP);
         }
-        u->run = zeros == 0 ? size : u->out + count;
-        u->out += count + (zeros == 0 ? 0 : packed.data[u->in + count + 1]);
-        u->in += count + (zeros == 0 ? 0 : 2);
+        if (zeros == 0) {
+            run = size;
+            out += STEP;
+            in += STEP;
+            continue;
+        }
+        unsigned count = (unsigned)__builtin_ctzll(zeros) / 8;
+        run = out + count;
+        out = run + in[count + 1];
+        in += count + 2;
     }
+    *u = (unpacking){(size_t)(in - packed.data), out, run};
 }
 #else
 static void unpack_steps(unpacking *u, bsp_bytes packed, uint8_t *row, size_t size) {
@@ -99,7 +110,7 @@ bool bsp_vis_unpack(bsp_bytes packed, uint8_t *row, size_t row_bytes) {
     if (row_bytes != 0) {
         memset(row, 0, row_bytes);
     }
-    if (row_bytes >= STEP) {
+    if (row_bytes >= STEP && packed.size >= STEP + 2) {
         unpack_steps(&u, packed, row, row_bytes);
     }
     while (u.out < row_bytes && u.in < packed.size) {
