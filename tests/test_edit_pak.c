@@ -141,6 +141,21 @@ static void test_alignment(void **state) {
     drop(&z);
 }
 
+// An empty file whose own head claims a name that reaches behind the zip.
+static void test_name_behind_the_end(void **state) {
+    (void)state;
+    const bsp_pak_change empty = {T("empty"), false, {NULL, 0}, BSP_PAK_STORED};
+    const bsp_pak_change more = {T("x"), false, B("0123456789"), BSP_PAK_STORED};
+    zip z = change((bsp_bytes){NULL, 0}, &empty, 1);
+    bsp_blob out;
+    bsp_error error = {0};
+    memset(z.blob.data + 26, 0xFF, 2); // name_length of the head
+    assert_false(bsp_pak_rewrite(bytes_of(&z), &more, 1, NULL, &out, &error));
+    assert_int_equal(error.code, BSP_E_DAMAGED);
+    assert_string_equal(error.message, "file empty of the pak is not all there: remove it first");
+    drop(&z);
+}
+
 typedef struct totals {
     unsigned paks;
     unsigned files;
@@ -190,9 +205,8 @@ static void test_maps(void **state) {
 
 int main(void) {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(test_methods),
-        cmocka_unit_test(test_replace_and_remove),
-        cmocka_unit_test(test_alignment),
+        cmocka_unit_test(test_methods),   cmocka_unit_test(test_replace_and_remove),
+        cmocka_unit_test(test_alignment), cmocka_unit_test(test_name_behind_the_end),
         cmocka_unit_test(test_maps),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);

@@ -30,30 +30,35 @@ typedef struct zipper {
 
 // --- the files ----------------------------------------------------------------------------------
 
-// From the head of a file to behind its data, and its descriptor.
+// Where the data of a file ends; 0 when its head, or the data, is not all there.
+static uint64_t end_of_data(const zipper *z, const bsp_pak_entry *entry) {
+    uint64_t start = entry->offset;
+    bsp_bytes head = bspi_slice(z->data, start, bspi_zip_local_t.size);
+    if (head.size == 0 || entry->packed.size != entry->packed_size) {
+        return 0;
+    }
+    uint64_t end = start + bspi_zip_local_t.size +
+                   bspi_zip_get(&bspi_zip_local_t, head.data, "name_length") +
+                   bspi_zip_get(&bspi_zip_local_t, head.data, "extra_length") + entry->packed_size;
+    return end <= z->data.size ? end : 0;
+}
+
+static bool is_whole(const zipper *z, const bsp_pak_entry *entry) {
+    return end_of_data(z, entry) != 0;
+}
+
+// From the head of a whole file to behind its data, and its descriptor.
 static bspi_region region_of(const zipper *z, uint32_t n) {
     const bsp_pak_entry *entry = &z->pak->entries[n];
-    uint64_t start = entry->offset;
-    uint64_t data = (uint64_t)(entry->packed.data - z->data.data);
-    if (entry->packed.size == 0) {
-        const uint8_t *head = z->data.data + start;
-        data = start + bspi_zip_local_t.size +
-               bspi_zip_get(&bspi_zip_local_t, head, "name_length") +
-               bspi_zip_get(&bspi_zip_local_t, head, "extra_length");
-    }
-    uint64_t end = data + entry->packed_size;
+    uint64_t end = end_of_data(z, entry);
     bool described = (entry->flags & FLAG_DESCRIPTOR) != 0 &&
                      bspi_slice(z->data, end, bspi_zip_descriptor_t.size).size != 0 &&
                      memcmp(z->data.data + end, "PK\7\10", 4) == 0;
     end += described ? bspi_zip_descriptor_t.size : 0;
-    bspi_region region = {.start = start, .end = end, .order = n, .alignment = z->alignment};
-    region.phase = (uint32_t)(start % z->alignment);
+    bspi_region region = {
+        .start = entry->offset, .end = end, .order = n, .alignment = z->alignment};
+    region.phase = (uint32_t)(entry->offset % z->alignment);
     return region;
-}
-
-static bool is_whole(const zipper *z, const bsp_pak_entry *entry) {
-    return entry->packed.size == entry->packed_size &&
-           bspi_slice(z->data, entry->offset, bspi_zip_local_t.size).size != 0;
 }
 
 static bool make_record(zipper *z, uint32_t n) {

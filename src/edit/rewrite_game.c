@@ -10,10 +10,23 @@
 #define COUNT_SIZE 4u
 #define PACKED 1u // flag of an entry (Source SDK)
 
+static uint64_t directory_size(const bspi_rewrite *r) {
+    const bsp_table *table = &r->game.directory.table;
+    return COUNT_SIZE + (uint64_t)table->count * table->layout->size;
+}
+
+// Behind the directory, and not behind the lump.
 static bool inside(const bspi_rewrite *r, const bsp_lump *lump) {
     const bsp_lump *whole = r->game.directory.lump;
-    return lump->offset >= whole->offset &&
+    return lump->offset >= whole->offset + directory_size(r) &&
            lump->offset + lump->size <= whole->offset + whole->size;
+}
+
+// Shares bytes with the lump, directory and all.
+static bool overlaps(const bspi_rewrite *r, const bsp_lump *lump) {
+    const bsp_lump *whole = r->game.directory.lump;
+    return lump->size != 0 && lump->offset < whole->offset + whole->size &&
+           whole->offset < lump->offset + lump->size;
 }
 
 // --- the lump's bytes ---------------------------------------------------------------------------
@@ -31,9 +44,9 @@ static bool add_regions(bspi_rewrite *r) {
             region.start -= base;
             region.end -= base;
             game->regions.list[game->regions.count++] = region;
-        } else if (r->change_of[n] != NULL) {
-            return bsp_fail(r->error, BSP_E_UNSUPPORTED, NULL, "%s lies outside of the game lump",
-                            lump->name);
+        } else if (r->change_of[n] != NULL || overlaps(r, lump)) {
+            return bsp_fail(r->error, BSP_E_UNSUPPORTED, NULL,
+                            "%s does not lie in the game lump behind its directory", lump->name);
         }
         game->count -= r->change_of[n] != NULL && r->change_of[n]->remove ? 1 : 0;
     }
@@ -101,12 +114,11 @@ bool bspi_game_lay_out(bspi_rewrite *r) {
         return false;
     }
     bspi_store32(head, game->count, r->info->detection.big_endian);
-    game->regions.list[0] =
-        (bspi_region){.end = COUNT_SIZE + (uint64_t)game->directory.table.count * entry,
-                      .order = BSPI_HEAD_ORDER,
-                      .alignment = 1,
-                      .changed = true,
-                      .data = {head, size}};
+    game->regions.list[0] = (bspi_region){.end = directory_size(r),
+                                          .order = BSPI_HEAD_ORDER,
+                                          .alignment = 1,
+                                          .changed = true,
+                                          .data = {head, size}};
     bspi_regions_write(&game->regions, bspi_slice(r->info->bytes, whole->offset, whole->size),
                        &game->bytes);
     return !game->bytes.failed;
