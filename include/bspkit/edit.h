@@ -36,6 +36,23 @@ typedef struct bsp_lump_change {
 BSP_API bool bsp_file_rewrite(const bsp_file *file, const bsp_lump_change *changes, uint32_t count,
                               const bsp_allocator *allocator, bsp_blob *out, bsp_error *error);
 
+// --- files of one lump --------------------------------------------------------------------------
+
+#define BSP_PATCH_HEAD 20 ///< bytes before the lump
+
+/// One of Source's NAME_l_N.lmp files: a lump that is read in the place of the map's own.
+typedef struct bsp_patch {
+    uint32_t lump;     ///< index in the directory
+    uint32_t version;  ///< of the lump
+    uint32_t revision; ///< of the map that it was made for: the engine takes no other
+    bsp_bytes data;    ///< the lump as it stands in a map; borrowed
+} bsp_patch;
+
+/// Takes such a file apart, of a map in that byte order. BSP_E_DAMAGED if it is none.
+BSP_API bool bsp_patch_read(bsp_bytes bytes, bool big_endian, bsp_patch *out, bsp_error *error);
+/// What stands before the lump in such a file.
+BSP_API void bsp_patch_head(const bsp_patch *patch, bool big_endian, uint8_t out[BSP_PATCH_HEAD]);
+
 // --- entities -----------------------------------------------------------------------------------
 
 /// What happens to entity text.

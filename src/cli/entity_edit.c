@@ -297,14 +297,12 @@ static bool export_stripper(const edit *e, cli_output *output) {
 }
 
 static bool export_patch(const edit *e, cli_output *output) {
-    uint8_t head[CLI_PATCH_HEAD];
     if (bsp_file_get_info(e->input->file)->revision == BSP_NONE) {
         cli_message(e->input->path, "only Source's maps have .lmp files");
         return false;
     }
-    cli_patch_head(e->input->file, e->lump, e->text.size, head);
-    (void)cli_sink(output, (const char *)head, sizeof head);
-    (void)cli_sink(output, (const char *)e->text.data, e->text.size);
+    bsp_bytes text = {(const uint8_t *)e->text.data, e->text.size};
+    cli_patch_write(e->input->file, e->lump, text, output);
     return true;
 }
 

@@ -50,11 +50,10 @@ static cli_status extract(const cli_input *input) {
         return cli_report(input->path, &error);
     }
     if (patch) {
-        uint8_t head[CLI_PATCH_HEAD];
-        cli_patch_head(input->file, lump, data.size, head);
-        (void)cli_sink(input->output, (const char *)head, sizeof head);
+        cli_patch_write(input->file, lump, data, input->output);
+    } else {
+        (void)cli_sink(input->output, (const char *)data.data, data.size);
     }
-    (void)cli_sink(input->output, (const char *)data.data, data.size);
     return CLI_DONE;
 }
 
@@ -95,11 +94,9 @@ static cli_status pack_and_write(const cli_input *input, bsp_lump_change *change
 // What a .lmp file says of itself must be meant for this lump.
 static bool use_patch(const cli_input *input, bsp_lump_change *change) {
     const char *path = input->call->operands[DATA];
-    const bsp_file_info *info = bsp_file_get_info(input->file);
     const bsp_lump *lump = bsp_file_lump(input->file, change->lump);
-    cli_patch patch;
-    if (!check_patch(input, lump) ||
-        !cli_patch_read(path, change->data, info->detection.big_endian, &patch)) {
+    bsp_patch patch;
+    if (!check_patch(input, lump) || !cli_patch_read(path, change->data, input->file, &patch)) {
         return false;
     }
     if (patch.lump != lump->index) {

@@ -268,6 +268,18 @@ static const bsp_field zip_lzma_fields[] = {
 };
 SHARED_LAYOUT(zip_lzma_t, 4, zip_lzma_fields);
 
+// --- .lmp files ---------------------------------------------------------------------------------
+
+// What stands before a lump in a file of its own (Source SDK, lumpfileheader_t).
+static const bsp_field lump_file_fields[] = {
+    { NAME("lumpOffset"),  U32(1) },
+    { NAME("lumpID"),      U32(1) },
+    { NAME("lumpVersion"), U32(1) },
+    { NAME("lumpLength"),  U32(1) },
+    { NAME("mapRevision"), U32(1) },
+};
+SHARED_LAYOUT(lump_file_t, 20, lump_file_fields);
+
 // --- BSPX ---------------------------------------------------------------------------------------
 
 static const bsp_field bspx_lump_fields[] = {

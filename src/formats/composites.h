@@ -47,6 +47,16 @@ extern const bsp_layout bspi_zip_local_t, bspi_zip_central_t, bspi_zip_end_t, bs
 extern const bsp_layout bspi_zip_lzma_t;
 enum { BSPI_ZIP_LZMA_VERSION, BSPI_ZIP_LZMA_SIZE };
 
+// Files of one lump (.lmp).
+extern const bsp_layout bspi_lump_file_t;
+enum {
+    BSPI_LUMP_FILE_OFFSET,
+    BSPI_LUMP_FILE_LUMP,
+    BSPI_LUMP_FILE_VERSION,
+    BSPI_LUMP_FILE_SIZE,
+    BSPI_LUMP_FILE_REVISION,
+};
+
 // BSPX; the entry of its directory.
 extern const bsp_layout bspi_bspx_entry_t;
 extern const bsp_layout bspi_bspx_brushes_model_t, bspi_bspx_brush_t, bspi_bspx_brush_plane_t;
