@@ -4,6 +4,7 @@
 #include "cli/edited.h"
 #include "cli/folder.h"
 #include "cli/patch.h"
+#include "cli/verb.h"
 
 #include <stdlib.h>
 #include <string.h>
@@ -142,36 +143,15 @@ static cli_status remove_lump(const cli_input *input) {
 
 // --- the command --------------------------------------------------------------------------------
 
-typedef struct verb {
-    const char *name;
-    cli_work work;
-    int operands; // behind the word
-    bool edits;
-} verb;
-
-static const verb verbs[] = {
+static const cli_verb verbs[] = {
     {"list", NULL, 1, false},    {"extract", extract, 2, false},   {"replace", replace, 3, true},
     {"insert", insert, 3, true}, {"remove", remove_lump, 2, true},
 };
 
-static const verb *find_verb(const char *name) {
-    for (size_t i = 0; i < sizeof verbs / sizeof *verbs; i++) {
-        if (strcmp(verbs[i].name, name) == 0) {
-            return &verbs[i];
-        }
-    }
-    return NULL;
-}
-
 static cli_status run(const cli_call *call) {
-    const verb *v = find_verb(call->operands[0]);
+    const cli_verb *v = cli_verb_of(call, verbs, sizeof verbs / sizeof *verbs,
+                                    "list, extract, replace, insert, remove");
     if (v == NULL) {
-        cli_message("lump", "there is no '%s': list, extract, replace, insert, remove",
-                    call->operands[0]);
-        return CLI_USAGE;
-    }
-    if (call->num_operands != v->operands + 1) {
-        cli_message(NULL, "lump %s takes %d operands; see bspkit help lump", v->name, v->operands);
         return CLI_USAGE;
     }
     cli_call rest = *call;

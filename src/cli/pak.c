@@ -8,6 +8,7 @@
 #include "cli/folder.h"
 #include "cli/glob.h"
 #include "cli/table.h"
+#include "cli/verb.h"
 
 #include <errno.h>
 #include <fcntl.h>
@@ -266,32 +267,16 @@ cli_status cli_pak_extract(const cli_input *input) {
 
 // --- the command --------------------------------------------------------------------------------
 
-typedef struct verb {
-    const char *name;
-    cli_work work;
-    bool edits;
-} verb;
-
-static const verb verbs[] = {
-    {"list", cli_pak_list, false},    {"extract", cli_pak_extract, false},
-    {"add", cli_pak_add, true},       {"replace", cli_pak_replace, true},
-    {"remove", cli_pak_remove, true},
+static const cli_verb verbs[] = {
+    {"list", cli_pak_list, 0, false},    {"extract", cli_pak_extract, 0, false},
+    {"add", cli_pak_add, 0, true},       {"replace", cli_pak_replace, 0, true},
+    {"remove", cli_pak_remove, 0, true},
 };
 
-static const verb *find_verb(const char *name) {
-    for (size_t i = 0; i < sizeof verbs / sizeof *verbs; i++) {
-        if (strcmp(verbs[i].name, name) == 0) {
-            return &verbs[i];
-        }
-    }
-    return NULL;
-}
-
 static cli_status run(const cli_call *call) {
-    const verb *v = find_verb(call->operands[0]);
+    const cli_verb *v = cli_verb_of(call, verbs, sizeof verbs / sizeof *verbs,
+                                    "list, extract, add, replace, remove");
     if (v == NULL) {
-        cli_message("pak", "there is no '%s': list, extract, add, replace, remove",
-                    call->operands[0]);
         return CLI_USAGE;
     }
     cli_call rest = *call;
