@@ -2,6 +2,7 @@
 // Pictures of the samples: a sealed room shows no hole, the number of threads changes nothing, the
 // eye stands where the start is, and what stands in front hides what is behind.
 #include "bspkit/bspkit.h"
+#include "render/scene.h"
 
 #include <setjmp.h>
 #include <stdarg.h>
@@ -77,6 +78,7 @@ static void test_no_holes(void **state) {
     for (size_t g = 0; g < 4; g++) {
         loaded l;
         load(&l, games[g]);
+        l.scene->sky.found = false; // which would be seen through a hole like a wall
         bsp_view view = {.width = 320, .height = 200};
         bsp_view_start(l.map, &view);
         for (int yaw = 0; yaw < 360; yaw += 45) {
@@ -182,6 +184,7 @@ static void test_visibility(void **state) {
     for (size_t g = 0; g < 4; g++) {
         loaded l;
         load(&l, games[g]);
+        l.scene->sky.found = false; // which would be seen through a hole like a wall
         bsp_view view = {.width = 320, .height = 200};
         bsp_view_start(l.map, &view);
         uint8_t row[4096];
@@ -282,29 +285,12 @@ static void test_second_texture(void **state) {
 }
 
 // From above: the rooms are there, and the paper around them.
-static void test_top(void **state) {
-    (void)state;
-    loaded l;
-    load(&l, "quake2");
-    bsp_view view = {.width = 256, .height = 128, .top = true};
-    bsp_image image = draw(&l, &view, 2);
-    static const uint8_t paper[4] = {24, 26, 30, 255};
-    uint32_t free_pixels = 0;
-    for (size_t i = 0; i < (size_t)256 * 128; i++) {
-        free_pixels += memcmp(image.pixels + i * 4, paper, 4) == 0 ? 1 : 0;
-    }
-    assert_true(free_pixels > 256 * 128 / 20 && free_pixels < 256 * 128 * 9 / 10);
-    bsp_image_free(&image);
-    unload(&l);
-}
-
 int main(void) {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(test_no_holes),
         cmocka_unit_test(test_threads_agree),
         cmocka_unit_test(test_start),
         cmocka_unit_test(test_bad_views),
-        cmocka_unit_test(test_top),
         cmocka_unit_test(test_instructions_agree),
         cmocka_unit_test(test_visibility),
         cmocka_unit_test(test_overview),

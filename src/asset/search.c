@@ -54,21 +54,12 @@ bool bspi_clean_name(bsp_text name, char out[BSPI_NAME_ROOM]) {
     return used != 0;
 }
 
-// FNV-1a over the name in lower case.
-static uint32_t hash_of(bsp_text name) {
-    uint32_t hash = 2166136261u;
-    for (size_t i = 0; i < name.size; i++) {
-        hash = (hash ^ (uint8_t)bspi_lower(name.data[i])) * 16777619u;
-    }
-    return hash;
-}
-
 // --- the index ----------------------------------------------------------------------------------
 
 // The slot that holds the name, or the empty one where it belongs.
 static uint32_t *slot_of(const bsp_search *search, bsp_text name) {
     size_t mask = search->num_slots - 1;
-    size_t slot = hash_of(name) & mask;
+    size_t slot = bspi_text_hash_nocase(name) & mask;
     while (search->slots[slot] != BSP_NONE &&
            !bspi_text_equal_nocase(search->assets[search->slots[slot]].name, name)) {
         slot = (slot + 1) & mask;

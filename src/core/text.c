@@ -32,6 +32,14 @@ bool bspi_text_equal_nocase(bsp_text a, bsp_text b) {
     return true;
 }
 
+uint32_t bspi_text_hash_nocase(bsp_text text) {
+    uint32_t hash = 2166136261u;
+    for (size_t i = 0; i < text.size; i++) {
+        hash = (hash ^ (uint8_t)bspi_lower(text.data[i])) * 16777619u;
+    }
+    return hash;
+}
+
 bool bspi_text_is(bsp_text text, const char *word) {
     return bspi_text_equal_nocase(text, bsp_text_of(word));
 }

@@ -32,7 +32,4 @@ uint32_t bspi_face_hits(bspi_work *w, const bspi_polygon *polygon, const bspi_fa
 /// there.
 bool bspi_triangle_normal(const bsp_map *map, const bspi_face_hit *triangle, double normal[3]);
 
-/// The area of a polygon.
-double bspi_polygon_area(const bspi_polygon *polygon);
-
 #endif

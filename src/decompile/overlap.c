@@ -63,13 +63,3 @@ double bspi_common_area(const bspi_flat *border, bspi_flat *inner) {
     }
     return from->count >= 3 ? fabs(flat_area(from)) : 0;
 }
-
-double bspi_polygon_area(const bspi_polygon *polygon) {
-    if (polygon->count < 3 || polygon->count > BSPI_POLYGON_CORNERS) {
-        return 0;
-    }
-    bspi_flat f;
-    int axis = bspi_dominant_axis(polygon->normal);
-    bspi_flatten(polygon->points, polygon->count, polygon->normal, axis, &f);
-    return fabs(flat_area(&f) / polygon->normal[axis]);
-}

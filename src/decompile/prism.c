@@ -2,18 +2,14 @@
 // Brushes that are made from one polygon, and looks that are made from nothing.
 #include "decompile/source.h"
 
+#include "core/vector.h"
+
 #include <math.h>
 #include <string.h>
 
 #define MOST_CORNERS 64
 #define DEFAULT_SCALE 0.25 // units a texel: what the editor gives new sides
 #define DEFAULT_LUXEL 16
-
-static void cross(const double a[3], const double b[3], double out[3]) {
-    out[0] = a[1] * b[2] - a[2] * b[1];
-    out[1] = a[2] * b[0] - a[0] * b[2];
-    out[2] = a[0] * b[1] - a[1] * b[0];
-}
 
 static double dot(const double a[3], const double b[3]) {
     return a[0] * b[0] + a[1] * b[1] + a[2] * b[2];
@@ -95,7 +91,7 @@ static bool add_walls(bspi_work *w, const double (*top)[3], const double (*botto
         for (int axis = 0; axis < 3; axis++) {
             along[axis] = top[next][axis] - top[i][axis];
         }
-        cross(along, normal, out);
+        bspi_vec_cross(along, normal, out);
         if (normalize(out) && !add_side(w, (const double(*)[3])wall, 4, out, look)) {
             return false;
         }

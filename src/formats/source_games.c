@@ -127,14 +127,9 @@ const bsp_branch bspi_vindictus = {
 // --- version 22 ---------------------------------------------------------------------------------
 
 // Lump 24 holds entities of the client, as text.
-static const bsp_lump_def source_22_lumps[] = {
-    OTHER_LUMP(24, "UNUSED2", UNUSED, BYTES, NO_LIMIT),
-};
-
 const bsp_branch bspi_source_22 = {
     .name = "source_22", .title = "Tactical Intervention (version 22), Jabroni Brawl",
     .family = BSP_SOURCE, .base = &bspi_source_21, .magic = "VBSP", .version = 22,
-    .lumps = source_22_lumps, .num_lumps = LENGTH(source_22_lumps),
     .verified = BSP_VERIFIED_BUILT,
 };
 

@@ -144,15 +144,6 @@ static bool name_materials(bspi_loader *loader) {
 
 // --- names in texinfos --------------------------------------------------------------------------
 
-// FNV-1a over the lower-case name.
-static uint32_t hash_of(bsp_text name) {
-    uint32_t hash = 2166136261u;
-    for (size_t i = 0; i < name.size; i++) {
-        hash = (hash ^ (uint8_t)bspi_lower(name.data[i])) * 16777619u;
-    }
-    return hash;
-}
-
 typedef struct name_set {
     uint32_t *slots; // material index, or BSP_NONE
     uint32_t mask;
@@ -161,7 +152,7 @@ typedef struct name_set {
 } name_set;
 
 static uint32_t intern(name_set *set, bsp_text name) {
-    uint32_t slot = hash_of(name) & set->mask;
+    uint32_t slot = bspi_text_hash_nocase(name) & set->mask;
     while (set->slots[slot] != BSP_NONE) {
         if (bspi_text_equal_nocase(set->materials[set->slots[slot]].name, name)) {
             return set->slots[slot];

@@ -4,6 +4,8 @@
 // Assumes a loaded map. Format: sheet source-lumps (4).
 #include "mesh/mesher.h"
 
+#include "core/vector.h"
+
 #include <math.h>
 #include <string.h>
 
@@ -54,12 +56,6 @@ static bool normalize(double v[3]) {
     return length > 0 && isfinite(length);
 }
 
-static void cross(const double a[3], const double b[3], double out[3]) {
-    out[0] = a[1] * b[2] - a[2] * b[1];
-    out[1] = a[2] * b[0] - a[0] * b[2];
-    out[2] = a[0] * b[1] - a[1] * b[0];
-}
-
 // The first axis is kept in the third components of the corners; the fourth says that the second
 // axis is turned round.
 static bool open_quad(const bsp_overlay *overlay, quad *q) {
@@ -71,7 +67,7 @@ static bool open_quad(const bsp_overlay *overlay, quad *q) {
     if (!normalize(q->normal) || !normalize(q->axes[0])) {
         return false;
     }
-    cross(q->normal, q->axes[0], q->axes[1]);
+    bspi_vec_cross(q->normal, q->axes[0], q->axes[1]);
     if (!normalize(q->axes[1])) {
         return false;
     }
@@ -169,7 +165,7 @@ static bool faces_quad(const quad *q, const point p[3]) {
         u[i] = (double)p[1].vertex.position[i] - (double)p[0].vertex.position[i];
         v[i] = (double)p[2].vertex.position[i] - (double)p[0].vertex.position[i];
     }
-    cross(u, v, n);
+    bspi_vec_cross(u, v, n);
     return normalize(n) && n[0] * q->normal[0] + n[1] * q->normal[1] + n[2] * q->normal[2] > STEEP;
 }
 

@@ -45,16 +45,13 @@ bool bspi_place_models(bsp_trace_index *index, bsp_error *error) {
     index->placed = placed;
     for (uint32_t i = 0; i < count; i++) {
         const bsp_entity *entity = &map->entities->list[i];
-        bsp_text name = bsp_entity_value(entity, "model");
-        int64_t number;
-        if (name.size < 2 || name.data[0] != '*' ||
-            !bsp_parse_int((bsp_text){name.data + 1, name.size - 1}, &number) || number < 1 ||
-            number >= map->num_models || !bspi_is_solid(family, entity)) {
+        uint32_t number = bsp_entity_model(map, entity);
+        if (number == BSP_NONE || number == 0 || !bspi_is_solid(family, entity)) {
             continue;
         }
         bspi_placed *p = &placed[index->num_placed++];
         float angles[3] = {0, 0, 0};
-        p->model = (uint32_t)number;
+        p->model = number;
         p->entity = i;
         // Without an origin it stands where the file has it.
         (void)bsp_parse_vector(bsp_entity_value(entity, "origin"), p->origin);
