@@ -253,6 +253,29 @@ static void every_map(void **state) {
     REPORT("%u maps, %u brushes, %u with a side that bounds nothing\n", t.maps, t.brushes, t.spare);
 }
 
+// Forty nodes and more whose two sides are one another's only child: 2 to the 40 ways down.
+static void shared_branches_are_walked_once(void **state) {
+    (void)state;
+    bsp_error error = {0};
+    bsp_decompile_report report;
+    bsp_file *file = bsp_file_open(BSP_TEST_SAMPLES "/quake2/lobby.bsp", NULL, &error);
+    assert_non_null(file);
+    bsp_map *map = bsp_map_load(file, NULL, &error);
+    assert_non_null(map);
+    assert_true(map->num_nodes > 40);
+    bsp_node *nodes = (bsp_node *)(uintptr_t)map->nodes; // this test's own map
+    for (uint32_t i = 0; i + 1 < map->num_nodes; i++) {
+        nodes[i].children[0] = nodes[i].children[1] = (int32_t)i + 1;
+    }
+    bsp_source *source = bsp_decompile(map, NULL, &report, &error);
+    assert_non_null(source);
+    assert_int_equal(report.brushes_in, map->num_brushes);
+    assert_int_equal(report.brushes_out, map->num_brushes);
+    bsp_source_free(source);
+    bsp_map_free(map);
+    bsp_file_close(file);
+}
+
 int main(void) {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(axial_planes_are_exact),
@@ -261,6 +284,7 @@ int main(void) {
         cmocka_unit_test(common_areas),
         cmocka_unit_test(flattened_polygons_keep_their_sense),
         cmocka_unit_test(every_map),
+        cmocka_unit_test(shared_branches_are_walked_once),
     };
     return cmocka_run_group_tests_name("decompile", tests, NULL, NULL);
 }

@@ -161,35 +161,48 @@ static void find_model_entities(bspi_work *w) {
     }
 }
 
-static void claim(bspi_work *w, uint32_t model, uint32_t brush) {
-    if (brush < w->map->num_brushes && w->brush_model[brush] == BSP_NONE) {
-        w->brush_model[brush] = model;
+typedef struct claimer {
+    bspi_work *w;
+    int32_t *stack; // nodes, each of which is pushed once
+    bool *seen;     // of the nodes: hostile trees share their branches
+    uint64_t left;  // claims that may still be made: hostile runs of brushes overlap
+} claimer;
+
+static void claim(claimer *c, uint32_t model, uint32_t brush) {
+    c->left--;
+    if (brush < c->w->map->num_brushes && c->w->brush_model[brush] == BSP_NONE) {
+        c->w->brush_model[brush] = model;
     }
 }
 
-static void claim_leaf(bspi_work *w, uint32_t model, uint32_t number) {
-    const bsp_map *map = w->map;
-    if (number < map->num_leaves && map->num_leaf_brushes != 0) {
+static void claim_leaf(claimer *c, uint32_t model, uint32_t number) {
+    const bsp_map *map = c->w->map;
+    if (number < map->num_leaves) {
         const bsp_leaf *leaf = &map->leaves[number];
-        for (uint32_t i = 0; i < leaf->num_brushes; i++) {
-            claim(w, model, map->leaf_brushes[leaf->first_brush + i]);
+        for (uint32_t i = 0; i < leaf->num_brushes && c->left != 0; i++) {
+            claim(c, model, map->leaf_brushes[leaf->first_brush + i]);
         }
     }
 }
 
-// The brushes in the leaves below a node. Trees of a loaded map have no cycles; `room` is as many
-// as there are nodes, and one.
-static void claim_tree(bspi_work *w, uint32_t model, int32_t root, int32_t *stack, size_t room) {
+// A leaf is claimed, a node remembered if it is new: what two models share is the first one's.
+static void reach(claimer *c, uint32_t model, int32_t child, size_t *depth) {
+    if (child < 0) {
+        claim_leaf(c, model, (uint32_t)(-1 - child));
+    } else if ((uint32_t)child < c->w->map->num_nodes && !c->seen[child]) {
+        c->seen[child] = true;
+        c->stack[(*depth)++] = child;
+    }
+}
+
+// The brushes in the leaves below a node.
+static void claim_tree(claimer *c, uint32_t model, int32_t root) {
     size_t depth = 0;
-    stack[depth++] = root;
+    reach(c, model, root, &depth);
     while (depth != 0) {
-        int32_t child = stack[--depth];
-        if (child < 0) {
-            claim_leaf(w, model, (uint32_t)(-1 - child));
-        } else if ((uint32_t)child < w->map->num_nodes && depth + 2 <= room) {
-            stack[depth++] = w->map->nodes[child].children[0];
-            stack[depth++] = w->map->nodes[child].children[1];
-        }
+        const bsp_node *node = &c->w->map->nodes[c->stack[--depth]];
+        reach(c, model, node->children[0], &depth);
+        reach(c, model, node->children[1], &depth);
     }
 }
 
@@ -207,19 +220,20 @@ static void claim_gaps(bspi_work *w) {
 
 static bool find_brush_models(bspi_work *w) {
     const bsp_map *map = w->map;
-    size_t room = (size_t)map->num_nodes + 2;
-    int32_t *stack = bspi_arena_raw(&w->arena, room, sizeof *stack, w->error);
-    if (stack == NULL) {
+    claimer c = {.w = w, .left = 4 * ((uint64_t)map->num_brushes + map->num_leaf_brushes) + 1};
+    c.stack = bspi_arena_raw(&w->arena, map->num_nodes, sizeof *c.stack, w->error);
+    c.seen = bspi_arena_zero(&w->arena, map->num_nodes, sizeof *c.seen, w->error);
+    if (c.stack == NULL || c.seen == NULL) {
         return false;
     }
-    for (uint32_t m = 0; m < map->num_models; m++) {
+    for (uint32_t m = 0; m < map->num_models && map->num_brushes != 0; m++) {
         const bsp_model *model = &map->models[m];
-        for (uint32_t i = 0; i < model->num_brushes; i++) { // Quake 3 says so
-            claim(w, m, model->first_brush + i);
+        for (uint32_t i = 0; i < model->num_brushes && c.left != 0; i++) { // Quake 3 says so
+            claim(&c, m, model->first_brush + i);
         }
-        if (model->num_brushes == 0 && map->num_nodes != 0 &&
+        if (model->num_brushes == 0 && map->num_leaf_brushes != 0 &&
             (m == 0 || map->num_draw_verts == 0)) {
-            claim_tree(w, m, model->headnodes[0], stack, room);
+            claim_tree(&c, m, model->headnodes[0]);
         }
     }
     claim_gaps(w);
