@@ -156,6 +156,34 @@ static void test_name_behind_the_end(void **state) {
     drop(&z);
 }
 
+// Two files of one name, the first of which states more bytes than there are: the second's place is
+// the new one's.
+static void test_one_name_twice(void **state) {
+    (void)state;
+    const bsp_pak_change two[] = {{T("a"), false, B("first"), BSP_PAK_STORED},
+                                  {T("b"), false, B("second"), BSP_PAK_STORED}};
+    const bsp_pak_change new = {T("a"), false, B("third"), BSP_PAK_STORED};
+    zip z = change((bsp_bytes){NULL, 0}, two, 2);
+    uint8_t *records[] = {z.blob.data + z.pak->entries[0].record,
+                          z.blob.data + z.pak->entries[1].record};
+    records[0][21] = 0x27; // compressed_size of 0x27..
+    records[1][46] = 'a';  // the name
+    bsp_blob out;
+    bsp_error error = {0};
+    assert_true(bsp_pak_rewrite(bytes_of(&z), &new, 1, NULL, &out, &error));
+    bsp_pak *pak = bsp_pak_open((bsp_bytes){out.data, out.size}, NULL, NULL, &error);
+    assert_non_null(pak);
+    assert_int_equal(pak->count, 1);
+    bsp_blob content;
+    assert_true(bsp_pak_read(pak, 0, NULL, &content, &error));
+    assert_int_equal(content.size, 5);
+    assert_memory_equal(content.data, "third", 5);
+    bsp_blob_free(&content);
+    bsp_pak_close(pak);
+    bsp_blob_free(&out);
+    drop(&z);
+}
+
 typedef struct totals {
     unsigned paks;
     unsigned files;
@@ -205,9 +233,9 @@ static void test_maps(void **state) {
 
 int main(void) {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(test_methods),   cmocka_unit_test(test_replace_and_remove),
-        cmocka_unit_test(test_alignment), cmocka_unit_test(test_name_behind_the_end),
-        cmocka_unit_test(test_maps),
+        cmocka_unit_test(test_methods),        cmocka_unit_test(test_replace_and_remove),
+        cmocka_unit_test(test_alignment),      cmocka_unit_test(test_name_behind_the_end),
+        cmocka_unit_test(test_one_name_twice), cmocka_unit_test(test_maps),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

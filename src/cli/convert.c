@@ -196,8 +196,10 @@ const cli_command cli_command_convert = {
     .summary = "Make a map one of another branch, byte order or packing",
     .description =
         "Branches of one family hold much the same in records of different size: Quake, BSP2, "
-        "2PSB, Hexen II and GoldSrc; Quake 2 and Qbism; Quake 3, Wolfenstein, RBSP and FBSP; "
-        "Source 17 to 21. Lumps and fields that both branches know go over as they are. What does "
+        "2PSB, Hexen II and GoldSrc; Quake 2, Qbism and others; Quake 3 and what came of it; "
+        "Source. "
+        "Any that bspkit formats lists as read as map will do. Lumps and fields that both branches "
+        "know go over as they are. What does "
         "not fit is refused, with its record, field and value; what the new branch has no place "
         "for is refused too, or left out with --lossy. Entities, scripts and the sizes of clip "
         "hulls stay what they are: whether a game can play the map is another question.\n\n"

@@ -106,7 +106,7 @@ static bool use_patch(const cli_input *input, bsp_lump_change *change) {
         return false;
     }
     change->data = patch.data;
-    change->version = patch.version;
+    change->version = change->version != BSP_NONE ? change->version : patch.version;
     return true;
 }
 

@@ -118,8 +118,9 @@ bool bspi_tree_faces_begin(bspi_tree_faces *faces, const bsp_map *map, bspi_aren
     faces->same = bspi_arena_raw(arena, map->num_planes, sizeof *faces->same, error);
     faces->kinds = bspi_arena_raw(arena, map->num_texinfos, sizeof *faces->kinds, error);
     faces->faces = bspi_arena_raw(arena, map->num_faces, sizeof *faces->faces, error);
+    faces->taken = bspi_arena_zero(arena, map->num_faces, sizeof *faces->taken, error);
     return faces->same != NULL && faces->kinds != NULL && faces->faces != NULL &&
-           find_equal_planes(faces, arena->heap, error) &&
+           faces->taken != NULL && find_equal_planes(faces, arena->heap, error) &&
            find_equal_looks(faces, arena->heap, error);
 }
 
@@ -157,7 +158,9 @@ void bspi_tree_faces_model(bspi_tree_faces *faces, uint32_t model) {
     for (uint32_t f = from->first_face; f < from->first_face + from->num_faces; f++) {
         const bsp_face *face = &map->faces[f];
         bspi_tree_face *entry = &faces->faces[faces->num_faces];
-        if (face->plane < map->num_planes && face->texinfo < map->num_texinfos &&
+        bool taken = faces->taken[f];
+        faces->taken[f] = true;
+        if (!taken && face->plane < map->num_planes && face->texinfo < map->num_texinfos &&
             box_of(faces, f, entry)) {
             entry->tag = shown_tag(faces, 2 * face->plane + (face->flipped != 0));
             entry->face = f;

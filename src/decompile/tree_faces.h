@@ -22,6 +22,7 @@ typedef struct bspi_tree_faces {
     uint32_t *kinds;       ///< for each texinfo: the first that is equal
     bspi_tree_face *faces; ///< of the model, sorted by tag
     uint32_t num_faces;
+    bool *taken; ///< faces of models before: hostile runs overlap
 } bspi_tree_faces;
 
 typedef struct bspi_tree_polygon {

@@ -9,10 +9,8 @@
 #include <string.h>
 
 #define VERSION 1u
-#define MARGIN 8.0           // around a brush that is being cut
-#define LEAST_VOLUME 64.0    // cubic units of a cell that is asked
-#define INSIDE 0.5           // units that its middle must be inside a brush
-#define MOST_CHECKS 4000000u // sides that points are compared with
+#define MARGIN 8.0        // around a brush that is being cut
+#define LEAST_VOLUME 64.0 // cubic units of a cell that is asked
 
 typedef struct listed {
     double mins[3];

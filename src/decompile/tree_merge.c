@@ -209,12 +209,10 @@ static bool cut_top(bspi_merger *m, bspi_region *pile, uint32_t *count) {
     }
     if (*count == MOST_PIECES || top->num_tags == BSPI_REGION_SIDES ||
         !bspi_tree_faces_cut(m->faces, &side, normal, &dist)) {
-        m->mixed++;
         return false;
     }
     uint32_t tag = bspi_flats_tag(&m->carver->flats, normal, dist);
     if (tag == BSP_NONE) {
-        m->mixed++;
         return false;
     }
     pile[*count] = *top;

@@ -33,7 +33,6 @@ typedef struct bspi_merger {
     void *user;
     uint64_t steps; ///< of walks that may still be spent on growing
     uint32_t lost;  ///< cells that could not be cut out
-    uint32_t mixed; ///< sides that show more than one kind of faces and could not be cut
 } bspi_merger;
 
 /// Turns all wanted cells of the tree into volumes. False without memory, or when emit said so.

@@ -217,8 +217,15 @@ static bool check_shared(const turner *t) {
 static bool turn_rest(turner *t, const bsp_file *laid, uint8_t *out) {
     for (uint32_t n = 0; n < t->info->num_lumps; n++) {
         const bsp_lump *lump = bsp_file_lump(t->file, n);
-        bool here = lump->size != 0 && !lump->compressed && lump->kind != BSP_KIND_GAME;
-        if (here && !turn_lump(t, n, out + bsp_file_lump(laid, n)->offset)) {
+        if (lump->size == 0 || lump->compressed || lump->kind == BSP_KIND_GAME) {
+            continue;
+        }
+        bool there = n < bsp_file_get_info(laid)->num_lumps;
+        const bsp_lump *to = there ? bsp_file_lump(laid, n) : NULL;
+        if (!there || to->size != lump->size || to->place != lump->place) {
+            return bsp_fail(t->error, BSP_E_DAMAGED, NULL, "%s is not found again", lump->name);
+        }
+        if (!turn_lump(t, n, out + to->offset)) {
             return false;
         }
     }

@@ -92,9 +92,10 @@ static uint32_t phase_of(const zipper *z, const bsp_pak_change *change) {
     return size == 0 ? 0 : z->alignment - size;
 }
 
+// The first whole file of a change's name: its place is the new one's.
 static bool is_first(const zipper *z, uint32_t n) {
     for (uint32_t i = 0; i < n; i++) {
-        if (z->change_of[i] == z->change_of[n]) {
+        if (z->change_of[i] == z->change_of[n] && is_whole(z, &z->pak->entries[i])) {
             return false;
         }
     }
@@ -231,13 +232,15 @@ static void keep_central(zipper *z, uint32_t n, uint32_t *count) {
 
 static bool write_directory(zipper *z) {
     uint32_t count = 0;
+    if (z->out->size > INT32_MAX) {
+        return bsp_fail(z->error, BSP_E_RANGE, NULL, "the pak would pass 2 GiB");
+    }
     size_t start = z->out->size;
     for (uint32_t n = 0; n < z->pak->count; n++) {
         const bsp_pak_change *change = z->change_of[n];
         if (change == NULL) {
             keep_central(z, n, &count);
-        } else if (!change->remove && is_first(z, n) &&
-                   replaces(z, (uint32_t)(change - z->changes))) {
+        } else if (!change->remove && is_whole(z, &z->pak->entries[n]) && is_first(z, n)) {
             add_central(z, change, n, &count);
         }
     }
@@ -247,9 +250,8 @@ static bool write_directory(zipper *z) {
         }
     }
     uint8_t *end = bspi_buffer_grow(z->out, bspi_zip_end_t.size);
-    if (end == NULL || count > UINT16_MAX) {
-        return end != NULL &&
-               bsp_fail(z->error, BSP_E_RANGE, NULL, "%u files do not fit a zip", count);
+    if (end == NULL) {
+        return false;
     }
     memcpy(end, "PK\5\6", 4);
     bspi_zip_set(&bspi_zip_end_t, end, "disk_entries", count);
@@ -266,6 +268,9 @@ static bool write_directory(zipper *z) {
 
 static bool run(zipper *z) {
     size_t room = (size_t)z->pak->count + z->num_changes;
+    if (room > UINT16_MAX) { // before the work: all of them are compared with each other
+        return bsp_fail(z->error, BSP_E_RANGE, NULL, "%zu files do not fit a zip", room);
+    }
     z->alignment = bspi_zip_alignment(z->pak->comment);
     z->change_of = bspi_arena_zero(z->arena, room, sizeof *z->change_of, z->error);
     z->records = bspi_arena_zero(z->arena, room, sizeof *z->records, z->error);

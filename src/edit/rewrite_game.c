@@ -39,7 +39,14 @@ static bool add_regions(bspi_rewrite *r) {
         if (lump->place != BSP_IN_GAME_LUMP) {
             continue;
         }
-        if (inside(r, lump)) {
+        if (lump->size == 0) { // nowhere: what comes goes to the end
+            uint64_t end_of_all = game->directory.lump->size;
+            if (r->change_of[n] != NULL) {
+                bspi_region region = bspi_lump_region(r, n, 1);
+                region.start = region.end = end_of_all;
+                game->regions.list[game->regions.count++] = region;
+            }
+        } else if (inside(r, lump)) {
             bspi_region region = bspi_lump_region(r, n, 1);
             region.start -= base;
             region.end -= base;

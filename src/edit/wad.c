@@ -80,7 +80,8 @@ static uint32_t put_all(const bsp_map *map, bspi_buffer *out, bspi_buffer *direc
     uint32_t count = 0;
     bspi_buffer_add(out, wad3 ? "WAD3" : "WAD2", 4);
     (void)bspi_buffer_grow(out, HEAD_SIZE - 4);
-    for (uint32_t i = 0; i < map->num_materials; i++) {
+    // Hostile directories name one texture many times: what passes 2 GiB is refused by the caller.
+    for (uint32_t i = 0; i < map->num_materials && out->size <= INT32_MAX && !out->failed; i++) {
         const bsp_material *material = &map->materials[i];
         if (is_whole(material) && has_palette(material) == wad3) {
             size_t from = out->size;

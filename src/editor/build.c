@@ -127,11 +127,6 @@ bsp_source_side *bspi_build_side(bspi_builder *b) {
     return made;
 }
 
-void bspi_unbuild_brush(bspi_builder *b) {
-    b->brushes.count--;
-    b->sides.count = AT(brushes, bsp_source_brush, b->brushes.count)->first_side;
-}
-
 bsp_source_patch *bspi_build_patch(bspi_builder *b, uint32_t entity) {
     bsp_source_patch *made = ADD(patches, bsp_source_patch);
     if (made != NULL) {
@@ -195,10 +190,6 @@ bsp_source_brush *bspi_built_brush(bspi_builder *b, uint32_t index) {
 
 bsp_source_side *bspi_built_side(bspi_builder *b, uint32_t index) {
     return AT(sides, bsp_source_side, index);
-}
-
-bsp_source_pair *bspi_built_pair(bspi_builder *b, uint32_t index) {
-    return AT(pairs, bsp_source_pair, index);
 }
 
 bsp_source_disp *bspi_built_disp(bspi_builder *b, uint32_t index) {

@@ -47,8 +47,6 @@ bool bspi_build_pair(bspi_builder *b, uint32_t entity, bsp_text key, bsp_text va
 bsp_source_brush *bspi_build_brush(bspi_builder *b, uint32_t entity);
 /// A side of the last brush. `material` is not copied: see bspi_builder_text.
 bsp_source_side *bspi_build_side(bspi_builder *b);
-/// Takes back the last brush and its sides.
-void bspi_unbuild_brush(bspi_builder *b);
 /// first_control is set; width * height controls, which are to be added next.
 bsp_source_patch *bspi_build_patch(bspi_builder *b, uint32_t entity);
 bsp_source_control *bspi_build_control(bspi_builder *b);
@@ -66,7 +64,6 @@ bsp_source_visgroup *bspi_build_visgroup_new(bspi_builder *b, bsp_text name);
 bsp_source_entity *bspi_built_entity(bspi_builder *b, uint32_t index);
 bsp_source_brush *bspi_built_brush(bspi_builder *b, uint32_t index);
 bsp_source_side *bspi_built_side(bspi_builder *b, uint32_t index);
-bsp_source_pair *bspi_built_pair(bspi_builder *b, uint32_t index);
 bsp_source_disp *bspi_built_disp(bspi_builder *b, uint32_t index);
 bsp_source_disp_vert *bspi_built_disp_vert(bspi_builder *b, uint32_t index);
 
