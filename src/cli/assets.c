@@ -5,6 +5,7 @@
 #include "cli/commands.h"
 #include "cli/folder.h"
 #include "cli/game.h"
+#include "cli/patch.h"
 
 #include <stdlib.h>
 #include <string.h>
@@ -253,6 +254,7 @@ static const cli_option options[] = {
      "Source: put what the game has and the map has not into the map, which goes to --output"},
     CLI_OPTION_JSON,
     CLI_OPTIONS_EDITED,
+    CLI_OPTION_LMP,
     CLI_OPTION_BRANCH,
     CLI_OPTION_HELP,
 };

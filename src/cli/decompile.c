@@ -4,6 +4,8 @@
 #include "cli/decompiled.h"
 #include "cli/folder.h"
 #include "cli/game.h"
+#include "cli/opened.h"
+#include "cli/patch.h"
 #include "cli/progress.h"
 #include "cli/where.h"
 
@@ -236,22 +238,18 @@ static cli_status with_map(const job *j, cli_decompiled *d, const bsp_file *file
 }
 
 static cli_status decompile(const job *j, const char *path) {
-    bsp_error error = {0};
     cli_decompiled d = {.path = path, .issues = bsp_issues_new(NULL, ISSUES_KEPT)};
     if (d.issues == NULL) {
         cli_message(path, "no memory");
         return CLI_FAILED;
     }
-    bsp_open_options options = {.branch = cli_text(j->call, "branch"), .issues = d.issues};
-    bsp_search *search = cli_open_search(j->call, NULL);
-    bsp_file *file = search == NULL ? NULL : bsp_file_open(path, &options, &error);
+    cli_opened opened;
     cli_status status = CLI_FAILED;
-    if (file != NULL) {
-        status = with_map(j, &d, file, search);
-    } else if (search != NULL) {
-        status = cli_report(path, &error);
+    bsp_search *search = cli_open_search(j->call, NULL);
+    if (search != NULL && cli_open_map(j->call, path, d.issues, &opened)) {
+        status = with_map(j, &d, opened.file, search);
+        cli_close_map(&opened);
     }
-    bsp_file_close(file);
     bsp_search_free(search);
     bsp_issues_free(d.issues);
     return status;
@@ -325,6 +323,7 @@ static const cli_option options[] = {
     {"keep-angles", 0, CLI_FLAG, false, NULL,
      "Source: leave brush entities that are turned by their angles as they are"},
     {"pak", 0, CLI_FILE, false, "DIR", "Source: also write the embedded files there"},
+    CLI_OPTION_LMP,
     CLI_OPTION_BRANCH,
     CLI_OPTION_HELP,
 };

@@ -3,6 +3,7 @@
 #include "cli/input.h"
 
 #include "cli/commands.h"
+#include "cli/opened.h"
 
 #include <string.h>
 
@@ -205,15 +206,13 @@ static cli_status compare(const cli_input *input, const bsp_file *other, const c
 
 // The loop opens the first map; the second one stands behind it.
 static cli_status work(const cli_input *input) {
-    bsp_error error;
+    cli_opened other;
     const char *path = input->call->operands[1];
-    bsp_open_options options = {.branch = cli_text(input->call, "branch")};
-    bsp_file *other = bsp_file_open(path, &options, &error);
-    if (other == NULL) {
-        return cli_report(path, &error);
+    if (!cli_open_map(input->call, path, NULL, &other)) {
+        return CLI_FAILED;
     }
-    cli_status status = compare(input, other, path);
-    bsp_file_close(other);
+    cli_status status = compare(input, other.file, path);
+    cli_close_map(&other);
     return status;
 }
 

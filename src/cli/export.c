@@ -2,6 +2,8 @@
 // bspkit export: a map as glTF or OBJ. Files beside the main one go to its folder.
 #include "cli/commands.h"
 #include "cli/game.h"
+#include "cli/opened.h"
+#include "cli/patch.h"
 #include "cli/progress.h"
 
 #include <errno.h>
@@ -150,15 +152,13 @@ static cli_status with_map(job *j, const bsp_file *file, bsp_search *search) {
 }
 
 static cli_status with_file(job *j) {
-    bsp_error error = {0};
-    bsp_open_options options = {.branch = cli_text(j->call, "branch")};
+    cli_opened opened;
+    cli_status status = CLI_FAILED;
     bsp_search *search = cli_open_search(j->call, NULL);
-    if (search == NULL) {
-        return CLI_FAILED;
+    if (search != NULL && cli_open_map(j->call, j->path, NULL, &opened)) {
+        status = with_map(j, opened.file, search);
+        cli_close_map(&opened);
     }
-    bsp_file *file = bsp_file_open(j->path, &options, &error);
-    cli_status status = file == NULL ? cli_report(j->path, &error) : with_map(j, file, search);
-    bsp_file_close(file);
     bsp_search_free(search);
     return status;
 }
@@ -229,6 +229,7 @@ static const cli_option options[] = {
      "into the textures; vertex: as vertex colours"},
     {"tools", 0, CLI_FLAG, false, NULL, "Also write faces that the game never draws"},
     {"sky", 0, CLI_FLAG, false, NULL, "Also write faces through which the sky is seen"},
+    CLI_OPTION_LMP,
     CLI_OPTION_BRANCH,
     CLI_OPTION_HELP,
 };

@@ -2,39 +2,23 @@
 // The loop over inputs that every reading command shares.
 #include "cli/input.h"
 
-#include "cli/patch.h"
+#include "cli/opened.h"
 
 #include <string.h>
 
-static cli_status do_patched(cli_input *input, cli_work work) {
-    bsp_blob blob = {0};
-    bsp_file *file = cli_patch_open(input, input->file, &blob);
-    input->file = file;
-    cli_status status = file == NULL ? CLI_FAILED : work(input);
-    bsp_file_close(file);
-    bsp_blob_free(&blob);
-    return status;
-}
-
 static cli_status do_input(cli_input *input, uint32_t keep, cli_work work) {
-    bsp_error error;
+    cli_opened opened;
+    cli_status status = CLI_FAILED;
     input->issues = bsp_issues_new(NULL, keep);
     if (input->issues == NULL) {
         cli_message(input->path, "no memory");
         return CLI_FAILED;
     }
-    bsp_open_options options = {.branch = cli_text(input->call, "branch"), .issues = input->issues};
-    bsp_file *file = bsp_file_open(input->path, &options, &error);
-    input->file = file;
-    cli_status status = CLI_FAILED;
-    if (file == NULL) {
-        status = cli_report(input->path, &error);
-    } else if (cli_patch_given(input->call)) {
-        status = do_patched(input, work);
-    } else {
+    if (cli_open_map(input->call, input->path, input->issues, &opened)) {
+        input->file = opened.file;
         status = work(input);
+        cli_close_map(&opened);
     }
-    bsp_file_close(file);
     bsp_issues_free(input->issues);
     return status;
 }

@@ -4,6 +4,8 @@
 #include "cli/folder.h"
 #include "cli/game.h"
 #include "cli/input.h"
+#include "cli/opened.h"
+#include "cli/patch.h"
 #include "cli/progress.h"
 
 #include <errno.h>
@@ -154,23 +156,21 @@ static cli_status with_file(cli_input *input) {
 static cli_status run(const cli_call *call) {
     const char *folder = cli_text(call, "output");
     cli_output output;
-    bsp_error error;
+    cli_opened opened;
     if (folder == NULL || folder[0] == '\0') {
         cli_message(NULL, "lightmaps takes a folder: -o DIR");
         return CLI_USAGE;
     }
     cli_input input = {.call = call, .path = call->operands[0], .output = &output};
-    bsp_open_options options = {.branch = cli_text(call, "branch")};
-    bsp_file *file = bsp_file_open(input.path, &options, &error);
-    if (file == NULL) {
-        return cli_report(input.path, &error);
+    if (!cli_open_map(call, input.path, NULL, &opened)) {
+        return CLI_FAILED;
     }
-    input.file = file;
+    input.file = opened.file;
     cli_status status = CLI_FAILED;
     if (cli_output_open(&output, NULL)) {
         status = cli_output_close(&output, with_file(&input));
     }
-    bsp_file_close(file);
+    cli_close_map(&opened);
     return status;
 }
 
@@ -180,6 +180,7 @@ static const cli_option options[] = {
      "not there"},
     CLI_OPTION_GAME,
     CLI_OPTION_JSON,
+    CLI_OPTION_LMP,
     CLI_OPTION_BRANCH,
     {"hdr", 0, CLI_FLAG, false, NULL, "Take the HDR light where the file has both"},
     {"all-styles", 0, CLI_FLAG, false, NULL,

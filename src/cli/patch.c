@@ -61,43 +61,43 @@ static bool read_change(const char *path, bsp_bytes bytes, const bsp_file *file,
     return true;
 }
 
-static bsp_file *open_changed(const cli_input *input, const bsp_file *file,
+static bsp_file *open_changed(const char *path, const bsp_file *file, bsp_issues *issues,
                               const bsp_lump_change *changes, uint32_t count, bsp_blob *blob) {
     bsp_error error;
     bsp_open_options options = {.branch = bsp_file_get_info(file)->detection.branch->name,
-                                .issues = input->issues};
+                                .issues = issues};
     bsp_file *changed = NULL;
     if (bsp_file_rewrite(file, changes, count, NULL, blob, &error)) {
         changed = bsp_file_open_memory((bsp_bytes){blob->data, blob->size}, &options, &error);
     }
     if (changed == NULL) {
-        (void)cli_report(input->path, &error);
+        (void)cli_report(path, &error);
     }
     return changed;
 }
 
-bsp_file *cli_patch_open(const cli_input *input, const bsp_file *file, bsp_blob *blob) {
-    const cli_call *call = input->call;
+bsp_file *cli_patch_open(const cli_call *call, const char *path, const bsp_file *file,
+                         bsp_issues *issues, bsp_blob *blob) {
     bsp_lump_change *changes = calloc(call->num_given + 1, sizeof *changes);
     uint8_t **files = calloc(call->num_given + 1, sizeof *files);
     bsp_file *changed = NULL;
     uint32_t count = 0;
     bool good = changes != NULL && files != NULL;
     if (!good) {
-        cli_message(input->path, "no memory");
+        cli_message(path, "no memory");
     }
     for (size_t i = 0; good && i < call->num_given; i++) {
         if (names_patch(&call->given[i])) {
             size_t size;
-            const char *path = call->given[i].value;
-            files[count] = cli_read_file(path, &size);
+            const char *patch = call->given[i].value;
+            files[count] = cli_read_file(patch, &size);
             good = files[count] != NULL &&
-                   read_change(path, (bsp_bytes){files[count], size}, file, &changes[count]);
+                   read_change(patch, (bsp_bytes){files[count], size}, file, &changes[count]);
             count++;
         }
     }
     if (good) {
-        changed = open_changed(input, file, changes, count, blob);
+        changed = open_changed(path, file, issues, changes, count, blob);
     }
     for (uint32_t i = 0; i < count; i++) {
         free(files[i]);

@@ -3,7 +3,7 @@
 #ifndef CLI_PATCH_H
 #define CLI_PATCH_H
 
-#include "cli/input.h"
+#include "cli/output.h"
 
 #define CLI_OPTION_LMP                                                                             \
     {                                                                                              \
@@ -20,7 +20,8 @@ void cli_patch_write(const bsp_file *file, const bsp_lump *lump, bsp_bytes data,
 /// True if the call names files with --lmp.
 bool cli_patch_given(const cli_call *call);
 /// Opens a map again with the lumps of all files that --lmp names. `blob` receives its bytes, to be
-/// freed when the file is closed. NULL after a message.
-bsp_file *cli_patch_open(const cli_input *input, const bsp_file *file, bsp_blob *blob);
+/// freed when the file is closed. NULL after a message about `path`.
+bsp_file *cli_patch_open(const cli_call *call, const char *path, const bsp_file *file,
+                         bsp_issues *issues, bsp_blob *blob);
 
 #endif

@@ -3,6 +3,7 @@
 #include "cli/commands.h"
 #include "cli/game.h"
 #include "cli/input.h"
+#include "cli/patch.h"
 #include "cli/progress.h"
 #include "cli/render_report.h"
 
@@ -188,6 +189,7 @@ static const cli_option options[] = {
      "what took how long"},
     {"threads", 0, CLI_NUMBER, false, "N", "Draw with so many threads; as many as processors"},
     CLI_OPTION_JSON,
+    CLI_OPTION_LMP,
     CLI_OPTION_BRANCH,
     CLI_OPTION_OUTPUT,
     CLI_OPTION_HELP,

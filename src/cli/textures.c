@@ -4,6 +4,7 @@
 #include "cli/commands.h"
 #include "cli/folder.h"
 #include "cli/game.h"
+#include "cli/opened.h"
 #include "cli/progress.h"
 #include "cli/texture_edit.h"
 
@@ -228,12 +229,10 @@ static cli_status with_map(job *j, const bsp_file *file) {
 }
 
 static cli_status with_output(job *j) {
-    bsp_error error = {0};
     cli_output output;
-    bsp_open_options options = {.branch = cli_text(j->call, "branch")};
-    bsp_file *file = bsp_file_open(j->path, &options, &error);
-    if (file == NULL) {
-        return cli_report(j->path, &error);
+    cli_opened opened;
+    if (!cli_open_map(j->call, j->path, NULL, &opened)) {
+        return CLI_FAILED;
     }
     cli_status status = CLI_FAILED;
     j->issues = bsp_issues_new(NULL, 20);
@@ -242,14 +241,14 @@ static cli_status with_output(job *j) {
     }
     if (j->search != NULL && cli_output_open(&output, NULL)) {
         j->output = &output;
-        status = with_map(j, file);
+        status = with_map(j, opened.file);
         status = cli_output_close(&output, status);
     }
     bsp_textures_close(j->textures);
     bsp_map_free(j->map);
     bsp_search_free(j->search);
     bsp_issues_free(j->issues);
-    bsp_file_close(file);
+    cli_close_map(&opened);
     return status;
 }
 

@@ -88,6 +88,18 @@ expect 3 "it is for lump 0, and PLANES is lump 1" \
 expect 3 "this is no .lmp file" lump replace --lmp "$source" planes "$work/abc" -o "$new"
 expect 2 "--lmp: only" lump extract --lmp "$map" entities
 
+# Every command that reads reads them: a world of another skin, and its source.
+expect 0 "$changes" entities "$source" --where classname=worldspawn --set skyname=of_the_patch -o "$new"
+expect 0 '' lump extract --lmp "$new" entities -o "$work/other_l_0.lmp"
+for lmp in "" "--lmp=$work/other_l_0.lmp"; do
+    "$BSPKIT" decompile ${lmp:+"$lmp"} "$source" -o "$work/map.vmf" 2> "$work/report"
+    "$BSPKIT" export ${lmp:+"$lmp"} "$source" -o "$work/map.glb" 2> "$work/report"
+    for file in map.vmf map.glb; do
+        if grep -q of_the_patch "$work/$file"; then found=yes; else found=no; fi
+        [ "$found" = "${lmp:+yes}" ] || [ "$found${lmp}" = no ] || fail "$file with '$lmp': $found"
+    done
+done
+
 # Refused: nothing is written.
 rm -f "$new" "$work"/*.bak
 expect 2 "where does the changed map go" lump remove "$old" faces

@@ -1,0 +1,28 @@
+// SPDX-License-Identifier: MIT
+#include "cli/opened.h"
+
+#include "cli/patch.h"
+
+bool cli_open_map(const cli_call *call, const char *path, bsp_issues *issues, cli_opened *opened) {
+    bsp_error error;
+    bsp_open_options options = {.branch = cli_text(call, "branch"), .issues = issues};
+    *opened = (cli_opened){.file = bsp_file_open(path, &options, &error)};
+    if (opened->file == NULL) {
+        (void)cli_report(path, &error);
+    } else if (cli_patch_given(call)) {
+        opened->own = opened->file;
+        opened->file = cli_patch_open(call, path, opened->own, issues, &opened->blob);
+    }
+    if (opened->file == NULL) {
+        cli_close_map(opened);
+        return false;
+    }
+    return true;
+}
+
+void cli_close_map(cli_opened *opened) {
+    bsp_file_close(opened->file);
+    bsp_file_close(opened->own);
+    bsp_blob_free(&opened->blob);
+    *opened = (cli_opened){0};
+}
