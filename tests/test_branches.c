@@ -42,13 +42,12 @@ static void run(specimen_test *test, const bsp_branch *branch, bool big, uint32_
 
 // Only Source has files of both byte orders: those with a revision behind the directory.
 static void for_each(specimen_test *test) {
-    size_t count;
-    const bsp_branch *const *branches = bsp_branches(&count);
-    for (size_t i = 0; i < count; i++) {
-        if (!branches[i]->opaque) {
-            run(test, branches[i], false, 0);
-            if (branches[i]->family == BSP_SOURCE) {
-                run(test, branches[i], true, 0);
+    const bsp_branch *branch;
+    for (size_t i = 0; (branch = bsp_branch_at(i)) != NULL; i++) {
+        if (!branch->opaque) {
+            run(test, branch, false, 0);
+            if (branch->family == BSP_SOURCE) {
+                run(test, branch, true, 0);
             }
         }
     }
@@ -227,17 +226,15 @@ static void test_rewrite(void **state) {
 // Every version of static props of every branch that has them.
 static void test_static_props(void **state) {
     (void)state;
-    size_t count;
-    const bsp_branch *const *branches = bsp_branches(&count);
-    for (size_t i = 0; i < count; i++) {
-        const bsp_game_lump_def *def =
-            branches[i]->opaque ? NULL : bsp_branch_game_lump(branches[i], "sprp");
+    const bsp_branch *branch;
+    for (size_t i = 0; (branch = bsp_branch_at(i)) != NULL; i++) {
+        const bsp_game_lump_def *def = branch->opaque ? NULL : bsp_branch_game_lump(branch, "sprp");
         for (uint32_t v = 0; def != NULL && v < def->num_section_lists; v++) {
             for (int big = 0; big < 2; big++) {
-                run(check_facts, branches[i], big == 1, def->section_lists[v].version);
-                run(check_rewrite, branches[i], big == 1, def->section_lists[v].version);
-                run(check_clean, branches[i], big == 1, def->section_lists[v].version);
-                run(check_encode, branches[i], big == 1, def->section_lists[v].version);
+                run(check_facts, branch, big == 1, def->section_lists[v].version);
+                run(check_rewrite, branch, big == 1, def->section_lists[v].version);
+                run(check_clean, branch, big == 1, def->section_lists[v].version);
+                run(check_encode, branch, big == 1, def->section_lists[v].version);
             }
         }
     }

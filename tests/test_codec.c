@@ -450,19 +450,18 @@ static void check_lists(test_random *random, const bsp_section_list *lists, uint
 static void test_layouts(void **state) {
     (void)state;
     test_random random = {4};
-    size_t count;
-    const bsp_branch *const *branches = bsp_branches(&count);
-    for (size_t b = 0; b < count; b++) {
-        for (uint32_t i = 0; i < branches[b]->num_lumps; i++) {
-            const bsp_lump_def *def = &branches[b]->lumps[i];
+    const bsp_branch *branch;
+    for (size_t b = 0; (branch = bsp_branch_at(b)) != NULL; b++) {
+        for (uint32_t i = 0; i < branch->num_lumps; i++) {
+            const bsp_lump_def *def = &branch->lumps[i];
             for (uint32_t v = 0; v < 2 * def->num_variants; v++) {
                 check_layout(&random, def->variants[v / 2].layout, v % 2 == 1);
             }
             check_lists(&random, def->section_lists, def->num_section_lists);
         }
-        for (uint32_t i = 0; i < branches[b]->num_game_lumps; i++) {
-            check_lists(&random, branches[b]->game_lumps[i].section_lists,
-                        branches[b]->game_lumps[i].num_section_lists);
+        for (uint32_t i = 0; i < branch->num_game_lumps; i++) {
+            check_lists(&random, branch->game_lumps[i].section_lists,
+                        branch->game_lumps[i].num_section_lists);
         }
     }
 }

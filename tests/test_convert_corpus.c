@@ -373,11 +373,10 @@ static void convert_one(const each_map *m, const bsp_branch *target, there_and_b
 }
 
 static void convert_map(const each_map *m, void *user) {
-    size_t count;
-    const bsp_branch *const *branches = bsp_branches(&count);
-    for (size_t i = 0; i < count; i++) {
-        if (is_target(m->map->branch, branches[i])) {
-            convert_one(m, branches[i], user);
+    const bsp_branch *branch;
+    for (size_t i = 0; (branch = bsp_branch_at(i)) != NULL; i++) {
+        if (is_target(m->map->branch, branch)) {
+            convert_one(m, branch, user);
         }
     }
 }

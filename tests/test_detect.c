@@ -16,17 +16,15 @@
 
 static void test_built(void **state) {
     (void)state;
-    size_t count;
-    const bsp_branch *const *branches = bsp_branches(&count);
-    for (size_t i = 0; i < count; i++) {
-        for (int big = 0; !branches[i]->opaque && big < (branches[i]->family == BSP_SOURCE) + 1;
-             big++) {
-            bsp_blob blob = room_file(branches[i], big == 1, 0);
+    const bsp_branch *branch;
+    for (size_t i = 0; (branch = bsp_branch_at(i)) != NULL; i++) {
+        for (int big = 0; !branch->opaque && big < (branch->family == BSP_SOURCE) + 1; big++) {
+            bsp_blob blob = room_file(branch, big == 1, 0);
             bsp_bytes bytes = {blob.data, blob.size};
             bsp_detection found;
             bsp_error error = {0};
             assert_true(bsp_detect(bytes, NULL, &found, &error));
-            assert_string_equal(found.branch->name, branches[i]->name);
+            assert_string_equal(found.branch->name, branch->name);
             assert_int_equal(found.big_endian, big);
             assert_true(found.reason[0] != '\0');
             bsp_blob_free(&blob);
@@ -80,15 +78,14 @@ static const expected corpus_rows[] = {
 
 typedef struct corpus_state {
     uint32_t left4dead2;
-    bool real[128]; // branches that a map was taken for, in the order of bsp_branches
+    bool real[128]; // branches that a map was taken for, by their numbers
 } corpus_state;
 
-static void remember(corpus_state *state, const bsp_branch *branch) {
-    size_t count;
-    const bsp_branch *const *branches = bsp_branches(&count);
-    assert_true(count <= sizeof state->real / sizeof *state->real);
-    for (size_t i = 0; i < count; i++) {
-        state->real[i] = state->real[i] || branches[i] == branch;
+static void remember(corpus_state *state, const bsp_branch *found) {
+    const bsp_branch *branch;
+    for (size_t i = 0; (branch = bsp_branch_at(i)) != NULL; i++) {
+        assert_true(i < sizeof state->real / sizeof *state->real);
+        state->real[i] = state->real[i] || branch == found;
     }
 }
 
@@ -131,13 +128,12 @@ static void test_corpus(void **state) {
     assert_true(for_each_file(corpus_folder(), ".bsp", visit, &totals) > 0);
     assert_int_equal(totals.left4dead2, 1); // the manifest has one map of it
     // What the tables say of themselves is what was tried.
-    size_t count;
-    const bsp_branch *const *branches = bsp_branches(&count);
-    for (size_t i = 0; i < count; i++) {
-        bsp_verified least = branches[i]->opaque ? BSP_VERIFIED_NOT : BSP_VERIFIED_BUILT;
+    const bsp_branch *branch;
+    for (size_t i = 0; (branch = bsp_branch_at(i)) != NULL; i++) {
+        bsp_verified least = branch->opaque ? BSP_VERIFIED_NOT : BSP_VERIFIED_BUILT;
         bsp_verified right = totals.real[i] ? BSP_VERIFIED_REAL : least;
-        if (branches[i]->verified != right) {
-            fail_msg("%s says %s", branches[i]->name, bsp_verified_name(branches[i]->verified));
+        if (branch->verified != right) {
+            fail_msg("%s says %s", branch->name, bsp_verified_name(branch->verified));
         }
     }
 }

@@ -44,10 +44,9 @@ static void visit_branch(layout_test *test, const bsp_branch *branch) {
 }
 
 static void for_each_layout(layout_test *test) {
-    size_t count;
-    const bsp_branch *const *branches = bsp_branches(&count);
-    for (size_t i = 0; i < count; i++) {
-        visit_branch(test, branches[i]);
+    const bsp_branch *branch;
+    for (size_t i = 0; (branch = bsp_branch_at(i)) != NULL; i++) {
+        visit_branch(test, branch);
     }
 }
 
@@ -152,13 +151,12 @@ static void check_targets(const bsp_branch *branch, const bsp_layout *layout) {
 
 static void test_targets(void **state) {
     (void)state;
-    size_t count;
-    const bsp_branch *const *branches = bsp_branches(&count);
-    for (size_t i = 0; i < count; i++) {
-        for (uint32_t n = 0; n < bsp_branch_shape(branches[i])->num_lumps; n++) {
-            const bsp_lump_def *def = bsp_branch_lump(branches[i], n);
+    const bsp_branch *branch;
+    for (size_t i = 0; (branch = bsp_branch_at(i)) != NULL; i++) {
+        for (uint32_t n = 0; n < bsp_branch_shape(branch)->num_lumps; n++) {
+            const bsp_lump_def *def = bsp_branch_lump(branch, n);
             for (uint32_t v = 0; def != NULL && v < def->num_variants; v++) {
-                check_targets(branches[i], def->variants[v].layout);
+                check_targets(branch, def->variants[v].layout);
             }
         }
     }
@@ -268,8 +266,9 @@ static void check_rows(const bsp_branch *branch) {
         assert_true(i == 0 || branch->lumps[i - 1].index < def->index);
         assert_true(def->name[0] != '\0');
         assert_true(strlen(def->name) < sizeof((bsp_place *)0)->lump);
-        assert_true(def->kind != BSP_KIND_ARRAY || def->num_variants != 0);
-        assert_true(def->kind != BSP_KIND_SECTIONS || def->num_section_lists != 0);
+        bool records = def->kind == BSP_KIND_ARRAY || def->kind == BSP_KIND_GAME;
+        assert_int_equal(records, def->num_variants != 0);
+        assert_int_equal(def->kind == BSP_KIND_SECTIONS, def->num_section_lists != 0);
     }
     for (uint32_t i = 0; i < branch->num_game_lumps; i++) {
         assert_int_equal(strlen(branch->game_lumps[i].id), 4);
@@ -299,23 +298,22 @@ static void check_names(const bsp_branch *branch) {
 
 static void test_branches(void **state) {
     (void)state;
-    size_t count;
-    const bsp_branch *const *branches = bsp_branches(&count);
-    for (size_t i = 0; i < count; i++) {
-        bool base_seen = branches[i]->base == NULL;
+    const bsp_branch *branch;
+    for (size_t i = 0; (branch = bsp_branch_at(i)) != NULL; i++) {
+        bool base_seen = branch->base == NULL;
         for (size_t before = 0; before < i; before++) {
-            assert_string_not_equal(branches[i]->name, branches[before]->name);
-            base_seen = base_seen || branches[before] == branches[i]->base;
+            assert_string_not_equal(branch->name, bsp_branch_at(before)->name);
+            base_seen = base_seen || bsp_branch_at(before) == branch->base;
         }
         assert_true(base_seen);
-        assert_ptr_equal(bsp_branch_find(branches[i]->name), branches[i]);
-        assert_true(branches[i]->title[0] != '\0');
-        assert_non_null(bsp_branch_shape(branches[i]));
-        assert_non_null(bsp_branch_traits(branches[i]));
-        assert_true(bsp_branch_traits(branches[i])->num_hulls <= BSP_MAX_HULLS);
-        assert_true(bsp_branch_shape(branches[i])->alignment != 0);
-        check_rows(branches[i]);
-        check_names(branches[i]);
+        assert_ptr_equal(bsp_branch_find(branch->name), branch);
+        assert_true(branch->title[0] != '\0');
+        assert_non_null(bsp_branch_shape(branch));
+        assert_non_null(bsp_branch_traits(branch));
+        assert_true(bsp_branch_traits(branch)->num_hulls <= BSP_MAX_HULLS);
+        assert_true(bsp_branch_shape(branch)->alignment != 0);
+        check_rows(branch);
+        check_names(branch);
     }
     assert_null(bsp_branch_find("no such branch"));
 }

@@ -296,12 +296,18 @@ struct bsp_branch {
     bool opaque; ///< too little is known for a map: directory, lumps and some records
 };
 
-/// All branches, a base before those that extend it. Static storage.
-BSP_API const bsp_branch *const *bsp_branches(size_t *count);
+/// The branch of that number, counted from 0: a base before those that extend it. NULL behind the
+/// last. Static storage.
+BSP_API const bsp_branch *bsp_branch_at(size_t index);
 /// The branch of that name, or NULL.
 BSP_API const bsp_branch *bsp_branch_find(const char *name);
 BSP_API const bsp_shape *bsp_branch_shape(const bsp_branch *branch);
 BSP_API const bsp_traits *bsp_branch_traits(const bsp_branch *branch);
+
+#define BSP_VERSION_TEXT 16
+/// A version for people: "20", or "20.4" where the upper half is a minor version. Returns `out`.
+BSP_API const char *bsp_version_text(uint32_t version, char out[BSP_VERSION_TEXT]);
+
 /// The row for a place in the directory, its own or an inherited one; NULL if it has none.
 BSP_API const bsp_lump_def *bsp_branch_lump(const bsp_branch *branch, uint32_t index);
 /// The row that holds a kind of table, or NULL.

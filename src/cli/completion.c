@@ -6,10 +6,9 @@
 #include <string.h>
 
 static void print_branches(cli_output *output) {
-    size_t count;
-    const bsp_branch *const *branches = bsp_branches(&count);
-    for (size_t i = 0; i < count; i++) {
-        cli_print(output, "%s%s", i == 0 ? "" : " ", branches[i]->name);
+    const bsp_branch *branch;
+    for (size_t i = 0; (branch = bsp_branch_at(i)) != NULL; i++) {
+        cli_print(output, "%s%s", i == 0 ? "" : " ", branch->name);
     }
 }
 

@@ -15,18 +15,13 @@
 
 #define VERSION_TEXT 32
 
-// A version in two halves, as 20.4, is a major and a minor one; that of BSP2 is the magic itself.
+// The version of BSP2 and 2PSB is the magic itself.
 static const char *version_of(const bsp_branch *branch, char out[VERSION_TEXT]) {
-    unsigned major = branch->version & 0xFFFF;
-    unsigned minor = branch->version >> 16;
-    const char *between = branch->magic[0] == '\0' ? "" : " ";
-    if (minor == 0) {
-        snprintf(out, VERSION_TEXT, "%s%s%u", branch->magic, between, major);
-    } else if (minor < 0x100) {
-        snprintf(out, VERSION_TEXT, "%s%s%u.%u", branch->magic, between, major, minor);
-    } else {
-        snprintf(out, VERSION_TEXT, "%s", branch->magic);
-    }
+    char version[BSP_VERSION_TEXT];
+    bool both = (branch->version >> 16) < 0x100;
+    snprintf(out, VERSION_TEXT, "%s%s%s", branch->magic,
+             both && branch->magic[0] != '\0' ? " " : "",
+             both ? bsp_version_text(branch->version, version) : "");
     return out;
 }
 
@@ -189,12 +184,10 @@ static void list_formats(cli_output *output, bool markdown) {
     static const cli_column columns[] = {{"branch", false},         {"family", false},
                                          {"magic, version", false}, {"read as", false},
                                          {"tried on", false},       {"games", false}};
-    size_t count;
-    const bsp_branch *const *branches = bsp_branches(&count);
+    const bsp_branch *b;
     cli_sheet sheet;
     cli_sheet_begin(&sheet, output, markdown, columns, sizeof columns / sizeof *columns);
-    for (size_t i = 0; i < count; i++) {
-        const bsp_branch *b = branches[i];
+    for (size_t i = 0; (b = bsp_branch_at(i)) != NULL; i++) {
         char version[VERSION_TEXT];
         bool real = b->verified == BSP_VERIFIED_REAL;
         cli_sheet_cell(&sheet, CLI_STRONG, "%s", b->name);
@@ -433,12 +426,11 @@ static void json_format(bsp_json *json, const bsp_branch *branch) {
 }
 
 static void json_list(bsp_json *json) {
-    size_t count;
-    const bsp_branch *const *branches = bsp_branches(&count);
+    const bsp_branch *branch;
     bsp_json_array(json);
-    for (size_t i = 0; i < count; i++) {
+    for (size_t i = 0; (branch = bsp_branch_at(i)) != NULL; i++) {
         bsp_json_object(json);
-        json_facts(json, branches[i]);
+        json_facts(json, branch);
         bsp_json_object_end(json);
     }
     bsp_json_array_end(json);

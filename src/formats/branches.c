@@ -1,40 +1,9 @@
 // SPDX-License-Identifier: MIT
-// The list of branches, and how a branch's facts are looked up through its bases.
+// The names in the tables, and how a branch's facts are looked up through its bases.
 #include "formats/table.h"
 
+#include <stdio.h>
 #include <string.h>
-
-static const bsp_branch *const branches[] = {
-    &bspi_quake,        &bspi_hexen2,         &bspi_bsp2,
-    &bspi_2psb,         &bspi_goldsrc,        &bspi_blue_shift,
-    &bspi_quake2,       &bspi_qbism,          &bspi_sin,
-    &bspi_sin_rbsp,     &bspi_daikatana,      &bspi_soldier_of_fortune,
-    &bspi_quake3,       &bspi_quake3_47,      &bspi_quake_live,
-    &bspi_rbsp,         &bspi_fbsp,           &bspi_fakk2,
-    &bspi_alice,        &bspi_mohaa,          &bspi_breakthrough,
-    &bspi_elite_force2, &bspi_source_20,      &bspi_source_19,
-    &bspi_source_18,    &bspi_source_17,      &bspi_vampire,
-    &bspi_source_21,    &bspi_left4dead2,     &bspi_dark_messiah_mp,
-    &bspi_dark_messiah, &bspi_vindictus,      &bspi_source_22,
-    &bspi_infra,        &bspi_dota2_22,       &bspi_dota2_23,
-    &bspi_strata_25,    &bspi_contagion_27,   &bspi_desolation_42,
-    &bspi_cso2_100,     &bspi_source_unknown, &bspi_titanfall,
-    &bspi_titanfall2,   &bspi_apex,
-};
-
-const bsp_branch *const *bsp_branches(size_t *count) {
-    *count = LENGTH(branches);
-    return branches;
-}
-
-const bsp_branch *bsp_branch_find(const char *name) {
-    for (size_t i = 0; i < LENGTH(branches); i++) {
-        if (strcmp(branches[i]->name, name) == 0) {
-            return branches[i];
-        }
-    }
-    return NULL;
-}
 
 const char *bsp_family_name(bsp_family family) {
     static const char *const names[] = {"quake",  "goldsrc", "quake2",
@@ -154,6 +123,17 @@ static const char *const table_names[BSP_ID_COUNT] = {
 };
 const char *bsp_table_id_name(bsp_table_id id) {
     return table_names[id];
+}
+
+const char *bsp_version_text(uint32_t version, char out[BSP_VERSION_TEXT]) {
+    unsigned major = version & 0xFFFF;
+    unsigned minor = version >> 16;
+    if (minor == 0) {
+        snprintf(out, BSP_VERSION_TEXT, "%u", major);
+    } else {
+        snprintf(out, BSP_VERSION_TEXT, "%u.%u", major, minor);
+    }
+    return out;
 }
 
 const bsp_shape *bsp_branch_shape(const bsp_branch *branch) {

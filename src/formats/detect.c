@@ -1,280 +1,13 @@
 // SPDX-License-Identifier: MIT
-// Detection: one ordered list of (magic, versions, evidence) -> branch. The first row whose magic
-// and version fit and whose evidence holds is taken. Evidence is cheap: it reads the directory and
-// at most a few records.
-#include "formats/table.h"
+// Detection: the first rule whose magic and version fit and whose evidence holds is taken. The
+// early rules of all lists come first, then the usual ones, then the late ones.
+#include "formats/rules.h"
 
 #include "core/reader.h"
 #include "core/text.h"
 
 #include <stdio.h>
 #include <string.h>
-
-// What is being looked at: the file, and how to read its directory if the candidate is right.
-typedef struct candidate {
-    bsp_bytes file;
-    const bsp_branch *branch;
-    bool big_endian;
-} candidate;
-
-typedef struct extent {
-    uint64_t offset;
-    uint64_t size;
-    bool inside; // of the file
-} extent;
-
-// The directory entry of a lump, read through the candidate's own shape.
-static extent lump_at(const candidate *look, uint32_t index) {
-    const bsp_shape *shape = bsp_branch_shape(look->branch);
-    extent out = {0, 0, false};
-    size_t at = shape->head->size + (size_t)index * shape->entry->size;
-    if (index >= shape->num_lumps || look->file.size < bsp_shape_size(shape)) {
-        return out;
-    }
-    bsp_table entry = {shape->entry, look->file.data + at, 1, look->big_endian};
-    for (uint32_t f = 0; f < shape->entry->num_fields; f++) {
-        uint16_t feed = shape->entry->fields[f].feed;
-        uint32_t value = (uint32_t)bsp_table_int(&entry, 0, f, 0);
-        out.offset = feed == BSPI_FEED_entry_offset ? value : out.offset;
-        out.size = feed == BSPI_FEED_entry_size ? value : out.size;
-    }
-    out.inside = out.offset <= look->file.size && out.size <= look->file.size - out.offset;
-    return out;
-}
-
-typedef bool evidence(const candidate *look);
-
-// The directory is there, and at least half of its lumps lie in the file.
-static bool plausible(const candidate *look) {
-    const bsp_shape *shape = bsp_branch_shape(look->branch);
-    uint32_t inside = 0;
-    for (uint32_t i = 0; i < shape->num_lumps; i++) {
-        inside += lump_at(look, i).inside ? 1 : 0;
-    }
-    return inside * 2 >= shape->num_lumps && look->file.size >= bsp_shape_size(shape);
-}
-
-// Every lump lies in the file, and none in the head.
-static bool exact(const candidate *look) {
-    const bsp_shape *shape = bsp_branch_shape(look->branch);
-    for (uint32_t i = 0; i < shape->num_lumps; i++) {
-        extent lump = lump_at(look, i);
-        if (!lump.inside || (lump.size != 0 && lump.offset < bsp_shape_size(shape))) {
-            return false;
-        }
-    }
-    return look->file.size >= bsp_shape_size(shape);
-}
-
-// True if the records of the branch's own layout divide the lump that holds `id`.
-static bool divides(const candidate *look, bsp_table_id id) {
-    const bsp_lump_def *def = bsp_branch_lump_of(look->branch, id);
-    if (def == NULL || def->num_variants == 0) {
-        return false;
-    }
-    extent lump = lump_at(look, def->index);
-    return lump.size != 0 && lump.size % def->variants[0].layout->size == 0;
-}
-
-static bool any_divides(const bsp_lump_def *def, uint64_t size) {
-    for (uint32_t v = 0; v < def->num_variants; v++) {
-        if (size % def->variants[v].layout->size == 0) {
-            return true;
-        }
-    }
-    return def->num_variants == 0;
-}
-
-// Every lump lies in the file, the records of the branch divide each of them, and there are planes:
-// what tells games apart that share magic and version.
-static bool all_divide(const candidate *look) {
-    bool divided = exact(look) && divides(look, BSP_ID_PLANES);
-    for (uint32_t i = 0; divided && i < bsp_branch_shape(look->branch)->num_lumps; i++) {
-        const bsp_lump_def *def = bsp_branch_lump(look->branch, i);
-        divided = def == NULL || any_divides(def, lump_at(look, i).size);
-    }
-    return divided;
-}
-
-static bool starts_with_brace(const candidate *look, uint32_t index) {
-    extent lump = lump_at(look, index);
-    bsp_bytes text = bspi_slice(look->file, lump.offset, lump.size);
-    size_t at = 0;
-    while (at < text.size && text.data[at] <= ' ' && text.data[at] != '\0') {
-        at++;
-    }
-    return at < text.size && text.data[at] == '{';
-}
-
-// Lump 0 holds the entities in every other branch.
-static bool swapped_entities(const candidate *look) {
-    return plausible(look) && starts_with_brace(look, 1) && !starts_with_brace(look, 0) &&
-           divides(look, BSP_ID_PLANES);
-}
-
-// Eight headnodes a model: the size divides, and the last model's faces end where the faces do.
-static bool hexen2_models(const candidate *look) {
-    if (!plausible(look) || !divides(look, BSP_ID_MODELS)) {
-        return false;
-    }
-    const bsp_lump_def *models = bsp_branch_lump_of(look->branch, BSP_ID_MODELS);
-    const bsp_lump_def *faces = bsp_branch_lump_of(look->branch, BSP_ID_FACES);
-    const bsp_layout *layout = models->variants[0].layout;
-    extent lump = lump_at(look, models->index);
-    extent face_lump = lump_at(look, faces->index);
-    bsp_bytes bytes = bspi_slice(look->file, lump.offset, lump.size);
-    bsp_table table = {layout, bytes.data, (uint32_t)(bytes.size / layout->size), look->big_endian};
-    uint64_t last = 0;
-    for (uint32_t i = 0; i < table.count; i++) {
-        int64_t end = bsp_table_int(&table, i, layout->num_fields - 2, 0) +
-                      bsp_table_int(&table, i, layout->num_fields - 1, 0);
-        last = end > (int64_t)last ? (uint64_t)end : last;
-    }
-    return bytes.size != 0 && last == face_lump.size / faces->variants[0].layout->size;
-}
-
-static bool shaders_divide(const candidate *look) {
-    return plausible(look) && divides(look, BSP_ID_TEXTURES);
-}
-
-// The directory has an eighteenth lump only if no lump begins where it would stand. (q3map2 writes
-// one, empty, for every game of version 47.)
-static bool advertisements(const candidate *look) {
-    return exact(look) && lump_at(look, 17).size % 128 == 0;
-}
-
-// Bloodlines has faces of 104 bytes where the beta of Half-Life 2 has 68.
-static bool only_vampire_faces(const candidate *look) {
-    candidate beta = *look;
-    beta.branch = &bspi_source_17;
-    return plausible(look) && divides(look, BSP_ID_FACES) && !divides(&beta, BSP_ID_FACES);
-}
-
-// The field that feeds `feed` has in each record a number below the count of `target`, or all ones.
-static bool fits(const candidate *look, bsp_table_id id, uint16_t feed, bsp_table_id target) {
-    const bsp_lump_def *def = bsp_branch_lump_of(look->branch, id);
-    const bsp_lump_def *to = bsp_branch_lump_of(look->branch, target);
-    const bsp_layout *layout = def->variants[0].layout;
-    extent lump = lump_at(look, def->index);
-    bsp_bytes bytes = bspi_slice(look->file, lump.offset, lump.size);
-    int64_t count = (int64_t)(lump_at(look, to->index).size / to->variants[0].layout->size);
-    bsp_table table = {layout, bytes.data, (uint32_t)(bytes.size / layout->size), look->big_endian};
-    for (uint32_t f = 0; f < layout->num_fields; f++) {
-        for (uint32_t i = 0; layout->fields[f].feed == feed && i < table.count; i++) {
-            int64_t value = bsp_table_int(&table, i, f, 0);
-            if (value < -1 || value >= count) {
-                return false;
-            }
-        }
-    }
-    return bytes.size != 0 && bytes.size % layout->size == 0;
-}
-
-// The single player maps have texinfos of 96 bytes.
-static bool dark_messiah_texinfos(const candidate *look) {
-    return plausible(look) &&
-           fits(look, BSP_ID_TEXINFO, BSPI_FEED_texinfo_material, BSP_ID_TEXTURES);
-}
-
-// Records of 32-bit numbers: edges that are read so have vertices, and the sizes are theirs.
-static bool wide_records(const candidate *look) {
-    return plausible(look) && divides(look, BSP_ID_NODES) && divides(look, BSP_ID_BRUSH_SIDES) &&
-           divides(look, BSP_ID_LEAVES) &&
-           fits(look, BSP_ID_EDGES, BSPI_FEED_edge_v, BSP_ID_VERTICES) &&
-           fits(look, BSP_ID_NODES, BSPI_FEED_node_plane, BSP_ID_PLANES);
-}
-
-// The entities have a word, between quotes, that begins as the branch's own classes do.
-static bool has_classes(const candidate *look) {
-    const char *begin = look->branch->classes;
-    extent lump = lump_at(look, bsp_branch_lump_of(look->branch, BSP_ID_ENTITIES)->index);
-    bsp_bytes text = bspi_slice(look->file, lump.offset, lump.size);
-    size_t size = strlen(begin);
-    bool there = plausible(look);
-    for (size_t i = 1; there && i + size <= text.size; i++) {
-        if (text.data[i - 1] == '"' && memcmp(text.data + i, begin, size) == 0) {
-            return true;
-        }
-    }
-    return false;
-}
-
-// Displacements of 180 bytes tell, where there are some; else the classes.
-static bool dota2_map(const candidate *look) {
-    extent disps = lump_at(look, bsp_branch_lump_of(look->branch, BSP_ID_DISP_INFO)->index);
-    bool longer = disps.size != 0 && disps.size % 180 == 0 && disps.size % 176 != 0;
-    return (longer && plausible(look)) || has_classes(look);
-}
-
-// Left 4 Dead 2 begins an entry with the lump's version: 0 for the first, the entities.
-static bool version_first(const candidate *look) {
-    return exact(look) && bspi_load32(look->file.data + 8, look->big_endian) == 0;
-}
-
-typedef struct rule {
-    const char *magic; // as in the file; "" when the file begins with its version
-    uint32_t low;      // versions
-    uint32_t high;
-    evidence *test;
-    const bsp_branch *branch;
-    const char *why;
-} rule;
-
-static const rule rules[] = {
-    {"BSP2", 0, UINT32_MAX, plausible, &bspi_bsp2, "magic BSP2"},
-    {"2PSB", 0, UINT32_MAX, plausible, &bspi_2psb, "magic 2PSB"},
-    {"", 29, 29, hexen2_models, &bspi_hexen2, "version 29, models of 80 bytes that end the faces"},
-    {"", 29, 29, plausible, &bspi_quake, "version 29"},
-    {"", 30, 30, swapped_entities, &bspi_blue_shift, "version 30, entities in lump 1"},
-    {"", 30, 30, plausible, &bspi_goldsrc, "version 30"},
-    {"IBSP", 38, 38, plausible, &bspi_quake2, "magic IBSP, version 38"},
-    {"IBSP", 41, 41, all_divide, &bspi_sin, "magic IBSP, version 41, texinfos of 180 bytes"},
-    {"IBSP", 41, 41, all_divide, &bspi_daikatana,
-     "magic IBSP, version 41, texinfos of 76 bytes and leaves of 32"},
-    {"QBSP", 38, 38, plausible, &bspi_qbism, "magic QBSP, version 38"},
-    {"IBSP", 46, 46, all_divide, &bspi_soldier_of_fortune,
-     "magic IBSP, version 46, 22 lumps with records of Quake 2"},
-    {"IBSP", 46, 46, shaders_divide, &bspi_quake3, "magic IBSP, version 46, shaders of 72 bytes"},
-    {"IBSP", 47, 47, advertisements, &bspi_quake_live, "magic IBSP, version 47, 18 lumps"},
-    {"IBSP", 47, 47, shaders_divide, &bspi_quake3_47, "magic IBSP, version 47, 17 lumps"},
-    {"RBSP", 1, 1, all_divide, &bspi_sin_rbsp, "magic RBSP, version 1, texinfos of 180 bytes"},
-    {"RBSP", 1, 1, shaders_divide, &bspi_rbsp, "magic RBSP, version 1"},
-    {"FBSP", 1, 1, shaders_divide, &bspi_fbsp, "magic FBSP, version 1"},
-    {"FAKK", 12, 12, shaders_divide, &bspi_fakk2, "magic FAKK, version 12"},
-    {"FAKK", 42, 42, shaders_divide, &bspi_alice, "magic FAKK, version 42"},
-    {"FAKK", 19, 19, shaders_divide, &bspi_elite_force2, "magic FAKK, version 19: the demo"},
-    {"2015", 18, 19, shaders_divide, &bspi_mohaa, "magic 2015, version 18 or 19"},
-    {"EALA", 21, 21, shaders_divide, &bspi_breakthrough, "magic EALA, version 21"},
-    {"EF2!", 20, 20, shaders_divide, &bspi_elite_force2, "magic EF2!, version 20"},
-    {"VBSP", 17, 17, only_vampire_faces, &bspi_vampire,
-     "magic VBSP, version 17, faces of 104 bytes"},
-    {"VBSP", 17, 17, plausible, &bspi_source_17, "magic VBSP, version 17"},
-    {"VBSP", 18, 18, plausible, &bspi_source_18, "magic VBSP, version 18"},
-    {"VBSP", 19, 19, plausible, &bspi_source_19, "magic VBSP, version 19"},
-    {"VBSP", 0x40014, 0x40014, dark_messiah_texinfos, &bspi_dark_messiah,
-     "magic VBSP, version 20.4, texinfos of 96 bytes"},
-    {"VBSP", 0x40014, 0x40014, plausible, &bspi_dark_messiah_mp, "magic VBSP, version 20.4"},
-    {"VBSP", 20, 20, wide_records, &bspi_vindictus,
-     "magic VBSP, version 20, records of 32-bit numbers"},
-    {"VBSP", 20, 20, plausible, &bspi_source_20, "magic VBSP, version 20"},
-    {"VBSP", 21, 21, version_first, &bspi_left4dead2,
-     "magic VBSP, version 21, directory entries that begin with the lump version"},
-    {"VBSP", 21, 21, plausible, &bspi_source_21, "magic VBSP, version 21"},
-    {"VBSP", 22, 22, dota2_map, &bspi_dota2_22,
-     "magic VBSP, version 22, classes or displacements of Dota 2"},
-    {"VBSP", 22, 22, has_classes, &bspi_infra, "magic VBSP, version 22, classes of INFRA"},
-    {"VBSP", 22, 22, plausible, &bspi_source_22, "magic VBSP, version 22"},
-    {"VBSP", 23, 23, plausible, &bspi_dota2_23, "magic VBSP, version 23"},
-    {"VBSP", 25, 25, plausible, &bspi_strata_25, "magic VBSP, version 25"},
-    {"VBSP", 27, 27, plausible, &bspi_contagion_27, "magic VBSP, version 27"},
-    {"VBSP", 42, 42, plausible, &bspi_desolation_42, "magic VBSP, version 42"},
-    {"VBSP", 100, 100, plausible, &bspi_cso2_100, "magic VBSP, version 100"},
-    {"VBSP", 0, UINT32_MAX, plausible, &bspi_source_unknown,
-     "magic VBSP, a version that is not known here"},
-    {"rBSP", 29, 29, plausible, &bspi_titanfall, "magic rBSP, version 29"},
-    {"rBSP", 36, 37, plausible, &bspi_titanfall2, "magic rBSP, version 36 or 37"},
-    {"rBSP", 0, UINT32_MAX, plausible, &bspi_apex, "magic rBSP, version 47 or later"},
-};
 
 // --- what else it may be ------------------------------------------------------------------------
 
@@ -388,37 +121,72 @@ static void read_head(bsp_bytes file, bsp_detection *out) {
     out->version = file.size >= at + 4 ? bspi_load32(file.data + at, out->big_endian) : 0;
 }
 
-static const char *magic_of(const bsp_detection *detection) {
-    return detection->big_endian ? "VBSP" : detection->magic;
+static bool is_for(const bspi_rule *rule, const bsp_detection *found) {
+    const char *magic = rule->magic == NULL ? rule->branch->magic : rule->magic;
+    uint32_t low = rule->high == 0 ? rule->branch->version : rule->low;
+    uint32_t high = rule->high == 0 ? rule->branch->version : rule->high;
+    return strcmp(magic, found->big_endian ? "VBSP" : found->magic) == 0 && found->version >= low &&
+           found->version <= high;
 }
 
-static bool take(bsp_detection *out, const bsp_branch *branch, const char *why) {
+// The rule that holds, or NULL; `known` is whether magic and version are any branch's.
+static const bspi_rule *find(bsp_bytes file, const bsp_detection *found, bool *known) {
+    static const bspi_turn turns[] = {BSPI_TURN_EARLY, BSPI_TURN_USUAL, BSPI_TURN_LATE};
+    const bspi_rule *rule;
+    *known = false;
+    for (size_t t = 0; t < LENGTH(turns); t++) {
+        for (size_t i = 0; (rule = bspi_rule_at(i)) != NULL; i++) {
+            if (rule->turn != turns[t] || !is_for(rule, found)) {
+                continue;
+            }
+            bspi_candidate look = {file, rule->branch, found->big_endian};
+            *known = true;
+            if (rule->test(&look)) {
+                return rule;
+            }
+        }
+    }
+    return NULL;
+}
+
+// The version of BSP2 and 2PSB is their magic.
+static void take(bsp_detection *out, const bspi_rule *rule) {
+    char version[BSP_VERSION_TEXT];
+    char head[48];
+    bsp_version_text(out->version, version);
+    if (out->magic[0] == '\0') {
+        snprintf(head, sizeof head, "version %s", version);
+    } else if (bspi_load32((const uint8_t *)out->magic, false) == out->version) {
+        snprintf(head, sizeof head, "magic %s", out->magic);
+    } else {
+        snprintf(head, sizeof head, "magic %s, version %s", out->magic, version);
+    }
+    out->branch = rule->branch;
+    snprintf(out->reason, sizeof out->reason, "%s%s%s%s", head, rule->why == NULL ? "" : ", ",
+             rule->why == NULL ? "" : rule->why, out->big_endian ? ", big-endian" : "");
+}
+
+static bool force(bsp_bytes file, const bsp_branch *branch, bsp_detection *out, bsp_error *error) {
+    if (file.size < bsp_shape_size(bsp_branch_shape(branch))) {
+        return bsp_fail(error, BSP_E_FORMAT, NULL, "%zu bytes are too few for a %s map", file.size,
+                        branch->name);
+    }
     out->branch = branch;
-    snprintf(out->reason, sizeof out->reason, "%s%s", why, out->big_endian ? ", big-endian" : "");
+    snprintf(out->reason, sizeof out->reason, "branch named by the caller%s",
+             out->big_endian ? ", big-endian" : "");
     return true;
 }
 
 bool bsp_detect(bsp_bytes file, const bsp_branch *forced, bsp_detection *out, bsp_error *error) {
     read_head(file, out);
     if (forced != NULL) {
-        if (file.size < bsp_shape_size(bsp_branch_shape(forced))) {
-            return bsp_fail(error, BSP_E_FORMAT, NULL, "%zu bytes are too few for a %s map",
-                            file.size, forced->name);
-        }
-        return take(out, forced, "branch named by the caller");
+        return force(file, forced, out, error);
     }
-    bool known = false;
-    for (size_t i = 0; i < LENGTH(rules); i++) {
-        const rule *r = &rules[i];
-        if (strcmp(r->magic, magic_of(out)) != 0 || out->version < r->low ||
-            out->version > r->high) {
-            continue;
-        }
-        known = true;
-        candidate look = {file, r->branch, out->big_endian};
-        if (r->test(&look)) {
-            return take(out, r->branch, r->why);
-        }
+    bool known;
+    const bspi_rule *rule = find(file, out, &known);
+    if (rule != NULL) {
+        take(out, rule);
+        return true;
     }
     if (known && guess(file) == NULL) {
         return bsp_fail(error, BSP_E_FORMAT, NULL,

@@ -1,7 +1,9 @@
 // SPDX-License-Identifier: MIT
 // Quake: version 29 and its wide relatives BSP2 and 2PSB, Hexen II; GoldSrc (version 30)
 // and Blue Shift. Sources: the seed goldsrc-bsp30, id's and Valve's released headers.
-#include "formats/table.h"
+#include "formats/rules.h"
+
+#include "core/reader.h"
 
 // clang-format off
 
@@ -192,7 +194,7 @@ static const bsp_traits quake_traits = {
     .dialect = BSP_DIALECT_VALVE220, .checksum = BSP_CHECKSUM_MD4_LUMPS,
 };
 
-const bsp_branch bspi_quake = {
+static const bsp_branch bspi_quake = {
     .name = "quake", .title = "Quake", .family = BSP_QUAKE, .version = 29,
     .shape = &shape, .traits = &quake_traits, .lumps = quake_lumps, .num_lumps = LENGTH(quake_lumps),
     .verified = BSP_VERIFIED_REAL,
@@ -222,7 +224,7 @@ static const bsp_traits hexen2_traits = {
     .dialect = BSP_DIALECT_VALVE220, .checksum = BSP_CHECKSUM_MD4_LUMPS,
 };
 
-const bsp_branch bspi_hexen2 = {
+static const bsp_branch bspi_hexen2 = {
     .name = "hexen2", .title = "Hexen II", .family = BSP_QUAKE, .base = &bspi_quake, .version = 29,
     .traits = &hexen2_traits, .lumps = hexen2_lumps, .num_lumps = LENGTH(hexen2_lumps),
     .verified = BSP_VERIFIED_REAL,
@@ -259,13 +261,13 @@ ONE_LAYOUT(psb_leaves, dl1leaf_t);
 static const bsp_lump_def bsp2_lumps[] = { WIDE_LUMPS(bsp2_nodes, bsp2_leaves) };
 static const bsp_lump_def psb_lumps[] = { WIDE_LUMPS(psb_nodes, psb_leaves) };
 
-const bsp_branch bspi_bsp2 = {
+static const bsp_branch bspi_bsp2 = {
     .name = "bsp2", .title = "Quake BSP2", .family = BSP_QUAKE, .base = &bspi_quake,
     .magic = "BSP2", .version = 0x32505342, .lumps = bsp2_lumps, .num_lumps = LENGTH(bsp2_lumps),
     .verified = BSP_VERIFIED_REAL,
 };
 
-const bsp_branch bspi_2psb = {
+static const bsp_branch bspi_2psb = {
     .name = "2psb", .title = "Quake 2PSB (RMQ)", .family = BSP_QUAKE, .base = &bspi_quake,
     .magic = "2PSB", .version = 0x42535032, .lumps = psb_lumps, .num_lumps = LENGTH(psb_lumps),
     .verified = BSP_VERIFIED_REAL,
@@ -297,7 +299,7 @@ static const bsp_traits goldsrc_traits = {
     .dialect = BSP_DIALECT_VALVE220, .checksum = BSP_CHECKSUM_CRC_LUMPS,
 };
 
-const bsp_branch bspi_goldsrc = {
+static const bsp_branch bspi_goldsrc = {
     .name = "goldsrc", .title = "Half-Life and its mods (GoldSrc)", .family = BSP_GOLDSRC,
     .base = &bspi_quake, .version = 30, .traits = &goldsrc_traits,
     .lumps = goldsrc_lumps, .num_lumps = LENGTH(goldsrc_lumps),
@@ -310,10 +312,61 @@ static const bsp_lump_def blue_shift_lumps[] = {
     OTHER_LUMP(1, "ENTITIES", ENTITIES, ENTITIES, BYTES(131072)),
 };
 
-const bsp_branch bspi_blue_shift = {
+static const bsp_branch bspi_blue_shift = {
     .name = "blue_shift", .title = "Half-Life: Blue Shift", .family = BSP_GOLDSRC,
     .base = &bspi_goldsrc, .version = 30,
     .lumps = blue_shift_lumps, .num_lumps = LENGTH(blue_shift_lumps),
     .verified = BSP_VERIFIED_BUILT,
 };
+// clang-format on
+
+// --- how they are told ---------------------------------------------------------------------------
+
+static bool starts_with_brace(const bspi_candidate *look, uint32_t index) {
+    bspi_extent lump = bspi_extent_at(look, index);
+    bsp_bytes text = bspi_slice(look->file, lump.offset, lump.size);
+    size_t at = 0;
+    while (at < text.size && text.data[at] <= ' ' && text.data[at] != '\0') {
+        at++;
+    }
+    return at < text.size && text.data[at] == '{';
+}
+
+// Lump 0 holds the entities in every other branch.
+static bool swapped_entities(const bspi_candidate *look) {
+    return bspi_plausible(look) && starts_with_brace(look, 1) && !starts_with_brace(look, 0) &&
+           bspi_divides(look, BSP_ID_PLANES);
+}
+
+// Eight headnodes a model: the size divides, and the last model's faces end where the faces do.
+static bool ends_faces(const bspi_candidate *look) {
+    if (!bspi_plausible(look) || !bspi_divides(look, BSP_ID_MODELS)) {
+        return false;
+    }
+    const bsp_layout *layout = hexen2_models[0].layout;
+    bspi_extent lump = bspi_extent_of(look, BSP_ID_MODELS);
+    uint64_t num_faces = bspi_extent_of(look, BSP_ID_FACES).size / faces[0].layout->size;
+    bsp_bytes bytes = bspi_slice(look->file, lump.offset, lump.size);
+    bsp_table table = {layout, bytes.data, (uint32_t)(bytes.size / layout->size), look->big_endian};
+    uint64_t last = 0;
+    for (uint32_t i = 0; i < table.count; i++) {
+        int64_t end = bsp_table_int(&table, i, layout->num_fields - 2, 0) +
+                      bsp_table_int(&table, i, layout->num_fields - 1, 0);
+        last = end > (int64_t)last ? (uint64_t)end : last;
+    }
+    return bytes.size != 0 && last == num_faces;
+}
+
+// clang-format off
+static const bspi_rule rules[] = {
+    { .branch = &bspi_quake, .test = bspi_plausible },
+    { .branch = &bspi_hexen2, .test = ends_faces, .turn = BSPI_TURN_EARLY,
+      .why = "models of 80 bytes that end the faces" },
+    { .branch = &bspi_bsp2, .test = bspi_plausible },
+    { .branch = &bspi_2psb, .test = bspi_plausible },
+    { .branch = &bspi_goldsrc, .test = bspi_plausible },
+    { .branch = &bspi_blue_shift, .test = swapped_entities, .turn = BSPI_TURN_EARLY,
+      .why = "entities in lump 1" },
+};
+RULE_LIST(quake, rules);
 // clang-format on

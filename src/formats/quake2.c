@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 // Quake 2 (version 38; Kingpin, Heretic II and the re-release use the same records) and Qbism's
 // QBSP with 32-bit indices. Sources: the seed quake2-bsp38, id's released headers.
-#include "formats/table.h"
+#include "formats/rules.h"
 
 // clang-format off
 
@@ -233,10 +233,18 @@ static const bsp_traits qbism_traits = {
     .checksum = BSP_CHECKSUM_MD4_FILE,
 };
 
-const bsp_branch bspi_qbism = {
+static const bsp_branch bspi_qbism = {
     .name = "qbism", .title = "Qbism (Quake 2 with 32-bit indices)", .family = BSP_QUAKE2,
     .base = &bspi_quake2, .magic = "QBSP", .version = 38, .traits = &qbism_traits,
     .lumps = qbism_lumps, .num_lumps = LENGTH(qbism_lumps),
     .verified = BSP_VERIFIED_REAL,
 };
+
+// --- how they are told ---------------------------------------------------------------------------
+
+static const bspi_rule rules[] = {
+    { .branch = &bspi_quake2, .test = bspi_plausible },
+    { .branch = &bspi_qbism, .test = bspi_plausible },
+};
+RULE_LIST(quake2, rules);
 // clang-format on

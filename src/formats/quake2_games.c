@@ -3,7 +3,7 @@
 // styles), Daikatana, Soldier of Fortune. Sources: sheet quake2 (7), the released headers of id's
 // bot tools (SiN) and of Daikatana. No map of them is in the corpus. Kingpin, Heretic II and
 // Anachronox have the records of Quake 2.
-#include "formats/table.h"
+#include "formats/rules.h"
 
 // clang-format off
 
@@ -76,13 +76,13 @@ static const bsp_lump_def sin_lumps[] = {
 };
 
 // "IBSP", version 41, in SiN; "RBSP", version 1, in its expansion and updates.
-const bsp_branch bspi_sin = {
+static const bsp_branch bspi_sin = {
     .name = "sin", .title = "SiN", .family = BSP_QUAKE2, .base = &bspi_quake2, .magic = "IBSP",
     .version = 41, .shape = &sin_shape, .lumps = sin_lumps, .num_lumps = LENGTH(sin_lumps),
     .verified = BSP_VERIFIED_BUILT,
 };
 
-const bsp_branch bspi_sin_rbsp = {
+static const bsp_branch bspi_sin_rbsp = {
     .name = "sin_rbsp", .title = "SiN: Wages of Sin, SiN Gold", .family = BSP_QUAKE2,
     .base = &bspi_sin, .magic = "RBSP", .version = 1,
     .verified = BSP_VERIFIED_BUILT,
@@ -126,7 +126,7 @@ static const bsp_lump_def daikatana_lumps[] = {
     ARRAY_LUMP(20, "PLANEPOLYS", NONE, plane_faces, NO_LIMIT),
 };
 
-const bsp_branch bspi_daikatana = {
+static const bsp_branch bspi_daikatana = {
     .name = "daikatana", .title = "Daikatana", .family = BSP_QUAKE2, .base = &bspi_quake2,
     .magic = "IBSP", .version = 41, .shape = &daikatana_shape,
     .lumps = daikatana_lumps, .num_lumps = LENGTH(daikatana_lumps),
@@ -151,9 +151,22 @@ static const bsp_lump_def sof_lumps[] = {
     OTHER_LUMP(21, "LUMP_21", NONE, BYTES, NO_LIMIT),
 };
 
-const bsp_branch bspi_soldier_of_fortune = {
+static const bsp_branch bspi_soldier_of_fortune = {
     .name = "soldier_of_fortune", .title = "Soldier of Fortune", .family = BSP_QUAKE2,
     .base = &bspi_quake2, .magic = "IBSP", .version = 46, .shape = &sof_shape,
     .lumps = sof_lumps, .num_lumps = LENGTH(sof_lumps), .opaque = true,
 };
+
+// --- how they are told ---------------------------------------------------------------------------
+
+static const bspi_rule rules[] = {
+    { .branch = &bspi_sin, .test = bspi_all_divide, .why = "texinfos of 180 bytes" },
+    { .branch = &bspi_sin_rbsp, .test = bspi_all_divide, .turn = BSPI_TURN_EARLY,
+      .why = "texinfos of 180 bytes" },
+    { .branch = &bspi_daikatana, .test = bspi_all_divide,
+      .why = "texinfos of 76 bytes and leaves of 32" },
+    { .branch = &bspi_soldier_of_fortune, .test = bspi_all_divide, .turn = BSPI_TURN_EARLY,
+      .why = "22 lumps with records of Quake 2" },
+};
+RULE_LIST(quake2_games, rules);
 // clang-format on

@@ -3,6 +3,7 @@
 // relatives RBSP (Raven) and FBSP (QFusion). Sources: the seed quake3-bsp46, id's released headers;
 // RBSP and FBSP: sheet quake3.md.
 #include "formats/quake3_layouts.h"
+#include "formats/rules.h"
 
 // clang-format off
 
@@ -162,7 +163,7 @@ const bsp_branch bspi_quake3 = {
     .verified = BSP_VERIFIED_REAL,
 };
 
-const bsp_branch bspi_quake3_47 = {
+static const bsp_branch bspi_quake3_47 = {
     .name = "quake3_47", .title = "Return to Castle Wolfenstein, Enemy Territory, Quake Live",
     .family = BSP_QUAKE3, .base = &bspi_quake3, .magic = "IBSP", .version = 47,
     .verified = BSP_VERIFIED_BUILT,
@@ -172,7 +173,7 @@ static const bsp_lump_def quake_live_lumps[] = {
     ARRAY_LUMP(17, "ADVERTISEMENTS", ADVERTISEMENTS, advertisements, RECORDS(30)),
 };
 
-const bsp_branch bspi_quake_live = {
+static const bsp_branch bspi_quake_live = {
     .name = "quake_live", .title = "Quake Live, and any map of version 47 with 18 lumps", .family = BSP_QUAKE3,
     .base = &bspi_quake3, .magic = "IBSP", .version = 47, .shape = &shape_18,
     .lumps = quake_live_lumps, .num_lumps = LENGTH(quake_live_lumps),
@@ -238,7 +239,7 @@ static const bsp_lump_def rbsp_lumps[] = {
     ARRAY_LUMP(17, "LIGHTARRAY", LIGHT_ARRAY, light_array, BYTES(0x100000)),
 };
 
-const bsp_branch bspi_rbsp = {
+static const bsp_branch bspi_rbsp = {
     .name = "rbsp", .title = "Jedi Outcast, Jedi Academy, Soldier of Fortune II",
     .family = BSP_QUAKE3, .base = &bspi_quake3, .magic = "RBSP", .version = 1, .shape = &shape_18,
     .lumps = rbsp_lumps, .num_lumps = LENGTH(rbsp_lumps),
@@ -251,9 +252,29 @@ static const bsp_traits fbsp_traits = {
     .model_runs = true, .dialect = BSP_DIALECT_QUAKE3, .checksum = BSP_CHECKSUM_MD4_FILE,
 };
 
-const bsp_branch bspi_fbsp = {
+static const bsp_branch bspi_fbsp = {
     .name = "fbsp", .title = "Warsow, Warfork and others on QFusion", .family = BSP_QUAKE3, .base = &bspi_rbsp,
     .magic = "FBSP", .version = 1, .traits = &fbsp_traits,
     .verified = BSP_VERIFIED_REAL,
 };
+// clang-format on
+
+// --- how they are told ---------------------------------------------------------------------------
+
+// The directory has an eighteenth lump only if no lump begins where it would stand. (q3map2 writes
+// one, empty, for every game of version 47.)
+static bool has_18_lumps(const bspi_candidate *look) {
+    return bspi_exact(look) && bspi_extent_at(look, 17).size % 128 == 0;
+}
+
+// clang-format off
+static const bspi_rule rules[] = {
+    { .branch = &bspi_quake3, .test = bspi_shaders_divide, .why = "shaders of 72 bytes" },
+    { .branch = &bspi_quake3_47, .test = bspi_shaders_divide, .why = "17 lumps" },
+    { .branch = &bspi_quake_live, .test = has_18_lumps, .turn = BSPI_TURN_EARLY,
+      .why = "18 lumps" },
+    { .branch = &bspi_rbsp, .test = bspi_shaders_divide, .why = "shaders of 72 bytes" },
+    { .branch = &bspi_fbsp, .test = bspi_shaders_divide },
+};
+RULE_LIST(quake3, rules);
 // clang-format on

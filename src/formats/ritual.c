@@ -5,6 +5,7 @@
 // what open engines that load these games state about their records. No map of them is in the
 // corpus.
 #include "formats/quake3_layouts.h"
+#include "formats/rules.h"
 
 // clang-format off
 
@@ -99,7 +100,7 @@ static const bsp_lump_def fakk2_lumps[] = {
     OTHER_LUMP(19, "LIGHTDEFS", NONE, BYTES, NO_LIMIT),
 };
 
-const bsp_branch bspi_fakk2 = {
+static const bsp_branch bspi_fakk2 = {
     .name = "fakk2", .title = "Heavy Metal: F.A.K.K.2", .family = BSP_QUAKE3,
     .base = &bspi_quake3, .magic = "FAKK", .version = 12, .shape = &fakk2_shape,
     .traits = &fakk2_traits,
@@ -107,7 +108,7 @@ const bsp_branch bspi_fakk2 = {
     .verified = BSP_VERIFIED_BUILT,
 };
 
-const bsp_branch bspi_alice = {
+static const bsp_branch bspi_alice = {
     .name = "alice", .title = "American McGee's Alice", .family = BSP_QUAKE3,
     .base = &bspi_fakk2, .magic = "FAKK", .version = 42,
     .verified = BSP_VERIFIED_BUILT,
@@ -231,14 +232,14 @@ static const bsp_lump_def mohaa_lumps[] = {
     OTHER_LUMP(27, "DUMMY10", NONE, BYTES, NO_LIMIT),
 };
 
-const bsp_branch bspi_mohaa = {
+static const bsp_branch bspi_mohaa = {
     .name = "mohaa", .title = "Medal of Honor: Allied Assault, Spearhead", .family = BSP_QUAKE3,
     .base = &bspi_fakk2, .magic = "2015", .version = 19, .shape = &mohaa_shape,
     .lumps = mohaa_lumps, .num_lumps = LENGTH(mohaa_lumps),
     .verified = BSP_VERIFIED_BUILT,
 };
 
-const bsp_branch bspi_breakthrough = {
+static const bsp_branch bspi_breakthrough = {
     .name = "breakthrough", .title = "Medal of Honor: Allied Assault - Breakthrough",
     .family = BSP_QUAKE3, .base = &bspi_mohaa, .magic = "EALA", .version = 21,
     .verified = BSP_VERIFIED_BUILT,
@@ -336,10 +337,23 @@ static const bsp_lump_def ef2_lumps[] = {
     OTHER_LUMP(29, "BSPINFO", NONE, BYTES, NO_LIMIT),
 };
 
-const bsp_branch bspi_elite_force2 = {
+static const bsp_branch bspi_elite_force2 = {
     .name = "elite_force2", .title = "Star Trek: Elite Force II", .family = BSP_QUAKE3,
     .base = &bspi_fakk2, .magic = "EF2!", .version = 20, .shape = &ef2_shape,
     .lumps = ef2_lumps, .num_lumps = LENGTH(ef2_lumps),
     .verified = BSP_VERIFIED_BUILT,
 };
+
+// --- how they are told ---------------------------------------------------------------------------
+
+static const bspi_rule rules[] = {
+    { .branch = &bspi_fakk2, .test = bspi_shaders_divide },
+    { .branch = &bspi_alice, .test = bspi_shaders_divide },
+    { .branch = &bspi_mohaa, .test = bspi_shaders_divide, .low = 18, .high = 19 },
+    { .branch = &bspi_breakthrough, .test = bspi_shaders_divide },
+    { .branch = &bspi_elite_force2, .test = bspi_shaders_divide },
+    { .branch = &bspi_elite_force2, .test = bspi_shaders_divide, .magic = "FAKK", .low = 19, .high = 19,
+      .why = "the demo" },
+};
+RULE_LIST(ritual, rules);
 // clang-format on

@@ -4,6 +4,9 @@
 // the seed source-bsp-2025. Records: source_*.c, static_props.c, detail_props.c; branches whose
 // records are not claimed: source_opaque.c.
 #include "formats/source_layouts.h"
+#include "formats/rules.h"
+
+#include "core/reader.h"
 
 // clang-format off
 
@@ -268,7 +271,7 @@ static const bsp_lump_def source_19_lumps[] = {
     ARRAY_LUMP(52, "LIGHTMAPPAGEINFOS", LIGHTMAP_PAGE_INFOS, light_page_infos, NO_LIMIT),
 };
 
-const bsp_branch bspi_source_19 = {
+static const bsp_branch bspi_source_19 = {
     .name = "source_19",
     .title = "Source 2004: Half-Life 2 (Xbox too), Half-Life 2: Deathmatch, "
              "Counter-Strike: Source, Half-Life: Source, SiN Episodes",
@@ -296,7 +299,7 @@ static const bsp_lump_def source_18_lumps[] = {
     ARRAY_LUMP(27, "ORIGINALFACES", ORIGINAL_FACES, original_faces_18, RECORDS(65536)),
 };
 
-const bsp_branch bspi_source_18 = {
+static const bsp_branch bspi_source_18 = {
     .name = "source_18", .title = "Half-Life 2 beta (version 18)", .family = BSP_SOURCE,
     .base = &bspi_source_19, .magic = "VBSP", .version = 18,
     .lumps = source_18_lumps, .num_lumps = LENGTH(source_18_lumps),
@@ -313,7 +316,7 @@ static const bsp_lump_def source_17_lumps[] = {
     ARRAY_LUMP(27, "ORIGINALFACES", ORIGINAL_FACES, original_faces_17, RECORDS(65536)),
 };
 
-const bsp_branch bspi_source_17 = {
+static const bsp_branch bspi_source_17 = {
     .name = "source_17", .title = "Half-Life 2 beta (version 17)", .family = BSP_SOURCE,
     .base = &bspi_source_18, .magic = "VBSP", .version = 17,
     .lumps = source_17_lumps, .num_lumps = LENGTH(source_17_lumps),
@@ -328,7 +331,7 @@ static const bsp_lump_def vampire_lumps[] = {
     ARRAY_LUMP(27, "ORIGINALFACES", ORIGINAL_FACES, original_faces_vampire, RECORDS(65536)),
 };
 
-const bsp_branch bspi_vampire = {
+static const bsp_branch bspi_vampire = {
     .name = "vampire", .title = "Vampire: The Masquerade - Bloodlines", .family = BSP_SOURCE,
     .base = &bspi_source_18, .magic = "VBSP", .version = 17,
     .lumps = vampire_lumps, .num_lumps = LENGTH(vampire_lumps),
@@ -395,7 +398,7 @@ static const bsp_lump_def left4dead2_lumps[] = {
     OTHER_LUMP(62, "PHYSLEVEL", PHYS_LEVEL, BYTES, NO_LIMIT),
 };
 
-const bsp_branch bspi_left4dead2 = {
+static const bsp_branch bspi_left4dead2 = {
     .name = "left4dead2", .title = "Left 4 Dead 2", .family = BSP_SOURCE, .base = &bspi_source_20,
     .magic = "VBSP", .version = 21,
     .shape = &left4dead2_shape, .traits = &bspi_source_21_traits,
@@ -403,4 +406,34 @@ const bsp_branch bspi_left4dead2 = {
     .game_lumps = source_21_game_lumps, .num_game_lumps = LENGTH(source_21_game_lumps),
     .verified = BSP_VERIFIED_REAL,
 };
+// clang-format on
+
+// --- how they are told ---------------------------------------------------------------------------
+
+// Bloodlines has faces of 104 bytes where the beta of Half-Life 2 has 68.
+static bool only_vampire_faces(const bspi_candidate *look) {
+    bspi_candidate beta = *look;
+    beta.branch = &bspi_source_17;
+    return bspi_plausible(look) && bspi_divides(look, BSP_ID_FACES) &&
+           !bspi_divides(&beta, BSP_ID_FACES);
+}
+
+// Left 4 Dead 2 begins an entry with the lump's version: 0 for the first, the entities.
+static bool version_first(const bspi_candidate *look) {
+    return bspi_exact(look) && bspi_load32(look->file.data + 8, look->big_endian) == 0;
+}
+
+// clang-format off
+static const bspi_rule rules[] = {
+    { .branch = &bspi_source_20, .test = bspi_plausible },
+    { .branch = &bspi_source_19, .test = bspi_plausible },
+    { .branch = &bspi_source_18, .test = bspi_plausible },
+    { .branch = &bspi_source_17, .test = bspi_plausible },
+    { .branch = &bspi_vampire, .test = only_vampire_faces, .turn = BSPI_TURN_EARLY,
+      .why = "faces of 104 bytes" },
+    { .branch = &bspi_source_21, .test = bspi_plausible },
+    { .branch = &bspi_left4dead2, .test = version_first, .turn = BSPI_TURN_EARLY,
+      .why = "directory entries that begin with the lump version" },
+};
+RULE_LIST(source, rules);
 // clang-format on

@@ -3,6 +3,7 @@
 // Dota 2, Strata, Contagion, Desolation. Sources: sheet source-versions. Dota 2 (23), Strata and
 // Desolation were checked against a map each of the corpus.
 #include "formats/source_layouts.h"
+#include "formats/rules.h"
 
 // clang-format off
 
@@ -44,7 +45,7 @@ static const bsp_lump_def dark_messiah_mp_lumps[] = {
 
 #define VERSION_20_4 0x00040014
 
-const bsp_branch bspi_dark_messiah_mp = {
+static const bsp_branch bspi_dark_messiah_mp = {
     .name = "dark_messiah_mp", .title = "Dark Messiah of Might and Magic, multiplayer",
     .family = BSP_SOURCE, .base = &bspi_source_20, .magic = "VBSP", .version = VERSION_20_4,
     .lumps = dark_messiah_mp_lumps, .num_lumps = LENGTH(dark_messiah_mp_lumps),
@@ -56,7 +57,7 @@ static const bsp_lump_def dark_messiah_lumps[] = {
     ARRAY_LUMP(14, "MODELS", MODELS, dark_messiah_models, RECORDS(1024)),
 };
 
-const bsp_branch bspi_dark_messiah = {
+static const bsp_branch bspi_dark_messiah = {
     .name = "dark_messiah", .title = "Dark Messiah of Might and Magic", .family = BSP_SOURCE,
     .base = &bspi_dark_messiah_mp, .magic = "VBSP", .version = VERSION_20_4,
     .lumps = dark_messiah_lumps, .num_lumps = LENGTH(dark_messiah_lumps),
@@ -116,7 +117,7 @@ static const bsp_lump_def vindictus_lumps[] = {
 static const bsp_game_lump_def vindictus_game_lumps[] =
     GAME_LUMPS(bspi_static_prop_vindictus_lists);
 
-const bsp_branch bspi_vindictus = {
+static const bsp_branch bspi_vindictus = {
     .name = "vindictus", .title = "Vindictus", .family = BSP_SOURCE, .base = &bspi_source_20,
     .magic = "VBSP", .version = 20,
     .lumps = vindictus_lumps, .num_lumps = LENGTH(vindictus_lumps),
@@ -127,7 +128,7 @@ const bsp_branch bspi_vindictus = {
 // --- version 22 ---------------------------------------------------------------------------------
 
 // Lump 24 holds entities of the client, as text.
-const bsp_branch bspi_source_22 = {
+static const bsp_branch bspi_source_22 = {
     .name = "source_22", .title = "Tactical Intervention (version 22), Jabroni Brawl",
     .family = BSP_SOURCE, .base = &bspi_source_21, .magic = "VBSP", .version = 22,
     .verified = BSP_VERIFIED_BUILT,
@@ -145,7 +146,7 @@ static const bsp_lump_def infra_lumps[] = {
     ARRAY_LUMP(58, "FACES_HDR", FACES_HDR, infra_faces_hdr, RECORDS(65536)),
 };
 
-const bsp_branch bspi_infra = {
+static const bsp_branch bspi_infra = {
     .name = "infra", .title = "INFRA", .family = BSP_SOURCE, .base = &bspi_source_21,
     .magic = "VBSP", .version = 22, .classes = "infra_", .lumps = infra_lumps, .num_lumps = LENGTH(infra_lumps),
     .verified = BSP_VERIFIED_BUILT,
@@ -166,7 +167,7 @@ static const bsp_lump_def dota2_22_lumps[] = {
     ARRAY_LUMP(45, "OVERLAYS", OVERLAYS, dota2_overlays, RECORDS(512)),
 };
 
-const bsp_branch bspi_dota2_22 = {
+static const bsp_branch bspi_dota2_22 = {
     .name = "dota2_22", .title = "Dota 2 before Reborn (version 22)", .family = BSP_SOURCE,
     .base = &bspi_source_21, .magic = "VBSP", .version = 22, .classes = "dota_",
     .lumps = dota2_22_lumps, .num_lumps = LENGTH(dota2_22_lumps),
@@ -179,7 +180,7 @@ static const bsp_lump_def dota2_23_lumps[] = {
 
 // Records, but no map: in the one file at hand every third brush side has plane 0 where the box that
 // it is a side of needs another, so its brushes are no bodies. What stands there is not known.
-const bsp_branch bspi_dota2_23 = {
+static const bsp_branch bspi_dota2_23 = {
     .name = "dota2_23", .title = "Dota 2 before Reborn (version 23)", .family = BSP_SOURCE,
     .base = &bspi_dota2_22, .magic = "VBSP", .version = 23,
     .lumps = dota2_23_lumps, .num_lumps = LENGTH(dota2_23_lumps), .opaque = true,
@@ -270,7 +271,7 @@ static const bsp_lump_def strata_lumps[] = {
     ARRAY_LUMP(58, "FACES_HDR", FACES_HDR, strata_faces_hdr, RECORDS(1048576)),
 };
 
-const bsp_branch bspi_strata_25 = {
+static const bsp_branch bspi_strata_25 = {
     .name = "strata_25", .title = "Strata Source: Momentum Mod, Portal 2: Community Edition",
     .family = BSP_SOURCE, .base = &bspi_source_21, .magic = "VBSP", .version = 25,
     .traits = &strata_traits, .lumps = strata_lumps, .num_lumps = LENGTH(strata_lumps),
@@ -304,7 +305,7 @@ static const bsp_lump_def contagion_lumps[] = {
     SECTION_LUMP(9, "OCCLUSION", OCCLUDERS, contagion_occlusion, NO_LIMIT),
 };
 
-const bsp_branch bspi_contagion_27 = {
+static const bsp_branch bspi_contagion_27 = {
     .name = "contagion_27", .title = "Contagion", .family = BSP_SOURCE, .base = &bspi_source_21,
     .magic = "VBSP", .version = 27, .shape = &contagion_shape,
     .lumps = contagion_lumps, .num_lumps = LENGTH(contagion_lumps),
@@ -313,9 +314,52 @@ const bsp_branch bspi_contagion_27 = {
 
 // --- Desolation: the records of version 21 ------------------------------------------------------
 
-const bsp_branch bspi_desolation_42 = {
+static const bsp_branch bspi_desolation_42 = {
     .name = "desolation_42", .title = "Desolation", .family = BSP_SOURCE, .base = &bspi_source_21,
     .magic = "VBSP", .version = 42,
     .verified = BSP_VERIFIED_REAL,
 };
+// clang-format on
+
+// --- how they are told ---------------------------------------------------------------------------
+
+// The single player maps have texinfos of 96 bytes.
+static bool texinfos_fit(const bspi_candidate *look) {
+    return bspi_plausible(look) &&
+           bspi_fits(look, BSP_ID_TEXINFO, BSPI_FEED_texinfo_material, BSP_ID_TEXTURES);
+}
+
+// Records of 32-bit numbers: edges that are read so have vertices, and the sizes are theirs.
+static bool wide_records(const bspi_candidate *look) {
+    return bspi_plausible(look) && bspi_divides(look, BSP_ID_NODES) &&
+           bspi_divides(look, BSP_ID_BRUSH_SIDES) && bspi_divides(look, BSP_ID_LEAVES) &&
+           bspi_fits(look, BSP_ID_EDGES, BSPI_FEED_edge_v, BSP_ID_VERTICES) &&
+           bspi_fits(look, BSP_ID_NODES, BSPI_FEED_node_plane, BSP_ID_PLANES);
+}
+
+// Displacements of 180 bytes tell, where there are some; else the classes.
+static bool dota2_map(const bspi_candidate *look) {
+    bspi_extent disps = bspi_extent_of(look, BSP_ID_DISP_INFO);
+    bool longer = disps.size != 0 && disps.size % 180 == 0 && disps.size % 176 != 0;
+    return (longer && bspi_plausible(look)) || bspi_has_classes(look);
+}
+
+// clang-format off
+static const bspi_rule rules[] = {
+    { .branch = &bspi_dark_messiah_mp, .test = bspi_plausible },
+    { .branch = &bspi_dark_messiah, .test = texinfos_fit, .turn = BSPI_TURN_EARLY,
+      .why = "texinfos of 96 bytes" },
+    { .branch = &bspi_vindictus, .test = wide_records, .turn = BSPI_TURN_EARLY,
+      .why = "records of 32-bit numbers" },
+    { .branch = &bspi_source_22, .test = bspi_plausible },
+    { .branch = &bspi_infra, .test = bspi_has_classes, .turn = BSPI_TURN_EARLY,
+      .why = "classes of INFRA" },
+    { .branch = &bspi_dota2_22, .test = dota2_map, .turn = BSPI_TURN_EARLY,
+      .why = "classes or displacements of Dota 2" },
+    { .branch = &bspi_dota2_23, .test = bspi_plausible },
+    { .branch = &bspi_strata_25, .test = bspi_plausible },
+    { .branch = &bspi_contagion_27, .test = bspi_plausible },
+    { .branch = &bspi_desolation_42, .test = bspi_plausible },
+};
+RULE_LIST(source_games, rules);
 // clang-format on

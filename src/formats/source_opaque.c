@@ -3,6 +3,7 @@
 // lumps only, with text, strings, pak and game lump directory where those are certainly as
 // elsewhere. Source: sheet source-versions (1, 2, 7).
 #include "formats/source_layouts.h"
+#include "formats/rules.h"
 
 // clang-format off
 
@@ -63,7 +64,7 @@ static const bsp_lump_def cso2_lumps[] = {
     RAW_41_TO_48 RAW_50_TO_60
 };
 
-const bsp_branch bspi_cso2_100 = {
+static const bsp_branch bspi_cso2_100 = {
     .name = "cso2_100", .title = "Counter-Strike Online 2", .family = BSP_SOURCE, .magic = "VBSP",
     .version = 100, .shape = &cso2_shape, .traits = &bspi_source_21_traits,
     .lumps = cso2_lumps, .num_lumps = LENGTH(cso2_lumps), .opaque = true,
@@ -76,10 +77,19 @@ static const bsp_lump_def unknown_lumps[] = {
     RAW_41_TO_48 RAW_50_TO_60
 };
 
-const bsp_branch bspi_source_unknown = {
+static const bsp_branch bspi_source_unknown = {
     .name = "source_unknown", .title = "Source of a version that is not known here",
     .family = BSP_SOURCE, .magic = "VBSP", .version = 0, .shape = &bspi_source_shape,
     .traits = &bspi_source_21_traits, .lumps = unknown_lumps, .num_lumps = LENGTH(unknown_lumps),
     .opaque = true,
 };
+
+// --- how they are told ---------------------------------------------------------------------------
+
+static const bspi_rule rules[] = {
+    { .branch = &bspi_cso2_100, .test = bspi_plausible },
+    { .branch = &bspi_source_unknown, .test = bspi_plausible, .turn = BSPI_TURN_LATE, .high = UINT32_MAX,
+      .why = "which is not known here" },
+};
+RULE_LIST(source_opaque, rules);
 // clang-format on

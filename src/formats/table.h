@@ -69,19 +69,7 @@ extern const bsp_layout bspi_dplane_t, bspi_dvertex_t, bspi_dedge_t, bspi_dedge3
 extern const bsp_layout bspi_lump_entry_t, bspi_ident_head_t, bspi_bare_u8_t, bspi_bare_i32_t,
     bspi_rgb_t;
 
-// The branches, one file a family.
-extern const bsp_branch bspi_quake, bspi_hexen2, bspi_bsp2, bspi_2psb;
-extern const bsp_branch bspi_goldsrc, bspi_blue_shift;
-extern const bsp_branch bspi_quake2, bspi_qbism;
-extern const bsp_branch bspi_sin, bspi_sin_rbsp, bspi_daikatana, bspi_soldier_of_fortune;
-extern const bsp_branch bspi_quake3, bspi_quake3_47, bspi_quake_live, bspi_rbsp, bspi_fbsp;
-extern const bsp_branch bspi_fakk2, bspi_alice, bspi_mohaa, bspi_breakthrough, bspi_elite_force2;
-extern const bsp_branch bspi_source_20, bspi_source_19, bspi_source_18, bspi_source_17;
-extern const bsp_branch bspi_vampire, bspi_source_21, bspi_left4dead2;
-extern const bsp_branch bspi_dark_messiah, bspi_dark_messiah_mp, bspi_vindictus, bspi_infra;
-extern const bsp_branch bspi_source_22, bspi_dota2_22, bspi_dota2_23, bspi_strata_25;
-extern const bsp_branch bspi_contagion_27, bspi_desolation_42, bspi_cso2_100;
-extern const bsp_branch bspi_source_unknown;
-extern const bsp_branch bspi_titanfall, bspi_titanfall2, bspi_apex;
+// The branches that tables of other files extend.
+extern const bsp_branch bspi_quake2, bspi_quake3, bspi_source_20, bspi_source_21;
 
 #endif

@@ -3,6 +3,7 @@
 // lumps also stand in files of their own beside the map. Source: sheet source-versions (1.1, 8);
 // the shape was checked against the map of the corpus.
 #include "formats/source_layouts.h"
+#include "formats/rules.h"
 
 // clang-format off
 
@@ -84,7 +85,7 @@ static const bsp_lump_def titanfall_lumps[] = {
     LIGHT_ROWS CELL_ROWS LAST_ROWS
 };
 
-const bsp_branch bspi_titanfall = {
+static const bsp_branch bspi_titanfall = {
     .name = "titanfall", .title = "Titanfall", .family = BSP_TITANFALL, .magic = "rBSP",
     .version = 29, .shape = &shape, .traits = &traits,
     .lumps = titanfall_lumps, .num_lumps = LENGTH(titanfall_lumps), .opaque = true,
@@ -98,7 +99,7 @@ static const bsp_lump_def titanfall2_lumps[] = {
     RAW(0x37, "WORLD_LIGHT_PARENT_INFOS") RAW(0x7A, "LIGHTMAP_DATA_RTL_PAGE")
 };
 
-const bsp_branch bspi_titanfall2 = {
+static const bsp_branch bspi_titanfall2 = {
     .name = "titanfall2", .title = "Titanfall 2 (36 is the tech test, 37 the game)",
     .family = BSP_TITANFALL, .base = &bspi_titanfall, .magic = "rBSP", .version = 37,
     .lumps = titanfall2_lumps, .num_lumps = LENGTH(titanfall2_lumps), .opaque = true,
@@ -127,9 +128,19 @@ static const bsp_lump_def apex_lumps[] = {
     LAST_ROWS
 };
 
-const bsp_branch bspi_apex = {
+static const bsp_branch bspi_apex = {
     .name = "apex", .title = "Apex Legends (versions 47 to 52.1)", .family = BSP_TITANFALL,
     .magic = "rBSP", .version = 47, .shape = &shape, .traits = &apex_traits,
     .lumps = apex_lumps, .num_lumps = LENGTH(apex_lumps), .opaque = true,
 };
+
+// --- how they are told ---------------------------------------------------------------------------
+
+static const bspi_rule rules[] = {
+    { .branch = &bspi_titanfall, .test = bspi_plausible },
+    { .branch = &bspi_titanfall2, .test = bspi_plausible, .low = 36, .high = 37 },
+    { .branch = &bspi_apex, .test = bspi_plausible, .turn = BSPI_TURN_LATE, .high = UINT32_MAX,
+      .why = "47 or later" },
+};
+RULE_LIST(titanfall, rules);
 // clang-format on

@@ -139,12 +139,11 @@ void compare_maps(const bsp_map *want, const bsp_map *got, const bsp_branch *bra
 
 // Elements of a member that every branch of the family stores.
 static uint32_t shared_elements(bsp_family family, bsp_table_id id, const bspi_member *member) {
-    size_t count;
-    const bsp_branch *const *branches = bsp_branches(&count);
+    const bsp_branch *branch;
     uint32_t shared = member->count;
-    for (size_t i = 0; i < count; i++) {
-        if (branches[i]->family == family && !branches[i]->opaque) {
-            uint32_t elements = room_elements(branches[i], id, member->feed, 0);
+    for (size_t i = 0; (branch = bsp_branch_at(i)) != NULL; i++) {
+        if (branch->family == family && !branch->opaque) {
+            uint32_t elements = room_elements(branch, id, member->feed, 0);
             shared = elements < shared ? elements : shared;
         }
     }
