@@ -486,6 +486,124 @@ static void test_physics_cycles(void **state) {
     give(&t);
 }
 
+#define MOPP_AT (SOLID_AT + 4 + 12)
+#define ROW_AT (MOPP_AT + 48)
+#define ROW_POINTS_AT (ROW_AT + 2 * 32)
+#define CODE_AT (ROW_POINTS_AT + 6 * 16)
+#define CODE_BYTES 7
+#define MOPP_END (CODE_AT + 20 + CODE_BYTES)
+
+static void put_row_ledge(blob *b, uint32_t first_point) {
+    put_ledge(b, first_point);
+    uint32_t at = (uint32_t)b->size - 32;
+    set32(b, at, ROW_POINTS_AT - at);
+}
+
+// One model of one solid below MOPP code: two ledges in a row, their points, code.
+static blob mopp_lump(bool big_endian) {
+    blob b = {.big_endian = big_endian};
+    put32(&b, 0);
+    put32(&b, MOPP_END - SOLID_AT);
+    put32(&b, 0);
+    put32(&b, 1);
+    put32(&b, MOPP_END - SOLID_AT - 4);
+    put32(&b, 0x59485056);
+    put16(&b, 0x100);
+    put16(&b, 1);
+    put32(&b, MOPP_END - MOPP_AT);
+    fill(&b, 0, 28);
+    put32(&b, bits(&b, 249, 8, MOPP_END - MOPP_AT));
+    put32(&b, CODE_AT - MOPP_AT);
+    put32(&b, ROW_AT - MOPP_AT);
+    put32(&b, 0);
+    put32(&b, 0x50504f4d);
+    put_row_ledge(&b, 0);
+    put_row_ledge(&b, 3);
+    fill(&b, 1, 6 * 16);
+    put32(&b, 20 + CODE_BYTES);
+    fill(&b, 2, 16);
+    fill(&b, 0x30, CODE_BYTES);
+    assert_int_equal(b.size, MOPP_END);
+    put32(&b, 0xffffffff);
+    put32(&b, 0xffffffff);
+    fill(&b, 0, 8);
+    return b;
+}
+
+static void check_mopp(bool big_endian) {
+    blob b = mopp_lump(big_endian);
+    taken t;
+    take(&t, &b, bspi_split_physics, "PHYSCOLLIDE", BSP_KIND_PHYSICS);
+    assert_issues(&t, 0);
+    assert_part(&t, "header", 0, SOLID_AT + 12, 4);
+    assert_part(&t, "surface", 0, MOPP_AT, 48);
+    assert_part(&t, "triangles", 0, ROW_AT + 16, 16);
+    assert_part(&t, "triangles", 1, ROW_AT + 48, 16);
+    assert_part(&t, "points", 1, ROW_POINTS_AT, 96);
+    assert_part(&t, "code", 0, CODE_AT, 20);
+    assert_part(&t, "bytes", 0, CODE_AT + 20, CODE_BYTES);
+    give(&t);
+    torture(&b, bspi_split_physics, "PHYSCOLLIDE", BSP_KIND_PHYSICS);
+}
+
+static void test_mopp(void **state) {
+    (void)state;
+    check_mopp(false);
+    check_mopp(true);
+}
+
+static void test_mopp_damaged(void **state) {
+    (void)state;
+    taken t;
+    blob b = mopp_lump(false);
+    set32(&b, MOPP_AT + 32, MOPP_END - MOPP_AT - 19); // no room for the head of the code
+    take(&t, &b, bspi_split_physics, "PHYSCOLLIDE", BSP_KIND_PHYSICS);
+    assert_issue(&t, 0, "lump-bad-structure", MOPP_AT);
+    assert_part(&t, "mopp", 0, MOPP_AT, MOPP_END - MOPP_AT);
+    give(&t);
+    b = mopp_lump(false);
+    set32(&b, ROW_AT, ROW_POINTS_AT - ROW_AT + 4); // four bytes between ledges and points
+    set32(&b, ROW_AT + 32, ROW_POINTS_AT - ROW_AT - 32 + 4);
+    take(&t, &b, bspi_split_physics, "PHYSCOLLIDE", BSP_KIND_PHYSICS);
+    assert_issue(&t, 0, "lump-bad-structure", MOPP_AT);
+    give(&t);
+    b = mopp_lump(false);
+    set32(&b, CODE_AT, 20 + CODE_BYTES + 1);
+    take(&t, &b, bspi_split_physics, "PHYSCOLLIDE", BSP_KIND_PHYSICS);
+    assert_issues(&t, 1);
+    assert_issue(&t, 0, "lump-bad-structure", CODE_AT);
+    assert_null(find(&t, "bytes", 0));
+    give(&t);
+}
+
+// Two hulls of a displacement: 2 triangles and 1 edge, then 1 and 3.
+static void test_phys_disp_hulls(void **state) {
+    (void)state;
+    static const uint8_t heads[14] = {2, 0, 0, 0, 2, 0, 1, 0, 0, 1, 0, 3, 0, 9};
+    blob b = {.size = 0};
+    put16(&b, 1);
+    put16(&b, 14 + 8 + 2 + 4 + 6);
+    for (size_t i = 0; i < sizeof heads; i++) {
+        fill(&b, heads[i], 1);
+    }
+    fill(&b, 5, 8 + 2 + 4 + 6);
+    taken t;
+    take(&t, &b, bspi_split_phys_disp, "PHYSDISP", BSP_KIND_PHYS_DISP);
+    assert_issues(&t, 0);
+    assert_part(&t, "heads", 0, 8, 10);
+    assert_part(&t, "triangles", 0, 18, 8);
+    assert_part(&t, "edges", 0, 26, 2);
+    assert_part(&t, "triangles", 1, 28, 4);
+    assert_part(&t, "edges", 1, 32, 6);
+    give(&t);
+    torture(&b, bspi_split_phys_disp, "PHYSDISP", BSP_KIND_PHYS_DISP);
+    b.bytes[8]++; // a third triangle: what fits no more is a blob
+    take(&t, &b, bspi_split_phys_disp, "PHYSDISP", BSP_KIND_PHYS_DISP);
+    assert_null(find(&t, "heads", 0));
+    assert_part(&t, "blob", 0, 4, 34);
+    give(&t);
+}
+
 static void test_phys_disp(void **state) {
     (void)state;
     blob b = {.size = 0};
@@ -769,7 +887,10 @@ int main(void) {
         cmocka_unit_test(test_samples),
         cmocka_unit_test(test_physics),
         cmocka_unit_test(test_physics_cycles),
+        cmocka_unit_test(test_mopp),
+        cmocka_unit_test(test_mopp_damaged),
         cmocka_unit_test(test_phys_disp),
+        cmocka_unit_test(test_phys_disp_hulls),
         cmocka_unit_test(test_pak),
         cmocka_unit_test(test_pak_entry_not_there),
         cmocka_unit_test(test_zip_parts),

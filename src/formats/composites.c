@@ -1,8 +1,6 @@
 // SPDX-License-Identifier: MIT
 // The layouts of the records inside composite lumps. Sources: the sheets goldsrc-quake1 (4, 9),
-// quake2 (2), quake3 (3) and source-lumps (3.3, 7, 8); the wide physics records of Strata and the
-// bit order of big-endian files were read off maps (mp_lobby of Momentum Mod, shack.360); the zip
-// records from PKWARE's APPNOTE.
+// quake2 (2), quake3 (3) and source-lumps (3.3, 8); the zip records from PKWARE's APPNOTE.
 #include "formats/composites.h"
 
 #include "formats/table.h"
@@ -57,151 +55,6 @@ static const bsp_field sample_escaped_fields[] = {
     { NAME("barycentric"),   U8(3) },
 };
 SHARED_LAYOUT(disp_sample_escaped_t, 5, sample_escaped_fields);
-
-// --- physics ------------------------------------------------------------------------------------
-
-static const bsp_field physmodel_fields[] = {
-    { NAME("modelIndex"),  I32(1), INDEX_NONE(MODELS) },
-    { NAME("dataSize"),    I32(1) },
-    { NAME("keydataSize"), I32(1) },
-    { NAME("solidCount"),  I32(1) },
-};
-SHARED_LAYOUT(dphysmodel_t, 16, physmodel_fields);
-
-static const bsp_field phys_size_fields[] = { { NAME(""), I32(1) } };
-SHARED_LAYOUT(phys_size_t, 4, phys_size_fields);
-
-static const bsp_field collideheader_fields[] = {
-    { NAME("vphysicsID"), U32(1) },
-    { NAME("version"),    I16(1) },
-    { NAME("modelType"),  I16(1) },
-};
-SHARED_LAYOUT(collideheader_t, 8, collideheader_fields);
-
-static const bsp_field surfaceheader_fields[] = {
-    { NAME("surfaceSize"),   I32(1) },
-    { NAME("dragAxisAreas"), F32(3) },
-    { NAME("axisMapSize"),   I32(1) },
-};
-SHARED_LAYOUT(compactsurfaceheader_t, 20, surfaceheader_fields);
-
-static const bsp_field moppheader_fields[] = { { NAME("moppSize"), I32(1) } };
-SHARED_LAYOUT(moppsurfaceheader_t, 4, moppheader_fields);
-
-static const bsp_field phys_disp16_fields[] = { { NAME(""), U16(1) } };
-static const bsp_field phys_disp32_fields[] = { { NAME(""), U32(1) } };
-SHARED_LAYOUT(phys_disp_count_t, 2, phys_disp16_fields);
-SHARED_LAYOUT(phys_disp_count32_t, 4, phys_disp32_fields);
-SHARED_LAYOUT(phys_disp_size_t, 2, phys_disp16_fields);
-SHARED_LAYOUT(phys_disp_size32_t, 4, phys_disp32_fields);
-
-// --- physics: compact surfaces ------------------------------------------------------------------
-
-#define SURFACE_HEAD \
-    { NAME("mass_center"),        F32(3) }, \
-    { NAME("rotation_inertia"),   F32(3) }, \
-    { NAME("upper_limit_radius"), F32(1) },
-#define SURFACE_TAIL \
-    { NAME("offset_ledgetree_root"), I32(1) }, \
-    { NAME("dummy"),                 U32(3) },
-
-static const bsp_field surface_fields[] = {
-    SURFACE_HEAD
-    { NAME("max_factor_surface_deviation"), U32(1), MIRRORED_BITS(0, 8) },
-    { NAME("byte_size"),                    U32(1), MIRRORED_BITS(8, 24) },
-    SURFACE_TAIL
-};
-static LAYOUT(compact_surface_t, 48, surface_fields);
-
-static const bsp_field surface_wide_fields[] = {
-    SURFACE_HEAD
-    { NAME("max_factor_surface_deviation"), U32(1) },
-    { NAME("byte_size"),                    I32(1) },
-    { NAME("offset_ledgetree_root"),        I32(1) },
-    { NAME("dummy"),                        U32(2) },
-    { NAME("pad"),                          PAD(16) },
-};
-static LAYOUT(compact_surface_wide_t, 64, surface_wide_fields);
-
-#define LEDGE_HEAD \
-    { NAME("c_point_offset"), I32(1) }, \
-    { NAME("client_data"),    I32(1) },
-
-static const bsp_field ledge_fields[] = {
-    LEDGE_HEAD
-    { NAME("has_children_flag"), U32(1), MIRRORED_BITS(0, 2) },
-    { NAME("is_compact_flag"),   U32(1), MIRRORED_BITS(2, 2) },
-    { NAME("dummy"),             U32(1), MIRRORED_BITS(4, 4) },
-    { NAME("size_div_16"),       U32(1), MIRRORED_BITS(8, 24) },
-    { NAME("n_triangles"),       I16(1) },
-    { NAME("for_future_use"),    I16(1) },
-};
-static LAYOUT(compact_ledge_t, 16, ledge_fields);
-
-static const bsp_field ledge_wide_fields[] = {
-    LEDGE_HEAD
-    { NAME("has_children_flag"), U32(1), BITS(0, 2) },
-    { NAME("is_compact_flag"),   U32(1), BITS(2, 2) },
-    { NAME("dummy"),             U32(1), BITS(4, 4) },
-    { NAME("size_div_16"),       U32(1), BITS(8, 24) },
-    { NAME("n_triangles"),       I32(1) },
-    { NAME("pad"),               PAD(48) },
-};
-static LAYOUT(compact_ledge_wide_t, 64, ledge_wide_fields);
-
-#define EDGE(n) \
-    { NAME("start_point_index" #n), U32(1), MIRRORED_BITS(0, 16) }, \
-    { NAME("opposite_index" #n),    U32(1), MIRRORED_BITS(16, 15) }, \
-    { NAME("is_virtual" #n),        U32(1), MIRRORED_BITS(31, 1) },
-#define EDGE_WIDE(n) \
-    { NAME("start_point_index" #n), I32(1) }, \
-    { NAME("opposite_index" #n),    I32(1) }, \
-    { NAME("is_virtual" #n),        I32(1) }, \
-    { NAME("pad" #n),               PAD(4) },
-
-static const bsp_field triangle_fields[] = {
-    { NAME("tri_index"),      U32(1), MIRRORED_BITS(0, 12) },
-    { NAME("pierce_index"),   U32(1), MIRRORED_BITS(12, 12) },
-    { NAME("material_index"), U32(1), MIRRORED_BITS(24, 7) },
-    { NAME("is_virtual"),     U32(1), MIRRORED_BITS(31, 1) },
-    EDGE(0) EDGE(1) EDGE(2)
-};
-static LAYOUT(compact_triangle_t, 16, triangle_fields);
-
-static const bsp_field triangle_wide_fields[] = {
-    { NAME("tri_index"),      I32(1) },
-    { NAME("pierce_index"),   I32(1) },
-    { NAME("material_index"), I32(1) },
-    { NAME("is_virtual"),     I32(1) },
-    EDGE_WIDE(0) EDGE_WIDE(1) EDGE_WIDE(2)
-};
-static LAYOUT(compact_triangle_wide_t, 64, triangle_wide_fields);
-
-// The fourth number is scratch room of the engine.
-static const bsp_field point_fields[] = {
-    { NAME("k"),    F32(3) },
-    { NAME("hesse"), F32(1) },
-};
-static LAYOUT(compact_poly_point_t, 16, point_fields);
-
-static const bsp_field node_fields[] = {
-    { NAME("offset_right_node"),    I32(1) },
-    { NAME("offset_compact_ledge"), I32(1) },
-    { NAME("center"),               F32(3) },
-    { NAME("radius"),               F32(1) },
-    { NAME("box_sizes"),            U8(3) },
-    { NAME("free_0"),               U8(1) },
-};
-static LAYOUT(compact_ledgetree_node_t, 28, node_fields);
-
-static const bspi_ivp ivp_usual = {
-    &compact_surface_t, &compact_ledge_t, &compact_triangle_t, &compact_poly_point_t,
-    &compact_ledgetree_node_t, 32, 44, 12, false, 4, 4,
-};
-static const bspi_ivp ivp_wide = {
-    &compact_surface_wide_t, &compact_ledge_wide_t, &compact_triangle_wide_t,
-    &compact_poly_point_t, &compact_ledgetree_node_t, 36, 44, 12, true, 16, 16,
-};
 
 // --- zip ----------------------------------------------------------------------------------------
 
@@ -408,10 +261,6 @@ static const struct {
 // clang-format on
 
 // --- lookup -------------------------------------------------------------------------------------
-
-const bspi_ivp *bspi_ivp_layouts(bool wide) {
-    return wide ? &ivp_wide : &ivp_usual;
-}
 
 const bsp_layout *bsp_bspx_layout(const char *name) {
     for (uint32_t i = 0; i < LENGTH(bspx_arrays); i++) {

@@ -18,11 +18,15 @@ extern const bsp_layout bspi_dvis_t, bspi_dvis_offsets_t, bspi_vis_matrix_t;
 // Displacement light samples: the triangle in one byte, and in two (255, then the rest).
 extern const bsp_layout bspi_disp_sample_t, bspi_disp_sample_escaped_t;
 
-// Physics.
+// Physics (physics.c).
 extern const bsp_layout bspi_dphysmodel_t, bspi_phys_size_t, bspi_collideheader_t;
 extern const bsp_layout bspi_compactsurfaceheader_t, bspi_moppsurfaceheader_t;
 extern const bsp_layout bspi_phys_disp_count_t, bspi_phys_disp_count32_t, bspi_phys_disp_size_t,
     bspi_phys_disp_size32_t;
+extern const bsp_layout bspi_phys_hulls_t, bspi_packed_hull_t, bspi_packed_triangle_t,
+    bspi_packed_edge_t;
+extern const bsp_layout bspi_compact_mopp_t, bspi_mopp_code_t;
+enum { BSPI_PACKED_HULL_TRIANGLES, BSPI_PACKED_HULL_VIRTUAL, BSPI_PACKED_HULL_EDGES };
 
 /// How a version of the physics engine stores a compact surface.
 typedef struct bspi_ivp {
@@ -32,6 +36,7 @@ typedef struct bspi_ivp {
     const bsp_layout *point;
     const bsp_layout *node;
     uint32_t root;        ///< in `surface`: byte of the offset of the tree's root
+    uint32_t row;         ///< in a MOPP surface: byte of the offset of its ledges
     uint32_t mark;        ///< in `surface`: byte of "IVPS"
     uint32_t triangles;   ///< in `ledge`: byte of the count of triangles
     bool wide;            ///< that count has 32 bits; edges are three words (Strata, 0x101)

@@ -60,7 +60,7 @@ void bspi_split_textures(bspi_split *split);   // textures.c
 void bspi_split_visibility(bspi_split *split); // visibility.c: all three kinds
 void bspi_split_game(bspi_split *split);       // game_lump.c
 void bspi_split_physics(bspi_split *split);    // physics.c
-void bspi_split_phys_disp(bspi_split *split);  // physics.c
+void bspi_split_phys_disp(bspi_split *split);  // phys_disp.c
 void bspi_split_samples(bspi_split *split);    // samples.c
 void bspi_split_zip(bspi_split *split);        // pak.c
 void bspi_split_bspx(bspi_split *split);       // bspx.c: lumps of a BSPX directory

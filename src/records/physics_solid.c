@@ -1,0 +1,369 @@
+// SPDX-License-Identifier: MIT
+// The solids of physics models: ledges (convex pieces: triangles over points) below a tree of
+// nodes, or in a row below MOPP code. All of it hangs together by relative offsets, so the pieces
+// are collected as claims, sorted, and those that overlap an earlier one are left out. Work is
+// bounded by the solid's bytes. Format: sheet source-lumps, section 7. MOPP code is a stream of
+// bytes whose operands have their high byte first in any file: read so, the three programs in
+// gg_aim_shotty name each ledge once and have no byte to spare.
+#include "records/physics_solid.h"
+
+#include "formats/composites.h"
+
+#include <stdlib.h>
+
+#define VPHY 0x59485056u     // "VPHY" as a number
+#define IVPS 0x53505649u     // "IVPS"
+#define MOPP 0x50504f4du     // "MOPP"
+#define VERSION_WIDE 0x0101u // Strata
+#define SURFACE_HEADS (bspi_collideheader_t.size + bspi_compactsurfaceheader_t.size)
+#define MOPP_HEADS (bspi_collideheader_t.size + bspi_moppsurfaceheader_t.size)
+#define MODEL_IVP 0
+#define MODEL_MOPP 1
+
+// In the order in which they win a place.
+typedef enum claim_kind { CLAIM_SURFACE, CLAIM_NODE, CLAIM_LEDGE, CLAIM_POINTS } claim_kind;
+
+typedef struct claim {
+    size_t offset;
+    size_t size;
+    uint32_t count; // triangles of a ledge, points
+    claim_kind kind;
+} claim;
+
+typedef struct surface {
+    bspi_split *split;
+    const bspi_ivp *ivp;
+    size_t start;
+    size_t end;
+    claim *claims;
+    size_t *stack; // nodes to visit
+    size_t count;
+    size_t room;
+} surface;
+
+// --- the tree -----------------------------------------------------------------------------------
+
+// Adds a claim if it lies in the solid behind the surface record.
+static bool add_claim(surface *s, int64_t at, uint64_t size, uint32_t count, claim_kind kind) {
+    if (at < (int64_t)s->start || at > (int64_t)s->end || size > s->end - (size_t)at ||
+        s->count == s->room) {
+        return false;
+    }
+    s->claims[s->count++] = (claim){(size_t)at, (size_t)size, count, kind};
+    return true;
+}
+
+static int64_t offset_at(const surface *s, size_t at) {
+    return (int32_t)bspi_split_u32(s->split, at);
+}
+
+static bool add_ledge(surface *s, int64_t at) {
+    if (at < (int64_t)s->start || at > (int64_t)s->end ||
+        s->end - (size_t)at < s->ivp->ledge->size) {
+        return false;
+    }
+    size_t where = (size_t)at + s->ivp->triangles;
+    int64_t count = s->ivp->wide ? (int32_t)bspi_split_u32(s->split, where)
+                                 : (int16_t)bspi_split_u16(s->split, where);
+    if (count < 0) {
+        return false;
+    }
+    uint64_t size = s->ivp->ledge->size + (uint64_t)count * s->ivp->triangle->size;
+    return add_claim(s, at, size, (uint32_t)count, CLAIM_LEDGE);
+}
+
+// Visits the tree from its root, the left child of a node (directly behind it) first. No tree has
+// more nodes than there is room for: a longer walk goes in circles.
+static bool walk(surface *s, int64_t root, size_t most) {
+    uint32_t node_size = s->ivp->node->size;
+    size_t depth = 0;
+    if (root < 0 || (uint64_t)root > s->end - s->start) {
+        return false;
+    }
+    s->stack[depth++] = s->start + (size_t)root;
+    for (size_t visited = 0; depth != 0; visited++) {
+        size_t at = s->stack[--depth];
+        if (visited == most || !add_claim(s, (int64_t)at, node_size, 0, CLAIM_NODE)) {
+            return false;
+        }
+        int64_t right = offset_at(s, at);
+        int64_t ledge = offset_at(s, at + 4);
+        if (ledge != 0 && !add_ledge(s, (int64_t)at + ledge)) {
+            return false;
+        }
+        if (right == 0) {
+            continue;
+        }
+        if ((int64_t)at + right < (int64_t)s->start || (int64_t)at + right > (int64_t)s->end) {
+            return false;
+        }
+        s->stack[depth++] = (size_t)((int64_t)at + right);
+        s->stack[depth++] = at + node_size;
+    }
+    return true;
+}
+
+// --- claims -------------------------------------------------------------------------------------
+
+static int by_place(const void *a, const void *b) {
+    const claim *left = a;
+    const claim *right = b;
+    if (left->offset != right->offset) {
+        return left->offset < right->offset ? -1 : 1;
+    }
+    return (int)left->kind - (int)right->kind;
+}
+
+// Points of one array that ledges see in different lengths, or from different starts.
+static bool merge_points(claim *last, const claim *next, size_t point_size) {
+    if (last->kind != CLAIM_POINTS || next->kind != CLAIM_POINTS ||
+        (next->offset - last->offset) % point_size != 0) {
+        return false;
+    }
+    size_t end = next->offset + next->size;
+    if (end > last->offset + last->size) {
+        last->size = end - last->offset;
+        last->count = (uint32_t)(last->size / point_size);
+    }
+    return true;
+}
+
+// Sorts the claims and leaves out those that overlap. What is claimed twice is claimed once.
+static void settle(surface *s) {
+    if (s->count == 0) {
+        return;
+    }
+    qsort(s->claims, s->count, sizeof *s->claims, by_place);
+    size_t kept = 1;
+    for (size_t i = 1; i < s->count; i++) {
+        claim *last = &s->claims[kept - 1];
+        const claim *next = &s->claims[i];
+        if (next->offset >= last->offset + last->size) {
+            s->claims[kept++] = *next;
+        } else if (!merge_points(last, next, s->ivp->point->size) &&
+                   (next->offset != last->offset || next->kind != last->kind)) {
+            bspi_split_issue(s->split, BSPI_ISSUE_LUMP_STRUCTURE, next->offset,
+                             "a piece of a solid lies inside another one");
+        }
+    }
+    s->count = kept;
+}
+
+// The highest point that the triangles of a ledge name, plus one.
+static uint32_t count_points(const surface *s, const claim *ledge) {
+    uint32_t count = 0;
+    size_t at = ledge->offset + s->ivp->ledge->size + s->ivp->first_edge;
+    for (uint32_t i = 0; i < ledge->count; i++, at += s->ivp->triangle->size) {
+        for (uint32_t edge = 0; edge < 3; edge++) {
+            uint32_t word = bspi_split_u32(s->split, at + (size_t)edge * s->ivp->edge_stride);
+            uint32_t point = s->ivp->wide           ? word
+                             : s->split->big_endian ? word >> 16
+                                                    : word & 0xffff;
+            count = point < UINT32_MAX && point >= count ? point + 1 : count;
+        }
+    }
+    return count;
+}
+
+static void claim_points(surface *s) {
+    size_t pieces = s->count;
+    for (size_t i = 0; i < pieces; i++) {
+        claim ledge = s->claims[i];
+        uint32_t count = ledge.kind == CLAIM_LEDGE ? count_points(s, &ledge) : 0;
+        if (count == 0) {
+            continue;
+        }
+        int64_t at = (int64_t)ledge.offset + offset_at(s, ledge.offset);
+        if (!add_claim(s, at, (uint64_t)count * s->ivp->point->size, count, CLAIM_POINTS)) {
+            bspi_split_issue(s->split, BSPI_ISSUE_LUMP_STRUCTURE, ledge.offset,
+                             "%u points of a ledge are not in its solid", count);
+        }
+    }
+}
+
+// --- parts of a solid ---------------------------------------------------------------------------
+
+static void emit_ledges(const surface *s) {
+    uint32_t list = bspi_split_open(s->split, BSP_PART_LIST, "ledges");
+    for (size_t i = 0; i < s->count && !s->split->failed; i++) {
+        const claim *c = &s->claims[i];
+        if (c->kind != CLAIM_LEDGE) {
+            continue;
+        }
+        uint32_t group = bspi_split_open(s->split, BSP_PART_GROUP, "ledge");
+        bspi_split_record(s->split, "ledge", s->ivp->ledge, c->offset);
+        bspi_split_table(s->split, "triangles", BSP_ID_NONE, s->ivp->triangle,
+                         c->offset + s->ivp->ledge->size, c->count);
+        bspi_split_close(s->split, group);
+    }
+    bspi_split_close(s->split, list);
+}
+
+// Claims of a kind, those that touch as one table. Compilers write all points, then all nodes, so
+// these are usually lists of one.
+static void emit_tables(const surface *s, claim_kind kind, const char *name,
+                        const bsp_layout *layout) {
+    uint32_t list = bspi_split_open(s->split, BSP_PART_LIST, name);
+    for (size_t i = 0; i < s->count && !s->split->failed;) {
+        size_t start = s->claims[i].offset;
+        size_t end = start;
+        if (s->claims[i].kind != kind) {
+            i++;
+            continue;
+        }
+        for (; i < s->count && s->claims[i].kind == kind && s->claims[i].offset == end; i++) {
+            end += s->claims[i].size;
+        }
+        bspi_split_table(s->split, name, BSP_ID_NONE, layout, start,
+                         (uint32_t)((end - start) / layout->size));
+    }
+    bspi_split_close(s->split, list);
+}
+
+static void collect_points(surface *s) {
+    settle(s);
+    claim_points(s);
+    settle(s);
+}
+
+static void collect(surface *s, size_t most) {
+    int64_t root = offset_at(s, s->start + s->ivp->root);
+    add_claim(s, (int64_t)s->start, s->ivp->surface->size, 0, CLAIM_SURFACE);
+    if (!walk(s, root, most)) {
+        bspi_split_issue(s->split, BSPI_ISSUE_LUMP_STRUCTURE, s->start,
+                         "the tree of a solid leaves it, or goes in circles");
+    }
+    collect_points(s);
+}
+
+// A compact surface from `start`; the solid ends at `end`.
+static void split_surface(bspi_split *split, const bspi_ivp *ivp, size_t start, size_t end) {
+    if (end - start < ivp->surface->size) {
+        bspi_split_issue(split, BSPI_ISSUE_LUMP_STRUCTURE, start, "%zu bytes are no surface",
+                         end - start);
+        return;
+    }
+    size_t most = (end - start) / ivp->node->size;
+    surface s = {.split = split, .ivp = ivp, .start = start, .end = end};
+    s.room = 1 + 3 * (most + 1); // a node, its ledge and the ledge's points for each
+    size_t stack_size = 2 * (most + 1) * sizeof *s.stack;
+    s.claims = bspi_heap_alloc(split->heap, s.room * sizeof *s.claims, split->error);
+    s.stack = s.claims == NULL ? NULL : bspi_heap_alloc(split->heap, stack_size, split->error);
+    if (s.stack == NULL) {
+        split->failed = true;
+    } else {
+        collect(&s, most);
+        bspi_split_record(split, "surface", ivp->surface, start);
+        emit_ledges(&s);
+        emit_tables(&s, CLAIM_POINTS, "points", ivp->point);
+        emit_tables(&s, CLAIM_NODE, "nodes", ivp->node);
+    }
+    bspi_heap_free(split->heap, s.stack, stack_size);
+    bspi_heap_free(split->heap, s.claims, s.room * sizeof *s.claims);
+}
+
+// --- MOPP ---------------------------------------------------------------------------------------
+
+// The row of ledges from `at` ends where the points of the first of them begin.
+static bool walk_row(surface *s, int64_t at) {
+    int64_t points = (int64_t)s->end;
+    while (at < points && add_ledge(s, at)) {
+        int64_t first = at + offset_at(s, (size_t)at);
+        points = first < points ? first : points;
+        at += (int64_t)s->claims[s->count - 1].size;
+    }
+    return at == points;
+}
+
+static void collect_row(surface *s, int64_t ledges) {
+    add_claim(s, (int64_t)s->start, bspi_compact_mopp_t.size, 0, CLAIM_SURFACE);
+    if (!walk_row(s, (int64_t)s->start + ledges)) {
+        bspi_split_issue(s->split, BSPI_ISSUE_LUMP_STRUCTURE, s->start,
+                         "the ledges of a MOPP solid do not end where their points begin");
+    }
+    collect_points(s);
+}
+
+static void split_code(bspi_split *split, size_t at, size_t end) {
+    uint32_t size = bspi_split_u32(split, at);
+    if (size < bspi_mopp_code_t.size || size > end - at) {
+        bspi_split_issue(split, BSPI_ISSUE_LUMP_STRUCTURE, at,
+                         "%u bytes of MOPP code, but there are %zu", size, end - at);
+        return;
+    }
+    bspi_split_record(split, "code", &bspi_mopp_code_t, at);
+    bspi_split_table(split, "bytes", BSP_ID_NONE, &bspi_bare_u8_t, at + bspi_mopp_code_t.size,
+                     size - bspi_mopp_code_t.size);
+}
+
+// Ledges and points lie between the head and the code, which ends the solid.
+static void split_mopp(bspi_split *split, size_t start, size_t end) {
+    const bspi_ivp *ivp = bspi_ivp_layouts(false);
+    size_t size = end - start;
+    size_t heads = bspi_compact_mopp_t.size + bspi_mopp_code_t.size;
+    uint32_t code = size < heads ? 0 : bspi_split_u32(split, start + ivp->root);
+    uint32_t ledges = size < heads ? 0 : bspi_split_u32(split, start + ivp->row);
+    if (ledges < bspi_compact_mopp_t.size || ledges > code || code > size - bspi_mopp_code_t.size) {
+        bspi_split_issue(split, BSPI_ISSUE_LUMP_STRUCTURE, start,
+                         "a MOPP solid of %zu bytes has ledges at %u and code at %u", size, ledges,
+                         code);
+        bspi_split_bytes(split, "mopp", start, size);
+        return;
+    }
+    surface s = {.split = split, .ivp = ivp, .start = start, .end = start + code};
+    s.room = 1 + 2 * (code / ivp->ledge->size + 1); // a ledge and its points for each
+    s.claims = bspi_heap_alloc(split->heap, s.room * sizeof *s.claims, split->error);
+    if (s.claims == NULL) {
+        split->failed = true;
+        return;
+    }
+    collect_row(&s, ledges);
+    bspi_split_record(split, "surface", &bspi_compact_mopp_t, start);
+    emit_ledges(&s);
+    emit_tables(&s, CLAIM_POINTS, "points", ivp->point);
+    split_code(split, start + code, end);
+    bspi_heap_free(split->heap, s.claims, s.room * sizeof *s.claims);
+}
+
+// --- heads --------------------------------------------------------------------------------------
+
+// Solids of old compilers have no heads: a surface, or MOPP code that says so in the same place.
+static void split_legacy(bspi_split *split, size_t at, size_t end) {
+    const bspi_ivp *ivp = bspi_ivp_layouts(false);
+    uint32_t mark = end - at < ivp->surface->size ? MOPP : bspi_split_u32(split, at + ivp->mark);
+    if (mark == IVPS || mark == 0) {
+        split_surface(split, ivp, at, end);
+    } else if (mark == MOPP) {
+        split_mopp(split, at, end);
+    } else {
+        bspi_split_bytes(split, "data", at, end - at);
+    }
+}
+
+static bool is_strata(const bspi_split *split) {
+    return split->file != NULL &&
+           bsp_branch_traits(bsp_file_get_info(split->file)->detection.branch)->wide_solids;
+}
+
+void bspi_split_solid(bspi_split *split, size_t at, size_t end) {
+    if (end - at < bspi_collideheader_t.size || bspi_split_u32(split, at) != VPHY) {
+        split_legacy(split, at, end);
+        return;
+    }
+    uint32_t version = bspi_split_u16(split, at + 4);
+    uint32_t type = bspi_split_u16(split, at + 6);
+    bspi_split_record(split, "VPHY", &bspi_collideheader_t, at);
+    if (type == MODEL_IVP && end - at >= SURFACE_HEADS) {
+        bool wide = version == VERSION_WIDE && (!split->big_endian || is_strata(split));
+        bspi_split_record(split, "header", &bspi_compactsurfaceheader_t,
+                          at + bspi_collideheader_t.size);
+        split_surface(split, bspi_ivp_layouts(wide), at + SURFACE_HEADS, end);
+    } else if (type == MODEL_MOPP && end - at >= MOPP_HEADS) {
+        bspi_split_record(split, "header", &bspi_moppsurfaceheader_t,
+                          at + bspi_collideheader_t.size);
+        split_mopp(split, at + MOPP_HEADS, end);
+    } else {
+        bspi_split_bytes(split, "data", at + bspi_collideheader_t.size,
+                         end - at - bspi_collideheader_t.size);
+    }
+}
