@@ -24,24 +24,6 @@ typedef struct totals {
     unsigned unknown; // files with bytes of unknown structure
 } totals;
 
-static bsp_file *reopen(const each_map *m, const bsp_blob *blob) {
-    bsp_error error = {0};
-    bsp_open_options options = {.branch = m->map->branch->name, .memory_limit = SIZE_MAX};
-    bsp_file *file = bsp_file_open_memory((bsp_bytes){blob->data, blob->size}, &options, &error);
-    if (file == NULL) {
-        fail_msg("%s: %s", m->name, error.message);
-    }
-    return file;
-}
-
-static bool same(bsp_bytes a, bsp_bytes b) {
-    return a.size == b.size && (a.size == 0 || memcmp(a.data, b.data, a.size) == 0);
-}
-
-static bool is_file(const bsp_file *file, const bsp_blob *blob) {
-    return same(bsp_file_get_info(file)->bytes, (bsp_bytes){blob->data, blob->size});
-}
-
 // Every file of the pak is there with its content.
 static void compare_paks(const char *name, bsp_bytes a, bsp_bytes b) {
     bsp_pak *one = bsp_pak_open(a, NULL, NULL, NULL);
@@ -55,7 +37,7 @@ static void compare_paks(const char *name, bsp_bytes a, bsp_bytes b) {
             continue;
         }
         assert_true(bsp_pak_read(two, i, NULL, &y, NULL));
-        if (!same((bsp_bytes){x.data, x.size}, (bsp_bytes){y.data, y.size})) {
+        if (!same_bytes((bsp_bytes){x.data, x.size}, (bsp_bytes){y.data, y.size})) {
             fail_msg("%s: file %u of the pak is another", name, i);
         }
         bsp_blob_free(&x);
@@ -81,7 +63,7 @@ static void compare_lumps(const each_map *m, const bsp_file *other, totals *t) {
         assert_true(bsp_file_data(other, n, &b, NULL));
         if (lump->kind == BSP_KIND_ZIP) {
             compare_paks(m->name, a, b);
-        } else if (!same(a, b)) {
+        } else if (!same_bytes(a, b)) {
             fail_msg("%s: %s is another", m->name, lump->name);
         }
         t->lumps++;
@@ -95,14 +77,6 @@ static bool has_packed(const bsp_file *file) {
         }
     }
     return false;
-}
-
-static uint64_t count_issues(const bsp_file *file) {
-    bsp_issues *issues = bsp_issues_new(NULL, 1);
-    assert_true(bsp_check(file, issues, NULL));
-    uint64_t count = bsp_issues_count(issues, BSP_WARNING);
-    bsp_issues_free(issues);
-    return count;
 }
 
 static void compress(const each_map *m, const bsp_file *file, bool lzma, bsp_blob *out) {
@@ -320,7 +294,7 @@ static void compare_back(const each_map *m, const bsp_file *other, const bsp_bra
             continue;
         }
         if (found == BSP_NONE || !bsp_file_data(m->file, n, &a, NULL) ||
-            !bsp_file_data(other, found, &b, NULL) || !same(a, b)) {
+            !bsp_file_data(other, found, &b, NULL) || !same_bytes(a, b)) {
             fail_msg("%s by %s and back: %s is another", m->name, by->name, lump->name);
         }
     }

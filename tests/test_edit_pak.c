@@ -2,6 +2,7 @@
 // Embedded zips with files that come, are replaced and go: the others keep their bytes.
 #include "bspkit/edit.h"
 #include "support/each_map.h"
+#include "support/same_file.h"
 
 #include <setjmp.h>
 #include <stdarg.h>
@@ -187,7 +188,43 @@ static void test_one_name_twice(void **state) {
 typedef struct totals {
     unsigned paks;
     unsigned files;
+    unsigned same;  // paks that are the same to the byte after a file came and went
+    unsigned maps;  // the same map, but for padding
+    unsigned lumps; // compared beside the pak
 } totals;
+
+static void put_pak(const each_map *m, const bsp_file *file, uint32_t lump, bsp_bytes pak,
+                    bsp_blob *out) {
+    bsp_error error = {0};
+    bsp_lump_change change = {.lump = lump, .data = pak, .version = BSP_NONE};
+    if (!bsp_file_rewrite(file, &change, 1, NULL, out, &error)) {
+        fail_msg("%s: %s", m->name, error.message);
+    }
+}
+
+// The map with the changed pak, and with the one that was changed back.
+static void change_file(const each_map *m, const zip *added, const zip *removed, totals *t) {
+    bsp_blob blob;
+    bsp_blob back;
+    const char *name = bsp_branch_lump_of(m->map->branch, BSP_ID_PAK)->name;
+    uint32_t lump = bsp_file_find(m->file, bsp_text_of(name));
+    put_pak(m, m->file, lump, bytes_of(added), &blob);
+    bsp_file *file = reopen(m, &blob);
+    t->lumps += compare_others(m, file, lump);
+    assert_true(count_issues(file) <= count_issues(m->file));
+    assert_true(same_bytes(stored_bytes(file, lump), bytes_of(added)));
+    put_pak(m, file, lump, bytes_of(removed), &back);
+    if (same_bytes(bytes_of(removed), stored_bytes(m->file, lump))) {
+        t->same++;
+        if (!same_but_padding(m->file, &back)) {
+            fail_msg("%s: changed back it is another file", m->name);
+        }
+        t->maps++;
+    }
+    bsp_blob_free(&back);
+    bsp_file_close(file);
+    bsp_blob_free(&blob);
+}
 
 // A file comes and goes; the others have the same packed bytes all the time.
 static void change_map(const each_map *m, void *user) {
@@ -217,6 +254,7 @@ static void change_map(const each_map *m, void *user) {
         }
         t->files++;
     }
+    change_file(m, &added, &removed, t);
     t->paks++;
     drop(&added);
     drop(&removed);
@@ -227,7 +265,10 @@ static void test_maps(void **state) {
     (void)state;
     totals t = {0};
     (void)each_map_do(change_map, &t);
-    print_message("%u paks, %u files the same\n", t.paks, t.files);
+    print_message(
+        "%u paks, %u files in them the same; after adding and removing %u paks the same to "
+        "the byte, and %u maps; %u lumps beside them the same\n",
+        t.paks, t.files, t.same, t.maps, t.lumps);
     assert_true(t.paks != 0);
 }
 
