@@ -623,12 +623,7 @@ static void the_list_is_used(void **state) {
 }
 
 // Every allocation fails once: an error each time, and nothing is left behind.
-static void memory_may_end(void **state) {
-    (void)state;
-    bsp_file *file = bsp_file_open(BSP_TEST_SAMPLES "/goldsrc/lobby.bsp", NULL, NULL);
-    assert_non_null(file);
-    bsp_map *map = bsp_map_load(file, NULL, NULL);
-    assert_non_null(map);
+static void starve(const bsp_map *map, const bsp_file *file) {
     bool refused = true;
     for (uint64_t n = 1; refused; n++) {
         test_meter meter = {.fail_at = n};
@@ -636,14 +631,31 @@ static void memory_may_end(void **state) {
         bsp_decompile_options options = {.file = file, .allocator = &allocator};
         bsp_error error = {0};
         bsp_source *source = bsp_decompile(map, &options, NULL, &error);
-        assert_true(source != NULL || error.code == BSP_E_MEMORY);
         refused = meter.requests >= n;
+        if (refused != (source == NULL) || (refused && error.code != BSP_E_MEMORY)) {
+            fail_msg("allocation %u of %u: %s", (unsigned)n, (unsigned)meter.requests,
+                     source == NULL ? error.message : "a map without what it was for");
+        }
         bsp_source_free(source);
         assert_int_equal(meter.live, 0);
         assert_false(meter.wrong);
     }
-    bsp_map_free(map);
-    bsp_file_close(file);
+}
+
+static void memory_may_end(void **state) {
+    (void)state;
+    static const char *const samples[] = {"goldsrc/lobby.bsp", "quake/lobby_bspx.bsp"};
+    for (size_t i = 0; i < sizeof samples / sizeof *samples; i++) {
+        char path[512];
+        (void)snprintf(path, sizeof path, "%s/%s", BSP_TEST_SAMPLES, samples[i]);
+        bsp_file *file = bsp_file_open(path, NULL, NULL);
+        assert_non_null(file);
+        bsp_map *map = bsp_map_load(file, NULL, NULL);
+        assert_non_null(map);
+        starve(map, file);
+        bsp_map_free(map);
+        bsp_file_close(file);
+    }
 }
 
 int main(void) {

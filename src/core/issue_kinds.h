@@ -42,6 +42,10 @@
     X(DECOMPILE_PROTECTED, "decompile-protected", BSP_WARNING, \
       "the map was changed to keep decompilers from it", \
       "A known trick was found. Where the file still holds what it hides, it was undone.") \
+    X(DECOMPILE_UNFINISHED, "decompile-unfinished", BSP_WARNING, \
+      "a search was ended that would take too long", \
+      "Only damage, or a map made for it, asks for that much work. What was found by then is " \
+      "written.") \
     X(ENTITY_MODEL, "entity-bad-model", BSP_ERROR, \
       "an entity names a brush model that is not there", \
       "The value of \"model\" is * and a number, and the models lump holds no model of that number.") \

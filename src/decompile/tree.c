@@ -6,7 +6,6 @@
 #include "decompile/tree_list.h"
 #include "decompile/tree_loose.h"
 #include "decompile/tree_merge.h"
-#include "decompile/tree_names.h"
 
 #include "core/text.h"
 
@@ -18,8 +17,6 @@
 #define WORLD_MARGIN 32.0
 #define WORLD_GRID 16.0
 #define MODEL_MARGIN 2.0
-// Nodes that walks may pass for each node of the map while volumes grow: ten times what maps need.
-#define STEPS_PER_NODE 1024u
 #define MOST_PLACES 64u // that are kept from being filled
 #define ORIGIN_SIZE 8.0 // half the size of an origin brush
 
@@ -83,6 +80,13 @@ static void set_box(maker *m, uint32_t model) {
     bspi_carver_box(&m->carver, mins, maxs);
 }
 
+// Says that a search was ended.
+static void say_unfinished(maker *m, uint32_t model, bool unfinished, const char *what) {
+    if (unfinished) {
+        bspi_lost(m->work, BSPI_ISSUE_DECOMPILE_UNFINISHED, BSP_ID_MODELS, model, "%s", what);
+    }
+}
+
 static bool merge_tree(maker *m) {
     bspi_work *w = m->work;
     bspi_merger merger = {.carver = &m->carver,
@@ -92,11 +96,13 @@ static bool merge_tree(maker *m) {
                           .wanted = any_but_empty,
                           .emit = emit_region,
                           .user = m,
-                          .steps = (uint64_t)STEPS_PER_NODE * ((uint64_t)m->tree.num_nodes + 64)};
+                          .last = m->carver.steps + bspi_tree_steps(&m->tree)};
     for (uint32_t i = 0; i < m->tree.num_cells; i++) {
         w->report->brushes_in += m->tree.cells[i].contents < BSPI_EMPTY;
     }
     bool good = bspi_merge(&merger);
+    say_unfinished(m, m->emitter.model, m->carver.steps >= merger.last,
+                   "volumes did not grow to the end: there are more brushes than need be");
     w->report->brushes_lost += merger.lost;
     return good;
 }
@@ -108,12 +114,19 @@ static bool build_and_merge(maker *m, uint32_t model) {
     if (!bspi_tree_build(&m->tree, &m->carver, m->work->map, model, 0)) {
         return false;
     }
+    say_unfinished(m, model, m->tree.cut, "its tree shares branches without end: some are missing");
     m->listed = bspi_brush_list_fits(&m->list, model, &m->carver, &m->tree);
+    say_unfinished(m, model, m->list.unfinished,
+                   "hints of the BRUSHLIST were not all looked for: some may be written as walls");
+    m->list.unfinished = false;
+    if (m->carver.starved) {
+        return false;
+    }
     if (!m->listed) {
         set_box(m, model);
         return merge_tree(m);
     }
-    bool good = bspi_brush_list_emit(&m->list, &m->tree, &m->emitter);
+    bool good = bspi_brush_list_emit(&m->list, &m->emitter);
     set_box(m, model);
     return good;
 }
@@ -128,6 +141,7 @@ static bool clip_model(maker *m, uint32_t model) {
     bspi_clipper clipper = {
         .emitter = &emitter, .carver = &m->carver, .space = &m->tree, .model = model};
     bool good = bspi_clip(&clipper);
+    say_unfinished(m, model, clipper.unfinished, "clip brushes were not all found");
     if (clipper.unexplained != 0) {
         bspi_lost(m->work, BSPI_ISSUE_DECOMPILE_LOST, BSP_ID_MODELS, model,
                   "%u volumes of larger or smaller movers' hulls come from no brush that is known",
@@ -182,6 +196,7 @@ static bool enter_and_keep(maker *m, bspi_flood *flood) {
         }
     }
     bool good = bspi_flood_settle(flood);
+    say_unfinished(m, 0, flood->unfinished, "places that nothing reaches were not all found");
     for (uint32_t kept = 0; good && kept < MOST_PLACES; kept++) {
         uint32_t cell = bspi_flood_unreached(flood);
         if (cell == BSP_NONE) {
@@ -194,7 +209,9 @@ static bool enter_and_keep(maker *m, bspi_flood *flood) {
 
 static bool emit_loose(maker *m) {
     uint32_t count = 0;
-    bool good = bspi_emit_loose(&m->emitter, &m->tree, &count);
+    bool unfinished = false;
+    bool good = bspi_emit_loose(&m->emitter, &m->tree, &count, &unfinished);
+    say_unfinished(m, 0, unfinished, "faces with nothing behind them were not all found");
     if (count != 0) {
         bspi_lost(
             m->work, BSPI_ISSUE_DECOMPILE_GUESS, BSP_ID_FACES, BSP_NONE,
@@ -253,8 +270,9 @@ static bool make_entity_model(maker *m, uint32_t model) {
     (void)vector_of(from, "origin", origin);
     m->emitter.entity = w->entity_of[entity];
     m->emitter.origin = origin;
-    m->emitter.plain =
-        w->map->models[model].num_faces == 0 ? bspi_trigger_name(w->map) : (bsp_text){NULL, 0};
+    m->emitter.plain = w->map->models[model].num_faces == 0
+                           ? bsp_text_of(bspi_tree_game_of(w->map)->trigger)
+                           : (bsp_text){NULL, 0};
     return make_model(m, model) && add_origin_brush(m, from, origin);
 }
 
@@ -264,15 +282,17 @@ static bool make_solids(bspi_work *w) {
     m.emitter = (bspi_tree_emitter){.work = w, .carver = &m.carver, .faces = &m.faces};
     bool good = bspi_carver_begin(&m.carver, map, &w->heap, &w->arena, w->error) &&
                 bspi_tree_faces_begin(&m.faces, map, &w->arena, w->error) &&
+                bspi_brush_list_begin(&m.list, w->options->file, map, &w->arena, w->error) &&
                 bspi_tree_emit_begin(&m.emitter);
-    m.list = bspi_brush_list_of(w->options->file);
     m.emitter.fence = BSP_NONE;
-    m.emitter.fences = map->branch->family == BSP_QUAKE;
+    m.emitter.fence_class = bspi_tree_game_of(map)->fence;
     good = good && (map->num_models == 0 || make_world(&m));
-    m.emitter.fences = false;
+    m.emitter.fence_class = NULL;
     for (uint32_t i = 1; good && i < map->num_models; i++) {
         good = make_entity_model(&m, i);
     }
+    say_unfinished(&m, BSP_NONE, good && *m.faces.looks == 0,
+                   "faces were not all compared with the brushes that show them");
     bspi_carver_end(&m.carver);
     return good;
 }

@@ -5,11 +5,10 @@
 #include <math.h>
 #include <string.h>
 
-#define INWARD 0.125     // how far samples are pulled to the middle, as a part of the way
-#define SLACK 0.05       // units that a box may miss what it touches
-#define LEAST_VOLUME 1.0 // cubic units: less is the rounding of sloping planes
-#define LEAST_CELL 4.0   // cubic units of a cell that is looked at
-#define STEPS_PER_NODE 1024u
+#define INWARD 0.125       // how far samples are pulled to the middle, as a part of the way
+#define SLACK 0.05         // units that a box may miss what it touches
+#define LEAST_VOLUME 1.0   // cubic units: less is the rounding of sloping planes
+#define LEAST_CELL 4.0     // cubic units of a cell that is looked at
 #define MOST_BRUSHES 4096u // of one hull: damaged hulls explain nothing
 
 typedef struct work {
@@ -20,6 +19,10 @@ typedef struct work {
     bspi_tree tree; // of the hull
     bspi_merger merger;
 } work;
+
+static bool may_go_on(const work *w) {
+    return w->carver->steps < w->merger.last;
+}
 
 // How far the hull's planes are from those of the brush: the mover's box reaches as far.
 static double reach(const work *w, const double normal[3]) {
@@ -50,6 +53,7 @@ static bool touches_solid(const work *w, const double point[3]) {
             const bspi_flat *flat = &w->carver->flats.list[node->plane];
             double distance = -flat->dist;
             double radius = 0;
+            w->carver->steps++;
             for (int a = 0; a < 3; a++) {
                 distance += flat->normal[a] * middle[a];
                 radius += fabs(flat->normal[a]) * half[a];
@@ -75,6 +79,7 @@ static bool touches_clip(const work *w, const double point[3]) {
     for (uint32_t i = 0; i < c->num_brushes; i++) {
         const bspi_clip_brush *brush = &c->brushes[i];
         bool inside = true;
+        w->carver->steps++;
         for (int a = 0; a < 3; a++) {
             inside = inside && point[a] + (double)w->box->maxs[a] > brush->mins[a] - SLACK &&
                      point[a] + (double)w->box->mins[a] < brush->maxs[a] + SLACK;
@@ -102,7 +107,7 @@ static bool solid_is_explained(const work *w) {
     double middle[3];
     bspi_polyhedron_middle(solid, middle);
     bool explained = is_explained(w, middle);
-    for (uint32_t c = 0; explained && c < solid->num_corners; c++) {
+    for (uint32_t c = 0; explained && c < solid->num_corners && may_go_on(w); c++) {
         const double *corner = solid->vertices[solid->corners[solid->current][c]].at;
         double point[3];
         for (int a = 0; a < 3; a++) {
@@ -118,11 +123,11 @@ static bool carve_cell(work *w, uint32_t number) {
     return bspi_carve(w->carver, w->tree.tags + cell->first_tag, cell->num_tags, BSP_NONE);
 }
 
-// A cell is done if it is explained.
+// A cell is done if it is explained, or there was no time to ask.
 static void find_unexplained(work *w) {
     for (uint32_t i = 0; i < w->tree.num_cells; i++) {
         bspi_tree_cell *cell = &w->tree.cells[i];
-        cell->done = cell->contents != BSPI_SOLID || cell->volume < LEAST_CELL ||
+        cell->done = cell->contents != BSPI_SOLID || cell->volume < LEAST_CELL || !may_go_on(w) ||
                      !carve_cell(w, i) || solid_is_explained(w);
     }
 }
@@ -153,7 +158,7 @@ static bool ends_in_solid(const work *w, uint32_t polygon) {
     for (int a = 0; a < 3; a++) {
         point[a] += SLACK * side.normal[a];
     }
-    uint32_t cell = bspi_tree_find(&w->tree, &w->carver->flats, point);
+    uint32_t cell = bspi_tree_find(&w->tree, w->carver, point);
     return w->tree.cells[cell].contents == BSPI_SOLID;
 }
 
@@ -268,8 +273,7 @@ static bool keep(work *w, const candidate *from, bspi_clip_brush *brush) {
 static bool emit(work *w, const candidate *from) {
     uint32_t tags[BSPI_REGION_SIDES];
     for (uint32_t i = 0; i < from->count; i++) {
-        uint32_t plane =
-            bspi_flats_add(&w->carver->flats, from->planes[i].normal, from->planes[i].dist);
+        uint32_t plane = bspi_add_flat(w->carver, from->planes[i].normal, from->planes[i].dist);
         if (plane == BSP_NONE) {
             return false;
         }
@@ -295,10 +299,7 @@ static bool make_brush(work *w, uint32_t cell) {
             break;
         }
         move_back(w, (ending)how, &made);
-        uint64_t before = w->carver->steps;
         found = is_proven(w, &made, &brush);
-        uint64_t spent = w->carver->steps - before;
-        w->merger.steps -= spent < w->merger.steps ? spent : w->merger.steps;
         if (found && w->hull == 1) {
             good = emit(w, &made) && keep(w, &made, &brush);
         }
@@ -309,16 +310,20 @@ static bool make_brush(work *w, uint32_t cell) {
                     bspi_region_done(&w->merger, &region));
 }
 
-// The largest cell that is left, or BSP_NONE.
-static uint32_t largest_left(const bspi_tree *tree) {
-    uint32_t best = BSP_NONE;
-    for (uint32_t i = 0; i < tree->num_cells; i++) {
-        if (!tree->cells[i].done &&
-            (best == BSP_NONE || tree->cells[i].volume > tree->cells[best].volume)) {
-            best = i;
+// Volumes out of the cells that are left, the largest first.
+static bool make_brushes(work *w) {
+    uint32_t count;
+    bspi_ranked_cell *list = bspi_rank_cells(&w->tree, w->carver, &count);
+    bool good = list != NULL;
+    uint32_t made = 0;
+    for (uint32_t i = 0; good && i < count && made < MOST_BRUSHES && may_go_on(w); i++) {
+        if (!w->tree.cells[list[i].cell].done) {
+            made++;
+            good = make_brush(w, list[i].cell) && !w->carver->starved;
         }
     }
-    return best;
+    bspi_heap_free(w->carver->flats.heap, list, w->tree.num_cells * sizeof *list);
+    return good;
 }
 
 static bool clip_hull(bspi_clipper *clipper, uint32_t hull) {
@@ -327,18 +332,14 @@ static bool clip_hull(bspi_clipper *clipper, uint32_t hull) {
     work w = {.clipper = clipper, .carver = carver, .hull = hull};
     w.box = &map->traits->hulls[hull];
     bool good = bspi_tree_build(&w.tree, carver, map, clipper->model, hull);
-    w.merger = (bspi_merger){.carver = carver, .tree = &w.tree};
-    w.merger.steps = (uint64_t)STEPS_PER_NODE * w.tree.num_nodes;
+    // Volumes are asked about in both trees.
+    uint64_t steps = bspi_tree_steps(&w.tree) + bspi_tree_steps(clipper->space);
+    w.merger = (bspi_merger){.carver = carver, .tree = &w.tree, .last = carver->steps + steps};
     if (good) {
         find_unexplained(&w);
+        good = make_brushes(&w);
     }
-    for (uint32_t i = 0; good && i < MOST_BRUSHES && w.merger.steps != 0; i++) {
-        uint32_t cell = largest_left(&w.tree);
-        if (cell == BSP_NONE) {
-            break;
-        }
-        good = make_brush(&w, cell);
-    }
+    clipper->unfinished = clipper->unfinished || !may_go_on(&w) || w.tree.cut;
     bspi_tree_free(&w.tree, carver);
     return good;
 }

@@ -5,7 +5,6 @@
 #include "decompile/tree_emit.h"
 
 #include "decompile/faces.h"
-#include "decompile/tree_names.h"
 
 #include "core/text.h"
 
@@ -27,6 +26,7 @@ bool bspi_tree_emit_begin(bspi_tree_emitter *e) {
         }
     }
     e->names = names;
+    bspi_name_contents(map, e->of_contents);
     return names != NULL;
 }
 
@@ -164,11 +164,15 @@ static bool add_side(bspi_tree_emitter *e, const bspi_tree_side *from, const bsp
     return side->material.data != NULL;
 }
 
+static bsp_text name_of_contents(const bspi_tree_emitter *e, int32_t contents) {
+    bool known = contents <= 0 && contents > -BSPI_TREE_CONTENTS;
+    return known ? e->of_contents[-contents] : bspi_usual_name(e->work->map, contents);
+}
+
 // What most of the brush looks like, by the area that faces show; or the plain texture.
 static bsp_text common_material(const bspi_tree_emitter *e, int32_t contents,
                                 const uint32_t *faces) {
-    bsp_text best =
-        e->plain.data != NULL ? e->plain : bspi_name_of_contents(e->work->map, contents);
+    bsp_text best = e->plain.data != NULL ? e->plain : name_of_contents(e, contents);
     double most = 0;
     for (uint32_t i = 0; i < e->carver->solid.num_polygons && !e->bare; i++) {
         if (faces[i] != BSP_NONE && (!e->work->options->no_guesses || contents != BSPI_SOLID)) {
@@ -197,7 +201,7 @@ static bool is_fence(const bspi_tree_emitter *e, int32_t contents, const uint32_
             }
         }
     }
-    return e->fences && contents == BSPI_SOLID && seen != 0;
+    return e->fence_class != NULL && contents == BSPI_SOLID && seen != 0;
 }
 
 static uint32_t home_of(bspi_tree_emitter *e, int32_t contents, const uint32_t *faces,
@@ -206,7 +210,7 @@ static uint32_t home_of(bspi_tree_emitter *e, int32_t contents, const uint32_t *
         return e->entity;
     }
     if (e->fence == BSP_NONE) {
-        e->fence = bspi_new_entity(e->work, "func_detail_fence");
+        e->fence = bspi_new_entity(e->work, e->fence_class);
     }
     return e->fence;
 }

@@ -4,6 +4,7 @@
 #define BSPI_DECOMPILE_TREE_EMIT_H
 
 #include "decompile/tree_faces.h"
+#include "decompile/tree_names.h"
 #include "decompile/work.h"
 
 /// Where brushes go, and what is not drawn looks like.
@@ -19,10 +20,12 @@ typedef struct bspi_tree_emitter {
     bool listed;                  ///< brushes as they were drawn: a side has one texture, the most
     bool bare;                    ///< sides that no face shows are not drawn
     uint32_t fence;               ///< entity of solids that are seen through, or BSP_NONE
-    bool fences;                  ///< the brushes are of the world, and of a game that has fences
+    const char *fence_class;      ///< of that entity; NULL: not made of these brushes
+    bsp_text of_contents[BSPI_TREE_CONTENTS]; ///< textures that say contents
 } bspi_tree_emitter;
 
-/// Fills emitter->names: textures that the file does not hold get a number for a name.
+/// Fills emitter->names, where textures that the file does not hold get a number for a name, and
+/// emitter->of_contents.
 bool bspi_tree_emit_begin(bspi_tree_emitter *emitter);
 /// Makes carver->solid a brush of the document with these contents. False without memory.
 bool bspi_tree_emit(bspi_tree_emitter *emitter, int32_t contents);

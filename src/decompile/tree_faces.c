@@ -1,5 +1,7 @@
 // SPDX-License-Identifier: MIT
-// Faces by their plane and what they look like. Assumes a loaded map.
+// Faces by their plane and what they look like. Those of a plane lie along a curve that fills
+// space, so that those of a part of them are near each other: parts have boxes, which a search goes
+// down. Assumes a loaded map.
 #include "decompile/tree_faces.h"
 
 #include "mesh/mesher.h"
@@ -8,10 +10,9 @@
 #include <stdlib.h>
 #include <string.h>
 
-// Polygons that share less than a strip of this width only touch: a sixteenth of a unit is what
-// compilers take for one point.
-#define TOUCH 0.0625
-#define MOST_OVERLAPS 64u // faces of a side that are looked at for a cut
+#define CURVE_BITS 21u // of each coordinate along the curve
+// Comparisons for each face and node: four times what maps need at the most.
+#define LOOKS 1024u
 
 // --- what is equal ------------------------------------------------------------------------------
 
@@ -118,37 +119,116 @@ bool bspi_tree_faces_begin(bspi_tree_faces *faces, const bsp_map *map, bspi_aren
     faces->same = bspi_arena_raw(arena, map->num_planes, sizeof *faces->same, error);
     faces->kinds = bspi_arena_raw(arena, map->num_texinfos, sizeof *faces->kinds, error);
     faces->faces = bspi_arena_raw(arena, map->num_faces, sizeof *faces->faces, error);
+    faces->parts = bspi_arena_raw(arena, map->num_faces, sizeof *faces->parts, error);
     faces->taken = bspi_arena_zero(arena, map->num_faces, sizeof *faces->taken, error);
-    return faces->same != NULL && faces->kinds != NULL && faces->faces != NULL &&
-           faces->taken != NULL && find_equal_planes(faces, arena->heap, error) &&
+    faces->looks = bspi_arena_raw(arena, 1, sizeof *faces->looks, error);
+    if (faces->same == NULL || faces->kinds == NULL || faces->faces == NULL ||
+        faces->parts == NULL || faces->taken == NULL || faces->looks == NULL) {
+        return false;
+    }
+    *faces->looks = LOOKS * ((uint64_t)map->num_faces + map->num_nodes + 64);
+    return find_equal_planes(faces, arena->heap, error) &&
            find_equal_looks(faces, arena->heap, error);
 }
 
-// The tag whose faces a tag of the map's planes shows.
-static uint32_t shown_tag(const bspi_tree_faces *faces, uint32_t tag) {
-    return faces->same[tag / 2] ^ (tag & 1);
-}
-
-static bool box_of(const bspi_tree_faces *faces, uint32_t face, bspi_tree_face *entry) {
+static bool box_of(const bspi_tree_faces *faces, uint32_t face, bspi_tree_box *box) {
     const bsp_face *record = &faces->map->faces[face];
     uint32_t corners = 0;
     for (uint32_t e = 0; e < record->num_edges; e++) {
         const float *point = bsp_surfedge_point(faces->map, record->first_edge + e);
         for (int a = 0; point != NULL && a < 3; a++) {
-            entry->mins[a] = corners == 0 || point[a] < entry->mins[a] ? point[a] : entry->mins[a];
-            entry->maxs[a] = corners == 0 || point[a] > entry->maxs[a] ? point[a] : entry->maxs[a];
+            box->mins[a] = corners == 0 || point[a] < box->mins[a] ? point[a] : box->mins[a];
+            box->maxs[a] = corners == 0 || point[a] > box->maxs[a] ? point[a] : box->maxs[a];
         }
         corners += point != NULL;
     }
-    return corners >= 3;
+    bool sound = true; // what has no end, or no place, is nowhere
+    for (int a = 0; corners != 0 && a < 3; a++) {
+        sound = sound && isfinite(box->mins[a]) && isfinite(box->maxs[a]);
+    }
+    return sound && corners >= 3;
 }
 
 static int compare_faces(const void *left, const void *right) {
     const bspi_tree_face *a = left;
     const bspi_tree_face *b = right;
-    return a->tag != b->tag    ? (a->tag < b->tag ? -1 : 1)
-           : a->face < b->face ? -1
-                               : a->face > b->face;
+    if (a->tag != b->tag) {
+        return a->tag < b->tag ? -1 : 1;
+    }
+    if (a->place != b->place) {
+        return a->place < b->place ? -1 : 1;
+    }
+    return a->face < b->face ? -1 : a->face > b->face;
+}
+
+static void widen(bspi_tree_box *box, const bspi_tree_box *by) {
+    for (int a = 0; a < 3; a++) {
+        box->mins[a] = by->mins[a] < box->mins[a] ? by->mins[a] : box->mins[a];
+        box->maxs[a] = by->maxs[a] > box->maxs[a] ? by->maxs[a] : box->maxs[a];
+    }
+}
+
+// Two zero bits behind each bit.
+static uint64_t spread(uint64_t bits) {
+    uint64_t out = 0;
+    for (uint32_t i = 0; i < CURVE_BITS; i++) {
+        out |= (bits >> i & 1) << 3 * i;
+    }
+    return out;
+}
+
+// Where the middle of a face is along the curve: the bits of its coordinates in turns.
+static void place_faces(bspi_tree_faces *faces) {
+    bspi_tree_box all = faces->faces[0].box;
+    for (uint32_t i = 1; i < faces->num_faces; i++) {
+        widen(&all, &faces->faces[i].box);
+    }
+    for (uint32_t i = 0; i < faces->num_faces; i++) {
+        bspi_tree_face *entry = &faces->faces[i];
+        entry->place = 0;
+        for (uint32_t a = 0; a < 3; a++) {
+            double low = (double)all.mins[a];
+            double middle = ((double)entry->box.mins[a] + (double)entry->box.maxs[a]) / 2;
+            double part = (middle - low) / ((double)all.maxs[a] - low);
+            bool inside = part > 0 && part < 1; // no numbers are outside
+            uint64_t step = inside ? (uint64_t)(part * (1u << CURVE_BITS)) : 0;
+            entry->place |= spread(step) << a;
+        }
+    }
+}
+
+// A part is a range of faces, named by the one in its middle, and its halves before and behind
+// that. The entries of the smallest ranges are filled first: those of their halves are there then.
+static bspi_tree_part fill_part(bspi_tree_faces *faces, uint32_t low, uint32_t high) {
+    uint32_t middle = low + (high - low) / 2;
+    const bspi_tree_face *face = &faces->faces[middle];
+    bspi_tree_part part = {face->box, face->kind, face->face, face->face};
+    for (int half = 0; half < 2; half++) {
+        uint32_t first = half == 0 ? low : middle + 1;
+        uint32_t end = half == 0 ? middle : high;
+        if (first < end) {
+            bspi_tree_part below = fill_part(faces, first, end);
+            widen(&part.box, &below.box);
+            part.kind = part.kind == below.kind ? part.kind : BSPI_MIXED;
+            part.lowest = below.lowest < part.lowest ? below.lowest : part.lowest;
+            part.highest = below.highest > part.highest ? below.highest : part.highest;
+        }
+    }
+    faces->parts[middle] = part;
+    return part;
+}
+
+// Sorts the faces, and makes parts of those of each tag.
+static void arrange(bspi_tree_faces *faces) {
+    place_faces(faces);
+    qsort(faces->faces, faces->num_faces, sizeof *faces->faces, compare_faces);
+    uint32_t first = 0;
+    for (uint32_t i = 1; i <= faces->num_faces; i++) {
+        if (i == faces->num_faces || faces->faces[i].tag != faces->faces[first].tag) {
+            (void)fill_part(faces, first, i);
+            first = i;
+        }
+    }
 }
 
 void bspi_tree_faces_model(bspi_tree_faces *faces, uint32_t model) {
@@ -161,249 +241,14 @@ void bspi_tree_faces_model(bspi_tree_faces *faces, uint32_t model) {
         bool taken = faces->taken[f];
         faces->taken[f] = true;
         if (!taken && face->plane < map->num_planes && face->texinfo < map->num_texinfos &&
-            box_of(faces, f, entry)) {
-            entry->tag = shown_tag(faces, 2 * face->plane + (face->flipped != 0));
+            box_of(faces, f, &entry->box)) {
+            entry->tag = bspi_tree_shown_tag(faces, 2 * face->plane + (face->flipped != 0));
             entry->face = f;
             entry->kind = faces->kinds[face->texinfo];
             faces->num_faces++;
         }
     }
     if (faces->num_faces != 0) {
-        qsort(faces->faces, faces->num_faces, sizeof *faces->faces, compare_faces);
+        arrange(faces);
     }
-}
-
-// The first face of a tag, and those of the next tag on are behind it.
-static uint32_t first_of(const bspi_tree_faces *faces, uint32_t tag) {
-    uint32_t low = 0;
-    uint32_t high = faces->num_faces;
-    while (low < high) {
-        uint32_t middle = low + (high - low) / 2;
-        if (faces->faces[middle].tag < tag) {
-            low = middle + 1;
-        } else {
-            high = middle;
-        }
-    }
-    return low;
-}
-
-// --- what a side shows --------------------------------------------------------------------------
-
-void bspi_tree_side_of(const bspi_carver *carver, uint32_t polygon, bspi_tree_side *side) {
-    double dist;
-    side->tag = carver->solid.polygons[carver->solid.current][polygon].tag;
-    bspi_flats_out(&carver->flats, side->tag, side->normal, &dist);
-    side->polygon.count =
-        bspi_polyhedron_points(&carver->solid, polygon, side->polygon.points, BSPI_TREE_CORNERS);
-}
-
-void bspi_tree_face_polygon(const bsp_map *map, uint32_t face, bspi_tree_polygon *polygon) {
-    const bsp_face *record = &map->faces[face];
-    polygon->count = 0;
-    for (uint32_t e = 0; e < record->num_edges && polygon->count < BSPI_TREE_CORNERS; e++) {
-        const float *point = bsp_surfedge_point(map, record->first_edge + e);
-        for (int a = 0; point != NULL && a < 3; a++) {
-            polygon->points[polygon->count][a] = (double)point[a];
-        }
-        polygon->count += point != NULL;
-    }
-}
-
-static double dot(const double a[3], const double b[3]) {
-    return a[0] * b[0] + a[1] * b[1] + a[2] * b[2];
-}
-
-// The line of an edge, in the plane: `out` is unit length, its sign to be chosen. False if the
-// edge has no length.
-static bool edge_line(const double normal[3], const double a[3], const double b[3], double out[3],
-                      double *dist) {
-    double edge[3] = {b[0] - a[0], b[1] - a[1], b[2] - a[2]};
-    out[0] = normal[1] * edge[2] - normal[2] * edge[1];
-    out[1] = normal[2] * edge[0] - normal[0] * edge[2];
-    out[2] = normal[0] * edge[1] - normal[1] * edge[0];
-    double length = sqrt(dot(out, out));
-    if (!(length > TOUCH)) {
-        return false;
-    }
-    for (int i = 0; i < 3; i++) {
-        out[i] /= length;
-    }
-    *dist = dot(out, a);
-    return true;
-}
-
-// How far points reach on both sides of a line.
-static void reach(const bspi_tree_polygon *polygon, const double line[3], double dist, double *low,
-                  double *high) {
-    *low = *high = 0;
-    for (uint32_t i = 0; i < polygon->count; i++) {
-        double distance = dot(line, polygon->points[i]) - dist;
-        *low = i == 0 || distance < *low ? distance : *low;
-        *high = i == 0 || distance > *high ? distance : *high;
-    }
-}
-
-// True if a line along an edge of the first has the second on its other side.
-static bool parted(const double normal[3], const bspi_tree_polygon *a, const bspi_tree_polygon *b) {
-    for (uint32_t i = 0; i < a->count; i++) {
-        double line[3];
-        double dist;
-        double low[2];
-        double high[2];
-        if (!edge_line(normal, a->points[i], a->points[(i + 1) % a->count], line, &dist)) {
-            continue;
-        }
-        reach(a, line, dist, &low[0], &high[0]);
-        reach(b, line, dist, &low[1], &high[1]);
-        bool behind = -low[0] > high[0]; // the polygon itself is there
-        if (behind ? low[1] > -TOUCH : high[1] < TOUCH) {
-            return true;
-        }
-    }
-    return false;
-}
-
-static bool shows(const bspi_tree_faces *faces, const bspi_tree_side *side,
-                  const bspi_tree_face *face) {
-    bspi_tree_polygon polygon;
-    bspi_tree_face_polygon(faces->map, face->face, &polygon);
-    return !parted(side->normal, &side->polygon, &polygon) &&
-           !parted(side->normal, &polygon, &side->polygon);
-}
-
-typedef struct box {
-    double mins[3];
-    double maxs[3];
-} box;
-
-static box side_box(const bspi_tree_side *side) {
-    box b;
-    for (int a = 0; a < 3; a++) {
-        b.mins[a] = b.maxs[a] = side->polygon.points[0][a];
-        for (uint32_t i = 1; i < side->polygon.count; i++) {
-            double at = side->polygon.points[i][a];
-            b.mins[a] = at < b.mins[a] ? at : b.mins[a];
-            b.maxs[a] = at > b.maxs[a] ? at : b.maxs[a];
-        }
-    }
-    return b;
-}
-
-static bool boxes_meet(const box *b, const bspi_tree_face *face) {
-    bool meet = true;
-    for (int a = 0; a < 3; a++) {
-        meet = meet && b->mins[a] <= (double)face->maxs[a] + TOUCH &&
-               b->maxs[a] >= (double)face->mins[a] - TOUCH;
-    }
-    return meet;
-}
-
-// The next face, from number `at` on, that a side shows; BSP_NONE: no more.
-static uint32_t next_shown(const bspi_tree_faces *faces, const bspi_tree_side *side, const box *b,
-                           uint32_t tag, uint32_t at) {
-    for (; at < faces->num_faces && faces->faces[at].tag == tag; at++) {
-        if (boxes_meet(b, &faces->faces[at]) && shows(faces, side, &faces->faces[at])) {
-            return at;
-        }
-    }
-    return BSP_NONE;
-}
-
-uint32_t bspi_tree_faces_kind(const bspi_tree_faces *faces, const bspi_tree_side *side,
-                              uint32_t *face) {
-    if (side->tag / 2 >= faces->map->num_planes) {
-        return BSP_NONE;
-    }
-    uint32_t tag = shown_tag(faces, side->tag);
-    uint32_t kind = BSP_NONE;
-    box b = side_box(side);
-    uint32_t at = next_shown(faces, side, &b, tag, first_of(faces, tag));
-    while (at != BSP_NONE && kind != BSPI_MIXED) {
-        const bspi_tree_face *found = &faces->faces[at];
-        if (face != NULL && kind == BSP_NONE) {
-            *face = found->face;
-        }
-        kind = kind == BSP_NONE || kind == found->kind ? found->kind : BSPI_MIXED;
-        at = next_shown(faces, side, &b, tag, at + 1);
-    }
-    return kind;
-}
-
-// --- where to cut -------------------------------------------------------------------------------
-
-typedef struct overlap {
-    uint32_t kind;
-    bspi_tree_polygon polygon;
-} overlap;
-
-// The less the better: faces that are cut, then kinds that stay on both sides.
-static uint32_t rate(const overlap *overlaps, uint32_t count, const double line[3], double dist) {
-    uint32_t cut = 0;
-    uint32_t both = 0;
-    uint32_t sides[2] = {0, 0};
-    uint32_t where[MOST_OVERLAPS];
-    for (uint32_t i = 0; i < count; i++) {
-        double low;
-        double high;
-        reach(&overlaps[i].polygon, line, dist, &low, &high);
-        where[i] = (high > TOUCH ? 1u : 0) | (low < -TOUCH ? 2u : 0);
-        cut += where[i] == 3;
-        sides[0] += where[i] & 1;
-        sides[1] += where[i] >> 1;
-        for (uint32_t j = 0; j < i; j++) {
-            both += overlaps[i].kind == overlaps[j].kind && (where[i] | where[j]) == 3;
-        }
-    }
-    if (sides[0] == 0 || sides[1] == 0) {
-        return UINT32_MAX;
-    }
-    uint32_t uneven = sides[0] > sides[1] ? sides[0] - sides[1] : sides[1] - sides[0];
-    bool square = fabs(line[0]) + fabs(line[1]) + fabs(line[2]) < 1.0001;
-    return cut * 4096 + both * 64 + uneven * 2 + (square ? 0 : 32);
-}
-
-static bool best_cut(const overlap *overlaps, uint32_t count, const bspi_tree_side *side,
-                     double normal[3], double *dist) {
-    uint32_t best = UINT32_MAX;
-    for (uint32_t i = 0; i < count; i++) {
-        const bspi_tree_polygon *polygon = &overlaps[i].polygon;
-        for (uint32_t e = 0; e < polygon->count; e++) {
-            double line[3];
-            double at;
-            double low;
-            double high;
-            const double *from = polygon->points[e];
-            const double *to = polygon->points[(e + 1) % polygon->count];
-            if (!edge_line(side->normal, from, to, line, &at)) {
-                continue;
-            }
-            reach(&side->polygon, line, at, &low, &high);
-            if (low > -TOUCH || high < TOUCH) {
-                continue; // along the side's own edge
-            }
-            uint32_t rating = rate(overlaps, count, line, at);
-            if (rating < best) {
-                best = rating;
-                memcpy(normal, line, sizeof line);
-                *dist = at;
-            }
-        }
-    }
-    return best != UINT32_MAX;
-}
-
-bool bspi_tree_faces_cut(const bspi_tree_faces *faces, const bspi_tree_side *side, double normal[3],
-                         double *dist) {
-    overlap overlaps[MOST_OVERLAPS];
-    uint32_t count = 0;
-    uint32_t tag = shown_tag(faces, side->tag);
-    box b = side_box(side);
-    uint32_t at = next_shown(faces, side, &b, tag, first_of(faces, tag));
-    for (; at != BSP_NONE && count < MOST_OVERLAPS; count++) {
-        overlaps[count].kind = faces->faces[at].kind;
-        bspi_tree_face_polygon(faces->map, faces->faces[at].face, &overlaps[count].polygon);
-        at = next_shown(faces, side, &b, tag, at + 1);
-    }
-    return best_cut(overlaps, count, side, normal, dist);
 }

@@ -7,22 +7,37 @@
 
 #define BSPI_TREE_CORNERS 64u ///< most corners of a polygon that are looked at
 
-/// Faces that look along a tag of equal planes, with their boxes.
+typedef struct bspi_tree_box {
+    float mins[3];
+    float maxs[3];
+} bspi_tree_box;
+
+/// A face that looks along a tag of equal planes.
 typedef struct bspi_tree_face {
     uint32_t tag; ///< of the plane that stands for its doubles: the face looks along it
     uint32_t face;
-    uint32_t kind; ///< faces of one kind have the same material and alignment
-    float mins[3];
-    float maxs[3];
+    uint32_t kind;  ///< faces of one kind have the same material and alignment
+    uint64_t place; ///< of its middle, along a curve that fills space
+    bspi_tree_box box;
 } bspi_tree_face;
+
+/// A range of faces of one tag.
+typedef struct bspi_tree_part {
+    bspi_tree_box box;
+    uint32_t kind;   ///< BSPI_MIXED: of more than one
+    uint32_t lowest; ///< numbers of faces
+    uint32_t highest;
+} bspi_tree_part;
 
 typedef struct bspi_tree_faces {
     const bsp_map *map;
     uint32_t *same;        ///< for each plane of the map: tag of the first that is equal
     uint32_t *kinds;       ///< for each texinfo: the first that is equal
-    bspi_tree_face *faces; ///< of the model, sorted by tag
+    bspi_tree_face *faces; ///< of the model, sorted by tag and place
+    bspi_tree_part *parts; ///< for each face: the range that it is in the middle of
     uint32_t num_faces;
-    bool *taken; ///< faces of models before: hostile runs overlap
+    bool *taken;     ///< faces of models before: hostile runs overlap
+    uint64_t *looks; ///< comparisons that may still be made; 0: faces are not found any more
 } bspi_tree_faces;
 
 typedef struct bspi_tree_polygon {
@@ -43,6 +58,11 @@ bool bspi_tree_faces_begin(bspi_tree_faces *faces, const bsp_map *map, bspi_aren
                            bsp_error *error);
 /// Takes the faces of a model.
 void bspi_tree_faces_model(bspi_tree_faces *faces, uint32_t model);
+
+/// The tag whose faces a tag of the map's planes shows.
+static inline uint32_t bspi_tree_shown_tag(const bspi_tree_faces *faces, uint32_t tag) {
+    return faces->same[tag / 2] ^ (tag & 1);
+}
 
 /// The corners of a face.
 void bspi_tree_face_polygon(const bsp_map *map, uint32_t face, bspi_tree_polygon *polygon);

@@ -6,12 +6,11 @@
 
 #include <string.h>
 
-#define PROBE 0.1            // units behind a side
-#define SLICE 0.25           // thickness of a slice
-#define INWARD 0.125         // how far a corner is pulled to the middle, as a part of the way
-#define LEAST_VOLUME 64.0    // cubic units: less is no place
-#define STEPS_PER_NODE 1024u // nodes that slices may pass for each node of the tree
-#define LEAST_SLICE 0.02     // cubic units: less is no way through
+#define PROBE 0.1         // units behind a side
+#define SLICE 0.25        // thickness of a slice
+#define INWARD 0.125      // how far a corner is pulled to the middle, as a part of the way
+#define LEAST_VOLUME 64.0 // cubic units: less is no place
+#define LEAST_SLICE 0.02  // cubic units: less is no way through
 
 static bool is_space(const bspi_tree_cell *cell) {
     return cell->contents != 0 && cell->contents != BSPI_SOLID && cell->contents != BSPI_SKY;
@@ -40,6 +39,11 @@ static bool carve_cell(bspi_flood *flood, const bspi_tree_cell *cell, uint32_t s
     return bspi_carve(flood->carver, flood->tree->tags + cell->first_tag, cell->num_tags, skip);
 }
 
+static bool may_go_on(bspi_flood *flood) {
+    flood->unfinished = flood->unfinished || flood->carver->steps >= flood->last;
+    return !flood->unfinished;
+}
+
 // --- points -------------------------------------------------------------------------------------
 
 static void probe(bspi_flood *flood, uint32_t cell, const double point[3], const double out[3]) {
@@ -47,7 +51,7 @@ static void probe(bspi_flood *flood, uint32_t cell, const double point[3], const
     for (int a = 0; a < 3; a++) {
         at[a] = point[a] + PROBE * out[a];
     }
-    uint32_t other = bspi_tree_find(flood->tree, &flood->carver->flats, at);
+    uint32_t other = bspi_tree_find(flood->tree, flood->carver, at);
     if (is_space(&flood->tree->cells[other])) {
         join(flood, cell, other);
     }
@@ -82,16 +86,18 @@ static void probe_side(bspi_flood *flood, uint32_t cell, uint32_t polygon) {
 bool bspi_flood_begin(bspi_flood *flood, const bspi_tree *tree, bspi_carver *carver) {
     *flood = (bspi_flood){.tree = tree, .carver = carver, .room = tree->num_cells};
     bspi_heap *heap = carver->flats.heap;
+    flood->last = carver->steps + bspi_tree_steps(tree);
     flood->group = bspi_heap_alloc(heap, flood->room * sizeof *flood->group, carver->error);
     flood->known = bspi_heap_alloc(heap, flood->room, carver->error);
-    if (flood->group == NULL || flood->known == NULL) {
+    flood->largest = bspi_heap_alloc(heap, flood->room * sizeof *flood->largest, carver->error);
+    if (flood->group == NULL || flood->known == NULL || flood->largest == NULL) {
         return false;
     }
     memset(flood->known, 0, flood->room);
     for (uint32_t i = 0; i < tree->num_cells; i++) {
         flood->group[i] = i;
     }
-    for (uint32_t i = 0; i < tree->num_cells; i++) {
+    for (uint32_t i = 0; i < tree->num_cells && may_go_on(flood); i++) {
         if (is_space(&tree->cells[i]) && carve_cell(flood, &tree->cells[i], BSP_NONE)) {
             for (uint32_t p = 0; p < carver->solid.num_polygons; p++) {
                 probe_side(flood, i, p);
@@ -105,10 +111,14 @@ void bspi_flood_end(bspi_flood *flood) {
     bspi_heap *heap = flood->carver->flats.heap;
     bspi_heap_free(heap, flood->group, flood->room * sizeof *flood->group);
     bspi_heap_free(heap, flood->known, flood->room);
+    bspi_heap_free(heap, flood->largest, flood->room * sizeof *flood->largest);
 }
 
 void bspi_flood_enter(bspi_flood *flood, const double point[3]) {
-    uint32_t cell = bspi_tree_find(flood->tree, &flood->carver->flats, point);
+    if (!may_go_on(flood)) {
+        return;
+    }
+    uint32_t cell = bspi_tree_find(flood->tree, flood->carver, point);
     if (is_space(&flood->tree->cells[cell])) {
         flood->known[group_of(flood, cell)] = 1;
         flood->entered = true;
@@ -145,17 +155,30 @@ static bool slice_side(bspi_flood *flood, uint32_t number, uint32_t side) {
            !bspi_carve_tag(carver, tag ^ 1) || bspi_tree_walk(flood->tree, carver, reach, &s);
 }
 
+static bool is_filled(const bspi_flood *flood) {
+    return flood->entered && !flood->open && !flood->unfinished;
+}
+
+static void find_largest(bspi_flood *flood) {
+    const bspi_tree_cell *cells = flood->tree->cells;
+    for (uint32_t i = 0; i < flood->tree->num_cells; i++) { // a group's first comes before the rest
+        uint32_t first = group_of(flood, i);
+        bool larger = first == i || cells[i].volume > cells[flood->largest[first]].volume;
+        flood->largest[first] = larger ? i : flood->largest[first];
+    }
+}
+
 bool bspi_flood_settle(bspi_flood *flood) {
     const bspi_tree *tree = flood->tree;
-    uint64_t most = flood->carver->steps + (uint64_t)STEPS_PER_NODE * (tree->num_nodes + 64ull);
-    bool filled = flood->entered && !flood->open;
-    for (uint32_t i = 0; i < tree->num_cells && filled && flood->carver->steps < most; i++) {
-        for (uint32_t s = 0; is_space(&tree->cells[i]) && s < tree->cells[i].num_tags; s++) {
+    for (uint32_t i = 0; i < tree->num_cells && is_filled(flood); i++) {
+        const bspi_tree_cell *cell = &tree->cells[i];
+        for (uint32_t s = 0; is_space(cell) && s < cell->num_tags && may_go_on(flood); s++) {
             if (!flood->known[group_of(flood, i)] && !slice_side(flood, i, s)) {
                 return false;
             }
         }
     }
+    find_largest(flood);
     return true;
 }
 
@@ -163,20 +186,12 @@ bool bspi_flood_settle(bspi_flood *flood) {
 
 uint32_t bspi_flood_unreached(bspi_flood *flood) {
     const bspi_tree_cell *cells = flood->tree->cells;
-    bool filled = flood->entered && !flood->open;
-    for (; filled && flood->next < flood->tree->num_cells; flood->next++) {
+    for (; is_filled(flood) && flood->next < flood->tree->num_cells; flood->next++) {
         uint32_t first = flood->next;
-        if (!is_space(&cells[first]) || group_of(flood, first) != first || flood->known[first]) {
-            continue;
-        }
-        uint32_t best = first;
-        for (uint32_t i = first; i < flood->tree->num_cells; i++) {
-            bool larger = is_space(&cells[i]) && cells[i].volume > cells[best].volume;
-            best = larger && group_of(flood, i) == first ? i : best;
-        }
-        flood->known[first] = 1;
-        if (cells[best].volume > LEAST_VOLUME) {
-            return best;
+        if (is_space(&cells[first]) && flood->group[first] == first && !flood->known[first] &&
+            cells[flood->largest[first]].volume > LEAST_VOLUME) {
+            flood->known[first] = 1;
+            return flood->largest[first];
         }
     }
     return BSP_NONE;

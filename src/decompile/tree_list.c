@@ -11,6 +11,7 @@
 #define VERSION 1u
 #define MARGIN 8.0        // around a brush that is being cut
 #define LEAST_VOLUME 64.0 // cubic units of a cell that is asked
+#define STEPS_PER_BRUSH 64u
 
 typedef struct listed {
     double mins[3];
@@ -19,12 +20,6 @@ typedef struct listed {
     uint32_t num_planes;
     bspi_reader planes;
 } listed;
-
-// How much of a brush is not solid in the tree.
-typedef struct space {
-    const bspi_tree *tree;
-    double volume;
-} space;
 
 static double read_float(bspi_reader *reader) {
     uint32_t bits = bspi_read_u32(reader);
@@ -48,34 +43,49 @@ static bool read_brush(bspi_reader *reader, listed *out) {
     return bspi_take(reader, (size_t)out->num_planes * 16) != NULL;
 }
 
-// The reader at the first brush of a model, and how many there are; 0 if there are none.
-static uint32_t find_model(const bspi_brush_list *list, uint32_t model, bspi_reader *reader) {
-    *reader = bspi_reader_of(list->bytes, false);
-    while (!reader->failed && bspi_left(reader) != 0) {
-        uint32_t version = bspi_read_u32(reader);
-        uint32_t number = bspi_read_u32(reader);
-        uint32_t brushes = bspi_read_u32(reader);
-        (void)bspi_read_u32(reader); // planes in all
-        if (version != VERSION) {
-            return 0;
-        }
-        if (number == model) {
-            return reader->failed ? 0 : brushes;
-        }
-        listed skipped;
-        for (uint32_t i = 0; i < brushes && read_brush(reader, &skipped); i++) {
-        }
+// Steps over the brushes that the head of a model promises: how many there are.
+static uint32_t count_brushes(bspi_reader *reader, uint32_t promised) {
+    listed skipped;
+    uint32_t count = 0;
+    while (count < promised && read_brush(reader, &skipped)) {
+        count++;
     }
-    return 0;
+    return count;
 }
 
-bspi_brush_list bspi_brush_list_of(const bsp_file *file) {
-    bspi_brush_list list = {{NULL, 0}};
+// The first list of a model counts.
+bool bspi_brush_list_begin(bspi_brush_list *list, const bsp_file *file, const bsp_map *map,
+                           bspi_arena *arena, bsp_error *error) {
+    bsp_bytes bytes;
     uint32_t lump = file == NULL ? BSP_NONE : bsp_file_find(file, bsp_text_of("bspx:BRUSHLIST"));
-    if (lump != BSP_NONE && !bsp_file_data(file, lump, &list.bytes, NULL)) {
-        list.bytes = (bsp_bytes){NULL, 0};
+    *list = (bspi_brush_list){0};
+    if (lump == BSP_NONE || !bsp_file_data(file, lump, &bytes, NULL)) {
+        return true;
     }
-    return list;
+    uint32_t most = 0;
+    bspi_reader reader = bspi_reader_of(bytes, false);
+    list->models = bspi_arena_zero(arena, map->num_models, sizeof *list->models, error);
+    while (list->models != NULL && !reader.failed && bspi_left(&reader) != 0) {
+        uint32_t version = bspi_read_u32(&reader);
+        uint32_t model = bspi_read_u32(&reader);
+        uint32_t brushes = bspi_read_u32(&reader);
+        (void)bspi_read_u32(&reader); // planes in all
+        if (version != VERSION) {
+            break;
+        }
+        size_t at = bytes.size - bspi_left(&reader);
+        uint32_t count = count_brushes(&reader, brushes);
+        if (model < map->num_models && list->models[model].brushes == 0) {
+            list->models[model] = (bspi_model_list){{bytes.data + at, bytes.size - at}, count};
+            most = count > most ? count : most;
+        }
+    }
+    list->hints = bspi_arena_raw(arena, most, sizeof *list->hints, error);
+    return list->models != NULL && list->hints != NULL;
+}
+
+static bspi_model_list model_of(const bspi_brush_list *list, uint32_t model) {
+    return list->models != NULL ? list->models[model] : (bspi_model_list){{NULL, 0}, 0};
 }
 
 // --- cutting ------------------------------------------------------------------------------------
@@ -94,7 +104,7 @@ static bool carve(bspi_carver *carver, const listed *brush) {
         double normal[3] = {0, 0, 0};
         normal[side / 2] = (side & 1) != 0 ? 1 : -1;
         double dist = (side & 1) != 0 ? brush->maxs[side / 2] : -brush->mins[side / 2];
-        uint32_t plane = bspi_flats_add(&carver->flats, normal, dist);
+        uint32_t plane = bspi_add_flat(carver, normal, dist);
         there = plane != BSP_NONE && bspi_carve_tag(carver, 2 * plane);
     }
     bspi_reader planes = brush->planes;
@@ -106,9 +116,8 @@ static bool carve(bspi_carver *carver, const listed *brush) {
         for (int a = 0; a < 3; a++) {
             normal[a] /= length;
         }
-        uint32_t plane = length > 0.5 && length < 2
-                             ? bspi_flats_add(&carver->flats, normal, dist / length)
-                             : BSP_NONE;
+        uint32_t plane =
+            length > 0.5 && length < 2 ? bspi_add_flat(carver, normal, dist / length) : BSP_NONE;
         there = plane != BSP_NONE && bspi_carve_tag(carver, 2 * plane);
     }
     return there;
@@ -116,45 +125,56 @@ static bool carve(bspi_carver *carver, const listed *brush) {
 
 // --- what the tree says -------------------------------------------------------------------------
 
+// How much of a brush is not solid in the tree.
+typedef struct space {
+    const bspi_tree *tree;
+    double volume;
+} space;
+
+// Ends the walk once it is enough.
 static bool add_space(void *user, bspi_carver *carver, uint32_t number) {
     space *s = user;
     int32_t contents = s->tree->cells[number].contents;
     if (contents != 0 && contents != BSPI_SOLID && contents != BSPI_SKY) {
         s->volume += bspi_polyhedron_volume(&carver->solid);
     }
-    return true;
+    return s->volume <= LEAST_VOLUME;
 }
 
 // Hints are listed as solid, but the tree is empty where they are. The carver's solid, which is the
 // brush, is used up.
-static bool is_hint(bspi_carver *carver, const bspi_tree *tree, const listed *brush) {
+static bool is_hint(bspi_carver *carver, const bspi_tree *tree) {
     space s = {tree, 0};
-    return brush->contents == BSPI_SOLID && bspi_tree_walk(tree, carver, add_space, &s) &&
-           s.volume > LEAST_VOLUME;
+    (void)bspi_tree_walk(tree, carver, add_space, &s);
+    return s.volume > LEAST_VOLUME;
 }
 
-bool bspi_brush_list_fits(const bspi_brush_list *list, uint32_t model, bspi_carver *carver,
+bool bspi_brush_list_fits(bspi_brush_list *list, uint32_t model, bspi_carver *carver,
                           const bspi_tree *tree) {
-    bspi_reader reader;
-    uint32_t count = find_model(list, model, &reader);
+    bspi_model_list from = model_of(list, model);
+    bspi_reader reader = bspi_reader_of(from.bytes, false);
     uint32_t solid = 0;
     uint32_t hints = 0;
     uint32_t planes = carver->flats.count;
+    uint64_t last =
+        carver->steps + bspi_tree_steps(tree) + (uint64_t)STEPS_PER_BRUSH * from.brushes;
     listed brush;
-    for (uint32_t i = 0; i < count && read_brush(&reader, &brush); i++) {
-        if (brush.contents == BSPI_SOLID && carve(carver, &brush)) {
+    for (uint32_t i = 0; i < from.brushes && read_brush(&reader, &brush); i++) {
+        list->hints[i] = false;
+        list->unfinished = list->unfinished || carver->steps >= last;
+        if (brush.contents == BSPI_SOLID && carver->steps < last && carve(carver, &brush)) {
             solid++;
-            hints += is_hint(carver, tree, &brush);
+            list->hints[i] = is_hint(carver, tree);
+            hints += list->hints[i];
         }
         carver->flats.count = planes;
     }
-    return count != 0 && hints <= solid / 2;
+    return !carver->starved && from.brushes != 0 && hints <= solid / 2;
 }
 
 // --- brushes ------------------------------------------------------------------------------------
 
-static bool emit_listed(bspi_tree_emitter *e, const bspi_tree *tree, const listed *brush,
-                        uint32_t number) {
+static bool emit_listed(bspi_tree_emitter *e, const listed *brush, bool hint, uint32_t number) {
     bspi_work *w = e->work;
     if (brush->contents >= BSPI_EMPTY) {
         return true;
@@ -163,29 +183,27 @@ static bool emit_listed(bspi_tree_emitter *e, const bspi_tree *tree, const liste
     uint32_t planes = e->carver->flats.count;
     bool good = true;
     if (carve(e->carver, brush)) {
-        bool hint = is_hint(e->carver, tree, brush);
         bsp_text plain = e->plain;
         e->plain = hint ? bsp_text_of("hint") : plain;
-        good = !carve(e->carver, brush) || bspi_tree_emit(e, brush->contents);
+        good = bspi_tree_emit(e, brush->contents);
         e->plain = plain;
-    } else {
+    } else if (!e->carver->starved) {
         w->report->brushes_lost++;
         bspi_lost(w, BSPI_ISSUE_DECOMPILE_BRUSH, BSP_ID_MODELS, e->model,
                   "brush %u of the BRUSHLIST encloses nothing", number);
     }
     e->carver->flats.count = planes;
-    return good;
+    return good && !e->carver->starved;
 }
 
-bool bspi_brush_list_emit(const bspi_brush_list *list, const bspi_tree *tree,
-                          bspi_tree_emitter *e) {
-    bspi_reader reader;
-    uint32_t count = find_model(list, e->model, &reader);
+bool bspi_brush_list_emit(const bspi_brush_list *list, bspi_tree_emitter *e) {
+    bspi_model_list from = model_of(list, e->model);
+    bspi_reader reader = bspi_reader_of(from.bytes, false);
     listed brush;
     bool good = true;
     e->listed = true;
-    for (uint32_t i = 0; good && i < count && read_brush(&reader, &brush); i++) {
-        good = emit_listed(e, tree, &brush, i);
+    for (uint32_t i = 0; good && i < from.brushes && read_brush(&reader, &brush); i++) {
+        good = emit_listed(e, &brush, list->hints[i], i);
     }
     e->listed = false;
     return good;

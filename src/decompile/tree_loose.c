@@ -2,14 +2,13 @@
 // A loose face becomes the front of a plate one unit thick, whose other sides are not drawn.
 #include "decompile/tree_loose.h"
 
-#include "decompile/tree_names.h"
-
 #include <math.h>
 #include <string.h>
 
 #define THICKNESS 1.0
 #define PROBE 0.25 // units before and behind a face
 #define MARGIN 8.0
+#define STEPS_PER_FACE ((uint64_t)64) // trees are that deep at the most
 
 static void middle_of(const bspi_tree_polygon *polygon, double middle[3]) {
     for (int a = 0; a < 3; a++) {
@@ -20,13 +19,13 @@ static void middle_of(const bspi_tree_polygon *polygon, double middle[3]) {
     }
 }
 
-static int32_t contents_at(const bspi_tree *tree, const bspi_flats *flats, const double point[3],
+static int32_t contents_at(const bspi_tree *tree, bspi_carver *carver, const double point[3],
                            const double out[3], double distance) {
     double at[3];
     for (int a = 0; a < 3; a++) {
         at[a] = point[a] + distance * out[a];
     }
-    return tree->cells[bspi_tree_find(tree, flats, at)].contents;
+    return tree->cells[bspi_tree_find(tree, carver, at)].contents;
 }
 
 // Liquids have faces of their own kind: they are loose wherever one is in another.
@@ -36,8 +35,8 @@ static bool is_loose(const bspi_tree_emitter *e, const bspi_tree *tree, uint32_t
     uint32_t material = map->texinfos[map->faces[face].texinfo].material;
     return (material >= map->num_materials ||
             bspi_contents_of_name(map, map->materials[material].name) == BSPI_SOLID) &&
-           contents_at(tree, &e->carver->flats, middle, out, PROBE) == BSPI_EMPTY &&
-           contents_at(tree, &e->carver->flats, middle, out, -PROBE) == BSPI_EMPTY;
+           contents_at(tree, e->carver, middle, out, PROBE) == BSPI_EMPTY &&
+           contents_at(tree, e->carver, middle, out, -PROBE) == BSPI_EMPTY;
 }
 
 // Cuts along an edge of the polygon, whose middle stays.
@@ -63,7 +62,7 @@ static bool cut_edge(bspi_carver *carver, const double out[3], const double a[3]
             line[i] = -line[i];
         }
     }
-    uint32_t tag = bspi_flats_tag(&carver->flats, line, dist);
+    uint32_t tag = bspi_flat_tag(carver, line, dist);
     return tag != BSP_NONE && bspi_carve_tag(carver, tag);
 }
 
@@ -83,7 +82,7 @@ static bool carve_plate(bspi_carver *carver, uint32_t tag, const bspi_tree_polyg
     bspi_flats_out(&carver->flats, tag, out, &dist);
     const double in[3] = {-out[0], -out[1], -out[2]};
     bspi_carver_box(carver, mins, maxs);
-    uint32_t back = bspi_flats_tag(&carver->flats, in, THICKNESS - dist);
+    uint32_t back = bspi_flat_tag(carver, in, THICKNESS - dist);
     bool there = back != BSP_NONE && bspi_carve(carver, NULL, 0, BSP_NONE) &&
                  bspi_carve_tag(carver, tag) && bspi_carve_tag(carver, back);
     for (uint32_t i = 0; there && i < polygon->count; i++) {
@@ -95,23 +94,25 @@ static bool carve_plate(bspi_carver *carver, uint32_t tag, const bspi_tree_polyg
 
 static bool emit_plate(bspi_tree_emitter *e, uint32_t *entity) {
     bspi_work *w = e->work;
-    bool quake = w->map->branch->family == BSP_QUAKE;
     if (*entity == BSP_NONE) {
-        *entity = bspi_new_entity(w, quake ? "func_detail_illusionary" : "func_illusionary");
+        *entity = bspi_new_entity(w, bspi_tree_game_of(w->map)->ghost);
     }
     e->entity = *entity;
     return *entity != BSP_NONE && bspi_tree_emit(e, BSPI_SOLID);
 }
 
-bool bspi_emit_loose(bspi_tree_emitter *emitter, const bspi_tree *tree, uint32_t *count) {
+bool bspi_emit_loose(bspi_tree_emitter *emitter, const bspi_tree *tree, uint32_t *count,
+                     bool *unfinished) {
     const bsp_map *map = emitter->work->map;
     const bsp_model *model = &map->models[emitter->model];
     bspi_tree_emitter e = *emitter;
     uint32_t entity = BSP_NONE;
     bool good = true;
     e.bare = true;
-    e.fences = false;
-    for (uint32_t f = model->first_face; good && f < model->first_face + model->num_faces; f++) {
+    e.fence_class = NULL;
+    uint64_t last = e.carver->steps + bspi_tree_steps(tree) + STEPS_PER_FACE * map->num_faces;
+    uint32_t end = model->first_face + model->num_faces;
+    for (uint32_t f = model->first_face; good && f < end && e.carver->steps < last; f++) {
         const bsp_face *face = &map->faces[f];
         bspi_tree_polygon polygon;
         double middle[3];
@@ -131,6 +132,8 @@ bool bspi_emit_loose(bspi_tree_emitter *emitter, const bspi_tree *tree, uint32_t
             ++*count;
         }
         e.carver->flats.count = planes;
+        good = good && !e.carver->starved;
     }
+    *unfinished = e.carver->steps >= last;
     return good;
 }

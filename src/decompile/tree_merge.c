@@ -73,15 +73,6 @@ static bool may_have(void *user, bspi_carver *carver, uint32_t number) {
     return cell->contents == 0 || bspi_polyhedron_volume(&carver->solid) < SLIVER;
 }
 
-// A walk that counts.
-static bool spend_walk(bspi_merger *m, bspi_tree_visit *visit, growth *g) {
-    uint64_t before = m->carver->steps;
-    bool all = bspi_tree_walk(m->tree, m->carver, visit, g);
-    uint64_t spent = m->carver->steps - before;
-    m->steps -= spent < m->steps ? spent : m->steps;
-    return all;
-}
-
 // Tries what is left when side `drop` of `region` is replaced by `more` tags.
 static bool try_without(bspi_merger *m, const bspi_region *region, uint32_t drop,
                         const uint32_t *more, uint32_t count, bspi_region *grown) {
@@ -99,7 +90,7 @@ static bool try_without(bspi_merger *m, const bspi_region *region, uint32_t drop
     if (!bspi_carve_tag(carver, region->tags[drop] ^ 1)) {
         return !carver->solid.failed; // the side was no side
     }
-    return spend_walk(m, may_have, &g) && g.gains;
+    return bspi_tree_walk(m->tree, m->carver, may_have, &g) && g.gains;
 }
 
 // The tags of a cell that have all of the carver's solid behind them.
@@ -133,7 +124,7 @@ static uint32_t behind_side(const bspi_merger *m, uint32_t polygon, int32_t cont
     for (int a = 0; a < 3; a++) {
         point[a] += PROBE * side.normal[a];
     }
-    uint32_t cell = bspi_tree_find(m->tree, &m->carver->flats, point);
+    uint32_t cell = bspi_tree_find(m->tree, m->carver, point);
     return m->tree->cells[cell].contents == contents ? cell : BSP_NONE;
 }
 
@@ -168,7 +159,7 @@ static bool grow_side(bspi_merger *m, const bspi_region *region, uint32_t drop,
 void bspi_region_grow(bspi_merger *m, bspi_region *region) {
     uint32_t tries = 0;
     uint32_t drop = region->num_tags;
-    while (drop != 0 && tries < MOST_TRIES && m->steps != 0 && !m->apart) {
+    while (drop != 0 && tries < MOST_TRIES && m->carver->steps < m->last && !m->apart) {
         bspi_region grown;
         tries++;
         if (grow_side(m, region, --drop, &grown)) {
@@ -193,7 +184,8 @@ static bool mark(void *user, bspi_carver *carver, uint32_t number) {
 
 bool bspi_region_done(bspi_merger *m, const bspi_region *region) {
     growth g = {m, region->contents, false};
-    return m->steps == 0 || spend_walk(m, mark, &g); // without steps nothing has grown
+    // Nothing has grown once the steps are spent.
+    return m->carver->steps >= m->last || bspi_tree_walk(m->tree, m->carver, mark, &g);
 }
 
 // --- all cells ----------------------------------------------------------------------------------
@@ -211,7 +203,7 @@ static bool cut_top(bspi_merger *m, bspi_region *pile, uint32_t *count) {
         !bspi_tree_faces_cut(m->faces, &side, normal, &dist)) {
         return false;
     }
-    uint32_t tag = bspi_flats_tag(&m->carver->flats, normal, dist);
+    uint32_t tag = bspi_flat_tag(m->carver, normal, dist);
     if (tag == BSP_NONE) {
         return false;
     }
@@ -245,41 +237,46 @@ static bool make_cell(bspi_merger *m, uint32_t number, bspi_region *pile) {
     return true;
 }
 
-typedef struct order {
-    double volume;
-    uint32_t cell;
-} order;
-
 // Largest first.
-static int compare_orders(const void *left, const void *right) {
-    const order *a = left;
-    const order *b = right;
+static int compare_ranks(const void *left, const void *right) {
+    const bspi_ranked_cell *a = left;
+    const bspi_ranked_cell *b = right;
     return a->volume != b->volume ? (a->volume > b->volume ? -1 : 1)
            : a->cell < b->cell    ? -1
                                   : a->cell > b->cell;
 }
 
-bool bspi_merge(bspi_merger *m) {
-    bspi_heap *heap = m->carver->flats.heap;
-    size_t size = m->tree->num_cells * sizeof(order);
-    size_t pile_size = MOST_PIECES * sizeof(bspi_region);
-    order *orders = bspi_heap_alloc(heap, size, m->carver->error);
-    bspi_region *pile = bspi_heap_alloc(heap, pile_size, m->carver->error);
-    bool good = orders != NULL && pile != NULL;
-    uint32_t count = 0;
-    for (uint32_t i = 0; good && i < m->tree->num_cells; i++) {
-        const bspi_tree_cell *cell = &m->tree->cells[i];
-        if (cell->contents != 0 && m->wanted(m, cell->contents)) {
-            orders[count++] = (order){cell->volume, i};
+bspi_ranked_cell *bspi_rank_cells(const bspi_tree *tree, bspi_carver *carver, uint32_t *count) {
+    bspi_ranked_cell *list =
+        bspi_heap_alloc(carver->flats.heap, tree->num_cells * sizeof *list, carver->error);
+    *count = 0;
+    for (uint32_t i = 0; list != NULL && i < tree->num_cells; i++) {
+        if (!tree->cells[i].done) {
+            list[(*count)++] = (bspi_ranked_cell){tree->cells[i].volume, i};
         }
     }
-    if (count != 0) {
-        qsort(orders, count, sizeof *orders, compare_orders);
+    if (*count != 0) {
+        qsort(list, *count, sizeof *list, compare_ranks);
     }
+    return list;
+}
+
+bool bspi_merge(bspi_merger *m) {
+    bspi_heap *heap = m->carver->flats.heap;
+    size_t pile_size = MOST_PIECES * sizeof(bspi_region);
+    uint32_t count = 0;
+    for (uint32_t i = 0; i < m->tree->num_cells; i++) {
+        bspi_tree_cell *cell = &m->tree->cells[i];
+        cell->done = cell->contents == 0 || !m->wanted(m, cell->contents);
+    }
+    bspi_ranked_cell *list = bspi_rank_cells(m->tree, m->carver, &count);
+    bspi_region *pile = bspi_heap_alloc(heap, pile_size, m->carver->error);
+    bool good = list != NULL && pile != NULL;
     for (uint32_t i = 0; good && i < count; i++) {
-        good = m->tree->cells[orders[i].cell].done || make_cell(m, orders[i].cell, pile);
+        good = m->tree->cells[list[i].cell].done ||
+               (make_cell(m, list[i].cell, pile) && !m->carver->starved);
     }
-    bspi_heap_free(heap, orders, size);
+    bspi_heap_free(heap, list, m->tree->num_cells * sizeof *list);
     bspi_heap_free(heap, pile, pile_size);
     return good;
 }

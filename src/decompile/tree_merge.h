@@ -31,9 +31,18 @@ typedef struct bspi_merger {
     /// Receives a volume; carver->solid is that volume. False ends the work.
     bool (*emit)(void *user, const bspi_region *region);
     void *user;
-    uint64_t steps; ///< of walks that may still be spent on growing
-    uint32_t lost;  ///< cells that could not be cut out
+    uint64_t last; ///< of carver->steps: nothing grows from then on
+    uint32_t lost; ///< cells that could not be cut out
 } bspi_merger;
+
+typedef struct bspi_ranked_cell {
+    double volume;
+    uint32_t cell;
+} bspi_ranked_cell;
+
+/// The cells that are not done, the largest first: `*count` of them, in a list with room for all,
+/// which the caller frees from the carver's heap. NULL without memory.
+bspi_ranked_cell *bspi_rank_cells(const bspi_tree *tree, bspi_carver *carver, uint32_t *count);
 
 /// Turns all wanted cells of the tree into volumes. False without memory, or when emit said so.
 bool bspi_merge(bspi_merger *merger);

@@ -5,69 +5,63 @@
 #include "decompile/tree_space.h"
 #include "core/text.h"
 
-// A row for each name that means contents; the first that fits counts. The name is what a brush
-// gets when the map has no texture of the kind. Quake's liquids begin with a star; GoldSrc's with
-// an exclamation mark as well.
-typedef struct name_row {
-    const char *start[2]; // Quake, GoldSrc
-    int32_t contents;
-    const char *name[2];
-} name_row;
-
-static const name_row rows[] = {
-    {{"sky", "sky"}, BSPI_SKY, {"sky", "sky"}},
-    {{"*lava", "!lava"}, -5, {"*lava", "!lava"}},
-    {{"*slime", "!slime"}, -4, {"*slime", "!slime"}},
-    {{NULL, "*lava"}, -5, {NULL, NULL}},
-    {{NULL, "*slime"}, -4, {NULL, NULL}},
-    {{NULL, "!cur_0"}, -9, {NULL, "!cur_0"}},
-    {{NULL, "!cur_90"}, -10, {NULL, "!cur_90"}},
-    {{NULL, "!cur_180"}, -11, {NULL, "!cur_180"}},
-    {{NULL, "!cur_270"}, -12, {NULL, "!cur_270"}},
-    {{NULL, "!cur_up"}, -13, {NULL, "!cur_up"}},
-    {{NULL, "!cur_dwn"}, -14, {NULL, "!cur_dwn"}},
-    {{"*", "!"}, -3, {"*water", "!water"}},
-    {{NULL, "*"}, -3, {NULL, NULL}},
-    {{NULL, "@"}, -15, {NULL, "@translucent"}},
-    {{"clip", "clip"}, BSPI_CLIP, {"clip", "clip"}},
-    {{NULL, NULL}, BSPI_SOLID, {"skip", "NULL"}},
+// Quake's liquids begin with a star; GoldSrc's with an exclamation mark as well.
+static const bspi_tree_name quake_names[] = {
+    {"sky", BSPI_SKY, "sky"}, {"*lava", -5, "*lava"},      {"*slime", -4, "*slime"},
+    {"*", -3, "*water"},      {"clip", BSPI_CLIP, "clip"}, {NULL, BSPI_SOLID, "skip"},
 };
 
-#define NUM_ROWS (sizeof rows / sizeof *rows)
+static const bspi_tree_name goldsrc_names[] = {
+    {"sky", BSPI_SKY, "sky"},
+    {"!lava", -5, "!lava"},
+    {"!slime", -4, "!slime"},
+    {"*lava", -5, NULL},
+    {"*slime", -4, NULL},
+    {"!cur_0", -9, "!cur_0"},
+    {"!cur_90", -10, "!cur_90"},
+    {"!cur_180", -11, "!cur_180"},
+    {"!cur_270", -12, "!cur_270"},
+    {"!cur_up", -13, "!cur_up"},
+    {"!cur_dwn", -14, "!cur_dwn"},
+    {"!", -3, "!water"},
+    {"*", -3, NULL},
+    {"@", -15, "@translucent"},
+    {"clip", BSPI_CLIP, "clip"},
+    {NULL, BSPI_SOLID, "NULL"},
+};
 
-static int game_of(const bsp_map *map) {
-    return map->branch->family == BSP_GOLDSRC;
+const bspi_tree_game *bspi_tree_game_of(const bsp_map *map) {
+    static const bspi_tree_game games[] = {
+        [BSP_QUAKE] = {quake_names, "trigger", "func_detail_illusionary", "func_detail_fence"},
+        [BSP_GOLDSRC] = {goldsrc_names, "AAATRIGGER", "func_illusionary", NULL},
+    };
+    return &games[map->branch->family];
 }
 
 int32_t bspi_contents_of_name(const bsp_map *map, bsp_text name) {
-    int game = game_of(map);
-    for (size_t i = 0; i < NUM_ROWS; i++) {
-        const char *start = rows[i].start[game];
-        if (start != NULL && bspi_text_begins_nocase(name, start)) {
-            return rows[i].contents;
-        }
+    const bspi_tree_name *row = bspi_tree_game_of(map)->names;
+    while (row->start != NULL && !bspi_text_begins_nocase(name, row->start)) {
+        row++;
     }
-    return BSPI_SOLID;
+    return row->contents;
 }
 
 bsp_text bspi_usual_name(const bsp_map *map, int32_t contents) {
-    for (size_t i = 0; i < NUM_ROWS; i++) {
-        if (rows[i].contents == contents && rows[i].name[game_of(map)] != NULL) {
-            return bsp_text_of(rows[i].name[game_of(map)]);
-        }
+    const bspi_tree_name *row = bspi_tree_game_of(map)->names;
+    while (row->start != NULL && (row->contents != contents || row->name == NULL)) {
+        row++;
     }
-    return bsp_text_of("unnamed");
+    return bsp_text_of(row->contents == contents ? row->name : "unnamed");
 }
 
-bsp_text bspi_name_of_contents(const bsp_map *map, int32_t contents) {
-    for (uint32_t i = 0; i < map->num_materials && contents != BSPI_SOLID; i++) {
-        if (bspi_contents_of_name(map, map->materials[i].name) == contents) {
-            return map->materials[i].name;
+void bspi_name_contents(const bsp_map *map, bsp_text names[BSPI_TREE_CONTENTS]) {
+    for (int32_t c = 0; c < BSPI_TREE_CONTENTS; c++) {
+        names[c] = bspi_usual_name(map, -c);
+    }
+    for (uint32_t i = map->num_materials; i-- > 0;) { // the first one stays
+        int32_t contents = bspi_contents_of_name(map, map->materials[i].name);
+        if (contents != BSPI_SOLID) {
+            names[-contents] = map->materials[i].name;
         }
     }
-    return bspi_usual_name(map, contents);
-}
-
-bsp_text bspi_trigger_name(const bsp_map *map) {
-    return bsp_text_of(game_of(map) != 0 ? "AAATRIGGER" : "trigger");
 }

@@ -1,88 +1,11 @@
 // SPDX-License-Identifier: MIT
-// Trees as volumes. Assumes a loaded map: trees have no cycles, but subtrees may be shared, and
-// then only the first visit counts.
+// Trees as volumes. Assumes a loaded map: trees have no cycles, but branches may be shared. Each
+// place that shares one has nodes of its own, until the map's trees have twice as many as the map.
 #include "decompile/tree_space.h"
 
-#include <math.h>
 #include <string.h>
 
-// What planes that are one may differ by: 1 less the cosine between them; units.
-#define SAME_NORMAL 1e-9
-#define SAME_DIST 0.01
-
 #define MOST_SIDES 192u // of one volume; what has more is damage
-
-// --- planes -------------------------------------------------------------------------------------
-
-static bool load_planes(bspi_flats *flats, const bsp_map *map, bsp_error *error) {
-    flats->room = (size_t)map->num_planes + 64;
-    flats->list = bspi_heap_alloc(flats->heap, flats->room * sizeof *flats->list, error);
-    if (flats->list == NULL) {
-        return false;
-    }
-    for (uint32_t i = 0; i < map->num_planes; i++) {
-        const bsp_plane *plane = &map->planes[i];
-        bspi_flat *flat = &flats->list[i];
-        double length = 0;
-        for (int a = 0; a < 3; a++) {
-            flat->normal[a] = (double)plane->normal[a];
-            length += flat->normal[a] * flat->normal[a];
-        }
-        flat->dist = (double)plane->dist;
-        length = sqrt(length);
-        if (!(length > 0.5 && length < 2) || !isfinite(flat->dist)) {
-            *flat = (bspi_flat){{0, 0, 1}, 0}; // damage: any plane is as good as another
-            continue;
-        }
-        for (int a = 0; a < 3; a++) {
-            flat->normal[a] /= length;
-        }
-        flat->dist /= length;
-    }
-    flats->count = map->num_planes;
-    flats->box = flats->count;
-    for (int side = 0; side < 6; side++) {
-        bspi_flat box = {{0, 0, 0}, 0};
-        box.normal[side / 2] = (side & 1) != 0 ? 1 : -1;
-        flats->list[flats->count++] = box;
-    }
-    return true;
-}
-
-uint32_t bspi_flats_add(bspi_flats *flats, const double normal[3], double dist) {
-    bspi_flat *list = bspi_grow(flats->heap, flats->list, flats->count, &flats->room,
-                                sizeof *flats->list, flats->error);
-    if (list == NULL) {
-        return BSP_NONE;
-    }
-    flats->list = list;
-    memcpy(list[flats->count].normal, normal, sizeof list->normal);
-    list[flats->count].dist = dist;
-    return flats->count++;
-}
-
-uint32_t bspi_flats_tag(bspi_flats *flats, const double normal[3], double dist) {
-    for (uint32_t i = 0; i < flats->box; i++) {
-        const bspi_flat *flat = &flats->list[i];
-        double same =
-            flat->normal[0] * normal[0] + flat->normal[1] * normal[1] + flat->normal[2] * normal[2];
-        double sign = same < 0 ? -1 : 1;
-        if (fabs(same) > 1 - SAME_NORMAL && fabs(sign * flat->dist - dist) < SAME_DIST) {
-            return 2 * i + (same < 0);
-        }
-    }
-    uint32_t added = bspi_flats_add(flats, normal, dist);
-    return added == BSP_NONE ? BSP_NONE : 2 * added;
-}
-
-void bspi_flats_out(const bspi_flats *flats, uint32_t tag, double normal[3], double *dist) {
-    const bspi_flat *flat = &flats->list[tag / 2];
-    double sign = (tag & 1) != 0 ? -1 : 1;
-    for (int a = 0; a < 3; a++) {
-        normal[a] = sign * flat->normal[a] + 0.0; // no negative zero
-    }
-    *dist = sign * flat->dist + 0.0;
-}
 
 // --- the carver ---------------------------------------------------------------------------------
 
@@ -90,15 +13,14 @@ bool bspi_carver_begin(bspi_carver *carver, const bsp_map *map, bspi_heap *heap,
                        bsp_error *error) {
     memset(carver, 0, sizeof *carver);
     carver->error = error;
-    carver->flats.heap = heap;
-    carver->flats.error = error;
+    carver->flats.heap = heap; // also when nothing else is filled
     carver->stack.heap = heap;
     uint32_t deepest = map->num_nodes > map->num_clipnodes ? map->num_nodes : map->num_clipnodes;
     carver->room_pending = deepest + 1;
     carver->pending = bspi_arena_raw(arena, carver->room_pending, sizeof *carver->pending, error);
     // Trees share no nodes in sound maps; hulls that are not used may be another's.
     carver->nodes_left = 2 * (map->num_nodes + map->num_clipnodes) + 64;
-    return carver->pending != NULL && load_planes(&carver->flats, map, error) &&
+    return carver->pending != NULL && bspi_flats_begin(&carver->flats, map, heap, arena, error) &&
            bspi_polyhedron_init(&carver->solid, MOST_SIDES, arena, error);
 }
 
@@ -201,11 +123,12 @@ static void flatten(flattener *f, int32_t root, int32_t *from) {
 
 // --- walking ------------------------------------------------------------------------------------
 
-uint32_t bspi_tree_find(const bspi_tree *tree, const bspi_flats *flats, const double point[3]) {
+uint32_t bspi_tree_find(const bspi_tree *tree, bspi_carver *carver, const double point[3]) {
     int32_t at = tree->root;
     while (at >= 0) {
         const bspi_tree_node *node = &tree->nodes[at];
-        const bspi_flat *flat = &flats->list[node->plane];
+        const bspi_flat *flat = &carver->flats.list[node->plane];
+        carver->steps++;
         double distance = flat->normal[0] * point[0] + flat->normal[1] * point[1] +
                           flat->normal[2] * point[2] - flat->dist;
         at = node->children[distance < 0];
@@ -225,6 +148,7 @@ static bool descend(const bspi_tree *tree, bspi_carver *carver, int32_t at, uint
         carver->steps++;
         if (sides == 3) {
             if (!bspi_polyhedron_push(&carver->stack, &carver->solid, carver->error)) {
+                carver->starved = true;
                 return false;
             }
             carver->pending[(*depth)++] = at;

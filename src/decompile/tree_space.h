@@ -26,11 +26,13 @@ typedef struct bspi_flat {
 /// solid is in front of the plane.
 typedef struct bspi_flats {
     bspi_heap *heap;
-    bsp_error *error;
     bspi_flat *list;
     uint32_t count;
     size_t room;
-    uint32_t box; ///< first of the box's
+    uint32_t box;     ///< first of the box's
+    uint32_t *chains; ///< first plane of the map in each cell of directions and distances
+    uint32_t *next;   ///< for each plane of the map: the next one of its cell, or BSP_NONE
+    uint32_t mask;    ///< one less than there are chains
 } bspi_flats;
 
 typedef struct bspi_tree_node {
@@ -56,7 +58,7 @@ typedef struct bspi_tree {
     uint32_t num_tags;
     size_t room_tags;
     int32_t root;
-    bool cut; ///< subtrees that were reached twice were left out
+    bool cut; ///< branches were left out: there are more of them, shared ones, than nodes
 } bspi_tree;
 
 /// Scratch for all that is cut.
@@ -69,21 +71,31 @@ typedef struct bspi_carver {
     int32_t *pending; ///< child whose half is on the stack; as deep as the deepest tree
     uint32_t room_pending;
     uint32_t nodes_left; ///< that trees may still have, in all: hostile maps share theirs
-    uint64_t steps;      ///< nodes passed, in all
+    uint64_t steps;      ///< nodes passed and planes compared, in all
+    bool starved;        ///< memory has ended, and the error says so
     bsp_error *error;
 } bspi_carver;
 
+/// Steps that one task may take in a tree. Maps need up to 170 for each node; trees that are made
+/// to be slow need as many as there are nodes.
+static inline uint64_t bspi_tree_steps(const bspi_tree *tree) {
+    return 1024 * ((uint64_t)tree->num_nodes + 64);
+}
+
 bool bspi_carver_begin(bspi_carver *carver, const bsp_map *map, bspi_heap *heap, bspi_arena *arena,
                        bsp_error *error);
+/// Fills the planes of a carver (tree_planes.c).
+bool bspi_flats_begin(bspi_flats *flats, const bsp_map *map, bspi_heap *heap, bspi_arena *arena,
+                      bsp_error *error);
 void bspi_carver_end(bspi_carver *carver);
 /// The box that bounds all volumes from now on.
 void bspi_carver_box(bspi_carver *carver, const double mins[3], const double maxs[3]);
 
 /// The number of a plane that was added, or BSP_NONE without memory.
-uint32_t bspi_flats_add(bspi_flats *flats, const double normal[3], double dist);
+uint32_t bspi_add_flat(bspi_carver *carver, const double normal[3], double dist);
 /// The tag of a solid behind this plane: that of the map's own plane if it has it, else of a plane
 /// that is added; BSP_NONE without memory.
-uint32_t bspi_flats_tag(bspi_flats *flats, const double normal[3], double dist);
+uint32_t bspi_flat_tag(bspi_carver *carver, const double normal[3], double dist);
 /// The plane of a tag, out of the solid.
 void bspi_flats_out(const bspi_flats *flats, uint32_t tag, double normal[3], double *dist);
 static inline bool bspi_flats_is_box(const bspi_flats *flats, uint32_t tag) {
@@ -103,13 +115,13 @@ bool bspi_tree_build(bspi_tree *tree, bspi_carver *carver, const bsp_map *map, u
 void bspi_tree_free(bspi_tree *tree, bspi_carver *carver);
 
 /// The cell that holds a point.
-uint32_t bspi_tree_find(const bspi_tree *tree, const bspi_flats *flats, const double point[3]);
+uint32_t bspi_tree_find(const bspi_tree *tree, bspi_carver *carver, const double point[3]);
 
 /// Called for each cell that carver->solid reaches; the solid is then its part in the cell. False
 /// ends the walk.
 typedef bool bspi_tree_visit(void *user, bspi_carver *carver, uint32_t cell);
 /// Walks carver->solid, which is used up, down a tree. False if a visit ended it, or without
-/// memory (then carver->error says so).
+/// memory (then the carver is starved).
 bool bspi_tree_walk(const bspi_tree *tree, bspi_carver *carver, bspi_tree_visit *visit, void *user);
 
 #endif
