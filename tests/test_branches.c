@@ -5,63 +5,16 @@
 #include "support/alloc.h"
 #include "support/battery.h"
 #include "support/compare.h"
-#include "support/room.h"
+#include "support/specimen.h"
 
 #include <setjmp.h>
 #include <stdarg.h>
-#include <stdio.h>
-#include <stdlib.h>
 #include <string.h>
 
 #include <cmocka.h>
 
 #define FLIPS 1000u
 #define BIG_FILE 262144u // FBSP, whose light page alone is 786432 bytes
-
-typedef struct specimen {
-    const bsp_branch *branch;
-    bool big_endian;
-    uint32_t static_prop_version; // 0: the branch's own
-    bsp_blob blob;
-    bsp_bytes bytes;
-    char name[64];
-} specimen;
-
-typedef void specimen_test(const specimen *s);
-
-static void run(specimen_test *test, const bsp_branch *branch, bool big, uint32_t version) {
-    specimen s = {branch, big, version, {0}, {0}, ""};
-    s.blob = room_file(branch, big, version);
-    s.bytes.data = s.blob.data;
-    s.bytes.size = s.blob.size;
-    snprintf(s.name, sizeof s.name, "%s%s, props %u", branch->name, big ? ", big-endian" : "",
-             version);
-    test(&s);
-    bsp_blob_free(&s.blob);
-}
-
-// Only Source has files of both byte orders: those with a revision behind the directory.
-static void for_each(specimen_test *test) {
-    const bsp_branch *branch;
-    for (size_t i = 0; (branch = bsp_branch_at(i)) != NULL; i++) {
-        if (!branch->opaque) {
-            run(test, branch, false, 0);
-            if (branch->family == BSP_SOURCE) {
-                run(test, branch, true, 0);
-            }
-        }
-    }
-}
-
-static bsp_map *load(const char *name, const bsp_file *file) {
-    bsp_error error = {0};
-    bsp_map_options options = {.strict = true};
-    bsp_map *map = bsp_map_load(file, &options, &error);
-    if (map == NULL) {
-        fail_msg("%s: %s", name, error.message);
-    }
-    return map;
-}
 
 // --- detection and facts ------------------------------------------------------------------------
 
@@ -77,7 +30,7 @@ static void check_detected(const specimen *s) {
 
 static void test_detected(void **state) {
     (void)state;
-    for_each(check_detected);
+    specimen_each(check_detected);
 }
 
 static void check_clean(const specimen *s) {
@@ -88,7 +41,7 @@ static void check_clean(const specimen *s) {
 
 static void test_clean(void **state) {
     (void)state;
-    for_each(check_clean);
+    specimen_each(check_clean);
 }
 
 static void check_space(const specimen *s, const bsp_map *map) {
@@ -166,8 +119,8 @@ static void check_source(const bsp_map *map) {
 
 static void check_facts(const specimen *s) {
     room *want = room_build(s->branch);
-    bsp_file *file = battery_open(s->name, s->bytes);
-    bsp_map *map = load(s->name, file);
+    bsp_file *file;
+    bsp_map *map = specimen_load(s, &file);
     compare_maps(&want->map, map, s->branch, s->static_prop_version);
     check_space(s, map);
     check_hulls(map);
@@ -184,7 +137,7 @@ static void check_facts(const specimen *s) {
 
 static void test_facts(void **state) {
     (void)state;
-    for_each(check_facts);
+    specimen_each(check_facts);
 }
 
 // --- bytes --------------------------------------------------------------------------------------
@@ -197,12 +150,12 @@ static void check_encode(const specimen *s) {
 
 static void test_encode(void **state) {
     (void)state;
-    for_each(check_encode);
+    specimen_each(check_encode);
 }
 
 static void check_rewrite(const specimen *s) {
-    bsp_file *file = battery_open(s->name, s->bytes);
-    bsp_map *map = load(s->name, file);
+    bsp_file *file;
+    bsp_map *map = specimen_load(s, &file);
     bsp_write_options options = {
         .big_endian = s->big_endian, .revision = 7, .static_prop_version = s->static_prop_version};
     bsp_blob again;
@@ -220,7 +173,7 @@ static void check_rewrite(const specimen *s) {
 
 static void test_rewrite(void **state) {
     (void)state;
-    for_each(check_rewrite);
+    specimen_each(check_rewrite);
 }
 
 // Every version of static props of every branch that has them.
@@ -231,10 +184,10 @@ static void test_static_props(void **state) {
         const bsp_game_lump_def *def = branch->opaque ? NULL : bsp_branch_game_lump(branch, "sprp");
         for (uint32_t v = 0; def != NULL && v < def->num_section_lists; v++) {
             for (int big = 0; big < 2; big++) {
-                run(check_facts, branch, big == 1, def->section_lists[v].version);
-                run(check_rewrite, branch, big == 1, def->section_lists[v].version);
-                run(check_clean, branch, big == 1, def->section_lists[v].version);
-                run(check_encode, branch, big == 1, def->section_lists[v].version);
+                specimen_do(check_facts, branch, big == 1, def->section_lists[v].version);
+                specimen_do(check_rewrite, branch, big == 1, def->section_lists[v].version);
+                specimen_do(check_clean, branch, big == 1, def->section_lists[v].version);
+                specimen_do(check_encode, branch, big == 1, def->section_lists[v].version);
             }
         }
     }
@@ -248,8 +201,8 @@ static void check_hash(const specimen *s) {
     if (s->branch->classes != NULL) {
         return;
     }
-    bsp_file *file = battery_open(s->name, s->bytes);
-    bsp_map *map = load(s->name, file);
+    bsp_file *file;
+    bsp_map *map = specimen_load(s, &file);
     uint64_t hash = hash_shared(map, s->branch);
     uint64_t *of_family = &family_hashes[s->branch->family];
     if (*of_family != 0 && *of_family != hash) {
@@ -262,7 +215,7 @@ static void check_hash(const specimen *s) {
 
 static void test_hashes(void **state) {
     (void)state;
-    for_each(check_hash);
+    specimen_each(check_hash);
 }
 
 // --- damage -------------------------------------------------------------------------------------
@@ -273,7 +226,7 @@ static void check_truncated(const specimen *s) {
 
 static void test_truncated(void **state) {
     (void)state;
-    for_each(check_truncated);
+    specimen_each(check_truncated);
 }
 
 // The same code reads both byte orders: the second needs fewer.
@@ -284,7 +237,7 @@ static void check_flipped(const specimen *s) {
 
 static void test_flipped(void **state) {
     (void)state;
-    for_each(check_flipped);
+    specimen_each(check_flipped);
 }
 
 static void check_starved(const specimen *s) {
@@ -295,7 +248,7 @@ static void check_starved(const specimen *s) {
 
 static void test_starved(void **state) {
     (void)state;
-    for_each(check_starved);
+    specimen_each(check_starved);
 }
 
 static void check_starved_writer(const specimen *s) {
@@ -318,7 +271,7 @@ static void check_starved_writer(const specimen *s) {
 
 static void test_starved_writer(void **state) {
     (void)state;
-    for_each(check_starved_writer);
+    specimen_each(check_starved_writer);
 }
 
 // --- refusals of the writer ---------------------------------------------------------------------
