@@ -28,6 +28,15 @@ bspi_extent bspi_extent_of(const bspi_candidate *look, bsp_table_id id) {
     return bspi_extent_at(look, bsp_branch_lump_of(look->branch, id)->index);
 }
 
+bsp_table bspi_records_of(const bspi_candidate *look, bsp_table_id id) {
+    const bsp_lump_def *def = bsp_branch_lump_of(look->branch, id);
+    const bsp_layout *layout = def->variants[0].layout;
+    bspi_extent lump = bspi_extent_at(look, def->index);
+    bsp_bytes bytes = bspi_slice(look->file, lump.offset, lump.size);
+    bsp_table table = {layout, bytes.data, (uint32_t)(bytes.size / layout->size), look->big_endian};
+    return table;
+}
+
 bool bspi_plausible(const bspi_candidate *look) {
     const bsp_shape *shape = bsp_branch_shape(look->branch);
     uint32_t inside = 0;
@@ -80,22 +89,17 @@ bool bspi_shaders_divide(const bspi_candidate *look) {
 }
 
 bool bspi_fits(const bspi_candidate *look, bsp_table_id id, uint16_t feed, bsp_table_id target) {
-    const bsp_lump_def *def = bsp_branch_lump_of(look->branch, id);
-    const bsp_lump_def *to = bsp_branch_lump_of(look->branch, target);
-    const bsp_layout *layout = def->variants[0].layout;
-    bspi_extent lump = bspi_extent_at(look, def->index);
-    bsp_bytes bytes = bspi_slice(look->file, lump.offset, lump.size);
-    int64_t count = (int64_t)(bspi_extent_at(look, to->index).size / to->variants[0].layout->size);
-    bsp_table table = {layout, bytes.data, (uint32_t)(bytes.size / layout->size), look->big_endian};
-    for (uint32_t f = 0; f < layout->num_fields; f++) {
-        for (uint32_t i = 0; layout->fields[f].feed == feed && i < table.count; i++) {
+    bsp_table table = bspi_records_of(look, id);
+    int64_t count = bspi_records_of(look, target).count;
+    for (uint32_t f = 0; f < table.layout->num_fields; f++) {
+        for (uint32_t i = 0; table.layout->fields[f].feed == feed && i < table.count; i++) {
             int64_t value = bsp_table_int(&table, i, f, 0);
             if (value < -1 || value >= count) {
                 return false;
             }
         }
     }
-    return bytes.size != 0 && bytes.size % layout->size == 0;
+    return bspi_divides(look, id);
 }
 
 bool bspi_has_classes(const bspi_candidate *look) {

@@ -343,18 +343,14 @@ static bool ends_faces(const bspi_candidate *look) {
     if (!bspi_plausible(look) || !bspi_divides(look, BSP_ID_MODELS)) {
         return false;
     }
-    const bsp_layout *layout = hexen2_models[0].layout;
-    bspi_extent lump = bspi_extent_of(look, BSP_ID_MODELS);
-    uint64_t num_faces = bspi_extent_of(look, BSP_ID_FACES).size / faces[0].layout->size;
-    bsp_bytes bytes = bspi_slice(look->file, lump.offset, lump.size);
-    bsp_table table = {layout, bytes.data, (uint32_t)(bytes.size / layout->size), look->big_endian};
-    uint64_t last = 0;
+    bsp_table table = bspi_records_of(look, BSP_ID_MODELS);
+    int64_t last = 0;
     for (uint32_t i = 0; i < table.count; i++) {
-        int64_t end = bsp_table_int(&table, i, layout->num_fields - 2, 0) +
-                      bsp_table_int(&table, i, layout->num_fields - 1, 0);
-        last = end > (int64_t)last ? (uint64_t)end : last;
+        int64_t end = bsp_table_int(&table, i, table.layout->num_fields - 2, 0) +
+                      bsp_table_int(&table, i, table.layout->num_fields - 1, 0);
+        last = end > last ? end : last;
     }
-    return bytes.size != 0 && last == num_faces;
+    return table.count != 0 && last == bspi_records_of(look, BSP_ID_FACES).count;
 }
 
 // clang-format off

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
-// Quake 2 (version 38; Kingpin, Heretic II and the re-release use the same records) and Qbism's
-// QBSP with 32-bit indices. Sources: the seed quake2-bsp38, id's released headers.
+// Quake 2 (version 38; the re-release and Anachronox have the same records) and Qbism's QBSP with
+// 32-bit indices. Sources: the seed quake2-bsp38, id's released headers.
+#include "formats/quake2_layouts.h"
 #include "formats/rules.h"
 
 // clang-format off
@@ -32,28 +33,14 @@ static const bsp_field texinfo_fields[] = {
 static LAYOUT(texinfo_t, 76, texinfo_fields);
 
 static const bsp_field face_fields[] = {
-    { NAME("planenum"),  U16(1), INDEX(PLANES), MAP(face, plane) },
-    { NAME("side"),      I16(1), MAP(face, flipped) },
-    { NAME("firstedge"), I32(1), FIRST(SURFEDGES), MAP(face, first_edge) },
-    { NAME("numedges"),  I16(1), COUNT(SURFEDGES), MAP(face, num_edges) },
-    { NAME("texinfo"),   I16(1), INDEX(TEXINFO), MAP(face, texinfo) },
+    QUAKE2_FACE_HEAD
     { NAME("styles"),    U8(4), MAP(face_light, styles) },
     { NAME("lightofs"),  I32(1), OFFSET_NONE(LIGHTING), MAP(face_light, offset) },
 };
 static LAYOUT(dface_t, 20, face_fields);
 
-static const bsp_field leaf_fields[] = {
-    { NAME("contents"),       I32(1), ROLE(CONTENTS), MAP(leaf, contents) },
-    { NAME("cluster"),        I16(1), MAP(leaf, cluster) },
-    { NAME("area"),           I16(1), INDEX(AREAS), MAP(leaf, area) },
-    { NAME("mins"),           I16(3), ROLE(BOUNDS), MAP(leaf, mins) },
-    { NAME("maxs"),           I16(3), ROLE(BOUNDS), MAP(leaf, maxs) },
-    { NAME("firstleafface"),  U16(1), FIRST(LEAF_FACES), MAP(leaf, first_face) },
-    { NAME("numleaffaces"),   U16(1), COUNT(LEAF_FACES), MAP(leaf, num_faces) },
-    { NAME("firstleafbrush"), U16(1), FIRST(LEAF_BRUSHES), MAP(leaf, first_brush) },
-    { NAME("numleafbrushes"), U16(1), COUNT(LEAF_BRUSHES), MAP(leaf, num_brushes) },
-};
-static LAYOUT(dleaf_t, 28, leaf_fields);
+static const bsp_field leaf_fields[] = { QUAKE2_LEAF_HEAD QUAKE2_LEAF_BODY };
+FAMILY_LAYOUT(quake2, dleaf_t, 28, leaf_fields);
 
 static const bsp_field leaf_face_fields[] = {
     { NAME(""), U16(1), INDEX(FACES), MAP(leaf_face, value) },
@@ -82,10 +69,7 @@ static const bsp_field brush_fields[] = {
 };
 static LAYOUT(dbrush_t, 12, brush_fields);
 
-static const bsp_field brush_side_fields[] = {
-    { NAME("planenum"), U16(1), INDEX(PLANES), MAP(brush_side, plane) },
-    { NAME("texinfo"),  I16(1), INDEX_NONE(TEXINFO), MAP(brush_side, texinfo) },
-};
+static const bsp_field brush_side_fields[] = { QUAKE2_BRUSH_SIDE };
 static LAYOUT(dbrushside_t, 4, brush_side_fields);
 
 static const bsp_field area_fields[] = {
@@ -108,7 +92,7 @@ ONE_LAYOUT(nodes, dnode_t);
 ONE_LAYOUT(texinfos, texinfo_t);
 ONE_LAYOUT(faces, dface_t);
 ONE_LAYOUT(light, bspi_rgb_t);
-ONE_LAYOUT(leaves, dleaf_t);
+ONE_LAYOUT(leaves, bspi_quake2_dleaf_t);
 ONE_LAYOUT(leaf_faces, leafface_t);
 ONE_LAYOUT(leaf_brushes, leafbrush_t);
 ONE_LAYOUT(edges, bspi_dedge_t);
@@ -144,14 +128,15 @@ static const bsp_lump_def quake2_lumps[] = {
 };
 
 // SKY and WARP surfaces have no light.
-static const bsp_traits quake2_traits = {
-    .light = BSP_LIGHT_RGB8, .luxel = 16, .has_brushes = true, .max_coord = 4096,
-    .unlit_flags = 4 | 8, .max_entities = 2048, .dialect = BSP_DIALECT_QUAKE2,
-    .checksum = BSP_CHECKSUM_MD4_FILE,
-};
+#define TRAITS(coord) { \
+    .light = BSP_LIGHT_RGB8, .luxel = 16, .has_brushes = true, .max_coord = (coord), \
+    .unlit_flags = 4 | 8, .max_entities = 2048, .dialect = BSP_DIALECT_QUAKE2, \
+    .checksum = BSP_CHECKSUM_MD4_FILE, \
+}
+static const bsp_traits quake2_traits = TRAITS(4096);
 
 const bsp_branch bspi_quake2 = {
-    .name = "quake2", .title = "Quake 2 and its re-release, Kingpin, Heretic II, Anachronox", .family = BSP_QUAKE2, .magic = "IBSP",
+    .name = "quake2", .title = "Quake 2 and its re-release, Anachronox", .family = BSP_QUAKE2, .magic = "IBSP",
     .version = 38, .shape = &shape, .traits = &quake2_traits,
     .lumps = quake2_lumps, .num_lumps = LENGTH(quake2_lumps),
     .verified = BSP_VERIFIED_REAL,
@@ -227,11 +212,7 @@ static const bsp_lump_def qbism_lumps[] = {
     ARRAY_LUMP(15, "BRUSHSIDES", BRUSH_SIDES, brush_sides32, NO_LIMIT),
 };
 
-static const bsp_traits qbism_traits = {
-    .light = BSP_LIGHT_RGB8, .luxel = 16, .has_brushes = true, .max_coord = 131072,
-    .unlit_flags = 4 | 8, .max_entities = 2048, .dialect = BSP_DIALECT_QUAKE2,
-    .checksum = BSP_CHECKSUM_MD4_FILE,
-};
+static const bsp_traits qbism_traits = TRAITS(131072);
 
 static const bsp_branch bspi_qbism = {
     .name = "qbism", .title = "Qbism (Quake 2 with 32-bit indices)", .family = BSP_QUAKE2,

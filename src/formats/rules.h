@@ -78,6 +78,9 @@ bspi_extent bspi_extent_at(const bspi_candidate *look, uint32_t index);
 /// The same for the lump that holds a kind of table, which the branch must have.
 bspi_extent bspi_extent_of(const bspi_candidate *look, bsp_table_id id);
 
+/// The records of the branch's own layout in that lump; none if it does not lie in the file.
+bsp_table bspi_records_of(const bspi_candidate *look, bsp_table_id id);
+
 /// The directory is there, and at least half of its lumps lie in the file.
 bool bspi_plausible(const bspi_candidate *look);
 /// Every lump lies in the file, and none in the head.

@@ -1,0 +1,39 @@
+// SPDX-License-Identifier: MIT
+// The parts of Quake 2's records that its relatives share: quake2.c has the layouts, and
+// quake2_games.c is made of them.
+#ifndef BSPI_QUAKE2_LAYOUTS_H
+#define BSPI_QUAKE2_LAYOUTS_H
+
+#include "formats/table.h"
+
+// clang-format off
+
+#define QUAKE2_LEAF_HEAD \
+    { NAME("contents"), I32(1), ROLE(CONTENTS), MAP(leaf, contents) }, \
+    { NAME("cluster"),  I16(1), MAP(leaf, cluster) }, \
+    { NAME("area"),     I16(1), INDEX(AREAS), MAP(leaf, area) },
+
+#define QUAKE2_LEAF_BODY \
+    { NAME("mins"),           I16(3), ROLE(BOUNDS), MAP(leaf, mins) }, \
+    { NAME("maxs"),           I16(3), ROLE(BOUNDS), MAP(leaf, maxs) }, \
+    { NAME("firstleafface"),  U16(1), FIRST(LEAF_FACES), MAP(leaf, first_face) }, \
+    { NAME("numleaffaces"),   U16(1), COUNT(LEAF_FACES), MAP(leaf, num_faces) }, \
+    { NAME("firstleafbrush"), U16(1), FIRST(LEAF_BRUSHES), MAP(leaf, first_brush) }, \
+    { NAME("numleafbrushes"), U16(1), COUNT(LEAF_BRUSHES), MAP(leaf, num_brushes) },
+
+#define QUAKE2_BRUSH_SIDE \
+    { NAME("planenum"), U16(1), INDEX(PLANES), MAP(brush_side, plane) }, \
+    { NAME("texinfo"),  I16(1), INDEX_NONE(TEXINFO), MAP(brush_side, texinfo) },
+
+#define QUAKE2_FACE_HEAD \
+    { NAME("planenum"),  U16(1), INDEX(PLANES), MAP(face, plane) }, \
+    { NAME("side"),      I16(1), MAP(face, flipped) }, \
+    { NAME("firstedge"), I32(1), FIRST(SURFEDGES), MAP(face, first_edge) }, \
+    { NAME("numedges"),  I16(1), COUNT(SURFEDGES), MAP(face, num_edges) }, \
+    { NAME("texinfo"),   I16(1), INDEX(TEXINFO), MAP(face, texinfo) },
+
+// clang-format on
+
+extern const bsp_layout bspi_quake2_dleaf_t;
+
+#endif

@@ -1,0 +1,103 @@
+// SPDX-License-Identifier: MIT
+// The tables of the games on the engines of Quake, Quake 2 and Quake 3: sizes and byte offsets that
+// were worked out by hand from the sheets and the games' released headers, and the games that share
+// a format with others.
+#include "file/layout.h"
+#include "formats/feeds.h"
+#include "support/room.h"
+
+#include <setjmp.h>
+#include <stdarg.h>
+#include <string.h>
+
+#include <cmocka.h>
+
+// --- records ------------------------------------------------------------------------------------
+
+typedef struct place {
+    const char *branch;
+    uint32_t lump;
+    uint32_t variant;
+    uint32_t size; ///< of the record
+    const char *field;
+    size_t offset;
+} place;
+
+static const place places[] = {
+    {"sin", 5, 0, 180, "texture", 36},
+    {"sin", 5, 0, 180, "groupname", 148},
+    {"sin", 6, 0, 36, "lightofs", 28},
+    {"sin", 15, 0, 8, "lightinfo", 4},
+    {"sin", 19, 0, 60, "directstylename", 28},
+    {"daikatana", 8, 0, 32, "brushnum", 28},
+    {"daikatana", 8, 1, 28, "numleafbrushes", 26},
+    // A 32-bit compiler leaves two bytes before each int that would not stand on a multiple of 4.
+    {"soldier_of_fortune", 6, 0, 44, "region", 12},
+    {"soldier_of_fortune", 6, 0, 44, "first_regionface", 16},
+    {"soldier_of_fortune", 6, 0, 44, "styles", 22},
+    {"soldier_of_fortune", 6, 0, 44, "lightofs", 28},
+    {"soldier_of_fortune", 6, 0, 44, "extents", 40},
+    {"soldier_of_fortune", 8, 0, 32, "mins", 10},
+    {"soldier_of_fortune", 8, 0, 32, "firstleafface", 22},
+    {"soldier_of_fortune", 19, 0, 8, "numedges", 4},
+    {"soldier_of_fortune", 20, 0, 36, "type", 28},
+    {"soldier_of_fortune", 21, 0, 76, "flags", 28},
+    {"soldier_of_fortune", 21, 0, 76, "expansion", 44},
+};
+
+static void test_places(void **state) {
+    (void)state;
+    for (size_t i = 0; i < sizeof places / sizeof *places; i++) {
+        const place *p = &places[i];
+        const bsp_lump_def *def = bsp_branch_lump(bsp_branch_find(p->branch), p->lump);
+        assert_true(def != NULL && p->variant < def->num_variants);
+        const bsp_layout *layout = def->variants[p->variant].layout;
+        size_t offset = SIZE_MAX;
+        for (uint32_t f = 0; f < layout->num_fields; f++) {
+            bool here = strcmp(layout->fields[f].name, p->field) == 0;
+            offset = here ? bsp_layout_offset(layout, f) : offset;
+        }
+        if (layout->size != p->size || offset != p->offset) {
+            fail_msg("%s: %s of %u bytes has %s at %zu", p->branch, layout->name, layout->size,
+                     p->field, offset);
+        }
+    }
+}
+
+// --- games that share a format ------------------------------------------------------------------
+
+static const char *name_of(bsp_blob *blob) {
+    bsp_detection found;
+    bsp_bytes bytes = {blob->data, blob->size};
+    assert_true(bsp_detect(bytes, NULL, &found, NULL));
+    bsp_blob_free(blob);
+    return found.branch->name;
+}
+
+// A map of Quake 2 with surface flags of a game.
+static const char *with_flags(uint32_t first, uint32_t second) {
+    room *r = room_build(bsp_branch_find("quake2"));
+    bsp_blob blob;
+    r->texinfos[0].flags = first;
+    r->texinfos[2].flags = second;
+    assert_true(bsp_map_write(&r->map, r->branch, NULL, &blob, NULL));
+    room_free(r);
+    return name_of(&blob);
+}
+
+static void test_surface_flags(void **state) {
+    (void)state;
+    assert_string_equal(with_flags(0, 0), "quake2");
+    assert_string_equal(with_flags(0x80, 0x200), "quake2");
+    assert_string_equal(with_flags(0x00800000, 0x08000000), "kingpin"); // metal, wood
+    assert_string_equal(with_flags(0x00800000, 0x00010000), "quake2");  // no flag of Kingpin
+    assert_string_equal(with_flags(0x01000000, 0x02000001), "heretic2");
+    assert_string_equal(with_flags(0x02000000, 0), "quake2");          // cut-outs of the re-release
+    assert_string_equal(with_flags(0x10000000, 0x80000000), "quake2"); // its Nintendo 64 maps
+}
+
+int main(void) {
+    const struct CMUnitTest tests[] = {cmocka_unit_test(test_places),
+                                       cmocka_unit_test(test_surface_flags)};
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}
