@@ -5,6 +5,7 @@
 #include "core/memory.h"
 #include "core/reader.h"
 #include "core/text.h"
+#include "core/text_table.h"
 
 #include <math.h>
 #include <setjmp.h>
@@ -480,6 +481,37 @@ static void test_reader(void **state) {
     assert_int_equal(bspi_slice(bytes, UINT64_MAX, UINT64_MAX).size, 0);
 }
 
+// --- texts by hash ------------------------------------------------------------------------------
+
+// Each text keeps its number while the table grows, the empty one too, and case counts.
+static void test_text_table(void **state) {
+    (void)state;
+    static char names[3000][8];
+    bspi_heap heap;
+    bspi_heap_init(&heap, NULL, 0);
+    bspi_text_table table = {.heap = &heap};
+    for (int round = 0; round < 2; round++) {
+        for (uint32_t i = 0; i < 3000; i++) {
+            (void)snprintf(names[i], sizeof names[i],
+                           i == 0       ? ""
+                           : i % 2 == 0 ? "N%u"
+                                        : "n%u",
+                           i / 2);
+            bspi_text_slot *slot = bspi_text_slot_of(&table, bsp_text_of(names[i]), NULL);
+            assert_non_null(slot);
+            assert_int_equal(slot->text.data == NULL, round == 0);
+            if (round == 0) {
+                *slot = (bspi_text_slot){bsp_text_of(names[i]), i};
+                table.count++;
+            }
+            assert_int_equal(slot->value, i);
+        }
+    }
+    assert_in_range(table.room, 6000, 8192);
+    bspi_text_table_free(&table);
+    assert_int_equal(heap.used, 0);
+}
+
 int main(void) {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(test_float_any_bits),
@@ -500,6 +532,7 @@ int main(void) {
         cmocka_unit_test(test_json_sink),
         cmocka_unit_test(test_errors),
         cmocka_unit_test(test_reader),
+        cmocka_unit_test(test_text_table),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

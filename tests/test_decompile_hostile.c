@@ -6,6 +6,7 @@
 #include "decompile/tree_clip.h"
 #include "decompile/tree_flood.h"
 #include "decompile/tree_list.h"
+#include "support/alloc.h"
 #include "support/random.h"
 
 #include <math.h>
@@ -98,10 +99,14 @@ typedef struct scratch {
     bspi_carver carver;
 } scratch;
 
-static void begin(scratch *s, const bsp_map *map) {
-    bspi_heap_init(&s->heap, NULL, 0);
+static void begin_with(scratch *s, const bsp_map *map, const bsp_allocator *allocator) {
+    bspi_heap_init(&s->heap, allocator, 0);
     bspi_arena_init(&s->arena, &s->heap);
     assert_true(bspi_carver_begin(&s->carver, map, &s->heap, &s->arena, NULL));
+}
+
+static void begin(scratch *s, const bsp_map *map) {
+    begin_with(s, map, NULL);
 }
 
 static void end(scratch *s) {
@@ -208,6 +213,46 @@ static void hints_are_found_at_once(void **state) {
     bspi_tree_free(&tree, &s.carver);
     end(&s);
     free(bytes);
+    free(c);
+}
+
+// A box with a hundred more planes around it: the list of planes must grow for it.
+static void no_memory_is_no_answer(void **state) {
+    (void)state;
+    uint8_t bytes[LISTED_SIZE + 100 * 16] = {0};
+    for (int a = 0; a < 3; a++) {
+        put_float(bytes + 12 + 4 * a, 16);
+    }
+    bytes[24] = 0xFE; // solid
+    bytes[25] = 0xFF;
+    bytes[26] = 100;
+    for (uint32_t i = 0; i < 100; i++) {
+        put_float(bytes + LISTED_SIZE + (size_t)i * 16, 1);
+        put_float(bytes + LISTED_SIZE + (size_t)i * 16 + 12, 17 + (float)i);
+    }
+    bspi_model_list model = {{bytes, sizeof bytes}, 1};
+    bool hint = false;
+    bspi_brush_list list = {&model, &hint, false};
+    chain *c = make_chain(0);
+    bool refused = true;
+    for (uint64_t n = 1; refused; n++) {
+        test_meter meter = {0};
+        bsp_allocator allocator = meter_allocator(&meter);
+        scratch s;
+        bspi_tree tree;
+        begin_with(&s, &c->map, &allocator);
+        build(&s, &tree, &c->map);
+        bspi_polyhedron_stack_free(&s.carver.stack); // it is as large as any walk needs it
+        s.carver.stack = (bspi_polyhedron_stack){.heap = &s.heap};
+        meter.fail_at = meter.requests + n;
+        bool fits = bspi_brush_list_fits(&list, 0, &s.carver, &tree);
+        refused = meter.requests >= meter.fail_at;
+        assert_int_equal(fits, !refused);
+        assert_int_equal(s.carver.starved, refused);
+        assert_true(refused || n > 2); // the list of planes, and the stack
+        bspi_tree_free(&tree, &s.carver);
+        end(&s);
+    }
     free(c);
 }
 
@@ -420,6 +465,7 @@ int main(void) {
         cmocka_unit_test(floods_end),
         cmocka_unit_test(lists_end),
         cmocka_unit_test(hints_are_found_at_once),
+        cmocka_unit_test(no_memory_is_no_answer),
         cmocka_unit_test(planes_are_found_by_cells),
         cmocka_unit_test(faces_are_found_by_parts),
     };

@@ -7,6 +7,7 @@
 #include <math.h>
 #include <setjmp.h>
 #include <stdarg.h>
+#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -160,6 +161,7 @@ static void begin(bspi_work *w, bsp_decompile_report *report) {
     w->report = report;
     bspi_heap_init(&w->heap, NULL, 0);
     bspi_arena_init(&w->arena, &w->heap);
+    w->names.heap = &w->heap;
     assert_true(bspi_builder_begin(&w->out, NULL, 0, NULL));
     assert_int_equal(bspi_new_entity(w, "worldspawn"), 0);
 }
@@ -188,7 +190,26 @@ static void test_prism(void **state) {
     assert_true(bsp_source_check(source, NULL, NULL, &health, NULL));
     assert_int_equal(health.sound, 1);
     bsp_source_free(source);
+    bspi_text_table_free(&w.names);
     bspi_arena_free(&w.arena);
+}
+
+// A name is one visgroup however often it is asked for.
+static void test_visgroups(void **state) {
+    (void)state;
+    bspi_builder b;
+    assert_true(bspi_builder_begin(&b, NULL, 0, NULL));
+    for (uint32_t i = 0; i < 6000; i++) {
+        char name[32];
+        (void)snprintf(name, sizeof name, "instance: InstanceAuto%u", i % 3000);
+        assert_int_equal(bspi_build_visgroup(&b, name), i % 3000);
+    }
+    bsp_source *source = bspi_builder_finish(&b);
+    assert_non_null(source);
+    assert_int_equal(source->num_visgroups, 3000);
+    assert_true(
+        bsp_text_equal(source->visgroups[2999].name, bsp_text_of("instance: InstanceAuto2999")));
+    bsp_source_free(source);
 }
 
 // Pitch, yaw and roll as the engine's: yaw turns x to y, pitch x down, roll y up.
@@ -238,9 +259,9 @@ static void test_turn(void **state) {
 
 int main(void) {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(test_outputs), cmocka_unit_test(test_tools),
-        cmocka_unit_test(test_pairing), cmocka_unit_test(test_prism),
-        cmocka_unit_test(test_turn),
+        cmocka_unit_test(test_outputs),   cmocka_unit_test(test_tools),
+        cmocka_unit_test(test_pairing),   cmocka_unit_test(test_prism),
+        cmocka_unit_test(test_visgroups), cmocka_unit_test(test_turn),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -33,7 +33,7 @@ static void *copy(made *m, const void *array, size_t count, size_t size) {
     assert_non_null(own);
     assert_true(m->num_arrays < MOST_ARRAYS);
     m->arrays[m->num_arrays++] = own;
-    return count != 0 ? memcpy(own, array, count * size) : own;
+    return array != NULL ? memcpy(own, array, count * size) : own;
 }
 
 #define COPY(m, type, name)                                                                        \
@@ -285,6 +285,54 @@ static void test_occluders(void **state) {
             assert_true(is_name(side->material, up ? "tools/toolsoccluder" : "tools/toolsnodraw"));
         }
     }
+    end(&m);
+}
+
+// Each of many polygons lies within each of many brushes, on no side: not all are compared, and the
+// report says so.
+static void test_too_many_occluders(void **state) {
+    (void)state;
+    enum { MANY = 1700 };
+    static bsp_occluder_poly polys[MANY];
+    static const bsp_occluder occluder = {.first_poly = 0, .num_polys = MANY};
+    made m;
+    begin(&m, NULL);
+    COPY(&m, bsp_vertex, vertices);
+    float box[2][3];
+    uint32_t brush = find_box(&m.map, 3, box);
+    uint32_t *indices = copy(&m, NULL, 0, sizeof *indices);
+    section_of((const float(*)[3])box, vertices + m.map.num_vertices);
+    for (uint32_t i = 0; i < 4; i++) {
+        vertices[m.map.num_vertices + i].point[2] = (box[0][2] + box[1][2]) / 2;
+        indices[i] = m.map.num_vertices + i;
+    }
+    m.map.num_vertices += 4;
+    bsp_brush *brushes = copy(&m, NULL, m.map.num_brushes + MANY, sizeof *brushes);
+    memcpy(brushes, m.map.brushes, m.map.num_brushes * sizeof *brushes);
+    const bsp_brush *from = &m.map.brushes[brush];
+    size_t room = m.map.num_brush_sides + (size_t)MANY * from->num_sides;
+    bsp_brush_side *sides = copy(&m, NULL, room, sizeof *sides);
+    memcpy(sides, m.map.brush_sides, m.map.num_brush_sides * sizeof *sides);
+    for (uint32_t i = 0; i < MANY; i++) {
+        bsp_brush *made_brush = &brushes[m.map.num_brushes + i];
+        *made_brush = *from;
+        made_brush->first_side = m.map.num_brush_sides;
+        memcpy(sides + made_brush->first_side, sides + from->first_side,
+               from->num_sides * sizeof *sides);
+        m.map.num_brush_sides += from->num_sides;
+        polys[i] = (bsp_occluder_poly){0, 4, 0};
+    }
+    m.map.brush_sides = sides;
+    m.map.brushes = brushes;
+    m.map.num_brushes += MANY;
+    m.map.occluder_indices = indices;
+    m.map.num_occluder_indices = 4;
+    m.map.occluder_polys = polys;
+    m.map.num_occluder_polys = MANY;
+    m.map.occluders = &occluder;
+    m.map.num_occluders = 1;
+    run(&m, false);
+    assert_int_equal(count_issues(&m, "decompile-unfinished"), 1);
     end(&m);
 }
 
@@ -736,6 +784,7 @@ int main(void) {
         cmocka_unit_test(test_area_portals),
         cmocka_unit_test(test_area_portals_in_order),
         cmocka_unit_test(test_occluders),
+        cmocka_unit_test(test_too_many_occluders),
         cmocka_unit_test(test_ladder),
         cmocka_unit_test(test_keys),
         cmocka_unit_test(test_models),

@@ -39,6 +39,7 @@ struct bspi_face_index {
     uint32_t room;
     uint32_t tried;   // triangles, with or without area
     uint64_t work;    // pieces that may still be looked at
+    bool said;        // that there are no more
     uint32_t *starts; // for each cell, and one more
     bspi_face_hit *hits;
 };
@@ -400,6 +401,11 @@ uint32_t bspi_face_hits(bspi_work *w, const bspi_polygon *polygon, const bspi_fa
         q.box[1][a] += PLANE_EPSILON;
     }
     ask_cells(&q);
+    if (w->faces->work == 0 && !w->faces->said) {
+        w->faces->said = true;
+        bspi_lost(w, BSPI_ISSUE_DECOMPILE_UNFINISHED, BSP_ID_FACES, BSP_NONE,
+                  "faces were not all compared with the sides that show them");
+    }
     *hits = w->faces->hits;
     return q.num_hits;
 }

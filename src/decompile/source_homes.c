@@ -11,8 +11,20 @@
 
 #define TOUCH 0.125 // boxes no further apart than this touch: vertices are kept to 1/32 at best
 #define LADDER_TOUCH 2.0 // info_ladder has the box that the brush was compiled with, widened by 1
-#define MOST_CHECKS ((uint64_t)1 << 26)
 #define FIRM (BSPI_SOLID | BSPI_WINDOW | BSPI_GRATE | BSPI_WATER | 0x4 | 0x10) // aux, slime
+
+bool bspi_source_check(bspi_work *w, bspi_checks *checks, uint64_t count) {
+    if (count <= checks->left) {
+        checks->left -= count;
+        return true;
+    }
+    checks->left = 0;
+    if (!checks->said) {
+        checks->said = true;
+        bspi_lost(w, BSPI_ISSUE_DECOMPILE_UNFINISHED, BSP_ID_BRUSHES, BSP_NONE, "%s", checks->what);
+    }
+    return false;
+}
 
 // --- boxes --------------------------------------------------------------------------------------
 
@@ -94,14 +106,17 @@ static bool fill_ladder(bspi_work *w, const bsp_entity *entity) {
 // A brush with the bit that no ladder holds has it from its material, and stays in the world.
 bool bspi_source_find_ladders(bspi_work *w) {
     const bsp_entities *entities = w->map->entities;
-    uint64_t checks = 0;
-    for (uint32_t i = 0; entities != NULL && i < entities->count && checks < MOST_CHECKS; i++) {
+    bspi_checks checks = {.left = BSPI_MOST_CHECKS, .what = "ladders were not all found"};
+    for (uint32_t i = 0; entities != NULL && i < entities->count; i++) {
         const bsp_entity *entity = &entities->list[i];
-        if (bspi_text_is(bsp_entity_value(entity, "classname"), "info_ladder")) {
-            checks += w->map->num_brushes;
-            if (!fill_ladder(w, entity)) {
-                return false;
-            }
+        if (!bspi_text_is(bsp_entity_value(entity, "classname"), "info_ladder")) {
+            continue;
+        }
+        if (!bspi_source_check(w, &checks, w->map->num_brushes)) {
+            break;
+        }
+        if (!fill_ladder(w, entity)) {
+            return false;
         }
     }
     return true;
@@ -148,12 +163,16 @@ static uint32_t root_of(uint32_t *parent, uint32_t brush) {
 }
 
 // Joins all brushes that are connected by boxes that touch. The least index of a group is its root.
-static void join(const bspi_source_box *boxes, const placed *list, uint32_t count,
-                 uint32_t *parent) {
-    uint64_t checks = 0;
-    for (uint32_t i = 0; i < count && checks < MOST_CHECKS; i++) {
+static void join(bspi_work *w, const placed *list, uint32_t count, uint32_t *parent) {
+    const bspi_source_box *boxes = bspi_source_of(w)->boxes;
+    bspi_checks checks = {.left = BSPI_MOST_CHECKS,
+                          .what = "detail brushes that touch were not all found"};
+    for (uint32_t i = 0; i < count; i++) {
         double high = boxes[list[i].brush].at[1][0] + TOUCH;
-        for (uint32_t j = i + 1; j < count && list[j].low <= high; j++, checks++) {
+        for (uint32_t j = i + 1; j < count && list[j].low <= high; j++) {
+            if (!bspi_source_check(w, &checks, 1)) {
+                return;
+            }
             if (!touch(&boxes[list[i].brush], &boxes[list[j].brush])) {
                 continue;
             }
@@ -199,7 +218,7 @@ bool bspi_source_find_details(bspi_work *w) {
         }
     }
     qsort(list, count, sizeof *list, compare_placed);
-    join(state->boxes, list, count, parent);
+    join(w, list, count, parent);
     return make_details(w, parent);
 }
 

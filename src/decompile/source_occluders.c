@@ -7,12 +7,13 @@
 #include "core/text.h"
 
 #include <math.h>
+#include <stdlib.h>
 #include <string.h>
 
 #define ON_PLANE 0.05 // a corner this far from a plane is on it, units
+#define BOX_SLACK 1.0 // and as far out of the box where sides meet at a sharp edge
 #define DEPTH 8.0     // of a brush made from a polygon, units
 #define MOST_CORNERS 64u
-#define MOST_CHECKS ((uint64_t)1 << 26) // of a corner against a plane
 
 // The corners of a polygon; 0 if it is none.
 static uint32_t corners_of(const bsp_map *map, uint32_t number, double out[MOST_CORNERS][3]) {
@@ -99,13 +100,16 @@ static bool has_polygon(const bsp_map *map, const bsp_brush *brush, double (*cor
     return on_side;
 }
 
-bool bspi_source_occludes(const bspi_work *w, uint32_t occluder, uint32_t side) {
+bool bspi_source_occludes(bspi_work *w, uint32_t occluder, uint32_t side) {
     const bsp_map *map = w->map;
     const bsp_occluder *o = &map->occluders[occluder];
     for (uint32_t i = 0; i < o->num_polys && i < MOST_CORNERS; i++) {
         double corners[MOST_CORNERS][3];
         double range[2];
         uint32_t count = corners_of(map, o->first_poly + i, corners);
+        if (!bspi_source_check(w, &bspi_source_of(w)->occlusion, count)) {
+            return false;
+        }
         range_of(&map->planes[map->brush_sides[side].plane], corners, count, range);
         if (count != 0 && range[0] >= -ON_PLANE && range[1] <= ON_PLANE) {
             return true;
@@ -114,20 +118,70 @@ bool bspi_source_occludes(const bspi_work *w, uint32_t occluder, uint32_t side) 
     return false;
 }
 
-static void find_brushes(bspi_work *w, uint32_t occluder, uint32_t poly, uint64_t *checks) {
+// Brushes that may be an occluder's: closed, and in no leaf. By where they begin along x.
+typedef struct candidate {
+    double low;
+    uint32_t brush;
+} candidate;
+
+static int compare_candidates(const void *a, const void *b) {
+    const candidate *x = a;
+    const candidate *y = b;
+    if (x->low != y->low) {
+        return x->low < y->low ? -1 : 1;
+    }
+    return (x->brush > y->brush) - (x->brush < y->brush);
+}
+
+static candidate *find_candidates(bspi_work *w, uint32_t *count) {
+    const bspi_source_state *state = bspi_source_of(w);
+    candidate *list = bspi_arena_raw(&w->arena, w->map->num_brushes, sizeof *list, w->error);
+    *count = 0;
+    for (uint32_t i = 0; list != NULL && i < w->map->num_brushes; i++) {
+        if (!state->reached[i] && w->hulls->hulls[i].state == BSP_BRUSH_CLOSED) {
+            list[(*count)++] = (candidate){state->boxes[i].at[0][0], i};
+        }
+    }
+    if (*count != 0) {
+        qsort(list, *count, sizeof *list, compare_candidates);
+    }
+    return list;
+}
+
+// True if the corners are in the box.
+static bool are_inside(const bspi_source_box *box, double (*corners)[3], uint32_t count) {
+    bool inside = true;
+    for (uint32_t i = 0; inside && i < count; i++) {
+        for (int axis = 0; axis < 3; axis++) {
+            inside = inside && corners[i][axis] >= box->at[0][axis] - BOX_SLACK &&
+                     corners[i][axis] <= box->at[1][axis] + BOX_SLACK;
+        }
+    }
+    return inside;
+}
+
+static void find_brushes(bspi_work *w, uint32_t occluder, uint32_t poly, const candidate *list,
+                         uint32_t num_candidates) {
     bspi_source_state *state = bspi_source_of(w);
     double corners[MOST_CORNERS][3];
     uint32_t count = corners_of(w->map, poly, corners);
-    for (uint32_t i = 0; i < w->map->num_brushes && count != 0 && *checks < MOST_CHECKS; i++) {
-        if (state->reached[i]) {
+    for (uint32_t i = 0; count != 0 && i < num_candidates; i++) {
+        const bsp_brush *brush = &w->map->brushes[list[i].brush];
+        uint32_t *owner = &state->brush_occluder[list[i].brush];
+        if (!(list[i].low <= corners[0][0] + BOX_SLACK) ||
+            !bspi_source_check(w, &state->occlusion, 1)) {
+            return;
+        }
+        if ((*owner != BSP_NONE && *owner != occluder) ||
+            !are_inside(&state->boxes[list[i].brush], corners, count)) {
             continue;
         }
-        *checks += (uint64_t)count * w->map->brushes[i].num_sides + 1;
-        if (w->hulls->hulls[i].state == BSP_BRUSH_CLOSED &&
-            (state->brush_occluder[i] == BSP_NONE || state->brush_occluder[i] == occluder) &&
-            has_polygon(w->map, &w->map->brushes[i], corners, count)) {
-            state->homes[i].entity = state->occluder_entity[occluder];
-            state->brush_occluder[i] = occluder;
+        if (!bspi_source_check(w, &state->occlusion, (uint64_t)count * brush->num_sides)) {
+            return;
+        }
+        if (has_polygon(w->map, brush, corners, count)) {
+            state->homes[list[i].brush].entity = state->occluder_entity[occluder];
+            *owner = occluder;
             state->poly_shown[poly] = true;
         }
     }
@@ -155,14 +209,17 @@ bool bspi_source_find_occluders(bspi_work *w) {
     if (!find_entities(w)) {
         return false;
     }
-    uint64_t checks = 0;
-    for (uint32_t i = 0; i < map->num_occluders && checks < MOST_CHECKS; i++) {
+    state->occlusion =
+        (bspi_checks){.left = BSPI_MOST_CHECKS, .what = "brushes of occluders were not all found"};
+    uint32_t count;
+    const candidate *list = find_candidates(w, &count);
+    for (uint32_t i = 0; list != NULL && i < map->num_occluders; i++) {
         const bsp_occluder *occluder = &map->occluders[i];
-        for (uint32_t k = 0; k < occluder->num_polys && checks < MOST_CHECKS; k++) {
-            find_brushes(w, i, occluder->first_poly + k, &checks);
+        for (uint32_t k = 0; k < occluder->num_polys && state->occlusion.left != 0; k++) {
+            find_brushes(w, i, occluder->first_poly + k, list, count);
         }
     }
-    return true;
+    return list != NULL;
 }
 
 static bool make_brush(bspi_work *w, uint32_t occluder, uint32_t poly) {

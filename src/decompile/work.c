@@ -93,51 +93,16 @@ bool bspi_entity_origin(const bsp_entity *entity, double origin[3]) {
 
 // --- texts --------------------------------------------------------------------------------------
 
-static uint32_t hash(bsp_text text) {
-    uint32_t h = 2166136261u; // FNV-1a
-    for (size_t i = 0; i < text.size; i++) {
-        h = (h ^ (uint8_t)text.data[i]) * 16777619u;
-    }
-    return h;
-}
-
-// The slot of a text: where it is, or where it belongs.
-static bsp_text *slot_of(const bspi_names *names, bsp_text text) {
-    uint32_t at = hash(text);
-    for (;; at++) {
-        bsp_text *slot = &names->slots[at & (names->room - 1)];
-        if (slot->data == NULL || bsp_text_equal(*slot, text)) {
-            return slot;
-        }
-    }
-}
-
-static bool grow_names(bspi_work *w) {
-    bspi_names larger = {.room = w->names.room != 0 ? w->names.room * 2 : 64};
-    larger.slots = bspi_arena_zero(&w->arena, larger.room, sizeof *larger.slots, w->error);
-    if (larger.slots == NULL) {
-        return false;
-    }
-    for (uint32_t i = 0; i < w->names.room; i++) {
-        if (w->names.slots[i].data != NULL) {
-            *slot_of(&larger, w->names.slots[i]) = w->names.slots[i];
-        }
-    }
-    larger.count = w->names.count;
-    w->names = larger;
-    return true;
-}
-
 bsp_text bspi_intern(bspi_work *w, bsp_text text) {
-    if (2 * w->names.count >= w->names.room && !grow_names(w)) {
+    bspi_text_slot *slot = bspi_text_slot_of(&w->names, text, w->error);
+    if (slot == NULL) {
         return (bsp_text){NULL, 0};
     }
-    bsp_text *slot = slot_of(&w->names, text);
-    if (slot->data == NULL) {
-        *slot = bspi_builder_text(&w->out, text);
-        w->names.count += slot->data != NULL;
+    if (slot->text.data == NULL) {
+        slot->text = bspi_builder_text(&w->out, text);
+        w->names.count += slot->text.data != NULL;
     }
-    return *slot;
+    return slot->text;
 }
 
 // --- who belongs to whom ------------------------------------------------------------------------
@@ -329,6 +294,7 @@ bsp_source *bsp_decompile(const bsp_map *map, const bsp_decompile_options *optio
     size_t limit = w.options->memory_limit != 0 ? w.options->memory_limit : default_limit(map);
     bspi_heap_init(&w.heap, w.options->allocator, limit);
     bspi_arena_init(&w.arena, &w.heap);
+    w.names.heap = &w.heap;
     bsp_source *source = NULL;
     if (bspi_builder_begin(&w.out, w.options->allocator, limit, error)) {
         if (run(&w)) {
@@ -338,6 +304,7 @@ bsp_source *bsp_decompile(const bsp_map *map, const bsp_decompile_options *optio
         }
     }
     bsp_brush_mesh_free(w.hulls);
+    bspi_text_table_free(&w.names);
     bspi_arena_free(&w.arena);
     return source;
 }

@@ -11,17 +11,11 @@
 #include "core/issue_kinds.h"
 #include "core/memory.h"
 #include "core/progress.h"
+#include "core/text_table.h"
 #include "editor/build.h"
 
 typedef struct bspi_method bspi_method;
 typedef struct bspi_face_index bspi_face_index; ///< faces by their plane: faces.h
-
-/// Texts that were copied to the document once, by their hash.
-typedef struct bspi_names {
-    bsp_text *slots; ///< a power of two, on the arena
-    uint32_t room;
-    uint32_t count;
-} bspi_names;
 
 typedef struct bspi_work {
     const bsp_map *map;
@@ -45,7 +39,7 @@ typedef struct bspi_work {
     uint32_t (*sizes)[2];    ///< for each material: texels, 0 unknown; BSP_NONE: not looked for yet
     uint32_t *model_brushes; ///< brushes by model; those of model m from model_first[m] on
     uint32_t *model_first;   ///< one more than there are models
-    bspi_names names;        ///< texts of materials that the document owns
+    bspi_text_table names;   ///< texts of materials that the document owns
     double (*repeats)[2];    ///< for each material: repeats a unit where a face shows it, or 0
     void *own;               ///< what the method keeps between its steps, on the arena
 } bspi_work;

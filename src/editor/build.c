@@ -40,6 +40,7 @@ bool bspi_builder_begin(bspi_builder *b, const bsp_allocator *allocator, size_t 
     bspi_heap_init(&b->owner->heap, allocator, memory_limit);
     bspi_arena_init(&b->owner->texts, &b->owner->heap);
     b->owner->public.owner = b->owner;
+    b->groups.heap = &b->owner->heap;
     return true;
 }
 
@@ -48,6 +49,7 @@ void bspi_builder_drop(bspi_builder *b) {
 #define DROP(list, type) bspi_heap_free(heap, b->list.data, b->list.room * sizeof(type));
     LISTS(DROP)
 #undef DROP
+    bspi_text_table_free(&b->groups);
     bspi_arena_free(&b->owner->texts);
     bsp_allocator allocator = heap->allocator;
     allocator.resize(allocator.user, b->owner, sizeof *b->owner, 0);
@@ -59,6 +61,7 @@ void bsp_source_free(bsp_source *source) {
         return;
     }
     bspi_builder b = {.owner = source->owner};
+    b.groups.heap = &b.owner->heap;
 #define TAKE(list, type)                                                                           \
     b.list = (bspi_source_list){(void *)(uintptr_t)source->list, source->num_##list,               \
                                 source->num_##list};
@@ -162,13 +165,16 @@ bool bspi_build_disp_tag(bspi_builder *b, uint32_t tag) {
 }
 
 uint32_t bspi_build_visgroup(bspi_builder *b, const char *name) {
-    bsp_text wanted = bsp_text_of(name);
-    for (uint32_t i = 0; i < b->visgroups.count; i++) {
-        if (bsp_text_equal(AT(visgroups, bsp_source_visgroup, i)->name, wanted)) {
-            return i;
+    bspi_text_slot *slot = bspi_text_slot_of(&b->groups, bsp_text_of(name), b->error);
+    if (slot != NULL && slot->text.data == NULL) {
+        const bsp_source_visgroup *made = bspi_build_visgroup_new(b, bsp_text_of(name));
+        if (made == NULL) {
+            return BSP_NONE;
         }
+        *slot = (bspi_text_slot){made->name, b->visgroups.count - 1};
+        b->groups.count++;
     }
-    return bspi_build_visgroup_new(b, wanted) == NULL ? BSP_NONE : b->visgroups.count - 1;
+    return slot != NULL ? slot->value : BSP_NONE;
 }
 
 bsp_source_visgroup *bspi_build_visgroup_new(bspi_builder *b, bsp_text name) {
@@ -279,6 +285,7 @@ bsp_source *bspi_builder_finish(bspi_builder *b) {
     uint32_t *starts = bspi_heap_alloc(&b->owner->heap, bytes, b->error);
     bool done = starts != NULL && fill_runs(b, starts);
     bspi_heap_free(&b->owner->heap, starts, bytes);
+    bspi_text_table_free(&b->groups);
 #define TRIM(list, type) done = done && trim(b, &b->list, sizeof(type));
     LISTS(TRIM)
 #undef TRIM

@@ -5,6 +5,7 @@
 
 #include "bspkit/editor.h"
 #include "core/memory.h"
+#include "core/text_table.h"
 
 /// A list that grows on the builder's heap.
 typedef struct bspi_source_list {
@@ -26,6 +27,7 @@ typedef struct bspi_builder {
     bspi_source_list disp_verts;
     bspi_source_list disp_tags;
     bspi_source_list visgroups;
+    bspi_text_table groups; ///< visgroups by name, of those that were asked for by it
 } bspi_builder;
 
 /// False without memory. Every builder is ended by finish or drop.
@@ -54,7 +56,8 @@ bsp_source_control *bspi_build_control(bspi_builder *b);
 bsp_source_disp *bspi_build_disp(bspi_builder *b);
 bsp_source_disp_vert *bspi_build_disp_vert(bspi_builder *b);
 bool bspi_build_disp_tag(bspi_builder *b, uint32_t tag);
-/// The index of the visgroup of that name, made if it is new; BSP_NONE without memory.
+/// The index of the visgroup of that name, made if it was not asked for before; BSP_NONE without
+/// memory.
 uint32_t bspi_build_visgroup(bspi_builder *b, const char *name);
 
 /// A visgroup of any name, those of others included.
