@@ -119,7 +119,26 @@ typedef enum bsp_table_id {
     BSP_ID_TERRAIN_INDICES, ///< the patches in a leaf
     BSP_ID_STATIC_MODELS,
     BSP_ID_STATIC_MODEL_INDICES, ///< the models in a leaf
-    BSP_ID_UNUSED,               ///< a lump that the branch names but never fills
+    BSP_ID_MATERIAL_SORTS,       ///< Respawn, and those behind it
+    BSP_ID_LIGHTMAP_HEADERS,
+    BSP_ID_LIGHTING_RTL,
+    BSP_ID_VERTS_UNLIT,
+    BSP_ID_VERTS_LIT_FLAT,
+    BSP_ID_VERTS_LIT_BUMP,
+    BSP_ID_VERTS_UNLIT_TS,
+    BSP_ID_VERTS_BLINN_PHONG,
+    BSP_ID_MESH_BOUNDS,
+    BSP_ID_GRID,
+    BSP_ID_GRID_CELLS,
+    BSP_ID_GEO_SETS,
+    BSP_ID_GEO_SET_BOUNDS,
+    BSP_ID_GEO_PARTS,
+    BSP_ID_GEO_PART_BOUNDS,
+    BSP_ID_UNIQUE_CONTENTS,
+    BSP_ID_BRUSH_BOXES,
+    BSP_ID_SIDE_PROPERTIES,
+    BSP_ID_BRUSH_PLANES, ///< planes of brushes beyond those of their boxes
+    BSP_ID_UNUSED,       ///< a lump that the branch names but never fills
     BSP_ID_COUNT,
 } bsp_table_id;
 

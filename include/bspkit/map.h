@@ -88,8 +88,11 @@ typedef struct bsp_face {
     uint32_t num_verts;
     uint32_t first_index; ///< Quake 3: run of draw indices, relative to first_vert
     uint32_t num_indices;
-    uint32_t patch_width;  ///< Quake 3: control points across
-    uint32_t patch_height; ///< and down
+    uint32_t patch_width;   ///< Quake 3: control points across
+    uint32_t patch_height;  ///< and down
+    uint32_t num_triangles; ///< Respawn: a third of num_indices
+    uint32_t sort;          ///< Respawn: its material sort, or BSP_NONE
+    uint32_t flags;         ///< Respawn: as those of its material
 } bsp_face;
 
 /// The light of the face of the same index.
@@ -172,7 +175,8 @@ typedef struct bsp_brush_side {
     uint32_t displacement;
     uint32_t bevel;
     uint32_t thin;
-    uint32_t face; ///< RBSP: draw surface, or BSP_NONE
+    uint32_t face;  ///< RBSP: draw surface, or BSP_NONE
+    uint32_t flags; ///< Respawn: as in bsp_side_property
 } bsp_brush_side;
 
 typedef struct bsp_area {
@@ -377,6 +381,86 @@ typedef struct bsp_detail_sprite {
     float tex_lower_right[2];
 } bsp_detail_sprite;
 
+/// Respawn: a vertex of a mesh; it names its place and its normal.
+typedef struct bsp_indexed_vert {
+    uint32_t vertex; ///< index of vertices, or BSP_NONE
+    uint32_t normal; ///< index of vert_normals, or BSP_NONE
+    float uv[2];
+    float light_uv[2]; ///< 0..1 across the light page of the mesh's material sort
+    uint8_t color[4];  ///< RGBA
+} bsp_indexed_vert;
+
+/// Respawn: what the meshes of one material have in common.
+typedef struct bsp_material_sort {
+    uint32_t material;
+    uint32_t light_page; ///< index of light_headers, or BSP_NONE
+    uint32_t cubemap;    ///< index of cubemaps, or BSP_NONE
+    uint32_t first_vert; ///< what is added to the indices of its meshes
+} bsp_material_sort;
+
+/// Respawn: a light page. Its luxels are the next 8 * width * height bytes of the light: two
+/// pictures of 32 bits a luxel.
+typedef struct bsp_light_header {
+    uint32_t type;
+    uint32_t width;
+    uint32_t height;
+} bsp_light_header;
+
+/// Respawn: how the world is divided for collisions, by x and y only.
+typedef struct bsp_grid {
+    float scale;       ///< units across a cell
+    int32_t offset[2]; ///< of the first cell, in cells
+    int32_t count[2];  ///< cells along x and y
+    int32_t num_groups;
+    int32_t first_plane; ///< first plane that belongs to a brush
+} bsp_grid;
+
+/// Respawn: a cell of the grid, by columns; behind those of the world there is one for each model.
+typedef struct bsp_grid_cell {
+    uint32_t first_set; ///< run of geo_sets
+    uint32_t num_sets;
+} bsp_grid_cell;
+
+/// What a set of collisions, or a part of it, is.
+typedef enum bsp_geo_type {
+    BSP_GEO_BRUSH = 0,
+    BSP_GEO_TRIANGLES = 0x40,
+    BSP_GEO_PROP = 0x60,
+} bsp_geo_type;
+
+/// Respawn: one thing that may be hit, or a run of geo_parts.
+typedef struct bsp_geo_set {
+    uint32_t group;     ///< not 0: it is in several cells, under the same number
+    uint32_t num_parts; ///< 1: `contents` and `type` are those of the one thing, `index` its number
+    uint32_t contents;  ///< index of unique_contents
+    uint32_t index;     ///< else the first of its geo_parts
+    uint32_t type;      ///< a bsp_geo_type
+} bsp_geo_set;
+
+/// Respawn: one thing that may be hit.
+typedef struct bsp_geo_part {
+    uint32_t contents; ///< index of unique_contents, or BSP_NONE
+    uint32_t index;    ///< of a brush, a triangle soup or a static prop
+    uint32_t type;     ///< a bsp_geo_type
+} bsp_geo_part;
+
+/// Respawn: a brush as the file has it: a box, and the planes that cut it.
+typedef struct bsp_brush_box {
+    float origin[3]; ///< its middle
+    uint32_t num_kept;
+    uint32_t num_planes;
+    uint32_t index;       ///< six times this, and first_plane, is its first side property
+    float extents[3];     ///< half its size
+    uint32_t first_plane; ///< run of brush_planes
+} bsp_brush_box;
+
+/// Respawn: what a side of a brush looks like. The texinfo of the same index has its texture
+/// vectors, where the file has any.
+typedef struct bsp_side_property {
+    uint32_t material; ///< or BSP_NONE
+    uint32_t flags;    ///< 0x20 replaces another or is replaced, 0x40 lies against another brush
+} bsp_side_property;
+
 /// Which parts of a map to load; 0 means all.
 typedef enum bsp_load_mask {
     BSP_LOAD_ENTITIES = 1,
@@ -470,6 +554,24 @@ typedef struct bsp_map {
     BSP_ARRAY(bsp_text, detail_models);
     BSP_ARRAY(bsp_detail_sprite, detail_sprites);
     BSP_ARRAY(bsp_detail_prop, detail_props);
+
+    // Respawn, as the file has it; faces, draw_verts, draw_indices, planes, brushes, brush_sides
+    // and texinfos are made from these, as they are in the other families.
+    BSP_ARRAY(bsp_indexed_vert, unlit_verts);
+    BSP_ARRAY(bsp_indexed_vert, lit_flat_verts);
+    BSP_ARRAY(bsp_indexed_vert, lit_bump_verts);
+    BSP_ARRAY(bsp_indexed_vert, unlit_ts_verts);
+    BSP_ARRAY(bsp_indexed_vert, blinn_phong_verts);
+    BSP_ARRAY(bsp_material_sort, material_sorts);
+    BSP_ARRAY(bsp_light_header, light_headers);
+    BSP_ARRAY(bsp_grid, grids); ///< one, or none
+    BSP_ARRAY(bsp_grid_cell, grid_cells);
+    BSP_ARRAY(bsp_geo_set, geo_sets);
+    BSP_ARRAY(bsp_geo_part, geo_parts);
+    BSP_ARRAY(uint32_t, unique_contents);
+    BSP_ARRAY(bsp_brush_box, brush_boxes); ///< the last six times so many planes are theirs
+    BSP_ARRAY(bsp_side_property, side_properties);
+    BSP_ARRAY(uint32_t, brush_planes); ///< entry n: plane grid.first_plane + n - value
 
     bsp_visibility visibility;
     bsp_bytes light;        ///< luxels in bsp_traits.light format

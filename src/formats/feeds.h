@@ -22,7 +22,7 @@
     X(face, first_prim) X(face, num_prims) X(face, no_dynamic_shadows) X(face, smoothing) \
     X(face, on_node) X(face, fog_volume) X(face, area) I(face, fog) X(face, first_vert) \
     X(face, num_verts) X(face, first_index) X(face, num_indices) X(face, patch_width) \
-    X(face, patch_height) \
+    X(face, patch_height) X(face, num_triangles) I(face, sort) X(face, flags) \
     X(face_light, styles) I(face_light, offset) X(face_light, mins) X(face_light, size) \
     X(face_light, page) X(face_light, x) X(face_light, y) X(face_light, origin) \
     X(face_light, vecs) X(face_light, vertex_styles) \
@@ -91,7 +91,22 @@
     X(detail_prop, origin) X(detail_prop, angles) I(detail_prop, model) I(detail_prop, leaf) \
     X(detail_prop, light) X(detail_prop, first_style) X(detail_prop, num_styles) \
     X(detail_prop, sway) X(detail_prop, shape_angle) X(detail_prop, shape_size) \
-    X(detail_prop, orientation) X(detail_prop, type) X(detail_prop, scale)
+    X(detail_prop, orientation) X(detail_prop, type) X(detail_prop, scale) \
+    I(indexed_vert, vertex) I(indexed_vert, normal) X(indexed_vert, uv) \
+    X(indexed_vert, light_uv) X(indexed_vert, color) \
+    I(material_sort, material) I(material_sort, light_page) I(material_sort, cubemap) \
+    X(material_sort, first_vert) \
+    X(light_header, type) X(light_header, width) X(light_header, height) \
+    X(grid, scale) X(grid, offset) X(grid, count) X(grid, num_groups) X(grid, first_plane) \
+    X(grid_cell, first_set) X(grid_cell, num_sets) \
+    X(geo_set, group) X(geo_set, num_parts) X(geo_set, contents) X(geo_set, index) \
+    X(geo_set, type) \
+    I(geo_part, contents) X(geo_part, index) X(geo_part, type) \
+    X(unique_contents, value) \
+    X(brush_box, origin) X(brush_box, num_kept) X(brush_box, num_planes) X(brush_box, index) \
+    X(brush_box, extents) X(brush_box, first_plane) \
+    X(brush_plane, value) \
+    I(side_property, material) X(side_property, flags)
 
 // What a field can become besides: facts of the directories, and names, which are views into the
 // file and not copied into a structure.
@@ -100,7 +115,7 @@
     X(entry, offset) X(entry, size) X(entry, version) X(entry, fourcc) \
     X(game, id) X(game, flags) X(game, version) X(game, offset) X(game, size) \
     X(texinfo, name) \
-    X(material, name) X(material, string) \
+    X(material, name) X(material, string) X(material, name_offset) \
     X(prop_model, name) \
     X(detail_model, name)
 // clang-format on

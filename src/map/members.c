@@ -63,6 +63,17 @@ typedef bare_u32 of_prop_leaf;
 typedef bsp_static_prop of_static_prop;
 typedef bsp_detail_sprite of_detail_sprite;
 typedef bsp_detail_prop of_detail_prop;
+typedef bsp_indexed_vert of_indexed_vert;
+typedef bsp_material_sort of_material_sort;
+typedef bsp_light_header of_light_header;
+typedef bsp_grid of_grid;
+typedef bsp_grid_cell of_grid_cell;
+typedef bsp_geo_set of_geo_set;
+typedef bsp_geo_part of_geo_part;
+typedef bare_u32 of_unique_contents;
+typedef bsp_brush_box of_brush_box;
+typedef bare_u32 of_brush_plane;
+typedef bsp_side_property of_side_property;
 
 #define VALUE(structure, member) (((of_##structure *)0)->member)
 
@@ -142,7 +153,7 @@ STRUCTURE(edge, v, v);
 STRUCTURE(surfedge, value, value);
 STRUCTURE(texinfo, texture, next);
 STRUCTURE(material, flags, reflectivity);
-STRUCTURE(face, type, patch_height);
+STRUCTURE(face, type, flags);
 STRUCTURE_WITH(face_light, styles, vertex_styles, face_light_extra, LENGTH(face_light_extra));
 STRUCTURE(node, plane, area);
 STRUCTURE(leaf, contents, cube);
@@ -181,6 +192,17 @@ STRUCTURE(prop_leaf, value, value);
 STRUCTURE_WITH(static_prop, origin, scale, static_prop_extra, LENGTH(static_prop_extra));
 STRUCTURE(detail_sprite, upper_left, tex_lower_right);
 STRUCTURE(detail_prop, origin, scale);
+STRUCTURE(indexed_vert, vertex, color);
+STRUCTURE(material_sort, material, first_vert);
+STRUCTURE(light_header, type, height);
+STRUCTURE(grid, scale, first_plane);
+STRUCTURE(grid_cell, first_set, num_sets);
+STRUCTURE(geo_set, group, type);
+STRUCTURE(geo_part, contents, type);
+STRUCTURE(unique_contents, value, value);
+STRUCTURE(brush_box, origin, first_plane);
+STRUCTURE(brush_plane, value, value);
+STRUCTURE(side_property, material, flags);
 
 // --- arrays -------------------------------------------------------------------------------------
 
@@ -225,6 +247,21 @@ static const bspi_array arrays[] = {
     ARRAY(VERT_NORMAL_INDICES, vert_normal_index, vert_normal_indices, SURFACES),
     ARRAY(BRUSHES, brush, brushes, BRUSHES),
     ARRAY(BRUSH_SIDES, brush_side, brush_sides, BRUSHES),
+    ARRAY(BRUSH_BOXES, brush_box, brush_boxes, BRUSHES),
+    ARRAY(BRUSH_PLANES, brush_plane, brush_planes, BRUSHES),
+    ARRAY(SIDE_PROPERTIES, side_property, side_properties, BRUSHES),
+    ARRAY(GRID, grid, grids, BRUSHES),
+    ARRAY(GRID_CELLS, grid_cell, grid_cells, BRUSHES),
+    ARRAY(GEO_SETS, geo_set, geo_sets, BRUSHES),
+    ARRAY(GEO_PARTS, geo_part, geo_parts, BRUSHES),
+    ARRAY(UNIQUE_CONTENTS, unique_contents, unique_contents, BRUSHES),
+    ARRAY(VERTS_UNLIT, indexed_vert, unlit_verts, SURFACES),
+    ARRAY(VERTS_LIT_FLAT, indexed_vert, lit_flat_verts, SURFACES),
+    ARRAY(VERTS_LIT_BUMP, indexed_vert, lit_bump_verts, SURFACES),
+    ARRAY(VERTS_UNLIT_TS, indexed_vert, unlit_ts_verts, SURFACES),
+    ARRAY(VERTS_BLINN_PHONG, indexed_vert, blinn_phong_verts, SURFACES),
+    ARRAY(MATERIAL_SORTS, material_sort, material_sorts, SURFACES),
+    ARRAY(LIGHTMAP_HEADERS, light_header, light_headers, SURFACES),
     ARRAY(LIGHT_GRID, light_cell, light_grid, LIGHT),
     ARRAY(LIGHT_ARRAY, light_array, light_array, LIGHT),
     ARRAY(WORLD_LIGHTS, world_light, world_lights, LIGHT),
