@@ -179,7 +179,21 @@ static void test_other_formats(void **state) {
          SEEMS "a damaged map of Heavy Metal: F.A.K.K.2 or American McGee's Alice"},
         {"\x2A\0\0\0\0\0\0\0", 8, SEEMS "a map of James Bond 007: Nightfire"},
         {"\xFF\xD8\xFF\xE0\0\0\0\0", 8, SEEMS "a JPEG picture"},
+        {"\x7F"
+         "ELF\2\1\1\0",
+         8, SEEMS "a program"},
+        {"MZ\x90\0\3\0\0\0", 8, SEEMS "a program"},
+        {"glTF\2\0\0\0", 8, SEEMS "a glTF model"},
+        {"DDS \x7C\0\0\0", 8, SEEMS "a DDS picture"},
+        {"RIFF\x24\1\0\0", 8, SEEMS "a sound or a film (RIFF)"},
+        {"OggS\0\2\0\0", 8, SEEMS "a sound (Ogg)"},
+        {"VTF\0\7\0\0\0", 8, SEEMS "a Valve texture (VTF)"},
+        {"\x34\x12\xAA\x55\1\0\0\0", 8, SEEMS "a Valve archive (VPK)"},
+        {"\x1F\x8B\x08\0\0\0\0\0", 8, SEEMS "gzip data"},
+        {"IDP2\x08\0\0\0", 8, SEEMS "a Quake 2 model"},
         {"// a map\n{\n", 10, SEEMS "text"},
+        {"{\"asset\":{\"version\":\"2.0\"}}", 27, SEEMS "text"},
+        {"world\n{\n\t\"id\" \"1\"\n", 18, SEEMS "text"},
         {"{\"classname\"", 12, SEEMS "text"},
         {"\1\2\3\4", 4, "not a BSP that is known here: it begins with the bytes 01 02 03 04"},
         {"\0", 1, "not a BSP that is known here: it begins with the bytes 00"},
@@ -197,52 +211,106 @@ static void test_other_formats(void **state) {
     }
 }
 
+// Textures, archives, map source, text: everything that lies beside the maps.
+static void visit_other(const test_file *file, void *user) {
+    size_t size = strlen(file->path);
+    if (size < 4 || strcmp(file->path + size - 4, ".bsp") != 0) {
+        refuse(file->bytes, NULL);
+        ++*(uint32_t *)user;
+    }
+}
+
+static void test_other_files(void **state) {
+    (void)state;
+    uint32_t refused = 0;
+    for_each_file(BSP_TEST_SAMPLES, "", visit_other, &refused);
+    assert_true(refused >= 100);
+    if (corpus_folder() != NULL) {
+        for_each_file(corpus_folder(), "", visit_other, &refused);
+    }
+    print_message("%u files of other formats refused\n", refused);
+}
+
+// The block is as big as the file, so that the sanitizer sees what is read behind it.
+static void refuse_copy(const uint8_t *file, size_t size) {
+    uint8_t *copy = malloc(size + (size == 0));
+    assert_non_null(copy);
+    memcpy(copy, file, size);
+    bsp_bytes bytes = {copy, size};
+    refuse(bytes, NULL);
+    free(copy);
+}
+
+// Bytes of any value, or (`sparse`) such as directories have: small numbers between zeros.
+static void fill_noise(test_random *random, bool sparse, uint8_t *file, size_t size) {
+    random_fill(random, file, size);
+    for (size_t i = 0; sparse && i < size; i++) {
+        bool low = i % 4 < 2;
+        file[i] = low ? (uint8_t)(file[i] & (i % 4 == 0 ? 0xFF : 0x0F)) : 0;
+    }
+}
+
 static void test_noise(void **state) {
     (void)state;
     test_random random = {77};
     for (uint32_t i = 0; i < 1000; i++) {
         uint8_t file[4096];
         size_t size = i < 200 ? i + 1 : 1 + random_below(&random, sizeof file);
-        random_fill(&random, file, size);
-        // The block is as big as the file, so that the sanitizer sees what is read behind it.
-        uint8_t *copy = malloc(size);
-        assert_non_null(copy);
-        memcpy(copy, file, size);
-        bsp_bytes bytes = {copy, size};
-        refuse(bytes, NULL);
-        free(copy);
+        fill_noise(&random, i % 2 == 1, file, size);
+        refuse_copy(file, size);
     }
 }
 
-// A head like a map's, and noise where the directory should be.
+// The head of a branch's files: its magic and version, or only one of them.
+static size_t make_head(const bsp_branch *branch, uint8_t *file) {
+    size_t size = strlen(branch->magic);
+    memcpy(file, branch->magic, size);
+    bool same = size == 4 && memcmp(file, &(uint32_t){branch->version}, 4) == 0;
+    for (int i = 0; i < 4 && !same; i++) {
+        file[size++] = (uint8_t)(branch->version >> (8 * i));
+    }
+    return size;
+}
+
+// A head like a map's, and noise where the directory should be; or nothing at all.
 static void test_heads(void **state) {
     (void)state;
-    static const char heads[][9] = {
-        "\x1D\0\0\0",     "\x1E\0\0\0",     "BSP2",           "2PSB",           "IBSP\x26\0\0\0",
-        "QBSP\x26\0\0\0", "IBSP\x2E\0\0\0", "IBSP\x2F\0\0\0", "RBSP\1\0\0\0",   "FBSP\1\0\0\0",
-        "VBSP\x11\0\0\0", "VBSP\x14\0\0\0", "VBSP\x15\0\0\0", "PSBV\0\0\0\x14", "VBSP\x63\0\0\0",
-        "rBSP\x1D\0\0\0", "rBSP\x25\0\0\0", "rBSP\x2F\0\0\0", "IBSP\x29\0\0\0", "FAKK\x0C\0\0\0",
-        "FAKK\x2A\0\0\0", "2015\x13\0\0\0", "EALA\x15\0\0\0", "EF2!\x14\0\0\0",
-    };
     test_random random = {78};
-    for (uint32_t i = 0; i < 1000; i++) {
-        const char *head = heads[i % (sizeof heads / sizeof *heads)];
-        bool long_head = head[1] >= '0' && strcmp(head, "BSP2") != 0 && strcmp(head, "2PSB") != 0;
-        size_t head_size = long_head ? 8 : 4;
-        uint8_t file[4096];
-        size_t size = head_size + random_below(&random, sizeof file - head_size);
-        random_fill(&random, file, size);
-        memcpy(file, head, head_size);
-        bsp_bytes bytes = {file, size};
-        refuse(bytes, NULL);
+    const bsp_branch *branch;
+    for (size_t b = 0; (branch = bsp_branch_at(b)) != NULL; b++) {
+        for (uint32_t i = 0; i < 40; i++) {
+            uint8_t file[4096] = {0};
+            size_t head = make_head(branch, file);
+            size_t size = head + random_below(&random, sizeof file - head);
+            if (i != 0) {
+                random_fill(&random, file + head, size - head);
+            }
+            refuse_copy(file, size);
+        }
+    }
+}
+
+// The beginning of a map, wherever its directory is cut.
+static void test_cut_heads(void **state) {
+    (void)state;
+    const bsp_branch *branch;
+    for (size_t b = 0; (branch = bsp_branch_at(b)) != NULL; b++) {
+        if (!branch->opaque) {
+            bsp_blob blob = room_file(branch, false, 0);
+            for (size_t size = 0; size < bsp_shape_size(bsp_branch_shape(branch)); size++) {
+                refuse_copy(blob.data, size);
+            }
+            bsp_blob_free(&blob);
+        }
     }
 }
 
 int main(void) {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(test_built),  cmocka_unit_test(test_forced),
-        cmocka_unit_test(test_corpus), cmocka_unit_test(test_other_formats),
-        cmocka_unit_test(test_noise),  cmocka_unit_test(test_heads),
+        cmocka_unit_test(test_built),       cmocka_unit_test(test_forced),
+        cmocka_unit_test(test_corpus),      cmocka_unit_test(test_other_formats),
+        cmocka_unit_test(test_other_files), cmocka_unit_test(test_noise),
+        cmocka_unit_test(test_heads),       cmocka_unit_test(test_cut_heads),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

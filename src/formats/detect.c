@@ -49,6 +49,11 @@ static const other others[] = {
     {"\x7F"
      "ELF",
      4, 0, 0, "a program"},
+    {"MZ", 2, 0, 0, "a program"},
+    {"glTF", 4, 0, 0, "a glTF model"},
+    {"DDS ", 4, 0, 0, "a DDS picture"},
+    {"RIFF", 4, 0, 0, "a sound or a film (RIFF)"},
+    {"OggS", 4, 0, 0, "a sound (Ogg)"},
     {"LZMA", 4, 0, 0, "a compressed lump"},
     {"XASH", 4, 0, 0, "an extension of a GoldSrc map"},
     {"\x2A\0\0\0", 4, 0, 0, "a map of James Bond 007: Nightfire"},

@@ -39,11 +39,15 @@ bsp_table bspi_records_of(const bspi_candidate *look, bsp_table_id id) {
 
 bool bspi_plausible(const bspi_candidate *look) {
     const bsp_shape *shape = bsp_branch_shape(look->branch);
+    size_t head = bsp_shape_size(shape);
     uint32_t inside = 0;
+    bool filled = false;
     for (uint32_t i = 0; i < shape->num_lumps; i++) {
-        inside += bspi_extent_at(look, i).inside ? 1 : 0;
+        bspi_extent lump = bspi_extent_at(look, i);
+        inside += lump.inside ? 1 : 0;
+        filled = filled || (lump.inside && lump.size != 0 && lump.offset >= head);
     }
-    return inside * 2 >= shape->num_lumps && look->file.size >= bsp_shape_size(shape);
+    return filled && inside * 2 >= shape->num_lumps && look->file.size >= head;
 }
 
 bool bspi_exact(const bspi_candidate *look) {
@@ -54,7 +58,7 @@ bool bspi_exact(const bspi_candidate *look) {
             return false;
         }
     }
-    return look->file.size >= bsp_shape_size(shape);
+    return bspi_plausible(look);
 }
 
 bool bspi_divides(const bspi_candidate *look, bsp_table_id id) {

@@ -322,6 +322,20 @@ static const bsp_branch bspi_blue_shift = {
 
 // --- how they are told ---------------------------------------------------------------------------
 
+// A number is less than a magic: three of four lumps must be whole records too.
+static bool whole_records(const bspi_candidate *look) {
+    uint32_t whole = 0;
+    uint32_t count = 0;
+    for (uint32_t i = 0; i < NUM_LUMPS; i++) {
+        const bsp_lump_def *def = bsp_branch_lump(look->branch, i);
+        if (def->kind == BSP_KIND_ARRAY) {
+            whole += bspi_extent_at(look, i).size % def->variants[0].layout->size == 0 ? 1 : 0;
+            count++;
+        }
+    }
+    return bspi_plausible(look) && whole * 4 >= count * 3;
+}
+
 static bool starts_with_brace(const bspi_candidate *look, uint32_t index) {
     bspi_extent lump = bspi_extent_at(look, index);
     bsp_bytes text = bspi_slice(look->file, lump.offset, lump.size);
@@ -334,13 +348,12 @@ static bool starts_with_brace(const bspi_candidate *look, uint32_t index) {
 
 // Lump 0 holds the entities in every other branch.
 static bool swapped_entities(const bspi_candidate *look) {
-    return bspi_plausible(look) && starts_with_brace(look, 1) && !starts_with_brace(look, 0) &&
-           bspi_divides(look, BSP_ID_PLANES);
+    return whole_records(look) && starts_with_brace(look, 1) && !starts_with_brace(look, 0);
 }
 
 // Eight headnodes a model: the size divides, and the last model's faces end where the faces do.
 static bool ends_faces(const bspi_candidate *look) {
-    if (!bspi_plausible(look) || !bspi_divides(look, BSP_ID_MODELS)) {
+    if (!whole_records(look)) {
         return false;
     }
     bsp_table table = bspi_records_of(look, BSP_ID_MODELS);
@@ -355,12 +368,12 @@ static bool ends_faces(const bspi_candidate *look) {
 
 // clang-format off
 static const bspi_rule rules[] = {
-    { .branch = &bspi_quake, .test = bspi_plausible },
+    { .branch = &bspi_quake, .test = whole_records },
     { .branch = &bspi_hexen2, .test = ends_faces, .turn = BSPI_TURN_EARLY,
       .why = "models of 80 bytes that end the faces" },
     { .branch = &bspi_bsp2, .test = bspi_plausible },
     { .branch = &bspi_2psb, .test = bspi_plausible },
-    { .branch = &bspi_goldsrc, .test = bspi_plausible },
+    { .branch = &bspi_goldsrc, .test = whole_records },
     { .branch = &bspi_blue_shift, .test = swapped_entities, .turn = BSPI_TURN_EARLY,
       .why = "entities in lump 1" },
 };

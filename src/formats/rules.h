@@ -81,9 +81,10 @@ bspi_extent bspi_extent_of(const bspi_candidate *look, bsp_table_id id);
 /// The records of the branch's own layout in that lump; none if it does not lie in the file.
 bsp_table bspi_records_of(const bspi_candidate *look, bsp_table_id id);
 
-/// The directory is there, and at least half of its lumps lie in the file.
+/// The directory is there, and at least half of its lumps lie in the file, one of them with
+/// something in it.
 bool bspi_plausible(const bspi_candidate *look);
-/// Every lump lies in the file, and none in the head.
+/// Plausible; every lump lies in the file, and none in the head.
 bool bspi_exact(const bspi_candidate *look);
 /// True if the records of the branch's own layout divide the lump that holds `id`.
 bool bspi_divides(const bspi_candidate *look, bsp_table_id id);
