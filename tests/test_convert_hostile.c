@@ -134,8 +134,39 @@ static void test_starve(void **state) {
     assert_true(tries > 0);
 }
 
+// Packing without memory fails: nothing is packed to nothing. A game lump ends on a multiple of
+// four, with a byte to spare at least.
+static void test_starved_pack(void **state) {
+    (void)state;
+    static const uint8_t zeros[4096];
+    const bsp_bytes data = {zeros, sizeof zeros};
+    const bsp_lump lumps[] = {{.place = BSP_IN_DIRECTORY}, {.place = BSP_IN_GAME_LUMP}};
+    for (int i = 0; i < 2; i++) {
+        bsp_blob blob = {0};
+        bool done = false;
+        for (uint64_t n = 1; !done; n++) {
+            test_meter meter = {.fail_at = n};
+            bsp_allocator allocator = meter_allocator(&meter);
+            bsp_error error = {0};
+            done = bsp_lump_pack(&lumps[i], data, &allocator, &blob, &error);
+            assert_int_equal(done, n > meter.requests);
+            assert_true(done || error.code == BSP_E_MEMORY);
+            assert_int_equal(meter.live, done ? blob.size : 0);
+            if (done) {
+                uint8_t out[sizeof zeros];
+                size_t stream = 17 + (size_t)blob.data[8]; // the head and what it says follows
+                assert_int_equal(blob.size, i == 0 ? stream : (stream + 4) / 4 * 4);
+                assert_true(bsp_lzma_unpack((bsp_bytes){blob.data, blob.size}, out, NULL, &error));
+                assert_memory_equal(out, zeros, sizeof zeros);
+                bsp_blob_free(&blob);
+                assert_int_equal(meter.live, 0);
+            }
+        }
+    }
+}
+
 int main(void) {
-    const struct CMUnitTest tests[] = {cmocka_unit_test(test_damage),
-                                       cmocka_unit_test(test_starve)};
+    const struct CMUnitTest tests[] = {cmocka_unit_test(test_damage), cmocka_unit_test(test_starve),
+                                       cmocka_unit_test(test_starved_pack)};
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

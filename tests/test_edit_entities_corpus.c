@@ -184,7 +184,7 @@ static void write_text(const each_map *m, const bsp_file *file, uint32_t lump, b
     bsp_error error = {0};
     bsp_lump_change change = {.lump = lump, .data = text, .version = BSP_NONE};
     if (bsp_file_lump(file, lump)->compressed) {
-        assert_true(bsp_lzma_pack(text, NULL, &packed, &error));
+        assert_true(bsp_lump_pack(bsp_file_lump(file, lump), text, NULL, &packed, &error));
         change.data = (bsp_bytes){packed.data, packed.size};
         change.unpacked_size = (uint32_t)text.size;
     }

@@ -36,6 +36,13 @@ typedef struct bsp_lump_change {
 BSP_API bool bsp_file_rewrite(const bsp_file *file, const bsp_lump_change *changes, uint32_t count,
                               const bsp_allocator *allocator, bsp_blob *out, bsp_error *error);
 
+/// Packs the bytes of `lump` (LZMA) for its place in a file: what bsp_lump_change takes as `data`.
+/// Behind a game lump stand zeros up to a multiple of four, at least one: it ends where the next
+/// one begins, which the engine's tools put on a multiple of four (Source SDK), and of which some
+/// readers leave a byte out. Free `out` with bsp_blob_free. `allocator` may be NULL.
+BSP_API bool bsp_lump_pack(const bsp_lump *lump, bsp_bytes data, const bsp_allocator *allocator,
+                           bsp_blob *out, bsp_error *error);
+
 // --- files of one lump --------------------------------------------------------------------------
 
 #define BSP_PATCH_HEAD 20 ///< bytes before the lump

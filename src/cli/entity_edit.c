@@ -207,7 +207,7 @@ static bool pack(const edit *e, bsp_blob *packed, bsp_bytes *data) {
     if (!e->lump->compressed || data->size == 0) {
         return true;
     }
-    if (!bsp_lzma_pack(*data, NULL, packed, &error)) {
+    if (!bsp_lump_pack(e->lump, *data, NULL, packed, &error)) {
         (void)cli_report(e->input->path, &error);
         return false;
     }

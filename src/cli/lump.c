@@ -76,12 +76,12 @@ static cli_status write_changed(const cli_input *input, const bsp_lump_change *c
 static cli_status pack_and_write(const cli_input *input, bsp_lump_change *change) {
     bsp_blob packed = {0};
     bsp_error error;
-    bool was_packed =
-        change->lump != BSP_NONE && bsp_file_lump(input->file, change->lump)->compressed;
+    const bsp_lump *old =
+        change->lump == BSP_NONE ? NULL : bsp_file_lump(input->file, change->lump);
     if (!cli_flag(input->call, "unpacked")) {
         (void)bsp_lzma_probe(change->data, &change->unpacked_size);
-    } else if (was_packed && change->data.size != 0) {
-        if (!bsp_lzma_pack(change->data, NULL, &packed, &error)) {
+    } else if (old != NULL && old->compressed && change->data.size != 0) {
+        if (!bsp_lump_pack(old, change->data, NULL, &packed, &error)) {
             return cli_report(input->path, &error);
         }
         change->unpacked_size = (uint32_t)change->data.size;

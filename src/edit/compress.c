@@ -58,7 +58,7 @@ static bool pack(compressor *c, uint32_t n, const bsp_lump *lump) {
     bsp_bytes data;
     bsp_blob *blob = &c->blobs[c->num_blobs];
     if (!bsp_file_data(c->file, n, &data, c->error) ||
-        !bsp_lzma_pack(data, &c->heap.allocator, blob, c->error)) {
+        !bsp_lump_pack(lump, data, &c->heap.allocator, blob, c->error)) {
         return false;
     }
     if (blob->size >= lump->size) {

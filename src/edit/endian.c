@@ -117,8 +117,8 @@ static bool turn_packed(turner *t, uint32_t n) {
     }
     memcpy(copy, data.data, data.size);
     bsp_blob *blob = &t->blobs[t->count];
-    bool done = turn_lump(t, n, copy) &&
-                bsp_lzma_pack((bsp_bytes){copy, data.size}, &t->heap.allocator, blob, t->error);
+    bool done = turn_lump(t, n, copy) && bsp_lump_pack(lump, (bsp_bytes){copy, data.size},
+                                                       &t->heap.allocator, blob, t->error);
     bspi_heap_free(&t->heap, copy, data.size);
     if (done) {
         t->changes[t->count++] = (bsp_lump_change){.lump = n,

@@ -184,10 +184,13 @@ bool bsp_lzma_pack(bsp_bytes data, const bsp_allocator *allocator, bsp_blob *out
     bspi_buffer_add(&buffer, "LZMA", 4);
     bspi_buffer_u32(&buffer, (uint32_t)data.size, false);
     bspi_buffer_u32(&buffer, 0, false);
-    if (data.size > UINT32_MAX || !bspi_lzma_encode(data, &buffer)) {
+    if (data.size > UINT32_MAX) {
         bspi_buffer_free(&buffer);
-        return data.size <= UINT32_MAX ||
-               bsp_fail(error, BSP_E_RANGE, NULL, "%zu bytes do not fit a packed lump", data.size);
+        return bsp_fail(error, BSP_E_RANGE, NULL, "%zu bytes do not fit a packed lump", data.size);
+    }
+    if (!bspi_lzma_encode(data, &buffer)) {
+        bspi_buffer_free(&buffer);
+        return false;
     }
     bspi_store32(buffer.data + PACKED_SIZE_AT, (uint32_t)(buffer.size - BSP_LZMA_HEAD), false);
     return bspi_buffer_give(&buffer, out);
