@@ -38,15 +38,16 @@ static chain *make_chain(uint32_t leaf) {
     c->map.branch = bsp_branch_find("quake");
     assert_non_null(c->map.branch);
     c->map.traits = c->map.branch->traits;
-    c->leaves[0].contents = BSPI_SOLID;
-    c->leaves[1].contents = BSPI_EMPTY;
+    c->leaves[0].contents = BSPI_TREE_SOLID;
+    c->leaves[1].contents = BSPI_TREE_EMPTY;
     for (uint32_t i = 0; i < CHAIN; i++) {
         bool last = i + 1 == CHAIN;
         c->planes[i] = (bsp_plane){{1, 0, 0}, (float)i, 0};
         c->nodes[i].plane = i;
         c->nodes[i].children[0] = last ? -1 : (int32_t)i + 1;
         c->nodes[i].children[1] = -1 - (int32_t)leaf;
-        c->clipnodes[i] = (bsp_clipnode){i, {last ? BSPI_SOLID : (int32_t)i + 1, BSPI_SOLID}};
+        c->clipnodes[i] =
+            (bsp_clipnode){i, {last ? BSPI_TREE_SOLID : (int32_t)i + 1, BSPI_TREE_SOLID}};
     }
     for (int a = 0; a < 3; a++) {
         c->model.mins[a] = 0;

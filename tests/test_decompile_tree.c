@@ -57,12 +57,12 @@ static int32_t contents_of(const bsp_map *map, const bsp_source *source,
                            const bsp_source_brush *brush) {
     bsp_text material = source->sides[brush->first_side].material;
     int32_t contents = bspi_contents_of_name(map, material);
-    return contents == BSPI_CLIP || bspi_text_is(material, "hint") ? 0 : contents;
+    return contents == BSPI_TREE_CLIP || bspi_text_is(material, "hint") ? 0 : contents;
 }
 
 // The contents of the world at a point by its brushes; 0 if it is too near to tell.
 static int32_t contents_at(const bsp_map *map, const bsp_source *source, const double point[3]) {
-    int32_t found = BSPI_EMPTY;
+    int32_t found = BSPI_TREE_EMPTY;
     for (uint32_t b = 0; b < source->num_brushes; b++) {
         const bsp_source_brush *brush = &source->brushes[b];
         int32_t contents =
@@ -71,7 +71,7 @@ static int32_t contents_at(const bsp_map *map, const bsp_source *source, const d
         if (distance < NEAR && distance > -NEAR) {
             return 0;
         }
-        if (distance < 0 && found != BSPI_SOLID) {
+        if (distance < 0 && found != BSPI_TREE_SOLID) {
             found = contents;
         }
     }
@@ -140,15 +140,15 @@ static void begin(made *m) {
     m->map.branch = bsp_branch_find("quake");
     assert_non_null(m->map.branch);
     m->map.traits = m->map.branch->traits;
-    m->leaves[0].contents = BSPI_SOLID;
-    m->leaves[1].contents = BSPI_EMPTY;
+    m->leaves[0].contents = BSPI_TREE_SOLID;
+    m->leaves[1].contents = BSPI_TREE_EMPTY;
     m->leaves[2].contents = -3;
     for (int a = 0; a < 3; a++) {
         m->model.mins[a] = -128;
         m->model.maxs[a] = 128;
     }
     for (int h = 1; h < BSP_MAX_HULLS; h++) {
-        m->model.headnodes[h] = BSPI_EMPTY;
+        m->model.headnodes[h] = BSPI_TREE_EMPTY;
     }
     m->map.planes = m->planes;
     m->map.nodes = m->nodes;
@@ -445,8 +445,8 @@ static bool is_seen_inside(const bsp_map *map, const bsp_face *face) {
     uint32_t material = map->texinfos[face->texinfo].material;
     int32_t contents = material < map->num_materials
                            ? bspi_contents_of_name(map, map->materials[material].name)
-                           : BSPI_SOLID;
-    return contents != BSPI_SOLID;
+                           : BSPI_TREE_SOLID;
+    return contents != BSPI_TREE_SOLID;
 }
 
 static double turned(const bsp_source_side *side, const bsp_plane *plane) {
@@ -519,7 +519,7 @@ static bool is_of_solid(const bsp_map *map, const bsp_face *face) {
     int32_t behind = bsp_query_contents(map, 0, at);
     bool named = material < map->num_materials && map->materials[material].name.size != 0;
     return named ? bspi_contents_of_name(map, map->materials[material].name) == behind
-                 : behind == BSPI_SOLID;
+                 : behind == BSPI_TREE_SOLID;
 }
 
 typedef struct tally {

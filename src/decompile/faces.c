@@ -296,7 +296,7 @@ typedef struct question {
     bspi_work *w;
     const bspi_polygon *polygon;
     int axis;
-    bspi_flat flat;
+    bspi_outline flat;
     double box[2][3];
     uint32_t num_hits;
 } question;
@@ -336,7 +336,7 @@ static void try_piece(question *q, const piece *p) {
     if (count < 3 || !lies_in(polygon, (const double(*)[3])points, count)) {
         return;
     }
-    bspi_flat inner;
+    bspi_outline inner;
     bspi_flatten((const double(*)[3])points, count, polygon->normal, q->axis, &inner);
     double area = bspi_common_area(&q->flat, &inner) / fabs(polygon->normal[q->axis]);
     if (area >= LEAST_AREA) {

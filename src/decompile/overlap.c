@@ -11,7 +11,7 @@ int bspi_dominant_axis(const double normal[3]) {
 }
 
 void bspi_flatten(const double (*points)[3], uint32_t count, const double normal[3], int axis,
-                  bspi_flat *out) {
+                  bspi_outline *out) {
     int first = (axis + (normal[axis] > 0 ? 1 : 2)) % 3;
     int second = 3 - axis - first;
     out->count = count;
@@ -21,7 +21,7 @@ void bspi_flatten(const double (*points)[3], uint32_t count, const double normal
     }
 }
 
-static double flat_area(const bspi_flat *f) {
+static double flat_area(const bspi_outline *f) {
     double sum = 0;
     for (uint32_t i = 1; i + 1 < f->count; i++) {
         sum += (f->at[i][0] - f->at[0][0]) * (f->at[i + 1][1] - f->at[0][1]) -
@@ -31,7 +31,7 @@ static double flat_area(const bspi_flat *f) {
 }
 
 // Keeps what is to the left of the line from a to b.
-static void clip(const bspi_flat *from, const double a[2], const double b[2], bspi_flat *to) {
+static void clip(const bspi_outline *from, const double a[2], const double b[2], bspi_outline *to) {
     double x = b[0] - a[0];
     double y = b[1] - a[1];
     to->count = 0;
@@ -51,13 +51,13 @@ static void clip(const bspi_flat *from, const double a[2], const double b[2], bs
     }
 }
 
-double bspi_common_area(const bspi_flat *border, bspi_flat *inner) {
-    bspi_flat other;
-    bspi_flat *from = inner;
-    bspi_flat *to = &other;
+double bspi_common_area(const bspi_outline *border, bspi_outline *inner) {
+    bspi_outline other;
+    bspi_outline *from = inner;
+    bspi_outline *to = &other;
     for (uint32_t i = 0; i < border->count && from->count >= 3; i++) {
         clip(from, border->at[i], border->at[(i + 1) % border->count], to);
-        bspi_flat *swapped = from;
+        bspi_outline *swapped = from;
         from = to;
         to = swapped;
     }

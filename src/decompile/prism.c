@@ -11,12 +11,8 @@
 #define DEFAULT_SCALE 0.25 // units a texel: what the editor gives new sides
 #define DEFAULT_LUXEL 16
 
-static double dot(const double a[3], const double b[3]) {
-    return a[0] * b[0] + a[1] * b[1] + a[2] * b[2];
-}
-
 static bool normalize(double v[3]) {
-    double length = sqrt(dot(v, v));
+    double length = sqrt(bspi_vec_dot(v, v));
     if (!(length > 0) || !isfinite(length)) {
         return false;
     }
@@ -62,7 +58,7 @@ static bool add_side(bspi_work *w, const double (*polygon)[3], uint32_t count,
             middle[axis] += polygon[i][axis] / count;
         }
     }
-    bspi_side_plane(side, normal, dot(normal, middle), polygon, count);
+    bspi_side_plane(side, normal, bspi_vec_dot(normal, middle), polygon, count);
     bspi_look own = *look;
     if (look->source == BSPI_LOOK_GUESS) {
         bspi_plain_look(&own, "", normal);

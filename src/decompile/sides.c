@@ -3,6 +3,8 @@
 // compiler made of it.
 #include "decompile/sides.h"
 
+#include "editor/texdef.h"
+
 #include <math.h>
 #include <string.h>
 
@@ -48,26 +50,12 @@ void bspi_look_texinfo(bspi_work *w, bspi_look *look, uint32_t texinfo) {
     }
 }
 
-// The axes that editors lay textures along (sheet outputs, 1.1), in the order that decides.
 void bspi_look_default(bspi_look *look, const double normal[3], double scale) {
-    static const double axes[6][3][3] = {
-        {{0, 0, 1}, {1, 0, 0}, {0, -1, 0}}, {{0, 0, -1}, {1, 0, 0}, {0, -1, 0}},
-        {{1, 0, 0}, {0, 1, 0}, {0, 0, -1}}, {{-1, 0, 0}, {0, 1, 0}, {0, 0, -1}},
-        {{0, 1, 0}, {1, 0, 0}, {0, 0, -1}}, {{0, -1, 0}, {1, 0, 0}, {0, 0, -1}},
-    };
-    int best = 0;
-    double most = 0;
-    for (int i = 0; i < 6; i++) {
-        const double *n = axes[i][0];
-        double along = n[0] * normal[0] + n[1] * normal[1] + n[2] * normal[2];
-        if (along > most) {
-            most = along;
-            best = i;
-        }
-    }
+    double axes[2][3];
+    (void)bspi_base_axes(normal, axes);
     for (int i = 0; i < 2; i++) {
         for (int j = 0; j < 3; j++) {
-            look->vec[i][j] = axes[best][1 + i][j] / scale + 0.0;
+            look->vec[i][j] = axes[i][j] / scale + 0.0; // no negative zero
         }
         look->vec[i][3] = 0;
     }

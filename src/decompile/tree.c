@@ -56,7 +56,7 @@ typedef struct maker {
 
 static bool any_but_empty(const bspi_merger *merger, int32_t contents) {
     (void)merger;
-    return contents < BSPI_EMPTY;
+    return contents < BSPI_TREE_EMPTY;
 }
 
 static bool emit_region(void *user, const bspi_region *region) {
@@ -98,7 +98,7 @@ static bool merge_tree(maker *m) {
                           .user = m,
                           .last = m->carver.steps + bspi_tree_steps(&m->tree)};
     for (uint32_t i = 0; i < m->tree.num_cells; i++) {
-        w->report->brushes_in += m->tree.cells[i].contents < BSPI_EMPTY;
+        w->report->brushes_in += m->tree.cells[i].contents < BSPI_TREE_EMPTY;
     }
     bool good = bspi_merge(&merger);
     say_unfinished(m, m->emitter.model, m->carver.steps >= merger.last,
@@ -256,7 +256,7 @@ static bool add_origin_brush(maker *m, const bsp_entity *entity, const double at
     emitter.faces = NULL;
     emitter.origin = NULL;
     emitter.plain = bsp_text_of("origin");
-    return bspi_carve(&m->carver, NULL, 0, BSP_NONE) && bspi_tree_emit(&emitter, BSPI_SOLID);
+    return bspi_carve(&m->carver, NULL, 0, BSP_NONE) && bspi_tree_emit(&emitter, BSPI_TREE_SOLID);
 }
 
 static bool make_entity_model(maker *m, uint32_t model) {

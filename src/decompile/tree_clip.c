@@ -64,7 +64,7 @@ static bool touches_solid(const work *w, const double point[3]) {
             at = node->children[distance <= -radius];
         }
         int32_t contents = space->cells[-1 - at].contents;
-        if (contents == BSPI_SOLID || contents == BSPI_SKY) {
+        if (contents == BSPI_TREE_SOLID || contents == BSPI_TREE_SKY) {
             return true;
         }
         if (depth == 0) {
@@ -127,8 +127,8 @@ static bool carve_cell(work *w, uint32_t number) {
 static void find_unexplained(work *w) {
     for (uint32_t i = 0; i < w->tree.num_cells; i++) {
         bspi_tree_cell *cell = &w->tree.cells[i];
-        cell->done = cell->contents != BSPI_SOLID || cell->volume < LEAST_CELL || !may_go_on(w) ||
-                     !carve_cell(w, i) || solid_is_explained(w);
+        cell->done = cell->contents != BSPI_TREE_SOLID || cell->volume < LEAST_CELL ||
+                     !may_go_on(w) || !carve_cell(w, i) || solid_is_explained(w);
     }
 }
 
@@ -159,7 +159,7 @@ static bool ends_in_solid(const work *w, uint32_t polygon) {
         point[a] += SLACK * side.normal[a];
     }
     uint32_t cell = bspi_tree_find(&w->tree, w->carver, point);
-    return w->tree.cells[cell].contents == BSPI_SOLID;
+    return w->tree.cells[cell].contents == BSPI_TREE_SOLID;
 }
 
 // The planes of the carver's solid, which is a volume of the hull, as those of a brush.
@@ -220,14 +220,14 @@ static bool cut_by_box(const work *w, const double mins[3], const double maxs[3]
 
 static bool in_solid(void *user, bspi_carver *carver, uint32_t cell) {
     const work *w = user;
-    return w->tree.cells[cell].contents == BSPI_SOLID || w->tree.cells[cell].contents == 0 ||
+    return w->tree.cells[cell].contents == BSPI_TREE_SOLID || w->tree.cells[cell].contents == 0 ||
            bspi_polyhedron_volume(&carver->solid) < LEAST_VOLUME;
 }
 
 static bool in_walls(void *user, bspi_carver *carver, uint32_t cell) {
     const work *w = user;
     int32_t contents = w->clipper->space->cells[cell].contents;
-    return contents == BSPI_SOLID || contents == BSPI_SKY || contents == 0 ||
+    return contents == BSPI_TREE_SOLID || contents == BSPI_TREE_SKY || contents == 0 ||
            bspi_polyhedron_volume(&carver->solid) < LEAST_VOLUME;
 }
 
@@ -280,7 +280,7 @@ static bool emit(work *w, const candidate *from) {
         tags[i] = 2 * plane;
     }
     return !bspi_carve(w->carver, tags, from->count, BSP_NONE) ||
-           bspi_tree_emit(w->clipper->emitter, BSPI_CLIP);
+           bspi_tree_emit(w->clipper->emitter, BSPI_TREE_CLIP);
 }
 
 // One volume that is not explained.

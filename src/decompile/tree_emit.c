@@ -7,8 +7,8 @@
 #include "decompile/faces.h"
 
 #include "core/text.h"
+#include "core/vector.h"
 
-#include <math.h>
 #include <stdio.h>
 #include <string.h>
 
@@ -32,48 +32,37 @@ bool bspi_tree_emit_begin(bspi_tree_emitter *e) {
 
 static bspi_look face_look(const bspi_tree_emitter *e, uint32_t face) {
     const bsp_map *map = e->work->map;
-    const bsp_texinfo *texinfo = &map->texinfos[map->faces[face].texinfo];
+    uint32_t texinfo = map->faces[face].texinfo;
+    uint32_t material = map->texinfos[texinfo].material;
     bspi_look look = {.source = BSPI_LOOK_FACE, .face = face, .material = bsp_text_of("unnamed")};
-    for (int i = 0; i < 2; i++) {
-        for (int j = 0; j < 4; j++) {
-            look.vec[i][j] = (double)texinfo->texture[i][j];
-        }
-    }
-    if (texinfo->material < map->num_materials) {
-        const bsp_material *material = &map->materials[texinfo->material];
-        look.material = e->names[texinfo->material];
-        look.size[0] = material->width;
-        look.size[1] = material->height;
+    bspi_look_texinfo(e->work, &look, texinfo);
+    if (material < map->num_materials) {
+        look.material = e->names[material];
+        look.size[0] = map->materials[material].width;
+        look.size[1] = map->materials[material].height;
     }
     return look;
 }
 
-// The axes that editors give a new side: the two of the world that it faces least.
 static bspi_look plain_look(bsp_text material, const double normal[3]) {
     bspi_look look = {.source = BSPI_LOOK_GUESS, .face = BSP_NONE, .material = material};
-    int axis = 0;
-    for (int a = 1; a < 3; a++) {
-        axis = fabs(normal[a]) > fabs(normal[axis]) ? a : axis;
-    }
-    look.vec[0][axis == 0 ? 1 : 0] = 1;
-    look.vec[1][axis == 2 ? 1 : 2] = -1;
+    bspi_look_default(&look, normal, 1);
     return look;
 }
 
 static double area_of(const bspi_tree_side *side) {
+    const double(*points)[3] = (const double(*)[3])side->polygon.points;
     double sum[3] = {0, 0, 0};
     for (uint32_t i = 2; i < side->polygon.count; i++) {
         double u[3];
         double v[3];
-        for (int a = 0; a < 3; a++) {
-            u[a] = side->polygon.points[i - 1][a] - side->polygon.points[0][a];
-            v[a] = side->polygon.points[i][a] - side->polygon.points[0][a];
-        }
-        sum[0] += u[1] * v[2] - u[2] * v[1];
-        sum[1] += u[2] * v[0] - u[0] * v[2];
-        sum[2] += u[0] * v[1] - u[1] * v[0];
+        double across[3];
+        bspi_vec_subtract(points[i - 1], points[0], u);
+        bspi_vec_subtract(points[i], points[0], v);
+        bspi_vec_cross(u, v, across);
+        bspi_vec_add(sum, across, 1, sum);
     }
-    return sqrt(sum[0] * sum[0] + sum[1] * sum[1] + sum[2] * sum[2]) / 2;
+    return bspi_vec_length(sum) / 2;
 }
 
 // True if a side with the look of a face keeps its brush what it is: water that stands against a
@@ -85,7 +74,7 @@ static bool suits(const bspi_tree_emitter *e, uint32_t face, int32_t contents) {
         return true;
     }
     int32_t named = bspi_contents_of_name(map, map->materials[material].name);
-    return named == contents || (contents == BSPI_SOLID && e->plain.data != NULL);
+    return named == contents || (contents == BSPI_TREE_SOLID && e->plain.data != NULL);
 }
 
 // The face that covers most of a side.
@@ -123,7 +112,7 @@ static uint32_t face_of(const bspi_tree_emitter *e, const bspi_tree_side *side, 
 // A texture without a name cannot say what its brush is: a made name does.
 static bsp_text proper_name(bspi_tree_emitter *e, const bspi_look *look, int32_t contents) {
     const bsp_map *map = e->work->map;
-    if (contents == BSPI_SOLID || bspi_contents_of_name(map, look->material) == contents) {
+    if (contents == BSPI_TREE_SOLID || bspi_contents_of_name(map, look->material) == contents) {
         return look->material;
     }
     bsp_text usual = bspi_usual_name(map, contents);
@@ -175,7 +164,8 @@ static bsp_text common_material(const bspi_tree_emitter *e, int32_t contents,
     bsp_text best = e->plain.data != NULL ? e->plain : name_of_contents(e, contents);
     double most = 0;
     for (uint32_t i = 0; i < e->carver->solid.num_polygons && !e->bare; i++) {
-        if (faces[i] != BSP_NONE && (!e->work->options->no_guesses || contents != BSPI_SOLID)) {
+        if (faces[i] != BSP_NONE &&
+            (!e->work->options->no_guesses || contents != BSPI_TREE_SOLID)) {
             bspi_tree_side side;
             bspi_tree_side_of(e->carver, i, &side);
             double area = area_of(&side);
@@ -201,7 +191,7 @@ static bool is_fence(const bspi_tree_emitter *e, int32_t contents, const uint32_
             }
         }
     }
-    return e->fence_class != NULL && contents == BSPI_SOLID && seen != 0;
+    return e->fence_class != NULL && contents == BSPI_TREE_SOLID && seen != 0;
 }
 
 static uint32_t home_of(bspi_tree_emitter *e, int32_t contents, const uint32_t *faces,

@@ -13,7 +13,8 @@
 #define LEAST_SLICE 0.02  // cubic units: less is no way through
 
 static bool is_space(const bspi_tree_cell *cell) {
-    return cell->contents != 0 && cell->contents != BSPI_SOLID && cell->contents != BSPI_SKY;
+    return cell->contents != 0 && cell->contents != BSPI_TREE_SOLID &&
+           cell->contents != BSPI_TREE_SKY;
 }
 
 static uint32_t group_of(bspi_flood *flood, uint32_t cell) {

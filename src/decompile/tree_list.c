@@ -135,7 +135,7 @@ typedef struct space {
 static bool add_space(void *user, bspi_carver *carver, uint32_t number) {
     space *s = user;
     int32_t contents = s->tree->cells[number].contents;
-    if (contents != 0 && contents != BSPI_SOLID && contents != BSPI_SKY) {
+    if (contents != 0 && contents != BSPI_TREE_SOLID && contents != BSPI_TREE_SKY) {
         s->volume += bspi_polyhedron_volume(&carver->solid);
     }
     return s->volume <= LEAST_VOLUME;
@@ -162,7 +162,7 @@ bool bspi_brush_list_fits(bspi_brush_list *list, uint32_t model, bspi_carver *ca
     for (uint32_t i = 0; i < from.brushes && read_brush(&reader, &brush); i++) {
         list->hints[i] = false;
         list->unfinished = list->unfinished || carver->steps >= last;
-        if (brush.contents == BSPI_SOLID && carver->steps < last && carve(carver, &brush)) {
+        if (brush.contents == BSPI_TREE_SOLID && carver->steps < last && carve(carver, &brush)) {
             solid++;
             list->hints[i] = is_hint(carver, tree);
             hints += list->hints[i];
@@ -176,7 +176,7 @@ bool bspi_brush_list_fits(bspi_brush_list *list, uint32_t model, bspi_carver *ca
 
 static bool emit_listed(bspi_tree_emitter *e, const listed *brush, bool hint, uint32_t number) {
     bspi_work *w = e->work;
-    if (brush->contents >= BSPI_EMPTY) {
+    if (brush->contents >= BSPI_TREE_EMPTY) {
         return true;
     }
     w->report->brushes_in++;

@@ -34,9 +34,9 @@ static bool is_loose(const bspi_tree_emitter *e, const bspi_tree *tree, uint32_t
     const bsp_map *map = e->work->map;
     uint32_t material = map->texinfos[map->faces[face].texinfo].material;
     return (material >= map->num_materials ||
-            bspi_contents_of_name(map, map->materials[material].name) == BSPI_SOLID) &&
-           contents_at(tree, e->carver, middle, out, PROBE) == BSPI_EMPTY &&
-           contents_at(tree, e->carver, middle, out, -PROBE) == BSPI_EMPTY;
+            bspi_contents_of_name(map, map->materials[material].name) == BSPI_TREE_SOLID) &&
+           contents_at(tree, e->carver, middle, out, PROBE) == BSPI_TREE_EMPTY &&
+           contents_at(tree, e->carver, middle, out, -PROBE) == BSPI_TREE_EMPTY;
 }
 
 // Cuts along an edge of the polygon, whose middle stays.
@@ -98,7 +98,7 @@ static bool emit_plate(bspi_tree_emitter *e, uint32_t *entity) {
         *entity = bspi_new_entity(w, bspi_tree_game_of(w->map)->ghost);
     }
     e->entity = *entity;
-    return *entity != BSP_NONE && bspi_tree_emit(e, BSPI_SOLID);
+    return *entity != BSP_NONE && bspi_tree_emit(e, BSPI_TREE_SOLID);
 }
 
 bool bspi_emit_loose(bspi_tree_emitter *emitter, const bspi_tree *tree, uint32_t *count,

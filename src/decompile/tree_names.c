@@ -7,12 +7,13 @@
 
 // Quake's liquids begin with a star; GoldSrc's with an exclamation mark as well.
 static const bspi_tree_name quake_names[] = {
-    {"sky", BSPI_SKY, "sky"}, {"*lava", -5, "*lava"},      {"*slime", -4, "*slime"},
-    {"*", -3, "*water"},      {"clip", BSPI_CLIP, "clip"}, {NULL, BSPI_SOLID, "skip"},
+    {"sky", BSPI_TREE_SKY, "sky"},    {"*lava", -5, "*lava"},
+    {"*slime", -4, "*slime"},         {"*", -3, "*water"},
+    {"clip", BSPI_TREE_CLIP, "clip"}, {NULL, BSPI_TREE_SOLID, "skip"},
 };
 
 static const bspi_tree_name goldsrc_names[] = {
-    {"sky", BSPI_SKY, "sky"},
+    {"sky", BSPI_TREE_SKY, "sky"},
     {"!lava", -5, "!lava"},
     {"!slime", -4, "!slime"},
     {"*lava", -5, NULL},
@@ -26,8 +27,8 @@ static const bspi_tree_name goldsrc_names[] = {
     {"!", -3, "!water"},
     {"*", -3, NULL},
     {"@", -15, "@translucent"},
-    {"clip", BSPI_CLIP, "clip"},
-    {NULL, BSPI_SOLID, "NULL"},
+    {"clip", BSPI_TREE_CLIP, "clip"},
+    {NULL, BSPI_TREE_SOLID, "NULL"},
 };
 
 const bspi_tree_game *bspi_tree_game_of(const bsp_map *map) {
@@ -60,7 +61,7 @@ void bspi_name_contents(const bsp_map *map, bsp_text names[BSPI_TREE_CONTENTS]) 
     }
     for (uint32_t i = map->num_materials; i-- > 0;) { // the first one stays
         int32_t contents = bspi_contents_of_name(map, map->materials[i].name);
-        if (contents != BSPI_SOLID) {
+        if (contents != BSPI_TREE_SOLID) {
             names[-contents] = map->materials[i].name;
         }
     }

@@ -3,6 +3,8 @@
 // loaded map.
 #include "decompile/tree_faces.h"
 
+#include "core/vector.h"
+
 #include <math.h>
 #include <string.h>
 
@@ -38,10 +40,6 @@ static void spend(const bspi_tree_faces *faces, uint64_t looks) {
     *faces->looks -= looks < *faces->looks ? looks : *faces->looks;
 }
 
-static double dot(const double a[3], const double b[3]) {
-    return a[0] * b[0] + a[1] * b[1] + a[2] * b[2];
-}
-
 // The line of an edge, in the plane: `out` is unit length, its sign to be chosen. False if the
 // edge has no length.
 static bool edge_line(const double normal[3], const double a[3], const double b[3], double out[3],
@@ -50,14 +48,14 @@ static bool edge_line(const double normal[3], const double a[3], const double b[
     out[0] = normal[1] * edge[2] - normal[2] * edge[1];
     out[1] = normal[2] * edge[0] - normal[0] * edge[2];
     out[2] = normal[0] * edge[1] - normal[1] * edge[0];
-    double length = sqrt(dot(out, out));
+    double length = bspi_vec_length(out);
     if (!(length > TOUCH)) {
         return false;
     }
     for (int i = 0; i < 3; i++) {
         out[i] /= length;
     }
-    *dist = dot(out, a);
+    *dist = bspi_vec_dot(out, a);
     return true;
 }
 
@@ -66,7 +64,7 @@ static void reach(const bspi_tree_polygon *polygon, const double line[3], double
                   double *high) {
     *low = *high = 0;
     for (uint32_t i = 0; i < polygon->count; i++) {
-        double distance = dot(line, polygon->points[i]) - dist;
+        double distance = bspi_vec_dot(line, polygon->points[i]) - dist;
         *low = i == 0 || distance < *low ? distance : *low;
         *high = i == 0 || distance > *high ? distance : *high;
     }

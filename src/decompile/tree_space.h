@@ -11,10 +11,10 @@
 
 /// What is thinner is no volume: planes of compilers are floats of a few thousand units.
 #define BSPI_TREE_EPSILON 0.004
-#define BSPI_EMPTY (-1) ///< contents of Quake and GoldSrc
-#define BSPI_SOLID (-2)
-#define BSPI_SKY (-6)
-#define BSPI_CLIP (-8)
+#define BSPI_TREE_EMPTY (-1) ///< contents of Quake and GoldSrc
+#define BSPI_TREE_SOLID (-2)
+#define BSPI_TREE_SKY (-6)
+#define BSPI_TREE_CLIP (-8)
 
 typedef struct bspi_flat {
     double normal[3]; ///< unit length

@@ -17,7 +17,8 @@
 
 // --- parts that the kinds of faces share --------------------------------------------------------
 
-bool bspi_mesh_material_size(const bspi_mesher *mesher, uint32_t material, uint32_t size[2]) {
+// Width and height of a material; false when not known.
+static bool material_size(const bspi_mesher *mesher, uint32_t material, uint32_t size[2]) {
     const bsp_map *map = mesher->map;
     size[0] = size[1] = 0;
     if (material < map->num_materials) {
@@ -38,7 +39,7 @@ bspi_skin bspi_skin_of(const bspi_mesher *mesher, uint32_t face) {
     uint32_t size[2];
     bspi_skin skin = {NULL, {1, 1}, NULL, {1, 1}};
     skin.texinfo = texinfo < map->num_texinfos ? &map->texinfos[texinfo] : NULL;
-    if (bspi_mesh_material_size(mesher, bsp_surface_material(map, face), size)) {
+    if (material_size(mesher, bsp_surface_material(map, face), size)) {
         skin.size[0] = (float)size[0];
         skin.size[1] = (float)size[1];
     }
@@ -324,7 +325,7 @@ static bsp_mesh_group group_of(const bspi_mesher *mesher, const item *first, uin
                             .flags = first->flags,
                             .bits = first->bits,
                             .uv_in_texels = !paged && first->overlay == BSP_NONE &&
-                                            !bspi_mesh_material_size(mesher, first->material, size),
+                                            !material_size(mesher, first->material, size),
                             .first_vertex = mesher->num_vertices,
                             .first_index = mesher->num_indices,
                             .first_face = face};

@@ -62,6 +62,7 @@ typedef struct bspi_rules {
     bool center_box;   ///< the box is moved to be symmetric
     bool ask_leaves;   ///< a brush in leaves without the mask's contents is not met
     bool skip_bevels;  ///< points do not meet bevel sides
+    bool leaves_say;   ///< the contents at a point are its leaf's; brushes are not asked
     bool leaves_solid; ///< what is met on the way out of the solid at the start does not count
 } bspi_rules;
 

@@ -12,8 +12,5 @@ void bspi_trace_with(const bsp_trace_index *index, const bspi_tracer *tracer,
 void bspi_trace_model(const bsp_trace_index *index, const bspi_tracer *tracer,
                       const bsp_trace_input *input, const bspi_placed *placed,
                       bsp_trace_result *out);
-/// The segment as the family's engine sees it. False if a number is not finite.
-bool bspi_prepare_ray(const bsp_trace_index *index, const bsp_trace_input *input,
-                      const bspi_placed *placed, bspi_ray *ray);
 
 #endif

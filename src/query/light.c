@@ -2,7 +2,7 @@
 // Light at a point: Quake 3's light grid (R_SetupEntityLightingGrid), Source's ambient cubes, and
 // for the others the lightmap of the surface below (R_LightPoint).
 #include "bspkit/mesh.h"
-#include "bspkit/query.h"
+#include "query/collide.h"
 
 #include <math.h>
 #include <string.h>
@@ -133,10 +133,6 @@ static void leaf_light(const bsp_map *map, uint32_t number, const float point[3]
 #define BELOW 8192.0f // how far down the engines look
 #define MOST_WAITING 256u
 
-static float dot(const float a[3], const float b[4]) {
-    return a[0] * b[0] + a[1] * b[1] + a[2] * b[2];
-}
-
 static float luxel(const bsp_map *map, const bsp_face_light *fl, int32_t s, int32_t t, int color) {
     uint32_t bytes = map->traits->light == BSP_LIGHT_GREY8 ? 1 : 3;
     s = s < fl->size[0] ? s : fl->size[0] - 1;
@@ -162,8 +158,9 @@ static bool face_light(const bsp_map *map, uint32_t number, const float point[3]
         return false;
     }
     for (int i = 0; i < 2; i++) {
-        at[i] = (dot(point, tex->texture[i]) + tex->texture[i][3]) / (float)map->traits->luxel -
-                (float)fl->mins[i];
+        at[i] =
+            (bspi_dot(point, tex->texture[i]) + tex->texture[i][3]) / (float)map->traits->luxel -
+            (float)fl->mins[i];
         if (!(at[i] >= 0) || at[i] > (float)(fl->size[i] - 1)) {
             return false;
         }
@@ -250,7 +247,7 @@ bsp_light bsp_query_light(const bsp_map *map, const float point[3]) {
     uint32_t leaf = bsp_query_leaf(map, point);
     if (map->num_light_grid != 0) {
         grid_light(map, point, &light);
-    } else if (map->branch->family == BSP_SOURCE && leaf != BSP_NONE) {
+    } else if (map->traits->light == BSP_LIGHT_RGBEXP32 && leaf != BSP_NONE) {
         leaf_light(map, leaf, point, &light);
     } else if (map->traits->light == BSP_LIGHT_GREY8 || map->traits->light == BSP_LIGHT_RGB8) {
         surface_light(map, point, &light);

@@ -1,18 +1,14 @@
 // SPDX-License-Identifier: MIT
 // Where a point or a box is in a map's tree, and what is there. Assumes a loaded map: children and
 // runs are valid, trees have no cycles.
-#include "bspkit/query.h"
+#include "query/collide.h"
 
 #define MOST_WAITING 1024u // levels of a tree that a box is followed down
-
-static float dot(const float a[3], const float b[3]) {
-    return a[0] * b[0] + a[1] * b[1] + a[2] * b[2];
-}
 
 // Distance of a point in front of a plane; across an axis without rounding, as the engines do.
 static float distance(const bsp_plane *plane, const float point[3]) {
     return plane->type >= 0 && plane->type < 3 ? point[plane->type] - plane->dist
-                                               : dot(plane->normal, point) - plane->dist;
+                                               : bspi_dot(plane->normal, point) - plane->dist;
 }
 
 // The leaf below a node. `behind`: points on a plane belong to its back.
@@ -100,7 +96,7 @@ static bool in_brush(const bsp_map *map, const bsp_brush *brush, const float poi
     for (uint32_t i = 0; i < brush->num_sides; i++) {
         uint32_t plane = map->brush_sides[brush->first_side + i].plane;
         if (plane < map->num_planes &&
-            dot(map->planes[plane].normal, point) > map->planes[plane].dist) {
+            bspi_dot(map->planes[plane].normal, point) > map->planes[plane].dist) {
             return false;
         }
     }
@@ -121,8 +117,8 @@ static int32_t model_contents(const bsp_map *map, const bsp_model *model, const 
 
 static int32_t leaf_contents(const bsp_map *map, const bsp_leaf *leaf, const float point[3]) {
     int32_t contents = leaf->contents; // 0 in Quake 3
-    if (map->branch->family == BSP_QUAKE2) {
-        return contents; // CM_PointContents asks no brush there
+    if (bspi_rules_of(map->branch->family)->leaves_say) {
+        return contents;
     }
     for (uint32_t i = 0; map->num_brushes != 0 && i < leaf->num_brushes; i++) {
         uint32_t number = map->leaf_brushes[leaf->first_brush + i];

@@ -18,6 +18,7 @@ static const bspi_rules quake2_rules = {
     .least_enter = -INFINITY,
     .pad = 0.0625f,
     .ask_leaves = true,
+    .leaves_say = true,
 };
 static const bspi_rules quake3_rules = {
     .epsilon = 0.125f,
@@ -52,8 +53,9 @@ const bspi_rules *bspi_rules_of(bsp_family family) {
 
 // --- traces -------------------------------------------------------------------------------------
 
-bool bspi_prepare_ray(const bsp_trace_index *index, const bsp_trace_input *input,
-                      const bspi_placed *placed, bspi_ray *ray) {
+// The segment as the family's engine sees it. False if a number is not finite.
+static bool prepare_ray(const bsp_trace_index *index, const bsp_trace_input *input,
+                        const bspi_placed *placed, bspi_ray *ray) {
     ray->mask = input->mask == 0 ? SOLID_MASK : input->mask;
     float odd = 0;
     ray->point = ray->still = true;
@@ -150,7 +152,7 @@ void bspi_trace_model(const bsp_trace_index *index, const bspi_tracer *tracer,
                       bsp_trace_result *out) {
     bspi_ray ray;
     clear(input, out);
-    if (!bspi_prepare_ray(index, input, placed, &ray) || placed->model >= index->num_bodies) {
+    if (!prepare_ray(index, input, placed, &ray) || placed->model >= index->num_bodies) {
         return;
     }
     if (index->map->traits->contents_numbers) {

@@ -3,6 +3,8 @@
 // which floats are stored after each step.
 #include "query/winding.h"
 
+#include "query/collide.h"
+
 #include <math.h>
 #include <string.h>
 
@@ -24,10 +26,6 @@ void bspi_query_cross(const float a[3], const float b[3], float out[3]) {
     out[2] = a[0] * b[1] - a[1] * b[0];
 }
 
-static float dot(const float a[3], const float b[3]) {
-    return a[0] * b[0] + a[1] * b[1] + a[2] * b[2];
-}
-
 void bspi_winding_base(bspi_winding *w, const float normal[3], float dist) {
     int major = 0;
     for (int i = 1; i < 3; i++) {
@@ -35,11 +33,11 @@ void bspi_winding_base(bspi_winding *w, const float normal[3], float dist) {
     }
     float up[3] = {0, 0, 0};
     up[major == 2 ? 0 : 2] = 1;
-    float along = -dot(up, normal);
+    float along = -bspi_dot(up, normal);
     for (int i = 0; i < 3; i++) {
         up[i] += along * normal[i];
     }
-    float length = (float)sqrt((double)dot(up, up));
+    float length = (float)sqrt((double)bspi_dot(up, up));
     float inverse = length != 0 ? 1 / length : 0;
     float right[3];
     for (int i = 0; i < 3; i++) {
@@ -73,7 +71,7 @@ void bspi_winding_clip(bspi_winding *w, const float normal[3], float dist, float
     uint8_t sides[BSPI_WINDING_POINTS];
     uint32_t counts[3] = {0, 0, 0};
     for (uint32_t i = 0; i < w->count; i++) {
-        dists[i] = dot(w->points[i], normal) - dist;
+        dists[i] = bspi_dot(w->points[i], normal) - dist;
         sides[i] = dists[i] > epsilon ? FRONT : dists[i] < -epsilon ? BACK : ON;
         counts[sides[i]]++;
     }
