@@ -242,6 +242,11 @@ BSP_API bsp_pak *bsp_pak_open(bsp_bytes data, const bsp_allocator *allocator, bs
                               bsp_error *error);
 BSP_API void bsp_pak_close(bsp_pak *pak);
 
+/// The directory of the zip in a file, which must outlive it. Of a mapped file no more than some
+/// MiB are in memory at a time for it. NULL with BSP_E_ARGUMENT when its branch embeds none, or
+/// without memory.
+BSP_API bsp_pak *bsp_file_pak(const bsp_file *file, bsp_issues *issues, bsp_error *error);
+
 /// Unpacks a file and compares its checksum. Fails with BSP_E_DAMAGED when it is not all there, not
 /// what it was, or encrypted; BSP_E_UNSUPPORTED for other methods; BSP_E_LIMIT for a size that its
 /// bytes cannot unpack to. Free `out` with bsp_blob_free.

@@ -2,6 +2,7 @@
 // The operating system: files and a clock. POSIX here; another system gets another copy of this
 // file.
 #define _POSIX_C_SOURCE 200809L
+#define _DEFAULT_SOURCE // madvise: what POSIX has of it does nothing here
 
 #include "core/os.h"
 
@@ -104,6 +105,21 @@ void bspi_unmap_file(bspi_mapping *mapping) {
         free(data);
     }
     memset(mapping, 0, sizeof *mapping);
+}
+
+void bspi_release_pages(const bspi_mapping *mapping, bsp_bytes bytes) {
+    uintptr_t base = (uintptr_t)mapping->bytes.data;
+    uintptr_t from = (uintptr_t)bytes.data;
+    size_t whole = mapping->bytes.size;
+    if (!mapping->mapped || bytes.size == 0 || from < base || from - base >= whole ||
+        bytes.size > whole - (size_t)(from - base)) {
+        return;
+    }
+    size_t start = (size_t)(from - base) / BSPI_PAGES_AROUND * BSPI_PAGES_AROUND;
+    size_t end = (size_t)(from - base) + bytes.size + BSPI_PAGES_AROUND - 1;
+    end = end / BSPI_PAGES_AROUND * BSPI_PAGES_AROUND;
+    // The pages are nobody's own: the mapping is only read.
+    (void)madvise((void *)(base + start), (end < whole ? end : whole) - start, MADV_DONTNEED);
 }
 
 static bool look_at(int folder, const char *name, bool links, bspi_folder_entry *entry) {

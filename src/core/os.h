@@ -16,6 +16,13 @@ typedef struct bspi_mapping {
 bool bspi_map_file(const char *path, size_t limit, bspi_mapping *out, bsp_error *error);
 void bspi_unmap_file(bspi_mapping *mapping);
 
+/// The most bytes that come into memory with one that is looked at: Linux maps 64 KiB, or a huge
+/// page where it has one.
+#define BSPI_PAGES_AROUND ((size_t)2 << 20)
+/// The memory of these pages, and of those around them that came along, goes back to the system;
+/// whoever looks again reads them again. Nothing happens to bytes that are not of the mapping.
+void bspi_release_pages(const bspi_mapping *mapping, bsp_bytes bytes);
+
 /// What stands in a folder.
 typedef struct bspi_folder_entry {
     const char *name;

@@ -32,6 +32,16 @@ bool bspi_text_equal_nocase(bsp_text a, bsp_text b) {
     return true;
 }
 
+int bspi_text_compare_nocase(bsp_text a, bsp_text b) {
+    for (size_t i = 0; i < a.size && i < b.size; i++) {
+        int order = (unsigned char)bspi_lower(a.data[i]) - (unsigned char)bspi_lower(b.data[i]);
+        if (order != 0) {
+            return order;
+        }
+    }
+    return a.size < b.size ? -1 : a.size > b.size;
+}
+
 uint32_t bspi_text_hash_nocase(bsp_text text) {
     uint32_t hash = 2166136261u;
     for (size_t i = 0; i < text.size; i++) {

@@ -8,6 +8,8 @@
 /// ASCII lower case, whatever the locale.
 char bspi_lower(char c);
 bool bspi_text_equal_nocase(bsp_text a, bsp_text b);
+/// Below, at or above 0, as a stands before b, is b in any case, or stands behind it.
+int bspi_text_compare_nocase(bsp_text a, bsp_text b);
 /// The same for texts that are equal in any case (FNV-1a over lower case).
 uint32_t bspi_text_hash_nocase(bsp_text text);
 

@@ -5,8 +5,8 @@
 
 #include "core/reader.h"
 #include "file/layout.h"
-#include "records/file.h"
 #include "records/references.h"
+#include "records/trail.h"
 
 #include <string.h>
 
@@ -161,18 +161,21 @@ static void count_lump(bspi_counts *counts, const bsp_file *file, uint32_t n,
 // --- pak ----------------------------------------------------------------------------------------
 
 static void check_pak(checker *check, bsp_bytes data) {
-    bsp_pak *pak = bspi_pak_open(data, bspi_file_heap(check->file), &check->file->heap.allocator,
-                                 check->issues, NULL);
+    bspi_trail trail = {.file = check->file};
+    bsp_pak *pak =
+        bspi_pak_open(data, check->file, &check->file->heap.allocator, check->issues, NULL);
     for (uint32_t i = 0; pak != NULL && i < pak->count; i++) {
         const bsp_pak_entry *entry = &pak->entries[i];
-        if (entry->method == 0 && entry->packed.size == entry->size &&
-            bsp_crc32(0, entry->packed) != entry->crc) {
+        if (entry->method != BSP_PAK_STORED || entry->packed.size != entry->size) {
+            continue;
+        }
+        uint32_t crc = bspi_trail_crc32(&trail, 0, entry->packed);
+        if (crc != entry->crc) {
             bspi_issue(check->issues, BSPI_ISSUE_PAK_CRC,
                        bsp_place_at(check->lump->name, i, NULL,
                                     bspi_lump_byte(check->lump, entry->offset)),
                        "%.*s has CRC %08x, and its bytes have %08x", (int)entry->name.size,
-                       entry->name.data, (unsigned)entry->crc,
-                       (unsigned)bsp_crc32(0, entry->packed));
+                       entry->name.data, (unsigned)entry->crc, (unsigned)crc);
         }
     }
     bsp_pak_close(pak);

@@ -2,7 +2,7 @@
 // What servers and clients compare, as each engine computes it.
 #include "core/md4.h"
 #include "core/reader.h"
-#include "records/file.h"
+#include "records/trail.h"
 
 #include <stdlib.h>
 
@@ -12,9 +12,10 @@ static bsp_bytes bytes_of(const bsp_file *file, const bsp_lump *lump) {
 
 // The engines keep the register of the CRC, which zlib's inverts at the end.
 static uint32_t crc_by_index(const bsp_file *file) {
+    bspi_trail trail = {.file = file};
     uint32_t crc = 0;
     for (uint32_t i = 1; i < file->info.num_directory_lumps; i++) {
-        crc = bsp_crc32(crc, bytes_of(file, &file->lumps[i]));
+        crc = bspi_trail_crc32(&trail, crc, bytes_of(file, &file->lumps[i]));
     }
     return ~crc;
 }
@@ -43,10 +44,11 @@ static bool crc_by_offset(const bsp_file *file, uint32_t *checksum) {
         order[i] = (place){file->lumps[i].offset, i};
     }
     qsort(order, count, sizeof *order, compare);
+    bspi_trail trail = {.file = file};
     uint32_t crc = 0;
     for (uint32_t i = 0; i < count; i++) {
         if (order[i].lump != 0) {
-            crc = bsp_crc32(crc, bytes_of(file, &file->lumps[order[i].lump]));
+            crc = bspi_trail_crc32(&trail, crc, bytes_of(file, &file->lumps[order[i].lump]));
         }
     }
     *checksum = ~crc;

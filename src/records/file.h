@@ -28,12 +28,14 @@ static inline bspi_heap *bspi_file_heap(const bsp_file *file) {
 /// Those of a hostile file would take hours.
 #define BSPI_MAX_VIS_BYTES ((uint64_t)1 << 30)
 
-/// Entities and pak directories whose memory counts for `parent` (which may be NULL, and must
-/// outlive them).
+/// Entities whose memory counts for `parent` (which may be NULL, and must outlive them).
 bsp_entities *bspi_entities_parse(bsp_text text, bspi_heap *parent, const bsp_allocator *allocator,
                                   bsp_issues *issues, bsp_error *error);
-bsp_pak *bspi_pak_open(bsp_bytes data, bspi_heap *parent, const bsp_allocator *allocator,
+/// A zip in a lump of `file` (which may be NULL, and must outlive it): its memory counts there.
+bsp_pak *bspi_pak_open(bsp_bytes data, const bsp_file *file, const bsp_allocator *allocator,
                        bsp_issues *issues, bsp_error *error);
+bsp_bytes bspi_pak_data(const bsp_pak *pak);
+const bsp_file *bspi_pak_file(const bsp_pak *pak);
 
 /// Unpacks a file of a zip (DEFLATE or LZMA) that has `size` bytes.
 bool bspi_zip_unpack(uint16_t method, bsp_bytes packed, uint8_t *out, size_t size,

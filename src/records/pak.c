@@ -3,8 +3,8 @@
 // heads of the files themselves are searched for. Zip numbers are little-endian in every file.
 // Nothing here unpacks or trusts a count: lists grow with what is found. Format: PKWARE's APPNOTE,
 // sheet source-lumps, section 8.
-#include "records/file.h"
 #include "records/split.h"
+#include "records/trail.h"
 
 #include "formats/composites.h"
 
@@ -27,6 +27,7 @@ typedef struct zip {
     bsp_bytes data;
     const char *lump; // for places
     bsp_issues *issues;
+    bspi_trail *trail; // of the heads that are read
     bool has_end;
     size_t end_at; // the end record; the size of the data without one
     size_t comment_size;
@@ -66,24 +67,29 @@ static void zip_issue(const zip *z, uint32_t record, size_t at, const char *what
 
 // --- finding things -----------------------------------------------------------------------------
 
-// The last end record whose comment fits; the last of all if none does.
+// How well a comment of that size ends where the data does: padding may stand behind it, and at
+// worst it is cut off.
+static int fit(size_t comment, size_t room) {
+    return comment == room ? 2 : comment < room;
+}
+
+// The last of the end records whose comments fit best: a comment can have the mark of one in it.
 static void find_end(zip *z) {
     size_t size = z->data.size;
     size_t lowest = size > MAX_TAIL ? size - MAX_TAIL : 0;
+    int best = -1;
     z->end_at = size;
-    for (size_t at = size < END_SIZE ? 0 : size - END_SIZE + 1; at-- > lowest;) {
+    for (size_t at = size < END_SIZE ? 0 : size - END_SIZE + 1; best < 2 && at-- > lowest;) {
         if (z->data.data[at] != 'P' || !has_mark(z, at, END, END_SIZE)) {
             continue;
         }
         size_t room = size - at - END_SIZE;
         size_t comment = u16_at(z, at + 20);
-        if (!z->has_end || comment <= room) {
+        if (fit(comment, room) > best) {
+            best = fit(comment, room);
             z->end_at = at;
             z->comment_size = comment < room ? comment : room;
             z->has_end = true;
-        }
-        if (comment <= room) {
-            return;
         }
     }
 }
@@ -134,6 +140,8 @@ static void find_data(const zip *z, zip_file *f) {
     }
     f->name_size = u16_at(z, f->local + 26);
     f->extra_size = u16_at(z, f->local + 28);
+    uint16_t flags = u16_at(z, f->local + 6);
+    bspi_trail_pass(z->trail, (bsp_bytes){z->data.data + f->local, LOCAL_SIZE});
     uint64_t packed = (uint64_t)f->local + LOCAL_SIZE + f->name_size + f->extra_size;
     if (packed > z->data.size || f->packed_size > z->data.size - packed) {
         return;
@@ -141,8 +149,8 @@ static void find_data(const zip *z, zip_file *f) {
     f->packed = (size_t)packed;
     f->there = true;
     uint64_t behind = packed + f->packed_size;
-    f->described = (u16_at(z, f->local + 6) & FLAG_DESCRIPTOR) != 0 &&
-                   has_mark(z, behind, DESCRIPTOR, DESCRIPTOR_SIZE);
+    f->described =
+        (flags & FLAG_DESCRIPTOR) != 0 && has_mark(z, behind, DESCRIPTOR, DESCRIPTOR_SIZE);
 }
 
 // The next file of the directory, from *at on.
@@ -166,10 +174,12 @@ static bool next_central(const zip *z, size_t *at, zip_file *f) {
 // Without a directory: the next head of a file, from *at on.
 static bool next_local(const zip *z, size_t *at, zip_file *f) {
     while (z->data.size - *at >= LOCAL_SIZE) {
-        const uint8_t *p = memchr(z->data.data + *at, 'P', z->data.size - *at - LOCAL_SIZE + 1);
+        const uint8_t *from = z->data.data + *at;
+        const uint8_t *p = memchr(from, 'P', z->data.size - *at - LOCAL_SIZE + 1);
         if (p == NULL) {
             return false;
         }
+        bspi_trail_pass(z->trail, (bsp_bytes){from, (size_t)(p - from) + 1});
         *at = (size_t)(p - z->data.data);
         if (!has_mark(z, *at, LOCAL, LOCAL_SIZE)) {
             ++*at;
@@ -218,8 +228,8 @@ static uint32_t count_files(const zip *z) {
     return count;
 }
 
-static zip zip_of(bsp_bytes data, const char *lump, bsp_issues *issues) {
-    zip z = {.data = data, .lump = lump, .issues = issues};
+static zip zip_of(bsp_bytes data, const char *lump, bsp_issues *issues, bspi_trail *trail) {
+    zip z = {.data = data, .lump = lump, .issues = issues, .trail = trail};
     find_directory(&z);
     find_extra(&z);
     return z;
@@ -229,6 +239,8 @@ static zip zip_of(bsp_bytes data, const char *lump, bsp_issues *issues) {
 
 typedef struct pak {
     bsp_pak public;
+    bsp_bytes data;
+    const bsp_file *file; // that the data is of; may be NULL
     bspi_heap heap;
     bspi_arena arena;
 } pak;
@@ -261,7 +273,20 @@ bsp_pak *bsp_pak_open(bsp_bytes data, const bsp_allocator *allocator, bsp_issues
     return bspi_pak_open(data, NULL, allocator, issues, error);
 }
 
-bsp_pak *bspi_pak_open(bsp_bytes data, bspi_heap *parent, const bsp_allocator *allocator,
+bsp_pak *bsp_file_pak(const bsp_file *file, bsp_issues *issues, bsp_error *error) {
+    bsp_bytes data;
+    uint32_t n = bsp_file_find_id(file, BSP_ID_PAK);
+    if (n == BSP_NONE) {
+        bsp_fail(error, BSP_E_ARGUMENT, NULL, "maps of branch %s have no files in them",
+                 file->info.detection.branch->name);
+        return NULL;
+    }
+    return bsp_file_data(file, n, &data, error)
+               ? bspi_pak_open(data, file, &file->heap.allocator, issues, error)
+               : NULL;
+}
+
+bsp_pak *bspi_pak_open(bsp_bytes data, const bsp_file *file, const bsp_allocator *allocator,
                        bsp_issues *issues, bsp_error *error) {
     bspi_heap heap;
     bspi_heap_init(&heap, allocator, 0);
@@ -270,13 +295,16 @@ bsp_pak *bspi_pak_open(bsp_bytes data, bspi_heap *parent, const bsp_allocator *a
         return NULL;
     }
     memset(p, 0, sizeof *p);
-    bspi_heap_init_under(&p->heap, parent, allocator, 0);
+    bspi_heap_init_under(&p->heap, file == NULL ? NULL : bspi_file_heap(file), allocator, 0);
     bspi_arena_init(&p->arena, &p->heap);
     p->public.owner = p;
+    p->data = data;
+    p->file = file;
     if (data.size == 0) {
         return &p->public;
     }
-    zip z = zip_of(data, "PAKFILE", issues);
+    bspi_trail trail = {.file = file};
+    zip z = zip_of(data, "PAKFILE", issues, &trail);
     uint32_t count = count_files(&z);
     bsp_pak_entry *entries = bspi_arena_raw(&p->arena, count, sizeof *entries, error);
     if (entries == NULL) {
@@ -295,6 +323,14 @@ bsp_pak *bspi_pak_open(bsp_bytes data, bspi_heap *parent, const bsp_allocator *a
             (bsp_text){(const char *)data.data + z.end_at + END_SIZE, z.comment_size};
     }
     return &p->public;
+}
+
+bsp_bytes bspi_pak_data(const bsp_pak *public) {
+    return ((const pak *)public->owner)->data;
+}
+
+const bsp_file *bspi_pak_file(const bsp_pak *public) {
+    return ((const pak *)public->owner)->file;
 }
 
 void bsp_pak_close(bsp_pak *public) {
@@ -390,7 +426,8 @@ static void split_directory(bspi_split *split, const zip *z) {
 
 void bspi_split_zip(bspi_split *split) {
     split->big_endian = false;
-    zip z = zip_of(split->data, split->lump->name, split->issues);
+    bspi_trail trail = {.file = split->file};
+    zip z = zip_of(split->data, split->lump->name, split->issues, &trail);
     uint32_t count = count_files(&z);
     size_t size = (size_t)count * sizeof(zip_file);
     zip_file *files = bspi_heap_alloc(split->heap, size, split->error);

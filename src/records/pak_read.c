@@ -88,6 +88,9 @@ bool bsp_pak_read(const bsp_pak *pak, uint32_t n, const bsp_allocator *allocator
         return false;
     }
     bool done = bspi_zip_unpack(entry->method, entry->packed, data, entry->size, allocator, error);
+    if (bspi_pak_file(pak) != NULL) {
+        bspi_release_pages(&bspi_pak_file(pak)->mapping, entry->packed);
+    }
     if (done && bsp_crc32(0, (bsp_bytes){data, entry->size}) != entry->crc) {
         done = bsp_fail(error, BSP_E_DAMAGED, NULL, "the file is not what its checksum says");
     }
