@@ -152,7 +152,8 @@ static void check_trace(const each_map *m, const bsp_trace_index *index, way *w,
 static void check_map(const each_map *m, void *user) {
     const bsp_map *map = m->map;
     totals *t = user;
-    if (map->branch->family != BSP_SOURCE || map->num_models == 0 || map->num_nodes == 0) {
+    if (map->branch->family != BSP_SOURCE || map->num_models == 0 || map->num_nodes == 0 ||
+        !each_map_has_bodies(m)) {
         return;
     }
     bsp_trace_index *index = bsp_trace_index_new(map, NULL, NULL);

@@ -167,7 +167,8 @@ static void check_point(const each_map *m, const float p[3], const uint8_t *worl
 static void check_points(const each_map *m, totals *t) {
     const bsp_map *map = m->map;
     test_random random = {2026};
-    if (map->num_models == 0 || map->num_nodes == 0 || map->num_leaves == 0) {
+    if (map->num_models == 0 || map->num_nodes == 0 || map->num_leaves == 0 ||
+        !each_map_has_bodies(m)) {
         return;
     }
     uint8_t *world = world_brushes(map);

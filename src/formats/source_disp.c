@@ -48,7 +48,6 @@
 #define POWER { NAME("power"), I32(1), MAP(displacement, power) },
 #define SMOOTHING_ANGLE { NAME("smoothingAngle"), F32(1), MAP(displacement, smoothing_angle) },
 #define CONTENTS { NAME("contents"), I32(1), ROLE(CONTENTS), MAP(displacement, contents) },
-#define UNKNOWN(name) { NAME(name), U32(1) },
 #define SHAPE \
     POWER { NAME("minTess"), I32(1), ROLE(FLAGS), MAP(displacement, flags) }, \
     SMOOTHING_ANGLE CONTENTS
@@ -77,16 +76,20 @@ SHARED_LAYOUT(ddispinfo_t, 176, disp_info_fields);
 static const bsp_field disp_info_17_fields[] = { DISP_START DISP_REST };
 SHARED_LAYOUT(ddispinfo_17_t, 172, disp_info_17_fields);
 
-// Dota 2. The words that are more are 0 in the map of the corpus.
+// Dota 2. Names of the two words that are more, and their places, are those of UpVersion, which turns
+// Alien Swarm's maps into Dota 2's; the map of the corpus has 0 and -1 there. Version 22 has one word
+// more; another program, which has both words of version 23 elsewhere, gives it that of the texinfo.
+#define REFERENCE { NAME("m_nReferenceID"), I32(1) },
+#define OTHER_TEXINFO { NAME("m_nAltTexInfo"), I32(1), INDEX_NONE(TEXINFO) },
+
 static const bsp_field disp_info_22_fields[] = {
-    DISP_START DISP_TRI_START SHAPE MAP_FACE LIGHT_STARTS UNKNOWN("unknown") NEIGHBORS(U16, 1)
-    ALLOWED
+    DISP_START DISP_TRI_START SHAPE MAP_FACE OTHER_TEXINFO LIGHT_STARTS NEIGHBORS(U16, 1) ALLOWED
 };
 SHARED_LAYOUT(ddispinfo_22_t, 180, disp_info_22_fields);
 
 static const bsp_field disp_info_23_fields[] = {
-    DISP_START DISP_TRI_START SHAPE UNKNOWN("unknown") MAP_FACE LIGHT_STARTS UNKNOWN("unknown2")
-    NEIGHBORS(U16, 1) ALLOWED
+    DISP_START DISP_TRI_START SHAPE REFERENCE MAP_FACE OTHER_TEXINFO LIGHT_STARTS NEIGHBORS(U16, 1)
+    ALLOWED
 };
 SHARED_LAYOUT(ddispinfo_23_t, 184, disp_info_23_fields);
 
@@ -98,7 +101,7 @@ static const bsp_field disp_info_strata_fields[] = {
 SHARED_LAYOUT(ddispinfo_strata_t, 232, disp_info_strata_fields);
 
 static const bsp_field disp_info_vindictus_fields[] = {
-    DISP_START DISP_TRI_START POWER SMOOTHING_ANGLE UNKNOWN("unknown") CONTENTS MAP_FACE32
+    DISP_START DISP_TRI_START POWER SMOOTHING_ANGLE { NAME("unknown"), U32(1) }, CONTENTS MAP_FACE32
     LIGHT_STARTS NEIGHBORS(U32, 3) ALLOWED
 };
 SHARED_LAYOUT(ddispinfo_vindictus_t, 232, disp_info_vindictus_fields);

@@ -178,12 +178,13 @@ static const bsp_lump_def dota2_23_lumps[] = {
     ARRAY_LUMP(26, "DISPINFO", DISP_INFO, dota2_23_disps, RECORDS(2048)),
 };
 
-// Records, but no map: in the one file at hand every third brush side has plane 0 where the box that
-// it is a side of needs another, so its brushes are no bodies. What stands there is not known.
+// Brush sides are those of version 21. In the one file at hand every third has plane 0 where the box
+// that it is a side of needs another: it came through UpVersion, which takes records of 8 bytes for
+// some of 12 and so clears what stands at bytes 8 and 9 of each 12, the plane of each third side.
 static const bsp_branch bspi_dota2_23 = {
     .name = "dota2_23", .title = "Dota 2 before Reborn (version 23)", .family = BSP_SOURCE,
     .base = &bspi_dota2_22, .magic = "VBSP", .version = 23,
-    .lumps = dota2_23_lumps, .num_lumps = LENGTH(dota2_23_lumps), .opaque = true,
+    .lumps = dota2_23_lumps, .num_lumps = LENGTH(dota2_23_lumps),
     .verified = BSP_VERIFIED_REAL,
 };
 

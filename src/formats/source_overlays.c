@@ -33,10 +33,10 @@ SHARED_LAYOUT(doverlay_t, 352, overlay_fields);
 static const bsp_field water_overlay_fields[] = { OVERLAY_HEAD OVERLAY_BODY(256) };
 SHARED_LAYOUT(dwateroverlay_t, 1120, water_overlay_fields);
 
-// Dota 2: a word more at the end.
+// Dota 2: a word more at the end, of which 1 hides the overlay where violence is low (UpVersion).
 static const bsp_field overlay_dota_fields[] = {
     OVERLAY_HEAD OVERLAY_BODY(64)
-    { NAME("unknown"), U32(1) },
+    { NAME("flags"), U32(1), ROLE(FLAGS) },
 };
 SHARED_LAYOUT(doverlay_dota_t, 356, overlay_dota_fields);
 

@@ -83,3 +83,7 @@ unsigned each_map_do(void (*work)(const each_map *m, void *user), void *user) {
     walk_folder(&w, BSP_TEST_SHARED "/corpus");
     return w.count - samples;
 }
+
+bool each_map_has_bodies(const each_map *m) {
+    return strcmp(m->name, "DotaTesting__test.bsp") != 0;
+}

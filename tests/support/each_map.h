@@ -16,4 +16,8 @@ typedef struct each_map {
 /// many of them are from the corpus.
 unsigned each_map_do(void (*work)(const each_map *m, void *user), void *user);
 
+/// False for the map of the corpus whose brushes are no bodies: the tool that made it for Dota 2
+/// cleared the plane of every third side (src/formats/source_games.c).
+bool each_map_has_bodies(const each_map *m);
+
 #endif
