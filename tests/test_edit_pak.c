@@ -13,6 +13,11 @@
 
 #define T(literal) ((bsp_text){literal, sizeof(literal) - 1})
 #define B(literal) ((bsp_bytes){(const uint8_t *)(literal), sizeof(literal) - 1})
+// Changes.
+#define PUT(n, bytes, how)                                                                         \
+    { .name = T(n), .data = bytes, .method = BSP_PAK_##how }
+#define TAKE(n)                                                                                    \
+    { .name = T(n), .remove = true }
 
 typedef struct zip {
     bsp_blob blob;
@@ -70,10 +75,9 @@ static const char long_text[] = "the same line again and again; the same line ag
 
 #define THREE                                                                                      \
     {                                                                                              \
-        {T("materials/a.vmt"), false, B(long_text), BSP_PAK_STORED},                               \
-            {T("materials/b.vmt"), false, B(long_text), BSP_PAK_DEFLATE}, {                        \
-            T("materials/c.vmt"), false, B(long_text), BSP_PAK_LZMA                                \
-        }                                                                                          \
+        PUT("materials/a.vmt", B(long_text), STORED),                                              \
+            PUT("materials/b.vmt", B(long_text), DEFLATE),                                         \
+            PUT("materials/c.vmt", B(long_text), LZMA),                                            \
     }
 
 static void test_methods(void **state) {
@@ -99,9 +103,9 @@ static void test_replace_and_remove(void **state) {
     const bsp_pak_change three[] = THREE;
     zip z = change((bsp_bytes){NULL, 0}, three, 3);
     const bsp_pak_change changes[] = {
-        {T("MATERIALS/A.vmt"), true, {NULL, 0}, 0},
-        {T("materials/B.vmt"), false, B("short"), BSP_PAK_STORED},
-        {T("empty.txt"), false, {NULL, 0}, BSP_PAK_STORED},
+        TAKE("MATERIALS/A.vmt"),
+        PUT("materials/B.vmt", B("short"), STORED),
+        PUT("empty.txt", B(""), STORED),
     };
     zip changed = change(bytes_of(&z), changes, 3);
     uint32_t n;
@@ -113,7 +117,7 @@ static void test_replace_and_remove(void **state) {
     drop(&changed);
     bsp_blob out;
     bsp_error error = {0};
-    const bsp_pak_change missing = {T("nothing"), true, {NULL, 0}, 0};
+    const bsp_pak_change missing = TAKE("nothing");
     assert_false(bsp_pak_rewrite(bytes_of(&z), &missing, 1, NULL, &out, &error));
     assert_string_equal(error.message, "there is no file nothing in the pak");
     drop(&z);
@@ -129,7 +133,7 @@ static void test_alignment(void **state) {
     memcpy(aligned, z.blob.data, z.blob.size);
     memcpy(aligned + z.blob.size, comment, sizeof comment - 1);
     aligned[z.blob.size - 2] = sizeof comment - 1; // the length of the comment
-    const bsp_pak_change more = {T("x"), false, B("0123456789"), BSP_PAK_STORED};
+    const bsp_pak_change more = PUT("x", B("0123456789"), STORED);
     zip changed = change((bsp_bytes){aligned, z.blob.size + sizeof comment - 1}, &more, 1);
     assert_true(bsp_text_equal(changed.pak->comment, T("XZP2 512")));
     for (uint32_t i = 0; i < 3; i++) { // as far from a multiple as before
@@ -145,8 +149,8 @@ static void test_alignment(void **state) {
 // An empty file whose own head claims a name that reaches behind the zip.
 static void test_name_behind_the_end(void **state) {
     (void)state;
-    const bsp_pak_change empty = {T("empty"), false, {NULL, 0}, BSP_PAK_STORED};
-    const bsp_pak_change more = {T("x"), false, B("0123456789"), BSP_PAK_STORED};
+    const bsp_pak_change empty = PUT("empty", B(""), STORED);
+    const bsp_pak_change more = PUT("x", B("0123456789"), STORED);
     zip z = change((bsp_bytes){NULL, 0}, &empty, 1);
     bsp_blob out;
     bsp_error error = {0};
@@ -161,9 +165,8 @@ static void test_name_behind_the_end(void **state) {
 // the new one's.
 static void test_one_name_twice(void **state) {
     (void)state;
-    const bsp_pak_change two[] = {{T("a"), false, B("first"), BSP_PAK_STORED},
-                                  {T("b"), false, B("second"), BSP_PAK_STORED}};
-    const bsp_pak_change new = {T("a"), false, B("third"), BSP_PAK_STORED};
+    const bsp_pak_change two[] = {PUT("a", B("first"), STORED), PUT("b", B("second"), STORED)};
+    const bsp_pak_change new = PUT("a", B("third"), STORED);
     zip z = change((bsp_bytes){NULL, 0}, two, 2);
     uint8_t *records[] = {z.blob.data + z.pak->entries[0].record,
                           z.blob.data + z.pak->entries[1].record};
@@ -235,8 +238,8 @@ static void change_map(const each_map *m, void *user) {
     }
     bsp_pak *before = bsp_pak_open(m->map->pak, NULL, NULL, &error);
     assert_non_null(before);
-    const bsp_pak_change add = {T("new/file.txt"), false, B(long_text), BSP_PAK_DEFLATE};
-    const bsp_pak_change remove = {T("new/file.txt"), true, {NULL, 0}, 0};
+    const bsp_pak_change add = PUT("new/file.txt", B(long_text), DEFLATE);
+    const bsp_pak_change remove = TAKE("new/file.txt");
     zip added = change(m->map->pak, &add, 1);
     zip removed = change(bytes_of(&added), &remove, 1);
     expect(&added, add.name, B(long_text));

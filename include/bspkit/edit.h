@@ -10,19 +10,49 @@
 extern "C" {
 #endif
 
+// --- plans --------------------------------------------------------------------------------------
+
+/// A file that is to be written. Most of it stands in the file that it is made from, and is not
+/// copied: a plan is small, however large the file, and so is what it takes to write it. Immutable;
+/// what it was made from (files, changes, their bytes) must outlive it.
+typedef struct bsp_plan bsp_plan;
+
+/// These bytes, as they are. Free with bsp_plan_free; so with all calls that return plans. NULL
+/// only without memory. `allocator` may be NULL.
+BSP_API bsp_plan *bsp_plan_bytes(bsp_bytes bytes, const bsp_allocator *allocator, bsp_error *error);
+BSP_API void bsp_plan_free(bsp_plan *plan);
+
+/// Bytes of the file.
+BSP_API uint64_t bsp_plan_size(const bsp_plan *plan);
+
+/// Sends the file to a sink, in order, some MiB at most at a time; pages of a mapped file are let
+/// go behind it. Fails with BSP_E_IO when the sink does, or when a file of the disk that goes in is
+/// not what it was when the plan was made.
+BSP_API bool bsp_plan_write(const bsp_plan *plan, bsp_sink sink, void *user, bsp_error *error);
+
+/// All of the file in memory. Free `out` with bsp_blob_free.
+BSP_API bool bsp_plan_make(const bsp_plan *plan, const bsp_allocator *allocator, bsp_blob *out,
+                           bsp_error *error);
+
+/// True if `file` has the bytes of the plan; if not, the error says so (BSP_E_IO).
+BSP_API bool bsp_plan_matches(const bsp_plan *plan, const bsp_file *file, bsp_error *error);
+
+// --- lumps --------------------------------------------------------------------------------------
+
 /// What becomes of a lump.
 typedef struct bsp_lump_change {
-    uint32_t lump;    ///< number, as bsp_file_lump takes it; BSP_NONE: a new one
-    const char *name; ///< of a new one: "game:sprp" or "bspx:NAME"
-    bool remove;      ///< directory: emptied; game lump, BSPX: its entry goes too
-    bsp_bytes data;   ///< the bytes that the file is to hold: packed ones if they are packed
-    uint32_t version; ///< lump version; BSP_NONE: as it was, and 0 for a new one
-    /// Bytes of records when `data` is packed (LZMA), else 0.
+    uint32_t lump;        ///< number, as bsp_file_lump takes it; BSP_NONE: a new one
+    const char *name;     ///< of a new one: "game:sprp" or "bspx:NAME"
+    bool remove;          ///< directory: emptied; game lump, BSPX: its entry goes too
+    bsp_bytes data;       ///< the bytes that the file is to hold: packed ones if they are packed
+    const bsp_plan *plan; ///< those bytes in the place of `data`; NULL: `data`
+    uint32_t version;     ///< lump version; BSP_NONE: as it was, and 0 for a new one
+    /// Bytes of records when the bytes are packed (LZMA), else 0.
     uint32_t unpacked_size;
 } bsp_lump_change;
 
-/// Writes a file again with changes to some of its lumps; without any, the same bytes. Free `out`
-/// with bsp_blob_free. `allocator` may be NULL.
+/// Writes a file again with changes to some of its lumps; without any, the same bytes. `allocator`
+/// may be NULL. NULL on failure.
 ///
 /// What stands behind a lump that grew or shrank moves, in the same order, with the bytes between
 /// lumps; where all lumps of a file are aligned they stay so (an embedded zip on a sector of 2048
@@ -33,6 +63,10 @@ typedef struct bsp_lump_change {
 ///
 /// Fails with BSP_E_ARGUMENT for a lump that is not there or has two changes, or a name that exists
 /// or that the branch has no place for; with BSP_E_RANGE when an offset does not fit.
+BSP_API bsp_plan *bsp_file_plan(const bsp_file *file, const bsp_lump_change *changes,
+                                uint32_t count, const bsp_allocator *allocator, bsp_error *error);
+
+/// The same, made in memory at once. Free `out` with bsp_blob_free.
 BSP_API bool bsp_file_rewrite(const bsp_file *file, const bsp_lump_change *changes, uint32_t count,
                               const bsp_allocator *allocator, bsp_blob *out, bsp_error *error);
 
@@ -126,18 +160,27 @@ BSP_API bool bsp_textures_change(const bsp_file *file, const bsp_texture_change 
 
 // --- pak ----------------------------------------------------------------------------------------
 
-/// A file of an embedded zip that comes, is replaced, or goes.
+/// A file of an embedded zip that comes, is replaced, or goes. Of two changes of one name the last
+/// counts.
 typedef struct bsp_pak_change {
     bsp_text name; ///< as it is to be written; a file of that name (any case) is replaced
     bool remove;
-    bsp_bytes data;  ///< unpacked
-    uint16_t method; ///< a bsp_pak_method
+    bsp_bytes data;   ///< unpacked
+    uint16_t method;  ///< a bsp_pak_method
+    const char *path; ///< of a file on the disk that has the bytes, in the place of `data`; or NULL
 } bsp_pak_change;
 
 /// Writes a zip again with changed files. Those that are not touched keep their bytes, order, and
 /// what their data is aligned to (consoles: the comment "XZP1 n" says it); new ones have no date.
-/// `data` may be empty: then a zip is made. Fails with BSP_E_ARGUMENT when a file to be removed is
-/// not there, BSP_E_DAMAGED when a file that stays is not all there. Free `out` with bsp_blob_free.
+/// The zip may be empty. Files of the disk are read one at a time, once now and once when they are
+/// written; packed ones are packed twice when together they pass 8 MiB. NULL on failure: with
+/// BSP_E_ARGUMENT when a file to be removed is not there, BSP_E_DAMAGED when a file that stays is
+/// not all there, BSP_E_IO when one of the disk cannot be read, BSP_E_RANGE for what no zip holds.
+BSP_API bsp_plan *bsp_pak_plan(const bsp_pak *pak, const bsp_pak_change *changes, uint32_t count,
+                               const bsp_allocator *allocator, bsp_error *error);
+
+/// The same of the zip in `data`, which may be empty, made in memory at once. Free `out` with
+/// bsp_blob_free.
 BSP_API bool bsp_pak_rewrite(bsp_bytes data, const bsp_pak_change *changes, uint32_t count,
                              const bsp_allocator *allocator, bsp_blob *out, bsp_error *error);
 
@@ -160,7 +203,11 @@ typedef struct bsp_convert_options {
 /// stay when packing. Packed game lumps end where the next entry says: a last entry of zeros comes
 /// with the first packed one and goes with the last. Damaged files in the pak stay as they are.
 /// Packing what is packed, or the reverse, changes nothing.
-/// Fails with BSP_E_UNSUPPORTED for branches that pack no lumps.
+/// Fails with BSP_E_UNSUPPORTED for branches that pack no lumps. NULL on failure.
+BSP_API bsp_plan *bsp_file_compress_plan(const bsp_file *file, bool lzma,
+                                         const bsp_allocator *allocator, bsp_error *error);
+
+/// The same, made in memory at once. Free `out` with bsp_blob_free.
 BSP_API bool bsp_file_compress(const bsp_file *file, bool lzma, const bsp_allocator *allocator,
                                bsp_blob *out, bsp_error *error);
 

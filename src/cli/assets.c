@@ -5,6 +5,7 @@
 #include "cli/commands.h"
 #include "cli/folder.h"
 #include "cli/game.h"
+#include "cli/pak.h"
 #include "cli/patch.h"
 
 #include <stdlib.h>
@@ -144,32 +145,17 @@ static bool read_files(const cli_input *input, const bsp_asset_list *assets,
     return true;
 }
 
-static cli_status write_pak(const cli_input *input, const bsp_pak_change *changes, uint32_t count,
-                            bool fails) {
-    uint32_t lump = bsp_file_find_id(input->file, BSP_ID_PAK);
-    bsp_error error;
-    bsp_bytes old;
-    bsp_blob zip;
-    bsp_blob map;
-    if (fails || lump == BSP_NONE) {
-        if (lump == BSP_NONE) {
-            cli_message(input->path, "its branch embeds no files");
-        }
+static cli_status write_pak(const cli_input *input, const bsp_pak_change *changes, uint32_t count) {
+    cli_pak pak;
+    if (bsp_file_find_id(input->file, BSP_ID_PAK) == BSP_NONE) {
+        cli_message(input->path, "its branch embeds no files");
         return CLI_FAILED;
     }
-    if (!bsp_file_data(input->file, lump, &old, &error) ||
-        !bsp_pak_rewrite(old, changes, count, NULL, &zip, &error)) {
-        return cli_report(input->path, &error);
+    if (cli_pak_open(input, &pak) != CLI_DONE) {
+        return CLI_FAILED;
     }
-    bsp_lump_change change = {.lump = lump, .data = {zip.data, zip.size}, .version = BSP_NONE};
-    cli_status status;
-    if (bsp_file_rewrite(input->file, &change, 1, NULL, &map, &error)) {
-        status = cli_edited_write(input, (bsp_bytes){map.data, map.size}, NULL);
-        bsp_blob_free(&map);
-    } else {
-        status = cli_report(input->path, &error);
-    }
-    bsp_blob_free(&zip);
+    cli_status status = cli_pak_write(input, &pak, changes, count);
+    cli_pak_close(&pak);
     return status;
 }
 
@@ -186,7 +172,7 @@ static cli_status pack(const cli_input *input, const bsp_asset_list *assets,
         return CLI_FAILED;
     }
     bool read = read_files(input, assets, search, changes, blobs, &count);
-    cli_status status = write_pak(input, changes, count, !read);
+    cli_status status = read ? write_pak(input, changes, count) : CLI_FAILED;
     free_files(changes, blobs, count);
     return status;
 }

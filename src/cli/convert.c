@@ -15,6 +15,7 @@ typedef struct conversion {
     const bsp_file *file;
     bsp_file *opened; // what `file` is after the first step
     bsp_blob bytes;   // its bytes
+    bsp_plan *plan;   // what the last step, packing, makes of it; NULL: nothing
     bsp_convert_options options;
     bsp_error error;
 } conversion;
@@ -44,9 +45,8 @@ static bool set_endian(conversion *c, const char *order) {
 }
 
 static bool set_packing(conversion *c, const char *method) {
-    bsp_blob result;
-    return bsp_file_compress(c->file, strcmp(method, "lzma") == 0, NULL, &result, &c->error) &&
-           take(c, &result, branch_of(c));
+    c->plan = bsp_file_compress_plan(c->file, strcmp(method, "lzma") == 0, NULL, &c->error);
+    return c->plan != NULL;
 }
 
 // Quake's palette out of the folders that --game names, if it is there.
@@ -135,7 +135,8 @@ static cli_status convert(const cli_input *input) {
     if (run_steps(&c)) {
         print_losses(input, issues);
         bsp_bytes bytes = {c.bytes.data, c.bytes.size};
-        status = cli_edited_write(input, bytes, branch_of(&c));
+        bsp_plan *plan = c.plan != NULL ? c.plan : bsp_plan_bytes(bytes, NULL, &c.error);
+        status = cli_edited_write(input, plan, branch_of(&c), &c.error);
     } else {
         status = cli_report(input->path, &c.error);
     }

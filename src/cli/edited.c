@@ -4,6 +4,7 @@
 
 #include "cli/edited.h"
 
+#include "cli/beside.h"
 #include "cli/folder.h"
 #include "cli/replace.h"
 
@@ -162,34 +163,22 @@ static bool check_issues(const cli_input *input, const char *path, const bsp_fil
     return compare_issues(path, input->issues, issues);
 }
 
-// What servers compare, before and after.
-typedef struct sums {
-    uint32_t before;
-    uint32_t after;
-    bool differ;
-} sums;
+// What servers compare. It is computed beside other work: it takes as long as reading the map.
+typedef struct sum {
+    const bsp_file *file;
+    bool known;
+    uint32_t value;
+    cli_beside beside;
+} sum;
 
-// Players whose map is not the server's cannot join.
-static bool compare_checksums(const cli_input *input, const char *path, const bsp_file *file,
-                              sums *out) {
-    const bsp_detection *old = &bsp_file_get_info(input->file)->detection;
-    const bsp_detection *new = &bsp_file_get_info(file)->detection;
-    // Those of another game or console meet other servers.
-    bool same = new->branch == old->branch &&new->big_endian == old->big_endian;
-    out->differ = same && bsp_file_checksum(input->file, &out->before) &&
-                  bsp_file_checksum(file, &out->after) && out->before != out->after;
-    bool good = !out->differ || !cli_flag(input->call, "keep-checksum");
-    if (!good) {
-        cli_message(path, "not written, for the checksum that servers compare would change");
-    }
-    return good;
+static void compute(void *user) {
+    sum *s = user;
+    s->known = bsp_file_checksum(s->file, &s->value);
 }
 
-static void warn_of_checksum(const char *path, const sums *s) {
-    if (s->differ) {
-        cli_message(path, "the checksum that servers compare changes from %08x to %08x",
-                    (unsigned)s->before, (unsigned)s->after);
-    }
+static void begin_sum(sum *s, const bsp_file *file) {
+    s->file = file;
+    cli_beside_begin(&s->beside, compute, s);
 }
 
 static bool check_file(const cli_input *input, const char *path, const bsp_file *file,
@@ -203,48 +192,88 @@ static bool check_file(const cli_input *input, const char *path, const bsp_file 
     return check_issues(input, path, file, issues);
 }
 
-// Opens what was written and looks at it: `temporary`, or the bytes where that is NULL.
-static bool check_result(const cli_input *input, const char *path, const char *temporary,
-                         bsp_bytes bytes, const bsp_branch *branch, sums *found) {
+// What is known of a map that is being written.
+typedef struct result {
+    const cli_input *input;
+    const char *path;
+    const bsp_plan *plan;
+    const bsp_branch *branch; // that it has to be of
+    sum before;
+    sum after;
+} result;
+
+static bool check_content(result *r, const bsp_file *file, bsp_issues *issues) {
     bsp_error error;
-    const bsp_branch *old = bsp_file_get_info(input->file)->detection.branch;
-    bool forced = cli_flag(input->call, "force");
-    const char *name = cli_text(input->call, "branch");
+    if (!bsp_plan_matches(r->plan, file, &error)) {
+        (void)cli_report(r->path, &error);
+        return false;
+    }
+    return cli_flag(r->input->call, "force") ||
+           check_file(r->input, r->path, file, r->branch, issues);
+}
+
+// Players whose map is not the server's cannot join. Those of another game or console meet other
+// servers.
+static bool sums_differ(const result *r) {
+    return r->before.known && r->after.known && r->before.value != r->after.value;
+}
+
+static bool check_checksum(const result *r) {
+    bool good = !sums_differ(r) || !cli_flag(r->input->call, "keep-checksum");
+    if (!good) {
+        cli_message(r->path, "not written, for the checksum that servers compare would change");
+    }
+    return good;
+}
+
+static void warn_of_checksum(const result *r) {
+    if (sums_differ(r)) {
+        cli_message(r->path, "the checksum that servers compare changes from %08x to %08x",
+                    (unsigned)r->before.value, (unsigned)r->after.value);
+    }
+}
+
+static bool check_opened(result *r, const bsp_file *file, bsp_issues *issues) {
+    const bsp_detection *old = &bsp_file_get_info(r->input->file)->detection;
+    const bsp_detection *new = &bsp_file_get_info(file)->detection;
+    begin_sum(&r->after, file);
+    bool good = check_content(r, file, issues);
+    cli_beside_end(&r->after.beside);
+    r->after.known =
+        r->after.known && new->branch == old->branch &&new->big_endian == old->big_endian;
+    return good;
+}
+
+// Opens what was written and looks at it: `temporary`, or the bytes where that is NULL.
+static bool check_result(result *r, const char *temporary, bsp_bytes bytes) {
+    bsp_error error;
+    const char *name = cli_text(r->input->call, "branch");
     bsp_issues *issues = bsp_issues_new(NULL, 0);
-    bsp_open_options options = {.issues = issues};
-    options.branch = branch != NULL && name != NULL ? branch->name : name;
-    bsp_file *file = NULL;
+    bsp_open_options options = {.branch = name == NULL ? NULL : r->branch->name, .issues = issues};
     if (issues == NULL) {
-        cli_message(path, "no memory");
-    } else if (temporary != NULL) {
-        file = bsp_file_open(temporary, &options, &error);
-    } else {
-        file = bsp_file_open_memory(bytes, &options, &error);
+        cli_message(r->path, "no memory");
+        return false;
     }
-    bool good = file != NULL;
-    if (!good && issues != NULL) {
-        (void)cli_report(path, &error);
+    bsp_file *file = temporary != NULL ? bsp_file_open(temporary, &options, &error)
+                                       : bsp_file_open_memory(bytes, &options, &error);
+    bool good = file != NULL && check_opened(r, file, issues);
+    if (file == NULL) {
+        (void)cli_report(r->path, &error);
     }
-    bsp_bytes read = good ? bsp_file_get_info(file)->bytes : bytes;
-    if (read.size != bytes.size || memcmp(read.data, bytes.data, bytes.size) != 0) {
-        cli_message(path, "what was written cannot be read again");
-        good = false;
-    }
-    good = good && (forced || check_file(input, path, file, branch != NULL ? branch : old, issues));
-    good = good && compare_checksums(input, path, file, found);
     bsp_file_close(file);
     bsp_issues_free(issues);
-    return good;
+    cli_beside_end(&r->before.beside);
+    return good && check_checksum(r);
 }
 
 // --- writing ------------------------------------------------------------------------------------
 
-static cli_status write_stream(const char *path, bsp_bytes bytes) {
+static cli_status write_stream(const char *path, const bsp_blob *blob) {
     cli_output output;
     if (!cli_output_open(&output, path)) {
         return CLI_FAILED;
     }
-    (void)cli_sink(&output, (const char *)bytes.data, bytes.size);
+    (void)cli_sink(&output, (const char *)blob->data, blob->size);
     return cli_output_close(&output, CLI_DONE);
 }
 
@@ -254,40 +283,57 @@ static bool is_stream(const char *path) {
     return is_standard(path) || (stat(path, &status) == 0 && !S_ISREG(status.st_mode));
 }
 
-static cli_status write_to_stream(const cli_input *input, const char *path, bsp_bytes bytes,
-                                  const bsp_branch *branch, sums *found) {
-    return check_result(input, path, NULL, bytes, branch, found) ? write_stream(path, bytes)
-                                                                 : CLI_FAILED;
+// What went into a pipe cannot be taken back: all of it is looked at before.
+static cli_status write_to_stream(result *r) {
+    bsp_error error;
+    bsp_blob blob;
+    if (!bsp_plan_make(r->plan, NULL, &blob, &error)) {
+        return cli_report(r->path, &error);
+    }
+    bool good = check_result(r, NULL, (bsp_bytes){blob.data, blob.size});
+    cli_status status = good ? write_stream(r->path, &blob) : CLI_FAILED;
+    bsp_blob_free(&blob);
+    return status;
 }
 
-static cli_status write_to_file(const cli_input *input, const char *path, bsp_bytes bytes,
-                                const bsp_branch *branch, sums *found) {
+static cli_status write_to_file(result *r) {
     cli_replacement replacement;
-    if (!cli_replace_begin(&replacement, path) || !cli_replace_write(&replacement, bytes) ||
+    if (!cli_replace_begin(&replacement, r->path) || !cli_replace_write(&replacement, r->plan) ||
         !cli_replace_flush(&replacement)) {
         return CLI_FAILED;
     }
-    if (!check_result(input, path, replacement.temporary, bytes, branch, found)) {
+    if (!check_result(r, replacement.temporary, (bsp_bytes){NULL, 0})) {
         cli_replace_abandon(&replacement);
         return CLI_FAILED;
     }
-    bool keep = cli_flag(input->call, "in-place") && !cli_flag(input->call, "no-backup");
-    bsp_bytes old = bsp_file_get_info(input->file)->bytes;
+    const cli_call *call = r->input->call;
+    bool keep = cli_flag(call, "in-place") && !cli_flag(call, "no-backup");
+    bsp_bytes old = bsp_file_get_info(r->input->file)->bytes;
     return cli_replace_finish(&replacement, keep, old) ? CLI_DONE : CLI_FAILED;
 }
 
-cli_status cli_edited_write(const cli_input *input, bsp_bytes bytes, const bsp_branch *branch) {
+cli_status cli_edited_write(const cli_input *input, bsp_plan *plan, const bsp_branch *branch,
+                            const bsp_error *error) {
     char room[CLI_REPLACE_ROOM];
-    sums found = {0};
+    if (plan == NULL) {
+        return cli_report(input->path, error);
+    }
     const char *path = destination(input, room);
-    if (path == NULL) {
-        return CLI_FAILED;
+    result r = {.input = input,
+                .path = path,
+                .plan = plan,
+                .branch =
+                    branch != NULL ? branch : bsp_file_get_info(input->file)->detection.branch};
+    cli_status status = CLI_FAILED;
+    if (path != NULL) {
+        begin_sum(&r.before, input->file);
+        status = is_stream(path) ? write_to_stream(&r) : write_to_file(&r);
+        cli_beside_end(&r.before.beside);
     }
-    cli_status status = is_stream(path) ? write_to_stream(input, path, bytes, branch, &found)
-                                        : write_to_file(input, path, bytes, branch, &found);
     if (status == CLI_DONE) {
-        warn_of_checksum(path, &found);
+        warn_of_checksum(&r);
     }
+    bsp_plan_free(plan);
     return status;
 }
 

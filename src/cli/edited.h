@@ -41,7 +41,9 @@ bool cli_edited_check(const cli_call *call, char *const *maps, int count);
 cli_status cli_for_each_edited(const cli_call *call, char *const *maps, int count, cli_work work);
 
 /// Writes the changed map of an input. It must be one of `branch` (NULL: of the same as before) and
-/// have no warning or error of a kind that the old one has less of.
-cli_status cli_edited_write(const cli_input *input, bsp_bytes bytes, const bsp_branch *branch);
+/// have no warning or error of a kind that the old one has less of. Frees the plan, which may be
+/// NULL: then `error` is reported.
+cli_status cli_edited_write(const cli_input *input, bsp_plan *plan, const bsp_branch *branch,
+                            const bsp_error *error);
 
 #endif

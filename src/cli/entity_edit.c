@@ -217,9 +217,7 @@ static bool pack(const edit *e, bsp_blob *packed, bsp_bytes *data) {
 
 static cli_status write_map(const edit *e) {
     bsp_blob packed = {0};
-    bsp_blob blob = {0};
     bsp_error error;
-    cli_status status = CLI_FAILED;
     bsp_lump_change lump = {.version = BSP_NONE};
     lump.lump = bsp_file_find_id(e->input->file, BSP_ID_ENTITIES);
     if (!pack(e, &packed, &lump.data)) {
@@ -228,13 +226,9 @@ static cli_status write_map(const edit *e) {
     bsp_text text = {(const char *)e->text.data, e->text.size};
     bool same = bsp_text_equal(text, e->old->text); // packed again its bytes could be others
     lump.unpacked_size = packed.data == NULL ? 0 : (uint32_t)e->text.size;
-    if (!bsp_file_rewrite(e->input->file, &lump, same ? 0 : 1, NULL, &blob, &error)) {
-        status = cli_report(e->input->path, &error);
-    } else {
-        status = cli_edited_write(e->input, (bsp_bytes){blob.data, blob.size}, NULL);
-    }
+    bsp_plan *plan = bsp_file_plan(e->input->file, &lump, same ? 0 : 1, NULL, &error);
+    cli_status status = cli_edited_write(e->input, plan, NULL, &error);
     bsp_blob_free(&packed);
-    bsp_blob_free(&blob);
     return status;
 }
 

@@ -61,14 +61,9 @@ static cli_status extract(const cli_input *input) {
 // --- in -----------------------------------------------------------------------------------------
 
 static cli_status write_changed(const cli_input *input, const bsp_lump_change *change) {
-    bsp_blob blob;
     bsp_error error;
-    if (!bsp_file_rewrite(input->file, change, 1, NULL, &blob, &error)) {
-        return cli_report(input->path, &error);
-    }
-    cli_status status = cli_edited_write(input, (bsp_bytes){blob.data, blob.size}, NULL);
-    bsp_blob_free(&blob);
-    return status;
+    bsp_plan *plan = bsp_file_plan(input->file, change, 1, NULL, &error);
+    return cli_edited_write(input, plan, NULL, &error);
 }
 
 // Data that is packed stays so, and says its size itself; --unpacked data is packed where the old

@@ -8,7 +8,6 @@
 /// The embedded zip of a map, open.
 typedef struct cli_pak {
     uint32_t lump; ///< BSP_NONE: the branch has none
-    bsp_bytes data;
     bsp_pak *pak;
 } cli_pak;
 
@@ -16,6 +15,10 @@ typedef struct cli_pak {
 /// CLI_FAILED after a message. Free with cli_pak_close.
 cli_status cli_pak_open(const cli_input *input, cli_pak *out);
 void cli_pak_close(cli_pak *pak);
+
+/// Writes the map with changes to its zip.
+cli_status cli_pak_write(const cli_input *input, const cli_pak *pak, const bsp_pak_change *changes,
+                         uint32_t count);
 
 /// True if the name matches one of the patterns behind the map, or there are none.
 bool cli_pak_matches(const cli_call *call, bsp_text name);

@@ -8,17 +8,14 @@
 #include <stdlib.h>
 #include <string.h>
 
-// All files that go in are in memory at one time; of more than this a map could not be made.
-#define MOST_BYTES ((size_t)INT32_MAX)
-
 typedef struct editor {
     const cli_input *input;
     const cli_pak *pak;
+    const bsp_pak_entry **entries; // of the zip, sorted by name
     bool replaces;
     cli_pak_files files;
     bsp_pak_change *changes;
     uint32_t count;
-    size_t bytes;
 } editor;
 
 static char lower(char c) {
@@ -34,13 +31,38 @@ static int compare_names(bsp_text a, bsp_text b) {
     return a.size < b.size ? -1 : a.size > b.size;
 }
 
-static const bsp_pak_entry *find_entry(const bsp_pak *pak, bsp_text name) {
-    for (uint32_t i = 0; i < pak->count; i++) {
-        if (compare_names(pak->entries[i].name, name) == 0) {
-            return &pak->entries[i];
+static int compare_entries(const void *a, const void *b) {
+    const bsp_pak_entry *x = *(const bsp_pak_entry *const *)a;
+    const bsp_pak_entry *y = *(const bsp_pak_entry *const *)b;
+    int order = compare_names(x->name, y->name);
+    return order != 0 ? order : x < y ? -1 : x > y;
+}
+
+static bool sort_entries(editor *e) {
+    const bsp_pak *pak = e->pak->pak;
+    e->entries = calloc((size_t)pak->count + 1, sizeof *e->entries);
+    for (uint32_t i = 0; e->entries != NULL && i < pak->count; i++) {
+        e->entries[i] = &pak->entries[i];
+    }
+    if (e->entries != NULL && pak->count != 0) {
+        qsort(e->entries, pak->count, sizeof *e->entries, compare_entries);
+    }
+    return e->entries != NULL;
+}
+
+// The first of that name, or NULL.
+static const bsp_pak_entry *find_entry(const editor *e, bsp_text name) {
+    uint32_t low = 0;
+    for (uint32_t high = e->pak->pak->count; low < high;) {
+        uint32_t middle = low + (high - low) / 2;
+        if (compare_names(e->entries[middle]->name, name) < 0) {
+            low = middle + 1;
+        } else {
+            high = middle;
         }
     }
-    return NULL;
+    bool found = low < e->pak->pak->count && compare_names(e->entries[low]->name, name) == 0;
+    return found ? e->entries[low] : NULL;
 }
 
 static int compare_files(const void *a, const void *b) {
@@ -78,7 +100,7 @@ static bool is_known(uint16_t method) {
 
 static bool add_file(editor *e, const cli_pak_file *file, uint16_t method, bool given) {
     bsp_text name = bsp_text_of(file->name);
-    const bsp_pak_entry *old = find_entry(e->pak->pak, name);
+    const bsp_pak_entry *old = find_entry(e, name);
     if ((old != NULL) != e->replaces) {
         cli_message(e->input->path, "%s %s", file->name,
                     e->replaces ? "is not in the map: pak add"
@@ -88,16 +110,8 @@ static bool add_file(editor *e, const cli_pak_file *file, uint16_t method, bool 
     bsp_pak_change *change = &e->changes[e->count];
     change->name = old == NULL ? name : old->name;
     change->method = old != NULL && !given && is_known(old->method) ? old->method : method;
-    change->data.data = cli_read_file(file->path, &change->data.size);
-    if (change->data.data == NULL) {
-        return false;
-    }
+    change->path = file->path;
     e->count++;
-    e->bytes += change->data.size;
-    if (e->bytes > MOST_BYTES) {
-        cli_message(e->input->path, "the files are too big for a map");
-        return false;
-    }
     return true;
 }
 
@@ -121,38 +135,16 @@ static bool add_files(editor *e) {
 
 // --- the map ------------------------------------------------------------------------------------
 
-static cli_status write_map(const editor *e) {
-    bsp_error error;
-    bsp_blob pak;
-    bsp_blob blob;
-    const cli_input *input = e->input;
-    if (!bsp_pak_rewrite(e->pak->data, e->changes, e->count, NULL, &pak, &error)) {
-        return cli_report(input->path, &error);
-    }
-    bsp_lump_change change = {
-        .lump = e->pak->lump, .data = {pak.data, pak.size}, .version = BSP_NONE};
-    bool done = bsp_file_rewrite(input->file, &change, 1, NULL, &blob, &error);
-    bsp_blob_free(&pak);
-    if (!done) {
-        return cli_report(input->path, &error);
-    }
-    cli_status status = cli_edited_write(input, (bsp_bytes){blob.data, blob.size}, NULL);
-    bsp_blob_free(&blob);
-    return status;
-}
-
 static cli_status with_files(editor *e) {
     qsort(e->files.list, e->files.count, sizeof *e->files.list, compare_files);
     e->changes = calloc(e->files.count, sizeof *e->changes);
     cli_status status = CLI_FAILED;
-    if (e->changes == NULL) {
+    if (e->changes == NULL || !sort_entries(e)) {
         cli_message(e->input->path, "no memory");
     } else if (add_files(e)) {
-        status = write_map(e);
+        status = cli_pak_write(e->input, e->pak, e->changes, e->count);
     }
-    for (uint32_t i = 0; i < e->count; i++) {
-        free((void *)(uintptr_t)e->changes[i].data.data);
-    }
+    free((void *)e->entries);
     free(e->changes);
     return status;
 }
@@ -200,7 +192,7 @@ static cli_status remove_matching(editor *e) {
     if (e->count == 0) {
         cli_message(e->input->path, "no file matches: nothing is written");
     } else {
-        status = write_map(e);
+        status = cli_pak_write(e->input, e->pak, e->changes, e->count);
     }
     free(e->changes);
     return status;

@@ -2,6 +2,7 @@
 // Replacing files: a temporary file in the same folder, flushed to the disk, and renamed. The old
 // file is linked to its second name before that, so that at no time there is no file of the name.
 #define _XOPEN_SOURCE 700 // mkstemp, realpath, fchmod, fchown
+#define _GNU_SOURCE       // sync_file_range, where there is one
 
 #include "cli/replace.h"
 
@@ -15,6 +16,7 @@
 #include <unistd.h>
 
 #define MOST_AT_ONCE ((size_t)1 << 30) // some systems write less than 2 GiB at a time
+#define FLUSH_STEP ((uint64_t)8 << 20)
 
 // Says what went wrong, and undoes it.
 static bool fail(cli_replacement *r) {
@@ -81,8 +83,8 @@ static bool take_rights(const cli_replacement *r) {
 }
 
 bool cli_replace_begin(cli_replacement *r, const char *path) {
+    memset(r, 0, sizeof *r);
     r->path = path;
-    r->temporary[0] = '\0';
     r->fd = -1;
     if (!resolve(r)) {
         return fail(r);
@@ -105,8 +107,41 @@ static bool write_all(int fd, bsp_bytes bytes) {
     return true;
 }
 
-bool cli_replace_write(cli_replacement *r, bsp_bytes bytes) {
-    return write_all(r->fd, bytes) || fail(r);
+// Lets the disk begin with what is written, so that there is little to wait for in the end. It may
+// as well not.
+static void begin_flush(cli_replacement *r) {
+#ifdef SYNC_FILE_RANGE_WRITE
+    (void)sync_file_range(r->fd, (off_t)r->begun, (off_t)(r->written - r->begun),
+                          SYNC_FILE_RANGE_WRITE);
+#endif
+    r->begun = r->written;
+}
+
+static bool write_piece(void *user, const char *data, size_t size) {
+    cli_replacement *r = user;
+    if (!write_all(r->fd, (bsp_bytes){(const uint8_t *)data, size})) {
+        r->cause = errno;
+        return false;
+    }
+    r->written += size;
+    if (r->written - r->begun >= FLUSH_STEP) {
+        begin_flush(r);
+    }
+    return true;
+}
+
+bool cli_replace_write(cli_replacement *r, const bsp_plan *plan) {
+    bsp_error error;
+    if (bsp_plan_write(plan, write_piece, r, &error)) {
+        return true;
+    }
+    errno = r->cause;
+    if (r->cause != 0) {
+        return fail(r);
+    }
+    cli_replace_abandon(r);
+    cli_message(r->path, "%s", error.message);
+    return false;
 }
 
 // Some file systems report only here that the disk is full.

@@ -14,12 +14,16 @@ typedef struct cli_replacement {
     char target[CLI_REPLACE_ROOM];    ///< the same, links resolved
     char temporary[CLI_REPLACE_ROOM]; ///< written until then; "" when there is none (any more)
     int fd;
+    uint64_t written;
+    uint64_t begun; ///< of these the disk was told
+    int cause;      ///< errno of the write that failed, else 0
 } cli_replacement;
 
 /// Makes the temporary file. False after a message; then there is nothing to undo.
 bool cli_replace_begin(cli_replacement *replacement, const char *path);
-/// Appends bytes. False after a message, and the temporary file is gone; so with all that follow.
-bool cli_replace_write(cli_replacement *replacement, bsp_bytes bytes);
+/// Writes all of it. False after a message, and the temporary file is gone; so with all that
+/// follow.
+bool cli_replace_write(cli_replacement *replacement, const bsp_plan *plan);
 /// All bytes are on the disk, and the file can be opened under its temporary name.
 bool cli_replace_flush(cli_replacement *replacement);
 /// Gives the file its name. With `keep` what stood there gets the name NAME.bak; where the file

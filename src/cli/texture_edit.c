@@ -103,7 +103,6 @@ static bool collect_taken(job *j) {
 
 static cli_status write_map(const job *j) {
     bsp_blob lump;
-    bsp_blob blob;
     bsp_error error;
     const bsp_file *file = j->input->file;
     if (!bsp_textures_change(file, j->changes, j->count, NULL, &lump, &error)) {
@@ -112,13 +111,9 @@ static cli_status write_map(const job *j) {
     bsp_lump_change change = {.lump = bsp_file_find_id(file, BSP_ID_TEXTURES),
                               .data = {lump.data, lump.size},
                               .version = BSP_NONE};
-    bool done = bsp_file_rewrite(file, &change, 1, NULL, &blob, &error);
+    bsp_plan *plan = bsp_file_plan(file, &change, 1, NULL, &error);
+    cli_status status = cli_edited_write(j->input, plan, NULL, &error);
     bsp_blob_free(&lump);
-    if (!done) {
-        return cli_report(j->input->path, &error);
-    }
-    cli_status status = cli_edited_write(j->input, (bsp_bytes){blob.data, blob.size}, NULL);
-    bsp_blob_free(&blob);
     return status;
 }
 

@@ -1,10 +1,7 @@
 // SPDX-License-Identifier: MIT
 // Lumps packed and unpacked. Each is a change of a rewrite; the embedded zip is packed file by file
 // and never as a whole. Sheet source-lumps, section 8.
-#include "bspkit/edit.h"
-
-#include "core/reader.h"
-#include "edit/zip_record.h"
+#include "edit/zip_method.h"
 #include "formats/feeds.h"
 
 #include <string.h>
@@ -17,8 +14,10 @@ typedef struct compressor {
     bsp_blob *blobs; // what the changes point to
     uint32_t count;
     uint32_t num_blobs;
-    bspi_buffer zip;
+    bsp_pak *pak;
+    bsp_plan *zip;
     bspi_heap heap;
+    bspi_arena arena; // of all this
     bsp_error *error;
 } compressor;
 
@@ -76,12 +75,23 @@ static bool unpack(compressor *c, uint32_t n) {
 
 static bool change_zip(compressor *c, uint32_t n) {
     bsp_bytes data;
-    if (c->zip.size != 0) {
+    if (c->pak != NULL) {
         return true; // a second one: no branch has it
     }
-    return bsp_file_data(c->file, n, &data, c->error) &&
-           bspi_zip_set_method(data, c->lzma, &c->heap, &c->zip, c->error) &&
-           (c->zip.size == 0 || add(c, n, (bsp_bytes){c->zip.data, c->zip.size}, 0));
+    if (!bsp_file_data(c->file, n, &data, c->error)) {
+        return false;
+    }
+    c->pak = bspi_pak_open(data, c->file, &c->heap.allocator, NULL, c->error);
+    c->zip = c->pak == NULL ? NULL : bspi_plan_new(c->file, &c->heap.allocator, c->error);
+    if (c->zip == NULL || !bspi_zip_set_method(c->pak, c->lzma, c->zip, c->error)) {
+        return false;
+    }
+    c->zip->pieces.error = NULL;
+    if (bsp_plan_size(c->zip) != 0) {
+        (void)add(c, n, (bsp_bytes){NULL, 0}, 0);
+        c->changes[c->count - 1].plan = c->zip;
+    }
+    return true;
 }
 
 static bool change_lump(compressor *c, uint32_t n) {
@@ -100,36 +110,62 @@ static bool change_lump(compressor *c, uint32_t n) {
     return !lump->compressed || unpack(c, n);
 }
 
-static bool run(compressor *c, bsp_blob *out) {
+static bool collect(compressor *c) {
     uint32_t lumps = bsp_file_get_info(c->file)->num_lumps;
-    bspi_arena arena;
-    bspi_arena_init(&arena, &c->heap);
     c->packs_game = is_game_ordered(c->file);
-    c->changes = bspi_arena_zero(&arena, lumps, sizeof *c->changes, c->error);
-    c->blobs = bspi_arena_zero(&arena, lumps, sizeof *c->blobs, c->error);
+    c->changes = bspi_arena_zero(&c->arena, lumps, sizeof *c->changes, c->error);
+    c->blobs = bspi_arena_zero(&c->arena, lumps, sizeof *c->blobs, c->error);
     bool done = c->changes != NULL && c->blobs != NULL;
     for (uint32_t n = 0; done && n < lumps; n++) {
         done = change_lump(c, n);
     }
-    done =
-        done && bsp_file_rewrite(c->file, c->changes, c->count, &c->heap.allocator, out, c->error);
+    return done;
+}
+
+static void close_compressor(void *keep) {
+    compressor *c = keep;
     for (uint32_t i = 0; i < c->num_blobs; i++) {
         bsp_blob_free(&c->blobs[i]);
     }
-    bspi_buffer_free(&c->zip);
-    bspi_arena_free(&arena);
-    return done;
+    bsp_plan_free(c->zip);
+    bsp_pak_close(c->pak);
+    bspi_arena_free(&c->arena);
+    bsp_allocator allocator = c->heap.allocator;
+    allocator.resize(allocator.user, c, sizeof *c, 0);
+}
+
+bsp_plan *bsp_file_compress_plan(const bsp_file *file, bool lzma, const bsp_allocator *allocator,
+                                 bsp_error *error) {
+    const bsp_branch *branch = bsp_file_get_info(file)->detection.branch;
+    bspi_heap heap;
+    if (!knows_packing(branch)) {
+        bsp_fail(error, BSP_E_UNSUPPORTED, NULL, "branch %s packs no lumps", branch->name);
+        return NULL;
+    }
+    bspi_heap_init(&heap, allocator, 0);
+    compressor *c = bspi_heap_alloc(&heap, sizeof *c, error);
+    if (c == NULL) {
+        return NULL;
+    }
+    memset(c, 0, sizeof *c);
+    c->file = file;
+    c->lzma = lzma;
+    c->error = error;
+    bspi_heap_init(&c->heap, allocator, 0);
+    bspi_arena_init(&c->arena, &c->heap);
+    bsp_plan *plan =
+        collect(c) ? bsp_file_plan(file, c->changes, c->count, allocator, error) : NULL;
+    if (plan == NULL) {
+        close_compressor(c);
+        return NULL;
+    }
+    plan->close = close_compressor;
+    plan->keep = c;
+    return plan;
 }
 
 bool bsp_file_compress(const bsp_file *file, bool lzma, const bsp_allocator *allocator,
                        bsp_blob *out, bsp_error *error) {
-    const bsp_branch *branch = bsp_file_get_info(file)->detection.branch;
-    compressor c = {.file = file, .lzma = lzma, .error = error};
-    memset(out, 0, sizeof *out);
-    if (!knows_packing(branch)) {
-        return bsp_fail(error, BSP_E_UNSUPPORTED, NULL, "branch %s packs no lumps", branch->name);
-    }
-    bspi_heap_init(&c.heap, allocator, 0);
-    c.zip = (bspi_buffer){.heap = &c.heap, .error = error};
-    return run(&c, out);
+    bsp_plan *plan = bsp_file_compress_plan(file, lzma, allocator, error);
+    return bspi_plan_finish(plan, allocator, out, error);
 }

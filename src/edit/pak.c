@@ -2,11 +2,11 @@
 // A zip with files added, replaced and removed. Files that are not touched keep their bytes, head
 // and all; the directory keeps their records, with new offsets. Format: PKWARE's APPNOTE, sheet
 // source-lumps, section 8.
+#include "edit/pak_names.h"
 #include "edit/regions.h"
+#include "edit/zip_content.h"
 
 #include "core/reader.h"
-#include "core/text.h"
-#include "edit/zip_record.h"
 #include "formats/composites.h"
 
 #include <string.h>
@@ -18,12 +18,15 @@ typedef struct zipper {
     const bsp_pak *pak;
     const bsp_pak_change *changes;
     uint32_t num_changes;
-    const bsp_pak_change **change_of; // for each entry, or NULL
-    bspi_buffer *records;             // for each change: head, name and packed bytes
-    uint32_t alignment;               // of data, on consoles; 1: none
+    bspi_pak_match match;
+    uint64_t *ends;           // for each entry: of its data; 0 when it is not all there
+    uint32_t *in_place;       // for each change: the entry in whose place it comes, or BSP_NONE
+    bspi_piece *packed;       // for each change
+    bspi_zip_content content; // facts for each change
+    uint32_t alignment;       // of data, on consoles; 1: none
+    bsp_plan *plan;
     bspi_arena *arena;
-    bspi_heap *heap;
-    bspi_buffer *out;
+    bspi_pieces *out;
     bspi_regions regions; // order: entry, or number of entries and change
     bsp_error *error;
 } zipper;
@@ -43,14 +46,18 @@ static uint64_t end_of_data(const zipper *z, const bsp_pak_entry *entry) {
     return end <= z->data.size ? end : 0;
 }
 
-static bool is_whole(const zipper *z, const bsp_pak_entry *entry) {
-    return end_of_data(z, entry) != 0;
+static bool is_whole(const zipper *z, uint32_t n) {
+    return z->ends[n] != 0;
+}
+
+static const bsp_pak_change *change_of(const zipper *z, uint32_t n) {
+    return z->match.change_of[n] == BSP_NONE ? NULL : &z->changes[z->match.change_of[n]];
 }
 
 // From the head of a whole file to behind its data, and its descriptor.
 static bspi_region region_of(const zipper *z, uint32_t n) {
     const bsp_pak_entry *entry = &z->pak->entries[n];
-    uint64_t end = end_of_data(z, entry);
+    uint64_t end = z->ends[n];
     bool described = (entry->flags & FLAG_DESCRIPTOR) != 0 &&
                      bspi_slice(z->data, end, bspi_zip_descriptor_t.size).size != 0 &&
                      memcmp(z->data.data + end, "PK\7\10", 4) == 0;
@@ -61,52 +68,63 @@ static bspi_region region_of(const zipper *z, uint32_t n) {
     return region;
 }
 
-static bool make_record(zipper *z, uint32_t n) {
-    z->records[n] = (bspi_buffer){.heap = z->heap, .error = z->error};
-    return bspi_zip_record(&z->changes[n], &z->records[n]);
+// Where the data of a new file would be aligned.
+static uint32_t phase_of(const zipper *z, const bsp_pak_change *change) {
+    uint32_t size = bspi_zip_head_size(change->name) % z->alignment;
+    return size == 0 ? 0 : z->alignment - size;
 }
 
-static bool note_changes(zipper *z) {
+static bool is_new(const zipper *z, uint32_t c) {
+    return z->match.counts[c] && !z->changes[c].remove;
+}
+
+// Finds which files are whole, and the first whole one of each change's name: its place is the new
+// one's.
+static void find_places(zipper *z) {
+    bspi_trail trail = {.file = z->plan->file};
+    memset(z->in_place, 0xFF, z->num_changes * sizeof *z->in_place);
+    for (uint32_t n = 0; n < z->pak->count; n++) {
+        const bsp_pak_entry *entry = &z->pak->entries[n];
+        z->ends[n] = end_of_data(z, entry);
+        uint32_t c = z->match.change_of[n];
+        if (is_whole(z, n) && c != BSP_NONE && z->in_place[c] == BSP_NONE) {
+            z->in_place[c] = n;
+        }
+        bspi_trail_pass(&trail, bspi_slice(z->data, entry->offset, bspi_zip_local_t.size));
+    }
+}
+
+static bool look_at_changes(zipper *z) {
+    bspi_zip_content_init(&z->content);
     for (uint32_t c = 0; c < z->num_changes; c++) {
-        bool found = false;
-        for (uint32_t n = 0; n < z->pak->count; n++) {
-            if (bspi_text_equal_nocase(z->pak->entries[n].name, z->changes[c].name)) {
-                z->change_of[n] = &z->changes[c];
-                found = true;
-            }
-        }
-        if (!found && z->changes[c].remove) {
-            return bsp_fail(z->error, BSP_E_ARGUMENT, NULL, "there is no file %.*s in the pak",
-                            (int)z->changes[c].name.size, z->changes[c].name.data);
-        }
-        if (!z->changes[c].remove && !make_record(z, c)) {
+        if (is_new(z, c) && !bspi_zip_look(&z->content, c, z->arena, &z->packed[c], z->error)) {
             return false;
         }
     }
     return true;
 }
 
-// Where the data of a new file would be aligned.
-static uint32_t phase_of(const zipper *z, const bsp_pak_change *change) {
-    uint32_t size = bspi_zip_head_size(change) % z->alignment;
-    return size == 0 ? 0 : z->alignment - size;
-}
-
-// The first whole file of a change's name: its place is the new one's.
-static bool is_first(const zipper *z, uint32_t n) {
-    for (uint32_t i = 0; i < n; i++) {
-        if (z->change_of[i] == z->change_of[n] && is_whole(z, &z->pak->entries[i])) {
-            return false;
-        }
+// The head of a new file, and its data.
+static bool fill(zipper *z, uint32_t c, bspi_region *region) {
+    bsp_text name = z->changes[c].name;
+    size_t size = bspi_zip_head_size(name);
+    uint8_t *head = bspi_arena_raw(z->arena, size, 1, z->error);
+    if (head == NULL) {
+        return false;
     }
+    bspi_zip_head(head, name, &z->content.facts[c]);
+    region->data = (bsp_bytes){head, size};
+    region->pieces = &z->packed[c];
+    region->num_pieces = 1;
+    region->phase = phase_of(z, &z->changes[c]);
     return true;
 }
 
 // A replaced file goes where the old one was; of two of one name the second goes away.
 static bool collect(zipper *z, uint64_t *end) {
     for (uint32_t n = 0; n < z->pak->count; n++) {
-        const bsp_pak_change *change = z->change_of[n];
-        if (!is_whole(z, &z->pak->entries[n])) {
+        const bsp_pak_change *change = change_of(z, n);
+        if (!is_whole(z, n)) {
             if (change == NULL) {
                 return bsp_fail(z->error, BSP_E_DAMAGED, NULL,
                                 "file %.*s of the pak is not all there: remove it first",
@@ -117,28 +135,20 @@ static bool collect(zipper *z, uint64_t *end) {
         bspi_region region = region_of(z, n);
         *end = region.end > *end ? region.end : *end;
         if (change != NULL) {
+            uint32_t c = z->match.change_of[n];
             region.changed = true;
-            if (!change->remove && is_first(z, n)) {
-                const bspi_buffer *record = &z->records[change - z->changes];
-                region.phase = phase_of(z, change);
-                region.data = (bsp_bytes){record->data, record->size};
-            } else {
-                region.alignment = 1;
-                region.phase = 0;
+            region.alignment = 1;
+            region.phase = 0;
+            if (!change->remove && z->in_place[c] == n) {
+                region.alignment = z->alignment;
+                if (!fill(z, c, &region)) {
+                    return false;
+                }
             }
         }
         z->regions.list[z->regions.count++] = region;
     }
     return true;
-}
-
-static bool replaces(const zipper *z, uint32_t change) {
-    for (uint32_t n = 0; n < z->pak->count; n++) {
-        if (z->change_of[n] == &z->changes[change] && is_whole(z, &z->pak->entries[n])) {
-            return true;
-        }
-    }
-    return false;
 }
 
 static bool write_files(zipper *z) {
@@ -147,36 +157,42 @@ static bool write_files(zipper *z) {
         return false;
     }
     for (uint32_t c = 0; c < z->num_changes; c++) {
-        if (!z->changes[c].remove && !replaces(z, c)) {
-            z->regions.list[z->regions.count++] =
-                (bspi_region){.start = end,
-                              .end = end,
-                              .order = z->pak->count + c,
-                              .alignment = z->alignment,
-                              .phase = phase_of(z, &z->changes[c]),
-                              .changed = true,
-                              .data = {z->records[c].data, z->records[c].size}};
+        if (is_new(z, c) && z->in_place[c] == BSP_NONE) {
+            bspi_region *region = &z->regions.list[z->regions.count++];
+            *region = (bspi_region){.start = end,
+                                    .end = end,
+                                    .order = z->pak->count + c,
+                                    .alignment = z->alignment,
+                                    .changed = true};
+            if (!fill(z, c, region)) {
+                return false;
+            }
         }
     }
-    bspi_regions_write(&z->regions, (bsp_bytes){z->data.data, (size_t)end}, z->out);
-    return !z->out->failed;
+    return bspi_regions_write(&z->regions, (bsp_bytes){z->data.data, (size_t)end}, z->out);
 }
 
 // --- the directory ------------------------------------------------------------------------------
 
-static void add_central(zipper *z, const bsp_pak_change *change, uint32_t order, uint32_t *count) {
-    uint8_t *record = bspi_buffer_grow(z->out, bspi_zip_central_t.size);
+// What is written of the directory.
+typedef struct central {
+    bspi_buffer *out;
+    uint32_t count;
+} central;
+
+static void add_central(zipper *z, uint32_t c, uint32_t order, central *to) {
+    uint8_t *record = bspi_buffer_grow(to->out, bspi_zip_central_t.size);
     if (record != NULL) {
-        const bspi_region *region = bspi_regions_find(&z->regions, order);
+        const bspi_zip_facts *facts = &z->content.facts[c];
+        bsp_text name = z->changes[c].name;
         memcpy(record, "PK\1\2", 4);
-        bspi_zip_describe(
-            &bspi_zip_central_t, record, change,
-            (uint32_t)(region->moved_end - region->moved_start - bspi_zip_head_size(change)));
+        bspi_zip_describe(&bspi_zip_central_t, record, name, facts);
         bspi_zip_set(&bspi_zip_central_t, record, "version_made_by",
-                     bspi_zip_version(change->method));
-        bspi_zip_set(&bspi_zip_central_t, record, "offset", (uint32_t)region->moved_start);
-        bspi_buffer_add(z->out, change->name.data, change->name.size);
-        ++*count;
+                     bspi_zip_version(facts->method));
+        bspi_zip_set(&bspi_zip_central_t, record, "offset",
+                     (uint32_t)bspi_regions_find(&z->regions, order)->moved_start);
+        bspi_buffer_add(to->out, name.data, name.size);
+        to->count++;
     }
 }
 
@@ -207,11 +223,11 @@ static void describe_head(const bsp_pak_entry *entry, uint8_t *record) {
     bspi_zip_set(&bspi_zip_central_t, record, "name_length", (uint32_t)entry->name.size);
 }
 
-static void keep_central(zipper *z, uint32_t n, uint32_t *count) {
+static void keep_central(zipper *z, uint32_t n, central *to) {
     const bsp_pak_entry *entry = &z->pak->entries[n];
     bsp_bytes old = old_record(z, entry);
     size_t plain = bspi_zip_central_t.size + entry->name.size;
-    uint8_t *record = bspi_buffer_grow(z->out, old.size > plain ? old.size : plain);
+    uint8_t *record = bspi_buffer_grow(to->out, old.size > plain ? old.size : plain);
     if (record == NULL) {
         return;
     }
@@ -227,89 +243,104 @@ static void keep_central(zipper *z, uint32_t n, uint32_t *count) {
     }
     bspi_zip_set(&bspi_zip_central_t, record, "offset",
                  (uint32_t)bspi_regions_find(&z->regions, n)->moved_start);
-    ++*count;
+    to->count++;
 }
 
-static bool write_directory(zipper *z) {
-    uint32_t count = 0;
-    if (z->out->size > INT32_MAX) {
-        return bsp_fail(z->error, BSP_E_RANGE, NULL, "the pak would pass 2 GiB");
-    }
-    size_t start = z->out->size;
+static void write_records(zipper *z, central *to) {
     for (uint32_t n = 0; n < z->pak->count; n++) {
-        const bsp_pak_change *change = z->change_of[n];
+        const bsp_pak_change *change = change_of(z, n);
         if (change == NULL) {
-            keep_central(z, n, &count);
-        } else if (!change->remove && is_whole(z, &z->pak->entries[n]) && is_first(z, n)) {
-            add_central(z, change, n, &count);
+            keep_central(z, n, to);
+        } else if (!change->remove && z->in_place[z->match.change_of[n]] == n) {
+            add_central(z, z->match.change_of[n], n, to);
         }
     }
     for (uint32_t c = 0; c < z->num_changes; c++) {
-        if (!z->changes[c].remove && !replaces(z, c)) {
-            add_central(z, &z->changes[c], z->pak->count + c, &count);
+        if (is_new(z, c) && z->in_place[c] == BSP_NONE) {
+            add_central(z, c, z->pak->count + c, to);
         }
     }
-    uint8_t *end = bspi_buffer_grow(z->out, bspi_zip_end_t.size);
-    if (end == NULL) {
-        return false;
+}
+
+static void write_end(const zipper *z, const central *to, size_t directory) {
+    uint8_t *end = bspi_buffer_grow(to->out, bspi_zip_end_t.size);
+    if (end != NULL) {
+        memcpy(end, "PK\5\6", 4);
+        bspi_zip_set(&bspi_zip_end_t, end, "disk_entries", to->count);
+        bspi_zip_set(&bspi_zip_end_t, end, "entries", to->count);
+        bspi_zip_set(&bspi_zip_end_t, end, "directory_size", (uint32_t)directory);
+        bspi_zip_set(&bspi_zip_end_t, end, "directory_offset", (uint32_t)z->out->size);
+        bspi_zip_set(&bspi_zip_end_t, end, "comment_length", (uint32_t)z->pak->comment.size);
+        bspi_buffer_add(to->out, z->pak->comment.data, z->pak->comment.size);
     }
-    memcpy(end, "PK\5\6", 4);
-    bspi_zip_set(&bspi_zip_end_t, end, "disk_entries", count);
-    bspi_zip_set(&bspi_zip_end_t, end, "entries", count);
-    bspi_zip_set(&bspi_zip_end_t, end, "directory_size",
-                 (uint32_t)(z->out->size - bspi_zip_end_t.size - start));
-    bspi_zip_set(&bspi_zip_end_t, end, "directory_offset", (uint32_t)start);
-    bspi_zip_set(&bspi_zip_end_t, end, "comment_length", (uint32_t)z->pak->comment.size);
-    bspi_buffer_add(z->out, z->pak->comment.data, z->pak->comment.size);
-    return !z->out->failed;
+}
+
+static bool write_directory(zipper *z) {
+    if (z->out->size > INT32_MAX) {
+        return bsp_fail(z->error, BSP_E_RANGE, NULL, "the pak would pass 2 GiB");
+    }
+    bspi_buffer bytes = {.heap = &z->plan->heap, .error = z->error};
+    central to = {.out = &bytes};
+    write_records(z, &to);
+    write_end(z, &to, bytes.size);
+    bool done = !bytes.failed && bspi_pieces_add_copy(z->out, (bsp_bytes){bytes.data, bytes.size});
+    bspi_buffer_free(&bytes);
+    return done;
 }
 
 // --- all of it ----------------------------------------------------------------------------------
 
 static bool run(zipper *z) {
     size_t room = (size_t)z->pak->count + z->num_changes;
-    if (room > UINT16_MAX) { // before the work: all of them are compared with each other
+    if (room > UINT16_MAX) {
         return bsp_fail(z->error, BSP_E_RANGE, NULL, "%zu files do not fit a zip", room);
     }
     z->alignment = bspi_zip_alignment(z->pak->comment);
-    z->change_of = bspi_arena_zero(z->arena, room, sizeof *z->change_of, z->error);
-    z->records = bspi_arena_zero(z->arena, room, sizeof *z->records, z->error);
+    z->ends = bspi_arena_zero(z->arena, room, sizeof *z->ends, z->error);
+    z->in_place = bspi_arena_zero(z->arena, room, sizeof *z->in_place, z->error);
+    z->packed = bspi_arena_zero(z->arena, room, sizeof *z->packed, z->error);
+    z->content.facts = bspi_arena_zero(z->arena, room, sizeof *z->content.facts, z->error);
     z->regions.list = bspi_arena_zero(z->arena, room, sizeof *z->regions.list, z->error);
-    return z->change_of != NULL && z->records != NULL && z->regions.list != NULL &&
-           note_changes(z) && write_files(z) && write_directory(z);
+    if (z->ends == NULL || z->in_place == NULL || z->packed == NULL || z->content.facts == NULL ||
+        z->regions.list == NULL ||
+        !bspi_pak_match_names(z->pak, z->changes, z->num_changes, z->arena, &z->match, z->error)) {
+        return false;
+    }
+    find_places(z);
+    return look_at_changes(z) && write_files(z) && write_directory(z);
+}
+
+bsp_plan *bsp_pak_plan(const bsp_pak *pak, const bsp_pak_change *changes, uint32_t count,
+                       const bsp_allocator *allocator, bsp_error *error) {
+    bsp_plan *plan = bspi_plan_new(bspi_pak_file(pak), allocator, error);
+    zipper *z = plan == NULL ? NULL : bspi_arena_zero(&plan->arena, 1, sizeof *z, error);
+    if (z == NULL) {
+        bsp_plan_free(plan);
+        return NULL;
+    }
+    *z = (zipper){.data = bspi_pak_data(pak), // stays: what is made when it is written needs it
+                  .pak = pak,
+                  .changes = changes,
+                  .num_changes = count,
+                  .content = {.changes = changes, .heap = &plan->heap},
+                  .plan = plan,
+                  .arena = &plan->arena,
+                  .out = &plan->pieces,
+                  .error = error};
+    bool done = run(z);
+    z->error = NULL;
+    return bspi_plan_give(plan, done);
 }
 
 bool bsp_pak_rewrite(bsp_bytes data, const bsp_pak_change *changes, uint32_t count,
                      const bsp_allocator *allocator, bsp_blob *out, bsp_error *error) {
-    bspi_heap heap;
-    bspi_arena arena;
-    bspi_heap_init(&heap, allocator, 0);
-    bspi_arena_init(&arena, &heap);
-    bspi_buffer buffer = {.heap = &heap, .error = error};
     memset(out, 0, sizeof *out);
     bsp_pak *pak = bsp_pak_open(data, allocator, NULL, error);
     if (pak == NULL) {
         return false;
     }
-    zipper z = {.data = data,
-                .pak = pak,
-                .changes = changes,
-                .num_changes = count,
-                .arena = &arena,
-                .heap = &heap,
-                .out = &buffer,
-                .error = error};
-    bool done = run(&z);
-    for (uint32_t c = 0; z.records != NULL && c < count; c++) {
-        if (z.records[c].heap != NULL) {
-            bspi_buffer_free(&z.records[c]);
-        }
-    }
-    bspi_arena_free(&arena);
+    bsp_plan *plan = bsp_pak_plan(pak, changes, count, allocator, error);
+    bool done = bspi_plan_finish(plan, allocator, out, error);
     bsp_pak_close(pak);
-    if (!done) {
-        bspi_buffer_free(&buffer);
-        return false;
-    }
-    return bspi_buffer_give(&buffer, out);
+    return done;
 }

@@ -22,34 +22,37 @@ static uint64_t padding(uint64_t at, const bspi_region *next) {
 // The bytes from `from` to where the next region begins: padding as wide as it now has to be, then
 // what was more than padding.
 static void write_gap(bsp_bytes old, uint64_t from, const bspi_region *next, uint64_t begin,
-                      bspi_buffer *out) {
+                      bspi_pieces *out) {
     uint64_t size = next->start - from;
     uint64_t old_pad = padding(from, next);
     uint64_t pad = padding(out->size - begin, next);
     old_pad = old_pad < size ? old_pad : size;
     uint64_t kept = pad < old_pad ? pad : old_pad;
-    bspi_buffer_add(out, old.data + from, (size_t)kept);
-    (void)bspi_buffer_grow(out, (size_t)(pad - kept));
-    bspi_buffer_add(out, old.data + from + old_pad, (size_t)(size - old_pad));
+    bspi_pieces_add(out, old.data + from, kept);
+    bspi_pieces_zeros(out, pad - kept);
+    bspi_pieces_add(out, old.data + from + old_pad, size - old_pad);
 }
 
-static void put(bspi_region *region, bsp_bytes bytes, uint64_t begin, bspi_buffer *out) {
+static void put(bspi_region *region, uint64_t begin, bspi_pieces *out) {
     region->moved_start = out->size - begin;
-    bspi_buffer_add(out, bytes.data, bytes.size);
+    bspi_pieces_add(out, region->data.data, region->data.size);
+    for (size_t i = 0; i < region->num_pieces; i++) {
+        bspi_pieces_add_piece(out, &region->pieces[i]);
+    }
     region->moved_end = out->size - begin;
 }
 
 // Regions `first` to `last` share bytes: those that did not change stay as they lie.
 static void write_island(bspi_regions *regions, uint32_t first, uint32_t last, uint64_t end,
-                         bsp_bytes old, uint64_t begin, bspi_buffer *out) {
+                         bsp_bytes old, uint64_t begin, bspi_pieces *out) {
     bspi_region *list = regions->list;
     uint64_t start = list[first].start;
     uint64_t at = out->size - begin;
     if (first == last && list[first].changed) {
-        put(&list[first], list[first].data, begin, out);
+        put(&list[first], begin, out);
         return;
     }
-    bspi_buffer_add(out, old.data + start, (size_t)(end - start));
+    bspi_pieces_add(out, old.data + start, end - start);
     for (uint32_t i = first; i <= last; i++) {
         list[i].moved_start = at + (list[i].start - start);
         list[i].moved_end = at + (list[i].end - start);
@@ -57,13 +60,33 @@ static void write_island(bspi_regions *regions, uint32_t first, uint32_t last, u
     for (uint32_t i = first; i <= last; i++) {
         if (list[i].changed) {
             list[i].apart = true;
-            (void)bspi_buffer_grow(out, (size_t)padding(out->size - begin, &list[i]));
-            put(&list[i], list[i].data, begin, out);
+            bspi_pieces_zeros(out, padding(out->size - begin, &list[i]));
+            put(&list[i], begin, out);
         }
     }
 }
 
-void bspi_regions_write(bspi_regions *regions, bsp_bytes old, bspi_buffer *out) {
+// Orders count lumps or files, so a table of them is as long as the list.
+static bool index_orders(bspi_regions *regions, bspi_pieces *out) {
+    uint32_t most = 0;
+    for (uint32_t i = 0; i < regions->count; i++) {
+        most = regions->list[i].order > most ? regions->list[i].order : most;
+    }
+    regions->num_orders = most + 1;
+    regions->by_order =
+        bspi_arena_raw(out->arena, regions->num_orders, sizeof *regions->by_order, out->error);
+    if (regions->by_order == NULL) {
+        out->failed = true;
+        return false;
+    }
+    memset(regions->by_order, 0xFF, regions->num_orders * sizeof *regions->by_order);
+    for (uint32_t i = 0; i < regions->count; i++) {
+        regions->by_order[regions->list[i].order] = i;
+    }
+    return true;
+}
+
+bool bspi_regions_write(bspi_regions *regions, bsp_bytes old, bspi_pieces *out) {
     uint64_t begin = out->size;
     uint64_t done = 0; // old bytes that are written
     if (regions->count != 0) {
@@ -82,29 +105,33 @@ void bspi_regions_write(bspi_regions *regions, bsp_bytes old, bspi_buffer *out) 
         i = last + 1;
     }
     if (done < old.size) {
-        bspi_buffer_add(out, old.data + done, (size_t)(old.size - done));
+        bspi_pieces_add(out, old.data + done, old.size - done);
     }
+    return !out->failed && index_orders(regions, out);
 }
 
 const bspi_region *bspi_regions_find(const bspi_regions *regions, uint32_t order) {
-    for (uint32_t i = 0; i < regions->count; i++) {
-        if (regions->list[i].order == order) {
-            return &regions->list[i];
-        }
-    }
-    return NULL;
+    uint32_t found = order < regions->num_orders ? regions->by_order[order] : BSP_NONE;
+    return found == BSP_NONE ? NULL : &regions->list[found];
 }
 
 uint64_t bspi_regions_map(const bspi_regions *regions, uint64_t at) {
-    const bspi_region *before = NULL;
-    for (uint32_t i = 0; i < regions->count && regions->list[i].start <= at; i++) {
-        if (!regions->list[i].apart) {
-            before = &regions->list[i];
+    uint32_t low = 0; // how many start at or before it
+    for (uint32_t high = regions->count; low < high;) {
+        uint32_t middle = low + (high - low) / 2;
+        if (regions->list[middle].start <= at) {
+            low = middle + 1;
+        } else {
+            high = middle;
         }
     }
-    if (before == NULL) {
+    while (low != 0 && regions->list[low - 1].apart) {
+        low--;
+    }
+    if (low == 0) {
         return at;
     }
+    const bspi_region *before = &regions->list[low - 1];
     if (at >= before->end) {
         return before->moved_end + (at - before->end);
     }

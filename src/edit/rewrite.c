@@ -11,6 +11,19 @@ bool bspi_change_adds(const bsp_lump_change *change, const char *prefix) {
     return change->lump == BSP_NONE && strncmp(change->name, prefix, strlen(prefix)) == 0;
 }
 
+void bspi_change_fill(const bsp_lump_change *change, bspi_region *region) {
+    if (!change->remove && change->plan != NULL) {
+        region->pieces = change->plan->pieces.list;
+        region->num_pieces = change->plan->pieces.count;
+    } else if (!change->remove) {
+        region->data = change->data;
+    }
+}
+
+uint64_t bspi_change_size(const bsp_lump_change *change) {
+    return change->plan == NULL ? change->data.size : bsp_plan_size(change->plan);
+}
+
 bspi_region bspi_lump_region(const bspi_rewrite *r, uint32_t n, uint32_t alignment) {
     const bsp_lump *lump = bsp_file_lump(r->file, n);
     const bsp_lump_change *change = r->change_of[n];
@@ -19,8 +32,8 @@ bspi_region bspi_lump_region(const bspi_rewrite *r, uint32_t n, uint32_t alignme
                           .order = BSPI_LUMP_ORDER + n,
                           .alignment = alignment,
                           .changed = change != NULL};
-    if (change != NULL && !change->remove) {
-        region.data = change->data;
+    if (change != NULL) {
+        bspi_change_fill(change, &region);
     }
     return region;
 }
@@ -90,10 +103,11 @@ static void lump_region(bspi_rewrite *r, uint32_t n, uint64_t end_of_lumps, uint
     bspi_region region = bspi_lump_region(r, n, sector ? SECTOR : alignment);
     if (r->game.changes && n == r->game.directory.lump->index) {
         region.changed = true;
-        region.data = (bsp_bytes){r->game.bytes.data, r->game.bytes.size};
+        region.pieces = r->game.pieces.list;
+        region.num_pieces = r->game.pieces.count;
     }
     if (lump->size == 0) {
-        if (!region.changed || region.data.size == 0) {
+        if (!region.changed || (region.data.size == 0 && region.num_pieces == 0)) {
             return; // nothing there, and nothing comes
         }
         region.start = region.end = end_of_lumps;
@@ -119,16 +133,13 @@ static bool lay_out(bspi_rewrite *r) {
     for (uint32_t n = 0; n < r->info->num_directory_lumps; n++) {
         lump_region(r, n, end, alignment);
     }
-    if (!bspi_bspx_regions(r, alignment)) {
-        return false;
-    }
-    bspi_regions_write(&r->regions, r->info->bytes, r->out);
-    return !r->out->failed;
+    return bspi_bspx_regions(r, alignment) &&
+           bspi_regions_write(&r->regions, r->info->bytes, r->out);
 }
 
 // --- the directory ------------------------------------------------------------------------------
 
-static bool write_entry(bspi_rewrite *r, uint32_t n) {
+static bool write_entry(bspi_rewrite *r, uint32_t n, uint8_t *head) {
     const bsp_lump *lump = bsp_file_lump(r->file, n);
     const bsp_lump_change *change = r->change_of[n];
     const bspi_region *region = bspi_regions_find(&r->regions, BSPI_LUMP_ORDER + n);
@@ -148,19 +159,20 @@ static bool write_entry(bspi_rewrite *r, uint32_t n) {
                        : lump->compressed         ? 0
                                                   : entry.fourcc;
     }
-    return bspi_encode_entry(r->file, n, &entry, r->out->data, r->error);
+    return bspi_encode_entry(r->file, n, &entry, head, r->error);
 }
 
 static bool write_directories(bspi_rewrite *r) {
     if (r->out->size > INT32_MAX) {
         return bsp_fail(r->error, BSP_E_RANGE, NULL, "the file would pass 2 GiB");
     }
-    for (uint32_t n = 0; n < r->info->num_directory_lumps; n++) {
-        if (!write_entry(r, n)) {
+    uint8_t *head = bspi_pieces_open(r->out, 0, bsp_shape_size(r->shape));
+    for (uint32_t n = 0; head != NULL && n < r->info->num_directory_lumps; n++) {
+        if (!write_entry(r, n, head)) {
             return false;
         }
     }
-    return bspi_game_write_directory(r) && bspi_bspx_write_directory(r);
+    return head != NULL && bspi_game_write_directory(r) && bspi_bspx_write_directory(r);
 }
 
 static bool run(bspi_rewrite *r) {
@@ -173,27 +185,26 @@ static bool run(bspi_rewrite *r) {
     return note_changes(r) && lay_out(r) && write_directories(r);
 }
 
-bool bsp_file_rewrite(const bsp_file *file, const bsp_lump_change *changes, uint32_t count,
-                      const bsp_allocator *allocator, bsp_blob *out, bsp_error *error) {
-    bspi_heap heap;
-    bspi_arena arena;
-    bspi_heap_init(&heap, allocator, 0);
-    bspi_arena_init(&arena, &heap);
-    bspi_buffer buffer = {.heap = &heap, .error = error};
+bsp_plan *bsp_file_plan(const bsp_file *file, const bsp_lump_change *changes, uint32_t count,
+                        const bsp_allocator *allocator, bsp_error *error) {
+    bsp_plan *plan = bspi_plan_new(file, allocator, error);
+    if (plan == NULL) {
+        return NULL;
+    }
     bspi_rewrite r = {.file = file,
                       .changes = changes,
                       .num_changes = count,
-                      .arena = &arena,
-                      .out = &buffer,
+                      .arena = &plan->arena,
+                      .out = &plan->pieces,
                       .error = error,
-                      .game = {.bytes = {.heap = &heap, .error = error}}};
-    memset(out, 0, sizeof *out);
+                      .game = {.pieces = plan->pieces}};
     bool done = run(&r);
-    bspi_buffer_free(&r.game.bytes);
-    bspi_arena_free(&arena);
-    if (!done) {
-        bspi_buffer_free(&buffer);
-        return false;
-    }
-    return bspi_buffer_give(&buffer, out);
+    bspi_pieces_free(&r.game.pieces);
+    return bspi_plan_give(plan, done);
+}
+
+bool bsp_file_rewrite(const bsp_file *file, const bsp_lump_change *changes, uint32_t count,
+                      const bsp_allocator *allocator, bsp_blob *out, bsp_error *error) {
+    bsp_plan *plan = bsp_file_plan(file, changes, count, allocator, error);
+    return bspi_plan_finish(plan, allocator, out, error);
 }

@@ -3,10 +3,8 @@
 #ifndef BSPI_EDIT_REWRITE_H
 #define BSPI_EDIT_REWRITE_H
 
+#include "edit/plan.h"
 #include "edit/regions.h"
-
-#include "bspkit/edit.h"
-#include "records/file.h"
 
 /// The game lump, laid out by itself when one of its lumps changes.
 typedef struct bspi_game_rewrite {
@@ -14,7 +12,7 @@ typedef struct bspi_game_rewrite {
     bool changes;
     bspi_game_directory directory; ///< the old one
     bspi_regions regions;          ///< in the lump; orders as outside
-    bspi_buffer bytes;             ///< the new lump, its directory still empty
+    bspi_pieces pieces;            ///< the new lump, its directory still empty
     int terminator;                ///< 1: a last entry of zeros comes; -1: it goes
     uint32_t count;                ///< entries of the new directory
 } bspi_game_rewrite;
@@ -36,7 +34,7 @@ typedef struct bspi_rewrite {
     uint32_t num_changes;
     const bsp_lump_change **change_of; ///< for each lump, or NULL
     bspi_arena *arena;
-    bspi_buffer *out;
+    bspi_pieces *out;
     bsp_error *error;
     bspi_regions regions; ///< of the file
     bspi_game_rewrite game;
@@ -56,6 +54,10 @@ static inline uint32_t bspi_added_order(const bspi_rewrite *r, uint32_t change) 
 
 /// True if the change adds a lump to the directory of that prefix ("game:", "bspx:").
 bool bspi_change_adds(const bsp_lump_change *change, const char *prefix);
+
+/// Puts the bytes of a change, if it has any, into a region.
+void bspi_change_fill(const bsp_lump_change *change, bspi_region *region);
+uint64_t bspi_change_size(const bsp_lump_change *change);
 
 /// The region of a lump, with its change.
 bspi_region bspi_lump_region(const bspi_rewrite *r, uint32_t lump, uint32_t alignment);

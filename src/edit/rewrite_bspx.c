@@ -55,28 +55,28 @@ bool bspi_bspx_regions(bspi_rewrite *r, uint32_t alignment) {
     uint64_t end = end_of(r);
     for (uint32_t i = 0; i < r->num_changes; i++) {
         if (bspi_change_adds(&r->changes[i], "bspx:")) {
-            r->regions.list[r->regions.count++] = (bspi_region){.start = end,
-                                                                .end = end,
-                                                                .order = bspi_added_order(r, i),
-                                                                .alignment = alignment,
-                                                                .changed = true,
-                                                                .data = r->changes[i].data};
+            bspi_region region = {.start = end,
+                                  .end = end,
+                                  .order = bspi_added_order(r, i),
+                                  .alignment = alignment,
+                                  .changed = true};
+            bspi_change_fill(&r->changes[i], &region);
+            r->regions.list[r->regions.count++] = region;
             bspx->count++;
         }
     }
     return (!bspx->there && !bspx->changes) || directory_region(r, end_of_lumps);
 }
 
-// One entry; `number` counts them.
-static bool write_entry(const bspi_rewrite *r, uint32_t *number, bsp_text name, uint32_t order) {
+// The next entry.
+static bool write_entry(const bspi_rewrite *r, uint8_t **at, bsp_text name, uint32_t order) {
     const bspi_region *region = bspi_regions_find(&r->regions, order);
-    uint64_t at = bspi_regions_find(&r->regions, bspi_bspx_order(r))->moved_start + HEAD_SIZE +
-                  (uint64_t)(*number)++ * bspi_bspx_entry_t.size;
-    uint8_t *bytes = r->out->data + at;
+    uint8_t *bytes = *at;
     uint32_t offset = (uint32_t)region->moved_start;
     uint32_t size = (uint32_t)(region->moved_end - region->moved_start);
     char padded[24] = {0};
     memcpy(padded, name.data, name.size < sizeof padded ? name.size : sizeof padded);
+    *at += bspi_bspx_entry_t.size;
     return bsp_table_encode(&bspi_bspx_entry_t, 1, false, NAME, BSP_U8, padded, sizeof padded,
                             bytes, r->error) &&
            bsp_table_encode(&bspi_bspx_entry_t, 1, false, OFFSET, BSP_U32, &offset, sizeof offset,
@@ -85,24 +85,29 @@ static bool write_entry(const bspi_rewrite *r, uint32_t *number, bsp_text name, 
                             r->error);
 }
 
-bool bspi_bspx_write_directory(bspi_rewrite *r) {
-    if (!r->bspx.there && !r->bspx.changes) {
-        return true;
-    }
-    uint32_t number = 0;
+static bool write_entries(bspi_rewrite *r, uint8_t *at) {
     for (uint32_t n = r->info->num_directory_lumps; n < r->info->num_lumps; n++) {
         const bsp_lump *lump = bsp_file_lump(r->file, n);
         bool goes = r->change_of[n] != NULL && r->change_of[n]->remove;
         if (lump->place == BSP_IN_BSPX && !goes &&
-            !write_entry(r, &number, bsp_text_of(lump->name + 5), BSPI_LUMP_ORDER + n)) {
+            !write_entry(r, &at, bsp_text_of(lump->name + 5), BSPI_LUMP_ORDER + n)) {
             return false;
         }
     }
     for (uint32_t i = 0; i < r->num_changes; i++) {
         if (bspi_change_adds(&r->changes[i], "bspx:") &&
-            !write_entry(r, &number, bsp_text_of(r->changes[i].name + 5), bspi_added_order(r, i))) {
+            !write_entry(r, &at, bsp_text_of(r->changes[i].name + 5), bspi_added_order(r, i))) {
             return false;
         }
     }
     return true;
+}
+
+bool bspi_bspx_write_directory(bspi_rewrite *r) {
+    if ((!r->bspx.there && !r->bspx.changes) || r->bspx.count == 0) {
+        return true;
+    }
+    uint64_t start = bspi_regions_find(&r->regions, bspi_bspx_order(r))->moved_start + HEAD_SIZE;
+    uint8_t *at = bspi_pieces_open(r->out, start, (size_t)r->bspx.count * bspi_bspx_entry_t.size);
+    return at != NULL ? write_entries(r, at) : !r->out->failed;
 }

@@ -60,13 +60,13 @@ static bool add_regions(bspi_rewrite *r) {
     uint64_t end = game->directory.lump->size;
     for (uint32_t i = 0; i < r->num_changes; i++) {
         if (bspi_change_adds(&r->changes[i], "game:")) {
-            game->regions.list[game->regions.count++] =
-                (bspi_region){.start = end,
-                              .end = end,
-                              .order = bspi_added_order(r, i),
-                              .alignment = 1,
-                              .changed = true,
-                              .data = r->changes[i].data};
+            bspi_region region = {.start = end,
+                                  .end = end,
+                                  .order = bspi_added_order(r, i),
+                                  .alignment = 1,
+                                  .changed = true};
+            bspi_change_fill(&r->changes[i], &region);
+            game->regions.list[game->regions.count++] = region;
             game->count++;
         }
     }
@@ -126,9 +126,8 @@ bool bspi_game_lay_out(bspi_rewrite *r) {
                                           .alignment = 1,
                                           .changed = true,
                                           .data = {head, size}};
-    bspi_regions_write(&game->regions, bspi_slice(r->info->bytes, whole->offset, whole->size),
-                       &game->bytes);
-    return !game->bytes.failed;
+    return bspi_regions_write(
+        &game->regions, bspi_slice(r->info->bytes, whole->offset, whole->size), &game->pieces);
 }
 
 // --- its directory ------------------------------------------------------------------------------
@@ -156,13 +155,14 @@ static void apply(bspi_rewrite *r, const bsp_lump_change *change, uint32_t order
     bool packed = change->unpacked_size != 0;
     entry->version = change->version != BSP_NONE ? change->version : entry->version;
     entry->flags = packed ? entry->flags | PACKED : entry->flags & ~PACKED;
-    entry->size = packed ? change->unpacked_size : (uint32_t)change->data.size;
+    entry->size = packed ? change->unpacked_size : (uint32_t)bspi_change_size(change);
     entry->offset = stated(r, bspi_regions_find(&r->game.regions, order)->moved_start);
 }
 
+// `*lump` is where the search begins: entries are asked for in their order.
 static const bsp_lump_change *change_of_entry(const bspi_rewrite *r, uint32_t entry,
                                               uint32_t *lump) {
-    for (uint32_t n = r->info->num_directory_lumps; n < r->info->num_lumps; n++) {
+    for (uint32_t n = *lump; n < r->info->num_lumps; n++) {
         const bsp_lump *found = bsp_file_lump(r->file, n);
         if (found->place == BSP_IN_GAME_LUMP && found->index == entry) {
             *lump = n;
@@ -195,9 +195,9 @@ static uint32_t add_new(bspi_rewrite *r, bspi_game_entry *list, uint32_t count) 
 static uint32_t list_entries(bspi_rewrite *r, bspi_game_entry *list) {
     const bspi_game_directory *directory = &r->game.directory;
     uint32_t count = 0;
+    uint32_t lump = r->info->num_directory_lumps;
     bool added = false;
     for (uint32_t i = 0; i < directory->table.count; i++) {
-        uint32_t lump = 0;
         bspi_game_entry entry = bspi_game_entry_read(directory, i);
         const bsp_lump_change *change = entry.id == 0 ? NULL : change_of_entry(r, i, &lump);
         if (entry.id == 0 && !added) {
@@ -216,7 +216,7 @@ static uint32_t list_entries(bspi_rewrite *r, bspi_game_entry *list) {
     }
     count = added ? count : add_new(r, list, count);
     if (r->game.terminator > 0) {
-        list[count++] = (bspi_game_entry){.offset = stated(r, r->game.bytes.size)};
+        list[count++] = (bspi_game_entry){.offset = stated(r, r->game.pieces.size)};
     }
     return count;
 }
@@ -233,11 +233,13 @@ bool bspi_game_write_directory(bspi_rewrite *r) {
     }
     uint32_t count = list_entries(r, list);
     uint32_t order = BSPI_LUMP_ORDER + directory->lump->index;
-    uint8_t *at = r->out->data + bspi_regions_find(&r->regions, order)->moved_start + COUNT_SIZE;
-    for (uint32_t i = 0; i < count; i++, at += directory->table.layout->size) {
+    uint64_t start = bspi_regions_find(&r->regions, order)->moved_start + COUNT_SIZE;
+    uint32_t size = directory->table.layout->size;
+    uint8_t *at = bspi_pieces_open(r->out, start, (size_t)count * size);
+    for (uint32_t i = 0; at != NULL && i < count; i++, at += size) {
         if (!bspi_game_entry_write(directory, &list[i], at, r->error)) {
             return false;
         }
     }
-    return true;
+    return !r->out->failed;
 }

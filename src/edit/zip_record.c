@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// A file as a zip has it: its head, its name and its packed bytes.
+// A file as a zip has it: numbers in its records, its head, and its packed bytes.
 #include "edit/zip_record.h"
 
 #include "file/lzma.h"
@@ -69,14 +69,14 @@ static bool deflate_into(bsp_bytes data, bspi_buffer *out) {
     return size != 0;
 }
 
-bool bspi_zip_pack(const bsp_pak_change *change, bspi_buffer *out) {
+bool bspi_zip_pack(uint16_t method, bsp_bytes data, bspi_buffer *out) {
     uint8_t *head;
-    switch (change->method) {
+    switch (method) {
     case BSP_PAK_STORED:
-        bspi_buffer_add(out, change->data.data, change->data.size);
+        bspi_buffer_add(out, data.data, data.size);
         return !out->failed;
     case BSP_PAK_DEFLATE:
-        return deflate_into(change->data, out);
+        return deflate_into(data, out);
     case BSP_PAK_LZMA:
         head = bspi_buffer_grow(out, bspi_zip_lzma_t.size);
         if (head == NULL) {
@@ -86,38 +86,28 @@ bool bspi_zip_pack(const bsp_pak_change *change, bspi_buffer *out) {
                      LZMA_VERSION);
         bspi_zip_set(&bspi_zip_lzma_t, head, bspi_zip_lzma_t.fields[BSPI_ZIP_LZMA_SIZE].name,
                      BSPI_LZMA_PROPERTIES);
-        return bspi_lzma_encode(change->data, out);
+        return bspi_lzma_encode(data, out);
     }
-    return bsp_fail(out->error, BSP_E_UNSUPPORTED, NULL, "method %u is not known here",
-                    change->method);
+    return bsp_fail(out->error, BSP_E_UNSUPPORTED, NULL, "method %u is not known here", method);
 }
 
-// Members that a file's head and its record in the directory share.
-void bspi_zip_describe(const bsp_layout *layout, uint8_t *record, const bsp_pak_change *change,
-                       uint32_t packed) {
-    bspi_zip_set(layout, record, "version_needed", bspi_zip_version(change->method));
-    bspi_zip_set(layout, record, "method", change->method);
-    bspi_zip_set(layout, record, "crc", bsp_crc32(0, change->data));
-    bspi_zip_set(layout, record, "compressed_size", packed);
-    bspi_zip_set(layout, record, "uncompressed_size", (uint32_t)change->data.size);
-    bspi_zip_set(layout, record, "name_length", (uint32_t)change->name.size);
+void bspi_zip_describe(const bsp_layout *layout, uint8_t *record, bsp_text name,
+                       const bspi_zip_facts *facts) {
+    bspi_zip_set(layout, record, "version_needed", bspi_zip_version(facts->method));
+    bspi_zip_set(layout, record, "method", facts->method);
+    bspi_zip_set(layout, record, "crc", facts->crc);
+    bspi_zip_set(layout, record, "compressed_size", facts->packed);
+    bspi_zip_set(layout, record, "uncompressed_size", facts->size);
+    bspi_zip_set(layout, record, "name_length", (uint32_t)name.size);
 }
 
-uint32_t bspi_zip_head_size(const bsp_pak_change *change) {
-    return bspi_zip_local_t.size + (uint32_t)change->name.size;
+uint32_t bspi_zip_head_size(bsp_text name) {
+    return bspi_zip_local_t.size + (uint32_t)name.size;
 }
 
-bool bspi_zip_record(const bsp_pak_change *change, bspi_buffer *out) {
-    if (change->name.size == 0 || change->name.size > UINT16_MAX || change->data.size > INT32_MAX) {
-        return bsp_fail(out->error, BSP_E_RANGE, NULL, "a file's name or size does not fit a zip");
-    }
-    (void)bspi_buffer_grow(out, bspi_zip_local_t.size);
-    bspi_buffer_add(out, change->name.data, change->name.size);
-    if (out->failed || !bspi_zip_pack(change, out)) {
-        return false;
-    }
-    memcpy(out->data, "PK\3\4", 4);
-    bspi_zip_describe(&bspi_zip_local_t, out->data, change,
-                      (uint32_t)(out->size - bspi_zip_head_size(change)));
-    return true;
+void bspi_zip_head(uint8_t *out, bsp_text name, const bspi_zip_facts *facts) {
+    memset(out, 0, bspi_zip_local_t.size);
+    memcpy(out, "PK\3\4", 4);
+    bspi_zip_describe(&bspi_zip_local_t, out, name, facts);
+    memcpy(out + bspi_zip_local_t.size, name.data, name.size);
 }
