@@ -175,7 +175,8 @@ typedef struct bsp_pak_change {
 /// The zip may be empty. Files of the disk are read one at a time, once now and once when they are
 /// written; packed ones are packed twice when together they pass 8 MiB. NULL on failure: with
 /// BSP_E_ARGUMENT when a file to be removed is not there, BSP_E_DAMAGED when a file that stays is
-/// not all there, BSP_E_IO when one of the disk cannot be read, BSP_E_RANGE for what no zip holds.
+/// not all there, BSP_E_IO when one of the disk cannot be read, BSP_E_RANGE for what no zip holds,
+/// BSP_E_UNSUPPORTED for the archive of Counter-Strike Online 2.
 BSP_API bsp_plan *bsp_pak_plan(const bsp_pak *pak, const bsp_pak_change *changes, uint32_t count,
                                const bsp_allocator *allocator, bsp_error *error);
 

@@ -56,6 +56,7 @@ typedef struct bsp_field {
     uint16_t feed;   ///< the member of the map that it becomes (src/formats/feeds.h); 0 for none
     bool mirrored;   ///< bit field that compilers for big-endian processors count from the top bit
     bool unsigned_none; ///< the all-ones value means none although the type has no sign
+    bool swapped;       ///< its bytes have the order that the rest of the file does not
 } bsp_field;
 
 /// The layout of a record.

@@ -212,7 +212,8 @@ BSP_API void bsp_entity_json(const bsp_entity *entity, uint32_t index, bsp_json 
 typedef enum bsp_pak_method {
     BSP_PAK_STORED = 0,
     BSP_PAK_DEFLATE = 8,
-    BSP_PAK_LZMA = 14, ///< what Source packs its maps with
+    BSP_PAK_LZMA = 14,          ///< what Source packs its maps with
+    BSP_PAK_LZMA_LUMP = 0xFFFF, ///< as lumps are packed, head included (Counter-Strike Online 2)
 } bsp_pak_method;
 
 /// A file in an embedded zip.
@@ -236,8 +237,9 @@ typedef struct bsp_pak {
     void *owner;
 } bsp_pak;
 
-/// Reads the directory of a zip in `data`, which must outlive it. Entries that are not there are
-/// issues. NULL only without memory.
+/// Reads the directory of a zip in `data`, or of the archive that Counter-Strike Online 2 has in
+/// its place; `data` must outlive it. Entries that are not there are issues. NULL only without
+/// memory.
 BSP_API bsp_pak *bsp_pak_open(bsp_bytes data, const bsp_allocator *allocator, bsp_issues *issues,
                               bsp_error *error);
 BSP_API void bsp_pak_close(bsp_pak *pak);

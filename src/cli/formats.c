@@ -285,7 +285,8 @@ static void print_layout(cli_output *output, bool markdown, const bsp_layout *la
         cli_sheet_cell(&sheet, CLI_PLAIN, "%zu", bsp_layout_offset(layout, f));
         cli_sheet_cell(&sheet, CLI_STRONG, "%s", field->name);
         if (field->bits == 0) {
-            cli_sheet_cell(&sheet, CLI_PLAIN, "%s", bsp_type_name(field->type));
+            cli_sheet_cell(&sheet, CLI_PLAIN, "%s%s", bsp_type_name(field->type),
+                           field->swapped ? ", bytes swapped" : "");
         } else {
             cli_sheet_cell(&sheet, CLI_PLAIN, "%s, bits %u to %u", bsp_type_name(field->type),
                            field->shift, field->shift + field->bits - 1u);
@@ -368,6 +369,10 @@ static void json_field(bsp_json *json, const bsp_layout *layout, uint32_t f) {
     if (field->bits != 0) {
         json_number(json, "shift", field->shift);
         json_number(json, "bits", field->bits);
+    }
+    if (field->swapped) {
+        bsp_json_key(json, "swapped");
+        bsp_json_bool(json, true);
     }
     json_member(json, "role", bsp_role_name(field->role));
     if (field->target != BSP_ID_NONE) {

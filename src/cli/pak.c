@@ -69,6 +69,7 @@ static void format_method(char out[16], uint16_t method) {
         snprintf(out, 16, "deflate");
         break;
     case BSP_PAK_LZMA:
+    case BSP_PAK_LZMA_LUMP:
         snprintf(out, 16, "lzma");
         break;
     default:

@@ -8,6 +8,7 @@
 
 #include "core/reader.h"
 #include "formats/composites.h"
+#include "records/file.h"
 
 #include <string.h>
 
@@ -291,6 +292,10 @@ static bool write_directory(zipper *z) {
 // --- all of it ----------------------------------------------------------------------------------
 
 static bool run(zipper *z) {
+    if (bspi_is_cs_pak(z->data)) {
+        return bsp_fail(z->error, BSP_E_UNSUPPORTED, NULL,
+                        "archives of Counter-Strike Online 2 are read and kept, not changed");
+    }
     size_t room = (size_t)z->pak->count + z->num_changes;
     if (room > UINT16_MAX) {
         return bsp_fail(z->error, BSP_E_RANGE, NULL, "%zu files do not fit a zip", room);

@@ -159,7 +159,9 @@ static bool write_entry(bspi_rewrite *r, uint32_t n, uint8_t *head) {
                        : lump->compressed         ? 0
                                                   : entry.fourcc;
     }
-    return bspi_encode_entry(r->file, n, &entry, head, r->error);
+    return bspi_encode_entry(r->file, n, &entry, head, r->error) &&
+           (change == NULL ||
+            bspi_encode_packed(r->file, n, change->unpacked_size != 0, head, r->error));
 }
 
 static bool write_directories(bspi_rewrite *r) {

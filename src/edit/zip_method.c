@@ -7,6 +7,7 @@
 #include "edit/regions.h"
 #include "edit/zip_content.h"
 #include "formats/composites.h"
+#include "records/file.h"
 
 #include <stdlib.h>
 #include <string.h>
@@ -246,7 +247,8 @@ bool bspi_zip_set_method(const bsp_pak *pak, bool lzma, bsp_plan *plan, bsp_erro
                          .heap = &plan->heap,
                          .arena = &plan->arena,
                          .error = error};
-    bool done = pak->count == 0 || (find_order(m, &orderly) && (!orderly || run(m, &plan->pieces)));
+    bool done = pak->count == 0 || bspi_is_cs_pak(m->data) ||
+                (find_order(m, &orderly) && (!orderly || run(m, &plan->pieces)));
     m->error = NULL;
     return done;
 }

@@ -111,7 +111,7 @@ static bool is_image(const bsp_table *table, const bspi_struct *structure, const
     for (uint32_t i = 0; i < count; i++) {
         const bsp_field *field = &layout->fields[i];
         bsp_type type = bspi_memory_type(field->type);
-        if (field->bits != 0 || field->unsigned_none || passes[i].cut ||
+        if (field->bits != 0 || field->unsigned_none || field->swapped || passes[i].cut ||
             passes[i].member->offset != offset ||
             bsp_type_size(type) != bsp_type_size(passes[i].member->type) ||
             (type == BSP_F32) != (passes[i].member->type == BSP_F32)) {

@@ -65,6 +65,11 @@ static inline unsigned shift_of(const bsp_field *field, bool big) {
     return field->mirrored && big ? size - field->shift - field->bits : field->shift;
 }
 
+// The byte order of a field in a file of that order.
+static inline bool order_of(const bsp_field *field, bool big_endian) {
+    return big_endian != field->swapped;
+}
+
 // The integer of a field, its bits taken out, "none" spread to -1.
 static inline int64_t field_int(const bsp_field *field, uint32_t bits, bool big) {
     if (field->type == BSP_F32) {
@@ -81,7 +86,8 @@ static inline int64_t field_int(const bsp_field *field, uint32_t bits, bool big)
 }
 
 int64_t bspi_load_int(const bsp_field *field, const uint8_t *p, bool big_endian) {
-    return field_int(field, load_bits(p, bspi_type_size(field->type), big_endian), big_endian);
+    bool big = order_of(field, big_endian);
+    return field_int(field, load_bits(p, bspi_type_size(field->type), big), big);
 }
 
 float bspi_load_float(const uint8_t *p, bool big_endian) {
@@ -93,7 +99,8 @@ int64_t bsp_table_int(const bsp_table *table, uint32_t record, uint32_t field, u
     size_t size = bspi_type_size(row->type);
     const uint8_t *p = table->data + (size_t)record * table->layout->size +
                        bspi_layout_offset(table->layout, field) + element * size;
-    return field_int(row, load_bits(p, size, table->big_endian), table->big_endian);
+    bool big = order_of(row, table->big_endian);
+    return field_int(row, load_bits(p, size, big), big);
 }
 
 float bsp_table_float(const bsp_table *table, uint32_t record, uint32_t field, uint32_t element) {
@@ -290,7 +297,8 @@ void bsp_table_decode(const bsp_table *table, uint32_t field, bsp_type type, voi
                 stride, table->count};
     size_t from_size = bspi_type_size(row->type);
     size_t to_size = bspi_type_size(type);
-    if (is_plain_copy(row, type, table->big_endian)) {
+    bool big = order_of(row, table->big_endian);
+    if (is_plain_copy(row, type, big)) {
         copy_column(&c, from_size * row->count);
         return;
     }
@@ -309,9 +317,9 @@ void bsp_table_decode(const bsp_table *table, uint32_t field, bsp_type type, voi
         element.source += e * from_size;
         element.target += e * to_size;
         if (widen != NULL) {
-            widen(&element, table->big_endian);
+            widen(&element, big);
         } else {
-            slow_column(&element, row, type, table->big_endian);
+            slow_column(&element, row, type, big);
         }
     }
 }
@@ -428,10 +436,11 @@ bool bsp_table_encode(const bsp_layout *layout, uint32_t count, bool big_endian,
     size_t from_size = bspi_type_size(type);
     uint8_t *out = bytes + bspi_layout_offset(layout, field);
     const uint8_t *memory = in;
+    bool big = order_of(row, big_endian);
     for (uint32_t i = 0; i < count; i++) {
         for (uint32_t e = 0; e < row->count; e++) {
             int64_t value = 0;
-            if (!encode_element(row, type, memory + e * from_size, out + e * to_size, big_endian,
+            if (!encode_element(row, type, memory + e * from_size, out + e * to_size, big,
                                 &value)) {
                 range allowed = range_of(row);
                 bsp_place place = bsp_place_at(layout->name, i, row->name, UINT64_MAX);

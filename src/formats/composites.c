@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
 // The layouts of the records inside composite lumps. Sources: the sheets goldsrc-quake1 (4, 9),
-// quake2 (2), quake3 (3) and source-lumps (3.3, 8); the zip records from PKWARE's APPNOTE.
+// quake2 (2), quake3 (3) and source-lumps (3.3, 8).
 #include "formats/composites.h"
 
 #include "formats/table.h"
@@ -55,71 +55,6 @@ static const bsp_field sample_escaped_fields[] = {
     { NAME("barycentric"),   U8(3) },
 };
 SHARED_LAYOUT(disp_sample_escaped_t, 5, sample_escaped_fields);
-
-// --- zip ----------------------------------------------------------------------------------------
-
-static const bsp_field zip_local_fields[] = {
-    { NAME("signature"),         U32(1) },
-    { NAME("version_needed"),    U16(1) },
-    { NAME("flags"),             U16(1), ROLE(FLAGS) },
-    { NAME("method"),            U16(1) },
-    { NAME("time"),              U16(1) },
-    { NAME("date"),              U16(1) },
-    { NAME("crc"),               U32(1) },
-    { NAME("compressed_size"),   U32(1) },
-    { NAME("uncompressed_size"), U32(1) },
-    { NAME("name_length"),       U16(1) },
-    { NAME("extra_length"),      U16(1) },
-};
-SHARED_LAYOUT(zip_local_t, 30, zip_local_fields);
-
-static const bsp_field zip_central_fields[] = {
-    { NAME("signature"),         U32(1) },
-    { NAME("version_made_by"),   U16(1) },
-    { NAME("version_needed"),    U16(1) },
-    { NAME("flags"),             U16(1), ROLE(FLAGS) },
-    { NAME("method"),            U16(1) },
-    { NAME("time"),              U16(1) },
-    { NAME("date"),              U16(1) },
-    { NAME("crc"),               U32(1) },
-    { NAME("compressed_size"),   U32(1) },
-    { NAME("uncompressed_size"), U32(1) },
-    { NAME("name_length"),       U16(1) },
-    { NAME("extra_length"),      U16(1) },
-    { NAME("comment_length"),    U16(1) },
-    { NAME("disk"),              U16(1) },
-    { NAME("internal"),          U16(1), ROLE(FLAGS) },
-    { NAME("external"),          U32(1), ROLE(FLAGS) },
-    { NAME("offset"),            U32(1) },
-};
-SHARED_LAYOUT(zip_central_t, 46, zip_central_fields);
-
-static const bsp_field zip_end_fields[] = {
-    { NAME("signature"),        U32(1) },
-    { NAME("disk"),             U16(1) },
-    { NAME("directory_disk"),   U16(1) },
-    { NAME("disk_entries"),     U16(1) },
-    { NAME("entries"),          U16(1) },
-    { NAME("directory_size"),   U32(1) },
-    { NAME("directory_offset"), U32(1) },
-    { NAME("comment_length"),   U16(1) },
-};
-SHARED_LAYOUT(zip_end_t, 22, zip_end_fields);
-
-static const bsp_field zip_descriptor_fields[] = {
-    { NAME("signature"),         U32(1) },
-    { NAME("crc"),               U32(1) },
-    { NAME("compressed_size"),   U32(1) },
-    { NAME("uncompressed_size"), U32(1) },
-};
-SHARED_LAYOUT(zip_descriptor_t, 16, zip_descriptor_fields);
-
-// What stands before the properties of an LZMA stream in a zip.
-static const bsp_field zip_lzma_fields[] = {
-    { NAME("version"),         U16(1) },
-    { NAME("properties_size"), U16(1) },
-};
-SHARED_LAYOUT(zip_lzma_t, 4, zip_lzma_fields);
 
 // --- .lmp files ---------------------------------------------------------------------------------
 

@@ -49,6 +49,7 @@ const bspi_ivp *bspi_ivp_layouts(bool wide);
 
 // Zip archives: always little-endian.
 extern const bsp_layout bspi_zip_local_t, bspi_zip_central_t, bspi_zip_end_t, bspi_zip_descriptor_t;
+extern const bsp_layout bspi_cs_zip_local_t, bspi_cs_zip_central_t, bspi_cs_zip_end_t;
 extern const bsp_layout bspi_zip_lzma_t;
 enum { BSPI_ZIP_LZMA_VERSION, BSPI_ZIP_LZMA_SIZE };
 

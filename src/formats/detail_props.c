@@ -19,24 +19,39 @@ SHARED_LAYOUT(detail_sprite_t, 32, sprite_fields);
 
 // m_DetailModel counts models or sprites, by m_Type; m_LightStyles counts records of dplt or dplh,
 // whichever the map has: neither is the index of one table.
-static const bsp_field object_fields[] = {
-    { NAME("m_Origin"),          F32(3), MAP(detail_prop, origin) },
-    { NAME("m_Angles"),          F32(3), MAP(detail_prop, angles) },
-    { NAME("m_DetailModel"),     U16(1), MAP(detail_prop, model) },
-    { NAME("m_Leaf"),            U16(1), INDEX(LEAVES), MAP(detail_prop, leaf) },
-    { NAME("m_Lighting"),        U8(4), MAP(detail_prop, light) },
-    { NAME("m_LightStyles"),     U32(1), MAP(detail_prop, first_style) },
-    { NAME("m_LightStyleCount"), U8(1), MAP(detail_prop, num_styles) },
-    { NAME("m_SwayAmount"),      U8(1), MAP(detail_prop, sway) },
-    { NAME("m_ShapeAngle"),      U8(1), MAP(detail_prop, shape_angle) },
-    { NAME("m_ShapeSize"),       U8(1), MAP(detail_prop, shape_size) },
-    { NAME("m_Orientation"),     U8(1), MAP(detail_prop, orientation) },
-    { NAME("m_Padding2"),        PAD(3) },
-    { NAME("m_Type"),            U8(1), MAP(detail_prop, type) },
-    { NAME("m_Padding3"),        PAD(3) },
+#define PLACE_AND_MODEL \
+    { NAME("m_Origin"),      F32(3), MAP(detail_prop, origin) }, \
+    { NAME("m_Angles"),      F32(3), MAP(detail_prop, angles) }, \
+    { NAME("m_DetailModel"), U16(1), MAP(detail_prop, model) },
+
+#define LOOK \
+    { NAME("m_Lighting"),        U8(4), MAP(detail_prop, light) }, \
+    { NAME("m_LightStyles"),     U32(1), MAP(detail_prop, first_style) }, \
+    { NAME("m_LightStyleCount"), U8(1), MAP(detail_prop, num_styles) }, \
+    { NAME("m_SwayAmount"),      U8(1), MAP(detail_prop, sway) }, \
+    { NAME("m_ShapeAngle"),      U8(1), MAP(detail_prop, shape_angle) }, \
+    { NAME("m_ShapeSize"),       U8(1), MAP(detail_prop, shape_size) }, \
+    { NAME("m_Orientation"),     U8(1), MAP(detail_prop, orientation) }, \
+    { NAME("m_Padding2"),        PAD(3) }, \
+    { NAME("m_Type"),            U8(1), MAP(detail_prop, type) }, \
+    { NAME("m_Padding3"),        PAD(3) }, \
     { NAME("m_flScale"),         F32(1), MAP(detail_prop, scale) },
+
+static const bsp_field object_fields[] = {
+    PLACE_AND_MODEL
+    { NAME("m_Leaf"), U16(1), INDEX(LEAVES), MAP(detail_prop, leaf) },
+    LOOK
 };
 SHARED_LAYOUT(detail_object_t, 52, object_fields);
+
+// Counter-Strike Online 2 has 32 bits for the leaf.
+static const bsp_field object_cso2_fields[] = {
+    PLACE_AND_MODEL
+    { NAME("padding"), PAD(2) },
+    { NAME("m_Leaf"),  U32(1), INDEX(LEAVES), MAP(detail_prop, leaf) },
+    LOOK
+};
+SHARED_LAYOUT(detail_object_cso2_t, 56, object_cso2_fields);
 
 static const bsp_field light_style_fields[] = {
     { NAME("m_Lighting"), U8(4) },
@@ -49,6 +64,11 @@ static const bsp_section prop_sections[] = {
     { "sprites", BSP_ID_DETAIL_SPRITES, &bspi_detail_sprite_t },
     { "props",   BSP_ID_DETAIL_PROPS,   &bspi_detail_object_t },
 };
+static const bsp_section prop_cso2_sections[] = {
+    { "models",  BSP_ID_DETAIL_MODELS,  &bspi_detail_model_t },
+    { "sprites", BSP_ID_DETAIL_SPRITES, &bspi_detail_sprite_t },
+    { "props",   BSP_ID_DETAIL_PROPS,   &bspi_detail_object_cso2_t },
+};
 static const bsp_section light_sections[] = {
     { "lights", BSP_ID_DETAIL_LIGHT, &bspi_detail_light_style_t },
 };
@@ -60,6 +80,10 @@ static const bsp_section light_hdr_sections[] = {
 const bsp_section_list bspi_detail_prop_lists[2] = {
     { 4, 52, prop_sections, LENGTH(prop_sections) },
     { BSP_ANY_VERSION, 52, prop_sections, LENGTH(prop_sections) },
+};
+const bsp_section_list bspi_detail_prop_cso2_lists[2] = {
+    { 4, 56, prop_cso2_sections, LENGTH(prop_cso2_sections) },
+    { BSP_ANY_VERSION, 56, prop_cso2_sections, LENGTH(prop_cso2_sections) },
 };
 const bsp_section_list bspi_detail_light_lists[1] = {
     { BSP_ANY_VERSION, 5, light_sections, LENGTH(light_sections) },

@@ -112,7 +112,7 @@
 // file and not copied into a structure.
 #define BSPI_OTHER_FEEDS(X) \
     X(head, version) X(head, revision) X(head, checksum) \
-    X(entry, offset) X(entry, size) X(entry, version) X(entry, fourcc) \
+    X(entry, offset) X(entry, size) X(entry, version) X(entry, fourcc) X(entry, packed) \
     X(game, id) X(game, flags) X(game, version) X(game, offset) X(game, size) \
     X(texinfo, name) \
     X(material, name) X(material, string) X(material, name_offset) \

@@ -54,6 +54,7 @@ typedef struct bspi_rule_list {
     X(ritual)                                                                                      \
     X(source)                                                                                      \
     X(source_games)                                                                                \
+    X(source_cso2)                                                                                 \
     X(source_opaque)                                                                               \
     X(titanfall)
 

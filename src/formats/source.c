@@ -222,7 +222,6 @@ static const bsp_lump_def source_20_lumps[] = {
 static const bsp_traits source_20_traits = TRAITS(8192);
 const bsp_traits bspi_source_21_traits = TRAITS(16384);
 
-#define GAME_LUMP(name, table, lists) { name, BSP_ID_##table, (lists), LENGTH(lists) }
 #define DETAIL_GAME_LUMPS \
     GAME_LUMP("dprp", DETAIL_PROPS, bspi_detail_prop_lists), \
     GAME_LUMP("dplt", DETAIL_LIGHT, bspi_detail_light_lists), \

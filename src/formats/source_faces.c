@@ -233,6 +233,35 @@ static const bsp_field original_vindictus_fields[] = {
 };
 SHARED_LAYOUT(dface_original_vindictus_t, 76, original_vindictus_fields);
 
+// --- Counter-Strike Online 2 --------------------------------------------------------------------
+
+// Doubt: `dispinfo` has 16 or 32 bits; read as 16 both are the same up to 32767.
+#define CSO2_REST \
+    { NAME("dispinfo"),           I16(1), INDEX_NONE(DISP_INFO), MAP(face, displacement) }, \
+    { NAME("padding2"),           PAD(2) }, \
+    { NAME("surfaceFogVolumeID"), I32(1), MAP(face, fog_volume) },
+
+#define CSO2_HEAD \
+    WIDE_EDGES \
+    { NAME("texinfo"), I32(1), INDEX_NONE(TEXINFO), MAP(face, texinfo) }, \
+    CSO2_REST
+
+static const bsp_field face_cso2_fields[] = {
+    CSO2_HEAD STYLES(4) LIGHT_OFFSET(LIGHTING) LUXELS ORIGINAL_FACE VINDICTUS_PRIMS SMOOTHING
+};
+SHARED_LAYOUT(dface_cso2_t, 72, face_cso2_fields);
+
+static const bsp_field face_hdr_cso2_fields[] = {
+    CSO2_HEAD STYLES(4) LIGHT_OFFSET(LIGHTING_HDR) LUXELS ORIGINAL_FACE VINDICTUS_PRIMS SMOOTHING
+};
+SHARED_LAYOUT(dface_hdr_cso2_t, 72, face_hdr_cso2_fields);
+
+static const bsp_field original_cso2_fields[] = {
+    WIDE_EDGES { NAME("texinfo"), I32(1) }, CSO2_REST STYLES(4) ORIGINAL_LIGHT_OFFSET LUXELS
+    ORIGINAL_ORIGINAL VINDICTUS_ORIGINAL_PRIMS SMOOTHING
+};
+SHARED_LAYOUT(dface_original_cso2_t, 72, original_cso2_fields);
+
 // --- parallel to the faces ----------------------------------------------------------------------
 
 static const bsp_field face_id_fields[] = {

@@ -13,6 +13,10 @@
             0, NO_LIMIT                                                                            \
     }
 
+/// A lump in the game lump, with the lists of its sections.
+#define GAME_LUMP(name, table, lists)                                                              \
+    { name, BSP_ID_##table, (lists), LENGTH(lists) }
+
 // source.c: head and directory of most VBSP files, an entry of the game lump, and what
 // the branches from version 21 on mean by their records.
 extern const bsp_layout bspi_lump_t, bspi_map_revision_t, bspi_dgamelump_t;
@@ -45,6 +49,7 @@ extern const bsp_layout bspi_dface_vindictus_1_t, bspi_dface_hdr_vindictus_1_t;
 extern const bsp_layout bspi_dface_original_vindictus_1_t;
 extern const bsp_layout bspi_dface_vindictus_t, bspi_dface_hdr_vindictus_t;
 extern const bsp_layout bspi_dface_original_vindictus_t;
+extern const bsp_layout bspi_dface_cso2_t, bspi_dface_hdr_cso2_t, bspi_dface_original_cso2_t;
 extern const bsp_layout bspi_dfaceid32_t, bspi_dfacebrushlist32_t;
 extern const bsp_layout bspi_dfaceid_t, bspi_macrotexture_t;
 extern const bsp_layout bspi_facebrush_t, bspi_dfacebrushlist_t;
@@ -89,6 +94,7 @@ extern const bsp_layout bspi_static_prop_9_t, bspi_static_prop_9_dear_esther_t;
 extern const bsp_layout bspi_static_prop_10_t, bspi_static_prop_10_csgo_t;
 extern const bsp_layout bspi_static_prop_11_lite_t, bspi_static_prop_11_black_mesa_t;
 extern const bsp_layout bspi_static_prop_11_csgo_t, bspi_static_prop_13_t;
+extern const bsp_layout bspi_static_prop_6_cso2_t, bspi_static_prop_7_cso2_t;
 extern const bsp_layout bspi_static_prop_12_titanfall_t, bspi_static_prop_13_titanfall2_t;
 extern const bsp_layout bspi_static_prop_model_t, bspi_static_prop_leaf_t;
 extern const bsp_layout bspi_static_prop_leaf32_t, bspi_static_prop_scale_t;
@@ -96,13 +102,16 @@ extern const bsp_layout bspi_static_prop_leaf32_t, bspi_static_prop_scale_t;
 #define BSPI_NUM_STATIC_PROP_LISTS 19
 extern const bsp_section_list bspi_static_prop_lists[BSPI_NUM_STATIC_PROP_LISTS];
 extern const bsp_section_list bspi_static_prop_21_lists[BSPI_NUM_STATIC_PROP_LISTS];
+#define BSPI_NUM_CSO2_PROP_LISTS 3
+extern const bsp_section_list bspi_static_prop_cso2_lists[BSPI_NUM_CSO2_PROP_LISTS];
 #define BSPI_NUM_VINDICTUS_PROP_LISTS 5
 extern const bsp_section_list bspi_static_prop_vindictus_lists[BSPI_NUM_VINDICTUS_PROP_LISTS];
 
 // detail_props.c: the sections of "dprp", "dplt" and "dplh".
 extern const bsp_layout bspi_detail_object_t, bspi_detail_sprite_t, bspi_detail_model_t;
-extern const bsp_layout bspi_detail_light_style_t;
+extern const bsp_layout bspi_detail_light_style_t, bspi_detail_object_cso2_t;
 extern const bsp_section_list bspi_detail_prop_lists[2];
+extern const bsp_section_list bspi_detail_prop_cso2_lists[2];
 extern const bsp_section_list bspi_detail_light_lists[1];
 extern const bsp_section_list bspi_detail_light_hdr_lists[1];
 

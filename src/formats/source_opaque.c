@@ -41,35 +41,6 @@ ONE_LAYOUT(game_lump_entries, bspi_dgamelump_t);
 
 #define PAK_ROW OTHER_LUMP(40, "PAKFILE", PAK, ZIP, NO_LIMIT),
 
-// --- Counter-Strike Online 2 --------------------------------------------------------------------
-
-// uncompressedSize is big-endian in a little-endian file: what it feeds has its bytes turned, and
-// says no more than "compressed" when it is not 0.
-static const bsp_field cso2_lump_fields[] = {
-    { NAME("fileofs"),          U32(1), MAP(entry, offset) },
-    { NAME("filelen"),          U32(1), MAP(entry, size) },
-    { NAME("version"),          U16(1), MAP(entry, version) },
-    { NAME("compressed"),       U16(1), ROLE(FLAGS) },
-    { NAME("uncompressedSize"), U32(1), MAP(entry, fourcc) },
-};
-static LAYOUT(lump_cso2_t, 16, cso2_lump_fields);
-
-static const bsp_shape cso2_shape = {
-    &bspi_ident_head_t, &lump_cso2_t, 64, &bspi_map_revision_t, false, 4,
-};
-
-// The game lump is not documented, and the pak is a zip with signatures of its own.
-static const bsp_lump_def cso2_lumps[] = {
-    RAW_0_TO_21 RAW_26_TO_34 RAW(35, "GAME_LUMP") RAW_36_TO_39 RAW(40, "PAKFILE")
-    RAW_41_TO_48 RAW_50_TO_60
-};
-
-static const bsp_branch bspi_cso2_100 = {
-    .name = "cso2_100", .title = "Counter-Strike Online 2", .family = BSP_SOURCE, .magic = "VBSP",
-    .version = 100, .shape = &cso2_shape, .traits = &bspi_source_21_traits,
-    .lumps = cso2_lumps, .num_lumps = LENGTH(cso2_lumps), .opaque = true,
-};
-
 // --- a version that nobody told us of -----------------------------------------------------------
 
 static const bsp_lump_def unknown_lumps[] = {
@@ -87,7 +58,6 @@ static const bsp_branch bspi_source_unknown = {
 // --- how they are told ---------------------------------------------------------------------------
 
 static const bspi_rule rules[] = {
-    { .branch = &bspi_cso2_100, .test = bspi_plausible },
     { .branch = &bspi_source_unknown, .test = bspi_plausible, .turn = BSPI_TURN_LATE, .high = UINT32_MAX,
       .why = "which is not known here" },
 };

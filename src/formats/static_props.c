@@ -136,6 +136,25 @@ SHARED_LAYOUT(static_prop_11_lite_t, 76, v11_lite_fields);
 static const bsp_field v11_black_mesa_fields[] = { V10 COLOR FLAGS_EX };
 SHARED_LAYOUT(static_prop_11_black_mesa_t, 80, v11_black_mesa_fields);
 
+// Counter-Strike Online 2: leaves have 32 bits, which the rest is aligned to.
+#define CSO2_V6 \
+    { NAME("m_Origin"),    F32(3), MAP(static_prop, origin) }, \
+    { NAME("m_Angles"),    F32(3), MAP(static_prop, angles) }, \
+    { NAME("m_PropType"),  U16(1), INDEX(STATIC_PROP_MODELS), MAP(static_prop, model) }, \
+    { NAME("padding"),     PAD(2) }, \
+    { NAME("m_FirstLeaf"), U32(1), FIRST(STATIC_PROP_LEAVES), MAP(static_prop, first_leaf) }, \
+    { NAME("m_LeafCount"), U32(1), COUNT(STATIC_PROP_LEAVES), MAP(static_prop, num_leaves) }, \
+    { NAME("m_Solid"),     U8(1), MAP(static_prop, solid) }, \
+    FLAGS8 \
+    { NAME("padding2"),    PAD(2) }, \
+    SKIN FADES LIGHTING_ORIGIN FORCED_FADE DX_LEVELS
+
+static const bsp_field v6_cso2_fields[] = { CSO2_V6 };
+SHARED_LAYOUT(static_prop_6_cso2_t, 72, v6_cso2_fields);
+
+static const bsp_field v7_cso2_fields[] = { CSO2_V6 { NAME("unknown"), U8(112) } };
+SHARED_LAYOUT(static_prop_7_cso2_t, 184, v7_cso2_fields);
+
 // --- Titanfall ----------------------------------------------------------------------------------
 
 #define COLLISION(word) \
@@ -226,6 +245,9 @@ static const bsp_section sections_7_zeno[] = { MODELS MORE_NAMES LEAVES PROPS(7_
 static const bsp_section sections_12[] = { MODELS LEAVES32 PROPS(11_csgo) };
 static const bsp_section sections_13[] = { MODELS LEAVES32 PROPS(13) };
 
+static const bsp_section sections_6_cso2[] = { MODELS LEAVES32 PROPS(6_cso2) };
+static const bsp_section sections_7_cso2[] = { MODELS LEAVES32 PROPS(7_cso2) };
+
 #define LIST(number, stride, sections) { (number), (stride), (sections), LENGTH(sections) }
 
 // In the order of likelihood among those of one version. Version 11 with 80 bytes is CS:GO's or
@@ -256,6 +278,12 @@ const bsp_section_list bspi_static_prop_lists[BSPI_NUM_STATIC_PROP_LISTS] = {
 };
 const bsp_section_list bspi_static_prop_21_lists[BSPI_NUM_STATIC_PROP_LISTS] = {
     LISTS(sections_11_csgo)
+};
+
+const bsp_section_list bspi_static_prop_cso2_lists[BSPI_NUM_CSO2_PROP_LISTS] = {
+    LIST(6, 72, sections_6_cso2),
+    LIST(7, 184, sections_7_cso2),
+    LIST(BSP_ANY_VERSION, 72, sections_6_cso2),
 };
 
 // Vindictus puts a table of scales before the records from version 6 on.

@@ -28,6 +28,13 @@ const bsp_layout *bspi_pick_layout(const bsp_lump_def *def, uint32_t version, ui
 void bspi_split_array(bspi_split *split) {
     const bsp_lump *lump = split->lump;
     const bsp_layout *layout = bspi_pick_layout(lump->def, lump->version, split->data.size);
+    if (layout == &bspi_bare_u8_t && lump->def->num_variants > 1) { // none of its records
+        bspi_split_issue(split, BSPI_ISSUE_LUMP_LAYOUT, 0,
+                         "version %u with %zu bytes is not known: kept as it is", lump->version,
+                         split->data.size);
+        bspi_split_bytes(split, "bytes", 0, split->data.size);
+        return;
+    }
     size_t count = split->data.size / layout->size;
     if (count * layout->size != split->data.size) {
         bspi_split_issue(split, BSPI_ISSUE_LUMP_SIZE, count * layout->size,

@@ -6,6 +6,7 @@
 #include "core/reader.h"
 #include "core/text.h"
 #include "file/bind.h"
+#include "file/layout.h"
 #include "formats/composites.h"
 #include "formats/feeds.h"
 #include "records/bspx.h"
@@ -79,12 +80,8 @@ static void find_compression(const bsp_file *file, bsp_lump *lump) {
 }
 
 static bool has_feed(const bsp_layout *layout, uint16_t feed) {
-    for (uint32_t f = 0; f < layout->num_fields; f++) {
-        if (layout->fields[f].feed == feed) {
-            return true;
-        }
-    }
-    return false;
+    uint32_t field;
+    return bspi_layout_find(layout, feed, &field) != NULL;
 }
 
 static void describe(const bsp_file *file, uint32_t index, const bspi_entry *entry,
@@ -107,9 +104,11 @@ static void describe(const bsp_file *file, uint32_t index, const bspi_entry *ent
     lump->fourcc = entry->fourcc;
     clamp(file, lump, BSPI_ISSUE_LUMP_RANGE, issues);
     lump->unpacked_size = (uint32_t)lump->size;
-    // Only branches whose entries have a fourth word compress lumps, and never the pak.
-    if (has_feed(bsp_branch_shape(branch)->entry, BSPI_FEED_entry_fourcc) &&
-        lump->kind != BSP_KIND_ZIP) {
+    // Only branches whose entries have a fourth word compress lumps, and the pak only where a flag
+    // of the entry may say so.
+    const bsp_layout *layout = bsp_branch_shape(branch)->entry;
+    if (has_feed(layout,
+                 lump->kind == BSP_KIND_ZIP ? BSPI_FEED_entry_packed : BSPI_FEED_entry_fourcc)) {
         find_compression(file, lump);
     }
 }
@@ -338,6 +337,17 @@ bool bspi_encode_entry(const bsp_file *file, uint32_t index, const bspi_entry *e
     const bsp_shape *shape = bsp_branch_shape(file->info.detection.branch);
     return bspi_bind_encode(shape->entry, &entry_struct, entry, 1, file->info.detection.big_endian,
                             out + shape->head->size + (size_t)index * shape->entry->size, error);
+}
+
+bool bspi_encode_packed(const bsp_file *file, uint32_t index, bool packed, uint8_t *out,
+                        bsp_error *error) {
+    const bsp_shape *shape = bsp_branch_shape(file->info.detection.branch);
+    uint8_t *entry = out + shape->head->size + (size_t)index * shape->entry->size;
+    uint32_t field;
+    uint32_t value = packed ? 1 : 0;
+    return bspi_layout_find(shape->entry, BSPI_FEED_entry_packed, &field) == NULL ||
+           bsp_table_encode(shape->entry, 1, file->info.detection.big_endian, field, BSP_U32,
+                            &value, 0, entry, error);
 }
 
 bool bspi_encode_directory(const bsp_file *file, uint8_t *out, bsp_error *error) {

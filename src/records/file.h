@@ -37,6 +37,11 @@ bsp_pak *bspi_pak_open(bsp_bytes data, const bsp_file *file, const bsp_allocator
 bsp_bytes bspi_pak_data(const bsp_pak *pak);
 const bsp_file *bspi_pak_file(const bsp_pak *pak);
 
+/// True for the archive of Counter-Strike Online 2, and its list, whose entries `arena` holds.
+bool bspi_is_cs_pak(bsp_bytes data);
+bool bspi_cs_pak_list(bsp_bytes data, bspi_arena *arena, bsp_issues *issues, bsp_pak *out,
+                      bsp_error *error);
+
 /// Unpacks a file of a zip (DEFLATE or LZMA) that has `size` bytes.
 bool bspi_zip_unpack(uint16_t method, bsp_bytes packed, uint8_t *out, size_t size,
                      const bsp_allocator *allocator, bsp_error *error);
@@ -59,6 +64,10 @@ bool bspi_encode_directory(const bsp_file *file, uint8_t *out, bsp_error *error)
 /// Encodes one entry into its place of `out`, a copy of the file's head.
 bool bspi_encode_entry(const bsp_file *file, uint32_t index, const bspi_entry *entry, uint8_t *out,
                        bsp_error *error);
+
+/// Says in an entry whether its lump is packed, where entries of the branch have a flag for it.
+bool bspi_encode_packed(const bsp_file *file, uint32_t index, bool packed, uint8_t *out,
+                        bsp_error *error);
 
 /// An entry of the game lump's directory.
 typedef struct bspi_game_entry {

@@ -303,6 +303,13 @@ bsp_pak *bspi_pak_open(bsp_bytes data, const bsp_file *file, const bsp_allocator
     if (data.size == 0) {
         return &p->public;
     }
+    if (bspi_is_cs_pak(data)) {
+        if (bspi_cs_pak_list(data, &p->arena, issues, &p->public, error)) {
+            return &p->public;
+        }
+        bsp_pak_close(&p->public);
+        return NULL;
+    }
     bspi_trail trail = {.file = file};
     zip z = zip_of(data, "PAKFILE", issues, &trail);
     uint32_t count = count_files(&z);
@@ -426,6 +433,10 @@ static void split_directory(bspi_split *split, const zip *z) {
 
 void bspi_split_zip(bspi_split *split) {
     split->big_endian = false;
+    if (bspi_is_cs_pak(split->data)) {
+        bspi_split_cs_pak(split);
+        return;
+    }
     bspi_trail trail = {.file = split->file};
     zip z = zip_of(split->data, split->lump->name, split->issues, &trail);
     uint32_t count = count_files(&z);

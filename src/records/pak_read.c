@@ -40,6 +40,15 @@ static bool unpack_lzma(bsp_bytes packed, uint8_t *out, size_t size, const bsp_a
                             error);
 }
 
+static bool unpack_as_lump(bsp_bytes packed, uint8_t *out, size_t size,
+                           const bsp_allocator *allocator, bsp_error *error) {
+    uint32_t stated;
+    if (!bsp_lzma_probe(packed, &stated) || stated != size) {
+        return bsp_fail(error, BSP_E_DAMAGED, NULL, "the head of the LZMA data is damaged");
+    }
+    return bsp_lzma_unpack(packed, out, allocator, error);
+}
+
 bool bspi_zip_unpack(uint16_t method, bsp_bytes packed, uint8_t *out, size_t size,
                      const bsp_allocator *allocator, bsp_error *error) {
     switch (method) {
@@ -56,6 +65,8 @@ bool bspi_zip_unpack(uint16_t method, bsp_bytes packed, uint8_t *out, size_t siz
         return inflate(packed, out, size, error);
     case BSP_PAK_LZMA:
         return unpack_lzma(packed, out, size, allocator, error);
+    case BSP_PAK_LZMA_LUMP:
+        return unpack_as_lump(packed, out, size, allocator, error);
     default:
         return bsp_fail(error, BSP_E_UNSUPPORTED, NULL, "method %u is not known here", method);
     }

@@ -63,6 +63,7 @@ void bspi_split_physics(bspi_split *split);    // physics.c
 void bspi_split_phys_disp(bspi_split *split);  // phys_disp.c
 void bspi_split_samples(bspi_split *split);    // samples.c
 void bspi_split_zip(bspi_split *split);        // pak.c
+void bspi_split_cs_pak(bspi_split *split);     // pak_cs.c: the archive of Counter-Strike Online 2
 void bspi_split_bspx(bspi_split *split);       // bspx.c: lumps of a BSPX directory
 
 #endif
