@@ -153,15 +153,15 @@ static void any_plane_reads_back(void **state) {
 
 // --- polygons -----------------------------------------------------------------------------------
 
-static bspi_flat rectangle(double x0, double y0, double x1, double y1) {
-    bspi_flat f = {.count = 4, .at = {{x0, y0}, {x1, y0}, {x1, y1}, {x0, y1}}};
+static bspi_outline rectangle(double x0, double y0, double x1, double y1) {
+    bspi_outline f = {.count = 4, .at = {{x0, y0}, {x1, y0}, {x1, y1}, {x0, y1}}};
     return f;
 }
 
 static void common_areas(void **state) {
     (void)state;
-    bspi_flat border = rectangle(0, 0, 10, 10);
-    bspi_flat inner = rectangle(5, -5, 25, 5);
+    bspi_outline border = rectangle(0, 0, 10, 10);
+    bspi_outline inner = rectangle(5, -5, 25, 5);
     assert_float_equal(bspi_common_area(&border, &inner), 25, 1e-9);
     inner = rectangle(2, 2, 3, 4);
     assert_float_equal(bspi_common_area(&border, &inner), 2, 1e-9);
@@ -170,7 +170,7 @@ static void common_areas(void **state) {
     inner = rectangle(-10, -10, 20, 20);
     assert_float_equal(bspi_common_area(&border, &inner), 100, 1e-9);
     // Clockwise is as good; a corner of the triangle is cut off by x = 10.
-    inner = (bspi_flat){.count = 3, .at = {{8, 0}, {8, 4}, {12, 0}}};
+    inner = (bspi_outline){.count = 3, .at = {{8, 0}, {8, 4}, {12, 0}}};
     assert_float_equal(bspi_common_area(&border, &inner), 8 - 2, 1e-9);
 }
 
@@ -187,7 +187,7 @@ static void flattened_polygons_keep_their_sense(void **state) {
             points[2][(axis + 1) % 3] = sign > 0 ? 0 : 4;
             points[2][(axis + 2) % 3] = sign > 0 ? 4 : 0;
             assert_int_equal(bspi_dominant_axis(normal), axis);
-            bspi_flat f;
+            bspi_outline f;
             bspi_flatten((const double(*)[3])points, 3, normal, axis, &f);
             double twice = (f.at[1][0] - f.at[0][0]) * (f.at[2][1] - f.at[0][1]) -
                            (f.at[1][1] - f.at[0][1]) * (f.at[2][0] - f.at[0][0]);
