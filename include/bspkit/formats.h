@@ -343,6 +343,16 @@ BSP_API const bsp_layout *bsp_bspx_layout(const char *name);
 /// "array", "entities" ... Static storage.
 BSP_API const char *bsp_kind_name(bsp_lump_kind kind);
 
+#define BSP_KEY_SIZE 32 ///< bytes of the key of a scrambled map
+
+/// Finds the key that a map is scrambled with (Tactical Intervention): each byte of the file is
+/// xored with one of the key, which repeats. False for files that are not scrambled so.
+BSP_API bool bsp_find_key(bsp_bytes file, uint8_t key[BSP_KEY_SIZE]);
+
+/// Scrambles bytes that stand at `offset` of such a file, or makes scrambled ones plain.
+BSP_API void bsp_scramble(const uint8_t key[BSP_KEY_SIZE], uint64_t offset, uint8_t *data,
+                          size_t size);
+
 /// What a file was found to be.
 typedef struct bsp_detection {
     const bsp_branch *branch;
@@ -352,8 +362,9 @@ typedef struct bsp_detection {
     char reason[160]; ///< the evidence, for people, NUL-terminated
 } bsp_detection;
 
-/// Finds the branch of a file by evidence. Fails with BSP_E_FORMAT, naming what the bytes seem to
-/// be, when it is none of them. `forced` (may be NULL) is taken without looking at the evidence.
+/// Finds the branch of a file, which must be plain, by evidence. Fails with BSP_E_FORMAT, naming
+/// what the bytes seem to be, when it is none of them. `forced` (may be NULL) is taken without
+/// looking at the evidence.
 BSP_API bool bsp_detect(bsp_bytes file, const bsp_branch *forced, bsp_detection *out,
                         bsp_error *error);
 

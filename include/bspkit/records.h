@@ -37,7 +37,9 @@ BSP_API void bsp_file_close(bsp_file *file);
 
 /// The facts of an open file. Borrowed.
 typedef struct bsp_file_info {
-    bsp_bytes bytes; ///< the whole file
+    bsp_bytes bytes; ///< the whole file; made plain if it is scrambled
+    bool scrambled;  ///< with `key`, as bsp_find_key found it; it is written again in that way
+    uint8_t key[BSP_KEY_SIZE];
     bsp_detection detection;
     uint32_t revision;  ///< map revision (Source); BSP_NONE where the branch has none
     uint32_t num_lumps; ///< directory, then game lumps, then BSPX lumps: see bsp_lump
@@ -144,8 +146,9 @@ BSP_API uint32_t bsp_file_count(const bsp_file *file, bsp_table_id id);
 BSP_API bool bsp_file_encode_lump(const bsp_file *file, uint32_t lump, uint8_t *out,
                                   bsp_error *error);
 
-/// Builds the whole file anew into `out` (bsp_file_info.bytes.size bytes): directory encoded,
-/// lumps encoded from their records, compressed lumps and bytes that no lump owns copied.
+/// Builds the whole file anew into `out` (as bsp_file_info.bytes, plain and of that size):
+/// directory encoded, lumps encoded from their records, compressed lumps and bytes that no lump
+/// owns copied.
 BSP_API bool bsp_file_encode(const bsp_file *file, uint8_t *out, bsp_error *error);
 
 /// Writes a lump as one JSON value: tables as arrays of objects with the on-disk names, variable

@@ -206,6 +206,11 @@ static void print_format(const cli_input *input, const facts *f) {
     cli_print(input->output, "%s\n", detection->big_endian ? ", big-endian" : "");
     heading(input, "because");
     cli_print(input->output, "%s\n", detection->reason);
+    if (f->info->scrambled) {
+        heading(input, "");
+        cli_print(input->output, "every byte is xored with a key of %d; read and written so\n",
+                  BSP_KEY_SIZE);
+    }
     if (f->branch->opaque) {
         heading(input, "");
         cli_print_styled(input->output, CLI_WARN,

@@ -192,7 +192,7 @@ static bool compare_lumps(const bspi_diff *d, const uint32_t lumps[2]) {
 // What is told as entities, as files, or as the lumps that it is the directory of.
 static bool is_told(const bspi_diff *d, const bsp_lump *lump) {
     return lump->size == 0 || lump->kind == BSP_KIND_GAME ||
-           (d->maps[0] != NULL && (lump->kind == BSP_KIND_ENTITIES || lump->kind == BSP_KIND_ZIP));
+           (d->maps[0] != NULL && (lump->id == BSP_ID_ENTITIES || lump->kind == BSP_KIND_ZIP));
 }
 
 static uint32_t counterpart(const bsp_file *file, const bsp_lump *lump) {

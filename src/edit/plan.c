@@ -53,8 +53,34 @@ uint64_t bsp_plan_size(const bsp_plan *plan) {
     return plan->pieces.size;
 }
 
+// --- scrambled ----------------------------------------------------------------------------------
+
+typedef struct scrambler {
+    const uint8_t *key;
+    uint64_t at;
+    bsp_sink sink;
+    void *user;
+} scrambler;
+
+static bool scramble(void *user, const char *data, size_t size) {
+    scrambler *s = user;
+    uint8_t room[4096];
+    bool done = true;
+    for (size_t step; done && size != 0; data += step, size -= step) {
+        step = size < sizeof room ? size : sizeof room;
+        memcpy(room, data, step);
+        bsp_scramble(s->key, s->at, room, step);
+        done = s->sink(s->user, (const char *)room, step);
+        s->at += step;
+    }
+    return done;
+}
+
 bool bsp_plan_write(const bsp_plan *plan, bsp_sink sink, void *user, bsp_error *error) {
-    return bspi_pieces_write(&plan->pieces, plan->file, sink, user, error);
+    scrambler s = {plan->key, 0, sink, user};
+    return plan->key == NULL
+               ? bspi_pieces_write(&plan->pieces, plan->file, sink, user, error)
+               : bspi_pieces_write(&plan->pieces, plan->file, scramble, &s, error);
 }
 
 // --- in memory ----------------------------------------------------------------------------------
@@ -110,7 +136,7 @@ static bool compare(void *user, const char *data, size_t size) {
 }
 
 bool bsp_plan_matches(const bsp_plan *plan, const bsp_file *file, bsp_error *error) {
-    bsp_bytes bytes = file->info.bytes;
+    bsp_bytes bytes = file->stored;
     comparison c = {.at = bytes.data, .left = bytes.size, .trail = {.file = file}};
     bsp_error cause = {0};
     if (bsp_plan_write(plan, compare, &c, &cause) && c.left == 0) {

@@ -12,6 +12,7 @@ struct bsp_plan {
     bspi_arena arena;
     bspi_pieces pieces;
     const bsp_file *file;      ///< that most of them are of; may be NULL
+    const uint8_t *key;        ///< of the file: what is written is scrambled with it; may be NULL
     void (*close)(void *keep); ///< gives back what else the pieces need; may be NULL
     void *keep;
 };

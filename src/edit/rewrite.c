@@ -201,6 +201,7 @@ bsp_plan *bsp_file_plan(const bsp_file *file, const bsp_lump_change *changes, ui
                       .error = error,
                       .game = {.pieces = plan->pieces}};
     bool done = run(&r);
+    plan->key = r.info->scrambled ? r.info->key : NULL;
     bspi_pieces_free(&r.game.pieces);
     return bspi_plan_give(plan, done);
 }

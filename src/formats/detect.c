@@ -135,7 +135,8 @@ static bool is_for(const bspi_rule *rule, const bsp_detection *found) {
 }
 
 // The rule that holds, or NULL; `known` is whether magic and version are any branch's.
-static const bspi_rule *find(bsp_bytes file, const bsp_detection *found, bool *known) {
+static const bspi_rule *find(bsp_bytes file, bool scrambled, const bsp_detection *found,
+                             bool *known) {
     static const bspi_turn turns[] = {BSPI_TURN_EARLY, BSPI_TURN_USUAL, BSPI_TURN_LATE};
     const bspi_rule *rule;
     *known = false;
@@ -144,7 +145,7 @@ static const bspi_rule *find(bsp_bytes file, const bsp_detection *found, bool *k
             if (rule->turn != turns[t] || !is_for(rule, found)) {
                 continue;
             }
-            bspi_candidate look = {file, rule->branch, found->big_endian};
+            bspi_candidate look = {file, rule->branch, found->big_endian, scrambled};
             *known = true;
             if (rule->test(&look)) {
                 return rule;
@@ -183,12 +184,21 @@ static bool force(bsp_bytes file, const bsp_branch *branch, bsp_detection *out, 
 }
 
 bool bsp_detect(bsp_bytes file, const bsp_branch *forced, bsp_detection *out, bsp_error *error) {
+    uint8_t key[BSP_KEY_SIZE];
+    if (bsp_find_key(file, key)) {
+        return bsp_fail(error, BSP_E_FORMAT, NULL, "the map is scrambled (Tactical Intervention)");
+    }
+    return bspi_detect(file, false, forced, out, error);
+}
+
+bool bspi_detect(bsp_bytes file, bool scrambled, const bsp_branch *forced, bsp_detection *out,
+                 bsp_error *error) {
     read_head(file, out);
     if (forced != NULL) {
         return force(file, forced, out, error);
     }
     bool known;
-    const bspi_rule *rule = find(file, out, &known);
+    const bspi_rule *rule = find(file, scrambled, out, &known);
     if (rule != NULL) {
         take(out, rule);
         return true;

@@ -12,6 +12,7 @@ typedef struct bspi_candidate {
     bsp_bytes file;
     const bsp_branch *branch;
     bool big_endian;
+    bool scrambled; ///< before it was made plain
 } bspi_candidate;
 
 /// True if the file looks like one of the branch. Cheap: reads the directory and a few records.
@@ -41,6 +42,10 @@ typedef struct bspi_rule_list {
     const bspi_rule *rules;
     size_t count;
 } bspi_rule_list;
+
+/// bsp_detect of a file that is plain, or was made so.
+bool bspi_detect(bsp_bytes file, bool scrambled, const bsp_branch *forced, bsp_detection *out,
+                 bsp_error *error);
 
 /// Ends a table file: its rows, for the list of lists.
 #define RULE_LIST(file, rows) const bspi_rule_list bspi_##file##_rules = {(rows), LENGTH(rows)}

@@ -125,12 +125,27 @@ static const bsp_branch bspi_vindictus = {
     .verified = BSP_VERIFIED_BUILT,
 };
 
+// --- Tactical Intervention ----------------------------------------------------------------------
+
+// Version 20 with the records of version 21; scrambled as it was sold. What is plain is told by its
+// classes.
+static const bsp_branch bspi_tactical_intervention = {
+    .name = "tactical_intervention", .title = "Tactical Intervention", .family = BSP_SOURCE,
+    .base = &bspi_source_21, .magic = "VBSP", .version = 20, .classes = "func_capzone_",
+    .verified = BSP_VERIFIED_BUILT,
+};
+
 // --- version 22 ---------------------------------------------------------------------------------
 
-// Lump 24 holds entities of the client, as text.
+// In Tactical Intervention lump 24 holds entities of the client. Doubt: as text, like lump 0.
+static const bsp_lump_def source_22_lumps[] = {
+    OTHER_LUMP(24, "CLIENT_ENTITIES", NONE, ENTITIES, NO_LIMIT),
+};
+
 static const bsp_branch bspi_source_22 = {
     .name = "source_22", .title = "Tactical Intervention (version 22), Jabroni Brawl",
     .family = BSP_SOURCE, .base = &bspi_source_21, .magic = "VBSP", .version = 22,
+    .lumps = source_22_lumps, .num_lumps = LENGTH(source_22_lumps),
     .verified = BSP_VERIFIED_BUILT,
 };
 
@@ -338,6 +353,10 @@ static bool wide_records(const bspi_candidate *look) {
            bspi_fits(look, BSP_ID_NODES, BSPI_FEED_node_plane, BSP_ID_PLANES);
 }
 
+static bool tactical_map(const bspi_candidate *look) {
+    return look->scrambled ? bspi_plausible(look) : bspi_has_classes(look);
+}
+
 // Displacements of 180 bytes tell, where there are some; else the classes.
 static bool dota2_map(const bspi_candidate *look) {
     bspi_extent disps = bspi_extent_of(look, BSP_ID_DISP_INFO);
@@ -352,6 +371,8 @@ static const bspi_rule rules[] = {
       .why = "texinfos of 96 bytes" },
     { .branch = &bspi_vindictus, .test = wide_records, .turn = BSPI_TURN_EARLY,
       .why = "records of 32-bit numbers" },
+    { .branch = &bspi_tactical_intervention, .test = tactical_map, .turn = BSPI_TURN_EARLY,
+      .low = 20, .high = 21, .why = "scrambled, or classes of Tactical Intervention" },
     { .branch = &bspi_source_22, .test = bspi_plausible },
     { .branch = &bspi_infra, .test = bspi_has_classes, .turn = BSPI_TURN_EARLY,
       .why = "classes of INFRA" },

@@ -288,7 +288,9 @@ bool bspi_write_lump(bspi_writer *writer, const bsp_lump_def *def, uint32_t *ver
     *version = 0;
     switch (def->kind) {
     case BSP_KIND_ENTITIES:
-        write_entities(writer);
+        if (def->id == BSP_ID_ENTITIES) {
+            write_entities(writer);
+        }
         return true;
     case BSP_KIND_ARRAY:
         return write_records(writer, def, version);

@@ -6,6 +6,7 @@
 #include "core/reader.h"
 #include "core/text.h"
 #include "file/lzma.h"
+#include "formats/rules.h"
 
 #include <string.h>
 
@@ -43,11 +44,29 @@ static bool find_branch(const char *name, const bsp_branch **branch, bsp_error *
     return true;
 }
 
+// A scrambled file is read from a copy.
+static bool make_plain(bsp_file *file, bsp_error *error) {
+    bsp_bytes bytes = file->info.bytes;
+    if (!bsp_find_key(bytes, file->info.key)) {
+        return true;
+    }
+    file->plain = bspi_heap_alloc(&file->heap, bytes.size, error);
+    if (file->plain == NULL) {
+        return false;
+    }
+    memcpy(file->plain, bytes.data, bytes.size);
+    bsp_scramble(file->info.key, 0, file->plain, bytes.size);
+    file->info.bytes.data = file->plain;
+    file->info.scrambled = true;
+    return true;
+}
+
 static bool read_file(bsp_file *file, const bsp_open_options *options, bsp_error *error) {
     const bsp_branch *forced;
     set_limit(file, options);
-    if (!find_branch(options->branch, &forced, error) ||
-        !bsp_detect(file->info.bytes, forced, &file->info.detection, error) ||
+    if (!make_plain(file, error) || !find_branch(options->branch, &forced, error) ||
+        !bspi_detect(file->info.bytes, file->info.scrambled, forced, &file->info.detection,
+                     error) ||
         !bspi_read_directory(file, options->issues, error)) {
         return false;
     }
@@ -66,7 +85,7 @@ bsp_file *bsp_file_open_memory(bsp_bytes bytes, const bsp_open_options *options,
     if (file == NULL) {
         return NULL;
     }
-    file->info.bytes = bytes;
+    file->stored = file->info.bytes = bytes;
     if (!read_file(file, options, error)) {
         bsp_file_close(file);
         return NULL;
@@ -96,6 +115,9 @@ void bsp_file_close(bsp_file *file) {
     }
     for (uint32_t i = 0; file->unpacked != NULL && i < file->info.num_lumps; i++) {
         bspi_heap_free(&file->heap, atomic_load(&file->unpacked[i]), file->lumps[i].unpacked_size);
+    }
+    if (file->plain != NULL) {
+        bspi_heap_free(&file->heap, file->plain, file->info.bytes.size);
     }
     bspi_arena_free(&file->arena);
     if (file->mapping.bytes.data != NULL) {

@@ -14,6 +14,8 @@ struct bsp_file {
     bspi_heap heap;
     bspi_arena arena;
     bspi_mapping mapping; ///< empty when opened from memory
+    bsp_bytes stored;     ///< the file as it stands
+    uint8_t *plain;       ///< a copy of a scrambled file, else NULL
     bsp_file_info info;
     bsp_lump *lumps;
     _Atomic(uint8_t *) *unpacked; ///< for each lump: its bytes once somebody asked, else NULL
