@@ -64,6 +64,28 @@ static void test_places(void **state) {
     }
 }
 
+// --- light --------------------------------------------------------------------------------------
+
+static void test_light(void **state) {
+    (void)state;
+    static const struct {
+        uint8_t luxel[2];
+        uint8_t rgb[3];
+    } rows[] = {
+        {{0xF8, 0x00}, {248, 0, 0}},     {{0x07, 0xC0}, {0, 248, 0}}, {{0x00, 0x3F}, {0, 0, 252}},
+        {{0xFF, 0xFF}, {248, 248, 252}}, {{0x08, 0x41}, {8, 8, 4}},   {{0, 0}, {0, 0, 0}},
+    };
+    for (size_t i = 0; i < sizeof rows / sizeof *rows; i++) {
+        uint8_t rgb[3];
+        bsp_light_rgb(BSP_LIGHT_RGB556, rows[i].luxel, rgb);
+        assert_memory_equal(rgb, rows[i].rgb, sizeof rgb);
+    }
+    static const uint32_t sizes[] = {1, 3, 3, 4, 2};
+    for (uint32_t i = 0; i < sizeof sizes / sizeof *sizes; i++) {
+        assert_int_equal(bsp_light_size((bsp_light_format)i), sizes[i]);
+    }
+}
+
 // --- games that share a format ------------------------------------------------------------------
 
 static const char *name_of(bsp_blob *blob) {
@@ -97,7 +119,7 @@ static void test_surface_flags(void **state) {
 }
 
 int main(void) {
-    const struct CMUnitTest tests[] = {cmocka_unit_test(test_places),
+    const struct CMUnitTest tests[] = {cmocka_unit_test(test_places), cmocka_unit_test(test_light),
                                        cmocka_unit_test(test_surface_flags)};
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

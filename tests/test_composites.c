@@ -100,6 +100,9 @@ static void take(taken *t, const blob *b, splitter split, const char *name, bsp_
     memset(t, 0, sizeof *t);
     snprintf(t->lump.name, sizeof t->lump.name, "%s", name);
     t->lump.kind = kind;
+    if (kind == BSP_KIND_TEXTURES) { // says what the head of a texture is
+        t->lump.def = bsp_branch_lump_of(bsp_branch_find("quake"), BSP_ID_TEXTURES);
+    }
     t->copy = malloc(b->size == 0 ? 1 : b->size);
     assert_non_null(t->copy);
     memcpy(t->copy, b->bytes, b->size);

@@ -266,7 +266,8 @@ static void check_rows(const bsp_branch *branch) {
         assert_true(i == 0 || branch->lumps[i - 1].index < def->index);
         assert_true(def->name[0] != '\0');
         assert_true(strlen(def->name) < sizeof((bsp_place *)0)->lump);
-        bool records = def->kind == BSP_KIND_ARRAY || def->kind == BSP_KIND_GAME;
+        bool records = def->kind == BSP_KIND_ARRAY || def->kind == BSP_KIND_GAME ||
+                       def->kind == BSP_KIND_TEXTURES;
         assert_int_equal(records, def->num_variants != 0);
         assert_int_equal(def->kind == BSP_KIND_SECTIONS, def->num_section_lists != 0);
     }

@@ -199,7 +199,7 @@ typedef struct bsp_lump_def {
     const char *name; ///< as the format's headers call it, without the LUMP_
     bsp_table_id id;
     bsp_lump_kind kind;
-    const bsp_variant *variants; ///< ARRAY: the layouts, by version
+    const bsp_variant *variants; ///< ARRAY: the layouts, by version; TEXTURES: the head of one
     uint32_t num_variants;
     const bsp_section_list *section_lists; ///< SECTIONS
     uint32_t num_section_lists;
@@ -216,11 +216,18 @@ typedef struct bsp_game_lump_def {
 
 /// How the light lump stores a luxel.
 typedef enum bsp_light_format {
-    BSP_LIGHT_GREY8,   ///< one byte
-    BSP_LIGHT_RGB8,    ///< three bytes
-    BSP_LIGHT_PAGES,   ///< square pages of three bytes a luxel (Quake 3)
-    BSP_LIGHT_RGBEXP32 ///< three bytes and a signed exponent
+    BSP_LIGHT_GREY8,    ///< one byte
+    BSP_LIGHT_RGB8,     ///< three bytes
+    BSP_LIGHT_PAGES,    ///< square pages of three bytes a luxel (Quake 3)
+    BSP_LIGHT_RGBEXP32, ///< three bytes and a signed exponent
+    /// Two bytes: from the top bit of the first, 5 bits of red, 5 of green, 6 of blue (Quake 64).
+    BSP_LIGHT_RGB556
 } bsp_light_format;
+
+/// Bytes of a luxel.
+BSP_API uint32_t bsp_light_size(bsp_light_format format);
+/// The colour of a luxel of those that have no exponent; what a format has no bits for is 0.
+BSP_API void bsp_light_rgb(bsp_light_format format, const uint8_t *luxel, uint8_t rgb[3]);
 
 /// How editors write map source.
 typedef enum bsp_dialect {

@@ -49,9 +49,15 @@ typedef struct bsp_material {
     uint32_t view_width; ///< Source: the same again in every known file
     uint32_t view_height;
     float reflectivity[3]; ///< Source: average colour, 0..1
+    uint32_t shift;        ///< Quake 64: the texture is drawn 2 * shift times as large; 0: as it is
     bsp_bytes mips[4];     ///< Quake, GoldSrc: embedded 8-bit pixels, else empty
     bsp_bytes palette;     ///< GoldSrc: 256 RGB triples behind the pixels, else empty
 } bsp_material;
+
+/// How many times as large as its pixels a texture is drawn: 1 but in Quake 64.
+static inline uint32_t bsp_material_scale(const bsp_material *material) {
+    return material->shift == 0 || material->shift > 16 ? 1 : 2 * material->shift;
+}
 
 /// The shape of a face.
 typedef enum bsp_face_type {

@@ -37,9 +37,10 @@ static bspi_look face_look(const bspi_tree_emitter *e, uint32_t face) {
     bspi_look look = {.source = BSPI_LOOK_FACE, .face = face, .material = bsp_text_of("unnamed")};
     bspi_look_texinfo(e->work, &look, texinfo);
     if (material < map->num_materials) {
+        uint32_t scale = bsp_material_scale(&map->materials[material]);
         look.material = e->names[material];
-        look.size[0] = map->materials[material].width;
-        look.size[1] = map->materials[material].height;
+        look.size[0] = map->materials[material].width * scale;
+        look.size[1] = map->materials[material].height * scale;
     }
     return look;
 }

@@ -3,6 +3,9 @@
 // in colour, textures with palettes or without, light grids with an array of indices or without.
 #include "edit/convert.h"
 
+#include "file/layout.h"
+#include "formats/feeds.h"
+
 #include <stdlib.h>
 #include <string.h>
 
@@ -35,7 +38,8 @@ static const uint8_t *coloured_light(const bspi_convert *c) {
     return data.data;
 }
 
-static bool scale_offsets(bspi_convert *c, bool up) {
+// Offsets count bytes: they follow the size of a luxel.
+static bool scale_offsets(bspi_convert *c, bsp_light_format from, bsp_light_format to) {
     bsp_face_light *lights =
         (bsp_face_light *)(void *)room(c, c->map.num_face_lights, sizeof *lights);
     if (lights == NULL) {
@@ -44,39 +48,61 @@ static bool scale_offsets(bspi_convert *c, bool up) {
     for (uint32_t i = 0; i < c->map.num_face_lights; i++) {
         lights[i] = c->map.face_lights[i];
         if (lights[i].offset != BSP_NONE) {
-            lights[i].offset = up ? lights[i].offset * 3 : lights[i].offset / 3;
+            lights[i].offset = lights[i].offset / bsp_light_size(from) * bsp_light_size(to);
         }
     }
     c->map.face_lights = lights;
     return true;
 }
 
-static bool colour_light(bspi_convert *c) {
-    const uint8_t *beside = coloured_light(c);
-    size_t luxels = c->map.light.size;
+// All luxels as three bytes each.
+static uint8_t *colour_light(bspi_convert *c, bsp_light_format from, size_t luxels) {
+    const uint8_t *beside = from == BSP_LIGHT_GREY8 ? coloured_light(c) : NULL;
     uint8_t *light = room(c, luxels, 3);
-    if (light == NULL) {
-        return false;
+    for (size_t i = 0; light != NULL && i < luxels; i++) {
+        bsp_light_rgb(from, c->map.light.data + i * bsp_light_size(from), light + 3 * i);
+        if (beside != NULL) {
+            memcpy(light + 3 * i, beside + 3 * i, 3);
+        }
     }
-    for (size_t i = 0; i < 3 * luxels; i++) {
-        light[i] = beside != NULL ? beside[i] : c->map.light.data[i / 3];
-    }
-    c->map.light = (bsp_bytes){light, 3 * luxels};
-    return scale_offsets(c, true);
+    return light;
 }
 
-static bool grey_light(bspi_convert *c) {
-    size_t luxels = c->map.light.size / 3;
-    uint8_t *light = room(c, luxels, 1);
-    if (light == NULL) {
-        return false;
+// What the target has of a colour; true if that is all of it.
+static bool store_luxel(bsp_light_format to, const uint8_t rgb[3], uint8_t *out) {
+    uint8_t back[3];
+    if (to == BSP_LIGHT_GREY8) {
+        *out = grey_of(rgb);
+        return true; // the colours are kept beside it
     }
-    for (size_t i = 0; i < luxels; i++) {
-        light[i] = grey_of(c->map.light.data + 3 * i);
+    if (to == BSP_LIGHT_RGB556) {
+        out[0] = (uint8_t)((rgb[0] & 0xF8) | rgb[1] >> 5);
+        out[1] = (uint8_t)((rgb[1] & 0x18) << 3 | rgb[2] >> 2);
+    } else {
+        memcpy(out, rgb, 3);
     }
-    c->colours = (bsp_bytes){c->map.light.data, 3 * luxels};
-    c->map.light = (bsp_bytes){light, luxels};
-    return scale_offsets(c, false);
+    bsp_light_rgb(to, out, back);
+    return memcmp(back, rgb, sizeof back) == 0;
+}
+
+static bool turn_light(bspi_convert *c, bsp_light_format from, bsp_light_format to) {
+    size_t luxels = c->map.light.size / bsp_light_size(from);
+    size_t size = bsp_light_size(to);
+    uint8_t *colours = colour_light(c, from, luxels);
+    uint8_t *light = colours == NULL ? NULL : room(c, luxels, size);
+    size_t rounded = 0;
+    for (size_t i = 0; light != NULL && i < luxels; i++) {
+        rounded += store_luxel(to, colours + 3 * i, light + i * size) ? 0 : 1;
+    }
+    if (rounded != 0) {
+        bspi_convert_lose(c, bsp_place_none(), "%zu luxels are rounded to 5, 5 and 6 bits",
+                          rounded);
+    }
+    if (to == BSP_LIGHT_GREY8) {
+        c->colours = (bsp_bytes){colours, 3 * luxels};
+    }
+    c->map.light = (bsp_bytes){light, luxels * size};
+    return light != NULL && scale_offsets(c, from, to);
 }
 
 // --- textures -----------------------------------------------------------------------------------
@@ -160,7 +186,21 @@ static bool take_palettes(bspi_convert *c, bsp_material *materials) {
     return done;
 }
 
+// Quake 64 draws a texture larger than it is by a number in its head.
+static void lose_scales(bspi_convert *c) {
+    const bsp_layout *head = bsp_branch_lump_of(c->target, BSP_ID_TEXTURES)->variants[0].layout;
+    uint32_t field;
+    uint32_t count = 0;
+    for (uint32_t i = 0; i < c->map.num_materials; i++) {
+        count += c->map.materials[i].shift != 0 ? 1 : 0;
+    }
+    if (count != 0 && bspi_layout_find(head, BSPI_FEED_material_shift, &field) == NULL) {
+        bspi_convert_lose(c, bsp_place_none(), "%u textures are no more drawn enlarged", count);
+    }
+}
+
 static bool change_luxels(bspi_convert *c) {
+    bsp_light_format from = c->map.traits->light;
     bsp_light_format to = bsp_branch_traits(c->target)->light;
     bsp_material *materials =
         (bsp_material *)(void *)room(c, c->map.num_materials, sizeof *materials);
@@ -171,10 +211,11 @@ static bool change_luxels(bspi_convert *c) {
         memcpy(materials, c->map.materials, c->map.num_materials * sizeof *materials);
     }
     c->map.materials = materials;
-    if (c->map.traits->light == BSP_LIGHT_GREY8 && to == BSP_LIGHT_RGB8) {
-        return colour_light(c) && add_palettes(c, materials);
-    }
-    return grey_light(c) && take_palettes(c, materials);
+    lose_scales(c);
+    // Where light has three bytes textures have palettes of their own.
+    return turn_light(c, from, to) && (to == BSP_LIGHT_RGB8     ? add_palettes(c, materials)
+                                       : from == BSP_LIGHT_RGB8 ? take_palettes(c, materials)
+                                                                : true);
 }
 
 // --- light grid ---------------------------------------------------------------------------------

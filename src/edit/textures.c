@@ -10,7 +10,8 @@
 #include <stdlib.h>
 #include <string.h>
 
-#define MIPTEX_SIZE 40u
+#define MIPTEX_SIZE 40u // of a WAD's
+#define MIPS 4u
 #define NAME_SIZE 16u
 #define ALIGNMENT 4u
 
@@ -22,6 +23,7 @@ typedef struct piece {
 
 typedef struct textures {
     bsp_bytes old;
+    uint32_t head;  // size of a texture's head in the map
     uint32_t count; // of the directory
     piece *pieces;  // by their start
     uint32_t num_pieces;
@@ -45,7 +47,7 @@ static void find_pieces(textures *t) {
     uint32_t kept = 0;
     uint64_t free_from = 4 + 4 * (uint64_t)t->count;
     for (uint32_t i = 0; i < t->count; i++) {
-        if (bspi_slice(t->old, offset_of(t, i), MIPTEX_SIZE).size != 0) {
+        if (bspi_slice(t->old, offset_of(t, i), t->head).size != 0) {
             t->pieces[found++].start = offset_of(t, i);
         }
     }
@@ -53,7 +55,7 @@ static void find_pieces(textures *t) {
     for (uint32_t i = 0; i < found; i++) {
         if (t->pieces[i].start >= free_from) {
             t->pieces[kept] = t->pieces[i];
-            free_from = (uint64_t)t->pieces[kept++].start + MIPTEX_SIZE;
+            free_from = (uint64_t)t->pieces[kept++].start + t->head;
         }
     }
     t->num_pieces = kept;
@@ -68,7 +70,7 @@ static piece *find_piece(const textures *t, uint32_t start) {
 static bool is_whole(bsp_bytes data) {
     uint64_t width = bspi_load32(data.data + NAME_SIZE, false);
     uint64_t height = bspi_load32(data.data + NAME_SIZE + 4, false);
-    for (uint32_t mip = 0; mip < 4; mip++) {
+    for (uint32_t mip = 0; mip < MIPS; mip++) {
         uint32_t at = bspi_load32(data.data + NAME_SIZE + 8 + 4 * (size_t)mip, false);
         uint64_t size = (width >> mip) * (height >> mip);
         if (width > UINT16_MAX || height > UINT16_MAX || size == 0 || at < MIPTEX_SIZE ||
@@ -108,12 +110,17 @@ static void put_piece(textures *t, piece *p, uint32_t end) {
     }
     bspi_buffer_align(t->out, ALIGNMENT);
     p->moved = (uint32_t)t->out->size;
-    bspi_buffer_add(t->out, old, NAME_SIZE);
+    // Name, size and what else the map's head has before the offsets.
+    bspi_buffer_add(t->out, old, t->head - 4 * MIPS);
     if (change->data.size == 0) {
-        bspi_buffer_add(t->out, old + NAME_SIZE, 8);
-        (void)bspi_buffer_grow(t->out, MIPTEX_SIZE - NAME_SIZE - 8);
+        (void)bspi_buffer_grow(t->out, 4 * (size_t)MIPS);
     } else {
-        bspi_buffer_add(t->out, change->data.data + NAME_SIZE, change->data.size - NAME_SIZE);
+        const uint8_t *offsets = change->data.data + MIPTEX_SIZE - 4 * MIPS;
+        for (size_t mip = 0; mip < MIPS; mip++) {
+            uint32_t at = bspi_load32(offsets + 4 * mip, false);
+            bspi_buffer_u32(t->out, at + t->head - MIPTEX_SIZE, false);
+        }
+        bspi_buffer_add(t->out, change->data.data + MIPTEX_SIZE, change->data.size - MIPTEX_SIZE);
     }
     bspi_buffer_align(t->out, ALIGNMENT);
 }
@@ -158,6 +165,7 @@ static bool find_lump(const bsp_file *file, textures *t) {
     if (!bsp_file_data(file, n, &t->old, t->error)) {
         return false;
     }
+    t->head = bsp_file_lump(file, n)->def->variants[0].layout->size;
     size_t room = t->old.size < 4 ? 0 : (t->old.size - 4) / 4;
     t->count = room == 0 ? 0 : bspi_load32(t->old.data, false);
     t->count = t->count < room ? t->count : (uint32_t)room;

@@ -11,6 +11,24 @@ const char *bsp_family_name(bsp_family family) {
     return names[family];
 }
 
+uint32_t bsp_light_size(bsp_light_format format) {
+    static const uint8_t sizes[] = {1, 3, 3, 4, 2};
+    return sizes[format];
+}
+
+void bsp_light_rgb(bsp_light_format format, const uint8_t *luxel, uint8_t rgb[3]) {
+    bool grey = format == BSP_LIGHT_GREY8;
+    if (format == BSP_LIGHT_RGB556) {
+        rgb[0] = luxel[0] & 0xF8;
+        rgb[1] = (uint8_t)((luxel[0] & 7) << 5 | (luxel[1] & 0xC0) >> 3);
+        rgb[2] = (uint8_t)((luxel[1] & 0x3F) << 2);
+        return;
+    }
+    for (int i = 0; i < 3; i++) {
+        rgb[i] = luxel[grey ? 0 : i];
+    }
+}
+
 const char *bsp_kind_name(bsp_lump_kind kind) {
     static const char *const names[] = {
         "bytes",         "array", "entities",   "strings",    "sections", "textures",

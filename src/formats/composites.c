@@ -15,10 +15,7 @@ static const bsp_field nummiptex_fields[] = { { NAME(""), I32(1) } };
 SHARED_LAYOUT(dmiptexlump_t, 4, nummiptex_fields);
 
 static const bsp_field miptex_fields[] = {
-    { NAME("name"),    CHARS(16) },
-    { NAME("width"),   U32(1) },
-    { NAME("height"),  U32(1) },
-    { NAME("offsets"), U32(4) },
+    MIPTEX_HEAD MIPTEX_OFFSETS
 };
 SHARED_LAYOUT(miptex_t, 40, miptex_fields);
 

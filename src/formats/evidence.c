@@ -71,12 +71,12 @@ bool bspi_divides(const bspi_candidate *look, bsp_table_id id) {
 }
 
 static bool any_divides(const bsp_lump_def *def, uint64_t size) {
-    for (uint32_t v = 0; v < def->num_variants; v++) {
+    for (uint32_t v = 0; def->kind == BSP_KIND_ARRAY && v < def->num_variants; v++) {
         if (size % def->variants[v].layout->size == 0) {
             return true;
         }
     }
-    return def->num_variants == 0;
+    return def->kind != BSP_KIND_ARRAY;
 }
 
 bool bspi_all_divide(const bspi_candidate *look) {

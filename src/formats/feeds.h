@@ -16,7 +16,7 @@
     X(texinfo, texture) X(texinfo, light) X(texinfo, flags) I(texinfo, material) \
     X(texinfo, value) I(texinfo, next) \
     X(material, flags) X(material, contents) X(material, width) X(material, height) \
-    X(material, view_width) X(material, view_height) X(material, reflectivity) \
+    X(material, view_width) X(material, view_height) X(material, reflectivity) X(material, shift) \
     X(face, type) I(face, plane) X(face, flipped) X(face, first_edge) X(face, num_edges) \
     I(face, texinfo) I(face, material) I(face, displacement) I(face, original) \
     X(face, first_prim) X(face, num_prims) X(face, no_dynamic_shadows) X(face, smoothing) \

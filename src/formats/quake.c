@@ -150,6 +150,7 @@ static LAYOUT(dmodelh2_t, 80, hexen2_model_fields);
 
 // --- Quake --------------------------------------------------------------------------------------
 
+ONE_LAYOUT(miptexes, bspi_miptex_t);
 ONE_LAYOUT(planes, bspi_dplane_t);
 ONE_LAYOUT(vertices, bspi_dvertex_t);
 ONE_LAYOUT(nodes, dnode_t);
@@ -167,7 +168,7 @@ ONE_LAYOUT(models, dmodel_t);
 static const bsp_lump_def quake_lumps[] = {
     OTHER_LUMP(0, "ENTITIES", ENTITIES, ENTITIES, BYTES(65536)),
     ARRAY_LUMP(1, "PLANES", PLANES, planes, RECORDS(32767)),
-    OTHER_LUMP(2, "TEXTURES", TEXTURES, TEXTURES, BYTES(0x200000)),
+    TEXTURE_LUMP(2, "TEXTURES", miptexes, BYTES(0x200000)),
     ARRAY_LUMP(3, "VERTEXES", VERTICES, vertices, RECORDS(65535)),
     OTHER_LUMP(4, "VISIBILITY", VISIBILITY, VIS_ROWS, BYTES(0x100000)),
     ARRAY_LUMP(5, "NODES", NODES, nodes, RECORDS(32767)),
@@ -244,7 +245,7 @@ ONE_LAYOUT(psb_leaves, dl1leaf_t);
 #define WIDE_LUMPS(nodes, leaves) \
     OTHER_LUMP(0, "ENTITIES", ENTITIES, ENTITIES, NO_LIMIT), \
     ARRAY_LUMP(1, "PLANES", PLANES, planes, NO_LIMIT), \
-    OTHER_LUMP(2, "TEXTURES", TEXTURES, TEXTURES, NO_LIMIT), \
+    TEXTURE_LUMP(2, "TEXTURES", miptexes, NO_LIMIT), \
     ARRAY_LUMP(3, "VERTEXES", VERTICES, vertices, NO_LIMIT), \
     OTHER_LUMP(4, "VISIBILITY", VISIBILITY, VIS_ROWS, NO_LIMIT), \
     ARRAY_LUMP(5, "NODES", NODES, nodes, NO_LIMIT), \

@@ -37,6 +37,12 @@
 #define ROLE(name) .role = BSP_ROLE_##name
 #define MAP(structure, member) .feed = BSPI_FEED_##structure##_##member
 
+/// The head of an embedded texture; the offsets of its four mips are the last field.
+#define MIPTEX_HEAD                                                                                \
+    {NAME("name"), CHARS(16), MAP(material, name)}, {NAME("width"), U32(1), MAP(material, width)}, \
+        {NAME("height"), U32(1), MAP(material, height)},
+#define MIPTEX_OFFSETS {NAME("offsets"), U32(4)},
+
 #define LENGTH(array) ((uint32_t)(sizeof(array) / sizeof *(array)))
 #define LAYOUT(id, stated_size, rows)                                                              \
     const bsp_layout id = {#id, (stated_size), (rows), LENGTH(rows)}
@@ -58,6 +64,9 @@
     { (index), (name), BSP_ID_##id, BSP_KIND_ARRAY, (variants), LENGTH(variants), NULL, 0, limit }
 #define OTHER_LUMP(index, name, id, kind, limit)                                                   \
     { (index), (name), BSP_ID_##id, BSP_KIND_##kind, NULL, 0, NULL, 0, limit }
+/// Embedded textures; the argument is the variant that is the head of one.
+#define TEXTURE_LUMP(index, name, heads, limit)                                                    \
+    { (index), (name), BSP_ID_TEXTURES, BSP_KIND_TEXTURES, (heads), LENGTH(heads), NULL, 0, limit }
 #define SECTION_LUMP(index, name, id, lists, limit)                                                \
     { (index), (name), BSP_ID_##id, BSP_KIND_SECTIONS, NULL, 0, (lists), LENGTH(lists), limit }
 /// The usual case: one layout whatever the lump version.
@@ -67,7 +76,7 @@
 extern const bsp_layout bspi_dplane_t, bspi_dvertex_t, bspi_dedge_t, bspi_dedge32_t,
     bspi_dsurfedge_t;
 extern const bsp_layout bspi_lump_entry_t, bspi_ident_head_t, bspi_bare_u8_t, bspi_bare_i32_t,
-    bspi_rgb_t;
+    bspi_rgb_t, bspi_miptex_t;
 
 // The branches that tables of other files extend.
 extern const bsp_branch bspi_quake2, bspi_quake3, bspi_source_20, bspi_source_21;

@@ -6,10 +6,6 @@
 #define BUMPED 0x800u // Source texinfo flag: four luxels where others have one
 #define MIN_PATCH 3u
 
-static uint32_t luxel_bytes(bsp_light_format format) {
-    return format == BSP_LIGHT_GREY8 ? 1 : format == BSP_LIGHT_RGBEXP32 ? 4 : 3;
-}
-
 static uint64_t light_bytes(const bsp_map *map, uint32_t number) {
     const bsp_face_light *light = &map->face_lights[number];
     const bsp_face *face = &map->faces[number];
@@ -20,7 +16,7 @@ static uint64_t light_bytes(const bsp_map *map, uint32_t number) {
     }
     bool bumped = map->traits->light == BSP_LIGHT_RGBEXP32 && face->texinfo < map->num_texinfos &&
                   (map->texinfos[face->texinfo].flags & BUMPED) != 0;
-    return luxels * styles * luxel_bytes(map->traits->light) * (bumped ? 4 : 1);
+    return luxels * styles * bsp_light_size(map->traits->light) * (bumped ? 4 : 1);
 }
 
 static void check_light(bspi_map_check *check, uint32_t number) {

@@ -31,23 +31,28 @@ static bsp_bytes mip_palette(bsp_bytes lump, size_t texture, uint32_t last_mip, 
     return bspi_slice(lump, at + 2, 768);
 }
 
-static void read_texture(const bspi_loader *loader, bsp_bytes lump, size_t at,
-                         bsp_material *material) {
-    const bsp_layout *layout = &bspi_miptex_t;
+// The offsets of the mips are the last field of a texture's head.
+static void read_texture(const bspi_loader *loader, bsp_bytes lump, const bsp_layout *layout,
+                         size_t at, bsp_material *material) {
     bsp_bytes head = bspi_slice(lump, at, layout->size);
+    uint32_t shift;
     if (head.size == 0) {
         return;
     }
     bsp_table table = {layout, head.data, 1, false};
+    uint32_t offsets = layout->num_fields - 1;
     material->name = bsp_table_text(&table, 0, 0);
     material->width = (uint32_t)bsp_table_int(&table, 0, 1, 0);
     material->height = (uint32_t)bsp_table_int(&table, 0, 2, 0);
+    if (bspi_layout_find(layout, BSPI_FEED_material_shift, &shift) != NULL) {
+        material->shift = (uint32_t)bsp_table_int(&table, 0, shift, 0);
+    }
     uint64_t pixels = (uint64_t)material->width * material->height;
     for (uint32_t m = 0; m < 4; m++) {
-        uint32_t offset = (uint32_t)bsp_table_int(&table, 0, 3, m);
+        uint32_t offset = (uint32_t)bsp_table_int(&table, 0, offsets, m);
         material->mips[m] = mip_pixels(lump, at, offset, pixels >> (2 * m));
     }
-    uint32_t last = (uint32_t)bsp_table_int(&table, 0, 3, 3);
+    uint32_t last = (uint32_t)bsp_table_int(&table, 0, offsets, 3);
     if (loader->map->traits->light == BSP_LIGHT_RGB8 && last != 0) {
         material->palette = mip_palette(lump, at, last, pixels >> 6);
     }
@@ -58,6 +63,7 @@ static bool load_textures(bspi_loader *loader, uint32_t n) {
     if (!bsp_file_data(loader->file, n, &lump, loader->error)) {
         return false;
     }
+    const bsp_layout *head = bsp_file_lump(loader->file, n)->def->variants[0].layout;
     uint32_t count = loader->counts.records[BSP_ID_TEXTURES];
     bsp_material *materials =
         bspi_arena_zero(&loader->owner->arena, count, sizeof *materials, loader->error);
@@ -68,7 +74,7 @@ static bool load_textures(bspi_loader *loader, uint32_t n) {
         bsp_bytes entry = bspi_slice(lump, 4 + 4 * (uint64_t)i, 4);
         uint32_t offset = entry.size == 0 ? BSP_NONE : bspi_load32(entry.data, false);
         if (offset != BSP_NONE) {
-            read_texture(loader, lump, offset, &materials[i]);
+            read_texture(loader, lump, head, offset, &materials[i]);
         }
     }
     loader->map->materials = materials;

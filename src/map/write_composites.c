@@ -5,6 +5,7 @@
 
 #include "core/reader.h"
 #include "core/text.h"
+#include "file/layout.h"
 #include "formats/feeds.h"
 
 #include <stdio.h>
@@ -12,11 +13,16 @@
 
 // --- textures of Quake and GoldSrc --------------------------------------------------------------
 
-#define MIPTEX_SIZE 40u
 #define MIPTEX_NAME 16u
 
-static void write_texture(bspi_writer *writer, const bsp_material *material) {
+static const bsp_layout *texture_head(const bspi_writer *writer) {
+    return bsp_branch_lump_of(writer->branch, BSP_ID_TEXTURES)->variants[0].layout;
+}
+
+static void write_texture(bspi_writer *writer, const bsp_layout *head,
+                          const bsp_material *material) {
     bspi_buffer *out = writer->out;
+    uint32_t shift;
     uint8_t name[MIPTEX_NAME] = {0};
     size_t size = material->name.size < MIPTEX_NAME - 1 ? material->name.size : MIPTEX_NAME - 1;
     if (size != 0) {
@@ -25,7 +31,10 @@ static void write_texture(bspi_writer *writer, const bsp_material *material) {
     bspi_buffer_add(out, name, sizeof name);
     bspi_buffer_u32(out, material->width, writer->big_endian);
     bspi_buffer_u32(out, material->height, writer->big_endian);
-    uint32_t offset = MIPTEX_SIZE;
+    if (bspi_layout_find(head, BSPI_FEED_material_shift, &shift) != NULL) {
+        bspi_buffer_u32(out, material->shift, writer->big_endian);
+    }
+    uint32_t offset = head->size;
     for (int m = 0; m < 4; m++) {
         bool there = material->mips[m].size != 0;
         bspi_buffer_u32(out, there ? offset : 0, writer->big_endian);
@@ -43,6 +52,7 @@ static void write_texture(bspi_writer *writer, const bsp_material *material) {
 }
 
 bool bspi_write_textures(bspi_writer *writer) {
+    const bsp_layout *head = texture_head(writer);
     uint32_t count = writer->map->num_materials;
     size_t start = writer->out->size;
     bspi_buffer_u32(writer->out, count, writer->big_endian);
@@ -52,7 +62,7 @@ bool bspi_write_textures(bspi_writer *writer) {
     for (uint32_t i = 0; i < count && !writer->out->failed; i++) {
         uint32_t offset = (uint32_t)(writer->out->size - start);
         bspi_store32(writer->out->data + start + 4 + 4 * (size_t)i, offset, writer->big_endian);
-        write_texture(writer, &writer->map->materials[i]);
+        write_texture(writer, head, &writer->map->materials[i]);
     }
     return !writer->out->failed;
 }

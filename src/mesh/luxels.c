@@ -20,7 +20,7 @@
 #define MAX_SHIFT 16u
 
 uint32_t bspi_luxel_bytes(bspi_luxel_format format) {
-    static const uint8_t bytes[] = {1, 3, 4, 4};
+    static const uint8_t bytes[] = {1, 3, 4, 4, 2};
     return bytes[format];
 }
 
@@ -59,8 +59,8 @@ static bsp_bytes bytes_of(const bsp_file *file, const char *name) {
 static void choose_quake(bspi_light_source *source, const bsp_file *file, bool hdr) {
     bsp_bytes rgb = bytes_of(file, "bspx:RGBLIGHTING");
     bsp_bytes high = bytes_of(file, "bspx:LIGHTING_E5BGR9");
-    bool grey = source->map->traits->light == BSP_LIGHT_GREY8;
-    source->offset_div = grey ? 1 : 3;
+    bsp_light_format own = source->map->traits->light;
+    source->offset_div = bsp_light_size(own);
     if (high.size != 0 && (hdr || (rgb.size == 0 && source->map->light.size == 0))) {
         source->data = high;
         source->format = BSPI_E5BGR9;
@@ -69,7 +69,9 @@ static void choose_quake(bspi_light_source *source, const bsp_file *file, bool h
         source->format = BSPI_RGB8;
     } else {
         source->data = source->map->light;
-        source->format = grey ? BSPI_GREY8 : BSPI_RGB8;
+        source->format = own == BSP_LIGHT_GREY8    ? BSPI_GREY8
+                         : own == BSP_LIGHT_RGB556 ? BSPI_RGB556
+                                                   : BSPI_RGB8;
     }
     source->offset_mul = bspi_luxel_bytes(source->format);
 }

@@ -13,6 +13,7 @@ typedef enum bspi_luxel_format {
     BSPI_RGB8,
     BSPI_E5BGR9,
     BSPI_RGBEXP32,
+    BSPI_RGB556,
 } bspi_luxel_format;
 
 /// The light of one face.

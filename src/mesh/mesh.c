@@ -28,6 +28,8 @@ static bool material_size(const bspi_mesher *mesher, uint32_t material, uint32_t
             size[0] = mesher->options->sizes[material][0];
             size[1] = mesher->options->sizes[material][1];
         }
+        size[0] *= bsp_material_scale(&map->materials[material]);
+        size[1] *= bsp_material_scale(&map->materials[material]);
     }
     return size[0] != 0 && size[1] != 0;
 }

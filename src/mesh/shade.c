@@ -100,6 +100,7 @@ void bsp_light_decode(const uint8_t rgbexp[4], float rgb[3]) {
 static void decode(const bspi_shade *shade, bspi_luxel_format format, const uint8_t *p,
                    float rgb[3]) {
     float byte = shade->gain / 255;
+    uint8_t bytes[3];
     uint32_t word;
     switch (format) {
     case BSPI_GREY8:
@@ -108,6 +109,12 @@ static void decode(const bspi_shade *shade, bspi_luxel_format format, const uint
     case BSPI_RGB8:
         for (int i = 0; i < 3; i++) {
             rgb[i] = (float)p[i] * byte;
+        }
+        break;
+    case BSPI_RGB556:
+        bsp_light_rgb(BSP_LIGHT_RGB556, p, bytes);
+        for (int i = 0; i < 3; i++) {
+            rgb[i] = (float)bytes[i] * byte;
         }
         break;
     case BSPI_E5BGR9:

@@ -134,13 +134,17 @@ static void leaf_light(const bsp_map *map, uint32_t number, const float point[3]
 #define MOST_WAITING 256u
 
 static float luxel(const bsp_map *map, const bsp_face_light *fl, int32_t s, int32_t t, int color) {
-    uint32_t bytes = map->traits->light == BSP_LIGHT_GREY8 ? 1 : 3;
+    uint32_t bytes = bsp_light_size(map->traits->light);
     s = s < fl->size[0] ? s : fl->size[0] - 1;
     t = t < fl->size[1] ? t : fl->size[1] - 1;
-    uint64_t at = (uint64_t)fl->offset +
-                  ((uint64_t)t * (uint64_t)fl->size[0] + (uint64_t)s) * bytes +
-                  (bytes == 3 ? (uint64_t)color : 0);
-    return at < map->light.size ? (float)map->light.data[at] * BYTE_LIGHT : 0;
+    uint64_t at =
+        (uint64_t)fl->offset + ((uint64_t)t * (uint64_t)fl->size[0] + (uint64_t)s) * bytes;
+    if (at + bytes > map->light.size) {
+        return 0;
+    }
+    uint8_t rgb[3];
+    bsp_light_rgb(map->traits->light, map->light.data + at, rgb);
+    return (float)rgb[color] * BYTE_LIGHT;
 }
 
 // The light of a face at a point on its plane, if the point is within its luxels.
@@ -249,7 +253,7 @@ bsp_light bsp_query_light(const bsp_map *map, const float point[3]) {
         grid_light(map, point, &light);
     } else if (map->traits->light == BSP_LIGHT_RGBEXP32 && leaf != BSP_NONE) {
         leaf_light(map, leaf, point, &light);
-    } else if (map->traits->light == BSP_LIGHT_GREY8 || map->traits->light == BSP_LIGHT_RGB8) {
+    } else if (map->traits->light != BSP_LIGHT_PAGES && map->traits->light != BSP_LIGHT_RGBEXP32) {
         surface_light(map, point, &light);
     }
     return light;

@@ -19,6 +19,17 @@ typedef struct texture_ref {
     uint32_t index; // in the directory
 } texture_ref;
 
+// Where the parts of a head are: the offsets are its last field.
+#define NAME_SIZE 16u
+
+static const bsp_layout *head_of(const bspi_split *split) {
+    return split->lump->def->variants[0].layout;
+}
+
+static size_t mip_offset(const bspi_split *split, size_t texture, uint32_t mip) {
+    return texture + head_of(split)->size - 4 * (NUM_MIPS - mip);
+}
+
 typedef struct directory {
     bspi_split *split;
     uint32_t count;
@@ -58,7 +69,7 @@ static void claim(directory *d) {
             continue; // the same texture once more
         }
         if (ref.offset < free_from ||
-            bspi_slice(split->data, ref.offset, bspi_miptex_t.size).size == 0) {
+            bspi_slice(split->data, ref.offset, head_of(split)->size).size == 0) {
             bspi_split_issue(split, BSPI_ISSUE_LUMP_STRUCTURE, 4 + (size_t)ref.index * 4,
                              "texture %u: offset %u names no texture", ref.index, ref.offset);
             continue;
@@ -68,7 +79,7 @@ static void claim(directory *d) {
         }
         last = ref.index;
         d->ends[last] = (uint32_t)split->data.size;
-        free_from = (size_t)ref.offset + bspi_miptex_t.size;
+        free_from = (size_t)ref.offset + head_of(split)->size;
     }
 }
 
@@ -93,19 +104,19 @@ static void split_palette(bspi_split *split, size_t at, size_t end) {
 
 // Adds the mip levels as bytes; returns where they end.
 static size_t split_mips(bspi_split *split, uint32_t index, size_t at, size_t end) {
-    uint32_t width = bspi_split_u32(split, at + 16);
-    uint32_t height = bspi_split_u32(split, at + 20);
-    size_t done = at + bspi_miptex_t.size;
+    uint32_t width = bspi_split_u32(split, at + NAME_SIZE);
+    uint32_t height = bspi_split_u32(split, at + NAME_SIZE + 4);
+    size_t done = at + head_of(split)->size;
     uint32_t list = bspi_split_open(split, BSP_PART_LIST, "pixels");
     for (uint32_t mip = 0; mip < NUM_MIPS; mip++) {
-        uint32_t offset = bspi_split_u32(split, at + 24 + (size_t)mip * 4);
+        uint32_t offset = bspi_split_u32(split, mip_offset(split, at, mip));
         uint64_t size = (uint64_t)(width >> mip) * (height >> mip);
         uint64_t start = (uint64_t)at + offset;
         if (offset == 0 || size == 0) {
             continue; // the pixels are in a WAD
         }
         if (start < done || start > end || size > end - start) {
-            bspi_split_issue(split, BSPI_ISSUE_LUMP_STRUCTURE, at + 24 + (size_t)mip * 4,
+            bspi_split_issue(split, BSPI_ISSUE_LUMP_STRUCTURE, mip_offset(split, at, mip),
                              "texture %u: mip %u of %u x %u at %u is not its own", index, mip,
                              width >> mip, height >> mip, offset);
             continue;
@@ -121,9 +132,9 @@ static void split_texture(bspi_split *split, uint32_t index, size_t end) {
     uint32_t group = bspi_split_open(split, BSP_PART_GROUP, "texture");
     if (end != 0) {
         size_t at = texture_offset(split, index);
-        bspi_split_record(split, "miptex", &bspi_miptex_t, at);
+        bspi_split_record(split, "miptex", head_of(split), at);
         size_t done = split_mips(split, index, at, end);
-        if (done > at + bspi_miptex_t.size) {
+        if (done > at + head_of(split)->size) {
             split_palette(split, done, end);
         }
     }

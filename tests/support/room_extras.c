@@ -34,6 +34,8 @@ void room_add_materials(room *r) {
         material->contents = 1;
         material->width = material->height = sized ? 16 : 0;
         material->reflectivity[i] = 0.5F;
+        material->shift =
+            room_elements(r->branch, BSP_ID_TEXTURES, BSPI_FEED_material_shift, 0) != 0 ? i : 0;
         fill_pattern(r->pixels[i], ROOM_MIP_BYTES, i);
         size_t at = 0;
         for (uint32_t m = 0; embedded && m < 4; m++) {
@@ -113,9 +115,7 @@ void room_add_light(room *r) {
     if (traits->light == BSP_LIGHT_PAGES) {
         add_page(r, traits->light_page);
     } else {
-        add_luxels(r, traits->light == BSP_LIGHT_GREY8      ? 1
-                      : traits->light == BSP_LIGHT_RGBEXP32 ? 4
-                                                            : 3);
+        add_luxels(r, bsp_light_size(traits->light));
     }
     r->light = malloc(r->light_size);
     assert_non_null(r->light);
