@@ -93,8 +93,12 @@ static bool visit_file(void *user, const bspi_folder_entry *entry) {
         (void)list_add(w->list, w->below, entry->size);
     } else if (w->depth < MAX_DEPTH) {
         memcpy(w->below + before + size, "/", 2);
+        bsp_error why = {0};
         w->depth++;
-        (void)walk_folder(w, NULL); // one that may not be read holds nothing
+        // One that may not be read holds nothing.
+        if (!walk_folder(w, &why) && why.code == BSP_E_MEMORY) {
+            w->list->failed = !bsp_fail(w->list->error, why.code, NULL, "%s", why.message);
+        }
         w->depth--;
     }
     w->below[before] = '\0';

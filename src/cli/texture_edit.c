@@ -75,7 +75,11 @@ static bool embed_one(job *j, const bsp_search *search, uint32_t texture) {
 
 static bool collect_embedded(job *j) {
     bsp_issues *issues = bsp_issues_new(NULL, 0);
-    bsp_search *search = issues == NULL ? NULL : cli_open_search(j->input->call, issues);
+    if (issues == NULL) {
+        cli_message(j->input->path, "no memory");
+        return false;
+    }
+    bsp_search *search = cli_open_search(j->input->call, issues);
     bool good = search != NULL;
     for (uint32_t i = 0; good && i < j->map->num_materials; i++) {
         good = has_pixels(&j->map->materials[i]) || embed_one(j, search, i);

@@ -21,7 +21,7 @@
 static bool fail_errno(bsp_error *error, int number) {
     char text[128] = "unknown error";
     (void)strerror_r(number, text, sizeof text);
-    return bsp_fail(error, BSP_E_IO, NULL, "%s", text);
+    return bsp_fail(error, number == ENOMEM ? BSP_E_MEMORY : BSP_E_IO, NULL, "%s", text);
 }
 
 // Reads a stream whose size is not known, doubling the buffer.

@@ -132,12 +132,12 @@ static bool add_file(finder *f, const bspi_asset_form *form, bsp_text name, cons
     bsp_text best = first;
     bool in_pak;
     bool found = first.data != NULL && look_up(f, first, &in_pak) != NULL;
-    for (size_t e = 0; !found && form->endings[e] != NULL; e++) {
+    for (size_t e = 0; best.data != NULL && !found && form->endings[e] != NULL; e++) {
         bsp_text other = build(f, form->folder, name, side, form->endings[e]);
         found = other.data != NULL && look_up(f, other, &in_pak) != NULL;
-        best = found ? other : best;
+        best = found || other.data == NULL ? other : best;
     }
-    return first.data != NULL && add(f, form->kind, best, by);
+    return best.data != NULL && add(f, form->kind, best, by);
 }
 
 static bool add_named(finder *f, bsp_asset_kind kind, bsp_text name, bsp_text by) {
@@ -309,11 +309,14 @@ static bool add_parameters(finder *f, const bsp_key_values *values, bsp_text by)
 
 static bool expand_material(finder *f, const bsp_asset_use *use) {
     bsp_blob blob;
+    bsp_error why = {0};
     bsp_text by = use->name;
     const bsp_search *where = use->in_pak ? f->owner->pak : f->game;
-    if (!use->found || !ends_nocase(use->name, ".vmt") ||
-        !bsp_search_read(where, use->name, &blob, NULL)) {
+    if (!use->found || !ends_nocase(use->name, ".vmt")) {
         return true;
+    }
+    if (!bsp_search_read(where, use->name, &blob, &why)) {
+        return why.code != BSP_E_MEMORY || bsp_fail(f->error, why.code, NULL, "%s", why.message);
     }
     bsp_text text = {(const char *)blob.data, blob.size};
     bsp_key_values *values = bsp_key_values_parse(text, NULL, f->error);

@@ -160,7 +160,11 @@ static bool add_entities(editor *e, bsp_text text) {
     bsp_issues *issues = bsp_issues_new(&e->heap->allocator, 1);
     bsp_entities *read =
         issues == NULL ? NULL : bsp_entities_parse(text, &e->heap->allocator, issues, e->error);
-    bool good = read != NULL && read->count != 0 && bsp_issues_count(issues, BSP_WARNING) <= 1;
+    if (read == NULL) {
+        bsp_issues_free(issues);
+        return bsp_fail(e->error, BSP_E_MEMORY, NULL, "no memory to read the added text");
+    }
+    bool good = read->count != 0 && bsp_issues_count(issues, BSP_WARNING) <= 1;
     for (uint32_t i = 0; good && i < read->count; i++) {
         good = read->list[i].size != 0 &&
                text.data[read->list[i].offset + read->list[i].size - 1] == '}';

@@ -1,6 +1,6 @@
 # SPDX-License-Identifier: MIT
-"""Whatever call fails while a map is replaced, the map stays as it was: the n-th write, flush,
-rename or allocation of the command fails, for every n until none does."""
+"""Whatever call fails while a map is changed, the map stays as it was: in every command that writes
+maps the n-th write, flush, rename or allocation fails, for every n until none does."""
 import os
 import pathlib
 import subprocess
@@ -8,8 +8,32 @@ import sys
 import tempfile
 
 BSPKIT = os.environ["BSPKIT"]
-MAP = pathlib.Path("samples/quake/lobby.bsp").read_bytes()
 CALLS = ["mkstemp", "fchmod", "write", "fsync", "close", "link", "rename", "alloc"]
+SAMPLES = pathlib.Path("samples").resolve()
+
+QUAKE, GOLDSRC, SOURCE = "quake/lobby.bsp", "goldsrc/lobby.bsp", "source/lobby.bsp"
+EMBEDDED, PACKED = "goldsrc/lobby_embed.bsp", "packed"
+PLACES = [["--in-place"], ["--in-place", "--no-backup"], ["-o", "other.bsp"]]
+# What is tried: the map, the command, its status when all goes well, and where the map goes.
+COMMANDS = [
+    (QUAKE, ["lump", "replace", "map.bsp", "entities", "new.txt"], 0, PLACES),
+    (QUAKE, ["lump", "remove", "map.bsp", "lighting"], 0, PLACES[:1]),
+    (PACKED, ["lump", "replace", "--unpacked", "map.bsp", "entities", "new.txt"], 0, PLACES[:1]),
+    (QUAKE, ["entities", "map.bsp", "--where", "classname=light*", "--set", "light=1"], 0, PLACES),
+    (SOURCE, ["entities", "map.bsp", "--add", "new.txt"], 0, PLACES[:1]),
+    (SOURCE, ["pak", "add", "map.bsp", "new.txt"], 0, PLACES),
+    (SOURCE, ["pak", "add", "--method", "lzma", "map.bsp", "new.txt"], 0, PLACES[:1]),
+    (SOURCE, ["pak", "replace", "map.bsp", "--list", "list.txt"], 0, PLACES[:1]),
+    (SOURCE, ["pak", "remove", "map.bsp", "*.vmt"], 0, PLACES[:1]),
+    (SOURCE, ["convert", "--compress", "lzma", "map.bsp"], 0, PLACES),
+    (PACKED, ["convert", "--compress", "none", "map.bsp"], 0, PLACES[:1]),
+    (SOURCE, ["convert", "--endian", "big", "map.bsp"], 0, PLACES[:1]),
+    (SOURCE, ["convert", "--to", "left4dead2", "map.bsp"], 0, PLACES[:1]),
+    (QUAKE, ["convert", "--to", "bsp2", "map.bsp"], 0, PLACES[:1]),
+    (EMBEDDED, ["textures", "--take-out", "map.bsp"], 0, PLACES[:1]),
+    (GOLDSRC, ["textures", "--embed", "-g", "../game", "map.bsp"], 0, PLACES[:1]),
+    (SOURCE, ["assets", "--pack", "-g", "../game", "map.bsp"], 1, PLACES[:1]),
+]
 
 if not sys.platform.startswith("linux") or "-fsanitize" in os.environ.get("TEST_FLAGS", ""):
     print("SKIP: faults are injected by a preloaded library, which sanitizers do not bear")
@@ -40,28 +64,63 @@ def restore(folder, files):
         (folder / name).write_bytes(data)
 
 
-def try_call(shim, folder, command, before, wanted, call):
-    n = 0
-    refused = 0
-    while True:
-        n += 1
+class Trial:
+    """A command with what it makes of a folder when nothing fails."""
+
+    def __init__(self, shim, folder, command, before, status):
+        self.shim, self.folder, self.command, self.before = shim, folder, command, before
         restore(folder, before)
-        failed, done = run(shim, folder, command, call, n)
-        after = state(folder)
-        where = (command, call, n, done, sorted(after))
-        if done.returncode == 0:
-            assert after == wanted, where
-            assert done.stderr == b"", where
-        else:
-            # The second name of the old map may be there already: it is the same map.
-            refused += 1
-            if after.get("map.bsp.bak") == MAP:
-                del after["map.bsp.bak"]
-            assert failed and done.returncode == 3 and after == before, where
-            assert done.stderr.count(b"\n") == 1 and done.stderr.startswith(b"bspkit: "), where
-        if not failed:
-            assert done.returncode == 0, where
-            return n - 1, refused
+        _, done = run(shim, folder, command, "none", 0)
+        assert done.returncode == status, (command, done)
+        self.status, self.said, self.wanted = status, done.stderr, state(folder)
+
+    def check(self, failed, done, where):
+        after = state(self.folder)
+        if done.returncode == self.status:
+            assert after == self.wanted and done.stderr == self.said, where
+            return False
+        # The second name of the old map may be there already: it is the same map.
+        if after.get("map.bsp.bak") == self.before["map.bsp"]:
+            del after["map.bsp.bak"]
+        assert failed and done.returncode == 3 and after == self.before, where
+        assert done.stderr.count(b"\n") == 1 and done.stderr.startswith(b"bspkit: "), where
+        return True
+
+    def fail_each(self, call):
+        n = 0
+        refused = 0
+        while True:
+            n += 1
+            if state(self.folder) != self.before:
+                restore(self.folder, self.before)
+            failed, done = run(self.shim, self.folder, self.command, call, n)
+            refused += self.check(failed, done, (self.command, call, n, done))
+            if not failed:
+                assert done.returncode == self.status, (self.command, call, n, done)
+                return n - 1, refused
+
+
+def sample(root, name):
+    if name != PACKED:
+        return (SAMPLES / name).read_bytes()
+    path = root / "packed.bsp"
+    if not path.exists():
+        subprocess.run([BSPKIT, "convert", "--compress", "lzma", SAMPLES / SOURCE, "-o", path],
+                       check=True, capture_output=True)
+    return path.read_bytes()
+
+
+def make_game(root):
+    """What the samples lack: a model with a material that names a texture, and a WAD."""
+    game = root / "game"
+    (game / "models/lobby").mkdir(parents=True)
+    (game / "materials/tools").mkdir(parents=True)
+    (game / "materials/made").mkdir(parents=True)
+    (game / "models/lobby/urn.mdl").write_bytes(b"1")
+    (game / "materials/made/up.vtf").write_bytes(b"2")
+    (game / "materials/tools/toolsclip.vmt").write_text("VertexLitGeneric { $basetexture made/up }")
+    subprocess.run([BSPKIT, "textures", "--wad", game / "lobby.wad", SAMPLES / EMBEDDED],
+                   check=True, capture_output=True)
 
 
 def main(root):
@@ -70,21 +129,19 @@ def main(root):
                     "tests/cli/faults.c"], check=True)
     folder = root / "maps"
     folder.mkdir()
-    before = {"map.bsp": MAP, "new.txt": b'{\n"classname" "worldspawn"\n}\n\0'}
-    light = ["entities", "map.bsp", "--where", "classname=light*", "--set", "light=1"]
-    edit = ["lump", "replace", "map.bsp", "entities", "new.txt"]
-    for edit, where in ((edit, ["--in-place"]), (edit, ["--in-place", "--no-backup"]),
-                        (edit, ["-o", "other.bsp"]), (light, ["--in-place"])):
-        restore(folder, before)
-        subprocess.run([BSPKIT, *edit, *where], cwd=folder, check=True)
-        wanted = state(folder)
-        assert wanted["other.bsp" if "-o" in where else "map.bsp"] != MAP
-        assert ("map.bsp.bak" in wanted) == (where == ["--in-place"])
-        calls = CALLS if where == ["--in-place"] else CALLS[:-1]
-        for call in calls:
-            count, refused = try_call(shim, folder, [*edit, *where], before, wanted, call)
-            print(f"{edit[0]} {' '.join(where)}: {count} calls of {call}, {refused} refused")
-            assert refused > 0 or call == "link"
+    make_game(root)
+    for name, edit, status, places in COMMANDS:
+        data = sample(root, name)
+        before = {"map.bsp": data, "new.txt": b'{\n"classname" "worldspawn"\n}\n\0',
+                  "list.txt": b"materials/LOBBY/BRICK1.vmt\nnew.txt\n"}
+        for where in places:
+            trial = Trial(shim, folder, [*edit, *where], before, status)
+            assert trial.wanted["other.bsp" if "-o" in where else "map.bsp"] != data
+            assert ("map.bsp.bak" in trial.wanted) == (where == ["--in-place"])
+            for call in CALLS if where is places[0] else CALLS[:-1]:
+                count, refused = trial.fail_each(call)
+                print(f"{' '.join([*edit, *where])}: {count} calls of {call}, {refused} refused")
+                assert refused > 0 or call == "link"
 
 
 with tempfile.TemporaryDirectory() as place:
