@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
 // Oddities of directories and records: each is one issue of the right kind, at the exact place, and
 // what can be read is read.
+#include "core/reader.h"
 #include "support/battery.h"
 #include "support/patch.h"
 #include "support/room.h"
@@ -312,6 +313,44 @@ static void test_vis_row(void **state) {
     patch_free(&p);
 }
 
+static uint64_t count_of(const bsp_issues *issues, const char *kind, const char *words) {
+    size_t count;
+    uint64_t found = 0;
+    const bsp_issue *list = bsp_issues_list(issues, &count);
+    for (size_t i = 0; i < count; i++) {
+        found += strcmp(list[i].kind->id, kind) == 0 && strstr(list[i].text, words) != NULL;
+    }
+    return found;
+}
+
+// Rows of 16384 bytes for 131072 clusters would be four times what is unpacked for a check. Where
+// all share one, it is unpacked once, and said to be bad of each.
+static void test_vis_shared(void **state) {
+    (void)state;
+    enum { CLUSTERS = 131072, HEAD = 4 + 8 * CLUSTERS, ROWS = 2 * 16384 / 255 + 4 };
+    patch p = patch_of("quake2", false, HEAD + ROWS);
+    uint64_t at = p.size - (HEAD + ROWS);
+    patch_entry(&p, "VISIBILITY", at, HEAD + ROWS);
+    for (int apart = 0; apart < 2; apart++) {
+        bspi_store32(p.data + at, CLUSTERS, false);
+        for (uint32_t i = 0; i < 2 * CLUSTERS; i++) {
+            uint32_t row = HEAD + (apart != 0 ? i % ROWS : 0);
+            bspi_store32(p.data + at + 4 + 4 * (size_t)i, row, false);
+        }
+        for (uint32_t i = 0; i < ROWS; i++) { // runs of 255 zeros, and nothing behind the last
+            p.data[at + HEAD + i] = i % 2 == 0 ? 0 : 0xFF;
+        }
+        bsp_issues *issues = bsp_issues_new(NULL, 4 * CLUSTERS);
+        bsp_file *file = patch_open(&p, issues);
+        assert_true(bsp_check(file, issues, NULL));
+        assert_int_equal(count_of(issues, "limit-exceeded", "only the rows"), 0);
+        assert_true(count_of(issues, "vis-bad-row", "") >= CLUSTERS); // the last run goes over
+        bsp_file_close(file);
+        bsp_issues_free(issues);
+    }
+    patch_free(&p);
+}
+
 int main(void) {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(test_out_of_range),     cmocka_unit_test(test_overlap),
@@ -321,7 +360,7 @@ int main(void) {
         cmocka_unit_test(test_unknown_branch),   cmocka_unit_test(test_memory_limit),
         cmocka_unit_test(test_bad_values),       cmocka_unit_test(test_not_finite),
         cmocka_unit_test(test_entity_model),     cmocka_unit_test(test_pak_crc),
-        cmocka_unit_test(test_vis_row),
+        cmocka_unit_test(test_vis_row),          cmocka_unit_test(test_vis_shared),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -3,7 +3,7 @@
 // pattern times text.
 #include "cli/glob.h"
 
-static char lower(char c) {
+char cli_lower(char c) {
     return c >= 'A' && c <= 'Z' ? (char)(c - 'A' + 'a') : c;
 }
 
@@ -16,8 +16,8 @@ bool cli_glob(bsp_text pattern, bsp_text text) {
         if (p < pattern.size && pattern.data[p] == '*') {
             star = ++p;
             tried = t;
-        } else if (p < pattern.size &&
-                   (pattern.data[p] == '?' || lower(pattern.data[p]) == lower(text.data[t]))) {
+        } else if (p < pattern.size && (pattern.data[p] == '?' ||
+                                        cli_lower(pattern.data[p]) == cli_lower(text.data[t]))) {
             p++;
             t++;
         } else if (star != SIZE_MAX) {

@@ -6,6 +6,8 @@
 
 #include "bspkit/bspkit.h"
 
+/// The small letter of a capital one (ASCII).
+char cli_lower(char c);
 bool cli_glob(bsp_text pattern, bsp_text text);
 
 #endif

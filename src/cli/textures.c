@@ -7,6 +7,7 @@
 #include "cli/opened.h"
 #include "cli/progress.h"
 #include "cli/texture_edit.h"
+#include "cli/unique.h"
 
 #include <errno.h>
 #include <stdlib.h>
@@ -14,6 +15,7 @@
 
 #define PATH_ROOM 4096u
 #define NAME_ROOM 512u
+#define NUMBER_ROOM 16u // of it, behind a name
 
 typedef struct job {
     const cli_call *call;
@@ -23,44 +25,14 @@ typedef struct job {
     bsp_map *map;
     bsp_textures *textures;
     bsp_issues *issues;
-    char (*names)[NAME_ROOM]; // of the files, by material; "" for none
-    bsp_json *json;           // NULL: lines for people
+    cli_unique names;     // of the files
+    char name[NAME_ROOM]; // of the file of the texture at hand
+    bsp_json *json;       // NULL: lines for people
     cli_output *output;
     uint32_t written;
     uint32_t missing;
     cli_progress progress;
 } job;
-
-// --- names of files -----------------------------------------------------------------------------
-
-static char lower(char c) {
-    return c >= 'A' && c <= 'Z' ? (char)(c - 'A' + 'a') : c;
-}
-
-static bool same_name(const char *a, const char *b) {
-    for (; *a != '\0' && lower(*a) == lower(*b); a++, b++) {
-    }
-    return *a == '\0' && *b == '\0';
-}
-
-static bool taken(const job *j, uint32_t before, const char *name) {
-    for (uint32_t i = 0; i < before; i++) {
-        if (same_name(j->names[i], name)) {
-            return true;
-        }
-    }
-    return false;
-}
-
-// Two materials whose files would have the same name: the second gets a number.
-static void choose_name(job *j, uint32_t material) {
-    char *name = j->names[material];
-    cli_safe_name(j->map->materials[material].name, name, NAME_ROOM - 16);
-    size_t size = strlen(name);
-    for (unsigned n = 2; size != 0 && taken(j, material, name); n++) {
-        snprintf(name + size, NAME_ROOM - size, "_%u", n);
-    }
-}
 
 // --- files --------------------------------------------------------------------------------------
 
@@ -98,7 +70,7 @@ static void report_json(const job *j, uint32_t material, const bsp_texture *text
     bsp_json_key(json, "name");
     bsp_json_text(json, j->map->materials[material].name);
     bsp_json_key(json, "file");
-    bsp_json_string(json, j->names[material]);
+    bsp_json_string(json, j->name);
     bsp_json_key(json, "found");
     bsp_json_bool(json, texture->found);
     bsp_json_key(json, "width");
@@ -132,14 +104,18 @@ static void report(const job *j, uint32_t material, const bsp_texture *texture) 
 static cli_status write_texture(job *j, uint32_t material) {
     bsp_texture texture;
     bsp_error error;
-    choose_name(j, material);
-    if (j->names[material][0] == '\0') { // an empty place in the directory of textures
+    cli_safe_name(j->map->materials[material].name, j->name, NAME_ROOM - NUMBER_ROOM);
+    if (j->name[0] == '\0') { // an empty place in the directory of textures
         return CLI_DONE;
+    }
+    if (!cli_unique_take(&j->names, j->name, NAME_ROOM)) {
+        cli_message(j->path, "no memory");
+        return CLI_FAILED;
     }
     if (!bsp_textures_find(j->textures, material, &texture, &error)) {
         return cli_report(j->path, &error);
     }
-    cli_status status = write_picture(j, j->names[material], &texture.image);
+    cli_status status = write_picture(j, j->name, &texture.image);
     j->written++;
     j->missing += texture.found ? 0 : 1;
     report(j, material, &texture);
@@ -149,11 +125,6 @@ static cli_status write_texture(job *j, uint32_t material) {
 
 static cli_status write_all(job *j) {
     cli_status status = CLI_DONE;
-    j->names = calloc((size_t)j->map->num_materials + 1, sizeof *j->names);
-    if (j->names == NULL) {
-        cli_message(j->path, "no memory");
-        return CLI_FAILED;
-    }
     char folder[PATH_ROOM];
     int size = snprintf(folder, sizeof folder, "%s/", j->folder);
     if (size < 0 || (size_t)size >= sizeof folder || !cli_make_folders(folder, 1)) {
@@ -165,7 +136,7 @@ static cli_status write_all(job *j) {
         status = write_texture(j, i);
     }
     cli_progress_clear();
-    free(j->names);
+    cli_unique_free(&j->names);
     return status;
 }
 

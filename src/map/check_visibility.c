@@ -7,29 +7,48 @@
 #include "formats/feeds.h"
 #include "records/file.h"
 
+#include <string.h>
+
 /// Bytes of a row rounded up to whole 64-bit words.
 #define WORDS(bytes) (((size_t)(bytes) + 7) / 8 * 8)
 
+// What is known of the row at a place.
+enum { UNKNOWN, GOOD, BAD };
+
+typedef struct rows {
+    bspi_map_check *check;
+    uint8_t *row;   // scratch
+    uint8_t *known; // for each byte of the lump: clusters may share a row
+    uint64_t left;  // bytes that may still be unpacked
+} rows;
+
 // Some compilers work on rows of whole 64-bit words, and their last run counts them in.
-static bool unpacks(bsp_bytes rest, uint8_t *row, size_t row_bytes) {
-    return bsp_vis_unpack(rest, row, row_bytes) || bsp_vis_unpack(rest, row, WORDS(row_bytes));
+static bool unpacks(rows *r, uint32_t offset) {
+    const bsp_visibility *vis = &r->check->map->visibility;
+    bsp_bytes rest = {vis->rows.data + offset, vis->rows.size - offset};
+    if (r->known[offset] == UNKNOWN) {
+        bool good = bsp_vis_unpack(rest, r->row, vis->row_bytes) ||
+                    bsp_vis_unpack(rest, r->row, WORDS(vis->row_bytes));
+        r->known[offset] = good ? GOOD : BAD;
+        uint64_t spent = 2 * (uint64_t)vis->row_bytes;
+        r->left -= spent < r->left ? spent : r->left;
+    }
+    return r->known[offset] == GOOD;
 }
 
-static void check_row(bspi_map_check *check, uint32_t cluster, uint32_t offset, const char *set,
-                      uint8_t *row) {
+static void check_row(rows *r, uint32_t cluster, uint32_t offset, const char *set) {
+    const bspi_map_check *check = r->check;
     const bsp_visibility *vis = &check->map->visibility;
     if (offset == BSP_NONE) {
         return; // everything is visible: a map may say so
     }
-    bsp_place place = bspi_map_place(check, BSP_ID_VISIBILITY, cluster, set);
     if (offset >= vis->rows.size) {
-        bspi_issue(check->issues, BSPI_ISSUE_VIS_OFFSET, place, "%u, but there are %zu bytes",
-                   offset, vis->rows.size);
-        return;
-    }
-    bsp_bytes rest = {vis->rows.data + offset, vis->rows.size - offset};
-    if (vis->packed && !unpacks(rest, row, vis->row_bytes)) {
-        bspi_issue(check->issues, BSPI_ISSUE_VIS_ROW, place,
+        bspi_issue(check->issues, BSPI_ISSUE_VIS_OFFSET,
+                   bspi_map_place(check, BSP_ID_VISIBILITY, cluster, set),
+                   "%u, but there are %zu bytes", offset, vis->rows.size);
+    } else if (vis->packed && !unpacks(r, offset)) {
+        bspi_issue(check->issues, BSPI_ISSUE_VIS_ROW,
+                   bspi_map_place(check, BSP_ID_VISIBILITY, cluster, set),
                    "the row at %u does not unpack to %u bytes", offset, vis->row_bytes);
     }
 }
@@ -55,18 +74,23 @@ static void check_clusters(bspi_map_check *check) {
     bsp_parts_free(&parts);
 }
 
-// All of them, unless that would take hours.
-static uint32_t rows_to_check(bspi_map_check *check) {
+// All rows, unless that would take hours.
+static void check_rows(rows *r) {
+    const bspi_map_check *check = r->check;
     const bsp_visibility *vis = &check->map->visibility;
-    uint64_t most = BSPI_MAX_VIS_BYTES / vis->row_bytes;
-    if (!vis->packed || vis->num_clusters <= most) {
-        return vis->num_clusters;
+    for (uint32_t i = 0; i < vis->num_clusters; i++) {
+        if (r->left == 0) {
+            bspi_issue(check->issues, BSPI_ISSUE_LIMIT,
+                       bspi_map_place(check, BSP_ID_VISIBILITY, BSP_NONE, NULL),
+                       "%u clusters: only the rows of the first %u were checked", vis->num_clusters,
+                       i);
+            return;
+        }
+        check_row(r, i, vis->pvs[i], "pvs");
+        if (vis->phs != NULL) {
+            check_row(r, i, vis->phs[i], "phs");
+        }
     }
-    bspi_issue(check->issues, BSPI_ISSUE_LIMIT,
-               bspi_map_place(check, BSP_ID_VISIBILITY, BSP_NONE, NULL),
-               "%u clusters: only the rows of the first %llu were checked", vis->num_clusters,
-               (unsigned long long)most);
-    return (uint32_t)most;
 }
 
 bool bspi_check_visibility(bspi_map_check *check) {
@@ -74,18 +98,16 @@ bool bspi_check_visibility(bspi_map_check *check) {
     if (vis->num_clusters == 0) {
         return true;
     }
-    uint8_t *row = bspi_heap_alloc(check->heap, WORDS(vis->row_bytes), check->error);
-    if (row == NULL) {
-        return false;
+    rows r = {.check = check, .left = BSPI_MAX_VIS_BYTES};
+    r.row = bspi_heap_alloc(check->heap, WORDS(vis->row_bytes), check->error);
+    r.known = bspi_heap_alloc(check->heap, vis->rows.size, check->error);
+    bool good = r.row != NULL && r.known != NULL;
+    if (good) {
+        memset(r.known, UNKNOWN, vis->rows.size);
+        check_rows(&r);
+        check_clusters(check);
     }
-    uint32_t rows = rows_to_check(check);
-    for (uint32_t i = 0; i < rows; i++) {
-        check_row(check, i, vis->pvs[i], "pvs", row);
-        if (vis->phs != NULL) {
-            check_row(check, i, vis->phs[i], "phs", row);
-        }
-    }
-    bspi_heap_free(check->heap, row, WORDS(vis->row_bytes));
-    check_clusters(check);
-    return true;
+    bspi_heap_free(check->heap, r.row, WORDS(vis->row_bytes));
+    bspi_heap_free(check->heap, r.known, vis->rows.size);
+    return good;
 }

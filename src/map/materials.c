@@ -12,6 +12,9 @@
 
 #include <string.h>
 
+// The engines keep 260 bytes for a name, the compilers 128.
+#define MOST_NAME 1024u
+
 // --- embedded textures --------------------------------------------------------------------------
 
 // A run of the lump, empty when it is not all there.
@@ -97,13 +100,15 @@ static void name_by_field(bspi_loader *loader, const bsp_table *table, uint32_t 
     }
 }
 
+// A string of the lump; what is longer than any name is cut.
 static bsp_text string_at(bsp_bytes strings, uint32_t offset) {
     bsp_text text = {NULL, 0};
     if (offset < strings.size) {
+        size_t room = strings.size - offset < MOST_NAME ? strings.size - offset : MOST_NAME;
         const uint8_t *start = strings.data + offset;
-        const uint8_t *end = memchr(start, '\0', strings.size - offset);
+        const uint8_t *end = memchr(start, '\0', room);
         text.data = (const char *)start;
-        text.size = end == NULL ? strings.size - offset : (size_t)(end - start);
+        text.size = end == NULL ? room : (size_t)(end - start);
     }
     return text;
 }
@@ -124,6 +129,12 @@ static bool name_by_string(bspi_loader *loader, const bsp_table *table, uint32_t
         if (entry >= 0 && entry < offsets.count) {
             materials[i].name =
                 string_at(strings, (uint32_t)bsp_table_int(&offsets, (uint32_t)entry, 0, 0));
+        }
+        if (materials[i].name.size == MOST_NAME) {
+            bspi_issue(loader->issues, BSPI_ISSUE_STRING_UNENDED,
+                       bsp_place_at(bsp_branch_lump_of(loader->map->branch, BSP_ID_TEXTURES)->name,
+                                    i, table->layout->fields[field].name, UINT64_MAX),
+                       "the name does not end within %u bytes: it is cut", MOST_NAME);
         }
     }
     bsp_parts_free(&parts);

@@ -38,6 +38,24 @@ expect 1 '' textures "$work/evil.bsp" -o "$work/deep/er/out"
 [ -z "$(find "$work" -name '*brick1xx*' -not -path "$work/deep/er/out/*")" ] || fail "left the folder"
 [ -n "$(find "$work/deep/er/out" -name '*brick1xx*')" ] || fail "the picture is not there"
 
+# Names that are one file where case does not count get numbers, whatever is called so already.
+python3 - samples/quake/lobby.bsp "$work/names.bsp" <<'END'
+import struct, sys
+data = open(sys.argv[1], "rb").read()
+names = [b"wall", b"WALL", b"wall_2", b"Wall", b"wall_3", b"wall"]
+pixels = struct.pack("<6I", 16, 16, 40, 296, 360, 376) + bytes(340)
+lump = struct.pack("<I", len(names))
+lump += b"".join(struct.pack("<I", 4 + 4 * len(names) + 380 * i) for i in range(len(names)))
+lump += b"".join(name.ljust(16, b"\0") + pixels for name in names)
+head = bytearray(data)
+struct.pack_into("<2I", head, 4 + 8 * 2, len(data), len(lump))
+open(sys.argv[2], "wb").write(head + lump)
+END
+expect 0 '' textures "$work/names.bsp" -o "$work/names" --game samples/quake
+(cd "$work/names" && find . -name '*.png' | LC_ALL=C sort | tr -d '\n' >"$work/list")
+[ "$(cat "$work/list")" = ./WALL_2.png./Wall_3.png./wall.png./wall_2_2.png./wall_3_2.png./wall_4.png ] ||
+    fail "names: $(cat "$work/list")"
+
 expect 2 "-o DIR" textures samples/quake/lobby.bsp
 expect 2 "FILE is missing" textures -o "$work/x"
 expect 3 "No such file" textures "$work/nothing.bsp" -o "$work/x"
