@@ -25,7 +25,9 @@ typedef struct bsp_open_options {
 } bsp_open_options;
 
 /// Opens a file at `path` ("-" is standard input). NULL on failure. The file is mapped, not
-/// copied: whoever shortens it meanwhile pulls the ground from under the reader.
+/// copied: where another program makes it shorter meanwhile, or its disk fails, reading it ends the
+/// process with a signal (POSIX: SIGBUS). Who cannot rule that out reads the file and opens it with
+/// bsp_file_open_memory.
 BSP_API bsp_file *bsp_file_open(const char *path, const bsp_open_options *options,
                                 bsp_error *error);
 

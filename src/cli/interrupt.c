@@ -5,6 +5,8 @@
 
 #include "cli/interrupt.h"
 
+#include "cli/options.h"
+
 #include <signal.h>
 #include <stdbool.h>
 #include <stddef.h>
@@ -25,8 +27,7 @@ static void erase_line(void) {
     (void)written;
 }
 
-// Back to what the signal does by itself, so that the shell sees how the command ended.
-static void clean_up(int number) {
+static void clean_up(void) {
     for (int i = 0; i < ROOM; i++) {
         if (watched[i] != NULL) {
             (void)unlink(watched[i]);
@@ -35,7 +36,23 @@ static void clean_up(int number) {
     if (line_shown != 0) {
         erase_line();
     }
+}
+
+// Back to what the signal does by itself, so that the shell sees how the command ended.
+static void end(int number) {
+    clean_up();
     (void)raise(number); // SA_RESETHAND
+}
+
+// Bytes of a mapped file are not there any more: there is nothing to go back to.
+static void give_up(int number) {
+    static const char message[] =
+        "bspkit: a file became shorter while it was read, or its disk fails\n";
+    (void)number;
+    clean_up();
+    ssize_t written = write(STDERR_FILENO, message, sizeof message - 1);
+    (void)written;
+    _exit(CLI_FAILED);
 }
 
 static void hold(sigset_t *before) {
@@ -53,7 +70,7 @@ static void install(void) {
     for (size_t i = 0; !installed && i < NUM_ENDINGS; i++) {
         struct sigaction action;
         if (sigaction(endings[i], NULL, &action) == 0 && action.sa_handler == SIG_DFL) {
-            action.sa_handler = clean_up;
+            action.sa_handler = end;
             action.sa_flags = (int)SA_RESETHAND;
             (void)sigemptyset(&action.sa_mask);
             (void)sigaction(endings[i], &action, NULL);
@@ -74,6 +91,12 @@ static void replace(const char *old, const char *value) {
         }
     }
     (void)sigprocmask(SIG_SETMASK, &before, NULL);
+}
+
+void cli_interrupt_guard(void) {
+    struct sigaction action = {.sa_handler = give_up};
+    (void)sigemptyset(&action.sa_mask);
+    (void)sigaction(SIGBUS, &action, NULL);
 }
 
 void cli_interrupt_watch(const char *path) {

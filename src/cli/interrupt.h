@@ -3,6 +3,10 @@
 #ifndef CLI_INTERRUPT_H
 #define CLI_INTERRUPT_H
 
+/// From now on a mapped file that becomes shorter while it is read, or whose disk fails, is a
+/// message and exit status 3, not a crash; what is watched is removed.
+void cli_interrupt_guard(void);
+
 /// From now on until cli_interrupt_forget a signal that ends the command removes this file. The
 /// text must live until then. More files at once than there is room for are not watched.
 void cli_interrupt_watch(const char *path);

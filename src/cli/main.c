@@ -2,6 +2,7 @@
 // The command: finds the sub-command and runs it.
 #include "cli/commands.h"
 #include "cli/help.h"
+#include "cli/interrupt.h"
 #include "cli/output.h"
 
 #include <string.h>
@@ -30,6 +31,7 @@ static const char *command_name(const char *word) {
 }
 
 int main(int argc, char **argv) {
+    cli_interrupt_guard();
     if (argc < 2) {
         cli_message(NULL, "a command is missing; see bspkit help");
         return CLI_USAGE;
