@@ -11,6 +11,7 @@
 #include <cmocka.h>
 
 #include "bspkit/bspkit.h"
+#include "support/alloc.h"
 
 #include <libdeflate.h>
 #include <stdio.h>
@@ -366,28 +367,8 @@ static void test_damage(void **state) {
     }
 }
 
-typedef struct ending {
-    int left;
-    int live;
-} ending;
-
-static void *resize(void *user, void *memory, size_t old_size, size_t new_size) {
-    ending *e = user;
-    (void)old_size;
-    if (new_size == 0) {
-        e->live -= memory != NULL;
-        free(memory);
-        return NULL;
-    }
-    if (e->left-- <= 0) {
-        return NULL;
-    }
-    e->live += memory == NULL;
-    return realloc(memory, new_size);
-}
-
-static bool search_with(ending *e) {
-    bsp_allocator allocator = {resize, e};
+static bool search_with(test_meter *meter) {
+    bsp_allocator allocator = meter_allocator(meter);
     bsp_search_options options = {.allocator = &allocator};
     blob zip = make_zip("a.txt", lines, true);
     blob vpk = make_vpk(2, 0x7FFF, "material");
@@ -404,13 +385,15 @@ static bool search_with(ending *e) {
 
 static void test_memory_ends(void **state) {
     (void)state;
-    bool done = false;
-    for (int n = 0; !done && n < 200; n++) {
-        ending e = {n, 0};
-        done = search_with(&e);
-        assert_int_equal(e.live, 0);
+    bool refused = true;
+    for (uint64_t n = 1; refused; n++) {
+        test_meter meter = {.fail_at = n};
+        bool done = search_with(&meter);
+        refused = meter.requests >= n;
+        assert_int_equal(done, !refused);
+        assert_int_equal(meter.live, 0);
+        assert_false(meter.wrong);
     }
-    assert_true(done);
 }
 
 int main(void) {

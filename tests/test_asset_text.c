@@ -9,6 +9,7 @@
 #include <cmocka.h>
 
 #include "bspkit/bspkit.h"
+#include "support/alloc.h"
 
 #include <stdlib.h>
 #include <string.h>
@@ -224,41 +225,22 @@ static void test_cuts(void **state) {
     }
 }
 
-typedef struct ending {
-    int left;
-    int live;
-} ending;
-
-static void *resize(void *user, void *memory, size_t old_size, size_t new_size) {
-    ending *e = user;
-    (void)old_size;
-    if (new_size == 0) {
-        e->live -= memory != NULL;
-        free(memory);
-        return NULL;
-    }
-    if (e->left-- <= 0) {
-        return NULL;
-    }
-    e->live += memory == NULL;
-    return realloc(memory, new_size);
-}
-
 static void test_memory_ends(void **state) {
     (void)state;
-    bool done = false;
-    for (int n = 0; !done && n < 200; n++) {
-        ending e = {n, 0};
-        bsp_allocator allocator = {resize, &e};
+    bool refused = true;
+    for (uint64_t n = 1; refused; n++) {
+        test_meter meter = {.fail_at = n};
+        bsp_allocator allocator = meter_allocator(&meter);
         bsp_text_options options = {.allocator = &allocator};
         bsp_shaders *shaders = bsp_shaders_parse(bsp_text_of(script), &options, NULL);
         bsp_vmt *vmt = bsp_vmt_parse(bsp_text_of("a { b c d { e f } }"), NULL, &options, NULL);
-        done = shaders != NULL && vmt != NULL;
+        refused = meter.requests >= n;
+        assert_int_equal(shaders == NULL || vmt == NULL, refused);
         bsp_shaders_free(shaders);
         bsp_vmt_free(vmt);
-        assert_int_equal(e.live, 0);
+        assert_int_equal(meter.live, 0);
+        assert_false(meter.wrong);
     }
-    assert_true(done);
 }
 
 int main(void) {

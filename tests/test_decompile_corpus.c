@@ -3,6 +3,7 @@
 // again by the strict reader, and every brush a closed convex solid.
 #include "bspkit/decompile.h"
 #include "support/each_map.h"
+#include "support/sink.h"
 
 #include <setjmp.h>
 #include <stdarg.h>
@@ -23,24 +24,6 @@ typedef struct totals {
     uint32_t displacements;
     uint32_t entities;
 } totals;
-
-typedef struct text {
-    char *data;
-    size_t size;
-    size_t room;
-} text;
-
-static bool keep(void *user, const char *data, size_t size) {
-    text *t = user;
-    if (t->room - t->size < size) {
-        t->room = (t->room + size) * 2;
-        t->data = realloc(t->data, t->room);
-        assert_non_null(t->data);
-    }
-    memcpy(t->data + t->size, data, size);
-    t->size += size;
-    return true;
-}
 
 // Says every brush that is none before the map fails.
 static void check_solids(const each_map *m, const bsp_source *source, totals *t) {
@@ -80,8 +63,9 @@ static void decompile(const each_map *m, void *user) {
         t->refused++;
         return;
     }
-    text printed = {0};
-    if (!bsp_source_write(source, m->map->traits->dialect, NULL, keep, &printed, NULL, &error)) {
+    test_sink printed = {0};
+    if (!bsp_source_write(source, m->map->traits->dialect, NULL, test_sink_take, &printed, NULL,
+                          &error)) {
         fail_msg("%s: %s", m->name, error.message);
     }
     bsp_source *read = bsp_source_read((bsp_text){printed.data, printed.size}, NULL, &error);

@@ -12,6 +12,7 @@
 #include "export/entity.h"
 #include "export/light.h"
 #include "support/alloc.h"
+#include "support/sink.h"
 
 #include <math.h>
 #include <stdio.h>
@@ -24,25 +25,6 @@ static const char *const samples[] = {
 };
 
 #define SAMPLES (sizeof samples / sizeof *samples)
-
-/// Bytes that an export wrote.
-typedef struct bytes {
-    uint8_t *data;
-    size_t size;
-} bytes;
-
-static bool take(void *user, const char *data, size_t size) {
-    bytes *b = user;
-    uint8_t *grown = realloc(b->data, b->size + size + 1);
-    if (grown == NULL) {
-        return false;
-    }
-    memcpy(grown + b->size, data, size);
-    b->data = grown;
-    b->size += size;
-    grown[b->size] = 0;
-    return true;
-}
 
 static bool refuse(void *user, const char *data, size_t size) {
     (void)user;
@@ -80,10 +62,10 @@ static void test_same_bytes_twice(void **state) {
         opened o = open_sample("quake/lobby.bsp");
         bsp_textures *textures = bsp_textures_open(NULL, o.map, NULL, NULL);
         bsp_export_options options = {.textures = textures, .light = (bsp_export_light)light};
-        bytes a = {NULL, 0};
-        bytes b = {NULL, 0};
-        assert_true(bsp_export_glb(o.map, &options, take, &a, NULL, NULL));
-        assert_true(bsp_export_glb(o.map, &options, take, &b, NULL, NULL));
+        test_sink a = {0};
+        test_sink b = {0};
+        assert_true(bsp_export_glb(o.map, &options, test_sink_take, &a, NULL, NULL));
+        assert_true(bsp_export_glb(o.map, &options, test_sink_take, &b, NULL, NULL));
         assert_int_equal(a.size, b.size);
         assert_memory_equal(a.data, b.data, a.size);
         free(a.data);
@@ -95,7 +77,7 @@ static void test_same_bytes_twice(void **state) {
 
 // --- OBJ ----------------------------------------------------------------------------------------
 
-static uint64_t count_lines(const bytes *b, const char *start) {
+static uint64_t count_lines(const test_sink *b, const char *start) {
     uint64_t count = 0;
     const char *line = (const char *)b->data;
     while (line != NULL && *line != '\0') {
@@ -110,9 +92,9 @@ static void test_obj_counts(void **state) {
     (void)state;
     for (size_t i = 0; i < SAMPLES; i++) {
         opened o = open_sample(samples[i]);
-        bytes b = {NULL, 0};
+        test_sink b = {0};
         bsp_export_report report;
-        assert_true(bsp_export_obj(o.map, NULL, take, &b, &report, NULL));
+        assert_true(bsp_export_obj(o.map, NULL, test_sink_take, &b, &report, NULL));
         assert_int_equal(count_lines(&b, "v "), report.vertices);
         assert_int_equal(count_lines(&b, "vt "), report.vertices);
         assert_int_equal(count_lines(&b, "vn "), report.vertices);
@@ -197,12 +179,12 @@ static void test_lights(void **state) {
 
 static void test_extras(void **state) {
     (void)state;
-    bytes b = {NULL, 0};
+    test_sink b = {0};
     bsp_json json;
     bsp_entities *entities = bsp_entities_parse(
         bsp_text_of("{\"b\" \"1\" \"a\" \"x\" \"b\" \"2\" \"B\" \"3\"}"), NULL, NULL, NULL);
     assert_non_null(entities);
-    bsp_json_begin(&json, take, &b);
+    bsp_json_begin(&json, test_sink_take, &b);
     assert_true(bspi_entity_extras(&entities->list[0], NULL, &json, NULL));
     assert_true(bsp_json_flush(&json));
     assert_string_equal((const char *)b.data, "{\"b\":[\"1\",\"2\"],\"a\":\"x\",\"B\":\"3\"}");
@@ -227,7 +209,7 @@ static void test_sink_stops(void **state) {
 
 static bool forget(void *user, const char *name, const char *data, size_t size) {
     (void)name;
-    return take(user, data, size);
+    return test_sink_take(user, data, size);
 }
 
 // The n-th request for memory fails, for each n until nothing fails.
@@ -241,7 +223,7 @@ static void test_starves(void **state) {
     for (int i = 0; i < 6; i++) {
         bool done = false;
         for (uint64_t n = 1; !done; n += 1 + n / 16) {
-            bytes b = {NULL, 0};
+            test_sink b = {0};
             bsp_error error = {0};
             test_meter meter = {.fail_at = n};
             bsp_allocator allocator = meter_allocator(&meter);
@@ -252,7 +234,7 @@ static void test_starves(void **state) {
                                           .files = forget,
                                           .user = &b,
                                           .allocator = &allocator};
-            done = calls[i % 3](o.map, &options, take, &b, NULL, &error);
+            done = calls[i % 3](o.map, &options, test_sink_take, &b, NULL, &error);
             assert_true(done || error.code == BSP_E_MEMORY);
             assert_int_equal(meter.live, 0);
             assert_false(meter.wrong);

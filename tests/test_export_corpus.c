@@ -11,33 +11,12 @@
 #include "bspkit/export.h"
 #include "core/reader.h"
 #include "support/each_map.h"
+#include "support/sink.h"
 
 #include <jansson.h>
 #include <math.h>
 #include <stdlib.h>
 #include <string.h>
-
-/// Bytes that an export wrote.
-typedef struct bytes {
-    uint8_t *data;
-    size_t size;
-    size_t room;
-} bytes;
-
-static bool take(void *user, const char *data, size_t size) {
-    bytes *b = user;
-    if (b->size + size > b->room) {
-        b->room = 2 * (b->size + size);
-        uint8_t *grown = realloc(b->data, b->room);
-        if (grown == NULL) {
-            return false;
-        }
-        b->data = grown;
-    }
-    memcpy(b->data + b->size, data, size);
-    b->size += size;
-    return true;
-}
 
 static bool forget(void *user, const char *data, size_t size) {
     (void)data;
@@ -45,12 +24,13 @@ static bool forget(void *user, const char *data, size_t size) {
     return true;
 }
 
-static json_t *parse_glb(const bytes *b) {
+static json_t *parse_glb(const test_sink *b) {
     assert_true(b->size >= 20 && b->size % 4 == 0);
-    assert_int_equal(bspi_load32(b->data, false), 0x46546C67);
-    assert_int_equal(bspi_load32(b->data + 8, false), b->size);
-    uint32_t size = bspi_load32(b->data + 12, false);
-    assert_int_equal(bspi_load32(b->data + 16, false), 0x4E4F534A);
+    const uint8_t *data = (const uint8_t *)b->data;
+    assert_int_equal(bspi_load32(data, false), 0x46546C67);
+    assert_int_equal(bspi_load32(data + 8, false), b->size);
+    uint32_t size = bspi_load32(data + 12, false);
+    assert_int_equal(bspi_load32(data + 16, false), 0x4E4F534A);
     json_t *root = json_loadb((const char *)b->data + 20, size, 0, NULL);
     assert_non_null(root);
     return root;
@@ -117,12 +97,12 @@ static void check_counts(const each_map *m, const json_t *root, const bsp_export
 
 static void check_map(const each_map *m, void *user) {
     unsigned *count = user;
-    bytes b = {NULL, 0, 0};
+    test_sink b = {0};
     uint64_t written = 0;
     bsp_error error = {0};
     bsp_export_report report;
     bsp_export_options options = {.scale = 1, .light = BSP_EXPORT_LIGHT_NONE};
-    if (!bsp_export_glb(m->map, &options, take, &b, &report, &error)) {
+    if (!bsp_export_glb(m->map, &options, test_sink_take, &b, &report, &error)) {
         fail_msg("%s: %s", m->name, error.message);
     }
     assert_int_equal(report.bytes, b.size);

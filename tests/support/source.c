@@ -8,6 +8,7 @@
 
 #include <cmocka.h>
 
+#include "support/sink.h"
 #include "support/source.h"
 
 #include "core/text.h"
@@ -204,30 +205,11 @@ source_distance compare_sources(const bsp_source *want, const bsp_source *got) {
 
 // --- texts --------------------------------------------------------------------------------------
 
-typedef struct memory {
-    char *data;
-    size_t size;
-    size_t room;
-} memory;
-
-static bool to_memory(void *user, const char *data, size_t size) {
-    memory *m = user;
-    if (m->size + size + 1 > m->room) {
-        m->room = 2 * (m->size + size + 1);
-        m->data = realloc(m->data, m->room);
-        assert_non_null(m->data);
-    }
-    memcpy(m->data + m->size, data, size);
-    m->size += size;
-    m->data[m->size] = '\0';
-    return true;
-}
-
 char *print_source(const bsp_source *source, bsp_dialect dialect,
                    const bsp_source_write_options *options, bsp_source_losses *losses) {
-    memory m = {NULL, 0, 0};
+    test_sink m = {0};
     bsp_error error = {0};
-    if (!bsp_source_write(source, dialect, options, to_memory, &m, losses, &error)) {
+    if (!bsp_source_write(source, dialect, options, test_sink_take, &m, losses, &error)) {
         fail_msg("%s", error.message);
     }
     return m.data;
