@@ -336,6 +336,30 @@ static void test_too_many_occluders(void **state) {
     end(&m);
 }
 
+// --- what is wanted -----------------------------------------------------------------------------
+
+static bool nobody(void *user, const bsp_entity *entity) {
+    (void)user;
+    (void)entity;
+    return false;
+}
+
+// The world is the entity of that class, wherever it stands: the one before it is not always
+// wanted.
+static void test_nobody_is_wanted(void **state) {
+    (void)state;
+    made m;
+    begin(&m, "{ \"classname\" \"info_player_start\" }{ \"classname\" \"worldspawn\" }"
+              "{ \"classname\" \"light\" }");
+    bsp_decompile_options options = {.file = m.file, .wanted = nobody};
+    m.source = bsp_decompile(&m.map, &options, NULL, NULL);
+    assert_non_null(m.source);
+    assert_int_not_equal(find_entity(m.source, "worldspawn", 0), BSP_NONE);
+    assert_int_equal(find_entity(m.source, "info_player_start", 0), BSP_NONE);
+    assert_int_equal(find_entity(m.source, "light", 0), BSP_NONE);
+    end(&m);
+}
+
 // --- ladders, lights, instances, water ----------------------------------------------------------
 
 static void test_ladder(void **state) {
@@ -784,6 +808,7 @@ int main(void) {
         cmocka_unit_test(test_area_portals),
         cmocka_unit_test(test_area_portals_in_order),
         cmocka_unit_test(test_occluders),
+        cmocka_unit_test(test_nobody_is_wanted),
         cmocka_unit_test(test_too_many_occluders),
         cmocka_unit_test(test_ladder),
         cmocka_unit_test(test_keys),

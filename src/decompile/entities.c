@@ -42,7 +42,7 @@ static bool copy(bspi_work *w, uint32_t entity) {
 bool bspi_copy_entities(bspi_work *w) {
     uint32_t count = w->map->entities != NULL ? w->map->entities->count : 0;
     for (uint32_t e = 0; e < count; e++) {
-        if (bspi_wanted(w, e) && !copy(w, e)) {
+        if ((e == 0 || bspi_wanted(w, e)) && !copy(w, e)) {
             return false;
         }
     }

@@ -35,7 +35,8 @@ static bool copy_entities(bspi_work *w) {
     for (uint32_t i = 0; i < count; i++) {
         uint32_t model = bsp_entity_model(w->map, &w->map->entities->list[i]);
         bool brushes = i != 0 && model != BSP_NONE && w->model_entity[model] == i;
-        if (bspi_wanted(w, i) && bspi_copy_entity(w, i, brushes ? is_of_model : NULL) == BSP_NONE) {
+        if ((i == 0 || bspi_wanted(w, i)) &&
+            bspi_copy_entity(w, i, brushes ? is_of_model : NULL) == BSP_NONE) {
             return false;
         }
     }

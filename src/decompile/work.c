@@ -74,9 +74,9 @@ uint32_t bspi_new_entity(bspi_work *w, const char *classname) {
 
 bool bspi_wanted(const bspi_work *w, uint32_t entity) {
     const bsp_decompile_options *options = w->options;
-    return entity == 0 || (!options->world_only &&
-                           (options->wanted == NULL ||
-                            options->wanted(options->user, &w->map->entities->list[entity])));
+    return !options->world_only &&
+           (options->wanted == NULL ||
+            options->wanted(options->user, &w->map->entities->list[entity]));
 }
 
 bool bspi_entity_origin(const bsp_entity *entity, double origin[3]) {

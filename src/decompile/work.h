@@ -93,7 +93,8 @@ bool bspi_sort_brushes(bspi_work *w);
 
 /// The document's own copy of a text: the same one for the same text. NULL data without memory.
 bsp_text bspi_intern(bspi_work *w, bsp_text text);
-/// True if the options want that entity of the map.
+/// True if the options want that entity of the map, which is not the world: that is always wanted,
+/// and is the first entity (engines ask no more) but in Source, where it has a class.
 bool bspi_wanted(const bspi_work *w, uint32_t entity);
 /// Where an entity stands; false when it does not say, or says it badly.
 bool bspi_entity_origin(const bsp_entity *entity, double origin[3]);
