@@ -199,6 +199,8 @@ static bool add_list(cli_pak_files *files, const char *path) {
     bool good = text != NULL;
     if (good) {
         memcpy(text, bytes, size);
+    } else if (bytes != NULL) {
+        (void)refuse(path, "no memory");
     }
     char *next = text;
     for (char *name; good && (name = next_line(&next)) != NULL;) {

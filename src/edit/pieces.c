@@ -53,11 +53,7 @@ bool bspi_pieces_add_copy(bspi_pieces *p, bsp_bytes bytes) {
 }
 
 void bspi_pieces_zeros(bspi_pieces *p, uint64_t size) {
-    static const uint8_t zeros[4096];
-    for (uint64_t step; size != 0; size -= step) {
-        step = size < sizeof zeros ? size : sizeof zeros;
-        bspi_pieces_add(p, zeros, step);
-    }
+    bspi_pieces_add_piece(p, &(bspi_piece){.size = size});
 }
 
 // --- changing -----------------------------------------------------------------------------------
@@ -78,7 +74,11 @@ static uint8_t *put_own(bspi_pieces *p, size_t first, size_t last, uint64_t star
         const bspi_piece *piece = &p->list[i];
         uint64_t from = end < at ? at : end;
         uint64_t to = end + piece->size < at + size ? end + piece->size : at + size;
-        memcpy(copy + (from - at), piece->data + (from - end), (size_t)(to - from));
+        if (piece->data != NULL) {
+            memcpy(copy + (from - at), piece->data + (from - end), (size_t)(to - from));
+        } else {
+            memset(copy + (from - at), 0, (size_t)(to - from));
+        }
         end += piece->size;
     }
     bspi_piece list[3];
@@ -89,7 +89,7 @@ static uint8_t *put_own(bspi_pieces *p, size_t first, size_t last, uint64_t star
     }
     list[count++] = (bspi_piece){.data = copy, .size = size, .own = true};
     if (end != at + size) {
-        behind.data += behind.size - (end - (at + size));
+        behind.data += behind.data == NULL ? 0 : behind.size - (end - (at + size));
         behind.size = end - (at + size);
         list[count++] = behind;
     }
@@ -117,7 +117,7 @@ uint8_t *bspi_pieces_open(bspi_pieces *p, uint64_t at, size_t size) {
         last++;
     }
     for (size_t i = first; i <= last; i++) {
-        if (p->list[i].data == NULL) {
+        if (p->list[i].maker != NULL && p->list[i].data == NULL) {
             return NULL;
         }
     }
@@ -145,6 +145,15 @@ bool bspi_send(bspi_sender *sender, bsp_bytes bytes) {
     return !sender->out.failed;
 }
 
+static bool send_zeros(bspi_sender *sender, uint64_t size) {
+    static const uint8_t zeros[4096];
+    for (uint64_t step; size != 0 && !sender->out.failed; size -= step) {
+        step = size < sizeof zeros ? size : sizeof zeros;
+        bspi_out_bytes(&sender->out, zeros, (size_t)step);
+    }
+    return !sender->out.failed;
+}
+
 static uint64_t sent(const bspi_sender *sender) {
     return sender->out.written + sender->out.used;
 }
@@ -152,6 +161,9 @@ static uint64_t sent(const bspi_sender *sender) {
 static bool send_piece(const bspi_piece *piece, bspi_sender *sender) {
     if (piece->data != NULL) {
         return bspi_send(sender, (bsp_bytes){piece->data, (size_t)piece->size});
+    }
+    if (piece->maker == NULL) {
+        return send_zeros(sender, piece->size);
     }
     uint64_t end = sent(sender) + piece->size;
     return piece->maker->make(piece->maker->user, piece->number, sender) &&
@@ -168,6 +180,8 @@ bool bspi_pieces_write(const bspi_pieces *p, const bsp_file *file, bsp_sink sink
         done = send_piece(&p->list[i], &sender);
     }
     done = bspi_out_flush(&sender.out) && done;
-    return done || !sender.out.failed ||
-           bsp_fail(error, BSP_E_IO, NULL, "the output could not be written");
+    if (sender.out.failed) {
+        (void)bsp_fail(error, BSP_E_IO, NULL, "the output could not be written");
+    }
+    return done;
 }

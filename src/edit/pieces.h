@@ -25,10 +25,10 @@ typedef struct bspi_maker {
 } bspi_maker;
 
 typedef struct bspi_piece {
-    const uint8_t *data; ///< NULL: they are made
+    const uint8_t *data; ///< NULL: they are made, or zeros
     uint64_t size;
-    bool own; ///< of the list, and free to be changed
-    const bspi_maker *maker;
+    bool own;                ///< of the list, and free to be changed
+    const bspi_maker *maker; ///< NULL: none
     uint32_t number;
 } bspi_piece;
 

@@ -102,13 +102,15 @@ static uint16_t new_method(const method_change *m) {
     return m->lzma ? BSP_PAK_LZMA : BSP_PAK_STORED;
 }
 
-// The new data of a file. False, without an error of its own, when the old one cannot be read.
+// The new data of a file. `*readable` is false when that is damaged which there is.
 static bool pack(const method_change *m, uint32_t n, bspi_buffer *out, bool *readable) {
     bsp_blob content;
-    *readable = bsp_pak_read(m->pak, n, &m->heap->allocator, &content, NULL);
-    if (!*readable) {
-        return false;
+    bsp_error cause;
+    if (!bsp_pak_read(m->pak, n, &m->heap->allocator, &content, &cause)) {
+        *readable = cause.code == BSP_E_MEMORY;
+        return bsp_fail(out->error, cause.code, NULL, "%s", cause.message);
     }
+    *readable = true;
     bool done = bspi_zip_pack(new_method(m), (bsp_bytes){content.data, content.size}, out);
     bsp_blob_free(&content);
     return done;
@@ -117,12 +119,9 @@ static bool pack(const method_change *m, uint32_t n, bspi_buffer *out, bool *rea
 static bool make(const void *user, uint32_t n, bspi_sender *to) {
     const method_change *m = user;
     bspi_buffer packed = {.heap = m->heap, .error = to->error};
-    bool readable;
-    bool done = pack(m, n, &packed, &readable);
-    if (!readable) { // it was when the plan was made
-        (void)bsp_fail(to->error, BSP_E_IO, NULL, "the pak changed while it was read");
-    }
-    done = done && bspi_send(to, (bsp_bytes){packed.data, packed.size});
+    bool readable; // it was when the plan was made
+    bool done =
+        pack(m, n, &packed, &readable) && bspi_send(to, (bsp_bytes){packed.data, packed.size});
     bspi_buffer_free(&packed);
     return done;
 }

@@ -100,8 +100,13 @@ bool bspi_lzma_decode(const uint8_t properties[BSPI_LZMA_PROPERTIES], bsp_bytes 
     bspi_heap_init(&heap, allocator, 0);
     lzma_allocator hooks = {lzma_allocate, lzma_release, &heap.allocator};
     lzma_filter filter = {LZMA_FILTER_LZMA1, NULL};
-    if (size > UINT32_MAX ||
-        lzma_properties_decode(&filter, &hooks, properties, BSPI_LZMA_PROPERTIES) != LZMA_OK) {
+    lzma_ret read = size > UINT32_MAX
+                        ? LZMA_OPTIONS_ERROR
+                        : lzma_properties_decode(&filter, &hooks, properties, BSPI_LZMA_PROPERTIES);
+    if (read == LZMA_MEM_ERROR) {
+        return bsp_fail(error, BSP_E_MEMORY, NULL, "no memory to unpack LZMA data");
+    }
+    if (read != LZMA_OK) {
         return bsp_fail(error, BSP_E_DAMAGED, NULL, "the LZMA properties are damaged");
     }
     lzma_stream stream = LZMA_STREAM_INIT;
@@ -181,6 +186,9 @@ bool bsp_lzma_pack(bsp_bytes data, const bsp_allocator *allocator, bsp_blob *out
     bspi_heap_init(&heap, allocator, 0);
     bspi_buffer buffer = {.heap = &heap, .error = error};
     memset(out, 0, sizeof *out);
+    if (data.size > UINT32_MAX) {
+        return bsp_fail(error, BSP_E_RANGE, NULL, "%zu bytes do not fit a packed lump", data.size);
+    }
     bspi_buffer_add(&buffer, "LZMA", 4);
     bspi_buffer_u32(&buffer, (uint32_t)data.size, false);
     bspi_buffer_u32(&buffer, 0, false);
