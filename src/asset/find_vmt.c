@@ -129,7 +129,7 @@ static bool load(bspi_finding *f, bsp_text name, bsp_vmt **out) {
     *out = NULL;
     if (size < 0 || (size_t)size >= sizeof path ||
         !bsp_search_read(f->textures->search, bsp_text_of(path), &blob, &why)) {
-        return why.code != BSP_E_MEMORY || bsp_fail(f->error, why.code, NULL, "%s", why.message);
+        return !bspi_out_of_memory(&why, f->error);
     }
     bsp_text_options options = {.name = path,
                                 .allocator = &f->textures->heap.allocator,
@@ -139,7 +139,7 @@ static bool load(bspi_finding *f, bsp_text name, bsp_vmt **out) {
     bsp_blob_free(&blob);
     if (*out == NULL) {
         snprintf(f->out->note, sizeof f->out->note, "%.60s: %.96s", path, why.message);
-        return why.code != BSP_E_MEMORY || bsp_fail(f->error, why.code, NULL, "%s", why.message);
+        return !bspi_out_of_memory(&why, f->error);
     }
     return true;
 }

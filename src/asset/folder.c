@@ -96,8 +96,8 @@ static bool visit_file(void *user, const bspi_folder_entry *entry) {
         bsp_error why = {0};
         w->depth++;
         // One that may not be read holds nothing.
-        if (!walk_folder(w, &why) && why.code == BSP_E_MEMORY) {
-            w->list->failed = !bsp_fail(w->list->error, why.code, NULL, "%s", why.message);
+        if (!walk_folder(w, &why) && bspi_out_of_memory(&why, w->list->error)) {
+            w->list->failed = true;
         }
         w->depth--;
     }

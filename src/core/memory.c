@@ -172,3 +172,10 @@ char *bspi_arena_text(bspi_arena *arena, bsp_text text, bsp_error *error) {
     }
     return copy;
 }
+
+bool bspi_out_of_memory(const bsp_error *why, bsp_error *error) {
+    if (why->code == BSP_E_MEMORY) {
+        (void)bsp_fail(error, why->code, &why->place, "%s", why->message);
+    }
+    return why->code == BSP_E_MEMORY;
+}

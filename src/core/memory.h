@@ -63,4 +63,8 @@ static inline bool bspi_multiply(size_t a, size_t b, size_t *product) {
     return true;
 }
 
+/// Passes the end of memory on from `why` to `error`: true if that is what it is. Other failures to
+/// read something may be lived with, and leave `error` alone.
+bool bspi_out_of_memory(const bsp_error *why, bsp_error *error);
+
 #endif

@@ -316,7 +316,7 @@ static bool expand_material(finder *f, const bsp_asset_use *use) {
         return true;
     }
     if (!bsp_search_read(where, use->name, &blob, &why)) {
-        return why.code != BSP_E_MEMORY || bsp_fail(f->error, why.code, NULL, "%s", why.message);
+        return !bspi_out_of_memory(&why, f->error);
     }
     bsp_text text = {(const char *)blob.data, blob.size};
     bsp_key_values *values = bsp_key_values_parse(text, NULL, f->error);

@@ -50,8 +50,8 @@ static bool fill_from(bspi_loader *loader, uint32_t n) {
     bsp_bytes data;
     bsp_error local = {0};
     if (!bsp_file_data(loader->file, n, &data, &local)) {
-        if (local.code == BSP_E_MEMORY) {
-            return bsp_fail(loader->error, local.code, &local.place, "%s", local.message);
+        if (bspi_out_of_memory(&local, loader->error)) {
+            return false;
         }
         return bspi_mended(loader, BSPI_ISSUE_LUMP_COMPRESSED, local.place, "%s", local.message);
     }

@@ -22,23 +22,43 @@ static bspi_map *new_map(const bsp_file *file, const bsp_map_options *options, b
     return owner;
 }
 
-// A lump that cannot be unpacked has no records, whatever its size says.
-static bool is_lost(const bspi_loader *loader, uint32_t lump) {
-    bsp_bytes data;
-    return bsp_file_lump(loader->file, lump)->compressed && bspi_is_wanted(loader, lump) &&
-           !bsp_file_data(loader->file, lump, &data, NULL);
+bool bspi_lump_bytes(const bspi_loader *loader, uint32_t lump, bsp_bytes *out) {
+    bsp_error why = {0};
+    if (lump != BSP_NONE && bsp_file_data(loader->file, lump, out, &why)) {
+        return true;
+    }
+    *out = (bsp_bytes){NULL, 0};
+    return !bspi_out_of_memory(&why, loader->error);
 }
 
-static void count_records(bspi_loader *loader) {
+// A lump that cannot be unpacked has no records, whatever its size says.
+static bool find_lost(const bspi_loader *loader, uint32_t lump, bool *lost) {
+    bsp_bytes data;
+    *lost = false;
+    if (lump == BSP_NONE || !bsp_file_lump(loader->file, lump)->compressed ||
+        !bspi_is_wanted(loader, lump)) {
+        return true;
+    }
+    bool done = bspi_lump_bytes(loader, lump, &data);
+    *lost = data.data == NULL;
+    return done;
+}
+
+static bool count_records(bspi_loader *loader) {
     for (int id = 0; id < BSP_ID_COUNT; id++) {
         uint32_t lump = bsp_file_find_id(loader->file, (bsp_table_id)id);
-        if (lump == BSP_NONE || !is_lost(loader, lump)) {
+        bool lost;
+        if (!find_lost(loader, lump, &lost)) {
+            return false;
+        }
+        if (!lost) {
             loader->counts.records[id] = bsp_file_count(loader->file, (bsp_table_id)id);
             loader->counts.bytes[id] =
                 lump == BSP_NONE ? 0 : bsp_file_lump(loader->file, lump)->unpacked_size;
         }
     }
     bspi_counts_finish(&loader->counts);
+    return true;
 }
 
 static bool load_entities(bspi_loader *loader) {
@@ -56,35 +76,26 @@ static bool load_entities(bspi_loader *loader) {
     return true;
 }
 
-static bsp_bytes view_of(const bspi_loader *loader, bsp_table_id id) {
-    bsp_bytes bytes = {NULL, 0};
-    uint32_t lump = bsp_file_find_id(loader->file, id);
-    if (lump != BSP_NONE && !bsp_file_data(loader->file, lump, &bytes, NULL)) {
-        memset(&bytes, 0, sizeof bytes);
-    }
-    return bytes;
+static bool view(const bspi_loader *loader, bsp_table_id id, bsp_bytes *out) {
+    return bspi_lump_bytes(loader, bsp_file_find_id(loader->file, id), out);
 }
 
-static void load_views(bspi_loader *loader) {
-    if ((loader->load & BSP_LOAD_LIGHT) != 0) {
-        loader->map->light = view_of(loader, BSP_ID_LIGHTING);
-        loader->map->light_hdr = view_of(loader, BSP_ID_LIGHTING_HDR);
-    }
-    if ((loader->load & BSP_LOAD_SURFACES) != 0) {
-        loader->map->disp_samples = view_of(loader, BSP_ID_DISP_SAMPLE_POSITIONS);
-    }
-    if ((loader->load & BSP_LOAD_PROPS) != 0) {
-        loader->map->pak = view_of(loader, BSP_ID_PAK);
-        loader->map->physics = view_of(loader, BSP_ID_PHYS_COLLIDE);
-    }
+static bool load_views(bspi_loader *loader) {
+    bsp_map *map = loader->map;
+    bool light = (loader->load & BSP_LOAD_LIGHT) != 0;
+    bool surfaces = (loader->load & BSP_LOAD_SURFACES) != 0;
+    bool props = (loader->load & BSP_LOAD_PROPS) != 0;
+    return (!light || (view(loader, BSP_ID_LIGHTING, &map->light) &&
+                       view(loader, BSP_ID_LIGHTING_HDR, &map->light_hdr))) &&
+           (!surfaces || view(loader, BSP_ID_DISP_SAMPLE_POSITIONS, &map->disp_samples)) &&
+           (!props || (view(loader, BSP_ID_PAK, &map->pak) &&
+                       view(loader, BSP_ID_PHYS_COLLIDE, &map->physics)));
 }
 
 static bool load_all(bspi_loader *loader) {
-    count_records(loader);
-    load_views(loader);
-    return load_entities(loader) && bspi_load_arrays(loader) && bspi_load_materials(loader) &&
-           bspi_load_names(loader) && bspi_load_surfaces(loader) && bspi_load_visibility(loader) &&
-           bspi_mend_trees(loader);
+    return count_records(loader) && load_views(loader) && load_entities(loader) &&
+           bspi_load_arrays(loader) && bspi_load_materials(loader) && bspi_load_names(loader) &&
+           bspi_load_surfaces(loader) && bspi_load_visibility(loader) && bspi_mend_trees(loader);
 }
 
 bsp_map *bsp_map_load(const bsp_file *file, const bsp_map_options *options, bsp_error *error) {

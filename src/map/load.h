@@ -37,6 +37,10 @@ static inline void *bspi_writable(const void *array) {
     return (void *)(uintptr_t)array;
 }
 
+/// The unpacked bytes of a lump: none if it is not there, or cannot be unpacked. False only without
+/// memory.
+bool bspi_lump_bytes(const bspi_loader *loader, uint32_t lump, bsp_bytes *out); // load.c
+
 /// True if the records of a lump fill an array that is asked for.
 bool bspi_is_wanted(const bspi_loader *loader, uint32_t lump);
 

@@ -9,6 +9,7 @@
 #include "file/layout.h"
 #include "formats/composites.h"
 #include "formats/feeds.h"
+#include "records/file.h"
 
 #include <string.h>
 
@@ -87,6 +88,11 @@ static bool load_textures(bspi_loader *loader, uint32_t n) {
 
 // --- names in records ---------------------------------------------------------------------------
 
+static bool find(const bspi_loader *loader, bsp_table_id id, bsp_parts *parts, bsp_table *table,
+                 bool *there) {
+    return bspi_file_table(loader->file, id, parts, table, there, loader->error);
+}
+
 // The field of a table that feeds `feed`; BSP_NONE without one.
 static uint32_t field_of(const bsp_table *table, uint16_t feed) {
     uint32_t field;
@@ -117,10 +123,14 @@ static bsp_text string_at(bsp_bytes strings, uint32_t offset) {
 static bool name_by_string(bspi_loader *loader, const bsp_table *table, uint32_t field) {
     bsp_parts parts;
     bsp_table offsets;
-    bsp_bytes strings = {NULL, 0};
+    bsp_bytes strings;
+    bool there;
     uint32_t data = bsp_file_find_id(loader->file, BSP_ID_STRING_DATA);
-    if (data == BSP_NONE || !bsp_file_data(loader->file, data, &strings, NULL) ||
-        !bsp_file_table(loader->file, BSP_ID_STRING_TABLE, &parts, &offsets)) {
+    if (!bspi_lump_bytes(loader, data, &strings) ||
+        !find(loader, BSP_ID_STRING_TABLE, &parts, &offsets, &there)) {
+        return false;
+    }
+    if (!there) {
         return true;
     }
     bsp_material *materials = bspi_writable(loader->map->materials);
@@ -144,7 +154,11 @@ static bool name_by_string(bspi_loader *loader, const bsp_table *table, uint32_t
 static bool name_materials(bspi_loader *loader) {
     bsp_parts parts;
     bsp_table table;
-    if (!bsp_file_table(loader->file, BSP_ID_TEXTURES, &parts, &table)) {
+    bool there;
+    if (!find(loader, BSP_ID_TEXTURES, &parts, &table, &there)) {
+        return false;
+    }
+    if (!there) {
         return true;
     }
     bool done = true;
@@ -207,7 +221,11 @@ static bool gather_names(bspi_loader *loader, const bsp_table *table, uint32_t f
 static bool name_texinfos(bspi_loader *loader) {
     bsp_parts parts;
     bsp_table table;
-    if (!bsp_file_table(loader->file, BSP_ID_TEXINFO, &parts, &table)) {
+    bool there;
+    if (!find(loader, BSP_ID_TEXINFO, &parts, &table, &there)) {
+        return false;
+    }
+    if (!there) {
         return true;
     }
     uint32_t field = field_of(&table, BSPI_FEED_texinfo_name);
@@ -234,7 +252,11 @@ static bool load_list(bspi_loader *loader, bsp_table_id id, const bsp_text **lis
                       uint32_t *count) {
     bsp_parts parts;
     bsp_table table;
-    if (!bsp_file_table(loader->file, id, &parts, &table)) {
+    bool there;
+    if (!find(loader, id, &parts, &table, &there)) {
+        return false;
+    }
+    if (!there) {
         return true;
     }
     bsp_text *names =

@@ -117,12 +117,14 @@ static bool mend_clusters(bspi_loader *loader) {
 bool bspi_load_visibility(bspi_loader *loader) {
     bsp_bytes data;
     uint32_t n = bsp_file_find_id(loader->file, BSP_ID_VISIBILITY);
-    if ((loader->load & BSP_LOAD_TREE) == 0 || n == BSP_NONE ||
-        !bsp_file_data(loader->file, n, &data, NULL) || data.size == 0) {
+    if ((loader->load & BSP_LOAD_TREE) == 0) {
         return true;
     }
-    return load_by_kind(loader, bsp_file_lump(loader->file, n)->kind, data) &&
-           mend_clusters(loader);
+    if (!bspi_lump_bytes(loader, n, &data)) {
+        return false;
+    }
+    return data.size == 0 || (load_by_kind(loader, bsp_file_lump(loader->file, n)->kind, data) &&
+                              mend_clusters(loader));
 }
 
 void bsp_map_visible(const bsp_map *map, uint32_t cluster, bool heard, uint8_t *row) {

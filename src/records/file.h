@@ -103,4 +103,9 @@ const bsp_layout *bspi_pick_layout(const bsp_lump_def *def, uint32_t version, ui
 /// Byte offset in the file of a byte of a lump (for places): `at` itself when the lump is packed.
 uint64_t bspi_lump_byte(const bsp_lump *lump, size_t at);
 
+/// As bsp_file_table for those who would take the end of memory for a table that is not there: that
+/// alone makes it false.
+bool bspi_file_table(const bsp_file *file, bsp_table_id id, bsp_parts *parts, bsp_table *table,
+                     bool *there, bsp_error *error);
+
 #endif

@@ -122,17 +122,32 @@ static bool may_hold(const bsp_lump *lump, bsp_table_id id) {
     return false;
 }
 
-bool bsp_file_table(const bsp_file *file, bsp_table_id id, bsp_parts *parts, bsp_table *table) {
+bool bspi_file_table(const bsp_file *file, bsp_table_id id, bsp_parts *parts, bsp_table *table,
+                     bool *there, bsp_error *error) {
+    *there = false;
     for (uint32_t i = 0; i < file->info.num_lumps; i++) {
-        if (!may_hold(&file->lumps[i], id) || !bsp_file_parts(file, i, NULL, parts, NULL)) {
+        bsp_error why = {0};
+        if (!may_hold(&file->lumps[i], id)) {
             continue;
         }
-        if (find_table(parts, id, table)) {
+        if (!bsp_file_parts(file, i, NULL, parts, &why)) {
+            if (bspi_out_of_memory(&why, error)) {
+                return false;
+            }
+            continue;
+        }
+        *there = find_table(parts, id, table);
+        if (*there) {
             return true;
         }
         bsp_parts_free(parts);
     }
-    return false;
+    return true;
+}
+
+bool bsp_file_table(const bsp_file *file, bsp_table_id id, bsp_parts *parts, bsp_table *table) {
+    bool there;
+    return bspi_file_table(file, id, parts, table, &there, NULL) && there;
 }
 
 uint32_t bsp_file_count(const bsp_file *file, bsp_table_id id) {
