@@ -74,7 +74,7 @@ static void compare_pieces(uint64_t seed) {
     assert_null(bspi_pieces_open(&pieces, size, 1));
     assert_null(bspi_pieces_open(&pieces, UINT64_MAX, 2));
     bspi_buffer out = {.heap = &heap};
-    assert_true(bspi_pieces_write(&pieces, NULL, to_buffer, &out, NULL));
+    assert_true(bspi_pieces_write(&pieces, NULL, true, to_buffer, &out, NULL));
     assert_int_equal(out.size, size);
     assert_int_equal(pieces.size, size);
     assert_memory_equal(out.data, flat, size);

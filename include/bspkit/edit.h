@@ -34,7 +34,9 @@ BSP_API bool bsp_plan_write(const bsp_plan *plan, bsp_sink sink, void *user, bsp
 BSP_API bool bsp_plan_make(const bsp_plan *plan, const bsp_allocator *allocator, bsp_blob *out,
                            bsp_error *error);
 
-/// True if `file` has the bytes of the plan; if not, the error says so (BSP_E_IO).
+/// True if `file` has the bytes of the plan; if not, the error says so (BSP_E_IO). Embedded files
+/// that bsp_check has read, and found to have the checksums that stand in the file, are not read
+/// again.
 BSP_API bool bsp_plan_matches(const bsp_plan *plan, const bsp_file *file, bsp_error *error);
 
 // --- lumps --------------------------------------------------------------------------------------

@@ -4,7 +4,6 @@
 
 #include "cli/edited.h"
 
-#include "cli/beside.h"
 #include "cli/folder.h"
 #include "cli/replace.h"
 
@@ -163,24 +162,6 @@ static bool check_issues(const cli_input *input, const char *path, const bsp_fil
     return compare_issues(path, input->issues, issues);
 }
 
-// What servers compare. It is computed beside other work: it takes as long as reading the map.
-typedef struct sum {
-    const bsp_file *file;
-    bool known;
-    uint32_t value;
-    cli_beside beside;
-} sum;
-
-static void compute(void *user) {
-    sum *s = user;
-    s->known = bsp_file_checksum(s->file, &s->value);
-}
-
-static void begin_sum(sum *s, const bsp_file *file) {
-    s->file = file;
-    cli_beside_begin(&s->beside, compute, s);
-}
-
 static bool check_file(const cli_input *input, const char *path, const bsp_file *file,
                        const bsp_branch *branch, bsp_issues *issues) {
     const bsp_branch *found = bsp_file_get_info(file)->detection.branch;
@@ -198,28 +179,34 @@ typedef struct result {
     const char *path;
     const bsp_plan *plan;
     const bsp_branch *branch; // that it has to be of
-    sum before;
-    sum after;
+    bool differ;              // the checksums that servers compare
+    uint32_t before;
+    uint32_t after;
 } result;
 
 static bool check_content(result *r, const bsp_file *file, bsp_issues *issues) {
     bsp_error error;
+    // The check first: what it has seen is not compared, nor summed, again.
+    if (!cli_flag(r->input->call, "force") &&
+        !check_file(r->input, r->path, file, r->branch, issues)) {
+        return false;
+    }
     if (!bsp_plan_matches(r->plan, file, &error)) {
         (void)cli_report(r->path, &error);
         return false;
     }
-    return cli_flag(r->input->call, "force") ||
-           check_file(r->input, r->path, file, r->branch, issues);
+    return true;
 }
 
 // Players whose map is not the server's cannot join. Those of another game or console meet other
 // servers.
-static bool sums_differ(const result *r) {
-    return r->before.known && r->after.known && r->before.value != r->after.value;
-}
-
-static bool check_checksum(const result *r) {
-    bool good = !sums_differ(r) || !cli_flag(r->input->call, "keep-checksum");
+static bool check_checksum(result *r, const bsp_file *file) {
+    const bsp_detection *old = &bsp_file_get_info(r->input->file)->detection;
+    const bsp_detection *new = &bsp_file_get_info(file)->detection;
+    r->differ = new->branch == old->branch &&new->big_endian ==
+                    old->big_endian &&bsp_file_checksum(r->input->file, &r->before) &&
+                bsp_file_checksum(file, &r->after) && r->before != r->after;
+    bool good = !r->differ || !cli_flag(r->input->call, "keep-checksum");
     if (!good) {
         cli_message(r->path, "not written, for the checksum that servers compare would change");
     }
@@ -227,21 +214,10 @@ static bool check_checksum(const result *r) {
 }
 
 static void warn_of_checksum(const result *r) {
-    if (sums_differ(r)) {
+    if (r->differ) {
         cli_message(r->path, "the checksum that servers compare changes from %08x to %08x",
-                    (unsigned)r->before.value, (unsigned)r->after.value);
+                    (unsigned)r->before, (unsigned)r->after);
     }
-}
-
-static bool check_opened(result *r, const bsp_file *file, bsp_issues *issues) {
-    const bsp_detection *old = &bsp_file_get_info(r->input->file)->detection;
-    const bsp_detection *new = &bsp_file_get_info(file)->detection;
-    begin_sum(&r->after, file);
-    bool good = check_content(r, file, issues);
-    cli_beside_end(&r->after.beside);
-    r->after.known =
-        r->after.known && new->branch == old->branch &&new->big_endian == old->big_endian;
-    return good;
 }
 
 // Opens what was written and looks at it: `temporary`, or the bytes where that is NULL.
@@ -256,14 +232,13 @@ static bool check_result(result *r, const char *temporary, bsp_bytes bytes) {
     }
     bsp_file *file = temporary != NULL ? bsp_file_open(temporary, &options, &error)
                                        : bsp_file_open_memory(bytes, &options, &error);
-    bool good = file != NULL && check_opened(r, file, issues);
+    bool good = file != NULL && check_content(r, file, issues) && check_checksum(r, file);
     if (file == NULL) {
         (void)cli_report(r->path, &error);
     }
     bsp_file_close(file);
     bsp_issues_free(issues);
-    cli_beside_end(&r->before.beside);
-    return good && check_checksum(r);
+    return good;
 }
 
 // --- writing ------------------------------------------------------------------------------------
@@ -324,12 +299,9 @@ cli_status cli_edited_write(const cli_input *input, bsp_plan *plan, const bsp_br
                 .plan = plan,
                 .branch =
                     branch != NULL ? branch : bsp_file_get_info(input->file)->detection.branch};
-    cli_status status = CLI_FAILED;
-    if (path != NULL) {
-        begin_sum(&r.before, input->file);
-        status = is_stream(path) ? write_to_stream(&r) : write_to_file(&r);
-        cli_beside_end(&r.before.beside);
-    }
+    cli_status status = path == NULL      ? CLI_FAILED
+                        : is_stream(path) ? write_to_stream(&r)
+                                          : write_to_file(&r);
     if (status == CLI_DONE) {
         warn_of_checksum(&r);
     }

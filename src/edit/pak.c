@@ -37,8 +37,11 @@ typedef struct zipper {
 // Where the data of a file ends; 0 when its head, or the data, is not all there.
 static uint64_t end_of_data(const zipper *z, const bsp_pak_entry *entry) {
     uint64_t start = entry->offset;
+    if (entry->packed.data != NULL) { // no need to look
+        return (uint64_t)(entry->packed.data - z->data.data) + entry->packed_size;
+    }
     bsp_bytes head = bspi_slice(z->data, start, bspi_zip_local_t.size);
-    if (head.size == 0 || entry->packed.size != entry->packed_size) {
+    if (head.size == 0 || entry->packed_size != 0) {
         return 0;
     }
     uint64_t end = start + bspi_zip_local_t.size +
@@ -91,7 +94,9 @@ static void find_places(zipper *z) {
         if (is_whole(z, n) && c != BSP_NONE && z->in_place[c] == BSP_NONE) {
             z->in_place[c] = n;
         }
-        bspi_trail_pass(&trail, bspi_slice(z->data, entry->offset, bspi_zip_local_t.size));
+        if (entry->packed_size == 0) {
+            bspi_trail_pass(&trail, bspi_slice(z->data, entry->offset, bspi_zip_local_t.size));
+        }
     }
 }
 

@@ -138,7 +138,9 @@ static void touch(bsp_bytes bytes) {
 
 bool bspi_send(bspi_sender *sender, bsp_bytes bytes) {
     for (bsp_bytes step; (step = bspi_trail_step(&bytes)).size != 0 && !sender->out.failed;) {
-        touch(step);
+        if (sender->touch) {
+            touch(step);
+        }
         bspi_out_bytes(&sender->out, step.data, step.size);
         bspi_trail_pass(&sender->trail, step);
     }
@@ -171,9 +173,9 @@ static bool send_piece(const bspi_piece *piece, bspi_sender *sender) {
             bsp_fail(sender->error, BSP_E_IO, NULL, "something has another size than before"));
 }
 
-bool bspi_pieces_write(const bspi_pieces *p, const bsp_file *file, bsp_sink sink, void *user,
-                       bsp_error *error) {
-    bspi_sender sender = {.trail = {.file = file}, .error = error};
+bool bspi_pieces_write(const bspi_pieces *p, const bsp_file *file, bool touches, bsp_sink sink,
+                       void *user, bsp_error *error) {
+    bspi_sender sender = {.trail = {.file = file}, .touch = touches, .error = error};
     bspi_out_begin(&sender.out, sink, user);
     bool done = true;
     for (size_t i = 0; done && i < p->count; i++) {

@@ -12,6 +12,7 @@
 typedef struct bspi_sender {
     bspi_out out;
     bspi_trail trail;
+    bool touch; ///< the sink hands bytes to the system
     bsp_error *error;
 } bspi_sender;
 
@@ -57,8 +58,9 @@ void bspi_pieces_zeros(bspi_pieces *pieces, uint64_t size);
 /// the next call. NULL after a failure, or where they are not all there.
 uint8_t *bspi_pieces_open(bspi_pieces *pieces, uint64_t at, size_t size);
 
-/// Sends all of them in order. Pages of `file` (which may be NULL) that were sent are let go.
-bool bspi_pieces_write(const bspi_pieces *pieces, const bsp_file *file, bsp_sink sink, void *user,
-                       bsp_error *error);
+/// Sends all of them in order. Pages of `file` (which may be NULL) that were sent are let go; with
+/// `touch` they are there when they are sent.
+bool bspi_pieces_write(const bspi_pieces *pieces, const bsp_file *file, bool touch, bsp_sink sink,
+                       void *user, bsp_error *error);
 
 #endif

@@ -2,6 +2,8 @@
 // Plans: written to a sink, made in memory, or compared with a file.
 #include "edit/plan.h"
 
+#include "records/known.h"
+
 #include <string.h>
 
 bsp_plan *bspi_plan_new(const bsp_file *file, const bsp_allocator *allocator, bsp_error *error) {
@@ -76,11 +78,15 @@ static bool scramble(void *user, const char *data, size_t size) {
     return done;
 }
 
-bool bsp_plan_write(const bsp_plan *plan, bsp_sink sink, void *user, bsp_error *error) {
+static bool write(const bsp_plan *plan, bool touch, bsp_sink sink, void *user, bsp_error *error) {
     scrambler s = {plan->key, 0, sink, user};
-    return plan->key == NULL
-               ? bspi_pieces_write(&plan->pieces, plan->file, sink, user, error)
-               : bspi_pieces_write(&plan->pieces, plan->file, scramble, &s, error);
+    bool plain = plan->key == NULL;
+    return bspi_pieces_write(&plan->pieces, plan->file, touch, plain ? sink : scramble,
+                             plain ? user : &s, error);
+}
+
+bool bsp_plan_write(const bsp_plan *plan, bsp_sink sink, void *user, bsp_error *error) {
+    return write(plan, true, sink, user, error);
 }
 
 // --- in memory ----------------------------------------------------------------------------------
@@ -124,22 +130,70 @@ typedef struct comparison {
     bspi_trail trail;
 } comparison;
 
+// How many of the next bytes are alike in whether their checksum is known.
+static size_t next_run(const comparison *c, size_t size, bool *known) {
+    const bspi_known_part *part = bspi_known_from(c->trail.file, c->at);
+    *known = part != NULL && part->data <= c->at;
+    size_t run = part == NULL ? size
+                 : *known     ? (size_t)(part->data + part->size - c->at)
+                              : (size_t)(part->data - c->at);
+    return run < size ? run : size;
+}
+
 static bool compare(void *user, const char *data, size_t size) {
     comparison *c = user;
-    if (size > c->left || memcmp(c->at, data, size) != 0) {
+    if (size > c->left) {
         return false;
     }
-    bspi_trail_pass(&c->trail, (bsp_bytes){c->at, size});
-    c->at += size;
-    c->left -= size;
+    for (size_t run; size != 0; size -= run, data += run) {
+        bool known;
+        run = next_run(c, size, &known);
+        if (!known && memcmp(c->at, data, run) != 0) {
+            return false;
+        }
+        if (!known) {
+            bspi_trail_pass(&c->trail, (bsp_bytes){c->at, run});
+        }
+        c->at += run;
+        c->left -= run;
+    }
     return true;
+}
+
+static bool is_of(const bsp_file *file, const bspi_piece *piece) {
+    bsp_bytes bytes = file->info.bytes;
+    uintptr_t at = (uintptr_t)piece->data;
+    return piece->data != NULL && at >= (uintptr_t)bytes.data &&
+           at - (uintptr_t)bytes.data < bytes.size;
+}
+
+// What is known of the new file holds for the bytes of the old one that went into it.
+static void learn(const bsp_plan *plan, const bsp_file *file) {
+    const bspi_known *known = plan->file == NULL ? NULL : atomic_load(&file->known);
+    bspi_known *old = known == NULL ? NULL : bspi_known_new(plan->file, known->count);
+    const uint8_t *at = file->info.bytes.data;
+    for (size_t i = 0; old != NULL && i < plan->pieces.count; i++) {
+        const bspi_piece *piece = &plan->pieces.list[i];
+        const uint8_t *end = at + piece->size;
+        const bspi_known_part *part = bspi_known_from(file, at);
+        for (; part != NULL && is_of(plan->file, piece) && part->data + part->size <= end;
+             part = bspi_known_from(file, part->data + part->size)) {
+            if (part->data >= at) {
+                bspi_known_add(old, (bsp_bytes){piece->data + (part->data - at), part->size},
+                               part->crc);
+            }
+        }
+        at = end;
+    }
+    bspi_known_publish(plan->file, old);
 }
 
 bool bsp_plan_matches(const bsp_plan *plan, const bsp_file *file, bsp_error *error) {
     bsp_bytes bytes = file->stored;
     comparison c = {.at = bytes.data, .left = bytes.size, .trail = {.file = file}};
     bsp_error cause = {0};
-    if (bsp_plan_write(plan, compare, &c, &cause) && c.left == 0) {
+    if (write(plan, false, compare, &c, &cause) && c.left == 0) {
+        learn(plan, file);
         return true;
     }
     bool same = c.left == 0; // and nothing that differs was met: something else went wrong

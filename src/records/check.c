@@ -5,8 +5,8 @@
 
 #include "core/reader.h"
 #include "file/layout.h"
+#include "records/known.h"
 #include "records/references.h"
-#include "records/trail.h"
 
 #include <string.h>
 
@@ -164,6 +164,7 @@ static void check_pak(checker *check, bsp_bytes data) {
     bspi_trail trail = {.file = check->file};
     bsp_pak *pak =
         bspi_pak_open(data, check->file, &check->file->heap.allocator, check->issues, NULL);
+    bspi_known *known = pak == NULL ? NULL : bspi_known_new(check->file, pak->count);
     for (uint32_t i = 0; pak != NULL && i < pak->count; i++) {
         const bsp_pak_entry *entry = &pak->entries[i];
         if (entry->method != BSP_PAK_STORED || entry->packed.size != entry->size) {
@@ -176,8 +177,11 @@ static void check_pak(checker *check, bsp_bytes data) {
                                     bspi_lump_byte(check->lump, entry->offset)),
                        "%.*s has CRC %08x, and its bytes have %08x", (int)entry->name.size,
                        entry->name.data, (unsigned)entry->crc, (unsigned)crc);
+        } else {
+            bspi_known_add(known, entry->packed, crc);
         }
     }
+    bspi_known_publish(check->file, known);
     bsp_pak_close(pak);
 }
 

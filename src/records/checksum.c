@@ -2,7 +2,7 @@
 // What servers and clients compare, as each engine computes it.
 #include "core/md4.h"
 #include "core/reader.h"
-#include "records/trail.h"
+#include "records/known.h"
 
 #include <stdlib.h>
 
@@ -15,7 +15,7 @@ static uint32_t crc_by_index(const bsp_file *file) {
     bspi_trail trail = {.file = file};
     uint32_t crc = 0;
     for (uint32_t i = 1; i < file->info.num_directory_lumps; i++) {
-        crc = bspi_trail_crc32(&trail, crc, bytes_of(file, &file->lumps[i]));
+        crc = bspi_known_crc32(&trail, crc, bytes_of(file, &file->lumps[i]));
     }
     return ~crc;
 }
@@ -48,7 +48,7 @@ static bool crc_by_offset(const bsp_file *file, uint32_t *checksum) {
     uint32_t crc = 0;
     for (uint32_t i = 0; i < count; i++) {
         if (order[i].lump != 0) {
-            crc = bspi_trail_crc32(&trail, crc, bytes_of(file, &file->lumps[order[i].lump]));
+            crc = bspi_known_crc32(&trail, crc, bytes_of(file, &file->lumps[order[i].lump]));
         }
     }
     *checksum = ~crc;

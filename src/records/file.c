@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 // The open file: what is shared by all that ask it. Immutable after opening, but for packed lumps,
 // which the first to ask unpacks and publishes.
-#include "records/file.h"
+#include "records/known.h"
 
 #include "core/reader.h"
 #include "core/text.h"
@@ -119,6 +119,7 @@ void bsp_file_close(bsp_file *file) {
     if (file->plain != NULL) {
         bspi_heap_free(&file->heap, file->plain, file->info.bytes.size);
     }
+    bspi_known_free(file);
     bspi_arena_free(&file->arena);
     if (file->mapping.bytes.data != NULL) {
         bspi_unmap_file(&file->mapping);

@@ -18,7 +18,8 @@ struct bsp_file {
     uint8_t *plain;       ///< a copy of a scrambled file, else NULL
     bsp_file_info info;
     bsp_lump *lumps;
-    _Atomic(uint8_t *) *unpacked; ///< for each lump: its bytes once somebody asked, else NULL
+    _Atomic(uint8_t *) *unpacked;       ///< for each lump: its bytes once somebody asked, else NULL
+    _Atomic(struct bspi_known *) known; ///< checksums (known.h), or NULL
 };
 
 /// The heap of a file that is const otherwise: it counts with atomics.

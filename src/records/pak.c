@@ -209,23 +209,44 @@ static size_t first_file(const zip *z) {
     return has_directory(z) ? z->directory : 0;
 }
 
-// How many files there are; whatever is odd becomes an issue, once.
-static uint32_t count_files(const zip *z) {
-    uint32_t count = 0;
-    size_t at = first_file(z);
-    zip_file f;
-    for (; next_file(z, &at, &f); count++) {
-        if (!f.there) {
-            zip_issue(z, count, f.central == SIZE_MAX ? f.local : f.central,
-                      "the file that this entry names is not there");
-        }
-    }
+// All files, found in one go.
+typedef struct zip_files {
+    zip_file *list;
+    size_t count;
+    size_t room;
+    bspi_heap *heap;
+} zip_files;
+
+static void free_files(zip_files *files) {
+    bspi_heap_free(files->heap, files->list, files->room * sizeof *files->list);
+}
+
+// Whatever is odd becomes an issue, once.
+static void note_end(const zip *z, size_t count, size_t at) {
     if (!z->has_end) {
         zip_issue(z, BSP_NONE, z->data.size, "the zip has no end record");
     } else if ((count & 0xffff) != u16_at(z, z->end_at + 10)) {
-        zip_issue(z, count, at, "the end record states another number of entries");
+        zip_issue(z, (uint32_t)count, at, "the end record states another number of entries");
     }
-    return count;
+}
+
+static bool find_files(const zip *z, zip_files *files, bsp_error *error) {
+    size_t at = first_file(z);
+    for (zip_file f; next_file(z, &at, &f);) {
+        zip_file *list =
+            bspi_grow(files->heap, files->list, files->count, &files->room, sizeof *list, error);
+        if (list == NULL) {
+            return false;
+        }
+        files->list = list;
+        if (!f.there) {
+            zip_issue(z, (uint32_t)files->count, f.central == SIZE_MAX ? f.local : f.central,
+                      "the file that this entry names is not there");
+        }
+        files->list[files->count++] = f;
+    }
+    note_end(z, files->count, at);
+    return true;
 }
 
 static zip zip_of(bsp_bytes data, const char *lump, bsp_issues *issues, bspi_trail *trail) {
@@ -268,6 +289,26 @@ static bsp_pak_entry entry_of(const zip *z, const zip_file *f) {
     return entry;
 }
 
+static bool fill(pak *p, bsp_issues *issues, bsp_error *error) {
+    bspi_trail trail = {.file = p->file};
+    zip z = zip_of(p->data, "PAKFILE", issues, &trail);
+    zip_files files = {.heap = &p->heap};
+    bool found = find_files(&z, &files, error);
+    bsp_pak_entry *entries =
+        found ? bspi_arena_raw(&p->arena, files.count, sizeof *entries, error) : NULL;
+    for (size_t i = 0; entries != NULL && i < files.count; i++) {
+        entries[i] = entry_of(&z, &files.list[i]);
+    }
+    free_files(&files);
+    p->public.entries = entries;
+    p->public.count = (uint32_t)files.count;
+    if (z.has_end) {
+        p->public.comment =
+            (bsp_text){(const char *)p->data.data + z.end_at + END_SIZE, z.comment_size};
+    }
+    return entries != NULL;
+}
+
 bsp_pak *bsp_pak_open(bsp_bytes data, const bsp_allocator *allocator, bsp_issues *issues,
                       bsp_error *error) {
     return bspi_pak_open(data, NULL, allocator, issues, error);
@@ -303,31 +344,12 @@ bsp_pak *bspi_pak_open(bsp_bytes data, const bsp_file *file, const bsp_allocator
     if (data.size == 0) {
         return &p->public;
     }
-    if (bspi_is_cs_pak(data)) {
-        if (bspi_cs_pak_list(data, &p->arena, issues, &p->public, error)) {
-            return &p->public;
-        }
+    bool listed = bspi_is_cs_pak(data)
+                      ? bspi_cs_pak_list(data, &p->arena, issues, &p->public, error)
+                      : fill(p, issues, error);
+    if (!listed) {
         bsp_pak_close(&p->public);
         return NULL;
-    }
-    bspi_trail trail = {.file = file};
-    zip z = zip_of(data, "PAKFILE", issues, &trail);
-    uint32_t count = count_files(&z);
-    bsp_pak_entry *entries = bspi_arena_raw(&p->arena, count, sizeof *entries, error);
-    if (entries == NULL) {
-        bsp_pak_close(&p->public);
-        return NULL;
-    }
-    size_t at = first_file(&z);
-    zip_file f;
-    for (uint32_t i = 0; i < count && next_file(&z, &at, &f); i++) {
-        entries[i] = entry_of(&z, &f);
-    }
-    p->public.entries = entries;
-    p->public.count = count;
-    if (z.has_end) {
-        p->public.comment =
-            (bsp_text){(const char *)data.data + z.end_at + END_SIZE, z.comment_size};
     }
     return &p->public;
 }
@@ -389,14 +411,16 @@ static void split_file(bspi_split *split, const zip_file *f) {
 
 // The files in the order in which they lie; one that overlaps another, or the directory, is left
 // out.
-static void split_files(bspi_split *split, const zip *z, zip_file *files, uint32_t count) {
-    qsort(files, count, sizeof *files, by_local);
+static void split_files(bspi_split *split, const zip *z, zip_files *files) {
+    if (files->count != 0) {
+        qsort(files->list, files->count, sizeof *files->list, by_local);
+    }
     uint32_t list = bspi_split_open(split, BSP_PART_LIST, "files");
     size_t free_from = 0;
     size_t gap_end =
         z->data.size - z->end_at < END_SIZE ? z->end_at : z->end_at + END_SIZE + z->comment_size;
-    for (uint32_t i = 0; i < count && !split->failed; i++) {
-        const zip_file *f = &files[i];
+    for (size_t i = 0; i < files->count && !split->failed; i++) {
+        const zip_file *f = &files->list[i];
         size_t end = f->packed + f->packed_size + (f->described ? DESCRIPTOR_SIZE : 0);
         if (!f->there) {
             continue;
@@ -439,24 +463,19 @@ void bspi_split_zip(bspi_split *split) {
     }
     bspi_trail trail = {.file = split->file};
     zip z = zip_of(split->data, split->lump->name, split->issues, &trail);
-    uint32_t count = count_files(&z);
-    size_t size = (size_t)count * sizeof(zip_file);
-    zip_file *files = bspi_heap_alloc(split->heap, size, split->error);
-    if (files == NULL) {
+    zip_files files = {.heap = split->heap};
+    if (!find_files(&z, &files, split->error)) {
+        free_files(&files);
         split->failed = true;
         return;
     }
-    size_t at = first_file(&z);
-    for (uint32_t i = 0; i < count && next_file(&z, &at, &files[i]);) {
-        i++;
-    }
     uint32_t group = bspi_split_open(split, BSP_PART_GROUP, split->lump->name);
-    split_files(split, &z, files, count);
+    split_files(split, &z, &files);
     split_directory(split, &z);
     if (z.has_end) {
         bspi_split_record(split, "end", &bspi_zip_end_t, z.end_at);
         split_text(split, "comment", z.end_at + END_SIZE, z.comment_size);
     }
     bspi_split_close(split, group);
-    bspi_heap_free(split->heap, files, size);
+    free_files(&files);
 }
