@@ -4,7 +4,7 @@
 
 #include <string.h>
 
-#define SMALLEST_PAGE ((size_t)4096)
+#define TOUCH_STEP ((size_t)1 << 16) // Linux maps that much of what it has at one touch
 
 void bspi_pieces_free(bspi_pieces *p) {
     bspi_heap_free(p->heap, p->list, p->room * sizeof *p->list);
@@ -130,7 +130,7 @@ uint8_t *bspi_pieces_open(bspi_pieces *p, uint64_t at, size_t size) {
 // what it could not copy.
 static void touch(bsp_bytes bytes) {
     volatile uint8_t seen = 0;
-    for (size_t i = 0; i < bytes.size; i += SMALLEST_PAGE) {
+    for (size_t i = 0; i < bytes.size; i += TOUCH_STEP) {
         seen = bytes.data[i];
     }
     (void)seen;
