@@ -189,11 +189,12 @@ static const bsp_hull quake_hulls[] = {
     { { -32, -32, -24 }, { 32, 32, 64 } },
 };
 
-static const bsp_traits quake_traits = {
-    .light = BSP_LIGHT_GREY8, .luxel = 16, .contents_numbers = true, .num_hulls = 3,
-    .hulls = quake_hulls, .max_coord = 4096, .unlit_flags = 1, .max_entities = 1024, .no_phs = 1,
-    .dialect = BSP_DIALECT_VALVE220, .checksum = BSP_CHECKSUM_MD4_LUMPS,
-};
+#define TRAITS(format, boxes, sum) { \
+    .light = (format), .luxel = 16, .contents_numbers = true, .num_hulls = LENGTH(boxes), \
+    .hulls = (boxes), .max_coord = 4096, .unlit_flags = 1, .max_entities = 1024, .no_phs = 1, \
+    .dialect = BSP_DIALECT_VALVE220, .checksum = (sum), \
+}
+static const bsp_traits quake_traits = TRAITS(BSP_LIGHT_GREY8, quake_hulls, BSP_CHECKSUM_MD4_LUMPS);
 
 static const bsp_branch bspi_quake = {
     .name = "quake", .title = "Quake", .family = BSP_QUAKE, .version = 29,
@@ -219,11 +220,8 @@ static const bsp_hull hexen2_hulls[] = {
     { { -28, -28, -40 }, { 28, 28, 40 } },
 };
 
-static const bsp_traits hexen2_traits = {
-    .light = BSP_LIGHT_GREY8, .luxel = 16, .contents_numbers = true, .num_hulls = 6,
-    .hulls = hexen2_hulls, .max_coord = 4096, .unlit_flags = 1, .max_entities = 1024, .no_phs = 1,
-    .dialect = BSP_DIALECT_VALVE220, .checksum = BSP_CHECKSUM_MD4_LUMPS,
-};
+static const bsp_traits hexen2_traits =
+    TRAITS(BSP_LIGHT_GREY8, hexen2_hulls, BSP_CHECKSUM_MD4_LUMPS);
 
 static const bsp_branch bspi_hexen2 = {
     .name = "hexen2", .title = "Hexen II", .family = BSP_QUAKE, .base = &bspi_quake, .version = 29,
@@ -294,11 +292,8 @@ static const bsp_hull goldsrc_hulls[] = {
     { { -16, -16, -18 }, { 16, 16, 18 } },
 };
 
-static const bsp_traits goldsrc_traits = {
-    .light = BSP_LIGHT_RGB8, .luxel = 16, .contents_numbers = true, .num_hulls = 4,
-    .hulls = goldsrc_hulls, .max_coord = 4096, .unlit_flags = 1, .max_entities = 1024, .no_phs = 1,
-    .dialect = BSP_DIALECT_VALVE220, .checksum = BSP_CHECKSUM_CRC_LUMPS,
-};
+static const bsp_traits goldsrc_traits =
+    TRAITS(BSP_LIGHT_RGB8, goldsrc_hulls, BSP_CHECKSUM_CRC_LUMPS);
 
 static const bsp_branch bspi_goldsrc = {
     .name = "goldsrc", .title = "Half-Life and its mods (GoldSrc)", .family = BSP_GOLDSRC,

@@ -150,11 +150,11 @@ static const bsp_lump_def quake3_lumps[] = {
     OTHER_LUMP(16, "VISIBILITY", VISIBILITY, VIS_MATRIX, BYTES(0x200000)),
 };
 
-static const bsp_traits quake3_traits = {
-    .light = BSP_LIGHT_PAGES, .light_page = 128, .has_brushes = true, .max_coord = 131072,
-    .unlit_flags = 0x400, .max_entities = 2048, .light_cell = { 64, 64, 128 }, .no_phs = 1,
-    .model_runs = true, .dialect = BSP_DIALECT_QUAKE3, .checksum = BSP_CHECKSUM_MD4_FILE,
-};
+#define TRAITS(page) { \
+    QUAKE3_TRAITS, .light_page = (page), .light_cell = { 64, 64, 128 }, \
+    .checksum = BSP_CHECKSUM_MD4_FILE, \
+}
+static const bsp_traits quake3_traits = TRAITS(128);
 
 const bsp_branch bspi_quake3 = {
     .name = "quake3", .title = "Quake 3, OpenArena, Nexuiz, Xonotic, Elite Force", .family = BSP_QUAKE3,
@@ -246,11 +246,7 @@ static const bsp_branch bspi_rbsp = {
     .verified = BSP_VERIFIED_REAL,
 };
 
-static const bsp_traits fbsp_traits = {
-    .light = BSP_LIGHT_PAGES, .light_page = 512, .has_brushes = true, .max_coord = 131072,
-    .unlit_flags = 0x400, .max_entities = 2048, .light_cell = { 64, 64, 128 }, .no_phs = 1,
-    .model_runs = true, .dialect = BSP_DIALECT_QUAKE3, .checksum = BSP_CHECKSUM_MD4_FILE,
-};
+static const bsp_traits fbsp_traits = TRAITS(512);
 
 static const bsp_branch bspi_fbsp = {
     .name = "fbsp", .title = "Warsow, Warfork and others on QFusion", .family = BSP_QUAKE3, .base = &bspi_rbsp,

@@ -50,6 +50,11 @@
     { NAME("patchWidth"),     I32(1), MAP(face, patch_width) }, \
     { NAME("patchHeight"),    I32(1), MAP(face, patch_height) },
 
+/// What all of them mean by their records.
+#define QUAKE3_TRAITS \
+    .light = BSP_LIGHT_PAGES, .has_brushes = true, .max_coord = 131072, .unlit_flags = 0x400, \
+    .max_entities = 2048, .no_phs = 1, .model_runs = true, .dialect = BSP_DIALECT_QUAKE3
+
 // clang-format on
 
 extern const bsp_layout bspi_quake3_dshader_t, bspi_quake3_dplane3_t, bspi_quake3_dnode_t;

@@ -71,9 +71,7 @@ ONE_LAYOUT(light_grid, bspi_quake3_dlightgrid_t);
 ONE_LAYOUT(light_defs, dlightdef_t);
 
 static const bsp_traits fakk2_traits = {
-    .light = BSP_LIGHT_PAGES, .light_page = 128, .has_brushes = true, .max_coord = 131072,
-    .unlit_flags = 0x400, .max_entities = 2048, .light_cell = { 192, 192, 320 }, .no_phs = 1,
-    .model_runs = true, .dialect = BSP_DIALECT_QUAKE3,
+    QUAKE3_TRAITS, .light_page = 128, .light_cell = { 192, 192, 320 },
 };
 
 // Every lump of Quake 3 has another index here, so nothing is taken from its table but traits.

@@ -123,11 +123,6 @@ static const bsp_variant ambient[] = {
     { BSP_ANY_VERSION, &bspi_dleafambientlighting_t },
 };
 
-#define OCCLUSION_SECTIONS(occluder) { \
-    { "occluders", BSP_ID_OCCLUDERS,        &(occluder) }, \
-    { "polys",     BSP_ID_OCCLUDER_POLYS,   &bspi_doccluderpolydata_t }, \
-    { "indices",   BSP_ID_OCCLUDER_INDICES, &bspi_occluderindex_t }, \
-}
 static const bsp_section occlusion_0[] = OCCLUSION_SECTIONS(bspi_doccluderdata_0_t);
 static const bsp_section occlusion_2[] = OCCLUSION_SECTIONS(bspi_doccluderdata_t);
 
@@ -221,11 +216,6 @@ static const bsp_lump_def source_20_lumps[] = {
 }
 static const bsp_traits source_20_traits = TRAITS(8192);
 const bsp_traits bspi_source_21_traits = TRAITS(16384);
-
-#define DETAIL_GAME_LUMPS \
-    GAME_LUMP("dprp", DETAIL_PROPS, bspi_detail_prop_lists), \
-    GAME_LUMP("dplt", DETAIL_LIGHT, bspi_detail_light_lists), \
-    GAME_LUMP("dplh", DETAIL_LIGHT_HDR, bspi_detail_light_hdr_lists),
 
 static const bsp_game_lump_def source_20_game_lumps[] = {
     GAME_LUMP("sprp", STATIC_PROPS, bspi_static_prop_lists),

@@ -7,14 +7,6 @@
 
 // clang-format off
 
-#define GAME_LUMPS(props) { \
-    { "sprp", BSP_ID_STATIC_PROPS, (props), LENGTH(props) }, \
-    { "dprp", BSP_ID_DETAIL_PROPS, bspi_detail_prop_lists, LENGTH(bspi_detail_prop_lists) }, \
-    { "dplt", BSP_ID_DETAIL_LIGHT, bspi_detail_light_lists, LENGTH(bspi_detail_light_lists) }, \
-    { "dplh", BSP_ID_DETAIL_LIGHT_HDR, bspi_detail_light_hdr_lists, \
-      LENGTH(bspi_detail_light_hdr_lists) }, \
-}
-
 // --- Dark Messiah of Might and Magic: version 20.4 ----------------------------------------------
 
 // The game lump: a word before each entry (or one before the first and one behind each: read so,
@@ -114,8 +106,10 @@ static const bsp_lump_def vindictus_lumps[] = {
     ARRAY_LUMP(58, "FACES_HDR", FACES_HDR, vindictus_faces_hdr, NO_LIMIT),
 };
 
-static const bsp_game_lump_def vindictus_game_lumps[] =
-    GAME_LUMPS(bspi_static_prop_vindictus_lists);
+static const bsp_game_lump_def vindictus_game_lumps[] = {
+    GAME_LUMP("sprp", STATIC_PROPS, bspi_static_prop_vindictus_lists),
+    DETAIL_GAME_LUMPS
+};
 
 static const bsp_branch bspi_vindictus = {
     .name = "vindictus", .title = "Vindictus", .family = BSP_SOURCE, .base = &bspi_source_20,
@@ -308,11 +302,7 @@ static const bsp_shape contagion_shape = {
 };
 
 // Occluders have an area although the lump says version 0.
-static const bsp_section occlusion[] = {
-    { "occluders", BSP_ID_OCCLUDERS,        &bspi_doccluderdata_t },
-    { "polys",     BSP_ID_OCCLUDER_POLYS,   &bspi_doccluderpolydata_t },
-    { "indices",   BSP_ID_OCCLUDER_INDICES, &bspi_occluderindex_t },
-};
+static const bsp_section occlusion[] = OCCLUSION_SECTIONS(bspi_doccluderdata_t);
 static const bsp_section_list contagion_occlusion[] = {
     { BSP_ANY_VERSION, 4, occlusion, LENGTH(occlusion) },
 };

@@ -16,6 +16,18 @@
 /// A lump in the game lump, with the lists of its sections.
 #define GAME_LUMP(name, table, lists)                                                              \
     { name, BSP_ID_##table, (lists), LENGTH(lists) }
+#define DETAIL_GAME_LUMPS                                                                          \
+    GAME_LUMP("dprp", DETAIL_PROPS, bspi_detail_prop_lists),                                       \
+        GAME_LUMP("dplt", DETAIL_LIGHT, bspi_detail_light_lists),                                  \
+        GAME_LUMP("dplh", DETAIL_LIGHT_HDR, bspi_detail_light_hdr_lists),
+
+/// The sections of the occlusion lump, with one layout or the other of an occluder.
+#define OCCLUSION_SECTIONS(occluder)                                                               \
+    {                                                                                              \
+        {"occluders", BSP_ID_OCCLUDERS, &(occluder)},                                              \
+            {"polys", BSP_ID_OCCLUDER_POLYS, &bspi_doccluderpolydata_t},                           \
+            {"indices", BSP_ID_OCCLUDER_INDICES, &bspi_occluderindex_t},                           \
+    }
 
 // source.c: head and directory of most VBSP files, an entry of the game lump, and what
 // the branches from version 21 on mean by their records.
