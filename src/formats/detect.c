@@ -33,7 +33,6 @@ static const other others[] = {
     {"2015", 4, 0, 0, "a damaged map of Medal of Honor: Allied Assault"},
     {"EALA", 4, 0, 0, "a damaged map of a Medal of Honor expansion"},
     {"EF2!", 4, 0, 0, "a damaged map of Elite Force II"},
-    {" 46Q", 4, 0, 0, "a map of the Quake 64 remaster"},
     {"WAD2", 4, 0, 0, "a Quake texture archive (WAD2)"},
     {"WAD3", 4, 0, 0, "a Half-Life texture archive (WAD3)"},
     {"PACK", 4, 0, 0, "a Quake archive (PAK)"},
@@ -113,6 +112,18 @@ static bool is_printable(const uint8_t *p) {
     return true;
 }
 
+// The magic of some branches is their version too: BSP2.
+static bool is_version(const char *magic) {
+    uint32_t version = bspi_load32((const uint8_t *)magic, false);
+    const bspi_rule *rule;
+    for (size_t i = 0; (rule = bspi_rule_at(i)) != NULL; i++) {
+        if (strcmp(rule->branch->magic, magic) == 0 && rule->branch->version == version) {
+            return true;
+        }
+    }
+    return false;
+}
+
 // Files of the other byte order have the magic backwards: VBSP and PSBV.
 static void read_head(bsp_bytes file, bsp_detection *out) {
     memset(out, 0, sizeof *out);
@@ -120,9 +131,7 @@ static void read_head(bsp_bytes file, bsp_detection *out) {
         memcpy(out->magic, file.data, 4);
     }
     out->big_endian = strcmp(out->magic, "PSBV") == 0;
-    bool no_version =
-        out->magic[0] == '\0' || strcmp(out->magic, "BSP2") == 0 || strcmp(out->magic, "2PSB") == 0;
-    size_t at = no_version ? 0 : 4;
+    size_t at = out->magic[0] == '\0' || is_version(out->magic) ? 0 : 4;
     out->version = file.size >= at + 4 ? bspi_load32(file.data + at, out->big_endian) : 0;
 }
 
@@ -155,7 +164,6 @@ static const bspi_rule *find(bsp_bytes file, bool scrambled, const bsp_detection
     return NULL;
 }
 
-// The version of BSP2 and 2PSB is their magic.
 static void take(bsp_detection *out, const bspi_rule *rule) {
     char version[BSP_VERSION_TEXT];
     char head[48];
