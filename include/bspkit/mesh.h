@@ -210,8 +210,10 @@ typedef struct bsp_mesh_options {
                            ///< 0: 1. No curve gets more than 32 segments
     float flare_size;      ///< Quake 3: edge of the quad for a flare, in units; 0: none
     const bsp_lightmap *lightmap; ///< for light_uv; borrowed for the call; NULL: none
-    const uint32_t (*sizes)[2];   ///< width and height for each material; NULL: as the map says
-    const bsp_file *file;         ///< for BSPX normals; borrowed for the call; may be NULL
+    /// Width and height in pixels for each material; NULL: as the map says. It may draw them larger
+    /// (bsp_material_scale).
+    const uint32_t (*sizes)[2];
+    const bsp_file *file; ///< for BSPX normals; borrowed for the call; may be NULL
     const bsp_allocator *allocator;
     size_t
         memory_limit; ///< bytes; 0: 256 MiB and 1 KiB a surfedge, draw index or displacement vertex

@@ -152,7 +152,7 @@ STRUCTURE(vertex, point, point);
 STRUCTURE(edge, v, v);
 STRUCTURE(surfedge, value, value);
 STRUCTURE(texinfo, texture, next);
-STRUCTURE(material, flags, reflectivity);
+STRUCTURE(material, flags, shift);
 STRUCTURE(face, type, flags);
 STRUCTURE_WITH(face_light, styles, vertex_styles, face_light_extra, LENGTH(face_light_extra));
 STRUCTURE(node, plane, area);

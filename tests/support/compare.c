@@ -159,10 +159,12 @@ static uint64_t add_bytes(uint64_t hash, const uint8_t *bytes, size_t size) {
 }
 
 // Hexen II has more clip hulls than Quake, and they have planes of their own behind all others. The
-// beta of Half-Life 2 has less in its faces, but not in those of the HDR lump.
+// beta of Half-Life 2 has less in its faces, but not in those of the HDR lump. Where light begins
+// is counted in bytes, of which luxels have more or less.
 static bool is_shared(bsp_table_id id, uint16_t feed) {
     return id != BSP_ID_FACES_HDR && id != BSP_ID_CLIPNODES && id != BSP_ID_PLANES &&
-           feed != BSPI_FEED_model_headnodes && is_compared(feed);
+           feed != BSPI_FEED_model_headnodes && feed != BSPI_FEED_face_light_offset &&
+           is_compared(feed);
 }
 
 static uint64_t add_text(uint64_t hash, bsp_text text) {
