@@ -68,6 +68,14 @@ static uint8_t *colour_light(bspi_convert *c, bsp_light_format from, size_t luxe
     return light;
 }
 
+// The nearest of the values that `bits` bits can say, of a byte.
+static uint32_t rounded(uint8_t byte, uint32_t bits) {
+    uint32_t step = 256u >> bits;
+    uint32_t most = (1u << bits) - 1;
+    uint32_t value = (byte + step / 2) / step;
+    return value < most ? value : most;
+}
+
 // What the target has of a colour; true if that is all of it.
 static bool store_luxel(bsp_light_format to, const uint8_t rgb[3], uint8_t *out) {
     uint8_t back[3];
@@ -76,8 +84,9 @@ static bool store_luxel(bsp_light_format to, const uint8_t rgb[3], uint8_t *out)
         return true; // the colours are kept beside it
     }
     if (to == BSP_LIGHT_RGB556) {
-        out[0] = (uint8_t)((rgb[0] & 0xF8) | rgb[1] >> 5);
-        out[1] = (uint8_t)((rgb[1] & 0x18) << 3 | rgb[2] >> 2);
+        uint32_t green = rounded(rgb[1], 5);
+        out[0] = (uint8_t)(rounded(rgb[0], 5) << 3 | green >> 2);
+        out[1] = (uint8_t)((green & 3) << 6 | rounded(rgb[2], 6));
     } else {
         memcpy(out, rgb, 3);
     }
@@ -90,13 +99,13 @@ static bool turn_light(bspi_convert *c, bsp_light_format from, bsp_light_format 
     size_t size = bsp_light_size(to);
     uint8_t *colours = colour_light(c, from, luxels);
     uint8_t *light = colours == NULL ? NULL : room(c, luxels, size);
-    size_t rounded = 0;
+    size_t inexact = 0;
     for (size_t i = 0; light != NULL && i < luxels; i++) {
-        rounded += store_luxel(to, colours + 3 * i, light + i * size) ? 0 : 1;
+        inexact += store_luxel(to, colours + 3 * i, light + i * size) ? 0 : 1;
     }
-    if (rounded != 0) {
+    if (inexact != 0) {
         bspi_convert_lose(c, bsp_place_none(), "%zu luxels are rounded to 5, 5 and 6 bits",
-                          rounded);
+                          inexact);
     }
     if (to == BSP_LIGHT_GREY8) {
         c->colours = (bsp_bytes){colours, 3 * luxels};
