@@ -74,11 +74,12 @@ static bool decode(lzma_stream *stream, lzma_options_lzma *options, uint32_t siz
     options->ext_size_low = size;
     options->ext_size_high = 0;
     lzma_filter filters[] = {{LZMA_FILTER_LZMA1EXT, options}, {LZMA_VLI_UNKNOWN, NULL}};
-    if (lzma_raw_decoder(stream, filters) != LZMA_OK) {
+    lzma_ret result = lzma_raw_decoder(stream, filters);
+    if (result != LZMA_OK && result != LZMA_MEM_ERROR) {
         return bsp_fail(error, BSP_E_DAMAGED, NULL, "the LZMA properties are damaged");
     }
     // When all is there, what the decoder says of the bytes behind it does not matter.
-    lzma_ret result = lzma_code(stream, LZMA_FINISH);
+    result = result == LZMA_OK ? lzma_code(stream, LZMA_FINISH) : result;
     size_t left = stream->avail_out;
     lzma_end(stream);
     if (result == LZMA_MEM_ERROR) {
