@@ -178,7 +178,7 @@ static const cli_option options[] = {
     {"to", 0, CLI_BRANCH, false, "BRANCH",
      "Make it a map of this branch of its family (bspkit help formats)"},
     {"static-props", 0, CLI_NUMBER, false, "N", "Source: static props of this version"},
-    CLI_OPTION_GAME,
+    CLI_OPTION_GAME_FOR("Quake's palette"),
     {"compress", 0, CLI_TEXT, false, "METHOD",
      "Source: lzma packs lumps, game lumps and embedded files, none unpacks them"},
     {"endian", 0, CLI_TEXT, false, "ORDER",

@@ -49,6 +49,7 @@ typedef struct job {
     char beside[PATH_ROOM]; // the file beside that is being written; "" for none
     cli_output other;
     bool failed; // a file beside could not be written, and that has been said
+    cli_missing missing;
     cli_progress progress;
 } job;
 
@@ -89,13 +90,9 @@ static bool put_beside(void *user, const char *name, const char *data, size_t si
     return !j->failed && cli_sink(&j->other, data, size);
 }
 
-// --- what is said -------------------------------------------------------------------------------
-
 static void report_missing(void *user, bsp_text material, const char *note) {
-    const job *j = user;
-    int size = material.size < 256 ? (int)material.size : 256;
-    cli_message(j->path, "no texture for '%.*s'%s%s", size, size == 0 ? "" : material.data,
-                note[0] == '\0' ? "" : ": ", note);
+    job *j = user;
+    cli_missing_add(&j->missing, material, note);
 }
 
 // --- the work -----------------------------------------------------------------------------------
@@ -119,6 +116,7 @@ static cli_status write_map(job *j, const bsp_map *map) {
     } else if (!closed) {
         output.failure = EPIPE;
     } else if (report.missing != 0) {
+        cli_missing_end(&j->missing);
         status = CLI_PROBLEMS;
     }
     return cli_output_close(&output, status);
@@ -210,7 +208,10 @@ static bool choose_options(job *j) {
 }
 
 static cli_status run(const cli_call *call) {
-    job j = {.call = call, .path = call->operands[0], .target = cli_text(call, "output")};
+    job j = {.call = call,
+             .path = call->operands[0],
+             .target = cli_text(call, "output"),
+             .missing.path = call->operands[0]};
     if (!choose_format(&j) || !choose_options(&j)) {
         return CLI_USAGE;
     }

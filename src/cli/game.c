@@ -1,11 +1,13 @@
 // SPDX-License-Identifier: MIT
-// The folders of a game that a command line names.
+// The folders of a game that a command line names, and what was not found there.
 #include "cli/game.h"
 
 #include "cli/folder.h"
 
 #include <stdio.h>
 #include <string.h>
+
+#define LONGEST_SHOWN 256 // bytes of a name
 
 bsp_search *cli_open_search(const cli_call *call, bsp_issues *issues) {
     bsp_error error = {0};
@@ -25,6 +27,26 @@ bsp_search *cli_open_search(const cli_call *call, bsp_issues *issues) {
         }
     }
     return search;
+}
+
+void cli_missing_add(cli_missing *missing, bsp_text name, const char *note) {
+    int size = name.size < LONGEST_SHOWN ? (int)name.size : LONGEST_SHOWN;
+    missing->count++;
+    missing->nameless += size == 0;
+    if (size != 0) {
+        cli_message(missing->path, "no texture for '%.*s'%s%s", size, name.data,
+                    note[0] == '\0' ? "" : ": ", note);
+    }
+}
+
+void cli_missing_end(const cli_missing *missing) {
+    if (missing->nameless != 0) {
+        cli_message(missing->path, "no texture for %u material%s without a name",
+                    (unsigned)missing->nameless, missing->nameless == 1 ? "" : "s");
+    }
+    if (missing->count > 1 && missing->count != missing->nameless) {
+        cli_message(missing->path, "%u textures are missing", (unsigned)missing->count);
+    }
 }
 
 void cli_map_name(const char *path, char out[CLI_NAME_ROOM]) {

@@ -1,19 +1,34 @@
 // SPDX-License-Identifier: MIT
-// The folders of a game that a command line names, as a search path for textures.
+// The folders of a game that a command line names, as a search path for textures, and what was not
+// found there.
 #ifndef CLI_GAME_H
 #define CLI_GAME_H
 
 #include "cli/output.h"
 
-#define CLI_OPTION_GAME                                                                            \
+#define CLI_OPTION_GAME_FOR(what)                                                                  \
     {                                                                                              \
         "game", 'g', CLI_FILE, true, "DIR",                                                        \
-            "Look for textures in this game folder and its archives; the first one given counts "  \
+            "Look for " what " in this game folder and its archives; the first one given counts "  \
             "most"                                                                                 \
     }
+#define CLI_OPTION_GAME CLI_OPTION_GAME_FOR("textures")
 
 /// The search path of all --game options. NULL after a message. Free with bsp_search_free.
 bsp_search *cli_open_search(const cli_call *call, bsp_issues *issues);
+
+/// What is said of textures that were not found: a line each, one for all that have no name, and
+/// how many they are.
+typedef struct cli_missing {
+    const char *path; ///< the map
+    uint32_t count;
+    uint32_t nameless;
+} cli_missing;
+
+/// Says that a texture is missing; `note` says why, or is empty.
+void cli_missing_add(cli_missing *missing, bsp_text name, const char *note);
+/// Says the rest. Call it once.
+void cli_missing_end(const cli_missing *missing);
 
 /// Room for a map's name, its end included.
 #define CLI_NAME_ROOM 256u

@@ -50,9 +50,10 @@ static cli_status write_page(const cli_input *input, const char *folder, const b
 static void print_summary(const cli_input *input, const bsp_lightmap *lightmap) {
     bsp_json *json = input->json;
     if (json == NULL) {
-        cli_print(input->output, "%u pages, %u faces with light, %llu luxels, %llu bytes of light",
-                  (unsigned)lightmap->num_pages, (unsigned)lightmap->num_lit,
-                  (unsigned long long)lightmap->luxels, (unsigned long long)lightmap->source_bytes);
+        cli_print(input->output, "%u page%s, %u faces with light, %llu luxels, %llu bytes of light",
+                  (unsigned)lightmap->num_pages, lightmap->num_pages == 1 ? "" : "s",
+                  (unsigned)lightmap->num_lit, (unsigned long long)lightmap->luxels,
+                  (unsigned long long)lightmap->source_bytes);
         if (lightmap->num_dropped != 0) {
             cli_print(input->output, ", %u faces whose light is not in the file",
                       (unsigned)lightmap->num_dropped);
@@ -178,7 +179,7 @@ static const cli_option options[] = {
     {"output", 'o', CLI_FILE, false, "DIR",
      "Write the pages into this folder; it is made if it is "
      "not there"},
-    CLI_OPTION_GAME,
+    CLI_OPTION_GAME_FOR("light in files"),
     CLI_OPTION_JSON,
     CLI_OPTION_LMP,
     CLI_OPTION_BRANCH,

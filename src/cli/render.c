@@ -101,14 +101,14 @@ static cli_status write_picture(const cli_input *input, const bsp_scene *scene,
     return told ? cli_report_stats(input, &stats) : status;
 }
 
-// What was drawn as a checkerboard, a line each.
+// What was drawn as a checkerboard.
 static cli_status report_missing(const cli_input *input, const bsp_scene *scene) {
+    cli_missing missing = {.path = input->path};
     uint32_t count = bsp_scene_missing(scene);
     for (uint32_t i = 0; i < count; i++) {
-        bsp_text name = bsp_scene_missing_name(scene, i);
-        cli_message(input->path, "no texture '%.*s'", (int)(name.size < 128 ? name.size : 128),
-                    name.data);
+        cli_missing_add(&missing, bsp_scene_missing_name(scene, i), "");
     }
+    cli_missing_end(&missing);
     return count == 0 ? CLI_DONE : CLI_PROBLEMS;
 }
 

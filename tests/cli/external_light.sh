@@ -53,7 +53,7 @@ expect 0 '' lightmaps "$work/empty/room.bsp" -o "$work/out-none"
 grep -q '^0 pages, 0 faces' "$work/out" || fail "light out of nothing"
 
 expect 0 '' lightmaps --game "$work/shader" "$work/shader/room.bsp" -o "$work/out-shader"
-grep -q '^1 pages, [1-9]' "$work/out" || fail "the shader's page is not there"
+grep -q '^1 page, [1-9]' "$work/out" || fail "the shader's page is not there"
 
 # Pictures and exports take it as well.
 expect 0 '' render --size 64x48 --game samples/quake3 "$work/room.bsp" -o "$work/a.png"
