@@ -20,7 +20,7 @@ typedef struct bsp_scene_options {
     const bsp_search *search; ///< where textures are looked for; NULL: only what the map holds
     const char *name; ///< of the map, without folder and ending: for light in files of its own; may
                       ///< be NULL
-    bool full_bright; ///< draw without light
+    bool full_bright; ///< draw without light; else a map that has none is shaded by its normals
     bool plain;       ///< draw what has no texture in one colour (Source: its average colour)
     bool hidden;      ///< draw tool textures, triggers and the like as well
     const bsp_allocator *allocator;

@@ -205,6 +205,20 @@ static bool is_blended(const bspi_texture *texture, const bsp_mesh_group *group)
 // Liquids and surfaces that the map calls translucent, when their texture does not say how much.
 #define TRANSLUCENT_OPACITY 0.6F
 
+// A map without any light is shaded by where its surfaces look, as if by a high sun: else what has
+// one texture would have no edges.
+static void shade_group(builder *b, const bsp_mesh_group *group) {
+    static const float sun[3] = {0.24F, 0.36F, 0.9F};
+    for (uint32_t v = 0; v < group->num_vertices; v++) {
+        bsp_mesh_vertex *vertex = &b->scene->vertices[group->first_vertex + v];
+        const float *n = vertex->normal;
+        float facing = n[0] * sun[0] + n[1] * sun[1] + n[2] * sun[2];
+        float shade = facing > -1 ? facing < 1 ? facing : 1 : -1;
+        memset(vertex->color, (int)(170 + 85 * shade), 3);
+        vertex->color[3] = 255;
+    }
+}
+
 // The number of the group's batch, or BSP_NONE for what is not drawn.
 static uint32_t add_batch(builder *b, const bsp_mesh_group *group) {
     bsp_scene *scene = b->scene;
@@ -223,6 +237,10 @@ static uint32_t add_batch(builder *b, const bsp_mesh_group *group) {
         look->unlit || group->light_page >= scene->num_pages ? BSP_NONE : group->light_page;
     batch->vertex_lit =
         !b->options->full_bright && !look->unlit && (group->bits & BSP_SURFACE_VERTEX_LIT) != 0;
+    if (!b->options->full_bright && scene->num_pages == 0 && !batch->vertex_lit && !look->unlit) {
+        shade_group(b, group);
+        batch->vertex_lit = true;
+    }
     batch->sky = sky;
     batch->mixed = look->second != NULL && (group->bits & BSP_SURFACE_DISPLACEMENT) != 0;
     batch->blended = !sky && is_blended(look, group);
