@@ -219,7 +219,7 @@ static const bspi_method *method_of(bsp_family family) {
     case BSP_SOURCE:
         return &bspi_method_source;
     case BSP_TITANFALL:
-        break;
+        return &bspi_method_respawn;
     }
     return NULL;
 }

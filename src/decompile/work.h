@@ -85,6 +85,7 @@ extern const bspi_method bspi_method_tree; ///< Quake, Hexen II, GoldSrc
 extern const bspi_method bspi_method_quake2;
 extern const bspi_method bspi_method_quake3;
 extern const bspi_method bspi_method_source;
+extern const bspi_method bspi_method_respawn; ///< Titanfall, Apex Legends
 
 /// Fills w->faces. Planes that differ by less than compilers round are one.
 bool bspi_face_index_build(bspi_work *w);
