@@ -236,7 +236,7 @@ typedef struct there_and_back {
 static bool is_target(const bsp_branch *from, const bsp_branch *to) {
     bool stem =
         from->family == to->family || (from->family <= BSP_GOLDSRC && to->family <= BSP_GOLDSRC);
-    return stem && !to->opaque && to != from;
+    return stem && !to->opaque && !to->partial && to != from;
 }
 
 // Boxes of floats that the target rounds to whole numbers.

@@ -78,7 +78,7 @@ static void do_light(const each_map *m, void *user) {
     if (lightmap == NULL) {
         fail_msg("%s: %s", m->name, error.message);
     }
-    if (m->map->traits->light == BSP_LIGHT_PAGES) {
+    if (m->map->traits->draws_vertices) {
         REPORT("%s: %u pages, %u lit, %u dropped, %llu of %zu bytes\n", m->name,
                lightmap->num_pages, lightmap->num_lit, lightmap->num_dropped,
                (unsigned long long)lightmap->source_bytes, m->map->light.size);

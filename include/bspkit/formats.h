@@ -220,6 +220,7 @@ typedef enum bsp_light_format {
     BSP_LIGHT_RGB8,     ///< three bytes
     BSP_LIGHT_PAGES,    ///< square pages of three bytes a luxel (Quake 3)
     BSP_LIGHT_RGBEXP32, ///< three bytes and a signed exponent
+    BSP_LIGHT_SHEETS,   ///< pages of stated sizes, each twice, of four bytes a luxel (Respawn)
     /// Two bytes: from the top bit of the first, 5 bits of red, 5 of green, 6 of blue (Quake 64).
     BSP_LIGHT_RGB556
 } bsp_light_format;
@@ -276,7 +277,9 @@ typedef struct bsp_traits {
     uint32_t no_phs;     ///< 1 if visibility has no second (audible) set
     bsp_dialect dialect; ///< what the game's usual editor reads
     bsp_checksum checksum;
-    bool wide_solids; ///< solids of version 0x101 have wide records whatever the byte order
+    bool draws_vertices;  ///< surfaces are draw vertices and indices, not edges
+    bool shares_vertices; ///< and have only those of their vertices that their indices name
+    bool wide_solids;     ///< solids of version 0x101 have wide records whatever the byte order
 } bsp_traits;
 
 /// The shape of a file's head: what stands before the lump data.
@@ -320,6 +323,8 @@ struct bsp_branch {
     const char *classes;
     bsp_verified verified;
     bool opaque; ///< too little is known for a map: directory, lumps and some records
+    /// The map holds only a part of its lumps: it becomes no other branch, and is not compressed.
+    bool partial;
 };
 
 /// The branch of that number, counted from 0: a base before those that extend it. NULL behind the

@@ -582,6 +582,7 @@ typedef struct bsp_map {
     bsp_visibility visibility;
     bsp_bytes light;        ///< luxels in bsp_traits.light format
     bsp_bytes light_hdr;    ///< Source
+    bsp_bytes light_rtl;    ///< Respawn: that of lights which are computed as the game runs
     bsp_bytes pak;          ///< Source: the embedded zip
     bsp_bytes physics;      ///< Source: collision models, in the byte order of the file
     bsp_bytes disp_samples; ///< Source: places of displacements' luxels, see sample_start

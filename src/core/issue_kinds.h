@@ -14,6 +14,13 @@
     X(ASSET_SYNTAX, "asset-syntax", BSP_WARNING, \
       "a material or shader script is not well formed", \
       "A brace, a quote or a value is missing, or a word is not known. What can be read is used.") \
+    X(BRUSH_UNUSED, "brush-in-no-set", BSP_WARNING, \
+      "nothing can run into a brush", \
+      "No set of the collision grid names it. It is taken for a brush of the world without contents.") \
+    X(BRUSH_RANGE, "brush-out-of-range", BSP_ERROR, \
+      "a brush and what is known of it do not fit together", \
+      "A side of a brush names a plane that is not there, or a set of the collision grid a brush or " \
+      "contents. The side is left out; the set is taken for empty.") \
     X(CHILD_RANGE, "child-out-of-range", BSP_ERROR, \
       "a tree child names no node and no leaf", \
       "A child of a node is a node index, or -1 minus a leaf index. This one is neither. Engines " \
@@ -113,6 +120,9 @@
     X(LUMP_LAYOUT, "lump-unknown-layout", BSP_NOTE, \
       "the layout of a lump is not known", \
       "The branch, or this version of the lump, has no table here. Its bytes are kept as they are.") \
+    X(MESH_RANGE, "mesh-out-of-range", BSP_ERROR, \
+      "the triangles of a mesh end behind their lump", \
+      "The mesh names more indices than there are. Its run is cut to what is there.") \
     X(NOT_FINITE, "not-finite", BSP_WARNING, \
       "a number is infinite or no number", \
       "A coordinate, normal or distance that is NaN or infinite poisons every calculation with it. " \

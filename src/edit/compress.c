@@ -26,7 +26,7 @@ static bool knows_packing(const bsp_branch *branch) {
     const bsp_layout *entry = bsp_branch_shape(branch)->entry;
     for (uint32_t f = 0; f < entry->num_fields; f++) {
         if (entry->fields[f].feed == BSPI_FEED_entry_fourcc) {
-            return !branch->opaque;
+            return !branch->opaque && !branch->partial;
         }
     }
     return false;

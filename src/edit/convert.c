@@ -285,7 +285,8 @@ bool bsp_file_convert(const bsp_file *file, const bsp_branch *target,
                       .error = error};
     const bsp_branch *branch = c.info->detection.branch;
     memset(out, 0, sizeof *out);
-    if (stem(branch->family) != stem(target->family) || branch->opaque || target->opaque) {
+    if (stem(branch->family) != stem(target->family) || branch->opaque || target->opaque ||
+        branch->partial || target->partial) {
         return bsp_fail(error, BSP_E_UNSUPPORTED, NULL,
                         "a map of branch %s does not become one of branch %s", branch->name,
                         target->name);

@@ -12,7 +12,7 @@ const char *bsp_family_name(bsp_family family) {
 }
 
 uint32_t bsp_light_size(bsp_light_format format) {
-    static const uint8_t sizes[] = {1, 3, 3, 4, 2};
+    static const uint8_t sizes[] = {1, 3, 3, 4, 4, 2};
     return sizes[format];
 }
 

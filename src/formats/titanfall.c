@@ -20,10 +20,13 @@ static LAYOUT(dheader_respawn_t, 16, head_fields);
 
 static const bsp_shape shape = { &dheader_respawn_t, &bspi_lump_t, 128, NULL, false, 4 };
 
-// How far coordinates may reach is not known.
-static const bsp_traits traits = {
-    .light = BSP_LIGHT_RGBEXP32, .has_brushes = true, .dialect = BSP_DIALECT_VMF,
-};
+// Coordinates: 32768, and twice that in Apex (sheet source-versions, 8).
+#define SHARED_TRAITS \
+    .light = BSP_LIGHT_SHEETS, .draws_vertices = true, .shares_vertices = true, \
+    .model_runs = true, .no_phs = 1, .dialect = BSP_DIALECT_VMF
+
+static const bsp_traits traits = { SHARED_TRAITS, .has_brushes = true, .max_coord = 32768 };
+static const bsp_traits apex_traits = { SHARED_TRAITS, .max_coord = 65536 };
 
 // --- lumps --------------------------------------------------------------------------------------
 
@@ -135,7 +138,8 @@ static const bsp_lump_def titanfall_lumps[] = {
 static const bsp_branch bspi_titanfall = {
     .name = "titanfall", .title = "Titanfall", .family = BSP_TITANFALL, .magic = "rBSP",
     .version = 29, .shape = &shape, .traits = &traits,
-    .lumps = titanfall_lumps, .num_lumps = LENGTH(titanfall_lumps), .opaque = true,
+    .lumps = titanfall_lumps, .num_lumps = LENGTH(titanfall_lumps),
+    .verified = BSP_VERIFIED_BUILT, .partial = true,
 };
 
 // --- Titanfall 2 --------------------------------------------------------------------------------
@@ -153,13 +157,11 @@ static const bsp_lump_def titanfall2_lumps[] = {
 static const bsp_branch bspi_titanfall2 = {
     .name = "titanfall2", .title = "Titanfall 2 (36 is the tech test, 37 the game)",
     .family = BSP_TITANFALL, .base = &bspi_titanfall, .magic = "rBSP", .version = 37,
-    .lumps = titanfall2_lumps, .num_lumps = LENGTH(titanfall2_lumps), .opaque = true,
-    .verified = BSP_VERIFIED_REAL,
+    .lumps = titanfall2_lumps, .num_lumps = LENGTH(titanfall2_lumps),
+    .verified = BSP_VERIFIED_REAL, .partial = true,
 };
 
 // --- Apex Legends: no brushes, names of materials in another lump -------------------------------
-
-static const bsp_traits apex_traits = { .light = BSP_LIGHT_RGBEXP32 };
 
 ONE_LAYOUT(apex_planes, bspi_quake3_dplane3_t);
 ONE_LAYOUT(apex_texdata, bspi_apex_texdata_t);
@@ -210,7 +212,8 @@ static const bsp_lump_def apex_lumps[] = {
 static const bsp_branch bspi_apex = {
     .name = "apex", .title = "Apex Legends (versions 47 to 52.1)", .family = BSP_TITANFALL,
     .magic = "rBSP", .version = 47, .shape = &shape, .traits = &apex_traits,
-    .lumps = apex_lumps, .num_lumps = LENGTH(apex_lumps), .opaque = true,
+    .lumps = apex_lumps, .num_lumps = LENGTH(apex_lumps),
+    .verified = BSP_VERIFIED_BUILT, .partial = true,
 };
 
 // --- how they are told ---------------------------------------------------------------------------

@@ -36,21 +36,26 @@ void bspi_check_entities(bspi_map_check *check) {
     }
 }
 
-// Bad references were reported with the records: of what loading mends only cycles are news.
-static void forward_cycles(bspi_map_check *check, const bsp_issues *mended) {
+// Bad references were reported with the records: of what loading mends these are news.
+static const int news[] = {BSPI_ISSUE_TREE_SHAPE, BSPI_ISSUE_MESH_RANGE, BSPI_ISSUE_BRUSH_RANGE,
+                           BSPI_ISSUE_BRUSH_UNUSED};
+
+static void forward_news(bspi_map_check *check, const bsp_issues *mended) {
     size_t count;
-    size_t kinds;
+    size_t num_kinds;
     const bsp_issue *list = bsp_issues_list(mended, &count);
-    const bsp_issue_kind *shape = &bsp_issue_kinds(&kinds)[BSPI_ISSUE_TREE_SHAPE];
+    const bsp_issue_kind *kinds = bsp_issue_kinds(&num_kinds);
     for (size_t i = 0; i < count; i++) {
-        if (list[i].kind == shape) {
-            bspi_issue(check->issues, BSPI_ISSUE_TREE_SHAPE, list[i].place, "%s", list[i].text);
+        for (size_t k = 0; k < sizeof news / sizeof *news; k++) {
+            if (list[i].kind == &kinds[news[k]]) {
+                bspi_issue(check->issues, news[k], list[i].place, "%s", list[i].text);
+            }
         }
     }
 }
 
 // What the checks below look at; of light only how much there is.
-#define CHECKED_PARTS (BSP_LOAD_ENTITIES | BSP_LOAD_TREE | BSP_LOAD_SURFACES)
+#define CHECKED_PARTS (BSP_LOAD_ENTITIES | BSP_LOAD_TREE | BSP_LOAD_SURFACES | BSP_LOAD_BRUSHES)
 
 static bsp_bytes light_of(const bsp_file *file) {
     bsp_bytes light = {NULL, 0};
@@ -73,7 +78,7 @@ static bool check_map(bspi_map_check *check) {
     check->map = map;
     check->light = light_of(check->file);
     if (done) {
-        forward_cycles(check, mended);
+        forward_news(check, mended);
         bspi_check_entities(check);
         bspi_check_surfaces(check);
         done = bspi_check_tree(check) && bspi_check_visibility(check);

@@ -64,9 +64,9 @@ static void check_indices(bspi_map_check *check, uint32_t number) {
 
 void bspi_check_surfaces(bspi_map_check *check) {
     const bsp_map *map = check->map;
-    bool pages = map->traits->light == BSP_LIGHT_PAGES;
+    bool drawn = map->traits->draws_vertices;
     for (uint32_t i = 0; i < map->num_faces; i++) {
-        if (pages) {
+        if (drawn) {
             if (map->faces[i].type == BSP_FACE_PATCH) {
                 check_patch(check, i);
             }

@@ -65,7 +65,7 @@ static void report_unreached(reach *r, bsp_table_id id, const uint8_t *seen, uin
 
 // Quake 3 keeps one tree, for the world; other models have brushes and faces only.
 static uint32_t trees_of(const bsp_map *map) {
-    bool one = map->traits->light == BSP_LIGHT_PAGES;
+    bool one = map->traits->model_runs;
     return map->num_models == 0 ? 0 : one ? 1 : map->num_models;
 }
 

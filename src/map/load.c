@@ -86,7 +86,8 @@ static bool load_views(bspi_loader *loader) {
     bool surfaces = (loader->load & BSP_LOAD_SURFACES) != 0;
     bool props = (loader->load & BSP_LOAD_PROPS) != 0;
     return (!light || (view(loader, BSP_ID_LIGHTING, &map->light) &&
-                       view(loader, BSP_ID_LIGHTING_HDR, &map->light_hdr))) &&
+                       view(loader, BSP_ID_LIGHTING_HDR, &map->light_hdr) &&
+                       view(loader, BSP_ID_LIGHTING_RTL, &map->light_rtl))) &&
            (!surfaces || view(loader, BSP_ID_DISP_SAMPLE_POSITIONS, &map->disp_samples)) &&
            (!props || (view(loader, BSP_ID_PAK, &map->pak) &&
                        view(loader, BSP_ID_PHYS_COLLIDE, &map->physics)));
@@ -95,7 +96,8 @@ static bool load_views(bspi_loader *loader) {
 static bool load_all(bspi_loader *loader) {
     return count_records(loader) && load_views(loader) && load_entities(loader) &&
            bspi_load_arrays(loader) && bspi_load_materials(loader) && bspi_load_names(loader) &&
-           bspi_load_surfaces(loader) && bspi_load_visibility(loader) && bspi_mend_trees(loader);
+           bspi_load_boxes(loader) && bspi_load_meshes(loader) && bspi_load_surfaces(loader) &&
+           bspi_load_visibility(loader) && bspi_mend_trees(loader);
 }
 
 bsp_map *bsp_map_load(const bsp_file *file, const bsp_map_options *options, bsp_error *error) {
@@ -114,6 +116,11 @@ bsp_map *bsp_map_load(const bsp_file *file, const bsp_map_options *options, bsp_
                           .error = error};
     if (owner->map.branch->opaque) {
         loader.load &= BSP_LOAD_ENTITIES;
+    }
+    // The planes of boxes are made, and stand behind those of the file.
+    if ((loader.load & BSP_LOAD_BRUSHES) != 0 &&
+        bsp_file_find_id(file, BSP_ID_BRUSH_BOXES) != BSP_NONE) {
+        loader.load |= BSP_LOAD_TREE;
     }
     if (!load_all(&loader)) {
         bsp_map_free(&owner->map);

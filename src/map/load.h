@@ -49,6 +49,8 @@ bool bspi_load_arrays(bspi_loader *loader); // arrays.c
 bool bspi_mend_references(bspi_loader *loader, const bspi_array *array, const bsp_lump *lump,
                           const bsp_part *part, void *out); // mend.c
 bool bspi_load_materials(bspi_loader *loader);              // materials.c
+bool bspi_load_boxes(bspi_loader *loader);                  // boxes.c: Respawn's brushes
+bool bspi_load_meshes(bspi_loader *loader);                 // meshes.c: Respawn's surfaces
 bool bspi_load_surfaces(bspi_loader *loader);   // surfaces.c: what the branch leaves implicit
 bool bspi_load_names(bspi_loader *loader);      // materials.c: models of props
 bool bspi_load_visibility(bspi_loader *loader); // visibility.c

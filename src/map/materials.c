@@ -119,6 +119,16 @@ static bsp_text string_at(bsp_bytes strings, uint32_t offset) {
     return text;
 }
 
+static void say_cut(bspi_loader *loader, const bsp_table *table, uint32_t record, uint32_t field,
+                    bsp_text name) {
+    if (name.size == MOST_NAME) {
+        bspi_issue(loader->issues, BSPI_ISSUE_STRING_UNENDED,
+                   bsp_place_at(bsp_branch_lump_of(loader->map->branch, BSP_ID_TEXTURES)->name,
+                                record, table->layout->fields[field].name, UINT64_MAX),
+                   "the name does not end within %u bytes: it is cut", MOST_NAME);
+    }
+}
+
 // Source: texdata names an entry of the string table, which is an offset of the string data.
 static bool name_by_string(bspi_loader *loader, const bsp_table *table, uint32_t field) {
     bsp_parts parts;
@@ -140,14 +150,23 @@ static bool name_by_string(bspi_loader *loader, const bsp_table *table, uint32_t
             materials[i].name =
                 string_at(strings, (uint32_t)bsp_table_int(&offsets, (uint32_t)entry, 0, 0));
         }
-        if (materials[i].name.size == MOST_NAME) {
-            bspi_issue(loader->issues, BSPI_ISSUE_STRING_UNENDED,
-                       bsp_place_at(bsp_branch_lump_of(loader->map->branch, BSP_ID_TEXTURES)->name,
-                                    i, table->layout->fields[field].name, UINT64_MAX),
-                       "the name does not end within %u bytes: it is cut", MOST_NAME);
-        }
+        say_cut(loader, table, i, field, materials[i].name);
     }
     bsp_parts_free(&parts);
+    return true;
+}
+
+// Apex Legends: without the table.
+static bool name_by_offset(bspi_loader *loader, const bsp_table *table, uint32_t field) {
+    bsp_material *materials = bspi_writable(loader->map->materials);
+    bsp_bytes strings;
+    if (!bspi_lump_bytes(loader, bsp_file_find_id(loader->file, BSP_ID_STRING_DATA), &strings)) {
+        return false;
+    }
+    for (uint32_t i = 0; i < table->count && i < loader->map->num_materials; i++) {
+        materials[i].name = string_at(strings, (uint32_t)bsp_table_int(table, i, field, 0));
+        say_cut(loader, table, i, field, materials[i].name);
+    }
     return true;
 }
 
@@ -164,10 +183,13 @@ static bool name_materials(bspi_loader *loader) {
     bool done = true;
     uint32_t name = field_of(&table, BSPI_FEED_material_name);
     uint32_t string = field_of(&table, BSPI_FEED_material_string);
+    uint32_t offset = field_of(&table, BSPI_FEED_material_name_offset);
     if (name != BSP_NONE) {
         name_by_field(loader, &table, name);
     } else if (string != BSP_NONE) {
         done = name_by_string(loader, &table, string);
+    } else if (offset != BSP_NONE) {
+        done = name_by_offset(loader, &table, offset);
     }
     bsp_parts_free(&parts);
     return done;

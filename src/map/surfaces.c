@@ -48,10 +48,10 @@ static void fill_planes(bspi_loader *loader) {
     }
 }
 
-static void fill_types(const bsp_face *faces, uint32_t count) {
+static void fill_types(const bsp_map *map, const bsp_face *faces, uint32_t count) {
     bsp_face *out = bspi_writable(faces);
     for (uint32_t i = 0; i < count; i++) {
-        out[i].type = BSP_FACE_POLYGON;
+        out[i].type = map->traits->draws_vertices ? BSP_FACE_MESH : BSP_FACE_POLYGON;
     }
 }
 
@@ -270,8 +270,8 @@ bool bspi_load_surfaces(bspi_loader *loader) {
         fill_planes(loader);
     }
     if (!stores(loader, BSP_ID_FACES, BSPI_FEED_face_type)) {
-        fill_types(map->faces, map->num_faces);
-        fill_types(map->original_faces, map->num_original_faces);
+        fill_types(map, map->faces, map->num_faces);
+        fill_types(map, map->original_faces, map->num_original_faces);
     }
     if (map->num_edges == 0) {
         drop_edges(map);

@@ -101,13 +101,13 @@ uint32_t bspi_write_count(const bspi_writer *writer, bsp_table_id id) {
     if (id == BSP_ID_STRING_TABLE) {
         return writer->map->num_materials;
     }
+    if (id == BSP_ID_PLANES) { // the last ones are made of boxes
+        return writer->map->num_planes - 6 * writer->map->num_brush_boxes;
+    }
     if (id == BSP_ID_FACES_HDR) {
         return writer->map->num_face_lights_hdr; // without light of their own they are FACES again
     }
     // Faces stand in the lump, or the two lumps, that there is light for.
-    if (id == BSP_ID_FACES_HDR) {
-        return writer->map->num_face_lights_hdr;
-    }
     if (id == BSP_ID_FACES && writer->map->num_face_lights == 0 &&
         writer->map->num_face_lights_hdr != 0) {
         return 0;
@@ -170,6 +170,7 @@ static bool write_name(bspi_writer *writer, const bsp_layout *layout, uint32_t f
 static bool write_unfed(bspi_writer *writer, const bsp_layout *layout, uint32_t field,
                         uint32_t count, uint8_t *bytes) {
     bool name = true;
+    uint32_t string = 0; // where the name of a material begins
     for (uint32_t i = 0; name && i < count; i++) {
         uint8_t *record = bytes + (size_t)i * layout->size;
         if (layout->fields[field].feed == BSPI_FEED_material_string) {
@@ -178,6 +179,12 @@ static bool write_unfed(bspi_writer *writer, const bsp_layout *layout, uint32_t 
                                   writer->error)) {
                 return false;
             }
+        } else if (layout->fields[field].feed == BSPI_FEED_material_name_offset) {
+            if (!bsp_table_encode(layout, 1, writer->big_endian, field, BSP_U32, &string, 0, record,
+                                  writer->error)) {
+                return false;
+            }
+            string += (uint32_t)writer->map->materials[i].name.size + 1;
         } else if (!write_name(writer, layout, field, record, i, &name)) {
             return false;
         }
@@ -201,7 +208,7 @@ bool bspi_write_table(bspi_writer *writer, bsp_table_id id, const bsp_layout *la
     const bspi_array *arrays = bspi_arrays(&num_arrays);
     uint8_t *bytes = writer->out->data + start;
     for (uint32_t a = 0; a < num_arrays; a++) {
-        if (arrays[a].id == id && array_count(writer, &arrays[a]) == count &&
+        if (arrays[a].id == id && array_count(writer, &arrays[a]) >= count &&
             !write_array(writer, &arrays[a], layout, count, bytes, fed)) {
             return false;
         }
@@ -242,6 +249,9 @@ static bool write_view(bspi_writer *writer, bsp_table_id id) {
         break;
     case BSP_ID_LIGHTING_HDR:
         view = writer->map->light_hdr;
+        break;
+    case BSP_ID_LIGHTING_RTL:
+        view = writer->map->light_rtl;
         break;
     case BSP_ID_PAK:
         view = writer->map->pak;

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
-// Quake 3 surfaces that are stored as vertices and indices: planar ones, triangle meshes, foliage,
-// and flares, which are a point. Assumes a loaded map. Format: sheet quake3 (1, 4).
+// Surfaces that are stored as vertices and indices: Quake 3's planar ones, triangle meshes,
+// foliage, and flares, which are a point; Respawn's meshes, which share their vertices. Assumes a
+// loaded map. Formats: sheets quake3 (1, 4), source-versions (8.2).
 #include "mesh/mesher.h"
 
 #include <math.h>
@@ -49,9 +50,80 @@ static bool has_indices(const bsp_face *face) {
     return face->num_indices >= 3;
 }
 
+// --- shared vertices ----------------------------------------------------------------------------
+
+bool bspi_drawn_begin(bspi_mesher *mesher) {
+    const bsp_map *map = mesher->map;
+    if (!map->traits->shares_vertices) {
+        return true;
+    }
+    bspi_arena *scratch = &mesher->scratch;
+    bspi_shared_verts *shared = bspi_arena_zero(scratch, 1, sizeof *shared, mesher->error);
+    if (shared != NULL) {
+        shared->seen =
+            bspi_arena_zero(scratch, map->num_draw_verts, sizeof(uint32_t), mesher->error);
+        shared->slots =
+            bspi_arena_raw(scratch, map->num_draw_verts, sizeof(uint32_t), mesher->error);
+    }
+    mesher->shared = shared;
+    return shared != NULL && shared->seen != NULL && shared->slots != NULL;
+}
+
+// True if a vertex is met for the first time in this turn: then it gets the next number.
+static bool is_new(bspi_shared_verts *shared, uint32_t vertex, uint32_t *count) {
+    if (shared->seen[vertex] == shared->turn) {
+        return false;
+    }
+    shared->seen[vertex] = shared->turn;
+    shared->slots[vertex] = (*count)++;
+    return true;
+}
+
+static uint32_t count_vertices(const bspi_mesher *mesher, const bsp_face *face) {
+    const uint32_t *index = mesher->map->draw_indices + face->first_index;
+    uint32_t count = 0;
+    mesher->shared->turn++;
+    for (uint32_t i = 0; i < face->num_indices; i++) {
+        if (index[i] < face->num_verts) {
+            (void)is_new(mesher->shared, face->first_vert + index[i], &count);
+        }
+    }
+    return count;
+}
+
+static void emit_shared(bspi_mesher *mesher, uint32_t number) {
+    const bsp_map *map = mesher->map;
+    const bsp_face *face = &map->faces[number];
+    const uint32_t *index = map->draw_indices + face->first_index;
+    uint32_t count = 0;
+    mesher->shared->turn++;
+    for (uint32_t i = 0; i + 2 < face->num_indices; i += 3, index += 3) {
+        uint32_t corners[3];
+        bool whole =
+            index[0] < face->num_verts && index[1] < face->num_verts && index[2] < face->num_verts;
+        for (int c = 0; whole && c < 3; c++) {
+            uint32_t vertex = face->first_vert + index[c];
+            if (is_new(mesher->shared, vertex, &count)) {
+                bspi_drawn_vertex(mesher, number, &map->draw_verts[vertex],
+                                  bspi_mesh_add_vertex(mesher));
+            }
+            corners[c] = mesher->shared->slots[vertex];
+        }
+        if (whole) { // the file is clockwise
+            bspi_mesh_add_triangle(mesher, corners[0], corners[2], corners[1]);
+        }
+    }
+}
+
+// --- room ---------------------------------------------------------------------------------------
+
 bspi_room bspi_drawn_room(const bspi_mesher *mesher, uint32_t number) {
     const bsp_face *face = &mesher->map->faces[number];
     bspi_room room = {face->num_verts, face->num_indices};
+    if (mesher->shared != NULL) {
+        room.vertices = count_vertices(mesher, face);
+        return room;
+    }
     if (face->type == BSP_FACE_BILLBOARD) {
         bool shown = mesher->options->flare_size > 0;
         return (bspi_room){shown ? 4 : 0, shown ? 6 : 0};
@@ -156,7 +228,9 @@ static void emit_flare(bspi_mesher *mesher, uint32_t number) {
 
 void bspi_drawn_emit(bspi_mesher *mesher, uint32_t number) {
     const bsp_face *face = &mesher->map->faces[number];
-    if (face->type == BSP_FACE_BILLBOARD) {
+    if (mesher->shared != NULL) {
+        emit_shared(mesher, number);
+    } else if (face->type == BSP_FACE_BILLBOARD) {
         emit_flare(mesher, number);
     } else if (is_foliage(mesher->map, face)) {
         emit_foliage(mesher, number);

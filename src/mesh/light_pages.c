@@ -8,13 +8,15 @@
 
 #define NO_STYLE 255u
 #define SLOTS 4
-#define TEXEL 3u // bytes in the file
+#define TEXEL 3u       // bytes in the file
+#define SHEET_TEXEL 4u // in pages of stated sizes
 
 /// A page of the file, or an image in its place.
 typedef struct file_page {
     const uint8_t *rgb;
     uint32_t width;
     uint32_t height;
+    uint32_t texel; // bytes
 } file_page;
 
 typedef struct paged {
@@ -47,12 +49,41 @@ static bool find_pages(paged *p) {
         bspi_arena_zero(&p->builder->own->arena, p->num_pages, sizeof *p->pages, p->builder->error);
     for (uint32_t i = 0; p->pages != NULL && i < p->num_pages; i++) {
         if (i < count) {
-            p->pages[i] = (file_page){map->light.data + i * bytes, side, side};
+            p->pages[i] = (file_page){map->light.data + i * bytes, side, side, TEXEL};
         } else if (external->pages[i].width <= BSPI_MAX_LUXELS &&
                    external->pages[i].height <= BSPI_MAX_LUXELS) {
             const bsp_light_image *image = &external->pages[i];
-            p->pages[i] = (file_page){image->rgb, image->width, image->height};
+            p->pages[i] = (file_page){image->rgb, image->width, image->height, TEXEL};
         }
+    }
+    return p->pages != NULL;
+}
+
+// A compiler that made no light leaves zeros.
+static bool is_blank(const uint8_t *bytes, size_t size) {
+    return size == 0 || (bytes[0] == 0 && memcmp(bytes, bytes + 1, size - 1) == 0);
+}
+
+// Respawn: a page has two pictures of four bytes a luxel, red first. What the second one is for,
+// and the fourth byte, is not known: the first is shown.
+static bool find_sheets(paged *p) {
+    const bsp_map *map = p->builder->map;
+    p->num_pages = map->num_light_headers;
+    p->pages =
+        bspi_arena_zero(&p->builder->own->arena, p->num_pages, sizeof *p->pages, p->builder->error);
+    uint64_t at = 0;
+    for (uint32_t i = 0; p->pages != NULL && i < p->num_pages; i++) {
+        const bsp_light_header *from = &map->light_headers[i];
+        uint64_t bytes = (uint64_t)from->width * from->height * SHEET_TEXEL;
+        if (at + 2 * bytes > map->light.size || from->width > BSPI_MAX_LUXELS ||
+            from->height > BSPI_MAX_LUXELS) {
+            break;
+        }
+        const uint8_t *first = map->light.data + at;
+        if (!is_blank(first, (size_t)bytes)) {
+            p->pages[i] = (file_page){first, from->width, from->height, SHEET_TEXEL};
+        }
+        at += 2 * bytes;
     }
     return p->pages != NULL;
 }
@@ -110,8 +141,12 @@ static bool stays_inside(const paged *p, uint32_t number) {
     return true;
 }
 
-// Several styles, or one that is not at full brightness, cannot use the page as it is.
+// Several styles, or one that is not at full brightness, cannot use the page as it is. Faces that
+// lie all over their page have to.
 static bool needs_own(const paged *p, uint32_t number) {
+    if (p->builder->map->traits->shares_vertices) {
+        return false;
+    }
     const bsp_face_light *light = &p->builder->map->face_lights[number];
     int used = 0;
     for (int slot = 1; slot < SLOTS; slot++) {
@@ -125,7 +160,7 @@ static bool needs_own(const paged *p, uint32_t number) {
 
 static void add_luxel(const paged *p, const file_page *page, uint32_t x, uint32_t y, float factor,
                       float sum[3]) {
-    const uint8_t *rgb = page->rgb + ((size_t)y * page->width + x) * TEXEL;
+    const uint8_t *rgb = page->rgb + ((size_t)y * page->width + x) * page->texel;
     for (int i = 0; i < 3; i++) {
         sum[i] += (float)rgb[i] / 255 * p->builder->shade.gain * factor;
     }
@@ -215,10 +250,11 @@ static void list_rects(paged *p) {
     for (uint32_t i = 0; i < p->num_pages; i++) {
         if (has_page(p, (int32_t)i)) {
             add_rect(builder, p->pages[i].width, p->pages[i].height, i);
-            lightmap->luxels += (uint64_t)p->pages[i].width * p->pages[i].height;
+            uint64_t luxels = (uint64_t)p->pages[i].width * p->pages[i].height;
+            lightmap->luxels += luxels;
+            lightmap->source_bytes += luxels * p->pages[i].texel;
         }
     }
-    lightmap->source_bytes = lightmap->luxels * TEXEL;
     for (uint32_t i = 0; i < map->num_face_lights && i < map->num_faces; i++) {
         if (needs_own(p, i)) {
             const bsp_face_light *light = &map->face_lights[i];
@@ -233,7 +269,8 @@ bool bspi_light_file_pages(bspi_light_builder *builder) {
     bspi_lightmap *own = builder->own;
     paged p = {.builder = builder};
     uint32_t total = builder->map->num_faces;
-    if (!find_pages(&p)) {
+    bool sheets = builder->map->traits->light == BSP_LIGHT_SHEETS;
+    if (sheets ? !find_sheets(&p) : !find_pages(&p)) {
         return false;
     }
     p.combined = bspi_arena_raw(&own->arena, total, sizeof(uint32_t), builder->error);

@@ -145,7 +145,7 @@ static bool build(bspi_light_builder *builder, const bsp_file *file) {
     own->lightmap.faces = builder->faces;
     own->lightmap.num_faces = total;
     set_styles(builder);
-    if (builder->map->traits->light == BSP_LIGHT_PAGES) {
+    if (builder->map->traits->draws_vertices) {
         return bspi_light_file_pages(builder);
     }
     bspi_light_source_init(&builder->source, builder->map, file, builder->options->hdr);

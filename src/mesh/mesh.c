@@ -112,7 +112,7 @@ void bspi_mesh_normalize(float v[3]) {
 
 static bspi_room room_of(const bspi_mesher *mesher, uint32_t face) {
     const bsp_face *f = &mesher->map->faces[face];
-    if (mesher->map->traits->light != BSP_LIGHT_PAGES) {
+    if (!mesher->map->traits->draws_vertices) {
         return bspi_disp_is(mesher, face) ? bspi_disp_room(mesher, face)
                                           : bspi_polygon_room(mesher, face);
     }
@@ -122,7 +122,7 @@ static bspi_room room_of(const bspi_mesher *mesher, uint32_t face) {
 
 static void emit(bspi_mesher *mesher, uint32_t face) {
     mesher->first_vertex = mesher->num_vertices;
-    if (mesher->map->traits->light == BSP_LIGHT_PAGES) {
+    if (mesher->map->traits->draws_vertices) {
         if (mesher->map->faces[face].type == BSP_FACE_PATCH) {
             bspi_patch_emit(mesher, face);
         } else {
@@ -183,7 +183,8 @@ static bool is_wanted(const bspi_mesher *mesher, uint32_t bits) {
 // number.
 static bool is_too_much(const bspi_mesher *mesher, const bspi_room *room) {
     return room->vertices > UINT32_MAX || room->indices > UINT32_MAX ||
-           room->vertices > mesher->own->heap.limit / sizeof(bsp_mesh_vertex);
+           room->vertices > mesher->own->heap.limit / sizeof(bsp_mesh_vertex) ||
+           room->indices > mesher->own->heap.limit / sizeof(uint32_t);
 }
 
 static void list_face(const bspi_mesher *mesher, item_list *list, uint32_t model, uint32_t face) {
@@ -320,13 +321,13 @@ static bool list_faces(bspi_mesher *mesher, item_list *list) {
 
 static bsp_mesh_group group_of(const bspi_mesher *mesher, const item *first, uint32_t face) {
     uint32_t size[2];
-    bool paged = mesher->map->traits->light == BSP_LIGHT_PAGES;
+    bool drawn = mesher->map->traits->draws_vertices;
     return (bsp_mesh_group){.model = first->model,
                             .material = first->material,
                             .light_page = first->page,
                             .flags = first->flags,
                             .bits = first->bits,
-                            .uv_in_texels = !paged && first->overlay == BSP_NONE &&
+                            .uv_in_texels = !drawn && first->overlay == BSP_NONE &&
                                             !material_size(mesher, first->material, size),
                             .first_vertex = mesher->num_vertices,
                             .first_index = mesher->num_indices,
@@ -435,8 +436,8 @@ static bool build(bspi_mesher *mesher) {
     item_list list = {NULL, 0, {0, 0}};
     bspi_arena_init(&mesher->scratch, &mesher->own->heap);
     bspi_normals_open(mesher);
-    bool done = count_corners(mesher) && bspi_disp_place(mesher) && list_faces(mesher, &list) &&
-                fill_arrays(mesher, &list);
+    bool done = count_corners(mesher) && bspi_drawn_begin(mesher) && bspi_disp_place(mesher) &&
+                list_faces(mesher, &list) && fill_arrays(mesher, &list);
     bspi_normals_close(mesher);
     bspi_arena_free(&mesher->scratch);
     return done;

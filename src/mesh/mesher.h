@@ -29,6 +29,13 @@ typedef struct bspi_corner_normals {
     bool by_vertex;    ///< VERTEXNORMALS: `normals` runs parallel to the vertices
 } bspi_corner_normals;
 
+/// Draw vertices that many faces share: which of them the face at hand has, and as what number.
+typedef struct bspi_shared_verts {
+    uint32_t *seen;  ///< for each: the last turn it was met in
+    uint32_t *slots; ///< for each that was met in this turn: its number
+    uint32_t turn;
+} bspi_shared_verts;
+
 /// Room that a face needs at most.
 typedef struct bspi_room {
     uint64_t vertices;
@@ -49,6 +56,7 @@ typedef struct bspi_mesher {
     uint32_t first_vertex;  ///< of the face being emitted
     uint32_t *first_corner; ///< for each face: how many surfedges the faces before it have
     bspi_disp_points disp;
+    bspi_shared_verts *shared; ///< NULL where faces have vertices of their own
     bspi_corner_normals corner_normals;
     bsp_error *error;
 } bspi_mesher;
@@ -75,7 +83,9 @@ void bspi_mesh_normalize(float v[3]);
 bspi_room bspi_polygon_room(const bspi_mesher *mesher, uint32_t face); // polygon.c
 void bspi_polygon_emit(bspi_mesher *mesher, uint32_t face);
 
-bspi_room bspi_drawn_room(const bspi_mesher *mesher, uint32_t face); // drawn.c: Quake 3
+/// Fills mesher->shared if the map needs it. False without memory.
+bool bspi_drawn_begin(bspi_mesher *mesher); // drawn.c: Quake 3, Respawn
+bspi_room bspi_drawn_room(const bspi_mesher *mesher, uint32_t face);
 void bspi_drawn_emit(bspi_mesher *mesher, uint32_t face);
 /// A draw vertex as a vertex of the mesh.
 void bspi_drawn_vertex(const bspi_mesher *mesher, uint32_t face, const bsp_draw_vert *from,

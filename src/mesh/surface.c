@@ -36,6 +36,8 @@ static const surface_row rows[] = {
     {"quake3", 4, 0x80 | 0x100 | 0x200, 0, 8 | 16 | 32, 0, 0, false, false, false},
     {"rbsp", 0x2000, 0x200000, 0, 2 | 4 | 0x20000, 0, 0, false, false, false},
     {"fbsp", 4, 0x80 | 0x100 | 0x200, 0, 8 | 16 | 32, 0, 0, false, false, false},
+    {"titanfall", 2 | 4, 0x20000, 8, 0, 0x10, 0, false, true, false},
+    {"apex", 2 | 4, 0x20000, 8, 0, 0x10, 0, false, true, false},
     {"source_20", 2 | 4, 0x40 | 0x80 | 0x100 | 0x200, 8, 0, 0x10, 0, false, true, true},
 };
 
@@ -75,9 +77,14 @@ static uint32_t bits_of_name(bsp_text name) {
 
 // Source: the textures of tools; two of them are colours to build with.
 static bool is_tool(bsp_text name) {
-    return bspi_text_begins_nocase(name, "tools/") &&
-           !bspi_text_begins_nocase(name, "tools/toolsblack") &&
-           !bspi_text_begins_nocase(name, "tools/toolswhite");
+    bool folder = bspi_text_begins_nocase(name, "tools/") || // Respawn's are the other way round
+                  bspi_text_begins_nocase(name, "tools\\");
+    if (!folder) {
+        return false;
+    }
+    bsp_text rest = {name.data + 6, name.size - 6};
+    return !bspi_text_begins_nocase(rest, "toolsblack") &&
+           !bspi_text_begins_nocase(rest, "toolswhite");
 }
 
 uint32_t bsp_surface_material(const bsp_map *map, uint32_t face) {
@@ -86,8 +93,8 @@ uint32_t bsp_surface_material(const bsp_map *map, uint32_t face) {
     }
     uint32_t texinfo = map->faces[face].texinfo;
     uint32_t material = map->faces[face].material;
-    if (map->num_texinfos != 0) {
-        material = texinfo < map->num_texinfos ? map->texinfos[texinfo].material : BSP_NONE;
+    if (texinfo < map->num_texinfos) {
+        material = map->texinfos[texinfo].material;
     }
     return material < map->num_materials ? material : BSP_NONE;
 }
@@ -97,8 +104,8 @@ uint32_t bsp_surface_flags(const bsp_map *map, uint32_t face) {
         return 0;
     }
     uint32_t texinfo = map->faces[face].texinfo;
-    if (map->num_texinfos != 0) {
-        return texinfo < map->num_texinfos ? map->texinfos[texinfo].flags : 0;
+    if (texinfo < map->num_texinfos) {
+        return map->texinfos[texinfo].flags;
     }
     uint32_t material = bsp_surface_material(map, face);
     return material == BSP_NONE ? 0 : map->materials[material].flags;

@@ -178,7 +178,8 @@ static bool gather_model(gatherer *g, uint32_t number) {
     memset(g->brushes, 0, map->num_brushes);
     memset(g->faces, 0, map->num_faces);
     memset(g->gates, 0, map->num_brushes * sizeof *g->gates);
-    if (number != 0 && map->traits->model_runs) {
+    bool has_runs = map->traits->model_runs && (number != 0 || map->num_nodes == 0);
+    if (has_runs) {
         mark_run(g->brushes, map->num_brushes, model->first_brush, model->num_brushes);
         mark_run(g->faces, map->num_faces, model->first_face, model->num_faces);
     } else if (map->num_nodes != 0) {

@@ -109,6 +109,38 @@ static const flag_name source_names[] = {
     {NULL, 0},
 };
 
+static const flag_name titanfall_names[] = {
+    {"solid", 1},
+    {"window", 2},
+    {"aux", 4},
+    {"grate", 8},
+    {"slime", 0x10},
+    {"water", 0x20},
+    {"windownocollide", 0x40},
+    {"opaque", 0x80},
+    {"testfogvolume", 0x100},
+    {"blocklight", 0x400},
+    {"team1", 0x800},
+    {"team2", 0x1000},
+    {"ignorenodrawopaque", 0x2000},
+    {"moveable", 0x4000},
+    {"playerclip", 0x10000},
+    {"monsterclip", 0x20000},
+    {"brushpaint", 0x40000},
+    {"blocklos", 0x80000},
+    {"noclimb", 0x100000},
+    {"titanclip", 0x200000},
+    {"bulletclip", 0x400000},
+    {"origin", 0x1000000},
+    {"monster", 0x2000000},
+    {"debris", 0x4000000},
+    {"detail", 0x8000000},
+    {"translucent", 0x10000000},
+    {"ladder", 0x20000000},
+    {"hitbox", 0x40000000},
+    {NULL, 0},
+};
+
 static const flag_name *names_of(const bsp_branch *branch) {
     switch (branch->family) {
     case BSP_QUAKE2:
@@ -116,8 +148,9 @@ static const flag_name *names_of(const bsp_branch *branch) {
     case BSP_QUAKE3:
         return strcmp(branch->magic, "RBSP") == 0 ? raven_names : quake3_names;
     case BSP_SOURCE:
-    case BSP_TITANFALL:
         return source_names;
+    case BSP_TITANFALL:
+        return titanfall_names;
     default:
         return NULL;
     }

@@ -103,7 +103,7 @@ static bool in_brush(const bsp_map *map, const bsp_brush *brush, const float poi
     return brush->num_sides != 0;
 }
 
-// Quake 3's brush models have no leaves: all their brushes are asked.
+// Quake 3's brush models and Respawn's world have no leaves: all their brushes are asked.
 static int32_t model_contents(const bsp_map *map, const bsp_model *model, const float point[3]) {
     int32_t contents = 0;
     for (uint32_t i = 0; i < model->num_brushes; i++) {
@@ -130,7 +130,7 @@ static int32_t leaf_contents(const bsp_map *map, const bsp_leaf *leaf, const flo
 }
 
 int32_t bsp_query_contents(const bsp_map *map, uint32_t model, const float point[3]) {
-    if (model != 0 && model < map->num_models && map->traits->model_runs) {
+    if (map->traits->model_runs && model < map->num_models && (model != 0 || map->num_nodes == 0)) {
         return model_contents(map, &map->models[model], point);
     }
     if (!has_tree(map, model)) {

@@ -38,14 +38,24 @@ static const bspi_rules source_rules = {
     .skip_bevels = true,
     .leaves_solid = true,
 };
+// Respawn's engine is not published: Source's, without its tree.
+static const bspi_rules titanfall_rules = {
+    .epsilon = 0.03125f,
+    .reject_at = FLT_MIN,
+    .least_enter = 0,
+    .pad = 0.0625f,
+    .solid_stops = true,
+    .center_box = true,
+};
 
 const bspi_rules *bspi_rules_of(bsp_family family) {
     switch (family) {
     case BSP_QUAKE3:
         return &quake3_rules;
     case BSP_SOURCE:
-    case BSP_TITANFALL:
         return &source_rules;
+    case BSP_TITANFALL:
+        return &titanfall_rules;
     default:
         return &quake2_rules;
     }

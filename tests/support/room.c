@@ -440,11 +440,14 @@ room *room_build(const bsp_branch *branch) {
     add_hulls(r);
     add_brushes(r);
     add_areas(r);
-    add_visibility(r);
+    if (room_has(branch, BSP_ID_VISIBILITY)) {
+        add_visibility(r);
+    }
     room_add_materials(r);
     room_add_light(r);
     room_add_draw(r);
     room_add_extras(r);
+    room_add_respawn(r);
     return r;
 }
 

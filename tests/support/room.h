@@ -20,6 +20,8 @@ enum {
     ROOM_LEAVES = 11,
     ROOM_CLIPNODES = 12 * BSP_MAX_HULLS,
     ROOM_BRUSHES = 7,
+    ROOM_PROPERTIES = 6 * ROOM_BRUSHES + 1,
+    ROOM_KINDS = 4, // of vertices that Respawn's meshes have
     ROOM_CLUSTERS = 3,
     ROOM_ENTITIES = 4,
     ROOM_DISP_VERTS = 25,
@@ -43,7 +45,7 @@ typedef struct room {
     bsp_vertex vertices[ROOM_VERTS];
     bsp_edge edges[ROOM_EDGES];
     int32_t surfedges[ROOM_FACES * 4];
-    bsp_texinfo texinfos[3];
+    bsp_texinfo texinfos[ROOM_PROPERTIES];
     bsp_material materials[2];
     bsp_face faces[ROOM_FACES];
     bsp_face_light face_lights[ROOM_FACES];
@@ -91,6 +93,18 @@ typedef struct room {
     bsp_text detail_models[1];
     bsp_detail_sprite detail_sprites[1];
     bsp_detail_prop detail_props[1];
+    bsp_indexed_vert kinds[ROOM_KINDS][16];
+    bsp_material_sort material_sorts[2];
+    bsp_light_header light_headers[1];
+    bsp_grid grids[1];
+    bsp_grid_cell grid_cells[6];
+    bsp_geo_set geo_sets[2];
+    bsp_geo_part geo_parts[6];
+    uint32_t unique_contents[1];
+    bsp_brush_box brush_boxes[ROOM_BRUSHES];
+    bsp_side_property side_properties[ROOM_PROPERTIES];
+    uint32_t brush_planes[1];
+    uint8_t light_rtl[16];
     uint32_t vis_offsets[2 * ROOM_CLUSTERS];
     uint8_t vis_rows[2 * ROOM_CLUSTERS];
     uint8_t pixels[2][ROOM_MIP_BYTES];
@@ -136,6 +150,8 @@ void room_add_light(room *r);
 void room_add_draw(room *r);
 void room_add_materials(room *r);
 void room_add_extras(room *r);
+/// room_respawn.c: meshes of shared vertices, brushes that are boxes.
+void room_add_respawn(room *r);
 
 /// Points the map at an array of the room and its length.
 #define ROOM_SET(r, name, length)                                                                  \

@@ -110,10 +110,25 @@ static void add_page(room *r, uint32_t page) {
     r->light_size = (size_t)page * page * 3;
 }
 
+// One page of stated size, for all faces.
+static void add_sheet(room *r) {
+    r->light_headers[0] = (bsp_light_header){1, 32, 16};
+    ROOM_SET(r, light_headers, 1);
+    r->light_size = (size_t)8 * 32 * 16;
+    for (uint32_t i = 0; i < r->map.num_faces; i++) {
+        set_light(&r->face_lights[i], false, 0);
+        memset(r->face_lights[i].mins, 0, sizeof r->face_lights[i].mins);
+        r->face_lights[i].size[0] = 32;
+        r->face_lights[i].size[1] = 16;
+    }
+}
+
 void room_add_light(room *r) {
     const bsp_traits *traits = bsp_branch_traits(r->branch);
     if (traits->light == BSP_LIGHT_PAGES) {
         add_page(r, traits->light_page);
+    } else if (traits->light == BSP_LIGHT_SHEETS) {
+        add_sheet(r);
     } else {
         add_luxels(r, bsp_light_size(traits->light));
     }
