@@ -14,7 +14,8 @@ extern "C" {
 
 // --- points and boxes ---------------------------------------------------------------------------
 
-/// The leaf of the world that holds a point, or BSP_NONE in a map without a tree. A point on a
+/// The leaf of the world that holds a point, or BSP_NONE in a map without a tree (Respawn's have
+/// none). A point on a
 /// node's plane is in front of it; in Quake and GoldSrc behind it (Mod_PointInLeaf).
 BSP_API uint32_t bsp_query_leaf(const bsp_map *map, const float point[3]);
 
@@ -30,7 +31,8 @@ BSP_API uint32_t bsp_query_box_leaves(const bsp_map *map, uint32_t model, const 
 /// The contents at a point of a model's own space (0 is the world; subtract the entity's origin for
 /// others), in the file's own flags. Quake, GoldSrc: the negative number of hull 0. Quake 2: the
 /// leaf's flags. Quake 3: the flags of all brushes that hold the point. Source: both together.
-/// Behind the map's end, or without a tree: 0.
+/// Titanfall, which has no tree: of all brushes of the model; one after the other, so a trace index
+/// is faster for many points. Behind the map's end, or without tree and brushes: 0.
 BSP_API int32_t bsp_query_contents(const bsp_map *map, uint32_t model, const float point[3]);
 
 /// The contents flag of that name ("solid", "playerclip"; any case) in a branch, or 0.
@@ -96,7 +98,8 @@ typedef struct bsp_trace_options {
 } bsp_trace_options;
 
 /// Builds the index of a map that was loaded with its tree, brushes and surfaces. `options` may be
-/// NULL. NULL on failure: memory, BSP_E_LIMIT for maps whose records share more than any
+/// NULL. NULL on failure: memory, BSP_E_UNSUPPORTED for games that keep no brushes (Apex Legends),
+/// BSP_E_LIMIT for maps whose records share more than any
 /// compiler's do, or hull trees that are too deep.
 BSP_API bsp_trace_index *bsp_trace_index_new(const bsp_map *map, const bsp_trace_options *options,
                                              bsp_error *error);

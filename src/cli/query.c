@@ -96,6 +96,9 @@ typedef cli_status (*question)(const cli_input *input, const bsp_map *map, const
 static cli_status ask_leaf(const cli_input *input, const bsp_map *map, const float *point) {
     bsp_json json;
     uint32_t number = bsp_query_leaf(map, point);
+    if (map->num_leaves == 0) {
+        cli_message(input->path, "the map has no leaves");
+    }
     begin_json(input, &json);
     json_vector(&json, "point", point);
     json_index(&json, "leaf", number);
@@ -196,6 +199,11 @@ static cli_status ask_contents(const cli_input *input, const bsp_map *map, const
     int line = 0;
     int count;
     bool bad = false;
+    if (!map->traits->has_brushes && !map->traits->contents_numbers) {
+        cli_message(input->path, "maps of %s keep no brushes: what is where is not known",
+                    map->branch->title);
+        return CLI_FAILED;
+    }
     while (next_line("x y z", &line, point, &count, &bad) && input->output->failure == 0) {
         if (count != 3) {
             cli_message("standard input", "line %d: x y z was expected", line);

@@ -81,6 +81,12 @@ bsp_trace_index *bsp_trace_index_new(const bsp_map *map, const bsp_trace_options
                                      bsp_error *error) {
     static const bsp_trace_options defaults = {0};
     options = options == NULL ? &defaults : options;
+    if (!map->traits->has_brushes && !map->traits->contents_numbers) {
+        bsp_fail(error, BSP_E_UNSUPPORTED, NULL,
+                 "maps of %s keep no brushes: there is nothing to trace against",
+                 map->branch->title);
+        return NULL;
+    }
     bspi_heap heap;
     bspi_heap_init(&heap, options->allocator, 0);
     bsp_trace_index *index = bspi_heap_alloc(&heap, sizeof *index, error);
