@@ -75,7 +75,7 @@ VERSION_1(planes, bspi_quake3_dplane3_t);
 VERSION_1(texdata, bspi_titanfall_texdata_t);
 ONE_LAYOUT(models, bspi_titanfall_model_t);
 ONE_LAYOUT(unlit, bspi_titanfall_vertexunlit_t);
-ONE_LAYOUT(lit_flat, bspi_titanfall_vertexlitflat_t);
+VERSION_1(lit_flat, bspi_titanfall_vertexlitflat_t);
 VERSION_1(lit_bump, bspi_titanfall_vertexlitbump_t);
 ONE_LAYOUT(unlit_ts, bspi_titanfall_vertexunlitts_t);
 ONE_LAYOUT(blinn_phong, bspi_titanfall_vertexblinnphong_t);

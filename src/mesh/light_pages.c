@@ -13,8 +13,8 @@
 
 /// A page of the file, or an image in its place.
 typedef struct file_page {
-    const uint8_t *rgb;
-    uint32_t width;
+    const uint8_t *rgb; // NULL: not there, or without light
+    uint32_t width;     // 0: not there
     uint32_t height;
     uint32_t texel; // bytes
 } file_page;
@@ -80,9 +80,8 @@ static bool find_sheets(paged *p) {
             break;
         }
         const uint8_t *first = map->light.data + at;
-        if (!is_blank(first, (size_t)bytes)) {
-            p->pages[i] = (file_page){first, from->width, from->height, SHEET_TEXEL};
-        }
+        bool blank = is_blank(first, (size_t)bytes);
+        p->pages[i] = (file_page){blank ? NULL : first, from->width, from->height, SHEET_TEXEL};
         at += 2 * bytes;
     }
     return p->pages != NULL;
@@ -91,6 +90,10 @@ static bool find_sheets(paged *p) {
 static bool has_page(const paged *p, int32_t page) {
     return page >= 0 && (uint32_t)page < p->num_pages && p->pages[page].rgb != NULL &&
            p->pages[page].width != 0 && p->pages[page].height != 0;
+}
+
+static bool is_lost(const paged *p, int32_t page) {
+    return page >= 0 && ((uint32_t)page >= p->num_pages || p->pages[page].width == 0);
 }
 
 // The page of a face: by its number, or the one that its material's shader names.
@@ -231,7 +234,7 @@ static void place_faces(paged *p) {
         bsp_light_face *face = &builder->faces[i];
         if (face->page == BSP_NONE && has_page(p, page)) {
             set_place(p, face, &builder->rects[p->rect_of[page]], &p->pages[page], 0, 0);
-        } else if (page >= 0 && !has_page(p, page)) {
+        } else if (is_lost(p, page)) {
             builder->own->lightmap.num_dropped++;
         }
         builder->own->lightmap.num_lit += face->page != BSP_NONE;
