@@ -53,8 +53,8 @@
 /// What all of them mean by their records.
 #define QUAKE3_TRAITS \
     .light = BSP_LIGHT_PAGES, .draws_vertices = true, .has_brushes = true, .max_coord = 131072, \
-    .unlit_flags = 0x400, \
-    .max_entities = 2048, .no_phs = 1, .model_runs = true, .dialect = BSP_DIALECT_QUAKE3
+    .unlit_flags = 0x400, .max_entities = 2048, .no_phs = 1, .model_runs = true, \
+    .dialect = BSP_DIALECT_QUAKE3
 
 // clang-format on
 
