@@ -137,8 +137,59 @@ typedef enum bsp_table_id {
     BSP_ID_UNIQUE_CONTENTS,
     BSP_ID_BRUSH_BOXES,
     BSP_ID_SIDE_PROPERTIES,
-    BSP_ID_BRUSH_PLANES, ///< planes of brushes beyond those of their boxes
-    BSP_ID_UNUSED,       ///< a lump that the branch names but never fills
+    BSP_ID_BRUSH_PLANES,       ///< planes of brushes beyond those of their boxes
+    BSP_ID_STATIC_PROP_EXTRAS, ///< Titanfall: records behind the static props
+    BSP_ID_PORTAL_EDGES,       ///< Titanfall, from here to SURFACE_PROPERTIES
+    BSP_ID_PORTAL_VERT_REFS,
+    BSP_ID_PORTAL_EDGE_REFS,
+    BSP_ID_PORTAL_VERT_EDGES, ///< the edges on each portal vertex
+    BSP_ID_PORTAL_EDGE_SETS,  ///< the edges that meet an edge
+    BSP_ID_PORTAL_VERT_SETS,  ///< and where they meet it
+    BSP_ID_PORTAL_SET_RANGES, ///< the sets of each edge
+    BSP_ID_CELL_NODES,
+    BSP_ID_CELLS,
+    BSP_ID_CELL_AABB_NODES,
+    BSP_ID_OBJ_REFS,
+    BSP_ID_OBJ_REF_BOUNDS,
+    BSP_ID_CSM_AABB_NODES,
+    BSP_ID_CSM_OBJ_REFS,
+    BSP_ID_OCCLUSION_VERTS,
+    BSP_ID_OCCLUSION_INDICES,
+    BSP_ID_LEVEL_INFO,
+    BSP_ID_ENTITY_PARTITIONS,
+    BSP_ID_TRICOLL_TRIS,
+    BSP_ID_TRICOLL_NODES,
+    BSP_ID_TRICOLL_HEADERS,
+    BSP_ID_TRICOLL_BEVEL_STARTS,
+    BSP_ID_TRICOLL_BEVELS,
+    BSP_ID_WORLD_LIGHT_PARENTS,
+    BSP_ID_LIGHT_PROBES,
+    BSP_ID_LIGHT_PROBE_REFS,
+    BSP_ID_LIGHT_PROBE_TREE,
+    BSP_ID_LIGHT_PROBE_PARENTS,
+    BSP_ID_LIGHT_PROBE_NODES,
+    BSP_ID_PROP_LIGHT_PROBES, ///< the light probe of each static prop
+    BSP_ID_SHADOW_ENVIRONMENTS,
+    BSP_ID_SHADOW_MESHES,
+    BSP_ID_SHADOW_INDICES,
+    BSP_ID_SHADOW_OPAQUE_VERTS,
+    BSP_ID_SHADOW_ALPHA_VERTS,
+    BSP_ID_LIGHTMAP_LIGHTS, ///< the world lights of each page of real-time light
+    BSP_ID_CONTENTS_MASKS,
+    BSP_ID_BVH_NODES,
+    BSP_ID_BVH_LEAVES,
+    BSP_ID_PACKED_VERTS,
+    BSP_ID_HEIGHT_FIELDS,
+    BSP_ID_HEIGHT_SAMPLES,
+    BSP_ID_AMBIENT_RCP,
+    BSP_ID_CSM_UNKNOWN,
+    BSP_ID_CELL_UNKNOWN,
+    BSP_ID_WATER_BODIES,
+    BSP_ID_WATER_CENTERS,
+    BSP_ID_WATER_VERTS,
+    BSP_ID_WATER_INDICES,
+    BSP_ID_SURFACE_PROPERTIES,
+    BSP_ID_UNUSED, ///< a lump that the branch names but never fills
     BSP_ID_COUNT,
 } bsp_table_id;
 
@@ -177,6 +228,8 @@ typedef struct bsp_section {
     const char *name;
     bsp_table_id id;
     const bsp_layout *layout;
+    const bsp_layout *head; ///< one record between the count and the others, or NULL
+    bool optional;          ///< the lump may end before it
 } bsp_section;
 
 /// The sections of one version of a SECTIONS lump.

@@ -60,20 +60,20 @@ static const bsp_field light_style_fields[] = {
 SHARED_LAYOUT(detail_light_style_t, 5, light_style_fields);
 
 static const bsp_section prop_sections[] = {
-    { "models",  BSP_ID_DETAIL_MODELS,  &bspi_detail_model_t },
-    { "sprites", BSP_ID_DETAIL_SPRITES, &bspi_detail_sprite_t },
-    { "props",   BSP_ID_DETAIL_PROPS,   &bspi_detail_object_t },
+    SECTION("models", DETAIL_MODELS, bspi_detail_model_t),
+    SECTION("sprites", DETAIL_SPRITES, bspi_detail_sprite_t),
+    SECTION("props", DETAIL_PROPS, bspi_detail_object_t),
 };
 static const bsp_section prop_cso2_sections[] = {
-    { "models",  BSP_ID_DETAIL_MODELS,  &bspi_detail_model_t },
-    { "sprites", BSP_ID_DETAIL_SPRITES, &bspi_detail_sprite_t },
-    { "props",   BSP_ID_DETAIL_PROPS,   &bspi_detail_object_cso2_t },
+    SECTION("models", DETAIL_MODELS, bspi_detail_model_t),
+    SECTION("sprites", DETAIL_SPRITES, bspi_detail_sprite_t),
+    SECTION("props", DETAIL_PROPS, bspi_detail_object_cso2_t),
 };
 static const bsp_section light_sections[] = {
-    { "lights", BSP_ID_DETAIL_LIGHT, &bspi_detail_light_style_t },
+    SECTION("lights", DETAIL_LIGHT, bspi_detail_light_style_t),
 };
 static const bsp_section light_hdr_sections[] = {
-    { "lights", BSP_ID_DETAIL_LIGHT_HDR, &bspi_detail_light_style_t },
+    SECTION("lights", DETAIL_LIGHT_HDR, bspi_detail_light_style_t),
 };
 
 // Only version 4 is known.

@@ -124,13 +124,24 @@ static bool is_version(const char *magic) {
     return false;
 }
 
-// Files of the other byte order have the magic backwards: VBSP and PSBV.
+// Files of the other byte order have the magic backwards.
+static const char *const backwards[][2] = {{"PSBV", "VBSP"}, {"PSBr", "rBSP"}};
+
+static const char *magic_of(const bsp_detection *detection) {
+    for (size_t i = 0; i < LENGTH(backwards); i++) {
+        if (strcmp(detection->magic, backwards[i][0]) == 0) {
+            return backwards[i][1];
+        }
+    }
+    return detection->magic;
+}
+
 static void read_head(bsp_bytes file, bsp_detection *out) {
     memset(out, 0, sizeof *out);
     if (file.size >= 4 && is_printable(file.data)) {
         memcpy(out->magic, file.data, 4);
     }
-    out->big_endian = strcmp(out->magic, "PSBV") == 0;
+    out->big_endian = magic_of(out) != out->magic;
     size_t at = out->magic[0] == '\0' || is_version(out->magic) ? 0 : 4;
     out->version = file.size >= at + 4 ? bspi_load32(file.data + at, out->big_endian) : 0;
 }
@@ -139,8 +150,7 @@ static bool is_for(const bspi_rule *rule, const bsp_detection *found) {
     const char *magic = rule->magic == NULL ? rule->branch->magic : rule->magic;
     uint32_t low = rule->high == 0 ? rule->branch->version : rule->low;
     uint32_t high = rule->high == 0 ? rule->branch->version : rule->high;
-    return strcmp(magic, found->big_endian ? "VBSP" : found->magic) == 0 && found->version >= low &&
-           found->version <= high;
+    return strcmp(magic, magic_of(found)) == 0 && found->version >= low && found->version <= high;
 }
 
 // The rule that holds, or NULL; `known` is whether magic and version are any branch's.

@@ -50,6 +50,13 @@ bool bspi_plausible(const bspi_candidate *look) {
     return filled && inside * 2 >= shape->num_lumps && look->file.size >= head;
 }
 
+bool bspi_counts_lumps(const bspi_candidate *look) {
+    const bsp_shape *shape = bsp_branch_shape(look->branch);
+    bool whole = look->file.size >= bsp_shape_size(shape);
+    uint32_t at = shape->head->size - 4;
+    return whole && bspi_load32(look->file.data + at, look->big_endian) == shape->num_lumps - 1;
+}
+
 bool bspi_exact(const bspi_candidate *look) {
     const bsp_shape *shape = bsp_branch_shape(look->branch);
     for (uint32_t i = 0; i < shape->num_lumps; i++) {

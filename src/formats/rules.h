@@ -61,7 +61,8 @@ bool bspi_detect(bsp_bytes file, bool scrambled, const bsp_branch *forced, bsp_d
     X(source_games)                                                                                \
     X(source_cso2)                                                                                 \
     X(source_opaque)                                                                               \
-    X(titanfall)
+    X(titanfall)                                                                                   \
+    X(apex)
 
 #define BSPI_RULE_LIST(file) extern const bspi_rule_list bspi_##file##_rules;
 BSPI_RULE_LISTS(BSPI_RULE_LIST)
@@ -90,6 +91,9 @@ bsp_table bspi_records_of(const bspi_candidate *look, bsp_table_id id);
 /// The directory is there, and at least half of its lumps lie in the file, one of them with
 /// something in it.
 bool bspi_plausible(const bspi_candidate *look);
+/// The last word of the head is the number of the last lump. That has to do where lumps stand in
+/// files of their own, though the directory has their places.
+bool bspi_counts_lumps(const bspi_candidate *look);
 /// Plausible; every lump lies in the file, and none in the head.
 bool bspi_exact(const bspi_candidate *look);
 /// True if the records of the branch's own layout divide the lump that holds `id`.

@@ -24,9 +24,9 @@
 /// The sections of the occlusion lump, with one layout or the other of an occluder.
 #define OCCLUSION_SECTIONS(occluder)                                                               \
     {                                                                                              \
-        {"occluders", BSP_ID_OCCLUDERS, &(occluder)},                                              \
-            {"polys", BSP_ID_OCCLUDER_POLYS, &bspi_doccluderpolydata_t},                           \
-            {"indices", BSP_ID_OCCLUDER_INDICES, &bspi_occluderindex_t},                           \
+        SECTION("occluders", OCCLUDERS, occluder),                                                 \
+            SECTION("polys", OCCLUDER_POLYS, bspi_doccluderpolydata_t),                            \
+            SECTION("indices", OCCLUDER_INDICES, bspi_occluderindex_t),                            \
     }
 
 // source.c: head and directory of most VBSP files, an entry of the game lump, and what

@@ -172,7 +172,7 @@ static const bsp_field v12_titanfall_fields[] = {
 };
 SHARED_LAYOUT(static_prop_12_titanfall_t, 84, v12_titanfall_fields);
 
-// No lists of leaves, and two words before the records: no SECTIONS lump.
+// Apex Legends has them too. No lists of leaves.
 static const bsp_field v13_titanfall2_fields[] = {
     { NAME("m_Origin"),     F32(3), MAP(static_prop, origin) },
     { NAME("m_Angles"),     F32(3), MAP(static_prop, angles) },
@@ -212,12 +212,12 @@ SHARED_LAYOUT(static_prop_scale_t, 16, scale_fields);
 
 // --- sections -----------------------------------------------------------------------------------
 
-#define MODELS { "models", BSP_ID_STATIC_PROP_MODELS, &bspi_static_prop_model_t },
-#define LEAVES { "leaves", BSP_ID_STATIC_PROP_LEAVES, &bspi_static_prop_leaf_t },
-#define LEAVES32 { "leaves", BSP_ID_STATIC_PROP_LEAVES, &bspi_static_prop_leaf32_t },
-#define MORE_NAMES { "names", BSP_ID_NONE, &bspi_static_prop_model_t },
-#define SCALES { "scales", BSP_ID_NONE, &bspi_static_prop_scale_t },
-#define PROPS(version) { "props", BSP_ID_STATIC_PROPS, &bspi_static_prop_##version##_t },
+#define MODELS SECTION("models", STATIC_PROP_MODELS, bspi_static_prop_model_t),
+#define LEAVES SECTION("leaves", STATIC_PROP_LEAVES, bspi_static_prop_leaf_t),
+#define LEAVES32 SECTION("leaves", STATIC_PROP_LEAVES, bspi_static_prop_leaf32_t),
+#define MORE_NAMES SECTION("names", NONE, bspi_static_prop_model_t),
+#define SCALES SECTION("scales", NONE, bspi_static_prop_scale_t),
+#define PROPS(version) SECTION("props", STATIC_PROPS, bspi_static_prop_##version##_t),
 
 #define SECTIONS(version) \
     static const bsp_section sections_##version[] = { MODELS LEAVES PROPS(version) }

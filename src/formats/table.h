@@ -69,6 +69,12 @@
     { (index), (name), BSP_ID_TEXTURES, BSP_KIND_TEXTURES, (heads), LENGTH(heads), NULL, 0, limit }
 #define SECTION_LUMP(index, name, id, lists, limit)                                                \
     { (index), (name), BSP_ID_##id, BSP_KIND_SECTIONS, NULL, 0, (lists), LENGTH(lists), limit }
+/// A section of a SECTIONS lump: a count, and as many records.
+#define SECTION(name, id, layout)                                                                  \
+    { (name), BSP_ID_##id, &(layout), NULL, false }
+/// A lump in the game lump, by its four characters.
+#define GAME_LUMP(name, table, lists)                                                              \
+    { name, BSP_ID_##table, (lists), LENGTH(lists) }
 /// The usual case: one layout whatever the lump version.
 #define ONE_LAYOUT(id, layout) static const bsp_variant id[] = {{BSP_ANY_VERSION, &(layout)}}
 

@@ -27,4 +27,49 @@ extern const bsp_layout bspi_titanfall_cmbounds_t, bspi_titanfall_cmcontents_t;
 extern const bsp_layout bspi_titanfall_cmbrush_t, bspi_titanfall_cmplaneoffset_t;
 extern const bsp_layout bspi_titanfall_cmsideproperty_t, bspi_titanfall_cmsidetexvecs_t;
 
+// titanfall_space.c: cells and the portals between them, boxes of what is drawn, occluders, water,
+// triangles that collide.
+extern const bsp_layout bspi_titanfall_vector_t;
+extern const bsp_layout bspi_titanfall_leafwater_t;
+extern const bsp_layout bspi_titanfall_cellbspnode_t, bspi_titanfall_cell_t, bspi_apex_cell_t;
+extern const bsp_layout bspi_titanfall_portal_t, bspi_titanfall_portaledge_t;
+extern const bsp_layout bspi_titanfall_portalvertref_t, bspi_titanfall_portaledgeref_t;
+extern const bsp_layout bspi_titanfall_edgeset_t, bspi_titanfall_vertset_t,
+    bspi_titanfall_setrange_t;
+extern const bsp_layout bspi_titanfall_occlusionindex_t;
+extern const bsp_layout bspi_titanfall_cellaabbnode_t, bspi_titanfall_csmaabbnode_t;
+extern const bsp_layout bspi_apex_cellaabbnode_t, bspi_apex_csmaabbnode_t,
+    bspi_apex_50_csmaabbnode_t;
+extern const bsp_layout bspi_titanfall_objref_t, bspi_titanfall_objref32_t;
+extern const bsp_layout bspi_titanfall_objrefbounds_t;
+extern const bsp_layout bspi_titanfall_levelinfo_t, bspi_apex_levelinfo_t;
+extern const bsp_layout bspi_titanfall_tricolltri_t, bspi_titanfall_tricollheader_t;
+extern const bsp_layout bspi_titanfall_bevelstart_t, bspi_titanfall_bevelindex_t;
+
+// titanfall_light.c: lights, probes, shadows, cubemaps.
+extern const bsp_layout bspi_titanfall_cubemap_t;
+extern const bsp_layout bspi_titanfall_worldlight_1_t, bspi_titanfall_worldlight_2_t,
+    bspi_titanfall_worldlight_3_t;
+extern const bsp_layout bspi_titanfall_worldlightparent_t;
+extern const bsp_layout bspi_titanfall_lightprobe_t, bspi_apex_51_lightprobe_t;
+extern const bsp_layout bspi_titanfall_lightproberef_t, bspi_titanfall2_lightproberef_t;
+extern const bsp_layout bspi_titanfall_lightprobetree_t, bspi_titanfall_lightprobeparent_t;
+extern const bsp_layout bspi_titanfall_lightprobebspnode_t, bspi_titanfall_propprobeindex_t;
+extern const bsp_layout bspi_titanfall_shadowenvironment_t;
+extern const bsp_layout bspi_titanfall_shadowmesh_t, bspi_titanfall_shadowalphavert_t,
+    bspi_titanfall_shadowindex_t;
+extern const bsp_layout bspi_titanfall_lightmappage_t;
+
+// apex_space.c: what Apex Legends has in the place of brushes, and its water.
+extern const bsp_layout bspi_apex_contentsmask_t, bspi_apex_surfaceproperty_t;
+extern const bsp_layout bspi_apex_bvhnode_t, bspi_apex_bvhleaf_t, bspi_apex_packedvert_t;
+extern const bsp_layout bspi_apex_heightfield_t, bspi_apex_heightsample_t;
+extern const bsp_layout bspi_apex_csmref_t, bspi_apex_cellref_t, bspi_apex_ambientrcp_t;
+extern const bsp_layout bspi_apex_waterbody_t, bspi_apex_watervert_t, bspi_apex_waterindex_t;
+
+// titanfall_props.c: the sections of the game lump "sprp".
+extern const bsp_section_list bspi_titanfall_prop_lists[1];
+extern const bsp_section_list bspi_titanfall_prop_13_lists[1];
+extern const bsp_section_list bspi_titanfall_prop_apex_lists[1];
+
 #endif

@@ -54,29 +54,39 @@ const bsp_section_list *bspi_section_lists(const bsp_lump *lump, uint32_t *count
     return lump->game_def == NULL ? NULL : lump->game_def->section_lists;
 }
 
+static size_t head_size(const bsp_section *section) {
+    return section->head == NULL ? 0 : section->head->size;
+}
+
 // Record size of the last section if the lump is built by this list: what is left behind its count,
-// divided by it. 0 when the sections before do not fit, UINT32_MAX when the last one is empty.
+// divided by it. 0 when the sections do not fit; UINT32_MAX when the last one is empty, or one that
+// may be missing (then the sizes of the others are the evidence).
 static uint32_t stride_of(const bspi_split *split, const bsp_section_list *list) {
     size_t at = 0;
     for (uint32_t s = 0; s < list->num_sections; s++) {
-        if (split->data.size - at < 4) {
+        const bsp_section *section = &list->sections[s];
+        size_t left = split->data.size - at;
+        if (left == 0 && section->optional) {
+            return UINT32_MAX;
+        }
+        if (left < 4 + head_size(section)) {
             return 0;
         }
         uint32_t count = bspi_split_u32(split, at);
-        at += 4;
-        size_t left = split->data.size - at;
-        if (s + 1 == list->num_sections) {
+        at += 4 + head_size(section);
+        left = split->data.size - at;
+        if (s + 1 == list->num_sections && !section->optional) {
             if (count == 0) {
                 return UINT32_MAX;
             }
             return left % count == 0 && left / count < UINT32_MAX ? (uint32_t)(left / count) : 0;
         }
-        if (count > left / list->sections[s].layout->size) {
+        if (count > left / section->layout->size) {
             return 0;
         }
-        at += (size_t)count * list->sections[s].layout->size;
+        at += (size_t)count * section->layout->size;
     }
-    return 0;
+    return at == split->data.size ? UINT32_MAX : 0;
 }
 
 static bool list_fits(const bspi_split *split, const bsp_section_list *list) {
@@ -120,9 +130,15 @@ void bspi_split_sections(bspi_split *split) {
     size_t at = 0;
     for (uint32_t s = 0; s < list->num_sections && !split->failed; s++) {
         const bsp_section *section = &list->sections[s];
+        if (section->optional && at == split->data.size) {
+            break;
+        }
         bool counted = bspi_split_record(split, "count", &bspi_bare_i32_t, at);
         uint32_t count = bspi_split_u32(split, at);
         at += 4;
+        counted = counted && (section->head == NULL ||
+                              bspi_split_record(split, "head", section->head, at));
+        at += head_size(section);
         if (!counted ||
             !bspi_split_table(split, section->name, section->id, section->layout, at, count)) {
             break;
