@@ -127,12 +127,13 @@ bool bspi_plan_finish(bsp_plan *plan, const bsp_allocator *allocator, bsp_blob *
 typedef struct comparison {
     const uint8_t *at; // in the file
     size_t left;
+    const bsp_file *known; // that parts may be known of; NULL for a scrambled one
     bspi_trail trail;
 } comparison;
 
 // How many of the next bytes are alike in whether their checksum is known.
 static size_t next_run(const comparison *c, size_t size, bool *known) {
-    const bspi_known_part *part = bspi_known_from(c->trail.file, c->at);
+    const bspi_known_part *part = bspi_known_from(c->known, c->at);
     *known = part != NULL && part->data <= c->at;
     size_t run = part == NULL ? size
                  : *known     ? (size_t)(part->data + part->size - c->at)
@@ -190,7 +191,10 @@ static void learn(const bsp_plan *plan, const bsp_file *file) {
 
 bool bsp_plan_matches(const bsp_plan *plan, const bsp_file *file, bsp_error *error) {
     bsp_bytes bytes = file->stored;
-    comparison c = {.at = bytes.data, .left = bytes.size, .trail = {.file = file}};
+    comparison c = {.at = bytes.data,
+                    .left = bytes.size,
+                    .known = file->plain == NULL ? file : NULL,
+                    .trail = {.file = file}};
     bsp_error cause = {0};
     if (write(plan, false, compare, &c, &cause) && c.left == 0) {
         learn(plan, file);
