@@ -3,6 +3,8 @@
 // of what is told depends on the files only.
 #include "edit/diff.h"
 
+#include "records/file.h"
+
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -81,15 +83,21 @@ static bool is_listed(const bspi_diff *d, bsp_table_id id) {
            bsp_file_find_id(d->files[1], id) != BSP_NONE;
 }
 
-static void compare_counts(const bspi_diff *d) {
+static bool compare_counts(const bspi_diff *d) {
     for (uint32_t id = BSP_ID_NONE + 1; id < BSP_ID_COUNT; id++) {
-        if (id != BSP_ID_ENTITIES && id != BSP_ID_PAK && id != BSP_ID_GAME_LUMP &&
-            id != BSP_ID_UNUSED && is_listed(d, (bsp_table_id)id)) {
-            compare_numbers(d, "counts", bsp_table_id_name((bsp_table_id)id),
-                            bsp_file_count(d->files[0], (bsp_table_id)id),
-                            bsp_file_count(d->files[1], (bsp_table_id)id));
+        uint32_t counts[2];
+        if (id == BSP_ID_ENTITIES || id == BSP_ID_PAK || id == BSP_ID_GAME_LUMP ||
+            id == BSP_ID_UNUSED || !is_listed(d, (bsp_table_id)id)) {
+            continue;
         }
+        for (int k = 0; k < 2; k++) {
+            if (!bspi_file_count(d->files[k], (bsp_table_id)id, &counts[k], d->error)) {
+                return false;
+            }
+        }
+        compare_numbers(d, "counts", bsp_table_id_name((bsp_table_id)id), counts[0], counts[1]);
     }
+    return true;
 }
 
 // --- all of it ----------------------------------------------------------------------------------
@@ -115,9 +123,9 @@ static bool run(bspi_diff *d) {
         return false;
     }
     compare_heads(d);
-    compare_counts(d);
     bool known = d->maps[0] != NULL;
-    return (!known || (bspi_diff_entities(d) && bspi_diff_content(d))) && bspi_diff_records(d);
+    return compare_counts(d) && (!known || (bspi_diff_entities(d) && bspi_diff_content(d))) &&
+           bspi_diff_records(d);
 }
 
 bool bsp_file_diff(const bsp_file *a, const bsp_file *b, bsp_difference_sink found, void *user,

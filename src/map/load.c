@@ -44,17 +44,24 @@ static bool find_lost(const bspi_loader *loader, uint32_t lump, bool *lost) {
     return done;
 }
 
+static bool count_one(bspi_loader *loader, bsp_table_id id) {
+    uint32_t lump = bsp_file_find_id(loader->file, id);
+    bool lost;
+    if (!find_lost(loader, lump, &lost)) {
+        return false;
+    }
+    if (lost) {
+        return true;
+    }
+    loader->counts.bytes[id] =
+        lump == BSP_NONE ? 0 : bsp_file_lump(loader->file, lump)->unpacked_size;
+    return bspi_file_count(loader->file, id, &loader->counts.records[id], loader->error);
+}
+
 static bool count_records(bspi_loader *loader) {
     for (int id = 0; id < BSP_ID_COUNT; id++) {
-        uint32_t lump = bsp_file_find_id(loader->file, (bsp_table_id)id);
-        bool lost;
-        if (!find_lost(loader, lump, &lost)) {
+        if (!count_one(loader, (bsp_table_id)id)) {
             return false;
-        }
-        if (!lost) {
-            loader->counts.records[id] = bsp_file_count(loader->file, (bsp_table_id)id);
-            loader->counts.bytes[id] =
-                lump == BSP_NONE ? 0 : bsp_file_lump(loader->file, lump)->unpacked_size;
         }
     }
     bspi_counts_finish(&loader->counts);

@@ -108,5 +108,7 @@ uint64_t bspi_lump_byte(const bsp_lump *lump, size_t at);
 /// alone makes it false.
 bool bspi_file_table(const bsp_file *file, bsp_table_id id, bsp_parts *parts, bsp_table *table,
                      bool *there, bsp_error *error);
+/// bsp_file_count in the same way.
+bool bspi_file_count(const bsp_file *file, bsp_table_id id, uint32_t *count, bsp_error *error);
 
 #endif

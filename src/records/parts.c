@@ -150,31 +150,52 @@ bool bsp_file_table(const bsp_file *file, bsp_table_id id, bsp_parts *parts, bsp
     return bspi_file_table(file, id, parts, table, &there, NULL) && there;
 }
 
-uint32_t bsp_file_count(const bsp_file *file, bsp_table_id id) {
+// Offsets behind the count that a texture lump states.
+static bool count_textures(const bsp_file *file, uint32_t n, uint32_t *count, bsp_error *error) {
+    bsp_bytes data;
+    bsp_error why = {0};
+    if (!bsp_file_data(file, n, &data, &why)) {
+        return !bspi_out_of_memory(&why, error);
+    }
+    if (data.size >= 4) {
+        uint32_t stated = bspi_load32(data.data, file->info.detection.big_endian);
+        uint32_t room = (uint32_t)((data.size - 4) / 4);
+        *count = stated < room ? stated : room;
+    }
+    return true;
+}
+
+bool bspi_file_count(const bsp_file *file, bsp_table_id id, uint32_t *count, bsp_error *error) {
     uint32_t n = bsp_file_find_id(file, id);
-    if (n != BSP_NONE) {
-        const bsp_lump *lump = &file->lumps[n];
-        if (lump->kind == BSP_KIND_ARRAY) {
-            const bsp_layout *layout =
-                bspi_pick_layout(lump->def, lump->version, lump->unpacked_size);
-            return lump->unpacked_size / layout->size;
-        }
-        if (lump->kind == BSP_KIND_TEXTURES) {
-            bsp_bytes data;
-            bool there = bsp_file_data(file, n, &data, NULL) && data.size >= 4;
-            uint32_t count = there ? bspi_load32(data.data, file->info.detection.big_endian) : 0;
-            uint32_t room = there ? (uint32_t)((data.size - 4) / 4) : 0; // offsets behind the count
-            return count < room ? count : room;
-        }
-        if (lump->kind != BSP_KIND_SECTIONS) {
-            return lump->unpacked_size;
-        }
+    const bsp_lump *lump = n == BSP_NONE ? NULL : &file->lumps[n];
+    *count = 0;
+    if (lump != NULL && lump->kind == BSP_KIND_ARRAY) {
+        *count = lump->unpacked_size /
+                 bspi_pick_layout(lump->def, lump->version, lump->unpacked_size)->size;
+        return true;
+    }
+    if (lump != NULL && lump->kind == BSP_KIND_TEXTURES) {
+        return count_textures(file, n, count, error);
+    }
+    if (lump != NULL && lump->kind != BSP_KIND_SECTIONS) {
+        *count = lump->unpacked_size;
+        return true;
     }
     bsp_parts parts;
     bsp_table table;
-    if (!bsp_file_table(file, id, &parts, &table)) {
-        return 0;
+    bool there;
+    if (!bspi_file_table(file, id, &parts, &table, &there, error)) {
+        return false;
     }
-    bsp_parts_free(&parts);
-    return table.count;
+    if (there) {
+        *count = table.count;
+        bsp_parts_free(&parts);
+    }
+    return true;
+}
+
+uint32_t bsp_file_count(const bsp_file *file, bsp_table_id id) {
+    uint32_t count;
+    (void)bspi_file_count(file, id, &count, NULL);
+    return count;
 }

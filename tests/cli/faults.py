@@ -1,6 +1,8 @@
 # SPDX-License-Identifier: MIT
 """Whatever call fails while a map is changed, the map stays as it was: in every command that writes
-maps the n-th write, flush, rename or allocation fails, for every n until none does."""
+maps the n-th write, flush, rename or allocation fails, for every n until none does. Of allocations
+the first few, and of the many that follow ever fewer: test_edit_starve tries each of the
+library's."""
 import os
 import pathlib
 import subprocess
@@ -21,9 +23,11 @@ COMMANDS = [
     (PACKED, ["lump", "replace", "--unpacked", "map.bsp", "entities", "new.txt"], 0, PLACES[:1]),
     (QUAKE, ["entities", "map.bsp", "--where", "classname=light*", "--set", "light=1"], 0, PLACES),
     (SOURCE, ["entities", "map.bsp", "--add", "new.txt"], 0, PLACES[:1]),
-    (SOURCE, ["pak", "add", "map.bsp", "new.txt"], 0, PLACES),
+    (SOURCE, ["pak", "add", "map.bsp", "large.bin"], 0, PLACES),
+    (SOURCE, ["pak", "add", "--method", "deflate", "map.bsp", "large.bin"], 0, PLACES[2:]),
     (SOURCE, ["pak", "add", "--method", "lzma", "map.bsp", "new.txt"], 0, PLACES[:1]),
-    (SOURCE, ["pak", "replace", "map.bsp", "--list", "list.txt"], 0, PLACES[:1]),
+    (SOURCE, ["pak", "replace", "map.bsp", "--root", "../game", "materials/LOBBY"], 0,
+     PLACES[:1]),
     (SOURCE, ["pak", "remove", "map.bsp", "*.vmt"], 0, PLACES[:1]),
     (SOURCE, ["convert", "--compress", "lzma", "map.bsp"], 0, PLACES),
     (PACKED, ["convert", "--compress", "none", "map.bsp"], 0, PLACES[:1]),
@@ -89,15 +93,17 @@ class Trial:
     def fail_each(self, call):
         n = 0
         refused = 0
+        tried = 0
         while True:
-            n += 1
+            n += 1 + (n // 16 if call == "alloc" else 0)
+            tried += 1
             if state(self.folder) != self.before:
                 restore(self.folder, self.before)
             failed, done = run(self.shim, self.folder, self.command, call, n)
             refused += self.check(failed, done, (self.command, call, n, done))
             if not failed:
                 assert done.returncode == self.status, (self.command, call, n, done)
-                return n - 1, refused
+                return tried - 1, refused
 
 
 def sample(root, name):
@@ -116,6 +122,8 @@ def make_game(root):
     (game / "models/lobby").mkdir(parents=True)
     (game / "materials/tools").mkdir(parents=True)
     (game / "materials/made").mkdir(parents=True)
+    (game / "materials/LOBBY").mkdir(parents=True)
+    (game / "materials/LOBBY/BRICK1.vmt").write_text("UnlitGeneric { $basetexture made/up }")
     (game / "models/lobby/urn.mdl").write_bytes(b"1")
     (game / "materials/made/up.vtf").write_bytes(b"2")
     (game / "materials/tools/toolsclip.vmt").write_text("VertexLitGeneric { $basetexture made/up }")
@@ -133,7 +141,7 @@ def main(root):
     for name, edit, status, places in COMMANDS:
         data = sample(root, name)
         before = {"map.bsp": data, "new.txt": b'{\n"classname" "worldspawn"\n}\n\0',
-                  "list.txt": b"materials/LOBBY/BRICK1.vmt\nnew.txt\n"}
+                  "large.bin": bytes(range(256)) * 13000}
         for where in places:
             trial = Trial(shim, folder, [*edit, *where], before, status)
             assert trial.wanted["other.bsp" if "-o" in where else "map.bsp"] != data
