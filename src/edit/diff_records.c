@@ -195,15 +195,22 @@ static bool is_told(const bspi_diff *d, const bsp_lump *lump) {
            (d->maps[0] != NULL && (lump->id == BSP_ID_ENTITIES || lump->kind == BSP_KIND_ZIP));
 }
 
-static uint32_t counterpart(const bsp_file *file, const bsp_lump *lump) {
-    uint32_t count = bsp_file_get_info(file)->num_lumps;
-    for (uint32_t n = 0; n < count; n++) {
-        const bsp_lump *other = bsp_file_lump(file, n);
-        bool same = lump->id != BSP_ID_NONE && lump->id != BSP_ID_UNUSED
-                        ? other->id == lump->id
-                        : strcmp(other->name, lump->name) == 0;
-        if (same && other->place == lump->place) {
-            return n;
+static bool correspond(const bsp_lump *a, const bsp_lump *b) {
+    bool same = a->id != BSP_ID_NONE && a->id != BSP_ID_UNUSED ? a->id == b->id
+                                                               : strcmp(a->name, b->name) == 0;
+    return same && a->place == b->place;
+}
+
+// Game lumps and lumps of BSPX may have one name: the second of one file is the second of the other.
+static uint32_t counterpart(const bsp_file *from, uint32_t n, const bsp_file *to) {
+    const bsp_lump *lump = bsp_file_lump(from, n);
+    uint32_t before = 0;
+    for (uint32_t i = 0; i < n; i++) {
+        before += correspond(lump, bsp_file_lump(from, i)) ? 1 : 0;
+    }
+    for (uint32_t i = 0; i < bsp_file_get_info(to)->num_lumps; i++) {
+        if (correspond(lump, bsp_file_lump(to, i)) && before-- == 0) {
+            return i;
         }
     }
     return BSP_NONE;
@@ -220,7 +227,7 @@ static void tell_lump(const bspi_diff *d, bsp_difference_kind kind, const bsp_lu
 bool bspi_diff_records(bspi_diff *d) {
     for (uint32_t n = 0; n < bsp_file_get_info(d->files[0])->num_lumps; n++) {
         const bsp_lump *lump = bsp_file_lump(d->files[0], n);
-        uint32_t lumps[2] = {n, counterpart(d->files[1], lump)};
+        uint32_t lumps[2] = {n, counterpart(d->files[0], n, d->files[1])};
         if (is_told(d, lump)) {
             continue;
         }
@@ -232,7 +239,7 @@ bool bspi_diff_records(bspi_diff *d) {
     }
     for (uint32_t n = 0; n < bsp_file_get_info(d->files[1])->num_lumps; n++) {
         const bsp_lump *lump = bsp_file_lump(d->files[1], n);
-        uint32_t other = counterpart(d->files[0], lump);
+        uint32_t other = counterpart(d->files[1], n, d->files[0]);
         if (!is_told(d, lump) &&
             (other == BSP_NONE || bsp_file_lump(d->files[0], other)->size == 0)) {
             tell_lump(d, BSP_ADDED, lump);
