@@ -80,7 +80,7 @@ static void test_light(void **state) {
         bsp_light_rgb(BSP_LIGHT_RGB556, rows[i].luxel, rgb);
         assert_memory_equal(rgb, rows[i].rgb, sizeof rgb);
     }
-    static const uint32_t sizes[] = {1, 3, 3, 4, 2};
+    static const uint32_t sizes[] = {1, 3, 3, 4, 4, 2};
     for (uint32_t i = 0; i < sizeof sizes / sizeof *sizes; i++) {
         assert_int_equal(bsp_light_size((bsp_light_format)i), sizes[i]);
     }

@@ -338,7 +338,10 @@ static void test_rooms(void **state) {
         for (size_t k = 0; k < num_points; k++) {
             assert_int_equal(bsp_query_leaf(&r->map, points[k].point), points[k].leaf);
         }
-        check_traces(branch->name, &r->map);
+        // Apex Legends has nothing to trace against.
+        if (r->map.traits->has_brushes || r->map.traits->contents_numbers) {
+            check_traces(branch->name, &r->map);
+        }
         room_free(r);
     }
 }
