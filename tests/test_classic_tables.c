@@ -2,6 +2,8 @@
 // The tables of the games on the engines of Quake, Quake 2 and Quake 3: sizes and byte offsets that
 // were worked out by hand from the sheets and the games' released headers, and the games that share
 // a format with others.
+#include "bspkit/mesh.h"
+#include "bspkit/query.h"
 #include "file/layout.h"
 #include "formats/feeds.h"
 #include "support/room.h"
@@ -24,6 +26,8 @@ typedef struct place {
 } place;
 
 static const place places[] = {
+    {"quake64", 2, 0, 44, "shift", 24},
+    {"quake64", 2, 0, 44, "offsets", 28},
     {"sin", 5, 0, 180, "texture", 36},
     {"sin", 5, 0, 180, "groupname", 148},
     {"sin", 6, 0, 36, "lightofs", 28},
@@ -86,6 +90,44 @@ static void test_light(void **state) {
     }
 }
 
+// --- Quake 64 -----------------------------------------------------------------------------------
+
+// The floor's texture has shift 1 and is drawn twice as large, the walls' has 0.
+static void test_enlarged(void **state) {
+    (void)state;
+    room *plain = room_build(bsp_branch_find("quake"));
+    room *large = room_build(bsp_branch_find("quake64"));
+    bsp_mesh *a = bsp_mesh_build(&plain->map, NULL, NULL);
+    bsp_mesh *b = bsp_mesh_build(&large->map, NULL, NULL);
+    assert_true(a != NULL && b != NULL && a->num_vertices == b->num_vertices);
+    for (uint32_t g = 0; g < a->num_groups; g++) {
+        float scale = a->groups[g].material == 1 ? 2 : 1;
+        for (uint32_t i = 0; i < a->groups[g].num_vertices; i++) {
+            uint32_t v = a->groups[g].first_vertex + i;
+            assert_true(a->vertices[v].uv[0] == scale * b->vertices[v].uv[0]);
+            assert_true(a->vertices[v].uv[1] == scale * b->vertices[v].uv[1]);
+        }
+    }
+    bsp_mesh_free(a);
+    bsp_mesh_free(b);
+    room_free(plain);
+    room_free(large);
+}
+
+static void test_coloured(void **state) {
+    (void)state;
+    room *r = room_build(bsp_branch_find("quake64"));
+    for (size_t i = 0; i < r->light_size; i++) {
+        r->light[i] = i % 2 == 0 ? 0x08 : 0x41; // 8, 8, 4
+    }
+    bsp_light light = bsp_query_light(&r->map, (float[3]){-64, 64, 64});
+    assert_int_equal(light.source, BSP_LIGHT_SURFACE);
+    assert_float_equal(light.ambient[0], 8.0F / 255, 1e-6);
+    assert_float_equal(light.ambient[1], 8.0F / 255, 1e-6);
+    assert_float_equal(light.ambient[2], 4.0F / 255, 1e-6);
+    room_free(r);
+}
+
 // --- games that share a format ------------------------------------------------------------------
 
 static const char *name_of(bsp_blob *blob) {
@@ -120,6 +162,8 @@ static void test_surface_flags(void **state) {
 
 int main(void) {
     const struct CMUnitTest tests[] = {cmocka_unit_test(test_places), cmocka_unit_test(test_light),
+                                       cmocka_unit_test(test_enlarged),
+                                       cmocka_unit_test(test_coloured),
                                        cmocka_unit_test(test_surface_flags)};
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

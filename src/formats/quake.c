@@ -272,6 +272,37 @@ static const bsp_branch bspi_2psb = {
     .verified = BSP_VERIFIED_REAL,
 };
 
+// --- Quake 64: the remaster's maps of the Nintendo 64 -------------------------------------------
+
+static const bsp_field miptex64_fields[] = {
+    MIPTEX_HEAD
+    { NAME("shift"), U32(1), MAP(material, shift) },
+    MIPTEX_OFFSETS
+};
+static LAYOUT(miptex64_t, 44, miptex64_fields);
+
+static const bsp_field rgb556_fields[] = { { NAME(""), U8(2) } };
+static LAYOUT(rgb556_t, 2, rgb556_fields);
+
+ONE_LAYOUT(quake64_miptexes, miptex64_t);
+ONE_LAYOUT(quake64_light, rgb556_t);
+
+// Facts: an open engine that loads the maps. lightofs counts bytes of its two a luxel.
+static const bsp_lump_def quake64_lumps[] = {
+    TEXTURE_LUMP(2, "TEXTURES", quake64_miptexes, NO_LIMIT),
+    ARRAY_LUMP(8, "LIGHTING", LIGHTING, quake64_light, NO_LIMIT),
+};
+
+static const bsp_traits quake64_traits =
+    TRAITS(BSP_LIGHT_RGB556, quake_hulls, BSP_CHECKSUM_UNKNOWN);
+
+static const bsp_branch bspi_quake64 = {
+    .name = "quake64", .title = "Quake 64, as its remaster has it", .family = BSP_QUAKE,
+    .base = &bspi_quake, .magic = " 46Q", .version = 0x51363420, .traits = &quake64_traits,
+    .lumps = quake64_lumps, .num_lumps = LENGTH(quake64_lumps),
+    .verified = BSP_VERIFIED_BUILT,
+};
+
 // --- GoldSrc ------------------------------------------------------------------------------------
 
 ONE_LAYOUT(rgb_light, bspi_rgb_t);
@@ -369,6 +400,7 @@ static const bspi_rule rules[] = {
       .why = "models of 80 bytes that end the faces" },
     { .branch = &bspi_bsp2, .test = bspi_plausible },
     { .branch = &bspi_2psb, .test = bspi_plausible },
+    { .branch = &bspi_quake64, .test = bspi_plausible },
     { .branch = &bspi_goldsrc, .test = whole_records },
     { .branch = &bspi_blue_shift, .test = swapped_entities, .turn = BSPI_TURN_EARLY,
       .why = "entities in lump 1" },
