@@ -70,13 +70,13 @@ bool bspi_add_pak(const bspi_archive *archive) {
 // The type of a lump as an ending. What GoldSrc's tools wrote as a palette is a decal unless it has
 // the size of a palette.
 static const char *wad_ending(bool wad3, int64_t type, int64_t size) {
-    if (type == (wad3 ? 0x43 : 0x44)) {
+    if (type == (wad3 ? BSPI_WAD3_MIPTEX : BSPI_WAD2_MIPTEX)) {
         return ".mip";
     }
-    if (type == 0x40) {
+    if (type == BSPI_WAD_PALETTE) {
         return size <= 770 ? ".pal" : ".mip";
     }
-    return type == 0x42 ? ".pic" : ".lmp";
+    return type == BSPI_WAD_PICTURE ? ".pic" : ".lmp";
 }
 
 bool bspi_add_wad(const bspi_archive *archive) {

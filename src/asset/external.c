@@ -54,20 +54,11 @@ static bool load_picture(loader *l, bsp_text name, bsp_light_image *page) {
     return done;
 }
 
-static bsp_text last_part(bsp_text path) {
-    for (size_t i = path.size; i > 0; i--) {
-        if (path.data[i - 1] == '/' || path.data[i - 1] == '\\') {
-            return (bsp_text){path.data + i, path.size - i};
-        }
-    }
-    return path;
-}
-
 // By its whole name, or from the map's own folder of pages.
 static bool load_page(loader *l, bsp_text name, bsp_light_image *page) {
     bool done = load_picture(l, name, page);
     if (done && page->rgb == NULL) {
-        done = load_picture(l, last_part(name), page);
+        done = load_picture(l, bspi_text_last_part(name), page);
     }
     l->own->light.num_found += page->rgb != NULL;
     l->own->light.num_missing += page->rgb == NULL;

@@ -59,6 +59,15 @@ bool bspi_text_begins_nocase(bsp_text text, const char *start) {
     return text.size >= head.size && bspi_text_equal_nocase(head, bsp_text_of(start));
 }
 
+bsp_text bspi_text_last_part(bsp_text path) {
+    for (size_t i = path.size; i > 0; i--) {
+        if (path.data[i - 1] == '/' || path.data[i - 1] == '\\') {
+            return (bsp_text){path.data + i, path.size - i};
+        }
+    }
+    return path;
+}
+
 size_t bspi_format_uint(char *out, uint64_t value) {
     char reversed[20];
     size_t size = 0;

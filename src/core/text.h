@@ -18,6 +18,9 @@ bool bspi_text_is(bsp_text text, const char *word);
 /// True if the text begins with `start`, in any case.
 bool bspi_text_begins_nocase(bsp_text text, const char *start);
 
+/// What stands behind the last '/' or '\\' of a path.
+bsp_text bspi_text_last_part(bsp_text path);
+
 /// Decimal digits without a NUL; room for 20 characters. Returns the length.
 size_t bspi_format_uint(char *out, uint64_t value);
 /// The same with a sign; room for 20 characters.

@@ -20,7 +20,8 @@ typedef struct finder {
     bspi_asset_owner *owner;
     const bsp_map *map;
     const bsp_search *game; // may be NULL
-    bsp_family family;
+    bsp_family family;      // what the tables are asked for
+    const bspi_asset_ways *ways;
     bsp_asset_use *list;
     uint32_t count;
     size_t room;
@@ -51,15 +52,6 @@ static bsp_text trim(bsp_text name, bsp_asset_kind kind) {
     }
     while (name.size != 0 && is_space(name.data[name.size - 1])) {
         name.size--;
-    }
-    return name;
-}
-
-static bsp_text last_part(bsp_text name) {
-    for (size_t i = name.size; i-- > 0;) {
-        if (name.data[i] == '/' || name.data[i] == '\\') {
-            return (bsp_text){name.data + i + 1, name.size - i - 1};
-        }
     }
     return name;
 }
@@ -147,7 +139,7 @@ static bool add_named(finder *f, bsp_asset_kind kind, bsp_text name, bsp_text by
     if (form == NULL || name.size == 0 || name.size > 1024) {
         return true;
     }
-    name = form->base ? last_part(name) : name;
+    name = form->base ? bspi_text_last_part(name) : name;
     if (!form->sides) {
         return add_file(f, form, name, "", by);
     }
@@ -239,7 +231,7 @@ static bool add_shader(finder *f, const bsp_shader *shader) {
     return done;
 }
 
-// Quake 3: a material is a shader of a script, or else a picture.
+// A material is a shader of a script, or else a picture.
 static bool add_shaders(finder *f, const bsp_textures *textures) {
     for (uint32_t i = 0; i < f->map->num_materials; i++) {
         const bsp_shader *shader = bsp_textures_shader(textures, i);
@@ -257,8 +249,7 @@ static bool add_shaders(finder *f, const bsp_textures *textures) {
 }
 
 static bool add_materials(finder *f) {
-    bsp_asset_kind kind = f->family == BSP_SOURCE ? BSP_ASSET_MATERIAL : BSP_ASSET_TEXTURE;
-    if (f->family == BSP_QUAKE3) {
+    if (f->ways->scripts) {
         bsp_textures *textures = bsp_textures_open(f->game, f->map, NULL, f->error);
         bool done = textures != NULL && add_shaders(f, textures);
         bsp_textures_close(textures);
@@ -267,7 +258,7 @@ static bool add_materials(finder *f) {
     for (uint32_t i = 0; i < f->map->num_materials; i++) {
         const bsp_material *material = &f->map->materials[i];
         if (material->mips[0].size == 0 &&
-            !add_named(f, kind, material->name, bsp_text_of("faces"))) {
+            !add_named(f, f->ways->material, material->name, bsp_text_of("faces"))) {
             return false;
         }
     }
@@ -404,7 +395,7 @@ static bool expand(finder *f) {
             f->list[i].expanded = true;
             bool model = use.kind == BSP_ASSET_MODEL && ends_nocase(use.name, ".mdl");
             bool material = use.kind == BSP_ASSET_MATERIAL || use.kind == BSP_ASSET_SKY;
-            if (f->family != BSP_SOURCE || !use.found || (!model && !material)) {
+            if (!f->ways->named_by_files || !use.found || (!model && !material)) {
                 continue;
             }
             if (!(model ? expand_model(f, &use) : expand_material(f, &use))) {
@@ -489,8 +480,12 @@ bsp_asset_list *bsp_assets_find(const bsp_map *map, const bsp_search *game,
     memset(owner, 0, sizeof *owner);
     bspi_heap_init(&owner->heap, allocator, 0);
     bspi_arena_init(&owner->arena, &owner->heap);
-    finder f = {
-        .owner = owner, .map = map, .game = game, .family = map->branch->family, .error = error};
+    finder f = {.owner = owner,
+                .map = map,
+                .game = game,
+                .family = map->branch->family,
+                .ways = bspi_asset_ways_of(map->branch->family),
+                .error = error};
     bool done = run(&f);
     bspi_heap_free(&owner->heap, f.list, f.room * sizeof *f.list);
     if (!done) {

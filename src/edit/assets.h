@@ -44,6 +44,17 @@ typedef struct bspi_asset_own {
     const char *end;
 } bspi_asset_own;
 
+/// What a family's materials are, and whether its files name others.
+typedef struct bspi_asset_ways {
+    uint32_t families;
+    bsp_asset_kind material; ///< what the name of a material stands for
+    bool scripts;            ///< unless a script has a shader of that name
+    bool named_by_files; ///< materials name textures and materials; models have files beside them
+} bspi_asset_ways;
+
+/// Never NULL.
+const bspi_asset_ways *bspi_asset_ways_of(bsp_family family);
+
 const bspi_asset_key *bspi_asset_keys(size_t *count);
 const bspi_asset_form *bspi_asset_form_of(bsp_family family, bsp_asset_kind kind);
 /// The kind that a parameter names, or BSP_NUM_ASSET_KINDS.

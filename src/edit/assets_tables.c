@@ -102,6 +102,13 @@ static const bspi_asset_parameter parameters[] = {
     { "include",                 BSP_ASSET_MATERIAL },
 };
 
+// The last row is for all other families.
+static const bspi_asset_ways ways[] = {
+    { QUAKE3, BSP_ASSET_TEXTURE,  true,  false },
+    { SOURCE, BSP_ASSET_MATERIAL, false, true },
+    { 0,      BSP_ASSET_TEXTURE,  false, false },
+};
+
 static const bspi_asset_companion companions[] = {
     { { ".vvd", NULL } },
     { { ".dx90.vtx", ".dx80.vtx", ".vtx", NULL } },
@@ -137,6 +144,14 @@ const bspi_asset_form *bspi_asset_form_of(bsp_family family, bsp_asset_kind kind
         }
     }
     return NULL;
+}
+
+const bspi_asset_ways *bspi_asset_ways_of(bsp_family family) {
+    size_t i = 0;
+    while (ways[i].families != 0 && (ways[i].families & BSPI_IN(family)) == 0) {
+        i++;
+    }
+    return &ways[i];
 }
 
 bsp_asset_kind bspi_asset_parameter_kind(bsp_text key) {

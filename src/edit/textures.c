@@ -6,13 +6,12 @@
 
 #include "core/buffer.h"
 #include "core/reader.h"
+#include "formats/composites.h"
 
 #include <stdlib.h>
 #include <string.h>
 
-#define MIPTEX_SIZE 40u // of a WAD's
 #define MIPS 4u
-#define NAME_SIZE 16u
 #define ALIGNMENT 4u
 
 typedef struct piece {
@@ -23,9 +22,9 @@ typedef struct piece {
 
 typedef struct textures {
     bsp_bytes old;
-    uint32_t head;  // size of a texture's head in the map
-    uint32_t count; // of the directory
-    piece *pieces;  // by their start
+    const bsp_layout *head; // of a texture in the map; its last field is where the mips are
+    uint32_t count;         // of the directory
+    piece *pieces;          // by their start
     uint32_t num_pieces;
     bspi_buffer *out;
     bsp_error *error;
@@ -47,7 +46,7 @@ static void find_pieces(textures *t) {
     uint32_t kept = 0;
     uint64_t free_from = 4 + 4 * (uint64_t)t->count;
     for (uint32_t i = 0; i < t->count; i++) {
-        if (bspi_slice(t->old, offset_of(t, i), t->head).size != 0) {
+        if (bspi_slice(t->old, offset_of(t, i), t->head->size).size != 0) {
             t->pieces[found++].start = offset_of(t, i);
         }
     }
@@ -55,7 +54,7 @@ static void find_pieces(textures *t) {
     for (uint32_t i = 0; i < found; i++) {
         if (t->pieces[i].start >= free_from) {
             t->pieces[kept] = t->pieces[i];
-            free_from = (uint64_t)t->pieces[kept++].start + t->head;
+            free_from = (uint64_t)t->pieces[kept++].start + t->head->size;
         }
     }
     t->num_pieces = kept;
@@ -66,15 +65,32 @@ static piece *find_piece(const textures *t, uint32_t start) {
     return bsearch(&wanted, t->pieces, t->num_pieces, sizeof *t->pieces, compare);
 }
 
-// The bytes of all mips lie in the data.
+// A number of a texture's head.
+static uint32_t number(const bsp_layout *layout, const uint8_t *head, uint32_t field, uint32_t n) {
+    bsp_table table = {layout, head, 1, false};
+    return (uint32_t)bsp_table_int(&table, 0, field, n);
+}
+
+// The bytes of all mips lie in the data, which is as a WAD has it.
 static bool is_whole(bsp_bytes data) {
-    uint64_t width = bspi_load32(data.data + NAME_SIZE, false);
-    uint64_t height = bspi_load32(data.data + NAME_SIZE + 4, false);
+    uint64_t width = number(&bspi_miptex_t, data.data, BSPI_MIPTEX_WIDTH, 0);
+    uint64_t height = number(&bspi_miptex_t, data.data, BSPI_MIPTEX_HEIGHT, 0);
     for (uint32_t mip = 0; mip < MIPS; mip++) {
-        uint32_t at = bspi_load32(data.data + NAME_SIZE + 8 + 4 * (size_t)mip, false);
+        uint32_t at = number(&bspi_miptex_t, data.data, BSPI_MIPTEX_OFFSETS, mip);
         uint64_t size = (width >> mip) * (height >> mip);
-        if (width > UINT16_MAX || height > UINT16_MAX || size == 0 || at < MIPTEX_SIZE ||
+        if (width > UINT16_MAX || height > UINT16_MAX || size == 0 || at < bspi_miptex_t.size ||
             bspi_slice(data, at, size).size == 0) {
+            return false;
+        }
+    }
+    return true;
+}
+
+// Width and height are those of the map's own texture.
+static bool fits(const textures *t, const piece *p, const uint8_t *head) {
+    const uint8_t *old = t->old.data + p->start;
+    for (uint32_t f = BSPI_MIPTEX_WIDTH; f <= BSPI_MIPTEX_HEIGHT; f++) {
+        if (number(&bspi_miptex_t, head, f, 0) != number(t->head, old, f, 0)) {
             return false;
         }
     }
@@ -91,8 +107,8 @@ static bool note(textures *t, const bsp_texture_change *change) {
     if (data.size == 0) {
         return true;
     }
-    if (data.size < MIPTEX_SIZE || data.size > INT32_MAX || !is_whole(data) ||
-        memcmp(data.data + NAME_SIZE, t->old.data + p->start + NAME_SIZE, 8) != 0) {
+    if (data.size < bspi_miptex_t.size || data.size > INT32_MAX || !is_whole(data) ||
+        !fits(t, p, data.data)) {
         return bsp_fail(t->error, BSP_E_ARGUMENT, NULL,
                         "texture %u: the data is cut off, or of another size", change->texture);
     }
@@ -111,16 +127,16 @@ static void put_piece(textures *t, piece *p, uint32_t end) {
     bspi_buffer_align(t->out, ALIGNMENT);
     p->moved = (uint32_t)t->out->size;
     // Name, size and what else the map's head has before the offsets.
-    bspi_buffer_add(t->out, old, t->head - 4 * MIPS);
+    bspi_buffer_add(t->out, old, bsp_layout_offset(t->head, t->head->num_fields - 1));
     if (change->data.size == 0) {
         (void)bspi_buffer_grow(t->out, 4 * (size_t)MIPS);
     } else {
-        const uint8_t *offsets = change->data.data + MIPTEX_SIZE - 4 * MIPS;
-        for (size_t mip = 0; mip < MIPS; mip++) {
-            uint32_t at = bspi_load32(offsets + 4 * mip, false);
-            bspi_buffer_u32(t->out, at + t->head - MIPTEX_SIZE, false);
+        size_t head = bspi_miptex_t.size;
+        for (uint32_t mip = 0; mip < MIPS; mip++) {
+            uint32_t at = number(&bspi_miptex_t, change->data.data, BSPI_MIPTEX_OFFSETS, mip);
+            bspi_buffer_u32(t->out, at + t->head->size - (uint32_t)head, false);
         }
-        bspi_buffer_add(t->out, change->data.data + MIPTEX_SIZE, change->data.size - MIPTEX_SIZE);
+        bspi_buffer_add(t->out, change->data.data + head, change->data.size - head);
     }
     bspi_buffer_align(t->out, ALIGNMENT);
 }
@@ -165,7 +181,7 @@ static bool find_lump(const bsp_file *file, textures *t) {
     if (!bsp_file_data(file, n, &t->old, t->error)) {
         return false;
     }
-    t->head = bsp_file_lump(file, n)->def->variants[0].layout->size;
+    t->head = bsp_file_lump(file, n)->def->variants[0].layout;
     size_t room = t->old.size < 4 ? 0 : (t->old.size - 4) / 4;
     t->count = room == 0 ? 0 : bspi_load32(t->old.data, false);
     t->count = t->count < room ? t->count : (uint32_t)room;

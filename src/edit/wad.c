@@ -2,21 +2,20 @@
 // The textures of a map as a WAD. Format: sheet goldsrc-quake1, sections 4 and 8.
 #include "bspkit/edit.h"
 
+#include "asset/layouts.h"
 #include "core/buffer.h"
-#include "core/reader.h"
+#include "formats/composites.h"
 
 #include <string.h>
 
-#define HEAD_SIZE 12u
 #define NAME_SIZE 16u
-#define MIPTEX_SIZE 40u
+#define MIPS 4u
 #define PALETTE_SIZE 768u
-#define TYPE_WAD2 0x44u
-#define TYPE_WAD3 0x43u
+#define COLOURS 256u
 #define ALIGNMENT 4u
 
 static bool is_whole(const bsp_material *material) {
-    for (uint32_t mip = 0; mip < 4; mip++) {
+    for (uint32_t mip = 0; mip < MIPS; mip++) {
         if (material->mips[mip].size == 0) {
             return false;
         }
@@ -28,28 +27,40 @@ static bool has_palette(const bsp_material *material) {
     return material->palette.size == PALETTE_SIZE;
 }
 
-static void put_name(bspi_buffer *out, bsp_text name) {
-    uint8_t *place = bspi_buffer_grow(out, NAME_SIZE);
-    if (place != NULL) {
-        memcpy(place, name.data, name.size < NAME_SIZE ? name.size : NAME_SIZE - 1);
-    }
+// A number of a record; all that are written fit.
+static void set(const bsp_layout *layout, uint8_t *record, uint32_t field, uint32_t value) {
+    (void)bsp_table_encode(layout, 1, false, field, BSP_U32, &value, sizeof value, record, NULL);
+}
+
+static void set_name(const bsp_layout *layout, uint8_t *record, uint32_t field, bsp_text name) {
+    uint8_t bytes[NAME_SIZE] = {0};
+    memcpy(bytes, name.data, name.size < NAME_SIZE ? name.size : NAME_SIZE - 1);
+    (void)bsp_table_encode(layout, 1, false, field, BSP_U8, bytes, sizeof bytes, record, NULL);
 }
 
 static void put_texture(bspi_buffer *out, const bsp_material *material) {
-    uint32_t at = MIPTEX_SIZE;
-    put_name(out, material->name);
-    bspi_buffer_u32(out, material->width, false);
-    bspi_buffer_u32(out, material->height, false);
-    for (uint32_t mip = 0; mip < 4; mip++) {
-        bspi_buffer_u32(out, at, false);
+    uint8_t *head = bspi_buffer_grow(out, bspi_miptex_t.size);
+    uint32_t offsets[MIPS];
+    uint32_t at = bspi_miptex_t.size;
+    for (uint32_t mip = 0; mip < MIPS; mip++) {
+        offsets[mip] = at;
         at += (uint32_t)material->mips[mip].size;
     }
-    for (uint32_t mip = 0; mip < 4; mip++) {
+    if (head != NULL) {
+        set_name(&bspi_miptex_t, head, BSPI_MIPTEX_NAME, material->name);
+        set(&bspi_miptex_t, head, BSPI_MIPTEX_WIDTH, material->width);
+        set(&bspi_miptex_t, head, BSPI_MIPTEX_HEIGHT, material->height);
+        (void)bsp_table_encode(&bspi_miptex_t, 1, false, BSPI_MIPTEX_OFFSETS, BSP_U32, offsets,
+                               sizeof offsets, head, NULL);
+    }
+    for (uint32_t mip = 0; mip < MIPS; mip++) {
         bspi_buffer_add(out, material->mips[mip].data, material->mips[mip].size);
     }
     if (has_palette(material)) {
-        const uint8_t colours[2] = {0, 1}; // 256, little-endian
-        bspi_buffer_add(out, colours, sizeof colours);
+        uint8_t *count = bspi_buffer_grow(out, bspi_palette_count_t.size);
+        if (count != NULL) {
+            set(&bspi_palette_count_t, count, 0, COLOURS);
+        }
         bspi_buffer_add(out, material->palette.data, PALETTE_SIZE);
     }
 }
@@ -57,12 +68,14 @@ static void put_texture(bspi_buffer *out, const bsp_material *material) {
 // An entry of the directory for a texture that lies from `from` to `to`.
 static void put_entry(bspi_buffer *directory, const bsp_material *material, size_t from, size_t to,
                       bool wad3) {
-    const uint8_t type[4] = {wad3 ? TYPE_WAD3 : TYPE_WAD2};
-    bspi_buffer_u32(directory, (uint32_t)from, false);
-    bspi_buffer_u32(directory, (uint32_t)(to - from), false);
-    bspi_buffer_u32(directory, (uint32_t)(to - from), false);
-    bspi_buffer_add(directory, type, sizeof type);
-    put_name(directory, material->name);
+    uint8_t *entry = bspi_buffer_grow(directory, bspi_wad_entry_t.size);
+    if (entry != NULL) {
+        set(&bspi_wad_entry_t, entry, BSPI_WAD_AT, (uint32_t)from);
+        set(&bspi_wad_entry_t, entry, BSPI_WAD_PACKED, (uint32_t)(to - from));
+        set(&bspi_wad_entry_t, entry, BSPI_WAD_SIZE, (uint32_t)(to - from));
+        set(&bspi_wad_entry_t, entry, BSPI_WAD_TYPE, wad3 ? BSPI_WAD3_MIPTEX : BSPI_WAD2_MIPTEX);
+        set_name(&bspi_wad_entry_t, entry, BSPI_WAD_NAME, material->name);
+    }
 }
 
 // All of a WAD have palettes, or none: the others are left out.
@@ -78,8 +91,10 @@ static bool is_wad3(const bsp_map *map) {
 static uint32_t put_all(const bsp_map *map, bspi_buffer *out, bspi_buffer *directory) {
     bool wad3 = is_wad3(map);
     uint32_t count = 0;
-    bspi_buffer_add(out, wad3 ? "WAD3" : "WAD2", 4);
-    (void)bspi_buffer_grow(out, HEAD_SIZE - 4);
+    uint8_t *head = bspi_buffer_grow(out, bspi_wad_head_t.size);
+    if (head != NULL) {
+        memcpy(head, wad3 ? "WAD3" : "WAD2", 4);
+    }
     // Hostile directories name one texture many times: what passes 2 GiB is refused by the caller.
     for (uint32_t i = 0; i < map->num_materials && out->size <= INT32_MAX && !out->failed; i++) {
         const bsp_material *material = &map->materials[i];
@@ -113,7 +128,7 @@ bool bsp_wad_write(const bsp_map *map, const bsp_allocator *allocator, uint32_t 
         bspi_buffer_free(&buffer);
         return false;
     }
-    bspi_store32(buffer.data + 4, *written, false);
-    bspi_store32(buffer.data + 8, (uint32_t)at, false);
+    set(&bspi_wad_head_t, buffer.data, BSPI_WAD_COUNT, *written);
+    set(&bspi_wad_head_t, buffer.data, BSPI_WAD_OFFSET, (uint32_t)at);
     return bspi_buffer_give(&buffer, out);
 }

@@ -11,6 +11,7 @@ extern const bsp_layout bspi_bare_u8_t, bspi_bare_i32_t, bspi_rgb_t;
 
 // Textures of Quake and GoldSrc.
 extern const bsp_layout bspi_dmiptexlump_t, bspi_miptex_t, bspi_palette_count_t;
+enum { BSPI_MIPTEX_NAME, BSPI_MIPTEX_WIDTH, BSPI_MIPTEX_HEIGHT, BSPI_MIPTEX_OFFSETS };
 
 // Visibility: the heads and the offsets of Quake 2 and Source, the head of Quake 3.
 extern const bsp_layout bspi_dvis_t, bspi_dvis_offsets_t, bspi_vis_matrix_t;
