@@ -96,20 +96,10 @@ static bool choose_dialect(const job *j, cli_decompiled *d, const bsp_map *map, 
 }
 
 // The name that editors look for in the first line of a .map.
-static const char *game_of(bsp_family family) {
-    switch (family) {
-    case BSP_QUAKE:
-        return "Quake";
-    case BSP_GOLDSRC:
-        return "Half-Life";
-    case BSP_QUAKE2:
-        return "Quake 2";
-    case BSP_QUAKE3:
-        return "Quake 3";
-    default:
-        return NULL;
-    }
-}
+static const char *const games[] = {
+    [BSP_QUAKE] = "Quake",    [BSP_GOLDSRC] = "Half-Life", [BSP_QUAKE2] = "Quake 2",
+    [BSP_QUAKE3] = "Quake 3", [BSP_SOURCE] = NULL,         [BSP_TITANFALL] = NULL,
+};
 
 // --- one map ------------------------------------------------------------------------------------
 
@@ -123,7 +113,7 @@ static cli_status write_source(const job *j, cli_decompiled *d, const bsp_map *m
     if (!output_path(j, d, path) || !cli_output_open(&output, path)) {
         return CLI_FAILED;
     }
-    bsp_source_write_options options = {.game = game_of(map->branch->family)};
+    bsp_source_write_options options = {.game = games[map->branch->family]};
     bool done =
         bsp_source_write(d->source, d->dialect, &options, cli_sink, &output, &d->losses, &error);
     if (!done && output.failure == 0) {

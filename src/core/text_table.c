@@ -2,18 +2,12 @@
 // Open addressing; half of the slots are free, so that searches are short.
 #include "core/text_table.h"
 
+#include "core/text.h"
+
 #include <string.h>
 
-static uint32_t hash_of(bsp_text text) {
-    uint32_t hash = 2166136261u; // FNV-1a
-    for (size_t i = 0; i < text.size; i++) {
-        hash = (hash ^ (uint8_t)text.data[i]) * 16777619u;
-    }
-    return hash;
-}
-
 static bspi_text_slot *find(const bspi_text_table *table, bsp_text text) {
-    for (uint32_t at = hash_of(text);; at++) {
+    for (uint32_t at = bspi_text_hash_nocase(text);; at++) {
         bspi_text_slot *slot = &table->slots[at & (table->room - 1)];
         if (slot->text.data == NULL || bsp_text_equal(slot->text, text)) {
             return slot;
