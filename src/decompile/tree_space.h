@@ -79,7 +79,7 @@ typedef struct bspi_carver {
 /// Steps that one task may take in a tree. Maps need up to 170 for each node; trees that are made
 /// to be slow need as many as there are nodes.
 static inline uint64_t bspi_tree_steps(const bspi_tree *tree) {
-    return 1024 * ((uint64_t)tree->num_nodes + 64);
+    return 512 * ((uint64_t)tree->num_nodes + 64);
 }
 
 bool bspi_carver_begin(bspi_carver *carver, const bsp_map *map, bspi_heap *heap, bspi_arena *arena,
