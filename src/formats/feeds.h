@@ -111,7 +111,7 @@
 // What a field can become besides: facts of the directories, and names, which are views into the
 // file and not copied into a structure.
 #define BSPI_OTHER_FEEDS(X) \
-    X(head, version) X(head, revision) X(head, checksum) \
+    X(head, version) X(head, revision) X(head, checksum) X(head, last_lump) \
     X(entry, offset) X(entry, size) X(entry, version) X(entry, fourcc) X(entry, packed) \
     X(game, id) X(game, flags) X(game, version) X(game, offset) X(game, size) \
     X(texinfo, name) \

@@ -14,7 +14,7 @@ static const bsp_field head_fields[] = {
     { NAME("ident"),         CHARS(4) },
     { NAME("version"),       I32(1), MAP(head, version) },
     { NAME("revision"),      I32(1), MAP(head, revision) },
-    { NAME("lastLumpIndex"), I32(1) },
+    { NAME("lastLumpIndex"), I32(1), MAP(head, last_lump) },
 };
 static LAYOUT(dheader_respawn_t, 16, head_fields);
 

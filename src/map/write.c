@@ -11,13 +11,15 @@
 typedef struct head {
     uint32_t version;
     uint32_t revision;
+    uint32_t last_lump;
 } head;
 
 static const bspi_member head_members[] = {
     {BSPI_FEED_head_version, BSP_U32, 1, offsetof(head, version), false},
     {BSPI_FEED_head_revision, BSP_U32, 1, offsetof(head, revision), false},
+    {BSPI_FEED_head_last_lump, BSP_U32, 1, offsetof(head, last_lump), false},
 };
-static const bspi_struct head_struct = {sizeof(head), head_members, 2, NULL, 0};
+static const bspi_struct head_struct = {sizeof(head), head_members, 3, NULL, 0};
 
 typedef struct entry {
     uint32_t offset;
@@ -333,7 +335,7 @@ bool bspi_write_lump(bspi_writer *writer, const bsp_lump_def *def, uint32_t *ver
 
 static bool write_head(bspi_writer *writer, const bsp_shape *shape, uint32_t revision) {
     static const char backwards[4] = {'P', 'S', 'B', 'V'};
-    head facts = {writer->branch->version, revision};
+    head facts = {writer->branch->version, revision, shape->num_lumps - 1};
     uint8_t *start = writer->out->data;
     if (!bspi_bind_encode(shape->head, &head_struct, &facts, 1, writer->big_endian, start,
                           writer->error)) {
