@@ -164,7 +164,7 @@ const bsp_branch bspi_quake3 = {
 };
 
 static const bsp_branch bspi_quake3_47 = {
-    .name = "quake3_47", .title = "Return to Castle Wolfenstein, Enemy Territory, Quake Live",
+    .name = "quake3_47", .title = "Return to Castle Wolfenstein, Wolfenstein: Enemy Territory",
     .family = BSP_QUAKE3, .base = &bspi_quake3, .magic = "IBSP", .version = 47,
     .verified = BSP_VERIFIED_BUILT,
 };
