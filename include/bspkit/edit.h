@@ -63,14 +63,25 @@ typedef struct bsp_lump_change {
 /// bytes goes behind the last one. Changing the same lump back gives the first file, but for
 /// padding that was no zeros.
 ///
+/// The files beside a map (bsp_external) are no part of what is written; the map's own bytes in
+/// their place stay.
+///
 /// Fails with BSP_E_ARGUMENT for a lump that is not there or has two changes, or a name that exists
-/// or that the branch has no place for; with BSP_E_RANGE when an offset does not fit.
+/// or that the branch has no place for; with BSP_E_UNSUPPORTED for a lump that another file holds
+/// (bsp_external_rewrite changes that; a map opened with `no_external` has its own again); with
+/// BSP_E_RANGE when an offset does not fit.
 BSP_API bsp_plan *bsp_file_plan(const bsp_file *file, const bsp_lump_change *changes,
                                 uint32_t count, const bsp_allocator *allocator, bsp_error *error);
 
 /// The same, made in memory at once. Free `out` with bsp_blob_free.
 BSP_API bool bsp_file_rewrite(const bsp_file *file, const bsp_lump_change *changes, uint32_t count,
                               const bsp_allocator *allocator, bsp_blob *out, bsp_error *error);
+
+/// Writes the file beside a map that holds a lump again, with other bytes for it; with the lump's
+/// own bytes, the same file. The first line of .ent files stays. Fails with BSP_E_ARGUMENT for a
+/// lump of the map, and for those in the game lump. Free `out` with bsp_blob_free.
+BSP_API bool bsp_external_rewrite(const bsp_file *file, uint32_t lump, bsp_bytes data,
+                                  const bsp_allocator *allocator, bsp_blob *out, bsp_error *error);
 
 /// Packs the bytes of `lump` (LZMA) for its place in a file: what bsp_lump_change takes as `data`.
 /// Behind a game lump stand zeros up to a multiple of four, at least one: it ends where the next

@@ -333,6 +333,7 @@ typedef struct bsp_traits {
     bool draws_vertices;  ///< surfaces are draw vertices and indices, not edges
     bool shares_vertices; ///< and have only those of their vertices that their indices name
     bool wide_solids;     ///< solids of version 0x101 have wide records whatever the byte order
+    bool external;        ///< lumps and entities may stand in files beside the map (bsp_external)
 } bsp_traits;
 
 /// The shape of a file's head: what stands before the lump data.

@@ -15,9 +15,23 @@ extern "C" {
 /// An open file. Immutable: any number of threads may ask it at once.
 typedef struct bsp_file bsp_file;
 
+/// A file beside a map that holds a lump of it (Respawn). By its name: NAME.bsp.0018.bsp_lump (or
+/// .bsp_lump.client) stands for lump 24, whatever the map itself holds there; NAME_env.ent, _fx,
+/// _script, _snd and _spawn hold entities besides those of the map.
+typedef struct bsp_external {
+    const char *name; ///< without folders, NUL-terminated
+    bsp_bytes bytes;  ///< the whole file
+} bsp_external;
+
 typedef struct bsp_open_options {
     const char *branch;             ///< name of the branch to take it for; NULL: find out
     const bsp_allocator *allocator; ///< NULL: the C library's
+    /// The map alone: bsp_file_open looks for no files beside it.
+    bool no_external;
+    /// Files that stand beside it, instead of those on the disk: borrowed for as long as the file
+    /// is open, names too. Only branches whose traits say so have them; others ignore them.
+    const bsp_external *external;
+    uint32_t num_external;
     /// Bytes that the file, and what is made out of it (parts, entities, maps), may have allocated
     /// at one time; 0: 60 MiB and 7 times the file's size.
     size_t memory_limit;
@@ -44,8 +58,10 @@ typedef struct bsp_file_info {
     uint8_t key[BSP_KEY_SIZE];
     bsp_detection detection;
     uint32_t revision;  ///< map revision (Source); BSP_NONE where the branch has none
-    uint32_t num_lumps; ///< directory, then game lumps, then BSPX lumps: see bsp_lump
+    uint32_t num_lumps; ///< directory, then game lumps, BSPX lumps, .ent files: see bsp_lump
     uint32_t num_directory_lumps;
+    const bsp_external *external; ///< the files beside it that are read, by lump, .ent last
+    uint32_t num_external;
 } bsp_file_info;
 
 BSP_API const bsp_file_info *bsp_file_get_info(const bsp_file *file);
@@ -54,7 +70,8 @@ BSP_API const bsp_file_info *bsp_file_get_info(const bsp_file *file);
 typedef enum bsp_lump_place {
     BSP_IN_DIRECTORY,
     BSP_IN_GAME_LUMP, ///< name "game:sprp"
-    BSP_IN_BSPX       ///< name "bspx:RGBLIGHTING"
+    BSP_IN_BSPX,      ///< name "bspx:RGBLIGHTING"
+    BSP_IN_ENT_FILE,  ///< name "ent:spawn": entities in a file of their own
 } bsp_lump_place;
 
 /// A lump of an open file.
@@ -66,17 +83,19 @@ typedef struct bsp_lump {
     const bsp_game_lump_def *game_def; ///< game lumps of known layout, else NULL
     bsp_lump_kind kind;
     bsp_table_id id;
-    uint64_t offset;      ///< in the file
-    uint64_t size;        ///< bytes in the file that are really there
-    uint64_t stated_size; ///< as the directory says
-    uint32_t version;     ///< lump version; 0 where the branch has none
-    uint32_t fourcc;      ///< Source: the directory entry's last word; game lumps: the flags
+    uint64_t offset;        ///< in the file that holds it
+    uint64_t size;          ///< bytes in that file that are really there
+    uint64_t stated_offset; ///< as the directory says
+    uint64_t stated_size;   ///< as the directory says
+    uint32_t external;      ///< which of bsp_file_info.external holds it; BSP_NONE: the map
+    uint32_t version;       ///< lump version; 0 where the branch has none
+    uint32_t fourcc;        ///< Source: the directory entry's last word; game lumps: the flags
     bool compressed;
     uint32_t unpacked_size; ///< bytes of records: `size` unless compressed
 } bsp_lump;
 
 /// Lump number `n` of bsp_file_info.num_lumps: the directory's in order, then the game lump's,
-/// then BSPX. Borrowed.
+/// then BSPX, then .ent files. Borrowed.
 BSP_API const bsp_lump *bsp_file_lump(const bsp_file *file, uint32_t n);
 
 /// Finds a lump by name (any case, "game:sprp", "bspx:NAME") or by index of the directory.
@@ -150,7 +169,7 @@ BSP_API bool bsp_file_encode_lump(const bsp_file *file, uint32_t lump, uint8_t *
 
 /// Builds the whole file anew into `out` (as bsp_file_info.bytes, plain and of that size):
 /// directory encoded, lumps encoded from their records, compressed lumps and bytes that no lump
-/// owns copied.
+/// owns copied. Files beside it are no part of it: what the map holds in their place is copied.
 BSP_API bool bsp_file_encode(const bsp_file *file, uint8_t *out, bsp_error *error);
 
 /// Writes a lump as one JSON value: tables as arrays of objects with the on-disk names, variable
@@ -202,8 +221,12 @@ BSP_API bsp_entities *bsp_entities_parse(bsp_text text, const bsp_allocator *all
                                          bsp_issues *issues, bsp_error *error);
 BSP_API void bsp_entities_free(bsp_entities *entities);
 
-/// The entities of a file, which must outlive them. NULL without an entity lump or memory.
+/// The entities of a file, which must outlive them: those of the entity lump, then those of .ent
+/// files, as one text. NULL without an entity lump or memory.
 BSP_API bsp_entities *bsp_file_entities(const bsp_file *file, bsp_issues *issues, bsp_error *error);
+/// The entities of one lump (BSP_KIND_ENTITIES) alone, as its bytes have them.
+BSP_API bsp_entities *bsp_lump_entities(const bsp_file *file, uint32_t lump, bsp_issues *issues,
+                                        bsp_error *error);
 
 /// The value of the first pair with that key (any case), or an empty text with NULL data.
 BSP_API bsp_text bsp_entity_value(const bsp_entity *entity, const char *key);

@@ -73,6 +73,13 @@
     X(ENTITY_NUL, "entity-text-nul", BSP_NOTE, \
       "the entity text has a NUL inside", \
       "A C program stops reading there. What follows the NUL is read here as well.") \
+    X(EXTERNAL_IGNORED, "external-file-ignored", BSP_NOTE, \
+      "a file beside the map is not read", \
+      "Its name says that it holds a lump of the map, but the branch has no lump of that number, or " \
+      "another file holds it already.") \
+    X(EXTERNAL_SIZE, "external-file-size", BSP_NOTE, \
+      "a file beside the map has another size than the directory says", \
+      "It was changed, or belongs to another build of the map. It is read whole.") \
     X(LUMP_GAP, "file-gap", BSP_NOTE, \
       "bytes between lumps that are not zero", \
       "No lump owns these bytes (a compiler's signature, or what an editor left). They are kept.") \

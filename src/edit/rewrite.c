@@ -187,13 +187,70 @@ static bool run(bspi_rewrite *r) {
     return note_changes(r) && lay_out(r) && write_directories(r);
 }
 
+// --- files beside the map -----------------------------------------------------------------------
+
+// What another file stands for cannot change here, nor what it would have to be read for.
+static bool check_external(const bsp_file *file, const bsp_lump_change *change, bsp_error *error) {
+    const bsp_file_info *info = bsp_file_get_info(file);
+    uint32_t n = change->lump;
+    if (n == BSP_NONE && bspi_change_adds(change, "game:")) {
+        n = bsp_file_find_id(file, BSP_ID_GAME_LUMP); // it would get a new lump
+    }
+    if (n >= info->num_lumps || bsp_file_lump(file, n)->external == BSP_NONE) {
+        return true;
+    }
+    const bsp_lump *lump = bsp_file_lump(file, n);
+    return bsp_fail(error, BSP_E_UNSUPPORTED, NULL,
+                    "%s is in the file %s beside the map, and is not changed in the map", lump->name,
+                    info->external[lump->external].name);
+}
+
+// The map alone, which has the same numbers of lumps: those of other files come last. NULL when it
+// fails.
+static bsp_file *open_alone(const bsp_file *file, const bsp_lump_change *changes, uint32_t count,
+                            const bsp_allocator *allocator, bsp_error *error) {
+    const bsp_file_info *info = bsp_file_get_info(file);
+    for (uint32_t i = 0; i < count; i++) {
+        if (!check_external(file, &changes[i], error)) {
+            return NULL;
+        }
+    }
+    bsp_open_options options = {.branch = info->detection.branch->name, .allocator = allocator};
+    return bsp_file_open_memory(info->bytes, &options, error);
+}
+
+bool bsp_external_rewrite(const bsp_file *file, uint32_t n, bsp_bytes data,
+                          const bsp_allocator *allocator, bsp_blob *out, bsp_error *error) {
+    const bsp_lump *lump = bsp_file_lump(file, n);
+    memset(out, 0, sizeof *out);
+    if (lump->external == BSP_NONE || lump->place == BSP_IN_GAME_LUMP) {
+        return bsp_fail(error, BSP_E_ARGUMENT, NULL, "%s has no file of its own", lump->name);
+    }
+    bspi_heap heap;
+    bspi_heap_init(&heap, allocator, 0);
+    bspi_buffer buffer = {.heap = &heap, .error = error};
+    const uint8_t *before = bsp_file_get_info(file)->external[lump->external].bytes.data;
+    bspi_buffer_add(&buffer, before, (size_t)lump->offset);
+    bspi_buffer_add(&buffer, data.data, data.size);
+    if (buffer.failed) {
+        bspi_buffer_free(&buffer);
+        return false;
+    }
+    return buffer.size == 0 || bspi_buffer_give(&buffer, out);
+}
+
+// --- all of it ----------------------------------------------------------------------------------
+
 bsp_plan *bsp_file_plan(const bsp_file *file, const bsp_lump_change *changes, uint32_t count,
                         const bsp_allocator *allocator, bsp_error *error) {
-    bsp_plan *plan = bspi_plan_new(file, allocator, error);
+    bool alone = bsp_file_get_info(file)->num_external == 0;
+    bsp_file *own = alone ? NULL : open_alone(file, changes, count, allocator, error);
+    bsp_plan *plan = alone || own != NULL ? bspi_plan_new(file, allocator, error) : NULL;
     if (plan == NULL) {
+        bsp_file_close(own);
         return NULL;
     }
-    bspi_rewrite r = {.file = file,
+    bspi_rewrite r = {.file = alone ? file : own,
                       .changes = changes,
                       .num_changes = count,
                       .arena = &plan->arena,
@@ -203,6 +260,7 @@ bsp_plan *bsp_file_plan(const bsp_file *file, const bsp_lump_change *changes, ui
     bool done = run(&r);
     plan->key = r.info->scrambled ? r.info->key : NULL;
     bspi_pieces_free(&r.game.pieces);
+    bsp_file_close(own); // the pieces are of the same bytes
     return bspi_plan_give(plan, done);
 }
 

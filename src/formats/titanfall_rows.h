@@ -11,7 +11,7 @@ extern const bsp_shape bspi_titanfall_shape;
 // clang-format off
 #define SHARED_TRAITS \
     .light = BSP_LIGHT_SHEETS, .draws_vertices = true, .shares_vertices = true, \
-    .model_runs = true, .no_phs = 1, .dialect = BSP_DIALECT_VMF
+    .model_runs = true, .no_phs = 1, .dialect = BSP_DIALECT_VMF, .external = true
 
 #define RAW(index, name) OTHER_LUMP(index, name, NONE, BYTES, NO_LIMIT),
 #define ROWS(index, name, id, variants) ARRAY_LUMP(index, name, id, variants, NO_LIMIT),

@@ -136,8 +136,8 @@ void bspi_split_sections(bspi_split *split) {
         bool counted = bspi_split_record(split, "count", &bspi_bare_i32_t, at);
         uint32_t count = bspi_split_u32(split, at);
         at += 4;
-        counted = counted && (section->head == NULL ||
-                              bspi_split_record(split, "head", section->head, at));
+        counted = counted &&
+                  (section->head == NULL || bspi_split_record(split, "head", section->head, at));
         at += head_size(section);
         if (!counted ||
             !bspi_split_table(split, section->name, section->id, section->layout, at, count)) {

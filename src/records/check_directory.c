@@ -25,6 +25,17 @@ static int by_offset(const void *a, const void *b) {
     return x->end < y->end ? -1 : x->end > y->end ? 1 : 0;
 }
 
+// What the map holds of a lump that another file stands for, if it holds all of it.
+static uint32_t own_copy(const bsp_file *file, const bsp_lump *lump, span *out) {
+    uint64_t end = lump->stated_offset + lump->stated_size;
+    bool there =
+        lump->place == BSP_IN_DIRECTORY && lump->stated_size != 0 && end <= file->info.bytes.size;
+    if (there) {
+        *out = (span){lump->stated_offset, end, lump->name};
+    }
+    return there ? 1 : 0;
+}
+
 // Game lumps lie inside the game lump; all others are spans of the file.
 static uint32_t collect(const bsp_file *file, span *spans) {
     const bsp_shape *shape = bsp_branch_shape(file->info.detection.branch);
@@ -33,7 +44,9 @@ static uint32_t collect(const bsp_file *file, span *spans) {
     spans[count++] = head;
     for (uint32_t i = 0; i < file->info.num_lumps; i++) {
         const bsp_lump *lump = &file->lumps[i];
-        if (lump->size != 0 && lump->place != BSP_IN_GAME_LUMP) {
+        if (lump->external != BSP_NONE) {
+            count += own_copy(file, lump, &spans[count]);
+        } else if (lump->size != 0 && lump->place != BSP_IN_GAME_LUMP) {
             span lump_span = {lump->offset, lump->offset + lump->size, lump->name};
             spans[count++] = lump_span;
         }
@@ -76,7 +89,7 @@ static void check_alignment(const bsp_file *file, bsp_issues *issues) {
     const bsp_shape *shape = bsp_branch_shape(file->info.detection.branch);
     for (uint32_t i = 0; i < file->info.num_directory_lumps; i++) {
         const bsp_lump *lump = &file->lumps[i];
-        if (lump->size != 0 && lump->offset % shape->alignment != 0) {
+        if (lump->size != 0 && lump->external == BSP_NONE && lump->offset % shape->alignment != 0) {
             bspi_issue(issues, BSPI_ISSUE_LUMP_ALIGNMENT,
                        bsp_place_at(lump->name, BSP_NONE, NULL, lump->offset),
                        "byte %llu is no multiple of %u", (unsigned long long)lump->offset,

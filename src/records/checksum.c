@@ -7,7 +7,7 @@
 #include <stdlib.h>
 
 static bsp_bytes bytes_of(const bsp_file *file, const bsp_lump *lump) {
-    return bspi_slice(file->info.bytes, lump->offset, lump->size);
+    return bspi_lump_stored(file, lump);
 }
 
 // The engines keep the register of the CRC, which zlib's inverts at the end.

@@ -49,10 +49,18 @@ static const bspi_member game_members[] = {
 };
 static const bspi_struct game_struct = {sizeof(bspi_game_entry), game_members, 5, NULL, 0};
 
+static bsp_bytes lump_holder(const bsp_file *file, const bsp_lump *lump) {
+    return lump->external == BSP_NONE ? file->info.bytes
+                                      : file->info.external[lump->external].bytes;
+}
+
+bsp_bytes bspi_lump_stored(const bsp_file *file, const bsp_lump *lump) {
+    return bspi_slice(lump_holder(file, lump), lump->offset, lump->size);
+}
+
 // Cuts a lump to what the file holds.
 static void clamp(const bsp_file *file, bsp_lump *lump, int issue, bsp_issues *issues) {
-    uint64_t end = file->info.bytes.size;
-    lump->size = lump->stated_size;
+    uint64_t end = lump_holder(file, lump).size;
     if (lump->size == 0) {
         return;
     }
@@ -66,14 +74,18 @@ static void clamp(const bsp_file *file, bsp_lump *lump, int issue, bsp_issues *i
     }
 }
 
-static bsp_bytes stored_bytes(const bsp_file *file, const bsp_lump *lump) {
-    return bspi_slice(file->info.bytes, lump->offset, lump->size);
+// Where the directory says, unless a file stands for the lump.
+static void locate(const bsp_file *file, bsp_lump *lump) {
+    lump->external = bspi_external_find(file, lump->index);
+    bool own = lump->external == BSP_NONE;
+    lump->offset = own ? lump->stated_offset : 0;
+    lump->size = own ? lump->stated_size : lump_holder(file, lump).size;
 }
 
 static void find_compression(const bsp_file *file, bsp_lump *lump) {
     uint32_t size;
     lump->unpacked_size = (uint32_t)(lump->size > UINT32_MAX ? UINT32_MAX : lump->size);
-    if (bsp_lzma_probe(stored_bytes(file, lump), &size)) {
+    if (bsp_lzma_probe(bspi_lump_stored(file, lump), &size)) {
         lump->compressed = true;
         lump->unpacked_size = size;
     }
@@ -98,10 +110,11 @@ static void describe(const bsp_file *file, uint32_t index, const bspi_entry *ent
     } else {
         snprintf(lump->name, sizeof lump->name, "LUMP_%u", index);
     }
-    lump->offset = entry->offset;
+    lump->stated_offset = entry->offset;
     lump->stated_size = entry->size;
     lump->version = entry->version;
     lump->fourcc = entry->fourcc;
+    locate(file, lump);
     clamp(file, lump, BSPI_ISSUE_LUMP_RANGE, issues);
     lump->unpacked_size = (uint32_t)lump->size;
     // Only branches whose entries have a fourth word compress lumps, and the pak only where a flag
@@ -130,9 +143,10 @@ bool bspi_game_entry_write(const bspi_game_directory *directory, const bspi_game
                             directory->table.big_endian, out, error);
 }
 
-// Offsets count from the file, or on some consoles from the lump: whichever lies in the lump.
+// Offsets count from the file (that of the map, wherever the lump is), or on some consoles from the
+// lump: whichever lies in the lump.
 static bool is_relative(const bspi_game_directory *directory) {
-    uint64_t start = directory->lump->offset;
+    uint64_t start = directory->lump->stated_offset;
     uint64_t end = start + directory->lump->size;
     for (uint32_t i = 0; i < directory->table.count; i++) {
         bspi_game_entry entry = bspi_game_entry_read(directory, i);
@@ -148,7 +162,7 @@ bool bspi_game_directory_find(const bsp_file *file, bspi_game_directory *out) {
     memset(out, 0, sizeof *out);
     for (uint32_t i = 0; i < file->info.num_directory_lumps; i++) {
         const bsp_lump *lump = &file->lumps[i];
-        bsp_bytes data = stored_bytes(file, lump);
+        bsp_bytes data = bspi_lump_stored(file, lump);
         if (lump->kind != BSP_KIND_GAME || data.size < 4 || lump->def->num_variants == 0) {
             continue;
         }
@@ -176,15 +190,26 @@ static void name_game_lump(char out[32], char id_text[5], uint32_t id) {
     snprintf(out, 32, "game:%s", id_text);
 }
 
+// Where an offset of the directory is in the file that holds the lump. What lies before the lump is
+// nowhere.
+static uint64_t game_offset(const bspi_game_directory *directory, uint32_t offset) {
+    const bsp_lump *lump = directory->lump;
+    if (directory->relative) {
+        return lump->offset + offset;
+    }
+    bool moved = lump->offset != lump->stated_offset;
+    return moved && offset < lump->stated_offset ? UINT64_MAX
+                                                 : lump->offset + (offset - lump->stated_offset);
+}
+
 // A packed game lump ends where the next one begins; its entry's size is the unpacked one.
 static uint64_t packed_end(const bspi_game_directory *directory, uint32_t index) {
     uint64_t end = directory->lump->offset + directory->lump->size;
     if (index + 1 >= directory->table.count) {
         return end;
     }
-    uint64_t base = directory->relative ? directory->lump->offset : 0;
     uint32_t next = bspi_game_entry_read(directory, index + 1).offset;
-    return next == 0 ? end : base + next;
+    return next == 0 ? end : game_offset(directory, next);
 }
 
 static void describe_game_lump(const bsp_file *file, const bspi_game_directory *directory,
@@ -199,12 +224,15 @@ static void describe_game_lump(const bsp_file *file, const bspi_game_directory *
     lump->id = lump->game_def == NULL ? BSP_ID_NONE : lump->game_def->table;
     lump->version = entry.version;
     lump->fourcc = entry.flags;
-    lump->offset = entry.offset + (directory->relative ? directory->lump->offset : 0);
+    lump->external = directory->lump->external;
+    lump->offset = game_offset(directory, entry.offset);
+    lump->stated_offset = entry.offset;
     lump->stated_size = entry.size;
     if ((entry.flags & GAME_COMPRESSED) != 0 && entry.size != 0) {
         uint64_t end = packed_end(directory, index);
         lump->stated_size = end > lump->offset ? end - lump->offset : 0;
     }
+    lump->size = lump->stated_size;
     clamp(file, lump, BSPI_ISSUE_GAME_LUMP, issues);
     find_compression(file, lump);
 }
@@ -230,8 +258,9 @@ static void describe_bspx(const bsp_file *file, size_t directory, uint32_t count
         lump->place = BSP_IN_BSPX;
         lump->index = i;
         lump->kind = BSP_KIND_BYTES;
-        lump->offset = (uint32_t)bsp_table_int(&table, i, 1, 0);
-        lump->stated_size = (uint32_t)bsp_table_int(&table, i, 2, 0);
+        lump->external = BSP_NONE;
+        lump->offset = lump->stated_offset = (uint32_t)bsp_table_int(&table, i, 1, 0);
+        lump->size = lump->stated_size = (uint32_t)bsp_table_int(&table, i, 2, 0);
         clamp(file, lump, BSPI_ISSUE_LUMP_RANGE, issues);
         lump->unpacked_size = (uint32_t)lump->size;
     }
@@ -294,6 +323,16 @@ static bool read_bspx(bsp_file *file, bsp_issues *issues, bsp_error *error) {
     return true;
 }
 
+static bool read_ent_files(bsp_file *file, bsp_error *error) {
+    uint32_t before = file->info.num_lumps;
+    uint32_t count = bspi_external_entities(file, NULL);
+    if (count != 0 && !grow_lumps(file, before + count, error)) {
+        return false;
+    }
+    file->info.num_lumps += bspi_external_entities(file, &file->lumps[before]);
+    return count == 0 || bspi_external_join(file, error);
+}
+
 static void read_head(bsp_file *file, const bsp_shape *shape) {
     const uint8_t *data = file->info.bytes.data;
     bool big = file->info.detection.big_endian;
@@ -329,7 +368,9 @@ bool bspi_read_directory(bsp_file *file, bsp_issues *issues, bsp_error *error) {
         describe(file, i, &entry, issues);
         table.data += shape->entry->size;
     }
-    return read_game_lumps(file, issues, error) && read_bspx(file, issues, error);
+    bspi_external_issues(file, issues);
+    return read_game_lumps(file, issues, error) && read_bspx(file, issues, error) &&
+           read_ent_files(file, error);
 }
 
 bool bspi_encode_entry(const bsp_file *file, uint32_t index, const bspi_entry *entry, uint8_t *out,
@@ -356,8 +397,8 @@ bool bspi_encode_directory(const bsp_file *file, uint8_t *out, bsp_error *error)
            bsp_shape_size(bsp_branch_shape(file->info.detection.branch)));
     for (uint32_t i = 0; i < file->info.num_directory_lumps; i++) {
         const bsp_lump *lump = &file->lumps[i];
-        bspi_entry entry = {(uint32_t)lump->offset, (uint32_t)lump->stated_size, lump->version,
-                            lump->fourcc};
+        bspi_entry entry = {(uint32_t)lump->stated_offset, (uint32_t)lump->stated_size,
+                            lump->version, lump->fourcc};
         if (!bspi_encode_entry(file, i, &entry, out, error)) {
             return false;
         }

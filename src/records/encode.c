@@ -75,11 +75,11 @@ bool bsp_file_encode_lump(const bsp_file *file, uint32_t lump, uint8_t *out, bsp
 }
 
 bool bsp_file_encode(const bsp_file *file, uint8_t *out, bsp_error *error) {
-    // Bytes that no lump owns, and packed lumps, are copied.
+    // Bytes that no lump owns, packed lumps, and what files beside the map stand for are copied.
     memcpy(out, file->info.bytes.data, file->info.bytes.size);
     for (uint32_t i = 0; i < file->info.num_lumps; i++) {
         const bsp_lump *lump = &file->lumps[i];
-        if (!lump->compressed && lump->size != 0 &&
+        if (lump->external == BSP_NONE && !lump->compressed && lump->size != 0 &&
             !bsp_file_encode_lump(file, i, out + lump->offset, error)) {
             return false;
         }

@@ -29,6 +29,9 @@ static bsp_file *new_file(const bsp_open_options *options, bsp_error *error) {
 
 static void set_limit(bsp_file *file, const bsp_open_options *options) {
     size_t size = file->info.bytes.size;
+    for (uint32_t i = 0; i < file->info.num_external; i++) {
+        size += file->info.external[i].bytes.size; // mapped: their sum is no overflow
+    }
     if (options->memory_limit == 0) {
         file->heap.limit = size > (SIZE_MAX - DEFAULT_MEMORY) / DEFAULT_FACTOR
                                ? SIZE_MAX
@@ -61,13 +64,18 @@ static bool make_plain(bsp_file *file, bsp_error *error) {
     return true;
 }
 
-static bool read_file(bsp_file *file, const bsp_open_options *options, bsp_error *error) {
+static bool read_file(bsp_file *file, const char *path, const bsp_open_options *options,
+                      bsp_error *error) {
     const bsp_branch *forced;
     set_limit(file, options);
     if (!make_plain(file, error) || !find_branch(options->branch, &forced, error) ||
         !bspi_detect(file->info.bytes, file->info.scrambled, forced, &file->info.detection,
                      error) ||
-        !bspi_read_directory(file, options->issues, error)) {
+        !bspi_external_open(file, path, options, error)) {
+        return false;
+    }
+    set_limit(file, options); // files beside the map count too
+    if (!bspi_read_directory(file, options->issues, error)) {
         return false;
     }
     file->unpacked =
@@ -78,7 +86,8 @@ static bool read_file(bsp_file *file, const bsp_open_options *options, bsp_error
     return file->unpacked != NULL;
 }
 
-bsp_file *bsp_file_open_memory(bsp_bytes bytes, const bsp_open_options *options, bsp_error *error) {
+static bsp_file *open_bytes(bsp_bytes bytes, const char *path, const bsp_open_options *options,
+                            bsp_error *error) {
     static const bsp_open_options defaults = {0};
     options = options == NULL ? &defaults : options;
     bsp_file *file = new_file(options, error);
@@ -86,21 +95,23 @@ bsp_file *bsp_file_open_memory(bsp_bytes bytes, const bsp_open_options *options,
         return NULL;
     }
     file->stored = file->info.bytes = bytes;
-    if (!read_file(file, options, error)) {
+    if (!read_file(file, path, options, error)) {
         bsp_file_close(file);
         return NULL;
     }
     return file;
 }
 
+bsp_file *bsp_file_open_memory(bsp_bytes bytes, const bsp_open_options *options, bsp_error *error) {
+    return open_bytes(bytes, NULL, options, error);
+}
+
 bsp_file *bsp_file_open(const char *path, const bsp_open_options *options, bsp_error *error) {
-    static const bsp_open_options defaults = {0};
-    options = options == NULL ? &defaults : options;
     bspi_mapping mapping;
     if (!bspi_map_file(path, SIZE_MAX / 4, &mapping, error)) {
         return NULL;
     }
-    bsp_file *file = bsp_file_open_memory(mapping.bytes, options, error);
+    bsp_file *file = open_bytes(mapping.bytes, path, options, error);
     if (file == NULL) {
         bspi_unmap_file(&mapping);
         return NULL;
@@ -120,6 +131,7 @@ void bsp_file_close(bsp_file *file) {
         bspi_heap_free(&file->heap, file->plain, file->info.bytes.size);
     }
     bspi_known_free(file);
+    bspi_external_close(file);
     bspi_arena_free(&file->arena);
     if (file->mapping.bytes.data != NULL) {
         bspi_unmap_file(&file->mapping);
@@ -185,7 +197,7 @@ static uint8_t *unpack(const bsp_file *file, const bsp_lump *lump, bsp_bytes sto
 
 bool bsp_file_data(const bsp_file *file, uint32_t n, bsp_bytes *data, bsp_error *error) {
     const bsp_lump *lump = &file->lumps[n];
-    *data = bspi_slice(file->info.bytes, lump->offset, lump->size);
+    *data = bspi_lump_stored(file, lump);
     if (!lump->compressed) {
         return true;
     }
@@ -206,17 +218,29 @@ bool bsp_file_data(const bsp_file *file, uint32_t n, bsp_bytes *data, bsp_error 
     return true;
 }
 
-bsp_entities *bsp_file_entities(const bsp_file *file, bsp_issues *issues, bsp_error *error) {
+// --- entities -----------------------------------------------------------------------------------
+
+static bsp_entities *parse(const bsp_file *file, bsp_text text, bsp_issues *issues,
+                           bsp_error *error) {
+    return bspi_entities_parse(text, bspi_file_heap(file), &file->heap.allocator, issues, error);
+}
+
+bsp_entities *bsp_lump_entities(const bsp_file *file, uint32_t lump, bsp_issues *issues,
+                                bsp_error *error) {
     bsp_bytes data;
+    if (!bsp_file_data(file, lump, &data, error)) {
+        return NULL;
+    }
+    return parse(file, (bsp_text){(const char *)data.data, data.size}, issues, error);
+}
+
+bsp_entities *bsp_file_entities(const bsp_file *file, bsp_issues *issues, bsp_error *error) {
     uint32_t n = bsp_file_find_id(file, BSP_ID_ENTITIES);
     if (n == BSP_NONE) {
         bsp_fail(error, BSP_E_ARGUMENT, NULL, "branch %s has no entity lump",
                  file->info.detection.branch->name);
         return NULL;
     }
-    if (!bsp_file_data(file, n, &data, error)) {
-        return NULL;
-    }
-    bsp_text text = {(const char *)data.data, data.size};
-    return bspi_entities_parse(text, bspi_file_heap(file), &file->heap.allocator, issues, error);
+    return file->entities.size != 0 ? parse(file, file->entities, issues, error)
+                                    : bsp_lump_entities(file, n, issues, error);
 }

@@ -13,9 +13,14 @@
 struct bsp_file {
     bspi_heap heap;
     bspi_arena arena;
-    bspi_mapping mapping; ///< empty when opened from memory
-    bsp_bytes stored;     ///< the file as it stands
-    uint8_t *plain;       ///< a copy of a scrambled file, else NULL
+    bspi_mapping mapping;     ///< empty when opened from memory
+    bsp_bytes stored;         ///< the file as it stands
+    uint8_t *plain;           ///< a copy of a scrambled file, else NULL
+    bspi_mapping *external;   ///< those of info.external; NULL when they are the caller's
+    uint32_t *external_slots; ///< for each lump of the directory, then each .ent file: which one
+    char *ignored;            ///< the name of a file beside the map that is not read
+    uint32_t num_ignored;
+    bsp_text entities; ///< of the entity lump and all .ent files; empty without such files
     bsp_file_info info;
     bsp_lump *lumps;
     _Atomic(uint8_t *) *unpacked;       ///< for each lump: its bytes once somebody asked, else NULL
@@ -97,6 +102,23 @@ bool bspi_game_entry_write(const bspi_game_directory *directory, const bspi_game
 
 /// Where the BSPX directory of the file begins, and how many lumps it lists; false without one.
 bool bspi_file_bspx(const bsp_file *file, size_t *directory, uint32_t *count);
+
+/// Sets info.external: what the caller gave, or what stands beside the map at `path` (which may be
+/// NULL).
+bool bspi_external_open(bsp_file *file, const char *path, const bsp_open_options *options,
+                        bsp_error *error);
+void bspi_external_close(bsp_file *file);
+/// The file that stands for a lump of the directory, or BSP_NONE.
+uint32_t bspi_external_find(const bsp_file *file, uint32_t lump);
+/// Notes what is not read, and what has another size.
+void bspi_external_issues(const bsp_file *file, bsp_issues *issues);
+/// How many .ent files there are; describes them as lumps in `out` if it is not NULL.
+uint32_t bspi_external_entities(const bsp_file *file, bsp_lump *out);
+/// Sets file->entities.
+bool bspi_external_join(bsp_file *file, bsp_error *error);
+
+/// The bytes of a lump as they are stored, in the map or in a file of their own.
+bsp_bytes bspi_lump_stored(const bsp_file *file, const bsp_lump *lump);
 
 /// The layout that an ARRAY lump has, by its version and size; NULL without variants.
 const bsp_layout *bspi_pick_layout(const bsp_lump_def *def, uint32_t version, uint64_t size);
