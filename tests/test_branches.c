@@ -194,7 +194,7 @@ static void check_facts(const specimen *s) {
     room *want = room_build(s->branch);
     bsp_file *file;
     bsp_map *map = specimen_load(s, &file);
-    compare_maps(&want->map, map, s->branch, s->static_prop_version);
+    compare_maps(&want->map, map, s->branch, s->props);
     if (room_has(s->branch, BSP_ID_NODES)) {
         check_space(s, map);
     }
@@ -237,8 +237,10 @@ static void test_encode(void **state) {
 static void check_rewrite(const specimen *s) {
     bsp_file *file;
     bsp_map *map = specimen_load(s, &file);
-    bsp_write_options options = {
-        .big_endian = s->big_endian, .revision = 7, .static_prop_version = s->static_prop_version};
+    bsp_write_options options = {.big_endian = s->big_endian,
+                                 .revision = 7,
+                                 .static_prop_version = ROOM_PROPS_VERSION(s->props),
+                                 .static_prop_size = ROOM_PROPS_SIZE(s->props)};
     bsp_blob again;
     bsp_error error = {0};
     if (!bsp_map_write(map, s->branch, &options, &again, &error)) {
@@ -257,18 +259,20 @@ static void test_rewrite(void **state) {
     specimen_each(check_rewrite);
 }
 
-// Every version of static props of every branch that has them.
+// Every form of static props of every branch that has them.
 static void test_static_props(void **state) {
     (void)state;
     const bsp_branch *branch;
     for (size_t i = 0; (branch = bsp_branch_at(i)) != NULL; i++) {
         const bsp_game_lump_def *def = branch->opaque ? NULL : bsp_branch_game_lump(branch, "sprp");
         for (uint32_t v = 0; def != NULL && v < def->num_section_lists; v++) {
-            for (int big = 0; big < 2; big++) {
-                specimen_do(check_facts, branch, big == 1, def->section_lists[v].version);
-                specimen_do(check_rewrite, branch, big == 1, def->section_lists[v].version);
-                specimen_do(check_clean, branch, big == 1, def->section_lists[v].version);
-                specimen_do(check_encode, branch, big == 1, def->section_lists[v].version);
+            const bsp_section_list *list = &def->section_lists[v];
+            uint32_t props = ROOM_PROPS(list->version, list->stride);
+            for (int big = 0; list->version != BSP_ANY_VERSION && big < 2; big++) {
+                specimen_do(check_facts, branch, big == 1, props);
+                specimen_do(check_rewrite, branch, big == 1, props);
+                specimen_do(check_clean, branch, big == 1, props);
+                specimen_do(check_encode, branch, big == 1, props);
             }
         }
     }

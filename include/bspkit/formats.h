@@ -238,6 +238,8 @@ typedef struct bsp_section_list {
     uint32_t stride;  ///< record size of the last section as evidence; 0: any
     const bsp_section *sections;
     uint32_t num_sections;
+    /// Records of the last section may be longer than their layout: what is more is kept as bytes.
+    bool prefix;
 } bsp_section_list;
 
 /// A limit that the compilers of a branch enforce.

@@ -621,6 +621,7 @@ typedef struct bsp_write_options {
     bool big_endian;
     uint32_t revision;            ///< map revision, for branches that have one
     uint32_t static_prop_version; ///< Source; 0: the first that the branch's table lists
+    uint32_t static_prop_size;    ///< of the records of that version those of this size; 0: any
     const bsp_allocator *allocator;
 } bsp_write_options;
 

@@ -143,6 +143,7 @@ typedef struct bsp_parts {
     bsp_bytes data;         ///< the unpacked lump; borrowed from the file
     struct bspi_heap *heap; ///< private
     size_t room;            ///< private
+    bsp_layout *made;       ///< private: the layout of records that are longer than the known one
 } bsp_parts;
 
 /// Takes a lump apart. Damage is reported to `issues` (may be NULL) and leaves bytes unclaimed.

@@ -264,7 +264,8 @@ static void print_game_lumps(cli_output *output, bool markdown, const bsp_branch
             cli_sheet_cell(&sheet, CLI_STRONG, "%s", game->id);
             cli_sheet_cell(&sheet, CLI_PLAIN, list->version == BSP_ANY_VERSION ? "any" : "%u",
                            (unsigned)list->version);
-            cli_sheet_cell(&sheet, CLI_PLAIN, "%u", (unsigned)last->size);
+            cli_sheet_cell(&sheet, CLI_PLAIN, "%u%s", (unsigned)last->size,
+                           list->prefix ? " or more" : "");
             cli_sheet_cell(&sheet, CLI_PLAIN, "%s", made);
         }
     }

@@ -216,28 +216,39 @@ static bool add_colours(bspi_convert *c) {
 
 // --- all of it ----------------------------------------------------------------------------------
 
-static bool has_version(const bsp_branch *branch, uint32_t version) {
+static bool has_form(const bsp_branch *branch, uint32_t version, uint32_t size) {
     const bsp_game_lump_def *props = bsp_branch_game_lump(branch, "sprp");
     for (uint32_t i = 0; props != NULL && i < props->num_section_lists; i++) {
-        if (props->section_lists[i].version == version) {
+        const bsp_section_list *list = &props->section_lists[i];
+        if (list->version == version && (size == 0 || list->stride == size)) {
             return true;
         }
     }
     return false;
 }
 
-// The version of static props: what was asked for, or what it is now.
-static uint32_t prop_version(const bspi_convert *c) {
+// Version and size of static props: the version that was asked for, or what they are now where the
+// target knows it.
+static void choose_props(const bspi_convert *c, bsp_write_options *options) {
+    bsp_parts parts;
+    bsp_table table;
     uint32_t n = bsp_file_find_id(c->file, BSP_ID_STATIC_PROPS);
     uint32_t now = n == BSP_NONE ? 0 : bsp_file_lump(c->file, n)->version;
+    uint32_t size = 0;
+    if (n != BSP_NONE && bsp_file_table(c->file, BSP_ID_STATIC_PROPS, &parts, &table)) {
+        size = table.layout->size;
+        bsp_parts_free(&parts);
+    }
     uint32_t asked = c->options->static_prop_version;
-    return asked != 0 ? asked : has_version(c->target, now) ? now : 0;
+    options->static_prop_version = asked != 0 ? asked : has_form(c->target, now, 0) ? now : 0;
+    bool kept = options->static_prop_version == now && has_form(c->target, now, size);
+    options->static_prop_size = kept ? size : 0;
 }
 
 static bool write_map(bspi_convert *c, bsp_blob *out) {
     bsp_write_options options = {.big_endian = c->info->detection.big_endian,
-                                 .static_prop_version = prop_version(c),
                                  .allocator = &c->heap.allocator};
+    choose_props(c, &options);
     options.revision = c->info->revision == BSP_NONE ? 0 : c->info->revision;
     return bsp_map_write(&c->map, c->target, &options, out, c->error);
 }

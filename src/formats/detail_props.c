@@ -78,17 +78,17 @@ static const bsp_section light_hdr_sections[] = {
 
 // Only version 4 is known.
 const bsp_section_list bspi_detail_prop_lists[2] = {
-    { 4, 52, prop_sections, LENGTH(prop_sections) },
-    { BSP_ANY_VERSION, 52, prop_sections, LENGTH(prop_sections) },
+    SECTION_LIST(4, 52, prop_sections),
+    SECTION_LIST(BSP_ANY_VERSION, 52, prop_sections),
 };
 const bsp_section_list bspi_detail_prop_cso2_lists[2] = {
-    { 4, 56, prop_cso2_sections, LENGTH(prop_cso2_sections) },
-    { BSP_ANY_VERSION, 56, prop_cso2_sections, LENGTH(prop_cso2_sections) },
+    SECTION_LIST(4, 56, prop_cso2_sections),
+    SECTION_LIST(BSP_ANY_VERSION, 56, prop_cso2_sections),
 };
 const bsp_section_list bspi_detail_light_lists[1] = {
-    { BSP_ANY_VERSION, 5, light_sections, LENGTH(light_sections) },
+    SECTION_LIST(BSP_ANY_VERSION, 5, light_sections),
 };
 const bsp_section_list bspi_detail_light_hdr_lists[1] = {
-    { BSP_ANY_VERSION, 5, light_hdr_sections, LENGTH(light_hdr_sections) },
+    SECTION_LIST(BSP_ANY_VERSION, 5, light_hdr_sections),
 };
 // clang-format on

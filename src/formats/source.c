@@ -127,9 +127,9 @@ static const bsp_section occlusion_0[] = OCCLUSION_SECTIONS(bspi_doccluderdata_0
 static const bsp_section occlusion_2[] = OCCLUSION_SECTIONS(bspi_doccluderdata_t);
 
 static const bsp_section_list occlusion[] = {
-    { 2, 4, occlusion_2, LENGTH(occlusion_2) },
-    { 0, 4, occlusion_0, LENGTH(occlusion_0) },
-    { BSP_ANY_VERSION, 4, occlusion_2, LENGTH(occlusion_2) },
+    SECTION_LIST(2, 4, occlusion_2),
+    SECTION_LIST(0, 4, occlusion_0),
+    SECTION_LIST(BSP_ANY_VERSION, 4, occlusion_2),
 };
 
 // Limits: sheet source-lumps (9); those of displacement vertices and triangles are 2048 times what

@@ -304,7 +304,7 @@ static const bsp_shape contagion_shape = {
 // Occluders have an area although the lump says version 0.
 static const bsp_section occlusion[] = OCCLUSION_SECTIONS(bspi_doccluderdata_t);
 static const bsp_section_list contagion_occlusion[] = {
-    { BSP_ANY_VERSION, 4, occlusion, LENGTH(occlusion) },
+    SECTION_LIST(BSP_ANY_VERSION, 4, occlusion),
 };
 
 static const bsp_lump_def contagion_lumps[] = {

@@ -13,7 +13,15 @@
             0, NO_LIMIT                                                                            \
     }
 
-/// A lump in the game lump, with the lists of its sections.
+/// The sections of a version of a lump whose last records have `bytes`.
+#define SECTION_LIST(number, bytes, rows)                                                          \
+    { .version = (number), .stride = (bytes), .sections = (rows), .num_sections = LENGTH(rows) }
+/// The same for other versions: more may stand behind what the last records are known to begin
+/// with.
+#define PREFIX_LIST(rows)                                                                          \
+    { .version = BSP_ANY_VERSION, .sections = (rows), .num_sections = LENGTH(rows), .prefix = true }
+
+/// A lump in the game lump, and those that are the same in nearly all branches.
 #define GAME_LUMP(name, table, lists)                                                              \
     { name, BSP_ID_##table, (lists), LENGTH(lists) }
 #define DETAIL_GAME_LUMPS                                                                          \
@@ -106,17 +114,18 @@ extern const bsp_layout bspi_static_prop_9_t, bspi_static_prop_9_dear_esther_t;
 extern const bsp_layout bspi_static_prop_10_t, bspi_static_prop_10_csgo_t;
 extern const bsp_layout bspi_static_prop_11_lite_t, bspi_static_prop_11_black_mesa_t;
 extern const bsp_layout bspi_static_prop_11_csgo_t, bspi_static_prop_13_t;
-extern const bsp_layout bspi_static_prop_6_cso2_t, bspi_static_prop_7_cso2_t;
+extern const bsp_layout bspi_static_prop_4_cso2_t, bspi_static_prop_6_cso2_t;
+extern const bsp_layout bspi_static_prop_7_cso2_t;
 extern const bsp_layout bspi_static_prop_12_titanfall_t, bspi_static_prop_13_titanfall2_t;
 extern const bsp_layout bspi_static_prop_model_t, bspi_static_prop_leaf_t;
 extern const bsp_layout bspi_static_prop_leaf32_t, bspi_static_prop_scale_t;
 
-#define BSPI_NUM_STATIC_PROP_LISTS 19
+#define BSPI_NUM_STATIC_PROP_LISTS 21
 extern const bsp_section_list bspi_static_prop_lists[BSPI_NUM_STATIC_PROP_LISTS];
 extern const bsp_section_list bspi_static_prop_21_lists[BSPI_NUM_STATIC_PROP_LISTS];
-#define BSPI_NUM_CSO2_PROP_LISTS 3
+#define BSPI_NUM_CSO2_PROP_LISTS 4
 extern const bsp_section_list bspi_static_prop_cso2_lists[BSPI_NUM_CSO2_PROP_LISTS];
-#define BSPI_NUM_VINDICTUS_PROP_LISTS 5
+#define BSPI_NUM_VINDICTUS_PROP_LISTS 6
 extern const bsp_section_list bspi_static_prop_vindictus_lists[BSPI_NUM_VINDICTUS_PROP_LISTS];
 
 // detail_props.c: the sections of "dprp", "dplt" and "dplh".

@@ -137,7 +137,7 @@ static const bsp_field v11_black_mesa_fields[] = { V10 COLOR FLAGS_EX };
 SHARED_LAYOUT(static_prop_11_black_mesa_t, 80, v11_black_mesa_fields);
 
 // Counter-Strike Online 2: leaves have 32 bits, which the rest is aligned to.
-#define CSO2_V6 \
+#define CSO2_V4 \
     { NAME("m_Origin"),    F32(3), MAP(static_prop, origin) }, \
     { NAME("m_Angles"),    F32(3), MAP(static_prop, angles) }, \
     { NAME("m_PropType"),  U16(1), INDEX(STATIC_PROP_MODELS), MAP(static_prop, model) }, \
@@ -147,7 +147,11 @@ SHARED_LAYOUT(static_prop_11_black_mesa_t, 80, v11_black_mesa_fields);
     { NAME("m_Solid"),     U8(1), MAP(static_prop, solid) }, \
     FLAGS8 \
     { NAME("padding2"),    PAD(2) }, \
-    SKIN FADES LIGHTING_ORIGIN FORCED_FADE DX_LEVELS
+    SKIN FADES LIGHTING_ORIGIN
+#define CSO2_V6 CSO2_V4 FORCED_FADE DX_LEVELS
+
+static const bsp_field v4_cso2_fields[] = { CSO2_V4 };
+SHARED_LAYOUT(static_prop_4_cso2_t, 64, v4_cso2_fields);
 
 static const bsp_field v6_cso2_fields[] = { CSO2_V6 };
 SHARED_LAYOUT(static_prop_6_cso2_t, 72, v6_cso2_fields);
@@ -245,33 +249,37 @@ static const bsp_section sections_7_zeno[] = { MODELS MORE_NAMES LEAVES PROPS(7_
 static const bsp_section sections_12[] = { MODELS LEAVES32 PROPS(11_csgo) };
 static const bsp_section sections_13[] = { MODELS LEAVES32 PROPS(13) };
 
+static const bsp_section sections_4_cso2[] = { MODELS LEAVES32 PROPS(4_cso2) };
 static const bsp_section sections_6_cso2[] = { MODELS LEAVES32 PROPS(6_cso2) };
 static const bsp_section sections_7_cso2[] = { MODELS LEAVES32 PROPS(7_cso2) };
 
-#define LIST(number, stride, sections) { (number), (stride), (sections), LENGTH(sections) }
+// Versions and sizes that nobody told of: what stood first in all of them.
+static const bsp_section sections_4_wide[] = { MODELS LEAVES32 PROPS(4) };
+#define UNKNOWN_SIZES PREFIX_LIST(sections_4), PREFIX_LIST(sections_4_wide),
 
 // In the order of likelihood among those of one version. Version 11 with 80 bytes is CS:GO's or
 // Black Mesa's: the branch says which.
 #define LISTS(sections_11_80) \
-    LIST(4, 56, sections_4), \
-    LIST(5, 60, sections_5), \
-    LIST(5, 188, sections_5_ship), \
-    LIST(6, 64, sections_6), \
-    LIST(6, 136, sections_6_dark_messiah), \
-    LIST(6, 192, sections_6_bgt), \
-    LIST(7, 72, sections_10), \
-    LIST(7, 68, sections_7), \
-    LIST(7, 68, sections_7_zeno), \
-    LIST(7, 76, sections_7_ftb), \
-    LIST(8, 68, sections_8), \
-    LIST(9, 72, sections_9), \
-    LIST(9, 76, sections_9_dear_esther), \
-    LIST(10, 72, sections_10), \
-    LIST(10, 76, sections_10_csgo), \
-    LIST(11, 80, sections_11_80), \
-    LIST(11, 76, sections_11_lite), \
-    LIST(12, 80, sections_12), \
-    LIST(13, 88, sections_13),
+    SECTION_LIST(4, 56, sections_4), \
+    SECTION_LIST(5, 60, sections_5), \
+    SECTION_LIST(5, 188, sections_5_ship), \
+    SECTION_LIST(6, 64, sections_6), \
+    SECTION_LIST(6, 136, sections_6_dark_messiah), \
+    SECTION_LIST(6, 192, sections_6_bgt), \
+    SECTION_LIST(7, 72, sections_10), \
+    SECTION_LIST(7, 68, sections_7), \
+    SECTION_LIST(7, 68, sections_7_zeno), \
+    SECTION_LIST(7, 76, sections_7_ftb), \
+    SECTION_LIST(8, 68, sections_8), \
+    SECTION_LIST(9, 72, sections_9), \
+    SECTION_LIST(9, 76, sections_9_dear_esther), \
+    SECTION_LIST(10, 72, sections_10), \
+    SECTION_LIST(10, 76, sections_10_csgo), \
+    SECTION_LIST(11, 80, sections_11_80), \
+    SECTION_LIST(11, 76, sections_11_lite), \
+    SECTION_LIST(12, 80, sections_12), \
+    SECTION_LIST(13, 88, sections_13), \
+    UNKNOWN_SIZES
 
 const bsp_section_list bspi_static_prop_lists[BSPI_NUM_STATIC_PROP_LISTS] = {
     LISTS(sections_11_black_mesa)
@@ -281,21 +289,24 @@ const bsp_section_list bspi_static_prop_21_lists[BSPI_NUM_STATIC_PROP_LISTS] = {
 };
 
 const bsp_section_list bspi_static_prop_cso2_lists[BSPI_NUM_CSO2_PROP_LISTS] = {
-    LIST(6, 72, sections_6_cso2),
-    LIST(7, 184, sections_7_cso2),
-    LIST(BSP_ANY_VERSION, 72, sections_6_cso2),
+    SECTION_LIST(6, 72, sections_6_cso2),
+    SECTION_LIST(7, 184, sections_7_cso2),
+    SECTION_LIST(BSP_ANY_VERSION, 72, sections_6_cso2),
+    PREFIX_LIST(sections_4_cso2),
 };
 
 // Vindictus puts a table of scales before the records from version 6 on.
 static const bsp_section sections_6_old_vindictus[] = { MODELS LEAVES SCALES PROPS(5) };
 static const bsp_section sections_6_vindictus[] = { MODELS LEAVES SCALES PROPS(6) };
+static const bsp_section sections_4_vindictus[] = { MODELS LEAVES SCALES PROPS(4) };
 static const bsp_section sections_8_vindictus[] = { MODELS LEAVES SCALES PROPS(8_vindictus) };
 
 const bsp_section_list bspi_static_prop_vindictus_lists[BSPI_NUM_VINDICTUS_PROP_LISTS] = {
-    LIST(5, 60, sections_5),
-    LIST(6, 60, sections_6_old_vindictus),
-    LIST(6, 64, sections_6_vindictus),
-    LIST(7, 64, sections_6_vindictus),
-    LIST(8, 72, sections_8_vindictus),
+    SECTION_LIST(5, 60, sections_5),
+    SECTION_LIST(6, 60, sections_6_old_vindictus),
+    SECTION_LIST(6, 64, sections_6_vindictus),
+    SECTION_LIST(7, 64, sections_6_vindictus),
+    SECTION_LIST(8, 72, sections_8_vindictus),
+    PREFIX_LIST(sections_4_vindictus),
 };
 // clang-format on

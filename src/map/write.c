@@ -399,6 +399,7 @@ bool bsp_map_write(const bsp_map *map, const bsp_branch *branch, const bsp_write
                           .traits = bsp_branch_traits(branch),
                           .big_endian = options->big_endian,
                           .static_prop_version = options->static_prop_version,
+                          .static_prop_size = options->static_prop_size,
                           .out = &buffer,
                           .heap = &heap,
                           .error = error};

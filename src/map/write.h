@@ -13,6 +13,7 @@ typedef struct bspi_writer {
     const bsp_traits *traits; ///< of the branch
     bool big_endian;
     uint32_t static_prop_version;
+    uint32_t static_prop_size;
     bspi_buffer *out;      ///< the file so far
     uint32_t *row_offsets; ///< Quake, GoldSrc: where each cluster's row begins in its lump
     uint32_t num_rows;

@@ -166,14 +166,19 @@ bool bspi_write_sections(bspi_writer *writer, const bsp_section_list *list) {
 }
 
 static const bsp_section_list *pick_list(const bspi_writer *writer, const bsp_game_lump_def *def) {
-    uint32_t version = def->table == BSP_ID_STATIC_PROPS ? writer->static_prop_version : 0;
+    bool props = def->table == BSP_ID_STATIC_PROPS;
+    uint32_t version = props ? writer->static_prop_version : 0;
+    uint32_t size = props ? writer->static_prop_size : 0;
     for (uint32_t i = 0; i < def->num_section_lists; i++) {
-        if (version == 0 || def->section_lists[i].version == version) {
-            return &def->section_lists[i];
+        const bsp_section_list *list = &def->section_lists[i];
+        if ((version == 0 || list->version == version) && (size == 0 || list->stride == size)) {
+            return list;
         }
     }
-    bsp_fail(writer->error, BSP_E_ARGUMENT, NULL, "branch %s has no static props of version %u",
-             writer->branch->name, version);
+    bsp_fail(writer->error, BSP_E_ARGUMENT, NULL,
+             size == 0 ? "branch %s has no static props of version %u"
+                       : "branch %s has no static props of version %u with %u bytes",
+             writer->branch->name, version, size);
     return NULL;
 }
 

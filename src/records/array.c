@@ -77,7 +77,7 @@ static uint32_t stride_of(const bspi_split *split, const bsp_section_list *list)
         left = split->data.size - at;
         if (s + 1 == list->num_sections && !section->optional) {
             if (count == 0) {
-                return UINT32_MAX;
+                return left == 0 ? UINT32_MAX : 0;
             }
             return left % count == 0 && left / count < UINT32_MAX ? (uint32_t)(left / count) : 0;
         }
@@ -89,8 +89,15 @@ static uint32_t stride_of(const bspi_split *split, const bsp_section_list *list)
     return at == split->data.size ? UINT32_MAX : 0;
 }
 
+// Records of which a part is known are no longer, and compilers align them.
+#define LONGEST_PREFIXED 1024u
+
 static bool list_fits(const bspi_split *split, const bsp_section_list *list) {
     uint32_t stride = stride_of(split, list);
+    if (list->prefix && stride != UINT32_MAX) {
+        return stride >= list->sections[list->num_sections - 1].layout->size &&
+               stride <= LONGEST_PREFIXED && stride % 4 == 0;
+    }
     return stride == UINT32_MAX || (stride != 0 && (list->stride == 0 || list->stride == stride));
 }
 
@@ -113,6 +120,21 @@ static const bsp_section_list *pick_sections(const bspi_split *split) {
     return by_size != NULL ? by_size : by_version;
 }
 
+// The layout of records of which only the beginning is known; NULL where all is.
+static const bsp_layout *prefixed(bspi_split *split, const bsp_section_list *list) {
+    const bsp_layout *known = list->sections[list->num_sections - 1].layout;
+    uint32_t stride = stride_of(split, list);
+    if (!list->prefix || stride == UINT32_MAX || stride <= known->size ||
+        stride > LONGEST_PREFIXED) {
+        return NULL;
+    }
+    bspi_split_issue(split, BSPI_ISSUE_LUMP_LAYOUT, 0,
+                     "version %u with records of %u bytes is not known: the first %u are read, the "
+                     "rest is kept",
+                     split->lump->version, stride, known->size);
+    return bspi_split_extend(split, known, stride);
+}
+
 void bspi_split_sections(bspi_split *split) {
     const bsp_section_list *list = pick_sections(split);
     if (list == NULL) {
@@ -126,6 +148,7 @@ void bspi_split_sections(bspi_split *split) {
                          "version %u with records of another size than %u", split->lump->version,
                          list->stride);
     }
+    const bsp_layout *longer = prefixed(split, list);
     uint32_t group = bspi_split_open(split, BSP_PART_GROUP, split->lump->name);
     size_t at = 0;
     for (uint32_t s = 0; s < list->num_sections && !split->failed; s++) {
@@ -133,17 +156,18 @@ void bspi_split_sections(bspi_split *split) {
         if (section->optional && at == split->data.size) {
             break;
         }
+        bool last = s + 1 == list->num_sections;
+        const bsp_layout *layout = last && longer != NULL ? longer : section->layout;
         bool counted = bspi_split_record(split, "count", &bspi_bare_i32_t, at);
         uint32_t count = bspi_split_u32(split, at);
         at += 4;
         counted = counted &&
                   (section->head == NULL || bspi_split_record(split, "head", section->head, at));
         at += head_size(section);
-        if (!counted ||
-            !bspi_split_table(split, section->name, section->id, section->layout, at, count)) {
+        if (!counted || !bspi_split_table(split, section->name, section->id, layout, at, count)) {
             break;
         }
-        at += (size_t)count * section->layout->size;
+        at += (size_t)count * layout->size;
     }
     bspi_split_close(split, group);
 }

@@ -70,6 +70,7 @@ bool bsp_file_parts(const bsp_file *file, uint32_t lump, bsp_issues *issues, bsp
     }
     if (split.failed) {
         bspi_heap_free(split.heap, split.parts, split.room * sizeof *split.parts);
+        bspi_split_forget(split.heap, split.made);
         return false;
     }
     out->parts = split.parts;
@@ -77,6 +78,7 @@ bool bsp_file_parts(const bsp_file *file, uint32_t lump, bsp_issues *issues, bsp
     out->data = split.data;
     out->heap = split.heap;
     out->room = split.room;
+    out->made = split.made;
     return true;
 }
 
@@ -84,6 +86,7 @@ void bsp_parts_free(bsp_parts *parts) {
     if (parts->heap != NULL) {
         bspi_heap_free(parts->heap, (void *)(uintptr_t)parts->parts,
                        parts->room * sizeof *parts->parts);
+        bspi_split_forget(parts->heap, parts->made);
     }
     memset(parts, 0, sizeof *parts);
 }

@@ -6,6 +6,7 @@
 #include "records/file.h"
 
 #include <stdio.h>
+#include <string.h>
 
 uint32_t bspi_split_add(bspi_split *split, bsp_part part) {
     if (split->failed) {
@@ -114,4 +115,36 @@ uint32_t bspi_split_u32(const bspi_split *split, size_t offset) {
 uint16_t bspi_split_u16(const bspi_split *split, size_t offset) {
     bsp_bytes bytes = bspi_slice(split->data, offset, 2);
     return bytes.size == 0 ? 0 : bspi_load16(bytes.data, split->big_endian);
+}
+
+// --- a layout for one lump ----------------------------------------------------------------------
+
+typedef struct made_layout {
+    bsp_layout layout;
+    bsp_field fields[];
+} made_layout;
+
+static size_t made_size(uint32_t num_fields) {
+    return sizeof(made_layout) + num_fields * sizeof(bsp_field);
+}
+
+const bsp_layout *bspi_split_extend(bspi_split *split, const bsp_layout *known, uint32_t size) {
+    uint32_t count = known->num_fields + 1;
+    made_layout *made = bspi_heap_alloc(split->heap, made_size(count), split->error);
+    if (made == NULL) {
+        split->failed = true;
+        return NULL;
+    }
+    memcpy(made->fields, known->fields, known->num_fields * sizeof *made->fields);
+    made->fields[known->num_fields] =
+        (bsp_field){.name = "unknown", .type = BSP_U8, .count = (uint16_t)(size - known->size)};
+    made->layout = (bsp_layout){known->name, size, made->fields, count};
+    split->made = &made->layout;
+    return split->made;
+}
+
+void bspi_split_forget(bspi_heap *heap, bsp_layout *made) {
+    if (made != NULL) {
+        bspi_heap_free(heap, made, made_size(made->num_fields));
+    }
 }

@@ -21,7 +21,8 @@ typedef struct bspi_split {
     bsp_part *parts;
     uint32_t count;
     size_t room;
-    bool failed; ///< out of memory; sticky, calls after it do nothing
+    bsp_layout *made; ///< a layout for this lump alone, or NULL
+    bool failed;      ///< out of memory; sticky, calls after it do nothing
 } bspi_split;
 
 /// Opens a GROUP or LIST; what is added until bspi_split_close lies in it. Returns its number.
@@ -48,6 +49,12 @@ void bspi_split_issue(bspi_split *split, int kind, size_t offset, const char *fo
 /// A u32 of the lump in its byte order; 0 when it is not there.
 uint32_t bspi_split_u32(const bspi_split *split, size_t offset);
 uint16_t bspi_split_u16(const bspi_split *split, size_t offset);
+
+/// A layout as `known`, with bytes behind it up to `size`; it goes with the parts. NULL without
+/// memory.
+const bsp_layout *bspi_split_extend(bspi_split *split, const bsp_layout *known, uint32_t size);
+/// Gives back what bspi_split_extend made. `made` may be NULL.
+void bspi_split_forget(bspi_heap *heap, bsp_layout *made);
 
 /// The section lists of a SECTIONS lump, wherever it is defined.
 const bsp_section_list *bspi_section_lists(const bsp_lump *lump, uint32_t *count);

@@ -114,13 +114,13 @@ static void compare_visibility(const bsp_map *want, const bsp_map *got) {
 }
 
 void compare_maps(const bsp_map *want, const bsp_map *got, const bsp_branch *branch,
-                  uint32_t static_prop_version) {
+                  uint32_t props) {
     uint32_t num_arrays;
     const bspi_array *arrays = bspi_arrays(&num_arrays);
     for (uint32_t a = 0; a < num_arrays; a++) {
         if (arrays[a].id != BSP_ID_TEXTURES ||
-            room_layout(branch, BSP_ID_TEXTURES, static_prop_version) != NULL) {
-            compare_array(&arrays[a], want, got, branch, static_prop_version);
+            room_layout(branch, BSP_ID_TEXTURES, props) != NULL) {
+            compare_array(&arrays[a], want, got, branch, props);
         }
     }
     compare_materials(want, got);

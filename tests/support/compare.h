@@ -7,7 +7,7 @@
 
 /// Fails the test unless everything that `branch` stores is the same in both maps.
 void compare_maps(const bsp_map *want, const bsp_map *got, const bsp_branch *branch,
-                  uint32_t static_prop_version);
+                  uint32_t props);
 
 /// A hash of all that every branch of the family of `branch` stores, and stores alike.
 uint64_t hash_shared(const bsp_map *map, const bsp_branch *branch);

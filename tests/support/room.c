@@ -29,9 +29,11 @@ static const char entity_text[] =
 
 // --- what the tables say ------------------------------------------------------------------------
 
-static const bsp_section_list *list_for(const bsp_game_lump_def *def, uint32_t version) {
+static const bsp_section_list *list_for(const bsp_game_lump_def *def, uint32_t props) {
     for (uint32_t i = 0; def->table == BSP_ID_STATIC_PROPS && i < def->num_section_lists; i++) {
-        if (def->section_lists[i].version == version) {
+        const bsp_section_list *list = &def->section_lists[i];
+        if (list->version == ROOM_PROPS_VERSION(props) &&
+            (ROOM_PROPS_SIZE(props) == 0 || list->stride == ROOM_PROPS_SIZE(props))) {
             return &def->section_lists[i];
         }
     }
@@ -47,8 +49,7 @@ static const bsp_layout *in_sections(const bsp_section_list *list, bsp_table_id 
     return NULL;
 }
 
-const bsp_layout *room_layout(const bsp_branch *branch, bsp_table_id id,
-                              uint32_t static_prop_version) {
+const bsp_layout *room_layout(const bsp_branch *branch, bsp_table_id id, uint32_t props) {
     const bsp_layout *found = NULL;
     for (uint32_t i = 0; found == NULL && i < bsp_branch_shape(branch)->num_lumps; i++) {
         const bsp_lump_def *def = bsp_branch_lump(branch, i);
@@ -60,7 +61,7 @@ const bsp_layout *room_layout(const bsp_branch *branch, bsp_table_id id,
     }
     for (; found == NULL && branch != NULL; branch = branch->base) {
         for (uint32_t g = 0; found == NULL && g < branch->num_game_lumps; g++) {
-            found = in_sections(list_for(&branch->game_lumps[g], static_prop_version), id);
+            found = in_sections(list_for(&branch->game_lumps[g], props), id);
         }
     }
     return found;
@@ -70,9 +71,8 @@ bool room_has(const bsp_branch *branch, bsp_table_id id) {
     return bsp_branch_lump_of(branch, id) != NULL || room_layout(branch, id, 0) != NULL;
 }
 
-uint32_t room_elements(const bsp_branch *branch, bsp_table_id id, uint16_t feed,
-                       uint32_t static_prop_version) {
-    const bsp_layout *layout = room_layout(branch, id, static_prop_version);
+uint32_t room_elements(const bsp_branch *branch, bsp_table_id id, uint16_t feed, uint32_t props) {
+    const bsp_layout *layout = room_layout(branch, id, props);
     for (uint32_t f = 0; layout != NULL && f < layout->num_fields; f++) {
         if (layout->fields[f].feed == feed) {
             return layout->fields[f].count;
@@ -457,10 +457,12 @@ void room_free(room *r) {
     free(r);
 }
 
-bsp_blob room_file(const bsp_branch *branch, bool big_endian, uint32_t static_prop_version) {
+bsp_blob room_file(const bsp_branch *branch, bool big_endian, uint32_t props) {
     room *r = room_build(branch);
-    bsp_write_options options = {
-        .big_endian = big_endian, .revision = 7, .static_prop_version = static_prop_version};
+    bsp_write_options options = {.big_endian = big_endian,
+                                 .revision = 7,
+                                 .static_prop_version = ROOM_PROPS_VERSION(props),
+                                 .static_prop_size = ROOM_PROPS_SIZE(props)};
     bsp_blob blob;
     bsp_error error = {0};
     if (!bsp_map_write(&r->map, branch, &options, &blob, &error)) {

@@ -119,17 +119,21 @@ typedef struct room {
 room *room_build(const bsp_branch *branch);
 void room_free(room *r);
 
-/// Builds the map and writes it as a file of the branch. Fails the test if that fails.
-bsp_blob room_file(const bsp_branch *branch, bool big_endian, uint32_t static_prop_version);
+/// A version of static props; where several records have its number, by their size.
+#define ROOM_PROPS(version, size) ((version) | (size) << 16)
+#define ROOM_PROPS_VERSION(props) ((props)&0xFFFF)
+#define ROOM_PROPS_SIZE(props) ((props) >> 16)
+
+/// Builds the map and writes it as a file of the branch. Fails the test if that fails. `props` is a
+/// version of static props, ROOM_PROPS, or 0 for the branch's own.
+bsp_blob room_file(const bsp_branch *branch, bool big_endian, uint32_t props);
 
 /// True if files of the branch hold tables of a kind, wherever they keep it.
 bool room_has(const bsp_branch *branch, bsp_table_id id);
 /// The layout in which bsp_map_write stores a kind of table, or NULL.
-const bsp_layout *room_layout(const bsp_branch *branch, bsp_table_id id,
-                              uint32_t static_prop_version);
+const bsp_layout *room_layout(const bsp_branch *branch, bsp_table_id id, uint32_t props);
 /// How many elements that layout has for a member of the map; 0 if it has no such field.
-uint32_t room_elements(const bsp_branch *branch, bsp_table_id id, uint16_t feed,
-                       uint32_t static_prop_version);
+uint32_t room_elements(const bsp_branch *branch, bsp_table_id id, uint16_t feed, uint32_t props);
 
 /// A point, and the leaf of the world that it is in.
 typedef struct room_point {

@@ -9,12 +9,11 @@
 
 #include <cmocka.h>
 
-void specimen_do(specimen_test *test, const bsp_branch *branch, bool big_endian,
-                 uint32_t static_prop_version) {
-    bsp_blob blob = room_file(branch, big_endian, static_prop_version);
-    specimen s = {branch, big_endian, static_prop_version, {blob.data, blob.size}, ""};
+void specimen_do(specimen_test *test, const bsp_branch *branch, bool big_endian, uint32_t props) {
+    bsp_blob blob = room_file(branch, big_endian, props);
+    specimen s = {branch, big_endian, props, {blob.data, blob.size}, ""};
     snprintf(s.name, sizeof s.name, "%s%s, props %u", branch->name,
-             big_endian ? ", big-endian" : "", static_prop_version);
+             big_endian ? ", big-endian" : "", props);
     test(&s);
     bsp_blob_free(&blob);
 }

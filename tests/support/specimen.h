@@ -9,7 +9,7 @@
 typedef struct specimen {
     const bsp_branch *branch;
     bool big_endian;
-    uint32_t static_prop_version; ///< 0: the branch's own
+    uint32_t props; ///< 0: the branch's own
     bsp_bytes bytes;
     char name[64]; ///< for messages
 } specimen;
@@ -17,8 +17,7 @@ typedef struct specimen {
 typedef void specimen_test(const specimen *s);
 
 /// Builds one and calls `test` with it.
-void specimen_do(specimen_test *test, const bsp_branch *branch, bool big_endian,
-                 uint32_t static_prop_version);
+void specimen_do(specimen_test *test, const bsp_branch *branch, bool big_endian, uint32_t props);
 
 /// Calls `test` for each branch whose records are known; where files of both byte orders exist
 /// (Source), twice.
