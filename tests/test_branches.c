@@ -303,6 +303,25 @@ static void test_hashes(void **state) {
     specimen_each(check_hash);
 }
 
+// Faces of 104 bytes have eight styles: a map has four, and none behind them.
+static void test_vampire_styles(void **state) {
+    (void)state;
+    bsp_blob blob = room_file(bsp_branch_find("vampire"), false, 0);
+    bsp_file *file = battery_open("vampire", (bsp_bytes){blob.data, blob.size});
+    bsp_map *map = bsp_map_load(file, NULL, NULL);
+    bsp_bytes data;
+    assert_non_null(map);
+    assert_true(bsp_file_data(file, bsp_file_find_id(file, BSP_ID_FACES), &data, NULL));
+    assert_int_equal(data.size, 104 * (size_t)map->num_faces);
+    for (uint32_t i = 0; i < map->num_faces; i++) {
+        assert_memory_equal(data.data + 104 * (size_t)i + 48, map->face_lights[i].styles, 4);
+        assert_memory_equal(data.data + 104 * (size_t)i + 52, "\xFF\xFF\xFF\xFF", 4);
+    }
+    bsp_map_free(map);
+    bsp_file_close(file);
+    bsp_blob_free(&blob);
+}
+
 // --- damage -------------------------------------------------------------------------------------
 
 static void check_truncated(const specimen *s) {
@@ -412,7 +431,7 @@ int main(void) {
         cmocka_unit_test(test_hashes),         cmocka_unit_test(test_truncated),
         cmocka_unit_test(test_starved),        cmocka_unit_test(test_starved_writer),
         cmocka_unit_test(test_writer_refuses), cmocka_unit_test(test_writer_knows_its_branches),
-        cmocka_unit_test(test_flipped),
+        cmocka_unit_test(test_flipped),        cmocka_unit_test(test_vampire_styles),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -411,6 +411,19 @@ BSP_API const bsp_layout *bsp_bspx_layout(const char *name);
 /// "array", "entities" ... Static storage.
 BSP_API const char *bsp_kind_name(bsp_lump_kind kind);
 
+#define BSP_GAME_CLASSES 8 ///< most beginnings that a game is told by
+
+/// A game whose maps are told, among those of its version, by entity classes that only they have.
+typedef struct bsp_game {
+    const char *title;
+    uint32_t low; ///< versions of its maps
+    uint32_t high;
+    const char *classes[BSP_GAME_CLASSES]; ///< how such names begin; NULL behind the last
+} bsp_game;
+
+/// Game number `index`, or NULL behind the last. Static storage.
+BSP_API const bsp_game *bsp_game_at(size_t index);
+
 #define BSP_KEY_SIZE 32 ///< bytes of the key of a scrambled map
 
 /// Finds the key that a map is scrambled with (Tactical Intervention): each byte of the file is

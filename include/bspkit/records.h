@@ -51,6 +51,9 @@ BSP_API bsp_file *bsp_file_open_memory(bsp_bytes bytes, const bsp_open_options *
 
 BSP_API void bsp_file_close(bsp_file *file);
 
+/// The game of a Source map, by its entity classes. NULL if they tell of none, or of two alike.
+BSP_API const bsp_game *bsp_file_game(const bsp_file *file);
+
 /// The facts of an open file. Borrowed.
 typedef struct bsp_file_info {
     bsp_bytes bytes; ///< the whole file; made plain if it is scrambled

@@ -206,6 +206,11 @@ static void print_format(const cli_input *input, const facts *f) {
     cli_print(input->output, "%s\n", detection->big_endian ? ", big-endian" : "");
     heading(input, "because");
     cli_print(input->output, "%s\n", detection->reason);
+    const bsp_game *game = bsp_file_game(input->file);
+    if (game != NULL) {
+        heading(input, "game");
+        cli_print(input->output, "%s, by its entity classes\n", game->title);
+    }
     if (f->info->scrambled) {
         heading(input, "");
         cli_print(input->output, "every byte is xored with a key of %d; read and written so\n",

@@ -169,7 +169,7 @@ bool bspi_bind_encode_unfed(const bsp_layout *layout, uint32_t field, uint32_t c
     return bsp_table_encode(layout, count, big_endian, field, BSP_U32, none, 0, bytes, error);
 }
 
-// Elements of the file beyond the member's stay zero.
+// Elements of the file beyond the member's are none where the field has a word for it, else zero.
 static bool encode_field(const bsp_layout *layout, uint32_t field, const bspi_member *member,
                          const uint8_t *in, size_t stride, uint32_t count, bool big_endian,
                          uint8_t *bytes, bsp_error *error) {
@@ -179,7 +179,8 @@ static bool encode_field(const bsp_layout *layout, uint32_t field, const bspi_me
     }
     size_t size = bsp_type_size(member->type) * member->count;
     for (uint32_t r = 0; r < count; r++) {
-        uint8_t wide[1024] = {0};
+        uint8_t wide[1024];
+        memset(wide, layout->fields[field].unsigned_none ? 0xFF : 0, sizeof wide);
         memcpy(wide, in + r * stride + member->offset, size < sizeof wide ? size : sizeof wide);
         if (!bsp_table_encode(layout, 1, big_endian, field, member->type, wide, 0,
                               bytes + (size_t)r * layout->size, error)) {

@@ -227,7 +227,7 @@ const bsp_branch bspi_source_20 = {
     .title = "Source 2006 to 2013: Half-Life 2 episodes, Team Fortress 2, Portal, "
              "Counter-Strike: Source, Day of Defeat: Source, Left 4 Dead, Garry's Mod, "
              "Black Mesa, The Ship, Bloody Good Time, Zeno Clash, Postal III, Fairy Tale "
-             "Busters and others",
+             "Busters and others; on Xbox 360 and PlayStation 3 (big-endian) too",
     .family = BSP_SOURCE, .magic = "VBSP", .version = 20,
     .shape = &bspi_source_shape, .traits = &source_20_traits,
     .lumps = source_20_lumps, .num_lumps = LENGTH(source_20_lumps),
@@ -278,10 +278,17 @@ static const bsp_variant leaves_17[] = {
     { BSP_ANY_VERSION, &bspi_dleaf_t },
 };
 
-ONE_LAYOUT(faces_18, bspi_dface_18_t);
-ONE_LAYOUT(original_faces_18, bspi_dface_original_18_t);
+// Half-Life: Source has one map of version 18. Doubt: its faces may be those of version 19; the size
+// decides.
+static const bsp_variant faces_18[] = {
+    { BSP_ANY_VERSION, &bspi_dface_18_t },
+    { BSP_ANY_VERSION, &bspi_dface_t },
+};
+static const bsp_variant original_faces_18[] = {
+    { BSP_ANY_VERSION, &bspi_dface_original_18_t },
+    { BSP_ANY_VERSION, &bspi_dface_original_t },
+};
 
-// Half-Life: Source has one map of version 18 whose faces may be those of version 19.
 static const bsp_lump_def source_18_lumps[] = {
     ARRAY_LUMP(7, "FACES", FACES, faces_18, RECORDS(65536)),
     ARRAY_LUMP(10, "LEAFS", LEAVES, leaves_17, RECORDS(65536)),
@@ -289,7 +296,7 @@ static const bsp_lump_def source_18_lumps[] = {
 };
 
 static const bsp_branch bspi_source_18 = {
-    .name = "source_18", .title = "Half-Life 2 beta (version 18)", .family = BSP_SOURCE,
+    .name = "source_18", .title = "Half-Life 2 beta (version 18), one map of Half-Life: Source", .family = BSP_SOURCE,
     .base = &bspi_source_19, .magic = "VBSP", .version = 18,
     .lumps = source_18_lumps, .num_lumps = LENGTH(source_18_lumps),
     .verified = BSP_VERIFIED_BUILT,
@@ -361,7 +368,7 @@ const bsp_branch bspi_source_21 = {
     .name = "source_21",
     .title = "Alien Swarm, Portal 2, Counter-Strike: Global Offensive, Insurgency, Dear "
              "Esther, The Stanley Parable, Source Filmmaker, Blade Symphony, Nuclear Dawn "
-             "and others",
+             "and others; on Xbox 360 and PlayStation 3 (big-endian) too",
     .family = BSP_SOURCE, .base = &bspi_source_20, .magic = "VBSP", .version = 21,
     .traits = &bspi_source_21_traits,
     .lumps = source_21_lumps, .num_lumps = LENGTH(source_21_lumps),

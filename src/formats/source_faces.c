@@ -112,15 +112,18 @@ SHARED_LAYOUT(dface_original_18_t, 72, original_18_fields);
     { NAME("day"),   U8(8) }, \
     { NAME("night"), U8(8) },
 
-// The map keeps the first four styles.
+// The map keeps the first four styles; a face that is written has none behind them.
+#define EIGHT_STYLES \
+    { NAME("styles"), U8(8), .unsigned_none = true, MAP(face_light, styles) },
+
 static const bsp_field face_vampire_fields[] = {
-    AVERAGES(8) FACE_HEAD STYLES(8) DAY_AND_NIGHT LIGHT_OFFSET(LIGHTING) LUXELS ORIGINAL_FACE
+    AVERAGES(8) FACE_HEAD EIGHT_STYLES DAY_AND_NIGHT LIGHT_OFFSET(LIGHTING) LUXELS ORIGINAL_FACE
     SMOOTHING
 };
 SHARED_LAYOUT(dface_vampire_t, 104, face_vampire_fields);
 
 static const bsp_field original_vampire_fields[] = {
-    AVERAGES(8) ORIGINAL_HEAD STYLES(8) DAY_AND_NIGHT ORIGINAL_LIGHT_OFFSET LUXELS ORIGINAL_ORIGINAL
+    AVERAGES(8) ORIGINAL_HEAD EIGHT_STYLES DAY_AND_NIGHT ORIGINAL_LIGHT_OFFSET LUXELS ORIGINAL_ORIGINAL
     SMOOTHING
 };
 SHARED_LAYOUT(dface_original_vampire_t, 104, original_vampire_fields);

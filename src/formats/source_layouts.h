@@ -13,14 +13,6 @@
             0, NO_LIMIT                                                                            \
     }
 
-/// The sections of a version of a lump whose last records have `bytes`.
-#define SECTION_LIST(number, bytes, rows)                                                          \
-    { .version = (number), .stride = (bytes), .sections = (rows), .num_sections = LENGTH(rows) }
-/// The same for other versions: more may stand behind what the last records are known to begin
-/// with.
-#define PREFIX_LIST(rows)                                                                          \
-    { .version = BSP_ANY_VERSION, .sections = (rows), .num_sections = LENGTH(rows), .prefix = true }
-
 /// A lump in the game lump, and those that are the same in nearly all branches.
 #define GAME_LUMP(name, table, lists)                                                              \
     { name, BSP_ID_##table, (lists), LENGTH(lists) }

@@ -75,6 +75,13 @@
 /// A lump in the game lump, by its four characters.
 #define GAME_LUMP(name, table, lists)                                                              \
     { name, BSP_ID_##table, (lists), LENGTH(lists) }
+/// The sections of a version of a lump whose last records have `bytes`.
+#define SECTION_LIST(number, bytes, rows)                                                          \
+    { .version = (number), .stride = (bytes), .sections = (rows), .num_sections = LENGTH(rows) }
+/// The same for other versions: more may stand behind what the last records are known to begin
+/// with.
+#define PREFIX_LIST(rows)                                                                          \
+    { .version = BSP_ANY_VERSION, .sections = (rows), .num_sections = LENGTH(rows), .prefix = true }
 /// The usual case: one layout whatever the lump version.
 #define ONE_LAYOUT(id, layout) static const bsp_variant id[] = {{BSP_ANY_VERSION, &(layout)}}
 

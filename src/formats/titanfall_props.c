@@ -46,13 +46,13 @@ static const bsp_section sections_apex[] = {
 };
 
 const bsp_section_list bspi_titanfall_prop_lists[1] = {
-    { 12, 84, sections_12, LENGTH(sections_12) },
+    SECTION_LIST(12, 84, sections_12),
 };
 const bsp_section_list bspi_titanfall_prop_13_lists[1] = {
-    { 13, 64, sections_13, LENGTH(sections_13) },
+    SECTION_LIST(13, 64, sections_13),
 };
 // The version is that of the file.
 const bsp_section_list bspi_titanfall_prop_apex_lists[1] = {
-    { BSP_ANY_VERSION, 64, sections_apex, LENGTH(sections_apex) },
+    SECTION_LIST(BSP_ANY_VERSION, 64, sections_apex),
 };
 // clang-format on

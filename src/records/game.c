@@ -1,0 +1,85 @@
+// SPDX-License-Identifier: MIT
+// Which of the games that share a branch a map is of, by the classes of its entities.
+#include "records/file.h"
+
+#include "core/reader.h"
+
+#include <string.h>
+
+#define MOST_GAMES 64u
+
+static const char key[] = "\"classname\"";
+
+// The next class from *at on, up to its closing quote or the end.
+static bool next_class(bsp_bytes text, size_t *at, bsp_bytes *name) {
+    size_t size = sizeof key - 1;
+    for (size_t i = *at; i + size < text.size; i++) {
+        if (text.data[i] != '"' || memcmp(text.data + i, key, size) != 0) {
+            continue;
+        }
+        i += size;
+        while (i < text.size && text.data[i] <= ' ') {
+            i++;
+        }
+        if (i < text.size && text.data[i] == '"') {
+            *at = i + 1;
+            *name = bspi_slice(text, i + 1, text.size - i - 1);
+            const uint8_t *end = memchr(name->data, '"', name->size);
+            name->size = end == NULL ? name->size : (size_t)(end - name->data);
+            return true;
+        }
+    }
+    return false;
+}
+
+// Bits of a game's classes that a name begins as.
+static unsigned match(const bsp_game *game, bsp_bytes name) {
+    unsigned bits = 0;
+    for (unsigned c = 0; c < BSP_GAME_CLASSES && game->classes[c] != NULL; c++) {
+        size_t size = strlen(game->classes[c]);
+        bool same = size <= name.size && memcmp(name.data, game->classes[c], size) == 0;
+        bits |= same ? 1u << c : 0;
+    }
+    return bits;
+}
+
+static unsigned count_bits(unsigned bits) {
+    unsigned count = 0;
+    for (; bits != 0; bits &= bits - 1) {
+        count++;
+    }
+    return count;
+}
+
+// The game with most classes; none if two have as many.
+static const bsp_game *choose(const unsigned found[MOST_GAMES], uint32_t version) {
+    const bsp_game *best = NULL;
+    unsigned most = 0;
+    const bsp_game *game;
+    for (size_t i = 0; i < MOST_GAMES && (game = bsp_game_at(i)) != NULL; i++) {
+        bool may = version >= game->low && version <= game->high;
+        unsigned count = may ? count_bits(found[i]) : 0;
+        if (count != 0 && count >= most) {
+            best = count > most ? game : NULL;
+            most = count;
+        }
+    }
+    return best;
+}
+
+const bsp_game *bsp_file_game(const bsp_file *file) {
+    unsigned found[MOST_GAMES] = {0};
+    const bsp_game *game;
+    bsp_bytes text, name;
+    uint32_t n = bsp_file_find_id(file, BSP_ID_ENTITIES);
+    if (file->info.detection.branch->family != BSP_SOURCE || n == BSP_NONE ||
+        !bsp_file_data(file, n, &text, NULL)) {
+        return NULL;
+    }
+    for (size_t at = 0; next_class(text, &at, &name);) {
+        for (size_t i = 0; i < MOST_GAMES && (game = bsp_game_at(i)) != NULL; i++) {
+            found[i] |= match(game, name);
+        }
+    }
+    return choose(found, file->info.detection.version);
+}
