@@ -112,6 +112,9 @@ static void add_layout(layout_list *list, const bsp_layout *layout) {
 static void add_sections(layout_list *list, const bsp_section_list *lists, uint32_t count) {
     for (uint32_t i = 0; i < count; i++) {
         for (uint32_t s = 0; s < lists[i].num_sections; s++) {
+            if (lists[i].sections[s].head != NULL) {
+                add_layout(list, lists[i].sections[s].head);
+            }
             add_layout(list, lists[i].sections[s].layout);
         }
     }
@@ -259,6 +262,9 @@ static void print_game_lumps(cli_output *output, bool markdown, const bsp_branch
             const bsp_layout *last = list->sections[list->num_sections - 1].layout;
             char made[MADE_TEXT] = "";
             for (uint32_t s = 0; s < list->num_sections; s++) {
+                if (list->sections[s].head != NULL) {
+                    append(made, list->sections[s].head->name);
+                }
                 append(made, list->sections[s].layout->name);
             }
             cli_sheet_cell(&sheet, CLI_STRONG, "%s", game->id);

@@ -201,8 +201,8 @@ static bool check_external(const bsp_file *file, const bsp_lump_change *change, 
     }
     const bsp_lump *lump = bsp_file_lump(file, n);
     return bsp_fail(error, BSP_E_UNSUPPORTED, NULL,
-                    "%s is in the file %s beside the map, and is not changed in the map", lump->name,
-                    info->external[lump->external].name);
+                    "%s is in the file %s beside the map, and is not changed in the map",
+                    lump->name, info->external[lump->external].name);
 }
 
 // The map alone, which has the same numbers of lumps: those of other files come last. NULL when it
