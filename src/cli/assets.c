@@ -241,7 +241,7 @@ static const cli_option options[] = {
     CLI_OPTION_JSON,
     CLI_OPTIONS_EDITED,
     CLI_OPTION_LMP,
-    CLI_OPTION_BRANCH,
+    CLI_OPTIONS_OPEN,
     CLI_OPTION_HELP,
 };
 

@@ -151,7 +151,7 @@ static const cli_option options[] = {
     {"max", 0, CLI_NUMBER, false, "N",
      "Show at most N problems of a kind, and count the rest (default 100; 0 shows all)"},
     CLI_OPTION_LMP,
-    CLI_OPTION_BRANCH,
+    CLI_OPTIONS_OPEN,
     CLI_OPTION_OUTPUT,
     CLI_OPTION_HELP,
 };

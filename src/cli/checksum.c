@@ -57,7 +57,7 @@ static cli_status run(const cli_call *call) {
 
 static const cli_option options[] = {
     CLI_OPTION_JSON,
-    CLI_OPTION_BRANCH,
+    CLI_OPTIONS_OPEN,
     CLI_OPTION_OUTPUT,
     CLI_OPTION_HELP,
 };

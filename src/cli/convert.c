@@ -187,7 +187,7 @@ static const cli_option options[] = {
      "Leave out what the new form cannot hold, and keep bytes of unknown structure as they are; "
      "each is listed on standard error. Without it such a map is refused"},
     CLI_OPTIONS_EDITED,
-    CLI_OPTION_BRANCH,
+    CLI_OPTIONS_OPEN,
     CLI_OPTION_HELP,
 };
 

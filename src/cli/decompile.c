@@ -314,7 +314,7 @@ static const cli_option options[] = {
      "Source: leave brush entities that are turned by their angles as they are"},
     {"pak", 0, CLI_FILE, false, "DIR", "Source: also write the embedded files there"},
     CLI_OPTION_LMP,
-    CLI_OPTION_BRANCH,
+    CLI_OPTIONS_OPEN,
     CLI_OPTION_HELP,
 };
 

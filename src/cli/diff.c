@@ -224,7 +224,7 @@ static const cli_option options[] = {
     {"records", 'r', CLI_FLAG, false, NULL,
      "Print all differences of records, and not only the first few of each lump"},
     CLI_OPTION_JSON,
-    CLI_OPTION_BRANCH,
+    CLI_OPTIONS_OPEN,
     CLI_OPTION_OUTPUT,
     CLI_OPTION_HELP,
 };

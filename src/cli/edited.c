@@ -5,9 +5,11 @@
 #include "cli/edited.h"
 
 #include "cli/folder.h"
+#include "cli/new_issues.h"
 #include "cli/replace.h"
 
 #include <errno.h>
+#include <stdlib.h>
 #include <string.h>
 #include <sys/stat.h>
 
@@ -78,20 +80,22 @@ bool cli_edited_check(const cli_call *call, char *const *maps, int count) {
     return in_place || count < 2 || check_names(call, maps, count);
 }
 
-// The path of the changed map; NULL after a message.
-static const char *destination(const cli_input *input, char room[CLI_REPLACE_ROOM]) {
+// The path of the changed map, or of the file beside it that changes, which is `own`; NULL after a
+// message.
+static const char *destination(const cli_input *input, const char *own,
+                               char room[CLI_REPLACE_ROOM]) {
     const char *output = cli_text(input->call, "output");
     if (output == NULL) {
-        return input->path;
+        return own;
     }
     if (input->several || means_folder(output)) {
-        if (!cli_make_folder(output) || !join(output, input->path, room)) {
+        if (!cli_make_folder(output) || !join(output, own, room)) {
             cli_message(output, "%s", strerror(errno));
             return NULL;
         }
         output = room;
     }
-    if (is_same_file(output, input->path)) {
+    if (is_same_file(output, own) || is_same_file(output, input->path)) {
         cli_message(output,
                     "that is the map itself; --in-place replaces it, and keeps the old one");
         return NULL;
@@ -101,67 +105,6 @@ static const char *destination(const cli_input *input, char room[CLI_REPLACE_ROO
 
 // --- what it is ---------------------------------------------------------------------------------
 
-static bool has_issue(const bsp_issue *list, size_t count, const bsp_issue *issue) {
-    for (size_t i = 0; i < count; i++) {
-        if (list[i].kind == issue->kind && strcmp(list[i].text, issue->text) == 0 &&
-            strcmp(list[i].place.lump, issue->place.lump) == 0) {
-            return true;
-        }
-    }
-    return false;
-}
-
-// The first issue of a kind that was not there before.
-static bool refuse_kind(const char *path, const bsp_issue_kind *kind, const bsp_issues *before,
-                        const bsp_issues *after) {
-    size_t num_old;
-    size_t num_new;
-    const bsp_issue *old = bsp_issues_list(before, &num_old);
-    const bsp_issue *list = bsp_issues_list(after, &num_new);
-    const char *text = kind->summary;
-    char place[CLI_PLACE_TEXT] = "";
-    for (size_t i = 0; i < num_new; i++) {
-        if (list[i].kind == kind && !has_issue(old, num_old, &list[i])) {
-            cli_format_place(place, &list[i].place);
-            text = list[i].text;
-            break;
-        }
-    }
-    cli_message(path, "not written, for the changed map would have a new problem: %s%s%s [%s]",
-                place, place[0] == '\0' ? "" : ": ", text, kind->id);
-    return false;
-}
-
-static bool compare_issues(const char *path, const bsp_issues *before, const bsp_issues *after) {
-    size_t count;
-    const bsp_issue_kind *kinds = bsp_issue_kinds(&count);
-    for (size_t i = 0; i < count; i++) {
-        if (kinds[i].severity >= BSP_WARNING &&
-            bsp_issues_count_kind(after, &kinds[i]) > bsp_issues_count_kind(before, &kinds[i])) {
-            return refuse_kind(path, &kinds[i], before, after);
-        }
-    }
-    return true;
-}
-
-// Nothing wrong: the old map need not be looked at.
-static bool check_issues(const cli_input *input, const char *path, const bsp_file *file,
-                         bsp_issues *issues) {
-    bsp_error error;
-    if (!bsp_check(file, issues, &error)) {
-        (void)cli_report(path, &error);
-        return false;
-    }
-    if (bsp_issues_count(issues, BSP_WARNING) == 0) {
-        return true;
-    }
-    if (!bsp_check(input->file, input->issues, &error)) {
-        (void)cli_report(input->path, &error);
-        return false;
-    }
-    return compare_issues(path, input->issues, issues);
-}
-
 static bool check_file(const cli_input *input, const char *path, const bsp_file *file,
                        const bsp_branch *branch, bsp_issues *issues) {
     const bsp_branch *found = bsp_file_get_info(file)->detection.branch;
@@ -170,7 +113,7 @@ static bool check_file(const cli_input *input, const char *path, const bsp_file 
                     found->name);
         return false;
     }
-    return check_issues(input, path, file, issues);
+    return cli_no_new_issues(input, path, file, issues);
 }
 
 // What is known of a map that is being written.
@@ -225,7 +168,12 @@ static bool check_result(result *r, const char *temporary, bsp_bytes bytes) {
     bsp_error error;
     const char *name = cli_text(r->input->call, "branch");
     bsp_issues *issues = bsp_issues_new(NULL, 0);
-    bsp_open_options options = {.branch = name == NULL ? NULL : r->branch->name, .issues = issues};
+    const bsp_file_info *info = bsp_file_get_info(r->input->file);
+    bsp_open_options options = {.branch = name == NULL ? NULL : r->branch->name,
+                                .no_external = true,
+                                .external = info->external,
+                                .num_external = info->num_external,
+                                .issues = issues};
     if (issues == NULL) {
         cli_message(r->path, "no memory");
         return false;
@@ -293,7 +241,7 @@ cli_status cli_edited_write(const cli_input *input, bsp_plan *plan, const bsp_br
     if (plan == NULL) {
         return cli_report(input->path, error);
     }
-    const char *path = destination(input, room);
+    const char *path = destination(input, input->path, room);
     result r = {.input = input,
                 .path = path,
                 .plan = plan,
@@ -306,6 +254,92 @@ cli_status cli_edited_write(const cli_input *input, bsp_plan *plan, const bsp_br
         warn_of_checksum(&r);
     }
     bsp_plan_free(plan);
+    return status;
+}
+
+// --- files beside the map -----------------------------------------------------------------------
+
+static bool is_beside(const cli_input *input, const bsp_lump_change *change) {
+    if (change->lump == BSP_NONE || change->remove || change->plan != NULL ||
+        change->version != BSP_NONE) {
+        return false;
+    }
+    const bsp_lump *lump = bsp_file_lump(input->file, change->lump);
+    return lump->external != BSP_NONE && lump->place != BSP_IN_GAME_LUMP;
+}
+
+// Opens the map with the changed file in the place of the old one, and looks at it.
+static bool check_beside(const cli_input *input, const char *path, uint32_t number,
+                         bsp_bytes bytes) {
+    const bsp_file_info *info = bsp_file_get_info(input->file);
+    bsp_error error;
+    bsp_issues *issues = bsp_issues_new(NULL, 0);
+    bsp_external *files = calloc(info->num_external, sizeof *files);
+    bool good = issues != NULL && files != NULL;
+    if (!good) {
+        cli_message(path, "no memory");
+    } else {
+        memcpy(files, info->external, info->num_external * sizeof *files);
+        files[number].bytes = bytes;
+        bsp_open_options options = {.branch = info->detection.branch->name,
+                                    .external = files,
+                                    .num_external = info->num_external,
+                                    .issues = issues};
+        bsp_file *file = bsp_file_open_memory(info->bytes, &options, &error);
+        good = file != NULL ? cli_no_new_issues(input, path, file, issues)
+                            : cli_report(path, &error) == CLI_DONE;
+        bsp_file_close(file);
+    }
+    free(files);
+    bsp_issues_free(issues);
+    return good;
+}
+
+static cli_status replace_beside(const cli_input *input, const char *path, const bsp_blob *blob,
+                                 bsp_bytes old) {
+    bsp_error error;
+    bsp_plan *plan = bsp_plan_bytes((bsp_bytes){blob->data, blob->size}, NULL, &error);
+    if (plan == NULL) {
+        return cli_report(path, &error);
+    }
+    cli_replacement replacement;
+    bool keep = cli_flag(input->call, "in-place") && !cli_flag(input->call, "no-backup");
+    bool done = cli_replace_begin(&replacement, path) && cli_replace_write(&replacement, plan) &&
+                cli_replace_flush(&replacement) && cli_replace_finish(&replacement, keep, old);
+    bsp_plan_free(plan);
+    return done ? CLI_DONE : CLI_FAILED;
+}
+
+static cli_status write_beside(const cli_input *input, uint32_t number, const bsp_blob *blob) {
+    const bsp_external *old = &bsp_file_get_info(input->file)->external[number];
+    char own[CLI_REPLACE_ROOM];
+    char room[CLI_REPLACE_ROOM];
+    size_t folder = (size_t)(last_part(input->path) - input->path);
+    int length = snprintf(own, sizeof own, "%.*s%s", (int)folder, input->path, old->name);
+    bool fits = length >= 0 && (size_t)length < sizeof own;
+    const char *path = fits ? destination(input, own, room) : NULL;
+    if (path == NULL ||
+        (!cli_flag(input->call, "force") &&
+         !check_beside(input, path, number, (bsp_bytes){blob->data, blob->size}))) {
+        return CLI_FAILED;
+    }
+    return is_stream(path) ? write_stream(path, blob)
+                           : replace_beside(input, path, blob, old->bytes);
+}
+
+cli_status cli_edited_lump(const cli_input *input, const bsp_lump_change *change, bool same) {
+    bsp_blob blob;
+    bsp_error error;
+    if (!is_beside(input, change)) {
+        bsp_plan *plan = bsp_file_plan(input->file, change, same ? 0 : 1, NULL, &error);
+        return cli_edited_write(input, plan, NULL, &error);
+    }
+    if (!bsp_external_rewrite(input->file, change->lump, change->data, NULL, &blob, &error)) {
+        return cli_report(input->path, &error);
+    }
+    uint32_t number = bsp_file_lump(input->file, change->lump)->external;
+    cli_status status = write_beside(input, number, &blob);
+    bsp_blob_free(&blob);
     return status;
 }
 

@@ -46,4 +46,9 @@ cli_status cli_for_each_edited(const cli_call *call, char *const *maps, int coun
 cli_status cli_edited_write(const cli_input *input, bsp_plan *plan, const bsp_branch *branch,
                             const bsp_error *error);
 
+/// Writes what becomes of an input when one of its lumps changes: the map (`same`: with no change
+/// at all, whatever its new bytes are), or the file beside it that holds the lump, to the folder
+/// that --output names, or as it. Only bytes change in files beside the map, not versions.
+cli_status cli_edited_lump(const cli_input *input, const bsp_lump_change *change, bool same);
+
 #endif

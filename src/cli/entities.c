@@ -68,7 +68,13 @@ static cli_status work(const cli_input *input) {
     bsp_error error = {.code = BSP_E_UNSUPPORTED,
                        .place = bsp_place_none(),
                        .message = "no lump of this branch is known to hold entities"};
-    bsp_entities *entities = bsp_file_entities(input->file, NULL, &error);
+    uint32_t lump = BSP_NONE;
+    bool one = cli_flag(input->call, "lump");
+    if (one && !cli_entity_lump(input, &lump)) {
+        return CLI_USAGE;
+    }
+    bsp_entities *entities = one ? bsp_lump_entities(input->file, lump, NULL, &error)
+                                 : bsp_file_entities(input->file, NULL, &error);
     if (entities == NULL) {
         return cli_report(input->path, &error);
     }
@@ -99,6 +105,8 @@ static const cli_option options[] = {
     CLI_OPTION_JSON,
     CLI_OPTION_WHERE,
     CLI_OPTION_INDEX,
+    {"lump", 0, CLI_TEXT, false, "NAME",
+     "Only the entities of this lump, such as ent:spawn for a file beside one of Respawn's maps"},
     {"count", 0, CLI_FLAG, false, NULL, "Print only how many there are"},
     CLI_OPTIONS_ENTITY_EDIT,
     {"output", 'o', CLI_FILE, false, "FILE",
@@ -110,7 +118,7 @@ static const cli_option options[] = {
     CLI_OPTION_FORCE,
     CLI_OPTION_KEEP_CHECKSUM,
     CLI_OPTION_LMP,
-    CLI_OPTION_BRANCH,
+    CLI_OPTIONS_OPEN,
     CLI_OPTION_HELP,
 };
 
@@ -127,6 +135,10 @@ const cli_command cli_command_entities = {
         "changed entities, to --output or --in-place. What is selected is what --where and --index "
         "say. Changes apply in the order given; all text that they do not concern stays as it is, "
         "and a packed lump stays packed.\n\n"
+        "Respawn's maps have entities in .ent files beside them too: they are printed behind those "
+        "of "
+        "the map, and changed with --lump. What changes then is that file: --in-place replaces it, "
+        "and --output names it or its folder.\n\n"
         "What --import reads replaces all entities. In JSON the index says which one of the map an "
         "entity was: if nothing in it changed it keeps its text. One without an index is new, one "
         "that is missing is removed.\n\n"

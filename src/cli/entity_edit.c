@@ -18,6 +18,7 @@ typedef struct edit {
     bsp_entities *old;     // of the map
     bsp_entities *current; // those that are changed: the old ones, or those of --import
     bsp_entities *new;     // after all
+    uint32_t number;       // of the lump
     char *imported;
     bsp_entity_change *changes;
     uint32_t count;
@@ -44,6 +45,18 @@ static bool changes_selected(const cli_call *call) {
 
 static bool changes_any(const cli_call *call) {
     return changes_selected(call) || cli_flag(call, "add") || cli_flag(call, "import");
+}
+
+bool cli_entity_lump(const cli_input *input, uint32_t *lump) {
+    const char *name = cli_text(input->call, "lump");
+    *lump = name == NULL ? bsp_file_find_id(input->file, BSP_ID_ENTITIES)
+                         : bsp_file_find(input->file, bsp_text_of(name));
+    if (*lump == BSP_NONE || bsp_file_lump(input->file, *lump)->kind != BSP_KIND_ENTITIES) {
+        cli_message(input->path, "no lump of entities%s%s", name == NULL ? "" : " is called ",
+                    name == NULL ? "" : name);
+        return false;
+    }
+    return true;
 }
 
 bool cli_entity_edits(const cli_call *call) {
@@ -217,17 +230,14 @@ static bool pack(const edit *e, bsp_blob *packed, bsp_bytes *data) {
 
 static cli_status write_map(const edit *e) {
     bsp_blob packed = {0};
-    bsp_error error;
-    bsp_lump_change lump = {.version = BSP_NONE};
-    lump.lump = bsp_file_find_id(e->input->file, BSP_ID_ENTITIES);
+    bsp_lump_change lump = {.lump = e->number, .version = BSP_NONE};
     if (!pack(e, &packed, &lump.data)) {
         return CLI_FAILED;
     }
     bsp_text text = {(const char *)e->text.data, e->text.size};
     bool same = bsp_text_equal(text, e->old->text); // packed again its bytes could be others
     lump.unpacked_size = packed.data == NULL ? 0 : (uint32_t)e->text.size;
-    bsp_plan *plan = bsp_file_plan(e->input->file, &lump, same ? 0 : 1, NULL, &error);
-    cli_status status = cli_edited_write(e->input, plan, NULL, &error);
+    cli_status status = cli_edited_lump(e->input, &lump, same);
     bsp_blob_free(&packed);
     return status;
 }
@@ -348,11 +358,14 @@ static cli_status work(const cli_input *input) {
     edit e = {.input = input};
     bsp_error error;
     uint32_t selected;
-    e.old = bsp_file_entities(input->file, NULL, &error);
+    if (!cli_entity_lump(input, &e.number)) {
+        return CLI_USAGE;
+    }
+    e.old = bsp_lump_entities(input->file, e.number, NULL, &error);
     if (e.old == NULL) {
         return cli_report(input->path, &error);
     }
-    e.lump = bsp_file_lump(input->file, bsp_file_find_id(input->file, BSP_ID_ENTITIES));
+    e.lump = bsp_file_lump(input->file, e.number);
     cli_status status = make_text(&e, &selected);
     if (status == CLI_DONE) {
         status = use_text(&e, selected);

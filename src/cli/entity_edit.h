@@ -26,6 +26,9 @@
         "dry-run", 0, CLI_FLAG, false, NULL, "Write nothing, and print what would be different"      \
     }
 
+/// The lump of entities that --lump names, or the map's own. False after a message.
+bool cli_entity_lump(const cli_input *input, uint32_t *lump);
+
 /// True if the call changes entities, or exports them.
 bool cli_entity_edits(const cli_call *call);
 

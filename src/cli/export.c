@@ -231,7 +231,7 @@ static const cli_option options[] = {
     {"tools", 0, CLI_FLAG, false, NULL, "Also write faces that the game never draws"},
     {"sky", 0, CLI_FLAG, false, NULL, "Also write faces through which the sky is seen"},
     CLI_OPTION_LMP,
-    CLI_OPTION_BRANCH,
+    CLI_OPTIONS_OPEN,
     CLI_OPTION_HELP,
 };
 

@@ -144,6 +144,23 @@ static void json_lumps(const cli_input *input, const facts *f) {
     bsp_json_array_end(input->json);
 }
 
+// Only where there are such files.
+static void json_external(const cli_input *input, const facts *f) {
+    if (f->info->num_external == 0) {
+        return;
+    }
+    bsp_json_key(input->json, "external");
+    bsp_json_array(input->json);
+    for (uint32_t i = 0; i < f->info->num_external; i++) {
+        bsp_json_object(input->json);
+        json_text_member(input->json, "name", f->info->external[i].name);
+        bsp_json_key(input->json, "size");
+        bsp_json_uint(input->json, f->info->external[i].bytes.size);
+        bsp_json_object_end(input->json);
+    }
+    bsp_json_array_end(input->json);
+}
+
 static void json_checksum(bsp_json *json, const facts *f) {
     char text[16];
     bsp_json_key(json, "checksum");
@@ -175,6 +192,7 @@ static void print_json(const cli_input *input, const facts *f) {
         bsp_json_uint(json, f->info->revision);
     }
     json_lumps(input, f);
+    json_external(input, f);
     bsp_json_key(json, "entities");
     bsp_json_uint(json, f->entities);
     json_bounds(json, f);
@@ -200,6 +218,9 @@ static void print_format(const cli_input *input, const facts *f) {
     cli_print_styled(input->output, CLI_STRONG, f->branch->name);
     if (detection->magic[0] == '\0') {
         cli_print(input->output, ", version %u", (unsigned)detection->version);
+    } else if (detection->version >= 0x10000 && detection->version < 0x100000) {
+        cli_print(input->output, ", %s version %u.%u", detection->magic,
+                  (unsigned)(detection->version & 0xFFFF), (unsigned)(detection->version >> 16));
     } else if (detection->version < 0x10000) {
         cli_print(input->output, ", %s version %u", detection->magic, (unsigned)detection->version);
     }
@@ -229,6 +250,16 @@ static void print_size(const cli_input *input, const facts *f) {
     cli_format_size(size, f->info->bytes.size);
     heading(input, "size");
     cli_print(input->output, "%s (%zu bytes)\n", size, f->info->bytes.size);
+    if (f->info->num_external != 0) {
+        uint64_t total = 0;
+        for (uint32_t i = 0; i < f->info->num_external; i++) {
+            total += f->info->external[i].bytes.size;
+        }
+        cli_format_size(size, total);
+        heading(input, "beside it");
+        cli_print(input->output, "%u files, %s (%llu bytes)\n", (unsigned)f->info->num_external,
+                  size, (unsigned long long)total);
+    }
     if (f->info->revision != BSP_NONE) {
         heading(input, "revision");
         cli_print(input->output, "%u\n", (unsigned)f->info->revision);
@@ -338,7 +369,7 @@ static cli_status run(const cli_call *call) {
 }
 
 static const cli_option options[] = {
-    CLI_OPTION_JSON, CLI_OPTION_LMP, CLI_OPTION_BRANCH, CLI_OPTION_OUTPUT, CLI_OPTION_HELP,
+    CLI_OPTION_JSON, CLI_OPTION_LMP, CLI_OPTIONS_OPEN, CLI_OPTION_OUTPUT, CLI_OPTION_HELP,
 };
 
 const cli_command cli_command_info = {

@@ -97,4 +97,8 @@ void cli_lump_json(const bsp_file *file, uint32_t n, bsp_json *json) {
     } else {
         bsp_json_null(json);
     }
+    if (lump->external != BSP_NONE) {
+        bsp_json_key(json, "external");
+        bsp_json_string(json, bsp_file_get_info(file)->external[lump->external].name);
+    }
 }

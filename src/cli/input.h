@@ -30,7 +30,8 @@ cli_status cli_for_each_of(const cli_call *call, char *const *maps, int count,
 
 /// Records of a lump, when it is made of records and not of bytes or text.
 bool cli_lump_records(const bsp_file *file, uint32_t lump, uint32_t *records);
-/// The `index`, `name`, `offset`, `size`, `version`, `compressed`, `records` of a lump.
+/// The `index`, `name`, `offset`, `size`, `version`, `compressed`, `records` of a lump, and the
+/// `external` file that holds it, if one does.
 void cli_lump_json(const bsp_file *file, uint32_t lump, bsp_json *json);
 
 #endif

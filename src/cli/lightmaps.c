@@ -182,7 +182,7 @@ static const cli_option options[] = {
     CLI_OPTION_GAME_FOR("light in files"),
     CLI_OPTION_JSON,
     CLI_OPTION_LMP,
-    CLI_OPTION_BRANCH,
+    CLI_OPTIONS_OPEN,
     {"hdr", 0, CLI_FLAG, false, NULL, "Take the HDR light where the file has both"},
     {"all-styles", 0, CLI_FLAG, false, NULL,
      "Add the light of all styles: flickering and switched lights are on"},

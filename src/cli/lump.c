@@ -60,12 +60,6 @@ static cli_status extract(const cli_input *input) {
 
 // --- in -----------------------------------------------------------------------------------------
 
-static cli_status write_changed(const cli_input *input, const bsp_lump_change *change) {
-    bsp_error error;
-    bsp_plan *plan = bsp_file_plan(input->file, change, 1, NULL, &error);
-    return cli_edited_write(input, plan, NULL, &error);
-}
-
 // Data that is packed stays so, and says its size itself; --unpacked data is packed where the old
 // was.
 static cli_status pack_and_write(const cli_input *input, bsp_lump_change *change) {
@@ -82,7 +76,7 @@ static cli_status pack_and_write(const cli_input *input, bsp_lump_change *change
         change->unpacked_size = (uint32_t)change->data.size;
         change->data = (bsp_bytes){packed.data, packed.size};
     }
-    cli_status status = write_changed(input, change);
+    cli_status status = cli_edited_lump(input, change, false);
     bsp_blob_free(&packed);
     return status;
 }
@@ -133,7 +127,7 @@ static cli_status insert(const cli_input *input) {
 
 static cli_status remove_lump(const cli_input *input) {
     bsp_lump_change change = {.lump = find_lump(input), .remove = true, .version = BSP_NONE};
-    return change.lump == BSP_NONE ? CLI_USAGE : write_changed(input, &change);
+    return change.lump == BSP_NONE ? CLI_USAGE : cli_edited_lump(input, &change, false);
 }
 
 // --- the command --------------------------------------------------------------------------------
@@ -168,7 +162,7 @@ static const cli_option options[] = {
     {"version", 0, CLI_NUMBER, false, "N", "replace, insert: give the lump this version"},
     CLI_OPTION_JSON,
     CLI_OPTIONS_EDITED,
-    CLI_OPTION_BRANCH,
+    CLI_OPTIONS_OPEN,
     CLI_OPTION_HELP,
 };
 
@@ -184,6 +178,10 @@ const cli_command cli_command_lump = {
         "lump insert FILE NAME DATA adds a lump to the game lump (game:sprp) or to the directory "
         "behind the lumps of Quake's maps (bspx:NAME).\n\n"
         "lump remove FILE LUMP empties a lump; one of the game lump or of BSPX goes altogether.\n\n"
+        "A lump of Respawn's maps that stands in a file beside the map is changed there: "
+        "--in-place "
+        "replaces that file, and --output names it or its folder. With --no-external the map's own "
+        "bytes change.\n\n"
         "LUMP is a name (in any case) or a number, as bspkit lumps prints them. All other lumps "
         "keep their bytes. A changed map that bspkit check finds more wrong in than before is not "
         "written without --force.",

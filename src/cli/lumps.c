@@ -8,10 +8,13 @@
 
 #include <string.h>
 
-static const cli_column columns[] = {
-    {"#", true},       {"name", false},       {"offset", true},  {"size", true},
-    {"version", true}, {"compressed", false}, {"records", true}, {"layout", false},
+static const cli_column columns[] =
+    {
+        {"#", true},       {"name", false},       {"offset", true},  {"size", true},
+        {"version", true}, {"compressed", false}, {"records", true}, {"layout", false},
+        {"file", false}, // the last: only where lumps stand in files of their own
 };
+#define NUM_COLUMNS (sizeof columns / sizeof *columns)
 
 // What the bytes are: the layout of the records, or the kind of lump.
 static void add_layout(cli_table *table, const bsp_file *file, uint32_t n) {
@@ -27,6 +30,14 @@ static void add_layout(cli_table *table, const bsp_file *file, uint32_t n) {
         bsp_parts_free(&parts);
     }
     cli_table_cell(table, style, "%s", name);
+}
+
+static void add_file(cli_table *table, const bsp_file_info *info, const bsp_lump *lump) {
+    if (info->num_external != 0) {
+        bool own = lump->external == BSP_NONE;
+        cli_table_cell(table, own ? CLI_FAINT : CLI_PLAIN, "%s",
+                       own ? "-" : info->external[lump->external].name);
+    }
 }
 
 static void add_row(cli_table *table, const bsp_file *file, uint32_t n) {
@@ -54,6 +65,7 @@ static void add_row(cli_table *table, const bsp_file *file, uint32_t n) {
         cli_table_cell(table, style, "-");
     }
     add_layout(table, file, n);
+    add_file(table, bsp_file_get_info(file), lump);
 }
 
 static cli_status print_table(const cli_input *input) {
@@ -64,7 +76,7 @@ static cli_status print_table(const cli_input *input) {
         cli_print(input->output, "\n");
     }
     cli_table table;
-    cli_table_begin(&table, columns, sizeof columns / sizeof *columns);
+    cli_table_begin(&table, columns, info->num_external != 0 ? NUM_COLUMNS : NUM_COLUMNS - 1);
     for (uint32_t i = 0; i < info->num_lumps; i++) {
         add_row(&table, input->file, i);
     }
@@ -103,7 +115,7 @@ static cli_status run(const cli_call *call) {
 }
 
 static const cli_option options[] = {
-    CLI_OPTION_JSON, CLI_OPTION_LMP, CLI_OPTION_BRANCH, CLI_OPTION_OUTPUT, CLI_OPTION_HELP,
+    CLI_OPTION_JSON, CLI_OPTION_LMP, CLI_OPTIONS_OPEN, CLI_OPTION_OUTPUT, CLI_OPTION_HELP,
 };
 
 const cli_command cli_command_lumps = {
@@ -114,7 +126,9 @@ const cli_command cli_command_lumps = {
         "Each lump with its place in the directory, its offset and size in bytes, its version, its "
         "compression and unpacked size, how many records it holds, and the name of their layout "
         "(or what else it is built of).\n\n"
-        "The lumps inside the game lump are called game:NAME, those of a BSPX directory bspx:NAME.",
+        "The lumps inside the game lump are called game:NAME, those of a BSPX directory bspx:NAME. "
+        "Lumps of Respawn's maps that stand in files beside the map (NAME.bsp.0018.bsp_lump) show "
+        "which; entities in .ent files are called ent:NAME.",
     .example = "bspkit lumps maps/start.bsp",
     CLI_OPTIONS(options),
     .min_operands = 1,

@@ -5,7 +5,9 @@
 
 bool cli_open_map(const cli_call *call, const char *path, bsp_issues *issues, cli_opened *opened) {
     bsp_error error;
-    bsp_open_options options = {.branch = cli_text(call, "branch"), .issues = issues};
+    bsp_open_options options = {.branch = cli_text(call, "branch"),
+                                .no_external = cli_flag(call, "no-external"),
+                                .issues = issues};
     *opened = (cli_opened){.file = bsp_file_open(path, &options, &error)};
     if (opened->file == NULL) {
         (void)cli_report(path, &error);

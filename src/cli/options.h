@@ -44,6 +44,13 @@ typedef struct cli_option {
         "branch", 0, CLI_BRANCH, false, "NAME",                                                    \
             "Take the file for a map of this branch instead of finding out (bspkit help formats)"  \
     }
+#define CLI_OPTION_NO_EXTERNAL                                                                     \
+    {                                                                                              \
+        "no-external", 0, CLI_FLAG, false, NULL,                                                   \
+            "Read the map alone, not the files beside it that hold lumps of Respawn's maps"        \
+    }
+/// Options of every command that opens maps.
+#define CLI_OPTIONS_OPEN CLI_OPTION_BRANCH, CLI_OPTION_NO_EXTERNAL
 #define CLI_OPTION_OUTPUT                                                                          \
     { "output", 'o', CLI_FILE, false, "FILE", "Write there; - is standard output" }
 #define CLI_OPTION_HELP                                                                            \

@@ -325,7 +325,7 @@ static const cli_option options[] = {
     CLI_OPTION_NO_BACKUP,
     CLI_OPTION_FORCE,
     CLI_OPTION_KEEP_CHECKSUM,
-    CLI_OPTION_BRANCH,
+    CLI_OPTIONS_OPEN,
     CLI_OPTION_HELP,
 };
 

@@ -64,7 +64,10 @@ static bool read_change(const char *path, bsp_bytes bytes, const bsp_file *file,
 static bsp_file *open_changed(const char *path, const bsp_file *file, bsp_issues *issues,
                               const bsp_lump_change *changes, uint32_t count, bsp_blob *blob) {
     bsp_error error;
-    bsp_open_options options = {.branch = bsp_file_get_info(file)->detection.branch->name,
+    const bsp_file_info *info = bsp_file_get_info(file);
+    bsp_open_options options = {.branch = info->detection.branch->name,
+                                .external = info->external,
+                                .num_external = info->num_external,
                                 .issues = issues};
     bsp_file *changed = NULL;
     if (bsp_file_rewrite(file, changes, count, NULL, blob, &error)) {

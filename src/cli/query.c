@@ -382,7 +382,7 @@ static const cli_option options[] = {
     {"hull", 0, CLI_NUMBER, false, "N",
      "trace: Quake and GoldSrc: take hull N; without it, the one for the box's size"},
     CLI_OPTION_LMP,
-    CLI_OPTION_BRANCH,
+    CLI_OPTIONS_OPEN,
     CLI_OPTION_OUTPUT,
     CLI_OPTION_HELP,
 };

@@ -190,7 +190,7 @@ static const cli_option options[] = {
     {"threads", 0, CLI_NUMBER, false, "N", "Draw with so many threads; as many as processors"},
     CLI_OPTION_JSON,
     CLI_OPTION_LMP,
-    CLI_OPTION_BRANCH,
+    CLI_OPTIONS_OPEN,
     CLI_OPTION_OUTPUT,
     CLI_OPTION_HELP,
 };

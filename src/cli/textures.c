@@ -254,7 +254,7 @@ static const cli_option options[] = {
     CLI_OPTION_KEEP_CHECKSUM,
     CLI_OPTION_GAME,
     CLI_OPTION_JSON,
-    CLI_OPTION_BRANCH,
+    CLI_OPTIONS_OPEN,
     CLI_OPTION_HELP,
 };
 

@@ -3,6 +3,8 @@
 // directories are set to where things went.
 #include "edit/rewrite.h"
 
+#include "core/buffer.h"
+
 #include <string.h>
 
 #define SECTOR 2048u // consoles read an embedded zip from the disc in these
