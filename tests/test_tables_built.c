@@ -35,11 +35,10 @@ static void run(specimen_test *test, const bsp_branch *branch, bool big) {
 
 // Titanfall was on a console.
 static void for_each(specimen_test *test) {
-    size_t count;
-    const bsp_branch *const *branches = bsp_branches(&count);
-    for (size_t i = 0; i < count; i++) {
-        if (branches[i]->family == BSP_TITANFALL) {
-            run(test, branches[i], false);
+    const bsp_branch *branch;
+    for (size_t i = 0; (branch = bsp_branch_at(i)) != NULL; i++) {
+        if (branch->family == BSP_TITANFALL) {
+            run(test, branch, false);
         }
     }
     run(test, bsp_branch_find("titanfall"), true);

@@ -216,13 +216,12 @@ static void print_format(const cli_input *input, const facts *f) {
     heading(input, "format");
     cli_print(input->output, "%s: ", f->branch->title);
     cli_print_styled(input->output, CLI_STRONG, f->branch->name);
+    char version[BSP_VERSION_TEXT];
     if (detection->magic[0] == '\0') {
         cli_print(input->output, ", version %u", (unsigned)detection->version);
-    } else if (detection->version >= 0x10000 && detection->version < 0x100000) {
-        cli_print(input->output, ", %s version %u.%u", detection->magic,
-                  (unsigned)(detection->version & 0xFFFF), (unsigned)(detection->version >> 16));
-    } else if (detection->version < 0x10000) {
-        cli_print(input->output, ", %s version %u", detection->magic, (unsigned)detection->version);
+    } else if (detection->version >> 16 < 0x100) { // that of BSP2 and 2PSB is their magic
+        cli_print(input->output, ", %s version %s", detection->magic,
+                  bsp_version_text(detection->version, version));
     }
     cli_print(input->output, "%s\n", detection->big_endian ? ", big-endian" : "");
     heading(input, "because");
@@ -240,7 +239,7 @@ static void print_format(const cli_input *input, const facts *f) {
     if (f->branch->opaque) {
         heading(input, "");
         cli_print_styled(input->output, CLI_WARN,
-                         "the records of this branch are not known here: raw lumps only");
+                         "lumps and records only: what they make together is not known here");
         cli_print(input->output, "\n");
     }
 }
