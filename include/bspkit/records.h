@@ -111,6 +111,9 @@ BSP_API uint32_t bsp_file_find_id(const bsp_file *file, bsp_table_id id);
 /// The bytes of a lump, unpacked if it was compressed. Owned by the file. Thread-safe.
 BSP_API bool bsp_file_data(const bsp_file *file, uint32_t lump, bsp_bytes *data, bsp_error *error);
 
+/// The bytes of a lump as they stand in the file that holds it, packed if they are. Borrowed.
+BSP_API bsp_bytes bsp_file_stored(const bsp_file *file, uint32_t lump);
+
 // --- parts: a lump taken apart ------------------------------------------------------------------
 
 /// What a part is.

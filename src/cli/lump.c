@@ -42,11 +42,7 @@ static cli_status extract(const cli_input *input) {
     if (patch && !check_patch(input, lump)) {
         return CLI_USAGE;
     }
-    bsp_bytes data = {NULL, 0};
-    if (lump->size != 0) {
-        data = bsp_file_get_info(input->file)->bytes;
-        data = (bsp_bytes){data.data + lump->offset, (size_t)lump->size};
-    }
+    bsp_bytes data = bsp_file_stored(input->file, n);
     if (cli_flag(input->call, "unpacked") && !bsp_file_data(input->file, n, &data, &error)) {
         return cli_report(input->path, &error);
     }

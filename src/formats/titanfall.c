@@ -1,7 +1,9 @@
 // SPDX-License-Identifier: MIT
 // Respawn's rBSP: Titanfall and Titanfall 2. Most lumps also stand in files of their own beside the
 // map. Source: sheet source-versions (1.1, 8) and the branch scripts of bsp_tool (limits); the
-// tables were checked against the map of the corpus.
+// tables were checked against the map of the corpus. Maps of the Xbox 360 (PSBr) have their numbers
+// the other way round. Doubt: whether in every lump; sure of head, directory, entities, partitions,
+// strings, game lump, grid and level info.
 #include "formats/quake3_layouts.h"
 #include "formats/rules.h"
 #include "formats/titanfall_rows.h"

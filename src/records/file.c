@@ -172,6 +172,10 @@ uint32_t bsp_file_find_id(const bsp_file *file, bsp_table_id id) {
     return BSP_NONE;
 }
 
+bsp_bytes bsp_file_stored(const bsp_file *file, uint32_t n) {
+    return bspi_lump_stored(file, &file->lumps[n]);
+}
+
 // --- packed lumps -------------------------------------------------------------------------------
 
 static uint8_t *unpack(const bsp_file *file, const bsp_lump *lump, bsp_bytes stored,
