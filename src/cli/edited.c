@@ -318,9 +318,8 @@ static cli_status write_beside(const cli_input *input, uint32_t number, const bs
     int length = snprintf(own, sizeof own, "%.*s%s", (int)folder, input->path, old->name);
     bool fits = length >= 0 && (size_t)length < sizeof own;
     const char *path = fits ? destination(input, own, room) : NULL;
-    if (path == NULL ||
-        (!cli_flag(input->call, "force") &&
-         !check_beside(input, path, number, (bsp_bytes){blob->data, blob->size}))) {
+    if (path == NULL || (!cli_flag(input->call, "force") &&
+                         !check_beside(input, path, number, (bsp_bytes){blob->data, blob->size}))) {
         return CLI_FAILED;
     }
     return is_stream(path) ? write_stream(path, blob)

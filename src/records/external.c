@@ -221,9 +221,9 @@ static bool list_files(finder *f, bsp_text folder, bool mapped) {
 bool bspi_external_open(bsp_file *file, const char *path, const bsp_open_options *options,
                         bsp_error *error) {
     const bsp_branch *branch = file->info.detection.branch;
-    bool beside = path != NULL && strcmp(path, "-") != 0 && options->num_external == 0;
-    if (!bsp_branch_traits(branch)->external || options->no_external ||
-        (!beside && options->num_external == 0)) {
+    bool given = options->num_external != 0;
+    bool beside = path != NULL && strcmp(path, "-") != 0 && !given && !options->no_external;
+    if (!bsp_branch_traits(branch)->external || !(beside || given)) {
         return true;
     }
     finder f = {
