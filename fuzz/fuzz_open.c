@@ -5,8 +5,14 @@
 
 #include <string.h>
 
-static void ask_lump(const bsp_file *file, uint32_t n, size_t size) {
+#define RESPAWN_HEAD 2064u
+
+static void ask_lump(const bsp_file *file, uint32_t n) {
+    const bsp_file_info *info = bsp_file_get_info(file);
     const bsp_lump *lump = bsp_file_lump(file, n);
+    bool own = lump->external == BSP_NONE;
+    FUZZ_CHECK(own || lump->external < info->num_external);
+    size_t size = own ? info->bytes.size : info->external[lump->external].bytes.size;
     bsp_bytes data;
     FUZZ_CHECK(memchr(lump->name, '\0', sizeof lump->name) != NULL);
     FUZZ_CHECK(lump->size == 0 || (lump->offset <= size && lump->size <= size - lump->offset));
@@ -24,7 +30,7 @@ static void ask(const bsp_file *file, size_t size) {
     FUZZ_CHECK(info->bytes.size == size);
     FUZZ_CHECK(info->num_directory_lumps <= info->num_lumps);
     for (uint32_t n = 0; n < info->num_lumps; n++) {
-        ask_lump(file, n, size);
+        ask_lump(file, n);
     }
     for (int id = 0; id < BSP_ID_COUNT; id++) {
         uint32_t n = bsp_file_find_id(file, (bsp_table_id)id);
@@ -34,12 +40,17 @@ static void ask(const bsp_file *file, size_t size) {
     (void)bsp_file_checksum(file, &checksum);
 }
 
-static void open_as(bsp_bytes bytes, const char *branch) {
+static void open_with(bsp_bytes bytes, const char *branch, const bsp_external *external,
+                      uint32_t num_external) {
     fuzz_meter meter;
     fuzz_meter_begin(&meter);
     bsp_error error = {0};
     bsp_issues *issues = bsp_issues_new(&meter.allocator, 0);
-    bsp_open_options options = {.branch = branch, .allocator = &meter.allocator, .issues = issues};
+    bsp_open_options options = {.branch = branch,
+                                .external = external,
+                                .num_external = num_external,
+                                .allocator = &meter.allocator,
+                                .issues = issues};
     bsp_file *file = bsp_file_open_memory(bytes, &options, &error);
     if (file != NULL) {
         ask(file, bytes.size);
@@ -51,6 +62,26 @@ static void open_as(bsp_bytes bytes, const char *branch) {
     fuzz_meter_end(&meter, bytes.size);
 }
 
+static void open_as(bsp_bytes bytes, const char *branch) {
+    open_with(bytes, branch, NULL, 0);
+}
+
+// The bytes behind a directory of Respawn's stand in files beside it.
+static void open_beside(bsp_bytes bytes) {
+    static const char *const names[] = {"a.bsp.0000.bsp_lump", "a.bsp.0023.bsp_lump", "a_env.ent",
+                                        "a.bsp.0077.bsp_lump.client"};
+    bsp_external files[4];
+    if (bytes.size > RESPAWN_HEAD) {
+        size_t size = (bytes.size - RESPAWN_HEAD) / 4;
+        for (size_t i = 0; i < 4; i++) {
+            bsp_bytes piece = {bytes.data + RESPAWN_HEAD + i * size, size};
+            files[i] = (bsp_external){names[i], piece};
+        }
+        bytes.size = RESPAWN_HEAD;
+        open_with(bytes, "titanfall2", files, 4);
+    }
+}
+
 int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size) {
     bsp_bytes bytes = {data, size};
     size_t count = 0;
@@ -59,5 +90,6 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size) {
     }
     open_as(bytes, NULL);
     open_as(bytes, bsp_branch_at(bsp_crc32(0, bytes) % count)->name);
+    open_beside(bytes);
     return 0;
 }
