@@ -201,7 +201,8 @@ static bool correspond(const bsp_lump *a, const bsp_lump *b) {
     return same && a->place == b->place;
 }
 
-// Game lumps and lumps of BSPX may have one name: the second of one file is the second of the other.
+// Game lumps and lumps of BSPX may have one name: the second of one file is the second of the
+// other.
 static uint32_t counterpart(const bsp_file *from, uint32_t n, const bsp_file *to) {
     const bsp_lump *lump = bsp_file_lump(from, n);
     uint32_t before = 0;

@@ -245,7 +245,8 @@ bool bsp_external_rewrite(const bsp_file *file, uint32_t n, bsp_bytes data,
 
 bsp_plan *bsp_file_plan(const bsp_file *file, const bsp_lump_change *changes, uint32_t count,
                         const bsp_allocator *allocator, bsp_error *error) {
-    bool alone = bsp_file_get_info(file)->num_external == 0;
+    const bsp_file_info *info = bsp_file_get_info(file);
+    bool alone = info->num_external == 0;
     bsp_file *own = alone ? NULL : open_alone(file, changes, count, allocator, error);
     bsp_plan *plan = alone || own != NULL ? bspi_plan_new(file, allocator, error) : NULL;
     if (plan == NULL) {
@@ -260,7 +261,7 @@ bsp_plan *bsp_file_plan(const bsp_file *file, const bsp_lump_change *changes, ui
                       .error = error,
                       .game = {.pieces = plan->pieces}};
     bool done = run(&r);
-    plan->key = r.info->scrambled ? r.info->key : NULL;
+    plan->key = info->scrambled ? info->key : NULL;
     bspi_pieces_free(&r.game.pieces);
     bsp_file_close(own); // the pieces are of the same bytes
     return bspi_plan_give(plan, done);
