@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
-// MD4 by the vectors of RFC 1320, appendix A.5.
+// MD4 by the vectors of RFC 1320, appendix A.5; MD5 by those of RFC 1321, appendix A.5.
 #include "core/md4.h"
+#include "core/md5.h"
 
 #include <setjmp.h>
 #include <stdarg.h>
@@ -40,10 +41,43 @@ static void test_fold(void **state) {
                      0x7a0148a4u ^ 0x52d821afu ^ 0xe80ac15fu ^ 0x9d72a67au);
 }
 
+// Whole, and in two pieces cut at each place.
+static void expect_md5(const char *text, const char *wanted) {
+    size_t size = strlen(text);
+    for (size_t cut = 0; cut <= size; cut++) {
+        bspi_md5 md5;
+        uint8_t digest[BSPI_MD5_SIZE];
+        char found[33];
+        bspi_md5_begin(&md5);
+        bspi_md5_add(&md5, (bsp_bytes){(const uint8_t *)text, cut});
+        bspi_md5_add(&md5, (bsp_bytes){(const uint8_t *)text + cut, size - cut});
+        bspi_md5_end(&md5, digest);
+        for (size_t i = 0; i < sizeof digest; i++) {
+            snprintf(found + 2 * i, 3, "%02x", digest[i]);
+        }
+        assert_string_equal(found, wanted);
+    }
+}
+
+static void test_md5(void **state) {
+    (void)state;
+    expect_md5("", "d41d8cd98f00b204e9800998ecf8427e");
+    expect_md5("a", "0cc175b9c0f1b6a831c399e269772661");
+    expect_md5("abc", "900150983cd24fb0d6963f7d28e17f72");
+    expect_md5("message digest", "f96b697d7cb7938d525a2f31aaf161d0");
+    expect_md5("abcdefghijklmnopqrstuvwxyz", "c3fcd3d76192e4007dfb496cca67e13b");
+    expect_md5("ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789",
+               "d174ab98d277d9f5a5611c2c9f419d9f");
+    expect_md5("1234567890123456789012345678901234567890123456789012345678901234567890"
+               "1234567890",
+               "57edf4a22be3c955ac49da2e2107b67a");
+}
+
 int main(void) {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(test_vectors),
         cmocka_unit_test(test_fold),
+        cmocka_unit_test(test_md5),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -304,8 +304,12 @@ typedef enum bsp_checksum {
     BSP_CHECKSUM_MD4_LUMPS, ///< QuakeWorld: block checksums of all lumps but the entities, xored
     BSP_CHECKSUM_MD4_FILE,  ///< Quake 2, Quake 3: the block checksum of the whole file
     BSP_CHECKSUM_CRC_LUMPS, ///< GoldSrc: CRC of all lumps but the first, in order of the directory
-    /// Source: CRC of all lumps but the first, in the order of their offsets in the file. (Alien
-    /// Swarm leaves out a dozen more.)
+    /// Source of the branch of Source SDK 2013: CRC of all lumps but the first, in order of the
+    /// directory (CRC_MapFile of its tools, which has to match the engine's); since 2013 its games
+    /// send the MD5 of the same bytes instead.
+    BSP_CHECKSUM_CRC_MD5_LUMPS,
+    /// Source of the branch of Alien Swarm: CRC of all lumps but the first, in the order of their
+    /// offsets in the file. (Alien Swarm itself leaves out a dozen more.)
     BSP_CHECKSUM_CRC_OFFSETS,
 } bsp_checksum;
 

@@ -299,6 +299,10 @@ BSP_API bool bsp_file_checksum(const bsp_file *file, uint32_t *checksum);
 /// QuakeWorld's second one, which leaves out visibility, leaves and nodes too, so that a map with
 /// other visibility passes. False for other rules.
 BSP_API bool bsp_file_checksum2(const bsp_file *file, uint32_t *checksum);
+/// The MD5 that Team Fortress 2, Counter-Strike: Source and those beside them compare since 2013
+/// (the map's MD5 of their server info): of all lumps but the entities, as they are stored, in
+/// order of the directory. False for other rules than BSP_CHECKSUM_CRC_MD5_LUMPS.
+BSP_API bool bsp_file_md5(const bsp_file *file, uint8_t digest[16]);
 
 #ifdef __cplusplus
 }

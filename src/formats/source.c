@@ -209,13 +209,13 @@ static const bsp_lump_def source_20_lumps[] = {
 };
 
 // Surfaces with SURF_SKY or SURF_NOLIGHT have no light: so in every lit map of the corpus.
-#define TRAITS(entities) { \
+#define TRAITS(entities, sum) { \
     .light = BSP_LIGHT_RGBEXP32, .has_brushes = true, .max_coord = 16384, \
     .unlit_flags = 0x4 | 0x400, .max_entities = (entities), .dialect = BSP_DIALECT_VMF, \
-    .checksum = BSP_CHECKSUM_CRC_OFFSETS, \
+    .checksum = BSP_CHECKSUM_##sum, \
 }
-static const bsp_traits source_20_traits = TRAITS(8192);
-const bsp_traits bspi_source_21_traits = TRAITS(16384);
+static const bsp_traits source_20_traits = TRAITS(8192, CRC_MD5_LUMPS);
+const bsp_traits bspi_source_21_traits = TRAITS(16384, CRC_OFFSETS);
 
 static const bsp_game_lump_def source_20_game_lumps[] = {
     GAME_LUMP("sprp", STATIC_PROPS, bspi_static_prop_lists),

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
 // What servers and clients compare, as each engine computes it.
 #include "core/md4.h"
+#include "core/md5.h"
 #include "core/reader.h"
 #include "records/known.h"
 
@@ -84,6 +85,7 @@ bool bsp_file_checksum(const bsp_file *file, uint32_t *checksum) {
         *checksum = bspi_block_checksum(file->info.bytes);
         return true;
     case BSP_CHECKSUM_CRC_LUMPS:
+    case BSP_CHECKSUM_CRC_MD5_LUMPS:
         *checksum = crc_by_index(file);
         return true;
     case BSP_CHECKSUM_CRC_OFFSETS:
@@ -97,5 +99,23 @@ bool bsp_file_checksum2(const bsp_file *file, uint32_t *checksum) {
         return false;
     }
     *checksum = xor_of_lumps(file, true);
+    return true;
+}
+
+bool bsp_file_md5(const bsp_file *file, uint8_t digest[16]) {
+    bspi_trail trail = {.file = file};
+    bspi_md5 md5;
+    if (rule_of(file) != BSP_CHECKSUM_CRC_MD5_LUMPS) {
+        return false;
+    }
+    bspi_md5_begin(&md5);
+    for (uint32_t i = 1; i < file->info.num_directory_lumps; i++) {
+        bsp_bytes rest = bytes_of(file, &file->lumps[i]);
+        for (bsp_bytes step; (step = bspi_trail_step(&rest)).size != 0;) {
+            bspi_md5_add(&md5, step);
+            bspi_trail_pass(&trail, step);
+        }
+    }
+    bspi_md5_end(&md5, digest);
     return true;
 }
