@@ -217,7 +217,9 @@ typedef struct bsp_convert_options {
 /// stay when packing. Packed game lumps end where the next entry says: a last entry of zeros comes
 /// with the first packed one and goes with the last. Damaged files in the pak stay as they are.
 /// Packing what is packed, or the reverse, changes nothing.
-/// Fails with BSP_E_UNSUPPORTED for branches that pack no lumps. NULL on failure.
+/// The plan keeps what was packed; what was unpacked of the zip, and passes 8 MiB, is unpacked
+/// again when it is written. Fails with BSP_E_UNSUPPORTED for branches that pack no lumps. NULL on
+/// failure.
 BSP_API bsp_plan *bsp_file_compress_plan(const bsp_file *file, bool lzma,
                                          const bsp_allocator *allocator, bsp_error *error);
 

@@ -129,7 +129,8 @@ static bool make(const void *user, uint32_t n, bspi_sender *to) {
 static bool use_packed(method_change *m, uint32_t n, const bspi_buffer *packed) {
     const bsp_pak_entry *entry = &m->pak->entries[n];
     size_t head = head_size(m, entry);
-    bool kept = packed->size <= BSPI_ZIP_KEPT - m->kept;
+    // Packing takes a hundred times as long as unpacking: what it made is kept.
+    bool kept = m->lzma || packed->size <= BSPI_ZIP_KEPT - m->kept;
     uint8_t *bytes = bspi_arena_raw(m->arena, head + (kept ? packed->size : 0), 1, m->error);
     if (bytes == NULL) {
         return false;
@@ -139,7 +140,7 @@ static bool use_packed(method_change *m, uint32_t n, const bspi_buffer *packed) 
     m->packed[n] = (bspi_piece){.size = packed->size, .maker = &m->maker, .number = n};
     if (kept && packed->size != 0) {
         m->packed[n].data = memcpy(bytes + head, packed->data, packed->size);
-        m->kept += packed->size;
+        m->kept += m->lzma ? 0 : packed->size;
     }
     m->heads[n] = (bsp_bytes){bytes, head};
     m->any = true;

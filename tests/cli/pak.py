@@ -130,6 +130,24 @@ def check_hostile(work):
     (work / "bomb.zip").write_bytes(data)
     run("lump", "replace", SAMPLE, "pakfile", work / "bomb.zip", "-o", bad, "--force")
     run("pak", "extract", bad, "-o", out, status=3)
+    # What is not touched stays as it is, whatever it claims; packed bytes that are not there do not.
+    (work / "file").write_bytes(b"new")
+    more = work / "more.bsp"
+    run("pak", "add", bad, "--root", work, "file", "-o", more, "--force")
+    assert [(entry["name"], entry["size"]) for entry in listed(more)] == [
+        ("bomb", 0xffffffff), ("file", 3)]
+    run("convert", "--compress", "lzma", bad, "-o", more, "--force")
+    assert [entry["method"] for entry in listed(more)] == ["deflate"]
+    run("convert", "--compress", "none", bad, "-o", more, "--force")
+    assert [entry["method"] for entry in listed(more)] == ["deflate"]
+    data[at + 20:at + 24] = data[18:22] = b"\xf0\xff\xff\xff"
+    (work / "bomb.zip").write_bytes(data)
+    run("lump", "replace", SAMPLE, "pakfile", work / "bomb.zip", "-o", bad, "--force")
+    more.unlink()
+    run("pak", "add", bad, "--root", work, "file", "-o", more, "--force", status=3)
+    assert not more.exists()
+    run("pak", "remove", bad, "bomb", "-o", more, "--force")
+    assert listed(more) == []
     (work / "list").write_text(f"../evil\n{SAMPLE}\n")
     for arguments in (["--list", work / "list"], [work / "none"], ["../README.md"],
                       ["--method", "zoo", work / "list"], []):
