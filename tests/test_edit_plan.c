@@ -408,22 +408,17 @@ static void test_full_sink(void **state) {
     bsp_file_close(file);
 }
 
-// Two plans made; `*sum` tells whether they give the same as another time.
+// A plan made; `*sum` tells whether it gives the same as another time. Packing is starved on
+// smaller maps (test_edit_starve).
 static bool plan_all(const bsp_file *file, const bsp_pak *pak, const bsp_allocator *allocator,
                      uint32_t *sum) {
     bsp_error error = {0};
+    bsp_blob blob = {0};
     edit e = plan_edit(file, pak, bsp_text_of("{\n}\n"), allocator, &error);
-    bsp_plan *plans[] = {e.map, bsp_file_compress_plan(file, true, allocator, &error)};
-    bool done = e.map != NULL && plans[1] != NULL;
-    *sum = 0;
-    for (int i = 0; done && i < 2; i++) {
-        bsp_blob blob;
-        done = bsp_plan_make(plans[i], allocator, &blob, &error);
-        *sum = done ? bsp_crc32(*sum, (bsp_bytes){blob.data, blob.size}) : 0;
-        bsp_blob_free(&blob);
-    }
+    bool done = e.map != NULL && bsp_plan_make(e.map, allocator, &blob, &error);
+    *sum = done ? bsp_crc32(0, (bsp_bytes){blob.data, blob.size}) : 0;
     assert_true(done || error.code == BSP_E_MEMORY);
-    bsp_plan_free(plans[1]);
+    bsp_blob_free(&blob);
     bsp_plan_free(e.map);
     bsp_plan_free(e.zip);
     return done;
