@@ -55,9 +55,7 @@ typedef struct bsp_material {
 } bsp_material;
 
 /// How many times as large as its pixels a texture is drawn: 1 but in Quake 64.
-static inline uint32_t bsp_material_scale(const bsp_material *material) {
-    return material->shift == 0 || material->shift > 16 ? 1 : 2 * material->shift;
-}
+BSP_API uint32_t bsp_material_scale(const bsp_material *material);
 
 /// The shape of a face.
 typedef enum bsp_face_type {

@@ -16,6 +16,12 @@
 // The engines keep 260 bytes for a name, the compilers 128.
 #define MOST_NAME 1024u
 
+#define MAX_SHIFT 16u // more is damage
+
+uint32_t bsp_material_scale(const bsp_material *material) {
+    return material->shift == 0 || material->shift > MAX_SHIFT ? 1 : 2 * material->shift;
+}
+
 // --- embedded textures --------------------------------------------------------------------------
 
 // A run of the lump, empty when it is not all there.
