@@ -4,6 +4,7 @@
 #include "bspkit/decompile.h"
 #include "bspkit/mesh.h"
 #include "bspkit/query.h"
+#include "bspkit/render.h"
 #include "support/battery.h"
 #include "support/each_map.h"
 #include "support/patch.h"
@@ -171,9 +172,10 @@ static void test_light(void **state) {
     bsp_lightmap_options options = {.gain = 1};
     bsp_lightmap *lightmap = bsp_lightmap_build(map, file, &options, NULL);
     assert_non_null(lightmap);
-    assert_int_equal(lightmap->num_lit, map->num_faces);
+    assert_int_equal(lightmap->num_lit, map->num_faces / 2); // two of four types have light
     assert_int_equal(lightmap->luxels, 32 * 16);
-    const bsp_light_face *face = &lightmap->faces[7];
+    assert_int_equal(lightmap->faces[6].page, BSP_NONE);
+    const bsp_light_face *face = &lightmap->faces[5];
     assert_int_equal(face->width, 32);
     assert_int_equal(face->height, 16);
     const bsp_light_page *page = &lightmap->pages[face->page];
@@ -206,6 +208,43 @@ static void test_dark(void **state) {
     patch_free(&p);
 }
 
+// Two walls of one material, the left and the right one of a corner of the room.
+static void draw_walls(const bsp_map *map, bool full_bright, uint8_t walls[2][4]) {
+    bsp_scene_options options = {.full_bright = full_bright, .plain = true};
+    bsp_view view = {.width = 320, .height = 200, .from = {-100, -100, 64}, .angles = {0, 45, 0}};
+    bsp_scene *scene = bsp_scene_build(map, NULL, &options, NULL);
+    bsp_image image;
+    assert_non_null(scene);
+    assert_true(bsp_scene_draw(scene, &view, NULL, &image, NULL, NULL));
+    for (uint32_t side = 0; side < 2; side++) {
+        size_t x = side == 0 ? 20 : 300;
+        memcpy(walls[side], image.pixels + 4 * (100 * (size_t)view.width + x), 4);
+    }
+    bsp_image_free(&image);
+    bsp_scene_free(scene);
+}
+
+// A map without light is shaded, unless nobody wants it.
+static void test_shaded(void **state) {
+    (void)state;
+    patch p = patch_of("titanfall2", false, 0);
+    uint64_t size;
+    uint64_t at = patch_lump_at(&p, "LIGHTMAP_DATA_SKY", &size);
+    memset(p.data + at, 0, (size_t)size);
+    bsp_file *file;
+    bsp_map *map = load(&p, &file);
+    uint8_t walls[2][4];
+    draw_walls(map, true, walls);
+    assert_memory_equal(walls[0], walls[1], 4);
+    assert_true(walls[0][0] > 100 && walls[0][1] == 0); // half red: no light darkens it
+    uint8_t bright = walls[0][0];
+    draw_walls(map, false, walls);
+    assert_true(walls[0][0] != walls[1][0]);
+    assert_true(walls[0][0] < bright && walls[1][0] < bright);
+    unload(map, file);
+    patch_free(&p);
+}
+
 // A page that the file has not is another matter.
 static void test_lost_light(void **state) {
     (void)state;
@@ -216,7 +255,7 @@ static void test_lost_light(void **state) {
     bsp_lightmap *lightmap = bsp_lightmap_build(map, file, NULL, NULL);
     assert_non_null(lightmap);
     assert_int_equal(lightmap->num_lit, 0);
-    assert_int_equal(lightmap->num_dropped, map->num_faces);
+    assert_int_equal(lightmap->num_dropped, map->num_faces / 2);
     bsp_lightmap_free(lightmap);
     unload(map, file);
     patch_free(&p);
@@ -302,6 +341,7 @@ int main(void) {
         cmocka_unit_test(test_light),
         cmocka_unit_test(test_dark),
         cmocka_unit_test(test_lost_light),
+        cmocka_unit_test(test_shaded),
         cmocka_unit_test(test_texture_vectors),
         cmocka_unit_test(test_crossfire),
     };

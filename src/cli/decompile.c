@@ -125,7 +125,12 @@ static cli_status write_source(const job *j, cli_decompiled *d, const bsp_map *m
     if (status == CLI_DONE && j->report != NULL) {
         cli_decompiled_print(d, j->call, j->report);
     }
-    bool whole = d->report.brushes_lost == 0 && d->report.displacements_lost == 0 &&
+    bool kept = map->traits->has_brushes || map->traits->contents_numbers; // there is a tree
+    if (!kept) {
+        cli_message(d->path, "maps of %s keep no brushes: only entities were written",
+                    map->branch->title);
+    }
+    bool whole = kept && d->report.brushes_lost == 0 && d->report.displacements_lost == 0 &&
                  d->losses.patches == 0 && d->losses.displacements == 0;
     return status == CLI_DONE && !whole ? CLI_PROBLEMS : status;
 }

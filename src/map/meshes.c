@@ -4,6 +4,9 @@
 // (8.2).
 #include "map/load.h"
 
+#include "file/layout.h"
+#include "formats/feeds.h"
+
 #include <string.h>
 
 #define KIND_SHIFT 9u // of a mesh's flags: which vertices it has, two bits
@@ -11,20 +14,32 @@
 
 /// Vertices of one type, and where they begin among the draw vertices.
 typedef struct vert_list {
+    bsp_table_id id;
     const bsp_indexed_vert *verts;
     uint32_t count;
     uint32_t first;
+    bool lit; ///< they say where on a page their light lies
 } vert_list;
 
 enum { NUM_KINDS = 5 };
 
 // In the order of the flags; what flags name the last type is not known.
 static void list_kinds(const bsp_map *map, vert_list lists[NUM_KINDS]) {
-    lists[0] = (vert_list){map->lit_flat_verts, map->num_lit_flat_verts, 0};
-    lists[1] = (vert_list){map->lit_bump_verts, map->num_lit_bump_verts, 0};
-    lists[2] = (vert_list){map->unlit_verts, map->num_unlit_verts, 0};
-    lists[3] = (vert_list){map->unlit_ts_verts, map->num_unlit_ts_verts, 0};
-    lists[4] = (vert_list){map->blinn_phong_verts, map->num_blinn_phong_verts, 0};
+    const vert_list kinds[NUM_KINDS] = {
+        {BSP_ID_VERTS_LIT_FLAT, map->lit_flat_verts, map->num_lit_flat_verts, 0, false},
+        {BSP_ID_VERTS_LIT_BUMP, map->lit_bump_verts, map->num_lit_bump_verts, 0, false},
+        {BSP_ID_VERTS_UNLIT, map->unlit_verts, map->num_unlit_verts, 0, false},
+        {BSP_ID_VERTS_UNLIT_TS, map->unlit_ts_verts, map->num_unlit_ts_verts, 0, false},
+        {BSP_ID_VERTS_BLINN_PHONG, map->blinn_phong_verts, map->num_blinn_phong_verts, 0, false},
+    };
+    for (int k = 0; k < NUM_KINDS; k++) {
+        uint32_t field;
+        const bsp_lump_def *def = bsp_branch_lump_of(map->branch, kinds[k].id);
+        lists[k] = kinds[k];
+        lists[k].lit = def != NULL && def->num_variants != 0 &&
+                       bspi_layout_find(def->variants[0].layout, BSPI_FEED_indexed_vert_light_uv,
+                                        &field) != NULL;
+    }
 }
 
 static bsp_draw_vert draw_vert(const bsp_map *map, const bsp_indexed_vert *from) {
@@ -64,9 +79,13 @@ static bool make_verts(bspi_loader *loader, vert_list lists[NUM_KINDS]) {
     return verts != NULL;
 }
 
+static const vert_list *kind_of(const vert_list lists[NUM_KINDS], const bsp_face *face) {
+    return &lists[face->flags >> KIND_SHIFT & KIND_MASK];
+}
+
 // A mesh may use all vertices of its type from those of its sort on: its indices say which.
 static void set_verts(const bsp_map *map, const vert_list lists[NUM_KINDS], bsp_face *face) {
-    const vert_list *list = &lists[face->flags >> KIND_SHIFT & KIND_MASK];
+    const vert_list *list = kind_of(lists, face);
     uint32_t skip = face->sort < map->num_material_sorts
                         ? map->material_sorts[face->sort].first_vert
                         : list->count;
@@ -92,8 +111,9 @@ static bool set_indices(bspi_loader *loader, uint32_t number, bsp_face *face) {
 }
 
 // One page for all styles, and light coordinates that are of the whole page.
-static void set_light(const bsp_map *map, const bsp_face *face, bsp_face_light *light) {
-    uint32_t page = face->sort < map->num_material_sorts
+static void set_light(const bsp_map *map, const vert_list *kind, const bsp_face *face,
+                      bsp_face_light *light) {
+    uint32_t page = kind->lit && face->sort < map->num_material_sorts
                         ? map->material_sorts[face->sort].light_page
                         : BSP_NONE;
     bool lit = page < map->num_light_headers;
@@ -122,7 +142,7 @@ bool bspi_load_meshes(bspi_loader *loader) {
                              ? map->material_sorts[face->sort].material
                              : BSP_NONE;
         set_verts(map, lists, face);
-        set_light(map, face, &lights[i]);
+        set_light(map, kind_of(lists, face), face, &lights[i]);
         if (!set_indices(loader, i, face)) {
             return false;
         }

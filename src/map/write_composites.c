@@ -158,6 +158,10 @@ bool bspi_write_sections(bspi_writer *writer, const bsp_section_list *list) {
     for (uint32_t s = 0; s < list->num_sections; s++) {
         const bsp_section *section = &list->sections[s];
         bspi_buffer_u32(writer->out, bspi_write_count(writer, section->id), writer->big_endian);
+        // What the map does not hold is 0.
+        if (section->head != NULL && bspi_buffer_grow(writer->out, section->head->size) == NULL) {
+            return false;
+        }
         if (!bspi_write_table(writer, section->id, section->layout)) {
             return false;
         }

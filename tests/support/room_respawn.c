@@ -3,6 +3,8 @@
 // one type of vertices after the other; brushes are boxes, of which the first has a corner cut off.
 #include "support/room.h"
 
+#include "formats/feeds.h"
+
 #include <setjmp.h>
 #include <stdarg.h>
 #include <string.h>
@@ -16,6 +18,11 @@ static void add_mesh(room *r, uint32_t number) {
     uint32_t kind = number % ROOM_KINDS;
     uint32_t first = number / ROOM_KINDS * 4;
     uint32_t axis = number % 6 / 2;
+    static const bsp_table_id ids[ROOM_KINDS] = {BSP_ID_VERTS_LIT_FLAT, BSP_ID_VERTS_LIT_BUMP,
+                                                 BSP_ID_VERTS_UNLIT, BSP_ID_VERTS_UNLIT_TS};
+    if (room_elements(r->branch, ids[kind], BSPI_FEED_indexed_vert_light_uv, 0) == 0) {
+        memset(r->face_lights[number].size, 0, sizeof r->face_lights[number].size);
+    }
     face->first_index = r->map.num_draw_indices;
     face->type = BSP_FACE_MESH;
     face->num_triangles = 2;
