@@ -334,15 +334,14 @@ bool bspi_write_lump(bspi_writer *writer, const bsp_lump_def *def, uint32_t *ver
 // --- the file -----------------------------------------------------------------------------------
 
 static bool write_head(bspi_writer *writer, const bsp_shape *shape, uint32_t revision) {
-    static const char backwards[4] = {'P', 'S', 'B', 'V'};
     head facts = {writer->branch->version, revision, shape->num_lumps - 1};
     uint8_t *start = writer->out->data;
     if (!bspi_bind_encode(shape->head, &head_struct, &facts, 1, writer->big_endian, start,
                           writer->error)) {
         return false;
     }
-    if (writer->branch->magic[0] != '\0') {
-        memcpy(start, writer->big_endian ? backwards : writer->branch->magic, 4);
+    for (int i = 0; i < 4 && writer->branch->magic[0] != '\0'; i++) { // PSBV, PSBr
+        start[i] = (uint8_t)writer->branch->magic[writer->big_endian ? 3 - i : i];
     }
     return shape->tail == NULL ||
            bspi_bind_encode(shape->tail, &head_struct, &facts, 1, writer->big_endian,
