@@ -284,7 +284,9 @@ static bool make_room(box_builder *b) {
     if (b->planes == NULL || b->sides == NULL || b->brushes == NULL || b->owners == NULL) {
         return false;
     }
-    memcpy(b->planes, map->planes, map->num_planes * sizeof *b->planes);
+    if (map->num_planes != 0) {
+        memcpy(b->planes, map->planes, map->num_planes * sizeof *b->planes);
+    }
     memset(b->owners, 0xFF, map->num_brush_boxes * sizeof *b->owners);
     map->planes = b->planes;
     map->num_planes = (uint32_t)num_planes;
