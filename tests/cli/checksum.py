@@ -11,6 +11,9 @@ import zlib
 
 BSPKIT = os.environ["BSPKIT"]
 MASK = 0xFFFFFFFF
+# What the collection of maps for Counter-Strike: Source (srcwr/maps-cstrike-more,
+# lump_checksums.csv) has for a map of the corpus: players' clients find what a server runs by it.
+KNOWN = {"hns_floppytown_css_fix_v1.bsp": "b03269f8b43dc16572622210ca78f740"}
 MOST = 1 << 20  # bytes of a map that python's MD4 takes
 
 
@@ -127,6 +130,8 @@ def main():
             continue
         wanted = tuple(map(text, expected(rule, data)))
         assert (found["checksum"], found["checksum2"], found["md5"]) == wanted, (path, found, wanted)
+        known = KNOWN.get(path.name.split("__")[-1])
+        assert known is None or found["md5"] == known, (path, found)
         info = json.loads(subprocess.run([BSPKIT, "info", "--json", path], capture_output=True,
                                          check=True).stdout)
         assert info["checksum"] == found["checksum"], path
