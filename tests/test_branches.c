@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
 // Every branch whose records are known, on a map that the builder made for it: what was put in
 // comes out, in the same bytes, and no damage to it does harm.
+#include "bspkit/edit.h"
 #include "formats/feeds.h"
 #include "support/alloc.h"
 #include "support/battery.h"
@@ -318,6 +319,12 @@ static void test_vampire_styles(void **state) {
         assert_memory_equal(data.data + 104 * (size_t)i + 48, map->face_lights[i].styles, 4);
         assert_memory_equal(data.data + 104 * (size_t)i + 52, "\xFF\xFF\xFF\xFF", 4);
     }
+    bsp_blob other;
+    bsp_error error = {0};
+    if (!bsp_file_convert(file, bsp_branch_find("source_19"), NULL, &other, &error)) {
+        fail_msg("%s", error.message);
+    }
+    bsp_blob_free(&other);
     bsp_map_free(map);
     bsp_file_close(file);
     bsp_blob_free(&blob);

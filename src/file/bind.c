@@ -154,7 +154,9 @@ void bspi_bind_decode(const bsp_table *table, const bspi_struct *structure, void
 bool bspi_bind_encode_unfed(const bsp_layout *layout, uint32_t field, uint32_t count,
                             bool big_endian, uint8_t *bytes, bsp_error *error) {
     bsp_role role = layout->fields[field].role;
-    if (role != BSP_ROLE_INDEX_NONE && role != BSP_ROLE_OFFSET_NONE) {
+    bool has_none = layout->fields[field].unsigned_none || role == BSP_ROLE_INDEX_NONE ||
+                    role == BSP_ROLE_OFFSET_NONE;
+    if (!has_none) {
         return true;
     }
     static const uint32_t none[64] = {
@@ -169,7 +171,7 @@ bool bspi_bind_encode_unfed(const bsp_layout *layout, uint32_t field, uint32_t c
     return bsp_table_encode(layout, count, big_endian, field, BSP_U32, none, 0, bytes, error);
 }
 
-// Elements of the file beyond the member's are none where the field has a word for it, else zero.
+// Elements of the file beyond the member's stay zero.
 static bool encode_field(const bsp_layout *layout, uint32_t field, const bspi_member *member,
                          const uint8_t *in, size_t stride, uint32_t count, bool big_endian,
                          uint8_t *bytes, bsp_error *error) {
@@ -179,8 +181,7 @@ static bool encode_field(const bsp_layout *layout, uint32_t field, const bspi_me
     }
     size_t size = bsp_type_size(member->type) * member->count;
     for (uint32_t r = 0; r < count; r++) {
-        uint8_t wide[1024];
-        memset(wide, layout->fields[field].unsigned_none ? 0xFF : 0, sizeof wide);
+        uint8_t wide[1024] = {0};
         memcpy(wide, in + r * stride + member->offset, size < sizeof wide ? size : sizeof wide);
         if (!bsp_table_encode(layout, 1, big_endian, field, member->type, wide, 0,
                               bytes + (size_t)r * layout->size, error)) {

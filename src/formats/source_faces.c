@@ -114,7 +114,8 @@ SHARED_LAYOUT(dface_original_18_t, 72, original_18_fields);
 
 // The map keeps the first four styles; a face that is written has none behind them.
 #define EIGHT_STYLES \
-    { NAME("styles"), U8(8), .unsigned_none = true, MAP(face_light, styles) },
+    STYLES(4) \
+    { NAME("moreStyles"), U8(4), .unsigned_none = true },
 
 static const bsp_field face_vampire_fields[] = {
     AVERAGES(8) FACE_HEAD EIGHT_STYLES DAY_AND_NIGHT LIGHT_OFFSET(LIGHTING) LUXELS ORIGINAL_FACE
