@@ -49,8 +49,9 @@ typedef struct bsp_view {
     float fov;       ///< degrees across; 0: 90
 } bsp_view;
 
-/// The view of the first player start (any class that begins with info_player or info_coop), at
-/// eye height; without one, from the middle of the world. Size and fov are left alone.
+/// The view of the first player start (any class that begins with info_player, info_coop or
+/// info_spawnpoint_human), at eye height; without one, from the upper south-west corner of the
+/// world to its middle. Size and fov are left alone.
 BSP_API void bsp_view_start(const bsp_map *map, bsp_view *view);
 
 /// Where a picture from above lies in the map. As in the overview files of Counter-Strike and its

@@ -4,7 +4,11 @@
 
 #include "core/text.h"
 
+#include <math.h>
 #include <string.h>
+
+#define DEGREES 57.29577951f // of a radian
+#define INSIDE 0.125f        // how far from the corner of the world, of half its size
 
 // From the origin of a start to the eye, in units: Quake and Quake 2 have a view height of 22,
 // GoldSrc 28 from the middle of its taller box, Quake 3 26, Source 64 from the feet.
@@ -37,8 +41,25 @@ static bool view_of(const bsp_entity *entity, float height, bsp_view *view) {
     return true;
 }
 
+// From near the upper south-west corner of the world to its middle. The corner itself lies in the
+// walls, or in the sky, which hides what is behind it.
+static void look_from_corner(const bsp_map *map, bsp_view *view) {
+    static const float nothing[3] = {0, 0, 0};
+    const float *mins = map->num_models == 0 ? nothing : map->models[0].mins;
+    const float *maxs = map->num_models == 0 ? nothing : map->models[0].maxs;
+    float half[3];
+    for (int axis = 0; axis < 3; axis++) {
+        half[axis] = (maxs[axis] - mins[axis]) / 2;
+        view->from[axis] = mins[axis] + half[axis] * (axis == 2 ? 2 - INSIDE : INSIDE);
+    }
+    view->angles[0] = atan2f(half[2], hypotf(half[0], half[1])) * DEGREES;
+    view->angles[1] = atan2f(half[1], half[0]) * DEGREES;
+    view->angles[2] = 0;
+}
+
 void bsp_view_start(const bsp_map *map, bsp_view *view) {
-    static const char *const classes[] = {"info_player_start", "info_player", "info_coop"};
+    static const char *const classes[] = {"info_player_start", "info_player", "info_coop",
+                                          "info_spawnpoint_human"};
     float height = eye_height(map->branch->family);
     for (size_t c = 0; map->entities != NULL && c < sizeof classes / sizeof *classes; c++) {
         for (uint32_t i = 0; i < map->entities->count; i++) {
@@ -49,9 +70,5 @@ void bsp_view_start(const bsp_map *map, bsp_view *view) {
             }
         }
     }
-    memset(view->from, 0, sizeof view->from);
-    memset(view->angles, 0, sizeof view->angles);
-    for (int axis = 0; map->num_models != 0 && axis < 3; axis++) {
-        view->from[axis] = (map->models[0].mins[axis] + map->models[0].maxs[axis]) / 2;
-    }
+    look_from_corner(map, view);
 }
