@@ -79,7 +79,7 @@
     X(occluder_poly, first_index) X(occluder_poly, num_indices) I(occluder_poly, plane) \
     X(occluder_index, value) \
     X(face_id, value) \
-    X(prop_leaf, value) \
+    I(prop_leaf, value) \
     X(static_prop, origin) X(static_prop, angles) I(static_prop, model) \
     X(static_prop, first_leaf) X(static_prop, num_leaves) X(static_prop, solid) \
     X(static_prop, flags) X(static_prop, flags_ex) X(static_prop, skin) X(static_prop, fade_min) \
