@@ -119,6 +119,34 @@ static void test_start(void **state) {
     unload(&l);
 }
 
+// Without entities: from within the world, on the line that leads down to its middle.
+static void test_no_start(void **state) {
+    (void)state;
+    loaded l;
+    load(&l, "quake");
+    bsp_map map = *l.map;
+    map.entities = NULL;
+    bsp_view view = {.width = 1, .height = 1};
+    bsp_view_start(&map, &view);
+    const bsp_model *world = &map.models[0];
+    double to_middle[3];
+    double length = 0;
+    for (int axis = 0; axis < 3; axis++) {
+        assert_true(view.from[axis] > world->mins[axis] && view.from[axis] < world->maxs[axis]);
+        double middle = ((double)world->mins[axis] + (double)world->maxs[axis]) / 2;
+        to_middle[axis] = middle - (double)view.from[axis];
+        length += to_middle[axis] * to_middle[axis];
+    }
+    double pitch = (double)view.angles[0] * (3.14159265358979 / 180);
+    double yaw = (double)view.angles[1] * (3.14159265358979 / 180);
+    double forward[3] = {cos(pitch) * cos(yaw), cos(pitch) * sin(yaw), -sin(pitch)};
+    for (int axis = 0; axis < 3; axis++) {
+        assert_true(fabs(forward[axis] * sqrt(length) - to_middle[axis]) < 1e-3 * sqrt(length));
+    }
+    assert_true(view.angles[2] == 0 && to_middle[2] < 0);
+    unload(&l);
+}
+
 static void test_bad_views(void **state) {
     (void)state;
     loaded l;
@@ -287,13 +315,10 @@ static void test_second_texture(void **state) {
 // From above: the rooms are there, and the paper around them.
 int main(void) {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(test_no_holes),
-        cmocka_unit_test(test_threads_agree),
-        cmocka_unit_test(test_start),
-        cmocka_unit_test(test_bad_views),
-        cmocka_unit_test(test_instructions_agree),
-        cmocka_unit_test(test_visibility),
-        cmocka_unit_test(test_overview),
+        cmocka_unit_test(test_no_holes),       cmocka_unit_test(test_threads_agree),
+        cmocka_unit_test(test_start),          cmocka_unit_test(test_no_start),
+        cmocka_unit_test(test_bad_views),      cmocka_unit_test(test_instructions_agree),
+        cmocka_unit_test(test_visibility),     cmocka_unit_test(test_overview),
         cmocka_unit_test(test_second_texture),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
