@@ -35,13 +35,6 @@ static bool is_same_file(const char *a, const char *b) {
     return stat(a, &x) == 0 && stat(b, &y) == 0 && x.st_dev == y.st_dev && x.st_ino == y.st_ino;
 }
 
-static bool join(const char *folder, const char *map, char out[CLI_REPLACE_ROOM]) {
-    size_t size = strlen(folder);
-    const char *slash = size != 0 && folder[size - 1] == '/' ? "" : "/";
-    int length = snprintf(out, CLI_REPLACE_ROOM, "%s%s%s", folder, slash, last_part(map));
-    return length >= 0 && (unsigned)length < CLI_REPLACE_ROOM;
-}
-
 static bool refuse(const cli_call *call, const char *what) {
     cli_message(call->command->name, "%s; see bspkit help %s", what, call->command->name);
     return false;
@@ -89,7 +82,7 @@ static const char *destination(const cli_input *input, const char *own,
         return own;
     }
     if (input->several || means_folder(output)) {
-        if (!cli_make_folder(output) || !join(output, own, room)) {
+        if (!cli_make_folder(output) || !cli_join(output, last_part(own), room, CLI_REPLACE_ROOM)) {
             cli_message(output, "%s", strerror(errno));
             return NULL;
         }

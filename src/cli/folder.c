@@ -34,6 +34,14 @@ bool cli_is_folder(const char *path) {
     return stat(path, &status) == 0 && S_ISDIR(status.st_mode);
 }
 
+bool cli_join(const char *folder, const char *name, char *out, size_t room) {
+    size_t size = strlen(folder);
+    bool ends = size != 0 && folder[size - 1] == '/';
+    int length = snprintf(out, room, "%s%s%s", folder, ends ? "" : "/", name);
+    errno = ENAMETOOLONG;
+    return length >= 0 && (size_t)length < room;
+}
+
 static char safe_character(char c) {
     unsigned char code = (unsigned char)c;
     if (c == '\\') {

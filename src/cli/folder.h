@@ -12,6 +12,9 @@ bool cli_make_folder(const char *path);
 bool cli_make_folders(char *path, size_t from);
 bool cli_is_folder(const char *path);
 
+/// The path of a file in a folder. False, with errno set, if it does not fit.
+bool cli_join(const char *folder, const char *name, char *out, size_t room);
+
 /// A name out of a map as the name of a file below a folder, NUL-terminated: no part of it is ".",
 /// ".." or a device, and what some systems do not take is '_'. May be empty.
 void cli_safe_name(bsp_text name, char *out, size_t room);

@@ -203,8 +203,7 @@ static bool choose(const cli_input *input, const bsp_pak *pak, target *list, siz
 static bool write_file(const char *folder, const char *name, bsp_bytes bytes) {
     char path[PATH_ROOM * 2];
     const struct timespec dates[2] = {{.tv_sec = FIRST_DATE}, {.tv_sec = FIRST_DATE}};
-    int size = snprintf(path, sizeof path, "%s/%s", folder, name);
-    if (size < 0 || (size_t)size >= sizeof path) {
+    if (!cli_join(folder, name, path, sizeof path)) {
         cli_message(folder, "the path is too long");
         return false;
     }

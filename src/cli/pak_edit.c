@@ -18,14 +18,11 @@ typedef struct editor {
     uint32_t count;
 } editor;
 
-static char lower(char c) {
-    return c >= 'A' && c <= 'Z' ? (char)(c - 'A' + 'a') : c;
-}
-
 static int compare_names(bsp_text a, bsp_text b) {
     for (size_t i = 0; i < a.size && i < b.size; i++) {
-        if (lower(a.data[i]) != lower(b.data[i])) {
-            return (unsigned char)lower(a.data[i]) < (unsigned char)lower(b.data[i]) ? -1 : 1;
+        int order = (uint8_t)cli_lower(a.data[i]) - (uint8_t)cli_lower(b.data[i]);
+        if (order != 0) {
+            return order;
         }
     }
     return a.size < b.size ? -1 : a.size > b.size;

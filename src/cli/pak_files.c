@@ -112,13 +112,6 @@ static char **list_folder(const char *path, size_t *count) {
     return names;
 }
 
-static bool join(char out[PATH_ROOM], const char *folder, const char *name) {
-    size_t size = strlen(folder);
-    bool ends = size != 0 && folder[size - 1] == '/';
-    int length = snprintf(out, PATH_ROOM, "%s%s%s", folder, ends ? "" : "/", name);
-    return length >= 0 && (unsigned)length < PATH_ROOM;
-}
-
 static bool add_folder(cli_pak_files *files, const char *path, size_t root, int depth);
 
 // A file, or all in a folder; links and what else there may be are left out.
@@ -142,8 +135,8 @@ static bool add_folder(cli_pak_files *files, const char *path, size_t root, int 
         (void)refuse(path, below == NULL ? "no memory" : "too many folders in each other");
     }
     for (size_t i = 0; good && i < count; i++) {
-        good = join(below, path, names[i]) ? add_below(files, below, root, depth)
-                                           : refuse(path, "the path is too long");
+        good = cli_join(path, names[i], below, PATH_ROOM) ? add_below(files, below, root, depth)
+                                                          : refuse(path, "the path is too long");
     }
     if (names != NULL) {
         free_names(names, count);
@@ -158,7 +151,7 @@ static bool add_operand(cli_pak_files *files, const char *operand, const char *r
     char path[PATH_ROOM];
     struct stat status;
     bool fits = root == NULL ? snprintf(path, sizeof path, "%s", operand) < (int)sizeof path
-                             : join(path, root, operand);
+                             : cli_join(root, operand, path, sizeof path);
     if (!fits) {
         return refuse(operand, "the path is too long");
     }

@@ -12,8 +12,6 @@
 
 #include <string.h>
 
-#define FLAG_DESCRIPTOR 8u
-
 typedef struct zipper {
     bsp_bytes data; // the old zip
     const bsp_pak *pak;
@@ -62,7 +60,7 @@ static const bsp_pak_change *change_of(const zipper *z, uint32_t n) {
 static bspi_region region_of(const zipper *z, uint32_t n) {
     const bsp_pak_entry *entry = &z->pak->entries[n];
     uint64_t end = z->ends[n];
-    bool described = (entry->flags & FLAG_DESCRIPTOR) != 0 &&
+    bool described = (entry->flags & BSPI_ZIP_DESCRIBED) != 0 &&
                      bspi_slice(z->data, end, bspi_zip_descriptor_t.size).size != 0 &&
                      memcmp(z->data.data + end, "PK\7\10", 4) == 0;
     end += described ? bspi_zip_descriptor_t.size : 0;

@@ -12,7 +12,6 @@
 #include <stdlib.h>
 #include <string.h>
 
-#define FLAG_DESCRIPTOR 8u
 #define FLAG_END_MARK 2u // LZMA: the stream has one
 
 typedef struct method_change {
@@ -77,7 +76,7 @@ static bool find_order(const method_change *m, bool *orderly) {
 }
 
 static bool changes_method(const method_change *m, const bsp_pak_entry *entry) {
-    bool usual = (entry->flags & FLAG_DESCRIPTOR) == 0 && entry->packed_size != 0;
+    bool usual = (entry->flags & BSPI_ZIP_DESCRIBED) == 0 && entry->packed_size != 0;
     bool stored = entry->method == BSP_PAK_STORED;
     bool known = entry->method == BSP_PAK_LZMA || entry->method == BSP_PAK_DEFLATE;
     return usual && (m->lzma ? stored : known);

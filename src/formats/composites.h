@@ -49,6 +49,8 @@ typedef struct bspi_ivp {
 const bspi_ivp *bspi_ivp_layouts(bool wide);
 
 // Zip archives: always little-endian.
+/// Of the flags of a file in a zip: its sizes stand behind its data.
+#define BSPI_ZIP_DESCRIBED 8u
 extern const bsp_layout bspi_zip_local_t, bspi_zip_central_t, bspi_zip_end_t, bspi_zip_descriptor_t;
 extern const bsp_layout bspi_cs_zip_local_t, bspi_cs_zip_central_t, bspi_cs_zip_end_t;
 extern const bsp_layout bspi_zip_lzma_t;

@@ -19,7 +19,6 @@
 #define CENTRAL_SIZE 46u
 #define END_SIZE 22u
 #define DESCRIPTOR_SIZE 16u
-#define FLAG_DESCRIPTOR 8u
 // A comment has up to 65535 bytes; some tools leave padding behind it.
 #define MAX_TAIL (END_SIZE + 65535u + 4096u)
 
@@ -150,7 +149,7 @@ static void find_data(const zip *z, zip_file *f) {
     f->there = true;
     uint64_t behind = packed + f->packed_size;
     f->described =
-        (flags & FLAG_DESCRIPTOR) != 0 && has_mark(z, behind, DESCRIPTOR, DESCRIPTOR_SIZE);
+        (flags & BSPI_ZIP_DESCRIBED) != 0 && has_mark(z, behind, DESCRIPTOR, DESCRIPTOR_SIZE);
 }
 
 // The next file of the directory, from *at on.
