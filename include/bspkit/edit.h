@@ -51,6 +51,9 @@ typedef struct bsp_lump_change {
     uint32_t version;     ///< lump version; BSP_NONE: as it was, and 0 for a new one
     /// Bytes of records when the bytes are packed (LZMA), else 0.
     uint32_t unpacked_size;
+    /// Directory: all other lumps stay where they are. Unless it is the last one, the lump goes
+    /// behind them and leaves zeros, which going back to the old bytes does not fill again.
+    bool apart;
 } bsp_lump_change;
 
 /// Writes a file again with changes to some of its lumps; without any, the same bytes. `allocator`

@@ -323,7 +323,9 @@ cli_status cli_edited_lump(const cli_input *input, const bsp_lump_change *change
     bsp_blob blob;
     bsp_error error;
     if (!is_beside(input, change)) {
-        bsp_plan *plan = bsp_file_plan(input->file, change, same ? 0 : 1, NULL, &error);
+        bsp_lump_change placed = *change;
+        placed.apart = cli_flag(input->call, "keep-checksum"); // offsets count in it too
+        bsp_plan *plan = bsp_file_plan(input->file, &placed, same ? 0 : 1, NULL, &error);
         return cli_edited_write(input, plan, NULL, &error);
     }
     if (!bsp_external_rewrite(input->file, change->lump, change->data, NULL, &blob, &error)) {

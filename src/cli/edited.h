@@ -27,7 +27,8 @@
 #define CLI_OPTION_KEEP_CHECKSUM                                                                   \
     {                                                                                              \
         "keep-checksum", 0, CLI_FLAG, false, NULL,                                                 \
-            "Do not write the map if the checksum that servers compare would change"               \
+            "Do not write the map if the checksum that servers compare would change; a changed "   \
+            "lump goes to the end of the file, for in Source's maps offsets count in it too"       \
     }
 /// All options of a command that writes maps again.
 #define CLI_OPTIONS_EDITED                                                                         \

@@ -99,7 +99,20 @@ static uint32_t find_alignment(const bspi_rewrite *r) {
     return alignment;
 }
 
-static void lump_region(bspi_rewrite *r, uint32_t n, uint64_t end_of_lumps, uint32_t alignment) {
+// Zeros in the place that a lump leaves, so that nothing else moves.
+static bool leave_place(bspi_rewrite *r, bspi_region *region, uint32_t change, uint64_t end) {
+    bspi_region place = *region;
+    place.order = bspi_added_order(r, change);
+    place.pieces = NULL;
+    place.num_pieces = 0;
+    place.data.size = (size_t)(region->end - region->start);
+    place.data.data = bspi_arena_zero(r->arena, place.data.size, 1, r->error);
+    r->regions.list[r->regions.count++] = place;
+    region->start = region->end = end;
+    return place.data.data != NULL;
+}
+
+static bool lump_region(bspi_rewrite *r, uint32_t n, uint64_t end_of_lumps, uint32_t alignment) {
     const bsp_lump *lump = bsp_file_lump(r->file, n);
     bool sector = alignment > 1 && lump->kind == BSP_KIND_ZIP && lump->offset % SECTOR == 0;
     bspi_region region = bspi_lump_region(r, n, sector ? SECTOR : alignment);
@@ -110,11 +123,17 @@ static void lump_region(bspi_rewrite *r, uint32_t n, uint64_t end_of_lumps, uint
     }
     if (lump->size == 0) {
         if (!region.changed || (region.data.size == 0 && region.num_pieces == 0)) {
-            return; // nothing there, and nothing comes
+            return true; // nothing there, and nothing comes
         }
         region.start = region.end = end_of_lumps;
     }
+    const bsp_lump_change *change = r->change_of[n];
+    bool apart = change != NULL && change->apart && !change->remove && region.end != end_of_lumps;
+    if (apart && !leave_place(r, &region, (uint32_t)(change - r->changes), end_of_lumps)) {
+        return false;
+    }
     r->regions.list[r->regions.count++] = region;
+    return true;
 }
 
 static bool lay_out(bspi_rewrite *r) {
@@ -133,7 +152,9 @@ static bool lay_out(bspi_rewrite *r) {
         end = lump->size != 0 && lump_end > end ? lump_end : end;
     }
     for (uint32_t n = 0; n < r->info->num_directory_lumps; n++) {
-        lump_region(r, n, end, alignment);
+        if (!lump_region(r, n, end, alignment)) {
+            return false;
+        }
     }
     return bspi_bspx_regions(r, alignment) &&
            bspi_regions_write(&r->regions, r->info->bytes, r->out);

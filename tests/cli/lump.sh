@@ -114,6 +114,10 @@ same "$old" "$map" "a refused change should leave the map alone"
 expect 3 "not written, for the checksum that servers compare would change" \
     lump remove "$old" planes -o "$new" --force --keep-checksum
 [ ! -e "$new" ] || fail "--keep-checksum should not write it"
+sum=$("$BSPKIT" checksum "$source" | cut -d ' ' -f 1)
+expect 0 '' entities "$source" --where 'classname=*' --set message=longer --keep-checksum -o "$new"
+[ "$("$BSPKIT" checksum "$new" | cut -d ' ' -f 1)" = "$sum" ] || fail "the checksum should stay"
+rm -f "$new"
 expect 0 "$changes" lump remove "$old" planes -o "$new" --force
 [ -s "$new" ] || fail "--force should write it"
 expect 2 "there is no lump 'nonsense'" lump remove "$old" nonsense -o "$new"
