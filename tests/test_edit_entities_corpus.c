@@ -206,7 +206,8 @@ static void compare_back(const each_map *m, uint32_t lump, bsp_blob *back, total
         if (!bsp_file_lump(m->file, lump)->compressed) {
             fail_msg("%s: changed and back it is another file", m->name);
         }
-        assert_true(bsp_file_data(m->file, lump, &a, NULL) && bsp_file_data(file, lump, &b, NULL));
+        assert_true(bsp_file_data(m->file, lump, &a, NULL));
+        assert_true(bsp_file_data(file, lump, &b, NULL));
         assert_true(same_bytes(a, b));
         t->lumps += compare_others(m, file, lump);
         t->packed++;
