@@ -212,8 +212,8 @@ const cli_command cli_command_convert = {
         "Packing a packed map changes nothing, and unpacking gives back the map that was "
         "packed.\n\n"
         "The byte order is that of all records and directories; offsets of game lumps count from "
-        "their lump on consoles. Files in the embedded zip stay as they are. Some lumps hold bytes "
-        "whose structure is not known (physics of displacements, physics surfaces): such maps are "
+        "their lump on consoles. Files in the embedded zip stay as they are. A map with bytes "
+        "whose structure is not known (damaged physics, lumps that nobody has explained) is "
         "refused without --lossy, which keeps those bytes.\n\n"
         "A changed map that bspkit check finds more wrong in than before is not written without "
         "--force.",
