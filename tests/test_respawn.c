@@ -9,6 +9,7 @@
 #include "support/each_map.h"
 #include "support/patch.h"
 #include "support/room.h"
+#include "support/source.h"
 
 #include <setjmp.h>
 #include <stdarg.h>
@@ -289,6 +290,46 @@ static void test_texture_vectors(void **state) {
     patch_free(&p);
 }
 
+// A prop is an entity, also where there are no brushes.
+static void expect_prop(const char *branch) {
+    static const char *const lines[] = {
+        "\"classname\" \"prop_static\"",
+        "\"model\" \"models/room/crate.mdl\"",
+        "\"origin\" \"96 -8 4.5\"",
+        "\"angles\" \"0 90 0\"",
+        "\"skin\" \"1\"",
+        "\"solid\" \"6\"",
+        "\"uniformscale\" \"2\"",
+    };
+    patch p = patch_of(branch, false, 0);
+    bsp_file *file;
+    bsp_map *map = load(&p, &file);
+    bsp_static_prop prop = {
+        .origin = {96, -8, 4.5f}, .angles = {0, 90, 0}, .skin = 1, .solid = 6, .scale = 2};
+    bsp_text model = bsp_text_of("models/room/crate.mdl");
+    bsp_map with = *map;
+    with.static_props = &prop;
+    with.static_prop_models = &model;
+    with.num_static_props = with.num_static_prop_models = 1;
+    bsp_source *source = bsp_decompile(&with, NULL, NULL, NULL);
+    assert_non_null(source);
+    char *text = print_source(source, BSP_DIALECT_VMF, NULL, NULL);
+    for (size_t i = 0; i < sizeof lines / sizeof *lines; i++) {
+        assert_non_null(strstr(text, lines[i]));
+    }
+    free(text);
+    bsp_source_free(source);
+    unload(map, file);
+    patch_free(&p);
+}
+
+static void test_props(void **state) {
+    (void)state;
+    expect_prop("titanfall");
+    expect_prop("titanfall2");
+    expect_prop("apex");
+}
+
 // --- the map of the corpus ----------------------------------------------------------------------
 
 // Half-Life's Crossfire for Titanfall 2, by a compiler of its makers' own. Numbers: bsp_tool, and a
@@ -343,6 +384,7 @@ int main(void) {
         cmocka_unit_test(test_lost_light),
         cmocka_unit_test(test_shaded),
         cmocka_unit_test(test_texture_vectors),
+        cmocka_unit_test(test_props),
         cmocka_unit_test(test_crossfire),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);

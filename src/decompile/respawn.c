@@ -1,10 +1,11 @@
 // SPDX-License-Identifier: MIT
 // Titanfall and its relatives: brushes are stored with the materials of their sides and, in the
 // games' own maps, with texture vectors; compilers of others leave the vectors out, and then faces
-// show how textures lie. Apex Legends keeps no brushes. Assumes a loaded map. Facts: sheet
-// source-versions (8).
+// show how textures lie. Apex Legends keeps no brushes. Static props are Source's. Assumes a loaded
+// map. Facts: sheet source-versions (8).
 #include "core/text.h"
 #include "decompile/patches.h"
+#include "decompile/source.h"
 
 #include <math.h>
 #include <string.h>
@@ -58,7 +59,7 @@ static bool entities(bspi_work *w) {
             return false;
         }
     }
-    return true;
+    return bspi_source_props(w);
 }
 
 // --- sides --------------------------------------------------------------------------------------
