@@ -79,7 +79,7 @@ static bool find_sheets(paged *p) {
             from->height > BSPI_MAX_LUXELS) {
             break;
         }
-        const uint8_t *first = map->light.data + at;
+        const uint8_t *first = bytes == 0 ? NULL : map->light.data + at;
         bool blank = is_blank(first, (size_t)bytes);
         p->pages[i] = (file_page){blank ? NULL : first, from->width, from->height, SHEET_TEXEL};
         at += 2 * bytes;

@@ -103,7 +103,7 @@ const bspi_known_part *bspi_known_from(const bsp_file *file, const uint8_t *plac
 }
 
 uint32_t bspi_known_crc32(bspi_trail *trail, uint32_t crc, bsp_bytes data) {
-    const uint8_t *end = data.data + data.size;
+    const uint8_t *end = data.size == 0 ? data.data : data.data + data.size;
     for (const uint8_t *at = data.data; at < end;) {
         const bspi_known_part *part = bspi_known_from(trail->file, at);
         bool whole = part != NULL && part->data >= at && part->size <= (size_t)(end - at) &&
