@@ -59,7 +59,7 @@ static bool entities(bspi_work *w) {
             return false;
         }
     }
-    return bspi_source_props(w);
+    return true;
 }
 
 // --- sides --------------------------------------------------------------------------------------
@@ -109,4 +109,8 @@ static bool look(bspi_work *w, uint32_t brush, uint32_t side, bspi_look *look) {
 }
 
 // Meshes that no brush shows are counted, and said.
-const bspi_method bspi_method_respawn = {entities, bspi_emit_models, NULL, look, bspi_emit_patches};
+static bool extras(bspi_work *w) {
+    return bspi_emit_patches(w) && bspi_source_props(w);
+}
+
+const bspi_method bspi_method_respawn = {entities, bspi_emit_models, NULL, look, extras};

@@ -80,9 +80,12 @@ static bool is_new(bspi_shared_verts *shared, uint32_t vertex, uint32_t *count) 
 }
 
 static uint32_t count_vertices(const bspi_mesher *mesher, const bsp_face *face) {
-    const uint32_t *index = mesher->map->draw_indices + face->first_index;
     uint32_t count = 0;
     mesher->shared->turn++;
+    if (face->num_indices == 0) {
+        return 0;
+    }
+    const uint32_t *index = mesher->map->draw_indices + face->first_index;
     for (uint32_t i = 0; i < face->num_indices; i++) {
         if (index[i] < face->num_verts) {
             (void)is_new(mesher->shared, face->first_vert + index[i], &count);
