@@ -24,7 +24,7 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size) {
     fuzz_meter_begin(&meter);
     bsp_issues *issues = bsp_issues_new(&meter.allocator, 0);
     bsp_search_options options = {.allocator = &meter.allocator,
-                                  .memory_limit = 4 * MOST,
+                                  .budget = fuzz_budget(&meter, 4 * MOST),
                                   .file_limit = MOST,
                                   .issues = issues};
     bsp_search *search = bsp_search_new(&options, NULL);

@@ -24,7 +24,7 @@ typedef struct trial {
 static bsp_file *open_as(const trial *t, bsp_bytes bytes, const bsp_branch *branch) {
     bsp_open_options options = {.branch = branch == NULL ? NULL : branch->name,
                                 .allocator = &t->meter->allocator,
-                                .memory_limit = ROOM};
+                                .budget = fuzz_budget(t->meter, ROOM)};
     return bsp_file_open_memory(bytes, &options, NULL);
 }
 

@@ -82,7 +82,8 @@ static void check_written(const bsp_source *source, bsp_dialect dialect, fuzz_me
     if (!bsp_source_write(source, dialect, &write_options, keep, out, &losses, &error)) {
         return; // more text than there is room for
     }
-    bsp_source_options options = {.allocator = &meter->allocator, .memory_limit = ROOM};
+    bsp_source_options options = {.allocator = &meter->allocator,
+                                  .budget = fuzz_budget(meter, ROOM)};
     bsp_source *again = bsp_source_read((bsp_text){out->data, out->size}, &options, &error);
     FUZZ_CHECK(again != NULL || error.code == BSP_E_LIMIT);
     if (again != NULL) {
@@ -104,7 +105,7 @@ static void decompile(const bsp_file *file, const bsp_map *map, unsigned choice,
                                      .no_merge = (choice & 16) != 0,
                                      .keep_angles = (choice & 32) != 0,
                                      .allocator = &meter->allocator,
-                                     .memory_limit = ROOM};
+                                     .budget = fuzz_budget(meter, ROOM)};
     bsp_source *source = bsp_decompile(map, &options, &report, &error);
     FUZZ_CHECK(source != NULL || error.code == BSP_E_LIMIT || error.code == BSP_E_UNSUPPORTED);
     if (source == NULL) {
@@ -126,7 +127,8 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size) {
     bsp_open_options options = {.allocator = &meter.allocator};
     bsp_file *file = bsp_file_open_memory(bytes, &options, NULL);
     if (file != NULL) {
-        bsp_map_options map_options = {.allocator = &meter.allocator, .memory_limit = ROOM};
+        bsp_map_options map_options = {.allocator = &meter.allocator,
+                                       .budget = fuzz_budget(&meter, ROOM)};
         bsp_map *map = bsp_map_load(file, &map_options, NULL);
         if (map != NULL) {
             decompile(file, map, size != 0 ? data[size / 2] : 0, &meter, &out);

@@ -87,7 +87,8 @@ static void write_and_read(const bsp_source *s, bsp_dialect dialect,
 int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size) {
     fuzz_meter meter;
     fuzz_meter_begin(&meter);
-    bsp_source_options options = {.allocator = &meter.allocator, .memory_limit = MOST};
+    bsp_source_options options = {.allocator = &meter.allocator,
+                                  .budget = fuzz_budget(&meter, MOST)};
     bsp_source *s = bsp_source_read((bsp_text){(const char *)data, size}, &options, NULL);
     if (s != NULL) {
         check_document(s);

@@ -28,7 +28,7 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size) {
         bsp_image_options options = {.hole = (data[0] & 0x80) != 0,
                                      .palette = bsp_palette_of(bytes),
                                      .allocator = &meter.allocator,
-                                     .memory_limit = MOST};
+                                     .budget = fuzz_budget(&meter, MOST)};
         bsp_image image;
         if (bsp_image_decode(bytes, (bsp_image_format)(data[0] % 12), &options, &image, NULL)) {
             FUZZ_CHECK(image.width != 0 && image.width <= BSP_IMAGE_MAX);

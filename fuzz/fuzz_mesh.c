@@ -70,7 +70,7 @@ static void ask_space(const bsp_map *map) {
 static void build_all(const bsp_file *file, const bsp_map *map, fuzz_meter *meter) {
     bsp_error error = {0};
     bsp_lightmap_options light_options = {
-        .other_styles = 1, .allocator = &meter->allocator, .memory_limit = ROOM};
+        .other_styles = 1, .allocator = &meter->allocator, .budget = fuzz_budget(meter, ROOM)};
     bsp_lightmap *light = bsp_lightmap_build(map, file, &light_options, &error);
     FUZZ_CHECK(light != NULL || error.code == BSP_E_LIMIT);
     bsp_mesh_options options = {.hidden = true,
@@ -79,7 +79,7 @@ static void build_all(const bsp_file *file, const bsp_map *map, fuzz_meter *mete
                                 .lightmap = light,
                                 .file = file,
                                 .allocator = &meter->allocator,
-                                .memory_limit = ROOM};
+                                .budget = fuzz_budget(meter, ROOM)};
     bsp_mesh *mesh = bsp_mesh_build(map, &options, &error);
     FUZZ_CHECK(mesh != NULL || error.code == BSP_E_LIMIT);
     if (light != NULL) {
@@ -90,7 +90,8 @@ static void build_all(const bsp_file *file, const bsp_map *map, fuzz_meter *mete
     }
     bsp_mesh_free(mesh);
     bsp_lightmap_free(light);
-    bsp_brush_mesh_options brush_options = {.allocator = &meter->allocator, .memory_limit = ROOM};
+    bsp_brush_mesh_options brush_options = {.allocator = &meter->allocator,
+                                            .budget = fuzz_budget(meter, ROOM)};
     bsp_brush_mesh *brushes = bsp_brush_mesh_build(map, &brush_options, &error);
     FUZZ_CHECK(brushes != NULL || error.code == BSP_E_LIMIT);
     if (brushes != NULL) {
@@ -106,7 +107,8 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size) {
     bsp_open_options options = {.allocator = &meter.allocator};
     bsp_file *file = bsp_file_open_memory(bytes, &options, NULL);
     if (file != NULL) {
-        bsp_map_options map_options = {.allocator = &meter.allocator, .memory_limit = ROOM};
+        bsp_map_options map_options = {.allocator = &meter.allocator,
+                                       .budget = fuzz_budget(&meter, ROOM)};
         bsp_map *map = bsp_map_load(file, &map_options, NULL);
         if (map != NULL) {
             build_all(file, map, &meter);

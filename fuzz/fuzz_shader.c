@@ -31,8 +31,10 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size) {
     fuzz_meter_begin(&meter);
     bsp_text text = {(const char *)data, size};
     bsp_issues *issues = bsp_issues_new(&meter.allocator, 0);
-    bsp_text_options options = {
-        .name = "input", .allocator = &meter.allocator, .memory_limit = MOST, .issues = issues};
+    bsp_text_options options = {.name = "input",
+                                .allocator = &meter.allocator,
+                                .budget = fuzz_budget(&meter, MOST),
+                                .issues = issues};
     bsp_shaders *shaders = bsp_shaders_parse(text, &options, NULL);
     for (uint32_t i = 0; shaders != NULL && i < shaders->count; i++) {
         check_shader(&shaders->list[i], data, size);

@@ -30,8 +30,10 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size) {
     fuzz_meter_begin(&meter);
     bsp_text text = {(const char *)data, size};
     bsp_issues *issues = bsp_issues_new(&meter.allocator, 0);
-    bsp_text_options options = {
-        .name = "input", .allocator = &meter.allocator, .memory_limit = MOST, .issues = issues};
+    bsp_text_options options = {.name = "input",
+                                .allocator = &meter.allocator,
+                                .budget = fuzz_budget(&meter, MOST),
+                                .issues = issues};
     bsp_key_values *values = bsp_key_values_parse(text, &options, NULL);
     if (values != NULL) {
         check_tree(values->list, values->count);

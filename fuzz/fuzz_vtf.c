@@ -8,13 +8,13 @@ static uint32_t expected(uint32_t size, uint32_t mip) {
     return size >> mip == 0 ? 1 : size >> mip;
 }
 
-static void decode(const fuzz_meter *meter, bsp_bytes bytes, const bsp_vtf *vtf, uint32_t which) {
+static void decode(fuzz_meter *meter, bsp_bytes bytes, const bsp_vtf *vtf, uint32_t which) {
     bsp_image_options options = {.mip = which & 1 ? vtf->mips - 1 : 0,
                                  .frame = which & 2 ? vtf->frames - 1 : 0,
                                  .face = which & 4 ? vtf->faces - 1 : 0,
                                  .slice = which & 8 ? vtf->depth - 1 : 0,
                                  .allocator = &meter->allocator,
-                                 .memory_limit = MOST};
+                                 .budget = fuzz_budget(meter, MOST)};
     bsp_image image;
     if (bsp_image_decode(bytes, BSP_IMAGE_VTF, &options, &image, NULL)) {
         FUZZ_CHECK(bsp_vtf_format_name(vtf->format) != NULL);

@@ -4,13 +4,13 @@
 
 #define MOST ((size_t)1 << 22)
 
-static void decode(const fuzz_meter *meter, const bsp_blob *blob, bsp_text name) {
+static void decode(fuzz_meter *meter, const bsp_blob *blob, bsp_text name) {
     bsp_bytes bytes = {blob->data, blob->size};
     for (uint32_t mip = 0; mip < 5; mip++) {
         bsp_image_options options = {.mip = mip,
                                      .hole = mip % 2 != 0,
                                      .allocator = &meter->allocator,
-                                     .memory_limit = 4 * MOST};
+                                     .budget = fuzz_budget(meter, 4 * MOST)};
         bsp_image image;
         if (bsp_image_decode(bytes, bsp_image_detect(bytes, name), &options, &image, NULL)) {
             FUZZ_CHECK(image.width <= BSP_IMAGE_MAX && image.height <= BSP_IMAGE_MAX);
@@ -24,7 +24,7 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size) {
     fuzz_meter meter;
     fuzz_meter_begin(&meter);
     bsp_search_options options = {
-        .allocator = &meter.allocator, .memory_limit = 4 * MOST, .file_limit = MOST};
+        .allocator = &meter.allocator, .budget = fuzz_budget(&meter, 4 * MOST), .file_limit = MOST};
     bsp_search *search = bsp_search_new(&options, NULL);
     FUZZ_CHECK(search != NULL);
     if (size >= 4 && data[0] == 'W') {

@@ -57,7 +57,17 @@ void fuzz_meter_begin(fuzz_meter *meter) {
     *meter = (fuzz_meter){.allocator = {.resize = resize, .user = meter}};
 }
 
+bsp_budget *fuzz_budget(fuzz_meter *meter, size_t memory) {
+    if (meter->budget == NULL) {
+        bsp_limits limits = {.memory = memory};
+        meter->budget = bsp_budget_new(&limits, NULL);
+        FUZZ_CHECK(meter->budget != NULL);
+    }
+    return meter->budget;
+}
+
 void fuzz_meter_end(fuzz_meter *meter, size_t input) {
+    bsp_budget_free(meter->budget);
     FUZZ_CHECK(meter->live == 0);
     FUZZ_CHECK(meter->peak <= ALLOWED || (meter->peak - ALLOWED) / ALLOWED_FACTOR <= input);
     if (meter->peak > record.peak) {

@@ -11,6 +11,7 @@ typedef struct fuzz_meter {
     bsp_allocator allocator;
     size_t live;
     size_t peak;
+    bsp_budget *budget; ///< see fuzz_budget
 } fuzz_meter;
 
 /// The highest peak of all inputs so far, and how many bytes its input had: for reports.
@@ -20,6 +21,10 @@ typedef struct fuzz_record {
 } fuzz_record;
 
 void fuzz_meter_begin(fuzz_meter *meter);
+
+/// A budget of so much memory, and the default limits otherwise; the first call sets it. The meter
+/// owns it.
+bsp_budget *fuzz_budget(fuzz_meter *meter, size_t memory);
 
 /// Aborts if memory was not given back, or if the peak was more than 64 MiB and eight times the
 /// input.

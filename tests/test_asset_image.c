@@ -432,6 +432,8 @@ static void test_damage(void **state) {
         "/quake3/textures/lobby/crate1.tga",
     };
     uint32_t random = 7;
+    bsp_limits limits = {.memory = (uint64_t)1 << 24, .work = BSP_NO_LIMIT};
+    bsp_budget *budget = bsp_budget_new(&limits, NULL);
     for (size_t f = 0; f < sizeof files / sizeof *files; f++) {
         char path[512];
         snprintf(path, sizeof path, "%s%s", BSP_TEST_SAMPLES, files[f]);
@@ -447,7 +449,7 @@ static void test_damage(void **state) {
                 copy[next_random(&random) % (size < 200 ? size : 200)] =
                     (uint8_t)next_random(&random);
             }
-            bsp_image_options options = {.memory_limit = (size_t)1 << 24, .mip = (uint32_t)n % 3};
+            bsp_image_options options = {.budget = budget, .mip = (uint32_t)n % 3};
             bsp_image image;
             bsp_bytes bytes = {copy, size};
             bsp_image_format format = n % 10 == 0 ? (bsp_image_format)(n / 10 % 12) : own;
@@ -458,6 +460,7 @@ static void test_damage(void **state) {
         }
         free(blob.data);
     }
+    bsp_budget_free(budget);
 }
 
 int main(void) {

@@ -349,11 +349,14 @@ static void damage(const blob *whole) {
             random = random * 1664525u + 1013904223u;
             copy[(random >> 8) % size] = (uint8_t)(random >> 4);
         }
-        bsp_search_options options = {.memory_limit = 1 << 20, .file_limit = 1 << 20};
+        bsp_limits limits = {.memory = 1 << 20};
+        bsp_search_options options = {.budget = bsp_budget_new(&limits, NULL),
+                                      .file_limit = 1 << 20};
         bsp_search *search = bsp_search_new(&options, NULL);
         (void)bsp_search_add_memory(search, "damaged", (bsp_bytes){copy, size}, NULL);
         read_all(search);
         bsp_search_free(search);
+        bsp_budget_free(options.budget);
         free(copy);
     }
 }

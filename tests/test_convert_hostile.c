@@ -20,7 +20,7 @@
 
 // Frees what a step made, after a look at whether it can be opened.
 static void take(bool done, bsp_blob *blob, const bsp_branch *branch) {
-    bsp_open_options options = {.branch = branch->name, .memory_limit = SIZE_MAX};
+    bsp_open_options options = {.branch = branch->name};
     if (!done) {
         return;
     }

@@ -162,7 +162,7 @@ static void begin(bspi_work *w, bsp_decompile_report *report) {
     bspi_heap_init(&w->heap, NULL, 0);
     bspi_arena_init(&w->arena, &w->heap);
     w->names.heap = &w->heap;
-    assert_true(bspi_builder_begin(&w->out, NULL, 0, NULL));
+    assert_true(bspi_builder_begin(&w->out, BSP_PRODUCT_DOCUMENT, 0, NULL, NULL, NULL));
     assert_int_equal(bspi_new_entity(w, "worldspawn"), 0);
 }
 
@@ -198,7 +198,7 @@ static void test_prism(void **state) {
 static void test_visgroups(void **state) {
     (void)state;
     bspi_builder b;
-    assert_true(bspi_builder_begin(&b, NULL, 0, NULL));
+    assert_true(bspi_builder_begin(&b, BSP_PRODUCT_DOCUMENT, 0, NULL, NULL, NULL));
     for (uint32_t i = 0; i < 6000; i++) {
         char name[32];
         (void)snprintf(name, sizeof name, "instance: InstanceAuto%u", i % 3000);

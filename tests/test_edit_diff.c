@@ -57,7 +57,7 @@ static notes compare(const bsp_file *a, const bsp_file *b) {
 
 static bsp_file *open_blob(const bsp_blob *blob) {
     bsp_error error = {0};
-    bsp_open_options options = {.memory_limit = SIZE_MAX};
+    bsp_open_options options = {0};
     bsp_file *file = bsp_file_open_memory((bsp_bytes){blob->data, blob->size}, &options, &error);
     if (file == NULL) {
         fail_msg("%s", error.message);

@@ -200,10 +200,12 @@ static void test_memory_limit(void **state) {
     (void)state;
     patch p = patch_of("quake3", false, 0);
     bsp_file *file = patch_open(&p, NULL);
-    bsp_map_options options = {.memory_limit = 1000};
+    bsp_limits limits = {.memory = 1000};
+    bsp_map_options options = {.budget = bsp_budget_new(&limits, NULL)};
     bsp_error error = {0};
     assert_null(bsp_map_load(file, &options, &error));
     assert_int_equal(error.code, BSP_E_LIMIT);
+    bsp_budget_free(options.budget);
     bsp_file_close(file);
     patch_free(&p);
 }

@@ -286,14 +286,17 @@ static void test_borders(void **state) {
 static void do_limit(const each_map *m, void *user) {
     (void)user;
     bsp_error error = {0};
-    bsp_lightmap_options options = {.memory_limit = 100};
+    bsp_limits limits = {.memory = 100};
+    bsp_budget *budget = bsp_budget_new(&limits, NULL);
+    bsp_lightmap_options options = {.budget = budget};
     if (m->map->num_faces > 100) {
         assert_null(bsp_lightmap_build(m->map, m->file, &options, &error));
         assert_int_equal(error.code, BSP_E_LIMIT);
-        bsp_mesh_options mesh_options = {.memory_limit = 100};
+        bsp_mesh_options mesh_options = {.budget = budget};
         assert_null(bsp_mesh_build(m->map, &mesh_options, &error));
         assert_int_equal(error.code, BSP_E_LIMIT);
     }
+    bsp_budget_free(budget);
 }
 
 static void test_limit(void **state) {

@@ -195,10 +195,12 @@ static void test_memory_limit(void **state) {
     (void)state;
     patch p = patch_of("quake", false, 0);
     bsp_bytes bytes = {p.data, p.size};
-    bsp_open_options options = {.memory_limit = 64};
+    bsp_limits limits = {.memory = 64};
+    bsp_open_options options = {.budget = bsp_budget_new(&limits, NULL)};
     bsp_error error = {0};
     assert_null(bsp_file_open_memory(bytes, &options, &error));
     assert_int_equal(error.code, BSP_E_LIMIT);
+    bsp_budget_free(options.budget);
     patch_free(&p);
 }
 

@@ -23,7 +23,7 @@ typedef struct bsp_search bsp_search;
 
 typedef struct bsp_search_options {
     const bsp_allocator *allocator; ///< NULL: the C library's
-    size_t memory_limit;            ///< bytes of the index; 0: 1 GiB
+    bsp_budget *budget;             ///< who pays; NULL: the default limits
     size_t file_limit;              ///< bytes of one file that is read; 0: 256 MiB
     bsp_issues *issues;             ///< receives what is odd about archives; may be NULL
 } bsp_search_options;
@@ -101,7 +101,7 @@ typedef struct bsp_image_options {
     uint32_t face;     ///< VTF: side of a cube
     uint32_t slice;    ///< VTF: depth
     const bsp_allocator *allocator;
-    size_t memory_limit; ///< bytes for one image; 0: 1 GiB
+    bsp_budget *budget; ///< who pays; NULL: the default limits
 } bsp_image_options;
 
 /// What the bytes are by their own signs; where a format has none (WAL, TGA, M8 ...), by the ending
@@ -168,8 +168,8 @@ BSP_API const char *bsp_vtf_format_name(int32_t format);
 typedef struct bsp_text_options {
     const char *name; ///< of the file, for issues; may be NULL
     const bsp_allocator *allocator;
-    size_t memory_limit; ///< bytes; 0: 256 MiB
-    bsp_issues *issues;  ///< receives what is odd (place: name, line as record, offset)
+    bsp_budget *budget; ///< who pays; NULL: the default limits
+    bsp_issues *issues; ///< receives what is odd (place: name, line as record, offset)
 } bsp_text_options;
 
 /// A key of a KeyValues text with its value, or with the keys in its braces.
@@ -334,8 +334,8 @@ typedef struct bsp_textures bsp_textures;
 typedef struct bsp_textures_options {
     bsp_bytes palette; ///< 768 bytes; empty: gfx/palette.lmp, pics/colormap.pcx of the search path
     const bsp_allocator *allocator;
-    size_t memory_limit; ///< bytes for one texture, and for the scripts; 0: 1 GiB
-    bsp_issues *issues;  ///< receives what is odd about scripts, and a missing palette
+    bsp_budget *budget; ///< who pays; NULL: the one of the map, or the default limits
+    bsp_issues *issues; ///< receives what is odd about scripts, and a missing palette
 } bsp_textures_options;
 
 /// What a material looks like.

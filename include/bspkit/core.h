@@ -66,13 +66,13 @@ typedef enum bsp_code {
     BSP_OK = 0,
     BSP_E_ARGUMENT,    ///< the caller asked for something that does not exist
     BSP_E_MEMORY,      ///< the allocator gave nothing
-    BSP_E_LIMIT,       ///< the memory limit, or the decompression ceiling, would be passed
+    BSP_E_LIMIT,       ///< a limit of bsp_limits, or of a format, would be passed
     BSP_E_IO,          ///< the operating system could not read or write
     BSP_E_FORMAT,      ///< the bytes are not a BSP that is known here
     BSP_E_DAMAGED,     ///< a BSP, but what was asked for cannot be read from it
     BSP_E_UNSUPPORTED, ///< a BSP whose layout is not known here
     BSP_E_RANGE,       ///< a value does not fit the field of the target branch
-    BSP_E_CANCELLED,   ///< a callback of the caller wanted the work to stop
+    BSP_E_CANCELLED,   ///< a callback of the caller, or bsp_budget_stop, stopped the work
 } bsp_code;
 
 /// Where in a file something is. Unset members: empty `lump`, NULL `field`, BSP_NONE `record`,
@@ -183,6 +183,91 @@ BSP_API uint64_t bsp_issues_count_kind(const bsp_issues *issues, const bsp_issue
 
 /// "note", "warning" or "error". Static storage.
 BSP_API const char *bsp_severity_name(bsp_severity severity);
+
+// --- limits -------------------------------------------------------------------------------------
+
+/// What calls may take. In bsp_budget_new a member that is 0 means the default of each product
+/// (bsp_product_limits), and BSP_NO_LIMIT none.
+typedef struct bsp_limits {
+    uint64_t memory; ///< bytes that are allocated at one time
+    /// Steps: a step is one round of a loop whose length the size of the file does not bound, some
+    /// nanoseconds. The same input takes the same steps on every machine and at any thread count.
+    uint64_t work;
+    uint64_t output_bytes; ///< bytes that are written
+    uint64_t output_files; ///< files that are written
+} bsp_limits;
+
+#define BSP_NO_LIMIT UINT64_MAX
+
+/// What the library makes, as far as it has limits of its own.
+typedef enum bsp_product {
+    BSP_PRODUCT_FILE,       ///< an open file, and the entities, parts, paks and maps made out of it
+    BSP_PRODUCT_MESH,       ///< bsp_mesh_build
+    BSP_PRODUCT_BRUSH_MESH, ///< bsp_brush_mesh_build
+    BSP_PRODUCT_LIGHTMAP,   ///< bsp_lightmap_build
+    BSP_PRODUCT_TRACE,      ///< bsp_trace_index_new
+    BSP_PRODUCT_SEARCH,     ///< bsp_search_new: the list of what game folders hold
+    BSP_PRODUCT_TEXTURES,   ///< bsp_textures_open, and each texture that is found
+    BSP_PRODUCT_IMAGE,      ///< bsp_image_decode
+    BSP_PRODUCT_TEXT,       ///< KeyValues, materials, shaders
+    BSP_PRODUCT_DOCUMENT,   ///< bsp_source_read
+    BSP_PRODUCT_SCENE,      ///< bsp_scene_build
+    BSP_PRODUCT_PICTURE,    ///< bsp_scene_draw
+    BSP_PRODUCT_EXPORT,     ///< bsp_export_gltf, bsp_export_obj
+    BSP_PRODUCT_DECOMPILE,  ///< bsp_decompile
+    BSP_PRODUCT_EDIT,       ///< what changes a file
+    BSP_PRODUCT_CONVERT,    ///< bsp_convert and bsp_file_to_endian
+    BSP_PRODUCT_DIFF,       ///< bsp_diff
+    BSP_PRODUCT_OUTPUT,     ///< bsp_budget_write
+    BSP_PRODUCT_COUNT
+} bsp_product;
+
+/// The default limits of a product: `floor`, and `factor` for each byte of what it is made from
+/// (`of`). Both have 0 where a product does not count something.
+typedef struct bsp_product_limits {
+    const char *name; ///< a word, as messages have it; static storage
+    const char *of;   ///< what the bytes are of; static storage
+    bsp_limits floor;
+    bsp_limits factor;
+} bsp_product_limits;
+
+/// The table of defaults. Static storage.
+BSP_API const bsp_product_limits *bsp_product_get_limits(bsp_product product);
+
+/// What one or several calls may take together, and a way to stop them. Counts with atomics: any
+/// number of threads may share one.
+///
+/// A product that is given no budget takes that of the file or map it is made from; without any it
+/// has its own default limits. The limits that a budget sets count for the sum of all that pays to
+/// it, instead of the defaults. What has passed a limit fails with BSP_E_LIMIT and is not made in
+/// part. Memory counts for as long as an object of the library owns it; images and blobs that are
+/// handed to the caller count only until then.
+typedef struct bsp_budget bsp_budget;
+
+/// A budget with limits of its own (NULL: all defaults). `allocator` (may be NULL) is for the
+/// budget itself. It must outlive all that pays to it. The caller frees it with bsp_budget_free.
+/// NULL without memory.
+BSP_API bsp_budget *bsp_budget_new(const bsp_limits *limits, const bsp_allocator *allocator);
+BSP_API void bsp_budget_free(bsp_budget *budget);
+
+/// Stops every call that pays to the budget, now and later, as soon as it counts its next step or
+/// allocation: it fails with BSP_E_CANCELLED. From any thread.
+BSP_API void bsp_budget_stop(bsp_budget *budget);
+
+/// What was taken so far: the most memory at one time, and the sums of the others.
+BSP_API bsp_limits bsp_budget_used(const bsp_budget *budget);
+
+/// How much of its limit each object of a product has taken at most, in thousandths (1000: all of
+/// it; BSP_NO_LIMIT gives 0).
+BSP_API bsp_limits bsp_budget_share(const bsp_budget *budget, bsp_product product);
+
+/// Counts output that the caller is about to write: `files` more, of `bytes` together. The default
+/// limits of BSP_PRODUCT_OUTPUT grow with the bytes of the files that were read with the budget.
+/// `budget` may be NULL: true.
+BSP_API bool bsp_budget_write(bsp_budget *budget, uint64_t files, uint64_t bytes, bsp_error *error);
+/// Counts `bytes` that the caller has read: the default limits of what is written grow with them.
+/// Files that the library opens count by themselves. `budget` may be NULL.
+BSP_API void bsp_budget_read(bsp_budget *budget, uint64_t bytes);
 
 // --- JSON out -----------------------------------------------------------------------------------
 

@@ -28,7 +28,7 @@ typedef struct bsp_decompile_options {
     bsp_issues *issues; ///< hears what is missing and why; may be NULL
     bsp_progress progress;
     const bsp_allocator *allocator;
-    size_t memory_limit; ///< bytes; 0: what the file's size suggests
+    bsp_budget *budget; ///< who pays; NULL: the one of the map, or the default limits
 } bsp_decompile_options;
 
 /// What became of the map.

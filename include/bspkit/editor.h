@@ -141,9 +141,7 @@ BSP_API void bsp_source_free(bsp_source *source);
 
 typedef struct bsp_source_options {
     const bsp_allocator *allocator;
-    /// Bytes of the document, and again of the KeyValues that a .vmf is taken from while it is
-    /// read. 0: 64 MiB and 32 times the text.
-    size_t memory_limit;
+    bsp_budget *budget; ///< who pays; NULL: the default limits
 } bsp_source_options;
 
 /// Reads .map or .vmf text, whichever it is, strictly: what an editor would trip over is an error

@@ -51,7 +51,7 @@ typedef struct bsp_export_options {
     void *user; ///< of the two above
     bsp_progress progress;
     const bsp_allocator *allocator;
-    size_t memory_limit; ///< bytes, for what the export itself needs; 0: none
+    bsp_budget *budget; ///< who pays; NULL: the one of the map, or the default limits
 } bsp_export_options;
 
 /// What was written.

@@ -584,14 +584,17 @@ typedef struct bsp_map {
     bsp_bytes pak;          ///< Source: the embedded zip
     bsp_bytes physics;      ///< Source: collision models, in the byte order of the file
     bsp_bytes disp_samples; ///< Source: places of displacements' luxels, see sample_start
+
+    uint64_t file_size; ///< bytes of its file and those beside it: default limits grow with it
+    bsp_budget *budget; ///< who pays for what is made out of it; NULL: the default limits. Borrowed
 } bsp_map;
 
 typedef struct bsp_map_options {
     uint32_t parts; ///< bsp_load_mask bits; 0 means all
     bool strict;    ///< fail at the first bad reference instead of mending it
     const bsp_allocator *allocator;
-    size_t memory_limit; ///< bytes; 0 for none but the file's (bsp_open_options)
-    bsp_issues *issues;  ///< receives what was mended; may be NULL
+    bsp_budget *budget; ///< who pays; NULL: the one of the file, or the default limits
+    bsp_issues *issues; ///< receives what was mended; may be NULL
 } bsp_map_options;
 
 /// Builds the map of an open file, which must outlive it. `options` may be NULL. NULL on failure.

@@ -81,7 +81,7 @@ typedef struct bsp_lightmap_options {
     uint32_t width; ///< of a page; 0: up to 1024, as much as is needed
     const bsp_external_light *external; ///< Quake 3: pages that the file has not; may be NULL
     const bsp_allocator *allocator;
-    size_t memory_limit; ///< bytes; 0: 64 MiB and 64 times the light in the file
+    bsp_budget *budget; ///< who pays; NULL: the one of the map, or the default limits
 } bsp_lightmap_options;
 
 /// All lightmaps of a map. Plain data, owned by itself.
@@ -215,8 +215,7 @@ typedef struct bsp_mesh_options {
     const uint32_t (*sizes)[2];
     const bsp_file *file; ///< for BSPX normals; borrowed for the call; may be NULL
     const bsp_allocator *allocator;
-    size_t
-        memory_limit; ///< bytes; 0: 256 MiB and 1 KiB a surfedge, draw index or displacement vertex
+    bsp_budget *budget; ///< who pays; NULL: the one of the map, or the default limits
 } bsp_mesh_options;
 
 /// How far overlays stand off their faces, in units: once, and again for each step of their order.
@@ -282,7 +281,7 @@ typedef struct bsp_brush_mesh_options {
     uint32_t first_brush;
     uint32_t num_brushes; ///< 0: all from first_brush on; other hulls are empty
     const bsp_allocator *allocator;
-    size_t memory_limit; ///< bytes; 0: 64 MiB and 4 KiB a brush side
+    bsp_budget *budget; ///< who pays; NULL: the one of the map, or the default limits
 } bsp_brush_mesh_options;
 
 /// Cuts each brush out of a box of all space, plane by plane, in double precision. One vertex is

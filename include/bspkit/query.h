@@ -92,9 +92,8 @@ typedef struct bsp_trace_index bsp_trace_index;
 
 typedef struct bsp_trace_options {
     const bsp_allocator *allocator; ///< NULL: the C library's
-    size_t memory_limit; ///< bytes; 0: 64 MiB + 256 bytes for each byte of planes, sides,
-                         ///< vertices and nodes
-    bool no_simd;        ///< use the plain code even where the processor has AVX2
+    bsp_budget *budget;             ///< who pays; NULL: the one of the map, or the default limits
+    bool no_simd;                   ///< use the plain code even where the processor has AVX2
 } bsp_trace_options;
 
 /// Builds the index of a map that was loaded with its tree, brushes and surfaces. `options` may be

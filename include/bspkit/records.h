@@ -32,9 +32,9 @@ typedef struct bsp_open_options {
     /// is open, names too. Only branches whose traits say so have them; others ignore them.
     const bsp_external *external;
     uint32_t num_external;
-    /// Bytes that the file, and what is made out of it (parts, entities, maps), may have allocated
-    /// at one time; 0: 60 MiB and 7 times the file's size.
-    size_t memory_limit;
+    /// Who pays for the file, and for what is made out of it (parts, entities, paks, maps) where no
+    /// other budget is given. Must outlive all that. NULL: the default limits.
+    bsp_budget *budget;
     bsp_issues *issues; ///< receives what is odd about the directory; may be NULL
 } bsp_open_options;
 

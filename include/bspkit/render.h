@@ -24,7 +24,7 @@ typedef struct bsp_scene_options {
     bool plain;       ///< draw what has no texture in one colour (Source: its average colour)
     bool hidden;      ///< draw tool textures, triggers and the like as well
     const bsp_allocator *allocator;
-    size_t memory_limit; ///< bytes of textures; 0: 2 GiB
+    bsp_budget *budget; ///< who pays; NULL: the one of the map, or the default limits
     bsp_progress progress;
 } bsp_scene_options;
 

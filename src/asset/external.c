@@ -5,6 +5,7 @@
 #include "asset/textures.h"
 
 #include "core/text.h"
+#include "map/heap.h"
 
 #include <stdio.h>
 #include <string.h>
@@ -177,7 +178,8 @@ bsp_external_light *bsp_external_light_load(const bsp_textures *textures, bsp_te
         return NULL;
     }
     memset(own, 0, sizeof *own);
-    bspi_heap_init(&own->heap, &textures->heap.allocator, textures->memory_limit);
+    bspi_heap_init_for(&own->heap, BSP_PRODUCT_TEXTURES, textures->heap.bytes,
+                       textures->heap.budget, &textures->heap.allocator);
     bspi_arena_init(&own->arena, &own->heap);
     loader l = {.textures = textures, .map_name = map_name, .own = own, .error = error};
     if (!load(&l)) {

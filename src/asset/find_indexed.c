@@ -63,7 +63,7 @@ static const bsp_material *material_of(const bsp_map *map, bsp_text name) {
 static bspi_try use_embedded(bspi_finding *f, const bsp_material *m) {
     bsp_bytes palette = m->palette.size != 0 ? m->palette : f->textures->palette;
     bsp_image_options options = {.allocator = &f->textures->heap.allocator,
-                                 .memory_limit = f->textures->memory_limit};
+                                 .budget = f->textures->heap.budget};
     bsp_error why = {0};
     if (m->mips[0].size == 0 || m->mips[0].size != (uint64_t)m->width * m->height) {
         return BSPI_NO;

@@ -133,7 +133,7 @@ static bool load(bspi_finding *f, bsp_text name, bsp_vmt **out) {
     }
     bsp_text_options options = {.name = path,
                                 .allocator = &f->textures->heap.allocator,
-                                .memory_limit = f->textures->memory_limit};
+                                .budget = f->textures->heap.budget};
     *out = bsp_vmt_parse((bsp_text){(const char *)blob.data, blob.size}, f->textures->search,
                          &options, &why);
     bsp_blob_free(&blob);

@@ -7,6 +7,18 @@
 
 // --- memory -------------------------------------------------------------------------------------
 
+bool bspi_image_fits(uint64_t width, uint64_t height, const bsp_image_options *options,
+                     bsp_error *error) {
+    bspi_heap heap;
+    bspi_image_heap(&heap, options);
+    uint64_t bytes = width * height * 4;
+    if (bytes > SIZE_MAX || !bspi_heap_charge(&heap, (size_t)bytes, error)) {
+        return false;
+    }
+    bspi_heap_discharge(&heap, (size_t)bytes);
+    return true;
+}
+
 bool bspi_image_new(uint64_t width, uint64_t height, const bsp_image_options *options,
                     bsp_image *out, bsp_error *error) {
     if (width == 0 || height == 0 || width > BSP_IMAGE_MAX || height > BSP_IMAGE_MAX) {
@@ -14,13 +26,20 @@ bool bspi_image_new(uint64_t width, uint64_t height, const bsp_image_options *op
                         (unsigned long long)width, (unsigned long long)height);
     }
     bspi_heap heap;
-    bspi_heap_init(&heap, options->allocator,
-                   options->memory_limit == 0 ? BSPI_IMAGE_MEMORY : options->memory_limit);
-    out->pixels = bspi_heap_alloc(&heap, (size_t)(width * height * 4), error);
+    bspi_image_heap(&heap, options);
+    size_t size = (size_t)(width * height * 4);
+    if (!bspi_heap_work(&heap, width * height, error)) {
+        return false;
+    }
+    out->pixels = bspi_heap_alloc(&heap, size, error);
+    if (out->pixels == NULL) {
+        return false;
+    }
+    bspi_heap_give(&heap, size);
     out->width = (uint32_t)width;
     out->height = (uint32_t)height;
     out->allocator = heap.allocator;
-    return out->pixels != NULL;
+    return true;
 }
 
 void bsp_image_free(bsp_image *image) {

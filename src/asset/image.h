@@ -4,9 +4,17 @@
 #define BSPI_ASSET_IMAGE_H
 
 #include "bspkit/asset.h"
+#include "core/memory.h"
 #include "core/reader.h"
 
-#define BSPI_IMAGE_MEMORY ((size_t)1 << 30)
+/// The heap of an image that is decoded.
+static inline void bspi_image_heap(bspi_heap *heap, const bsp_image_options *options) {
+    bspi_heap_init_for(heap, BSP_PRODUCT_IMAGE, 0, options->budget, options->allocator);
+}
+
+/// Fails with BSP_E_LIMIT if an image of that size, at most BSP_IMAGE_MAX each, takes too much.
+bool bspi_image_fits(uint64_t width, uint64_t height, const bsp_image_options *options,
+                     bsp_error *error);
 
 /// Memory for the pixels, not cleared; refuses empty and too large sizes.
 bool bspi_image_new(uint64_t width, uint64_t height, const bsp_image_options *options,

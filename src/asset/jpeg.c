@@ -56,11 +56,13 @@ static bool read_head(reader *r, bsp_bytes bytes, const bsp_image_options *optio
                       bsp_error *error) {
     (void)jpeg_read_header(&r->jpeg, TRUE);
     uint64_t pixels = (uint64_t)r->jpeg.image_width * r->jpeg.image_height;
-    size_t limit = options->memory_limit == 0 ? BSPI_IMAGE_MEMORY : options->memory_limit;
     // A block of 8 x 8 pixels takes a bit at least; libjpeg keeps coefficients of progressive ones.
-    if (pixels / 64 / 8 > bytes.size || pixels > limit / 4) {
+    if (pixels / 64 / 8 > bytes.size) {
         return bsp_fail(error, BSP_E_DAMAGED, NULL, "a JPEG of %u x %u pixels", r->jpeg.image_width,
                         r->jpeg.image_height);
+    }
+    if (!bspi_image_fits(r->jpeg.image_width, r->jpeg.image_height, options, error)) {
+        return false;
     }
     bool four = r->jpeg.jpeg_color_space == JCS_CMYK || r->jpeg.jpeg_color_space == JCS_YCCK;
     r->jpeg.out_color_space = four ? JCS_CMYK : JCS_EXT_RGBA;

@@ -184,7 +184,6 @@ static bool parse(parser *p) {
 
 bsp_key_values *bsp_key_values_parse(bsp_text text, const bsp_text_options *options,
                                      bsp_error *error) {
-    size_t limit = options == NULL ? 0 : options->memory_limit;
     bspi_heap heap;
     bspi_heap_init(&heap, options == NULL ? NULL : options->allocator, 0);
     owner *to = bspi_heap_alloc(&heap, sizeof *to, error);
@@ -192,7 +191,8 @@ bsp_key_values *bsp_key_values_parse(bsp_text text, const bsp_text_options *opti
         return NULL;
     }
     memset(to, 0, sizeof *to);
-    bspi_heap_init(&to->heap, &heap.allocator, limit == 0 ? BSPI_TEXT_MEMORY : limit);
+    bspi_heap_init_for(&to->heap, BSP_PRODUCT_TEXT, text.size,
+                       options == NULL ? NULL : options->budget, &heap.allocator);
     parser p = {.to = to, .script = {.text = text, .line = 1, .options = options}, .error = error};
     to->public.owner = to;
     if (!parse(&p)) {

@@ -7,8 +7,6 @@
 #include "core/issue_kinds.h"
 #include "core/memory.h"
 
-#define BSPI_TEXT_MEMORY ((size_t)256 << 20)
-
 typedef struct bspi_script {
     bsp_text text;
     size_t at;

@@ -9,7 +9,6 @@
 #include <stdio.h>
 #include <string.h>
 
-#define MEMORY_LIMIT ((size_t)1 << 30)
 #define FILE_LIMIT ((size_t)256 << 20)
 #define MAX_FILES ((size_t)1 << 22)
 
@@ -149,8 +148,7 @@ bsp_search *bsp_search_new(const bsp_search_options *options, bsp_error *error) 
         return NULL;
     }
     memset(search, 0, sizeof *search);
-    bspi_heap_init(&search->heap, o->allocator,
-                   o->memory_limit == 0 ? MEMORY_LIMIT : o->memory_limit);
+    bspi_heap_init_for(&search->heap, BSP_PRODUCT_SEARCH, 0, o->budget, o->allocator);
     bspi_arena_init(&search->arena, &search->heap);
     search->allocator = search->heap.allocator;
     search->file_limit = o->file_limit == 0 ? FILE_LIMIT : o->file_limit;
@@ -232,11 +230,12 @@ static bool read_loose(const bsp_search *search, const bsp_asset *asset, bspi_ma
 static bool read_item(const bsp_search *search, const bspi_item *item, size_t size, bsp_blob *out,
                       bsp_error *error) {
     bspi_heap heap;
-    bspi_heap_init(&heap, &search->allocator, search->file_limit);
+    bspi_heap_init_under(&heap, (bspi_heap *)(uintptr_t)&search->heap, &search->allocator);
     out->data = bspi_heap_alloc(&heap, size, error);
     if (out->data == NULL) {
         return false;
     }
+    bspi_heap_give(&heap, size);
     out->size = size;
     out->allocator = search->allocator;
     if (!bspi_unpack(item, out->data, size, &search->allocator, error)) {

@@ -412,7 +412,6 @@ static bool read_shader(parser *p, const bspi_word *name) {
 }
 
 bsp_shaders *bsp_shaders_parse(bsp_text text, const bsp_text_options *options, bsp_error *error) {
-    size_t limit = options == NULL ? 0 : options->memory_limit;
     bspi_heap heap;
     bspi_heap_init(&heap, options == NULL ? NULL : options->allocator, 0);
     owner *to = bspi_heap_alloc(&heap, sizeof *to, error);
@@ -424,7 +423,8 @@ bsp_shaders *bsp_shaders_parse(bsp_text text, const bsp_text_options *options, b
     }
     memset(to, 0, sizeof *to);
     memset(p, 0, sizeof *p);
-    bspi_heap_init(&to->heap, &heap.allocator, limit == 0 ? BSPI_TEXT_MEMORY : limit);
+    bspi_heap_init_for(&to->heap, BSP_PRODUCT_TEXT, text.size,
+                       options == NULL ? NULL : options->budget, &heap.allocator);
     bspi_arena_init(&to->arena, &to->heap);
     to->public.owner = to;
     p->to = to;

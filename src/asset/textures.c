@@ -5,11 +5,11 @@
 
 #include "asset/image.h"
 #include "core/text.h"
+#include "map/heap.h"
 
 #include <stdio.h>
 #include <string.h>
 
-#define MEMORY_LIMIT ((size_t)1 << 30)
 #define SCRIPT_BYTES ((size_t)256 << 20)
 #define MAX_WADS 256
 #define MAX_PALETTES 64
@@ -181,7 +181,7 @@ static bool load_script(bsp_textures *t, const bsp_asset *asset, const bsp_textu
     }
     bsp_text_options options = {.name = asset->name.data, // NUL-terminated by the index
                                 .allocator = &t->heap.allocator,
-                                .memory_limit = t->memory_limit,
+                                .budget = t->heap.budget,
                                 .issues = o->issues};
     kept->shaders = bsp_shaders_parse((bsp_text){(const char *)kept->blob.data, kept->blob.size},
                                       &options, error);
@@ -214,7 +214,7 @@ static bool load_scripts(bsp_textures *t, const bsp_search *search, const bsp_te
 static bool prepare(bsp_textures *t, const bsp_search *search, const bsp_textures_options *o,
                     bsp_error *error) {
     bsp_search_options options = {.allocator = o->allocator,
-                                  .memory_limit = o->memory_limit,
+                                  .budget = bspi_map_budget(t->map, o->budget),
                                   .file_limit = search == NULL ? 0 : search->file_limit,
                                   .issues = o->issues};
     bsp_error why = {0};
@@ -242,8 +242,7 @@ bsp_textures *bsp_textures_open(const bsp_search *search, const bsp_map *map,
         return NULL;
     }
     memset(t, 0, sizeof *t);
-    t->memory_limit = o->memory_limit == 0 ? MEMORY_LIMIT : o->memory_limit;
-    bspi_heap_init(&t->heap, o->allocator, t->memory_limit);
+    bspi_map_heap(&t->heap, BSP_PRODUCT_TEXTURES, map, o->budget, o->allocator);
     bspi_arena_init(&t->arena, &t->heap);
     t->map = map;
     t->last = &t->kept;
@@ -306,7 +305,7 @@ bspi_try bspi_try_image(bspi_finding *f, bool hole, const char *format, ...) {
     bsp_image_options options = {.palette = t->palette,
                                  .hole = hole,
                                  .allocator = &t->heap.allocator,
-                                 .memory_limit = t->memory_limit};
+                                 .budget = t->heap.budget};
     bool done = bsp_image_decode(bytes, bsp_image_detect(bytes, asset->name), &options,
                                  &f->out->image, &why);
     bsp_blob_free(&blob);

@@ -20,7 +20,6 @@ struct bsp_textures {
     bsp_bytes palette;  ///< empty without one
     bspi_kept *kept;    ///< WADs, palette, scripts
     bspi_kept **last;
-    size_t memory_limit;
 };
 
 /// One texture being looked for.

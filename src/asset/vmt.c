@@ -20,7 +20,6 @@ typedef struct owner {
     bsp_key_value *list; // all that public.list shows
     size_t count;
     size_t room;
-    size_t limit;
 } owner;
 
 typedef struct loader {
@@ -141,7 +140,6 @@ static bool load_values(loader *l, const bsp_key_values *values, int patches) {
 
 static bool load(loader *l, bsp_text text, int patches) {
     bsp_text_options options = l->options == NULL ? (bsp_text_options){0} : *l->options;
-    options.memory_limit = l->to->limit;
     bsp_key_values *values = bsp_key_values_parse(text, &options, l->error);
     bool done = values != NULL && load_values(l, values, patches);
     bsp_key_values_free(values);
@@ -219,9 +217,8 @@ bsp_vmt *bsp_vmt_parse(bsp_text text, const bsp_search *search, const bsp_text_o
         return NULL;
     }
     memset(to, 0, sizeof *to);
-    to->limit =
-        options == NULL || options->memory_limit == 0 ? BSPI_TEXT_MEMORY : options->memory_limit;
-    bspi_heap_init(&to->heap, &heap.allocator, to->limit);
+    bspi_heap_init_for(&to->heap, BSP_PRODUCT_TEXT, text.size,
+                       options == NULL ? NULL : options->budget, &heap.allocator);
     bspi_arena_init(&to->arena, &to->heap);
     to->public.owner = to;
     loader l = {to, search, options, error};

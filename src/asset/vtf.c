@@ -221,8 +221,7 @@ static bool decode_packed(const bspi_pixel_format *format, const bsp_vtf *vtf,
         return bsp_fail(error, BSP_E_DAMAGED, NULL, "the packed pixels are not all there");
     }
     bspi_heap heap;
-    bspi_heap_init(&heap, options->allocator,
-                   options->memory_limit == 0 ? BSPI_IMAGE_MEMORY : options->memory_limit);
+    bspi_image_heap(&heap, options);
     uint8_t *pixels = bspi_heap_alloc(&heap, (size_t)size, error);
     struct libdeflate_decompressor *d = pixels == NULL ? NULL : libdeflate_alloc_decompressor();
     bool done = false;

@@ -81,6 +81,7 @@ bool bspi_buffer_give(bspi_buffer *buffer, bsp_blob *out) {
         bspi_buffer_free(buffer);
         return bsp_fail(error, BSP_E_MEMORY, NULL, "no memory for %zu bytes", size);
     }
+    bspi_heap_give(buffer->heap, buffer->room);
     *out = (bsp_blob){data, buffer->size, allocator};
     return true;
 }

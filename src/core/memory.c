@@ -1,8 +1,7 @@
 // SPDX-License-Identifier: MIT
-// The allocator with a ceiling, and the arena.
+// Arrays that grow, and the arena.
 #include "core/memory.h"
 
-#include <stdlib.h>
 #include <string.h>
 
 // Blocks double up to this size; anything larger gets a block of its own.
@@ -15,76 +14,6 @@ struct bspi_arena_block {
     size_t used;
     max_align_t payload[];
 };
-
-static void *libc_resize(void *user, void *memory, size_t old_size, size_t new_size) {
-    (void)user;
-    (void)old_size;
-    if (new_size == 0) {
-        free(memory);
-        return NULL;
-    }
-    return realloc(memory, new_size);
-}
-
-void bspi_heap_init(bspi_heap *heap, const bsp_allocator *allocator, size_t limit) {
-    heap->allocator.resize = libc_resize;
-    heap->allocator.user = NULL;
-    if (allocator != NULL && allocator->resize != NULL) {
-        heap->allocator = *allocator;
-    }
-    heap->limit = limit == 0 ? SIZE_MAX : limit;
-    heap->parent = NULL;
-    atomic_init(&heap->used, 0);
-}
-
-void bspi_heap_init_under(bspi_heap *heap, bspi_heap *parent, const bsp_allocator *allocator,
-                          size_t limit) {
-    bspi_heap_init(heap, allocator, limit);
-    heap->parent = parent;
-}
-
-bool bspi_heap_charge(bspi_heap *heap, size_t bytes, bsp_error *error) {
-    for (bspi_heap *payer = heap; payer != NULL; payer = payer->parent) {
-        size_t before = atomic_fetch_add(&payer->used, bytes);
-        if (bytes > payer->limit || before > payer->limit - bytes) {
-            atomic_fetch_sub(&payer->used, bytes);
-            for (; heap != payer; heap = heap->parent) {
-                atomic_fetch_sub(&heap->used, bytes);
-            }
-            return bsp_fail(error, BSP_E_LIMIT, NULL,
-                            "%zu bytes more would pass the memory limit of %zu", bytes,
-                            payer->limit);
-        }
-    }
-    return true;
-}
-
-void bspi_heap_discharge(bspi_heap *heap, size_t bytes) {
-    for (; heap != NULL; heap = heap->parent) {
-        atomic_fetch_sub(&heap->used, bytes);
-    }
-}
-
-void *bspi_heap_alloc(bspi_heap *heap, size_t size, bsp_error *error) {
-    size_t bytes = size == 0 ? 1 : size;
-    if (!bspi_heap_charge(heap, bytes, error)) {
-        return NULL;
-    }
-    void *memory = heap->allocator.resize(heap->allocator.user, NULL, 0, bytes);
-    if (memory == NULL) {
-        bspi_heap_discharge(heap, bytes);
-        bsp_fail(error, BSP_E_MEMORY, NULL, "no memory for %zu bytes", bytes);
-    }
-    return memory;
-}
-
-void bspi_heap_free(bspi_heap *heap, void *memory, size_t size) {
-    if (memory != NULL) {
-        size_t bytes = size == 0 ? 1 : size;
-        heap->allocator.resize(heap->allocator.user, memory, bytes, 0);
-        bspi_heap_discharge(heap, bytes);
-    }
-}
 
 void *bspi_grow(bspi_heap *heap, void *array, size_t count, size_t *room, size_t element,
                 bsp_error *error) {
@@ -174,8 +103,10 @@ char *bspi_arena_text(bspi_arena *arena, bsp_text text, bsp_error *error) {
 }
 
 bool bspi_out_of_memory(const bsp_error *why, bsp_error *error) {
-    if (why->code == BSP_E_MEMORY) {
+    bool fatal =
+        why->code == BSP_E_MEMORY || why->code == BSP_E_LIMIT || why->code == BSP_E_CANCELLED;
+    if (fatal) {
         (void)bsp_fail(error, why->code, &why->place, "%s", why->message);
     }
-    return why->code == BSP_E_MEMORY;
+    return fatal;
 }

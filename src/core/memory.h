@@ -8,20 +8,35 @@
 
 #include <stdatomic.h>
 
-/// An allocator with a ceiling. `used` is atomic: lumps are decompressed by any thread.
+/// What a product may take: an allocator with a ceiling, and a count of work with another. Counts
+/// are atomic: lumps are decompressed by any thread. What one heap pays its parents pay as well;
+/// the last of them is a budget's, when there is one.
 typedef struct bspi_heap {
     bsp_allocator allocator;
     size_t limit; ///< bytes; SIZE_MAX for none
     atomic_size_t used;
+    uint64_t work_limit; ///< steps; BSP_NO_LIMIT for none
+    atomic_uint_fast64_t work;
     struct bspi_heap *parent; ///< pays as well; may be NULL
+    bsp_budget *budget;       ///< the last parent's; NULL without one
+    bsp_product product;      ///< whose limits they are, for messages; BSP_PRODUCT_COUNT: nobody's
+    uint64_t bytes;           ///< what the product is made from: the limits grew with it
 } bspi_heap;
 
-/// `limit` 0 means none.
+/// `limit` 0 means none; there is no limit of work.
 void bspi_heap_init(bspi_heap *heap, const bsp_allocator *allocator, size_t limit);
-/// The same for a heap whose bytes count for `parent` too (which may be NULL, and must outlive it):
-/// what is made out of a file shares the file's ceiling.
-void bspi_heap_init_under(bspi_heap *heap, bspi_heap *parent, const bsp_allocator *allocator,
-                          size_t limit);
+/// A heap of no limits that counts for `parent` (which may be NULL, and must outlive it): what is
+/// made out of a file shares the file's limits.
+void bspi_heap_init_under(bspi_heap *heap, bspi_heap *parent, const bsp_allocator *allocator);
+/// The heap of a product that is made from `bytes` bytes: it has the product's limits, or those of
+/// `budget` (may be NULL) where that sets some.
+void bspi_heap_init_for(bspi_heap *heap, bsp_product product, uint64_t bytes, bsp_budget *budget,
+                        const bsp_allocator *allocator);
+/// The product is made from more than was known: its limits grow.
+void bspi_heap_extend(bspi_heap *heap, uint64_t bytes);
+
+/// Counts `steps` of work. False, with BSP_E_LIMIT or BSP_E_CANCELLED, if that is too much.
+bool bspi_heap_work(bspi_heap *heap, uint64_t steps, bsp_error *error);
 
 /// Counts bytes that are allocated elsewhere. False with the error filled if they are too many.
 bool bspi_heap_charge(bspi_heap *heap, size_t bytes, bsp_error *error);
@@ -30,6 +45,8 @@ void bspi_heap_discharge(bspi_heap *heap, size_t bytes);
 /// `size` uninitialised bytes, or NULL with the error filled. Size 0 gives a non-NULL pointer.
 void *bspi_heap_alloc(bspi_heap *heap, size_t size, bsp_error *error);
 void bspi_heap_free(bspi_heap *heap, void *memory, size_t size);
+/// Memory of the heap becomes the caller's: it is no longer counted.
+void bspi_heap_give(bspi_heap *heap, size_t size);
 
 /// Room for one more element: a copy twice as large when `count` has reached `*room`. The result
 /// replaces `array`; NULL when memory ends (and `array` is still there).
@@ -63,8 +80,8 @@ static inline bool bspi_multiply(size_t a, size_t b, size_t *product) {
     return true;
 }
 
-/// Passes the end of memory on from `why` to `error`: true if that is what it is. Other failures to
-/// read something may be lived with, and leave `error` alone.
+/// Passes the end of memory, a limit or a stop on from `why` to `error`: true if it is one of them.
+/// Other failures to read something may be lived with, and leave `error` alone.
 bool bspi_out_of_memory(const bsp_error *why, bsp_error *error);
 
 #endif

@@ -126,7 +126,7 @@ static layer take_layer(bsp_text *name, int64_t place[3]) {
 static bool open_pak(names *n) {
     bspi_work *w = n->w;
     bsp_search_options options = {.allocator = w->options->allocator,
-                                  .memory_limit = w->heap.limit,
+                                  .budget = w->heap.budget,
                                   .file_limit = LARGEST_MATERIAL};
     n->pak = bsp_search_new(&options, w->error);
     if (n->pak == NULL) {

@@ -3,13 +3,12 @@
 #include "decompile/work.h"
 
 #include "core/text.h"
+#include "map/heap.h"
 #include "mesh/polyhedron.h"
 
 #include <math.h>
 #include <stdio.h>
 #include <string.h>
-
-#define MEMORY_FLOOR ((size_t)64 << 20)
 
 void bspi_lost(bspi_work *w, int kind, bsp_table_id table, uint32_t record, const char *format,
                ...) {
@@ -272,11 +271,6 @@ static bool run(bspi_work *w) {
 }
 
 // What a decompilation may need, by what the map holds.
-static size_t default_limit(const bsp_map *map) {
-    return MEMORY_FLOOR + 1024 * ((size_t)map->num_brush_sides + map->num_faces + map->num_nodes +
-                                  map->num_disp_verts + map->num_draw_verts);
-}
-
 bsp_source *bsp_decompile(const bsp_map *map, const bsp_decompile_options *options,
                           bsp_decompile_report *report, bsp_error *error) {
     static const bsp_decompile_options defaults;
@@ -291,12 +285,12 @@ bsp_source *bsp_decompile(const bsp_map *map, const bsp_decompile_options *optio
                  bsp_family_name(map->branch->family));
         return NULL;
     }
-    size_t limit = w.options->memory_limit != 0 ? w.options->memory_limit : default_limit(map);
-    bspi_heap_init(&w.heap, w.options->allocator, limit);
+    bspi_map_heap(&w.heap, BSP_PRODUCT_DECOMPILE, map, w.options->budget, w.options->allocator);
     bspi_arena_init(&w.arena, &w.heap);
     w.names.heap = &w.heap;
     bsp_source *source = NULL;
-    if (bspi_builder_begin(&w.out, w.options->allocator, limit, error)) {
+    if (bspi_builder_begin(&w.out, BSP_PRODUCT_DECOMPILE, map->file_size, w.heap.budget,
+                           w.options->allocator, error)) {
         if (run(&w)) {
             source = bspi_builder_finish(&w.out);
         } else {

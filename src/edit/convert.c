@@ -266,8 +266,9 @@ static bool convert(bspi_convert *c, bsp_blob *out) {
 
 static bool run(bspi_convert *c, const bsp_map *map, bsp_blob *out) {
     bsp_blob blob;
-    bsp_open_options options = {
-        .branch = c->target->name, .allocator = &c->heap.allocator, .memory_limit = SIZE_MAX};
+    bsp_open_options options = {.branch = c->target->name,
+                                .allocator = &c->heap.allocator,
+                                .budget = bspi_file_budget(c->file)};
     c->map = *map;
     if (!bspi_convert_map(c) || c->refused || !write_map(c, &blob)) {
         return false;
@@ -302,7 +303,7 @@ bool bsp_file_convert(const bsp_file *file, const bsp_branch *target,
                         "a map of branch %s does not become one of branch %s", branch->name,
                         target->name);
     }
-    bsp_map_options load = {.allocator = options->allocator, .memory_limit = SIZE_MAX};
+    bsp_map_options load = {.allocator = options->allocator};
     bsp_map *map = bsp_map_load(file, &load, error);
     if (map == NULL) {
         return false;

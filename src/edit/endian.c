@@ -243,7 +243,7 @@ static bool refuse_opaque(const turner *t) {
 static bool turn(turner *t, bsp_bytes laid, bsp_blob *out) {
     bsp_open_options options = {.branch = t->info->detection.branch->name,
                                 .allocator = &t->heap.allocator,
-                                .memory_limit = SIZE_MAX};
+                                .budget = bspi_file_budget(t->file)};
     bspi_buffer copy = {.heap = &t->heap, .error = t->error};
     bspi_buffer_add(&copy, laid.data, laid.size);
     bsp_file *file = copy.failed ? NULL : bsp_file_open_memory(laid, &options, t->error);

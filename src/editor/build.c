@@ -26,18 +26,18 @@ typedef struct bspi_source_owner {
     X(disp_tags, uint32_t)                                                                         \
     X(visgroups, bsp_source_visgroup)
 
-bool bspi_builder_begin(bspi_builder *b, const bsp_allocator *allocator, size_t memory_limit,
-                        bsp_error *error) {
+bool bspi_builder_begin(bspi_builder *b, bsp_product product, uint64_t bytes, bsp_budget *budget,
+                        const bsp_allocator *allocator, bsp_error *error) {
     memset(b, 0, sizeof *b);
     bspi_heap heap;
-    bspi_heap_init(&heap, allocator, memory_limit);
+    bspi_heap_init(&heap, allocator, 0);
     b->error = error;
     b->owner = bspi_heap_alloc(&heap, sizeof *b->owner, error);
     if (b->owner == NULL) {
         return false;
     }
     memset(&b->owner->public, 0, sizeof b->owner->public);
-    bspi_heap_init(&b->owner->heap, allocator, memory_limit);
+    bspi_heap_init_for(&b->owner->heap, product, bytes, budget, allocator);
     bspi_arena_init(&b->owner->texts, &b->owner->heap);
     b->owner->public.owner = b->owner;
     b->groups.heap = &b->owner->heap;

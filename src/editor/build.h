@@ -30,9 +30,10 @@ typedef struct bspi_builder {
     bspi_text_table groups; ///< visgroups by name, of those that were asked for by it
 } bspi_builder;
 
-/// False without memory. Every builder is ended by finish or drop.
-bool bspi_builder_begin(bspi_builder *b, const bsp_allocator *allocator, size_t memory_limit,
-                        bsp_error *error);
+/// The document of a product that is made from `bytes` bytes; `budget` may be NULL. False without
+/// memory. Every builder is ended by finish or drop.
+bool bspi_builder_begin(bspi_builder *b, bsp_product product, uint64_t bytes, bsp_budget *budget,
+                        const bsp_allocator *allocator, bsp_error *error);
 /// The document, with runs filled and sorted; or NULL. The builder is empty then.
 bsp_source *bspi_builder_finish(bspi_builder *b);
 void bspi_builder_drop(bspi_builder *b);

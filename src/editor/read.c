@@ -10,9 +10,6 @@
 #include <stdio.h>
 #include <string.h>
 
-#define DEFAULT_MEMORY ((size_t)64 << 20)
-#define DEFAULT_PER_BYTE 32u
-
 bool bspi_read_fail(const bspi_map_reader *r, uint32_t line, uint64_t offset, const char *format,
                     ...) {
     char what[200];
@@ -101,15 +98,10 @@ bsp_source *bsp_source_read(bsp_text text, const bsp_source_options *options, bs
     bspi_map_reader r = {.text = text, .error = error};
     if (options != NULL) {
         r.allocator = options->allocator;
-        r.memory_limit = options->memory_limit;
+        r.budget = options->budget;
     }
-    if (r.memory_limit == 0 && !bspi_multiply(text.size, DEFAULT_PER_BYTE, &r.memory_limit)) {
-        r.memory_limit = SIZE_MAX / 2;
-    }
-    if (options == NULL || options->memory_limit == 0) {
-        r.memory_limit += DEFAULT_MEMORY;
-    }
-    if (!bspi_builder_begin(&r.out, r.allocator, r.memory_limit, error)) {
+    if (!bspi_builder_begin(&r.out, BSP_PRODUCT_DOCUMENT, text.size, r.budget, r.allocator,
+                            error)) {
         return NULL;
     }
     bsp_dialect dialect = BSP_DIALECT_VMF;

@@ -11,7 +11,7 @@ typedef struct bspi_map_reader {
     bspi_builder out;
     bsp_error *error;
     bsp_text material; ///< the last one, of the document: neighbours often share it
-    size_t memory_limit;
+    bsp_budget *budget;
     const bsp_allocator *allocator;
 } bspi_map_reader;
 

@@ -309,11 +309,10 @@ bool bspi_read_vmf(bspi_map_reader *r, bsp_dialect *dialect) {
     if (issues == NULL) {
         return bsp_fail(r->error, BSP_E_MEMORY, NULL, "no memory for a list of issues");
     }
-    bsp_text_options options = {
-        .allocator = r->allocator, .memory_limit = r->memory_limit, .issues = issues};
+    bsp_text_options options = {.allocator = r->allocator, .budget = r->budget, .issues = issues};
     bsp_key_values *values = bsp_key_values_parse(r->text, &options, r->error);
     bspi_heap heap;
-    bspi_heap_init(&heap, r->allocator, r->memory_limit);
+    bspi_heap_init_for(&heap, BSP_PRODUCT_DOCUMENT, r->text.size, r->budget, r->allocator);
     vmf_reader v = {.r = r, .values = values, .heap = &heap};
     bool done = values != NULL && is_sound(r, issues) && read_top(&v);
     bspi_heap_free(&heap, v.groups, v.room_groups * sizeof *v.groups);

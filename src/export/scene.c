@@ -4,6 +4,7 @@
 #include "export/scene.h"
 
 #include "export/bake.h"
+#include "map/heap.h"
 
 #include <stdlib.h>
 #include <string.h>
@@ -27,7 +28,7 @@ static bool build_light(bspi_scene *scene, bsp_error *error) {
         .range = options->light == BSP_EXPORT_LIGHT_BAKED ? BSPI_BAKE_RANGE : 1,
         .external = options->external,
         .allocator = options->allocator,
-        .memory_limit = options->memory_limit};
+        .budget = options->budget};
     scene->lightmap = bsp_lightmap_build(scene->map, options->file, &light, error);
     return scene->lightmap != NULL;
 }
@@ -50,7 +51,7 @@ static bool build_mesh(bspi_scene *scene, bsp_error *error) {
                              .sizes = (const uint32_t(*)[2])sizes,
                              .file = options->file,
                              .allocator = options->allocator,
-                             .memory_limit = options->memory_limit};
+                             .budget = options->budget};
     scene->mesh = bsp_mesh_build(scene->map, &mesh, error);
     return scene->mesh != NULL;
 }
@@ -364,7 +365,7 @@ bool bspi_scene_build(bspi_scene *scene, const bsp_map *map, const bsp_export_op
     scene->map = map;
     scene->options = options;
     scene->scale = options->scale > 0 ? options->scale : METRES_PER_UNIT;
-    bspi_heap_init(&scene->heap, options->allocator, options->memory_limit);
+    bspi_map_heap(&scene->heap, BSP_PRODUCT_EXPORT, map, options->budget, options->allocator);
     bspi_arena_init(&scene->arena, &scene->heap);
     scene->paints = (bspi_paints){.map = map, .options = options, .arena = &scene->arena};
     if (!build(scene, error)) {

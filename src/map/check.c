@@ -102,7 +102,7 @@ static bool check_text(const bsp_file *file, bsp_issues *issues, bsp_error *erro
 
 bool bsp_check(const bsp_file *file, bsp_issues *issues, bsp_error *error) {
     bspi_heap heap;
-    bspi_heap_init_under(&heap, bspi_file_heap(file), &file->heap.allocator, 0);
+    bspi_heap_init_under(&heap, bspi_file_heap(file), &file->heap.allocator);
     if (bsp_file_get_info(file)->detection.branch->opaque) {
         return check_text(file, issues, error) && bsp_check_records(file, issues, error);
     }

@@ -14,9 +14,15 @@ static bspi_map *new_map(const bsp_file *file, const bsp_map_options *options, b
         return NULL;
     }
     memset(owner, 0, sizeof *owner);
-    bspi_heap_init_under(&owner->heap, bspi_file_heap(file), options->allocator,
-                         options->memory_limit);
+    if (options->budget == NULL || options->budget == bspi_file_budget(file)) {
+        bspi_heap_init_under(&owner->heap, bspi_file_heap(file), options->allocator);
+    } else {
+        bspi_heap_init_for(&owner->heap, BSP_PRODUCT_FILE, bspi_file_size(file), options->budget,
+                           options->allocator);
+    }
     bspi_arena_init(&owner->arena, &owner->heap);
+    owner->map.file_size = bspi_file_size(file);
+    owner->map.budget = owner->heap.budget;
     owner->map.branch = bsp_file_get_info(file)->detection.branch;
     owner->map.traits = bsp_branch_traits(owner->map.branch);
     return owner;

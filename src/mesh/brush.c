@@ -3,13 +3,12 @@
 // Bevel sides and doubled planes come out without a polygon, and so are dropped by geometry.
 #include "bspkit/mesh.h"
 
+#include "map/heap.h"
 #include "mesh/polyhedron.h"
 
 #include <math.h>
 #include <string.h>
 
-#define DEFAULT_MEMORY ((size_t)64 << 20)
-#define DEFAULT_PER_SIDE 4096u
 // The box is so many times what the tools allow: nothing of a sound brush touches it.
 #define BOX_FACTOR 4.0
 // Runs of sides that overlap are damage; what is cut in all is so many times the sides there are.
@@ -241,9 +240,7 @@ bsp_brush_mesh *bsp_brush_mesh_build(const bsp_map *map, const bsp_brush_mesh_op
         return NULL;
     }
     memset(own, 0, sizeof *own);
-    size_t limit = options->memory_limit;
-    limit = limit != 0 ? limit : DEFAULT_MEMORY + (size_t)map->num_brush_sides * DEFAULT_PER_SIDE;
-    bspi_heap_init(&own->heap, options->allocator, limit);
+    bspi_map_heap(&own->heap, BSP_PRODUCT_BRUSH_MESH, map, options->budget, options->allocator);
     bspi_arena_init(&own->arena, &own->heap);
     builder b = {.map = map,
                  .own = own,

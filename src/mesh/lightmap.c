@@ -3,12 +3,11 @@
 // luxels that are present, and from the caller's limit.
 #include "mesh/lightmap.h"
 
+#include "map/heap.h"
+
 #include <math.h>
 #include <string.h>
 
-#define DEFAULT_MEMORY ((size_t)64 << 20)
-// A grey luxel becomes a texel of four bytes, and a face of 2 x 2 has 12 more for its border.
-#define DEFAULT_FACTOR 64u
 #define DEFAULT_WIDTH 1024u
 #define MAX_WIDTH 16384u
 
@@ -149,9 +148,6 @@ static bool build(bspi_light_builder *builder, const bsp_file *file) {
         return bspi_light_file_pages(builder);
     }
     bspi_light_source_init(&builder->source, builder->map, file, builder->options->hdr);
-    if (builder->options->memory_limit == 0) {
-        own->heap.limit = DEFAULT_MEMORY + builder->source.data.size * DEFAULT_FACTOR;
-    }
     bool done = bspi_light_faces(builder);
     bspi_light_source_free(&builder->source);
     return done;
@@ -168,9 +164,7 @@ bsp_lightmap *bsp_lightmap_build(const bsp_map *map, const bsp_file *file,
         return NULL;
     }
     memset(own, 0, sizeof *own);
-    size_t limit = options->memory_limit != 0 ? options->memory_limit
-                                              : DEFAULT_MEMORY + map->light.size * DEFAULT_FACTOR;
-    bspi_heap_init(&own->heap, options->allocator, limit);
+    bspi_map_heap(&own->heap, BSP_PRODUCT_LIGHTMAP, map, options->budget, options->allocator);
     bspi_arena_init(&own->arena, &own->heap);
     own->lightmap.range = options->range > 0 && isfinite(options->range) ? options->range : 1;
     bspi_light_builder builder = {.map = map, .options = options, .own = own, .error = error};

@@ -3,14 +3,13 @@
 // fills exact arrays in one pass. Assumes a loaded map.
 #include "mesh/mesher.h"
 
+#include "map/heap.h"
 #include "mesh/shade.h"
 
 #include <math.h>
 #include <stdlib.h>
 #include <string.h>
 
-#define DEFAULT_MEMORY ((size_t)256 << 20)
-#define DEFAULT_PER_CORNER 1024u
 #define DEFAULT_TOLERANCE 1.0F
 // Finer is asked for by nobody, and costs the square.
 #define MIN_TOLERANCE 0.001F
@@ -453,11 +452,7 @@ bsp_mesh *bsp_mesh_build(const bsp_map *map, const bsp_mesh_options *options, bs
         return NULL;
     }
     memset(own, 0, sizeof *own);
-    size_t corners = (size_t)map->num_surfedges + map->num_draw_indices + map->num_draw_verts +
-                     map->num_disp_verts;
-    size_t limit = options->memory_limit;
-    limit = limit != 0 ? limit : DEFAULT_MEMORY + corners * DEFAULT_PER_CORNER;
-    bspi_heap_init(&own->heap, options->allocator, limit);
+    bspi_map_heap(&own->heap, BSP_PRODUCT_MESH, map, options->budget, options->allocator);
     bspi_arena_init(&own->arena, &own->heap);
     float tolerance = options->patch_tolerance > 0 ? options->patch_tolerance : DEFAULT_TOLERANCE;
     bspi_mesher mesher = {.map = map,

@@ -2,10 +2,10 @@
 // Builds and frees the trace index.
 #include "query/index.h"
 
+#include "map/heap.h"
+
 #include <string.h>
 
-#define DEFAULT_MEMORY ((size_t)64 << 20)
-#define DEFAULT_FACTOR 64 // a plane of 16 bytes may stand in 8 lanes, a vertex in 60 planes
 #define CACHE_LINE 64u
 
 // --- putting it together ------------------------------------------------------------------------
@@ -69,14 +69,6 @@ static bool build(bsp_trace_index *index, bsp_error *error) {
     return done && (!index->rules->leaves_solid || bspi_build_homes(index, error));
 }
 
-static size_t default_limit(const bsp_map *map) {
-    size_t records = (size_t)map->num_planes + map->num_brush_sides + map->num_draw_verts +
-                     map->num_nodes + map->num_clipnodes + map->num_disp_verts + map->num_faces +
-                     map->num_models;
-    size_t bytes = records * 16 * DEFAULT_FACTOR;
-    return bytes / 16 / DEFAULT_FACTOR == records ? DEFAULT_MEMORY + bytes : SIZE_MAX;
-}
-
 bsp_trace_index *bsp_trace_index_new(const bsp_map *map, const bsp_trace_options *options,
                                      bsp_error *error) {
     static const bsp_trace_options defaults = {0};
@@ -94,8 +86,7 @@ bsp_trace_index *bsp_trace_index_new(const bsp_map *map, const bsp_trace_options
         return NULL;
     }
     memset(index, 0, sizeof *index);
-    bspi_heap_init(&index->heap, options->allocator,
-                   options->memory_limit == 0 ? default_limit(map) : options->memory_limit);
+    bspi_map_heap(&index->heap, BSP_PRODUCT_TRACE, map, options->budget, options->allocator);
     bspi_arena_init(&index->arena, &index->heap);
     index->map = map;
     index->rules = bspi_rules_of(map->branch->family);

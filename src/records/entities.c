@@ -333,7 +333,7 @@ bsp_entities *bspi_entities_parse(bsp_text text, bspi_heap *parent, const bsp_al
         return NULL;
     }
     memset(e, 0, sizeof *e);
-    bspi_heap_init_under(&e->heap, parent, allocator, 0);
+    bspi_heap_init_under(&e->heap, parent, allocator);
     const char *start = text.size == 0 ? "" : text.data;
     parser s = {.start = start,
                 .p = start,

@@ -10,33 +10,30 @@
 
 #include <string.h>
 
-// With the mapped file, lists of issues and what else is not counted: 64 MiB and eight times the
-// file. Real maps take three times their size.
-#define DEFAULT_MEMORY ((size_t)60 << 20)
-#define DEFAULT_FACTOR 7
-
 static bsp_file *new_file(const bsp_open_options *options, bsp_error *error) {
     bspi_heap heap;
     bspi_heap_init(&heap, options->allocator, 0);
     bsp_file *file = bspi_heap_alloc(&heap, sizeof *file, error);
     if (file != NULL) {
         memset(file, 0, sizeof *file);
-        bspi_heap_init(&file->heap, options->allocator, options->memory_limit);
+        bspi_heap_init_for(&file->heap, BSP_PRODUCT_FILE, 0, options->budget, options->allocator);
         bspi_arena_init(&file->arena, &file->heap);
     }
     return file;
 }
 
-static void set_limit(bsp_file *file, const bsp_open_options *options) {
-    size_t size = file->info.bytes.size;
+// The limits grow with what is read.
+static void count_read(bsp_file *file, uint64_t bytes) {
+    bspi_heap_extend(&file->heap, bytes);
+    bsp_budget_read(file->heap.budget, bytes);
+}
+
+static uint64_t external_size(const bsp_file *file) {
+    uint64_t size = 0;
     for (uint32_t i = 0; i < file->info.num_external; i++) {
         size += file->info.external[i].bytes.size; // mapped: their sum is no overflow
     }
-    if (options->memory_limit == 0) {
-        file->heap.limit = size > (SIZE_MAX - DEFAULT_MEMORY) / DEFAULT_FACTOR
-                               ? SIZE_MAX
-                               : DEFAULT_MEMORY + DEFAULT_FACTOR * size;
-    }
+    return size;
 }
 
 static bool find_branch(const char *name, const bsp_branch **branch, bsp_error *error) {
@@ -67,14 +64,14 @@ static bool make_plain(bsp_file *file, bsp_error *error) {
 static bool read_file(bsp_file *file, const char *path, const bsp_open_options *options,
                       bsp_error *error) {
     const bsp_branch *forced;
-    set_limit(file, options);
+    count_read(file, file->info.bytes.size);
     if (!make_plain(file, error) || !find_branch(options->branch, &forced, error) ||
         !bspi_detect(file->info.bytes, file->info.scrambled, forced, &file->info.detection,
                      error) ||
         !bspi_external_open(file, path, options, error)) {
         return false;
     }
-    set_limit(file, options); // files beside the map count too
+    count_read(file, external_size(file));
     if (!bspi_read_directory(file, options->issues, error)) {
         return false;
     }

@@ -32,6 +32,15 @@ static inline bspi_heap *bspi_file_heap(const bsp_file *file) {
     return &((bsp_file *)(uintptr_t)file)->heap;
 }
 
+/// Bytes of the file and of those beside it.
+static inline uint64_t bspi_file_size(const bsp_file *file) {
+    return file->heap.bytes;
+}
+/// Who pays for what is made out of the file; NULL: default limits.
+static inline bsp_budget *bspi_file_budget(const bsp_file *file) {
+    return file->heap.budget;
+}
+
 /// Bytes that the visibility rows of a map may unpack to: 92000 clusters, more than maps have.
 /// Those of a hostile file would take hours.
 #define BSPI_MAX_VIS_BYTES ((uint64_t)1 << 30)

@@ -87,7 +87,8 @@ static bool draw(const bsp_scene *scene, const bsp_view *view, const bsp_draw_op
     bspi_heap heap;
     bspi_arena arena;
     bsp_draw_stats ignored;
-    bspi_heap_init(&heap, &scene->heap.allocator, 0);
+    bspi_heap_init_for(&heap, BSP_PRODUCT_PICTURE, (uint64_t)view->width * view->height,
+                       scene->heap.budget, &scene->heap.allocator);
     bspi_arena_init(&arena, &heap);
     bspi_frame *frame = bspi_arena_zero(&arena, 1, sizeof *frame, error);
     bool done = frame != NULL;

@@ -5,12 +5,12 @@
 
 #include "core/progress.h"
 #include "core/text.h"
+#include "map/heap.h"
 
 #include <math.h>
 #include <stdio.h>
 #include <string.h>
 
-#define DEFAULT_MEMORY ((size_t)2 << 30)
 #define GREY 160
 
 typedef struct builder {
@@ -327,14 +327,14 @@ static bool add_sky(builder *b) {
 
 // --- the scene ----------------------------------------------------------------------------------
 
-static bsp_scene *new_scene(const bsp_scene_options *options, bsp_error *error) {
+static bsp_scene *new_scene(const bsp_map *map, const bsp_scene_options *options,
+                            bsp_error *error) {
     bspi_heap heap;
     bspi_heap_init(&heap, options->allocator, 0);
     bsp_scene *scene = bspi_heap_alloc(&heap, sizeof *scene, error);
     if (scene != NULL) {
         memset(scene, 0, sizeof *scene);
-        size_t limit = options->memory_limit == 0 ? DEFAULT_MEMORY : options->memory_limit;
-        bspi_heap_init(&scene->heap, options->allocator, limit);
+        bspi_map_heap(&scene->heap, BSP_PRODUCT_SCENE, map, options->budget, options->allocator);
         bspi_arena_init(&scene->arena, &scene->heap);
     }
     return scene;
@@ -344,7 +344,7 @@ bsp_scene *bsp_scene_build(const bsp_map *map, const bsp_file *file,
                            const bsp_scene_options *options, bsp_error *error) {
     static const bsp_scene_options defaults = {0};
     options = options == NULL ? &defaults : options;
-    builder b = {.scene = new_scene(options, error),
+    builder b = {.scene = new_scene(map, options, error),
                  .map = map,
                  .file = file,
                  .options = options,

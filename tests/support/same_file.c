@@ -11,7 +11,7 @@
 
 bsp_file *reopen(const each_map *m, const bsp_blob *blob) {
     bsp_error error = {0};
-    bsp_open_options options = {.branch = m->map->branch->name, .memory_limit = SIZE_MAX};
+    bsp_open_options options = {.branch = m->map->branch->name};
     bsp_file *file = bsp_file_open_memory((bsp_bytes){blob->data, blob->size}, &options, &error);
     if (file == NULL) {
         fail_msg("%s: %s", m->name, error.message);

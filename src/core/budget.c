@@ -1,0 +1,334 @@
+// SPDX-License-Identifier: MIT
+// Heaps and budgets: what a product may take of memory and work. The budget is the last payer of
+// all that is made with it. A limit that it sets replaces the defaults of the products, which then
+// have none of their own.
+#include "core/memory.h"
+
+#include <stdlib.h>
+
+struct bsp_budget {
+    bspi_heap heap;    // the parent of all heaps
+    bsp_limits limits; // as the caller gave them: 0 for the defaults
+    atomic_bool stopped;
+    atomic_size_t peak; // of heap.used
+    atomic_uint_fast64_t read;
+    atomic_uint_fast64_t files;
+    atomic_uint_fast64_t bytes;
+    atomic_uint_fast64_t memory_share[BSP_PRODUCT_COUNT]; // thousandths
+    atomic_uint_fast64_t work_share[BSP_PRODUCT_COUNT];
+};
+
+// --- heaps --------------------------------------------------------------------------------------
+
+static void *libc_resize(void *user, void *memory, size_t old_size, size_t new_size) {
+    (void)user;
+    (void)old_size;
+    if (new_size == 0) {
+        free(memory);
+        return NULL;
+    }
+    return realloc(memory, new_size);
+}
+
+void bspi_heap_init(bspi_heap *heap, const bsp_allocator *allocator, size_t limit) {
+    heap->allocator.resize = libc_resize;
+    heap->allocator.user = NULL;
+    if (allocator != NULL && allocator->resize != NULL) {
+        heap->allocator = *allocator;
+    }
+    heap->limit = limit == 0 ? SIZE_MAX : limit;
+    heap->work_limit = BSP_NO_LIMIT;
+    heap->parent = NULL;
+    heap->budget = NULL;
+    heap->product = BSP_PRODUCT_COUNT;
+    heap->bytes = 0;
+    atomic_init(&heap->used, 0);
+    atomic_init(&heap->work, 0);
+}
+
+void bspi_heap_init_under(bspi_heap *heap, bspi_heap *parent, const bsp_allocator *allocator) {
+    bspi_heap_init(heap, allocator, 0);
+    heap->parent = parent;
+    heap->budget = parent == NULL ? NULL : parent->budget;
+}
+
+// --- life ---------------------------------------------------------------------------------------
+
+static uint64_t or_none(uint64_t limit) {
+    return limit == 0 ? BSP_NO_LIMIT : limit;
+}
+
+bsp_budget *bsp_budget_new(const bsp_limits *limits, const bsp_allocator *allocator) {
+    bspi_heap heap;
+    bspi_heap_init(&heap, allocator, 0);
+    bsp_budget *budget = bspi_heap_alloc(&heap, sizeof *budget, NULL);
+    if (budget == NULL) {
+        return NULL;
+    }
+    bspi_heap_init(&budget->heap, allocator, 0);
+    budget->limits = limits == NULL ? (bsp_limits){0} : *limits;
+    uint64_t memory = or_none(budget->limits.memory);
+    budget->heap.limit = memory > SIZE_MAX ? SIZE_MAX : (size_t)memory;
+    budget->heap.work_limit = or_none(budget->limits.work);
+    budget->heap.budget = budget;
+    atomic_init(&budget->stopped, false);
+    atomic_init(&budget->peak, 0);
+    atomic_init(&budget->read, 0);
+    atomic_init(&budget->files, 0);
+    atomic_init(&budget->bytes, 0);
+    for (int i = 0; i < BSP_PRODUCT_COUNT; i++) {
+        atomic_init(&budget->memory_share[i], 0);
+        atomic_init(&budget->work_share[i], 0);
+    }
+    return budget;
+}
+
+void bsp_budget_free(bsp_budget *budget) {
+    if (budget != NULL) {
+        bsp_allocator allocator = budget->heap.allocator;
+        allocator.resize(allocator.user, budget, sizeof *budget, 0);
+    }
+}
+
+void bsp_budget_stop(bsp_budget *budget) {
+    atomic_store(&budget->stopped, true);
+}
+
+static bool is_stopped(const bsp_budget *budget) {
+    return budget != NULL && atomic_load_explicit(&budget->stopped, memory_order_relaxed);
+}
+
+static bsp_limits limits_of(const bsp_budget *budget) {
+    return budget == NULL ? (bsp_limits){0} : budget->limits;
+}
+
+// --- the limits of a product --------------------------------------------------------------------
+
+// floor + factor * bytes, or none where that is too big to count.
+static uint64_t in_proportion(uint64_t floor, uint64_t factor, uint64_t bytes) {
+    if (floor == BSP_NO_LIMIT || (factor != 0 && bytes > (BSP_NO_LIMIT - floor) / factor)) {
+        return BSP_NO_LIMIT;
+    }
+    return floor + factor * bytes;
+}
+
+void bspi_heap_extend(bspi_heap *heap, uint64_t bytes) {
+    const bsp_product_limits *own = bsp_product_get_limits(heap->product);
+    bsp_limits given = limits_of(heap->budget);
+    heap->bytes = bytes > UINT64_MAX - heap->bytes ? UINT64_MAX : heap->bytes + bytes;
+    if (given.memory == 0) {
+        uint64_t memory = in_proportion(own->floor.memory, own->factor.memory, heap->bytes);
+        heap->limit = memory > SIZE_MAX ? SIZE_MAX : (size_t)memory;
+    }
+    if (given.work == 0) {
+        heap->work_limit = in_proportion(own->floor.work, own->factor.work, heap->bytes);
+    }
+}
+
+void bspi_heap_init_for(bspi_heap *heap, bsp_product product, uint64_t bytes, bsp_budget *budget,
+                        const bsp_allocator *allocator) {
+    bspi_heap_init_under(heap, budget == NULL ? NULL : &budget->heap, allocator);
+    heap->product = product;
+    bspi_heap_extend(heap, bytes);
+}
+
+// --- failing ------------------------------------------------------------------------------------
+
+static bool fail(bsp_product product, uint64_t bytes, const char *what, uint64_t limit,
+                 const char *unit, bsp_error *error) {
+    if (product == BSP_PRODUCT_COUNT) {
+        return bsp_fail(error, BSP_E_LIMIT, NULL, "the %s limit of %llu %s would be passed", what,
+                        (unsigned long long)limit, unit);
+    }
+    const bsp_product_limits *own = bsp_product_get_limits(product);
+    return bsp_fail(error, BSP_E_LIMIT, NULL,
+                    "the %s limit of %llu %s would be passed: the default of '%s' for %llu bytes "
+                    "of %s",
+                    what, (unsigned long long)limit, unit, own->name, (unsigned long long)bytes,
+                    own->of);
+}
+
+static bool fail_at(const bspi_heap *payer, const char *what, uint64_t limit, const char *unit,
+                    bsp_error *error) {
+    return fail(payer->product, payer->bytes, what, limit, unit, error);
+}
+
+// --- what was used ------------------------------------------------------------------------------
+
+static void raise_to(atomic_uint_fast64_t *most, uint64_t value) {
+    uint_fast64_t known = atomic_load_explicit(most, memory_order_relaxed);
+    while (value > known && !atomic_compare_exchange_weak(most, &known, value)) {
+    }
+}
+
+static uint64_t share(uint64_t used, uint64_t limit) {
+    // Limits beyond 2^53 are nothing that is ever come near to.
+    return limit == BSP_NO_LIMIT || limit == 0
+               ? 0
+               : (uint64_t)((double)used / (double)limit * 1000.0 + 0.5);
+}
+
+static void note_memory(const bspi_heap *heap, uint64_t used) {
+    bsp_budget *budget = heap->budget;
+    if (budget == NULL) {
+        return;
+    }
+    if (heap == &budget->heap) {
+        size_t known = atomic_load_explicit(&budget->peak, memory_order_relaxed);
+        while (used > known && !atomic_compare_exchange_weak(&budget->peak, &known, (size_t)used)) {
+        }
+    } else if (heap->product != BSP_PRODUCT_COUNT && heap->limit != SIZE_MAX) {
+        raise_to(&budget->memory_share[heap->product], share(used, heap->limit));
+    }
+}
+
+static void note_work(const bspi_heap *heap, uint64_t used) {
+    bsp_budget *budget = heap->budget;
+    if (budget != NULL && heap != &budget->heap && heap->product != BSP_PRODUCT_COUNT) {
+        raise_to(&budget->work_share[heap->product], share(used, heap->work_limit));
+    }
+}
+
+// --- paying -------------------------------------------------------------------------------------
+
+// Takes `bytes` back from `heap` and its parents up to `end`, which did not take them.
+static void take_back(bspi_heap *heap, const bspi_heap *end, size_t bytes) {
+    for (; heap != end; heap = heap->parent) {
+        atomic_fetch_sub(&heap->used, bytes);
+    }
+}
+
+bool bspi_heap_charge(bspi_heap *heap, size_t bytes, bsp_error *error) {
+    if (is_stopped(heap->budget)) {
+        return bsp_fail(error, BSP_E_CANCELLED, NULL, "stopped by the caller");
+    }
+    for (bspi_heap *payer = heap; payer != NULL; payer = payer->parent) {
+        size_t before = atomic_fetch_add(&payer->used, bytes);
+        if (bytes > payer->limit || before > payer->limit - bytes) {
+            atomic_fetch_sub(&payer->used, bytes);
+            take_back(heap, payer, bytes);
+            return fail_at(payer, "memory", payer->limit, "bytes", error);
+        }
+        note_memory(payer, before + bytes);
+    }
+    return true;
+}
+
+bool bspi_heap_work(bspi_heap *heap, uint64_t steps, bsp_error *error) {
+    if (is_stopped(heap->budget)) {
+        return bsp_fail(error, BSP_E_CANCELLED, NULL, "stopped by the caller");
+    }
+    for (bspi_heap *payer = heap; payer != NULL; payer = payer->parent) {
+        uint64_t before = atomic_fetch_add(&payer->work, steps);
+        if (steps > payer->work_limit || before > payer->work_limit - steps) {
+            return fail_at(payer, "work", payer->work_limit, "steps", error);
+        }
+        note_work(payer, before + steps);
+    }
+    return true;
+}
+
+void bspi_heap_discharge(bspi_heap *heap, size_t bytes) {
+    for (; heap != NULL; heap = heap->parent) {
+        atomic_fetch_sub(&heap->used, bytes);
+    }
+}
+
+void *bspi_heap_alloc(bspi_heap *heap, size_t size, bsp_error *error) {
+    size_t bytes = size == 0 ? 1 : size;
+    if (!bspi_heap_charge(heap, bytes, error)) {
+        return NULL;
+    }
+    void *memory = heap->allocator.resize(heap->allocator.user, NULL, 0, bytes);
+    if (memory == NULL) {
+        bspi_heap_discharge(heap, bytes);
+        bsp_fail(error, BSP_E_MEMORY, NULL, "no memory for %zu bytes", bytes);
+    }
+    return memory;
+}
+
+void bspi_heap_free(bspi_heap *heap, void *memory, size_t size) {
+    if (memory != NULL) {
+        size_t bytes = size == 0 ? 1 : size;
+        heap->allocator.resize(heap->allocator.user, memory, bytes, 0);
+        bspi_heap_discharge(heap, bytes);
+    }
+}
+
+void bspi_heap_give(bspi_heap *heap, size_t size) {
+    bspi_heap_discharge(heap, size == 0 ? 1 : size);
+}
+
+// --- reports ------------------------------------------------------------------------------------
+
+bsp_limits bsp_budget_used(const bsp_budget *budget) {
+    return (bsp_limits){.memory = atomic_load(&budget->peak),
+                        .work = atomic_load(&budget->heap.work),
+                        .output_bytes = atomic_load(&budget->bytes),
+                        .output_files = atomic_load(&budget->files)};
+}
+
+static uint64_t output_limit(uint64_t given, uint64_t floor, uint64_t factor, uint64_t read) {
+    return given != 0 ? given : in_proportion(floor, factor, read);
+}
+
+static bsp_limits output_limits(const bsp_budget *budget) {
+    const bsp_product_limits *own = bsp_product_get_limits(BSP_PRODUCT_OUTPUT);
+    uint64_t read = atomic_load(&budget->read);
+    return (bsp_limits){
+        .output_bytes = output_limit(budget->limits.output_bytes, own->floor.output_bytes,
+                                     own->factor.output_bytes, read),
+        .output_files = output_limit(budget->limits.output_files, own->floor.output_files,
+                                     own->factor.output_files, read)};
+}
+
+bsp_limits bsp_budget_share(const bsp_budget *budget, bsp_product product) {
+    if (product >= BSP_PRODUCT_COUNT) {
+        return (bsp_limits){0};
+    }
+    bsp_limits limits = output_limits(budget);
+    bool output = product == BSP_PRODUCT_OUTPUT;
+    return (bsp_limits){
+        .memory = atomic_load(&budget->memory_share[product]),
+        .work = atomic_load(&budget->work_share[product]),
+        .output_bytes = output ? share(atomic_load(&budget->bytes), limits.output_bytes) : 0,
+        .output_files = output ? share(atomic_load(&budget->files), limits.output_files) : 0};
+}
+
+// --- output -------------------------------------------------------------------------------------
+
+void bsp_budget_read(bsp_budget *budget, uint64_t bytes) {
+    if (budget != NULL) {
+        atomic_fetch_add(&budget->read, bytes);
+    }
+}
+
+static bool count(atomic_uint_fast64_t *used, uint64_t more, uint64_t limit) {
+    uint64_t before = atomic_fetch_add(used, more);
+    if (more > limit || before > limit - more) {
+        atomic_fetch_sub(used, more);
+        return false;
+    }
+    return true;
+}
+
+bool bsp_budget_write(bsp_budget *budget, uint64_t files, uint64_t bytes, bsp_error *error) {
+    if (budget == NULL) {
+        return true;
+    }
+    if (is_stopped(budget)) {
+        return bsp_fail(error, BSP_E_CANCELLED, NULL, "stopped by the caller");
+    }
+    bsp_limits limits = output_limits(budget);
+    uint64_t read = atomic_load(&budget->read);
+    if (!count(&budget->files, files, limits.output_files)) {
+        return fail(budget->limits.output_files != 0 ? BSP_PRODUCT_COUNT : BSP_PRODUCT_OUTPUT, read,
+                    "files", limits.output_files, "files", error);
+    }
+    if (!count(&budget->bytes, bytes, limits.output_bytes)) {
+        atomic_fetch_sub(&budget->files, files);
+        return fail(budget->limits.output_bytes != 0 ? BSP_PRODUCT_COUNT : BSP_PRODUCT_OUTPUT, read,
+                    "output", limits.output_bytes, "bytes", error);
+    }
+    return true;
+}

@@ -1,0 +1,54 @@
+// SPDX-License-Identifier: MIT
+// The default limits of every product: the one place where they are. Why each is what it is: the
+// most that a real map was seen to take is a quarter of it or less (tests/long/test_limits.py).
+#include "bspkit/core.h"
+
+#define KIB ((uint64_t)1 << 10)
+#define MIB ((uint64_t)1 << 20)
+#define MEMORY_AND_WORK(memory, work)                                                              \
+    { memory, work, 0, 0 }
+
+static const bsp_product_limits table[BSP_PRODUCT_COUNT] = {
+    [BSP_PRODUCT_FILE] = {"file", "the file and those beside it",
+                          MEMORY_AND_WORK(60 * MIB, BSP_NO_LIMIT), MEMORY_AND_WORK(7, 0)},
+    [BSP_PRODUCT_MESH] = {"mesh", "the map's file", MEMORY_AND_WORK(256 * MIB, BSP_NO_LIMIT),
+                          MEMORY_AND_WORK(256, 0)},
+    [BSP_PRODUCT_BRUSH_MESH] = {"hulls", "the map's file", MEMORY_AND_WORK(64 * MIB, BSP_NO_LIMIT),
+                                MEMORY_AND_WORK(512, 0)},
+    [BSP_PRODUCT_LIGHTMAP] = {"lightmap", "the map's file", MEMORY_AND_WORK(64 * MIB, BSP_NO_LIMIT),
+                              MEMORY_AND_WORK(64, 0)},
+    [BSP_PRODUCT_TRACE] = {"trace", "the map's file", MEMORY_AND_WORK(64 * MIB, BSP_NO_LIMIT),
+                           MEMORY_AND_WORK(256, 0)},
+    [BSP_PRODUCT_SEARCH] = {"search", "nothing", MEMORY_AND_WORK(1024 * MIB, BSP_NO_LIMIT),
+                            MEMORY_AND_WORK(0, 0)},
+    [BSP_PRODUCT_TEXTURES] = {"textures", "the map's file",
+                              MEMORY_AND_WORK(1024 * MIB, BSP_NO_LIMIT), MEMORY_AND_WORK(0, 0)},
+    [BSP_PRODUCT_IMAGE] = {"image", "the image's file", MEMORY_AND_WORK(1024 * MIB, BSP_NO_LIMIT),
+                           MEMORY_AND_WORK(0, 0)},
+    [BSP_PRODUCT_TEXT] = {"text", "the text", MEMORY_AND_WORK(256 * MIB, BSP_NO_LIMIT),
+                          MEMORY_AND_WORK(0, 0)},
+    [BSP_PRODUCT_DOCUMENT] = {"document", "the text", MEMORY_AND_WORK(64 * MIB, BSP_NO_LIMIT),
+                              MEMORY_AND_WORK(32, 0)},
+    [BSP_PRODUCT_SCENE] = {"scene", "the map's file", MEMORY_AND_WORK(2048 * MIB, BSP_NO_LIMIT),
+                           MEMORY_AND_WORK(0, 0)},
+    [BSP_PRODUCT_PICTURE] = {"picture", "the pixels asked for",
+                             MEMORY_AND_WORK(2048 * MIB, BSP_NO_LIMIT), MEMORY_AND_WORK(64, 0)},
+    [BSP_PRODUCT_EXPORT] = {"export", "the map's file", MEMORY_AND_WORK(2048 * MIB, BSP_NO_LIMIT),
+                            MEMORY_AND_WORK(64, 0)},
+    [BSP_PRODUCT_DECOMPILE] = {"decompile", "the map's file",
+                               MEMORY_AND_WORK(256 * MIB, BSP_NO_LIMIT), MEMORY_AND_WORK(128, 0)},
+    [BSP_PRODUCT_EDIT] = {"edit", "the file", MEMORY_AND_WORK(2048 * MIB, BSP_NO_LIMIT),
+                          MEMORY_AND_WORK(64, 0)},
+    [BSP_PRODUCT_CONVERT] = {"convert", "the file", MEMORY_AND_WORK(2048 * MIB, BSP_NO_LIMIT),
+                             MEMORY_AND_WORK(64, 0)},
+    [BSP_PRODUCT_DIFF] = {"diff", "the two files", MEMORY_AND_WORK(2048 * MIB, BSP_NO_LIMIT),
+                          MEMORY_AND_WORK(64, 0)},
+    [BSP_PRODUCT_OUTPUT] = {"output",
+                            "all files that were read",
+                            {0, 0, BSP_NO_LIMIT, BSP_NO_LIMIT},
+                            {0, 0, 0, 0}},
+};
+
+const bsp_product_limits *bsp_product_get_limits(bsp_product product) {
+    return &table[product < BSP_PRODUCT_COUNT ? product : BSP_PRODUCT_FILE];
+}

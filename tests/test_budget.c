@@ -1,0 +1,250 @@
+// SPDX-License-Identifier: MIT
+// Budgets: what a heap takes is paid by all its parents, a limit is an error that names itself, and
+// a stop reaches every call.
+#include "bspkit/bspkit.h"
+#include "core/memory.h"
+
+#include <pthread.h>
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include <cmocka.h>
+
+static bsp_budget *budget_of(bsp_limits limits) {
+    bsp_budget *budget = bsp_budget_new(&limits, NULL);
+    assert_non_null(budget);
+    return budget;
+}
+
+static void expect(const bsp_error *error, bsp_code code, const char *text) {
+    if (error->code != code || strstr(error->message, text) == NULL) {
+        fail_msg("code %s, message '%s', but '%s' was expected", bsp_code_name(error->code),
+                 error->message, text);
+    }
+}
+
+// --- memory -------------------------------------------------------------------------------------
+
+// Two heaps pay to one budget: what the second wants more than is left is refused, and nothing of
+// it stays counted.
+static void test_memory_is_shared(void **state) {
+    (void)state;
+    bsp_budget *budget = budget_of((bsp_limits){.memory = 1000});
+    bspi_heap a, b;
+    bsp_error error = {0};
+    bspi_heap_init_for(&a, BSP_PRODUCT_MESH, 5, budget, NULL);
+    bspi_heap_init_under(&b, &a, NULL);
+    void *first = bspi_heap_alloc(&a, 600, &error);
+    assert_non_null(first);
+    assert_null(bspi_heap_alloc(&b, 401, &error));
+    expect(&error, BSP_E_LIMIT, "the memory limit of 1000 bytes");
+    void *second = bspi_heap_alloc(&b, 400, &error);
+    assert_non_null(second);
+    assert_int_equal(bsp_budget_used(budget).memory, 1000);
+    bspi_heap_free(&a, first, 600);
+    bspi_heap_free(&b, second, 400);
+    assert_int_equal(atomic_load(&a.used), 0);
+    assert_int_equal(atomic_load(&b.used), 0);
+    assert_int_equal(bsp_budget_used(budget).memory, 1000); // the most, not what is left
+    void *all = bspi_heap_alloc(&b, 1000, &error);
+    assert_non_null(all);
+    bspi_heap_free(&b, all, 1000);
+    bsp_budget_free(budget);
+}
+
+// Without a budget, and with one that says nothing of memory, the default of the product holds: its
+// floor and its factor for each byte.
+static void test_default(void **state) {
+    (void)state;
+    bsp_budget *quiet = budget_of((bsp_limits){.work = 5});
+    const bsp_product_limits *own = bsp_product_get_limits(BSP_PRODUCT_FILE);
+    bsp_budget *budgets[] = {NULL, quiet};
+    for (int i = 0; i < 2; i++) {
+        bspi_heap heap;
+        bsp_error error = {0};
+        bspi_heap_init_for(&heap, BSP_PRODUCT_FILE, 1000, budgets[i], NULL);
+        uint64_t most = own->floor.memory + 1000 * own->factor.memory;
+        assert_int_equal(heap.limit, most);
+        assert_true(bspi_heap_charge(&heap, (size_t)most, &error));
+        assert_false(bspi_heap_charge(&heap, 1, &error));
+        expect(&error, BSP_E_LIMIT, "the default of 'file' for 1000 bytes");
+        bspi_heap_extend(&heap, 1);
+        assert_true(bspi_heap_charge(&heap, 1, &error));
+    }
+    bsp_budget_free(quiet);
+}
+
+// No sum of factors and bytes may wrap.
+static void test_huge(void **state) {
+    (void)state;
+    bspi_heap heap;
+    bspi_heap_init_for(&heap, BSP_PRODUCT_FILE, UINT64_MAX, NULL, NULL);
+    assert_int_equal(heap.limit, SIZE_MAX);
+    bspi_heap_extend(&heap, UINT64_MAX);
+    assert_int_equal(heap.limit, SIZE_MAX);
+    assert_false(bspi_heap_charge(&heap, 1, NULL) && bspi_heap_charge(&heap, SIZE_MAX, NULL));
+}
+
+// --- work and stops -----------------------------------------------------------------------------
+
+static void test_work(void **state) {
+    (void)state;
+    bsp_budget *budget = budget_of((bsp_limits){.work = 100});
+    bspi_heap heap;
+    bsp_error error = {0};
+    bspi_heap_init_for(&heap, BSP_PRODUCT_EXPORT, 0, budget, NULL);
+    assert_true(bspi_heap_work(&heap, 100, &error));
+    assert_int_equal(bsp_budget_used(budget).work, 100);
+    assert_false(bspi_heap_work(&heap, 1, &error));
+    expect(&error, BSP_E_LIMIT, "the work limit of 100 steps");
+    assert_false(bspi_heap_work(&heap, UINT64_MAX, &error));
+    bsp_budget_free(budget);
+}
+
+static void test_stop(void **state) {
+    (void)state;
+    bsp_budget *budget = budget_of((bsp_limits){0});
+    bspi_heap heap, under;
+    bsp_error error = {0};
+    bspi_heap_init_for(&heap, BSP_PRODUCT_EXPORT, 0, budget, NULL);
+    bspi_heap_init_under(&under, &heap, NULL);
+    assert_true(bspi_heap_work(&under, 1, &error));
+    bsp_budget_stop(budget);
+    assert_false(bspi_heap_work(&under, 1, &error));
+    expect(&error, BSP_E_CANCELLED, "stopped by the caller");
+    assert_null(bspi_heap_alloc(&under, 1, &error));
+    expect(&error, BSP_E_CANCELLED, "stopped by the caller");
+    assert_false(bsp_budget_write(budget, 1, 1, &error));
+    expect(&error, BSP_E_CANCELLED, "stopped by the caller");
+    bsp_budget_free(budget);
+}
+
+#define THREADS 4
+#define ROUNDS 20000
+
+static void *take_and_give(void *user) {
+    bspi_heap heap;
+    bspi_heap_init_for(&heap, BSP_PRODUCT_MESH, 0, user, NULL);
+    for (size_t i = 0; i < ROUNDS; i++) {
+        size_t size = 1 + i % 100;
+        if (bspi_heap_charge(&heap, size, NULL)) {
+            bspi_heap_discharge(&heap, size);
+        }
+        (void)bspi_heap_work(&heap, i % 3, NULL);
+    }
+    return NULL;
+}
+
+// Threads that share a budget lose no count, and never hold more than its limit.
+static void test_threads(void **state) {
+    (void)state;
+    bsp_budget *budget = budget_of((bsp_limits){.memory = 150});
+    pthread_t threads[THREADS];
+    for (int i = 0; i < THREADS; i++) {
+        assert_int_equal(pthread_create(&threads[i], NULL, take_and_give, budget), 0);
+    }
+    for (int i = 0; i < THREADS; i++) {
+        pthread_join(threads[i], NULL);
+    }
+    uint64_t each = 0;
+    for (uint64_t i = 0; i < ROUNDS; i++) {
+        each += i % 3;
+    }
+    assert_int_equal(bsp_budget_used(budget).work, THREADS * each);
+    assert_true(bsp_budget_used(budget).memory <= 150);
+    bspi_heap all;
+    bspi_heap_init_for(&all, BSP_PRODUCT_MESH, 0, budget, NULL);
+    assert_true(bspi_heap_charge(&all, 150, NULL)); // all was given back
+    bsp_budget_free(budget);
+}
+
+// --- output -------------------------------------------------------------------------------------
+
+static void test_output(void **state) {
+    (void)state;
+    bsp_budget *budget = budget_of((bsp_limits){.output_bytes = 10, .output_files = 3});
+    bsp_error error = {0};
+    assert_true(bsp_budget_write(NULL, UINT64_MAX, UINT64_MAX, &error));
+    assert_true(bsp_budget_write(budget, 1, 10, &error));
+    assert_false(bsp_budget_write(budget, 1, 1, &error));
+    expect(&error, BSP_E_LIMIT, "the output limit of 10 bytes");
+    assert_true(bsp_budget_write(budget, 2, 0, &error)); // what was refused was not counted
+    assert_false(bsp_budget_write(budget, 1, 0, &error));
+    expect(&error, BSP_E_LIMIT, "the files limit of 3 files");
+    assert_int_equal(bsp_budget_used(budget).output_bytes, 10);
+    assert_int_equal(bsp_budget_used(budget).output_files, 3);
+    bsp_budget_free(budget);
+}
+
+// Every product has a name, says what it is made from, and has a row of its own.
+static void test_table(void **state) {
+    (void)state;
+    for (int i = 0; i < BSP_PRODUCT_COUNT; i++) {
+        const bsp_product_limits *own = bsp_product_get_limits((bsp_product)i);
+        assert_non_null(own->name);
+        assert_non_null(own->of);
+        for (int k = 0; k < i; k++) {
+            assert_string_not_equal(own->name, bsp_product_get_limits((bsp_product)k)->name);
+        }
+    }
+}
+
+// --- products -----------------------------------------------------------------------------------
+
+static bsp_file *open_sample(const char *name, bsp_budget *budget, bsp_error *error) {
+    char path[512];
+    snprintf(path, sizeof path, "%s/%s", BSP_TEST_SAMPLES, name);
+    bsp_open_options options = {.budget = budget};
+    return bsp_file_open(path, &options, error);
+}
+
+// What is made out of a file pays to its budget, and gives all of it back.
+static void test_chain(void **state) {
+    (void)state;
+    bsp_budget *budget = budget_of((bsp_limits){0});
+    bsp_file *file = open_sample("quake2/lobby.bsp", budget, NULL);
+    assert_non_null(file);
+    uint64_t opened = bsp_budget_used(budget).memory;
+    bsp_map *map = bsp_map_load(file, NULL, NULL);
+    assert_non_null(map);
+    assert_ptr_equal(map->budget, budget);
+    uint64_t loaded = bsp_budget_used(budget).memory;
+    bsp_mesh *mesh = bsp_mesh_build(map, NULL, NULL);
+    assert_non_null(mesh);
+    uint64_t meshed = bsp_budget_used(budget).memory;
+    assert_true(0 < opened && opened < loaded && loaded < meshed);
+    bsp_mesh_free(mesh);
+    bsp_map_free(map);
+    bsp_file_close(file);
+    // All came back when the whole of a limit can be taken again: by a budget that is just as big.
+    bsp_budget_free(budget);
+    budget = budget_of((bsp_limits){.memory = meshed});
+    for (int i = 0; i < 3; i++) {
+        file = open_sample("quake2/lobby.bsp", budget, NULL);
+        map = bsp_map_load(file, NULL, NULL);
+        mesh = bsp_mesh_build(map, NULL, NULL);
+        assert_non_null(mesh);
+        bsp_mesh_free(mesh);
+        bsp_map_free(map);
+        bsp_file_close(file);
+    }
+    bsp_budget_free(budget);
+}
+
+int main(void) {
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(test_memory_is_shared),
+        cmocka_unit_test(test_default),
+        cmocka_unit_test(test_huge),
+        cmocka_unit_test(test_work),
+        cmocka_unit_test(test_stop),
+        cmocka_unit_test(test_threads),
+        cmocka_unit_test(test_output),
+        cmocka_unit_test(test_table),
+        cmocka_unit_test(test_chain),
+    };
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}
