@@ -26,6 +26,10 @@ typedef struct bsp_search_options {
     bsp_budget *budget;             ///< who pays; NULL: the default limits
     size_t file_limit;              ///< bytes of one file that is read; 0: 256 MiB
     bsp_issues *issues;             ///< receives what is odd about archives; may be NULL
+    /// Called with the path of each file that is about to be opened (an archive when it is added, a
+    /// loose file when it is read), by the thread that opens it; may be NULL.
+    void (*opening)(void *user, const char *path);
+    void *opening_user; ///< the `user` of it
 } bsp_search_options;
 
 /// A file that the search path holds.

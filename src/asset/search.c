@@ -153,6 +153,8 @@ bsp_search *bsp_search_new(const bsp_search_options *options, bsp_error *error) 
     search->allocator = search->heap.allocator;
     search->file_limit = o->file_limit == 0 ? FILE_LIMIT : o->file_limit;
     search->issues = o->issues;
+    search->opening = o->opening;
+    search->opening_user = o->opening_user;
     return search;
 }
 
@@ -169,9 +171,18 @@ void bsp_search_free(bsp_search *search) {
     allocator.resize(allocator.user, search, sizeof *search, 0);
 }
 
+// All files of a search path are opened here.
+static bool map_file(const bsp_search *search, const char *path, size_t limit, bspi_mapping *out,
+                     bsp_error *error) {
+    if (search->opening != NULL) {
+        search->opening(search->opening_user, path);
+    }
+    return bspi_map_file(path, limit, out, error);
+}
+
 bool bspi_search_map(bsp_search *search, const char *path, bsp_bytes *bytes, bsp_error *error) {
     bspi_mapping_list *m = bspi_arena_raw(&search->arena, 1, sizeof *m, error);
-    if (m == NULL || !bspi_map_file(path, SIZE_MAX / 2, &m->mapping, error)) {
+    if (m == NULL || !map_file(search, path, SIZE_MAX / 2, &m->mapping, error)) {
         return false;
     }
     m->next = search->mappings;
@@ -224,7 +235,7 @@ static bool read_loose(const bsp_search *search, const bsp_asset *asset, bspi_ma
     if (size < 0 || (size_t)size >= sizeof path) {
         return bsp_fail(error, BSP_E_IO, NULL, "the path is too long");
     }
-    return bspi_map_file(path, search->file_limit, mapping, error);
+    return map_file(search, path, search->file_limit, mapping, error);
 }
 
 static bool read_item(const bsp_search *search, const bspi_item *item, size_t size, bsp_blob *out,

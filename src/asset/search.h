@@ -34,6 +34,8 @@ struct bsp_search {
     bsp_allocator allocator;
     size_t file_limit;
     bsp_issues *issues;
+    void (*opening)(void *user, const char *path); ///< of the options; may be NULL
+    void *opening_user;
     const bsp_search *next; ///< where names that are not here are looked for; may be NULL
     bspi_mapping_list *mappings;
     bsp_asset *assets; ///< parallel to `items`

@@ -233,7 +233,7 @@ static cli_status run(const cli_call *call) {
 static const cli_option options[] = {
     CLI_OPTION_GAME_FOR("files"),
     {"missing", 'm', CLI_FLAG, false, NULL, "Print only what is missing"},
-    {"res", 0, CLI_FILE, false, "FILE",
+    {"res", 0, CLI_TARGET, false, "FILE",
      "Write the names to a file as GoldSrc servers read it (MAP.res), a line each; - is standard "
      "output"},
     {"pack", 0, CLI_FLAG, false, NULL,

@@ -93,7 +93,7 @@ static void zsh_value(cli_output *output, const cli_option *option) {
     cli_print(output, ":");
     print_quoted(output, option->argument, ":[]");
     cli_print(output, ":");
-    if (option->value == CLI_FILE) {
+    if (option->value == CLI_FILE || option->value == CLI_TARGET) {
         cli_print(output, "_files");
     } else if (option->value == CLI_BRANCH) {
         cli_print(output, "(");
@@ -159,7 +159,8 @@ static void fish_option(cli_output *output, const cli_command *command, const cl
         cli_print(output, " -s %c", option->letter);
     }
     if (option->value != CLI_FLAG) {
-        cli_print(output, option->value == CLI_FILE ? " -r" : " -x");
+        bool file = option->value == CLI_FILE || option->value == CLI_TARGET;
+        cli_print(output, file ? " -r" : " -x");
     }
     if (option->value == CLI_BRANCH) {
         cli_print(output, " -a '");

@@ -302,7 +302,7 @@ static cli_status run(const cli_call *call) {
 }
 
 static const cli_option options[] = {
-    {"output", 'o', CLI_FILE, false, "OUT",
+    {"output", 'o', CLI_TARGET, false, "OUT",
      "The file to write, or a folder for NAME.map or NAME.vmf of each input; - is standard output"},
     {"dialect", 'd', CLI_TEXT, false, "NAME",
      "quake, valve220, quake2, quake3, primitives (Quake 3's brush primitives) or vmf; without it "
@@ -317,7 +317,7 @@ static const cli_option options[] = {
     {"no-merge", 0, CLI_FLAG, false, NULL, "Quake, GoldSrc: a brush for each solid leaf"},
     {"keep-angles", 0, CLI_FLAG, false, NULL,
      "Source: leave brush entities that are turned by their angles as they are"},
-    {"pak", 0, CLI_FILE, false, "DIR", "Source: also write the embedded files there"},
+    {"pak", 0, CLI_TARGET, false, "DIR", "Source: also write the embedded files there"},
     CLI_OPTION_LMP,
     CLI_OPTIONS_OPEN,
     CLI_OPTION_HELP,

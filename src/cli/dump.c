@@ -204,5 +204,6 @@ const cli_command cli_command_dump = {
     .min_operands = 2,
     .max_operands = 2,
     .reads_maps = true,
+    .reads = "f-",
     .run = run,
 };

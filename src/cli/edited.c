@@ -213,17 +213,18 @@ static cli_status write_to_stream(result *r) {
 }
 
 static cli_status write_to_file(result *r) {
+    const cli_call *call = r->input->call;
+    bool in_place = cli_flag(call, "in-place");
     cli_replacement replacement;
-    if (!cli_replace_begin(&replacement, r->path) || !cli_replace_write(&replacement, r->plan) ||
-        !cli_replace_flush(&replacement)) {
+    if (!cli_replace_begin(&replacement, r->path, in_place) ||
+        !cli_replace_write(&replacement, r->plan) || !cli_replace_flush(&replacement)) {
         return CLI_FAILED;
     }
     if (!check_result(r, replacement.temporary, (bsp_bytes){NULL, 0})) {
         cli_replace_abandon(&replacement);
         return CLI_FAILED;
     }
-    const cli_call *call = r->input->call;
-    bool keep = cli_flag(call, "in-place") && !cli_flag(call, "no-backup");
+    bool keep = in_place && !cli_flag(call, "no-backup");
     bsp_bytes old = bsp_file_get_info(r->input->file)->bytes;
     return cli_replace_finish(&replacement, keep, old) ? CLI_DONE : CLI_FAILED;
 }
@@ -296,9 +297,11 @@ static cli_status replace_beside(const cli_input *input, const char *path, const
         return cli_report(path, &error);
     }
     cli_replacement replacement;
-    bool keep = cli_flag(input->call, "in-place") && !cli_flag(input->call, "no-backup");
-    bool done = cli_replace_begin(&replacement, path) && cli_replace_write(&replacement, plan) &&
-                cli_replace_flush(&replacement) && cli_replace_finish(&replacement, keep, old);
+    bool in_place = cli_flag(input->call, "in-place");
+    bool keep = in_place && !cli_flag(input->call, "no-backup");
+    bool done = cli_replace_begin(&replacement, path, in_place) &&
+                cli_replace_write(&replacement, plan) && cli_replace_flush(&replacement) &&
+                cli_replace_finish(&replacement, keep, old);
     bsp_plan_free(plan);
     return done ? CLI_DONE : CLI_FAILED;
 }

@@ -8,7 +8,7 @@
 
 #define CLI_OPTION_EDITED                                                                          \
     {                                                                                              \
-        "output", 'o', CLI_FILE, false, "FILE",                                                    \
+        "output", 'o', CLI_TARGET, false, "FILE",                                                  \
             "Write the changed map there; with several maps, or if it is one, a folder; - is "     \
             "standard output"                                                                      \
     }

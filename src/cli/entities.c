@@ -109,7 +109,7 @@ static const cli_option options[] = {
      "Only the entities of this lump, such as ent:spawn for a file beside one of Respawn's maps"},
     {"count", 0, CLI_FLAG, false, NULL, "Print only how many there are"},
     CLI_OPTIONS_ENTITY_EDIT,
-    {"output", 'o', CLI_FILE, false, "FILE",
+    {"output", 'o', CLI_TARGET, false, "FILE",
      "Write the text there, or the changed map (with several maps, or if it is one, a folder); - "
      "is "
      "standard output"},

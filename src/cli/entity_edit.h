@@ -17,7 +17,7 @@
          "FILE",   "Replace all entities by those of a file: text, or JSON as --json prints it"},    \
         {"export",                                                                                   \
          0,                                                                                          \
-         CLI_FILE,                                                                                   \
+         CLI_TARGET,                                                                                 \
          false,                                                                                      \
          "FILE",                                                                                     \
          "Write the entities, changed as asked for, to a file: JSON if it ends in .json, a patch "   \

@@ -220,7 +220,7 @@ static cli_status run(const cli_call *call) {
 }
 
 static const cli_option options[] = {
-    {"output", 'o', CLI_FILE, false, "FILE",
+    {"output", 'o', CLI_TARGET, false, "FILE",
      "The file to write; its ending (.glb, .gltf, .obj) says the format"},
     CLI_OPTION_GAME,
     {"units", 'u', CLI_TEXT, false, "UNITS",

@@ -4,6 +4,8 @@
 
 #include "cli/folder.h"
 
+#include "cli/inputs.h"
+
 #include <errno.h>
 #include <stdlib.h>
 #include <string.h>
@@ -133,6 +135,7 @@ static uint8_t *read_all(FILE *stream, size_t *size) {
 
 uint8_t *cli_read_file(const char *path, size_t *size) {
     bool standard = strcmp(path, "-") == 0;
+    cli_inputs_add(path);
     FILE *stream = standard ? stdin : fopen(path, "rb");
     uint8_t *bytes = stream == NULL ? NULL : read_all(stream, size);
     if (bytes == NULL) {

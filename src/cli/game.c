@@ -3,15 +3,21 @@
 #include "cli/game.h"
 
 #include "cli/folder.h"
+#include "cli/inputs.h"
 
 #include <stdio.h>
 #include <string.h>
 
 #define LONGEST_SHOWN 256 // bytes of a name
 
+static void note_input(void *user, const char *path) {
+    (void)user;
+    cli_inputs_add(path);
+}
+
 bsp_search *cli_open_search(const cli_call *call, bsp_issues *issues) {
     bsp_error error = {0};
-    bsp_search_options options = {.issues = issues};
+    bsp_search_options options = {.issues = issues, .opening = note_input};
     bsp_search *search = bsp_search_new(&options, &error);
     if (search == NULL) {
         cli_message(NULL, "%s", error.message);

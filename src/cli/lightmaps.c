@@ -176,7 +176,7 @@ static cli_status run(const cli_call *call) {
 }
 
 static const cli_option options[] = {
-    {"output", 'o', CLI_FILE, false, "DIR",
+    {"output", 'o', CLI_TARGET, false, "DIR",
      "Write the pages into this folder; it is made if it is "
      "not there"},
     CLI_OPTION_GAME_FOR("light in files"),

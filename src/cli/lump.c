@@ -186,5 +186,6 @@ const cli_command cli_command_lump = {
     .min_operands = 2,
     .max_operands = 4,
     .reads_maps = true,
+    .reads = "-f-f",
     .run = run,
 };

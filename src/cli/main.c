@@ -2,6 +2,7 @@
 // The command: finds the sub-command and runs it.
 #include "cli/commands.h"
 #include "cli/help.h"
+#include "cli/inputs.h"
 #include "cli/interrupt.h"
 #include "cli/output.h"
 
@@ -14,6 +15,7 @@ static cli_status run(const cli_command *command, int argc, char **argv) {
     if (status != CLI_DONE) {
         return status;
     }
+    cli_inputs_add_call(&call);
     status = help ? cli_print_help(command) : command->run(&call);
     cli_call_free(&call);
     return status;

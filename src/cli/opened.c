@@ -1,14 +1,26 @@
 // SPDX-License-Identifier: MIT
 #include "cli/opened.h"
 
+#include "cli/inputs.h"
 #include "cli/patch.h"
+
+static void add_beside(const char *path, const bsp_file *file) {
+    const bsp_file_info *info = bsp_file_get_info(file);
+    for (uint32_t i = 0; i < info->num_external; i++) {
+        cli_inputs_add_beside(path, info->external[i].name);
+    }
+}
 
 bool cli_open_map(const cli_call *call, const char *path, bsp_issues *issues, cli_opened *opened) {
     bsp_error error;
     bsp_open_options options = {.branch = cli_text(call, "branch"),
                                 .no_external = cli_flag(call, "no-external"),
                                 .issues = issues};
+    cli_inputs_add(path);
     *opened = (cli_opened){.file = bsp_file_open(path, &options, &error)};
+    if (opened->file != NULL) {
+        add_beside(path, opened->file);
+    }
     if (opened->file == NULL) {
         (void)cli_report(path, &error);
     } else if (cli_patch_given(call)) {

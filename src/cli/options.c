@@ -85,6 +85,7 @@ static bool check_value(const cli_command *command, const cli_option *option, co
     case CLI_FLAG:
     case CLI_TEXT:
     case CLI_FILE:
+    case CLI_TARGET:
         break;
     }
     return true;

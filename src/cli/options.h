@@ -22,7 +22,8 @@ typedef enum cli_value {
     CLI_FLAG,   ///< nothing
     CLI_TEXT,   ///< any text
     CLI_NUMBER, ///< an integer, 0 to UINT32_MAX
-    CLI_FILE,   ///< a file name
+    CLI_FILE,   ///< the name of a file or folder that is read
+    CLI_TARGET, ///< the name of a file or folder that is written
     CLI_BRANCH, ///< the name of a branch
 } cli_value;
 
@@ -52,7 +53,7 @@ typedef struct cli_option {
 /// Options of every command that opens maps.
 #define CLI_OPTIONS_OPEN CLI_OPTION_BRANCH, CLI_OPTION_NO_EXTERNAL
 #define CLI_OPTION_OUTPUT                                                                          \
-    { "output", 'o', CLI_FILE, false, "FILE", "Write there; - is standard output" }
+    { "output", 'o', CLI_TARGET, false, "FILE", "Write there; - is standard output" }
 #define CLI_OPTION_HELP                                                                            \
     { "help", 'h', CLI_FLAG, false, NULL, "Print this help" }
 
@@ -72,6 +73,8 @@ typedef struct cli_command {
     int min_operands;
     int max_operands;   ///< CLI_ANY: any number
     bool reads_maps;    ///< its operands are map files (for the shells)
+    const char *reads;  ///< a letter an operand, the last for all others: f if it is a file that is
+                        ///< read, else -; NULL: all are where the command reads maps
     bool hidden;        ///< for the build, not for people
     bool takes_numbers; ///< operands such as -5 are numbers and no options
     cli_status (*run)(const struct cli_call *call);

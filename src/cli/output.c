@@ -4,6 +4,7 @@
 
 #include "cli/output.h"
 
+#include "cli/inputs.h"
 #include "cli/interrupt.h"
 
 #include <errno.h>
@@ -65,17 +66,37 @@ static bool open_temporary(cli_output *output, const struct stat *before) {
     return true;
 }
 
+bool cli_output_allowed(const char *path, const struct stat *status) {
+    if (S_ISREG(status->st_mode) && cli_inputs_hold(status)) {
+        cli_message(path, "nothing is written there, for this command reads that file");
+        return false;
+    }
+    return true;
+}
+
+// Again before a file gets its name: inputs may have been opened since.
+static bool may_replace(const char *path) {
+    struct stat status;
+    return stat(path, &status) != 0 || cli_output_allowed(path, &status);
+}
+
 bool cli_output_open(cli_output *output, const char *path) {
+    struct stat status;
     memset(output, 0, sizeof *output);
     if (path == NULL || strcmp(path, "-") == 0) {
+        if (fstat(STDOUT_FILENO, &status) == 0 && !cli_output_allowed("standard output", &status)) {
+            return false;
+        }
         output->stream = stdout;
         output->terminal = isatty(STDOUT_FILENO) != 0;
         output->colour = wants_colour(output->terminal);
         return true;
     }
     output->path = path;
-    struct stat status;
     bool exists = stat(path, &status) == 0;
+    if (exists && !cli_output_allowed(path, &status)) {
+        return false;
+    }
     if (exists && !S_ISREG(status.st_mode)) { // a device, a pipe; a directory fails
         output->stream = fopen(path, "wb");
         return output->stream != NULL || refuse_path(path);
@@ -97,6 +118,9 @@ cli_status cli_output_close(cli_output *output, cli_status status) {
         note_failure(output);
     }
     if (output->temporary != NULL) {
+        if (output->failure == 0 && !may_replace(output->path)) {
+            output->failure = EPIPE; // said: only clean up
+        }
         if (output->failure == 0 && rename(output->temporary, output->path) != 0) {
             note_failure(output);
         }

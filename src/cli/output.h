@@ -8,6 +8,7 @@
 #include "cli/options.h"
 
 #include <stdio.h>
+#include <sys/stat.h>
 
 /// What a piece of text is, for its colour.
 typedef enum cli_style {
@@ -29,8 +30,11 @@ typedef struct cli_output {
     int failure; ///< errno of the first write that failed, else 0
 } cli_output;
 
-/// Opens what --output names (NULL and "-": standard output). False after a message.
+/// Opens what --output names (NULL and "-": standard output). False after a message; so where it
+/// is a file that the command reads, by whatever name.
 bool cli_output_open(cli_output *output, const char *path);
+/// False after a message if what is there is a file that the command reads.
+bool cli_output_allowed(const char *path, const struct stat *status);
 /// Flushes, closes and gives the file its name. CLI_FAILED after a message if any write failed;
 /// else `status`.
 cli_status cli_output_close(cli_output *output, cli_status status);

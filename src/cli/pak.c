@@ -318,7 +318,7 @@ static const cli_option options[] = {
     {"root", 0, CLI_FILE, false, "DIR",
      "add, replace: look for PATHs in this folder, and name files by their place in it"},
     CLI_OPTION_JSON,
-    {"output", 'o', CLI_FILE, false, "FILE",
+    {"output", 'o', CLI_TARGET, false, "FILE",
      "The changed map, or the folder that files are extracted to; made if need be"},
     CLI_OPTION_IN_PLACE,
     CLI_OPTION_NO_BACKUP,
@@ -349,5 +349,6 @@ const cli_command cli_command_pak = {
     .min_operands = 2,
     .max_operands = CLI_ANY,
     .reads_maps = true,
+    .reads = "-f-",
     .run = run,
 };

@@ -5,6 +5,7 @@
 #include "cli/pak_files.h"
 
 #include "cli/folder.h"
+#include "cli/inputs.h"
 
 #include <dirent.h>
 #include <errno.h>
@@ -61,6 +62,7 @@ static bool add(cli_pak_files *files, const char *name, const char *path) {
         files->room = room;
     }
     cli_pak_file *file = &files->list[files->count++];
+    cli_inputs_add(path);
     file->name = strdup(name);
     file->path = strdup(path);
     if (file->name == NULL || file->path == NULL) {

@@ -3,6 +3,7 @@
 // segments from standard input, a line each.
 #include "cli/commands.h"
 #include "cli/input.h"
+#include "cli/inputs.h"
 #include "cli/patch.h"
 
 #include <errno.h>
@@ -365,6 +366,9 @@ static cli_status run(const cli_call *call) {
         cli_message("query", "%s takes %d operands and a file; see bspkit help query", k->name,
                     k->operands);
         return CLI_USAGE;
+    }
+    if (k->operands == 0) { // what it asks for comes from there
+        cli_inputs_add("-");
     }
     cli_call rest = *call;
     rest.operands = call->operands + k->operands + 1;

@@ -82,12 +82,22 @@ static bool take_rights(const cli_replacement *r) {
     return fchmod(r->fd, old.st_mode & (same ? 07777 : 0777)) == 0;
 }
 
-bool cli_replace_begin(cli_replacement *r, const char *path) {
+// Nothing takes the place of a file that is read but what became of it.
+static bool may_replace(const cli_replacement *r) {
+    struct stat status;
+    return r->in_place || stat(r->target, &status) != 0 || cli_output_allowed(r->path, &status);
+}
+
+bool cli_replace_begin(cli_replacement *r, const char *path, bool in_place) {
     memset(r, 0, sizeof *r);
     r->path = path;
+    r->in_place = in_place;
     r->fd = -1;
     if (!resolve(r)) {
         return fail(r);
+    }
+    if (!may_replace(r)) {
+        return false;
     }
     r->fd = make_temporary(r->target, r->temporary);
     return (r->fd >= 0 && take_rights(r)) || fail(r);
@@ -218,6 +228,10 @@ static void flush_folder(char *target) {
 }
 
 bool cli_replace_finish(cli_replacement *r, bool keep, bsp_bytes old) {
+    if (!may_replace(r)) {
+        cli_replace_abandon(r);
+        return false;
+    }
     if ((keep && !keep_old(r, old)) || rename(r->temporary, r->target) != 0) {
         return fail(r);
     }

@@ -13,14 +13,16 @@ typedef struct cli_replacement {
     const char *path;                 ///< as the user named it, for messages
     char target[CLI_REPLACE_ROOM];    ///< the same, links resolved
     char temporary[CLI_REPLACE_ROOM]; ///< written until then; "" when there is none (any more)
+    bool in_place;                    ///< it takes the place of the file that it was made from
     int fd;
     uint64_t written;
     uint64_t begun; ///< of these the disk was told
     int cause;      ///< errno of the write that failed, else 0
 } cli_replacement;
 
-/// Makes the temporary file. False after a message; then there is nothing to undo.
-bool cli_replace_begin(cli_replacement *replacement, const char *path);
+/// Makes the temporary file. False after a message; then there is nothing to undo. A file that the
+/// command reads is replaced only `in_place`: by what was made from it.
+bool cli_replace_begin(cli_replacement *replacement, const char *path, bool in_place);
 /// Writes all of it. False after a message, and the temporary file is gone; so with all that
 /// follow.
 bool cli_replace_write(cli_replacement *replacement, const bsp_plan *plan);

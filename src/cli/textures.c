@@ -237,10 +237,10 @@ static cli_status run(const cli_call *call) {
 }
 
 static const cli_option options[] = {
-    {"output", 'o', CLI_FILE, false, "DIR",
+    {"output", 'o', CLI_TARGET, false, "DIR",
      "The folder that the pictures go to, made if need be; with --embed and --take-out the changed "
      "map"},
-    {"wad", 0, CLI_FILE, false, "FILE",
+    {"wad", 0, CLI_TARGET, false, "FILE",
      "Quake, GoldSrc: write no pictures, but a WAD of the textures that the map has in it"},
     {"embed", 0, CLI_FLAG, false, NULL,
      "Quake, GoldSrc: put the textures that the map has not in it into it, from the WADs of "
