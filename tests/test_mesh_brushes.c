@@ -162,6 +162,110 @@ static void test_states(void **state) {
     bsp_brush_mesh_free(mesh);
 }
 
+// --- bevels -------------------------------------------------------------------------------------
+
+static void add_bevel(solid *s, double x, double y, double z, double dist) {
+    add(s, x, y, z, dist);
+    s->sides[s->brush.num_sides - 1].bevel = 1;
+}
+
+static bsp_brush_mesh *build_without_bevels(const solid *s) {
+    bsp_brush_mesh_options options = {.without_bevels = true};
+    bsp_brush_mesh *mesh = bsp_brush_mesh_build(&s->map, &options, NULL);
+    assert_non_null(mesh);
+    assert_int_equal(mesh->hulls[0].state, BSP_BRUSH_CLOSED);
+    return mesh;
+}
+
+static bool has_side(const bsp_brush_mesh *mesh, uint32_t side) {
+    for (uint32_t p = 0; p < mesh->num_polygons; p++) {
+        if (mesh->polygons[p].side == side) {
+            return true;
+        }
+    }
+    return false;
+}
+
+// The cube with its corner cut off by side 6, and what vbsp adds: 7 nearly parallel to side 6 and a
+// little tighter, which takes its place; 8 grazes an edge, 0.05 units deep.
+static void test_bevels_that_graze(void **state) {
+    (void)state;
+    solid s;
+    begin(&s);
+    add_cube(&s, 8);
+    add(&s, 1, 1, 1, 20 / sqrt(3));
+    add_bevel(&s, 1, 1.0001, 1, 20 / sqrt(3) - 0.02);
+    add_bevel(&s, -1, -1, 0, 16 / sqrt(2) - 0.05);
+    bsp_brush_mesh *mesh = build(&s);
+    assert_true(has_side(mesh, 7) && has_side(mesh, 8) && !has_side(mesh, 6));
+    bsp_brush_mesh_free(mesh);
+    mesh = build_without_bevels(&s);
+    assert_int_equal(mesh->num_polygons, 7);
+    assert_int_equal(mesh->num_points, 10);
+    for (uint32_t side = 0; side < 7; side++) {
+        assert_true(has_side(mesh, side));
+    }
+    assert_true(fabs(volume(mesh, &mesh->hulls[0]) - (4096 - 64.0 / 6)) < 1e-3);
+    bsp_brush_mesh_free(mesh);
+}
+
+// A roof over a square: 4 slopes and a floor, so no side faces up. The compiler adds a marked +Z,
+// and once more unmarked where its rounding differs: both go. An unmarked side after a marked one
+// of another direction is the author's, and stays.
+static void test_bevels_without_mark(void **state) {
+    (void)state;
+    solid s;
+    begin(&s);
+    add(&s, 1, 0, 1, 8);
+    add(&s, -1, 0, 1, 8);
+    add(&s, 0, 1, 1, 8);
+    add(&s, 0, -1, 1, 8);
+    add_bevel(&s, 0, 0, 1, 8 * sqrt(2));
+    add(&s, 0, 0, -1, 0);
+    add(&s, 0, 0, 1, 8 * sqrt(2) - 0.03);
+    bsp_brush_mesh *mesh = build(&s);
+    assert_true(has_side(mesh, 6));
+    bsp_brush_mesh_free(mesh);
+    mesh = build_without_bevels(&s);
+    assert_int_equal(mesh->num_polygons, 5);
+    assert_true(has_side(mesh, 5) && !has_side(mesh, 4) && !has_side(mesh, 6));
+    bsp_brush_mesh_free(mesh);
+    // A side of the author's that is as thin as that, with no marked one before it: it is his.
+    begin(&s);
+    add(&s, 1, 0, 1, 8);
+    add(&s, -1, 0, 1, 8);
+    add(&s, 0, 1, 1, 8);
+    add(&s, 0, -1, 1, 8);
+    add(&s, 0, 0, 1, 8 * sqrt(2) - 0.03);
+    add(&s, 0, 0, -1, 0);
+    mesh = build_without_bevels(&s);
+    assert_int_equal(mesh->num_polygons, 6);
+    bsp_brush_mesh_free(mesh);
+}
+
+// What points and rays hit is what the author's sides enclose, however much a bevel cuts off. Marks
+// on sides that the brush does not close without count for nothing.
+static void test_bevels_that_cut(void **state) {
+    (void)state;
+    solid s;
+    begin(&s);
+    add_cube(&s, 8);
+    add_bevel(&s, 1, 0, 0, -9);
+    bsp_brush_mesh *mesh = build(&s);
+    assert_int_equal(mesh->hulls[0].state, BSP_BRUSH_EMPTY);
+    bsp_brush_mesh_free(mesh);
+    mesh = build_without_bevels(&s);
+    assert_int_equal(mesh->num_polygons, 6);
+    assert_true(fabs(volume(mesh, &mesh->hulls[0]) - 4096) < 1e-6);
+    bsp_brush_mesh_free(mesh);
+    begin(&s);
+    add_cube(&s, 8);
+    s.sides[3].bevel = 1;
+    mesh = build_without_bevels(&s);
+    assert_int_equal(mesh->num_polygons, 6);
+    bsp_brush_mesh_free(mesh);
+}
+
 // --- all maps -----------------------------------------------------------------------------------
 
 typedef struct counts {
@@ -172,6 +276,10 @@ typedef struct counts {
     uint64_t outside;   // a point in front of some side by that much
     uint64_t inverted;  // no volume
     double furthest;
+    uint64_t added;    // sides that the compiler of a Source map added
+    uint64_t left;     // of these: with a polygon where bevels are left out
+    uint64_t authored; // the other sides of maps that have added ones
+    uint64_t lost;     // of these: without a polygon where bevels are left out
 } counts;
 
 static uint32_t find_edge(const bsp_brush_mesh *mesh, const bsp_brush_hull *hull, uint32_t from,
@@ -260,6 +368,64 @@ static void do_brushes(const each_map *m, void *user) {
     bsp_brush_mesh_free(mesh);
 }
 
+// Sides that are marked, or face along the axis that an earlier marked side of the brush faces
+// along: in no brush of the corpus does such a side come before the marked one.
+static bool is_added(const bsp_map *map, const bsp_brush *brush, uint32_t number) {
+    const bsp_brush_side *sides = &map->brush_sides[brush->first_side];
+    bool added = sides[number].bevel != 0;
+    const bsp_plane *plane = &map->planes[sides[number].plane];
+    for (uint32_t i = 0; i < number && !added && plane->type < 3; i++) {
+        const bsp_plane *other = &map->planes[sides[i].plane];
+        added =
+            sides[i].bevel != 0 && memcmp(plane->normal, other->normal, sizeof plane->normal) == 0;
+    }
+    return added;
+}
+
+// Each brush has just the sides that its author gave it, those by far less than the epsilon too.
+static void do_authored(const each_map *m, void *user) {
+    counts *c = user;
+    const bsp_map *map = m->map;
+    bsp_brush_mesh_options options = {.without_bevels = true};
+    if (map->branch->family != BSP_SOURCE || map->branch->opaque || !each_map_has_bodies(m)) {
+        return;
+    }
+    bsp_brush_mesh *mesh = bsp_brush_mesh_build(map, &options, NULL);
+    assert_non_null(mesh);
+    for (uint32_t b = 0; b < map->num_brushes; b++) {
+        const bsp_brush *brush = &map->brushes[b];
+        const bsp_brush_hull *hull = &mesh->hulls[b];
+        assert_int_equal(hull->state, BSP_BRUSH_CLOSED);
+        assert_true(is_closed(mesh, hull));
+        uint32_t added = 0;
+        for (uint32_t i = 0; i < brush->num_sides; i++) {
+            added += is_added(map, brush, i);
+        }
+        for (uint32_t p = 0; p < hull->num_polygons; p++) {
+            uint32_t side = mesh->polygons[hull->first_polygon + p].side;
+            c->left += is_added(map, brush, side - brush->first_side);
+        }
+        c->added += added;
+        c->authored += brush->num_sides - added;
+        c->lost += brush->num_sides - added - hull->num_polygons;
+    }
+    bsp_brush_mesh_free(mesh);
+}
+
+static void test_authored(void **state) {
+    (void)state;
+    counts c;
+    memset(&c, 0, sizeof c);
+    unsigned corpus = each_map_do(do_authored, &c);
+    print_message("%llu authored sides, %llu lost; %llu added by compilers, %llu left\n",
+                  (unsigned long long)c.authored, (unsigned long long)c.lost,
+                  (unsigned long long)c.added, (unsigned long long)c.left);
+    assert_true(c.authored > (corpus != 0 ? 40000 : 30));
+    assert_true(corpus == 0 || c.added > 6000);
+    assert_int_equal(c.lost, 0);
+    assert_int_equal(c.left, 0);
+}
+
 static void test_maps(void **state) {
     (void)state;
     counts c;
@@ -281,8 +447,15 @@ static void test_maps(void **state) {
 
 int main(void) {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(test_cube),   cmocka_unit_test(test_bevels), cmocka_unit_test(test_corner),
-        cmocka_unit_test(test_states), cmocka_unit_test(test_maps),
+        cmocka_unit_test(test_cube),
+        cmocka_unit_test(test_bevels),
+        cmocka_unit_test(test_corner),
+        cmocka_unit_test(test_states),
+        cmocka_unit_test(test_bevels_that_graze),
+        cmocka_unit_test(test_bevels_without_mark),
+        cmocka_unit_test(test_bevels_that_cut),
+        cmocka_unit_test(test_authored),
+        cmocka_unit_test(test_maps),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

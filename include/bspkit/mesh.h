@@ -280,6 +280,12 @@ typedef struct bsp_brush_mesh {
 typedef struct bsp_brush_mesh_options {
     uint32_t first_brush;
     uint32_t num_brushes; ///< 0: all from first_brush on; other hulls are empty
+    /// Cuts with the author's sides only, where these close the brush: without those that the file
+    /// marks as bevels, and without the axial ones that the compiler adds beside them. Bevels touch
+    /// the author's solid within 0.1 units at best (vbsp), so they graze it, take the place of
+    /// sides that are nearly parallel, and now and then cut a piece off that points and rays still
+    /// hit.
+    bool without_bevels;
     const bsp_allocator *allocator;
     bsp_budget *budget; ///< who pays; NULL: the one of the map, or the default limits
 } bsp_brush_mesh_options;

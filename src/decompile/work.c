@@ -240,7 +240,8 @@ static bool prepare(bspi_work *w) {
     find_model_entities(w);
     w->report->brushes_in = map->num_brushes;
     if (map->num_brushes != 0) {
-        bsp_brush_mesh_options options = {.allocator = w->options->allocator};
+        bsp_brush_mesh_options options = {.without_bevels = true,
+                                          .allocator = w->options->allocator};
         w->hulls = bsp_brush_mesh_build(map, &options, w->error);
         w->cutter = bspi_arena_raw(&w->arena, 1, sizeof *w->cutter, w->error);
         if (w->hulls == NULL || w->cutter == NULL ||

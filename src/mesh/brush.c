@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
 // Brushes as polygons: each is cut out of a box of all space by its sides. Assumes a loaded map.
-// Bevel sides and doubled planes come out without a polygon, and so are dropped by geometry.
+// Doubled planes, and bevels that only touch, come out without a polygon, and so are dropped by
+// geometry; the marks of the file tell the bevels that do more.
 #include "bspkit/mesh.h"
 
 #include "map/heap.h"
@@ -40,6 +41,7 @@ typedef struct builder {
     bsp_brush_hull *hulls;
     uint32_t *point_of; // scratch: for each vertex of the solid, its point
     uint64_t work;      // sides that may still be cut
+    bool without_bevels;
     bsp_error *error;
 } builder;
 
@@ -96,8 +98,34 @@ static bool exact_plane(const bsp_plane *plane, double normal[3], double *dist) 
     return true;
 }
 
-static bsp_brush_state cut_sides(builder *b, const bsp_brush *brush) {
+// Which axis direction a plane faces exactly: 0 to 5; or 6, none.
+static unsigned axial_direction(const bsp_plane *plane) {
+    for (unsigned axis = 0; axis < 3; axis++) {
+        if (fabsf(plane->normal[axis]) == 1) {
+            return 2 * axis + (plane->normal[axis] > 0);
+        }
+    }
+    return 6;
+}
+
+// True for a side that the compiler added. vbsp marks the bevels that it adds, and adds the axial
+// ones only in directions that no side of the author has. When it writes the brush it adds the
+// sides of the brush's box once more, unmarked, if their planes differ from those that are there by
+// a rounding: so an axial side after a marked one of the same direction is not the author's.
+static bool is_added(const bsp_map *map, uint32_t side, unsigned *marked) {
+    const bsp_brush_side *s = &map->brush_sides[side];
+    unsigned direction = s->plane < map->num_planes ? axial_direction(&map->planes[s->plane]) : 6;
+    unsigned bit = direction < 6 ? 1u << direction : 0;
+    if (s->bevel != 0) {
+        *marked |= bit;
+        return true;
+    }
+    return (*marked & bit) != 0;
+}
+
+static bsp_brush_state cut_sides(builder *b, const bsp_brush *brush, bool without_added) {
     const bsp_map *map = b->map;
+    unsigned marked = 0;
     if (brush->num_sides > BSPI_MAX_SIDES || brush->num_sides > b->work) {
         return BSP_BRUSH_DAMAGED;
     }
@@ -110,11 +138,37 @@ static bsp_brush_state cut_sides(builder *b, const bsp_brush *brush) {
         if (plane >= map->num_planes || !exact_plane(&map->planes[plane], normal, &dist)) {
             return BSP_BRUSH_DAMAGED;
         }
+        if (without_added && is_added(map, s, &marked)) {
+            continue;
+        }
         if (!bspi_polyhedron_cut(&b->solid, normal, dist, s, BSP_BRUSH_EPSILON)) {
             return b->solid.failed ? BSP_BRUSH_DAMAGED : BSP_BRUSH_EMPTY;
         }
     }
+    for (uint32_t p = 0; p < b->solid.num_polygons; p++) {
+        if (b->solid.polygons[b->solid.current][p].tag == BSP_NONE) {
+            return BSP_BRUSH_OPEN;
+        }
+    }
     return BSP_BRUSH_CLOSED;
+}
+
+static bool has_bevels(const bsp_map *map, const bsp_brush *brush) {
+    for (uint32_t i = 0; i < brush->num_sides; i++) {
+        if (map->brush_sides[brush->first_side + i].bevel != 0) {
+            return true;
+        }
+    }
+    return false;
+}
+
+// Where the author's sides alone do not close the brush, the marks are wrong: all sides count.
+static bsp_brush_state cut_brush(builder *b, const bsp_brush *brush) {
+    if (b->without_bevels && has_bevels(b->map, brush) &&
+        cut_sides(b, brush, true) == BSP_BRUSH_CLOSED) {
+        return BSP_BRUSH_CLOSED;
+    }
+    return cut_sides(b, brush, false);
 }
 
 static bool add_corner(builder *b, uint32_t vertex) {
@@ -150,18 +204,16 @@ static bool add_polygon(builder *b, const bspi_cut_polygon *cut) {
 static bool add_brush(builder *b, uint32_t number) {
     const bsp_brush *brush = &b->map->brushes[number];
     bsp_brush_hull *hull = &b->hulls[number];
-    hull->state = cut_sides(b, brush);
+    hull->state = cut_brush(b, brush);
     hull->first_point = b->points.count;
     hull->first_polygon = b->polygons.count;
-    if (hull->state != BSP_BRUSH_CLOSED) {
+    if (hull->state != BSP_BRUSH_CLOSED && hull->state != BSP_BRUSH_OPEN) {
         return true;
     }
     memset(b->point_of, 0xFF, b->solid.num_vertices * sizeof *b->point_of);
     for (uint32_t p = 0; p < b->solid.num_polygons; p++) {
         const bspi_cut_polygon *polygon = &b->solid.polygons[b->solid.current][p];
-        if (polygon->tag == BSP_NONE) {
-            hull->state = BSP_BRUSH_OPEN;
-        } else if (!add_polygon(b, polygon)) {
+        if (polygon->tag != BSP_NONE && !add_polygon(b, polygon)) {
             return false;
         }
     }
@@ -248,6 +300,7 @@ bsp_brush_mesh *bsp_brush_mesh_build(const bsp_map *map, const bsp_brush_mesh_op
                  .indices = {.size = sizeof(uint32_t)},
                  .polygons = {.size = sizeof(bsp_brush_polygon)},
                  .work = (uint64_t)map->num_brush_sides * WORK_FACTOR,
+                 .without_bevels = options->without_bevels,
                  .error = error};
     if (!build(&b, options)) {
         bsp_brush_mesh_free(&own->mesh);
