@@ -86,8 +86,60 @@ static void check_side_lists(const each_map *m, const bsp_source *s) {
     }
 }
 
+// --- ladders ------------------------------------------------------------------------------------
+
+// True if all sides have materials that make a ladder of a brush by themselves.
+static bool is_ladder_material(const bsp_source *s, const bsp_source_brush *brush) {
+    static const char *const names[] = {"tools/toolsinvisibleladder", "tools/climb",
+                                        "tools/climb_alpha", "tools/climb_versus"};
+    for (uint32_t i = 0; i < brush->num_sides; i++) {
+        bool found = false;
+        for (size_t n = 0; n < sizeof names / sizeof *names; n++) {
+            found =
+                found || same_name(s->sides[brush->first_side + i].material, bsp_text_of(names[n]));
+        }
+        if (!found) {
+            return false;
+        }
+    }
+    return true;
+}
+
+static uint32_t count_class(const bsp_entities *entities, const char *name) {
+    uint32_t count = 0;
+    for (uint32_t i = 0; i < entities->count; i++) {
+        count += is_name(bsp_entity_value(&entities->list[i], "classname"), name);
+    }
+    return count;
+}
+
+// Each brush with the bit is in a func_ladder, or a ladder by its material; each info_ladder is a
+// func_ladder, or is kept.
+static void check_ladders(const each_map *m, const bsp_source *s, uint32_t *ladders) {
+    uint32_t marked = 0;
+    uint32_t written = 0;
+    uint32_t entities = 0;
+    for (uint32_t i = 0; i < m->map->num_brushes; i++) {
+        marked += ((uint32_t)m->map->brushes[i].contents & 0x20000000) != 0;
+    }
+    for (uint32_t i = 0; i < s->num_brushes; i++) {
+        bool own = is_name(bsp_source_value(s, s->brushes[i].entity, "classname"), "func_ladder");
+        written += own || is_ladder_material(s, &s->brushes[i]);
+    }
+    for (uint32_t i = 0; i < s->num_entities; i++) {
+        bsp_text name = bsp_source_value(s, i, "classname");
+        bool guess = s->entities[i].num_brushes == 1 &&
+                     s->brushes[s->entities[i].first_brush].visgroup != BSP_NONE;
+        entities += is_name(name, "info_ladder") || (is_name(name, "func_ladder") && !guess);
+    }
+    if (written != marked || entities != count_class(m->map->entities, "info_ladder")) {
+        fail_msg("%s: %u of %u ladders, %u entities for %u", m->name, written, marked, entities,
+                 count_class(m->map->entities, "info_ladder"));
+    }
+    *ladders += marked;
+}
+
 static void check_alone(const each_map *m, void *user) {
-    (void)user;
     if (m->map->branch->family != BSP_SOURCE) {
         return;
     }
@@ -107,12 +159,15 @@ static void check_alone(const each_map *m, void *user) {
     assert_int_equal(report.static_props, m->map->num_static_props);
     assert_int_equal(report.protections, 0);
     check_side_lists(m, s);
+    check_ladders(m, s, user);
     bsp_source_free(s);
 }
 
 static void test_alone(void **state) {
     (void)state;
-    each_map_do(check_alone, NULL);
+    uint32_t ladders = 0;
+    bool corpus = each_map_do(check_alone, &ladders) != 0;
+    assert_true(!corpus || ladders > 100);
 }
 
 // --- against another ----------------------------------------------------------------------------

@@ -94,6 +94,19 @@ static unsigned count_issues(const made *m, const char *id) {
     return found;
 }
 
+// True if a note on that record of a lump says that something is a guess.
+static bool is_guess(const made *m, const char *lump, uint32_t record) {
+    size_t count;
+    const bsp_issue *list = bsp_issues_list(m->issues, &count);
+    for (size_t i = 0; i < count; i++) {
+        if (strcmp(list[i].kind->id, "decompile-guess") == 0 && list[i].place.record == record &&
+            strcmp(list[i].place.lump, lump) == 0) {
+            return true;
+        }
+    }
+    return false;
+}
+
 static uint32_t find_entity(const bsp_source *s, const char *name, uint32_t number) {
     for (uint32_t i = 0; i < s->num_entities; i++) {
         if (is_name(bsp_source_value(s, i, "classname"), name) && number-- == 0) {
@@ -362,6 +375,9 @@ static void test_nobody_is_wanted(void **state) {
 
 // --- ladders, lights, instances, water ----------------------------------------------------------
 
+// Brush 2 is in the box of two info_ladders: the first is its func_ladder, with the keys that the
+// author gave it, the second stays. No box holds the others: the material of one explains the bit,
+// that of the other does not.
 static void test_ladder(void **state) {
     (void)state;
     made m;
@@ -371,23 +387,66 @@ static void test_ladder(void **state) {
     bsp_map_free(m.loaded);
     bsp_file_close(m.file);
     bsp_issues_free(m.issues);
-    char text[512];
-    (void)snprintf(text, sizeof text,
-                   "{ \"classname\" \"worldspawn\" }{ \"classname\" \"info_ladder\" \"mins.x\" "
-                   "\"%g\" \"mins.y\" \"%g\" \"mins.z\" \"%g\" \"maxs.x\" \"%g\" \"maxs.y\" "
-                   "\"%g\" \"maxs.z\" \"%g\" }",
-                   (double)box[0][0], (double)box[0][1], (double)box[0][2], (double)box[1][0],
-                   (double)box[1][1], (double)box[1][2]);
+    char ladder_text[256];
+    char text[1024];
+    (void)snprintf(
+        ladder_text, sizeof ladder_text,
+        "\"classname\" \"info_ladder\" \"mins.x\" \"%g\" \"mins.y\" \"%g\" \"mins.z\" "
+        "\"%g\" \"maxs.x\" \"%g\" \"maxs.y\" \"%g\" \"maxs.z\" \"%g\" \"origin\" \"0 0 7\"",
+        (double)box[0][0], (double)box[0][1], (double)box[0][2], (double)box[1][0],
+        (double)box[1][1], (double)box[1][2]);
+    (void)snprintf(
+        text, sizeof text,
+        "{ \"classname\" \"worldspawn\" }{ %s \"targetname\" \"up\" \"hammerid\" \"77\" }"
+        "{ %s \"targetname\" \"again\" }",
+        ladder_text, ladder_text);
     begin(&m, text);
     COPY(&m, bsp_brush, brushes);
-    float other[2][3];
+    COPY(&m, bsp_brush_side, brush_sides);
+    COPY(&m, bsp_texinfo, texinfos);
+    COPY(&m, bsp_material, materials);
+    float bare[2][3];
+    float tool[2][3];
+    uint32_t bare_brush = find_box(&m.map, 5, bare);
+    uint32_t tool_brush = find_box(&m.map, 6, tool);
     brushes[brush].contents |= 0x20000000;
-    brushes[find_box(&m.map, 5, other)].contents |= 0x20000000; // by its material
+    brushes[bare_brush].contents |= 0x20000000;
+    brushes[tool_brush].contents = 0x30000008;
+    materials[m.map.num_materials].name = bsp_text_of("tools/toolsinvisibleladder");
+    texinfos[m.map.num_texinfos] = texinfos[0];
+    texinfos[m.map.num_texinfos].flags = 0x480;
+    texinfos[m.map.num_texinfos].material = m.map.num_materials++;
+    for (uint32_t i = 0; i < brushes[tool_brush].num_sides; i++) {
+        brush_sides[brushes[tool_brush].first_side + i].texinfo = m.map.num_texinfos;
+    }
+    m.map.num_texinfos++;
     run(&m, false);
-    assert_int_equal(find_entity(m.source, "info_ladder", 0), BSP_NONE);
-    uint32_t ladder = find_entity(m.source, "func_ladder", 0);
-    assert_true(is_box(m.source, brush_of(m.source, ladder), (const float(*)[3])box));
-    assert_int_equal(find_entity(m.source, "func_ladder", 1), BSP_NONE);
+    const bsp_source *s = m.source;
+    uint32_t ladder = find_entity(s, "func_ladder", 0);
+    assert_true(is_box(s, brush_of(s, ladder), (const float(*)[3])box));
+    assert_true(is_name(bsp_source_value(s, ladder, "targetname"), "up"));
+    assert_int_equal(s->entities[ladder].id, 77);
+    assert_null(bsp_source_value(s, ladder, "mins.x").data);
+    assert_null(bsp_source_value(s, ladder, "maxs.z").data);
+    assert_null(bsp_source_value(s, ladder, "origin").data);
+    uint32_t again = find_entity(s, "info_ladder", 0);
+    assert_true(is_name(bsp_source_value(s, again, "targetname"), "again"));
+    assert_true(is_name(bsp_source_value(s, again, "origin"), "0 0 7"));
+    assert_non_null(bsp_source_value(s, again, "mins.x").data);
+    assert_int_equal(find_entity(s, "info_ladder", 1), BSP_NONE);
+    uint32_t guess = find_entity(s, "func_ladder", 1);
+    assert_true(is_box(s, brush_of(s, guess), (const float(*)[3])bare));
+    assert_true(is_visgroup(s, brush_of(s, guess)->visgroup, "guess: ladders"));
+    assert_true(is_guess(&m, "BRUSHES", bare_brush));
+    assert_false(is_guess(&m, "BRUSHES", brush) || is_guess(&m, "BRUSHES", tool_brush));
+    assert_int_equal(find_entity(s, "func_ladder", 2), BSP_NONE);
+    bool found = false;
+    for (uint32_t i = 0; i < s->entities[0].num_brushes && !found; i++) {
+        const bsp_source_brush *own = &s->brushes[s->entities[0].first_brush + i];
+        found = is_box(s, own, (const float(*)[3])tool) &&
+                is_name(s->sides[own->first_side].material, "tools/toolsinvisibleladder");
+    }
+    assert_true(found);
     end(&m);
 }
 

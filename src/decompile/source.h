@@ -70,6 +70,9 @@ typedef struct bspi_source_state {
     bspi_source_name *names;  ///< one for each material
     uint32_t *named_overlays; ///< entities of the map that stand for named overlays
     uint32_t num_named_overlays;
+    uint32_t *ladders; ///< entities of the map that compilers left for func_ladder
+    uint32_t num_ladders;
+    const uint32_t *ids;       ///< for each entity of the map: the author's number, or 0
     bspi_source_home *homes;   ///< one for each brush
     bspi_source_box *boxes;    ///< one for each brush; inside out where it has no volume
     bool *reached;             ///< for each brush: a leaf refers to it
@@ -108,6 +111,8 @@ bool bspi_source_names(bspi_work *w);
 /// else an empty text.
 bsp_text bspi_source_tool(const bsp_branch *branch, uint32_t contents, uint32_t flags,
                           bsp_text recorded);
+/// The contents that a tool material alone gives a brush; 0 for all other materials.
+uint32_t bspi_source_tool_contents(bsp_text material);
 /// The look of a face: material, alignment, light.
 bool bspi_source_face_look(bspi_work *w, uint32_t face, bspi_look *look);
 /// The method's `look`.
@@ -125,6 +130,10 @@ bool bspi_source_find_marks(bspi_work *w);
 /// Puts brushes that are no part of the map, but a mark, into a visgroup of their own.
 bool bspi_source_mark_brushes(bspi_work *w);
 bool bspi_source_entities(bspi_work *w);
+/// The copy of an entity of the map in the document, without what the compiler added; fills
+/// entity_of. With a class it becomes an entity of that one, whose brushes the compiler moved into
+/// the world: the box it left and the origin go. BSP_NONE without memory.
+uint32_t bspi_source_copy(bspi_work *w, uint32_t entity, const char *moved_class);
 /// Fills the homes of the state by the next four.
 bool bspi_source_find_homes(bspi_work *w);
 bool bspi_source_find_ladders(bspi_work *w);

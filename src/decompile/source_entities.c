@@ -35,18 +35,18 @@ static int compare_keys(const void *a, const void *b) {
 }
 
 // The id of each entity of the map; of several with the same the first has it, the others 0.
-static uint32_t *unique_ids(bspi_work *w) {
+static uint32_t *unique_ids(bspi_work *w, uint32_t count) {
     const bsp_entities *entities = w->map->entities;
-    uint32_t *ids = bspi_arena_zero(&w->arena, entities->count, sizeof *ids, w->error);
-    uint64_t *keys = bspi_arena_raw(&w->arena, entities->count, sizeof *keys, w->error);
+    uint32_t *ids = bspi_arena_zero(&w->arena, count, sizeof *ids, w->error);
+    uint64_t *keys = bspi_arena_raw(&w->arena, count, sizeof *keys, w->error);
     if (ids == NULL || keys == NULL) {
         return NULL;
     }
-    for (uint32_t i = 0; i < entities->count; i++) {
+    for (uint32_t i = 0; i < count; i++) {
         keys[i] = (uint64_t)id_of(&entities->list[i]) << 32 | i;
     }
-    qsort(keys, entities->count, sizeof *keys, compare_keys);
-    for (uint32_t i = 0; i < entities->count; i++) {
+    qsort(keys, count, sizeof *keys, compare_keys);
+    for (uint32_t i = 0; i < count; i++) {
         uint32_t id = (uint32_t)(keys[i] >> 32);
         if (i == 0 || (uint32_t)(keys[i - 1] >> 32) != id) {
             ids[(uint32_t)keys[i]] = id;
@@ -62,8 +62,9 @@ typedef struct role {
     bool world;
     bool portal;
     bool occluder;
-    bool turned; // its brushes are written turned
-    bool styled; // a light whose style the compiler chose
+    bool turned;       // its brushes are written turned
+    bool styled;       // a light whose style the compiler chose
+    const char *moved; // the class of an entity whose brushes were moved into the world; or NULL
 } role;
 
 static int64_t int_of(const bsp_entity *entity, const char *key, int64_t otherwise) {
@@ -95,7 +96,10 @@ static bool is_dropped(const role *r, const bsp_pair *pair) {
     return (r->world && (bspi_text_is(key, "world_mins") || bspi_text_is(key, "world_maxs"))) ||
            (r->portal && bspi_text_is(key, "portalnumber")) ||
            (r->occluder && bspi_text_is(key, "occludernumber")) ||
-           (r->styled && bspi_text_is(key, "defaultstyle"));
+           (r->styled && bspi_text_is(key, "defaultstyle")) ||
+           (r->moved != NULL &&
+            (bspi_text_begins_nocase(key, "mins.") || bspi_text_begins_nocase(key, "maxs.") ||
+             bspi_text_is(key, "origin")));
 }
 
 static bool copy_pair(bspi_work *w, uint32_t made, const bsp_entity *from, const role *r,
@@ -109,6 +113,8 @@ static bool copy_pair(bspi_work *w, uint32_t made, const bsp_entity *from, const
         value = own.data != NULL ? own : bsp_text_of("0");
     } else if (r->turned && bspi_text_is(pair->key, "angles")) {
         value = bsp_text_of("0 0 0");
+    } else if (r->moved != NULL && bspi_text_is(pair->key, "classname")) {
+        value = bsp_text_of(r->moved);
     }
     bool output = !r->world && bspi_source_is_output(pair);
     w->report->outputs += output;
@@ -157,18 +163,24 @@ static bool add_revision(bspi_work *w, uint32_t made, const bsp_entity *world) {
     return revision == BSP_NONE || bspi_add_int(w, made, "mapversion", (int64_t)revision);
 }
 
-static bool copy_entity(bspi_work *w, uint32_t entity, uint32_t id, bool world) {
+static uint32_t copy_entity(bspi_work *w, uint32_t entity, bool world, const char *moved_class) {
     const bsp_entity *from = &w->map->entities->list[entity];
     uint32_t made = w->out.entities.count;
     bsp_source_entity *to = bspi_build_entity(&w->out);
     if (to == NULL) {
-        return false;
+        return BSP_NONE;
     }
-    to->id = id;
+    to->id = bspi_source_of(w)->ids[entity];
     role r = role_of(w, from, world);
+    r.moved = moved_class;
     w->entity_of[entity] = made;
-    return copy_pairs(w, made, from, &r) && (!world || add_revision(w, made, from)) &&
-           show_instance(w, from, made);
+    bool done = copy_pairs(w, made, from, &r) && (!world || add_revision(w, made, from)) &&
+                show_instance(w, from, made);
+    return done ? made : BSP_NONE;
+}
+
+uint32_t bspi_source_copy(bspi_work *w, uint32_t entity, const char *moved_class) {
+    return copy_entity(w, entity, false, moved_class);
 }
 
 // The compiler adds one of these to maps with water, and the author has none.
@@ -185,9 +197,13 @@ static bool is_left_out(bspi_work *w, uint32_t entity) {
         state->named_overlays[state->num_named_overlays++] = entity;
         return true;
     }
-    // Ladders become brushes again; the cubemaps of the map replace what is left of them.
-    return is_class(e, "info_ladder") || is_added_water_lod(e) ||
-           (is_class(e, "env_cubemap") && w->map->num_cubemaps != 0) || !bspi_wanted(w, entity);
+    if (is_class(e, "info_ladder") && w->map->num_brushes != 0) {
+        state->ladders[state->num_ladders++] = entity;
+        return true;
+    }
+    // The cubemaps of the map replace what is left of them.
+    return is_added_water_lod(e) || (is_class(e, "env_cubemap") && w->map->num_cubemaps != 0) ||
+           !bspi_wanted(w, entity);
 }
 
 static uint32_t find_world(const bsp_entities *entities) {
@@ -206,7 +222,9 @@ bool bspi_source_entities(bspi_work *w) {
     uint32_t world = count != 0 ? find_world(entities) : BSP_NONE;
     state->named_overlays =
         bspi_arena_raw(&w->arena, count, sizeof *state->named_overlays, w->error);
-    if (state->named_overlays == NULL) {
+    state->ladders = bspi_arena_raw(&w->arena, count, sizeof *state->ladders, w->error);
+    state->ids = unique_ids(w, count);
+    if (state->named_overlays == NULL || state->ladders == NULL || state->ids == NULL) {
         return false;
     }
     if (world == BSP_NONE) {
@@ -216,13 +234,11 @@ bool bspi_source_entities(bspi_work *w) {
             return false;
         }
     }
-    const uint32_t *ids = count != 0 ? unique_ids(w) : NULL;
-    if (count != 0 &&
-        (ids == NULL || (world != BSP_NONE && !copy_entity(w, world, ids[world], true)))) {
+    if (world != BSP_NONE && copy_entity(w, world, true, NULL) == BSP_NONE) {
         return false;
     }
     for (uint32_t i = 0; i < count; i++) {
-        if (i != world && !is_left_out(w, i) && !copy_entity(w, i, ids[i], false)) {
+        if (i != world && !is_left_out(w, i) && copy_entity(w, i, false, NULL) == BSP_NONE) {
             return false;
         }
     }

@@ -10,7 +10,6 @@
 #include <string.h>
 
 #define TOUCH 0.125 // boxes no further apart than this touch: vertices are kept to 1/32 at best
-#define LADDER_TOUCH 2.0 // info_ladder has the box that the brush was compiled with, widened by 1
 #define FIRM (BSPI_SOLID | BSPI_WINDOW | BSPI_GRATE | BSPI_WATER | 0x4 | 0x10) // aux, slime
 
 bool bspi_source_check(bspi_work *w, bspi_checks *checks, uint64_t count) {
@@ -50,76 +49,6 @@ static bool is_in_world(const bspi_work *w, uint32_t brush) {
 
 static uint32_t contents_of(const bspi_work *w, uint32_t brush) {
     return (uint32_t)w->map->brushes[brush].contents;
-}
-
-// --- ladders ------------------------------------------------------------------------------------
-
-static bool read_ladder(const bsp_entity *entity, bspi_source_box *box) {
-    static const char keys[2][3][8] = {{"mins.x", "mins.y", "mins.z"},
-                                       {"maxs.x", "maxs.y", "maxs.z"}};
-    for (int k = 0; k < 2; k++) {
-        for (int axis = 0; axis < 3; axis++) {
-            float value;
-            if (!bsp_parse_float(bsp_entity_value(entity, keys[k][axis]), &value)) {
-                return false;
-            }
-            box->at[k][axis] = (double)value;
-        }
-    }
-    return true;
-}
-
-static bool holds(const bspi_source_box *outer, const bspi_source_box *inner) {
-    for (int axis = 0; axis < 3; axis++) {
-        if (!(inner->at[0][axis] >= outer->at[0][axis] - LADDER_TOUCH) ||
-            !(inner->at[1][axis] <= outer->at[1][axis] + LADDER_TOUCH)) {
-            return false;
-        }
-    }
-    return true;
-}
-
-// The brushes of one ladder: those inside the box that its entity left.
-static bool fill_ladder(bspi_work *w, const bsp_entity *entity) {
-    bspi_source_state *state = bspi_source_of(w);
-    bspi_source_box box;
-    uint32_t made = BSP_NONE;
-    if (!read_ladder(entity, &box)) {
-        return true;
-    }
-    for (uint32_t i = 0; i < w->map->num_brushes; i++) {
-        if ((contents_of(w, i) & BSPI_LADDER) == 0 || !is_in_world(w, i) ||
-            state->boxes[i].at[0][0] > state->boxes[i].at[1][0] || !holds(&box, &state->boxes[i])) {
-            continue;
-        }
-        if (made == BSP_NONE) {
-            made = bspi_new_entity(w, "func_ladder");
-            if (made == BSP_NONE) {
-                return false;
-            }
-        }
-        state->homes[i].entity = made;
-    }
-    return true;
-}
-
-// A brush with the bit that no ladder holds has it from its material, and stays in the world.
-bool bspi_source_find_ladders(bspi_work *w) {
-    const bsp_entities *entities = w->map->entities;
-    bspi_checks checks = {.left = BSPI_MOST_CHECKS, .what = "ladders were not all found"};
-    for (uint32_t i = 0; entities != NULL && i < entities->count; i++) {
-        const bsp_entity *entity = &entities->list[i];
-        if (!bspi_text_is(bsp_entity_value(entity, "classname"), "info_ladder")) {
-            continue;
-        }
-        if (!bspi_source_check(w, &checks, w->map->num_brushes)) {
-            break;
-        }
-        if (!fill_ladder(w, entity)) {
-            return false;
-        }
-    }
-    return true;
 }
 
 // --- detail -------------------------------------------------------------------------------------

@@ -49,6 +49,10 @@ static const tool tools[] = {
     {"tools/toolsdroneclip", BSPI_CURRENT_180 | BSPI_DETAIL, 0, UNSEEN, "", "source_21", false},
     {"tools/climb", BSPI_TEAM2 | BSPI_GRATE | BSPI_TRANSLUCENT | BSPI_LADDER, 0, UNSEEN_TRANS, "",
      "left4dead2", false},
+    {"tools/climb_alpha", BSPI_TEAM2 | BSPI_GRATE | BSPI_TRANSLUCENT | BSPI_LADDER, 0, BSPI_SURF_NOLIGHT, "",
+     "left4dead2", true},
+    {"tools/climb_versus", BSPI_TEAM2 | BSPI_GRATE | BSPI_TRANSLUCENT | BSPI_LADDER, 0,
+     BSPI_SURF_TRANS | BSPI_SURF_NOLIGHT, "", "left4dead2", true},
     {"tools/toolsnodraw_metal", 0, 0, UNSEEN, "metal", "left4dead2", true},
     {"tools/invismetal", BSPI_WINDOW | BSPI_TRANSLUCENT, 0, UNSEEN_TRANS, "metal", "left4dead2", true},
     // Counter-Strike: Global Offensive and Garry's Mod, which keep the sides of clip brushes
@@ -81,15 +85,25 @@ static unsigned score(const tool *t, const bsp_branch *branch, uint32_t contents
     return 2 * (count_bits(t->contents) + count_bits(t->forbidden)) + count_bits(t->flags);
 }
 
+static const tool *find_tool(bsp_text material) {
+    const tool *found = NULL;
+    for (size_t i = 0; i < NUM_TOOLS; i++) {
+        if (bspi_text_is(material, tools[i].name)) {
+            found = &tools[i];
+        }
+    }
+    return found;
+}
+
+uint32_t bspi_source_tool_contents(bsp_text material) {
+    const tool *found = find_tool(material);
+    return found != NULL ? found->contents : 0;
+}
+
 bsp_text bspi_source_tool(const bsp_branch *branch, uint32_t contents, uint32_t flags,
                           bsp_text recorded) {
     static const bsp_text none = {NULL, 0};
-    const tool *record = NULL;
-    for (size_t i = 0; i < NUM_TOOLS; i++) {
-        if (bspi_text_is(recorded, tools[i].name)) {
-            record = &tools[i];
-        }
-    }
+    const tool *record = find_tool(recorded);
     // What is no tool of the table may be anything: it stays.
     if (recorded.size != 0 && record == NULL) {
         return none;
