@@ -4,14 +4,16 @@
 #   make           the optimised command and library: build/bspkit, build/libbspkit.a
 #   make demo      install what is missing, build, run the command over samples/
 #   make test      install what is missing, run the whole suite (plain, sanitizers, short fuzzing)
+#   make test-all  the long proofs besides it: mutated maps, killed and concurrent edits, threads
 #   make install   PREFIX=/usr/local, DESTDIR=
-#   make dev|asan|tsan|fuzz|coverage|clang   build in build/NAME and run its tests
+#   make dev|asan|asan-gcc|tsan|fuzz|coverage|clang   build in build/NAME and run its tests
 
 PREFIX ?= /usr/local
 SOURCES = $(wildcard include/bspkit/*.h src/*/*.[ch] tests/*.[ch] tests/*/*.[ch] \
             fuzz/*.[ch] bench/*.[ch] examples/*.[ch])
 
-.PHONY: all demo test install dependencies format docs clean dev asan tsan fuzz coverage clang
+.PHONY: all demo test test-all install dependencies format docs clean dev asan asan-gcc tsan fuzz \
+        coverage clang
 
 all:
 	@command -v cmake ninja >/dev/null || { echo "make: cmake and ninja are needed: scripts/dependencies.sh installs them" >&2; exit 1; }
@@ -28,10 +30,13 @@ demo: dependencies
 test: dependencies
 	scripts/test.sh
 
+test-all: dependencies
+	scripts/test-all.sh
+
 install: all
 	cmake --install build --prefix $(PREFIX)
 
-dev asan tsan fuzz clang:
+dev asan asan-gcc tsan fuzz clang:
 	cmake --preset $@
 	cmake --build --preset $@
 	ctest --preset $@

@@ -1,0 +1,15 @@
+#!/bin/sh
+# SPDX-License-Identifier: MIT
+# `make test-all`: the long proofs that `make test` leaves out, under the sanitizers, and the suite
+# under the thread sanitizer and the sanitizers of a second compiler. JUnit results and logs are in
+# build/results/test-all. Exit status 1 if any failed.
+set -u
+cd "$(dirname "$0")/.."
+. scripts/suite.sh
+
+begin_suites test-all
+run_suite asan long
+run_suite tsan
+run_suite asan-gcc
+scripts/summary.sh "$results"
+exit "$failed"
