@@ -57,7 +57,7 @@ static void compare_pieces(uint64_t seed) {
             memcpy(flat + size, source + from, some);
             break;
         default:
-            bspi_pieces_add(&pieces, source + from, some);
+            bspi_pieces_add(&pieces, (bsp_bytes){source + from, some});
             memcpy(flat + size, source + from, some);
         }
         size += some;

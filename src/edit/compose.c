@@ -11,7 +11,7 @@ typedef struct composer {
 } composer;
 
 static void put_run(const composer *c, size_t from, size_t to) {
-    bspi_buffer_add(c->out, c->old->text.data + from, to - from);
+    bspi_put_run(c->out, c->old->text, from, to);
 }
 
 static size_t end_of(const composer *c, uint32_t entity) {

@@ -261,13 +261,11 @@ static void write(editor *e, bspi_buffer *out) {
         if (outdone(e, i) || s->at < done) {
             continue;
         }
-        bspi_buffer_add(out, old.data + done, s->at - done);
+        bspi_put_run(out, old, done, s->at);
         put_splice(e, s, out);
         done = s->at + s->size;
     }
-    if (done < old.size) {
-        bspi_buffer_add(out, old.data + done, old.size - done);
-    }
+    bspi_put_run(out, old, done, old.size);
 }
 
 bool bsp_entities_change(const bsp_entities *entities, const bsp_entity_change *changes,

@@ -28,6 +28,12 @@ void bspi_put_text(bspi_buffer *out, bsp_text text) {
     bspi_buffer_add(out, text.data, text.size);
 }
 
+void bspi_put_run(bspi_buffer *out, bsp_text text, size_t from, size_t to) {
+    if (from < to && to <= text.size) {
+        bspi_buffer_add(out, text.data + from, to - from);
+    }
+}
+
 void bspi_put_quoted(bspi_buffer *out, bsp_text text) {
     bspi_buffer_add(out, "\"", 1);
     bspi_put_text(out, text);

@@ -2,6 +2,8 @@
 // Pieces that follow each other in memory too are one: a file that hardly changes is a few of them.
 #include "edit/pieces.h"
 
+#include "core/reader.h"
+
 #include <string.h>
 
 #define TOUCH_STEP ((size_t)1 << 16) // Linux maps that much of what it has at one touch
@@ -38,8 +40,20 @@ void bspi_pieces_add_piece(bspi_pieces *p, const bspi_piece *piece) {
     p->size += piece->size;
 }
 
-void bspi_pieces_add(bspi_pieces *p, const void *data, uint64_t size) {
-    bspi_pieces_add_piece(p, &(bspi_piece){.data = data, .size = size});
+void bspi_pieces_add(bspi_pieces *p, bsp_bytes bytes) {
+    bspi_pieces_add_piece(p, &(bspi_piece){.data = bytes.data, .size = bytes.size});
+}
+
+void bspi_pieces_slice(bspi_pieces *p, bsp_bytes source, uint64_t at, uint64_t size) {
+    bsp_bytes bytes = bspi_slice(source, at, size);
+    if (bytes.size == size) {
+        bspi_pieces_add(p, bytes);
+    } else if (!p->failed) {
+        p->failed = true;
+        (void)bsp_fail(p->error, BSP_E_DAMAGED, NULL,
+                       "%llu bytes at %llu are not there: there are %zu", (unsigned long long)size,
+                       (unsigned long long)at, source.size);
+    }
 }
 
 bool bspi_pieces_add_copy(bspi_pieces *p, bsp_bytes bytes) {
@@ -89,7 +103,9 @@ static uint8_t *put_own(bspi_pieces *p, size_t first, size_t last, uint64_t star
     }
     list[count++] = (bspi_piece){.data = copy, .size = size, .own = true};
     if (end != at + size) {
-        behind.data += behind.data == NULL ? 0 : behind.size - (end - (at + size));
+        if (behind.data != NULL) {
+            behind.data += behind.size - (end - (at + size));
+        }
         behind.size = end - (at + size);
         list[count++] = behind;
     }
@@ -99,10 +115,23 @@ static uint8_t *put_own(bspi_pieces *p, size_t first, size_t last, uint64_t star
     return copy;
 }
 
+static uint8_t *not_there(bspi_pieces *p, uint64_t at) {
+    if (!p->failed) {
+        p->failed = true;
+        (void)bsp_fail(p->error, BSP_E_DAMAGED, NULL,
+                       "the bytes at %llu of the new file cannot be changed",
+                       (unsigned long long)at);
+    }
+    return NULL;
+}
+
 uint8_t *bspi_pieces_open(bspi_pieces *p, uint64_t at, size_t size) {
     size_t first = 0;
     uint64_t start = 0;
-    if (p->failed || size == 0 || at > p->size || size > p->size - at) {
+    if (p->failed || at > p->size || size > p->size - at) {
+        return not_there(p, at);
+    }
+    if (size == 0) {
         return NULL;
     }
     while (start + p->list[first].size <= at) {
@@ -118,7 +147,7 @@ uint8_t *bspi_pieces_open(bspi_pieces *p, uint64_t at, size_t size) {
     }
     for (size_t i = first; i <= last; i++) {
         if (p->list[i].maker != NULL && p->list[i].data == NULL) {
-            return NULL;
+            return not_there(p, at);
         }
     }
     return put_own(p, first, last, start, at, size);

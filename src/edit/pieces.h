@@ -47,15 +47,20 @@ typedef struct bspi_pieces {
 void bspi_pieces_free(bspi_pieces *pieces);
 
 /// Bytes that stand somewhere else, and stay there.
-void bspi_pieces_add(bspi_pieces *pieces, const void *data, uint64_t size);
+void bspi_pieces_add(bspi_pieces *pieces, bsp_bytes bytes);
+/// Bytes `at` to `at + size` of a source, which stay there. Fails (BSP_E_DAMAGED) when not all of
+/// them are in it; so no other bytes of the process can come into a file. None of them may be
+/// anywhere.
+void bspi_pieces_slice(bspi_pieces *pieces, bsp_bytes source, uint64_t at, uint64_t size);
 /// A piece of another list, as it is.
 void bspi_pieces_add_piece(bspi_pieces *pieces, const bspi_piece *piece);
 /// A copy of bytes. False after a failure.
 bool bspi_pieces_add_copy(bspi_pieces *pieces, bsp_bytes bytes);
 void bspi_pieces_zeros(bspi_pieces *pieces, uint64_t size);
 
-/// `size` bytes from byte `at` on, to be changed: a copy of them from now on. The place holds until
-/// the next call. NULL after a failure, or where they are not all there.
+/// `size` bytes (some) from byte `at` on, to be changed: a copy of them from now on. The place
+/// holds until the next call. NULL after a failure, which it is when they are not all there or are
+/// made only when they are written.
 uint8_t *bspi_pieces_open(bspi_pieces *pieces, uint64_t at, size_t size);
 
 /// Sends all of them in order. Pages of `file` (which may be NULL) that were sent are let go; with

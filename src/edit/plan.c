@@ -46,7 +46,7 @@ void bsp_plan_free(bsp_plan *plan) {
 bsp_plan *bsp_plan_bytes(bsp_bytes bytes, const bsp_allocator *allocator, bsp_error *error) {
     bsp_plan *plan = bspi_plan_new(NULL, allocator, error);
     if (plan != NULL) {
-        bspi_pieces_add(&plan->pieces, bytes.data, bytes.size);
+        bspi_pieces_add(&plan->pieces, bytes);
     }
     return plan == NULL ? NULL : bspi_plan_give(plan, true);
 }

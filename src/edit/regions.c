@@ -28,14 +28,14 @@ static void write_gap(bsp_bytes old, uint64_t from, const bspi_region *next, uin
     uint64_t pad = padding(out->size - begin, next);
     old_pad = old_pad < size ? old_pad : size;
     uint64_t kept = pad < old_pad ? pad : old_pad;
-    bspi_pieces_add(out, old.data + from, kept);
+    bspi_pieces_slice(out, old, from, kept);
     bspi_pieces_zeros(out, pad - kept);
-    bspi_pieces_add(out, old.data + from + old_pad, size - old_pad);
+    bspi_pieces_slice(out, old, from + old_pad, size - old_pad);
 }
 
 static void put(bspi_region *region, uint64_t begin, bspi_pieces *out) {
     region->moved_start = out->size - begin;
-    bspi_pieces_add(out, region->data.data, region->data.size);
+    bspi_pieces_add(out, region->data);
     for (size_t i = 0; i < region->num_pieces; i++) {
         bspi_pieces_add_piece(out, &region->pieces[i]);
     }
@@ -52,7 +52,7 @@ static void write_island(bspi_regions *regions, uint32_t first, uint32_t last, u
         put(&list[first], begin, out);
         return;
     }
-    bspi_pieces_add(out, old.data + start, end - start);
+    bspi_pieces_slice(out, old, start, end - start);
     for (uint32_t i = first; i <= last; i++) {
         list[i].moved_start = at + (list[i].start - start);
         list[i].moved_end = at + (list[i].end - start);
@@ -105,7 +105,7 @@ bool bspi_regions_write(bspi_regions *regions, bsp_bytes old, bspi_pieces *out) 
         i = last + 1;
     }
     if (done < old.size) {
-        bspi_pieces_add(out, old.data + done, old.size - done);
+        bspi_pieces_slice(out, old, done, old.size - done);
     }
     return !out->failed && index_orders(regions, out);
 }

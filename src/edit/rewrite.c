@@ -29,8 +29,11 @@ uint64_t bspi_change_size(const bsp_lump_change *change) {
 bspi_region bspi_lump_region(const bspi_rewrite *r, uint32_t n, uint32_t alignment) {
     const bsp_lump *lump = bsp_file_lump(r->file, n);
     const bsp_lump_change *change = r->change_of[n];
-    bspi_region region = {.start = lump->offset,
-                          .end = lump->offset + lump->size,
+    // What the directory states may lie outside of the file: nothing is there then.
+    uint64_t size = r->info->bytes.size;
+    uint64_t start = lump->offset < size ? lump->offset : size;
+    bspi_region region = {.start = start,
+                          .end = lump->size < size - start ? start + lump->size : size,
                           .order = BSPI_LUMP_ORDER + n,
                           .alignment = alignment,
                           .changed = change != NULL};
@@ -38,6 +41,32 @@ bspi_region bspi_lump_region(const bspi_rewrite *r, uint32_t n, uint32_t alignme
         bspi_change_fill(change, &region);
     }
     return region;
+}
+
+// Cut off, or not there at all: the file ends before the lump does.
+static bool is_cut(const bsp_lump *lump) {
+    return lump->size < lump->stated_size;
+}
+
+uint32_t bspi_rewrite_moved(const bspi_rewrite *r, uint64_t at) {
+    uint64_t size = r->info->bytes.size;
+    uint64_t moved = at < size ? bspi_regions_map(&r->regions, at) : r->out->size + (at - size);
+    return moved < UINT32_MAX ? (uint32_t)moved : UINT32_MAX;
+}
+
+void bspi_rewrite_place(const bspi_rewrite *r, uint32_t n, uint32_t *offset, uint32_t *size) {
+    const bsp_lump *lump = bsp_file_lump(r->file, n);
+    const bspi_region *region = bspi_regions_find(&r->regions, BSPI_LUMP_ORDER + n);
+    bool changed = region != NULL && region->changed;
+    // An empty lump's offset is a habit of the compiler, and one outside must not get what comes.
+    bool there = region != NULL && (changed || lump->offset < r->info->bytes.size);
+    *offset = there ? (uint32_t)region->moved_start : bspi_rewrite_moved(r, lump->offset);
+    *size = (uint32_t)lump->stated_size;
+    if (changed) {
+        *size = (uint32_t)(region->moved_end - region->moved_start);
+    } else if (there && is_cut(lump) && region->moved_end < r->out->size) {
+        *size = (uint32_t)lump->size; // what now stands after it is no part of it
+    }
 }
 
 // --- what was asked for -------------------------------------------------------------------------
@@ -156,7 +185,8 @@ static bool lay_out(bspi_rewrite *r) {
             return false;
         }
     }
-    return bspi_bspx_regions(r, alignment) &&
+    bspi_game_outside(r);
+    return bspi_bspx_regions(r, end, alignment) &&
            bspi_regions_write(&r->regions, r->info->bytes, r->out);
 }
 
@@ -165,17 +195,8 @@ static bool lay_out(bspi_rewrite *r) {
 static bool write_entry(bspi_rewrite *r, uint32_t n, uint8_t *head) {
     const bsp_lump *lump = bsp_file_lump(r->file, n);
     const bsp_lump_change *change = r->change_of[n];
-    const bspi_region *region = bspi_regions_find(&r->regions, BSPI_LUMP_ORDER + n);
-    bspi_entry entry = {(uint32_t)lump->offset, (uint32_t)lump->stated_size, lump->version,
-                        lump->fourcc};
-    if (region == NULL) { // empty: its offset is a habit of the compiler
-        entry.offset = (uint32_t)bspi_regions_map(&r->regions, lump->offset);
-    } else {
-        entry.offset = (uint32_t)region->moved_start;
-        if (region->changed) {
-            entry.size = (uint32_t)(region->moved_end - region->moved_start);
-        }
-    }
+    bspi_entry entry = {0, 0, lump->version, lump->fourcc};
+    bspi_rewrite_place(r, n, &entry.offset, &entry.size);
     if (change != NULL) {
         entry.version = change->version != BSP_NONE ? change->version : entry.version;
         entry.fourcc = change->unpacked_size != 0 ? change->unpacked_size
@@ -197,7 +218,8 @@ static bool write_directories(bspi_rewrite *r) {
             return false;
         }
     }
-    return head != NULL && bspi_game_write_directory(r) && bspi_bspx_write_directory(r);
+    return head != NULL && bspi_game_write_directory(r) && bspi_bspx_check_place(r) &&
+           bspi_bspx_write_directory(r);
 }
 
 static bool run(bspi_rewrite *r) {

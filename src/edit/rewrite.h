@@ -62,13 +62,25 @@ uint64_t bspi_change_size(const bsp_lump_change *change);
 /// The region of a lump, with its change.
 bspi_region bspi_lump_region(const bspi_rewrite *r, uint32_t lump, uint32_t alignment);
 
+/// Where an offset of the old file, of whatever, points to in the new one, which is laid out. What
+/// is outside of the file stays outside.
+uint32_t bspi_rewrite_moved(const bspi_rewrite *r, uint64_t at);
+/// What the entry of a lump (not of the game lump) says of its place in the new file.
+void bspi_rewrite_place(const bspi_rewrite *r, uint32_t lump, uint32_t *offset, uint32_t *size);
+
 /// Lays out the game lump anew, when lumps in it change.
 bool bspi_game_lay_out(bspi_rewrite *r);
 /// Sets its entries, in the file that is laid out.
 bool bspi_game_write_directory(bspi_rewrite *r);
 
-/// Adds the regions of the directory and its lumps.
-bool bspi_bspx_regions(bspi_rewrite *r, uint32_t alignment);
+/// Adds the regions of lumps that the game lump names and that do not lie in it.
+void bspi_game_outside(bspi_rewrite *r);
+
+/// Adds the regions of the directory and its lumps. The lumps of the file's own directory end at
+/// `end_of_lumps`.
+bool bspi_bspx_regions(bspi_rewrite *r, uint64_t end_of_lumps, uint32_t alignment);
+/// Fails when readers would not find the directory where it went: right after the last lump.
+bool bspi_bspx_check_place(const bspi_rewrite *r);
 bool bspi_bspx_write_directory(bspi_rewrite *r);
 
 #endif

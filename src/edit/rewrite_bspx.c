@@ -42,9 +42,8 @@ static uint64_t end_of(const bspi_rewrite *r) {
     return end;
 }
 
-bool bspi_bspx_regions(bspi_rewrite *r, uint32_t alignment) {
+bool bspi_bspx_regions(bspi_rewrite *r, uint64_t end_of_lumps, uint32_t alignment) {
     bspi_bspx_rewrite *bspx = &r->bspx;
-    uint64_t end_of_lumps = end_of(r);
     bspx->count = bspx->before;
     for (uint32_t n = r->info->num_directory_lumps; n < r->info->num_lumps; n++) {
         if (bsp_file_lump(r->file, n)->place == BSP_IN_BSPX) {
@@ -68,12 +67,24 @@ bool bspi_bspx_regions(bspi_rewrite *r, uint32_t alignment) {
     return (!bspx->there && !bspx->changes) || directory_region(r, end_of_lumps);
 }
 
+bool bspi_bspx_check_place(const bspi_rewrite *r) {
+    const bspi_region *directory = bspi_regions_find(&r->regions, bspi_bspx_order(r));
+    uint64_t end = bsp_shape_size(r->shape);
+    for (uint32_t n = 0; n < r->info->num_directory_lumps; n++) {
+        const bspi_region *region = bspi_regions_find(&r->regions, BSPI_LUMP_ORDER + n);
+        bool some = region != NULL && region->moved_start != region->moved_end;
+        end = some && region->moved_end > end ? region->moved_end : end;
+    }
+    uint64_t place = (end + DIRECTORY_ALIGNMENT - 1) / DIRECTORY_ALIGNMENT * DIRECTORY_ALIGNMENT;
+    return directory == NULL || r->bspx.count == 0 || directory->moved_start == place ||
+           bsp_fail(r->error, BSP_E_UNSUPPORTED, NULL,
+                    "lumps share bytes with the BSPX directory, which would not be found again");
+}
+
 // The next entry.
-static bool write_entry(const bspi_rewrite *r, uint8_t **at, bsp_text name, uint32_t order) {
-    const bspi_region *region = bspi_regions_find(&r->regions, order);
+static bool write_entry(const bspi_rewrite *r, uint8_t **at, bsp_text name, uint32_t offset,
+                        uint32_t size) {
     uint8_t *bytes = *at;
-    uint32_t offset = (uint32_t)region->moved_start;
-    uint32_t size = (uint32_t)(region->moved_end - region->moved_start);
     char padded[24] = {0};
     memcpy(padded, name.data, name.size < sizeof padded ? name.size : sizeof padded);
     *at += bspi_bspx_entry_t.size;
@@ -89,15 +100,23 @@ static bool write_entries(bspi_rewrite *r, uint8_t *at) {
     for (uint32_t n = r->info->num_directory_lumps; n < r->info->num_lumps; n++) {
         const bsp_lump *lump = bsp_file_lump(r->file, n);
         bool goes = r->change_of[n] != NULL && r->change_of[n]->remove;
-        if (lump->place == BSP_IN_BSPX && !goes &&
-            !write_entry(r, &at, bsp_text_of(lump->name + 5), BSPI_LUMP_ORDER + n)) {
-            return false;
+        uint32_t offset;
+        uint32_t size;
+        if (lump->place == BSP_IN_BSPX && !goes) {
+            bspi_rewrite_place(r, n, &offset, &size);
+            if (!write_entry(r, &at, bsp_text_of(lump->name + 5), offset, size)) {
+                return false;
+            }
         }
     }
     for (uint32_t i = 0; i < r->num_changes; i++) {
-        if (bspi_change_adds(&r->changes[i], "bspx:") &&
-            !write_entry(r, &at, bsp_text_of(r->changes[i].name + 5), bspi_added_order(r, i))) {
-            return false;
+        if (bspi_change_adds(&r->changes[i], "bspx:")) {
+            const bspi_region *region = bspi_regions_find(&r->regions, bspi_added_order(r, i));
+            if (!write_entry(r, &at, bsp_text_of(r->changes[i].name + 5),
+                             (uint32_t)region->moved_start,
+                             (uint32_t)(region->moved_end - region->moved_start))) {
+                return false;
+            }
         }
     }
     return true;

@@ -22,6 +22,15 @@ static bool inside(const bspi_rewrite *r, const bsp_lump *lump) {
            lump->offset + lump->size <= whole->offset + whole->size;
 }
 
+void bspi_game_outside(bspi_rewrite *r) {
+    for (uint32_t n = r->info->num_directory_lumps; n < r->info->num_lumps; n++) {
+        const bsp_lump *lump = bsp_file_lump(r->file, n);
+        if (lump->place == BSP_IN_GAME_LUMP && lump->size != 0 && !inside(r, lump)) {
+            r->regions.list[r->regions.count++] = bspi_lump_region(r, n, 1);
+        }
+    }
+}
+
 // Shares bytes with the lump, directory and all.
 static bool overlaps(const bspi_rewrite *r, const bsp_lump *lump) {
     const bsp_lump *whole = r->game.directory.lump;
@@ -132,22 +141,32 @@ bool bspi_game_lay_out(bspi_rewrite *r) {
 
 // --- its directory ------------------------------------------------------------------------------
 
+// Where the new lump begins.
+static uint32_t new_start(const bspi_rewrite *r) {
+    uint32_t order = BSPI_LUMP_ORDER + r->game.directory.lump->index;
+    return (uint32_t)bspi_regions_find(&r->regions, order)->moved_start;
+}
+
 // An offset as the entries have it, of a byte of the new lump.
 static uint32_t stated(const bspi_rewrite *r, uint64_t in_lump) {
-    uint32_t order = BSPI_LUMP_ORDER + r->game.directory.lump->index;
-    uint64_t start = bspi_regions_find(&r->regions, order)->moved_start;
-    return (uint32_t)(in_lump + (r->game.directory.relative ? 0 : start));
+    return (uint32_t)in_lump + (r->game.directory.relative ? 0 : new_start(r));
 }
 
 // Where an entry that keeps its lump points now; terminators point at the end of the last one.
 static uint32_t moved(const bspi_rewrite *r, uint32_t offset) {
     const bspi_game_rewrite *game = &r->game;
-    uint64_t base = game->directory.relative ? 0 : game->directory.lump->offset;
-    if (game->changes && offset >= base && offset - base <= game->directory.lump->size) {
-        return stated(r, bspi_regions_map(&game->regions, offset - base));
+    const bsp_lump *whole = game->directory.lump;
+    uint64_t at = offset + (game->directory.relative ? whole->offset : 0);
+    if (offset == 0) {
+        return 0;
     }
-    bool stays = game->directory.relative || offset == 0;
-    return stays ? offset : (uint32_t)bspi_regions_map(&r->regions, offset);
+    if (at >= whole->offset && at - whole->offset <= whole->size) {
+        uint64_t in_lump = at - whole->offset;
+        return stated(r, game->changes ? bspi_regions_map(&game->regions, in_lump) : in_lump);
+    }
+    uint32_t to = bspi_rewrite_moved(r, at);
+    uint32_t start = game->directory.relative ? new_start(r) : 0;
+    return to < start ? offset : to - start;
 }
 
 static void apply(bspi_rewrite *r, const bsp_lump_change *change, uint32_t order,
@@ -232,8 +251,7 @@ bool bspi_game_write_directory(bspi_rewrite *r) {
         return false;
     }
     uint32_t count = list_entries(r, list);
-    uint32_t order = BSPI_LUMP_ORDER + directory->lump->index;
-    uint64_t start = bspi_regions_find(&r->regions, order)->moved_start + COUNT_SIZE;
+    uint64_t start = (uint64_t)new_start(r) + COUNT_SIZE;
     uint32_t size = directory->table.layout->size;
     uint8_t *at = bspi_pieces_open(r->out, start, (size_t)count * size);
     for (uint32_t i = 0; at != NULL && i < count; i++, at += size) {

@@ -201,7 +201,7 @@ static void change_directory(const method_change *m, uint64_t begin, uint8_t *co
 static bool write_directory(const method_change *m, bspi_pieces *out) {
     uint64_t begin = out->size;
     size_t size = m->data.size - (size_t)m->end;
-    bspi_pieces_add(out, m->data.data + m->end, size);
+    bspi_pieces_slice(out, m->data, m->end, size);
     uint8_t *copy = bspi_pieces_open(out, begin, size);
     if (copy != NULL) {
         change_directory(m, begin, copy);
