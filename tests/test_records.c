@@ -8,6 +8,7 @@
 
 #include <setjmp.h>
 #include <stdarg.h>
+#include <stdio.h>
 #include <string.h>
 
 #include <cmocka.h>
@@ -252,9 +253,41 @@ static void test_bad_values(void **state) {
         assert_int_equal(issue.place.record, row->record);
         if (strstr(row->kind, "-out-of-range") != NULL && strncmp(row->kind, "count", 5) != 0) {
             assert_place(&issue, row->lump, row->record, row->field, at);
+            bool several = strcmp(row->field, "children") == 0 || strcmp(row->field, "v") == 0;
+            assert_int_equal(issue.place.element, several ? row->element : BSP_NONE);
         }
         patch_free(&p);
     }
+}
+
+// The hulls of a model are told apart: each bad headnode says which it is.
+static void test_headnodes(void **state) {
+    (void)state;
+    patch p = patch_of("goldsrc", false, 0);
+    for (uint32_t e = 0; e < 4; e++) {
+        (void)patch_field(&p, "MODELS", 1, "headnode", e, 3000);
+    }
+    bsp_error error;
+    bsp_bytes bytes = {p.data, p.size};
+    bsp_file *file = bsp_file_open_memory(bytes, NULL, &error);
+    bsp_issues *issues = bsp_issues_new(NULL, 0);
+    assert_true(bsp_check_records(file, issues, &error));
+    size_t count;
+    const bsp_issue *list = bsp_issues_list(issues, &count);
+    uint32_t seen = 0;
+    for (size_t i = 0; i < count; i++) {
+        if (strcmp(list[i].kind->id, "child-out-of-range") == 0) {
+            char expected[32];
+            char place[BSP_PLACE_TEXT];
+            snprintf(expected, sizeof expected, "MODELS[1].headnode[%u]", seen++);
+            assert_int_equal(bsp_format_place(place, &list[i].place), strlen(expected));
+            assert_string_equal(place, expected);
+        }
+    }
+    assert_int_equal(seen, 4);
+    bsp_issues_free(issues);
+    bsp_file_close(file);
+    patch_free(&p);
 }
 
 static void test_not_finite(void **state) {
@@ -265,10 +298,12 @@ static void test_not_finite(void **state) {
     memcpy(p.data + at, "\x7F\xC0\0\0", 4);
     patch_check(&p, "not-finite", &issue);
     assert_place(&issue, "VERTEXES", 5, "point", at);
-    assert_string_equal(issue.text, "element 2 is no number");
+    assert_int_equal(issue.place.element, 2);
+    assert_string_equal(issue.text, "is no number");
     memcpy(p.data + at, "\xFF\x80\0\0", 4);
     patch_check(&p, "not-finite", &issue);
-    assert_string_equal(issue.text, "element 2 is infinite");
+    assert_int_equal(issue.place.element, 2);
+    assert_string_equal(issue.text, "is infinite");
     patch_free(&p);
 }
 
@@ -360,9 +395,10 @@ int main(void) {
         cmocka_unit_test(test_odd_size),         cmocka_unit_test(test_cut_directory),
         cmocka_unit_test(test_game_lump),        cmocka_unit_test(test_find),
         cmocka_unit_test(test_unknown_branch),   cmocka_unit_test(test_memory_limit),
-        cmocka_unit_test(test_bad_values),       cmocka_unit_test(test_not_finite),
-        cmocka_unit_test(test_entity_model),     cmocka_unit_test(test_pak_crc),
-        cmocka_unit_test(test_vis_row),          cmocka_unit_test(test_vis_shared),
+        cmocka_unit_test(test_bad_values),       cmocka_unit_test(test_headnodes),
+        cmocka_unit_test(test_not_finite),       cmocka_unit_test(test_entity_model),
+        cmocka_unit_test(test_pak_crc),          cmocka_unit_test(test_vis_row),
+        cmocka_unit_test(test_vis_shared),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

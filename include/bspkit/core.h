@@ -75,12 +75,13 @@ typedef enum bsp_code {
     BSP_E_CANCELLED,   ///< a callback of the caller, or bsp_budget_stop, stopped the work
 } bsp_code;
 
-/// Where in a file something is. Unset members: empty `lump`, NULL `field`, BSP_NONE `record`,
-/// UINT64_MAX `offset`.
+/// Where in a file something is. Unset members: empty `lump`, NULL `field`, BSP_NONE `record` and
+/// `element`, UINT64_MAX `offset`.
 typedef struct bsp_place {
     char lump[32];     ///< lump name as its branch calls it
     const char *field; ///< on-disk field name; static storage
     uint32_t record;   ///< index of the record
+    uint32_t element;  ///< index in a field of several elements, else BSP_NONE
     uint64_t offset;   ///< byte offset in the file (in the lump's bytes if they were compressed)
 } bsp_place;
 
@@ -97,6 +98,17 @@ BSP_API bsp_place bsp_place_none(void);
 /// A place in a lump. `lump` is copied (cut to 31 characters); `field` must be static or NULL.
 BSP_API bsp_place bsp_place_at(const char *lump, uint32_t record, const char *field,
                                uint64_t offset);
+
+/// The same place in element `element` of a field that has `count` of them: a field of one element
+/// needs no index, and the place stays as it is.
+BSP_API bsp_place bsp_place_element(bsp_place place, uint32_t element, uint32_t count);
+
+/// Room for any place as text, the NUL included.
+#define BSP_PLACE_TEXT 128
+
+/// Writes a place for people, without its byte: "MODELS[3].headnode[2]", "FACES", or nothing where
+/// nothing is set; NUL-terminated. Returns the length.
+BSP_API size_t bsp_format_place(char out[BSP_PLACE_TEXT], const bsp_place *place);
 
 /// Fills `error` (may be NULL) and returns false. Every failure of the library passes through here.
 BSP_API bool bsp_fail(bsp_error *error, bsp_code code, const bsp_place *place, const char *format,

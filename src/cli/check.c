@@ -46,6 +46,7 @@ static void json_issue(bsp_json *json, const bsp_issue *issue) {
     json_text_or_null(json, "lump", place->lump);
     json_uint_or_null(json, "record", place->record != BSP_NONE, place->record);
     json_text_or_null(json, "field", place->field);
+    json_uint_or_null(json, "element", place->element != BSP_NONE, place->element);
     json_uint_or_null(json, "offset", place->offset != UINT64_MAX, place->offset);
     json_text_or_null(json, "text", issue->text);
     bsp_json_object_end(json);
@@ -80,8 +81,8 @@ static void begin_line(const cli_input *input, bsp_severity severity) {
 }
 
 static void print_issue(const cli_input *input, const bsp_issue *issue) {
-    char place[CLI_PLACE_TEXT];
-    cli_format_place(place, &issue->place);
+    char place[BSP_PLACE_TEXT];
+    (void)bsp_format_place(place, &issue->place);
     begin_line(input, issue->kind->severity);
     cli_print(input->output, "%s%s", place, place[0] == '\0' ? "" : ": ");
     cli_print_text(input->output, bsp_text_of(issue->text));

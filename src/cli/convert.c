@@ -111,9 +111,9 @@ static bool run_steps(conversion *c) {
 static void print_losses(const cli_input *input, const bsp_issues *issues) {
     size_t count;
     const bsp_issue *list = bsp_issues_list(issues, &count);
-    char place[CLI_PLACE_TEXT];
+    char place[BSP_PLACE_TEXT];
     for (size_t i = 0; i < count; i++) {
-        cli_format_place(place, &list[i].place);
+        (void)bsp_format_place(place, &list[i].place);
         cli_message(input->path, "lost: %s%s%s", place, place[0] == '\0' ? "" : ": ", list[i].text);
     }
     uint64_t all = bsp_issues_count(issues, BSP_NOTE);

@@ -122,8 +122,8 @@ static void print_json(const cli_decompiled *d, cli_output *output) {
     bsp_json_key(&json, "missing");
     bsp_json_array(&json);
     for (size_t i = 0; i < found; i++) {
-        char place[CLI_PLACE_TEXT];
-        cli_format_place(place, &issues[i].place);
+        char place[BSP_PLACE_TEXT];
+        (void)bsp_format_place(place, &issues[i].place);
         bsp_json_object(&json);
         bsp_json_key(&json, "id");
         bsp_json_string(&json, issues[i].kind->id);
@@ -157,8 +157,8 @@ static void print_text(const cli_decompiled *d, cli_output *output) {
     cli_print(output, "%8u  entities:\n", (unsigned)d->source->num_entities);
     for_each_class(d->source, class_line, output);
     for (size_t i = 0; i < found; i++) {
-        char place[CLI_PLACE_TEXT];
-        cli_format_place(place, &issues[i].place);
+        char place[BSP_PLACE_TEXT];
+        (void)bsp_format_place(place, &issues[i].place);
         cli_print(output, "%s: %s%s", bsp_severity_name(issues[i].kind->severity), place,
                   place[0] == '\0' ? "" : ": ");
         cli_print_text(output, bsp_text_of(issues[i].text));

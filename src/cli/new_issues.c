@@ -22,10 +22,10 @@ static bool refuse_kind(const char *path, const bsp_issue_kind *kind, const bsp_
     const bsp_issue *old = bsp_issues_list(before, &num_old);
     const bsp_issue *list = bsp_issues_list(after, &num_new);
     const char *text = kind->summary;
-    char place[CLI_PLACE_TEXT] = "";
+    char place[BSP_PLACE_TEXT] = "";
     for (size_t i = 0; i < num_new; i++) {
         if (list[i].kind == kind && !has_issue(old, num_old, &list[i])) {
-            cli_format_place(place, &list[i].place);
+            (void)bsp_format_place(place, &list[i].place);
             text = list[i].text;
             break;
         }

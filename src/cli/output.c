@@ -264,21 +264,11 @@ void cli_message(const char *about, const char *format, ...) {
 }
 
 cli_status cli_report(const char *path, const bsp_error *error) {
-    char place[CLI_PLACE_TEXT];
-    cli_format_place(place, &error->place);
+    char place[BSP_PLACE_TEXT];
+    (void)bsp_format_place(place, &error->place);
     cli_message(strcmp(path, "-") == 0 ? "standard input" : path, "%s%s%s", place,
                 place[0] == '\0' ? "" : ": ", error->message);
     return error->code == BSP_E_ARGUMENT ? CLI_USAGE : CLI_FAILED;
-}
-
-void cli_format_place(char out[CLI_PLACE_TEXT], const bsp_place *place) {
-    char record[16] = "";
-    if (place->record != BSP_NONE) {
-        snprintf(record, sizeof record, "[%u]", (unsigned)place->record);
-    }
-    snprintf(out, CLI_PLACE_TEXT, "%.31s%s%s%.64s", place->lump, record,
-             place->field == NULL || place->field[0] == '\0' ? "" : ".",
-             place->field == NULL ? "" : place->field);
 }
 
 void cli_format_size(char out[CLI_SIZE_TEXT], uint64_t size) {

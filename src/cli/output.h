@@ -61,10 +61,6 @@ void cli_message(const char *about, const char *format, ...) BSP_PRINTF(2, 3);
 /// The message of a failed library call about an input, and the exit status for it.
 cli_status cli_report(const char *path, const bsp_error *error);
 
-/// Writes a place as "lump[record].field"; what is unset is left out. Empty if all is.
-#define CLI_PLACE_TEXT 128
-void cli_format_place(char out[CLI_PLACE_TEXT], const bsp_place *place);
-
 /// "1.2 MiB". Exact below 1024.
 #define CLI_SIZE_TEXT 24
 void cli_format_size(char out[CLI_SIZE_TEXT], uint64_t size);

@@ -40,12 +40,12 @@ const char *bsp_code_name(bsp_code code) {
 }
 
 bsp_place bsp_place_none(void) {
-    bsp_place place = {{0}, NULL, BSP_NONE, UINT64_MAX};
+    bsp_place place = {{0}, NULL, BSP_NONE, BSP_NONE, UINT64_MAX};
     return place;
 }
 
 bsp_place bsp_place_at(const char *lump, uint32_t record, const char *field, uint64_t offset) {
-    bsp_place place = {{0}, field, record, offset};
+    bsp_place place = {{0}, field, record, BSP_NONE, offset};
     if (lump != NULL) {
         size_t size = strlen(lump);
         if (size > sizeof place.lump - 1) {
@@ -54,6 +54,29 @@ bsp_place bsp_place_at(const char *lump, uint32_t record, const char *field, uin
         memcpy(place.lump, lump, size);
     }
     return place;
+}
+
+bsp_place bsp_place_element(bsp_place place, uint32_t element, uint32_t count) {
+    place.element = count > 1 ? element : BSP_NONE;
+    return place;
+}
+
+static void format_index(char out[16], uint32_t index) {
+    out[0] = '\0';
+    if (index != BSP_NONE) {
+        snprintf(out, 16, "[%u]", (unsigned)index);
+    }
+}
+
+size_t bsp_format_place(char out[BSP_PLACE_TEXT], const bsp_place *place) {
+    char record[16];
+    char element[16];
+    bool field = place->field != NULL && place->field[0] != '\0';
+    format_index(record, place->record);
+    format_index(element, field ? place->element : BSP_NONE);
+    int size = snprintf(out, BSP_PLACE_TEXT, "%.31s%s%s%.64s%s", place->lump, record,
+                        field ? "." : "", field ? place->field : "", element);
+    return (size_t)size;
 }
 
 bool bsp_fail(bsp_error *error, bsp_code code, const bsp_place *place, const char *format, ...) {

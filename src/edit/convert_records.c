@@ -72,7 +72,8 @@ static void find_losses(const carrier *k, uint32_t f, uint32_t first) {
     if (count != 0) {
         char value[BSP_FLOAT_TEXT];
         (void)bsp_format_float(value, bsp_table_float(k->from, record, f, element));
-        bspi_convert_lose(k->c, bsp_place_at(k->lump, record, field->name, UINT64_MAX),
+        bsp_place place = bsp_place_at(k->lump, record, field->name, UINT64_MAX);
+        bspi_convert_lose(k->c, bsp_place_element(place, element, field->count),
                           "is %s, and branch %s has no place for it (%u records)", value,
                           k->c->target->name, count);
     }

@@ -444,9 +444,11 @@ bool bsp_table_encode(const bsp_layout *layout, uint32_t count, bool big_endian,
                                 &value)) {
                 range allowed = range_of(row);
                 bsp_place place = bsp_place_at(layout->name, i, row->name, UINT64_MAX);
-                return bsp_fail(error, BSP_E_RANGE, &place,
-                                "%s[%u].%s = %lld does not fit (%lld to %lld)", layout->name, i,
-                                row->name, (long long)value, (long long)allowed.low,
+                place = bsp_place_element(place, e, row->count);
+                char where[BSP_PLACE_TEXT];
+                (void)bsp_format_place(where, &place);
+                return bsp_fail(error, BSP_E_RANGE, &place, "%s = %lld does not fit (%lld to %lld)",
+                                where, (long long)value, (long long)allowed.low,
                                 (long long)allowed.high);
             }
         }

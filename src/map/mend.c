@@ -19,17 +19,14 @@ bool bspi_mended(bspi_loader *loader, int kind, bsp_place place, const char *for
         return true;
     }
     bool value = kind == BSPI_ISSUE_INDEX_RANGE || kind == BSPI_ISSUE_COUNT_RANGE;
-    char record[16] = "";
+    char where[BSP_PLACE_TEXT];
     char byte[32] = "";
-    if (place.record != BSP_NONE) {
-        snprintf(record, sizeof record, "[%u]", place.record);
-    }
+    (void)bsp_format_place(where, &place);
     if (place.offset != UINT64_MAX) {
         snprintf(byte, sizeof byte, " (byte 0x%llX)", (unsigned long long)place.offset);
     }
-    return bsp_fail(loader->error, BSP_E_DAMAGED, &place, "%s%s%s%s%s%s%s", place.lump, record,
-                    place.field == NULL ? "" : ".", place.field == NULL ? "" : place.field,
-                    value ? " = " : ": ", text, byte);
+    return bsp_fail(loader->error, BSP_E_DAMAGED, &place, "%s%s%s%s", where, value ? " = " : ": ",
+                    text, byte);
 }
 
 typedef struct mender {
@@ -83,9 +80,10 @@ static bool mend_value(mender *m, const bsp_field *field, const bspi_member *mem
     if (limit == 0 && (field->role == BSP_ROLE_INDEX_NONE || field->role == BSP_ROLE_OFFSET)) {
         return true; // what is optional may be missing as a whole: the check notes it
     }
+    bsp_place place = place_of(m, record, field, offset + element * bsp_type_size(field->type));
     return bspi_mended(m->loader, BSPI_ISSUE_INDEX_RANGE,
-                       place_of(m, record, field, offset + element * bsp_type_size(field->type)),
-                       "%lld, but there are %u %s", (long long)value, limit, noun);
+                       bsp_place_element(place, element, field->count), "%lld, but there are %u %s",
+                       (long long)value, limit, noun);
 }
 
 // Clip children of 16 bits become what they mean.

@@ -198,9 +198,9 @@ static bool mend_corner(bspi_loader *loader, uint32_t number, bsp_displacement *
         if (n >= count || value >= loader->map->num_displacements) {
             neighbors[n] = BSP_NONE;
         }
+        bsp_place place = bsp_place_at("DISPINFO", number, fields[corner], UINT64_MAX);
         if (n < count && value != BSP_NONE && value >= loader->map->num_displacements &&
-            !bspi_mended(loader, BSPI_ISSUE_INDEX_RANGE,
-                         bsp_place_at("DISPINFO", number, fields[corner], UINT64_MAX),
+            !bspi_mended(loader, BSPI_ISSUE_INDEX_RANGE, bsp_place_element(place, n, 4),
                          "%u, but there are %u displacements", value,
                          loader->map->num_displacements)) {
             return false;

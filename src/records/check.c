@@ -19,10 +19,16 @@ typedef struct checker {
 
 static bsp_place place_of(const checker *check, const bsp_part *part, uint32_t record,
                           const bsp_field *field, size_t offset) {
-    bsp_place place = bsp_place_at(
+    return bsp_place_at(
         check->lump->name, record, field->name[0] == '\0' ? NULL : field->name,
         bspi_lump_byte(check->lump, part->offset + (size_t)record * part->layout->size + offset));
-    return place;
+}
+
+// The same of one element; `offset` is the field's.
+static bsp_place element_of(const checker *check, const bsp_part *part, uint32_t record,
+                            const bsp_field *field, size_t offset, uint32_t element) {
+    size_t at = offset + element * bsp_type_size(field->type);
+    return bsp_place_element(place_of(check, part, record, field, at), element, field->count);
 }
 
 // What is optional may be missing as a whole.
@@ -37,8 +43,8 @@ static int issue_of(bsp_role role) {
                                           : BSPI_ISSUE_INDEX_RANGE;
 }
 
-static void report_reference(checker *check, const bsp_part *part, uint32_t record,
-                             const bsp_field *field, size_t offset, int64_t value) {
+static void report_reference(checker *check, const bsp_field *field, bsp_place place,
+                             int64_t value) {
     const char *noun;
     uint32_t limit = bspi_reference_limit(field, &check->counts, &noun);
     int kind = issue_of(field->role);
@@ -47,8 +53,8 @@ static void report_reference(checker *check, const bsp_part *part, uint32_t reco
     } else if (field->target == BSP_ID_LIGHTING || field->target == BSP_ID_LIGHTING_HDR) {
         kind = BSPI_ISSUE_LIGHT_RANGE;
     }
-    bspi_issue(check->issues, kind, place_of(check, part, record, field, offset),
-               "%lld, but there are %u %s", (long long)value, limit, noun);
+    bspi_issue(check->issues, kind, place, "%lld, but there are %u %s", (long long)value, limit,
+               noun);
 }
 
 static bool is_reference(bsp_role role) {
@@ -78,7 +84,7 @@ static void check_references(checker *check, const bsp_part *part, const bsp_tab
             int64_t value = bspi_load_int(field, p + e * size, table->big_endian);
             const bspi_range *range = e == 0 ? &first : &other;
             if (value < range->low || value > range->high) {
-                report_reference(check, part, r, field, offset + e * size, value);
+                report_reference(check, field, element_of(check, part, r, field, offset, e), value);
             }
         }
     }
@@ -116,8 +122,8 @@ static void check_floats(checker *check, const bsp_part *part, const bsp_table *
             uint32_t bits = bspi_load32(p + e * 4, table->big_endian);
             if ((bits & 0x7F800000u) == 0x7F800000u) {
                 bspi_issue(check->issues, BSPI_ISSUE_NOT_FINITE,
-                           place_of(check, part, r, field, offset + e * 4u), "element %u is %s", e,
-                           (bits & 0x007FFFFFu) != 0 ? "no number" : "infinite");
+                           element_of(check, part, r, field, offset, e), "%s",
+                           (bits & 0x007FFFFFu) != 0 ? "is no number" : "is infinite");
             }
         }
     }

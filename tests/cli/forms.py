@@ -11,7 +11,7 @@ BSPKIT = os.environ["BSPKIT"]
 INFO_KEYS = ["file", "size", "family", "branch", "magic", "version", "endian", "revision", "lumps",
              "entities", "bounds", "limits", "checksum", "diagnostics"]
 LUMP_KEYS = ["index", "name", "offset", "size", "version", "compressed", "records"]
-ISSUE = re.compile(r"^(error|warning|note): ([^ :\[]+(:\w+)?(\[\d+\])?(\.\w+)?: )?\S")
+ISSUE = re.compile(r"^(error|warning|note): ([^ :\[]+(:\w+)?(\[\d+\])?(\.[\w\[\]]+)?: )?\S")
 
 
 def run(*arguments, statuses=(0,)):
@@ -75,7 +75,7 @@ def check_check(path):
     whole = json.loads(run("check", "--json", path, statuses=(0, 1)))
     assert list(whole) == ["file", "issues", "errors", "warnings", "notes"]
     for issue in whole["issues"]:
-        assert list(issue) == ["severity", "id", "lump", "record", "field", "offset", "text"]
+        assert list(issue) == ["severity", "id", "lump", "record", "field", "element", "offset", "text"]
     done = subprocess.run([BSPKIT, "check", "--strict", path], capture_output=True, check=False)
     assert done.returncode == (1 if whole["errors"] + whole["warnings"] else 0)
 
