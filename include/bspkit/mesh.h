@@ -135,8 +135,10 @@ BSP_API const bsp_light_cell *bsp_light_grid_cell(const bsp_map *map, const bsp_
 BSP_API bool bsp_light_grid_sample(const bsp_map *map, const bsp_light_grid *grid,
                                    const float point[3], bsp_point_light *out);
 
-/// The ambient cube of a Source leaf at a point, linear light, +X -X +Y -Y +Z -Z: its samples
-/// weighted by the inverse square of their distance. False when the leaf has none.
+/// Computes the ambient cube of a Source leaf at a point: linear light towards +X, -X, +Y, -Y, +Z,
+/// -Z. Its samples count by 1 / (d * d + 1), d the distance in units, as in the engine; a leaf
+/// without samples that names another leaf has those of that one. With `hdr` the HDR samples are
+/// taken where there are both. Returns false, and a black cube, when the map has none for the leaf.
 BSP_API bool bsp_ambient_cube(const bsp_map *map, uint32_t leaf, const float point[3], bool hdr,
                               float cube[6][3]);
 

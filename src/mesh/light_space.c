@@ -11,8 +11,6 @@
 #define TURN 6.2831853F
 // Cells further than this in number are no map's: the index must fit 32 bits.
 #define MAX_CELLS 65536.0
-// Square of the least distance to a sample that its weight is taken at, in units.
-#define MIN_DISTANCE_SQUARED 1.0F
 
 // --- the grid -----------------------------------------------------------------------------------
 
@@ -167,6 +165,13 @@ bool bsp_light_grid_sample(const bsp_map *map, const bsp_light_grid *grid, const
 
 // --- ambient cubes ------------------------------------------------------------------------------
 
+// The samples of a leaf: `from` is the leaf in whose box they lie.
+typedef struct leaf_samples {
+    const bsp_leaf *from;
+    const bsp_ambient_sample *list;
+    uint32_t count;
+} leaf_samples;
+
 static void add_cube(const uint8_t from[24], float weight, float cube[6][3]) {
     for (int side = 0; side < 6; side++) {
         float rgb[3];
@@ -177,6 +182,8 @@ static void add_cube(const uint8_t from[24], float weight, float cube[6][3]) {
     }
 }
 
+// 1 / (d * d + 1), as the light compiler weighs the samples when it decides which of them it can
+// leave out (Mod_LeafAmbientColorAtPos of vrad), and the engine when it puts them together again.
 static float sample_weight(const bsp_leaf *leaf, const bsp_ambient_sample *sample,
                            const float point[3]) {
     float square = 0;
@@ -184,7 +191,37 @@ static float sample_weight(const bsp_leaf *leaf, const bsp_ambient_sample *sampl
         float at = leaf->mins[i] + (float)sample->place[i] / 255 * (leaf->maxs[i] - leaf->mins[i]);
         square += (at - point[i]) * (at - point[i]);
     }
-    return 1 / (square > MIN_DISTANCE_SQUARED ? square : MIN_DISTANCE_SQUARED);
+    return 1 / (square + 1);
+}
+
+// A leaf without samples, as a solid one, names in `first` the leaf whose samples are taken for it.
+static leaf_samples samples_of(const bsp_map *map, uint32_t leaf, bool hdr) {
+    bool high = hdr ? map->num_ambient_samples_hdr != 0 : map->num_ambient_samples == 0;
+    const bsp_ambient_index *index = high ? map->ambient_index_hdr : map->ambient_index;
+    uint32_t indices = high ? map->num_ambient_index_hdr : map->num_ambient_index;
+    const bsp_ambient_sample *samples = high ? map->ambient_samples_hdr : map->ambient_samples;
+    uint32_t total = high ? map->num_ambient_samples_hdr : map->num_ambient_samples;
+    leaf_samples out = {&map->leaves[leaf], NULL, 0};
+    if (indices == 0) { // the first compilers of version 20: one for each leaf, and no index
+        out.list = leaf < total ? &samples[leaf] : NULL;
+        out.count = leaf < total ? 1 : 0;
+        return out;
+    }
+    if (leaf < indices && index[leaf].count == 0 && index[leaf].first < map->num_leaves) {
+        leaf = index[leaf].first;
+    }
+    if (leaf < indices && index[leaf].first < total) {
+        uint32_t left = total - index[leaf].first;
+        out.from = &map->leaves[leaf];
+        out.list = &samples[index[leaf].first];
+        out.count = index[leaf].count < left ? index[leaf].count : left;
+    }
+    return out;
+}
+
+static bool is_black(const uint8_t cube[24]) {
+    static const uint8_t none[24] = {0};
+    return memcmp(cube, none, sizeof none) == 0;
 }
 
 bool bsp_ambient_cube(const bsp_map *map, uint32_t number, const float point[3], bool hdr,
@@ -193,34 +230,22 @@ bool bsp_ambient_cube(const bsp_map *map, uint32_t number, const float point[3],
     if (number >= map->num_leaves) {
         return false;
     }
-    const bsp_leaf *leaf = &map->leaves[number];
-    bool high = hdr ? map->num_ambient_samples_hdr != 0 : map->num_ambient_samples == 0;
-    const bsp_ambient_index *index = high ? map->ambient_index_hdr : map->ambient_index;
-    uint32_t indices = high ? map->num_ambient_index_hdr : map->num_ambient_index;
-    const bsp_ambient_sample *samples = high ? map->ambient_samples_hdr : map->ambient_samples;
-    uint32_t num_samples = high ? map->num_ambient_samples_hdr : map->num_ambient_samples;
+    leaf_samples samples = samples_of(map, number, hdr);
     float total = 0;
-    for (uint32_t i = 0; number < indices && i < index[number].count; i++) {
-        uint64_t at = (uint64_t)index[number].first + i;
-        if (at >= num_samples) {
-            break;
+    for (uint32_t i = 0; i < samples.count; i++) {
+        float weight = sample_weight(samples.from, &samples.list[i], point);
+        if (weight > 0) { // not for a point that is no number
+            add_cube(samples.list[i].cube, weight, cube);
+            total += weight;
         }
-        float weight = sample_weight(leaf, &samples[at], point);
-        add_cube(samples[at].cube, weight, cube);
-        total += weight;
     }
-    if (total > 0) {
-        for (int side = 0; side < 6; side++) {
-            for (int i = 0; i < 3; i++) {
-                cube[side][i] /= total;
-            }
-        }
+    for (int i = 0; i < 18 && total > 0; i++) {
+        cube[i / 3][i % 3] /= total;
+    }
+    const uint8_t *stored = map->leaves[number].cube; // before version 20 the leaf holds it
+    if (samples.count == 0 && map->traits->light == BSP_LIGHT_RGBEXP32 && !is_black(stored)) {
+        add_cube(stored, 1, cube);
         return true;
     }
-    static const uint8_t none[24] = {0};
-    if (map->traits->light != BSP_LIGHT_RGBEXP32 || memcmp(leaf->cube, none, sizeof none) == 0) {
-        return false;
-    }
-    add_cube(leaf->cube, 1, cube); // before version 20 the leaf holds it
-    return true;
+    return total > 0;
 }

@@ -84,48 +84,14 @@ static void grid_light(const bsp_map *map, const float point[3], bsp_light *ligh
 
 // --- the cubes of Source ------------------------------------------------------------------------
 
-static void cube_light(const uint8_t cube[24], bsp_light *light) {
-    for (int side = 0; side < 6; side++) {
-        const uint8_t *c = cube + 4 * side;
-        int exponent = c[3] < 128 ? c[3] : c[3] - 256;
-        for (int i = 0; i < 3; i++) {
-            light->cube[side][i] = ldexpf((float)c[i] * BYTE_LIGHT, exponent);
-            light->ambient[i] += light->cube[side][i] / 6;
-        }
+static void leaf_light(const bsp_map *map, uint32_t leaf, const float point[3], bsp_light *light) {
+    if (!bsp_ambient_cube(map, leaf, point, false, light->cube)) {
+        return;
+    }
+    for (int i = 0; i < 18; i++) {
+        light->ambient[i % 3] += light->cube[i / 3][i % 3] / 6;
     }
     light->source = BSP_LIGHT_CUBE;
-}
-
-// The sample of the leaf that is nearest to the point.
-static void leaf_light(const bsp_map *map, uint32_t number, const float point[3],
-                       bsp_light *light) {
-    bool hdr = map->num_ambient_samples == 0;
-    uint32_t num_index = hdr ? map->num_ambient_index_hdr : map->num_ambient_index;
-    const bsp_ambient_index *index = hdr ? map->ambient_index_hdr : map->ambient_index;
-    uint32_t num_samples = hdr ? map->num_ambient_samples_hdr : map->num_ambient_samples;
-    const bsp_ambient_sample *samples = hdr ? map->ambient_samples_hdr : map->ambient_samples;
-    const bsp_leaf *leaf = &map->leaves[number];
-    const bsp_ambient_sample *nearest = NULL;
-    float least = INFINITY;
-    for (uint32_t i = 0; number < num_index && i < index[number].count; i++) {
-        if (index[number].first >= num_samples || i >= num_samples - index[number].first) {
-            break;
-        }
-        const bsp_ambient_sample *s = &samples[index[number].first + i];
-        float square = 0;
-        for (int k = 0; k < 3; k++) {
-            float size = leaf->maxs[k] - leaf->mins[k];
-            float d = leaf->mins[k] + size * (float)s->place[k] * BYTE_LIGHT - point[k];
-            square += d * d;
-        }
-        nearest = square < least ? s : nearest;
-        least = square < least ? square : least;
-    }
-    if (nearest != NULL) {
-        cube_light(nearest->cube, light);
-    } else if (num_samples == 0) {
-        cube_light(leaf->cube, light);
-    }
 }
 
 // --- the surface below --------------------------------------------------------------------------
