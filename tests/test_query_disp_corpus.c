@@ -305,6 +305,98 @@ static void check_map(const each_map *m, void *user) {
     assert_true((t->off - off) * 1000 <= t->traces - traces);
 }
 
+// --- what is seen -------------------------------------------------------------------------------
+
+typedef struct seen_totals {
+    unsigned maps, points, seen, hidden;
+} seen_totals;
+
+static bool sees(const bsp_map *map, const uint8_t *row, uint32_t leaf) {
+    uint32_t cluster = map->leaves[leaf].cluster;
+    return cluster < map->visibility.num_clusters && (row[cluster / 8] >> cluster % 8 & 1) != 0;
+}
+
+// Must be seen: a corner of one of its triangles lies in a leaf that is seen.
+static bool has_corner_in_sight(const bsp_map *map, const uint8_t *row, const patch *p) {
+    for (unsigned n = 0; n < 3 * p->count; n++) {
+        const double *corner_at = p->list[n / 3].p[n % 3];
+        float at[3] = {(float)corner_at[0], (float)corner_at[1], (float)corner_at[2]};
+        if (sees(map, row, bsp_query_leaf(map, at))) {
+            return true;
+        }
+    }
+    return false;
+}
+
+// May be seen: its box, grown by a unit, meets the stored box of a leaf that is seen, which is
+// rounded outwards.
+static bool has_box_in_sight(const bsp_map *map, const uint8_t *row, const patch *p) {
+    for (uint32_t i = 0; i < map->num_leaves; i++) {
+        const bsp_leaf *leaf = &map->leaves[i];
+        bool meets = sees(map, row, i);
+        for (int k = 0; meets && k < 3; k++) {
+            meets =
+                p->low[k] <= (double)leaf->maxs[k] + 2 && p->high[k] >= (double)leaf->mins[k] - 2;
+        }
+        if (meets) {
+            return true;
+        }
+    }
+    return false;
+}
+
+static void check_seen(const each_map *m, void *user) {
+    seen_totals *t = user;
+    const bsp_map *map = m->map;
+    if (map->num_displacements == 0 || map->num_nodes == 0 || map->branch->family != BSP_SOURCE ||
+        map->visibility.num_clusters == 0) {
+        return;
+    }
+    uint8_t *row = test_calloc(map->visibility.row_bytes, 1);
+    uint8_t *faces = test_calloc(map->num_faces / 8 + 1, 1);
+    test_random random = {4};
+    t->maps++;
+    for (unsigned i = 0; i < 8; i++) {
+        const bsp_leaf *leaf = &map->leaves[random_below(&random, map->num_leaves)];
+        float eye[3];
+        for (int k = 0; k < 3; k++) {
+            eye[k] = (leaf->mins[k] + leaf->maxs[k]) / 2;
+        }
+        uint32_t cluster = bsp_query_cluster(map, eye);
+        uint32_t count = bsp_query_visible_faces(map, eye, row, faces);
+        for (uint32_t f = 0; f < map->num_faces; f++) {
+            count -= faces[f / 8] >> f % 8 & 1;
+        }
+        assert_int_equal(count, 0);
+        if (cluster != BSP_NONE) {
+            bsp_map_visible(map, cluster, false, row);
+            t->points++;
+        }
+        for (uint32_t d = 0; cluster != BSP_NONE && d < map->num_displacements; d++) {
+            patch p = build_patch(map, &map->displacements[d]);
+            uint32_t face = map->displacements[d].face;
+            bool marked = (faces[face / 8] >> face % 8 & 1) != 0;
+            if (marked ? !has_box_in_sight(map, row, &p) : has_corner_in_sight(map, row, &p)) {
+                fail_msg("%s: displacement %u is %s", m->name, d, marked ? "marked" : "left out");
+            }
+            t->seen += marked;
+            t->hidden += !marked;
+            test_free(p.list);
+        }
+    }
+    test_free(row);
+    test_free(faces);
+}
+
+static void test_seen(void **state) {
+    (void)state;
+    seen_totals t = {0};
+    unsigned corpus = each_map_do(check_seen, &t);
+    print_message("%u maps (%u in the corpus): from %u points %u displacements are seen, %u not\n",
+                  t.maps, corpus, t.points, t.seen, t.hidden);
+    assert_true(t.maps == 0 || t.seen != 0);
+}
+
 static void test_displacements(void **state) {
     (void)state;
     totals t = {0};
@@ -315,6 +407,7 @@ static void test_displacements(void **state) {
 }
 
 int main(void) {
-    const struct CMUnitTest tests[] = {cmocka_unit_test(test_displacements)};
+    const struct CMUnitTest tests[] = {cmocka_unit_test(test_displacements),
+                                       cmocka_unit_test(test_seen)};
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -51,7 +51,8 @@ BSP_API uint32_t bsp_query_visible_leaves(const bsp_map *map, const float point[
                                           uint32_t *leaves, uint32_t room);
 
 /// Marks the faces of those leaves: `faces` has (num_faces + 7) / 8 bytes, face n is bit n % 8 of
-/// byte n / 8. Returns how many are set.
+/// byte n / 8. A displacement, which no leaf lists, is in all leaves of the world that the box
+/// around its vertices touches, as the engine has it. Returns how many are set.
 BSP_API uint32_t bsp_query_visible_faces(const bsp_map *map, const float point[3], uint8_t *row,
                                          uint8_t *faces);
 

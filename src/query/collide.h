@@ -243,6 +243,14 @@ void bspi_convex_box(const bspi_plane *planes, size_t count, float pad, float bo
 bool bspi_add_patch(bspi_builder *b, const bsp_face *face, uint32_t number); // facets.c
 bool bspi_add_displacement(bspi_builder *b, const bsp_displacement *disp,
                            uint32_t number); // disp.c
+/// The box around a displacement's vertices, a unit larger on all sides. False for what is none.
+bool bspi_disp_box(const bsp_map *map, const bsp_displacement *disp, float box[2][3]);
+
+/// Hears of a leaf; false ends the search.
+typedef bool (*bspi_leaf_visit)(void *user, uint32_t leaf);
+/// Calls `visit` for each leaf of a model's tree that a box touches (point.c).
+void bspi_box_leaves(const bsp_map *map, uint32_t model, const float mins[3], const float maxs[3],
+                     bspi_leaf_visit visit, void *user);
 /// Builds the tree over the convexes of a body.
 bool bspi_build_tree(bspi_builder *b, bspi_body *body);                    // bvh.c
 bool bspi_gather(bspi_builder *b, bspi_body *bodies, uint32_t num_bodies); // gather.c

@@ -147,18 +147,49 @@ static uint16_t find_passes(const bsp_displacement *disp) {
     return (uint16_t)((points ? BSPI_PASS_POINTS : 0) | (boxes ? BSPI_PASS_BOXES : 0));
 }
 
+// Fills the grid; returns the vertices along an edge, or 0 for what is no displacement.
+static uint32_t find_grid(const bsp_map *map, const bsp_displacement *disp,
+                          float grid[GRID * GRID][3]) {
+    const float *corners[4];
+    uint32_t n = disp->power <= MOST_POWER ? (1u << disp->power) + 1 : 0;
+    if (n < 2 || disp->first_vert > map->num_disp_verts ||
+        map->num_disp_verts - disp->first_vert < n * n || !find_corners(map, disp, corners)) {
+        return 0;
+    }
+    fill_grid(map, disp, corners, grid);
+    return n;
+}
+
+// Around a grown box even a flat displacement in a node's plane touches the leaves on both sides
+// (CDispCollTree::AABBTree_CalcBounds).
+#define BOX_GROWS 1.0f
+
+bool bspi_disp_box(const bsp_map *map, const bsp_displacement *disp, float box[2][3]) {
+    float grid[GRID * GRID][3];
+    uint32_t n = find_grid(map, disp, grid);
+    memset(box, 0, 6 * sizeof **box);
+    for (uint32_t i = 0; i < n * n; i++) {
+        for (int k = 0; k < 3; k++) {
+            box[0][k] = i == 0 || grid[i][k] < box[0][k] ? grid[i][k] : box[0][k];
+            box[1][k] = i == 0 || grid[i][k] > box[1][k] ? grid[i][k] : box[1][k];
+        }
+    }
+    for (int k = 0; k < 3; k++) {
+        box[0][k] -= BOX_GROWS;
+        box[1][k] += BOX_GROWS;
+    }
+    return n != 0;
+}
+
 bool bspi_add_displacement(bspi_builder *b, const bsp_displacement *disp, uint32_t number) {
     static const uint8_t odd[2][3][2] = {{{0, 0}, {1, 0}, {0, 1}}, {{0, 1}, {1, 0}, {1, 1}}};
     static const uint8_t even[2][3][2] = {{{0, 0}, {1, 0}, {1, 1}}, {{0, 0}, {1, 1}, {0, 1}}};
     const bsp_map *map = b->index->map;
-    const float *corners[4];
     float grid[GRID * GRID][3];
-    uint32_t n = disp->power <= MOST_POWER ? (1u << disp->power) + 1 : 0;
-    if (n < 2 || disp->first_vert > map->num_disp_verts ||
-        map->num_disp_verts - disp->first_vert < n * n || !find_corners(map, disp, corners)) {
+    uint32_t n = find_grid(map, disp, grid);
+    if (n == 0) {
         return true;
     }
-    fill_grid(map, disp, corners, grid);
     bspi_convex facts = {.kind = BSPI_DISP,
                          .passes = find_passes(disp),
                          .contents = (uint32_t)disp->contents,

@@ -57,13 +57,12 @@ static unsigned box_sides(const bsp_plane *plane, const float mins[3], const flo
     return (far >= plane->dist ? 1u : 0u) | (near < plane->dist ? 2u : 0u);
 }
 
-uint32_t bsp_query_box_leaves(const bsp_map *map, uint32_t model, const float mins[3],
-                              const float maxs[3], uint32_t *leaves, uint32_t room) {
+void bspi_box_leaves(const bsp_map *map, uint32_t model, const float mins[3], const float maxs[3],
+                     bspi_leaf_visit visit, void *user) {
     int32_t waiting[MOST_WAITING];
     uint32_t num_waiting = 0;
-    uint32_t count = 0;
     if (!has_tree(map, model)) {
-        return 0;
+        return;
     }
     waiting[num_waiting++] = root_of(map, model);
     // In a tree every node is met at most once; trees that share branches end here too.
@@ -71,10 +70,9 @@ uint32_t bsp_query_box_leaves(const bsp_map *map, uint32_t model, const float mi
     for (uint64_t visits = 0; num_waiting > 0 && visits < most; visits++) {
         int32_t node = waiting[--num_waiting];
         if (node < 0) {
-            if (count < room) {
-                leaves[count] = (uint32_t)(-1 - node);
+            if (!visit(user, (uint32_t)(-1 - node))) {
+                return;
             }
-            count++;
             continue;
         }
         uint32_t plane = map->nodes[node].plane;
@@ -86,7 +84,28 @@ uint32_t bsp_query_box_leaves(const bsp_map *map, uint32_t model, const float mi
             waiting[num_waiting++] = map->nodes[node].children[0];
         }
     }
-    return count;
+}
+
+typedef struct leaf_list {
+    uint32_t *leaves;
+    uint32_t room;
+    uint32_t count;
+} leaf_list;
+
+static bool list_leaf(void *user, uint32_t leaf) {
+    leaf_list *list = user;
+    if (list->count < list->room) {
+        list->leaves[list->count] = leaf;
+    }
+    list->count++;
+    return true;
+}
+
+uint32_t bsp_query_box_leaves(const bsp_map *map, uint32_t model, const float mins[3],
+                              const float maxs[3], uint32_t *leaves, uint32_t room) {
+    leaf_list list = {leaves, room, 0};
+    bspi_box_leaves(map, model, mins, maxs, list_leaf, &list);
+    return list.count;
 }
 
 // --- contents -----------------------------------------------------------------------------------

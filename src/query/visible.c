@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
 // What is visible: leaves and faces seen from a point, areas behind portals.
-#include "bspkit/query.h"
+#include "query/collide.h"
 
 #include <string.h>
 
@@ -33,6 +33,43 @@ uint32_t bsp_query_visible_leaves(const bsp_map *map, const float point[3], uint
     return count;
 }
 
+// Returns 1 if the bit of the face was not set.
+static uint32_t mark(const bsp_map *map, uint8_t *faces, uint32_t face) {
+    if (face >= map->num_faces || (faces[face / 8] >> face % 8 & 1) != 0) {
+        return 0;
+    }
+    faces[face / 8] |= (uint8_t)(1u << face % 8);
+    return 1;
+}
+
+typedef struct sight {
+    const bsp_map *map;
+    const uint8_t *row;
+    bool seen;
+} sight;
+
+static bool look_at_leaf(void *user, uint32_t leaf) {
+    sight *s = user;
+    s->seen = leaf < s->map->num_leaves &&
+              bsp_query_row_sees(s->map, s->row, s->map->leaves[leaf].cluster);
+    return !s->seen;
+}
+
+// No leaf lists the face of a displacement: the engine adds it, when a map is loaded, to all leaves
+// that the box around its vertices touches.
+static uint32_t mark_displacements(const bsp_map *map, const uint8_t *row, uint8_t *faces) {
+    uint32_t count = 0;
+    for (uint32_t i = 0; i < map->num_displacements; i++) {
+        float box[2][3];
+        sight s = {map, row, false};
+        if (bspi_disp_box(map, &map->displacements[i], box)) {
+            bspi_box_leaves(map, 0, box[0], box[1], look_at_leaf, &s);
+        }
+        count += s.seen ? mark(map, faces, map->displacements[i].face) : 0;
+    }
+    return count;
+}
+
 uint32_t bsp_query_visible_faces(const bsp_map *map, const float point[3], uint8_t *row,
                                  uint8_t *faces) {
     uint32_t count = 0;
@@ -46,14 +83,10 @@ uint32_t bsp_query_visible_faces(const bsp_map *map, const float point[3], uint8
             continue;
         }
         for (uint32_t k = 0; k < leaf->num_faces && map->num_leaf_faces != 0; k++) {
-            uint32_t face = map->leaf_faces[leaf->first_face + k];
-            if (face < map->num_faces && (faces[face / 8] >> face % 8 & 1) == 0) {
-                faces[face / 8] |= (uint8_t)(1u << face % 8);
-                count++;
-            }
+            count += mark(map, faces, map->leaf_faces[leaf->first_face + k]);
         }
     }
-    return count;
+    return count + mark_displacements(map, row, faces);
 }
 
 // --- areas --------------------------------------------------------------------------------------
