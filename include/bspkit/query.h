@@ -129,9 +129,11 @@ typedef struct bsp_trace_input {
 typedef struct bsp_trace_result {
     float fraction; ///< of the way that is free: 1 if nothing was hit
     float end[3];
-    float normal[3];        ///< of the plane that was hit; zero if none was
-    float dist;             ///< of that plane in the world
-    int32_t contents;       ///< of what was hit or is stuck in; 0 if nothing; Quake: -2
+    float normal[3];  ///< of the plane that was hit; zero if none was
+    float dist;       ///< of that plane in the world; Quake 3 patches: as it is moved for the box
+    int32_t contents; ///< of what was hit, or has all of the trace in it (Quake 2: only if it does
+                      ///< not move); Source, Titanfall: or what it starts in. 0 if nothing;
+                      ///< Quake, GoldSrc: -2
     uint32_t surface_flags; ///< of the side or patch that was hit
     uint32_t brush;         ///< brush, or BSP_NONE
     uint32_t side;          ///< its side that was hit, an index of brush_sides, or BSP_NONE

@@ -5,17 +5,6 @@
 
 #include <math.h>
 
-// How far a plane moves outwards for the box.
-static float moved_dist(const bspi_ray *ray, const float normal[3], float dist) {
-    float out[3];
-    for (int axis = 0; axis < 3; axis++) {
-        float low = normal[axis] * ray->mins[axis];
-        float high = normal[axis] * ray->maxs[axis];
-        out[axis] = low < high ? low : high;
-    }
-    return dist - (out[0] + out[1] + out[2]);
-}
-
 // One plane of a convex, in the order of blocks and lanes.
 typedef struct lane_plane {
     float d1; // distance of the start, in front positive
@@ -30,7 +19,7 @@ static lane_plane get_plane(const bsp_trace_index *index, const bspi_convex *con
     const bspi_block *block = &index->blocks[number];
     uint32_t lane = n % BSPI_LANES;
     float normal[3] = {block->normal[0][lane], block->normal[1][lane], block->normal[2][lane]};
-    float dist = moved_dist(ray, normal, block->dist[lane]);
+    float dist = bspi_moved_dist(ray, normal, block->dist[lane]);
     return (lane_plane){
         .d1 = bspi_dot(ray->start, normal) - dist,
         .d2 = bspi_dot(ray->end, normal) - dist,

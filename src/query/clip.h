@@ -15,6 +15,17 @@ typedef struct bspi_clipped {
     bool end_out;
 } bspi_clipped;
 
+/// The distance of a plane that is moved outwards for the ray's box.
+static inline float bspi_moved_dist(const bspi_ray *ray, const float normal[3], float dist) {
+    float out[3];
+    for (int axis = 0; axis < 3; axis++) {
+        float low = normal[axis] * ray->mins[axis];
+        float high = normal[axis] * ray->maxs[axis];
+        out[axis] = low < high ? low : high;
+    }
+    return dist - (out[0] + out[1] + out[2]);
+}
+
 /// Clips against the first `blocks` blocks. False if the segment does not come near.
 bool bspi_clip_convex(const bsp_trace_index *index, const bspi_convex *convex, uint32_t blocks,
                       const bspi_ray *ray, bspi_clipped *out);

@@ -63,6 +63,7 @@ typedef struct bspi_rules {
     bool ask_leaves;   ///< a brush in leaves without the mask's contents is not met
     bool skip_bevels;  ///< points do not meet bevel sides
     bool leaves_say;   ///< the contents at a point are its leaf's; brushes are not asked
+    bool tells_stuck;  ///< a trace that only starts in solid says what of
     bool leaves_solid; ///< what is met on the way out of the solid at the start does not count
 } bspi_rules;
 

@@ -2,6 +2,7 @@
 // The trace index: building it, and traces against the world, one model, or everything solid.
 #include "query/collide.h"
 
+#include "query/clip.h"
 #include "query/index.h"
 #include "query/leave.h"
 
@@ -37,6 +38,7 @@ static const bspi_rules source_rules = {
     .center_box = true,
     .skip_bevels = true,
     .leaves_solid = true,
+    .tells_stuck = true,
 };
 // Respawn's engine is not published: Source's, without its tree.
 static const bspi_rules titanfall_rules = {
@@ -46,6 +48,7 @@ static const bspi_rules titanfall_rules = {
     .pad = 0.0625f,
     .solid_stops = true,
     .center_box = true,
+    .tells_stuck = true,
 };
 
 const bspi_rules *bspi_rules_of(bsp_family family) {
@@ -102,12 +105,16 @@ static void describe(const bsp_trace_index *index, const bspi_convex *convex,
 }
 
 // And by which plane.
-static void describe_plane(const bsp_trace_index *index, uint32_t at, bsp_trace_result *out) {
+static void describe_plane(const bsp_trace_index *index, const bspi_ray *ray, uint16_t kind,
+                           uint32_t at, bsp_trace_result *out) {
     const bspi_block *block = &index->blocks[at / BSPI_LANES];
     for (int axis = 0; axis < 3; axis++) {
         out->normal[axis] = block->normal[axis][at % BSPI_LANES];
     }
     out->dist = block->dist[at % BSPI_LANES];
+    if (kind == BSPI_PATCH) { // the engine tells of the plane as it moved it for the box
+        out->dist = bspi_moved_dist(ray, out->normal, out->dist);
+    }
     if (out->brush != BSP_NONE) {
         out->side = index->orders[at];
         out->surface_flags = index->flags[at];
@@ -124,8 +131,8 @@ static void finish(const bsp_trace_index *index, const bspi_ray *ray, const bspi
     } else if (hit->convex != BSP_NONE) {
         out->fraction = hit->fraction;
         describe(index, &index->convexes[hit->convex], out);
-        describe_plane(index, hit->lane, out);
-    } else if (hit->stuck != BSP_NONE) {
+        describe_plane(index, ray, index->convexes[hit->convex].kind, hit->lane, out);
+    } else if (hit->stuck != BSP_NONE && index->rules->tells_stuck) {
         describe(index, &index->convexes[hit->stuck], out);
     }
 }
