@@ -334,7 +334,8 @@ static bool clip_hull(bspi_clipper *clipper, uint32_t hull) {
     bool good = bspi_tree_build(&w.tree, carver, map, clipper->model, hull);
     // Volumes are asked about in both trees.
     uint64_t steps = bspi_tree_steps(&w.tree) + bspi_tree_steps(clipper->space);
-    w.merger = (bspi_merger){.carver = carver, .tree = &w.tree, .last = carver->steps + steps};
+    w.merger = (bspi_merger){
+        .carver = carver, .tree = &w.tree, .overlaps = true, .last = carver->steps + steps};
     if (good) {
         find_unexplained(&w);
         good = make_brushes(&w);

@@ -63,14 +63,25 @@ typedef struct growth {
     bool gains; // a cell that no volume holds yet is reached
 } growth;
 
+// True if the part of a cell that has this volume is all of it.
+static bool is_whole(const bspi_tree_cell *cell, double volume) {
+    return volume >= cell->volume - SLIVER - SLIVER_PART * cell->volume;
+}
+
 static bool may_have(void *user, bspi_carver *carver, uint32_t number) {
     growth *g = user;
     const bspi_tree_cell *cell = &g->merger->tree->cells[number];
-    if (cell->contents == g->contents) {
+    bool wanted = cell->contents == g->contents;
+    if (wanted && g->merger->overlaps) {
         g->gains = g->gains || !cell->done;
         return true;
     }
-    return cell->contents == 0 || bspi_polyhedron_volume(&carver->solid) < SLIVER;
+    double volume = cell->contents != 0 ? bspi_polyhedron_volume(&carver->solid) : 0;
+    if (volume < SLIVER) {
+        return true;
+    }
+    g->gains = true;
+    return wanted && !cell->done && is_whole(cell, volume);
 }
 
 // Tries what is left when side `drop` of `region` is replaced by `more` tags.
@@ -176,8 +187,7 @@ static bool mark(void *user, bspi_carver *carver, uint32_t number) {
     growth *g = user;
     bspi_tree_cell *cell = &g->merger->tree->cells[number];
     if (!cell->done && cell->contents == g->contents) {
-        double part = bspi_polyhedron_volume(&carver->solid);
-        cell->done = part >= cell->volume - SLIVER - SLIVER_PART * cell->volume;
+        cell->done = is_whole(cell, bspi_polyhedron_volume(&carver->solid));
     }
     return true;
 }
@@ -234,6 +244,7 @@ static bool make_cell(bspi_merger *m, uint32_t number, bspi_region *pile) {
             return false;
         }
     }
+    m->tree->cells[number].done = true; // in pieces, if it was cut
     return true;
 }
 

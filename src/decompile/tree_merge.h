@@ -2,11 +2,12 @@
 // Few large convex volumes out of the cells of a tree.
 //
 // A cell grows by leaving planes out: what is behind a side, up to the other sides and the box,
-// must be of the same contents, which a walk down the tree proves; and no side may come to show
-// faces of two kinds. So volumes may overlap, as brushes may. Where a plane cannot just be left
-// out, the planes of the cell behind it take its place: then the two are joined as if glued. Cells
-// that lie in a volume are done. A cell that shows two kinds of faces on one side is cut between
-// them first.
+// must be whole cells of the same contents that no volume has yet, which a walk down the tree
+// proves; and no side may come to show faces of two kinds. Where a plane cannot just be left out,
+// the planes of the cell behind it take its place: then the two are joined as if glued. So volumes
+// do not overlap. They could be fewer if they did, but compilers cut brushes that overlap into many
+// pieces: they take longer than with the cells themselves. Cells that lie in a volume are done. A
+// cell that shows two kinds of faces on one side is cut between them first.
 #ifndef BSPI_DECOMPILE_TREE_MERGE_H
 #define BSPI_DECOMPILE_TREE_MERGE_H
 
@@ -26,6 +27,7 @@ typedef struct bspi_merger {
     bspi_tree *tree;
     const bspi_tree_faces *faces; ///< NULL: faces do not matter
     bool apart;                   ///< each cell by itself
+    bool overlaps;                ///< volumes may have cells, and parts of cells, that are done
     /// Which contents are wanted.
     bool (*wanted)(const struct bspi_merger *merger, int32_t contents);
     /// Receives a volume; carver->solid is that volume. False ends the work.
