@@ -218,7 +218,8 @@ static cli_status work(const cli_input *input) {
 
 static cli_status run(const cli_call *call) {
     bool packs = cli_flag(call, "pack");
-    if (!packs && (cli_flag(call, "in-place") || cli_flag(call, "no-backup"))) {
+    if (!packs &&
+        (cli_flag(call, "in-place") || cli_flag(call, "no-backup") || cli_flag(call, "backup"))) {
         cli_message("assets", "--in-place belongs to --pack");
         return CLI_USAGE;
     }

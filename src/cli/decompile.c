@@ -20,6 +20,7 @@ typedef struct job {
     cli_output *report; // standard output, or NULL: the source goes there
     const char *target; // file or folder
     bool folder;        // the target is one
+    cli_folder opened;  // it, then
     bool forced;        // --dialect was given
     bsp_dialect dialect;
 } job;
@@ -39,19 +40,20 @@ static bsp_text stem_of(const char *path) {
     return name;
 }
 
-// FOLDER/NAME.map for NAME.bsp, or the file itself.
-static bool output_path(const job *j, const cli_decompiled *d, char out[PATH_ROOM]) {
+// FOLDER/NAME.map for NAME.bsp, or the file itself; `path` gets its name.
+static bool open_output(const job *j, const cli_decompiled *d, char path[PATH_ROOM],
+                        cli_output *output) {
+    char name[PATH_ROOM];
     bsp_text stem = stem_of(d->path);
-    size_t target = strlen(j->target);
-    const char *slash = j->target[target - 1] == '/' ? "" : "/";
-    int size = j->folder ? snprintf(out, PATH_ROOM, "%s%s%.*s%s", j->target, slash, (int)stem.size,
-                                    stem.data, ending_of(d->dialect))
-                         : snprintf(out, PATH_ROOM, "%s", j->target);
+    int size = j->folder ? snprintf(name, sizeof name, "%.*s%s", (int)stem.size, stem.data,
+                                    ending_of(d->dialect))
+                         : snprintf(path, PATH_ROOM, "%s", j->target);
     if (size < 0 || (size_t)size >= PATH_ROOM) {
         cli_message(d->path, "the path is too long");
         return false;
     }
-    return true;
+    return j->folder ? cli_folder_output(&j->opened, name, path, PATH_ROOM, output)
+                     : cli_output_open(output, path);
 }
 
 // Two inputs of one name would be one file.
@@ -110,7 +112,7 @@ static cli_status write_source(const job *j, cli_decompiled *d, const bsp_map *m
     if (!choose_dialect(j, d, map, &error)) {
         return cli_report(d->path, &error);
     }
-    if (!output_path(j, d, path) || !cli_output_open(&output, path)) {
+    if (!open_output(j, d, path, &output)) {
         return CLI_FAILED;
     }
     bsp_source_write_options options = {.game = games[map->branch->family]};
@@ -165,32 +167,25 @@ static cli_status with_textures(const job *j, cli_decompiled *d, const bsp_file 
 
 // --- embedded files -----------------------------------------------------------------------------
 
-static cli_status extract_file(const bsp_search *pak, bsp_text name, const char *folder) {
-    char path[PATH_ROOM];
+static cli_status extract_file(const bsp_search *pak, bsp_text name, const cli_folder *folder) {
+    char safe[PATH_ROOM];
     bsp_error error = {0};
     bsp_blob blob;
-    size_t used = strlen(folder);
-    if (used + 2 >= PATH_ROOM) {
-        cli_message(folder, "the path is too long");
-        return CLI_FAILED;
-    }
-    memcpy(path, folder, used);
-    path[used] = '/';
-    cli_safe_name(name, path + used + 1, PATH_ROOM - used - 1);
-    if (!bsp_search_read(pak, name, &blob, &error)) {
-        cli_message(path, "%s", error.message);
+    cli_safe_name(name, safe, sizeof safe);
+    if (safe[0] == '\0') {
+        cli_message(folder->path, "a file of the pak has no name that it could have here");
         return CLI_PROBLEMS;
     }
-    bool made = cli_make_folders(path, used > 0 ? 1 : 0);
-    if (!made) {
-        cli_message(path, "%s", strerror(errno));
+    if (!bsp_search_read(pak, name, &blob, &error)) {
+        cli_message(safe, "%s", error.message);
+        return CLI_PROBLEMS;
     }
-    bool done = made && cli_write_file(path, (bsp_bytes){blob.data, blob.size});
+    bool done = cli_folder_put(folder, safe, (bsp_bytes){blob.data, blob.size}, NULL);
     bsp_blob_free(&blob);
     return done ? CLI_DONE : CLI_FAILED;
 }
 
-static cli_status extract_pak(cli_decompiled *d, const bsp_map *map, const char *folder) {
+static cli_status extract_pak(cli_decompiled *d, const bsp_map *map, const char *path) {
     bsp_error error = {0};
     bsp_search_options options = {.issues = d->issues};
     bsp_search *pak = bsp_search_new(&options, &error);
@@ -200,12 +195,14 @@ static cli_status extract_pak(cli_decompiled *d, const bsp_map *map, const char 
     }
     size_t count;
     const bsp_asset *list = bsp_search_list(pak, &count);
-    cli_status status = CLI_DONE;
+    cli_folder folder = {.fd = -1};
+    cli_status status = count == 0 || cli_folder_open(&folder, path) ? CLI_DONE : CLI_FAILED;
     for (size_t i = 0; i < count && status != CLI_FAILED; i++) {
-        cli_status one = extract_file(pak, list[i].name, folder);
+        cli_status one = extract_file(pak, list[i].name, &folder);
         d->extracted += one == CLI_DONE ? 1 : 0;
         status = one > status ? one : status;
     }
+    cli_folder_close(&folder);
     bsp_search_free(pak);
     return status;
 }
@@ -276,15 +273,12 @@ static bool choose_target(job *j) {
 }
 
 static cli_status run(const cli_call *call) {
-    job j = {.call = call};
+    job j = {.call = call, .opened.fd = -1};
     cli_output report;
     if (!cli_where_check(call) || !choose_target(&j)) {
         return CLI_USAGE;
     }
-    char folder[PATH_ROOM];
-    int size = snprintf(folder, sizeof folder, "%s/", j.target);
-    if (j.folder && (size < 0 || (size_t)size >= sizeof folder || !cli_make_folders(folder, 1))) {
-        cli_message(j.target, "%s", strerror(errno));
+    if (j.folder && !cli_folder_open(&j.opened, j.target)) {
         return CLI_FAILED;
     }
     if (strcmp(j.target, "-") != 0) {

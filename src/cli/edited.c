@@ -65,6 +65,10 @@ bool cli_edited_check(const cli_call *call, char *const *maps, int count) {
     if (cli_flag(call, "no-backup") && !in_place) {
         return refuse(call, "--no-backup belongs to --in-place");
     }
+    if (cli_flag(call, "backup") && (!in_place || cli_flag(call, "no-backup"))) {
+        return refuse(call, in_place ? "--backup and --no-backup contradict each other"
+                                     : "--backup belongs to --in-place");
+    }
     for (int i = 0; i < count; i++) {
         if (is_standard(maps[i]) && (in_place || means_folder(output) || count > 1)) {
             return refuse(call, "standard input has no name that its changed map could get");
@@ -73,27 +77,51 @@ bool cli_edited_check(const cli_call *call, char *const *maps, int count) {
     return in_place || count < 2 || check_names(call, maps, count);
 }
 
-// The path of the changed map, or of the file beside it that changes, which is `own`; NULL after a
-// message.
-static const char *destination(const cli_input *input, const char *own,
-                               char room[CLI_REPLACE_ROOM]) {
+// Where a changed map, or a file beside one, goes.
+typedef struct place {
+    const char *path; // for messages and to open it
+    char room[CLI_REPLACE_ROOM];
+    cli_folder folder; // that --output names; its `fd` is -1 if it names none
+    size_t name;       // where the name in it begins
+} place;
+
+// `own` is the path of what changes. False after a message; else close_place.
+static bool find_place(place *p, const cli_input *input, const char *own) {
     const char *output = cli_text(input->call, "output");
+    *p = (place){.path = output == NULL ? own : output, .folder.fd = -1};
     if (output == NULL) {
-        return own;
+        return true;
     }
     if (input->several || means_folder(output)) {
-        if (!cli_make_folder(output) || !cli_join(output, last_part(own), room, CLI_REPLACE_ROOM)) {
-            cli_message(output, "%s", strerror(errno));
-            return NULL;
+        if (!cli_folder_open(&p->folder, output)) {
+            return false;
         }
-        output = room;
+        if (!cli_join(output, last_part(own), p->room, sizeof p->room)) {
+            cli_message(output, "%s", strerror(errno));
+            cli_folder_close(&p->folder);
+            return false;
+        }
+        p->path = p->room;
+        p->name = strlen(p->room) - strlen(last_part(own));
     }
-    if (is_same_file(output, own) || is_same_file(output, input->path)) {
-        cli_message(output,
+    if (is_same_file(p->path, own) || is_same_file(p->path, input->path)) {
+        cli_message(p->path,
                     "that is the map itself; --in-place replaces it, and keeps the old one");
-        return NULL;
+        cli_folder_close(&p->folder);
+        return false;
     }
-    return output;
+    return true;
+}
+
+static bool begin(cli_replacement *replacement, const place *p, const cli_original *original) {
+    return p->folder.fd >= 0 ? cli_replace_begin_in(replacement, p->folder.fd, p->path, p->name)
+                             : cli_replace_begin(replacement, p->path, original);
+}
+
+static cli_backup backup_of(const cli_call *call) {
+    return !cli_flag(call, "in-place") || cli_flag(call, "no-backup") ? CLI_BACKUP_NONE
+           : cli_flag(call, "backup")                                 ? CLI_BACKUP_LAST
+                                                                      : CLI_BACKUP_FIRST;
 }
 
 // --- what it is ---------------------------------------------------------------------------------
@@ -112,7 +140,8 @@ static bool check_file(const cli_input *input, const char *path, const bsp_file 
 // What is known of a map that is being written.
 typedef struct result {
     const cli_input *input;
-    const char *path;
+    const place *place;
+    const char *path; // its
     const bsp_plan *plan;
     const bsp_branch *branch; // that it has to be of
     bool differ;              // the checksums that servers compare
@@ -193,10 +222,11 @@ static cli_status write_stream(const char *path, const bsp_blob *blob) {
     return cli_output_close(&output, CLI_DONE);
 }
 
-// A pipe, a device, standard output.
-static bool is_stream(const char *path) {
+// A pipe, a device, standard output. In a folder there is none that is written to.
+static bool is_stream(const place *p) {
     struct stat status;
-    return is_standard(path) || (stat(path, &status) == 0 && !S_ISREG(status.st_mode));
+    return is_standard(p->path) ||
+           (p->folder.fd < 0 && stat(p->path, &status) == 0 && !S_ISREG(status.st_mode));
 }
 
 // What went into a pipe cannot be taken back: all of it is looked at before.
@@ -213,10 +243,9 @@ static cli_status write_to_stream(result *r) {
 }
 
 static cli_status write_to_file(result *r) {
-    const cli_call *call = r->input->call;
-    bool in_place = cli_flag(call, "in-place");
+    const cli_input *input = r->input;
     cli_replacement replacement;
-    if (!cli_replace_begin(&replacement, r->path, in_place) ||
+    if (!begin(&replacement, r->place, input->original) ||
         !cli_replace_write(&replacement, r->plan) || !cli_replace_flush(&replacement)) {
         return CLI_FAILED;
     }
@@ -224,29 +253,31 @@ static cli_status write_to_file(result *r) {
         cli_replace_abandon(&replacement);
         return CLI_FAILED;
     }
-    bool keep = in_place && !cli_flag(call, "no-backup");
-    bsp_bytes old = bsp_file_get_info(r->input->file)->bytes;
-    return cli_replace_finish(&replacement, keep, old) ? CLI_DONE : CLI_FAILED;
+    bsp_bytes old = bsp_file_get_info(input->file)->bytes;
+    return cli_replace_finish(&replacement, backup_of(input->call), old) ? CLI_DONE : CLI_FAILED;
 }
 
 cli_status cli_edited_write(const cli_input *input, bsp_plan *plan, const bsp_branch *branch,
                             const bsp_error *error) {
-    char room[CLI_REPLACE_ROOM];
+    place p;
     if (plan == NULL) {
         return cli_report(input->path, error);
     }
-    const char *path = destination(input, input->path, room);
+    if (!find_place(&p, input, input->path)) {
+        bsp_plan_free(plan);
+        return CLI_FAILED;
+    }
     result r = {.input = input,
-                .path = path,
+                .place = &p,
+                .path = p.path,
                 .plan = plan,
                 .branch =
                     branch != NULL ? branch : bsp_file_get_info(input->file)->detection.branch};
-    cli_status status = path == NULL      ? CLI_FAILED
-                        : is_stream(path) ? write_to_stream(&r)
-                                          : write_to_file(&r);
+    cli_status status = is_stream(&p) ? write_to_stream(&r) : write_to_file(&r);
     if (status == CLI_DONE) {
         warn_of_checksum(&r);
     }
+    cli_folder_close(&p.folder);
     bsp_plan_free(plan);
     return status;
 }
@@ -289,37 +320,61 @@ static bool check_beside(const cli_input *input, const char *path, uint32_t numb
     return good;
 }
 
-static cli_status replace_beside(const cli_input *input, const char *path, const bsp_blob *blob,
+// The file is still what was read with the map. It was not locked then, as the map was.
+static bool open_beside(cli_original *original, const char *path, bsp_bytes old) {
+    if (!cli_original_open(original, path)) {
+        return false;
+    }
+    if (!cli_original_holds(original, old)) {
+        cli_message(path, "another program has changed it since it was read: nothing was written");
+        cli_original_close(original);
+        return false;
+    }
+    return true;
+}
+
+static cli_status replace_beside(const cli_input *input, const place *p, const bsp_blob *blob,
                                  bsp_bytes old) {
     bsp_error error;
-    bsp_plan *plan = bsp_plan_bytes((bsp_bytes){blob->data, blob->size}, NULL, &error);
-    if (plan == NULL) {
-        return cli_report(path, &error);
-    }
-    cli_replacement replacement;
+    cli_original original = {.fd = -1};
     bool in_place = cli_flag(input->call, "in-place");
-    bool keep = in_place && !cli_flag(input->call, "no-backup");
-    bool done = cli_replace_begin(&replacement, path, in_place) &&
-                cli_replace_write(&replacement, plan) && cli_replace_flush(&replacement) &&
-                cli_replace_finish(&replacement, keep, old);
+    if (in_place && !open_beside(&original, p->path, old)) {
+        return CLI_FAILED;
+    }
+    bsp_plan *plan = bsp_plan_bytes((bsp_bytes){blob->data, blob->size}, NULL, &error);
+    cli_status status = plan == NULL ? cli_report(p->path, &error) : CLI_FAILED;
+    cli_replacement replacement;
+    if (plan != NULL && begin(&replacement, p, in_place ? &original : NULL) &&
+        cli_replace_write(&replacement, plan) && cli_replace_flush(&replacement) &&
+        cli_replace_finish(&replacement, backup_of(input->call), old)) {
+        status = CLI_DONE;
+    }
     bsp_plan_free(plan);
-    return done ? CLI_DONE : CLI_FAILED;
+    cli_original_close(&original);
+    return status;
 }
 
 static cli_status write_beside(const cli_input *input, uint32_t number, const bsp_blob *blob) {
     const bsp_external *old = &bsp_file_get_info(input->file)->external[number];
     char own[CLI_REPLACE_ROOM];
-    char room[CLI_REPLACE_ROOM];
+    place p;
     size_t folder = (size_t)(last_part(input->path) - input->path);
     int length = snprintf(own, sizeof own, "%.*s%s", (int)folder, input->path, old->name);
-    bool fits = length >= 0 && (size_t)length < sizeof own;
-    const char *path = fits ? destination(input, own, room) : NULL;
-    if (path == NULL || (!cli_flag(input->call, "force") &&
-                         !check_beside(input, path, number, (bsp_bytes){blob->data, blob->size}))) {
+    if (length < 0 || (size_t)length >= sizeof own) {
+        cli_message(input->path, "the path is too long");
         return CLI_FAILED;
     }
-    return is_stream(path) ? write_stream(path, blob)
-                           : replace_beside(input, path, blob, old->bytes);
+    if (!find_place(&p, input, own)) {
+        return CLI_FAILED;
+    }
+    cli_status status = CLI_FAILED;
+    if (cli_flag(input->call, "force") ||
+        check_beside(input, p.path, number, (bsp_bytes){blob->data, blob->size})) {
+        status = is_stream(&p) ? write_stream(p.path, blob)
+                               : replace_beside(input, &p, blob, old->bytes);
+    }
+    cli_folder_close(&p.folder);
+    return status;
 }
 
 cli_status cli_edited_lump(const cli_input *input, const bsp_lump_change *change, bool same) {
@@ -344,5 +399,5 @@ cli_status cli_for_each_edited(const cli_call *call, char *const *maps, int coun
     if (!cli_edited_check(call, maps, count)) {
         return CLI_USAGE;
     }
-    return cli_for_each_of(call, maps, count, NULL, 0, work);
+    return cli_for_each_changed(call, maps, count, work);
 }

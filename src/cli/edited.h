@@ -15,10 +15,20 @@
 #define CLI_OPTION_IN_PLACE                                                                        \
     {                                                                                              \
         "in-place", 0, CLI_FLAG, false, NULL,                                                      \
-            "Replace the map itself; the old one is kept as FILE.bak"                              \
+            "Replace the map itself; what it was is kept as FILE.bak, if there is no such file: "  \
+            "that of the first edit stays"                                                         \
     }
-#define CLI_OPTION_NO_BACKUP                                                                       \
-    { "no-backup", 0, CLI_FLAG, false, NULL, "With --in-place: do not keep the old map" }
+#define CLI_OPTIONS_BACKUP                                                                         \
+    {                                                                                              \
+        "backup",                                                                                  \
+        0,                                                                                         \
+        CLI_FLAG,                                                                                  \
+        false,                                                                                     \
+        NULL,                                                                                      \
+        "With --in-place: keep the old map as FILE.bak also where there is one, which goes"},      \
+    {                                                                                              \
+        "no-backup", 0, CLI_FLAG, false, NULL, "With --in-place: do not keep the old map"          \
+    }
 #define CLI_OPTION_FORCE                                                                           \
     {                                                                                              \
         "force", 0, CLI_FLAG, false, NULL,                                                         \
@@ -32,7 +42,7 @@
     }
 /// All options of a command that writes maps again.
 #define CLI_OPTIONS_EDITED                                                                         \
-    CLI_OPTION_EDITED, CLI_OPTION_IN_PLACE, CLI_OPTION_NO_BACKUP, CLI_OPTION_FORCE,                \
+    CLI_OPTION_EDITED, CLI_OPTION_IN_PLACE, CLI_OPTIONS_BACKUP, CLI_OPTION_FORCE,                  \
         CLI_OPTION_KEEP_CHECKSUM
 
 /// False after a message unless the call says where `count` maps go, and all to different places.

@@ -91,7 +91,8 @@ static cli_status run(const cli_call *call) {
     if (cli_entity_edits(call)) {
         return cli_entity_edit(call);
     }
-    if (cli_flag(call, "in-place") || cli_flag(call, "no-backup") || cli_flag(call, "force")) {
+    if (cli_flag(call, "in-place") || cli_flag(call, "no-backup") || cli_flag(call, "backup") ||
+        cli_flag(call, "force")) {
         cli_message("entities", "nothing is changed; see bspkit help entities");
         return CLI_USAGE;
     }
@@ -114,7 +115,7 @@ static const cli_option options[] = {
      "is "
      "standard output"},
     CLI_OPTION_IN_PLACE,
-    CLI_OPTION_NO_BACKUP,
+    CLI_OPTIONS_BACKUP,
     CLI_OPTION_FORCE,
     CLI_OPTION_KEEP_CHECKSUM,
     CLI_OPTION_LMP,

@@ -1,27 +1,25 @@
 // SPDX-License-Identifier: MIT
 // Folders that results go to.
-#define _POSIX_C_SOURCE 200809L // mkdir
+#define _POSIX_C_SOURCE 200809L // open, stat
 
 #include "cli/folder.h"
 
 #include "cli/inputs.h"
+#include "cli/replace.h"
 
 #include <errno.h>
+#include <fcntl.h>
 #include <stdlib.h>
 #include <string.h>
 #include <sys/stat.h>
+#include <unistd.h>
 
-bool cli_make_folder(const char *path) {
-    struct stat status;
-    return mkdir(path, 0777) == 0 || (errno == EEXIST && stat(path, &status) == 0 &&
-                                      (S_ISDIR(status.st_mode) || (errno = ENOTDIR) == 0));
-}
-
-bool cli_make_folders(char *path, size_t from) {
-    for (char *c = path + from; *c != '\0'; c++) {
+// All folders of a path up to its last '/'. The path is changed meanwhile.
+static bool make_folders(char *path) {
+    for (char *c = path; *c != '\0'; c++) {
         if (*c == '/' && c != path) {
             *c = '\0';
-            bool made = cli_make_folder(path);
+            bool made = cli_make_folder_at(AT_FDCWD, path);
             *c = '/';
             if (!made) {
                 return false;
@@ -29,6 +27,46 @@ bool cli_make_folders(char *path, size_t from) {
         }
     }
     return true;
+}
+
+bool cli_folder_open(cli_folder *folder, const char *path) {
+    char whole[CLI_REPLACE_ROOM];
+    *folder = (cli_folder){.fd = -1, .path = path};
+    if (cli_join(path, "", whole, sizeof whole) && make_folders(whole)) {
+        folder->fd = open(whole, O_RDONLY | O_DIRECTORY | O_CLOEXEC);
+    }
+    if (folder->fd < 0) {
+        cli_message(path, "%s", strerror(errno));
+    }
+    return folder->fd >= 0;
+}
+
+void cli_folder_close(cli_folder *folder) {
+    if (folder->fd >= 0) {
+        (void)close(folder->fd);
+        folder->fd = -1;
+    }
+}
+
+bool cli_folder_output(const cli_folder *folder, const char *name, char *path, size_t room,
+                       cli_output *output) {
+    if (!cli_join(folder->path, name, path, room)) {
+        cli_message(folder->path, "the path is too long");
+        return false;
+    }
+    return cli_output_open_in(output, folder->fd, path, strlen(path) - strlen(name));
+}
+
+bool cli_folder_put(const cli_folder *folder, const char *name, bsp_bytes bytes,
+                    const struct timespec *date) {
+    char path[CLI_REPLACE_ROOM];
+    cli_output file;
+    if (!cli_folder_output(folder, name, path, sizeof path, &file)) {
+        return false;
+    }
+    file.date = date;
+    (void)cli_sink(&file, (const char *)bytes.data, bytes.size);
+    return cli_output_close(&file, CLI_DONE) == CLI_DONE;
 }
 
 bool cli_is_folder(const char *path) {

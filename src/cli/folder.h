@@ -5,11 +5,25 @@
 
 #include "cli/output.h"
 
-/// Makes a folder if it is not there. False, with errno set, if it cannot be made or is a file.
-bool cli_make_folder(const char *path);
-/// Makes all folders of a path, from character `from` on, up to its last '/'. The path is changed
-/// meanwhile.
-bool cli_make_folders(char *path, size_t from);
+/// A folder that results go to, open: nothing is written outside of it, whatever links stand in it.
+typedef struct cli_folder {
+    int fd;
+    const char *path; ///< as the user named it
+} cli_folder;
+
+/// Opens a folder, and makes it, and those that it is in, if they are not there. Links in its path
+/// are followed. False after a message; then there is nothing to close.
+bool cli_folder_open(cli_folder *folder, const char *path);
+void cli_folder_close(cli_folder *folder);
+/// Writes a file below the folder at once; `name` may have folders of its own. What stands there
+/// and is no regular file is refused. False after a message.
+bool cli_folder_put(const cli_folder *folder, const char *name, bsp_bytes bytes,
+                    const struct timespec *date);
+/// The same for what is written bit by bit: `path` gets the whole path, and must live as long as
+/// the output.
+bool cli_folder_output(const cli_folder *folder, const char *name, char *path, size_t room,
+                       cli_output *output);
+
 bool cli_is_folder(const char *path);
 
 /// The path of a file in a folder. False, with errno set, if it does not fit.

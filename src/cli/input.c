@@ -37,8 +37,8 @@ static cli_status do_json_input(cli_input *input, uint32_t keep, cli_work work) 
     return status;
 }
 
-cli_status cli_for_each_of(const cli_call *call, char *const *maps, int count,
-                           const char *output_path, uint32_t keep, cli_work work) {
+static cli_status for_each(const cli_call *call, char *const *maps, int count,
+                           const char *output_path, uint32_t keep, bool in_place, cli_work work) {
     cli_output output;
     if (!cli_output_open(&output, output_path)) {
         return CLI_FAILED;
@@ -46,12 +46,30 @@ cli_status cli_for_each_of(const cli_call *call, char *const *maps, int count,
     cli_status highest = CLI_DONE;
     bool json = cli_flag(call, "json");
     for (int i = 0; i < count && output.failure == 0; i++) {
-        cli_input input = {
-            .call = call, .path = maps[i], .output = &output, .several = count > 1, .number = i};
-        cli_status status = json ? do_json_input(&input, keep, work) : do_input(&input, keep, work);
+        cli_original original = {.fd = -1};
+        cli_input input = {.call = call,
+                           .path = maps[i],
+                           .output = &output,
+                           .several = count > 1,
+                           .number = i,
+                           .original = in_place ? &original : NULL};
+        cli_status status = CLI_FAILED;
+        if (!in_place || cli_original_open(&original, maps[i])) {
+            status = json ? do_json_input(&input, keep, work) : do_input(&input, keep, work);
+        }
+        cli_original_close(&original);
         highest = status > highest ? status : highest;
     }
     return cli_output_close(&output, highest);
+}
+
+cli_status cli_for_each_of(const cli_call *call, char *const *maps, int count,
+                           const char *output_path, uint32_t keep, cli_work work) {
+    return for_each(call, maps, count, output_path, keep, false, work);
+}
+
+cli_status cli_for_each_changed(const cli_call *call, char *const *maps, int count, cli_work work) {
+    return for_each(call, maps, count, NULL, 0, cli_flag(call, "in-place"), work);
 }
 
 cli_status cli_for_each_input(const cli_call *call, int count, uint32_t keep, cli_work work) {

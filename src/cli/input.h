@@ -3,6 +3,7 @@
 #ifndef CLI_INPUT_H
 #define CLI_INPUT_H
 
+#include "cli/original.h"
 #include "cli/output.h"
 
 /// What a command does with one input.
@@ -15,6 +16,7 @@ typedef struct cli_input {
     bsp_json *json; ///< set when --json was given: over `output`, flushed by the caller
     bool several;   ///< the command line names more than one
     int number;     ///< which of them this is
+    const cli_original *original; ///< the map itself, when the command replaces it; else NULL
 } cli_input;
 
 typedef cli_status (*cli_work)(const cli_input *input);
@@ -27,6 +29,10 @@ cli_status cli_for_each_input(const cli_call *call, int count, uint32_t keep, cl
 /// The same with the maps of a list, and an output that --output does not name.
 cli_status cli_for_each_of(const cli_call *call, char *const *maps, int count,
                            const char *output_path, uint32_t keep, cli_work work);
+
+/// The same for commands that change maps: with --in-place each is locked from before it is read
+/// on.
+cli_status cli_for_each_changed(const cli_call *call, char *const *maps, int count, cli_work work);
 
 /// Records of a lump, when it is made of records and not of bytes or text.
 bool cli_lump_records(const bsp_file *file, uint32_t lump, uint32_t *records);

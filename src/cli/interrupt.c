@@ -15,6 +15,7 @@
 #define ROOM 8
 
 static const char *volatile watched[ROOM];
+static volatile int folders[ROOM]; // of these
 static volatile sig_atomic_t line_shown;
 static const int endings[] = {SIGINT, SIGTERM, SIGHUP};
 
@@ -30,7 +31,7 @@ static void erase_line(void) {
 static void clean_up(void) {
     for (int i = 0; i < ROOM; i++) {
         if (watched[i] != NULL) {
-            (void)unlink(watched[i]);
+            (void)unlinkat(folders[i], watched[i], 0);
         }
     }
     if (line_shown != 0) {
@@ -80,12 +81,13 @@ static void install(void) {
 }
 
 // Puts `value` where `old` stands.
-static void replace(const char *old, const char *value) {
+static void replace(const char *old, const char *value, int folder) {
     sigset_t before;
     hold(&before);
     install();
     for (int i = 0; i < ROOM; i++) {
         if (watched[i] == old) {
+            folders[i] = folder;
             watched[i] = value;
             break;
         }
@@ -99,12 +101,12 @@ void cli_interrupt_guard(void) {
     (void)sigaction(SIGBUS, &action, NULL);
 }
 
-void cli_interrupt_watch(const char *path) {
-    replace(NULL, path);
+void cli_interrupt_watch(int folder, const char *name) {
+    replace(NULL, name, folder);
 }
 
-void cli_interrupt_forget(const char *path) {
-    replace(path, NULL);
+void cli_interrupt_forget(const char *name) {
+    replace(name, NULL, -1);
 }
 
 void cli_interrupt_begin_line(void) {

@@ -7,10 +7,11 @@
 /// message and exit status 3, not a crash; what is watched is removed.
 void cli_interrupt_guard(void);
 
-/// From now on until cli_interrupt_forget a signal that ends the command removes this file. The
-/// text must live until then. More files at once than there is room for are not watched.
-void cli_interrupt_watch(const char *path);
-void cli_interrupt_forget(const char *path);
+/// From now on until cli_interrupt_forget a signal that ends the command removes this file of a
+/// folder that is open. The text must live until then. More files at once than there is room for
+/// are not watched.
+void cli_interrupt_watch(int folder, const char *name);
+void cli_interrupt_forget(const char *name);
 
 /// From now on the last line of standard error is one that goes away: a signal erases it.
 void cli_interrupt_begin_line(void);

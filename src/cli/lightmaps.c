@@ -8,43 +8,31 @@
 #include "cli/patch.h"
 #include "cli/progress.h"
 
-#include <errno.h>
 #include <stdio.h>
 #include <string.h>
 
-#define PATH_ROOM 4096
-
-static cli_status write_page(const cli_input *input, const char *folder, const bsp_light_page *page,
-                             uint32_t number) {
-    char path[PATH_ROOM];
+static cli_status write_page(const cli_input *input, const cli_folder *folder,
+                             const bsp_light_page *page, uint32_t number) {
+    char file[CLI_NAME_ROOM + 32];
     char name[CLI_NAME_ROOM];
     cli_map_name(input->path, name);
-    int size = snprintf(path, sizeof path, "%s/%s_lightmap_%03u.png", folder, name, number);
-    if (size < 0 || (size_t)size >= sizeof path) {
-        cli_message(folder, "the path is too long");
-        return CLI_FAILED;
-    }
+    snprintf(file, sizeof file, "%s_lightmap_%03u.png", name, number);
     bsp_image image = {.width = page->width,
                        .height = page->height,
                        .pixels = (uint8_t *)(uintptr_t)page->rgba}; // only read
     bsp_blob blob;
     bsp_error error;
     if (!bsp_image_write_png(&image, NULL, &blob, &error)) {
-        return cli_report(path, &error);
+        return cli_report(input->path, &error);
     }
-    cli_output file;
-    cli_status status = CLI_FAILED;
-    if (cli_output_open(&file, path)) {
-        (void)cli_sink(&file, (const char *)blob.data, blob.size);
-        status = cli_output_close(&file, CLI_DONE);
-    }
+    bool done = cli_folder_put(folder, file, (bsp_bytes){blob.data, blob.size}, NULL);
     bsp_blob_free(&blob);
-    if (status == CLI_DONE && input->json == NULL) {
+    if (done && input->json == NULL) {
         cli_progress_clear();
-        cli_print(input->output, "%s  %u x %u\n", path, (unsigned)page->width,
+        cli_print(input->output, "%s/%s  %u x %u\n", folder->path, file, (unsigned)page->width,
                   (unsigned)page->height);
     }
-    return status;
+    return done ? CLI_DONE : CLI_FAILED;
 }
 
 static void print_summary(const cli_input *input, const bsp_lightmap *lightmap) {
@@ -78,19 +66,20 @@ static void print_summary(const cli_input *input, const bsp_lightmap *lightmap) 
 }
 
 static cli_status write_pages(const cli_input *input, const bsp_lightmap *lightmap) {
-    const char *folder = cli_text(input->call, "output");
+    cli_folder folder = {.fd = -1};
     cli_progress progress;
-    if (lightmap->num_pages != 0 && !cli_make_folder(folder)) {
-        cli_message(folder, "%s", strerror(errno));
+    if (lightmap->num_pages != 0 && !cli_folder_open(&folder, cli_text(input->call, "output"))) {
         return CLI_FAILED;
     }
+    cli_status status = CLI_DONE;
     cli_progress_start(&progress, input->path);
-    for (uint32_t i = 0; i < lightmap->num_pages; i++) {
+    for (uint32_t i = 0; i < lightmap->num_pages && status == CLI_DONE; i++) {
         (void)cli_progress_report(&progress, "pages", i, lightmap->num_pages);
-        cli_status status = write_page(input, folder, &lightmap->pages[i], i);
-        if (status != CLI_DONE) {
-            return status;
-        }
+        status = write_page(input, &folder, &lightmap->pages[i], i);
+    }
+    cli_folder_close(&folder);
+    if (status != CLI_DONE) {
+        return status;
     }
     cli_progress_clear();
     print_summary(input, lightmap);

@@ -1,11 +1,12 @@
 // SPDX-License-Identifier: MIT
 // The output and its styles. Writing goes on silently after a failure; closing reports it once.
-#define _POSIX_C_SOURCE 200809L // mkstemp, fdopen, isatty
+#define _POSIX_C_SOURCE 200809L // isatty, fstat
 
 #include "cli/output.h"
 
 #include "cli/inputs.h"
 #include "cli/interrupt.h"
+#include "cli/replace.h"
 
 #include <errno.h>
 #include <stdarg.h>
@@ -25,47 +26,6 @@ static bool wants_colour(bool terminal) {
            strcmp(kind, "dumb") != 0;
 }
 
-static bool refuse_path(const char *path) {
-    cli_message(path, "%s", strerror(errno));
-    return false;
-}
-
-// Readable by others as any new file would be, whatever mkstemp made of it.
-static void use_default_mode(int fd, const struct stat *before) {
-    mode_t mask = umask(0);
-    umask(mask);
-    (void)fchmod(fd, before != NULL ? before->st_mode & 0777 : 0666 & ~mask);
-}
-
-// A file beside `path`, which it will replace.
-static bool open_temporary(cli_output *output, const struct stat *before) {
-    static const char suffix[] = ".XXXXXX";
-    size_t size = strlen(output->path);
-    output->temporary = malloc(size + sizeof suffix);
-    if (output->temporary == NULL) {
-        return refuse_path(output->path);
-    }
-    memcpy(output->temporary, output->path, size);
-    memcpy(output->temporary + size, suffix, sizeof suffix);
-    int fd = mkstemp(output->temporary);
-    if (fd >= 0) {
-        cli_interrupt_watch(output->temporary);
-        use_default_mode(fd, before);
-        output->stream = fdopen(fd, "wb");
-    }
-    if (output->stream == NULL) {
-        (void)refuse_path(output->path);
-        if (fd >= 0) {
-            (void)unlink(output->temporary);
-            cli_interrupt_forget(output->temporary);
-            (void)close(fd);
-        }
-        free(output->temporary);
-        return false;
-    }
-    return true;
-}
-
 bool cli_output_allowed(const char *path, const struct stat *status) {
     if (S_ISREG(status->st_mode) && cli_inputs_hold(status)) {
         cli_message(path, "nothing is written there, for this command reads that file");
@@ -74,34 +34,58 @@ bool cli_output_allowed(const char *path, const struct stat *status) {
     return true;
 }
 
-// Again before a file gets its name: inputs may have been opened since.
-static bool may_replace(const char *path) {
+static bool open_standard(cli_output *output) {
     struct stat status;
-    return stat(path, &status) != 0 || cli_output_allowed(path, &status);
+    if (fstat(STDOUT_FILENO, &status) == 0 && !cli_output_allowed("standard output", &status)) {
+        return false;
+    }
+    output->stream = stdout;
+    output->terminal = isatty(STDOUT_FILENO) != 0;
+    output->colour = wants_colour(output->terminal);
+    return true;
+}
+
+static cli_replacement *new_file(const char *path) {
+    cli_replacement *file = malloc(sizeof *file);
+    if (file == NULL) {
+        cli_message(path, "no memory");
+    }
+    return file;
+}
+
+// After cli_replace_begin: `begun` is what it returned.
+static bool open_stream(cli_output *output, bool begun) {
+    output->stream = begun ? cli_replace_stream(output->file) : NULL;
+    if (output->stream == NULL) {
+        free(output->file);
+        output->file = NULL;
+    }
+    return output->stream != NULL;
 }
 
 bool cli_output_open(cli_output *output, const char *path) {
     struct stat status;
     memset(output, 0, sizeof *output);
     if (path == NULL || strcmp(path, "-") == 0) {
-        if (fstat(STDOUT_FILENO, &status) == 0 && !cli_output_allowed("standard output", &status)) {
-            return false;
-        }
-        output->stream = stdout;
-        output->terminal = isatty(STDOUT_FILENO) != 0;
-        output->colour = wants_colour(output->terminal);
-        return true;
+        return open_standard(output);
     }
     output->path = path;
-    bool exists = stat(path, &status) == 0;
-    if (exists && !cli_output_allowed(path, &status)) {
-        return false;
+    if (stat(path, &status) == 0 && !S_ISREG(status.st_mode)) { // a device, a pipe
+        output->stream = cli_open_stream(path);
+        return output->stream != NULL;
     }
-    if (exists && !S_ISREG(status.st_mode)) { // a device, a pipe; a directory fails
-        output->stream = fopen(path, "wb");
-        return output->stream != NULL || refuse_path(path);
+    output->file = new_file(path);
+    return output->file != NULL && open_stream(output, cli_replace_begin(output->file, path, NULL));
+}
+
+bool cli_output_open_in(cli_output *output, int folder, const char *path, size_t name) {
+    *output = (cli_output){.path = path, .file = new_file(path)};
+    int inner = output->file == NULL ? -1 : cli_open_folder_of(folder, path, &name);
+    bool begun = inner >= 0 && cli_replace_begin_in(output->file, inner, path, name);
+    if (inner >= 0) {
+        (void)close(inner);
     }
-    return open_temporary(output, exists ? &status : NULL);
+    return output->file != NULL && open_stream(output, begun);
 }
 
 static void note_failure(cli_output *output) {
@@ -110,64 +94,100 @@ static void note_failure(cli_output *output) {
     }
 }
 
+static void report(const cli_output *output) {
+    if (output->failure != EPIPE) { // who closed the pipe has read enough
+        cli_message(output->path == NULL ? "standard output" : output->path, "%s",
+                    strerror(output->failure));
+    }
+}
+
+// A file gets its name, or goes.
+static cli_status close_file(cli_output *output, cli_status status) {
+    cli_replacement *file = output->file;
+    if (fflush(output->stream) != 0) {
+        note_failure(output);
+    }
+    if (output->date != NULL) {
+        cli_replace_date(file, output->date);
+    }
+    if (output->failure != 0) {
+        cli_replace_abandon(file);
+        report(output);
+        status = CLI_FAILED;
+    } else if (!cli_replace_flush(file) ||
+               !cli_replace_finish(file, CLI_BACKUP_NONE, (bsp_bytes){NULL, 0})) {
+        status = CLI_FAILED;
+    }
+    free(file);
+    return status;
+}
+
 cli_status cli_output_close(cli_output *output, cli_status status) {
+    if (output->file != NULL) {
+        return close_file(output, status);
+    }
     if (fflush(output->stream) != 0) {
         note_failure(output);
     }
     if (output->path != NULL && fclose(output->stream) != 0) {
         note_failure(output);
     }
-    if (output->temporary != NULL) {
-        if (output->failure == 0 && !may_replace(output->path)) {
-            output->failure = EPIPE; // said: only clean up
-        }
-        if (output->failure == 0 && rename(output->temporary, output->path) != 0) {
-            note_failure(output);
-        }
-        if (output->failure != 0) {
-            (void)unlink(output->temporary);
-        }
-        cli_interrupt_forget(output->temporary);
-        free(output->temporary);
-    }
     if (output->failure == 0) {
         return status;
     }
-    if (output->failure != EPIPE) { // whoever closed the pipe has read enough
-        cli_message(output->path == NULL ? "standard output" : output->path, "%s",
-                    strerror(output->failure));
-    }
+    report(output);
     return CLI_FAILED;
 }
 
 void cli_output_abandon(cli_output *output) {
-    if (output->path != NULL) {
+    if (output->file != NULL) {
+        cli_replace_abandon(output->file);
+        free(output->file);
+    } else if (output->path != NULL) {
         (void)fclose(output->stream);
-    }
-    if (output->temporary != NULL) {
-        (void)unlink(output->temporary);
-        cli_interrupt_forget(output->temporary);
-        free(output->temporary);
     }
 }
 
 // --- text ---------------------------------------------------------------------------------------
 
-bool cli_sink(void *user, const char *data, size_t size) {
-    cli_output *output = user;
-    if (output->failure == 0 && size != 0 && fwrite(data, 1, size, output->stream) != size) {
+// All text and all bytes of an output but those of changed maps.
+static void put(cli_output *output, const char *data, size_t size) {
+    if (output->failure == 0 && size != 0 &&
+        (!cli_count_output(size, 0) || fwrite(data, 1, size, output->stream) != size)) {
         note_failure(output);
     }
+}
+
+bool cli_sink(void *user, const char *data, size_t size) {
+    cli_output *output = user;
+    put(output, data, size);
     return output->failure == 0;
 }
 
 void cli_print(cli_output *output, const char *format, ...) {
+    char line[512];
+    char *text = line;
     va_list arguments;
+    va_list again;
     va_start(arguments, format);
-    if (output->failure == 0 && vfprintf(output->stream, format, arguments) < 0) {
-        note_failure(output);
+    va_copy(again, arguments);
+    int size = vsnprintf(line, sizeof line, format, arguments);
+    if (size >= (int)sizeof line) {
+        text = malloc((size_t)size + 1);
+        if (text != NULL) {
+            (void)vsnprintf(text, (size_t)size + 1, format, again);
+        }
     }
+    va_end(again);
     va_end(arguments);
+    if (size < 0 || text == NULL) {
+        note_failure(output);
+    } else {
+        put(output, text, (size_t)size);
+    }
+    if (text != line) {
+        free(text);
+    }
 }
 
 static bool is_control(char c) {

@@ -9,6 +9,7 @@
 
 #include <stdio.h>
 #include <sys/stat.h>
+#include <time.h>
 
 /// What a piece of text is, for its colour.
 typedef enum cli_style {
@@ -20,11 +21,14 @@ typedef enum cli_style {
     CLI_BAD,
 } cli_style;
 
+struct cli_replacement;
+
 /// An output. A file gets its name only when all is written: until then it is a file beside it.
 typedef struct cli_output {
     FILE *stream;
-    const char *path; ///< NULL for standard output
-    char *temporary;  ///< name until then; NULL when written directly
+    const char *path;             ///< NULL for standard output
+    struct cli_replacement *file; ///< NULL when written directly
+    const struct timespec *date;  ///< that the file gets; NULL: the present
     bool terminal;
     bool colour;
     int failure; ///< errno of the first write that failed, else 0
@@ -35,6 +39,10 @@ typedef struct cli_output {
 bool cli_output_open(cli_output *output, const char *path);
 /// False after a message if what is there is a file that the command reads.
 bool cli_output_allowed(const char *path, const struct stat *status);
+/// The same for the file `path + name` of a folder that is open, or of one below it; what is
+/// missing of these is made. No link in there is followed: nothing is written outside of the
+/// folder.
+bool cli_output_open_in(cli_output *output, int folder, const char *path, size_t name);
 /// Flushes, closes and gives the file its name. CLI_FAILED after a message if any write failed;
 /// else `status`.
 cli_status cli_output_close(cli_output *output, cli_status status);

@@ -1,7 +1,5 @@
 // SPDX-License-Identifier: MIT
 // bspkit pak: the files in a map (Source's embedded zip), listed and taken out.
-#define _POSIX_C_SOURCE 200809L // utimensat
-
 #include "cli/pak.h"
 
 #include "cli/commands.h"
@@ -10,11 +8,9 @@
 #include "cli/table.h"
 #include "cli/verb.h"
 
-#include <errno.h>
-#include <fcntl.h>
 #include <stdlib.h>
 #include <string.h>
-#include <sys/stat.h>
+#include <time.h>
 
 #define PATH_ROOM 4096u
 #define FIRST_DATE 315532800 // 1980-01-01, the first that a zip can have
@@ -200,25 +196,9 @@ static bool choose(const cli_input *input, const bsp_pak *pak, target *list, siz
     return true;
 }
 
-static bool write_file(const char *folder, const char *name, bsp_bytes bytes) {
-    char path[PATH_ROOM * 2];
-    const struct timespec dates[2] = {{.tv_sec = FIRST_DATE}, {.tv_sec = FIRST_DATE}};
-    if (!cli_join(folder, name, path, sizeof path)) {
-        cli_message(folder, "the path is too long");
-        return false;
-    }
-    if (!cli_make_folders(path, 1)) {
-        cli_message(path, "%s", strerror(errno));
-        return false;
-    }
-    if (!cli_write_file(path, bytes)) {
-        return false;
-    }
-    (void)utimensat(AT_FDCWD, path, dates, 0); // the same whenever it is done
-    return true;
-}
-
-static cli_status extract_one(const cli_input *input, const bsp_pak *pak, const target *wanted) {
+static cli_status extract_one(const cli_input *input, const bsp_pak *pak, const cli_folder *folder,
+                              const target *wanted) {
+    const struct timespec date = {.tv_sec = FIRST_DATE}; // the same whenever it is done
     bsp_blob blob;
     bsp_error error;
     if (wanted->path[0] == '\0') {
@@ -230,23 +210,27 @@ static cli_status extract_one(const cli_input *input, const bsp_pak *pak, const 
         cli_message(input->path, "%.*s: %s", (int)name.size, name.data, error.message);
         return CLI_FAILED;
     }
-    bool done = write_file(cli_text(input->call, "output"), wanted->path,
-                           (bsp_bytes){blob.data, blob.size});
+    bool done = cli_folder_put(folder, wanted->path, (bsp_bytes){blob.data, blob.size}, &date);
     bsp_blob_free(&blob);
     return done ? CLI_DONE : CLI_FAILED;
 }
 
 static cli_status extract_all(const cli_input *input, const bsp_pak *pak, const target *list,
                               size_t count) {
+    cli_folder folder = {.fd = -1};
+    if (count != 0 && !cli_folder_open(&folder, cli_text(input->call, "output"))) {
+        return CLI_FAILED;
+    }
     cli_status status = CLI_DONE;
     for (size_t i = 0; i < count; i++) {
         bool again = i != 0 && strcmp(list[i].path, list[i - 1].path) == 0;
         if (again) {
             cli_message(input->path, "%s: a second file of this name is left out", list[i].path);
         }
-        cli_status one = again ? CLI_PROBLEMS : extract_one(input, pak, &list[i]);
+        cli_status one = again ? CLI_PROBLEMS : extract_one(input, pak, &folder, &list[i]);
         status = one > status ? one : status;
     }
+    cli_folder_close(&folder);
     if (count == 0 && input->call->num_operands > 1) {
         cli_message(input->path, "no file matches");
         status = CLI_PROBLEMS;
@@ -321,7 +305,7 @@ static const cli_option options[] = {
     {"output", 'o', CLI_TARGET, false, "FILE",
      "The changed map, or the folder that files are extracted to; made if need be"},
     CLI_OPTION_IN_PLACE,
-    CLI_OPTION_NO_BACKUP,
+    CLI_OPTIONS_BACKUP,
     CLI_OPTION_FORCE,
     CLI_OPTION_KEEP_CHECKSUM,
     CLI_OPTIONS_OPEN,

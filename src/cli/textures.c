@@ -9,18 +9,16 @@
 #include "cli/texture_edit.h"
 #include "cli/unique.h"
 
-#include <errno.h>
 #include <stdlib.h>
 #include <string.h>
 
-#define PATH_ROOM 4096u
 #define NAME_ROOM 512u
 #define NUMBER_ROOM 16u // of it, behind a name
 
 typedef struct job {
     const cli_call *call;
-    const char *path;   // the map
-    const char *folder; // where pictures go
+    const char *path;  // the map
+    cli_folder folder; // where pictures go
     bsp_search *search;
     bsp_map *map;
     bsp_textures *textures;
@@ -37,22 +35,14 @@ typedef struct job {
 // --- files --------------------------------------------------------------------------------------
 
 static cli_status write_picture(const job *j, const char *name, const bsp_image *image) {
-    char path[PATH_ROOM];
+    char path[NAME_ROOM + 8];
     bsp_blob blob;
     bsp_error error;
-    int size = snprintf(path, sizeof path, "%s/%s.png", j->folder, name);
-    if (size < 0 || (size_t)size >= sizeof path) {
-        cli_message(j->folder, "the path is too long");
-        return CLI_FAILED;
-    }
-    if (!cli_make_folders(path, strlen(j->folder))) {
-        cli_message(path, "%s", strerror(errno));
-        return CLI_FAILED;
-    }
+    snprintf(path, sizeof path, "%s.png", name);
     if (!bsp_image_write_png(image, NULL, &blob, &error)) {
         return cli_report(j->path, &error);
     }
-    bool done = cli_write_file(path, (bsp_bytes){blob.data, blob.size});
+    bool done = cli_folder_put(&j->folder, path, (bsp_bytes){blob.data, blob.size}, NULL);
     bsp_blob_free(&blob);
     return done ? CLI_DONE : CLI_FAILED;
 }
@@ -125,11 +115,8 @@ static cli_status write_texture(job *j, uint32_t material) {
 
 static cli_status write_all(job *j) {
     cli_status status = CLI_DONE;
-    char folder[PATH_ROOM];
-    int size = snprintf(folder, sizeof folder, "%s/", j->folder);
-    if (size < 0 || (size_t)size >= sizeof folder || !cli_make_folders(folder, 1)) {
-        cli_message(j->folder, "%s", strerror(errno));
-        status = CLI_FAILED;
+    if (!cli_folder_open(&j->folder, cli_text(j->call, "output"))) {
+        return CLI_FAILED;
     }
     for (uint32_t i = 0; i < j->map->num_materials && status == CLI_DONE; i++) {
         (void)cli_progress_report(&j->progress, "textures", i, j->map->num_materials);
@@ -137,6 +124,7 @@ static cli_status write_all(job *j) {
     }
     cli_progress_clear();
     cli_unique_free(&j->names);
+    cli_folder_close(&j->folder);
     return status;
 }
 
@@ -227,8 +215,9 @@ static cli_status run(const cli_call *call) {
     if (cli_texture_edits(call)) {
         return cli_texture_edit(call);
     }
-    job j = {.call = call, .path = call->operands[0], .folder = cli_text(call, "output")};
-    if (j.folder == NULL || j.folder[0] == '\0') {
+    job j = {.call = call, .path = call->operands[0]};
+    const char *folder = cli_text(call, "output");
+    if (folder == NULL || folder[0] == '\0') {
         cli_message(NULL, "textures takes a folder: -o DIR");
         return CLI_USAGE;
     }
@@ -249,7 +238,7 @@ static const cli_option options[] = {
      "GoldSrc: take the textures out of the map, so that the game reads them from WADs (see "
      "--wad)"},
     CLI_OPTION_IN_PLACE,
-    CLI_OPTION_NO_BACKUP,
+    CLI_OPTIONS_BACKUP,
     CLI_OPTION_FORCE,
     CLI_OPTION_KEEP_CHECKSUM,
     CLI_OPTION_GAME,

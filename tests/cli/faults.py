@@ -10,7 +10,10 @@ import sys
 import tempfile
 
 BSPKIT = os.environ["BSPKIT"]
-CALLS = ["mkstemp", "fchmod", "write", "fsync", "close", "link", "rename", "alloc"]
+CALLS = ["openat", "fchmod", "write", "fsync", "close", "linkat", "renameat", "unlinkat", "fchown",
+         "flock", "alloc"]
+# What an edit can do without: the copy of a file for a second name of it, a file that is ours.
+NEEDLESS = {"linkat", "unlinkat", "fchown", "flock"}
 SAMPLES = pathlib.Path("samples").resolve()
 
 QUAKE, GOLDSRC, SOURCE = "quake/lobby.bsp", "goldsrc/lobby.bsp", "source/lobby.bsp"
@@ -149,7 +152,7 @@ def main(root):
             for call in CALLS if where is places[0] else CALLS[:-1]:
                 count, refused = trial.fail_each(call)
                 print(f"{' '.join([*edit, *where])}: {count} calls of {call}, {refused} refused")
-                assert refused > 0 or call == "link"
+                assert refused > 0 or call in NEEDLESS
 
 
 with tempfile.TemporaryDirectory() as place:
