@@ -77,8 +77,9 @@ typedef struct bsp_export_report {
 /// entity names. Entities look along +x. A light's node looks along -z, as KHR_lights_punctual has
 /// it.
 ///
-/// "angles" turn an entity. A brush model they turn only in Source, and elsewhere when it has an
-/// origin of its own and rotates by its class: for a door they are the way it opens.
+/// An entity, and its brush model with it, stands and is turned as bsp_entity_placement says. The
+/// model of one that is never seen (BSP_NEVER_SEEN: triggers and the like) is left out unless
+/// `hidden` asks for it.
 ///
 /// Displacements of two textures: BAKED mixes them. Else the material's extras name the second as
 /// baseColorTexture2, and the alpha of COLOR_0 is its share; viewers that do not know this show the

@@ -618,6 +618,38 @@ BSP_API const float *bsp_surfedge_point(const bsp_map *map, uint32_t surfedge);
 /// worldspawn; BSP_NONE if it shows none that the map has.
 BSP_API uint32_t bsp_entity_model(const bsp_map *map, const bsp_entity *entity);
 
+/// Whether the brush model of an entity is drawn.
+typedef enum bsp_presence {
+    BSP_SEEN,       ///< when the map begins
+    BSP_SEEN_LATER, ///< not before something shows it: a wall that begins switched off
+    BSP_NEVER_SEEN, ///< triggers, ladders and the like
+} bsp_presence;
+
+/// Where an entity stands when the map begins.
+typedef struct bsp_placement {
+    uint32_t model;   ///< its brush model, 0 for worldspawn; BSP_NONE: it shows none
+    float origin[3];  ///< game units; 0 without one, and for worldspawn
+    float angles[3];  ///< degrees: pitch (down is positive), yaw, roll; only what turns it
+    float axes[3][3]; ///< unit vectors of the world: the entity's forward, left and up
+    bool moved;       ///< it has an origin
+    bool turned;      ///< `angles` are not all 0
+    bsp_presence presence;
+} bsp_placement;
+
+/// Reads pitch, yaw and roll in degrees from "angles", or else from "angle", which is the yaw; -1
+/// there is straight up, -2 straight down. 0 without them.
+BSP_API void bsp_entity_angles(const bsp_entity *entity, float angles[3]);
+
+/// Computes where an entity stands. Several entities may show one model, each in its own place.
+/// Brush models are turned by "angles" (or "angle") as the game's own code does it: Quake turns
+/// none, Quake 3 none when the map begins, in the others it depends on the class, for many of which
+/// the key is the way that a door opens. Entities without a brush model are always turned.
+BSP_API bsp_placement bsp_entity_placement(const bsp_map *map, const bsp_entity *entity);
+/// Takes a direction of the entity's own space into the world's. `out` may be `in`.
+BSP_API void bsp_placement_turn(const bsp_placement *place, const float in[3], float out[3]);
+/// Takes a point of the entity's own space into the world's. `out` may be `in`.
+BSP_API void bsp_placement_point(const bsp_placement *place, const float in[3], float out[3]);
+
 typedef struct bsp_write_options {
     bool big_endian;
     uint32_t revision;            ///< map revision, for branches that have one

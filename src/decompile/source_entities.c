@@ -77,8 +77,8 @@ static role role_of(bspi_work *w, const bsp_entity *entity, bool world) {
     bsp_text name = bsp_entity_value(entity, "classname");
     r.portal = bspi_text_begins_nocase(name, "func_areaportal");
     r.occluder = bspi_text_is(name, "func_occluder");
-    uint32_t model = bsp_entity_model(w->map, entity);
-    r.turned = !w->options->keep_angles && model != BSP_NONE && model != 0;
+    bsp_placement place = bsp_entity_placement(w->map, entity);
+    r.turned = !w->options->keep_angles && place.model != BSP_NONE && place.turned;
     r.styled = bspi_text_begins_nocase(name, "light") &&
                int_of(entity, "style", 0) >= FIRST_SWITCHED_STYLE;
     return r;
@@ -115,6 +115,8 @@ static bool copy_pair(bspi_work *w, uint32_t made, const bsp_entity *from, const
         value = bsp_text_of("0 0 0");
     } else if (r->moved != NULL && bspi_text_is(pair->key, "classname")) {
         value = bsp_text_of(r->moved);
+    } else if (r->turned && bspi_text_is(pair->key, "angle")) {
+        value = bsp_text_of("0");
     }
     bool output = !r->world && bspi_source_is_output(pair);
     w->report->outputs += output;

@@ -3,8 +3,6 @@
 // models into theirs.
 #include "decompile/source.h"
 
-#include <math.h>
-
 #define MOST_COPIES 4096u // brushes for entities that share a model with another
 
 typedef struct stand {
@@ -14,28 +12,15 @@ typedef struct stand {
     bool moved;
 } stand;
 
-// False if there are none, or they turn nothing.
-static bool read_angles(const bsp_entity *entity, double angles[3]) {
-    float v[3];
-    bsp_text value = bsp_entity_value(entity, "angles");
-    if (value.data == NULL || !bsp_parse_vector(value, v) || !isfinite(v[0]) || !isfinite(v[1]) ||
-        !isfinite(v[2])) {
-        return false;
-    }
-    for (int i = 0; i < 3; i++) {
-        angles[i] = (double)v[i];
-    }
-    return v[0] != 0 || v[1] != 0 || v[2] != 0;
-}
-
 static stand stand_of(const bspi_work *w, uint32_t entity) {
     stand s = {{0, 0, 0}, {0, 0, 0}, false, false};
     if (entity != BSP_NONE) {
-        const bsp_entity *e = &w->map->entities->list[entity];
-        s.moved = bspi_entity_origin(e, s.origin);
-        s.turned = !w->options->keep_angles && read_angles(e, s.angles);
+        bsp_placement place = bsp_entity_placement(w->map, &w->map->entities->list[entity]);
+        s.moved = place.moved;
+        s.turned = !w->options->keep_angles && place.turned;
         for (int i = 0; i < 3; i++) {
-            s.origin[i] = s.moved ? s.origin[i] : 0;
+            s.origin[i] = (double)place.origin[i];
+            s.angles[i] = (double)place.angles[i];
         }
     }
     return s;

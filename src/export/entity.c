@@ -59,52 +59,12 @@ bsp_text bspi_entity_name(const bsp_entity *entity) {
     return bsp_text_of("entity");
 }
 
-void bspi_entity_angles(const bsp_entity *entity, float angles[3]) {
-    angles[0] = angles[1] = angles[2] = 0;
-    if (bspi_has(entity, "angles")) {
-        (void)bspi_numbers(bsp_entity_value(entity, "angles"), angles, 3);
-        return;
-    }
-    float angle = bspi_number(entity, "angle", 0);
-    if (angle == -1) { // up and down
-        angles[0] = -90;
-    } else if (angle == -2) {
-        angles[0] = 90;
-    } else {
-        angles[1] = angle;
-    }
-}
-
-static bool holds(bsp_text text, const char *word) {
-    bsp_text part = bsp_text_of(word);
-    for (; text.size >= part.size; text.data++, text.size--) {
-        if (bspi_text_equal_nocase((bsp_text){text.data, part.size}, part)) {
-            return true;
-        }
-    }
-    return false;
-}
-
-// Whether the angles of a brush model turn it (export.h says why).
-static bool model_turns(const bsp_map *map, const bsp_entity *entity) {
-    static const bool by_angles[] = {[BSP_SOURCE] = true, [BSP_TITANFALL] = true};
-    return bspi_has(entity, "angles") &&
-           (by_angles[map->branch->family] ||
-            (bspi_has(entity, "origin") &&
-             holds(bsp_entity_value(entity, "classname"), "rotating")));
-}
-
 bspi_stand bspi_stand_of(const bsp_map *map, const bsp_entity *entity) {
-    bspi_stand stand = {{0, 0, 0}, {{0, 0, 0, 1}}, bsp_entity_model(map, entity)};
-    float angles[3];
-    if (stand.model == 0) { // the world stands where it is, whatever its keys
-        return stand;
-    }
-    (void)bspi_numbers(bsp_entity_value(entity, "origin"), stand.origin, 3);
-    if (stand.model == BSP_NONE || model_turns(map, entity)) {
-        bspi_entity_angles(entity, angles);
-        stand.turn = bspi_turn_of_angles(angles);
-    }
+    bsp_placement place = bsp_entity_placement(map, entity);
+    bspi_stand stand = {.turn = bspi_turn_of_angles(place.angles),
+                        .model = place.model,
+                        .seen = place.presence != BSP_NEVER_SEEN};
+    memcpy(stand.origin, place.origin, sizeof stand.origin);
     return stand;
 }
 

@@ -11,6 +11,7 @@ typedef struct bspi_stand {
     float origin[3];
     bspi_turn turn;
     uint32_t model; ///< brush model, or BSP_NONE
+    bool seen;      ///< it is drawn, at least at times
 } bspi_stand;
 
 /// Numbers out of a value ("1 2 3"); what is missing or no number stays. Returns how many.
@@ -23,8 +24,6 @@ bool bspi_has(const bsp_entity *entity, const char *key);
 void bspi_model_name(uint32_t model, char *out);
 /// targetname, else classname, else "entity".
 bsp_text bspi_entity_name(const bsp_entity *entity);
-/// Pitch, yaw and roll in degrees, from "angles" or "angle".
-void bspi_entity_angles(const bsp_entity *entity, float angles[3]);
 
 bspi_stand bspi_stand_of(const bsp_map *map, const bsp_entity *entity);
 

@@ -92,7 +92,9 @@ static bool write_entity(bspi_gltf *gltf, const bsp_entity *entity, bsp_error *e
     bsp_json_object(json);
     bool done = write_name(gltf, entity, shines, error);
     write_place(gltf, stand.origin, turn);
-    write_mesh(gltf, stand.model);
+    if (stand.seen || gltf->scene->options->hidden) {
+        write_mesh(gltf, stand.model);
+    }
     if (shines) {
         write_light_number(gltf);
     }

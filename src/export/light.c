@@ -198,7 +198,7 @@ static void read_angles(const bsp_entity *entity, float direction[3]) {
         bspi_light_look((double)mangle[1], (double)mangle[0], direction);
         return;
     }
-    bspi_entity_angles(entity, angles);
+    bsp_entity_angles(entity, angles);
     float angle = bspi_number(entity, "angle", 0);
     bool upright = !bspi_has(entity, "angles") && (angle == -1 || angle == -2);
     double pitch = upright ? (angle == -1 ? 90 : -90) : (double)angles[0];

@@ -165,7 +165,7 @@ static void write_model(obj_file *file, const bspi_stand *stand, bsp_text name) 
     uint32_t end = scene->first_part[stand->model + 1];
     char label[BSPI_LABEL];
     char model[16];
-    if (first == end) {
+    if (first == end || !(stand->seen || scene->options->hidden)) {
         return;
     }
     bspi_model_name(stand->model, model);
@@ -199,7 +199,7 @@ static bool write_models(obj_file *file, bsp_error *error) {
         }
     }
     for (uint32_t m = 0; m < map->num_models; m++) {
-        bspi_stand stand = {{0, 0, 0}, {{0, 0, 0, 1}}, m};
+        bspi_stand stand = {{0, 0, 0}, {{0, 0, 0, 1}}, m, true};
         if (!named[m]) {
             write_model(file, &stand, bsp_text_of("model"));
         }

@@ -224,7 +224,8 @@ static bspi_finish finish_of(const bspi_scene *scene, const bsp_mesh_group *grou
 }
 
 static bool is_dropped(const bspi_scene *scene, const bsp_mesh_group *group) {
-    return group->material != BSP_NONE && scene->paints.list[group->material].dropped;
+    return scene->unseen[group->model] ||
+           (group->material != BSP_NONE && scene->paints.list[group->material].dropped);
 }
 
 static bool list_parts(bspi_scene *scene, const bspi_bake_place *places, bsp_error *error) {
@@ -332,14 +333,34 @@ void bspi_scene_color(const bspi_scene *scene, const bspi_part *part, uint32_t v
     }
 }
 
+// Models that entities show, and none of them where it is seen.
+static bool find_unseen(bspi_scene *scene, bsp_error *error) {
+    const bsp_map *map = scene->map;
+    uint32_t count = map->entities == NULL ? 0 : map->entities->count;
+    bool *seen = bspi_arena_zero(&scene->arena, map->num_models, sizeof *seen, error);
+    bool *unseen = bspi_arena_zero(&scene->arena, map->num_models, sizeof *unseen, error);
+    if (seen == NULL || unseen == NULL) {
+        return false;
+    }
+    for (uint32_t i = 0; i < count && !scene->options->hidden; i++) {
+        bsp_placement place = bsp_entity_placement(map, &map->entities->list[i]);
+        if (place.model != BSP_NONE) {
+            seen[place.model] = seen[place.model] || place.presence != BSP_NEVER_SEEN;
+            unseen[place.model] = !seen[place.model];
+        }
+    }
+    scene->unseen = unseen;
+    return true;
+}
+
 // --- the whole ----------------------------------------------------------------------------------
 
 static bool build(bspi_scene *scene, bsp_error *error) {
     bspi_bake_place *places = NULL;
     bsp_export_light light = scene->options->light;
     if (!bspi_targets_build(&scene->targets, scene->map, &scene->arena, error) ||
-        !bspi_paints_build(&scene->paints, error) || !build_light(scene, error) ||
-        !build_mesh(scene, error)) {
+        !bspi_paints_build(&scene->paints, error) || !find_unseen(scene, error) ||
+        !build_light(scene, error) || !build_mesh(scene, error)) {
         return false;
     }
     if (light == BSP_EXPORT_LIGHT_UV && !pack_pages(scene, error)) {

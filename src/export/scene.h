@@ -45,7 +45,8 @@ typedef struct bspi_scene {
     uint32_t num_suns;
     bsp_lightmap *lightmap;
     bsp_mesh *mesh;
-    bspi_part *parts; ///< sorted by model
+    const bool *unseen; ///< for each model: only entities show it that are never seen
+    bspi_part *parts;   ///< sorted by model
     uint32_t num_parts;
     uint32_t *first_part; ///< for each model, and one more
     bspi_finish *finishes;

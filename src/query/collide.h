@@ -270,11 +270,6 @@ void bspi_into_model(const bspi_placed *p, float v[3]);
 /// Turns the plane of a result out of the model's space.
 void bspi_out_of_model(const bspi_placed *p, bsp_trace_result *result);
 
-/// True if an entity with a brush model stands in the way when the map begins.
-bool bspi_is_solid(bsp_family family, const bsp_entity *entity); // classes.c
-/// True if its angles turn it.
-bool bspi_is_turned(bsp_family family, const bsp_entity *entity); // classes.c
-
 /// Traces against one of the hulls of a model where it is placed.
 void bspi_trace_hull(const bsp_trace_index *index, const bsp_trace_input *input,
                      const bspi_placed *placed, bsp_trace_result *result); // hull.c

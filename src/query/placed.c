@@ -2,31 +2,20 @@
 // Brush models where their entities put them, and segments taken into their space. As in the
 // engines (CM_TransformedBoxTrace, SV_ClipMoveToEntity) the segment is turned and the box that
 // moves along it is not: it stays along the model's axes.
+#include "map/classes.h"
 #include "query/collide.h"
 
 #include <math.h>
+#include <string.h>
 
-#define RADIANS (3.14159265358979323846 / 180)
-
-// Forward, left and up (AngleVectors): pitch, yaw, roll in degrees.
-static void set_axes(const float angles[3], float axes[3][3]) {
-    double sp = sin(angles[0] * RADIANS), cp = cos(angles[0] * RADIANS);
-    double sy = sin(angles[1] * RADIANS), cy = cos(angles[1] * RADIANS);
-    double sr = sin(angles[2] * RADIANS), cr = cos(angles[2] * RADIANS);
-    const double full[3][3] = {
-        {cp * cy, cp * sy, -sp},
-        {sr * sp * cy - cr * sy, sr * sp * sy + cr * cy, sr * cp},
-        {cr * sp * cy + sr * sy, cr * sp * sy - sr * cy, cr * cp},
-    };
-    for (int i = 0; i < 9; i++) {
-        axes[i / 3][i % 3] = (float)full[i / 3][i % 3];
-    }
-}
-
-static void turn(bspi_placed *p, const bsp_model *model, const float angles[3]) {
+static void put(bspi_placed *p, const bsp_map *map, const bsp_placement *place, uint32_t entity) {
+    const bsp_model *model = &map->models[place->model];
     float far = 0;
-    p->turned = angles[0] != 0 || angles[1] != 0 || angles[2] != 0;
-    set_axes(angles, p->axes);
+    p->model = place->model;
+    p->entity = entity;
+    p->turned = place->turned;
+    memcpy(p->origin, place->origin, sizeof p->origin);
+    memcpy(p->axes, place->axes, sizeof p->axes);
     for (int i = 0; i < 3; i++) {
         float side = fmaxf(fabsf(model->mins[i]), fabsf(model->maxs[i]));
         far += side * side;
@@ -36,7 +25,6 @@ static void turn(bspi_placed *p, const bsp_model *model, const float angles[3]) 
 
 bool bspi_place_models(bsp_trace_index *index, bsp_error *error) {
     const bsp_map *map = index->map;
-    bsp_family family = map->branch->family;
     uint32_t count = map->entities == NULL ? 0 : map->entities->count;
     bspi_placed *placed = bspi_arena_zero(&index->arena, count, sizeof *placed, error);
     if (placed == NULL) {
@@ -45,19 +33,9 @@ bool bspi_place_models(bsp_trace_index *index, bsp_error *error) {
     index->placed = placed;
     for (uint32_t i = 0; i < count; i++) {
         const bsp_entity *entity = &map->entities->list[i];
-        uint32_t number = bsp_entity_model(map, entity);
-        if (number == BSP_NONE || number == 0 || !bspi_is_solid(family, entity)) {
-            continue;
-        }
-        bspi_placed *p = &placed[index->num_placed++];
-        float angles[3] = {0, 0, 0};
-        p->model = number;
-        p->entity = i;
-        // Without an origin it stands where the file has it.
-        (void)bsp_parse_vector(bsp_entity_value(entity, "origin"), p->origin);
-        if (bspi_is_turned(family, entity) &&
-            bsp_parse_vector(bsp_entity_value(entity, "angles"), angles)) {
-            turn(p, &map->models[number], angles);
+        bsp_placement place = bsp_entity_placement(map, entity);
+        if (place.model != BSP_NONE && place.model != 0 && bspi_class_is_solid(map, entity)) {
+            put(&placed[index->num_placed++], map, &place, i);
         }
     }
     return true;

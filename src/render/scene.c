@@ -4,11 +4,9 @@
 #include "render/visible.h"
 
 #include "core/progress.h"
-#include "core/text.h"
 #include "map/heap.h"
 
 #include <math.h>
-#include <stdio.h>
 #include <string.h>
 
 #define GREY 160
@@ -156,44 +154,87 @@ static bool add_light(builder *b) {
 
 // --- triangles ----------------------------------------------------------------------------------
 
-// The entity of a brush model, or NULL.
-static const bsp_entity *entity_of(const bsp_map *map, uint32_t model) {
-    char name[16];
-    snprintf(name, sizeof name, "*%u", (unsigned)model);
-    for (uint32_t i = 0; map->entities != NULL && i < map->entities->count; i++) {
-        const bsp_entity *entity = &map->entities->list[i];
-        if (bsp_text_equal(bsp_entity_value(entity, "model"), bsp_text_of(name))) {
-            return entity;
+// A brush model where an entity shows it, or where the file has it.
+typedef struct instance {
+    bsp_placement place;
+    uint32_t first_group; // of the mesh
+    uint32_t num_groups;
+} instance;
+
+typedef struct instance_list {
+    const uint32_t *first_group;
+    instance *list;
+    uint32_t count;
+    uint64_t vertices;
+    uint64_t indices;
+    uint64_t groups;
+    uint64_t faces;
+} instance_list;
+
+// For each model, and one after the last: the first of its groups.
+static uint32_t *find_groups(const builder *b) {
+    uint32_t models = b->map->num_models;
+    uint32_t *first = bspi_arena_raw(&b->scene->arena, (size_t)models + 1, sizeof *first, b->error);
+    uint32_t group = 0;
+    for (uint32_t m = 0; first != NULL && m <= models; m++) {
+        while (group < b->mesh->num_groups && b->mesh->groups[group].model < m) {
+            group++;
         }
+        first[m] = group;
     }
-    return NULL;
+    return first;
 }
 
-// Where each model stands, and whether it is drawn at all: triggers are not.
-typedef struct placement {
-    float origin[3];
-    bool hidden;
-} placement;
-
-static void place_models(const builder *b, placement *placements) {
-    for (uint32_t m = 1; m < b->map->num_models; m++) {
-        const bsp_entity *entity = entity_of(b->map, m);
-        if (entity != NULL) {
-            (void)bsp_parse_vector(bsp_entity_value(entity, "origin"), placements[m].origin);
-            placements[m].hidden =
-                !b->options->hidden &&
-                bspi_text_begins_nocase(bsp_entity_value(entity, "classname"), "trigger");
-        }
+static void add_instance(const builder *b, instance_list *out, const bsp_placement *place) {
+    const uint32_t *first = &out->first_group[place->model];
+    instance it = {*place, first[0], first[1] - first[0]};
+    if (place->presence != BSP_SEEN && !b->options->hidden) {
+        return;
+    }
+    for (uint32_t g = it.first_group; g < it.first_group + it.num_groups; g++) {
+        const bsp_mesh_group *group = &b->mesh->groups[g];
+        out->vertices += group->num_vertices;
+        out->indices += group->num_indices;
+        out->faces += group->num_faces;
+    }
+    out->groups += it.num_groups;
+    if (it.num_groups != 0) {
+        out->list[out->count++] = it;
     }
 }
 
-static void move_group(builder *b, const bsp_mesh_group *group, const float origin[3]) {
-    for (uint32_t v = 0; v < group->num_vertices; v++) {
-        bsp_mesh_vertex *vertex = &b->scene->vertices[group->first_vertex + v];
-        for (int axis = 0; axis < 3; axis++) {
-            vertex->position[axis] += origin[axis];
+// The world, what entities show, and models that no entity shows, where the file has them.
+static bool list_instances(builder *b, instance_list *out) {
+    const bsp_map *map = b->map;
+    bspi_arena *arena = &b->scene->arena;
+    uint32_t entities = map->entities == NULL ? 0 : map->entities->count;
+    bool *shown = bspi_arena_zero(arena, map->num_models, sizeof *shown, b->error);
+    memset(out, 0, sizeof *out);
+    out->first_group = find_groups(b);
+    out->list =
+        bspi_arena_raw(arena, (size_t)entities + map->num_models, sizeof *out->list, b->error);
+    if (shown == NULL || out->first_group == NULL || out->list == NULL) {
+        return false;
+    }
+    for (uint32_t i = 0; i < entities; i++) {
+        bsp_placement place = bsp_entity_placement(map, &map->entities->list[i]);
+        if (place.model != BSP_NONE && place.model != 0) {
+            shown[place.model] = true;
+            add_instance(b, out, &place);
         }
     }
+    for (uint32_t m = 0; m < map->num_models; m++) {
+        if (!shown[m]) {
+            add_instance(b, out, &(bsp_placement){.model = m});
+        }
+    }
+    if (out->vertices > UINT32_MAX || out->indices > UINT32_MAX || out->faces > UINT32_MAX) {
+        return bsp_fail(b->error, BSP_E_LIMIT, NULL,
+                        "%llu vertices of brush models, as often as entities show them, are too "
+                        "many",
+                        (unsigned long long)out->vertices);
+    }
+    return true;
 }
 
 static bool is_blended(const bspi_texture *texture, const bsp_mesh_group *group) {
@@ -207,10 +248,10 @@ static bool is_blended(const bspi_texture *texture, const bsp_mesh_group *group)
 
 // A map without any light is shaded by where its surfaces look, as if by a high sun: else what has
 // one texture would have no edges.
-static void shade_group(builder *b, const bsp_mesh_group *group) {
+static void shade_group(builder *b, const bsp_mesh_group *group, uint32_t first_vertex) {
     static const float sun[3] = {0.24F, 0.36F, 0.9F};
     for (uint32_t v = 0; v < group->num_vertices; v++) {
-        bsp_mesh_vertex *vertex = &b->scene->vertices[group->first_vertex + v];
+        bsp_mesh_vertex *vertex = &b->scene->vertices[first_vertex + v];
         const float *n = vertex->normal;
         float facing = n[0] * sun[0] + n[1] * sun[1] + n[2] * sun[2];
         float shade = facing > -1 ? facing < 1 ? facing : 1 : -1;
@@ -219,7 +260,7 @@ static void shade_group(builder *b, const bsp_mesh_group *group) {
     }
 }
 
-// The number of the group's batch, or BSP_NONE for what is not drawn.
+// The batch of a group whose vertices and indices were put last, or BSP_NONE for what is not drawn.
 static uint32_t add_batch(builder *b, const bsp_mesh_group *group) {
     bsp_scene *scene = b->scene;
     uint32_t texture =
@@ -230,7 +271,7 @@ static uint32_t add_batch(builder *b, const bsp_mesh_group *group) {
         return BSP_NONE;
     }
     bspi_batch *batch = &scene->batches[scene->num_batches++];
-    batch->first_index = group->first_index;
+    batch->first_index = scene->num_indices;
     batch->num_indices = group->num_indices;
     batch->texture = texture;
     batch->light_page =
@@ -238,7 +279,7 @@ static uint32_t add_batch(builder *b, const bsp_mesh_group *group) {
     batch->vertex_lit =
         !b->options->full_bright && !look->unlit && (group->bits & BSP_SURFACE_VERTEX_LIT) != 0;
     if (!b->options->full_bright && scene->num_pages == 0 && !batch->vertex_lit && !look->unlit) {
-        shade_group(b, group);
+        shade_group(b, group, scene->num_vertices);
         batch->vertex_lit = true;
     }
     batch->sky = sky;
@@ -251,48 +292,63 @@ static uint32_t add_batch(builder *b, const bsp_mesh_group *group) {
     return scene->num_batches - 1;
 }
 
-static bool add_mesh(builder *b) {
+static void put_group(builder *b, const bsp_mesh_group *group, const bsp_placement *place) {
     bsp_scene *scene = b->scene;
+    for (uint32_t v = 0; v < group->num_vertices; v++) {
+        bsp_mesh_vertex *vertex = &scene->vertices[scene->num_vertices + v];
+        *vertex = b->mesh->vertices[group->first_vertex + v];
+        bsp_placement_point(place, vertex->position, vertex->position);
+        bsp_placement_turn(place, vertex->normal, vertex->normal);
+    }
+    for (uint32_t i = 0; i < group->num_indices; i++) {
+        scene->indices[scene->num_indices + i] =
+            b->mesh->indices[group->first_index + i] - group->first_vertex + scene->num_vertices;
+    }
+}
+
+static void put_instance(builder *b, const instance *it) {
+    bsp_scene *scene = b->scene;
+    for (uint32_t g = it->first_group; g < it->first_group + it->num_groups; g++) {
+        const bsp_mesh_group *group = &b->mesh->groups[g];
+        put_group(b, group, &it->place);
+        uint32_t batch = add_batch(b, group);
+        if (batch != BSP_NONE) {
+            bspi_scene_pieces_add(scene, b->mesh, group, batch, scene->num_vertices,
+                                  scene->num_indices);
+        }
+        scene->num_vertices += group->num_vertices;
+        scene->num_indices += group->num_indices;
+    }
+}
+
+static bool put_all(builder *b, const instance_list *all) {
+    bsp_scene *scene = b->scene;
+    bspi_arena *arena = &scene->arena;
+    scene->vertices =
+        bspi_arena_raw(arena, (size_t)all->vertices, sizeof *scene->vertices, b->error);
+    scene->indices = bspi_arena_raw(arena, (size_t)all->indices, sizeof *scene->indices, b->error);
+    scene->batches = bspi_arena_zero(arena, (size_t)all->groups, sizeof *scene->batches, b->error);
+    scene->pieces = bspi_arena_raw(arena, (size_t)all->faces, sizeof *scene->pieces, b->error);
+    if (scene->vertices == NULL || scene->indices == NULL || scene->batches == NULL ||
+        scene->pieces == NULL || !bspi_scene_pieces_begin(scene, b->error)) {
+        return false;
+    }
+    for (uint32_t i = 0; i < all->count; i++) {
+        put_instance(b, &all->list[i]);
+    }
+    return true;
+}
+
+static bool add_mesh(builder *b) {
     bsp_mesh_options options = {.hidden = b->options->hidden,
                                 .sky = true,
                                 .overlays = true,
                                 .lightmap = b->light,
                                 .sizes = (const uint32_t(*)[2])b->sizes,
                                 .file = b->file};
+    instance_list all;
     b->mesh = bsp_mesh_build(b->map, &options, b->error);
-    if (b->mesh == NULL) {
-        return false;
-    }
-    bspi_arena *arena = &scene->arena;
-    uint32_t models = b->map->num_models == 0 ? 1 : b->map->num_models;
-    placement *placements = bspi_arena_zero(arena, models, sizeof *placements, b->error);
-    uint32_t *indices = bspi_arena_raw(arena, b->mesh->num_indices, sizeof *indices, b->error);
-    scene->vertices =
-        bspi_arena_raw(arena, b->mesh->num_vertices, sizeof *scene->vertices, b->error);
-    scene->batches = bspi_arena_zero(arena, b->mesh->num_groups, sizeof *scene->batches, b->error);
-    uint32_t *batch_of = bspi_arena_raw(arena, b->mesh->num_groups, sizeof *batch_of, b->error);
-    if (placements == NULL || indices == NULL || scene->vertices == NULL ||
-        scene->batches == NULL || batch_of == NULL) {
-        return false;
-    }
-    if (b->mesh->num_vertices != 0) {
-        memcpy(scene->vertices, b->mesh->vertices, b->mesh->num_vertices * sizeof *scene->vertices);
-    }
-    if (b->mesh->num_indices != 0) {
-        memcpy(indices, b->mesh->indices, b->mesh->num_indices * sizeof *indices);
-    }
-    scene->indices = indices;
-    scene->num_vertices = b->mesh->num_vertices;
-    place_models(b, placements);
-    for (uint32_t g = 0; g < b->mesh->num_groups; g++) {
-        const bsp_mesh_group *group = &b->mesh->groups[g];
-        batch_of[g] = BSP_NONE;
-        if (group->model < models && !placements[group->model].hidden) {
-            move_group(b, group, placements[group->model].origin);
-            batch_of[g] = add_batch(b, group);
-        }
-    }
-    return bspi_pieces_build(scene, b->mesh, batch_of, b->error);
+    return b->mesh != NULL && list_instances(b, &all) && put_all(b, &all);
 }
 
 // The box around what is drawn from above.

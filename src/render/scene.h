@@ -60,7 +60,7 @@ typedef struct bspi_batch {
     float opacity;
 } bspi_batch;
 
-/// A face of the map in the scene.
+/// A face of the map in the scene, once for each entity that shows its model.
 typedef struct bspi_piece {
     float mins[3];
     float maxs[3];
@@ -81,11 +81,13 @@ struct bsp_scene {
     bspi_arena arena;
     bsp_mesh_vertex *vertices;
     uint32_t num_vertices;
-    const uint32_t *indices;
+    uint32_t *indices;
+    uint32_t num_indices;
     bspi_batch *batches;
     uint32_t num_batches;
     bspi_piece *pieces;
     uint32_t num_pieces;
+    const uint8_t *in_leaf; ///< bits: faces that leaves of the world list
     bspi_texture *textures;
     uint32_t num_textures;
     bspi_sky sky;

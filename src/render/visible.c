@@ -41,38 +41,35 @@ static void measure_piece(const bsp_scene *scene, bspi_piece *piece) {
     }
 }
 
-bool bspi_pieces_build(bsp_scene *scene, const bsp_mesh *mesh, const uint32_t *batch_of,
-                       bsp_error *error) {
+bool bspi_scene_pieces_begin(bsp_scene *scene, bsp_error *error) {
     const bsp_map *map = scene->map;
     uint8_t *in_leaf = new_bits(&scene->arena, map->num_faces, error);
-    scene->pieces = bspi_arena_raw(&scene->arena, mesh->num_faces, sizeof *scene->pieces, error);
-    if (in_leaf == NULL || scene->pieces == NULL) {
-        return false;
-    }
-    for (uint32_t i = 0; i < map->num_leaf_faces; i++) {
+    for (uint32_t i = 0; in_leaf != NULL && i < map->num_leaf_faces; i++) {
         if (map->leaf_faces[i] < map->num_faces) {
             mark_bit(in_leaf, map->leaf_faces[i]);
         }
     }
-    for (uint32_t f = 0; f < mesh->num_faces; f++) {
+    scene->in_leaf = in_leaf;
+    return in_leaf != NULL;
+}
+
+void bspi_scene_pieces_add(bsp_scene *scene, const bsp_mesh *mesh, const bsp_mesh_group *group,
+                           uint32_t batch, uint32_t first_vertex, uint32_t first_index) {
+    for (uint32_t f = group->first_face; f < group->first_face + group->num_faces; f++) {
         const bsp_mesh_face *face = &mesh->faces[f];
-        const bsp_mesh_group *group = &mesh->groups[face->group];
-        if (batch_of[face->group] == BSP_NONE) {
-            continue;
-        }
         bspi_piece *piece = &scene->pieces[scene->num_pieces++];
-        *piece = (bspi_piece){.first_vertex = face->first_vertex,
-                              .num_vertices = face->num_vertices,
-                              .first_index = face->first_index,
-                              .num_indices = face->num_indices,
-                              .batch = batch_of[face->group],
-                              .face = face->face,
-                              .in_leaf = group->model == 0 && has_bit(in_leaf, face->face),
-                              .liquid = (group->bits & BSP_SURFACE_LIQUID) != 0,
-                              .sky = scene->batches[batch_of[face->group]].sky};
+        *piece =
+            (bspi_piece){.first_vertex = first_vertex + face->first_vertex - group->first_vertex,
+                         .num_vertices = face->num_vertices,
+                         .first_index = first_index + face->first_index - group->first_index,
+                         .num_indices = face->num_indices,
+                         .batch = batch,
+                         .face = face->face,
+                         .in_leaf = group->model == 0 && has_bit(scene->in_leaf, face->face),
+                         .liquid = (group->bits & BSP_SURFACE_LIQUID) != 0,
+                         .sky = scene->batches[batch].sky};
         measure_piece(scene, piece);
     }
-    return true;
 }
 
 // --- the frustum --------------------------------------------------------------------------------

@@ -21,9 +21,12 @@ typedef struct bspi_visible {
     uint32_t num_blended;
 } bspi_visible;
 
-/// Makes a piece of each face of a mesh whose group has a batch (`batch_of`, BSP_NONE: none).
-bool bspi_pieces_build(bsp_scene *scene, const bsp_mesh *mesh, const uint32_t *batch_of,
-                       bsp_error *error);
+/// Finds the faces that leaves list. False without memory.
+bool bspi_scene_pieces_begin(bsp_scene *scene, bsp_error *error);
+/// Makes a piece of each face of a group, whose vertices and indices begin there in the scene.
+/// `scene->pieces` has room for them.
+void bspi_scene_pieces_add(bsp_scene *scene, const bsp_mesh *mesh, const bsp_mesh_group *group,
+                           uint32_t batch, uint32_t first_vertex, uint32_t first_index);
 
 /// Lists what is seen from a place: by the map's own visibility (unless `everything`), and in the
 /// frustum. Memory is the arena's. `stats` may be NULL.

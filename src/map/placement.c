@@ -1,0 +1,81 @@
+// SPDX-License-Identifier: MIT
+// Where an entity stands when a map begins. Every floor above asks here: traces, pictures, exports
+// and decompiled brushes have a model at one place.
+#include "map/classes.h"
+
+#include <math.h>
+#include <string.h>
+
+#define RADIANS (3.14159265358979323846 / 180)
+// "angle" has these for straight up and straight down.
+#define ANGLE_UP (-1.0F)
+#define ANGLE_DOWN (-2.0F)
+
+// Forward, left and up (AngleVectors): pitch, yaw, roll in degrees.
+static void set_axes(const float angles[3], float axes[3][3]) {
+    double sp = sin(angles[0] * RADIANS), cp = cos(angles[0] * RADIANS);
+    double sy = sin(angles[1] * RADIANS), cy = cos(angles[1] * RADIANS);
+    double sr = sin(angles[2] * RADIANS), cr = cos(angles[2] * RADIANS);
+    const double full[3][3] = {
+        {cp * cy, cp * sy, -sp},
+        {sr * sp * cy - cr * sy, sr * sp * sy + cr * cy, sr * cp},
+        {cr * sp * cy + sr * sy, cr * sp * sy - sr * cy, cr * cp},
+    };
+    for (int i = 0; i < 9; i++) {
+        axes[i / 3][i % 3] = (float)full[i / 3][i % 3];
+    }
+}
+
+static bool read_vector(const bsp_entity *entity, const char *key, float out[3]) {
+    float v[3];
+    if (!bsp_parse_vector(bsp_entity_value(entity, key), v) || !isfinite(v[0]) || !isfinite(v[1]) ||
+        !isfinite(v[2])) {
+        return false;
+    }
+    memcpy(out, v, sizeof v);
+    return true;
+}
+
+// The engines make "angle" the yaw of "angles", or a look straight up or down.
+void bsp_entity_angles(const bsp_entity *entity, float angles[3]) {
+    float angle;
+    memset(angles, 0, 3 * sizeof *angles);
+    if (bsp_entity_value(entity, "angles").size != 0) {
+        (void)read_vector(entity, "angles", angles);
+    } else if (bsp_parse_float(bsp_entity_value(entity, "angle"), &angle) && isfinite(angle)) {
+        bool upright = angle == ANGLE_UP || angle == ANGLE_DOWN;
+        angles[0] = angle == ANGLE_UP ? -90.0F : angle == ANGLE_DOWN ? 90.0F : 0;
+        angles[1] = upright ? 0 : angle;
+    }
+}
+
+bsp_placement bsp_entity_placement(const bsp_map *map, const bsp_entity *entity) {
+    bsp_placement place = {.model = bsp_entity_model(map, entity)};
+    if (place.model != 0) { // the world stands where it is, whatever its keys
+        place.moved = read_vector(entity, "origin", place.origin);
+        bsp_entity_angles(entity, place.angles);
+    }
+    if (place.model != 0 && place.model != BSP_NONE) {
+        bspi_class_turn(map, entity, place.angles);
+        place.presence = bspi_class_presence(map, entity);
+    }
+    place.turned = place.angles[0] != 0 || place.angles[1] != 0 || place.angles[2] != 0;
+    set_axes(place.angles, place.axes);
+    return place;
+}
+
+void bsp_placement_turn(const bsp_placement *place, const float in[3], float out[3]) {
+    float turned[3] = {in[0], in[1], in[2]};
+    for (int i = 0; place->turned && i < 3; i++) {
+        turned[i] =
+            in[0] * place->axes[0][i] + in[1] * place->axes[1][i] + in[2] * place->axes[2][i];
+    }
+    memcpy(out, turned, sizeof turned);
+}
+
+void bsp_placement_point(const bsp_placement *place, const float in[3], float out[3]) {
+    bsp_placement_turn(place, in, out);
+    for (int i = 0; i < 3; i++) {
+        out[i] += place->origin[i];
+    }
+}
