@@ -74,6 +74,27 @@ static const expected corpus_rows[] = {
     {"/v25/", "strata_25"},
     {"/v42/", "desolation_42"},
     {"/v21/", "source_21"},
+    // By the game that a map is from, where no folder tells the version.
+    {"named/aperturerise", "source_21"},
+    {"named/apt_nexuiz", "quake3"},
+    {"named/bevy_trenchbroom__assets__maps__example", "bsp2"},
+    {"named/bevy_trenchbroom__assets__maps__librequake", "quake"},
+    {"named/c0a0d", "goldsrc"},
+    {"named/cs-source__maps__hns_vertigo", "goldsrc"}, // in the folder of a Source game
+    {"named/cs-source", "source_20"},
+    {"named/he_dustwar", "source_21"},
+    {"named/hns_lzma", "source_20"},
+    {"named/mission64", "quake2"},
+    {"named/u2m1", "quake2"},
+    {"named/oa", "quake3"},
+    {"named/onsreborn", "quake3"},
+    {"named/tankracer", "quake3"},
+    {"named/od_", "source_20"},
+    {"named/pcollab", "source_20"},
+    {"named/ricochet", "source_20"},
+    {"named/slipgate", "quake"},
+    {"named/svenquake2", "goldsrc"},
+    {"named/ww_ravine", "goldsrc"},
 };
 
 typedef struct corpus_state {

@@ -51,9 +51,22 @@ static void write_and_read(const test_file *file, const bsp_source *source, bsp_
     worst->mappings += far.mappings;
 }
 
+// Control characters are written as blanks, which test_editor_text proves; one file has some.
+static char *without_controls(bsp_bytes bytes) {
+    char *text = malloc(bytes.size + 1);
+    assert_non_null(text);
+    for (size_t i = 0; i < bytes.size; i++) {
+        uint8_t c = bytes.data[i];
+        bool plain = c >= ' ' || c == '\n' || c == '\r' || c == '\t' || c == 0x1B;
+        text[i] = plain ? (char)c : ' ';
+    }
+    return text;
+}
+
 static void in_all_dialects(const test_file *file, void *user) {
-    bsp_text text = {(const char *)file->bytes.data, file->bytes.size};
-    bsp_source *source = read_source(text);
+    char *text = without_controls(file->bytes);
+    bsp_source *source = read_source((bsp_text){text, file->bytes.size});
+    free(text);
     for (int d = 0; d < BSP_NUM_DIALECTS; d++) {
         write_and_read(file, source, (bsp_dialect)d, (source_distance *)user + d);
     }

@@ -272,6 +272,19 @@ static void test_drawn(void **state) {
 
 // --- area ---------------------------------------------------------------------------------------
 
+// The outline of a polygon, in units.
+static double outline_of(const bsp_mesh *mesh, const bsp_mesh_face *face) {
+    double sum = 0;
+    for (uint32_t i = 0; i < face->num_vertices; i++) {
+        const bsp_mesh_vertex *all = &mesh->vertices[face->first_vertex];
+        double side[3];
+        subtract(all[i].position, all[(i + 1) % face->num_vertices].position, side);
+        sum += sqrt(dot(side, side));
+    }
+    return sum;
+}
+
+// The file has the area before vertices were welded to 0.1 of each other, which moves the outline.
 static void do_area(const each_map *m, void *user) {
     totals *t = user;
     if (m->map->traits->light != BSP_LIGHT_RGBEXP32) {
@@ -287,7 +300,7 @@ static void do_area(const each_map *m, void *user) {
         }
         double area = area_of(mesh, &mesh->faces[f]);
         t->checked++;
-        if (fabs(area - stored) > 0.01 * stored) {
+        if (fabs(area - stored) > 0.01 * stored + 0.1 * outline_of(mesh, &mesh->faces[f])) {
             bad++;
             REPORT("%s: face %u has %g square units, the file says %g (%u prims, %u edges)\n",
                    m->name, mesh->faces[f].face, area, stored, face->num_prims, face->num_edges);
@@ -308,6 +321,24 @@ static void test_area(void **state) {
 
 // --- bounds -------------------------------------------------------------------------------------
 
+// The bounds of what is no displacement: compilers leave those out of a model's.
+static bool bounds_of(const each_map *m, const bsp_mesh *mesh, double mins[3], double maxs[3]) {
+    bool any = false;
+    for (uint32_t f = 0; f < mesh->num_faces; f++) {
+        const bsp_mesh_face *face = &mesh->faces[f];
+        bool counts = m->map->faces[face->face].displacement == BSP_NONE;
+        for (uint32_t v = 0; counts && v < face->num_vertices; v++) {
+            const float *at = mesh->vertices[face->first_vertex + v].position;
+            for (int i = 0; i < 3; i++) {
+                mins[i] = any ? fmin(mins[i], (double)at[i]) : (double)at[i];
+                maxs[i] = any ? fmax(maxs[i], (double)at[i]) : (double)at[i];
+            }
+            any = true;
+        }
+    }
+    return any;
+}
+
 static void do_bounds(const each_map *m, void *user) {
     totals *t = user;
     for (uint32_t n = 0; n < m->map->num_models; n++) {
@@ -317,9 +348,12 @@ static void do_bounds(const each_map *m, void *user) {
         const bsp_model *model = &m->map->models[n];
         double inside = 0;  // how much less the mesh is
         double outside = 0; // how much more
-        for (int i = 0; mesh->num_vertices != 0 && i < 3; i++) {
-            double low = (double)mesh->mins[i] - (double)model->mins[i];
-            double high = (double)model->maxs[i] - (double)mesh->maxs[i];
+        double mins[3];
+        double maxs[3];
+        bool any = bounds_of(m, mesh, mins, maxs);
+        for (int i = 0; any && i < 3; i++) {
+            double low = mins[i] - (double)model->mins[i];
+            double high = (double)model->maxs[i] - maxs[i];
             inside = fmax(inside, fmax(low, high));
             outside = fmax(outside, fmax(-low, -high));
         }
