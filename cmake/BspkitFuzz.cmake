@@ -5,7 +5,7 @@
 # thousand mutations of their seeds. Seeds are in fuzz/seeds/NAME, or fuzz/seeds/maps without one.
 file(GLOB fuzz_sources CONFIGURE_DEPENDS fuzz/fuzz_*.c)
 file(GLOB fuzz_samples CONFIGURE_DEPENDS samples/*/*.bsp)
-set(fuzz_support fuzz/meter.c fuzz/invariants.c)
+set(fuzz_support fuzz/meter.c fuzz/invariants.c fuzz/edited.c)
 set(kept ${PROJECT_SOURCE_DIR}/tests/kept)
 if(NOT EXISTS ${kept})
   set(kept)

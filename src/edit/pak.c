@@ -243,7 +243,9 @@ static void keep_central(zipper *z, uint32_t n, central *to) {
         }
     } else {
         describe_head(entry, record);
-        memcpy(record + bspi_zip_central_t.size, entry->name.data, entry->name.size);
+        if (entry->name.size != 0) {
+            memcpy(record + bspi_zip_central_t.size, entry->name.data, entry->name.size);
+        }
     }
     bspi_zip_set(&bspi_zip_central_t, record, "offset",
                  (uint32_t)bspi_regions_find(&z->regions, n)->moved_start);

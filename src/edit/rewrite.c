@@ -48,10 +48,9 @@ static bool is_cut(const bsp_lump *lump) {
     return lump->size < lump->stated_size;
 }
 
-uint32_t bspi_rewrite_moved(const bspi_rewrite *r, uint64_t at) {
+uint64_t bspi_rewrite_moved(const bspi_rewrite *r, uint64_t at) {
     uint64_t size = r->info->bytes.size;
-    uint64_t moved = at < size ? bspi_regions_map(&r->regions, at) : r->out->size + (at - size);
-    return moved < UINT32_MAX ? (uint32_t)moved : UINT32_MAX;
+    return at < size ? bspi_regions_map(&r->regions, at) : r->out->size + (at - size);
 }
 
 void bspi_rewrite_place(const bspi_rewrite *r, uint32_t n, uint32_t *offset, uint32_t *size) {
@@ -60,7 +59,7 @@ void bspi_rewrite_place(const bspi_rewrite *r, uint32_t n, uint32_t *offset, uin
     bool changed = region != NULL && region->changed;
     // An empty lump's offset is a habit of the compiler, and one outside must not get what comes.
     bool there = region != NULL && (changed || lump->offset < r->info->bytes.size);
-    *offset = there ? (uint32_t)region->moved_start : bspi_rewrite_moved(r, lump->offset);
+    *offset = bspi_stated_offset(there ? region->moved_start : bspi_rewrite_moved(r, lump->offset));
     *size = (uint32_t)lump->stated_size;
     if (changed) {
         *size = (uint32_t)(region->moved_end - region->moved_start);

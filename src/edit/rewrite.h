@@ -64,7 +64,12 @@ bspi_region bspi_lump_region(const bspi_rewrite *r, uint32_t lump, uint32_t alig
 
 /// Where an offset of the old file, of whatever, points to in the new one, which is laid out. What
 /// is outside of the file stays outside.
-uint32_t bspi_rewrite_moved(const bspi_rewrite *r, uint64_t at);
+uint64_t bspi_rewrite_moved(const bspi_rewrite *r, uint64_t at);
+/// An offset as an entry has it: one beyond what 32 bits say stays as far out as it can.
+static inline uint32_t bspi_stated_offset(uint64_t offset) {
+    return offset < UINT32_MAX ? (uint32_t)offset : UINT32_MAX;
+}
+
 /// What the entry of a lump (not of the game lump) says of its place in the new file.
 void bspi_rewrite_place(const bspi_rewrite *r, uint32_t lump, uint32_t *offset, uint32_t *size);
 

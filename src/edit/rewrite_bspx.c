@@ -10,7 +10,7 @@
 #define HEAD_SIZE 8u
 #define DIRECTORY_ALIGNMENT 4u // whatever that of the lumps is
 
-enum { NAME, OFFSET, SIZE }; // fields of an entry
+enum { OFFSET = 1, SIZE }; // fields of an entry
 
 static bool directory_region(bspi_rewrite *r, uint64_t end_of_lumps) {
     bspi_bspx_rewrite *bspx = &r->bspx;
@@ -46,9 +46,13 @@ bool bspi_bspx_regions(bspi_rewrite *r, uint64_t end_of_lumps, uint32_t alignmen
     bspi_bspx_rewrite *bspx = &r->bspx;
     bspx->count = bspx->before;
     for (uint32_t n = r->info->num_directory_lumps; n < r->info->num_lumps; n++) {
-        if (bsp_file_lump(r->file, n)->place == BSP_IN_BSPX) {
+        const bsp_lump *lump = bsp_file_lump(r->file, n);
+        if (lump->place != BSP_IN_BSPX) {
+            continue;
+        }
+        bspx->count -= r->change_of[n] != NULL && r->change_of[n]->remove ? 1 : 0;
+        if (lump->size != 0 || r->change_of[n] != NULL) {
             r->regions.list[r->regions.count++] = bspi_lump_region(r, n, alignment);
-            bspx->count -= r->change_of[n] != NULL && r->change_of[n]->remove ? 1 : 0;
         }
     }
     uint64_t end = end_of(r);
@@ -81,16 +85,11 @@ bool bspi_bspx_check_place(const bspi_rewrite *r) {
                     "lumps share bytes with the BSPX directory, which would not be found again");
 }
 
-// The next entry.
-static bool write_entry(const bspi_rewrite *r, uint8_t **at, bsp_text name, uint32_t offset,
-                        uint32_t size) {
+// The next entry, whose name is there.
+static bool write_entry(const bspi_rewrite *r, uint8_t **at, uint32_t offset, uint32_t size) {
     uint8_t *bytes = *at;
-    char padded[24] = {0};
-    memcpy(padded, name.data, name.size < sizeof padded ? name.size : sizeof padded);
     *at += bspi_bspx_entry_t.size;
-    return bsp_table_encode(&bspi_bspx_entry_t, 1, false, NAME, BSP_U8, padded, sizeof padded,
-                            bytes, r->error) &&
-           bsp_table_encode(&bspi_bspx_entry_t, 1, false, OFFSET, BSP_U32, &offset, sizeof offset,
+    return bsp_table_encode(&bspi_bspx_entry_t, 1, false, OFFSET, BSP_U32, &offset, sizeof offset,
                             bytes, r->error) &&
            bsp_table_encode(&bspi_bspx_entry_t, 1, false, SIZE, BSP_U32, &size, sizeof size, bytes,
                             r->error);
@@ -103,8 +102,11 @@ static bool write_entries(bspi_rewrite *r, uint8_t *at) {
         uint32_t offset;
         uint32_t size;
         if (lump->place == BSP_IN_BSPX && !goes) {
+            // What stands after the name's NUL is kept too.
+            const uint8_t *old = r->info->bytes.data + r->bspx.start + HEAD_SIZE;
+            memcpy(at, old + (size_t)lump->index * bspi_bspx_entry_t.size, bspi_bspx_entry_t.size);
             bspi_rewrite_place(r, n, &offset, &size);
-            if (!write_entry(r, &at, bsp_text_of(lump->name + 5), offset, size)) {
+            if (!write_entry(r, &at, offset, size)) {
                 return false;
             }
         }
@@ -112,8 +114,9 @@ static bool write_entries(bspi_rewrite *r, uint8_t *at) {
     for (uint32_t i = 0; i < r->num_changes; i++) {
         if (bspi_change_adds(&r->changes[i], "bspx:")) {
             const bspi_region *region = bspi_regions_find(&r->regions, bspi_added_order(r, i));
-            if (!write_entry(r, &at, bsp_text_of(r->changes[i].name + 5),
-                             (uint32_t)region->moved_start,
+            const char *name = r->changes[i].name + strlen("bspx:");
+            memcpy(at, name, strlen(name)); // at most 24 bytes, and zeros after them
+            if (!write_entry(r, &at, (uint32_t)region->moved_start,
                              (uint32_t)(region->moved_end - region->moved_start))) {
                 return false;
             }

@@ -164,12 +164,12 @@ static uint32_t moved(const bspi_rewrite *r, uint32_t offset) {
         uint64_t in_lump = at - whole->offset;
         return stated(r, game->changes ? bspi_regions_map(&game->regions, in_lump) : in_lump);
     }
-    uint32_t to = bspi_rewrite_moved(r, at);
-    uint32_t start = game->directory.relative ? new_start(r) : 0;
-    return to < start ? offset : to - start;
+    uint64_t to = bspi_rewrite_moved(r, at);
+    uint64_t start = game->directory.relative ? new_start(r) : 0;
+    return to < start ? offset : bspi_stated_offset(to - start);
 }
 
-static void apply(bspi_rewrite *r, const bsp_lump_change *change, uint32_t order,
+static void apply(const bspi_rewrite *r, const bsp_lump_change *change, uint32_t order,
                   bspi_game_entry *entry) {
     bool packed = change->unpacked_size != 0;
     entry->version = change->version != BSP_NONE ? change->version : entry->version;
@@ -178,17 +178,34 @@ static void apply(bspi_rewrite *r, const bsp_lump_change *change, uint32_t order
     entry->offset = stated(r, bspi_regions_find(&r->game.regions, order)->moved_start);
 }
 
-// `*lump` is where the search begins: entries are asked for in their order.
-static const bsp_lump_change *change_of_entry(const bspi_rewrite *r, uint32_t entry,
-                                              uint32_t *lump) {
-    for (uint32_t n = *lump; n < r->info->num_lumps; n++) {
-        const bsp_lump *found = bsp_file_lump(r->file, n);
-        if (found->place == BSP_IN_GAME_LUMP && found->index == entry) {
-            *lump = n;
-            return r->change_of[n];
-        }
+// The lump of an entry, which has an id. `from` is where the search begins: entries are asked for
+// in their order.
+static uint32_t lump_of_entry(const bspi_rewrite *r, uint32_t entry, uint32_t from) {
+    uint32_t n = from;
+    while (bsp_file_lump(r->file, n)->place != BSP_IN_GAME_LUMP ||
+           bsp_file_lump(r->file, n)->index != entry) {
+        n++;
     }
-    return NULL;
+    return n;
+}
+
+// What an entry states that keeps its lump. One that the end of the file cuts off has the rest of
+// its bytes only; what now stands after them is no part of it.
+static void keep(const bspi_rewrite *r, uint32_t n, bspi_game_entry *entry) {
+    const bsp_lump *lump = bsp_file_lump(r->file, n);
+    const bsp_lump *whole = r->game.directory.lump;
+    uint32_t order = BSPI_LUMP_ORDER + n;
+    uint64_t end = new_start(r) + (lump->offset - whole->offset) + lump->size;
+    if (!inside(r, lump)) {
+        const bspi_region *region = bspi_regions_find(&r->regions, order);
+        end = region == NULL ? UINT64_MAX : region->moved_end;
+    } else if (r->game.changes && lump->size != 0) {
+        end = new_start(r) + bspi_regions_find(&r->game.regions, order)->moved_end;
+    }
+    entry->offset = moved(r, entry->offset);
+    if (lump->size < lump->stated_size && !lump->compressed && end < r->out->size) {
+        entry->size = (uint32_t)lump->size;
+    }
 }
 
 // The characters of the id, first one highest.
@@ -200,7 +217,7 @@ static uint32_t id_of(const char *name) {
     return id;
 }
 
-static uint32_t add_new(bspi_rewrite *r, bspi_game_entry *list, uint32_t count) {
+static uint32_t add_new(const bspi_rewrite *r, bspi_game_entry *list, uint32_t count) {
     for (uint32_t i = 0; i < r->num_changes; i++) {
         if (bspi_change_adds(&r->changes[i], "game:")) {
             list[count] = (bspi_game_entry){.id = id_of(r->changes[i].name)};
@@ -210,34 +227,59 @@ static uint32_t add_new(bspi_rewrite *r, bspi_game_entry *list, uint32_t count) 
     return count;
 }
 
+// The entry of an old one in the new directory. False for one that goes.
+static bool renew(const bspi_rewrite *r, uint32_t n, bspi_game_entry *entry) {
+    const bsp_lump_change *change = r->change_of[n];
+    if (change == NULL) {
+        keep(r, n, entry);
+    } else if (!change->remove) {
+        apply(r, change, BSPI_LUMP_ORDER + n, entry);
+    }
+    return change == NULL || !change->remove;
+}
+
 // The entries of the new directory: new ones before the terminator, whose id is 0.
-static uint32_t list_entries(bspi_rewrite *r, bspi_game_entry *list) {
+static uint32_t list_entries(const bspi_rewrite *r, bspi_game_entry *list) {
     const bspi_game_directory *directory = &r->game.directory;
+    uint32_t last = directory->table.count - 1;
+    bool ends = bspi_game_entry_read(directory, last).id == 0;
     uint32_t count = 0;
     uint32_t lump = r->info->num_directory_lumps;
-    bool added = false;
-    for (uint32_t i = 0; i < directory->table.count; i++) {
+    for (uint32_t i = 0; i <= last; i++) {
         bspi_game_entry entry = bspi_game_entry_read(directory, i);
-        const bsp_lump_change *change = entry.id == 0 ? NULL : change_of_entry(r, i, &lump);
-        if (entry.id == 0 && !added) {
-            count = add_new(r, list, count);
-            added = true;
+        count = ends && i == last ? add_new(r, list, count) : count;
+        if (entry.id != 0) {
+            lump = lump_of_entry(r, i, lump);
+            list[count] = entry;
+            count += renew(r, lump, &list[count]) ? 1 : 0;
+        } else if (i != last || r->game.terminator >= 0) {
+            entry.offset = moved(r, entry.offset);
+            list[count++] = entry;
         }
-        bool goes = entry.id == 0 && i + 1 == directory->table.count && r->game.terminator < 0;
-        if (goes || (change != NULL && change->remove)) {
-            continue;
-        }
-        entry.offset = moved(r, entry.offset);
-        if (change != NULL) {
-            apply(r, change, BSPI_LUMP_ORDER + lump, &entry);
-        }
-        list[count++] = entry;
     }
-    count = added ? count : add_new(r, list, count);
+    count = ends ? count : add_new(r, list, count);
     if (r->game.terminator > 0) {
         list[count++] = (bspi_game_entry){.offset = stated(r, r->game.pieces.size)};
     }
     return count;
+}
+
+// Readers see by the first entry what offsets count from: one that points nowhere may mislead them
+// once the lump has moved.
+static bool check_relative(const bspi_rewrite *r, const bspi_game_entry *list, uint32_t count) {
+    uint32_t order = BSPI_LUMP_ORDER + r->game.directory.lump->index;
+    const bspi_region *region = bspi_regions_find(&r->regions, order);
+    uint64_t size = region->moved_end - region->moved_start;
+    for (uint32_t i = 0; i < count; i++) {
+        bool relative;
+        if (bspi_game_entry_tells(&list[i], region->moved_start, size, &relative)) {
+            return relative == r->game.directory.relative ||
+                   bsp_fail(r->error, BSP_E_UNSUPPORTED, NULL,
+                            "a game lump lies outside of its directory's lump, and would mislead "
+                            "what reads the others");
+        }
+    }
+    return true;
 }
 
 bool bspi_game_write_directory(bspi_rewrite *r) {
@@ -245,12 +287,19 @@ bool bspi_game_write_directory(bspi_rewrite *r) {
     if (!r->game.there || r->change_of[directory->lump->index] != NULL) {
         return true;
     }
+    if (r->num_changes != 0 && new_start(r) < bsp_shape_size(r->shape)) {
+        return bsp_fail(r->error, BSP_E_UNSUPPORTED, NULL,
+                        "the game lump shares bytes with the file's own directory");
+    }
     size_t room = (size_t)directory->table.count + r->num_changes + 1;
     bspi_game_entry *list = bspi_arena_zero(r->arena, room, sizeof *list, r->error);
     if (list == NULL) {
         return false;
     }
     uint32_t count = list_entries(r, list);
+    if (!check_relative(r, list, count)) {
+        return false;
+    }
     uint64_t start = (uint64_t)new_start(r) + COUNT_SIZE;
     uint32_t size = directory->table.layout->size;
     uint8_t *at = bspi_pieces_open(r->out, start, (size_t)count * size);

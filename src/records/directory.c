@@ -145,14 +145,20 @@ bool bspi_game_entry_write(const bspi_game_directory *directory, const bspi_game
 
 // Offsets count from the file (that of the map, wherever the lump is), or on some consoles from the
 // lump: whichever lies in the lump.
+bool bspi_game_entry_tells(const bspi_game_entry *entry, uint64_t start, uint64_t size,
+                           bool *relative) {
+    bool absolute = entry->offset >= start && entry->offset <= start + size;
+    *relative = !absolute && entry->offset < size;
+    return entry->size != 0 && entry->offset != 0;
+}
+
 static bool is_relative(const bspi_game_directory *directory) {
-    uint64_t start = directory->lump->stated_offset;
-    uint64_t end = start + directory->lump->size;
+    const bsp_lump *lump = directory->lump;
     for (uint32_t i = 0; i < directory->table.count; i++) {
         bspi_game_entry entry = bspi_game_entry_read(directory, i);
-        if (entry.size != 0 && entry.offset != 0) {
-            bool absolute = entry.offset >= start && entry.offset <= end;
-            return !absolute && entry.offset < directory->lump->size;
+        bool relative;
+        if (bspi_game_entry_tells(&entry, lump->stated_offset, lump->size, &relative)) {
+            return relative;
         }
     }
     return false;

@@ -105,6 +105,9 @@ typedef struct bspi_game_directory {
 /// False if the file has none.
 bool bspi_game_directory_find(const bsp_file *file, bspi_game_directory *out);
 bspi_game_entry bspi_game_entry_read(const bspi_game_directory *directory, uint32_t index);
+/// True if an entry tells what the offsets of a game lump of `size` bytes at `start` count from.
+bool bspi_game_entry_tells(const bspi_game_entry *entry, uint64_t start, uint64_t size,
+                           bool *relative);
 /// Encodes an entry at `out`.
 bool bspi_game_entry_write(const bspi_game_directory *directory, const bspi_game_entry *entry,
                            uint8_t *out, bsp_error *error);
