@@ -20,6 +20,7 @@ block() { # file, name; the new text on standard input
 
 "$bspkit" help issues --markdown >"$folder/docs/issues.md"
 mkdir -p "$folder/docs/formats"
+{ printf '# The games of Source\n\n'; "$bspkit" formats --games --markdown; } >"$folder/docs/games.md"
 for name in $("$bspkit" formats | awk 'NR > 1 { print $1 }'); do
     "$bspkit" formats --markdown "$name" >"$folder/docs/formats/$name.md"
 done

@@ -332,6 +332,11 @@ typedef struct bsp_traits {
     float max_coord;      ///< furthest coordinate from 0 on an axis that the tools allow
     uint32_t unlit_flags; ///< texinfo flags of surfaces that never have light
     uint32_t max_entities;
+    uint32_t max_key;   ///< longest key of an entity in bytes (the tools' MAX_KEY); 0: not known
+    uint32_t max_value; ///< longest value (MAX_VALUE); 0: not known
+    /// Bytes of a key or value that the game's own engine keeps where that is fewer: it cuts the
+    /// rest off (Quake 2's MAX_TOKEN_CHARS). 0: as many as the tools.
+    uint32_t max_token;
     float light_cell[3]; ///< Quake 3: step of the light grid where worldspawn states none
     uint32_t no_phs;     ///< 1 if visibility has no second (audible) set
     bsp_dialect dialect; ///< what the game's usual editor reads
@@ -417,16 +422,34 @@ BSP_API const char *bsp_kind_name(bsp_lump_kind kind);
 
 #define BSP_GAME_CLASSES 8 ///< most beginnings that a game is told by
 
-/// A game whose maps are told, among those of its version, by entity classes that only they have.
+/// A limit of one game's tools that is not that of its branch.
+typedef struct bsp_game_limit {
+    bsp_table_id id; ///< ENTITIES: their number
+    uint32_t max;    ///< records
+} bsp_game_limit;
+
+/// A game of Source. Its maps are told, among those of their version, by entity classes that only
+/// they have; a game without classes is never told, and can only be named.
 typedef struct bsp_game {
     const char *title;
     uint32_t low; ///< versions of its maps
     uint32_t high;
-    const char *classes[BSP_GAME_CLASSES]; ///< how such names begin; NULL behind the last
+    const char *classes[BSP_GAME_CLASSES]; ///< how such names begin; NULL after the last
+    const bsp_game_limit *limits;          ///< those that differ from the branch's
+    uint32_t num_limits;
+    /// REAL: a map that the game's own tools wrote was told by these classes; NOT: from documents.
+    bsp_verified verified;
 } bsp_game;
 
-/// Game number `index`, or NULL behind the last. Static storage.
+/// Game number `index`, or NULL after the last. Static storage.
 BSP_API const bsp_game *bsp_game_at(size_t index);
+/// The game of that title, whatever the case, or the only one whose title begins so. NULL if there
+/// is none, or more than one.
+BSP_API const bsp_game *bsp_game_find(const char *title);
+/// What the tools of `game` (NULL: of no game in particular) allow of the records of a lump.
+BSP_API bsp_limit bsp_game_lump_limit(const bsp_game *game, const bsp_lump_def *def);
+/// How many entities they allow; 0: not known.
+BSP_API uint32_t bsp_game_max_entities(const bsp_game *game, const bsp_branch *branch);
 
 #define BSP_KEY_SIZE 32 ///< bytes of the key of a scrambled map
 

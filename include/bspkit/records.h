@@ -35,6 +35,9 @@ typedef struct bsp_open_options {
     /// Who pays for the file, and for what is made out of it (parts, entities, paks, maps) where no
     /// other budget is given. Must outlive all that. NULL: the default limits.
     bsp_budget *budget;
+    /// The game whose limits count (title of bsp_game_find), instead of the one that the entity
+    /// classes tell. NULL: those tell.
+    const char *game;
     bsp_issues *issues; ///< receives what is odd about the directory; may be NULL
 } bsp_open_options;
 
@@ -51,7 +54,8 @@ BSP_API bsp_file *bsp_file_open_memory(bsp_bytes bytes, const bsp_open_options *
 
 BSP_API void bsp_file_close(bsp_file *file);
 
-/// The game of a Source map, by its entity classes. NULL if they tell of none, or of two alike.
+/// The game of a Source map: the one that bsp_open_options names, else by its entity classes. NULL
+/// if they tell of none, or of two alike.
 BSP_API const bsp_game *bsp_file_game(const bsp_file *file);
 
 /// The facts of an open file. Borrowed.

@@ -151,6 +151,7 @@ static const cli_option options[] = {
     {"strict", 0, CLI_FLAG, false, NULL, "Let warnings count as errors for the exit status"},
     {"max", 0, CLI_NUMBER, false, "N",
      "Show at most N problems of a kind, and count the rest (default 100; 0 shows all)"},
+    CLI_OPTION_LIMITS,
     CLI_OPTION_LMP,
     CLI_OPTIONS_OPEN,
     CLI_OPTION_OUTPUT,

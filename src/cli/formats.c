@@ -203,6 +203,63 @@ static void list_formats(cli_output *output, bool markdown) {
     cli_sheet_end(&sheet, 0);
 }
 
+#define CLASSES_TEXT 256
+
+static const char *classes_of(const bsp_game *game, char out[CLASSES_TEXT]) {
+    size_t used = 0;
+    out[0] = '\0';
+    for (size_t c = 0; c < BSP_GAME_CLASSES && game->classes[c] != NULL && used < CLASSES_TEXT;
+         c++) {
+        used += (size_t)snprintf(out + used, CLASSES_TEXT - used, "%s%s", c == 0 ? "" : " ",
+                                 game->classes[c]);
+    }
+    return out[0] == '\0' ? "-" : out;
+}
+
+static const char *versions_of(const bsp_game *game, char out[VERSION_TEXT]) {
+    char low[BSP_VERSION_TEXT];
+    char high[BSP_VERSION_TEXT];
+    bool one = game->low == game->high;
+    snprintf(out, VERSION_TEXT, "%s%s%s", bsp_version_text(game->low, low), one ? "" : " to ",
+             one ? "" : bsp_version_text(game->high, high));
+    return out;
+}
+
+// What is told of a game: by its classes, tried on real maps or not, or not at all.
+static const char *told_on(const bsp_game *game) {
+    return game->classes[0] == NULL              ? "not told"
+           : game->verified == BSP_VERIFIED_REAL ? "real maps"
+                                                 : "documents";
+}
+
+static void list_games(cli_output *output, bool markdown) {
+    static const cli_column columns[] = {{"game", false},
+                                         {"versions", false},
+                                         {"told by", false},
+                                         {"classes begin", false},
+                                         {"limits of its own", false}};
+    const bsp_game *game;
+    cli_sheet sheet;
+    cli_sheet_begin(&sheet, output, markdown, columns, sizeof columns / sizeof *columns);
+    for (size_t i = 0; (game = bsp_game_at(i)) != NULL; i++) {
+        char version[VERSION_TEXT];
+        char classes[CLASSES_TEXT];
+        char limits[CLASSES_TEXT] = "-";
+        size_t used = 0;
+        for (uint32_t l = 0; l < game->num_limits && used < sizeof limits; l++) {
+            used += (size_t)snprintf(limits + used, sizeof limits - used, "%s%u %s",
+                                     l == 0 ? "" : ", ", (unsigned)game->limits[l].max,
+                                     bsp_table_id_name(game->limits[l].id));
+        }
+        cli_sheet_cell(&sheet, CLI_STRONG, "%s", game->title);
+        cli_sheet_cell(&sheet, CLI_PLAIN, "%s", versions_of(game, version));
+        cli_sheet_cell(&sheet, CLI_PLAIN, "%s", told_on(game));
+        cli_sheet_cell(&sheet, CLI_PLAIN, "%s", classes_of(game, classes));
+        cli_sheet_cell(&sheet, CLI_PLAIN, "%s", limits);
+    }
+    cli_sheet_end(&sheet, 0);
+}
+
 void cli_print_formats(cli_output *output) {
     list_formats(output, false);
 }
@@ -437,6 +494,33 @@ static void json_format(bsp_json *json, const bsp_branch *branch) {
     bsp_json_object_end(json);
 }
 
+static void json_games(bsp_json *json) {
+    const bsp_game *game;
+    char version[BSP_VERSION_TEXT];
+    bsp_json_array(json);
+    for (size_t i = 0; (game = bsp_game_at(i)) != NULL; i++) {
+        bsp_json_object(json);
+        json_member(json, "title", game->title);
+        json_member(json, "low", bsp_version_text(game->low, version));
+        json_member(json, "high", bsp_version_text(game->high, version));
+        json_member(json, "told_by", told_on(game));
+        bsp_json_key(json, "classes");
+        bsp_json_array(json);
+        for (size_t c = 0; c < BSP_GAME_CLASSES && game->classes[c] != NULL; c++) {
+            bsp_json_string(json, game->classes[c]);
+        }
+        bsp_json_array_end(json);
+        bsp_json_key(json, "limits");
+        bsp_json_object(json);
+        for (uint32_t l = 0; l < game->num_limits; l++) {
+            json_number(json, bsp_table_id_name(game->limits[l].id), game->limits[l].max);
+        }
+        bsp_json_object_end(json);
+        bsp_json_object_end(json);
+    }
+    bsp_json_array_end(json);
+}
+
 static void json_list(bsp_json *json) {
     const bsp_branch *branch;
     bsp_json_array(json);
@@ -452,6 +536,10 @@ static void json_list(bsp_json *json) {
 
 static cli_status run(const cli_call *call) {
     const bsp_branch *branch = NULL;
+    if (call->num_operands != 0 && cli_flag(call, "games")) {
+        cli_message("formats", "--games takes no operand");
+        return CLI_USAGE;
+    }
     if (call->num_operands != 0) {
         branch = bsp_branch_find(call->operands[0]);
         if (branch == NULL) {
@@ -464,16 +552,21 @@ static cli_status run(const cli_call *call) {
         return CLI_FAILED;
     }
     bool markdown = cli_flag(call, "markdown");
+    bool games = cli_flag(call, "games");
     if (cli_flag(call, "json")) {
         bsp_json json;
         bsp_json_begin(&json, cli_sink, &output);
         if (branch != NULL) {
             json_format(&json, branch);
+        } else if (games) {
+            json_games(&json);
         } else {
             json_list(&json);
         }
         (void)bsp_json_flush(&json);
         cli_print(&output, "\n");
+    } else if (games) {
+        list_games(&output, markdown);
     } else if (branch != NULL) {
         print_format(&output, markdown, branch);
     } else {
@@ -483,6 +576,9 @@ static cli_status run(const cli_call *call) {
 }
 
 static const cli_option options[] = {
+    {"games", 0, CLI_FLAG, false, NULL,
+     "List the games of Source: their versions, the entity classes that tell their maps, and "
+     "whether real maps were told so or documents alone say it"},
     {"json", 0, CLI_FLAG, false, NULL, "Print JSON: a list of branches, or one with its layouts"},
     {"markdown", 0, CLI_FLAG, false, NULL, "Print a page of the documentation"},
     CLI_OPTION_OUTPUT,

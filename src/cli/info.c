@@ -14,6 +14,7 @@
 typedef struct facts {
     const bsp_file_info *info;
     const bsp_branch *branch;
+    const bsp_game *game; // whose limits count, or NULL
     bool has_bounds;
     float bounds[2][3]; // mins, maxs
     bool has_checksum;
@@ -54,6 +55,7 @@ static bool collect(const cli_input *input, facts *out, bsp_error *error) {
     memset(out, 0, sizeof *out);
     out->info = bsp_file_get_info(input->file);
     out->branch = out->info->detection.branch;
+    out->game = bsp_file_game(input->file);
     read_bounds(input->file, out);
     out->has_checksum = bsp_file_checksum(input->file, &out->checksum);
     if (bsp_file_find_id(input->file, BSP_ID_ENTITIES) != BSP_NONE) {
@@ -69,12 +71,16 @@ static bool collect(const cli_input *input, facts *out, bsp_error *error) {
 }
 
 // How much of its limit a lump uses; false if no limit is known.
-static bool read_limit(const bsp_file *file, const bsp_lump *lump, uint32_t *used) {
-    if (lump->def == NULL || lump->def->limit.max == 0) {
-        return false;
+static bool read_limit(const cli_input *input, const facts *f, const bsp_lump *lump, uint32_t *used,
+                       bsp_limit *limit) {
+    *limit = (bsp_limit){0, false};
+    if (lump->def != NULL) {
+        *limit = bsp_game_lump_limit(f->game, lump->def);
     }
-    *used = lump->def->limit.in_bytes ? lump->unpacked_size : bsp_file_count(file, lump->id);
-    return true;
+    if (limit->max != 0) {
+        *used = limit->in_bytes ? lump->unpacked_size : bsp_file_count(input->file, lump->id);
+    }
+    return limit->max != 0;
 }
 
 // --- JSON ---------------------------------------------------------------------------------------
@@ -122,11 +128,12 @@ static void json_limits(const cli_input *input, const facts *f) {
     for (uint32_t i = 0; i < f->info->num_directory_lumps; i++) {
         const bsp_lump *lump = bsp_file_lump(input->file, i);
         uint32_t used;
-        if (read_limit(input->file, lump, &used)) {
-            json_limit(json, lump->name, used, lump->def->limit.max);
+        bsp_limit limit;
+        if (read_limit(input, f, lump, &used, &limit)) {
+            json_limit(json, lump->name, used, limit.max);
         }
     }
-    uint32_t most = bsp_branch_traits(f->branch)->max_entities;
+    uint32_t most = bsp_game_max_entities(f->game, f->branch);
     if (most != 0) {
         json_limit(json, "entities", f->entities, most);
     }
@@ -226,10 +233,11 @@ static void print_format(const cli_input *input, const facts *f) {
     cli_print(input->output, "%s\n", detection->big_endian ? ", big-endian" : "");
     heading(input, "because");
     cli_print(input->output, "%s\n", detection->reason);
-    const bsp_game *game = bsp_file_game(input->file);
-    if (game != NULL) {
+    if (f->game != NULL) {
+        bool given = cli_text(input->call, "limits") != NULL;
         heading(input, "game");
-        cli_print(input->output, "%s, by its entity classes\n", game->title);
+        cli_print(input->output, "%s, %s\n", f->game->title,
+                  given ? "as --limits says" : "by its entity classes");
     }
     if (f->info->scrambled) {
         heading(input, "");
@@ -322,15 +330,14 @@ static cli_status print_counts(const cli_input *input, const facts *f) {
         {"lump", false}, {"used", true}, {"limit", true}, {"share", true}};
     cli_table table;
     cli_table_begin(&table, columns, sizeof columns / sizeof *columns);
-    add_count(&table, "entities", f->entities, bsp_branch_traits(f->branch)->max_entities, "");
+    add_count(&table, "entities", f->entities, bsp_game_max_entities(f->game, f->branch), "");
     for (uint32_t i = 0; i < f->info->num_lumps; i++) {
         const bsp_lump *lump = bsp_file_lump(input->file, i);
         uint32_t used;
-        bool limited = read_limit(input->file, lump, &used);
-        bool bytes = limited && lump->def->limit.in_bytes;
+        bsp_limit limit;
+        bool limited = read_limit(input, f, lump, &used, &limit);
         if (lump->size != 0 && (limited || cli_lump_records(input->file, i, &used))) {
-            add_count(&table, lump->name, used, limited ? lump->def->limit.max : 0,
-                      bytes ? " B" : "");
+            add_count(&table, lump->name, used, limit.max, limit.in_bytes ? " B" : "");
         }
     }
     return cli_table_print(&table, input->output, 2);
@@ -368,7 +375,8 @@ static cli_status run(const cli_call *call) {
 }
 
 static const cli_option options[] = {
-    CLI_OPTION_JSON, CLI_OPTION_LMP, CLI_OPTIONS_OPEN, CLI_OPTION_OUTPUT, CLI_OPTION_HELP,
+    CLI_OPTION_JSON,  CLI_OPTION_LIMITS, CLI_OPTION_LMP,
+    CLI_OPTIONS_OPEN, CLI_OPTION_OUTPUT, CLI_OPTION_HELP,
 };
 
 const cli_command cli_command_info = {

@@ -50,6 +50,12 @@ typedef struct cli_option {
         "no-external", 0, CLI_FLAG, false, NULL,                                                   \
             "Read the map alone, not the files beside it that hold lumps of Respawn's maps"        \
     }
+#define CLI_OPTION_LIMITS                                                                          \
+    {                                                                                              \
+        "limits", 0, CLI_TEXT, false, "GAME",                                                      \
+            "Count with the limits of this game (a title of bspkit formats --games, or how only "  \
+            "it begins), not with those of the game that the entity classes tell"                  \
+    }
 /// Options of every command that opens maps.
 #define CLI_OPTIONS_OPEN CLI_OPTION_BRANCH, CLI_OPTION_NO_EXTERNAL
 #define CLI_OPTION_OUTPUT                                                                          \

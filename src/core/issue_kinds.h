@@ -62,6 +62,10 @@
     X(ENTITY_WORLD, "entity-first-not-worldspawn", BSP_WARNING, \
       "the first entity is not worldspawn", \
       "Engines take the first entity for the world whatever its class.") \
+    X(ENTITY_KEY_LONG, "entity-key-too-long", BSP_WARNING, \
+      "the key of an entity is longer than the game's tools allow", \
+      "The compilers refuse such a key (MAX_KEY, 32 in all families), and programs that keep keys in " \
+      "arrays of that size cut it or overrun them. It is kept whole.") \
     X(ENTITY_SYNTAX, "entity-syntax", BSP_WARNING, \
       "the entity text is not well formed", \
       "A brace or a quote is missing or out of place. What can be read is read, and a rewrite keeps " \
@@ -73,6 +77,14 @@
     X(ENTITY_NUL, "entity-text-nul", BSP_NOTE, \
       "the entity text has a NUL inside", \
       "A C program stops reading there. What follows the NUL is read here as well.") \
+    X(ENTITY_CUT, "entity-value-cut", BSP_NOTE, \
+      "a value of an entity is longer than the game's own engine keeps", \
+      "The engine as it was sold cuts the value to that length (Quake 2: 128 characters); later " \
+      "engines keep all of it. It is kept whole.") \
+    X(ENTITY_VALUE_LONG, "entity-value-too-long", BSP_WARNING, \
+      "a value of an entity is longer than the game's tools allow", \
+      "The compilers refuse such a value (MAX_VALUE: 1024, of GoldSrc 4096), and engines that read it " \
+      "into an array of that size cut it or overrun it. It is kept whole.") \
     X(EXTERNAL_IGNORED, "external-file-ignored", BSP_NOTE, \
       "a file beside the map is not read", \
       "Its name says that it holds a lump of the map, but the branch has no lump of that number, or " \

@@ -189,12 +189,14 @@ static const bsp_hull quake_hulls[] = {
     { { -32, -32, -24 }, { 32, 32, 64 } },
 };
 
-#define TRAITS(format, boxes, sum) { \
+// MAX_KEY and MAX_VALUE: sheet goldsrc-quake1, 10 (the tools of GoldSrc have long taken 4096).
+#define TRAITS(format, boxes, sum, value) { \
     .light = (format), .luxel = 16, .contents_numbers = true, .num_hulls = LENGTH(boxes), \
-    .hulls = (boxes), .max_coord = 4096, .unlit_flags = 1, .max_entities = 1024, .no_phs = 1, \
+    .hulls = (boxes), .max_coord = 4096, .unlit_flags = 1, .max_entities = 1024, \
+    .max_key = 32, .max_value = (value), .no_phs = 1, \
     .dialect = BSP_DIALECT_VALVE220, .checksum = (sum), \
 }
-static const bsp_traits quake_traits = TRAITS(BSP_LIGHT_GREY8, quake_hulls, BSP_CHECKSUM_MD4_LUMPS);
+static const bsp_traits quake_traits = TRAITS(BSP_LIGHT_GREY8, quake_hulls, BSP_CHECKSUM_MD4_LUMPS, 1024);
 
 static const bsp_branch bspi_quake = {
     .name = "quake", .title = "Quake", .family = BSP_QUAKE, .version = 29,
@@ -221,7 +223,7 @@ static const bsp_hull hexen2_hulls[] = {
 };
 
 static const bsp_traits hexen2_traits =
-    TRAITS(BSP_LIGHT_GREY8, hexen2_hulls, BSP_CHECKSUM_MD4_LUMPS);
+    TRAITS(BSP_LIGHT_GREY8, hexen2_hulls, BSP_CHECKSUM_MD4_LUMPS, 1024);
 
 static const bsp_branch bspi_hexen2 = {
     .name = "hexen2", .title = "Hexen II", .family = BSP_QUAKE, .base = &bspi_quake, .version = 29,
@@ -294,7 +296,7 @@ static const bsp_lump_def quake64_lumps[] = {
 };
 
 static const bsp_traits quake64_traits =
-    TRAITS(BSP_LIGHT_RGB556, quake_hulls, BSP_CHECKSUM_UNKNOWN);
+    TRAITS(BSP_LIGHT_RGB556, quake_hulls, BSP_CHECKSUM_UNKNOWN, 1024);
 
 static const bsp_branch bspi_quake64 = {
     .name = "quake64", .title = "Quake 64, as its remaster has it", .family = BSP_QUAKE,
@@ -324,7 +326,7 @@ static const bsp_hull goldsrc_hulls[] = {
 };
 
 static const bsp_traits goldsrc_traits =
-    TRAITS(BSP_LIGHT_RGB8, goldsrc_hulls, BSP_CHECKSUM_CRC_LUMPS);
+    TRAITS(BSP_LIGHT_RGB8, goldsrc_hulls, BSP_CHECKSUM_CRC_LUMPS, 4096);
 
 static const bsp_branch bspi_goldsrc = {
     .name = "goldsrc", .title = "Half-Life and its mods (GoldSrc)", .family = BSP_GOLDSRC,

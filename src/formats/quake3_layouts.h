@@ -50,10 +50,11 @@
     { NAME("patchWidth"),     I32(1), MAP(face, patch_width) }, \
     { NAME("patchHeight"),    I32(1), MAP(face, patch_height) },
 
-/// What all of them mean by their records.
+/// What all of them mean by their records. Longest key and value: sheet quake3, 8.
 #define QUAKE3_TRAITS \
     .light = BSP_LIGHT_PAGES, .draws_vertices = true, .has_brushes = true, .max_coord = 131072, \
-    .unlit_flags = 0x400, .max_entities = 2048, .no_phs = 1, .model_runs = true, \
+    .unlit_flags = 0x400, .max_entities = 2048, .max_key = 32, .max_value = 1024, \
+    .no_phs = 1, .model_runs = true, \
     .dialect = BSP_DIALECT_QUAKE3
 
 // clang-format on

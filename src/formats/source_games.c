@@ -163,7 +163,8 @@ static const bsp_branch bspi_infra = {
 
 // --- Dota 2 before Reborn -----------------------------------------------------------------------
 
-// Doubt: some give overlays of version 22 the length of Valve's. The size decides.
+// Doubt: some give overlays of version 22 the length of Valve's. The size decides. Its tools allow
+// far more than 512; how many is not said.
 static const bsp_variant dota2_overlays[] = {
     { BSP_ANY_VERSION, &bspi_doverlay_dota_t },
     { BSP_ANY_VERSION, &bspi_doverlay_t },
@@ -173,7 +174,7 @@ ONE_LAYOUT(dota2_23_disps, bspi_ddispinfo_23_t);
 
 static const bsp_lump_def dota2_22_lumps[] = {
     ARRAY_LUMP(26, "DISPINFO", DISP_INFO, dota2_22_disps, RECORDS(2048)),
-    ARRAY_LUMP(45, "OVERLAYS", OVERLAYS, dota2_overlays, RECORDS(512)),
+    ARRAY_LUMP(45, "OVERLAYS", OVERLAYS, dota2_overlays, NO_LIMIT),
 };
 
 static const bsp_branch bspi_dota2_22 = {
@@ -201,7 +202,8 @@ static const bsp_branch bspi_dota2_23 = {
 
 static const bsp_traits strata_traits = {
     .light = BSP_LIGHT_RGBEXP32, .has_brushes = true, .max_coord = 131072,
-    .unlit_flags = 0x4 | 0x400, .max_entities = 16384, .dialect = BSP_DIALECT_VMF,
+    .unlit_flags = 0x4 | 0x400, .max_entities = 16384, .max_key = 32, .max_value = 1024,
+    .dialect = BSP_DIALECT_VMF,
     .checksum = BSP_CHECKSUM_CRC_OFFSETS, .wide_solids = true,
 };
 

@@ -18,7 +18,6 @@ static bool model_number(bsp_text value, int64_t *number) {
 
 void bspi_check_entities(bspi_map_check *check) {
     const bsp_entities *entities = check->map->entities;
-    uint32_t max = check->map->traits == NULL ? 0 : check->map->traits->max_entities;
     for (uint32_t i = 0; entities != NULL && i < entities->count; i++) {
         int64_t number;
         bsp_text model = bsp_entity_value(&entities->list[i], "model");
@@ -28,11 +27,6 @@ void bspi_check_entities(bspi_map_check *check) {
                        "%.*s, but there are %u models", (int)(model.size < 64 ? model.size : 64),
                        model.data, check->map->num_models);
         }
-    }
-    if (entities != NULL && max != 0 && entities->count > max) {
-        bspi_issue(check->issues, BSPI_ISSUE_LIMIT,
-                   bspi_map_place(check, BSP_ID_ENTITIES, BSP_NONE, NULL),
-                   "%u entities, and %u allowed", entities->count, max);
     }
 }
 
@@ -88,6 +82,49 @@ static bool check_map(bspi_map_check *check) {
     return done;
 }
 
+// --- the entity text ----------------------------------------------------------------------------
+
+#define SHOWN_KEY 48u // characters of a key that a message shows
+
+static void report_long(bsp_issues *issues, int kind, const bsp_entities *entities, uint32_t number,
+                        const bsp_pair *pair, uint32_t allowed) {
+    bool key = kind == BSPI_ISSUE_ENTITY_KEY_LONG;
+    bsp_text text = key ? pair->key : pair->value;
+    bsp_place place = bsp_place_at("ENTITIES", number, NULL, entities->list[number].offset);
+    bspi_issue(issues, kind, place, "%s \"%.*s\" has %zu characters, and %u %s",
+               key ? "the key" : "the value of",
+               (int)(pair->key.size < SHOWN_KEY ? pair->key.size : SHOWN_KEY), pair->key.data,
+               text.size, allowed, kind == BSPI_ISSUE_ENTITY_CUT ? "are kept" : "are allowed");
+}
+
+static void check_pair(const bsp_traits *traits, bsp_issues *issues, const bsp_entities *entities,
+                       uint32_t number, const bsp_pair *pair) {
+    if (traits->max_key != 0 && pair->key.size > traits->max_key) {
+        report_long(issues, BSPI_ISSUE_ENTITY_KEY_LONG, entities, number, pair, traits->max_key);
+    }
+    if (traits->max_value != 0 && pair->value.size > traits->max_value) {
+        report_long(issues, BSPI_ISSUE_ENTITY_VALUE_LONG, entities, number, pair,
+                    traits->max_value);
+    } else if (traits->max_token != 0 && pair->value.size > traits->max_token) {
+        report_long(issues, BSPI_ISSUE_ENTITY_CUT, entities, number, pair, traits->max_token);
+    }
+}
+
+static void check_lengths(const bsp_file *file, bsp_issues *issues, const bsp_entities *entities) {
+    const bsp_branch *branch = file->info.detection.branch;
+    const bsp_traits *traits = bsp_branch_traits(branch);
+    uint32_t max = bsp_game_max_entities(bsp_file_game(file), branch);
+    for (uint32_t i = 0; i < entities->count; i++) {
+        for (uint32_t p = 0; p < entities->list[i].num_pairs; p++) {
+            check_pair(traits, issues, entities, i, &entities->list[i].pairs[p]);
+        }
+    }
+    if (max != 0 && entities->count > max) {
+        bspi_issue(issues, BSPI_ISSUE_LIMIT, bsp_place_at("ENTITIES", BSP_NONE, NULL, UINT64_MAX),
+                   "%u entities, and %u allowed", entities->count, max);
+    }
+}
+
 // What is odd about the entity text. A packed one that cannot be unpacked is a matter of the
 // records.
 static bool check_text(const bsp_file *file, bsp_issues *issues, bsp_error *error) {
@@ -95,6 +132,9 @@ static bool check_text(const bsp_file *file, bsp_issues *issues, bsp_error *erro
     bsp_entities *entities = bsp_file_entities(file, issues, &local);
     if (entities == NULL && local.code == BSP_E_MEMORY) {
         return bsp_fail(error, local.code, &local.place, "%s", local.message);
+    }
+    if (entities != NULL) {
+        check_lengths(file, issues, entities);
     }
     bsp_entities_free(entities);
     return true;

@@ -13,6 +13,7 @@
 typedef struct checker {
     const bsp_file *file;
     bsp_issues *issues;
+    const bsp_game *game; // whose limits count, or NULL
     bspi_counts counts;
     const bsp_lump *lump; // of the part that is being checked
 } checker;
@@ -193,14 +194,15 @@ static void check_pak(checker *check, bsp_bytes data) {
 
 static void check_limit(checker *check, uint32_t records) {
     const bsp_lump *lump = check->lump;
-    if (lump->def == NULL || lump->def->limit.max == 0) {
+    if (lump->def == NULL) {
         return;
     }
-    uint32_t used = lump->def->limit.in_bytes ? lump->unpacked_size : records;
-    if (used > lump->def->limit.max) {
+    bsp_limit limit = bsp_game_lump_limit(check->game, lump->def);
+    uint32_t used = limit.in_bytes ? lump->unpacked_size : records;
+    if (limit.max != 0 && used > limit.max) {
         bspi_issue(check->issues, BSPI_ISSUE_LIMIT,
                    bsp_place_at(lump->name, BSP_NONE, NULL, lump->offset), "%u %s, and %u allowed",
-                   used, lump->def->limit.in_bytes ? "bytes" : "records", lump->def->limit.max);
+                   used, limit.in_bytes ? "bytes" : "records", limit.max);
     }
 }
 
@@ -239,7 +241,7 @@ static bool unpackable(checker *check, uint32_t n, bsp_parts *parts, bsp_error *
 }
 
 bool bsp_check_records(const bsp_file *file, bsp_issues *issues, bsp_error *error) {
-    checker check = {.file = file, .issues = issues};
+    checker check = {.file = file, .issues = issues, .game = bsp_file_game(file)};
     uint32_t count = file->info.num_lumps;
     bspi_heap *heap = bspi_file_heap(file);
     bsp_parts *all = bspi_heap_alloc(heap, count * sizeof *all, error);

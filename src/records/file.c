@@ -44,6 +44,15 @@ static bool find_branch(const char *name, const bsp_branch **branch, bsp_error *
     return true;
 }
 
+static bool find_game(const char *title, const bsp_game **game, bsp_error *error) {
+    *game = title == NULL ? NULL : bsp_game_find(title);
+    if (title != NULL && *game == NULL) {
+        return bsp_fail(error, BSP_E_ARGUMENT, NULL, "no game, or more than one, is named '%s'",
+                        title);
+    }
+    return true;
+}
+
 // A scrambled file is read from a copy.
 static bool make_plain(bsp_file *file, bsp_error *error) {
     bsp_bytes bytes = file->info.bytes;
@@ -66,6 +75,7 @@ static bool read_file(bsp_file *file, const char *path, const bsp_open_options *
     const bsp_branch *forced;
     count_read(file, file->info.bytes.size);
     if (!make_plain(file, error) || !find_branch(options->branch, &forced, error) ||
+        !find_game(options->game, &file->game, error) ||
         !bspi_detect(file->info.bytes, file->info.scrambled, forced, &file->info.detection,
                      error) ||
         !bspi_external_open(file, path, options, error)) {

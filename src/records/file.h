@@ -22,6 +22,7 @@ struct bsp_file {
     uint32_t num_ignored;
     bsp_text entities; ///< of the entity lump and all .ent files; empty without such files
     bsp_file_info info;
+    const bsp_game *game; ///< as the options say, or NULL
     bsp_lump *lumps;
     _Atomic(uint8_t *) *unpacked;       ///< for each lump: its bytes once somebody asked, else NULL
     _Atomic(struct bspi_known *) known; ///< checksums (known.h), or NULL

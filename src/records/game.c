@@ -72,6 +72,9 @@ const bsp_game *bsp_file_game(const bsp_file *file) {
     const bsp_game *game;
     bsp_bytes text, name;
     uint32_t n = bsp_file_find_id(file, BSP_ID_ENTITIES);
+    if (file->game != NULL) {
+        return file->game;
+    }
     if (file->info.detection.branch->family != BSP_SOURCE || n == BSP_NONE ||
         !bsp_file_data(file, n, &text, NULL)) {
         return NULL;
