@@ -268,11 +268,8 @@ static void water_is_water(void **state) {
     bsp_source_free(source);
 }
 
-// A face in the open, 32 units square and looking up, is the front of a plate that lets through.
-static void a_loose_face_is_a_plate(void **state) {
-    (void)state;
-    static const bsp_vertex corners[4] = {
-        {{-16, -16, 0}}, {{-16, 16, 0}}, {{16, 16, 0}}, {{16, -16, 0}}};
+// The brushes of a map whose only face is in the open, looks up, and has these corners.
+static bsp_source *decompile_face(const bsp_vertex corners[4], bsp_issues *issues) {
     static const bsp_edge edges[4] = {{{0, 1}}, {{1, 2}}, {{2, 3}}, {{3, 0}}};
     static const int32_t surfedges[4] = {0, 1, 2, 3};
     static const bsp_texinfo texinfo = {.texture = {{1, 0, 0, 5}, {0, -1, 0, 7}}};
@@ -294,7 +291,18 @@ static void a_loose_face_is_a_plate(void **state) {
     m.map.num_materials = 1;
     m.map.faces = &face;
     m.map.num_faces = 1;
-    bsp_source *source = decompile(&m.map, NULL, false, NULL);
+    bsp_decompile_options options = {.issues = issues};
+    bsp_source *source = bsp_decompile(&m.map, &options, NULL, NULL);
+    assert_non_null(source);
+    return source;
+}
+
+// A face of 32 units square is the front of a plate that lets through.
+static void a_loose_face_is_a_plate(void **state) {
+    (void)state;
+    static const bsp_vertex corners[4] = {
+        {{-16, -16, 0}}, {{-16, 16, 0}}, {{16, 16, 0}}, {{16, -16, 0}}};
+    bsp_source *source = decompile_face(corners, NULL);
     assert_int_equal(source->num_brushes, 1);
     all_sound(source);
     const bsp_source_brush *plate = &source->brushes[0];
@@ -313,6 +321,28 @@ static void a_loose_face_is_a_plate(void **state) {
         assert_true(bspi_text_is(side->material, front ? "bars" : "skip"));
         assert_true(!front || (side->vec[0][3] == 5 && side->vec[1][3] == 7));
     }
+    bsp_source_free(source);
+}
+
+// Of one that is 1/32 wide compilers would make a brush without end: it is told, not written.
+static void a_sliver_is_no_plate(void **state) {
+    (void)state;
+    static const bsp_vertex thin[4] = {
+        {{-16, -16, 0}}, {{-16, 16, 0}}, {{-15.96875f, 16, 0}}, {{-15.96875f, -16, 0}}};
+    static const bsp_vertex wide[4] = {
+        {{-16, -16, 0}}, {{-16, 16, 0}}, {{-15.5f, 16, 0}}, {{-15.5f, -16, 0}}};
+    bsp_issues *issues = bsp_issues_new(NULL, 8);
+    bsp_source *source = decompile_face(thin, issues);
+    assert_int_equal(source->num_brushes, 0);
+    size_t count = 0;
+    const bsp_issue *list = bsp_issues_list(issues, &count);
+    assert_int_equal(count, 1);
+    assert_string_equal(list[0].kind->id, "decompile-lost");
+    bsp_source_free(source);
+    bsp_issues_free(issues);
+    source = decompile_face(wide, NULL);
+    assert_int_equal(source->num_brushes, 1);
+    all_sound(source);
     bsp_source_free(source);
 }
 
@@ -677,6 +707,7 @@ int main(void) {
         cmocka_unit_test(leaves_apart),
         cmocka_unit_test(water_is_water),
         cmocka_unit_test(a_loose_face_is_a_plate),
+        cmocka_unit_test(a_sliver_is_no_plate),
         cmocka_unit_test(random_trees_keep_their_contents),
         cmocka_unit_test(maps_keep_their_contents),
         cmocka_unit_test(maps_show_their_faces),

@@ -209,15 +209,19 @@ static bool enter_and_keep(maker *m, bspi_flood *flood) {
 }
 
 static bool emit_loose(maker *m) {
-    uint32_t count = 0;
-    bool unfinished = false;
-    bool good = bspi_emit_loose(&m->emitter, &m->tree, &count, &unfinished);
-    say_unfinished(m, 0, unfinished, "faces with nothing behind them were not all found");
-    if (count != 0) {
+    bspi_loose found = {0};
+    bool good = bspi_emit_loose(&m->emitter, &m->tree, &found);
+    say_unfinished(m, 0, found.unfinished, "faces with nothing behind them were not all found");
+    if (found.plates != 0) {
         bspi_lost(
             m->work, BSPI_ISSUE_DECOMPILE_GUESS, BSP_ID_FACES, BSP_NONE,
             "%u faces of the world have nothing behind them: they are plates that let through",
-            count);
+            found.plates);
+    }
+    if (found.slivers != 0) {
+        bspi_lost(m->work, BSPI_ISSUE_DECOMPILE_LOST, BSP_ID_FACES, BSP_NONE,
+                  "%u faces of the world with nothing behind them are too thin for a plate",
+                  found.slivers);
     }
     return good;
 }

@@ -2,12 +2,15 @@
 // A loose face becomes the front of a plate one unit thick, whose other sides are not drawn.
 #include "decompile/tree_loose.h"
 
+#include "core/vector.h"
+
 #include <math.h>
 #include <string.h>
 
 #define THICKNESS 1.0
 #define PROBE 0.25 // units before and behind a face
 #define MARGIN 8.0
+#define LEAST_WIDTH 0.25              // of a face: compilers take planes nearer than 0.04 for one
 #define STEPS_PER_FACE ((uint64_t)64) // trees are that deep at the most
 
 static void middle_of(const bspi_tree_polygon *polygon, double middle[3]) {
@@ -17,6 +20,27 @@ static void middle_of(const bspi_tree_polygon *polygon, double middle[3]) {
             middle[a] += polygon->points[i][a] / polygon->count;
         }
     }
+}
+
+// The least distance between an edge and the corner that is furthest from it.
+static double width_of(const bspi_tree_polygon *polygon) {
+    double least = INFINITY;
+    for (uint32_t i = 0; i < polygon->count; i++) {
+        const double *from = polygon->points[i];
+        double edge[3];
+        double most = 0;
+        bspi_vec_subtract(polygon->points[(i + 1) % polygon->count], from, edge);
+        double length = bspi_vec_length(edge);
+        for (uint32_t c = 0; c < polygon->count && length > BSPI_TREE_EPSILON; c++) {
+            double to[3];
+            double across[3];
+            bspi_vec_subtract(polygon->points[c], from, to);
+            bspi_vec_cross(edge, to, across);
+            most = fmax(most, bspi_vec_length(across) / length);
+        }
+        least = length > BSPI_TREE_EPSILON ? fmin(least, most) : least;
+    }
+    return isfinite(least) ? least : 0;
 }
 
 static int32_t contents_at(const bspi_tree *tree, bspi_carver *carver, const double point[3],
@@ -101,8 +125,7 @@ static bool emit_plate(bspi_tree_emitter *e, uint32_t *entity) {
     return *entity != BSP_NONE && bspi_tree_emit(e, BSPI_TREE_SOLID);
 }
 
-bool bspi_emit_loose(bspi_tree_emitter *emitter, const bspi_tree *tree, uint32_t *count,
-                     bool *unfinished) {
+bool bspi_emit_loose(bspi_tree_emitter *emitter, const bspi_tree *tree, bspi_loose *found) {
     const bsp_map *map = emitter->work->map;
     const bsp_model *model = &map->models[emitter->model];
     bspi_tree_emitter e = *emitter;
@@ -126,14 +149,18 @@ bool bspi_emit_loose(bspi_tree_emitter *emitter, const bspi_tree *tree, uint32_t
         middle_of(&polygon, middle);
         bspi_flats_out(&e.carver->flats, tag, out, &dist);
         uint32_t planes = e.carver->flats.count;
-        if (polygon.count >= 3 && is_loose(&e, tree, f, middle, out) &&
-            carve_plate(e.carver, tag, &polygon, middle)) {
+        if (polygon.count < 3 || !is_loose(&e, tree, f, middle, out)) {
+            continue;
+        }
+        if (width_of(&polygon) >= LEAST_WIDTH && carve_plate(e.carver, tag, &polygon, middle)) {
             good = emit_plate(&e, &entity);
-            ++*count;
+            found->plates++;
+        } else {
+            found->slivers++;
         }
         e.carver->flats.count = planes;
         good = good && !e.carver->starved;
     }
-    *unfinished = e.carver->steps >= last;
+    found->unfinished = e.carver->steps >= last;
     return good;
 }

@@ -5,10 +5,15 @@
 
 #include "decompile/tree_emit.h"
 
-/// Makes a plate of each such face, in an entity that lets everybody through; `*count` says how
-/// many, `*unfinished` that looking took too many steps. The carver's box is another afterwards.
-/// False without memory.
-bool bspi_emit_loose(bspi_tree_emitter *emitter, const bspi_tree *tree, uint32_t *count,
-                     bool *unfinished);
+/// What was found.
+typedef struct bspi_loose {
+    uint32_t plates;
+    uint32_t slivers; ///< faces too thin for a plate: compilers would refuse the brush
+    bool unfinished;  ///< looking took too many steps
+} bspi_loose;
+
+/// Makes a plate of each such face, in an entity that lets everybody through. The carver's box is
+/// another afterwards. False without memory.
+bool bspi_emit_loose(bspi_tree_emitter *emitter, const bspi_tree *tree, bspi_loose *found);
 
 #endif
