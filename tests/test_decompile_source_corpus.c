@@ -149,8 +149,7 @@ static void check_alone(const each_map *m, void *user) {
     assert_true(bsp_source_check(s, NULL, NULL, &health, NULL));
     REPORT("%s: %u brushes, %u lost, %u of %u sides by guess\n", m->name, report.brushes_out,
            report.brushes_lost, report.sides_guessed, report.sides);
-    uint32_t lost = each_map_has_bodies(m) ? 0 : m->map->num_brushes;
-    if (health.sound != s->num_brushes || report.brushes_lost != lost) {
+    if (health.sound != s->num_brushes || report.brushes_lost != 0) {
         fail_msg("%s: %u of %u brushes are sound, %u are lost", m->name, health.sound,
                  s->num_brushes, report.brushes_lost);
     }
@@ -168,6 +167,176 @@ static void test_alone(void **state) {
     uint32_t ladders = 0;
     bool corpus = each_map_do(check_alone, &ladders) != 0;
     assert_true(!corpus || ladders > 100);
+}
+
+// --- sides that lost their planes ---------------------------------------------------------------
+
+typedef struct losses {
+    uint32_t brushes; // of the world, some of whose sides say plane 0 now
+    uint32_t right;   // written with the planes that they had
+    uint32_t named;   // not, and the report names them
+} losses;
+
+static bool has_plane(const bsp_source *s, const bsp_source_brush *brush, const bsp_plane *plane) {
+    for (uint32_t i = 0; i < brush->num_sides; i++) {
+        const bsp_source_side *side = &s->sides[brush->first_side + i];
+        double off = fabs(side->dist - (double)plane->dist);
+        for (int axis = 0; axis < 3; axis++) {
+            off = fmax(off, fabs(side->normal[axis] - (double)plane->normal[axis]));
+        }
+        if (off < 2e-3) {
+            return true;
+        }
+    }
+    return false;
+}
+
+// True if the document has a brush with the planes of all authored sides of one of the map.
+static bool has_brush(const bsp_source *s, const bsp_map *map, const bsp_brush *brush) {
+    for (uint32_t b = 0; b < s->num_brushes; b++) {
+        bool same = true;
+        for (uint32_t i = 0; i < brush->num_sides && same; i++) {
+            const bsp_brush_side *side = &map->brush_sides[brush->first_side + i];
+            same = side->bevel != 0 || has_plane(s, &s->brushes[b], &map->planes[side->plane]);
+        }
+        if (same) {
+            return true;
+        }
+    }
+    return false;
+}
+
+// True if two sides and more lost their planes: one alone cannot be told from a true one.
+static bool is_damaged(const bsp_map *whole, const bsp_map *map, const bsp_brush *brush) {
+    uint32_t lost = 0;
+    for (uint32_t i = brush->first_side; i < brush->first_side + brush->num_sides; i++) {
+        lost += map->brush_sides[i].bevel == 0 &&
+                whole->brush_sides[i].plane != map->brush_sides[i].plane;
+    }
+    return lost > 1;
+}
+
+static bool is_named(const bsp_issues *issues, uint32_t brush) {
+    size_t count;
+    const bsp_issue *list = bsp_issues_list(issues, &count);
+    for (size_t i = 0; i < count; i++) {
+        if (list[i].place.record == brush && strcmp(list[i].place.lump, "BRUSHES") == 0) {
+            return true;
+        }
+    }
+    return false;
+}
+
+// What the tool did to DotaTesting's map, done to the others, whose planes are known: each third
+// side says plane 0. Models of entities are left out, as they are written moved.
+static void lose_planes(const each_map *m, void *user) {
+    losses *t = user;
+    if (m->map->branch->family != BSP_SOURCE || !each_map_has_bodies(m) ||
+        m->map->num_brushes == 0 || m->map->num_brushes > 120) {
+        return;
+    }
+    bsp_map map = *m->map;
+    bsp_brush_side *sides = malloc(map.num_brush_sides * sizeof *sides);
+    assert_non_null(sides);
+    memcpy(sides, map.brush_sides, map.num_brush_sides * sizeof *sides);
+    map.brush_sides = sides;
+    for (uint32_t i = 1; i < map.num_brush_sides; i += 3) {
+        sides[i].plane = 0;
+    }
+    bsp_decompile_report report;
+    bsp_issues *issues = bsp_issues_new(NULL, 0);
+    assert_non_null(issues);
+    bsp_decompile_options options = {.issues = issues};
+    bsp_source *whole = decompile(m, &report);
+    bsp_source *s = bsp_decompile(&map, &options, NULL, NULL);
+    assert_non_null(s);
+    for (uint32_t b = 0; b < map.num_brushes; b++) {
+        const bsp_brush *brush = &map.brushes[b];
+        if (is_damaged(m->map, &map, brush) && has_brush(whole, m->map, brush)) {
+            bool right = has_brush(s, m->map, brush);
+            t->brushes++;
+            t->right += right;
+            t->named += !right && is_named(issues, b);
+        }
+    }
+    REPORT("%s: %u of %u brushes, %u named\n", m->name, t->right, t->brushes, t->named);
+    bsp_issues_free(issues);
+    bsp_source_free(whole);
+    bsp_source_free(s);
+    free(sides);
+}
+
+// DotaTesting's own brushes. The compiler numbers planes as the sides of the source name them, each
+// with its reverse: those of the room's first brush are 12 to 23, in pairs, those of the others
+// what each adds. So the room spans 6400 x 5632 from -448 to 6784, and its walls are 64 thick.
+static void check_room(const each_map *m, void *user) {
+    static const double boxes[6][6] = {
+        {-6400, 6400, -5632, 5632, 6784, 6848}, {-6400, 6400, -5696, -5632, -448, 6784},
+        {6400, 6464, -5632, 5632, -448, 6784},  {-6400, 6400, 5632, 5696, -448, 6784},
+        {-6400, 6400, -5632, 5632, -512, -448}, {-6464, -6400, -5632, 5632, -448, 6784},
+    };
+    if (each_map_has_bodies(m)) {
+        return;
+    }
+    bsp_decompile_report report;
+    bsp_source *s = decompile(m, &report);
+    for (uint32_t b = 0; b < 6; b++) {
+        const bsp_source_brush *brush = &s->brushes[s->entities[0].first_brush + b];
+        assert_int_equal(brush->num_sides, 6);
+        assert_true(bsp_text_equal(s->visgroups[brush->visgroup].name,
+                                   bsp_text_of("guess: planes of sides")));
+        for (uint32_t i = 0; i < 6; i++) {
+            bsp_plane plane = {{0, 0, 0}, (float)(i % 2 != 0 ? boxes[b][i] : -boxes[b][i]), 0};
+            plane.normal[i / 2] = i % 2 != 0 ? 1 : -1;
+            assert_true(has_plane(s, brush, &plane));
+        }
+    }
+    // A trigger of six sides, two of them oblique, and as much of it as its model's box says.
+    uint32_t trigger = BSP_NONE;
+    for (uint32_t i = 0; i < s->num_entities; i++) {
+        bool found = is_name(bsp_source_value(s, i, "classname"), "trigger_multiple");
+        trigger = found ? i : trigger;
+    }
+    assert_int_equal(s->entities[trigger].num_brushes, 1);
+    const bsp_source_brush *brush = &s->brushes[s->entities[trigger].first_brush];
+    assert_int_equal(brush->num_sides, 6);
+    float origin[3];
+    assert_true(bsp_parse_vector(bsp_source_value(s, trigger, "origin"), origin));
+    const bsp_model *model = &m->map->models[1];
+    for (uint32_t i = 0; i < 6; i++) { // 60 and 62: the oblique sides
+        uint32_t axis = i / 2 == 1 ? 2 : 0;
+        bsp_plane plane = m->map->planes[i < 4 ? 0 : i == 4 ? 60 : 62];
+        if (i < 4) {
+            memset(&plane, 0, sizeof plane);
+            plane.normal[axis] = i % 2 != 0 ? 1 : -1;
+            plane.dist = i % 2 != 0 ? model->maxs[axis] : -model->mins[axis];
+        }
+        for (int a = 0; a < 3; a++) {
+            plane.dist += plane.normal[a] * origin[a];
+        }
+        assert_true(has_plane(s, brush, &plane));
+    }
+    *(bool *)user = true;
+    bsp_source_free(s);
+}
+
+static void test_room(void **state) {
+    (void)state;
+    bool found = false;
+    if (each_map_do(check_room, &found) == 0) {
+        skip();
+    }
+    assert_true(found);
+}
+
+static void test_lost_planes(void **state) {
+    (void)state;
+    losses t = {0};
+    unsigned corpus = each_map_do(lose_planes, &t);
+    print_message("%u of %u brushes, %u named\n", t.right, t.brushes, t.named);
+    assert_true(corpus == 0 || t.brushes > 1000);
+    assert_true(t.right * 5 >= t.brushes * 2);
+    assert_int_equal(t.right + t.named, t.brushes);
 }
 
 // --- against another ----------------------------------------------------------------------------
@@ -429,6 +598,8 @@ static void test_against_another(void **state) {
 int main(void) {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(test_alone),
+        cmocka_unit_test(test_room),
+        cmocka_unit_test(test_lost_planes),
         cmocka_unit_test(test_against_another),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);

@@ -32,4 +32,5 @@ static bool extras(bspi_work *w) {
             (bspi_source_cubemaps(w) && bspi_source_overlays(w) && bspi_source_props(w)));
 }
 
-const bspi_method bspi_method_source = {entities, solids, NULL, bspi_source_look, extras};
+const bspi_method bspi_method_source = {entities,         solids, NULL,
+                                        bspi_source_look, extras, bspi_source_repair};

@@ -125,6 +125,8 @@ bool bspi_source_is_output(const bsp_pair *pair);
 
 // --- the steps ----------------------------------------------------------------------------------
 
+/// The method's `repair`: gives sides that lost their planes others, and notes which brushes.
+bool bspi_source_repair(bspi_work *w);
 /// Reports the known tricks against decompilers, and notes what undoes them.
 bool bspi_source_find_marks(bspi_work *w);
 /// Puts brushes that are no part of the map, but a mark, into a visgroup of their own.

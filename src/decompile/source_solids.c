@@ -26,9 +26,16 @@ static stand stand_of(const bspi_work *w, uint32_t entity) {
     return s;
 }
 
+// The visgroup of a brush whose planes are a guess, unless it has one.
+static bool show_replaced(bspi_work *w, uint32_t brush, uint32_t *visgroup) {
+    return w->replaced == NULL || !w->replaced[brush] || *visgroup != BSP_NONE ||
+           bspi_source_guessed(w, "guess: planes of sides", visgroup);
+}
+
 static bool emit(bspi_work *w, uint32_t brush, uint32_t entity, const stand *s, uint32_t visgroup) {
     uint32_t made = w->out.brushes.count;
-    if (!bspi_emit_brush(w, brush, entity, s->moved && !s->turned ? s->origin : NULL, visgroup)) {
+    if (!show_replaced(w, brush, &visgroup) ||
+        !bspi_emit_brush(w, brush, entity, s->moved && !s->turned ? s->origin : NULL, visgroup)) {
         return false;
     }
     if (s->turned && made != w->out.brushes.count) {
@@ -78,9 +85,9 @@ static bool emit_models(bspi_work *w) {
 static bool emit_world(bspi_work *w) {
     const bspi_source_state *state = bspi_source_of(w);
     for (uint32_t i = 0; i < w->map->num_brushes; i++) {
-        const bspi_source_home *home = &state->homes[i];
-        if (home->entity != BSP_NONE &&
-            !bspi_emit_brush(w, i, home->entity, NULL, home->visgroup)) {
+        bspi_source_home home = state->homes[i];
+        if (home.entity != BSP_NONE && (!show_replaced(w, i, &home.visgroup) ||
+                                        !bspi_emit_brush(w, i, home.entity, NULL, home.visgroup))) {
             return false;
         }
     }

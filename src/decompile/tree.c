@@ -302,4 +302,4 @@ static bool make_solids(bspi_work *w) {
     return good;
 }
 
-const bspi_method bspi_method_tree = {copy_entities, make_solids, NULL, NULL, NULL};
+const bspi_method bspi_method_tree = {copy_entities, make_solids, NULL, NULL, NULL, NULL};

@@ -223,6 +223,20 @@ static const bspi_method *method_of(bsp_family family) {
     return NULL;
 }
 
+static bool find_hulls(bspi_work *w) {
+    if (w->map->num_brushes == 0) {
+        return true;
+    }
+    if (w->method->repair != NULL && !w->method->repair(w)) {
+        return false;
+    }
+    bsp_brush_mesh_options options = {.without_bevels = true, .allocator = w->options->allocator};
+    w->hulls = bsp_brush_mesh_build(w->map, &options, w->error);
+    w->cutter = bspi_arena_raw(&w->arena, 1, sizeof *w->cutter, w->error);
+    return w->hulls != NULL && w->cutter != NULL &&
+           bspi_polyhedron_init(w->cutter, BSPI_MAX_SIDES, &w->arena, w->error);
+}
+
 static bool prepare(bspi_work *w) {
     const bsp_map *map = w->map;
     w->entity_of = indices(w, map->entities != NULL ? map->entities->count : 0);
@@ -239,17 +253,8 @@ static bool prepare(bspi_work *w) {
     }
     find_model_entities(w);
     w->report->brushes_in = map->num_brushes;
-    if (map->num_brushes != 0) {
-        bsp_brush_mesh_options options = {.without_bevels = true,
-                                          .allocator = w->options->allocator};
-        w->hulls = bsp_brush_mesh_build(map, &options, w->error);
-        w->cutter = bspi_arena_raw(&w->arena, 1, sizeof *w->cutter, w->error);
-        if (w->hulls == NULL || w->cutter == NULL ||
-            !bspi_polyhedron_init(w->cutter, BSPI_MAX_SIDES, &w->arena, w->error)) {
-            return false;
-        }
-    }
-    return find_brush_models(w) && bspi_sort_brushes(w) && bspi_face_index_build(w);
+    return find_brush_models(w) && find_hulls(w) && bspi_sort_brushes(w) &&
+           bspi_face_index_build(w);
 }
 
 // A document has a world, whatever the map has lost.

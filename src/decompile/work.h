@@ -34,6 +34,7 @@ typedef struct bspi_work {
     uint32_t *model_entity;  ///< for each model: entity of the map that shows it, or BSP_NONE
     uint32_t *brush_model;   ///< for each brush: model that holds it, or BSP_NONE
     uint32_t *brush_out;     ///< for each brush: brush of the document, or BSP_NONE
+    bool *replaced;          ///< for each brush: planes of its sides are a guess; NULL: of none
     uint32_t *face_side;     ///< for each face: a side of the document that shows it, or BSP_NONE
     double *face_area;       ///< for each face: how much of it that side shows, square units
     uint32_t (*sizes)[2];    ///< for each material: texels, 0 unknown; BSP_NONE: not looked for yet
@@ -79,6 +80,10 @@ struct bspi_method {
     bool (*look)(bspi_work *w, uint32_t brush, uint32_t side, bspi_look *look);
     /// What is no brush: patches, displacements, overlays, props. May be NULL.
     bool (*extras)(bspi_work *w);
+    /// Called before all others, with the hulls of the brushes as they are: puts a map with other
+    /// records in the place of `w->map` where it can tell what damaged ones should say. May be
+    /// NULL.
+    bool (*repair)(bspi_work *w);
 };
 
 extern const bspi_method bspi_method_tree; ///< Quake, Hexen II, GoldSrc
