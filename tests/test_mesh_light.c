@@ -304,6 +304,76 @@ static void test_limit(void **state) {
     (void)each_map_do(do_limit, NULL);
 }
 
+// --- faces without light ------------------------------------------------------------------------
+
+// A texinfo's flag 1 is for what is never lit; so are skies and liquids by their names.
+static bool is_special(const bsp_map *map, const bsp_face *face) {
+    const bsp_texinfo *tex = &map->texinfos[face->texinfo];
+    bsp_text name =
+        tex->material < map->num_materials ? map->materials[tex->material].name : bsp_text_of("");
+    bool sky = name.size >= 3 && (name.data[0] | 32) == 's' && (name.data[1] | 32) == 'k' &&
+               (name.data[2] | 32) == 'y';
+    return (tex->flags & 1) != 0 || sky ||
+           (name.size != 0 && (name.data[0] == '*' || name.data[0] == '!'));
+}
+
+// In Quake and GoldSrc a face that could be lit and is not has black under all its vertices; where
+// nothing is lit at all, and in the other families, it has no luxels.
+static void do_black(const each_map *m, void *user) {
+    unsigned *counts = user;
+    const bsp_map *map = m->map;
+    bsp_family family = map->branch->family;
+    bool dark = family == BSP_QUAKE || family == BSP_GOLDSRC;
+    if (map->traits->draws_vertices || map->num_face_lights != map->num_faces) {
+        return;
+    }
+    bsp_lightmap *light = bsp_lightmap_build(map, NULL, NULL, NULL);
+    assert_non_null(light);
+    bsp_mesh_options options = {.lightmap = light, .hidden = true};
+    bsp_mesh *mesh = bsp_mesh_build(map, &options, NULL);
+    assert_non_null(mesh);
+    unsigned black = 0;
+    for (uint32_t f = 0; f < map->num_faces; f++) {
+        const bsp_face_light *stored = &map->face_lights[f];
+        if ((stored->offset != BSP_NONE && stored->styles[0] != 255) ||
+            map->faces[f].texinfo >= map->num_texinfos) {
+            continue;
+        }
+        bool should = dark && map->light.size != 0 && !is_special(map, &map->faces[f]);
+        if ((light->faces[f].page != BSP_NONE) != should) {
+            fail_msg("%s: face %u", m->name, f);
+        }
+        black += should;
+        for (uint32_t i = 0; should && mesh->of_face[f] != BSP_NONE &&
+                             i < mesh->faces[mesh->of_face[f]].num_vertices;
+             i++) {
+            const bsp_light_page *page = &light->pages[light->faces[f].page];
+            const float *uv =
+                mesh->vertices[mesh->faces[mesh->of_face[f]].first_vertex + i].light_uv;
+            uint32_t x = (uint32_t)(uv[0] * (float)page->width);
+            uint32_t y = (uint32_t)(uv[1] * (float)page->height);
+            assert_true(x < page->width && y < page->height);
+            const uint8_t *texel = page->rgba + 4 * ((size_t)y * page->width + x);
+            assert_int_equal(texel[0] | texel[1] | texel[2], 0);
+            counts[2]++;
+        }
+    }
+    assert_int_equal(light->num_black, black);
+    counts[0] += black != 0;
+    counts[1] += black;
+    bsp_mesh_free(mesh);
+    bsp_lightmap_free(light);
+}
+
+static void test_black(void **state) {
+    (void)state;
+    unsigned counts[3] = {0, 0, 0};
+    unsigned corpus = each_map_do(do_black, counts);
+    print_message("%u maps with %u faces that are black, at %u vertices\n", counts[0], counts[1],
+                  counts[2]);
+    assert_true(corpus == 0 || counts[2] != 0);
+}
+
 // --- light in space -----------------------------------------------------------------------------
 
 static void do_grid(const each_map *m, void *user) {
@@ -380,7 +450,7 @@ int main(void) {
         cmocka_unit_test(test_pack_large), cmocka_unit_test(test_styles),
         cmocka_unit_test(test_externals),  cmocka_unit_test(test_borders),
         cmocka_unit_test(test_limit),      cmocka_unit_test(test_grid),
-        cmocka_unit_test(test_cubes),
+        cmocka_unit_test(test_cubes),      cmocka_unit_test(test_black),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

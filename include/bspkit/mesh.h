@@ -58,7 +58,7 @@ typedef struct bsp_light_page {
 /// The light of a face on the pages. The rectangle has a border of one repeated luxel around it,
 /// so that bilinear filtering does not see its neighbours.
 typedef struct bsp_light_face {
-    uint32_t page;   ///< BSP_NONE: no light is stored
+    uint32_t page;   ///< BSP_NONE: no light is stored, and the face is as bright as its texture
     uint32_t x;      ///< first luxel on the page
     uint32_t y;      ///< the same
     uint32_t width;  ///< luxels; Quake 3: of the whole page of the file
@@ -97,6 +97,7 @@ typedef struct bsp_lightmap {
     uint32_t num_faces;
     float range;           ///< as in the options
     uint32_t num_lit;      ///< faces with light
+    uint32_t num_black;    ///< without light, which the engine draws black: all on one black luxel
     uint32_t num_dropped;  ///< faces whose light is not in the file, or of impossible size
     uint64_t luxels;       ///< of all faces, one style; Quake 3: of all pages
     uint64_t source_bytes; ///< bytes of light that the faces call for, all styles and directions

@@ -194,7 +194,7 @@ static const bsp_hull quake_hulls[] = {
     .light = (format), .luxel = 16, .contents_numbers = true, .num_hulls = LENGTH(boxes), \
     .hulls = (boxes), .max_coord = 4096, .unlit_flags = 1, .max_entities = 1024, \
     .max_key = 32, .max_value = (value), .no_phs = 1, \
-    .dialect = BSP_DIALECT_VALVE220, .checksum = (sum), \
+    .dialect = BSP_DIALECT_VALVE220, .checksum = (sum), .dark_without_light = true, \
 }
 static const bsp_traits quake_traits = TRAITS(BSP_LIGHT_GREY8, quake_hulls, BSP_CHECKSUM_MD4_LUMPS, 1024);
 

@@ -79,6 +79,10 @@ static void measure_face(bspi_light_builder *builder, uint32_t number) {
     bspi_lit lit = bspi_luxels_of(&builder->source, number, &luxels);
     bsp_light_face *face = &builder->faces[number];
     lightmap->num_dropped += lit == BSPI_DROPPED;
+    if (lit == BSPI_BLACK) {
+        face->width = face->height = 1;
+        lightmap->num_black++;
+    }
     if (lit != BSPI_LIT) {
         return;
     }
@@ -92,9 +96,21 @@ static void measure_face(bspi_light_builder *builder, uint32_t number) {
         luxels.width + 2 * BSPI_BORDER, luxels.height + 2 * BSPI_BORDER, number, 0, 0, 0};
 }
 
+// All faces that are black without light have one luxel, which the pages begin as.
+static void place_black(const bspi_light_builder *builder, const bspi_rect *rect) {
+    for (uint32_t i = 0; i < builder->map->num_faces; i++) {
+        bsp_light_face *face = &builder->faces[i];
+        if (face->page == BSP_NONE && face->width != 0) {
+            face->page = rect->page;
+            face->x = rect->x + BSPI_BORDER;
+            face->y = rect->y + BSPI_BORDER;
+        }
+    }
+}
+
 bool bspi_light_faces(bspi_light_builder *builder) {
     uint32_t total = builder->map->num_faces;
-    size_t room = (size_t)total * sizeof *builder->rects;
+    size_t room = ((size_t)total + 1) * sizeof *builder->rects;
     builder->rects = bspi_heap_alloc(&builder->own->heap, room, builder->error);
     if (builder->rects == NULL) {
         return false;
@@ -102,10 +118,19 @@ bool bspi_light_faces(bspi_light_builder *builder) {
     for (uint32_t i = 0; i < total; i++) {
         measure_face(builder, i);
     }
+    if (builder->own->lightmap.num_black != 0) {
+        builder->rects[builder->num_rects++] =
+            (bspi_rect){1 + 2 * BSPI_BORDER, 1 + 2 * BSPI_BORDER, BSP_NONE, 0, 0, 0};
+    }
     bool done = bspi_light_pages(builder);
+    const bspi_rect *black = NULL;
     for (uint32_t i = 0; done && i < builder->num_rects; i++) {
         const bspi_rect *rect = &builder->rects[i];
         bspi_luxels luxels;
+        if (rect->owner == BSP_NONE) {
+            black = rect;
+            continue;
+        }
         if (bspi_luxels_of(&builder->source, rect->owner, &luxels) == BSPI_LIT) {
             face_user user = {&builder->shade, &luxels};
             bspi_light_draw(builder, rect, face_texel, &user);
@@ -114,6 +139,9 @@ bool bspi_light_faces(bspi_light_builder *builder) {
             face->x = rect->x + BSPI_BORDER;
             face->y = rect->y + BSPI_BORDER;
         }
+    }
+    if (black != NULL) {
+        place_black(builder, black);
     }
     bspi_heap_free(&builder->own->heap, builder->rects, room);
     return done;

@@ -4,6 +4,7 @@
 // goldsrc-quake1 (5, 9), source-lumps (6).
 #include "mesh/luxels.h"
 
+#include "bspkit/mesh.h"
 #include "core/reader.h"
 
 #include <math.h>
@@ -256,6 +257,15 @@ static uint64_t offset_of(const bspi_light_source *source, uint32_t face) {
                : (uint64_t)offset / source->offset_div * source->offset_mul;
 }
 
+// What a face without luxels is, in a map that has some for others.
+static bspi_lit without_light(const bsp_map *map, uint32_t face) {
+    uint32_t texinfo = map->faces[face].texinfo;
+    bool special = texinfo >= map->num_texinfos ||
+                   (map->texinfos[texinfo].flags & map->traits->unlit_flags) != 0 ||
+                   (bsp_surface_bits_of(map, face) & (BSP_SURFACE_SKY | BSP_SURFACE_LIQUID)) != 0;
+    return map->traits->dark_without_light && !special ? BSPI_BLACK : BSPI_UNLIT;
+}
+
 bspi_lit bspi_luxels_of(const bspi_light_source *source, uint32_t face, bspi_luxels *out) {
     memset(out, 0, sizeof *out);
     if (face >= source->num_lights || face >= source->map->num_faces || source->data.size == 0) {
@@ -263,11 +273,13 @@ bspi_lit bspi_luxels_of(const bspi_light_source *source, uint32_t face, bspi_lux
     }
     uint64_t offset = offset_of(source, face);
     if (offset == UINT64_MAX) {
-        return BSPI_UNLIT;
+        return without_light(source->map, face);
     }
     read_styles(source, face, out);
-    if (out->num_styles == 0 || !extents_of(source, face, out) || out->width == 0 ||
-        out->height == 0) {
+    if (out->num_styles == 0) {
+        return without_light(source->map, face);
+    }
+    if (!extents_of(source, face, out) || out->width == 0 || out->height == 0) {
         return BSPI_UNLIT;
     }
     if (out->width > BSPI_MAX_LUXELS || out->height > BSPI_MAX_LUXELS) {

@@ -31,7 +31,8 @@ typedef struct bspi_luxels {
 } bspi_luxels;
 
 typedef enum bspi_lit {
-    BSPI_UNLIT,   ///< the face has no light
+    BSPI_UNLIT,   ///< the face has no light, and is as bright as its texture
+    BSPI_BLACK,   ///< it has none, and the engine draws it black
     BSPI_LIT,     ///<
     BSPI_DROPPED, ///< it says it has, and it is not there
 } bspi_lit;
