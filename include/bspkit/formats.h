@@ -348,7 +348,7 @@ typedef struct bsp_traits {
     /// (R_BuildLightMap of Quake and GoldSrc begins with black). Else it is as bright as its
     /// texture: so Quake 2's OpenGL renderer and Source.
     bool dark_without_light;
-    bool external;        ///< lumps and entities may stand in files beside the map (bsp_external)
+    bool external; ///< lumps and entities may stand in files beside the map (bsp_external)
 } bsp_traits;
 
 /// The shape of a file's head: what stands before the lump data.
