@@ -3,6 +3,8 @@
 file(GLOB command_sources CONFIGURE_DEPENDS src/cli/*.c)
 add_executable(bspkit ${command_sources})
 bspkit_target(bspkit)
+bspkit_harden(bspkit)
+set_target_properties(bspkit PROPERTIES POSITION_INDEPENDENT_CODE ON)
 target_include_directories(bspkit PRIVATE src)
 pkg_check_modules(jansson REQUIRED IMPORTED_TARGET jansson)
 target_link_libraries(bspkit PRIVATE bspkit_static PkgConfig::jansson)
