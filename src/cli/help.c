@@ -10,6 +10,14 @@
 
 #define OPTION_COLUMN 26 // where the text on an option begins
 
+const char cli_sandbox_help[] =
+    "Where the kernel can (Linux: Landlock, seccomp) a command gives up all rights that it does "
+    "not "
+    "need before it opens a map: it reads what its command line names and what stands beside it, "
+    "writes in the folders that it names for output, and opens no connections. With --no-sandbox "
+    "before the command, or BSPKIT_NO_SANDBOX set, it keeps them. Try that where a file that links "
+    "lead to is refused with \"Permission denied\".";
+
 static void append(char *out, size_t size, const char *text) {
     size_t used = strlen(out);
     snprintf(out + used, size - used, "%s", text);
@@ -118,6 +126,8 @@ static void print_overview(cli_output *output) {
         cli_print_styled(output, CLI_STRONG, topic->name);
         cli_print(output, "%*s%s\n", (int)(12 - strlen(topic->name)), "", topic->summary);
     }
+    cli_print(output, "\n");
+    cli_print_wrapped(output, 0, cli_sandbox_help);
     cli_print(output,
               "\nExit status: 0 done; 1 done, and problems were found; 2 the command line is "
               "wrong;\n3 an input could not be read, or an output not be written.\n");

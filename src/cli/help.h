@@ -23,4 +23,7 @@ typedef struct cli_topic {
 /// The topics; ends in a NULL name.
 const cli_topic *cli_topics(void);
 
+/// What people should know about cli_confine.
+extern const char cli_sandbox_help[];
+
 #endif

@@ -1,22 +1,31 @@
 // SPDX-License-Identifier: MIT
 // The command: finds the sub-command and runs it.
 #include "cli/commands.h"
+#include "cli/confine.h"
 #include "cli/help.h"
 #include "cli/inputs.h"
 #include "cli/interrupt.h"
 #include "cli/output.h"
 
+#include <stdlib.h>
 #include <string.h>
 
-static cli_status run(const cli_command *command, int argc, char **argv) {
+static cli_status run(const cli_command *command, int argc, char **argv, bool confined) {
     cli_call call;
     bool help;
     cli_status status = cli_parse(command, argc, argv, &call, &help);
     if (status != CLI_DONE) {
         return status;
     }
-    cli_inputs_add_call(&call);
-    status = help ? cli_print_help(command) : command->run(&call);
+    if (help) {
+        status = cli_print_help(command);
+    } else {
+        cli_inputs_add_call(&call);
+        if (confined) {
+            cli_confine(&call);
+        }
+        status = command->run(&call);
+    }
     cli_call_free(&call);
     return status;
 }
@@ -32,8 +41,18 @@ static const char *command_name(const char *word) {
     return word;
 }
 
+// Given before the command, or once for all in the environment.
+static bool wants_sandbox(int *argc, char ***argv) {
+    const char *variable = getenv("BSPKIT_NO_SANDBOX");
+    bool given = *argc > 1 && strcmp((*argv)[1], "--no-sandbox") == 0;
+    *argc -= given ? 1 : 0;
+    *argv += given ? 1 : 0;
+    return !given && (variable == NULL || variable[0] == '\0');
+}
+
 int main(int argc, char **argv) {
     cli_interrupt_guard();
+    bool confined = wants_sandbox(&argc, &argv);
     if (argc < 2) {
         cli_message(NULL, "a command is missing; see bspkit help");
         return CLI_USAGE;
@@ -43,5 +62,5 @@ int main(int argc, char **argv) {
         cli_message(NULL, "there is no command '%s'; see bspkit help", argv[1]);
         return CLI_USAGE;
     }
-    return (int)run(command, argc - 1, argv + 1);
+    return (int)run(command, argc - 1, argv + 1, confined);
 }

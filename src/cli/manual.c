@@ -68,8 +68,9 @@ static void print_main_page(cli_output *output) {
                       "families\n\n# SYNOPSIS\n\n*bspkit* COMMAND [options] FILE...\n\n"
                       "# DESCRIPTION\n\nFILE may be *-* for standard input. With several inputs, "
                       "one that cannot be read is reported and the others are still done. Colour "
-                      "is used on a terminal only, and not when *NO\\_COLOR* is set.\n\n"
-                      "# COMMANDS\n\n");
+                      "is used on a terminal only, and not when *NO\\_COLOR* is set.\n\n");
+    print_escaped(output, cli_sandbox_help);
+    cli_print(output, "\n\n# COMMANDS\n\n");
     for (const cli_command *const *c = cli_commands(); *c != NULL; c++) {
         if (!(*c)->hidden) {
             cli_print(output, "*%s*\n\t", (*c)->name);

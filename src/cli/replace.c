@@ -189,8 +189,7 @@ static void remove_all_left(const cli_replacement *r) {
 
 // --- beginning ----------------------------------------------------------------------------------
 
-// The path that a link at `path` leads to in the end, whether something is there or not.
-static bool resolve(char out[CLI_REPLACE_ROOM], const char *path) {
+bool cli_follow_links(char out[CLI_REPLACE_ROOM], const char *path) {
     char link[CLI_REPLACE_ROOM];
     if (!join(out, path, "")) {
         return false;
@@ -259,7 +258,7 @@ static bool begin(cli_replacement *r) {
 
 bool cli_replace_begin(cli_replacement *r, const char *path, const cli_original *original) {
     *r = (cli_replacement){.path = path, .folder = -1, .fd = -1, .original = original};
-    if (!resolve(r->target, path)) {
+    if (!cli_follow_links(r->target, path)) {
         return fail(r);
     }
     r->name = last_part(r->target);

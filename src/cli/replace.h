@@ -61,6 +61,10 @@ void cli_replace_date(const cli_replacement *replacement, const struct timespec 
 /// Removes the temporary file.
 void cli_replace_abandon(cli_replacement *replacement);
 
+/// The path that a link at `path` leads to in the end, whether something is there or not. False,
+/// with errno set, if it is too long or a circle.
+bool cli_follow_links(char out[CLI_REPLACE_ROOM], const char *path);
+
 /// Opens a device or a pipe, which is written directly. NULL after a message.
 FILE *cli_open_stream(const char *path);
 
