@@ -12,7 +12,7 @@
 #include <string.h>
 
 #define AROUND ((size_t)1 << 12)     // bytes before the second copy, and after it
-#define ROOM ((size_t)6 << 20)       // of the 64 MiB that the meter allows, for each open file
+#define ROOM ((size_t)24 << 20)      // of the 64 MiB that the meter allows, for what is read
 #define TRIALS 3u                    // of all kinds, for each input
 #define GROWS_BY ((uint64_t)1 << 16) // most bytes that a change here adds to a file
 
@@ -41,10 +41,10 @@ static void add_hash(trial *t, const void *bytes, size_t size) {
     }
 }
 
-static bsp_file *open_as(const trial *t, bsp_bytes bytes, const bsp_branch *branch, size_t room) {
+static bsp_file *open_as(const trial *t, bsp_bytes bytes, const bsp_branch *branch) {
     bsp_open_options options = {.branch = branch == NULL ? NULL : branch->name,
                                 .allocator = t->allocator,
-                                .memory_limit = room};
+                                .budget = fuzz_budget(t->meter, ROOM)};
     return bsp_file_open_memory(bytes, &options, NULL);
 }
 
@@ -87,8 +87,7 @@ static void take_map(trial *t, bsp_plan *plan, const bsp_lump_change *change,
                      const bsp_error *error) {
     bsp_blob blob;
     if (make(t, plan, error, &blob)) {
-        bsp_file *file = open_as(t, (bsp_bytes){blob.data, blob.size}, t->info->detection.branch,
-                                 2 * ROOM + blob.size);
+        bsp_file *file = open_as(t, (bsp_bytes){blob.data, blob.size}, t->info->detection.branch);
         FUZZ_CHECK(file != NULL);
         FUZZ_CHECK(bsp_plan_matches(plan, file, NULL));
         if (change != NULL) {
@@ -343,8 +342,7 @@ static void compress(trial *t) {
 }
 
 static void open_again(trial *t, bool done, bsp_blob *blob, const bsp_branch *branch) {
-    bsp_file *file =
-        done ? open_as(t, (bsp_bytes){blob->data, blob->size}, branch, 2 * ROOM) : NULL;
+    bsp_file *file = done ? open_as(t, (bsp_bytes){blob->data, blob->size}, branch) : NULL;
     FUZZ_CHECK(!done || file != NULL);
     bsp_file_close(file);
     take_blob(t, done, blob);
@@ -378,7 +376,7 @@ static void compare(trial *t) {
     uint64_t size = 0;
     bsp_bytes bytes = t->info->bytes;
     bytes.size -= below(t, (uint32_t)bytes.size / 2);
-    bsp_file *other = open_as(t, bytes, t->info->detection.branch, ROOM);
+    bsp_file *other = open_as(t, bytes, t->info->detection.branch);
     if (other != NULL) {
         (void)bsp_file_diff(t->file, other, ignore, &size, t->allocator, NULL);
     }
@@ -388,13 +386,15 @@ static void compare(trial *t) {
 
 // --- all of it ----------------------------------------------------------------------------------
 
-static uint64_t run(fuzz_meter *meter, bsp_bytes bytes, uint64_t random) {
+static uint64_t run(bsp_bytes bytes, uint64_t random) {
     static void (*const kinds[])(trial *) = {
         set_lump,   set_lump,        set_lump,         remove_lump,    add_lump,  pack_lump,
         read_patch, change_entities, compose_entities, change_texture, write_wad, change_pak,
         change_pak, compress,        reorder,          convert,        compare};
-    trial t = {.meter = meter, .allocator = &meter->allocator, .random = random, .hash = 1};
-    bsp_file *file = open_as(&t, bytes, NULL, ROOM);
+    fuzz_meter meter;
+    fuzz_meter_begin(&meter);
+    trial t = {.meter = &meter, .allocator = &meter.allocator, .random = random, .hash = 1};
+    bsp_file *file = open_as(&t, bytes, NULL);
     if (file != NULL) {
         t.file = file;
         t.info = bsp_file_get_info(file);
@@ -404,6 +404,7 @@ static uint64_t run(fuzz_meter *meter, bsp_bytes bytes, uint64_t random) {
         }
     }
     bsp_file_close(file);
+    fuzz_meter_end(&meter, bytes.size);
     return t.hash;
 }
 
@@ -415,18 +416,15 @@ static uint64_t seed_of(bsp_bytes bytes) {
 }
 
 int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size) {
-    fuzz_meter meter;
-    fuzz_meter_begin(&meter);
     uint64_t seed = seed_of((bsp_bytes){data, size});
-    uint64_t hash = run(&meter, (bsp_bytes){data, size}, seed);
+    uint64_t hash = run((bsp_bytes){data, size}, seed);
     uint8_t *block = malloc(size + 2 * AROUND);
     FUZZ_CHECK(block != NULL);
     memset(block, 0xA5, size + 2 * AROUND);
     if (size != 0) {
         memcpy(block + AROUND, data, size);
     }
-    FUZZ_CHECK(run(&meter, (bsp_bytes){block + AROUND, size}, seed) == hash);
+    FUZZ_CHECK(run((bsp_bytes){block + AROUND, size}, seed) == hash);
     free(block);
-    fuzz_meter_end(&meter, size);
     return 0;
 }
