@@ -98,12 +98,14 @@ static void random_trace(test_random *random, const bsp_map *map, bsp_trace_inpu
 static void assert_same(const char *path, const char *what, const bsp_trace_input *in,
                         const bsp_trace_result *a, const bsp_trace_result *b) {
     if (memcmp(a, b, sizeof *a) != 0) {
-        fail_msg("%s: %s: %.9g %.9g %.9g -> %.9g %.9g %.9g model %u mask 0x%X: %.9g (%u %u %u) and "
+        fail_msg("%s: %s: %.9g %.9g %.9g -> %.9g %.9g %.9g box %.9g %.9g %.9g %.9g %.9g %.9g model "
+                 "%u mask 0x%X: %.9g (%u %u %u) and "
                  "%.9g (%u %u %u)",
                  path, what, (double)in->start[0], (double)in->start[1], (double)in->start[2],
-                 (double)in->end[0], (double)in->end[1], (double)in->end[2], in->model, in->mask,
-                 (double)a->fraction, a->brush, a->side, a->face, (double)b->fraction, b->brush,
-                 b->side, b->face);
+                 (double)in->end[0], (double)in->end[1], (double)in->end[2], (double)in->mins[0],
+                 (double)in->mins[1], (double)in->mins[2], (double)in->maxs[0], (double)in->maxs[1],
+                 (double)in->maxs[2], in->model, in->mask, (double)a->fraction, a->brush, a->side,
+                 a->face, (double)b->fraction, b->brush, b->side, b->face);
     }
 }
 

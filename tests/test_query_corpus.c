@@ -147,8 +147,9 @@ static bool floats_differ(char *const columns[], int at, const float *ours, int 
     return false;
 }
 
-static bool number_differs(char *const columns[], int at, int64_t ours) {
-    return at >= 0 && strtoll(columns[at], NULL, 10) != ours;
+// Flags with the highest bit are negative numbers to some engines.
+static bool number_differs(char *const columns[], int at, uint32_t ours) {
+    return at >= 0 && (uint32_t)strtoll(columns[at], NULL, 10) != ours;
 }
 
 static void compare_traces(const format *f, const bsp_trace_result *r, char *const columns[],
@@ -162,7 +163,7 @@ static void compare_traces(const format *f, const bsp_trace_result *r, char *con
     differ[START_SOLID] = number_differs(columns, f->at[START_SOLID], r->start_solid);
     differ[ALL_SOLID] = number_differs(columns, f->at[ALL_SOLID], r->all_solid);
     differ[SURFACE_FLAGS] = number_differs(columns, f->at[SURFACE_FLAGS], r->surface_flags);
-    differ[CONTENTS] = number_differs(columns, f->at[CONTENTS], r->contents);
+    differ[CONTENTS] = number_differs(columns, f->at[CONTENTS], (uint32_t)r->contents);
 }
 
 static void compare(const format *f, const subject *s, char *const columns[],
@@ -177,8 +178,8 @@ static void compare(const format *f, const subject *s, char *const columns[],
         differ[START_LEAF] = number_differs(columns, f->at[START_LEAF], leaf);
     }
     if (f->at[START_LEAF] >= 0 || input.hull == 1) {
-        differ[START_CONTENTS] = number_differs(columns, f->at[START_CONTENTS],
-                                                bsp_query_contents(s->map, 0, input.start));
+        differ[START_CONTENTS] = number_differs(
+            columns, f->at[START_CONTENTS], (uint32_t)bsp_query_contents(s->map, 0, input.start));
     }
     if (getenv("BSP_TEST_TRACES") != NULL &&
         memchr(differ, true, NUM_COLUMNS * sizeof *differ) != NULL) {
@@ -281,11 +282,9 @@ static void compare_folder(const format *f) {
     }
     free(list);
     print_tally(f->folder, "all", &t);
-    // Of two brushes met at one place the engine keeps the first that it visits: yet to be done.
-    assert_true(t.differ[FRACTION] + t.differ[END] + t.differ[START_SOLID] <= 3);
-    assert_true((t.differ[NORMAL] + t.differ[DIST] + t.differ[SURFACE_FLAGS]) * 50 <= t.lines);
-    assert_true(t.differ[CONTENTS] <= 1);
-    assert_int_equal(t.differ[ALL_SOLID] + t.differ[START_LEAF] + t.differ[START_CONTENTS], 0);
+    for (int i = 0; i < NUM_COLUMNS; i++) {
+        assert_int_equal(t.differ[i], 0);
+    }
 }
 
 static void test_quake3(void **state) {

@@ -147,10 +147,12 @@ typedef struct bsp_trace_result {
 } bsp_trace_result;
 
 /// Traces one segment or box. The answer is the engine's: it stops 1/32 unit before a surface
-/// (Quake 3: 1/8). Of several things hit at one place, the one of lowest number counts: brushes,
-/// then patches and displacements. A displacement is met from its front, and only by what its flags
-/// and contents stop. Titanfall: brushes only; the triangle soups and props that its grid lists
-/// beside them are not met.
+/// (Quake 3: 1/8). Quake 2 and 3 keep the first of several things met at one place that their tree
+/// leads to, and do not meet what no leaf on the way lists: so does this; where all of several
+/// would be told of alike, `brush` is the one of lowest number. Other games: of several things hit
+/// at one place, the one of lowest number counts: brushes, then displacements. A displacement is
+/// met from its front, and only by what its flags and contents stop. Titanfall: brushes only; the
+/// triangle soups and props that its grid lists beside them are not met.
 BSP_API void bsp_trace(const bsp_trace_index *index, const bsp_trace_input *input,
                        bsp_trace_result *result);
 

@@ -63,7 +63,7 @@ static float crossing(float d1, float d2) {
 }
 
 bool bspi_clip_point(const bsp_trace_index *index, const bspi_convex *convex, float epsilon,
-                     const bspi_ray *ray, float *fraction) {
+                     const bspi_ray *ray, bspi_touch *out) {
     lane_plane surface = get_plane(index, convex, 0, ray);
     if (!(surface.d1 > 0)) {
         return false;
@@ -83,18 +83,133 @@ bool bspi_clip_point(const bsp_trace_index *index, const bspi_convex *convex, fl
         }
     }
     float f = (surface.d1 - epsilon) / (surface.d1 - surface.d2);
-    *fraction = f > 0 ? f : 0;
+    *out = (bspi_touch){.fraction = f > 0 ? f : 0, .contact = meets};
     return true;
+}
+
+bool bspi_contact(const bsp_trace_index *index, const bspi_convex *convex, const bspi_ray *ray,
+                  float *contact) {
+    uint32_t blocks = ray->point ? convex->point_blocks : convex->num_blocks;
+    float enter = 0;
+    float leave = 1;
+    *contact = 1;
+    for (uint32_t n = 0; n < blocks * BSPI_LANES; n++) {
+        lane_plane p = get_plane(index, convex, n, ray);
+        float d1 = p.d1 + BSPI_DEPTH;
+        float d2 = p.d2 + BSPI_DEPTH;
+        float f = d1 / (d1 - d2);
+        if (d1 > 0 && d2 > 0) {
+            return false;
+        }
+        if (d1 > 0) {
+            enter = f > enter ? f : enter;
+        } else if (d2 > 0) {
+            leave = f < leave ? f : leave;
+        }
+    }
+    *contact = enter;
+    return enter < leave;
+}
+
+bool bspi_is_deep(const bsp_trace_index *index, const bspi_convex *convex, const bspi_ray *ray) {
+    uint32_t blocks = ray->point ? convex->point_blocks : convex->num_blocks;
+    for (uint32_t n = 0; n < blocks * BSPI_LANES; n++) {
+        if (!(get_plane(index, convex, n, ray).d1 < -BSPI_DEPTH)) {
+            return false;
+        }
+    }
+    return true;
+}
+
+#define MARGIN 0.02f   // units: what rounding may shift along the way
+#define ROUNDING 1e-6f // and as a fraction
+
+// What a fraction may be wrong by.
+static float margin(const bspi_ray *ray) {
+    float longest = 0;
+    for (int axis = 0; axis < 3; axis++) {
+        float step = fabsf(ray->end[axis] - ray->start[axis]);
+        longest = step > longest ? step : longest;
+    }
+    return MARGIN / longest + ROUNDING;
+}
+
+// The place of the one that is met last.
+static uint32_t find_last(const bspi_hit *hit) {
+    uint32_t last = 0;
+    for (uint32_t i = 1; i < hit->num_near; i++) {
+        last = hit->near[i].fraction > hit->near[last].fraction ? i : last;
+    }
+    return last;
+}
+
+void bspi_note(bspi_hit *hit, const bspi_ray *ray, const bspi_near *near) {
+    for (uint32_t i = 0; i < hit->num_near; i++) {
+        if (hit->near[i].convex == near->convex) {
+            return; // a convex may stand in the index several times
+        }
+    }
+    if (near->fraction < hit->fraction) {
+        hit->fraction = near->fraction;
+        hit->convex = near->convex;
+        hit->lane = BSP_NONE;
+    }
+    // The engine is stopped where it touches this at the latest.
+    float limit = (near->contact > near->fraction ? near->contact : near->fraction) + margin(ray);
+    hit->limit = limit < hit->limit ? limit : hit->limit;
+    if (hit->num_near < BSPI_MOST_NEAR) {
+        hit->near[hit->num_near++] = *near;
+        return;
+    }
+    bspi_near *last = &hit->near[find_last(hit)];
+    float dropped = near->fraction < last->fraction ? last->fraction : near->fraction;
+    hit->dropped = dropped < hit->dropped ? dropped : hit->dropped;
+    if (near->fraction < last->fraction) {
+        *last = *near;
+    }
 }
 
 // --- what counts --------------------------------------------------------------------------------
 
-static void take(bspi_hit *hit, float fraction, uint32_t convex, uint32_t lane) {
-    if (fraction < hit->fraction || (fraction == hit->fraction && convex < hit->convex)) {
-        hit->fraction = fraction;
-        hit->convex = convex;
-        hit->lane = lane;
+typedef struct meeting {
+    uint32_t convex;
+    uint32_t lane;
+    float fraction;
+    float contact; // where that is known; else -1
+} meeting;
+
+static void take(const bsp_trace_index *index, const bspi_ray *ray, bspi_hit *hit, meeting m) {
+    if (!index->rules->by_tree) {
+        if (m.fraction < hit->fraction || (m.fraction == hit->fraction && m.convex < hit->convex)) {
+            hit->fraction = hit->limit = m.fraction;
+            hit->convex = m.convex;
+            hit->lane = m.lane;
+        }
+        return;
     }
+    if (m.fraction <= hit->limit) {
+        bspi_near near = {m.convex, m.fraction, m.contact, true};
+        if (m.contact < 0) {
+            near.entered = bspi_contact(index, &index->convexes[m.convex], ray, &near.contact);
+        }
+        bspi_note(hit, ray, &near);
+    }
+}
+
+static void get_stuck(const bsp_trace_index *index, uint32_t n, const bspi_ray *ray, bool all,
+                      bspi_hit *hit) {
+    const bspi_rules *rules = index->rules;
+    hit->stuck = n < hit->stuck ? n : hit->stuck;
+    hit->solid = all && n < hit->solid ? n : hit->solid;
+    if (!rules->by_tree) {
+        return;
+    }
+    if (all && rules->solid_stops) {
+        hit->fraction = hit->limit = 0; // the tree says the rest
+    }
+    bool sure = index->convexes[n].sure && bspi_is_deep(index, &index->convexes[n], ray);
+    hit->stuck_sure = hit->stuck_sure || sure;
+    hit->solid_sure = hit->solid_sure || (sure && all);
 }
 
 static void test_brush(const bsp_trace_index *index, uint32_t n, const bspi_ray *ray,
@@ -106,12 +221,9 @@ static void test_brush(const bsp_trace_index *index, uint32_t n, const bspi_ray 
         return;
     }
     if (!c.start_out) {
-        hit->stuck = n < hit->stuck ? n : hit->stuck;
-        if (!c.end_out) {
-            hit->solid = n < hit->solid ? n : hit->solid;
-        }
+        get_stuck(index, n, ray, !c.end_out, hit);
     } else if (c.enter < c.leave && c.enter > -1) {
-        take(hit, c.enter > 0 ? c.enter : 0, n, c.lane);
+        take(index, ray, hit, (meeting){n, c.lane, c.enter > 0 ? c.enter : 0, -1});
     }
 }
 
@@ -129,10 +241,11 @@ static void test_facet(const bsp_trace_index *index, uint32_t n, const bspi_ray 
     bspi_clipped c;
     const bspi_convex *convex = &index->convexes[n];
     bool patch = convex->kind == BSPI_PATCH;
-    float fraction;
+    bspi_touch touch;
     if (ray->point && !ray->still) {
-        if (bspi_clip_point(index, convex, patch ? index->rules->epsilon : 0, ray, &fraction)) {
-            take(hit, fraction, n, convex->first_block * BSPI_LANES);
+        if (bspi_clip_point(index, convex, patch ? index->rules->epsilon : 0, ray, &touch)) {
+            uint32_t lane = convex->first_block * BSPI_LANES;
+            take(index, ray, hit, (meeting){n, lane, touch.fraction, touch.contact});
         }
     } else if (bspi_clip_convex(index, convex, convex->num_blocks, ray, &c)) {
         if (ray->still) {
@@ -141,7 +254,7 @@ static void test_facet(const bsp_trace_index *index, uint32_t n, const bspi_ray 
         } else if (c.start_out && c.enter < c.leave && c.enter >= 0 &&
                    !(patch && c.order == convex->num_planes - 1) &&
                    !moves_away(index, convex, ray)) {
-            take(hit, c.enter, n, c.lane);
+            take(index, ray, hit, (meeting){n, c.lane, c.enter, -1});
         }
     }
 }

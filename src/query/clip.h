@@ -30,9 +30,27 @@ static inline float bspi_moved_dist(const bspi_ray *ray, const float normal[3], 
 bool bspi_clip_convex(const bsp_trace_index *index, const bspi_convex *convex, uint32_t blocks,
                       const bspi_ray *ray, bspi_clipped *out);
 
-/// A point against a facet: where its surface is met inside all borders.
+/// Where a point touches a facet's surface inside all borders, and where it stops before it.
+typedef struct bspi_touch {
+    float fraction;
+    float contact;
+} bspi_touch;
+
+/// A point against a facet. False if it does not touch it.
 bool bspi_clip_point(const bsp_trace_index *index, const bspi_convex *convex, float epsilon,
-                     const bspi_ray *ray, float *fraction);
+                     const bspi_ray *ray, bspi_touch *out);
+
+/// So deep in a solid rounding cannot matter: units. Compilers' trees are right to less than that.
+#define BSPI_DEPTH 0.05f
+
+/// Where a ray is as deep in a convex that it starts outside of, or 1. False if it never is.
+bool bspi_contact(const bsp_trace_index *index, const bspi_convex *convex, const bspi_ray *ray,
+                  float *contact);
+/// True if the start is so deep in a convex.
+bool bspi_is_deep(const bsp_trace_index *index, const bspi_convex *convex, const bspi_ray *ray);
+
+/// Takes note of something that is met no later than hit->limit, which the tree may decide about.
+void bspi_note(bspi_hit *hit, const bspi_ray *ray, const bspi_near *near);
 
 /// True if a convex is something that the trace is stopped by.
 static inline bool bspi_meets_mask(const bsp_trace_index *index, const bspi_convex *convex,

@@ -15,7 +15,8 @@ typedef struct bspi_block {
     float dist[BSPI_LANES];
 } bspi_block;
 
-#define BSPI_FAR 1e30f // beyond all coordinates; its square is still finite in a double
+#define BSPI_FACET_PAD 1.0f // the engine tests patches by their bounds and one unit
+#define BSPI_FAR 1e30f      // beyond all coordinates; its square is still finite in a double
 
 typedef enum bspi_kind {
     BSPI_BRUSH,
@@ -31,7 +32,8 @@ typedef enum bspi_pass {
 
 /// A convex solid.
 typedef struct bspi_convex {
-    uint16_t kind;
+    uint8_t kind;
+    bool sure;       ///< the engine meets it wherever it stands in the way: see visits.c
     uint16_t passes; ///< which of bspi_pass it does not stop
     uint32_t contents;
     uint32_t gate;        ///< contents of the leaves it is in, where the engine asks them first
@@ -58,19 +60,25 @@ typedef struct bspi_rules {
     float reject_at;   ///< a plane whose front both ends are in, the end at least so far, ends it
     float least_enter; ///< an entry before this counts as this
     float pad;         ///< boxes must be so much larger that no hit is outside
-    bool solid_stops;  ///< all solid sets the fraction to 0
-    bool center_box;   ///< the box is moved to be symmetric
-    bool ask_leaves;   ///< a brush in leaves without the mask's contents is not met
-    bool skip_bevels;  ///< points do not meet bevel sides
-    bool leaves_say;   ///< the contents at a point are its leaf's; brushes are not asked
-    bool tells_stuck;  ///< a trace that only starts in solid says what of
-    bool leaves_solid; ///< what is met on the way out of the solid at the start does not count
+    bool by_tree;      ///< of what is met at one place the first that the tree leads to counts
+    float tree_slack;  ///< so far a node's planes are taken to be thicker than the box is
+    float slope_reach; ///< reach of every box across a sloping node; 0: its own
+    bool double_crossings; ///< where nodes are crossed is reckoned in double precision
+    bool solid_stops;      ///< all solid sets the fraction to 0
+    bool center_box;       ///< the box is moved to be symmetric
+    bool ask_leaves;       ///< a brush in leaves without the mask's contents is not met
+    bool skip_bevels;      ///< points do not meet bevel sides
+    bool leaves_say;       ///< the contents at a point are its leaf's; brushes are not asked
+    bool tells_stuck;      ///< a trace that only starts in solid says what of
+    bool leaves_solid;     ///< what is met on the way out of the solid at the start does not count
 } bspi_rules;
 
 /// What one model is made of.
 typedef struct bspi_body {
     uint32_t first_convex;
     uint32_t num_convexes;
+    uint32_t first_patch; ///< its bspi_patch_runs, by face
+    uint32_t num_patches;
     uint32_t root; ///< as a child of a bspi_wide; BSP_NONE: empty
     float bounds[2][3];
 } bspi_body;
@@ -110,9 +118,36 @@ typedef struct bspi_home {
 
 /// Where brushes are, for the way out of solid. None but where the rules ask for that.
 typedef struct bspi_homes {
-    const uint32_t *convexes; ///< of each brush, in the last body that has it, or BSP_NONE
+    const uint32_t *convexes; ///< of each brush, in the last body that has it, or BSP_NONE; also
+                              ///< where the rules ask the tree
     const bspi_home *nodes;
 } bspi_homes;
+
+/// A node as the engine's trace asks it. The leaves below child n have ranks[n] to ranks[n + 1].
+typedef struct bspi_turn {
+    float normal[3];
+    float dist;
+    int32_t type;
+    int32_t children[2];
+    uint32_t ranks[3];
+} bspi_turn;
+
+/// Where brushes and patches are, for rules that ask the tree; else none.
+typedef struct bspi_visits {
+    const bspi_turn *nodes;
+    /// Brushes, then faces: thing n is in the leaves ranks[first[n]] to ranks[first[n + 1]].
+    const uint32_t *first[2];
+    const uint32_t *ranks[2];
+    bool ranked; ///< false: nodes or lists are shared as no compiler does; there are no ranks
+} bspi_visits;
+
+/// The facets of a patch in one body, and the bounds before which the engine does not ask them.
+typedef struct bspi_patch_run {
+    uint32_t face;
+    uint32_t first_convex;
+    uint32_t num_convexes;
+    float bounds[2][3];
+} bspi_patch_run;
 
 /// A brush model that stands somewhere.
 typedef struct bspi_placed {
@@ -136,6 +171,16 @@ typedef struct bspi_ray {
     bool still; ///< start and end are one: a test of the position
 } bspi_ray;
 
+/// Something that is met.
+typedef struct bspi_near {
+    uint32_t convex;
+    float fraction; ///< where the trace stops before it
+    float contact;  ///< where it touches it
+    bool entered;   ///< it does not only pass it within the epsilon
+} bspi_near;
+
+#define BSPI_MOST_NEAR 16u
+
 /// What a walk has found so far.
 typedef struct bspi_hit {
     float fraction;
@@ -143,6 +188,14 @@ typedef struct bspi_hit {
     uint32_t lane;   ///< the plane: 8 times its block and its lane; or BSP_NONE
     uint32_t solid;  ///< lowest convex that all of it is inside of, or BSP_NONE
     uint32_t stuck;  ///< lowest convex that the start is inside of, or BSP_NONE
+    float limit;     ///< what is met later does not matter
+
+    // Where the rules ask the tree: which else may be what the engine meets.
+    bool stuck_sure; ///< the engine meets something that the start is inside of
+    bool solid_sure; ///< and something that all of it is inside of
+    float dropped;   ///< the least fraction of those that `near` has no room for
+    uint32_t num_near;
+    bspi_near near[BSPI_MOST_NEAR];
 } bspi_hit;
 
 typedef void (*bspi_walk)(const struct bsp_trace_index *index, const bspi_body *body,
@@ -186,6 +239,9 @@ struct bsp_trace_index {
     uint32_t num_steps[2];
     const bspi_fork *forks; ///< one for each node
     bspi_homes homes;
+    bspi_visits visits;
+    const bspi_patch_run *patches;
+    uint32_t num_patches;
     bspi_cells cells; ///< none: counts of 0
     uint32_t depth;   ///< of the deepest hull
 };
@@ -229,6 +285,8 @@ typedef struct bspi_builder {
     size_t num_blocks, room_blocks;
     bspi_wide *wide;
     size_t num_wide, room_wide;
+    bspi_patch_run *patches;
+    size_t num_patches, room_patches;
     bspi_plane *planes; ///< scratch
     size_t room_planes;
 } bspi_builder;
@@ -258,6 +316,9 @@ bool bspi_gather(bspi_builder *b, bspi_body *bodies, uint32_t num_bodies); // ga
 bool bspi_build_hulls(bsp_trace_index *index, bsp_error *error);           // hull.c
 bool bspi_build_leaves(bsp_trace_index *index, bsp_error *error);          // leaf.c
 bool bspi_build_homes(bsp_trace_index *index, bsp_error *error);           // homes.c
+/// The convex of a brush in a body, or BSP_NONE.
+uint32_t bspi_find_convex(const bsp_trace_index *index, const bspi_body *body,
+                          uint32_t brush); // homes.c
 /// Elements in the index's memory, the first on a cache line.
 void *bspi_keep_lines(bsp_trace_index *index, size_t count, size_t size,
                       bsp_error *error); // index.c

@@ -13,7 +13,6 @@
 #define ON_PLANE 0.1f      // PLANE_TRI_EPSILON: so near a plane is on it
 #define EDGE_HEIGHT 4      // an edge's own plane goes through a point so far above the surface
 #define MAX_FACET 65535.0f // MAX_MAP_BOUNDS: no facet is larger
-#define FACET_PAD 1.0f     // the engine tests patches by their bounds and one unit
 
 static float plane_dist(const float plane[4], const float p[3]) {
     return p[0] * plane[0] + p[1] * plane[1] + p[2] * plane[2] - plane[3];
@@ -235,13 +234,41 @@ static bool put_facets(bspi_builder *b, const bspi_patch *patch, const bspi_conv
                        k + 1);
         }
         for (int axis = 0; axis < 3; axis++) {
-            box[0][axis] = patch->boxes[f][0][axis] - FACET_PAD;
-            box[1][axis] = patch->boxes[f][1][axis] + FACET_PAD;
+            box[0][axis] = patch->boxes[f][0][axis] - BSPI_FACET_PAD;
+            box[1][axis] = patch->boxes[f][1][axis] + BSPI_FACET_PAD;
         }
         if (!bspi_add_convex(b, facts, b->planes, facet->num_borders + 1, box)) {
             return false;
         }
     }
+    return true;
+}
+
+// The facets of a patch and its bounds: those of the grid, as the engine has them.
+static bool put_patch(bspi_builder *b, const bspi_patch *patch, const bspi_convex *facts) {
+    const bspi_grid *g = &patch->grid;
+    bspi_patch_run run = {.face = facts->owner, .first_convex = (uint32_t)b->num_convexes};
+    memcpy(run.bounds[0], g->points[0][0], sizeof run.bounds[0]);
+    memcpy(run.bounds[1], g->points[0][0], sizeof run.bounds[1]);
+    for (uint32_t i = 0; i < g->size[0]; i++) {
+        for (uint32_t j = 0; j < g->size[1]; j++) {
+            for (int axis = 0; axis < 3; axis++) {
+                float at = g->points[i][j][axis];
+                run.bounds[0][axis] = at < run.bounds[0][axis] ? at : run.bounds[0][axis];
+                run.bounds[1][axis] = at > run.bounds[1][axis] ? at : run.bounds[1][axis];
+            }
+        }
+    }
+    for (int axis = 0; axis < 3; axis++) {
+        run.bounds[0][axis] -= BSPI_FACET_PAD;
+        run.bounds[1][axis] += BSPI_FACET_PAD;
+    }
+    if (!put_facets(b, patch, facts) || !bspi_builder_grow(b, &b->patches, sizeof *b->patches,
+                                                           b->num_patches + 1, &b->room_patches)) {
+        return false;
+    }
+    run.num_convexes = (uint32_t)b->num_convexes - run.first_convex;
+    b->patches[b->num_patches++] = run;
     return true;
 }
 
@@ -279,7 +306,7 @@ bool bspi_add_patch(bspi_builder *b, const bsp_face *face, uint32_t number) {
     }
     bspi_convex facts = {
         .kind = BSPI_PATCH, .contents = contents, .gate = BSP_NONE, .owner = number};
-    bool done = !fits || patch->overflow || put_facets(b, patch, &facts);
+    bool done = !fits || patch->overflow || put_patch(b, patch, &facts);
     bspi_heap_free(b->heap, patch, sizeof *patch);
     return done;
 }

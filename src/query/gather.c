@@ -195,10 +195,12 @@ static uint64_t budget_of(uint64_t records) {
 static bool gather_all(gatherer *g, bspi_body *bodies, uint32_t num_bodies) {
     for (uint32_t i = 0; i < num_bodies; i++) {
         bodies[i].first_convex = (uint32_t)g->b->num_convexes;
+        bodies[i].first_patch = (uint32_t)g->b->num_patches;
         bodies[i].root = BSP_NONE;
         if (!gather_model(g, i)) {
             return false;
         }
+        bodies[i].num_patches = (uint32_t)g->b->num_patches - bodies[i].first_patch;
         bodies[i].num_convexes = (uint32_t)g->b->num_convexes - bodies[i].first_convex;
         if (!bspi_build_tree(g->b, &bodies[i])) {
             return false;

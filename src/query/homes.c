@@ -55,18 +55,47 @@ static void find_brushes(const bsp_trace_index *index, uint32_t *convexes) {
     }
 }
 
-bool bspi_build_homes(bsp_trace_index *index, bsp_error *error) {
+uint32_t bspi_find_convex(const bsp_trace_index *index, const bspi_body *body, uint32_t brush) {
+    const bspi_convex *all = index->convexes + body->first_convex;
+    uint32_t n = brush < index->map->num_brushes ? index->homes.convexes[brush] : BSP_NONE;
+    if (n == BSP_NONE || n - body->first_convex < body->num_convexes) {
+        return n;
+    }
+    // It is in several bodies. Convexes of a body are in order, brushes first.
+    uint32_t low = 0;
+    uint32_t high = body->num_convexes;
+    while (low < high) {
+        uint32_t middle = low + (high - low) / 2;
+        bool before = all[middle].kind == BSPI_BRUSH && all[middle].owner < brush;
+        low = before ? middle + 1 : low;
+        high = before ? high : middle;
+    }
+    bool found = low < body->num_convexes && all[low].kind == BSPI_BRUSH && all[low].owner == brush;
+    return found ? body->first_convex + low : BSP_NONE;
+}
+
+static bool build_nodes(bsp_trace_index *index, bsp_error *error) {
     const bsp_map *map = index->map;
     size_t leaves_size = (size_t)map->num_leaves * sizeof(uint32_t);
-    uint32_t *convexes = bspi_arena_raw(&index->arena, map->num_brushes, sizeof *convexes, error);
     bspi_home *nodes = bspi_keep_lines(index, map->num_nodes, sizeof *nodes, error);
     uint32_t *leaves = bspi_heap_alloc(&index->heap, leaves_size, error);
-    if (convexes != NULL && nodes != NULL && leaves != NULL) {
+    bool done = nodes != NULL && leaves != NULL;
+    if (done) {
         sum_leaves(map, leaves);
         fill_nodes(index, leaves, nodes);
-        find_brushes(index, convexes);
-        index->homes = (bspi_homes){.convexes = convexes, .nodes = nodes};
+        index->homes.nodes = nodes;
     }
     bspi_heap_free(&index->heap, leaves, leaves_size);
-    return index->homes.nodes != NULL;
+    return done;
+}
+
+bool bspi_build_homes(bsp_trace_index *index, bsp_error *error) {
+    uint32_t count = index->map->num_brushes;
+    uint32_t *convexes = bspi_arena_raw(&index->arena, count, sizeof *convexes, error);
+    if (convexes == NULL) {
+        return false;
+    }
+    find_brushes(index, convexes);
+    index->homes.convexes = convexes;
+    return !index->rules->leaves_solid || build_nodes(index, error);
 }

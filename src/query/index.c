@@ -3,6 +3,7 @@
 #include "query/index.h"
 
 #include "map/heap.h"
+#include "query/visits.h"
 
 #include <string.h>
 
@@ -37,11 +38,14 @@ static bool keep_all(bsp_trace_index *index, const bspi_builder *b, bsp_error *e
     index->flags = keep(index, b->flags, b->num_blocks * BSPI_LANES, sizeof *b->flags, error);
     index->inward = keep(index, b->inward, b->num_blocks, sizeof *b->inward, error);
     index->wide = keep(index, b->wide, b->num_wide, sizeof *b->wide, error);
+    index->patches = keep(index, b->patches, b->num_patches, sizeof *b->patches, error);
+    index->num_patches = (uint32_t)b->num_patches;
     index->num_convexes = (uint32_t)b->num_convexes;
     index->num_blocks = (uint32_t)b->num_blocks;
     index->num_wide = (uint32_t)b->num_wide;
     return index->convexes != NULL && index->blocks != NULL && index->orders != NULL &&
-           index->inward != NULL && index->flags != NULL && index->wide != NULL;
+           index->inward != NULL && index->flags != NULL && index->wide != NULL &&
+           index->patches != NULL;
 }
 
 static void free_builder(bspi_builder *b) {
@@ -52,21 +56,23 @@ static void free_builder(bspi_builder *b) {
     bspi_heap_free(b->heap, b->flags, b->room_blocks * BSPI_LANES * sizeof *b->flags);
     bspi_heap_free(b->heap, b->inward, b->room_blocks);
     bspi_heap_free(b->heap, b->wide, b->room_wide * sizeof *b->wide);
+    bspi_heap_free(b->heap, b->patches, b->room_patches * sizeof *b->patches);
     bspi_heap_free(b->heap, b->planes, b->room_planes * sizeof *b->planes);
 }
 
 static bool build(bsp_trace_index *index, bsp_error *error) {
     uint32_t count = index->map->num_models == 0 ? 1 : index->map->num_models;
     bspi_body *bodies = bspi_arena_zero(&index->arena, count, sizeof *bodies, error);
+    bool by_tree = index->rules->by_tree && !index->map->traits->contents_numbers;
     bspi_builder b = {.index = index, .heap = &index->heap, .error = error};
     bool done = bodies != NULL && bspi_build_hulls(index, error) &&
                 bspi_build_leaves(index, error) && bspi_place_models(index, error) &&
                 (index->map->traits->contents_numbers || bspi_gather(&b, bodies, count)) &&
-                keep_all(index, &b, error);
+                (!by_tree || bspi_build_visits(&b, bodies, count)) && keep_all(index, &b, error);
     index->bodies = bodies;
     index->num_bodies = count;
     free_builder(&b);
-    return done && (!index->rules->leaves_solid || bspi_build_homes(index, error));
+    return done && (!(by_tree || index->rules->leaves_solid) || bspi_build_homes(index, error));
 }
 
 bsp_trace_index *bsp_trace_index_new(const bsp_map *map, const bsp_trace_options *options,

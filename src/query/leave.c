@@ -37,27 +37,6 @@ typedef struct course {
     uint32_t met[MOST_MET]; ///< convexes that had a say
 } course;
 
-// The convex of a brush. BSP_NONE if it has none.
-static uint32_t find_convex(const course *c, uint32_t brush) {
-    const bspi_convex *all = c->index->convexes + c->body->first_convex;
-    uint32_t n = brush < c->index->map->num_brushes ? c->index->homes.convexes[brush] : BSP_NONE;
-    if (n == BSP_NONE || n - c->body->first_convex < c->body->num_convexes) {
-        return n;
-    }
-    // It is in several bodies. Convexes of a body are in order, brushes first.
-    uint32_t low = 0;
-    uint32_t high = c->body->num_convexes;
-    while (low < high) {
-        uint32_t middle = low + (high - low) / 2;
-        bool before = all[middle].kind == BSPI_BRUSH && all[middle].owner < brush;
-        low = before ? middle + 1 : low;
-        high = before ? high : middle;
-    }
-    bool found =
-        low < c->body->num_convexes && all[low].kind == BSPI_BRUSH && all[low].owner == brush;
-    return found ? c->body->first_convex + low : BSP_NONE;
-}
-
 // True the first time.
 static bool meet(course *c, uint32_t n) {
     for (uint32_t i = 0; i < c->num_met; i++) {
@@ -87,7 +66,7 @@ static void leave_brush(course *c, uint32_t n, const bspi_clipped *clipped) {
 }
 
 static void ask_brush(course *c, uint32_t brush) {
-    uint32_t n = find_convex(c, brush);
+    uint32_t n = bspi_find_convex(c->index, c->body, brush);
     const bspi_convex *convex = n == BSP_NONE ? NULL : &c->index->convexes[n];
     bspi_clipped clipped;
     if (convex == NULL || !bspi_meets_mask(c->index, convex, c->ray) ||

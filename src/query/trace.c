@@ -5,6 +5,7 @@
 #include "query/clip.h"
 #include "query/index.h"
 #include "query/leave.h"
+#include "query/settle.h"
 
 #include <float.h>
 #include <math.h>
@@ -18,6 +19,7 @@ static const bspi_rules quake2_rules = {
     .reject_at = INFINITY,
     .least_enter = -INFINITY,
     .pad = 0.0625f,
+    .by_tree = true,
     .ask_leaves = true,
     .leaves_say = true,
 };
@@ -26,6 +28,10 @@ static const bspi_rules quake3_rules = {
     .reject_at = 0.125f,
     .least_enter = 0,
     .pad = 0.25f,
+    .by_tree = true,
+    .tree_slack = 1,
+    .slope_reach = 2048,
+    .double_crossings = true,
     .solid_stops = true,
     .center_box = true,
 };
@@ -125,15 +131,22 @@ static void finish(const bsp_trace_index *index, const bspi_ray *ray, const bspi
                    bsp_trace_result *out) {
     out->start_solid = hit->stuck != BSP_NONE || hit->solid != BSP_NONE;
     out->all_solid = hit->solid != BSP_NONE;
-    if (out->all_solid && (index->rules->solid_stops || ray->still)) {
-        out->fraction = 0;
-        describe(index, &index->convexes[hit->solid], out);
-    } else if (hit->convex != BSP_NONE) {
+    bool ended = out->all_solid && (index->rules->solid_stops || ray->still);
+    if (hit->convex != BSP_NONE && (!ended || index->rules->by_tree)) {
         out->fraction = hit->fraction;
         describe(index, &index->convexes[hit->convex], out);
         describe_plane(index, ray, index->convexes[hit->convex].kind, hit->lane, out);
     } else if (hit->stuck != BSP_NONE && index->rules->tells_stuck) {
         describe(index, &index->convexes[hit->stuck], out);
+    }
+    if (ended) {
+        uint32_t flags = out->surface_flags;
+        out->fraction = 0;
+        out->brush = out->face = out->side = BSP_NONE;
+        describe(index, &index->convexes[hit->solid], out);
+        if (index->rules->by_tree) { // it tells of what it met before it found the solid
+            out->surface_flags = flags;
+        }
     }
 }
 
@@ -154,9 +167,16 @@ static void set_end(const bsp_trace_input *input, bsp_trace_result *out) {
 
 static void trace_body(const bsp_trace_index *index, const bspi_tracer *tracer, uint32_t model,
                        const bspi_ray *ray, bsp_trace_result *out) {
-    bspi_hit hit = {
-        .fraction = 1, .convex = BSP_NONE, .lane = BSP_NONE, .solid = BSP_NONE, .stuck = BSP_NONE};
+    bspi_hit hit;
+    hit.fraction = hit.limit = 1;
+    hit.convex = hit.lane = hit.solid = hit.stuck = BSP_NONE;
+    hit.stuck_sure = hit.solid_sure = false;
+    hit.dropped = 2; // more than any fraction
+    hit.num_near = 0;
     tracer->walk(index, &index->bodies[model], ray, &hit);
+    if (index->rules->by_tree) {
+        bspi_settle(index, tracer, model, ray, &hit);
+    }
     if (index->rules->leaves_solid && hit.stuck != BSP_NONE) {
         bool moves_out = hit.solid == BSP_NONE && !ray->still;
         out->left_solid = moves_out ? bspi_leave_solid(index, tracer, model, ray, &hit) : 1;

@@ -109,9 +109,67 @@ BSPI_INLINE bool clip(const bsp_trace_index *index, const bspi_convex *convex, u
     return true;
 }
 
+// As bspi_contact.
+BSPI_INLINE bool contact(const bsp_trace_index *index, const bspi_convex *convex, uint32_t blocks,
+                         const lanes *l, float *out) {
+    const f8 zero = f8_all(0);
+    const f8 depth = f8_all(BSPI_DEPTH);
+    f8 enters = zero;
+    f8 leaves = f8_all(1);
+    *out = 1;
+    for (uint32_t i = 0; i < blocks; i++) {
+        f8 d1, d2;
+        distances(l, &index->blocks[convex->first_block + i], &d1, &d2);
+        d1 = f8_add(d1, depth);
+        d2 = f8_add(d2, depth);
+        m8 out1 = f8_gt(d1, zero);
+        m8 out2 = f8_gt(d2, zero);
+        f8 f = f8_div(d1, f8_sub(d1, d2));
+        if (m8_bits(m8_and(out1, out2)) != 0) {
+            return false;
+        }
+        enters = f8_pick(out1, f8_max(f, enters), enters);
+        leaves = f8_pick(out2, f8_min(f, leaves), leaves);
+    }
+    *out = f8_most(enters);
+    return *out < f8_least(leaves);
+}
+
 // True if a hit at `fraction` comes before what was found.
-BSPI_INLINE bool is_nearer(const bspi_hit *hit, float fraction, uint32_t n) {
-    return fraction < hit->fraction || (fraction == hit->fraction && n < hit->convex);
+BSPI_INLINE bool is_nearer(const bsp_trace_index *index, const bspi_hit *hit, float fraction,
+                           uint32_t n) {
+    return index->rules->by_tree
+               ? fraction <= hit->limit
+               : fraction < hit->fraction || (fraction == hit->fraction && n < hit->convex);
+}
+
+// Takes note of something that is met. `touch`: where it is touched, or -1 for brushes.
+BSPI_APART void take(const bsp_trace_index *index, uint32_t n, const bspi_ray *ray, const lanes *l,
+                     bspi_touch touch, bspi_hit *hit) {
+    bspi_near near = {n, touch.fraction, touch.contact, true};
+    if (touch.contact < 0) {
+        const bspi_convex *convex = &index->convexes[n];
+        uint32_t blocks = ray->point ? convex->point_blocks : convex->num_blocks;
+        near.entered = contact(index, convex, blocks, l, &near.contact);
+    }
+    bspi_note(hit, ray, &near);
+}
+
+// The start is inside of a brush; `all`: so is the whole trace.
+BSPI_APART void get_stuck(const bsp_trace_index *index, uint32_t n, const bspi_ray *ray, bool all,
+                          bspi_hit *hit) {
+    const bspi_rules *rules = index->rules;
+    hit->stuck = n < hit->stuck ? n : hit->stuck;
+    hit->solid = all && n < hit->solid ? n : hit->solid;
+    if (rules->leaves_solid || (rules->by_tree && rules->solid_stops && all)) {
+        // bspi_leave_solid finds all but what else the start is in; or the tree says the rest.
+        hit->fraction = hit->limit = 0;
+    }
+    bool asks = rules->by_tree && !(all ? hit->solid_sure : hit->stuck_sure);
+    if (asks && index->convexes[n].sure && bspi_is_deep(index, &index->convexes[n], ray)) {
+        hit->stuck_sure = true;
+        hit->solid_sure = hit->solid_sure || all;
+    }
 }
 
 BSPI_INLINE void meet_brush(const bsp_trace_index *index, uint32_t n, const bspi_ray *ray,
@@ -123,17 +181,16 @@ BSPI_INLINE void meet_brush(const bsp_trace_index *index, uint32_t n, const bspi
         return;
     }
     if (!c.start_out) {
-        hit->stuck = n < hit->stuck ? n : hit->stuck;
-        if (!c.end_out) {
-            hit->solid = n < hit->solid ? n : hit->solid;
-        }
-        if (index->rules->leaves_solid) {
-            hit->fraction = 0; // bspi_leave_solid finds all but what else the start is in
-        }
+        get_stuck(index, n, ray, !c.end_out, hit);
     } else if (c.enter < c.leave && c.enter > -1) {
         float fraction = c.enter > 0 ? c.enter : 0;
-        if (is_nearer(hit, fraction, n)) {
-            hit->fraction = fraction;
+        if (!is_nearer(index, hit, fraction, n)) {
+            return;
+        }
+        if (index->rules->by_tree) {
+            take(index, n, ray, l, (bspi_touch){fraction, -1}, hit);
+        } else {
+            hit->fraction = hit->limit = fraction;
             hit->convex = n;
             hit->lane = BSP_NONE; // found at the end, for the one that counts
         }
@@ -148,11 +205,11 @@ BSPI_INLINE f8 crossings(f8 d1, f8 d2) {
 }
 
 // A point against a facet: as bspi_clip_point.
-BSPI_INLINE void meet_facet(const bsp_trace_index *index, uint32_t n, const lanes *l,
-                            bspi_hit *hit) {
+BSPI_INLINE void meet_facet(const bsp_trace_index *index, uint32_t n, const bspi_ray *ray,
+                            const lanes *l, bspi_hit *hit) {
     const bspi_convex *convex = &index->convexes[n];
     float epsilon = convex->kind == BSPI_PATCH ? index->rules->epsilon : 0;
-    float fraction = 0;
+    bspi_touch touch = {0, 0};
     f8 meets = f8_all(0);
     for (uint32_t i = 0; i < convex->point_blocks; i++) {
         f8 d1, d2;
@@ -166,9 +223,10 @@ BSPI_INLINE void meet_facet(const bsp_trace_index *index, uint32_t n, const lane
             if (!(v1[0] > 0) || !(all[0] <= 1)) {
                 return;
             }
-            fraction = (v1[0] - epsilon) / (v1[0] - v2[0]);
-            fraction = fraction > 0 ? fraction : 0;
-            if (!is_nearer(hit, fraction, n)) {
+            touch.fraction = (v1[0] - epsilon) / (v1[0] - v2[0]);
+            touch.fraction = touch.fraction > 0 ? touch.fraction : 0;
+            touch.contact = all[0];
+            if (!is_nearer(index, hit, touch.fraction, n)) {
                 return;
             }
             meets = f8_all(all[0]);
@@ -183,9 +241,13 @@ BSPI_INLINE void meet_facet(const bsp_trace_index *index, uint32_t n, const lane
             return;
         }
     }
-    hit->fraction = fraction;
-    hit->convex = n;
-    hit->lane = convex->first_block * BSPI_LANES;
+    if (index->rules->by_tree) {
+        take(index, n, ray, l, touch, hit);
+    } else {
+        hit->fraction = hit->limit = touch.fraction;
+        hit->convex = n;
+        hit->lane = convex->first_block * BSPI_LANES;
+    }
 }
 
 // A box against a facet: rarely near enough to matter, so the last word is the plain test's.
@@ -195,7 +257,7 @@ BSPI_INLINE void meet_slab(const bsp_trace_index *index, uint32_t n, const bspi_
     bspi_clipped c;
     if (clip(index, convex, convex->num_blocks, l, &c) &&
         (ray->still ||
-         (c.start_out && c.enter < c.leave && c.enter >= 0 && is_nearer(hit, c.enter, n)))) {
+         (c.start_out && c.enter < c.leave && c.enter >= 0 && is_nearer(index, hit, c.enter, n)))) {
         bspi_test_convex(index, n, ray, hit);
     }
 }
@@ -209,7 +271,7 @@ BSPI_APART void meet(const bsp_trace_index *index, uint32_t n, const bspi_ray *r
     if (convex->kind == BSPI_BRUSH) {
         meet_brush(index, n, ray, l, hit);
     } else if (ray->point && !ray->still) {
-        meet_facet(index, n, l, hit);
+        meet_facet(index, n, ray, l, hit);
     } else {
         meet_slab(index, n, ray, l, hit);
     }
@@ -276,10 +338,10 @@ BSPI_TARGET static void walk(const bsp_trace_index *index, const bspi_body *body
     }
     spread(&l, ray, index->rules->pad);
     const bspi_wide *node = &index->wide[body->root];
-    queue8 queue = enter(&l, node, hit->fraction);
+    queue8 queue = enter(&l, node, hit->limit);
     for (;;) {
         unsigned lane;
-        if (!queue8_take(&queue, hit->fraction, &lane)) {
+        if (!queue8_take(&queue, hit->limit, &lane)) {
             if (top == stack) {
                 break;
             }
@@ -296,10 +358,10 @@ BSPI_TARGET static void walk(const bsp_trace_index *index, const bspi_body *body
             top->queue = queue;
             top++;
             node = &index->wide[child];
-            queue = enter(&l, node, hit->fraction);
+            queue = enter(&l, node, hit->limit);
         }
     }
-    bool counts = hit->stuck == BSP_NONE || !index->rules->leaves_solid;
+    bool counts = !index->rules->by_tree && (hit->stuck == BSP_NONE || !index->rules->leaves_solid);
     if (hit->convex != BSP_NONE && hit->lane == BSP_NONE && counts) {
         hit->lane = find_lane(index, &index->convexes[hit->convex], ray, &l, hit->fraction);
     }

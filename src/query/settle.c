@@ -1,0 +1,129 @@
+// SPDX-License-Identifier: MIT
+// What a trace ends at, in Quake 2 and 3. Their engines go down the tree, ask the brushes and
+// patches of each leaf in turn, and keep the first of several that they meet at one place; what no
+// leaf on the way lists they do not meet. The index finds the same where one thing alone is met
+// that all its leaves list. Where more than one may be, the tree is asked, about those alone; in
+// solid, and where nothing is left of the way, about everything: the engine stops there.
+#include "query/settle.h"
+
+#include "query/clip.h"
+
+#include <math.h>
+#include <string.h>
+
+uint32_t bspi_lane_of(const bsp_trace_index *index, const bspi_tracer *tracer, const bspi_ray *ray,
+                      uint32_t convex, float fraction) {
+    const bspi_convex *c = &index->convexes[convex];
+    return c->kind != BSPI_BRUSH && ray->point ? c->first_block * BSPI_LANES
+                                               : tracer->find_lane(index, c, ray, fraction);
+}
+
+// What the engine tells of a hit, besides the place.
+typedef struct telling {
+    float normal[3];
+    float dist;
+    uint32_t contents;
+    uint32_t flags;
+} telling;
+
+static telling tell(const bsp_trace_index *index, const bspi_ray *ray, uint32_t n, uint32_t lane) {
+    const bspi_convex *convex = &index->convexes[n];
+    const bspi_block *block = &index->blocks[lane / BSPI_LANES];
+    uint32_t at = lane % BSPI_LANES;
+    telling t = {{block->normal[0][at], block->normal[1][at], block->normal[2][at]},
+                 block->dist[at],
+                 convex->contents,
+                 index->flags[lane]};
+    if (convex->kind == BSPI_PATCH) {
+        const bsp_face *face = &index->map->faces[convex->owner];
+        t.dist = bspi_moved_dist(ray, t.normal, t.dist);
+        t.flags = bspi_surface_flags(index->map, face->texinfo, face->material);
+    }
+    return t;
+}
+
+// To the bit: the engines tell of -0, too.
+static bool tells_same(const telling *a, const telling *b) {
+    return memcmp(a->normal, b->normal, sizeof a->normal) == 0 &&
+           memcmp(&a->dist, &b->dist, sizeof a->dist) == 0 && a->contents == b->contents &&
+           a->flags == b->flags;
+}
+
+// Leaves out of hit->near what no longer matters, and puts the rest in order: of a patch the facets
+// are asked by number.
+static void forget_far(bspi_hit *hit) {
+    uint32_t kept = 0;
+    for (uint32_t i = 0; i < hit->num_near; i++) {
+        bspi_near near = hit->near[i];
+        if (near.fraction > hit->limit) {
+            continue;
+        }
+        uint32_t at = kept++;
+        for (; at > 0 && hit->near[at - 1].convex > near.convex; at--) {
+            hit->near[at] = hit->near[at - 1];
+        }
+        hit->near[at] = near;
+    }
+    hit->num_near = kept;
+}
+
+// True if the engine is known to meet one of those near, and tells the same whichever it meets
+// first: the one of lowest number is put into the hit.
+static bool agree(const bsp_trace_index *index, const bspi_tracer *tracer, const bspi_ray *ray,
+                  bspi_hit *hit) {
+    bool sure = false;
+    uint32_t least = BSP_NONE;
+    for (uint32_t i = 0; i < hit->num_near; i++) {
+        const bspi_near *near = &hit->near[i];
+        if (near->fraction != hit->fraction) {
+            return false;
+        }
+        sure = sure || (near->entered && index->convexes[near->convex].sure);
+        least = near->convex < least ? near->convex : least;
+    }
+    hit->convex = least;
+    hit->lane = bspi_lane_of(index, tracer, ray, least, hit->fraction);
+    if (!sure || hit->lane == BSP_NONE) {
+        return false;
+    }
+    telling first = tell(index, ray, least, hit->lane);
+    for (uint32_t i = 0; hit->num_near > 1 && i < hit->num_near; i++) {
+        const bspi_near *near = &hit->near[i];
+        uint32_t lane = near->convex == least
+                            ? hit->lane
+                            : bspi_lane_of(index, tracer, ray, near->convex, near->fraction);
+        telling other = {.dist = NAN};
+        if (lane != BSP_NONE) {
+            other = tell(index, ray, near->convex, lane);
+        }
+        if (!tells_same(&first, &other)) {
+            return false;
+        }
+    }
+    return true;
+}
+
+void bspi_settle(const bsp_trace_index *index, const bspi_tracer *tracer, uint32_t model,
+                 const bspi_ray *ray, bspi_hit *hit) {
+    bool stops = hit->solid != BSP_NONE && index->rules->solid_stops;
+    bool stuck = hit->stuck != BSP_NONE || hit->solid != BSP_NONE;
+    bool unsure = (stuck && !hit->stuck_sure) || (hit->solid != BSP_NONE && !hit->solid_sure);
+    if (ray->still) {
+        if (stuck) {
+            bspi_visit_still(index, model, ray, hit);
+        }
+        return;
+    }
+    forget_far(hit);
+    if (stops || hit->dropped <= hit->limit || !(hit->fraction > 0) || unsure) {
+        bspi_visit(index, tracer, model, ray, false, hit);
+        return;
+    }
+    if (hit->convex == BSP_NONE || agree(index, tracer, ray, hit)) {
+        return;
+    }
+    bspi_visit(index, tracer, model, ray, index->visits.ranked, hit);
+    if (hit->convex == BSP_NONE) {
+        bspi_visit(index, tracer, model, ray, false, hit);
+    }
+}

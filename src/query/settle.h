@@ -1,0 +1,25 @@
+// SPDX-License-Identifier: MIT
+// What a trace ends at where the engine's tree decides.
+#ifndef BSPI_SETTLE_H
+#define BSPI_SETTLE_H
+
+#include "query/collide.h"
+
+/// Decides what a walk has found, as the engine would: *hit becomes what its trace ends with, and
+/// `lane` is set. For rules with by_tree only.
+void bspi_settle(const bsp_trace_index *index, const bspi_tracer *tracer, uint32_t model,
+                 const bspi_ray *ray, bspi_hit *hit); // settle.c
+
+/// The plane by which a ray enters a convex at a fraction, as bspi_hit has it.
+uint32_t bspi_lane_of(const bsp_trace_index *index, const bspi_tracer *tracer, const bspi_ray *ray,
+                      uint32_t convex, float fraction); // settle.c
+
+/// The engine's own trace down the tree. Of all that is there, or, `only_near`, of what is in
+/// hit->near: then hit->convex is BSP_NONE if it meets none of those.
+void bspi_visit(const bsp_trace_index *index, const bspi_tracer *tracer, uint32_t model,
+                const bspi_ray *ray, bool only_near, bspi_hit *hit); // visit.c
+/// The engine's test of a position.
+void bspi_visit_still(const bsp_trace_index *index, uint32_t model, const bspi_ray *ray,
+                      bspi_hit *hit); // visit.c
+
+#endif

@@ -1,0 +1,418 @@
+// SPDX-License-Identifier: MIT
+// The traces of the engines of Quake 2 and 3 themselves (CM_RecursiveHullCheck, CM_TraceThroughTree
+// and what they call), with the precision and order of operations that those have: down the tree
+// along the way, the side of the start first, in each leaf the brushes and then the patches in the
+// order of its lists. Slower than the walk of the index, which asks this where it cannot know.
+#include "query/settle.h"
+
+#include "query/clip.h"
+#include "query/visits.h"
+
+#include <math.h>
+#include <string.h>
+
+#define MOST_DEPTH 512u
+#define MOST_VISITS 65536u // hostile trees share their branches: enough is enough
+#define MOST_ASKED 262144u // and hostile leaves their brushes
+#define MET_ROOM 64u       // what was asked lately is not asked again
+#define MOST_LEAVES 1024u  // MAX_POSITION_LEAFS: of those that a position touches
+
+// A piece of the way, to follow down from a node.
+typedef struct piece {
+    int32_t node;
+    float first, last; // fractions of the whole way
+    float start[3], end[3];
+} piece;
+
+typedef struct visit {
+    const bsp_trace_index *index;
+    const bspi_tracer *tracer;
+    const bspi_body *body;
+    const bspi_ray *ray;
+    bspi_hit *hit;
+    const bspi_near *near; // NULL: everything is asked
+    uint32_t num_near;
+    float fraction; // so far
+    float extents[3];
+    uint32_t asked;
+    uint32_t met[MET_ROOM];
+} visit;
+
+static void get_hit(visit *v, uint32_t n, float fraction) {
+    v->fraction = fraction > 0 ? fraction : 0;
+    v->hit->convex = n;
+    v->hit->fraction = v->fraction;
+    // The plane may be told of though the trace ends in solid: it is found where it is met.
+    v->hit->lane = bspi_lane_of(v->index, v->tracer, v->ray, n, v->fraction);
+}
+
+// True if it was asked not long ago: to ask it again would change nothing.
+static bool is_met(visit *v, uint32_t n) {
+    bool met = v->met[n % MET_ROOM] == n;
+    v->met[n % MET_ROOM] = n;
+    return met;
+}
+
+// --- what is in a leaf --------------------------------------------------------------------------
+
+static void ask_brush(visit *v, uint32_t n) {
+    const bspi_convex *convex = &v->index->convexes[n];
+    bspi_clipped c;
+    if ((convex->contents & v->ray->mask) == 0 || is_met(v, n) ||
+        !v->tracer->clip(v->index, convex,
+                         v->ray->point ? convex->point_blocks : convex->num_blocks, v->ray, &c)) {
+        return;
+    }
+    if (!c.start_out) {
+        v->hit->stuck = v->hit->stuck == BSP_NONE ? n : v->hit->stuck;
+        if (!c.end_out) {
+            v->hit->solid = v->hit->solid == BSP_NONE ? n : v->hit->solid;
+            v->fraction = v->index->rules->solid_stops ? 0 : v->fraction;
+        }
+    } else if (c.enter < c.leave && c.enter > -1 && c.enter < v->fraction) {
+        get_hit(v, n, c.enter);
+    }
+}
+
+// Where the whole trace is not near a patch's bounds, its facets are not asked.
+static bool is_near_patch(const visit *v, const bspi_patch_run *patch) {
+    const bspi_ray *ray = v->ray;
+    double epsilon = (double)v->index->rules->epsilon;
+    for (int i = 0; i < 3; i++) {
+        bool up = ray->start[i] < ray->end[i];
+        float low = (up ? ray->start[i] : ray->end[i]) + ray->mins[i];
+        float high = (up ? ray->end[i] : ray->start[i]) + ray->maxs[i];
+        if ((double)high < (double)patch->bounds[0][i] - epsilon ||
+            (double)low > (double)patch->bounds[1][i] + epsilon) {
+            return false;
+        }
+    }
+    return true;
+}
+
+static void ask_facet(visit *v, uint32_t n) {
+    const bspi_convex *convex = &v->index->convexes[n];
+    bspi_touch touch;
+    bspi_clipped c;
+    if (v->ray->point) {
+        if (bspi_clip_point(v->index, convex, v->index->rules->epsilon, v->ray, &touch) &&
+            !(touch.contact > v->fraction)) {
+            get_hit(v, n, touch.fraction);
+        }
+    } else if (bspi_clip_convex(v->index, convex, convex->num_blocks, v->ray, &c) &&
+               c.enter < c.leave && c.enter >= 0 && c.order != convex->num_planes - 1 &&
+               c.enter < v->fraction) {
+        get_hit(v, n, c.enter);
+    }
+}
+
+static void ask_patch(visit *v, const bspi_patch_run *patch) {
+    if (patch == NULL || !is_near_patch(v, patch) ||
+        (v->index->convexes[patch->first_convex].contents & v->ray->mask) == 0) {
+        return;
+    }
+    for (uint32_t i = 0; i < patch->num_convexes; i++) {
+        ask_facet(v, patch->first_convex + i);
+    }
+}
+
+// The same of those near, for which the answers are known.
+static void recall(visit *v, uint8_t kind, uint32_t owner) {
+    const bspi_patch_run *patch =
+        kind == BSPI_PATCH ? bspi_find_patch(v->index, v->body, owner) : NULL;
+    if (kind == BSPI_PATCH && (patch == NULL || !is_near_patch(v, patch))) {
+        return;
+    }
+    for (uint32_t i = 0; i < v->num_near; i++) {
+        const bspi_near *near = &v->near[i];
+        const bspi_convex *convex = &v->index->convexes[near->convex];
+        bool point = kind == BSPI_PATCH && v->ray->point;
+        if (convex->kind == kind && convex->owner == owner &&
+            (point ? !(near->contact > v->fraction) : near->fraction < v->fraction)) {
+            get_hit(v, near->convex, near->fraction);
+        }
+    }
+}
+
+static bool is_among_near(const visit *v, uint8_t kind, uint32_t owner) {
+    for (uint32_t i = 0; i < v->num_near; i++) {
+        const bspi_convex *convex = &v->index->convexes[v->near[i].convex];
+        if (convex->kind == kind && convex->owner == owner) {
+            return true;
+        }
+    }
+    return false;
+}
+
+static void ask_leaf(visit *v, uint32_t number) {
+    const bsp_map *map = v->index->map;
+    const bsp_leaf *leaf = number < map->num_leaves ? &map->leaves[number] : NULL;
+    if (leaf == NULL ||
+        (v->index->rules->ask_leaves && ((uint32_t)leaf->contents & v->ray->mask) == 0)) {
+        return;
+    }
+    uint32_t brushes = map->num_brushes == 0 ? 0 : leaf->num_brushes;
+    uint32_t faces = v->body->num_patches == 0 ? 0 : leaf->num_faces;
+    for (uint32_t i = 0; i < brushes && v->fraction > 0 && v->asked < MOST_ASKED; i++) {
+        uint32_t brush = map->leaf_brushes[leaf->first_brush + i];
+        v->asked++;
+        if (v->near != NULL) {
+            if (is_among_near(v, BSPI_BRUSH, brush)) {
+                recall(v, BSPI_BRUSH, brush);
+            }
+            continue;
+        }
+        uint32_t n = bspi_find_convex(v->index, v->body, brush);
+        if (n != BSP_NONE) {
+            ask_brush(v, n);
+        }
+    }
+    for (uint32_t i = 0; i < faces && v->fraction > 0 && v->asked < MOST_ASKED; i++) {
+        uint32_t face = map->leaf_faces[leaf->first_face + i];
+        v->asked++;
+        if (v->near == NULL) {
+            ask_patch(v, bspi_find_patch(v->index, v->body, face));
+        } else if (is_among_near(v, BSPI_PATCH, face)) {
+            recall(v, BSPI_PATCH, face);
+        }
+    }
+}
+
+// A model without a tree is one leaf: its brushes, then its patches, by number.
+static void ask_run(visit *v) {
+    const bspi_body *body = v->body;
+    for (uint32_t i = 0; i < body->num_convexes && v->fraction > 0; i++) {
+        uint32_t n = body->first_convex + i;
+        if (v->index->convexes[n].kind == BSPI_BRUSH) {
+            ask_brush(v, n);
+        }
+    }
+    for (uint32_t i = 0; i < body->num_patches && v->fraction > 0; i++) {
+        ask_patch(v, &v->index->patches[body->first_patch + i]);
+    }
+}
+
+// --- down the tree ------------------------------------------------------------------------------
+
+// True if one of those near is in a leaf of ranks `first` to `end`, or all are asked.
+static bool is_wanted(const visit *v, uint32_t first, uint32_t end) {
+    const bspi_visits *visits = &v->index->visits;
+    for (uint32_t i = 0; i < v->num_near; i++) {
+        const bspi_convex *convex = &v->index->convexes[v->near[i].convex];
+        int kind = convex->kind == BSPI_BRUSH ? 0 : 1;
+        const uint32_t *ranks = visits->ranks[kind];
+        uint32_t low = visits->first[kind][convex->owner];
+        uint32_t high = visits->first[kind][convex->owner + 1];
+        uint32_t last = high;
+        while (low < high) {
+            uint32_t middle = low + (high - low) / 2;
+            bool before = ranks[middle] < first;
+            low = before ? middle + 1 : low;
+            high = before ? high : middle;
+        }
+        if (low < last && ranks[low] < end) {
+            return true;
+        }
+    }
+    return v->near == NULL;
+}
+
+// How far the box reaches across a node's plane.
+static float reach_of(const visit *v, const bspi_turn *turn) {
+    float reach = 0;
+    if (turn->type >= 0 && turn->type < 3) {
+        return v->extents[turn->type];
+    }
+    if (v->index->rules->slope_reach != 0 && !v->ray->point) {
+        return v->index->rules->slope_reach;
+    }
+    for (int i = 0; i < 3; i++) {
+        reach += fabsf(v->extents[i] * turn->normal[i]);
+    }
+    return reach;
+}
+
+static float distance(const bspi_turn *turn, const float p[3]) {
+    return turn->type >= 0 && turn->type < 3 ? p[turn->type] - turn->dist
+                                             : bspi_dot(turn->normal, p) - turn->dist;
+}
+
+// Where a node is crossed, between 0 and 1: `inverse` times (at + the epsilon), in the engine's
+// precision.
+static float crossing(const bspi_rules *rules, float at, float inverse, bool before) {
+    float epsilon = before ? -rules->epsilon : rules->epsilon;
+    float f = rules->double_crossings ? (float)(((double)at + (double)epsilon) * (double)inverse)
+                                      : (at + epsilon) * inverse;
+    f = f < 0 ? 0 : f;
+    return f > 1 ? 1 : f;
+}
+
+static void move(float *fraction, float point[3], const piece *p, float part) {
+    *fraction = p->first + (p->last - p->first) * part;
+    for (int i = 0; i < 3; i++) {
+        point[i] = p->start[i] + part * (p->end[i] - p->start[i]);
+    }
+}
+
+// Splits a piece at its node: it becomes the near part, *far the other. True if both matter; where
+// one does, it is that; where none, its node is BSP_NONE as a child.
+static bool split(const visit *v, piece *p, piece *far, bool *any) {
+    const bspi_rules *rules = v->index->rules;
+    const bspi_turn *turn = &v->index->visits.nodes[p->node];
+    float t1 = distance(turn, p->start);
+    float t2 = distance(turn, p->end);
+    float reach = reach_of(v, turn);
+    bool front = t1 >= reach + rules->tree_slack && t2 >= reach + rules->tree_slack;
+    bool back = t1 < -reach - rules->tree_slack && t2 < -reach - rules->tree_slack;
+    if (front || back) {
+        *any = is_wanted(v, turn->ranks[back], turn->ranks[1 + back]);
+        p->node = turn->children[back];
+        return false;
+    }
+    unsigned near = t1 < t2; // the back
+    float to_near = 1;
+    float to_far = 0;
+    if (t1 != t2) {
+        float inverse = 1 / (t1 - t2);
+        to_far = crossing(rules, near ? t1 + reach : t1 - reach, inverse, !near);
+        to_near = crossing(rules, near ? t1 - reach : t1 + reach, inverse, false);
+    }
+    bool has_near = is_wanted(v, turn->ranks[near], turn->ranks[1 + near]);
+    bool has_far = is_wanted(v, turn->ranks[1 - near], turn->ranks[2 - near]);
+    piece whole = *p;
+    *any = has_near || has_far;
+    if (has_far) {
+        far = has_near ? far : p;
+        *far = whole;
+        far->node = turn->children[1 - near];
+        move(&far->first, far->start, &whole, to_far);
+    }
+    if (has_near) {
+        p->node = turn->children[near];
+        move(&p->last, p->end, &whole, to_near);
+    }
+    return has_near && has_far;
+}
+
+static void follow(visit *v, int32_t root) {
+    piece stack[MOST_DEPTH];
+    uint32_t depth = 0;
+    piece p = {.node = root, .last = 1};
+    memcpy(p.start, v->ray->start, sizeof p.start);
+    memcpy(p.end, v->ray->end, sizeof p.end);
+    bool wanted = true;
+    for (uint32_t visits = 0; visits < MOST_VISITS; visits++) {
+        bool reached = wanted && v->fraction > p.first;
+        if (reached && p.node >= 0 && depth < MOST_DEPTH) {
+            depth += split(v, &p, &stack[depth], &wanted) ? 1 : 0;
+            continue;
+        }
+        if (reached && p.node < 0) {
+            ask_leaf(v, (uint32_t)(-1 - p.node));
+        }
+        if (depth == 0 || !(v->fraction > 0)) {
+            break;
+        }
+        p = stack[--depth];
+        wanted = true;
+    }
+}
+
+void bspi_visit(const bsp_trace_index *index, const bspi_tracer *tracer, uint32_t model,
+                const bspi_ray *ray, bool only_near, bspi_hit *hit) {
+    const bsp_map *map = index->map;
+    bool tree = bspi_has_tree(map, model);
+    visit v = {.index = index,
+               .tracer = tracer,
+               .body = &index->bodies[model],
+               .ray = ray,
+               .hit = hit,
+               .near = only_near && tree ? hit->near : NULL,
+               .num_near = only_near && tree ? hit->num_near : 0,
+               .fraction = 1};
+    for (int i = 0; i < 3; i++) {
+        v.extents[i] = -ray->mins[i] > ray->maxs[i] ? -ray->mins[i] : ray->maxs[i];
+    }
+    memset(v.met, 0xFF, sizeof v.met);
+    hit->fraction = 1;
+    hit->convex = hit->lane = BSP_NONE;
+    if (!only_near) {
+        hit->stuck = hit->solid = BSP_NONE;
+    }
+    if (tree) {
+        follow(&v, map->models[model].headnodes[0]);
+    } else {
+        ask_run(&v);
+    }
+}
+
+// --- positions ----------------------------------------------------------------------------------
+
+static bool is_inside(const visit *v, uint32_t n) {
+    const bspi_convex *convex = &v->index->convexes[n];
+    bspi_clipped c;
+    uint32_t blocks =
+        convex->kind == BSPI_BRUSH && v->ray->point ? convex->point_blocks : convex->num_blocks;
+    return (convex->contents & v->ray->mask) != 0 &&
+           bspi_clip_convex(v->index, convex, blocks, v->ray, &c) && !c.start_out;
+}
+
+static bool test_convex(visit *v, uint32_t n) {
+    if (n == BSP_NONE || !is_inside(v, n)) {
+        return false;
+    }
+    v->hit->stuck = v->hit->solid = n;
+    return true;
+}
+
+static bool test_patch(visit *v, const bspi_patch_run *patch) {
+    for (uint32_t i = 0; patch != NULL && i < patch->num_convexes; i++) {
+        if (test_convex(v, patch->first_convex + i)) {
+            return true;
+        }
+    }
+    return false;
+}
+
+static bool test_leaf(visit *v, uint32_t number) {
+    const bsp_map *map = v->index->map;
+    const bsp_leaf *leaf = number < map->num_leaves ? &map->leaves[number] : NULL;
+    if (leaf == NULL ||
+        (v->index->rules->ask_leaves && ((uint32_t)leaf->contents & v->ray->mask) == 0)) {
+        return false;
+    }
+    uint32_t brushes = map->num_brushes == 0 ? 0 : leaf->num_brushes;
+    uint32_t faces = v->body->num_patches == 0 ? 0 : leaf->num_faces;
+    for (uint32_t i = 0; i < brushes && v->asked++ < MOST_ASKED; i++) {
+        uint32_t brush = map->leaf_brushes[leaf->first_brush + i];
+        if (test_convex(v, bspi_find_convex(v->index, v->body, brush))) {
+            return true;
+        }
+    }
+    for (uint32_t i = 0; i < faces && v->asked++ < MOST_ASKED; i++) {
+        uint32_t face = map->leaf_faces[leaf->first_face + i];
+        if (test_patch(v, bspi_find_patch(v->index, v->body, face))) {
+            return true;
+        }
+    }
+    return false;
+}
+
+void bspi_visit_still(const bsp_trace_index *index, uint32_t model, const bspi_ray *ray,
+                      bspi_hit *hit) {
+    uint32_t leaves[MOST_LEAVES];
+    visit v = {.index = index, .body = &index->bodies[model], .ray = ray, .hit = hit};
+    if (!bspi_has_tree(index->map, model)) {
+        return; // of a run the lowest number is the first
+    }
+    float low[3], high[3];
+    for (int i = 0; i < 3; i++) {
+        low[i] = ray->start[i] + ray->mins[i] - 1;
+        high[i] = ray->start[i] + ray->maxs[i] + 1;
+    }
+    hit->stuck = hit->solid = BSP_NONE;
+    uint32_t count = bsp_query_box_leaves(index->map, model, low, high, leaves, MOST_LEAVES);
+    count = count < MOST_LEAVES ? count : MOST_LEAVES;
+    for (uint32_t i = 0; i < count && !test_leaf(&v, leaves[i]); i++) {
+    }
+}

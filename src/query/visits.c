@@ -1,0 +1,308 @@
+// SPDX-License-Identifier: MIT
+// The tree as the engine walks it, and in which of its leaves each brush and patch is. The leaves
+// are ranked in the order of the tree, so that those below a node are a range of ranks.
+//
+// A solid is sure if all leaves that its box touches list it: the engine then meets it wherever it
+// stands in the way.
+#include "query/visits.h"
+
+#include <string.h>
+
+#define MOST_SHARING 4u // times that leaves name a thing, on average; in hostile files more
+#define TOUCH 0.03f     // a box that is so little beyond a plane does not touch its other side
+#define MOST_WAITING 128u
+#define MOST_TOUCHED 64u // nodes looked at for each leaf that lists a thing, on average
+
+enum { BRUSHES, FACES };
+
+typedef struct lister {
+    bspi_builder *b;
+    const bsp_map *map;
+    bspi_turn *nodes;
+    uint8_t *states; // of each node: how many of its children were entered, and one more
+    int32_t *stack;
+    uint32_t *leaves; // by rank
+    uint32_t num_ranks;
+    uint32_t *first[2];
+    uint32_t *ranks[2];
+} lister;
+
+// --- ranks --------------------------------------------------------------------------------------
+
+static void set_turn(bspi_turn *turn, const bsp_map *map, uint32_t number) {
+    const bsp_node *node = &map->nodes[number];
+    memset(turn, 0, sizeof *turn);
+    turn->type = -1;
+    turn->children[0] = node->children[0];
+    turn->children[1] = node->children[1];
+    if (node->plane < map->num_planes) {
+        const bsp_plane *plane = &map->planes[node->plane];
+        memcpy(turn->normal, plane->normal, sizeof turn->normal);
+        turn->dist = plane->dist;
+        turn->type = plane->type;
+    }
+}
+
+// Ranks the leaves below a node. False if a node is met twice: then there is no one order.
+static bool rank_tree(lister *l, int32_t root) {
+    uint32_t depth = 0;
+    if (root < 0) {
+        return true;
+    }
+    l->stack[depth++] = root;
+    while (depth > 0) {
+        int32_t number = l->stack[depth - 1];
+        bspi_turn *turn = &l->nodes[number];
+        uint8_t state = l->states[number]++;
+        turn->ranks[state] = l->num_ranks;
+        if (state == 2) {
+            depth--;
+            continue;
+        }
+        int32_t child = turn->children[state];
+        if (child < 0) {
+            l->leaves[l->num_ranks++] = (uint32_t)(-1 - child);
+        } else if (l->states[child] != 0) {
+            return false;
+        } else {
+            l->stack[depth++] = child;
+        }
+    }
+    return true;
+}
+
+static bool rank_all(lister *l) {
+    for (uint32_t i = 0; i < l->map->num_models; i++) {
+        int32_t root = l->map->models[i].headnodes[0];
+        if (!bspi_has_tree(l->map, i) || root >= (int32_t)l->map->num_nodes) {
+            continue;
+        }
+        if ((root >= 0 && l->states[root] != 0) || !rank_tree(l, root)) {
+            return false;
+        }
+    }
+    return true;
+}
+
+// --- lists --------------------------------------------------------------------------------------
+
+typedef struct run {
+    const uint32_t *list;
+    uint32_t count;
+    uint32_t limit; // numbers from here on are of nothing
+} run;
+
+static run run_of(const bsp_map *map, uint32_t number, int kind) {
+    const bsp_leaf *leaf = number < map->num_leaves ? &map->leaves[number] : NULL;
+    if (leaf == NULL || (kind == BRUSHES ? map->num_brushes : map->num_draw_verts) == 0) {
+        return (run){NULL, 0, 0};
+    }
+    return kind == BRUSHES
+               ? (run){map->leaf_brushes + leaf->first_brush, leaf->num_brushes, map->num_brushes}
+               : (run){map->leaf_faces + leaf->first_face, leaf->num_faces, map->num_faces};
+}
+
+// Counts in how many leaves each thing is. False if leaves name things too often.
+static bool count_things(const lister *l, int kind, uint64_t budget, uint32_t *counts) {
+    for (uint32_t rank = 0; rank < l->num_ranks; rank++) {
+        run r = run_of(l->map, l->leaves[rank], kind);
+        if (r.count > budget) {
+            return false;
+        }
+        budget -= r.count;
+        for (uint32_t i = 0; i < r.count; i++) {
+            counts[r.list[i]] += r.list[i] < r.limit ? 1 : 0;
+        }
+    }
+    return true;
+}
+
+static bool list_things(lister *l, int kind, uint32_t num_things, uint64_t listed) {
+    bsp_trace_index *index = l->b->index;
+    uint32_t *first =
+        bspi_arena_zero(&index->arena, (size_t)num_things + 2, sizeof *first, l->b->error);
+    uint64_t budget = listed * MOST_SHARING;
+    if (first == NULL) {
+        return false;
+    }
+    l->first[kind] = first;
+    if (budget > UINT32_MAX || !count_things(l, kind, budget, first + 2)) {
+        l->num_ranks = 0; // nothing is listed
+        memset(first, 0, ((size_t)num_things + 2) * sizeof *first);
+        index->visits.ranked = false;
+    }
+    for (uint32_t i = 2; i < num_things + 2; i++) {
+        first[i] += first[i - 1];
+    }
+    uint32_t *ranks =
+        bspi_arena_raw(&index->arena, first[num_things + 1], sizeof *ranks, l->b->error);
+    l->ranks[kind] = ranks;
+    for (uint32_t rank = 0; ranks != NULL && rank < l->num_ranks; rank++) {
+        run r = run_of(l->map, l->leaves[rank], kind);
+        for (uint32_t i = 0; i < r.count; i++) {
+            if (r.list[i] < r.limit) {
+                ranks[first[r.list[i] + 1]++] = rank;
+            }
+        }
+    }
+    return ranks != NULL;
+}
+
+// --- what is sure -------------------------------------------------------------------------------
+
+typedef struct waiting {
+    int32_t node;
+    uint32_t rank;
+} waiting;
+
+// True if the turn's plane is one of the solid's own, or its reverse: *sides is where the solid is.
+static bool is_own_plane(const bspi_builder *b, const bspi_convex *convex, const bspi_turn *turn,
+                         unsigned *sides) {
+    for (uint32_t i = 0; i < convex->num_blocks * BSPI_LANES; i++) {
+        const bspi_block *block = &b->blocks[convex->first_block + i / BSPI_LANES];
+        uint32_t lane = i % BSPI_LANES;
+        float normal[3] = {block->normal[0][lane], block->normal[1][lane], block->normal[2][lane]};
+        float along = bspi_dot(normal, turn->normal);
+        float sign = along < 0 ? -1.0f : 1.0f;
+        float away = block->dist[lane] - sign * turn->dist;
+        if (along * sign > 0.99999f && away < TOUCH && (convex->kind == BSPI_BRUSH || i != 0)) {
+            *sides = along < 0 ? 1 : 2;
+            return true;
+        }
+    }
+    return false;
+}
+
+// Which sides of a node the box of a solid touches: 1 the front, 2 the back.
+static unsigned touched_sides(const bspi_builder *b, const bspi_convex *convex, float box[2][3],
+                              const bspi_turn *turn) {
+    float low = 0;
+    float high = 0;
+    unsigned sides = 0;
+    for (int i = 0; i < 3; i++) {
+        float n = turn->normal[i];
+        low += n * box[n < 0][i];
+        high += n * box[n >= 0][i];
+    }
+    sides = (high - turn->dist > TOUCH ? 1u : 0u) | (low - turn->dist < -TOUCH ? 2u : 0u);
+    if (sides == 3 && (turn->type < 0 || turn->type > 2)) {
+        (void)is_own_plane(b, convex, turn, &sides);
+    }
+    return sides == 0 ? 3 : sides;
+}
+
+static bool is_listed(const lister *l, const bspi_convex *convex, uint32_t leaf, uint32_t rank,
+                      const uint32_t **at, const uint32_t *end) {
+    while (*at < end && **at < rank) {
+        ++*at;
+    }
+    uint32_t contents = leaf < l->map->num_leaves ? (uint32_t)l->map->leaves[leaf].contents : 0;
+    bool open =
+        !l->b->index->rules->ask_leaves || (contents & convex->contents) == convex->contents;
+    return open && *at < end && **at == rank;
+}
+
+static bool is_sure(const lister *l, const bspi_convex *convex, float box[2][3], int32_t root) {
+    int kind = convex->kind == BSPI_BRUSH ? BRUSHES : FACES;
+    const uint32_t *at = l->ranks[kind] + l->first[kind][convex->owner];
+    const uint32_t *end = l->ranks[kind] + l->first[kind][convex->owner + 1];
+    waiting stack[MOST_WAITING];
+    uint32_t depth = 0;
+    uint64_t most = ((uint64_t)(end - at) + 1) * MOST_TOUCHED;
+    stack[depth++] = (waiting){root, 0};
+    for (uint64_t visits = 0; depth > 0; visits++) {
+        waiting w = stack[--depth];
+        if (visits > most || depth + 2 > MOST_WAITING) {
+            return false;
+        }
+        if (w.node < 0) {
+            if (!is_listed(l, convex, (uint32_t)(-1 - w.node), w.rank, &at, end)) {
+                return false;
+            }
+            continue;
+        }
+        const bspi_turn *turn = &l->nodes[w.node];
+        unsigned sides = touched_sides(l->b, convex, box, turn);
+        if ((sides & 2) != 0) {
+            stack[depth++] = (waiting){turn->children[1], turn->ranks[1]};
+        }
+        if ((sides & 1) != 0) {
+            stack[depth++] = (waiting){turn->children[0], turn->ranks[0]};
+        }
+    }
+    return true;
+}
+
+static void find_sure(const lister *l, const bspi_body *bodies, uint32_t num_bodies) {
+    for (uint32_t i = 0; i < num_bodies; i++) {
+        int32_t root = i < l->map->num_models ? l->map->models[i].headnodes[0] : -1;
+        bool tree = bspi_has_tree(l->map, i) && root >= 0;
+        for (uint32_t k = 0; k < bodies[i].num_convexes; k++) {
+            uint32_t n = bodies[i].first_convex + k;
+            bspi_convex *convex = &l->b->convexes[n];
+            float box[2][3];
+            for (int axis = 0; axis < 3; axis++) {
+                float pad = convex->kind == BSPI_PATCH ? BSPI_FACET_PAD : 0;
+                box[0][axis] = l->b->boxes[n][0][axis] + pad;
+                box[1][axis] = l->b->boxes[n][1][axis] - pad;
+            }
+            convex->sure = !bspi_has_tree(l->map, i) || (tree && is_sure(l, convex, box, root));
+        }
+    }
+}
+
+// --- building -----------------------------------------------------------------------------------
+
+static bool list_all(lister *l, bspi_arena *scratch) {
+    const bsp_map *map = l->map;
+    bsp_trace_index *index = l->b->index;
+    bspi_visits *v = &index->visits;
+    size_t nodes = map->num_nodes;
+    l->nodes = bspi_keep_lines(index, nodes, sizeof *l->nodes, l->b->error);
+    l->states = bspi_arena_zero(scratch, nodes, 1, l->b->error);
+    l->stack = bspi_arena_raw(scratch, nodes + 1, sizeof *l->stack, l->b->error);
+    l->leaves = bspi_arena_raw(scratch, 2 * nodes + 1, sizeof *l->leaves, l->b->error);
+    if (l->nodes == NULL || l->states == NULL || l->stack == NULL || l->leaves == NULL) {
+        return false;
+    }
+    for (uint32_t i = 0; i < map->num_nodes; i++) {
+        set_turn(&l->nodes[i], map, i);
+    }
+    v->nodes = l->nodes;
+    v->ranked = rank_all(l);
+    l->num_ranks = v->ranked ? l->num_ranks : 0;
+    return list_things(l, BRUSHES, map->num_brushes, map->num_leaf_brushes) &&
+           list_things(l, FACES, map->num_faces, map->num_leaf_faces);
+}
+
+bool bspi_build_visits(bspi_builder *b, const bspi_body *bodies, uint32_t num_bodies) {
+    lister l = {.b = b, .map = b->index->map};
+    bspi_arena scratch;
+    bspi_arena_init(&scratch, b->heap);
+    bool done = list_all(&l, &scratch);
+    if (done) {
+        for (int kind = 0; kind < 2; kind++) {
+            b->index->visits.first[kind] = l.first[kind];
+            b->index->visits.ranks[kind] = l.ranks[kind];
+        }
+        if (b->index->visits.ranked) {
+            find_sure(&l, bodies, num_bodies);
+        }
+    }
+    bspi_arena_free(&scratch);
+    return done;
+}
+
+const bspi_patch_run *bspi_find_patch(const bsp_trace_index *index, const bspi_body *body,
+                                      uint32_t face) {
+    uint32_t low = body->first_patch;
+    uint32_t high = body->first_patch + body->num_patches;
+    while (low < high) {
+        uint32_t middle = low + (high - low) / 2;
+        bool before = index->patches[middle].face < face;
+        low = before ? middle + 1 : low;
+        high = before ? high : middle;
+    }
+    bool found = low < body->first_patch + body->num_patches && index->patches[low].face == face;
+    return found ? &index->patches[low] : NULL;
+}
