@@ -1,6 +1,6 @@
 #!/bin/sh
 # SPDX-License-Identifier: MIT
-# Writes what is generated: docs/issues.md, docs/formats/*.md, and in README.md what stands between a line <!-- NAME -->
+# Writes what is generated: docs/issues.md, docs/limits.md, docs/formats/*.md, and in README.md what stands between a line <!-- NAME -->
 # and the next <!-- end -->: the table of formats, the example. usage: docs.sh COMMAND [FOLDER]
 set -eu
 bspkit=$(cd "$(dirname "$1")" && pwd)/$(basename "$1")
@@ -19,6 +19,7 @@ block() { # file, name; the new text on standard input
 }
 
 "$bspkit" help issues --markdown >"$folder/docs/issues.md"
+"$bspkit" help limits --markdown >"$folder/docs/limits.md"
 mkdir -p "$folder/docs/formats"
 { printf '# The games of Source\n\n'; "$bspkit" formats --games --markdown; } >"$folder/docs/games.md"
 for name in $("$bspkit" formats | awk 'NR > 1 { print $1 }'); do

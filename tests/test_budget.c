@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: MIT
 // Budgets: what a heap takes is paid by all its parents, a limit is an error that names itself, and
 // a stop reaches every call.
+#define _XOPEN_SOURCE 700 // mkstemp, pwrite
+
 #include "bspkit/bspkit.h"
 #include "core/memory.h"
 
@@ -10,6 +12,8 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/stat.h>
+#include <unistd.h>
 
 #include <cmocka.h>
 
@@ -234,6 +238,78 @@ static void test_chain(void **state) {
     bsp_budget_free(budget);
 }
 
+// --- reading ------------------------------------------------------------------------------------
+
+// A file that is read and not mapped is whole, whatever becomes of it on the disk.
+static void test_read_survives(void **state) {
+    (void)state;
+    char path[] = "/tmp/bspkit_test_budget.XXXXXX";
+    char sample[512];
+    bsp_blob blob;
+    bsp_error error = {0};
+    snprintf(sample, sizeof sample, "%s/quake2/lobby.bsp", BSP_TEST_SAMPLES);
+    assert_true(bsp_blob_read(sample, NULL, NULL, &blob, &error));
+    int fd = mkstemp(path);
+    assert_true(fd >= 0);
+    assert_int_equal(write(fd, blob.data, blob.size), (ssize_t)blob.size);
+    bsp_budget *budget = budget_of((bsp_limits){0});
+    bsp_open_options options = {.read = true, .budget = budget};
+    bsp_file *file = bsp_file_open(path, &options, &error);
+    assert_non_null(file);
+    assert_true(bsp_budget_used(budget).memory >= blob.size); // the bytes are paid for
+    assert_int_equal(ftruncate(fd, 0), 0);
+    assert_int_equal(bsp_file_get_info(file)->bytes.size, blob.size);
+    assert_memory_equal(bsp_file_get_info(file)->bytes.data, blob.data, blob.size);
+    bsp_file_close(file);
+    options.budget = NULL;
+    bsp_limits tiny = {.memory = blob.size - 1};
+    assert_int_equal(pwrite(fd, blob.data, blob.size, 0), (ssize_t)blob.size);
+    options.budget = bsp_budget_new(&tiny, NULL);
+    assert_null(bsp_file_open(path, &options, &error));
+    expect(&error, BSP_E_LIMIT, "memory");
+    bsp_budget_free(options.budget);
+    bsp_budget_free(budget);
+    bsp_blob_free(&blob);
+    close(fd);
+    unlink(path);
+}
+
+// Files of the kernel say that they have 4096 bytes and give fewer: like a file that became shorter
+// between asking for its size and reading it.
+static void test_read_too_short(void **state) {
+    (void)state;
+    static const char path[] = "/sys/kernel/mm/transparent_hugepage/enabled";
+    bsp_blob blob;
+    bsp_error error = {0};
+    struct stat status;
+    if (stat(path, &status) != 0 || status.st_size < 1000) {
+        skip();
+    }
+    assert_false(bsp_blob_read(path, NULL, NULL, &blob, &error));
+    expect(&error, BSP_E_IO, "became shorter");
+    bsp_open_options options = {.read = true};
+    assert_null(bsp_file_open(path, &options, &error));
+    expect(&error, BSP_E_IO, "became shorter");
+}
+
+static void test_endless(void **state) {
+    (void)state;
+    bsp_blob blob;
+    bsp_error error = {0};
+    bsp_budget *budget = budget_of((bsp_limits){.memory = (uint64_t)1 << 20});
+    assert_false(bsp_blob_read("/dev/zero", budget, NULL, &blob, &error));
+    expect(&error, BSP_E_LIMIT, "memory");
+    bsp_open_options options = {.budget = budget};
+    assert_null(bsp_file_open("/dev/zero", &options, &error));
+    expect(&error, BSP_E_LIMIT, "memory");
+    assert_true(bsp_budget_used(budget).memory <= (uint64_t)1 << 20);
+    assert_false(bsp_blob_read("/tmp", NULL, NULL, &blob, &error));
+    assert_int_equal(error.code, BSP_E_IO);
+    assert_true(bsp_blob_read("/dev/null", NULL, NULL, &blob, &error));
+    assert_int_equal(blob.size, 0);
+    bsp_budget_free(budget);
+}
+
 int main(void) {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(test_memory_is_shared),
@@ -245,6 +321,9 @@ int main(void) {
         cmocka_unit_test(test_output),
         cmocka_unit_test(test_table),
         cmocka_unit_test(test_chain),
+        cmocka_unit_test(test_read_survives),
+        cmocka_unit_test(test_read_too_short),
+        cmocka_unit_test(test_endless),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

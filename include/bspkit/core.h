@@ -180,6 +180,14 @@ typedef struct bsp_blob {
 
 BSP_API void bsp_blob_free(bsp_blob *blob);
 
+typedef struct bsp_budget bsp_budget;
+
+/// Reads a whole file ("-" is standard input). A stream that does not end is BSP_E_LIMIT
+/// (BSP_PRODUCT_STREAM), a file that became shorter meanwhile BSP_E_IO. `budget` and `allocator`
+/// may be NULL. The caller frees `out` with bsp_blob_free.
+BSP_API bool bsp_blob_read(const char *path, bsp_budget *budget, const bsp_allocator *allocator,
+                           bsp_blob *out, bsp_error *error);
+
 /// A new, empty list. `allocator` may be NULL. `keep` 0 means 100. NULL without memory.
 BSP_API bsp_issues *bsp_issues_new(const bsp_allocator *allocator, uint32_t keep);
 BSP_API void bsp_issues_free(bsp_issues *issues);
@@ -214,6 +222,7 @@ typedef struct bsp_limits {
 /// What the library makes, as far as it has limits of its own.
 typedef enum bsp_product {
     BSP_PRODUCT_FILE,       ///< an open file, and the entities, parts, paks and maps made out of it
+    BSP_PRODUCT_STREAM,     ///< what is read without knowing its size: standard input, pipes
     BSP_PRODUCT_MESH,       ///< bsp_mesh_build
     BSP_PRODUCT_BRUSH_MESH, ///< bsp_brush_mesh_build
     BSP_PRODUCT_LIGHTMAP,   ///< bsp_lightmap_build
@@ -246,17 +255,16 @@ typedef struct bsp_product_limits {
 /// The table of defaults. Static storage.
 BSP_API const bsp_product_limits *bsp_product_get_limits(bsp_product product);
 
-/// What one or several calls may take together, and a way to stop them. Counts with atomics: any
-/// number of threads may share one.
+/// A bsp_budget is what one or several calls may take together, and a way to stop them. Counts with
+/// atomics: any number of threads may share one.
 ///
 /// A product that is given no budget takes that of the file or map it is made from; without any it
 /// has its own default limits. The limits that a budget sets count for the sum of all that pays to
 /// it, instead of the defaults. What has passed a limit fails with BSP_E_LIMIT and is not made in
 /// part. Memory counts for as long as an object of the library owns it; images and blobs that are
 /// handed to the caller count only until then.
-typedef struct bsp_budget bsp_budget;
-
-/// A budget with limits of its own (NULL: all defaults). `allocator` (may be NULL) is for the
+///
+/// Makes a budget with limits of its own (NULL: all defaults). `allocator` (may be NULL) is for the
 /// budget itself. It must outlive all that pays to it. The caller frees it with bsp_budget_free.
 /// NULL without memory.
 BSP_API bsp_budget *bsp_budget_new(const bsp_limits *limits, const bsp_allocator *allocator);

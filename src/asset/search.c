@@ -172,17 +172,17 @@ void bsp_search_free(bsp_search *search) {
 }
 
 // All files of a search path are opened here.
-static bool map_file(const bsp_search *search, const char *path, size_t limit, bspi_mapping *out,
+static bool map_file(const bsp_search *search, const char *path, bspi_mapping *out,
                      bsp_error *error) {
     if (search->opening != NULL) {
         search->opening(search->opening_user, path);
     }
-    return bspi_map_file(path, limit, out, error);
+    return bspi_open_file(path, true, (bspi_heap *)(uintptr_t)&search->heap, out, error);
 }
 
 bool bspi_search_map(bsp_search *search, const char *path, bsp_bytes *bytes, bsp_error *error) {
     bspi_mapping_list *m = bspi_arena_raw(&search->arena, 1, sizeof *m, error);
-    if (m == NULL || !map_file(search, path, SIZE_MAX / 2, &m->mapping, error)) {
+    if (m == NULL || !map_file(search, path, &m->mapping, error)) {
         return false;
     }
     m->next = search->mappings;
@@ -235,7 +235,7 @@ static bool read_loose(const bsp_search *search, const bsp_asset *asset, bspi_ma
     if (size < 0 || (size_t)size >= sizeof path) {
         return bsp_fail(error, BSP_E_IO, NULL, "the path is too long");
     }
-    return map_file(search, path, search->file_limit, mapping, error);
+    return map_file(search, path, mapping, error);
 }
 
 static bool read_item(const bsp_search *search, const bspi_item *item, size_t size, bsp_blob *out,

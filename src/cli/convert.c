@@ -4,6 +4,7 @@
 
 #include "cli/commands.h"
 #include "cli/game.h"
+#include "cli/limits.h"
 
 #include <string.h>
 
@@ -27,7 +28,7 @@ static bool take(conversion *c, const bsp_blob *result, const bsp_branch *branch
     bsp_file_close(c->opened);
     bsp_blob_free(&c->bytes);
     c->bytes = *result;
-    bsp_open_options options = {.branch = branch->name};
+    bsp_open_options options = {.branch = branch->name, .budget = cli_budget()};
     c->opened =
         bsp_file_open_memory((bsp_bytes){c->bytes.data, c->bytes.size}, &options, &c->error);
     c->file = c->opened;

@@ -4,6 +4,7 @@
 #include "cli/decompiled.h"
 #include "cli/folder.h"
 #include "cli/game.h"
+#include "cli/limits.h"
 #include "cli/opened.h"
 #include "cli/patch.h"
 #include "cli/progress.h"
@@ -187,7 +188,7 @@ static cli_status extract_file(const bsp_search *pak, bsp_text name, const cli_f
 
 static cli_status extract_pak(cli_decompiled *d, const bsp_map *map, const char *path) {
     bsp_error error = {0};
-    bsp_search_options options = {.issues = d->issues};
+    bsp_search_options options = {.issues = d->issues, .budget = cli_budget()};
     bsp_search *pak = bsp_search_new(&options, &error);
     if (pak == NULL || !bsp_search_add_memory(pak, d->path, map->pak, &error)) {
         bsp_search_free(pak);

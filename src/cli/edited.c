@@ -5,6 +5,7 @@
 #include "cli/edited.h"
 
 #include "cli/folder.h"
+#include "cli/limits.h"
 #include "cli/new_issues.h"
 #include "cli/replace.h"
 
@@ -192,6 +193,7 @@ static bool check_result(result *r, const char *temporary, bsp_bytes bytes) {
     bsp_issues *issues = bsp_issues_new(NULL, 0);
     const bsp_file_info *info = bsp_file_get_info(r->input->file);
     bsp_open_options options = {.branch = name == NULL ? NULL : r->branch->name,
+                                .budget = cli_budget(),
                                 .no_external = true,
                                 .external = info->external,
                                 .num_external = info->num_external,
@@ -307,6 +309,7 @@ static bool check_beside(const cli_input *input, const char *path, uint32_t numb
         memcpy(files, info->external, info->num_external * sizeof *files);
         files[number].bytes = bytes;
         bsp_open_options options = {.branch = info->detection.branch->name,
+                                    .budget = cli_budget(),
                                     .external = files,
                                     .num_external = info->num_external,
                                     .issues = issues};

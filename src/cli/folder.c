@@ -5,6 +5,7 @@
 #include "cli/folder.h"
 
 #include "cli/inputs.h"
+#include "cli/limits.h"
 #include "cli/replace.h"
 
 #include <errno.h>
@@ -144,43 +145,19 @@ bool cli_write_file(const char *path, bsp_bytes bytes) {
     return cli_output_close(&file, CLI_DONE) == CLI_DONE;
 }
 
-#define FIRST_ROOM ((size_t)1 << 16)
-
-// Reads to the end, whatever the size is said to be. NULL with errno set.
-static uint8_t *read_all(FILE *stream, size_t *size) {
-    uint8_t *bytes = NULL;
-    size_t room = 0;
-    *size = 0;
-    do {
-        if (*size == room) {
-            room = room == 0 ? FIRST_ROOM : room * 2;
-            uint8_t *more = room < *size ? NULL : realloc(bytes, room);
-            if (more == NULL) {
-                free(bytes);
-                errno = ENOMEM;
-                return NULL;
-            }
-            bytes = more;
-        }
-        *size += fread(bytes + *size, 1, room - *size, stream);
-    } while (!feof(stream) && !ferror(stream));
-    if (ferror(stream)) {
-        free(bytes);
+uint8_t *cli_read_file(const char *path, size_t *size) {
+    bsp_blob blob;
+    bsp_error error = {0};
+    cli_inputs_add(path);
+    if (!bsp_blob_read(path, cli_budget(), NULL, &blob, &error)) {
+        (void)cli_report(path, &error);
         return NULL;
     }
-    return bytes;
-}
-
-uint8_t *cli_read_file(const char *path, size_t *size) {
-    bool standard = strcmp(path, "-") == 0;
-    cli_inputs_add(path);
-    FILE *stream = standard ? stdin : fopen(path, "rb");
-    uint8_t *bytes = stream == NULL ? NULL : read_all(stream, size);
+    *size = blob.size;
+    uint8_t *bytes =
+        blob.data != NULL ? blob.data : malloc(1); // of the C library, as no other was given
     if (bytes == NULL) {
-        cli_message(standard ? "standard input" : path, "%s", strerror(errno));
-    }
-    if (stream != NULL && !standard) {
-        (void)fclose(stream);
+        cli_message(path, "no memory");
     }
     return bytes;
 }

@@ -4,6 +4,7 @@
 
 #include "cli/folder.h"
 #include "cli/inputs.h"
+#include "cli/limits.h"
 
 #include <stdio.h>
 #include <string.h>
@@ -17,7 +18,7 @@ static void note_input(void *user, const char *path) {
 
 bsp_search *cli_open_search(const cli_call *call, bsp_issues *issues) {
     bsp_error error = {0};
-    bsp_search_options options = {.issues = issues, .opening = note_input};
+    bsp_search_options options = {.issues = issues, .opening = note_input, .budget = cli_budget()};
     bsp_search *search = bsp_search_new(&options, &error);
     if (search == NULL) {
         cli_message(NULL, "%s", error.message);

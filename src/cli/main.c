@@ -5,6 +5,7 @@
 #include "cli/help.h"
 #include "cli/inputs.h"
 #include "cli/interrupt.h"
+#include "cli/limits.h"
 #include "cli/output.h"
 
 #include <stdlib.h>
@@ -19,12 +20,15 @@ static cli_status run(const cli_command *command, int argc, char **argv, bool co
     }
     if (help) {
         status = cli_print_help(command);
-    } else {
+    } else if (cli_limits_begin(&call)) {
         cli_inputs_add_call(&call);
         if (confined) {
             cli_confine(&call);
         }
         status = command->run(&call);
+        cli_limits_end();
+    } else {
+        status = CLI_FAILED;
     }
     cli_call_free(&call);
     return status;

@@ -2,6 +2,7 @@
 #include "cli/opened.h"
 
 #include "cli/inputs.h"
+#include "cli/limits.h"
 #include "cli/patch.h"
 
 static void add_beside(const char *path, const bsp_file *file) {
@@ -16,6 +17,7 @@ bool cli_open_map(const cli_call *call, const char *path, bsp_issues *issues, cl
     bsp_open_options options = {.branch = cli_text(call, "branch"),
                                 .game = cli_text(call, "limits"),
                                 .no_external = cli_flag(call, "no-external"),
+                                .budget = cli_budget(),
                                 .issues = issues};
     cli_inputs_add(path);
     *opened = (cli_opened){.file = bsp_file_open(path, &options, &error)};

@@ -6,7 +6,7 @@
 #include "cli/options.h"
 
 #include "bspkit/bspkit.h"
-#include "cli/output.h"
+#include "cli/limits.h"
 
 #include <getopt.h>
 #include <stdlib.h>
@@ -79,6 +79,15 @@ static bool check_value(const cli_command *command, const cli_option *option, co
         if (bsp_branch_find(value) == NULL) {
             cli_message(command->name, "no branch is named '%s'; bspkit help formats lists them",
                         value);
+            return false;
+        }
+        return true;
+    case CLI_LIMIT:
+        if (!cli_limit_parse(value, NULL, NULL)) {
+            cli_message(command->name,
+                        "--%s takes memory=, work=, output= or files= and a number (2G, 500M) or "
+                        "none, or none or report alone, not '%s'",
+                        option->name, value);
             return false;
         }
         return true;

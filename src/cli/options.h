@@ -25,6 +25,7 @@ typedef enum cli_value {
     CLI_FILE,   ///< the name of a file or folder that is read
     CLI_TARGET, ///< the name of a file or folder that is written
     CLI_BRANCH, ///< the name of a branch
+    CLI_LIMIT,  ///< NAME=VALUE, "none" or "report"
 } cli_value;
 
 /// An option of a command.
@@ -56,8 +57,13 @@ typedef struct cli_option {
             "Count with the limits of this game (a title of bspkit formats --games, or how only "  \
             "it begins), not with those of the game that the entity classes tell"                  \
     }
+#define CLI_OPTION_LIMIT                                                                           \
+    {                                                                                              \
+        "limit", 0, CLI_LIMIT, true, "NAME=VALUE",                                                 \
+            "Set a limit of memory, work, output or files; none lifts all (bspkit help limits)"    \
+    }
 /// Options of every command that opens maps.
-#define CLI_OPTIONS_OPEN CLI_OPTION_BRANCH, CLI_OPTION_NO_EXTERNAL
+#define CLI_OPTIONS_OPEN CLI_OPTION_BRANCH, CLI_OPTION_NO_EXTERNAL, CLI_OPTION_LIMIT
 #define CLI_OPTION_OUTPUT                                                                          \
     { "output", 'o', CLI_TARGET, false, "FILE", "Write there; - is standard output" }
 #define CLI_OPTION_HELP                                                                            \

@@ -286,8 +286,9 @@ void cli_message(const char *about, const char *format, ...) {
 cli_status cli_report(const char *path, const bsp_error *error) {
     char place[BSP_PLACE_TEXT];
     (void)bsp_format_place(place, &error->place);
-    cli_message(strcmp(path, "-") == 0 ? "standard input" : path, "%s%s%s", place,
-                place[0] == '\0' ? "" : ": ", error->message);
+    const char *hint = error->code == BSP_E_LIMIT ? "; see bspkit help limits" : "";
+    cli_message(strcmp(path, "-") == 0 ? "standard input" : path, "%s%s%s%s", place,
+                place[0] == '\0' ? "" : ": ", error->message, hint);
     return error->code == BSP_E_ARGUMENT ? CLI_USAGE : CLI_FAILED;
 }
 

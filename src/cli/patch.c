@@ -3,6 +3,7 @@
 #include "cli/patch.h"
 
 #include "cli/folder.h"
+#include "cli/limits.h"
 
 #include <stdlib.h>
 #include <string.h>
@@ -66,6 +67,7 @@ static bsp_file *open_changed(const char *path, const bsp_file *file, bsp_issues
     bsp_error error;
     const bsp_file_info *info = bsp_file_get_info(file);
     bsp_open_options options = {.branch = info->detection.branch->name,
+                                .budget = cli_budget(),
                                 .external = info->external,
                                 .num_external = info->num_external,
                                 .issues = issues};

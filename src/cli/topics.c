@@ -2,6 +2,7 @@
 // The topics of bspkit help: tables of the library, as text and as pages of the documentation.
 #include "cli/formats.h"
 #include "cli/help.h"
+#include "cli/limits.h"
 
 // --- issues -------------------------------------------------------------------------------------
 
@@ -40,6 +41,8 @@ static const cli_topic topics[] = {
     {"issues", "Every kind of problem that check reports", print_issues, markdown_issues},
     {"formats", "Every branch of the format, as --branch takes it", cli_print_formats,
      cli_markdown_formats},
+    {"limits", "What a command may take of memory, work and disk, and --limit", cli_print_limits,
+     cli_markdown_limits},
     {NULL, NULL, NULL, NULL},
 };
 

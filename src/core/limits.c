@@ -11,6 +11,8 @@
 static const bsp_product_limits table[BSP_PRODUCT_COUNT] = {
     [BSP_PRODUCT_FILE] = {"file", "the file and those beside it",
                           MEMORY_AND_WORK(60 * MIB, BSP_NO_LIMIT), MEMORY_AND_WORK(7, 0)},
+    [BSP_PRODUCT_STREAM] = {"stream", "a file (a pipe counts as 0)",
+                            MEMORY_AND_WORK(512 * MIB, BSP_NO_LIMIT), MEMORY_AND_WORK(1, 0)},
     [BSP_PRODUCT_MESH] = {"mesh", "the map's file", MEMORY_AND_WORK(256 * MIB, BSP_NO_LIMIT),
                           MEMORY_AND_WORK(256, 0)},
     [BSP_PRODUCT_BRUSH_MESH] = {"hulls", "the map's file", MEMORY_AND_WORK(64 * MIB, BSP_NO_LIMIT),

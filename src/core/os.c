@@ -9,7 +9,6 @@
 #include <dirent.h>
 #include <errno.h>
 #include <fcntl.h>
-#include <stdlib.h>
 #include <string.h>
 #include <sys/mman.h>
 #include <sys/stat.h>
@@ -24,40 +23,70 @@ static bool fail_errno(bsp_error *error, int number) {
     return bsp_fail(error, number == ENOMEM ? BSP_E_MEMORY : BSP_E_IO, NULL, "%s", text);
 }
 
-// Reads a stream whose size is not known, doubling the buffer.
-static bool read_stream(int fd, size_t limit, bspi_mapping *out, bsp_error *error) {
-    uint8_t *data = NULL;
-    size_t size = 0;
-    size_t room = 0;
-    for (;;) {
-        if (size == room) {
-            room = room == 0 ? READ_PIECE : room * 2;
-            uint8_t *more = size > limit ? NULL : realloc(data, room);
-            if (more == NULL) {
-                free(data);
-                return size > limit
-                           ? bsp_fail(error, BSP_E_LIMIT, NULL, "more than %zu bytes", limit)
-                           : bsp_fail(error, BSP_E_MEMORY, NULL, "no memory for %zu bytes", room);
-            }
-            data = more;
+// --- reading ------------------------------------------------------------------------------------
+
+// Makes the room of what is read `room` bytes.
+static bool make_room(bspi_mapping *out, size_t room, bsp_error *error) {
+    bspi_heap *heap = out->heap;
+    void *data = (void *)(uintptr_t)out->bytes.data; // ours: the heap gave it
+    if (!bspi_heap_charge(heap, room - out->room, error)) {
+        return false;
+    }
+    void *more = heap->allocator.resize(heap->allocator.user, data, out->room, room);
+    if (more == NULL) {
+        bspi_heap_discharge(heap, room - out->room);
+        return bsp_fail(error, BSP_E_MEMORY, NULL, "no memory for %zu bytes", room);
+    }
+    out->bytes.data = more;
+    out->room = room;
+    return true;
+}
+
+// Reads what comes into the room that is left; `*got` 0 at the end.
+static bool read_some(int fd, bspi_mapping *out, size_t *got, bsp_error *error) {
+    uint8_t *data = (uint8_t *)(uintptr_t)out->bytes.data;
+    ssize_t count;
+    do {
+        count = read(fd, data + out->bytes.size, out->room - out->bytes.size);
+    } while (count < 0 && errno == EINTR);
+    if (count < 0) {
+        return fail_errno(error, errno);
+    }
+    *got = (size_t)count;
+    out->bytes.size += *got;
+    return true;
+}
+
+// Reads a stream whose size is not known, doubling the room.
+static bool read_stream(int fd, bspi_mapping *out, bsp_error *error) {
+    size_t got = 1;
+    while (got != 0) {
+        size_t room = out->room == 0 ? READ_PIECE : out->room * 2;
+        if ((out->bytes.size == out->room && !make_room(out, room, error)) ||
+            !read_some(fd, out, &got, error)) {
+            return false;
         }
-        ssize_t got = read(fd, data + size, room - size);
-        if (got < 0 && errno == EINTR) {
-            continue;
-        }
-        if (got < 0) {
-            int number = errno;
-            free(data);
-            return fail_errno(error, number);
+    }
+    return true;
+}
+
+// Reads a file whose size is known.
+static bool read_regular(int fd, size_t size, bspi_mapping *out, bsp_error *error) {
+    size_t got = 1;
+    bspi_heap_extend(out->heap, size); // this is no endless stream
+    if (!make_room(out, size, error)) {
+        return false;
+    }
+    while (out->bytes.size < size) {
+        if (!read_some(fd, out, &got, error)) {
+            return false;
         }
         if (got == 0) {
-            break;
+            return bsp_fail(error, BSP_E_IO, NULL,
+                            "the file ends after %zu of %zu bytes: it became shorter",
+                            out->bytes.size, size);
         }
-        size += (size_t)got;
     }
-    out->bytes.data = data;
-    out->bytes.size = size;
-    out->mapped = false;
     return true;
 }
 
@@ -72,39 +101,86 @@ static bool map_regular(int fd, size_t size, bspi_mapping *out, bsp_error *error
     return true;
 }
 
-bool bspi_map_file(const char *path, size_t limit, bspi_mapping *out, bsp_error *error) {
-    memset(out, 0, sizeof *out);
+static bool take_file(int fd, bool map, bspi_mapping *out, bsp_error *error) {
+    struct stat status;
+    if (fstat(fd, &status) != 0) {
+        return fail_errno(error, errno);
+    }
+    if (S_ISDIR(status.st_mode)) {
+        return fail_errno(error, EISDIR);
+    }
+    if (!S_ISREG(status.st_mode) || status.st_size <= 0 || fd == STDIN_FILENO) {
+        return read_stream(fd, out, error);
+    }
+    if ((uint64_t)status.st_size > SIZE_MAX / 4) {
+        return bsp_fail(error, BSP_E_LIMIT, NULL, "the file is too large for this machine");
+    }
+    size_t size = (size_t)status.st_size;
+    return map ? map_regular(fd, size, out, error) : read_regular(fd, size, out, error);
+}
+
+bool bspi_open_file(const char *path, bool map, bspi_heap *heap, bspi_mapping *out,
+                    bsp_error *error) {
+    *out = (bspi_mapping){.heap = heap};
     bool standard_input = strcmp(path, "-") == 0;
     int fd = standard_input ? STDIN_FILENO : open(path, O_RDONLY | O_CLOEXEC);
     if (fd < 0) {
         return fail_errno(error, errno);
     }
-    struct stat status;
-    bool done;
-    if (fstat(fd, &status) != 0) {
-        done = fail_errno(error, errno);
-    } else if (S_ISDIR(status.st_mode)) {
-        done = fail_errno(error, EISDIR);
-    } else if (S_ISREG(status.st_mode) && status.st_size > 0 && !standard_input) {
-        done = map_regular(fd, (size_t)status.st_size, out, error);
-    } else {
-        done = read_stream(fd, limit, out, error);
-    }
+    bool done = take_file(fd, map, out, error);
     if (!standard_input) {
         close(fd);
+    }
+    if (!done) {
+        bspi_unmap_file(out);
     }
     return done;
 }
 
 void bspi_unmap_file(bspi_mapping *mapping) {
-    // munmap and free take what mmap and realloc gave: the const is ours.
+    // munmap and the heap take what they gave: the const is ours.
     void *data = (void *)(uintptr_t)mapping->bytes.data;
     if (mapping->mapped) {
         munmap(data, mapping->bytes.size);
-    } else {
-        free(data);
+    } else if (data != NULL) {
+        bspi_heap_free(mapping->heap, data, mapping->room);
     }
-    memset(mapping, 0, sizeof *mapping);
+    *mapping = (bspi_mapping){.heap = NULL};
+}
+
+bool bspi_mapping_move(bspi_mapping *mapping, bspi_heap *heap, bsp_error *error) {
+    if (mapping->room != 0 && !bspi_heap_charge(heap, mapping->room, error)) {
+        return false;
+    }
+    bspi_heap_discharge(mapping->heap, mapping->room);
+    mapping->heap = heap;
+    return true;
+}
+
+bool bsp_blob_read(const char *path, bsp_budget *budget, const bsp_allocator *allocator,
+                   bsp_blob *out, bsp_error *error) {
+    bspi_heap heap;
+    bspi_mapping read;
+    *out = (bsp_blob){.data = NULL};
+    bspi_heap_init_for(&heap, BSP_PRODUCT_STREAM, 0, budget, allocator);
+    if (!bspi_open_file(path, false, &heap, &read, error)) {
+        return false;
+    }
+    if (read.bytes.size == 0) {
+        bspi_unmap_file(&read);
+        return true;
+    }
+    // A blob is freed by its size.
+    uint8_t *data = heap.allocator.resize(heap.allocator.user, (void *)(uintptr_t)read.bytes.data,
+                                          read.room, read.bytes.size);
+    if (data == NULL) {
+        bspi_unmap_file(&read);
+        return bsp_fail(error, BSP_E_MEMORY, NULL, "no memory for a file");
+    }
+    bspi_heap_give(&heap, read.room);
+    bsp_budget_read(budget, read.bytes.size);
+    *out = (bsp_blob){data, read.bytes.size, heap.allocator};
+    return true;
 }
 
 void bspi_release_pages(const bspi_mapping *mapping, bsp_bytes bytes) {

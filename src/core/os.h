@@ -3,18 +3,24 @@
 #ifndef BSPI_OS_H
 #define BSPI_OS_H
 
-#include "bspkit/core.h"
+#include "core/memory.h"
 
 /// A file's bytes, mapped or read. Plain data; unmap once.
 typedef struct bspi_mapping {
     bsp_bytes bytes;
-    bool mapped; ///< else allocated
+    bool mapped;     ///< else allocated
+    size_t room;     ///< bytes allocated
+    bspi_heap *heap; ///< pays for them
 } bspi_mapping;
 
-/// Maps the whole file at `path` for reading (a pipe or a device is read to its end, at most
-/// `limit` bytes). The error names what the system said.
-bool bspi_map_file(const char *path, size_t limit, bspi_mapping *out, bsp_error *error);
+/// Maps the whole file at `path` ("-": standard input) for reading, or reads it if `map` is not
+/// set; a pipe or a device is read to its end. `heap` pays for what is read, and must outlive it.
+/// The error names what the system said; a file that is read and ends too early is BSP_E_IO.
+bool bspi_open_file(const char *path, bool map, bspi_heap *heap, bspi_mapping *out,
+                    bsp_error *error);
 void bspi_unmap_file(bspi_mapping *mapping);
+/// Another heap pays for what was read, from now on. False if that cannot: nothing changed then.
+bool bspi_mapping_move(bspi_mapping *mapping, bspi_heap *heap, bsp_error *error);
 
 /// The most bytes that come into memory with one that is looked at: Linux maps 64 KiB, or a huge
 /// page where it has one.

@@ -8,6 +8,7 @@
 typedef struct source {
     bsp_bytes bytes;
     bspi_mapping mapping; // empty when they are in memory anyway
+    bspi_heap heap;       // pays for what is read from a pipe
     bool again;           // the same bytes come when it is opened once more
 } source;
 
@@ -19,7 +20,8 @@ static bool open_source(const bsp_pak_change *change, source *s, bsp_error *erro
         return true;
     }
     bsp_error cause;
-    if (!bspi_map_file(change->path, INT32_MAX, &s->mapping, &cause)) {
+    bspi_heap_init_for(&s->heap, BSP_PRODUCT_STREAM, 0, NULL, NULL);
+    if (!bspi_open_file(change->path, true, &s->heap, &s->mapping, &cause)) {
         return bsp_fail(error, BSP_E_IO, NULL, "%s: %s", change->path, cause.message);
     }
     s->bytes = s->mapping.bytes;

@@ -28,6 +28,7 @@ typedef struct finder {
     const bsp_bytes *bytes; // of the file that is being looked at
     bsp_bytes *contents;    // in memory: of the file in each slot
     bsp_text map;           // on the disk: the name of the map, which the others begin with
+    bool map_files;         // else they are read
     bsp_error *error;
     bool failed;
 } finder;
@@ -170,7 +171,7 @@ static void find_beside(finder *f, const char *path, bsp_text *folder) {
     f->failed = text == NULL || (!bspi_list_folder(text, true, visit, f, NULL) && f->failed);
 }
 
-static bool map_one(finder *f, bsp_text folder, bsp_external *out, bspi_mapping *mapping) {
+static bool open_one(finder *f, bsp_text folder, bsp_external *out, bspi_mapping *mapping) {
     size_t name_size = strlen(out->name);
     char *path = bspi_arena_raw(&f->file->arena, folder.size + name_size + 1, 1, f->error);
     if (path == NULL) {
@@ -179,10 +180,18 @@ static bool map_one(finder *f, bsp_text folder, bsp_external *out, bspi_mapping 
     memcpy(path, folder.data, folder.size);
     memcpy(path + folder.size, out->name, name_size + 1);
     bsp_error local = {0};
-    if (!bspi_map_file(path, UINT32_MAX, mapping, &local)) {
+    bspi_heap heap;
+    bspi_heap_init_for(&heap, BSP_PRODUCT_STREAM, 0, f->file->heap.budget,
+                       &f->file->heap.allocator);
+    if (!bspi_open_file(path, f->map_files, &heap, mapping, &local)) {
         return bsp_fail(f->error, local.code, NULL, "%s: %s", out->name, local.message);
     }
+    bspi_file_grow(f->file, mapping->bytes.size);
     out->bytes = mapping->bytes;
+    if (!bspi_mapping_move(mapping, &f->file->heap, f->error)) {
+        bspi_unmap_file(mapping);
+        return false;
+    }
     return true;
 }
 
@@ -206,8 +215,11 @@ static bool list_files(finder *f, bsp_text folder, bool mapped) {
         }
         uint32_t n = file->info.num_external;
         list[n] = (bsp_external){f->names[slot], f->contents[slot]};
-        if (mapped && !map_one(f, folder, &list[n], &maps[n])) {
+        if (mapped && !open_one(f, folder, &list[n], &maps[n])) {
             return false;
+        }
+        if (!mapped) {
+            bspi_file_grow(file, list[n].bytes.size);
         }
         slots[slot] = n;
         file->info.num_external++;
@@ -226,8 +238,10 @@ bool bspi_external_open(bsp_file *file, const char *path, const bsp_open_options
     if (!bsp_branch_traits(branch)->external || !(beside || given)) {
         return true;
     }
-    finder f = {
-        .file = file, .num_slots = bsp_branch_shape(branch)->num_lumps + NUM_ENT, .error = error};
+    finder f = {.file = file,
+                .num_slots = bsp_branch_shape(branch)->num_lumps + NUM_ENT,
+                .map_files = !options->read,
+                .error = error};
     bsp_text folder = {NULL, 0};
     f.names = bspi_arena_zero(&file->arena, f.num_slots, sizeof *f.names, error);
     f.contents = bspi_arena_zero(&file->arena, f.num_slots, sizeof *f.contents, error);

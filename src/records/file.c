@@ -22,18 +22,9 @@ static bsp_file *new_file(const bsp_open_options *options, bsp_error *error) {
     return file;
 }
 
-// The limits grow with what is read.
-static void count_read(bsp_file *file, uint64_t bytes) {
+void bspi_file_grow(bsp_file *file, uint64_t bytes) {
     bspi_heap_extend(&file->heap, bytes);
     bsp_budget_read(file->heap.budget, bytes);
-}
-
-static uint64_t external_size(const bsp_file *file) {
-    uint64_t size = 0;
-    for (uint32_t i = 0; i < file->info.num_external; i++) {
-        size += file->info.external[i].bytes.size; // mapped: their sum is no overflow
-    }
-    return size;
 }
 
 static bool find_branch(const char *name, const bsp_branch **branch, bsp_error *error) {
@@ -73,7 +64,7 @@ static bool make_plain(bsp_file *file, bsp_error *error) {
 static bool read_file(bsp_file *file, const char *path, const bsp_open_options *options,
                       bsp_error *error) {
     const bsp_branch *forced;
-    count_read(file, file->info.bytes.size);
+    bspi_file_grow(file, file->info.bytes.size);
     if (!make_plain(file, error) || !find_branch(options->branch, &forced, error) ||
         !find_game(options->game, &file->game, error) ||
         !bspi_detect(file->info.bytes, file->info.scrambled, forced, &file->info.detection,
@@ -81,7 +72,6 @@ static bool read_file(bsp_file *file, const char *path, const bsp_open_options *
         !bspi_external_open(file, path, options, error)) {
         return false;
     }
-    count_read(file, external_size(file));
     if (!bspi_read_directory(file, options->issues, error)) {
         return false;
     }
@@ -114,12 +104,17 @@ bsp_file *bsp_file_open_memory(bsp_bytes bytes, const bsp_open_options *options,
 }
 
 bsp_file *bsp_file_open(const char *path, const bsp_open_options *options, bsp_error *error) {
+    static const bsp_open_options defaults = {0};
+    options = options == NULL ? &defaults : options;
     bspi_mapping mapping;
-    if (!bspi_map_file(path, SIZE_MAX / 4, &mapping, error)) {
+    bspi_heap heap;
+    bspi_heap_init_for(&heap, BSP_PRODUCT_STREAM, 0, options->budget, options->allocator);
+    if (!bspi_open_file(path, !options->read, &heap, &mapping, error)) {
         return NULL;
     }
     bsp_file *file = open_bytes(mapping.bytes, path, options, error);
-    if (file == NULL) {
+    if (file == NULL || !bspi_mapping_move(&mapping, &file->heap, error)) {
+        bsp_file_close(file);
         bspi_unmap_file(&mapping);
         return NULL;
     }

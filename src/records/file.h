@@ -33,6 +33,8 @@ static inline bspi_heap *bspi_file_heap(const bsp_file *file) {
     return &((bsp_file *)(uintptr_t)file)->heap;
 }
 
+/// So many bytes of the file, or of one beside it, were read: its limits grow with them.
+void bspi_file_grow(bsp_file *file, uint64_t bytes);
 /// Bytes of the file and of those beside it.
 static inline uint64_t bspi_file_size(const bsp_file *file) {
     return file->heap.bytes;

@@ -13,7 +13,7 @@ cp -r README.md docs "$work"
 rm -rf "$work/docs/formats"
 scripts/docs.sh "$BSPKIT" "$work"
 diff -r docs/formats "$work/docs/formats" || { echo "docs/formats: run make docs"; status=1; }
-for file in README.md docs/issues.md docs/games.md; do
+for file in README.md docs/issues.md docs/limits.md docs/games.md; do
     diff -u "$file" "$work/$file" || { echo "$file: run make docs"; status=1; }
 done
 
