@@ -119,6 +119,12 @@ typedef struct bsp_source_visgroup {
     uint8_t color[3];
 } bsp_source_visgroup;
 
+/// A camera of the editor's own views. Only .vmf has them.
+typedef struct bsp_source_camera {
+    double position[3];
+    double look[3]; ///< the point that it looks at
+} bsp_source_camera;
+
 /// A document. Plain data, owned by itself: all texts are its own copies.
 typedef struct bsp_source {
     BSP_ARRAY(bsp_source_entity, entities);
@@ -131,6 +137,7 @@ typedef struct bsp_source {
     BSP_ARRAY(bsp_source_disp_vert, disp_verts);
     BSP_ARRAY(uint32_t, disp_tags);
     BSP_ARRAY(bsp_source_visgroup, visgroups);
+    BSP_ARRAY(bsp_source_camera, cameras); ///< .vmf: the first is the active one
     /// A reader's: what was read. Where brushes differ, the first of PRIMITIVES, VALVE220, QUAKE3
     /// (patches), QUAKE2 (flags) and QUAKE that occurs.
     bsp_dialect dialect;
@@ -151,7 +158,7 @@ typedef struct bsp_source_options {
 ///
 /// .map: dialects may differ from brush to brush; patchDef2, patchDef3 and brushDef are read,
 /// brushDef3 is not. .vmf: what is hidden is read like the rest, visgroups lose what they lie in,
-/// editor's groups, cameras and cordons are passed over. `options` may be NULL. NULL on failure.
+/// editor's groups and cordons are passed over. `options` may be NULL. NULL on failure.
 BSP_API bsp_source *bsp_source_read(bsp_text text, const bsp_source_options *options,
                                     bsp_error *error);
 
@@ -196,6 +203,10 @@ typedef struct bsp_source_losses {
 typedef struct bsp_source_write_options {
     const char *game; ///< .map: name for the comment that editors look for ("Quake 2"), or NULL
     bool crlf;        ///< end lines with CR LF, as Source's editor does
+    /// .vmf: each side also says its corners ("vertices_plus"), clockwise from outside, as Hammer++
+    /// and Strata's Hammer write them: these take them before the plane, which keeps odd shapes. A
+    /// brush that is no closed solid goes without.
+    bool corners;
     const bsp_allocator *allocator; ///< for scratch; may be NULL
 } bsp_source_write_options;
 

@@ -24,7 +24,8 @@ typedef struct bspi_source_owner {
     X(disps, bsp_source_disp)                                                                      \
     X(disp_verts, bsp_source_disp_vert)                                                            \
     X(disp_tags, uint32_t)                                                                         \
-    X(visgroups, bsp_source_visgroup)
+    X(visgroups, bsp_source_visgroup)                                                              \
+    X(cameras, bsp_source_camera)
 
 bool bspi_builder_begin(bspi_builder *b, bsp_product product, uint64_t bytes, bsp_budget *budget,
                         const bsp_allocator *allocator, bsp_error *error) {
@@ -48,6 +49,7 @@ void bspi_builder_drop(bspi_builder *b) {
     bspi_heap *heap = &b->owner->heap;
 #define DROP(list, type) bspi_heap_free(heap, b->list.data, b->list.room * sizeof(type));
     LISTS(DROP)
+    DROP(left_out, uint32_t)
 #undef DROP
     bspi_text_table_free(&b->groups);
     bspi_arena_free(&b->owner->texts);
@@ -186,6 +188,10 @@ bsp_source_visgroup *bspi_build_visgroup_new(bspi_builder *b, bsp_text name) {
     return made;
 }
 
+bsp_source_camera *bspi_build_camera(bspi_builder *b) {
+    return ADD(cameras, bsp_source_camera);
+}
+
 bsp_source_entity *bspi_built_entity(bspi_builder *b, uint32_t index) {
     return AT(entities, bsp_source_entity, index);
 }
@@ -204,6 +210,73 @@ bsp_source_disp *bspi_built_disp(bspi_builder *b, uint32_t index) {
 
 bsp_source_disp_vert *bspi_built_disp_vert(bspi_builder *b, uint32_t index) {
     return AT(disp_verts, bsp_source_disp_vert, index);
+}
+
+// --- what is left out ---------------------------------------------------------------------------
+
+bool bspi_build_leave_out(bspi_builder *b, uint32_t entity) {
+    uint32_t *made = ADD(left_out, uint32_t);
+    if (made != NULL) {
+        *made = entity;
+    }
+    return made != NULL;
+}
+
+// How many of the entities before this one are left out.
+static uint32_t left_out_before(const bspi_builder *b, uint32_t entity) {
+    const uint32_t *list = b->left_out.data;
+    uint32_t low = 0;
+    uint32_t high = b->left_out.count;
+    while (low < high) {
+        uint32_t middle = low + (high - low) / 2;
+        if (list[middle] < entity) {
+            low = middle + 1;
+        } else {
+            high = middle;
+        }
+    }
+    return low;
+}
+
+bool bspi_is_left_out(const bspi_builder *b, uint32_t entity) {
+    uint32_t at = left_out_before(b, entity);
+    return at < b->left_out.count && ((const uint32_t *)b->left_out.data)[at] == entity;
+}
+
+// Takes the elements of entities that are left out from a list whose elements begin with their
+// entity, and gives the others the entity's new number.
+static void close_gaps(const bspi_builder *b, bspi_source_list *list, size_t size) {
+    uint32_t kept = 0;
+    for (uint32_t i = 0; i < list->count; i++) {
+        char *from = (char *)list->data + size * i;
+        uint32_t entity;
+        memcpy(&entity, from, sizeof entity);
+        if (!bspi_is_left_out(b, entity)) {
+            entity -= left_out_before(b, entity);
+            memcpy(from, &entity, sizeof entity);
+            memmove((char *)list->data + size * kept++, from, size);
+        }
+    }
+    list->count = kept;
+}
+
+static void leave_out(bspi_builder *b) {
+    uint32_t kept = 0;
+    if (b->left_out.count == 0) {
+        return;
+    }
+    close_gaps(b, &b->pairs, sizeof(bsp_source_pair));
+    close_gaps(b, &b->brushes, sizeof(bsp_source_brush));
+    close_gaps(b, &b->patches, sizeof(bsp_source_patch));
+    bsp_source_entity *entities = b->entities.data;
+    for (uint32_t i = 0; i < b->entities.count; i++) {
+        if (!bspi_is_left_out(b, i)) {
+            entities[kept++] = entities[i];
+        }
+    }
+    b->entities.count = kept;
+    bspi_heap_free(&b->owner->heap, b->left_out.data, b->left_out.room * sizeof(uint32_t));
+    memset(&b->left_out, 0, sizeof b->left_out);
 }
 
 // --- finishing ----------------------------------------------------------------------------------
@@ -281,6 +354,7 @@ static bool trim(bspi_builder *b, bspi_source_list *list, size_t size) {
 }
 
 bsp_source *bspi_builder_finish(bspi_builder *b) {
+    leave_out(b);
     size_t bytes = (b->entities.count + (size_t)1) * sizeof(uint32_t);
     uint32_t *starts = bspi_heap_alloc(&b->owner->heap, bytes, b->error);
     bool done = starts != NULL && fill_runs(b, starts);

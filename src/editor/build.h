@@ -27,7 +27,9 @@ typedef struct bspi_builder {
     bspi_source_list disp_verts;
     bspi_source_list disp_tags;
     bspi_source_list visgroups;
-    bspi_text_table groups; ///< visgroups by name, of those that were asked for by it
+    bspi_source_list cameras;
+    bspi_source_list left_out; ///< entities that the document is without in the end, ascending
+    bspi_text_table groups;    ///< visgroups by name, of those that were asked for by it
 } bspi_builder;
 
 /// The document of a product that is made from `bytes` bytes; `budget` may be NULL. False without
@@ -44,6 +46,10 @@ bsp_text bspi_builder_text(bspi_builder *b, bsp_text text);
 /// The next element of a list, all zero but for what says "none" (visgroup, disp), or NULL without
 /// memory. It stays where it is until the next of its kind is added; its index is count - 1.
 bsp_source_entity *bspi_build_entity(bspi_builder *b);
+/// The document will be without the last entity and its pairs. It must get no brush and no patch.
+/// False without memory.
+bool bspi_build_leave_out(bspi_builder *b, uint32_t entity);
+bool bspi_is_left_out(const bspi_builder *b, uint32_t entity);
 /// Copies both texts.
 bool bspi_build_pair(bspi_builder *b, uint32_t entity, bsp_text key, bsp_text value, bool output);
 /// first_side is set: the sides that are added next are the brush's, and num_sides counts them.
@@ -63,6 +69,8 @@ uint32_t bspi_build_visgroup(bspi_builder *b, const char *name);
 
 /// A visgroup of any name, those of others included.
 bsp_source_visgroup *bspi_build_visgroup_new(bspi_builder *b, bsp_text name);
+
+bsp_source_camera *bspi_build_camera(bspi_builder *b);
 
 /// The element of a list, to be changed while building.
 bsp_source_entity *bspi_built_entity(bspi_builder *b, uint32_t index);

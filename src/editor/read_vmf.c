@@ -270,6 +270,37 @@ static bool read_entity(vmf_reader *v, uint32_t block, bool world) {
     return true;
 }
 
+// "[x y z]"
+static bool read_place(const vmf_reader *v, uint32_t at, double out[3]) {
+    bsp_text value = v->values->list[at].value;
+    bool brackets = value.size > 2 && value.data[0] == '[' && value.data[value.size - 1] == ']';
+    bsp_text inner = brackets ? (bsp_text){value.data + 1, value.size - 2} : value;
+    return bspi_read_numbers(inner, out, 3) || wrong(v, at, "a place");
+}
+
+static bool read_camera(vmf_reader *v, uint32_t block) {
+    bsp_source_camera *made = bspi_build_camera(&v->r->out);
+    if (made == NULL) {
+        return false;
+    }
+    FOR_EACH_CHILD(v, i, block) {
+        if ((is_pair(v, i, "position") && !read_place(v, i, made->position)) ||
+            (is_pair(v, i, "look") && !read_place(v, i, made->look))) {
+            return false;
+        }
+    }
+    return true;
+}
+
+static bool read_cameras(vmf_reader *v, uint32_t block) {
+    FOR_EACH_CHILD(v, i, block) {
+        if (is_block(v, i, "camera") && !read_camera(v, i)) {
+            return false;
+        }
+    }
+    return true;
+}
+
 static bool read_top(vmf_reader *v) {
     FOR_EACH_CHILD(v, i, BSP_NONE) {
         if (is_block(v, i, "visgroups") && !read_visgroups(v, i)) {
@@ -281,6 +312,9 @@ static bool read_top(vmf_reader *v) {
     }
     FOR_EACH_CHILD(v, i, BSP_NONE) {
         bool world = is_block(v, i, "world");
+        if (is_block(v, i, "cameras") && !read_cameras(v, i)) {
+            return false;
+        }
         if ((world || is_block(v, i, "entity")) && !read_entity(v, i, world)) {
             return false;
         }

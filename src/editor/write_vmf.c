@@ -5,6 +5,7 @@
 #include "editor/ids.h"
 #include "editor/numbers.h"
 #include "editor/print.h"
+#include "editor/vertices.h"
 #include "editor/write_disp.h"
 
 #define WORLD_COLOR "0 180 0"
@@ -14,6 +15,7 @@ typedef struct writer {
     bspi_printer *p;
     bspi_ids objects; // world, entities and solids
     bspi_ids sides;
+    bspi_vertices vertices; // of the brush that is written, where the options want corners
 } writer;
 
 // --- blocks and keys ----------------------------------------------------------------------------
@@ -139,6 +141,7 @@ static bool print_side(writer *w, uint32_t index, double reach) {
     bspi_print_float(p, side->lightmap_scale > 0 ? side->lightmap_scale : 16); // the editor's own
     bspi_vmf_end(p);
     bspi_vmf_uint(p, depth + 1, "smoothing_groups", side->smoothing);
+    bspi_vertices_print(&w->vertices, p, depth + 1, index);
     if (side->disp < p->source->num_disps) {
         bspi_write_disp(p, depth + 1, &p->source->disps[side->disp]);
     }
@@ -153,6 +156,7 @@ static bool print_solid(writer *w, const bsp_source_brush *brush) {
     bspi_vmf_open(p, 1, "solid");
     bspi_vmf_uint(p, 2, "id", bspi_ids_take(&w->objects, brush->id));
     double reach = bspi_print_reach(p->source, brush);
+    bspi_vertices_cut(&w->vertices, p->source, brush);
     for (uint32_t s = 0; s < brush->num_sides; s++) {
         if (!print_side(w, brush->first_side + s, reach)) {
             return false;
@@ -254,10 +258,28 @@ static void print_view(bspi_printer *p) {
     bspi_vmf_close(p, 0);
 }
 
-static void print_rest(bspi_printer *p) {
+static void print_place(bspi_printer *p, const char *key, const double at[3]) {
+    bspi_vmf_key(p, 2, key);
+    bspi_print(p, "[");
+    bspi_print_vector(p, at);
+    bspi_print(p, "]");
+    bspi_vmf_end(p);
+}
+
+static void print_cameras(bspi_printer *p) {
     bspi_vmf_open(p, 0, "cameras");
-    word(p, 1, "activecamera", "-1");
+    word(p, 1, "activecamera", p->source->num_cameras != 0 ? "0" : "-1");
+    for (uint32_t i = 0; i < p->source->num_cameras; i++) {
+        bspi_vmf_open(p, 1, "camera");
+        print_place(p, "position", p->source->cameras[i].position);
+        print_place(p, "look", p->source->cameras[i].look);
+        bspi_vmf_close(p, 1);
+    }
     bspi_vmf_close(p, 0);
+}
+
+static void print_rest(bspi_printer *p) {
+    print_cameras(p);
     bspi_vmf_open(p, 0, "cordon");
     word(p, 1, "mins", "(-1024 -1024 -1024)");
     word(p, 1, "maxs", "(1024 1024 1024)");
@@ -284,7 +306,8 @@ static bool number(writer *w) {
 
 bool bspi_write_vmf(bspi_printer *p) {
     writer w = {.p = p};
-    bool done = number(&w);
+    bool done = number(&w) && (!p->options.corners ||
+                               bspi_vertices_begin(&w.vertices, p->source, &p->heap, p->error));
     if (done) {
         print_version(p);
         print_visgroups(p);
@@ -296,6 +319,7 @@ bool bspi_write_vmf(bspi_printer *p) {
     if (done) {
         print_rest(p);
     }
+    bspi_vertices_end(&w.vertices);
     bspi_ids_free(&w.objects, &p->heap);
     bspi_ids_free(&w.sides, &p->heap);
     return done;
