@@ -12,6 +12,26 @@
 extern "C" {
 #endif
 
+/// What brushes of a Source map are made of.
+typedef enum bsp_brush_mode {
+    BSP_BRUSHES_PLANES,   ///< the map's brushes: solids as their author had them
+    BSP_BRUSHES_ORIGINAL, ///< a flat brush for each face as it was before the tree cut it
+    /// The same; where the pieces of a face are more than it covers, or it is not kept, a flat
+    /// brush for each piece.
+    BSP_BRUSHES_ORIGINAL_SPLIT,
+    BSP_BRUSHES_SPLIT, ///< a flat brush for each face
+} bsp_brush_mode;
+
+/// Which entities get a visgroup of their own, by their names.
+typedef enum bsp_instance_groups {
+    BSP_INSTANCES_UNNAMED, ///< those that an instance without a name left: InstanceAutoN-NAME
+    BSP_INSTANCES_ALL,     ///< every PREFIX-NAME: instances with a name, and whatever looks so
+    BSP_INSTANCES_NONE,
+} bsp_instance_groups;
+
+#define BSP_LEAST_THICKNESS 0.125 ///< units, of a flat brush
+#define BSP_MOST_THICKNESS 4096.0
+
 typedef struct bsp_decompile_options {
     /// The map's file: BSPX brushes, pak, and the separator of outputs. May be NULL.
     const bsp_file *file;
@@ -21,9 +41,22 @@ typedef struct bsp_decompile_options {
     bool world_only; ///< worldspawn and what goes into it
     /// Says which entities are wanted (worldspawn always is). NULL: all.
     bool (*wanted)(void *user, const bsp_entity *entity);
-    void *user;
-    bool no_guesses;    ///< sides that no face shows get the game's plain texture
-    bool no_merge;      ///< Quake, GoldSrc: a brush for each solid leaf
+    /// Says which classes are wanted; asked too about those that only the decompiler makes
+    /// (func_detail, func_ladder, prop_static, info_overlay, env_cubemap ...). The brushes of a
+    /// class that is not are left out with it. NULL: all.
+    bool (*wanted_class)(void *user, bsp_text classname);
+    void *user;          ///< of both
+    bsp_brush_mode mode; ///< Source
+    /// Units from the face of a flat brush to its back, BSP_LEAST_THICKNESS to BSP_MOST_THICKNESS;
+    /// 0: 1, and 16 for displacements. Source.
+    double thickness;
+    const char *face_material; ///< of every side that takes its look from a face; NULL: its own
+    const char *back_material; ///< of the other sides of flat brushes; NULL: tools/toolsnodraw
+    bool nodraw_unseen; ///< Source: sides that no face shows get tools/toolsnodraw, but for tools
+    bsp_instance_groups instances; ///< Source
+    bool cameras;                  ///< Source: a camera of the editor at each player start
+    bool no_guesses;               ///< sides that no face shows get the game's plain texture
+    bool no_merge;                 ///< Quake, GoldSrc: a brush for each solid leaf
     bool keep_angles;   ///< Source: leave brush models that their entity turns as they are
     bsp_issues *issues; ///< hears what is missing and why; may be NULL
     bsp_progress progress;
@@ -52,6 +85,11 @@ typedef struct bsp_decompile_report {
     uint32_t outputs;     ///< entity outputs
     uint32_t protections; ///< tricks against decompilers that were seen: each is an issue
 } bsp_decompile_report;
+
+/// True for the name of a packed file that Source's compilers made, and make again: cubemaps and
+/// their defaults, light of static props (.vhv), and materials that they patched for a cubemap, a
+/// displacement or a depth of water. False for whatever an author may have packed.
+BSP_API bool bsp_is_compiled_file(bsp_text name);
 
 /// Decompiles a map that was loaded with all its parts. `options` and `report` may be NULL. What
 /// cannot be recovered is an issue with its place, the rest is there. NULL on failure: memory, or a

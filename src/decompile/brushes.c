@@ -95,7 +95,7 @@ static bool emit_side(bspi_work *w, uint32_t brush, const bsp_brush_polygon *fro
     if (!bspi_look_of(w, brush, from->side, &polygon, w->out.sides.count, &look)) {
         return false;
     }
-    look.material = bspi_intern(w, look.material);
+    look.material = bspi_written_material(w, &look);
     bsp_source_side *side = look.material.data != NULL ? bspi_build_side(&w->out) : NULL;
     if (side == NULL) {
         return false;
@@ -139,6 +139,9 @@ bool bspi_emit_brush(bspi_work *w, uint32_t brush, uint32_t entity, const double
     const bsp_brush_hull *hull = &w->hulls->hulls[brush];
     if (!bspi_progress_step(&w->progress, 1, w->error)) {
         return false;
+    }
+    if (bspi_is_left_out(&w->out, entity) || w->brush_model[brush] == BSP_NONE) {
+        return true;
     }
     if (hull->state != BSP_BRUSH_CLOSED) {
         w->report->brushes_lost++;

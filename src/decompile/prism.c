@@ -67,7 +67,7 @@ static bool add_side(bspi_work *w, const double (*polygon)[3], uint32_t count,
     } else {
         w->report->sides_faced++;
     }
-    own.material = bspi_intern(w, own.material);
+    own.material = bspi_written_material(w, &own);
     w->report->sides++;
     bspi_side_look(side, &own, NULL);
     return own.material.data != NULL;
@@ -101,6 +101,9 @@ bool bspi_build_prism(bspi_work *w, uint32_t entity, const double (*polygon)[3],
     double bottom[MOST_CORNERS][3];
     double turned[MOST_CORNERS][3];
     *made = BSP_NONE;
+    if (bspi_is_left_out(&w->out, entity)) {
+        return true;
+    }
     if (count < 3 || count > MOST_CORNERS || !normal_of(polygon, count, normal)) {
         return true;
     }

@@ -19,7 +19,8 @@ static bool entities(bspi_work *w) {
 }
 
 static bool solids(bspi_work *w) {
-    return bspi_source_find_homes(w) && bspi_source_mark_brushes(w) && bspi_source_solids(w);
+    return bspi_source_find_homes(w) && bspi_source_mark_brushes(w) && bspi_source_flat(w) &&
+           bspi_source_solids(w);
 }
 
 static bool extras(bspi_work *w) {
@@ -29,7 +30,8 @@ static bool extras(bspi_work *w) {
     bool world_only = w->options->world_only;
     return (world_only || bspi_source_occluders(w)) && bspi_source_number_sides(w) &&
            (world_only ||
-            (bspi_source_cubemaps(w) && bspi_source_overlays(w) && bspi_source_props(w)));
+            (bspi_source_cubemaps(w) && bspi_source_overlays(w) && bspi_source_props(w))) &&
+           bspi_source_cameras(w);
 }
 
 const bspi_method bspi_method_source = {entities,         solids, NULL,

@@ -92,6 +92,9 @@ bool bspi_source_guessed(bspi_work *w, const char *what, uint32_t *visgroup);
 /// left (source_homes.c).
 bool bspi_source_check(bspi_work *w, bspi_checks *checks, uint64_t count);
 
+/// The material of the sides of flat brushes that are no face (source_flat.c).
+const char *bspi_source_back(const bspi_work *w);
+
 // --- source_pairs.c: keys of new entities -------------------------------------------------------
 
 bool bspi_add_text(bspi_work *w, uint32_t entity, const char *key, bsp_text value);
@@ -115,6 +118,8 @@ bsp_text bspi_source_tool(const bsp_branch *branch, uint32_t contents, uint32_t 
 uint32_t bspi_source_tool_contents(bsp_text material);
 /// The look of a face: material, alignment, light.
 bool bspi_source_face_look(bspi_work *w, uint32_t face, bspi_look *look);
+/// Gives a look whose texture lies along the side, which editors refuse, the default alignment.
+void bspi_source_mend_projection(bspi_look *look, const float normal[3]);
 /// The method's `look`.
 bool bspi_source_look(bspi_work *w, uint32_t brush, uint32_t side, bspi_look *look);
 
@@ -142,6 +147,9 @@ bool bspi_source_find_ladders(bspi_work *w);
 bool bspi_source_find_details(bspi_work *w);
 bool bspi_source_find_portals(bspi_work *w);
 bool bspi_source_find_occluders(bspi_work *w);
+/// Makes flat brushes of faces, where the options ask for it, and takes the brushes that these
+/// stand for out of the next step (source_flat.c).
+bool bspi_source_flat(bspi_work *w);
 bool bspi_source_solids(bspi_work *w);
 /// True if a polygon of the occluder lies on that brush side.
 bool bspi_source_occludes(bspi_work *w, uint32_t occluder, uint32_t side);
@@ -153,6 +161,7 @@ bool bspi_source_number_sides(bspi_work *w);
 bool bspi_source_cubemaps(bspi_work *w);
 bool bspi_source_overlays(bspi_work *w);
 bool bspi_source_props(bspi_work *w);
+bool bspi_source_cameras(bspi_work *w);
 
 // --- pairing.c, prism.c, turn.c -----------------------------------------------------------------
 

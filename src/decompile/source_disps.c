@@ -163,10 +163,12 @@ static bool make_brush(bspi_work *w, uint32_t face, uint32_t *made) {
     bspi_look rest;
     *made = BSP_NONE;
     bspi_plain_look(&top, "tools/toolsnodraw", up);
-    bspi_plain_look(&rest, "tools/toolsnodraw", up);
+    double thickness = w->options->thickness;
+    bspi_plain_look(&rest, bspi_source_back(w), up);
     (void)bspi_source_face_look(w, face, &top);
     return !corners_of(w->map, &w->map->faces[face], corners) ||
-           bspi_build_prism(w, 0, (const double(*)[3])corners, CORNERS, DEPTH, &top, &rest, made);
+           bspi_build_prism(w, 0, (const double(*)[3])corners, CORNERS,
+                            thickness > 0 ? thickness : DEPTH, &top, &rest, made);
 }
 
 // The blends of what is lost are passed over.

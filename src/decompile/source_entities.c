@@ -137,6 +137,7 @@ static bool copy_pairs(bspi_work *w, uint32_t made, const bsp_entity *from, cons
 // The editor names an instance without a name InstanceAutoN, and what is in it InstanceAutoN-NAME.
 static bool show_instance(bspi_work *w, const bsp_entity *entity, uint32_t made) {
     static const char start[] = "InstanceAuto";
+    bsp_instance_groups groups = w->options->instances;
     char group[64] = "instance: ";
     size_t at = strlen(group);
     bsp_text name = bsp_entity_value(entity, "targetname");
@@ -144,7 +145,9 @@ static bool show_instance(bspi_work *w, const bsp_entity *entity, uint32_t made)
     while (size < name.size && name.data[size] != '-') {
         size++;
     }
-    if (!bspi_text_begins_nocase(name, start) || size == name.size || at + size >= sizeof group) {
+    bool instance = groups == BSP_INSTANCES_ALL ||
+                    (groups == BSP_INSTANCES_UNNAMED && bspi_text_begins_nocase(name, start));
+    if (!instance || size == 0 || size == name.size || at + size >= sizeof group) {
         return true;
     }
     memcpy(group + at, name.data, size);
@@ -182,7 +185,9 @@ static uint32_t copy_entity(bspi_work *w, uint32_t entity, bool world, const cha
 }
 
 uint32_t bspi_source_copy(bspi_work *w, uint32_t entity, const char *moved_class) {
-    return copy_entity(w, entity, false, moved_class);
+    uint32_t made = copy_entity(w, entity, false, moved_class);
+    bool wanted = moved_class == NULL || bspi_class_wanted(w, moved_class);
+    return wanted || made == BSP_NONE || bspi_build_leave_out(&w->out, made) ? made : BSP_NONE;
 }
 
 // The compiler adds one of these to maps with water, and the author has none.

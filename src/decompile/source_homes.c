@@ -132,6 +132,9 @@ static bool make_details(bspi_work *w, uint32_t *parent) {
 
 // How the author grouped detail is not kept: brushes that touch are one func_detail.
 bool bspi_source_find_details(bspi_work *w) {
+    if (w->options->mode != BSP_BRUSHES_PLANES) {
+        return true; // faces do not say whether they are of detail
+    }
     const bspi_source_state *state = bspi_source_of(w);
     uint32_t total = w->map->num_brushes;
     uint32_t *parent = bspi_arena_raw(&w->arena, total, sizeof *parent, w->error);

@@ -2,6 +2,8 @@
 // What a side of a Source brush looks like, as its author had it.
 #include "decompile/source.h"
 
+#include "core/text.h"
+
 #include <math.h>
 #include <string.h>
 
@@ -65,16 +67,13 @@ static bool is_perpendicular(const double vec[2][4], const float normal[3]) {
     return !(fabs(out) > PERPENDICULAR * sqrt(squares[0] * squares[1]));
 }
 
-static void mend_projection(const bspi_work *w, uint32_t side, bspi_look *look) {
-    const bsp_plane *plane = &w->map->planes[w->map->brush_sides[side].plane];
-    if (!is_perpendicular((const double(*)[4])look->vec, plane->normal)) {
-        return;
+void bspi_source_mend_projection(bspi_look *look, const float normal[3]) {
+    if (is_perpendicular((const double(*)[4])look->vec, normal)) {
+        bspi_look plain;
+        const double out[3] = {(double)normal[0], (double)normal[1], (double)normal[2]};
+        bspi_plain_look(&plain, "", out);
+        memcpy(look->vec, plain.vec, sizeof look->vec);
     }
-    bspi_look plain;
-    const double normal[3] = {(double)plane->normal[0], (double)plane->normal[1],
-                              (double)plane->normal[2]};
-    bspi_plain_look(&plain, "", normal);
-    memcpy(look->vec, plain.vec, sizeof look->vec);
 }
 
 // The material by contents and flags, where the one on record cannot be right.
@@ -116,6 +115,11 @@ bool bspi_source_look(bspi_work *w, uint32_t brush, uint32_t side, bspi_look *lo
     if (!shown || bspi_source_of(w)->brush_occluder[brush] != BSP_NONE) {
         find_tool(w, brush, side, flags, look);
     }
-    mend_projection(w, side, look);
+    // The alignment stays: the material is of one colour.
+    if (w->options->nodraw_unseen && !shown && !bspi_text_begins_nocase(look->material, "tools/")) {
+        look->material = bsp_text_of("tools/toolsnodraw");
+        look->source = BSPI_LOOK_GUESS;
+    }
+    bspi_source_mend_projection(look, w->map->planes[w->map->brush_sides[side].plane].normal);
     return true;
 }

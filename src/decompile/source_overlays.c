@@ -162,14 +162,18 @@ static bool add_names(bspi_work *w, uint32_t made, const bsp_overlay *overlay, c
 static bool add_overlay(bspi_work *w, const bsp_overlay *overlay, const names *n, bool water,
                         uint32_t number) {
     const bsp_map *map = w->map;
+    const char *classname = water ? "info_water_overlay" : "info_overlay";
     bsp_table_id table = water ? BSP_ID_WATER_OVERLAYS : BSP_ID_OVERLAYS;
     uint32_t material =
         overlay->texinfo != BSP_NONE ? map->texinfos[overlay->texinfo].material : BSP_NONE;
+    if (!bspi_class_wanted(w, classname)) {
+        return true;
+    }
     if (material == BSP_NONE) {
         bspi_lost(w, BSPI_ISSUE_DECOMPILE_LOST, table, number, "the overlay has no material");
         return true;
     }
-    uint32_t made = bspi_new_entity(w, water ? "info_water_overlay" : "info_overlay");
+    uint32_t made = bspi_new_entity(w, classname);
     if (made == BSP_NONE || (!water && !add_names(w, made, overlay, n)) ||
         !bspi_add_text(w, made, "material", bspi_source_of(w)->names[material].name) ||
         !add_overlay_sides(w, made, overlay, table, number) ||

@@ -304,6 +304,10 @@ static void report_details(bspi_work *w) {
 
 bool bspi_source_props(bspi_work *w) {
     props p = {.w = w};
+    if (!bspi_class_wanted(w, "prop_static")) {
+        report_details(w);
+        return true;
+    }
     open_table(&p);
     bool done = add_lightings(&p);
     for (uint32_t i = 0; i < w->map->num_static_props && done; i++) {

@@ -113,6 +113,9 @@ static lit_side *find_lit_sides(bspi_work *w, uint32_t *count) {
 bool bspi_source_cubemaps(bspi_work *w) {
     const bsp_map *map = w->map;
     uint32_t count;
+    if (!bspi_class_wanted(w, "env_cubemap")) {
+        return true;
+    }
     lit_side *list = find_lit_sides(w, &count);
     uint32_t *sides = bspi_arena_raw(&w->arena, map->num_faces, sizeof *sides, w->error);
     if (list == NULL || sides == NULL) {

@@ -218,8 +218,13 @@ bool bspi_tree_emit(bspi_tree_emitter *e, int32_t contents) {
     }
     bsp_text common = common_material(e, contents, faces);
     uint32_t home = home_of(e, contents, faces, count);
-    if (home == BSP_NONE || !bspi_progress_step(&w->progress, 1, w->error) ||
-        bspi_build_brush(&w->out, home) == NULL) {
+    if (home == BSP_NONE || !bspi_progress_step(&w->progress, 1, w->error)) {
+        return false;
+    }
+    if (bspi_is_left_out(&w->out, home)) {
+        return true;
+    }
+    if (bspi_build_brush(&w->out, home) == NULL) {
         return false;
     }
     for (uint32_t i = 0; i < count; i++) {

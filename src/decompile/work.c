@@ -65,17 +65,27 @@ uint32_t bspi_copy_entity(bspi_work *w, uint32_t entity,
 uint32_t bspi_new_entity(bspi_work *w, const char *classname) {
     uint32_t made = w->out.entities.count;
     if (bspi_build_entity(&w->out) == NULL ||
-        !bspi_build_pair(&w->out, made, bsp_text_of("classname"), bsp_text_of(classname), false)) {
+        !bspi_build_pair(&w->out, made, bsp_text_of("classname"), bsp_text_of(classname), false) ||
+        (!bspi_class_wanted(w, classname) && !bspi_build_leave_out(&w->out, made))) {
         return BSP_NONE;
     }
     return made;
 }
 
+static bool is_class_wanted(const bsp_decompile_options *options, bsp_text classname) {
+    return options->wanted_class == NULL || bspi_text_is(classname, "worldspawn") ||
+           options->wanted_class(options->user, classname);
+}
+
+bool bspi_class_wanted(const bspi_work *w, const char *classname) {
+    return is_class_wanted(w->options, bsp_text_of(classname));
+}
+
 bool bspi_wanted(const bspi_work *w, uint32_t entity) {
     const bsp_decompile_options *options = w->options;
-    return !options->world_only &&
-           (options->wanted == NULL ||
-            options->wanted(options->user, &w->map->entities->list[entity]));
+    const bsp_entity *e = &w->map->entities->list[entity];
+    return !options->world_only && is_class_wanted(options, bsp_entity_value(e, "classname")) &&
+           (options->wanted == NULL || options->wanted(options->user, e));
 }
 
 bool bspi_entity_origin(const bsp_entity *entity, double origin[3]) {
@@ -102,6 +112,12 @@ bsp_text bspi_intern(bspi_work *w, bsp_text text) {
         w->names.count += slot->text.data != NULL;
     }
     return slot->text;
+}
+
+bsp_text bspi_written_material(bspi_work *w, const bspi_look *look) {
+    const char *own = w->options->face_material;
+    bool shown = look->source == BSPI_LOOK_FACE && own != NULL;
+    return bspi_intern(w, shown ? bsp_text_of(own) : look->material);
 }
 
 // --- who belongs to whom ------------------------------------------------------------------------

@@ -113,7 +113,12 @@ void bspi_lost(bspi_work *w, int kind, bsp_table_id table, uint32_t record, cons
 /// NULL) names; fills entity_of.
 uint32_t bspi_copy_entity(bspi_work *w, uint32_t entity,
                           bool (*drop)(bspi_work *w, const bsp_pair *pair));
-/// A new entity with a classname.
+/// False where the options want no entities of that class.
+bool bspi_class_wanted(const bspi_work *w, const char *classname);
+/// The material that a side with this look is written with, as the document's own copy.
+bsp_text bspi_written_material(bspi_work *w, const bspi_look *look);
+/// A new entity with a classname. If the class is not wanted the document is without it in the end:
+/// nothing is put into it.
 uint32_t bspi_new_entity(bspi_work *w, const char *classname);
 
 /// The brush `brush` of the map as a brush of the document, moved by `origin` (may be NULL): bevels
