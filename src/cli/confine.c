@@ -203,7 +203,8 @@ static void allow_call(const ruleset *set, const cli_call *call) {
             allow_input(set, given->value);
         }
         // They hold, or are put before, names that only the command itself puts together.
-        if (strcmp(given->option->name, "list") == 0 || strcmp(given->option->name, "root") == 0) {
+        if (strcmp(given->option->name, "list") == 0 || strcmp(given->option->name, "root") == 0 ||
+            strcmp(given->option->name, "files-from") == 0) {
             allow(set, "/", READ);
         }
     }

@@ -4,7 +4,9 @@
 #include "cli/decompiled.h"
 #include "cli/folder.h"
 #include "cli/game.h"
+#include "cli/glob.h"
 #include "cli/limits.h"
+#include "cli/names.h"
 #include "cli/opened.h"
 #include "cli/patch.h"
 #include "cli/progress.h"
@@ -18,12 +20,16 @@
 
 typedef struct job {
     const cli_call *call;
+    cli_names names;    // the maps
     cli_output *report; // standard output, or NULL: the source goes there
     const char *target; // file or folder
     bool folder;        // the target is one
     cli_folder opened;  // it, then
     bool forced;        // --dialect was given
     bsp_dialect dialect;
+    bsp_brush_mode mode;
+    bsp_instance_groups instances;
+    float thickness; // 0: not given
 } job;
 
 // --- where it goes ------------------------------------------------------------------------------
@@ -59,11 +65,11 @@ static bool open_output(const job *j, const cli_decompiled *d, char path[PATH_RO
 
 // Two inputs of one name would be one file.
 static bool taken(const job *j, int input) {
-    bsp_text stem = stem_of(j->call->operands[input]);
+    bsp_text stem = stem_of(j->names.list[input]);
     for (int i = 0; i < input && j->folder; i++) {
-        if (bsp_text_equal(stem, stem_of(j->call->operands[i]))) {
-            cli_message(j->call->operands[input], "its source would take the place of that of %s",
-                        j->call->operands[i]);
+        if (bsp_text_equal(stem, stem_of(j->names.list[i]))) {
+            cli_message(j->names.list[input], "its source would take the place of that of %s",
+                        j->names.list[i]);
             return true;
         }
     }
@@ -116,7 +122,8 @@ static cli_status write_source(const job *j, cli_decompiled *d, const bsp_map *m
     if (!open_output(j, d, path, &output)) {
         return CLI_FAILED;
     }
-    bsp_source_write_options options = {.game = games[map->branch->family]};
+    bsp_source_write_options options = {.game = games[map->branch->family],
+                                        .corners = cli_flag(j->call, "corners")};
     bool done =
         bsp_source_write(d->source, d->dialect, &options, cli_sink, &output, &d->losses, &error);
     if (!done && output.failure == 0) {
@@ -142,6 +149,18 @@ static bool wanted(void *user, const bsp_entity *entity) {
     return cli_where_matches(user, entity);
 }
 
+// No --without-class names it.
+static bool wanted_class(void *user, bsp_text classname) {
+    const cli_call *call = user;
+    for (size_t i = 0; i < call->num_given; i++) {
+        if (strcmp(call->given[i].option->name, "without-class") == 0 &&
+            cli_glob(bsp_text_of(call->given[i].value), classname)) {
+            return false;
+        }
+    }
+    return true;
+}
+
 static cli_status with_textures(const job *j, cli_decompiled *d, const bsp_file *file,
                                 const bsp_map *map, const bsp_textures *textures) {
     bsp_error error = {0};
@@ -151,7 +170,15 @@ static cli_status with_textures(const job *j, cli_decompiled *d, const bsp_file 
         .textures = textures,
         .world_only = cli_flag(j->call, "world"),
         .wanted = cli_where_given(j->call) ? wanted : NULL,
+        .wanted_class = cli_text(j->call, "without-class") != NULL ? wanted_class : NULL,
         .user = (void *)(uintptr_t)j->call,
+        .mode = j->mode,
+        .thickness = (double)j->thickness,
+        .face_material = cli_text(j->call, "face-texture"),
+        .back_material = cli_text(j->call, "back-texture"),
+        .nodraw_unseen = cli_flag(j->call, "nodraw-unseen"),
+        .instances = j->instances,
+        .cameras = cli_flag(j->call, "cameras"),
         .no_guesses = cli_flag(j->call, "no-guess"),
         .no_merge = cli_flag(j->call, "no-merge"),
         .keep_angles = cli_flag(j->call, "keep-angles"),
@@ -186,7 +213,8 @@ static cli_status extract_file(const bsp_search *pak, bsp_text name, const cli_f
     return done ? CLI_DONE : CLI_FAILED;
 }
 
-static cli_status extract_pak(cli_decompiled *d, const bsp_map *map, const char *path) {
+static cli_status extract_pak(cli_decompiled *d, const bsp_map *map, const char *path,
+                              bool authored) {
     bsp_error error = {0};
     bsp_search_options options = {.issues = d->issues, .budget = cli_budget()};
     bsp_search *pak = bsp_search_new(&options, &error);
@@ -199,6 +227,10 @@ static cli_status extract_pak(cli_decompiled *d, const bsp_map *map, const char 
     cli_folder folder = {.fd = -1};
     cli_status status = count == 0 || cli_folder_open(&folder, path) ? CLI_DONE : CLI_FAILED;
     for (size_t i = 0; i < count && status != CLI_FAILED; i++) {
+        if (authored && bsp_is_compiled_file(list[i].name)) {
+            d->passed++;
+            continue;
+        }
         cli_status one = extract_file(pak, list[i].name, &folder);
         d->extracted += one == CLI_DONE ? 1 : 0;
         status = one > status ? one : status;
@@ -221,7 +253,8 @@ static cli_status with_map(const job *j, cli_decompiled *d, const bsp_file *file
         status = cli_report(d->path, &error);
     } else {
         const char *folder = cli_text(j->call, "pak");
-        cli_status packed = folder != NULL ? extract_pak(d, map, folder) : CLI_DONE;
+        cli_status packed =
+            folder == NULL ? CLI_DONE : extract_pak(d, map, folder, cli_flag(j->call, "authored"));
         status = with_textures(j, d, file, map, textures);
         status = packed > status ? packed : status;
     }
@@ -256,7 +289,7 @@ static bool choose_target(job *j) {
         return false;
     }
     size_t size = strlen(j->target);
-    j->folder = j->call->num_operands > 1 || j->target[size - 1] == '/' || cli_is_folder(j->target);
+    j->folder = j->names.count > 1 || j->target[size - 1] == '/' || cli_is_folder(j->target);
     if (j->folder && strcmp(j->target, "-") == 0) {
         cli_message(NULL, "several maps need a folder: -o DIR");
         return false;
@@ -273,27 +306,87 @@ static bool choose_target(job *j) {
     return true;
 }
 
-static cli_status run(const cli_call *call) {
-    job j = {.call = call, .opened.fd = -1};
+// A value that is one of some words; the first without the option.
+static bool choose_word(const cli_call *call, const char *option, const char *const *words,
+                        unsigned *chosen) {
+    const char *text = cli_text(call, option);
+    *chosen = 0;
+    for (unsigned i = 0; text != NULL; i++) {
+        if (words[i] == NULL) {
+            cli_message("decompile", "--%s takes one of the words of its help, not '%s'", option,
+                        text);
+            return false;
+        }
+        if (strcmp(words[i], text) == 0) {
+            *chosen = i;
+            return true;
+        }
+    }
+    return true;
+}
+
+static const char *const modes[] = {[BSP_BRUSHES_PLANES] = "planes",
+                                    [BSP_BRUSHES_ORIGINAL] = "original",
+                                    [BSP_BRUSHES_ORIGINAL_SPLIT] = "original-split",
+                                    [BSP_BRUSHES_SPLIT] = "split",
+                                    NULL};
+static const char *const groupings[] = {[BSP_INSTANCES_UNNAMED] = "unnamed",
+                                        [BSP_INSTANCES_ALL] = "all",
+                                        [BSP_INSTANCES_NONE] = "none",
+                                        NULL};
+
+static bool choose_options(job *j) {
+    unsigned mode;
+    unsigned instances;
+    const char *thickness = cli_text(j->call, "thickness");
+    if (!choose_word(j->call, "brushes", modes, &mode) ||
+        !choose_word(j->call, "instances", groupings, &instances)) {
+        return false;
+    }
+    j->mode = (bsp_brush_mode)mode;
+    j->instances = (bsp_instance_groups)instances;
+    if (thickness != NULL && (!bsp_parse_float(bsp_text_of(thickness), &j->thickness) ||
+                              !((double)j->thickness >= BSP_LEAST_THICKNESS &&
+                                (double)j->thickness <= BSP_MOST_THICKNESS))) {
+        cli_message("decompile", "--thickness takes a number from 0.125 to 4096, not '%s'",
+                    thickness);
+        return false;
+    }
+    return true;
+}
+
+static cli_status run_maps(job *j) {
     cli_output report;
-    if (!cli_where_check(call) || !choose_target(&j)) {
+    if (!cli_where_check(j->call) || !choose_options(j) || !choose_target(j)) {
         return CLI_USAGE;
     }
-    if (j.folder && !cli_folder_open(&j.opened, j.target)) {
+    if (j->folder && !cli_folder_open(&j->opened, j->target)) {
         return CLI_FAILED;
     }
-    if (strcmp(j.target, "-") != 0) {
+    if (strcmp(j->target, "-") != 0) {
         if (!cli_output_open(&report, NULL)) {
             return CLI_FAILED;
         }
-        j.report = &report;
+        j->report = &report;
     }
     cli_status highest = CLI_DONE;
-    for (int i = 0; i < call->num_operands; i++) {
-        cli_status status = taken(&j, i) ? CLI_FAILED : decompile(&j, call->operands[i]);
+    for (int i = 0; i < j->names.count; i++) {
+        cli_status status = taken(j, i) ? CLI_FAILED : decompile(j, j->names.list[i]);
         highest = status > highest ? status : highest;
     }
-    return j.report != NULL ? cli_output_close(&report, highest) : highest;
+    return j->report != NULL ? cli_output_close(&report, highest) : highest;
+}
+
+static cli_status run(const cli_call *call) {
+    job j = {.call = call, .opened.fd = -1};
+    cli_status status = cli_names_read(&j.names, call);
+    if (status == CLI_DONE && j.names.count == 0) {
+        cli_message("decompile", "no map is named");
+        status = CLI_USAGE;
+    }
+    status = status == CLI_DONE ? run_maps(&j) : status;
+    cli_names_free(&j.names);
+    return status;
 }
 
 static const cli_option options[] = {
@@ -307,12 +400,41 @@ static const cli_option options[] = {
     CLI_OPTION_GAME,
     {"world", 'w', CLI_FLAG, false, NULL, "Only worldspawn and what goes into it"},
     CLI_OPTION_WHERE,
+    {"without-class", 0, CLI_TEXT, true, "GLOB",
+     "Leave out entities of classes that match, and their brushes; classes that only the "
+     "decompiler makes count too: func_detail, func_ladder, prop_static, info_overlay, "
+     "env_cubemap ..."},
+    {"files-from", 0, CLI_FILE, false, "FILE",
+     "Also decompile the maps that FILE names, one a line; - is standard input"},
     {"no-guess", 0, CLI_FLAG, false, NULL,
      "Give sides that no face shows the plain texture of the game's tools"},
     {"no-merge", 0, CLI_FLAG, false, NULL, "Quake, GoldSrc: a brush for each solid leaf"},
     {"keep-angles", 0, CLI_FLAG, false, NULL,
      "Source: leave brush entities that are turned by their angles as they are"},
+    {"brushes", 0, CLI_TEXT, false, "MODE",
+     "Source: planes (the map's brushes, the default), original (a flat brush for each face as it "
+     "was before the tree cut it), split (a flat brush for each face), or original-split (the "
+     "former where its pieces fit into it, else the latter)"},
+    {"thickness", 0, CLI_TEXT, false, "UNITS",
+     "Source: how thick flat brushes are, 0.125 to 4096 (default 1, and 16 for displacements)"},
+    {"face-texture", 0, CLI_TEXT, false, "NAME",
+     "Put this material on every side that takes its look from a face"},
+    {"back-texture", 0, CLI_TEXT, false, "NAME",
+     "Source: put this material on the other sides of flat brushes (default tools/toolsnodraw)"},
+    {"nodraw-unseen", 0, CLI_FLAG, false, NULL,
+     "Source: put tools/toolsnodraw on sides that no face shows, but for those of tools"},
+    {"instances", 0, CLI_TEXT, false, "WHICH",
+     "Source: which entities share a visgroup: unnamed (what an instance without a name left, "
+     "InstanceAutoN-NAME: the default), all (every PREFIX-NAME) or none"},
+    {"cameras", 0, CLI_FLAG, false, NULL,
+     "Source: put a camera of the editor at each player start"},
+    {"corners", 0, CLI_FLAG, false, NULL,
+     ".vmf: write the corners of each side as well, for Hammer++ and Strata's Hammer"},
     {"pak", 0, CLI_TARGET, false, "DIR", "Source: also write the embedded files there"},
+    {"authored", 0, CLI_FLAG, false, NULL,
+     "With --pak: pass over what the compilers packed and will pack again: cubemaps, light of "
+     "props, "
+     "and the materials that they patched"},
     CLI_OPTION_LMP,
     CLI_OPTIONS_OPEN,
     CLI_OPTION_HELP,
@@ -320,7 +442,7 @@ static const cli_option options[] = {
 
 const cli_command cli_command_decompile = {
     .name = "decompile",
-    .operands = "FILE...",
+    .operands = "[FILE...]",
     .summary = "Turn maps back into editor source (.map, .vmf)",
     .description =
         "Quake 2, Quake 3 and Source maps hold their brushes: these come back with their true "
@@ -334,7 +456,6 @@ const cli_command cli_command_decompile = {
         "is 1 when a brush, a patch or a displacement is missing from the source.",
     .example = "bspkit decompile --report -o source/ maps/*.bsp",
     CLI_OPTIONS(options),
-    .min_operands = 1,
     .max_operands = CLI_ANY,
     .reads_maps = true,
     .run = run,

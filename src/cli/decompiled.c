@@ -8,6 +8,7 @@
 // The counts of the library, by the names that JSON and people see.
 typedef struct count {
     const char *key;
+    const char *one; // what one is called
     const char *label;
     size_t offset; // in cli_decompiled
 } count;
@@ -16,29 +17,38 @@ typedef struct count {
 #define LOSS(member) offsetof(cli_decompiled, losses.member)
 
 static const count counts[] = {
-    {"brushes_in", "brushes in the map", REPORT(brushes_in)},
-    {"brushes_out", "brushes written", REPORT(brushes_out)},
-    {"brushes_lost", "brushes lost", REPORT(brushes_lost)},
-    {"sides", "sides", REPORT(sides)},
-    {"sides_faced", "  textured from a face", REPORT(sides_faced)},
-    {"sides_kept", "  textured from their record", REPORT(sides_kept)},
-    {"sides_guessed", "  textured by guess", REPORT(sides_guessed)},
-    {"bevels", "bevels left out", REPORT(bevels)},
-    {"patches", "patches", REPORT(patches)},
-    {"displacements", "displacements", REPORT(displacements)},
-    {"displacements_lost", "displacements lost", REPORT(displacements_lost)},
-    {"overlays", "overlays", REPORT(overlays)},
-    {"cubemaps", "cubemaps", REPORT(cubemaps)},
-    {"static_props", "static props", REPORT(static_props)},
-    {"detail_props", "detail props", REPORT(detail_props)},
-    {"renamed", "materials with their first name restored", REPORT(renamed)},
-    {"outputs", "entity outputs", REPORT(outputs)},
-    {"protections", "tricks against decompilers", REPORT(protections)},
-    {"mappings_lost", "sides whose mapping the dialect cannot say", LOSS(mappings)},
-    {"patches_left_out", "patches that the dialect has none of", LOSS(patches)},
-    {"displacements_left_out", "displacements that the dialect has none of", LOSS(displacements)},
-    {"texture_sizes_guessed", "sides with a texture of unknown size", LOSS(sizes)},
-    {"files_extracted", "embedded files written", offsetof(cli_decompiled, extracted)},
+    {"brushes_in", "brush in the map", "brushes in the map", REPORT(brushes_in)},
+    {"brushes_out", "brush written", "brushes written", REPORT(brushes_out)},
+    {"brushes_lost", "brush lost", "brushes lost", REPORT(brushes_lost)},
+    {"sides", "side", "sides", REPORT(sides)},
+    {"sides_faced", "  textured from a face", "  textured from a face", REPORT(sides_faced)},
+    {"sides_kept", "  textured from its record", "  textured from their record",
+     REPORT(sides_kept)},
+    {"sides_guessed", "  textured by guess", "  textured by guess", REPORT(sides_guessed)},
+    {"bevels", "bevel left out", "bevels left out", REPORT(bevels)},
+    {"patches", "patch", "patches", REPORT(patches)},
+    {"displacements", "displacement", "displacements", REPORT(displacements)},
+    {"displacements_lost", "displacement lost", "displacements lost", REPORT(displacements_lost)},
+    {"overlays", "overlay", "overlays", REPORT(overlays)},
+    {"cubemaps", "cubemap", "cubemaps", REPORT(cubemaps)},
+    {"static_props", "static prop", "static props", REPORT(static_props)},
+    {"detail_props", "detail prop", "detail props", REPORT(detail_props)},
+    {"renamed", "material with its first name restored", "materials with their first name restored",
+     REPORT(renamed)},
+    {"outputs", "entity output", "entity outputs", REPORT(outputs)},
+    {"protections", "trick against decompilers", "tricks against decompilers", REPORT(protections)},
+    {"mappings_lost", "side whose mapping the dialect cannot say",
+     "sides whose mapping the dialect cannot say", LOSS(mappings)},
+    {"patches_left_out", "patch that the dialect has none of",
+     "patches that the dialect has none of", LOSS(patches)},
+    {"displacements_left_out", "displacement that the dialect has none of",
+     "displacements that the dialect has none of", LOSS(displacements)},
+    {"texture_sizes_guessed", "side with a texture of unknown size",
+     "sides with a texture of unknown size", LOSS(sizes)},
+    {"files_extracted", "embedded file written", "embedded files written",
+     offsetof(cli_decompiled, extracted)},
+    {"files_passed", "embedded file of the compilers passed over",
+     "embedded files of the compilers passed over", offsetof(cli_decompiled, passed)},
 };
 
 static uint32_t value_of(const cli_decompiled *d, const count *c) {
@@ -151,10 +161,12 @@ static void print_text(const cli_decompiled *d, cli_output *output) {
     for (size_t i = 0; i < sizeof counts / sizeof *counts; i++) {
         uint32_t value = value_of(d, &counts[i]);
         if (value != 0) {
-            cli_print(output, "%8u  %s\n", (unsigned)value, counts[i].label);
+            cli_print(output, "%8u  %s\n", (unsigned)value,
+                      value == 1 ? counts[i].one : counts[i].label);
         }
     }
-    cli_print(output, "%8u  entities:\n", (unsigned)d->source->num_entities);
+    cli_print(output, "%8u  %s:\n", (unsigned)d->source->num_entities,
+              d->source->num_entities == 1 ? "entity" : "entities");
     for_each_class(d->source, class_line, output);
     for (size_t i = 0; i < found; i++) {
         char place[BSP_PLACE_TEXT];

@@ -13,7 +13,8 @@ typedef struct cli_decompiled {
     bsp_decompile_report report;
     bsp_source_losses losses;
     bsp_issues *issues;
-    uint32_t extracted; ///< embedded files
+    uint32_t extracted;
+    uint32_t passed; ///< embedded files that were not asked for ///< embedded files
 } cli_decompiled;
 
 /// With --json an object on a line; with --report the counts and what is missing; else nothing.

@@ -1,0 +1,18 @@
+// SPDX-License-Identifier: MIT
+// The maps that a command line names: its operands, then the lines of --files-from.
+#ifndef CLI_NAMES_H
+#define CLI_NAMES_H
+
+#include "cli/options.h"
+
+typedef struct cli_names {
+    const char **list;
+    int count;
+    char *text; ///< of the file, cut into lines
+} cli_names;
+
+/// CLI_DONE, or why not (said). Ended by cli_names_free in any case.
+cli_status cli_names_read(cli_names *names, const cli_call *call);
+void cli_names_free(cli_names *names);
+
+#endif
