@@ -153,6 +153,8 @@ static void check_alone(const each_map *m, void *user) {
         fail_msg("%s: %u of %u brushes are sound, %u are lost", m->name, health.sound,
                  s->num_brushes, report.brushes_lost);
     }
+    // Each brush once (no models are shared in these maps), and one for each displacement.
+    assert_int_equal(report.brushes_out, m->map->num_brushes + m->map->num_displacements);
     assert_int_equal(report.displacements, m->map->num_displacements);
     assert_int_equal(report.overlays, m->map->num_overlays + m->map->num_water_overlays);
     assert_int_equal(report.static_props, m->map->num_static_props);

@@ -373,6 +373,100 @@ static void test_nobody_is_wanted(void **state) {
     end(&m);
 }
 
+// --- sides that lost their planes ---------------------------------------------------------------
+
+// Puts the sides of a box in the compiler's order (-X, +X, -Y, +Y, -Z, +Z), and gives the second
+// and the fifth the plane of the first: +X and -Z are lost.
+static void lose_planes(made *m, bsp_brush_side *sides, uint32_t brush) {
+    bsp_brush_side sorted[6];
+    bsp_brush_side *own = sides + m->map.brushes[brush].first_side;
+    for (uint32_t i = 0; i < 6; i++) {
+        const float *n = m->map.planes[own[i].plane].normal;
+        for (uint32_t axis = 0; axis < 3; axis++) {
+            if (fabsf(n[axis]) > 0.9999F) {
+                sorted[2 * axis + (n[axis] > 0)] = own[i];
+            }
+        }
+    }
+    memcpy(own, sorted, sizeof sorted);
+    own[1].plane = own[4].plane = own[0].plane;
+}
+
+static bool is_lost(const made *m, uint32_t brush) {
+    size_t count;
+    const bsp_issue *list = bsp_issues_list(m->issues, &count);
+    for (size_t i = 0; i < count; i++) {
+        if (strcmp(list[i].kind->id, "decompile-lost") == 0 && list[i].place.record == brush &&
+            strcmp(list[i].place.lump, "BRUSHES") == 0) {
+            return true;
+        }
+    }
+    return false;
+}
+
+static const bsp_source_brush *find_written(const bsp_source *s, const float box[2][3]) {
+    for (uint32_t i = 0; i < s->num_brushes; i++) {
+        if (is_box(s, &s->brushes[i], box)) {
+            return &s->brushes[i];
+        }
+    }
+    return NULL;
+}
+
+// The planes come from the faces and leaves of the box, and are those that it had; or they are not
+// told (boxes that are in no leaf of their own, or beside void), which the report says.
+static void test_lost_planes(void **state) {
+    (void)state;
+    made m;
+    begin(&m, NULL);
+    COPY(&m, bsp_brush_side, brush_sides);
+    uint32_t right = 0;
+    for (uint32_t k = 0; k < 20; k++) {
+        float box[2][3];
+        bsp_brush_side saved[6];
+        uint32_t brush = find_box(&m.map, k, box);
+        bsp_brush_side *own = brush_sides + m.map.brushes[brush].first_side;
+        memcpy(saved, own, sizeof saved);
+        lose_planes(&m, brush_sides, brush);
+        run(&m, false);
+        const bsp_source_brush *written = find_written(m.source, (const float(*)[3])box);
+        assert_true(is_guess(&m, "BRUSHES", brush) != is_lost(&m, brush));
+        assert_true(m.report.brushes_lost == (is_lost(&m, brush) ? 1U : 0U));
+        if (written != NULL) {
+            assert_true(is_guess(&m, "BRUSHES", brush));
+            assert_true(is_visgroup(m.source, written->visgroup, "guess: planes of sides"));
+            right++;
+        }
+        memcpy(own, saved, sizeof saved);
+    }
+    assert_true(right >= 9);
+    end(&m);
+}
+
+// Without faces and leaves nothing tells them.
+static void test_untold_planes(void **state) {
+    (void)state;
+    made m;
+    begin(&m, NULL);
+    COPY(&m, bsp_brush_side, brush_sides);
+    float box[2][3];
+    uint32_t brush = find_box(&m.map, 3, box);
+    lose_planes(&m, brush_sides, brush);
+    m.map.num_leaf_brushes = 0;
+    m.map.num_faces = 0;
+    COPY(&m, bsp_leaf, leaves);
+    COPY(&m, bsp_model, models);
+    for (uint32_t i = 0; i < m.map.num_leaves; i++) {
+        leaves[i].num_brushes = leaves[i].num_faces = 0;
+    }
+    for (uint32_t i = 0; i < m.map.num_models; i++) {
+        models[i].num_faces = 0;
+    }
+    run(&m, false);
+    assert_true(is_lost(&m, brush));
+    end(&m);
+}
+
 // --- ladders, lights, instances, water ----------------------------------------------------------
 
 // Brush 2 is in the box of two info_ladders: the first is its func_ladder, with the keys that the
@@ -869,6 +963,8 @@ int main(void) {
         cmocka_unit_test(test_occluders),
         cmocka_unit_test(test_nobody_is_wanted),
         cmocka_unit_test(test_too_many_occluders),
+        cmocka_unit_test(test_lost_planes),
+        cmocka_unit_test(test_untold_planes),
         cmocka_unit_test(test_ladder),
         cmocka_unit_test(test_keys),
         cmocka_unit_test(test_models),

@@ -137,6 +137,44 @@ static void check_leaves(const bsp_map *map, const bsp_trace_index *index) {
     }
 }
 
+// What a trace tells of is one thing: the side is of the brush, the plane and the material are the
+// side's, and the surface flags are those of its texinfo or material. In solid Quake 3 tells of the
+// plane that it met before.
+static void check_telling(const bsp_map *map, const bsp_trace_input *in,
+                          const bsp_trace_result *r) {
+    bsp_text name = bsp_trace_material(map, r);
+    assert_true(r->side == BSP_NONE || r->plane != BSP_NONE);
+    if (r->plane != BSP_NONE && in->model != BSP_TRACE_ALL) {
+        const bsp_plane *plane = &map->planes[r->plane];
+        float along = 0;
+        for (int i = 0; i < 3; i++) {
+            along += r->normal[i] * plane->normal[i];
+        }
+        float sign = map->traits->contents_numbers && along < 0 ? -1.0f : 1.0f;
+        assert_true(r->dist == sign * plane->dist);
+        for (int i = 0; i < 3; i++) {
+            assert_true(r->normal[i] == sign * plane->normal[i]);
+        }
+    }
+    if (r->side == BSP_NONE) {
+        assert_true(r->face != BSP_NONE || name.size == 0);
+        return;
+    }
+    const bsp_brush *brush = &map->brushes[r->brush];
+    const bsp_brush_side *side = &map->brush_sides[r->side];
+    assert_true(r->side - brush->first_side < brush->num_sides);
+    assert_int_equal(r->contents, brush->contents);
+    assert_int_equal(r->plane, side->plane);
+    bool has_texinfo = side->texinfo < map->num_texinfos;
+    uint32_t material = has_texinfo ? map->texinfos[side->texinfo].material : side->material;
+    if (material < map->num_materials) {
+        const bsp_material *m = &map->materials[material];
+        assert_true(name.size == m->name.size && memcmp(name.data, m->name.data, name.size) == 0);
+        assert_int_equal(r->surface_flags,
+                         has_texinfo ? map->texinfos[side->texinfo].flags : m->flags);
+    }
+}
+
 static void check_traces(const char *path, const bsp_map *map) {
     bsp_error error = {0};
     bsp_trace_index *index = bsp_trace_index_new(map, NULL, &error);
@@ -158,6 +196,7 @@ static void check_traces(const char *path, const bsp_map *map) {
         assert_same(path, "base and plain", &in, &base, &plain);
         assert_true(fast.fraction >= 0 && fast.fraction <= 1);
         assert_true(!fast.all_solid || fast.start_solid);
+        check_telling(map, &in, &fast);
     }
     check_leaves(map, index);
     bsp_trace_index_free(index);

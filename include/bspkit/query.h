@@ -135,12 +135,14 @@ typedef struct bsp_trace_result {
                       ///< not move); Source, Titanfall: or what it starts in. 0 if nothing;
                       ///< Quake, GoldSrc: -2
     uint32_t surface_flags; ///< of the side or patch that was hit
-    uint32_t brush;         ///< brush, or BSP_NONE
-    uint32_t side;          ///< its side that was hit, an index of brush_sides, or BSP_NONE
-    uint32_t face;          ///< Quake 3 patch, or face of a displacement, or BSP_NONE
-    uint32_t entity;        ///< BSP_TRACE_ALL: entity that was hit, or BSP_NONE: the world
-    bool start_solid;       ///< the start is in something solid
-    bool all_solid;         ///< and the whole way is
+    uint32_t plane;  ///< index of the map's planes that was hit (it may look the other way in Quake
+                     ///< and GoldSrc), or BSP_NONE: none, or one of a patch or displacement
+    uint32_t brush;  ///< brush, or BSP_NONE
+    uint32_t side;   ///< its side that was hit, an index of brush_sides, or BSP_NONE
+    uint32_t face;   ///< Quake 3 patch, or face of a displacement, or BSP_NONE
+    uint32_t entity; ///< BSP_TRACE_ALL: entity that was hit, or BSP_NONE: the world
+    bool start_solid; ///< the start is in something solid
+    bool all_solid;   ///< and the whole way is
     /// Source (fractionleftsolid): the fraction at which a trace that starts in solid is out of it,
     /// 1 if it never is; what it meets before does not stop it. Else 0.
     float left_solid;
@@ -155,6 +157,10 @@ typedef struct bsp_trace_result {
 /// triangle soups and props that its grid lists beside them are not met.
 BSP_API void bsp_trace(const bsp_trace_index *index, const bsp_trace_input *input,
                        bsp_trace_result *result);
+
+/// The name of the material of the side or face that was hit, borrowed from the map; empty if there
+/// is none (Quake and GoldSrc have hulls of no material).
+BSP_API bsp_text bsp_trace_material(const bsp_map *map, const bsp_trace_result *result);
 
 /// The same for `count` of them.
 BSP_API void bsp_trace_batch(const bsp_trace_index *index, const bsp_trace_input *inputs,

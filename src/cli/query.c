@@ -94,6 +94,12 @@ static void print_contents(cli_output *output, const bsp_map *map, int32_t conte
 
 typedef cli_status (*question)(const cli_input *input, const bsp_map *map, const float *numbers);
 
+// Contents as a number: flags are positive, Quake's and GoldSrc's contents negative.
+static void json_contents(bsp_json *json, const bsp_map *map, int32_t contents) {
+    bsp_json_key(json, "contents");
+    bsp_json_int(json, map->traits->contents_numbers ? (int64_t)contents : (uint32_t)contents);
+}
+
 static cli_status ask_leaf(const cli_input *input, const bsp_map *map, const float *point) {
     bsp_json json;
     uint32_t number = bsp_query_leaf(map, point);
@@ -107,8 +113,7 @@ static cli_status ask_leaf(const cli_input *input, const bsp_map *map, const flo
         const bsp_leaf *leaf = &map->leaves[number];
         json_index(&json, "cluster", leaf->cluster);
         json_index(&json, "area", leaf->area);
-        bsp_json_key(&json, "contents");
-        bsp_json_int(&json, bsp_query_contents(map, 0, point));
+        json_contents(&json, map, bsp_query_contents(map, 0, point));
         json_vector(&json, "mins", leaf->mins);
         json_vector(&json, "maxs", leaf->maxs);
         json_index(&json, "faces", leaf->num_faces);
@@ -193,6 +198,31 @@ static cli_status ask_light(const cli_input *input, const bsp_map *map, const fl
     return CLI_DONE;
 }
 
+// The names of contents flags; none where contents are numbers.
+static void json_flag_names(bsp_json *json, const bsp_map *map, int32_t contents) {
+    bsp_json_key(json, "contents_names");
+    bsp_json_array(json);
+    for (uint32_t bit = 0; bit < 32 && !map->traits->contents_numbers; bit++) {
+        uint32_t flag = (uint32_t)contents & (1u << bit);
+        const char *name = flag == 0 ? NULL : bsp_query_flag_name(map->branch, flag);
+        if (name != NULL) {
+            bsp_json_string(json, name);
+        }
+    }
+    bsp_json_array_end(json);
+}
+
+static void print_point(const cli_input *input, const bsp_map *map, const float *point,
+                        int32_t contents, uint32_t leaf) {
+    bsp_json json;
+    begin_json(input, &json);
+    json_vector(&json, "point", point);
+    json_contents(&json, map, contents);
+    json_flag_names(&json, map, contents);
+    json_index(&json, "leaf", leaf);
+    end_json(input, &json);
+}
+
 static cli_status ask_contents(const cli_input *input, const bsp_map *map, const float *numbers) {
     (void)numbers;
     uint32_t model = cli_number(input->call, "model", 0);
@@ -211,7 +241,12 @@ static cli_status ask_contents(const cli_input *input, const bsp_map *map, const
             return CLI_FAILED;
         }
         uint32_t leaf = bsp_query_leaf(map, point);
-        print_contents(input->output, map, bsp_query_contents(map, model, point));
+        int32_t contents = bsp_query_contents(map, model, point);
+        if (cli_flag(input->call, "json")) {
+            print_point(input, map, point, contents, leaf);
+            continue;
+        }
+        print_contents(input->output, map, contents);
         cli_print(input->output, "\t%lld\n", leaf == BSP_NONE ? -1LL : (long long)leaf);
     }
     return bad ? CLI_FAILED : CLI_DONE;
@@ -262,6 +297,46 @@ static void print_result(const cli_input *input, const bsp_map *map, const bsp_t
     cli_print(input->output, "\n");
 }
 
+static void json_float(bsp_json *json, const char *key, float number) {
+    bsp_json_key(json, key);
+    bsp_json_float(json, number);
+}
+
+static void json_flag(bsp_json *json, const char *key, bool flag) {
+    bsp_json_key(json, key);
+    bsp_json_bool(json, flag);
+}
+
+static void print_whole_result(const cli_input *input, const bsp_map *map,
+                               const bsp_trace_input *segment, const bsp_trace_result *r) {
+    bsp_json json;
+    bsp_text material = bsp_trace_material(map, r);
+    begin_json(input, &json);
+    json_vector(&json, "from", segment->start);
+    json_vector(&json, "to", segment->end);
+    json_vector(&json, "mins", segment->mins);
+    json_vector(&json, "maxs", segment->maxs);
+    json_float(&json, "fraction", r->fraction);
+    json_vector(&json, "end", r->end);
+    json_vector(&json, "normal", r->normal);
+    json_float(&json, "dist", r->dist);
+    json_flag(&json, "start_solid", r->start_solid);
+    json_flag(&json, "all_solid", r->all_solid);
+    json_float(&json, "left_solid", r->left_solid);
+    json_contents(&json, map, r->contents);
+    json_flag_names(&json, map, r->contents);
+    bsp_json_key(&json, "surface_flags");
+    bsp_json_uint(&json, r->surface_flags);
+    json_index(&json, "plane", r->plane);
+    json_index(&json, "brush", r->brush);
+    json_index(&json, "side", r->side);
+    json_index(&json, "face", r->face);
+    json_index(&json, "entity", r->entity);
+    bsp_json_key(&json, "material");
+    bsp_json_text(&json, material);
+    end_json(input, &json);
+}
+
 static cli_status trace_lines(const cli_input *input, const bsp_map *map,
                               const bsp_trace_index *index, bsp_trace_input *segment) {
     static const char what[] = "sx sy sz ex ey ez [minx miny minz maxx maxy maxz]";
@@ -282,7 +357,11 @@ static cli_status trace_lines(const cli_input *input, const bsp_map *map,
         }
         bsp_trace_result result;
         bsp_trace(index, segment, &result);
-        print_result(input, map, &result);
+        if (cli_flag(input->call, "json")) {
+            print_whole_result(input, map, segment, &result);
+        } else {
+            print_result(input, map, &result);
+        }
     }
     return bad ? CLI_FAILED : CLI_DONE;
 }
@@ -377,6 +456,9 @@ static cli_status run(const cli_call *call) {
 }
 
 static const cli_option options[] = {
+    {"json", 0, CLI_FLAG, false, NULL,
+     "contents, trace: print an object on a line for each line that is read, with all that is "
+     "known; the others print one anyhow"},
     {"mask", 0, CLI_TEXT, false, "MASK",
      "trace: contents that stop it, as a number or as names between commas (default solid)"},
     {"model", 0, CLI_NUMBER, false, "N",
@@ -396,15 +478,22 @@ const cli_command cli_command_query = {
     .operands = "QUESTION [OPERAND...] FILE",
     .summary = "Ask about a map's space: leaves, visibility, contents, traces, light",
     .description =
-        "query leaf X Y Z FILE prints the leaf that holds a point, as JSON.\n\n"
-        "query vis CLUSTER FILE prints the clusters that a cluster sees and hears, as JSON.\n\n"
-        "query light X Y Z FILE prints the light at a point, as JSON.\n\n"
+        "query leaf X Y Z FILE prints the leaf that holds a point, as JSON: file, point, leaf (-1: "
+        "none), cluster, area, contents, mins, maxs, faces, brushes.\n\n"
+        "query vis CLUSTER FILE prints the clusters that a cluster sees and hears, as JSON: file, "
+        "cluster, clusters, visible, audible.\n\n"
+        "query light X Y Z FILE prints the light at a point, as JSON: file, point, source (none, "
+        "grid, cube, surface), ambient, and by source directed, direction, cube or face.\n\n"
         "query contents FILE reads points from standard input, a line each, and prints for each "
         "its contents, as hexadecimal flags of the file's own (Quake and GoldSrc: the signed "
-        "number), a tab, and the leaf.\n\n"
+        "number), a tab, and the leaf. With --json: file, point, contents, contents_names, leaf."
+        "\n\n"
         "query trace FILE reads segments from standard input, a line each: start and end, six "
         "numbers, and six more for the corners of a box that moves along it. For each it prints "
-        "fraction, end (3), normal (3), startsolid, allsolid and contents, with tabs between.",
+        "fraction, end (3), normal (3), startsolid, allsolid and contents, with tabs between. With "
+        "--json: file, from, to, mins, maxs, fraction, end, normal, dist, start_solid, all_solid, "
+        "left_solid, contents, contents_names, surface_flags, plane, brush, side, face, entity, "
+        "material. Indices are those of the map's records, -1 for none.",
     .example = "bspkit query leaf 0 0 64 maps/start.bsp",
     CLI_OPTIONS(options),
     .min_operands = 2,

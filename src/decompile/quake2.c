@@ -6,7 +6,9 @@
 #include "core/text.h"
 #include "decompile/entities.h"
 
+#define SURFACE_TRANS33 0x10u
 #define SURFACE_NODRAW 0x80u
+#define CONTENTS_SOLID 0x1u
 #define VISIBLE_CONTENTS 0x7Fu // solid to mist: brushes that have faces
 
 // Textures of the original game, for sides whose record the compiler left empty.
@@ -19,6 +21,7 @@ typedef struct own {
     uint32_t areaportal; // flags
     uint32_t origin;
     uint32_t clips;
+    uint32_t translucent;
     uint32_t *portal_of; // for each brush: its area portal's entity in the map, or BSP_NONE
 } own;
 
@@ -62,6 +65,7 @@ static bool entities(bspi_work *w) {
     o->origin = bsp_query_flag(branch, bsp_text_of("origin"));
     o->clips = bsp_query_flag(branch, bsp_text_of("playerclip")) |
                bsp_query_flag(branch, bsp_text_of("monsterclip"));
+    o->translucent = bsp_query_flag(branch, bsp_text_of("translucent"));
     w->own = o;
     return find_portals(w, o) && bspi_copy_entities(w);
 }
@@ -71,6 +75,13 @@ static uint32_t home(bspi_work *w, uint32_t brush, uint32_t *visgroup) {
     (void)visgroup;
     uint32_t portal = o->portal_of[brush];
     return portal != BSP_NONE ? w->entity_of[portal] : 0;
+}
+
+// Compilers make a brush translucent that has a side which is, and a solid one a window;
+// ericw-tools takes what a document itself says of that for a mistake. False where nothing was
+// derived.
+static bool had_translucent_side(const own *o, uint32_t contents) {
+    return (contents & o->translucent) != 0 && (contents & CONTENTS_SOLID) == 0;
 }
 
 // Compilers leave out the texinfo of sides that are never drawn: contents say what they were. Faces
@@ -89,6 +100,7 @@ static bool look(bspi_work *w, uint32_t brush, uint32_t side, bspi_look *look) {
     look->source = BSPI_LOOK_GUESS;
     look->material = bsp_text_of(clips ? PLAIN_CLIP : portal ? PLAIN_PORTAL : PLAIN_HIDDEN);
     look->flags = SURFACE_NODRAW;
+    look->flags |= had_translucent_side(o, look->contents) ? SURFACE_TRANS33 : 0;
     look->value = 0;
     return true;
 }

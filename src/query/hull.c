@@ -60,6 +60,7 @@ static void impact(const course *c, frame *f) {
         r->normal[i] = f->back ? 0 - step->normal[i] : step->normal[i];
     }
     r->dist = sign * step->dist;
+    r->plane = step->plane;
     while (hull_contents(c->steps, c->root, f->at) == SOLID) {
         f->part -= BACK_UP;
         if (!(f->part >= 0)) { // NaN included

@@ -123,6 +123,7 @@ static void describe_plane(const bsp_trace_index *index, const bspi_ray *ray, ui
     }
     if (out->brush != BSP_NONE) {
         out->side = index->orders[at];
+        out->plane = index->map->brush_sides[out->side].plane;
         out->surface_flags = index->flags[at];
     }
 }
@@ -154,7 +155,7 @@ static void clear(const bsp_trace_input *input, bsp_trace_result *out) {
     memset(out, 0, sizeof *out);
     out->fraction = 1;
     memcpy(out->end, input->end, sizeof out->end);
-    out->brush = out->side = out->face = out->entity = BSP_NONE;
+    out->plane = out->brush = out->side = out->face = out->entity = BSP_NONE;
 }
 
 static void set_end(const bsp_trace_input *input, bsp_trace_result *out) {
@@ -233,6 +234,20 @@ void bspi_trace_with(const bsp_trace_index *index, const bspi_tracer *tracer,
 void bsp_trace(const bsp_trace_index *index, const bsp_trace_input *input,
                bsp_trace_result *result) {
     bspi_trace_with(index, index->tracer, input, result);
+}
+
+bsp_text bsp_trace_material(const bsp_map *map, const bsp_trace_result *result) {
+    uint32_t texinfo = BSP_NONE;
+    uint32_t material = BSP_NONE;
+    if (result->side < map->num_brush_sides) {
+        texinfo = map->brush_sides[result->side].texinfo;
+        material = map->brush_sides[result->side].material;
+    } else if (result->face < map->num_faces) {
+        texinfo = map->faces[result->face].texinfo;
+        material = map->faces[result->face].material;
+    }
+    material = texinfo < map->num_texinfos ? map->texinfos[texinfo].material : material;
+    return material < map->num_materials ? map->materials[material].name : (bsp_text){NULL, 0};
 }
 
 void bsp_trace_batch(const bsp_trace_index *index, const bsp_trace_input *inputs,

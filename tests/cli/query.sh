@@ -54,6 +54,37 @@ ask '1 2 64 1 2 -5000\n' trace --hull 1 "$map"
 check 0 "" "query trace"
 like "^($number	){7}[01]	[01]	(-2|0)\$"
 
+# The fixed form and JSON say the same, and the plane is the map's.
+ask '100 40 64 100 40 -5000\n' trace "$q3"
+cp "$work/out" "$work/fixed"
+ask '100 40 64 100 40 -5000\n# none\n100 40 64 100 40 65\n' trace --json "$q3"
+check 0 "" "query trace --json"
+lines 2
+like '"from":\[100,40,64\],"to":\[100,40,-5000\],"mins":\[0,0,0\],"maxs":\[0,0,0\],'
+like '"normal":\[0,0,1\],"dist":0,"start_solid":false,"all_solid":false,"left_solid":0,'
+like '"contents":1,"contents_names":\["solid"\],"surface_flags":0,"plane":[0-9]+,"brush":[0-9]+,'
+like '"side":[0-9]+,"face":-1,"entity":-1,"material":"textures/[a-z0-9/]+"\}$'
+like '"fraction":1,"end":\[100,40,65\],"normal":\[0,0,0\],.*"plane":-1,"brush":-1,"side":-1,"face":-1'
+fraction=$(sed -n '1s/.*"fraction":\([^,]*\),.*/\1/p' "$work/out")
+[ "$fraction" = "$(cut -f 1 "$work/fixed")" ] || fail "query trace: two fractions"
+plane=$(sed -n '1s/.*"plane":\([0-9]*\),.*/\1/p' "$work/out")
+"$BSPKIT" dump --json "$q3" planes | sed 's/},{/}\n{/g' | sed -n "$((plane + 1))p" |
+    grep -Eq '\[0,0,1\].*:0[,}]' || fail "query trace: plane $plane is another"
+ask '1 2 64 1 2 -5000\n' trace --json --hull 0 "$map"
+check 0 "" "query trace --json"
+like '"contents":-2,"contents_names":\[\],"surface_flags":0,"plane":[0-9]+,"brush":-1,.*"material":""\}$'
+ask '0 0 64\n0 0 -5000\n' contents --json "$q3"
+check 0 "" "query contents --json"
+lines 2
+like '"point":\[0,0,-5000\],"contents":[0-9]+,"contents_names":\[.*\],"leaf":-?[0-9]+\}$'
+for question in "leaf 1 2 64" "vis 0" "light 1 2 64"; do
+    run query $question --json "$q3"
+    check 0 "" "query $question --json"
+    cp "$work/out" "$work/json"
+    run query $question "$q3"
+    cmp -s "$work/out" "$work/json" || fail "query $question: --json changes it"
+done
+
 run query light 10 10 64 "$q3"
 check 0 "" "query light"
 like '"source":"grid","ambient":\['
