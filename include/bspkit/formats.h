@@ -344,6 +344,7 @@ typedef struct bsp_traits {
     bool draws_vertices;  ///< surfaces are draw vertices and indices, not edges
     bool shares_vertices; ///< and have only those of their vertices that their indices name
     bool wide_solids;     ///< solids of version 0x101 have wide records whatever the byte order
+    bool light_file;      ///< coloured light may stand in NAME.lit beside the map (bsp_light_file)
     /// In a map that has light, a surface that could have some and has none is black
     /// (R_BuildLightMap of Quake and GoldSrc begins with black). Else it is as bright as its
     /// texture: so Quake 2's OpenGL renderer and Source.

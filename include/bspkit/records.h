@@ -23,13 +23,22 @@ typedef struct bsp_external {
     bsp_bytes bytes;  ///< the whole file
 } bsp_external;
 
+/// Coloured light of a map in a file beside it (Quake: NAME.lit). Its luxels stand for those of the
+/// light lump, in the same order.
+typedef struct bsp_light_file {
+    const char *name; ///< without folders, NUL-terminated; NULL: there is none, or it does not fit
+    bsp_bytes luxels; ///< three bytes each, or with `e5bgr9` a word of 32 bits
+    bool e5bgr9;
+} bsp_light_file;
+
 typedef struct bsp_open_options {
     const char *branch;             ///< name of the branch to take it for; NULL: find out
     const bsp_allocator *allocator; ///< NULL: the C library's
     /// The map alone: bsp_file_open looks for no files beside it.
     bool no_external;
     /// Files that stand beside it, instead of those on the disk: borrowed for as long as the file
-    /// is open, names too. Only branches whose traits say so have them; others ignore them.
+    /// is open, names too. Only branches whose traits say so have them; others ignore them. In
+    /// Quake the first whose name ends in .lit is bsp_file_info.light_file.
     const bsp_external *external;
     uint32_t num_external;
     /// Who pays for the file, and for what is made out of it (parts, entities, paks, maps) where no
@@ -71,6 +80,7 @@ typedef struct bsp_file_info {
     uint32_t num_directory_lumps;
     const bsp_external *external; ///< the files beside it that are read, by lump, .ent last
     uint32_t num_external;
+    bsp_light_file light_file; ///< taken in the place of the light lump
 } bsp_file_info;
 
 BSP_API const bsp_file_info *bsp_file_get_info(const bsp_file *file);

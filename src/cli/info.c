@@ -168,6 +168,13 @@ static void json_external(const cli_input *input, const facts *f) {
     bsp_json_array_end(input->json);
 }
 
+// Only where there is such a file.
+static void json_light_file(const cli_input *input, const facts *f) {
+    if (f->info->light_file.name != NULL) {
+        json_text_member(input->json, "light_file", f->info->light_file.name);
+    }
+}
+
 static void json_checksum(bsp_json *json, const facts *f) {
     char text[16];
     bsp_json_key(json, "checksum");
@@ -200,6 +207,7 @@ static void print_json(const cli_input *input, const facts *f) {
     }
     json_lumps(input, f);
     json_external(input, f);
+    json_light_file(input, f);
     bsp_json_key(json, "entities");
     bsp_json_uint(json, f->entities);
     json_bounds(json, f);
@@ -266,6 +274,10 @@ static void print_size(const cli_input *input, const facts *f) {
         heading(input, "beside it");
         cli_print(input->output, "%u files, %s (%llu bytes)\n", (unsigned)f->info->num_external,
                   size, (unsigned long long)total);
+    }
+    if (f->info->light_file.name != NULL) {
+        heading(input, "light");
+        cli_print(input->output, "coloured, in %s beside it\n", f->info->light_file.name);
     }
     if (f->info->revision != BSP_NONE) {
         heading(input, "revision");

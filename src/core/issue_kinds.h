@@ -106,6 +106,10 @@
       "an index names a record that is not there", \
       "The field is an index into another lump and is too big (or negative where no record is not " \
       "allowed). Engines read past their arrays or refuse the map. Here it means none.") \
+    X(LIGHT_FILE, "light-file-ignored", BSP_NOTE, \
+      "a file of coloured light beside the map is not used", \
+      "A .lit file must begin with QLIT and a known version, and have exactly as many luxels as the " \
+      "light lump has bytes: the engines ignore others too.") \
     X(LIGHT_RANGE, "light-out-of-range", BSP_WARNING, \
       "the light of a face ends behind the light lump", \
       "The luxels that the face's extents and styles call for are not all there. The face is taken " \

@@ -195,6 +195,7 @@ static const bsp_hull quake_hulls[] = {
     .hulls = (boxes), .max_coord = 4096, .unlit_flags = 1, .max_entities = 1024, \
     .max_key = 32, .max_value = (value), .no_phs = 1, \
     .dialect = BSP_DIALECT_VALVE220, .checksum = (sum), .dark_without_light = true, \
+    .light_file = (format) == BSP_LIGHT_GREY8, /* colours for white luxels */ \
 }
 static const bsp_traits quake_traits = TRAITS(BSP_LIGHT_GREY8, quake_hulls, BSP_CHECKSUM_MD4_LUMPS, 1024);
 

@@ -62,7 +62,11 @@ static void choose_quake(bspi_light_source *source, const bsp_file *file, bool h
     bsp_bytes high = bytes_of(file, "bspx:LIGHTING_E5BGR9");
     bsp_light_format own = source->map->traits->light;
     source->offset_div = bsp_light_size(own);
-    if (high.size != 0 && (hdr || (rgb.size == 0 && source->map->light.size == 0))) {
+    const bsp_light_file *beside = file == NULL ? NULL : &bsp_file_get_info(file)->light_file;
+    if (beside != NULL && beside->name != NULL) { // engines look for it first
+        source->data = beside->luxels;
+        source->format = beside->e5bgr9 ? BSPI_E5BGR9 : BSPI_RGB8;
+    } else if (high.size != 0 && (hdr || (rgb.size == 0 && source->map->light.size == 0))) {
         source->data = high;
         source->format = BSPI_E5BGR9;
     } else if (rgb.size != 0) {

@@ -72,7 +72,8 @@ static bool read_file(bsp_file *file, const char *path, const bsp_open_options *
         !bspi_external_open(file, path, options, error)) {
         return false;
     }
-    if (!bspi_read_directory(file, options->issues, error)) {
+    if (!bspi_read_directory(file, options->issues, error) ||
+        !bspi_light_file_open(file, path, options, error)) {
         return false;
     }
     file->unpacked =
@@ -134,6 +135,7 @@ void bsp_file_close(bsp_file *file) {
     }
     bspi_known_free(file);
     bspi_external_close(file);
+    bspi_light_file_close(file);
     bspi_arena_free(&file->arena);
     if (file->mapping.bytes.data != NULL) {
         bspi_unmap_file(&file->mapping);

@@ -13,12 +13,13 @@
 struct bsp_file {
     bspi_heap heap;
     bspi_arena arena;
-    bspi_mapping mapping;     ///< empty when opened from memory
-    bsp_bytes stored;         ///< the file as it stands
-    uint8_t *plain;           ///< a copy of a scrambled file, else NULL
-    bspi_mapping *external;   ///< those of info.external; NULL when they are the caller's
-    uint32_t *external_slots; ///< for each lump of the directory, then each .ent file: which one
-    char *ignored;            ///< the name of a file beside the map that is not read
+    bspi_mapping mapping;       ///< empty when opened from memory
+    bsp_bytes stored;           ///< the file as it stands
+    uint8_t *plain;             ///< a copy of a scrambled file, else NULL
+    bspi_mapping *external;     ///< those of info.external; NULL when they are the caller's
+    bspi_mapping light_mapping; ///< of the file of coloured light, if it was found on the disk
+    uint32_t *external_slots;   ///< for each lump of the directory, then each .ent file: which one
+    char *ignored;              ///< the name of a file beside the map that is not read
     uint32_t num_ignored;
     bsp_text entities; ///< of the entity lump and all .ent files; empty without such files
     bsp_file_info info;
@@ -131,6 +132,12 @@ void bspi_external_issues(const bsp_file *file, bsp_issues *issues);
 uint32_t bspi_external_entities(const bsp_file *file, bsp_lump *out);
 /// Sets file->entities.
 bool bspi_external_join(bsp_file *file, bsp_error *error);
+
+/// Sets info.light_file: what the caller gave, or what stands beside the map at `path` (which may
+/// be NULL). The directory has been read.
+bool bspi_light_file_open(bsp_file *file, const char *path, const bsp_open_options *options,
+                          bsp_error *error);
+void bspi_light_file_close(bsp_file *file);
 
 /// The bytes of a lump as they are stored, in the map or in a file of their own.
 bsp_bytes bspi_lump_stored(const bsp_file *file, const bsp_lump *lump);
