@@ -11,6 +11,7 @@ if(NOT EXISTS ${kept})
   set(kept)
 endif()
 set(BSPKIT_MUTATIONS 2000 CACHE STRING "How many mutated inputs each target runs as a test")
+set(BSPKIT_LONG_MUTATIONS 50000 CACHE STRING "How many of them the long tests run")
 
 foreach(source IN LISTS fuzz_sources)
   get_filename_component(name ${source} NAME_WE)
@@ -21,16 +22,24 @@ foreach(source IN LISTS fuzz_sources)
     set(samples ${fuzz_samples})
   endif()
   if(BSPKIT_FUZZ)
-    add_executable(${name} ${source} ${fuzz_support})
+    add_executable(${name} ${source} ${fuzz_support} fuzz/custom.c fuzz/mutate.c
+      fuzz/mutate_records.c)
     target_link_options(${name} PRIVATE -fsanitize=fuzzer)
     add_test(NAME ${name} COMMAND ${CMAKE_COMMAND} -DFUZZER=$<TARGET_FILE:${name}>
       -DSECONDS=${BSPKIT_FUZZ_SECONDS} -DWORK=${PROJECT_BINARY_DIR}/fuzz/runs/${name}
       -DSAMPLES=${PROJECT_SOURCE_DIR}/samples -DSEEDS=${seeds}
       -P ${PROJECT_SOURCE_DIR}/cmake/fuzz.cmake)
   elseif(EXISTS ${PROJECT_SOURCE_DIR}/fuzz/replay.c)
-    add_executable(${name} ${source} ${fuzz_support} fuzz/replay.c fuzz/mutate.c)
+    add_executable(${name} ${source} ${fuzz_support} fuzz/replay.c fuzz/mutate.c
+      fuzz/mutate_records.c)
     add_test(NAME replay_${name} COMMAND ${name} ${seeds} ${samples} ${kept})
     add_test(NAME mutate_${name} COMMAND ${name} --mutate ${BSPKIT_MUTATIONS} ${seeds} ${kept})
+    if(samples) # maps: their records are known
+      add_test(NAME records_${name} COMMAND ${name} --records --mutate ${BSPKIT_MUTATIONS} ${seeds}
+        ${kept})
+      add_test(NAME long_records_${name} COMMAND ${name} --records --mutate
+        ${BSPKIT_LONG_MUTATIONS} --from ${BSPKIT_MUTATIONS} ${seeds} ${kept})
+    endif()
   else()
     continue()
   endif()
@@ -44,6 +53,10 @@ foreach(source IN LISTS fuzz_sources)
     else()
       bspkit_test_properties(replay_${name} fuzz)
       bspkit_test_properties(mutate_${name} fuzz)
+      if(samples)
+        bspkit_test_properties(records_${name} fuzz)
+        bspkit_test_properties(long_records_${name} long)
+      endif()
     endif()
   endif()
 endforeach()

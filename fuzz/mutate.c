@@ -16,8 +16,7 @@ typedef struct subject {
     bsp_bytes other; // another seed
 } subject;
 
-// xorshift64*
-static uint64_t next(uint64_t *state) {
+uint64_t fuzz_random(uint64_t *state) {
     *state ^= *state >> 12;
     *state ^= *state << 25;
     *state ^= *state >> 27;
@@ -26,7 +25,7 @@ static uint64_t next(uint64_t *state) {
 
 // 0 .. limit - 1; 0 for limit 0.
 static size_t below(subject *s, size_t limit) {
-    return limit == 0 ? 0 : (size_t)((next(&s->random) >> 16) % limit);
+    return limit == 0 ? 0 : (size_t)((fuzz_random(&s->random) >> 16) % limit);
 }
 
 static void flip_bits(subject *s) {
@@ -38,7 +37,7 @@ static void flip_bits(subject *s) {
 static void set_bytes(subject *s) {
     size_t at = below(s, s->size);
     for (size_t n = 1 + below(s, 16); n != 0 && at < s->size; n--) {
-        s->data[at++] = (uint8_t)next(&s->random);
+        s->data[at++] = (uint8_t)fuzz_random(&s->random);
     }
 }
 
@@ -145,21 +144,24 @@ static void mutate_once(subject *s) {
     mutations[below(s, sizeof mutations / sizeof *mutations)](s);
 }
 
-size_t fuzz_mutate(const bsp_bytes *seeds, size_t count, uint64_t seed, uint64_t number,
-                   uint8_t *out, size_t room) {
-    subject s = {
-        .random = seed * UINT64_C(0x9E3779B97F4A7C15) + number + 1, .data = out, .room = room};
+size_t fuzz_mutate(const fuzz_source *source, uint64_t number, uint8_t *out, size_t room) {
+    subject s = {.random = source->seed * UINT64_C(0x9E3779B97F4A7C15) + number + 1,
+                 .data = out,
+                 .room = room};
     for (int i = 0; i < 4; i++) {
-        s.random = next(&s.random) | 1; // numbers that are alike must not begin alike
+        s.random = fuzz_random(&s.random) | 1; // numbers that are alike must not begin alike
     }
-    bsp_bytes source = seeds[below(&s, count)];
-    s.other = seeds[below(&s, count)];
-    s.size = source.size < room ? source.size : room;
+    bsp_bytes bytes = source->seeds[below(&s, source->count)];
+    s.other = source->seeds[below(&s, source->count)];
+    s.size = bytes.size < room ? bytes.size : room;
     if (s.size != 0) {
-        memcpy(out, source.data, s.size);
+        memcpy(out, bytes.data, s.size);
     }
     for (size_t n = 1 + below(&s, 5); n != 0; n--) {
-        mutate_once(&s);
+        bool records = source->records && below(&s, 12) != 0;
+        if (!records || !fuzz_mutate_records(&s.random, out, s.size)) {
+            mutate_once(&s);
+        }
     }
     return s.size;
 }

@@ -4,6 +4,7 @@
 //   fuzz_map PATH...                      runs every file, folders and what is in them included
 //   fuzz_map --mutate N [--seed S] [--from I] PATH...
 //                                         runs N inputs, numbers I and up, made out of these files
+//   fuzz_map --records ...                most changes are of records and directories of maps
 //   fuzz_map --write FILE --from I ...    writes input number I to FILE instead of running it
 //
 // Prints how many inputs ran, the slowest and the highest memory. When an input breaks the target,
@@ -33,6 +34,7 @@ typedef struct driver {
     uint64_t mutations;
     uint64_t seed;
     uint64_t from;
+    bool records;
     const char *write;
 } driver;
 
@@ -164,13 +166,14 @@ static size_t largest_input(const driver *d) {
 }
 
 static bool run_mutations(const driver *d, slowest *slow) {
+    fuzz_source source = {d->inputs, d->count, d->seed, d->records};
     size_t room = largest_input(d) + ROOM_TO_GROW;
     uint8_t *out = malloc(room);
     FUZZ_CHECK(out != NULL);
     bool done = true;
     uint64_t end = d->from + (d->write != NULL ? 1 : d->mutations);
     for (uint64_t i = d->from; i < end; i++) {
-        bsp_bytes input = {out, fuzz_mutate(d->inputs, d->count, d->seed, i, out, room)};
+        bsp_bytes input = {out, fuzz_mutate(&source, i, out, room)};
         if (d->write != NULL) {
             done = write_input(d->write, input);
         } else {
@@ -227,7 +230,9 @@ int main(int argc, char **argv) {
     driver d = {.seed = 1};
     bool done = true;
     for (int i = 1; done && i < argc; i++) {
-        if (strncmp(argv[i], "--", 2) == 0) {
+        if (strcmp(argv[i], "--records") == 0) {
+            d.records = true;
+        } else if (strncmp(argv[i], "--", 2) == 0) {
             done = take_option(&d, argv[i], argv[i + 1]);
             i++;
         } else {
@@ -235,7 +240,8 @@ int main(int argc, char **argv) {
         }
     }
     if (!done || d.count == 0) {
-        fprintf(stderr, "usage: %s [--mutate N] [--seed S] [--from I] [--write FILE] PATH...\n",
+        fprintf(stderr,
+                "usage: %s [--mutate N] [--records] [--seed S] [--from I] [--write FILE] PATH...\n",
                 argv[0]);
         return 2;
     }

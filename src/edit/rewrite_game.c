@@ -189,21 +189,35 @@ static uint32_t lump_of_entry(const bspi_rewrite *r, uint32_t entry, uint32_t fr
     return n;
 }
 
+// Where a lump that keeps its bytes begins, and where it ends, in the new file.
+static uint64_t kept_place(const bspi_rewrite *r, uint32_t n, uint64_t *end) {
+    const bsp_lump *lump = bsp_file_lump(r->file, n);
+    uint64_t base = 0;
+    uint64_t start = lump->offset - r->game.directory.lump->offset;
+    const bspi_region *region = NULL;
+    if (!inside(r, lump)) {
+        region = bspi_regions_find(&r->regions, BSPI_LUMP_ORDER + n);
+    } else {
+        base = new_start(r);
+        region = r->game.changes ? bspi_regions_find(&r->game.regions, BSPI_LUMP_ORDER + n) : NULL;
+    }
+    *end = base + (region == NULL ? start + lump->size : region->moved_end);
+    return base + (region == NULL ? start : region->moved_start);
+}
+
 // What an entry states that keeps its lump. One that the end of the file cuts off has the rest of
 // its bytes only; what now stands after them is no part of it.
 static void keep(const bspi_rewrite *r, uint32_t n, bspi_game_entry *entry) {
     const bsp_lump *lump = bsp_file_lump(r->file, n);
-    const bsp_lump *whole = r->game.directory.lump;
-    uint32_t order = BSPI_LUMP_ORDER + n;
-    uint64_t end = new_start(r) + (lump->offset - whole->offset) + lump->size;
-    if (!inside(r, lump)) {
-        const bspi_region *region = bspi_regions_find(&r->regions, order);
-        end = region == NULL ? UINT64_MAX : region->moved_end;
-    } else if (r->game.changes && lump->size != 0) {
-        end = new_start(r) + bspi_regions_find(&r->game.regions, order)->moved_end;
+    if (lump->size == 0 && lump->stated_size == 0) {
+        entry->offset = moved(r, entry->offset);
+        return;
     }
-    entry->offset = moved(r, entry->offset);
-    if (lump->size < lump->stated_size && !lump->compressed && end < r->out->size) {
+    uint64_t end = UINT64_MAX;
+    uint64_t start = lump->size == 0 ? bspi_rewrite_moved(r, lump->offset) : kept_place(r, n, &end);
+    uint64_t from = r->game.directory.relative ? new_start(r) : 0;
+    entry->offset = start < from ? entry->offset : bspi_stated_offset(start - from);
+    if (lump->size < lump->stated_size && (entry->flags & PACKED) == 0 && end < r->out->size) {
         entry->size = (uint32_t)lump->size;
     }
 }
