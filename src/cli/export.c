@@ -64,13 +64,14 @@ static bool close_beside(job *j) {
     return done;
 }
 
+// The output keeps the name that it is given.
 static bool open_beside(job *j, const char *path) {
-    if (!cli_output_open(&j->other, path)) {
-        return false;
-    }
-    j->other.path = j->beside;
     memcpy(j->beside, path, strlen(path) + 1);
-    return true;
+    bool open = cli_output_open(&j->other, j->beside);
+    if (!open) {
+        j->beside[0] = '\0';
+    }
+    return open;
 }
 
 static bool put_beside(void *user, const char *name, const char *data, size_t size) {

@@ -35,7 +35,7 @@ typedef struct cli_output {
 } cli_output;
 
 /// Opens what --output names (NULL and "-": standard output). False after a message; so where it
-/// is a file that the command reads, by whatever name.
+/// is a file that the command reads, by whatever name. The text must live as long as the output.
 bool cli_output_open(cli_output *output, const char *path);
 /// False after a message if what is there is a file that the command reads.
 bool cli_output_allowed(const char *path, const struct stat *status);

@@ -17,7 +17,7 @@
 
 /// A file being written beside the one whose place it will take. Plain data.
 typedef struct cli_replacement {
-    const char *path;                 ///< as the user named it, for messages
+    const char *path;                 ///< as the user named it, for messages; borrowed
     char target[CLI_REPLACE_ROOM];    ///< the same, links resolved
     char temporary[CLI_REPLACE_ROOM]; ///< written until then; "" when there is none (any more)
     size_t name;                      ///< where the last part of both begins

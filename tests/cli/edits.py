@@ -333,6 +333,18 @@ def outputs_are_flushed(folder, shim):
                                    "FAULT_CALL": call, "FAULT_FD": "2"})
         assert done.returncode == 3 and b"bspkit: " in done.stderr, (call, done)
         assert not out.exists() and not left_over(folder), call
+    # Of several files the message is of that which failed, and that one is not there. Every other
+    # call is of the folder, which may fail.
+    for n in (1, 3, 5):
+        for file in folder.glob("out*"):
+            file.unlink()
+        done = subprocess.run([BSPKIT, "export", path, "-o", folder / "out.obj"], check=False,
+                              env={**os.environ, "LD_PRELOAD": str(shim), "FAULT_AT": str(n),
+                                   "FAULT_CALL": "fsync", "FAULT_FD": "2"}, capture_output=True)
+        said = done.stderr.decode().removeprefix("!bspkit: ")
+        failed = pathlib.Path(said.split(": ")[0])
+        assert done.returncode == 3 and failed.name.startswith("out"), (n, done)
+        assert not failed.exists() and not left_over(folder), (n, done)
 
 
 def main(root):
