@@ -52,12 +52,16 @@ static void print_bash(cli_output *output) {
               "# bash completion for bspkit; made by bspkit completion bash\n"
               "_bspkit() {\n"
               "    local word=${COMP_WORDS[COMP_CWORD]} before=${COMP_WORDS[COMP_CWORD-1]}\n"
-              "    local command=${COMP_WORDS[1]} options\n"
+              "    local at=1 command options\n"
+              "    if [ \"${COMP_WORDS[1]}\" = --no-sandbox ] && [ \"$COMP_CWORD\" -gt 1 ]; then\n"
+              "        at=2\n"
+              "    fi\n"
+              "    command=${COMP_WORDS[at]}\n"
               "    COMPREPLY=()\n"
-              "    if [ \"$COMP_CWORD\" -eq 1 ]; then\n"
+              "    if [ \"$COMP_CWORD\" -eq \"$at\" ]; then\n"
               "        COMPREPLY=($(compgen -W '");
     print_words(output, false);
-    cli_print(output, "' -- \"$word\"))\n        return\n    fi\n"
+    cli_print(output, " --no-sandbox' -- \"$word\"))\n        return\n    fi\n"
                       "    if [ \"$before\" = --branch ]; then\n"
                       "        COMPREPLY=($(compgen -W '");
     print_branches(output);
@@ -135,6 +139,10 @@ static void print_zsh(cli_output *output) {
         }
     }
     cli_print(output, ")\n"
+                      "if [[ $words[2] == --no-sandbox ]] && (( CURRENT > 2 )); then\n"
+                      "    shift words\n"
+                      "    (( CURRENT-- ))\n"
+                      "fi\n"
                       "if (( CURRENT == 2 )); then\n"
                       "    _describe command commands\n"
                       "    return\n"
@@ -173,7 +181,9 @@ static void fish_option(cli_output *output, const cli_command *command, const cl
 }
 
 static void print_fish(cli_output *output) {
-    cli_print(output, "# fish completion for bspkit; made by bspkit completion fish\n");
+    cli_print(output, "# fish completion for bspkit; made by bspkit completion fish\n"
+                      "complete -c bspkit -f -n __fish_use_subcommand -l no-sandbox -d "
+                      "'Keep all rights while the command runs'\n");
     for (const cli_command *const *c = cli_commands(); *c != NULL; c++) {
         const cli_command *command = *c;
         if (command->hidden) {
