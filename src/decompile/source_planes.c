@@ -291,7 +291,7 @@ static bool put_planes(repair *r, const body *b) {
 static bool repair_brush(repair *r, body *b, uint32_t brush) {
     b->brush = brush;
     b->count = r->w->map->brushes[brush].num_sides;
-    if (!find_lost(r, b)) {
+    if (b->count == 0 || !find_lost(r, b)) {
         return true;
     }
     if (find_planes(r, b)) {
