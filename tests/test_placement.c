@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
-// Where entities stand: one answer, which traces, pictures, exports and decompiled maps all give.
-// The room of tests/support has a door, (32 -4 0) to (40 4 96); where it should be was worked out
-// by hand.
+// Where entities stand, and how they are drawn: one answer, which traces, pictures, exports and
+// decompiled maps all give. The room of tests/support has a door, (32 -4 0) to (40 4 96); where it
+// should be was worked out by hand.
 #include <stdarg.h>
 #include <stddef.h>
 #include <setjmp.h>
@@ -306,11 +306,138 @@ static void test_decompiled(void **state) {
     }
 }
 
+// --- looks --------------------------------------------------------------------------------------
+
+static bsp_entity_look look(const char *branch, const char *keys) {
+    char text[512];
+    snprintf(text, sizeof text, "{\"classname\" \"worldspawn\"}\n{\"model\" \"*1\" %s}\n", keys);
+    stage s = build(branch, text);
+    bsp_entity_look out = bsp_entity_look_of(&s.r->map, &s.entities->list[1]);
+    end(&s);
+    return out;
+}
+
+static void test_looks(void **state) {
+    (void)state;
+    static const struct {
+        const char *branch, *keys;
+        bsp_look_mode mode;
+        float opacity;
+        bool unlit;
+    } cases[] = {
+        {"goldsrc", "\"renderamt\" \"100\"", BSP_LOOK_NORMAL, 1, false},
+        {"goldsrc", "\"rendermode\" \"2\" \"renderamt\" \"51\"", BSP_LOOK_BLEND, 0.2F, true},
+        {"goldsrc", "\"rendermode\" \"2\" \"renderamt\" \"255\"", BSP_LOOK_BLEND, 1, true},
+        {"goldsrc", "\"rendermode\" \"2\"", BSP_LOOK_BLEND, 0, true},
+        {"goldsrc", "\"rendermode\" \"4\" \"renderamt\" \"255\"", BSP_LOOK_NORMAL, 1, false},
+        {"goldsrc", "\"rendermode\" \"4\"", BSP_LOOK_BLEND, 0, true},
+        {"goldsrc", "\"rendermode\" \"5\" \"renderamt\" \"102\"", BSP_LOOK_ADD, 0.4F, true},
+        {"goldsrc", "\"alpha\" \"0.5\"", BSP_LOOK_NORMAL, 1, false},
+        {"source_20", "\"rendermode\" \"0\" \"renderamt\" \"51\"", BSP_LOOK_NORMAL, 1, false},
+        {"source_20", "\"rendermode\" \"1\" \"renderamt\" \"51\"", BSP_LOOK_BLEND, 0.2F, false},
+        {"source_20", "\"rendermode\" \"2\"", BSP_LOOK_NORMAL, 1, false},
+        {"source_20", "\"rendermode\" \"10\"", BSP_LOOK_BLEND, 0, false},
+        {"quake", "\"alpha\" \"0.25\"", BSP_LOOK_BLEND, 0.25F, false},
+        {"quake", "\"alpha\" \"0\"", BSP_LOOK_NORMAL, 1, false},
+        {"quake", "\"rendermode\" \"2\"", BSP_LOOK_NORMAL, 1, false},
+        {"quake2", "\"alpha\" \"-1\"", BSP_LOOK_BLEND, 0, false},
+        {"quake3", "\"alpha\" \"0.5\" \"rendermode\" \"2\"", BSP_LOOK_NORMAL, 1, false},
+        {"goldsrc", "\"rendermode\" \"nan\" \"renderamt\" \"1e30\"", BSP_LOOK_NORMAL, 1, false},
+    };
+    for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
+        bsp_entity_look l = look(cases[i].branch, cases[i].keys);
+        if (l.mode != cases[i].mode || fabsf(l.opacity - cases[i].opacity) > NEAR ||
+            l.unlit != cases[i].unlit) {
+            fail_msg("%s: %s is %d %g %d", cases[i].branch, cases[i].keys, (int)l.mode,
+                     (double)l.opacity, (int)l.unlit);
+        }
+    }
+}
+
+// The pixel in the middle of a picture from (-60 0 48) along +x: what is behind the door, and the
+// door, which begins at x = 32. All is drawn without light.
+static const uint8_t *middle(const char *keys, bsp_image *image) {
+    char text[512];
+    snprintf(text, sizeof text,
+             "{\"classname\" \"worldspawn\"}\n"
+             "{\"classname\" \"func_wall\" \"model\" \"*1\" %s}\n",
+             keys);
+    stage s = build("goldsrc", text);
+    bsp_scene_options options = {.full_bright = true};
+    bsp_scene *scene = bsp_scene_build(&s.r->map, NULL, &options, NULL);
+    assert_non_null(scene);
+    bsp_view view = {.width = 9, .height = 9, .from = {-60, 0, 48}, .fov = 10};
+    bsp_draw_options draw = {.threads = 1, .no_vis = true};
+    assert_true(bsp_scene_draw(scene, &view, &draw, image, NULL, NULL));
+    bsp_scene_free(scene);
+    end(&s);
+    return image->pixels + 4 * ((size_t)4 * 9 + 4);
+}
+
+// Blending is a weighted mean of door and background, adding a sum: by hand from the two pictures
+// that show the one and the other.
+static void test_blended(void **state) {
+    (void)state;
+    bsp_image images[4];
+    const uint8_t *door = middle("", &images[0]);
+    const uint8_t *wall = middle("\"rendermode\" \"2\"", &images[1]); // renderamt 0
+    const uint8_t *blend = middle("\"rendermode\" \"2\" \"renderamt\" \"64\"", &images[2]);
+    const uint8_t *add = middle("\"rendermode\" \"5\" \"renderamt\" \"64\"", &images[3]);
+    assert_true(memcmp(door, wall, 3) != 0);
+    for (int i = 0; i < 3; i++) {
+        double part = 64.0 / 255;
+        double mean = door[i] * part + wall[i] * (1 - part);
+        double sum = fmin(255, door[i] * part + wall[i]);
+        assert_true(fabs(blend[i] - mean) <= 2);
+        assert_true(fabs(add[i] - sum) <= 2);
+    }
+    for (int i = 0; i < 4; i++) {
+        bsp_image_free(&images[i]);
+    }
+}
+
+static char *export_text(const char *keys) {
+    char text[512];
+    snprintf(text, sizeof text,
+             "{\"classname\" \"worldspawn\"}\n"
+             "{\"classname\" \"func_wall\" \"model\" \"*1\" %s}\n",
+             keys);
+    stage s = build("goldsrc", text);
+    test_sink sink = {0};
+    bsp_export_options options = {.light = BSP_EXPORT_LIGHT_UV};
+    assert_true(bsp_export_glb(&s.r->map, &options, test_sink_take, &sink, NULL, NULL));
+    end(&s);
+    for (size_t i = 20; i + 1 < sink.size; i++) { // the JSON as a text
+        sink.data[i] = sink.data[i] == '\0' ? ' ' : sink.data[i];
+    }
+    return sink.data;
+}
+
+static void test_materials(void **state) {
+    (void)state;
+    char *plain = export_text("");
+    assert_null(strstr(plain + 20, "\"BLEND\""));
+    assert_null(strstr(plain + 20, "KHR_materials_unlit"));
+    char *blend = export_text("\"rendermode\" \"2\" \"renderamt\" \"51\"");
+    assert_non_null(strstr(blend + 20, "\"alphaMode\":\"BLEND\""));
+    assert_non_null(strstr(blend + 20, "KHR_materials_unlit"));
+    assert_non_null(strstr(blend + 20, ",0.2]"));
+    assert_null(strstr(blend + 20, "\"blend\":\"add\""));
+    char *add = export_text("\"rendermode\" \"5\" \"renderamt\" \"255\"");
+    assert_non_null(strstr(add + 20, "\"alphaMode\":\"BLEND\""));
+    assert_non_null(strstr(add + 20, "\"blend\":\"add\""));
+    free(plain);
+    free(blend);
+    free(add);
+}
+
 int main(void) {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(test_angles),  cmocka_unit_test(test_classes),
-        cmocka_unit_test(test_traces),  cmocka_unit_test(test_pictures),
-        cmocka_unit_test(test_exports), cmocka_unit_test(test_decompiled),
+        cmocka_unit_test(test_angles),    cmocka_unit_test(test_classes),
+        cmocka_unit_test(test_traces),    cmocka_unit_test(test_pictures),
+        cmocka_unit_test(test_exports),   cmocka_unit_test(test_decompiled),
+        cmocka_unit_test(test_looks),     cmocka_unit_test(test_blended),
+        cmocka_unit_test(test_materials),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -650,6 +650,26 @@ BSP_API void bsp_placement_turn(const bsp_placement *place, const float in[3], f
 /// Takes a point of the entity's own space into the world's. `out` may be `in`.
 BSP_API void bsp_placement_point(const bsp_placement *place, const float in[3], float out[3]);
 
+/// How a brush model covers what is behind it.
+typedef enum bsp_look_mode {
+    BSP_LOOK_NORMAL, ///< as its materials say
+    BSP_LOOK_BLEND,  ///< blended by `opacity`
+    BSP_LOOK_ADD,    ///< added, `opacity` times
+} bsp_look_mode;
+
+/// How an entity's brush model is drawn, beyond what its materials say.
+typedef struct bsp_entity_look {
+    bsp_look_mode mode;
+    float opacity; ///< 0..1; 0: it is not drawn
+    bool unlit;    ///< without its lightmap
+} bsp_entity_look;
+
+/// Returns how the brush model of an entity is drawn when the map begins: by rendermode and
+/// renderamt in GoldSrc and Source, by "alpha" in Quake and Quake 2. GoldSrc's renderamt is 0 where
+/// it is not given, so that a render mode alone makes a model invisible, and its blended models are
+/// drawn without their lightmaps; the colour of mode 1 is not looked at.
+BSP_API bsp_entity_look bsp_entity_look_of(const bsp_map *map, const bsp_entity *entity);
+
 typedef struct bsp_write_options {
     bool big_endian;
     uint32_t revision;            ///< map revision, for branches that have one

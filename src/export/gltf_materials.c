@@ -72,7 +72,9 @@ static void write_extras(const bspi_gltf *gltf, const bspi_finish *finish) {
     bool mixed =
         paint != NULL && (paint->alpha == BSP_ALPHA_ADD || paint->alpha == BSP_ALPHA_FILTER);
     const bspi_png *second = bspi_finish_second(gltf->scene, finish);
-    if (!paged && !mixed && second == NULL) {
+    bool added = (finish->look & ~BSPI_LOOK_UNLIT) == BSP_LOOK_ADD ||
+                 (mixed && paint->alpha == BSP_ALPHA_ADD);
+    if (!paged && !mixed && !added && second == NULL) {
         return;
     }
     bsp_json_key(json, "extras");
@@ -93,9 +95,9 @@ static void write_extras(const bspi_gltf *gltf, const bspi_finish *finish) {
         bsp_json_string(json, "COLOR_0.a");
         bsp_json_object_end(json);
     }
-    if (mixed) {
+    if (mixed || added) {
         bsp_json_key(json, "blend");
-        bsp_json_string(json, paint->alpha == BSP_ALPHA_ADD ? "add" : "multiply");
+        bsp_json_string(json, added ? "add" : "multiply");
     }
     bsp_json_object_end(json);
 }

@@ -123,7 +123,8 @@ const bspi_png *bspi_finish_second(const bspi_scene *scene, const bspi_finish *f
 bool bspi_finish_unlit(const bspi_scene *scene, const bspi_finish *finish) {
     const bspi_paint *paint = bspi_finish_paint(scene, finish);
     return scene->options->light == BSP_EXPORT_LIGHT_BAKED ||
-           scene->options->light == BSP_EXPORT_LIGHT_VERTEX || (paint != NULL && paint->unlit);
+           scene->options->light == BSP_EXPORT_LIGHT_VERTEX ||
+           (finish->look & BSPI_LOOK_UNLIT) != 0 || (paint != NULL && paint->unlit);
 }
 
 bsp_alpha bspi_finish_alpha(const bspi_scene *scene, const bspi_finish *finish, float *cut) {
@@ -133,27 +134,34 @@ bsp_alpha bspi_finish_alpha(const bspi_scene *scene, const bspi_finish *finish, 
         *cut = paint->alpha_cut;
         return BSP_ALPHA_TEST;
     }
-    if ((paint != NULL && paint->alpha != BSP_ALPHA_OPAQUE) || finish->opacity != 255) {
+    bool blended = finish->opacity != 255 || (finish->look & ~BSPI_LOOK_UNLIT) != BSP_LOOK_NORMAL;
+    if ((paint != NULL && paint->alpha != BSP_ALPHA_OPAQUE) || blended) {
         return BSP_ALPHA_BLEND;
     }
     return (finish->bits & BSP_SURFACE_MASKED) != 0 ? BSP_ALPHA_TEST : BSP_ALPHA_OPAQUE;
+}
+
+static bool is_unlit(const bspi_scene *scene, const bsp_mesh_group *group) {
+    return scene->looks[group->model].unlit;
 }
 
 static uint32_t opacity_of(const bspi_scene *scene, const bsp_mesh_group *group) {
     float opacity = group->material == BSP_NONE ? 1 : scene->paints.list[group->material].opacity;
     float flagged = bsp_surface_opacity(scene->map, group->flags);
     opacity = flagged < 1 ? flagged : opacity;
+    opacity *= scene->looks[group->model].opacity;
     return opacity > 0 ? (opacity < 1 ? (uint32_t)(opacity * 255 + 0.5F) : 255) : 0;
 }
 
 static int by_finish(const void *left, const void *right) {
     const bspi_finish *a = left;
     const bspi_finish *b = right;
-    uint32_t keys[4][2] = {{a->material, b->material},
+    uint32_t keys[5][2] = {{a->material, b->material},
                            {a->page, b->page},
                            {a->bits, b->bits},
-                           {a->opacity, b->opacity}};
-    for (int i = 0; i < 4; i++) {
+                           {a->opacity, b->opacity},
+                           {a->look, b->look}};
+    for (int i = 0; i < 5; i++) {
         if (keys[i][0] != keys[i][1]) {
             return keys[i][0] < keys[i][1] ? -1 : 1;
         }
@@ -189,6 +197,9 @@ static bool list_finishes(bspi_scene *scene, const bspi_finish *wanted, bsp_erro
 
 static bool is_colored(const bspi_scene *scene, const bsp_mesh_group *group, bool baked) {
     bool vertex_lit = (group->bits & BSP_SURFACE_VERTEX_LIT) != 0;
+    if (is_unlit(scene, group)) {
+        return false;
+    }
     switch (scene->options->light) {
     case BSP_EXPORT_LIGHT_VERTEX:
         return group->light_page != BSP_NONE || vertex_lit;
@@ -220,7 +231,9 @@ static bspi_finish finish_of(const bspi_scene *scene, const bsp_mesh_group *grou
                          .page = page,
                          .bits = (group->bits & TELLING_BITS) |
                                  (mixed ? (uint32_t)BSP_SURFACE_DISPLACEMENT : 0),
-                         .opacity = opacity_of(scene, group)};
+                         .opacity = opacity_of(scene, group),
+                         .look = (uint32_t)scene->looks[group->model].mode |
+                                 (is_unlit(scene, group) ? BSPI_LOOK_UNLIT : 0)};
 }
 
 static bool is_dropped(const bspi_scene *scene, const bsp_mesh_group *group) {
@@ -240,9 +253,10 @@ static bool list_parts(bspi_scene *scene, const bspi_bake_place *places, bsp_err
     for (uint32_t f = 0; f < mesh->num_faces; f++) {
         const bsp_mesh_face *face = &mesh->faces[f];
         const bsp_mesh_group *group = &mesh->groups[face->group];
-        uint32_t page = places != NULL                                 ? places[f].page
-                        : scene->options->light == BSP_EXPORT_LIGHT_UV ? group->light_page
-                                                                       : BSP_NONE;
+        uint32_t page = places != NULL ? places[f].page
+                        : scene->options->light == BSP_EXPORT_LIGHT_UV && !is_unlit(scene, group)
+                            ? group->light_page
+                            : BSP_NONE;
         if (is_dropped(scene, group)) {
             continue;
         }
@@ -333,14 +347,25 @@ void bspi_scene_color(const bspi_scene *scene, const bspi_part *part, uint32_t v
     }
 }
 
-// Models that entities show, and none of them where it is seen.
-static bool find_unseen(bspi_scene *scene, bsp_error *error) {
+// How models are drawn, and which entities show and none of them where it is seen.
+static bool find_looks(bspi_scene *scene, bsp_error *error) {
     const bsp_map *map = scene->map;
     uint32_t count = map->entities == NULL ? 0 : map->entities->count;
     bool *seen = bspi_arena_zero(&scene->arena, map->num_models, sizeof *seen, error);
     bool *unseen = bspi_arena_zero(&scene->arena, map->num_models, sizeof *unseen, error);
-    if (seen == NULL || unseen == NULL) {
+    bsp_entity_look *looks = bspi_arena_zero(&scene->arena, map->num_models, sizeof *looks, error);
+    if (seen == NULL || unseen == NULL || looks == NULL) {
         return false;
+    }
+    for (uint32_t m = 0; m < map->num_models; m++) {
+        looks[m].opacity = 1;
+    }
+    scene->looks = looks;
+    for (uint32_t i = count; i > 0; i--) { // the first of several is looked at last
+        bsp_placement place = bsp_entity_placement(map, &map->entities->list[i - 1]);
+        if (place.model != BSP_NONE && place.presence != BSP_NEVER_SEEN) {
+            looks[place.model] = bsp_entity_look_of(map, &map->entities->list[i - 1]);
+        }
     }
     for (uint32_t i = 0; i < count && !scene->options->hidden; i++) {
         bsp_placement place = bsp_entity_placement(map, &map->entities->list[i]);
@@ -359,7 +384,7 @@ static bool build(bspi_scene *scene, bsp_error *error) {
     bspi_bake_place *places = NULL;
     bsp_export_light light = scene->options->light;
     if (!bspi_targets_build(&scene->targets, scene->map, &scene->arena, error) ||
-        !bspi_paints_build(&scene->paints, error) || !find_unseen(scene, error) ||
+        !bspi_paints_build(&scene->paints, error) || !find_looks(scene, error) ||
         !build_light(scene, error) || !build_mesh(scene, error)) {
         return false;
     }

@@ -13,7 +13,11 @@ typedef struct bspi_finish {
     uint32_t page;     ///< number of an image in bspi_scene.pages, or BSP_NONE
     uint32_t bits;     ///< bsp_surface_bits that tell materials apart
     uint32_t opacity;  ///< 0..255
+    uint32_t look;     ///< bsp_look_mode of the entity, BSPI_LOOK_UNLIT
 } bspi_finish;
+
+/// The entity's model is drawn without its light.
+#define BSPI_LOOK_UNLIT 256u
 
 /// Triangles of one material: neighbouring faces of one group of the mesh.
 typedef struct bspi_part {
@@ -45,8 +49,9 @@ typedef struct bspi_scene {
     uint32_t num_suns;
     bsp_lightmap *lightmap;
     bsp_mesh *mesh;
-    const bool *unseen; ///< for each model: only entities show it that are never seen
-    bspi_part *parts;   ///< sorted by model
+    const bsp_entity_look *looks; ///< for each model: of the first entity that shows it
+    const bool *unseen;           ///< for each model: only entities show it that are never seen
+    bspi_part *parts;             ///< sorted by model
     uint32_t num_parts;
     uint32_t *first_part; ///< for each model, and one more
     bspi_finish *finishes;

@@ -19,6 +19,7 @@ static bspi_paint paint_of(const bsp_scene *scene, const bspi_batch *batch) {
                         .vertex_lit = batch->vertex_lit,
                         .sky = batch->sky,
                         .blended = batch->blended,
+                        .add = batch->add,
                         .opacity = to_byte(batch->opacity),
                         .cut = to_byte(texture->alpha_cut)};
 }

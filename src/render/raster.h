@@ -48,6 +48,7 @@ typedef struct bspi_paint {
     bool vertex_lit;
     bool sky; ///< only hides: what shows is the background
     bool blended;
+    bool add;        ///< blended: added, `opacity` times
     uint8_t opacity; ///< of 255; blended only
     uint8_t cut;     ///< ALPHA_TEST: the lowest alpha that is drawn
 } bspi_paint;

@@ -157,6 +157,7 @@ static bool add_light(builder *b) {
 // A brush model where an entity shows it, or where the file has it.
 typedef struct instance {
     bsp_placement place;
+    bsp_entity_look look;
     uint32_t first_group; // of the mesh
     uint32_t num_groups;
 } instance;
@@ -185,10 +186,11 @@ static uint32_t *find_groups(const builder *b) {
     return first;
 }
 
-static void add_instance(const builder *b, instance_list *out, const bsp_placement *place) {
+static void add_instance(const builder *b, instance_list *out, const bsp_placement *place,
+                         bsp_entity_look look) {
     const uint32_t *first = &out->first_group[place->model];
-    instance it = {*place, first[0], first[1] - first[0]};
-    if (place->presence != BSP_SEEN && !b->options->hidden) {
+    instance it = {*place, look, first[0], first[1] - first[0]};
+    if ((place->presence != BSP_SEEN || look.opacity <= 0) && !b->options->hidden) {
         return;
     }
     for (uint32_t g = it.first_group; g < it.first_group + it.num_groups; g++) {
@@ -205,6 +207,7 @@ static void add_instance(const builder *b, instance_list *out, const bsp_placeme
 
 // The world, what entities show, and models that no entity shows, where the file has them.
 static bool list_instances(builder *b, instance_list *out) {
+    static const bsp_entity_look whole = {BSP_LOOK_NORMAL, 1, false};
     const bsp_map *map = b->map;
     bspi_arena *arena = &b->scene->arena;
     uint32_t entities = map->entities == NULL ? 0 : map->entities->count;
@@ -220,12 +223,12 @@ static bool list_instances(builder *b, instance_list *out) {
         bsp_placement place = bsp_entity_placement(map, &map->entities->list[i]);
         if (place.model != BSP_NONE && place.model != 0) {
             shown[place.model] = true;
-            add_instance(b, out, &place);
+            add_instance(b, out, &place, bsp_entity_look_of(map, &map->entities->list[i]));
         }
     }
     for (uint32_t m = 0; m < map->num_models; m++) {
         if (!shown[m]) {
-            add_instance(b, out, &(bsp_placement){.model = m});
+            add_instance(b, out, &(bsp_placement){.model = m}, whole);
         }
     }
     if (out->vertices > UINT32_MAX || out->indices > UINT32_MAX || out->faces > UINT32_MAX) {
@@ -292,6 +295,21 @@ static uint32_t add_batch(builder *b, const bsp_mesh_group *group) {
     return scene->num_batches - 1;
 }
 
+// What the entity says, over what the materials say. What is asked for though it is not drawn (tool
+// textures and the like) is whole.
+static void set_look(bspi_batch *batch, const bsp_entity_look *look) {
+    if (batch->sky || look->mode == BSP_LOOK_NORMAL || look->opacity <= 0) {
+        return;
+    }
+    batch->opacity = (batch->blended ? batch->opacity : 1) * look->opacity;
+    batch->blended = true;
+    batch->add = look->mode == BSP_LOOK_ADD;
+    if (look->unlit) {
+        batch->light_page = BSP_NONE;
+        batch->vertex_lit = false;
+    }
+}
+
 static void put_group(builder *b, const bsp_mesh_group *group, const bsp_placement *place) {
     bsp_scene *scene = b->scene;
     for (uint32_t v = 0; v < group->num_vertices; v++) {
@@ -313,6 +331,7 @@ static void put_instance(builder *b, const instance *it) {
         put_group(b, group, &it->place);
         uint32_t batch = add_batch(b, group);
         if (batch != BSP_NONE) {
+            set_look(&scene->batches[batch], &it->look);
             bspi_scene_pieces_add(scene, b->mesh, group, batch, scene->num_vertices,
                                   scene->num_indices);
         }

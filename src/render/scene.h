@@ -57,6 +57,7 @@ typedef struct bspi_batch {
     bool mixed;   ///< with the second texture, by the vertices' alpha
     bool sky;     ///< hides what is behind it, and shows the sky
     bool blended; ///< drawn after all else, from back to front
+    bool add;     ///< blended: added to what is behind
     float opacity;
 } bspi_batch;
 

@@ -228,6 +228,11 @@ BSPI_LANES color8 shade(const bspi_triangle *t, const bspi_paint *paint, const r
 
 // What is seen where `c` is in front of `behind`.
 BSPI_LANES color8 blend(const bspi_paint *paint, color8 c, color8 behind) {
+    if (paint->add) {
+        u16x16 part = (u16x16)i8_all((int32_t)(paint->opacity * 0x10001u));
+        return (color8){saturate(behind.rb + over255(c.rb * part)),
+                        saturate(behind.ga + over255(c.ga * part))};
+    }
     if (paint->texture->alpha == BSP_ALPHA_ADD) {
         return (color8){saturate(behind.rb + c.rb), saturate(behind.ga + c.ga)};
     }

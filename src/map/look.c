@@ -1,0 +1,75 @@
+// SPDX-License-Identifier: MIT
+// How an entity's brush model is drawn: what the engines make of rendermode and renderamt (GoldSrc,
+// Source) and alpha (Quake engines since FitzQuake, the re-release of Quake 2). Sources: the render
+// modes of the Half-Life and Source SDK (const.h), R_SetRenderMode and CL_FxBlend as Xash3D has
+// them.
+#include "bspkit/map.h"
+
+#include <math.h>
+#include <string.h>
+
+#define MODE_NONE 10 // Source: kRenderNone
+
+// What a family reads.
+typedef struct look_row {
+    bool modes;       // rendermode and renderamt
+    float amount;     // renderamt where it is not given
+    bool drops_light; // what is blended is drawn without its lightmap
+    bool adds;        // modes 3 and 5 add to what is behind; Source only blends brush models
+    bool tests;       // mode 4 cuts by the texture's alpha and blends nothing
+    bool has_none;    // mode 10 draws nothing
+    bool alpha;       // "alpha", 0..1; 0 says nothing, below 0 nothing is drawn
+} look_row;
+
+static const look_row rows[] = {
+    [BSP_QUAKE] = {.alpha = true},
+    [BSP_GOLDSRC] = {.modes = true, .drops_light = true, .adds = true, .tests = true},
+    [BSP_QUAKE2] = {.alpha = true},
+    [BSP_QUAKE3] = {.modes = false},
+    [BSP_SOURCE] = {.modes = true, .amount = 255, .has_none = true},
+    [BSP_TITANFALL] = {.modes = true, .amount = 255, .has_none = true},
+};
+
+static float number_of(const bsp_entity *entity, const char *key, float otherwise) {
+    float value;
+    bool given = bsp_parse_float(bsp_entity_value(entity, key), &value) && isfinite(value);
+    return given ? value : otherwise;
+}
+
+static bsp_entity_look by_mode(const look_row *row, const bsp_entity *entity) {
+    bsp_entity_look look = {BSP_LOOK_NORMAL, 1, false};
+    int mode = (int)fminf(fmaxf(number_of(entity, "rendermode", 0), 0), 255);
+    float amount = fminf(fmaxf(number_of(entity, "renderamt", row->amount), 0), 255);
+    if (mode == 0) {
+        return look;
+    }
+    look.opacity = row->has_none && mode == MODE_NONE ? 0 : amount / 255;
+    look.mode = row->adds && (mode == 3 || mode == 5) ? BSP_LOOK_ADD : BSP_LOOK_BLEND;
+    look.unlit = row->drops_light;
+    if (look.opacity > 0 && row->tests && mode == 4) {
+        return (bsp_entity_look){BSP_LOOK_NORMAL, 1, false};
+    }
+    return look;
+}
+
+bsp_entity_look bsp_entity_look_of(const bsp_map *map, const bsp_entity *entity) {
+    const look_row *row = &rows[map->branch->family];
+    bsp_entity_look look = {BSP_LOOK_NORMAL, 1, false};
+    if (bsp_entity_model(map, entity) == 0) { // the world is whole
+        return look;
+    }
+    if (row->modes) {
+        look = by_mode(row, entity);
+    }
+    float alpha = row->alpha ? number_of(entity, "alpha", 0) : 0;
+    if (alpha < 0 || (alpha > 0 && alpha < 1)) {
+        look.opacity = alpha < 0 ? 0 : alpha;
+    }
+    if (look.opacity < 1 && look.mode == BSP_LOOK_NORMAL) {
+        look.mode = BSP_LOOK_BLEND;
+    }
+    if (look.opacity >= 1 && look.mode == BSP_LOOK_BLEND && !look.unlit) {
+        look.mode = BSP_LOOK_NORMAL;
+    }
+    return look;
+}
