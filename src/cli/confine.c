@@ -14,15 +14,23 @@
 #include <dirent.h>
 #include <errno.h>
 #include <fcntl.h>
-#include <linux/audit.h>
-#include <linux/filter.h>
-#include <linux/seccomp.h>
 #include <string.h>
 #include <strings.h>
 #include <sys/prctl.h>
 #include <sys/stat.h>
 #include <sys/syscall.h>
 #include <unistd.h>
+
+// The headers of the kernel are a package of their own on some systems.
+#ifdef __has_include
+#if __has_include(<linux/audit.h>) && __has_include(<linux/filter.h>) &&                           \
+    __has_include(<linux/seccomp.h>)
+#define HAS_FILTERS
+#include <linux/audit.h>
+#include <linux/filter.h>
+#include <linux/seccomp.h>
+#endif
+#endif
 
 #define PATH_ROOM CLI_REPLACE_ROOM
 
@@ -221,7 +229,8 @@ static void allow_call(const ruleset *set, const cli_call *call) {
 
 // --- sockets ------------------------------------------------------------------------------------
 
-#if defined(__x86_64__)
+#if !defined(HAS_FILTERS) || !defined(__NR_seccomp) || !defined(__NR_io_uring_setup)
+#elif defined(__x86_64__)
 #define OWN_ARCHITECTURE AUDIT_ARCH_X86_64
 #elif defined(__aarch64__)
 #define OWN_ARCHITECTURE AUDIT_ARCH_AARCH64
@@ -229,7 +238,7 @@ static void allow_call(const ruleset *set, const cli_call *call) {
 
 // Landlock knows no UDP. A call by the numbers of another architecture is refused as well.
 static void refuse_sockets(void) {
-#if defined(OWN_ARCHITECTURE) && defined(__NR_socket) && defined(__NR_io_uring_setup)
+#ifdef OWN_ARCHITECTURE
 #define REFUSE BPF_STMT(BPF_RET | BPF_K, SECCOMP_RET_ERRNO | EACCES)
     static struct sock_filter filter[] = {
         BPF_STMT(BPF_LD | BPF_W | BPF_ABS, (unsigned)offsetof(struct seccomp_data, arch)),

@@ -127,12 +127,19 @@ def kill_at_each_call(folder, shim):
 # --- two at once --------------------------------------------------------------------------------
 
 def pairs(folder):
+    """Two keys, or a key and a lump; each edit says that it did its work, or why not."""
     waited = 0
     for number in range(PAIRS):
         path = new_map(folder)
-        both = [subprocess.Popen(set_key(path, key), stderr=subprocess.PIPE) for key in ("one", "two")]
+        (folder / "light").write_bytes(b"light" * 1000)
+        second = set_key(path, "two") if number % 2 == 0 else \
+            [BSPKIT, "lump", "insert", "--in-place", path, "bspx:TWO", folder / "light"]
+        both = [subprocess.Popen(command, stderr=subprocess.PIPE)
+                for command in (set_key(path, "one"), second)]
         said = [process.communicate()[1] for process in both]
         found = keys(path)
+        if b"light" * 1000 in path.read_bytes():
+            found["two"] = ""
         for process, key, text in zip(both, ("one", "two"), said):
             assert (process.returncode == 0) == (key in found), (number, key, "lost", said)
             assert process.returncode == 0 or text.startswith(b"bspkit: "), (number, key, "silent")
