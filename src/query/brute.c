@@ -90,14 +90,19 @@ bool bspi_clip_point(const bsp_trace_index *index, const bspi_convex *convex, fl
 bool bspi_contact(const bsp_trace_index *index, const bspi_convex *convex, const bspi_ray *ray,
                   float *contact) {
     uint32_t blocks = ray->point ? convex->point_blocks : convex->num_blocks;
+    bool patch = convex->kind == BSPI_PATCH; // thin: its surface is all there is
+    float depth = patch ? 0 : BSPI_DEPTH;
     float enter = 0;
     float leave = 1;
     *contact = 1;
     for (uint32_t n = 0; n < blocks * BSPI_LANES; n++) {
         lane_plane p = get_plane(index, convex, n, ray);
-        float d1 = p.d1 + BSPI_DEPTH;
-        float d2 = p.d2 + BSPI_DEPTH;
+        float d1 = p.d1 + depth;
+        float d2 = p.d2 + depth;
         float f = d1 / (d1 - d2);
+        if (patch && p.order == convex->num_planes - 1) {
+            continue; // its back
+        }
         if (d1 > 0 && d2 > 0) {
             return false;
         }
@@ -169,6 +174,20 @@ void bspi_note(bspi_hit *hit, const bspi_ray *ray, const bspi_near *near) {
     }
 }
 
+void bspi_get_stuck_sure(const bsp_trace_index *index, uint32_t n, const bspi_ray *ray, bool all,
+                         bspi_hit *hit) {
+    const bspi_convex *convex = &index->convexes[n];
+    // Where another solid is in its place, the start is inside of that.
+    bool stuck = convex->sure == BSPI_SURE ||
+                 (convex->sure == BSPI_SURE_OUTSIDE && (ray->mask & BSPI_SOLID_MASK) != 0);
+    bool solid = all && convex->sure == BSPI_SURE;
+    if ((solid && !hit->solid_sure) || (stuck && !hit->stuck_sure)) {
+        bool deep = bspi_is_deep(index, convex, ray);
+        hit->stuck_sure = hit->stuck_sure || (deep && stuck);
+        hit->solid_sure = hit->solid_sure || (deep && solid);
+    }
+}
+
 // --- what counts --------------------------------------------------------------------------------
 
 typedef struct meeting {
@@ -207,9 +226,7 @@ static void get_stuck(const bsp_trace_index *index, uint32_t n, const bspi_ray *
     if (all && rules->solid_stops) {
         hit->fraction = hit->limit = 0; // the tree says the rest
     }
-    bool sure = index->convexes[n].sure && bspi_is_deep(index, &index->convexes[n], ray);
-    hit->stuck_sure = hit->stuck_sure || sure;
-    hit->solid_sure = hit->solid_sure || (sure && all);
+    bspi_get_stuck_sure(index, n, ray, all, hit);
 }
 
 static void test_brush(const bsp_trace_index *index, uint32_t n, const bspi_ray *ray,

@@ -8,6 +8,7 @@
 #include "core/memory.h"
 
 #define BSPI_LANES 8u
+#define BSPI_SOLID_MASK 1u // CONTENTS_SOLID of all families with brushes
 
 /// Eight planes. Lanes without a plane hold one that everything is behind.
 typedef struct bspi_block {
@@ -30,10 +31,17 @@ typedef enum bspi_pass {
     BSPI_PASS_BOXES = 2,  ///< boxes, and tests of a position
 } bspi_pass;
 
+/// Whether the engine meets something that stands in the way: see visits.c.
+typedef enum bspi_sure {
+    BSPI_UNSURE,
+    BSPI_SURE_OUTSIDE, ///< where it does not, there is other solid
+    BSPI_SURE,
+} bspi_sure;
+
 /// A convex solid.
 typedef struct bspi_convex {
     uint8_t kind;
-    bool sure;       ///< the engine meets it wherever it stands in the way: see visits.c
+    uint8_t sure;    ///< a bspi_sure
     uint16_t passes; ///< which of bspi_pass it does not stop
     uint32_t contents;
     uint32_t gate;        ///< contents of the leaves it is in, where the engine asks them first

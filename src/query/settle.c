@@ -11,6 +11,8 @@
 #include <math.h>
 #include <string.h>
 
+#define MOST_LISTED 64u // things of a leaf that are looked through
+
 uint32_t bspi_lane_of(const bsp_trace_index *index, const bspi_tracer *tracer, const bspi_ray *ray,
                       uint32_t convex, float fraction) {
     const bspi_convex *c = &index->convexes[convex];
@@ -67,10 +69,45 @@ static void forget_far(bspi_hit *hit) {
     hit->num_near = kept;
 }
 
+// True if the leaf where a point enters something lists it, and is one that the engine asks.
+static bool is_listed_there(const bsp_trace_index *index, const bspi_ray *ray,
+                            const bspi_near *near) {
+    const bsp_map *map = index->map;
+    const bspi_convex *convex = &index->convexes[near->convex];
+    float at[3];
+    for (int i = 0; i < 3; i++) {
+        at[i] = ray->start[i] + near->contact * (ray->end[i] - ray->start[i]);
+    }
+    uint32_t number = bsp_trace_leaf(index, at);
+    const bsp_leaf *leaf = number < map->num_leaves ? &map->leaves[number] : NULL;
+    if (leaf == NULL || (index->rules->ask_leaves && ((uint32_t)leaf->contents & ray->mask) == 0)) {
+        return false;
+    }
+    bool brush = convex->kind == BSPI_BRUSH;
+    const uint32_t *list =
+        brush ? map->leaf_brushes + leaf->first_brush : map->leaf_faces + leaf->first_face;
+    uint32_t count = brush ? leaf->num_brushes : leaf->num_faces;
+    for (uint32_t i = 0; i < count && i < MOST_LISTED; i++) {
+        if (list[i] == convex->owner) {
+            return true;
+        }
+    }
+    return false;
+}
+
+// True if the engine is known to meet something, if nothing else stops it before.
+static bool is_met(const bsp_trace_index *index, uint32_t model, const bspi_ray *ray,
+                   const bspi_hit *hit, const bspi_near *near) {
+    uint8_t sure = index->convexes[near->convex].sure;
+    bool outside = hit->stuck == BSP_NONE && (ray->mask & BSPI_SOLID_MASK) != 0;
+    return near->entered && (sure == BSPI_SURE || (sure == BSPI_SURE_OUTSIDE && outside) ||
+                             (ray->point && model == 0 && is_listed_there(index, ray, near)));
+}
+
 // True if the engine is known to meet one of those near, and tells the same whichever it meets
 // first: the one of lowest number is put into the hit.
-static bool agree(const bsp_trace_index *index, const bspi_tracer *tracer, const bspi_ray *ray,
-                  bspi_hit *hit) {
+static bool agree(const bsp_trace_index *index, const bspi_tracer *tracer, uint32_t model,
+                  const bspi_ray *ray, bspi_hit *hit) {
     bool sure = false;
     uint32_t least = BSP_NONE;
     for (uint32_t i = 0; i < hit->num_near; i++) {
@@ -78,7 +115,7 @@ static bool agree(const bsp_trace_index *index, const bspi_tracer *tracer, const
         if (near->fraction != hit->fraction) {
             return false;
         }
-        sure = sure || (near->entered && index->convexes[near->convex].sure);
+        sure = sure || is_met(index, model, ray, hit, near);
         least = near->convex < least ? near->convex : least;
     }
     hit->convex = least;
@@ -86,8 +123,11 @@ static bool agree(const bsp_trace_index *index, const bspi_tracer *tracer, const
     if (!sure || hit->lane == BSP_NONE) {
         return false;
     }
+    if (hit->num_near == 1) {
+        return true;
+    }
     telling first = tell(index, ray, least, hit->lane);
-    for (uint32_t i = 0; hit->num_near > 1 && i < hit->num_near; i++) {
+    for (uint32_t i = 0; i < hit->num_near; i++) {
         const bspi_near *near = &hit->near[i];
         uint32_t lane = near->convex == least
                             ? hit->lane
@@ -119,7 +159,7 @@ void bspi_settle(const bsp_trace_index *index, const bspi_tracer *tracer, uint32
         bspi_visit(index, tracer, model, ray, false, hit);
         return;
     }
-    if (hit->convex == BSP_NONE || agree(index, tracer, ray, hit)) {
+    if (hit->convex == BSP_NONE || agree(index, tracer, model, ray, hit)) {
         return;
     }
     bspi_visit(index, tracer, model, ray, index->visits.ranked, hit);

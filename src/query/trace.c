@@ -11,8 +11,6 @@
 #include <math.h>
 #include <string.h>
 
-#define SOLID_MASK 1u // CONTENTS_SOLID of all families with brushes
-
 // How the engines clip. Epsilons: DIST_EPSILON (Quake 2, Source), SURFACE_CLIP_EPSILON (Quake 3).
 static const bspi_rules quake2_rules = {
     .epsilon = 0.03125f,
@@ -75,7 +73,7 @@ const bspi_rules *bspi_rules_of(bsp_family family) {
 // The segment as the family's engine sees it. False if a number is not finite.
 static bool prepare_ray(const bsp_trace_index *index, const bsp_trace_input *input,
                         const bspi_placed *placed, bspi_ray *ray) {
-    ray->mask = input->mask == 0 ? SOLID_MASK : input->mask;
+    ray->mask = input->mask == 0 ? BSPI_SOLID_MASK : input->mask;
     float odd = 0;
     ray->point = ray->still = true;
     for (int i = 0; i < 3; i++) {

@@ -2,15 +2,20 @@
 // The tree as the engine walks it, and in which of its leaves each brush and patch is. The leaves
 // are ranked in the order of the tree, so that those below a node are a range of ranks.
 //
-// A solid is sure if all leaves that its box touches list it: the engine then meets it wherever it
-// stands in the way.
+// A solid is sure if all leaves that it touches list it: the engine then meets it wherever it
+// stands in the way. Quake 2's compilers cut brushes where they overlap: there one of them alone is
+// listed.
 #include "query/visits.h"
+
+#include "query/winding.h"
 
 #include <string.h>
 
 #define MOST_SHARING 4u // times that leaves name a thing, on average; in hostile files more
 #define TOUCH 0.03f     // a box that is so little beyond a plane does not touch its other side
 #define MOST_WAITING 128u
+#define MOST_PLANES 32u // of solids whose corners are looked for
+#define MOST_CORNERS 192u
 #define MOST_TOUCHED 64u // nodes looked at for each leaf that lists a thing, on average
 
 enum { BRUSHES, FACES };
@@ -173,56 +178,72 @@ static bool is_own_plane(const bspi_builder *b, const bspi_convex *convex, const
     return false;
 }
 
-// Which sides of a node the box of a solid touches: 1 the front, 2 the back.
-static unsigned touched_sides(const bspi_builder *b, const bspi_convex *convex, float box[2][3],
-                              const bspi_turn *turn) {
+// The corners of a solid, or the box around it.
+typedef struct shape {
+    const bspi_convex *convex;
+    float box[2][3];
+    uint32_t num_corners; // 0: they are not known
+    float corners[MOST_CORNERS][3];
+} shape;
+
+// Which sides of a node a solid touches: 1 the front, 2 the back.
+static unsigned touched_sides(const bspi_builder *b, const shape *s, const bspi_turn *turn) {
     float low = 0;
     float high = 0;
-    unsigned sides = 0;
     for (int i = 0; i < 3; i++) {
         float n = turn->normal[i];
-        low += n * box[n < 0][i];
-        high += n * box[n >= 0][i];
+        low += n * s->box[n < 0][i];
+        high += n * s->box[n >= 0][i];
     }
-    sides = (high - turn->dist > TOUCH ? 1u : 0u) | (low - turn->dist < -TOUCH ? 2u : 0u);
+    for (uint32_t i = 0; i < s->num_corners; i++) {
+        float at = bspi_dot(turn->normal, s->corners[i]);
+        low = i == 0 || at < low ? at : low;
+        high = i == 0 || at > high ? at : high;
+    }
+    unsigned sides = (high - turn->dist > TOUCH ? 1u : 0u) | (low - turn->dist < -TOUCH ? 2u : 0u);
     if (sides == 3 && (turn->type < 0 || turn->type > 2)) {
-        (void)is_own_plane(b, convex, turn, &sides);
+        (void)is_own_plane(b, s->convex, turn, &sides);
     }
     return sides == 0 ? 3 : sides;
 }
 
-static bool is_listed(const lister *l, const bspi_convex *convex, uint32_t leaf, uint32_t rank,
-                      const uint32_t **at, const uint32_t *end) {
-    while (*at < end && **at < rank) {
+// What a leaf that a solid touches says about it: whether the engine asks it there, or ends there.
+static bspi_sure ask_leaf(const lister *l, const bspi_convex *convex, waiting w,
+                          const uint32_t **at, const uint32_t *end) {
+    uint32_t leaf = (uint32_t)(-1 - w.node);
+    bool asks = l->b->index->rules->ask_leaves;
+    while (*at < end && **at < w.rank) {
         ++*at;
     }
     uint32_t contents = leaf < l->map->num_leaves ? (uint32_t)l->map->leaves[leaf].contents : 0;
-    bool open =
-        !l->b->index->rules->ask_leaves || (contents & convex->contents) == convex->contents;
-    return open && *at < end && **at == rank;
+    bool open = !asks || (contents & convex->contents) == convex->contents;
+    bool solid = asks && (contents & BSPI_SOLID_MASK) != 0;
+    return open && *at < end && **at == w.rank ? BSPI_SURE
+           : solid                             ? BSPI_SURE_OUTSIDE
+                                               : BSPI_UNSURE;
 }
 
-static bool is_sure(const lister *l, const bspi_convex *convex, float box[2][3], int32_t root) {
-    int kind = convex->kind == BSPI_BRUSH ? BRUSHES : FACES;
-    const uint32_t *at = l->ranks[kind] + l->first[kind][convex->owner];
-    const uint32_t *end = l->ranks[kind] + l->first[kind][convex->owner + 1];
+static bspi_sure is_sure(const lister *l, const shape *s, int32_t root) {
+    int kind = s->convex->kind == BSPI_BRUSH ? BRUSHES : FACES;
+    const uint32_t *at = l->ranks[kind] + l->first[kind][s->convex->owner];
+    const uint32_t *end = l->ranks[kind] + l->first[kind][s->convex->owner + 1];
     waiting stack[MOST_WAITING];
     uint32_t depth = 0;
     uint64_t most = ((uint64_t)(end - at) + 1) * MOST_TOUCHED;
+    bspi_sure sure = BSPI_SURE;
     stack[depth++] = (waiting){root, 0};
-    for (uint64_t visits = 0; depth > 0; visits++) {
+    for (uint64_t visits = 0; depth > 0 && sure != BSPI_UNSURE; visits++) {
         waiting w = stack[--depth];
         if (visits > most || depth + 2 > MOST_WAITING) {
-            return false;
+            return BSPI_UNSURE;
         }
         if (w.node < 0) {
-            if (!is_listed(l, convex, (uint32_t)(-1 - w.node), w.rank, &at, end)) {
-                return false;
-            }
+            bspi_sure here = ask_leaf(l, s->convex, w, &at, end);
+            sure = here < sure ? here : sure;
             continue;
         }
         const bspi_turn *turn = &l->nodes[w.node];
-        unsigned sides = touched_sides(l->b, convex, box, turn);
+        unsigned sides = touched_sides(l->b, s, turn);
         if ((sides & 2) != 0) {
             stack[depth++] = (waiting){turn->children[1], turn->ranks[1]};
         }
@@ -230,23 +251,76 @@ static bool is_sure(const lister *l, const bspi_convex *convex, float box[2][3],
             stack[depth++] = (waiting){turn->children[0], turn->ranks[0]};
         }
     }
-    return true;
+    return sure;
+}
+
+static uint32_t get_planes(const bspi_builder *b, const bspi_convex *convex,
+                           float planes[MOST_PLANES][4]) {
+    uint32_t count = 0;
+    for (uint32_t i = 0; i < convex->num_blocks * BSPI_LANES; i++) {
+        uint32_t number = convex->first_block + i / BSPI_LANES;
+        uint32_t lane = i % BSPI_LANES;
+        uint32_t order = b->orders[number * BSPI_LANES + lane];
+        bool back = convex->kind == BSPI_PATCH && order == convex->num_planes - 1;
+        if (order == BSPI_ORDER_NONE || back) {
+            continue;
+        }
+        if (count == MOST_PLANES) {
+            return 0;
+        }
+        for (int axis = 0; axis < 3; axis++) {
+            planes[count][axis] = b->blocks[number].normal[axis][lane];
+        }
+        planes[count++][3] = b->blocks[number].dist[lane];
+    }
+    return count;
+}
+
+// Of a facet the corners of its surface.
+static void find_corners(const bspi_builder *b, shape *s) {
+    float planes[MOST_PLANES][4];
+    uint32_t count = get_planes(b, s->convex, planes);
+    uint32_t faces = s->convex->kind == BSPI_PATCH && count != 0 ? 1 : count;
+    for (uint32_t i = 0; i < faces; i++) {
+        bspi_winding w;
+        bspi_winding_base(&w, planes[i], planes[i][3]);
+        for (uint32_t k = 0; k < count && w.count != 0; k++) {
+            float back[3] = {-planes[k][0], -planes[k][1], -planes[k][2]};
+            if (k != i) {
+                bspi_winding_clip(&w, back, -planes[k][3], BSPI_WINDING_EPSILON);
+            }
+        }
+        for (uint32_t k = 0; k < w.count; k++) {
+            if (s->num_corners == MOST_CORNERS) {
+                s->num_corners = 0;
+                return;
+            }
+            memcpy(s->corners[s->num_corners++], w.points[k], sizeof s->corners[0]);
+        }
+    }
 }
 
 static void find_sure(const lister *l, const bspi_body *bodies, uint32_t num_bodies) {
     for (uint32_t i = 0; i < num_bodies; i++) {
         int32_t root = i < l->map->num_models ? l->map->models[i].headnodes[0] : -1;
-        bool tree = bspi_has_tree(l->map, i) && root >= 0;
+        bool tree = bspi_has_tree(l->map, i);
         for (uint32_t k = 0; k < bodies[i].num_convexes; k++) {
             uint32_t n = bodies[i].first_convex + k;
             bspi_convex *convex = &l->b->convexes[n];
-            float box[2][3];
+            float pad = convex->kind == BSPI_PATCH ? BSPI_FACET_PAD : 0;
+            shape s;
+            s.convex = convex;
+            s.num_corners = 0;
             for (int axis = 0; axis < 3; axis++) {
-                float pad = convex->kind == BSPI_PATCH ? BSPI_FACET_PAD : 0;
-                box[0][axis] = l->b->boxes[n][0][axis] + pad;
-                box[1][axis] = l->b->boxes[n][1][axis] - pad;
+                s.box[0][axis] = l->b->boxes[n][0][axis] + pad;
+                s.box[1][axis] = l->b->boxes[n][1][axis] - pad;
             }
-            convex->sure = !bspi_has_tree(l->map, i) || (tree && is_sure(l, convex, box, root));
+            bspi_sure sure = !tree ? BSPI_SURE : root < 0 ? BSPI_UNSURE : is_sure(l, &s, root);
+            if (tree && root >= 0 && sure != BSPI_SURE) {
+                find_corners(l->b, &s);
+                sure = s.num_corners == 0 ? sure : is_sure(l, &s, root);
+            }
+            convex->sure = (uint8_t)sure;
         }
     }
 }

@@ -165,10 +165,8 @@ BSPI_APART void get_stuck(const bsp_trace_index *index, uint32_t n, const bspi_r
         // bspi_leave_solid finds all but what else the start is in; or the tree says the rest.
         hit->fraction = hit->limit = 0;
     }
-    bool asks = rules->by_tree && !(all ? hit->solid_sure : hit->stuck_sure);
-    if (asks && index->convexes[n].sure && bspi_is_deep(index, &index->convexes[n], ray)) {
-        hit->stuck_sure = true;
-        hit->solid_sure = hit->solid_sure || all;
+    if (rules->by_tree) {
+        bspi_get_stuck_sure(index, n, ray, all, hit);
     }
 }
 
