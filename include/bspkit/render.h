@@ -26,6 +26,7 @@ typedef struct bsp_scene_options {
     const bsp_allocator *allocator;
     bsp_budget *budget; ///< who pays; NULL: the one of the map, or the default limits
     bsp_progress progress;
+    bsp_issues *issues; ///< receives what bsp_textures_open finds odd: no palette; may be NULL
 } bsp_scene_options;
 
 /// Builds the scene of a map. `options` may be NULL; `file` gives BSPX light and may be NULL. The

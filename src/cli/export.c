@@ -132,7 +132,9 @@ static cli_status with_map(job *j, const bsp_file *file, bsp_search *search) {
         return CLI_FAILED;
     }
     cli_map_name(j->path, name);
-    bsp_textures *textures = map == NULL ? NULL : bsp_textures_open(search, map, NULL, &error);
+    bsp_issues *issues = bsp_issues_new(NULL, 0);
+    const bsp_textures_options how = {.issues = issues};
+    bsp_textures *textures = map == NULL ? NULL : bsp_textures_open(search, map, &how, &error);
     bsp_external_light *external =
         textures == NULL ? NULL : bsp_external_light_load(textures, bsp_text_of(name), &error);
     cli_status status;
@@ -144,6 +146,10 @@ static cli_status with_map(job *j, const bsp_file *file, bsp_search *search) {
         j->options.external = external;
         status = write_map(j, map);
     }
+    if (issues != NULL && status != CLI_FAILED) {
+        cli_report_textures(j->path, issues);
+    }
+    bsp_issues_free(issues);
     bsp_external_light_free(external);
     bsp_textures_close(textures);
     bsp_map_free(map);

@@ -56,6 +56,24 @@ void cli_missing_end(const cli_missing *missing) {
     }
 }
 
+void cli_report_textures(const char *path, const bsp_issues *issues) {
+    size_t count;
+    const bsp_issue *list = bsp_issues_list(issues, &count);
+    for (size_t i = 0; i < count; i++) {
+        if (list[i].kind->severity >= BSP_WARNING ||
+            strcmp(list[i].kind->id, "texture-no-palette") == 0) {
+            const bsp_place *place = &list[i].place;
+            bool line = place->lump[0] != '\0' && place->record != BSP_NONE;
+            char number[16] = "";
+            if (line) {
+                snprintf(number, sizeof number, ":%u", (unsigned)place->record);
+            }
+            cli_message(path, "%s%s%s%s", place->lump, number, place->lump[0] == '\0' ? "" : ": ",
+                        list[i].text);
+        }
+    }
+}
+
 void cli_map_name(const char *path, char out[CLI_NAME_ROOM]) {
     const char *slash = strrchr(path, '/');
     const char *name = slash == NULL ? path : slash + 1;

@@ -33,6 +33,9 @@ void cli_missing_end(const cli_missing *missing);
 /// Room for a map's name, its end included.
 #define CLI_NAME_ROOM 256u
 
+/// Says what is odd about where textures come from: warnings, and a palette that is missing.
+void cli_report_textures(const char *path, const bsp_issues *issues);
+
 /// The name of a file without folders and ending; "stdin" for "-".
 void cli_map_name(const char *path, char out[CLI_NAME_ROOM]);
 

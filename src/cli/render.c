@@ -132,7 +132,13 @@ static cli_status draw(const cli_input *input, const bsp_map *map, bsp_search *s
                                  .plain = cli_flag(input->call, "plain"),
                                  .hidden = cli_flag(input->call, "tools"),
                                  .progress = cli_progress_of(&progress)};
+    bsp_issues *issues = bsp_issues_new(NULL, 0);
+    options.issues = issues;
     bsp_scene *scene = bsp_scene_build(map, input->file, &options, &error);
+    if (scene != NULL && issues != NULL) {
+        cli_report_textures(input->path, issues);
+    }
+    bsp_issues_free(issues);
     if (scene == NULL) {
         return cli_report(input->path, &error);
     }

@@ -128,24 +128,6 @@ static cli_status write_all(job *j) {
     return status;
 }
 
-static void print_issues(const job *j) {
-    size_t count;
-    const bsp_issue *list = bsp_issues_list(j->issues, &count);
-    for (size_t i = 0; i < count; i++) {
-        if (list[i].kind->severity >= BSP_WARNING ||
-            strcmp(list[i].kind->id, "texture-no-palette") == 0) {
-            const bsp_place *place = &list[i].place;
-            bool line = place->lump[0] != '\0' && place->record != BSP_NONE;
-            char number[16] = "";
-            if (line) {
-                snprintf(number, sizeof number, ":%u", (unsigned)place->record);
-            }
-            cli_message(j->path, "%s%s%s%s", place->lump, number,
-                        place->lump[0] == '\0' ? "" : ": ", list[i].text);
-        }
-    }
-}
-
 static cli_status report_all(job *j) {
     bsp_json json;
     if (cli_flag(j->call, "json")) {
@@ -183,7 +165,7 @@ static cli_status with_map(job *j, const bsp_file *file) {
     if (j->textures == NULL) {
         return cli_report(j->path, &error);
     }
-    print_issues(j);
+    cli_report_textures(j->path, j->issues);
     return report_all(j);
 }
 

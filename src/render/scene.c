@@ -115,7 +115,8 @@ static bool add_textures(builder *b) {
         return false;
     }
     b->scene->num_textures = count + 1;
-    b->finder = bsp_textures_open(b->options->search, b->map, NULL, b->error);
+    const bsp_textures_options how = {.issues = b->options->issues};
+    b->finder = bsp_textures_open(b->options->search, b->map, &how, b->error);
     bspi_progress progress;
     bool done = b->finder != NULL && add_grey(b, &b->scene->textures[count]) &&
                 bspi_progress_begin(&progress, &b->options->progress, "textures", count, b->error);

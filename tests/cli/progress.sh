@@ -4,12 +4,12 @@
 # pseudo-terminal is made by script(1), where it is there.
 . "$SOURCE/tests/cli/lib.sh"
 
-expect 0 "" export "$map" -o "$work/map.glb"
+expect 0 "" export -g samples/quake "$map" -o "$work/map.glb"
 
 mkdir "$work/terminal"
 if command -v script >/dev/null; then
     status=0
-    script -qec "'$BSPKIT' export '$map' -o '$work/terminal/map.glb'" "$work/out" >"$work/err" </dev/null ||
+    script -qec "'$BSPKIT' export -g samples/quake '$map' -o '$work/terminal/map.glb'" "$work/out" >"$work/err" </dev/null ||
         status=$?
     [ "$status" -eq 0 ] || fail "export on a terminal"
     grep -Fq '[#' "$work/out" && fail "a bar for work of less than a second"

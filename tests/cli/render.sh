@@ -19,4 +19,17 @@ grep -q '"width":400,"height":300,"pos_x":[-0-9.]*,"pos_y":[-0-9.]*,"scale":[0-9
 
 expect 2 "--stats and -o - both want the standard output" render "$map" -o - --stats
 
+# The map has its textures, and there is no palette: said once, as textures says it.
+mkdir "$work/alone"
+cp "$map" "$work/alone/"
+for command in "render -o $work/grey.png" "export -o $work/grey.glb"; do
+    # shellcheck disable=SC2086
+    run $command "$work/alone/lobby.bsp"
+    [ "$(grep -c 'gfx/palette.lmp was not found' "$work/err")" -eq 1 ] ||
+        fail "$command does not say that there is no palette"
+    # shellcheck disable=SC2086
+    run $command "$work/alone/lobby.bsp" -g samples/quake
+    ! grep -q 'palette' "$work/err" || fail "$command misses a palette that is there"
+done
+
 finish
