@@ -178,8 +178,28 @@ static void test_output(void **state) {
     assert_true(bsp_budget_write(budget, 2, 0, &error)); // what was refused was not counted
     assert_false(bsp_budget_write(budget, 1, 0, &error));
     expect(&error, BSP_E_LIMIT, "the files limit of 3 files");
+    assert_true(bsp_budget_may_write(budget, 0, 0, &error));
+    assert_false(bsp_budget_may_write(budget, 0, 1, &error));
+    expect(&error, BSP_E_LIMIT, "the output limit of 10 bytes");
     assert_int_equal(bsp_budget_used(budget).output_bytes, 10);
     assert_int_equal(bsp_budget_used(budget).output_files, 3);
+    bsp_budget_free(budget);
+}
+
+// The defaults grow with what was read: files with each KiB. Asking is not counting.
+static void test_output_grows(void **state) {
+    (void)state;
+    bsp_budget *budget = budget_of((bsp_limits){0});
+    const bsp_product_limits *own = bsp_product_get_limits(BSP_PRODUCT_OUTPUT);
+    bsp_budget_read(budget, 10 * 1024 + 1023);
+    uint64_t files = own->floor.output_files + 10 * own->factor.output_files;
+    uint64_t bytes = own->floor.output_bytes + (10 * 1024 + 1023) * own->factor.output_bytes;
+    for (int i = 0; i < 3; i++) {
+        assert_true(bsp_budget_may_write(budget, files, bytes, NULL));
+        assert_false(bsp_budget_may_write(budget, files + 1, 0, NULL));
+        assert_false(bsp_budget_may_write(budget, 0, bytes + 1, NULL));
+    }
+    assert_int_equal(bsp_budget_used(budget).output_bytes, 0);
     bsp_budget_free(budget);
 }
 
@@ -319,6 +339,7 @@ int main(void) {
         cmocka_unit_test(test_stop),
         cmocka_unit_test(test_threads),
         cmocka_unit_test(test_output),
+        cmocka_unit_test(test_output_grows),
         cmocka_unit_test(test_table),
         cmocka_unit_test(test_chain),
         cmocka_unit_test(test_read_survives),

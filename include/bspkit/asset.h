@@ -357,6 +357,7 @@ typedef struct bsp_texture {
     bool liquid;
     bool clamp;       ///< the image does not repeat
     bool unlit;       ///< drawn without the lightmap
+    uint64_t read;    ///< bytes of files of the search path that were read for it
     char source[192]; ///< the file it came from, or "map"; cut when longer
     char note[160];   ///< why it is missing, or what was done without ("grey palette")
 } bsp_texture;

@@ -244,7 +244,7 @@ typedef enum bsp_product {
 } bsp_product;
 
 /// The default limits of a product: `floor`, and `factor` for each byte of what it is made from
-/// (`of`). Both have 0 where a product does not count something.
+/// (`of`); the factor of output_files is for each KiB. 0 where a product does not count something.
 typedef struct bsp_product_limits {
     const char *name; ///< a word, as messages have it; static storage
     const char *of;   ///< what the bytes are of; static storage
@@ -285,6 +285,10 @@ BSP_API bsp_limits bsp_budget_share(const bsp_budget *budget, bsp_product produc
 /// limits of BSP_PRODUCT_OUTPUT grow with the bytes of the files that were read with the budget.
 /// `budget` may be NULL: true.
 BSP_API bool bsp_budget_write(bsp_budget *budget, uint64_t files, uint64_t bytes, bsp_error *error);
+/// The same without counting: false, with the same error, if so much could not be written. For who
+/// writes many files, and wants all of them or none.
+BSP_API bool bsp_budget_may_write(bsp_budget *budget, uint64_t files, uint64_t bytes,
+                                  bsp_error *error);
 /// Counts `bytes` that the caller has read: the default limits of what is written grow with them.
 /// Files that the library opens count by themselves. `budget` may be NULL.
 BSP_API void bsp_budget_read(bsp_budget *budget, uint64_t bytes);

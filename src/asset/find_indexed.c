@@ -69,10 +69,9 @@ static bspi_try use_embedded(bspi_finding *f, const bsp_material *m) {
         return BSPI_NO;
     }
     if (!bspi_image_new(m->width, m->height, &options, &f->out->image, &why)) {
-        if (why.code != BSP_E_MEMORY) {
+        if (!bspi_out_of_memory(&why, f->error)) {
             return BSPI_NO;
         }
-        bsp_fail(f->error, why.code, NULL, "%s", why.message);
         return BSPI_FAILED;
     }
     bspi_indexed(m->mips[0].data, m->mips[0].size, palette, starts(m->name, "{"),

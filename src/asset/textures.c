@@ -14,7 +14,7 @@
 #define MAX_WADS 256
 #define MAX_PALETTES 64
 #define LABEL_SIZE 64u
-#define LABEL_MAX 512u
+#define LABEL_MAX 128u
 
 // What a family does to find a texture.
 typedef struct family_rules {
@@ -274,9 +274,14 @@ static void set_source(bsp_texture *out, const bsp_asset *asset) {
              BSPI_TEXT(asset->name));
 }
 
+// True if the map brings the file itself.
+static bool is_of_map(const bsp_textures *t, const bsp_asset *asset) {
+    const bsp_search *own = t->search;
+    return asset >= own->assets && asset < own->assets + own->count;
+}
+
 static bspi_try give_up(bspi_finding *f, const bsp_error *why, const char *path) {
-    if (why->code == BSP_E_MEMORY) {
-        bsp_fail(f->error, why->code, NULL, "%s", why->message);
+    if (bspi_out_of_memory(why, f->error)) {
         return BSPI_FAILED;
     }
     snprintf(f->out->note, sizeof f->out->note, "%.60s: %.96s", path, why->message);
@@ -301,6 +306,7 @@ bspi_try bspi_try_image(bspi_finding *f, bool hole, const char *format, ...) {
     if (!bsp_search_read(t->search, name, &blob, &why)) {
         return give_up(f, &why, path);
     }
+    f->out->read += is_of_map(t, asset) ? 0 : blob.size;
     bsp_bytes bytes = {blob.data, blob.size};
     bsp_image_options options = {.palette = t->palette,
                                  .hole = hole,

@@ -170,7 +170,9 @@ static void format_default(char out[2 * AMOUNT_TEXT], const bsp_product_limits *
     if (factor == 0) {
         snprintf(out, 2 * AMOUNT_TEXT, "%s", floor);
     } else {
-        snprintf(out, 2 * AMOUNT_TEXT, "%s + %" PRIu64 " a byte", floor, factor);
+        bool rare = name->offset == offsetof(bsp_limits, output_files);
+        snprintf(out, 2 * AMOUNT_TEXT, "%s + %" PRIu64 " a %s", floor, factor,
+                 rare ? "KiB" : "byte");
     }
 }
 

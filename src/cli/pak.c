@@ -5,6 +5,7 @@
 #include "cli/commands.h"
 #include "cli/folder.h"
 #include "cli/glob.h"
+#include "cli/limits.h"
 #include "cli/table.h"
 #include "cli/verb.h"
 
@@ -215,9 +216,24 @@ static cli_status extract_one(const cli_input *input, const bsp_pak *pak, const 
     return done ? CLI_DONE : CLI_FAILED;
 }
 
+// All of it or nothing: what the entries unpack to is known before.
+static bool may_extract(const cli_input *input, const bsp_pak *pak, const target *list,
+                        size_t count) {
+    uint64_t bytes = 0;
+    bsp_error error;
+    for (size_t i = 0; i < count; i++) {
+        bytes += pak->entries[list[i].entry].size;
+    }
+    return bsp_budget_may_write(cli_budget(), count, bytes, &error) ||
+           cli_report(input->path, &error) == CLI_DONE;
+}
+
 static cli_status extract_all(const cli_input *input, const bsp_pak *pak, const target *list,
                               size_t count) {
     cli_folder folder = {.fd = -1};
+    if (!may_extract(input, pak, list, count)) {
+        return CLI_FAILED;
+    }
     if (count != 0 && !cli_folder_open(&folder, cli_text(input->call, "output"))) {
         return CLI_FAILED;
     }

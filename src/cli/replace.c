@@ -9,6 +9,7 @@
 
 #include "cli/inputs.h"
 #include "cli/interrupt.h"
+#include "cli/limits.h"
 #include "cli/output.h"
 
 #include <dirent.h>
@@ -75,9 +76,17 @@ const char *cli_kind_of_file(const struct stat *status) {
 }
 
 bool cli_count_output(uint64_t bytes, uint32_t files) {
-    (void)bytes;
-    (void)files;
-    return true;
+    bsp_error error;
+    if (bsp_budget_write(cli_budget(), files, bytes, &error)) {
+        return true;
+    }
+    static bool told;
+    if (!told) {
+        (void)cli_report("output", &error); // once: all that follows would be refused too
+    }
+    told = true;
+    errno = EFBIG;
+    return false;
 }
 
 // --- the temporary file -------------------------------------------------------------------------

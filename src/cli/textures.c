@@ -4,6 +4,7 @@
 #include "cli/commands.h"
 #include "cli/folder.h"
 #include "cli/game.h"
+#include "cli/limits.h"
 #include "cli/opened.h"
 #include "cli/progress.h"
 #include "cli/texture_edit.h"
@@ -113,8 +114,22 @@ static cli_status write_texture(job *j, uint32_t material) {
     return status;
 }
 
+// Each material with a name becomes a file: all of them or none.
+static bool may_write(const job *j) {
+    uint64_t files = 0;
+    bsp_error error;
+    for (uint32_t i = 0; i < j->map->num_materials; i++) {
+        files += j->map->materials[i].name.size != 0;
+    }
+    return bsp_budget_may_write(cli_budget(), files, 0, &error) ||
+           cli_report(j->path, &error) == CLI_DONE;
+}
+
 static cli_status write_all(job *j) {
     cli_status status = CLI_DONE;
+    if (!may_write(j)) {
+        return CLI_FAILED;
+    }
     if (!cli_folder_open(&j->folder, cli_text(j->call, "output"))) {
         return CLI_FAILED;
     }

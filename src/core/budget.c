@@ -279,7 +279,7 @@ static bsp_limits output_limits(const bsp_budget *budget) {
         .output_bytes = output_limit(budget->limits.output_bytes, own->floor.output_bytes,
                                      own->factor.output_bytes, read),
         .output_files = output_limit(budget->limits.output_files, own->floor.output_files,
-                                     own->factor.output_files, read)};
+                                     own->factor.output_files, read / 1024)};
 }
 
 bsp_limits bsp_budget_share(const bsp_budget *budget, bsp_product product) {
@@ -312,23 +312,40 @@ static bool count(atomic_uint_fast64_t *used, uint64_t more, uint64_t limit) {
     return true;
 }
 
-bool bsp_budget_write(bsp_budget *budget, uint64_t files, uint64_t bytes, bsp_error *error) {
-    if (budget == NULL) {
-        return true;
-    }
+static bool refuse(const bsp_budget *budget, const char *what, uint64_t own, uint64_t limit,
+                   const char *unit, bsp_error *error) {
+    return fail(own != 0 ? BSP_PRODUCT_COUNT : BSP_PRODUCT_OUTPUT, atomic_load(&budget->read), what,
+                limit, unit, error);
+}
+
+static bool write_up(bsp_budget *budget, uint64_t files, uint64_t bytes, bsp_error *error) {
+    bsp_limits limits = output_limits(budget);
     if (is_stopped(budget)) {
         return bsp_fail(error, BSP_E_CANCELLED, NULL, "stopped by the caller");
     }
-    bsp_limits limits = output_limits(budget);
-    uint64_t read = atomic_load(&budget->read);
     if (!count(&budget->files, files, limits.output_files)) {
-        return fail(budget->limits.output_files != 0 ? BSP_PRODUCT_COUNT : BSP_PRODUCT_OUTPUT, read,
-                    "files", limits.output_files, "files", error);
+        return refuse(budget, "files", budget->limits.output_files, limits.output_files, "files",
+                      error);
     }
     if (!count(&budget->bytes, bytes, limits.output_bytes)) {
         atomic_fetch_sub(&budget->files, files);
-        return fail(budget->limits.output_bytes != 0 ? BSP_PRODUCT_COUNT : BSP_PRODUCT_OUTPUT, read,
-                    "output", limits.output_bytes, "bytes", error);
+        return refuse(budget, "output", budget->limits.output_bytes, limits.output_bytes, "bytes",
+                      error);
+    }
+    return true;
+}
+
+bool bsp_budget_write(bsp_budget *budget, uint64_t files, uint64_t bytes, bsp_error *error) {
+    return budget == NULL || write_up(budget, files, bytes, error);
+}
+
+bool bsp_budget_may_write(bsp_budget *budget, uint64_t files, uint64_t bytes, bsp_error *error) {
+    if (budget != NULL && !write_up(budget, files, bytes, error)) {
+        return false;
+    }
+    if (budget != NULL) {
+        atomic_fetch_sub(&budget->files, files);
+        atomic_fetch_sub(&budget->bytes, bytes);
     }
     return true;
 }

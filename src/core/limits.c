@@ -3,8 +3,8 @@
 // most that a real map was seen to take is a quarter of it or less (tests/long/test_limits.py).
 #include "bspkit/core.h"
 
-#define KIB ((uint64_t)1 << 10)
 #define MIB ((uint64_t)1 << 20)
+#define MILLION ((uint64_t)1000000)
 #define MEMORY_AND_WORK(memory, work)                                                              \
     { memory, work, 0, 0 }
 
@@ -25,18 +25,18 @@ static const bsp_product_limits table[BSP_PRODUCT_COUNT] = {
                             MEMORY_AND_WORK(0, 0)},
     [BSP_PRODUCT_TEXTURES] = {"textures", "the map's file",
                               MEMORY_AND_WORK(1024 * MIB, BSP_NO_LIMIT), MEMORY_AND_WORK(0, 0)},
-    [BSP_PRODUCT_IMAGE] = {"image", "the image's file", MEMORY_AND_WORK(1024 * MIB, BSP_NO_LIMIT),
+    [BSP_PRODUCT_IMAGE] = {"image", "the image's file", MEMORY_AND_WORK(320 * MIB, BSP_NO_LIMIT),
                            MEMORY_AND_WORK(0, 0)},
     [BSP_PRODUCT_TEXT] = {"text", "the text", MEMORY_AND_WORK(256 * MIB, BSP_NO_LIMIT),
                           MEMORY_AND_WORK(0, 0)},
     [BSP_PRODUCT_DOCUMENT] = {"document", "the text", MEMORY_AND_WORK(64 * MIB, BSP_NO_LIMIT),
                               MEMORY_AND_WORK(32, 0)},
-    [BSP_PRODUCT_SCENE] = {"scene", "the map's file", MEMORY_AND_WORK(2048 * MIB, BSP_NO_LIMIT),
-                           MEMORY_AND_WORK(0, 0)},
+    [BSP_PRODUCT_SCENE] = {"scene", "the map's file and those of its textures",
+                           MEMORY_AND_WORK(256 * MIB, BSP_NO_LIMIT), MEMORY_AND_WORK(64, 0)},
     [BSP_PRODUCT_PICTURE] = {"picture", "the pixels asked for",
-                             MEMORY_AND_WORK(2048 * MIB, BSP_NO_LIMIT), MEMORY_AND_WORK(64, 0)},
-    [BSP_PRODUCT_EXPORT] = {"export", "the map's file", MEMORY_AND_WORK(2048 * MIB, BSP_NO_LIMIT),
-                            MEMORY_AND_WORK(64, 0)},
+                             MEMORY_AND_WORK(512 * MIB, BSP_NO_LIMIT), MEMORY_AND_WORK(64, 0)},
+    [BSP_PRODUCT_EXPORT] = {"export", "the map's file", MEMORY_AND_WORK(1024 * MIB, 16 * MILLION),
+                            MEMORY_AND_WORK(64, 64)},
     [BSP_PRODUCT_DECOMPILE] = {"decompile", "the map's file",
                                MEMORY_AND_WORK(256 * MIB, BSP_NO_LIMIT), MEMORY_AND_WORK(128, 0)},
     [BSP_PRODUCT_EDIT] = {"edit", "the file", MEMORY_AND_WORK(2048 * MIB, BSP_NO_LIMIT),
@@ -47,8 +47,8 @@ static const bsp_product_limits table[BSP_PRODUCT_COUNT] = {
                           MEMORY_AND_WORK(64, 0)},
     [BSP_PRODUCT_OUTPUT] = {"output",
                             "all files that were read",
-                            {0, 0, BSP_NO_LIMIT, BSP_NO_LIMIT},
-                            {0, 0, 0, 0}},
+                            {0, 0, 256 * MIB, 512},
+                            {0, 0, 64, 4}},
 };
 
 const bsp_product_limits *bsp_product_get_limits(bsp_product product) {

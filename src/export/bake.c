@@ -14,6 +14,9 @@
 #define GOOD_DENSITY 4u
 #define MOST_LUXELS 4096.0F // of a face's edge; beyond it is damage
 #define SMALLEST_AREA 1e-6F // twice the area of a triangle, in texels
+// Share of its length that an edge must rise to bound a row: then the rounding of a place on it is
+// far below a texel.
+#define LEVEL_EDGE 0.01
 
 // --- places -------------------------------------------------------------------------------------
 
@@ -228,7 +231,37 @@ static coverage weigh(const corner_set *set, float x, float y, float weight[3]) 
     return result;
 }
 
-static void draw_triangle(canvas *page, const corner_set *set, const bspi_bake_place *place) {
+// Narrows `low`..`high` to the texels of a row that a triangle can be near to: those that are more
+// than its border beside one edge are left out, with one to spare. The texels between are weighed.
+static void narrow(const corner_set *set, uint32_t y, uint32_t *low, uint32_t *high) {
+    double sign = set->area > 0 ? 1 : -1;
+    double least = *low;
+    double most = *high;
+    for (int c = 0; c < 3; c++) {
+        const float *a = set->at[(c + 1) % 3];
+        const float *b = set->at[(c + 2) % 3];
+        double dx = (double)b[0] - (double)a[0];
+        double dy = (double)b[1] - (double)a[1];
+        double length = sqrt(dx * dx + dy * dy);
+        double slope = -sign * dy; // of how far inside a texel is, along the row
+        double rest = sign * (dx * ((double)y + 0.5 - (double)a[1]) + dy * (double)a[0]);
+        double at = (-(double)BORDER * length - rest) / slope - 0.5;
+        if (fabs(slope) < LEVEL_EDGE * length || !isfinite(at)) {
+            continue; // it says nothing of a texel's place in the row
+        }
+        if (slope > 0) {
+            least = at - 1 > least ? at - 1 : least;
+        } else {
+            most = at + 2 < most ? at + 2 : most;
+        }
+    }
+    *high = most > *low ? (uint32_t)most : *low;
+    *low = least < *high ? (uint32_t)least : *high;
+}
+
+// Returns how many texels were looked at.
+static uint64_t draw_triangle(canvas *page, const corner_set *set, const bspi_bake_place *place) {
+    uint64_t steps = 0;
     uint32_t low[2];
     uint32_t high[2];
     uint32_t first[2] = {place->x, place->y};
@@ -243,7 +276,11 @@ static void draw_triangle(canvas *page, const corner_set *set, const bspi_bake_p
         high[i] = high[i] < first[i] + size[i] ? high[i] : first[i] + size[i];
     }
     for (uint32_t y = low[1]; y < high[1]; y++) {
-        for (uint32_t x = low[0]; x < high[0]; x++) {
+        uint32_t from = low[0];
+        uint32_t to = high[0];
+        narrow(set, y, &from, &to);
+        steps += 1 + (to - from);
+        for (uint32_t x = from; x < to; x++) {
             size_t n = (size_t)y * page->image.width + x;
             float weight[3];
             coverage near = weigh(set, (float)x + 0.5F, (float)y + 0.5F, weight);
@@ -253,6 +290,7 @@ static void draw_triangle(canvas *page, const corner_set *set, const bspi_bake_p
             }
         }
     }
+    return steps;
 }
 
 // The halved picture whose texels are as large as the image's.
@@ -272,7 +310,9 @@ static uint32_t level_of(const corner_set *set, const bspi_mips *mips) {
     return level;
 }
 
-static void draw_face(canvas *page, uint32_t face, const bspi_bake_place *place) {
+// Returns how many steps that took.
+static uint64_t draw_face(canvas *page, uint32_t face, const bspi_bake_place *place) {
+    uint64_t steps = 0;
     const bspi_scene *scene = page->scene;
     const bsp_mesh *mesh = scene->mesh;
     const bsp_mesh_face *f = &mesh->faces[face];
@@ -303,9 +343,10 @@ static void draw_face(canvas *page, uint32_t face, const bspi_bake_place *place)
         if (fabsf(set.area) > SMALLEST_AREA) {
             set.level = level_of(&set, set.mips);
             set.second_level = level_of(&set, set.second);
-            draw_triangle(page, &set, place);
+            steps += draw_triangle(page, &set, place);
         }
     }
+    return steps;
 }
 
 static bool draw_page(bspi_scene *scene, const bspi_bake_place *places, uint32_t number,
@@ -317,13 +358,14 @@ static bool draw_page(bspi_scene *scene, const bspi_bake_place *places, uint32_t
         return false;
     }
     memset(cover, COVER_NONE, (size_t)side * side);
-    for (uint32_t f = 0; f < scene->mesh->num_faces; f++) {
+    bool done = true;
+    for (uint32_t f = 0; done && f < scene->mesh->num_faces; f++) {
         if (places[f].page == number) {
-            draw_face(&page, f, &places[f]);
+            done = bspi_heap_work(&scene->heap, draw_face(&page, f, &places[f]), error);
         }
     }
-    bool done =
-        bsp_image_write_png(&page.image, scene->options->allocator, &scene->pages[number], error);
+    done = done && bsp_image_write_png(&page.image, scene->options->allocator,
+                                       &scene->pages[number], error);
     bsp_image_free(&page.image);
     return done && bspi_progress_step(&scene->paints.progress, 1, error);
 }

@@ -61,6 +61,7 @@ static bool add_texture(builder *b, uint32_t material) {
     if (!texture.found && !texture.no_draw && !texture.sky) {
         b->scene->missing[b->scene->num_missing++] = b->map->materials[material].name;
     }
+    bspi_heap_extend(&b->scene->heap, texture.read);
     bool plain = !texture.found && b->options->plain;
     bool done = plain ? add_colour(b, b->map->materials[material].reflectivity, out)
                       : bspi_texture_build(&b->scene->arena, &texture.image, out, b->error);
@@ -75,6 +76,7 @@ static bool add_second(builder *b, uint32_t material) {
         return false;
     }
     bool done = true;
+    bspi_heap_extend(&b->scene->heap, texture.read);
     if (texture.found) {
         bspi_texture *second = bspi_arena_zero(&b->scene->arena, 1, sizeof *second, b->error);
         done = second != NULL &&
@@ -105,6 +107,35 @@ static bool keep_names(builder *b) {
     return true;
 }
 
+static void use_overlays(const bsp_map *map, const bsp_overlay *overlays, uint32_t count,
+                         bool *used) {
+    for (uint32_t i = 0; i < count; i++) {
+        uint32_t texinfo = overlays[i].texinfo;
+        uint32_t material =
+            texinfo < map->num_texinfos ? map->texinfos[texinfo].material : BSP_NONE;
+        if (material < map->num_materials) {
+            used[material] = true;
+        }
+    }
+}
+
+// The materials that something shows: a map may list any number of others. NULL without memory.
+static const bool *find_used(builder *b) {
+    const bsp_map *map = b->map;
+    bool *used = bspi_arena_zero(&b->scene->arena, map->num_materials, 1, b->error);
+    for (uint32_t f = 0; used != NULL && f < map->num_faces; f++) {
+        uint32_t material = bsp_surface_material(map, f);
+        if (material != BSP_NONE) {
+            used[material] = true;
+        }
+    }
+    if (used != NULL) {
+        use_overlays(map, map->overlays, map->num_overlays, used);
+        use_overlays(map, map->water_overlays, map->num_water_overlays, used);
+    }
+    return used;
+}
+
 static bool add_textures(builder *b) {
     uint32_t count = b->map->num_materials;
     bspi_arena *arena = &b->scene->arena;
@@ -120,8 +151,11 @@ static bool add_textures(builder *b) {
     bspi_progress progress;
     bool done = b->finder != NULL && add_grey(b, &b->scene->textures[count]) &&
                 bspi_progress_begin(&progress, &b->options->progress, "textures", count, b->error);
+    const bool *used = find_used(b);
+    done = done && used != NULL;
     for (uint32_t i = 0; done && i < count; i++) {
-        done = add_texture(b, i) && add_second(b, i) && bspi_progress_step(&progress, 1, b->error);
+        done = (!used[i] || (add_texture(b, i) && add_second(b, i))) &&
+               bspi_progress_step(&progress, 1, b->error);
     }
     return done && keep_names(b);
 }
