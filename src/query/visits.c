@@ -116,7 +116,9 @@ static bool count_things(const lister *l, int kind, uint64_t budget, uint32_t *c
         }
         budget -= r.count;
         for (uint32_t i = 0; i < r.count; i++) {
-            counts[r.list[i]] += r.list[i] < r.limit ? 1 : 0;
+            if (r.list[i] < r.limit) {
+                counts[r.list[i]]++;
+            }
         }
     }
     return true;
