@@ -38,10 +38,9 @@ bool bspi_need_planes(bspi_builder *b, size_t count) {
 
 static bool need_blocks(bspi_builder *b, size_t more) {
     size_t count = b->num_blocks + more;
-    size_t rooms[3] = {b->room_blocks, b->room_blocks, b->room_blocks};
-    return bspi_builder_grow(b, &b->orders, sizeof *b->orders * BSPI_LANES, count, &rooms[0]) &&
+    size_t rooms[2] = {b->room_blocks, b->room_blocks};
+    return bspi_builder_grow(b, &b->lanes, sizeof *b->lanes * BSPI_LANES, count, &rooms[0]) &&
            bspi_builder_grow(b, &b->inward, sizeof *b->inward, count, &rooms[1]) &&
-           bspi_builder_grow(b, &b->flags, sizeof *b->flags * BSPI_LANES, count, &rooms[2]) &&
            bspi_builder_grow(b, &b->blocks, sizeof *b->blocks, count, &b->room_blocks);
 }
 
@@ -50,8 +49,7 @@ static void clear_block(bspi_builder *b, size_t n) {
     b->inward[n] = 0;
     for (uint32_t lane = 0; lane < BSPI_LANES; lane++) {
         b->blocks[n].dist[lane] = BSPI_FAR;
-        b->orders[n * BSPI_LANES + lane] = BSPI_ORDER_NONE;
-        b->flags[n * BSPI_LANES + lane] = 0;
+        b->lanes[n * BSPI_LANES + lane] = (bspi_lane){BSPI_ORDER_NONE, BSP_NONE, 0};
     }
 }
 
@@ -72,8 +70,8 @@ static uint32_t put_planes(bspi_builder *b, const bspi_plane *planes, size_t cou
             block->normal[axis][lane] = planes[i].normal[axis];
         }
         block->dist[lane] = planes[i].dist;
-        b->orders[(b->num_blocks - 1) * BSPI_LANES + lane] = planes[i].order;
-        b->flags[(b->num_blocks - 1) * BSPI_LANES + lane] = planes[i].flags;
+        b->lanes[(b->num_blocks - 1) * BSPI_LANES + lane] =
+            (bspi_lane){planes[i].order, planes[i].number, planes[i].flags};
         if (planes[i].inward) {
             b->inward[b->num_blocks - 1] |= (uint8_t)(1u << lane);
         }

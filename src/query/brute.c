@@ -23,7 +23,7 @@ static lane_plane get_plane(const bsp_trace_index *index, const bspi_convex *con
     return (lane_plane){
         .d1 = bspi_dot(ray->start, normal) - dist,
         .d2 = bspi_dot(ray->end, normal) - dist,
-        .order = index->orders[number * BSPI_LANES + lane],
+        .order = index->lanes[number * BSPI_LANES + lane].order,
         .inward = (index->inward[number] >> lane & 1) != 0,
     };
 }

@@ -10,6 +10,13 @@
 #define BSPI_LANES 8u
 #define BSPI_SOLID_MASK 1u // CONTENTS_SOLID of all families with brushes
 
+/// Whose a plane is.
+typedef struct bspi_lane {
+    uint32_t order; ///< brushes' side, or number of the plane in its convex
+    uint32_t plane; ///< the map's, or BSP_NONE
+    uint32_t flags; ///< of the surface
+} bspi_lane;
+
 /// Eight planes. Lanes without a plane hold one that everything is behind.
 typedef struct bspi_block {
     float normal[3][BSPI_LANES];
@@ -233,9 +240,8 @@ struct bsp_trace_index {
     uint32_t num_convexes;
     const bspi_block *blocks;
     uint32_t num_blocks;
-    /// For each lane of each block: brushes' side, or number of the plane in its convex.
-    const uint32_t *orders;
-    const uint32_t *flags; ///< and surface flags
+    /// For each lane of each block.
+    const bspi_lane *lanes;
     const uint8_t *inward; ///< for each block: lanes whose plane is the reverse of the engine's
     const bspi_wide *wide;
     uint32_t num_wide;
@@ -273,7 +279,8 @@ typedef struct bspi_plane {
     float normal[3];
     float dist;
     uint32_t order;
-    uint32_t flags; ///< of the surface
+    uint32_t number; ///< of the map's plane, or BSP_NONE
+    uint32_t flags;  ///< of the surface
     bool inward;
     bool bevel;
 } bspi_plane;
@@ -287,8 +294,7 @@ typedef struct bspi_builder {
     float (*boxes)[2][3]; ///< of each convex
     size_t num_convexes, room_convexes;
     bspi_block *blocks;
-    uint32_t *orders;
-    uint32_t *flags;
+    bspi_lane *lanes;
     uint8_t *inward;
     size_t num_blocks, room_blocks;
     bspi_wide *wide;

@@ -70,6 +70,7 @@ static void put_plane(bspi_builder *b, uint32_t *count, const float normal[3], f
     memcpy(plane->normal, normal, sizeof plane->normal);
     plane->dist = dist;
     plane->order = (*count)++;
+    plane->number = BSP_NONE;
     plane->flags = 0;
     plane->inward = false;
     plane->bevel = !for_points;

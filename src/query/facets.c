@@ -216,6 +216,7 @@ static void copy_plane(bspi_plane *out, const float plane[4], bool inward, uint3
     }
     out->dist = sign * plane[3];
     out->order = order;
+    out->number = BSP_NONE;
     out->flags = 0;
     out->inward = inward;
     out->bevel = false;

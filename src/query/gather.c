@@ -87,6 +87,7 @@ static uint32_t get_sides(const gatherer *g, const bsp_brush *brush) {
         memcpy(out->normal, plane->normal, sizeof out->normal);
         out->dist = plane->dist;
         out->order = brush->first_side + i;
+        out->number = side->plane;
         out->flags = bspi_surface_flags(g->map, side->texinfo, side->material);
         out->inward = false;
         out->bevel = g->b->index->rules->skip_bevels && side->bevel != 0;

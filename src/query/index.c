@@ -34,8 +34,7 @@ static const void *keep(bsp_trace_index *index, const void *from, size_t count, 
 static bool keep_all(bsp_trace_index *index, const bspi_builder *b, bsp_error *error) {
     index->convexes = keep(index, b->convexes, b->num_convexes, sizeof *b->convexes, error);
     index->blocks = keep(index, b->blocks, b->num_blocks, sizeof *b->blocks, error);
-    index->orders = keep(index, b->orders, b->num_blocks * BSPI_LANES, sizeof *b->orders, error);
-    index->flags = keep(index, b->flags, b->num_blocks * BSPI_LANES, sizeof *b->flags, error);
+    index->lanes = keep(index, b->lanes, b->num_blocks * BSPI_LANES, sizeof *b->lanes, error);
     index->inward = keep(index, b->inward, b->num_blocks, sizeof *b->inward, error);
     index->wide = keep(index, b->wide, b->num_wide, sizeof *b->wide, error);
     index->patches = keep(index, b->patches, b->num_patches, sizeof *b->patches, error);
@@ -43,17 +42,15 @@ static bool keep_all(bsp_trace_index *index, const bspi_builder *b, bsp_error *e
     index->num_convexes = (uint32_t)b->num_convexes;
     index->num_blocks = (uint32_t)b->num_blocks;
     index->num_wide = (uint32_t)b->num_wide;
-    return index->convexes != NULL && index->blocks != NULL && index->orders != NULL &&
-           index->inward != NULL && index->flags != NULL && index->wide != NULL &&
-           index->patches != NULL;
+    return index->convexes != NULL && index->blocks != NULL && index->lanes != NULL &&
+           index->inward != NULL && index->wide != NULL && index->patches != NULL;
 }
 
 static void free_builder(bspi_builder *b) {
     bspi_heap_free(b->heap, b->convexes, b->room_convexes * sizeof *b->convexes);
     bspi_heap_free(b->heap, b->boxes, b->room_convexes * sizeof *b->boxes);
     bspi_heap_free(b->heap, b->blocks, b->room_blocks * sizeof *b->blocks);
-    bspi_heap_free(b->heap, b->orders, b->room_blocks * BSPI_LANES * sizeof *b->orders);
-    bspi_heap_free(b->heap, b->flags, b->room_blocks * BSPI_LANES * sizeof *b->flags);
+    bspi_heap_free(b->heap, b->lanes, b->room_blocks * BSPI_LANES * sizeof *b->lanes);
     bspi_heap_free(b->heap, b->inward, b->room_blocks);
     bspi_heap_free(b->heap, b->wide, b->room_wide * sizeof *b->wide);
     bspi_heap_free(b->heap, b->patches, b->room_patches * sizeof *b->patches);

@@ -11,6 +11,7 @@
 #include <math.h>
 #include <string.h>
 
+#define SLANT 0.3f      // a part of a normal from which a box touches with its edge
 #define MOST_LISTED 64u // things of a leaf that are looked through
 
 uint32_t bspi_lane_of(const bsp_trace_index *index, const bspi_tracer *tracer, const bspi_ray *ray,
@@ -35,7 +36,7 @@ static telling tell(const bsp_trace_index *index, const bspi_ray *ray, uint32_t 
     telling t = {{block->normal[0][at], block->normal[1][at], block->normal[2][at]},
                  block->dist[at],
                  convex->contents,
-                 index->flags[lane]};
+                 index->lanes[lane].flags};
     if (convex->kind == BSPI_PATCH) {
         const bsp_face *face = &index->map->faces[convex->owner];
         t.dist = bspi_moved_dist(ray, t.normal, t.dist);
@@ -69,14 +70,18 @@ static void forget_far(bspi_hit *hit) {
     hit->num_near = kept;
 }
 
-// True if the leaf where a point enters something lists it, and is one that the engine asks.
+// True if a leaf where something is touched lists it, and is one that the engine asks: for a point
+// the one that it enters it in, for a box the one of the middle of its side that is in front.
 static bool is_listed_there(const bsp_trace_index *index, const bspi_ray *ray,
-                            const bspi_near *near) {
+                            const bspi_near *near, const float normal[3]) {
     const bsp_map *map = index->map;
     const bspi_convex *convex = &index->convexes[near->convex];
     float at[3];
     for (int i = 0; i < 3; i++) {
-        at[i] = ray->start[i] + near->contact * (ray->end[i] - ray->start[i]);
+        float side = normal[i] > SLANT    ? ray->mins[i]
+                     : normal[i] < -SLANT ? ray->maxs[i]
+                                          : (ray->mins[i] + ray->maxs[i]) * 0.5f;
+        at[i] = ray->start[i] + near->contact * (ray->end[i] - ray->start[i]) + side;
     }
     uint32_t number = bsp_trace_leaf(index, at);
     const bsp_leaf *leaf = number < map->num_leaves ? &map->leaves[number] : NULL;
@@ -97,50 +102,61 @@ static bool is_listed_there(const bsp_trace_index *index, const bspi_ray *ray,
 
 // True if the engine is known to meet something, if nothing else stops it before.
 static bool is_met(const bsp_trace_index *index, uint32_t model, const bspi_ray *ray,
-                   const bspi_hit *hit, const bspi_near *near) {
+                   const bspi_hit *hit, const bspi_near *near, const float normal[3]) {
     uint8_t sure = index->convexes[near->convex].sure;
     bool outside = hit->stuck == BSP_NONE && (ray->mask & BSPI_SOLID_MASK) != 0;
     return near->entered && (sure == BSPI_SURE || (sure == BSPI_SURE_OUTSIDE && outside) ||
-                             (ray->point && model == 0 && is_listed_there(index, ray, near)));
+                             (model == 0 && is_listed_there(index, ray, near, normal)));
 }
 
-// True if the engine is known to meet one of those near, and tells the same whichever it meets
-// first: the one of lowest number is put into the hit.
-static bool agree(const bsp_trace_index *index, const bspi_tracer *tracer, uint32_t model,
-                  const bspi_ray *ray, bspi_hit *hit) {
-    bool sure = false;
+// True if the engine would tell the same of all that are near: the one of lowest number is put into
+// the hit.
+static bool tell_same(const bsp_trace_index *index, const bspi_tracer *tracer, const bspi_ray *ray,
+                      bspi_hit *hit) {
     uint32_t least = BSP_NONE;
     for (uint32_t i = 0; i < hit->num_near; i++) {
-        const bspi_near *near = &hit->near[i];
-        if (near->fraction != hit->fraction) {
+        if (hit->near[i].fraction != hit->fraction) {
             return false;
         }
-        sure = sure || is_met(index, model, ray, hit, near);
-        least = near->convex < least ? near->convex : least;
+        least = hit->near[i].convex < least ? hit->near[i].convex : least;
     }
-    hit->convex = least;
-    hit->lane = bspi_lane_of(index, tracer, ray, least, hit->fraction);
-    if (!sure || hit->lane == BSP_NONE) {
-        return false;
+    if (hit->lane == BSP_NONE || hit->convex != least) {
+        hit->convex = least;
+        hit->lane = bspi_lane_of(index, tracer, ray, least, hit->fraction);
     }
-    if (hit->num_near == 1) {
-        return true;
+    if (hit->num_near == 1 || hit->lane == BSP_NONE) {
+        return hit->lane != BSP_NONE;
     }
     telling first = tell(index, ray, least, hit->lane);
     for (uint32_t i = 0; i < hit->num_near; i++) {
-        const bspi_near *near = &hit->near[i];
-        uint32_t lane = near->convex == least
-                            ? hit->lane
-                            : bspi_lane_of(index, tracer, ray, near->convex, near->fraction);
+        uint32_t n = hit->near[i].convex;
+        uint32_t lane = n == least ? hit->lane : bspi_lane_of(index, tracer, ray, n, hit->fraction);
         telling other = {.dist = NAN};
         if (lane != BSP_NONE) {
-            other = tell(index, ray, near->convex, lane);
+            other = tell(index, ray, n, lane);
         }
         if (!tells_same(&first, &other)) {
             return false;
         }
     }
     return true;
+}
+
+// True if besides the engine is known to meet one of them.
+static bool agree(const bsp_trace_index *index, const bspi_tracer *tracer, uint32_t model,
+                  const bspi_ray *ray, bspi_hit *hit) {
+    if (!tell_same(index, tracer, ray, hit)) {
+        return false;
+    }
+    const bspi_block *block = &index->blocks[hit->lane / BSPI_LANES];
+    uint32_t at = hit->lane % BSPI_LANES;
+    float normal[3] = {block->normal[0][at], block->normal[1][at], block->normal[2][at]};
+    for (uint32_t i = 0; i < hit->num_near; i++) {
+        if (is_met(index, model, ray, hit, &hit->near[i], normal)) {
+            return true;
+        }
+    }
+    return false;
 }
 
 void bspi_settle(const bsp_trace_index *index, const bspi_tracer *tracer, uint32_t model,

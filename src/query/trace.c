@@ -120,9 +120,9 @@ static void describe_plane(const bsp_trace_index *index, const bspi_ray *ray, ui
         out->dist = bspi_moved_dist(ray, out->normal, out->dist);
     }
     if (out->brush != BSP_NONE) {
-        out->side = index->orders[at];
-        out->plane = index->map->brush_sides[out->side].plane;
-        out->surface_flags = index->flags[at];
+        out->side = index->lanes[at].order;
+        out->plane = index->lanes[at].plane;
+        out->surface_flags = index->lanes[at].flags;
     }
 }
 

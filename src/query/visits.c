@@ -262,7 +262,7 @@ static uint32_t get_planes(const bspi_builder *b, const bspi_convex *convex,
     for (uint32_t i = 0; i < convex->num_blocks * BSPI_LANES; i++) {
         uint32_t number = convex->first_block + i / BSPI_LANES;
         uint32_t lane = i % BSPI_LANES;
-        uint32_t order = b->orders[number * BSPI_LANES + lane];
+        uint32_t order = b->lanes[number * BSPI_LANES + lane].order;
         bool back = convex->kind == BSPI_PATCH && order == convex->num_planes - 1;
         if (order == BSPI_ORDER_NONE || back) {
             continue;

@@ -317,8 +317,8 @@ BSPI_INLINE uint32_t find_lane(const bsp_trace_index *index, const bspi_convex *
         unsigned bits = m8_bits(m8_and(same, f8_gt(d1, f8_all(0))));
         for (; bits != 0; bits &= bits - 1) {
             uint32_t lane = number * BSPI_LANES + (uint32_t)__builtin_ctz(bits);
-            if (index->orders[lane] < least) {
-                least = index->orders[lane];
+            if (index->lanes[lane].order < least) {
+                least = index->lanes[lane].order;
                 best = lane;
             }
         }
@@ -359,8 +359,10 @@ BSPI_TARGET static void walk(const bsp_trace_index *index, const bspi_body *body
             queue = enter(&l, node, hit->limit);
         }
     }
-    bool counts = !index->rules->by_tree && (hit->stuck == BSP_NONE || !index->rules->leaves_solid);
-    if (hit->convex != BSP_NONE && hit->lane == BSP_NONE && counts) {
+    bool counts = index->rules->by_tree ? hit->fraction > 0 && hit->fraction < 1
+                                        : hit->stuck == BSP_NONE || !index->rules->leaves_solid;
+    if (hit->convex != BSP_NONE && hit->lane == BSP_NONE && counts &&
+        index->convexes[hit->convex].kind == BSPI_BRUSH) {
         hit->lane = find_lane(index, &index->convexes[hit->convex], ray, &l, hit->fraction);
     }
 }
