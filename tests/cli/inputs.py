@@ -46,7 +46,8 @@ ROWS = {
                ("{in} -o {out}", QUAKE, "m.gltf")],
     "render": [("--size 32x32 {in} -o {out}", QUAKE, "m.png"),
                ("--size 32x32 --top {in} -o {out}", QUAKE, "m.png")],
-    "decompile": [("{in} -o {out}", QUAKE), ("{in} -o {out}", SOURCE)],
+    "decompile": [("{in} -o {out}", QUAKE), ("{in} -o {out}", SOURCE),
+                  ("--files-from {in} -o {out}", "maps")],
     "lump": [
         ("list {in} -o {out}", QUAKE), ("extract {in} faces -o {out}", QUAKE),
         ("replace {in} faces {text} --force -o {out}", QUAKE),
@@ -74,6 +75,7 @@ FOLDERS = [
      "pictures/textures/lobby/brick1.tga", "pictures/textures/textures/lobby/brick1.png"),
     ("decompile {in} -o out/", QUAKE, "m.bsp", "out/m.map"),
     ("decompile {other} {in} -o out/", QUAKE, "m.bsp", "out/other.map"),
+    ("decompile --files-from maps.txt -o out/", QUAKE, "m.bsp", "out/m.map"),
     ("decompile {in} --pak out -o m.vmf", SOURCE, "m.bsp", "out/materials/lobby/brick1.vmt"),
     ("decompile {in} --game game -o out/", SOURCE, "m.bsp", "out/m.vmf"),
     ("entities {in} --set a=b --index 0 -o out/", QUAKE, "m.bsp", "out/m.bsp"),
@@ -102,6 +104,8 @@ def content(kind):
         return b'{\n"classname" "worldspawn"\n}\n'
     if kind == "list":
         return b"added.txt\ntext.txt\n"
+    if kind == "maps":
+        return b"other.bsp\n"
     if kind == "wad":
         out = subprocess.run([BSPKIT, "textures", SAMPLES / "goldsrc/lobby_embed.bsp", "--wad",
                               "/dev/stdout"], capture_output=True, check=True).stdout
@@ -121,6 +125,7 @@ def content(kind):
 def prepare(folder, kind, name):
     for key, sample in EXAMPLES.items():
         (folder / f"{key}.bsp").write_bytes((SAMPLES / sample).read_bytes())
+    (folder / "maps.txt").write_text("m.bsp\n")
     (folder / "text.txt").write_bytes(content("text"))
     (folder / "game/materials/LOBBY").mkdir(parents=True)
     (folder / "game/own.wad").write_bytes(content("wad"))
