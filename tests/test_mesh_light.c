@@ -5,6 +5,7 @@
 #include "mesh/pack.h"
 #include "mesh/shade.h"
 #include "support/each_map.h"
+#include "support/room.h"
 
 #include <math.h>
 #include <setjmp.h>
@@ -374,6 +375,34 @@ static void test_black(void **state) {
     assert_true(corpus == 0 || counts[2] != 0);
 }
 
+// Quake 3: a page that is not there means the light of the vertices, -1 means none at all.
+static void test_lost_page(void **state) {
+    (void)state;
+    static const struct {
+        int32_t page;
+        bool by_vertex;
+    } cases[] = {{0, false}, {-1, false}, {-3, true}, {50, true}};
+    for (size_t c = 0; c < sizeof cases / sizeof *cases; c++) {
+        room *r = room_build(bsp_branch_find("quake3"));
+        for (uint32_t f = 0; f < ROOM_FACES; f++) {
+            r->face_lights[f].page[0] = cases[c].page;
+        }
+        bsp_lightmap *light = bsp_lightmap_build(&r->map, NULL, NULL, NULL);
+        assert_non_null(light);
+        bsp_mesh_options options = {.lightmap = light};
+        bsp_mesh *mesh = bsp_mesh_build(&r->map, &options, NULL);
+        assert_non_null(mesh);
+        assert_true(mesh->num_groups != 0);
+        for (uint32_t g = 0; g < mesh->num_groups; g++) {
+            assert_int_equal((mesh->groups[g].bits & BSP_SURFACE_VERTEX_LIT) != 0,
+                             cases[c].by_vertex);
+        }
+        bsp_mesh_free(mesh);
+        bsp_lightmap_free(light);
+        room_free(r);
+    }
+}
+
 // --- light in space -----------------------------------------------------------------------------
 
 static void do_grid(const each_map *m, void *user) {
@@ -451,6 +480,7 @@ int main(void) {
         cmocka_unit_test(test_externals),  cmocka_unit_test(test_borders),
         cmocka_unit_test(test_limit),      cmocka_unit_test(test_grid),
         cmocka_unit_test(test_cubes),      cmocka_unit_test(test_black),
+        cmocka_unit_test(test_lost_page),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -196,6 +196,20 @@ static double dot(const float *v, const double p[3]) {
     return (double)v[0] * p[0] + (double)v[1] * p[1] + (double)v[2] * p[2];
 }
 
+// Skies, liquids and what is never lit: looked through.
+static bool is_special(const bsp_map *map, const bsp_face *face) {
+    const bsp_texinfo *tex = &map->texinfos[face->texinfo];
+    bool quake2 = map->branch->family == BSP_QUAKE2;
+    if (quake2 || (tex->flags & 1) != 0) {
+        return (tex->flags & (quake2 ? 4u | 8u : 1u)) != 0;
+    }
+    bsp_text name =
+        tex->material < map->num_materials ? map->materials[tex->material].name : bsp_text_of("");
+    bool sky = name.size >= 3 && (name.data[0] | 32) == 's' && (name.data[1] | 32) == 'k' &&
+               (name.data[2] | 32) == 'y';
+    return sky || (name.size != 0 && (name.data[0] == '*' || name.data[0] == '!'));
+}
+
 static double luxel(const bsp_map *map, const bsp_face_light *fl, int s, int t, int c) {
     int w = fl->size[0], bytes = map->traits->light == BSP_LIGHT_GREY8 ? 1 : 3;
     s = s < w ? s : w - 1;
@@ -209,10 +223,18 @@ static bool light_face(const bsp_map *map, uint32_t number, const double p[3], f
     const bsp_face *face = &map->faces[number];
     const bsp_face_light *fl = &map->face_lights[number];
     double at[2];
-    if (face->texinfo >= map->num_texinfos || fl->offset == BSP_NONE || fl->size[0] < 1 ||
-        fl->size[1] < 1 || fl->styles[0] != 0) {
+    if (face->texinfo >= map->num_texinfos || is_special(map, face) || fl->size[0] < 1 ||
+        fl->size[1] < 1) {
         return false;
     }
+    int slot = 0; // of style 0, which alone is looked at; the styles end at 255
+    while (slot < 4 && fl->styles[slot] != 0 && fl->styles[slot] != 255) {
+        slot++;
+    }
+    bool dark = fl->offset == BSP_NONE || slot == 4 || fl->styles[slot] != 0;
+    bsp_face_light there = *fl;
+    there.offset += (uint32_t)slot * (uint32_t)(fl->size[0] * fl->size[1]) *
+                    (map->traits->light == BSP_LIGHT_GREY8 ? 1u : 3u);
     for (int i = 0; i < 2; i++) {
         const float *v = map->texinfos[face->texinfo].texture[i];
         at[i] = (dot(v, p) + (double)v[3]) / map->traits->luxel - fl->mins[i];
@@ -224,10 +246,11 @@ static bool light_face(const bsp_map *map, uint32_t number, const double p[3], f
     int s = (int)at[0], t = (int)at[1];
     double u = at[0] - s, v = at[1] - t;
     for (int c = 0; c < 3; c++) {
-        f->light[c] = (1 - u) * (1 - v) * luxel(map, fl, s, t, c) +
-                      u * (1 - v) * luxel(map, fl, s + 1, t, c) +
-                      (1 - u) * v * luxel(map, fl, s, t + 1, c) +
-                      u * v * luxel(map, fl, s + 1, t + 1, c);
+        f->light[c] = (1 - u) * (1 - v) * luxel(map, &there, s, t, c) +
+                      u * (1 - v) * luxel(map, &there, s + 1, t, c) +
+                      (1 - u) * v * luxel(map, &there, s, t + 1, c) +
+                      u * v * luxel(map, &there, s + 1, t + 1, c);
+        f->light[c] = dark ? 0 : f->light[c];
     }
     f->face = number;
     return f->any = true;

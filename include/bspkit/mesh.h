@@ -22,7 +22,8 @@ typedef enum bsp_surface_bits {
     BSP_SURFACE_LIQUID = 4,        ///< water, slime, lava
     BSP_SURFACE_TRANSLUCENT = 8,   ///< blended
     BSP_SURFACE_MASKED = 16,       ///< holes where the texture is transparent
-    BSP_SURFACE_VERTEX_LIT = 32,   ///< Quake 3: lit by the colours of its vertices
+    BSP_SURFACE_VERTEX_LIT = 32,   ///< Quake 3: lit by the colours of its vertices (in a mesh with
+                                   ///< a lightmap also faces whose page is not there)
     BSP_SURFACE_DISPLACEMENT = 64, ///< Source: the alpha of its vertices mixes two textures
     BSP_SURFACE_OVERLAY = 128,     ///< Source: no face, but what is laid on some
 } bsp_surface_bits;

@@ -83,7 +83,9 @@ typedef struct bsp_light {
     uint32_t face;      ///< SURFACE: the face, else BSP_NONE
 } bsp_light;
 
-/// The light at a point. Styles other than 0 are left out (Quake 3 grids: style 0 only).
+/// The light at a point. Styles other than 0 are left out (Quake 3 grids: style 0 only). A surface
+/// below without light is an answer too, black: only skies, liquids and surfaces that never have
+/// light are looked through, as the engines do.
 BSP_API bsp_light bsp_query_light(const bsp_map *map, const float point[3]);
 
 // --- traces -------------------------------------------------------------------------------------

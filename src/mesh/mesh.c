@@ -186,10 +186,21 @@ static bool is_too_much(const bspi_mesher *mesher, const bspi_room *room) {
            room->indices > mesher->own->heap.limit / sizeof(uint32_t);
 }
 
+// Quake 3: a page that is not there, neither in the map nor beside it, means the light of the
+// vertices (R_FindShader).
+static bool lost_its_page(const bspi_mesher *mesher, uint32_t face) {
+    const bsp_map *map = mesher->map;
+    const bsp_lightmap *lightmap = mesher->options->lightmap;
+    return map->traits->light == BSP_LIGHT_PAGES && lightmap != NULL &&
+           face < lightmap->num_faces && lightmap->faces[face].page == BSP_NONE &&
+           face < map->num_face_lights && map->face_lights[face].page[0] >= 0;
+}
+
 static void list_face(const bspi_mesher *mesher, item_list *list, uint32_t model, uint32_t face) {
     const bsp_map *map = mesher->map;
     const bsp_lightmap *lightmap = mesher->options->lightmap;
     uint32_t bits = bsp_surface_bits_of(map, face);
+    bits |= lost_its_page(mesher, face) ? BSP_SURFACE_VERTEX_LIT : 0;
     if (!is_wanted(mesher, bits)) {
         return;
     }

@@ -98,13 +98,15 @@ static void leaf_light(const bsp_map *map, uint32_t leaf, const float point[3], 
 
 #define BELOW 8192.0f // how far down the engines look
 #define MOST_WAITING 256u
+#define NO_STYLE 255u
 
-static float luxel(const bsp_map *map, const bsp_face_light *fl, int32_t s, int32_t t, int color) {
+static float luxel(const bsp_map *map, const bsp_face_light *fl, uint32_t slot, int32_t s,
+                   int32_t t, int color) {
     uint32_t bytes = bsp_light_size(map->traits->light);
     s = s < fl->size[0] ? s : fl->size[0] - 1;
     t = t < fl->size[1] ? t : fl->size[1] - 1;
-    uint64_t at =
-        (uint64_t)fl->offset + ((uint64_t)t * (uint64_t)fl->size[0] + (uint64_t)s) * bytes;
+    uint64_t row = (uint64_t)slot * (uint64_t)fl->size[1] + (uint64_t)t;
+    uint64_t at = (uint64_t)fl->offset + (row * (uint64_t)fl->size[0] + (uint64_t)s) * bytes;
     if (at + bytes > map->light.size) {
         return 0;
     }
@@ -113,18 +115,37 @@ static float luxel(const bsp_map *map, const bsp_face_light *fl, int32_t s, int3
     return (float)rgb[color] * BYTE_LIGHT;
 }
 
-// The light of a face at a point on its plane, if the point is within its luxels.
+// The place of the first style that is always on among those of a face, or NONE.
+static uint32_t steady_slot(const bsp_face_light *fl) {
+    for (uint32_t i = 0; fl->offset != BSP_NONE && i < 4 && fl->styles[i] != NO_STYLE; i++) {
+        if (fl->styles[i] == 0) {
+            return i;
+        }
+    }
+    return BSP_NONE;
+}
+
+// Skies and liquids are looked through, and what never has luxels.
+static bool is_special(const bsp_map *map, uint32_t number) {
+    uint32_t flags = map->texinfos[map->faces[number].texinfo].flags;
+    return (flags & map->traits->unlit_flags) != 0 ||
+           (bsp_surface_bits_of(map, number) & (BSP_SURFACE_SKY | BSP_SURFACE_LIQUID)) != 0;
+}
+
+// The light of a face at a point on its plane, if the point is within its luxels. A face without
+// light ends the way down as well, in the dark (RecursiveLightPoint).
 static bool face_light(const bsp_map *map, uint32_t number, const float point[3],
                        bsp_light *light) {
     const bsp_face *face = &map->faces[number];
     if (number >= map->num_face_lights || face->texinfo >= map->num_texinfos ||
-        map->traits->luxel == 0) {
+        map->traits->luxel == 0 || is_special(map, number)) {
         return false;
     }
     const bsp_face_light *fl = &map->face_lights[number];
     const bsp_texinfo *tex = &map->texinfos[face->texinfo];
+    uint32_t slot = steady_slot(fl);
     float at[2];
-    if (fl->offset == BSP_NONE || fl->size[0] < 1 || fl->size[1] < 1 || fl->styles[0] != 0) {
+    if (fl->size[0] < 1 || fl->size[1] < 1) {
         return false;
     }
     for (int i = 0; i < 2; i++) {
@@ -139,10 +160,11 @@ static bool face_light(const bsp_map *map, uint32_t number, const float point[3]
     int32_t t = (int32_t)at[1];
     float u = at[0] - (float)s;
     float v = at[1] - (float)t;
-    for (int c = 0; c < 3; c++) {
-        light->ambient[c] =
-            (1 - v) * ((1 - u) * luxel(map, fl, s, t, c) + u * luxel(map, fl, s + 1, t, c)) +
-            v * ((1 - u) * luxel(map, fl, s, t + 1, c) + u * luxel(map, fl, s + 1, t + 1, c));
+    for (int c = 0; c < 3 && slot != BSP_NONE; c++) {
+        light->ambient[c] = (1 - v) * ((1 - u) * luxel(map, fl, slot, s, t, c) +
+                                       u * luxel(map, fl, slot, s + 1, t, c)) +
+                            v * ((1 - u) * luxel(map, fl, slot, s, t + 1, c) +
+                                 u * luxel(map, fl, slot, s + 1, t + 1, c));
     }
     light->source = BSP_LIGHT_SURFACE;
     light->face = number;
