@@ -141,6 +141,7 @@ static void all_sound(const bsp_source *source) {
 typedef struct made {
     bsp_plane planes[MOST_NODES];
     bsp_node nodes[MOST_NODES];
+    bsp_clipnode clipnodes[MOST_NODES];
     bsp_leaf leaves[3]; // solid, empty, water
     bsp_model model;
     bsp_map map;
@@ -165,6 +166,7 @@ static void begin(made *m) {
     }
     m->map.planes = m->planes;
     m->map.nodes = m->nodes;
+    m->map.clipnodes = m->clipnodes;
     m->map.leaves = m->leaves;
     m->map.num_leaves = 3;
     m->map.models = &m->model;
@@ -641,6 +643,86 @@ static void the_ramp_is_found(void **state) {
     }
 }
 
+// A node of hull 1 on an axis; all nodes of hull 0 are there. Children: nodes, or contents.
+static void add_clip(made *m, int axis, double dist, int32_t front, int32_t back) {
+    uint32_t n = m->map.num_clipnodes++;
+    uint32_t plane = m->map.num_planes++;
+    assert_true(plane < MOST_NODES);
+    m->planes[plane] = (bsp_plane){{0, 0, 0}, (float)dist, axis};
+    m->planes[plane].normal[axis] = 1;
+    m->clipnodes[n].plane = plane;
+    m->clipnodes[n].children[0] = front;
+    m->clipnodes[n].children[1] = back;
+}
+
+static bool is_in_clip(const made *m, const double at[3]) {
+    int32_t n = 0;
+    while (n >= 0) {
+        const bsp_plane *plane = &m->planes[m->clipnodes[n].plane];
+        n = m->clipnodes[n].children[at[plane->type] < (double)plane->dist];
+    }
+    return n == BSPI_TREE_SOLID;
+}
+
+// True if a mover of hull 1 at a point touches a brush: all planes here are axial.
+static bool mover_touches(const made *m, const bsp_source *source, const double at[3]) {
+    const bsp_hull *box = &m->map.traits->hulls[1];
+    for (uint32_t b = 0; b < source->num_brushes; b++) {
+        const bsp_source_brush *brush = &source->brushes[b];
+        bool touches = true;
+        for (uint32_t s = 0; s < brush->num_sides; s++) {
+            const bsp_source_side *side = &source->sides[brush->first_side + s];
+            double nearest = -side->dist;
+            for (int a = 0; a < 3; a++) {
+                double end = (double)(side->normal[a] > 0 ? box->mins[a] : box->maxs[a]);
+                nearest += side->normal[a] * (at[a] + end);
+            }
+            touches = touches && nearest < 0;
+        }
+        if (touches) {
+            return true;
+        }
+    }
+    return false;
+}
+
+// Hull 1 is what a mover touches of the brushes, at all points between the planes, which are whole.
+static void check_hull(const made *m) {
+    bsp_source *source = decompile(&m->map, NULL, false, NULL);
+    all_sound(source);
+    unsigned wrong = 0;
+    double at[3];
+    for (at[2] = -7.5; at[2] < 250; at[2] += 5) {
+        for (at[1] = -100.5; at[1] < 100; at[1] += 3) {
+            for (at[0] = -100.5; at[0] < 120; at[0] += 1) {
+                wrong += mover_touches(m, source, at) != is_in_clip(m, at);
+            }
+        }
+    }
+    assert_int_equal(wrong, 0);
+    bsp_source_free(source);
+}
+
+// A room from z = 0 to 256 with a clip brush from 240 up, x = -64 to 70, below a ceiling of 4000
+// units: no corner of the clip brush's cell, which reaches through all of it, is in the room.
+static void a_clip_brush_below_a_thick_ceiling(void **state) {
+    (void)state;
+    made m;
+    begin(&m);
+    m.model.mins[2] = -32;
+    m.model.maxs[2] = 4256;
+    add_node(&m, 0, 0, 1, 0, 1, SOLID);
+    add_node(&m, 0, 0, 1, 256, SOLID, EMPTY);
+    m.model.headnodes[1] = 0;
+    enum { OPEN = BSPI_TREE_EMPTY, FULL = BSPI_TREE_SOLID };
+    add_clip(&m, 2, 24, 1, FULL);
+    add_clip(&m, 0, 70 + 16, 4, 2);
+    add_clip(&m, 0, -64 - 16, 3, 4);
+    add_clip(&m, 2, 240 - 32, FULL, OPEN);
+    add_clip(&m, 2, 256 - 32, FULL, OPEN);
+    check_hull(&m);
+}
+
 // The list has 71 brushes of the world and its models: those that were drawn, which also hold what
 // the tree says.
 static void the_list_is_used(void **state) {
@@ -712,6 +794,7 @@ int main(void) {
         cmocka_unit_test(maps_keep_their_contents),
         cmocka_unit_test(maps_show_their_faces),
         cmocka_unit_test(the_ramp_is_found),
+        cmocka_unit_test(a_clip_brush_below_a_thick_ceiling),
         cmocka_unit_test(the_list_is_used),
         cmocka_unit_test(memory_may_end),
     };

@@ -8,6 +8,7 @@
 #define INWARD 0.125       // how far samples are pulled to the middle, as a part of the way
 #define SLACK 0.05         // units that a box may miss what it touches
 #define LEAST_VOLUME 1.0   // cubic units: less is the rounding of sloping planes
+#define MANY_BOXES 8.0     // movers: samples of what is smaller tell of all of it
 #define LEAST_CELL 4.0     // cubic units of a cell that is looked at
 #define MOST_BRUSHES 4096u // of one hull: damaged hulls explain nothing
 
@@ -16,6 +17,7 @@ typedef struct work {
     bspi_carver *carver;
     uint32_t hull;
     const bsp_hull *box;
+    int32_t *stack; // as deep as the deepest tree
     bspi_tree tree; // of the hull
     bspi_merger merger;
 } work;
@@ -45,7 +47,7 @@ static bool touches_solid(const work *w, const double point[3]) {
         half[a] = ((double)w->box->maxs[a] - (double)w->box->mins[a]) / 2 + SLACK;
     }
     uint32_t depth = 0;
-    int32_t *stack = w->carver->pending;
+    int32_t *stack = w->stack;
     int32_t at = space->root;
     for (;;) {
         while (at >= 0) {
@@ -102,7 +104,7 @@ static bool is_explained(const work *w, const double point[3]) {
 }
 
 // Samples of the carver's solid: the middle, and the corners of all sides drawn in a little.
-static bool solid_is_explained(const work *w) {
+static bool samples_are_explained(const work *w) {
     const bspi_polyhedron *solid = &w->carver->solid;
     double middle[3];
     bspi_polyhedron_middle(solid, middle);
@@ -116,6 +118,32 @@ static bool solid_is_explained(const work *w) {
         explained = is_explained(w, point);
     }
     return explained;
+}
+
+static double box_volume(const bsp_hull *box) {
+    double volume = 1;
+    for (int a = 0; a < 3; a++) {
+        volume *= (double)box->maxs[a] - (double)box->mins[a];
+    }
+    return volume;
+}
+
+// A part without room for one mover is left to the samples of the whole.
+static bool part_is_explained(void *user, bspi_carver *carver, uint32_t cell) {
+    const work *w = user;
+    int32_t contents = w->clipper->space->cells[cell].contents;
+    return contents == BSPI_TREE_SOLID || contents == BSPI_TREE_SKY || contents == 0 ||
+           bspi_polyhedron_volume(&carver->solid) < box_volume(w->box) || !may_go_on(w) ||
+           samples_are_explained(w);
+}
+
+// True if the carver's solid, which is used up, is explained. A large one may reach from the map's
+// inside far out: what of it is solid in hull 0 is explained, and its open parts are asked one by
+// one.
+static bool solid_is_explained(work *w) {
+    bool large = bspi_polyhedron_volume(&w->carver->solid) > MANY_BOXES * box_volume(w->box);
+    return samples_are_explained(w) &&
+           (!large || bspi_tree_walk(w->clipper->space, w->carver, part_is_explained, w));
 }
 
 static bool carve_cell(work *w, uint32_t number) {
@@ -139,6 +167,7 @@ typedef enum ending {
     TO_SURFACE, // goes on to the surface of that solid
     AS_IT_IS,   // ends where the hull's plane is
     MOVED_BACK, // as if it ended in the open
+    BY_SIDE,    // each side as far as the hull lets it
 } ending;
 
 typedef struct candidate {
@@ -160,6 +189,46 @@ static bool ends_in_solid(const work *w, uint32_t polygon) {
     }
     uint32_t cell = bspi_tree_find(&w->tree, w->carver, point);
     return w->tree.cells[cell].contents == BSPI_TREE_SOLID;
+}
+
+static bool in_solid(void *user, bspi_carver *carver, uint32_t cell) {
+    const work *w = user;
+    return w->tree.cells[cell].contents == BSPI_TREE_SOLID || w->tree.cells[cell].contents == 0 ||
+           bspi_polyhedron_volume(&carver->solid) < LEAST_VOLUME;
+}
+
+// True if a volume of the hull stays in the hull's solid when a side is that much further out.
+static bool may_reach(work *w, const bspi_region *region, uint32_t side, double distance) {
+    double normal[3];
+    double dist;
+    uint32_t tag = region->tags[side];
+    bspi_flats_out(&w->carver->flats, tag, normal, &dist);
+    return bspi_carve(w->carver, region->tags, region->num_tags, side) &&
+           bspi_polyhedron_cut(&w->carver->solid, normal, dist + distance, tag,
+                               BSPI_TREE_EPSILON) &&
+           bspi_carve_tag(w->carver, tag ^ 1) && bspi_tree_walk(&w->tree, w->carver, in_solid, w);
+}
+
+// The planes of a volume of the hull as those of a brush, each as far out as the volume with that
+// side alone could grow.
+static void move_by_side(work *w, const bspi_region *region, candidate *out) {
+    out->count = 0;
+    for (uint32_t i = 0; i < region->num_tags; i++) {
+        bspi_clip_plane *plane = &out->planes[out->count];
+        if (bspi_flats_is_box(&w->carver->flats, region->tags[i])) {
+            continue;
+        }
+        bspi_flats_out(&w->carver->flats, region->tags[i], plane->normal, &plane->dist);
+        const double in[3] = {-plane->normal[0], -plane->normal[1], -plane->normal[2]};
+        double one = reach(w, plane->normal);
+        double other = reach(w, in);
+        if (may_reach(w, region, i, one + other)) {
+            plane->dist += other;
+        } else if (!may_reach(w, region, i, one)) {
+            plane->dist -= one;
+        }
+        out->count++;
+    }
 }
 
 // The planes of the carver's solid, which is a volume of the hull, as those of a brush.
@@ -217,12 +286,6 @@ static bool cut_by_box(const work *w, const double mins[3], const double maxs[3]
 }
 
 // --- proof --------------------------------------------------------------------------------------
-
-static bool in_solid(void *user, bspi_carver *carver, uint32_t cell) {
-    const work *w = user;
-    return w->tree.cells[cell].contents == BSPI_TREE_SOLID || w->tree.cells[cell].contents == 0 ||
-           bspi_polyhedron_volume(&carver->solid) < LEAST_VOLUME;
-}
 
 static bool in_walls(void *user, bspi_carver *carver, uint32_t cell) {
     const work *w = user;
@@ -283,30 +346,46 @@ static bool emit(work *w, const candidate *from) {
            bspi_tree_emit(w->clipper->emitter, BSPI_TREE_CLIP);
 }
 
-// One volume that is not explained.
-static bool make_brush(work *w, uint32_t cell) {
-    bspi_region region;
-    if (!bspi_region_of_cell(&w->tree, cell, &region)) {
-        return true;
-    }
-    bspi_region_grow(&w->merger, &region);
+// Looks for the brush that made a volume, and keeps it: `*found` says whether there is one.
+static bool brush_of_region(work *w, const bspi_region *region, bool *found) {
     bool good = true;
-    bool found = false;
-    for (int how = TO_SURFACE; good && !found && how <= MOVED_BACK; how++) {
+    *found = false;
+    for (int how = TO_SURFACE; good && !*found && how <= BY_SIDE; how++) {
         candidate made;
         bspi_clip_brush brush;
-        if (!bspi_carve(w->carver, region.tags, region.num_tags, BSP_NONE)) {
+        if (!bspi_carve(w->carver, region->tags, region->num_tags, BSP_NONE)) {
             break;
         }
-        move_back(w, (ending)how, &made);
-        found = is_proven(w, &made, &brush);
-        if (found && w->hull == 1) {
+        if (how == BY_SIDE) {
+            move_by_side(w, region, &made);
+        } else {
+            move_back(w, (ending)how, &made);
+        }
+        *found = is_proven(w, &made, &brush);
+        if (*found && w->hull == 1) {
             good = emit(w, &made) && keep(w, &made, &brush);
         }
     }
+    return good;
+}
+
+// One volume that is not explained: grown as far as it goes, or else the cell by itself.
+static bool make_brush(work *w, uint32_t cell) {
+    bspi_region alone;
+    bool found = false;
+    if (!bspi_region_of_cell(&w->tree, cell, &alone)) {
+        return true;
+    }
+    bspi_region region = alone;
+    bspi_region_grow(&w->merger, &region);
+    bool good = brush_of_region(w, &region, &found);
+    if (good && !found) {
+        region = alone;
+        good = brush_of_region(w, &region, &found);
+    }
     w->clipper->unexplained += found && w->hull != 1;
     w->tree.cells[cell].done = true;
-    return good && (!bspi_carve(w->carver, region.tags, region.num_tags, BSP_NONE) ||
+    return good && (!found || !bspi_carve(w->carver, region.tags, region.num_tags, BSP_NONE) ||
                     bspi_region_done(&w->merger, &region));
 }
 
@@ -328,10 +407,13 @@ static bool make_brushes(work *w) {
 
 static bool clip_hull(bspi_clipper *clipper, uint32_t hull) {
     bspi_carver *carver = clipper->carver;
+    bspi_heap *heap = carver->flats.heap;
     const bsp_map *map = clipper->emitter->work->map;
     work w = {.clipper = clipper, .carver = carver, .hull = hull};
+    size_t stack_size = carver->room_pending * sizeof *w.stack;
     w.box = &map->traits->hulls[hull];
-    bool good = bspi_tree_build(&w.tree, carver, map, clipper->model, hull);
+    w.stack = bspi_heap_alloc(heap, stack_size, carver->error);
+    bool good = w.stack != NULL && bspi_tree_build(&w.tree, carver, map, clipper->model, hull);
     // Volumes are asked about in both trees.
     uint64_t steps = bspi_tree_steps(&w.tree) + bspi_tree_steps(clipper->space);
     w.merger = (bspi_merger){
@@ -341,7 +423,10 @@ static bool clip_hull(bspi_clipper *clipper, uint32_t hull) {
         good = make_brushes(&w);
     }
     clipper->unfinished = clipper->unfinished || !may_go_on(&w) || w.tree.cut;
-    bspi_tree_free(&w.tree, carver);
+    if (w.stack != NULL) {
+        bspi_tree_free(&w.tree, carver);
+    }
+    bspi_heap_free(heap, w.stack, stack_size);
     return good;
 }
 
