@@ -60,11 +60,11 @@ typedef struct bsp_lump_change {
 /// may be NULL. NULL on failure.
 ///
 /// What stands behind a lump that grew or shrank moves, in the same order, with the bytes between
-/// lumps; where all lumps of a file are aligned they stay so (an embedded zip on a sector of 2048
-/// bytes too). Offsets in the game lump's directory and in BSPX follow, absolute or relative as
-/// they were. A lump that shares bytes with another is put behind them. An empty lump that gets
-/// bytes goes behind the last one. Changing the same lump back gives the first file, but for
-/// padding that was no zeros.
+/// lumps; where all lumps of a file are aligned they stay so (on consoles an embedded zip on a
+/// sector of 2048 bytes too). Offsets in the game lump's directory and in BSPX follow, absolute or
+/// relative as they were. A lump that shares bytes with another is put behind them. An empty lump
+/// that gets bytes goes behind the last one. Changing the same lump back gives the first file, but
+/// for padding that was no zeros.
 ///
 /// The files beside a map (bsp_external) are no part of what is written; the map's own bytes in
 /// their place stay.
@@ -217,11 +217,13 @@ typedef struct bsp_convert_options {
 
 /// Writes a file again with its lumps, game lumps and embedded files packed (LZMA) or unpacked, as
 /// the engine and its tools have them. What packing does not make smaller stays; deflated files
-/// stay when packing. Packed game lumps end where the next entry says: a last entry of zeros comes
-/// with the first packed one and goes with the last. Damaged files in the pak stay as they are.
-/// Packing what is packed, or the reverse, changes nothing.
-/// The plan keeps what was packed; what was unpacked of the zip, and passes 8 MiB, is unpacked
-/// again when it is written. Fails with BSP_E_UNSUPPORTED for branches that pack no lumps. NULL on
+/// stay when packing. A file without packed lumps that is packed and then unpacked has its first
+/// bytes again: where what pads a lump is more than zeros, zeros after the packed bytes keep its
+/// place, and game lumps and the zip stay as they are. Packed game lumps end where the next entry
+/// says: a last entry of zeros comes with the first packed one and goes with the last. Damaged
+/// files in the pak stay as they are. Packing what is packed, or the reverse, changes nothing. The
+/// plan keeps what was packed; what was unpacked of the zip, and passes 8 MiB, is unpacked again
+/// when it is written. Fails with BSP_E_UNSUPPORTED for branches that pack no lumps. NULL on
 /// failure.
 BSP_API bsp_plan *bsp_file_compress_plan(const bsp_file *file, bool lzma,
                                          const bsp_allocator *allocator, bsp_error *error);
@@ -243,13 +245,13 @@ BSP_API bool bsp_file_reorder(const bsp_file *file, bool big_endian,
 /// Writes a file as one of another branch of its family (Quake and GoldSrc are one here), in its
 /// own byte order; packed lumps are unpacked. Every lump and field goes over that the target has
 /// too; what the file leaves implicit is filled. Light in colour becomes grey with its colours in
-/// BSPX, and the reverse; GoldSrc's textures get `palette`, or lose theirs for it. Boxes in whole
-/// numbers are rounded outwards. BSPX stays where the target has it. Clip hulls stay of the size
-/// that the map was compiled for.
-/// Fails with BSP_E_UNSUPPORTED for another family, and with BSP_E_RANGE for what does not fit: the
-/// place says which lump, record and field. With `lossy` what the target has no place for is noted
-/// and left out; a value too big for its field, as an index, is refused all the same. `options` may
-/// be NULL.
+/// BSPX, and the reverse; GoldSrc's textures get `palette`, or lose theirs for it. BSPX stays where
+/// the target has it. Clip hulls stay of the size that the map was compiled for. Fails with
+/// BSP_E_UNSUPPORTED for another family, and with BSP_E_RANGE for what does not fit: the place says
+/// which lump, record and field; so for fractions where the target has whole numbers. With `lossy`
+/// what the target has no place for is noted and left out, and fractions are noted and rounded,
+/// those of boxes outwards; a value too big for its field, as an index, is refused all the same.
+/// `options` may be NULL.
 BSP_API bool bsp_file_convert(const bsp_file *file, const bsp_branch *target,
                               const bsp_convert_options *options, bsp_blob *out, bsp_error *error);
 

@@ -2,6 +2,7 @@
 // Lumps packed and unpacked. Each is a change of a rewrite; the embedded zip is packed file by file
 // and never as a whole. Sheet source-lumps, section 8.
 #include "edit/zip_method.h"
+#include "core/buffer.h"
 #include "formats/feeds.h"
 
 #include <string.h>
@@ -9,7 +10,7 @@
 typedef struct compressor {
     const bsp_file *file;
     bool lzma;
-    bool packs_game; // its entries stand in the order of their lumps
+    bool packs_game; // its lumps can be packed
     bsp_lump_change *changes;
     bsp_blob *blobs; // what the changes point to
     uint32_t count;
@@ -32,11 +33,32 @@ static bool knows_packing(const bsp_branch *branch) {
     return false;
 }
 
-// A packed game lump ends where the next one begins, so they have to follow each other.
-static bool is_game_ordered(const bsp_file *file) {
+static uint32_t alignment_of(const bsp_file *file) {
+    return bsp_branch_shape(bsp_file_get_info(file)->detection.branch)->alignment;
+}
+
+// True if what stands after a lump, up to where the next one may begin, is more than zeros: vbsp
+// leaves there what its buffer held before.
+static bool is_padded_oddly(const bsp_file *file, const bsp_lump *lump) {
+    bsp_bytes bytes = bsp_file_get_info(file)->bytes;
+    uint32_t alignment = alignment_of(file);
+    bool odd = false;
+    for (uint64_t at = lump->offset + lump->size;
+         alignment > 1 && at < bytes.size && at % alignment != 0; at++) {
+        odd = odd || bytes.data[at] != 0;
+    }
+    return odd;
+}
+
+// A packed game lump ends where the next one begins, so they have to follow each other. They stay
+// as they are where what pads the whole of them would be lost.
+static bool can_pack_game(const bsp_file *file) {
     uint64_t end = 0;
     for (uint32_t n = 0; n < bsp_file_get_info(file)->num_lumps; n++) {
         const bsp_lump *lump = bsp_file_lump(file, n);
+        if (lump->kind == BSP_KIND_GAME && is_padded_oddly(file, lump)) {
+            return false;
+        }
         if (lump->place == BSP_IN_GAME_LUMP) {
             if (lump->offset < end) {
                 return false;
@@ -53,11 +75,33 @@ static bool add(compressor *c, uint32_t n, bsp_bytes data, uint32_t unpacked) {
     return true;
 }
 
+// Zeros after packed bytes, which say themselves where they end, so that as many bytes of padding
+// follow as before: none of them is lost. Game lumps have their own rule.
+static bool keep_padding(compressor *c, const bsp_lump *lump, bsp_blob *blob) {
+    static const uint8_t zeros[64];
+    uint32_t alignment = alignment_of(c->file);
+    if (lump->place != BSP_IN_DIRECTORY || alignment > sizeof zeros ||
+        !is_padded_oddly(c->file, lump)) {
+        return true;
+    }
+    size_t more = (lump->size % alignment + alignment - blob->size % alignment) % alignment;
+    bspi_buffer padded = {.heap = &c->heap, .error = c->error};
+    bspi_buffer_add(&padded, blob->data, blob->size);
+    bspi_buffer_add(&padded, zeros, more);
+    bsp_blob_free(blob);
+    if (padded.failed) {
+        bspi_buffer_free(&padded);
+        return false;
+    }
+    return bspi_buffer_give(&padded, blob);
+}
+
 static bool pack(compressor *c, uint32_t n, const bsp_lump *lump) {
     bsp_bytes data;
     bsp_blob *blob = &c->blobs[c->num_blobs];
     if (!bsp_file_data(c->file, n, &data, c->error) ||
-        !bsp_lump_pack(lump, data, &c->heap.allocator, blob, c->error)) {
+        !bsp_lump_pack(lump, data, &c->heap.allocator, blob, c->error) ||
+        !keep_padding(c, lump, blob)) {
         return false;
     }
     if (blob->size >= lump->size) {
@@ -102,7 +146,7 @@ static bool change_lump(compressor *c, uint32_t n) {
         return true;
     }
     if (lump->kind == BSP_KIND_ZIP) {
-        return change_zip(c, n);
+        return (c->lzma && is_padded_oddly(c->file, lump)) || change_zip(c, n);
     }
     if (c->lzma) {
         return lump->compressed || (game && !c->packs_game) || pack(c, n, lump);
@@ -112,7 +156,7 @@ static bool change_lump(compressor *c, uint32_t n) {
 
 static bool collect(compressor *c) {
     uint32_t lumps = bsp_file_get_info(c->file)->num_lumps;
-    c->packs_game = is_game_ordered(c->file);
+    c->packs_game = can_pack_game(c->file);
     c->changes = bspi_arena_zero(&c->arena, lumps, sizeof *c->changes, c->error);
     c->blobs = bspi_arena_zero(&c->arena, lumps, sizeof *c->blobs, c->error);
     bool done = c->changes != NULL && c->blobs != NULL;

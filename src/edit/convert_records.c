@@ -93,6 +93,38 @@ static bsp_type memory_type(const bsp_field *from, const bsp_field *to) {
     return sign && !none ? BSP_I32 : BSP_U32;
 }
 
+// A value that says the same in the other kind of number.
+static bool says_the_same(const carrier *k, uint32_t f, const bsp_field *to, uint32_t record,
+                          uint32_t element, float value) {
+    return to->type == BSP_F32 ? (double)value == (double)bsp_table_int(k->from, record, f, element)
+                               : value == truncf(value);
+}
+
+// Fractions where the target has whole numbers, and whole numbers that no float says.
+static void find_rounded(const carrier *k, uint32_t f, const bsp_field *to, const uint8_t *values,
+                         size_t stride) {
+    const bsp_field *from = &k->from->layout->fields[f];
+    uint32_t elements = from->count < to->count ? from->count : to->count;
+    uint32_t count = 0;
+    bsp_place place = bsp_place_none();
+    char text[BSP_FLOAT_TEXT] = "";
+    for (uint32_t i = 0; i < k->from->count * (uint64_t)elements; i++) {
+        uint32_t record = i / elements;
+        uint32_t element = i % elements;
+        float value;
+        memcpy(&value, values + record * stride + element * WIDTH, sizeof value);
+        if (!says_the_same(k, f, to, record, element, value) && count++ == 0) {
+            place = bsp_place_at(k->lump, record, from->name, UINT64_MAX);
+            place = bsp_place_element(place, element, from->count);
+            (void)bsp_format_float(text, value);
+        }
+    }
+    if (count != 0) {
+        bspi_convert_lose(k->c, place, "is %s, which branch %s has to round (%u values)", text,
+                          k->c->target->name, count);
+    }
+}
+
 // Boxes in whole numbers hold what they held before.
 static void round_bounds(const bsp_field *from, const bsp_field *to, uint8_t *values,
                          size_t elements) {
@@ -126,6 +158,9 @@ static bool carry(const carrier *k, uint32_t f, uint32_t t) {
     }
     bsp_table_decode(k->from, f, type, values, stride);
     if (type == BSP_F32) {
+        if (from->type != to->type) {
+            find_rounded(k, f, to, values, stride);
+        }
         round_bounds(from, to, values, size / WIDTH);
     }
     bool done = bsp_table_encode(k->to->layout, k->from->count, k->to->big_endian, t, type, values,

@@ -142,7 +142,9 @@ static bool leave_place(bspi_rewrite *r, bspi_region *region, uint32_t change, u
 
 static bool lump_region(bspi_rewrite *r, uint32_t n, uint64_t end_of_lumps, uint32_t alignment) {
     const bsp_lump *lump = bsp_file_lump(r->file, n);
-    bool sector = alignment > 1 && lump->kind == BSP_KIND_ZIP && lump->offset % SECTOR == 0;
+    // Elsewhere a zip is there by chance, and would stay there when it moves again.
+    bool sector = r->info->detection.big_endian && alignment > 1 && lump->kind == BSP_KIND_ZIP &&
+                  lump->offset % SECTOR == 0;
     bspi_region region = bspi_lump_region(r, n, sector ? SECTOR : alignment);
     if (r->game.changes && n == r->game.directory.lump->index) {
         region.changed = true;
