@@ -277,7 +277,7 @@ static void set_source(bsp_texture *out, const bsp_asset *asset) {
 // True if the map brings the file itself.
 static bool is_of_map(const bsp_textures *t, const bsp_asset *asset) {
     const bsp_search *own = t->search;
-    return asset >= own->assets && asset < own->assets + own->count;
+    return own->count != 0 && asset >= own->assets && asset < own->assets + own->count;
 }
 
 static bspi_try give_up(bspi_finding *f, const bsp_error *why, const char *path) {
