@@ -50,7 +50,9 @@ typedef struct bsp_decompile_options {
     /// Units from the face of a flat brush to its back, BSP_LEAST_THICKNESS to BSP_MOST_THICKNESS;
     /// 0: 1, and 16 for displacements. Source.
     double thickness;
-    const char *face_material; ///< of every side that takes its look from a face; NULL: its own
+    /// Of every side that takes its look from a face (Quake, GoldSrc: of solids, for names say what
+    /// the others are); NULL: its own.
+    const char *face_material;
     const char *back_material; ///< of the other sides of flat brushes; NULL: tools/toolsnodraw
     bool nodraw_unseen; ///< Source: sides that no face shows get tools/toolsnodraw, but for tools
     bsp_instance_groups instances; ///< Source

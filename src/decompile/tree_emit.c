@@ -232,7 +232,10 @@ bool bspi_tree_emit(bspi_tree_emitter *e, int32_t contents) {
         bspi_look look =
             faces[i] != BSP_NONE ? face_look(e, faces[i]) : plain_look(common, side.normal);
         look.material = proper_name(e, &look, contents);
-        if (!add_side(e, &side, &look)) {
+        if (contents == BSPI_TREE_SOLID) { // what the others are is in their names
+            look.material = bspi_written_material(w, &look);
+        }
+        if (look.material.data == NULL || !add_side(e, &side, &look)) {
             return false;
         }
     }

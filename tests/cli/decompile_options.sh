@@ -42,6 +42,15 @@ expect 0 '' decompile --without-class 'FUNC_DET*' --without-class prop_static "$
 [ "$(entities "$work/less.vmf" prop_static)" -eq 0 ] || fail 'props are there'
 [ "$(entities "$work/less.vmf" light)" -eq "$(entities "$work/all.vmf" light)" ] || fail 'lights are gone'
 
+# One material on every side that a face shows, in each family; liquids of Quake keep their names.
+for game in quake goldsrc quake2 quake3 source; do
+    run decompile --json --face-texture made/up "samples/$game/lobby.bsp" -o "$work/worn" --game "samples/$game"
+    faced=$(sed 's/.*"sides_faced":\([0-9]*\).*/\1/' "$work/out")
+    worn=$(grep -ci 'made/up' "$work/worn")
+    [ "$worn" -gt 0 ] && [ "$worn" -le "$faced" ] && [ "$worn" -gt $((faced * 9 / 10)) ] ||
+        fail "$game: $worn sides wear it, and $faced are faced"
+done
+
 # Editors: cameras and corners.
 expect 0 '' decompile --cameras --corners "$map" -o "$work/more.vmf"
 [ "$(grep -c '^[[:space:]]*camera$' "$work/more.vmf")" -eq "$(entities "$work/all.vmf" 'info_player_[a-z]*')" ] ||
