@@ -77,7 +77,8 @@ static void check_written(const bsp_source *source, bsp_dialect dialect, fuzz_me
                           text *out) {
     bsp_error error = {0};
     out->size = 0;
-    bsp_source_write_options write_options = {.allocator = &meter->allocator};
+    bsp_source_write_options write_options = {.corners = source->num_cameras != 0,
+                                              .allocator = &meter->allocator};
     bsp_source_losses losses;
     if (!bsp_source_write(source, dialect, &write_options, keep, out, &losses, &error)) {
         return; // more text than there is room for
@@ -94,9 +95,15 @@ static void check_written(const bsp_source *source, bsp_dialect dialect, fuzz_me
     bsp_source_free(again);
 }
 
-// Bits of `choice` are options.
-static void decompile(const bsp_file *file, const bsp_map *map, unsigned choice, fuzz_meter *meter,
-                      text *out) {
+// No class that begins in this letter is wanted.
+static bool wanted_class(void *user, bsp_text classname) {
+    return classname.size == 0 || classname.data[0] != *(const char *)user;
+}
+
+// Bits of `choice` and of `more` are options.
+static void decompile(const bsp_file *file, const bsp_map *map, unsigned choice, unsigned more,
+                      fuzz_meter *meter, text *out) {
+    static const char letters[] = "fpei";
     bsp_error error = {0};
     bsp_decompile_report report;
     bsp_decompile_options options = {.file = (choice & 1) != 0 ? NULL : file,
@@ -104,6 +111,14 @@ static void decompile(const bsp_file *file, const bsp_map *map, unsigned choice,
                                      .no_guesses = (choice & 8) != 0,
                                      .no_merge = (choice & 16) != 0,
                                      .keep_angles = (choice & 32) != 0,
+                                     .mode = (bsp_brush_mode)(more & 3),
+                                     .thickness = (more & 4) != 0 ? 0.125 : 0,
+                                     .nodraw_unseen = (more & 8) != 0,
+                                     .cameras = (more & 8) != 0,
+                                     .instances = (more & 16) != 0 ? BSP_INSTANCES_ALL
+                                                                   : BSP_INSTANCES_UNNAMED,
+                                     .wanted_class = (more & 32) != 0 ? wanted_class : NULL,
+                                     .user = (void *)(uintptr_t)&letters[more >> 6],
                                      .allocator = &meter->allocator,
                                      .budget = fuzz_budget(meter, ROOM)};
     bsp_source *source = bsp_decompile(map, &options, &report, &error);
@@ -131,7 +146,8 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size) {
                                        .budget = fuzz_budget(&meter, ROOM)};
         bsp_map *map = bsp_map_load(file, &map_options, NULL);
         if (map != NULL) {
-            decompile(file, map, size != 0 ? data[size / 2] : 0, &meter, &out);
+            unsigned more = size != 0 ? data[size / 3] : 0;
+            decompile(file, map, size != 0 ? data[size / 2] : 0, more, &meter, &out);
         }
         bsp_map_free(map);
     }

@@ -30,10 +30,12 @@ typedef struct stand {
 typedef struct flattener {
     bspi_work *w;
     double depth;
-    bool *done;     // for each original face: it is written
-    double *pieces; // for each original face: square units of its pieces
-    uint32_t *side; // for each original face: the side that shows it, or BSP_NONE
-    uint32_t copies;
+    uint32_t *flats;   // for each face, and one more: how many before it are flat
+    uint32_t *written; // for each original face: the last stamp that it was written with
+    uint32_t stamp;    // of the entity whose model is written
+    double *pieces;    // for each original face: square units of its pieces
+    uint32_t *side;    // for each original face: the side that shows it, or BSP_NONE
+    uint64_t left;     // brushes that may still be made: runs of damaged models overlap
 } flattener;
 
 // --- polygons -----------------------------------------------------------------------------------
@@ -150,8 +152,8 @@ static bool add_piece(flattener *f, uint32_t face, const stand *s) {
 static bool add_original(flattener *f, uint32_t face, const stand *s) {
     const bsp_map *map = f->w->map;
     uint32_t original = map->faces[face].original;
-    if (!f->done[original]) {
-        f->done[original] = true;
+    if (f->written[original] != f->stamp) {
+        f->written[original] = f->stamp;
         if (!build(f, &map->original_faces[original], face, s, &f->side[original])) {
             return false;
         }
@@ -185,23 +187,25 @@ static bool is_flat(const bsp_map *map, uint32_t face) {
     return map->faces[face].displacement == BSP_NONE && map->faces[face].type == BSP_FACE_POLYGON;
 }
 
-static bool has_flat(const bsp_map *map, const bsp_model *model) {
-    for (uint32_t i = 0; i < model->num_faces; i++) {
-        if (is_flat(map, model->first_face + i)) {
-            return true;
-        }
-    }
-    return false;
+static bool has_flat(const flattener *f, const bsp_model *model) {
+    return f->flats[model->first_face + model->num_faces] != f->flats[model->first_face];
 }
 
 static bool add_model(flattener *f, uint32_t number, const stand *s) {
     const bsp_map *map = f->w->map;
     const bsp_model *model = &map->models[number];
-    memset(f->done, 0, map->num_original_faces * sizeof *f->done);
-    for (uint32_t i = 0; i < model->num_faces; i++) {
+    f->stamp++;
+    for (uint32_t i = 0; i < model->num_faces && f->left != 0; i++) {
         uint32_t face = model->first_face + i;
-        if (is_flat(map, face) && !add_face(f, face, s)) {
+        if (!is_flat(map, face)) {
+            continue;
+        }
+        if (!add_face(f, face, s)) {
             return false;
+        }
+        if (--f->left == 0) {
+            bspi_lost(f->w, BSPI_ISSUE_DECOMPILE_UNFINISHED, BSP_ID_MODELS, number,
+                      "too many faces are shared: from here on there are no flat brushes");
         }
     }
     return true;
@@ -222,29 +226,25 @@ static bool add_entity(flattener *f, uint32_t entity) {
     const bsp_map *map = w->map;
     uint32_t model = bsp_entity_model(map, &map->entities->list[entity]);
     if (model == BSP_NONE || model == 0 || w->entity_of[entity] == BSP_NONE ||
-        !has_flat(map, &map->models[model])) {
+        !has_flat(f, &map->models[model])) {
         return true;
-    }
-    if (w->model_entity[model] != entity) {
-        f->copies += map->models[model].num_faces;
-        if (f->copies > MOST_COPIES) {
-            return true; // said where the brushes are copied
-        }
     }
     stand s = stand_of(w, entity);
     return add_model(f, model, &s);
 }
 
 // The brushes that faces stand for: those of the world that no entity needs, and all of a model
-// that has faces.
-static void drop_brushes(bspi_work *w) {
+// that has faces and an entity.
+static void drop_brushes(const flattener *f) {
+    bspi_work *w = f->w;
     bspi_source_state *state = bspi_source_of(w);
     for (uint32_t i = 0; i < w->map->num_brushes; i++) {
         uint32_t model = w->brush_model[i];
         bool world = model == 0 && state->homes[i].entity == 0;
         if (world) {
             state->homes[i].entity = BSP_NONE;
-        } else if (model != 0 && model != BSP_NONE && has_flat(w->map, &w->map->models[model])) {
+        } else if (model != 0 && model != BSP_NONE && w->model_entity[model] != BSP_NONE &&
+                   has_flat(f, &w->map->models[model])) {
             w->brush_model[i] = BSP_NONE;
         }
     }
@@ -254,15 +254,17 @@ static bool prepare(flattener *f) {
     bspi_work *w = f->w;
     const bsp_map *map = w->map;
     uint32_t count = map->num_original_faces;
-    f->done = bspi_arena_zero(&w->arena, count, sizeof *f->done, w->error);
+    f->flats = bspi_arena_zero(&w->arena, (size_t)map->num_faces + 1, sizeof *f->flats, w->error);
+    f->written = bspi_arena_zero(&w->arena, count, sizeof *f->written, w->error);
     f->pieces = bspi_arena_zero(&w->arena, count, sizeof *f->pieces, w->error);
     f->side = bspi_arena_raw(&w->arena, count, sizeof *f->side, w->error);
-    if (f->done == NULL || f->pieces == NULL || f->side == NULL) {
+    if (f->flats == NULL || f->written == NULL || f->pieces == NULL || f->side == NULL) {
         return false;
     }
     for (uint32_t i = 0; i < map->num_faces; i++) {
         double polygon[CORNERS][3];
         uint32_t original = map->faces[i].original;
+        f->flats[i + 1] = f->flats[i] + (is_flat(map, i) ? 1 : 0);
         if (original < count) {
             uint32_t corners = corners_of(map, &map->faces[i], polygon);
             f->pieces[original] += area_of((const double(*)[3])polygon, corners);
@@ -274,7 +276,9 @@ static bool prepare(flattener *f) {
 bool bspi_source_flat(bspi_work *w) {
     const bsp_map *map = w->map;
     double thickness = w->options->thickness;
-    flattener f = {.w = w, .depth = thickness > 0 ? thickness : DEPTH};
+    flattener f = {.w = w,
+                   .depth = thickness > 0 ? thickness : DEPTH,
+                   .left = (uint64_t)map->num_faces + MOST_COPIES};
     if (w->options->mode == BSP_BRUSHES_PLANES || map->num_models == 0) {
         return true;
     }
@@ -288,6 +292,6 @@ bool bspi_source_flat(bspi_work *w) {
             return false;
         }
     }
-    drop_brushes(w);
+    drop_brushes(&f);
     return true;
 }
