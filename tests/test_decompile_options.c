@@ -611,6 +611,30 @@ static void test_corners(void **state) {
     try_maps(say_corners);
 }
 
+// Words of bits are read as they are written, the largest and the least too.
+static void test_allowed_verts(void **state) {
+    (void)state;
+    static const int32_t words[10] = {INT32_MIN,   INT32_MAX, -1,         0,           1426063359,
+                                      -1090519041, 1,         1000000001, -1000000001, -2};
+    bsp_error error = {0};
+    bsp_file *file = bsp_file_open(SAMPLE, NULL, &error);
+    bsp_map *map = bsp_map_load(file, NULL, &error);
+    made m = decompile(file, map, (bsp_decompile_options){0});
+    assert_int_equal(m.source->num_disps, 1);
+    bsp_source_disp disp = m.source->disps[0];
+    memcpy(disp.allowed_verts, words, sizeof words);
+    bsp_source changed = *m.source;
+    changed.disps = &disp;
+    char *text = print_source(&changed, BSP_DIALECT_VMF, NULL, NULL);
+    bsp_source *read = read_source(bsp_text_of(text));
+    assert_memory_equal(read->disps[0].allowed_verts, words, sizeof words);
+    bsp_source_free(read);
+    bsp_source_free(m.source);
+    bsp_map_free(map);
+    bsp_file_close(file);
+    free(text);
+}
+
 // --- packed files -------------------------------------------------------------------------------
 
 static void test_compiled_files(void **state) {
@@ -652,12 +676,12 @@ static void test_compiled_files(void **state) {
 
 int main(void) {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(test_classes),        cmocka_unit_test(test_no_classes),
-        cmocka_unit_test(test_flat),           cmocka_unit_test(test_flat_solids),
-        cmocka_unit_test(test_materials),      cmocka_unit_test(test_nodraw),
-        cmocka_unit_test(test_cameras),        cmocka_unit_test(test_camera_angles),
-        cmocka_unit_test(test_instances),      cmocka_unit_test(test_corners),
-        cmocka_unit_test(test_compiled_files),
+        cmocka_unit_test(test_classes),       cmocka_unit_test(test_no_classes),
+        cmocka_unit_test(test_flat),          cmocka_unit_test(test_flat_solids),
+        cmocka_unit_test(test_materials),     cmocka_unit_test(test_nodraw),
+        cmocka_unit_test(test_cameras),       cmocka_unit_test(test_camera_angles),
+        cmocka_unit_test(test_instances),     cmocka_unit_test(test_corners),
+        cmocka_unit_test(test_allowed_verts), cmocka_unit_test(test_compiled_files),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

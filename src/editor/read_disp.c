@@ -5,6 +5,8 @@
 #include "editor/disp_rows.h"
 #include "editor/read.h"
 
+#include <string.h>
+
 #define LEAST_POWER 1u
 #define MOST_POWER 4u
 #define MOST_SIDE ((1u << MOST_POWER) + 1)
@@ -98,23 +100,33 @@ static bool read_tags(const disp_reader *d, uint32_t block) {
     return true;
 }
 
-static bool read_allowed(const disp_reader *d, uint32_t block, bsp_source_disp *disp) {
-    double words[10];
-    for (int i = 0; i < 10; i++) {
-        words[i] = -1;
-    }
-    if (block != BSP_NONE &&
-        !bspi_read_numbers(bsp_key_values_get(d->values, block, "10"), words, 10)) {
-        return bspi_read_fail(d->r, d->values->list[block].line, UINT64_MAX,
-                              "'allowed_verts' of a displacement has not 10 numbers");
-    }
-    for (int i = 0; i < 10; i++) {
-        if (words[i] < INT32_MIN || words[i] > INT32_MAX) {
-            return bspi_read_fail(d->r, d->values->list[block].line, UINT64_MAX,
-                                  "'allowed_verts' of a displacement: too large");
+// Bits, ten words of them: whole numbers of 32 bits with a sign or without.
+static bool read_words(bsp_text text, int32_t words[10]) {
+    uint32_t found = 0;
+    for (size_t at = 0; at < text.size;) {
+        size_t end = at;
+        while (end < text.size && (unsigned char)text.data[end] > ' ') {
+            end++;
         }
-        disp->allowed_verts[i] = (int32_t)words[i];
+        uint32_t bits;
+        if (end > at) {
+            if (found == 10 || !bspi_read_bits((bsp_text){text.data + at, end - at}, &bits)) {
+                return false;
+            }
+            words[found++] = (int32_t)bits;
+        }
+        at = end + 1;
     }
+    return found == 10;
+}
+
+static bool read_allowed(const disp_reader *d, uint32_t block, bsp_source_disp *disp) {
+    int32_t words[10] = {-1, -1, -1, -1, -1, -1, -1, -1, -1, -1};
+    if (block != BSP_NONE && !read_words(bsp_key_values_get(d->values, block, "10"), words)) {
+        return bspi_read_fail(d->r, d->values->list[block].line, UINT64_MAX,
+                              "'allowed_verts' of a displacement has not 10 numbers of 32 bits");
+    }
+    memcpy(disp->allowed_verts, words, sizeof words);
     return true;
 }
 
