@@ -12,6 +12,8 @@
 #define CORNERS 64u        // what a prism takes
 #define DEPTH 1.0          // units, where the options say nothing
 #define LINE_EPSILON 0.02  // units that a corner may be off the line of its neighbours
+#define FURTHEST 262144.0  // units from 0, on an axis
+#define LEAST_AREA 0.01    // square units of a face that is written
 #define AREA_SLACK 1.0     // square units by which pieces may be more than their face
 #define MOST_COPIES 65536u // faces of models that entities share
 
@@ -41,7 +43,7 @@ typedef struct flattener {
 // --- polygons -----------------------------------------------------------------------------------
 
 // The corners, counter-clockwise from outside (the file has them clockwise); 0 if there are too few
-// or too many.
+// or too many, or one is nowhere.
 static uint32_t corners_of(const bsp_map *map, const bsp_face *face, double out[CORNERS][3]) {
     if (face->num_edges < 3 || face->num_edges > CORNERS) {
         return 0;
@@ -50,6 +52,7 @@ static uint32_t corners_of(const bsp_map *map, const bsp_face *face, double out[
         const float *at = bsp_surfedge_point(map, face->first_edge + i);
         for (int axis = 0; axis < 3 && at != NULL; axis++) {
             out[face->num_edges - 1 - i][axis] = (double)at[axis];
+            at = fabs((double)at[axis]) <= FURTHEST ? at : NULL;
         }
         if (at == NULL) {
             return 0;
@@ -123,8 +126,9 @@ static bool build(flattener *f, const bsp_face *polygon, uint32_t face, const st
         bspi_source_mend_projection(&top, normal);
     }
     *side = BSP_NONE;
-    if (count != 0 && !bspi_build_prism(w, s->entity, (const double(*)[3])corners, count, f->depth,
-                                        &top, &rest, &made)) {
+    bool area = count != 0 && area_of((const double(*)[3])corners, count) >= LEAST_AREA;
+    if (area && !bspi_build_prism(w, s->entity, (const double(*)[3])corners, count, f->depth, &top,
+                                  &rest, &made)) {
         return false;
     }
     if (made == BSP_NONE) {
