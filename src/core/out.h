@@ -12,7 +12,7 @@ typedef struct bspi_out {
     uint64_t written; ///< bytes given to the sink
     size_t used;
     bool failed;
-    uint8_t buffer[32768];
+    uint8_t buffer[8192]; ///< what stands on a stack is small
 } bspi_out;
 
 void bspi_out_begin(bspi_out *out, bsp_sink sink, void *user);

@@ -122,8 +122,10 @@ bool bspi_tree_faces_begin(bspi_tree_faces *faces, const bsp_map *map, bspi_aren
     faces->parts = bspi_arena_raw(arena, map->num_faces, sizeof *faces->parts, error);
     faces->taken = bspi_arena_zero(arena, map->num_faces, sizeof *faces->taken, error);
     faces->looks = bspi_arena_raw(arena, 1, sizeof *faces->looks, error);
+    faces->overlaps = bspi_arena_raw(arena, BSPI_TREE_OVERLAPS, sizeof *faces->overlaps, error);
     if (faces->same == NULL || faces->kinds == NULL || faces->faces == NULL ||
-        faces->parts == NULL || faces->taken == NULL || faces->looks == NULL) {
+        faces->parts == NULL || faces->taken == NULL || faces->looks == NULL ||
+        faces->overlaps == NULL) {
         return false;
     }
     *faces->looks = LOOKS * ((uint64_t)map->num_faces + map->num_nodes + 64);

@@ -5,7 +5,8 @@
 
 #include "decompile/tree_space.h"
 
-#define BSPI_TREE_CORNERS 64u ///< most corners of a polygon that are looked at
+#define BSPI_TREE_OVERLAPS 64u ///< most faces of a side that are looked at for a cut
+#define BSPI_TREE_CORNERS 64u  ///< most corners of a polygon that are looked at
 
 typedef struct bspi_tree_box {
     float mins[3];
@@ -36,7 +37,8 @@ typedef struct bspi_tree_faces {
     bspi_tree_face *faces; ///< of the model, sorted by tag and place
     bspi_tree_part *parts; ///< for each face: the range that it is in the middle of
     uint32_t num_faces;
-    bool *taken;     ///< faces of models before: hostile runs overlap
+    bool *taken;                        ///< faces of models before: hostile runs overlap
+    struct bspi_tree_overlap *overlaps; ///< scratch: BSPI_TREE_OVERLAPS, too many for the stack
     uint64_t *looks; ///< comparisons that may still be made; 0: faces are not found any more
 } bspi_tree_faces;
 
@@ -44,6 +46,12 @@ typedef struct bspi_tree_polygon {
     double points[BSPI_TREE_CORNERS][3];
     uint32_t count;
 } bspi_tree_polygon;
+
+/// A face that lies on a side.
+typedef struct bspi_tree_overlap {
+    uint32_t kind;
+    bspi_tree_polygon polygon;
+} bspi_tree_overlap;
 
 /// A polygon of a brush, counter-clockwise from outside, and the outward normal.
 typedef struct bspi_tree_side {

@@ -11,7 +11,6 @@
 // Polygons that share less than a strip of this width only touch: a sixteenth of a unit is what
 // compilers take for one point.
 #define TOUCH 0.0625
-#define MOST_OVERLAPS 64u // faces of a side that are looked at for a cut
 
 // --- polygons -----------------------------------------------------------------------------------
 
@@ -215,17 +214,13 @@ uint32_t bspi_tree_faces_kind(const bspi_tree_faces *faces, const bspi_tree_side
 
 // --- where to cut -------------------------------------------------------------------------------
 
-typedef struct overlap {
-    uint32_t kind;
-    bspi_tree_polygon polygon;
-} overlap;
-
 // The less the better: faces that are cut, then kinds that stay on both sides.
-static uint32_t rate(const overlap *overlaps, uint32_t count, const double line[3], double dist) {
+static uint32_t rate(const bspi_tree_overlap *overlaps, uint32_t count, const double line[3],
+                     double dist) {
     uint32_t cut = 0;
     uint32_t both = 0;
     uint32_t sides[2] = {0, 0};
-    uint32_t where[MOST_OVERLAPS];
+    uint32_t where[BSPI_TREE_OVERLAPS];
     for (uint32_t i = 0; i < count; i++) {
         double low;
         double high;
@@ -246,7 +241,7 @@ static uint32_t rate(const overlap *overlaps, uint32_t count, const double line[
     return cut * 4096 + both * 64 + uneven * 2 + (square ? 0 : 32);
 }
 
-static bool best_cut(const overlap *overlaps, uint32_t count, const bspi_tree_side *side,
+static bool best_cut(const bspi_tree_overlap *overlaps, uint32_t count, const bspi_tree_side *side,
                      double normal[3], double *dist) {
     uint32_t best = UINT32_MAX;
     for (uint32_t i = 0; i < count; i++) {
@@ -278,11 +273,11 @@ static bool best_cut(const overlap *overlaps, uint32_t count, const bspi_tree_si
 
 bool bspi_tree_faces_cut(const bspi_tree_faces *faces, const bspi_tree_side *side, double normal[3],
                          double *dist) {
-    overlap overlaps[MOST_OVERLAPS];
+    bspi_tree_overlap *overlaps = faces->overlaps;
     uint32_t count = 0;
     search s = search_of(faces, side);
     const bspi_tree_face *face = find_shown(&s);
-    for (; face != NULL && count < MOST_OVERLAPS; count++) {
+    for (; face != NULL && count < BSPI_TREE_OVERLAPS; count++) {
         overlaps[count].kind = face->kind;
         bspi_tree_face_polygon(faces->map, face->face, &overlaps[count].polygon);
         s.from = face->face + 1;

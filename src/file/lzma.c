@@ -12,7 +12,7 @@
 
 #define PACKED_SIZE_AT 8
 #define PROPERTIES_AT 12
-#define CHUNK 65536u
+#define CHUNK 8192u
 #define PACKER_DICTIONARY ((uint32_t)1 << 24)
 #define PACKER_PRESET 6u
 #define DECODER_MEMORY ((size_t)1 << 18) // probabilities, states, and the dictionary's margins

@@ -26,13 +26,29 @@ static void *run_part(void *argument) {
     return NULL;
 }
 
+// The same stack on every system, and no more than is needed: what the library asks for is checked
+// by tests/cli/stack.sh.
+static bool set_stack(pthread_attr_t *attributes) {
+    if (pthread_attr_init(attributes) != 0) {
+        return false;
+    }
+    (void)pthread_attr_setstacksize(attributes, BSPI_WORKER_STACK);
+    return true;
+}
+
 void bspi_workers_run(uint32_t count, void (*worker)(void *user, uint32_t n), void *user) {
     part parts[BSPI_MAX_WORKERS];
     pthread_t threads[BSPI_MAX_WORKERS];
     bool started[BSPI_MAX_WORKERS];
+    pthread_attr_t attributes;
+    bool ready = set_stack(&attributes);
     for (uint32_t i = 0; i < count; i++) {
         parts[i] = (part){worker, user, i};
-        started[i] = i + 1 < count && pthread_create(&threads[i], NULL, run_part, &parts[i]) == 0;
+        started[i] = ready && i + 1 < count &&
+                     pthread_create(&threads[i], &attributes, run_part, &parts[i]) == 0;
+    }
+    if (ready) {
+        (void)pthread_attr_destroy(&attributes);
     }
     for (uint32_t i = 0; i < count; i++) {
         if (!started[i]) {

@@ -3,9 +3,12 @@
 #ifndef BSPI_WORKERS_H
 #define BSPI_WORKERS_H
 
+#include <stddef.h>
 #include <stdint.h>
 
 #define BSPI_MAX_WORKERS 64u
+/// Bytes of stack that a thread has: four times the least stack (README), for sanitizers.
+#define BSPI_WORKER_STACK ((size_t)512 << 10)
 
 /// How many threads there will be: `asked`, or one for each processor.
 uint32_t bspi_workers_count(uint32_t asked);
