@@ -156,7 +156,9 @@ static void test_pairing(void **state) {
 // --- brushes ------------------------------------------------------------------------------------
 
 static void begin(bspi_work *w, bsp_decompile_report *report) {
+    static const bsp_decompile_options none;
     memset(w, 0, sizeof *w);
+    w->options = &none;
     memset(report, 0, sizeof *report);
     w->report = report;
     bspi_heap_init(&w->heap, NULL, 0);
