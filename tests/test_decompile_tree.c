@@ -598,8 +598,8 @@ static void maps_show_their_faces(void **state) {
     each_map_do(check_faces, &sum);
     REPORT("  %u of %u faces not shown\n", sum.missing, sum.faces);
     assert_true(sum.faces > 1000);
-    // Slivers: thinner than a quarter of a unit (six of c0a0d, told as decompile-lost), or a few units
-    // across and no longer flat (three in a map of 4392 faces).
+    // Slivers: thinner than a quarter of a unit (six of c0a0d, told as decompile-lost), or a few
+    // units across and no longer flat (three in a map of 4392 faces).
     assert_true(sum.missing * 4500 <= sum.faces);
 }
 
