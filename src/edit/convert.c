@@ -308,7 +308,8 @@ bool bsp_file_convert(const bsp_file *file, const bsp_branch *target,
     if (map == NULL) {
         return false;
     }
-    bspi_heap_init(&c.heap, options->allocator, 0);
+    bspi_heap_init_for(&c.heap, BSP_PRODUCT_CONVERT, bspi_file_size(file), bspi_file_budget(file),
+                       options->allocator);
     bspi_arena_init(&c.arena, &c.heap);
     bool done = run(&c, map, out);
     bspi_arena_free(&c.arena);

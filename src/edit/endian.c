@@ -284,7 +284,8 @@ bool bsp_file_reorder(const bsp_file *file, bool big_endian, const bsp_convert_o
         return bsp_fail(error, BSP_E_UNSUPPORTED, NULL,
                         "files of branch %s have one byte order only", branch->name);
     }
-    bspi_heap_init(&t.heap, t.options->allocator, 0);
+    bspi_heap_init_for(&t.heap, BSP_PRODUCT_CONVERT, bspi_file_size(file), bspi_file_budget(file),
+                       t.options->allocator);
     bspi_arena_init(&t.arena, &t.heap);
     bool done = run(&t, out);
     for (uint32_t i = 0; i < t.count; i++) {
