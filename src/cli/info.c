@@ -242,10 +242,10 @@ static void print_format(const cli_input *input, const facts *f) {
     heading(input, "because");
     cli_print(input->output, "%s\n", detection->reason);
     if (f->game != NULL) {
-        bool given = cli_text(input->call, "limits") != NULL;
+        bool given = cli_text(input->call, "limits-of") != NULL;
         heading(input, "game");
         cli_print(input->output, "%s, %s\n", f->game->title,
-                  given ? "as --limits says" : "by its entity classes");
+                  given ? "as --limits-of says" : "by its entity classes");
     }
     if (f->info->scrambled) {
         heading(input, "");

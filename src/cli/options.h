@@ -53,7 +53,7 @@ typedef struct cli_option {
     }
 #define CLI_OPTION_LIMITS                                                                          \
     {                                                                                              \
-        "limits", 0, CLI_TEXT, false, "GAME",                                                      \
+        "limits-of", 0, CLI_TEXT, false, "GAME",                                                   \
             "Count with the limits of this game (a title of bspkit formats --games, or how only "  \
             "it begins), not with those of the game that the entity classes tell"                  \
     }
