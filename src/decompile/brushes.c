@@ -159,7 +159,7 @@ bool bspi_emit_brush(bspi_work *w, uint32_t brush, uint32_t entity, const double
     const bsp_brush_polygon *polygons = &w->hulls->polygons[hull->first_polygon];
     uint32_t first = first_polygon(w, brush);
     uint32_t spare = 0;
-    bool bounds[BSPI_MAX_SIDES];
+    bool bounds[BSPI_MAX_SIDES] = {false};
     find_bounds(w, hull, first, origin, bounds);
     if (bounds[first] && !emit_side(w, brush, &polygons[first], origin)) {
         return false;
