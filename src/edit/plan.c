@@ -14,8 +14,9 @@ bsp_plan *bspi_plan_new(const bsp_file *file, const bsp_allocator *allocator, bs
         return NULL;
     }
     memset(plan, 0, sizeof *plan);
-    bspi_heap_init_for(&plan->heap, BSP_PRODUCT_EDIT, bspi_file_size(file), bspi_file_budget(file),
-                       allocator);
+    // A zip that is in no file has no budget.
+    bspi_heap_init_for(&plan->heap, BSP_PRODUCT_EDIT, file == NULL ? 0 : bspi_file_size(file),
+                       file == NULL ? NULL : bspi_file_budget(file), allocator);
     bspi_arena_init(&plan->arena, &plan->heap);
     plan->file = file;
     plan->pieces = (bspi_pieces){.heap = &plan->heap, .arena = &plan->arena, .error = error};
