@@ -1,8 +1,8 @@
 #!/bin/sh
 # SPDX-License-Identifier: MIT
-# `make test-all`: the long proofs that `make test` leaves out, under the sanitizers, and the suite
-# under the thread sanitizer and the sanitizers of a second compiler. JUnit results and logs are in
-# build/results/test-all. Exit status 1 if any failed.
+# `make test-all`: the long proofs that `make test` leaves out, under the sanitizers; the tests in
+# which threads run, under the thread sanitizer; and the suite but for the corpus under the sanitizers
+# of a second compiler. JUnit results and logs are in build/results/test-all. Exit status 1 if any failed.
 set -u
 cd "$(dirname "$0")/.."
 . scripts/suite.sh

@@ -27,7 +27,7 @@ for command in $("$BSPKIT" manual --list | sed -n 's/^bspkit-//p'); do
     for shell in bash zsh fish; do
         "$BSPKIT" completion "$shell" >"$work/$shell"
     done
-    for option in $(grep -o -- '^  .*--[a-z-]*' "$work/help" | grep -o -- '--[a-z-]*$'); do
+    for option in $(grep -oE -- '^  (-., |    )--[a-z-]+' "$work/help" | grep -o -- '--[a-z-]*$'); do
         grep -q -- "\\*$option\\*" "$work/page" || { echo "$command: no $option in the man page"; status=1; }
         grep "^    $command)" "$work/bash" | grep -q -- "$option" || { echo "$command: bash lacks $option"; status=1; }
         grep -q -- "$option" "$work/zsh" || { echo "$command: zsh lacks $option"; status=1; }
