@@ -12,7 +12,7 @@ for command in info lumps check entities; do
         fail "$command --json: each line is JSON"
 done
 
-expect 0 '' info "$map"
+expect 0 '' info --no-external "$map" # standard input has nothing beside it
 cp "$work/out" "$work/direct"
 status=0
 "$BSPKIT" info - <"$map" >"$work/out" 2>"$work/err" || status=$?
