@@ -89,9 +89,12 @@ static bool is_listed_there(const bsp_trace_index *index, const bspi_ray *ray,
         return false;
     }
     bool brush = convex->kind == BSPI_BRUSH;
+    uint32_t count = brush ? leaf->num_brushes : leaf->num_faces;
+    if (count == 0) { // nor need there be a list
+        return false;
+    }
     const uint32_t *list =
         brush ? map->leaf_brushes + leaf->first_brush : map->leaf_faces + leaf->first_face;
-    uint32_t count = brush ? leaf->num_brushes : leaf->num_faces;
     for (uint32_t i = 0; i < count && i < MOST_LISTED; i++) {
         if (list[i] == convex->owner) {
             return true;

@@ -102,9 +102,13 @@ static run run_of(const bsp_map *map, uint32_t number, int kind) {
     if (leaf == NULL || (kind == BRUSHES ? map->num_brushes : map->num_draw_verts) == 0) {
         return (run){NULL, 0, 0};
     }
-    return kind == BRUSHES
-               ? (run){map->leaf_brushes + leaf->first_brush, leaf->num_brushes, map->num_brushes}
-               : (run){map->leaf_faces + leaf->first_face, leaf->num_faces, map->num_faces};
+    bool brushes = kind == BRUSHES;
+    uint32_t count = brushes ? leaf->num_brushes : leaf->num_faces;
+    if (count == 0) { // nor need there be a list
+        return (run){NULL, 0, 0};
+    }
+    return brushes ? (run){map->leaf_brushes + leaf->first_brush, count, map->num_brushes}
+                   : (run){map->leaf_faces + leaf->first_face, count, map->num_faces};
 }
 
 // Counts in how many leaves each thing is. False if leaves name things too often.
