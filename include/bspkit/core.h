@@ -237,8 +237,8 @@ typedef enum bsp_product {
     BSP_PRODUCT_EXPORT,     ///< bsp_export_gltf, bsp_export_obj
     BSP_PRODUCT_DECOMPILE,  ///< bsp_decompile
     BSP_PRODUCT_EDIT,       ///< what changes a file
-    BSP_PRODUCT_CONVERT,    ///< bsp_convert and bsp_file_to_endian
-    BSP_PRODUCT_DIFF,       ///< bsp_diff
+    BSP_PRODUCT_CONVERT,    ///< bsp_file_convert and bsp_file_reorder
+    BSP_PRODUCT_DIFF,       ///< bsp_file_diff
     BSP_PRODUCT_OUTPUT,     ///< bsp_budget_write
     BSP_PRODUCT_COUNT
 } bsp_product;
