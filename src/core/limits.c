@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
 // The default limits of every product: the one place where they are. Why each is what it is: the
-// most that a real map was seen to take is a quarter of it or less (tests/long/test_limits.py).
+// most that a real map was seen to take is a quarter of it or less (tests/long/limits.py).
 #include "bspkit/core.h"
 
 #define MIB ((uint64_t)1 << 20)
@@ -10,7 +10,7 @@
 
 static const bsp_product_limits table[BSP_PRODUCT_COUNT] = {
     [BSP_PRODUCT_FILE] = {"file", "the file and those beside it",
-                          MEMORY_AND_WORK(60 * MIB, BSP_NO_LIMIT), MEMORY_AND_WORK(7, 0)},
+                          MEMORY_AND_WORK(60 * MIB, BSP_NO_LIMIT), MEMORY_AND_WORK(10, 0)},
     [BSP_PRODUCT_STREAM] = {"stream", "a file (a pipe counts as 0)",
                             MEMORY_AND_WORK(512 * MIB, BSP_NO_LIMIT), MEMORY_AND_WORK(1, 0)},
     [BSP_PRODUCT_MESH] = {"mesh", "the map's file", MEMORY_AND_WORK(256 * MIB, BSP_NO_LIMIT),
