@@ -279,6 +279,27 @@ static void test_flat_solids(void **state) {
     try_maps(check_flat);
 }
 
+// Files may let a run of no faces begin anywhere: nothing is read there.
+static void empty_a_model(const bsp_file *file, const bsp_map *map) {
+    if (map->num_models < 2) {
+        return;
+    }
+    bsp_model *model = (bsp_model *)(uintptr_t)&map->models[map->num_models - 1];
+    const bsp_model was = *model;
+    model->num_faces = 0;
+    model->first_face = (uint32_t)1 << 30;
+    for (int mode = BSP_BRUSHES_ORIGINAL; mode <= BSP_BRUSHES_SPLIT; mode++) {
+        made m = decompile(file, map, (bsp_decompile_options){.mode = (bsp_brush_mode)mode});
+        bsp_source_free(m.source);
+    }
+    *model = was;
+}
+
+static void test_empty_model(void **state) {
+    (void)state;
+    try_maps(empty_a_model);
+}
+
 // --- materials ----------------------------------------------------------------------------------
 
 static void wear(const bsp_file *file, const bsp_map *map) {
@@ -676,12 +697,13 @@ static void test_compiled_files(void **state) {
 
 int main(void) {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(test_classes),       cmocka_unit_test(test_no_classes),
-        cmocka_unit_test(test_flat),          cmocka_unit_test(test_flat_solids),
-        cmocka_unit_test(test_materials),     cmocka_unit_test(test_nodraw),
-        cmocka_unit_test(test_cameras),       cmocka_unit_test(test_camera_angles),
-        cmocka_unit_test(test_instances),     cmocka_unit_test(test_corners),
-        cmocka_unit_test(test_allowed_verts), cmocka_unit_test(test_compiled_files),
+        cmocka_unit_test(test_classes),        cmocka_unit_test(test_no_classes),
+        cmocka_unit_test(test_flat),           cmocka_unit_test(test_flat_solids),
+        cmocka_unit_test(test_empty_model),    cmocka_unit_test(test_materials),
+        cmocka_unit_test(test_nodraw),         cmocka_unit_test(test_cameras),
+        cmocka_unit_test(test_camera_angles),  cmocka_unit_test(test_instances),
+        cmocka_unit_test(test_corners),        cmocka_unit_test(test_allowed_verts),
+        cmocka_unit_test(test_compiled_files),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -4,7 +4,8 @@
 /// call loads it, one frees it. Game units, z up, right-handed, as in the file.
 ///
 /// Every index in a loaded map is either valid or BSP_NONE, every run of records lies inside its
-/// array, and every tree is free of cycles: code above may trust them.
+/// array (a run of none may begin anywhere), and every tree is free of cycles: code above may trust
+/// them.
 #ifndef BSPKIT_MAP_H
 #define BSPKIT_MAP_H
 

@@ -192,7 +192,9 @@ static bool is_flat(const bsp_map *map, uint32_t face) {
 }
 
 static bool has_flat(const flattener *f, const bsp_model *model) {
-    return f->flats[model->first_face + model->num_faces] != f->flats[model->first_face];
+    // The first of no faces may be any number.
+    return model->num_faces != 0 &&
+           f->flats[model->first_face + model->num_faces] != f->flats[model->first_face];
 }
 
 static bool add_model(flattener *f, uint32_t number, const stand *s) {
