@@ -106,6 +106,9 @@ static bool read_path(driver *d, const char *path) {
 
 // --- running ------------------------------------------------------------------------------------
 
+static const int ends[] = {SIGABRT, SIGSEGV, SIGALRM};
+static struct sigaction before[sizeof ends / sizeof *ends]; // of a sanitizer, if there is one
+
 static void tell_number(int number) {
     char text[32] = "\ninput ";
     unsigned long long input =
@@ -122,8 +125,20 @@ static void tell_number(int number) {
     }
     text[size++] = '\n';
     (void)!write(STDERR_FILENO, text, size);
-    signal(number, SIG_DFL);
-    raise(number);
+    // What happens next is what would have happened: the sanitizer's report, or the end.
+    for (size_t i = 0; i < sizeof ends / sizeof *ends; i++) {
+        sigaction(ends[i], &before[i], NULL);
+    }
+    if (number != SIGSEGV) { // which comes again when this returns
+        raise(number);
+    }
+}
+
+static void tell_numbers(void) {
+    struct sigaction tell = {.sa_handler = tell_number};
+    for (size_t i = 0; i < sizeof ends / sizeof *ends; i++) {
+        sigaction(ends[i], &tell, &before[i]);
+    }
 }
 
 // Processor time: other work on the machine makes no input slow.
@@ -245,9 +260,7 @@ int main(int argc, char **argv) {
                 argv[0]);
         return 2;
     }
-    signal(SIGABRT, tell_number);
-    signal(SIGSEGV, tell_number);
-    signal(SIGALRM, tell_number);
+    tell_numbers();
     done = run_all(&d);
     for (size_t i = 0; i < d.count; i++) {
         free((void *)(uintptr_t)d.inputs[i].data);
