@@ -119,7 +119,8 @@ BSP_API const char *bsp_code_name(bsp_code code);
 
 // --- progress -----------------------------------------------------------------------------------
 
-/// Who hears how far a long call is; all zero: nobody. Part of the options of such calls.
+/// Receives reports of how far a long call is; all zero: none are made. Part of the options of such
+/// calls.
 ///
 /// `stage` is a word in static storage ("textures"). A stage begins with `done` 0; then `done` only
 /// grows, up to `total`, which is not 0 and stays as it is. Stages follow each other and are at
@@ -183,8 +184,8 @@ BSP_API void bsp_blob_free(bsp_blob *blob);
 typedef struct bsp_budget bsp_budget;
 
 /// Reads a whole file ("-" is standard input). A stream that does not end is BSP_E_LIMIT
-/// (BSP_PRODUCT_STREAM), a file that became shorter meanwhile BSP_E_IO. `budget` and `allocator`
-/// may be NULL. The caller frees `out` with bsp_blob_free.
+/// (BSP_PRODUCT_STREAM), a file that became shorter while it was read BSP_E_IO. `budget` and
+/// `allocator` may be NULL. The caller frees `out` with bsp_blob_free.
 BSP_API bool bsp_blob_read(const char *path, bsp_budget *budget, const bsp_allocator *allocator,
                            bsp_blob *out, bsp_error *error);
 

@@ -51,20 +51,20 @@ typedef struct bsp_lump_change {
     uint32_t version;     ///< lump version; BSP_NONE: as it was, and 0 for a new one
     /// Bytes of records when the bytes are packed (LZMA), else 0.
     uint32_t unpacked_size;
-    /// Directory: all other lumps stay where they are. Unless it is the last one, the lump goes
-    /// behind them and leaves zeros, which going back to the old bytes does not fill again.
+    /// Directory: all other lumps stay where they are. Unless it is the last one, the lump moves to
+    /// the end of the file and leaves zeros; changing it back does not fill that gap again.
     bool apart;
 } bsp_lump_change;
 
 /// Writes a file again with changes to some of its lumps; without any, the same bytes. `allocator`
 /// may be NULL. NULL on failure.
 ///
-/// What stands behind a lump that grew or shrank moves, in the same order, with the bytes between
-/// lumps; where all lumps of a file are aligned they stay so (on consoles an embedded zip on a
-/// sector of 2048 bytes too). Offsets in the game lump's directory and in BSPX follow, absolute or
-/// relative as they were. A lump that shares bytes with another is put behind them. An empty lump
-/// that gets bytes goes behind the last one. Changing the same lump back gives the first file, but
-/// for padding that was no zeros.
+/// What follows a lump that grew or shrank moves, in the same order, with the bytes between lumps;
+/// where all lumps of a file are aligned they stay so (on consoles an embedded zip on a sector of
+/// 2048 bytes too). Offsets in the game lump's directory and in BSPX follow, absolute or relative
+/// as they were. A lump that shares bytes with another is put after them. An empty lump that gets
+/// bytes goes after the last one. Changing the same lump back gives the first file, but for padding
+/// that was no zeros.
 ///
 /// The files beside a map (bsp_external) are no part of what is written; the map's own bytes in
 /// their place stay.
@@ -118,7 +118,7 @@ typedef enum bsp_entity_action {
     BSP_ENTITY_UNSET,  ///< all pairs of `key` go
     BSP_ENTITY_RENAME, ///< all pairs of `key` have the key `value`
     BSP_ENTITY_REMOVE, ///< the entity goes
-    BSP_ENTITY_ADD,    ///< `value` is the text of entities that come behind the last one
+    BSP_ENTITY_ADD,    ///< `value` is the text of entities that are added after the last one
 } bsp_entity_action;
 
 /// One of them.
@@ -147,7 +147,7 @@ typedef struct bsp_entity_source {
 
 /// Writes entity text of a list of old and new entities, in that order. Old ones keep their bytes,
 /// and so does what stands between two that follow each other as before, before the first and
-/// behind the last. Fails as bsp_entities_change does; a pair of the old text is never refused.
+/// after the last. Fails as bsp_entities_change does; a pair of the old text is never refused.
 BSP_API bool bsp_entities_compose(const bsp_entities *entities, const bsp_entity_source *list,
                                   uint32_t count, const bsp_allocator *allocator, bsp_blob *out,
                                   bsp_error *error);

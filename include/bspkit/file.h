@@ -78,7 +78,7 @@ BSP_API bool bsp_layout_is_bare(const bsp_layout *layout);
 /// Byte offset of field number `field` in its record.
 BSP_API size_t bsp_layout_offset(const bsp_layout *layout, uint32_t field);
 
-/// An array of records in somebody's bytes: a borrowed view.
+/// A borrowed view of an array of records.
 typedef struct bsp_table {
     const bsp_layout *layout;
     const uint8_t *data; ///< `count` times `layout->size` bytes

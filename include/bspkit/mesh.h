@@ -15,7 +15,7 @@ extern "C" {
 
 // --- surfaces -----------------------------------------------------------------------------------
 
-/// What a surface is to somebody who draws it, whatever the branch: bits.
+/// What a surface is when it is drawn, whatever the branch: bits.
 typedef enum bsp_surface_bits {
     BSP_SURFACE_SKY = 1,           ///< the sky is seen through it
     BSP_SURFACE_HIDDEN = 2,        ///< never drawn: tool textures, triggers, nodraw, hint, skip

@@ -47,15 +47,15 @@ typedef struct bsp_open_options {
     /// The game whose limits count (title of bsp_game_find), instead of the one that the entity
     /// classes tell. NULL: those tell.
     const char *game;
-    /// Read the file, and those beside it, into memory instead of mapping them: then another
-    /// program that makes one shorter meanwhile is BSP_E_IO, and later nothing at all.
+    /// Read the file, and those beside it, into memory instead of mapping them. A file that another
+    /// program shortens while it is read is BSP_E_IO; what happens to it later has no effect.
     bool read;
     bsp_issues *issues; ///< receives what is odd about the directory; may be NULL
 } bsp_open_options;
 
 /// Opens a file at `path` ("-" is standard input). NULL on failure. The file is mapped, not
-/// copied: where another program makes it shorter meanwhile, or its disk fails, reading it ends the
-/// process with a signal (POSIX: SIGBUS). Who cannot rule that out sets bsp_open_options.read.
+/// copied: if another program shortens it while it is open, or its disk fails, reading it ends the
+/// process with a signal (POSIX: SIGBUS). Set bsp_open_options.read where that can happen.
 BSP_API bsp_file *bsp_file_open(const char *path, const bsp_open_options *options,
                                 bsp_error *error);
 

@@ -89,7 +89,7 @@ static bool new_ruleset(ruleset *set) {
     return set->fd >= 0;
 }
 
-// What is not there, or cannot be opened, gets no rights: whoever opens it says so.
+// What is not there, or cannot be opened, gets no rights: what opens it later reports it.
 static void allow(const ruleset *set, const char *path, uint64_t rights) {
     struct stat status;
     int fd = open(path, O_PATH | O_CLOEXEC);

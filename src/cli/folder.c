@@ -15,7 +15,7 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
-// All folders of a path up to its last '/'. The path is changed meanwhile.
+// All folders of a path up to its last '/'. The path is changed, and restored at the end.
 static bool make_folders(char *path) {
     for (char *c = path; *c != '\0'; c++) {
         if (*c == '/' && c != path) {

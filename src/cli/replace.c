@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: MIT
 // Writing files: a temporary file in the same folder, flushed to the disk, and renamed. Its writer
 // holds a lock on it, so that one without a lock is known to be left over by a run that was killed.
-// Folders are open while names in them are used: nothing that happens to a path meanwhile leads
-// elsewhere.
+// Folders are open while names in them are used: a path that is changed in the meantime leads
+// nowhere else.
 #define _GNU_SOURCE // O_PATH, sync_file_range, extended attributes, where there are any
 
 #include "cli/replace.h"
@@ -109,8 +109,8 @@ static unsigned random_number(void) {
     return ((unsigned)now.tv_nsec * 2654435761u) ^ ((unsigned)getpid() << 12) ^ (calls++ * 40503u);
 }
 
-// Without a lock, where the file system knows none, nobody takes it for one that was left. False if
-// it was taken for such a one before it was locked, and is gone.
+// Without a lock, where the file system knows none, it is never taken for one that was left. False
+// if it was taken for such a one before it was locked, and is gone.
 static bool lock_temporary(int fd) {
     struct stat status;
     if (flock(fd, LOCK_EX | LOCK_NB) != 0) {
@@ -160,7 +160,7 @@ static bool is_temporary_of(const char *name, const char *target) {
            strspn(name + size - DIGITS, "0123456789abcdef") == DIGITS;
 }
 
-// Ours, and nobody writes to it any more; or a second name of the file that is edited, which is
+// Ours, and no longer written to; or a second name of the file that is edited, which is
 // locked by this run.
 static void remove_left(const cli_replacement *r, const char *name) {
     int folder = r->folder;
@@ -382,7 +382,7 @@ static void copy_attributes(int from, int to) {
 #endif
 }
 
-// Owner and group where that is allowed, and else the file is ours; then nobody gets more rights by
+// Owner and group where that is allowed, and else the file is ours; then no rights are gained by
 // it: what the old group could do the new one may not, nor run it as its owner.
 static bool copy_rights(int to, const struct stat *old, bool *same_group) {
     bool same = fchown(to, old->st_uid, old->st_gid) == 0;

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
-// Files that are written: one beside the name, which it gets when all of it is on the disk. Whoever
-// looks sees the old file or the whole new one, whatever fails meanwhile. All calls of the
+// Files that are written: one beside the name, which it gets when all of it is on the disk. The
+// name shows the old file or the whole new one, whatever fails. All calls of the
 // operating system that make, change, rename or remove files and folders stand in one file, and no
 // other.
 #ifndef CLI_REPLACE_H

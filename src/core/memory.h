@@ -19,8 +19,8 @@ typedef struct bspi_heap {
     atomic_uint_fast64_t work;
     struct bspi_heap *parent; ///< pays as well; may be NULL
     bsp_budget *budget;       ///< the last parent's; NULL without one
-    bsp_product product;      ///< whose limits they are, for messages; BSP_PRODUCT_COUNT: nobody's
-    uint64_t bytes;           ///< what the product is made from: the limits grew with it
+    bsp_product product; ///< whose limits they are, for messages; BSP_PRODUCT_COUNT: no product's
+    uint64_t bytes;      ///< what the product is made from: the limits grew with it
 } bspi_heap;
 
 /// `limit` 0 means none; there is no limit of work.

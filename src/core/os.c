@@ -194,7 +194,7 @@ void bspi_release_pages(const bspi_mapping *mapping, bsp_bytes bytes) {
     size_t start = (size_t)(from - base) / BSPI_PAGES_AROUND * BSPI_PAGES_AROUND;
     size_t end = (size_t)(from - base) + bytes.size + BSPI_PAGES_AROUND - 1;
     end = end / BSPI_PAGES_AROUND * BSPI_PAGES_AROUND;
-    // The pages are nobody's own: the mapping is only read.
+    // No page was written to: the mapping is only read.
     (void)madvise((void *)(base + start), (end < whole ? end : whole) - start, MADV_DONTNEED);
 }
 

@@ -26,7 +26,7 @@ bool bspi_mapping_move(bspi_mapping *mapping, bspi_heap *heap, bsp_error *error)
 /// page where it has one.
 #define BSPI_PAGES_AROUND ((size_t)2 << 20)
 /// The memory of these pages, and of those around them that came along, goes back to the system;
-/// whoever looks again reads them again. Nothing happens to bytes that are not of the mapping.
+/// the next access reads them again. Nothing happens to bytes that are not of the mapping.
 void bspi_release_pages(const bspi_mapping *mapping, bsp_bytes bytes);
 
 /// What stands in a folder.
