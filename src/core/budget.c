@@ -228,6 +228,13 @@ bool bspi_heap_work(bspi_heap *heap, uint64_t steps, bsp_error *error) {
     return true;
 }
 
+bool bspi_meter_pay(bspi_meter *meter) {
+    uint64_t steps = meter->steps;
+    meter->steps = 0;
+    meter->failed = meter->failed || !bspi_heap_work(meter->heap, steps, meter->error);
+    return !meter->failed;
+}
+
 void bspi_heap_discharge(bspi_heap *heap, size_t bytes) {
     for (; heap != NULL; heap = heap->parent) {
         atomic_fetch_sub(&heap->used, bytes);

@@ -38,6 +38,26 @@ void bspi_heap_extend(bspi_heap *heap, uint64_t bytes);
 /// Counts `steps` of work. False, with BSP_E_LIMIT or BSP_E_CANCELLED, if that is too much.
 bool bspi_heap_work(bspi_heap *heap, uint64_t steps, bsp_error *error);
 
+/// Work of a loop of many rounds, counted where it is done and paid for now and then: adding is
+/// cheap. Each thread has its own. The last steps are paid by bspi_meter_pay.
+typedef struct bspi_meter {
+    bspi_heap *heap;
+    uint64_t steps; ///< not paid yet
+    bool failed;    ///< a payment was refused: all that follow are
+    bsp_error *error;
+} bspi_meter;
+
+#define BSPI_METER_STEPS ((uint64_t)1 << 14)
+
+/// Pays for what was counted. False, the error filled, if that is too much.
+bool bspi_meter_pay(bspi_meter *meter);
+
+/// Counts `steps` (less than 2^63). False if the work is over a limit, or was stopped.
+static inline bool bspi_meter_add(bspi_meter *meter, uint64_t steps) {
+    meter->steps += steps;
+    return meter->steps < BSPI_METER_STEPS ? !meter->failed : bspi_meter_pay(meter);
+}
+
 /// Counts bytes that are allocated elsewhere. False with the error filled if they are too many.
 bool bspi_heap_charge(bspi_heap *heap, size_t bytes, bsp_error *error);
 void bspi_heap_discharge(bspi_heap *heap, size_t bytes);

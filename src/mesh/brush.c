@@ -41,6 +41,7 @@ typedef struct builder {
     bsp_brush_hull *hulls;
     uint32_t *point_of; // scratch: for each vertex of the solid, its point
     uint64_t work;      // sides that may still be cut
+    bspi_meter meter;   // a step: a corner that a cut looks at
     bool without_bevels;
     bsp_error *error;
 } builder;
@@ -141,7 +142,11 @@ static bsp_brush_state cut_sides(builder *b, const bsp_brush *brush, bool withou
         if (without_added && is_added(map, s, &marked)) {
             continue;
         }
-        if (!bspi_polyhedron_cut(&b->solid, normal, dist, s, BSP_BRUSH_EPSILON)) {
+        bool left = bspi_polyhedron_cut(&b->solid, normal, dist, s, BSP_BRUSH_EPSILON);
+        if (!bspi_meter_add(&b->meter, b->solid.work)) {
+            return BSP_BRUSH_DAMAGED; // and the whole fails
+        }
+        if (!left) {
             return b->solid.failed ? BSP_BRUSH_DAMAGED : BSP_BRUSH_EMPTY;
         }
     }
@@ -205,6 +210,9 @@ static bool add_brush(builder *b, uint32_t number) {
     const bsp_brush *brush = &b->map->brushes[number];
     bsp_brush_hull *hull = &b->hulls[number];
     hull->state = cut_brush(b, brush);
+    if (b->meter.failed) {
+        return false;
+    }
     hull->first_point = b->points.count;
     hull->first_polygon = b->polygons.count;
     if (hull->state != BSP_BRUSH_CLOSED && hull->state != BSP_BRUSH_OPEN) {
@@ -262,7 +270,7 @@ static bool build(builder *b, const bsp_brush_mesh_options *options) {
     bool done = bspi_polyhedron_init(&b->solid, most_sides(b->map), &scratch, b->error);
     b->point_of =
         done ? bspi_arena_raw(&scratch, b->solid.room_vertices, sizeof(uint32_t), b->error) : NULL;
-    done = b->point_of != NULL && add_all(b, options);
+    done = b->point_of != NULL && add_all(b, options) && bspi_meter_pay(&b->meter);
     if (done) {
         mesh->points = settle(b, &b->points);
         mesh->num_points = b->points.count;
@@ -300,6 +308,7 @@ bsp_brush_mesh *bsp_brush_mesh_build(const bsp_map *map, const bsp_brush_mesh_op
                  .indices = {.size = sizeof(uint32_t)},
                  .polygons = {.size = sizeof(bsp_brush_polygon)},
                  .work = (uint64_t)map->num_brush_sides * WORK_FACTOR,
+                 .meter = {.heap = &own->heap, .error = error},
                  .without_bevels = options->without_bevels,
                  .error = error};
     if (!build(&b, options)) {

@@ -39,11 +39,15 @@ static double distance_squared(const float a[3], const float b[3]) {
     return sum;
 }
 
-// Gives a vertex the place of the nearest one on the other displacement's rim, if it is near.
-static void weld_vertex(bspi_mesher *mesher, uint32_t vertex, uint32_t other) {
+// Gives a vertex the place of the nearest one on the other displacement's rim, if it is near. False
+// over a limit of work, as all that follow.
+static bool weld_vertex(bspi_mesher *mesher, uint32_t vertex, uint32_t other) {
     const bsp_displacement *to = &mesher->map->displacements[other];
     bspi_disp_points *disp = &mesher->disp;
     uint32_t count = 4 * (bspi_disp_side(to) - 1);
+    if (!bspi_meter_add(&mesher->meter, count)) {
+        return false;
+    }
     uint32_t best = BSP_NONE;
     double nearest = WELD * WELD;
     for (uint32_t k = 0; k < count; k++) {
@@ -58,36 +62,43 @@ static void weld_vertex(bspi_mesher *mesher, uint32_t vertex, uint32_t other) {
         disp->same[vertex] = best;
         memcpy(disp->points[vertex], disp->points[best], sizeof disp->points[best]);
     }
+    return true;
 }
 
 // Edge `edge` of a displacement: 0 left, 1 top, 2 right, 3 bottom.
-static void weld_edge(bspi_mesher *mesher, uint32_t number, uint32_t edge, uint32_t other) {
+static bool weld_edge(bspi_mesher *mesher, uint32_t number, uint32_t edge, uint32_t other) {
     const bsp_displacement *disp = &mesher->map->displacements[number];
     uint32_t last = bspi_disp_side(disp) - 1;
     if (!is_placed(mesher, other) || other >= number) {
-        return;
+        return true;
     }
-    for (uint32_t k = 0; k <= last; k++) {
-        weld_vertex(mesher, rim_vertex(disp, (edge * last + k) % (4 * last)), other);
+    bool done = true;
+    for (uint32_t k = 0; done && k <= last; k++) {
+        done = weld_vertex(mesher, rim_vertex(disp, (edge * last + k) % (4 * last)), other);
     }
+    return done;
 }
 
-static void weld_one(bspi_mesher *mesher, uint32_t number) {
+static bool weld_one(bspi_mesher *mesher, uint32_t number) {
     const bsp_displacement *disp = &mesher->map->displacements[number];
     uint32_t last = bspi_disp_side(disp) - 1;
     for (uint32_t edge = 0; edge < 4; edge++) {
         for (uint32_t sub = 0; sub < 2; sub++) {
-            weld_edge(mesher, number, edge, disp->edge_neighbors[edge][sub][0]);
+            if (!weld_edge(mesher, number, edge, disp->edge_neighbors[edge][sub][0])) {
+                return false;
+            }
         }
     }
     for (uint32_t corner = 0; corner < 4; corner++) {
         for (uint32_t n = 0; n < 4; n++) {
             uint32_t other = disp->corner_neighbors[corner][n];
-            if (is_placed(mesher, other) && other < number) {
-                weld_vertex(mesher, rim_vertex(disp, corner * last), other);
+            if (is_placed(mesher, other) && other < number &&
+                !weld_vertex(mesher, rim_vertex(disp, corner * last), other)) {
+                return false;
             }
         }
     }
+    return true;
 }
 
 bool bspi_disp_weld(bspi_mesher *mesher) {
@@ -100,8 +111,8 @@ bool bspi_disp_weld(bspi_mesher *mesher) {
         mesher->disp.same[v] = v;
     }
     for (uint32_t d = 0; d < mesher->map->num_displacements; d++) {
-        if (is_placed(mesher, d)) {
-            weld_one(mesher, d);
+        if (is_placed(mesher, d) && !weld_one(mesher, d)) {
+            return false;
         }
     }
     return true;

@@ -8,6 +8,7 @@
 
 #define MIN_POWER 1u
 #define MAX_POWER 4u // 17 x 17
+#define DISP_STEPS 4 // of work for each vertex: it is placed, and its triangles' normals are summed
 
 // --- which --------------------------------------------------------------------------------------
 
@@ -152,9 +153,14 @@ bool bspi_disp_place(bspi_mesher *mesher) {
         return false;
     }
     for (uint32_t d = 0; d < map->num_displacements; d++) {
-        if (disp->face_of[d] != BSP_NONE) {
-            place_one(mesher, d);
+        if (disp->face_of[d] == BSP_NONE) {
+            continue;
         }
+        uint64_t side = bspi_disp_side(&map->displacements[d]);
+        if (!bspi_meter_add(&mesher->meter, DISP_STEPS * side * side)) {
+            return false;
+        }
+        place_one(mesher, d);
     }
     if (!bspi_disp_weld(mesher)) {
         return false;

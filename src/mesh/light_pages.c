@@ -241,31 +241,49 @@ static void place_faces(paged *p) {
     }
 }
 
-static void add_rect(bspi_light_builder *builder, uint32_t width, uint32_t height, uint32_t owner) {
+// What is drawn of it later is paid for here. False over a limit.
+static bool add_rect(bspi_light_builder *builder, uint32_t width, uint32_t height, uint32_t owner) {
     builder->rects[builder->num_rects++] =
         (bspi_rect){width + 2 * BSPI_BORDER, height + 2 * BSPI_BORDER, owner, 0, 0, 0};
+    return bspi_meter_add(&builder->meter, (uint64_t)width * height);
 }
 
-static void list_rects(paged *p) {
+static bool list_pages(paged *p) {
     bspi_light_builder *builder = p->builder;
-    const bsp_map *map = builder->map;
     bsp_lightmap *lightmap = &builder->own->lightmap;
     for (uint32_t i = 0; i < p->num_pages; i++) {
         if (has_page(p, (int32_t)i)) {
-            add_rect(builder, p->pages[i].width, p->pages[i].height, i);
+            if (!add_rect(builder, p->pages[i].width, p->pages[i].height, i)) {
+                return false;
+            }
             uint64_t luxels = (uint64_t)p->pages[i].width * p->pages[i].height;
             lightmap->luxels += luxels;
             lightmap->source_bytes += luxels * p->pages[i].texel;
         }
     }
+    return true;
+}
+
+static bool list_rects(paged *p) {
+    bspi_light_builder *builder = p->builder;
+    const bsp_map *map = builder->map;
+    if (!list_pages(p)) {
+        return false;
+    }
     for (uint32_t i = 0; i < map->num_face_lights && i < map->num_faces; i++) {
+        if (!bspi_meter_add(&builder->meter, 1 + (uint64_t)map->faces[i].num_verts)) {
+            return false;
+        }
         if (needs_own(p, i)) {
             const bsp_face_light *light = &map->face_lights[i];
             p->combined[p->num_combined] = i;
-            add_rect(builder, (uint32_t)light->size[0], (uint32_t)light->size[1],
-                     p->num_pages + p->num_combined++);
+            if (!add_rect(builder, (uint32_t)light->size[0], (uint32_t)light->size[1],
+                          p->num_pages + p->num_combined++)) {
+                return false;
+            }
         }
     }
+    return bspi_meter_pay(&builder->meter);
 }
 
 bool bspi_light_file_pages(bspi_light_builder *builder) {
@@ -283,8 +301,7 @@ bool bspi_light_file_pages(bspi_light_builder *builder) {
     if (p.combined == NULL || p.rect_of == NULL || builder->rects == NULL) {
         return false;
     }
-    list_rects(&p);
-    if (!bspi_light_pages(builder)) {
+    if (!list_rects(&p) || !bspi_light_pages(builder)) {
         return false;
     }
     for (uint32_t i = 0; i < builder->num_rects; i++) {

@@ -73,7 +73,8 @@ static void face_texel(const void *user, uint32_t x, uint32_t y, uint8_t out[4])
     bspi_shade_luxel(face->shade, face->luxels, (size_t)y * face->luxels->width + x, out);
 }
 
-static void measure_face(bspi_light_builder *builder, uint32_t number) {
+// What is drawn of a face later is paid for here. False over a limit.
+static bool measure_face(bspi_light_builder *builder, uint32_t number) {
     bsp_lightmap *lightmap = &builder->own->lightmap;
     bspi_luxels luxels;
     bspi_lit lit = bspi_luxels_of(&builder->source, number, &luxels);
@@ -83,17 +84,20 @@ static void measure_face(bspi_light_builder *builder, uint32_t number) {
         face->width = face->height = 1;
         lightmap->num_black++;
     }
+    uint64_t looks = 1 + (uint64_t)builder->map->faces[number].num_edges;
     if (lit != BSPI_LIT) {
-        return;
+        return bspi_meter_add(&builder->meter, looks);
     }
+    uint64_t count = (uint64_t)luxels.width * luxels.height;
     lightmap->num_lit++;
-    lightmap->luxels += (uint64_t)luxels.width * luxels.height;
+    lightmap->luxels += count;
     lightmap->source_bytes += luxels.bytes;
     face->width = luxels.width;
     face->height = luxels.height;
     memcpy(face->vecs, luxels.vecs, sizeof face->vecs);
     builder->rects[builder->num_rects++] = (bspi_rect){
         luxels.width + 2 * BSPI_BORDER, luxels.height + 2 * BSPI_BORDER, number, 0, 0, 0};
+    return bspi_meter_add(&builder->meter, looks + count * luxels.num_styles);
 }
 
 // All faces that are black without light have one luxel, which the pages begin as.
@@ -115,14 +119,15 @@ bool bspi_light_faces(bspi_light_builder *builder) {
     if (builder->rects == NULL) {
         return false;
     }
-    for (uint32_t i = 0; i < total; i++) {
-        measure_face(builder, i);
+    bool done = true;
+    for (uint32_t i = 0; done && i < total; i++) {
+        done = measure_face(builder, i);
     }
     if (builder->own->lightmap.num_black != 0) {
         builder->rects[builder->num_rects++] =
             (bspi_rect){1 + 2 * BSPI_BORDER, 1 + 2 * BSPI_BORDER, BSP_NONE, 0, 0, 0};
     }
-    bool done = bspi_light_pages(builder);
+    done = done && bspi_meter_pay(&builder->meter) && bspi_light_pages(builder);
     const bspi_rect *black = NULL;
     for (uint32_t i = 0; done && i < builder->num_rects; i++) {
         const bspi_rect *rect = &builder->rects[i];
@@ -140,7 +145,7 @@ bool bspi_light_faces(bspi_light_builder *builder) {
             face->y = rect->y + BSPI_BORDER;
         }
     }
-    if (black != NULL) {
+    if (done && black != NULL) {
         place_black(builder, black);
     }
     bspi_heap_free(&builder->own->heap, builder->rects, room);
@@ -195,7 +200,11 @@ bsp_lightmap *bsp_lightmap_build(const bsp_map *map, const bsp_file *file,
     bspi_map_heap(&own->heap, BSP_PRODUCT_LIGHTMAP, map, options->budget, options->allocator);
     bspi_arena_init(&own->arena, &own->heap);
     own->lightmap.range = options->range > 0 && isfinite(options->range) ? options->range : 1;
-    bspi_light_builder builder = {.map = map, .options = options, .own = own, .error = error};
+    bspi_light_builder builder = {.map = map,
+                                  .options = options,
+                                  .own = own,
+                                  .meter = {.heap = &own->heap, .error = error},
+                                  .error = error};
     if (!build(&builder, file)) {
         bsp_lightmap_free(&own->lightmap);
         return NULL;

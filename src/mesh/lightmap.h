@@ -26,6 +26,7 @@ typedef struct bspi_light_builder {
     bsp_light_face *faces;
     bspi_rect *rects; ///< heap, `num_rects` of them
     uint32_t num_rects;
+    bspi_meter meter; ///< a step: a luxel of a style, a corner that is looked at
     bsp_error *error;
 } bspi_light_builder;
 

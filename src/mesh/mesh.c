@@ -196,6 +196,13 @@ static bool lost_its_page(const bspi_mesher *mesher, uint32_t face) {
            face < map->num_face_lights && map->face_lights[face].page[0] >= 0;
 }
 
+// What is made of a face later is paid for when it is listed, as much as there is room for.
+static bool pay_for(bspi_mesher *mesher, const item_list *list, bspi_room before, uint64_t looks) {
+    uint64_t made =
+        list->room.vertices - before.vertices + (list->room.indices - before.indices) / 3;
+    return bspi_meter_add(&mesher->meter, looks + made);
+}
+
 static void list_face(const bspi_mesher *mesher, item_list *list, uint32_t model, uint32_t face) {
     const bsp_map *map = mesher->map;
     const bsp_lightmap *lightmap = mesher->options->lightmap;
@@ -279,7 +286,11 @@ static bool list_overlays(bspi_mesher *mesher, item_list *list) {
         item_of[list->items[i].face] = i;
     }
     for (uint32_t o = 0; o < total; o++) {
+        bspi_room before = list->room;
         list_overlay(mesher, list, item_of, o);
+        if (!pay_for(mesher, list, before, bspi_overlay_of(mesher->map, o)->num_faces)) {
+            return false;
+        }
     }
     return true;
 }
@@ -315,7 +326,11 @@ static bool list_faces(bspi_mesher *mesher, item_list *list) {
         for (uint32_t f = 0; f < model->num_faces && model->first_face + f < map->num_faces &&
                              !is_too_much(mesher, &list->room);
              f++) {
+            bspi_room before = list->room;
             list_face(mesher, list, m, model->first_face + f);
+            if (!pay_for(mesher, list, before, 1)) {
+                return false;
+            }
         }
     }
     if (list->items == NULL || !list_overlays(mesher, list)) {
@@ -447,7 +462,8 @@ static bool build(bspi_mesher *mesher) {
     bspi_arena_init(&mesher->scratch, &mesher->own->heap);
     bspi_normals_open(mesher);
     bool done = count_corners(mesher) && bspi_drawn_begin(mesher) && bspi_disp_place(mesher) &&
-                list_faces(mesher, &list) && fill_arrays(mesher, &list);
+                list_faces(mesher, &list) && bspi_meter_pay(&mesher->meter) &&
+                fill_arrays(mesher, &list);
     bspi_normals_close(mesher);
     bspi_arena_free(&mesher->scratch);
     return done;
@@ -471,6 +487,7 @@ bsp_mesh *bsp_mesh_build(const bsp_map *map, const bsp_mesh_options *options, bs
                           .own = own,
                           .tolerance = tolerance > MIN_TOLERANCE ? tolerance : MIN_TOLERANCE,
                           .gain = bspi_light_gain(map),
+                          .meter = {.heap = &own->heap, .error = error},
                           .error = error};
     if (!build(&mesher)) {
         bsp_mesh_free(&own->mesh);

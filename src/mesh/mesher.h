@@ -58,6 +58,7 @@ typedef struct bspi_mesher {
     bspi_disp_points disp;
     bspi_shared_verts *shared; ///< NULL where faces have vertices of their own
     bspi_corner_normals corner_normals;
+    bspi_meter meter; ///< a step: a vertex or triangle that is made, a record that is looked at
     bsp_error *error;
 } bspi_mesher;
 
@@ -94,7 +95,7 @@ void bspi_drawn_vertex(const bspi_mesher *mesher, uint32_t face, const bsp_draw_
 bspi_room bspi_patch_room(const bspi_mesher *mesher, uint32_t face); // patch.c
 void bspi_patch_emit(bspi_mesher *mesher, uint32_t face);
 
-/// Places all displacement vertices. False without memory.
+/// Places all displacement vertices. False without memory, or over a limit.
 bool bspi_disp_place(bspi_mesher *mesher); // displacement.c
 /// True if the face is a displacement that can be shown.
 bool bspi_disp_is(const bspi_mesher *mesher, uint32_t face);

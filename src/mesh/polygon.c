@@ -23,9 +23,10 @@ static bool has_strips(const bsp_map *map, const bsp_face *face) {
     // A polygon of n corners is n - 2 triangles; repeated runs of other faces' strips are damage.
     uint64_t most = 3 * (uint64_t)face->num_edges;
     uint64_t total = 0;
-    for (uint32_t i = 0; i < face->num_prims && total <= most; i++) {
+    for (uint32_t i = 0; i < face->num_prims; i++) {
         const bsp_primitive *prim = &map->primitives[face->first_prim + i];
         if (prim->type > 1 || prim->num_verts != 0 || prim->num_indices < 3 ||
+            prim->num_indices > most - total ||
             (uint64_t)prim->first_index + prim->num_indices > map->num_prim_indices) {
             return false;
         }
@@ -36,7 +37,7 @@ static bool has_strips(const bsp_map *map, const bsp_face *face) {
         }
         total += prim->num_indices;
     }
-    return total != 0 && total <= most;
+    return total != 0;
 }
 
 bspi_room bspi_polygon_room(const bspi_mesher *mesher, uint32_t number) {

@@ -220,6 +220,7 @@ bool bspi_polyhedron_cut(bspi_polyhedron *solid, const double normal[3], double 
                          double epsilon) {
     uint32_t sides[2];
     classify(solid, normal, dist, epsilon, sides);
+    solid->work = 1 + (uint64_t)solid->num_corners;
     if (sides[1] == 0) {
         solid->num_polygons = 0;
         solid->num_corners = 0;
@@ -237,7 +238,10 @@ bool bspi_polyhedron_cut(bspi_polyhedron *solid, const double normal[3], double 
     for (uint32_t p = 0; p < solid->num_polygons; p++) {
         clip_polygon(&c, &solid->polygons[solid->current][p]);
     }
+    uint32_t before_cap = c.num_out;
     add_cap(&c, tag);
+    uint64_t cap = c.num_out - before_cap;
+    solid->work += before_cap + cap * cap;
     solid->current = other;
     solid->num_polygons = c.num_polygons;
     solid->num_corners = c.num_out;

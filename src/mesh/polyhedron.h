@@ -39,7 +39,10 @@ typedef struct bspi_polyhedron {
     uint32_t room_polygons;
     bspi_cut_edge *border; ///< scratch, as many as there is room for corners
     uint32_t current;      ///< which of the two arrays holds the state
-    bool failed;           ///< out of room: the solid is of no use
+    /// Steps of the last cut: corners that were looked at, and for each edge of the new polygon the
+    /// others.
+    uint64_t work;
+    bool failed; ///< out of room: the solid is of no use
 } bspi_polyhedron;
 
 /// Room for `sides` cuts. The memory is the arena's.
