@@ -67,7 +67,7 @@ static void write_island(bspi_regions *regions, uint32_t first, uint32_t last, u
 }
 
 // Orders count lumps or files, so a table of them is as long as the list.
-static bool index_orders(bspi_regions *regions, bspi_pieces *out) {
+static bool index_list(bspi_regions *regions, bspi_pieces *out) {
     uint32_t most = 0;
     for (uint32_t i = 0; i < regions->count; i++) {
         most = regions->list[i].order > most ? regions->list[i].order : most;
@@ -80,8 +80,11 @@ static bool index_orders(bspi_regions *regions, bspi_pieces *out) {
         return false;
     }
     memset(regions->by_order, 0xFF, regions->num_orders * sizeof *regions->by_order);
+    uint32_t kept = 0;
     for (uint32_t i = 0; i < regions->count; i++) {
         regions->by_order[regions->list[i].order] = i;
+        kept = regions->list[i].apart ? kept : i + 1;
+        regions->list[i].kept = kept;
     }
     return true;
 }
@@ -107,7 +110,7 @@ bool bspi_regions_write(bspi_regions *regions, bsp_bytes old, bspi_pieces *out) 
     if (done < old.size) {
         bspi_pieces_slice(out, old, done, old.size - done);
     }
-    return !out->failed && index_orders(regions, out);
+    return !out->failed && index_list(regions, out);
 }
 
 const bspi_region *bspi_regions_find(const bspi_regions *regions, uint32_t order) {
@@ -125,9 +128,7 @@ uint64_t bspi_regions_map(const bspi_regions *regions, uint64_t at) {
             high = middle;
         }
     }
-    while (low != 0 && regions->list[low - 1].apart) {
-        low--;
-    }
+    low = low == 0 ? 0 : regions->list[low - 1].kept;
     if (low == 0) {
         return at;
     }

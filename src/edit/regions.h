@@ -18,6 +18,7 @@ typedef struct bspi_region {
     const bspi_piece *pieces;
     size_t num_pieces;
     bool apart;           ///< was changed while others share its old bytes: it stands behind them
+    uint32_t kept;        ///< how many regions there are up to the last one that is not apart
     uint64_t moved_start; ///< in the new bytes
     uint64_t moved_end;
 } bspi_region;

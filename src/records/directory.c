@@ -14,9 +14,6 @@
 #include <stdio.h>
 #include <string.h>
 
-// More game or BSPX lumps than this are no real file's; the rest is left unread.
-#define MAX_EXTRA 4096u
-
 #define GAME_COMPRESSED 1u // flag of a game lump (Source SDK)
 
 typedef struct head {
@@ -177,7 +174,6 @@ bool bspi_game_directory_find(const bsp_file *file, bspi_game_directory *out) {
         uint32_t count = bspi_load32(data.data, big);
         size_t room = (data.size - 4) / layout->size;
         bsp_table table = {layout, data.data + 4, count < room ? count : (uint32_t)room, big};
-        table.count = table.count < MAX_EXTRA ? table.count : MAX_EXTRA;
         out->lump = lump;
         out->table = table;
         out->relative = is_relative(out);
@@ -306,12 +302,8 @@ static bool read_game_lumps(bsp_file *file, bsp_issues *issues, bsp_error *error
 }
 
 bool bspi_file_bspx(const bsp_file *file, size_t *directory, uint32_t *count) {
-    if (!bsp_branch_shape(file->info.detection.branch)->ends_in_bspx ||
-        !bspi_bspx_find(file->info.bytes, end_of_lumps(file), directory, count)) {
-        return false;
-    }
-    *count = *count < MAX_EXTRA ? *count : MAX_EXTRA;
-    return true;
+    return bsp_branch_shape(file->info.detection.branch)->ends_in_bspx &&
+           bspi_bspx_find(file->info.bytes, end_of_lumps(file), directory, count);
 }
 
 static bool read_bspx(bsp_file *file, bsp_issues *issues, bsp_error *error) {
