@@ -3,7 +3,7 @@
 // from what the materials say, and looked for in the embedded zip and the folders of the game.
 #include "edit/assets.h"
 
-#include "core/memory.h"
+#include "map/heap.h"
 #include "core/text.h"
 
 #include <stdlib.h>
@@ -454,7 +454,8 @@ static bool find_unused(finder *f) {
 
 static bool run(finder *f) {
     bspi_asset_owner *owner = f->owner;
-    bsp_search_options options = {.allocator = &owner->heap.allocator};
+    bsp_search_options options = {.allocator = &owner->heap.allocator,
+                                  .budget = owner->heap.budget};
     owner->pak = bsp_search_new(&options, f->error);
     if (owner->pak == NULL || !bsp_search_add_memory(owner->pak, "pak", f->map->pak, f->error)) {
         return false;
@@ -478,7 +479,7 @@ bsp_asset_list *bsp_assets_find(const bsp_map *map, const bsp_search *game,
         return NULL;
     }
     memset(owner, 0, sizeof *owner);
-    bspi_heap_init(&owner->heap, allocator, 0);
+    bspi_map_heap(&owner->heap, BSP_PRODUCT_EDIT, map, NULL, allocator);
     bspi_arena_init(&owner->arena, &owner->heap);
     finder f = {.owner = owner,
                 .map = map,

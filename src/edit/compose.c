@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
 // Entity text of a list of old and new entities.
 #include "edit/entity_text.h"
+#include "edit/heap.h"
 
 #include <string.h>
 
@@ -30,6 +31,7 @@ static bool put_new(const composer *c, const bsp_entity_source *source) {
     for (uint32_t i = 0; i < source->num_pairs; i++) {
         bsp_text key = source->pairs[i].key;
         bsp_text value = source->pairs[i].value;
+        bspi_heap_extend(c->out->heap, key.size + value.size);
         if ((!is_old(c, key) && !bspi_entity_text_fits(key, "key", c->out->error)) ||
             (!is_old(c, value) && !bspi_entity_text_fits(value, "value", c->out->error))) {
             return false;
@@ -78,7 +80,7 @@ bool bsp_entities_compose(const bsp_entities *entities, const bsp_entity_source 
                           uint32_t count, const bsp_allocator *allocator, bsp_blob *out,
                           bsp_error *error) {
     bspi_heap heap;
-    bspi_heap_init(&heap, allocator, 0);
+    bspi_edit_heap_of_entities(&heap, entities, allocator);
     bspi_buffer buffer = {.heap = &heap, .error = error};
     composer c = {entities, &buffer, bspi_entity_line_end(entities->text)};
     memset(out, 0, sizeof *out);

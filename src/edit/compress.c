@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: MIT
 // Lumps packed and unpacked. Each is a change of a rewrite; the embedded zip is packed file by file
 // and never as a whole. Sheet source-lumps, section 8.
+#include "edit/heap.h"
+#include "edit/packed.h"
 #include "edit/zip_method.h"
 #include "core/buffer.h"
 #include "formats/feeds.h"
@@ -100,8 +102,7 @@ static bool pack(compressor *c, uint32_t n, const bsp_lump *lump) {
     bsp_bytes data;
     bsp_blob *blob = &c->blobs[c->num_blobs];
     if (!bsp_file_data(c->file, n, &data, c->error) ||
-        !bsp_lump_pack(lump, data, &c->heap.allocator, blob, c->error) ||
-        !keep_padding(c, lump, blob)) {
+        !bspi_lump_pack(&c->heap, lump, data, blob, c->error) || !keep_padding(c, lump, blob)) {
         return false;
     }
     if (blob->size >= lump->size) {
@@ -195,7 +196,7 @@ bsp_plan *bsp_file_compress_plan(const bsp_file *file, bool lzma, const bsp_allo
     c->file = file;
     c->lzma = lzma;
     c->error = error;
-    bspi_heap_init(&c->heap, allocator, 0);
+    bspi_edit_heap(&c->heap, file, allocator);
     bspi_arena_init(&c->arena, &c->heap);
     bsp_plan *plan =
         collect(c) ? bsp_file_plan(file, c->changes, c->count, allocator, error) : NULL;

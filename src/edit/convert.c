@@ -182,10 +182,14 @@ static bool convert_parts(bspi_convert *c, const bsp_lump *lump, const bsp_parts
     return put_over(c, lump, parts, n);
 }
 
+// Lumps may share their bytes, and each looks for its place among all: both are counted.
 static bool convert_lump(bspi_convert *c, uint32_t n) {
     const bsp_lump *lump = bsp_file_lump(c->file, n);
     if (lump->size == 0 || lump->kind == BSP_KIND_GAME) {
         return true;
+    }
+    if (!bspi_heap_work(&c->heap, (uint64_t)lump->unpacked_size + c->info->num_lumps, c->error)) {
+        return false;
     }
     if (lump->place == BSP_IN_BSPX) {
         bool replaced = c->colours.size != 0 && strcmp(lump->name, "bspx:RGBLIGHTING") == 0;

@@ -162,6 +162,9 @@ static uint8_t nearest(const uint8_t *palette, const uint8_t rgb[3]) {
 
 static bool remap(bspi_convert *c, bsp_material *material) {
     uint8_t map[COLOURS];
+    if (!bspi_heap_work(&c->heap, (uint64_t)COLOURS * COLOURS, c->error)) {
+        return false;
+    }
     bool clear = material->name.size != 0 && material->name.data[0] == '{';
     for (uint32_t i = 0; i < COLOURS; i++) {
         map[i] = nearest(c->options->palette, material->palette.data + 3 * (size_t)i);

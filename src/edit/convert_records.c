@@ -148,6 +148,9 @@ static bool carry(const carrier *k, uint32_t f, uint32_t t) {
     if (!bspi_multiply(stride, k->from->count, &size)) {
         return bsp_fail(k->c->error, BSP_E_LIMIT, NULL, "too many %s", k->lump);
     }
+    if (!bspi_heap_work(&k->c->heap, size, k->c->error)) {
+        return false;
+    }
     uint8_t *values = bspi_heap_alloc(&k->c->heap, size, k->c->error);
     if (values == NULL) {
         return false;

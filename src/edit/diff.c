@@ -12,7 +12,14 @@
 void bspi_diff_tell(const bspi_diff *d, bsp_difference_kind kind, const char *part, bsp_place place,
                     bsp_text name, bsp_text before, bsp_text after) {
     bsp_difference difference = {kind, part, place, name, before, after};
-    d->found(d->user, &difference);
+    if (!d->failed) {
+        d->found(d->user, &difference);
+    }
+}
+
+bool bspi_diff_work(bspi_diff *d, uint64_t steps) {
+    d->failed = d->failed || !bspi_heap_work(&d->heap, steps, d->error);
+    return !d->failed;
 }
 
 // --- lists of names -----------------------------------------------------------------------------
@@ -40,7 +47,7 @@ void bspi_diff_merge(bspi_diff *d, const bspi_named *a, uint32_t num_a, const bs
                      uint32_t num_b, bspi_diff_pair pair, void *user) {
     uint32_t i = 0;
     uint32_t j = 0;
-    while (i < num_a || j < num_b) {
+    while ((i < num_a || j < num_b) && bspi_diff_work(d, 1)) {
         int order = i == num_a ? 1 : j == num_b ? -1 : compare_texts(a[i].name, b[j].name);
         bsp_text name = order <= 0 ? a[i].name : b[j].name;
         pair(d, user, name, order <= 0 ? a[i].index : BSP_NONE, order >= 0 ? b[j].index : BSP_NONE);
@@ -125,7 +132,7 @@ static bool run(bspi_diff *d) {
     compare_heads(d);
     bool known = d->maps[0] != NULL;
     return compare_counts(d) && (!known || (bspi_diff_entities(d) && bspi_diff_content(d))) &&
-           bspi_diff_records(d);
+           bspi_diff_records(d) && !d->failed;
 }
 
 bool bsp_file_diff(const bsp_file *a, const bsp_file *b, bsp_difference_sink found, void *user,

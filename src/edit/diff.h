@@ -14,11 +14,15 @@ typedef struct bspi_diff {
     bspi_heap heap;
     bspi_arena arena;
     bsp_error *error;
+    bool failed; ///< too much work: the error says so, and nothing more is told
 } bspi_diff;
 
 /// Tells of one. Texts may be empty.
 void bspi_diff_tell(const bspi_diff *d, bsp_difference_kind kind, const char *part, bsp_place place,
                     bsp_text name, bsp_text before, bsp_text after);
+
+/// Counts work. False, and the comparison has failed, if that is too much.
+bool bspi_diff_work(bspi_diff *d, uint64_t steps);
 
 /// A thing by its name, and how to find it again.
 typedef struct bspi_named {

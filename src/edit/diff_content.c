@@ -82,12 +82,18 @@ static bsp_text describe(const used *texture, const char *more, char out[64]) {
     return bsp_text_of(out);
 }
 
+// Textures may share their pixels: what is read of them is counted.
+static bool have_other_pixels(bspi_diff *d, const used *x, const used *y) {
+    return x != NULL && y != NULL && bspi_diff_work(d, x->material->mips[0].size) &&
+           !same_pixels(x->material, y->material);
+}
+
 static void pair_textures(bspi_diff *d, void *user, bsp_text name, uint32_t a, uint32_t b) {
     const textures *t = user;
     char texts[2][64];
     const used *x = a == BSP_NONE ? NULL : &t->lists[0][a];
     const used *y = b == BSP_NONE ? NULL : &t->lists[1][b];
-    bool pixels = x != NULL && y != NULL && !same_pixels(x->material, y->material);
+    bool pixels = have_other_pixels(d, x, y);
     bsp_text before = x == NULL ? nothing : describe(x, "", texts[0]);
     bsp_text after = y == NULL ? nothing : describe(y, pixels ? ", other pixels" : "", texts[1]);
     if (!bsp_text_equal(before, after)) {
@@ -240,6 +246,9 @@ static bsp_text describe_light(bsp_bytes light, uint64_t other, char out[96]) {
 }
 
 static void diff_light(bspi_diff *d, const char *name, bsp_bytes a, bsp_bytes b) {
+    if (!bspi_diff_work(d, (uint64_t)a.size + b.size)) {
+        return;
+    }
     size_t shared = a.size < b.size ? a.size : b.size;
     uint64_t differ = (a.size > b.size ? a.size : b.size) - shared;
     char texts[2][96];

@@ -84,6 +84,9 @@ static void match(bspi_diff *d, void *user, bsp_text name, uint32_t a, uint32_t 
 static bool run_pass(matcher *m, const char *const *keys) {
     for (int f = 0; f < 2; f++) {
         m->counts[f] = 0;
+        if (!bspi_diff_work(m->d, m->all[f]->text.size)) {
+            return false;
+        }
         for (uint32_t i = 0; i < m->all[f]->count; i++) {
             const bsp_entity *entity = &m->all[f]->list[i];
             if (m->other[f][i] != BSP_NONE) {

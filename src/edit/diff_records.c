@@ -10,6 +10,7 @@
 
 #define PART "records"
 #define VALUE_ROOM 256u
+#define RECORD_STEPS 16u // of work for each field that becomes text
 
 static const bsp_text nothing = {NULL, 0};
 
@@ -80,11 +81,10 @@ static void compare_record(const bspi_diff *d, const char *lump, const bsp_table
     }
 }
 
-static void compare_tables(const bspi_diff *d, const char *lump, const bsp_table *a,
-                           const bsp_table *b) {
+static void compare_tables(bspi_diff *d, const char *lump, const bsp_table *a, const bsp_table *b) {
     uint32_t shared = a->count < b->count ? a->count : b->count;
     for (uint32_t r = 0; r < shared; r++) {
-        if (!same_record(a, b, r)) {
+        if (!same_record(a, b, r) && bspi_diff_work(d, RECORD_STEPS * a->layout->num_fields)) {
             compare_record(d, lump, a, b, r);
         }
     }
@@ -134,7 +134,7 @@ static bool is_records(bsp_lump_kind kind) {
     return kind == BSP_KIND_ARRAY || kind == BSP_KIND_SECTIONS;
 }
 
-static bool compare_parts(const bspi_diff *d, const uint32_t lumps[2]) {
+static bool compare_parts(bspi_diff *d, const uint32_t lumps[2]) {
     bsp_parts parts[2];
     const char *name = bsp_file_lump(d->files[0], lumps[0])->name;
     if (!bsp_file_parts(d->files[0], lumps[0], NULL, &parts[0], d->error)) {
@@ -164,7 +164,8 @@ static bool same_data(bsp_bytes a, bsp_bytes b) {
     return a.size == b.size && (a.size == 0 || memcmp(a.data, b.data, a.size) == 0);
 }
 
-static bool compare_lumps(const bspi_diff *d, const uint32_t lumps[2]) {
+// Lumps may share their bytes: what is read of them is counted.
+static bool compare_lumps(bspi_diff *d, const uint32_t lumps[2]) {
     const bsp_lump *a = bsp_file_lump(d->files[0], lumps[0]);
     const bsp_lump *b = bsp_file_lump(d->files[1], lumps[1]);
     bsp_bytes data[2];
@@ -172,6 +173,9 @@ static bool compare_lumps(const bspi_diff *d, const uint32_t lumps[2]) {
         if (!bsp_file_data(d->files[f], lumps[f], &data[f], d->error)) {
             return false;
         }
+    }
+    if (!bspi_diff_work(d, (uint64_t)data[0].size + data[1].size)) {
+        return false;
     }
     bool order = bsp_file_get_info(d->files[0])->detection.big_endian ==
                  bsp_file_get_info(d->files[1])->detection.big_endian;
@@ -225,9 +229,18 @@ static void tell_lump(const bspi_diff *d, bsp_difference_kind kind, const bsp_lu
                    kind == BSP_REMOVED ? size : nothing, kind == BSP_ADDED ? size : nothing);
 }
 
+// What looking for the counterpart of a lump takes.
+static uint64_t lumps_of_both(const bspi_diff *d) {
+    return (uint64_t)bsp_file_get_info(d->files[0])->num_lumps +
+           bsp_file_get_info(d->files[1])->num_lumps;
+}
+
 bool bspi_diff_records(bspi_diff *d) {
     for (uint32_t n = 0; n < bsp_file_get_info(d->files[0])->num_lumps; n++) {
         const bsp_lump *lump = bsp_file_lump(d->files[0], n);
+        if (!bspi_diff_work(d, lumps_of_both(d))) {
+            return false;
+        }
         uint32_t lumps[2] = {n, counterpart(d->files[0], n, d->files[1])};
         if (is_told(d, lump)) {
             continue;
@@ -240,6 +253,9 @@ bool bspi_diff_records(bspi_diff *d) {
     }
     for (uint32_t n = 0; n < bsp_file_get_info(d->files[1])->num_lumps; n++) {
         const bsp_lump *lump = bsp_file_lump(d->files[1], n);
+        if (!bspi_diff_work(d, lumps_of_both(d))) {
+            return false;
+        }
         uint32_t other = counterpart(d->files[1], n, d->files[0]);
         if (!is_told(d, lump) &&
             (other == BSP_NONE || bsp_file_lump(d->files[0], other)->size == 0)) {

@@ -2,7 +2,7 @@
 // A file in the other byte order. Records keep their size, so all that is not packed stays where it
 // is; packed lumps are packed anew first, with their records already turned. What differs between
 // the two kinds of files beside the order of bytes was seen in shack.360.
-#include "bspkit/edit.h"
+#include "edit/packed.h"
 
 #include "core/buffer.h"
 #include "core/reader.h"
@@ -85,7 +85,8 @@ static void note_opaque(turner *t, const bsp_lump *lump) {
 static bool turn_lump(turner *t, uint32_t n, uint8_t *out) {
     bsp_parts parts;
     bool opaque = false;
-    if (!bsp_file_parts(t->file, n, NULL, &parts, t->error)) {
+    if (!bspi_heap_work(&t->heap, bsp_file_lump(t->file, n)->unpacked_size, t->error) ||
+        !bsp_file_parts(t->file, n, NULL, &parts, t->error)) {
         return false;
     }
     bool done = find_opaque(t, bsp_file_lump(t->file, n), &parts, &opaque);
@@ -117,8 +118,8 @@ static bool turn_packed(turner *t, uint32_t n) {
     }
     memcpy(copy, data.data, data.size);
     bsp_blob *blob = &t->blobs[t->count];
-    bool done = turn_lump(t, n, copy) && bsp_lump_pack(lump, (bsp_bytes){copy, data.size},
-                                                       &t->heap.allocator, blob, t->error);
+    bool done = turn_lump(t, n, copy) &&
+                bspi_lump_pack(&t->heap, lump, (bsp_bytes){copy, data.size}, blob, t->error);
     bspi_heap_free(&t->heap, copy, data.size);
     if (done) {
         t->changes[t->count++] = (bsp_lump_change){.lump = n,
@@ -195,9 +196,12 @@ static bool turn_game_directory(const turner *t, const bsp_file *laid, uint8_t *
 // --- all of it ----------------------------------------------------------------------------------
 
 // Two lumps that share bytes can be turned if they are of one kind, and whole.
-static bool check_shared(const turner *t) {
+static bool check_shared(turner *t) {
     for (uint32_t n = 0; n < t->info->num_lumps; n++) {
         const bsp_lump *a = bsp_file_lump(t->file, n);
+        if (!bspi_heap_work(&t->heap, t->info->num_lumps, t->error)) {
+            return false;
+        }
         for (uint32_t i = n + 1; i < t->info->num_lumps; i++) {
             const bsp_lump *b = bsp_file_lump(t->file, i);
             bool nested = a->kind == BSP_KIND_GAME && b->place == BSP_IN_GAME_LUMP;

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
 // Entity text with changes: each is a splice of the text, and what lies between splices is copied.
 #include "edit/entity_text.h"
+#include "edit/heap.h"
 #include "core/text.h"
 
 #include <stdlib.h>
@@ -158,11 +159,13 @@ static bool remove_entity(editor *e, const bsp_entity *entity) {
 // Text that reads as entities, without a note of anything odd but that it has no final NUL.
 static bool add_entities(editor *e, bsp_text text) {
     bsp_issues *issues = bsp_issues_new(&e->heap->allocator, 1);
-    bsp_entities *read =
-        issues == NULL ? NULL : bsp_entities_parse(text, &e->heap->allocator, issues, e->error);
+    if (issues == NULL) {
+        return bsp_fail(e->error, BSP_E_MEMORY, NULL, "no memory to read the added text");
+    }
+    bsp_entities *read = bspi_entities_parse(text, e->heap, &e->heap->allocator, issues, e->error);
     if (read == NULL) {
         bsp_issues_free(issues);
-        return bsp_fail(e->error, BSP_E_MEMORY, NULL, "no memory to read the added text");
+        return false;
     }
     bool good = read->count != 0 && bsp_issues_count(issues, BSP_WARNING) <= 1;
     for (uint32_t i = 0; good && i < read->count; i++) {
@@ -191,6 +194,7 @@ static bool add_entities(editor *e, bsp_text text) {
 
 static bool note(editor *e, const bsp_entity_change *change) {
     if (change->action == BSP_ENTITY_ADD) {
+        bspi_heap_extend(e->heap, change->value.size);
         return add_entities(e, change->value);
     }
     if (change->entity >= e->entities->count) {
@@ -198,6 +202,10 @@ static bool note(editor *e, const bsp_entity_change *change) {
                         change->entity, e->entities->count);
     }
     const bsp_entity *entity = &e->entities->list[change->entity];
+    bspi_heap_extend(e->heap, change->value.size);
+    if (!bspi_heap_work(e->heap, 1 + (uint64_t)entity->num_pairs, e->error)) {
+        return false;
+    }
     if (change->action == BSP_ENTITY_REMOVE) {
         return remove_entity(e, entity);
     }
@@ -272,7 +280,7 @@ bool bsp_entities_change(const bsp_entities *entities, const bsp_entity_change *
                          uint32_t count, const bsp_allocator *allocator, bsp_blob *out,
                          bsp_error *error) {
     bspi_heap heap;
-    bspi_heap_init(&heap, allocator, 0);
+    bspi_edit_heap_of_entities(&heap, entities, allocator);
     bspi_buffer buffer = {.heap = &heap, .error = error};
     editor e = {.entities = entities, .heap = &heap, .error = error};
     e.line_end = bspi_entity_line_end(entities->text);

@@ -2,6 +2,7 @@
 // Plans: written to a sink, made in memory, or compared with a file.
 #include "edit/plan.h"
 
+#include "edit/heap.h"
 #include "records/known.h"
 
 #include <string.h>
@@ -14,9 +15,7 @@ bsp_plan *bspi_plan_new(const bsp_file *file, const bsp_allocator *allocator, bs
         return NULL;
     }
     memset(plan, 0, sizeof *plan);
-    // A zip that is in no file has no budget.
-    bspi_heap_init_for(&plan->heap, BSP_PRODUCT_EDIT, file == NULL ? 0 : bspi_file_size(file),
-                       file == NULL ? NULL : bspi_file_budget(file), allocator);
+    bspi_edit_heap(&plan->heap, file, allocator);
     bspi_arena_init(&plan->arena, &plan->heap);
     plan->file = file;
     plan->pieces = (bspi_pieces){.heap = &plan->heap, .arena = &plan->arena, .error = error};
@@ -103,7 +102,7 @@ static bool to_memory(void *user, const char *data, size_t size) {
 bool bsp_plan_make(const bsp_plan *plan, const bsp_allocator *allocator, bsp_blob *out,
                    bsp_error *error) {
     bspi_heap heap;
-    bspi_heap_init(&heap, allocator, 0);
+    bspi_heap_init_under(&heap, (bspi_heap *)(uintptr_t)&plan->heap, allocator);
     memset(out, 0, sizeof *out);
     size_t size = (size_t)plan->pieces.size;
     uint8_t *data = bspi_heap_alloc(&heap, size, error);
@@ -112,6 +111,7 @@ bool bsp_plan_make(const bsp_plan *plan, const bsp_allocator *allocator, bsp_blo
         bspi_heap_free(&heap, data, size);
         return false;
     }
+    bspi_heap_give(&heap, size);
     *out = (bsp_blob){data, size, heap.allocator};
     return true;
 }

@@ -4,6 +4,7 @@
 #include "edit/rewrite.h"
 
 #include "core/buffer.h"
+#include "edit/heap.h"
 
 #include <string.h>
 
@@ -85,7 +86,8 @@ static bool note_change(bspi_rewrite *r, const bsp_lump_change *change) {
     if (change->lump == BSP_NONE) {
         r->game.changes = r->game.changes || bspi_change_adds(change, "game:");
         r->bspx.changes = r->bspx.changes || bspi_change_adds(change, "bspx:");
-        return check_added(r, change);
+        // Each name is looked for among those of all lumps.
+        return bspi_heap_work(r->out->heap, r->info->num_lumps, r->error) && check_added(r, change);
     }
     if (change->lump >= r->info->num_lumps || r->change_of[change->lump] != NULL) {
         return bsp_fail(r->error, BSP_E_ARGUMENT, NULL, "lump %u %s", change->lump,
@@ -273,7 +275,7 @@ bool bsp_external_rewrite(const bsp_file *file, uint32_t n, bsp_bytes data,
         return bsp_fail(error, BSP_E_ARGUMENT, NULL, "%s has no file of its own", lump->name);
     }
     bspi_heap heap;
-    bspi_heap_init(&heap, allocator, 0);
+    bspi_edit_heap(&heap, file, allocator);
     bspi_buffer buffer = {.heap = &heap, .error = error};
     const uint8_t *before = bsp_file_get_info(file)->external[lump->external].bytes.data;
     bspi_buffer_add(&buffer, before, (size_t)lump->offset);
@@ -296,6 +298,9 @@ bsp_plan *bsp_file_plan(const bsp_file *file, const bsp_lump_change *changes, ui
     if (plan == NULL) {
         bsp_file_close(own);
         return NULL;
+    }
+    for (uint32_t i = 0; i < count; i++) {
+        bspi_heap_extend(&plan->heap, bspi_change_size(&changes[i]));
     }
     bspi_rewrite r = {.file = alone ? file : own,
                       .changes = changes,

@@ -5,6 +5,7 @@
 #include "bspkit/edit.h"
 
 #include "core/buffer.h"
+#include "edit/heap.h"
 #include "core/reader.h"
 #include "formats/composites.h"
 
@@ -191,7 +192,7 @@ static bool find_lump(const bsp_file *file, textures *t) {
 bool bsp_textures_change(const bsp_file *file, const bsp_texture_change *changes, uint32_t count,
                          const bsp_allocator *allocator, bsp_blob *out, bsp_error *error) {
     bspi_heap heap;
-    bspi_heap_init(&heap, allocator, 0);
+    bspi_edit_heap(&heap, file, allocator);
     bspi_buffer buffer = {.heap = &heap, .error = error};
     textures t = {.out = &buffer, .error = error};
     memset(out, 0, sizeof *out);
@@ -204,6 +205,9 @@ bool bsp_textures_change(const bsp_file *file, const bsp_texture_change *changes
         return false;
     }
     memset(t.pieces, 0, room);
+    for (uint32_t i = 0; i < count; i++) {
+        bspi_heap_extend(&heap, changes[i].data.size);
+    }
     bool done = run(&t, changes, count);
     bspi_heap_free(&heap, t.pieces, room);
     if (!done || buffer.size == 0) {

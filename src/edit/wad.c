@@ -5,6 +5,7 @@
 #include "asset/layouts.h"
 #include "core/buffer.h"
 #include "formats/composites.h"
+#include "map/heap.h"
 
 #include <string.h>
 
@@ -112,7 +113,7 @@ static uint32_t put_all(const bsp_map *map, bspi_buffer *out, bspi_buffer *direc
 bool bsp_wad_write(const bsp_map *map, const bsp_allocator *allocator, uint32_t *written,
                    bsp_blob *out, bsp_error *error) {
     bspi_heap heap;
-    bspi_heap_init(&heap, allocator, 0);
+    bspi_map_heap(&heap, BSP_PRODUCT_EDIT, map, NULL, allocator);
     bspi_buffer buffer = {.heap = &heap, .error = error};
     bspi_buffer directory = {.heap = &heap, .error = error};
     memset(out, 0, sizeof *out);

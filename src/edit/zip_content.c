@@ -12,7 +12,8 @@ typedef struct source {
     bool again;           // the same bytes come when it is opened once more
 } source;
 
-static bool open_source(const bsp_pak_change *change, source *s, bsp_error *error) {
+static bool open_source(const bspi_zip_content *c, uint32_t n, source *s, bsp_error *error) {
+    const bsp_pak_change *change = &c->changes[n];
     memset(s, 0, sizeof *s);
     s->bytes = change->data;
     s->again = true;
@@ -20,7 +21,7 @@ static bool open_source(const bsp_pak_change *change, source *s, bsp_error *erro
         return true;
     }
     bsp_error cause;
-    bspi_heap_init_for(&s->heap, BSP_PRODUCT_STREAM, 0, NULL, NULL);
+    bspi_heap_init_for(&s->heap, BSP_PRODUCT_STREAM, 0, c->heap->budget, &c->heap->allocator);
     if (!bspi_open_file(change->path, true, &s->heap, &s->mapping, &cause)) {
         return bsp_fail(error, BSP_E_IO, NULL, "%s: %s", change->path, cause.message);
     }
@@ -76,31 +77,41 @@ static bool pack(bspi_zip_content *c, const source *s, bspi_zip_facts *facts, bs
     return done;
 }
 
-bool bspi_zip_look(bspi_zip_content *c, uint32_t n, bspi_arena *arena, bspi_piece *out,
-                   bsp_error *error) {
+// Fills what there is to say of bytes that fit, and where their packed ones come from.
+static bool look(bspi_zip_content *c, uint32_t n, const source *s, bspi_arena *arena,
+                 bspi_piece *out, bsp_error *error) {
     const bsp_pak_change *change = &c->changes[n];
     bspi_zip_facts *facts = &c->facts[n];
-    source s;
-    if (!open_source(change, &s, error)) {
+    bspi_heap_extend(c->heap, s->bytes.size);
+    bsp_budget_read(c->heap->budget, s->bytes.size);
+    if (!bspi_heap_work(c->heap, s->bytes.size, error)) {
         return false;
     }
-    bool done =
-        change->name.size != 0 && change->name.size <= UINT16_MAX && s.bytes.size <= INT32_MAX;
-    if (!done) {
-        (void)bsp_fail(error, BSP_E_RANGE, NULL, "a file's name or size does not fit a zip");
-    } else {
-        *facts = (bspi_zip_facts){.method = change->method, .size = (uint32_t)s.bytes.size};
-        *out = (bspi_piece){.size = s.bytes.size, .maker = &c->maker, .number = n};
-        facts->crc = read_source(&s, NULL);
-        facts->packed = facts->size;
-        if (change->method != BSP_PAK_STORED) {
-            done = pack(c, &s, facts, arena, out, error);
-        } else if (change->path == NULL) {
-            out->data = s.bytes.data;
-        } else if (!s.again) {
-            done = keep_bytes(s.bytes.data, s.bytes.size, arena, out, error);
-        }
+    *facts = (bspi_zip_facts){.method = change->method, .size = (uint32_t)s->bytes.size};
+    *out = (bspi_piece){.size = s->bytes.size, .maker = &c->maker, .number = n};
+    facts->crc = read_source(s, NULL);
+    facts->packed = facts->size;
+    if (change->method != BSP_PAK_STORED) {
+        return pack(c, s, facts, arena, out, error);
     }
+    if (change->path == NULL) {
+        out->data = s->bytes.data;
+    }
+    return change->path == NULL || s->again ||
+           keep_bytes(s->bytes.data, s->bytes.size, arena, out, error);
+}
+
+bool bspi_zip_look(bspi_zip_content *c, uint32_t n, bspi_arena *arena, bspi_piece *out,
+                   bsp_error *error) {
+    const bsp_text name = c->changes[n].name;
+    source s;
+    if (!open_source(c, n, &s, error)) {
+        return false;
+    }
+    bool fits = name.size != 0 && name.size <= UINT16_MAX && s.bytes.size <= INT32_MAX;
+    bool done =
+        fits ? look(c, n, &s, arena, out, error)
+             : bsp_fail(error, BSP_E_RANGE, NULL, "a file's name or size does not fit a zip");
     close_source(&s);
     return done;
 }
@@ -120,7 +131,7 @@ static bool make(const void *user, uint32_t n, bspi_sender *to) {
     const bspi_zip_content *c = user;
     const bspi_zip_facts *facts = &c->facts[n];
     source s;
-    if (!open_source(&c->changes[n], &s, to->error)) {
+    if (!open_source(c, n, &s, to->error)) {
         return false;
     }
     bool stored = facts->method == BSP_PAK_STORED;

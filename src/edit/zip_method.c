@@ -106,8 +106,8 @@ static bool pack(const method_change *m, uint32_t n, bspi_buffer *out, bool *rea
     bsp_blob content;
     bsp_error cause;
     if (!bsp_pak_read(m->pak, n, &m->heap->allocator, &content, &cause)) {
-        *readable = cause.code == BSP_E_MEMORY;
-        return bsp_fail(out->error, cause.code, NULL, "%s", cause.message);
+        *readable = bspi_out_of_memory(&cause, out->error);
+        return false;
     }
     *readable = true;
     bool done = bspi_zip_pack(new_method(m), (bsp_bytes){content.data, content.size}, out);

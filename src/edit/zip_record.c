@@ -9,6 +9,7 @@
 #include <string.h>
 
 #define DEFLATE_LEVEL 9
+#define PACKING_STEPS 4u     // of work for each byte
 #define LZMA_VERSION 0x1409u // of the packer, 9.20: what others write
 
 // The least version of a reader that knows the method.
@@ -56,6 +57,9 @@ uint32_t bspi_zip_alignment(bsp_text comment) {
 // --- new files ----------------------------------------------------------------------------------
 
 static bool deflate_into(bsp_bytes data, bspi_buffer *out) {
+    if (!bspi_heap_work(out->heap, PACKING_STEPS * (uint64_t)data.size, out->error)) {
+        return false;
+    }
     struct libdeflate_compressor *c = libdeflate_alloc_compressor(DEFLATE_LEVEL);
     if (c == NULL) {
         return bsp_fail(out->error, BSP_E_MEMORY, NULL, "no memory to deflate");

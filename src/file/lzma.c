@@ -15,6 +15,7 @@
 #define CHUNK 8192u
 #define PACKER_DICTIONARY ((uint32_t)1 << 24)
 #define PACKER_PRESET 6u
+#define PACKING_STEPS 8u // for each byte: packing takes that much longer than unpacking, or more
 #define DECODER_MEMORY ((size_t)1 << 18) // probabilities, states, and the dictionary's margins
 
 bool bsp_lzma_probe(bsp_bytes packed, uint32_t *size) {
@@ -37,6 +38,10 @@ size_t bspi_lzma_memory(bsp_bytes packed) {
                ? DECODER_MEMORY +
                      dictionary(bspi_load32(packed.data + PROPERTIES_AT + 1, false), size)
                : 0;
+}
+
+size_t bspi_lzma_scratch(size_t size) {
+    return DECODER_MEMORY + (size < LZMA_DICT_SIZE_MIN ? LZMA_DICT_SIZE_MIN : size);
 }
 
 // liblzma does not say how big what it gives back is, and the caller's allocator wants to know.
@@ -144,25 +149,10 @@ static uint32_t packer_dictionary(size_t size) {
     return dictionary;
 }
 
-bool bspi_lzma_encode(bsp_bytes data, bspi_buffer *out) {
-    lzma_options_lzma options;
-    if (lzma_lzma_preset(&options, PACKER_PRESET)) {
-        return bsp_fail(out->error, BSP_E_UNSUPPORTED, NULL, "the LZMA library has no preset");
-    }
-    options.dict_size = packer_dictionary(data.size);
-    options.ext_flags = 0; // no end mark: the size is known
-    options.ext_size_low = (uint32_t)data.size;
-    options.ext_size_high = (uint32_t)((uint64_t)data.size >> 32);
-    lzma_filter filters[] = {{LZMA_FILTER_LZMA1EXT, &options}, {LZMA_VLI_UNKNOWN, NULL}};
+static bool encode(bsp_bytes data, const lzma_filter *filters, bspi_buffer *out) {
     lzma_allocator hooks = {lzma_allocate, lzma_release, &out->heap->allocator};
     lzma_stream stream = LZMA_STREAM_INIT;
     stream.allocator = &hooks;
-    filters[0].id = LZMA_FILTER_LZMA1; // whose properties are the same
-    uint8_t *properties = bspi_buffer_grow(out, BSPI_LZMA_PROPERTIES);
-    if (properties == NULL || lzma_properties_encode(filters, properties) != LZMA_OK) {
-        return false;
-    }
-    filters[0].id = LZMA_FILTER_LZMA1EXT;
     if (lzma_raw_encoder(&stream, filters) != LZMA_OK) {
         return bsp_fail(out->error, BSP_E_MEMORY, NULL, "no memory to pack %zu bytes", data.size);
     }
@@ -181,11 +171,34 @@ bool bspi_lzma_encode(bsp_bytes data, bspi_buffer *out) {
                             bsp_fail(out->error, BSP_E_MEMORY, NULL, "no memory to pack"));
 }
 
-bool bsp_lzma_pack(bsp_bytes data, const bsp_allocator *allocator, bsp_blob *out,
-                   bsp_error *error) {
-    bspi_heap heap;
-    bspi_heap_init(&heap, allocator, 0);
-    bspi_buffer buffer = {.heap = &heap, .error = error};
+bool bspi_lzma_encode(bsp_bytes data, bspi_buffer *out) {
+    lzma_options_lzma options;
+    if (lzma_lzma_preset(&options, PACKER_PRESET)) {
+        return bsp_fail(out->error, BSP_E_UNSUPPORTED, NULL, "the LZMA library has no preset");
+    }
+    options.dict_size = packer_dictionary(data.size);
+    options.ext_flags = 0; // no end mark: the size is known
+    options.ext_size_low = (uint32_t)data.size;
+    options.ext_size_high = (uint32_t)((uint64_t)data.size >> 32);
+    lzma_filter filters[] = {{LZMA_FILTER_LZMA1EXT, &options}, {LZMA_VLI_UNKNOWN, NULL}};
+    filters[0].id = LZMA_FILTER_LZMA1; // whose properties are the same
+    uint8_t *properties = bspi_buffer_grow(out, BSPI_LZMA_PROPERTIES);
+    if (properties == NULL || lzma_properties_encode(filters, properties) != LZMA_OK) {
+        return false;
+    }
+    size_t scratch = (size_t)lzma_raw_encoder_memusage(filters);
+    filters[0].id = LZMA_FILTER_LZMA1EXT;
+    if (!bspi_heap_work(out->heap, PACKING_STEPS * (uint64_t)data.size, out->error) ||
+        !bspi_heap_charge(out->heap, scratch, out->error)) {
+        return false;
+    }
+    bool done = encode(data, filters, out);
+    bspi_heap_discharge(out->heap, scratch);
+    return done;
+}
+
+bool bspi_lzma_pack(bspi_heap *heap, bsp_bytes data, bsp_blob *out, bsp_error *error) {
+    bspi_buffer buffer = {.heap = heap, .error = error};
     memset(out, 0, sizeof *out);
     if (data.size > UINT32_MAX) {
         return bsp_fail(error, BSP_E_RANGE, NULL, "%zu bytes do not fit a packed lump", data.size);
@@ -203,4 +216,11 @@ bool bsp_lzma_pack(bsp_bytes data, const bsp_allocator *allocator, bsp_blob *out
     }
     bspi_store32(buffer.data + PACKED_SIZE_AT, (uint32_t)(buffer.size - BSP_LZMA_HEAD), false);
     return bspi_buffer_give(&buffer, out);
+}
+
+bool bsp_lzma_pack(bsp_bytes data, const bsp_allocator *allocator, bsp_blob *out,
+                   bsp_error *error) {
+    bspi_heap heap;
+    bspi_heap_init(&heap, allocator, 0);
+    return bspi_lzma_pack(&heap, data, out, error);
 }

@@ -51,13 +51,15 @@ static void forward_news(bspi_map_check *check, const bsp_issues *mended) {
 // What the checks below look at; of light only how much there is.
 #define CHECKED_PARTS (BSP_LOAD_ENTITIES | BSP_LOAD_TREE | BSP_LOAD_SURFACES | BSP_LOAD_BRUSHES)
 
-static bsp_bytes light_of(const bsp_file *file) {
-    bsp_bytes light = {NULL, 0};
-    uint32_t n = bsp_file_find_id(file, BSP_ID_LIGHTING);
-    if (n != BSP_NONE && !bsp_file_data(file, n, &light, NULL)) {
-        light.size = 0;
+static bool find_light(bspi_map_check *check) {
+    uint32_t n = bsp_file_find_id(check->file, BSP_ID_LIGHTING);
+    bsp_error why = {0};
+    check->light = (bsp_bytes){NULL, 0};
+    if (n == BSP_NONE || bsp_file_data(check->file, n, &check->light, &why)) {
+        return true;
     }
-    return light;
+    check->light.size = 0;
+    return !bspi_out_of_memory(&why, check->error);
 }
 
 static bool check_map(bspi_map_check *check) {
@@ -70,12 +72,11 @@ static bool check_map(bspi_map_check *check) {
     bsp_map *map = bsp_map_load(check->file, &options, check->error);
     bool done = map != NULL;
     check->map = map;
-    check->light = light_of(check->file);
+    done = done && find_light(check);
     if (done) {
         forward_news(check, mended);
         bspi_check_entities(check);
-        bspi_check_surfaces(check);
-        done = bspi_check_tree(check) && bspi_check_visibility(check);
+        done = bspi_check_surfaces(check) && bspi_check_tree(check) && bspi_check_visibility(check);
     }
     bsp_map_free(map);
     bsp_issues_free(mended);
@@ -130,8 +131,8 @@ static void check_lengths(const bsp_file *file, bsp_issues *issues, const bsp_en
 static bool check_text(const bsp_file *file, bsp_issues *issues, bsp_error *error) {
     bsp_error local = {0};
     bsp_entities *entities = bsp_file_entities(file, issues, &local);
-    if (entities == NULL && local.code == BSP_E_MEMORY) {
-        return bsp_fail(error, local.code, &local.place, "%s", local.message);
+    if (entities == NULL && bspi_out_of_memory(&local, error)) {
+        return false;
     }
     if (entities != NULL) {
         check_lengths(file, issues, entities);

@@ -47,22 +47,13 @@ static void check_patch(bspi_map_check *check, uint32_t number) {
     }
 }
 
-// Compilers give each surface indices of its own; hostile files share them, and each reading costs.
-#define MOST_SHARING 4u
-
-static void check_indices(bspi_map_check *check, uint32_t number, uint64_t *budget) {
+// Compilers give each surface indices of its own; hostile files share them: each reading counts.
+static bool check_indices(bspi_map_check *check, uint32_t number) {
     const bsp_map *map = check->map;
     const bsp_face *face = &map->faces[number];
-    if (face->num_indices > *budget) {
-        if (*budget != 0) {
-            bspi_issue(
-                check->issues, BSPI_ISSUE_LIMIT, bspi_map_place(check, BSP_ID_FACES, number, NULL),
-                "surfaces share their indices: those of this one and the next are not checked");
-        }
-        *budget = 0;
-        return;
+    if (!bspi_heap_work(check->heap, face->num_indices, check->error)) {
+        return false;
     }
-    *budget -= face->num_indices;
     for (uint32_t i = 0; i < face->num_indices && face->first_index + i < map->num_draw_indices;
          i++) {
         uint32_t index = map->draw_indices[face->first_index + i];
@@ -73,20 +64,23 @@ static void check_indices(bspi_map_check *check, uint32_t number, uint64_t *budg
                        face->num_verts);
         }
     }
+    return true;
 }
 
-void bspi_check_surfaces(bspi_map_check *check) {
+bool bspi_check_surfaces(bspi_map_check *check) {
     const bsp_map *map = check->map;
     bool drawn = map->traits->draws_vertices;
-    uint64_t budget = (uint64_t)map->num_draw_indices * MOST_SHARING + 1;
     for (uint32_t i = 0; i < map->num_faces; i++) {
         if (drawn) {
             if (map->faces[i].type == BSP_FACE_PATCH) {
                 check_patch(check, i);
             }
-            check_indices(check, i, &budget);
+            if (!check_indices(check, i)) {
+                return false;
+            }
         } else if (i < map->num_face_lights) {
             check_light(check, i);
         }
     }
+    return true;
 }

@@ -19,7 +19,7 @@ typedef struct rows {
     bspi_map_check *check;
     uint8_t *row;   // scratch
     uint8_t *known; // for each byte of the lump: clusters may share a row
-    uint64_t left;  // bytes that may still be unpacked
+    bool failed;    // too much work
 } rows;
 
 // Some compilers work on rows of whole 64-bit words, and their last run counts them in.
@@ -27,11 +27,11 @@ static bool unpacks(rows *r, uint32_t offset) {
     const bsp_visibility *vis = &r->check->map->visibility;
     bsp_bytes rest = {vis->rows.data + offset, vis->rows.size - offset};
     if (r->known[offset] == UNKNOWN) {
-        bool good = bsp_vis_unpack(rest, r->row, vis->row_bytes) ||
-                    bsp_vis_unpack(rest, r->row, WORDS(vis->row_bytes));
+        const bspi_map_check *check = r->check;
+        r->failed = r->failed || !bspi_heap_work(check->heap, vis->row_bytes, check->error);
+        bool good = !r->failed && (bsp_vis_unpack(rest, r->row, vis->row_bytes) ||
+                                   bsp_vis_unpack(rest, r->row, WORDS(vis->row_bytes)));
         r->known[offset] = good ? GOOD : BAD;
-        uint64_t spent = 2 * (uint64_t)vis->row_bytes;
-        r->left -= spent < r->left ? spent : r->left;
     }
     return r->known[offset] == GOOD;
 }
@@ -46,7 +46,7 @@ static void check_row(rows *r, uint32_t cluster, uint32_t offset, const char *se
         bspi_issue(check->issues, BSPI_ISSUE_VIS_OFFSET,
                    bspi_map_place(check, BSP_ID_VISIBILITY, cluster, set),
                    "%u, but there are %zu bytes", offset, vis->rows.size);
-    } else if (vis->packed && !unpacks(r, offset)) {
+    } else if (vis->packed && !unpacks(r, offset) && !r->failed) {
         bspi_issue(check->issues, BSPI_ISSUE_VIS_ROW,
                    bspi_map_place(check, BSP_ID_VISIBILITY, cluster, set),
                    "the row at %u does not unpack to %u bytes", offset, vis->row_bytes);
@@ -74,18 +74,9 @@ static void check_clusters(bspi_map_check *check) {
     bsp_parts_free(&parts);
 }
 
-// All rows, unless that would take hours.
 static void check_rows(rows *r) {
-    const bspi_map_check *check = r->check;
-    const bsp_visibility *vis = &check->map->visibility;
-    for (uint32_t i = 0; i < vis->num_clusters; i++) {
-        if (r->left == 0) {
-            bspi_issue(check->issues, BSPI_ISSUE_LIMIT,
-                       bspi_map_place(check, BSP_ID_VISIBILITY, BSP_NONE, NULL),
-                       "%u clusters: only the rows of the first %u were checked", vis->num_clusters,
-                       i);
-            return;
-        }
+    const bsp_visibility *vis = &r->check->map->visibility;
+    for (uint32_t i = 0; i < vis->num_clusters && !r->failed; i++) {
         check_row(r, i, vis->pvs[i], "pvs");
         if (vis->phs != NULL) {
             check_row(r, i, vis->phs[i], "phs");
@@ -98,7 +89,7 @@ bool bspi_check_visibility(bspi_map_check *check) {
     if (vis->num_clusters == 0) {
         return true;
     }
-    rows r = {.check = check, .left = BSPI_MAX_VIS_BYTES};
+    rows r = {.check = check};
     r.row = bspi_heap_alloc(check->heap, WORDS(vis->row_bytes), check->error);
     r.known = bspi_heap_alloc(check->heap, vis->rows.size, check->error);
     bool good = r.row != NULL && r.known != NULL;
@@ -106,6 +97,7 @@ bool bspi_check_visibility(bspi_map_check *check) {
         memset(r.known, UNKNOWN, vis->rows.size);
         check_rows(&r);
         check_clusters(check);
+        good = !r.failed;
     }
     bspi_heap_free(check->heap, r.row, WORDS(vis->row_bytes));
     bspi_heap_free(check->heap, r.known, vis->rows.size);

@@ -155,19 +155,30 @@ static void widen_light(const bsp_face_light *list, uint32_t count) {
     }
 }
 
-static void fill_light(bspi_loader *loader) {
-    bsp_map *map = loader->map;
+// Faces may share their edges: what is read of them is counted.
+static bool fill_extents(bspi_loader *loader) {
+    const bsp_map *map = loader->map;
     bsp_face_light *lights = bspi_writable(map->face_lights);
+    for (uint32_t i = 0; i < map->num_face_lights; i++) {
+        if (!bspi_heap_work(&loader->owner->heap, map->faces[i].num_edges, loader->error)) {
+            return false;
+        }
+        light_of_polygon(map, i, &lights[i]);
+    }
+    return true;
+}
+
+static bool fill_light(bspi_loader *loader) {
+    bsp_map *map = loader->map;
     if (map->traits->light == BSP_LIGHT_RGBEXP32) {
         widen_light(map->face_lights, map->num_face_lights);
         widen_light(map->face_lights_hdr, map->num_face_lights_hdr);
     } else if (map->traits->luxel == 0) {
         fill_pages(loader);
     } else {
-        for (uint32_t i = 0; i < map->num_face_lights; i++) {
-            light_of_polygon(map, i, &lights[i]);
-        }
+        return fill_extents(loader);
     }
+    return true;
 }
 
 // The faces of the two light modes are the same ones. If they are not, the second has no light.
@@ -276,8 +287,8 @@ bool bspi_load_surfaces(bspi_loader *loader) {
     if (map->num_edges == 0) {
         drop_edges(map);
     }
-    if (map->num_surfedges != 0 || map->traits->luxel == 0) {
-        fill_light(loader);
+    if ((map->num_surfedges != 0 || map->traits->luxel == 0) && !fill_light(loader)) {
+        return false;
     }
     if (!stores(loader, BSP_ID_BRUSHES, BSPI_FEED_brush_contents)) {
         fill_brushes(map);

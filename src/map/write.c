@@ -5,6 +5,7 @@
 
 #include "core/reader.h"
 #include "formats/feeds.h"
+#include "map/heap.h"
 
 #include <string.h>
 
@@ -391,7 +392,7 @@ bool bsp_map_write(const bsp_map *map, const bsp_branch *branch, const bsp_write
                         branch->name);
     }
     bspi_heap heap;
-    bspi_heap_init(&heap, options->allocator, 0);
+    bspi_map_heap(&heap, BSP_PRODUCT_CONVERT, map, NULL, options->allocator);
     bspi_buffer buffer = {.heap = &heap, .error = error};
     bspi_writer writer = {.map = map,
                           .branch = branch,

@@ -16,6 +16,7 @@ typedef struct checker {
     const bsp_game *game; // whose limits count, or NULL
     bspi_counts counts;
     const bsp_lump *lump; // of the part that is being checked
+    bsp_error *error;
 } checker;
 
 static bsp_place place_of(const checker *check, const bsp_part *part, uint32_t record,
@@ -167,15 +168,21 @@ static void count_lump(bspi_counts *counts, const bsp_file *file, uint32_t n,
 
 // --- pak ----------------------------------------------------------------------------------------
 
-static void check_pak(checker *check, bsp_bytes data) {
+// Files may share their bytes: what is read of them is counted.
+static bool check_pak(checker *check, bsp_bytes data) {
     bspi_trail trail = {.file = check->file};
     bsp_pak *pak =
-        bspi_pak_open(data, check->file, &check->file->heap.allocator, check->issues, NULL);
+        bspi_pak_open(data, check->file, &check->file->heap.allocator, check->issues, check->error);
     bspi_known *known = pak == NULL ? NULL : bspi_known_new(check->file, pak->count);
-    for (uint32_t i = 0; pak != NULL && i < pak->count; i++) {
+    bool done = pak != NULL;
+    for (uint32_t i = 0; done && i < pak->count; i++) {
         const bsp_pak_entry *entry = &pak->entries[i];
         if (entry->method != BSP_PAK_STORED || entry->packed.size != entry->size) {
             continue;
+        }
+        done = bspi_heap_work(bspi_file_heap(check->file), entry->size, check->error);
+        if (!done) {
+            break;
         }
         uint32_t crc = bspi_trail_crc32(&trail, 0, entry->packed);
         if (crc != entry->crc) {
@@ -190,6 +197,7 @@ static void check_pak(checker *check, bsp_bytes data) {
     }
     bspi_known_publish(check->file, known);
     bsp_pak_close(pak);
+    return done;
 }
 
 static void check_limit(checker *check, uint32_t records) {
@@ -206,7 +214,11 @@ static void check_limit(checker *check, uint32_t records) {
     }
 }
 
-static void check_lump(checker *check, const bsp_parts *parts) {
+// Lumps may share their bytes: what is read of them is counted.
+static bool check_lump(checker *check, const bsp_parts *parts) {
+    if (!bspi_heap_work(bspi_file_heap(check->file), parts->data.size, check->error)) {
+        return false;
+    }
     if (check->lump->kind == BSP_KIND_BYTES && check->lump->size != 0 &&
         check->lump->place == BSP_IN_DIRECTORY) {
         bspi_issue(check->issues, BSPI_ISSUE_LUMP_LAYOUT,
@@ -219,20 +231,15 @@ static void check_lump(checker *check, const bsp_parts *parts) {
         }
     }
     check_limit(check, check->lump->def == NULL ? 0 : check->counts.records[check->lump->id]);
-    if (check->lump->kind == BSP_KIND_ZIP) {
-        check_pak(check, parts->data);
-    }
+    return check->lump->kind != BSP_KIND_ZIP || check_pak(check, parts->data);
 }
 
-static bool unpackable(checker *check, uint32_t n, bsp_parts *parts, bsp_error *error) {
+static bool unpackable(checker *check, uint32_t n, bsp_parts *parts) {
     bsp_error local = {0};
     if (bsp_file_parts(check->file, n, check->issues, parts, &local)) {
         return true;
     }
-    if (local.code == BSP_E_MEMORY) {
-        if (error != NULL) {
-            *error = local;
-        }
+    if (bspi_out_of_memory(&local, check->error)) {
         return false;
     }
     bspi_issue(check->issues, BSPI_ISSUE_LUMP_COMPRESSED, local.place, "%s", local.message);
@@ -241,7 +248,7 @@ static bool unpackable(checker *check, uint32_t n, bsp_parts *parts, bsp_error *
 }
 
 bool bsp_check_records(const bsp_file *file, bsp_issues *issues, bsp_error *error) {
-    checker check = {.file = file, .issues = issues, .game = bsp_file_game(file)};
+    checker check = {.file = file, .issues = issues, .game = bsp_file_game(file), .error = error};
     uint32_t count = file->info.num_lumps;
     bspi_heap *heap = bspi_file_heap(file);
     bsp_parts *all = bspi_heap_alloc(heap, count * sizeof *all, error);
@@ -251,7 +258,7 @@ bool bsp_check_records(const bsp_file *file, bsp_issues *issues, bsp_error *erro
     memset(all, 0, count * sizeof *all);
     bool done = bspi_check_directory(file, issues, error);
     for (uint32_t i = 0; done && i < count; i++) {
-        done = unpackable(&check, i, &all[i], error);
+        done = unpackable(&check, i, &all[i]);
         if (done) {
             count_lump(&check.counts, file, i, &all[i]);
         }
@@ -259,7 +266,7 @@ bool bsp_check_records(const bsp_file *file, bsp_issues *issues, bsp_error *erro
     bspi_counts_finish(&check.counts);
     for (uint32_t i = 0; done && i < count; i++) {
         check.lump = &file->lumps[i];
-        check_lump(&check, &all[i]);
+        done = check_lump(&check, &all[i]);
     }
     for (uint32_t i = 0; i < count; i++) {
         bsp_parts_free(&all[i]);

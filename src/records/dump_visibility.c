@@ -17,15 +17,13 @@ typedef struct row_buffer {
 
 // Memory for one of the rows of so many clusters.
 static bool make_row(const bsp_file *file, uint32_t clusters, row_buffer *row, bsp_error *error) {
-    size_t size = ((size_t)clusters + 7) / 8;
-    if (clusters != 0 && size > BSPI_MAX_VIS_BYTES / clusters) {
-        return bsp_fail(error, BSP_E_LIMIT, NULL,
-                        "the visibility of %u clusters is more than %llu bytes", clusters,
-                        (unsigned long long)BSPI_MAX_VIS_BYTES);
-    }
     row->heap = bspi_file_heap(file);
-    row->size = size;
-    row->bytes = bspi_heap_alloc(row->heap, size, error);
+    row->size = ((size_t)clusters + 7) / 8;
+    // Rows may share their bytes. Two sets are counted also where there is one.
+    if (!bspi_heap_work(row->heap, 2 * (uint64_t)clusters * row->size, error)) {
+        return false;
+    }
+    row->bytes = bspi_heap_alloc(row->heap, row->size, error);
     return row->bytes != NULL;
 }
 

@@ -353,6 +353,11 @@ bsp_entities *bspi_entities_parse(bsp_text text, bspi_heap *parent, const bsp_al
     return &e->face;
 }
 
+bspi_heap *bspi_entities_parent(const bsp_entities *face) {
+    const entities *e = face->owner;
+    return e == NULL ? NULL : e->heap.parent;
+}
+
 void bsp_entities_free(bsp_entities *face) {
     if (face == NULL) {
         return;

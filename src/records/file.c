@@ -188,7 +188,8 @@ static uint8_t *unpack(const bsp_file *file, const bsp_lump *lump, bsp_bytes sto
     size_t scratch = bspi_lzma_memory(stored);
     uint8_t *out = NULL;
     bool done = false;
-    if (bspi_heap_charge(heap, scratch, error)) {
+    if (bspi_heap_work(heap, lump->unpacked_size, error) &&
+        bspi_heap_charge(heap, scratch, error)) {
         out = bspi_heap_alloc(heap, lump->unpacked_size, error);
         done = out != NULL && bsp_lzma_unpack(stored, out, &heap->allocator, error);
         bspi_heap_discharge(heap, scratch);

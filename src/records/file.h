@@ -45,17 +45,17 @@ static inline bsp_budget *bspi_file_budget(const bsp_file *file) {
     return file->heap.budget;
 }
 
-/// Bytes that the visibility rows of a map may unpack to: 92000 clusters, more than maps have.
-/// Those of a hostile file would take hours.
-#define BSPI_MAX_VIS_BYTES ((uint64_t)1 << 30)
-
 /// Entities whose memory counts for `parent` (which may be NULL, and must outlive them).
 bsp_entities *bspi_entities_parse(bsp_text text, bspi_heap *parent, const bsp_allocator *allocator,
                                   bsp_issues *issues, bsp_error *error);
+/// The heap that memory of the entities counts for; NULL: none.
+bspi_heap *bspi_entities_parent(const bsp_entities *entities);
 /// A zip in a lump of `file` (which may be NULL, and must outlive it): its memory counts there.
 bsp_pak *bspi_pak_open(bsp_bytes data, const bsp_file *file, const bsp_allocator *allocator,
                        bsp_issues *issues, bsp_error *error);
 bsp_bytes bspi_pak_data(const bsp_pak *pak);
+/// Pays for what is read out of the zip.
+bspi_heap *bspi_pak_heap(const bsp_pak *pak);
 const bsp_file *bspi_pak_file(const bsp_pak *pak);
 
 /// True for the archive of Counter-Strike Online 2, and its list, whose entries `arena` holds.

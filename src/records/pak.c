@@ -357,6 +357,10 @@ bsp_bytes bspi_pak_data(const bsp_pak *public) {
     return ((const pak *)public->owner)->data;
 }
 
+bspi_heap *bspi_pak_heap(const bsp_pak *public) {
+    return &((pak *)public->owner)->heap;
+}
+
 const bsp_file *bspi_pak_file(const bsp_pak *public) {
     return ((const pak *)public->owner)->file;
 }

@@ -81,15 +81,27 @@ static bool check_entry(const bsp_pak_entry *entry, bsp_error *error) {
     }
     uint32_t ratio = entry->method == BSP_PAK_DEFLATE ? BSPI_DEFLATE_RATIO : LZMA_RATIO;
     return entry->size / ratio <= entry->packed_size ||
-           bsp_fail(error, BSP_E_LIMIT, NULL, "%u bytes cannot unpack to %u", entry->packed_size,
+           bsp_fail(error, BSP_E_DAMAGED, NULL, "%u bytes cannot unpack to %u", entry->packed_size,
                     entry->size);
+}
+
+static bool unpack(const bsp_pak_entry *entry, bspi_heap *heap, uint8_t *out, bsp_error *error) {
+    bool lzma = entry->method == BSP_PAK_LZMA || entry->method == BSP_PAK_LZMA_LUMP;
+    size_t scratch = lzma ? bspi_lzma_scratch(entry->size) : 0;
+    if (!bspi_heap_work(heap, entry->size, error) || !bspi_heap_charge(heap, scratch, error)) {
+        return false;
+    }
+    bool done =
+        bspi_zip_unpack(entry->method, entry->packed, out, entry->size, &heap->allocator, error);
+    bspi_heap_discharge(heap, scratch);
+    return done;
 }
 
 bool bsp_pak_read(const bsp_pak *pak, uint32_t n, const bsp_allocator *allocator, bsp_blob *out,
                   bsp_error *error) {
     const bsp_pak_entry *entry = &pak->entries[n];
     bspi_heap heap;
-    bspi_heap_init(&heap, allocator, 0);
+    bspi_heap_init_under(&heap, bspi_pak_heap(pak), allocator);
     memset(out, 0, sizeof *out);
     if (!check_entry(entry, error)) {
         return false;
@@ -98,7 +110,7 @@ bool bsp_pak_read(const bsp_pak *pak, uint32_t n, const bsp_allocator *allocator
     if (data == NULL) {
         return false;
     }
-    bool done = bspi_zip_unpack(entry->method, entry->packed, data, entry->size, allocator, error);
+    bool done = unpack(entry, &heap, data, error);
     if (bspi_pak_file(pak) != NULL) {
         bspi_release_pages(&bspi_pak_file(pak)->mapping, entry->packed);
     }
@@ -109,6 +121,7 @@ bool bsp_pak_read(const bsp_pak *pak, uint32_t n, const bsp_allocator *allocator
         bspi_heap_free(&heap, data, entry->size);
         return done;
     }
+    bspi_heap_give(&heap, entry->size);
     *out = (bsp_blob){data, entry->size, heap.allocator};
     return true;
 }

@@ -68,7 +68,7 @@ bool bsp_file_parts(const bsp_file *file, uint32_t lump, bsp_issues *issues, bsp
     if (split.data.size != 0) {
         split_by_kind(&split);
     }
-    if (split.failed) {
+    if (split.failed || !bspi_heap_work(split.heap, split.count, error)) {
         bspi_heap_free(split.heap, split.parts, split.room * sizeof *split.parts);
         bspi_split_forget(split.heap, split.made);
         return false;
