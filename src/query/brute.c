@@ -99,7 +99,7 @@ bool bspi_contact(const bsp_trace_index *index, const bspi_convex *convex, const
         lane_plane p = get_plane(index, convex, n, ray);
         float d1 = p.d1 + depth;
         float d2 = p.d2 + depth;
-        float f = d1 / (d1 - d2);
+        float f = d1 / (p.d1 - p.d2);
         if (patch && p.order == convex->num_planes - 1) {
             continue; // its back
         }
@@ -119,7 +119,7 @@ bool bspi_contact(const bsp_trace_index *index, const bspi_convex *convex, const
 bool bspi_is_deep(const bsp_trace_index *index, const bspi_convex *convex, const bspi_ray *ray) {
     uint32_t blocks = ray->point ? convex->point_blocks : convex->num_blocks;
     for (uint32_t n = 0; n < blocks * BSPI_LANES; n++) {
-        if (!(get_plane(index, convex, n, ray).d1 < -BSPI_DEPTH)) {
+        if (get_plane(index, convex, n, ray).d1 + BSPI_DEPTH > 0) {
             return false;
         }
     }
@@ -174,18 +174,12 @@ void bspi_note(bspi_hit *hit, const bspi_ray *ray, const bspi_near *near) {
     }
 }
 
-void bspi_get_stuck_sure(const bsp_trace_index *index, uint32_t n, const bspi_ray *ray, bool all,
-                         bspi_hit *hit) {
-    const bspi_convex *convex = &index->convexes[n];
+void bspi_get_stuck_sure(const bspi_convex *convex, const bspi_ray *ray, bool all, bspi_hit *hit) {
+    bool sure = convex->sure == BSPI_SURE;
     // Where another solid is in its place, the start is inside of that.
-    bool stuck = convex->sure == BSPI_SURE ||
-                 (convex->sure == BSPI_SURE_OUTSIDE && (ray->mask & BSPI_SOLID_MASK) != 0);
-    bool solid = all && convex->sure == BSPI_SURE;
-    if ((solid && !hit->solid_sure) || (stuck && !hit->stuck_sure)) {
-        bool deep = bspi_is_deep(index, convex, ray);
-        hit->stuck_sure = hit->stuck_sure || (deep && stuck);
-        hit->solid_sure = hit->solid_sure || (deep && solid);
-    }
+    bool outside = convex->sure == BSPI_SURE_OUTSIDE && (ray->mask & BSPI_SOLID_MASK) != 0;
+    hit->stuck_sure = hit->stuck_sure || sure || outside;
+    hit->solid_sure = hit->solid_sure || (all && sure);
 }
 
 // --- what counts --------------------------------------------------------------------------------
@@ -226,7 +220,9 @@ static void get_stuck(const bsp_trace_index *index, uint32_t n, const bspi_ray *
     if (all && rules->solid_stops) {
         hit->fraction = hit->limit = 0; // the tree says the rest
     }
-    bspi_get_stuck_sure(index, n, ray, all, hit);
+    if (bspi_is_deep(index, &index->convexes[n], ray)) {
+        bspi_get_stuck_sure(&index->convexes[n], ray, all, hit);
+    }
 }
 
 static void test_brush(const bsp_trace_index *index, uint32_t n, const bspi_ray *ray,

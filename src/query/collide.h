@@ -153,6 +153,7 @@ typedef struct bspi_visits {
     /// Brushes, then faces: thing n is in the leaves ranks[first[n]] to ranks[first[n + 1]].
     const uint32_t *first[2];
     const uint32_t *ranks[2];
+    float (*boxes)[2][3]; ///< of each convex, as it is: not enlarged
     bool ranked; ///< false: nodes or lists are shared as no compiler does; there are no ranks
 } bspi_visits;
 

@@ -70,24 +70,8 @@ static void forget_far(bspi_hit *hit) {
     hit->num_near = kept;
 }
 
-// True if a leaf where something is touched lists it, and is one that the engine asks: for a point
-// the one that it enters it in, for a box the one of the middle of its side that is in front.
-static bool is_listed_there(const bsp_trace_index *index, const bspi_ray *ray,
-                            const bspi_near *near, const float normal[3]) {
-    const bsp_map *map = index->map;
-    const bspi_convex *convex = &index->convexes[near->convex];
-    float at[3];
-    for (int i = 0; i < 3; i++) {
-        float side = normal[i] > SLANT    ? ray->mins[i]
-                     : normal[i] < -SLANT ? ray->maxs[i]
-                                          : (ray->mins[i] + ray->maxs[i]) * 0.5f;
-        at[i] = ray->start[i] + near->contact * (ray->end[i] - ray->start[i]) + side;
-    }
-    uint32_t number = bsp_trace_leaf(index, at);
-    const bsp_leaf *leaf = number < map->num_leaves ? &map->leaves[number] : NULL;
-    if (leaf == NULL || (index->rules->ask_leaves && ((uint32_t)leaf->contents & ray->mask) == 0)) {
-        return false;
-    }
+// True if a leaf lists a convex.
+static bool lists(const bsp_map *map, const bsp_leaf *leaf, const bspi_convex *convex) {
     bool brush = convex->kind == BSPI_BRUSH;
     uint32_t count = brush ? leaf->num_brushes : leaf->num_faces;
     if (count == 0) { // nor need there be a list
@@ -103,13 +87,42 @@ static bool is_listed_there(const bsp_trace_index *index, const bspi_ray *ray,
     return false;
 }
 
+// True if the leaf of a point lists a convex, and is one that the engine asks.
+static bool is_listed_at(const bsp_trace_index *index, const bspi_ray *ray, uint32_t n,
+                         const float at[3]) {
+    const bsp_leaf *leaf = bspi_asked_leaf(index, ray, bsp_trace_leaf(index, at));
+    return leaf != NULL && lists(index->map, leaf, &index->convexes[n]);
+}
+
+// True if a leaf that the moved box is in at a fraction is known to list a convex: the engine comes
+// to that leaf. Looked at are the middle of the side by which it touches, `normal`, and the middle
+// of what the two share.
+static bool is_asked_at(const bsp_trace_index *index, const bspi_ray *ray, uint32_t n,
+                        float fraction, const float normal[3]) {
+    float(*box)[3] = index->visits.boxes[n];
+    float side[3], shared[3];
+    for (int i = 0; i < 3; i++) {
+        float origin = ray->start[i] + fraction * (ray->end[i] - ray->start[i]);
+        float low = origin + ray->mins[i];
+        float high = origin + ray->maxs[i];
+        float middle = (low + high) * 0.5f;
+        float least = low < box[0][i] ? box[0][i] : low;
+        float most = high > box[1][i] ? box[1][i] : high;
+        shared[i] = least < most ? (least + most) * 0.5f : middle;
+        side[i] = normal[i] > SLANT ? low : normal[i] < -SLANT ? high : middle;
+    }
+    return is_listed_at(index, ray, n, side) ||
+           (!ray->point && is_listed_at(index, ray, n, shared));
+}
+
 // True if the engine is known to meet something, if nothing else stops it before.
 static bool is_met(const bsp_trace_index *index, uint32_t model, const bspi_ray *ray,
                    const bspi_hit *hit, const bspi_near *near, const float normal[3]) {
     uint8_t sure = index->convexes[near->convex].sure;
     bool outside = hit->stuck == BSP_NONE && (ray->mask & BSPI_SOLID_MASK) != 0;
-    return near->entered && (sure == BSPI_SURE || (sure == BSPI_SURE_OUTSIDE && outside) ||
-                             (model == 0 && is_listed_there(index, ray, near, normal)));
+    return near->entered &&
+           (sure == BSPI_SURE || (sure == BSPI_SURE_OUTSIDE && outside) ||
+            (model == 0 && is_asked_at(index, ray, near->convex, near->contact, normal)));
 }
 
 // True if the engine would tell the same of all that are near: the one of lowest number is put into
@@ -162,11 +175,20 @@ static bool agree(const bsp_trace_index *index, const bspi_tracer *tracer, uint3
     return false;
 }
 
+// True if the engine is known to ask about a convex that the start is in: a leaf of the start lists
+// it. Where the box only grazes it, rounding may keep it out of that leaf.
+static bool is_asked_at_start(const bsp_trace_index *index, uint32_t model, const bspi_ray *ray,
+                              uint32_t n) {
+    static const float none[3] = {0, 0, 0};
+    return n == BSP_NONE ||
+           (model == 0 && (ray->point || bspi_is_deep(index, &index->convexes[n], ray)) &&
+            is_asked_at(index, ray, n, 0, none));
+}
+
 void bspi_settle(const bsp_trace_index *index, const bspi_tracer *tracer, uint32_t model,
                  const bspi_ray *ray, bspi_hit *hit) {
     bool stops = hit->solid != BSP_NONE && index->rules->solid_stops;
     bool stuck = hit->stuck != BSP_NONE || hit->solid != BSP_NONE;
-    bool unsure = (stuck && !hit->stuck_sure) || (hit->solid != BSP_NONE && !hit->solid_sure);
     if (ray->still) {
         if (stuck) {
             bspi_visit_still(index, model, ray, hit);
@@ -174,7 +196,10 @@ void bspi_settle(const bsp_trace_index *index, const bspi_tracer *tracer, uint32
         return;
     }
     forget_far(hit);
-    if (stops || hit->dropped <= hit->limit || !(hit->fraction > 0) || unsure) {
+    if (stops || hit->dropped <= hit->limit || !(hit->fraction > 0) ||
+        (stuck && !hit->stuck_sure && !is_asked_at_start(index, model, ray, hit->stuck)) ||
+        (hit->solid != BSP_NONE && !hit->solid_sure &&
+         !is_asked_at_start(index, model, ray, hit->solid))) {
         bspi_visit(index, tracer, model, ray, false, hit);
         return;
     }

@@ -10,6 +10,15 @@
 void bspi_settle(const bsp_trace_index *index, const bspi_tracer *tracer, uint32_t model,
                  const bspi_ray *ray, bspi_hit *hit); // settle.c
 
+/// A leaf of whose lists a trace asks what is there; NULL: it asks nothing of this one.
+static inline const bsp_leaf *bspi_asked_leaf(const bsp_trace_index *index, const bspi_ray *ray,
+                                              uint32_t number) {
+    const bsp_leaf *leaf = number < index->map->num_leaves ? &index->map->leaves[number] : NULL;
+    bool asked =
+        leaf != NULL && (!index->rules->ask_leaves || ((uint32_t)leaf->contents & ray->mask) != 0);
+    return asked ? leaf : NULL;
+}
+
 /// The plane by which a ray enters a convex at a fraction, as bspi_hit has it.
 uint32_t bspi_lane_of(const bsp_trace_index *index, const bspi_tracer *tracer, const bspi_ray *ray,
                       uint32_t convex, float fraction); // settle.c

@@ -34,6 +34,7 @@ typedef struct visit {
     uint32_t num_near;
     float fraction; // so far
     float extents[3];
+    bool settled; // nothing that is near could change the answer any more
     uint32_t asked;
     uint32_t met[MET_ROOM];
 } visit;
@@ -116,6 +117,12 @@ static void ask_patch(visit *v, const bspi_patch_run *patch) {
     }
 }
 
+// Whether the engine, asked about something near, would end there now.
+static bool ends_at(const visit *v, const bspi_near *near) {
+    bool point = v->index->convexes[near->convex].kind == BSPI_PATCH && v->ray->point;
+    return point ? !(near->contact > v->fraction) : near->fraction < v->fraction;
+}
+
 // The same of those near, for which the answers are known.
 static void recall(visit *v, uint8_t kind, uint32_t owner) {
     const bspi_patch_run *patch =
@@ -126,11 +133,13 @@ static void recall(visit *v, uint8_t kind, uint32_t owner) {
     for (uint32_t i = 0; i < v->num_near; i++) {
         const bspi_near *near = &v->near[i];
         const bspi_convex *convex = &v->index->convexes[near->convex];
-        bool point = kind == BSPI_PATCH && v->ray->point;
-        if (convex->kind == kind && convex->owner == owner &&
-            (point ? !(near->contact > v->fraction) : near->fraction < v->fraction)) {
+        if (convex->kind == kind && convex->owner == owner && ends_at(v, near)) {
             get_hit(v, near->convex, near->fraction);
         }
+    }
+    v->settled = v->hit->convex != BSP_NONE;
+    for (uint32_t i = 0; i < v->num_near && v->settled; i++) {
+        v->settled = v->near[i].convex == v->hit->convex || !ends_at(v, &v->near[i]);
     }
 }
 
@@ -146,9 +155,8 @@ static bool is_among_near(const visit *v, uint8_t kind, uint32_t owner) {
 
 static void ask_leaf(visit *v, uint32_t number) {
     const bsp_map *map = v->index->map;
-    const bsp_leaf *leaf = number < map->num_leaves ? &map->leaves[number] : NULL;
-    if (leaf == NULL ||
-        (v->index->rules->ask_leaves && ((uint32_t)leaf->contents & v->ray->mask) == 0)) {
+    const bsp_leaf *leaf = bspi_asked_leaf(v->index, v->ray, number);
+    if (leaf == NULL) {
         return;
     }
     uint32_t brushes = map->num_brushes == 0 ? 0 : leaf->num_brushes;
@@ -194,27 +202,33 @@ static void ask_run(visit *v) {
 
 // --- down the tree ------------------------------------------------------------------------------
 
-// True if one of those near is in a leaf of ranks `first` to `end`, or all are asked.
-static bool is_wanted(const visit *v, uint32_t first, uint32_t end) {
+// The first of `count` ascending numbers from `low` on that is not below `least`.
+static uint32_t find_from(const uint32_t *numbers, uint32_t low, uint32_t count, uint32_t least) {
+    while (low < count) {
+        uint32_t middle = low + (count - low) / 2;
+        bool before = numbers[middle] < least;
+        low = before ? middle + 1 : low;
+        count = before ? count : middle;
+    }
+    return low;
+}
+
+// Which children of a node lead to one of those near, or, where all are asked, both.
+static void find_wanted(const visit *v, const bspi_turn *turn, bool wanted[2]) {
     const bspi_visits *visits = &v->index->visits;
-    for (uint32_t i = 0; i < v->num_near; i++) {
+    wanted[0] = wanted[1] = v->near == NULL;
+    for (uint32_t i = 0; i < v->num_near && !(wanted[0] && wanted[1]); i++) {
         const bspi_convex *convex = &v->index->convexes[v->near[i].convex];
         int kind = convex->kind == BSPI_BRUSH ? 0 : 1;
         const uint32_t *ranks = visits->ranks[kind];
-        uint32_t low = visits->first[kind][convex->owner];
-        uint32_t high = visits->first[kind][convex->owner + 1];
-        uint32_t last = high;
-        while (low < high) {
-            uint32_t middle = low + (high - low) / 2;
-            bool before = ranks[middle] < first;
-            low = before ? middle + 1 : low;
-            high = before ? high : middle;
+        uint32_t end = visits->first[kind][convex->owner + 1];
+        uint32_t at = find_from(ranks, visits->first[kind][convex->owner], end, turn->ranks[0]);
+        if (at < end && ranks[at] < turn->ranks[1]) {
+            wanted[0] = true;
+            at = wanted[1] ? end : find_from(ranks, at, end, turn->ranks[1]);
         }
-        if (low < last && ranks[low] < end) {
-            return true;
-        }
+        wanted[1] = wanted[1] || (at < end && ranks[at] < turn->ranks[2]);
     }
-    return v->near == NULL;
 }
 
 // How far the box reaches across a node's plane.
@@ -264,8 +278,8 @@ static bool split(const visit *v, piece *p, piece *far, bool *any) {
     float reach = reach_of(v, turn);
     bool front = t1 >= reach + rules->tree_slack && t2 >= reach + rules->tree_slack;
     bool back = t1 < -reach - rules->tree_slack && t2 < -reach - rules->tree_slack;
-    if (front || back) {
-        *any = is_wanted(v, turn->ranks[back], turn->ranks[1 + back]);
+    if (front ||
+        back) { // whether it leads to what is wanted is seen where it splits, or in its leaf
         p->node = turn->children[back];
         return false;
     }
@@ -277,8 +291,10 @@ static bool split(const visit *v, piece *p, piece *far, bool *any) {
         to_far = crossing(rules, near ? t1 + reach : t1 - reach, inverse, !near);
         to_near = crossing(rules, near ? t1 - reach : t1 + reach, inverse, false);
     }
-    bool has_near = is_wanted(v, turn->ranks[near], turn->ranks[1 + near]);
-    bool has_far = is_wanted(v, turn->ranks[1 - near], turn->ranks[2 - near]);
+    bool wanted[2];
+    find_wanted(v, turn, wanted);
+    bool has_near = wanted[near];
+    bool has_far = wanted[1 - near];
     piece whole = *p;
     *any = has_near || has_far;
     if (has_far) {
@@ -310,7 +326,7 @@ static void follow(visit *v, int32_t root) {
         if (reached && p.node < 0) {
             ask_leaf(v, (uint32_t)(-1 - p.node));
         }
-        if (depth == 0 || !(v->fraction > 0)) {
+        if (depth == 0 || v->settled || !(v->fraction > 0)) {
             break;
         }
         p = stack[--depth];
@@ -376,9 +392,8 @@ static bool test_patch(visit *v, const bspi_patch_run *patch) {
 
 static bool test_leaf(visit *v, uint32_t number) {
     const bsp_map *map = v->index->map;
-    const bsp_leaf *leaf = number < map->num_leaves ? &map->leaves[number] : NULL;
-    if (leaf == NULL ||
-        (v->index->rules->ask_leaves && ((uint32_t)leaf->contents & v->ray->mask) == 0)) {
+    const bsp_leaf *leaf = bspi_asked_leaf(v->index, v->ray, number);
+    if (leaf == NULL) {
         return false;
     }
     uint32_t brushes = map->num_brushes == 0 ? 0 : leaf->num_brushes;

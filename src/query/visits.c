@@ -313,14 +313,10 @@ static void find_sure(const lister *l, const bspi_body *bodies, uint32_t num_bod
         for (uint32_t k = 0; k < bodies[i].num_convexes; k++) {
             uint32_t n = bodies[i].first_convex + k;
             bspi_convex *convex = &l->b->convexes[n];
-            float pad = convex->kind == BSPI_PATCH ? BSPI_FACET_PAD : 0;
             shape s;
             s.convex = convex;
             s.num_corners = 0;
-            for (int axis = 0; axis < 3; axis++) {
-                s.box[0][axis] = l->b->boxes[n][0][axis] + pad;
-                s.box[1][axis] = l->b->boxes[n][1][axis] - pad;
-            }
+            memcpy(s.box, l->b->index->visits.boxes[n], sizeof s.box);
             bspi_sure sure = !tree ? BSPI_SURE : root < 0 ? BSPI_UNSURE : is_sure(l, &s, root);
             if (tree && root >= 0 && sure != BSPI_SURE) {
                 find_corners(l->b, &s);
@@ -329,6 +325,22 @@ static void find_sure(const lister *l, const bspi_body *bodies, uint32_t num_bod
             convex->sure = (uint8_t)sure;
         }
     }
+}
+
+// The boxes of all convexes, as they are: those of facets were enlarged for the engine's test of
+// their bounds.
+static bool keep_boxes(bspi_builder *b) {
+    float(*boxes)[2][3] =
+        bspi_arena_raw(&b->index->arena, b->num_convexes, sizeof *boxes, b->error);
+    for (size_t n = 0; boxes != NULL && n < b->num_convexes; n++) {
+        float pad = b->convexes[n].kind == BSPI_PATCH ? BSPI_FACET_PAD : 0;
+        for (int axis = 0; axis < 3; axis++) {
+            boxes[n][0][axis] = b->boxes[n][0][axis] + pad;
+            boxes[n][1][axis] = b->boxes[n][1][axis] - pad;
+        }
+    }
+    b->index->visits.boxes = boxes;
+    return boxes != NULL;
 }
 
 // --- building -----------------------------------------------------------------------------------
@@ -359,7 +371,7 @@ bool bspi_build_visits(bspi_builder *b, const bspi_body *bodies, uint32_t num_bo
     lister l = {.b = b, .map = b->index->map};
     bspi_arena scratch;
     bspi_arena_init(&scratch, b->heap);
-    bool done = list_all(&l, &scratch);
+    bool done = keep_boxes(b) && list_all(&l, &scratch);
     if (done) {
         for (int kind = 0; kind < 2; kind++) {
             b->index->visits.first[kind] = l.first[kind];

@@ -71,9 +71,29 @@ BSPI_INLINE void distances(const lanes *l, const bspi_block *block, f8 *d1, f8 *
     *d2 = f8_sub(b, dist);
 }
 
-// As bspi_clip_convex, but without the order.
+// What the planes of a convex do to a segment BSPI_DEPTH further in.
+typedef struct inner {
+    f8 enter, leave;
+    unsigned start_out; // lanes that the start is in front of
+    unsigned apart;     // and those that all of it is in front of
+} inner;
+
+BSPI_INLINE void clip_inner(f8 d1, f8 d2, f8 way, inner *in) {
+    const f8 depth = f8_all(BSPI_DEPTH);
+    const f8 zero = f8_all(0);
+    f8 deeper = f8_add(d1, depth);
+    m8 out1 = f8_gt(deeper, zero);
+    m8 out2 = f8_gt(f8_add(d2, depth), zero);
+    f8 f = f8_div(deeper, way);
+    in->start_out |= m8_bits(out1);
+    in->apart |= m8_bits(m8_and(out1, out2));
+    in->enter = f8_pick(out1, f8_max(f, in->enter), in->enter);
+    in->leave = f8_pick(out2, f8_min(f, in->leave), in->leave);
+}
+
+// As bspi_clip_convex, but without the order. `in` may be NULL.
 BSPI_INLINE bool clip(const bsp_trace_index *index, const bspi_convex *convex, uint32_t blocks,
-                      const lanes *l, bspi_clipped *out) {
+                      const lanes *l, bspi_clipped *out, inner *in) {
     const bspi_rules *rules = index->rules;
     const f8 zero = f8_all(0);
     const f8 epsilon = f8_all(rules->epsilon);
@@ -94,6 +114,9 @@ BSPI_INLINE bool clip(const bsp_trace_index *index, const bspi_convex *convex, u
         end_out |= m8_bits(out2);
         m8 leaves = m8_andnot(out2, out1);
         f8 way = f8_sub(d1, d2);
+        if (in != NULL) {
+            clip_inner(d1, d2, way, in);
+        }
         f8 shifted = f8_add(d1, f8_pick(out1, f8_sub(zero, epsilon), epsilon));
         f8 f = f8_div(shifted, way);
         enter = f8_pick(out1, f8_max(f, enter), enter);
@@ -109,32 +132,6 @@ BSPI_INLINE bool clip(const bsp_trace_index *index, const bspi_convex *convex, u
     return true;
 }
 
-// As bspi_contact.
-BSPI_INLINE bool contact(const bsp_trace_index *index, const bspi_convex *convex, uint32_t blocks,
-                         const lanes *l, float *out) {
-    const f8 zero = f8_all(0);
-    const f8 depth = f8_all(BSPI_DEPTH);
-    f8 enters = zero;
-    f8 leaves = f8_all(1);
-    *out = 1;
-    for (uint32_t i = 0; i < blocks; i++) {
-        f8 d1, d2;
-        distances(l, &index->blocks[convex->first_block + i], &d1, &d2);
-        d1 = f8_add(d1, depth);
-        d2 = f8_add(d2, depth);
-        m8 out1 = f8_gt(d1, zero);
-        m8 out2 = f8_gt(d2, zero);
-        f8 f = f8_div(d1, f8_sub(d1, d2));
-        if (m8_bits(m8_and(out1, out2)) != 0) {
-            return false;
-        }
-        enters = f8_pick(out1, f8_max(f, enters), enters);
-        leaves = f8_pick(out2, f8_min(f, leaves), leaves);
-    }
-    *out = f8_most(enters);
-    return *out < f8_least(leaves);
-}
-
 // True if a hit at `fraction` comes before what was found.
 BSPI_INLINE bool is_nearer(const bsp_trace_index *index, const bspi_hit *hit, float fraction,
                            uint32_t n) {
@@ -143,21 +140,9 @@ BSPI_INLINE bool is_nearer(const bsp_trace_index *index, const bspi_hit *hit, fl
                : fraction < hit->fraction || (fraction == hit->fraction && n < hit->convex);
 }
 
-// Takes note of something that is met. `touch`: where it is touched, or -1 for brushes.
-BSPI_APART void take(const bsp_trace_index *index, uint32_t n, const bspi_ray *ray, const lanes *l,
-                     bspi_touch touch, bspi_hit *hit) {
-    bspi_near near = {n, touch.fraction, touch.contact, true};
-    if (touch.contact < 0) {
-        const bspi_convex *convex = &index->convexes[n];
-        uint32_t blocks = ray->point ? convex->point_blocks : convex->num_blocks;
-        near.entered = contact(index, convex, blocks, l, &near.contact);
-    }
-    bspi_note(hit, ray, &near);
-}
-
-// The start is inside of a brush; `all`: so is the whole trace.
+// The start is inside of a brush; `all`: so is the whole trace; `deep`: the start is so deep in it.
 BSPI_APART void get_stuck(const bsp_trace_index *index, uint32_t n, const bspi_ray *ray, bool all,
-                          bspi_hit *hit) {
+                          bool deep, bspi_hit *hit) {
     const bspi_rules *rules = index->rules;
     hit->stuck = n < hit->stuck ? n : hit->stuck;
     hit->solid = all && n < hit->solid ? n : hit->solid;
@@ -165,8 +150,32 @@ BSPI_APART void get_stuck(const bsp_trace_index *index, uint32_t n, const bspi_r
         // bspi_leave_solid finds all but what else the start is in; or the tree says the rest.
         hit->fraction = hit->limit = 0;
     }
-    if (rules->by_tree) {
-        bspi_get_stuck_sure(index, n, ray, all, hit);
+    if (rules->by_tree && deep) {
+        bspi_get_stuck_sure(&index->convexes[n], ray, all, hit);
+    }
+}
+
+// A brush, where the tree decides about what is met. As bspi_contact in what it takes note of.
+BSPI_INLINE void note_brush(const bsp_trace_index *index, uint32_t n, const bspi_ray *ray,
+                            const lanes *l, bspi_hit *hit) {
+    const bspi_convex *convex = &index->convexes[n];
+    bspi_clipped c;
+    inner in = {f8_all(0), f8_all(1), 0, 0};
+    if (!clip(index, convex, ray->point ? convex->point_blocks : convex->num_blocks, l, &c, &in)) {
+        return;
+    }
+    if (!c.start_out) {
+        get_stuck(index, n, ray, !c.end_out, in.start_out == 0, hit);
+    } else if (c.enter < c.leave && c.enter > -1) {
+        bspi_near near = {n, c.enter > 0 ? c.enter : 0, 1, false};
+        if (near.fraction > hit->limit) {
+            return;
+        }
+        if (in.apart == 0) {
+            near.contact = f8_most(in.enter);
+            near.entered = near.contact < f8_least(in.leave);
+        }
+        bspi_note(hit, ray, &near);
     }
 }
 
@@ -175,19 +184,14 @@ BSPI_INLINE void meet_brush(const bsp_trace_index *index, uint32_t n, const bspi
     const bspi_convex *convex = &index->convexes[n];
     bspi_clipped c;
     uint32_t blocks = ray->point ? convex->point_blocks : convex->num_blocks;
-    if (!clip(index, convex, blocks, l, &c)) {
+    if (!clip(index, convex, blocks, l, &c, NULL)) {
         return;
     }
     if (!c.start_out) {
-        get_stuck(index, n, ray, !c.end_out, hit);
+        get_stuck(index, n, ray, !c.end_out, false, hit);
     } else if (c.enter < c.leave && c.enter > -1) {
         float fraction = c.enter > 0 ? c.enter : 0;
-        if (!is_nearer(index, hit, fraction, n)) {
-            return;
-        }
-        if (index->rules->by_tree) {
-            take(index, n, ray, l, (bspi_touch){fraction, -1}, hit);
-        } else {
+        if (is_nearer(index, hit, fraction, n)) {
             hit->fraction = hit->limit = fraction;
             hit->convex = n;
             hit->lane = BSP_NONE; // found at the end, for the one that counts
@@ -240,7 +244,7 @@ BSPI_INLINE void meet_facet(const bsp_trace_index *index, uint32_t n, const bspi
         }
     }
     if (index->rules->by_tree) {
-        take(index, n, ray, l, touch, hit);
+        bspi_note(hit, ray, &(bspi_near){n, touch.fraction, touch.contact, true});
     } else {
         hit->fraction = hit->limit = touch.fraction;
         hit->convex = n;
@@ -253,7 +257,7 @@ BSPI_INLINE void meet_slab(const bsp_trace_index *index, uint32_t n, const bspi_
                            const lanes *l, bspi_hit *hit) {
     const bspi_convex *convex = &index->convexes[n];
     bspi_clipped c;
-    if (clip(index, convex, convex->num_blocks, l, &c) &&
+    if (clip(index, convex, convex->num_blocks, l, &c, NULL) &&
         (ray->still ||
          (c.start_out && c.enter < c.leave && c.enter >= 0 && is_nearer(index, hit, c.enter, n)))) {
         bspi_test_convex(index, n, ray, hit);
@@ -266,7 +270,9 @@ BSPI_APART void meet(const bsp_trace_index *index, uint32_t n, const bspi_ray *r
     if (!bspi_meets_mask(index, convex, ray)) {
         return;
     }
-    if (convex->kind == BSPI_BRUSH) {
+    if (convex->kind == BSPI_BRUSH && index->rules->by_tree) {
+        note_brush(index, n, ray, l, hit);
+    } else if (convex->kind == BSPI_BRUSH) {
         meet_brush(index, n, ray, l, hit);
     } else if (ray->point && !ray->still) {
         meet_facet(index, n, ray, l, hit);
@@ -371,7 +377,7 @@ BSPI_TARGET static bool clip_one(const bsp_trace_index *index, const bspi_convex
                                  uint32_t blocks, const bspi_ray *ray, bspi_clipped *out) {
     lanes l;
     spread_ends(&l, ray);
-    return clip(index, convex, blocks, &l, out);
+    return clip(index, convex, blocks, &l, out, NULL);
 }
 
 BSPI_TARGET static uint32_t find_one(const bsp_trace_index *index, const bspi_convex *convex,
