@@ -25,6 +25,11 @@ const bsp_layout *bspi_pick_layout(const bsp_lump_def *def, uint32_t version, ui
     return matches != NULL || def->num_variants == 0 ? matches : def->variants[0].layout;
 }
 
+uint32_t bspi_array_count(const bsp_lump *lump) {
+    const bsp_layout *layout = bspi_pick_layout(lump->def, lump->version, lump->unpacked_size);
+    return lump->unpacked_size / layout->size;
+}
+
 void bspi_split_array(bspi_split *split) {
     const bsp_lump *lump = split->lump;
     const bsp_layout *layout = bspi_pick_layout(lump->def, lump->version, split->data.size);

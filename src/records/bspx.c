@@ -4,6 +4,7 @@
 // Format: sheet goldsrc-quake1, section 9.
 #include "records/bspx.h"
 
+#include "records/file.h"
 #include "records/split.h"
 
 #include "formats/composites.h"
@@ -46,7 +47,9 @@ static void split_array(bspi_split *split, const bsp_layout *layout) {
 
 // As many styles a face as the size says; single styles when that is no known number.
 static void split_style16(bspi_split *split) {
-    uint32_t faces = split->file == NULL ? 0 : bsp_file_count(split->file, BSP_ID_FACES);
+    uint32_t lump = split->file == NULL ? BSP_NONE : bsp_file_find_id(split->file, BSP_ID_FACES);
+    bool there = lump != BSP_NONE && split->file->lumps[lump].kind == BSP_KIND_ARRAY;
+    uint32_t faces = there ? bspi_array_count(&split->file->lumps[lump]) : 0;
     const bsp_layout *layout = NULL;
     if (faces != 0 && split->data.size % ((size_t)faces * 2) == 0) {
         size_t styles = split->data.size / ((size_t)faces * 2);

@@ -46,18 +46,9 @@ static const bspi_member game_members[] = {
 };
 static const bspi_struct game_struct = {sizeof(bspi_game_entry), game_members, 5, NULL, 0};
 
-static bsp_bytes lump_holder(const bsp_file *file, const bsp_lump *lump) {
-    return lump->external == BSP_NONE ? file->info.bytes
-                                      : file->info.external[lump->external].bytes;
-}
-
-bsp_bytes bspi_lump_stored(const bsp_file *file, const bsp_lump *lump) {
-    return bspi_slice(lump_holder(file, lump), lump->offset, lump->size);
-}
-
 // Cuts a lump to what the file holds.
 static void clamp(const bsp_file *file, bsp_lump *lump, int issue, bsp_issues *issues) {
-    uint64_t end = lump_holder(file, lump).size;
+    uint64_t end = bspi_lump_holder(file, lump).size;
     if (lump->size == 0) {
         return;
     }
@@ -76,7 +67,7 @@ static void locate(const bsp_file *file, bsp_lump *lump) {
     lump->external = bspi_external_find(file, lump->index);
     bool own = lump->external == BSP_NONE;
     lump->offset = own ? lump->stated_offset : 0;
-    lump->size = own ? lump->stated_size : lump_holder(file, lump).size;
+    lump->size = own ? lump->stated_size : bspi_lump_holder(file, lump).size;
 }
 
 static void find_compression(const bsp_file *file, bsp_lump *lump) {

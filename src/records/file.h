@@ -139,11 +139,16 @@ bool bspi_light_file_open(bsp_file *file, const char *path, const bsp_open_optio
                           bsp_error *error);
 void bspi_light_file_close(bsp_file *file);
 
+/// The file that a lump's offset counts in: the map, or a file beside it.
+bsp_bytes bspi_lump_holder(const bsp_file *file, const bsp_lump *lump);
 /// The bytes of a lump as they are stored, in the map or in a file of their own.
 bsp_bytes bspi_lump_stored(const bsp_file *file, const bsp_lump *lump);
 
 /// The layout that an ARRAY lump has, by its version and size; NULL without variants.
 const bsp_layout *bspi_pick_layout(const bsp_lump_def *def, uint32_t version, uint64_t size);
+
+/// How many records an ARRAY lump has.
+uint32_t bspi_array_count(const bsp_lump *lump);
 
 /// Byte offset in the file of a byte of a lump (for places): `at` itself when the lump is packed.
 uint64_t bspi_lump_byte(const bsp_lump *lump, size_t at);

@@ -8,7 +8,6 @@
 
 #include "formats/composites.h"
 
-#include <libdeflate.h>
 #include <stdlib.h>
 
 #define LOCAL 0x04034b50u
@@ -373,10 +372,6 @@ void bsp_pak_close(bsp_pak *public) {
     bspi_arena_free(&p->arena);
     bsp_allocator allocator = p->heap.allocator;
     allocator.resize(allocator.user, p, sizeof *p, 0);
-}
-
-uint32_t bsp_crc32(uint32_t crc, bsp_bytes data) {
-    return data.size == 0 ? crc : libdeflate_crc32(crc, data.data, data.size);
 }
 
 // --- parts --------------------------------------------------------------------------------------

@@ -173,8 +173,7 @@ bool bspi_file_count(const bsp_file *file, bsp_table_id id, uint32_t *count, bsp
     const bsp_lump *lump = n == BSP_NONE ? NULL : &file->lumps[n];
     *count = 0;
     if (lump != NULL && lump->kind == BSP_KIND_ARRAY) {
-        *count = lump->unpacked_size /
-                 bspi_pick_layout(lump->def, lump->version, lump->unpacked_size)->size;
+        *count = bspi_array_count(lump);
         return true;
     }
     if (lump != NULL && lump->kind == BSP_KIND_TEXTURES) {
