@@ -90,6 +90,40 @@ static uint32_t count_holders(const bsp_map *map, const bsp_source *source, cons
     return count;
 }
 
+static int32_t hull_at(const bsp_map *map, uint32_t hull, const double at[3]) {
+    int32_t n = map->models[0].headnodes[hull];
+    while (n >= 0) {
+        const bsp_plane *plane = &map->planes[map->clipnodes[n].plane];
+        double distance = -(double)plane->dist;
+        for (int a = 0; a < 3; a++) {
+            distance += (double)plane->normal[a] * at[a];
+        }
+        n = map->clipnodes[n].children[distance < 0];
+    }
+    return n;
+}
+
+// True if a mover may stand so that its box holds the point: then no brush is there, and what is
+// solid in hull 0 is void that the compiler filled.
+static bool is_void(const bsp_map *map, const double point[3]) {
+    enum { STEPS = 8 };
+    for (uint32_t h = 1; h < map->traits->num_hulls; h++) {
+        const bsp_hull *box = &map->traits->hulls[h];
+        for (int i = 0; map->models[0].headnodes[h] >= 0 && i < STEPS * STEPS * STEPS; i++) {
+            const int part[3] = {i % STEPS, i / STEPS % STEPS, i / STEPS / STEPS};
+            double at[3];
+            for (int a = 0; a < 3; a++) {
+                double size = (double)box->maxs[a] - (double)box->mins[a];
+                at[a] = point[a] - (double)box->mins[a] - size * part[a] / (STEPS - 1);
+            }
+            if (hull_at(map, h, at) != BSPI_TREE_SOLID) {
+                return true;
+            }
+        }
+    }
+    return false;
+}
+
 // Points of the world's box where tree and brushes differ, or that two brushes hold.
 static uint32_t count_differences(const bsp_map *map, const bsp_source *source, uint32_t points,
                                   uint32_t *told) {
@@ -108,6 +142,9 @@ static uint32_t count_differences(const bsp_map *map, const bsp_source *source, 
         int32_t tree = bsp_query_contents(map, 0, at);
         uint32_t holders = count_holders(map, source, point);
         *told += brushes != 0;
+        if (brushes == BSPI_TREE_EMPTY && tree == BSPI_TREE_SOLID && is_void(map, point)) {
+            continue;
+        }
         if ((brushes != 0 && brushes != tree) || holders > 1) {
             different++;
             REPORT("    %g %g %g: tree %d, %u brushes %d\n", point[0], point[1], point[2], tree,
@@ -142,12 +179,12 @@ typedef struct made {
     bsp_plane planes[MOST_NODES];
     bsp_node nodes[MOST_NODES];
     bsp_clipnode clipnodes[MOST_NODES];
-    bsp_leaf leaves[3]; // solid, empty, water
+    bsp_leaf leaves[4]; // solid, empty, water, sky
     bsp_model model;
     bsp_map map;
 } made;
 
-enum { SOLID = -1, EMPTY = -2, WATER = -3 }; // children
+enum { SOLID = -1, EMPTY = -2, WATER = -3, SKY = -4 }; // children
 
 static void begin(made *m) {
     memset(m, 0, sizeof *m);
@@ -157,6 +194,7 @@ static void begin(made *m) {
     m->leaves[0].contents = BSPI_TREE_SOLID;
     m->leaves[1].contents = BSPI_TREE_EMPTY;
     m->leaves[2].contents = -3;
+    m->leaves[3].contents = BSPI_TREE_SKY;
     for (int a = 0; a < 3; a++) {
         m->model.mins[a] = -128;
         m->model.maxs[a] = 128;
@@ -168,7 +206,7 @@ static void begin(made *m) {
     m->map.nodes = m->nodes;
     m->map.clipnodes = m->clipnodes;
     m->map.leaves = m->leaves;
-    m->map.num_leaves = 3;
+    m->map.num_leaves = 4;
     m->map.models = &m->model;
     m->map.num_models = 1;
 }
@@ -665,12 +703,12 @@ static bool is_in_clip(const made *m, const double at[3]) {
     return n == BSPI_TREE_SOLID;
 }
 
-// True if a mover of hull 1 at a point touches a brush: all planes here are axial.
+// True if a mover of hull 1 at a point touches a brush other than sky: all planes here are axial.
 static bool mover_touches(const made *m, const bsp_source *source, const double at[3]) {
     const bsp_hull *box = &m->map.traits->hulls[1];
     for (uint32_t b = 0; b < source->num_brushes; b++) {
         const bsp_source_brush *brush = &source->brushes[b];
-        bool touches = true;
+        bool touches = contents_of(&m->map, source, brush) != BSPI_TREE_SKY;
         for (uint32_t s = 0; s < brush->num_sides; s++) {
             const bsp_source_side *side = &source->sides[brush->first_side + s];
             double nearest = -side->dist;
@@ -722,6 +760,55 @@ static void a_clip_brush_below_a_thick_ceiling(void **state) {
     add_clip(&m, 2, 240 - 32, FULL, OPEN);
     add_clip(&m, 2, 256 - 32, FULL, OPEN);
     check_hull(&m);
+}
+
+// A room of 128 x 128 x 96 units with walls and a floor of 16, and a sky of 16 on top that does not
+// stop movers: hull 1 is open all around, and hull 0 is filled there. The walls are what is left.
+static void make_open_sky(made *to) {
+    begin(to);
+    to->model.maxs[2] = 256;
+    add_node(to, 0, 0, 1, 0, 1, SOLID);
+    add_node(to, 1, 0, 0, 64, SOLID, 2);
+    add_node(to, 1, 0, 0, -64, 3, SOLID);
+    add_node(to, 0, 1, 0, 64, SOLID, 4);
+    add_node(to, 0, 1, 0, -64, 5, SOLID);
+    add_node(to, 0, 0, 1, 112, SOLID, 6);
+    add_node(to, 0, 0, 1, 96, SKY, EMPTY);
+    to->model.headnodes[1] = 0;
+    enum { OPEN = BSPI_TREE_EMPTY, FULL = BSPI_TREE_SOLID };
+    add_clip(to, 2, -16 - 32, 1, OPEN);
+    add_clip(to, 2, 112 + 24, OPEN, 2);
+    add_clip(to, 0, 80 + 16, OPEN, 3);
+    add_clip(to, 0, -80 - 16, 4, OPEN);
+    add_clip(to, 1, 80 + 16, OPEN, 5);
+    add_clip(to, 1, -80 - 16, 6, OPEN);
+    add_clip(to, 0, 64 - 16, FULL, 7);
+    add_clip(to, 0, -64 + 16, 8, FULL);
+    add_clip(to, 1, 64 - 16, FULL, 9);
+    add_clip(to, 1, -64 + 16, 10, FULL);
+    add_clip(to, 2, 24, OPEN, FULL);
+}
+
+static void the_void_beyond_an_open_sky(void **state) {
+    (void)state;
+    made m;
+    make_open_sky(&m);
+    check_hull(&m);
+    bsp_source *source = decompile(&m.map, NULL, false, NULL);
+    double at[3];
+    for (at[2] = -31.5; at[2] < 144; at[2] += 7) {
+        for (at[1] = -110.5; at[1] < 112; at[1] += 5) {
+            for (at[0] = -110.5; at[0] < 112; at[0] += 5) {
+                bool outer = fabs(at[0]) < 80 && fabs(at[1]) < 80 && at[2] > -16 && at[2] < 112;
+                bool inner = fabs(at[0]) < 64 && fabs(at[1]) < 64 && at[2] > 0;
+                int32_t expected = !outer || (inner && at[2] < 96) ? BSPI_TREE_EMPTY
+                                   : inner                         ? BSPI_TREE_SKY
+                                                                   : BSPI_TREE_SOLID;
+                assert_int_equal(contents_at(&m.map, source, at), expected);
+            }
+        }
+    }
+    bsp_source_free(source);
 }
 
 // The list has 71 brushes of the world and its models: those that were drawn, which also hold what
@@ -782,6 +869,9 @@ static void memory_may_end(void **state) {
         bsp_map_free(map);
         bsp_file_close(file);
     }
+    made m;
+    make_open_sky(&m);
+    starve(&m.map, NULL);
 }
 
 int main(void) {
@@ -796,6 +886,7 @@ int main(void) {
         cmocka_unit_test(maps_show_their_faces),
         cmocka_unit_test(the_ramp_is_found),
         cmocka_unit_test(a_clip_brush_below_a_thick_ceiling),
+        cmocka_unit_test(the_void_beyond_an_open_sky),
         cmocka_unit_test(the_list_is_used),
         cmocka_unit_test(memory_may_end),
     };

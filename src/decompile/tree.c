@@ -6,6 +6,7 @@
 #include "decompile/tree_list.h"
 #include "decompile/tree_loose.h"
 #include "decompile/tree_merge.h"
+#include "decompile/tree_void.h"
 
 #include "core/text.h"
 
@@ -108,6 +109,19 @@ static bool merge_tree(maker *m) {
     return good;
 }
 
+// Leaves the void beyond the world out, where brushes in it would stop movers.
+static bool leave_void_out(maker *m) {
+    bspi_void found;
+    bool good = bspi_find_void(&m->tree, &m->carver, m->work->map, &found);
+    say_unfinished(m, 0, found.unfinished, "the void beyond the sky was not all found");
+    if (found.open) {
+        bspi_lost(m->work, BSPI_ISSUE_DECOMPILE_GUESS, BSP_ID_MODELS, 0,
+                  "movers pass the sky: the compiler that made the map did not clip skies, and "
+                  "only without clipped skies the hulls become the same again");
+    }
+    return good;
+}
+
 static bool build_and_merge(maker *m, uint32_t model) {
     set_box(m, model);
     bspi_tree_faces_model(&m->faces, model);
@@ -125,7 +139,7 @@ static bool build_and_merge(maker *m, uint32_t model) {
     }
     if (!m->listed) {
         set_box(m, model);
-        return merge_tree(m);
+        return (model != 0 || leave_void_out(m)) && merge_tree(m);
     }
     bool good = bspi_brush_list_emit(&m->list, &m->emitter);
     set_box(m, model);

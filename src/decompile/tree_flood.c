@@ -13,7 +13,7 @@
 #define LEAST_SLICE 0.02  // cubic units: less is no way through
 
 static bool is_space(const bspi_tree_cell *cell) {
-    return cell->contents != 0 && cell->contents != BSPI_TREE_SOLID &&
+    return cell->contents < 0 && cell->contents != BSPI_TREE_SOLID &&
            cell->contents != BSPI_TREE_SKY;
 }
 

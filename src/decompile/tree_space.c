@@ -5,7 +5,8 @@
 
 #include <string.h>
 
-#define MOST_SIDES 192u // of one volume; what has more is damage
+#define MOST_SIDES 192u  // of one volume; what has more is damage
+#define MORE_NODES 1024u // that cutting may add to a tree, besides as many as it has
 
 // --- the carver ---------------------------------------------------------------------------------
 
@@ -16,7 +17,7 @@ bool bspi_carver_begin(bspi_carver *carver, const bsp_map *map, bspi_heap *heap,
     carver->flats.heap = heap; // also when nothing else is filled
     carver->stack.heap = heap;
     uint32_t deepest = map->num_nodes > map->num_clipnodes ? map->num_nodes : map->num_clipnodes;
-    carver->room_pending = deepest + 1;
+    carver->room_pending = 2 * deepest + MORE_NODES;
     carver->pending = bspi_arena_raw(arena, carver->room_pending, sizeof *carver->pending, error);
     // Trees share no nodes in sound maps; hulls that are not used may be another's.
     carver->nodes_left = 2 * (map->num_nodes + map->num_clipnodes) + 64;
@@ -75,8 +76,8 @@ typedef struct flattener {
     bool clip;
 } flattener;
 
-// The child as it stands in the tree: a new node to be filled, or a new cell.
-static int32_t flat_child(flattener *f, int32_t child) {
+// The child as it stands in the tree below `parent`: a new node to be filled, or a new cell.
+static int32_t flat_child(flattener *f, int32_t child, uint32_t parent) {
     bspi_tree *tree = f->tree;
     bool room = tree->num_nodes < tree->room;
     uint32_t have = f->clip ? f->map->num_clipnodes : f->map->num_nodes;
@@ -90,7 +91,7 @@ static int32_t flat_child(flattener *f, int32_t child) {
     } else if (child < 0 && (uint32_t)(-1 - child) < f->map->num_leaves) {
         contents = f->map->leaves[-1 - child].contents;
     }
-    tree->cells[tree->num_cells] = (bspi_tree_cell){.contents = contents};
+    tree->cells[tree->num_cells] = (bspi_tree_cell){.contents = contents, .parent = parent};
     return -1 - (int32_t)tree->num_cells++;
 }
 
@@ -99,7 +100,7 @@ static int32_t flat_child(flattener *f, int32_t child) {
 static void flatten(flattener *f, int32_t root, int32_t *from) {
     bspi_tree *tree = f->tree;
     from[0] = root;
-    tree->root = flat_child(f, root);
+    tree->root = flat_child(f, root, BSP_NONE);
     for (uint32_t i = 0; i < tree->num_nodes; i++) {
         const bsp_map *map = f->map;
         bspi_tree_node *node = &tree->nodes[i];
@@ -113,7 +114,7 @@ static void flatten(flattener *f, int32_t root, int32_t *from) {
         }
         node->plane = node->plane < map->num_planes ? node->plane : 0;
         for (int side = 0; side < 2; side++) {
-            node->children[side] = flat_child(f, children[side]);
+            node->children[side] = flat_child(f, children[side], 2 * i + (uint32_t)side);
             if (node->children[side] >= 0) {
                 from[node->children[side]] = children[side];
             }
@@ -232,6 +233,103 @@ bool bspi_tree_build(bspi_tree *tree, bspi_carver *carver, const bsp_map *map, u
     }
     bspi_heap_free(heap, from, slots * sizeof *from);
     return good;
+}
+
+// --- cutting cells ------------------------------------------------------------------------------
+
+// Room for one more node and cell. False without memory; `*full`: the tree may have no more.
+static bool make_room(bspi_tree *tree, bspi_carver *carver, bool *full) {
+    bspi_heap *heap = carver->flats.heap;
+    uint32_t most = carver->room_pending - 1;
+    *full = tree->num_nodes >= most;
+    if (*full || tree->num_nodes < tree->room) {
+        return true;
+    }
+    uint32_t room = tree->room < most / 2 ? 2 * tree->room + 1 : most;
+    size_t slots = (size_t)room + 1;
+    size_t before = (size_t)tree->room + 1;
+    bspi_tree_node *nodes = bspi_heap_alloc(heap, slots * sizeof *nodes, carver->error);
+    bspi_tree_cell *cells = bspi_heap_alloc(heap, slots * sizeof *cells, carver->error);
+    if (nodes == NULL || cells == NULL) {
+        bspi_heap_free(heap, nodes, slots * sizeof *nodes);
+        bspi_heap_free(heap, cells, slots * sizeof *cells);
+        carver->starved = true;
+        return false;
+    }
+    memcpy(nodes, tree->nodes, tree->num_nodes * sizeof *nodes);
+    memcpy(cells, tree->cells, tree->num_cells * sizeof *cells);
+    bspi_heap_free(heap, tree->nodes, before * sizeof *nodes);
+    bspi_heap_free(heap, tree->cells, before * sizeof *cells);
+    tree->nodes = nodes;
+    tree->cells = cells;
+    tree->room = room;
+    return true;
+}
+
+// Puts a node in place of a cell, which becomes its child behind the tag; the other child is a new
+// cell of the same contents.
+static uint32_t hang_node(bspi_tree *tree, uint32_t number, uint32_t tag) {
+    bspi_tree_cell *cell = &tree->cells[number];
+    uint32_t node = tree->num_nodes++;
+    uint32_t made = tree->num_cells++;
+    int32_t *link = cell->parent == BSP_NONE
+                        ? &tree->root
+                        : &tree->nodes[cell->parent / 2].children[cell->parent & 1];
+    uint32_t inner = 1 - (tag & 1); // the second child is behind the plane
+    *link = (int32_t)node;
+    tree->nodes[node].plane = tag / 2;
+    tree->nodes[node].children[inner] = -1 - (int32_t)number;
+    tree->nodes[node].children[1 - inner] = -1 - (int32_t)made;
+    tree->cells[made] =
+        (bspi_tree_cell){.contents = cell->contents, .parent = 2 * node + 1 - inner};
+    cell->parent = 2 * node + inner;
+    return made;
+}
+
+// The carver's solid is what is left of a cell: what is outside of the tag becomes another cell.
+static bool cut_off(bspi_tree *tree, bspi_carver *carver, uint32_t number, uint32_t tag) {
+    uint32_t made = hang_node(tree, number, tag);
+    if (!bspi_polyhedron_push(&carver->stack, &carver->solid, carver->error)) {
+        carver->starved = true;
+        return false;
+    }
+    bool good = true;
+    if (bspi_carve_tag(carver, tag ^ 1)) {
+        good = fill_cell(tree, carver, made);
+    } else {
+        tree->cells[made].contents = 0;
+    }
+    bspi_polyhedron_pop(&carver->stack, &carver->solid);
+    return good;
+}
+
+bool bspi_tree_split(bspi_tree *tree, bspi_carver *carver, uint32_t cell, const uint32_t *tags,
+                     uint32_t count, int32_t contents) {
+    const bspi_tree_cell *from = &tree->cells[cell];
+    bool there = bspi_carve(carver, tree->tags + from->first_tag, from->num_tags, BSP_NONE);
+    for (uint32_t i = 0; there && i < count; i++) {
+        double normal[3];
+        double dist;
+        bool full;
+        bspi_flats_out(&carver->flats, tags[i], normal, &dist);
+        uint32_t sides = bspi_polyhedron_sides(&carver->solid, normal, dist, BSPI_TREE_EPSILON);
+        carver->steps++;
+        if ((sides & 1) == 0 || bspi_flats_is_box(&carver->flats, tags[i])) {
+            continue;
+        }
+        if (!make_room(tree, carver, &full)) {
+            return false;
+        }
+        if (full) {
+            return fill_cell(tree, carver, cell);
+        }
+        if (!cut_off(tree, carver, cell, tags[i])) {
+            return false;
+        }
+        there = bspi_carve_tag(carver, tags[i]);
+    }
+    tree->cells[cell].contents = there ? contents : 0;
+    return !there || fill_cell(tree, carver, cell);
 }
 
 void bspi_tree_free(bspi_tree *tree, bspi_carver *carver) {

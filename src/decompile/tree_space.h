@@ -15,6 +15,7 @@
 #define BSPI_TREE_SOLID (-2)
 #define BSPI_TREE_SKY (-6)
 #define BSPI_TREE_CLIP (-8)
+#define BSPI_TREE_VOID 1 ///< of no map: solid in hull 0, but of no brush
 
 typedef struct bspi_flat {
     double normal[3]; ///< unit length
@@ -45,6 +46,7 @@ typedef struct bspi_tree_cell {
     bool done;        ///< inside a brush that was made
     uint32_t first_tag;
     uint32_t num_tags;
+    uint32_t parent; ///< twice the node that it hangs from, and the side; BSP_NONE: the root
     double volume;
 } bspi_tree_cell;
 
@@ -68,11 +70,11 @@ typedef struct bspi_carver {
     double maxs[3];
     bspi_polyhedron solid; ///< what is being cut
     bspi_polyhedron_stack stack;
-    int32_t *pending; ///< child whose half is on the stack; as deep as the deepest tree
-    uint32_t room_pending;
-    uint32_t nodes_left; ///< that trees may still have, in all: hostile maps share theirs
-    uint64_t steps;      ///< nodes passed and planes compared, in all
-    bool starved;        ///< memory has ended, and the error says so
+    int32_t *pending;      ///< child whose half is on the stack; as deep as the deepest tree
+    uint32_t room_pending; ///< no tree has as many nodes
+    uint32_t nodes_left;   ///< that trees may still have, in all: hostile maps share theirs
+    uint64_t steps;        ///< nodes passed and planes compared, in all
+    bool starved;          ///< memory has ended, and the error says so
     bsp_error *error;
 } bspi_carver;
 
@@ -113,6 +115,11 @@ bool bspi_carve_tag(bspi_carver *carver, uint32_t tag);
 bool bspi_tree_build(bspi_tree *tree, bspi_carver *carver, const bsp_map *map, uint32_t model,
                      uint32_t hull);
 void bspi_tree_free(bspi_tree *tree, bspi_carver *carver);
+/// Cuts a cell along `count` tags: what is inside of all of them stays cell `cell` and gets other
+/// contents, what is outside becomes new cells. Where the tree has no more room for nodes the cell
+/// stays as it is. False without memory.
+bool bspi_tree_split(bspi_tree *tree, bspi_carver *carver, uint32_t cell, const uint32_t *tags,
+                     uint32_t count, int32_t contents);
 
 /// The cell that holds a point.
 uint32_t bspi_tree_find(const bspi_tree *tree, bspi_carver *carver, const double point[3]);
