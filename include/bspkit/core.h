@@ -326,6 +326,8 @@ BSP_API void bsp_json_null(bsp_json *json);
 /// The shortest decimal that reads back as the same float; negative zero is -0.0. NaN and
 /// infinities become strings.
 BSP_API void bsp_json_float(bsp_json *json, float value);
+/// A key of an object, and its value: an array of `count` floats.
+BSP_API void bsp_json_floats(bsp_json *json, const char *key, const float *values, uint32_t count);
 /// Bytes that are valid UTF-8 are kept; any other byte is written as U+0080..U+00FF (Latin-1).
 BSP_API void bsp_json_text(bsp_json *json, bsp_text value);
 BSP_API void bsp_json_string(bsp_json *json, const char *value);

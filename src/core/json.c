@@ -114,6 +114,15 @@ void bsp_json_float(bsp_json *json, float value) {
     }
 }
 
+void bsp_json_floats(bsp_json *json, const char *key, const float *values, uint32_t count) {
+    bsp_json_key(json, key);
+    bsp_json_array(json);
+    for (uint32_t i = 0; i < count; i++) {
+        bsp_json_float(json, values[i]);
+    }
+    bsp_json_array_end(json);
+}
+
 // Length of the well-formed UTF-8 sequence at the start of `text`, or 0.
 static size_t utf8_sequence(const unsigned char *text, size_t size) {
     unsigned char lead = text[0];

@@ -5,7 +5,7 @@
 
 #include "bspkit/mesh.h"
 
-#include "editor/write_disp.h"
+#include "editor/vmf_block.h"
 
 #include <math.h>
 

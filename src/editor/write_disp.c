@@ -1,8 +1,10 @@
 // SPDX-License-Identifier: MIT
 // Displacements: blocks of rows, a number or some for each vertex. Format: sheet outputs, section
 // 2.1.
-#include "editor/disp_rows.h"
 #include "editor/write_disp.h"
+
+#include "editor/disp_rows.h"
+#include "editor/vmf_block.h"
 
 static void row_key(bspi_printer *p, unsigned depth, uint32_t row) {
     bspi_vmf_indent(p, depth);

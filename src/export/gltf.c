@@ -7,15 +7,6 @@
 #define ARRAY_BUFFER 34962u
 #define ELEMENT_ARRAY_BUFFER 34963u
 
-void bspi_json_floats(bsp_json *json, const char *key, const float *values, int count) {
-    bsp_json_key(json, key);
-    bsp_json_array(json);
-    for (int i = 0; i < count; i++) {
-        bsp_json_float(json, values[i]);
-    }
-    bsp_json_array_end(json);
-}
-
 static void write_head(const bspi_gltf *gltf) {
     bsp_json *json = gltf->json;
     bool unlit = false;

@@ -15,8 +15,6 @@ typedef struct bspi_gltf {
     uint32_t first_page; ///< number of the texture of the first page
 } bspi_gltf;
 
-void bspi_json_floats(bsp_json *json, const char *key, const float *values, int count);
-
 /// "nodes", "scenes" and the lights in "extensions". False without memory.
 bool bspi_gltf_nodes(bspi_gltf *gltf, bsp_error *error);
 /// How many entities are lights.

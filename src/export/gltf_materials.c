@@ -40,7 +40,7 @@ static void write_base(const bspi_gltf *gltf, const bspi_finish *finish) {
         }
     }
     if (factor[0] != 1 || factor[1] != 1 || factor[2] != 1 || factor[3] != 1) {
-        bspi_json_floats(json, "baseColorFactor", factor, 4);
+        bsp_json_floats(json, "baseColorFactor", factor, 4);
     }
     write_uint(json, "metallicFactor", 0);
     bsp_json_object_end(json);

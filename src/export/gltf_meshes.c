@@ -67,8 +67,8 @@ static void write_accessor(const bspi_gltf *gltf, uint32_t part, int array) {
     bsp_json_key(json, "type");
     bsp_json_string(json, types[array]);
     if (array == BSPI_POSITIONS) {
-        bspi_json_floats(json, "min", place->mins, 3);
-        bspi_json_floats(json, "max", place->maxs, 3);
+        bsp_json_floats(json, "min", place->mins, 3);
+        bsp_json_floats(json, "max", place->maxs, 3);
     }
     bsp_json_object_end(json);
 }

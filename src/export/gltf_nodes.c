@@ -4,7 +4,6 @@
 #include "core/text.h"
 #include "export/entity.h"
 #include "export/gltf.h"
-#include "export/light.h"
 
 #include <math.h>
 #include <string.h>
@@ -27,10 +26,10 @@ static void write_place(const bspi_gltf *gltf, const float origin[3], bspi_turn 
     float at[3];
     bspi_point_to_file(origin, gltf->scene->scale, at);
     if (at[0] != 0 || at[1] != 0 || at[2] != 0) {
-        bspi_json_floats(gltf->json, "translation", at, 3);
+        bsp_json_floats(gltf->json, "translation", at, 3);
     }
     if (!bspi_turn_is_none(turn)) {
-        bspi_json_floats(gltf->json, "rotation", turn.q, 4);
+        bsp_json_floats(gltf->json, "rotation", turn.q, 4);
     }
 }
 
@@ -132,7 +131,7 @@ static void write_prop(bspi_gltf *gltf, const bsp_static_prop *prop) {
     write_place(gltf, prop->origin, bspi_turn_to_file(bspi_turn_of_angles(prop->angles)));
     if (isfinite(prop->scale) && prop->scale > 0 && prop->scale != 1) {
         float scale[3] = {prop->scale, prop->scale, prop->scale};
-        bspi_json_floats(json, "scale", scale, 3);
+        bsp_json_floats(json, "scale", scale, 3);
     }
     bsp_json_key(json, "extras");
     bsp_json_object(json);
@@ -155,7 +154,7 @@ static void write_sun(bspi_gltf *gltf, const bspi_light *sun) {
     bsp_json_key(gltf->json, "name");
     size_t size = 4 + bspi_format_uint(name + 4, gltf->report->lights);
     bsp_json_text(gltf->json, (bsp_text){name, size});
-    bspi_json_floats(gltf->json, "rotation", bspi_turn_to_look(sun->direction).q, 4);
+    bsp_json_floats(gltf->json, "rotation", bspi_turn_to_look(sun->direction).q, 4);
     write_light_number(gltf);
     bsp_json_object_end(gltf->json);
     gltf->report->nodes++;
@@ -199,7 +198,7 @@ static void write_light(bsp_json *json, const bspi_light *light) {
     bsp_json_object(json);
     bsp_json_key(json, "type");
     bsp_json_string(json, types[light->kind]);
-    bspi_json_floats(json, "color", light->color, 3);
+    bsp_json_floats(json, "color", light->color, 3);
     bsp_json_key(json, "intensity");
     bsp_json_float(json, light->intensity);
     if (light->range > 0) {

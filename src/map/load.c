@@ -28,15 +28,6 @@ static bspi_map *new_map(const bsp_file *file, const bsp_map_options *options, b
     return owner;
 }
 
-bool bspi_lump_bytes(const bspi_loader *loader, uint32_t lump, bsp_bytes *out) {
-    bsp_error why = {0};
-    if (lump != BSP_NONE && bsp_file_data(loader->file, lump, out, &why)) {
-        return true;
-    }
-    *out = (bsp_bytes){NULL, 0};
-    return !bspi_out_of_memory(&why, loader->error);
-}
-
 // A lump that cannot be unpacked has no records, whatever its size says.
 static bool find_lost(const bspi_loader *loader, uint32_t lump, bool *lost) {
     bsp_bytes data;
@@ -89,25 +80,8 @@ static bool load_entities(bspi_loader *loader) {
     return true;
 }
 
-static bool view(const bspi_loader *loader, bsp_table_id id, bsp_bytes *out) {
-    return bspi_lump_bytes(loader, bsp_file_find_id(loader->file, id), out);
-}
-
-static bool load_views(bspi_loader *loader) {
-    bsp_map *map = loader->map;
-    bool light = (loader->load & BSP_LOAD_LIGHT) != 0;
-    bool surfaces = (loader->load & BSP_LOAD_SURFACES) != 0;
-    bool props = (loader->load & BSP_LOAD_PROPS) != 0;
-    return (!light || (view(loader, BSP_ID_LIGHTING, &map->light) &&
-                       view(loader, BSP_ID_LIGHTING_HDR, &map->light_hdr) &&
-                       view(loader, BSP_ID_LIGHTING_RTL, &map->light_rtl))) &&
-           (!surfaces || view(loader, BSP_ID_DISP_SAMPLE_POSITIONS, &map->disp_samples)) &&
-           (!props || (view(loader, BSP_ID_PAK, &map->pak) &&
-                       view(loader, BSP_ID_PHYS_COLLIDE, &map->physics)));
-}
-
 static bool load_all(bspi_loader *loader) {
-    return count_records(loader) && load_views(loader) && load_entities(loader) &&
+    return count_records(loader) && bspi_load_views(loader) && load_entities(loader) &&
            bspi_load_arrays(loader) && bspi_load_materials(loader) && bspi_load_names(loader) &&
            bspi_load_boxes(loader) && bspi_load_meshes(loader) && bspi_load_surfaces(loader) &&
            bspi_load_visibility(loader) && bspi_mend_trees(loader);

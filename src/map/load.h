@@ -39,12 +39,13 @@ static inline void *bspi_writable(const void *array) {
 
 /// The unpacked bytes of a lump: none if it is not there, or cannot be unpacked. False only without
 /// memory.
-bool bspi_lump_bytes(const bspi_loader *loader, uint32_t lump, bsp_bytes *out); // load.c
+bool bspi_lump_bytes(const bspi_loader *loader, uint32_t lump, bsp_bytes *out); // views.c
 
 /// True if the records of a lump fill an array that is asked for.
 bool bspi_is_wanted(const bspi_loader *loader, uint32_t lump);
 
 // The steps, in order. Each returns false on failure with the error filled.
+bool bspi_load_views(bspi_loader *loader);  // views.c
 bool bspi_load_arrays(bspi_loader *loader); // arrays.c
 bool bspi_mend_references(bspi_loader *loader, const bspi_array *array, const bsp_lump *lump,
                           const bsp_part *part, void *out); // mend.c

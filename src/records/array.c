@@ -3,7 +3,6 @@
 #include "records/split.h"
 
 #include "formats/composites.h"
-#include "records/file.h"
 
 const bsp_layout *bspi_pick_layout(const bsp_lump_def *def, uint32_t version, uint64_t size) {
     const bsp_layout *divides = NULL;

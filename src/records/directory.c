@@ -4,7 +4,6 @@
 #include "records/file.h"
 
 #include "core/reader.h"
-#include "core/text.h"
 #include "file/bind.h"
 #include "file/layout.h"
 #include "formats/composites.h"

@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: MIT
 // Draws a view of a scene: finds what is seen, sets its triangles up, and draws them strip by
 // strip, all but the first divided among threads.
-#include "core/os.h"
 #include "render/frame.h"
 
 #include <string.h>
@@ -22,10 +21,6 @@ static bspi_paint paint_of(const bsp_scene *scene, const bspi_batch *batch) {
                         .add = batch->add,
                         .opacity = to_byte(batch->opacity),
                         .cut = to_byte(texture->alpha_cut)};
-}
-
-uint64_t bspi_frame_clock(const bspi_frame *frame) {
-    return frame->timed ? bspi_clock() : 0;
 }
 
 static bool allocate(bspi_frame *frame) {

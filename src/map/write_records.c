@@ -1,0 +1,195 @@
+// SPDX-License-Identifier: MIT
+// Writes records out of the arrays of the map: fields that the map has, and those that only the
+// layout knows.
+#include "map/write.h"
+
+#include "formats/feeds.h"
+
+#include <string.h>
+
+// Source stores luxels less one.
+static void narrow_light(bsp_face_light *lights, uint32_t count) {
+    for (uint32_t i = 0; i < count; i++) {
+        for (int axis = 0; axis < 2; axis++) {
+            lights[i].size[axis] -= lights[i].size[axis] > 0 ? 1 : 0;
+        }
+    }
+}
+
+// The rows lie elsewhere than in the file that the leaves came from.
+static void place_rows(const bspi_writer *writer, bsp_leaf *leaves, uint32_t count) {
+    for (uint32_t i = 0; i < count; i++) {
+        uint32_t cluster = leaves[i].cluster;
+        leaves[i].vis_offset = cluster < writer->num_rows ? writer->row_offsets[cluster] : BSP_NONE;
+    }
+}
+
+// The values that a branch stores are not always those of the map: what bspi_load_surfaces filled
+// in is turned back here, on a copy.
+static void unfill(const bspi_writer *writer, const bspi_array *array, void *copy, uint32_t count) {
+    bool lights = array->pointer == offsetof(bsp_map, face_lights) ||
+                  array->pointer == offsetof(bsp_map, face_lights_hdr);
+    if (lights && writer->traits->light == BSP_LIGHT_RGBEXP32) {
+        narrow_light(copy, count);
+    } else if (array->id == BSP_ID_LEAVES) {
+        place_rows(writer, copy, count);
+    }
+}
+
+static bool write_array(bspi_writer *writer, const bspi_array *array, const bsp_layout *layout,
+                        uint32_t count, uint8_t *bytes, bool *fed) {
+    const void *data;
+    memcpy(&data, (const uint8_t *)writer->map + array->pointer, sizeof data);
+    size_t size = array->structure->size * count;
+    void *copy = bspi_heap_alloc(writer->heap, size, writer->error);
+    if (copy == NULL) {
+        return false;
+    }
+    memcpy(copy, data, size);
+    unfill(writer, array, copy, count);
+    bool done = true;
+    for (uint32_t f = 0; done && f < layout->num_fields; f++) {
+        bool found;
+        done = bspi_bind_encode_field(layout, f, array->structure, copy, count, writer->big_endian,
+                                      bytes, &found, writer->error);
+        fed[f] = fed[f] || found;
+    }
+    bspi_heap_free(writer->heap, copy, size);
+    return done;
+}
+
+static uint32_t array_count(const bspi_writer *writer, const bspi_array *array) {
+    uint32_t count;
+    memcpy(&count, (const uint8_t *)writer->map + array->count, sizeof count);
+    return count;
+}
+
+uint32_t bspi_write_count(const bspi_writer *writer, bsp_table_id id) {
+    if (id == BSP_ID_STATIC_PROP_MODELS) {
+        return writer->map->num_static_prop_models;
+    }
+    if (id == BSP_ID_DETAIL_MODELS) {
+        return writer->map->num_detail_models;
+    }
+    if (id == BSP_ID_STRING_TABLE) {
+        return writer->map->num_materials;
+    }
+    if (id == BSP_ID_PLANES) { // the last ones are made of boxes
+        return writer->map->num_planes - 6 * writer->map->num_brush_boxes;
+    }
+    if (id == BSP_ID_FACES_HDR) {
+        return writer->map->num_face_lights_hdr; // without light of their own they are FACES again
+    }
+    // Faces stand in the lump, or the two lumps, that there is light for.
+    if (id == BSP_ID_FACES && writer->map->num_face_lights == 0 &&
+        writer->map->num_face_lights_hdr != 0) {
+        return 0;
+    }
+    uint32_t num_arrays;
+    const bspi_array *arrays = bspi_arrays(&num_arrays);
+    for (uint32_t a = 0; a < num_arrays; a++) {
+        if (arrays[a].id == id) {
+            return array_count(writer, &arrays[a]);
+        }
+    }
+    return 0;
+}
+
+static void put_text(const bsp_layout *layout, uint32_t field, uint8_t *record, bsp_text text) {
+    size_t room = layout->fields[field].count;
+    uint8_t *at = record + bsp_layout_offset(layout, field);
+    size_t size = text.size < room ? text.size : room;
+    if (size != 0) {
+        memcpy(at, text.data, size);
+    }
+}
+
+// Names are views in the map and characters in records; offsets of names are made on the way.
+static bool write_name(bspi_writer *writer, const bsp_layout *layout, uint32_t field,
+                       uint8_t *record, uint32_t i, bool *found) {
+    const bsp_map *map = writer->map;
+    bsp_text text = {NULL, 0};
+    *found = true;
+    switch (layout->fields[field].feed) {
+    case BSPI_FEED_material_name:
+        text = map->materials[i].name;
+        break;
+    case BSPI_FEED_texinfo_name:
+        text = map->texinfos[i].material < map->num_materials
+                   ? map->materials[map->texinfos[i].material].name
+                   : text;
+        break;
+    case BSPI_FEED_prop_model_name:
+        text = map->static_prop_models[i];
+        break;
+    case BSPI_FEED_detail_model_name:
+        text = map->detail_models[i];
+        break;
+    default:
+        *found = false;
+        return true;
+    }
+    if (text.size > layout->fields[field].count) {
+        bsp_place place = bsp_place_at(layout->name, i, layout->fields[field].name, UINT64_MAX);
+        return bsp_fail(writer->error, BSP_E_RANGE, &place,
+                        "%s[%u].%s: the name '%.*s' has more than %u characters", layout->name, i,
+                        layout->fields[field].name, (int)(text.size < 80 ? text.size : 80),
+                        text.data, layout->fields[field].count);
+    }
+    put_text(layout, field, record, text);
+    return true;
+}
+
+static bool write_unfed(bspi_writer *writer, const bsp_layout *layout, uint32_t field,
+                        uint32_t count, uint8_t *bytes) {
+    bool name = true;
+    uint32_t string = 0; // where the name of a material begins
+    for (uint32_t i = 0; name && i < count; i++) {
+        uint8_t *record = bytes + (size_t)i * layout->size;
+        if (layout->fields[field].feed == BSPI_FEED_material_string) {
+            // Each material has a string of its own, in the same order.
+            if (!bsp_table_encode(layout, 1, writer->big_endian, field, BSP_U32, &i, 0, record,
+                                  writer->error)) {
+                return false;
+            }
+        } else if (layout->fields[field].feed == BSPI_FEED_material_name_offset) {
+            if (!bsp_table_encode(layout, 1, writer->big_endian, field, BSP_U32, &string, 0, record,
+                                  writer->error)) {
+                return false;
+            }
+            string += (uint32_t)writer->map->materials[i].name.size + 1;
+        } else if (!write_name(writer, layout, field, record, i, &name)) {
+            return false;
+        }
+    }
+    return name ||
+           bspi_bind_encode_unfed(layout, field, count, writer->big_endian, bytes, writer->error);
+}
+
+bool bspi_write_table(bspi_writer *writer, bsp_table_id id, const bsp_layout *layout) {
+    enum { MAX_FIELDS = 128 };
+    bool fed[MAX_FIELDS] = {false};
+    uint32_t count = bspi_write_count(writer, id);
+    if (count == 0 || layout->num_fields > MAX_FIELDS) {
+        return true;
+    }
+    size_t start = writer->out->size;
+    if (bspi_buffer_grow(writer->out, (size_t)count * layout->size) == NULL) {
+        return false;
+    }
+    uint32_t num_arrays;
+    const bspi_array *arrays = bspi_arrays(&num_arrays);
+    uint8_t *bytes = writer->out->data + start;
+    for (uint32_t a = 0; a < num_arrays; a++) {
+        if (arrays[a].id == id && array_count(writer, &arrays[a]) >= count &&
+            !write_array(writer, &arrays[a], layout, count, bytes, fed)) {
+            return false;
+        }
+    }
+    for (uint32_t f = 0; f < layout->num_fields; f++) {
+        if (!fed[f] && !write_unfed(writer, layout, f, count, bytes)) {
+            return false;
+        }
+    }
+    return true;
+}
