@@ -147,13 +147,26 @@ typedef struct bspi_turn {
     uint32_t ranks[3];
 } bspi_turn;
 
+/// A box around what of a convex is in a leaf that does not list it.
+typedef struct bspi_gap {
+    float box[2][3];
+    uint32_t sure; ///< a bspi_sure: BSPI_SURE_OUTSIDE if there is other solid
+} bspi_gap;
+
+/// Where a convex is.
+typedef struct bspi_place {
+    float box[2][3]; ///< around it as it is: not enlarged
+    uint32_t num_gaps;
+    const bspi_gap *gaps; ///< all leaves elsewhere that it touches list it
+} bspi_place;
+
 /// Where brushes and patches are, for rules that ask the tree; else none.
 typedef struct bspi_visits {
     const bspi_turn *nodes;
     /// Brushes, then faces: thing n is in the leaves ranks[first[n]] to ranks[first[n + 1]].
     const uint32_t *first[2];
     const uint32_t *ranks[2];
-    float (*boxes)[2][3]; ///< of each convex, as it is: not enlarged
+    const bspi_place *places; ///< of each convex
     bool ranked; ///< false: nodes or lists are shared as no compiler does; there are no ranks
 } bspi_visits;
 

@@ -11,8 +11,9 @@
 #include <math.h>
 #include <string.h>
 
-#define SLANT 0.3f      // a part of a normal from which a box touches with its edge
-#define MOST_LISTED 64u // things of a leaf that are looked through
+#define SLANT 0.3f         // a part of a normal from which a box touches with its edge
+#define GAP_MARGIN 0.0625f // what rounding may shift of a gap: units
+#define MOST_LISTED 64u    // things of a leaf that are looked through
 
 uint32_t bspi_lane_of(const bsp_trace_index *index, const bspi_tracer *tracer, const bspi_ray *ray,
                       uint32_t convex, float fraction) {
@@ -94,25 +95,56 @@ static bool is_listed_at(const bsp_trace_index *index, const bspi_ray *ray, uint
     return leaf != NULL && lists(index->map, leaf, &index->convexes[n]);
 }
 
-// True if a leaf that the moved box is in at a fraction is known to list a convex: the engine comes
-// to that leaf. Looked at are the middle of the side by which it touches, `normal`, and the middle
-// of what the two share.
-static bool is_asked_at(const bsp_trace_index *index, const bspi_ray *ray, uint32_t n,
-                        float fraction, const float normal[3]) {
-    float(*box)[3] = index->visits.boxes[n];
-    float side[3], shared[3];
+// What a box that is moved to a fraction of its way shares with a convex, or has its middle in.
+typedef struct shared {
+    float box[2][3];
+    float own[2][3]; // the moved box
+} shared;
+
+static void get_shared(const bsp_trace_index *index, const bspi_ray *ray, uint32_t n,
+                       float fraction, shared *s) {
+    const bspi_place *place = &index->visits.places[n];
     for (int i = 0; i < 3; i++) {
         float origin = ray->start[i] + fraction * (ray->end[i] - ray->start[i]);
         float low = origin + ray->mins[i];
         float high = origin + ray->maxs[i];
-        float middle = (low + high) * 0.5f;
-        float least = low < box[0][i] ? box[0][i] : low;
-        float most = high > box[1][i] ? box[1][i] : high;
-        shared[i] = least < most ? (least + most) * 0.5f : middle;
-        side[i] = normal[i] > SLANT ? low : normal[i] < -SLANT ? high : middle;
+        s->own[0][i] = low;
+        s->own[1][i] = high;
+        s->box[0][i] = low < place->box[0][i] ? place->box[0][i] : low;
+        s->box[1][i] = high > place->box[1][i] ? place->box[1][i] : high;
+    }
+}
+
+// True if it is in none of the convex's gaps: the engine is asked about the convex in each leaf
+// that the two touch. `outside`: a gap with other solid is none.
+static bool is_off_gaps(const bsp_trace_index *index, uint32_t n, bool outside, const shared *s) {
+    const bspi_place *place = &index->visits.places[n];
+    for (uint32_t k = 0; k < place->num_gaps; k++) {
+        const bspi_gap *gap = &place->gaps[k];
+        bool apart = outside && gap->sure == BSPI_SURE_OUTSIDE;
+        for (int i = 0; i < 3; i++) {
+            apart = apart || s->box[0][i] > gap->box[1][i] + GAP_MARGIN ||
+                    s->box[1][i] < gap->box[0][i] - GAP_MARGIN;
+        }
+        if (!apart) {
+            return false;
+        }
+    }
+    return index->visits.ranked;
+}
+
+// True if the middle of the side by which the box touches, `normal`, or the middle of what is
+// shared, is in a leaf that lists the convex: the box is there, so that the engine comes there.
+static bool is_in_list(const bsp_trace_index *index, const bspi_ray *ray, uint32_t n,
+                       const float normal[3], const shared *s) {
+    float side[3], middle[3];
+    for (int i = 0; i < 3; i++) {
+        float own = (s->own[0][i] + s->own[1][i]) * 0.5f;
+        middle[i] = s->box[0][i] < s->box[1][i] ? (s->box[0][i] + s->box[1][i]) * 0.5f : own;
+        side[i] = normal[i] > SLANT ? s->own[0][i] : normal[i] < -SLANT ? s->own[1][i] : own;
     }
     return is_listed_at(index, ray, n, side) ||
-           (!ray->point && is_listed_at(index, ray, n, shared));
+           (!ray->point && is_listed_at(index, ray, n, middle));
 }
 
 // True if the engine is known to meet something, if nothing else stops it before.
@@ -120,9 +152,13 @@ static bool is_met(const bsp_trace_index *index, uint32_t model, const bspi_ray 
                    const bspi_hit *hit, const bspi_near *near, const float normal[3]) {
     uint8_t sure = index->convexes[near->convex].sure;
     bool outside = hit->stuck == BSP_NONE && (ray->mask & BSPI_SOLID_MASK) != 0;
-    return near->entered &&
-           (sure == BSPI_SURE || (sure == BSPI_SURE_OUTSIDE && outside) ||
-            (model == 0 && is_asked_at(index, ray, near->convex, near->contact, normal)));
+    if (!near->entered || sure == BSPI_SURE || (sure == BSPI_SURE_OUTSIDE && outside)) {
+        return near->entered;
+    }
+    shared s;
+    get_shared(index, ray, near->convex, near->contact, &s);
+    return is_off_gaps(index, near->convex, outside, &s) ||
+           (model == 0 && is_in_list(index, ray, near->convex, normal, &s));
 }
 
 // True if the engine would tell the same of all that are near: the one of lowest number is put into
@@ -175,14 +211,27 @@ static bool agree(const bsp_trace_index *index, const bspi_tracer *tracer, uint3
     return false;
 }
 
-// True if the engine is known to ask about a convex that the start is in: a leaf of the start lists
-// it. Where the box only grazes it, rounding may keep it out of that leaf.
+// True if the engine is known to ask about a convex that the start is in. `all`: and all of the
+// trace; else other solid in its place is as good. Where the start is not deep in it, rounding may
+// keep a box out of the leaf that lists it.
 static bool is_asked_at_start(const bsp_trace_index *index, uint32_t model, const bspi_ray *ray,
-                              uint32_t n) {
+                              uint32_t n, bool all) {
     static const float none[3] = {0, 0, 0};
-    return n == BSP_NONE ||
-           (model == 0 && (ray->point || bspi_is_deep(index, &index->convexes[n], ray)) &&
-            is_asked_at(index, ray, n, 0, none));
+    bool deep = bspi_is_deep(index, &index->convexes[n], ray);
+    bool outside = !all && (ray->mask & BSPI_SOLID_MASK) != 0;
+    shared s;
+    get_shared(index, ray, n, 0, &s);
+    return (deep && is_off_gaps(index, n, outside, &s)) ||
+           (model == 0 && (deep || ray->point) && is_in_list(index, ray, n, none, &s));
+}
+
+// True if the start is in something, or all of the trace, and the engine may not know.
+static bool is_unsure(const bsp_trace_index *index, uint32_t model, const bspi_ray *ray,
+                      const bspi_hit *hit) {
+    bool solid = hit->solid != BSP_NONE && !hit->solid_sure;
+    bool stuck = hit->stuck != BSP_NONE && !hit->stuck_sure;
+    return (stuck && !is_asked_at_start(index, model, ray, hit->stuck, false)) ||
+           (solid && !is_asked_at_start(index, model, ray, hit->solid, true));
 }
 
 void bspi_settle(const bsp_trace_index *index, const bspi_tracer *tracer, uint32_t model,
@@ -197,9 +246,7 @@ void bspi_settle(const bsp_trace_index *index, const bspi_tracer *tracer, uint32
     }
     forget_far(hit);
     if (stops || hit->dropped <= hit->limit || !(hit->fraction > 0) ||
-        (stuck && !hit->stuck_sure && !is_asked_at_start(index, model, ray, hit->stuck)) ||
-        (hit->solid != BSP_NONE && !hit->solid_sure &&
-         !is_asked_at_start(index, model, ray, hit->solid))) {
+        (stuck && is_unsure(index, model, ray, hit))) {
         bspi_visit(index, tracer, model, ray, false, hit);
         return;
     }

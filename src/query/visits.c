@@ -4,7 +4,7 @@
 //
 // A solid is sure if all leaves that it touches list it: the engine then meets it wherever it
 // stands in the way. Quake 2's compilers cut brushes where they overlap: there one of them alone is
-// listed.
+// listed. The others have gaps there; away from those they are sure, too.
 #include "query/visits.h"
 
 #include "query/winding.h"
@@ -16,6 +16,7 @@
 #define MOST_WAITING 128u
 #define MOST_PLANES 32u // of solids whose corners are looked for
 #define MOST_CORNERS 192u
+#define MOST_GAPS 16u    // of a solid; with more, all of it is one
 #define MOST_TOUCHED 64u // nodes looked at for each leaf that lists a thing, on average
 
 enum { BRUSHES, FACES };
@@ -164,6 +165,7 @@ static bool list_things(lister *l, int kind, uint32_t num_things, uint64_t liste
 typedef struct waiting {
     int32_t node;
     uint32_t rank;
+    float box[2][3]; // around what of the solid is in there
 } waiting;
 
 // True if the turn's plane is one of the solid's own, or its reverse: *sides is where the solid is.
@@ -184,10 +186,12 @@ static bool is_own_plane(const bspi_builder *b, const bspi_convex *convex, const
     return false;
 }
 
-// The corners of a solid, or the box around it.
+// The corners of a solid, or the box around it; and what is found of it.
 typedef struct shape {
     const bspi_convex *convex;
     float box[2][3];
+    uint32_t num_gaps;
+    bspi_gap gaps[MOST_GAPS];
     uint32_t num_corners; // 0: they are not known
     float corners[MOST_CORNERS][3];
 } shape;
@@ -229,33 +233,74 @@ static bspi_sure ask_leaf(const lister *l, const bspi_convex *convex, waiting w,
                                                : BSPI_UNSURE;
 }
 
-static bspi_sure is_sure(const lister *l, const shape *s, int32_t root) {
+static void add_gap(shape *s, bspi_sure sure, float box[2][3]) {
+    if (s->num_gaps < MOST_GAPS) {
+        bspi_gap *gap = &s->gaps[s->num_gaps];
+        gap->sure = (uint32_t)sure;
+        memcpy(gap->box, box, sizeof gap->box);
+    }
+    s->num_gaps++;
+}
+
+// Of what waits at a node, the part on one of its sides.
+static waiting go_down(const bspi_turn *turn, int side, const waiting *w) {
+    waiting part = *w;
+    part.node = turn->children[side];
+    part.rank = turn->ranks[side];
+    if (turn->type >= 0 && turn->type < 3) {
+        float *edge = &part.box[side][turn->type];
+        bool cut = side == 0 ? *edge < turn->dist : *edge > turn->dist;
+        *edge = cut ? turn->dist : *edge;
+    }
+    return part;
+}
+
+// Looks at all leaves that a solid touches. False if there are more than there can be.
+static bool look(const lister *l, shape *s, int32_t root) {
     int kind = s->convex->kind == BSPI_BRUSH ? BRUSHES : FACES;
     const uint32_t *at = l->ranks[kind] + l->first[kind][s->convex->owner];
     const uint32_t *end = l->ranks[kind] + l->first[kind][s->convex->owner + 1];
     waiting stack[MOST_WAITING];
     uint32_t depth = 0;
     uint64_t most = ((uint64_t)(end - at) + 1) * MOST_TOUCHED;
-    bspi_sure sure = BSPI_SURE;
-    stack[depth++] = (waiting){root, 0};
-    for (uint64_t visits = 0; depth > 0 && sure != BSPI_UNSURE; visits++) {
+    stack[0].node = root;
+    stack[0].rank = 0;
+    memcpy(stack[0].box, s->box, sizeof s->box);
+    depth++;
+    for (uint64_t visits = 0; depth > 0 && s->num_gaps <= MOST_GAPS; visits++) {
         waiting w = stack[--depth];
         if (visits > most || depth + 2 > MOST_WAITING) {
-            return BSPI_UNSURE;
+            return false;
         }
         if (w.node < 0) {
             bspi_sure here = ask_leaf(l, s->convex, w, &at, end);
-            sure = here < sure ? here : sure;
+            if (here != BSPI_SURE) {
+                add_gap(s, here, w.box);
+            }
             continue;
         }
         const bspi_turn *turn = &l->nodes[w.node];
         unsigned sides = touched_sides(l->b, s, turn);
         if ((sides & 2) != 0) {
-            stack[depth++] = (waiting){turn->children[1], turn->ranks[1]};
+            stack[depth++] = go_down(turn, 1, &w);
         }
         if ((sides & 1) != 0) {
-            stack[depth++] = (waiting){turn->children[0], turn->ranks[0]};
+            stack[depth++] = go_down(turn, 0, &w);
         }
+    }
+    return s->num_gaps <= MOST_GAPS;
+}
+
+// Whether a solid is sure, and its gaps.
+static bspi_sure is_sure(const lister *l, shape *s, int32_t root) {
+    s->num_gaps = 0;
+    if (!look(l, s, root)) {
+        s->num_gaps = 0;
+        add_gap(s, BSPI_UNSURE, s->box);
+    }
+    bspi_sure sure = BSPI_SURE;
+    for (uint32_t i = 0; i < s->num_gaps; i++) {
+        sure = s->gaps[i].sure < (uint32_t)sure ? (bspi_sure)s->gaps[i].sure : sure;
     }
     return sure;
 }
@@ -306,41 +351,70 @@ static void find_corners(const bspi_builder *b, shape *s) {
     }
 }
 
-static void find_sure(const lister *l, const bspi_body *bodies, uint32_t num_bodies) {
+// Whether a solid of a body is sure, and its gaps.
+static bspi_sure find_gaps(const lister *l, uint32_t body, shape *s) {
+    int32_t root = body < l->map->num_models ? l->map->models[body].headnodes[0] : -1;
+    s->num_gaps = 0;
+    if (!bspi_has_tree(l->map, body)) {
+        return BSPI_SURE;
+    }
+    if (root < 0) {
+        add_gap(s, BSPI_UNSURE, s->box);
+        return BSPI_UNSURE;
+    }
+    bspi_sure sure = is_sure(l, s, root);
+    if (sure != BSPI_SURE) {
+        find_corners(l->b, s);
+        sure = s->num_corners == 0 ? sure : is_sure(l, s, root);
+    }
+    return sure;
+}
+
+static bool keep_gaps(lister *l, const shape *s, bspi_place *place) {
+    bspi_gap *gaps = NULL;
+    if (s->num_gaps != 0) {
+        gaps = bspi_arena_raw(&l->b->index->arena, s->num_gaps, sizeof *gaps, l->b->error);
+        if (gaps == NULL) {
+            return false;
+        }
+        memcpy(gaps, s->gaps, s->num_gaps * sizeof *gaps);
+    }
+    place->num_gaps = s->num_gaps;
+    place->gaps = gaps;
+    return true;
+}
+
+static bool find_sure(lister *l, const bspi_body *bodies, uint32_t num_bodies, bspi_place *places) {
     for (uint32_t i = 0; i < num_bodies; i++) {
-        int32_t root = i < l->map->num_models ? l->map->models[i].headnodes[0] : -1;
-        bool tree = bspi_has_tree(l->map, i);
         for (uint32_t k = 0; k < bodies[i].num_convexes; k++) {
             uint32_t n = bodies[i].first_convex + k;
-            bspi_convex *convex = &l->b->convexes[n];
             shape s;
-            s.convex = convex;
+            s.convex = &l->b->convexes[n];
             s.num_corners = 0;
-            memcpy(s.box, l->b->index->visits.boxes[n], sizeof s.box);
-            bspi_sure sure = !tree ? BSPI_SURE : root < 0 ? BSPI_UNSURE : is_sure(l, &s, root);
-            if (tree && root >= 0 && sure != BSPI_SURE) {
-                find_corners(l->b, &s);
-                sure = s.num_corners == 0 ? sure : is_sure(l, &s, root);
+            memcpy(s.box, places[n].box, sizeof s.box);
+            l->b->convexes[n].sure = (uint8_t)find_gaps(l, i, &s);
+            if (!keep_gaps(l, &s, &places[n])) {
+                return false;
             }
-            convex->sure = (uint8_t)sure;
         }
     }
+    return true;
 }
 
 // The boxes of all convexes, as they are: those of facets were enlarged for the engine's test of
 // their bounds.
-static bool keep_boxes(bspi_builder *b) {
-    float(*boxes)[2][3] =
-        bspi_arena_raw(&b->index->arena, b->num_convexes, sizeof *boxes, b->error);
-    for (size_t n = 0; boxes != NULL && n < b->num_convexes; n++) {
+static bspi_place *make_places(bspi_builder *b) {
+    bspi_place *places =
+        bspi_arena_zero(&b->index->arena, b->num_convexes, sizeof *places, b->error);
+    for (size_t n = 0; places != NULL && n < b->num_convexes; n++) {
         float pad = b->convexes[n].kind == BSPI_PATCH ? BSPI_FACET_PAD : 0;
         for (int axis = 0; axis < 3; axis++) {
-            boxes[n][0][axis] = b->boxes[n][0][axis] + pad;
-            boxes[n][1][axis] = b->boxes[n][1][axis] - pad;
+            places[n].box[0][axis] = b->boxes[n][0][axis] + pad;
+            places[n].box[1][axis] = b->boxes[n][1][axis] - pad;
         }
     }
-    b->index->visits.boxes = boxes;
-    return boxes != NULL;
+    b->index->visits.places = places;
+    return places;
 }
 
 // --- building -----------------------------------------------------------------------------------
@@ -371,15 +445,14 @@ bool bspi_build_visits(bspi_builder *b, const bspi_body *bodies, uint32_t num_bo
     lister l = {.b = b, .map = b->index->map};
     bspi_arena scratch;
     bspi_arena_init(&scratch, b->heap);
-    bool done = keep_boxes(b) && list_all(&l, &scratch);
+    bspi_place *places = make_places(b);
+    bool done = places != NULL && list_all(&l, &scratch);
     if (done) {
         for (int kind = 0; kind < 2; kind++) {
             b->index->visits.first[kind] = l.first[kind];
             b->index->visits.ranks[kind] = l.ranks[kind];
         }
-        if (b->index->visits.ranked) {
-            find_sure(&l, bodies, num_bodies);
-        }
+        done = !b->index->visits.ranked || find_sure(&l, bodies, num_bodies, places);
     }
     bspi_arena_free(&scratch);
     return done;
