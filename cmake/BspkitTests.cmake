@@ -107,7 +107,7 @@ foreach(folder house cli long)
   endforeach()
 endforeach()
 
-# The example of the README must build and run.
+# The programs of the README and the guide must build; tests/cli/examples.py runs them.
 file(GLOB example_sources CONFIGURE_DEPENDS examples/*.c)
 if(EXISTS ${PROJECT_SOURCE_DIR}/src/records/file.c)
   foreach(source IN LISTS example_sources)
