@@ -25,20 +25,14 @@ static float eye_height(bsp_family family) {
     }
 }
 
-static bool view_of(const bsp_entity *entity, float height, bsp_view *view) {
-    float origin[3];
-    if (!bsp_parse_vector(bsp_entity_value(entity, "origin"), origin)) {
-        return false;
+static bool view_of(const bsp_map *map, const bsp_entity *entity, float height, bsp_view *view) {
+    bsp_placement place = bsp_entity_placement(map, entity);
+    if (place.moved) {
+        memcpy(view->from, place.origin, sizeof view->from);
+        memcpy(view->angles, place.angles, sizeof view->angles);
+        view->from[2] += height;
     }
-    memcpy(view->from, origin, sizeof origin);
-    view->from[2] += height;
-    memset(view->angles, 0, sizeof view->angles);
-    bsp_text angle = bsp_entity_value(entity, "angle");
-    if (!bsp_parse_vector(bsp_entity_value(entity, "angles"), view->angles)) {
-        memset(view->angles, 0, sizeof view->angles);
-        (void)bsp_parse_float(angle, &view->angles[1]);
-    }
-    return true;
+    return place.moved;
 }
 
 // From near the upper south-west corner of the world to its middle. The corner itself lies in the
@@ -65,7 +59,7 @@ void bsp_view_start(const bsp_map *map, bsp_view *view) {
         for (uint32_t i = 0; i < map->entities->count; i++) {
             const bsp_entity *entity = &map->entities->list[i];
             if (bspi_text_begins_nocase(bsp_entity_value(entity, "classname"), classes[c]) &&
-                view_of(entity, height, view)) {
+                view_of(map, entity, height, view)) {
                 return;
             }
         }
