@@ -49,7 +49,8 @@ static float number(uint32_t *seed) {
     return (float)(int32_t)(*seed >> 8) / 16384.0f - 512.0f;
 }
 
-static void trace(const bsp_map *map, const bsp_trace_index *index, uint32_t seed) {
+static void trace(const bsp_file *file, const bsp_map *map, const bsp_trace_index *index,
+                  uint32_t seed) {
     bool sane = sane_map(map) && index->num_convexes < MOST_CONVEXES;
     for (int i = 0; i < TRACES; i++) {
         bsp_trace_input in;
@@ -74,7 +75,7 @@ static void trace(const bsp_map *map, const bsp_trace_index *index, uint32_t see
         uint32_t leaf = bsp_query_leaf(map, in.start);
         FUZZ_CHECK(leaf == BSP_NONE || leaf < map->num_leaves);
         (void)bsp_query_contents(map, 0, in.start);
-        (void)bsp_query_light(map, in.start);
+        (void)bsp_query_light(map, file, in.start);
     }
 }
 
@@ -105,7 +106,7 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size) {
     FUZZ_CHECK(map == NULL || index != NULL || error.code == BSP_E_LIMIT ||
                error.code == BSP_E_UNSUPPORTED);
     if (index != NULL) {
-        trace(map, index, bsp_crc32(0, bytes));
+        trace(file, map, index, bsp_crc32(0, bytes));
         look(map, bsp_crc32(1, bytes));
     }
     bsp_trace_index_free(index);

@@ -120,7 +120,7 @@ static void test_coloured(void **state) {
     for (size_t i = 0; i < r->light_size; i++) {
         r->light[i] = i % 2 == 0 ? 0x08 : 0x41; // 8, 8, 4
     }
-    bsp_light light = bsp_query_light(&r->map, (float[3]){-64, 64, 64});
+    bsp_light light = bsp_query_light(&r->map, NULL, (float[3]){-64, 64, 64});
     assert_int_equal(light.source, BSP_LIGHT_SURFACE);
     assert_float_equal(light.ambient[0], 8.0F / 255, 1e-6);
     assert_float_equal(light.ambient[1], 8.0F / 255, 1e-6);

@@ -11,9 +11,12 @@
 #include <cmocka.h>
 
 #include "bspkit/mesh.h"
+#include "bspkit/query.h"
 #include "support/files.h"
+#include "support/random.h"
 #include "support/room.h"
 
+#include <math.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -201,6 +204,92 @@ static void test_beside(void **state) {
     assert_int_equal(rmdir(folder), 0);
 }
 
+// --- light at a point ---------------------------------------------------------------------------
+
+// What the pages show of a face at a point on it, between four texels; factors of a byte of 255.
+static void page_light(const bsp_lightmap *light, uint32_t number, const double at[3],
+                       double rgb[3]) {
+    const bsp_light_face *face = &light->faces[number];
+    const bsp_light_page *page = &light->pages[face->page];
+    double luxel[2];
+    for (int i = 0; i < 2; i++) {
+        luxel[i] = (double)face->vecs[i][3];
+        for (int a = 0; a < 3; a++) {
+            luxel[i] += (double)face->vecs[i][a] * at[a];
+        }
+    }
+    for (uint32_t corner = 0; corner < 4; corner++) {
+        double weight = 1;
+        uint32_t texel[2];
+        for (uint32_t i = 0; i < 2; i++) {
+            uint32_t next = corner >> i & 1;
+            uint32_t size = i == 0 ? face->width : face->height;
+            double low = floor(luxel[i]);
+            weight *= next != 0 ? luxel[i] - low : 1 - (luxel[i] - low);
+            texel[i] = (uint32_t)fmin(fmax(low + next, 0), size - 1);
+        }
+        const uint8_t *from =
+            page->rgba + 4 * ((size_t)(face->y + texel[1]) * page->width + face->x + texel[0]);
+        for (int c = 0; c < 3; c++) {
+            rgb[c] += weight * from[c] / 255;
+        }
+    }
+}
+
+static void check_point(const bsp_map *map, const bsp_lightmap *light, const bsp_light *found,
+                        const float from[3]) {
+    const bsp_plane *plane = &map->planes[map->faces[found->face].plane];
+    double at[3] = {(double)from[0], (double)from[1], 0};
+    double rgb[3] = {0, 0, 0};
+    at[2] = ((double)plane->dist - (double)plane->normal[0] * at[0] -
+             (double)plane->normal[1] * at[1]) /
+            (double)plane->normal[2];
+    page_light(light, found->face, at, rgb);
+    for (int c = 0; c < 3; c++) {
+        assert_true(fabs((double)found->ambient[c] - rgb[c]) < 1.5 / 255);
+    }
+}
+
+// A surface is as bright at a point as pages make it, whichever lump its luxels are in: a .lit file
+// beside the map, RGBLIGHTING with DECOUPLED_LM.
+static void test_points(void **state) {
+    (void)state;
+    static const char *const names[] = {"lobby.bsp", "lobby_bspx.bsp"};
+    bsp_lightmap_options options = {.gain = 1};
+    for (int m = 0; m < 2; m++) {
+        char path[512];
+        (void)snprintf(path, sizeof path, "%s/quake/%s", BSP_TEST_SAMPLES, names[m]);
+        bsp_file *file = bsp_file_open(path, NULL, NULL);
+        assert_non_null(file);
+        bsp_map *map = bsp_map_load(file, NULL, NULL);
+        assert_non_null(map);
+        bsp_lightmap *light = bsp_lightmap_build(map, file, &options, NULL);
+        assert_non_null(light);
+        test_random random = {7};
+        unsigned seen = 0;
+        unsigned coloured = 0;
+        for (int i = 0; i < 20000; i++) {
+            float from[3];
+            for (int a = 0; a < 3; a++) {
+                float size = map->models[0].maxs[a] - map->models[0].mins[a];
+                from[a] =
+                    map->models[0].mins[a] + size * ((float)random_u32(&random) / 4294967296.0f);
+            }
+            bsp_light found = bsp_query_light(map, file, from);
+            if (found.source == BSP_LIGHT_SURFACE && light->faces[found.face].page != BSP_NONE) {
+                check_point(map, light, &found, from);
+                seen++;
+                coloured += fabsf(found.ambient[0] - found.ambient[2]) > 0.02f;
+            }
+        }
+        assert_true(seen > 1000);
+        assert_true(coloured > 100);
+        bsp_lightmap_free(light);
+        bsp_map_free(map);
+        bsp_file_close(file);
+    }
+}
+
 // --- what another compiler wrote ----------------------------------------------------------------
 
 // Its grey luxel is the largest channel of the coloured one, give or take 2 of 255, which the pages
@@ -280,7 +369,7 @@ int main(void) {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(test_luxels),       cmocka_unit_test(test_refused),
         cmocka_unit_test(test_other_family), cmocka_unit_test(test_beside),
-        cmocka_unit_test(test_compiled),
+        cmocka_unit_test(test_points),       cmocka_unit_test(test_compiled),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -315,7 +315,7 @@ static void check_seen(const char *path, const bsp_map *map) {
         if (!found) {
             fail_msg("%s: the box around a point does not touch its leaf %u", path, here);
         }
-        (void)bsp_query_light(map, point);
+        (void)bsp_query_light(map, NULL, point);
     }
     free(row);
     free(faces);

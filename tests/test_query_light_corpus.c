@@ -111,7 +111,7 @@ static void check_grid(const each_map *m, const float p[3], totals *t) {
         }
         total += weight;
     }
-    bsp_light light = bsp_query_light(m->map, p);
+    bsp_light light = bsp_query_light(m->map, NULL, p);
     if (total < 1e-3) {
         t->dark++;
         return; // what little weight there is is rounding
@@ -171,7 +171,7 @@ static void check_cube(const each_map *m, const float p[3], totals *t) {
         cube[k / 3][k % 3] = c[k % 3] * pow(2, (int8_t)c[3]) / 255;
         total = cube[k / 3][k % 3] > 0 ? 1 : total;
     }
-    bsp_light light = bsp_query_light(map, p);
+    bsp_light light = bsp_query_light(map, NULL, p);
     float mesh[6][3];
     assert_int_equal(bsp_ambient_cube(map, number, p, false, mesh), total > 0);
     t->lit += total > 0;
@@ -292,7 +292,7 @@ static void check_surface(const each_map *m, const float p[3], totals *t) {
     double b[3] = {a[0], a[1], a[2] - 8192};
     found f = {.any = false};
     look_down(map, map->models[0].headnodes[0], a, b, &f);
-    bsp_light light = bsp_query_light(map, p);
+    bsp_light light = bsp_query_light(map, NULL, p);
     if (f.near) {
         t->edges++; // of a node or a face: rounding decides
         return;

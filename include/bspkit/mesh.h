@@ -127,7 +127,8 @@ typedef struct bsp_point_light {
     float direction[3]; ///< towards the light, unit length
 } bsp_point_light;
 
-/// Where the grid lies: from the world's bounds and worldspawn's "gridsize". False without a grid.
+/// Where the grid lies: from the world's bounds and worldspawn's "gridsize". False without a grid,
+/// and where the file has fewer cells than that: the engines then use none.
 BSP_API bool bsp_light_grid_of(const bsp_map *map, bsp_light_grid *grid);
 /// A cell of the grid, or NULL when the file does not hold it.
 BSP_API const bsp_light_cell *bsp_light_grid_cell(const bsp_map *map, const bsp_light_grid *grid,

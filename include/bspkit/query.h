@@ -83,10 +83,12 @@ typedef struct bsp_light {
     uint32_t face;      ///< SURFACE: the face, else BSP_NONE
 } bsp_light;
 
-/// The light at a point. Styles other than 0 are left out (Quake 3 grids: style 0 only). A surface
-/// below without light is an answer too, black: only skies, liquids and surfaces that never have
-/// light are looked through, as the engines do.
-BSP_API bsp_light bsp_query_light(const bsp_map *map, const float point[3]);
+/// Returns the light at a point. `file` is the file that the map was loaded from, or NULL: from it
+/// come the .lit file beside a Quake map and the BSPX lumps that replace or refine the light lump,
+/// as bsp_lightmap_build takes them. Styles other than 0 are left out (Quake 3 grids: style 0
+/// only). A surface below without light is an answer too, black: only skies, liquids and surfaces
+/// that never have light are looked through, as the engines do.
+BSP_API bsp_light bsp_query_light(const bsp_map *map, const bsp_file *file, const float point[3]);
 
 // --- traces -------------------------------------------------------------------------------------
 

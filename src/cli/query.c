@@ -169,7 +169,7 @@ static cli_status ask_vis(const cli_input *input, const bsp_map *map, const floa
 static cli_status ask_light(const cli_input *input, const bsp_map *map, const float *point) {
     static const char *const sources[] = {"none", "grid", "cube", "surface"};
     bsp_json json;
-    bsp_light light = bsp_query_light(map, point);
+    bsp_light light = bsp_query_light(map, input->file, point);
     begin_json(input, &json);
     json_vector(&json, "point", point);
     bsp_json_key(&json, "source");

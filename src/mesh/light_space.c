@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 // Light in space: Quake 3's grid and Source's ambient cubes. Assumes a loaded map. Formats: sheets
 // quake3 (3, 4), source-lumps (6.4).
-#include "bspkit/mesh.h"
+#include "mesh/light_space.h"
 
 #include "mesh/shade.h"
 
@@ -51,6 +51,7 @@ static void grid_step(const bsp_map *map, float step[3]) {
 }
 
 bool bsp_light_grid_of(const bsp_map *map, bsp_light_grid *grid) {
+    uint64_t room = map->num_light_array != 0 ? map->num_light_array : map->num_light_grid;
     memset(grid, 0, sizeof *grid);
     if (map->num_light_grid == 0 || map->num_models == 0) {
         return false;
@@ -65,8 +66,9 @@ bool bsp_light_grid_of(const bsp_map *map, bsp_light_grid *grid) {
         }
         grid->origin[i] = (float)(step * first);
         grid->size[i] = (uint32_t)(last - first) + 1;
+        room /= grid->size[i];
     }
-    return true;
+    return room != 0;
 }
 
 const bsp_light_cell *bsp_light_grid_cell(const bsp_map *map, const bsp_light_grid *grid,
@@ -109,31 +111,20 @@ static float add_cell(const bsp_light_cell *cell, float weight, bsp_point_light 
     return weight;
 }
 
-static void scale_light(float rgb[3], float factor) {
-    float most = 1;
-    for (int i = 0; i < 3; i++) {
-        rgb[i] *= factor;
-        most = rgb[i] > most ? rgb[i] : most;
-    }
-    for (int i = 0; i < 3; i++) {
-        rgb[i] /= most;
-    }
-}
-
-static void finish(const bsp_map *map, float total, bsp_point_light *out) {
-    float factor = bspi_light_gain(map) / 255 / total;
-    scale_light(out->ambient, factor);
-    scale_light(out->directed, factor);
+// The mean of the cells, of a sum with a weight of `total`.
+static void finish(float total, bsp_point_light *out) {
     float length =
         sqrtf(out->direction[0] * out->direction[0] + out->direction[1] * out->direction[1] +
               out->direction[2] * out->direction[2]);
     for (int i = 0; i < 3; i++) {
+        out->ambient[i] /= 255 * total;
+        out->directed[i] /= 255 * total;
         out->direction[i] = length > 0 ? out->direction[i] / length : (i == 2 ? 1.0F : 0.0F);
     }
 }
 
-bool bsp_light_grid_sample(const bsp_map *map, const bsp_light_grid *grid, const float point[3],
-                           bsp_point_light *out) {
+bool bspi_light_grid_stored(const bsp_map *map, const bsp_light_grid *grid, const float point[3],
+                            bsp_point_light *out) {
     uint32_t cell[3];
     float part[3];
     float total = 0;
@@ -159,7 +150,28 @@ bool bsp_light_grid_sample(const bsp_map *map, const bsp_light_grid *grid, const
     if (!(total > 0)) {
         return false;
     }
-    finish(map, total, out);
+    finish(total, out);
+    return true;
+}
+
+static void brighten(float rgb[3], float factor) {
+    float most = 1;
+    for (int i = 0; i < 3; i++) {
+        rgb[i] *= factor;
+        most = rgb[i] > most ? rgb[i] : most;
+    }
+    for (int i = 0; i < 3; i++) {
+        rgb[i] /= most;
+    }
+}
+
+bool bsp_light_grid_sample(const bsp_map *map, const bsp_light_grid *grid, const float point[3],
+                           bsp_point_light *out) {
+    if (!bspi_light_grid_stored(map, grid, point, out)) {
+        return false;
+    }
+    brighten(out->ambient, bspi_light_gain(map));
+    brighten(out->directed, bspi_light_gain(map));
     return true;
 }
 

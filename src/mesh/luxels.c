@@ -19,10 +19,44 @@
 // Luxel coordinates beyond this are damage.
 #define MAX_COORDINATE 1048576.0F
 #define MAX_SHIFT 16u
+// E5BGR9: value = mantissa * 2^(exponent - 24); 1 is what 128 is in a byte luxel.
+#define E5BGR9_BIAS 24
+#define BYTE_LIGHT (1.0F / 255)
 
 uint32_t bspi_luxel_bytes(bspi_luxel_format format) {
     static const uint8_t bytes[] = {1, 3, 4, 4, 2};
     return bytes[format];
+}
+
+void bspi_luxel_decode(bspi_luxel_format format, const uint8_t *p, float rgb[3]) {
+    uint8_t bytes[3];
+    uint32_t word;
+    switch (format) {
+    case BSPI_GREY8:
+        rgb[0] = rgb[1] = rgb[2] = (float)p[0] * BYTE_LIGHT;
+        break;
+    case BSPI_RGB8:
+        for (int i = 0; i < 3; i++) {
+            rgb[i] = (float)p[i] * BYTE_LIGHT;
+        }
+        break;
+    case BSPI_RGB556:
+        bsp_light_rgb(BSP_LIGHT_RGB556, p, bytes);
+        for (int i = 0; i < 3; i++) {
+            rgb[i] = (float)bytes[i] * BYTE_LIGHT;
+        }
+        break;
+    case BSPI_E5BGR9:
+        word = bspi_load32(p, false);
+        for (int i = 0; i < 3; i++) {
+            float mantissa = (float)(word >> (9 * i) & 0x1FF);
+            rgb[i] = ldexpf(mantissa, (int)(word >> 27) - E5BGR9_BIAS) * 128 * BYTE_LIGHT;
+        }
+        break;
+    case BSPI_RGBEXP32:
+        bsp_light_decode(p, rgb);
+        break;
+    }
 }
 
 // --- sources ------------------------------------------------------------------------------------
@@ -244,6 +278,11 @@ static bool extents_of(const bspi_light_source *source, uint32_t face, bspi_luxe
     }
     return source->map->traits->luxel != 0 ? extents_of_texture(source, face, out)
                                            : extents_stored(source, face, out);
+}
+
+bool bspi_luxels_place(const bspi_light_source *source, uint32_t face, bspi_luxels *out) {
+    return face < source->num_lights && face < source->map->num_faces &&
+           extents_of(source, face, out) && out->width != 0 && out->height != 0;
 }
 
 // --- the face -----------------------------------------------------------------------------------

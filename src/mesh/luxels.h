@@ -66,7 +66,13 @@ void bspi_light_source_init(bspi_light_source *source, const bsp_map *map, const
 void bspi_light_source_free(bspi_light_source *source);
 
 bspi_lit bspi_luxels_of(const bspi_light_source *source, uint32_t face, bspi_luxels *out);
+/// Fills width, height, blocks and vecs only, which a face has also without luxels. False if it
+/// has none of its own.
+bool bspi_luxels_place(const bspi_light_source *source, uint32_t face, bspi_luxels *out);
 
 uint32_t bspi_luxel_bytes(bspi_luxel_format format);
+/// Decodes one luxel: factors of the file's own scale, where a byte of 255 is 1; RGBEXP32: linear
+/// light.
+void bspi_luxel_decode(bspi_luxel_format format, const uint8_t *luxel, float rgb[3]);
 
 #endif

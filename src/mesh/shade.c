@@ -3,8 +3,6 @@
 // is computed without the C library's pow: the same bytes on every machine.
 #include "mesh/shade.h"
 
-#include "core/reader.h"
-
 #include <math.h>
 #include <string.h>
 
@@ -15,10 +13,6 @@
 #define GAIN_GOLDSRC 1.319508F
 #define GAIN_QUAKE2 2.0F
 #define GAIN_QUAKE3 4.0F
-
-// E5BGR9: value = mantissa * 2^(exponent - 24); 1 is what 128 is in a byte luxel, which the
-// family's gain makes 1 in turn.
-#define E5BGR9_BIAS 24
 
 float bspi_light_gain(const bsp_map *map) {
     switch (map->branch->family) {
@@ -99,34 +93,9 @@ void bsp_light_decode(const uint8_t rgbexp[4], float rgb[3]) {
 
 static void decode(const bspi_shade *shade, bspi_luxel_format format, const uint8_t *p,
                    float rgb[3]) {
-    float byte = shade->gain / 255;
-    uint8_t bytes[3];
-    uint32_t word;
-    switch (format) {
-    case BSPI_GREY8:
-        rgb[0] = rgb[1] = rgb[2] = (float)p[0] * byte;
-        break;
-    case BSPI_RGB8:
-        for (int i = 0; i < 3; i++) {
-            rgb[i] = (float)p[i] * byte;
-        }
-        break;
-    case BSPI_RGB556:
-        bsp_light_rgb(BSP_LIGHT_RGB556, p, bytes);
-        for (int i = 0; i < 3; i++) {
-            rgb[i] = (float)bytes[i] * byte;
-        }
-        break;
-    case BSPI_E5BGR9:
-        word = bspi_load32(p, false);
-        for (int i = 0; i < 3; i++) {
-            float mantissa = (float)(word >> (9 * i) & 0x1FF);
-            rgb[i] = ldexpf(mantissa, (int)(word >> 27) - E5BGR9_BIAS) * 128 * byte;
-        }
-        break;
-    case BSPI_RGBEXP32:
-        bsp_light_decode(p, rgb);
-        break;
+    bspi_luxel_decode(format, p, rgb);
+    for (int i = 0; format != BSPI_RGBEXP32 && i < 3; i++) {
+        rgb[i] *= shade->gain;
     }
 }
 
