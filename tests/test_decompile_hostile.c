@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
 // Trees, lists and faces that are made to be slow: the work is bounded by counts of steps (never by
-// times), what was not done is said, and what makes searches fast finds what a search of all finds.
+// times), passing the limit of work is an error, and what makes searches fast finds what a search
+// of all finds.
 #include "bspkit/decompile.h"
 #include "core/text.h"
 #include "decompile/tree_clip.h"
@@ -21,6 +22,7 @@
 // --- a tree that is one long chain --------------------------------------------------------------
 
 #define CHAIN 3000u
+#define STEPS 1000000u // of work that a search may take where it would take more
 
 typedef struct chain {
     bsp_plane planes[CHAIN];
@@ -66,29 +68,19 @@ static chain *make_chain(uint32_t leaf) {
     return c;
 }
 
-static uint32_t count_unfinished(const bsp_issues *issues, const char *words) {
-    size_t count;
-    uint32_t found = 0;
-    const bsp_issue *list = bsp_issues_list(issues, &count);
-    for (size_t i = 0; i < count; i++) {
-        found += strcmp(list[i].kind->id, "decompile-unfinished") == 0 &&
-                 strstr(list[i].text, words) != NULL;
-    }
-    return found;
-}
-
 // Each point that is asked about passes half of the nodes, and all are asked about several times.
 static void chains_end(void **state) {
     (void)state;
     chain *c = make_chain(1);
-    bsp_issues *issues = bsp_issues_new(NULL, 0);
-    bsp_decompile_options options = {.issues = issues};
-    bsp_source *source = bsp_decompile(&c->map, &options, NULL, NULL);
-    assert_non_null(source);
-    assert_int_equal(count_unfinished(issues, "places that nothing reaches"), 1);
-    assert_int_equal(count_unfinished(issues, "clip brushes"), 1);
-    bsp_source_free(source);
-    bsp_issues_free(issues);
+    bsp_error error = {0};
+    test_meter meter = {0};
+    bsp_allocator allocator = meter_allocator(&meter);
+    bsp_decompile_options options = {.allocator = &allocator};
+    assert_null(bsp_decompile(&c->map, &options, NULL, &error));
+    assert_int_equal(error.code, BSP_E_LIMIT);
+    assert_non_null(strstr(error.message, "the work limit of"));
+    assert_non_null(strstr(error.message, "the default of 'decompile'"));
+    assert_int_equal(meter.live, 0);
     free(c);
 }
 
@@ -133,14 +125,15 @@ static void floods_end(void **state) {
     bspi_flood flood;
     begin(&s, &c->map);
     build(&s, &tree, &c->map);
-    uint64_t before = s.carver.steps;
-    assert_true(bspi_flood_begin(&flood, &tree, &s.carver));
-    bspi_flood_enter(&flood, inside);
-    assert_true(bspi_flood_settle(&flood));
-    assert_true(flood.unfinished);
-    assert_int_equal(bspi_flood_unreached(&flood), BSP_NONE);
+    s.heap.work_limit = s.heap.work + STEPS;
+    bool begun = bspi_flood_begin(&flood, &tree, &s.carver);
+    if (begun) {
+        bspi_flood_enter(&flood, inside);
+    }
+    assert_false(begun && bspi_flood_settle(&flood));
+    assert_true(s.carver.starved);
     // No cell is looked at once the steps are spent: what it took is that of the last one.
-    assert_true(s.carver.steps - before < bspi_tree_steps(&tree) + 200 * CHAIN);
+    assert_true(s.heap.work < s.heap.work_limit + 200 * CHAIN);
     bspi_flood_end(&flood);
     bspi_tree_free(&tree, &s.carver);
     end(&s);
@@ -178,15 +171,15 @@ static void lists_end(void **state) {
     bspi_model_list model = {{bytes, (size_t)LISTED * LISTED_SIZE}, LISTED};
     bool *hints = calloc(LISTED, sizeof *hints);
     assert_non_null(hints);
-    bspi_brush_list list = {&model, hints, false};
+    bspi_brush_list list = {&model, hints};
     scratch s;
     bspi_tree tree;
     begin(&s, &c->map);
     build(&s, &tree, &c->map);
-    uint64_t before = s.carver.steps;
-    assert_true(bspi_brush_list_fits(&list, 0, &s.carver, &tree));
-    assert_true(list.unfinished);
-    assert_true(s.carver.steps - before < bspi_tree_steps(&tree) + 64 * LISTED + 2 * CHAIN);
+    s.heap.work_limit = s.heap.work + STEPS;
+    assert_false(bspi_brush_list_fits(&list, 0, &s.carver, &tree));
+    assert_true(s.carver.starved);
+    assert_true(s.heap.work < s.heap.work_limit + 2 * CHAIN);
     bspi_tree_free(&tree, &s.carver);
     end(&s);
     free(hints);
@@ -201,16 +194,15 @@ static void hints_are_found_at_once(void **state) {
     uint8_t *bytes = make_list();
     bspi_model_list model = {{bytes, LISTED_SIZE}, 1};
     bool hint = false;
-    bspi_brush_list list = {&model, &hint, false};
+    bspi_brush_list list = {&model, &hint};
     scratch s;
     bspi_tree tree;
     begin(&s, &c->map);
     build(&s, &tree, &c->map);
-    uint64_t before = s.carver.steps;
+    uint64_t before = s.heap.work;
     assert_false(bspi_brush_list_fits(&list, 0, &s.carver, &tree)); // all of it is one
     assert_true(hint);
-    assert_false(list.unfinished);
-    assert_true(s.carver.steps - before <= CHAIN); // down to the first cell
+    assert_true(s.heap.work - before <= CHAIN + 8); // cut, and down to the first cell
     bspi_tree_free(&tree, &s.carver);
     end(&s);
     free(bytes);
@@ -233,7 +225,7 @@ static void no_memory_is_no_answer(void **state) {
     }
     bspi_model_list model = {{bytes, sizeof bytes}, 1};
     bool hint = false;
-    bspi_brush_list list = {&model, &hint, false};
+    bspi_brush_list list = {&model, &hint};
     chain *c = make_chain(0);
     bool refused = true;
     for (uint64_t n = 1; refused; n++) {
@@ -327,7 +319,7 @@ static void planes_are_found_by_cells(void **state) {
         found += want != BSP_NONE;
     }
     assert_in_range(found, 4000, 16000);
-    assert_true(s.carver.steps < 20000 * 8); // not 20000 times 2000
+    assert_true(s.heap.work < 20000 * 8); // not 20000 times 2000
     end(&s);
 }
 
@@ -436,9 +428,9 @@ static void faces_are_found_by_parts(void **state) {
     scratch s;
     bspi_tree_faces faces;
     begin(&s, &f->map);
-    assert_true(bspi_tree_faces_begin(&faces, &f->map, &s.arena, NULL));
+    assert_true(bspi_tree_faces_begin(&faces, &s.carver, &f->map, &s.arena, NULL));
     bspi_tree_faces_model(&faces, 0);
-    uint64_t all = *faces.looks;
+    uint64_t before = s.heap.work;
     uint32_t kinds[3] = {0, 0, 0};
     for (uint32_t i = 0; i < 2000; i++) {
         bspi_tree_side side;
@@ -451,11 +443,12 @@ static void faces_are_found_by_parts(void **state) {
         kinds[want == BSPI_MIXED ? 2 : want]++;
     }
     assert_true(kinds[0] > 500 && kinds[1] > 500 && kinds[2] > 50);
-    assert_true(all - *faces.looks < 2000 * 400); // not 2000 times 4096
-    *faces.looks = 0;
+    assert_true(s.heap.work - before < 2000 * 400); // not 2000 times 4096
+    s.heap.work_limit = s.heap.work;
     bspi_tree_side side;
     random_side(&random, &side);
-    assert_int_equal(bspi_tree_faces_kind(&faces, &side, NULL), BSP_NONE);
+    (void)bspi_tree_faces_kind(&faces, &side, NULL);
+    assert_true(s.carver.starved);
     end(&s);
     free(f);
 }

@@ -50,9 +50,9 @@
       "the map was changed to keep decompilers from it", \
       "A known trick was found. Where the file still holds what it hides, it was undone.") \
     X(DECOMPILE_UNFINISHED, "decompile-unfinished", BSP_WARNING, \
-      "a search was ended that would take too long", \
-      "Only damage, or a map made for it, asks for that much work. What was found by then is " \
-      "written.") \
+      "the branches of a tree are shared so often that some are left out", \
+      "Compilers share no branch of a tree; only damage, or a map made for it, does. Each place that " \
+      "shares one gets its own volumes, until the trees have twice as many nodes as the map.") \
     X(ENTITY_MODEL, "entity-bad-model", BSP_ERROR, \
       "an entity names a brush model that is not there", \
       "The value of \"model\" is * and a number, and the models lump holds no model of that number.") \

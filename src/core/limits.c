@@ -38,7 +38,7 @@ static const bsp_product_limits table[BSP_PRODUCT_COUNT] = {
     [BSP_PRODUCT_EXPORT] = {"export", "the map's file", MEMORY_AND_WORK(1024 * MIB, 16 * MILLION),
                             MEMORY_AND_WORK(64, 64)},
     [BSP_PRODUCT_DECOMPILE] = {"decompile", "the map's file",
-                               MEMORY_AND_WORK(256 * MIB, BSP_NO_LIMIT), MEMORY_AND_WORK(128, 0)},
+                               MEMORY_AND_WORK(64 * MIB, 16 * MILLION), MEMORY_AND_WORK(64, 64)},
     [BSP_PRODUCT_EDIT] = {"edit", "the file", MEMORY_AND_WORK(256 * MIB, 64 * MILLION),
                           MEMORY_AND_WORK(64, 64)},
     [BSP_PRODUCT_CONVERT] = {"convert", "the file", MEMORY_AND_WORK(256 * MIB, 64 * MILLION),

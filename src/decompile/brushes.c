@@ -10,8 +10,7 @@
 
 // A side is at most so many corners: polygons with more lose some that hardly bend the outline.
 #define CORNERS BSPI_POLYGON_CORNERS
-#define MOST_COPIED 65536u // brushes and faces of models that entities share
-#define BOX_SIZE 262144.0  // half the edge of the box that brushes are cut out of
+#define BOX_SIZE 262144.0 // half the edge of the box that brushes are cut out of
 
 static const char *const states[] = {
     [BSP_BRUSH_EMPTY] = "nothing is behind all its sides",
@@ -137,7 +136,9 @@ bool bspi_emit_brush(bspi_work *w, uint32_t brush, uint32_t entity, const double
                      uint32_t visgroup) {
     const bsp_brush *from = &w->map->brushes[brush];
     const bsp_brush_hull *hull = &w->hulls->hulls[brush];
-    if (!bspi_progress_step(&w->progress, 1, w->error)) {
+    // Sides are cut with each other.
+    if (!bspi_spend(w, 1 + (uint64_t)hull->num_polygons * hull->num_polygons) ||
+        !bspi_progress_step(&w->progress, 1, w->error)) {
         return false;
     }
     if (bspi_is_left_out(&w->out, entity) || w->brush_model[brush] == BSP_NONE) {
@@ -239,21 +240,16 @@ static void say_unshown(bspi_work *w) {
 bool bspi_for_models(bspi_work *w, bspi_model_emitter *emit) {
     const bsp_map *map = w->map;
     uint32_t count = map->entities != NULL ? map->entities->count : 0;
-    uint64_t copied = 0;
     for (uint32_t e = 0; e < count; e++) {
         uint32_t model = bsp_entity_model(map, &map->entities->list[e]);
         double origin[3];
         if (model == BSP_NONE || model == 0 || w->entity_of[e] == BSP_NONE) {
             continue;
         }
-        if (w->model_entity[model] != e) { // another one shows it, too
-            copied += w->model_first[model + 1] - w->model_first[model];
-            copied += map->models[model].num_faces;
-            if (copied > MOST_COPIED) {
-                bspi_lost(w, BSPI_ISSUE_DECOMPILE_LOST, BSP_ID_ENTITIES, e,
-                          "too many entities share brush models: from here on they are without");
-                return true;
-            }
+        // Any number of entities may show one model.
+        if (!bspi_spend(w, (uint64_t)w->model_first[model + 1] - w->model_first[model] +
+                               map->models[model].num_faces)) {
+            return false;
         }
         bool moved = bspi_entity_origin(&map->entities->list[e], origin);
         if (!emit(w, model, w->entity_of[e], moved ? origin : NULL)) {

@@ -19,9 +19,6 @@
 #define DIST_SLACK 0.5       // that distances may differ by for it, with such normals
 #define LEAST_AREA 0.01      // square units that count as covered
 #define UNIT_EPSILON 0.01
-// Maps have less than a hundred pieces in a plane for each side. Where damage puts all into one,
-// the search ends.
-#define WORK_FACTOR 4096u
 
 typedef struct piece {
     float dist;
@@ -38,8 +35,6 @@ struct bspi_face_index {
     uint32_t num_pieces;
     uint32_t room;
     uint32_t tried;   // triangles, with or without area
-    uint64_t work;    // pieces that may still be looked at
-    bool said;        // that there are no more
     uint32_t *starts; // for each cell, and one more
     bspi_face_hit *hits;
 };
@@ -286,7 +281,6 @@ bool bspi_face_index_build(bspi_work *w) {
     for (uint32_t m = 0; m < map->num_models; m++) {
         add_model(w, m, seen);
     }
-    index->work = WORK_FACTOR * ((uint64_t)index->num_pieces + map->num_brush_sides);
     return sort_pieces(w, index);
 }
 
@@ -337,6 +331,9 @@ static void try_piece(question *q, const piece *p) {
         return;
     }
     bspi_outline inner;
+    if (!bspi_spend(q->w, (uint64_t)count * polygon->count)) { // each is compared with each
+        return;
+    }
     bspi_flatten((const double(*)[3])points, count, polygon->normal, q->axis, &inner);
     double area = bspi_common_area(&q->flat, &inner) / fabs(polygon->normal[q->axis]);
     if (area >= LEAST_AREA) {
@@ -344,23 +341,30 @@ static void try_piece(question *q, const piece *p) {
     }
 }
 
-static void ask_cell(question *q, uint32_t cell) {
-    bspi_face_index *index = q->w->faces;
+// The first piece of a cell whose distance is not less.
+static uint32_t first_from(const bspi_face_index *index, uint32_t cell, double dist) {
     uint32_t low = index->starts[cell];
-    uint32_t end = index->starts[cell + 1];
-    uint32_t high = end;
+    uint32_t high = index->starts[cell + 1];
     while (low < high) {
         uint32_t middle = low + (high - low) / 2;
-        if ((double)index->pieces[middle].dist < q->polygon->dist - DIST_SLACK) {
+        if ((double)index->pieces[middle].dist < dist) {
             low = middle + 1;
         } else {
             high = middle;
         }
     }
-    while (low < end && index->work != 0 &&
-           (double)index->pieces[low].dist <= q->polygon->dist + DIST_SLACK) {
-        try_piece(q, &index->pieces[low++]);
-        index->work--;
+    return low;
+}
+
+// Maps have less than a hundred pieces in a plane for each side; damage puts all into one.
+static void ask_cell(question *q, uint32_t cell) {
+    const bspi_face_index *index = q->w->faces;
+    uint32_t low = first_from(index, cell, q->polygon->dist - DIST_SLACK);
+    uint32_t end = first_from(index, cell, nextafter(q->polygon->dist + DIST_SLACK, INFINITY));
+    if (low < end && bspi_spend(q->w, end - low)) {
+        for (uint32_t i = low; i < end; i++) {
+            try_piece(q, &index->pieces[i]);
+        }
     }
 }
 
@@ -401,11 +405,6 @@ uint32_t bspi_face_hits(bspi_work *w, const bspi_polygon *polygon, const bspi_fa
         q.box[1][a] += PLANE_EPSILON;
     }
     ask_cells(&q);
-    if (w->faces->work == 0 && !w->faces->said) {
-        w->faces->said = true;
-        bspi_lost(w, BSPI_ISSUE_DECOMPILE_UNFINISHED, BSP_ID_FACES, BSP_NONE,
-                  "faces were not all compared with the sides that show them");
-    }
     *hits = w->faces->hits;
     return q.num_hits;
 }

@@ -8,6 +8,8 @@
 
 // Column 0 is where a path starts; rows and columns count from 1, so that 0 is "none".
 typedef struct pairing {
+    bspi_heap *heap; // pays for each step
+    bsp_error *error;
     const double *cost;
     uint32_t rows;
     uint32_t columns;
@@ -56,7 +58,7 @@ static uint32_t step(pairing *p, uint32_t at) {
     return next;
 }
 
-static void pair_row(pairing *p, uint32_t i) {
+static bool pair_row(pairing *p, uint32_t i) {
     p->row_of[0] = i;
     for (uint32_t j = 0; j <= p->columns; j++) {
         p->slack[j] = DBL_MAX;
@@ -64,6 +66,9 @@ static void pair_row(pairing *p, uint32_t i) {
     }
     uint32_t at = 0;
     do {
+        if (!bspi_heap_work(p->heap, p->columns, p->error)) {
+            return false;
+        }
         at = step(p, at);
     } while (p->row_of[at] != 0);
     while (at != 0) {
@@ -71,6 +76,7 @@ static void pair_row(pairing *p, uint32_t i) {
         p->row_of[at] = p->row_of[before];
         at = before;
     }
+    return true;
 }
 
 bool bspi_pair_up(bspi_heap *heap, const double *cost, uint32_t rows, uint32_t columns,
@@ -78,7 +84,12 @@ bool bspi_pair_up(bspi_heap *heap, const double *cost, uint32_t rows, uint32_t c
     for (uint32_t i = 0; i < rows; i++) {
         column_of[i] = BSP_NONE;
     }
-    pairing p = {.cost = cost, .rows = rows, .columns = columns, .turned = rows > columns};
+    pairing p = {.heap = heap,
+                 .error = error,
+                 .cost = cost,
+                 .rows = rows,
+                 .columns = columns,
+                 .turned = rows > columns};
     if (p.turned) {
         p.rows = columns;
         p.columns = rows;
@@ -95,7 +106,7 @@ bool bspi_pair_up(bspi_heap *heap, const double *cost, uint32_t rows, uint32_t c
     bool ready = p.row != NULL && p.column != NULL && p.slack != NULL && p.row_of != NULL &&
                  p.from != NULL && p.done != NULL;
     for (uint32_t i = 1; i <= p.rows && ready; i++) {
-        pair_row(&p, i);
+        ready = pair_row(&p, i);
     }
     for (uint32_t j = 1; j <= p.columns && ready; j++) {
         uint32_t i = p.row_of[j];

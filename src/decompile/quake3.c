@@ -42,6 +42,9 @@ static bool find_open(bspi_work *w, own *o) {
     o->is_open = bspi_arena_zero(&w->arena, map->num_brushes, sizeof *o->is_open, w->error);
     for (uint32_t l = 0; o->is_open != NULL && l < map->num_leaves; l++) {
         const bsp_leaf *leaf = &map->leaves[l];
+        if (!bspi_spend(w, leaf->num_brushes)) { // runs of brushes may overlap
+            return false;
+        }
         for (uint32_t i = 0; i < leaf->num_brushes && leaf->cluster != BSP_NONE; i++) {
             uint32_t brush = map->leaf_brushes[leaf->first_brush + i];
             if (brush < map->num_brushes) {

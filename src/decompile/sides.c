@@ -133,5 +133,5 @@ bool bspi_look_of(bspi_work *w, uint32_t brush, uint32_t side, const bspi_polygo
     bool done = w->map->num_draw_verts != 0
                     ? bspi_look_drawn(w, brush, side, polygon, hits, count, look)
                     : look_recorded(w, side, polygon, hits, count, look);
-    return done && (w->method->look == NULL || w->method->look(w, brush, side, look));
+    return done && !w->spent && (w->method->look == NULL || w->method->look(w, brush, side, look));
 }

@@ -56,15 +56,6 @@ typedef struct bspi_source_box {
     double at[2][3];
 } bspi_source_box;
 
-/// A search that compares each with each: how much it may still do. Maps need a thousandth.
-typedef struct bspi_checks {
-    uint64_t left; ///< numbers to compare
-    bool said;     ///< that it ended
-    const char *what;
-} bspi_checks;
-
-#define BSPI_MOST_CHECKS ((uint64_t)1 << 26)
-
 typedef struct bspi_source_state {
     bool no_draw;             ///< a trick: most sides were given texinfo 0, only faces tell
     bspi_source_name *names;  ///< one for each material
@@ -79,7 +70,6 @@ typedef struct bspi_source_state {
     uint32_t *brush_occluder;  ///< for each brush: the occluder it is of, or BSP_NONE
     uint32_t *occluder_entity; ///< for each occluder: entity of the document, or BSP_NONE
     bool *poly_shown;          ///< for each polygon of occluders: a brush has it
-    bspi_checks occlusion;     ///< corners of occluders' polygons against sides
 } bspi_source_state;
 
 static inline bspi_source_state *bspi_source_of(bspi_work *w) {
@@ -88,9 +78,6 @@ static inline bspi_source_state *bspi_source_of(bspi_work *w) {
 
 /// The visgroup of that name; those of guesses begin with "guess: ". False without memory.
 bool bspi_source_guessed(bspi_work *w, const char *what, uint32_t *visgroup);
-/// Takes `count` from what a search may do. False, which is an issue the first time, if it is not
-/// left (source_homes.c).
-bool bspi_source_check(bspi_work *w, bspi_checks *checks, uint64_t count);
 
 /// The material of the sides of flat brushes that are no face (source_flat.c).
 const char *bspi_source_back(const bspi_work *w);

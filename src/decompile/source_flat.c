@@ -9,13 +9,12 @@
 #include <math.h>
 #include <string.h>
 
-#define CORNERS 64u        // what a prism takes
-#define DEPTH 1.0          // units, where the options say nothing
-#define LINE_EPSILON 0.02  // units that a corner may be off the line of its neighbours
-#define FURTHEST 262144.0  // units from 0, on an axis
-#define LEAST_AREA 0.01    // square units of a face that is written
-#define AREA_SLACK 1.0     // square units by which pieces may be more than their face
-#define MOST_COPIES 65536u // faces of models that entities share
+#define CORNERS 64u       // what a prism takes
+#define DEPTH 1.0         // units, where the options say nothing
+#define LINE_EPSILON 0.02 // units that a corner may be off the line of its neighbours
+#define FURTHEST 262144.0 // units from 0, on an axis
+#define LEAST_AREA 0.01   // square units of a face that is written
+#define AREA_SLACK 1.0    // square units by which pieces may be more than their face
 
 const char *bspi_source_back(const bspi_work *w) {
     const char *own = w->options->back_material;
@@ -37,7 +36,6 @@ typedef struct flattener {
     uint32_t stamp;    // of the entity whose model is written
     double *pieces;    // for each original face: square units of its pieces
     uint32_t *side;    // for each original face: the side that shows it, or BSP_NONE
-    uint64_t left;     // brushes that may still be made: runs of damaged models overlap
 } flattener;
 
 // --- polygons -----------------------------------------------------------------------------------
@@ -201,17 +199,14 @@ static bool add_model(flattener *f, uint32_t number, const stand *s) {
     const bsp_map *map = f->w->map;
     const bsp_model *model = &map->models[number];
     f->stamp++;
-    for (uint32_t i = 0; i < model->num_faces && f->left != 0; i++) {
+    for (uint32_t i = 0; i < model->num_faces; i++) {
         uint32_t face = model->first_face + i;
         if (!is_flat(map, face)) {
             continue;
         }
-        if (!add_face(f, face, s)) {
+        // Any number of entities may show one model, and any number of models have one face.
+        if (!bspi_spend(f->w, 1 + (uint64_t)map->faces[face].num_edges) || !add_face(f, face, s)) {
             return false;
-        }
-        if (--f->left == 0) {
-            bspi_lost(f->w, BSPI_ISSUE_DECOMPILE_UNFINISHED, BSP_ID_MODELS, number,
-                      "too many faces are shared: from here on there are no flat brushes");
         }
     }
     return true;
@@ -282,9 +277,7 @@ static bool prepare(flattener *f) {
 bool bspi_source_flat(bspi_work *w) {
     const bsp_map *map = w->map;
     double thickness = w->options->thickness;
-    flattener f = {.w = w,
-                   .depth = thickness > 0 ? thickness : DEPTH,
-                   .left = (uint64_t)map->num_faces + MOST_COPIES};
+    flattener f = {.w = w, .depth = thickness > 0 ? thickness : DEPTH};
     if (w->options->mode == BSP_BRUSHES_PLANES || map->num_models == 0) {
         return true;
     }

@@ -12,19 +12,6 @@
 #define TOUCH 0.125 // boxes no further apart than this touch: vertices are kept to 1/32 at best
 #define FIRM (BSPI_SOLID | BSPI_WINDOW | BSPI_GRATE | BSPI_WATER | 0x4 | 0x10) // aux, slime
 
-bool bspi_source_check(bspi_work *w, bspi_checks *checks, uint64_t count) {
-    if (count <= checks->left) {
-        checks->left -= count;
-        return true;
-    }
-    checks->left = 0;
-    if (!checks->said) {
-        checks->said = true;
-        bspi_lost(w, BSPI_ISSUE_DECOMPILE_UNFINISHED, BSP_ID_BRUSHES, BSP_NONE, "%s", checks->what);
-    }
-    return false;
-}
-
 // --- boxes --------------------------------------------------------------------------------------
 
 static void find_box(const bsp_brush_mesh *hulls, uint32_t brush, bspi_source_box *box) {
@@ -94,14 +81,16 @@ static uint32_t root_of(uint32_t *parent, uint32_t brush) {
 // Joins all brushes that are connected by boxes that touch. The least index of a group is its root.
 static void join(bspi_work *w, const placed *list, uint32_t count, uint32_t *parent) {
     const bspi_source_box *boxes = bspi_source_of(w)->boxes;
-    bspi_checks checks = {.left = BSPI_MOST_CHECKS,
-                          .what = "detail brushes that touch were not all found"};
     for (uint32_t i = 0; i < count; i++) {
         double high = boxes[list[i].brush].at[1][0] + TOUCH;
-        for (uint32_t j = i + 1; j < count && list[j].low <= high; j++) {
-            if (!bspi_source_check(w, &checks, 1)) {
-                return;
-            }
+        uint32_t end = i + 1;
+        while (end < count && list[end].low <= high) {
+            end++;
+        }
+        if (!bspi_spend(w, end - i)) {
+            return;
+        }
+        for (uint32_t j = i + 1; j < end; j++) {
             if (!touch(&boxes[list[i].brush], &boxes[list[j].brush])) {
                 continue;
             }

@@ -44,12 +44,12 @@ static bool holds(const bspi_source_box *outer, const bspi_source_box *inner) {
 
 // The brushes of one ladder: those inside the box that its entity left. An entity that holds none
 // (its brushes are another's, or were taken away) stays what it is.
-static bool fill_ladder(bspi_work *w, uint32_t entity, bspi_checks *checks) {
+static bool fill_ladder(bspi_work *w, uint32_t entity) {
     bspi_source_state *state = bspi_source_of(w);
     bspi_source_box box;
     uint32_t made = BSP_NONE;
-    bool told = read_ladder(&w->map->entities->list[entity], &box) &&
-                bspi_source_check(w, checks, w->map->num_brushes);
+    bool told =
+        read_ladder(&w->map->entities->list[entity], &box) && bspi_spend(w, w->map->num_brushes);
     for (uint32_t i = 0; told && i < w->map->num_brushes; i++) {
         if (!is_loose_ladder(w, i) || !holds(&box, &state->boxes[i])) {
             continue;
@@ -109,9 +109,8 @@ static bool make_ladders(bspi_work *w) {
 
 bool bspi_source_find_ladders(bspi_work *w) {
     const bspi_source_state *state = w->own;
-    bspi_checks checks = {.left = BSPI_MOST_CHECKS, .what = "ladders were not all found"};
     for (uint32_t i = 0; i < state->num_ladders; i++) {
-        if (!fill_ladder(w, state->ladders[i], &checks)) {
+        if (!fill_ladder(w, state->ladders[i])) {
             return false;
         }
     }

@@ -12,7 +12,6 @@
 #define MOST_LAYERS 8
 #define LARGEST_MATERIAL ((size_t)1 << 16)
 #define MOST_READ ((uint64_t)1 << 26) // bytes of the pak; then only names are asked
-#define MOST_CUBEMAPS 1024u           // the compilers allow no more
 
 typedef struct names {
     bspi_work *w;
@@ -81,8 +80,10 @@ static bool take_folder(bsp_text *text) {
     return false;
 }
 
-static uint32_t find_cubemap(const bsp_map *map, const int64_t place[3]) {
-    for (uint32_t i = 0; i < map->num_cubemaps && i < MOST_CUBEMAPS; i++) {
+static uint32_t find_cubemap(bspi_work *w, const int64_t place[3]) {
+    const bsp_map *map = w->map;
+    uint32_t count = bspi_spend(w, map->num_cubemaps) ? map->num_cubemaps : 0;
+    for (uint32_t i = 0; i < count; i++) {
         const int32_t *at = map->cubemaps[i].origin;
         if (at[0] == place[0] && at[1] == place[1] && at[2] == place[2]) {
             return i;
@@ -207,7 +208,7 @@ static bool restore(names *n, bsp_text given, bspi_source_name *out) {
             break;
         }
         if (found == LAYER_CUBEMAP && out->cubemap == BSP_NONE) {
-            out->cubemap = find_cubemap(n->w->map, place);
+            out->cubemap = find_cubemap(n->w, place);
         }
         // The compiler writes what it includes in small letters: the map may still have the case.
         bool by_name = told.data == NULL || bspi_text_equal_nocase(told, guess);
@@ -231,5 +232,5 @@ bool bspi_source_names(bspi_work *w) {
         done = restore(&n, map->materials[i].name, &state->names[i]);
     }
     bsp_search_free(n.pak);
-    return done;
+    return done && !w->spent;
 }

@@ -107,7 +107,7 @@ bool bspi_source_occludes(bspi_work *w, uint32_t occluder, uint32_t side) {
         double corners[MOST_CORNERS][3];
         double range[2];
         uint32_t count = corners_of(map, o->first_poly + i, corners);
-        if (!bspi_source_check(w, &bspi_source_of(w)->occlusion, count)) {
+        if (!bspi_spend(w, count)) {
             return false;
         }
         range_of(&map->planes[map->brush_sides[side].plane], corners, count, range);
@@ -168,15 +168,14 @@ static void find_brushes(bspi_work *w, uint32_t occluder, uint32_t poly, const c
     for (uint32_t i = 0; count != 0 && i < num_candidates; i++) {
         const bsp_brush *brush = &w->map->brushes[list[i].brush];
         uint32_t *owner = &state->brush_occluder[list[i].brush];
-        if (!(list[i].low <= corners[0][0] + BOX_SLACK) ||
-            !bspi_source_check(w, &state->occlusion, 1)) {
+        if (!(list[i].low <= corners[0][0] + BOX_SLACK) || !bspi_spend(w, 1)) {
             return;
         }
         if ((*owner != BSP_NONE && *owner != occluder) ||
             !are_inside(&state->boxes[list[i].brush], corners, count)) {
             continue;
         }
-        if (!bspi_source_check(w, &state->occlusion, (uint64_t)count * brush->num_sides)) {
+        if (!bspi_spend(w, (uint64_t)count * brush->num_sides)) {
             return;
         }
         if (has_polygon(w->map, brush, corners, count)) {
@@ -209,13 +208,11 @@ bool bspi_source_find_occluders(bspi_work *w) {
     if (!find_entities(w)) {
         return false;
     }
-    state->occlusion =
-        (bspi_checks){.left = BSPI_MOST_CHECKS, .what = "brushes of occluders were not all found"};
     uint32_t count;
     const candidate *list = find_candidates(w, &count);
     for (uint32_t i = 0; list != NULL && i < map->num_occluders; i++) {
         const bsp_occluder *occluder = &map->occluders[i];
-        for (uint32_t k = 0; k < occluder->num_polys && state->occlusion.left != 0; k++) {
+        for (uint32_t k = 0; k < occluder->num_polys && !w->spent; k++) {
             find_brushes(w, i, occluder->first_poly + k, list, count);
         }
     }

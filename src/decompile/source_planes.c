@@ -19,7 +19,6 @@
 typedef struct repair {
     bspi_work *w;
     bsp_brush_side *sides; // all of the map's; NULL as long as none is changed
-    bspi_checks checks;
 } repair;
 
 // A brush some of whose sides lost their planes. Directions are those of the axial sides.
@@ -58,8 +57,7 @@ static bool find_lost(repair *r, body *b) {
     const bsp_map *map = r->w->map;
     const bsp_brush_side *sides = sides_of(r, b);
     b->num_lost = 0;
-    if (b->count > BSPI_MAX_SIDES ||
-        !bspi_source_check(r->w, &r->checks, (uint64_t)b->count * b->count)) {
+    if (b->count > BSPI_MAX_SIDES || !bspi_spend(r->w, (uint64_t)b->count * b->count)) {
         return false;
     }
     for (uint32_t i = 0; i < b->count; i++) {
@@ -83,7 +81,7 @@ static bool find_lost(repair *r, body *b) {
 // True if all corners are behind all planes that are known.
 static bool is_inside(repair *r, const body *b, const bsp_face *face) {
     const bsp_map *map = r->w->map;
-    if (!bspi_source_check(r->w, &r->checks, (uint64_t)face->num_edges * b->count)) {
+    if (!bspi_spend(r->w, (uint64_t)face->num_edges * b->count)) {
         return false;
     }
     for (uint32_t e = 0; e < face->num_edges; e++) {
@@ -121,7 +119,7 @@ static uint32_t plane_of_faces(repair *r, const body *b, uint32_t side) {
     const bsp_model *model = &map->models[r->w->brush_model[b->brush]];
     uint32_t texinfo = sides_of(r, b)[side].texinfo;
     uint32_t found = BSP_NONE;
-    if (texinfo == BSP_NONE || !bspi_source_check(r->w, &r->checks, model->num_faces)) {
+    if (texinfo == BSP_NONE || !bspi_spend(r->w, model->num_faces)) {
         return BSP_NONE;
     }
     for (uint32_t i = 0; i < model->num_faces; i++) {
@@ -149,7 +147,7 @@ static void measure_faces(repair *r, body *b) {
     for (uint32_t d = 0; d < AXIAL_SIDES; d++) {
         b->faces[d] = -INFINITY;
     }
-    for (uint32_t i = 0; bspi_source_check(r->w, &r->checks, work) && i < model->num_faces; i++) {
+    for (uint32_t i = 0; bspi_spend(r->w, work) && i < model->num_faces; i++) {
         const bsp_face *face = &map->faces[model->first_face + i];
         bool own = false;
         work = 0; // taken at once
@@ -195,7 +193,7 @@ static bool measure_leaves(repair *r, body *b) {
     }
     for (uint32_t i = 0; i < map->num_leaves; i++) {
         const bsp_leaf *leaf = &map->leaves[i];
-        if (!bspi_source_check(r->w, &r->checks, (uint64_t)leaf->num_brushes + 1)) {
+        if (!bspi_spend(r->w, (uint64_t)leaf->num_brushes + 1)) {
             return false;
         }
         if (!holds_brush(map, leaf, b->brush)) {
@@ -231,7 +229,7 @@ static uint32_t nearest_plane(repair *r, const body *b, uint32_t direction) {
     double least = other != BSP_NONE ? ON_PLANE - (double)map->planes[other].dist : -INFINITY;
     uint32_t found = BSP_NONE;
     double best = INFINITY;
-    if (!bspi_source_check(r->w, &r->checks, map->num_planes)) {
+    if (!bspi_spend(r->w, map->num_planes)) {
         return BSP_NONE;
     }
     for (uint32_t i = 0; i < map->num_planes; i++) {
@@ -304,8 +302,7 @@ static bool repair_brush(repair *r, body *b, uint32_t brush) {
 }
 
 bool bspi_source_repair(bspi_work *w) {
-    repair r = {.w = w,
-                .checks = {.left = BSPI_MOST_CHECKS, .what = "planes of sides were not all found"}};
+    repair r = {.w = w};
     body *b = NULL;
     for (uint32_t i = 0; i < w->map->num_brushes; i++) {
         if (w->brush_model[i] >= w->map->num_models) {

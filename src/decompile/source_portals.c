@@ -131,6 +131,9 @@ static bool pair(portals *p) {
         return false;
     }
     for (uint32_t i = 0; i < p->num_entities; i++) {
+        if (!bspi_spend(w, w->map->num_area_portals + (uint64_t)MOST_CORNERS * p->num_brushes)) {
+            return false;
+        }
         const bsp_area_portal *polygon = find_polygon(w->map, p->entities[i]);
         for (uint32_t j = 0; j < p->num_brushes; j++) {
             p->cost[(size_t)i * p->num_brushes + j] = cost_of(p, i, polygon, j);

@@ -3,8 +3,6 @@
 // models into theirs.
 #include "decompile/source.h"
 
-#define MOST_COPIES 4096u // brushes for entities that share a model with another
-
 typedef struct stand {
     double origin[3];
     double angles[3];
@@ -98,8 +96,7 @@ static bool emit_world(bspi_work *w) {
 static bool emit_copies(bspi_work *w) {
     const bsp_map *map = w->map;
     uint32_t count = map->entities != NULL && map->num_brushes != 0 ? map->entities->count : 0;
-    uint32_t copies = 0;
-    for (uint32_t i = 0; i < count && copies < MOST_COPIES; i++) {
+    for (uint32_t i = 0; i < count; i++) {
         uint32_t model = bsp_entity_model(map, &map->entities->list[i]);
         if (model == BSP_NONE || model == 0 || w->model_entity[model] == i ||
             w->entity_of[i] == BSP_NONE) {
@@ -107,15 +104,11 @@ static bool emit_copies(bspi_work *w) {
         }
         stand s = stand_of(w, i);
         uint32_t end = w->model_first[model + 1];
-        for (uint32_t b = w->model_first[model]; b < end && copies < MOST_COPIES; b++, copies++) {
+        for (uint32_t b = w->model_first[model]; b < end; b++) {
             if (!emit(w, w->model_brushes[b], w->entity_of[i], &s, BSP_NONE)) {
                 return false;
             }
         }
-    }
-    if (copies == MOST_COPIES) {
-        bspi_lost(w, BSPI_ISSUE_DECOMPILE_LOST, BSP_ID_ENTITIES, BSP_NONE,
-                  "too many entities share brush models: some are without brushes");
     }
     return true;
 }

@@ -97,14 +97,11 @@ static bool merge_tree(maker *m) {
                           .apart = w->options->no_merge,
                           .wanted = any_but_empty,
                           .emit = emit_region,
-                          .user = m,
-                          .last = m->carver.steps + bspi_tree_steps(&m->tree)};
+                          .user = m};
     for (uint32_t i = 0; i < m->tree.num_cells; i++) {
         w->report->brushes_in += m->tree.cells[i].contents < BSPI_TREE_EMPTY;
     }
     bool good = bspi_merge(&merger);
-    say_unfinished(m, m->emitter.model, m->carver.steps >= merger.last,
-                   "volumes did not grow to the end: there are more brushes than need be");
     w->report->brushes_lost += merger.lost;
     return good;
 }
@@ -131,9 +128,6 @@ static bool build_and_merge(maker *m, uint32_t model) {
     }
     say_unfinished(m, model, m->tree.cut, "its tree shares branches without end: some are missing");
     m->listed = bspi_brush_list_fits(&m->list, model, &m->carver, &m->tree);
-    say_unfinished(m, model, m->list.unfinished,
-                   "hints of the BRUSHLIST were not all looked for: some may be written as walls");
-    m->list.unfinished = false;
     if (m->carver.starved) {
         return false;
     }
@@ -211,7 +205,6 @@ static bool enter_and_keep(maker *m, bspi_flood *flood) {
         }
     }
     bool good = bspi_flood_settle(flood);
-    say_unfinished(m, 0, flood->unfinished, "places that nothing reaches were not all found");
     for (uint32_t kept = 0; good && kept < MOST_PLACES; kept++) {
         uint32_t cell = bspi_flood_unreached(flood);
         if (cell == BSP_NONE) {
@@ -225,7 +218,6 @@ static bool enter_and_keep(maker *m, bspi_flood *flood) {
 static bool emit_loose(maker *m) {
     bspi_loose found = {0};
     bool good = bspi_emit_loose(&m->emitter, &m->tree, &found);
-    say_unfinished(m, 0, found.unfinished, "faces with nothing behind them were not all found");
     if (found.plates != 0) {
         bspi_lost(
             m->work, BSPI_ISSUE_DECOMPILE_GUESS, BSP_ID_FACES, BSP_NONE,
@@ -300,7 +292,7 @@ static bool make_solids(bspi_work *w) {
     maker m = {.work = w};
     m.emitter = (bspi_tree_emitter){.work = w, .carver = &m.carver, .faces = &m.faces};
     bool good = bspi_carver_begin(&m.carver, map, &w->heap, &w->arena, w->error) &&
-                bspi_tree_faces_begin(&m.faces, map, &w->arena, w->error) &&
+                bspi_tree_faces_begin(&m.faces, &m.carver, map, &w->arena, w->error) &&
                 bspi_brush_list_begin(&m.list, w->options->file, map, &w->arena, w->error) &&
                 bspi_tree_emit_begin(&m.emitter);
     m.emitter.fence = BSP_NONE;
@@ -310,8 +302,7 @@ static bool make_solids(bspi_work *w) {
     for (uint32_t i = 1; good && i < map->num_models; i++) {
         good = make_entity_model(&m, i);
     }
-    say_unfinished(&m, BSP_NONE, good && *m.faces.looks == 0,
-                   "faces were not all compared with the brushes that show them");
+    good = good && !m.carver.starved;
     bspi_carver_end(&m.carver);
     return good;
 }

@@ -5,12 +5,11 @@
 #include <math.h>
 #include <string.h>
 
-#define INWARD 0.125       // how far samples are pulled to the middle, as a part of the way
-#define SLACK 0.05         // units that a box may miss what it touches
-#define LEAST_VOLUME 1.0   // cubic units: less is the rounding of sloping planes
-#define MANY_BOXES 8.0     // movers: samples of what is smaller tell of all of it
-#define LEAST_CELL 4.0     // cubic units of a cell that is looked at
-#define MOST_BRUSHES 4096u // of one hull: damaged hulls explain nothing
+#define INWARD 0.125     // how far samples are pulled to the middle, as a part of the way
+#define SLACK 0.05       // units that a box may miss what it touches
+#define LEAST_VOLUME 1.0 // cubic units: less is the rounding of sloping planes
+#define MANY_BOXES 8.0   // movers: samples of what is smaller tell of all of it
+#define LEAST_CELL 4.0   // cubic units of a cell that is looked at
 
 typedef struct work {
     bspi_clipper *clipper;
@@ -23,7 +22,7 @@ typedef struct work {
 } work;
 
 static bool may_go_on(const work *w) {
-    return w->carver->steps < w->merger.last;
+    return !w->carver->starved;
 }
 
 // How far the hull's planes are from those of the brush: the mover's box reaches as far.
@@ -50,12 +49,12 @@ static bool touches_solid(const work *w, const double point[3]) {
     int32_t *stack = w->stack;
     int32_t at = space->root;
     for (;;) {
-        while (at >= 0) {
+        uint64_t steps = 1;
+        for (; at >= 0; steps++) {
             const bspi_tree_node *node = &space->nodes[at];
             const bspi_flat *flat = &w->carver->flats.list[node->plane];
             double distance = -flat->dist;
             double radius = 0;
-            w->carver->steps++;
             for (int a = 0; a < 3; a++) {
                 distance += flat->normal[a] * middle[a];
                 radius += fabs(flat->normal[a]) * half[a];
@@ -69,7 +68,7 @@ static bool touches_solid(const work *w, const double point[3]) {
         if (contents == BSPI_TREE_SOLID || contents == BSPI_TREE_SKY) {
             return true;
         }
-        if (depth == 0) {
+        if (!bspi_carver_work(w->carver, steps) || depth == 0) {
             return false;
         }
         at = stack[--depth];
@@ -78,10 +77,12 @@ static bool touches_solid(const work *w, const double point[3]) {
 
 static bool touches_clip(const work *w, const double point[3]) {
     const bspi_clipper *c = w->clipper;
+    if (!bspi_carver_work(w->carver, c->num_brushes)) {
+        return false;
+    }
     for (uint32_t i = 0; i < c->num_brushes; i++) {
         const bspi_clip_brush *brush = &c->brushes[i];
         bool inside = true;
-        w->carver->steps++;
         for (int a = 0; a < 3; a++) {
             inside = inside && point[a] + (double)w->box->maxs[a] > brush->mins[a] - SLACK &&
                      point[a] + (double)w->box->mins[a] < brush->maxs[a] + SLACK;
@@ -394,10 +395,8 @@ static bool make_brushes(work *w) {
     uint32_t count;
     bspi_ranked_cell *list = bspi_rank_cells(&w->tree, w->carver, &count);
     bool good = list != NULL;
-    uint32_t made = 0;
-    for (uint32_t i = 0; good && i < count && made < MOST_BRUSHES && may_go_on(w); i++) {
+    for (uint32_t i = 0; good && i < count && may_go_on(w); i++) {
         if (!w->tree.cells[list[i].cell].done) {
-            made++;
             good = make_brush(w, list[i].cell) && !w->carver->starved;
         }
     }
@@ -414,15 +413,12 @@ static bool clip_hull(bspi_clipper *clipper, uint32_t hull) {
     w.box = &map->traits->hulls[hull];
     w.stack = bspi_heap_alloc(heap, stack_size, carver->error);
     bool good = w.stack != NULL && bspi_tree_build(&w.tree, carver, map, clipper->model, hull);
-    // Volumes are asked about in both trees.
-    uint64_t steps = bspi_tree_steps(&w.tree) + bspi_tree_steps(clipper->space);
-    w.merger = (bspi_merger){
-        .carver = carver, .tree = &w.tree, .overlaps = true, .last = carver->steps + steps};
+    w.merger = (bspi_merger){.carver = carver, .tree = &w.tree, .overlaps = true};
     if (good) {
         find_unexplained(&w);
-        good = make_brushes(&w);
+        good = make_brushes(&w) && may_go_on(&w);
     }
-    clipper->unfinished = clipper->unfinished || !may_go_on(&w) || w.tree.cut;
+    clipper->unfinished = clipper->unfinished || w.tree.cut;
     if (w.stack != NULL) {
         bspi_tree_free(&w.tree, carver);
     }

@@ -36,7 +36,7 @@ typedef struct bspi_clipper {
     uint32_t num_brushes;
     size_t room_brushes;
     uint32_t unexplained; ///< volumes of hulls behind the first that no brush explains
-    bool unfinished;      ///< looking took too many steps: clip brushes may be missing
+    bool unfinished;      ///< trees share branches without end: clip brushes may be missing
 } bspi_clipper;
 
 /// Makes clip brushes of all hulls of the model. The carver's box is another afterwards. False

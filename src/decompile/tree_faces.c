@@ -11,8 +11,6 @@
 #include <string.h>
 
 #define CURVE_BITS 21u // of each coordinate along the curve
-// Comparisons for each face and node: four times what maps need at the most.
-#define LOOKS 1024u
 
 // --- what is equal ------------------------------------------------------------------------------
 
@@ -112,23 +110,21 @@ static bool find_equal_looks(bspi_tree_faces *faces, bspi_heap *heap, bsp_error 
 
 // --- the faces of a model -----------------------------------------------------------------------
 
-bool bspi_tree_faces_begin(bspi_tree_faces *faces, const bsp_map *map, bspi_arena *arena,
-                           bsp_error *error) {
+bool bspi_tree_faces_begin(bspi_tree_faces *faces, bspi_carver *carver, const bsp_map *map,
+                           bspi_arena *arena, bsp_error *error) {
     memset(faces, 0, sizeof *faces);
+    faces->carver = carver;
     faces->map = map;
     faces->same = bspi_arena_raw(arena, map->num_planes, sizeof *faces->same, error);
     faces->kinds = bspi_arena_raw(arena, map->num_texinfos, sizeof *faces->kinds, error);
     faces->faces = bspi_arena_raw(arena, map->num_faces, sizeof *faces->faces, error);
     faces->parts = bspi_arena_raw(arena, map->num_faces, sizeof *faces->parts, error);
     faces->taken = bspi_arena_zero(arena, map->num_faces, sizeof *faces->taken, error);
-    faces->looks = bspi_arena_raw(arena, 1, sizeof *faces->looks, error);
     faces->overlaps = bspi_arena_raw(arena, BSPI_TREE_OVERLAPS, sizeof *faces->overlaps, error);
     if (faces->same == NULL || faces->kinds == NULL || faces->faces == NULL ||
-        faces->parts == NULL || faces->taken == NULL || faces->looks == NULL ||
-        faces->overlaps == NULL) {
+        faces->parts == NULL || faces->taken == NULL || faces->overlaps == NULL) {
         return false;
     }
-    *faces->looks = LOOKS * ((uint64_t)map->num_faces + map->num_nodes + 64);
     return find_equal_planes(faces, arena->heap, error) &&
            find_equal_looks(faces, arena->heap, error);
 }

@@ -39,7 +39,7 @@ typedef struct bspi_tree_faces {
     uint32_t num_faces;
     bool *taken;                        ///< faces of models before: hostile runs overlap
     struct bspi_tree_overlap *overlaps; ///< scratch: BSPI_TREE_OVERLAPS, too many for the stack
-    uint64_t *looks; ///< comparisons that may still be made; 0: faces are not found any more
+    bspi_carver *carver; ///< pays for comparisons; when it is starved no faces are found any more
 } bspi_tree_faces;
 
 typedef struct bspi_tree_polygon {
@@ -62,8 +62,8 @@ typedef struct bspi_tree_side {
 
 #define BSPI_MIXED (BSP_NONE - 1)
 
-bool bspi_tree_faces_begin(bspi_tree_faces *faces, const bsp_map *map, bspi_arena *arena,
-                           bsp_error *error);
+bool bspi_tree_faces_begin(bspi_tree_faces *faces, bspi_carver *carver, const bsp_map *map,
+                           bspi_arena *arena, bsp_error *error);
 /// Takes the faces of a model.
 void bspi_tree_faces_model(bspi_tree_faces *faces, uint32_t model);
 

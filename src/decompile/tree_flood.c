@@ -40,11 +40,6 @@ static bool carve_cell(bspi_flood *flood, const bspi_tree_cell *cell, uint32_t s
     return bspi_carve(flood->carver, flood->tree->tags + cell->first_tag, cell->num_tags, skip);
 }
 
-static bool may_go_on(bspi_flood *flood) {
-    flood->unfinished = flood->unfinished || flood->carver->steps >= flood->last;
-    return !flood->unfinished;
-}
-
 // --- points -------------------------------------------------------------------------------------
 
 static void probe(bspi_flood *flood, uint32_t cell, const double point[3], const double out[3]) {
@@ -87,7 +82,6 @@ static void probe_side(bspi_flood *flood, uint32_t cell, uint32_t polygon) {
 bool bspi_flood_begin(bspi_flood *flood, const bspi_tree *tree, bspi_carver *carver) {
     *flood = (bspi_flood){.tree = tree, .carver = carver, .room = tree->num_cells};
     bspi_heap *heap = carver->flats.heap;
-    flood->last = carver->steps + bspi_tree_steps(tree);
     flood->group = bspi_heap_alloc(heap, flood->room * sizeof *flood->group, carver->error);
     flood->known = bspi_heap_alloc(heap, flood->room, carver->error);
     flood->largest = bspi_heap_alloc(heap, flood->room * sizeof *flood->largest, carver->error);
@@ -98,14 +92,14 @@ bool bspi_flood_begin(bspi_flood *flood, const bspi_tree *tree, bspi_carver *car
     for (uint32_t i = 0; i < tree->num_cells; i++) {
         flood->group[i] = i;
     }
-    for (uint32_t i = 0; i < tree->num_cells && may_go_on(flood); i++) {
+    for (uint32_t i = 0; i < tree->num_cells && !carver->starved; i++) {
         if (is_space(&tree->cells[i]) && carve_cell(flood, &tree->cells[i], BSP_NONE)) {
             for (uint32_t p = 0; p < carver->solid.num_polygons; p++) {
                 probe_side(flood, i, p);
             }
         }
     }
-    return true;
+    return !carver->starved;
 }
 
 void bspi_flood_end(bspi_flood *flood) {
@@ -116,9 +110,6 @@ void bspi_flood_end(bspi_flood *flood) {
 }
 
 void bspi_flood_enter(bspi_flood *flood, const double point[3]) {
-    if (!may_go_on(flood)) {
-        return;
-    }
     uint32_t cell = bspi_tree_find(flood->tree, flood->carver, point);
     if (is_space(&flood->tree->cells[cell])) {
         flood->known[group_of(flood, cell)] = 1;
@@ -157,7 +148,7 @@ static bool slice_side(bspi_flood *flood, uint32_t number, uint32_t side) {
 }
 
 static bool is_filled(const bspi_flood *flood) {
-    return flood->entered && !flood->open && !flood->unfinished;
+    return flood->entered && !flood->open;
 }
 
 static void find_largest(bspi_flood *flood) {
@@ -173,14 +164,14 @@ bool bspi_flood_settle(bspi_flood *flood) {
     const bspi_tree *tree = flood->tree;
     for (uint32_t i = 0; i < tree->num_cells && is_filled(flood); i++) {
         const bspi_tree_cell *cell = &tree->cells[i];
-        for (uint32_t s = 0; is_space(cell) && s < cell->num_tags && may_go_on(flood); s++) {
+        for (uint32_t s = 0; is_space(cell) && s < cell->num_tags && !flood->carver->starved; s++) {
             if (!flood->known[group_of(flood, i)] && !slice_side(flood, i, s)) {
                 return false;
             }
         }
     }
     find_largest(flood);
-    return true;
+    return !flood->carver->starved;
 }
 
 // --- what is left -------------------------------------------------------------------------------

@@ -12,11 +12,9 @@ typedef struct bspi_flood {
     uint8_t *known;    ///< for each cell: of a group's first: someone is in it
     uint32_t *largest; ///< for each cell: of a group's first: the largest cell; filled when settled
     size_t room;
-    uint64_t last;   ///< of carver->steps: no more is looked at from then on
-    uint32_t next;   ///< where the search for groups goes on
-    bool open;       ///< the outside of the map is not solid: compilers fill nothing then
-    bool entered;    ///< somebody is in the map: else compilers fill nothing
-    bool unfinished; ///< the steps were spent: nobody knows what is reached
+    uint32_t next; ///< where the search for groups goes on
+    bool open;     ///< the outside of the map is not solid: compilers fill nothing then
+    bool entered;  ///< somebody is in the map: else compilers fill nothing
 } bspi_flood;
 
 /// Finds out which cells hang together. End it with bspi_flood_end, also when this fails.

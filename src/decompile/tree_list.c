@@ -11,7 +11,6 @@
 #define VERSION 1u
 #define MARGIN 8.0        // around a brush that is being cut
 #define LEAST_VOLUME 64.0 // cubic units of a cell that is asked
-#define STEPS_PER_BRUSH 64u
 
 typedef struct listed {
     double mins[3];
@@ -156,13 +155,10 @@ bool bspi_brush_list_fits(bspi_brush_list *list, uint32_t model, bspi_carver *ca
     uint32_t solid = 0;
     uint32_t hints = 0;
     uint32_t planes = carver->flats.count;
-    uint64_t last =
-        carver->steps + bspi_tree_steps(tree) + (uint64_t)STEPS_PER_BRUSH * from.brushes;
     listed brush;
-    for (uint32_t i = 0; i < from.brushes && read_brush(&reader, &brush); i++) {
+    for (uint32_t i = 0; i < from.brushes && !carver->starved && read_brush(&reader, &brush); i++) {
         list->hints[i] = false;
-        list->unfinished = list->unfinished || carver->steps >= last;
-        if (brush.contents == BSPI_TREE_SOLID && carver->steps < last && carve(carver, &brush)) {
+        if (brush.contents == BSPI_TREE_SOLID && carve(carver, &brush)) {
             solid++;
             list->hints[i] = is_hint(carver, tree);
             hints += list->hints[i];

@@ -15,7 +15,6 @@ typedef struct bspi_model_list {
 typedef struct bspi_brush_list {
     bspi_model_list *models; ///< one for each model of the map; NULL: there is no list
     bool *hints;             ///< for each brush of the model that was asked about last
-    bool unfinished; ///< looking for hints took too many steps: some may be written as walls
 } bspi_brush_list;
 
 /// Finds the list of a file (NULL: none) for a map. False without memory.

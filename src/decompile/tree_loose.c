@@ -10,8 +10,7 @@
 #define THICKNESS 1.0
 #define PROBE 0.25 // units before and behind a face
 #define MARGIN 8.0
-#define LEAST_WIDTH 0.25              // of a face: compilers take planes nearer than 0.04 for one
-#define STEPS_PER_FACE ((uint64_t)64) // trees are that deep at the most
+#define LEAST_WIDTH 0.25 // of a face: compilers take planes nearer than 0.04 for one
 
 static void middle_of(const bspi_tree_polygon *polygon, double middle[3]) {
     for (int a = 0; a < 3; a++) {
@@ -133,9 +132,8 @@ bool bspi_emit_loose(bspi_tree_emitter *emitter, const bspi_tree *tree, bspi_loo
     bool good = true;
     e.bare = true;
     e.fence_class = NULL;
-    uint64_t last = e.carver->steps + bspi_tree_steps(tree) + STEPS_PER_FACE * map->num_faces;
     uint32_t end = model->first_face + model->num_faces;
-    for (uint32_t f = model->first_face; good && f < end && e.carver->steps < last; f++) {
+    for (uint32_t f = model->first_face; good && f < end && !e.carver->starved; f++) {
         const bsp_face *face = &map->faces[f];
         bspi_tree_polygon polygon;
         double middle[3];
@@ -161,6 +159,5 @@ bool bspi_emit_loose(bspi_tree_emitter *emitter, const bspi_tree *tree, bspi_loo
         e.carver->flats.count = planes;
         good = good && !e.carver->starved;
     }
-    found->unfinished = e.carver->steps >= last;
-    return good;
+    return good && !e.carver->starved;
 }

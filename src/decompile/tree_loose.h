@@ -9,7 +9,6 @@
 typedef struct bspi_loose {
     uint32_t plates;
     uint32_t slivers; ///< faces too thin for a plate: compilers would refuse the brush
-    bool unfinished;  ///< looking took too many steps
 } bspi_loose;
 
 /// Makes a plate of each such face, in an entity that lets everybody through. The carver's box is

@@ -170,7 +170,7 @@ static bool grow_side(bspi_merger *m, const bspi_region *region, uint32_t drop,
 void bspi_region_grow(bspi_merger *m, bspi_region *region) {
     uint32_t tries = 0;
     uint32_t drop = region->num_tags;
-    while (drop != 0 && tries < MOST_TRIES && m->carver->steps < m->last && !m->apart) {
+    while (drop != 0 && tries < MOST_TRIES && !m->carver->starved && !m->apart) {
         bspi_region grown;
         tries++;
         if (grow_side(m, region, --drop, &grown)) {
@@ -194,8 +194,7 @@ static bool mark(void *user, bspi_carver *carver, uint32_t number) {
 
 bool bspi_region_done(bspi_merger *m, const bspi_region *region) {
     growth g = {m, region->contents, false};
-    // Nothing has grown once the steps are spent.
-    return m->carver->steps >= m->last || bspi_tree_walk(m->tree, m->carver, mark, &g);
+    return bspi_tree_walk(m->tree, m->carver, mark, &g);
 }
 
 // --- all cells ----------------------------------------------------------------------------------

@@ -33,7 +33,6 @@ typedef struct bspi_merger {
     /// Receives a volume; carver->solid is that volume. False ends the work.
     bool (*emit)(void *user, const bspi_region *region);
     void *user;
-    uint64_t last; ///< of carver->steps: nothing grows from then on
     uint32_t lost; ///< cells that could not be cut out
 } bspi_merger;
 

@@ -137,6 +137,7 @@ static uint32_t find_same(bspi_carver *carver, const double normal[3], double di
         two |= step_of(value + slack, width) != low[i] ? 1u << i : 0;
     }
     uint32_t best = BSP_NONE;
+    uint64_t steps = 0;
     for (uint32_t cell = 0; cell < 16; cell++) {
         if ((cell & ~two) != 0) {
             continue;
@@ -146,10 +147,11 @@ static uint32_t find_same(bspi_carver *carver, const double normal[3], double di
         uint32_t i = flats->chains[chain_of(flats, at)];
         while (i < best && !is_same(&flats->list[i], normal, dist)) {
             i = flats->next[i];
-            carver->steps++;
+            steps++;
         }
         best = i < best ? i : best;
     }
+    (void)bspi_carver_work(carver, steps);
     return best;
 }
 

@@ -34,11 +34,6 @@ void bspi_tree_face_polygon(const bsp_map *map, uint32_t face, bspi_tree_polygon
     }
 }
 
-// Comparisons that are made, or may not be made any more.
-static void spend(const bspi_tree_faces *faces, uint64_t looks) {
-    *faces->looks -= looks < *faces->looks ? looks : *faces->looks;
-}
-
 // The line of an edge, in the plane: `out` is unit length, its sign to be chosen. False if the
 // edge has no length.
 static bool edge_line(const double normal[3], const double a[3], const double b[3], double out[3],
@@ -94,8 +89,8 @@ static bool shows(const bspi_tree_faces *faces, const bspi_tree_side *side,
     bspi_tree_polygon polygon;
     bspi_tree_face_polygon(faces->map, face->face, &polygon);
     uint32_t corners = side->polygon.count + polygon.count;
-    spend(faces, corners * corners / 16); // each is compared with each
-    return !parted(side->normal, &side->polygon, &polygon) &&
+    return bspi_carver_work(faces->carver, corners * corners / 16) && // each with each
+           !parted(side->normal, &side->polygon, &polygon) &&
            !parted(side->normal, &polygon, &side->polygon);
 }
 
@@ -170,13 +165,13 @@ static const bspi_tree_face *find_shown(const search *s) {
     const bspi_tree_faces *faces = s->faces;
     const bspi_tree_face *best = NULL;
     uint32_t waiting[34][2] = {{s->first, s->end}}; // one for each halving, and one more
-    for (uint32_t depth = 1; depth != 0 && *faces->looks != 0;) {
+    uint64_t steps = 0;
+    for (uint32_t depth = 1; depth != 0; steps++) {
         uint32_t low = waiting[--depth][0];
         uint32_t high = waiting[depth][1];
         uint32_t middle = low + (high - low) / 2;
         const bspi_tree_face *face = &faces->faces[middle];
         const bspi_tree_part *part = &faces->parts[middle];
-        spend(faces, 1);
         if (low >= high || part->kind == s->but || part->highest < s->from ||
             (best != NULL && part->lowest > best->face) || !boxes_meet(&s->around, &part->box)) {
             continue;
@@ -186,12 +181,13 @@ static const bspi_tree_face *find_shown(const search *s) {
             shows(faces, s->side, face)) {
             best = face;
             if (s->but != BSP_NONE) {
-                return best;
+                break;
             }
         }
         memcpy(waiting[depth++], (uint32_t[2]){middle + 1, high}, sizeof *waiting);
         memcpy(waiting[depth++], (uint32_t[2]){low, middle}, sizeof *waiting);
     }
+    (void)bspi_carver_work(faces->carver, steps);
     return best;
 }
 

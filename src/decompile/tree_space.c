@@ -31,6 +31,11 @@ void bspi_carver_end(bspi_carver *carver) {
     bspi_polyhedron_stack_free(&carver->stack);
 }
 
+bool bspi_carver_work(bspi_carver *carver, uint64_t steps) {
+    carver->starved = carver->starved || !bspi_heap_work(carver->flats.heap, steps, carver->error);
+    return !carver->starved;
+}
+
 void bspi_carver_box(bspi_carver *carver, const double mins[3], const double maxs[3]) {
     for (int side = 0; side < 6; side++) {
         int axis = side / 2;
@@ -58,6 +63,9 @@ static void start_with_box(bspi_carver *carver) {
 }
 
 bool bspi_carve(bspi_carver *carver, const uint32_t *tags, uint32_t count, uint32_t skip) {
+    if (!bspi_carver_work(carver, 1 + (uint64_t)count)) {
+        return false;
+    }
     start_with_box(carver);
     for (uint32_t i = 0; i < count; i++) {
         if (i != skip && !bspi_flats_is_box(&carver->flats, tags[i]) &&
@@ -126,14 +134,16 @@ static void flatten(flattener *f, int32_t root, int32_t *from) {
 
 uint32_t bspi_tree_find(const bspi_tree *tree, bspi_carver *carver, const double point[3]) {
     int32_t at = tree->root;
+    uint64_t steps = 0;
     while (at >= 0) {
         const bspi_tree_node *node = &tree->nodes[at];
         const bspi_flat *flat = &carver->flats.list[node->plane];
-        carver->steps++;
+        steps++;
         double distance = flat->normal[0] * point[0] + flat->normal[1] * point[1] +
                           flat->normal[2] * point[2] - flat->dist;
         at = node->children[distance < 0];
     }
+    (void)bspi_carver_work(carver, steps); // who asks ends when the carver is starved
     return (uint32_t)(-1 - at);
 }
 
@@ -141,12 +151,12 @@ uint32_t bspi_tree_find(const bspi_tree *tree, bspi_carver *carver, const double
 // BSP_NONE if the solid came to nothing; false without memory.
 static bool descend(const bspi_tree *tree, bspi_carver *carver, int32_t at, uint32_t *depth,
                     uint32_t *cell) {
-    while (at >= 0) {
+    uint64_t steps = 1;
+    for (; at >= 0; steps++) {
         const bspi_tree_node *node = &tree->nodes[at];
         const bspi_flat *flat = &carver->flats.list[node->plane];
         uint32_t sides =
             bspi_polyhedron_sides(&carver->solid, flat->normal, flat->dist, BSPI_TREE_EPSILON);
-        carver->steps++;
         if (sides == 3) {
             if (!bspi_polyhedron_push(&carver->stack, &carver->solid, carver->error)) {
                 carver->starved = true;
@@ -155,13 +165,13 @@ static bool descend(const bspi_tree *tree, bspi_carver *carver, int32_t at, uint
             carver->pending[(*depth)++] = at;
             if (!bspi_carve_tag(carver, 2 * node->plane + 1)) {
                 *cell = BSP_NONE;
-                return true;
+                return bspi_carver_work(carver, steps);
             }
         }
         at = node->children[sides == 2];
     }
     *cell = (uint32_t)(-1 - at);
-    return true;
+    return bspi_carver_work(carver, steps);
 }
 
 bool bspi_tree_walk(const bspi_tree *tree, bspi_carver *carver, bspi_tree_visit *visit,
@@ -313,7 +323,9 @@ bool bspi_tree_split(bspi_tree *tree, bspi_carver *carver, uint32_t cell, const 
         bool full;
         bspi_flats_out(&carver->flats, tags[i], normal, &dist);
         uint32_t sides = bspi_polyhedron_sides(&carver->solid, normal, dist, BSPI_TREE_EPSILON);
-        carver->steps++;
+        if (!bspi_carver_work(carver, 1)) {
+            return false;
+        }
         if ((sides & 1) == 0 || bspi_flats_is_box(&carver->flats, tags[i])) {
             continue;
         }

@@ -73,16 +73,14 @@ typedef struct bspi_carver {
     int32_t *pending;      ///< child whose half is on the stack; as deep as the deepest tree
     uint32_t room_pending; ///< no tree has as many nodes
     uint32_t nodes_left;   ///< that trees may still have, in all: hostile maps share theirs
-    uint64_t steps;        ///< nodes passed and planes compared, in all
-    bool starved;          ///< memory has ended, and the error says so
+    bool starved;          ///< memory has ended, or there is too much work: the error says so
     bsp_error *error;
 } bspi_carver;
 
-/// Steps that one task may take in a tree. Maps need up to 170 for each node; trees that are made
-/// to be slow need as many as there are nodes.
-static inline uint64_t bspi_tree_steps(const bspi_tree *tree) {
-    return 512 * ((uint64_t)tree->num_nodes + 64);
-}
+/// Counts work: nodes passed and planes compared. False, now and from then on, if that is too much.
+/// Maps need up to 170 steps for each node and task; trees that are made to be slow need as many as
+/// there are nodes.
+bool bspi_carver_work(bspi_carver *carver, uint64_t steps);
 
 bool bspi_carver_begin(bspi_carver *carver, const bsp_map *map, bspi_heap *heap, bspi_arena *arena,
                        bsp_error *error);

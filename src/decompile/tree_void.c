@@ -36,7 +36,7 @@ typedef struct finder {
 } finder;
 
 static bool may_go_on(const finder *f) {
-    return f->carver->steps < f->merger.last && !f->carver->starved;
+    return !f->carver->starved;
 }
 
 // True of what does not stop movers in their hulls: skies, where they are in them, as well.
@@ -49,21 +49,20 @@ static bool is_passed(int32_t contents) {
 static int32_t hull_at(bspi_carver *carver, const bsp_map *map, uint32_t hull,
                        const double point[3]) {
     int32_t at = map->models[0].headnodes[hull];
-    for (uint32_t i = 0; at >= 0 && (uint32_t)at < map->num_clipnodes && i < map->num_clipnodes;
-         i++) {
+    uint32_t steps = 0;
+    for (; at >= 0 && (uint32_t)at < map->num_clipnodes && steps < map->num_clipnodes; steps++) {
         const bsp_clipnode *node = &map->clipnodes[at];
         const bspi_flat *flat =
             &carver->flats.list[node->plane < map->num_planes ? node->plane : 0];
-        carver->steps++;
         at = node->children[bspi_vec_dot(flat->normal, point) < flat->dist];
     }
+    (void)bspi_carver_work(carver, steps);
     return at;
 }
 
 static bool sky_is_open(const bspi_tree *tree, bspi_carver *carver, const bsp_map *map,
                         uint32_t hull) {
-    uint64_t last = carver->steps + bspi_tree_steps(tree);
-    for (uint32_t i = 0; i < tree->num_cells && carver->steps < last; i++) {
+    for (uint32_t i = 0; i < tree->num_cells && !carver->starved; i++) {
         const bspi_tree_cell *cell = &tree->cells[i];
         double middle[3];
         if (cell->contents == BSPI_TREE_SKY && cell->volume > LEAST &&
@@ -124,8 +123,10 @@ static bool bound(finder *f, const double normal[3]) {
     if ((bspi_polyhedron_sides(&f->carver->solid, normal, dist, BSPI_TREE_EPSILON) & 1) == 0) {
         return true;
     }
-    uint32_t tag = bspi_flat_tag(f->carver, normal, dist);
-    f->carver->steps++;
+    // All edges are asked for each direction.
+    uint32_t tag = bspi_carver_work(f->carver, 1 + (uint64_t)f->shape.num_edges)
+                       ? bspi_flat_tag(f->carver, normal, dist)
+                       : BSP_NONE;
     return tag != BSP_NONE && bspi_carve_tag(f->carver, tag);
 }
 
@@ -314,11 +315,9 @@ static bool cut_all(finder *f) {
 static bool find_in_hull(finder *f, const bsp_map *map, uint32_t hull, bool *unfinished) {
     f->box = &map->traits->hulls[hull];
     bool good = bspi_tree_build(&f->hull, f->carver, map, 0, hull);
-    uint64_t steps = bspi_tree_steps(&f->hull) + bspi_tree_steps(f->tree);
-    f->merger = (bspi_merger){
-        .carver = f->carver, .tree = &f->hull, .overlaps = true, .last = f->carver->steps + steps};
-    good = good && choose_cells(f) && cut_all(f);
-    *unfinished = *unfinished || !may_go_on(f) || f->hull.cut;
+    f->merger = (bspi_merger){.carver = f->carver, .tree = &f->hull, .overlaps = true};
+    good = good && choose_cells(f) && cut_all(f) && may_go_on(f);
+    *unfinished = *unfinished || f->hull.cut;
     bspi_tree_free(&f->hull, f->carver);
     return good;
 }

@@ -13,7 +13,7 @@
 /// What was found.
 typedef struct bspi_void {
     bool open;       ///< a mover passes the sky
-    bool unfinished; ///< looking took too many steps: some of the void may be written as solid
+    bool unfinished; ///< trees share branches without end: some may be written as solid
 } bspi_void;
 
 /// Cuts the void out of the solid cells of `tree`, which is hull 0 of the world: its contents

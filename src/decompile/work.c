@@ -22,6 +22,11 @@ void bspi_lost(bspi_work *w, int kind, bsp_table_id table, uint32_t record, cons
     bspi_issue(w->options->issues, kind, bsp_place_at(name, record, NULL, UINT64_MAX), "%s", text);
 }
 
+bool bspi_spend(bspi_work *w, uint64_t steps) {
+    w->spent = w->spent || !bspi_heap_work(&w->heap, steps, w->error);
+    return !w->spent;
+}
+
 // --- entities -----------------------------------------------------------------------------------
 
 // The value of a pair as it is copied: engines take the first entity for the world whatever its
@@ -145,11 +150,9 @@ typedef struct claimer {
     bspi_work *w;
     int32_t *stack; // nodes, each of which is pushed once
     bool *seen;     // of the nodes: hostile trees share their branches
-    uint64_t left;  // claims that may still be made: hostile runs of brushes overlap
 } claimer;
 
 static void claim(claimer *c, uint32_t model, uint32_t brush) {
-    c->left--;
     if (brush < c->w->map->num_brushes && c->w->brush_model[brush] == BSP_NONE) {
         c->w->brush_model[brush] = model;
     }
@@ -157,9 +160,10 @@ static void claim(claimer *c, uint32_t model, uint32_t brush) {
 
 static void claim_leaf(claimer *c, uint32_t model, uint32_t number) {
     const bsp_map *map = c->w->map;
-    if (number < map->num_leaves) {
+    // Runs of brushes may overlap.
+    if (number < map->num_leaves && bspi_spend(c->w, map->leaves[number].num_brushes)) {
         const bsp_leaf *leaf = &map->leaves[number];
-        for (uint32_t i = 0; i < leaf->num_brushes && c->left != 0; i++) {
+        for (uint32_t i = 0; i < leaf->num_brushes; i++) {
             claim(c, model, map->leaf_brushes[leaf->first_brush + i]);
         }
     }
@@ -200,7 +204,7 @@ static void claim_gaps(bspi_work *w) {
 
 static bool find_brush_models(bspi_work *w) {
     const bsp_map *map = w->map;
-    claimer c = {.w = w, .left = 4 * ((uint64_t)map->num_brushes + map->num_leaf_brushes) + 1};
+    claimer c = {.w = w};
     c.stack = bspi_arena_raw(&w->arena, map->num_nodes, sizeof *c.stack, w->error);
     c.seen = bspi_arena_zero(&w->arena, map->num_nodes, sizeof *c.seen, w->error);
     if (c.stack == NULL || c.seen == NULL) {
@@ -208,7 +212,10 @@ static bool find_brush_models(bspi_work *w) {
     }
     for (uint32_t m = 0; m < map->num_models && map->num_brushes != 0; m++) {
         const bsp_model *model = &map->models[m];
-        for (uint32_t i = 0; i < model->num_brushes && c.left != 0; i++) { // Quake 3 says so
+        if (!bspi_spend(w, model->num_brushes)) {
+            return false;
+        }
+        for (uint32_t i = 0; i < model->num_brushes; i++) { // Quake 3 says so
             claim(&c, m, model->first_brush + i);
         }
         if (model->num_brushes == 0 && map->num_leaf_brushes != 0 &&
@@ -217,7 +224,7 @@ static bool find_brush_models(bspi_work *w) {
         }
     }
     claim_gaps(w);
-    return true;
+    return !w->spent;
 }
 
 // --- the steps ----------------------------------------------------------------------------------
@@ -243,10 +250,11 @@ static bool find_hulls(bspi_work *w) {
     if (w->map->num_brushes == 0) {
         return true;
     }
-    if (w->method->repair != NULL && !w->method->repair(w)) {
+    if (w->method->repair != NULL && (!w->method->repair(w) || w->spent)) {
         return false;
     }
-    bsp_brush_mesh_options options = {.without_bevels = true, .allocator = w->options->allocator};
+    bsp_brush_mesh_options options = {
+        .without_bevels = true, .allocator = w->options->allocator, .budget = w->heap.budget};
     w->hulls = bsp_brush_mesh_build(w->map, &options, w->error);
     w->cutter = bspi_arena_raw(&w->arena, 1, sizeof *w->cutter, w->error);
     return w->hulls != NULL && w->cutter != NULL &&
@@ -287,8 +295,8 @@ static bool run(bspi_work *w) {
     // From a tree no more brushes are made than there are leaves, and mostly far fewer.
     uint32_t most = w->map->num_brushes != 0 ? w->map->num_brushes : w->map->num_leaves;
     return bspi_progress_begin(&w->progress, &w->options->progress, "brushes", most, w->error) &&
-           prepare(w) && method->entities(w) && has_world(w) && method->solids(w) &&
-           (method->extras == NULL || method->extras(w)) &&
+           prepare(w) && method->entities(w) && has_world(w) && method->solids(w) && !w->spent &&
+           (method->extras == NULL || method->extras(w)) && !w->spent &&
            bspi_progress_step(&w->progress, most, w->error);
 }
 

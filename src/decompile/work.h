@@ -22,6 +22,7 @@ typedef struct bspi_work {
     const bsp_decompile_options *options;
     bsp_decompile_report *report;
     bsp_error *error;
+    bool spent; ///< there was too much work, and the error says so
     const bspi_method *method;
     bspi_heap heap;
     bspi_arena arena; ///< lives as long as the work
@@ -104,6 +105,10 @@ bsp_text bspi_intern(bspi_work *w, bsp_text text);
 bool bspi_wanted(const bspi_work *w, uint32_t entity);
 /// Where an entity stands; false when it does not say, or says it badly.
 bool bspi_entity_origin(const bsp_entity *entity, double origin[3]);
+
+/// Counts work. False, now and from then on, if that is too much: then the decompilation fails, and
+/// what is found no more does not matter.
+bool bspi_spend(bspi_work *w, uint64_t steps);
 
 /// An issue of the decompiler (BSPI_ISSUE_...) with a place in the file: record of a table.
 void bspi_lost(bspi_work *w, int kind, bsp_table_id table, uint32_t record, const char *format, ...)
