@@ -21,6 +21,7 @@ extern "C" {
 /// threads may read.
 typedef struct bsp_search bsp_search;
 
+/// How a search path is made. All zero gives the defaults.
 typedef struct bsp_search_options {
     const bsp_allocator *allocator; ///< NULL: the C library's
     bsp_budget *budget;             ///< who pays; NULL: the default limits
@@ -42,6 +43,7 @@ typedef struct bsp_asset {
 
 /// A new, empty search path. NULL without memory.
 BSP_API bsp_search *bsp_search_new(const bsp_search_options *options, bsp_error *error);
+/// Frees a search path and every list that was borrowed from it. NULL is allowed and does nothing.
 BSP_API void bsp_search_free(bsp_search *search);
 
 /// Adds a folder with all below it, or an archive: PAK, zip (.pk3, .pkz), WAD2, WAD3, VPK (for a
@@ -78,25 +80,27 @@ BSP_API bool bsp_search_read(const bsp_search *search, bsp_text name, bsp_blob *
 typedef struct bsp_image {
     uint32_t width;
     uint32_t height;
-    uint8_t *pixels;
+    uint8_t *pixels;         ///< 4 bytes each: red, green, blue, alpha
     bsp_allocator allocator; ///< private
 } bsp_image;
 
+/// The kinds of image that bsp_image_decode reads.
 typedef enum bsp_image_format {
-    BSP_IMAGE_UNKNOWN,
-    BSP_IMAGE_MIPTEX, ///< Quake, GoldSrc: texture of a WAD or map
-    BSP_IMAGE_QPIC,   ///< Quake, GoldSrc: picture of a WAD
-    BSP_IMAGE_WAL,    ///< Quake 2
-    BSP_IMAGE_HWAL,   ///< Hexen II
-    BSP_IMAGE_M8,     ///< Heretic II
-    BSP_IMAGE_M32,    ///< Heretic II, Soldier of Fortune
-    BSP_IMAGE_PCX,
-    BSP_IMAGE_TGA,
-    BSP_IMAGE_JPEG,
-    BSP_IMAGE_PNG,
-    BSP_IMAGE_VTF, ///< Source
+    BSP_IMAGE_UNKNOWN, ///< none of those below
+    BSP_IMAGE_MIPTEX,  ///< Quake, GoldSrc: texture of a WAD or map
+    BSP_IMAGE_QPIC,    ///< Quake, GoldSrc: picture of a WAD
+    BSP_IMAGE_WAL,     ///< Quake 2
+    BSP_IMAGE_HWAL,    ///< Hexen II
+    BSP_IMAGE_M8,      ///< Heretic II
+    BSP_IMAGE_M32,     ///< Heretic II, Soldier of Fortune
+    BSP_IMAGE_PCX,     ///< 8-bit with palette, or 24-bit
+    BSP_IMAGE_TGA,     ///< 8, 16, 24 and 32 bits, run-length or not
+    BSP_IMAGE_JPEG,    ///< if the library was built with libjpeg
+    BSP_IMAGE_PNG,     ///< if the library was built with libpng
+    BSP_IMAGE_VTF,     ///< Source
 } bsp_image_format;
 
+/// How an image is decoded. All zero gives the largest mip of the first frame.
 typedef struct bsp_image_options {
     bsp_bytes palette; ///< 256 RGB triples for 8-bit images without their own; else a grey ramp
     bool hole;         ///< palette index 255 is transparent
@@ -118,6 +122,7 @@ BSP_API bsp_image_format bsp_image_detect(bsp_bytes bytes, bsp_text name);
 /// their square root. ATI2N: x from the second block, y from the first, z computed.
 BSP_API bool bsp_image_decode(bsp_bytes bytes, bsp_image_format format,
                               const bsp_image_options *options, bsp_image *out, bsp_error *error);
+/// Frees the pixels of an image and sets it to zero. An image of zeros, and NULL, are allowed.
 BSP_API void bsp_image_free(bsp_image *image);
 
 /// An image of one colour, pixels RGBA.
@@ -139,10 +144,10 @@ BSP_API bsp_bytes bsp_palette_of(bsp_bytes bytes);
 
 /// The flags of a VTF that say something about its pixels.
 typedef enum bsp_vtf_flags {
-    BSP_VTF_NORMAL = 0x80,
-    BSP_VTF_ONE_BIT_ALPHA = 0x1000,
-    BSP_VTF_EIGHT_BIT_ALPHA = 0x2000,
-    BSP_VTF_CUBE = 0x4000,
+    BSP_VTF_NORMAL = 0x80,            ///< a normal map
+    BSP_VTF_ONE_BIT_ALPHA = 0x1000,   ///< alpha is 0 or 255
+    BSP_VTF_EIGHT_BIT_ALPHA = 0x2000, ///< alpha of any value
+    BSP_VTF_CUBE = 0x4000,            ///< the sides of a cube
 } bsp_vtf_flags;
 
 /// The head of a VTF.
@@ -150,15 +155,15 @@ typedef struct bsp_vtf {
     uint32_t minor; ///< version 7.minor
     uint32_t width;
     uint32_t height;
-    uint32_t depth;
-    uint32_t frames;
-    uint32_t faces; ///< 1; cubes: 6, or 7 with a sphere map
-    uint32_t mips;
-    uint32_t flags;
-    int32_t format; ///< as in version 7.5; -1: none
-    float reflectivity[3];
-    bsp_bytes pixels; ///< borrowed: the image block
-    bsp_bytes sizes;  ///< borrowed: sizes of the packed images (7.6), else empty
+    uint32_t depth;        ///< slices
+    uint32_t frames;       ///< of an animation
+    uint32_t faces;        ///< 1; cubes: 6, or 7 with a sphere map
+    uint32_t mips;         ///< each half as large as the one before
+    uint32_t flags;        ///< bsp_vtf_flags and others
+    int32_t format;        ///< as in version 7.5; -1: none
+    float reflectivity[3]; ///< average colour, linear, 0..1
+    bsp_bytes pixels;      ///< borrowed: the image block
+    bsp_bytes sizes;       ///< borrowed: sizes of the packed images (7.6), else empty
 } bsp_vtf;
 
 /// Reads the head of a VTF and finds its image.
@@ -169,6 +174,7 @@ BSP_API const char *bsp_vtf_format_name(int32_t format);
 
 // --- texts: KeyValues, materials, shaders -------------------------------------------------------
 
+/// How a text is read. All zero gives the defaults.
 typedef struct bsp_text_options {
     const char *name; ///< of the file, for issues; may be NULL
     const bsp_allocator *allocator;
@@ -178,11 +184,11 @@ typedef struct bsp_text_options {
 
 /// A key of a KeyValues text with its value, or with the keys in its braces.
 typedef struct bsp_key_value {
-    bsp_text key;
+    bsp_text key;   ///< without its quotes
     bsp_text value; ///< empty for a block
-    bool block;
-    uint32_t end;  ///< number of the pair behind this one and all it contains
-    uint32_t line; ///< from 1
+    bool block;     ///< it has keys in braces in the place of a value
+    uint32_t end;   ///< number of the pair behind this one and all it contains
+    uint32_t line;  ///< from 1
 } bsp_key_value;
 
 /// A KeyValues text: its pairs in order, a block before what it contains.
@@ -197,6 +203,7 @@ typedef struct bsp_key_values {
 /// outlive the result. NULL only without memory.
 BSP_API bsp_key_values *bsp_key_values_parse(bsp_text text, const bsp_text_options *options,
                                              bsp_error *error);
+/// Frees the result of bsp_key_values_parse. NULL is allowed and does nothing.
 BSP_API void bsp_key_values_free(bsp_key_values *values);
 
 /// The value of a key inside block `block` (BSP_NONE: outermost), any case; empty if there is none.
@@ -204,7 +211,7 @@ BSP_API bsp_text bsp_key_values_get(const bsp_key_values *values, uint32_t block
 
 /// How a surface lets through what is behind it.
 typedef enum bsp_alpha {
-    BSP_ALPHA_OPAQUE,
+    BSP_ALPHA_OPAQUE, ///< nothing shows through
     BSP_ALPHA_TEST,   ///< a pixel is there or not: alpha against bsp_texture.alpha_cut
     BSP_ALPHA_BLEND,  ///< by alpha
     BSP_ALPHA_ADD,    ///< light is added
@@ -217,16 +224,16 @@ typedef struct bsp_vmt {
     const bsp_key_value
         *list; ///< all parameters, as in bsp_key_values, the shader's block left out
     uint32_t count;
-    bsp_text base_texture; ///< as written; empty if there is none
-    bsp_text base_texture2;
-    bsp_text bump_map;
-    bsp_alpha alpha;
-    float alpha_cut; ///< 0..1
-    float opacity;   ///< $alpha
-    bool no_cull;
-    bool no_draw; ///< a tool texture that the game never draws
-    bool sky;
-    bool water;
+    bsp_text base_texture;  ///< as written; empty if there is none
+    bsp_text base_texture2; ///< mixed in on displacements
+    bsp_text bump_map;      ///< a normal map
+    bsp_alpha alpha;        ///< how it covers what is behind it
+    float alpha_cut;        ///< 0..1
+    float opacity;          ///< $alpha
+    bool no_cull;           ///< it is seen from both sides
+    bool no_draw;           ///< a tool texture that the game never draws
+    bool sky;               ///< its shader draws a sky
+    bool water;             ///< its shader draws water
     void *owner;
 } bsp_vmt;
 
@@ -234,12 +241,14 @@ typedef struct bsp_vmt {
 /// no material at all, when includes go round, or without memory.
 BSP_API bsp_vmt *bsp_vmt_parse(bsp_text text, const bsp_search *search,
                                const bsp_text_options *options, bsp_error *error);
+/// Frees a material and its texts. NULL is allowed and does nothing.
 BSP_API void bsp_vmt_free(bsp_vmt *vmt);
 /// The value of a parameter (any case), or an empty text.
 BSP_API bsp_text bsp_vmt_get(const bsp_vmt *vmt, const char *key);
 
 /// Which factor a colour is multiplied with before it is added.
 typedef enum bsp_blend {
+    /// As OpenGL and the words of blendFunc (GL_ONE, GL_ZERO ...) name them.
     BSP_BLEND_ONE,
     BSP_BLEND_ZERO,
     BSP_BLEND_SRC_COLOR,
@@ -253,35 +262,37 @@ typedef enum bsp_blend {
     BSP_BLEND_SRC_ALPHA_SATURATE,
 } bsp_blend;
 
+/// Quake 3's alphaFunc: the test that the alpha of a pixel (0..255) must pass for it to be drawn.
 typedef enum bsp_alpha_func {
-    BSP_ALPHA_ALWAYS,
-    BSP_ALPHA_GT0,
-    BSP_ALPHA_LT128,
-    BSP_ALPHA_GE128,
+    BSP_ALPHA_ALWAYS, ///< no test
+    BSP_ALPHA_GT0,    ///< above 0
+    BSP_ALPHA_LT128,  ///< below 128
+    BSP_ALPHA_GE128,  ///< 128 or more
 } bsp_alpha_func;
 
+/// Which sides of a surface are drawn, under the words of Quake 3.
 typedef enum bsp_cull {
     BSP_CULL_FRONT, ///< Quake 3's word for: seen from the front only
     BSP_CULL_BACK,  ///< seen from behind only
-    BSP_CULL_NONE,
+    BSP_CULL_NONE,  ///< seen from both sides
 } bsp_cull;
 
 /// A pass of a Quake 3 shader.
 typedef struct bsp_shader_stage {
     const bsp_text *images; ///< as written, the frames of an animation; "$lightmap", "$whiteimage"
     uint32_t num_images;
-    float frequency; ///< frames a second
-    float scale[2];  ///< product of tcMod scale: repeats of the picture
-    bool clamp;
-    bool environment;       ///< tcGen environment
-    bool light_coordinates; ///< tcGen lightmap: lies as the lightmap does
-    bool blends;            ///< a blendFunc was given
-    bsp_blend src;
-    bsp_blend dst;
-    bsp_alpha_func alpha_func;
-    bool depth_write;
-    bsp_text rgb_gen;   ///< the rest of the line
-    bsp_text alpha_gen; ///< the rest of the line
+    float frequency;           ///< frames a second
+    float scale[2];            ///< product of tcMod scale: repeats of the picture
+    bool clamp;                ///< the picture does not repeat
+    bool environment;          ///< tcGen environment
+    bool light_coordinates;    ///< tcGen lightmap: lies as the lightmap does
+    bool blends;               ///< a blendFunc was given
+    bsp_blend src;             ///< factor of the stage's own colour
+    bsp_blend dst;             ///< factor of the colour that is there
+    bsp_alpha_func alpha_func; ///< which pixels are drawn
+    bool depth_write;          ///< it hides what is behind it although it blends
+    bsp_text rgb_gen;          ///< the rest of the line
+    bsp_text alpha_gen;        ///< the rest of the line
 } bsp_shader_stage;
 
 /// "q3map_sun": light from far away.
@@ -295,27 +306,28 @@ typedef struct bsp_shader_sun {
 /// A Quake 3 shader: the part of it that says what a surface looks like.
 typedef struct bsp_shader {
     bsp_text name;
-    uint32_t line; ///< from 1
-    bsp_cull cull;
-    const bsp_shader_stage *stages;
+    uint32_t line;                  ///< from 1
+    bsp_cull cull;                  ///< which sides are drawn
+    const bsp_shader_stage *stages; ///< passes, the first is drawn first
     uint32_t num_stages;
     const bsp_text *surface_parms; ///< the words behind surfaceparm
     uint32_t num_surface_parms;
-    const bsp_shader_sun *suns;
+    const bsp_shader_sun *suns; ///< from its q3map_sun lines
     uint32_t num_suns;
     bsp_text editor_image; ///< qer_editorimage
     bsp_text light_image;  ///< q3map_lightimage
     bool sky;              ///< skyparms or surfaceparm sky
     bsp_text sky_box;      ///< outer box; empty for "-"
-    float sky_height;
-    bool fog;
-    float fog_color[3];
-    float fog_distance;
-    bool no_draw;        ///< surfaceparm nodraw
-    bool polygon_offset; ///< a decal
-    bsp_text sort;
+    float sky_height;      ///< of clouds, game units; 0: not said
+    bool fog;              ///< it fills its brush with fog
+    float fog_color[3];    ///< 0..1
+    float fog_distance;    ///< game units to where nothing shows through
+    bool no_draw;          ///< surfaceparm nodraw
+    bool polygon_offset;   ///< a decal
+    bsp_text sort;         ///< the word after sort; empty: not said
 } bsp_shader;
 
+/// The shaders of one script, in the order of the text.
 typedef struct bsp_shaders {
     const bsp_shader *list;
     uint32_t count;
@@ -325,6 +337,7 @@ typedef struct bsp_shaders {
 /// Reads a shader script. `text` must outlive the result. NULL only without memory.
 BSP_API bsp_shaders *bsp_shaders_parse(bsp_text text, const bsp_text_options *options,
                                        bsp_error *error);
+/// Frees the result of bsp_shaders_parse. NULL is allowed and does nothing.
 BSP_API void bsp_shaders_free(bsp_shaders *shaders);
 /// The first shader of that name (any case, an ending like .tga left out), or NULL.
 BSP_API const bsp_shader *bsp_shaders_find(const bsp_shaders *shaders, bsp_text name);
@@ -335,6 +348,7 @@ BSP_API const bsp_shader *bsp_shaders_find(const bsp_shaders *shaders, bsp_text 
 /// Immutable: any number of threads may ask it.
 typedef struct bsp_textures bsp_textures;
 
+/// How the textures of a map are found. All zero gives the defaults.
 typedef struct bsp_textures_options {
     bsp_bytes palette; ///< 768 bytes; empty: gfx/palette.lmp, pics/colormap.pcx of the search path
     const bsp_allocator *allocator;
@@ -344,17 +358,17 @@ typedef struct bsp_textures_options {
 
 /// What a material looks like.
 typedef struct bsp_texture {
-    bsp_image image;
-    bool found;     ///< else `image` is a labelled checkerboard
-    uint32_t width; ///< texels that texture vectors count; may differ from the image's
+    bsp_image image; ///< owned; freed by bsp_texture_free
+    bool found;      ///< else `image` is a labelled checkerboard
+    uint32_t width;  ///< texels that texture vectors count; may differ from the image's
     uint32_t height;
-    bsp_alpha alpha;
-    float alpha_cut; ///< ALPHA_TEST: a pixel is there if its alpha (0..1) is at least this
-    float opacity;   ///< 0..1
-    bool two_sided;
-    bool no_draw; ///< never drawn by the game: tool textures
-    bool sky;
-    bool liquid;
+    bsp_alpha alpha;  ///< how it covers what is behind it
+    float alpha_cut;  ///< ALPHA_TEST: a pixel is there if its alpha (0..1) is at least this
+    float opacity;    ///< 0..1
+    bool two_sided;   ///< seen from both sides
+    bool no_draw;     ///< never drawn by the game: tool textures
+    bool sky;         ///< the sky is seen in its place
+    bool liquid;      ///< water, slime, lava
     bool clamp;       ///< the image does not repeat
     bool unlit;       ///< drawn without the lightmap
     uint64_t read;    ///< bytes of files of the search path that were read for it
@@ -366,6 +380,8 @@ typedef struct bsp_texture {
 /// search path must outlive the result.
 BSP_API bsp_textures *bsp_textures_open(const bsp_search *search, const bsp_map *map,
                                         const bsp_textures_options *options, bsp_error *error);
+/// Frees what bsp_textures_open returned; textures that were found before stay valid. NULL is
+/// allowed and does nothing.
 BSP_API void bsp_textures_close(bsp_textures *textures);
 
 /// The texture of a material of the map. One that is missing or damaged gives a checkerboard and
@@ -377,6 +393,8 @@ BSP_API void bsp_textures_close(bsp_textures *textures);
 /// Animations show their first frame.
 BSP_API bool bsp_textures_find(const bsp_textures *textures, uint32_t material, bsp_texture *out,
                                bsp_error *error);
+/// Frees the image of a texture and sets the image to zero. A texture of zeros, and NULL, are
+/// allowed.
 BSP_API void bsp_texture_free(bsp_texture *texture);
 
 /// Quake 3: the shader of a material, or NULL. Borrowed from `textures`.
@@ -395,16 +413,18 @@ BSP_API bool bsp_textures_find_name(const bsp_textures *textures, bsp_text name,
 
 // --- sky ----------------------------------------------------------------------------------------
 
+/// Sides of a sky box.
 #define BSP_SKY_SIDES 6
+/// Most layers of a sky.
 #define BSP_SKY_LAYERS 4
 /// Quake 3: how high clouds are when the shader does not say.
 #define BSP_SKY_HEIGHT 512.0F
 
 /// A picture that covers the whole sky.
 typedef struct bsp_sky_layer {
-    bsp_image image;
+    bsp_image image; ///< owned by the sky
     bsp_alpha alpha; ///< how it lets through what is behind it
-    float scale[2];
+    float scale[2];  ///< repeats of the picture
 } bsp_sky_layer;
 
 /// What is seen where the map shows the sky: a box, or layers, or layers before a box.
@@ -425,6 +445,7 @@ typedef struct bsp_sky {
 /// "skyname", Quake 2: env of "sky". Quake 3: skyparms and stages of the first sky shader.
 /// Source: materials/skybox of "skyname". False only without memory; free with bsp_sky_free.
 BSP_API bool bsp_textures_find_sky(const bsp_textures *textures, bsp_sky *out, bsp_error *error);
+/// Frees the images of a sky and sets it to zero. A sky of zeros is allowed; NULL is not.
 BSP_API void bsp_sky_free(bsp_sky *sky);
 
 // --- light beside a map -------------------------------------------------------------------------
@@ -454,6 +475,7 @@ typedef struct bsp_external_light {
 /// have none. NULL only without memory; free with bsp_external_light_free.
 BSP_API bsp_external_light *bsp_external_light_load(const bsp_textures *textures, bsp_text map_name,
                                                     bsp_error *error);
+/// Frees what bsp_external_light_load returned. NULL is allowed and does nothing.
 BSP_API void bsp_external_light_free(bsp_external_light *light);
 
 #ifdef __cplusplus

@@ -63,7 +63,7 @@ BSP_API bool bsp_text_equal(bsp_text a, bsp_text b);
 
 /// Why a call failed.
 typedef enum bsp_code {
-    BSP_OK = 0,
+    BSP_OK = 0,        ///< nothing failed
     BSP_E_ARGUMENT,    ///< the caller asked for something that does not exist
     BSP_E_MEMORY,      ///< the allocator gave nothing
     BSP_E_LIMIT,       ///< a limit of bsp_limits, or of a format, would be passed
@@ -128,6 +128,7 @@ BSP_API const char *bsp_code_name(bsp_code code);
 /// from the thread that made the call. Returning false stops the work: the call frees what it has
 /// made and fails with BSP_E_CANCELLED.
 typedef struct bsp_progress {
+    /// false stops the work; NULL: no reports
     bool (*report)(void *user, const char *stage, uint64_t done, uint64_t total);
     void *user;
 } bsp_progress;
@@ -143,8 +144,8 @@ typedef enum bsp_severity {
 
 /// One kind of issue: its stable id and its page of documentation.
 typedef struct bsp_issue_kind {
-    const char *id; ///< stable, e.g. "index-out-of-range"
-    bsp_severity severity;
+    const char *id;          ///< stable, e.g. "index-out-of-range"
+    bsp_severity severity;   ///< how bad every issue of this kind is
     const char *summary;     ///< one line
     const char *explanation; ///< what it means and what to do about it
 } bsp_issue_kind;
@@ -179,8 +180,10 @@ typedef struct bsp_blob {
     bsp_allocator allocator; ///< private
 } bsp_blob;
 
+/// Frees the bytes of a blob and sets it to zero. A blob of zeros is allowed; NULL is not.
 BSP_API void bsp_blob_free(bsp_blob *blob);
 
+/// What one or several calls may take together; see bsp_budget_new.
 typedef struct bsp_budget bsp_budget;
 
 /// Reads a whole file ("-" is standard input). A stream that does not end is BSP_E_LIMIT
@@ -191,6 +194,7 @@ BSP_API bool bsp_blob_read(const char *path, bsp_budget *budget, const bsp_alloc
 
 /// A new, empty list. `allocator` may be NULL. `keep` 0 means 100. NULL without memory.
 BSP_API bsp_issues *bsp_issues_new(const bsp_allocator *allocator, uint32_t keep);
+/// Frees a list of issues. NULL is allowed and does nothing.
 BSP_API void bsp_issues_free(bsp_issues *issues);
 
 /// The issues kept, in the order found. Borrowed from the list until the next issue is added.
@@ -218,6 +222,7 @@ typedef struct bsp_limits {
     uint64_t output_files; ///< files that are written
 } bsp_limits;
 
+/// In bsp_limits: nothing is limited.
 #define BSP_NO_LIMIT UINT64_MAX
 
 /// What the library makes, as far as it has limits of its own.
@@ -269,6 +274,7 @@ BSP_API const bsp_product_limits *bsp_product_get_limits(bsp_product product);
 /// budget itself. It must outlive all that pays to it. The caller frees it with bsp_budget_free.
 /// NULL without memory.
 BSP_API bsp_budget *bsp_budget_new(const bsp_limits *limits, const bsp_allocator *allocator);
+/// Frees a budget, after everything that pays to it. NULL is allowed and does nothing.
 BSP_API void bsp_budget_free(bsp_budget *budget);
 
 /// Stops every call that pays to the budget, now and later, as soon as it counts its next step or
@@ -302,26 +308,36 @@ typedef bool (*bsp_sink)(void *user, const char *data, size_t size);
 /// A streaming JSON writer: one value on one line, no white space, keys in the order written.
 /// Plain data, on the caller's stack; needs no freeing. After a sink failure calls do nothing.
 typedef struct bsp_json {
-    bsp_sink sink;
+    bsp_sink sink; ///< where the text goes
     void *user;
-    size_t used;
-    bool failed;
-    bool comma; ///< a comma is due before the next value
-    char buffer[8192];
+    size_t used;       ///< private: bytes in `buffer`
+    bool failed;       ///< the sink refused; nothing more is sent
+    bool comma;        ///< a comma is due before the next value
+    char buffer[8192]; ///< private
 } bsp_json;
 
+/// Begins to write one JSON value to `sink`, which gets `user` with each piece. Sets all members.
 BSP_API void bsp_json_begin(bsp_json *json, bsp_sink sink, void *user);
 /// Sends what is buffered. Returns false if the sink ever failed.
 BSP_API bool bsp_json_flush(bsp_json *json);
 
+/// Begins an object. Every value in it follows a bsp_json_key.
 BSP_API void bsp_json_object(bsp_json *json);
+/// Ends the object that was begun last.
 BSP_API void bsp_json_object_end(bsp_json *json);
+/// Begins an array.
 BSP_API void bsp_json_array(bsp_json *json);
+/// Ends the array that was begun last.
 BSP_API void bsp_json_array_end(bsp_json *json);
+/// Writes the key of the next value of an object. `key` is NUL-terminated UTF-8.
 BSP_API void bsp_json_key(bsp_json *json, const char *key);
+/// Writes a whole number.
 BSP_API void bsp_json_int(bsp_json *json, int64_t value);
+/// Writes a whole number without a sign.
 BSP_API void bsp_json_uint(bsp_json *json, uint64_t value);
+/// Writes true or false.
 BSP_API void bsp_json_bool(bsp_json *json, bool value);
+/// Writes null.
 BSP_API void bsp_json_null(bsp_json *json);
 /// The shortest decimal that reads back as the same float; negative zero is -0.0. NaN and
 /// infinities become strings.
@@ -330,6 +346,7 @@ BSP_API void bsp_json_float(bsp_json *json, float value);
 BSP_API void bsp_json_floats(bsp_json *json, const char *key, const float *values, uint32_t count);
 /// Bytes that are valid UTF-8 are kept; any other byte is written as U+0080..U+00FF (Latin-1).
 BSP_API void bsp_json_text(bsp_json *json, bsp_text value);
+/// Writes a NUL-terminated string as bsp_json_text does. NULL is not allowed.
 BSP_API void bsp_json_string(bsp_json *json, const char *value);
 /// Bytes as lower-case hexadecimal in a string.
 BSP_API void bsp_json_hex(bsp_json *json, bsp_bytes value);

@@ -26,12 +26,14 @@ typedef enum bsp_brush_mode {
 typedef enum bsp_instance_groups {
     BSP_INSTANCES_UNNAMED, ///< those that an instance without a name left: InstanceAutoN-NAME
     BSP_INSTANCES_ALL,     ///< every PREFIX-NAME: instances with a name, and whatever looks so
-    BSP_INSTANCES_NONE,
+    BSP_INSTANCES_NONE,    ///< no entity gets a visgroup
 } bsp_instance_groups;
 
 #define BSP_LEAST_THICKNESS 0.125 ///< units, of a flat brush
+/// The thickest that a flat brush may be, in game units.
 #define BSP_MOST_THICKNESS 4096.0
 
+/// How a map is decompiled. All zero gives solids with guessed textures, and everything in the map.
 typedef struct bsp_decompile_options {
     /// The map's file: BSPX brushes, pak, and the separator of outputs. May be NULL.
     const bsp_file *file;
@@ -76,6 +78,7 @@ typedef struct bsp_decompile_report {
     uint32_t sides_kept;    ///< from the side's own record
     uint32_t sides_guessed; ///< by guess: neighbours, tool textures from flags
     uint32_t bevels;        ///< sides left out because only the compiler needs them
+    /// How many of each were written; `_lost`: could not be.
     uint32_t patches;
     uint32_t displacements;
     uint32_t displacements_lost;

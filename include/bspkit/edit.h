@@ -20,6 +20,7 @@ typedef struct bsp_plan bsp_plan;
 /// These bytes, as they are. Free with bsp_plan_free; so with all calls that return plans. NULL
 /// only without memory. `allocator` may be NULL.
 BSP_API bsp_plan *bsp_plan_bytes(bsp_bytes bytes, const bsp_allocator *allocator, bsp_error *error);
+/// Frees a plan; the files that it was made from stay. NULL is allowed and does nothing.
 BSP_API void bsp_plan_free(bsp_plan *plan);
 
 /// Bytes of the file.
@@ -123,10 +124,10 @@ typedef enum bsp_entity_action {
 
 /// One of them.
 typedef struct bsp_entity_change {
-    bsp_entity_action action;
-    uint32_t entity; ///< which one; not used by ADD
-    bsp_text key;    ///< compared in any case, as engines do
-    bsp_text value;
+    bsp_entity_action action; ///< what happens
+    uint32_t entity;          ///< which one; not used by ADD
+    bsp_text key;             ///< compared in any case, as engines do
+    bsp_text value;           ///< as the action says
 } bsp_entity_change;
 
 /// Applies changes to the text that `entities` was read from: all else stays byte for byte, the
@@ -179,8 +180,8 @@ BSP_API bool bsp_textures_change(const bsp_file *file, const bsp_texture_change 
 /// A file of an embedded zip that comes, is replaced, or goes. Of two changes of one name the last
 /// counts.
 typedef struct bsp_pak_change {
-    bsp_text name; ///< as it is to be written; a file of that name (any case) is replaced
-    bool remove;
+    bsp_text name;    ///< as it is to be written; a file of that name (any case) is replaced
+    bool remove;      ///< the file goes; the other members are not used
     bsp_bytes data;   ///< unpacked
     uint16_t method;  ///< a bsp_pak_method
     const char *path; ///< of a file on the disk that has the bytes, in the place of `data`; or NULL
@@ -203,6 +204,7 @@ BSP_API bool bsp_pak_rewrite(bsp_bytes data, const bsp_pak_change *changes, uint
 
 // --- convert ------------------------------------------------------------------------------------
 
+/// How a file is converted. All zero: whatever would be lost is an error.
 typedef struct bsp_convert_options {
     /// What the target cannot hold is left out, or kept as it is where its byte order is not known,
     /// and noted; else the call fails.
@@ -257,10 +259,11 @@ BSP_API bool bsp_file_convert(const bsp_file *file, const bsp_branch *target,
 
 // --- diff ---------------------------------------------------------------------------------------
 
+/// How two files differ in one thing.
 typedef enum bsp_difference_kind {
     BSP_ADDED,   ///< only the second file has it
     BSP_REMOVED, ///< only the first file has it
-    BSP_CHANGED,
+    BSP_CHANGED, ///< both have it, and it differs
 } bsp_difference_kind;
 
 /// One thing that two files do not have in common. Borrowed until the call returns.
@@ -275,6 +278,7 @@ typedef struct bsp_difference {
     bsp_text after;
 } bsp_difference;
 
+/// Receives one difference; `user` is what bsp_file_diff was given.
 typedef void (*bsp_difference_sink)(void *user, const bsp_difference *difference);
 
 /// Tells what differs between two files, by meaning and then record by record; nothing for two
@@ -286,17 +290,18 @@ BSP_API bool bsp_file_diff(const bsp_file *a, const bsp_file *b, bsp_difference_
 
 // --- assets -------------------------------------------------------------------------------------
 
+/// What a needed file is.
 typedef enum bsp_asset_kind {
-    BSP_ASSET_MATERIAL, ///< Source: .vmt
-    BSP_ASSET_TEXTURE,  ///< a picture; Quake and GoldSrc: one that the map does not hold
-    BSP_ASSET_MODEL,
-    BSP_ASSET_SPRITE,
-    BSP_ASSET_SOUND,
-    BSP_ASSET_MUSIC,
-    BSP_ASSET_SKY, ///< a side of a sky box
-    BSP_ASSET_WAD,
-    BSP_ASSET_FILE, ///< another one
-    BSP_NUM_ASSET_KINDS,
+    BSP_ASSET_MATERIAL,  ///< Source: .vmt
+    BSP_ASSET_TEXTURE,   ///< a picture; Quake and GoldSrc: one that the map does not hold
+    BSP_ASSET_MODEL,     ///< a model
+    BSP_ASSET_SPRITE,    ///< a sprite
+    BSP_ASSET_SOUND,     ///< a sound
+    BSP_ASSET_MUSIC,     ///< a piece of music
+    BSP_ASSET_SKY,       ///< a side of a sky box
+    BSP_ASSET_WAD,       ///< textures of Quake and GoldSrc
+    BSP_ASSET_FILE,      ///< another one
+    BSP_NUM_ASSET_KINDS, ///< how many kinds there are
 } bsp_asset_kind;
 
 /// "material", "texture" ... Static storage.
@@ -305,9 +310,9 @@ BSP_API const char *bsp_asset_kind_name(bsp_asset_kind kind);
 /// A file that a map needs.
 typedef struct bsp_asset_use {
     bsp_asset_kind kind;
-    bsp_text name; ///< in the game's folder: "sound/ambience/wind.wav"
-    bsp_text by;   ///< what names it: "faces", a class of entities, a material ...
-    bool found;
+    bsp_text name;   ///< in the game's folder: "sound/ambience/wind.wav"
+    bsp_text by;     ///< what names it: "faces", a class of entities, a material ...
+    bool found;      ///< in the map's zip or on the search path
     bool in_pak;     ///< in the map's own zip
     bsp_text source; ///< else the folder or archive; empty if it is in the zip or missing
     uint64_t size;   ///< unpacked
@@ -328,6 +333,7 @@ typedef struct bsp_asset_list {
 /// and search path must outlive the list. NULL only without memory.
 BSP_API bsp_asset_list *bsp_assets_find(const bsp_map *map, const bsp_search *game,
                                         const bsp_allocator *allocator, bsp_error *error);
+/// Frees what bsp_assets_find returned. NULL is allowed and does nothing.
 BSP_API void bsp_assets_free(bsp_asset_list *list);
 
 #ifdef __cplusplus

@@ -50,7 +50,7 @@ typedef struct bsp_source_brush {
 
 /// A control point of a patch.
 typedef struct bsp_source_control {
-    double at[3];
+    double at[3]; ///< game units
     double uv[2]; ///< in repeats of the texture
 } bsp_source_control;
 
@@ -62,6 +62,8 @@ typedef struct bsp_source_patch {
     uint32_t height;
     uint32_t first_control;
     bool subdivided;
+    /// patchDef3's fixed subdivisions across and down, and the contents, flags and value of Quake
+    /// 3.
     uint32_t subdivisions[2];
     uint32_t contents;
     uint32_t flags;
@@ -71,33 +73,35 @@ typedef struct bsp_source_patch {
 /// A vertex of a displacement, in the order of the file: row by row.
 typedef struct bsp_source_disp_vert {
     double normal[3];
+    /// Along `normal`, in game units; `offset` is added to it, in game units too; `offset_normal`
+    /// turns the shading.
     double distance;
     double offset[3];
     double offset_normal[3];
-    double alpha;    ///< 0..255
-    double blend[4]; ///< multiblend of later branches; used where the displacement has it
-    double alpha_blend[4];
-    double blend_colors[4][3];
+    double alpha;              ///< 0..255
+    double blend[4];           ///< multiblend of later branches; used where the displacement has it
+    double alpha_blend[4];     ///< of the four textures
+    double blend_colors[4][3]; ///< of the four textures, RGB
 } bsp_source_disp_vert;
 
 /// .vmf: a displacement on a side of four corners: (2^power + 1)^2 vertices.
 typedef struct bsp_source_disp {
-    uint32_t power; ///< 1..4
-    double start[3];
-    uint32_t flags;
-    double elevation;
-    bool subdivided;
-    bool has_blend;
+    uint32_t power;   ///< 1..4
+    double start[3];  ///< the corner of the side where the grid begins
+    uint32_t flags;   ///< as Hammer writes them
+    double elevation; ///< game units along the side's normal
+    bool subdivided;  ///< it was smoothed
+    bool has_blend;   ///< its vertices have `blend`
     uint32_t first_vert;
-    uint32_t first_tag; ///< run of 2 * 4^power triangle tags
-    int32_t allowed_verts[10];
+    uint32_t first_tag;        ///< run of 2 * 4^power triangle tags
+    int32_t allowed_verts[10]; ///< bits, lowest first
 } bsp_source_disp;
 
 /// A key and its value; `output` says that it stands under "connections" in a .vmf.
 typedef struct bsp_source_pair {
     uint32_t entity;
-    bsp_text key;
-    bsp_text value;
+    bsp_text key;   ///< without quotes
+    bsp_text value; ///< without quotes
     bool output;
 } bsp_source_pair;
 
@@ -116,22 +120,24 @@ typedef struct bsp_source_entity {
 /// A named group that an editor shows or hides. Only .vmf has them: .map is written without.
 typedef struct bsp_source_visgroup {
     bsp_text name;
-    uint8_t color[3];
+    uint8_t color[3]; ///< RGB
 } bsp_source_visgroup;
 
 /// A camera of the editor's own views. Only .vmf has them.
 typedef struct bsp_source_camera {
-    double position[3];
-    double look[3]; ///< the point that it looks at
+    double position[3]; ///< of the eye, game units
+    double look[3];     ///< the point that it looks at
 } bsp_source_camera;
 
 /// A document. Plain data, owned by itself: all texts are its own copies.
 typedef struct bsp_source {
+    /// Arrays that runs in other records refer to.
     BSP_ARRAY(bsp_source_entity, entities);
     BSP_ARRAY(bsp_source_pair, pairs);    ///< sorted by entity
     BSP_ARRAY(bsp_source_brush, brushes); ///< sorted by entity
     BSP_ARRAY(bsp_source_patch, patches); ///< sorted by entity
     BSP_ARRAY(bsp_source_side, sides);    ///< those of a brush are a run
+    /// Control points of patches; displacements, their vertices and triangle tags; groups.
     BSP_ARRAY(bsp_source_control, controls);
     BSP_ARRAY(bsp_source_disp, disps);
     BSP_ARRAY(bsp_source_disp_vert, disp_verts);
@@ -144,8 +150,10 @@ typedef struct bsp_source {
     void *owner;
 } bsp_source;
 
+/// Frees a document with all its texts. NULL is allowed and does nothing.
 BSP_API void bsp_source_free(bsp_source *source);
 
+/// How a document is read. All zero gives the defaults.
 typedef struct bsp_source_options {
     const bsp_allocator *allocator;
     bsp_budget *budget; ///< who pays; NULL: the default limits
@@ -200,6 +208,7 @@ typedef struct bsp_source_losses {
     uint32_t texts;
 } bsp_source_losses;
 
+/// How a document is printed. All zero gives the defaults.
 typedef struct bsp_source_write_options {
     const char *game; ///< .map: name for the comment that editors look for ("Quake 2"), or NULL
     bool crlf;        ///< end lines with CR LF, as Source's editor does

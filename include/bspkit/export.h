@@ -35,20 +35,21 @@ typedef bool (*bsp_export_beside)(void *user, const char *name, const char *data
 /// Hears of each material without a texture; `note` says why.
 typedef void (*bsp_export_missing)(void *user, bsp_text material, const char *note);
 
+/// How a map is exported. All zero gives metres, plain colours and lightmaps as second coordinates.
 typedef struct bsp_export_options {
-    const bsp_file *file;         ///< for BSPX light and normals; may be NULL
-    const bsp_textures *textures; ///< NULL: materials have plain colours
-    bsp_export_light light;
+    const bsp_file *file;               ///< for BSPX light and normals; may be NULL
+    const bsp_textures *textures;       ///< NULL: materials have plain colours
+    bsp_export_light light;             ///< what becomes of the lightmaps
     const bsp_external_light *external; ///< as in bsp_lightmap_options
-    float scale;             ///< length of a game unit in the output; 0: 1 / 39.37 (metres)
-    bool hidden;             ///< also faces that are never drawn: tool textures
-    bool sky;                ///< also faces through which the sky is seen
-    float patch_tolerance;   ///< as in bsp_mesh_options
-    uint32_t bake_density;   ///< BAKED: texels for each luxel's edge, 1..8; 0: up to 4
-    const char *stem;        ///< first part of the names of files beside; NULL: "map"
-    bsp_export_beside files; ///< .gltf needs it; .obj without it has no materials
-    bsp_export_missing missing;
-    void *user; ///< of the two above
+    float scale;                ///< length of a game unit in the output; 0: 1 / 39.37 (metres)
+    bool hidden;                ///< also faces that are never drawn: tool textures
+    bool sky;                   ///< also faces through which the sky is seen
+    float patch_tolerance;      ///< as in bsp_mesh_options
+    uint32_t bake_density;      ///< BAKED: texels for each luxel's edge, 1..8; 0: up to 4
+    const char *stem;           ///< first part of the names of files beside; NULL: "map"
+    bsp_export_beside files;    ///< .gltf needs it; .obj without it has no materials
+    bsp_export_missing missing; ///< NULL: nothing hears of them
+    void *user;                 ///< of the two above
     bsp_progress progress;
     const bsp_allocator *allocator;
     bsp_budget *budget; ///< who pays; NULL: the one of the map, or the default limits
@@ -63,10 +64,10 @@ typedef struct bsp_export_report {
         faces; ///< of the map, and where overlays lie on them; OBJ: as often as they are placed
     uint64_t triangles; ///< the same
     uint64_t vertices;  ///< the same
-    uint32_t materials;
-    uint32_t images;
-    uint32_t missing; ///< materials without a texture
-    uint64_t bytes;   ///< of the main file and those beside
+    uint32_t materials; ///< written
+    uint32_t images;    ///< in the file or beside it
+    uint32_t missing;   ///< materials without a texture
+    uint64_t bytes;     ///< of the main file and those beside
 } bsp_export_report;
 
 /// Writes a binary glTF, everything in it. `options` and `report` may be NULL.

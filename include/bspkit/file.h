@@ -13,6 +13,7 @@ extern "C" {
 
 /// Storage type of one element of a field.
 typedef enum bsp_type {
+    /// Unsigned and signed integers of 8, 16 and 32 bits, and a float of 32 bits.
     BSP_U8,
     BSP_I8,
     BSP_U16,
@@ -47,23 +48,23 @@ typedef enum bsp_role {
 /// the parts of one integer (`bits` != 0) share its bytes, the lowest bits first.
 typedef struct bsp_field {
     const char *name; ///< the name in the format's own headers; "" for a record of one bare value
-    bsp_type type;
-    uint16_t count; ///< elements, at least 1
-    uint8_t shift;  ///< bit field: how far its lowest bit is from bit 0
-    uint8_t bits;   ///< bit field: how many bits; 0 for the whole integer
-    bsp_role role;
-    uint16_t target; ///< a bsp_table_id, for roles that point somewhere
-    uint16_t feed;   ///< the member of the map that it becomes (src/formats/feeds.h); 0 for none
-    bool mirrored;   ///< bit field that compilers for big-endian processors count from the top bit
+    bsp_type type;    ///< of each element
+    uint16_t count;   ///< elements, at least 1
+    uint8_t shift;    ///< bit field: how far its lowest bit is from bit 0
+    uint8_t bits;     ///< bit field: how many bits; 0 for the whole integer
+    bsp_role role;    ///< what the value stands for
+    uint16_t target;  ///< a bsp_table_id, for roles that point somewhere
+    uint16_t feed;    ///< the member of the map that it becomes (src/formats/feeds.h); 0 for none
+    bool mirrored;    ///< bit field that compilers for big-endian processors count from the top bit
     bool unsigned_none; ///< the all-ones value means none although the type has no sign
     bool swapped;       ///< its bytes have the order that the rest of the file does not
 } bsp_field;
 
 /// The layout of a record.
 typedef struct bsp_layout {
-    const char *name; ///< as in the format's headers, e.g. "dface_t"
-    uint32_t size;    ///< bytes of a record, as stated by the source of the layout
-    const bsp_field *fields;
+    const char *name;        ///< as in the format's headers, e.g. "dface_t"
+    uint32_t size;           ///< bytes of a record, as stated by the source of the layout
+    const bsp_field *fields; ///< in the order of their bytes
     uint32_t num_fields;
 } bsp_layout;
 
@@ -80,10 +81,10 @@ BSP_API size_t bsp_layout_offset(const bsp_layout *layout, uint32_t field);
 
 /// A borrowed view of an array of records.
 typedef struct bsp_table {
-    const bsp_layout *layout;
-    const uint8_t *data; ///< `count` times `layout->size` bytes
+    const bsp_layout *layout; ///< of each record
+    const uint8_t *data;      ///< `count` times `layout->size` bytes
     uint32_t count;
-    bool big_endian;
+    bool big_endian; ///< byte order of `data`
 } bsp_table;
 
 /// One integer element, widened; floats are truncated. Record, field and element are not checked.

@@ -12,12 +12,12 @@ extern "C" {
 
 /// The engine families; the word that `info` prints.
 typedef enum bsp_family {
-    BSP_QUAKE,
-    BSP_GOLDSRC,
-    BSP_QUAKE2,
-    BSP_QUAKE3,
-    BSP_SOURCE,
-    BSP_TITANFALL,
+    BSP_QUAKE,     ///< Quake and Hexen II
+    BSP_GOLDSRC,   ///< Half-Life and its mods
+    BSP_QUAKE2,    ///< Quake 2 and games on its engine
+    BSP_QUAKE3,    ///< Quake 3 and games on its engine
+    BSP_SOURCE,    ///< Valve's second engine and its branches
+    BSP_TITANFALL, ///< Respawn's engine, which came out of Source
 } bsp_family;
 
 /// "quake", "goldsrc", "quake2", "quake3", "source" or "titanfall". Static storage.
@@ -26,7 +26,10 @@ BSP_API const char *bsp_family_name(bsp_family family);
 /// What an array of records holds, whatever the branch and wherever the branch keeps it: the
 /// target of index fields.
 typedef enum bsp_table_id {
+    /// No table.
     BSP_ID_NONE,
+    /// What Quake, GoldSrc, Quake 2 and Source have in common. A constant has the name of its array
+    /// in bsp_map, or else of its lump.
     BSP_ID_ENTITIES,
     BSP_ID_PLANES,
     BSP_ID_TEXTURES, ///< Quake, GoldSrc: embedded textures; Quake 3: shaders; Source: texdata
@@ -48,12 +51,14 @@ typedef enum bsp_table_id {
     BSP_ID_POP,
     BSP_ID_AREAS,
     BSP_ID_AREA_PORTALS,
+    /// Quake 3 and its kin.
     BSP_ID_DRAW_VERTS,
     BSP_ID_DRAW_INDICES,
     BSP_ID_FOGS,
     BSP_ID_LIGHT_GRID,
     BSP_ID_LIGHT_ARRAY,
     BSP_ID_ADVERTISEMENTS,
+    /// Source, in the order of its directory.
     BSP_ID_OCCLUDERS,
     BSP_ID_OCCLUDER_POLYS,
     BSP_ID_OCCLUDER_INDICES,
@@ -107,6 +112,7 @@ typedef enum bsp_table_id {
     BSP_ID_PROP_HULL_VERTS,
     BSP_ID_PROP_COLLISION,
     BSP_ID_PROP_TRIS,
+    /// Source: inside its game lumps.
     BSP_ID_STATIC_PROPS,
     BSP_ID_STATIC_PROP_MODELS,
     BSP_ID_STATIC_PROP_LEAVES,
@@ -120,6 +126,7 @@ typedef enum bsp_table_id {
     BSP_ID_STATIC_MODELS,
     BSP_ID_STATIC_MODEL_INDICES, ///< the models in a leaf
     BSP_ID_MATERIAL_SORTS,       ///< Respawn, and those behind it
+    /// Respawn: meshes, light and collision.
     BSP_ID_LIGHTMAP_HEADERS,
     BSP_ID_LIGHTING_RTL,
     BSP_ID_VERTS_UNLIT,
@@ -140,6 +147,7 @@ typedef enum bsp_table_id {
     BSP_ID_BRUSH_PLANES,       ///< planes of brushes beyond those of their boxes
     BSP_ID_STATIC_PROP_EXTRAS, ///< Titanfall: records behind the static props
     BSP_ID_PORTAL_EDGES,       ///< Titanfall, from here to SURFACE_PROPERTIES
+    /// Respawn: portals, cells and what is seen from them.
     BSP_ID_PORTAL_VERT_REFS,
     BSP_ID_PORTAL_EDGE_REFS,
     BSP_ID_PORTAL_VERT_EDGES, ///< the edges on each portal vertex
@@ -157,6 +165,7 @@ typedef enum bsp_table_id {
     BSP_ID_OCCLUSION_INDICES,
     BSP_ID_LEVEL_INFO,
     BSP_ID_ENTITY_PARTITIONS,
+    /// Respawn: triangles that collide, light probes, shadows.
     BSP_ID_TRICOLL_TRIS,
     BSP_ID_TRICOLL_NODES,
     BSP_ID_TRICOLL_HEADERS,
@@ -175,6 +184,7 @@ typedef enum bsp_table_id {
     BSP_ID_SHADOW_OPAQUE_VERTS,
     BSP_ID_SHADOW_ALPHA_VERTS,
     BSP_ID_LIGHTMAP_LIGHTS, ///< the world lights of each page of real-time light
+    /// Apex Legends: its collision tree and its water.
     BSP_ID_CONTENTS_MASKS,
     BSP_ID_BVH_NODES,
     BSP_ID_BVH_LEAVES,
@@ -214,29 +224,30 @@ typedef enum bsp_lump_kind {
     BSP_KIND_ZIP,         ///< a zip archive
 } bsp_lump_kind;
 
+/// In tables: the row holds for every version.
 #define BSP_ANY_VERSION UINT32_MAX
 
 /// One layout that a lump may have. The first of a row's variants whose version matches and whose
 /// record size divides the lump is taken; failing that, the first that divides.
 typedef struct bsp_variant {
-    uint32_t version; ///< the lump version that has it, or BSP_ANY_VERSION
-    const bsp_layout *layout;
+    uint32_t version;         ///< the lump version that has it, or BSP_ANY_VERSION
+    const bsp_layout *layout; ///< of each record
 } bsp_variant;
 
 /// One counted array of a SECTIONS lump.
 typedef struct bsp_section {
     const char *name;
-    bsp_table_id id;
-    const bsp_layout *layout;
-    const bsp_layout *head; ///< one record between the count and the others, or NULL
-    bool optional;          ///< the lump may end before it
+    bsp_table_id id;          ///< what its records are
+    const bsp_layout *layout; ///< of each record
+    const bsp_layout *head;   ///< one record between the count and the others, or NULL
+    bool optional;            ///< the lump may end before it
 } bsp_section;
 
 /// The sections of one version of a SECTIONS lump.
 typedef struct bsp_section_list {
-    uint32_t version; ///< lump version, or BSP_ANY_VERSION
-    uint32_t stride;  ///< record size of the last section as evidence; 0: any
-    const bsp_section *sections;
+    uint32_t version;            ///< lump version, or BSP_ANY_VERSION
+    uint32_t stride;             ///< record size of the last section as evidence; 0: any
+    const bsp_section *sections; ///< in the order of the lump
     uint32_t num_sections;
     /// Records of the last section may be longer than their layout: what is more is kept as bytes.
     bool prefix;
@@ -252,20 +263,20 @@ typedef struct bsp_limit {
 typedef struct bsp_lump_def {
     uint32_t index;   ///< place in the directory
     const char *name; ///< as the format's headers call it, without the LUMP_
-    bsp_table_id id;
+    bsp_table_id id;  ///< what its records are
     bsp_lump_kind kind;
     const bsp_variant *variants; ///< ARRAY: the layouts, by version; TEXTURES: the head of one
     uint32_t num_variants;
     const bsp_section_list *section_lists; ///< SECTIONS
     uint32_t num_section_lists;
-    bsp_limit limit;
+    bsp_limit limit; ///< of its records or bytes
 } bsp_lump_def;
 
 /// A lump inside the game lump, by its four-character id.
 typedef struct bsp_game_lump_def {
-    char id[5]; ///< as people say it, "sprp"; the file holds it as a number, so reversed
-    bsp_table_id table;
-    const bsp_section_list *section_lists;
+    char id[5];         ///< as people say it, "sprp"; the file holds it as a number, so reversed
+    bsp_table_id table; ///< what its last section holds
+    const bsp_section_list *section_lists; ///< one for each version
     uint32_t num_section_lists;
 } bsp_game_lump_def;
 
@@ -293,14 +304,14 @@ typedef enum bsp_dialect {
     BSP_DIALECT_QUAKE3,     ///< as QUAKE2, with patches
     BSP_DIALECT_PRIMITIVES, ///< .map of Quake 3 with brush primitives, with patches
     BSP_DIALECT_VMF,        ///< KeyValues of Source's editor
-    BSP_NUM_DIALECTS
+    BSP_NUM_DIALECTS        ///< how many dialects there are
 } bsp_dialect;
 
 /// What a server compares a client's map by. A CRC here is the register, begun with all ones, of
 /// the CRC-32 that zlib has, without the inversion at its end; a block checksum is an MD4 digest
 /// whose four little-endian words are xored.
 typedef enum bsp_checksum {
-    BSP_CHECKSUM_UNKNOWN,
+    BSP_CHECKSUM_UNKNOWN,   ///< no rule is known here
     BSP_CHECKSUM_MD4_LUMPS, ///< QuakeWorld: block checksums of all lumps but the entities, xored
     BSP_CHECKSUM_MD4_FILE,  ///< Quake 2, Quake 3: the block checksum of the whole file
     BSP_CHECKSUM_CRC_LUMPS, ///< GoldSrc: CRC of all lumps but the first, in order of the directory
@@ -321,17 +332,17 @@ typedef struct bsp_hull {
 
 /// What a branch means by its records, where the families differ. Game units.
 typedef struct bsp_traits {
-    bsp_light_format light;
-    uint32_t light_page;   ///< PAGES: width and height of a page
-    uint32_t luxel;        ///< texels a luxel (light extents from texture vectors); 0: stored
-    bool contents_numbers; ///< leaf contents are the negative numbers of Quake, else bits
-    uint32_t num_hulls;    ///< collision hulls of a model, hull 0 included; 0: brushes collide
-    const bsp_hull *hulls; ///< boxes of hulls 0 .. num_hulls - 1
-    bool has_brushes;
-    bool model_runs;      ///< brush models have runs of brushes and faces, and no tree
-    float max_coord;      ///< furthest coordinate from 0 on an axis that the tools allow
-    uint32_t unlit_flags; ///< texinfo flags of surfaces that never have light
-    uint32_t max_entities;
+    bsp_light_format light; ///< of the light lump
+    uint32_t light_page;    ///< PAGES: width and height of a page
+    uint32_t luxel;         ///< texels a luxel (light extents from texture vectors); 0: stored
+    bool contents_numbers;  ///< leaf contents are the negative numbers of Quake, else bits
+    uint32_t num_hulls;     ///< collision hulls of a model, hull 0 included; 0: brushes collide
+    const bsp_hull *hulls;  ///< boxes of hulls 0 .. num_hulls - 1
+    bool has_brushes;       ///< the file holds brushes with their sides
+    bool model_runs;        ///< brush models have runs of brushes and faces, and no tree
+    float max_coord;        ///< furthest coordinate from 0 on an axis that the tools allow
+    uint32_t unlit_flags;   ///< texinfo flags of surfaces that never have light
+    uint32_t max_entities;  ///< that the tools allow; 0: not known
     uint32_t max_key;   ///< longest key of an entity in bytes (the tools' MAX_KEY); 0: not known
     uint32_t max_value; ///< longest value (MAX_VALUE); 0: not known
     /// Bytes of a key or value that the game's own engine keeps where that is fewer: it cuts the
@@ -372,21 +383,22 @@ typedef enum bsp_verified {
 /// "no", "built" or "real". Static storage.
 BSP_API const char *bsp_verified_name(bsp_verified verified);
 
+/// A branch of the format, declared below.
 typedef struct bsp_branch bsp_branch;
 
 /// A branch of the format: one table. What it does not state it takes from `base`.
 struct bsp_branch {
     const char *name;  ///< for --branch and info, e.g. "source_2007"
     const char *title; ///< the games, for people
-    bsp_family family;
+    bsp_family family; ///< whose engine reads it
     const bsp_branch *base;
-    char magic[5]; ///< four characters, or "" where the file begins with its version
-    uint32_t version;
+    char magic[5];             ///< four characters, or "" where the file begins with its version
+    uint32_t version;          ///< number after the magic
     const bsp_shape *shape;    ///< NULL: as base
     const bsp_traits *traits;  ///< NULL: as base
     const bsp_lump_def *lumps; ///< rows that differ from base, ascending by index
     uint32_t num_lumps;
-    const bsp_game_lump_def *game_lumps;
+    const bsp_game_lump_def *game_lumps; ///< rows of Source's game lumps
     uint32_t num_game_lumps;
     /// How names of entity classes begin that only this game's maps have, or NULL: the evidence
     /// where nothing else tells it from its neighbours.
@@ -402,9 +414,12 @@ struct bsp_branch {
 BSP_API const bsp_branch *bsp_branch_at(size_t index);
 /// The branch of that name, or NULL.
 BSP_API const bsp_branch *bsp_branch_find(const char *name);
+/// Returns the shape of a branch, its own or that of its base. Static storage, never NULL.
 BSP_API const bsp_shape *bsp_branch_shape(const bsp_branch *branch);
+/// Returns the traits of a branch, its own or those of its base. Static storage, never NULL.
 BSP_API const bsp_traits *bsp_branch_traits(const bsp_branch *branch);
 
+/// Room for a version as text, the NUL included.
 #define BSP_VERSION_TEXT 16
 /// A version for people: "20", or "20.4" where the upper half is a minor version. Returns `out`.
 BSP_API const char *bsp_version_text(uint32_t version, char out[BSP_VERSION_TEXT]);
@@ -436,9 +451,9 @@ typedef struct bsp_game_limit {
 /// A game of Source. Its maps are told, among those of their version, by entity classes that only
 /// they have; a game without classes is never told, and can only be named.
 typedef struct bsp_game {
-    const char *title;
-    uint32_t low; ///< versions of its maps
-    uint32_t high;
+    const char *title;                     ///< for people
+    uint32_t low;                          ///< versions of its maps
+    uint32_t high;                         ///< the last of them
     const char *classes[BSP_GAME_CLASSES]; ///< how such names begin; NULL after the last
     const bsp_game_limit *limits;          ///< those that differ from the branch's
     uint32_t num_limits;
@@ -469,9 +484,9 @@ BSP_API void bsp_scramble(const uint8_t key[BSP_KEY_SIZE], uint64_t offset, uint
 /// What a file was found to be.
 typedef struct bsp_detection {
     const bsp_branch *branch;
-    bool big_endian;
-    char magic[5]; ///< the file's first four bytes when they are letters or digits, else ""
-    uint32_t version;
+    bool big_endian;  ///< byte order of the file
+    char magic[5];    ///< the file's first four bytes when they are letters or digits, else ""
+    uint32_t version; ///< as the file's head has it
     char reason[160]; ///< the evidence, for people, NUL-terminated
 } bsp_detection;
 

@@ -22,22 +22,24 @@ typedef struct bsp_plane {
     int32_t type; ///< 0..2: normal along +X, +Y, +Z; 3..5: nearest to that axis. Quake 3: computed
 } bsp_plane;
 
+/// A corner of faces, in game units.
 typedef struct bsp_vertex {
-    float point[3];
+    float point[3]; ///< x, y, z; z is up
 } bsp_vertex;
 
+/// An edge between two vertices, which two faces may share, each in its own direction.
 typedef struct bsp_edge {
     uint32_t v[2]; ///< vertices
 } bsp_edge;
 
 /// How a texture, and light, lie on a surface: s = xyz . vec[0] + vec[3], in texels and luxels.
 typedef struct bsp_texinfo {
-    float texture[2][4];
-    float light[2][4]; ///< Source only; elsewhere a luxel is so many texels (bsp_traits.luxel)
-    uint32_t flags;    ///< surface flags, the branch's own
-    uint32_t material; ///< index of a material, or BSP_NONE
-    int32_t value;     ///< Quake 2: light intensity and the like
-    uint32_t next;     ///< Quake 2: texinfo of the next frame of an animation, or BSP_NONE
+    float texture[2][4]; ///< S and T
+    float light[2][4];   ///< Source only; elsewhere a luxel is so many texels (bsp_traits.luxel)
+    uint32_t flags;      ///< surface flags, the branch's own
+    uint32_t material;   ///< index of a material, or BSP_NONE
+    int32_t value;       ///< Quake 2: light intensity and the like
+    uint32_t next;       ///< Quake 2: texinfo of the next frame of an animation, or BSP_NONE
 } bsp_texinfo;
 
 /// What a surface is made of.
@@ -47,8 +49,8 @@ typedef struct bsp_material {
     uint32_t contents; ///< Quake 3: contents flags
     uint32_t width;    ///< texels; 0 if the file does not say
     uint32_t height;
-    uint32_t view_width; ///< Source: the same again in every known file
-    uint32_t view_height;
+    uint32_t view_width;   ///< Source: the same again in every known file
+    uint32_t view_height;  ///< the same
     float reflectivity[3]; ///< Source: average colour, 0..1
     uint32_t shift;        ///< Quake 64: the texture is drawn 2 * shift times as large; 0: as it is
     bsp_bytes mips[4];     ///< Quake, GoldSrc: embedded 8-bit pixels, else empty
@@ -60,8 +62,8 @@ BSP_API uint32_t bsp_material_scale(const bsp_material *material);
 
 /// The shape of a face.
 typedef enum bsp_face_type {
-    BSP_FACE_NONE = 0,
-    BSP_FACE_POLYGON = 1,
+    BSP_FACE_NONE = 0,      ///< not drawn
+    BSP_FACE_POLYGON = 1,   ///< a convex polygon
     BSP_FACE_PATCH = 2,     ///< Quake 3: biquadratic patches
     BSP_FACE_MESH = 3,      ///< Quake 3: triangles
     BSP_FACE_BILLBOARD = 4, ///< Quake 3: a flare
@@ -102,18 +104,19 @@ typedef struct bsp_face {
 
 /// The light of the face of the same index.
 typedef struct bsp_face_light {
-    uint8_t styles[4]; ///< light styles, 255 for none
-    uint32_t offset;   ///< byte offset of the first style's luxels, or BSP_NONE
-    int32_t mins[2];   ///< luxel coordinates of the first luxel
-    int32_t size[2];   ///< luxels across and down; 0: no light
-    int32_t page[4];   ///< Quake 3: page for each style; negative: none
-    int32_t x[4];      ///< Quake 3: corner on the page
-    int32_t y[4];
-    float origin[3];  ///< Quake 3: world place of the first luxel
-    float vecs[3][3]; ///< Quake 3: world steps, and the normal (patches: bounds)
-    uint8_t vertex_styles[4];
+    uint8_t styles[4];        ///< light styles, 255 for none
+    uint32_t offset;          ///< byte offset of the first style's luxels, or BSP_NONE
+    int32_t mins[2];          ///< luxel coordinates of the first luxel
+    int32_t size[2];          ///< luxels across and down; 0: no light
+    int32_t page[4];          ///< Quake 3: page for each style; negative: none
+    int32_t x[4];             ///< Quake 3: corner on the page
+    int32_t y[4];             ///< the same
+    float origin[3];          ///< Quake 3: world place of the first luxel
+    float vecs[3][3];         ///< Quake 3: world steps, and the normal (patches: bounds)
+    uint8_t vertex_styles[4]; ///< RBSP: styles of the vertices' colours, 255 for none
 } bsp_face_light;
 
+/// A node of the tree: it divides space by a plane. Node 0 is the root of the world.
 typedef struct bsp_node {
     uint32_t plane;
     int32_t children[2]; ///< front, back: node index, or -1 minus a leaf index
@@ -124,6 +127,8 @@ typedef struct bsp_node {
     int32_t area; ///< Source: the area of all leaves below, or -1
 } bsp_node;
 
+/// A leaf of the tree: a convex piece of space. In most families leaf 0 is the solid one that all
+/// solid space shares.
 typedef struct bsp_leaf {
     int32_t contents; ///< bits, or Quake's negative number (bsp_traits.contents_numbers)
     /// BSP_NONE: sees nothing. Quake, GoldSrc: leaf index less one. Without visibility data there
@@ -143,11 +148,13 @@ typedef struct bsp_leaf {
     uint8_t cube[24];    ///< Source before 20: ambient cube, six RGBExp32
 } bsp_leaf;
 
+/// Quake, GoldSrc: a node of a clip hull's tree.
 typedef struct bsp_clipnode {
     uint32_t plane;
     int32_t children[2]; ///< clipnode index, or a negative content
 } bsp_clipnode;
 
+/// Most hulls of a model (Hexen II has 8, Quake and GoldSrc 4).
 #define BSP_MAX_HULLS 8
 
 /// A model: model 0 is the world, the others belong to entities ("model" "*1").
@@ -173,25 +180,28 @@ typedef struct bsp_brush {
     uint32_t material; ///< Quake 3
 } bsp_brush;
 
+/// A side of a brush: its plane looks out of the brush.
 typedef struct bsp_brush_side {
     uint32_t plane;
-    uint32_t texinfo;  ///< BSP_NONE: none
-    uint32_t material; ///< Quake 3
-    uint32_t displacement;
-    uint32_t bevel;
-    uint32_t thin;
-    uint32_t face;  ///< RBSP: draw surface, or BSP_NONE
-    uint32_t flags; ///< Respawn: as in bsp_side_property
+    uint32_t texinfo;      ///< BSP_NONE: none
+    uint32_t material;     ///< Quake 3
+    uint32_t displacement; ///< Source: index, or BSP_NONE
+    uint32_t bevel;        ///< 1: only the compiler needs it, for boxes
+    uint32_t thin;         ///< Source 21 and later: 1 on thin brushes
+    uint32_t face;         ///< RBSP: draw surface, or BSP_NONE
+    uint32_t flags;        ///< Respawn: as in bsp_side_property
 } bsp_brush_side;
 
+/// Quake 2, Source: a part of the world that area portals close off. Area 0 is not used.
 typedef struct bsp_area {
     uint32_t num_portals;
     uint32_t first_portal;
 } bsp_area;
 
+/// Quake 2, Source: one direction through an area portal.
 typedef struct bsp_area_portal {
-    uint32_t key; ///< the number that the portal's entity names
-    uint32_t other_area;
+    uint32_t key;        ///< the number that the portal's entity names
+    uint32_t other_area; ///< the area on the far side
     uint32_t first_vert; ///< Source: run of clip portal vertices
     uint32_t num_verts;
     uint32_t plane; ///< Source
@@ -199,8 +209,8 @@ typedef struct bsp_area_portal {
 
 /// Quake 3: a vertex to draw.
 typedef struct bsp_draw_vert {
-    float point[3];
-    float uv[2];
+    float point[3];       ///< game units
+    float uv[2];          ///< repeats of the texture
     float light_uv[4][2]; ///< one for each light style; Quake 3 has one
     float normal[3];
     uint8_t color[4][4]; ///< RGBA for each light style
@@ -215,28 +225,32 @@ typedef struct bsp_fog {
 
 /// Quake 3: a cell of the light grid.
 typedef struct bsp_light_cell {
+    /// RGB for each light style: from all sides, and from one direction.
     uint8_t ambient[4][3];
     uint8_t directed[4][3];
-    uint8_t styles[4];
+    uint8_t styles[4];    ///< 255 for none
     uint8_t direction[2]; ///< 2 pi / 256: angle from +Z, azimuth
 } bsp_light_cell;
 
 /// Source: a light that the light compiler used.
 typedef struct bsp_world_light {
     float origin[3];
-    float intensity[3];
+    float intensity[3]; ///< linear RGB
     float normal[3];
-    float shadow_cast_offset[3];
-    uint32_t cluster;
-    uint32_t type; ///< 0 surface, 1 point, 2 spot, 3 sky, 4 quake, 5 sky ambient
-    int32_t style;
+    float shadow_cast_offset[3]; ///< later versions; game units
+    uint32_t cluster;            ///< that it stands in
+    uint32_t type;               ///< 0 surface, 1 point, 2 spot, 3 sky, 4 quake, 5 sky ambient
+    int32_t style;               ///< light style
+    /// Spot lights: cosines of the inner and outer cone, and the exponent between them.
     float stopdot;
     float stopdot2;
     float exponent;
-    float radius;
+    float radius; ///< game units; 0: no end
+    /// Light at distance d is divided by constant + linear * d + quadratic * d * d.
     float constant_attn;
     float linear_attn;
     float quadratic_attn;
+    /// As the light compiler left them: flags, texinfo of a surface light, entity that owns it.
     uint32_t flags;
     uint32_t texinfo;
     uint32_t owner;
@@ -244,10 +258,10 @@ typedef struct bsp_world_light {
 
 /// Source: one of the two neighbours that may share an edge of a displacement.
 typedef struct bsp_disp_edge {
-    uint32_t neighbor;    ///< displacement, or BSP_NONE
-    uint32_t orientation; ///< quarter turns against the clock
-    uint32_t span;        ///< 0 whole edge, 1 first half, 2 second half
-    uint32_t neighbor_span;
+    uint32_t neighbor;      ///< displacement, or BSP_NONE
+    uint32_t orientation;   ///< quarter turns against the clock
+    uint32_t span;          ///< 0 whole edge, 1 first half, 2 second half
+    uint32_t neighbor_span; ///< the same, on the neighbour's edge
 } bsp_disp_edge;
 
 /// Source: a displacement surface: a grid of (2^power + 1)^2 vertices over a face of four edges.
@@ -255,34 +269,38 @@ typedef struct bsp_displacement {
     float start[3]; ///< names the corner of the face where the grid begins
     uint32_t first_vert;
     uint32_t first_tri;
-    uint32_t power; ///< 2..4
-    uint32_t flags; ///< minTess; with the top bit set the low bits are flags
-    float smoothing_angle;
-    int32_t contents;
+    uint32_t power;        ///< 2..4
+    uint32_t flags;        ///< minTess; with the top bit set the low bits are flags
+    float smoothing_angle; ///< degrees
+    int32_t contents;      ///< flags that traces compare
     uint32_t face;
-    uint32_t alpha_start;
-    uint32_t sample_start;
+    uint32_t alpha_start;             ///< first luxel of its blend lump
+    uint32_t sample_start;            ///< byte offset of its light sample places
     uint32_t edge_neighbors[4][2][4]; ///< left, top, right, bottom; two each; as bsp_disp_edge
     uint32_t corner_neighbors[4][4];  ///< displacements, or BSP_NONE
     uint32_t num_corner_neighbors[4];
     uint32_t allowed_verts[10]; ///< bits, lowest first
 } bsp_displacement;
 
+/// Source: a vertex of a displacement: the flat grid's point is moved by vec * dist.
 typedef struct bsp_disp_vert {
     float vec[3]; ///< direction of the offset
     float dist;   ///< its length
     float alpha;  ///< 0..255, blends two textures
 } bsp_disp_vert;
 
+/// Most faces that an overlay lies on.
 #define BSP_OVERLAY_FACES 256
 
 /// Source: a decal that is part of the map.
 typedef struct bsp_overlay {
-    int32_t id;
+    int32_t id; ///< as its entity had it
     uint32_t texinfo;
     uint32_t num_faces;
-    uint32_t render_order;
+    uint32_t render_order;             ///< 0..3; higher lies on top
     uint32_t faces[BSP_OVERLAY_FACES]; ///< the first num_faces count
+    /// Coordinates of the texture at the corners; `uv_points` are the corners in the plane of the
+    /// overlay, from its origin.
     float u[2];
     float v[2];
     float uv_points[4][3];
@@ -290,22 +308,26 @@ typedef struct bsp_overlay {
     float normal[3];
 } bsp_overlay;
 
+/// Source: the distances at which the overlay of the same index fades out.
 typedef struct bsp_overlay_fade {
     float min_sq; ///< squared distances
-    float max_sq;
+    float max_sq; ///< the same
 } bsp_overlay_fade;
 
+/// Source: a place from which reflections were captured.
 typedef struct bsp_cubemap {
     int32_t origin[3];
     uint32_t size; ///< 0: default; n: 2^(n-1) texels
 } bsp_cubemap;
 
+/// Source: the water that leaves name.
 typedef struct bsp_leaf_water {
-    float surface_z;
-    float min_z;
+    float surface_z; ///< height of the surface
+    float min_z;     ///< of the lowest water below it
     uint32_t texinfo;
 } bsp_leaf_water;
 
+/// Source: triangles that a face is drawn by instead of a fan.
 typedef struct bsp_primitive {
     uint32_t type; ///< 0 triangle list, 1 triangle strip
     uint32_t first_index;
@@ -314,16 +336,19 @@ typedef struct bsp_primitive {
     uint32_t num_verts;
 } bsp_primitive;
 
+/// Source: the ambient samples of the leaf of the same index.
 typedef struct bsp_ambient_index {
     uint32_t count;
-    uint32_t first;
+    uint32_t first; ///< index of ambient_samples
 } bsp_ambient_index;
 
+/// Source: light from all sides at one place of a leaf.
 typedef struct bsp_ambient_sample {
     uint8_t cube[24]; ///< six RGBExp32: +X, -X, +Y, -Y, +Z, -Z
     uint8_t place[3]; ///< fractions of the leaf's box, 0..255
 } bsp_ambient_sample;
 
+/// Source: what hides things from the eye (func_occluder): a run of polygons.
 typedef struct bsp_occluder {
     uint32_t flags; ///< 1: starts inactive
     uint32_t first_poly;
@@ -333,6 +358,7 @@ typedef struct bsp_occluder {
     uint32_t area;
 } bsp_occluder;
 
+/// Source: a polygon of an occluder.
 typedef struct bsp_occluder_poly {
     uint32_t first_index; ///< run of occluder_indices, which are vertices
     uint32_t num_indices;
@@ -347,39 +373,47 @@ typedef struct bsp_static_prop {
     uint32_t first_leaf;
     uint32_t num_leaves;
     uint32_t solid; ///< 0 no, 2 box, 6 physics
+    /// The format's own flags, and those of later versions.
     uint32_t flags;
     uint32_t flags_ex;
-    int32_t skin;
+    int32_t skin; ///< number of the model's skin
+    /// Distances in game units between which the prop fades out.
     float fade_min;
     float fade_max;
+    /// The point that the prop is lit at, and a factor of its fading.
     float lighting_origin[3];
     float forced_fade_scale;
+    /// Least and most DirectX level at which it is drawn; 0: any.
     uint32_t dx_levels[2];
-    uint8_t cpu_gpu[4]; ///< min and max CPU, min and max GPU level
-    uint8_t color[4];   ///< RGBA
-    uint32_t lightmap_size[2];
-    uint32_t disable_x360;
-    float scale; ///< 0 where the version has none: take it as 1
+    uint8_t cpu_gpu[4];        ///< min and max CPU, min and max GPU level
+    uint8_t color[4];          ///< RGBA
+    uint32_t lightmap_size[2]; ///< luxels across and down, where it has a lightmap
+    uint32_t disable_x360;     ///< 1: not drawn on that console
+    float scale;               ///< 0 where the version has none: take it as 1
 } bsp_static_prop;
 
 /// Source: grass and the like.
 typedef struct bsp_detail_prop {
     float origin[3];
     float angles[3];
-    uint32_t model; ///< index of a detail model, or sprite when type is not 0
-    uint32_t leaf;
+    uint32_t model;   ///< index of a detail model, or sprite when type is not 0
+    uint32_t leaf;    ///< that it stands in
     uint8_t light[4]; ///< RGBExp32
     uint32_t first_style;
     uint32_t num_styles;
+    /// How the grass moves (0..255), its angle and size as the compiler stored them, and how it
+    /// turns to the eye.
     uint32_t sway;
     uint32_t shape_angle;
     uint32_t shape_size;
     uint32_t orientation;
     uint32_t type; ///< 0 model, 1 sprite, 2 cross, 3 triangle
-    float scale;
+    float scale;   ///< factor of a sprite's size
 } bsp_detail_prop;
 
+/// Source: the rectangle of a detail sprite, and its part of the sprite sheet.
 typedef struct bsp_detail_sprite {
+    /// Corners in game units about the prop's origin, then the coordinates on the sheet, 0..1.
     float upper_left[2];
     float lower_right[2];
     float tex_upper_left[2];
@@ -388,9 +422,9 @@ typedef struct bsp_detail_sprite {
 
 /// Respawn: a vertex of a mesh; it names its place and its normal.
 typedef struct bsp_indexed_vert {
-    uint32_t vertex; ///< index of vertices, or BSP_NONE
-    uint32_t normal; ///< index of vert_normals, or BSP_NONE
-    float uv[2];
+    uint32_t vertex;   ///< index of vertices, or BSP_NONE
+    uint32_t normal;   ///< index of vert_normals, or BSP_NONE
+    float uv[2];       ///< repeats of the texture
     float light_uv[2]; ///< 0..1 across the light page of the mesh's material sort
     uint8_t color[4];  ///< RGBA
 } bsp_indexed_vert;
@@ -406,7 +440,7 @@ typedef struct bsp_material_sort {
 /// Respawn: a light page. Its luxels are the next 8 * width * height bytes of the light: two
 /// pictures of 32 bits a luxel.
 typedef struct bsp_light_header {
-    uint32_t type;
+    uint32_t type; ///< as the file has it
     uint32_t width;
     uint32_t height;
 } bsp_light_header;
@@ -428,9 +462,9 @@ typedef struct bsp_grid_cell {
 
 /// What a set of collisions, or a part of it, is.
 typedef enum bsp_geo_type {
-    BSP_GEO_BRUSH = 0,
-    BSP_GEO_TRIANGLES = 0x40,
-    BSP_GEO_PROP = 0x60,
+    BSP_GEO_BRUSH = 0,        ///< a brush
+    BSP_GEO_TRIANGLES = 0x40, ///< a triangle soup
+    BSP_GEO_PROP = 0x60,      ///< a static prop
 } bsp_geo_type;
 
 /// Respawn: one thing that may be hit, or a run of geo_parts.
@@ -468,13 +502,13 @@ typedef struct bsp_side_property {
 
 /// Which parts of a map to load; 0 means all.
 typedef enum bsp_load_mask {
-    BSP_LOAD_ENTITIES = 1,
+    BSP_LOAD_ENTITIES = 1, ///< bsp_map.entities
     BSP_LOAD_TREE = 2,     ///< planes, nodes, leaves, clipnodes, models, areas
     BSP_LOAD_SURFACES = 4, ///< faces and what they are drawn with
-    BSP_LOAD_BRUSHES = 8,
-    BSP_LOAD_LIGHT = 16,
-    BSP_LOAD_PROPS = 32, ///< static and detail props, overlays, cubemaps
-    BSP_LOAD_ALL = 63
+    BSP_LOAD_BRUSHES = 8,  ///< brushes and their sides
+    BSP_LOAD_LIGHT = 16,   ///< luxels, light grid, ambient light
+    BSP_LOAD_PROPS = 32,   ///< static and detail props, overlays, cubemaps
+    BSP_LOAD_ALL = 63      ///< the sum of those above
 } bsp_load_mask;
 
 /// Visibility of clusters, whatever the branch.
@@ -484,7 +518,7 @@ typedef struct bsp_visibility {
     const uint32_t *pvs;   ///< byte offset of each cluster's row in `rows`, or BSP_NONE
     const uint32_t *phs;   ///< the same for hearing; NULL where the branch has none
     bsp_bytes rows;        ///< run-length rows, or plain ones when `packed` is false
-    bool packed;
+    bool packed;           ///< rows are run-length packed (bsp_vis_unpack)
 } bsp_visibility;
 
 /// Counted array in a map.
@@ -496,10 +530,13 @@ typedef struct bsp_visibility {
 /// which must outlive it.
 typedef struct bsp_map {
     const bsp_branch *branch;
-    const bsp_traits *traits;
+    const bsp_traits *traits; ///< those of the branch
 
     const bsp_entities *entities; ///< NULL when not asked for
 
+    /// Geometry, tree and solids of every family; an array that a family does not have is empty.
+    /// Records are described at their types; indices in them count from the start of the array that
+    /// they name.
     BSP_ARRAY(bsp_plane, planes);
     BSP_ARRAY(bsp_vertex, vertices);
     BSP_ARRAY(bsp_edge, edges);
@@ -522,12 +559,14 @@ typedef struct bsp_map {
     BSP_ARRAY(bsp_area_portal, area_portals);
     BSP_ARRAY(bsp_vertex, clip_portal_verts);
 
+    /// Quake 3: what surfaces are drawn by, fog and light in space.
     BSP_ARRAY(bsp_draw_vert, draw_verts);
     BSP_ARRAY(uint32_t, draw_indices);
     BSP_ARRAY(bsp_fog, fogs);
     BSP_ARRAY(bsp_light_cell, light_grid);
     BSP_ARRAY(uint16_t, light_array);
 
+    /// Source: lights, displacements, overlays, reflections, water, ambient light, occluders.
     BSP_ARRAY(bsp_world_light, world_lights);
     BSP_ARRAY(bsp_world_light, world_lights_hdr);
     BSP_ARRAY(bsp_displacement, displacements);
@@ -553,6 +592,8 @@ typedef struct bsp_map {
     BSP_ARRAY(uint32_t, occluder_indices);
     BSP_ARRAY(uint32_t, face_ids);
 
+    /// Source: static props with their models and leaves, detail props with their models and
+    /// sprites.
     BSP_ARRAY(bsp_text, static_prop_models);
     BSP_ARRAY(uint32_t, static_prop_leaves);
     BSP_ARRAY(bsp_static_prop, static_props);
@@ -562,11 +603,13 @@ typedef struct bsp_map {
 
     // Respawn, as the file has it; faces, draw_verts, draw_indices, planes, brushes, brush_sides
     // and texinfos are made from these, as they are in the other families.
+    /// Vertices of each kind of mesh.
     BSP_ARRAY(bsp_indexed_vert, unlit_verts);
     BSP_ARRAY(bsp_indexed_vert, lit_flat_verts);
     BSP_ARRAY(bsp_indexed_vert, lit_bump_verts);
     BSP_ARRAY(bsp_indexed_vert, unlit_ts_verts);
     BSP_ARRAY(bsp_indexed_vert, blinn_phong_verts);
+    /// Meshes' materials, light pages, and the records of collision.
     BSP_ARRAY(bsp_material_sort, material_sorts);
     BSP_ARRAY(bsp_light_header, light_headers);
     BSP_ARRAY(bsp_grid, grids); ///< one, or none
@@ -578,18 +621,19 @@ typedef struct bsp_map {
     BSP_ARRAY(bsp_side_property, side_properties);
     BSP_ARRAY(uint32_t, brush_planes); ///< entry n: plane grid.first_plane + n - value
 
-    bsp_visibility visibility;
-    bsp_bytes light;        ///< luxels in bsp_traits.light format
-    bsp_bytes light_hdr;    ///< Source
-    bsp_bytes light_rtl;    ///< Respawn: that of lights which are computed as the game runs
-    bsp_bytes pak;          ///< Source: the embedded zip
-    bsp_bytes physics;      ///< Source: collision models, in the byte order of the file
-    bsp_bytes disp_samples; ///< Source: places of displacements' luxels, see sample_start
+    bsp_visibility visibility; ///< see bsp_map_visible
+    bsp_bytes light;           ///< luxels in bsp_traits.light format
+    bsp_bytes light_hdr;       ///< Source
+    bsp_bytes light_rtl;       ///< Respawn: that of lights which are computed as the game runs
+    bsp_bytes pak;             ///< Source: the embedded zip
+    bsp_bytes physics;         ///< Source: collision models, in the byte order of the file
+    bsp_bytes disp_samples;    ///< Source: places of displacements' luxels, see sample_start
 
     uint64_t file_size; ///< bytes of its file and those beside it: default limits grow with it
     bsp_budget *budget; ///< who pays for what is made out of it; NULL: the default limits. Borrowed
 } bsp_map;
 
+/// How a map is loaded. All zero loads everything and repairs bad references.
 typedef struct bsp_map_options {
     uint32_t parts; ///< bsp_load_mask bits; 0 means all
     bool strict;    ///< fail at the first bad reference instead of mending it
@@ -601,6 +645,8 @@ typedef struct bsp_map_options {
 /// Builds the map of an open file, which must outlive it. `options` may be NULL. NULL on failure.
 BSP_API bsp_map *bsp_map_load(const bsp_file *file, const bsp_map_options *options,
                               bsp_error *error);
+/// Frees a map and everything that is reached from it; the file stays open. NULL is allowed and
+/// does nothing.
 BSP_API void bsp_map_free(bsp_map *map);
 
 /// What a cluster sees (or hears, when `heard` is set and the map has a second set), as bits: bit
@@ -628,13 +674,13 @@ typedef enum bsp_presence {
 
 /// Where an entity stands when the map begins.
 typedef struct bsp_placement {
-    uint32_t model;   ///< its brush model, 0 for worldspawn; BSP_NONE: it shows none
-    float origin[3];  ///< game units; 0 without one, and for worldspawn
-    float angles[3];  ///< degrees: pitch (down is positive), yaw, roll; only what turns it
-    float axes[3][3]; ///< unit vectors of the world: the entity's forward, left and up
-    bool moved;       ///< it has an origin
-    bool turned;      ///< `angles` are not all 0
-    bsp_presence presence;
+    uint32_t model;        ///< its brush model, 0 for worldspawn; BSP_NONE: it shows none
+    float origin[3];       ///< game units; 0 without one, and for worldspawn
+    float angles[3];       ///< degrees: pitch (down is positive), yaw, roll; only what turns it
+    float axes[3][3];      ///< unit vectors of the world: the entity's forward, left and up
+    bool moved;            ///< it has an origin
+    bool turned;           ///< `angles` are not all 0
+    bsp_presence presence; ///< whether it is drawn
 } bsp_placement;
 
 /// Reads pitch, yaw and roll in degrees from "angles", or else from "angle", which is the yaw; -1
@@ -660,9 +706,9 @@ typedef enum bsp_look_mode {
 
 /// How an entity's brush model is drawn, beyond what its materials say.
 typedef struct bsp_entity_look {
-    bsp_look_mode mode;
-    float opacity; ///< 0..1; 0: it is not drawn
-    bool unlit;    ///< without its lightmap
+    bsp_look_mode mode; ///< how it covers what is behind it
+    float opacity;      ///< 0..1; 0: it is not drawn
+    bool unlit;         ///< without its lightmap
 } bsp_entity_look;
 
 /// Returns how the brush model of an entity is drawn when the map begins: by rendermode and
@@ -671,8 +717,9 @@ typedef struct bsp_entity_look {
 /// drawn without their lightmaps; the colour of mode 1 is not looked at.
 BSP_API bsp_entity_look bsp_entity_look_of(const bsp_map *map, const bsp_entity *entity);
 
+/// How a map is written. All zero: little-endian.
 typedef struct bsp_write_options {
-    bool big_endian;
+    bool big_endian;              ///< byte order of the new file
     uint32_t revision;            ///< map revision, for branches that have one
     uint32_t static_prop_version; ///< Source; 0: the first that the branch's table lists
     uint32_t static_prop_size;    ///< of the records of that version those of this size; 0: any

@@ -71,12 +71,14 @@ typedef struct bsp_light_face {
     float offset[2];
 } bsp_light_face;
 
+/// How many light styles there are: the values of a byte.
 #define BSP_LIGHT_STYLES 256
 
+/// How light is decoded and packed. All zero gives what the game shows as it begins.
 typedef struct bsp_lightmap_options {
     const float *styles; ///< BSP_LIGHT_STYLES factors; NULL: style 0 is 1, others `other_styles`
-    float other_styles;
-    float range;    ///< the factor that 255 stands for; 0: 1. Brighter luxels keep their hue
+    float other_styles;  ///< factor of the styles other than 0 where `styles` is NULL
+    float range;         ///< the factor that 255 stands for; 0: 1. Brighter luxels keep their hue
     float gain;     ///< factor of a stored 255 (not RGBExp32); 0: what the family's engine does
     bool hdr;       ///< take HDR light where there is both; what there is only one of is taken
     uint32_t width; ///< of a page; 0: up to 1024, as much as is needed
@@ -92,7 +94,7 @@ typedef struct bsp_lightmap_options {
 /// linear: factor = (c / 255 * 2^exp)^(1 / 2.2). Styles are summed before. What passes `range` is
 /// scaled down with all three channels, so that the hue stays, as Quake 3 does.
 typedef struct bsp_lightmap {
-    const bsp_light_page *pages;
+    const bsp_light_page *pages; ///< owned
     uint32_t num_pages;
     const bsp_light_face *faces; ///< one for each face of the map
     uint32_t num_faces;
@@ -109,6 +111,7 @@ typedef struct bsp_lightmap {
 /// without light gives no pages. NULL on failure; free with bsp_lightmap_free.
 BSP_API bsp_lightmap *bsp_lightmap_build(const bsp_map *map, const bsp_file *file,
                                          const bsp_lightmap_options *options, bsp_error *error);
+/// Frees lightmaps and their pages. NULL is allowed and does nothing.
 BSP_API void bsp_lightmap_free(bsp_lightmap *lightmap);
 
 // --- light in space -----------------------------------------------------------------------------
@@ -116,14 +119,14 @@ BSP_API void bsp_lightmap_free(bsp_lightmap *lightmap);
 /// The light grid of a Quake 3 map: cell (x, y, z) is at origin + index * step.
 typedef struct bsp_light_grid {
     float origin[3];
-    float step[3];
+    float step[3]; ///< game units
     uint32_t size[3];
 } bsp_light_grid;
 
 /// Light at a point, as displayed, 0..1 and the hue kept.
 typedef struct bsp_point_light {
-    float ambient[3];
-    float directed[3];
+    float ambient[3];   ///< from all sides
+    float directed[3];  ///< from one side
     float direction[3]; ///< towards the light, unit length
 } bsp_point_light;
 
@@ -152,7 +155,7 @@ BSP_API void bsp_light_decode(const uint8_t rgbexp[4], float rgb[3]);
 
 /// A vertex of a mesh: 44 bytes, interleaved.
 typedef struct bsp_mesh_vertex {
-    float position[3];
+    float position[3]; ///< game units
     float normal[3];   ///< unit length
     float uv[2];       ///< texture repeats; texels where the group says so. v grows downwards
     float light_uv[2]; ///< 0..1 on the light page; 0 without one. v grows downwards
@@ -165,7 +168,7 @@ typedef struct bsp_mesh_vertex {
 typedef struct bsp_mesh_face {
     uint32_t face;    ///< of the map
     uint32_t overlay; ///< laid on that face: number, water overlays behind the others; or BSP_NONE
-    uint32_t group;
+    uint32_t group;   ///< that it is in
     uint32_t first_vertex;
     uint32_t num_vertices;
     uint32_t first_index;
@@ -205,6 +208,7 @@ typedef struct bsp_mesh {
     float maxs[3];
 } bsp_mesh;
 
+/// How a mesh is built. All zero gives every model, and every face that is drawn but the sky.
 typedef struct bsp_mesh_options {
     uint32_t first_model;
     uint32_t num_models;   ///< 0: all from first_model on
@@ -235,6 +239,7 @@ typedef struct bsp_mesh_options {
 /// `uv` is theirs, `light_uv` the face's.
 BSP_API bsp_mesh *bsp_mesh_build(const bsp_map *map, const bsp_mesh_options *options,
                                  bsp_error *error);
+/// Frees a mesh. NULL is allowed and does nothing.
 BSP_API void bsp_mesh_free(bsp_mesh *mesh);
 
 // --- brushes ------------------------------------------------------------------------------------
@@ -243,8 +248,9 @@ BSP_API void bsp_mesh_free(bsp_mesh *mesh);
 /// that should meet in one point miss it by up to 0.001 at 4096 units from the origin.
 #define BSP_BRUSH_EPSILON 0.01
 
+/// A corner of a brush, in game units.
 typedef struct bsp_brush_point {
-    double at[3];
+    double at[3]; ///< x, y, z
 } bsp_brush_point;
 
 /// What is left of a side: a convex polygon, counter-clockwise seen from outside.
@@ -262,9 +268,10 @@ typedef enum bsp_brush_state {
     BSP_BRUSH_DAMAGED, ///< too many sides, or planes that are none; no polygons
 } bsp_brush_state;
 
+/// The polygons of one brush.
 typedef struct bsp_brush_hull {
-    bsp_brush_state state;
-    uint32_t first_point; ///< its own points, shared by its polygons
+    bsp_brush_state state; ///< whether the polygons close it
+    uint32_t first_point;  ///< its own points, shared by its polygons
     uint32_t num_points;
     uint32_t first_polygon;
     uint32_t num_polygons;
@@ -282,6 +289,7 @@ typedef struct bsp_brush_mesh {
     uint32_t num_hulls;
 } bsp_brush_mesh;
 
+/// Which brushes are cut, and with which sides. All zero: all of both.
 typedef struct bsp_brush_mesh_options {
     uint32_t first_brush;
     uint32_t num_brushes; ///< 0: all from first_brush on; other hulls are empty
@@ -300,6 +308,7 @@ typedef struct bsp_brush_mesh_options {
 /// on failure; free with bsp_brush_mesh_free.
 BSP_API bsp_brush_mesh *
 bsp_brush_mesh_build(const bsp_map *map, const bsp_brush_mesh_options *options, bsp_error *error);
+/// Frees a brush mesh. NULL is allowed and does nothing.
 BSP_API void bsp_brush_mesh_free(bsp_brush_mesh *mesh);
 
 #ifdef __cplusplus

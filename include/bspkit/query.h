@@ -75,12 +75,12 @@ typedef enum bsp_light_source {
 
 /// Light at a point. Colours are linear factors of the file's own scale: 1 is a byte of 255.
 typedef struct bsp_light {
-    bsp_light_source source;
-    float ambient[3];   ///< from all sides; CUBE: the mean; SURFACE: the light of the surface
-    float directed[3];  ///< GRID: from one side
-    float direction[3]; ///< GRID: unit vector towards that light
-    float cube[6][3];   ///< CUBE: towards +X, -X, +Y, -Y, +Z, -Z
-    uint32_t face;      ///< SURFACE: the face, else BSP_NONE
+    bsp_light_source source; ///< which of the members below are set
+    float ambient[3];        ///< from all sides; CUBE: the mean; SURFACE: the light of the surface
+    float directed[3];       ///< GRID: from one side
+    float direction[3];      ///< GRID: unit vector towards that light
+    float cube[6][3];        ///< CUBE: towards +X, -X, +Y, -Y, +Z, -Z
+    uint32_t face;           ///< SURFACE: the face, else BSP_NONE
 } bsp_light;
 
 /// Returns the light at a point. `file` is the file that the map was loaded from, or NULL: from it
@@ -95,6 +95,7 @@ BSP_API bsp_light bsp_query_light(const bsp_map *map, const bsp_file *file, cons
 /// What traces are answered from: built once from a map, immutable. Borrows the map.
 typedef struct bsp_trace_index bsp_trace_index;
 
+/// How a trace index is built. All zero gives the defaults.
 typedef struct bsp_trace_options {
     const bsp_allocator *allocator; ///< NULL: the C library's
     bsp_budget *budget;             ///< who pays; NULL: the one of the map, or the default limits
@@ -107,6 +108,7 @@ typedef struct bsp_trace_options {
 /// compiler's do, or hull trees that are too deep.
 BSP_API bsp_trace_index *bsp_trace_index_new(const bsp_map *map, const bsp_trace_options *options,
                                              bsp_error *error);
+/// Frees a trace index; the map stays. NULL is allowed and does nothing.
 BSP_API void bsp_trace_index_free(bsp_trace_index *index);
 
 /// Bytes of memory that an index holds.
@@ -120,9 +122,9 @@ BSP_API size_t bsp_trace_index_size(const bsp_trace_index *index);
 
 /// A segment, or a box that moves along it. All zero means: a point, against the solid world.
 typedef struct bsp_trace_input {
-    float start[3];
-    float end[3];
-    float mins[3]; ///< the box around the moving point; both zero: a point
+    float start[3]; ///< game units
+    float end[3];   ///< game units
+    float mins[3];  ///< the box around the moving point; both zero: a point
     float maxs[3];
     uint32_t mask;  ///< contents that stop it; 0: solid (1). Quake, GoldSrc: always solid
     uint32_t model; ///< 0 the world, n a brush model in its own space, or BSP_TRACE_ALL
@@ -130,9 +132,10 @@ typedef struct bsp_trace_input {
                    ///< the segment is that of the hull's own origin
 } bsp_trace_input;
 
+/// What a trace met. All members are set by bsp_trace.
 typedef struct bsp_trace_result {
-    float fraction; ///< of the way that is free: 1 if nothing was hit
-    float end[3];
+    float fraction;   ///< of the way that is free: 1 if nothing was hit
+    float end[3];     ///< where the moving point stops
     float normal[3];  ///< of the plane that was hit; zero if none was
     float dist;       ///< of that plane in the world; Quake 3 patches: as it is moved for the box
     int32_t contents; ///< of what was hit, or has all of the trace in it (Quake 2: only if it does

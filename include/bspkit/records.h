@@ -28,9 +28,10 @@ typedef struct bsp_external {
 typedef struct bsp_light_file {
     const char *name; ///< without folders, NUL-terminated; NULL: there is none, or it does not fit
     bsp_bytes luxels; ///< three bytes each, or with `e5bgr9` a word of 32 bits
-    bool e5bgr9;
+    bool e5bgr9;      ///< luxels are words: 5 bits of exponent, 9 each of blue, green, red
 } bsp_light_file;
 
+/// How a file is opened. All zero: mapped, its branch found by evidence, the default limits.
 typedef struct bsp_open_options {
     const char *branch;             ///< name of the branch to take it for; NULL: find out
     const bsp_allocator *allocator; ///< NULL: the C library's
@@ -63,6 +64,8 @@ BSP_API bsp_file *bsp_file_open(const char *path, const bsp_open_options *option
 BSP_API bsp_file *bsp_file_open_memory(bsp_bytes bytes, const bsp_open_options *options,
                                        bsp_error *error);
 
+/// Closes a file and frees what it owns: lumps, views and maps that borrow from it must not be used
+/// any more. NULL is allowed.
 BSP_API void bsp_file_close(bsp_file *file);
 
 /// The game of a Source map: the one that bsp_open_options names, else by its entity classes. NULL
@@ -73,7 +76,7 @@ BSP_API const bsp_game *bsp_file_game(const bsp_file *file);
 typedef struct bsp_file_info {
     bsp_bytes bytes; ///< the whole file; made plain if it is scrambled
     bool scrambled;  ///< with `key`, as bsp_find_key found it; it is written again in that way
-    uint8_t key[BSP_KEY_SIZE];
+    uint8_t key[BSP_KEY_SIZE]; ///< of a scrambled file
     bsp_detection detection;
     uint32_t revision;  ///< map revision (Source); BSP_NONE where the branch has none
     uint32_t num_lumps; ///< directory, then game lumps, BSPX lumps, .ent files: see bsp_lump
@@ -83,11 +86,12 @@ typedef struct bsp_file_info {
     bsp_light_file light_file; ///< taken in the place of the light lump
 } bsp_file_info;
 
+/// Returns the facts of an open file. Borrowed from the file, never NULL.
 BSP_API const bsp_file_info *bsp_file_get_info(const bsp_file *file);
 
 /// Where a lump was listed.
 typedef enum bsp_lump_place {
-    BSP_IN_DIRECTORY,
+    BSP_IN_DIRECTORY, ///< in the directory of the file
     BSP_IN_GAME_LUMP, ///< name "game:sprp"
     BSP_IN_BSPX,      ///< name "bspx:RGBLIGHTING"
     BSP_IN_ENT_FILE,  ///< name "ent:spawn": entities in a file of their own
@@ -101,7 +105,7 @@ typedef struct bsp_lump {
     const bsp_lump_def *def;           ///< directory lumps of known layout, else NULL
     const bsp_game_lump_def *game_def; ///< game lumps of known layout, else NULL
     bsp_lump_kind kind;
-    bsp_table_id id;
+    bsp_table_id id;        ///< what its records are, or BSP_ID_NONE
     uint64_t offset;        ///< in the file that holds it
     uint64_t size;          ///< bytes in that file that are really there
     uint64_t stated_offset; ///< as the directory says
@@ -109,7 +113,7 @@ typedef struct bsp_lump {
     uint32_t external;      ///< which of bsp_file_info.external holds it; BSP_NONE: the map
     uint32_t version;       ///< lump version; 0 where the branch has none
     uint32_t fourcc;        ///< Source: the directory entry's last word; game lumps: the flags
-    bool compressed;
+    bool compressed;        ///< packed with LZMA
     uint32_t unpacked_size; ///< bytes of records: `size` unless compressed
 } bsp_lump;
 
@@ -160,7 +164,7 @@ typedef struct bsp_part {
 /// A lump taken apart: its parts in order, a container before what it contains. parts[0] is the
 /// whole lump. Owned by the caller; free with bsp_parts_free.
 typedef struct bsp_parts {
-    const bsp_part *parts;
+    const bsp_part *parts; ///< parts[0] is the lump
     uint32_t count;
     bsp_bytes data;         ///< the unpacked lump; borrowed from the file
     struct bspi_heap *heap; ///< private
@@ -172,6 +176,7 @@ typedef struct bsp_parts {
 /// Fails only when the lump cannot be unpacked or memory ends.
 BSP_API bool bsp_file_parts(const bsp_file *file, uint32_t lump, bsp_issues *issues, bsp_parts *out,
                             bsp_error *error);
+/// Frees the parts of a lump and sets them to zero. Parts of zeros are allowed; NULL is not.
 BSP_API void bsp_parts_free(bsp_parts *parts);
 
 /// The records of a TABLE or RECORD part.
@@ -218,18 +223,19 @@ BSP_API size_t bsp_vis_pack(const uint8_t *row, size_t row_bytes, uint8_t *out);
 
 /// A key and its value, as written between the quotes, escapes untouched.
 typedef struct bsp_pair {
-    bsp_text key;
-    bsp_text value;
+    bsp_text key;   ///< without its quotes
+    bsp_text value; ///< without its quotes
 } bsp_pair;
 
 /// An entity: pairs in the order of the file, repeated keys included.
 typedef struct bsp_entity {
-    const bsp_pair *pairs;
+    const bsp_pair *pairs; ///< in the order of the text
     uint32_t num_pairs;
     size_t offset; ///< of the opening brace in the text
     size_t size;   ///< up to and with the closing brace
 } bsp_entity;
 
+/// The entities of a map, in the order of the text.
 typedef struct bsp_entities {
     const bsp_entity *list;
     uint32_t count;
@@ -242,6 +248,7 @@ typedef struct bsp_entities {
 /// where it is one. `text` must outlive the result. NULL only without memory.
 BSP_API bsp_entities *bsp_entities_parse(bsp_text text, const bsp_allocator *allocator,
                                          bsp_issues *issues, bsp_error *error);
+/// Frees entities; their text stays. NULL is allowed and does nothing.
 BSP_API void bsp_entities_free(bsp_entities *entities);
 
 /// The entities of a file, which must outlive them: those of the entity lump, then those of .ent
@@ -261,8 +268,8 @@ BSP_API void bsp_entity_json(const bsp_entity *entity, uint32_t index, bsp_json 
 
 /// How a file in a zip is packed.
 typedef enum bsp_pak_method {
-    BSP_PAK_STORED = 0,
-    BSP_PAK_DEFLATE = 8,
+    BSP_PAK_STORED = 0,         ///< not packed
+    BSP_PAK_DEFLATE = 8,        ///< as common zip programs pack
     BSP_PAK_LZMA = 14,          ///< what Source packs its maps with
     BSP_PAK_LZMA_LUMP = 0xFFFF, ///< as lumps are packed, head included (Counter-Strike Online 2)
 } bsp_pak_method;
@@ -270,21 +277,21 @@ typedef enum bsp_pak_method {
 /// A file in an embedded zip.
 typedef struct bsp_pak_entry {
     bsp_text name;
-    uint16_t method; ///< a bsp_pak_method, or one that is not known here
-    uint16_t flags;
-    uint32_t crc; ///< CRC-32 of the unpacked file
-    uint32_t packed_size;
-    uint32_t size;    ///< unpacked
-    bsp_bytes packed; ///< in the file; empty when it is not all there
-    size_t offset;    ///< of the local head in the pak
-    size_t record;    ///< of its record in the directory; SIZE_MAX without one
+    uint16_t method;      ///< a bsp_pak_method, or one that is not known here
+    uint16_t flags;       ///< of the zip's record
+    uint32_t crc;         ///< CRC-32 of the unpacked file
+    uint32_t packed_size; ///< bytes in the zip
+    uint32_t size;        ///< unpacked
+    bsp_bytes packed;     ///< in the file; empty when it is not all there
+    size_t offset;        ///< of the local head in the pak
+    size_t record;        ///< of its record in the directory; SIZE_MAX without one
 } bsp_pak_entry;
 
 /// The directory of an embedded zip.
 typedef struct bsp_pak {
-    const bsp_pak_entry *entries;
+    const bsp_pak_entry *entries; ///< in the order of the directory
     uint32_t count;
-    bsp_text comment;
+    bsp_text comment; ///< of the whole zip
     void *owner;
 } bsp_pak;
 
@@ -293,6 +300,7 @@ typedef struct bsp_pak {
 /// memory.
 BSP_API bsp_pak *bsp_pak_open(bsp_bytes data, const bsp_allocator *allocator, bsp_issues *issues,
                               bsp_error *error);
+/// Frees the directory of a zip; its bytes stay. NULL is allowed and does nothing.
 BSP_API void bsp_pak_close(bsp_pak *pak);
 
 /// The directory of the zip in a file, which must outlive it. Of a mapped file no more than some

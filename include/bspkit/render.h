@@ -16,6 +16,7 @@ extern "C" {
 /// draw it at once.
 typedef struct bsp_scene bsp_scene;
 
+/// How a scene is made. All zero draws what the map itself holds, with its light.
 typedef struct bsp_scene_options {
     const bsp_search *search; ///< where textures are looked for; NULL: only what the map holds
     const char *name; ///< of the map, without folder and ending: for light in files of its own; may
@@ -33,6 +34,7 @@ typedef struct bsp_scene_options {
 /// map is borrowed by the scene, file and search path for the call only. NULL on failure.
 BSP_API bsp_scene *bsp_scene_build(const bsp_map *map, const bsp_file *file,
                                    const bsp_scene_options *options, bsp_error *error);
+/// Frees a scene. NULL is allowed and does nothing.
 BSP_API void bsp_scene_free(bsp_scene *scene);
 
 /// How many materials that the scene draws have no texture, and so are checkerboards.
@@ -75,7 +77,7 @@ typedef enum bsp_draw_stage {
     BSP_DRAW_RASTER,     ///< pixels of what hides what is behind it
     BSP_DRAW_BACKGROUND, ///< the sky where nothing hides it, and what is seen through
     BSP_DRAW_RESOLVE,    ///< into the picture
-    BSP_DRAW_STAGES
+    BSP_DRAW_STAGES      ///< how many there are
 } bsp_draw_stage;
 
 /// How a picture came about: what each step left.
@@ -89,12 +91,14 @@ typedef struct bsp_draw_stats {
     uint32_t faces_seen;     ///< in those leaves; brush models and what no leaf lists count as seen
     uint32_t faces_in_view;  ///< of those, whose box is in the picture
     uint64_t triangles;      ///< of those faces
-    uint64_t set_up; ///< triangles that are left: clipped, turned to the eye, at least a pixel
-    uint64_t pixels; ///< that were written, one below another counted as well
-    uint32_t threads;
+    uint64_t set_up;  ///< triangles that are left: clipped, turned to the eye, at least a pixel
+    uint64_t pixels;  ///< that were written, one below another counted as well
+    uint32_t threads; ///< that drew
     uint64_t nanoseconds[BSP_DRAW_STAGES]; ///< of all threads together
 } bsp_draw_stats;
 
+/// How a view is drawn. All zero gives the defaults, and the same picture as any other number of
+/// threads.
 typedef struct bsp_draw_options {
     uint32_t threads; ///< 0: one for each processor
     bool no_vis;      ///< draw what the map says cannot be seen as well
