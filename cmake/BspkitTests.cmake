@@ -107,6 +107,24 @@ foreach(folder house cli long)
   endforeach()
 endforeach()
 
+# What make test tries a part of, and make test-all all of (tests/support/effort.h).
+foreach(name test_branches test_convert_corpus test_decompile_tree cli_entity_edit)
+  if(TEST ${name})
+    if(TARGET ${name})
+      add_test(NAME long_${name} COMMAND ${name} WORKING_DIRECTORY ${PROJECT_BINARY_DIR}/tests)
+    else()
+      string(REGEX REPLACE "^cli_" "" script ${name})
+      add_test(NAME long_${name} COMMAND ${PYTHON3} tests/cli/${script}.py)
+      get_test_property(${name} ENVIRONMENT environment)
+      set_tests_properties(long_${name} PROPERTIES ENVIRONMENT "${environment}"
+                           WORKING_DIRECTORY ${PROJECT_SOURCE_DIR})
+    endif()
+    bspkit_test_properties(long_${name} long)
+    set_property(TEST long_${name} APPEND PROPERTY ENVIRONMENT BSPKIT_THOROUGH=1)
+    set_tests_properties(long_${name} PROPERTIES TIMEOUT 1800)
+  endif()
+endforeach()
+
 # The programs of the README and the guide must build; tests/cli/examples.py runs them.
 file(GLOB example_sources CONFIGURE_DEPENDS examples/*.c)
 if(EXISTS ${PROJECT_SOURCE_DIR}/src/records/file.c)

@@ -5,6 +5,7 @@
 #include "support/battery.h"
 #include "support/compare.h"
 #include "support/each_map.h"
+#include "support/effort.h"
 #include "support/same_file.h"
 
 #include <setjmp.h>
@@ -136,7 +137,7 @@ static void compress_map(const each_map *m, void *user) {
 static void test_compress(void **state) {
     (void)state;
     totals t = {0};
-    unsigned corpus = each_map_do(compress_map, &t);
+    unsigned corpus = each_map_do_some(test_step(3), compress_map, &t);
     print_message("%u files packed and unpacked (%u the same to the byte, the others were packed "
                   "before), %u lumps compared; %u of other "
                   "families refused; %u of the corpus\n",
@@ -214,7 +215,7 @@ static void turn_map(const each_map *m, void *user) {
 static void test_endian(void **state) {
     (void)state;
     totals t = {0};
-    unsigned corpus = each_map_do(turn_map, &t);
+    unsigned corpus = each_map_do_some(test_step(3), turn_map, &t);
     print_message("%u files turned and turned back (%u the same to the byte, the others were "
                   "packed), %u lumps compared; %u with bytes of unknown structure; %u of other "
                   "families refused; %u of the corpus\n",
@@ -379,7 +380,7 @@ static void convert_map(const each_map *m, void *user) {
 static void test_branches(void **state) {
     (void)state;
     there_and_back t = {0};
-    unsigned corpus = each_map_do(convert_map, &t);
+    unsigned corpus = each_map_do_some(test_step(3), convert_map, &t);
     print_message("%u conversions, %u of them and back to the same lumps; %u refused, %u of those "
                   "done with losses; %u maps of the corpus\n",
                   t.files, t.back, t.refused, t.lossy, corpus);

@@ -1,6 +1,6 @@
 # SPDX-License-Identifier: MIT
-"""Entities changed, on every sample map and on every map of the corpus (../shared/corpus, left out
-when it is not there): what was asked for and not a byte else, and back."""
+"""Entities changed, on every sample map and on maps of the corpus (../shared/corpus, left out when
+it is not there): each of them in the thorough suite: what was asked for and not a byte else, and back."""
 import json
 import os
 import pathlib
@@ -21,8 +21,9 @@ def run(*arguments, status=0):
 
 def maps():
     found = sorted(pathlib.Path("samples").glob("*/*.bsp"))
+    step = 1 if "BSPKIT_THOROUGH" in os.environ else 5
     for family in FAMILIES:
-        found += sorted((CORPUS / family).glob("**/*.bsp"))
+        found += sorted((CORPUS / family).glob("**/*.bsp"))[::step]
     return found
 
 

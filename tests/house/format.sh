@@ -4,9 +4,5 @@
 set -eu
 cd "$SOURCE"
 command -v clang-format >/dev/null || { echo "SKIP: no clang-format"; exit 77; }
-files=$(find src include tests fuzz bench examples -name '*.[ch]')
-status=0
-for file in $files; do
-    clang-format "$file" | cmp -s - "$file" || { echo "$file: run make format"; status=1; }
-done
-exit "$status"
+find src include tests fuzz bench examples -name '*.[ch]' -print0 |
+    xargs -0 clang-format --dry-run -Werror || { echo "run make format"; exit 1; }

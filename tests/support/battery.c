@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
 // Hostile files are copied to a block of their own size, so that the sanitizer sees each byte that
 // is read behind the end.
+#include "support/effort.h"
 #include "support/battery.h"
 
 #include "support/alloc.h"
@@ -242,10 +243,12 @@ void battery_flip(const char *name, bsp_bytes bytes, uint32_t count, uint64_t se
 }
 
 void battery_starve(const char *name, bsp_bytes bytes) {
+    unsigned step = test_step(6);
     for (uint32_t turn = 4; turn < 8; turn++) {
         test_meter all = {0};
         exercise(name, bytes, turn, &all);
-        for (uint64_t n = 1; n <= all.requests; n++) {
+        // In each turn other allocations fail.
+        for (uint64_t n = 1 + turn % step; n <= all.requests; n += step) {
             test_meter meter = {.fail_at = n};
             exercise(name, bytes, turn, &meter);
         }

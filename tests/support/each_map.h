@@ -15,6 +15,9 @@ typedef struct each_map {
 /// Calls `work` with each map that opens and whose records are known, sorted by path. Returns how
 /// many of them are from the corpus.
 unsigned each_map_do(void (*work)(const each_map *m, void *user), void *user);
+/// The same for all samples, and the first of every `step` maps of the corpus (test_step in
+/// support/effort.h).
+unsigned each_map_do_some(unsigned step, void (*work)(const each_map *m, void *user), void *user);
 
 /// False for the map of the corpus whose brushes are no bodies: the tool that made it for Dota 2
 /// cleared the plane of every third side (src/formats/source_games.c).
