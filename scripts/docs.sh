@@ -1,6 +1,6 @@
 #!/bin/sh
 # SPDX-License-Identifier: MIT
-# Writes what is generated: docs/issues.md, docs/limits.md, docs/formats/*.md, and in README.md what stands between a line <!-- NAME -->
+# Writes what is generated: the blocks of docs/guide (scripts/guide.py), docs/issues.md, docs/limits.md, docs/formats/*.md, and in README.md what stands between a line <!-- NAME -->
 # and the next <!-- end -->: the table of formats, the example. usage: docs.sh COMMAND [FOLDER]
 set -eu
 bspkit=$(cd "$(dirname "$1")" && pwd)/$(basename "$1")
@@ -27,6 +27,9 @@ for name in $("$bspkit" formats | awk 'NR > 1 { print $1 }'); do
 done
 "$bspkit" help formats --markdown | block "$folder/README.md" formats
 { echo '```c'; cat "$root/examples/example.c"; echo '```'; } | block "$folder/README.md" example
+if command -v python3 >/dev/null; then
+    python3 "$root/scripts/guide.py" "$bspkit" "$folder/docs"
+fi
 work=$(mktemp -d) # for what is written
 trap 'rm -rf "$work"' EXIT
 ln -s "$root/samples" "$work/samples"

@@ -1,6 +1,7 @@
 #!/bin/sh
 # SPDX-License-Identifier: MIT
-# What is generated is current (make docs), the example of the README is examples/example.c, and help,
+# What is generated is current (make docs), the guide shows the programs of examples/ and what commands
+# really print, the example of the README is examples/example.c, and help,
 # man page and completions of each command name the same options.
 set -eu
 [ -n "${BSPKIT:-}" ] || { echo "SKIP: built without the command"; exit 77; }
@@ -12,6 +13,7 @@ status=0
 cp -r README.md docs "$work"
 rm -rf "$work/docs/formats"
 scripts/docs.sh "$BSPKIT" "$work"
+diff -ru docs/guide "$work/docs/guide" || { echo "docs/guide: run make docs"; status=1; }
 diff -r docs/formats "$work/docs/formats" || { echo "docs/formats: run make docs"; status=1; }
 for file in README.md docs/issues.md docs/limits.md docs/games.md; do
     diff -u "$file" "$work/$file" || { echo "$file: run make docs"; status=1; }
