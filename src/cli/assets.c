@@ -11,6 +11,17 @@
 #include <stdlib.h>
 #include <string.h>
 
+typedef struct assets_options {
+    cli_common common;
+    bool missing;
+    const char *res;
+    bool pack;
+} assets_options;
+
+static const assets_options *options_of(const cli_call *call) {
+    return call->options;
+}
+
 // --- reports ------------------------------------------------------------------------------------
 
 static uint32_t count_missing(const bsp_asset_list *assets) {
@@ -79,7 +90,7 @@ static void print_asset(cli_output *output, const bsp_asset_use *use) {
 }
 
 static void print_text(const cli_input *input, const bsp_asset_list *assets) {
-    bool missing = cli_flag(input->call, "missing");
+    bool missing = options_of(input->call)->missing;
     if (input->several) {
         cli_print_styled(input->output, CLI_STRONG, input->path);
         cli_print(input->output, "\n");
@@ -101,7 +112,7 @@ static void print_text(const cli_input *input, const bsp_asset_list *assets) {
 // Textures are in WADs, which are listed themselves.
 static cli_status write_list(const cli_input *input, const bsp_asset_list *assets) {
     cli_output file;
-    if (!cli_output_open(&file, cli_text(input->call, "res"))) {
+    if (!cli_output_open(&file, options_of(input->call)->res)) {
         return CLI_FAILED;
     }
     for (uint32_t i = 0; i < assets->count; i++) {
@@ -182,11 +193,11 @@ static cli_status pack(const cli_input *input, const bsp_asset_list *assets,
 static cli_status report(const cli_input *input, const bsp_asset_list *assets,
                          const bsp_search *search) {
     cli_status status = count_missing(assets) != 0 ? CLI_PROBLEMS : CLI_DONE;
-    if (cli_flag(input->call, "pack")) {
+    if (options_of(input->call)->pack) {
         cli_status packed = pack(input, assets, search);
         return packed > status ? packed : status;
     }
-    if (cli_flag(input->call, "res")) {
+    if (options_of(input->call)->res != NULL) {
         cli_status written = write_list(input, assets);
         return written > status ? written : status;
     }
@@ -217,13 +228,12 @@ static cli_status work(const cli_input *input) {
 }
 
 static cli_status run(const cli_call *call) {
-    bool packs = cli_flag(call, "pack");
-    if (!packs &&
-        (cli_flag(call, "in-place") || cli_flag(call, "no-backup") || cli_flag(call, "backup"))) {
+    bool packs = options_of(call)->pack;
+    if (!packs && (call->common->in_place || call->common->no_backup || call->common->backup)) {
         cli_message("assets", "--in-place belongs to --pack");
         return CLI_USAGE;
     }
-    if (cli_flag(call, "res") && (packs || call->num_operands > 1)) {
+    if (options_of(call)->res != NULL && (packs || call->num_operands > 1)) {
         cli_message("assets", "--res takes one map, and no --pack");
         return CLI_USAGE;
     }
@@ -233,12 +243,20 @@ static cli_status run(const cli_call *call) {
 
 static const cli_option options[] = {
     CLI_OPTION_GAME_FOR("files"),
-    {"missing", 'm', CLI_FLAG, false, NULL, "Print only what is missing"},
-    {"res", 0, CLI_TARGET, false, "FILE",
-     "Write the names to a file as GoldSrc servers read it (MAP.res), a line each; - is standard "
-     "output"},
-    {"pack", 0, CLI_FLAG, false, NULL,
-     "Source: put what the game has and the map has not into the map, which goes to --output"},
+    {.name = "missing",
+     .letter = 'm',
+     CLI_FLAG_TO(assets_options, missing),
+     .help = "Print only what is missing"},
+    {.name = "res",
+     CLI_TARGET_TO(assets_options, res),
+     .argument = "FILE",
+     .help = "Write the names to a file as GoldSrc servers read it (MAP.res), a line each; - is "
+             "standard "
+             "output"},
+    {.name = "pack",
+     CLI_FLAG_TO(assets_options, pack),
+     .help =
+         "Source: put what the game has and the map has not into the map, which goes to --output"},
     CLI_OPTION_JSON,
     CLI_OPTIONS_EDITED,
     CLI_OPTION_LMP,
@@ -248,6 +266,7 @@ static const cli_option options[] = {
 
 const cli_command cli_command_assets = {
     .name = "assets",
+    .group = CLI_GROUP_CHECK,
     .operands = "FILE...",
     .summary = "List the files that maps need, and which are missing",
     .description =
@@ -259,8 +278,9 @@ const cli_command cli_command_assets = {
         "come with a game: --res and --pack take all that is named, or found in the folders of "
         "--game; name folders that hold only what is yours.\n\n"
         "The exit status is 1 when something is missing.",
-    .example = "bspkit assets --missing -g ~/games/cstrike maps/*.bsp",
-    CLI_OPTIONS(options),
+    .examples = {"bspkit assets --missing maps/*.bsp",
+                 "bspkit assets --game content maps/source.bsp"},
+    CLI_OPTIONS(options, assets_options),
     .min_operands = 1,
     .max_operands = CLI_ANY,
     .reads_maps = true,

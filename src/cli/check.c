@@ -8,6 +8,16 @@
 
 #define KEEP_DEFAULT 100u
 
+typedef struct check_options {
+    cli_common common;
+    bool strict;
+    uint32_t max;
+} check_options;
+
+static const check_options *options_of(const cli_call *call) {
+    return call->options;
+}
+
 static cli_style style_of(bsp_severity severity) {
     return severity == BSP_ERROR ? CLI_BAD : severity == BSP_WARNING ? CLI_WARN : CLI_NOTE;
 }
@@ -137,20 +147,24 @@ static cli_status work(const cli_input *input) {
     } else {
         print_text(input);
     }
-    bsp_severity bad = cli_flag(input->call, "strict") ? BSP_WARNING : BSP_ERROR;
+    bsp_severity bad = options_of(input->call)->strict ? BSP_WARNING : BSP_ERROR;
     return bsp_issues_count(input->issues, bad) != 0 ? CLI_PROBLEMS : CLI_DONE;
 }
 
 static cli_status run(const cli_call *call) {
-    uint32_t most = cli_number(call, "max", KEEP_DEFAULT);
+    uint32_t most = options_of(call)->max;
     return cli_for_each_input(call, call->num_operands, most == 0 ? UINT32_MAX : most, work);
 }
 
 static const cli_option options[] = {
     CLI_OPTION_JSON,
-    {"strict", 0, CLI_FLAG, false, NULL, "Let warnings count as errors for the exit status"},
-    {"max", 0, CLI_NUMBER, false, "N",
-     "Show at most N problems of a kind, and count the rest (default 100; 0 shows all)"},
+    {.name = "strict",
+     CLI_FLAG_TO(check_options, strict),
+     .help = "Let warnings count as errors for the exit status"},
+    {.name = "max",
+     CLI_NUMBER_TO(check_options, max),
+     .argument = "N",
+     .help = "Show at most N problems of a kind, and count the rest (default 100; 0 shows all)"},
     CLI_OPTION_LIMITS,
     CLI_OPTION_LMP,
     CLI_OPTIONS_OPEN,
@@ -158,8 +172,11 @@ static const cli_option options[] = {
     CLI_OPTION_HELP,
 };
 
+static const check_options defaults = {.max = KEEP_DEFAULT};
+
 const cli_command cli_command_check = {
     .name = "check",
+    .group = CLI_GROUP_CHECK,
     .operands = "FILE...",
     .summary = "Find everything that is wrong in a map",
     .description =
@@ -168,8 +185,9 @@ const cli_command cli_command_check = {
         "goes without. With several files each line begins with the file.\n\n"
         "The exit status is 1 if there is any error: something that an engine would refuse, crash "
         "on, or show wrongly. Warnings may upset some program; notes are harmless.",
-    .example = "bspkit check --strict maps/start.bsp",
-    CLI_OPTIONS(options),
+    .examples = {"bspkit check maps/start.bsp", "bspkit check --strict --json maps/*.bsp"},
+    CLI_OPTIONS(options, check_options),
+    .defaults = &defaults,
     .min_operands = 1,
     .max_operands = CLI_ANY,
     .reads_maps = true,

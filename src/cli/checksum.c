@@ -88,6 +88,7 @@ static const cli_option options[] = {
 
 const cli_command cli_command_checksum = {
     .name = "checksum",
+    .group = CLI_GROUP_CHECK,
     .operands = "FILE...",
     .summary = "Print the checksum that servers compare",
     .description =
@@ -99,8 +100,8 @@ const cli_command cli_command_checksum = {
         "the entities, in Source of Alien Swarm and after (Portal 2, Counter-Strike: Global "
         "Offensive) in the order in which they lie in the file; behind it the MD5 of the same, "
         "which Team Fortress 2, Counter-Strike: Source and others compare since 2013.",
-    .example = "bspkit checksum maps/*.bsp",
-    CLI_OPTIONS(options),
+    .examples = {"bspkit checksum maps/start.bsp", "bspkit checksum --json maps/*.bsp"},
+    CLI_COMMON_OPTIONS(options),
     .min_operands = 1,
     .max_operands = CLI_ANY,
     .reads_maps = true,

@@ -2,6 +2,8 @@
 // The list of commands. A new command is a file with its table and its function, and a row here.
 #include "cli/commands.h"
 
+#include "cli/near.h"
+
 #include <string.h>
 
 // clang-format off
@@ -43,4 +45,12 @@ const cli_command *cli_find_command(const char *name) {
         }
     }
     return NULL;
+}
+
+void cli_near_commands(cli_near *near) {
+    for (size_t i = 0; commands[i] != NULL; i++) {
+        if (commands[i]->group != CLI_GROUP_HIDDEN) {
+            cli_near_try(near, commands[i]->name);
+        }
+    }
 }

@@ -1,9 +1,16 @@
 // SPDX-License-Identifier: MIT
 // bspkit completion: shell completions from the command tables. The build runs it.
 #include "cli/commands.h"
+#include "cli/glob.h"
 #include "cli/help.h"
+#include "cli/input.h"
 
+#include <ctype.h>
 #include <string.h>
+
+static bool is_shown(const cli_command *command) {
+    return command->group != CLI_GROUP_HIDDEN;
+}
 
 static void print_branches(cli_output *output) {
     const bsp_branch *branch;
@@ -12,14 +19,44 @@ static void print_branches(cli_output *output) {
     }
 }
 
+static void print_choices(cli_output *output, const cli_choice *choices) {
+    for (const cli_choice *c = choices; c->word != NULL; c++) {
+        cli_print(output, "%s%s", c == choices ? "" : " ", c->word);
+    }
+}
+
+static void print_verbs(cli_output *output, const cli_command *command) {
+    for (size_t i = 0; i < command->num_verbs; i++) {
+        cli_print(output, "%s%s", i == 0 ? "" : " ", cli_verb_word(&command->verbs[i]));
+    }
+}
+
 static void print_words(cli_output *output, bool topics) {
     for (const cli_command *const *c = cli_commands(); *c != NULL; c++) {
-        cli_print(output, "%s%s", c == cli_commands() || (*c)->hidden ? "" : " ",
-                  (*c)->hidden ? "" : (*c)->name);
+        cli_print(output, "%s%s", c == cli_commands() || !is_shown(*c) ? "" : " ",
+                  is_shown(*c) ? (*c)->name : "");
     }
     for (const cli_topic *t = cli_topics(); topics && t->name != NULL; t++) {
         cli_print(output, " %s", t->name);
     }
+}
+
+// Calls `print` with each command, and with each verb after its command.
+static void for_each_command(cli_output *output,
+                             void (*print)(cli_output *output, const cli_command *command)) {
+    for (const cli_command *const *c = cli_commands(); *c != NULL; c++) {
+        if (is_shown(*c)) {
+            print(output, *c);
+            for (size_t i = 0; i < (*c)->num_verbs; i++) {
+                print(output, &(*c)->verbs[i]);
+            }
+        }
+    }
+}
+
+// True if the command's second operand is a lump of the first.
+static bool names_lump(const cli_command *command) {
+    return command->reads != NULL && strncmp(command->reads, "fl", 2) == 0;
 }
 
 // In single quotes of a shell.
@@ -35,57 +72,132 @@ static void print_quoted(cli_output *output, const char *text, const char *escap
 
 // --- bash ---------------------------------------------------------------------------------------
 
-static void bash_options(cli_output *output, const cli_command *command) {
-    cli_print(output, "    %s) options='", command->name);
-    for (size_t i = 0; i < command->num_options; i++) {
-        const cli_option *option = &command->options[i];
-        cli_print(output, "%s--%s", i == 0 ? "" : " ", option->name);
-        if (option->letter != 0) {
-            cli_print(output, " -%c", option->letter);
-        }
+static void bash_option(cli_output *output, const cli_option *option, const char *verbs) {
+    (void)verbs;
+    cli_print(output, " --%s", option->name);
+    if (option->letter != 0) {
+        cli_print(output, " -%c", option->letter);
     }
-    cli_print(output, "' ;;\n");
 }
 
-static void print_bash(cli_output *output) {
+static void bash_options(cli_output *output, const cli_command *command) {
     cli_print(output,
-              "# bash completion for bspkit; made by bspkit completion bash\n"
-              "_bspkit() {\n"
-              "    local word=${COMP_WORDS[COMP_CWORD]} before=${COMP_WORDS[COMP_CWORD-1]}\n"
-              "    local at=1 command options\n"
-              "    if [ \"${COMP_WORDS[1]}\" = --no-sandbox ] && [ \"$COMP_CWORD\" -gt 1 ]; then\n"
-              "        at=2\n"
-              "    fi\n"
-              "    command=${COMP_WORDS[at]}\n"
-              "    COMPREPLY=()\n"
-              "    if [ \"$COMP_CWORD\" -eq \"$at\" ]; then\n"
-              "        COMPREPLY=($(compgen -W '");
-    print_words(output, false);
-    cli_print(output, " --no-sandbox' -- \"$word\"))\n        return\n    fi\n"
-                      "    if [ \"$before\" = --branch ]; then\n"
-                      "        COMPREPLY=($(compgen -W '");
-    print_branches(output);
-    cli_print(output, "' -- \"$word\"))\n        return\n    fi\n"
-                      "    case $command in\n");
-    for (const cli_command *const *c = cli_commands(); *c != NULL; c++) {
-        if (!(*c)->hidden) {
-            bash_options(output, *c);
+              command->num_verbs != 0 || strchr(command->name, ' ') == NULL ? "    %s) options='"
+                                                                            : "    '%s') options='",
+              command->name);
+    cli_each_option(output, command, bash_option);
+    cli_print(output, "'");
+    if (command->num_verbs != 0) {
+        cli_print(output, " verbs='");
+        print_verbs(output, command);
+        cli_print(output, "'");
+    }
+    cli_print(output, "%s ;;\n", names_lump(command) ? " lump=yes" : "");
+}
+
+// The words that follow an option, for one that takes a choice or a branch.
+static void bash_values(cli_output *output, const cli_command *command) {
+    for (size_t i = 0; i < command->num_options; i++) {
+        const cli_option *option = &command->options[i];
+        if (option->value != CLI_CHOICE && option->value != CLI_BRANCH) {
+            continue;
+        }
+        cli_print(output, "    '%s --%s'", command->name, option->name);
+        if (option->letter != 0) {
+            cli_print(output, " | '%s -%c'", command->name, option->letter);
+        }
+        cli_print(output, ") values=");
+        if (option->value == CLI_BRANCH) {
+            cli_print(output, "$branches ;;\n");
+        } else {
+            cli_print(output, "'");
+            print_choices(output, option->choices);
+            cli_print(output, "' ;;\n");
         }
     }
-    cli_print(output, "    esac\n"
-                      "    case $word in\n"
-                      "    -*) COMPREPLY=($(compgen -W \"$options\" -- \"$word\")) ;;\n"
-                      "    *)\n"
-                      "        if [ \"$command\" = help ]; then\n"
-                      "            COMPREPLY=($(compgen -W '");
+}
+
+// bash cuts words at = and : too: "--to=bsp2" comes as three words, "game:sprp" as well.
+static const char bash_head[] =
+    "# bash completion for bspkit; made by bspkit completion bash\n"
+    "_bspkit() {\n"
+    "    local word=${COMP_WORDS[COMP_CWORD]} before=${COMP_WORDS[COMP_CWORD-1]}\n"
+    "    local at=1 last=$((COMP_CWORD-1)) full options= verbs= values= lump= map prefix=\n"
+    "    if [ \"${COMP_WORDS[1]}\" = --no-sandbox ] && [ \"$COMP_CWORD\" -gt 1 ]; then\n"
+    "        at=2\n"
+    "    fi\n"
+    "    full=${COMP_WORDS[at]}\n"
+    "    COMPREPLY=()\n"
+    "    if [ \"$word\" = = ]; then\n"
+    "        word=\n"
+    "    elif [ \"$before\" = = ]; then\n"
+    "        before=${COMP_WORDS[COMP_CWORD-2]}\n"
+    "    elif [ \"$word\" = : ]; then\n"
+    "        word= prefix=$before: last=$((COMP_CWORD-2))\n"
+    "    elif [ \"$before\" = : ]; then\n"
+    "        prefix=${COMP_WORDS[COMP_CWORD-2]}: last=$((COMP_CWORD-3))\n"
+    "    fi\n"
+    "    if [ \"$COMP_CWORD\" -eq \"$at\" ]; then\n"
+    "        COMPREPLY=($(compgen -W '";
+
+static const char bash_tail[] =
+    "    if [ -n \"$values\" ]; then\n"
+    "        COMPREPLY=($(compgen -W \"$values\" -- \"$word\"))\n"
+    "        return\n"
+    "    fi\n"
+    "    case $word in\n"
+    "    -*)\n"
+    "        COMPREPLY=($(compgen -W \"$options\" -- \"$word\"))\n"
+    "        return ;;\n"
+    "    esac\n"
+    "    if [ -n \"$verbs\" ] && [ \"$COMP_CWORD\" -eq $((at+1)) ]; then\n"
+    "        COMPREPLY=($(compgen -W \"$verbs\" -- \"$word\"))\n"
+    "        return\n"
+    "    fi\n"
+    "    map=${COMP_WORDS[last]/#\\~/$HOME}\n"
+    "    if [ -n \"$lump\" ] && [ \"$last\" -gt \"$at\" ] && [ -f \"$map\" ]; then\n"
+    "        COMPREPLY=($(\"${COMP_WORDS[0]}\" completion lumps \"$map\" \"$prefix$word\" "
+    "2>/dev/null))\n"
+    "        for last in \"${!COMPREPLY[@]}\"; do\n"
+    "            COMPREPLY[last]=${COMPREPLY[last]:${#prefix}}\n"
+    "        done\n"
+    "        return\n"
+    "    fi\n"
+    "    compopt -o default 2>/dev/null\n"
+    "}\n"
+    "complete -F _bspkit bspkit\n";
+
+static void print_bash(cli_output *output) {
+    cli_print(output, "%s", bash_head);
+    print_words(output, false);
+    cli_print(output, " --no-sandbox --help --version' -- \"$word\"))\n"
+                      "        return\n    fi\n"
+                      "    local branches='");
+    print_branches(output);
+    cli_print(output, "'\n    case $full in\n");
+    for (const cli_command *const *c = cli_commands(); *c != NULL; c++) {
+        if ((*c)->num_verbs != 0 && is_shown(*c)) {
+            cli_print(output,
+                      "    %s)\n        [ \"$COMP_CWORD\" -gt $((at+1)) ] && "
+                      "full=\"$full ${COMP_WORDS[at+1]}\" ;;\n",
+                      (*c)->name);
+        }
+    }
+    cli_print(output, "    esac\n    case $full in\n");
+    for_each_command(output, bash_options);
+    cli_print(output, "    esac\n    case \"$full $before\" in\n");
+    for_each_command(output, bash_values);
+    cli_print(output, "    esac\n    if [ \"$full\" = help ]; then\n        values='");
     print_words(output, true);
-    cli_print(output, "' -- \"$word\"))\n"
-                      "        else\n"
-                      "            compopt -o default 2>/dev/null\n"
-                      "        fi ;;\n"
-                      "    esac\n"
-                      "}\n"
-                      "complete -F _bspkit bspkit\n");
+    cli_print(output, "'\n    fi\n    case \"$full $before\" in\n");
+    for (const cli_command *const *c = cli_commands(); *c != NULL; c++) {
+        if ((*c)->num_verbs != 0 && is_shown(*c)) {
+            cli_print(output, "    'help %s') values='", (*c)->name);
+            print_verbs(output, *c);
+            cli_print(output, "' ;;\n");
+        }
+    }
+    cli_print(output, "    esac\n%s", bash_tail);
 }
 
 // --- zsh ----------------------------------------------------------------------------------------
@@ -97,27 +209,34 @@ static void zsh_value(cli_output *output, const cli_option *option) {
     cli_print(output, ":");
     print_quoted(output, option->argument, ":[]");
     cli_print(output, ":");
-    if (option->value == CLI_FILE || option->value == CLI_TARGET) {
+    switch (option->value) {
+    case CLI_FILE:
+    case CLI_NAMES:
+    case CLI_TARGET:
         cli_print(output, "_files");
-    } else if (option->value == CLI_BRANCH) {
+        break;
+    case CLI_BRANCH:
         cli_print(output, "(");
         print_branches(output);
         cli_print(output, ")");
+        break;
+    case CLI_CHOICE:
+        cli_print(output, "(");
+        print_choices(output, option->choices);
+        cli_print(output, ")");
+        break;
+    case CLI_FLAG:
+    case CLI_TEXT:
+    case CLI_NUMBER:
+    case CLI_LIMIT:
+        break;
     }
 }
 
-static void zsh_command(cli_output *output, const cli_command *command) {
-    cli_print(output, "    %s)\n        _arguments \\\n", command->name);
-    for (size_t i = 0; i < command->num_options; i++) {
-        const cli_option *option = &command->options[i];
-        cli_print(output, "            '%s--%s%s[", option->repeatable ? "*" : "", option->name,
-                  option->value == CLI_FLAG ? "" : "=");
-        print_quoted(output, option->help, ":[]\\");
-        cli_print(output, "]");
-        zsh_value(output, option);
-        cli_print(output, "' \\\n");
-    }
-    if (command->reads_maps) {
+static void zsh_operands(cli_output *output, const cli_command *command) {
+    if (names_lump(command)) {
+        cli_print(output, "            '1:map:_files' '2:lump:_bspkit_lumps' '*:file:_files' ;;\n");
+    } else if (command->reads_maps) {
         cli_print(output, "            '*:map:_files' ;;\n");
     } else if (command->max_operands != 0) {
         cli_print(output, "            '*:topic:(");
@@ -128,11 +247,36 @@ static void zsh_command(cli_output *output, const cli_command *command) {
     }
 }
 
+static void zsh_command(cli_output *output, const cli_command *command) {
+    if (command->num_verbs != 0) { // what follows has no verb yet
+        cli_print(output, "    %s) compadd -- ", command->name);
+        print_verbs(output, command);
+        cli_print(output, " ;;\n");
+        return;
+    }
+    cli_print(output, "    '%s')\n        _arguments \\\n", command->name);
+    for (size_t i = 0; i < command->num_options; i++) {
+        const cli_option *option = &command->options[i];
+        cli_print(output, "            '%s--%s%s[", option->store == CLI_STORE_LIST ? "*" : "",
+                  option->name, option->value == CLI_FLAG ? "" : "=");
+        print_quoted(output, option->help, ":[]\\");
+        cli_print(output, "]");
+        zsh_value(output, option);
+        cli_print(output, "' \\\n");
+    }
+    zsh_operands(output, command);
+}
+
 static void print_zsh(cli_output *output) {
     cli_print(output, "#compdef bspkit\n# made by bspkit completion zsh\n"
+                      "_bspkit_lumps() {\n"
+                      "    compadd -M 'm:{a-zA-Z}={A-Za-z}' -- ${(f)\"$(_call_program lumps bspkit "
+                      "completion lumps "
+                      "${(Q)words[CURRENT-1]} 2>/dev/null)\"}\n"
+                      "}\n"
                       "local -a commands\ncommands=(\n");
     for (const cli_command *const *c = cli_commands(); *c != NULL; c++) {
-        if (!(*c)->hidden) {
+        if (is_shown(*c)) {
             cli_print(output, "    '%s:", (*c)->name);
             print_quoted(output, (*c)->summary, ":");
             cli_print(output, "'\n");
@@ -149,30 +293,59 @@ static void print_zsh(cli_output *output) {
                       "fi\n"
                       "local command=$words[2]\n"
                       "shift words\n(( CURRENT-- ))\n"
-                      "case $command in\n");
+                      "case $command in\n    ");
+    const char *between = "";
     for (const cli_command *const *c = cli_commands(); *c != NULL; c++) {
-        if (!(*c)->hidden) {
-            zsh_command(output, *c);
+        if ((*c)->num_verbs != 0 && is_shown(*c)) {
+            cli_print(output, "%s%s", between, (*c)->name);
+            between = "|";
         }
     }
+    cli_print(output, ")\n"
+                      "    if (( CURRENT > 2 )); then\n"
+                      "        command=\"$command $words[2]\"\n"
+                      "        shift words\n"
+                      "        (( CURRENT-- ))\n"
+                      "    fi ;;\n"
+                      "esac\n"
+                      "case $command in\n");
+    for_each_command(output, zsh_command);
     cli_print(output, "esac\n");
 }
 
 // --- fish ---------------------------------------------------------------------------------------
 
+// When a command, or a verb, is on the line.
+static void fish_condition(cli_output *output, const cli_command *command) {
+    const char *verb = strchr(command->name, ' ');
+    if (verb == NULL) {
+        cli_print(output, "complete -c bspkit -n '__fish_seen_subcommand_from %s'", command->name);
+    } else {
+        cli_print(output,
+                  "complete -c bspkit -n '__fish_seen_subcommand_from %.*s; and "
+                  "__fish_seen_subcommand_from %s'",
+                  (int)(verb - command->name), command->name, verb + 1);
+    }
+}
+
 static void fish_option(cli_output *output, const cli_command *command, const cli_option *option) {
-    cli_print(output, "complete -c bspkit -n '__fish_seen_subcommand_from %s' -l %s", command->name,
-              option->name);
+    fish_condition(output, command);
+    cli_print(output, " -l %s", option->name);
     if (option->letter != 0) {
         cli_print(output, " -s %c", option->letter);
     }
     if (option->value != CLI_FLAG) {
-        bool file = option->value == CLI_FILE || option->value == CLI_TARGET;
+        bool file =
+            option->value == CLI_FILE || option->value == CLI_NAMES || option->value == CLI_TARGET;
         cli_print(output, file ? " -r" : " -x");
     }
-    if (option->value == CLI_BRANCH) {
+    if (option->value == CLI_BRANCH || option->value == CLI_CHOICE) {
         cli_print(output, " -a '");
-        print_branches(output);
+        if (option->value == CLI_BRANCH) {
+            print_branches(output);
+        } else {
+            print_choices(output, option->choices);
+        }
         cli_print(output, "'");
     }
     cli_print(output, " -d '");
@@ -180,56 +353,127 @@ static void fish_option(cli_output *output, const cli_command *command, const cl
     cli_print(output, "'\n");
 }
 
+static void fish_command(cli_output *output, const cli_command *command) {
+    const char *verb = strchr(command->name, ' ');
+    if (verb == NULL) {
+        cli_print(output, "complete -c bspkit -f -n __fish_use_subcommand -a %s -d '",
+                  command->name);
+    } else {
+        cli_print(output,
+                  "complete -c bspkit -f -n 'test (count (commandline -opc)) -eq 2; and "
+                  "__fish_seen_subcommand_from %.*s' -a %s -d '",
+                  (int)(verb - command->name), command->name, verb + 1);
+    }
+    print_quoted(output, command->summary, "\\");
+    cli_print(output, "'\n");
+    for (size_t i = 0; i < command->num_options; i++) {
+        fish_option(output, command, &command->options[i]);
+    }
+    if (names_lump(command)) {
+        fish_condition(output, command);
+        cli_print(output, " -a '(bspkit completion lumps (commandline -opc)[-1] 2>/dev/null)'\n");
+    }
+}
+
 static void print_fish(cli_output *output) {
     cli_print(output, "# fish completion for bspkit; made by bspkit completion fish\n"
                       "complete -c bspkit -f -n __fish_use_subcommand -l no-sandbox -d "
                       "'Keep all rights while the command runs'\n");
-    for (const cli_command *const *c = cli_commands(); *c != NULL; c++) {
-        const cli_command *command = *c;
-        if (command->hidden) {
-            continue;
-        }
-        cli_print(output, "complete -c bspkit -f -n __fish_use_subcommand -a %s -d '",
-                  command->name);
-        print_quoted(output, command->summary, "\\");
-        cli_print(output, "'\n");
-        for (size_t i = 0; i < command->num_options; i++) {
-            fish_option(output, command, &command->options[i]);
-        }
-    }
+    for_each_command(output, fish_command);
     cli_print(output, "complete -c bspkit -f -n '__fish_seen_subcommand_from help' -a '");
     print_words(output, true);
     cli_print(output, "'\n");
 }
 
-// --- the command --------------------------------------------------------------------------------
+// --- lumps --------------------------------------------------------------------------------------
 
-static cli_status run(const cli_call *call) {
-    static const struct {
-        const char *name;
-        void (*print)(cli_output *output);
-    } shells[] = {{"bash", print_bash}, {"zsh", print_zsh}, {"fish", print_fish}};
-    for (size_t i = 0; i < sizeof shells / sizeof *shells; i++) {
-        if (strcmp(call->operands[0], shells[i].name) == 0) {
-            cli_output output;
-            (void)cli_output_open(&output, NULL);
-            shells[i].print(&output);
-            return cli_output_close(&output, CLI_DONE);
+// The case of letters does not matter.
+static bool begins(const char *name, const char *start) {
+    while (*start != '\0' && cli_lower(*name) == cli_lower(*start)) {
+        name++;
+        start++;
+    }
+    return *start == '\0';
+}
+
+// A name out of a file gets to a shell: none with a letter that means something there.
+static bool is_plain(const char *name) {
+    for (const char *c = name; *c != '\0'; c++) {
+        if (!isalnum((unsigned char)*c) && strchr("_-.:", *c) == NULL) {
+            return false;
         }
     }
-    cli_message("completion", "no shell is named '%s': bash, zsh, fish", call->operands[0]);
-    return CLI_USAGE;
+    return name[0] != '\0' && name[0] != '-';
+}
+
+static cli_status print_lumps(const cli_input *input) {
+    const bsp_file_info *info = bsp_file_get_info(input->file);
+    const char *start = input->call->num_operands > 1 ? input->call->operands[1] : "";
+    for (uint32_t i = 0; i < info->num_lumps; i++) {
+        const char *name = bsp_file_lump(input->file, i)->name;
+        if (is_plain(name) && begins(name, start)) {
+            cli_print(input->output, "%s\n", name);
+        }
+    }
+    return CLI_DONE;
+}
+
+// --- the command --------------------------------------------------------------------------------
+
+static cli_status print(void (*shell)(cli_output *output)) {
+    cli_output output;
+    (void)cli_output_open(&output, NULL);
+    shell(&output);
+    return cli_output_close(&output, CLI_DONE);
+}
+
+static cli_status run_bash(const cli_call *call) {
+    (void)call;
+    return print(print_bash);
+}
+
+static cli_status run_zsh(const cli_call *call) {
+    (void)call;
+    return print(print_zsh);
+}
+
+static cli_status run_fish(const cli_call *call) {
+    (void)call;
+    return print(print_fish);
+}
+
+static cli_status run_lumps(const cli_call *call) {
+    return cli_for_each_input(call, 1, 0, print_lumps);
 }
 
 static const cli_option options[] = {CLI_OPTION_HELP};
 
+#define SHELL(word, function)                                                                      \
+    {                                                                                              \
+        .name = "completion " word, .operands = "", .summary = "Print the completions for " word,  \
+        CLI_COMMON_OPTIONS(options), .run = (function)                                             \
+    }
+
+static const cli_command verbs[] = {
+    SHELL("bash", run_bash),
+    SHELL("zsh", run_zsh),
+    SHELL("fish", run_fish),
+    {
+        .name = "completion lumps",
+        .operands = "FILE [START]",
+        .summary = "Print the names of a map's lumps that begin so, one a line",
+        CLI_COMMON_OPTIONS(options),
+        .min_operands = 1,
+        .max_operands = 2,
+        .reads_maps = true,
+        .reads = "f-",
+        .run = run_lumps,
+    },
+};
+
 const cli_command cli_command_completion = {
     .name = "completion",
-    .operands = "SHELL",
-    .summary = "Print the completions for a shell",
-    CLI_OPTIONS(options),
-    .min_operands = 1,
-    .max_operands = 1,
-    .hidden = true,
-    .run = run,
+    .group = CLI_GROUP_HIDDEN,
+    .summary = "Print the completions for a shell, or what they ask for",
+    CLI_VERBS(verbs),
 };

@@ -201,18 +201,14 @@ static const char *const system_files[] = {"/sys/devices/system/cpu", "/proc/sta
                                            "/proc/cpuinfo"};
 
 static void allow_call(const ruleset *set, const cli_call *call) {
-    bool in_place = false;
+    bool in_place = call->common->in_place;
     for (size_t i = 0; i < call->num_given; i++) {
         const cli_given *given = &call->given[i];
-        in_place = in_place || strcmp(given->option->name, "in-place") == 0;
         if (given->option->value == CLI_TARGET) {
             allow_output(set, given->value);
         } else if (given->option->value == CLI_FILE) {
             allow_input(set, given->value);
-        }
-        // They hold, or are put before, names that only the command itself puts together.
-        if (strcmp(given->option->name, "list") == 0 || strcmp(given->option->name, "root") == 0 ||
-            strcmp(given->option->name, "files-from") == 0) {
+        } else if (given->option->value == CLI_NAMES) {
             allow(set, "/", READ);
         }
     }

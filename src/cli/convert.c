@@ -10,6 +10,33 @@
 
 #define LOSSES_KEPT 100u
 
+#define NOT_GIVEN (-1)
+
+static const cli_choice packings[] = {
+    {"lzma", true, "pack them as the engine's own tool does"},
+    {"none", false, "unpack them"},
+    {NULL, 0, NULL},
+};
+
+static const cli_choice orders[] = {
+    {"little", false, "as computers have it"},
+    {"big", true, "as the consoles Xbox 360 and PlayStation 3 have it"},
+    {NULL, 0, NULL},
+};
+
+typedef struct convert_options {
+    cli_common common;
+    const char *to;
+    uint32_t static_props; // BSP_NONE: not given
+    int compress;          // NOT_GIVEN, or whether to pack
+    int endian;            // NOT_GIVEN, or whether it is big
+    bool lossy;
+} convert_options;
+
+static const convert_options *options_of(const cli_call *call) {
+    return call->options;
+}
+
 // A map on its way through the conversions: each makes a new file of it.
 typedef struct conversion {
     const cli_input *input;
@@ -39,21 +66,24 @@ static const bsp_branch *branch_of(const conversion *c) {
     return bsp_file_get_info(c->file)->detection.branch;
 }
 
-static bool set_endian(conversion *c, const char *order) {
+static bool set_endian(conversion *c, const convert_options *options) {
     bsp_blob result;
-    return bsp_file_reorder(c->file, strcmp(order, "big") == 0, &c->options, &result, &c->error) &&
-           take(c, &result, branch_of(c));
+    return options->endian == NOT_GIVEN ||
+           (bsp_file_reorder(c->file, options->endian != 0, &c->options, &result, &c->error) &&
+            take(c, &result, branch_of(c)));
 }
 
-static bool set_packing(conversion *c, const char *method) {
-    c->plan = bsp_file_compress_plan(c->file, strcmp(method, "lzma") == 0, NULL, &c->error);
-    return c->plan != NULL;
+static bool set_packing(conversion *c, const convert_options *options) {
+    if (options->compress != NOT_GIVEN) {
+        c->plan = bsp_file_compress_plan(c->file, options->compress != 0, NULL, &c->error);
+    }
+    return options->compress == NOT_GIVEN || c->plan != NULL;
 }
 
 // Quake's palette out of the folders that --game names, if it is there.
 static void find_palette(conversion *c, bsp_blob *room) {
     bsp_search *search =
-        cli_flag(c->input->call, "game") ? cli_open_search(c->input->call, NULL) : NULL;
+        (c->input->call->common->games.count != 0) ? cli_open_search(c->input->call, NULL) : NULL;
     memset(room, 0, sizeof *room);
     if (search != NULL &&
         bsp_search_read(search, bsp_text_of("gfx/palette.lmp"), room, &c->error)) {
@@ -63,48 +93,30 @@ static void find_palette(conversion *c, bsp_blob *room) {
     bsp_search_free(search);
 }
 
-static bool convert_to(conversion *c, const bsp_branch *target) {
+static bool convert_to(conversion *c, const bsp_branch *target, uint32_t static_props) {
     bsp_blob result;
-    c->options.static_prop_version = cli_number(c->input->call, "static-props", 0);
+    c->options.static_prop_version = static_props == BSP_NONE ? 0 : static_props;
     return bsp_file_convert(c->file, target, &c->options, &result, &c->error) &&
            take(c, &result, target);
 }
 
-static bool set_branch(conversion *c, const char *name) {
+// Another branch, or static props of another version in a file of the same branch.
+static bool set_branch(conversion *c, const convert_options *options) {
+    if (options->to == NULL) {
+        return options->static_props == BSP_NONE ||
+               convert_to(c, branch_of(c), options->static_props);
+    }
     bsp_blob palette;
     find_palette(c, &palette);
-    bool done = convert_to(c, bsp_branch_find(name));
+    bool done = convert_to(c, bsp_branch_find(options->to), options->static_props);
     c->options.palette = NULL;
     bsp_blob_free(&palette);
     return done;
 }
 
-// Static props of another version in a file of the same branch.
-static bool set_props(conversion *c, const char *version) {
-    (void)version;
-    return cli_flag(c->input->call, "to") || convert_to(c, branch_of(c));
-}
-
-// The option, and what makes it so; in the order in which they are done.
-static const struct {
-    const char *option;
-    bool (*step)(conversion *c, const char *value);
-} steps[] = {
-    {"to", set_branch},
-    {"static-props", set_props},
-    {"endian", set_endian},
-    {"compress", set_packing},
-};
-#define NUM_STEPS (sizeof steps / sizeof *steps)
-
 static bool run_steps(conversion *c) {
-    for (size_t i = 0; i < NUM_STEPS; i++) {
-        const char *value = cli_text(c->input->call, steps[i].option);
-        if (value != NULL && !steps[i].step(c, value)) {
-            return false;
-        }
-    }
-    return true;
+    const convert_options *options = options_of(c->input->call);
+    return set_branch(c, options) && set_endian(c, options) && set_packing(c, options);
 }
 
 // --- a map --------------------------------------------------------------------------------------
@@ -131,7 +143,7 @@ static cli_status convert(const cli_input *input) {
     }
     conversion c = {.input = input,
                     .file = input->file,
-                    .options = {.lossy = cli_flag(input->call, "lossy"), .issues = issues}};
+                    .options = {.lossy = options_of(input->call)->lossy, .issues = issues}};
     cli_status status;
     if (run_steps(&c)) {
         print_losses(input, issues);
@@ -149,51 +161,50 @@ static cli_status convert(const cli_input *input) {
 
 // --- the command --------------------------------------------------------------------------------
 
-static bool check_word(const cli_call *call, const char *option, const char *one,
-                       const char *other) {
-    const char *value = cli_text(call, option);
-    if (value == NULL || strcmp(value, one) == 0 || strcmp(value, other) == 0) {
-        return true;
-    }
-    cli_message("convert", "--%s takes %s or %s, not '%s'", option, one, other, value);
-    return false;
-}
-
 static cli_status run(const cli_call *call) {
-    bool any = false;
-    for (size_t i = 0; i < NUM_STEPS; i++) {
-        any = any || cli_flag(call, steps[i].option);
-    }
-    if (!any) {
+    const convert_options *options = options_of(call);
+    if (options->to == NULL && options->static_props == BSP_NONE &&
+        options->compress == NOT_GIVEN && options->endian == NOT_GIVEN) {
         cli_message("convert", "into what? --to, --endian or --compress; see bspkit help convert");
-        return CLI_USAGE;
-    }
-    if (!check_word(call, "compress", "lzma", "none") ||
-        !check_word(call, "endian", "big", "little")) {
         return CLI_USAGE;
     }
     return cli_for_each_edited(call, call->operands, call->num_operands, convert);
 }
 
 static const cli_option options[] = {
-    {"to", 0, CLI_BRANCH, false, "BRANCH",
-     "Make it a map of this branch of its family (bspkit help formats)"},
-    {"static-props", 0, CLI_NUMBER, false, "N", "Source: static props of this version"},
+    {.name = "to",
+     CLI_BRANCH_TO(convert_options, to),
+     .argument = "BRANCH",
+     .help = "Make it a map of this branch of its family (bspkit help formats)"},
+    {.name = "static-props",
+     CLI_NUMBER_TO(convert_options, static_props),
+     .argument = "N",
+     .help = "Source: static props of this version"},
     CLI_OPTION_GAME_FOR("Quake's palette"),
-    {"compress", 0, CLI_TEXT, false, "METHOD",
-     "Source: lzma packs lumps, game lumps and embedded files, none unpacks them"},
-    {"endian", 0, CLI_TEXT, false, "ORDER",
-     "Source: big, as the consoles Xbox 360 and PlayStation 3 have it, or little"},
-    {"lossy", 0, CLI_FLAG, false, NULL,
-     "Leave out what the new form cannot hold, and keep bytes of unknown structure as they are; "
-     "each is listed on standard error. Without it such a map is refused"},
+    {.name = "compress",
+     CLI_CHOICE_TO(convert_options, compress, packings),
+     .argument = "METHOD",
+     .help = "Source: pack or unpack lumps, game lumps and embedded files"},
+    {.name = "endian",
+     CLI_CHOICE_TO(convert_options, endian, orders),
+     .argument = "ORDER",
+     .help = "Source: write all numbers in this byte order"},
+    {.name = "lossy",
+     CLI_FLAG_TO(convert_options, lossy),
+     .help = "Leave out what the new form cannot hold, and keep bytes of unknown structure as they "
+             "are; "
+             "each is listed on standard error. Without it such a map is refused"},
     CLI_OPTIONS_EDITED,
     CLI_OPTIONS_OPEN,
     CLI_OPTION_HELP,
 };
 
+static const convert_options defaults = {
+    .static_props = BSP_NONE, .compress = NOT_GIVEN, .endian = NOT_GIVEN};
+
 const cli_command cli_command_convert = {
     .name = "convert",
+    .group = CLI_GROUP_CHANGE,
     .operands = "FILE...",
     .summary = "Make a map one of another branch, byte order or packing",
     .description =
@@ -219,8 +230,10 @@ const cli_command cli_command_convert = {
         "refused without --lossy, which keeps those bytes.\n\n"
         "A changed map that bspkit check finds more wrong in than before is not written without "
         "--force.",
-    .example = "bspkit convert --to bsp2 maps/start.bsp -o big/start.bsp",
-    CLI_OPTIONS(options),
+    .examples = {"bspkit convert --to bsp2 maps/start.bsp -o big.bsp",
+                 "bspkit convert --compress lzma maps/source.bsp -o packed.bsp"},
+    CLI_OPTIONS(options, convert_options),
+    .defaults = &defaults,
     .min_operands = 1,
     .max_operands = CLI_ANY,
     .reads_maps = true,

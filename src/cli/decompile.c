@@ -27,8 +27,6 @@ typedef struct job {
     cli_folder opened;  // it, then
     bool forced;        // --dialect was given
     bsp_dialect dialect;
-    bsp_brush_mode mode;
-    bsp_instance_groups instances;
     float thickness; // 0: not given
 } job;
 
@@ -123,7 +121,7 @@ static cli_status write_source(const job *j, cli_decompiled *d, const bsp_map *m
         return CLI_FAILED;
     }
     bsp_source_write_options options = {.game = games[map->branch->family],
-                                        .corners = cli_flag(j->call, "corners")};
+                                        .corners = cli_decompile_options_of(j->call)->corners};
     bool done =
         bsp_source_write(d->source, d->dialect, &options, cli_sink, &output, &d->losses, &error);
     if (!done && output.failure == 0) {
@@ -151,10 +149,9 @@ static bool wanted(void *user, const bsp_entity *entity) {
 
 // No --without-class names it.
 static bool wanted_class(void *user, bsp_text classname) {
-    const cli_call *call = user;
-    for (size_t i = 0; i < call->num_given; i++) {
-        if (strcmp(call->given[i].option->name, "without-class") == 0 &&
-            cli_glob(bsp_text_of(call->given[i].value), classname)) {
+    const cli_list *without = &cli_decompile_options_of(user)->without_class;
+    for (size_t i = 0; i < without->count; i++) {
+        if (cli_glob(bsp_text_of(without->items[i].value), classname)) {
             return false;
         }
     }
@@ -165,23 +162,24 @@ static cli_status with_textures(const job *j, cli_decompiled *d, const bsp_file 
                                 const bsp_map *map, const bsp_textures *textures) {
     bsp_error error = {0};
     cli_progress progress;
+    const cli_decompile_options *asked = cli_decompile_options_of(j->call);
     bsp_decompile_options options = {
         .file = file,
         .textures = textures,
-        .world_only = cli_flag(j->call, "world"),
-        .wanted = cli_where_given(j->call) ? wanted : NULL,
-        .wanted_class = cli_text(j->call, "without-class") != NULL ? wanted_class : NULL,
+        .world_only = asked->world,
+        .wanted = j->call->common->where.count != 0 ? wanted : NULL,
+        .wanted_class = asked->without_class.count != 0 ? wanted_class : NULL,
         .user = (void *)(uintptr_t)j->call,
-        .mode = j->mode,
+        .mode = (bsp_brush_mode)asked->brushes,
         .thickness = (double)j->thickness,
-        .face_material = cli_text(j->call, "face-texture"),
-        .back_material = cli_text(j->call, "back-texture"),
-        .nodraw_unseen = cli_flag(j->call, "nodraw-unseen"),
-        .instances = j->instances,
-        .cameras = cli_flag(j->call, "cameras"),
-        .no_guesses = cli_flag(j->call, "no-guess"),
-        .no_merge = cli_flag(j->call, "no-merge"),
-        .keep_angles = cli_flag(j->call, "keep-angles"),
+        .face_material = asked->face_texture,
+        .back_material = asked->back_texture,
+        .nodraw_unseen = asked->nodraw_unseen,
+        .instances = (bsp_instance_groups)asked->instances,
+        .cameras = asked->cameras,
+        .no_guesses = asked->no_guess,
+        .no_merge = asked->no_merge,
+        .keep_angles = asked->keep_angles,
         .issues = d->issues,
         .progress = cli_progress_of(&progress),
     };
@@ -252,9 +250,11 @@ static cli_status with_map(const job *j, cli_decompiled *d, const bsp_file *file
     if (textures == NULL) {
         status = cli_report(d->path, &error);
     } else {
-        const char *folder = cli_text(j->call, "pak");
+        const char *folder = cli_decompile_options_of(j->call)->pak;
         cli_status packed =
-            folder == NULL ? CLI_DONE : extract_pak(d, map, folder, cli_flag(j->call, "authored"));
+            folder == NULL
+                ? CLI_DONE
+                : extract_pak(d, map, folder, cli_decompile_options_of(j->call)->authored);
         status = with_textures(j, d, file, map, textures);
         status = packed > status ? packed : status;
     }
@@ -283,7 +283,7 @@ static cli_status decompile(const job *j, const char *path) {
 
 // One input goes to a file, unless the target is a folder; several go to a folder.
 static bool choose_target(job *j) {
-    j->target = cli_text(j->call, "output");
+    j->target = j->call->common->output;
     if (j->target == NULL || j->target[0] == '\0') {
         cli_message(NULL, "decompile takes a file or a folder: -o OUT");
         return false;
@@ -294,57 +294,14 @@ static bool choose_target(job *j) {
         cli_message(NULL, "several maps need a folder: -o DIR");
         return false;
     }
-    const char *dialect = cli_text(j->call, "dialect");
-    j->forced = dialect != NULL;
-    if (j->forced && !bsp_dialect_find(bsp_text_of(dialect), &j->dialect)) {
-        cli_message(NULL,
-                    "--dialect takes quake, valve220, quake2, quake3, primitives or vmf, "
-                    "not '%s'",
-                    dialect);
-        return false;
-    }
+    int dialect = cli_decompile_options_of(j->call)->dialect;
+    j->forced = dialect >= 0;
+    j->dialect = j->forced ? (bsp_dialect)dialect : j->dialect;
     return true;
 }
 
-// A value that is one of some words; the first without the option.
-static bool choose_word(const cli_call *call, const char *option, const char *const *words,
-                        unsigned *chosen) {
-    const char *text = cli_text(call, option);
-    *chosen = 0;
-    for (unsigned i = 0; text != NULL; i++) {
-        if (words[i] == NULL) {
-            cli_message("decompile", "--%s takes one of the words of its help, not '%s'", option,
-                        text);
-            return false;
-        }
-        if (strcmp(words[i], text) == 0) {
-            *chosen = i;
-            return true;
-        }
-    }
-    return true;
-}
-
-static const char *const modes[] = {[BSP_BRUSHES_PLANES] = "planes",
-                                    [BSP_BRUSHES_ORIGINAL] = "original",
-                                    [BSP_BRUSHES_ORIGINAL_SPLIT] = "original-split",
-                                    [BSP_BRUSHES_SPLIT] = "split",
-                                    NULL};
-static const char *const groupings[] = {[BSP_INSTANCES_UNNAMED] = "unnamed",
-                                        [BSP_INSTANCES_ALL] = "all",
-                                        [BSP_INSTANCES_NONE] = "none",
-                                        NULL};
-
-static bool choose_options(job *j) {
-    unsigned mode;
-    unsigned instances;
-    const char *thickness = cli_text(j->call, "thickness");
-    if (!choose_word(j->call, "brushes", modes, &mode) ||
-        !choose_word(j->call, "instances", groupings, &instances)) {
-        return false;
-    }
-    j->mode = (bsp_brush_mode)mode;
-    j->instances = (bsp_instance_groups)instances;
+static bool choose_thickness(job *j) {
+    const char *thickness = cli_decompile_options_of(j->call)->thickness;
     if (thickness != NULL && (!bsp_parse_float(bsp_text_of(thickness), &j->thickness) ||
                               !((double)j->thickness >= BSP_LEAST_THICKNESS &&
                                 (double)j->thickness <= BSP_MOST_THICKNESS))) {
@@ -357,7 +314,7 @@ static bool choose_options(job *j) {
 
 static cli_status run_maps(job *j) {
     cli_output report;
-    if (!cli_where_check(j->call) || !choose_options(j) || !choose_target(j)) {
+    if (!cli_where_check(j->call) || !choose_thickness(j) || !choose_target(j)) {
         return CLI_USAGE;
     }
     if (j->folder && !cli_folder_open(&j->opened, j->target)) {
@@ -379,7 +336,7 @@ static cli_status run_maps(job *j) {
 
 static cli_status run(const cli_call *call) {
     job j = {.call = call, .opened.fd = -1};
-    cli_status status = cli_names_read(&j.names, call);
+    cli_status status = cli_names_read(&j.names, call, cli_decompile_options_of(call)->files_from);
     if (status == CLI_DONE && j.names.count == 0) {
         cli_message("decompile", "no map is named");
         status = CLI_USAGE;
@@ -389,52 +346,124 @@ static cli_status run(const cli_call *call) {
     return status;
 }
 
+static const cli_choice dialects[] = {
+    {"quake", BSP_DIALECT_QUAKE, "Quake's .map: texture offset, rotation and scale"},
+    {"valve220", BSP_DIALECT_VALVE220, "Half-Life's .map: texture axes"},
+    {"quake2", BSP_DIALECT_QUAKE2, "Quake 2's .map: as quake, with contents, flags and value"},
+    {"quake3", BSP_DIALECT_QUAKE3, "Quake 3's .map: as quake2, with patches"},
+    {"primitives", BSP_DIALECT_PRIMITIVES, "Quake 3's .map with brush primitives and patches"},
+    {"vmf", BSP_DIALECT_VMF, "Source's .vmf"},
+    {NULL, 0, NULL},
+};
+
+static const cli_choice modes[] = {
+    {"planes", BSP_BRUSHES_PLANES, "the map's brushes (the default)"},
+    {"original", BSP_BRUSHES_ORIGINAL,
+     "each face as it was before the tree cut it, a flat brush for each"},
+    {"split", BSP_BRUSHES_SPLIT, "each face, a flat brush for each"},
+    {"original-split", BSP_BRUSHES_ORIGINAL_SPLIT,
+     "original where the pieces of a face fit into it, else split"},
+    {NULL, 0, NULL},
+};
+
+static const cli_choice groupings[] = {
+    {"unnamed", BSP_INSTANCES_UNNAMED,
+     "what an instance without a name left: InstanceAutoN-NAME (the default)"},
+    {"all", BSP_INSTANCES_ALL, "every PREFIX-NAME"},
+    {"none", BSP_INSTANCES_NONE, "none"},
+    {NULL, 0, NULL},
+};
+
+static const cli_decompile_options defaults = {
+    .dialect = -1,
+    .brushes = BSP_BRUSHES_PLANES,
+    .instances = BSP_INSTANCES_UNNAMED,
+};
+
 static const cli_option options[] = {
-    {"output", 'o', CLI_TARGET, false, "OUT",
-     "The file to write, or a folder for NAME.map or NAME.vmf of each input; - is standard output"},
-    {"dialect", 'd', CLI_TEXT, false, "NAME",
-     "quake, valve220, quake2, quake3, primitives (Quake 3's brush primitives) or vmf; without it "
-     "what the game's usual editor reads, or the one beside it that can say every texture mapping"},
-    {"report", 'r', CLI_FLAG, false, NULL, "Print what became of the map, and all that is missing"},
+    {.name = "output",
+     .letter = 'o',
+     CLI_TARGET_TO(cli_common, output),
+     .argument = "OUT",
+     .help = "The file to write, or a folder for NAME.map or NAME.vmf of each input; - is standard "
+             "output"},
+    {.name = "dialect",
+     .letter = 'd',
+     CLI_CHOICE_TO(cli_decompile_options, dialect, dialects),
+     .argument = "NAME",
+     .help = "Write this dialect; without it what the game's usual editor reads, or the one beside "
+             "it that can say every texture mapping"},
+    {.name = "report",
+     .letter = 'r',
+     CLI_FLAG_TO(cli_decompile_options, report),
+     .help = "Print what became of the map, and all that is missing"},
     CLI_OPTION_JSON,
     CLI_OPTION_GAME,
-    {"world", 'w', CLI_FLAG, false, NULL, "Only worldspawn and what goes into it"},
+    {.name = "world",
+     .letter = 'w',
+     CLI_FLAG_TO(cli_decompile_options, world),
+     .help = "Only worldspawn and what goes into it"},
     CLI_OPTION_WHERE,
-    {"without-class", 0, CLI_TEXT, true, "GLOB",
-     "Leave out entities of classes that match, and their brushes; classes that only the "
-     "decompiler makes count too: func_detail, func_ladder, prop_static, info_overlay, "
-     "env_cubemap ..."},
-    {"files-from", 0, CLI_FILE, false, "FILE",
-     "Also decompile the maps that FILE names, one a line; - is standard input"},
-    {"no-guess", 0, CLI_FLAG, false, NULL,
-     "Give sides that no face shows the plain texture of the game's tools"},
-    {"no-merge", 0, CLI_FLAG, false, NULL, "Quake, GoldSrc: a brush for each solid leaf"},
-    {"keep-angles", 0, CLI_FLAG, false, NULL,
-     "Source: leave brush entities that are turned by their angles as they are"},
-    {"brushes", 0, CLI_TEXT, false, "MODE",
-     "Source: planes (the map's brushes, the default), original (a flat brush for each face as it "
-     "was before the tree cut it), split (a flat brush for each face), or original-split (the "
-     "former where its pieces fit into it, else the latter)"},
-    {"thickness", 0, CLI_TEXT, false, "UNITS",
-     "Source: how thick flat brushes are, 0.125 to 4096 (default 1, and 16 for displacements)"},
-    {"face-texture", 0, CLI_TEXT, false, "NAME",
-     "Put this material on every side that takes its look from a face"},
-    {"back-texture", 0, CLI_TEXT, false, "NAME",
-     "Source: put this material on the other sides of flat brushes (default tools/toolsnodraw)"},
-    {"nodraw-unseen", 0, CLI_FLAG, false, NULL,
-     "Source: put tools/toolsnodraw on sides that no face shows, but for those of tools"},
-    {"instances", 0, CLI_TEXT, false, "WHICH",
-     "Source: which entities share a visgroup: unnamed (what an instance without a name left, "
-     "InstanceAutoN-NAME: the default), all (every PREFIX-NAME) or none"},
-    {"cameras", 0, CLI_FLAG, false, NULL,
-     "Source: put a camera of the editor at each player start"},
-    {"corners", 0, CLI_FLAG, false, NULL,
-     ".vmf: write the corners of each side as well, for Hammer++ and Strata's Hammer"},
-    {"pak", 0, CLI_TARGET, false, "DIR", "Source: also write the embedded files there"},
-    {"authored", 0, CLI_FLAG, false, NULL,
-     "With --pak: pass over what the compilers packed and will pack again: cubemaps, light of "
-     "props, "
-     "and the materials that they patched"},
+    {.name = "without-class",
+     CLI_TEXT_TO(cli_decompile_options, without_class),
+     .argument = "GLOB",
+     .help = "Leave out entities of classes that match, and their brushes; classes that only the "
+             "decompiler makes count too: func_detail, func_ladder, prop_static, info_overlay, "
+             "env_cubemap ..."},
+    {.name = "files-from",
+     CLI_NAMES_TO(cli_decompile_options, files_from),
+     .argument = "FILE",
+     .help = "Also decompile the maps that FILE names, one a line; - is standard input"},
+    {.name = "no-guess",
+     CLI_FLAG_TO(cli_decompile_options, no_guess),
+     .help = "Give sides that no face shows the plain texture of the game's tools"},
+    {.name = "no-merge",
+     CLI_FLAG_TO(cli_decompile_options, no_merge),
+     .help = "Quake, GoldSrc: a brush for each solid leaf"},
+    {.name = "keep-angles",
+     CLI_FLAG_TO(cli_decompile_options, keep_angles),
+     .help = "Source: leave brush entities that are turned by their angles as they are"},
+    {.name = "brushes",
+     CLI_CHOICE_TO(cli_decompile_options, brushes, modes),
+     .argument = "MODE",
+     .help = "Source: take the brushes from"},
+    {.name = "thickness",
+     CLI_TEXT_TO(cli_decompile_options, thickness),
+     .argument = "UNITS",
+     .help =
+         "Source: how thick flat brushes are, 0.125 to 4096 (default 1, and 16 for displacements)"},
+    {.name = "face-texture",
+     CLI_TEXT_TO(cli_decompile_options, face_texture),
+     .argument = "NAME",
+     .help = "Put this material on every side that takes its look from a face"},
+    {.name = "back-texture",
+     CLI_TEXT_TO(cli_decompile_options, back_texture),
+     .argument = "NAME",
+     .help = "Source: put this material on the other sides of flat brushes (default "
+             "tools/toolsnodraw)"},
+    {.name = "nodraw-unseen",
+     CLI_FLAG_TO(cli_decompile_options, nodraw_unseen),
+     .help = "Source: put tools/toolsnodraw on sides that no face shows, but for those of tools"},
+    {.name = "instances",
+     CLI_CHOICE_TO(cli_decompile_options, instances, groupings),
+     .argument = "WHICH",
+     .help = "Source: which entities share a visgroup"},
+    {.name = "cameras",
+     CLI_FLAG_TO(cli_decompile_options, cameras),
+     .help = "Source: put a camera of the editor at each player start"},
+    {.name = "corners",
+     CLI_FLAG_TO(cli_decompile_options, corners),
+     .help = ".vmf: write the corners of each side as well, for Hammer++ and Strata's Hammer"},
+    {.name = "pak",
+     CLI_TARGET_TO(cli_decompile_options, pak),
+     .argument = "DIR",
+     .help = "Source: also write the embedded files there"},
+    {.name = "authored",
+     CLI_FLAG_TO(cli_decompile_options, authored),
+     .help =
+         "With --pak: pass over what the compilers packed and will pack again: cubemaps, light of "
+         "props, "
+         "and the materials that they patched"},
     CLI_OPTION_LMP,
     CLI_OPTIONS_OPEN,
     CLI_OPTION_HELP,
@@ -442,6 +471,7 @@ static const cli_option options[] = {
 
 const cli_command cli_command_decompile = {
     .name = "decompile",
+    .group = CLI_GROUP_SOURCE,
     .operands = "[FILE...]",
     .summary = "Turn maps back into editor source (.map, .vmf)",
     .description =
@@ -454,8 +484,10 @@ const cli_command cli_command_decompile = {
         "taken.\n\n"
         "What could not be recovered is counted, and named by --report and --json. The exit status "
         "is 1 when a brush, a patch or a displacement is missing from the source.",
-    .example = "bspkit decompile --report -o source/ maps/*.bsp",
-    CLI_OPTIONS(options),
+    .examples = {"bspkit decompile maps/start.bsp -o start.map",
+                 "bspkit decompile --report maps/*.bsp -o source/"},
+    CLI_OPTIONS(options, cli_decompile_options),
+    .defaults = &defaults,
     .max_operands = CLI_ANY,
     .reads_maps = true,
     .run = run,

@@ -179,9 +179,9 @@ static void print_text(const cli_decompiled *d, cli_output *output) {
 }
 
 void cli_decompiled_print(const cli_decompiled *d, const cli_call *call, cli_output *output) {
-    if (cli_flag(call, "json")) {
+    if (call->common->json) {
         print_json(d, output);
-    } else if (cli_flag(call, "report")) {
+    } else if (cli_decompile_options_of(call)->report) {
         print_text(d, output);
     }
 }

@@ -10,6 +10,15 @@
 #define PLACES_SHOWN 3u // of each lump, without --records
 #define VALUE_SHOWN 72u // characters of a value
 
+typedef struct diff_options {
+    cli_common common;
+    bool records;
+} diff_options;
+
+static const diff_options *options_of(const cli_call *call) {
+    return call->options;
+}
+
 // The differences of a part, or of a lump, while they are told.
 typedef struct teller {
     const cli_call *call;
@@ -124,7 +133,7 @@ static void print_open(const teller *t) {
 }
 
 static void print_close(const teller *t) {
-    bool all = !is_records(t) || cli_flag(t->call, "records") || shown(t) <= PLACES_SHOWN;
+    bool all = !is_records(t) || options_of(t->call)->records || shown(t) <= PLACES_SHOWN;
     cli_print(t->output, "  %s", all ? "" : "... ");
     for (int i = 0, before = 0; i < 3; i++) {
         if (t->counts[i] != 0) {
@@ -168,7 +177,7 @@ static void tell(void *user, const bsp_difference *d) {
         close_part(t);
         open_part(t, d);
     }
-    if (!is_records(t) || cli_flag(t->call, "records") || shown(t) < PLACES_SHOWN) {
+    if (!is_records(t) || options_of(t->call)->records || shown(t) < PLACES_SHOWN) {
         if (t->json != NULL) {
             json_difference(t->json, d);
         } else {
@@ -221,8 +230,10 @@ static cli_status run(const cli_call *call) {
 }
 
 static const cli_option options[] = {
-    {"records", 'r', CLI_FLAG, false, NULL,
-     "Print all differences of records, and not only the first few of each lump"},
+    {.name = "records",
+     .letter = 'r',
+     CLI_FLAG_TO(diff_options, records),
+     .help = "Print all differences of records, and not only the first few of each lump"},
     CLI_OPTION_JSON,
     CLI_OPTIONS_OPEN,
     CLI_OPTION_OUTPUT,
@@ -231,6 +242,7 @@ static const cli_option options[] = {
 
 const cli_command cli_command_diff = {
     .name = "diff",
+    .group = CLI_GROUP_CHECK,
     .operands = "A B",
     .summary = "Compare two maps by what they mean and what their records say",
     .description =
@@ -242,8 +254,9 @@ const cli_command cli_command_diff = {
         "change of all of them.\n\n"
         "The exit status is 0 when nothing differs, 1 when something does, 3 when a map cannot be "
         "read.",
-    .example = "bspkit diff old.bsp new.bsp",
-    CLI_OPTIONS(options),
+    .examples = {"bspkit diff maps/start.bsp maps/source.bsp",
+                 "bspkit diff --records maps/start.bsp maps/start.bsp"},
+    CLI_OPTIONS(options, diff_options),
     .min_operands = 2,
     .max_operands = 2,
     .reads_maps = true,

@@ -189,6 +189,7 @@ static const cli_option options[] = {
 
 const cli_command cli_command_dump = {
     .name = "dump",
+    .group = CLI_GROUP_LOOK,
     .operands = "FILE LUMP",
     .summary = "Print the records of a lump",
     .description =
@@ -199,11 +200,12 @@ const cli_command cli_command_dump = {
         "their natural structure; bytes without a known meaning are hexadecimal.\n\n"
         "Not shown: what stands behind the NUL of a name, and bytes after the last whole record. "
         "Negative zero is -0.0; what is no number, or infinite, is a string.",
-    .example = "bspkit dump --json maps/start.bsp faces",
-    CLI_OPTIONS(options),
+    .examples = {"bspkit dump maps/start.bsp planes",
+                 "bspkit dump --json maps/source.bsp game:sprp"},
+    CLI_COMMON_OPTIONS(options),
     .min_operands = 2,
     .max_operands = 2,
     .reads_maps = true,
-    .reads = "f-",
+    .reads = "fl",
     .run = run,
 };

@@ -57,16 +57,16 @@ static bool check_names(const cli_call *call, char *const *maps, int count) {
 }
 
 bool cli_edited_check(const cli_call *call, char *const *maps, int count) {
-    const char *output = cli_text(call, "output");
-    bool in_place = cli_flag(call, "in-place");
+    const char *output = call->common->output;
+    bool in_place = call->common->in_place;
     if ((output != NULL) == in_place) {
         return refuse(call, in_place ? "--output and --in-place contradict each other"
                                      : "where does the changed map go? -o FILE or --in-place");
     }
-    if (cli_flag(call, "no-backup") && !in_place) {
+    if (call->common->no_backup && !in_place) {
         return refuse(call, "--no-backup belongs to --in-place");
     }
-    if (cli_flag(call, "backup") && (!in_place || cli_flag(call, "no-backup"))) {
+    if (call->common->backup && (!in_place || call->common->no_backup)) {
         return refuse(call, in_place ? "--backup and --no-backup contradict each other"
                                      : "--backup belongs to --in-place");
     }
@@ -88,7 +88,7 @@ typedef struct place {
 
 // `own` is the path of what changes. False after a message; else close_place.
 static bool find_place(place *p, const cli_input *input, const char *own) {
-    const char *output = cli_text(input->call, "output");
+    const char *output = input->call->common->output;
     *p = (place){.path = output == NULL ? own : output, .folder.fd = -1};
     if (output == NULL) {
         return true;
@@ -120,9 +120,9 @@ static bool begin(cli_replacement *replacement, const place *p, const cli_origin
 }
 
 static cli_backup backup_of(const cli_call *call) {
-    return !cli_flag(call, "in-place") || cli_flag(call, "no-backup") ? CLI_BACKUP_NONE
-           : cli_flag(call, "backup")                                 ? CLI_BACKUP_LAST
-                                                                      : CLI_BACKUP_FIRST;
+    return !call->common->in_place || call->common->no_backup ? CLI_BACKUP_NONE
+           : call->common->backup                             ? CLI_BACKUP_LAST
+                                                              : CLI_BACKUP_FIRST;
 }
 
 // --- what it is ---------------------------------------------------------------------------------
@@ -153,8 +153,7 @@ typedef struct result {
 static bool check_content(result *r, const bsp_file *file, bsp_issues *issues) {
     bsp_error error;
     // The check first: what it has seen is not compared, nor summed, again.
-    if (!cli_flag(r->input->call, "force") &&
-        !check_file(r->input, r->path, file, r->branch, issues)) {
+    if (!r->input->call->common->force && !check_file(r->input, r->path, file, r->branch, issues)) {
         return false;
     }
     if (!bsp_plan_matches(r->plan, file, &error)) {
@@ -172,7 +171,7 @@ static bool check_checksum(result *r, const bsp_file *file) {
     r->differ = new->branch == old->branch &&new->big_endian ==
                     old->big_endian &&bsp_file_checksum(r->input->file, &r->before) &&
                 bsp_file_checksum(file, &r->after) && r->before != r->after;
-    bool good = !r->differ || !cli_flag(r->input->call, "keep-checksum");
+    bool good = !r->differ || !r->input->call->common->keep_checksum;
     if (!good) {
         cli_message(r->path, "not written, for the checksum that servers compare would change");
     }
@@ -189,7 +188,7 @@ static void warn_of_checksum(const result *r) {
 // Opens what was written and looks at it: `temporary`, or the bytes where that is NULL.
 static bool check_result(result *r, const char *temporary, bsp_bytes bytes) {
     bsp_error error;
-    const char *name = cli_text(r->input->call, "branch");
+    const char *name = r->input->call->common->branch;
     bsp_issues *issues = bsp_issues_new(NULL, 0);
     const bsp_file_info *info = bsp_file_get_info(r->input->file);
     bsp_open_options options = {.branch = name == NULL ? NULL : r->branch->name,
@@ -340,7 +339,7 @@ static cli_status replace_beside(const cli_input *input, const place *p, const b
                                  bsp_bytes old) {
     bsp_error error;
     cli_original original = {.fd = -1};
-    bool in_place = cli_flag(input->call, "in-place");
+    bool in_place = input->call->common->in_place;
     if (in_place && !open_beside(&original, p->path, old)) {
         return CLI_FAILED;
     }
@@ -371,7 +370,7 @@ static cli_status write_beside(const cli_input *input, uint32_t number, const bs
         return CLI_FAILED;
     }
     cli_status status = CLI_FAILED;
-    if (cli_flag(input->call, "force") ||
+    if (input->call->common->force ||
         check_beside(input, p.path, number, (bsp_bytes){blob->data, blob->size})) {
         status = is_stream(&p) ? write_stream(p.path, blob)
                                : replace_beside(input, &p, blob, old->bytes);
@@ -385,7 +384,7 @@ cli_status cli_edited_lump(const cli_input *input, const bsp_lump_change *change
     bsp_error error;
     if (!is_beside(input, change)) {
         bsp_lump_change placed = *change;
-        placed.apart = cli_flag(input->call, "keep-checksum"); // offsets count in it too
+        placed.apart = input->call->common->keep_checksum; // offsets count in it too
         bsp_plan *plan = bsp_file_plan(input->file, &placed, same ? 0 : 1, NULL, &error);
         return cli_edited_write(input, plan, NULL, &error);
     }

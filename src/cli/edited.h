@@ -8,37 +8,39 @@
 
 #define CLI_OPTION_EDITED                                                                          \
     {                                                                                              \
-        "output", 'o', CLI_TARGET, false, "FILE",                                                  \
-            "Write the changed map there; with several maps, or if it is one, a folder; - is "     \
-            "standard output"                                                                      \
+        .name = "output", .letter = 'o', CLI_TARGET_TO(cli_common, output), .argument = "FILE",    \
+        .help = "Write the changed map there; with several maps, or if it is one, a folder; - is " \
+                "standard output"                                                                  \
     }
 #define CLI_OPTION_IN_PLACE                                                                        \
     {                                                                                              \
-        "in-place", 0, CLI_FLAG, false, NULL,                                                      \
-            "Replace the map itself; what it was is kept as FILE.bak, if there is no such file: "  \
-            "that of the first edit stays"                                                         \
+        .name = "in-place", CLI_FLAG_TO(cli_common, in_place),                                     \
+        .help = "Replace the map itself; what it was is kept as FILE.bak, if there is no such "    \
+                "file: that of the first edit stays"                                               \
     }
-#define CLI_OPTIONS_BACKUP                                                                         \
+#define CLI_OPTION_BACKUP                                                                          \
     {                                                                                              \
-        "backup",                                                                                  \
-        0,                                                                                         \
-        CLI_FLAG,                                                                                  \
-        false,                                                                                     \
-        NULL,                                                                                      \
-        "With --in-place: keep the old map as FILE.bak also where there is one, which goes"},      \
-    {                                                                                              \
-        "no-backup", 0, CLI_FLAG, false, NULL, "With --in-place: do not keep the old map"          \
+        .name = "backup", CLI_FLAG_TO(cli_common, backup),                                         \
+        .help = "With --in-place: keep the old map as FILE.bak also where there is one, which "    \
+                "goes"                                                                             \
     }
+#define CLI_OPTION_NO_BACKUP                                                                       \
+    {                                                                                              \
+        .name = "no-backup", CLI_FLAG_TO(cli_common, no_backup),                                   \
+        .help = "With --in-place: do not keep the old map"                                         \
+    }
+#define CLI_OPTIONS_BACKUP CLI_OPTION_BACKUP, CLI_OPTION_NO_BACKUP
 #define CLI_OPTION_FORCE                                                                           \
     {                                                                                              \
-        "force", 0, CLI_FLAG, false, NULL,                                                         \
-            "Write the map even if bspkit check finds more wrong in it than before"                \
+        .name = "force", CLI_FLAG_TO(cli_common, force),                                           \
+        .help = "Write the map even if bspkit check finds more wrong in it than before"            \
     }
 #define CLI_OPTION_KEEP_CHECKSUM                                                                   \
     {                                                                                              \
-        "keep-checksum", 0, CLI_FLAG, false, NULL,                                                 \
-            "Do not write the map if the checksum that servers compare would change; a changed "   \
-            "lump goes to the end of the file, for in Source's maps offsets count in it too"       \
+        .name = "keep-checksum", CLI_FLAG_TO(cli_common, keep_checksum),                           \
+        .help = "Do not write the map if the checksum that servers compare would change; a "       \
+                "changed lump goes to the end of the file, for in Source's maps offsets count in " \
+                "it too"                                                                           \
     }
 /// All options of a command that writes maps again.
 #define CLI_OPTIONS_EDITED                                                                         \

@@ -29,7 +29,7 @@ static uint32_t count_matches(const cli_call *call, const bsp_entities *entities
 
 static void print_json(const cli_input *input, const bsp_entities *entities) {
     bsp_json *json = input->json;
-    if (cli_flag(input->call, "count")) {
+    if (cli_entity_options_of(input->call)->count) {
         bsp_json_uint(json, count_matches(input->call, entities));
         return;
     }
@@ -44,7 +44,7 @@ static void print_json(const cli_input *input, const bsp_entities *entities) {
 
 static void print_text(const cli_input *input, const bsp_entities *entities) {
     cli_output *output = input->output;
-    if (cli_flag(input->call, "count")) {
+    if (cli_entity_options_of(input->call)->count) {
         if (input->several) {
             cli_print_text(output, bsp_text_of(input->path));
             cli_print(output, ": ");
@@ -69,7 +69,7 @@ static cli_status work(const cli_input *input) {
                        .place = bsp_place_none(),
                        .message = "no lump of this branch is known to hold entities"};
     uint32_t lump = BSP_NONE;
-    bool one = cli_flag(input->call, "lump");
+    bool one = cli_entity_options_of(input->call)->lump != NULL;
     if (one && !cli_entity_lump(input, &lump)) {
         return CLI_USAGE;
     }
@@ -91,8 +91,8 @@ static cli_status run(const cli_call *call) {
     if (cli_entity_edits(call)) {
         return cli_entity_edit(call);
     }
-    if (cli_flag(call, "in-place") || cli_flag(call, "no-backup") || cli_flag(call, "backup") ||
-        cli_flag(call, "force")) {
+    if (call->common->in_place || call->common->no_backup || call->common->backup ||
+        call->common->force) {
         cli_message("entities", "nothing is changed; see bspkit help entities");
         return CLI_USAGE;
     }
@@ -106,14 +106,57 @@ static const cli_option options[] = {
     CLI_OPTION_JSON,
     CLI_OPTION_WHERE,
     CLI_OPTION_INDEX,
-    {"lump", 0, CLI_TEXT, false, "NAME",
-     "Only the entities of this lump, such as ent:spawn for a file beside one of Respawn's maps"},
-    {"count", 0, CLI_FLAG, false, NULL, "Print only how many there are"},
-    CLI_OPTIONS_ENTITY_EDIT,
-    {"output", 'o', CLI_TARGET, false, "FILE",
-     "Write the text there, or the changed map (with several maps, or if it is one, a folder); - "
-     "is "
-     "standard output"},
+    {.name = "lump",
+     CLI_TEXT_TO(cli_entity_options, lump),
+     .argument = "NAME",
+     .help = "Only the entities of this lump, such as ent:spawn for a file beside one of Respawn's "
+             "maps"},
+    {.name = "count",
+     CLI_FLAG_TO(cli_entity_options, count),
+     .help = "Print only how many there are"},
+    {.name = "set",
+     CLI_TEXT_TO(cli_entity_options, changes),
+     .what = BSP_ENTITY_SET,
+     .argument = "KEY=VALUE",
+     .help = "Give the selected entities this value for this key"},
+    {.name = "unset",
+     CLI_TEXT_TO(cli_entity_options, changes),
+     .what = BSP_ENTITY_UNSET,
+     .argument = "KEY",
+     .help = "Take this key from the selected entities"},
+    {.name = "rename",
+     CLI_TEXT_TO(cli_entity_options, changes),
+     .what = BSP_ENTITY_RENAME,
+     .argument = "OLD=NEW",
+     .help = "Call this key otherwise in the selected entities"},
+    {.name = "remove",
+     CLI_FLAG_TO(cli_entity_options, changes),
+     .what = BSP_ENTITY_REMOVE,
+     .help = "Remove the selected entities"},
+    {.name = "add",
+     CLI_FILE_TO(cli_entity_options, add),
+     .argument = "FILE",
+     .help = "Add the entities of a file (text) behind the last one"},
+    {.name = "import",
+     CLI_FILE_TO(cli_entity_options, import),
+     .argument = "FILE",
+     .help = "Replace all entities by those of a file: text, or JSON as --json prints it"},
+    {.name = "export",
+     CLI_TARGET_TO(cli_entity_options, export),
+     .argument = "FILE",
+     .help = "Write the entities, changed as asked for, to a file: JSON if it ends in .json, a "
+             "patch for Source in .lmp, a configuration of Stripper:Source in .cfg, else text"},
+    {.name = "dry-run",
+     CLI_FLAG_TO(cli_entity_options, dry_run),
+     .help = "Write nothing, and print what would be different"},
+    {.name = "output",
+     .letter = 'o',
+     CLI_TARGET_TO(cli_common, output),
+     .argument = "FILE",
+     .help = "Write the text there, or the changed map (with several maps, or if it is one, a "
+             "folder); - "
+             "is "
+             "standard output"},
     CLI_OPTION_IN_PLACE,
     CLI_OPTIONS_BACKUP,
     CLI_OPTION_FORCE,
@@ -125,6 +168,7 @@ static const cli_option options[] = {
 
 const cli_command cli_command_entities = {
     .name = "entities",
+    .group = CLI_GROUP_LOOK,
     .operands = "FILE...",
     .summary = "Print the entities of a map, or change them",
     .description =
@@ -148,8 +192,10 @@ const cli_command cli_command_entities = {
         "patch: for Stripper:Source what is different (without a change: the selected entities as "
         "additions), "
         "for .lmp files of Source and .ent files of Quake and GoldSrc all entities.",
-    .example = "bspkit entities --where 'classname=light*' maps/start.bsp",
-    CLI_OPTIONS(options),
+    .examples =
+        {"bspkit entities --where 'classname=light*' maps/start.bsp",
+         "bspkit entities --where classname=light --set light=300 maps/start.bsp -o out.bsp"},
+    CLI_OPTIONS(options, cli_entity_options),
     .min_operands = 1,
     .max_operands = CLI_ANY,
     .reads_maps = true,

@@ -28,27 +28,17 @@ typedef struct edit {
     bsp_blob text;
 } edit;
 
-static const char *const per_entity[] = {"set", "unset", "rename", "remove"};
-
-static bool is_given(const cli_call *call, const char *const *names, size_t count) {
-    for (size_t i = 0; i < count; i++) {
-        if (cli_flag(call, names[i])) {
-            return true;
-        }
-    }
-    return false;
-}
-
 static bool changes_selected(const cli_call *call) {
-    return is_given(call, per_entity, sizeof per_entity / sizeof *per_entity);
+    return cli_entity_options_of(call)->changes.count != 0;
 }
 
 static bool changes_any(const cli_call *call) {
-    return changes_selected(call) || cli_flag(call, "add") || cli_flag(call, "import");
+    const cli_entity_options *options = cli_entity_options_of(call);
+    return changes_selected(call) || options->add.count != 0 || options->import != NULL;
 }
 
 bool cli_entity_lump(const cli_input *input, uint32_t *lump) {
-    const char *name = cli_text(input->call, "lump");
+    const char *name = cli_entity_options_of(input->call)->lump;
     *lump = name == NULL ? bsp_file_find_id(input->file, BSP_ID_ENTITIES)
                          : bsp_file_find(input->file, bsp_text_of(name));
     if (*lump == BSP_NONE || bsp_file_lump(input->file, *lump)->kind != BSP_KIND_ENTITIES) {
@@ -60,20 +50,22 @@ bool cli_entity_lump(const cli_input *input, uint32_t *lump) {
 }
 
 bool cli_entity_edits(const cli_call *call) {
-    return changes_any(call) || cli_flag(call, "export") || cli_flag(call, "dry-run");
+    const cli_entity_options *options = cli_entity_options_of(call);
+    return changes_any(call) || options->export != NULL || options->dry_run;
 }
 
 // --- what is asked for --------------------------------------------------------------------------
 
 static bool check_pairs(const cli_call *call) {
-    for (size_t i = 0; i < call->num_given; i++) {
-        const cli_given *given = &call->given[i];
-        const char *name = given->option->name;
-        bool needs = strcmp(name, "set") == 0 || strcmp(name, "rename") == 0;
-        const char *equals = needs ? strchr(given->value, '=') : NULL;
-        if (needs && (equals == NULL || equals == given->value)) {
-            cli_message(call->command->name, "--%s takes %s, not '%s'", name,
-                        given->option->argument, given->value);
+    const cli_list *changes = &cli_entity_options_of(call)->changes;
+    for (size_t i = 0; i < changes->count; i++) {
+        const cli_item *item = &changes->items[i];
+        bool renames = item->what == BSP_ENTITY_RENAME;
+        bool needs = renames || item->what == BSP_ENTITY_SET;
+        const char *equals = needs ? strchr(item->value, '=') : NULL;
+        if (needs && (equals == NULL || equals == item->value)) {
+            cli_message(call->command->name, "--%s takes %s, not '%s'", renames ? "rename" : "set",
+                        renames ? "OLD=NEW" : "KEY=VALUE", item->value);
             return false;
         }
     }
@@ -81,21 +73,23 @@ static bool check_pairs(const cli_call *call) {
 }
 
 static bool check_call(const cli_call *call) {
-    bool selects = cli_flag(call, "where") || cli_flag(call, "index");
-    if (changes_selected(call) && !selects) {
+    const cli_entity_options *options = cli_entity_options_of(call);
+    const cli_common *common = call->common;
+    bool exports = options->export != NULL;
+    if (changes_selected(call) && common->where.count == 0 && common->indices.count == 0) {
         cli_message(call->command->name,
                     "which entities? --where KEY=GLOB or --index N (--where 'classname=*': all)");
         return false;
     }
-    if (cli_flag(call, "export") && call->num_operands > 1) {
+    if (exports && call->num_operands > 1) {
         cli_message(call->command->name, "--export takes one map");
         return false;
     }
-    if (cli_flag(call, "dry-run") && (cli_flag(call, "export") || !changes_any(call))) {
+    if (options->dry_run && (exports || !changes_any(call))) {
         cli_message(call->command->name, "--dry-run wants a change, and does not export");
         return false;
     }
-    if (cli_flag(call, "lmp") && !cli_flag(call, "export") && !cli_flag(call, "dry-run")) {
+    if (common->lmp.count != 0 && !exports && !options->dry_run) {
         cli_message(call->command->name, "--lmp is for reading; bspkit lump replace changes a map");
         return false;
     }
@@ -115,21 +109,18 @@ static void change(edit *e, bsp_entity_action action, uint32_t entity, bsp_text 
 }
 
 // What one option does to one entity.
-static void apply(edit *e, const cli_given *given, uint32_t entity) {
-    const char *name = given->option->name;
-    bsp_text value = bsp_text_of(given->value);
+static void apply(edit *e, const cli_item *item, uint32_t entity) {
+    bsp_text value = bsp_text_of(item->value);
     const char *equals = value.size == 0 ? NULL : memchr(value.data, '=', value.size);
     bsp_text key = {value.data, equals == NULL ? value.size : (size_t)(equals - value.data)};
     bsp_text rest = bsp_text_of(equals == NULL ? "" : equals + 1);
-    if (strcmp(name, "set") == 0) {
-        change(e, BSP_ENTITY_SET, entity, key, rest);
-    } else if (strcmp(name, "unset") == 0) {
+    if (item->what == BSP_ENTITY_UNSET) {
         change(e, BSP_ENTITY_UNSET, entity, value, rest);
-    } else if (strcmp(name, "rename") == 0) {
-        change(e, BSP_ENTITY_RENAME, entity, key, rest);
-    } else if (strcmp(name, "remove") == 0) {
+    } else if (item->what == BSP_ENTITY_REMOVE) {
         change(e, BSP_ENTITY_REMOVE, entity, bsp_text_of(NULL), bsp_text_of(NULL));
         e->removed[entity] = true;
+    } else {
+        change(e, (bsp_entity_action)item->what, entity, key, rest);
     }
 }
 
@@ -150,17 +141,18 @@ static bool add_file(edit *e, const char *path) {
 // The changes of all options, in their order, to all entities that are selected.
 static bool collect(edit *e, uint32_t *selected) {
     const cli_call *call = e->input->call;
+    const cli_entity_options *options = cli_entity_options_of(call);
     *selected = 0;
     for (uint32_t i = 0; changes_selected(call) && i < e->current->count; i++) {
         if (cli_where_selects(call, &e->current->list[i], i)) {
             ++*selected;
-            for (size_t g = 0; g < call->num_given; g++) {
-                apply(e, &call->given[g], i);
+            for (size_t c = 0; c < options->changes.count; c++) {
+                apply(e, &options->changes.items[c], i);
             }
         }
     }
-    for (size_t g = 0; g < call->num_given; g++) {
-        if (strcmp(call->given[g].option->name, "add") == 0 && !add_file(e, call->given[g].value)) {
+    for (size_t a = 0; a < options->add.count; a++) {
+        if (!add_file(e, options->add.items[a].value)) {
             return false;
         }
     }
@@ -168,7 +160,7 @@ static bool collect(edit *e, uint32_t *selected) {
 }
 
 static bool import(edit *e) {
-    const char *path = cli_text(e->input->call, "import");
+    const char *path = cli_entity_options_of(e->input->call)->import;
     size_t size;
     bsp_error error;
     e->current = e->old;
@@ -347,10 +339,10 @@ static cli_status use_text(const edit *e, uint32_t selected) {
         cli_message(e->input->path, "no entity is selected: nothing is written");
         return CLI_PROBLEMS;
     }
-    if (cli_flag(call, "dry-run")) {
+    if (cli_entity_options_of(call)->dry_run) {
         return print_difference(e);
     }
-    const char *path = cli_text(call, "export");
+    const char *path = cli_entity_options_of(call)->export;
     return path != NULL ? export(e, path) : write_map(e);
 }
 
@@ -390,7 +382,8 @@ cli_status cli_entity_edit(const cli_call *call) {
     if (!check_call(call)) {
         return CLI_USAGE;
     }
-    bool writes = !cli_flag(call, "dry-run") && !cli_flag(call, "export");
+    bool writes =
+        !cli_entity_options_of(call)->dry_run && cli_entity_options_of(call)->export == NULL;
     return writes ? cli_for_each_edited(call, call->operands, call->num_operands, work)
                   : cli_for_each_of(call, call->operands, call->num_operands, NULL, 0, work);
 }

@@ -11,6 +11,18 @@
 
 #define PATH_ROOM 4096u
 
+typedef struct export_options {
+    cli_common common;
+    int units;
+    int lightmaps; // a bsp_export_light
+    bool tools;
+    bool sky;
+} export_options;
+
+static const export_options *options_of(const cli_call *call) {
+    return call->options;
+}
+
 typedef bool (*export_call)(const bsp_map *map, const bsp_export_options *options, bsp_sink sink,
                             void *user, bsp_export_report *report, bsp_error *error);
 
@@ -26,17 +38,19 @@ static const format formats[] = {
     {".obj", bsp_export_obj},
 };
 
-/// A name, and what it stands for.
-typedef struct choice {
-    const char *name;
-    bsp_export_light light;
-} choice;
+static const cli_choice light_choices[] = {
+    {"uv", BSP_EXPORT_LIGHT_UV, "light pages as textures on the second coordinates (the default)"},
+    {"none", BSP_EXPORT_LIGHT_NONE, "no light"},
+    {"baked", BSP_EXPORT_LIGHT_BAKED, "multiplied into the textures"},
+    {"vertex", BSP_EXPORT_LIGHT_VERTEX, "as vertex colours"},
+    {NULL, 0, NULL},
+};
 
-static const choice light_choices[] = {
-    {"uv", BSP_EXPORT_LIGHT_UV},
-    {"none", BSP_EXPORT_LIGHT_NONE},
-    {"baked", BSP_EXPORT_LIGHT_BAKED},
-    {"vertex", BSP_EXPORT_LIGHT_VERTEX},
+// The value is the scale that bsp_export_options takes, where 0 is metres.
+static const cli_choice unit_choices[] = {
+    {"metres", 0, "39.37 game units each (the default)"},
+    {"game", 1, "game units"},
+    {NULL, 0, NULL},
 };
 
 typedef struct job {
@@ -187,63 +201,65 @@ static bool choose_format(job *j) {
     return false;
 }
 
-static bool choose_options(job *j) {
-    const char *light = cli_text(j->call, "lightmaps");
-    const char *units = cli_text(j->call, "units");
-    size_t n = 0;
-    while (light != NULL && n < 4 && strcmp(light, light_choices[n].name) != 0) {
-        n++;
-    }
-    if (n == 4) {
-        cli_message(NULL, "--lightmaps takes uv, none, baked or vertex, not '%s'", light);
-        return false;
-    }
-    if (units != NULL && strcmp(units, "metres") != 0 && strcmp(units, "game") != 0) {
-        cli_message(NULL, "--units takes metres or game, not '%s'", units);
-        return false;
-    }
-    j->options = (bsp_export_options){.light = light_choices[n].light,
-                                      .scale = units != NULL && units[0] == 'g' ? 1 : 0,
-                                      .hidden = cli_flag(j->call, "tools"),
-                                      .sky = cli_flag(j->call, "sky"),
+static void choose_options(job *j) {
+    const export_options *options = options_of(j->call);
+    j->options = (bsp_export_options){.light = (bsp_export_light)options->lightmaps,
+                                      .scale = (float)options->units,
+                                      .hidden = options->tools,
+                                      .sky = options->sky,
                                       .stem = j->stem,
                                       .files = put_beside,
                                       .missing = report_missing,
                                       .user = j,
                                       .progress = cli_progress_of(&j->progress)};
-    return true;
 }
 
 static cli_status run(const cli_call *call) {
     job j = {.call = call,
              .path = call->operands[0],
-             .target = cli_text(call, "output"),
+             .target = call->common->output,
              .missing.path = call->operands[0]};
-    if (!choose_format(&j) || !choose_options(&j)) {
+    if (!choose_format(&j)) {
         return CLI_USAGE;
     }
+    choose_options(&j);
     cli_progress_start(&j.progress, j.path);
     return with_file(&j);
 }
 
 static const cli_option options[] = {
-    {"output", 'o', CLI_TARGET, false, "FILE",
-     "The file to write; its ending (.glb, .gltf, .obj) says the format"},
+    {.name = "output",
+     .letter = 'o',
+     CLI_TARGET_TO(cli_common, output),
+     .argument = "FILE",
+     .help = "The file to write; its ending (.glb, .gltf, .obj) says the format"},
     CLI_OPTION_GAME,
-    {"units", 'u', CLI_TEXT, false, "UNITS",
-     "Lengths in metres (39.37 game units each; the default) or in game units"},
-    {"lightmaps", 'l', CLI_TEXT, false, "HOW",
-     "uv: light pages as textures on the second coordinates (the default); none; baked: multiplied "
-     "into the textures; vertex: as vertex colours"},
-    {"tools", 0, CLI_FLAG, false, NULL, "Also write faces that the game never draws"},
-    {"sky", 0, CLI_FLAG, false, NULL, "Also write faces through which the sky is seen"},
+    {.name = "units",
+     .letter = 'u',
+     CLI_CHOICE_TO(export_options, units, unit_choices),
+     .argument = "UNITS",
+     .help = "Write lengths in these units"},
+    {.name = "lightmaps",
+     .letter = 'l',
+     CLI_CHOICE_TO(export_options, lightmaps, light_choices),
+     .argument = "HOW",
+     .help = "Write the light so"},
+    {.name = "tools",
+     CLI_FLAG_TO(export_options, tools),
+     .help = "Also write faces that the game never draws"},
+    {.name = "sky",
+     CLI_FLAG_TO(export_options, sky),
+     .help = "Also write faces through which the sky is seen"},
     CLI_OPTION_LMP,
     CLI_OPTIONS_OPEN,
     CLI_OPTION_HELP,
 };
 
+static const export_options defaults = {.lightmaps = BSP_EXPORT_LIGHT_UV};
+
 const cli_command cli_command_export = {
     .name = "export",
+    .group = CLI_GROUP_EXTRACT,
     .operands = "FILE",
     .summary = "Write a map as glTF or OBJ",
     .description =
@@ -261,8 +277,10 @@ const cli_command cli_command_export = {
         "folder NAME beside NAME.bsp, and in maps/NAME of the --game folders.\n\n"
         "A texture that is not found is reported in a line, and becomes a checkerboard with its "
         "name on it; the exit status is then 1.",
-    .example = "bspkit export --game baseq3 --lightmaps baked -o q3dm1.glb maps/q3dm1.bsp",
-    CLI_OPTIONS(options),
+    .examples = {"bspkit export maps/start.bsp -o start.glb",
+                 "bspkit export --lightmaps baked --units game maps/source.bsp -o source.obj"},
+    CLI_OPTIONS(options, export_options),
+    .defaults = &defaults,
     .min_operands = 1,
     .max_operands = 1,
     .reads_maps = true,

@@ -15,6 +15,16 @@
 
 #define VERSION_TEXT 32
 
+typedef struct formats_options {
+    cli_common common;
+    bool games;
+    bool markdown;
+} formats_options;
+
+static const formats_options *options_of(const cli_call *call) {
+    return call->options;
+}
+
 // The version of BSP2 and 2PSB is the magic itself.
 static const char *version_of(const bsp_branch *branch, char out[VERSION_TEXT]) {
     char version[BSP_VERSION_TEXT];
@@ -536,7 +546,7 @@ static void json_list(bsp_json *json) {
 
 static cli_status run(const cli_call *call) {
     const bsp_branch *branch = NULL;
-    if (call->num_operands != 0 && cli_flag(call, "games")) {
+    if (call->num_operands != 0 && options_of(call)->games) {
         cli_message("formats", "--games takes no operand");
         return CLI_USAGE;
     }
@@ -548,12 +558,12 @@ static cli_status run(const cli_call *call) {
         }
     }
     cli_output output;
-    if (!cli_output_open(&output, cli_text(call, "output"))) {
+    if (!cli_output_open(&output, call->common->output)) {
         return CLI_FAILED;
     }
-    bool markdown = cli_flag(call, "markdown");
-    bool games = cli_flag(call, "games");
-    if (cli_flag(call, "json")) {
+    bool markdown = options_of(call)->markdown;
+    bool games = options_of(call)->games;
+    if (call->common->json) {
         bsp_json json;
         bsp_json_begin(&json, cli_sink, &output);
         if (branch != NULL) {
@@ -576,17 +586,24 @@ static cli_status run(const cli_call *call) {
 }
 
 static const cli_option options[] = {
-    {"games", 0, CLI_FLAG, false, NULL,
-     "List the games of Source: their versions, the entity classes that tell their maps, and "
-     "whether real maps were told so or documents alone say it"},
-    {"json", 0, CLI_FLAG, false, NULL, "Print JSON: a list of branches, or one with its layouts"},
-    {"markdown", 0, CLI_FLAG, false, NULL, "Print a page of the documentation"},
+    {.name = "games",
+     CLI_FLAG_TO(formats_options, games),
+     .help =
+         "List the games of Source: their versions, the entity classes that tell their maps, and "
+         "whether real maps were told so or documents alone say it"},
+    {.name = "json",
+     CLI_FLAG_TO(cli_common, json),
+     .help = "Print JSON: a list of branches, or one with its layouts"},
+    {.name = "markdown",
+     CLI_FLAG_TO(formats_options, markdown),
+     .help = "Print a page of the documentation"},
     CLI_OPTION_OUTPUT,
     CLI_OPTION_HELP,
 };
 
 const cli_command cli_command_formats = {
     .name = "formats",
+    .group = CLI_GROUP_ABOUT,
     .operands = "[NAME]",
     .summary = "List the formats, or print the layouts of one",
     .description =
@@ -597,8 +614,8 @@ const cli_command cli_command_formats = {
         "table, no where neither was.\n\n"
         "With the name of a branch, prints its lumps with their limits, and each layout field by "
         "field: offset, name, type, count, and what the value points at.",
-    .example = "bspkit formats quake2",
-    CLI_OPTIONS(options),
+    .examples = {"bspkit formats", "bspkit formats --json quake2"},
+    CLI_OPTIONS(options, formats_options),
     .max_operands = 1,
     .run = run,
 };

@@ -24,11 +24,10 @@ bsp_search *cli_open_search(const cli_call *call, bsp_issues *issues) {
         cli_message(NULL, "%s", error.message);
         return NULL;
     }
-    for (size_t i = 0; i < call->num_given; i++) {
-        const cli_given *given = &call->given[i];
-        if (strcmp(given->option->name, "game") == 0 &&
-            !bsp_search_add_game(search, given->value, &error)) {
-            cli_message(given->value, "%s", error.message);
+    const cli_list *games = &call->common->games;
+    for (size_t i = 0; i < games->count; i++) {
+        if (!bsp_search_add_game(search, games->items[i].value, &error)) {
+            cli_message(games->items[i].value, "%s", error.message);
             bsp_search_free(search);
             return NULL;
         }

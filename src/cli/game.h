@@ -8,9 +8,9 @@
 
 #define CLI_OPTION_GAME_FOR(what)                                                                  \
     {                                                                                              \
-        "game", 'g', CLI_FILE, true, "DIR",                                                        \
-            "Look for " what " in this game folder and its archives; the first one given counts "  \
-            "most"                                                                                 \
+        .name = "game", .letter = 'g', CLI_FILE_TO(cli_common, games), .argument = "DIR",          \
+        .help = "Look for " what                                                                   \
+                " in this game folder and its archives; the first one given counts most"           \
     }
 #define CLI_OPTION_GAME CLI_OPTION_GAME_FOR("textures")
 

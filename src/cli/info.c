@@ -242,7 +242,7 @@ static void print_format(const cli_input *input, const facts *f) {
     heading(input, "because");
     cli_print(input->output, "%s\n", detection->reason);
     if (f->game != NULL) {
-        bool given = cli_text(input->call, "limits-of") != NULL;
+        bool given = input->call->common->limits_of != NULL;
         heading(input, "game");
         cli_print(input->output, "%s, %s\n", f->game->title,
                   given ? "as --limits-of says" : "by its entity classes");
@@ -393,6 +393,7 @@ static const cli_option options[] = {
 
 const cli_command cli_command_info = {
     .name = "info",
+    .group = CLI_GROUP_LOOK,
     .operands = "FILE...",
     .summary = "Say what a map is and how near it is to its limits",
     .description =
@@ -401,8 +402,8 @@ const cli_command cli_command_info = {
         "kind of record beside the limit that the game's compilers enforce.\n\n"
         "Diagnostics are counted after a first look at directory and entities; bspkit check looks "
         "at everything.",
-    .example = "bspkit info --json maps/*.bsp",
-    CLI_OPTIONS(options),
+    .examples = {"bspkit info maps/start.bsp", "bspkit info --json maps/*.bsp"},
+    CLI_COMMON_OPTIONS(options),
     .min_operands = 1,
     .max_operands = CLI_ANY,
     .reads_maps = true,

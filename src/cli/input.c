@@ -44,7 +44,7 @@ static cli_status for_each(const cli_call *call, char *const *maps, int count,
         return CLI_FAILED;
     }
     cli_status highest = CLI_DONE;
-    bool json = cli_flag(call, "json");
+    bool json = call->common->json;
     for (int i = 0; i < count && output.failure == 0; i++) {
         cli_original original = {.fd = -1};
         cli_input input = {.call = call,
@@ -69,11 +69,11 @@ cli_status cli_for_each_of(const cli_call *call, char *const *maps, int count,
 }
 
 cli_status cli_for_each_changed(const cli_call *call, char *const *maps, int count, cli_work work) {
-    return for_each(call, maps, count, NULL, 0, cli_flag(call, "in-place"), work);
+    return for_each(call, maps, count, NULL, 0, call->common->in_place, work);
 }
 
 cli_status cli_for_each_input(const cli_call *call, int count, uint32_t keep, cli_work work) {
-    return cli_for_each_of(call, call->operands, count, cli_text(call, "output"), keep, work);
+    return cli_for_each_of(call, call->operands, count, call->common->output, keep, work);
 }
 
 bool cli_lump_records(const bsp_file *file, uint32_t n, uint32_t *records) {

@@ -80,7 +80,8 @@ void cli_inputs_add_call(const cli_call *call) {
         }
     }
     for (size_t i = 0; i < call->num_given; i++) {
-        if (call->given[i].option->value == CLI_FILE) {
+        cli_value value = call->given[i].option->value;
+        if (value == CLI_FILE || value == CLI_NAMES) {
             cli_inputs_add(call->given[i].value);
         }
     }

@@ -11,6 +11,18 @@
 #include <stdio.h>
 #include <string.h>
 
+typedef struct lightmaps_options {
+    cli_common common;
+    bool hdr;
+    bool all_styles;
+    uint32_t range;
+    uint32_t width;
+} lightmaps_options;
+
+static const lightmaps_options *options_of(const cli_call *call) {
+    return call->options;
+}
+
 static cli_status write_page(const cli_input *input, const cli_folder *folder,
                              const bsp_light_page *page, uint32_t number) {
     char file[CLI_NAME_ROOM + 32];
@@ -68,7 +80,7 @@ static void print_summary(const cli_input *input, const bsp_lightmap *lightmap) 
 static cli_status write_pages(const cli_input *input, const bsp_lightmap *lightmap) {
     cli_folder folder = {.fd = -1};
     cli_progress progress;
-    if (lightmap->num_pages != 0 && !cli_folder_open(&folder, cli_text(input->call, "output"))) {
+    if (lightmap->num_pages != 0 && !cli_folder_open(&folder, input->call->common->output)) {
         return CLI_FAILED;
     }
     cli_status status = CLI_DONE;
@@ -90,10 +102,10 @@ static cli_status with_external(const cli_input *input, const bsp_map *map,
                                 const bsp_external_light *external) {
     const cli_call *call = input->call;
     bsp_error error;
-    bsp_lightmap_options options = {.hdr = cli_flag(call, "hdr"),
-                                    .other_styles = cli_flag(call, "all-styles") ? 1.0F : 0.0F,
-                                    .range = (float)cli_number(call, "range", 1),
-                                    .width = cli_number(call, "width", 0),
+    bsp_lightmap_options options = {.hdr = options_of(call)->hdr,
+                                    .other_styles = options_of(call)->all_styles ? 1.0F : 0.0F,
+                                    .range = (float)options_of(call)->range,
+                                    .width = options_of(call)->width,
                                     .external = external};
     bsp_lightmap *lightmap = bsp_lightmap_build(map, input->file, &options, &error);
     cli_status status =
@@ -130,7 +142,7 @@ static cli_status with_file(cli_input *input) {
     if (map == NULL) {
         return cli_report(input->path, &error);
     }
-    if (cli_flag(input->call, "json")) {
+    if (input->call->common->json) {
         bsp_json_begin(&json, cli_sink, input->output);
         input->json = &json;
     }
@@ -144,7 +156,7 @@ static cli_status with_file(cli_input *input) {
 }
 
 static cli_status run(const cli_call *call) {
-    const char *folder = cli_text(call, "output");
+    const char *folder = call->common->output;
     cli_output output;
     cli_opened opened;
     if (folder == NULL || folder[0] == '\0') {
@@ -165,24 +177,38 @@ static cli_status run(const cli_call *call) {
 }
 
 static const cli_option options[] = {
-    {"output", 'o', CLI_TARGET, false, "DIR",
-     "Write the pages into this folder; it is made if it is "
-     "not there"},
+    {.name = "output",
+     .letter = 'o',
+     CLI_TARGET_TO(cli_common, output),
+     .argument = "DIR",
+     .help = "Write the pages into this folder; it is made if it is "
+             "not there"},
     CLI_OPTION_GAME_FOR("light in files"),
     CLI_OPTION_JSON,
     CLI_OPTION_LMP,
     CLI_OPTIONS_OPEN,
-    {"hdr", 0, CLI_FLAG, false, NULL, "Take the HDR light where the file has both"},
-    {"all-styles", 0, CLI_FLAG, false, NULL,
-     "Add the light of all styles: flickering and switched lights are on"},
-    {"range", 0, CLI_NUMBER, false, "N",
-     "White stands for light N times as bright as a texture's own colour (1)"},
-    {"width", 0, CLI_NUMBER, false, "N", "Widest page, in luxels (1024)"},
+    {.name = "hdr",
+     CLI_FLAG_TO(lightmaps_options, hdr),
+     .help = "Take the HDR light where the file has both"},
+    {.name = "all-styles",
+     CLI_FLAG_TO(lightmaps_options, all_styles),
+     .help = "Add the light of all styles: flickering and switched lights are on"},
+    {.name = "range",
+     CLI_NUMBER_TO(lightmaps_options, range),
+     .argument = "N",
+     .help = "White stands for light N times as bright as a texture's own colour (1)"},
+    {.name = "width",
+     CLI_NUMBER_TO(lightmaps_options, width),
+     .argument = "N",
+     .help = "Widest page, in luxels (1024)"},
     CLI_OPTION_HELP,
 };
 
+static const lightmaps_options defaults = {.range = 1};
+
 const cli_command cli_command_lightmaps = {
     .name = "lightmaps",
+    .group = CLI_GROUP_EXTRACT,
     .operands = "FILE",
     .summary = "Write the light of a map as PNG pages",
     .description =
@@ -193,8 +219,10 @@ const cli_command cli_command_lightmaps = {
         "Light in BSPX lumps (coloured, HDR, decoupled) replaces that of the light lump. Pages "
         "that a Quake 3 map has in files of its own (lm_0000.tga of q3map2) are found in the "
         "folder NAME beside NAME.bsp, and in maps/NAME of the --game folders.",
-    .example = "bspkit lightmaps maps/start.bsp -o light",
-    CLI_OPTIONS(options),
+    .examples = {"bspkit lightmaps maps/start.bsp -o light",
+                 "bspkit lightmaps --all-styles maps/source.bsp -o light"},
+    CLI_OPTIONS(options, lightmaps_options),
+    .defaults = &defaults,
     .min_operands = 1,
     .max_operands = 1,
     .reads_maps = true,

@@ -88,10 +88,9 @@ bool cli_limit_parse(const char *text, bsp_limits *limits, bool *report) {
 
 bool cli_limits_begin(const cli_call *call) {
     bsp_limits limits = {0};
-    for (size_t i = 0; i < call->num_given; i++) {
-        if (call->given[i].option->value == CLI_LIMIT) {
-            (void)cli_limit_parse(call->given[i].value, &limits, &wants_report); // was checked
-        }
+    const cli_list *given = &call->common->limits;
+    for (size_t i = 0; i < given->count; i++) {
+        (void)cli_limit_parse(given->items[i].value, &limits, &wants_report); // was checked
     }
     budget = bsp_budget_new(&limits, NULL);
     if (budget == NULL) {

@@ -120,6 +120,7 @@ static const cli_option options[] = {
 
 const cli_command cli_command_lumps = {
     .name = "lumps",
+    .group = CLI_GROUP_LOOK,
     .operands = "FILE...",
     .summary = "Print the directory of a map",
     .description =
@@ -129,8 +130,8 @@ const cli_command cli_command_lumps = {
         "The lumps inside the game lump are called game:NAME, those of a BSPX directory bspx:NAME. "
         "Lumps of Respawn's maps that stand in files beside the map (NAME.bsp.0018.bsp_lump) show "
         "which; entities in .ent files are called ent:NAME.",
-    .example = "bspkit lumps maps/start.bsp",
-    CLI_OPTIONS(options),
+    .examples = {"bspkit lumps maps/start.bsp", "bspkit lumps --json maps/source.bsp"},
+    CLI_COMMON_OPTIONS(options),
     .min_operands = 1,
     .max_operands = CLI_ANY,
     .reads_maps = true,

@@ -6,6 +6,7 @@
 #include "cli/inputs.h"
 #include "cli/interrupt.h"
 #include "cli/limits.h"
+#include "cli/near.h"
 #include "cli/output.h"
 
 #include <stdlib.h>
@@ -13,19 +14,18 @@
 
 static cli_status run(const cli_command *command, int argc, char **argv, bool confined) {
     cli_call call;
-    bool help;
-    cli_status status = cli_parse(command, argc, argv, &call, &help);
+    cli_status status = cli_parse(command, argc, argv, &call);
     if (status != CLI_DONE) {
         return status;
     }
-    if (help) {
-        status = cli_print_help(command);
+    if (call.common->help) {
+        status = cli_print_help(call.command);
     } else if (cli_limits_begin(&call)) {
         cli_inputs_add_call(&call);
         if (confined) {
             cli_confine(&call);
         }
-        status = command->run(&call);
+        status = call.command->run(&call);
         cli_limits_end();
     } else {
         status = CLI_FAILED;
@@ -39,7 +39,7 @@ static const char *command_name(const char *word) {
     if (strcmp(word, "--help") == 0 || strcmp(word, "-h") == 0) {
         return "help";
     }
-    if (strcmp(word, "--version") == 0 || strcmp(word, "-V") == 0) {
+    if (strcmp(word, "--version") == 0 || strcmp(word, "-V") == 0 || strcmp(word, "-v") == 0) {
         return "version";
     }
     return word;
@@ -63,7 +63,11 @@ int main(int argc, char **argv) {
     }
     const cli_command *command = cli_find_command(command_name(argv[1]));
     if (command == NULL) {
-        cli_message(NULL, "there is no command '%s'; see bspkit help", argv[1]);
+        char hint[CLI_NEAR_ROOM];
+        cli_near near = {.word = argv[1]};
+        cli_near_commands(&near);
+        cli_message(NULL, "there is no command '%s'%s", argv[1],
+                    cli_near_hint(&near, "", "; see bspkit help", hint));
         return CLI_USAGE;
     }
     return (int)run(command, argc - 1, argv + 1, confined);

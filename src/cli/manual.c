@@ -6,6 +6,15 @@
 #include <stdio.h>
 #include <string.h>
 
+typedef struct manual_options {
+    cli_common common;
+    bool list;
+} manual_options;
+
+static const manual_options *options_of(const cli_call *call) {
+    return call->options;
+}
+
 // scdoc takes _ and * for markup.
 static void print_escaped(cli_output *output, const char *text) {
     for (; *text != '\0'; text++) {
@@ -16,7 +25,7 @@ static void print_escaped(cli_output *output, const char *text) {
     }
 }
 
-static void print_option(cli_output *output, const cli_option *option) {
+static void print_option(cli_output *output, const cli_option *option, const char *verbs) {
     if (option->letter != 0) {
         cli_print(output, "*-%c*, ", option->letter);
     }
@@ -25,9 +34,15 @@ static void print_option(cli_output *output, const cli_option *option) {
         cli_print(output, " ");
         print_escaped(output, option->argument);
     }
-    cli_print(output, "\n\t");
+    cli_print(output, "\n\t%s%s", verbs, verbs[0] == '\0' ? "" : ": ");
     print_escaped(output, option->help);
-    cli_print(output, ".\n\n");
+    cli_print(output, option->choices != NULL ? ":\n" : ".\n");
+    for (const cli_choice *c = option->choices; c != NULL && c->word != NULL; c++) {
+        cli_print(output, "\t- *%s*: ", c->word);
+        print_escaped(output, c->meaning);
+        cli_print(output, "\n");
+    }
+    cli_print(output, "\n");
 }
 
 static void print_status(cli_output *output) {
@@ -39,6 +54,35 @@ static void print_status(cli_output *output) {
                       "written.\n\n");
 }
 
+static void print_description(cli_output *output, const cli_command *command) {
+    if (command->description != NULL) {
+        print_escaped(output, command->description);
+        cli_print(output, "\n\n");
+    }
+    for (size_t i = 0; i < command->num_verbs; i++) {
+        const cli_command *verb = &command->verbs[i];
+        cli_print(output, "## bspkit %s ", verb->name);
+        print_escaped(output, verb->operands);
+        cli_print(output, "\n\n");
+        print_escaped(output, verb->summary);
+        cli_print(output, ".\n\n");
+        print_description(output, verb);
+    }
+}
+
+static void print_examples(cli_output *output, const cli_command *command) {
+    for (size_t i = 0; i < CLI_EXAMPLES && command->num_verbs == 0; i++) {
+        if (command->examples[i] != NULL) {
+            cli_print(output, "\t");
+            print_escaped(output, command->examples[i]);
+            cli_print(output, "\n\n");
+        }
+    }
+    for (size_t i = 0; i < command->num_verbs; i++) {
+        print_examples(output, &command->verbs[i]);
+    }
+}
+
 static void print_page(cli_output *output, const cli_command *command) {
     char synopsis[CLI_SYNOPSIS_TEXT];
     cli_format_synopsis(synopsis, command);
@@ -46,21 +90,28 @@ static void print_page(cli_output *output, const cli_command *command) {
     print_escaped(output, command->summary);
     cli_print(output, "\n\n# SYNOPSIS\n\n");
     print_escaped(output, synopsis);
-    if (command->description != NULL) {
-        cli_print(output, "\n\n# DESCRIPTION\n\n");
-        print_escaped(output, command->description);
+    cli_print(output, "\n\n");
+    if (command->description != NULL || command->num_verbs != 0) {
+        cli_print(output, "# DESCRIPTION\n\n");
+        print_description(output, command);
     }
-    cli_print(output, "\n\n# OPTIONS\n\n");
-    for (size_t i = 0; i < command->num_options; i++) {
-        print_option(output, &command->options[i]);
-    }
+    cli_print(output, "# OPTIONS\n\n");
+    cli_each_option(output, command, print_option);
     print_status(output);
-    if (command->example != NULL) {
-        cli_print(output, "# EXAMPLE\n\n\t");
-        print_escaped(output, command->example);
-        cli_print(output, "\n\n");
-    }
+    cli_print(output, "# EXAMPLES\n\n");
+    print_examples(output, command);
     cli_print(output, "# SEE ALSO\n\n*bspkit*(1)\n");
+}
+
+static void print_group(cli_output *output, cli_group group) {
+    cli_print(output, "## %s\n\n", cli_group_title(group));
+    for (const cli_command *const *c = cli_commands(); *c != NULL; c++) {
+        if ((*c)->group == group) {
+            cli_print(output, "*%s*\n\t", (*c)->name);
+            print_escaped(output, (*c)->summary);
+            cli_print(output, ". See *bspkit-%s*(1).\n\n", (*c)->name);
+        }
+    }
 }
 
 static void print_main_page(cli_output *output) {
@@ -69,14 +120,12 @@ static void print_main_page(cli_output *output) {
                       "# DESCRIPTION\n\nFILE may be *-* for standard input. With several inputs, "
                       "one that cannot be read is reported and the others are still done. Colour "
                       "is used on a terminal only, and not when *NO\\_COLOR* is set.\n\n");
+    print_escaped(output, cli_plain_help);
+    cli_print(output, "\n\n");
     print_escaped(output, cli_sandbox_help);
     cli_print(output, "\n\n# COMMANDS\n\n");
-    for (const cli_command *const *c = cli_commands(); *c != NULL; c++) {
-        if (!(*c)->hidden) {
-            cli_print(output, "*%s*\n\t", (*c)->name);
-            print_escaped(output, (*c)->summary);
-            cli_print(output, ". See *bspkit-%s*(1).\n\n", (*c)->name);
-        }
+    for (int group = 0; group < CLI_GROUP_HIDDEN; group++) {
+        print_group(output, (cli_group)group);
     }
     cli_print(output, "# TOPICS\n\n");
     for (const cli_topic *topic = cli_topics(); topic->name != NULL; topic++) {
@@ -88,7 +137,7 @@ static void print_main_page(cli_output *output) {
 static void print_list(cli_output *output) {
     cli_print(output, "bspkit\n");
     for (const cli_command *const *c = cli_commands(); *c != NULL; c++) {
-        if (!(*c)->hidden) {
+        if ((*c)->group != CLI_GROUP_HIDDEN) {
             cli_print(output, "bspkit-%s\n", (*c)->name);
         }
     }
@@ -107,7 +156,7 @@ static cli_status run(const cli_call *call) {
     }
     cli_output output;
     (void)cli_output_open(&output, NULL);
-    if (cli_flag(call, "list")) {
+    if (options_of(call)->list) {
         print_list(&output);
     } else if (command != NULL) {
         print_page(&output, command);
@@ -118,16 +167,16 @@ static cli_status run(const cli_call *call) {
 }
 
 static const cli_option options[] = {
-    {"list", 0, CLI_FLAG, false, NULL, "Print the names of the pages"},
+    {.name = "list", CLI_FLAG_TO(manual_options, list), .help = "Print the names of the pages"},
     CLI_OPTION_HELP,
 };
 
 const cli_command cli_command_manual = {
     .name = "manual",
+    .group = CLI_GROUP_HIDDEN,
     .operands = "[PAGE]",
     .summary = "Print a man page as scdoc source",
-    CLI_OPTIONS(options),
+    CLI_OPTIONS(options, manual_options),
     .max_operands = 1,
-    .hidden = true,
     .run = run,
 };

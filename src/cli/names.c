@@ -77,8 +77,7 @@ static int count_lines(const char *text) {
     return count;
 }
 
-cli_status cli_names_read(cli_names *names, const cli_call *call) {
-    const char *path = cli_text(call, "files-from");
+cli_status cli_names_read(cli_names *names, const cli_call *call, const char *path) {
     *names = (cli_names){NULL, 0, NULL};
     if (path != NULL && (names->text = read_list(path)) == NULL) {
         return CLI_FAILED;

@@ -12,7 +12,8 @@ typedef struct cli_names {
 } cli_names;
 
 /// CLI_DONE, or why not (said). Ended by cli_names_free in any case.
-cli_status cli_names_read(cli_names *names, const cli_call *call);
+/// `file` is what --files-from names, or NULL.
+cli_status cli_names_read(cli_names *names, const cli_call *call, const char *file);
 void cli_names_free(cli_names *names);
 
 #endif

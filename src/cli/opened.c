@@ -14,9 +14,9 @@ static void add_beside(const char *path, const bsp_file *file) {
 
 bool cli_open_map(const cli_call *call, const char *path, bsp_issues *issues, cli_opened *opened) {
     bsp_error error;
-    bsp_open_options options = {.branch = cli_text(call, "branch"),
-                                .game = cli_text(call, "limits-of"),
-                                .no_external = cli_flag(call, "no-external"),
+    bsp_open_options options = {.branch = call->common->branch,
+                                .game = call->common->limits_of,
+                                .no_external = call->common->no_external,
                                 .budget = cli_budget(),
                                 .issues = issues};
     cli_inputs_add(path);

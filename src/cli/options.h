@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
 // What a command is: one static table, from which parsing, --help, the man page and the shell
-// completions all come.
+// completions all come. A row of an option says where its value goes: a member of the command's
+// struct of options. The member's type is checked when the row is compiled.
 #ifndef CLI_OPTIONS_H
 #define CLI_OPTIONS_H
 
@@ -22,77 +23,181 @@ typedef enum cli_value {
     CLI_FLAG,   ///< nothing
     CLI_TEXT,   ///< any text
     CLI_NUMBER, ///< an integer, 0 to UINT32_MAX
+    CLI_CHOICE, ///< one of the words of a table
     CLI_FILE,   ///< the name of a file or folder that is read
+    CLI_NAMES,  ///< the same, and what is in it, or below it, names files anywhere that are read
     CLI_TARGET, ///< the name of a file or folder that is written
     CLI_BRANCH, ///< the name of a branch
     CLI_LIMIT,  ///< NAME=VALUE, "none" or "report"
 } cli_value;
+
+/// What the member is that a value goes to.
+typedef enum cli_store {
+    CLI_STORE_FLAG,   ///< bool: true
+    CLI_STORE_TEXT,   ///< const char *: the last value given
+    CLI_STORE_NUMBER, ///< uint32_t: the last value given
+    CLI_STORE_CHOICE, ///< int: `value` of the last choice given
+    CLI_STORE_LIST,   ///< cli_list: all values; the option may be given several times
+} cli_store;
+
+/// A word that an option takes. A table of them ends in a word that is NULL.
+typedef struct cli_choice {
+    const char *word;
+    int value;
+    const char *meaning; ///< what help says of it, without the final full stop
+} cli_choice;
 
 /// An option of a command.
 typedef struct cli_option {
     const char *name; ///< long form, without dashes
     char letter;      ///< short form, or 0
     cli_value value;
-    bool repeatable;
+    cli_store store;
+    size_t place;         ///< offset of the member in the command's options
     const char *argument; ///< what help calls the value; NULL for a flag
     const char *help;     ///< a sentence or two without the final full stop
+    const cli_choice *choices;
+    int what; ///< for options that share a list: what its items of this option are
 } cli_option;
+
+/// A value of an option that may be given several times.
+typedef struct cli_item {
+    const char *value; ///< NULL for a flag
+    int what;          ///< that of the option
+} cli_item;
+
+/// Values in the order given.
+typedef struct cli_list {
+    const cli_item *items;
+    size_t count;
+} cli_list;
+
+// Where the value of a row goes: member `m` of the struct `t`. A member of a type that cannot hold
+// the value does not compile.
+#define CLI_BIND(t, m, type, how)                                                                  \
+    .place = offsetof(t, m), .store = _Generic(((t *)0)->m, type : (how), cli_list : CLI_STORE_LIST)
+#define CLI_FLAG_TO(t, m) .value = CLI_FLAG, CLI_BIND(t, m, bool, CLI_STORE_FLAG)
+#define CLI_TEXT_TO(t, m) .value = CLI_TEXT, CLI_BIND(t, m, const char *, CLI_STORE_TEXT)
+#define CLI_NUMBER_TO(t, m) .value = CLI_NUMBER, CLI_BIND(t, m, uint32_t, CLI_STORE_NUMBER)
+#define CLI_FILE_TO(t, m) .value = CLI_FILE, CLI_BIND(t, m, const char *, CLI_STORE_TEXT)
+#define CLI_NAMES_TO(t, m) .value = CLI_NAMES, CLI_BIND(t, m, const char *, CLI_STORE_TEXT)
+#define CLI_TARGET_TO(t, m) .value = CLI_TARGET, CLI_BIND(t, m, const char *, CLI_STORE_TEXT)
+#define CLI_BRANCH_TO(t, m) .value = CLI_BRANCH, CLI_BIND(t, m, const char *, CLI_STORE_TEXT)
+#define CLI_LIMIT_TO(t, m) .value = CLI_LIMIT, CLI_BIND(t, m, cli_list *, CLI_STORE_LIST)
+/// `table` is an array of cli_choice.
+#define CLI_CHOICE_TO(t, m, table)                                                                 \
+    .value = CLI_CHOICE, CLI_BIND(t, m, int, CLI_STORE_CHOICE), .choices = (table)
+
+/// Values of the options that many commands share. The options of every command begin with it.
+typedef struct cli_common {
+    bool help;
+    bool json;
+    bool no_external;
+    bool in_place;
+    bool backup;
+    bool no_backup;
+    bool force;
+    bool keep_checksum;
+    const char *branch;
+    const char *limits_of;
+    const char *output;
+    cli_list limits;
+    cli_list lmp;
+    cli_list games;
+    cli_list where;
+    cli_list indices;
+} cli_common;
 
 // Options that many commands share.
 #define CLI_OPTION_JSON                                                                            \
-    { "json", 0, CLI_FLAG, false, NULL, "Print JSON, one value on one line for each input" }
+    {                                                                                              \
+        .name = "json", CLI_FLAG_TO(cli_common, json),                                             \
+        .help = "Print JSON, one value on one line for each input"                                 \
+    }
 #define CLI_OPTION_BRANCH                                                                          \
     {                                                                                              \
-        "branch", 0, CLI_BRANCH, false, "NAME",                                                    \
+        .name = "branch", CLI_BRANCH_TO(cli_common, branch), .argument = "NAME",                   \
+        .help =                                                                                    \
             "Take the file for a map of this branch instead of finding out (bspkit help formats)"  \
     }
 #define CLI_OPTION_NO_EXTERNAL                                                                     \
     {                                                                                              \
-        "no-external", 0, CLI_FLAG, false, NULL,                                                   \
-            "Read the map alone, not the files beside it that hold lumps of Respawn's maps"        \
+        .name = "no-external", CLI_FLAG_TO(cli_common, no_external),                               \
+        .help = "Read the map alone, not the files beside it that hold lumps of Respawn's maps"    \
     }
 #define CLI_OPTION_LIMITS                                                                          \
     {                                                                                              \
-        "limits-of", 0, CLI_TEXT, false, "GAME",                                                   \
-            "Count with the limits of this game (a title of bspkit formats --games, or how only "  \
-            "it begins), not with those of the game that the entity classes tell"                  \
+        .name = "limits-of", CLI_TEXT_TO(cli_common, limits_of), .argument = "GAME",               \
+        .help = "Count with the limits of this game (a title of bspkit formats --games, or how "   \
+                "only it begins), not with those of the game that the entity classes tell"         \
     }
 #define CLI_OPTION_LIMIT                                                                           \
     {                                                                                              \
-        "limit", 0, CLI_LIMIT, true, "NAME=VALUE",                                                 \
-            "Set a limit of memory, work, output or files; none lifts all (bspkit help limits)"    \
+        .name = "limit", CLI_LIMIT_TO(cli_common, limits), .argument = "NAME=VALUE",               \
+        .help = "Set a limit of memory, work, output or files; none lifts all (bspkit help "       \
+                "limits)"                                                                          \
     }
 /// Options of every command that opens maps.
 #define CLI_OPTIONS_OPEN CLI_OPTION_BRANCH, CLI_OPTION_NO_EXTERNAL, CLI_OPTION_LIMIT
 #define CLI_OPTION_OUTPUT                                                                          \
-    { "output", 'o', CLI_TARGET, false, "FILE", "Write there; - is standard output" }
+    {                                                                                              \
+        .name = "output", .letter = 'o', CLI_TARGET_TO(cli_common, output), .argument = "FILE",    \
+        .help = "Write there; - is standard output"                                                \
+    }
 #define CLI_OPTION_HELP                                                                            \
-    { "help", 'h', CLI_FLAG, false, NULL, "Print this help" }
+    { .name = "help", .letter = 'h', CLI_FLAG_TO(cli_common, help), .help = "Print this help" }
 
 #define CLI_ANY INT_MAX
+#define CLI_EXAMPLES 2
 
 struct cli_call;
 
-/// A command.
+/// What a command is for; help groups them so.
+typedef enum cli_group {
+    CLI_GROUP_LOOK,
+    CLI_GROUP_ASK,
+    CLI_GROUP_CHECK,
+    CLI_GROUP_EXTRACT,
+    CLI_GROUP_SOURCE,
+    CLI_GROUP_CHANGE,
+    CLI_GROUP_ABOUT,
+    CLI_GROUP_HIDDEN, ///< for the build, not for people
+    CLI_GROUP_COUNT,
+} cli_group;
+
+/// A command, or a verb of one.
 typedef struct cli_command {
-    const char *name;
-    const char *operands;    ///< as the synopsis shows them: "FILE..."
-    const char *summary;     ///< one line without a full stop
-    const char *description; ///< paragraphs, separated by an empty line; NULL for none
-    const char *example;     ///< a command line; NULL for none
+    const char *name; ///< of a verb: those of both, with a blank between ("pak list")
+    cli_group group;
+    const char *operands;               ///< as the synopsis shows them: "FILE..."
+    const char *summary;                ///< one line without a full stop
+    const char *description;            ///< paragraphs, separated by an empty line; NULL for none
+    const char *examples[CLI_EXAMPLES]; ///< command lines
     const cli_option *options;
     size_t num_options;
+    size_t options_size;             ///< of the struct that they fill
+    const void *defaults;            ///< what that struct is without options; NULL: all zero
+    const struct cli_command *verbs; ///< of a command that has them: they have all but the summary
+    size_t num_verbs;
     int min_operands;
     int max_operands;   ///< CLI_ANY: any number
     bool reads_maps;    ///< its operands are map files (for the shells)
     const char *reads;  ///< a letter an operand, the last for all others: f if it is a file that is
-                        ///< read, else -; NULL: all are where the command reads maps
-    bool hidden;        ///< for the build, not for people
+                        ///< read, l for a lump of it, else -; NULL: all are where the command reads
+                        ///< maps
     bool takes_numbers; ///< operands such as -5 are numbers and no options
     cli_status (*run)(const struct cli_call *call);
 } cli_command;
 
-#define CLI_OPTIONS(table) .options = (table), .num_options = sizeof(table) / sizeof *(table)
+/// The options of a command, whose values go to the struct `type`. It begins with a cli_common.
+#define CLI_OPTIONS(table, type)                                                                   \
+    .options = (table), .num_options = sizeof(table) / sizeof *(table),                            \
+    .options_size = sizeof(type) + 0 * sizeof(char[offsetof(type, common) == 0 ? 1 : -1])
+/// The options of a command that has only such as many share.
+#define CLI_COMMON_OPTIONS(table)                                                                  \
+    .options = (table), .num_options = sizeof(table) / sizeof *(table),                            \
+    .options_size = sizeof(cli_common)
+#define CLI_VERBS(table) .verbs = (table), .num_verbs = sizeof(table) / sizeof *(table)
 
 /// An option as it was given.
 typedef struct cli_given {
@@ -102,30 +207,33 @@ typedef struct cli_given {
 
 /// A parsed command line.
 typedef struct cli_call {
-    const cli_command *command;
-    cli_given *given; ///< in the order given
+    const cli_command *command; ///< the verb, of a command that has verbs
+    const void *options;        ///< the command's struct of options
+    const cli_common *common;   ///< what it begins with
+    cli_given *given;           ///< in the order given
     size_t num_given;
     char *const *operands;
     int num_operands;
-    char *numbers; ///< copies of negative operands
+    void *room[3]; ///< what is freed with the call
 } cli_call;
 
 /// All commands, the hidden ones last; ends in NULL.
 const cli_command *const *cli_commands(void);
 /// The command of that name, or NULL.
 const cli_command *cli_find_command(const char *name);
+struct cli_near;
+/// Tries the names of all commands but the hidden ones.
+void cli_near_commands(struct cli_near *near);
+/// The verb of that name ("list") of a command, or NULL.
+const cli_command *cli_find_verb(const cli_command *command, const char *word);
+/// The word that a verb is called by: what follows the blank in its name.
+const char *cli_verb_word(const cli_command *verb);
 
-/// Parses what follows the command's name (argv[0] is that name; its order is changed). CLI_USAGE
-/// after a message when it is wrong, CLI_FAILED without memory; *help is set when help is asked
-/// for. Free with cli_call_free.
-cli_status cli_parse(const cli_command *command, int argc, char **argv, cli_call *call, bool *help);
+/// Parses what follows the command's name (argv[0] is that name; its order is changed), the verb of
+/// a command that has them included: call->command is that then, or the command itself where only
+/// its help is asked for. CLI_USAGE after a message when it is wrong, CLI_FAILED without memory.
+/// Free with cli_call_free.
+cli_status cli_parse(const cli_command *command, int argc, char **argv, cli_call *call);
 void cli_call_free(cli_call *call);
-
-/// True if the option was given. The command's table must hold it.
-bool cli_flag(const cli_call *call, const char *name);
-/// The last value given, or NULL.
-const char *cli_text(const cli_call *call, const char *name);
-/// The last number given, or `otherwise`.
-uint32_t cli_number(const cli_call *call, const char *name, uint32_t otherwise);
 
 #endif

@@ -7,7 +7,6 @@
 #include "cli/glob.h"
 #include "cli/limits.h"
 #include "cli/table.h"
-#include "cli/verb.h"
 
 #include <stdlib.h>
 #include <string.h>
@@ -234,7 +233,7 @@ static cli_status extract_all(const cli_input *input, const bsp_pak *pak, const 
     if (!may_extract(input, pak, list, count)) {
         return CLI_FAILED;
     }
-    if (count != 0 && !cli_folder_open(&folder, cli_text(input->call, "output"))) {
+    if (count != 0 && !cli_folder_open(&folder, input->call->common->output)) {
         return CLI_FAILED;
     }
     cli_status status = CLI_DONE;
@@ -278,77 +277,166 @@ cli_status cli_pak_extract(const cli_input *input) {
 
 // --- the command --------------------------------------------------------------------------------
 
-static const cli_verb verbs[] = {
-    {"list", cli_pak_list, 0, false},    {"extract", cli_pak_extract, 0, false},
-    {"add", cli_pak_add, 0, true},       {"replace", cli_pak_replace, 0, true},
-    {"remove", cli_pak_remove, 0, true},
-};
+static cli_status run_list(const cli_call *call) {
+    return cli_for_each_input(call, 1, 0, cli_pak_list);
+}
 
-static cli_status run(const cli_call *call) {
-    const cli_verb *v = cli_verb_of(call, verbs, sizeof verbs / sizeof *verbs,
-                                    "list, extract, add, replace, remove");
-    if (v == NULL) {
-        return CLI_USAGE;
-    }
-    cli_call rest = *call;
-    rest.operands++;
-    rest.num_operands--;
-    if (v->edits) {
-        return cli_for_each_edited(&rest, rest.operands, 1, v->work);
-    }
-    if (v->work == cli_pak_list) {
-        return cli_for_each_input(&rest, 1, 0, v->work);
-    }
-    const char *folder = cli_text(&rest, "output");
+static cli_status run_extract(const cli_call *call) {
+    const char *folder = call->common->output;
     if (folder == NULL || folder[0] == '\0') {
         cli_message(NULL, "pak extract takes a folder: -o DIR");
         return CLI_USAGE;
     }
-    return cli_for_each_of(&rest, rest.operands, 1, NULL, 0, v->work);
+    return cli_for_each_of(call, call->operands, 1, NULL, 0, cli_pak_extract);
 }
 
-static const cli_option options[] = {
-    {"method", 0, CLI_TEXT, false, "METHOD",
-     "add, replace: store files (stored), or pack them (deflate, lzma). Without it new files are "
-     "stored, and replaced ones packed as before. Engines of before 2013 read stored files only, "
-     "later ones lzma too"},
-    {"list", 0, CLI_FILE, false, "LIST",
-     "add, replace: take the files of a list too, two lines for each: its name in the pak, and its "
-     "path on the disk"},
-    {"root", 0, CLI_FILE, false, "DIR",
-     "add, replace: look for PATHs in this folder, and name files by their place in it"},
+static cli_status run_add(const cli_call *call) {
+    return cli_for_each_edited(call, call->operands, 1, cli_pak_add);
+}
+
+static cli_status run_replace(const cli_call *call) {
+    return cli_for_each_edited(call, call->operands, 1, cli_pak_replace);
+}
+
+static cli_status run_remove(const cli_call *call) {
+    return cli_for_each_edited(call, call->operands, 1, cli_pak_remove);
+}
+
+static const cli_choice methods[] = {
+    {"stored", BSP_PAK_STORED, "as they are: engines of before 2013 read no other files"},
+    {"deflate", BSP_PAK_DEFLATE, "packed as most zips are; no engine is known to read it"},
+    {"lzma", BSP_PAK_LZMA, "packed as later engines read it"},
+    {NULL, 0, NULL},
+};
+
+static const cli_pak_options defaults = {.method = -1};
+
+static const cli_option list_options[] = {
     CLI_OPTION_JSON,
-    {"output", 'o', CLI_TARGET, false, "FILE",
-     "The changed map, or the folder that files are extracted to; made if need be"},
-    CLI_OPTION_IN_PLACE,
-    CLI_OPTIONS_BACKUP,
-    CLI_OPTION_FORCE,
-    CLI_OPTION_KEEP_CHECKSUM,
+    CLI_OPTIONS_OPEN,
+    CLI_OPTION_OUTPUT,
+    CLI_OPTION_HELP,
+};
+
+static const cli_option extract_options[] = {
+    {.name = "output",
+     .letter = 'o',
+     CLI_TARGET_TO(cli_common, output),
+     .argument = "DIR",
+     .help = "The folder that files are extracted to; made if need be"},
     CLI_OPTIONS_OPEN,
     CLI_OPTION_HELP,
 };
 
+static const cli_option add_options[] = {
+    {.name = "method",
+     CLI_CHOICE_TO(cli_pak_options, method, methods),
+     .argument = "METHOD",
+     .help = "Pack the files so; without it new files are stored, and replaced ones packed as "
+             "before"},
+    {.name = "list",
+     CLI_NAMES_TO(cli_pak_options, list),
+     .argument = "LIST",
+     .help = "Take the files of a list too, two lines for each: its name in the pak, and its path "
+             "on the disk"},
+    {.name = "root",
+     CLI_NAMES_TO(cli_pak_options, root),
+     .argument = "DIR",
+     .help = "Look for PATHs in this folder, and name files by their place in it"},
+    CLI_OPTIONS_EDITED,
+    CLI_OPTIONS_OPEN,
+    CLI_OPTION_HELP,
+};
+
+static const cli_option remove_options[] = {
+    CLI_OPTIONS_EDITED,
+    CLI_OPTIONS_OPEN,
+    CLI_OPTION_HELP,
+};
+
+static const cli_command verbs[] = {
+    {
+        .name = "pak list",
+        .operands = "FILE [GLOB]...",
+        .summary = "Print size, packed size, method, CRC-32, place in the map, and name of files",
+        .examples = {"bspkit pak list maps/source.bsp", "bspkit pak list maps/source.bsp '*.vmt'"},
+        CLI_COMMON_OPTIONS(list_options),
+        .min_operands = 1,
+        .max_operands = CLI_ANY,
+        .reads_maps = true,
+        .reads = "f-",
+        .run = run_list,
+    },
+    {
+        .name = "pak extract",
+        .operands = "FILE [GLOB]...",
+        .summary = "Write files below the folder --output, and nowhere else",
+        .description = "Names that lead out of the folder are made safe. The date of the files is "
+                       "1980-01-01.",
+        .examples = {"bspkit pak extract maps/source.bsp -o content",
+                     "bspkit pak extract maps/source.bsp '*.vmt' -o content"},
+        CLI_COMMON_OPTIONS(extract_options),
+        .min_operands = 1,
+        .max_operands = CLI_ANY,
+        .reads_maps = true,
+        .reads = "f-",
+        .run = run_extract,
+    },
+    {
+        .name = "pak add",
+        .operands = "FILE [PATH]...",
+        .summary = "Put files into the map that are not there yet",
+        .description = "A folder stands for all files below it, and their names begin after it: "
+                       "of content/ the file content/materials/wall.vmt is materials/wall.vmt.",
+        .examples = {"bspkit pak add maps/source.bsp extra/ -o out.bsp",
+                     "bspkit pak add --method lzma maps/source.bsp extra/ -o out.bsp"},
+        CLI_OPTIONS(add_options, cli_pak_options),
+        .defaults = &defaults,
+        .min_operands = 1,
+        .max_operands = CLI_ANY,
+        .reads_maps = true,
+        .reads = "f-",
+        .run = run_add,
+    },
+    {
+        .name = "pak replace",
+        .operands = "FILE [PATH]...",
+        .summary = "Put files in the place of those of the same name",
+        .description = "PATH is what it is for pak add.",
+        .examples = {"bspkit pak replace maps/source.bsp content/ -o out.bsp",
+                     "bspkit pak replace --in-place maps/source.bsp content/"},
+        CLI_OPTIONS(add_options, cli_pak_options),
+        .defaults = &defaults,
+        .min_operands = 1,
+        .max_operands = CLI_ANY,
+        .reads_maps = true,
+        .reads = "f-",
+        .run = run_replace,
+    },
+    {
+        .name = "pak remove",
+        .operands = "FILE GLOB...",
+        .summary = "Remove files from the map",
+        .examples = {"bspkit pak remove maps/source.bsp '*.vtf' -o out.bsp",
+                     "bspkit pak remove --in-place maps/source.bsp '*.vtf'"},
+        CLI_COMMON_OPTIONS(remove_options),
+        .min_operands = 2,
+        .max_operands = CLI_ANY,
+        .reads_maps = true,
+        .reads = "f-",
+        .run = run_remove,
+    },
+};
+
 const cli_command cli_command_pak = {
     .name = "pak",
-    .operands = "WHAT FILE [NAME|PATH]...",
+    .group = CLI_GROUP_CHANGE,
     .summary = "List, extract and change the files in a map",
     .description =
-        "pak list FILE [GLOB]... prints the files of the zip in a map of Source: size, packed "
-        "size, method, CRC-32, where in the map they begin, and name.\n\n"
-        "pak extract FILE [GLOB]... writes them below the folder --output, and nowhere else: names "
-        "that lead out of it are made safe. Their date is 1980-01-01.\n\n"
-        "pak add FILE PATH... puts files into the map that are not there yet; pak replace FILE "
-        "PATH... puts them in the place of those of the same name. A folder stands for all files "
-        "below it, and their names begin behind it: of content/ the file "
-        "content/materials/wall.vmt is materials/wall.vmt.\n\n"
-        "pak remove FILE GLOB... removes files.\n\n"
-        "In a GLOB * stands for any characters, ? for one, the case of letters does not matter. "
-        "Files that are not touched keep their bytes.",
-    .example = "bspkit pak add maps/start.bsp content/ -o maps/start_packed.bsp",
-    CLI_OPTIONS(options),
-    .min_operands = 2,
-    .max_operands = CLI_ANY,
-    .reads_maps = true,
-    .reads = "-f-",
-    .run = run,
+        "The files are those of the zip in a map of Source. In a GLOB * stands for any "
+        "characters, ? for one, the case of letters does not matter. Files that are not touched "
+        "keep their bytes.",
+    .examples = {"bspkit pak list maps/source.bsp",
+                 "bspkit pak add maps/source.bsp extra/ -o out.bsp"},
+    CLI_VERBS(verbs),
 };

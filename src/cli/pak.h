@@ -5,6 +5,19 @@
 
 #include "cli/edited.h"
 
+/// The options of bspkit pak add and replace.
+typedef struct cli_pak_options {
+    cli_common common;
+    int method; ///< a bsp_pak_method, or -1
+    const char *list;
+    const char *root;
+} cli_pak_options;
+
+/// Those of a call.
+static inline const cli_pak_options *cli_pak_options_of(const cli_call *call) {
+    return call->options;
+}
+
 /// The embedded zip of a map, open.
 typedef struct cli_pak {
     uint32_t lump; ///< BSP_NONE: the branch has none

@@ -70,32 +70,11 @@ static int compare_files(const void *a, const void *b) {
 
 // --- what comes ---------------------------------------------------------------------------------
 
-static bool read_method(const cli_call *call, uint16_t *method, bool *given) {
-    static const struct {
-        const char *name;
-        bsp_pak_method method;
-    } methods[] = {
-        {"stored", BSP_PAK_STORED}, {"deflate", BSP_PAK_DEFLATE}, {"lzma", BSP_PAK_LZMA}};
-    const char *name = cli_text(call, "method");
-    *given = name != NULL;
-    *method = BSP_PAK_STORED;
-    for (size_t i = 0; name != NULL && i < sizeof methods / sizeof *methods; i++) {
-        if (strcmp(methods[i].name, name) == 0) {
-            *method = (uint16_t)methods[i].method;
-            return true;
-        }
-    }
-    if (name != NULL) {
-        cli_message("pak", "there is no method '%s': stored, deflate, lzma", name);
-    }
-    return name == NULL;
-}
-
 static bool is_known(uint16_t method) {
     return method == BSP_PAK_STORED || method == BSP_PAK_DEFLATE || method == BSP_PAK_LZMA;
 }
 
-static bool add_file(editor *e, const cli_pak_file *file, uint16_t method, bool given) {
+static bool add_file(editor *e, const cli_pak_file *file, int method) {
     bsp_text name = bsp_text_of(file->name);
     const bsp_pak_entry *old = find_entry(e, name);
     if ((old != NULL) != e->replaces) {
@@ -106,24 +85,25 @@ static bool add_file(editor *e, const cli_pak_file *file, uint16_t method, bool 
     }
     bsp_pak_change *change = &e->changes[e->count];
     change->name = old == NULL ? name : old->name;
-    change->method = old != NULL && !given && is_known(old->method) ? old->method : method;
+    change->method = BSP_PAK_STORED;
+    if (method >= 0) {
+        change->method = (uint16_t)method;
+    } else if (old != NULL && is_known(old->method)) {
+        change->method = old->method;
+    }
     change->path = file->path;
     e->count++;
     return true;
 }
 
 static bool add_files(editor *e) {
-    uint16_t method;
-    bool given;
-    if (!read_method(e->input->call, &method, &given)) {
-        return false;
-    }
+    int method = cli_pak_options_of(e->input->call)->method;
     for (size_t i = 0; i < e->files.count; i++) {
         if (i != 0 && compare_files(&e->files.list[i - 1], &e->files.list[i]) == 0) {
             cli_message("pak", "%s comes from two files", e->files.list[i].name);
             return false;
         }
-        if (!add_file(e, &e->files.list[i], method, given)) {
+        if (!add_file(e, &e->files.list[i], method)) {
             return false;
         }
     }
@@ -154,7 +134,8 @@ static cli_status put(const cli_input *input, bool replaces) {
     }
     editor e = {.input = input, .pak = &pak, .replaces = replaces};
     status = CLI_FAILED;
-    if (cli_pak_files_collect(&e.files, input->call, 1)) {
+    const cli_pak_options *options = cli_pak_options_of(input->call);
+    if (cli_pak_files_collect(&e.files, input->call, options->list, options->root)) {
         status = with_files(&e);
     }
     cli_pak_files_free(&e.files);
@@ -197,10 +178,6 @@ static cli_status remove_matching(editor *e) {
 
 cli_status cli_pak_remove(const cli_input *input) {
     cli_pak pak;
-    if (input->call->num_operands < 2) {
-        cli_message(NULL, "pak remove takes names of files");
-        return CLI_USAGE;
-    }
     cli_status status = cli_pak_open(input, &pak);
     if (pak.pak == NULL) {
         return status == CLI_DONE ? CLI_PROBLEMS : status;

@@ -212,12 +212,11 @@ static bool add_list(cli_pak_files *files, const char *path) {
     return good;
 }
 
-bool cli_pak_files_collect(cli_pak_files *files, const cli_call *call, int first) {
-    const char *list = cli_text(call, "list");
-    const char *root = cli_text(call, "root");
+bool cli_pak_files_collect(cli_pak_files *files, const cli_call *call, const char *list,
+                           const char *root) {
     *files = (cli_pak_files){0};
     bool good = list == NULL || add_list(files, list);
-    for (int i = first; good && i < call->num_operands; i++) {
+    for (int i = 1; good && i < call->num_operands; i++) {
         good = add_operand(files, call->operands[i], root != NULL && root[0] != '\0' ? root : NULL);
     }
     if (good && files->count == 0) {

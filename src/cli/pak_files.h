@@ -16,10 +16,12 @@ typedef struct cli_pak_files {
     size_t room;
 } cli_pak_files;
 
-/// All files that operands from `first` on and --list name, in a fixed order. A folder stands for
-/// all files below it, with their names from there on; a file has the name it is given by, or that
-/// below --root. False after a message. Free with cli_pak_files_free.
-bool cli_pak_files_collect(cli_pak_files *files, const cli_call *call, int first);
+/// All files that the operands after the map name, and the list of --list (NULL: none), in a fixed
+/// order. A folder stands for all files below it, with their names from there on; a file has the
+/// name it is given by, or that below the folder of --root (NULL: none). False after a message.
+/// Free with cli_pak_files_free.
+bool cli_pak_files_collect(cli_pak_files *files, const cli_call *call, const char *list,
+                           const char *root);
 void cli_pak_files_free(cli_pak_files *files);
 
 #endif

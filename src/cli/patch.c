@@ -30,17 +30,8 @@ void cli_patch_write(const bsp_file *file, const bsp_lump *lump, bsp_bytes data,
 
 // --- on reading ---------------------------------------------------------------------------------
 
-static bool names_patch(const cli_given *given) {
-    return strcmp(given->option->name, "lmp") == 0 && given->value != NULL;
-}
-
 bool cli_patch_given(const cli_call *call) {
-    for (size_t i = 0; i < call->num_given; i++) {
-        if (names_patch(&call->given[i])) {
-            return true;
-        }
-    }
-    return false;
+    return call->common->lmp.count != 0;
 }
 
 // The change that a file stands for. The engine takes no file of another revision.
@@ -83,23 +74,22 @@ static bsp_file *open_changed(const char *path, const bsp_file *file, bsp_issues
 
 bsp_file *cli_patch_open(const cli_call *call, const char *path, const bsp_file *file,
                          bsp_issues *issues, bsp_blob *blob) {
-    bsp_lump_change *changes = calloc(call->num_given + 1, sizeof *changes);
-    uint8_t **files = calloc(call->num_given + 1, sizeof *files);
+    const cli_list *lmp = &call->common->lmp;
+    bsp_lump_change *changes = calloc(lmp->count + 1, sizeof *changes);
+    uint8_t **files = calloc(lmp->count + 1, sizeof *files);
     bsp_file *changed = NULL;
     uint32_t count = 0;
     bool good = changes != NULL && files != NULL;
     if (!good) {
         cli_message(path, "no memory");
     }
-    for (size_t i = 0; good && i < call->num_given; i++) {
-        if (names_patch(&call->given[i])) {
-            size_t size;
-            const char *patch = call->given[i].value;
-            files[count] = cli_read_file(patch, &size);
-            good = files[count] != NULL &&
-                   read_change(patch, (bsp_bytes){files[count], size}, file, &changes[count]);
-            count++;
-        }
+    for (size_t i = 0; good && i < lmp->count; i++) {
+        size_t size;
+        const char *patch = lmp->items[i].value;
+        files[count] = cli_read_file(patch, &size);
+        good = files[count] != NULL &&
+               read_change(patch, (bsp_bytes){files[count], size}, file, &changes[count]);
+        count++;
     }
     if (good) {
         changed = open_changed(path, file, issues, changes, count, blob);

@@ -7,8 +7,9 @@
 
 #define CLI_OPTION_LMP                                                                             \
     {                                                                                              \
-        "lmp", 0, CLI_FILE, true, "FILE",                                                          \
-            "Read the map with the lump of this .lmp file in the place of its own, as Source does" \
+        .name = "lmp", CLI_FILE_TO(cli_common, lmp), .argument = "FILE",                           \
+        .help = "Read the map with the lump of this .lmp file in the place of its own, as Source " \
+                "does"                                                                             \
     }
 
 /// Takes a file apart that is meant for a map. False after a message about `path`.

@@ -13,6 +13,20 @@
 #define MOST_NUMBERS 12
 #define LINE_ROOM 1024
 
+typedef struct query_options {
+    cli_common common;
+    const char *mask;
+    uint32_t model;
+    bool all;
+    uint32_t hull; // BSP_NONE: not given
+} query_options;
+
+static const query_options defaults = {.hull = BSP_NONE};
+
+static const query_options *options_of(const cli_call *call) {
+    return call->options;
+}
+
 static void json_vector(bsp_json *json, const char *key, const float v[3]) {
     bsp_json_key(json, key);
     bsp_json_array(json);
@@ -92,7 +106,19 @@ static void print_contents(cli_output *output, const bsp_map *map, int32_t conte
 
 // --- the questions ------------------------------------------------------------------------------
 
-typedef cli_status (*question)(const cli_input *input, const bsp_map *map, const float *numbers);
+typedef cli_status (*question)(const cli_input *input, const bsp_map *map);
+
+// The operands X Y Z. False after a message.
+static bool read_point(const cli_call *call, float point[3]) {
+    for (int i = 0; i < 3; i++) {
+        const char *text = call->operands[i];
+        if (!bsp_parse_float(bsp_text_of(text), &point[i])) {
+            cli_message(call->command->name, "'%s' is no number", text);
+            return false;
+        }
+    }
+    return true;
+}
 
 // Contents as a number: flags are positive, Quake's and GoldSrc's contents negative.
 static void json_contents(bsp_json *json, const bsp_map *map, int32_t contents) {
@@ -100,7 +126,11 @@ static void json_contents(bsp_json *json, const bsp_map *map, int32_t contents) 
     bsp_json_int(json, map->traits->contents_numbers ? (int64_t)contents : (uint32_t)contents);
 }
 
-static cli_status ask_leaf(const cli_input *input, const bsp_map *map, const float *point) {
+static cli_status ask_leaf(const cli_input *input, const bsp_map *map) {
+    float point[3];
+    if (!read_point(input->call, point)) {
+        return CLI_USAGE;
+    }
     bsp_json json;
     uint32_t number = bsp_query_leaf(map, point);
     if (map->num_leaves == 0) {
@@ -134,11 +164,10 @@ static void json_row(bsp_json *json, const char *key, const bsp_map *map, const 
     bsp_json_array_end(json);
 }
 
-static cli_status ask_vis(const cli_input *input, const bsp_map *map, const float *numbers) {
-    (void)numbers;
+static cli_status ask_vis(const cli_input *input, const bsp_map *map) {
     int64_t cluster;
     const bsp_visibility *vis = &map->visibility;
-    const char *text = input->call->operands[-1]; // see run
+    const char *text = input->call->operands[0];
     text += strspn(text, " ");
     if (!bsp_parse_int(bsp_text_of(text), &cluster) || cluster < 0 ||
         cluster >= vis->num_clusters) {
@@ -166,7 +195,11 @@ static cli_status ask_vis(const cli_input *input, const bsp_map *map, const floa
     return CLI_DONE;
 }
 
-static cli_status ask_light(const cli_input *input, const bsp_map *map, const float *point) {
+static cli_status ask_light(const cli_input *input, const bsp_map *map) {
+    float point[3];
+    if (!read_point(input->call, point)) {
+        return CLI_USAGE;
+    }
     static const char *const sources[] = {"none", "grid", "cube", "surface"};
     bsp_json json;
     bsp_light light = bsp_query_light(map, input->file, point);
@@ -223,9 +256,8 @@ static void print_point(const cli_input *input, const bsp_map *map, const float 
     end_json(input, &json);
 }
 
-static cli_status ask_contents(const cli_input *input, const bsp_map *map, const float *numbers) {
-    (void)numbers;
-    uint32_t model = cli_number(input->call, "model", 0);
+static cli_status ask_contents(const cli_input *input, const bsp_map *map) {
+    uint32_t model = options_of(input->call)->model;
     float point[MOST_NUMBERS];
     int line = 0;
     int count;
@@ -242,7 +274,7 @@ static cli_status ask_contents(const cli_input *input, const bsp_map *map, const
         }
         uint32_t leaf = bsp_query_leaf(map, point);
         int32_t contents = bsp_query_contents(map, model, point);
-        if (cli_flag(input->call, "json")) {
+        if (input->call->common->json) {
             print_point(input, map, point, contents, leaf);
             continue;
         }
@@ -256,7 +288,7 @@ static cli_status ask_contents(const cli_input *input, const bsp_map *map, const
 
 // A number, or names of flags between commas, blanks or bars. False after a message.
 static bool read_mask(const cli_input *input, const bsp_map *map, uint32_t *mask) {
-    const char *text = cli_text(input->call, "mask");
+    const char *text = options_of(input->call)->mask;
     int64_t number;
     *mask = 0;
     if (text == NULL) {
@@ -357,7 +389,7 @@ static cli_status trace_lines(const cli_input *input, const bsp_map *map,
         }
         bsp_trace_result result;
         bsp_trace(index, segment, &result);
-        if (cli_flag(input->call, "json")) {
+        if (input->call->common->json) {
             print_whole_result(input, map, segment, &result);
         } else {
             print_result(input, map, &result);
@@ -366,13 +398,12 @@ static cli_status trace_lines(const cli_input *input, const bsp_map *map,
     return bad ? CLI_FAILED : CLI_DONE;
 }
 
-static cli_status ask_trace(const cli_input *input, const bsp_map *map, const float *numbers) {
-    (void)numbers;
+static cli_status ask_trace(const cli_input *input, const bsp_map *map) {
     bsp_error error;
-    uint32_t model = cli_number(input->call, "model", 0);
+    const query_options *options = options_of(input->call);
     bsp_trace_input segment = {
-        .model = cli_flag(input->call, "all") ? BSP_TRACE_ALL : model,
-        .hull = cli_flag(input->call, "hull") ? cli_number(input->call, "hull", 0) + 1 : 0,
+        .model = options->all ? BSP_TRACE_ALL : options->model,
+        .hull = options->hull == BSP_NONE ? 0 : options->hull + 1,
     };
     if (!read_mask(input, map, &segment.mask)) {
         return CLI_USAGE;
@@ -388,117 +419,211 @@ static cli_status ask_trace(const cli_input *input, const bsp_map *map, const fl
 
 // --- the command --------------------------------------------------------------------------------
 
-typedef struct kind {
-    const char *name;
-    question ask;
-    int numbers;  // operands between the name and the file that are read as numbers
-    int operands; // between the name and the file
-} kind;
-
-static const kind kinds[] = {
-    {"leaf", ask_leaf, 3, 3},         {"vis", ask_vis, 0, 1},     {"light", ask_light, 3, 3},
-    {"contents", ask_contents, 0, 0}, {"trace", ask_trace, 0, 0},
-};
-
-static const kind *find_kind(const char *name) {
-    for (size_t i = 0; i < sizeof kinds / sizeof *kinds; i++) {
-        if (strcmp(kinds[i].name, name) == 0) {
-            return &kinds[i];
-        }
-    }
-    return NULL;
-}
-
-// The file is the last operand: the call was cut to it, and what came before stands before it.
-static cli_status work(const cli_input *input) {
-    const kind *k = NULL;
-    for (int before = 1; k == NULL && before <= 4; before++) {
-        const kind *candidate = find_kind(input->call->operands[-before]);
-        k = candidate != NULL && candidate->operands == before - 1 ? candidate : NULL;
-    }
-    float numbers[MOST_NUMBERS] = {0};
-    for (int i = 0; k != NULL && i < k->numbers; i++) {
-        const char *text = input->call->operands[i - k->operands];
-        if (!bsp_parse_float(bsp_text_of(text), &numbers[i])) {
-            cli_message("query", "'%s' is no number", text);
-            return CLI_USAGE;
-        }
-    }
+static cli_status answer(const cli_input *input, question ask) {
     bsp_error error;
     bsp_map *map = bsp_map_load(input->file, NULL, &error);
     if (map == NULL) {
         return cli_report(input->path, &error);
     }
-    cli_status status = k == NULL ? CLI_USAGE : k->ask(input, map, numbers);
+    cli_status status = ask(input, map);
     bsp_map_free(map);
     return status;
 }
 
-static cli_status run(const cli_call *call) {
-    const kind *k = find_kind(call->operands[0]);
-    if (k == NULL) {
-        cli_message("query", "there is no question '%s': leaf, vis, contents, trace, light",
-                    call->operands[0]);
-        return CLI_USAGE;
-    }
-    if (call->num_operands != k->operands + 2) {
-        cli_message("query", "%s takes %d operands and a file; see bspkit help query", k->name,
-                    k->operands);
-        return CLI_USAGE;
-    }
-    if (k->operands == 0) { // what it asks for comes from there
-        cli_inputs_add("-");
-    }
-    cli_call rest = *call;
-    rest.operands = call->operands + k->operands + 1;
-    rest.num_operands = 1;
-    return cli_for_each_input(&rest, 1, 0, work);
+// The file is the last operand.
+static cli_status with_file(const cli_call *call, cli_work work) {
+    return cli_for_each_of(call, call->operands + call->num_operands - 1, 1, call->common->output,
+                           0, work);
 }
 
-static const cli_option options[] = {
-    {"json", 0, CLI_FLAG, false, NULL,
-     "contents, trace: print an object on a line for each line that is read, with all that is "
-     "known; the others print one anyhow"},
-    {"mask", 0, CLI_TEXT, false, "MASK",
-     "trace: contents that stop it, as a number or as names between commas (default solid)"},
-    {"model", 0, CLI_NUMBER, false, "N",
-     "contents, trace: ask brush model N, in its own space (default 0, the world)"},
-    {"all", 0, CLI_FLAG, false, NULL,
-     "trace: ask the world and the brush models of all solid entities, where they stand"},
-    {"hull", 0, CLI_NUMBER, false, "N",
-     "trace: Quake and GoldSrc: take hull N; without it, the one for the box's size"},
+static cli_status answer_leaf(const cli_input *input) {
+    return answer(input, ask_leaf);
+}
+
+static cli_status answer_vis(const cli_input *input) {
+    return answer(input, ask_vis);
+}
+
+static cli_status answer_contents(const cli_input *input) {
+    return answer(input, ask_contents);
+}
+
+static cli_status answer_trace(const cli_input *input) {
+    return answer(input, ask_trace);
+}
+
+static cli_status answer_light(const cli_input *input) {
+    return answer(input, ask_light);
+}
+
+static cli_status run_leaf(const cli_call *call) {
+    float point[3];
+    return read_point(call, point) ? with_file(call, answer_leaf) : CLI_USAGE;
+}
+
+static cli_status run_vis(const cli_call *call) {
+    int64_t cluster;
+    const char *text = call->operands[0] + strspn(call->operands[0], " ");
+    if (!bsp_parse_int(bsp_text_of(text), &cluster)) {
+        cli_message("query vis", "'%s' is no number of a cluster", text);
+        return CLI_USAGE;
+    }
+    return with_file(call, answer_vis);
+}
+
+static cli_status run_light(const cli_call *call) {
+    float point[3];
+    return read_point(call, point) ? with_file(call, answer_light) : CLI_USAGE;
+}
+
+static cli_status run_contents(const cli_call *call) {
+    cli_inputs_add("-"); // the points
+    return with_file(call, answer_contents);
+}
+
+static cli_status run_trace(const cli_call *call) {
+    cli_inputs_add("-"); // the segments
+    return with_file(call, answer_trace);
+}
+
+#define OPTION_JSON_ANYHOW                                                                         \
+    {                                                                                              \
+        .name = "json", CLI_FLAG_TO(cli_common, json),                                             \
+        .help = "Print JSON, which this verb prints without it too"                                \
+    }
+#define OPTION_JSON_LINES                                                                          \
+    {                                                                                              \
+        .name = "json", CLI_FLAG_TO(cli_common, json),                                             \
+        .help = "Print an object on a line for each line that is read, with all that is known"     \
+    }
+#define OPTION_MODEL                                                                               \
+    {                                                                                              \
+        .name = "model", CLI_NUMBER_TO(query_options, model), .argument = "N",                     \
+        .help = "Ask brush model N, in its own space (default 0, the world)"                       \
+    }
+
+static const cli_option point_options[] = {
+    OPTION_JSON_ANYHOW, CLI_OPTION_LMP, CLI_OPTIONS_OPEN, CLI_OPTION_OUTPUT, CLI_OPTION_HELP,
+};
+
+static const cli_option contents_options[] = {
+    OPTION_JSON_LINES, OPTION_MODEL,      CLI_OPTION_LMP,
+    CLI_OPTIONS_OPEN,  CLI_OPTION_OUTPUT, CLI_OPTION_HELP,
+};
+
+static const cli_option trace_options[] = {
+    OPTION_JSON_LINES,
+    {.name = "mask",
+     CLI_TEXT_TO(query_options, mask),
+     .argument = "MASK",
+     .help = "Contents that stop the trace, as a number or as names between commas (default "
+             "solid)"},
+    OPTION_MODEL,
+    {.name = "all",
+     CLI_FLAG_TO(query_options, all),
+     .help = "Ask the world and the brush models of all solid entities, where they stand"},
+    {.name = "hull",
+     CLI_NUMBER_TO(query_options, hull),
+     .argument = "N",
+     .help = "Quake and GoldSrc: take hull N; without it, the one for the box's size"},
     CLI_OPTION_LMP,
     CLI_OPTIONS_OPEN,
     CLI_OPTION_OUTPUT,
     CLI_OPTION_HELP,
 };
 
+static const cli_command verbs[] = {
+    {
+        .name = "query leaf",
+        .operands = "X Y Z FILE",
+        .summary = "Print the leaf that holds a point, as JSON",
+        .description = "Keys: file, point, leaf (-1: none), cluster, area, contents, mins, maxs, "
+                       "faces, brushes.",
+        .examples = {"bspkit query leaf 0 0 64 maps/start.bsp",
+                     "bspkit query leaf -128 64 32 maps/source.bsp"},
+        CLI_COMMON_OPTIONS(point_options),
+        .min_operands = 4,
+        .max_operands = 4,
+        .reads_maps = true,
+        .reads = "---f",
+        .takes_numbers = true,
+        .run = run_leaf,
+    },
+    {
+        .name = "query vis",
+        .operands = "CLUSTER FILE",
+        .summary = "Print the clusters that a cluster sees and hears, as JSON",
+        .description = "Keys: file, cluster, clusters, visible, audible.",
+        .examples = {"bspkit query vis 0 maps/start.bsp",
+                     "bspkit query vis 1 maps/source.bsp -o seen.json"},
+        CLI_COMMON_OPTIONS(point_options),
+        .min_operands = 2,
+        .max_operands = 2,
+        .reads_maps = true,
+        .reads = "-f",
+        .takes_numbers = true,
+        .run = run_vis,
+    },
+    {
+        .name = "query contents",
+        .operands = "FILE",
+        .summary = "Print the contents of points, which are read from standard input",
+        .description =
+            "A point is a line of three numbers. For each a line tells its contents, as "
+            "hexadecimal flags of the file's own (Quake and GoldSrc: the signed number), a tab, "
+            "and the leaf. With --json: file, point, contents, contents_names, leaf.",
+        .examples = {"bspkit query contents maps/start.bsp <points.tsv",
+                     "echo 0 0 64 | bspkit query contents --json maps/source.bsp"},
+        CLI_OPTIONS(contents_options, query_options),
+        .defaults = &defaults,
+        .min_operands = 1,
+        .max_operands = 1,
+        .reads_maps = true,
+        .run = run_contents,
+    },
+    {
+        .name = "query trace",
+        .operands = "FILE",
+        .summary = "Print what segments hit, which are read from standard input",
+        .description =
+            "A segment is a line of its start and end, six numbers, and six more for the corners "
+            "of a box that moves along it. For each a line tells fraction, end (3), normal (3), "
+            "startsolid, allsolid and contents, with tabs between. With --json: file, from, to, "
+            "mins, maxs, fraction, end, normal, dist, start_solid, all_solid, left_solid, "
+            "contents, contents_names, surface_flags, plane, brush, side, face, entity, material. "
+            "Indices are those of the map's records, -1 for none.",
+        .examples = {"bspkit query trace maps/start.bsp <segments.tsv",
+                     "echo 0 0 64 0 0 -4096 | bspkit query trace --json --all maps/source.bsp"},
+        CLI_OPTIONS(trace_options, query_options),
+        .defaults = &defaults,
+        .min_operands = 1,
+        .max_operands = 1,
+        .reads_maps = true,
+        .run = run_trace,
+    },
+    {
+        .name = "query light",
+        .operands = "X Y Z FILE",
+        .summary = "Print the light at a point, as JSON",
+        .description = "Keys: file, point, source (none, grid, cube, surface), ambient, and by "
+                       "source directed, direction, cube or face.",
+        .examples = {"bspkit query light 0 0 64 maps/start.bsp",
+                     "bspkit query light 0 0 64 maps/source.bsp"},
+        CLI_COMMON_OPTIONS(point_options),
+        .min_operands = 4,
+        .max_operands = 4,
+        .reads_maps = true,
+        .reads = "---f",
+        .takes_numbers = true,
+        .run = run_light,
+    },
+};
+
 const cli_command cli_command_query = {
     .name = "query",
-    .operands = "QUESTION [OPERAND...] FILE",
+    .group = CLI_GROUP_ASK,
     .summary = "Ask about a map's space: leaves, visibility, contents, traces, light",
-    .description =
-        "query leaf X Y Z FILE prints the leaf that holds a point, as JSON: file, point, leaf (-1: "
-        "none), cluster, area, contents, mins, maxs, faces, brushes.\n\n"
-        "query vis CLUSTER FILE prints the clusters that a cluster sees and hears, as JSON: file, "
-        "cluster, clusters, visible, audible.\n\n"
-        "query light X Y Z FILE prints the light at a point, as JSON: file, point, source (none, "
-        "grid, cube, surface), ambient, and by source directed, direction, cube or face.\n\n"
-        "query contents FILE reads points from standard input, a line each, and prints for each "
-        "its contents, as hexadecimal flags of the file's own (Quake and GoldSrc: the signed "
-        "number), a tab, and the leaf. With --json: file, point, contents, contents_names, leaf."
-        "\n\n"
-        "query trace FILE reads segments from standard input, a line each: start and end, six "
-        "numbers, and six more for the corners of a box that moves along it. For each it prints "
-        "fraction, end (3), normal (3), startsolid, allsolid and contents, with tabs between. With "
-        "--json: file, from, to, mins, maxs, fraction, end, normal, dist, start_solid, all_solid, "
-        "left_solid, contents, contents_names, surface_flags, plane, brush, side, face, entity, "
-        "material. Indices are those of the map's records, -1 for none.",
-    .example = "bspkit query leaf 0 0 64 maps/start.bsp",
-    CLI_OPTIONS(options),
-    .min_operands = 2,
-    .max_operands = 5,
-    .reads_maps = true,
-    .takes_numbers = true,
-    .run = run,
+    .examples = {"bspkit query leaf 0 0 64 maps/start.bsp",
+                 "bspkit query trace maps/start.bsp <segments.tsv"},
+    CLI_VERBS(verbs),
 };

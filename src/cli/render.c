@@ -12,6 +12,25 @@
 #define DEFAULT_WIDTH 1280u
 #define DEFAULT_HEIGHT 720u
 
+typedef struct render_options {
+    cli_common common;
+    const char *from;
+    const char *angles;
+    const char *fov;
+    const char *size;
+    bool top;
+    bool fullbright;
+    bool plain;
+    bool tools;
+    bool no_vis;
+    bool stats;
+    uint32_t threads;
+} render_options;
+
+static const render_options *options_of(const cli_call *call) {
+    return call->options;
+}
+
 // "1280x720"
 static bool parse_size(const char *text, bsp_view *view) {
     const char *cross = strchr(text, 'x');
@@ -45,13 +64,13 @@ static bool parse_place(const char *text, float out[3]) {
 
 // The options over what the map suggests. False after a message.
 static bool read_view(const cli_call *call, bsp_view *view) {
-    const char *size = cli_text(call, "size");
-    const char *from = cli_text(call, "from");
-    const char *angles = cli_text(call, "angles");
-    const char *fov = cli_text(call, "fov");
+    const char *size = options_of(call)->size;
+    const char *from = options_of(call)->from;
+    const char *angles = options_of(call)->angles;
+    const char *fov = options_of(call)->fov;
     view->width = DEFAULT_WIDTH;
     view->height = DEFAULT_HEIGHT;
-    view->top = cli_flag(call, "top");
+    view->top = options_of(call)->top;
     if (size != NULL && !parse_size(size, view)) {
         cli_message("render", "--size takes WxH, 1x1 to %ux%u, not '%s'", BSP_IMAGE_MAX,
                     BSP_IMAGE_MAX, size);
@@ -80,8 +99,8 @@ static cli_status write_picture(const cli_input *input, const bsp_scene *scene,
     bsp_error error = {0};
     bsp_image image;
     bsp_draw_stats stats;
-    bsp_draw_options options = {.threads = cli_number(input->call, "threads", 0),
-                                .no_vis = cli_flag(input->call, "no-vis")};
+    bsp_draw_options options = {.threads = options_of(input->call)->threads,
+                                .no_vis = options_of(input->call)->no_vis};
     (void)cli_progress_report(progress, "drawing", 0, 2);
     if (!bsp_scene_draw(scene, view, &options, &image, &stats, &error)) {
         return cli_report(input->path, &error);
@@ -97,7 +116,7 @@ static cli_status write_picture(const cli_input *input, const bsp_scene *scene,
     (void)cli_sink(input->output, (const char *)png.data, png.size);
     bsp_blob_free(&png);
     cli_status status = view->top ? cli_write_overview(input, scene, view) : CLI_DONE;
-    bool told = status == CLI_DONE && cli_flag(input->call, "stats");
+    bool told = status == CLI_DONE && options_of(input->call)->stats;
     return told ? cli_report_stats(input, &stats) : status;
 }
 
@@ -128,9 +147,9 @@ static cli_status draw(const cli_input *input, const bsp_map *map, bsp_search *s
     cli_progress_start(&progress, input->path);
     bsp_scene_options options = {.search = search,
                                  .name = name,
-                                 .full_bright = cli_flag(input->call, "fullbright"),
-                                 .plain = cli_flag(input->call, "plain"),
-                                 .hidden = cli_flag(input->call, "tools"),
+                                 .full_bright = options_of(input->call)->fullbright,
+                                 .plain = options_of(input->call)->plain,
+                                 .hidden = options_of(input->call)->tools,
                                  .progress = cli_progress_of(&progress)};
     bsp_issues *issues = bsp_issues_new(NULL, 0);
     options.issues = issues;
@@ -166,11 +185,11 @@ static cli_status run(const cli_call *call) {
     if (!read_view(call, &view)) {
         return CLI_USAGE;
     }
-    if (cli_text(call, "output") == NULL) {
+    if (call->common->output == NULL) {
         cli_message("render", "-o OUT.png is needed");
         return CLI_USAGE;
     }
-    if (cli_flag(call, "stats") && strcmp(cli_text(call, "output"), "-") == 0) {
+    if (options_of(call)->stats && strcmp(call->common->output, "-") == 0) {
         cli_message("render", "--stats and -o - both want the standard output");
         return CLI_USAGE;
     }
@@ -179,21 +198,45 @@ static cli_status run(const cli_call *call) {
 
 static const cli_option options[] = {
     CLI_OPTION_GAME,
-    {"from", 0, CLI_TEXT, false, "X,Y,Z", "Stand there; the first player start if not given"},
-    {"angles", 0, CLI_TEXT, false, "P,Y,R", "Look that way: pitch (down is positive), yaw, roll"},
-    {"fov", 0, CLI_TEXT, false, "DEGREES", "Field of view across; 90 if not given"},
-    {"size", 0, CLI_TEXT, false, "WxH", "Pixels; 1280x720 if not given"},
-    {"top", 0, CLI_FLAG, false, NULL,
-     "The whole map from above, north up, ceilings left out; OUT.json says where it lies"},
-    {"fullbright", 0, CLI_FLAG, false, NULL, "Without light"},
-    {"plain", 0, CLI_FLAG, false, NULL,
-     "What has no texture in one colour (Source maps: its average) and not as a checkerboard"},
-    {"tools", 0, CLI_FLAG, false, NULL, "Also draw triggers, clip and other tool textures"},
-    {"no-vis", 0, CLI_FLAG, false, NULL, "Also draw what the map says cannot be seen from there"},
-    {"stats", 0, CLI_FLAG, false, NULL,
-     "Print how many leaves and faces each step left (all, seen from the eye's leaf, in view), and "
-     "what took how long"},
-    {"threads", 0, CLI_NUMBER, false, "N", "Draw with so many threads; as many as processors"},
+    {.name = "from",
+     CLI_TEXT_TO(render_options, from),
+     .argument = "X,Y,Z",
+     .help = "Stand there; the first player start if not given"},
+    {.name = "angles",
+     CLI_TEXT_TO(render_options, angles),
+     .argument = "P,Y,R",
+     .help = "Look that way: pitch (down is positive), yaw, roll"},
+    {.name = "fov",
+     CLI_TEXT_TO(render_options, fov),
+     .argument = "DEGREES",
+     .help = "Field of view across; 90 if not given"},
+    {.name = "size",
+     CLI_TEXT_TO(render_options, size),
+     .argument = "WxH",
+     .help = "Pixels; 1280x720 if not given"},
+    {.name = "top",
+     CLI_FLAG_TO(render_options, top),
+     .help = "The whole map from above, north up, ceilings left out; OUT.json says where it lies"},
+    {.name = "fullbright", CLI_FLAG_TO(render_options, fullbright), .help = "Without light"},
+    {.name = "plain",
+     CLI_FLAG_TO(render_options, plain),
+     .help =
+         "What has no texture in one colour (Source maps: its average) and not as a checkerboard"},
+    {.name = "tools",
+     CLI_FLAG_TO(render_options, tools),
+     .help = "Also draw triggers, clip and other tool textures"},
+    {.name = "no-vis",
+     CLI_FLAG_TO(render_options, no_vis),
+     .help = "Also draw what the map says cannot be seen from there"},
+    {.name = "stats",
+     CLI_FLAG_TO(render_options, stats),
+     .help = "Print how many leaves and faces each step left (all, seen from the eye's leaf, in "
+             "view), and "
+             "what took how long"},
+    {.name = "threads",
+     CLI_NUMBER_TO(render_options, threads),
+     .argument = "N",
+     .help = "Draw with so many threads; as many as processors"},
     CLI_OPTION_JSON,
     CLI_OPTION_LMP,
     CLI_OPTIONS_OPEN,
@@ -203,6 +246,7 @@ static const cli_option options[] = {
 
 const cli_command cli_command_render = {
     .name = "render",
+    .group = CLI_GROUP_LOOK,
     .operands = "FILE",
     .summary = "Draw a picture of a map",
     .description =
@@ -217,8 +261,9 @@ const cli_command cli_command_render = {
         "What the map's visibility hides from the eye's leaf is left out; that changes nothing "
         "where the map is right. With --top, OUT.json has pos_x, pos_y and scale as the overview "
         "files of the games do: pixel (x, y) is at (pos_x + x * scale, pos_y - y * scale).",
-    .example = "bspkit render --game baseq3 maps/q3dm1.bsp -o q3dm1.png",
-    CLI_OPTIONS(options),
+    .examples = {"bspkit render maps/start.bsp -o start.png",
+                 "bspkit render --top --size 512x512 maps/source.bsp -o overview.png"},
+    CLI_OPTIONS(options, render_options),
     .min_operands = 1,
     .max_operands = 1,
     .reads_maps = true,

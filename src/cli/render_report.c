@@ -96,7 +96,7 @@ cli_status cli_report_stats(const cli_input *input, const bsp_draw_stats *stats)
     if (!cli_output_open(&output, NULL)) {
         return CLI_FAILED;
     }
-    if (cli_flag(input->call, "json")) {
+    if (input->call->common->json) {
         print_stats_json(&output, input->path, stats);
     } else {
         print_stats(&output, stats);
@@ -141,7 +141,7 @@ cli_status cli_write_overview(const cli_input *input, const bsp_scene *scene,
                               const bsp_view *view) {
     static const char ending[] = ".png";
     char path[PATH_ROOM];
-    const char *picture = cli_text(input->call, "output");
+    const char *picture = input->call->common->output;
     size_t stem = strlen(picture);
     if (strcmp(picture, "-") == 0) {
         return CLI_DONE;

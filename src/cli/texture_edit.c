@@ -20,7 +20,8 @@ typedef struct job {
 } job;
 
 bool cli_texture_edits(const cli_call *call) {
-    return cli_flag(call, "wad") || cli_flag(call, "embed") || cli_flag(call, "take-out");
+    const cli_texture_options *options = cli_texture_options_of(call);
+    return options->wad != NULL || options->embed || options->take_out;
 }
 
 static bool has_pixels(const bsp_material *material) {
@@ -122,7 +123,7 @@ static cli_status write_map(const job *j) {
 }
 
 static cli_status change_map(job *j) {
-    bool embed = cli_flag(j->input->call, "embed");
+    bool embed = cli_texture_options_of(j->input->call)->embed;
     j->changes = calloc((size_t)j->map->num_materials + 1, sizeof *j->changes);
     j->blobs = calloc((size_t)j->map->num_materials + 1, sizeof *j->blobs);
     cli_status status = CLI_FAILED;
@@ -152,8 +153,9 @@ static bool keeps_textures(const bsp_file *file) {
 static cli_status work(const cli_input *input) {
     bsp_error error;
     job j = {.input = input};
-    const char *wad = cli_text(input->call, "wad");
-    bool changes = cli_flag(input->call, "embed") || cli_flag(input->call, "take-out");
+    const cli_texture_options *wanted = cli_texture_options_of(input->call);
+    const char *wad = wanted->wad;
+    bool changes = wanted->embed || wanted->take_out;
     if (!keeps_textures(input->file)) {
         cli_message(input->path, "nothing to do: maps of branch %s have no textures in them",
                     bsp_file_get_info(input->file)->detection.branch->name);
@@ -173,13 +175,13 @@ static cli_status work(const cli_input *input) {
 }
 
 cli_status cli_texture_edit(const cli_call *call) {
-    bool embed = cli_flag(call, "embed");
-    bool takes = cli_flag(call, "take-out");
+    bool embed = cli_texture_options_of(call)->embed;
+    bool takes = cli_texture_options_of(call)->take_out;
     if (embed && takes) {
         cli_message(NULL, "textures: --embed and --take-out contradict each other");
         return CLI_USAGE;
     }
-    if (embed && !cli_flag(call, "game")) {
+    if (embed && !(call->common->games.count != 0)) {
         cli_message(NULL, "textures: --embed takes its WADs from --game DIR");
         return CLI_USAGE;
     }

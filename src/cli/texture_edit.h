@@ -5,6 +5,19 @@
 
 #include "cli/edited.h"
 
+/// The options of bspkit textures.
+typedef struct cli_texture_options {
+    cli_common common;
+    const char *wad;
+    bool embed;
+    bool take_out;
+} cli_texture_options;
+
+/// Those of a call.
+static inline const cli_texture_options *cli_texture_options_of(const cli_call *call) {
+    return call->options;
+}
+
 /// True if the call wants a WAD or a changed map, and no pictures.
 bool cli_texture_edits(const cli_call *call);
 

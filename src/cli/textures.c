@@ -130,7 +130,7 @@ static cli_status write_all(job *j) {
     if (!may_write(j)) {
         return CLI_FAILED;
     }
-    if (!cli_folder_open(&j->folder, cli_text(j->call, "output"))) {
+    if (!cli_folder_open(&j->folder, j->call->common->output)) {
         return CLI_FAILED;
     }
     for (uint32_t i = 0; i < j->map->num_materials && status == CLI_DONE; i++) {
@@ -145,7 +145,7 @@ static cli_status write_all(job *j) {
 
 static cli_status report_all(job *j) {
     bsp_json json;
-    if (cli_flag(j->call, "json")) {
+    if (j->call->common->json) {
         bsp_json_begin(&json, cli_sink, j->output);
         j->json = &json;
         bsp_json_object(&json);
@@ -213,7 +213,7 @@ static cli_status run(const cli_call *call) {
         return cli_texture_edit(call);
     }
     job j = {.call = call, .path = call->operands[0]};
-    const char *folder = cli_text(call, "output");
+    const char *folder = call->common->output;
     if (folder == NULL || folder[0] == '\0') {
         cli_message(NULL, "textures takes a folder: -o DIR");
         return CLI_USAGE;
@@ -223,17 +223,27 @@ static cli_status run(const cli_call *call) {
 }
 
 static const cli_option options[] = {
-    {"output", 'o', CLI_TARGET, false, "DIR",
-     "The folder that the pictures go to, made if need be; with --embed and --take-out the changed "
-     "map"},
-    {"wad", 0, CLI_TARGET, false, "FILE",
-     "Quake, GoldSrc: write no pictures, but a WAD of the textures that the map has in it"},
-    {"embed", 0, CLI_FLAG, false, NULL,
-     "Quake, GoldSrc: put the textures that the map has not in it into it, from the WADs of "
-     "--game"},
-    {"take-out", 0, CLI_FLAG, false, NULL,
-     "GoldSrc: take the textures out of the map, so that the game reads them from WADs (see "
-     "--wad)"},
+    {.name = "output",
+     .letter = 'o',
+     CLI_TARGET_TO(cli_common, output),
+     .argument = "DIR",
+     .help = "The folder that the pictures go to, made if need be; with --embed and --take-out the "
+             "changed "
+             "map"},
+    {.name = "wad",
+     CLI_TARGET_TO(cli_texture_options, wad),
+     .argument = "FILE",
+     .help = "Quake, GoldSrc: write no pictures, but a WAD of the textures that the map has in it"},
+    {.name = "embed",
+     CLI_FLAG_TO(cli_texture_options, embed),
+     .help =
+         "Quake, GoldSrc: put the textures that the map has not in it into it, from the WADs of "
+         "--game"},
+    {.name = "take-out",
+     CLI_FLAG_TO(cli_texture_options, take_out),
+     .help =
+         "GoldSrc: take the textures out of the map, so that the game reads them from WADs (see "
+         "--wad)"},
     CLI_OPTION_IN_PLACE,
     CLI_OPTIONS_BACKUP,
     CLI_OPTION_FORCE,
@@ -246,6 +256,7 @@ static const cli_option options[] = {
 
 const cli_command cli_command_textures = {
     .name = "textures",
+    .group = CLI_GROUP_EXTRACT,
     .operands = "FILE",
     .summary = "Write the textures of a map as PNG files or a WAD; put them in and take them out",
     .description =
@@ -256,8 +267,9 @@ const cli_command cli_command_textures = {
         "it; the exit status is then 1.\n\n"
         "With --embed and --take-out the map is written again, with textures put into it or taken "
         "out. The key wad of its world stays as it is.",
-    .example = "bspkit textures maps/start.bsp -o pictures --game id1",
-    CLI_OPTIONS(options),
+    .examples = {"bspkit textures maps/start.bsp -o pictures",
+                 "bspkit textures --game content maps/source.bsp -o pictures"},
+    CLI_OPTIONS(options, cli_texture_options),
     .min_operands = 1,
     .max_operands = 1,
     .reads_maps = true,

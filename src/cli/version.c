@@ -15,8 +15,10 @@ static const cli_option options[] = {CLI_OPTION_HELP};
 
 const cli_command cli_command_version = {
     .name = "version",
+    .group = CLI_GROUP_ABOUT,
     .operands = "",
     .summary = "Print the version",
-    CLI_OPTIONS(options),
+    .examples = {"bspkit version", "bspkit --version"},
+    CLI_COMMON_OPTIONS(options),
     .run = run,
 };

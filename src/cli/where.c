@@ -7,18 +7,15 @@
 #include <string.h>
 
 bool cli_where_check(const cli_call *call) {
-    for (size_t i = 0; i < call->num_given; i++) {
-        const cli_given *given = &call->given[i];
-        if (strcmp(given->option->name, "where") == 0 && strchr(given->value, '=') == NULL) {
-            cli_message(call->command->name, "--where takes KEY=GLOB, not '%s'", given->value);
+    const cli_list *where = &call->common->where;
+    for (size_t i = 0; i < where->count; i++) {
+        if (strchr(where->items[i].value, '=') == NULL) {
+            cli_message(call->command->name, "--where takes KEY=GLOB, not '%s'",
+                        where->items[i].value);
             return false;
         }
     }
     return true;
-}
-
-bool cli_where_given(const cli_call *call) {
-    return cli_text(call, "where") != NULL;
 }
 
 // A pair whose key and value both match.
@@ -33,11 +30,9 @@ static bool has_pair(const bsp_entity *entity, bsp_text key, bsp_text value) {
 
 // Every --where must hold.
 bool cli_where_matches(const cli_call *call, const bsp_entity *entity) {
-    for (size_t i = 0; i < call->num_given; i++) {
-        if (strcmp(call->given[i].option->name, "where") != 0) {
-            continue;
-        }
-        const char *text = call->given[i].value;
+    const cli_list *where = &call->common->where;
+    for (size_t i = 0; i < where->count; i++) {
+        const char *text = where->items[i].value;
         const char *equals = strchr(text, '=');
         bsp_text key = {text, (size_t)(equals - text)};
         if (!has_pair(entity, key, bsp_text_of(equals + 1))) {
@@ -48,18 +43,14 @@ bool cli_where_matches(const cli_call *call, const bsp_entity *entity) {
 }
 
 static bool is_counted(const cli_call *call, uint32_t number) {
-    bool any = false;
-    for (size_t i = 0; i < call->num_given; i++) {
+    const cli_list *indices = &call->common->indices;
+    for (size_t i = 0; i < indices->count; i++) {
         int64_t wanted;
-        if (strcmp(call->given[i].option->name, "index") == 0 &&
-            bsp_parse_int(bsp_text_of(call->given[i].value), &wanted)) {
-            if (wanted == number) {
-                return true;
-            }
-            any = true;
+        if (bsp_parse_int(bsp_text_of(indices->items[i].value), &wanted) && wanted == number) {
+            return true;
         }
     }
-    return !any;
+    return indices->count == 0;
 }
 
 bool cli_where_selects(const cli_call *call, const bsp_entity *entity, uint32_t number) {

@@ -7,21 +7,20 @@
 
 #define CLI_OPTION_WHERE                                                                           \
     {                                                                                              \
-        "where", 0, CLI_TEXT, true, "KEY=GLOB",                                                    \
-            "Only entities with this key and a value that matches; * stands for any characters, "  \
-            "? for one, the case of letters does not matter. Given several times, all must match"  \
+        .name = "where", CLI_TEXT_TO(cli_common, where), .argument = "KEY=GLOB",                   \
+        .help = "Only entities with this key and a value that matches; * stands for any "          \
+                "characters, ? for one, the case of letters does not matter. Given several "       \
+                "times, all must match"                                                            \
     }
 #define CLI_OPTION_INDEX                                                                           \
     {                                                                                              \
-        "index", 0, CLI_NUMBER, true, "N",                                                         \
-            "Only the entity of this number, as --json prints them, the world 0. Given several "   \
-            "times, all of them"                                                                   \
+        .name = "index", CLI_NUMBER_TO(cli_common, indices), .argument = "N",                      \
+        .help = "Only the entity of this number, as --json prints them, the world 0. Given "       \
+                "several times, all of them"                                                       \
     }
 
 /// False after a message when a --where is no KEY=GLOB.
 bool cli_where_check(const cli_call *call);
-/// True if there is any.
-bool cli_where_given(const cli_call *call);
 /// True if every --where holds for the entity.
 bool cli_where_matches(const cli_call *call, const bsp_entity *entity);
 /// The same, and its number is one of the --index where there are any.

@@ -151,7 +151,8 @@ def check_hostile(work):
     (work / "list").write_text(f"../evil\n{SAMPLE}\n")
     for arguments in (["--list", work / "list"], [work / "none"], ["../README.md"],
                       ["--method", "zoo", work / "list"], []):
-        run("pak", "add", SAMPLE, *arguments, "-o", work / "no.bsp", status=3)
+        run("pak", "add", SAMPLE, *arguments, "-o", work / "no.bsp",
+            status=2 if "zoo" in arguments else 3)
         assert not (work / "no.bsp").exists()
 
 

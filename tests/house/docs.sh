@@ -33,7 +33,7 @@ for command in $("$BSPKIT" manual --list | sed -n 's/^bspkit-//p'); do
         grep -q -- "\\*$option\\*" "$work/page" || { echo "$command: no $option in the man page"; status=1; }
         grep "^    $command)" "$work/bash" | grep -q -- "$option" || { echo "$command: bash lacks $option"; status=1; }
         grep -q -- "$option" "$work/zsh" || { echo "$command: zsh lacks $option"; status=1; }
-        grep "from $command'" "$work/fish" | grep -q -- "-l ${option#--}" || { echo "$command: fish lacks $option"; status=1; }
+        grep -E "from $command['; ]" "$work/fish" | grep -q -- "-l ${option#--}" || { echo "$command: fish lacks $option"; status=1; }
     done
     if command -v scdoc >/dev/null; then
         scdoc <"$work/page" >/dev/null || status=1
