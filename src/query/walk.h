@@ -252,14 +252,63 @@ BSPI_INLINE void meet_facet(const bsp_trace_index *index, uint32_t n, const bspi
     }
 }
 
-// A box against a facet: rarely near enough to matter, so the last word is the plain test's.
+// A box that enters a patch's facet at a fraction above 0: takes note of it, but for where it
+// enters by the back, which is the last plane. A facet's planes are in order, and its contact is
+// that of its surface (bspi_contact).
+BSPI_INLINE void note_slab(const bsp_trace_index *index, uint32_t n, const bspi_ray *ray,
+                           const lanes *l, float fraction, bspi_hit *hit) {
+    static const float places[BSPI_LANES] = {0, 1, 2, 3, 4, 5, 6, 7};
+    const bspi_convex *convex = &index->convexes[n];
+    const f8 zero = f8_all(0);
+    const f8 place = f8_load(places);
+    uint32_t back = convex->num_planes - 1;
+    uint32_t by = BSP_NONE;
+    unsigned apart = 0;
+    f8 enter = zero;
+    f8 leave = f8_all(1);
+    for (uint32_t i = 0; i < convex->num_blocks; i++) {
+        f8 d1, d2;
+        distances(l, &index->blocks[convex->first_block + i], &d1, &d2);
+        m8 out1 = f8_gt(d1, zero);
+        f8 way = f8_sub(d1, d2);
+        f8 f = f8_div(f8_sub(d1, f8_all(index->rules->epsilon)), way);
+        unsigned same = m8_bits(m8_and(f8_eq(f, f8_all(fraction)), out1));
+        if (same != 0 && by == BSP_NONE) {
+            by = i * BSPI_LANES + (uint32_t)__builtin_ctz(same);
+        }
+        m8 is_back = f8_eq(place, f8_all((float)back - (float)(i * BSPI_LANES)));
+        m8 in1 = m8_andnot(out1, is_back);
+        m8 in2 = m8_andnot(f8_gt(d2, zero), is_back);
+        f = f8_div(d1, way);
+        apart |= m8_bits(m8_and(in1, in2));
+        enter = f8_pick(in1, f8_max(f, enter), enter);
+        leave = f8_pick(in2, f8_min(f, leave), leave);
+    }
+    if (by == back) {
+        return;
+    }
+    bspi_near near = {n, fraction, 1, false};
+    if (apart == 0) {
+        near.contact = f8_most(enter);
+        near.entered = near.contact < f8_least(leave);
+    }
+    bspi_note(hit, ray, &near);
+}
+
+// A box against a facet. Where it may matter, the last word is the plain test's, but for patches,
+// which matter often.
 BSPI_INLINE void meet_slab(const bsp_trace_index *index, uint32_t n, const bspi_ray *ray,
                            const lanes *l, bspi_hit *hit) {
     const bspi_convex *convex = &index->convexes[n];
     bspi_clipped c;
-    if (clip(index, convex, convex->num_blocks, l, &c, NULL) &&
-        (ray->still ||
-         (c.start_out && c.enter < c.leave && c.enter >= 0 && is_nearer(index, hit, c.enter, n)))) {
+    if (!clip(index, convex, convex->num_blocks, l, &c, NULL)) {
+        return;
+    }
+    bool near =
+        c.start_out && c.enter < c.leave && c.enter >= 0 && is_nearer(index, hit, c.enter, n);
+    if (near && !ray->still && c.enter > 0 && convex->kind == BSPI_PATCH && index->rules->by_tree) {
+        note_slab(index, n, ray, l, c.enter, hit);
+    } else if (near || ray->still) {
         bspi_test_convex(index, n, ray, hit);
     }
 }
