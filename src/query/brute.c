@@ -157,7 +157,7 @@ void bspi_note(bspi_hit *hit, const bspi_ray *ray, const bspi_near *near) {
     if (near->fraction < hit->fraction) {
         hit->fraction = near->fraction;
         hit->convex = near->convex;
-        hit->lane = BSP_NONE;
+        hit->lane = near->lane;
     }
     // The engine is stopped where it touches this at the latest.
     float limit = (near->contact > near->fraction ? near->contact : near->fraction) + margin(ray);
@@ -201,7 +201,7 @@ static void take(const bsp_trace_index *index, const bspi_ray *ray, bspi_hit *hi
         return;
     }
     if (m.fraction <= hit->limit) {
-        bspi_near near = {m.convex, m.fraction, m.contact, true};
+        bspi_near near = {m.convex, m.fraction, m.contact, m.lane, true};
         if (m.contact < 0) {
             near.entered = bspi_contact(index, &index->convexes[m.convex], ray, &near.contact);
         }

@@ -205,6 +205,7 @@ typedef struct bspi_near {
     uint32_t convex;
     float fraction; ///< where the trace stops before it
     float contact;  ///< where it touches it
+    uint32_t lane;  ///< the plane it is entered by, as bspi_hit has it; BSP_NONE: not yet found
     bool entered;   ///< it does not only pass it within the epsilon
 } bspi_near;
 

@@ -161,32 +161,34 @@ static bool is_met(const bsp_trace_index *index, uint32_t model, const bspi_ray 
            (model == 0 && is_in_list(index, ray, near->convex, normal, &s));
 }
 
-// True if the engine would tell the same of all that are near: the one of lowest number is put into
-// the hit.
+// The plane by which something near is entered.
+static uint32_t near_lane(const bsp_trace_index *index, const bspi_tracer *tracer,
+                          const bspi_ray *ray, const bspi_near *near) {
+    return near->lane != BSP_NONE ? near->lane
+                                  : bspi_lane_of(index, tracer, ray, near->convex, near->fraction);
+}
+
+// True if the engine would tell the same of all that are near: the one of lowest number, which is
+// the first, is put into the hit.
 static bool tell_same(const bsp_trace_index *index, const bspi_tracer *tracer, const bspi_ray *ray,
                       bspi_hit *hit) {
-    uint32_t least = BSP_NONE;
     for (uint32_t i = 0; i < hit->num_near; i++) {
         if (hit->near[i].fraction != hit->fraction) {
             return false;
         }
-        least = hit->near[i].convex < least ? hit->near[i].convex : least;
     }
-    if (hit->lane == BSP_NONE || hit->convex != least) {
-        hit->convex = least;
-        hit->lane = bspi_lane_of(index, tracer, ray, least, hit->fraction);
-    }
+    hit->convex = hit->near[0].convex;
+    hit->lane = near_lane(index, tracer, ray, &hit->near[0]);
     if (hit->num_near == 1 || hit->lane == BSP_NONE) {
         return hit->lane != BSP_NONE;
     }
-    telling first = tell(index, ray, least, hit->lane);
-    for (uint32_t i = 0; i < hit->num_near; i++) {
-        uint32_t n = hit->near[i].convex;
-        uint32_t lane = n == least ? hit->lane : bspi_lane_of(index, tracer, ray, n, hit->fraction);
-        telling other = {.dist = NAN};
-        if (lane != BSP_NONE) {
-            other = tell(index, ray, n, lane);
+    telling first = tell(index, ray, hit->convex, hit->lane);
+    for (uint32_t i = 1; i < hit->num_near; i++) {
+        uint32_t lane = near_lane(index, tracer, ray, &hit->near[i]);
+        if (lane == BSP_NONE) {
+            return false;
         }
+        telling other = tell(index, ray, hit->near[i].convex, lane);
         if (!tells_same(&first, &other)) {
             return false;
         }

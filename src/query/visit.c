@@ -39,12 +39,11 @@ typedef struct visit {
     uint32_t met[MET_ROOM];
 } visit;
 
-static void get_hit(visit *v, uint32_t n, float fraction) {
+static void get_hit(visit *v, uint32_t n, uint32_t lane, float fraction) {
     v->fraction = fraction > 0 ? fraction : 0;
     v->hit->convex = n;
     v->hit->fraction = v->fraction;
-    // The plane may be told of though the trace ends in solid: it is found where it is met.
-    v->hit->lane = bspi_lane_of(v->index, v->tracer, v->ray, n, v->fraction);
+    v->hit->lane = lane;
 }
 
 // True if it was asked not long ago: to ask it again would change nothing.
@@ -71,7 +70,7 @@ static void ask_brush(visit *v, uint32_t n) {
             v->fraction = v->index->rules->solid_stops ? 0 : v->fraction;
         }
     } else if (c.enter < c.leave && c.enter > -1 && c.enter < v->fraction) {
-        get_hit(v, n, c.enter);
+        get_hit(v, n, BSP_NONE, c.enter);
     }
 }
 
@@ -98,12 +97,12 @@ static void ask_facet(visit *v, uint32_t n) {
     if (v->ray->point) {
         if (bspi_clip_point(v->index, convex, v->index->rules->epsilon, v->ray, &touch) &&
             !(touch.contact > v->fraction)) {
-            get_hit(v, n, touch.fraction);
+            get_hit(v, n, BSP_NONE, touch.fraction);
         }
     } else if (bspi_clip_convex(v->index, convex, convex->num_blocks, v->ray, &c) &&
                c.enter < c.leave && c.enter >= 0 && c.order != convex->num_planes - 1 &&
                c.enter < v->fraction) {
-        get_hit(v, n, c.enter);
+        get_hit(v, n, BSP_NONE, c.enter);
     }
 }
 
@@ -134,7 +133,7 @@ static void recall(visit *v, uint8_t kind, uint32_t owner) {
         const bspi_near *near = &v->near[i];
         const bspi_convex *convex = &v->index->convexes[near->convex];
         if (convex->kind == kind && convex->owner == owner && ends_at(v, near)) {
-            get_hit(v, near->convex, near->fraction);
+            get_hit(v, near->convex, near->lane, near->fraction);
         }
     }
     v->settled = v->hit->convex != BSP_NONE;
@@ -359,6 +358,10 @@ void bspi_visit(const bsp_trace_index *index, const bspi_tracer *tracer, uint32_
         follow(&v, map->models[model].headnodes[0]);
     } else {
         ask_run(&v);
+    }
+    // The plane may be told of though the trace ends in solid.
+    if (hit->convex != BSP_NONE && hit->lane == BSP_NONE) {
+        hit->lane = bspi_lane_of(index, tracer, ray, hit->convex, hit->fraction);
     }
 }
 

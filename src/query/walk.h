@@ -71,11 +71,15 @@ BSPI_INLINE void distances(const lanes *l, const bspi_block *block, f8 *d1, f8 *
     *d2 = f8_sub(b, dist);
 }
 
-// What the planes of a convex do to a segment BSPI_DEPTH further in.
+#define MOST_KEPT 4u // blocks whose crossings are kept
+
+// What the planes of a convex do to a segment BSPI_DEPTH further in, and where it crosses them.
 typedef struct inner {
     f8 enter, leave;
-    unsigned start_out; // lanes that the start is in front of
-    unsigned apart;     // and those that all of it is in front of
+    unsigned start_out;      // lanes that the start is in front of
+    unsigned apart;          // and those that all of it is in front of
+    f8 crossings[MOST_KEPT]; // of lanes that the start is in front of
+    unsigned out[MOST_KEPT]; // those
 } inner;
 
 BSPI_INLINE void clip_inner(f8 d1, f8 d2, f8 way, inner *in) {
@@ -119,6 +123,10 @@ BSPI_INLINE bool clip(const bsp_trace_index *index, const bspi_convex *convex, u
         }
         f8 shifted = f8_add(d1, f8_pick(out1, f8_sub(zero, epsilon), epsilon));
         f8 f = f8_div(shifted, way);
+        if (in != NULL && i < MOST_KEPT) {
+            in->crossings[i] = f;
+            in->out[i] = m8_bits(out1);
+        }
         enter = f8_pick(out1, f8_max(f, enter), enter);
         leave = f8_pick(leaves, f8_min(f, leave), leave);
     }
@@ -155,21 +163,59 @@ BSPI_APART void get_stuck(const bsp_trace_index *index, uint32_t n, const bspi_r
     }
 }
 
+// Of the lanes of a block, `bits`, the one whose plane comes first in the file, if that is before
+// *order.
+BSPI_INLINE void choose_lane(const bsp_trace_index *index, uint32_t block, unsigned bits,
+                             uint32_t *order, uint32_t *lane) {
+    for (; bits != 0; bits &= bits - 1) {
+        uint32_t at = block * BSPI_LANES + (uint32_t)__builtin_ctz(bits);
+        if (index->lanes[at].order < *order) {
+            *order = index->lanes[at].order;
+            *lane = at;
+        }
+    }
+}
+
+// The plane by which what was clipped is entered at `enter`, or BSP_NONE where that was not kept.
+BSPI_INLINE uint32_t find_kept(const bsp_trace_index *index, const bspi_convex *convex,
+                               uint32_t blocks, const inner *in, float enter) {
+    uint32_t best = BSP_NONE;
+    uint32_t least = BSPI_ORDER_NONE;
+    if (blocks == 1) { // as for nearly all: most are entered by one plane only
+        unsigned bits = m8_bits(f8_eq(in->crossings[0], f8_all(enter))) & in->out[0];
+        if ((bits & (bits - 1)) == 0 && bits != 0) {
+            return convex->first_block * BSPI_LANES + (uint32_t)__builtin_ctz(bits);
+        }
+    }
+    for (uint32_t i = 0; i < blocks && blocks <= MOST_KEPT; i++) {
+        unsigned bits = m8_bits(f8_eq(in->crossings[i], f8_all(enter))) & in->out[i];
+        choose_lane(index, convex->first_block + i, bits, &least, &best);
+    }
+    return best;
+}
+
 // A brush, where the tree decides about what is met. As bspi_contact in what it takes note of.
 BSPI_INLINE void note_brush(const bsp_trace_index *index, uint32_t n, const bspi_ray *ray,
                             const lanes *l, bspi_hit *hit) {
     const bspi_convex *convex = &index->convexes[n];
     bspi_clipped c;
-    inner in = {f8_all(0), f8_all(1), 0, 0};
-    if (!clip(index, convex, ray->point ? convex->point_blocks : convex->num_blocks, l, &c, &in)) {
+    uint32_t blocks = ray->point ? convex->point_blocks : convex->num_blocks;
+    inner in;
+    in.enter = f8_all(0);
+    in.leave = f8_all(1);
+    in.start_out = in.apart = 0;
+    if (!clip(index, convex, blocks, l, &c, &in)) {
         return;
     }
     if (!c.start_out) {
         get_stuck(index, n, ray, !c.end_out, in.start_out == 0, hit);
     } else if (c.enter < c.leave && c.enter > -1) {
-        bspi_near near = {n, c.enter > 0 ? c.enter : 0, 1, false};
+        bspi_near near = {n, c.enter > 0 ? c.enter : 0, 1, BSP_NONE, false};
         if (near.fraction > hit->limit) {
             return;
+        }
+        if (c.enter > 0) {
+            near.lane = find_kept(index, convex, blocks, &in, c.enter);
         }
         if (in.apart == 0) {
             near.contact = f8_most(in.enter);
@@ -244,7 +290,8 @@ BSPI_INLINE void meet_facet(const bsp_trace_index *index, uint32_t n, const bspi
         }
     }
     if (index->rules->by_tree) {
-        bspi_note(hit, ray, &(bspi_near){n, touch.fraction, touch.contact, true});
+        uint32_t lane = convex->first_block * BSPI_LANES;
+        bspi_note(hit, ray, &(bspi_near){n, touch.fraction, touch.contact, lane, true});
     } else {
         hit->fraction = hit->limit = touch.fraction;
         hit->convex = n;
@@ -287,7 +334,8 @@ BSPI_INLINE void note_slab(const bsp_trace_index *index, uint32_t n, const bspi_
     if (by == back) {
         return;
     }
-    bspi_near near = {n, fraction, 1, false};
+    bspi_near near = {n, fraction, 1, BSP_NONE, false};
+    near.lane = by == BSP_NONE ? BSP_NONE : convex->first_block * BSPI_LANES + by;
     if (apart == 0) {
         near.contact = f8_most(enter);
         near.entered = near.contact < f8_least(leave);
@@ -370,13 +418,7 @@ BSPI_INLINE uint32_t find_lane(const bsp_trace_index *index, const bspi_convex *
         f8 f = f8_div(f8_sub(d1, f8_all(rules->epsilon)), f8_sub(d1, d2));
         m8 same = f8_eq(f, f8_all(enter));
         unsigned bits = m8_bits(m8_and(same, f8_gt(d1, f8_all(0))));
-        for (; bits != 0; bits &= bits - 1) {
-            uint32_t lane = number * BSPI_LANES + (uint32_t)__builtin_ctz(bits);
-            if (index->lanes[lane].order < least) {
-                least = index->lanes[lane].order;
-                best = lane;
-            }
-        }
+        choose_lane(index, number, bits, &least, &best);
     }
     return best;
 }
