@@ -213,27 +213,31 @@ static bool agree(const bsp_trace_index *index, const bspi_tracer *tracer, uint3
     return false;
 }
 
-// True if the engine is known to ask about a convex that the start is in. `all`: and all of the
-// trace; else other solid in its place is as good. Where the start is not deep in it, rounding may
-// keep a box out of the leaf that lists it.
-static bool is_asked_at_start(const bsp_trace_index *index, uint32_t model, const bspi_ray *ray,
-                              uint32_t n, bool all) {
-    static const float none[3] = {0, 0, 0};
-    bool deep = bspi_is_deep(index, &index->convexes[n], ray);
+// True if the engine asks about a brush that the start is in, as far as is known. `all`: and all of
+// the trace; else other solid in its place is as good. Where the start is not deep in it, rounding
+// may keep a box out of the leaf that lists it.
+static bool is_asked_at_start(const bsp_trace_index *index, const bspi_tracer *tracer,
+                              uint32_t model, const bspi_ray *ray, uint32_t n, bool all,
+                              float fraction) {
     bool outside = !all && (ray->mask & BSPI_SOLID_MASK) != 0;
     shared s;
-    get_shared(index, ray, n, 0, &s);
-    return (deep && is_off_gaps(index, n, outside, &s)) ||
-           (model == 0 && (deep || ray->point) && is_in_list(index, ray, n, none, &s));
+    if (bspi_is_deep(index, &index->convexes[n], ray)) {
+        get_shared(index, ray, n, 0, &s);
+        if (is_off_gaps(index, n, outside, &s)) {
+            return true;
+        }
+    }
+    return bspi_asks(index, tracer, model, ray, n, fraction);
 }
 
 // True if the start is in something, or all of the trace, and the engine may not know.
-static bool is_unsure(const bsp_trace_index *index, uint32_t model, const bspi_ray *ray,
-                      const bspi_hit *hit) {
+static bool is_unsure(const bsp_trace_index *index, const bspi_tracer *tracer, uint32_t model,
+                      const bspi_ray *ray, const bspi_hit *hit) {
     bool solid = hit->solid != BSP_NONE && !hit->solid_sure;
     bool stuck = hit->stuck != BSP_NONE && !hit->stuck_sure;
-    return (stuck && !is_asked_at_start(index, model, ray, hit->stuck, false)) ||
-           (solid && !is_asked_at_start(index, model, ray, hit->solid, true));
+    float end = hit->fraction;
+    return (stuck && !is_asked_at_start(index, tracer, model, ray, hit->stuck, false, end)) ||
+           (solid && !is_asked_at_start(index, tracer, model, ray, hit->solid, true, end));
 }
 
 void bspi_settle(const bsp_trace_index *index, const bspi_tracer *tracer, uint32_t model,
@@ -248,7 +252,7 @@ void bspi_settle(const bsp_trace_index *index, const bspi_tracer *tracer, uint32
     }
     forget_far(hit);
     if (stops || hit->dropped <= hit->limit || !(hit->fraction > 0) ||
-        (stuck && is_unsure(index, model, ray, hit))) {
+        (stuck && is_unsure(index, tracer, model, ray, hit))) {
         bspi_visit(index, tracer, model, ray, false, hit);
         return;
     }

@@ -27,6 +27,10 @@ uint32_t bspi_lane_of(const bsp_trace_index *index, const bspi_tracer *tracer, c
 /// hit->near: then hit->convex is BSP_NONE if it meets none of those.
 void bspi_visit(const bsp_trace_index *index, const bspi_tracer *tracer, uint32_t model,
                 const bspi_ray *ray, bool only_near, bspi_hit *hit); // visit.c
+/// True if the engine's trace asks about a brush in a leaf that it comes to before a fraction at
+/// which it is stopped.
+bool bspi_asks(const bsp_trace_index *index, const bspi_tracer *tracer, uint32_t model,
+               const bspi_ray *ray, uint32_t n, float fraction); // visit.c
 /// The engine's test of a position.
 void bspi_visit_still(const bsp_trace_index *index, uint32_t model, const bspi_ray *ray,
                       bspi_hit *hit); // visit.c

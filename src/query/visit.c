@@ -333,29 +333,40 @@ static void follow(visit *v, int32_t root) {
     }
 }
 
+static void begin(visit *v, const bsp_trace_index *index, const bspi_tracer *tracer, uint32_t model,
+                  const bspi_ray *ray, bspi_hit *hit) {
+    v->index = index;
+    v->tracer = tracer;
+    v->body = &index->bodies[model];
+    v->ray = ray;
+    v->hit = hit;
+    v->near = NULL;
+    v->num_near = 0;
+    v->fraction = 1;
+    v->settled = false;
+    v->asked = 0;
+    for (int i = 0; i < 3; i++) {
+        v->extents[i] = -ray->mins[i] > ray->maxs[i] ? -ray->mins[i] : ray->maxs[i];
+    }
+}
+
 void bspi_visit(const bsp_trace_index *index, const bspi_tracer *tracer, uint32_t model,
                 const bspi_ray *ray, bool only_near, bspi_hit *hit) {
-    const bsp_map *map = index->map;
-    bool tree = bspi_has_tree(map, model);
-    visit v = {.index = index,
-               .tracer = tracer,
-               .body = &index->bodies[model],
-               .ray = ray,
-               .hit = hit,
-               .near = only_near && tree ? hit->near : NULL,
-               .num_near = only_near && tree ? hit->num_near : 0,
-               .fraction = 1};
-    for (int i = 0; i < 3; i++) {
-        v.extents[i] = -ray->mins[i] > ray->maxs[i] ? -ray->mins[i] : ray->maxs[i];
-    }
-    memset(v.met, 0xFF, sizeof v.met);
+    visit v;
+    bool tree = bspi_has_tree(index->map, model);
+    begin(&v, index, tracer, model, ray, hit);
     hit->fraction = 1;
     hit->convex = hit->lane = BSP_NONE;
-    if (!only_near) {
-        hit->stuck = hit->solid = BSP_NONE;
+    if (only_near && tree) {
+        v.near = hit->near;
+        v.num_near = hit->num_near;
+    } else {
+        memset(v.met, 0xFF, sizeof v.met);
+        hit->stuck = only_near ? hit->stuck : BSP_NONE;
+        hit->solid = only_near ? hit->solid : BSP_NONE;
     }
     if (tree) {
-        follow(&v, map->models[model].headnodes[0]);
+        follow(&v, index->map->models[model].headnodes[0]);
     } else {
         ask_run(&v);
     }
@@ -363,6 +374,23 @@ void bspi_visit(const bsp_trace_index *index, const bspi_tracer *tracer, uint32_
     if (hit->convex != BSP_NONE && hit->lane == BSP_NONE) {
         hit->lane = bspi_lane_of(index, tracer, ray, hit->convex, hit->fraction);
     }
+}
+
+bool bspi_asks(const bsp_trace_index *index, const bspi_tracer *tracer, uint32_t model,
+               const bspi_ray *ray, uint32_t n, float fraction) {
+    const bspi_near near = {.convex = n, .fraction = -1, .lane = BSP_NONE};
+    bspi_hit hit;
+    visit v;
+    if (!index->visits.ranked || !bspi_has_tree(index->map, model)) {
+        return false;
+    }
+    begin(&v, index, tracer, model, ray, &hit);
+    hit.convex = hit.lane = BSP_NONE;
+    v.near = &near;
+    v.num_near = 1;
+    v.fraction = fraction;
+    follow(&v, index->map->models[model].headnodes[0]);
+    return hit.convex != BSP_NONE;
 }
 
 // --- positions ----------------------------------------------------------------------------------
