@@ -174,12 +174,20 @@ void bspi_note(bspi_hit *hit, const bspi_ray *ray, const bspi_near *near) {
     }
 }
 
-void bspi_get_stuck_sure(const bspi_convex *convex, const bspi_ray *ray, bool all, bspi_hit *hit) {
-    bool sure = convex->sure == BSPI_SURE;
-    // Where another solid is in its place, the start is inside of that.
-    bool outside = convex->sure == BSPI_SURE_OUTSIDE && (ray->mask & BSPI_SOLID_MASK) != 0;
-    hit->stuck_sure = hit->stuck_sure || sure || outside;
-    hit->solid_sure = hit->solid_sure || (all && sure);
+void bspi_note_stuck(const bsp_trace_index *index, uint32_t n, const bspi_ray *ray, bool all,
+                     bool deep, bspi_hit *hit) {
+    const bspi_convex *convex = &index->convexes[n];
+    if (hit->num_stuck < BSPI_MOST_STUCK) {
+        hit->stucks[hit->num_stuck] = n;
+    }
+    hit->num_stuck++;
+    if (deep) {
+        bool sure = convex->sure == BSPI_SURE;
+        // Where another solid is in its place, the start is inside of that.
+        bool outside = convex->sure == BSPI_SURE_OUTSIDE && (ray->mask & BSPI_SOLID_MASK) != 0;
+        hit->stuck_sure = hit->stuck_sure || sure || outside;
+        hit->solid_sure = hit->solid_sure || (all && sure);
+    }
 }
 
 // --- what counts --------------------------------------------------------------------------------
@@ -220,9 +228,7 @@ static void get_stuck(const bsp_trace_index *index, uint32_t n, const bspi_ray *
     if (all && rules->solid_stops) {
         hit->fraction = hit->limit = 0; // the tree says the rest
     }
-    if (bspi_is_deep(index, &index->convexes[n], ray)) {
-        bspi_get_stuck_sure(&index->convexes[n], ray, all, hit);
-    }
+    bspi_note_stuck(index, n, ray, all, bspi_is_deep(index, &index->convexes[n], ray), hit);
 }
 
 static void test_brush(const bsp_trace_index *index, uint32_t n, const bspi_ray *ray,

@@ -49,9 +49,10 @@ bool bspi_contact(const bsp_trace_index *index, const bspi_convex *convex, const
 /// True if the start is so deep in a convex.
 bool bspi_is_deep(const bsp_trace_index *index, const bspi_convex *convex, const bspi_ray *ray);
 
-/// Takes note of whether the engine is known to meet a convex that the start is deep inside of;
-/// `all`: so is the whole trace.
-void bspi_get_stuck_sure(const bspi_convex *convex, const bspi_ray *ray, bool all, bspi_hit *hit);
+/// Takes note of a convex that the start is inside of, and of whether the engine is known to meet
+/// it; `all`: so is the whole trace; `deep`: the start is so deep in it.
+void bspi_note_stuck(const bsp_trace_index *index, uint32_t n, const bspi_ray *ray, bool all,
+                     bool deep, bspi_hit *hit);
 
 /// Takes note of something that is met no later than hit->limit, which the tree may decide about.
 void bspi_note(bspi_hit *hit, const bspi_ray *ray, const bspi_near *near);

@@ -210,6 +210,7 @@ typedef struct bspi_near {
 } bspi_near;
 
 #define BSPI_MOST_NEAR 16u
+#define BSPI_MOST_STUCK 4u
 
 /// What a walk has found so far.
 typedef struct bspi_hit {
@@ -221,9 +222,11 @@ typedef struct bspi_hit {
     float limit;     ///< what is met later does not matter
 
     // Where the rules ask the tree: which else may be what the engine meets.
-    bool stuck_sure; ///< the engine meets something that the start is inside of
-    bool solid_sure; ///< and something that all of it is inside of
-    float dropped;   ///< the least fraction of those that `near` has no room for
+    bool stuck_sure;    ///< the engine meets something that the start is inside of
+    bool solid_sure;    ///< and something that all of it is inside of
+    uint32_t num_stuck; ///< what the start is inside of; more than there is room for: not all
+    uint32_t stucks[BSPI_MOST_STUCK];
+    float dropped; ///< the least fraction of those that `near` has no room for
     uint32_t num_near;
     bspi_near near[BSPI_MOST_NEAR];
 } bspi_hit;

@@ -115,18 +115,23 @@ static void get_shared(const bsp_trace_index *index, const bspi_ray *ray, uint32
     }
 }
 
+// True if what is shared is not in a box.
+static bool is_apart(const shared *s, const float box[2][3]) {
+    bool apart = false;
+    for (int i = 0; i < 3; i++) {
+        apart =
+            apart || s->box[0][i] > box[1][i] + GAP_MARGIN || s->box[1][i] < box[0][i] - GAP_MARGIN;
+    }
+    return apart;
+}
+
 // True if it is in none of the convex's gaps: the engine is asked about the convex in each leaf
 // that the two touch. `outside`: a gap with other solid is none.
 static bool is_off_gaps(const bsp_trace_index *index, uint32_t n, bool outside, const shared *s) {
     const bspi_place *place = &index->visits.places[n];
     for (uint32_t k = 0; k < place->num_gaps; k++) {
         const bspi_gap *gap = &place->gaps[k];
-        bool apart = outside && gap->sure == BSPI_SURE_OUTSIDE;
-        for (int i = 0; i < 3; i++) {
-            apart = apart || s->box[0][i] > gap->box[1][i] + GAP_MARGIN ||
-                    s->box[1][i] < gap->box[0][i] - GAP_MARGIN;
-        }
-        if (!apart) {
+        if (!(outside && gap->sure == BSPI_SURE_OUTSIDE) && !is_apart(s, gap->box)) {
             return false;
         }
     }
@@ -147,17 +152,29 @@ static bool is_in_list(const bsp_trace_index *index, const bspi_ray *ray, uint32
            (!ray->point && is_listed_at(index, ray, n, middle));
 }
 
-// True if the engine is known to meet something, if nothing else stops it before.
+// True if the trace does not start in anything that may be where it is.
+static bool is_off_stuck(const bsp_trace_index *index, const bspi_hit *hit, const shared *s) {
+    for (uint32_t k = 0; k < hit->num_stuck && k < BSPI_MOST_STUCK; k++) {
+        if (!is_apart(s, index->visits.places[hit->stucks[k]].box)) {
+            return false;
+        }
+    }
+    return hit->num_stuck <= BSPI_MOST_STUCK;
+}
+
+// True if the engine is known to meet something, if nothing else stops it before. Other solid in
+// its place would stop the trace, too, but not if that starts there.
 static bool is_met(const bsp_trace_index *index, uint32_t model, const bspi_ray *ray,
                    const bspi_hit *hit, const bspi_near *near, const float normal[3]) {
     uint8_t sure = index->convexes[near->convex].sure;
-    bool outside = hit->stuck == BSP_NONE && (ray->mask & BSPI_SOLID_MASK) != 0;
-    if (!near->entered || sure == BSPI_SURE || (sure == BSPI_SURE_OUTSIDE && outside)) {
+    bool solid = (ray->mask & BSPI_SOLID_MASK) != 0;
+    if (!near->entered || sure == BSPI_SURE ||
+        (sure == BSPI_SURE_OUTSIDE && solid && hit->num_stuck == 0)) {
         return near->entered;
     }
     shared s;
     get_shared(index, ray, near->convex, near->contact, &s);
-    return is_off_gaps(index, near->convex, outside, &s) ||
+    return is_off_gaps(index, near->convex, solid && is_off_stuck(index, hit, &s), &s) ||
            (model == 0 && is_in_list(index, ray, near->convex, normal, &s));
 }
 

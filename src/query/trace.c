@@ -171,7 +171,7 @@ static void trace_body(const bsp_trace_index *index, const bspi_tracer *tracer, 
     hit.convex = hit.lane = hit.solid = hit.stuck = BSP_NONE;
     hit.stuck_sure = hit.solid_sure = false;
     hit.dropped = 2; // more than any fraction
-    hit.num_near = 0;
+    hit.num_near = hit.num_stuck = 0;
     tracer->walk(index, &index->bodies[model], ray, &hit);
     if (index->rules->by_tree) {
         bspi_settle(index, tracer, model, ray, &hit);

@@ -158,8 +158,8 @@ BSPI_APART void get_stuck(const bsp_trace_index *index, uint32_t n, const bspi_r
         // bspi_leave_solid finds all but what else the start is in; or the tree says the rest.
         hit->fraction = hit->limit = 0;
     }
-    if (rules->by_tree && deep) {
-        bspi_get_stuck_sure(&index->convexes[n], ray, all, hit);
+    if (rules->by_tree) {
+        bspi_note_stuck(index, n, ray, all, deep, hit);
     }
 }
 
