@@ -10,6 +10,13 @@
 
 #include <string.h>
 
+// What is read soon.
+#if defined(__GNUC__)
+#define BSPI_FETCH(address) __builtin_prefetch(address)
+#else
+#define BSPI_FETCH(address) ((void)(address))
+#endif
+
 // The next key of a queue8 when it is empty: infinity's, more than that of any other number.
 #define BSPI_QUEUE_END 0x7F800000
 

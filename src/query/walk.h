@@ -214,8 +214,9 @@ BSPI_INLINE void note_brush(const bsp_trace_index *index, uint32_t n, const bspi
         if (near.fraction > hit->limit) {
             return;
         }
-        if (c.enter > 0) {
+        if (c.enter > 0) { // what is told of it will be asked for at the end
             near.lane = find_kept(index, convex, blocks, &in, c.enter);
+            BSPI_FETCH(&index->lanes[near.lane != BSP_NONE ? near.lane : 0]);
         }
         if (in.apart == 0) {
             near.contact = f8_most(in.enter);
