@@ -5,6 +5,7 @@
 #   make demo      install what is missing, build, run the command over samples/
 #   make test      install what is missing, run the whole suite (plain, sanitizers, short fuzzing)
 #   make test-all  the long proofs besides it: mutated maps, killed and concurrent edits, threads
+#   make manual    install what is missing, build the manual: build/manual/index.html
 #   make install   PREFIX=/usr/local, DESTDIR=
 #   make dev|asan|asan-gcc|tsan|fuzz|coverage|clang   build in build/NAME and run its tests
 
@@ -12,7 +13,7 @@ PREFIX ?= /usr/local
 SOURCES = $(wildcard include/bspkit/*.h src/*/*.[ch] tests/*.[ch] tests/*/*.[ch] \
             fuzz/*.[ch] bench/*.[ch] examples/*.[ch])
 
-.PHONY: all demo test test-all install dependencies format docs clean dev asan asan-gcc tsan fuzz \
+.PHONY: all demo test test-all install dependencies format docs manual clean dev asan asan-gcc tsan fuzz \
         coverage clang
 
 all:
@@ -53,6 +54,11 @@ format:
 
 docs: all
 	scripts/docs.sh build/bspkit
+
+manual:
+	scripts/dependencies.sh manual
+	$(MAKE) --no-print-directory all
+	python3 scripts/manual.py build/bspkit build/manual
 
 clean:
 	rm -rf build

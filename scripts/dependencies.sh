@@ -1,7 +1,8 @@
 #!/bin/sh
 # SPDX-License-Identifier: MIT
 # The one place that names the Debian packages. Installs those that are missing, as root or with
-# sudo; says and does nothing when none is. `scripts/dependencies.sh coverage` adds a report tool.
+# sudo; says and does nothing when none is. `scripts/dependencies.sh coverage` adds a report tool,
+# `scripts/dependencies.sh manual` what builds the manual.
 set -eu
 
 # To build the library and the command, and to render the man pages.
@@ -12,6 +13,8 @@ packages="$packages clang libclang-rt-dev llvm g++ clang-format libcmocka-dev"
 packages="$packages python3 binutils"
 if [ "${1:-}" = coverage ]; then
     packages="$packages gcovr"
+elif [ "${1:-}" = manual ]; then
+    packages="$packages doxygen"
 fi
 
 if ! command -v dpkg-query >/dev/null; then
