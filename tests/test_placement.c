@@ -26,11 +26,14 @@
 typedef struct stage {
     room *r;
     bsp_entities *entities;
+    char *text; // which the entities borrow
 } stage;
 
 static stage build(const char *branch, const char *text) {
-    stage s = {room_build(bsp_branch_find(branch)), NULL};
-    s.entities = bsp_entities_parse(bsp_text_of(text), NULL, NULL, NULL);
+    stage s = {room_build(bsp_branch_find(branch)), NULL, malloc(strlen(text) + 1)};
+    assert_non_null(s.text);
+    strcpy(s.text, text);
+    s.entities = bsp_entities_parse(bsp_text_of(s.text), NULL, NULL, NULL);
     assert_non_null(s.entities);
     s.r->map.entities = s.entities;
     return s;
@@ -39,12 +42,24 @@ static stage build(const char *branch, const char *text) {
 static void end(stage *s) {
     bsp_entities_free(s->entities);
     room_free(s->r);
+    free(s->text);
+}
+
+// A map with one entity besides the world.
+static stage build_entity(const char *branch, const char *keys) {
+    char text[512];
+    snprintf(text, sizeof text, "{\"classname\" \"worldspawn\"}\n{%s}\n", keys);
+    return build(branch, text);
+}
+
+static stage build_wall(const char *keys) {
+    char all[512];
+    snprintf(all, sizeof all, "\"classname\" \"func_wall\" \"model\" \"*1\" %s", keys);
+    return build_entity("goldsrc", all);
 }
 
 static bsp_placement place(const char *branch, const char *keys) {
-    char text[512];
-    snprintf(text, sizeof text, "{\"classname\" \"worldspawn\"}\n{%s}\n", keys);
-    stage s = build(branch, text);
+    stage s = build_entity(branch, keys);
     bsp_placement out = bsp_entity_placement(&s.r->map, &s.entities->list[1]);
     end(&s);
     return out;
@@ -309,9 +324,9 @@ static void test_decompiled(void **state) {
 // --- looks --------------------------------------------------------------------------------------
 
 static bsp_entity_look look(const char *branch, const char *keys) {
-    char text[512];
-    snprintf(text, sizeof text, "{\"classname\" \"worldspawn\"}\n{\"model\" \"*1\" %s}\n", keys);
-    stage s = build(branch, text);
+    char all[512];
+    snprintf(all, sizeof all, "\"model\" \"*1\" %s", keys);
+    stage s = build_entity(branch, all);
     bsp_entity_look out = bsp_entity_look_of(&s.r->map, &s.entities->list[1]);
     end(&s);
     return out;
@@ -333,6 +348,15 @@ static void test_looks(void **state) {
         {"goldsrc", "\"rendermode\" \"4\"", BSP_LOOK_BLEND, 0, true},
         {"goldsrc", "\"rendermode\" \"5\" \"renderamt\" \"102\"", BSP_LOOK_ADD, 0.4F, true},
         {"goldsrc", "\"alpha\" \"0.5\"", BSP_LOOK_NORMAL, 1, false},
+        // renderfx 5 to 8 end faded away or solid; the others come back to renderamt.
+        {"goldsrc", "\"rendermode\" \"2\" \"renderamt\" \"51\" \"renderfx\" \"5\"", BSP_LOOK_BLEND,
+         0, true},
+        {"goldsrc", "\"rendermode\" \"2\" \"renderamt\" \"51\" \"renderfx\" \"8\"", BSP_LOOK_BLEND,
+         1, true},
+        {"goldsrc", "\"rendermode\" \"2\" \"renderamt\" \"51\" \"renderfx\" \"10\"", BSP_LOOK_BLEND,
+         0.2F, true},
+        {"goldsrc", "\"renderamt\" \"51\" \"renderfx\" \"5\"", BSP_LOOK_NORMAL, 1, false},
+        {"source_20", "\"rendermode\" \"1\" \"renderfx\" \"6\"", BSP_LOOK_BLEND, 0, false},
         {"source_20", "\"rendermode\" \"0\" \"renderamt\" \"51\"", BSP_LOOK_NORMAL, 1, false},
         {"source_20", "\"rendermode\" \"1\" \"renderamt\" \"51\"", BSP_LOOK_BLEND, 0.2F, false},
         {"source_20", "\"rendermode\" \"2\"", BSP_LOOK_NORMAL, 1, false},
@@ -357,12 +381,7 @@ static void test_looks(void **state) {
 // The pixel in the middle of a picture from (-60 0 48) along +x: what is behind the door, and the
 // door, which begins at x = 32. All is drawn without light.
 static const uint8_t *middle(const char *keys, bsp_image *image) {
-    char text[512];
-    snprintf(text, sizeof text,
-             "{\"classname\" \"worldspawn\"}\n"
-             "{\"classname\" \"func_wall\" \"model\" \"*1\" %s}\n",
-             keys);
-    stage s = build("goldsrc", text);
+    stage s = build_wall(keys);
     bsp_scene_options options = {.full_bright = true};
     bsp_scene *scene = bsp_scene_build(&s.r->map, NULL, &options, NULL);
     assert_non_null(scene);
@@ -378,11 +397,14 @@ static const uint8_t *middle(const char *keys, bsp_image *image) {
 // that show the one and the other.
 static void test_blended(void **state) {
     (void)state;
-    bsp_image images[4];
+    bsp_image images[5];
     const uint8_t *door = middle("", &images[0]);
     const uint8_t *wall = middle("\"rendermode\" \"2\"", &images[1]); // renderamt 0
     const uint8_t *blend = middle("\"rendermode\" \"2\" \"renderamt\" \"64\"", &images[2]);
     const uint8_t *add = middle("\"rendermode\" \"5\" \"renderamt\" \"64\"", &images[3]);
+    const uint8_t *color = middle(
+        "\"rendermode\" \"1\" \"renderamt\" \"64\" \"rendercolor\" \"255 0 128\"", &images[4]);
+    static const uint8_t pink[3] = {255, 0, 128};
     assert_true(memcmp(door, wall, 3) != 0);
     for (int i = 0; i < 3; i++) {
         double part = 64.0 / 255;
@@ -390,27 +412,28 @@ static void test_blended(void **state) {
         double sum = fmin(255, door[i] * part + wall[i]);
         assert_true(fabs(blend[i] - mean) <= 2);
         assert_true(fabs(add[i] - sum) <= 2);
+        assert_true(fabs(color[i] - (pink[i] * part + wall[i] * (1 - part))) <= 2);
     }
-    for (int i = 0; i < 4; i++) {
+    for (int i = 0; i < 5; i++) {
         bsp_image_free(&images[i]);
     }
 }
 
-static char *export_text(const char *keys) {
-    char text[512];
-    snprintf(text, sizeof text,
-             "{\"classname\" \"worldspawn\"}\n"
-             "{\"classname\" \"func_wall\" \"model\" \"*1\" %s}\n",
-             keys);
-    stage s = build("goldsrc", text);
+// The JSON of a glTF as a text, which begins at 20; ends the stage.
+static char *export_stage(stage *s) {
     test_sink sink = {0};
     bsp_export_options options = {.light = BSP_EXPORT_LIGHT_UV};
-    assert_true(bsp_export_glb(&s.r->map, &options, test_sink_take, &sink, NULL, NULL));
-    end(&s);
-    for (size_t i = 20; i + 1 < sink.size; i++) { // the JSON as a text
+    assert_true(bsp_export_glb(&s->r->map, &options, test_sink_take, &sink, NULL, NULL));
+    end(s);
+    for (size_t i = 20; i + 1 < sink.size; i++) {
         sink.data[i] = sink.data[i] == '\0' ? ' ' : sink.data[i];
     }
     return sink.data;
+}
+
+static char *export_text(const char *keys) {
+    stage s = build_wall(keys);
+    return export_stage(&s);
 }
 
 static void test_materials(void **state) {
@@ -426,9 +449,76 @@ static void test_materials(void **state) {
     char *add = export_text("\"rendermode\" \"5\" \"renderamt\" \"255\"");
     assert_non_null(strstr(add + 20, "\"alphaMode\":\"BLEND\""));
     assert_non_null(strstr(add + 20, "\"blend\":\"add\""));
+    char *color =
+        export_text("\"rendermode\" \"1\" \"renderamt\" \"51\" \"rendercolor\" \"255 0 0\"");
+    assert_non_null(strstr(color + 20, "\"baseColorFactor\":[1,0,0,0.2]"));
     free(plain);
     free(blend);
     free(add);
+    free(color);
+}
+
+// The mesh that a node shows.
+static int mesh_of(const char *text, const char *name) {
+    char start[64];
+    snprintf(start, sizeof start, "\"name\":\"%s\"", name);
+    const char *node = strstr(text, start);
+    assert_non_null(node);
+    const char *mesh = strstr(node, "\"mesh\":");
+    assert_non_null(mesh);
+    return atoi(mesh + strlen("\"mesh\":"));
+}
+
+// Entities that show one model have a mesh for each look, and those of one look share it.
+static void test_shapes(void **state) {
+    (void)state;
+    static const char text[] =
+        "{\"classname\" \"worldspawn\"}\n"
+        "{\"classname\" \"func_wall\" \"targetname\" \"glass\" \"model\" \"*1\" \"rendermode\" "
+        "\"2\" "
+        "\"renderamt\" \"51\"}\n"
+        "{\"classname\" \"func_wall\" \"targetname\" \"wall\" \"model\" \"*1\"}\n"
+        "{\"classname\" \"func_wall\" \"targetname\" \"pane\" \"model\" \"*1\" \"rendermode\" "
+        "\"2\" "
+        "\"renderamt\" \"51\"}\n";
+    stage s = build("goldsrc", text);
+    char *json = export_stage(&s);
+    assert_int_equal(mesh_of(json + 20, "glass"), mesh_of(json + 20, "pane"));
+    assert_int_not_equal(mesh_of(json + 20, "glass"), mesh_of(json + 20, "wall"));
+    uint32_t materials[2] = {0, 0}; // of the two meshes of the model
+    const char *at = json + 20;
+    for (int i = 0; i < 2; i++) {
+        at = strstr(at, "\"name\":\"*1\"");
+        assert_non_null(at);
+        at = strstr(at, "\"material\":");
+        assert_non_null(at);
+        materials[i] = (uint32_t)atoi(at + strlen("\"material\":"));
+    }
+    assert_null(strstr(at, "\"name\":\"*1\""));
+    assert_int_not_equal(materials[0], materials[1]);
+    free(json);
+}
+
+static void test_view(void **state) {
+    (void)state;
+    static const struct {
+        const char *keys;
+        float pitch, yaw;
+    } cases[] = {{"\"angle\" \"30\"", 0, 30},
+                 {"\"angle\" \"-1\"", -90, 0},
+                 {"\"angle\" \"-2\"", 90, 0},
+                 {"\"angles\" \"10 20 0\"", 10, 20}};
+    for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
+        char keys[256];
+        snprintf(keys, sizeof keys, "\"classname\" \"info_player_start\" \"origin\" \"1 2 3\" %s",
+                 cases[i].keys);
+        stage s = build_entity("goldsrc", keys);
+        bsp_view view;
+        bsp_view_start(&s.r->map, &view);
+        assert_true(view.angles[0] == cases[i].pitch && view.angles[1] == cases[i].yaw);
+        assert_true(view.from[0] == 1 && view.from[1] == 2 && view.from[2] == 3 + 28);
+        end(&s);
+    }
 }
 
 int main(void) {
@@ -437,7 +527,8 @@ int main(void) {
         cmocka_unit_test(test_traces),    cmocka_unit_test(test_pictures),
         cmocka_unit_test(test_exports),   cmocka_unit_test(test_decompiled),
         cmocka_unit_test(test_looks),     cmocka_unit_test(test_blended),
-        cmocka_unit_test(test_materials),
+        cmocka_unit_test(test_materials), cmocka_unit_test(test_shapes),
+        cmocka_unit_test(test_view),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -82,7 +82,8 @@ typedef struct bsp_export_report {
 /// model of one that is never seen (BSP_NEVER_SEEN: triggers and the like) is left out unless
 /// `hidden` asks for it. What bsp_entity_look_of says of an entity becomes alphaMode BLEND with the
 /// alpha of baseColorFactor (`d` in OBJ), KHR_materials_unlit, and "blend": "add" in the material's
-/// extras; of several entities that show one model the first counts.
+/// extras; its colour is the baseColorFactor of a material without a texture. Entities that show
+/// one model with different looks have a mesh each; those with one look share it.
 ///
 /// Displacements of two textures: BAKED mixes them. Else the material's extras name the second as
 /// baseColorTexture2, and the alpha of COLOR_0 is its share; viewers that do not know this show the

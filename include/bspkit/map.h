@@ -709,12 +709,16 @@ typedef struct bsp_entity_look {
     bsp_look_mode mode; ///< how it covers what is behind it
     float opacity;      ///< 0..1; 0: it is not drawn
     bool unlit;         ///< without its lightmap
+    bool plain;         ///< in `color` instead of its textures
+    uint8_t color[3];   ///< red, green, blue, as displayed
 } bsp_entity_look;
 
-/// Returns how the brush model of an entity is drawn when the map begins: by rendermode and
-/// renderamt in GoldSrc and Source, by "alpha" in Quake and Quake 2. GoldSrc's renderamt is 0 where
-/// it is not given, so that a render mode alone makes a model invisible, and its blended models are
-/// drawn without their lightmaps; the colour of mode 1 is not looked at.
+/// Returns how the brush model of an entity is drawn: by rendermode and renderamt in GoldSrc and
+/// Source, by "alpha" in Quake and Quake 2. GoldSrc's renderamt is 0 where it is not given, so that
+/// a render mode alone makes a model invisible; its blended models are drawn without their
+/// lightmaps, and those of mode 1 in rendercolor instead of their textures. What renderfx fades
+/// away is not drawn, what it makes solid is whole, as they stay; what pulses, strobes or flickers
+/// has its renderamt.
 BSP_API bsp_entity_look bsp_entity_look_of(const bsp_map *map, const bsp_entity *entity);
 
 /// How a map is written. All zero: little-endian.

@@ -25,7 +25,7 @@ static bspi_bake_place measure(const bspi_scene *scene, uint32_t face, uint32_t 
     uint32_t light_page = scene->mesh->groups[f->group].light_page;
     bspi_bake_place place = {.page = BSP_NONE, .density = (float)density};
     uint32_t model = scene->mesh->groups[f->group].model;
-    if (light_page == BSP_NONE || f->num_indices == 0 || scene->looks[model].unlit) {
+    if (light_page == BSP_NONE || f->num_indices == 0 || !bspi_model_is_lit(scene, model)) {
         return place;
     }
     const bsp_light_page *page = &scene->lightmap->pages[light_page];

@@ -161,10 +161,10 @@ static void write_images(const bspi_gltf *gltf, uint32_t first_view) {
 static bool number_meshes(bspi_gltf *gltf, bspi_arena *arena, bsp_error *error) {
     const bspi_scene *scene = gltf->scene;
     uint32_t count = 0;
-    gltf->mesh_of = bspi_arena_raw(arena, scene->map->num_models, sizeof *gltf->mesh_of, error);
-    for (uint32_t m = 0; gltf->mesh_of != NULL && m < scene->map->num_models; m++) {
-        bool any = scene->first_part[m] != scene->first_part[m + 1];
-        gltf->mesh_of[m] = any ? count++ : BSP_NONE;
+    gltf->mesh_of = bspi_arena_raw(arena, scene->num_shapes, sizeof *gltf->mesh_of, error);
+    for (uint32_t s = 0; gltf->mesh_of != NULL && s < scene->num_shapes; s++) {
+        bool any = scene->first_part[s] != scene->first_part[s + 1];
+        gltf->mesh_of[s] = any ? count++ : BSP_NONE;
     }
     return gltf->mesh_of != NULL;
 }

@@ -11,7 +11,7 @@ typedef struct bspi_gltf {
     const bspi_layout *layout;
     bsp_json *json;
     bsp_export_report *report;
-    uint32_t *mesh_of;   ///< number of the mesh of each model, or BSP_NONE
+    uint32_t *mesh_of;   ///< number of the mesh of each shape, or BSP_NONE
     uint32_t first_page; ///< number of the texture of the first page
 } bspi_gltf;
 

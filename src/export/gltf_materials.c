@@ -2,6 +2,7 @@
 // Materials, textures and samplers. Textures are numbered like the images: those of materials, then
 // pages of light or baked ones.
 #include "export/gltf.h"
+#include "mesh/shade.h"
 
 #define LINEAR 9729u
 #define MIPMAPPED 9987u
@@ -34,6 +35,10 @@ static void write_base(const bspi_gltf *gltf, const bspi_finish *finish) {
         bsp_json_object(json);
         write_uint(json, "index", baked ? gltf->first_page + finish->page : image->number);
         bsp_json_object_end(json);
+    } else if (finish->color != 0) {
+        for (int i = 0; i < 3; i++) { // base colours are linear light, those of keys are not
+            factor[i] = (float)bspi_linear_of((finish->color >> (24 - 8 * i) & 0xFF) / 255.0);
+        }
     } else if (paint != NULL) {
         for (int i = 0; i < 3; i++) {
             factor[i] = paint->color[i];

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
-// Meshes: one for each brush model that has triangles, a primitive for each of its parts; and the
-// accessors, in the order in which the primitives count them.
+// Meshes: one for each shape of a brush model that has triangles, a primitive for each of its
+// parts; and the accessors, in the order in which the primitives count them.
 #include "export/entity.h"
 #include "export/gltf.h"
 
@@ -73,17 +73,17 @@ static void write_accessor(const bspi_gltf *gltf, uint32_t part, int array) {
     bsp_json_object_end(json);
 }
 
-static void write_model(const bspi_gltf *gltf, uint32_t model, uint32_t *accessor) {
+static void write_shape(const bspi_gltf *gltf, uint32_t shape, uint32_t *accessor) {
     bsp_json *json = gltf->json;
     const bspi_scene *scene = gltf->scene;
     char name[16];
-    bspi_model_name(model, name);
+    bspi_model_name(scene->shapes[shape].model, name);
     bsp_json_object(json);
     bsp_json_key(json, "name");
     bsp_json_string(json, name);
     bsp_json_key(json, "primitives");
     bsp_json_array(json);
-    for (uint32_t p = scene->first_part[model]; p < scene->first_part[model + 1]; p++) {
+    for (uint32_t p = scene->first_part[shape]; p < scene->first_part[shape + 1]; p++) {
         write_primitive(gltf, p, accessor);
     }
     bsp_json_array_end(json);
@@ -107,9 +107,9 @@ void bspi_gltf_meshes(const bspi_gltf *gltf) {
     }
     bsp_json_key(json, "meshes");
     bsp_json_array(json);
-    for (uint32_t m = 0; m < scene->map->num_models; m++) {
-        if (gltf->mesh_of[m] != BSP_NONE) {
-            write_model(gltf, m, &accessor);
+    for (uint32_t s = 0; s < scene->num_shapes; s++) {
+        if (gltf->mesh_of[s] != BSP_NONE) {
+            write_shape(gltf, s, &accessor);
         }
     }
     bsp_json_array_end(json);

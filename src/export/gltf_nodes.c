@@ -33,10 +33,10 @@ static void write_place(const bspi_gltf *gltf, const float origin[3], bspi_turn 
     }
 }
 
-static void write_mesh(const bspi_gltf *gltf, uint32_t model) {
-    if (model != BSP_NONE && gltf->mesh_of[model] != BSP_NONE) {
+static void write_mesh(const bspi_gltf *gltf, uint32_t shape) {
+    if (gltf->mesh_of[shape] != BSP_NONE) {
         bsp_json_key(gltf->json, "mesh");
-        bsp_json_uint(gltf->json, gltf->mesh_of[model]);
+        bsp_json_uint(gltf->json, gltf->mesh_of[shape]);
     }
 }
 
@@ -91,8 +91,8 @@ static bool write_entity(bspi_gltf *gltf, const bsp_entity *entity, bsp_error *e
     bsp_json_object(json);
     bool done = write_name(gltf, entity, shines, error);
     write_place(gltf, stand.origin, turn);
-    if (stand.seen || gltf->scene->options->hidden) {
-        write_mesh(gltf, stand.model);
+    if (stand.model != BSP_NONE && (stand.seen || gltf->scene->options->hidden)) {
+        write_mesh(gltf, bspi_shape_of(gltf->scene, entity));
     }
     if (shines) {
         write_light_number(gltf);
@@ -176,13 +176,14 @@ static bool write_rest(bspi_gltf *gltf, bsp_error *error) {
         }
     }
     for (uint32_t m = 0; m < map->num_models; m++) {
-        if (gltf->mesh_of[m] != BSP_NONE && !named[m]) {
+        uint32_t shape = gltf->scene->first_shape[m];
+        if (!named[m] && gltf->mesh_of[shape] != BSP_NONE) {
             char name[16];
             bsp_json_object(gltf->json);
             bsp_json_key(gltf->json, "name");
             bspi_model_name(m, name);
             bsp_json_string(gltf->json, name);
-            write_mesh(gltf, m);
+            write_mesh(gltf, shape);
             bsp_json_object_end(gltf->json);
             gltf->report->nodes++;
         }

@@ -159,10 +159,10 @@ static void write_part(obj_file *file, const bspi_part *part, const bspi_stand *
     file->report->triangles += part->num_indices / 3;
 }
 
-static void write_model(obj_file *file, const bspi_stand *stand, bsp_text name) {
+static void write_model(obj_file *file, const bspi_stand *stand, uint32_t shape, bsp_text name) {
     const bspi_scene *scene = file->scene;
-    uint32_t first = scene->first_part[stand->model];
-    uint32_t end = scene->first_part[stand->model + 1];
+    uint32_t first = scene->first_part[shape];
+    uint32_t end = scene->first_part[shape + 1];
     char label[BSPI_LABEL];
     char model[16];
     if (first == end || !(stand->seen || scene->options->hidden)) {
@@ -195,13 +195,13 @@ static bool write_models(obj_file *file, bsp_error *error) {
         bspi_stand stand = bspi_stand_of(map, entity);
         if (stand.model != BSP_NONE) {
             named[stand.model] = true;
-            write_model(file, &stand, bspi_entity_name(entity));
+            write_model(file, &stand, bspi_shape_of(file->scene, entity), bspi_entity_name(entity));
         }
     }
     for (uint32_t m = 0; m < map->num_models; m++) {
         bspi_stand stand = {{0, 0, 0}, {{0, 0, 0, 1}}, m, true};
         if (!named[m]) {
-            write_model(file, &stand, bsp_text_of("model"));
+            write_model(file, &stand, file->scene->first_shape[m], bsp_text_of("model"));
         }
     }
     bspi_heap_free(heap, named, map->num_models);
@@ -222,7 +222,9 @@ static void write_material(const bspi_scene *scene, uint32_t n, bspi_out *out) {
     bspi_out_text(out, "\nKd");
     bool shown = image != NULL || bspi_finish_baked(scene, finish);
     for (int i = 0; i < 3; i++) {
-        bspi_out_decimal(out, shown || paint == NULL ? 1 : paint->color[i]);
+        bool plain = finish->color != 0;
+        float byte = (float)(finish->color >> (24 - 8 * i) & 0xFF) / 255;
+        bspi_out_decimal(out, plain ? byte : shown || paint == NULL ? 1 : paint->color[i]);
     }
     bspi_out_text(out, "\nd");
     bspi_out_decimal(out, (float)finish->opacity / 255);

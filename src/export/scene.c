@@ -105,7 +105,8 @@ bool bspi_finish_baked(const bspi_scene *scene, const bspi_finish *finish) {
 
 const bspi_png *bspi_finish_image(const bspi_scene *scene, const bspi_finish *finish) {
     const bspi_paint *paint = bspi_finish_paint(scene, finish);
-    bool shown = paint != NULL && paint->image != BSP_NONE && !bspi_finish_baked(scene, finish);
+    bool shown = paint != NULL && paint->image != BSP_NONE && finish->color == 0 &&
+                 !bspi_finish_baked(scene, finish);
     return shown ? &scene->paints.images[paint->image] : NULL;
 }
 
@@ -115,8 +116,8 @@ static bool is_mixed(const bspi_scene *scene, uint32_t material, uint32_t bits) 
 }
 
 const bspi_png *bspi_finish_second(const bspi_scene *scene, const bspi_finish *finish) {
-    bool shown =
-        is_mixed(scene, finish->material, finish->bits) && !bspi_finish_baked(scene, finish);
+    bool shown = is_mixed(scene, finish->material, finish->bits) && finish->color == 0 &&
+                 !bspi_finish_baked(scene, finish);
     return shown ? &scene->paints.images[scene->paints.list[finish->material].second] : NULL;
 }
 
@@ -130,6 +131,9 @@ bool bspi_finish_unlit(const bspi_scene *scene, const bspi_finish *finish) {
 bsp_alpha bspi_finish_alpha(const bspi_scene *scene, const bspi_finish *finish, float *cut) {
     const bspi_paint *paint = bspi_finish_paint(scene, finish);
     *cut = 0.5F;
+    if (finish->color != 0) {
+        return BSP_ALPHA_BLEND;
+    }
     if (paint != NULL && paint->alpha == BSP_ALPHA_TEST) {
         *cut = paint->alpha_cut;
         return BSP_ALPHA_TEST;
@@ -141,27 +145,26 @@ bsp_alpha bspi_finish_alpha(const bspi_scene *scene, const bspi_finish *finish, 
     return (finish->bits & BSP_SURFACE_MASKED) != 0 ? BSP_ALPHA_TEST : BSP_ALPHA_OPAQUE;
 }
 
-static bool is_unlit(const bspi_scene *scene, const bsp_mesh_group *group) {
-    return scene->looks[group->model].unlit;
-}
-
-static uint32_t opacity_of(const bspi_scene *scene, const bsp_mesh_group *group) {
+static uint32_t opacity_of(const bspi_scene *scene, const bsp_mesh_group *group,
+                           const bsp_entity_look *look) {
     float opacity = group->material == BSP_NONE ? 1 : scene->paints.list[group->material].opacity;
     float flagged = bsp_surface_opacity(scene->map, group->flags);
     opacity = flagged < 1 ? flagged : opacity;
-    opacity *= scene->looks[group->model].opacity;
+    opacity = look->plain ? look->opacity : opacity * look->opacity;
     return opacity > 0 ? (opacity < 1 ? (uint32_t)(opacity * 255 + 0.5F) : 255) : 0;
+}
+
+static uint32_t color_of(const bsp_entity_look *look) {
+    const uint8_t *c = look->color;
+    return look->plain ? (uint32_t)c[0] << 24 | (uint32_t)c[1] << 16 | (uint32_t)c[2] << 8 | 1 : 0;
 }
 
 static int by_finish(const void *left, const void *right) {
     const bspi_finish *a = left;
     const bspi_finish *b = right;
-    uint32_t keys[5][2] = {{a->material, b->material},
-                           {a->page, b->page},
-                           {a->bits, b->bits},
-                           {a->opacity, b->opacity},
-                           {a->look, b->look}};
-    for (int i = 0; i < 5; i++) {
+    uint32_t keys[6][2] = {{a->material, b->material}, {a->page, b->page}, {a->bits, b->bits},
+                           {a->opacity, b->opacity},   {a->look, b->look}, {a->color, b->color}};
+    for (int i = 0; i < 6; i++) {
         if (keys[i][0] != keys[i][1]) {
             return keys[i][0] < keys[i][1] ? -1 : 1;
         }
@@ -195,9 +198,10 @@ static bool list_finishes(bspi_scene *scene, const bspi_finish *wanted, bsp_erro
 
 // --- parts --------------------------------------------------------------------------------------
 
-static bool is_colored(const bspi_scene *scene, const bsp_mesh_group *group, bool baked) {
+static bool is_colored(const bspi_scene *scene, const bsp_mesh_group *group, bool unlit,
+                       bool baked) {
     bool vertex_lit = (group->bits & BSP_SURFACE_VERTEX_LIT) != 0;
-    if (is_unlit(scene, group)) {
+    if (unlit) {
         return false;
     }
     switch (scene->options->light) {
@@ -212,28 +216,30 @@ static bool is_colored(const bspi_scene *scene, const bsp_mesh_group *group, boo
     return false;
 }
 
-static bspi_part begin_part(const bspi_scene *scene, uint32_t face, uint32_t page) {
+static bspi_part begin_part(const bspi_scene *scene, uint32_t shape, uint32_t face, uint32_t page) {
     const bsp_mesh_face *first = &scene->mesh->faces[face];
     const bsp_mesh_group *group = &scene->mesh->groups[first->group];
-    return (bspi_part){.model = group->model,
+    bool unlit = scene->shapes[shape].look.unlit;
+    return (bspi_part){.shape = shape,
                        .light_page = group->light_page,
                        .first_face = face,
                        .first_vertex = first->first_vertex,
                        .first_index = first->first_index,
-                       .colored = is_colored(scene, group, page != BSP_NONE),
+                       .colored = is_colored(scene, group, unlit, page != BSP_NONE),
                        .mixed =
                            !is_baked(scene, page) && is_mixed(scene, group->material, group->bits)};
 }
 
-static bspi_finish finish_of(const bspi_scene *scene, const bsp_mesh_group *group, uint32_t page) {
+static bspi_finish finish_of(const bspi_scene *scene, const bsp_mesh_group *group,
+                             const bsp_entity_look *look, uint32_t page) {
     bool mixed = is_mixed(scene, group->material, group->bits);
     return (bspi_finish){.material = group->material,
                          .page = page,
                          .bits = (group->bits & TELLING_BITS) |
                                  (mixed ? (uint32_t)BSP_SURFACE_DISPLACEMENT : 0),
-                         .opacity = opacity_of(scene, group),
-                         .look = (uint32_t)scene->looks[group->model].mode |
-                                 (is_unlit(scene, group) ? BSPI_LOOK_UNLIT : 0)};
+                         .opacity = opacity_of(scene, group, look),
+                         .look = (uint32_t)look->mode | (look->unlit ? BSPI_LOOK_UNLIT : 0),
+                         .color = color_of(look)};
 }
 
 static bool is_dropped(const bspi_scene *scene, const bsp_mesh_group *group) {
@@ -241,28 +247,61 @@ static bool is_dropped(const bspi_scene *scene, const bsp_mesh_group *group) {
            (group->material != BSP_NONE && scene->paints.list[group->material].dropped);
 }
 
-static bool list_parts(bspi_scene *scene, const bspi_bake_place *places, bsp_error *error) {
-    const bsp_mesh *mesh = scene->mesh;
-    uint32_t last_group = BSP_NONE;
-    uint32_t last_page = BSP_NONE;
-    scene->parts = bspi_arena_raw(&scene->arena, mesh->num_faces, sizeof *scene->parts, error);
-    bspi_finish *wanted = bspi_arena_raw(&scene->arena, mesh->num_faces, sizeof *wanted, error);
-    if (scene->parts == NULL || wanted == NULL) {
+// The parts under construction.
+typedef struct part_list {
+    const bspi_bake_place *places; // BAKED: where each face is
+    bspi_finish *wanted;           // of each part
+    size_t room_parts;
+    size_t room_wanted;
+} part_list;
+
+static uint32_t page_of(const bspi_scene *scene, const bspi_bake_place *places, uint32_t face,
+                        const bsp_entity_look *look) {
+    if (look->unlit) {
+        return BSP_NONE;
+    }
+    return places != NULL ? places[face].page
+           : scene->options->light == BSP_EXPORT_LIGHT_UV
+               ? scene->mesh->groups[scene->mesh->faces[face].group].light_page
+               : BSP_NONE;
+}
+
+static bool add_part(bspi_scene *scene, part_list *list, const bspi_part *part,
+                     const bspi_finish *wanted, bsp_error *error) {
+    bspi_part *parts = bspi_grow(&scene->heap, scene->parts, scene->num_parts, &list->room_parts,
+                                 sizeof *parts, error);
+    scene->parts = parts != NULL ? parts : scene->parts;
+    bspi_finish *finishes = parts == NULL ? NULL
+                                          : bspi_grow(&scene->heap, list->wanted, scene->num_parts,
+                                                      &list->room_wanted, sizeof *finishes, error);
+    if (finishes == NULL) {
         return false;
     }
-    for (uint32_t f = 0; f < mesh->num_faces; f++) {
-        const bsp_mesh_face *face = &mesh->faces[f];
-        const bsp_mesh_group *group = &mesh->groups[face->group];
-        uint32_t page = places != NULL ? places[f].page
-                        : scene->options->light == BSP_EXPORT_LIGHT_UV && !is_unlit(scene, group)
-                            ? group->light_page
-                            : BSP_NONE;
+    list->wanted = finishes;
+    finishes[scene->num_parts] = *wanted;
+    parts[scene->num_parts++] = *part;
+    return true;
+}
+
+// The parts of one shape, out of a run of the mesh's faces, which are sorted by model.
+static bool list_shape(bspi_scene *scene, part_list *list, uint32_t shape, uint32_t first,
+                       uint32_t end, bsp_error *error) {
+    const bsp_entity_look *look = &scene->shapes[shape].look;
+    uint32_t last_group = BSP_NONE;
+    uint32_t last_page = BSP_NONE;
+    for (uint32_t f = first; f < end; f++) {
+        const bsp_mesh_face *face = &scene->mesh->faces[f];
+        const bsp_mesh_group *group = &scene->mesh->groups[face->group];
+        uint32_t page = page_of(scene, list->places, f, look);
         if (is_dropped(scene, group)) {
             continue;
         }
         if (face->group != last_group || page != last_page) {
-            wanted[scene->num_parts] = finish_of(scene, group, page);
-            scene->parts[scene->num_parts++] = begin_part(scene, f, page);
+            bspi_part part = begin_part(scene, shape, f, page);
+            bspi_finish finish = finish_of(scene, group, look, page);
+            if (!add_part(scene, list, &part, &finish, error)) {
+                return false;
+            }
         }
         bspi_part *part = &scene->parts[scene->num_parts - 1];
         part->num_faces++;
@@ -271,7 +310,27 @@ static bool list_parts(bspi_scene *scene, const bspi_bake_place *places, bsp_err
         last_group = face->group;
         last_page = page;
     }
-    return list_finishes(scene, wanted, error);
+    return true;
+}
+
+static bool list_parts(bspi_scene *scene, const bspi_bake_place *places, bsp_error *error) {
+    const bsp_mesh *mesh = scene->mesh;
+    part_list list = {.places = places};
+    bool done = true;
+    uint32_t end = 0;
+    for (uint32_t m = 0; done && m < scene->map->num_models; m++) {
+        uint32_t first = end;
+        while (end < mesh->num_faces && mesh->groups[mesh->faces[end].group].model == m) {
+            end++;
+        }
+        for (uint32_t s = scene->first_shape[m]; done && s < scene->first_shape[m + 1]; s++) {
+            done = list_shape(scene, &list, s, first, end, error);
+        }
+    }
+    scene->room_parts = list.room_parts;
+    done = done && list_finishes(scene, list.wanted, error);
+    bspi_heap_free(&scene->heap, list.wanted, list.room_wanted * sizeof *list.wanted);
+    return done;
 }
 
 static void number_images(bspi_scene *scene) {
@@ -292,9 +351,8 @@ static void number_images(bspi_scene *scene) {
     }
 }
 
-// Parts without triangles are left out; models get their runs.
+// Parts without triangles are left out; shapes get their runs.
 static bool index_parts(bspi_scene *scene, bsp_error *error) {
-    uint32_t models = scene->map->num_models;
     uint32_t kept = 0;
     for (uint32_t i = 0; i < scene->num_parts; i++) {
         if (scene->parts[i].num_indices != 0) {
@@ -303,13 +361,13 @@ static bool index_parts(bspi_scene *scene, bsp_error *error) {
     }
     scene->num_parts = kept;
     scene->first_part =
-        bspi_arena_raw(&scene->arena, (size_t)models + 1, sizeof *scene->first_part, error);
+        bspi_arena_raw(&scene->arena, (size_t)scene->num_shapes + 1, sizeof(uint32_t), error);
     uint32_t part = 0;
-    for (uint32_t m = 0; scene->first_part != NULL && m <= models; m++) {
-        while (part < kept && scene->parts[part].model < m) {
+    for (uint32_t s = 0; scene->first_part != NULL && s <= scene->num_shapes; s++) {
+        while (part < kept && scene->parts[part].shape < s) {
             part++;
         }
-        scene->first_part[m] = part;
+        scene->first_part[s] = part;
     }
     return scene->first_part != NULL;
 }
@@ -347,25 +405,14 @@ void bspi_scene_color(const bspi_scene *scene, const bspi_part *part, uint32_t v
     }
 }
 
-// How models are drawn, and which entities show and none of them where it is seen.
-static bool find_looks(bspi_scene *scene, bsp_error *error) {
+// Which models only entities show that are never seen.
+static bool find_unseen(bspi_scene *scene, bsp_error *error) {
     const bsp_map *map = scene->map;
     uint32_t count = map->entities == NULL ? 0 : map->entities->count;
     bool *seen = bspi_arena_zero(&scene->arena, map->num_models, sizeof *seen, error);
     bool *unseen = bspi_arena_zero(&scene->arena, map->num_models, sizeof *unseen, error);
-    bsp_entity_look *looks = bspi_arena_zero(&scene->arena, map->num_models, sizeof *looks, error);
-    if (seen == NULL || unseen == NULL || looks == NULL) {
+    if (seen == NULL || unseen == NULL) {
         return false;
-    }
-    for (uint32_t m = 0; m < map->num_models; m++) {
-        looks[m].opacity = 1;
-    }
-    scene->looks = looks;
-    for (uint32_t i = count; i > 0; i--) { // the first of several is looked at last
-        bsp_placement place = bsp_entity_placement(map, &map->entities->list[i - 1]);
-        if (place.model != BSP_NONE && place.presence != BSP_NEVER_SEEN) {
-            looks[place.model] = bsp_entity_look_of(map, &map->entities->list[i - 1]);
-        }
     }
     for (uint32_t i = 0; i < count && !scene->options->hidden; i++) {
         bsp_placement place = bsp_entity_placement(map, &map->entities->list[i]);
@@ -384,8 +431,9 @@ static bool build(bspi_scene *scene, bsp_error *error) {
     bspi_bake_place *places = NULL;
     bsp_export_light light = scene->options->light;
     if (!bspi_targets_build(&scene->targets, scene->map, &scene->arena, error) ||
-        !bspi_paints_build(&scene->paints, error) || !find_looks(scene, error) ||
-        !build_light(scene, error) || !build_mesh(scene, error)) {
+        !bspi_paints_build(&scene->paints, error) || !find_unseen(scene, error) ||
+        !bspi_shapes_build(scene, error) || !build_light(scene, error) ||
+        !build_mesh(scene, error)) {
         return false;
     }
     if (light == BSP_EXPORT_LIGHT_UV && !pack_pages(scene, error)) {
@@ -427,11 +475,13 @@ void bspi_scene_free(bspi_scene *scene) {
             bsp_blob_free(&scene->pages[i]);
         }
     }
+    bspi_heap_free(&scene->heap, scene->parts, scene->room_parts * sizeof *scene->parts);
     bspi_paints_free(&scene->paints);
     bsp_mesh_free(scene->mesh);
     bsp_lightmap_free(scene->lightmap);
     bspi_arena_free(&scene->arena);
     scene->mesh = NULL;
+    scene->parts = NULL;
     scene->lightmap = NULL;
     scene->num_pages = 0;
     scene->paints.num_images = 0;

@@ -14,14 +14,21 @@ typedef struct bspi_finish {
     uint32_t bits;     ///< bsp_surface_bits that tell materials apart
     uint32_t opacity;  ///< 0..255
     uint32_t look;     ///< bsp_look_mode of the entity, BSPI_LOOK_UNLIT
+    uint32_t color;    ///< red, green, blue and 1 from the highest byte: no texture; 0: as painted
 } bspi_finish;
 
 /// The entity's model is drawn without its light.
 #define BSPI_LOOK_UNLIT 256u
 
+/// A brush model as one or several entities show it.
+typedef struct bspi_shape {
+    uint32_t model;
+    bsp_entity_look look;
+} bspi_shape;
+
 /// Triangles of one material: neighbouring faces of one group of the mesh.
 typedef struct bspi_part {
-    uint32_t model;
+    uint32_t shape;
     uint32_t finish;
     uint32_t light_page; ///< of the mesh's group
     uint32_t first_face; ///< of the mesh
@@ -49,11 +56,14 @@ typedef struct bspi_scene {
     uint32_t num_suns;
     bsp_lightmap *lightmap;
     bsp_mesh *mesh;
-    const bsp_entity_look *looks; ///< for each model: of the first entity that shows it
-    const bool *unseen;           ///< for each model: only entities show it that are never seen
-    bspi_part *parts;             ///< sorted by model
+    bspi_shape *shapes; ///< by model; of each model there is one at least
+    uint32_t num_shapes;
+    uint32_t *first_shape; ///< for each model, and one more
+    const bool *unseen;    ///< for each model: only entities show it that are never seen
+    bspi_part *parts;      ///< sorted by shape
     uint32_t num_parts;
-    uint32_t *first_part; ///< for each model, and one more
+    size_t room_parts;
+    uint32_t *first_part; ///< for each shape, and one more
     bspi_finish *finishes;
     uint32_t num_finishes;
     uint32_t num_images;  ///< textures that are used: bspi_png.number counts to it
@@ -67,6 +77,13 @@ typedef struct bspi_scene {
 bool bspi_scene_build(bspi_scene *scene, const bsp_map *map, const bsp_export_options *options,
                       bsp_error *error);
 void bspi_scene_free(bspi_scene *scene);
+
+/// Lists the shapes. False without memory.
+bool bspi_shapes_build(bspi_scene *scene, bsp_error *error); // shapes.c
+/// Returns the shape that shows the model of an entity, which has one.
+uint32_t bspi_shape_of(const bspi_scene *scene, const bsp_entity *entity);
+/// Returns true if a shape of the model is drawn with its light.
+bool bspi_model_is_lit(const bspi_scene *scene, uint32_t model);
 
 /// Finds the suns of worldspawn and of shaders.
 void bspi_scene_suns(bspi_scene *scene); // sun.c

@@ -9,6 +9,13 @@
 #include <string.h>
 
 #define MODE_NONE 10 // Source: kRenderNone
+// renderfx that ends: the model fades away, or becomes solid.
+#define FX_FADE_SLOW 5
+#define FX_FADE_FAST 6
+#define FX_SOLID_SLOW 7
+#define FX_SOLID_FAST 8
+
+static const bsp_entity_look whole = {.mode = BSP_LOOK_NORMAL, .opacity = 1};
 
 // What a family reads.
 typedef struct look_row {
@@ -18,12 +25,14 @@ typedef struct look_row {
     bool adds;        // modes 3 and 5 add to what is behind; Source only blends brush models
     bool tests;       // mode 4 cuts by the texture's alpha and blends nothing
     bool has_none;    // mode 10 draws nothing
+    bool colors;      // mode 1 draws rendercolor, no texture
     bool alpha;       // "alpha", 0..1; 0 says nothing, below 0 nothing is drawn
 } look_row;
 
 static const look_row rows[] = {
     [BSP_QUAKE] = {.alpha = true},
-    [BSP_GOLDSRC] = {.modes = true, .drops_light = true, .adds = true, .tests = true},
+    [BSP_GOLDSRC] =
+        {.modes = true, .drops_light = true, .adds = true, .tests = true, .colors = true},
     [BSP_QUAKE2] = {.alpha = true},
     [BSP_QUAKE3] = {.modes = false},
     [BSP_SOURCE] = {.modes = true, .amount = 255, .has_none = true},
@@ -36,25 +45,50 @@ static float number_of(const bsp_entity *entity, const char *key, float otherwis
     return given ? value : otherwise;
 }
 
+static uint8_t byte_of(float value) {
+    return value > 0 ? (value < 255 ? (uint8_t)value : 255) : 0;
+}
+
+static void set_color(const bsp_entity *entity, bsp_entity_look *look) {
+    float color[3] = {0, 0, 0};
+    look->plain = true;
+    if (bsp_parse_vector(bsp_entity_value(entity, "rendercolor"), color)) {
+        for (int i = 0; i < 3; i++) {
+            look->color[i] = byte_of(color[i]);
+        }
+    }
+}
+
+// What is left of renderamt when the fades of renderfx are over (CL_FxBlend).
+static float faded(const bsp_entity *entity, float amount) {
+    float fx = number_of(entity, "renderfx", 0);
+    bool away = fx == FX_FADE_SLOW || fx == FX_FADE_FAST;
+    bool solid = fx == FX_SOLID_SLOW || fx == FX_SOLID_FAST;
+    return away ? 0 : solid ? 255 : amount;
+}
+
 static bsp_entity_look by_mode(const look_row *row, const bsp_entity *entity) {
-    bsp_entity_look look = {BSP_LOOK_NORMAL, 1, false};
+    bsp_entity_look look = whole;
     int mode = (int)fminf(fmaxf(number_of(entity, "rendermode", 0), 0), 255);
     float amount = fminf(fmaxf(number_of(entity, "renderamt", row->amount), 0), 255);
     if (mode == 0) {
         return look;
     }
-    look.opacity = row->has_none && mode == MODE_NONE ? 0 : amount / 255;
+    look.opacity = row->has_none && mode == MODE_NONE ? 0 : faded(entity, amount) / 255;
     look.mode = row->adds && (mode == 3 || mode == 5) ? BSP_LOOK_ADD : BSP_LOOK_BLEND;
     look.unlit = row->drops_light;
     if (look.opacity > 0 && row->tests && mode == 4) {
-        return (bsp_entity_look){BSP_LOOK_NORMAL, 1, false};
+        return whole;
+    }
+    if (row->colors && mode == 1) {
+        set_color(entity, &look);
     }
     return look;
 }
 
 bsp_entity_look bsp_entity_look_of(const bsp_map *map, const bsp_entity *entity) {
     const look_row *row = &rows[map->branch->family];
-    bsp_entity_look look = {BSP_LOOK_NORMAL, 1, false};
+    bsp_entity_look look = whole;
     if (bsp_entity_model(map, entity) == 0) { // the world is whole
         return look;
     }

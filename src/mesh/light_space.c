@@ -112,19 +112,20 @@ static float add_cell(const bsp_light_cell *cell, float weight, bsp_point_light 
 }
 
 // The mean of the cells, of a sum with a weight of `total`.
-static void finish(float total, bsp_point_light *out) {
+static void finish(float total, float gain, bsp_point_light *out) {
+    float factor = gain / 255 / total;
     float length =
         sqrtf(out->direction[0] * out->direction[0] + out->direction[1] * out->direction[1] +
               out->direction[2] * out->direction[2]);
     for (int i = 0; i < 3; i++) {
-        out->ambient[i] /= 255 * total;
-        out->directed[i] /= 255 * total;
+        out->ambient[i] *= factor;
+        out->directed[i] *= factor;
         out->direction[i] = length > 0 ? out->direction[i] / length : (i == 2 ? 1.0F : 0.0F);
     }
 }
 
-bool bspi_light_grid_stored(const bsp_map *map, const bsp_light_grid *grid, const float point[3],
-                            bsp_point_light *out) {
+bool bspi_light_grid_at(const bsp_map *map, const bsp_light_grid *grid, const float point[3],
+                        float gain, bsp_point_light *out) {
     uint32_t cell[3];
     float part[3];
     float total = 0;
@@ -150,14 +151,13 @@ bool bspi_light_grid_stored(const bsp_map *map, const bsp_light_grid *grid, cons
     if (!(total > 0)) {
         return false;
     }
-    finish(total, out);
+    finish(total, gain, out);
     return true;
 }
 
-static void brighten(float rgb[3], float factor) {
+static void limit(float rgb[3]) {
     float most = 1;
     for (int i = 0; i < 3; i++) {
-        rgb[i] *= factor;
         most = rgb[i] > most ? rgb[i] : most;
     }
     for (int i = 0; i < 3; i++) {
@@ -167,11 +167,11 @@ static void brighten(float rgb[3], float factor) {
 
 bool bsp_light_grid_sample(const bsp_map *map, const bsp_light_grid *grid, const float point[3],
                            bsp_point_light *out) {
-    if (!bspi_light_grid_stored(map, grid, point, out)) {
+    if (!bspi_light_grid_at(map, grid, point, bspi_light_gain(map), out)) {
         return false;
     }
-    brighten(out->ambient, bspi_light_gain(map));
-    brighten(out->directed, bspi_light_gain(map));
+    limit(out->ambient);
+    limit(out->directed);
     return true;
 }
 

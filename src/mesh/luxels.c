@@ -21,36 +21,35 @@
 #define MAX_SHIFT 16u
 // E5BGR9: value = mantissa * 2^(exponent - 24); 1 is what 128 is in a byte luxel.
 #define E5BGR9_BIAS 24
-#define BYTE_LIGHT (1.0F / 255)
 
 uint32_t bspi_luxel_bytes(bspi_luxel_format format) {
     static const uint8_t bytes[] = {1, 3, 4, 4, 2};
     return bytes[format];
 }
 
-void bspi_luxel_decode(bspi_luxel_format format, const uint8_t *p, float rgb[3]) {
+void bspi_luxel_decode(bspi_luxel_format format, const uint8_t *p, float byte, float rgb[3]) {
     uint8_t bytes[3];
     uint32_t word;
     switch (format) {
     case BSPI_GREY8:
-        rgb[0] = rgb[1] = rgb[2] = (float)p[0] * BYTE_LIGHT;
+        rgb[0] = rgb[1] = rgb[2] = (float)p[0] * byte;
         break;
     case BSPI_RGB8:
         for (int i = 0; i < 3; i++) {
-            rgb[i] = (float)p[i] * BYTE_LIGHT;
+            rgb[i] = (float)p[i] * byte;
         }
         break;
     case BSPI_RGB556:
         bsp_light_rgb(BSP_LIGHT_RGB556, p, bytes);
         for (int i = 0; i < 3; i++) {
-            rgb[i] = (float)bytes[i] * BYTE_LIGHT;
+            rgb[i] = (float)bytes[i] * byte;
         }
         break;
     case BSPI_E5BGR9:
         word = bspi_load32(p, false);
         for (int i = 0; i < 3; i++) {
             float mantissa = (float)(word >> (9 * i) & 0x1FF);
-            rgb[i] = ldexpf(mantissa, (int)(word >> 27) - E5BGR9_BIAS) * 128 * BYTE_LIGHT;
+            rgb[i] = ldexpf(mantissa, (int)(word >> 27) - E5BGR9_BIAS) * 128 * byte;
         }
         break;
     case BSPI_RGBEXP32:

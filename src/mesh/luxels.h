@@ -71,8 +71,8 @@ bspi_lit bspi_luxels_of(const bspi_light_source *source, uint32_t face, bspi_lux
 bool bspi_luxels_place(const bspi_light_source *source, uint32_t face, bspi_luxels *out);
 
 uint32_t bspi_luxel_bytes(bspi_luxel_format format);
-/// Decodes one luxel: factors of the file's own scale, where a byte of 255 is 1; RGBEXP32: linear
-/// light.
-void bspi_luxel_decode(bspi_luxel_format format, const uint8_t *luxel, float rgb[3]);
+/// Decodes one luxel: each step of a byte counts `byte`, and E5BGR9 as a byte of the same light;
+/// RGBEXP32 is linear light, whatever `byte` is.
+void bspi_luxel_decode(bspi_luxel_format format, const uint8_t *luxel, float byte, float rgb[3]);
 
 #endif

@@ -30,7 +30,7 @@ float bspi_light_gain(const bsp_map *map) {
 }
 
 // x^2.2 = x^2 * x^(1/5), the root by Newton's method: only basic arithmetic.
-static double to_linear(double x) {
+double bspi_linear_of(double x) {
     if (!(x > 0)) {
         return 0;
     }
@@ -46,9 +46,9 @@ void bspi_shade_init(bspi_shade *shade, const float *styles, float gain, float r
     shade->styles = styles;
     shade->gain = gain;
     shade->range = range;
-    shade->full = (float)to_linear((double)range);
+    shade->full = (float)bspi_linear_of((double)range);
     for (int i = 0; i < 256; i++) {
-        shade->steps[i] = (float)to_linear((double)range * (i - 0.5) / 255.0);
+        shade->steps[i] = (float)bspi_linear_of((double)range * (i - 0.5) / 255.0);
     }
 }
 
@@ -91,14 +91,6 @@ void bsp_light_decode(const uint8_t rgbexp[4], float rgb[3]) {
     }
 }
 
-static void decode(const bspi_shade *shade, bspi_luxel_format format, const uint8_t *p,
-                   float rgb[3]) {
-    bspi_luxel_decode(format, p, rgb);
-    for (int i = 0; format != BSPI_RGBEXP32 && i < 3; i++) {
-        rgb[i] *= shade->gain;
-    }
-}
-
 void bspi_shade_luxel(const bspi_shade *shade, const bspi_luxels *luxels, size_t n,
                       uint8_t out[4]) {
     size_t luxel = bspi_luxel_bytes(luxels->format);
@@ -108,7 +100,8 @@ void bspi_shade_luxel(const bspi_shade *shade, const bspi_luxels *luxels, size_t
         float factor = luxels->styles[s] < BSP_LIGHT_STYLES ? shade->styles[luxels->styles[s]] : 0;
         float rgb[3] = {0, 0, 0};
         if (factor != 0) {
-            decode(shade, luxels->format, luxels->data + s * style + n * luxel, rgb);
+            bspi_luxel_decode(luxels->format, luxels->data + s * style + n * luxel,
+                              shade->gain / 255, rgb);
         }
         for (int i = 0; i < 3; i++) {
             sum[i] += factor * rgb[i];

@@ -15,6 +15,9 @@ typedef struct bspi_shade {
     float steps[256];    ///< linear light from which on a channel has this value
 } bspi_shade;
 
+/// Returns x^2.2, the same on every machine: displayed to linear light, 0..1.
+double bspi_linear_of(double x);
+
 /// The factor of a stored 255 in the family's engine.
 float bspi_light_gain(const bsp_map *map);
 

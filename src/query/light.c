@@ -12,7 +12,7 @@
 static void grid_light(const bsp_map *map, const float point[3], bsp_light *light) {
     bsp_light_grid grid;
     bsp_point_light stored;
-    if (bsp_light_grid_of(map, &grid) && bspi_light_grid_stored(map, &grid, point, &stored)) {
+    if (bsp_light_grid_of(map, &grid) && bspi_light_grid_at(map, &grid, point, 1, &stored)) {
         memcpy(light->ambient, stored.ambient, sizeof light->ambient);
         memcpy(light->directed, stored.directed, sizeof light->directed);
         memcpy(light->direction, stored.direction, sizeof light->direction);
@@ -55,7 +55,7 @@ static void add_luxel(const bspi_luxels *luxels, uint32_t slot, uint32_t s, uint
     size_t row = (size_t)slot * luxels->blocks * luxels->height + t;
     size_t at = (row * luxels->width + s) * bspi_luxel_bytes(luxels->format);
     float stored[3];
-    bspi_luxel_decode(luxels->format, luxels->data + at, stored);
+    bspi_luxel_decode(luxels->format, luxels->data + at, 1.0F / 255, stored);
     for (int c = 0; c < 3; c++) {
         rgb[c] += weight * stored[c];
     }

@@ -25,21 +25,27 @@ typedef struct builder {
 
 // --- textures -----------------------------------------------------------------------------------
 
-// One texel of a colour of linear light, as displayed; grey for black, which says nothing.
-static bool add_colour(builder *b, const float linear[3], bspi_texture *out) {
-    uint8_t colour[4] = {GREY, GREY, GREY, 255};
-    bool known = linear[0] > 0 || linear[1] > 0 || linear[2] > 0;
-    for (int i = 0; known && i < 3; i++) {
-        float shown = 255 * sqrtf(linear[i] > 0 ? (linear[i] < 1 ? linear[i] : 1) : 0);
-        colour[i] = (uint8_t)shown;
-    }
+// A texture of one texel.
+static bool fill_texture(builder *b, const uint8_t rgb[3], bspi_texture *out) {
+    const uint8_t texel[4] = {rgb[0], rgb[1], rgb[2], 255};
     bsp_image image;
-    if (!bsp_image_fill(1, 1, colour, &b->scene->heap.allocator, &image, b->error)) {
+    if (!bsp_image_fill(1, 1, texel, &b->scene->heap.allocator, &image, b->error)) {
         return false;
     }
     bool done = bspi_texture_build(&b->scene->arena, &image, out, b->error);
     bsp_image_free(&image);
     return done;
+}
+
+// A colour of linear light, as displayed; grey for black, which says nothing.
+static bool add_colour(builder *b, const float linear[3], bspi_texture *out) {
+    uint8_t colour[3] = {GREY, GREY, GREY};
+    bool known = linear[0] > 0 || linear[1] > 0 || linear[2] > 0;
+    for (int i = 0; known && i < 3; i++) {
+        float shown = 255 * sqrtf(linear[i] > 0 ? (linear[i] < 1 ? linear[i] : 1) : 0);
+        colour[i] = (uint8_t)shown;
+    }
+    return fill_texture(b, colour, out);
 }
 
 static bool add_texture(builder *b, uint32_t material) {
@@ -193,6 +199,7 @@ static bool add_light(builder *b) {
 typedef struct instance {
     bsp_placement place;
     bsp_entity_look look;
+    uint32_t texture;     // of one colour, instead of those of the materials; or BSP_NONE
     uint32_t first_group; // of the mesh
     uint32_t num_groups;
 } instance;
@@ -205,6 +212,7 @@ typedef struct instance_list {
     uint64_t indices;
     uint64_t groups;
     uint64_t faces;
+    uint32_t num_plain; // instances in a colour instead of their textures
 } instance_list;
 
 // For each model, and one after the last: the first of its groups.
@@ -224,7 +232,7 @@ static uint32_t *find_groups(const builder *b) {
 static void add_instance(const builder *b, instance_list *out, const bsp_placement *place,
                          bsp_entity_look look) {
     const uint32_t *first = &out->first_group[place->model];
-    instance it = {*place, look, first[0], first[1] - first[0]};
+    instance it = {*place, look, BSP_NONE, first[0], first[1] - first[0]};
     if ((place->presence != BSP_SEEN || look.opacity <= 0) && !b->options->hidden) {
         return;
     }
@@ -237,12 +245,13 @@ static void add_instance(const builder *b, instance_list *out, const bsp_placeme
     out->groups += it.num_groups;
     if (it.num_groups != 0) {
         out->list[out->count++] = it;
+        out->num_plain += look.plain;
     }
 }
 
 // The world, what entities show, and models that no entity shows, where the file has them.
 static bool list_instances(builder *b, instance_list *out) {
-    static const bsp_entity_look whole = {BSP_LOOK_NORMAL, 1, false};
+    static const bsp_entity_look whole = {.mode = BSP_LOOK_NORMAL, .opacity = 1};
     const bsp_map *map = b->map;
     bspi_arena *arena = &b->scene->arena;
     uint32_t entities = map->entities == NULL ? 0 : map->entities->count;
@@ -359,6 +368,15 @@ static void put_group(builder *b, const bsp_mesh_group *group, const bsp_placeme
     }
 }
 
+// What is drawn in a colour has no texture, nor its holes.
+static void use_color(bspi_batch *batch, const instance *it) {
+    if (it->texture != BSP_NONE && !batch->sky) {
+        batch->texture = it->texture;
+        batch->opacity = it->look.opacity > 0 ? it->look.opacity : 1;
+        batch->mixed = false;
+    }
+}
+
 static void put_instance(builder *b, const instance *it) {
     bsp_scene *scene = b->scene;
     for (uint32_t g = it->first_group; g < it->first_group + it->num_groups; g++) {
@@ -367,6 +385,7 @@ static void put_instance(builder *b, const instance *it) {
         uint32_t batch = add_batch(b, group);
         if (batch != BSP_NONE) {
             set_look(&scene->batches[batch], &it->look);
+            use_color(&scene->batches[batch], it);
             bspi_scene_pieces_add(scene, b->mesh, group, batch, scene->num_vertices,
                                   scene->num_indices);
         }
@@ -393,6 +412,30 @@ static bool put_all(builder *b, const instance_list *all) {
     return true;
 }
 
+// A texture for each instance that has a colour, after those of the materials.
+static bool add_plain(builder *b, instance_list *all) {
+    bsp_scene *scene = b->scene;
+    bspi_texture *textures = bspi_arena_zero(
+        &scene->arena, (size_t)scene->num_textures + all->num_plain, sizeof *textures, b->error);
+    if (textures == NULL) {
+        return false;
+    }
+    uint32_t next = scene->num_textures;
+    memcpy(textures, scene->textures, scene->num_textures * sizeof *textures);
+    for (uint32_t i = 0; i < all->count; i++) {
+        instance *it = &all->list[i];
+        if (it->look.plain) {
+            it->texture = next++;
+            textures[it->texture].opacity = 1;
+            if (!fill_texture(b, it->look.color, &textures[it->texture])) {
+                return false;
+            }
+        }
+    }
+    scene->textures = textures;
+    return true;
+}
+
 static bool add_mesh(builder *b) {
     bsp_mesh_options options = {.hidden = b->options->hidden,
                                 .sky = true,
@@ -402,7 +445,8 @@ static bool add_mesh(builder *b) {
                                 .file = b->file};
     instance_list all;
     b->mesh = bsp_mesh_build(b->map, &options, b->error);
-    return b->mesh != NULL && list_instances(b, &all) && put_all(b, &all);
+    return b->mesh != NULL && list_instances(b, &all) &&
+           (all.num_plain == 0 || add_plain(b, &all)) && put_all(b, &all);
 }
 
 // The box around what is drawn from above.
