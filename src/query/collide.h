@@ -160,6 +160,21 @@ typedef struct bspi_place {
     const bspi_gap *gaps; ///< all leaves elsewhere that it touches list it
 } bspi_place;
 
+/// A coordinate at which a plane of a patch's facet stands across an axis.
+typedef struct bspi_border {
+    float at;
+    uint32_t convex;
+} bspi_border;
+
+#define BSPI_SEEN_BITS 1024u
+
+/// Those of an axis: see borders.c.
+typedef struct bspi_borders {
+    const bspi_border *list; ///< ascending
+    uint32_t count;
+    uint64_t seen[BSPI_SEEN_BITS / 64]; ///< a bit for the hash of each coordinate
+} bspi_borders;
+
 /// Where brushes and patches are, for rules that ask the tree; else none.
 typedef struct bspi_visits {
     const bspi_turn *nodes;
@@ -167,6 +182,8 @@ typedef struct bspi_visits {
     const uint32_t *first[2];
     const uint32_t *ranks[2];
     const bspi_place *places; ///< of each convex
+    bspi_borders borders[3];
+    bool has_borders;
     bool ranked; ///< false: nodes or lists are shared as no compiler does; there are no ranks
 } bspi_visits;
 

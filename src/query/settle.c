@@ -7,6 +7,7 @@
 #include "query/settle.h"
 
 #include "query/clip.h"
+#include "query/visits.h"
 
 #include <math.h>
 #include <string.h>
@@ -266,6 +267,9 @@ void bspi_settle(const bsp_trace_index *index, const bspi_tracer *tracer, uint32
             bspi_visit_still(index, model, ray, hit);
         }
         return;
+    }
+    if (ray->point && index->visits.has_borders) {
+        bspi_note_borders(index, model, ray, hit);
     }
     forget_far(hit);
     if (stops || hit->dropped <= hit->limit || !(hit->fraction > 0) ||

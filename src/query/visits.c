@@ -446,7 +446,7 @@ bool bspi_build_visits(bspi_builder *b, const bspi_body *bodies, uint32_t num_bo
     bspi_arena scratch;
     bspi_arena_init(&scratch, b->heap);
     bspi_place *places = make_places(b);
-    bool done = places != NULL && list_all(&l, &scratch);
+    bool done = places != NULL && bspi_build_borders(b) && list_all(&l, &scratch);
     if (done) {
         for (int kind = 0; kind < 2; kind++) {
             b->index->visits.first[kind] = l.first[kind];

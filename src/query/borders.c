@@ -1,0 +1,127 @@
+// SPDX-License-Identifier: MIT
+// Points that start in a plane of a patch's facet. ioquake3 takes a crossing at the start for none
+// (99999), so that such a plane holds nothing back: the point meets the facet's surface also beyond
+// it, as far as the patch's bounds and the leaves that list it go, where the index does not look.
+// Compilers' borders stand across an axis and on whole units, and so do many starts: the facets are
+// found by the coordinates of such planes.
+#include "query/visits.h"
+
+#include "query/clip.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+#define MOST_SHARING 65536u // facets of one coordinate that are looked at; in hostile files more
+
+static uint32_t hash(float at) {
+    uint32_t bits;
+    at += 0.0f; // -0 becomes 0
+    memcpy(&bits, &at, sizeof bits);
+    return (bits * 2654435761u) >> 22; // of BSPI_SEEN_BITS
+}
+
+static int compare(const void *a, const void *b) {
+    const bspi_border *p = a;
+    const bspi_border *q = b;
+    return p->at != q->at ? (p->at < q->at ? -1 : 1)
+                          : (p->convex > q->convex) - (p->convex < q->convex);
+}
+
+// The coordinate of a lane's plane along an axis; false if it does not stand across it.
+static bool is_across(const bspi_block *block, uint32_t lane, int axis, float *at) {
+    float n = block->normal[axis][lane];
+    *at = n * block->dist[lane];
+    return n == 1 || n == -1;
+}
+
+// Puts the borders along an axis into `list`, or only counts them where that is NULL.
+static size_t gather(const bspi_builder *b, int axis, bspi_border *list) {
+    size_t count = 0;
+    for (size_t n = 0; n < b->num_convexes; n++) {
+        const bspi_convex *convex = &b->convexes[n];
+        for (uint32_t i = 1; convex->kind == BSPI_PATCH && i < convex->num_planes; i++) {
+            float at;
+            const bspi_block *block = &b->blocks[convex->first_block + i / BSPI_LANES];
+            if (is_across(block, i % BSPI_LANES, axis, &at)) {
+                if (list != NULL) {
+                    list[count] = (bspi_border){at, (uint32_t)n};
+                }
+                count++;
+            }
+        }
+    }
+    return count;
+}
+
+bool bspi_build_borders(bspi_builder *b) {
+    for (int axis = 0; axis < 3; axis++) {
+        bspi_borders *borders = &b->index->visits.borders[axis];
+        size_t count = gather(b, axis, NULL);
+        bspi_border *list = NULL;
+        if (count == 0) {
+            continue;
+        }
+        if (count > UINT32_MAX) {
+            return bsp_fail(b->error, BSP_E_LIMIT, NULL, "%zu borders of patches are too many",
+                            count);
+        }
+        list = bspi_arena_raw(&b->index->arena, count, sizeof *list, b->error);
+        if (list == NULL) {
+            return false;
+        }
+        (void)gather(b, axis, list);
+        qsort(list, count, sizeof *list, compare);
+        for (size_t i = 0; i < count; i++) {
+            uint32_t bit = hash(list[i].at);
+            borders->seen[bit / 64] |= (uint64_t)1 << bit % 64;
+        }
+        borders->list = list;
+        borders->count = (uint32_t)count;
+        b->index->visits.has_borders = true;
+    }
+    return true;
+}
+
+static uint32_t find_first(const bspi_borders *borders, float at) {
+    uint32_t low = 0;
+    uint32_t high = borders->count;
+    while (low < high) {
+        uint32_t middle = low + (high - low) / 2;
+        bool before = borders->list[middle].at < at;
+        low = before ? middle + 1 : low;
+        high = before ? high : middle;
+    }
+    return low;
+}
+
+void bspi_note_borders(const bsp_trace_index *index, uint32_t model, const bspi_ray *ray,
+                       bspi_hit *hit) {
+    const bspi_body *body = &index->bodies[model];
+    for (int axis = 0; axis < 3; axis++) {
+        const bspi_borders *borders = &index->visits.borders[axis];
+        float at = ray->start[axis];
+        uint32_t bit = hash(at);
+        if ((borders->seen[bit / 64] >> bit % 64 & 1) == 0) {
+            continue;
+        }
+        uint32_t first = find_first(borders, at);
+        for (uint32_t i = first; i < borders->count && borders->list[i].at == at; i++) {
+            if (i - first == MOST_SHARING) {
+                hit->dropped = 0; // the tree is asked about all
+                break;
+            }
+            uint32_t n = borders->list[i].convex;
+            const bspi_convex *convex = &index->convexes[n];
+            bspi_touch touch;
+            if (n - body->first_convex < body->num_convexes &&
+                bspi_meets_mask(index, convex, ray) &&
+                bspi_clip_point(index, convex, index->rules->epsilon, ray, &touch) &&
+                touch.fraction <= hit->limit) {
+                // The engine may not ask about it: it is not sure.
+                bspi_near near = {n, touch.fraction, touch.contact,
+                                  convex->first_block * BSPI_LANES, false};
+                bspi_note(hit, ray, &near);
+            }
+        }
+    }
+}
