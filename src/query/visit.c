@@ -358,6 +358,7 @@ void bspi_visit(const bsp_trace_index *index, const bspi_tracer *tracer, uint32_
     hit->fraction = 1;
     hit->convex = hit->lane = BSP_NONE;
     if (only_near && tree) {
+        v.fraction = hit->limit; // where the trace ends at the latest if the engine meets one
         v.near = hit->near;
         v.num_near = hit->num_near;
     } else {
