@@ -32,8 +32,6 @@
 #endif
 #endif
 
-#define PATH_ROOM CLI_REPLACE_ROOM
-
 // --- Landlock -----------------------------------------------------------------------------------
 
 // Numbers of the kernel's interface, the same on every architecture.
@@ -109,7 +107,7 @@ static void allow(const ruleset *set, const char *path, uint64_t rights) {
 // What stands in a folder and begins with `stem`: itself, all below it, and what it leads to where
 // it is a link. With `links` only links.
 static void allow_entries(const ruleset *set, const char *path, bsp_text stem, bool links) {
-    char inner[PATH_ROOM];
+    char inner[CLI_PATH_ROOM];
     DIR *folder = opendir(path);
     for (const struct dirent *entry; folder != NULL && (entry = readdir(folder)) != NULL;) {
         int size = snprintf(inner, sizeof inner, "%s/%s", path, entry->d_name);
@@ -131,10 +129,9 @@ static bool is_folder(const char *path) {
 }
 
 // "." for a name without a folder.
-static void folder_of(const char *path, char out[PATH_ROOM]) {
-    const char *slash = strrchr(path, '/');
-    size_t size = slash == NULL ? 0 : (size_t)(slash - path) + 1;
-    if (size == 0 || size >= PATH_ROOM) {
+static void folder_of(const char *path, char out[CLI_PATH_ROOM]) {
+    size_t size = (size_t)(cli_last_part(path) - path);
+    if (size == 0 || size >= CLI_PATH_ROOM) {
         memcpy(out, size == 0 ? "." : "", size == 0 ? 2 : 1);
         return;
     }
@@ -145,7 +142,7 @@ static void folder_of(const char *path, char out[PATH_ROOM]) {
 // A folder with all below it, and what links in it lead to: archives of a game may be such. A file
 // with those beside it that have its name: NAME.bsp.0001.bsp_lump, NAME_env.ent, the folder NAME.
 static void allow_input(const ruleset *set, const char *path) {
-    char folder[PATH_ROOM];
+    char folder[CLI_PATH_ROOM];
     struct stat status;
     if (stat(path, &status) != 0) {
         return;
@@ -157,13 +154,9 @@ static void allow_input(const ruleset *set, const char *path) {
     }
     allow(set, path, READ_FILE);
     if (S_ISREG(status.st_mode)) {
-        const char *slash = strrchr(path, '/');
-        const char *name = slash == NULL ? path : slash + 1;
-        const char *dot = strrchr(name, '.');
-        bsp_text stem = {name, dot == NULL || dot == name ? strlen(name) : (size_t)(dot - name)};
         folder_of(path, folder);
         allow(set, folder, READ_DIR);
-        allow_entries(set, folder, stem, false);
+        allow_entries(set, folder, cli_stem(path), false);
     }
 }
 
@@ -171,8 +164,8 @@ static void allow_input(const ruleset *set, const char *path) {
 
 // The folder of a file, or the one that is there of those that will be made; of a device itself.
 static void allow_output(const ruleset *set, const char *path) {
-    char target[PATH_ROOM];
-    char folder[PATH_ROOM];
+    char target[CLI_PATH_ROOM];
+    char folder[CLI_PATH_ROOM];
     struct stat status;
     if (strcmp(path, "-") == 0 || !cli_follow_links(target, path)) {
         return;

@@ -12,10 +12,8 @@
 #include "cli/progress.h"
 #include "cli/where.h"
 
-#include <errno.h>
 #include <string.h>
 
-#define PATH_ROOM 4096u
 #define ISSUES_KEPT 1000u
 
 typedef struct job {
@@ -38,26 +36,24 @@ static const char *ending_of(bsp_dialect dialect) {
 
 // NAME of FOLDER/NAME.bsp.
 static bsp_text stem_of(const char *path) {
-    const char *slash = strrchr(path, '/');
-    bsp_text name = bsp_text_of(slash == NULL ? path : slash + 1);
-    bool ends = name.size > 4 && strcmp(name.data + name.size - 4, ".bsp") == 0;
-    name.size -= ends ? 4 : 0;
+    bsp_text name = bsp_text_of(cli_last_part(path));
+    name.size -= cli_ends_in(name.data, ".bsp") ? 4 : 0;
     return name;
 }
 
 // FOLDER/NAME.map for NAME.bsp, or the file itself; `path` gets its name.
-static bool open_output(const job *j, const cli_decompiled *d, char path[PATH_ROOM],
+static bool open_output(const job *j, const cli_decompiled *d, char path[CLI_PATH_ROOM],
                         cli_output *output) {
-    char name[PATH_ROOM];
+    char name[CLI_PATH_ROOM];
     bsp_text stem = stem_of(d->path);
     int size = j->folder ? snprintf(name, sizeof name, "%.*s%s", (int)stem.size, stem.data,
                                     ending_of(d->dialect))
-                         : snprintf(path, PATH_ROOM, "%s", j->target);
-    if (size < 0 || (size_t)size >= PATH_ROOM) {
+                         : snprintf(path, CLI_PATH_ROOM, "%s", j->target);
+    if (size < 0 || (size_t)size >= CLI_PATH_ROOM) {
         cli_message(d->path, "the path is too long");
         return false;
     }
-    return j->folder ? cli_folder_output(&j->opened, name, path, PATH_ROOM, output)
+    return j->folder ? cli_folder_output(&j->opened, name, path, CLI_PATH_ROOM, output)
                      : cli_output_open(output, path);
 }
 
@@ -111,7 +107,7 @@ static const char *const games[] = {
 // --- one map ------------------------------------------------------------------------------------
 
 static cli_status write_source(const job *j, cli_decompiled *d, const bsp_map *map) {
-    char path[PATH_ROOM];
+    char path[CLI_PATH_ROOM];
     bsp_error error = {0};
     cli_output output;
     if (!choose_dialect(j, d, map, &error)) {
@@ -126,10 +122,9 @@ static cli_status write_source(const job *j, cli_decompiled *d, const bsp_map *m
         bsp_source_write(d->source, d->dialect, &options, cli_sink, &output, &d->losses, &error);
     if (!done && output.failure == 0) {
         (void)cli_report(d->path, &error);
-        output.failure = EPIPE; // said: only clean up
     }
     d->written = path;
-    cli_status status = cli_output_close(&output, CLI_DONE);
+    cli_status status = done ? cli_output_close(&output, CLI_DONE) : cli_output_fail(&output);
     if (status == CLI_DONE && j->report != NULL) {
         cli_decompiled_print(d, j->call, j->report);
     }
@@ -194,7 +189,7 @@ static cli_status with_textures(const job *j, cli_decompiled *d, const bsp_file 
 // --- embedded files -----------------------------------------------------------------------------
 
 static cli_status extract_file(const bsp_search *pak, bsp_text name, const cli_folder *folder) {
-    char safe[PATH_ROOM];
+    char safe[CLI_PATH_ROOM];
     bsp_error error = {0};
     bsp_blob blob;
     cli_safe_name(name, safe, sizeof safe);

@@ -168,10 +168,8 @@ static bool print_text(const cli_input *input, uint32_t lump, bsp_error *error) 
 
 static cli_status work(const cli_input *input) {
     bsp_error error;
-    const char *name = input->call->operands[1];
-    uint32_t lump = bsp_file_find(input->file, bsp_text_of(name));
+    uint32_t lump = cli_find_lump(input, input->call->operands[1]);
     if (lump == BSP_NONE) {
-        cli_message(input->path, "there is no lump '%s'; bspkit lumps lists them", name);
         return CLI_USAGE;
     }
     bool done = input->json != NULL ? bsp_dump_json(input->file, lump, input->json, &error)

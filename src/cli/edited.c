@@ -20,11 +20,6 @@ static bool is_standard(const char *path) {
     return strcmp(path, "-") == 0;
 }
 
-static const char *last_part(const char *path) {
-    const char *slash = strrchr(path, '/');
-    return slash == NULL ? path : slash + 1;
-}
-
 static bool means_folder(const char *path) {
     size_t size = strlen(path);
     return !is_standard(path) && (cli_is_folder(path) || (size != 0 && path[size - 1] == '/'));
@@ -45,10 +40,10 @@ static bool refuse(const cli_call *call, const char *what) {
 static bool check_names(const cli_call *call, char *const *maps, int count) {
     for (int i = 0; i < count; i++) {
         for (int before = 0; before < i; before++) {
-            if (strcmp(last_part(maps[i]), last_part(maps[before])) == 0) {
+            if (strcmp(cli_last_part(maps[i]), cli_last_part(maps[before])) == 0) {
                 cli_message(call->command->name,
                             "two maps are called %s: they cannot go to one folder",
-                            last_part(maps[i]));
+                            cli_last_part(maps[i]));
                 return false;
             }
         }
@@ -81,7 +76,7 @@ bool cli_edited_check(const cli_call *call, char *const *maps, int count) {
 // Where a changed map, or a file beside one, goes.
 typedef struct place {
     const char *path; // for messages and to open it
-    char room[CLI_REPLACE_ROOM];
+    char room[CLI_PATH_ROOM];
     cli_folder folder; // that --output names; its `fd` is -1 if it names none
     size_t name;       // where the name in it begins
 } place;
@@ -97,13 +92,13 @@ static bool find_place(place *p, const cli_input *input, const char *own) {
         if (!cli_folder_open(&p->folder, output)) {
             return false;
         }
-        if (!cli_join(output, last_part(own), p->room, sizeof p->room)) {
+        if (!cli_join(output, cli_last_part(own), p->room, sizeof p->room)) {
             cli_message(output, "%s", strerror(errno));
             cli_folder_close(&p->folder);
             return false;
         }
         p->path = p->room;
-        p->name = strlen(p->room) - strlen(last_part(own));
+        p->name = strlen(p->room) - strlen(cli_last_part(own));
     }
     if (is_same_file(p->path, own) || is_same_file(p->path, input->path)) {
         cli_message(p->path,
@@ -358,11 +353,9 @@ static cli_status replace_beside(const cli_input *input, const place *p, const b
 
 static cli_status write_beside(const cli_input *input, uint32_t number, const bsp_blob *blob) {
     const bsp_external *old = &bsp_file_get_info(input->file)->external[number];
-    char own[CLI_REPLACE_ROOM];
+    char own[CLI_PATH_ROOM];
     place p;
-    size_t folder = (size_t)(last_part(input->path) - input->path);
-    int length = snprintf(own, sizeof own, "%.*s%s", (int)folder, input->path, old->name);
-    if (length < 0 || (size_t)length >= sizeof own) {
+    if (!cli_join_beside(input->path, old->name, own)) {
         cli_message(input->path, "the path is too long");
         return CLI_FAILED;
     }

@@ -255,12 +255,6 @@ static cli_status print_difference(const edit *e) {
     return CLI_DONE;
 }
 
-static bool ends_in(const char *path, const char *ending) {
-    size_t size = strlen(path);
-    size_t end = strlen(ending);
-    return size >= end && strcmp(path + size - end, ending) == 0;
-}
-
 static void export_json(const edit *e, cli_output *output) {
     bsp_json json;
     bsp_json_begin(&json, cli_sink, output);
@@ -317,20 +311,16 @@ static cli_status export(const edit *e, const char *path) {
     if (!cli_output_open(&output, path)) {
         return CLI_FAILED;
     }
-    if (ends_in(path, ".json")) {
+    if (cli_ends_in(path, ".json")) {
         export_json(e, &output);
-    } else if (ends_in(path, ".cfg")) {
+    } else if (cli_ends_in(path, ".cfg")) {
         done = export_stripper(e, &output);
-    } else if (ends_in(path, ".lmp")) {
+    } else if (cli_ends_in(path, ".lmp")) {
         done = export_patch(e, &output);
     } else {
         export_text(e, &output);
     }
-    if (!done) {
-        cli_output_abandon(&output);
-        return CLI_FAILED;
-    }
-    return cli_output_close(&output, CLI_DONE);
+    return done ? cli_output_close(&output, CLI_DONE) : cli_output_fail(&output);
 }
 
 static cli_status use_text(const edit *e, uint32_t selected) {

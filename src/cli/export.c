@@ -4,12 +4,10 @@
 #include "cli/game.h"
 #include "cli/opened.h"
 #include "cli/patch.h"
+#include "cli/path.h"
 #include "cli/progress.h"
 
-#include <errno.h>
 #include <string.h>
-
-#define PATH_ROOM 4096u
 
 typedef struct export_options {
     cli_common common;
@@ -59,8 +57,8 @@ typedef struct job {
     const char *target;
     const format *format;
     bsp_export_options options;
-    char stem[PATH_ROOM];
-    char beside[PATH_ROOM]; // the file beside that is being written; "" for none
+    char stem[CLI_PATH_ROOM];
+    char beside[CLI_PATH_ROOM]; // the file beside that is being written; "" for none
     cli_output other;
     bool failed; // a file beside could not be written, and that has been said
     cli_missing missing;
@@ -90,11 +88,8 @@ static bool open_beside(job *j, const char *path) {
 
 static bool put_beside(void *user, const char *name, const char *data, size_t size) {
     job *j = user;
-    char path[PATH_ROOM];
-    const char *slash = strrchr(j->target, '/');
-    int folder = slash == NULL ? 0 : (int)(slash - j->target) + 1;
-    int length = snprintf(path, sizeof path, "%.*s%s", folder, j->target, name);
-    if (length < 0 || (size_t)length >= sizeof path) {
+    char path[CLI_PATH_ROOM];
+    if (!cli_join_beside(j->target, name, path)) {
         cli_message(name, "the path is too long");
         j->failed = true;
         return false;
@@ -122,19 +117,16 @@ static cli_status write_map(job *j, const bsp_map *map) {
     bool done = j->format->call(map, &j->options, cli_sink, &output, &report, &error);
     bool closed = close_beside(j);
     cli_progress_clear();
-    cli_status status = CLI_DONE;
-    if (!done) {
-        if (output.failure == 0 && !j->failed && closed) {
+    if (!done || !closed) {
+        if (!done && output.failure == 0 && !j->failed && closed) {
             (void)cli_report(j->path, &error);
         }
-        output.failure = output.failure == 0 ? EPIPE : output.failure; // said: only clean up
-    } else if (!closed) {
-        output.failure = EPIPE;
-    } else if (report.missing != 0) {
-        cli_missing_end(&j->missing);
-        status = CLI_PROBLEMS;
+        return cli_output_fail(&output);
     }
-    return cli_output_close(&output, status);
+    if (report.missing != 0) {
+        cli_missing_end(&j->missing);
+    }
+    return cli_output_close(&output, report.missing != 0 ? CLI_PROBLEMS : CLI_DONE);
 }
 
 static cli_status with_map(job *j, const bsp_file *file, bsp_search *search) {
@@ -185,15 +177,13 @@ static cli_status with_file(job *j) {
 // --- the command line ---------------------------------------------------------------------------
 
 static bool choose_format(job *j) {
-    size_t size = j->target == NULL ? 0 : strlen(j->target);
-    for (size_t i = 0; i < sizeof formats / sizeof *formats; i++) {
-        size_t ending = strlen(formats[i].ending);
-        if (size > ending && size < PATH_ROOM &&
-            strcmp(j->target + size - ending, formats[i].ending) == 0) {
-            const char *slash = strrchr(j->target, '/');
-            const char *name = slash == NULL ? j->target : slash + 1;
+    for (size_t i = 0; j->target != NULL && i < sizeof formats / sizeof *formats; i++) {
+        const char *ending = formats[i].ending;
+        if (cli_ends_in(j->target, ending) && strlen(j->target) < CLI_PATH_ROOM) {
+            const char *name = cli_last_part(j->target);
             j->format = &formats[i];
-            (void)snprintf(j->stem, sizeof j->stem, "%.*s", (int)(strlen(name) - ending), name);
+            (void)snprintf(j->stem, sizeof j->stem, "%.*s", (int)(strlen(name) - strlen(ending)),
+                           name);
             return true;
         }
     }

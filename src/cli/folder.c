@@ -31,7 +31,7 @@ static bool make_folders(char *path) {
 }
 
 bool cli_folder_open(cli_folder *folder, const char *path) {
-    char whole[CLI_REPLACE_ROOM];
+    char whole[CLI_PATH_ROOM];
     *folder = (cli_folder){.fd = -1, .path = path};
     if (cli_join(path, "", whole, sizeof whole) && make_folders(whole)) {
         folder->fd = open(whole, O_RDONLY | O_DIRECTORY | O_CLOEXEC);
@@ -60,7 +60,7 @@ bool cli_folder_output(const cli_folder *folder, const char *name, char *path, s
 
 bool cli_folder_put(const cli_folder *folder, const char *name, bsp_bytes bytes,
                     const struct timespec *date) {
-    char path[CLI_REPLACE_ROOM];
+    char path[CLI_PATH_ROOM];
     cli_output file;
     if (!cli_folder_output(folder, name, path, sizeof path, &file)) {
         return false;
@@ -73,14 +73,6 @@ bool cli_folder_put(const cli_folder *folder, const char *name, bsp_bytes bytes,
 bool cli_is_folder(const char *path) {
     struct stat status;
     return stat(path, &status) == 0 && S_ISDIR(status.st_mode);
-}
-
-bool cli_join(const char *folder, const char *name, char *out, size_t room) {
-    size_t size = strlen(folder);
-    bool ends = size != 0 && folder[size - 1] == '/';
-    int length = snprintf(out, room, "%s%s%s", folder, ends ? "" : "/", name);
-    errno = ENAMETOOLONG;
-    return length >= 0 && (size_t)length < room;
 }
 
 static char safe_character(char c) {

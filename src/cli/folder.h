@@ -4,6 +4,7 @@
 #define CLI_FOLDER_H
 
 #include "cli/output.h"
+#include "cli/path.h"
 
 /// A folder that results go to, open: nothing is written outside of it, whatever links stand in it.
 typedef struct cli_folder {
@@ -25,9 +26,6 @@ bool cli_folder_output(const cli_folder *folder, const char *name, char *path, s
                        cli_output *output);
 
 bool cli_is_folder(const char *path);
-
-/// The path of a file in a folder. False, with errno set, if it does not fit.
-bool cli_join(const char *folder, const char *name, char *out, size_t room);
 
 /// A name out of a map as the name of a file below a folder, NUL-terminated: no part of it is ".",
 /// ".." or a device, and what some systems do not take is '_'. May be empty.

@@ -74,28 +74,18 @@ void cli_report_textures(const char *path, const bsp_issues *issues) {
 }
 
 void cli_map_name(const char *path, char out[CLI_NAME_ROOM]) {
-    const char *slash = strrchr(path, '/');
-    const char *name = slash == NULL ? path : slash + 1;
-    const char *dot = strrchr(name, '.');
-    size_t size = dot == NULL || dot == name ? strlen(name) : (size_t)(dot - name);
-    if (strcmp(path, "-") == 0) {
-        name = "stdin";
-        size = strlen(name);
-    }
-    size = size < CLI_NAME_ROOM ? size : CLI_NAME_ROOM - 1;
-    memcpy(out, name, size);
+    bsp_text name = strcmp(path, "-") == 0 ? bsp_text_of("stdin") : cli_stem(path);
+    size_t size = name.size < CLI_NAME_ROOM ? name.size : CLI_NAME_ROOM - 1;
+    memcpy(out, name.data, size);
     out[size] = '\0';
 }
 
 bool cli_add_light_folder(bsp_search *search, const bsp_map *map, const char *path) {
-    char folder[4096];
+    char folder[CLI_PATH_ROOM];
     char name[CLI_NAME_ROOM];
     bsp_error error = {0};
-    const char *slash = strrchr(path, '/');
-    int before = slash == NULL ? 0 : (int)(slash - path) + 1;
     cli_map_name(path, name);
-    int size = snprintf(folder, sizeof folder, "%.*s%s", before, path, name);
-    if (map->traits->light != BSP_LIGHT_PAGES || size < 0 || (size_t)size >= sizeof folder ||
+    if (map->traits->light != BSP_LIGHT_PAGES || !cli_join_beside(path, name, folder) ||
         !cli_is_folder(folder) || bsp_search_add(search, folder, &error)) {
         return true;
     }

@@ -2,6 +2,7 @@
 // The loop over inputs that every reading command shares.
 #include "cli/input.h"
 
+#include "cli/near.h"
 #include "cli/opened.h"
 
 #include <string.h>
@@ -74,6 +75,20 @@ cli_status cli_for_each_changed(const cli_call *call, char *const *maps, int cou
 
 cli_status cli_for_each_input(const cli_call *call, int count, uint32_t keep, cli_work work) {
     return cli_for_each_of(call, call->operands, count, call->common->output, keep, work);
+}
+
+uint32_t cli_find_lump(const cli_input *input, const char *name) {
+    char hint[CLI_NEAR_ROOM];
+    cli_near near = {.word = name};
+    uint32_t lump = bsp_file_find(input->file, bsp_text_of(name));
+    for (uint32_t i = 0; lump == BSP_NONE && i < bsp_file_get_info(input->file)->num_lumps; i++) {
+        cli_near_try(&near, bsp_file_lump(input->file, i)->name);
+    }
+    if (lump == BSP_NONE) {
+        cli_message(input->path, "there is no lump '%s'%s", name,
+                    cli_near_hint(&near, "", "; bspkit lumps lists them", hint));
+    }
+    return lump;
 }
 
 bool cli_lump_records(const bsp_file *file, uint32_t n, uint32_t *records) {

@@ -34,6 +34,8 @@ cli_status cli_for_each_of(const cli_call *call, char *const *maps, int count,
 /// on.
 cli_status cli_for_each_changed(const cli_call *call, char *const *maps, int count, cli_work work);
 
+/// The lump of that name or number. BSP_NONE after a message.
+uint32_t cli_find_lump(const cli_input *input, const char *name);
 /// Records of a lump, when it is made of records and not of bytes or text.
 bool cli_lump_records(const bsp_file *file, uint32_t lump, uint32_t *records);
 /// The `index`, `name`, `offset`, `size`, `version`, `compressed`, `records` of a lump, and the

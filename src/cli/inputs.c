@@ -5,12 +5,11 @@
 
 #include "cli/inputs.h"
 
-#include <stdio.h>
+#include "cli/path.h"
+
 #include <stdlib.h>
 #include <string.h>
 #include <unistd.h>
-
-#define PATH_ROOM 4096u
 
 typedef struct file_id {
     dev_t device;
@@ -53,11 +52,8 @@ void cli_inputs_add(const char *path) {
 }
 
 void cli_inputs_add_beside(const char *map, const char *name) {
-    char path[PATH_ROOM];
-    const char *slash = strrchr(map, '/');
-    int folder = slash == NULL ? 0 : (int)(slash - map) + 1;
-    int size = snprintf(path, sizeof path, "%.*s%s", folder, map, name);
-    if (size >= 0 && (size_t)size < sizeof path) {
+    char path[CLI_PATH_ROOM];
+    if (cli_join_beside(map, name, path)) {
         cli_inputs_add(path);
     }
 }

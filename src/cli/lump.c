@@ -25,12 +25,7 @@ static const lump_options *options_of(const cli_call *call) {
 }
 
 static uint32_t find_lump(const cli_input *input) {
-    const char *name = input->call->operands[LUMP];
-    uint32_t lump = bsp_file_find(input->file, bsp_text_of(name));
-    if (lump == BSP_NONE) {
-        cli_message(input->path, "there is no lump '%s'; bspkit lumps lists them", name);
-    }
-    return lump;
+    return cli_find_lump(input, input->call->operands[LUMP]);
 }
 
 static bool check_patch(const cli_input *input, const bsp_lump *lump) {

@@ -2,10 +2,16 @@
 // The optimal string alignment distance (Damerau, Levenshtein), in three rows of its table.
 #include "cli/near.h"
 
+#include "cli/glob.h"
+
 #include <stdio.h>
 #include <string.h>
 
 #define LONGEST 40u // letters: no word of a table is longer
+
+static bool same(char a, char b) {
+    return cli_lower(a) == cli_lower(b);
+}
 
 static size_t least(size_t a, size_t b) {
     return a < b ? a : b;
@@ -25,8 +31,9 @@ static size_t distance(const char *a, const char *b) {
     for (size_t i = 1; a[i - 1] != '\0'; i++) {
         row[0] = i;
         for (size_t j = 1; j <= width; j++) {
-            row[j] = least(least(last[j], row[j - 1]) + 1, last[j - 1] + (a[i - 1] != b[j - 1]));
-            if (i > 1 && j > 1 && a[i - 1] == b[j - 2] && a[i - 2] == b[j - 1]) {
+            row[j] = least(least(last[j], row[j - 1]) + 1,
+                           last[j - 1] + (same(a[i - 1], b[j - 1]) ? 0 : 1));
+            if (i > 1 && j > 1 && same(a[i - 1], b[j - 2]) && same(a[i - 2], b[j - 1])) {
                 row[j] = least(row[j], before[j - 2] + 1);
             }
         }

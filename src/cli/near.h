@@ -13,7 +13,8 @@ typedef struct cli_near {
 } cli_near;
 
 /// Looks at one word of the list. It is near when at most one letter of three is wrong, missing,
-/// too many or swapped with the next one. Of several as near the first stays.
+/// too many or swapped with the next one. The case of letters does
+/// not matter. Of several as near the first stays.
 void cli_near_try(cli_near *near, const char *candidate);
 
 /// Room for what cli_near_hint writes, its end included.

@@ -148,6 +148,14 @@ void cli_output_abandon(cli_output *output) {
     }
 }
 
+cli_status cli_output_fail(cli_output *output) {
+    if (output->failure != 0) {
+        return cli_output_close(output, CLI_FAILED);
+    }
+    cli_output_abandon(output);
+    return CLI_FAILED;
+}
+
 // --- text ---------------------------------------------------------------------------------------
 
 // All text and all bytes of an output but those of changed maps.

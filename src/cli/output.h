@@ -47,6 +47,9 @@ bool cli_output_open_in(cli_output *output, int folder, const char *path, size_t
 /// else `status`.
 cli_status cli_output_close(cli_output *output, cli_status status);
 
+/// Closes an output whose content could not be made, after the message that says so; what failed in
+/// the output itself is said here. No file comes of it. CLI_FAILED.
+cli_status cli_output_fail(cli_output *output);
 /// Closes an output that is not wanted any more: no file comes of it.
 void cli_output_abandon(cli_output *output);
 

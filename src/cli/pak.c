@@ -12,7 +12,6 @@
 #include <string.h>
 #include <time.h>
 
-#define PATH_ROOM 4096u
 #define FIRST_DATE 315532800 // 1980-01-01, the first that a zip can have
 
 cli_status cli_pak_open(const cli_input *input, cli_pak *out) {
@@ -176,7 +175,7 @@ static bool is_folder_name(bsp_text name) {
 
 // The paths of all files that match, sorted. False after a message.
 static bool choose(const cli_input *input, const bsp_pak *pak, target *list, size_t *count) {
-    char name[PATH_ROOM];
+    char name[CLI_PATH_ROOM];
     for (uint32_t i = 0; i < pak->count; i++) {
         const bsp_pak_entry *entry = &pak->entries[i];
         if (is_folder_name(entry->name) || !cli_pak_matches(input->call, entry->name)) {

@@ -14,7 +14,6 @@
 #include <sys/stat.h>
 
 #define MOST_DEEP 64
-#define PATH_ROOM 4096u
 
 static bool refuse(const char *path, const char *what) {
     cli_message(path, "%s", what);
@@ -129,7 +128,7 @@ static bool add_below(cli_pak_files *files, const char *path, size_t root, int d
 }
 
 static bool add_folder(cli_pak_files *files, const char *path, size_t root, int depth) {
-    char *below = malloc(PATH_ROOM);
+    char *below = malloc(CLI_PATH_ROOM);
     size_t count = 0;
     char **names = depth > MOST_DEEP || below == NULL ? NULL : list_folder(path, &count);
     bool good = names != NULL;
@@ -137,8 +136,9 @@ static bool add_folder(cli_pak_files *files, const char *path, size_t root, int 
         (void)refuse(path, below == NULL ? "no memory" : "too many folders in each other");
     }
     for (size_t i = 0; good && i < count; i++) {
-        good = cli_join(path, names[i], below, PATH_ROOM) ? add_below(files, below, root, depth)
-                                                          : refuse(path, "the path is too long");
+        good = cli_join(path, names[i], below, CLI_PATH_ROOM)
+                   ? add_below(files, below, root, depth)
+                   : refuse(path, "the path is too long");
     }
     if (names != NULL) {
         free_names(names, count);
@@ -150,7 +150,7 @@ static bool add_folder(cli_pak_files *files, const char *path, size_t root, int 
 // --- operands -----------------------------------------------------------------------------------
 
 static bool add_operand(cli_pak_files *files, const char *operand, const char *root) {
-    char path[PATH_ROOM];
+    char path[CLI_PATH_ROOM];
     struct stat status;
     bool fits = root == NULL ? snprintf(path, sizeof path, "%s", operand) < (int)sizeof path
                              : cli_join(root, operand, path, sizeof path);

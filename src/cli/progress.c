@@ -6,6 +6,7 @@
 #include "cli/progress.h"
 
 #include "cli/interrupt.h"
+#include "cli/path.h"
 
 #include <stdio.h>
 #include <string.h>
@@ -33,8 +34,7 @@ static void draw(const cli_progress *progress, const char *stage, uint64_t done,
     memset(bar, '-', BAR);
     memset(bar, '#', full < BAR ? full : BAR);
     bar[BAR] = '\0';
-    const char *slash = progress->what == NULL ? NULL : strrchr(progress->what, '/');
-    const char *name = slash != NULL ? slash + 1 : progress->what == NULL ? "" : progress->what;
+    const char *name = progress->what == NULL ? "" : cli_last_part(progress->what);
     cli_interrupt_begin_line();
     fprintf(stderr, "\r\033[K%.24s%s[%s] %s: %llu of %llu", name, name[0] == '\0' ? "" : " ", bar,
             stage, (unsigned long long)done, (unsigned long long)total);

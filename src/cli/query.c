@@ -4,6 +4,7 @@
 #include "cli/commands.h"
 #include "cli/input.h"
 #include "cli/inputs.h"
+#include "cli/near.h"
 #include "cli/patch.h"
 
 #include <errno.h>
@@ -286,6 +287,21 @@ static cli_status ask_contents(const cli_input *input, const bsp_map *map) {
 
 // --- traces -------------------------------------------------------------------------------------
 
+static void refuse_mask(const bsp_map *map, bsp_text word) {
+    char given[LINE_ROOM];
+    char hint[CLI_NEAR_ROOM];
+    cli_near near = {.word = given};
+    (void)snprintf(given, sizeof given, "%.*s", (int)word.size, word.data);
+    for (uint32_t bit = 0; bit < 32; bit++) {
+        const char *name = bsp_query_flag_name(map->branch, 1u << bit);
+        if (name != NULL) {
+            cli_near_try(&near, name);
+        }
+    }
+    cli_message("query trace", "--mask: no contents of branch %s are called '%s'%s",
+                map->branch->name, given, cli_near_hint(&near, "", "", hint));
+}
+
 // A number, or names of flags between commas, blanks or bars. False after a message.
 static bool read_mask(const cli_input *input, const bsp_map *map, uint32_t *mask) {
     const char *text = options_of(input->call)->mask;
@@ -302,8 +318,7 @@ static bool read_mask(const cli_input *input, const bsp_map *map, uint32_t *mask
         bsp_text word = {text, strcspn(text, ", |+")};
         uint32_t flag = bsp_query_flag(map->branch, word);
         if (flag == 0) {
-            cli_message("query", "--mask: no contents of branch %s are called '%.*s'",
-                        map->branch->name, (int)word.size, word.data);
+            refuse_mask(map, word);
             return false;
         }
         *mask |= flag;

@@ -2,10 +2,10 @@
 // What bspkit render says beside the picture: how it came about, and where an overview lies.
 #include "cli/render_report.h"
 
+#include "cli/path.h"
+
 #include <stdio.h>
 #include <string.h>
-
-#define PATH_ROOM 4096u
 
 typedef struct named {
     const char *name;
@@ -139,16 +139,13 @@ static void print_overview(cli_output *output, const char *path, const bsp_view 
 
 cli_status cli_write_overview(const cli_input *input, const bsp_scene *scene,
                               const bsp_view *view) {
-    static const char ending[] = ".png";
-    char path[PATH_ROOM];
+    char path[CLI_PATH_ROOM];
     const char *picture = input->call->common->output;
     size_t stem = strlen(picture);
     if (strcmp(picture, "-") == 0) {
         return CLI_DONE;
     }
-    if (stem >= sizeof ending && strcmp(picture + stem - (sizeof ending - 1), ending) == 0) {
-        stem -= sizeof ending - 1;
-    }
+    stem -= cli_ends_in(picture, ".png") ? strlen(".png") : 0;
     int size = snprintf(path, sizeof path, "%.*s.json", (int)stem, picture);
     if (size < 0 || (size_t)size >= sizeof path) {
         cli_message(picture, "the path is too long");

@@ -47,10 +47,10 @@ static bool fail(cli_replacement *r) {
     return fail_with(r, strerror(errno));
 }
 
-static bool join(char out[CLI_REPLACE_ROOM], const char *path, const char *suffix) {
-    int size = snprintf(out, CLI_REPLACE_ROOM, "%s%s", path, suffix);
+static bool join(char out[CLI_PATH_ROOM], const char *path, const char *suffix) {
+    int size = snprintf(out, CLI_PATH_ROOM, "%s%s", path, suffix);
     errno = ENAMETOOLONG;
-    return size >= 0 && (unsigned)size < CLI_REPLACE_ROOM;
+    return size >= 0 && (unsigned)size < CLI_PATH_ROOM;
 }
 
 static const char *name_of(const cli_replacement *r) {
@@ -62,8 +62,7 @@ static const char *temporary_of(const cli_replacement *r) {
 }
 
 static size_t last_part(const char *path) {
-    const char *slash = strrchr(path, '/');
-    return slash == NULL ? 0 : (size_t)(slash - path) + 1;
+    return (size_t)(cli_last_part(path) - path);
 }
 
 const char *cli_kind_of_file(const struct stat *status) {
@@ -186,7 +185,7 @@ static void remove_all_left(const cli_replacement *r) {
         }
         return;
     }
-    char backup[CLI_REPLACE_ROOM] = "";
+    char backup[CLI_PATH_ROOM] = "";
     (void)join(backup, name_of(r), ".bak");
     for (const struct dirent *entry; (entry = readdir(list)) != NULL;) {
         if (is_temporary_of(entry->d_name, name_of(r)) || is_temporary_of(entry->d_name, backup)) {
@@ -198,8 +197,8 @@ static void remove_all_left(const cli_replacement *r) {
 
 // --- beginning ----------------------------------------------------------------------------------
 
-bool cli_follow_links(char out[CLI_REPLACE_ROOM], const char *path) {
-    char link[CLI_REPLACE_ROOM];
+bool cli_follow_links(char out[CLI_PATH_ROOM], const char *path) {
+    char link[CLI_PATH_ROOM];
     if (!join(out, path, "")) {
         return false;
     }
@@ -210,7 +209,7 @@ bool cli_follow_links(char out[CLI_REPLACE_ROOM], const char *path) {
         }
         link[size] = '\0';
         size_t folder = link[0] == '/' ? 0 : last_part(out);
-        if (folder + (size_t)size >= CLI_REPLACE_ROOM) {
+        if (folder + (size_t)size >= CLI_PATH_ROOM) {
             errno = ENAMETOOLONG;
             return false;
         }
@@ -221,7 +220,7 @@ bool cli_follow_links(char out[CLI_REPLACE_ROOM], const char *path) {
 }
 
 static bool open_folder(cli_replacement *r) {
-    char folder[CLI_REPLACE_ROOM];
+    char folder[CLI_PATH_ROOM];
     memcpy(folder, r->target, r->name);
     folder[r->name] = '\0';
     r->folder = open(r->name == 0 ? "." : folder, O_PATH | O_DIRECTORY | O_CLOEXEC);
@@ -466,7 +465,7 @@ static bool link_backup(cli_replacement *r, const char *path, bool *linked) {
 
 // False after a message, and all is undone.
 static bool keep_old(cli_replacement *r, cli_backup backup, bsp_bytes old) {
-    char path[CLI_REPLACE_ROOM];
+    char path[CLI_PATH_ROOM];
     struct stat status;
     if (!join(path, r->target, ".bak")) {
         return fail(r);
@@ -493,7 +492,7 @@ static bool keep_old(cli_replacement *r, cli_backup backup, bsp_bytes old) {
 
 // Other names of the file that is replaced go on to be names of the old one.
 static void tell_of_links(const cli_replacement *r) {
-    char path[CLI_REPLACE_ROOM];
+    char path[CLI_PATH_ROOM];
     struct stat status;
     struct stat backup;
     if (r->original == NULL || fstat(r->original->fd, &status) != 0 ||
@@ -602,7 +601,7 @@ static int enter(int folder, const char *name, const char *path) {
 }
 
 int cli_open_folder_of(int folder, const char *path, size_t *name) {
-    char part[CLI_REPLACE_ROOM];
+    char part[CLI_PATH_ROOM];
     int inner = fcntl(folder, F_DUPFD_CLOEXEC, 0);
     if (inner < 0) {
         cli_message(path, "%s", strerror(errno));

@@ -8,21 +8,20 @@
 
 #include "bspkit/bspkit.h"
 #include "cli/original.h"
+#include "cli/path.h"
 
 #include <stdio.h>
 #include <sys/stat.h>
 #include <time.h>
 
-#define CLI_REPLACE_ROOM 4096u
-
 /// A file being written beside the one whose place it will take. Plain data.
 typedef struct cli_replacement {
-    const char *path;                 ///< as the user named it, for messages; borrowed
-    char target[CLI_REPLACE_ROOM];    ///< the same, links resolved
-    char temporary[CLI_REPLACE_ROOM]; ///< written until then; "" when there is none (any more)
-    size_t name;                      ///< where the last part of both begins
-    int folder;                   ///< the folder of both, open; -1 when there is none (any more)
-    const cli_original *original; ///< what it was made from and replaces; NULL for an output
+    const char *path;              ///< as the user named it, for messages; borrowed
+    char target[CLI_PATH_ROOM];    ///< the same, links resolved
+    char temporary[CLI_PATH_ROOM]; ///< written until then; "" when there is none (any more)
+    size_t name;                   ///< where the last part of both begins
+    int folder;                    ///< the folder of both, open; -1 when there is none (any more)
+    const cli_original *original;  ///< what it was made from and replaces; NULL for an output
     int fd;
     FILE *stream; ///< over `fd`; NULL until asked for
     uint64_t written;
@@ -63,7 +62,7 @@ void cli_replace_abandon(cli_replacement *replacement);
 
 /// The path that a link at `path` leads to in the end, whether something is there or not. False,
 /// with errno set, if it is too long or a circle.
-bool cli_follow_links(char out[CLI_REPLACE_ROOM], const char *path);
+bool cli_follow_links(char out[CLI_PATH_ROOM], const char *path);
 
 /// Opens a device or a pipe, which is written directly. NULL after a message.
 FILE *cli_open_stream(const char *path);
