@@ -217,6 +217,7 @@ typedef struct bsp_source_write_options {
     /// brush that is no closed solid goes without.
     bool corners;
     const bsp_allocator *allocator; ///< for scratch; may be NULL
+    bsp_budget *budget; ///< who pays: what is written counts as its output; NULL: nobody
 } bsp_source_write_options;
 
 /// Prints a document. `options` and `losses` may be NULL.
@@ -229,7 +230,8 @@ typedef struct bsp_source_write_options {
 /// "textures/", as their editors expect. .vmf: ids that are not 0 are kept, the others become the
 /// lowest that are free.
 ///
-/// Fails when the sink does, without memory, and with BSP_E_RANGE at a side that has no plane.
+/// Fails when the sink does, without memory, when a limit of `budget` is passed (BSP_E_LIMIT: what
+/// was sent by then is cut off), and with BSP_E_RANGE at a side that has no plane.
 BSP_API bool bsp_source_write(const bsp_source *source, bsp_dialect dialect,
                               const bsp_source_write_options *options, bsp_sink sink, void *user,
                               bsp_source_losses *losses, bsp_error *error);

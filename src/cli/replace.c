@@ -322,7 +322,7 @@ static void begin_flush(cli_replacement *r) {
 
 static bool write_piece(void *user, const char *data, size_t size) {
     cli_replacement *r = user;
-    if (!cli_count_output(size, 0) || !write_all(r->fd, (bsp_bytes){(const uint8_t *)data, size})) {
+    if (!write_all(r->fd, (bsp_bytes){(const uint8_t *)data, size})) {
         r->cause = errno;
         return false;
     }
@@ -335,6 +335,11 @@ static bool write_piece(void *user, const char *data, size_t size) {
 
 bool cli_replace_write(cli_replacement *r, const bsp_plan *plan) {
     bsp_error error;
+    // What a plan pays for by itself is not counted twice.
+    if (bsp_plan_budget(plan) == NULL && !cli_count_output(bsp_plan_size(plan), 0)) {
+        r->cause = errno;
+        return fail(r);
+    }
     if (bsp_plan_write(plan, write_piece, r, &error)) {
         return true;
     }

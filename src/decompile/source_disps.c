@@ -5,6 +5,7 @@
 #include "decompile/source.h"
 
 #include "mesh/mesher.h"
+#include "records/file.h"
 
 #include <math.h>
 #include <string.h>
@@ -216,14 +217,17 @@ static bool add_face(bspi_work *w, uint32_t face, blends *b) {
 
 // --- all ----------------------------------------------------------------------------------------
 
-static void open_blends(const bspi_work *w, blends *b) {
+static bool open_blends(const bspi_work *w, blends *b) {
     memset(b, 0, sizeof *b);
-    b->open = w->options->file != NULL &&
-              bsp_file_table(w->options->file, BSP_ID_DISP_MULTIBLEND, &b->parts, &b->table);
+    if (w->options->file != NULL && !bspi_file_table(w->options->file, BSP_ID_DISP_MULTIBLEND,
+                                                     &b->parts, &b->table, &b->open, w->error)) {
+        return false;
+    }
     if (b->open && b->table.layout->num_fields != 3) {
         bsp_parts_free(&b->parts);
         b->open = false;
     }
+    return true;
 }
 
 bool bspi_source_displacements(bspi_work *w) {
@@ -240,8 +244,7 @@ bool bspi_source_displacements(bspi_work *w) {
         }
     }
     blends b;
-    open_blends(w, &b);
-    bool done = true;
+    bool done = open_blends(w, &b);
     for (uint32_t i = 0; i < map->num_displacements && done; i++) {
         if (faces[i] == BSP_NONE) {
             lose(w, i, &b, "no face has it");

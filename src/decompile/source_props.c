@@ -4,6 +4,7 @@
 #include "decompile/source.h"
 
 #include "core/text.h"
+#include "records/file.h"
 
 #include <stdlib.h>
 #include <string.h>
@@ -93,15 +94,18 @@ static void read_values(const bsp_map *map, fields *has) {
     }
 }
 
-static void open_table(props *p) {
+static bool open_table(props *p) {
     const bspi_work *w = p->w;
-    p->open = w->options->file != NULL &&
-              bsp_file_table(w->options->file, BSP_ID_STATIC_PROPS, &p->parts, &p->table);
+    if (w->options->file != NULL && !bspi_file_table(w->options->file, BSP_ID_STATIC_PROPS,
+                                                     &p->parts, &p->table, &p->open, w->error)) {
+        return false;
+    }
     if (p->open) {
         read_layout(p->table.layout, &p->has);
     } else {
         read_values(w->map, &p->has);
     }
+    return true;
 }
 
 // --- info_lighting ------------------------------------------------------------------------------
@@ -308,8 +312,7 @@ bool bspi_source_props(bspi_work *w) {
         report_details(w);
         return true;
     }
-    open_table(&p);
-    bool done = add_lightings(&p);
+    bool done = open_table(&p) && add_lightings(&p);
     for (uint32_t i = 0; i < w->map->num_static_props && done; i++) {
         done = add_prop(&p, i);
     }

@@ -123,10 +123,7 @@ static bool bound(finder *f, const double normal[3]) {
     if ((bspi_polyhedron_sides(&f->carver->solid, normal, dist, BSPI_TREE_EPSILON) & 1) == 0) {
         return true;
     }
-    // All edges are asked for each direction.
-    uint32_t tag = bspi_carver_work(f->carver, 1 + (uint64_t)f->shape.num_edges)
-                       ? bspi_flat_tag(f->carver, normal, dist)
-                       : BSP_NONE;
+    uint32_t tag = bspi_flat_tag(f->carver, normal, dist);
     return tag != BSP_NONE && bspi_carve_tag(f->carver, tag);
 }
 
@@ -161,7 +158,10 @@ static bool bound_by_edge(finder *f, const double edge[2][3]) {
 // The sum of two convex volumes, of which one is a box, ends where one of them does in the
 // direction of a side of either, or of an edge of the one crossed with an edge of the other.
 static bool grow_shape(finder *f) {
-    bool there = bspi_carve(f->carver, NULL, 0, BSP_NONE);
+    // All edges are asked for the directions of each.
+    uint64_t edges = f->shape.num_edges;
+    bool there =
+        bspi_carver_work(f->carver, edges * edges) && bspi_carve(f->carver, NULL, 0, BSP_NONE);
     for (int side = 0; there && side < 6; side++) {
         double normal[3] = {0, 0, 0};
         normal[side / 2] = (side & 1) != 0 ? 1 : -1;

@@ -94,6 +94,9 @@ static const bsp_asset *look_up(const finder *f, bsp_text name, bool *in_pak) {
 
 static bool add(finder *f, bsp_asset_kind kind, bsp_text name, bsp_text by) {
     bool in_pak;
+    if (!bspi_heap_work(&f->owner->heap, 1, f->error)) {
+        return false;
+    }
     const bsp_asset *asset = look_up(f, name, &in_pak);
     bsp_asset_use *list =
         bspi_grow(&f->owner->heap, f->list, f->count, &f->room, sizeof *list, f->error);

@@ -59,6 +59,10 @@ static bool compose(const composer *c, const bsp_entity_source *list, uint32_t c
     put_run(c, 0, first);
     for (uint32_t i = 0; i < count; i++) {
         uint32_t entity = list[i].entity;
+        uint64_t steps = 1 + (uint64_t)(entity == BSP_NONE ? list[i].num_pairs : 0);
+        if (!bspi_heap_work(c->out->heap, steps, c->out->error)) {
+            return false;
+        }
         if (entity != BSP_NONE && entity >= c->old->count) {
             return bsp_fail(c->out->error, BSP_E_ARGUMENT, NULL,
                             "there is no entity %u: there are %u", entity, c->old->count);

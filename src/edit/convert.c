@@ -233,13 +233,18 @@ static bool has_form(const bsp_branch *branch, uint32_t version, uint32_t size) 
 
 // Version and size of static props: the version that was asked for, or what they are now where the
 // target knows it.
-static void choose_props(const bspi_convert *c, bsp_write_options *options) {
+static bool choose_props(const bspi_convert *c, bsp_write_options *options) {
     bsp_parts parts;
     bsp_table table;
     uint32_t n = bsp_file_find_id(c->file, BSP_ID_STATIC_PROPS);
     uint32_t now = n == BSP_NONE ? 0 : bsp_file_lump(c->file, n)->version;
     uint32_t size = 0;
-    if (n != BSP_NONE && bsp_file_table(c->file, BSP_ID_STATIC_PROPS, &parts, &table)) {
+    bool there = false;
+    if (n != BSP_NONE &&
+        !bspi_file_table(c->file, BSP_ID_STATIC_PROPS, &parts, &table, &there, c->error)) {
+        return false;
+    }
+    if (there) {
         size = table.layout->size;
         bsp_parts_free(&parts);
     }
@@ -247,14 +252,14 @@ static void choose_props(const bspi_convert *c, bsp_write_options *options) {
     options->static_prop_version = asked != 0 ? asked : has_form(c->target, now, 0) ? now : 0;
     bool kept = options->static_prop_version == now && has_form(c->target, now, size);
     options->static_prop_size = kept ? size : 0;
+    return true;
 }
 
 static bool write_map(bspi_convert *c, bsp_blob *out) {
     bsp_write_options options = {.big_endian = c->info->detection.big_endian,
                                  .allocator = &c->heap.allocator};
-    choose_props(c, &options);
     options.revision = c->info->revision == BSP_NONE ? 0 : c->info->revision;
-    return bsp_map_write(&c->map, c->target, &options, out, c->error);
+    return choose_props(c, &options) && bsp_map_write(&c->map, c->target, &options, out, c->error);
 }
 
 static bool convert(bspi_convert *c, bsp_blob *out) {

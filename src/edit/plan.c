@@ -86,8 +86,13 @@ static bool write(const bsp_plan *plan, bool touch, bsp_sink sink, void *user, b
                              plain ? user : &s, error);
 }
 
+bsp_budget *bsp_plan_budget(const bsp_plan *plan) {
+    return plan->heap.budget;
+}
+
 bool bsp_plan_write(const bsp_plan *plan, bsp_sink sink, void *user, bsp_error *error) {
-    return write(plan, true, sink, user, error);
+    return bsp_budget_write(plan->heap.budget, 0, plan->pieces.size, error) &&
+           write(plan, true, sink, user, error);
 }
 
 // --- in memory ----------------------------------------------------------------------------------
@@ -107,7 +112,7 @@ bool bsp_plan_make(const bsp_plan *plan, const bsp_allocator *allocator, bsp_blo
     size_t size = (size_t)plan->pieces.size;
     uint8_t *data = bspi_heap_alloc(&heap, size, error);
     uint8_t *at = data;
-    if (data == NULL || !bsp_plan_write(plan, to_memory, &at, error)) {
+    if (data == NULL || !write(plan, true, to_memory, &at, error)) {
         bspi_heap_free(&heap, data, size);
         return false;
     }

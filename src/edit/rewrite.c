@@ -102,7 +102,8 @@ static bool note_change(bspi_rewrite *r, const bsp_lump_change *change) {
 
 static bool note_changes(bspi_rewrite *r) {
     r->change_of = bspi_arena_zero(r->arena, r->info->num_lumps, sizeof *r->change_of, r->error);
-    if (r->change_of == NULL) {
+    if (r->change_of == NULL ||
+        !bspi_heap_work(r->out->heap, (uint64_t)r->info->num_lumps + r->num_changes, r->error)) {
         return false;
     }
     for (uint32_t i = 0; i < r->num_changes; i++) {

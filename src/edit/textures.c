@@ -163,6 +163,9 @@ static bool write(textures *t) {
 }
 
 static bool run(textures *t, const bsp_texture_change *changes, uint32_t count) {
+    if (!bspi_heap_work(t->out->heap, (uint64_t)t->count + count, t->error)) {
+        return false;
+    }
     find_pieces(t);
     for (uint32_t i = 0; i < count; i++) {
         if (!note(t, &changes[i])) {

@@ -100,6 +100,7 @@ static uint32_t put_all(const bsp_map *map, bspi_buffer *out, bspi_buffer *direc
     for (uint32_t i = 0; i < map->num_materials && out->size <= INT32_MAX && !out->failed; i++) {
         const bsp_material *material = &map->materials[i];
         if (is_whole(material) && has_palette(material) == wad3) {
+            out->failed = !bspi_heap_work(out->heap, material->mips[0].size, out->error);
             size_t from = out->size;
             put_texture(out, material);
             put_entry(directory, material, from, out->size, wad3);

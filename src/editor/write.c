@@ -22,6 +22,21 @@ bool bsp_dialect_find(bsp_text name, bsp_dialect *dialect) {
     return false;
 }
 
+// A sink that counts what passes it.
+typedef struct counted {
+    bsp_sink sink;
+    void *user;
+    bsp_budget *budget;
+    bsp_error *error;
+    bool refused;
+} counted;
+
+static bool count(void *user, const char *data, size_t size) {
+    counted *c = user;
+    c->refused = c->refused || !bsp_budget_write(c->budget, 0, size, c->error);
+    return !c->refused && c->sink(c->user, data, size);
+}
+
 bool bsp_source_write(const bsp_source *source, bsp_dialect dialect,
                       const bsp_source_write_options *options, bsp_sink sink, void *user,
                       bsp_source_losses *losses, bsp_error *error) {
@@ -32,15 +47,18 @@ bool bsp_source_write(const bsp_source *source, bsp_dialect dialect,
     if (options != NULL) {
         p.options = *options;
     }
-    bspi_heap_init(&p.heap, p.options.allocator, 0);
-    bspi_out_begin(&p.out, sink, user);
+    counted to = {.sink = sink, .user = user, .budget = p.options.budget, .error = error};
+    bspi_heap_init_for(&p.heap, BSP_PRODUCT_DOCUMENT,
+                       (uint64_t)source->num_sides * sizeof(bsp_source_side), p.options.budget,
+                       p.options.allocator);
+    bspi_out_begin(&p.out, count, &to);
     bool done = dialect == BSP_DIALECT_VMF ? bspi_write_vmf(&p) : bspi_write_map(&p);
     done = done && bspi_out_flush(&p.out);
     if (losses != NULL) {
         *losses = p.losses;
     }
-    if (p.out.failed) {
+    if (p.out.failed && !to.refused) {
         return bsp_fail(error, BSP_E_IO, NULL, "the output could not be written");
     }
-    return done;
+    return done && !to.refused;
 }

@@ -54,13 +54,17 @@ static void check_row(rows *r, uint32_t cluster, uint32_t offset, const char *se
 }
 
 // The map has none for a cluster that is not there: what the file says is in the records.
-static void check_clusters(bspi_map_check *check) {
+static bool check_clusters(bspi_map_check *check) {
     uint32_t count = check->map->visibility.num_clusters;
     bsp_parts parts;
     bsp_table leaves;
     uint32_t field;
-    if (!bsp_file_table(check->file, BSP_ID_LEAVES, &parts, &leaves)) {
-        return;
+    bool there;
+    if (!bspi_file_table(check->file, BSP_ID_LEAVES, &parts, &leaves, &there, check->error)) {
+        return false;
+    }
+    if (!there) {
+        return true;
     }
     bool stored = bspi_layout_find(leaves.layout, BSPI_FEED_leaf_cluster, &field) != NULL;
     for (uint32_t i = 0; stored && i < leaves.count; i++) {
@@ -72,6 +76,7 @@ static void check_clusters(bspi_map_check *check) {
         }
     }
     bsp_parts_free(&parts);
+    return true;
 }
 
 static void check_rows(rows *r) {
@@ -96,8 +101,7 @@ bool bspi_check_visibility(bspi_map_check *check) {
     if (good) {
         memset(r.known, UNKNOWN, vis->rows.size);
         check_rows(&r);
-        check_clusters(check);
-        good = !r.failed;
+        good = !r.failed && check_clusters(check);
     }
     bspi_heap_free(check->heap, r.row, WORDS(vis->row_bytes));
     bspi_heap_free(check->heap, r.known, vis->rows.size);

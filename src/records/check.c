@@ -150,8 +150,8 @@ static void check_table(checker *check, const bsp_parts *parts, uint32_t number)
 
 // --- counts -------------------------------------------------------------------------------------
 
-static void count_lump(bspi_counts *counts, const bsp_file *file, uint32_t n,
-                       const bsp_parts *parts) {
+static bool count_lump(bspi_counts *counts, const bsp_file *file, uint32_t n,
+                       const bsp_parts *parts, bsp_error *error) {
     const bsp_lump *lump = &file->lumps[n];
     counts->bytes[lump->id] = (uint32_t)parts->data.size;
     for (uint32_t i = 0; i < parts->count; i++) {
@@ -161,9 +161,8 @@ static void count_lump(bspi_counts *counts, const bsp_file *file, uint32_t n,
             counts->records[part->id] = part->count;
         }
     }
-    if (lump->kind == BSP_KIND_TEXTURES) {
-        counts->records[lump->id] = bsp_file_count(file, lump->id);
-    }
+    return lump->kind != BSP_KIND_TEXTURES ||
+           bspi_file_count(file, lump->id, &counts->records[lump->id], error);
 }
 
 // --- pak ----------------------------------------------------------------------------------------
@@ -258,10 +257,7 @@ bool bsp_check_records(const bsp_file *file, bsp_issues *issues, bsp_error *erro
     memset(all, 0, count * sizeof *all);
     bool done = bspi_check_directory(file, issues, error);
     for (uint32_t i = 0; done && i < count; i++) {
-        done = unpackable(&check, i, &all[i]);
-        if (done) {
-            count_lump(&check.counts, file, i, &all[i]);
-        }
+        done = unpackable(&check, i, &all[i]) && count_lump(&check.counts, file, i, &all[i], error);
     }
     bspi_counts_finish(&check.counts);
     for (uint32_t i = 0; done && i < count; i++) {

@@ -41,18 +41,23 @@ static void dump_row(bsp_bytes data, int64_t offset, const row_buffer *row, bsp_
 
 // --- Quake, GoldSrc -----------------------------------------------------------------------------
 
-// The value of the first record's field that feeds `feed`.
-static int64_t first_value(const bsp_file *file, bsp_table_id id, uint16_t feed) {
+// The value of the first record's field that feeds `feed`, or 0.
+static bool first_value(const bsp_file *file, bsp_table_id id, uint16_t feed, int64_t *value,
+                        bsp_error *error) {
     bsp_parts parts;
     bsp_table table;
     uint32_t field;
-    if (!bsp_file_table(file, id, &parts, &table)) {
-        return 0;
+    bool there;
+    *value = 0;
+    if (!bspi_file_table(file, id, &parts, &table, &there, error)) {
+        return false;
     }
-    bool found = table.count != 0 && bspi_layout_find(table.layout, feed, &field) != NULL;
-    int64_t value = found ? bsp_table_int(&table, 0, field, 0) : 0;
-    bsp_parts_free(&parts);
-    return value;
+    if (there) {
+        bool found = table.count != 0 && bspi_layout_find(table.layout, feed, &field) != NULL;
+        *value = found ? bsp_table_int(&table, 0, field, 0) : 0;
+        bsp_parts_free(&parts);
+    }
+    return true;
 }
 
 static void dump_leaf_rows(bsp_bytes data, const bsp_table *leaves, uint32_t count,
@@ -73,10 +78,14 @@ static void dump_leaf_rows(bsp_bytes data, const bsp_table *leaves, uint32_t cou
 }
 
 static bool dump_leaves(const bsp_file *file, bsp_bytes data, bsp_json *json, bsp_error *error) {
-    int64_t stated = first_value(file, BSP_ID_MODELS, BSPI_FEED_model_vis_leaves);
+    int64_t stated;
     bsp_parts parts;
     bsp_table leaves = {NULL, NULL, 0, false};
-    bool there = bsp_file_table(file, BSP_ID_LEAVES, &parts, &leaves);
+    bool there;
+    if (!first_value(file, BSP_ID_MODELS, BSPI_FEED_model_vis_leaves, &stated, error) ||
+        !bspi_file_table(file, BSP_ID_LEAVES, &parts, &leaves, &there, error)) {
+        return false;
+    }
     uint32_t clusters = leaves.count == 0 ? 0 : leaves.count - 1;
     clusters = stated < 0 ? 0 : stated < clusters ? (uint32_t)stated : clusters;
     row_buffer row = {NULL, NULL, 0};
