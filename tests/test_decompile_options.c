@@ -4,6 +4,7 @@
 #include "bspkit/decompile.h"
 #include "bspkit/mesh.h"
 #include "support/each_map.h"
+#include "support/files.h"
 #include "support/room.h"
 #include "support/source.h"
 
@@ -139,6 +140,206 @@ static void leave_all(const bsp_file *file, const bsp_map *map) {
 static void test_no_classes(void **state) {
     (void)state;
     try_maps(leave_all);
+}
+
+// --- detail -------------------------------------------------------------------------------------
+
+typedef struct box {
+    double mins[3], maxs[3];
+} box;
+
+// Where three sides of a brush meet (Cramer's rule), if no side is in front of it.
+static bool corner_of(const bsp_source_side *sides, uint32_t count, const uint32_t which[3],
+                      double at[3]) {
+    const double *n[3];
+    double cross[3][3];
+    for (int i = 0; i < 3; i++) {
+        n[i] = sides[which[i]].normal;
+    }
+    for (int i = 0; i < 3; i++) {
+        const double *u = n[(i + 1) % 3];
+        const double *v = n[(i + 2) % 3];
+        for (int a = 0; a < 3; a++) {
+            cross[i][a] = u[(a + 1) % 3] * v[(a + 2) % 3] - u[(a + 2) % 3] * v[(a + 1) % 3];
+        }
+    }
+    double whole = n[0][0] * cross[0][0] + n[0][1] * cross[0][1] + n[0][2] * cross[0][2];
+    for (int a = 0; a < 3; a++) {
+        at[a] = 0;
+        for (int i = 0; i < 3; i++) {
+            at[a] += sides[which[i]].dist * cross[i][a] / whole;
+        }
+    }
+    bool inside = fabs(whole) > 1e-4;
+    for (uint32_t s = 0; inside && s < count; s++) {
+        const bsp_source_side *side = &sides[s];
+        inside = side->normal[0] * at[0] + side->normal[1] * at[1] + side->normal[2] * at[2] <
+                 side->dist + 0.01;
+    }
+    return inside;
+}
+
+static box box_of(const bsp_source *s, const bsp_source_brush *brush) {
+    box out = {{INFINITY, INFINITY, INFINITY}, {-INFINITY, -INFINITY, -INFINITY}};
+    uint32_t which[3];
+    for (which[0] = 2; which[0] < brush->num_sides; which[0]++) {
+        for (which[1] = 1; which[1] < which[0]; which[1]++) {
+            for (which[2] = 0; which[2] < which[1]; which[2]++) {
+                double at[3];
+                if (!corner_of(&s->sides[brush->first_side], brush->num_sides, which, at)) {
+                    continue;
+                }
+                for (int a = 0; a < 3; a++) {
+                    out.mins[a] = fmin(out.mins[a], at[a]);
+                    out.maxs[a] = fmax(out.maxs[a], at[a]);
+                }
+            }
+        }
+    }
+    return out;
+}
+
+// How many groups the boxes are when those that are no further apart than the gap are joined.
+static uint32_t count_groups(const box *boxes, uint32_t count, double gap, uint32_t *group) {
+    uint32_t groups = count;
+    for (uint32_t i = 0; i < count; i++) {
+        group[i] = i;
+    }
+    for (uint32_t i = 0; i < count; i++) {
+        for (uint32_t j = 0; j < i; j++) {
+            bool near = group[i] != group[j];
+            for (int a = 0; a < 3; a++) {
+                near = near && boxes[i].mins[a] <= boxes[j].maxs[a] + gap &&
+                       boxes[j].mins[a] <= boxes[i].maxs[a] + gap;
+            }
+            uint32_t from = group[i];
+            for (uint32_t k = 0; near && k < count; k++) {
+                group[k] = group[k] == from ? group[j] : group[k];
+            }
+            groups -= near;
+        }
+    }
+    return groups;
+}
+
+// Each brush of detail by itself, or joined over a gap, as counting all pairs of boxes says.
+static void group_details(const bsp_file *file, const bsp_map *map) {
+    static const double gaps[] = {0, 8, 300};
+    uint32_t entities, brushes, count = 0;
+    made each = decompile(file, map, (bsp_decompile_options){.details = BSP_DETAILS_EACH});
+    count_class(each.source, "func_detail", &entities, &brushes);
+    assert_int_equal(entities, brushes);
+    box *boxes = calloc(brushes + 1, sizeof *boxes);
+    uint32_t *group = calloc(brushes + 1, sizeof *group);
+    assert_true(boxes != NULL && group != NULL);
+    for (uint32_t b = 0; b < each.source->num_brushes; b++) {
+        if (is_class(each.source, each.source->brushes[b].entity, "func_detail")) {
+            boxes[count++] = box_of(each.source, &each.source->brushes[b]);
+        }
+    }
+    assert_int_equal(count, brushes);
+    for (size_t g = 0; g < sizeof gaps / sizeof *gaps; g++) {
+        uint32_t joined_brushes;
+        made joined = decompile(file, map, (bsp_decompile_options){.detail_gap = gaps[g]});
+        count_class(joined.source, "func_detail", &entities, &joined_brushes);
+        assert_int_equal(joined_brushes, brushes);
+        assert_int_equal(entities,
+                         count_groups(boxes, count, gaps[g] > 0 ? gaps[g] : 0.125, group));
+        bsp_source_free(joined.source);
+    }
+    free(boxes);
+    free(group);
+    bsp_source_free(each.source);
+}
+
+static void test_details(void **state) {
+    (void)state;
+    try_maps(group_details);
+}
+
+// --- area portals -------------------------------------------------------------------------------
+
+#define MOST_PORTALS 64u
+
+// A number that tells the brushes of the area portals apart, in the order of the entities.
+static uint32_t portal_marks(const bsp_source *s, double marks[MOST_PORTALS]) {
+    uint32_t count = 0;
+    for (uint32_t e = 0; e < s->num_entities && count < MOST_PORTALS; e++) {
+        if (!begins(bsp_source_value(s, e, "classname"), "func_areaportal")) {
+            continue;
+        }
+        double mark = 0;
+        for (uint32_t b = 0; b < s->num_brushes; b++) {
+            const bsp_source_brush *brush = &s->brushes[b];
+            for (uint32_t i = 0; brush->entity == e && i < brush->num_sides; i++) {
+                const bsp_source_side *side = &s->sides[brush->first_side + i];
+                mark += side->dist * (3 + side->normal[0] + 7 * side->normal[1]);
+            }
+        }
+        marks[count++] = mark;
+    }
+    return count;
+}
+
+static uint32_t marks_of(const bsp_file *file, const bsp_map *map, bsp_portal_mapping how,
+                         double marks[MOST_PORTALS]) {
+    made m = decompile(file, map, (bsp_decompile_options){.portals = how});
+    uint32_t count = portal_marks(m.source, marks);
+    bsp_source_free(m.source);
+    return count;
+}
+
+// The first two area portals of the map change places in the list of entities: by place each keeps
+// its brush, by order the brushes stay where they are in the list.
+static void swap_portals(const bsp_file *file, const bsp_map *map) {
+    double marks[4][MOST_PORTALS];
+    uint32_t first = BSP_NONE;
+    uint32_t second = BSP_NONE;
+    for (uint32_t i = 0; i < map->entities->count && second == BSP_NONE; i++) {
+        if (begins(bsp_entity_value(&map->entities->list[i], "classname"), "func_areaportal")) {
+            second = first == BSP_NONE ? BSP_NONE : i;
+            first = first == BSP_NONE ? i : first;
+        }
+    }
+    assert_true(second != BSP_NONE && map->num_area_portals != 0);
+    bsp_map swapped = *map;
+    bsp_entities entities = *map->entities;
+    bsp_entity *list = malloc(entities.count * sizeof *list);
+    assert_non_null(list);
+    memcpy(list, entities.list, entities.count * sizeof *list);
+    list[first] = map->entities->list[second];
+    list[second] = map->entities->list[first];
+    entities.list = list;
+    swapped.entities = &entities;
+    uint32_t count = marks_of(file, map, BSP_PORTALS_BY_PLACE, marks[0]);
+    assert_int_equal(marks_of(file, &swapped, BSP_PORTALS_BY_PLACE, marks[1]), count);
+    assert_int_equal(marks_of(file, map, BSP_PORTALS_BY_ORDER, marks[2]), count);
+    assert_int_equal(marks_of(file, &swapped, BSP_PORTALS_BY_ORDER, marks[3]), count);
+    for (uint32_t i = 0; i < count; i++) {
+        assert_true(marks[1][i] == marks[0][i < 2 ? 1 - i : i]);
+        assert_true(marks[3][i] == marks[2][i]);
+    }
+    assert_true(marks[0][0] != marks[0][1]);
+    free(list);
+}
+
+static void test_portals(void **state) {
+    (void)state;
+    char path[1024];
+    bsp_file *file = NULL;
+    if (corpus_folder() != NULL) {
+        (void)snprintf(path, sizeof path, "%s/named/pcollab_26.bsp", corpus_folder());
+        file = bsp_file_open(path, NULL, NULL);
+    }
+    if (file == NULL) {
+        print_message("skipped: pcollab_26 of the corpus is not there\n");
+        skip();
+    }
+    bsp_map *map = bsp_map_load(file, NULL, NULL);
+    assert_non_null(map);
+    swap_portals(file, map);
+    bsp_map_free(map);
+    bsp_file_close(file);
 }
 
 // --- flat brushes -------------------------------------------------------------------------------
@@ -702,6 +903,7 @@ int main(void) {
         cmocka_unit_test(test_empty_model),    cmocka_unit_test(test_materials),
         cmocka_unit_test(test_nodraw),         cmocka_unit_test(test_cameras),
         cmocka_unit_test(test_camera_angles),  cmocka_unit_test(test_instances),
+        cmocka_unit_test(test_details),        cmocka_unit_test(test_portals),
         cmocka_unit_test(test_corners),        cmocka_unit_test(test_allowed_verts),
         cmocka_unit_test(test_compiled_files),
     };

@@ -57,13 +57,17 @@ static void begin(made *m, const char *text) {
     assert_non_null(m->issues);
 }
 
-static void run(made *m, bool keep_angles) {
+static void run_with(made *m, bsp_decompile_options options) {
     bsp_error error = {0};
-    bsp_decompile_options options = {
-        .file = m->file, .issues = m->issues, .keep_angles = keep_angles};
+    options.file = m->file;
+    options.issues = m->issues;
     bsp_source_free(m->source);
     m->source = bsp_decompile(&m->map, &options, &m->report, &error);
     assert_non_null(m->source);
+}
+
+static void run(made *m, bool keep_angles) {
+    run_with(m, (bsp_decompile_options){.keep_angles = keep_angles});
 }
 
 static void end(made *m) {
@@ -194,9 +198,10 @@ static void test_area_portals(void **state) {
     begin(&m, portal_text);
     COPY(&m, bsp_brush, brushes);
     float box[3][2][3];
+    uint32_t last = BSP_NONE;
     for (uint32_t i = 0; i < 3; i++) {
-        uint32_t brush = find_box(&m.map, 0, box[i]);
-        brushes[brush].contents = 0x8000;
+        last = find_box(&m.map, 0, box[i]);
+        brushes[last].contents = 0x8000;
     }
     bsp_area_portal *portals = copy(&m, NULL, 0, sizeof *portals);
     bsp_vertex *verts = copy(&m, NULL, 0, sizeof *verts);
@@ -220,6 +225,17 @@ static void test_area_portals(void **state) {
     assert_true(is_box(s, brush_of(s, third), (const float(*)[3])box[2]));
     assert_int_equal(brush_of(s, first)->visgroup, BSP_NONE);
     assert_true(is_visgroup(s, brush_of(s, third)->visgroup, "guess: area portals"));
+    // By order only where entities and brushes are equally many.
+    for (uint32_t i = 0; i < 2; i++) {
+        bool equal = i == 1;
+        brushes[last].contents = equal ? 1 : 0x8000;
+        run_with(&m, (bsp_decompile_options){.portals = BSP_PORTALS_BY_ORDER});
+        s = m.source;
+        const bsp_source_brush *brush = brush_of(s, find_entity(s, "func_areaportal", 0));
+        assert_true(is_box(s, brush, (const float(*)[3])box[equal ? 0 : 1]));
+        brush = brush_of(s, find_entity(s, "func_areaportalwindow", 0));
+        assert_true(is_box(s, brush, (const float(*)[3])box[equal ? 1 : 0]));
+    }
     end(&m);
 }
 

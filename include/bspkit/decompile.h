@@ -29,9 +29,26 @@ typedef enum bsp_instance_groups {
     BSP_INSTANCES_NONE,    ///< no entity gets a visgroup
 } bsp_instance_groups;
 
+/// Which brushes of detail make one func_detail: how their author grouped them is not kept.
+typedef enum bsp_detail_groups {
+    BSP_DETAILS_TOUCHING, ///< those that are connected by boxes that are near each other
+    BSP_DETAILS_EACH,     ///< each by itself
+} bsp_detail_groups;
+
+/// How the brush of an area portal's entity is found.
+typedef enum bsp_portal_mapping {
+    BSP_PORTALS_BY_PLACE, ///< by where the polygon of the portal lies
+    /// By the order of both in the file, where they are equally many: the compiler keeps it, but
+    /// other tools may have changed the entities. Else by place.
+    BSP_PORTALS_BY_ORDER,
+} bsp_portal_mapping;
+
 #define BSP_LEAST_THICKNESS 0.125 ///< units, of a flat brush
 /// The thickest that a flat brush may be, in game units.
 #define BSP_MOST_THICKNESS 4096.0
+
+/// The widest gap, in game units, that brushes of one func_detail may have between them.
+#define BSP_MOST_DETAIL_GAP 4096.0
 
 /// How a map is decompiled. All zero gives solids with guessed textures, and everything in the map.
 typedef struct bsp_decompile_options {
@@ -58,11 +75,16 @@ typedef struct bsp_decompile_options {
     const char *back_material; ///< of the other sides of flat brushes; NULL: tools/toolsnodraw
     bool nodraw_unseen; ///< Source: sides that no face shows get tools/toolsnodraw, but for tools
     bsp_instance_groups instances; ///< Source
-    bool cameras;                  ///< Source: a camera of the editor at each player start
-    bool no_guesses;               ///< sides that no face shows get the game's plain texture
-    bool no_merge;                 ///< Quake, GoldSrc: a brush for each solid leaf
-    bool keep_angles;   ///< Source: leave brush models that their entity turns as they are
-    bsp_issues *issues; ///< hears what is missing and why; may be NULL
+    bsp_detail_groups details;     ///< Source
+    /// Units that boxes of detail may be apart and still touch, up to BSP_MOST_DETAIL_GAP; 0:
+    /// 0.125. Source.
+    double detail_gap;
+    bsp_portal_mapping portals; ///< Source
+    bool cameras;               ///< Source: a camera of the editor at each player start
+    bool no_guesses;            ///< sides that no face shows get the game's plain texture
+    bool no_merge;              ///< Quake, GoldSrc: a brush for each solid leaf
+    bool keep_angles;           ///< Source: leave brush models that their entity turns as they are
+    bsp_issues *issues;         ///< hears what is missing and why; may be NULL
     bsp_progress progress;
     const bsp_allocator *allocator;
     bsp_budget *budget; ///< who pays; NULL: the one of the map, or the default limits

@@ -25,7 +25,8 @@ typedef struct job {
     cli_folder opened;  // it, then
     bool forced;        // --dialect was given
     bsp_dialect dialect;
-    float thickness; // 0: not given
+    float thickness;  // 0: not given
+    float detail_gap; // 0: not given
 } job;
 
 // --- where it goes ------------------------------------------------------------------------------
@@ -171,6 +172,9 @@ static cli_status with_textures(const job *j, cli_decompiled *d, const bsp_file 
         .back_material = asked->back_texture,
         .nodraw_unseen = asked->nodraw_unseen,
         .instances = (bsp_instance_groups)asked->instances,
+        .details = (bsp_detail_groups)asked->details,
+        .detail_gap = (double)j->detail_gap,
+        .portals = (bsp_portal_mapping)asked->portals,
         .cameras = asked->cameras,
         .no_guesses = asked->no_guess,
         .no_merge = asked->no_merge,
@@ -307,9 +311,19 @@ static bool choose_thickness(job *j) {
     return true;
 }
 
+static bool choose_gap(job *j) {
+    const char *gap = cli_decompile_options_of(j->call)->detail_gap;
+    if (gap != NULL && (!bsp_parse_float(bsp_text_of(gap), &j->detail_gap) ||
+                        !(j->detail_gap > 0 && (double)j->detail_gap <= BSP_MOST_DETAIL_GAP))) {
+        cli_message("decompile", "--detail-gap takes a number above 0, up to 4096, not '%s'", gap);
+        return false;
+    }
+    return true;
+}
+
 static cli_status run_maps(job *j) {
     cli_output report;
-    if (!cli_where_check(j->call) || !choose_thickness(j) || !choose_target(j)) {
+    if (!cli_where_check(j->call) || !choose_thickness(j) || !choose_gap(j) || !choose_target(j)) {
         return CLI_USAGE;
     }
     if (j->folder && !cli_folder_open(&j->opened, j->target)) {
@@ -366,6 +380,19 @@ static const cli_choice groupings[] = {
      "what an instance without a name left: InstanceAutoN-NAME (the default)"},
     {"all", BSP_INSTANCES_ALL, "every PREFIX-NAME"},
     {"none", BSP_INSTANCES_NONE, "none"},
+    {NULL, 0, NULL},
+};
+
+static const cli_choice details[] = {
+    {"touching", BSP_DETAILS_TOUCHING, "those that touch each other (the default)"},
+    {"each", BSP_DETAILS_EACH, "each by itself"},
+    {NULL, 0, NULL},
+};
+
+static const cli_choice mappings[] = {
+    {"place", BSP_PORTALS_BY_PLACE, "by where the portal's polygon lies (the default)"},
+    {"order", BSP_PORTALS_BY_ORDER,
+     "by the order in the file, where there are as many entities as brushes"},
     {NULL, 0, NULL},
 };
 
@@ -443,6 +470,20 @@ static const cli_option options[] = {
      CLI_CHOICE_TO(cli_decompile_options, instances, groupings),
      .argument = "WHICH",
      .help = "Source: which entities share a visgroup"},
+    {.name = "details",
+     CLI_CHOICE_TO(cli_decompile_options, details, details),
+     .argument = "WHICH",
+     .help = "Source: which brushes of detail share a func_detail"},
+    {.name = "detail-gap",
+     CLI_TEXT_TO(cli_decompile_options, detail_gap),
+     .argument = "UNITS",
+     .help =
+         "Source: how far apart brushes of one func_detail may be, more than 0 to 4096 (default "
+         "0.125)"},
+    {.name = "portals",
+     CLI_CHOICE_TO(cli_decompile_options, portals, mappings),
+     .argument = "HOW",
+     .help = "Source: find the brush of an area portal's entity"},
     {.name = "cameras",
      CLI_FLAG_TO(cli_decompile_options, cameras),
      .help = "Source: put a camera of the editor at each player start"},

@@ -34,6 +34,9 @@ typedef struct cli_decompile_options {
     const char *back_texture;
     bool nodraw_unseen;
     int instances; ///< a bsp_instance_groups
+    int details;   ///< a bsp_detail_groups
+    const char *detail_gap;
+    int portals; ///< a bsp_portal_mapping
     bool cameras;
     bool corners;
     const char *pak;

@@ -60,10 +60,15 @@ static int compare_placed(const void *a, const void *b) {
     return (x->brush > y->brush) - (x->brush < y->brush);
 }
 
-static bool touch(const bspi_source_box *a, const bspi_source_box *b) {
+static double gap_of(const bspi_work *w) {
+    double gap = w->options->detail_gap;
+    return gap > 0 ? fmin(gap, BSP_MOST_DETAIL_GAP) : TOUCH;
+}
+
+static bool touch(const bspi_source_box *a, const bspi_source_box *b, double gap) {
     for (int axis = 0; axis < 3; axis++) {
-        if (!(a->at[0][axis] <= b->at[1][axis] + TOUCH) ||
-            !(b->at[0][axis] <= a->at[1][axis] + TOUCH)) {
+        if (!(a->at[0][axis] <= b->at[1][axis] + gap) ||
+            !(b->at[0][axis] <= a->at[1][axis] + gap)) {
             return false;
         }
     }
@@ -81,8 +86,9 @@ static uint32_t root_of(uint32_t *parent, uint32_t brush) {
 // Joins all brushes that are connected by boxes that touch. The least index of a group is its root.
 static void join(bspi_work *w, const placed *list, uint32_t count, uint32_t *parent) {
     const bspi_source_box *boxes = bspi_source_of(w)->boxes;
+    double gap = gap_of(w);
     for (uint32_t i = 0; i < count; i++) {
-        double high = boxes[list[i].brush].at[1][0] + TOUCH;
+        double high = boxes[list[i].brush].at[1][0] + gap;
         uint32_t end = i + 1;
         while (end < count && list[end].low <= high) {
             end++;
@@ -91,7 +97,7 @@ static void join(bspi_work *w, const placed *list, uint32_t count, uint32_t *par
             return;
         }
         for (uint32_t j = i + 1; j < end; j++) {
-            if (!touch(&boxes[list[i].brush], &boxes[list[j].brush])) {
+            if (!touch(&boxes[list[i].brush], &boxes[list[j].brush], gap)) {
                 continue;
             }
             uint32_t a = root_of(parent, list[i].brush);
@@ -119,7 +125,7 @@ static bool make_details(bspi_work *w, uint32_t *parent) {
     return true;
 }
 
-// How the author grouped detail is not kept: brushes that touch are one func_detail.
+// How the author grouped detail is not kept.
 bool bspi_source_find_details(bspi_work *w) {
     if (w->options->mode != BSP_BRUSHES_PLANES) {
         return true; // faces do not say whether they are of detail
@@ -139,7 +145,9 @@ bool bspi_source_find_details(bspi_work *w) {
         }
     }
     qsort(list, count, sizeof *list, compare_placed);
-    join(w, list, count, parent);
+    if (w->options->details == BSP_DETAILS_TOUCHING) {
+        join(w, list, count, parent);
+    }
     return make_details(w, parent);
 }
 

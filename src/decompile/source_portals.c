@@ -108,7 +108,11 @@ static double cost_of(const portals *p, uint32_t i, const bsp_area_portal *polyg
            (polygon == NULL ? UNKNOWN + order : distance_of(w, polygon, p->brushes[j]));
 }
 
-// Too many for a matrix: by order.
+static bool is_ordered(const portals *p) {
+    return p->w->options->portals == BSP_PORTALS_BY_ORDER && p->num_entities == p->num_brushes;
+}
+
+// Both are in the order of the author's file.
 static void pair_in_order(portals *p) {
     for (uint32_t i = 0; i < p->num_entities; i++) {
         p->brush_of[i] = i < p->num_brushes ? i : BSP_NONE;
@@ -121,7 +125,7 @@ static bool pair(portals *p) {
     if (p->brush_of == NULL) {
         return false;
     }
-    if (p->num_entities > BSPI_MOST_PAIRED || p->num_brushes > BSPI_MOST_PAIRED) {
+    if (is_ordered(p) || p->num_entities > BSPI_MOST_PAIRED || p->num_brushes > BSPI_MOST_PAIRED) {
         pair_in_order(p);
         return true;
     }
@@ -144,6 +148,9 @@ static bool pair(portals *p) {
 
 // True if the polygon, or the count of both sorts, says so.
 static bool is_certain(const portals *p, uint32_t i) {
+    if (is_ordered(p)) {
+        return true; // as was asked for
+    }
     double cost = p->cost != NULL ? p->cost[(size_t)i * p->num_brushes + p->brush_of[i]] : DBL_MAX;
     return cost < FITS || (p->num_entities == p->num_brushes && cost >= UNKNOWN);
 }

@@ -81,4 +81,15 @@ grep -q 'embedded files of the compilers passed over' "$work/out" || fail 'nothi
 run decompile --pak "$work/whole" "$work/packed.bsp" -o "$work/x.vmf"
 [ -f "$work/whole/sp_0.vhv" ] || fail 'not all files'
 
+# Detail and area portals.
+expect 2 '--details takes' decompile --details some "$map" -o "$work/x.vmf"
+expect 2 '--portals takes' decompile --portals near "$map" -o "$work/x.vmf"
+for gap in 0 -1 4096.5 wide ''; do
+    expect 2 '--detail-gap takes' decompile --detail-gap "$gap" "$map" -o "$work/x.vmf"
+done
+expect 0 '' decompile --detail-gap 4096 "$map" -o "$work/wide.vmf"
+[ "$(entities "$work/wide.vmf" func_detail)" -eq 1 ] || fail 'detail is not joined over gaps'
+expect 0 '' decompile --details each --detail-gap 4096 --portals order "$map" -o "$work/each.vmf"
+[ "$(entities "$work/each.vmf" func_detail)" -gt 1 ] || fail 'detail is still joined'
+
 finish
