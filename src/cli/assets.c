@@ -5,6 +5,7 @@
 #include "cli/commands.h"
 #include "cli/folder.h"
 #include "cli/game.h"
+#include "cli/json.h"
 #include "cli/pak.h"
 #include "cli/patch.h"
 
@@ -38,12 +39,9 @@ static bsp_text place_of(const bsp_asset_use *use) {
 
 static void json_asset(bsp_json *json, const bsp_asset_use *use) {
     bsp_json_object(json);
-    bsp_json_key(json, "kind");
-    bsp_json_string(json, bsp_asset_kind_name(use->kind));
-    bsp_json_key(json, "name");
-    bsp_json_text(json, use->name);
-    bsp_json_key(json, "by");
-    bsp_json_text(json, use->by);
+    cli_json_string(json, "kind", bsp_asset_kind_name(use->kind));
+    cli_json_text(json, "name", use->name);
+    cli_json_text(json, "by", use->by);
     bsp_json_key(json, "found");
     if (use->found) {
         bsp_json_text(json, place_of(use));
@@ -56,18 +54,14 @@ static void json_asset(bsp_json *json, const bsp_asset_use *use) {
 static void print_json(const cli_input *input, const bsp_asset_list *assets) {
     bsp_json *json = input->json;
     bsp_json_object(json);
-    bsp_json_key(json, "file");
-    bsp_json_string(json, input->path);
-    bsp_json_key(json, "assets");
-    bsp_json_array(json);
+    cli_json_string(json, "file", input->path);
+    cli_json_array(json, "assets");
     for (uint32_t i = 0; i < assets->count; i++) {
         json_asset(json, &assets->list[i]);
     }
     bsp_json_array_end(json);
-    bsp_json_key(json, "missing");
-    bsp_json_uint(json, count_missing(assets));
-    bsp_json_key(json, "unused");
-    bsp_json_array(json);
+    cli_json_uint(json, "missing", count_missing(assets));
+    cli_json_array(json, "unused");
     for (uint32_t i = 0; i < assets->num_unused; i++) {
         bsp_json_text(json, assets->unused[i]);
     }

@@ -2,6 +2,7 @@
 // bspkit check: everything that is wrong or odd in a map, a line each.
 #include "cli/commands.h"
 #include "cli/input.h"
+#include "cli/json.h"
 #include "cli/patch.h"
 
 #include <string.h>
@@ -30,35 +31,17 @@ static uint64_t count_of(const bsp_issues *issues, bsp_severity severity) {
 
 // --- JSON ---------------------------------------------------------------------------------------
 
-static void json_uint_or_null(bsp_json *json, const char *key, bool set, uint64_t value) {
-    bsp_json_key(json, key);
-    if (set) {
-        bsp_json_uint(json, value);
-    } else {
-        bsp_json_null(json);
-    }
-}
-
-static void json_text_or_null(bsp_json *json, const char *key, const char *value) {
-    bsp_json_key(json, key);
-    if (value == NULL || value[0] == '\0') {
-        bsp_json_null(json);
-    } else {
-        bsp_json_string(json, value);
-    }
-}
-
 static void json_issue(bsp_json *json, const bsp_issue *issue) {
     const bsp_place *place = &issue->place;
     bsp_json_object(json);
-    json_text_or_null(json, "severity", bsp_severity_name(issue->kind->severity));
-    json_text_or_null(json, "id", issue->kind->id);
-    json_text_or_null(json, "lump", place->lump);
-    json_uint_or_null(json, "record", place->record != BSP_NONE, place->record);
-    json_text_or_null(json, "field", place->field);
-    json_uint_or_null(json, "element", place->element != BSP_NONE, place->element);
-    json_uint_or_null(json, "offset", place->offset != UINT64_MAX, place->offset);
-    json_text_or_null(json, "text", issue->text);
+    cli_json_string_or_null(json, "severity", bsp_severity_name(issue->kind->severity));
+    cli_json_string_or_null(json, "id", issue->kind->id);
+    cli_json_string_or_null(json, "lump", place->lump);
+    cli_json_uint_or_null(json, "record", place->record != BSP_NONE, place->record);
+    cli_json_string_or_null(json, "field", place->field);
+    cli_json_uint_or_null(json, "element", place->element != BSP_NONE, place->element);
+    cli_json_uint_or_null(json, "offset", place->offset != UINT64_MAX, place->offset);
+    cli_json_string_or_null(json, "text", issue->text);
     bsp_json_object_end(json);
 }
 
@@ -66,16 +49,15 @@ static void print_json(const cli_input *input) {
     size_t count;
     const bsp_issue *list = bsp_issues_list(input->issues, &count);
     bsp_json_object(input->json);
-    json_text_or_null(input->json, "file", input->path);
-    bsp_json_key(input->json, "issues");
-    bsp_json_array(input->json);
+    cli_json_string_or_null(input->json, "file", input->path);
+    cli_json_array(input->json, "issues");
     for (size_t i = 0; i < count; i++) {
         json_issue(input->json, &list[i]);
     }
     bsp_json_array_end(input->json);
-    json_uint_or_null(input->json, "errors", true, count_of(input->issues, BSP_ERROR));
-    json_uint_or_null(input->json, "warnings", true, count_of(input->issues, BSP_WARNING));
-    json_uint_or_null(input->json, "notes", true, count_of(input->issues, BSP_NOTE));
+    cli_json_uint(input->json, "errors", count_of(input->issues, BSP_ERROR));
+    cli_json_uint(input->json, "warnings", count_of(input->issues, BSP_WARNING));
+    cli_json_uint(input->json, "notes", count_of(input->issues, BSP_NOTE));
     bsp_json_object_end(input->json);
 }
 

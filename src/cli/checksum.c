@@ -2,6 +2,7 @@
 // bspkit checksum: what servers compare maps by.
 #include "cli/commands.h"
 #include "cli/input.h"
+#include "cli/json.h"
 
 static const char *rule_name(bsp_checksum rule) {
     static const char *const names[] = {
@@ -10,17 +11,6 @@ static const char *rule_name(bsp_checksum rule) {
         [BSP_CHECKSUM_CRC_MD5_LUMPS] = "source", [BSP_CHECKSUM_CRC_OFFSETS] = "source_offsets",
     };
     return names[rule];
-}
-
-static void json_sum(bsp_json *json, const char *key, bool known, uint32_t sum) {
-    char text[16];
-    bsp_json_key(json, key);
-    if (known) {
-        snprintf(text, sizeof text, "%08x", (unsigned)sum);
-        bsp_json_string(json, text);
-    } else {
-        bsp_json_null(json);
-    }
 }
 
 #define MD5_TEXT 33
@@ -46,18 +36,11 @@ static cli_status work(const cli_input *input) {
     print_md5(input->file, md5);
     if (input->json != NULL) {
         bsp_json_object(input->json);
-        bsp_json_key(input->json, "file");
-        bsp_json_string(input->json, input->path);
-        bsp_json_key(input->json, "rule");
-        bsp_json_string(input->json, rule_name(bsp_branch_traits(branch)->checksum));
-        json_sum(input->json, "checksum", known, sum);
-        json_sum(input->json, "checksum2", two, second);
-        bsp_json_key(input->json, "md5");
-        if (md5[0] != '\0') {
-            bsp_json_string(input->json, md5);
-        } else {
-            bsp_json_null(input->json);
-        }
+        cli_json_string(input->json, "file", input->path);
+        cli_json_string(input->json, "rule", rule_name(bsp_branch_traits(branch)->checksum));
+        cli_json_sum_or_null(input->json, "checksum", known, sum);
+        cli_json_sum_or_null(input->json, "checksum2", two, second);
+        cli_json_string_or_null(input->json, "md5", md5);
         bsp_json_object_end(input->json);
     } else if (known) {
         cli_print(input->output, "%08x  ", (unsigned)sum);

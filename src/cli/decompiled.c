@@ -2,6 +2,8 @@
 // Reports of the decompiler.
 #include "cli/decompiled.h"
 
+#include "cli/json.h"
+
 #include <stdlib.h>
 #include <string.h>
 
@@ -115,34 +117,24 @@ static void print_json(const cli_decompiled *d, cli_output *output) {
     const bsp_issue *issues = bsp_issues_list(d->issues, &found);
     bsp_json_begin(&json, cli_sink, output);
     bsp_json_object(&json);
-    bsp_json_key(&json, "file");
-    bsp_json_string(&json, d->path);
-    bsp_json_key(&json, "output");
-    bsp_json_string(&json, d->written);
-    bsp_json_key(&json, "dialect");
-    bsp_json_string(&json, bsp_dialect_name(d->dialect));
+    cli_json_string(&json, "file", d->path);
+    cli_json_string(&json, "output", d->written);
+    cli_json_string(&json, "dialect", bsp_dialect_name(d->dialect));
     for (size_t i = 0; i < sizeof counts / sizeof *counts; i++) {
-        bsp_json_key(&json, counts[i].key);
-        bsp_json_uint(&json, value_of(d, &counts[i]));
+        cli_json_uint(&json, counts[i].key, value_of(d, &counts[i]));
     }
-    bsp_json_key(&json, "entities");
-    bsp_json_array(&json);
+    cli_json_array(&json, "entities");
     for_each_class(d->source, class_json, &json);
     bsp_json_array_end(&json);
-    bsp_json_key(&json, "missing");
-    bsp_json_array(&json);
+    cli_json_array(&json, "missing");
     for (size_t i = 0; i < found; i++) {
         char place[BSP_PLACE_TEXT];
         (void)bsp_format_place(place, &issues[i].place);
         bsp_json_object(&json);
-        bsp_json_key(&json, "id");
-        bsp_json_string(&json, issues[i].kind->id);
-        bsp_json_key(&json, "severity");
-        bsp_json_string(&json, bsp_severity_name(issues[i].kind->severity));
-        bsp_json_key(&json, "place");
-        bsp_json_string(&json, place);
-        bsp_json_key(&json, "text");
-        bsp_json_string(&json, issues[i].text);
+        cli_json_string(&json, "id", issues[i].kind->id);
+        cli_json_string(&json, "severity", bsp_severity_name(issues[i].kind->severity));
+        cli_json_string(&json, "place", place);
+        cli_json_string(&json, "text", issues[i].text);
         bsp_json_object_end(&json);
     }
     bsp_json_array_end(&json);

@@ -3,6 +3,7 @@
 #include "cli/input.h"
 
 #include "cli/commands.h"
+#include "cli/json.h"
 #include "cli/opened.h"
 
 #include <string.h>
@@ -44,23 +45,19 @@ static uint32_t shown(const teller *t) {
 
 static void json_text(bsp_json *json, const char *key, bsp_text text) {
     if (text.size != 0) {
-        bsp_json_key(json, key);
-        bsp_json_text(json, text);
+        cli_json_text(json, key, text);
     }
 }
 
 static void json_difference(bsp_json *json, const bsp_difference *d) {
     bsp_json_object(json);
-    bsp_json_key(json, "kind");
-    bsp_json_string(json, words[d->kind]);
+    cli_json_string(json, "kind", words[d->kind]);
     json_text(json, "name", d->name);
     if (d->place.record != BSP_NONE) {
-        bsp_json_key(json, "record");
-        bsp_json_uint(json, d->place.record);
+        cli_json_uint(json, "record", d->place.record);
     }
     if (d->place.field != NULL) {
-        bsp_json_key(json, "field");
-        bsp_json_string(json, d->place.field);
+        cli_json_string(json, "field", d->place.field);
     }
     json_text(json, "before", d->before);
     json_text(json, "after", d->after);
@@ -69,21 +66,17 @@ static void json_difference(bsp_json *json, const bsp_difference *d) {
 
 static void json_open(const teller *t) {
     bsp_json_object(t->json);
-    bsp_json_key(t->json, "part");
-    bsp_json_string(t->json, t->part);
+    cli_json_string(t->json, "part", t->part);
     if (is_records(t)) {
-        bsp_json_key(t->json, "lump");
-        bsp_json_string(t->json, t->lump);
+        cli_json_string(t->json, "lump", t->lump);
     }
-    bsp_json_key(t->json, "differences");
-    bsp_json_array(t->json);
+    cli_json_array(t->json, "differences");
 }
 
 static void json_close(const teller *t) {
     bsp_json_array_end(t->json);
     for (int i = 0; i < 3; i++) {
-        bsp_json_key(t->json, words[i]);
-        bsp_json_uint(t->json, t->counts[i]);
+        cli_json_uint(t->json, words[i], t->counts[i]);
     }
     bsp_json_object_end(t->json);
 }
@@ -195,19 +188,15 @@ static cli_status compare(const cli_input *input, const bsp_file *other, const c
     teller t = {.call = input->call, .output = input->output, .json = input->json};
     if (t.json != NULL) {
         bsp_json_object(t.json);
-        bsp_json_key(t.json, "a");
-        bsp_json_string(t.json, input->path);
-        bsp_json_key(t.json, "b");
-        bsp_json_string(t.json, path);
-        bsp_json_key(t.json, "parts");
-        bsp_json_array(t.json);
+        cli_json_string(t.json, "a", input->path);
+        cli_json_string(t.json, "b", path);
+        cli_json_array(t.json, "parts");
     }
     bool done = bsp_file_diff(input->file, other, tell, &t, NULL, &error);
     close_part(&t);
     if (t.json != NULL) {
         bsp_json_array_end(t.json);
-        bsp_json_key(t.json, "differences");
-        bsp_json_uint(t.json, t.total);
+        cli_json_uint(t.json, "differences", t.total);
         bsp_json_object_end(t.json);
     }
     return !done ? cli_report(input->path, &error) : t.total != 0 ? CLI_PROBLEMS : CLI_DONE;

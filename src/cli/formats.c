@@ -4,6 +4,7 @@
 #include "cli/formats.h"
 
 #include "cli/commands.h"
+#include "cli/json.h"
 #include "cli/sheet.h"
 
 #include <stdio.h>
@@ -407,64 +408,47 @@ static void print_format(cli_output *output, bool markdown, const bsp_branch *br
 
 // --- JSON ---------------------------------------------------------------------------------------
 
-static void json_member(bsp_json *json, const char *key, const char *value) {
-    bsp_json_key(json, key);
-    bsp_json_string(json, value);
-}
-
-static void json_number(bsp_json *json, const char *key, uint64_t value) {
-    bsp_json_key(json, key);
-    bsp_json_uint(json, value);
-}
-
 static void json_facts(bsp_json *json, const bsp_branch *branch) {
-    json_member(json, "branch", branch->name);
-    json_member(json, "family", bsp_family_name(branch->family));
-    json_member(json, "magic", branch->magic);
-    json_number(json, "version", branch->version);
-    json_member(json, "games", branch->title);
-    bsp_json_key(json, "base");
-    if (branch->base != NULL) {
-        bsp_json_string(json, branch->base->name);
-    } else {
-        bsp_json_null(json);
-    }
-    json_member(json, "read_as", depth(branch));
-    json_member(json, "tried_on", bsp_verified_name(branch->verified));
+    cli_json_string(json, "branch", branch->name);
+    cli_json_string(json, "family", bsp_family_name(branch->family));
+    cli_json_string(json, "magic", branch->magic);
+    cli_json_uint(json, "version", branch->version);
+    cli_json_string(json, "games", branch->title);
+    cli_json_string_or_null(json, "base", branch->base != NULL ? branch->base->name : NULL);
+    cli_json_string(json, "read_as", depth(branch));
+    cli_json_string(json, "tried_on", bsp_verified_name(branch->verified));
 }
 
 static void json_field(bsp_json *json, const bsp_layout *layout, uint32_t f) {
     const bsp_field *field = &layout->fields[f];
     bsp_json_object(json);
-    json_number(json, "offset", bsp_layout_offset(layout, f));
-    json_member(json, "name", field->name);
-    json_member(json, "type", bsp_type_name(field->type));
-    json_number(json, "count", field->count);
+    cli_json_uint(json, "offset", bsp_layout_offset(layout, f));
+    cli_json_string(json, "name", field->name);
+    cli_json_string(json, "type", bsp_type_name(field->type));
+    cli_json_uint(json, "count", field->count);
     if (field->bits != 0) {
-        json_number(json, "shift", field->shift);
-        json_number(json, "bits", field->bits);
+        cli_json_uint(json, "shift", field->shift);
+        cli_json_uint(json, "bits", field->bits);
     }
     if (field->swapped) {
-        bsp_json_key(json, "swapped");
-        bsp_json_bool(json, true);
+        cli_json_bool(json, "swapped", true);
     }
-    json_member(json, "role", bsp_role_name(field->role));
+    cli_json_string(json, "role", bsp_role_name(field->role));
     if (field->target != BSP_ID_NONE) {
-        json_member(json, "target", bsp_table_id_name((bsp_table_id)field->target));
+        cli_json_string(json, "target", bsp_table_id_name((bsp_table_id)field->target));
     }
     bsp_json_object_end(json);
 }
 
 static void json_lump(bsp_json *json, const bsp_lump_def *def) {
     bsp_json_object(json);
-    json_number(json, "index", def->index);
-    json_member(json, "name", def->name);
-    json_member(json, "kind", bsp_kind_name(def->kind));
+    cli_json_uint(json, "index", def->index);
+    cli_json_string(json, "name", def->name);
+    cli_json_string(json, "kind", bsp_kind_name(def->kind));
     if (def->limit.max != 0) {
-        json_number(json, def->limit.in_bytes ? "max_bytes" : "max_records", def->limit.max);
+        cli_json_uint(json, def->limit.in_bytes ? "max_bytes" : "max_records", def->limit.max);
     }
-    bsp_json_key(json, "layouts");
-    bsp_json_array(json);
+    cli_json_array(json, "layouts");
     for (uint32_t v = 0; v < def->num_variants; v++) {
         bsp_json_string(json, def->variants[v].layout->name);
     }
@@ -477,8 +461,7 @@ static void json_format(bsp_json *json, const bsp_branch *branch) {
     find_layouts(branch, false, &list);
     bsp_json_object(json);
     json_facts(json, branch);
-    bsp_json_key(json, "lumps");
-    bsp_json_array(json);
+    cli_json_array(json, "lumps");
     for (uint32_t i = 0; i < bsp_branch_shape(branch)->num_lumps; i++) {
         const bsp_lump_def *def = bsp_branch_lump(branch, i);
         if (def != NULL) {
@@ -486,14 +469,12 @@ static void json_format(bsp_json *json, const bsp_branch *branch) {
         }
     }
     bsp_json_array_end(json);
-    bsp_json_key(json, "layouts");
-    bsp_json_array(json);
+    cli_json_array(json, "layouts");
     for (size_t i = 0; i < list.count; i++) {
         bsp_json_object(json);
-        json_member(json, "name", list.layouts[i]->name);
-        json_number(json, "size", list.layouts[i]->size);
-        bsp_json_key(json, "fields");
-        bsp_json_array(json);
+        cli_json_string(json, "name", list.layouts[i]->name);
+        cli_json_uint(json, "size", list.layouts[i]->size);
+        cli_json_array(json, "fields");
         for (uint32_t f = 0; f < list.layouts[i]->num_fields; f++) {
             json_field(json, list.layouts[i], f);
         }
@@ -510,20 +491,18 @@ static void json_games(bsp_json *json) {
     bsp_json_array(json);
     for (size_t i = 0; (game = bsp_game_at(i)) != NULL; i++) {
         bsp_json_object(json);
-        json_member(json, "title", game->title);
-        json_member(json, "low", bsp_version_text(game->low, version));
-        json_member(json, "high", bsp_version_text(game->high, version));
-        json_member(json, "told_by", told_on(game));
-        bsp_json_key(json, "classes");
-        bsp_json_array(json);
+        cli_json_string(json, "title", game->title);
+        cli_json_string(json, "low", bsp_version_text(game->low, version));
+        cli_json_string(json, "high", bsp_version_text(game->high, version));
+        cli_json_string(json, "told_by", told_on(game));
+        cli_json_array(json, "classes");
         for (size_t c = 0; c < BSP_GAME_CLASSES && game->classes[c] != NULL; c++) {
             bsp_json_string(json, game->classes[c]);
         }
         bsp_json_array_end(json);
-        bsp_json_key(json, "limits");
-        bsp_json_object(json);
+        cli_json_object(json, "limits");
         for (uint32_t l = 0; l < game->num_limits; l++) {
-            json_number(json, bsp_table_id_name(game->limits[l].id), game->limits[l].max);
+            cli_json_uint(json, bsp_table_id_name(game->limits[l].id), game->limits[l].max);
         }
         bsp_json_object_end(json);
         bsp_json_object_end(json);

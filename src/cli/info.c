@@ -3,6 +3,7 @@
 // directory, entities and the first model, and decodes nothing else.
 #include "cli/commands.h"
 #include "cli/input.h"
+#include "cli/json.h"
 #include "cli/patch.h"
 #include "cli/table.h"
 
@@ -85,20 +86,6 @@ static bool read_limit(const cli_input *input, const facts *f, const bsp_lump *l
 
 // --- JSON ---------------------------------------------------------------------------------------
 
-static void json_text_member(bsp_json *json, const char *key, const char *value) {
-    bsp_json_key(json, key);
-    bsp_json_string(json, value);
-}
-
-static void json_corner(bsp_json *json, const char *key, const float corner[3]) {
-    bsp_json_key(json, key);
-    bsp_json_array(json);
-    for (int axis = 0; axis < 3; axis++) {
-        bsp_json_float(json, corner[axis]);
-    }
-    bsp_json_array_end(json);
-}
-
 static void json_bounds(bsp_json *json, const facts *f) {
     bsp_json_key(json, "bounds");
     if (!f->has_bounds) {
@@ -106,25 +93,22 @@ static void json_bounds(bsp_json *json, const facts *f) {
         return;
     }
     bsp_json_object(json);
-    json_corner(json, "mins", f->bounds[0]);
-    json_corner(json, "maxs", f->bounds[1]);
+    bsp_json_floats(json, "mins", f->bounds[0], 3);
+    bsp_json_floats(json, "maxs", f->bounds[1], 3);
     bsp_json_object_end(json);
 }
 
 static void json_limit(bsp_json *json, const char *name, uint32_t used, uint32_t max) {
     bsp_json_object(json);
-    json_text_member(json, "name", name);
-    bsp_json_key(json, "used");
-    bsp_json_uint(json, used);
-    bsp_json_key(json, "max");
-    bsp_json_uint(json, max);
+    cli_json_string(json, "name", name);
+    cli_json_uint(json, "used", used);
+    cli_json_uint(json, "max", max);
     bsp_json_object_end(json);
 }
 
 static void json_limits(const cli_input *input, const facts *f) {
     bsp_json *json = input->json;
-    bsp_json_key(json, "limits");
-    bsp_json_array(json);
+    cli_json_array(json, "limits");
     for (uint32_t i = 0; i < f->info->num_directory_lumps; i++) {
         const bsp_lump *lump = bsp_file_lump(input->file, i);
         uint32_t used;
@@ -141,8 +125,7 @@ static void json_limits(const cli_input *input, const facts *f) {
 }
 
 static void json_lumps(const cli_input *input, const facts *f) {
-    bsp_json_key(input->json, "lumps");
-    bsp_json_array(input->json);
+    cli_json_array(input->json, "lumps");
     for (uint32_t i = 0; i < f->info->num_lumps; i++) {
         bsp_json_object(input->json);
         cli_lump_json(input->file, i, input->json);
@@ -156,13 +139,11 @@ static void json_external(const cli_input *input, const facts *f) {
     if (f->info->num_external == 0) {
         return;
     }
-    bsp_json_key(input->json, "external");
-    bsp_json_array(input->json);
+    cli_json_array(input->json, "external");
     for (uint32_t i = 0; i < f->info->num_external; i++) {
         bsp_json_object(input->json);
-        json_text_member(input->json, "name", f->info->external[i].name);
-        bsp_json_key(input->json, "size");
-        bsp_json_uint(input->json, f->info->external[i].bytes.size);
+        cli_json_string(input->json, "name", f->info->external[i].name);
+        cli_json_uint(input->json, "size", f->info->external[i].bytes.size);
         bsp_json_object_end(input->json);
     }
     bsp_json_array_end(input->json);
@@ -171,18 +152,7 @@ static void json_external(const cli_input *input, const facts *f) {
 // Only where there is such a file.
 static void json_light_file(const cli_input *input, const facts *f) {
     if (f->info->light_file.name != NULL) {
-        json_text_member(input->json, "light_file", f->info->light_file.name);
-    }
-}
-
-static void json_checksum(bsp_json *json, const facts *f) {
-    char text[16];
-    bsp_json_key(json, "checksum");
-    if (f->has_checksum) {
-        snprintf(text, sizeof text, "%08x", (unsigned)f->checksum);
-        bsp_json_string(json, text);
-    } else {
-        bsp_json_null(json);
+        cli_json_string(input->json, "light_file", f->info->light_file.name);
     }
 }
 
@@ -190,31 +160,22 @@ static void print_json(const cli_input *input, const facts *f) {
     bsp_json *json = input->json;
     const bsp_detection *detection = &f->info->detection;
     bsp_json_object(json);
-    json_text_member(json, "file", input->path);
-    bsp_json_key(json, "size");
-    bsp_json_uint(json, f->info->bytes.size);
-    json_text_member(json, "family", bsp_family_name(f->branch->family));
-    json_text_member(json, "branch", f->branch->name);
-    json_text_member(json, "magic", detection->magic);
-    bsp_json_key(json, "version");
-    bsp_json_uint(json, detection->version);
-    json_text_member(json, "endian", detection->big_endian ? "big" : "little");
-    bsp_json_key(json, "revision");
-    if (f->info->revision == BSP_NONE) {
-        bsp_json_null(json);
-    } else {
-        bsp_json_uint(json, f->info->revision);
-    }
+    cli_json_string(json, "file", input->path);
+    cli_json_uint(json, "size", f->info->bytes.size);
+    cli_json_string(json, "family", bsp_family_name(f->branch->family));
+    cli_json_string(json, "branch", f->branch->name);
+    cli_json_string(json, "magic", detection->magic);
+    cli_json_uint(json, "version", detection->version);
+    cli_json_string(json, "endian", detection->big_endian ? "big" : "little");
+    cli_json_uint_or_null(json, "revision", f->info->revision != BSP_NONE, f->info->revision);
     json_lumps(input, f);
     json_external(input, f);
     json_light_file(input, f);
-    bsp_json_key(json, "entities");
-    bsp_json_uint(json, f->entities);
+    cli_json_uint(json, "entities", f->entities);
     json_bounds(json, f);
     json_limits(input, f);
-    json_checksum(json, f);
-    bsp_json_key(json, "diagnostics");
-    bsp_json_uint(json, f->diagnostics);
+    cli_json_sum_or_null(json, "checksum", f->has_checksum, f->checksum);
+    cli_json_uint(json, "diagnostics", f->diagnostics);
     bsp_json_object_end(json);
 }
 

@@ -2,6 +2,7 @@
 // The loop over inputs that every reading command shares.
 #include "cli/input.h"
 
+#include "cli/json.h"
 #include "cli/near.h"
 #include "cli/opened.h"
 
@@ -112,26 +113,15 @@ bool cli_lump_records(const bsp_file *file, uint32_t n, uint32_t *records) {
 void cli_lump_json(const bsp_file *file, uint32_t n, bsp_json *json) {
     const bsp_lump *lump = bsp_file_lump(file, n);
     uint32_t records;
-    bsp_json_key(json, "index");
-    bsp_json_uint(json, lump->index);
-    bsp_json_key(json, "name");
-    bsp_json_string(json, lump->name);
-    bsp_json_key(json, "offset");
-    bsp_json_uint(json, lump->offset);
-    bsp_json_key(json, "size");
-    bsp_json_uint(json, lump->size);
-    bsp_json_key(json, "version");
-    bsp_json_uint(json, lump->version);
-    bsp_json_key(json, "compressed");
-    bsp_json_bool(json, lump->compressed);
-    bsp_json_key(json, "records");
-    if (cli_lump_records(file, n, &records)) {
-        bsp_json_uint(json, records);
-    } else {
-        bsp_json_null(json);
-    }
+    cli_json_uint(json, "index", lump->index);
+    cli_json_string(json, "name", lump->name);
+    cli_json_uint(json, "offset", lump->offset);
+    cli_json_uint(json, "size", lump->size);
+    cli_json_uint(json, "version", lump->version);
+    cli_json_bool(json, "compressed", lump->compressed);
+    bool counted = cli_lump_records(file, n, &records);
+    cli_json_uint_or_null(json, "records", counted, counted ? records : 0);
     if (lump->external != BSP_NONE) {
-        bsp_json_key(json, "external");
-        bsp_json_string(json, bsp_file_get_info(file)->external[lump->external].name);
+        cli_json_string(json, "external", bsp_file_get_info(file)->external[lump->external].name);
     }
 }

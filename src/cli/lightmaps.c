@@ -4,6 +4,7 @@
 #include "cli/folder.h"
 #include "cli/game.h"
 #include "cli/input.h"
+#include "cli/json.h"
 #include "cli/opened.h"
 #include "cli/patch.h"
 #include "cli/progress.h"
@@ -62,18 +63,12 @@ static void print_summary(const cli_input *input, const bsp_lightmap *lightmap) 
         return;
     }
     bsp_json_object(json);
-    bsp_json_key(json, "file");
-    bsp_json_string(json, input->path);
-    bsp_json_key(json, "pages");
-    bsp_json_uint(json, lightmap->num_pages);
-    bsp_json_key(json, "lit_faces");
-    bsp_json_uint(json, lightmap->num_lit);
-    bsp_json_key(json, "dropped_faces");
-    bsp_json_uint(json, lightmap->num_dropped);
-    bsp_json_key(json, "luxels");
-    bsp_json_uint(json, lightmap->luxels);
-    bsp_json_key(json, "light_bytes");
-    bsp_json_uint(json, lightmap->source_bytes);
+    cli_json_string(json, "file", input->path);
+    cli_json_uint(json, "pages", lightmap->num_pages);
+    cli_json_uint(json, "lit_faces", lightmap->num_lit);
+    cli_json_uint(json, "dropped_faces", lightmap->num_dropped);
+    cli_json_uint(json, "luxels", lightmap->luxels);
+    cli_json_uint(json, "light_bytes", lightmap->source_bytes);
     bsp_json_object_end(json);
 }
 

@@ -3,6 +3,7 @@
 // one (BSPX).
 #include "cli/commands.h"
 #include "cli/input.h"
+#include "cli/json.h"
 #include "cli/patch.h"
 #include "cli/table.h"
 
@@ -86,19 +87,15 @@ static cli_status print_table(const cli_input *input) {
 static cli_status print_json(const cli_input *input) {
     bsp_json *json = input->json;
     bsp_json_object(json);
-    bsp_json_key(json, "file");
-    bsp_json_string(json, input->path);
-    bsp_json_key(json, "lumps");
-    bsp_json_array(json);
+    cli_json_string(json, "file", input->path);
+    cli_json_array(json, "lumps");
     uint32_t num_lumps = bsp_file_get_info(input->file)->num_lumps;
     for (uint32_t i = 0; i < num_lumps; i++) {
         const bsp_lump *lump = bsp_file_lump(input->file, i);
         bsp_json_object(json);
         cli_lump_json(input->file, i, json);
-        bsp_json_key(json, "kind");
-        bsp_json_string(json, bsp_kind_name(lump->kind));
-        bsp_json_key(json, "unpacked_size");
-        bsp_json_uint(json, lump->unpacked_size);
+        cli_json_string(json, "kind", bsp_kind_name(lump->kind));
+        cli_json_uint(json, "unpacked_size", lump->unpacked_size);
         bsp_json_object_end(json);
     }
     bsp_json_array_end(json);

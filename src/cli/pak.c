@@ -5,6 +5,7 @@
 #include "cli/commands.h"
 #include "cli/folder.h"
 #include "cli/glob.h"
+#include "cli/json.h"
 #include "cli/limits.h"
 #include "cli/table.h"
 
@@ -81,35 +82,26 @@ static void json_entry(const cli_input *input, const cli_pak *pak, const bsp_pak
     bsp_json *json = input->json;
     char text[16];
     bsp_json_object(json);
-    bsp_json_key(json, "name");
-    bsp_json_text(json, entry->name);
-    bsp_json_key(json, "size");
-    bsp_json_uint(json, entry->size);
-    bsp_json_key(json, "packed_size");
-    bsp_json_uint(json, entry->packed_size);
-    bsp_json_key(json, "method");
+    cli_json_text(json, "name", entry->name);
+    cli_json_uint(json, "size", entry->size);
+    cli_json_uint(json, "packed_size", entry->packed_size);
     format_method(text, entry->method);
-    bsp_json_string(json, text);
-    bsp_json_key(json, "crc");
-    snprintf(text, sizeof text, "%08x", (unsigned)entry->crc);
-    bsp_json_string(json, text);
-    bsp_json_key(json, "offset");
-    bsp_json_uint(json, offset_of(input, pak, entry));
+    cli_json_string(json, "method", text);
+    cli_json_sum_or_null(json, "crc", true, entry->crc);
+    cli_json_uint(json, "offset", offset_of(input, pak, entry));
     bsp_json_object_end(json);
 }
 
 static void list_json(const cli_input *input, const cli_pak *pak) {
     bsp_json_object(input->json);
-    bsp_json_key(input->json, "file");
-    bsp_json_string(input->json, input->path);
+    cli_json_string(input->json, "file", input->path);
     bsp_json_key(input->json, "comment");
     bsp_text comment = pak->pak == NULL ? bsp_text_of("") : pak->pak->comment;
     while (comment.size != 0 && comment.data[comment.size - 1] == '\0') { // padding
         comment.size--;
     }
     bsp_json_text(input->json, comment);
-    bsp_json_key(input->json, "files");
-    bsp_json_array(input->json);
+    cli_json_array(input->json, "files");
     for (uint32_t i = 0; pak->pak != NULL && i < pak->pak->count; i++) {
         if (cli_pak_matches(input->call, pak->pak->entries[i].name)) {
             json_entry(input, pak, &pak->pak->entries[i]);

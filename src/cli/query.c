@@ -4,6 +4,7 @@
 #include "cli/commands.h"
 #include "cli/input.h"
 #include "cli/inputs.h"
+#include "cli/json.h"
 #include "cli/near.h"
 #include "cli/patch.h"
 
@@ -28,26 +29,15 @@ static const query_options *options_of(const cli_call *call) {
     return call->options;
 }
 
-static void json_vector(bsp_json *json, const char *key, const float v[3]) {
-    bsp_json_key(json, key);
-    bsp_json_array(json);
-    for (int i = 0; i < 3; i++) {
-        bsp_json_float(json, v[i]);
-    }
-    bsp_json_array_end(json);
-}
-
 // An index, or -1 for none, as the files have it.
 static void json_index(bsp_json *json, const char *key, uint32_t value) {
-    bsp_json_key(json, key);
-    bsp_json_int(json, value == BSP_NONE ? -1 : (int64_t)value);
+    cli_json_int(json, key, value == BSP_NONE ? -1 : (int64_t)value);
 }
 
 static void begin_json(const cli_input *input, bsp_json *json) {
     bsp_json_begin(json, cli_sink, input->output);
     bsp_json_object(json);
-    bsp_json_key(json, "file");
-    bsp_json_string(json, input->path);
+    cli_json_string(json, "file", input->path);
 }
 
 static void end_json(const cli_input *input, bsp_json *json) {
@@ -123,8 +113,8 @@ static bool read_point(const cli_call *call, float point[3]) {
 
 // Contents as a number: flags are positive, Quake's and GoldSrc's contents negative.
 static void json_contents(bsp_json *json, const bsp_map *map, int32_t contents) {
-    bsp_json_key(json, "contents");
-    bsp_json_int(json, map->traits->contents_numbers ? (int64_t)contents : (uint32_t)contents);
+    cli_json_int(json, "contents",
+                 map->traits->contents_numbers ? (int64_t)contents : (uint32_t)contents);
 }
 
 static cli_status ask_leaf(const cli_input *input, const bsp_map *map) {
@@ -138,15 +128,15 @@ static cli_status ask_leaf(const cli_input *input, const bsp_map *map) {
         cli_message(input->path, "the map has no leaves");
     }
     begin_json(input, &json);
-    json_vector(&json, "point", point);
+    bsp_json_floats(&json, "point", point, 3);
     json_index(&json, "leaf", number);
     if (number != BSP_NONE) {
         const bsp_leaf *leaf = &map->leaves[number];
         json_index(&json, "cluster", leaf->cluster);
         json_index(&json, "area", leaf->area);
         json_contents(&json, map, bsp_query_contents(map, 0, point));
-        json_vector(&json, "mins", leaf->mins);
-        json_vector(&json, "maxs", leaf->maxs);
+        bsp_json_floats(&json, "mins", leaf->mins, 3);
+        bsp_json_floats(&json, "maxs", leaf->maxs, 3);
         json_index(&json, "faces", leaf->num_faces);
         json_index(&json, "brushes", leaf->num_brushes);
     }
@@ -205,17 +195,15 @@ static cli_status ask_light(const cli_input *input, const bsp_map *map) {
     bsp_json json;
     bsp_light light = bsp_query_light(map, input->file, point);
     begin_json(input, &json);
-    json_vector(&json, "point", point);
-    bsp_json_key(&json, "source");
-    bsp_json_string(&json, sources[light.source]);
-    json_vector(&json, "ambient", light.ambient);
+    bsp_json_floats(&json, "point", point, 3);
+    cli_json_string(&json, "source", sources[light.source]);
+    bsp_json_floats(&json, "ambient", light.ambient, 3);
     if (light.source == BSP_LIGHT_GRID) {
-        json_vector(&json, "directed", light.directed);
-        json_vector(&json, "direction", light.direction);
+        bsp_json_floats(&json, "directed", light.directed, 3);
+        bsp_json_floats(&json, "direction", light.direction, 3);
     }
     if (light.source == BSP_LIGHT_CUBE) {
-        bsp_json_key(&json, "cube");
-        bsp_json_array(&json);
+        cli_json_array(&json, "cube");
         for (int side = 0; side < 6; side++) {
             bsp_json_array(&json);
             for (int i = 0; i < 3; i++) {
@@ -234,8 +222,7 @@ static cli_status ask_light(const cli_input *input, const bsp_map *map) {
 
 // The names of contents flags; none where contents are numbers.
 static void json_flag_names(bsp_json *json, const bsp_map *map, int32_t contents) {
-    bsp_json_key(json, "contents_names");
-    bsp_json_array(json);
+    cli_json_array(json, "contents_names");
     for (uint32_t bit = 0; bit < 32 && !map->traits->contents_numbers; bit++) {
         uint32_t flag = (uint32_t)contents & (1u << bit);
         const char *name = flag == 0 ? NULL : bsp_query_flag_name(map->branch, flag);
@@ -250,7 +237,7 @@ static void print_point(const cli_input *input, const bsp_map *map, const float 
                         int32_t contents, uint32_t leaf) {
     bsp_json json;
     begin_json(input, &json);
-    json_vector(&json, "point", point);
+    bsp_json_floats(&json, "point", point, 3);
     json_contents(&json, map, contents);
     json_flag_names(&json, map, contents);
     json_index(&json, "leaf", leaf);
@@ -344,43 +331,31 @@ static void print_result(const cli_input *input, const bsp_map *map, const bsp_t
     cli_print(input->output, "\n");
 }
 
-static void json_float(bsp_json *json, const char *key, float number) {
-    bsp_json_key(json, key);
-    bsp_json_float(json, number);
-}
-
-static void json_flag(bsp_json *json, const char *key, bool flag) {
-    bsp_json_key(json, key);
-    bsp_json_bool(json, flag);
-}
-
 static void print_whole_result(const cli_input *input, const bsp_map *map,
                                const bsp_trace_input *segment, const bsp_trace_result *r) {
     bsp_json json;
     bsp_text material = bsp_trace_material(map, r);
     begin_json(input, &json);
-    json_vector(&json, "from", segment->start);
-    json_vector(&json, "to", segment->end);
-    json_vector(&json, "mins", segment->mins);
-    json_vector(&json, "maxs", segment->maxs);
-    json_float(&json, "fraction", r->fraction);
-    json_vector(&json, "end", r->end);
-    json_vector(&json, "normal", r->normal);
-    json_float(&json, "dist", r->dist);
-    json_flag(&json, "start_solid", r->start_solid);
-    json_flag(&json, "all_solid", r->all_solid);
-    json_float(&json, "left_solid", r->left_solid);
+    bsp_json_floats(&json, "from", segment->start, 3);
+    bsp_json_floats(&json, "to", segment->end, 3);
+    bsp_json_floats(&json, "mins", segment->mins, 3);
+    bsp_json_floats(&json, "maxs", segment->maxs, 3);
+    cli_json_float(&json, "fraction", r->fraction);
+    bsp_json_floats(&json, "end", r->end, 3);
+    bsp_json_floats(&json, "normal", r->normal, 3);
+    cli_json_float(&json, "dist", r->dist);
+    cli_json_bool(&json, "start_solid", r->start_solid);
+    cli_json_bool(&json, "all_solid", r->all_solid);
+    cli_json_float(&json, "left_solid", r->left_solid);
     json_contents(&json, map, r->contents);
     json_flag_names(&json, map, r->contents);
-    bsp_json_key(&json, "surface_flags");
-    bsp_json_uint(&json, r->surface_flags);
+    cli_json_uint(&json, "surface_flags", r->surface_flags);
     json_index(&json, "plane", r->plane);
     json_index(&json, "brush", r->brush);
     json_index(&json, "side", r->side);
     json_index(&json, "face", r->face);
     json_index(&json, "entity", r->entity);
-    bsp_json_key(&json, "material");
-    bsp_json_text(&json, material);
+    cli_json_text(&json, "material", material);
     end_json(input, &json);
 }
 

@@ -2,6 +2,7 @@
 // What bspkit render says beside the picture: how it came about, and where an overview lies.
 #include "cli/render_report.h"
 
+#include "cli/json.h"
 #include "cli/path.h"
 
 #include <stdio.h>
@@ -44,15 +45,6 @@ static void print_stats(cli_output *output, const bsp_draw_stats *s) {
               milliseconds(s->nanoseconds[BSP_DRAW_RESOLVE]));
 }
 
-static void json_index(bsp_json *json, const char *key, uint32_t index) {
-    bsp_json_key(json, key);
-    if (index == BSP_NONE) {
-        bsp_json_null(json);
-    } else {
-        bsp_json_uint(json, index);
-    }
-}
-
 static void print_stats_json(cli_output *output, const char *path, const bsp_draw_stats *s) {
     static const char *const stages[BSP_DRAW_STAGES] = {"visible", "transform", "raster",
                                                         "background", "resolve"};
@@ -71,19 +63,15 @@ static void print_stats_json(cli_output *output, const char *path, const bsp_dra
     bsp_json json;
     bsp_json_begin(&json, cli_sink, output);
     bsp_json_object(&json);
-    bsp_json_key(&json, "file");
-    bsp_json_string(&json, path);
-    json_index(&json, "leaf", s->leaf);
-    json_index(&json, "cluster", s->cluster);
+    cli_json_string(&json, "file", path);
+    cli_json_uint_or_null(&json, "leaf", s->leaf != BSP_NONE, s->leaf);
+    cli_json_uint_or_null(&json, "cluster", s->cluster != BSP_NONE, s->cluster);
     for (size_t i = 0; i < sizeof counts / sizeof *counts; i++) {
-        bsp_json_key(&json, counts[i].name);
-        bsp_json_uint(&json, counts[i].value);
+        cli_json_uint(&json, counts[i].name, counts[i].value);
     }
-    bsp_json_key(&json, "nanoseconds");
-    bsp_json_object(&json);
+    cli_json_object(&json, "nanoseconds");
     for (int i = 0; i < BSP_DRAW_STAGES; i++) {
-        bsp_json_key(&json, stages[i]);
-        bsp_json_uint(&json, s->nanoseconds[i]);
+        cli_json_uint(&json, stages[i], s->nanoseconds[i]);
     }
     bsp_json_object_end(&json);
     bsp_json_object_end(&json);
@@ -104,34 +92,19 @@ cli_status cli_report_stats(const cli_input *input, const bsp_draw_stats *stats)
     return cli_output_close(&output, CLI_DONE);
 }
 
-static void json_floats(bsp_json *json, const char *key, const float *values, int count) {
-    bsp_json_key(json, key);
-    bsp_json_array(json);
-    for (int i = 0; i < count; i++) {
-        bsp_json_float(json, values[i]);
-    }
-    bsp_json_array_end(json);
-}
-
 static void print_overview(cli_output *output, const char *path, const bsp_view *view,
                            const bsp_overview *overview) {
     bsp_json json;
     bsp_json_begin(&json, cli_sink, output);
     bsp_json_object(&json);
-    bsp_json_key(&json, "file");
-    bsp_json_string(&json, path);
-    bsp_json_key(&json, "width");
-    bsp_json_uint(&json, view->width);
-    bsp_json_key(&json, "height");
-    bsp_json_uint(&json, view->height);
-    bsp_json_key(&json, "pos_x");
-    bsp_json_float(&json, overview->origin[0]);
-    bsp_json_key(&json, "pos_y");
-    bsp_json_float(&json, overview->origin[1]);
-    bsp_json_key(&json, "scale");
-    bsp_json_float(&json, overview->scale);
-    json_floats(&json, "mins", overview->mins, 3);
-    json_floats(&json, "maxs", overview->maxs, 3);
+    cli_json_string(&json, "file", path);
+    cli_json_uint(&json, "width", view->width);
+    cli_json_uint(&json, "height", view->height);
+    cli_json_float(&json, "pos_x", overview->origin[0]);
+    cli_json_float(&json, "pos_y", overview->origin[1]);
+    cli_json_float(&json, "scale", overview->scale);
+    bsp_json_floats(&json, "mins", overview->mins, 3);
+    bsp_json_floats(&json, "maxs", overview->maxs, 3);
     bsp_json_object_end(&json);
     (void)bsp_json_flush(&json);
     cli_print(output, "\n");

@@ -4,6 +4,7 @@
 #include "cli/commands.h"
 #include "cli/folder.h"
 #include "cli/game.h"
+#include "cli/json.h"
 #include "cli/limits.h"
 #include "cli/opened.h"
 #include "cli/progress.h"
@@ -58,22 +59,14 @@ static const char *const alpha_names[] = {
 static void report_json(const job *j, uint32_t material, const bsp_texture *texture) {
     bsp_json *json = j->json;
     bsp_json_object(json);
-    bsp_json_key(json, "name");
-    bsp_json_text(json, j->map->materials[material].name);
-    bsp_json_key(json, "file");
-    bsp_json_string(json, j->name);
-    bsp_json_key(json, "found");
-    bsp_json_bool(json, texture->found);
-    bsp_json_key(json, "width");
-    bsp_json_uint(json, texture->image.width);
-    bsp_json_key(json, "height");
-    bsp_json_uint(json, texture->image.height);
-    bsp_json_key(json, "alpha");
-    bsp_json_string(json, alpha_names[texture->alpha]);
-    bsp_json_key(json, "source");
-    bsp_json_string(json, texture->source);
-    bsp_json_key(json, "note");
-    bsp_json_string(json, texture->note);
+    cli_json_text(json, "name", j->map->materials[material].name);
+    cli_json_string(json, "file", j->name);
+    cli_json_bool(json, "found", texture->found);
+    cli_json_uint(json, "width", texture->image.width);
+    cli_json_uint(json, "height", texture->image.height);
+    cli_json_string(json, "alpha", alpha_names[texture->alpha]);
+    cli_json_string(json, "source", texture->source);
+    cli_json_string(json, "note", texture->note);
     bsp_json_object_end(json);
 }
 
@@ -149,16 +142,13 @@ static cli_status report_all(job *j) {
         bsp_json_begin(&json, cli_sink, j->output);
         j->json = &json;
         bsp_json_object(&json);
-        bsp_json_key(&json, "file");
-        bsp_json_string(&json, j->path);
-        bsp_json_key(&json, "textures");
-        bsp_json_array(&json);
+        cli_json_string(&json, "file", j->path);
+        cli_json_array(&json, "textures");
     }
     cli_status status = write_all(j);
     if (j->json != NULL) {
         bsp_json_array_end(&json);
-        bsp_json_key(&json, "missing");
-        bsp_json_uint(&json, j->missing);
+        cli_json_uint(&json, "missing", j->missing);
         bsp_json_object_end(&json);
         (void)bsp_json_flush(&json);
         cli_print(j->output, "\n");

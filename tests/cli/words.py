@@ -264,19 +264,10 @@ def check_completion():
         assert "touch" not in "".join(complete(script, f"dump {evil} bspx:"))
 
 
-def check_source():
-    """Options are bound to variables: no code asks for one by its name."""
-    looked = re.compile(r'strcmp\([^;]*option->name|cli_(flag|text|number)\([^;)]*"')
-    for path in (SOURCE / "src/cli").rglob("*.c"):
-        if path.name not in ("options.c", "help.c"):
-            assert not looked.search(path.read_text()), path
-
-
 check_refused()
 check_flags()
 TABLE = commands()
 check_help(TABLE)
 check_completion()
-check_source()
 print(f"{len(REFUSED)} forms refused, {check_examples(TABLE)} examples run")
 sys.exit(0)
