@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
 // Directories of more entries than any compiler writes: an edit keeps every one of them, and each
-// still names its own bytes. The files are laid out here by hand, and read back by hand.
+// still names its own bytes. And entries that all name the same bytes: reading them is counted. The
+// files are laid out here by hand, and read back by hand.
 #include "bspkit/edit.h"
 #include "support/patch.h"
 
@@ -123,10 +124,73 @@ static void test_game_lumps(void **state) {
     patch_free(&p);
 }
 
+// --- shared bytes -------------------------------------------------------------------------------
+
+static void expect_too_much(const patch *p) {
+    bsp_issues *issues = bsp_issues_new(NULL, 0);
+    bsp_file *file = patch_open(p, NULL);
+    bsp_error error = {0};
+    assert_false(bsp_check(file, issues, &error));
+    assert_int_equal(error.code, BSP_E_LIMIT);
+    assert_non_null(strstr(error.message, "the work limit of"));
+    assert_non_null(strstr(error.message, "the default of 'file'"));
+    bsp_file_close(file);
+    bsp_issues_free(issues);
+}
+
+// 5000 lumps are each all of the file: a check would read a thousand times what is there.
+static void test_shared_by_lumps(void **state) {
+    (void)state;
+    patch p = patch_of("quake", false, 8 + MANY * BSPX_ENTRY + 4);
+    size_t at = (p.size - (8 + MANY * BSPX_ENTRY + 4) + 3) / 4 * 4;
+    memcpy(p.data + at, "BSPX", 4);
+    put32(p.data + at + 4, MANY);
+    for (uint32_t i = 0; i < MANY; i++) {
+        uint8_t *entry = p.data + at + 8 + (size_t)i * BSPX_ENTRY;
+        (void)snprintf((char *)entry, NAME, "NUMBER%u", i);
+        put32(entry + NAME + 4, p.size);
+    }
+    expect_too_much(&p);
+    patch_free(&p);
+}
+
+// The embedded files of a zip all have the same half MiB.
+static void test_shared_by_files(void **state) {
+    (void)state;
+    enum { FILES = 3000, SHARED = 1 << 19, LOCAL = 31, CENTRAL = 47, END = 22 };
+    size_t size = LOCAL + SHARED + FILES * CENTRAL + END;
+    patch p = patch_of("source_20", false, size);
+    size_t at = p.size - size;
+    patch_entry(&p, "PAKFILE", at, size);
+    uint8_t *zip = p.data + at;
+    memcpy(zip, "PK\3\4", 4);
+    put32(zip + 18, SHARED);
+    put32(zip + 22, SHARED);
+    zip[26] = 1; // characters of the name
+    zip[30] = 'a';
+    for (uint32_t i = 0; i < FILES; i++) {
+        uint8_t *record = zip + LOCAL + SHARED + (size_t)i * CENTRAL;
+        memcpy(record, "PK\1\2", 4);
+        put32(record + 20, SHARED);
+        put32(record + 24, SHARED);
+        record[28] = 1;
+        record[46] = 'a';
+    }
+    uint8_t *end = zip + size - END;
+    memcpy(end, "PK\5\6", 4);
+    put32(end + 8, FILES | FILES << 16);
+    put32(end + 12, FILES * CENTRAL);
+    put32(end + 16, LOCAL + SHARED);
+    expect_too_much(&p);
+    patch_free(&p);
+}
+
 int main(void) {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(test_bspx),
         cmocka_unit_test(test_game_lumps),
+        cmocka_unit_test(test_shared_by_lumps),
+        cmocka_unit_test(test_shared_by_files),
     };
     return cmocka_run_group_tests_name("edit_many", tests, NULL, NULL);
 }
