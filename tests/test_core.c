@@ -509,8 +509,36 @@ static void test_text_table(void **state) {
     assert_int_equal(heap.used, 0);
 }
 
+static void test_ends(void **state) {
+    (void)state;
+    assert_true(bspi_text_ends_nocase(bsp_text_of("a.VMT"), ".vmt"));
+    assert_true(bspi_text_ends_nocase(bsp_text_of(".vmt"), ".vmt"));
+    assert_false(bspi_text_ends_nocase(bsp_text_of("vmt"), ".vmt"));
+    assert_true(bspi_text_ends_nocase((bsp_text){NULL, 0}, ""));
+    bsp_text text = bsp_text_of("wall_Depth");
+    assert_false(bspi_text_cut_end(&text, "_dept"));
+    assert_true(bspi_text_cut_end(&text, "_depth"));
+    assert_true(bsp_text_equal(text, bsp_text_of("wall")));
+    static const struct {
+        const char *text, *left;
+        int64_t number;
+    } cases[] = {{"a_12", "a", 12}, {"a_-7", "a", -7}, {"_0", "", 0},
+                 {"a12", NULL, 0},  {"a_", NULL, 0},   {"a_-", NULL, 0},
+                 {"12", NULL, 0},   {"-12", NULL, 0},  {"a_99999999999999999999", NULL, 0},
+                 {"", NULL, 0}};
+    for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
+        int64_t number = 0;
+        text = bsp_text_of(cases[i].text);
+        assert_int_equal(bspi_text_cut_number(&text, &number), cases[i].left != NULL);
+        const char *left = cases[i].left != NULL ? cases[i].left : cases[i].text;
+        assert_true(bsp_text_equal(text, bsp_text_of(left)));
+        assert_true(cases[i].left == NULL || number == cases[i].number);
+    }
+}
+
 int main(void) {
     const struct CMUnitTest tests[] = {
+        cmocka_unit_test(test_ends),
         cmocka_unit_test(test_float_any_bits),
         cmocka_unit_test(test_float_map_values),
         cmocka_unit_test(test_float_powers),

@@ -59,6 +59,36 @@ bool bspi_text_begins_nocase(bsp_text text, const char *start) {
     return text.size >= head.size && bspi_text_equal_nocase(head, bsp_text_of(start));
 }
 
+bool bspi_text_ends_nocase(bsp_text text, const char *end) {
+    size_t size = strlen(end);
+    return text.size >= size &&
+           (size == 0 || bspi_text_equal_nocase((bsp_text){text.data + text.size - size, size},
+                                                bsp_text_of(end)));
+}
+
+bool bspi_text_cut_end(bsp_text *text, const char *end) {
+    bool ends = bspi_text_ends_nocase(*text, end);
+    text->size -= ends ? strlen(end) : 0;
+    return ends;
+}
+
+bool bspi_text_cut_number(bsp_text *text, int64_t *number) {
+    int64_t unused;
+    size_t at = text->size;
+    while (at > 0 && text->data[at - 1] >= '0' && text->data[at - 1] <= '9') {
+        at--;
+    }
+    bool digits = at < text->size;
+    at -= digits && at > 0 && text->data[at - 1] == '-' ? 1 : 0;
+    if (!digits || at == 0 || text->data[at - 1] != '_' ||
+        !bsp_parse_int((bsp_text){text->data + at, text->size - at},
+                       number != NULL ? number : &unused)) {
+        return false;
+    }
+    text->size = at - 1;
+    return true;
+}
+
 bsp_text bspi_text_last_part(bsp_text path) {
     for (size_t i = path.size; i > 0; i--) {
         if (path.data[i - 1] == '/' || path.data[i - 1] == '\\') {

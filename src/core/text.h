@@ -17,6 +17,13 @@ uint32_t bspi_text_hash_nocase(bsp_text text);
 bool bspi_text_is(bsp_text text, const char *word);
 /// True if the text begins with `start`, in any case.
 bool bspi_text_begins_nocase(bsp_text text, const char *start);
+/// True if the text ends with `end`, in any case.
+bool bspi_text_ends_nocase(bsp_text text, const char *end);
+/// Takes `end` off the text's end, in any case. False if the text does not end so.
+bool bspi_text_cut_end(bsp_text *text, const char *end);
+/// Takes "_N" or "_-N" off the end; N is what is in `number`, which may be NULL. False, and nothing
+/// taken, if the text does not end so, or N does not fit.
+bool bspi_text_cut_number(bsp_text *text, int64_t *number);
 
 /// What stands behind the last '/' or '\\' of a path.
 bsp_text bspi_text_last_part(bsp_text path);

@@ -6,34 +6,6 @@
 
 #include "core/text.h"
 
-#include <string.h>
-
-// Takes `end` from the end of a text, in any case. False if it does not end so.
-static bool cut_end(bsp_text *text, const char *end) {
-    size_t size = strlen(end);
-    if (text->size < size ||
-        !bspi_text_begins_nocase((bsp_text){text->data + text->size - size, size}, end)) {
-        return false;
-    }
-    text->size -= size;
-    return true;
-}
-
-// Takes "_N" or "_-N" from the end.
-static bool cut_number(bsp_text *text) {
-    size_t size = text->size;
-    while (size > 0 && text->data[size - 1] >= '0' && text->data[size - 1] <= '9') {
-        size--;
-    }
-    bool digits = size < text->size;
-    size -= digits && size > 0 && text->data[size - 1] == '-' ? 1 : 0;
-    if (!digits || size == 0 || text->data[size - 1] != '_') {
-        return false;
-    }
-    text->size = size - 1;
-    return true;
-}
-
 // What follows the last slash; `*folder` is what stands before it.
 static bsp_text split_name(bsp_text path, bsp_text *folder) {
     size_t at = path.size;
@@ -47,21 +19,21 @@ static bsp_text split_name(bsp_text path, bsp_text *folder) {
 // sp_N, sp_hdr_N
 static bool is_prop_light(bsp_text name) {
     bsp_text rest = name;
-    return cut_end(&rest, ".vhv") && cut_number(&rest) &&
+    return bspi_text_cut_end(&rest, ".vhv") && bspi_text_cut_number(&rest, NULL) &&
            (bspi_text_is(rest, "sp") || bspi_text_is(rest, "sp_hdr"));
 }
 
 // cX_Y_Z, cubemapdefault; with .hdr or without
 static bool is_cubemap(bsp_text name) {
     bsp_text rest = name;
-    if (!cut_end(&rest, ".vtf")) {
+    if (!bspi_text_cut_end(&rest, ".vtf")) {
         return false;
     }
-    (void)cut_end(&rest, ".hdr");
+    (void)bspi_text_cut_end(&rest, ".hdr");
     if (bspi_text_is(rest, "cubemapdefault")) {
         return true;
     }
-    if (!cut_number(&rest) || !cut_number(&rest) || rest.size < 2 ||
+    if (!bspi_text_cut_number(&rest, NULL) || !bspi_text_cut_number(&rest, NULL) || rest.size < 2 ||
         (rest.data[0] != 'c' && rest.data[0] != 'C')) {
         return false;
     }
@@ -76,13 +48,15 @@ static bool is_cubemap(bsp_text name) {
 
 static bool is_patched(bsp_text name) {
     bsp_text rest = name;
-    if (!cut_end(&rest, ".vmt")) {
+    if (!bspi_text_cut_end(&rest, ".vmt")) {
         return false;
     }
     bsp_text depth = rest;
     bsp_text patch = rest;
-    return cut_end(&patch, "_wvt_patch") || (cut_number(&depth) && cut_end(&depth, "_depth")) ||
-           (cut_number(&rest) && cut_number(&rest) && cut_number(&rest) && rest.size != 0);
+    return bspi_text_cut_end(&patch, "_wvt_patch") ||
+           (bspi_text_cut_number(&depth, NULL) && bspi_text_cut_end(&depth, "_depth")) ||
+           (bspi_text_cut_number(&rest, NULL) && bspi_text_cut_number(&rest, NULL) &&
+            bspi_text_cut_number(&rest, NULL) && rest.size != 0);
 }
 
 bool bsp_is_compiled_file(bsp_text name) {

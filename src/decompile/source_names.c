@@ -21,48 +21,15 @@ typedef struct names {
 
 // --- by the name --------------------------------------------------------------------------------
 
-static bool is_digit(char c) {
-    return c >= '0' && c <= '9';
-}
-
-// Where the _N (N may be negative) begins that ends the text; the size of the text if there is
-// none.
-static size_t number_at_end(bsp_text text) {
-    size_t at = text.size;
-    while (at > 0 && is_digit(text.data[at - 1])) {
-        at--;
-    }
-    if (at == text.size) {
-        return text.size;
-    }
-    if (at > 0 && text.data[at - 1] == '-') {
-        at--;
-    }
-    return at > 0 && text.data[at - 1] == '_' ? at - 1 : text.size;
-}
-
 // Takes _X_Y_Z off the end.
 static bool take_place(bsp_text *text, int64_t place[3]) {
     bsp_text left = *text;
     for (int axis = 2; axis >= 0; axis--) {
-        size_t at = number_at_end(left);
-        if (at == left.size ||
-            !bsp_parse_int((bsp_text){left.data + at + 1, left.size - at - 1}, &place[axis])) {
+        if (!bspi_text_cut_number(&left, &place[axis])) {
             return false;
         }
-        left.size = at;
     }
     *text = left;
-    return true;
-}
-
-static bool take_ending(bsp_text *text, const char *ending) {
-    size_t size = strlen(ending);
-    if (text->size < size ||
-        !bspi_text_is((bsp_text){text->data + text->size - size, size}, ending)) {
-        return false;
-    }
-    text->size -= size;
     return true;
 }
 
@@ -109,11 +76,11 @@ static layer take_layer(bsp_text *name, int64_t place[3]) {
     }
     if (take_place(&left, place)) {
         found = LAYER_CUBEMAP;
-    } else if (take_ending(&left, "_wvt_patch")) {
+    } else if (bspi_text_cut_end(&left, "_wvt_patch")) {
         found = LAYER_BLEND;
     } else {
-        left.size = number_at_end(left);
-        found = take_ending(&left, "_depth") ? LAYER_WATER : LAYER_NONE;
+        (void)bspi_text_cut_number(&left, NULL);
+        found = bspi_text_cut_end(&left, "_depth") ? LAYER_WATER : LAYER_NONE;
     }
     if (found == LAYER_NONE || left.size == 0) {
         return LAYER_NONE;
@@ -172,7 +139,8 @@ static bool ask_pak(names *n, bsp_text name, bsp_text *found) {
         bsp_text include = bsp_key_values_get(values, 0, "include");
         if (!bspi_text_is(values->list[0].key, "patch")) {
             *found = name;
-        } else if (bspi_text_begins_nocase(include, folder) && take_ending(&include, ending)) {
+        } else if (bspi_text_begins_nocase(include, folder) &&
+                   bspi_text_cut_end(&include, ending)) {
             include.data += sizeof folder - 1;
             include.size -= sizeof folder - 1;
             char *copy = bspi_arena_text(&w->arena, include, w->error);

@@ -30,15 +30,6 @@ typedef struct finder {
 
 // --- names --------------------------------------------------------------------------------------
 
-static bool ends_nocase(bsp_text text, const char *ending) {
-    size_t size = strlen(ending);
-    if (text.size < size || size == 0) {
-        return size == 0;
-    }
-    bsp_text end = {text.data + (text.size - size), size};
-    return bspi_text_equal_nocase(end, bsp_text_of(ending));
-}
-
 static bool is_space(char c) {
     return c == ' ' || c == '\t' || c == '\r' || c == '\n';
 }
@@ -58,7 +49,7 @@ static bsp_text trim(bsp_text name, bsp_asset_kind kind) {
 
 static const char *ending_of(const bspi_asset_form *form, bsp_text name) {
     for (size_t e = 0; form->endings[e] != NULL; e++) {
-        if (ends_nocase(name, form->endings[e])) {
+        if (bspi_text_ends_nocase(name, form->endings[e])) {
             return form->endings[e];
         }
     }
@@ -174,7 +165,7 @@ static bool add_value(finder *f, const bspi_asset_key *row, bsp_text value, bsp_
             size++;
         }
         bsp_text name = trim((bsp_text){value.data, size}, row->kind);
-        bool fits = row->ending == NULL || ends_nocase(name, row->ending);
+        bool fits = row->ending == NULL || bspi_text_ends_nocase(name, row->ending);
         if (fits && !add_named(f, row->kind, name, by)) {
             return false;
         }
@@ -306,7 +297,7 @@ static bool expand_material(finder *f, const bsp_asset_use *use) {
     bsp_error why = {0};
     bsp_text by = use->name;
     const bsp_search *where = use->in_pak ? f->owner->pak : f->game;
-    if (!use->found || !ends_nocase(use->name, ".vmt")) {
+    if (!use->found || !bspi_text_ends_nocase(use->name, ".vmt")) {
         return true;
     }
     if (!bsp_search_read(where, use->name, &blob, &why)) {
@@ -396,7 +387,7 @@ static bool expand(finder *f) {
                 continue;
             }
             f->list[i].expanded = true;
-            bool model = use.kind == BSP_ASSET_MODEL && ends_nocase(use.name, ".mdl");
+            bool model = use.kind == BSP_ASSET_MODEL && bspi_text_ends_nocase(use.name, ".mdl");
             bool material = use.kind == BSP_ASSET_MATERIAL || use.kind == BSP_ASSET_SKY;
             if (!f->ways->named_by_files || !use.found || (!model && !material)) {
                 continue;
@@ -416,7 +407,8 @@ static bool is_own(bsp_text name) {
     size_t count;
     const bspi_asset_own *own = bspi_asset_own_files(&count);
     for (size_t i = 0; i < count; i++) {
-        if (bspi_text_begins_nocase(name, own[i].begin) && ends_nocase(name, own[i].end)) {
+        if (bspi_text_begins_nocase(name, own[i].begin) &&
+            bspi_text_ends_nocase(name, own[i].end)) {
             return true;
         }
     }
