@@ -24,7 +24,7 @@ typedef struct bsp_search bsp_search;
 /// How a search path is made. All zero gives the defaults.
 typedef struct bsp_search_options {
     const bsp_allocator *allocator; ///< NULL: the C library's
-    bsp_budget *budget;             ///< who pays; NULL: the default limits
+    bsp_budget *budget;             ///< counts memory and work; NULL: the default limits
     size_t file_limit;              ///< bytes of one file that is read; 0: 256 MiB
     bsp_issues *issues;             ///< receives what is odd about archives; may be NULL
     /// Called with the path of each file that is about to be opened (an archive when it is added, a
@@ -109,7 +109,7 @@ typedef struct bsp_image_options {
     uint32_t face;     ///< VTF: side of a cube
     uint32_t slice;    ///< VTF: depth
     const bsp_allocator *allocator;
-    bsp_budget *budget; ///< who pays; NULL: the default limits
+    bsp_budget *budget; ///< counts memory and work; NULL: the default limits
 } bsp_image_options;
 
 /// What the bytes are by their own signs; where a format has none (WAL, TGA, M8 ...), by the ending
@@ -178,7 +178,7 @@ BSP_API const char *bsp_vtf_format_name(int32_t format);
 typedef struct bsp_text_options {
     const char *name; ///< of the file, for issues; may be NULL
     const bsp_allocator *allocator;
-    bsp_budget *budget; ///< who pays; NULL: the default limits
+    bsp_budget *budget; ///< counts memory and work; NULL: the default limits
     bsp_issues *issues; ///< receives what is odd (place: name, line as record, offset)
 } bsp_text_options;
 
@@ -187,7 +187,7 @@ typedef struct bsp_key_value {
     bsp_text key;   ///< without its quotes
     bsp_text value; ///< empty for a block
     bool block;     ///< it has keys in braces in the place of a value
-    uint32_t end;   ///< number of the pair behind this one and all it contains
+    uint32_t end;   ///< number of the pair after this one and all that it contains
     uint32_t line;  ///< from 1
 } bsp_key_value;
 
@@ -310,7 +310,7 @@ typedef struct bsp_shader {
     bsp_cull cull;                  ///< which sides are drawn
     const bsp_shader_stage *stages; ///< passes, the first is drawn first
     uint32_t num_stages;
-    const bsp_text *surface_parms; ///< the words behind surfaceparm
+    const bsp_text *surface_parms; ///< the words after surfaceparm
     uint32_t num_surface_parms;
     const bsp_shader_sun *suns; ///< from its q3map_sun lines
     uint32_t num_suns;
@@ -352,7 +352,7 @@ typedef struct bsp_textures bsp_textures;
 typedef struct bsp_textures_options {
     bsp_bytes palette; ///< 768 bytes; empty: gfx/palette.lmp, pics/colormap.pcx of the search path
     const bsp_allocator *allocator;
-    bsp_budget *budget; ///< who pays; NULL: the one of the map, or the default limits
+    bsp_budget *budget; ///< counts memory and work; NULL: the map's, or the defaults
     bsp_issues *issues; ///< receives what is odd about scripts, and a missing palette
 } bsp_textures_options;
 

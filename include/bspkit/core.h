@@ -138,7 +138,7 @@ typedef struct bsp_progress {
 /// How bad an issue is.
 typedef enum bsp_severity {
     BSP_NOTE,    ///< unusual, harmless
-    BSP_WARNING, ///< some program may stumble over it
+    BSP_WARNING, ///< some programs may fail on it
     BSP_ERROR,   ///< wrong: an engine would refuse it, crash or show something else
 } bsp_severity;
 
@@ -261,24 +261,24 @@ typedef struct bsp_product_limits {
 /// The table of defaults. Static storage.
 BSP_API const bsp_product_limits *bsp_product_get_limits(bsp_product product);
 
-/// A bsp_budget is what one or several calls may take together, and a way to stop them. Counts with
-/// atomics: any number of threads may share one.
+/// Makes a budget: limits of what one or several calls may take together, and a way to stop them.
+/// It counts with atomics, so any number of threads may share one.
 ///
-/// A product that is given no budget takes that of the file or map it is made from; without any it
-/// has its own default limits. The limits that a budget sets count for the sum of all that pays to
-/// it, instead of the defaults. What has passed a limit fails with BSP_E_LIMIT and is not made in
-/// part. Memory counts for as long as an object of the library owns it; images and blobs that are
-/// handed to the caller count only until then.
+/// A product that is given no budget takes that of the file or map it is made from; without any,
+/// its own default limits hold. The limits of a budget hold for the sum of all products that use
+/// it, instead of the defaults. A call that would pass a limit fails with BSP_E_LIMIT, and nothing
+/// is made in part. Memory counts for as long as an object of the library owns it; images and blobs
+/// that are handed to the caller count only until then.
 ///
-/// Makes a budget with limits of its own (NULL: all defaults). `allocator` (may be NULL) is for the
-/// budget itself. It must outlive all that pays to it. The caller frees it with bsp_budget_free.
+/// `limits` may be NULL: all defaults. `allocator` (may be NULL) is for the budget itself. The
+/// budget must outlive every object that uses it. The caller frees it with bsp_budget_free. Returns
 /// NULL without memory.
 BSP_API bsp_budget *bsp_budget_new(const bsp_limits *limits, const bsp_allocator *allocator);
-/// Frees a budget, after everything that pays to it. NULL is allowed and does nothing.
+/// Frees a budget, after every object that uses it. NULL is allowed and does nothing.
 BSP_API void bsp_budget_free(bsp_budget *budget);
 
-/// Stops every call that pays to the budget, now and later, as soon as it counts its next step or
-/// allocation: it fails with BSP_E_CANCELLED. From any thread.
+/// Stops every call that uses the budget, now and later: it fails with BSP_E_CANCELLED at its next
+/// step or allocation. May be called from any thread.
 BSP_API void bsp_budget_stop(bsp_budget *budget);
 
 /// What was taken so far: the most memory at one time, and the sums of the others.
@@ -292,8 +292,8 @@ BSP_API bsp_limits bsp_budget_share(const bsp_budget *budget, bsp_product produc
 /// limits of BSP_PRODUCT_OUTPUT grow with the bytes of the files that were read with the budget.
 /// `budget` may be NULL: true.
 BSP_API bool bsp_budget_write(bsp_budget *budget, uint64_t files, uint64_t bytes, bsp_error *error);
-/// The same without counting: false, with the same error, if so much could not be written. For who
-/// writes many files, and wants all of them or none.
+/// The same without counting: false, with the same error, if so much could not be written. Use it
+/// before writing several files of which all or none are wanted.
 BSP_API bool bsp_budget_may_write(bsp_budget *budget, uint64_t files, uint64_t bytes,
                                   bsp_error *error);
 /// Counts `bytes` that the caller has read: the default limits of what is written grow with them.

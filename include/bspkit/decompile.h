@@ -84,10 +84,10 @@ typedef struct bsp_decompile_options {
     bool no_guesses;            ///< sides that no face shows get the game's plain texture
     bool no_merge;              ///< Quake, GoldSrc: a brush for each solid leaf
     bool keep_angles;           ///< Source: leave brush models that their entity turns as they are
-    bsp_issues *issues;         ///< hears what is missing and why; may be NULL
+    bsp_issues *issues;         ///< receives what is missing and why; may be NULL
     bsp_progress progress;
     const bsp_allocator *allocator;
-    bsp_budget *budget; ///< who pays; NULL: the one of the map, or the default limits
+    bsp_budget *budget; ///< counts memory and work; NULL: the map's, or the defaults
 } bsp_decompile_options;
 
 /// What became of the map.

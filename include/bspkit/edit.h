@@ -26,7 +26,7 @@ BSP_API void bsp_plan_free(bsp_plan *plan);
 /// Bytes of the file.
 BSP_API uint64_t bsp_plan_size(const bsp_plan *plan);
 
-/// Returns who pays for the plan: the budget of the file that it was made from. NULL for a plan of
+/// Returns the budget of the plan: that of the file that it was made from. NULL for a plan of
 /// bytes that are in no file, and where the file has none.
 BSP_API bsp_budget *bsp_plan_budget(const bsp_plan *plan);
 

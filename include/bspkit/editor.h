@@ -156,13 +156,13 @@ BSP_API void bsp_source_free(bsp_source *source);
 /// How a document is read. All zero gives the defaults.
 typedef struct bsp_source_options {
     const bsp_allocator *allocator;
-    bsp_budget *budget; ///< who pays; NULL: the default limits
+    bsp_budget *budget; ///< counts memory and work; NULL: the default limits
 } bsp_source_options;
 
-/// Reads .map or .vmf text, whichever it is, strictly: what an editor would trip over is an error
-/// (BSP_E_DAMAGED) whose message begins with "line N". The first entity must be worldspawn, a brush
-/// have four sides, a side three points that are not on a line; that brushes are closed is another
-/// question: bsp_source_check.
+/// Reads .map or .vmf text, whichever it is, strictly: what an editor would refuse or misread is an
+/// error (BSP_E_DAMAGED) whose message begins with "line N". The first entity must be worldspawn, a
+/// brush have four sides, a side three points that are not on a line; that brushes are closed is
+/// another question: bsp_source_check.
 ///
 /// .map: dialects may differ from brush to brush; patchDef2, patchDef3 and brushDef are read,
 /// brushDef3 is not. .vmf: what is hidden is read like the rest, visgroups lose what they lie in,
@@ -182,7 +182,7 @@ typedef struct bsp_source_health {
     uint32_t doubled; ///< of these: two sides on one plane
 } bsp_source_health;
 
-/// Builds every brush and looks whether it is closed and convex. `issues` hears of each that is
+/// Builds every brush and looks whether it is closed and convex. `issues` receives each that is
 /// not (kinds source-bad-brush and source-spare-side; the place is "brushes" and the index);
 /// `allocator`, `issues` and `health` may be NULL. False only without memory.
 BSP_API bool bsp_source_check(const bsp_source *source, const bsp_allocator *allocator,
@@ -217,14 +217,14 @@ typedef struct bsp_source_write_options {
     /// brush that is no closed solid goes without.
     bool corners;
     const bsp_allocator *allocator; ///< for scratch; may be NULL
-    bsp_budget *budget; ///< who pays: what is written counts as its output; NULL: nobody
+    bsp_budget *budget; ///< counts what is written as its output; NULL: nothing is counted
 } bsp_source_write_options;
 
 /// Prints a document. `options` and `losses` may be NULL.
 ///
 /// Numbers are decimals without exponents, the shortest that read back as the plane within 1e-5
 /// (normal) and 1e-3 (distance) and as the texels of the brush within 1/1000; whole numbers as
-/// such; the same on every machine. VALVE220 and QUAKE2 write the three numbers behind a side only
+/// such; the same on every machine. VALVE220 and QUAKE2 write the three numbers after a side only
 /// where it has_flags. VALVE220 keeps patches (the editors of Quake 3 that know these axes know
 /// them too) and has a "mapversion" of its own. QUAKE3 and PRIMITIVES write materials without
 /// "textures/", as their editors expect. .vmf: ids that are not 0 are kept, the others become the

@@ -32,7 +32,7 @@ typedef enum bsp_export_light {
 /// next. `name` has no folder. False stops the export.
 typedef bool (*bsp_export_beside)(void *user, const char *name, const char *data, size_t size);
 
-/// Hears of each material without a texture; `note` says why.
+/// Receives the name of each material without a texture; `note` says why.
 typedef void (*bsp_export_missing)(void *user, bsp_text material, const char *note);
 
 /// How a map is exported. All zero gives metres, plain colours and lightmaps as second coordinates.
@@ -48,11 +48,11 @@ typedef struct bsp_export_options {
     uint32_t bake_density;      ///< BAKED: texels for each luxel's edge, 1..8; 0: up to 4
     const char *stem;           ///< first part of the names of files beside; NULL: "map"
     bsp_export_beside files;    ///< .gltf needs it; .obj without it has no materials
-    bsp_export_missing missing; ///< NULL: nothing hears of them
+    bsp_export_missing missing; ///< NULL: they are only counted
     void *user;                 ///< of the two above
     bsp_progress progress;
     const bsp_allocator *allocator;
-    bsp_budget *budget; ///< who pays; NULL: the one of the map, or the default limits
+    bsp_budget *budget; ///< counts memory and work; NULL: the map's, or the defaults
 } bsp_export_options;
 
 /// What was written.
@@ -72,7 +72,7 @@ typedef struct bsp_export_report {
 
 /// Writes a binary glTF, everything in it. `options` and `report` may be NULL.
 ///
-/// Nodes: one for each entity (named by targetname, else classname, a light with its number behind
+/// Nodes: one for each entity (named by targetname, else classname, a light with its number after
 /// it; all keys in `extras`, a repeated one as a list), with the mesh of its brush model at its
 /// origin; one for each static prop (its model in `extras`, no mesh); one for each model that no
 /// entity names. Entities look along +x. A light's node looks along -z, as KHR_lights_punctual has

@@ -125,7 +125,7 @@ typedef enum bsp_table_id {
     BSP_ID_TERRAIN_INDICES, ///< the patches in a leaf
     BSP_ID_STATIC_MODELS,
     BSP_ID_STATIC_MODEL_INDICES, ///< the models in a leaf
-    BSP_ID_MATERIAL_SORTS,       ///< Respawn, and those behind it
+    BSP_ID_MATERIAL_SORTS,       ///< Respawn, and those after it
     /// Respawn: meshes, light and collision.
     BSP_ID_LIGHTMAP_HEADERS,
     BSP_ID_LIGHTING_RTL,
@@ -145,7 +145,7 @@ typedef enum bsp_table_id {
     BSP_ID_BRUSH_BOXES,
     BSP_ID_SIDE_PROPERTIES,
     BSP_ID_BRUSH_PLANES,       ///< planes of brushes beyond those of their boxes
-    BSP_ID_STATIC_PROP_EXTRAS, ///< Titanfall: records behind the static props
+    BSP_ID_STATIC_PROP_EXTRAS, ///< Titanfall: records after the static props
     BSP_ID_PORTAL_EDGES,       ///< Titanfall, from here to SURFACE_PROPERTIES
     /// Respawn: portals, cells and what is seen from them.
     BSP_ID_PORTAL_VERT_REFS,
@@ -299,7 +299,7 @@ BSP_API void bsp_light_rgb(bsp_light_format format, const uint8_t *luxel, uint8_
 /// How editors write map source.
 typedef enum bsp_dialect {
     BSP_DIALECT_QUAKE,      ///< .map: texture offset, rotation and scale
-    BSP_DIALECT_VALVE220,   ///< .map: texture axes; sides with flags have them behind
+    BSP_DIALECT_VALVE220,   ///< .map: texture axes; sides with flags have them at the end
     BSP_DIALECT_QUAKE2,     ///< as QUAKE, with contents, flags and value
     BSP_DIALECT_QUAKE3,     ///< as QUAKE2, with patches
     BSP_DIALECT_PRIMITIVES, ///< .map of Quake 3 with brush primitives, with patches
@@ -366,10 +366,10 @@ typedef struct bsp_traits {
 /// The shape of a file's head: what stands before the lump data.
 typedef struct bsp_shape {
     const bsp_layout *head;  ///< one record at offset 0
-    const bsp_layout *entry; ///< a record for each lump, directly behind
+    const bsp_layout *entry; ///< a record for each lump, directly after the head
     uint32_t num_lumps;
-    const bsp_layout *tail; ///< one record behind the directory, or NULL
-    bool ends_in_bspx;      ///< a BSPX directory may stand behind the last lump
+    const bsp_layout *tail; ///< one record after the directory, or NULL
+    bool ends_in_bspx;      ///< a BSPX directory may stand after the last lump
     uint32_t alignment;     ///< of lump data; what the branch's own compilers keep
 } bsp_shape;
 
@@ -409,7 +409,7 @@ struct bsp_branch {
     bool partial;
 };
 
-/// The branch of that number, counted from 0: a base before those that extend it. NULL behind the
+/// The branch of that number, counted from 0: a base before those that extend it. NULL after the
 /// last. Static storage.
 BSP_API const bsp_branch *bsp_branch_at(size_t index);
 /// The branch of that name, or NULL.

@@ -54,7 +54,7 @@ typedef struct bsp_material {
     float reflectivity[3]; ///< Source: average colour, 0..1
     uint32_t shift;        ///< Quake 64: the texture is drawn 2 * shift times as large; 0: as it is
     bsp_bytes mips[4];     ///< Quake, GoldSrc: embedded 8-bit pixels, else empty
-    bsp_bytes palette;     ///< GoldSrc: 256 RGB triples behind the pixels, else empty
+    bsp_bytes palette;     ///< GoldSrc: 256 RGB triples after the pixels, else empty
 } bsp_material;
 
 /// How many times as large as its pixels a texture is drawn: 1 but in Quake 64.
@@ -454,7 +454,7 @@ typedef struct bsp_grid {
     int32_t first_plane; ///< first plane that belongs to a brush
 } bsp_grid;
 
-/// Respawn: a cell of the grid, by columns; behind those of the world there is one for each model.
+/// Respawn: a cell of the grid, by columns; after those of the world there is one for each model.
 typedef struct bsp_grid_cell {
     uint32_t first_set; ///< run of geo_sets
     uint32_t num_sets;
@@ -630,16 +630,16 @@ typedef struct bsp_map {
     bsp_bytes disp_samples;    ///< Source: places of displacements' luxels, see sample_start
 
     uint64_t file_size; ///< bytes of its file and those beside it: default limits grow with it
-    bsp_budget *budget; ///< who pays for what is made out of it; NULL: the default limits. Borrowed
+    bsp_budget *budget; ///< of what is made out of it; NULL: the default limits. Borrowed
 } bsp_map;
 
 /// How a map is loaded. All zero loads everything and repairs bad references.
 typedef struct bsp_map_options {
     uint32_t parts; ///< bsp_load_mask bits; 0 means all
-    bool strict;    ///< fail at the first bad reference instead of mending it
+    bool strict;    ///< fail at the first bad reference instead of repairing it
     const bsp_allocator *allocator;
-    bsp_budget *budget; ///< who pays; NULL: the one of the file, or the default limits
-    bsp_issues *issues; ///< receives what was mended; may be NULL
+    bsp_budget *budget; ///< counts memory and work; NULL: the file's, or the defaults
+    bsp_issues *issues; ///< receives what was repaired; may be NULL
 } bsp_map_options;
 
 /// Builds the map of an open file, which must outlive it. `options` may be NULL. NULL on failure.
@@ -661,7 +661,7 @@ BSP_API uint32_t bsp_surfedge_vertex(const bsp_map *map, uint32_t surfedge);
 /// The place of that vertex; NULL if there is none.
 BSP_API const float *bsp_surfedge_point(const bsp_map *map, uint32_t surfedge);
 
-/// The brush model that an entity shows: the number behind the "*" of its "model", 0 for
+/// The brush model that an entity shows: the number after the "*" of its "model", 0 for
 /// worldspawn; BSP_NONE if it shows none that the map has.
 BSP_API uint32_t bsp_entity_model(const bsp_map *map, const bsp_entity *entity);
 

@@ -84,7 +84,7 @@ typedef struct bsp_lightmap_options {
     uint32_t width; ///< of a page; 0: up to 1024, as much as is needed
     const bsp_external_light *external; ///< Quake 3: pages that the file has not; may be NULL
     const bsp_allocator *allocator;
-    bsp_budget *budget; ///< who pays; NULL: the one of the map, or the default limits
+    bsp_budget *budget; ///< counts memory and work; NULL: the map's, or the defaults
 } bsp_lightmap_options;
 
 /// All lightmaps of a map. Plain data, owned by itself.
@@ -167,7 +167,7 @@ typedef struct bsp_mesh_vertex {
 /// A face of the map in a mesh.
 typedef struct bsp_mesh_face {
     uint32_t face;    ///< of the map
-    uint32_t overlay; ///< laid on that face: number, water overlays behind the others; or BSP_NONE
+    uint32_t overlay; ///< laid on that face: number, water overlays after the others; or BSP_NONE
     uint32_t group;   ///< that it is in
     uint32_t first_vertex;
     uint32_t num_vertices;
@@ -224,7 +224,7 @@ typedef struct bsp_mesh_options {
     const uint32_t (*sizes)[2];
     const bsp_file *file; ///< for BSPX normals; borrowed for the call; may be NULL
     const bsp_allocator *allocator;
-    bsp_budget *budget; ///< who pays; NULL: the one of the map, or the default limits
+    bsp_budget *budget; ///< counts memory and work; NULL: the map's, or the defaults
 } bsp_mesh_options;
 
 /// How far overlays stand off their faces, in units: once, and again for each step of their order.
@@ -300,7 +300,7 @@ typedef struct bsp_brush_mesh_options {
     /// hit.
     bool without_bevels;
     const bsp_allocator *allocator;
-    bsp_budget *budget; ///< who pays; NULL: the one of the map, or the default limits
+    bsp_budget *budget; ///< counts memory and work; NULL: the map's, or the defaults
 } bsp_brush_mesh_options;
 
 /// Cuts each brush out of a box of all space, plane by plane, in double precision. One vertex is

@@ -14,39 +14,44 @@ extern "C" {
 
 // --- points and boxes ---------------------------------------------------------------------------
 
-/// The leaf of the world that holds a point, or BSP_NONE in a map without a tree (Respawn's have
-/// none). A point on a
-/// node's plane is in front of it; in Quake and GoldSrc behind it (Mod_PointInLeaf).
+/// Returns the leaf of the world that holds a point, or BSP_NONE in a map without a tree (Respawn's
+/// have none). A point on a node's plane counts as in front of it; in Quake and GoldSrc as behind
+/// it (Mod_PointInLeaf).
 BSP_API uint32_t bsp_query_leaf(const bsp_map *map, const float point[3]);
 
-/// The visibility cluster of a point, or BSP_NONE: in solid, or the map has none.
+/// Returns the visibility cluster of a point. BSP_NONE means that the point is in solid, or that
+/// the map has no clusters.
 BSP_API uint32_t bsp_query_cluster(const bsp_map *map, const float point[3]);
 
-/// The leaves of a model's tree that a box touches, into `leaves`, which has `room` elements. The
-/// result is how many there are, which may be more than `room`. Models without a tree of their own
-/// (Quake 3) have none. Nodes more than 1024 levels deep are not looked into.
+/// Finds the leaves of a model's tree that a box touches, and writes the first `room` of them to
+/// `leaves` (NULL if `room` is 0). Returns how many there are, which may be more than `room`.
+/// Returns 0 for a model without a tree (Quake 3: all but the world). Nodes more than 1024 levels
+/// deep are not looked into.
 BSP_API uint32_t bsp_query_box_leaves(const bsp_map *map, uint32_t model, const float mins[3],
                                       const float maxs[3], uint32_t *leaves, uint32_t room);
 
-/// The contents at a point of a model's own space (0 is the world; subtract the entity's origin for
-/// others), in the file's own flags. Quake, GoldSrc: the negative number of hull 0. Quake 2: the
-/// leaf's flags. Quake 3: the flags of all brushes that hold the point. Source: both together.
-/// Titanfall, which has no tree: of all brushes of the model; one after the other, so a trace index
-/// is faster for many points. Behind the map's end, or without tree and brushes: 0.
+/// Returns the contents at a point of a model's own space (model 0 is the world; subtract the
+/// entity's origin for others), as the file's own flags. Quake, GoldSrc: the negative number of
+/// hull 0. Quake 2: the flags of the leaf. Quake 3: the flags of all brushes that hold the point.
+/// Source: both together. Titanfall, which has no tree: the flags of all brushes of the model that
+/// hold the point; they are tested one after the other, so a trace index is faster for many points.
+/// Returns 0 for a model that the map does not have, and for one without tree and brushes.
 BSP_API int32_t bsp_query_contents(const bsp_map *map, uint32_t model, const float point[3]);
 
-/// The contents flag of that name ("solid", "playerclip"; any case) in a branch, or 0.
+/// Returns the contents flag of that name ("solid", "playerclip"; any case) in a branch, or 0 if
+/// the branch has none of that name.
 BSP_API uint32_t bsp_query_flag(const bsp_branch *branch, bsp_text name);
-/// The name of one contents flag, or NULL. Static storage.
+/// Returns the name of one contents flag (one bit), or NULL if it has none. Static storage.
 BSP_API const char *bsp_query_flag_name(const bsp_branch *branch, uint32_t flag);
 
 // --- visibility ---------------------------------------------------------------------------------
 
-/// True if cluster `to` is set in a row that bsp_map_visible filled.
+/// Returns true if cluster `to` is set in a row that bsp_map_visible filled.
 BSP_API bool bsp_query_row_sees(const bsp_map *map, const uint8_t *row, uint32_t to);
 
-/// The leaves that may be seen from a point, ascending, into `leaves` (`room` elements); returns
-/// how many there are. `row` is scratch of row_bytes bytes. From inside solid: none.
+/// Finds the leaves that may be seen from a point, and writes the first `room` of them to `leaves`,
+/// ascending. Returns how many there are, 0 from inside solid. `row` is scratch of
+/// bsp_visibility.row_bytes bytes.
 BSP_API uint32_t bsp_query_visible_leaves(const bsp_map *map, const float point[3], uint8_t *row,
                                           uint32_t *leaves, uint32_t room);
 
@@ -92,32 +97,33 @@ BSP_API bsp_light bsp_query_light(const bsp_map *map, const bsp_file *file, cons
 
 // --- traces -------------------------------------------------------------------------------------
 
-/// What traces are answered from: built once from a map, immutable. Borrows the map.
+/// A map made ready for traces. Immutable: any number of threads may ask one at once. Borrows the
+/// map, which must outlive it.
 typedef struct bsp_trace_index bsp_trace_index;
 
 /// How a trace index is built. All zero gives the defaults.
 typedef struct bsp_trace_options {
     const bsp_allocator *allocator; ///< NULL: the C library's
-    bsp_budget *budget;             ///< who pays; NULL: the one of the map, or the default limits
+    bsp_budget *budget;             ///< counts memory and work; NULL: the map's, or the defaults
     bool no_simd;                   ///< use the plain code even where the processor has AVX2
 } bsp_trace_options;
 
 /// Builds the index of a map that was loaded with its tree, brushes and surfaces. `options` may be
-/// NULL. NULL on failure: memory, BSP_E_UNSUPPORTED for games that keep no brushes (Apex Legends),
-/// BSP_E_LIMIT for maps whose records share more than any
-/// compiler's do, or hull trees that are too deep.
+/// NULL. Returns NULL on failure: without memory, with BSP_E_UNSUPPORTED for games that keep no
+/// brushes (Apex Legends), and with BSP_E_LIMIT for a map whose records share more than those of
+/// any compiler, or whose hull trees are too deep.
 BSP_API bsp_trace_index *bsp_trace_index_new(const bsp_map *map, const bsp_trace_options *options,
                                              bsp_error *error);
 /// Frees a trace index; the map stays. NULL is allowed and does nothing.
 BSP_API void bsp_trace_index_free(bsp_trace_index *index);
 
-/// Bytes of memory that an index holds.
+/// Returns how many bytes of memory an index holds.
 BSP_API size_t bsp_trace_index_size(const bsp_trace_index *index);
 
-/// As `model`: the world and the brush models of all entities that are solid when the map begins,
-/// at their origins. GoldSrc, Quake 2, Source: turned by their angles, except for classes to which
-/// angles are a direction. The box that moves stays along the axes of a model that is turned, as it
-/// does in the engines.
+/// The value of bsp_trace_input.model that asks the world and the brush models of all entities that
+/// are solid when the map begins, at their origins. In GoldSrc, Quake 2 and Source models are
+/// turned by the angles of their entities, except for classes whose angles are a direction. The
+/// moving box stays along the axes of a model that is turned, as it does in the engines.
 #define BSP_TRACE_ALL BSP_NONE
 
 /// A segment, or a box that moves along it. All zero means: a point, against the solid world.
@@ -132,7 +138,7 @@ typedef struct bsp_trace_input {
                    ///< the segment is that of the hull's own origin
 } bsp_trace_input;
 
-/// What a trace met. All members are set by bsp_trace.
+/// What a trace hit. All members are set by bsp_trace.
 typedef struct bsp_trace_result {
     float fraction;   ///< of the way that is free: 1 if nothing was hit
     float end[3];     ///< where the moving point stops
@@ -155,21 +161,24 @@ typedef struct bsp_trace_result {
     float left_solid;
 } bsp_trace_result;
 
-/// Traces one segment or box. The answer is the engine's: it stops 1/32 unit before a surface
-/// (Quake 3: 1/8). Quake 2 and 3 keep the first of several things met at one place that their tree
-/// leads to, and do not meet what no leaf on the way lists: so does this; where all of several
-/// would be told of alike, `brush` is the one of lowest number. Other games: of several things hit
-/// at one place, the one of lowest number counts: brushes, then displacements. A displacement is
-/// met from its front, and only by what its flags and contents stop. Titanfall: brushes only; the
-/// triangle soups and props that its grid lists beside them are not met.
+/// Traces one segment or box, and sets `result` to the answer of the map's own engine. The moving
+/// point stops 1/32 unit before a surface (Quake 3: 1/8).
+///
+/// Of several things that are hit at one place, Quake 2 and Quake 3 report the one that their tree
+/// leads to first, and they hit nothing that no leaf on the way lists. The other games report the
+/// one of lowest number: brushes, then displacements. Things that differ in nothing but their
+/// number are reported by the lowest. A displacement stops a trace from its front only, and only if
+/// its flags and contents say so. Titanfall: brushes alone stop traces; the triangle soups and
+/// props that its grid lists do not.
 BSP_API void bsp_trace(const bsp_trace_index *index, const bsp_trace_input *input,
                        bsp_trace_result *result);
 
-/// The name of the material of the side or face that was hit, borrowed from the map; empty if there
-/// is none (Quake and GoldSrc have hulls of no material).
+/// Returns the name of the material of the side or face that was hit, borrowed from the map. The
+/// name is empty if nothing was hit, and in Quake and GoldSrc, whose hulls have no materials.
 BSP_API bsp_text bsp_trace_material(const bsp_map *map, const bsp_trace_result *result);
 
-/// The same for `count` of them.
+/// Traces `count` inputs, as bsp_trace does each. `results` has as many elements, and may be
+/// filled by several threads in runs of their own.
 BSP_API void bsp_trace_batch(const bsp_trace_index *index, const bsp_trace_input *inputs,
                              bsp_trace_result *results, size_t count);
 

@@ -42,8 +42,8 @@ typedef struct bsp_open_options {
     /// Quake the first whose name ends in .lit is bsp_file_info.light_file.
     const bsp_external *external;
     uint32_t num_external;
-    /// Who pays for the file, and for what is made out of it (parts, entities, paks, maps) where no
-    /// other budget is given. Must outlive all that. NULL: the default limits.
+    /// The budget of the file, and of what is made out of it (parts, entities, paks, maps) where no
+    /// other is given. Must outlive all that. NULL: the default limits.
     bsp_budget *budget;
     /// The game whose limits count (title of bsp_game_find), instead of the one that the entity
     /// classes tell. NULL: those tell.
@@ -157,7 +157,7 @@ typedef struct bsp_part {
     uint32_t count;           ///< TABLE: records
     size_t offset;            ///< in the lump's unpacked bytes
     size_t size;
-    uint32_t end;    ///< number of the part behind this one and all it contains
+    uint32_t end;    ///< number of the part after this one and all that it contains
     bool big_endian; ///< of the records: a zip is little-endian in any file
 } bsp_part;
 

@@ -25,7 +25,7 @@ typedef struct bsp_scene_options {
     bool plain;       ///< draw what has no texture in one colour (Source: its average colour)
     bool hidden;      ///< draw tool textures, triggers and the like as well
     const bsp_allocator *allocator;
-    bsp_budget *budget; ///< who pays; NULL: the one of the map, or the default limits
+    bsp_budget *budget; ///< counts memory and work; NULL: the map's, or the defaults
     bsp_progress progress;
     bsp_issues *issues; ///< receives what bsp_textures_open finds odd: no palette; may be NULL
 } bsp_scene_options;
