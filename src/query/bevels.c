@@ -46,6 +46,7 @@ static bool same_plane(const float a[4], const float b[4], bool *flipped) {
 }
 
 static int32_t intern_plane(bspi_patch *patch, const float plane[4], bool *flipped) {
+    patch->work += patch->num_planes;
     for (uint32_t i = 0; i < patch->num_planes; i++) {
         if (same_plane(patch->planes[i], plane, flipped)) {
             return (int32_t)i;

@@ -179,3 +179,8 @@ void bspi_convex_box(const bspi_plane *planes, size_t count, float pad, float bo
         corners_box(planes, count, pad, box);
     }
 }
+
+uint64_t bspi_convex_work(size_t count) {
+    uint64_t most = count <= CLIP_PLANES ? count : 0;
+    return count + most * most;
+}

@@ -12,6 +12,7 @@
 // Below this level ranges are halved by number, so that no input makes the tree deep: with 2^31
 // pieces there are at most 63 levels of two, and no more of eight: fewer than BSPI_LEVELS.
 #define HALVE_DEPTH 32u
+#define PIECE_STEPS 16u    // of work for each piece of a range that is split: bins along three axes
 #define LEAST_OVERLAP 1e-4 // of the tree's area: halves that share less are not cut by a plane
 
 // A convex, or what of its box is on one side of planes that cut it.
@@ -221,7 +222,7 @@ static void bound(const splitter *s, bspi_pair *p) {
 
 // Splits every pair with more than one piece, those on the right first: the pieces of the one that
 // is being split are always the last, so that there is room for more.
-static void split_all(splitter *s, uint32_t count, uint32_t cuts) {
+static bool split_all(splitter *s, uint32_t count, uint32_t cuts, bspi_meter *meter) {
     uint32_t waiting[BSPI_LEVELS];
     uint32_t num_waiting = 1;
     waiting[0] = 0;
@@ -235,6 +236,9 @@ static void split_all(splitter *s, uint32_t count, uint32_t cuts) {
         if (p->count == 1) {
             p->left = s->pieces[p->left].convex;
             continue;
+        }
+        if (!bspi_meter_add(meter, (uint64_t)PIECE_STEPS * p->count)) {
+            return false;
         }
         cut c = find_cut(s, p);
         uint32_t first = divide(s, p, &c);
@@ -255,6 +259,7 @@ static void split_all(splitter *s, uint32_t count, uint32_t cuts) {
         waiting[num_waiting++] = p->left;
         waiting[num_waiting++] = p->left + 1;
     }
+    return true;
 }
 
 bool bspi_build_tree(bspi_builder *b, bspi_body *body) {
@@ -274,7 +279,9 @@ bool bspi_build_tree(bspi_builder *b, bspi_body *body) {
             memcpy(s.pieces[i].bounds.low, b->boxes[body->first_convex + i][0], 3 * sizeof(float));
             memcpy(s.pieces[i].bounds.high, b->boxes[body->first_convex + i][1], 3 * sizeof(float));
         }
-        split_all(&s, count, count / 2);
+        done = split_all(&s, count, count / 2, b->meter);
+    }
+    if (done) {
         memcpy(body->bounds[0], s.pairs[0].bounds.low, sizeof body->bounds[0]);
         memcpy(body->bounds[1], s.pairs[0].bounds.high, sizeof body->bounds[1]);
         done = bspi_fold(b, s.pairs, body->first_convex, &body->root);

@@ -324,6 +324,7 @@ typedef struct bspi_plane {
 typedef struct bspi_builder {
     bsp_trace_index *index;
     bspi_heap *heap;
+    bspi_meter *meter; ///< a step: a plane, corner, list entry, node or level that is looked at
     bsp_error *error;
     bspi_convex *convexes;
     float (*boxes)[2][3]; ///< of each convex
@@ -347,6 +348,8 @@ bool bspi_add_convex(bspi_builder *b, const bspi_convex *facts, const bspi_plane
 bool bspi_need_planes(bspi_builder *b, size_t count); // blocks.c
 /// The box of a set of planes, moved outwards by `pad`; what is open is BSPI_FAR away.
 void bspi_convex_box(const bspi_plane *planes, size_t count, float pad, float box[2][3]);
+/// The steps that this takes at most.
+uint64_t bspi_convex_work(size_t count);
 
 bool bspi_add_patch(bspi_builder *b, const bsp_face *face, uint32_t number); // facets.c
 bool bspi_add_displacement(bspi_builder *b, const bsp_displacement *disp,
@@ -363,7 +366,7 @@ void bspi_box_leaves(const bsp_map *map, uint32_t model, const float mins[3], co
 bool bspi_build_tree(bspi_builder *b, bspi_body *body);                    // bvh.c
 bool bspi_gather(bspi_builder *b, bspi_body *bodies, uint32_t num_bodies); // gather.c
 bool bspi_build_hulls(bsp_trace_index *index, bsp_error *error);           // hull.c
-bool bspi_build_leaves(bsp_trace_index *index, bsp_error *error);          // leaf.c
+bool bspi_build_leaves(bsp_trace_index *index, bspi_meter *meter);         // leaf.c
 bool bspi_build_homes(bsp_trace_index *index, bsp_error *error);           // homes.c
 /// The convex of a brush in a body, or BSP_NONE.
 uint32_t bspi_find_convex(const bsp_trace_index *index, const bspi_body *body,

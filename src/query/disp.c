@@ -191,6 +191,9 @@ bool bspi_add_displacement(bspi_builder *b, const bsp_displacement *disp, uint32
     if (n == 0) {
         return true;
     }
+    if (!bspi_meter_add(b->meter, (uint64_t)n * n * TRIANGLE_PLANES)) {
+        return false;
+    }
     bspi_convex facts = {.kind = BSPI_DISP,
                          .passes = find_passes(disp),
                          .contents = (uint32_t)disp->contents,

@@ -12,6 +12,7 @@
 
 #define ON_PLANE 0.1f      // PLANE_TRI_EPSILON: so near a plane is on it
 #define EDGE_HEIGHT 4      // an edge's own plane goes through a point so far above the surface
+#define FACET_STEPS 256    // of work for each facet: its borders cut it, and bevels are tried
 #define MAX_FACET 65535.0f // MAX_MAP_BOUNDS: no facet is larger
 
 static float plane_dist(const float plane[4], const float p[3]) {
@@ -34,6 +35,7 @@ static int32_t find_plane(bspi_patch *patch, const float a[3], const float b[3],
         return -1;
     }
     plane[3] = bspi_dot(a, plane);
+    patch->work += patch->num_planes;
     for (uint32_t i = 0; i < patch->num_planes; i++) {
         const float *old = patch->planes[i];
         if (!(bspi_dot(plane, old) < 0) && is_on(old, a) && is_on(old, b) && is_on(old, c)) {
@@ -155,6 +157,7 @@ static bool is_valid(const bspi_patch *patch, const bspi_facet *facet) {
 static void add_facet(bspi_patch *patch, bspi_facet *facet, const float *const points[4],
                       uint32_t num_points) {
     turn_borders(patch, facet, points, num_points);
+    patch->work += FACET_STEPS;
     if (!is_valid(patch, facet)) {
         return;
     }
@@ -288,6 +291,7 @@ bool bspi_add_patch(bspi_builder *b, const bsp_face *face, uint32_t number) {
     }
     patch->num_planes = patch->num_facets = 0;
     patch->overflow = false;
+    patch->work = patch->grid.work = 0;
     patch->grid.size[0] = height;
     patch->grid.size[1] = width;
     for (uint32_t y = 0; y < height; y++) {
@@ -297,6 +301,7 @@ bool bspi_add_patch(bspi_builder *b, const bsp_face *face, uint32_t number) {
         }
     }
     bool fits = bspi_grid_subdivide(&patch->grid);
+    patch->work += patch->grid.work;
     if (fits) {
         find_cells(patch);
     }
@@ -307,7 +312,8 @@ bool bspi_add_patch(bspi_builder *b, const bsp_face *face, uint32_t number) {
     }
     bspi_convex facts = {
         .kind = BSPI_PATCH, .contents = contents, .gate = BSP_NONE, .owner = number};
-    bool done = !fits || patch->overflow || put_patch(b, patch, &facts);
+    bool done = bspi_meter_add(b->meter, patch->work) &&
+                (!fits || patch->overflow || put_patch(b, patch, &facts));
     bspi_heap_free(b->heap, patch, sizeof *patch);
     return done;
 }

@@ -27,6 +27,7 @@ typedef struct bspi_patch {
     bspi_facet facets[BSPI_PATCH_FACETS];
     float boxes[BSPI_PATCH_FACETS][2][3]; ///< of the facets
     bool overflow;                        ///< it needs more planes or facets than there may be
+    uint64_t work;                        ///< planes and points that were looked at
 } bspi_patch;
 
 /// Adds the bevels that make boxes collide exactly, and the back side. `box` receives the bounds.

@@ -30,12 +30,16 @@ static bool spend(gatherer *g, uint64_t *budget, uint64_t amount, const char *wh
     return true;
 }
 
-static void mark_leaf(gatherer *g, uint32_t number) {
+// Leaves of hostile maps may share their lists: false over a limit of work, as all that follow.
+static bool mark_leaf(gatherer *g, uint32_t number) {
     const bsp_map *map = g->map;
     if (number >= map->num_leaves) {
-        return;
+        return true;
     }
     const bsp_leaf *leaf = &map->leaves[number];
+    if (!bspi_meter_add(g->b->meter, (uint64_t)leaf->num_brushes + leaf->num_faces)) {
+        return false;
+    }
     for (uint32_t i = 0; map->num_brushes != 0 && i < leaf->num_brushes; i++) {
         uint32_t brush = map->leaf_brushes[leaf->first_brush + i];
         if (brush < map->num_brushes) {
@@ -49,23 +53,27 @@ static void mark_leaf(gatherer *g, uint32_t number) {
             g->faces[face] = 1;
         }
     }
+    return true;
 }
 
 // Every leaf below a node; each node once, however the tree is knotted.
-static void mark_tree(gatherer *g, int32_t root) {
+static bool mark_tree(gatherer *g, int32_t root) {
     uint32_t count = 0;
     memset(g->nodes, 0, g->map->num_nodes);
     g->stack[count++] = root;
     while (count > 0) {
         int32_t child = g->stack[--count];
         if (child < 0) {
-            mark_leaf(g, (uint32_t)(-1 - child));
+            if (!mark_leaf(g, (uint32_t)(-1 - child))) {
+                return false;
+            }
         } else if ((uint32_t)child < g->map->num_nodes && g->nodes[child] == 0) {
             g->nodes[child] = 1;
             g->stack[count++] = g->map->nodes[child].children[0];
             g->stack[count++] = g->map->nodes[child].children[1];
         }
     }
+    return bspi_meter_add(g->b->meter, g->map->num_nodes);
 }
 
 static void mark_run(uint8_t *marks, uint32_t limit, uint32_t first, uint32_t count) {
@@ -122,6 +130,7 @@ static bool add_brush(gatherer *g, uint32_t number) {
     const bsp_brush *brush = &g->map->brushes[number];
     float box[2][3];
     if (!spend(g, &g->sides, brush->num_sides, "brushes") ||
+        !bspi_meter_add(g->b->meter, bspi_convex_work(brush->num_sides)) ||
         !bspi_need_planes(g->b, brush->num_sides)) {
         return false;
     }
@@ -179,14 +188,16 @@ static bool gather_model(gatherer *g, uint32_t number) {
     memset(g->brushes, 0, map->num_brushes);
     memset(g->faces, 0, map->num_faces);
     memset(g->gates, 0, map->num_brushes * sizeof *g->gates);
+    bool done = bspi_meter_add(g->b->meter, (uint64_t)map->num_brushes + map->num_faces +
+                                                map->num_displacements);
     bool has_runs = map->traits->model_runs && (number != 0 || map->num_nodes == 0);
     if (has_runs) {
         mark_run(g->brushes, map->num_brushes, model->first_brush, model->num_brushes);
         mark_run(g->faces, map->num_faces, model->first_face, model->num_faces);
     } else if (map->num_nodes != 0) {
-        mark_tree(g, model->headnodes[0]);
+        done = done && mark_tree(g, model->headnodes[0]);
     }
-    return add_marked(g) && add_displacements(g, model);
+    return done && add_marked(g) && add_displacements(g, model);
 }
 
 static uint64_t budget_of(uint64_t records) {

@@ -55,6 +55,7 @@ static bool any_bends(bspi_grid *grid, int axis, uint32_t i) {
 }
 
 static void drop(bspi_grid *grid, int axis, uint32_t i) {
+    grid->work += (uint64_t)grid->size[0] * grid->size[1];
     for (uint32_t j = 0; j < grid->size[1 - axis]; j++) {
         for (uint32_t k = i + 1; k < grid->size[axis]; k++) {
             move(grid, axis, j, k, k - 1);
@@ -65,6 +66,7 @@ static void drop(bspi_grid *grid, int axis, uint32_t i) {
 
 // Control points i, i+1, i+2 become i .. i+4.
 static void split(bspi_grid *grid, int axis, uint32_t i) {
+    grid->work += (uint64_t)grid->size[0] * grid->size[1];
     for (uint32_t j = 0; j < grid->size[1 - axis]; j++) {
         float a[3], b[3], c[3];
         memcpy(a, at(grid, axis, i, j), sizeof a);

@@ -14,6 +14,7 @@ typedef struct bspi_grid {
     uint32_t size[2];
     bool wrap[2]; ///< first and last points along the axis are the same
     float points[BSPI_GRID_MOST][BSPI_GRID_MOST][3];
+    uint64_t work; ///< points that were moved
 } bspi_grid;
 
 /// Subdivides the curve (width and height are odd, 3 to 129, set in `size`, with the control points

@@ -35,7 +35,8 @@ static unsigned side_of(const float plane[4], const double low[3], const double 
     return least > size * ROUNDING ? 0 : most < -size * ROUNDING ? 1 : 2;
 }
 
-static int32_t go_down(const bsp_trace_index *index, const block *b) {
+// Returns how many levels were asked.
+static uint32_t go_down(const bsp_trace_index *index, block *b) {
     const bspi_cells *cells = &index->cells;
     double low[3], high[3];
     for (int i = 0; i < 3; i++) {
@@ -45,15 +46,15 @@ static int32_t go_down(const bsp_trace_index *index, const block *b) {
         low[i] = origin + b->first[i] * side - slack;
         high[i] = origin + b->last[i] * side + slack;
     }
-    int32_t node = b->node;
-    for (uint32_t level = 0; node >= 0 && level < MOST_LEVELS; level++) {
-        unsigned side = side_of(index->forks[node].planes[0], low, high);
+    uint32_t level = 0;
+    for (; b->node >= 0 && level < MOST_LEVELS; level++) {
+        unsigned side = side_of(index->forks[b->node].planes[0], low, high);
         if (side == 2) {
             break;
         }
-        node = index->map->nodes[node].children[side];
+        b->node = index->map->nodes[b->node].children[side];
     }
-    return node;
+    return level;
 }
 
 static void fill(int32_t *starts, const bspi_cells *cells, const block *b) {
@@ -67,7 +68,7 @@ static void fill(int32_t *starts, const bspi_cells *cells, const block *b) {
 }
 
 // Boxes of cells go down together as far as they can, then by halves: at most 30 wait.
-static void find_starts(const bsp_trace_index *index, int32_t *starts) {
+static bool find_starts(const bsp_trace_index *index, int32_t *starts, bspi_meter *meter) {
     const bspi_cells *cells = &index->cells;
     block waiting[32];
     uint32_t count = 1;
@@ -79,7 +80,9 @@ static void find_starts(const bsp_trace_index *index, int32_t *starts) {
         for (unsigned i = 1; i < 3; i++) {
             longest = b.last[i] - b.first[i] > b.last[longest] - b.first[longest] ? i : longest;
         }
-        b.node = go_down(index, &b);
+        if (!bspi_meter_add(meter, 1 + (uint64_t)go_down(index, &b))) {
+            return false;
+        }
         uint32_t size = b.last[longest] - b.first[longest];
         if (size == 1 || b.node < 0) {
             fill(starts, cells, &b);
@@ -89,6 +92,7 @@ static void find_starts(const bsp_trace_index *index, int32_t *starts) {
         waiting[count++].last[longest] = b.first[longest] + size / 2;
         waiting[count++].first[longest] = b.first[longest] + size / 2;
     }
+    return true;
 }
 
 // Chooses the cells. None where the world's bounds are not those of any world.
@@ -143,7 +147,8 @@ static void set_fork(bspi_fork *fork, const bsp_map *map, uint32_t node) {
     }
 }
 
-bool bspi_build_leaves(bsp_trace_index *index, bsp_error *error) {
+bool bspi_build_leaves(bsp_trace_index *index, bspi_meter *meter) {
+    bsp_error *error = meter->error;
     const bsp_map *map = index->map;
     bspi_fork *forks = bspi_keep_lines(index, map->num_nodes, sizeof *forks, error);
     if (forks == NULL) {
@@ -163,10 +168,7 @@ bool bspi_build_leaves(bsp_trace_index *index, bsp_error *error) {
     }
     int32_t *starts = bspi_arena_raw(&index->arena, count, sizeof *starts, error);
     index->cells.starts = starts;
-    if (starts != NULL) {
-        find_starts(index, starts);
-    }
-    return starts != NULL;
+    return starts != NULL && find_starts(index, starts, meter);
 }
 
 // The side of a point on a plane as an index of children. `behind`: on the plane is behind it.

@@ -16,8 +16,9 @@
 #define MOST_WAITING 128u
 #define MOST_PLANES 32u // of solids whose corners are looked for
 #define MOST_CORNERS 192u
-#define MOST_GAPS 16u    // of a solid; with more, all of it is one
-#define MOST_TOUCHED 64u // nodes looked at for each leaf that lists a thing, on average
+#define CORNERS_A_STEP 4u // of work
+#define MOST_GAPS 16u     // of a solid; with more, all of it is one
+#define MOST_TOUCHED 64u  // nodes looked at for each leaf that lists a thing, on average
 
 enum { BRUSHES, FACES };
 
@@ -193,6 +194,7 @@ typedef struct shape {
     uint32_t num_gaps;
     bspi_gap gaps[MOST_GAPS];
     uint32_t num_corners; // 0: they are not known
+    uint64_t steps;       // of work that it took so far
     float corners[MOST_CORNERS][3];
 } shape;
 
@@ -269,6 +271,7 @@ static bool look(const lister *l, shape *s, int32_t root) {
     depth++;
     for (uint64_t visits = 0; depth > 0 && s->num_gaps <= MOST_GAPS; visits++) {
         waiting w = stack[--depth];
+        s->steps += 1 + s->num_corners / CORNERS_A_STEP;
         if (visits > most || depth + 2 > MOST_WAITING) {
             return false;
         }
@@ -365,6 +368,7 @@ static bspi_sure find_gaps(const lister *l, uint32_t body, shape *s) {
     bspi_sure sure = is_sure(l, s, root);
     if (sure != BSPI_SURE) {
         find_corners(l->b, s);
+        s->steps += bspi_convex_work(s->convex->num_planes);
         sure = s->num_corners == 0 ? sure : is_sure(l, s, root);
     }
     return sure;
@@ -391,9 +395,10 @@ static bool find_sure(lister *l, const bspi_body *bodies, uint32_t num_bodies, b
             shape s;
             s.convex = &l->b->convexes[n];
             s.num_corners = 0;
+            s.steps = 1;
             memcpy(s.box, places[n].box, sizeof s.box);
             l->b->convexes[n].sure = (uint8_t)find_gaps(l, i, &s);
-            if (!keep_gaps(l, &s, &places[n])) {
+            if (!bspi_meter_add(l->b->meter, s.steps) || !keep_gaps(l, &s, &places[n])) {
                 return false;
             }
         }
