@@ -50,6 +50,29 @@ static void add_up(const bspi_frame *frame, bsp_draw_stats *stats) {
     }
 }
 
+bool bspi_frame_pay(bspi_frame *frame, bspi_share *share) {
+    bsp_error error = {0};
+    share->meter.error = &error;
+    if (bspi_meter_pay(&share->meter)) {
+        return true;
+    }
+    pthread_mutex_lock(&frame->lock);
+    if (!frame->failed) {
+        (void)bsp_fail(frame->error, error.code, NULL, "%s", error.message);
+    }
+    frame->failed = true;
+    pthread_mutex_unlock(&frame->lock);
+    return false;
+}
+
+static bool pay_all(bspi_frame *frame) {
+    bool done = true;
+    for (uint32_t n = 0; done && n < frame->num_workers; n++) {
+        done = bspi_frame_pay(frame, &frame->shares[n]);
+    }
+    return done;
+}
+
 static bool draw_frame(bspi_frame *frame, const bsp_view *view, bool no_vis,
                        bsp_draw_stats *stats) {
     bspi_camera camera;
@@ -60,11 +83,13 @@ static bool draw_frame(bspi_frame *frame, const bsp_view *view, bool no_vis,
     frame->camera = &camera;
     frame->screen = (bspi_screen){view->width, view->height, camera.parallel};
     frame->num_strips = (view->height + BSPI_STRIP_ROWS - 1) / BSPI_STRIP_ROWS;
+    bspi_meter meter = {.heap = frame->arena->heap, .error = frame->error};
     bool done = allocate(frame) &&
-                bspi_visible_find(frame->scene, camera.from, &frustum, no_vis || view->top,
+                bspi_visible_find(frame->scene, camera.from, &frustum, no_vis || view->top, &meter,
                                   frame->arena, &frame->visible, stats, frame->error);
     stats->nanoseconds[BSP_DRAW_VISIBLE] = bspi_frame_clock(frame) - start;
-    done = done && bspi_frame_set_up(frame) && bspi_frame_draw(frame);
+    done = done && bspi_meter_pay(&meter) && bspi_frame_set_up(frame) && bspi_frame_draw(frame) &&
+           pay_all(frame);
     add_up(frame, stats);
     return done;
 }
@@ -85,12 +110,16 @@ static bool draw(const bsp_scene *scene, const bsp_view *view, const bsp_draw_op
     bsp_draw_stats ignored;
     bspi_heap_init_for(&heap, BSP_PRODUCT_PICTURE, (uint64_t)view->width * view->height,
                        scene->heap.budget, &scene->heap.allocator);
+    bspi_heap_extend(&heap, scene->heap.bytes);
     bspi_arena_init(&arena, &heap);
     bspi_frame *frame = bspi_arena_zero(&arena, 1, sizeof *frame, error);
     bool done = frame != NULL;
     if (done) {
         frame->scene = scene;
         frame->num_workers = bspi_workers_count(options->threads);
+        for (uint32_t n = 0; n < frame->num_workers; n++) {
+            frame->shares[n].meter.heap = &heap;
+        }
         frame->draw = bspi_triangle_draw(options->no_simd);
         frame->draw_sky = bspi_sky_draw(options->no_simd);
         frame->image = out;

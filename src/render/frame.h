@@ -29,6 +29,7 @@ typedef struct bspi_share {
     uint64_t set_up;
     uint64_t nanoseconds[BSP_DRAW_STAGES];
     uint64_t pixels;
+    bspi_meter meter; ///< a step: a vertex, a triangle, a row of one, eight pixels
 } bspi_share;
 
 /// A triangle that is seen through.
@@ -68,6 +69,16 @@ typedef struct bspi_frame {
     bsp_error *error;
     bool failed;
 } bspi_frame;
+
+/// Pays for what a worker counted. False if that is too much: then the picture fails, with the
+/// error of the first that had to stop.
+bool bspi_frame_pay(bspi_frame *frame, bspi_share *share);
+/// Counts work of a worker. The sum does not depend on how many workers there are.
+static inline bool bspi_frame_work(bspi_frame *frame, bspi_share *share, uint64_t steps) {
+    share->meter.steps += steps;
+    return share->meter.steps < BSPI_METER_STEPS ? !share->meter.failed
+                                                 : bspi_frame_pay(frame, share);
+}
 
 /// Sets up all triangles that are seen.
 bool bspi_frame_set_up(bspi_frame *frame);

@@ -8,6 +8,9 @@
 
 // Nothing nearer than this, in units, is drawn.
 #define NEAR_PLANE 1.0F
+// Of work: eight pixels are drawn at once.
+#define ROW_STEPS 2u
+#define PIXELS_A_STEP 4u
 
 // --- clipping -----------------------------------------------------------------------------------
 
@@ -155,6 +158,17 @@ static void set_values(bspi_triangle *t, const point *p[3], double area) {
     }
 }
 
+// Rows are as long as the area over the height, and no longer than the part that is in the picture.
+static uint32_t row_work(const bspi_triangle *t, int64_t area, uint32_t width) {
+    int32_t low = t->y[0] < t->y[1] ? t->y[0] : t->y[1];
+    int32_t high = t->y[0] > t->y[1] ? t->y[0] : t->y[1];
+    low = t->y[2] < low ? t->y[2] : low;
+    high = t->y[2] > high ? t->y[2] : high;
+    int64_t length = (area < 0 ? -area : area) / 2 / (high - low) / BSPI_SUBPIXEL;
+    uint32_t pixels = length < (int64_t)width ? (uint32_t)length : width;
+    return ROW_STEPS + pixels / PIXELS_A_STEP;
+}
+
 // False for a triangle that is not drawn.
 static bool set_up(const bspi_screen *screen, bool two_sided, const point *p[3], bspi_triangle *t) {
     int64_t area = (int64_t)(p[1]->x - p[0]->x) * (p[2]->y - p[0]->y) -
@@ -174,6 +188,7 @@ static bool set_up(const bspi_screen *screen, bool two_sided, const point *p[3],
     if (left == right || t->first_row == t->end_row) {
         return false;
     }
+    t->row_work = row_work(t, area, right - left);
     t->left = (int32_t)left;
     t->top = (int32_t)t->first_row;
     set_values(t, turned, (double)(area < 0 ? -area : area));

@@ -60,7 +60,8 @@ typedef struct bspi_triangle {
     uint32_t first_row; ///< rows with a pixel of it, on the picture
     uint32_t end_row;
     uint32_t paint;
-    int32_t left; ///< the pixel at whose centre the values are `base`
+    uint32_t row_work; ///< steps that a row of it takes, on average
+    int32_t left;      ///< the pixel at whose centre the values are `base`
     int32_t top;
     float base[BSPI_VALUES];
     float dx[BSPI_VALUES]; ///< from pixel to pixel

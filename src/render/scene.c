@@ -20,6 +20,7 @@ typedef struct builder {
     bsp_textures *finder;
     bsp_lightmap *light;
     bsp_mesh *mesh;
+    bspi_meter meter; // a step: a vertex or triangle that is placed, a group that is looked at
     bsp_error *error;
 } builder;
 
@@ -48,6 +49,14 @@ static bool add_colour(builder *b, const float linear[3], bspi_texture *out) {
     return fill_texture(b, colour, out);
 }
 
+// What is read besides the map may take as much as it takes in a map.
+static void extend(builder *b, const bsp_texture *texture) {
+    if (texture->read != 0) {
+        uint64_t pixels = (uint64_t)texture->image.width * texture->image.height;
+        bspi_heap_extend(&b->scene->heap, texture->read + pixels);
+    }
+}
+
 static bool add_texture(builder *b, uint32_t material) {
     bsp_texture texture;
     if (!bsp_textures_find(b->finder, material, &texture, b->error)) {
@@ -67,7 +76,7 @@ static bool add_texture(builder *b, uint32_t material) {
     if (!texture.found && !texture.no_draw && !texture.sky) {
         b->scene->missing[b->scene->num_missing++] = b->map->materials[material].name;
     }
-    bspi_heap_extend(&b->scene->heap, texture.read);
+    extend(b, &texture);
     bool plain = !texture.found && b->options->plain;
     bool done = plain ? add_colour(b, b->map->materials[material].reflectivity, out)
                       : bspi_texture_build(&b->scene->arena, &texture.image, out, b->error);
@@ -82,7 +91,7 @@ static bool add_second(builder *b, uint32_t material) {
         return false;
     }
     bool done = true;
-    bspi_heap_extend(&b->scene->heap, texture.read);
+    extend(b, &texture);
     if (texture.found) {
         bspi_texture *second = bspi_arena_zero(&b->scene->arena, 1, sizeof *second, b->error);
         done = second != NULL &&
@@ -152,7 +161,9 @@ static bool add_textures(builder *b) {
         return false;
     }
     b->scene->num_textures = count + 1;
-    const bsp_textures_options how = {.issues = b->options->issues};
+    const bsp_textures_options how = {.issues = b->options->issues,
+                                      .allocator = b->options->allocator,
+                                      .budget = b->options->budget};
     b->finder = bsp_textures_open(b->options->search, b->map, &how, b->error);
     bspi_progress progress;
     bool done = b->finder != NULL && add_grey(b, &b->scene->textures[count]) &&
@@ -174,7 +185,10 @@ static bool add_light(builder *b) {
     }
     const char *name = b->options->name == NULL ? "" : b->options->name;
     bsp_external_light *external = bsp_external_light_load(b->finder, bsp_text_of(name), b->error);
-    bsp_lightmap_options options = {.range = BSPI_LIGHT_RANGE, .external = external};
+    bsp_lightmap_options options = {.range = BSPI_LIGHT_RANGE,
+                                    .external = external,
+                                    .allocator = b->options->allocator,
+                                    .budget = b->options->budget};
     b->light = external == NULL ? NULL : bsp_lightmap_build(b->map, b->file, &options, b->error);
     bsp_external_light_free(external);
     if (b->light == NULL) {
@@ -229,24 +243,28 @@ static uint32_t *find_groups(const builder *b) {
     return first;
 }
 
-static void add_instance(const builder *b, instance_list *out, const bsp_placement *place,
+// What is placed later is paid for here. False over a limit.
+static bool add_instance(builder *b, instance_list *out, const bsp_placement *place,
                          bsp_entity_look look) {
     const uint32_t *first = &out->first_group[place->model];
     instance it = {*place, look, BSP_NONE, first[0], first[1] - first[0]};
+    uint64_t steps = 1;
     if ((place->presence != BSP_SEEN || look.opacity <= 0) && !b->options->hidden) {
-        return;
+        return bspi_meter_add(&b->meter, steps);
     }
     for (uint32_t g = it.first_group; g < it.first_group + it.num_groups; g++) {
         const bsp_mesh_group *group = &b->mesh->groups[g];
         out->vertices += group->num_vertices;
         out->indices += group->num_indices;
         out->faces += group->num_faces;
+        steps += 1 + (uint64_t)group->num_vertices + group->num_indices + group->num_faces;
     }
     out->groups += it.num_groups;
     if (it.num_groups != 0) {
         out->list[out->count++] = it;
         out->num_plain += look.plain;
     }
+    return bspi_meter_add(&b->meter, steps);
 }
 
 // The world, what entities show, and models that no entity shows, where the file has them.
@@ -267,12 +285,14 @@ static bool list_instances(builder *b, instance_list *out) {
         bsp_placement place = bsp_entity_placement(map, &map->entities->list[i]);
         if (place.model != BSP_NONE && place.model != 0) {
             shown[place.model] = true;
-            add_instance(b, out, &place, bsp_entity_look_of(map, &map->entities->list[i]));
+            if (!add_instance(b, out, &place, bsp_entity_look_of(map, &map->entities->list[i]))) {
+                return false;
+            }
         }
     }
     for (uint32_t m = 0; m < map->num_models; m++) {
-        if (!shown[m]) {
-            add_instance(b, out, &(bsp_placement){.model = m}, whole);
+        if (!shown[m] && !add_instance(b, out, &(bsp_placement){.model = m}, whole)) {
+            return false;
         }
     }
     if (out->vertices > UINT32_MAX || out->indices > UINT32_MAX || out->faces > UINT32_MAX) {
@@ -442,10 +462,12 @@ static bool add_mesh(builder *b) {
                                 .overlays = true,
                                 .lightmap = b->light,
                                 .sizes = (const uint32_t(*)[2])b->sizes,
-                                .file = b->file};
+                                .file = b->file,
+                                .allocator = b->options->allocator,
+                                .budget = b->options->budget};
     instance_list all;
     b->mesh = bsp_mesh_build(b->map, &options, b->error);
-    return b->mesh != NULL && list_instances(b, &all) &&
+    return b->mesh != NULL && list_instances(b, &all) && bspi_meter_pay(&b->meter) &&
            (all.num_plain == 0 || add_plain(b, &all)) && put_all(b, &all);
 }
 
@@ -507,6 +529,7 @@ bsp_scene *bsp_scene_build(const bsp_map *map, const bsp_file *file,
         return NULL;
     }
     b.scene->map = map;
+    b.meter = (bspi_meter){.heap = &b.scene->heap, .error = error};
     bool done = add_textures(&b) && add_light(&b) && add_mesh(&b) && add_sky(&b);
     measure(b.scene);
     bsp_mesh_free(b.mesh);

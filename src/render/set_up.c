@@ -69,6 +69,13 @@ static bool add_triangle(bspi_frame *frame, bspi_share *share, int kind, uint32_
     return true;
 }
 
+// Steps of a piece: vertices, and for each triangle so many.
+#define TRIANGLE_STEPS 16u
+
+static uint64_t piece_work(const bspi_piece *piece) {
+    return 1 + (uint64_t)piece->num_vertices + piece->num_indices / 3 * TRIANGLE_STEPS;
+}
+
 static void transform(const bspi_frame *frame, const bspi_piece *piece) {
     for (uint32_t v = 0; v < piece->num_vertices; v++) {
         uint32_t n = piece->first_vertex + v;
@@ -87,6 +94,9 @@ static void set_up_share(void *user, uint32_t n) {
     uint32_t end = part_of(frame->visible.num_pieces, n + 1, frame->num_workers);
     for (uint32_t p = part_of(frame->visible.num_pieces, n, frame->num_workers); p < end; p++) {
         const bspi_piece *piece = &frame->scene->pieces[frame->visible.pieces[p]];
+        if (!bspi_frame_work(frame, share, piece_work(piece))) {
+            return;
+        }
         transform(frame, piece);
         for (uint32_t i = 0; i + 2 < piece->num_indices; i += 3) {
             if (!add_triangle(frame, share, 0, piece->batch, piece->first_index + i)) {
@@ -137,6 +147,9 @@ static bool list_glasses(bspi_frame *frame) {
     }
     for (uint32_t p = 0; p < visible->num_blended; p++) {
         const bspi_piece *piece = &scene->pieces[visible->blended[p]];
+        if (!bspi_frame_work(frame, &frame->shares[0], piece_work(piece))) {
+            return false;
+        }
         transform(frame, piece);
         for (uint32_t i = 0; i + 2 < piece->num_indices; i += 3) {
             uint32_t index = piece->first_index + i;

@@ -6,6 +6,7 @@
 #include <string.h>
 
 #define OPAQUE 0xFF000000u
+#define PIXELS_A_STEP 4u // of work: what lies under all that is drawn
 #define PAPER (24u | 26u << 8 | 30u << 16 | OPAQUE)
 
 // A sky of one colour above and another below, where the map's own is not known.
@@ -70,12 +71,24 @@ static void clear(const bspi_strip *strip) {
     memset(strip->depth, 0, pixels * sizeof *strip->depth);
 }
 
-static void draw_kind(const bspi_frame *frame, int kind, uint32_t n, bspi_strip *strip) {
+static uint32_t rows_in(const bspi_strip *strip, const bspi_triangle *t) {
+    uint32_t first = t->first_row > strip->first_row ? t->first_row : strip->first_row;
+    uint32_t end = t->end_row < strip->end_row ? t->end_row : strip->end_row;
+    return end - first;
+}
+
+// False over a limit of work.
+static bool draw_kind(bspi_frame *frame, bspi_share *share, int kind, uint32_t n,
+                      bspi_strip *strip) {
     const bspi_bins *bins = &frame->bins[kind];
     for (uint32_t i = bins->starts[n]; i < bins->starts[n + 1]; i++) {
         const bspi_triangle *t = bins->list[i];
+        if (!bspi_frame_work(frame, share, 1 + (uint64_t)rows_in(strip, t) * t->row_work)) {
+            return false;
+        }
         frame->draw(strip, t, &frame->paints[t->paint]);
     }
+    return true;
 }
 
 static void resolve(const bspi_frame *frame, const bspi_strip *strip) {
@@ -94,22 +107,30 @@ static void resolve(const bspi_frame *frame, const bspi_strip *strip) {
     }
 }
 
-static void draw_strip(const bspi_frame *frame, uint32_t n, bspi_strip *strip,
+// False over a limit of work.
+static bool draw_strip(bspi_frame *frame, bspi_share *share, uint32_t n, bspi_strip *strip,
                        uint64_t nanoseconds[BSP_DRAW_STAGES]) {
     uint32_t end = (n + 1) * BSPI_STRIP_ROWS;
     strip->first_row = n * BSPI_STRIP_ROWS;
     strip->end_row = end < frame->screen.height ? end : frame->screen.height;
     uint64_t start = bspi_frame_clock(frame);
     clear(strip);
-    draw_kind(frame, 0, n, strip);
+    uint64_t pixels = (uint64_t)(strip->end_row - strip->first_row) * strip->stride;
+    if (!bspi_frame_work(frame, share, pixels / PIXELS_A_STEP) ||
+        !draw_kind(frame, share, 0, n, strip)) {
+        return false;
+    }
     uint64_t hidden = bspi_frame_clock(frame);
     draw_background(frame, strip);
-    draw_kind(frame, 1, n, strip);
+    if (!draw_kind(frame, share, 1, n, strip)) {
+        return false;
+    }
     uint64_t blended = bspi_frame_clock(frame);
     resolve(frame, strip);
     nanoseconds[BSP_DRAW_RASTER] += hidden - start;
     nanoseconds[BSP_DRAW_BACKGROUND] += blended - hidden;
     nanoseconds[BSP_DRAW_RESOLVE] += bspi_frame_clock(frame) - blended;
+    return true;
 }
 
 static void draw_strips(void *user, uint32_t n) {
@@ -117,9 +138,10 @@ static void draw_strips(void *user, uint32_t n) {
     bspi_share *share = &frame->shares[n];
     bspi_strip strip = frame->strips[n];
     uint64_t nanoseconds[BSP_DRAW_STAGES] = {0};
-    uint32_t next;
-    while ((next = atomic_fetch_add(&frame->next_strip, 1)) < frame->num_strips) {
-        draw_strip(frame, next, &strip, nanoseconds);
+    uint32_t next = 0;
+    bool done = true;
+    while (done && (next = atomic_fetch_add(&frame->next_strip, 1)) < frame->num_strips) {
+        done = draw_strip(frame, share, next, &strip, nanoseconds);
     }
     for (int i = 0; i < BSP_DRAW_STAGES; i++) {
         share->nanoseconds[i] += nanoseconds[i];
@@ -142,5 +164,5 @@ bool bspi_frame_draw(bspi_frame *frame) {
         }
     }
     bspi_workers_run(workers, draw_strips, frame);
-    return true;
+    return !frame->failed;
 }

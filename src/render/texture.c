@@ -8,7 +8,9 @@
 // Room for a mip with its repeated texels, or NULL.
 static uint8_t *new_mip(bspi_arena *arena, uint32_t width, uint32_t height, bspi_mip *out,
                         bsp_error *error) {
-    uint8_t *pixels = bspi_arena_raw(arena, ((size_t)width + 1) * ((size_t)height + 1), 4, error);
+    size_t count = ((size_t)width + 1) * ((size_t)height + 1);
+    uint8_t *pixels =
+        bspi_heap_work(arena->heap, count, error) ? bspi_arena_raw(arena, count, 4, error) : NULL;
     *out = (bspi_mip){pixels, width, height};
     return pixels;
 }

@@ -13,6 +13,7 @@
 #define LIQUID_STEP 2.0F
 // How often sets behind liquids are added: through one, and through those behind it.
 #define LIQUID_ROUNDS 4
+#define LIQUID_STEPS 64u // of work to find the leaves on the two sides of a liquid
 
 // --- pieces -------------------------------------------------------------------------------------
 
@@ -99,11 +100,13 @@ typedef struct finder {
     uint8_t *other; // scratch of the same size
     uint8_t *faces; // of the map
     bool everything;
+    bspi_meter *meter; // a step: a leaf, a face of its list, a piece, a byte of a row
     bsp_draw_stats *stats;
 } finder;
 
-// Marks the faces of leaves that are seen and in view.
-static void mark_leaves(const finder *f) {
+// Marks the faces of leaves that are seen. Leaves of hostile maps may share their lists: false over
+// a limit of work.
+static bool mark_leaves(const finder *f) {
     const bsp_map *map = f->scene->map;
     f->stats->leaves_seen = 0;
     f->stats->leaves_in_view = 0;
@@ -115,6 +118,9 @@ static void mark_leaves(const finder *f) {
         f->stats->leaves_seen++;
         bool in_view = box_in_view(f->frustum, leaf->mins, leaf->maxs);
         f->stats->leaves_in_view += in_view;
+        if (!bspi_meter_add(f->meter, 1 + (uint64_t)leaf->num_faces)) {
+            return false;
+        }
         for (uint32_t k = 0; k < leaf->num_faces && map->num_leaf_faces != 0; k++) {
             uint32_t face = map->leaf_faces[leaf->first_face + k];
             if (face < map->num_faces) {
@@ -122,6 +128,7 @@ static void mark_leaves(const finder *f) {
             }
         }
     }
+    return bspi_meter_add(f->meter, map->num_leaves);
 }
 
 static bool is_marked(const finder *f, const bspi_piece *piece) {
@@ -145,6 +152,7 @@ static bool add_side(const finder *f, const float point[3]) {
 
 static bool add_behind_liquids(const finder *f) {
     const bsp_scene *scene = f->scene;
+    size_t row_bytes = scene->map->visibility.row_bytes;
     bool added = false;
     for (uint32_t i = 0; i < scene->num_pieces; i++) {
         const bspi_piece *piece = &scene->pieces[i];
@@ -153,6 +161,9 @@ static bool add_behind_liquids(const finder *f) {
             continue;
         }
         const float *normal = scene->vertices[piece->first_vertex].normal;
+        if (!bspi_meter_add(f->meter, LIQUID_STEPS + 2 * (uint64_t)row_bytes)) {
+            return false;
+        }
         for (int side = -1; side <= 1; side += 2) {
             float point[3];
             for (int axis = 0; axis < 3; axis++) {
@@ -165,7 +176,7 @@ static bool add_behind_liquids(const finder *f) {
     return added;
 }
 
-static void find_leaves(finder *f, const float from[3]) {
+static bool find_leaves(finder *f, const float from[3]) {
     const bsp_map *map = f->scene->map;
     f->stats->leaf = bsp_query_leaf(map, from);
     f->stats->cluster = bsp_query_cluster(map, from);
@@ -173,10 +184,12 @@ static void find_leaves(finder *f, const float from[3]) {
     if (!f->everything) {
         bsp_map_visible(map, f->stats->cluster, false, f->seen);
     }
-    mark_leaves(f);
-    for (int round = 0; !f->everything && round < LIQUID_ROUNDS && add_behind_liquids(f); round++) {
-        mark_leaves(f);
+    bool done = mark_leaves(f);
+    for (int round = 0; done && !f->everything && round < LIQUID_ROUNDS && add_behind_liquids(f);
+         round++) {
+        done = mark_leaves(f);
     }
+    return done && bspi_meter_add(f->meter, f->scene->num_pieces);
 }
 
 // --- order --------------------------------------------------------------------------------------
@@ -253,10 +266,14 @@ static bool list_pieces(const finder *f, const float from[3], bspi_arena *arena,
 }
 
 bool bspi_visible_find(const bsp_scene *scene, const float from[3], const bspi_frustum *frustum,
-                       bool everything, bspi_arena *arena, bspi_visible *out, bsp_draw_stats *stats,
-                       bsp_error *error) {
+                       bool everything, bspi_meter *meter, bspi_arena *arena, bspi_visible *out,
+                       bsp_draw_stats *stats, bsp_error *error) {
     const bsp_map *map = scene->map;
-    finder f = {.scene = scene, .frustum = frustum, .everything = everything, .stats = stats};
+    finder f = {.scene = scene,
+                .frustum = frustum,
+                .everything = everything,
+                .meter = meter,
+                .stats = stats};
     memset(out, 0, sizeof *out);
     f.seen = bspi_arena_raw(arena, map->visibility.row_bytes, 1, error);
     f.other = bspi_arena_raw(arena, map->visibility.row_bytes, 1, error);
@@ -266,6 +283,5 @@ bool bspi_visible_find(const bsp_scene *scene, const float from[3], const bspi_f
     }
     stats->leaves = map->num_leaves;
     stats->faces = scene->num_pieces;
-    find_leaves(&f, from);
-    return list_pieces(&f, from, arena, out, error);
+    return find_leaves(&f, from) && list_pieces(&f, from, arena, out, error);
 }

@@ -29,9 +29,10 @@ void bspi_scene_pieces_add(bsp_scene *scene, const bsp_mesh *mesh, const bsp_mes
                            uint32_t batch, uint32_t first_vertex, uint32_t first_index);
 
 /// Lists what is seen from a place: by the map's own visibility (unless `everything`), and in the
-/// frustum. Memory is the arena's. `stats` may be NULL.
+/// frustum. Memory is the arena's. False without memory, or over a limit of work. `stats` may be
+/// NULL.
 bool bspi_visible_find(const bsp_scene *scene, const float from[3], const bspi_frustum *frustum,
-                       bool everything, bspi_arena *arena, bspi_visible *out, bsp_draw_stats *stats,
-                       bsp_error *error);
+                       bool everything, bspi_meter *meter, bspi_arena *arena, bspi_visible *out,
+                       bsp_draw_stats *stats, bsp_error *error);
 
 #endif
