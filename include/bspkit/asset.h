@@ -25,8 +25,9 @@ typedef struct bsp_search bsp_search;
 typedef struct bsp_search_options {
     const bsp_allocator *allocator; ///< NULL: the C library's
     bsp_budget *budget;             ///< counts memory and work; NULL: the default limits
-    size_t file_limit;              ///< bytes of one file that is read; 0: 256 MiB
-    bsp_issues *issues;             ///< receives what is odd about archives; may be NULL
+    /// Bytes of one file that is read; 0: as much as the memory of BSP_PRODUCT_SEARCH.
+    size_t file_limit;
+    bsp_issues *issues; ///< receives what is odd about archives; may be NULL
     /// Called with the path of each file that is about to be opened (an archive when it is added, a
     /// loose file when it is read), by the thread that opens it; may be NULL.
     void (*opening)(void *user, const char *path);

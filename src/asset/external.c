@@ -119,6 +119,9 @@ static bsp_text named_picture(const loader *l, uint32_t material) {
 
 static bool load_named(loader *l) {
     for (uint32_t m = 0; m < l->textures->map->num_materials; m++) {
+        if (!bspi_textures_work(l->textures, 1, l->error)) {
+            return false;
+        }
         bsp_text name = named_picture(l, m);
         l->of_material[m] = BSP_NONE;
         if (name.size == 0) {
@@ -128,6 +131,9 @@ static bool load_named(loader *l) {
         while (page < l->num_pages &&
                !bspi_text_equal_nocase(name, l->names[page - l->first_named])) {
             page++;
+        }
+        if (!bspi_heap_work(&l->own->heap, page - l->first_named, l->error)) {
+            return false;
         }
         if (page == l->num_pages) {
             l->names[page - l->first_named] = name;

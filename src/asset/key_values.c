@@ -195,7 +195,7 @@ bsp_key_values *bsp_key_values_parse(bsp_text text, const bsp_text_options *opti
                        options == NULL ? NULL : options->budget, &heap.allocator);
     parser p = {.to = to, .script = {.text = text, .line = 1, .options = options}, .error = error};
     to->public.owner = to;
-    if (!parse(&p)) {
+    if (!bspi_heap_work(&to->heap, text.size, error) || !parse(&p)) {
         bsp_key_values_free(&to->public);
         return NULL;
     }

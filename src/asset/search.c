@@ -9,7 +9,6 @@
 #include <stdio.h>
 #include <string.h>
 
-#define FILE_LIMIT ((size_t)256 << 20)
 #define MAX_FILES ((size_t)1 << 22)
 
 struct bspi_mapping_list {
@@ -151,7 +150,7 @@ bsp_search *bsp_search_new(const bsp_search_options *options, bsp_error *error) 
     bspi_heap_init_for(&search->heap, BSP_PRODUCT_SEARCH, 0, o->budget, o->allocator);
     bspi_arena_init(&search->arena, &search->heap);
     search->allocator = search->heap.allocator;
-    search->file_limit = o->file_limit == 0 ? FILE_LIMIT : o->file_limit;
+    search->file_limit = o->file_limit == 0 ? SIZE_MAX : o->file_limit;
     search->issues = o->issues;
     search->opening = o->opening;
     search->opening_user = o->opening_user;

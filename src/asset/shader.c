@@ -431,7 +431,7 @@ bsp_shaders *bsp_shaders_parse(bsp_text text, const bsp_text_options *options, b
     p->error = error;
     p->script = (bspi_script){.text = text, .line = 1, .quake = true, .options = options};
     bspi_word word;
-    bool done = true;
+    bool done = bspi_heap_work(&to->heap, text.size, error);
     while (done && bspi_next_word(&p->script, &word)) {
         if (bspi_is_brace(&word, '}')) {
             complain(p, &word, "a brace too many");

@@ -10,9 +10,10 @@
 #include <stdio.h>
 #include <string.h>
 
-#define SCRIPT_BYTES ((size_t)256 << 20)
-#define MAX_WADS 256
 #define MAX_PALETTES 64
+// Of work: names are tried with several endings; of materials only names are compared.
+#define LOOK_STEPS 64u
+#define MATERIALS_A_STEP 4u
 #define LABEL_SIZE 64u
 #define LABEL_MAX 128u
 
@@ -41,17 +42,21 @@ static const family_rules *rules_of(const bsp_map *map) {
 
 // --- preparing ----------------------------------------------------------------------------------
 
-static bool is_fatal(const bsp_error *error) {
-    return error->code == BSP_E_MEMORY || error->code == BSP_E_LIMIT;
+bool bspi_textures_work(const bsp_textures *t, uint64_t looks, bsp_error *error) {
+    bspi_heap *heap = (bspi_heap *)(uintptr_t)&t->heap; // its counts are no part of what is shown
+    uint64_t each = 1 + (uint64_t)t->num_kept + t->map->num_materials / MATERIALS_A_STEP;
+    return bspi_heap_work(heap, LOOK_STEPS + looks * each, error);
 }
 
 static bspi_kept *keep(bsp_textures *t, bsp_blob *blob, bsp_error *error) {
     bspi_kept *kept = bspi_arena_zero(&t->arena, 1, sizeof *kept, error);
-    if (kept == NULL) {
+    if (kept == NULL || !bspi_heap_charge(&t->heap, blob->size, error)) {
         bsp_blob_free(blob);
         return NULL;
     }
     kept->blob = *blob;
+    t->held += blob->size;
+    t->num_kept++;
     *t->last = kept;
     t->last = &kept->next;
     return kept;
@@ -65,8 +70,8 @@ static bool ends_in(bsp_text name, const char *ending) {
 
 // The palette's own file; where that is a PCX, any other with a palette, since all of a game have
 // the same colours.
-static bool read_palette(const bsp_textures *t, const char *name, bsp_blob *blob) {
-    if (bsp_search_read(t->search, bsp_text_of(name), blob, NULL)) {
+static bool read_palette(const bsp_textures *t, const char *name, bsp_blob *blob, bsp_error *why) {
+    if (bsp_search_read(t->search, bsp_text_of(name), blob, why)) {
         return true;
     }
     size_t count = 0;
@@ -79,7 +84,7 @@ static bool read_palette(const bsp_textures *t, const char *name, bsp_blob *blob
             continue;
         }
         tries++;
-        if (bsp_search_read(t->search, list[i].name, blob, NULL)) {
+        if (bsp_search_read(t->search, list[i].name, blob, why)) {
             if (bsp_palette_of((bsp_bytes){blob->data, blob->size}).size != 0) {
                 return true;
             }
@@ -96,12 +101,15 @@ static bool load_palette(bsp_textures *t, const bsp_textures_options *o, bsp_err
     if (name == NULL || t->palette.size != 0) {
         return true;
     }
-    if (read_palette(t, name, &blob)) {
+    bsp_error why = {0};
+    if (read_palette(t, name, &blob, &why)) {
         bspi_kept *kept = keep(t, &blob, error);
         if (kept == NULL) {
             return false;
         }
         t->palette = bsp_palette_of((bsp_bytes){kept->blob.data, kept->blob.size});
+    } else if (bspi_out_of_memory(&why, error)) {
+        return false;
     }
     if (t->palette.size == 0 && !rules_of(t->map)->own_palettes) {
         bspi_issue(o->issues, BSPI_ISSUE_TEXTURE_PALETTE, bsp_place_none(), "%s was not found",
@@ -132,9 +140,14 @@ static bool add_wad(bsp_textures *t, const bsp_search *search, bsp_text base, bs
     bsp_blob blob;
     bsp_error why = {0};
     char name[BSPI_NAME_ROOM];
+    size_t count;
+    (void)bsp_search_list(search, &count);
+    if (!bspi_heap_work(&t->heap, count, error)) {
+        return false;
+    }
     const bsp_asset *asset = find_base(search, base);
-    if (asset == NULL || !bsp_search_read(search, asset->name, &blob, NULL)) {
-        return true;
+    if (asset == NULL || !bsp_search_read(search, asset->name, &blob, &why)) {
+        return asset == NULL || !bspi_out_of_memory(&why, error);
     }
     bspi_kept *kept = keep(t, &blob, error);
     if (kept == NULL) {
@@ -143,7 +156,7 @@ static bool add_wad(bsp_textures *t, const bsp_search *search, bsp_text base, bs
     snprintf(name, sizeof name, "%.*s", BSPI_TEXT(asset->name));
     return bsp_search_add_memory(t->search, name, (bsp_bytes){kept->blob.data, kept->blob.size},
                                  &why) ||
-           !is_fatal(&why) || bsp_fail(error, why.code, NULL, "%s", why.message);
+           !bspi_out_of_memory(&why, error);
 }
 
 // worldspawn's "wad": paths of the mapper's machine, separated by semicolons.
@@ -153,13 +166,11 @@ static bool load_wads(bsp_textures *t, const bsp_search *search, bsp_error *erro
     }
     bsp_text list = bsp_entity_value(&t->map->entities->list[0], "wad");
     size_t start = 0;
-    int wads = 0;
-    for (size_t i = 0; i <= list.size && list.size != 0 && wads < MAX_WADS; i++) {
+    for (size_t i = 0; i <= list.size && list.size != 0; i++) {
         char c = i < list.size ? list.data[i] : ';';
         if (c == '/' || c == '\\') {
             start = i + 1;
         } else if (c == ';') {
-            wads++;
             if (!add_wad(t, search, (bsp_text){list.data + start, i - start}, error)) {
                 return false;
             }
@@ -172,8 +183,9 @@ static bool load_wads(bsp_textures *t, const bsp_search *search, bsp_error *erro
 static bool load_script(bsp_textures *t, const bsp_asset *asset, const bsp_textures_options *o,
                         bsp_error *error) {
     bsp_blob blob;
-    if (!bsp_search_read(t->search, asset->name, &blob, NULL)) {
-        return true;
+    bsp_error why = {0};
+    if (!bsp_search_read(t->search, asset->name, &blob, &why)) {
+        return !bspi_out_of_memory(&why, error);
     }
     bspi_kept *kept = keep(t, &blob, error);
     if (kept == NULL) {
@@ -191,18 +203,12 @@ static bool load_script(bsp_textures *t, const bsp_asset *asset, const bsp_textu
 static bool load_scripts(bsp_textures *t, const bsp_search *search, const bsp_textures_options *o,
                          bsp_error *error) {
     size_t count = 0;
-    uint64_t bytes = 0;
     const bsp_asset *list =
         search == NULL || !rules_of(t->map)->scripts ? NULL : bsp_search_list(search, &count);
     for (size_t i = 0; list != NULL && i < count; i++) {
         if (!bspi_text_begins_nocase(list[i].name, "scripts/") ||
             !ends_in(list[i].name, ".shader")) {
             continue;
-        }
-        bytes += list[i].size;
-        if (bytes > SCRIPT_BYTES) {
-            return bsp_fail(error, BSP_E_LIMIT, NULL, "more than %zu bytes of shader scripts",
-                            SCRIPT_BYTES);
         }
         if (!load_script(t, &list[i], o, error)) {
             return false;
@@ -224,8 +230,9 @@ static bool prepare(bsp_textures *t, const bsp_search *search, const bsp_texture
     }
     t->search->next = search;
     // A pak that is none is told by `check`.
-    if (!bsp_search_add_memory(t->search, "map", t->map->pak, &why) && is_fatal(&why)) {
-        return bsp_fail(error, why.code, NULL, "%s", why.message);
+    if (!bsp_search_add_memory(t->search, "map", t->map->pak, &why) &&
+        bspi_out_of_memory(&why, error)) {
+        return false;
     }
     return load_wads(t, search, error) && load_palette(t, o, error) &&
            load_scripts(t, search, o, error);
@@ -262,6 +269,7 @@ void bsp_textures_close(bsp_textures *t) {
         bsp_shaders_free(kept->shaders);
         bsp_blob_free(&kept->blob);
     }
+    bspi_heap_discharge(&t->heap, t->held);
     bspi_arena_free(&t->arena);
     bsp_allocator allocator = t->heap.allocator;
     allocator.resize(allocator.user, t, sizeof *t, 0);
@@ -373,6 +381,9 @@ static bool label(bspi_finding *f) {
 static bool find(bspi_finding *f) {
     bsp_texture *out = f->out;
     *out = (bsp_texture){.alpha_cut = 0.5F, .opacity = 1};
+    if (!bspi_textures_work(f->textures, 1, f->error)) {
+        return false;
+    }
     bspi_try result = f->name.size == 0 ? BSPI_NO : rules_of(f->textures->map)->find(f);
     if (result == BSPI_FAILED) {
         bsp_texture_free(out);
@@ -432,7 +443,8 @@ bool bsp_textures_find_name(const bsp_textures *textures, bsp_text name, bsp_tex
 
 bool bsp_textures_find_sky(const bsp_textures *textures, bsp_sky *out, bsp_error *error) {
     memset(out, 0, sizeof *out);
-    if (rules_of(textures->map)->find_sky(textures, out, error)) {
+    if (bspi_textures_work(textures, textures->map->num_materials, error) &&
+        rules_of(textures->map)->find_sky(textures, out, error)) {
         return true;
     }
     bsp_sky_free(out);

@@ -20,7 +20,13 @@ struct bsp_textures {
     bsp_bytes palette;  ///< empty without one
     bspi_kept *kept;    ///< WADs, palette, scripts
     bspi_kept **last;
+    uint32_t num_kept;
+    size_t held; ///< bytes of these, which the heap counts
 };
+
+/// Counts the work of `looks` looks at the scripts and other files that are kept, and at the map's
+/// materials where a texture is looked for among them. A const bsp_textures pays as well.
+bool bspi_textures_work(const bsp_textures *textures, uint64_t looks, bsp_error *error);
 
 /// One texture being looked for.
 typedef struct bspi_finding {

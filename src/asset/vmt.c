@@ -73,6 +73,10 @@ static bool change(loader *l, const bsp_key_value *pair, bool *there) {
 
 static bool patch_block(loader *l, const bsp_key_values *values, uint32_t block) {
     bool insert = bspi_text_is(values->list[block].key, "insert");
+    uint64_t pairs = values->list[block].end - block;
+    if (!bspi_heap_work(&l->to->heap, pairs * (l->to->count + pairs), l->error)) {
+        return false;
+    }
     for (uint32_t i = block + 1; i < values->list[block].end; i = values->list[i].end) {
         bool there = false;
         if (!values->list[i].block && !change(l, &values->list[i], &there)) {
@@ -96,9 +100,11 @@ static bool load_include(loader *l, bsp_text name, int patches) {
     if (patches == MAX_PATCHES) {
         return bsp_fail(l->error, BSP_E_DAMAGED, NULL, "patches of patches without end");
     }
+    bsp_error why = {0};
     if (l->search == NULL || size < 0 || (size_t)size >= sizeof path ||
-        !bsp_search_read(l->search, bsp_text_of(path), &blob, NULL)) {
-        return bsp_fail(l->error, BSP_E_ARGUMENT, NULL,
+        !bsp_search_read(l->search, bsp_text_of(path), &blob, &why)) {
+        return !bspi_out_of_memory(&why, l->error) &&
+               bsp_fail(l->error, BSP_E_ARGUMENT, NULL,
                         "the material that it patches, %.150s, was not found", path);
     }
     bool done = load(l, (bsp_text){(const char *)blob.data, blob.size}, patches + 1);
@@ -140,6 +146,9 @@ static bool load_values(loader *l, const bsp_key_values *values, int patches) {
 
 static bool load(loader *l, bsp_text text, int patches) {
     bsp_text_options options = l->options == NULL ? (bsp_text_options){0} : *l->options;
+    if (!bspi_heap_work(&l->to->heap, text.size, l->error)) {
+        return false;
+    }
     bsp_key_values *values = bsp_key_values_parse(text, &options, l->error);
     bool done = values != NULL && load_values(l, values, patches);
     bsp_key_values_free(values);
