@@ -6,6 +6,7 @@
 #include "cli/patch.h"
 #include "cli/path.h"
 #include "cli/progress.h"
+#include "cli/replace.h"
 
 #include <string.h>
 
@@ -111,11 +112,14 @@ static cli_status write_map(job *j, const bsp_map *map) {
     cli_output output;
     bsp_error error = {0};
     bsp_export_report report;
+    cli_library_counts(true);
     if (!cli_output_open(&output, j->target)) {
+        cli_library_counts(false);
         return CLI_FAILED;
     }
     bool done = j->format->call(map, &j->options, cli_sink, &output, &report, &error);
     bool closed = close_beside(j);
+    cli_library_counts(false);
     cli_progress_clear();
     if (!done || !closed) {
         if (!done && output.failure == 0 && !j->failed && closed) {

@@ -364,8 +364,7 @@ static bool draw_page(bspi_scene *scene, const bspi_bake_place *places, uint32_t
             done = bspi_heap_work(&scene->heap, draw_face(&page, f, &places[f]), error);
         }
     }
-    done = done && bsp_image_write_png(&page.image, scene->options->allocator,
-                                       &scene->pages[number], error);
+    done = done && bspi_paints_pack(&scene->paints, &page.image, &scene->pages[number], error);
     bsp_image_free(&page.image);
     return done && bspi_progress_step(&scene->paints.progress, 1, error);
 }

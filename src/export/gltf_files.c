@@ -16,20 +16,17 @@ static bool to_buffer(void *user, const char *data, size_t size) {
     return !buffer->failed;
 }
 
-static bool sink_failed(bsp_error *error) {
-    return bsp_fail(error, BSP_E_IO, NULL, "the output could not be written");
-}
-
 static bool write_glb(const bspi_layout *layout, const bspi_buffer *text, bsp_sink sink, void *user,
                       bsp_export_report *report, bsp_error *error) {
     bspi_out out;
+    bspi_counted file = {.scene = layout->scene, .sink = sink, .user = user};
     uint64_t bin = layout->total == 0 ? 0 : 8 + layout->total;
     uint64_t total = 12 + 8 + (uint64_t)text->size + bin;
     if (total > UINT32_MAX) {
         return bsp_fail(error, BSP_E_RANGE, NULL, "%llu bytes do not fit a .glb of 4 GiB",
                         (unsigned long long)total);
     }
-    bspi_out_begin(&out, sink, user);
+    bspi_out_begin(&out, bspi_counted_sink, &file);
     bspi_out_u32(&out, GLB_MAGIC);
     bspi_out_u32(&out, 2);
     bspi_out_u32(&out, (uint32_t)total);
@@ -43,7 +40,7 @@ static bool write_glb(const bspi_layout *layout, const bspi_buffer *text, bsp_si
     }
     bool done = bspi_out_flush(&out);
     report->bytes = out.written;
-    return done || sink_failed(error);
+    return done || bspi_sink_failed(layout->scene, error);
 }
 
 static bool export_glb(bspi_scene *scene, bsp_sink sink, void *user, bsp_export_report *report,
@@ -77,25 +74,12 @@ bool bsp_export_glb(const bsp_map *map, const bsp_export_options *options, bsp_s
     return done;
 }
 
-// A sink that counts.
-typedef struct counted {
-    bsp_sink sink;
-    void *user;
-    uint64_t bytes;
-} counted;
-
-static bool to_counted(void *user, const char *data, size_t size) {
-    counted *c = user;
-    c->bytes += size;
-    return c->sink(c->user, data, size);
-}
-
 static bool export_gltf(bspi_scene *scene, bsp_sink sink, void *user, bsp_export_report *report,
                         bsp_error *error) {
     bspi_layout layout;
     bsp_json json;
-    counted main_file = {sink, user, 0};
-    bsp_json_begin(&json, to_counted, &main_file);
+    bspi_counted main_file = {.scene = scene, .sink = sink, .user = user};
+    bsp_json_begin(&json, bspi_counted_sink, &main_file);
     if (!bspi_layout_build(&layout, scene, false, error) ||
         !bspi_gltf_document(scene, &layout, &json, report, error)) {
         return false;
@@ -104,7 +88,7 @@ static bool export_gltf(bspi_scene *scene, bsp_sink sink, void *user, bsp_export
     if (done && layout.total != 0) {
         char name[BSPI_NAME];
         bspi_name_file(scene, ".bin", name);
-        bspi_beside beside = {scene->options, name};
+        bspi_beside beside = {.scene = scene, .name = name};
         bspi_out out;
         bspi_out_begin(&out, bspi_beside_sink, &beside);
         bspi_layout_write(&layout, &out);
@@ -113,7 +97,7 @@ static bool export_gltf(bspi_scene *scene, bsp_sink sink, void *user, bsp_export
     }
     done = done && bspi_beside_images(scene, &report->bytes);
     report->bytes += main_file.bytes;
-    return done || sink_failed(error);
+    return done || bspi_sink_failed(scene, error);
 }
 
 bool bsp_export_gltf(const bsp_map *map, const bsp_export_options *options, bsp_sink sink,

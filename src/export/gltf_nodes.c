@@ -8,6 +8,10 @@
 #include <math.h>
 #include <string.h>
 
+// Of work: some tens of keys are looked for.
+#define ENTITY_STEPS 64u
+#define PAIR_STEPS 64u
+
 static uint32_t num_entities(const bspi_scene *scene) {
     return scene->map->entities == NULL ? 0 : scene->map->entities->count;
 }
@@ -79,6 +83,10 @@ static void write_light_number(bspi_gltf *gltf) {
 
 static bool write_entity(bspi_gltf *gltf, const bsp_entity *entity, bsp_error *error) {
     bsp_json *json = gltf->json;
+    bspi_heap *heap = (bspi_heap *)(uintptr_t)&gltf->scene->heap;
+    if (!bspi_heap_work(heap, ENTITY_STEPS + PAIR_STEPS * (uint64_t)entity->num_pairs, error)) {
+        return false;
+    }
     bspi_stand stand = bspi_stand_of(gltf->scene->map, entity);
     bspi_turn turn = bspi_turn_to_file(stand.turn);
     bspi_light light;

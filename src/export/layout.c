@@ -9,6 +9,7 @@
 
 // 65535 restarts a primitive: it is no vertex.
 #define MOST_SHORT 65535u
+#define BYTES_A_STEP 4u // of work: numbers that are written
 
 const uint32_t bspi_array_stride[BSPI_ARRAYS] = {12, 12, 8, 8, 8, 2, 4};
 
@@ -94,6 +95,9 @@ bool bspi_layout_build(bspi_layout *layout, bspi_scene *scene, bool embed, bsp_e
     }
     if (embed) {
         bspi_each_image(scene, add_image, &layout->total);
+    }
+    if (!bspi_heap_work(&scene->heap, layout->total / BYTES_A_STEP, error)) {
+        return false;
     }
     if (layout->total > UINT32_MAX) {
         return bsp_fail(error, BSP_E_RANGE, NULL, "%llu bytes do not fit a glTF buffer of 4 GiB",

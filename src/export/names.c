@@ -69,14 +69,23 @@ void bspi_name_uri(const char *name, char out[3 * BSPI_NAME]) {
     out[at] = '\0';
 }
 
-bool bspi_beside_sink(void *user, const char *data, size_t size) {
+static bool to_beside(void *user, const char *data, size_t size) {
     const bspi_beside *beside = user;
-    return beside->options->files(beside->options->user, beside->name, data, size);
+    const bsp_export_options *options = beside->scene->options;
+    return options->files(options->user, beside->name, data, size);
+}
+
+bool bspi_beside_sink(void *user, const char *data, size_t size) {
+    bspi_beside *beside = user;
+    beside->counted.scene = beside->scene;
+    beside->counted.sink = to_beside;
+    beside->counted.user = beside;
+    return bspi_counted_sink(&beside->counted, data, size);
 }
 
 static bool put_png(const bspi_scene *scene, const char *name, const bsp_blob *png,
                     uint64_t *bytes) {
-    bspi_beside beside = {scene->options, name};
+    bspi_beside beside = {.scene = scene, .name = name};
     *bytes += png->size;
     return bspi_beside_sink(&beside, (const char *)png->data, png->size);
 }

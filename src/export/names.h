@@ -3,7 +3,7 @@
 #ifndef BSPI_EXPORT_NAMES_H
 #define BSPI_EXPORT_NAMES_H
 
-#include "export/scene.h"
+#include "export/sink.h"
 
 #define BSPI_NAME 512 ///< room for a name, NUL included
 #define BSPI_LABEL 65 ///< the same for a label
@@ -22,8 +22,9 @@ void bspi_name_uri(const char *name, char out[3 * BSPI_NAME]);
 
 /// A file beside the main one, for bspi_beside_sink.
 typedef struct bspi_beside {
-    const bsp_export_options *options;
+    const bspi_scene *scene;
     const char *name;
+    bspi_counted counted; ///< private
 } bspi_beside;
 
 /// A bsp_sink; `user` is a bspi_beside.

@@ -10,7 +10,8 @@
 #include <string.h>
 
 #define LINE 128u
-#define MEMO 1024u // a power of two
+#define VERTEX_STEPS 8u // of work: three lines of numbers
+#define MEMO 1024u      // a power of two
 #define MEMO_TEXT 15
 
 /// The text of a number: coordinates and normals of a map repeat.
@@ -159,14 +160,24 @@ static void write_part(obj_file *file, const bspi_part *part, const bspi_stand *
     file->report->triangles += part->num_indices / 3;
 }
 
-static void write_model(obj_file *file, const bspi_stand *stand, uint32_t shape, bsp_text name) {
+// Entities may show one model any number of times: false over a limit of work.
+static bool write_model(obj_file *file, const bspi_stand *stand, uint32_t shape, bsp_text name,
+                        bsp_error *error) {
     const bspi_scene *scene = file->scene;
     uint32_t first = scene->first_part[shape];
     uint32_t end = scene->first_part[shape + 1];
     char label[BSPI_LABEL];
     char model[16];
+    uint64_t steps = 1;
     if (first == end || !(stand->seen || scene->options->hidden)) {
-        return;
+        return true;
+    }
+    for (uint32_t p = first; p < end; p++) {
+        steps +=
+            VERTEX_STEPS * (uint64_t)scene->parts[p].num_vertices + scene->parts[p].num_indices;
+    }
+    if (!bspi_heap_work((bspi_heap *)(uintptr_t)&scene->heap, steps, error)) {
+        return false;
     }
     bspi_model_name(stand->model, model);
     bspi_name_label(name, label);
@@ -179,6 +190,7 @@ static void write_model(obj_file *file, const bspi_stand *stand, uint32_t shape,
     }
     file->report->nodes++;
     file->report->meshes++;
+    return true;
 }
 
 static bool write_models(obj_file *file, bsp_error *error) {
@@ -190,22 +202,23 @@ static bool write_models(obj_file *file, bsp_error *error) {
         return false;
     }
     memset(named, 0, map->num_models);
-    for (uint32_t i = 0; i < count; i++) {
+    bool done = true;
+    for (uint32_t i = 0; done && i < count; i++) {
         const bsp_entity *entity = &map->entities->list[i];
         bspi_stand stand = bspi_stand_of(map, entity);
         if (stand.model != BSP_NONE) {
             named[stand.model] = true;
-            write_model(file, &stand, bspi_shape_of(file->scene, entity), bspi_entity_name(entity));
+            done = write_model(file, &stand, bspi_shape_of(file->scene, entity),
+                               bspi_entity_name(entity), error);
         }
     }
-    for (uint32_t m = 0; m < map->num_models; m++) {
+    for (uint32_t m = 0; done && m < map->num_models; m++) {
         bspi_stand stand = {{0, 0, 0}, {{0, 0, 0, 1}}, m, true};
-        if (!named[m]) {
-            write_model(file, &stand, file->scene->first_shape[m], bsp_text_of("model"));
-        }
+        done = named[m] ||
+               write_model(file, &stand, file->scene->first_shape[m], bsp_text_of("model"), error);
     }
     bspi_heap_free(heap, named, map->num_models);
-    return true;
+    return done;
 }
 
 // --- materials ----------------------------------------------------------------------------------
@@ -247,7 +260,7 @@ static void write_material(const bspi_scene *scene, uint32_t n, bspi_out *out) {
 static bool write_materials(const bspi_scene *scene, bsp_export_report *report) {
     char name[BSPI_NAME];
     bspi_name_file(scene, ".mtl", name);
-    bspi_beside beside = {scene->options, name};
+    bspi_beside beside = {.scene = scene, .name = name};
     bspi_out out;
     bspi_out_begin(&out, bspi_beside_sink, &beside);
     for (uint32_t i = 0; i < scene->num_finishes; i++) {
@@ -263,7 +276,8 @@ static bool write_materials(const bspi_scene *scene, bsp_export_report *report) 
 static bool export_obj(bspi_scene *scene, bsp_sink sink, void *user, bsp_export_report *report,
                        bsp_error *error) {
     obj_file file = {.scene = scene, .report = report, .next_vertex = 1};
-    bspi_out_begin(&file.out, sink, user);
+    bspi_counted main_file = {.scene = scene, .sink = sink, .user = user};
+    bspi_out_begin(&file.out, bspi_counted_sink, &main_file);
     bspi_out_text(&file.out, "# bspkit\n");
     if (needs_materials(scene)) {
         char name[BSPI_NAME];
@@ -279,7 +293,7 @@ static bool export_obj(bspi_scene *scene, bsp_sink sink, void *user, bsp_export_
     report->bytes = file.out.written;
     report->missing = scene->paints.missing;
     done = done && (!needs_materials(scene) || write_materials(scene, report));
-    return done || bsp_fail(error, BSP_E_IO, NULL, "the output could not be written");
+    return done || bspi_sink_failed(scene, error);
 }
 
 bool bsp_export_obj(const bsp_map *map, const bsp_export_options *options, bsp_sink sink,

@@ -6,6 +6,7 @@
 #include <string.h>
 
 #define GREY 0.5F
+#define PACK_STEPS 1u  // of work for each pixel that is compressed
 #define BAKE_SIDE 512u // larger pictures are halved before they are baked
 #define FNV_START 0xCBF29CE484222325u
 #define FNV_PRIME 0x100000001B3u
@@ -214,6 +215,22 @@ static void take_texture(bspi_paint *paint, const bsp_texture *texture) {
     paint->size[1] = texture->height;
 }
 
+bool bspi_paints_pack(bspi_paints *paints, const bsp_image *image, bsp_blob *out,
+                      bsp_error *error) {
+    bspi_heap *heap = paints->arena->heap;
+    uint64_t pixels = (uint64_t)image->width * image->height;
+    if (!bspi_heap_work(heap, pixels * PACK_STEPS, error) ||
+        !bsp_image_write_png(image, paints->options->allocator, out, error)) {
+        return false;
+    }
+    if (!bspi_heap_charge(heap, out->size, error)) {
+        bsp_blob_free(out);
+        return false;
+    }
+    paints->held += out->size;
+    return true;
+}
+
 // The number of the PNG with these pixels, made now if there is none.
 static bool store_image(bspi_paints *paints, const bsp_image *image, uint32_t material,
                         uint32_t *number, bsp_error *error) {
@@ -232,11 +249,20 @@ static bool store_image(bspi_paints *paints, const bsp_image *image, uint32_t ma
             return true;
         }
     }
-    if (!bsp_image_write_png(image, paints->options->allocator, &next->png, error)) {
+    if (!bspi_heap_work(paints->arena->heap, paints->num_images, error) ||
+        !bspi_paints_pack(paints, image, &next->png, error)) {
         return false;
     }
     *number = paints->num_images++;
     return true;
+}
+
+// What is read besides the map may take as much as it takes in a map.
+static void extend(bspi_paints *paints, const bsp_texture *texture) {
+    if (texture->read != 0) {
+        uint64_t pixels = (uint64_t)texture->image.width * texture->image.height;
+        bspi_heap_extend(paints->arena->heap, texture->read + pixels);
+    }
 }
 
 static bool store_texture(bspi_paints *paints, uint32_t material, bsp_texture *texture,
@@ -260,6 +286,7 @@ static bool store_second(bspi_paints *paints, uint32_t material, bsp_error *erro
         return false;
     }
     bool done = true;
+    extend(paints, &texture);
     if (texture.found) {
         bool baked = paints->options->light == BSP_EXPORT_LIGHT_BAKED;
         adapt(&texture.image, BSP_ALPHA_OPAQUE);
@@ -281,6 +308,7 @@ static bool paint_material(bspi_paints *paints, uint32_t material, bsp_error *er
         return false;
     }
     take_texture(paint, &texture);
+    extend(paints, &texture);
     paint->dropped = (texture.no_draw && !options->hidden) || (texture.sky && !options->sky);
     bool done = true;
     if (!paint->dropped) {
@@ -322,4 +350,6 @@ void bspi_paints_free(bspi_paints *paints) {
     for (uint32_t i = 0; paints->images != NULL && i < paints->num_images; i++) {
         bsp_blob_free(&paints->images[i].png);
     }
+    bspi_heap_discharge(paints->arena->heap, paints->held);
+    paints->held = 0;
 }

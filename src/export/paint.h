@@ -56,8 +56,12 @@ typedef struct bspi_paints {
     uint32_t num_images;
     uint32_t missing;
     uint32_t num_used;
+    size_t held; ///< bytes of PNGs that the arena's heap counts
     bspi_progress progress;
 } bspi_paints;
+
+/// Packs an image, and counts the work and the memory that it takes until bspi_paints_free.
+bool bspi_paints_pack(bspi_paints *paints, const bsp_image *image, bsp_blob *out, bsp_error *error);
 
 /// Finds and packs the textures of all materials that faces to be written have. False on failure;
 /// free in any case.

@@ -74,7 +74,7 @@ static bool pack_pages(bspi_scene *scene, bsp_error *error) {
             return false;
         }
         memcpy(image.pixels, page->rgba, 4 * (size_t)page->width * page->height);
-        bool done = bsp_image_write_png(&image, scene->options->allocator, &scene->pages[p], error);
+        bool done = bspi_paints_pack(&scene->paints, &image, &scene->pages[p], error);
         bsp_image_free(&image);
         scene->num_pages += done; // what is freed with the scene
         if (!done || !bspi_progress_step(&scene->paints.progress, 1, error)) {

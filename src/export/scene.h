@@ -71,6 +71,7 @@ typedef struct bspi_scene {
     uint32_t baked_side;  ///< BAKED: texels
     bsp_blob *pages;      ///< PNG: pages of light, or BAKED: baked images
     uint32_t num_pages;
+    bsp_error refused; ///< a limit of output that was met, or BSP_OK
 } bspi_scene;
 
 /// `scene` is filled, or emptied on failure. `options` must outlive it.
