@@ -13,11 +13,14 @@
 
 #define MOST_SHARING 65536u // facets of one coordinate that are looked at; in hostile files more
 
+#define LEAST_BITS 64u
+#define BITS_EACH 32u // of a table, for each coordinate: one start in so many is looked up in vain
+
 static uint32_t hash(float at) {
     uint32_t bits;
     at += 0.0f; // -0 becomes 0
     memcpy(&bits, &at, sizeof bits);
-    return (bits * 2654435761u) >> 22; // of BSPI_SEEN_BITS
+    return (bits ^ bits >> 15) * 2654435761u;
 }
 
 static int compare(const void *a, const void *b) {
@@ -53,11 +56,31 @@ static size_t gather(const bspi_builder *b, int axis, bspi_border *list) {
     return count;
 }
 
+// Marks the coordinates of a sorted list.
+static bool mark(bspi_builder *b, bspi_borders *borders) {
+    uint64_t distinct = 1;
+    uint64_t bits = LEAST_BITS;
+    uint32_t shift = 26;
+    for (uint32_t i = 1; i < borders->count; i++) {
+        distinct += borders->list[i].at != borders->list[i - 1].at;
+    }
+    for (; bits < distinct * BITS_EACH && shift > 0; shift--) {
+        bits *= 2;
+    }
+    uint64_t *seen = bspi_arena_zero(&b->index->arena, (size_t)(bits / 64), sizeof *seen, b->error);
+    for (uint32_t i = 0; seen != NULL && i < borders->count; i++) {
+        uint32_t bit = hash(borders->list[i].at) >> shift;
+        seen[bit / 64] |= (uint64_t)1 << bit % 64;
+    }
+    borders->seen = seen;
+    borders->shift = shift;
+    return seen != NULL;
+}
+
 bool bspi_build_borders(bspi_builder *b) {
     for (int axis = 0; axis < 3; axis++) {
         bspi_borders *borders = &b->index->visits.borders[axis];
         size_t count = gather(b, axis, NULL);
-        bspi_border *list = NULL;
         if (count == 0) {
             continue;
         }
@@ -65,19 +88,18 @@ bool bspi_build_borders(bspi_builder *b) {
             return bsp_fail(b->error, BSP_E_LIMIT, NULL, "%zu borders of patches are too many",
                             count);
         }
-        list = bspi_arena_raw(&b->index->arena, count, sizeof *list, b->error);
+        bspi_border *list = bspi_arena_raw(&b->index->arena, count, sizeof *list, b->error);
         if (list == NULL) {
             return false;
         }
         (void)gather(b, axis, list);
         qsort(list, count, sizeof *list, compare);
-        for (size_t i = 0; i < count; i++) {
-            uint32_t bit = hash(list[i].at);
-            borders->seen[bit / 64] |= (uint64_t)1 << bit % 64;
-        }
         borders->list = list;
         borders->count = (uint32_t)count;
         b->index->visits.has_borders = true;
+        if (!mark(b, borders)) {
+            return false;
+        }
     }
     return true;
 }
@@ -100,8 +122,8 @@ void bspi_note_borders(const bsp_trace_index *index, uint32_t model, const bspi_
     for (int axis = 0; axis < 3; axis++) {
         const bspi_borders *borders = &index->visits.borders[axis];
         float at = ray->start[axis];
-        uint32_t bit = hash(at);
-        if ((borders->seen[bit / 64] >> bit % 64 & 1) == 0) {
+        uint32_t bit = hash(at) >> borders->shift;
+        if (borders->count == 0 || (borders->seen[bit / 64] >> bit % 64 & 1) == 0) {
             continue;
         }
         uint32_t first = find_first(borders, at);

@@ -166,13 +166,12 @@ typedef struct bspi_border {
     uint32_t convex;
 } bspi_border;
 
-#define BSPI_SEEN_BITS 1024u
-
 /// Those of an axis: see borders.c.
 typedef struct bspi_borders {
     const bspi_border *list; ///< ascending
     uint32_t count;
-    uint64_t seen[BSPI_SEEN_BITS / 64]; ///< a bit for the hash of each coordinate
+    uint32_t shift;       ///< of a hash, so that it is one of the bits of `seen`
+    const uint64_t *seen; ///< a bit for the hash of each coordinate
 } bspi_borders;
 
 /// Where brushes and patches are, for rules that ask the tree; else none.
