@@ -81,6 +81,24 @@ static void test_told(void **state) {
     expect_game("source_20", "{\n\"classname\" \"neo_ghostspawnpoint\"\n}\n", "NEOTOKYO");
 }
 
+// Deathmatch's spawns are many games', and its ammunition is that of Half-Life: Source: both
+// together, without a monster, are its own.
+static void test_deathmatch(void **state) {
+    (void)state;
+#define SPAWN "{\n\"classname\" \"info_player_deathmatch\"\n}\n"
+#define AMMO "{\n\"classname\" \"ammo_9mmclip\"\n}\n"
+#define GAUSS "{\n\"classname\" \"ammo_gaussclip\"\n}\n"
+#define MONSTER "{\n\"classname\" \"monster_zombie\"\n}\n"
+    expect_game("source_20", SPAWN AMMO, "Half-Life Deathmatch: Source");
+    expect_game("source_20", GAUSS AMMO SPAWN, "Half-Life Deathmatch: Source");
+    expect_game("source_20", SPAWN, NULL);
+    expect_game("source_20", AMMO, "Half-Life: Source");
+    expect_game("source_20", AMMO GAUSS, "Half-Life: Source");
+    expect_game("source_20", SPAWN AMMO MONSTER, "Half-Life: Source");
+    expect_game("source_20", SPAWN "{\n\"classname\" \"info_player_rebel\"\n}\n",
+                "Half-Life 2: Deathmatch");
+}
+
 // A value that is no class, a class of another version's game, two games alike, the end of the
 // text.
 static void test_not_told(void **state) {
@@ -305,8 +323,8 @@ int main(void) {
         cmocka_unit_test(test_lengths),  cmocka_unit_test(test_overlays),
         cmocka_unit_test(test_entities), cmocka_unit_test(test_named),
         cmocka_unit_test(test_listed),   cmocka_unit_test(test_verified),
-        cmocka_unit_test(test_told),     cmocka_unit_test(test_not_told),
-        cmocka_unit_test(test_table),
+        cmocka_unit_test(test_told),     cmocka_unit_test(test_deathmatch),
+        cmocka_unit_test(test_not_told), cmocka_unit_test(test_table),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

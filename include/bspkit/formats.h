@@ -455,7 +455,11 @@ typedef struct bsp_game {
     uint32_t low;                          ///< versions of its maps
     uint32_t high;                         ///< the last of them
     const char *classes[BSP_GAME_CLASSES]; ///< how such names begin; NULL after the last
-    const bsp_game_limit *limits;          ///< those that differ from the branch's
+    /// How many of `classes` a map must have, the first among them; 0: any one is enough. For games
+    /// whose classes other games have as well, but not together.
+    uint32_t needs;
+    const char *never;            ///< how a class begins that none of its maps has; NULL: not known
+    const bsp_game_limit *limits; ///< those that differ from the branch's
     uint32_t num_limits;
     /// REAL: a map that the game's own tools wrote was told by these classes; NOT: from documents.
     bsp_verified verified;

@@ -224,6 +224,13 @@ static const char *classes_of(const bsp_game *game, char out[CLASSES_TEXT]) {
         used += (size_t)snprintf(out + used, CLASSES_TEXT - used, "%s%s", c == 0 ? "" : " ",
                                  game->classes[c]);
     }
+    if (game->needs != 0 && used < CLASSES_TEXT) {
+        used += (size_t)snprintf(out + used, CLASSES_TEXT - used,
+                                 " (%u of these at least, with the first)", (unsigned)game->needs);
+    }
+    if (game->never != NULL && used < CLASSES_TEXT) {
+        (void)snprintf(out + used, CLASSES_TEXT - used, " (never %s)", game->never);
+    }
     return out[0] == '\0' ? "-" : out;
 }
 

@@ -4,6 +4,9 @@
 // Sources: sheet source-versions (2, 2.1), the versions table of the seed's article; classes of
 // Synergy and Zombie Panic! by BSPSource, of NEOTOKYO, Reactive Drop, Lambda Wars, Lost Coast and
 // Momentum Mod by their own sources. What is not REAL is from these documents alone.
+// The maps of Half-Life Deathmatch: Source are those of Half-Life's deathmatch: its spawns, weapons
+// and ammunition, and none of the monsters of Half-Life: Source, whose other classes it has.
+// Doubt: no map of it was at hand; the classes are those of Half-Life's own deathmatch.
 #include "core/text.h"
 #include "formats/table.h"
 
@@ -36,7 +39,7 @@ static const bsp_game games[] = {
     { "Half-Life 2: Deathmatch", 19, 20, CLASSES("info_player_combine", "info_player_rebel") },
     { "SiN Episodes: Emergence", 19, 19, CLASSES("npc_druglab_", "prop_u4_barrel") },
     { "Half-Life 2: Episode One", 19, 20, CLASSES("npc_clawscanner", "prop_coreball") },
-    { "Half-Life Deathmatch: Source", 19, 20, NOT_TOLD },
+    { "Half-Life Deathmatch: Source", 19, 20, CLASSES("info_player_deathmatch", "ammo_9mmclip", "ammo_gaussclip", "weapon_gauss", "weapon_egon", "item_longjump"), .needs = 2, .never = "monster_" },
     { "Jabroni Brawl: Episode 3", 19, 22, LIMITS(jabroni_limits) },
     { "Half-Life 2: Episode Two", 20, 20, CLASSES("npc_hunter", "npc_advisor", "weapon_striderbuster") },
     { "Counter-Strike: Source", 19, 20, CLASSES("func_bomb_target", "func_buyzone", "hostage_entity", "info_player_counterterrorist"), REAL },

@@ -32,13 +32,18 @@ static bool next_class(bsp_bytes text, size_t *at, bsp_bytes *name) {
     return false;
 }
 
+#define NEVER (1u << BSP_GAME_CLASSES) // the map has a class that no map of the game has
+
+static bool begins(bsp_bytes name, const char *start) {
+    size_t size = strlen(start);
+    return size <= name.size && memcmp(name.data, start, size) == 0;
+}
+
 // Bits of a game's classes that a name begins as.
 static unsigned match(const bsp_game *game, bsp_bytes name) {
-    unsigned bits = 0;
+    unsigned bits = game->never != NULL && begins(name, game->never) ? NEVER : 0;
     for (unsigned c = 0; c < BSP_GAME_CLASSES && game->classes[c] != NULL; c++) {
-        size_t size = strlen(game->classes[c]);
-        bool same = size <= name.size && memcmp(name.data, game->classes[c], size) == 0;
-        bits |= same ? 1u << c : 0;
+        bits |= begins(name, game->classes[c]) ? 1u << c : 0;
     }
     return bits;
 }
@@ -51,14 +56,18 @@ static unsigned count_bits(unsigned bits) {
     return count;
 }
 
+static bool may_be(const bsp_game *game, unsigned found, uint32_t version) {
+    bool enough = game->needs == 0 || ((found & 1) != 0 && count_bits(found) >= game->needs);
+    return version >= game->low && version <= game->high && enough && (found & NEVER) == 0;
+}
+
 // The game with most classes; none if two have as many.
 static const bsp_game *choose(const unsigned found[MOST_GAMES], uint32_t version) {
     const bsp_game *best = NULL;
     unsigned most = 0;
     const bsp_game *game;
     for (size_t i = 0; i < MOST_GAMES && (game = bsp_game_at(i)) != NULL; i++) {
-        bool may = version >= game->low && version <= game->high;
-        unsigned count = may ? count_bits(found[i]) : 0;
+        unsigned count = may_be(game, found[i], version) ? count_bits(found[i]) : 0;
         if (count != 0 && count >= most) {
             best = count > most ? game : NULL;
             most = count;
