@@ -4,8 +4,8 @@
 
 #include "cli/commands.h"
 #include "cli/folder.h"
-#include "cli/game.h"
 #include "cli/json.h"
+#include "cli/loaded.h"
 #include "cli/pak.h"
 #include "cli/patch.h"
 
@@ -203,21 +203,23 @@ static cli_status report(const cli_input *input, const bsp_asset_list *assets,
     return status;
 }
 
-static cli_status with_search(const cli_input *input, const bsp_search *search) {
+static cli_status with_loaded(const cli_input *input, const cli_loaded *loaded) {
     bsp_error error;
-    bsp_map *map = bsp_map_load(input->file, NULL, &error);
-    bsp_asset_list *assets = map == NULL ? NULL : bsp_assets_find(map, search, NULL, &error);
+    bsp_asset_list *assets = bsp_assets_find(loaded->map, loaded->search, NULL, &error);
     cli_status status =
-        assets == NULL ? cli_report(input->path, &error) : report(input, assets, search);
+        assets == NULL ? cli_report(input->path, &error) : report(input, assets, loaded->search);
     bsp_assets_free(assets);
-    bsp_map_free(map);
     return status;
 }
 
 static cli_status work(const cli_input *input) {
-    bsp_search *search = cli_open_search(input->call, NULL);
-    cli_status status = search == NULL ? CLI_FAILED : with_search(input, search);
-    bsp_search_free(search);
+    static const cli_wanted wanted = {0};
+    cli_loaded loaded;
+    cli_status status = cli_load(&loaded, input->call, input->path, input->file, &wanted);
+    if (status == CLI_DONE) {
+        status = with_loaded(input, &loaded);
+    }
+    cli_unload(&loaded);
     return status;
 }
 

@@ -3,9 +3,9 @@
 #include "cli/commands.h"
 #include "cli/decompiled.h"
 #include "cli/folder.h"
-#include "cli/game.h"
 #include "cli/glob.h"
 #include "cli/limits.h"
+#include "cli/loaded.h"
 #include "cli/names.h"
 #include "cli/opened.h"
 #include "cli/patch.h"
@@ -239,27 +239,13 @@ static cli_status extract_pak(cli_decompiled *d, const bsp_map *map, const char 
 
 // --- the inputs ---------------------------------------------------------------------------------
 
-static cli_status with_map(const job *j, cli_decompiled *d, const bsp_file *file,
-                           bsp_search *search) {
-    bsp_error error = {0};
-    bsp_map_options options = {.issues = d->issues};
-    bsp_map *map = bsp_map_load(file, &options, &error);
-    bsp_textures *textures = map == NULL ? NULL : bsp_textures_open(search, map, NULL, &error);
-    cli_status status;
-    if (textures == NULL) {
-        status = cli_report(d->path, &error);
-    } else {
-        const char *folder = cli_decompile_options_of(j->call)->pak;
-        cli_status packed =
-            folder == NULL
-                ? CLI_DONE
-                : extract_pak(d, map, folder, cli_decompile_options_of(j->call)->authored);
-        status = with_textures(j, d, file, map, textures);
-        status = packed > status ? packed : status;
-    }
-    bsp_textures_close(textures);
-    bsp_map_free(map);
-    return status;
+static cli_status with_loaded(const job *j, cli_decompiled *d, const bsp_file *file,
+                              const cli_loaded *loaded) {
+    const cli_decompile_options *asked = cli_decompile_options_of(j->call);
+    cli_status packed =
+        asked->pak == NULL ? CLI_DONE : extract_pak(d, loaded->map, asked->pak, asked->authored);
+    cli_status status = with_textures(j, d, file, loaded->map, loaded->textures);
+    return packed > status ? packed : status;
 }
 
 static cli_status decompile(const job *j, const char *path) {
@@ -269,13 +255,17 @@ static cli_status decompile(const job *j, const char *path) {
         return CLI_FAILED;
     }
     cli_opened opened;
+    cli_loaded loaded;
+    const cli_wanted wanted = {.textures = true, .map_issues = d.issues};
     cli_status status = CLI_FAILED;
-    bsp_search *search = cli_open_search(j->call, NULL);
-    if (search != NULL && cli_open_map(j->call, path, d.issues, &opened)) {
-        status = with_map(j, &d, opened.file, search);
+    if (cli_open_map(j->call, path, d.issues, &opened)) {
+        status = cli_load(&loaded, j->call, path, opened.file, &wanted);
+        if (status == CLI_DONE) {
+            status = with_loaded(j, &d, opened.file, &loaded);
+        }
+        cli_unload(&loaded);
         cli_close_map(&opened);
     }
-    bsp_search_free(search);
     bsp_issues_free(d.issues);
     return status;
 }

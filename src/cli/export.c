@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 // bspkit export: a map as glTF or OBJ. Files beside the main one go to its folder.
 #include "cli/commands.h"
-#include "cli/game.h"
+#include "cli/loaded.h"
 #include "cli/opened.h"
 #include "cli/patch.h"
 #include "cli/path.h"
@@ -133,48 +133,36 @@ static cli_status write_map(job *j, const bsp_map *map) {
     return cli_output_close(&output, report.missing != 0 ? CLI_PROBLEMS : CLI_DONE);
 }
 
-static cli_status with_map(job *j, const bsp_file *file, bsp_search *search) {
-    bsp_error error = {0};
-    bsp_map *map = bsp_map_load(file, NULL, &error);
-    char name[CLI_NAME_ROOM];
-    if (map != NULL && !cli_add_light_folder(search, map, j->path)) {
-        bsp_map_free(map);
-        return CLI_FAILED;
-    }
-    cli_map_name(j->path, name);
+static cli_status with_loaded(job *j, const bsp_file *file, const cli_loaded *loaded) {
+    j->options.file = file;
+    j->options.textures = loaded->textures;
+    j->options.external = loaded->light;
+    return write_map(j, loaded->map);
+}
+
+static cli_status load(job *j, const bsp_file *file) {
     bsp_issues *issues = bsp_issues_new(NULL, 0);
-    const bsp_textures_options how = {.issues = issues};
-    bsp_textures *textures = map == NULL ? NULL : bsp_textures_open(search, map, &how, &error);
-    bsp_external_light *external =
-        textures == NULL ? NULL : bsp_external_light_load(textures, bsp_text_of(name), &error);
-    cli_status status;
-    if (external == NULL) {
-        status = cli_report(j->path, &error);
-    } else {
-        j->options.file = file;
-        j->options.textures = textures;
-        j->options.external = external;
-        status = write_map(j, map);
+    cli_loaded loaded;
+    const cli_wanted wanted = {.textures = true, .light = true, .texture_issues = issues};
+    cli_status status = cli_load(&loaded, j->call, j->path, file, &wanted);
+    if (status == CLI_DONE) {
+        status = with_loaded(j, file, &loaded);
     }
     if (issues != NULL && status != CLI_FAILED) {
         cli_report_textures(j->path, issues);
     }
     bsp_issues_free(issues);
-    bsp_external_light_free(external);
-    bsp_textures_close(textures);
-    bsp_map_free(map);
+    cli_unload(&loaded);
     return status;
 }
 
 static cli_status with_file(job *j) {
     cli_opened opened;
-    cli_status status = CLI_FAILED;
-    bsp_search *search = cli_open_search(j->call, NULL);
-    if (search != NULL && cli_open_map(j->call, j->path, NULL, &opened)) {
-        status = with_map(j, opened.file, search);
-        cli_close_map(&opened);
+    if (!cli_open_map(j->call, j->path, NULL, &opened)) {
+        return CLI_FAILED;
     }
-    bsp_search_free(search);
+    cli_status status = load(j, opened.file);
+    cli_close_map(&opened);
     return status;
 }
 

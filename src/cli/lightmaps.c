@@ -2,9 +2,9 @@
 // bspkit lightmaps: the light of a map as PNG pages.
 #include "cli/commands.h"
 #include "cli/folder.h"
-#include "cli/game.h"
 #include "cli/input.h"
 #include "cli/json.h"
+#include "cli/loaded.h"
 #include "cli/opened.h"
 #include "cli/patch.h"
 #include "cli/progress.h"
@@ -93,82 +93,43 @@ static cli_status write_pages(const cli_input *input, const bsp_lightmap *lightm
     return CLI_DONE;
 }
 
-static cli_status with_external(const cli_input *input, const bsp_map *map,
-                                const bsp_external_light *external) {
-    const cli_call *call = input->call;
+static cli_status build(const cli_input *input, const cli_loaded *loaded) {
+    const lightmaps_options *wanted = options_of(input->call);
     bsp_error error;
-    bsp_lightmap_options options = {.hdr = options_of(call)->hdr,
-                                    .other_styles = options_of(call)->all_styles ? 1.0F : 0.0F,
-                                    .range = (float)options_of(call)->range,
-                                    .width = options_of(call)->width,
-                                    .external = external};
-    bsp_lightmap *lightmap = bsp_lightmap_build(map, input->file, &options, &error);
+    bsp_lightmap_options options = {.hdr = wanted->hdr,
+                                    .other_styles = wanted->all_styles ? 1.0F : 0.0F,
+                                    .range = (float)wanted->range,
+                                    .width = wanted->width,
+                                    .external = loaded->light};
+    bsp_lightmap *lightmap = bsp_lightmap_build(loaded->map, input->file, &options, &error);
     cli_status status =
         lightmap == NULL ? cli_report(input->path, &error) : write_pages(input, lightmap);
     bsp_lightmap_free(lightmap);
     return status;
 }
 
-static cli_status with_map(const cli_input *input, const bsp_map *map) {
-    bsp_error error = {0};
-    char name[CLI_NAME_ROOM];
-    bsp_search *search = cli_open_search(input->call, NULL);
-    if (search == NULL || !cli_add_light_folder(search, map, input->path)) {
-        bsp_search_free(search);
-        return CLI_FAILED;
+static cli_status work(const cli_input *input) {
+    static const cli_wanted wanted = {
+        .parts = BSP_LOAD_SURFACES | BSP_LOAD_LIGHT | BSP_LOAD_TREE,
+        .textures = true,
+        .light = true,
+    };
+    cli_loaded loaded;
+    cli_status status = cli_load(&loaded, input->call, input->path, input->file, &wanted);
+    if (status == CLI_DONE) {
+        status = build(input, &loaded);
     }
-    cli_map_name(input->path, name);
-    bsp_textures *textures = bsp_textures_open(search, map, NULL, &error);
-    bsp_external_light *external =
-        textures == NULL ? NULL : bsp_external_light_load(textures, bsp_text_of(name), &error);
-    cli_status status =
-        external == NULL ? cli_report(input->path, &error) : with_external(input, map, external);
-    bsp_external_light_free(external);
-    bsp_textures_close(textures);
-    bsp_search_free(search);
-    return status;
-}
-
-static cli_status with_file(cli_input *input) {
-    bsp_error error;
-    bsp_json json;
-    bsp_map_options parts = {.parts = BSP_LOAD_SURFACES | BSP_LOAD_LIGHT | BSP_LOAD_TREE};
-    bsp_map *map = bsp_map_load(input->file, &parts, &error);
-    if (map == NULL) {
-        return cli_report(input->path, &error);
-    }
-    if (input->call->common->json) {
-        bsp_json_begin(&json, cli_sink, input->output);
-        input->json = &json;
-    }
-    cli_status status = with_map(input, map);
-    if (input->json != NULL && status == CLI_DONE) {
-        (void)bsp_json_flush(&json);
-        cli_print(input->output, "\n");
-    }
-    bsp_map_free(map);
+    cli_unload(&loaded);
     return status;
 }
 
 static cli_status run(const cli_call *call) {
     const char *folder = call->common->output;
-    cli_output output;
-    cli_opened opened;
     if (folder == NULL || folder[0] == '\0') {
         cli_message(NULL, "lightmaps takes a folder: -o DIR");
         return CLI_USAGE;
     }
-    cli_input input = {.call = call, .path = call->operands[0], .output = &output};
-    if (!cli_open_map(call, input.path, NULL, &opened)) {
-        return CLI_FAILED;
-    }
-    input.file = opened.file;
-    cli_status status = CLI_FAILED;
-    if (cli_output_open(&output, NULL)) {
-        status = cli_output_close(&output, with_file(&input));
-    }
-    cli_close_map(&opened);
-    return status;
+    return cli_for_each_of(call, call->operands, 1, NULL, 0, work);
 }
 
 static const cli_option options[] = {

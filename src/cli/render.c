@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: MIT
 // bspkit render: a picture of a map, from a place in it or from above.
 #include "cli/commands.h"
-#include "cli/game.h"
 #include "cli/input.h"
+#include "cli/loaded.h"
 #include "cli/patch.h"
 #include "cli/progress.h"
 #include "cli/render_report.h"
@@ -131,29 +131,24 @@ static cli_status report_missing(const cli_input *input, const bsp_scene *scene)
     return count == 0 ? CLI_DONE : CLI_PROBLEMS;
 }
 
-static cli_status draw(const cli_input *input, const bsp_map *map, bsp_search *search) {
+static cli_status draw(const cli_input *input, const cli_loaded *loaded) {
     bsp_error error = {0};
-    if (!cli_add_light_folder(search, map, input->path)) {
-        return CLI_FAILED;
-    }
     bsp_view view = {0};
-    bsp_view_start(map, &view);
+    bsp_view_start(loaded->map, &view);
     if (!read_view(input->call, &view)) {
         return CLI_USAGE;
     }
-    char name[CLI_NAME_ROOM];
-    cli_map_name(input->path, name);
     cli_progress progress;
     cli_progress_start(&progress, input->path);
-    bsp_scene_options options = {.search = search,
-                                 .name = name,
+    bsp_scene_options options = {.search = loaded->search,
+                                 .name = loaded->name,
                                  .full_bright = options_of(input->call)->fullbright,
                                  .plain = options_of(input->call)->plain,
                                  .hidden = options_of(input->call)->tools,
                                  .progress = cli_progress_of(&progress)};
     bsp_issues *issues = bsp_issues_new(NULL, 0);
     options.issues = issues;
-    bsp_scene *scene = bsp_scene_build(map, input->file, &options, &error);
+    bsp_scene *scene = bsp_scene_build(loaded->map, input->file, &options, &error);
     if (scene != NULL && issues != NULL) {
         cli_report_textures(input->path, issues);
     }
@@ -168,15 +163,13 @@ static cli_status draw(const cli_input *input, const bsp_map *map, bsp_search *s
 }
 
 static cli_status work(const cli_input *input) {
-    bsp_error error = {0};
-    bsp_search *search = cli_open_search(input->call, NULL);
-    if (search == NULL) {
-        return CLI_FAILED;
+    static const cli_wanted wanted = {.light = true}; // textures are the scene's
+    cli_loaded loaded;
+    cli_status status = cli_load(&loaded, input->call, input->path, input->file, &wanted);
+    if (status == CLI_DONE) {
+        status = draw(input, &loaded);
     }
-    bsp_map *map = bsp_map_load(input->file, NULL, &error);
-    cli_status status = map == NULL ? cli_report(input->path, &error) : draw(input, map, search);
-    bsp_map_free(map);
-    bsp_search_free(search);
+    cli_unload(&loaded);
     return status;
 }
 

@@ -6,6 +6,7 @@
 #include "cli/game.h"
 #include "cli/json.h"
 #include "cli/limits.h"
+#include "cli/loaded.h"
 #include "cli/opened.h"
 #include "cli/progress.h"
 #include "cli/texture_edit.h"
@@ -21,10 +22,8 @@ typedef struct job {
     const cli_call *call;
     const char *path;  // the map
     cli_folder folder; // where pictures go
-    bsp_search *search;
-    bsp_map *map;
-    bsp_textures *textures;
-    bsp_issues *issues;
+    const bsp_map *map;
+    const bsp_textures *textures;
     cli_unique names;     // of the files
     char name[NAME_ROOM]; // of the file of the texture at hand
     bsp_json *json;       // NULL: lines for people
@@ -159,42 +158,34 @@ static cli_status report_all(job *j) {
     return status == CLI_DONE && j->missing != 0 ? CLI_PROBLEMS : status;
 }
 
-static cli_status with_map(job *j, const bsp_file *file) {
-    bsp_error error;
-    bsp_map_options options = {.parts = BSP_LOAD_ENTITIES | BSP_LOAD_SURFACES | BSP_LOAD_PROPS};
-    bsp_textures_options how = {.issues = j->issues};
-    j->map = bsp_map_load(file, &options, &error);
-    if (j->map != NULL) {
-        j->textures = bsp_textures_open(j->search, j->map, &how, &error);
-    }
-    if (j->textures == NULL) {
-        return cli_report(j->path, &error);
-    }
-    cli_report_textures(j->path, j->issues);
-    return report_all(j);
+static cli_status with_loaded(job *j, const cli_loaded *loaded, const bsp_issues *issues) {
+    cli_output output;
+    j->map = loaded->map;
+    j->textures = loaded->textures;
+    j->output = &output;
+    cli_report_textures(j->path, issues);
+    return cli_output_open(&output, NULL) ? cli_output_close(&output, report_all(j)) : CLI_FAILED;
 }
 
-static cli_status with_output(job *j) {
-    cli_output output;
-    cli_opened opened;
-    if (!cli_open_map(j->call, j->path, NULL, &opened)) {
+static cli_status with_file(job *j, const bsp_file *file) {
+    bsp_issues *issues = bsp_issues_new(NULL, 20);
+    cli_loaded loaded;
+    const cli_wanted wanted = {
+        .parts = BSP_LOAD_ENTITIES | BSP_LOAD_SURFACES | BSP_LOAD_PROPS,
+        .textures = true,
+        .search_issues = issues,
+        .texture_issues = issues,
+    };
+    if (issues == NULL) {
+        cli_message(j->path, "no memory");
         return CLI_FAILED;
     }
-    cli_status status = CLI_FAILED;
-    j->issues = bsp_issues_new(NULL, 20);
-    if (j->issues != NULL) {
-        j->search = cli_open_search(j->call, j->issues);
+    cli_status status = cli_load(&loaded, j->call, j->path, file, &wanted);
+    if (status == CLI_DONE) {
+        status = with_loaded(j, &loaded, issues);
     }
-    if (j->search != NULL && cli_output_open(&output, NULL)) {
-        j->output = &output;
-        status = with_map(j, opened.file);
-        status = cli_output_close(&output, status);
-    }
-    bsp_textures_close(j->textures);
-    bsp_map_free(j->map);
-    bsp_search_free(j->search);
-    bsp_issues_free(j->issues);
-    cli_close_map(&opened);
+    cli_unload(&loaded);
+    bsp_issues_free(issues);
     return status;
 }
 
@@ -209,7 +200,13 @@ static cli_status run(const cli_call *call) {
         return CLI_USAGE;
     }
     cli_progress_start(&j.progress, j.path);
-    return with_output(&j);
+    cli_opened opened;
+    if (!cli_open_map(call, j.path, NULL, &opened)) {
+        return CLI_FAILED;
+    }
+    cli_status status = with_file(&j, opened.file);
+    cli_close_map(&opened);
+    return status;
 }
 
 static const cli_option options[] = {
