@@ -42,7 +42,8 @@ typedef struct bsp_asset {
     uint64_t size;   ///< unpacked
 } bsp_asset;
 
-/// A new, empty search path. NULL without memory.
+/// Makes a new, empty search path. `options` may be NULL. Returns NULL without memory. Free with
+/// bsp_search_free.
 BSP_API bsp_search *bsp_search_new(const bsp_search_options *options, bsp_error *error);
 /// Frees a search path and every list that was borrowed from it. NULL is allowed and does nothing.
 BSP_API void bsp_search_free(bsp_search *search);
@@ -61,10 +62,12 @@ BSP_API bool bsp_search_add_game(bsp_search *search, const char *folder, bsp_err
 BSP_API bool bsp_search_add_memory(bsp_search *search, const char *name, bsp_bytes archive,
                                    bsp_error *error);
 
-/// All files, those that another one hides left out. Borrowed; valid until something is added.
+/// Returns all files, without those that another one hides. Borrowed; valid until something is
+/// added.
 BSP_API const bsp_asset *bsp_search_list(const bsp_search *search, size_t *count);
 
-/// The file of that name, or NULL. Borrowed; valid until something is added.
+/// Returns the file of that name (any case), or NULL if there is none. Borrowed; valid until
+/// something is added.
 BSP_API const bsp_asset *bsp_search_find(const bsp_search *search, bsp_text name);
 
 /// Reads a file, unpacked. Fails with BSP_E_ARGUMENT if there is none of that name, and with
@@ -113,8 +116,8 @@ typedef struct bsp_image_options {
     bsp_budget *budget; ///< counts memory and work; NULL: the default limits
 } bsp_image_options;
 
-/// What the bytes are by their own signs; where a format has none (WAL, TGA, M8 ...), by the ending
-/// of `name` (may be empty).
+/// Returns the format of an image: by the bytes themselves, or, for formats without a mark (WAL,
+/// TGA, M8 ...), by the ending of `name`, which may be empty.
 BSP_API bsp_image_format bsp_image_detect(bsp_bytes bytes, bsp_text name);
 
 /// Decodes an image. `options` may be NULL. The caller frees it with bsp_image_free.
@@ -126,11 +129,12 @@ BSP_API bool bsp_image_decode(bsp_bytes bytes, bsp_image_format format,
 /// Frees the pixels of an image and sets it to zero. An image of zeros, and NULL, are allowed.
 BSP_API void bsp_image_free(bsp_image *image);
 
-/// An image of one colour, pixels RGBA.
+/// Makes an image of one colour, given as RGBA. Free `out` with bsp_image_free.
 BSP_API bool bsp_image_fill(uint32_t width, uint32_t height, const uint8_t colour[4],
                             const bsp_allocator *allocator, bsp_image *out, bsp_error *error);
 
-/// A checkerboard with `label` on it: what stands for a texture that is not there.
+/// Makes a checkerboard with `label` on it: the picture of a texture that was not found. Free `out`
+/// with bsp_image_free.
 BSP_API bool bsp_image_label(uint32_t width, uint32_t height, bsp_text label,
                              const bsp_allocator *allocator, bsp_image *out, bsp_error *error);
 
@@ -139,8 +143,8 @@ BSP_API bool bsp_image_label(uint32_t width, uint32_t height, bsp_text label,
 BSP_API bool bsp_image_write_png(const bsp_image *image, const bsp_allocator *allocator,
                                  bsp_blob *out, bsp_error *error);
 
-/// The palette of a PCX (its last 768 bytes) or of a palette file (its first 768 bytes); empty if
-/// there is none. Borrowed from `bytes`.
+/// Returns the palette of a PCX (its last 768 bytes) or of a palette file (its first 768 bytes), or
+/// empty bytes if there is none. Borrowed from `bytes`.
 BSP_API bsp_bytes bsp_palette_of(bsp_bytes bytes);
 
 /// The flags of a VTF that say something about its pixels.
@@ -170,7 +174,8 @@ typedef struct bsp_vtf {
 /// Reads the head of a VTF and finds its image.
 BSP_API bool bsp_vtf_read(bsp_bytes bytes, bsp_vtf *out, bsp_error *error);
 
-/// "DXT1", "BGRA8888" ... or NULL. Static storage.
+/// Returns the name of a pixel format, such as "DXT1" or "BGRA8888", or NULL if it is not known.
+/// Static storage.
 BSP_API const char *bsp_vtf_format_name(int32_t format);
 
 // --- texts: KeyValues, materials, shaders -------------------------------------------------------
@@ -207,7 +212,8 @@ BSP_API bsp_key_values *bsp_key_values_parse(bsp_text text, const bsp_text_optio
 /// Frees the result of bsp_key_values_parse. NULL is allowed and does nothing.
 BSP_API void bsp_key_values_free(bsp_key_values *values);
 
-/// The value of a key inside block `block` (BSP_NONE: outermost), any case; empty if there is none.
+/// Returns the value of the first key of that name (any case) directly inside block number `block`
+/// (BSP_NONE: outside of all blocks), or an empty text if there is none. Borrowed.
 BSP_API bsp_text bsp_key_values_get(const bsp_key_values *values, uint32_t block, const char *key);
 
 /// How a surface lets through what is behind it.
@@ -244,7 +250,8 @@ BSP_API bsp_vmt *bsp_vmt_parse(bsp_text text, const bsp_search *search,
                                const bsp_text_options *options, bsp_error *error);
 /// Frees a material and its texts. NULL is allowed and does nothing.
 BSP_API void bsp_vmt_free(bsp_vmt *vmt);
-/// The value of a parameter (any case), or an empty text.
+/// Returns the value of a parameter (any case), or an empty text if there is none. Borrowed from
+/// `vmt`.
 BSP_API bsp_text bsp_vmt_get(const bsp_vmt *vmt, const char *key);
 
 /// Which factor a colour is multiplied with before it is added.
@@ -340,7 +347,8 @@ BSP_API bsp_shaders *bsp_shaders_parse(bsp_text text, const bsp_text_options *op
                                        bsp_error *error);
 /// Frees the result of bsp_shaders_parse. NULL is allowed and does nothing.
 BSP_API void bsp_shaders_free(bsp_shaders *shaders);
-/// The first shader of that name (any case, an ending like .tga left out), or NULL.
+/// Returns the first shader of that name (any case, an ending like .tga left out), or NULL if there
+/// is none. Borrowed.
 BSP_API const bsp_shader *bsp_shaders_find(const bsp_shaders *shaders, bsp_text name);
 
 // --- textures of a map --------------------------------------------------------------------------
@@ -385,8 +393,8 @@ BSP_API bsp_textures *bsp_textures_open(const bsp_search *search, const bsp_map 
 /// allowed and does nothing.
 BSP_API void bsp_textures_close(bsp_textures *textures);
 
-/// The texture of a material of the map. One that is missing or damaged gives a checkerboard and
-/// `found` false; false only without memory or for an index that is out of range.
+/// Finds the texture of a material of the map. One that is missing or damaged gives a checkerboard
+/// and `found` false; false only without memory or for an index that is out of range.
 ///
 /// Quake, GoldSrc: embedded, else from the WADs that worldspawn names, else any WAD. Quake 2:
 /// textures/NAME.wal (.m8, .m32, .tga, .png, .jpg). Quake 3: the shader's first picture, else
@@ -398,17 +406,18 @@ BSP_API bool bsp_textures_find(const bsp_textures *textures, uint32_t material, 
 /// allowed.
 BSP_API void bsp_texture_free(bsp_texture *texture);
 
-/// Quake 3: the shader of a material, or NULL. Borrowed from `textures`.
+/// Returns the Quake 3 shader of a material, or NULL if it has none. Borrowed from `textures`.
 BSP_API const bsp_shader *bsp_textures_shader(const bsp_textures *textures, uint32_t material);
 
-/// Source: the texture that a material mixes in by the alpha of displacement vertices
+/// Finds the texture that a Source material mixes in by the alpha of displacement vertices
 /// ($basetexture2); it lies as the first one does. `found` is false, and there is no image, if the
 /// material has none or it is not there (then `note` says so). False only without memory or for an
 /// index that is out of range.
 BSP_API bool bsp_textures_find_second(const bsp_textures *textures, uint32_t material,
                                       bsp_texture *out, bsp_error *error);
 
-/// The same for a name, as overlays, props and skies need it: "skybox/sky_day01_01ft".
+/// Finds a texture by name, as overlays, props and skies need it ("skybox/sky_day01_01ft"), and
+/// fills `out` as bsp_textures_find does.
 BSP_API bool bsp_textures_find_name(const bsp_textures *textures, bsp_text name, bsp_texture *out,
                                     bsp_error *error);
 

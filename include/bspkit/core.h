@@ -35,7 +35,7 @@ extern "C" {
 #define BSP_VERSION_MINOR 1
 #define BSP_VERSION_PATCH 0
 
-/// Version of the library that is linked, as "major.minor.patch". Static storage.
+/// Returns the version of the library that is linked, as "major.minor.patch". Static storage.
 BSP_API const char *bsp_version(void);
 
 /// "No such thing": the value of an index or offset that points at nothing.
@@ -53,10 +53,10 @@ typedef struct bsp_text {
     size_t size;
 } bsp_text;
 
-/// Text view of a C string. NULL gives an empty view.
+/// Returns a view of a C string. NULL gives an empty view.
 BSP_API bsp_text bsp_text_of(const char *string);
 
-/// True if both views hold the same bytes.
+/// Returns true if both views hold the same bytes.
 BSP_API bool bsp_text_equal(bsp_text a, bsp_text b);
 
 // --- errors -------------------------------------------------------------------------------------
@@ -92,15 +92,16 @@ typedef struct bsp_error {
     char message[256]; ///< one line of text with the value and the limit, NUL-terminated
 } bsp_error;
 
-/// A place with nothing set.
+/// Returns a place with nothing set.
 BSP_API bsp_place bsp_place_none(void);
 
-/// A place in a lump. `lump` is copied (cut to 31 characters); `field` must be static or NULL.
+/// Returns a place in a lump. `lump` is copied (cut to 31 characters); `field` must be static or
+/// NULL.
 BSP_API bsp_place bsp_place_at(const char *lump, uint32_t record, const char *field,
                                uint64_t offset);
 
-/// The same place in element `element` of a field that has `count` of them: a field of one element
-/// needs no index, and the place stays as it is.
+/// Returns the same place in element `element` of a field that has `count` of them. A field of one
+/// element needs no index, and the place stays as it is.
 BSP_API bsp_place bsp_place_element(bsp_place place, uint32_t element, uint32_t count);
 
 /// Room for any place as text, the NUL included.
@@ -114,7 +115,7 @@ BSP_API size_t bsp_format_place(char out[BSP_PLACE_TEXT], const bsp_place *place
 BSP_API bool bsp_fail(bsp_error *error, bsp_code code, const bsp_place *place, const char *format,
                       ...) BSP_PRINTF(4, 5);
 
-/// Short English name of a code ("damaged"). Static storage.
+/// Returns the short English name of a code, such as "damaged". Static storage.
 BSP_API const char *bsp_code_name(bsp_code code);
 
 // --- progress -----------------------------------------------------------------------------------
@@ -150,7 +151,8 @@ typedef struct bsp_issue_kind {
     const char *explanation; ///< what it means and what to do about it
 } bsp_issue_kind;
 
-/// The table of all issue kinds, sorted by id. `*count` receives its length. Static storage.
+/// Returns the table of all issue kinds, sorted by id. `*count` receives its length. Static
+/// storage.
 BSP_API const bsp_issue_kind *bsp_issue_kinds(size_t *count);
 
 /// One thing that is odd in a file.
@@ -192,21 +194,23 @@ typedef struct bsp_budget bsp_budget;
 BSP_API bool bsp_blob_read(const char *path, bsp_budget *budget, const bsp_allocator *allocator,
                            bsp_blob *out, bsp_error *error);
 
-/// A new, empty list. `allocator` may be NULL. `keep` 0 means 100. NULL without memory.
+/// Makes a new, empty list that keeps at most `keep` issues of each kind (0: 100). `allocator` may
+/// be NULL. Returns NULL without memory. Free with bsp_issues_free.
 BSP_API bsp_issues *bsp_issues_new(const bsp_allocator *allocator, uint32_t keep);
 /// Frees a list of issues. NULL is allowed and does nothing.
 BSP_API void bsp_issues_free(bsp_issues *issues);
 
-/// The issues kept, in the order found. Borrowed from the list until the next issue is added.
+/// Returns the issues that were kept, in the order in which they were found. Borrowed from the list
+/// until the next issue is added.
 BSP_API const bsp_issue *bsp_issues_list(const bsp_issues *issues, size_t *count);
 
-/// How many issues there are at or above `severity`, those that were not kept included.
+/// Returns how many issues there are at or above `severity`, with those that were not kept.
 BSP_API uint64_t bsp_issues_count(const bsp_issues *issues, bsp_severity severity);
 
-/// How many issues of one kind there are, those that were not kept included.
+/// Returns how many issues of one kind there are, with those that were not kept.
 BSP_API uint64_t bsp_issues_count_kind(const bsp_issues *issues, const bsp_issue_kind *kind);
 
-/// "note", "warning" or "error". Static storage.
+/// Returns "note", "warning" or "error". Static storage.
 BSP_API const char *bsp_severity_name(bsp_severity severity);
 
 // --- limits -------------------------------------------------------------------------------------
@@ -258,7 +262,7 @@ typedef struct bsp_product_limits {
     bsp_limits factor;
 } bsp_product_limits;
 
-/// The table of defaults. Static storage.
+/// Returns the default limits of a product. Static storage.
 BSP_API const bsp_product_limits *bsp_product_get_limits(bsp_product product);
 
 /// Makes a budget: limits of what one or several calls may take together, and a way to stop them.
@@ -281,19 +285,19 @@ BSP_API void bsp_budget_free(bsp_budget *budget);
 /// step or allocation. May be called from any thread.
 BSP_API void bsp_budget_stop(bsp_budget *budget);
 
-/// What was taken so far: the most memory at one time, and the sums of the others.
+/// Returns what was taken so far: the most memory at one time, and the sums of the others.
 BSP_API bsp_limits bsp_budget_used(const bsp_budget *budget);
 
-/// How much of its limit each object of a product has taken at most, in thousandths (1000: all of
-/// it; BSP_NO_LIMIT gives 0).
+/// Returns how much of its limit each object of a product has taken at most, in thousandths (1000:
+/// all of it; BSP_NO_LIMIT gives 0).
 BSP_API bsp_limits bsp_budget_share(const bsp_budget *budget, bsp_product product);
 
 /// Counts output that the caller is about to write: `files` more, of `bytes` together. The default
 /// limits of BSP_PRODUCT_OUTPUT grow with the bytes of the files that were read with the budget.
 /// `budget` may be NULL: true.
 BSP_API bool bsp_budget_write(bsp_budget *budget, uint64_t files, uint64_t bytes, bsp_error *error);
-/// The same without counting: false, with the same error, if so much could not be written. Use it
-/// before writing several files of which all or none are wanted.
+/// Returns true if the caller could write so much, without counting it; else false, with the error
+/// of bsp_budget_write. Use it before writing several files of which all or none are wanted.
 BSP_API bool bsp_budget_may_write(bsp_budget *budget, uint64_t files, uint64_t bytes,
                                   bsp_error *error);
 /// Counts `bytes` that the caller has read: the default limits of what is written grow with them.
@@ -339,16 +343,17 @@ BSP_API void bsp_json_uint(bsp_json *json, uint64_t value);
 BSP_API void bsp_json_bool(bsp_json *json, bool value);
 /// Writes null.
 BSP_API void bsp_json_null(bsp_json *json);
-/// The shortest decimal that reads back as the same float; negative zero is -0.0. NaN and
+/// Writes the shortest decimal that reads back as the same float; negative zero is -0.0. NaN and
 /// infinities become strings.
 BSP_API void bsp_json_float(bsp_json *json, float value);
-/// A key of an object, and its value: an array of `count` floats.
+/// Writes a key of an object and its value: an array of `count` floats.
 BSP_API void bsp_json_floats(bsp_json *json, const char *key, const float *values, uint32_t count);
-/// Bytes that are valid UTF-8 are kept; any other byte is written as U+0080..U+00FF (Latin-1).
+/// Writes a string. Bytes that are valid UTF-8 are kept; any other byte is written as
+/// U+0080..U+00FF (Latin-1).
 BSP_API void bsp_json_text(bsp_json *json, bsp_text value);
 /// Writes a NUL-terminated string as bsp_json_text does. NULL is not allowed.
 BSP_API void bsp_json_string(bsp_json *json, const char *value);
-/// Bytes as lower-case hexadecimal in a string.
+/// Writes bytes as lower-case hexadecimal in a string.
 BSP_API void bsp_json_hex(bsp_json *json, bsp_bytes value);
 
 /// Room that bsp_format_float needs, the NUL included.

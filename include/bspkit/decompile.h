@@ -113,9 +113,9 @@ typedef struct bsp_decompile_report {
     uint32_t protections; ///< tricks against decompilers that were seen: each is an issue
 } bsp_decompile_report;
 
-/// True for the name of a packed file that Source's compilers made, and make again: cubemaps and
-/// their defaults, light of static props (.vhv), and materials that they patched for a cubemap, a
-/// displacement or a depth of water. False for whatever an author may have packed.
+/// Returns true for the name of a packed file that Source's compilers made, and make again:
+/// cubemaps and their defaults, light of static props (.vhv), and materials that they patched for a
+/// cubemap, a displacement or a depth of water. False for whatever an author may have packed.
 BSP_API bool bsp_is_compiled_file(bsp_text name);
 
 /// Decompiles a map that was loaded with all its parts. `options` and `report` may be NULL. What

@@ -17,13 +17,13 @@ extern "C" {
 /// what it was made from (files, changes, their bytes) must outlive it.
 typedef struct bsp_plan bsp_plan;
 
-/// These bytes, as they are. Free with bsp_plan_free; so with all calls that return plans. NULL
-/// only without memory. `allocator` may be NULL.
+/// Makes a plan of these bytes, as they are. Returns NULL only without memory. `allocator` may be
+/// NULL. Free with bsp_plan_free, as every plan.
 BSP_API bsp_plan *bsp_plan_bytes(bsp_bytes bytes, const bsp_allocator *allocator, bsp_error *error);
 /// Frees a plan; the files that it was made from stay. NULL is allowed and does nothing.
 BSP_API void bsp_plan_free(bsp_plan *plan);
 
-/// Bytes of the file.
+/// Returns the size of the file in bytes.
 BSP_API uint64_t bsp_plan_size(const bsp_plan *plan);
 
 /// Returns the budget of the plan: that of the file that it was made from. NULL for a plan of
@@ -36,13 +36,13 @@ BSP_API bsp_budget *bsp_plan_budget(const bsp_plan *plan);
 /// the disk that goes in is not what it was when the plan was made.
 BSP_API bool bsp_plan_write(const bsp_plan *plan, bsp_sink sink, void *user, bsp_error *error);
 
-/// All of the file in memory. Free `out` with bsp_blob_free.
+/// Makes all of the file in memory. Free `out` with bsp_blob_free.
 BSP_API bool bsp_plan_make(const bsp_plan *plan, const bsp_allocator *allocator, bsp_blob *out,
                            bsp_error *error);
 
-/// True if `file` has the bytes of the plan; if not, the error says so (BSP_E_IO). Embedded files
-/// that bsp_check has read, and found to have the checksums that stand in the file, are not read
-/// again.
+/// Returns true if `file` has the bytes of the plan; if not, the error says so (BSP_E_IO). Embedded
+/// files that bsp_check has read, and found to have the checksums that stand in the file, are not
+/// read again.
 BSP_API bool bsp_plan_matches(const bsp_plan *plan, const bsp_file *file, bsp_error *error);
 
 // --- lumps --------------------------------------------------------------------------------------
@@ -82,7 +82,8 @@ typedef struct bsp_lump_change {
 BSP_API bsp_plan *bsp_file_plan(const bsp_file *file, const bsp_lump_change *changes,
                                 uint32_t count, const bsp_allocator *allocator, bsp_error *error);
 
-/// The same, made in memory at once. Free `out` with bsp_blob_free.
+/// Writes a file with changes to some of its lumps, as bsp_file_plan does, in memory at once. Free
+/// `out` with bsp_blob_free.
 BSP_API bool bsp_file_rewrite(const bsp_file *file, const bsp_lump_change *changes, uint32_t count,
                               const bsp_allocator *allocator, bsp_blob *out, bsp_error *error);
 
@@ -113,7 +114,7 @@ typedef struct bsp_patch {
 
 /// Takes such a file apart, of a map in that byte order. BSP_E_DAMAGED if it is none.
 BSP_API bool bsp_patch_read(bsp_bytes bytes, bool big_endian, bsp_patch *out, bsp_error *error);
-/// What stands before the lump in such a file.
+/// Writes the head of such a file, which stands before the lump, to `out`.
 BSP_API void bsp_patch_head(const bsp_patch *patch, bool big_endian, uint8_t out[BSP_PATCH_HEAD]);
 
 // --- entities -----------------------------------------------------------------------------------
@@ -202,8 +203,8 @@ typedef struct bsp_pak_change {
 BSP_API bsp_plan *bsp_pak_plan(const bsp_pak *pak, const bsp_pak_change *changes, uint32_t count,
                                const bsp_allocator *allocator, bsp_error *error);
 
-/// The same of the zip in `data`, which may be empty, made in memory at once. Free `out` with
-/// bsp_blob_free.
+/// Writes the zip in `data`, which may be empty, again with changed files, as bsp_pak_plan does, in
+/// memory at once. Free `out` with bsp_blob_free.
 BSP_API bool bsp_pak_rewrite(bsp_bytes data, const bsp_pak_change *changes, uint32_t count,
                              const bsp_allocator *allocator, bsp_blob *out, bsp_error *error);
 
@@ -235,7 +236,8 @@ typedef struct bsp_convert_options {
 BSP_API bsp_plan *bsp_file_compress_plan(const bsp_file *file, bool lzma,
                                          const bsp_allocator *allocator, bsp_error *error);
 
-/// The same, made in memory at once. Free `out` with bsp_blob_free.
+/// Packs or unpacks a file as bsp_file_compress_plan does, in memory at once. Free `out` with
+/// bsp_blob_free.
 BSP_API bool bsp_file_compress(const bsp_file *file, bool lzma, const bsp_allocator *allocator,
                                bsp_blob *out, bsp_error *error);
 
@@ -309,7 +311,7 @@ typedef enum bsp_asset_kind {
     BSP_NUM_ASSET_KINDS, ///< how many kinds there are
 } bsp_asset_kind;
 
-/// "material", "texture" ... Static storage.
+/// Returns the name of a kind: "material", "texture" and so on. Static storage.
 BSP_API const char *bsp_asset_kind_name(bsp_asset_kind kind);
 
 /// A file that a map needs.

@@ -170,7 +170,8 @@ typedef struct bsp_source_options {
 BSP_API bsp_source *bsp_source_read(bsp_text text, const bsp_source_options *options,
                                     bsp_error *error);
 
-/// The value of the first pair with that key (any case), or an empty text with NULL data.
+/// Returns the value of the first pair with that key (any case), or an empty text with NULL data if
+/// there is none.
 BSP_API bsp_text bsp_source_value(const bsp_source *source, uint32_t entity, const char *key);
 
 /// What the brushes of a document are, as solids.
@@ -236,9 +237,9 @@ BSP_API bool bsp_source_write(const bsp_source *source, bsp_dialect dialect,
                               const bsp_source_write_options *options, bsp_sink sink, void *user,
                               bsp_source_losses *losses, bsp_error *error);
 
-/// "valve220" and so on. Static storage.
+/// Returns the name of a dialect: "valve220" and so on. Static storage.
 BSP_API const char *bsp_dialect_name(bsp_dialect dialect);
-/// The dialect of that name; false if there is none.
+/// Finds the dialect of that name. Returns false if there is none.
 BSP_API bool bsp_dialect_find(bsp_text name, bsp_dialect *dialect);
 
 #ifdef __cplusplus

@@ -68,15 +68,15 @@ typedef struct bsp_layout {
     uint32_t num_fields;
 } bsp_layout;
 
-/// Bytes of one element of a type.
+/// Returns the bytes of one element of a type.
 BSP_API size_t bsp_type_size(bsp_type type);
-/// "u8", "f32", "char" ... Static storage.
+/// Returns the name of a type: "u8", "f32", "char" and so on. Static storage.
 BSP_API const char *bsp_type_name(bsp_type type);
-/// "index", "first" ... Static storage.
+/// Returns the name of a role: "index", "first" and so on. Static storage.
 BSP_API const char *bsp_role_name(bsp_role role);
-/// True if the record has one anonymous field, and so reads as a bare value or list.
+/// Returns true if the record has one field without a name, and so reads as a bare value or list.
 BSP_API bool bsp_layout_is_bare(const bsp_layout *layout);
-/// Byte offset of field number `field` in its record.
+/// Returns the byte offset of field number `field` in its record.
 BSP_API size_t bsp_layout_offset(const bsp_layout *layout, uint32_t field);
 
 /// A borrowed view of an array of records.
@@ -87,13 +87,15 @@ typedef struct bsp_table {
     bool big_endian; ///< byte order of `data`
 } bsp_table;
 
-/// One integer element, widened; floats are truncated. Record, field and element are not checked.
+/// Returns one integer element, widened; floats are truncated. Record, field and element are not
+/// checked.
 BSP_API int64_t bsp_table_int(const bsp_table *table, uint32_t record, uint32_t field,
                               uint32_t element);
-/// One element as a float; integers are converted.
+/// Returns one element as a float; integers are converted. Record, field and element are not
+/// checked.
 BSP_API float bsp_table_float(const bsp_table *table, uint32_t record, uint32_t field,
                               uint32_t element);
-/// A CHAR field up to its first NUL. Borrowed from the table's bytes.
+/// Returns a CHAR field up to its first NUL. Borrowed from the table's bytes.
 BSP_API bsp_text bsp_table_text(const bsp_table *table, uint32_t record, uint32_t field);
 
 /// Decodes one field of all records into memory of the host: element `e` of record `r` goes to
@@ -102,9 +104,9 @@ BSP_API bsp_text bsp_table_text(const bsp_table *table, uint32_t record, uint32_
 BSP_API void bsp_table_decode(const bsp_table *table, uint32_t field, bsp_type type, void *out,
                               size_t stride);
 
-/// The reverse: writes one field of all records into `bytes` (as many as the table has). Values
-/// that do not fit the field are refused: BSP_E_RANGE with record, field, value and limit. Bits of
-/// other fields are left alone.
+/// Encodes one field of all records into `bytes` (as many as the table has): the reverse of
+/// bsp_table_decode. A value that does not fit the field is refused: BSP_E_RANGE with record,
+/// field, value and limit. Bits of other fields are left alone.
 BSP_API bool bsp_table_encode(const bsp_layout *layout, uint32_t count, bool big_endian,
                               uint32_t field, bsp_type type, const void *in, size_t stride,
                               uint8_t *bytes, bsp_error *error);
@@ -117,7 +119,7 @@ BSP_API void bsp_table_reorder(const bsp_table *table, bool big_endian, uint8_t 
 /// (Source SDK, lzma_header_t).
 #define BSP_LZMA_HEAD 17
 
-/// True if the bytes begin with a head of LZMA data. `*size` receives the unpacked size.
+/// Returns true if the bytes begin with a head of LZMA data. `*size` receives the unpacked size.
 BSP_API bool bsp_lzma_probe(bsp_bytes packed, uint32_t *size);
 
 /// Unpacks a whole LZMA lump, head included, into `out`, which has room for the size in the head.

@@ -20,7 +20,7 @@ typedef enum bsp_family {
     BSP_TITANFALL, ///< Respawn's engine, which came out of Source
 } bsp_family;
 
-/// "quake", "goldsrc", "quake2", "quake3", "source" or "titanfall". Static storage.
+/// Returns "quake", "goldsrc", "quake2", "quake3", "source" or "titanfall". Static storage.
 BSP_API const char *bsp_family_name(bsp_family family);
 
 /// What an array of records holds, whatever the branch and wherever the branch keeps it: the
@@ -203,7 +203,7 @@ typedef enum bsp_table_id {
     BSP_ID_COUNT,
 } bsp_table_id;
 
-/// What the records of a kind are called, in the plural: "faces". Static storage.
+/// Returns what the records of a kind are called, in the plural: "faces". Static storage.
 BSP_API const char *bsp_table_id_name(bsp_table_id id);
 
 /// How a lump is built.
@@ -291,9 +291,10 @@ typedef enum bsp_light_format {
     BSP_LIGHT_RGB556
 } bsp_light_format;
 
-/// Bytes of a luxel.
+/// Returns the bytes of a luxel.
 BSP_API uint32_t bsp_light_size(bsp_light_format format);
-/// The colour of a luxel of those that have no exponent; what a format has no bits for is 0.
+/// Writes the colour of a luxel of a format without exponents to `rgb`. Bits that the format does
+/// not have are 0.
 BSP_API void bsp_light_rgb(bsp_light_format format, const uint8_t *luxel, uint8_t rgb[3]);
 
 /// How editors write map source.
@@ -380,7 +381,7 @@ typedef enum bsp_verified {
     BSP_VERIFIED_REAL,  ///< on maps that its game or its game's compilers wrote
 } bsp_verified;
 
-/// "no", "built" or "real". Static storage.
+/// Returns "no", "built" or "real". Static storage.
 BSP_API const char *bsp_verified_name(bsp_verified verified);
 
 /// A branch of the format, declared below.
@@ -409,10 +410,10 @@ struct bsp_branch {
     bool partial;
 };
 
-/// The branch of that number, counted from 0: a base before those that extend it. NULL after the
-/// last. Static storage.
+/// Returns branch number `index`, from 0 on, or NULL after the last. A base comes before the
+/// branches that extend it. Static storage.
 BSP_API const bsp_branch *bsp_branch_at(size_t index);
-/// The branch of that name, or NULL.
+/// Returns the branch of that name, or NULL if there is none. Static storage.
 BSP_API const bsp_branch *bsp_branch_find(const char *name);
 /// Returns the shape of a branch, its own or that of its base. Static storage, never NULL.
 BSP_API const bsp_shape *bsp_branch_shape(const bsp_branch *branch);
@@ -421,23 +422,27 @@ BSP_API const bsp_traits *bsp_branch_traits(const bsp_branch *branch);
 
 /// Room for a version as text, the NUL included.
 #define BSP_VERSION_TEXT 16
-/// A version for people: "20", or "20.4" where the upper half is a minor version. Returns `out`.
+/// Writes a version for people to `out`: "20", or "20.4" where the upper half is a minor version.
+/// Returns `out`.
 BSP_API const char *bsp_version_text(uint32_t version, char out[BSP_VERSION_TEXT]);
 
-/// The row for a place in the directory, its own or an inherited one; NULL if it has none.
+/// Returns the row for a place in the directory, the branch's own or an inherited one, or NULL if
+/// it has none. Static storage.
 BSP_API const bsp_lump_def *bsp_branch_lump(const bsp_branch *branch, uint32_t index);
-/// The row that holds a kind of table, or NULL.
+/// Returns the row of the lump that holds a kind of table, or NULL if the branch has none. Static
+/// storage.
 BSP_API const bsp_lump_def *bsp_branch_lump_of(const bsp_branch *branch, bsp_table_id id);
-/// The definition of a game lump ("sprp"), or NULL.
+/// Returns the definition of a game lump ("sprp"), or NULL if the branch has none. Static storage.
 BSP_API const bsp_game_lump_def *bsp_branch_game_lump(const bsp_branch *branch, const char id[5]);
 
-/// Bytes of head, directory and tail.
+/// Returns the bytes of head, directory and tail together.
 BSP_API size_t bsp_shape_size(const bsp_shape *shape);
 
-/// The layout of a BSPX lump by name, or NULL if it is not an array that is known here.
+/// Returns the layout of a BSPX lump by name, or NULL if it is not an array that is known here.
+/// Static storage.
 BSP_API const bsp_layout *bsp_bspx_layout(const char *name);
 
-/// "array", "entities" ... Static storage.
+/// Returns the name of a kind of lump: "array", "entities" and so on. Static storage.
 BSP_API const char *bsp_kind_name(bsp_lump_kind kind);
 
 #define BSP_GAME_CLASSES 8 ///< most beginnings that a game is told by
@@ -465,14 +470,16 @@ typedef struct bsp_game {
     bsp_verified verified;
 } bsp_game;
 
-/// Game number `index`, or NULL after the last. Static storage.
+/// Returns game number `index`, from 0 on, or NULL after the last. Static storage.
 BSP_API const bsp_game *bsp_game_at(size_t index);
-/// The game of that title, whatever the case, or the only one whose title begins so. NULL if there
-/// is none, or more than one.
+/// Returns the game of that title (any case), or the only one whose title begins so. Returns NULL
+/// if there is none, or more than one. Static storage.
 BSP_API const bsp_game *bsp_game_find(const char *title);
-/// What the tools of `game` (NULL: of no game in particular) allow of the records of a lump.
+/// Returns what the tools of `game` (NULL: of no game in particular) allow of the records of a
+/// lump.
 BSP_API bsp_limit bsp_game_lump_limit(const bsp_game *game, const bsp_lump_def *def);
-/// How many entities they allow; 0: not known.
+/// Returns how many entities the tools of `game` (NULL: of no game in particular) allow, or 0 if
+/// that is not known.
 BSP_API uint32_t bsp_game_max_entities(const bsp_game *game, const bsp_branch *branch);
 
 #define BSP_KEY_SIZE 32 ///< bytes of the key of a scrambled map

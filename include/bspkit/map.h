@@ -57,7 +57,7 @@ typedef struct bsp_material {
     bsp_bytes palette;     ///< GoldSrc: 256 RGB triples after the pixels, else empty
 } bsp_material;
 
-/// How many times as large as its pixels a texture is drawn: 1 but in Quake 64.
+/// Returns how many times as large as its pixels a texture is drawn: 1 in all games but Quake 64.
 BSP_API uint32_t bsp_material_scale(const bsp_material *material);
 
 /// The shape of a face.
@@ -649,20 +649,21 @@ BSP_API bsp_map *bsp_map_load(const bsp_file *file, const bsp_map_options *optio
 /// does nothing.
 BSP_API void bsp_map_free(bsp_map *map);
 
-/// What a cluster sees (or hears, when `heard` is set and the map has a second set), as bits: bit
-/// n % 8 of byte n / 8 is cluster n. `row` has bsp_visibility.row_bytes bytes and belongs to the
-/// caller, who may keep it as a cache. All ones without data and for a cluster out of range.
-/// Damaged rows end in zeros.
+/// Writes to `row` what a cluster sees (or hears, when `heard` is set and the map has a second
+/// set), as bits: bit n % 8 of byte n / 8 is cluster n. `row` has bsp_visibility.row_bytes bytes
+/// and belongs to the caller, who may keep it as a cache. All ones without data and for a cluster
+/// out of range. Damaged rows end in zeros.
 BSP_API void bsp_map_visible(const bsp_map *map, uint32_t cluster, bool heard, uint8_t *row);
 
-/// The vertex at which a surfedge begins (a negative one runs its edge backwards), or BSP_NONE if
-/// the edge names none.
+/// Returns the vertex at which a surfedge begins (a negative one runs its edge backwards), or
+/// BSP_NONE if the edge names none.
 BSP_API uint32_t bsp_surfedge_vertex(const bsp_map *map, uint32_t surfedge);
-/// The place of that vertex; NULL if there is none.
+/// Returns the place of the vertex at which a surfedge begins, in game units, or NULL if there is
+/// none. Borrowed from the map.
 BSP_API const float *bsp_surfedge_point(const bsp_map *map, uint32_t surfedge);
 
-/// The brush model that an entity shows: the number after the "*" of its "model", 0 for
-/// worldspawn; BSP_NONE if it shows none that the map has.
+/// Returns the brush model that an entity shows: the number after the "*" of its "model", and 0 for
+/// worldspawn. Returns BSP_NONE if it shows none that the map has.
 BSP_API uint32_t bsp_entity_model(const bsp_map *map, const bsp_entity *entity);
 
 /// Whether the brush model of an entity is drawn.

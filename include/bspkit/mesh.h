@@ -28,22 +28,23 @@ typedef enum bsp_surface_bits {
     BSP_SURFACE_OVERLAY = 128,     ///< Source: no face, but what is laid on some
 } bsp_surface_bits;
 
-/// The bits of a face.
+/// Returns what a face is when it is drawn: bsp_surface_bits.
 BSP_API uint32_t bsp_surface_bits_of(const bsp_map *map, uint32_t face);
 
-/// The material of a face, whether it has it itself or by way of its texinfo; or BSP_NONE.
+/// Returns the material of a face, named by the face itself or by its texinfo, or BSP_NONE.
 BSP_API uint32_t bsp_surface_material(const bsp_map *map, uint32_t face);
 
-/// The flags of a face as the file has them (texinfo, or Quake 3: material).
+/// Returns the flags of a face as the file has them: those of its texinfo, in Quake 3 of its
+/// material.
 BSP_API uint32_t bsp_surface_flags(const bsp_map *map, uint32_t face);
 
-/// How much of a surface with these flags is seen, 0..1, where flags say it (Quake 2: a third or
-/// two thirds); else 1.
+/// Returns how much of a surface with these flags is seen, 0..1, where flags say it (Quake 2: a
+/// third or two thirds); else 1.
 BSP_API float bsp_surface_opacity(const bsp_map *map, uint32_t flags);
 
-/// The plane that a face looks along: front side of `normal`. Source compilers name the directed
-/// plane already, and `flipped` only repeats that it is the second of a pair; in the other families
-/// `flipped` turns the plane round. False without a plane.
+/// Computes the plane that a face looks along: its front is where `normal` points. Source compilers
+/// name the directed plane already, and `flipped` only repeats that it is the second of a pair; in
+/// the other families `flipped` turns the plane round. False without a plane.
 BSP_API bool bsp_surface_plane(const bsp_map *map, uint32_t face, float normal[3], float *dist);
 
 // --- lightmaps ----------------------------------------------------------------------------------
@@ -130,14 +131,14 @@ typedef struct bsp_point_light {
     float direction[3]; ///< towards the light, unit length
 } bsp_point_light;
 
-/// Where the grid lies: from the world's bounds and worldspawn's "gridsize". False without a grid,
-/// and where the file has fewer cells than that: the engines then use none.
+/// Computes where the light grid lies, from the world's bounds and worldspawn's "gridsize". Returns
+/// false without a grid, and where the file has fewer cells than that: the engines then use none.
 BSP_API bool bsp_light_grid_of(const bsp_map *map, bsp_light_grid *grid);
-/// A cell of the grid, or NULL when the file does not hold it.
+/// Returns a cell of the grid, or NULL if the file does not hold it. Borrowed from the map.
 BSP_API const bsp_light_cell *bsp_light_grid_cell(const bsp_map *map, const bsp_light_grid *grid,
                                                   uint32_t x, uint32_t y, uint32_t z);
-/// Light at a point: the eight cells around it, those in walls (black) left out. False without
-/// any.
+/// Computes the light at a point from the eight cells around it; those in walls (black) are left
+/// out. Returns false if none is left.
 BSP_API bool bsp_light_grid_sample(const bsp_map *map, const bsp_light_grid *grid,
                                    const float point[3], bsp_point_light *out);
 
@@ -148,7 +149,7 @@ BSP_API bool bsp_light_grid_sample(const bsp_map *map, const bsp_light_grid *gri
 BSP_API bool bsp_ambient_cube(const bsp_map *map, uint32_t leaf, const float point[3], bool hdr,
                               float cube[6][3]);
 
-/// The colour of an RGBExp32: linear light, 1 is full.
+/// Decodes the colour of an RGBExp32 to linear light, where 1 is full.
 BSP_API void bsp_light_decode(const uint8_t rgbexp[4], float rgb[3]);
 
 // --- triangles ----------------------------------------------------------------------------------

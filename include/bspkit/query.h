@@ -182,8 +182,8 @@ BSP_API bsp_text bsp_trace_material(const bsp_map *map, const bsp_trace_result *
 BSP_API void bsp_trace_batch(const bsp_trace_index *index, const bsp_trace_input *inputs,
                              bsp_trace_result *results, size_t count);
 
-/// bsp_query_leaf by way of the index, which knows where in the tree to begin: the same answer,
-/// faster.
+/// Returns the leaf that holds a point, as bsp_query_leaf does, but faster: the index knows where
+/// in the tree to begin.
 BSP_API uint32_t bsp_trace_leaf(const bsp_trace_index *index, const float point[3]);
 
 #ifdef __cplusplus

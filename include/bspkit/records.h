@@ -68,8 +68,8 @@ BSP_API bsp_file *bsp_file_open_memory(bsp_bytes bytes, const bsp_open_options *
 /// any more. NULL is allowed.
 BSP_API void bsp_file_close(bsp_file *file);
 
-/// The game of a Source map: the one that bsp_open_options names, else by its entity classes. NULL
-/// if they tell of none, or of two alike.
+/// Returns the game of a Source map: the one that bsp_open_options names, or else the one that its
+/// entity classes tell. Returns NULL if they tell none, or two alike. Static storage.
 BSP_API const bsp_game *bsp_file_game(const bsp_file *file);
 
 /// The facts of an open file. Borrowed.
@@ -117,21 +117,23 @@ typedef struct bsp_lump {
     uint32_t unpacked_size; ///< bytes of records: `size` unless compressed
 } bsp_lump;
 
-/// Lump number `n` of bsp_file_info.num_lumps: the directory's in order, then the game lump's,
-/// then BSPX, then .ent files. Borrowed.
+/// Returns lump number `n` of bsp_file_info.num_lumps: first those of the directory in order, then
+/// those of the game lump, then BSPX, then .ent files. `n` must be in range. Borrowed.
 BSP_API const bsp_lump *bsp_file_lump(const bsp_file *file, uint32_t n);
 
 /// Finds a lump by name (any case, "game:sprp", "bspx:NAME") or by index of the directory.
 /// BSP_NONE if there is none.
 BSP_API uint32_t bsp_file_find(const bsp_file *file, bsp_text name_or_index);
 
-/// The lump that holds a kind of table, or BSP_NONE.
+/// Returns the number of the lump that holds a kind of table, or BSP_NONE.
 BSP_API uint32_t bsp_file_find_id(const bsp_file *file, bsp_table_id id);
 
-/// The bytes of a lump, unpacked if it was compressed. Owned by the file. Thread-safe.
+/// Finds the bytes of a lump, unpacked if it was compressed. Owned by the file. Any number of
+/// threads may call it at once. Returns false if the bytes cannot be unpacked.
 BSP_API bool bsp_file_data(const bsp_file *file, uint32_t lump, bsp_bytes *data, bsp_error *error);
 
-/// The bytes of a lump as they stand in the file that holds it, packed if they are. Borrowed.
+/// Returns the bytes of a lump as they stand in the file that holds it, packed if they are.
+/// Borrowed.
 BSP_API bsp_bytes bsp_file_stored(const bsp_file *file, uint32_t lump);
 
 // --- parts: a lump taken apart ------------------------------------------------------------------
@@ -179,15 +181,16 @@ BSP_API bool bsp_file_parts(const bsp_file *file, uint32_t lump, bsp_issues *iss
 /// Frees the parts of a lump and sets them to zero. Parts of zeros are allowed; NULL is not.
 BSP_API void bsp_parts_free(bsp_parts *parts);
 
-/// The records of a TABLE or RECORD part.
+/// Returns the records of part number `part`, which must be a TABLE or a RECORD.
 BSP_API bsp_table bsp_parts_table(const bsp_parts *parts, uint32_t part);
 
-/// The first table of the given kind in the file, ready to be read; false if there is none.
-/// `parts` must be freed when it returns true.
+/// Finds the first table of a kind in the file, ready to be read. Returns false if there is none.
+/// If it returns true, the caller frees `parts` with bsp_parts_free.
 BSP_API bool bsp_file_table(const bsp_file *file, bsp_table_id id, bsp_parts *parts,
                             bsp_table *table);
 
-/// How many records of a kind the file holds (bytes for lighting, strings and other byte lumps).
+/// Returns how many records of a kind the file holds (bytes for lighting, strings and other byte
+/// lumps).
 BSP_API uint32_t bsp_file_count(const bsp_file *file, bsp_table_id id);
 
 /// Decodes every record of a lump to memory and encodes it again into `out`, which has room for
@@ -251,14 +254,17 @@ BSP_API bsp_entities *bsp_entities_parse(bsp_text text, const bsp_allocator *all
 /// Frees entities; their text stays. NULL is allowed and does nothing.
 BSP_API void bsp_entities_free(bsp_entities *entities);
 
-/// The entities of a file, which must outlive them: those of the entity lump, then those of .ent
-/// files, as one text. NULL without an entity lump or memory.
+/// Reads the entities of a file, which must outlive them: those of the entity lump, then those of
+/// .ent files, as one text. Returns NULL without an entity lump, or without memory. Free with
+/// bsp_entities_free.
 BSP_API bsp_entities *bsp_file_entities(const bsp_file *file, bsp_issues *issues, bsp_error *error);
-/// The entities of one lump (BSP_KIND_ENTITIES) alone, as its bytes have them.
+/// Reads the entities of one lump (BSP_KIND_ENTITIES) alone, as its bytes have them. Free with
+/// bsp_entities_free.
 BSP_API bsp_entities *bsp_lump_entities(const bsp_file *file, uint32_t lump, bsp_issues *issues,
                                         bsp_error *error);
 
-/// The value of the first pair with that key (any case), or an empty text with NULL data.
+/// Returns the value of the first pair with that key (any case), or an empty text with NULL data if
+/// there is none. Borrowed.
 BSP_API bsp_text bsp_entity_value(const bsp_entity *entity, const char *key);
 
 /// Writes an entity as {"index": index, "pairs": [[key, value], ...]}.
@@ -303,9 +309,9 @@ BSP_API bsp_pak *bsp_pak_open(bsp_bytes data, const bsp_allocator *allocator, bs
 /// Frees the directory of a zip; its bytes stay. NULL is allowed and does nothing.
 BSP_API void bsp_pak_close(bsp_pak *pak);
 
-/// The directory of the zip in a file, which must outlive it. Of a mapped file no more than some
-/// MiB are in memory at a time for it. NULL with BSP_E_ARGUMENT when its branch embeds none, or
-/// without memory.
+/// Reads the directory of the zip in a file, which must outlive it. Of a mapped file no more than a
+/// few MiB are in memory at a time for it. Returns NULL with BSP_E_ARGUMENT if its branch embeds
+/// none, or without memory. Free with bsp_pak_close.
 BSP_API bsp_pak *bsp_file_pak(const bsp_file *file, bsp_issues *issues, bsp_error *error);
 
 /// Unpacks a file and compares its checksum. Fails with BSP_E_DAMAGED when it is not all there, not
@@ -314,18 +320,18 @@ BSP_API bsp_pak *bsp_file_pak(const bsp_file *file, bsp_issues *issues, bsp_erro
 BSP_API bool bsp_pak_read(const bsp_pak *pak, uint32_t entry, const bsp_allocator *allocator,
                           bsp_blob *out, bsp_error *error);
 
-/// CRC-32 (zlib's polynomial) of `data`, continuing from `crc` (0 to begin).
+/// Returns the CRC-32 (zlib's polynomial) of `data`, continuing from `crc` (0 to begin).
 BSP_API uint32_t bsp_crc32(uint32_t crc, bsp_bytes data);
 
-/// The checksum that the game itself compares between server and client, by the rule of the branch
-/// (bsp_traits.checksum). False where none is known.
+/// Computes the checksum that the game compares between server and client, by the rule of the
+/// branch (bsp_traits.checksum). Returns false if no rule is known.
 BSP_API bool bsp_file_checksum(const bsp_file *file, uint32_t *checksum);
-/// QuakeWorld's second one, which leaves out visibility, leaves and nodes too, so that a map with
-/// other visibility passes. False for other rules.
+/// Computes QuakeWorld's second checksum, which leaves out visibility, leaves and nodes too, so
+/// that a map with other visibility passes. Returns false for other rules.
 BSP_API bool bsp_file_checksum2(const bsp_file *file, uint32_t *checksum);
-/// The MD5 that Team Fortress 2, Counter-Strike: Source and those beside them compare since 2013
-/// (the map's MD5 of their server info): of all lumps but the entities, as they are stored, in
-/// order of the directory. False for other rules than BSP_CHECKSUM_CRC_MD5_LUMPS.
+/// Computes the MD5 that Team Fortress 2, Counter-Strike: Source and those beside them compare
+/// since 2013 (the map's MD5 of their server info): of all lumps but the entities, as they are
+/// stored, in order of the directory. False for other rules than BSP_CHECKSUM_CRC_MD5_LUMPS.
 BSP_API bool bsp_file_md5(const bsp_file *file, uint8_t digest[16]);
 
 #ifdef __cplusplus

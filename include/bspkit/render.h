@@ -37,9 +37,10 @@ BSP_API bsp_scene *bsp_scene_build(const bsp_map *map, const bsp_file *file,
 /// Frees a scene. NULL is allowed and does nothing.
 BSP_API void bsp_scene_free(bsp_scene *scene);
 
-/// How many materials that the scene draws have no texture, and so are checkerboards.
+/// Returns how many materials that the scene draws have no texture, and so are checkerboards.
 BSP_API uint32_t bsp_scene_missing(const bsp_scene *scene);
-/// The name of missing texture number `n`. Owned by the scene.
+/// Returns the name of missing texture number `n`, which must be less than bsp_scene_missing. Owned
+/// by the scene.
 BSP_API bsp_text bsp_scene_missing_name(const bsp_scene *scene, uint32_t n);
 
 /// Where the picture is taken from.
@@ -52,8 +53,8 @@ typedef struct bsp_view {
     float fov;       ///< degrees across; 0: 90
 } bsp_view;
 
-/// The view of the first player start (any class that begins with info_player, info_coop or
-/// info_spawnpoint_human), at eye height; without one, from the upper south-west corner of the
+/// Sets a view to that of the first player start (any class that begins with info_player, info_coop
+/// or info_spawnpoint_human), at eye height; without one, from the upper south-west corner of the
 /// world to its middle. Size and fov are left alone.
 BSP_API void bsp_view_start(const bsp_map *map, bsp_view *view);
 
@@ -67,7 +68,7 @@ typedef struct bsp_overview {
     float maxs[3];
 } bsp_overview;
 
-/// The place of the picture that bsp_scene_draw makes of a view with `top`.
+/// Computes where the picture that bsp_scene_draw makes of a view with `top` lies in the map.
 BSP_API void bsp_scene_overview(const bsp_scene *scene, const bsp_view *view, bsp_overview *out);
 
 /// Where the time of a picture goes.
