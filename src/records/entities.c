@@ -333,7 +333,11 @@ bsp_entities *bspi_entities_parse(bsp_text text, bspi_heap *parent, const bsp_al
         return NULL;
     }
     memset(e, 0, sizeof *e);
-    bspi_heap_init_under(&e->heap, parent, allocator);
+    if (parent == NULL) {
+        bspi_heap_init_for(&e->heap, BSP_PRODUCT_FILE, text.size, NULL, allocator);
+    } else {
+        bspi_heap_init_under(&e->heap, parent, allocator);
+    }
     const char *start = text.size == 0 ? "" : text.data;
     parser s = {.start = start,
                 .p = start,

@@ -334,7 +334,11 @@ bsp_pak *bspi_pak_open(bsp_bytes data, const bsp_file *file, const bsp_allocator
         return NULL;
     }
     memset(p, 0, sizeof *p);
-    bspi_heap_init_under(&p->heap, file == NULL ? NULL : bspi_file_heap(file), allocator);
+    if (file == NULL) {
+        bspi_heap_init_for(&p->heap, BSP_PRODUCT_FILE, data.size, NULL, allocator);
+    } else {
+        bspi_heap_init_under(&p->heap, bspi_file_heap(file), allocator);
+    }
     bspi_arena_init(&p->arena, &p->heap);
     p->public.owner = p;
     p->data = data;
