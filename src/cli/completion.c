@@ -270,8 +270,7 @@ static void zsh_command(cli_output *output, const cli_command *command) {
 static void print_zsh(cli_output *output) {
     cli_print(output, "#compdef bspkit\n# made by bspkit completion zsh\n"
                       "_bspkit_lumps() {\n"
-                      "    compadd -M 'm:{a-zA-Z}={A-Za-z}' -- ${(f)\"$(_call_program lumps bspkit "
-                      "completion lumps "
+                      "    compadd -M 'm:{a-zA-Z}={A-Za-z}' -- ${(f)\"$(bspkit completion lumps "
                       "${(Q)words[CURRENT-1]} 2>/dev/null)\"}\n"
                       "}\n"
                       "local -a commands\ncommands=(\n");
@@ -380,9 +379,20 @@ static void print_fish(cli_output *output) {
                       "complete -c bspkit -f -n __fish_use_subcommand -l no-sandbox -d "
                       "'Keep all rights while the command runs'\n");
     for_each_command(output, fish_command);
-    cli_print(output, "complete -c bspkit -f -n '__fish_seen_subcommand_from help' -a '");
+    cli_print(output, "complete -c bspkit -f -n 'test (count (commandline -opc)) -eq 2; and "
+                      "__fish_seen_subcommand_from help' -a '");
     print_words(output, true);
     cli_print(output, "'\n");
+    for (const cli_command *const *c = cli_commands(); *c != NULL; c++) {
+        if ((*c)->num_verbs != 0 && is_shown(*c)) {
+            cli_print(output,
+                      "complete -c bspkit -f -n 'test (count (commandline -opc)) -eq 3; and "
+                      "__fish_seen_subcommand_from help; and __fish_seen_subcommand_from %s' -a '",
+                      (*c)->name);
+            print_verbs(output, *c);
+            cli_print(output, "'\n");
+        }
+    }
 }
 
 // --- lumps --------------------------------------------------------------------------------------
