@@ -44,9 +44,10 @@ int main(int argc, char **argv) {
         pthread_join(threads[t], NULL);
         floors += jobs[t].floors;
     }
-    printf("%u of %u points meet a floor\n", floors, 4 * count);
     if (index == NULL) {
         fprintf(stderr, "traces: %s\n", error.message);
+    } else {
+        printf("%u of %u points meet a floor\n", floors, 4 * count);
     }
     bsp_trace_index_free(index);
     bsp_map_free(map);
