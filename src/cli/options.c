@@ -6,8 +6,9 @@
 #include "cli/options.h"
 
 #include "bspkit/bspkit.h"
-#include "cli/limits.h"
 #include "cli/near.h"
+#include "cli/output.h"
+#include "cli/values.h"
 
 #include <assert.h>
 #include <getopt.h>
@@ -166,90 +167,6 @@ static bool report(const parser *p, int result) {
     return unknown_option(p, optopt != 0 ? letter : p->argv[optind - 1]);
 }
 
-// --- values -------------------------------------------------------------------------------------
-
-static const cli_choice *find_choice(const cli_option *option, const char *value) {
-    for (const cli_choice *c = option->choices; c->word != NULL; c++) {
-        if (strcmp(c->word, value) == 0) {
-            return c;
-        }
-    }
-    return NULL;
-}
-
-// "one, two or three"
-static void list_words(const cli_choice *choices, char out[WORDS_ROOM]) {
-    size_t used = 0;
-    for (const cli_choice *c = choices; c->word != NULL && used < WORDS_ROOM; c++) {
-        const char *between = c == choices ? "" : c[1].word == NULL ? " or " : ", ";
-        used += (size_t)snprintf(out + used, WORDS_ROOM - used, "%s%s", between, c->word);
-    }
-}
-
-static bool check_choice(const cli_command *command, const cli_option *option, const char *value) {
-    char words[WORDS_ROOM];
-    char hint[CLI_NEAR_ROOM];
-    cli_near near = {.word = value};
-    if (find_choice(option, value) != NULL) {
-        return true;
-    }
-    for (const cli_choice *c = option->choices; c->word != NULL; c++) {
-        cli_near_try(&near, c->word);
-    }
-    list_words(option->choices, words);
-    cli_message(command->name, "--%s takes %s, not '%s'%s", option->name, words, value,
-                cli_near_hint(&near, "", "", hint));
-    return false;
-}
-
-static bool check_branch(const cli_command *command, const char *value) {
-    char hint[CLI_NEAR_ROOM];
-    cli_near near = {.word = value};
-    const bsp_branch *branch;
-    if (bsp_branch_find(value) != NULL) {
-        return true;
-    }
-    for (size_t i = 0; (branch = bsp_branch_at(i)) != NULL; i++) {
-        cli_near_try(&near, branch->name);
-    }
-    cli_message(command->name, "no branch is named '%s'%s", value,
-                cli_near_hint(&near, "", "; bspkit help formats lists them", hint));
-    return false;
-}
-
-static bool check_value(const cli_command *command, const cli_option *option, const char *value) {
-    int64_t number;
-    switch (option->value) {
-    case CLI_NUMBER:
-        if (!bsp_parse_int(bsp_text_of(value), &number) || number < 0 || number > UINT32_MAX) {
-            cli_message(command->name, "--%s takes a number from 0 to %u, not '%s'", option->name,
-                        (unsigned)UINT32_MAX, value);
-            return false;
-        }
-        return true;
-    case CLI_CHOICE:
-        return check_choice(command, option, value);
-    case CLI_BRANCH:
-        return check_branch(command, value);
-    case CLI_LIMIT:
-        if (!cli_limit_parse(value, NULL, NULL)) {
-            cli_message(command->name,
-                        "--%s takes memory=, work=, output= or files= and a number (2G, 500M) or "
-                        "none, or none or report alone, not '%s'",
-                        option->name, value);
-            return false;
-        }
-        return true;
-    case CLI_FLAG:
-    case CLI_TEXT:
-    case CLI_FILE:
-    case CLI_NAMES:
-    case CLI_TARGET:
-        break;
-    }
-    return true;
-}
-
 // --- where values go ----------------------------------------------------------------------------
 
 // All values of the options that share a list, in the order given. *items is what is free of the
@@ -281,7 +198,7 @@ static void store(const cli_call *call, const cli_given *given, char *options, c
         *(uint32_t *)member = (uint32_t)number;
         break;
     case CLI_STORE_CHOICE:
-        *(int *)member = find_choice(given->option, given->value)->value;
+        *(int *)member = cli_find_choice(given->option, given->value)->value;
         break;
     case CLI_STORE_LIST:
         if (((cli_list *)member)->count == 0) {
@@ -389,7 +306,7 @@ static bool parse_options(const parser *p, cli_call *call) {
             return report(p, result);
         }
         const cli_option *option = option_of_code(p, result);
-        if (!check_value(p->command, option, optarg)) {
+        if (!cli_check_value(p->command, option, optarg)) {
             return false;
         }
         call->given[call->num_given].option = option;

@@ -5,95 +5,13 @@
 #include "cli/input.h"
 #include "cli/inputs.h"
 #include "cli/json.h"
-#include "cli/near.h"
 #include "cli/patch.h"
+#include "cli/query.h"
 
-#include <errno.h>
 #include <stdlib.h>
 #include <string.h>
 
-#define MOST_NUMBERS 12
-#define LINE_ROOM 1024
-
-typedef struct query_options {
-    cli_common common;
-    const char *mask;
-    uint32_t model;
-    bool all;
-    uint32_t hull; // BSP_NONE: not given
-} query_options;
-
-static const query_options defaults = {.hull = BSP_NONE};
-
-static const query_options *options_of(const cli_call *call) {
-    return call->options;
-}
-
-// An index, or -1 for none, as the files have it.
-static void json_index(bsp_json *json, const char *key, uint32_t value) {
-    cli_json_int(json, key, value == BSP_NONE ? -1 : (int64_t)value);
-}
-
-static void begin_json(const cli_input *input, bsp_json *json) {
-    bsp_json_begin(json, cli_sink, input->output);
-    bsp_json_object(json);
-    cli_json_string(json, "file", input->path);
-}
-
-static void end_json(const cli_input *input, bsp_json *json) {
-    bsp_json_object_end(json);
-    (void)bsp_json_flush(json);
-    cli_print(input->output, "\n");
-}
-
-// --- numbers ------------------------------------------------------------------------------------
-
-// Numbers between blanks, tabs or commas. -1 if something is none, or there are too many.
-static int read_numbers(const char *text, float numbers[MOST_NUMBERS]) {
-    int count = 0;
-    while (*(text += strspn(text, " \t\r\n,")) != '\0') {
-        size_t length = strcspn(text, " \t\r\n,");
-        if (count == MOST_NUMBERS ||
-            !bsp_parse_float((bsp_text){text, length}, &numbers[count++])) {
-            return -1;
-        }
-        text += length;
-    }
-    return count;
-}
-
-// The next line of standard input with numbers in it. False at the end, or after a message with
-// *bad set.
-static bool next_line(const char *what, int *line, float numbers[MOST_NUMBERS], int *count,
-                      bool *bad) {
-    char text[LINE_ROOM];
-    while (fgets(text, sizeof text, stdin) != NULL) {
-        ++*line;
-        bool whole = strchr(text, '\n') != NULL || feof(stdin);
-        if (whole && (text[0] == '#' || text[strspn(text, " \t\r\n")] == '\0')) {
-            continue;
-        }
-        *count = whole ? read_numbers(text, numbers) : -1;
-        if (*count < 0) {
-            cli_message("standard input", "line %d: %s was expected", *line, what);
-            *bad = true;
-        }
-        return *count >= 0;
-    }
-    if (ferror(stdin)) {
-        cli_message("standard input", "%s", strerror(errno));
-        *bad = true;
-    }
-    return false;
-}
-
-static void print_contents(cli_output *output, const bsp_map *map, int32_t contents) {
-    if (map->traits->contents_numbers) {
-        cli_print(output, "%d", (int)contents);
-    } else {
-        cli_print(output, "0x%X", (unsigned)contents);
-    }
-}
+static const cli_query_options defaults = {.hull = BSP_NONE};
 
 // --- the questions ------------------------------------------------------------------------------
 
@@ -111,12 +29,6 @@ static bool read_point(const cli_call *call, float point[3]) {
     return true;
 }
 
-// Contents as a number: flags are positive, Quake's and GoldSrc's contents negative.
-static void json_contents(bsp_json *json, const bsp_map *map, int32_t contents) {
-    cli_json_int(json, "contents",
-                 map->traits->contents_numbers ? (int64_t)contents : (uint32_t)contents);
-}
-
 static cli_status ask_leaf(const cli_input *input, const bsp_map *map) {
     float point[3];
     if (!read_point(input->call, point)) {
@@ -127,20 +39,20 @@ static cli_status ask_leaf(const cli_input *input, const bsp_map *map) {
     if (map->num_leaves == 0) {
         cli_message(input->path, "the map has no leaves");
     }
-    begin_json(input, &json);
+    cli_query_begin_json(input, &json);
     bsp_json_floats(&json, "point", point, 3);
-    json_index(&json, "leaf", number);
+    cli_query_json_index(&json, "leaf", number);
     if (number != BSP_NONE) {
         const bsp_leaf *leaf = &map->leaves[number];
-        json_index(&json, "cluster", leaf->cluster);
-        json_index(&json, "area", leaf->area);
-        json_contents(&json, map, bsp_query_contents(map, 0, point));
+        cli_query_json_index(&json, "cluster", leaf->cluster);
+        cli_query_json_index(&json, "area", leaf->area);
+        cli_query_json_contents(&json, map, bsp_query_contents(map, 0, point));
         bsp_json_floats(&json, "mins", leaf->mins, 3);
         bsp_json_floats(&json, "maxs", leaf->maxs, 3);
-        json_index(&json, "faces", leaf->num_faces);
-        json_index(&json, "brushes", leaf->num_brushes);
+        cli_query_json_index(&json, "faces", leaf->num_faces);
+        cli_query_json_index(&json, "brushes", leaf->num_brushes);
     }
-    end_json(input, &json);
+    cli_query_end_json(input, &json);
     return CLI_DONE;
 }
 
@@ -172,16 +84,16 @@ static cli_status ask_vis(const cli_input *input, const bsp_map *map) {
         return CLI_FAILED;
     }
     bsp_json json;
-    begin_json(input, &json);
-    json_index(&json, "cluster", (uint32_t)cluster);
-    json_index(&json, "clusters", vis->num_clusters);
+    cli_query_begin_json(input, &json);
+    cli_query_json_index(&json, "cluster", (uint32_t)cluster);
+    cli_query_json_index(&json, "clusters", vis->num_clusters);
     bsp_map_visible(map, (uint32_t)cluster, false, row);
     json_row(&json, "visible", map, row);
     if (vis->phs != NULL) {
         bsp_map_visible(map, (uint32_t)cluster, true, row);
         json_row(&json, "audible", map, row);
     }
-    end_json(input, &json);
+    cli_query_end_json(input, &json);
     free(row);
     return CLI_DONE;
 }
@@ -194,7 +106,7 @@ static cli_status ask_light(const cli_input *input, const bsp_map *map) {
     static const char *const sources[] = {"none", "grid", "cube", "surface"};
     bsp_json json;
     bsp_light light = bsp_query_light(map, input->file, point);
-    begin_json(input, &json);
+    cli_query_begin_json(input, &json);
     bsp_json_floats(&json, "point", point, 3);
     cli_json_string(&json, "source", sources[light.source]);
     bsp_json_floats(&json, "ambient", light.ambient, 3);
@@ -214,39 +126,26 @@ static cli_status ask_light(const cli_input *input, const bsp_map *map) {
         bsp_json_array_end(&json);
     }
     if (light.source == BSP_LIGHT_SURFACE) {
-        json_index(&json, "face", light.face);
+        cli_query_json_index(&json, "face", light.face);
     }
-    end_json(input, &json);
+    cli_query_end_json(input, &json);
     return CLI_DONE;
-}
-
-// The names of contents flags; none where contents are numbers.
-static void json_flag_names(bsp_json *json, const bsp_map *map, int32_t contents) {
-    cli_json_array(json, "contents_names");
-    for (uint32_t bit = 0; bit < 32 && !map->traits->contents_numbers; bit++) {
-        uint32_t flag = (uint32_t)contents & (1u << bit);
-        const char *name = flag == 0 ? NULL : bsp_query_flag_name(map->branch, flag);
-        if (name != NULL) {
-            bsp_json_string(json, name);
-        }
-    }
-    bsp_json_array_end(json);
 }
 
 static void print_point(const cli_input *input, const bsp_map *map, const float *point,
                         int32_t contents, uint32_t leaf) {
     bsp_json json;
-    begin_json(input, &json);
+    cli_query_begin_json(input, &json);
     bsp_json_floats(&json, "point", point, 3);
-    json_contents(&json, map, contents);
-    json_flag_names(&json, map, contents);
-    json_index(&json, "leaf", leaf);
-    end_json(input, &json);
+    cli_query_json_contents(&json, map, contents);
+    cli_query_json_names(&json, map, contents);
+    cli_query_json_index(&json, "leaf", leaf);
+    cli_query_end_json(input, &json);
 }
 
 static cli_status ask_contents(const cli_input *input, const bsp_map *map) {
-    uint32_t model = options_of(input->call)->model;
-    float point[MOST_NUMBERS];
+    uint32_t model = cli_query_options_of(input->call)->model;
+    float point[CLI_QUERY_NUMBERS];
     int line = 0;
     int count;
     bool bad = false;
@@ -255,7 +154,8 @@ static cli_status ask_contents(const cli_input *input, const bsp_map *map) {
                     map->branch->title);
         return CLI_FAILED;
     }
-    while (next_line("x y z", &line, point, &count, &bad) && input->output->failure == 0) {
+    while (cli_query_next_line("x y z", &line, point, &count, &bad) &&
+           input->output->failure == 0) {
         if (count != 3) {
             cli_message("standard input", "line %d: x y z was expected", line);
             return CLI_FAILED;
@@ -266,145 +166,10 @@ static cli_status ask_contents(const cli_input *input, const bsp_map *map) {
             print_point(input, map, point, contents, leaf);
             continue;
         }
-        print_contents(input->output, map, contents);
+        cli_query_print_contents(input->output, map, contents);
         cli_print(input->output, "\t%lld\n", leaf == BSP_NONE ? -1LL : (long long)leaf);
     }
     return bad ? CLI_FAILED : CLI_DONE;
-}
-
-// --- traces -------------------------------------------------------------------------------------
-
-static void refuse_mask(const bsp_map *map, bsp_text word) {
-    char given[LINE_ROOM];
-    char hint[CLI_NEAR_ROOM];
-    cli_near near = {.word = given};
-    (void)snprintf(given, sizeof given, "%.*s", (int)word.size, word.data);
-    for (uint32_t bit = 0; bit < 32; bit++) {
-        const char *name = bsp_query_flag_name(map->branch, 1u << bit);
-        if (name != NULL) {
-            cli_near_try(&near, name);
-        }
-    }
-    cli_message("query trace", "--mask: no contents of branch %s are called '%s'%s",
-                map->branch->name, given, cli_near_hint(&near, "", "", hint));
-}
-
-// A number, or names of flags between commas, blanks or bars. False after a message.
-static bool read_mask(const cli_input *input, const bsp_map *map, uint32_t *mask) {
-    const char *text = options_of(input->call)->mask;
-    int64_t number;
-    *mask = 0;
-    if (text == NULL) {
-        return true;
-    }
-    if (bsp_parse_int(bsp_text_of(text), &number) && number >= INT32_MIN && number <= UINT32_MAX) {
-        *mask = (uint32_t)number;
-        return true;
-    }
-    while (*(text += strspn(text, ", |+")) != '\0') {
-        bsp_text word = {text, strcspn(text, ", |+")};
-        uint32_t flag = bsp_query_flag(map->branch, word);
-        if (flag == 0) {
-            refuse_mask(map, word);
-            return false;
-        }
-        *mask |= flag;
-        text += word.size;
-    }
-    return true;
-}
-
-static void print_floats(cli_output *output, const float *numbers, int count) {
-    char text[BSP_FLOAT_TEXT];
-    for (int i = 0; i < count; i++) {
-        (void)bsp_format_float(text, numbers[i]);
-        cli_print(output, "%s\t", text);
-    }
-}
-
-static void print_result(const cli_input *input, const bsp_map *map, const bsp_trace_result *r) {
-    print_floats(input->output, &r->fraction, 1);
-    print_floats(input->output, r->end, 3);
-    print_floats(input->output, r->normal, 3);
-    cli_print(input->output, "%d\t%d\t", r->start_solid, r->all_solid);
-    print_contents(input->output, map, r->contents);
-    cli_print(input->output, "\n");
-}
-
-static void print_whole_result(const cli_input *input, const bsp_map *map,
-                               const bsp_trace_input *segment, const bsp_trace_result *r) {
-    bsp_json json;
-    bsp_text material = bsp_trace_material(map, r);
-    begin_json(input, &json);
-    bsp_json_floats(&json, "from", segment->start, 3);
-    bsp_json_floats(&json, "to", segment->end, 3);
-    bsp_json_floats(&json, "mins", segment->mins, 3);
-    bsp_json_floats(&json, "maxs", segment->maxs, 3);
-    cli_json_float(&json, "fraction", r->fraction);
-    bsp_json_floats(&json, "end", r->end, 3);
-    bsp_json_floats(&json, "normal", r->normal, 3);
-    cli_json_float(&json, "dist", r->dist);
-    cli_json_bool(&json, "start_solid", r->start_solid);
-    cli_json_bool(&json, "all_solid", r->all_solid);
-    cli_json_float(&json, "left_solid", r->left_solid);
-    json_contents(&json, map, r->contents);
-    json_flag_names(&json, map, r->contents);
-    cli_json_uint(&json, "surface_flags", r->surface_flags);
-    json_index(&json, "plane", r->plane);
-    json_index(&json, "brush", r->brush);
-    json_index(&json, "side", r->side);
-    json_index(&json, "face", r->face);
-    json_index(&json, "entity", r->entity);
-    cli_json_text(&json, "material", material);
-    end_json(input, &json);
-}
-
-static cli_status trace_lines(const cli_input *input, const bsp_map *map,
-                              const bsp_trace_index *index, bsp_trace_input *segment) {
-    static const char what[] = "sx sy sz ex ey ez [minx miny minz maxx maxy maxz]";
-    float n[MOST_NUMBERS];
-    int line = 0;
-    int count;
-    bool bad = false;
-    while (next_line(what, &line, n, &count, &bad) && input->output->failure == 0) {
-        if (count != 6 && count != 12) {
-            cli_message("standard input", "line %d: %s was expected", line, what);
-            return CLI_FAILED;
-        }
-        memcpy(segment->start, n, sizeof segment->start);
-        memcpy(segment->end, n + 3, sizeof segment->end);
-        for (int i = 0; i < 3; i++) {
-            segment->mins[i] = count == 12 ? n[6 + i] : 0;
-            segment->maxs[i] = count == 12 ? n[9 + i] : 0;
-        }
-        bsp_trace_result result;
-        bsp_trace(index, segment, &result);
-        if (input->call->common->json) {
-            print_whole_result(input, map, segment, &result);
-        } else {
-            print_result(input, map, &result);
-        }
-    }
-    return bad ? CLI_FAILED : CLI_DONE;
-}
-
-static cli_status ask_trace(const cli_input *input, const bsp_map *map) {
-    bsp_error error;
-    const query_options *options = options_of(input->call);
-    bsp_trace_input segment = {
-        .model = options->all ? BSP_TRACE_ALL : options->model,
-        .hull = options->hull == BSP_NONE ? 0 : options->hull + 1,
-    };
-    if (!read_mask(input, map, &segment.mask)) {
-        return CLI_USAGE;
-    }
-    bsp_trace_index *index = bsp_trace_index_new(map, NULL, &error);
-    if (index == NULL) {
-        return cli_report(input->path, &error);
-    }
-    cli_status status = trace_lines(input, map, index, &segment);
-    bsp_trace_index_free(index);
-    return status;
 }
 
 // --- the command --------------------------------------------------------------------------------
@@ -439,7 +204,7 @@ static cli_status answer_contents(const cli_input *input) {
 }
 
 static cli_status answer_trace(const cli_input *input) {
-    return answer(input, ask_trace);
+    return answer(input, cli_query_trace);
 }
 
 static cli_status answer_light(const cli_input *input) {
@@ -488,7 +253,7 @@ static cli_status run_trace(const cli_call *call) {
     }
 #define OPTION_MODEL                                                                               \
     {                                                                                              \
-        .name = "model", CLI_NUMBER_TO(query_options, model), .argument = "N",                     \
+        .name = "model", CLI_NUMBER_TO(cli_query_options, model), .argument = "N",                 \
         .help = "Ask brush model N, in its own space (default 0, the world)"                       \
     }
 
@@ -504,16 +269,16 @@ static const cli_option contents_options[] = {
 static const cli_option trace_options[] = {
     OPTION_JSON_LINES,
     {.name = "mask",
-     CLI_TEXT_TO(query_options, mask),
+     CLI_TEXT_TO(cli_query_options, mask),
      .argument = "MASK",
      .help = "Contents that stop the trace, as a number or as names between commas (default "
              "solid)"},
     OPTION_MODEL,
     {.name = "all",
-     CLI_FLAG_TO(query_options, all),
+     CLI_FLAG_TO(cli_query_options, all),
      .help = "Ask the world and the brush models of all solid entities, where they stand"},
     {.name = "hull",
-     CLI_NUMBER_TO(query_options, hull),
+     CLI_NUMBER_TO(cli_query_options, hull),
      .argument = "N",
      .help = "Quake and GoldSrc: take hull N; without it, the one for the box's size"},
     CLI_OPTION_LMP,
@@ -564,7 +329,7 @@ static const cli_command verbs[] = {
             "and the leaf. With --json: file, point, contents, contents_names, leaf.",
         .examples = {"bspkit query contents maps/start.bsp <points.tsv",
                      "echo 0 0 64 | bspkit query contents --json maps/source.bsp"},
-        CLI_OPTIONS(contents_options, query_options),
+        CLI_OPTIONS(contents_options, cli_query_options),
         .defaults = &defaults,
         .min_operands = 1,
         .max_operands = 1,
@@ -584,7 +349,7 @@ static const cli_command verbs[] = {
             "Indices are those of the map's records, -1 for none.",
         .examples = {"bspkit query trace maps/start.bsp <segments.tsv",
                      "echo 0 0 64 0 0 -4096 | bspkit query trace --json --all maps/source.bsp"},
-        CLI_OPTIONS(trace_options, query_options),
+        CLI_OPTIONS(trace_options, cli_query_options),
         .defaults = &defaults,
         .min_operands = 1,
         .max_operands = 1,
