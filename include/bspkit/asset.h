@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 /// @file asset.h
-/// What a map names and does not hold: a search path over folders and archives, images, materials
-/// and shaders, and the texture of each material of a map.
+/// Files that a map names but does not hold: a search path over folders and archives, images,
+/// materials, shaders, and the texture of each material.
 #ifndef BSPKIT_ASSET_H
 #define BSPKIT_ASSET_H
 
@@ -13,9 +13,10 @@ extern "C" {
 
 // --- search path --------------------------------------------------------------------------------
 
-/// Where assets are looked for. What is added first is found first. Names are compared without
-/// case; '\' is '/'. A name that is absolute or has a ".." is never found, links inside a folder
-/// are not followed: nothing outside what was added can be read.
+/// A search path: folders and archives in which assets are looked for, in the order in which they
+/// were added. Names are compared without case; '\' is '/'. A name that is absolute or has a ".."
+/// is never found, links inside a folder are not followed: nothing outside what was added can be
+/// read.
 ///
 /// Folders are listed when they are added. Adding needs a single thread; afterwards any number of
 /// threads may read.

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
 /// @file core.h
-/// What every floor stands on: bytes, errors, issues, memory and JSON out.
+/// Views of bytes and text, errors, issues, memory, limits, progress, and a JSON writer.
 #ifndef BSPKIT_CORE_H
 #define BSPKIT_CORE_H
 
@@ -136,7 +136,7 @@ typedef struct bsp_progress {
 
 // --- issues -------------------------------------------------------------------------------------
 
-/// How bad an issue is.
+/// The severity of an issue.
 typedef enum bsp_severity {
     BSP_NOTE,    ///< unusual, harmless
     BSP_WARNING, ///< some programs may fail on it
@@ -155,7 +155,7 @@ typedef struct bsp_issue_kind {
 /// storage.
 BSP_API const bsp_issue_kind *bsp_issue_kinds(size_t *count);
 
-/// One thing that is odd in a file.
+/// One odd or wrong thing in a file.
 typedef struct bsp_issue {
     const bsp_issue_kind *kind;
     bsp_place place;
@@ -215,8 +215,8 @@ BSP_API const char *bsp_severity_name(bsp_severity severity);
 
 // --- limits -------------------------------------------------------------------------------------
 
-/// What calls may take. In bsp_budget_new a member that is 0 means the default of each product
-/// (bsp_product_limits), and BSP_NO_LIMIT none.
+/// Limits of what calls may take. In bsp_budget_new a member that is 0 means the default of each
+/// product (bsp_product_limits), and BSP_NO_LIMIT none.
 typedef struct bsp_limits {
     uint64_t memory; ///< bytes that are allocated at one time
     /// Steps: a step is one round of a loop whose length the size of the file does not bound, some
@@ -229,7 +229,7 @@ typedef struct bsp_limits {
 /// In bsp_limits: nothing is limited.
 #define BSP_NO_LIMIT UINT64_MAX
 
-/// What the library makes, as far as it has limits of its own.
+/// The products that have default limits: what a call makes.
 typedef enum bsp_product {
     BSP_PRODUCT_FILE,       ///< an open file, and the entities, parts, paks and maps made out of it
     BSP_PRODUCT_STREAM,     ///< what is read without knowing its size: standard input, pipes

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 /// @file decompile.h
-/// From a compiled map back to the source that editors open and compilers compile, and that means
-/// the same place.
+/// Decompiling: from a compiled map to a map document that editors open, that compilers compile,
+/// and that means the same place.
 #ifndef BSPKIT_DECOMPILE_H
 #define BSPKIT_DECOMPILE_H
 
@@ -90,7 +90,7 @@ typedef struct bsp_decompile_options {
     bsp_budget *budget; ///< counts memory and work; NULL: the map's, or the defaults
 } bsp_decompile_options;
 
-/// What became of the map.
+/// What was decompiled, and how.
 typedef struct bsp_decompile_report {
     uint32_t brushes_in;    ///< of the file; Quake, GoldSrc: solid leaves and clip volumes
     uint32_t brushes_out;   ///< written

@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: MIT
 /// @file edit.h
-/// Maps changed, and nothing else with them: what was not asked for stays, byte for byte.
+/// Changes to files: lumps, entities, textures, embedded files, branch, byte order and packing.
+/// What was not asked for stays, byte for byte. Also: comparing two files, and listing the files
+/// that a map needs.
 #ifndef BSPKIT_EDIT_H
 #define BSPKIT_EDIT_H
 
@@ -47,7 +49,7 @@ BSP_API bool bsp_plan_matches(const bsp_plan *plan, const bsp_file *file, bsp_er
 
 // --- lumps --------------------------------------------------------------------------------------
 
-/// What becomes of a lump.
+/// A change to one lump.
 typedef struct bsp_lump_change {
     uint32_t lump;        ///< number, as bsp_file_lump takes it; BSP_NONE: a new one
     const char *name;     ///< of a new one: "game:sprp" or "bspx:NAME"
@@ -119,7 +121,7 @@ BSP_API void bsp_patch_head(const bsp_patch *patch, bool big_endian, uint8_t out
 
 // --- entities -----------------------------------------------------------------------------------
 
-/// What happens to entity text.
+/// What an entity change does.
 typedef enum bsp_entity_action {
     BSP_ENTITY_SET,    ///< `key` gets `value`: in its first pair, or in a new one at the end
     BSP_ENTITY_UNSET,  ///< all pairs of `key` go
@@ -128,7 +130,7 @@ typedef enum bsp_entity_action {
     BSP_ENTITY_ADD,    ///< `value` is the text of entities that are added after the last one
 } bsp_entity_action;
 
-/// One of them.
+/// A change to the entities of a text.
 typedef struct bsp_entity_change {
     bsp_entity_action action; ///< what happens
     uint32_t entity;          ///< which one; not used by ADD
@@ -326,7 +328,7 @@ typedef struct bsp_asset_use {
     bool expanded;   ///< private
 } bsp_asset_use;
 
-/// All of them, each once, by kind and name.
+/// The files that a map needs, each once, sorted by kind and name.
 typedef struct bsp_asset_list {
     const bsp_asset_use *list;
     uint32_t count;

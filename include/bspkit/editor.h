@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 /// @file editor.h
-/// Map source: what a level editor reads and writes. One document for all dialects of .map and for
-/// .vmf; readers fill it, writers print it, the decompiler makes it. Game units, z up,
+/// Map documents: what a level editor reads and writes. One structure for all dialects of .map and
+/// for .vmf; readers fill it, writers print it, the decompiler makes it. Game units, z up,
 /// right-handed. Facts: sheet outputs, sections 1 and 2.
 #ifndef BSPKIT_EDITOR_H
 #define BSPKIT_EDITOR_H
@@ -174,7 +174,7 @@ BSP_API bsp_source *bsp_source_read(bsp_text text, const bsp_source_options *opt
 /// there is none.
 BSP_API bsp_text bsp_source_value(const bsp_source *source, uint32_t entity, const char *key);
 
-/// What the brushes of a document are, as solids.
+/// How many brushes of a document are solids.
 typedef struct bsp_source_health {
     uint32_t sound;   ///< closed, four sides or more with a polygon, none to spare
     uint32_t open;    ///< they go on for ever
@@ -189,7 +189,7 @@ typedef struct bsp_source_health {
 BSP_API bool bsp_source_check(const bsp_source *source, const bsp_allocator *allocator,
                               bsp_issues *issues, bsp_source_health *health, bsp_error *error);
 
-/// What a writer had to give up.
+/// What a document says and a dialect cannot.
 typedef struct bsp_source_losses {
     /// Sides whose mapping was not written as it is. QUAKE, QUAKE2 and QUAKE3 cannot say one that
     /// leans: S is kept, T is turned upright on it and is right in the middle of the points. One

@@ -17,7 +17,7 @@
 extern "C" {
 #endif
 
-/// What becomes of the lightmaps.
+/// How the lightmaps are exported.
 typedef enum bsp_export_light {
     /// glTF: pages as textures, for TEXCOORD_1; the material's extras name them. OBJ: as NONE.
     BSP_EXPORT_LIGHT_UV,
@@ -60,8 +60,8 @@ typedef struct bsp_export_report {
     uint32_t nodes;  ///< glTF: entities and props; OBJ: brush models
     uint32_t lights; ///< glTF
     uint32_t meshes; ///< glTF; OBJ: as nodes
-    uint32_t
-        faces; ///< of the map, and where overlays lie on them; OBJ: as often as they are placed
+    uint32_t faces;  ///< faces of the map, and once more for each overlay on them; OBJ: counted for
+                     ///< each place of their model
     uint64_t triangles; ///< the same
     uint64_t vertices;  ///< the same
     uint32_t materials; ///< written

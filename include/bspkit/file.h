@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 /// @file file.h
-/// Bytes: what a record layout is, and how records are read from and written to bytes. Nothing
-/// here knows a game; the tables of formats.h are written in these types.
+/// Record layouts, and how records are read from and written to bytes. Nothing here knows a game;
+/// the tables of formats.h are written in these types.
 #ifndef BSPKIT_FILE_H
 #define BSPKIT_FILE_H
 

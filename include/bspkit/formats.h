@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
 /// @file formats.h
-/// The tables: what each branch of the BSP family looks like, and how to tell them apart.
+/// The tables: the layouts, limits and traits of each branch, and how the branch of a file is
+/// found.
 #ifndef BSPKIT_FORMATS_H
 #define BSPKIT_FORMATS_H
 
@@ -331,7 +332,7 @@ typedef struct bsp_hull {
     float maxs[3];
 } bsp_hull;
 
-/// What a branch means by its records, where the families differ. Game units.
+/// How a branch's records are meant, where branches differ. Game units.
 typedef struct bsp_traits {
     bsp_light_format light; ///< of the light lump
     uint32_t light_page;    ///< PAGES: width and height of a page

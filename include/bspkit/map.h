@@ -32,7 +32,7 @@ typedef struct bsp_edge {
     uint32_t v[2]; ///< vertices
 } bsp_edge;
 
-/// How a texture, and light, lie on a surface: s = xyz . vec[0] + vec[3], in texels and luxels.
+/// How a texture, and light, lie on a face: s = xyz . vec[0] + vec[3], in texels and luxels.
 typedef struct bsp_texinfo {
     float texture[2][4]; ///< S and T
     float light[2][4];   ///< Source only; elsewhere a luxel is so many texels (bsp_traits.luxel)
@@ -42,7 +42,7 @@ typedef struct bsp_texinfo {
     uint32_t next;       ///< Quake 2: texinfo of the next frame of an animation, or BSP_NONE
 } bsp_texinfo;
 
-/// What a surface is made of.
+/// A material: what a face is made of.
 typedef struct bsp_material {
     bsp_text name;     ///< as in the file; may be empty
     uint32_t flags;    ///< Quake 3: surface flags
@@ -673,7 +673,7 @@ typedef enum bsp_presence {
     BSP_NEVER_SEEN, ///< triggers, ladders and the like
 } bsp_presence;
 
-/// Where an entity stands when the map begins.
+/// Where an entity stands, and how it is turned, when the map begins.
 typedef struct bsp_placement {
     uint32_t model;        ///< its brush model, 0 for worldspawn; BSP_NONE: it shows none
     float origin[3];       ///< game units; 0 without one, and for worldspawn
@@ -740,7 +740,8 @@ BSP_API bool bsp_map_write(const bsp_map *map, const bsp_branch *branch,
                            const bsp_write_options *options, bsp_blob *out, bsp_error *error);
 
 /// Checks a whole file: directory, every reference of every record, tree shape, visibility, light
-/// extents, entities, pak. Issues are added to the list. False only when memory or a limit ends it.
+/// extents, entities, pak. Adds what it finds to `issues`. Returns false only if memory or a limit
+/// ends it.
 BSP_API bool bsp_check(const bsp_file *file, bsp_issues *issues, bsp_error *error);
 
 #ifdef __cplusplus

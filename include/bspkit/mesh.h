@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: MIT
 /// @file mesh.h
-/// Geometry and light out of a map: triangles of faces, patches and displacements; hulls of
-/// brushes; lightmaps packed into pages; light grids and ambient cubes. Written once against
-/// bsp_map. Game units, z up, right-handed, as in the file; brush models stand where the file has
-/// them, which is relative to their entity's origin.
+/// Geometry and light of a map: triangles of faces, patches and displacements; hulls of
+/// brushes; lightmaps packed into pages; light grids and ambient cubes. The same for every family.
+/// Game units, z up, right-handed, as in the file; brush models stand where the file has them,
+/// which is relative to their entity's origin.
 #ifndef BSPKIT_MESH_H
 #define BSPKIT_MESH_H
 
@@ -81,19 +81,19 @@ typedef struct bsp_lightmap_options {
     float other_styles;  ///< factor of the styles other than 0 where `styles` is NULL
     float range;         ///< the factor that 255 stands for; 0: 1. Brighter luxels keep their hue
     float gain;     ///< factor of a stored 255 (not RGBExp32); 0: what the family's engine does
-    bool hdr;       ///< take HDR light where there is both; what there is only one of is taken
+    bool hdr;       ///< use the HDR light where the map has both kinds; else the one that it has
     uint32_t width; ///< of a page; 0: up to 1024, as much as is needed
     const bsp_external_light *external; ///< Quake 3: pages that the file has not; may be NULL
     const bsp_allocator *allocator;
     bsp_budget *budget; ///< counts memory and work; NULL: the map's, or the defaults
 } bsp_lightmap_options;
 
-/// All lightmaps of a map. Plain data, owned by itself.
+/// All lightmaps of a map. Plain data; bsp_lightmap_free frees it with its pages.
 ///
 /// What the numbers become: Quake 1 doubles a luxel (128 is the texture's own colour), Quake 2 too
 /// (its textures are doubled), GoldSrc has 2^(1/2.5), Quake 3 shifts by two bits. RGBExp32 is
-/// linear: factor = (c / 255 * 2^exp)^(1 / 2.2). Styles are summed before. What passes `range` is
-/// scaled down with all three channels, so that the hue stays, as Quake 3 does.
+/// linear: factor = (c / 255 * 2^exp)^(1 / 2.2). Styles are summed before. A luxel brighter than
+/// `range` is scaled down in all three channels, as Quake 3 does, so that its hue stays.
 typedef struct bsp_lightmap {
     const bsp_light_page *pages; ///< owned
     uint32_t num_pages;
@@ -101,15 +101,15 @@ typedef struct bsp_lightmap {
     uint32_t num_faces;
     float range;           ///< as in the options
     uint32_t num_lit;      ///< faces with light
-    uint32_t num_black;    ///< without light, which the engine draws black: all on one black luxel
-    uint32_t num_dropped;  ///< faces whose light is not in the file, or of impossible size
+    uint32_t num_black;    ///< faces that the engine draws black: they share one black luxel
+    uint32_t num_dropped;  ///< faces whose light is not in the file, or has an impossible size
     uint64_t luxels;       ///< of all faces, one style; Quake 3: of all pages
     uint64_t source_bytes; ///< bytes of light that the faces call for, all styles and directions
 } bsp_lightmap;
 
 /// Decodes and packs all light. `file` gives the BSPX light of Quake maps and the map flags of
-/// CS:GO (without them its switched styles are wrong), and may be NULL. A map
-/// without light gives no pages. NULL on failure; free with bsp_lightmap_free.
+/// CS:GO (without them its switched styles are wrong), and may be NULL. For a map without light
+/// there are no pages. NULL on failure; free with bsp_lightmap_free.
 BSP_API bsp_lightmap *bsp_lightmap_build(const bsp_map *map, const bsp_file *file,
                                          const bsp_lightmap_options *options, bsp_error *error);
 /// Frees lightmaps and their pages. NULL is allowed and does nothing.
@@ -216,8 +216,8 @@ typedef struct bsp_mesh_options {
     bool hidden;           ///< also faces that are never drawn (BSP_SURFACE_HIDDEN)
     bool sky;              ///< also BSP_SURFACE_SKY
     bool overlays;         ///< Source: also the overlays on what is built
-    float patch_tolerance; ///< furthest a curve along u or v may be from its segments, in units;
-                           ///< 0: 1. No curve gets more than 32 segments
+    float patch_tolerance; ///< how far a curve along u or v may be from its segments, in game
+                           ///< units; 0: 1. A curve has at most 32 segments
     float flare_size;      ///< Quake 3: edge of the quad for a flare, in units; 0: none
     const bsp_lightmap *lightmap; ///< for light_uv; borrowed for the call; NULL: none
     /// Width and height in pixels for each material; NULL: as the map says. It may draw them larger
@@ -254,14 +254,15 @@ typedef struct bsp_brush_point {
     double at[3]; ///< x, y, z
 } bsp_brush_point;
 
-/// What is left of a side: a convex polygon, counter-clockwise seen from outside.
+/// The part of a side's plane that bounds the brush: a convex polygon, counter-clockwise seen from
+/// outside.
 typedef struct bsp_brush_polygon {
     uint32_t side;        ///< index of the map's brush sides
     uint32_t first_index; ///< run of indices, which are points
     uint32_t num_indices;
 } bsp_brush_polygon;
 
-/// How a brush came out.
+/// What the sides of a brush enclose.
 typedef enum bsp_brush_state {
     BSP_BRUSH_CLOSED,  ///< a convex solid
     BSP_BRUSH_EMPTY,   ///< nothing is behind all its sides

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: MIT
 /// @file query.h
 /// Questions about a map's space: leaves, contents, visibility, light, areas and traces. Every
-/// answer is the one that the map's own engine gives. Calls keep no state: any number of threads
-/// may ask one map or one trace index.
+/// answer is that of the map's own engine. Calls keep no state: any number of threads may ask one
+/// map or one trace index.
 #ifndef BSPKIT_QUERY_H
 #define BSPKIT_QUERY_H
 

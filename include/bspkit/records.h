@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: MIT
 /// @file records.h
-/// The records: what a file says. An open file, its lumps, and the records in them field by field,
-/// under the names that the format's own headers use. Lossless: what is read can be written back
-/// byte for byte.
+/// Records: what a file says. An open file, its lumps, and the records in them, field by field,
+/// under the names of the format's own headers. Lossless: what is read can be written back byte for
+/// byte.
 #ifndef BSPKIT_RECORDS_H
 #define BSPKIT_RECORDS_H
 
@@ -33,9 +33,9 @@ typedef struct bsp_light_file {
 
 /// How a file is opened. All zero: mapped, its branch found by evidence, the default limits.
 typedef struct bsp_open_options {
-    const char *branch;             ///< name of the branch to take it for; NULL: find out
+    const char *branch;             ///< name of the branch to read it as; NULL: found by evidence
     const bsp_allocator *allocator; ///< NULL: the C library's
-    /// The map alone: bsp_file_open looks for no files beside it.
+    /// Open the map alone: bsp_file_open looks for no files beside it.
     bool no_external;
     /// Files that stand beside it, instead of those on the disk: borrowed for as long as the file
     /// is open, names too. Only branches whose traits say so have them; others ignore them. In
@@ -144,7 +144,7 @@ typedef enum bsp_part_kind {
     BSP_PART_RECORD,  ///< exactly one record
     BSP_PART_TEXT,    ///< characters
     BSP_PART_STRINGS, ///< characters: strings that each end in a NUL
-    BSP_PART_BYTES,   ///< bytes whose structure is not known, or of no consequence
+    BSP_PART_BYTES,   ///< bytes whose structure is not known, or does not matter
     BSP_PART_GROUP,   ///< parts by name
     BSP_PART_LIST,    ///< parts by number
 } bsp_part_kind;
@@ -163,7 +163,7 @@ typedef struct bsp_part {
     bool big_endian; ///< of the records: a zip is little-endian in any file
 } bsp_part;
 
-/// A lump taken apart: its parts in order, a container before what it contains. parts[0] is the
+/// The parts of a lump in order, each container before what it contains. parts[0] is the
 /// whole lump. Owned by the caller; free with bsp_parts_free.
 typedef struct bsp_parts {
     const bsp_part *parts; ///< parts[0] is the lump

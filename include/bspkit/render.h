@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
 /// @file render.h
-/// Pictures: a map drawn in software, with its textures and its light, from any place or from
+/// Pictures: draws a map in software, with its textures and its light, from any place or from
 /// above.
 #ifndef BSPKIT_RENDER_H
 #define BSPKIT_RENDER_H
@@ -81,7 +81,7 @@ typedef enum bsp_draw_stage {
     BSP_DRAW_STAGES      ///< how many there are
 } bsp_draw_stage;
 
-/// How a picture came about: what each step left.
+/// How much each step of a picture left for the next, and how long it took.
 typedef struct bsp_draw_stats {
     uint32_t leaf;           ///< of the eye, or BSP_NONE
     uint32_t cluster;        ///< BSP_NONE: no visibility applies, all leaves count as seen
