@@ -25,8 +25,6 @@ typedef struct job {
     cli_folder opened;  // it, then
     bool forced;        // --dialect was given
     bsp_dialect dialect;
-    float thickness;  // 0: not given
-    float detail_gap; // 0: not given
 } job;
 
 // --- where it goes ------------------------------------------------------------------------------
@@ -167,13 +165,13 @@ static cli_status with_textures(const job *j, cli_decompiled *d, const bsp_file 
         .wanted_class = asked->without_class.count != 0 ? wanted_class : NULL,
         .user = (void *)(uintptr_t)j->call,
         .mode = (bsp_brush_mode)asked->brushes,
-        .thickness = (double)j->thickness,
+        .thickness = (double)asked->thickness,
         .face_material = asked->face_texture,
         .back_material = asked->back_texture,
         .nodraw_unseen = asked->nodraw_unseen,
         .instances = (bsp_instance_groups)asked->instances,
         .details = (bsp_detail_groups)asked->details,
-        .detail_gap = (double)j->detail_gap,
+        .detail_gap = (double)asked->detail_gap,
         .portals = (bsp_portal_mapping)asked->portals,
         .cameras = asked->cameras,
         .no_guesses = asked->no_guess,
@@ -289,31 +287,9 @@ static bool choose_target(job *j) {
     return true;
 }
 
-static bool choose_thickness(job *j) {
-    const char *thickness = cli_decompile_options_of(j->call)->thickness;
-    if (thickness != NULL && (!bsp_parse_float(bsp_text_of(thickness), &j->thickness) ||
-                              !((double)j->thickness >= BSP_LEAST_THICKNESS &&
-                                (double)j->thickness <= BSP_MOST_THICKNESS))) {
-        cli_message("decompile", "--thickness takes a number from 0.125 to 4096, not '%s'",
-                    thickness);
-        return false;
-    }
-    return true;
-}
-
-static bool choose_gap(job *j) {
-    const char *gap = cli_decompile_options_of(j->call)->detail_gap;
-    if (gap != NULL && (!bsp_parse_float(bsp_text_of(gap), &j->detail_gap) ||
-                        !(j->detail_gap > 0 && (double)j->detail_gap <= BSP_MOST_DETAIL_GAP))) {
-        cli_message("decompile", "--detail-gap takes a number above 0, up to 4096, not '%s'", gap);
-        return false;
-    }
-    return true;
-}
-
 static cli_status run_maps(job *j) {
     cli_output report;
-    if (!cli_where_check(j->call) || !choose_thickness(j) || !choose_gap(j) || !choose_target(j)) {
+    if (!cli_where_check(j->call) || !choose_target(j)) {
         return CLI_USAGE;
     }
     if (j->folder && !cli_folder_open(&j->opened, j->target)) {
@@ -440,7 +416,9 @@ static const cli_option options[] = {
      .argument = "MODE",
      .help = "Source: take the brushes from"},
     {.name = "thickness",
-     CLI_TEXT_TO(cli_decompile_options, thickness),
+     CLI_REAL_TO(cli_decompile_options, thickness),
+     .least = BSP_LEAST_THICKNESS,
+     .most = BSP_MOST_THICKNESS,
      .argument = "UNITS",
      .help =
          "Source: how thick flat brushes are, 0.125 to 4096 (default 1, and 16 for displacements)"},
@@ -465,7 +443,9 @@ static const cli_option options[] = {
      .argument = "WHICH",
      .help = "Source: which brushes of detail share a func_detail"},
     {.name = "detail-gap",
-     CLI_TEXT_TO(cli_decompile_options, detail_gap),
+     CLI_REAL_TO(cli_decompile_options, detail_gap),
+     .above = true,
+     .most = BSP_MOST_DETAIL_GAP,
      .argument = "UNITS",
      .help =
          "Source: how far apart brushes of one func_detail may be, more than 0 to 4096 (default "

@@ -28,15 +28,15 @@ typedef struct cli_decompile_options {
     bool no_guess;
     bool no_merge;
     bool keep_angles;
-    int brushes; ///< a bsp_brush_mode
-    const char *thickness;
+    int brushes;     ///< a bsp_brush_mode
+    float thickness; ///< 0: not given
     const char *face_texture;
     const char *back_texture;
     bool nodraw_unseen;
-    int instances; ///< a bsp_instance_groups
-    int details;   ///< a bsp_detail_groups
-    const char *detail_gap;
-    int portals; ///< a bsp_portal_mapping
+    int instances;    ///< a bsp_instance_groups
+    int details;      ///< a bsp_detail_groups
+    float detail_gap; ///< 0: not given
+    int portals;      ///< a bsp_portal_mapping
     bool cameras;
     bool corners;
     const char *pak;

@@ -197,6 +197,9 @@ static void store(const cli_call *call, const cli_given *given, char *options, c
         (void)bsp_parse_int(bsp_text_of(given->value), &number); // was checked
         *(uint32_t *)member = (uint32_t)number;
         break;
+    case CLI_STORE_REAL:
+        (void)bsp_parse_float(bsp_text_of(given->value), member); // was checked
+        break;
     case CLI_STORE_CHOICE:
         *(int *)member = cli_find_choice(given->option, given->value)->value;
         break;

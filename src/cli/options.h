@@ -23,6 +23,7 @@ typedef enum cli_value {
     CLI_FLAG,   ///< nothing
     CLI_TEXT,   ///< any text
     CLI_NUMBER, ///< an integer, 0 to UINT32_MAX
+    CLI_REAL,   ///< a number from `least` to `most`
     CLI_CHOICE, ///< one of the words of a table
     CLI_FILE,   ///< the name of a file or folder that is read
     CLI_NAMES,  ///< the same, and what is in it, or below it, names files anywhere that are read
@@ -36,6 +37,7 @@ typedef enum cli_store {
     CLI_STORE_FLAG,   ///< bool: true
     CLI_STORE_TEXT,   ///< const char *: the last value given
     CLI_STORE_NUMBER, ///< uint32_t: the last value given
+    CLI_STORE_REAL,   ///< float: the last value given
     CLI_STORE_CHOICE, ///< int: `value` of the last choice given
     CLI_STORE_LIST,   ///< cli_list: all values; the option may be given several times
 } cli_store;
@@ -57,7 +59,10 @@ typedef struct cli_option {
     const char *argument; ///< what help calls the value; NULL for a flag
     const char *help;     ///< a sentence or two without the final full stop
     const cli_choice *choices;
-    int what; ///< for options that share a list: what its items of this option are
+    double least; ///< of a CLI_REAL
+    double most;
+    bool above; ///< `least` itself is too little
+    int what;   ///< for options that share a list: what its items of this option are
 } cli_option;
 
 /// A value of an option that may be given several times.
@@ -79,6 +84,7 @@ typedef struct cli_list {
 #define CLI_FLAG_TO(t, m) .value = CLI_FLAG, CLI_BIND(t, m, bool, CLI_STORE_FLAG)
 #define CLI_TEXT_TO(t, m) .value = CLI_TEXT, CLI_BIND(t, m, const char *, CLI_STORE_TEXT)
 #define CLI_NUMBER_TO(t, m) .value = CLI_NUMBER, CLI_BIND(t, m, uint32_t, CLI_STORE_NUMBER)
+#define CLI_REAL_TO(t, m) .value = CLI_REAL, CLI_BIND(t, m, float, CLI_STORE_REAL)
 #define CLI_FILE_TO(t, m) .value = CLI_FILE, CLI_BIND(t, m, const char *, CLI_STORE_TEXT)
 #define CLI_NAMES_TO(t, m) .value = CLI_NAMES, CLI_BIND(t, m, const char *, CLI_STORE_TEXT)
 #define CLI_TARGET_TO(t, m) .value = CLI_TARGET, CLI_BIND(t, m, const char *, CLI_STORE_TEXT)

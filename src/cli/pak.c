@@ -294,9 +294,9 @@ static cli_status run_remove(const cli_call *call) {
 }
 
 static const cli_choice methods[] = {
-    {"stored", BSP_PAK_STORED, "as they are: engines of before 2013 read no other files"},
-    {"deflate", BSP_PAK_DEFLATE, "packed as most zips are; no engine is known to read it"},
-    {"lzma", BSP_PAK_LZMA, "packed as later engines read it"},
+    {"stored", BSP_PAK_STORED, "as they are, which all engines read"},
+    {"deflate", BSP_PAK_DEFLATE, "packed as most zips are, which engines do not read"},
+    {"lzma", BSP_PAK_LZMA, "packed as engines since 2013 read it"},
     {NULL, 0, NULL},
 };
 

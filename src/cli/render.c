@@ -16,7 +16,7 @@ typedef struct render_options {
     cli_common common;
     const char *from;
     const char *angles;
-    const char *fov;
+    float fov; // 0: not given
     const char *size;
     bool top;
     bool fullbright;
@@ -67,7 +67,6 @@ static bool read_view(const cli_call *call, bsp_view *view) {
     const char *size = options_of(call)->size;
     const char *from = options_of(call)->from;
     const char *angles = options_of(call)->angles;
-    const char *fov = options_of(call)->fov;
     view->width = DEFAULT_WIDTH;
     view->height = DEFAULT_HEIGHT;
     view->top = options_of(call)->top;
@@ -84,11 +83,7 @@ static bool read_view(const cli_call *call, bsp_view *view) {
         cli_message("render", "--angles takes PITCH,YAW,ROLL, not '%s'", angles);
         return false;
     }
-    if (fov != NULL && (!bsp_parse_float(bsp_text_of(fov), &view->fov) || !(view->fov >= 1) ||
-                        !(view->fov <= 170))) {
-        cli_message("render", "--fov takes degrees, 1 to 170, not '%s'", fov);
-        return false;
-    }
+    view->fov = options_of(call)->fov != 0 ? options_of(call)->fov : view->fov;
     return true;
 }
 
@@ -200,7 +195,9 @@ static const cli_option options[] = {
      .argument = "P,Y,R",
      .help = "Look that way: pitch (down is positive), yaw, roll"},
     {.name = "fov",
-     CLI_TEXT_TO(render_options, fov),
+     CLI_REAL_TO(render_options, fov),
+     .least = 1,
+     .most = 170,
      .argument = "DEGREES",
      .help = "Field of view across; 90 if not given"},
     {.name = "size",

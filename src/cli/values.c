@@ -43,6 +43,19 @@ static bool check_choice(const cli_command *command, const cli_option *option, c
     return false;
 }
 
+static bool check_real(const cli_command *command, const cli_option *option, const char *value) {
+    float number;
+    bool good = bsp_parse_float(bsp_text_of(value), &number) && (double)number >= option->least &&
+                (double)number <= option->most;
+    if (!good || (option->above && (double)number <= option->least)) {
+        cli_message(command->name, "--%s takes a number %s %g%s to %g, not '%s'", option->name,
+                    option->above ? "above" : "from", option->least, option->above ? ", up" : "",
+                    option->most, value);
+        return false;
+    }
+    return true;
+}
+
 static bool check_branch(const cli_command *command, const char *value) {
     char hint[CLI_NEAR_ROOM];
     cli_near near = {.word = value};
@@ -68,6 +81,8 @@ bool cli_check_value(const cli_command *command, const cli_option *option, const
             return false;
         }
         return true;
+    case CLI_REAL:
+        return check_real(command, option, value);
     case CLI_CHOICE:
         return check_choice(command, option, value);
     case CLI_BRANCH:

@@ -71,6 +71,11 @@ REFUSED = [
     ("decompile --brushes plane {q} -o x.map", "did you mean 'planes'?"),
     ("decompile --instances al {q} -o x.map", "unnamed, all or none, not 'al': did you mean 'all'?"),
     ("convert --endian bug {p} -o x.bsp", "--endian takes little or big, not 'bug': did you mean 'big'?"),
+    ("decompile --thickness 0 {p} -o x.vmf", "--thickness takes a number from 0.125 to 4096, not '0'"),
+    ("decompile --thickness nan {p} -o x.vmf", "not 'nan'"),
+    ("decompile --detail-gap 0 {p} -o x.vmf", "--detail-gap takes a number above 0, up to 4096, not '0'"),
+    ("render --fov 171 {q} -o x.png", "--fov takes a number from 1 to 170, not '171'"),
+    ("render --fov wide {q} -o x.png", "not 'wide'"),
     ("convert --compress gzip {p} -o x.bsp", "--compress takes lzma or none, not 'gzip'"),
 ]
 
