@@ -100,7 +100,10 @@ def manual_markdown(text):
     for line in text.split("\n"):
         line = re.sub(r"\\([^\\])", r"\1", line) if line.startswith("\t") else line
         if re.match(r"# [A-Z ]+$", line):
-            out.append("**" + line[2:].capitalize() + "**\n")
+            out.append("\n## " + line[2:].capitalize() + "\n")
+        elif line.startswith("## "):
+            text = line[3:].replace("\\", "")
+            out.append(f"\n### `{text}`\n" if text.startswith("bspkit ") else f"\n### {escape(text)}\n")
         elif line.startswith("\t") and out and re.match(r"- ", out[-1]):
             out[-1] += ": " + escape(line.strip())
         elif line.startswith("\t"):
@@ -113,7 +116,17 @@ def manual_markdown(text):
 
 
 def escape(text):
-    return re.sub(r"--(?=\w)", r"\\--", re.sub(r"([<>#@*_])", r"\\\1", text))
+    """Prose of a manual page: *word* is code, and *bspkit-info*(1) a link."""
+    out = ""
+    for part in re.split(r"(\*[^*\s]+\*(?:\(1\))?)", text):
+        name = re.fullmatch(r"\*([^*]+)\*(\(1\))?", part)
+        if name and name[2] and name[1].startswith("bspkit"):
+            out += f"[{name[1]}](command_{name[1]}.html)"
+        elif name:
+            out += f"`{name[1]}`"
+        else:
+            out += re.sub(r"--(?=\w)", r"\\--", re.sub(r"([<>#@*_])", r"\\\1", part))
+    return out
 
 
 def title(path):
