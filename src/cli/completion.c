@@ -268,13 +268,42 @@ static void zsh_command(cli_output *output, const cli_command *command) {
     zsh_operands(output, command);
 }
 
+static const char zsh_head[] =
+    "#compdef bspkit\n"
+    "# made by bspkit completion zsh\n"
+    "_bspkit_lumps() {\n"
+    "    compadd -M 'm:{a-zA-Z}={A-Za-z}' -- ${(f)\"$(bspkit completion lumps "
+    "${(Q)words[CURRENT-1]} 2>/dev/null)\"}\n"
+    "}\n"
+    "local -a commands\n"
+    "commands=(\n";
+
+static const char zsh_words[] = ")\n"
+                                "if [[ $words[2] == --no-sandbox ]] && (( CURRENT > 2 )); then\n"
+                                "    shift words\n"
+                                "    (( CURRENT-- ))\n"
+                                "fi\n"
+                                "if (( CURRENT == 2 )); then\n"
+                                "    _describe command commands\n"
+                                "    return\n"
+                                "fi\n"
+                                "local command=$words[2]\n"
+                                "shift words\n"
+                                "(( CURRENT-- ))\n"
+                                "case $command in\n"
+                                "    ";
+
+static const char zsh_verbs[] = ")\n"
+                                "    if (( CURRENT > 2 )); then\n"
+                                "        command=\"$command $words[2]\"\n"
+                                "        shift words\n"
+                                "        (( CURRENT-- ))\n"
+                                "    fi ;;\n"
+                                "esac\n"
+                                "case $command in\n";
+
 static void print_zsh(cli_output *output) {
-    cli_print(output, "#compdef bspkit\n# made by bspkit completion zsh\n"
-                      "_bspkit_lumps() {\n"
-                      "    compadd -M 'm:{a-zA-Z}={A-Za-z}' -- ${(f)\"$(bspkit completion lumps "
-                      "${(Q)words[CURRENT-1]} 2>/dev/null)\"}\n"
-                      "}\n"
-                      "local -a commands\ncommands=(\n");
+    cli_print(output, "%s", zsh_head);
     for (const cli_command *const *c = cli_commands(); *c != NULL; c++) {
         if (is_shown(*c)) {
             cli_print(output, "    '%s:", (*c)->name);
@@ -282,18 +311,7 @@ static void print_zsh(cli_output *output) {
             cli_print(output, "'\n");
         }
     }
-    cli_print(output, ")\n"
-                      "if [[ $words[2] == --no-sandbox ]] && (( CURRENT > 2 )); then\n"
-                      "    shift words\n"
-                      "    (( CURRENT-- ))\n"
-                      "fi\n"
-                      "if (( CURRENT == 2 )); then\n"
-                      "    _describe command commands\n"
-                      "    return\n"
-                      "fi\n"
-                      "local command=$words[2]\n"
-                      "shift words\n(( CURRENT-- ))\n"
-                      "case $command in\n    ");
+    cli_print(output, "%s", zsh_words);
     const char *between = "";
     for (const cli_command *const *c = cli_commands(); *c != NULL; c++) {
         if ((*c)->num_verbs != 0 && is_shown(*c)) {
@@ -301,14 +319,7 @@ static void print_zsh(cli_output *output) {
             between = "|";
         }
     }
-    cli_print(output, ")\n"
-                      "    if (( CURRENT > 2 )); then\n"
-                      "        command=\"$command $words[2]\"\n"
-                      "        shift words\n"
-                      "        (( CURRENT-- ))\n"
-                      "    fi ;;\n"
-                      "esac\n"
-                      "case $command in\n");
+    cli_print(output, "%s", zsh_verbs);
     for_each_command(output, zsh_command);
     cli_print(output, "esac\n");
 }
@@ -339,12 +350,17 @@ static void fish_option(cli_output *output, const cli_command *command, const cl
             option->value == CLI_FILE || option->value == CLI_NAMES || option->value == CLI_TARGET;
         cli_print(output, file ? " -r" : " -x");
     }
-    if (option->value == CLI_BRANCH || option->value == CLI_CHOICE) {
+    if (option->value == CLI_BRANCH) {
         cli_print(output, " -a '");
-        if (option->value == CLI_BRANCH) {
-            print_branches(output);
-        } else {
-            print_choices(output, option->choices);
+        print_branches(output);
+        cli_print(output, "'");
+    }
+    if (option->value == CLI_CHOICE) {
+        cli_print(output, " -a '");
+        for (const cli_choice *c = option->choices; c->word != NULL; c++) {
+            cli_print(output, "%s%s\\t\"", c == option->choices ? "" : " ", c->word);
+            print_quoted(output, c->meaning, "\"$\\");
+            cli_print(output, "\"");
         }
         cli_print(output, "'");
     }
