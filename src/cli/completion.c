@@ -59,6 +59,11 @@ static bool names_lump(const cli_command *command) {
     return command->reads != NULL && strncmp(command->reads, "fl", 2) == 0;
 }
 
+// True if the command's operand is a branch.
+static bool names_branch(const cli_command *command) {
+    return command->reads != NULL && command->reads[0] == 'b';
+}
+
 // In single quotes of a shell.
 static void print_quoted(cli_output *output, const char *text, const char *escape) {
     for (; *text != '\0'; text++) {
@@ -92,7 +97,8 @@ static void bash_options(cli_output *output, const cli_command *command) {
         print_verbs(output, command);
         cli_print(output, "'");
     }
-    cli_print(output, "%s ;;\n", names_lump(command) ? " lump=yes" : "");
+    cli_print(output, "%s%s ;;\n", names_lump(command) ? " lump=yes" : "",
+              names_branch(command) ? " names=$branches" : "");
 }
 
 // The words that follow an option, for one that takes a choice or a branch.
@@ -122,7 +128,7 @@ static const char bash_head[] =
     "# bash completion for bspkit; made by bspkit completion bash\n"
     "_bspkit() {\n"
     "    local word=${COMP_WORDS[COMP_CWORD]} before=${COMP_WORDS[COMP_CWORD-1]}\n"
-    "    local at=1 last=$((COMP_CWORD-1)) full options= verbs= values= lump= map prefix=\n"
+    "    local at=1 last=$((COMP_CWORD-1)) full options= verbs= values= lump= names= map prefix=\n"
     "    if [ \"${COMP_WORDS[1]}\" = --no-sandbox ] && [ \"$COMP_CWORD\" -gt 1 ]; then\n"
     "        at=2\n"
     "    fi\n"
@@ -152,6 +158,10 @@ static const char bash_tail[] =
     "    esac\n"
     "    if [ -n \"$verbs\" ] && [ \"$COMP_CWORD\" -eq $((at+1)) ]; then\n"
     "        COMPREPLY=($(compgen -W \"$verbs\" -- \"$word\"))\n"
+    "        return\n"
+    "    fi\n"
+    "    if [ -n \"$names\" ]; then\n"
+    "        COMPREPLY=($(compgen -W \"$names\" -- \"$word\"))\n"
     "        return\n"
     "    fi\n"
     "    map=${COMP_WORDS[last]/#\\~/$HOME}\n"
@@ -187,7 +197,7 @@ static void print_bash(cli_output *output) {
     for_each_command(output, bash_options);
     cli_print(output, "    esac\n    case \"$full $before\" in\n");
     for_each_command(output, bash_values);
-    cli_print(output, "    esac\n    if [ \"$full\" = help ]; then\n        values='");
+    cli_print(output, "    esac\n    if [ \"$full\" = help ]; then\n        names='");
     print_words(output, true);
     cli_print(output, "'\n    fi\n    case \"$full $before\" in\n");
     for (const cli_command *const *c = cli_commands(); *c != NULL; c++) {
@@ -239,6 +249,10 @@ static void zsh_operands(cli_output *output, const cli_command *command) {
         cli_print(output, "            '1:map:_files' '2:lump:_bspkit_lumps' '*:file:_files' ;;\n");
     } else if (command->reads_maps) {
         cli_print(output, "            '*:map:_files' ;;\n");
+    } else if (names_branch(command)) {
+        cli_print(output, "            '*:branch:(");
+        print_branches(output);
+        cli_print(output, ")' ;;\n");
     } else if (command->max_operands != 0) {
         cli_print(output, "            '*:topic:(");
         print_words(output, true);
@@ -384,6 +398,12 @@ static void fish_command(cli_output *output, const cli_command *command) {
     cli_print(output, "'\n");
     for (size_t i = 0; i < command->num_options; i++) {
         fish_option(output, command, &command->options[i]);
+    }
+    if (names_branch(command)) {
+        fish_condition(output, command);
+        cli_print(output, " -f -a '");
+        print_branches(output);
+        cli_print(output, "'\n");
     }
     if (names_lump(command)) {
         fish_condition(output, command);

@@ -6,6 +6,7 @@
 #include "cli/commands.h"
 #include "cli/json.h"
 #include "cli/sheet.h"
+#include "cli/values.h"
 
 #include <stdio.h>
 #include <string.h>
@@ -530,16 +531,30 @@ static void json_list(bsp_json *json) {
 
 // --- the command --------------------------------------------------------------------------------
 
+static void print_json(cli_output *output, const bsp_branch *branch, bool games) {
+    bsp_json json;
+    bsp_json_begin(&json, cli_sink, output);
+    if (branch != NULL) {
+        json_format(&json, branch);
+    } else if (games) {
+        json_games(&json);
+    } else {
+        json_list(&json);
+    }
+    (void)bsp_json_flush(&json);
+    cli_print(output, "\n");
+}
+
 static cli_status run(const cli_call *call) {
+    const formats_options *options = options_of(call);
     const bsp_branch *branch = NULL;
-    if (call->num_operands != 0 && options_of(call)->games) {
+    if (call->num_operands != 0 && options->games) {
         cli_message("formats", "--games takes no operand");
         return CLI_USAGE;
     }
     if (call->num_operands != 0) {
-        branch = bsp_branch_find(call->operands[0]);
+        branch = cli_find_branch(call->command, call->operands[0]);
         if (branch == NULL) {
-            cli_message("formats", "there is no branch '%s'", call->operands[0]);
             return CLI_USAGE;
         }
     }
@@ -547,26 +562,14 @@ static cli_status run(const cli_call *call) {
     if (!cli_output_open(&output, call->common->output)) {
         return CLI_FAILED;
     }
-    bool markdown = options_of(call)->markdown;
-    bool games = options_of(call)->games;
     if (call->common->json) {
-        bsp_json json;
-        bsp_json_begin(&json, cli_sink, &output);
-        if (branch != NULL) {
-            json_format(&json, branch);
-        } else if (games) {
-            json_games(&json);
-        } else {
-            json_list(&json);
-        }
-        (void)bsp_json_flush(&json);
-        cli_print(&output, "\n");
-    } else if (games) {
-        list_games(&output, markdown);
+        print_json(&output, branch, options->games);
+    } else if (options->games) {
+        list_games(&output, options->markdown);
     } else if (branch != NULL) {
-        print_format(&output, markdown, branch);
+        print_format(&output, options->markdown, branch);
     } else {
-        list_formats(&output, markdown);
+        list_formats(&output, options->markdown);
     }
     return cli_output_close(&output, CLI_DONE);
 }
@@ -603,5 +606,6 @@ const cli_command cli_command_formats = {
     .examples = {"bspkit formats", "bspkit formats --json quake2"},
     CLI_OPTIONS(options, formats_options),
     .max_operands = 1,
+    .reads = "b",
     .run = run,
 };

@@ -56,19 +56,19 @@ static bool check_real(const cli_command *command, const cli_option *option, con
     return true;
 }
 
-static bool check_branch(const cli_command *command, const char *value) {
+const bsp_branch *cli_find_branch(const cli_command *command, const char *name) {
     char hint[CLI_NEAR_ROOM];
-    cli_near near = {.word = value};
-    const bsp_branch *branch;
-    if (bsp_branch_find(value) != NULL) {
-        return true;
+    cli_near near = {.word = name};
+    const bsp_branch *branch = bsp_branch_find(name);
+    const bsp_branch *other;
+    for (size_t i = 0; branch == NULL && (other = bsp_branch_at(i)) != NULL; i++) {
+        cli_near_try(&near, other->name);
     }
-    for (size_t i = 0; (branch = bsp_branch_at(i)) != NULL; i++) {
-        cli_near_try(&near, branch->name);
+    if (branch == NULL) {
+        cli_message(command->name, "no branch is named '%s'%s", name,
+                    cli_near_hint(&near, "", "; bspkit help formats lists them", hint));
     }
-    cli_message(command->name, "no branch is named '%s'%s", value,
-                cli_near_hint(&near, "", "; bspkit help formats lists them", hint));
-    return false;
+    return branch;
 }
 
 bool cli_check_value(const cli_command *command, const cli_option *option, const char *value) {
@@ -86,7 +86,7 @@ bool cli_check_value(const cli_command *command, const cli_option *option, const
     case CLI_CHOICE:
         return check_choice(command, option, value);
     case CLI_BRANCH:
-        return check_branch(command, value);
+        return cli_find_branch(command, value) != NULL;
     case CLI_LIMIT:
         if (!cli_limit_parse(value, NULL, NULL)) {
             cli_message(command->name,
