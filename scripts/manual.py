@@ -13,6 +13,9 @@ import tempfile
 
 ROOT = pathlib.Path(__file__).resolve().parent.parent
 BSPKIT, OUT = pathlib.Path(sys.argv[1]).resolve(), pathlib.Path(sys.argv[2]).resolve()
+FUNCTIONS = {match for header in (ROOT / "include/bspkit").glob("*.h")
+             for match in re.findall(r"^BSP_API[^;(]*?\b(bsp_\w+)\(", header.read_text(), re.M)}
+FUNCTION = re.compile(r"\b(" + "|".join(sorted(FUNCTIONS, key=len, reverse=True)) + r")\b(?![(\w])")
 FENCE = re.compile(r"^```.*?^```\n", re.S | re.M)
 HEADER = """<!DOCTYPE html>
 <html lang="en"><head><meta charset="UTF-8"><meta name="viewport" content="width=device-width">
@@ -29,7 +32,10 @@ FOOTER = "<hr><p>bspkit $projectnumber. MIT licence.</p></body></html>\n"
 STYLE = """body { max-width: 62em; margin: 0 auto; padding: 0 1em 4em; font: 16px/1.5 sans-serif; }
 nav { padding: .6em 0; border-bottom: 1px solid #bbb; } nav a, nav b { margin-right: 1em; }
 div.contents, div.header { margin: 0; } table.markdownTable td { vertical-align: top; }
-img { max-width: 100%; } pre.fragment, div.fragment { font-size: 14px; overflow-x: auto; }
+div.title { font-size: 1.7em; margin: .3em 0; } h1 { font-size: 1.4em; } h2, h3 { font-size: 1.15em; }
+div.headertitle { padding: 0; } div.header { background: none; border: none; }
+img { max-width: 100%; } pre.fragment, div.fragment { font-size: 14px; overflow-x: auto; padding: .5em .8em; margin: .8em 0; }
+div.line { font-size: 14px; line-height: 1.35; }
 """
 
 
@@ -66,6 +72,7 @@ def page_text(path, known):
 
     text = FENCE.sub(keep, (ROOT / "docs" / path).read_text())
     text = re.sub(r"^<!--.*-->\n", "", text, flags=re.M)
+    text = re.sub(r"`(bsp_\w+)`", lambda m: m[1] + "()" if m[1] in FUNCTIONS else m[0], text)
     text = re.sub(r"(!?\[[^\]]*\])\(([^)\s]+)\)", link, text)
     label = f" {{#{name}}}" if name != "index" else " {#mainpage}"
     # "# 4. Space" would begin a list.
@@ -108,6 +115,8 @@ def manual_markdown(text):
             out[-1] += ": " + escape(line.strip())
         elif line.startswith("\t"):
             out.append("    " + line[1:])
+        elif line.startswith("bspkit ") and "\n## Synopsis\n" in out[-3:]:
+            out.append("```{.unparsed}\n" + line.replace("\\", "") + "\n```")
         elif re.match(r"\*[^*]+\*", line):
             out.append("- " + re.sub(r"\*([^*]+)\*", r"`\1`", line).replace("\\", ""))
         else:
@@ -157,7 +166,19 @@ def header_page(work):
     (work / "headers.md").write_text(text)
 
 
+def copy_headers(folder):
+    """The headers, with "()" after the names of functions in comments: Doxygen links those."""
+    folder.mkdir(parents=True)
+    for header in (ROOT / "include/bspkit").glob("*.h"):
+        lines = header.read_text().split("\n")
+        for i, line in enumerate(lines):
+            code, slashes, comment = line.partition("///")
+            lines[i] = code + slashes + FUNCTION.sub(r"\1()", comment)
+        (folder / header.name).write_text("\n".join(lines))
+
+
 def prepare(work):
+    copy_headers(work / "include/bspkit")
     pages = [p.relative_to(ROOT / "docs") for p in (ROOT / "docs").rglob("*.md")]
     for path in sorted(pages):
         (work / f"{page_name(path)}.md").write_text(page_text(path, set(pages)))
@@ -175,9 +196,9 @@ def prepare(work):
     (work / "Doxyfile").write_text(
         (ROOT / "docs/Doxyfile").read_text() + f"""
 PROJECT_NUMBER = {version}
-INPUT = {work} {ROOT}/include/bspkit
+INPUT = {work} {work}/include/bspkit
 FILE_PATTERNS = *.md *.h
-STRIP_FROM_PATH = {work} {ROOT}/include
+STRIP_FROM_PATH = {work}/include {work}
 OUTPUT_DIRECTORY = {OUT}
 IMAGE_PATH = {ROOT}/docs/pictures
 HTML_HEADER = {work}/header.html

@@ -52,7 +52,7 @@ typedef enum bsp_table_id {
     BSP_ID_POP,
     BSP_ID_AREAS,
     BSP_ID_AREA_PORTALS,
-    /// Quake 3 and its kin.
+    /// Quake 3 and games on its engine.
     BSP_ID_DRAW_VERTS,
     BSP_ID_DRAW_INDICES,
     BSP_ID_FOGS,

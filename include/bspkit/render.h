@@ -58,8 +58,8 @@ typedef struct bsp_view {
 /// world to its middle. Size and fov are left alone.
 BSP_API void bsp_view_start(const bsp_map *map, bsp_view *view);
 
-/// Where a picture from above lies in the map. As in the overview files of Counter-Strike and its
-/// kin (pos_x, pos_y, scale): pixel (x, y), counted from the upper left corner of the picture,
+/// Where a picture from above lies in the map. As in the overview files of Source's games
+/// (pos_x, pos_y, scale): pixel (x, y), counted from the upper left corner of the picture,
 /// shows the place (origin[0] + x * scale, origin[1] - y * scale).
 typedef struct bsp_overview {
     float origin[2]; ///< game units: the upper left corner
