@@ -66,6 +66,9 @@ int main(int argc, char **argv) {
         char hint[CLI_NEAR_ROOM];
         cli_near near = {.word = argv[1]};
         cli_near_commands(&near);
+        cli_near_try(&near, "--help");
+        cli_near_try(&near, "--version");
+        cli_near_try(&near, "--no-sandbox");
         cli_message(NULL, "there is no command '%s'%s", argv[1],
                     cli_near_hint(&near, "", "; see bspkit help", hint));
         return CLI_USAGE;

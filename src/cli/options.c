@@ -319,8 +319,10 @@ static bool parse_options(const parser *p, cli_call *call) {
 
 static bool check_operands(const cli_command *command, const cli_call *call) {
     if (call->num_operands < command->min_operands) {
-        cli_message(command->name, "%s is missing; see bspkit help %s",
-                    call->num_operands == 0 ? command->operands : "an operand", command->name);
+        bool none = call->num_operands == 0;
+        cli_message(command->name, "%s%s%s; see bspkit help %s", none ? "" : "it takes ",
+                    command->operands, none ? " is missing" : ": an operand is missing",
+                    command->name);
         return false;
     }
     if (call->num_operands > command->max_operands) {

@@ -124,7 +124,7 @@ expect 2 "there is no lump 'nonsense'" lump remove "$old" nonsense -o "$new"
 expect 2 "there is a lump ENTITIES already" lump insert "$old" ENTITIES "$work/abc" -o "$new"
 expect 2 "has no place" lump insert "$old" game:test "$work/abc" -o "$new"
 expect 2 "there is no verb 'nonsense'" lump nonsense "$old"
-expect 2 "lump replace: an operand is missing" lump replace "$old" entities
+expect 2 "lump replace: it takes FILE LUMP DATA: an operand is missing" lump replace "$old" entities
 expect 3 "No such file" lump replace "$old" entities "$work/missing" -o "$new"
 expect 3 "No such file" lump remove "$old" lighting -o "$work/no/such/map.bsp"
 if [ -w /dev/full ]; then

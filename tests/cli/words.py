@@ -19,6 +19,8 @@ PACKED = str(SAMPLES / "source/lobby.bsp")
 REFUSED = [
     ("inof", "there is no command 'inof': did you mean 'info'?"),
     ("decompil", "did you mean 'decompile'?"),
+    ("--hlep", "did you mean '--help'?"),
+    ("--no-sanbdox info x", "did you mean '--no-sandbox'?"),
     ("zork", "there is no command 'zork'; see bspkit help"),
     ("completoin bash", "there is no command 'completoin'; see"),  # hidden: it is not offered
     ("help exprot", "did you mean 'export'?"),
@@ -32,7 +34,7 @@ REFUSED = [
     ("query vis trace {q}", "query vis: 'trace' is no number"),
     ("query vis trace none.bsp", "query vis: 'trace' is no number"),
     ("query leaf 0 0 x none.bsp", "query leaf: 'x' is no number"),
-    ("query leaf 0 0 {q}", "query leaf: an operand is missing"),
+    ("query leaf 0 0 {q}", "query leaf: it takes X Y Z FILE: an operand is missing; see bspkit help query leaf"),
     ("query leaf 0 0 0 0 {q}", "query leaf: too many operands"),
     ("query --mask zork leaf 0 0 0 {q}", "query leaf: there is no option '--mask', which belongs to query trace"),
     ("query leaf --mask=solid 0 0 0 {q}", "which belongs to query trace"),
@@ -54,7 +56,7 @@ REFUSED = [
     ("pak add --method", "a value is missing for 'method'"),
     ("pak lits {p}", "did you mean 'list'?"),
     ("pak -- lits {p}", "did you mean 'list'?"),
-    ("pak remove {p} -o y", "pak remove: an operand is missing"),
+    ("pak remove {p} -o y", "pak remove: it takes FILE GLOB...: an operand is missing"),
     ("lump extract --version 1 {q} faces", "which belongs to lump replace, lump insert"),
     ("lump remove --unpacked {q} faces", "which belongs to lump extract, lump replace, lump insert"),
     ("lump --json extract {q} faces", "which belongs to lump list"),
