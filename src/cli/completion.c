@@ -54,9 +54,13 @@ static void for_each_command(cli_output *output,
     }
 }
 
-// True if the command's second operand is a lump of the first.
-static bool names_lump(const cli_command *command) {
-    return command->reads != NULL && strncmp(command->reads, "fl", 2) == 0;
+// What the command's second operand is a part of the first of: the verb of this command that prints
+// such names. NULL: none.
+static const char *parts_of(const cli_command *command) {
+    bool two = command->reads != NULL && command->reads[0] == 'f';
+    return two && command->reads[1] == 'l'   ? "lumps"
+           : two && command->reads[1] == 'p' ? "files"
+                                             : NULL;
 }
 
 // True if the command's operand is a branch.
@@ -97,7 +101,8 @@ static void bash_options(cli_output *output, const cli_command *command) {
         print_verbs(output, command);
         cli_print(output, "'");
     }
-    cli_print(output, "%s%s ;;\n", names_lump(command) ? " lump=yes" : "",
+    const char *parts = parts_of(command);
+    cli_print(output, "%s%s%s ;;\n", parts != NULL ? " parts=" : "", parts != NULL ? parts : "",
               names_branch(command) ? " names=$branches" : "");
 }
 
@@ -128,7 +133,7 @@ static const char bash_head[] =
     "# bash completion for bspkit; made by bspkit completion bash\n"
     "_bspkit() {\n"
     "    local word=${COMP_WORDS[COMP_CWORD]} before=${COMP_WORDS[COMP_CWORD-1]}\n"
-    "    local at=1 last=$((COMP_CWORD-1)) full options= verbs= values= lump= names= map prefix=\n"
+    "    local at=1 last=$((COMP_CWORD-1)) full options= verbs= values= parts= names= map prefix=\n"
     "    if [ \"${COMP_WORDS[1]}\" = --no-sandbox ] && [ \"$COMP_CWORD\" -gt 1 ]; then\n"
     "        at=2\n"
     "    fi\n"
@@ -165,8 +170,8 @@ static const char bash_tail[] =
     "        return\n"
     "    fi\n"
     "    map=${COMP_WORDS[last]/#\\~/$HOME}\n"
-    "    if [ -n \"$lump\" ] && [ \"$last\" -gt \"$at\" ] && [ -f \"$map\" ]; then\n"
-    "        COMPREPLY=($(\"${COMP_WORDS[0]}\" completion lumps \"$map\" \"$prefix$word\" "
+    "    if [ -n \"$parts\" ] && [ \"$last\" -gt \"$at\" ] && [ -f \"$map\" ]; then\n"
+    "        COMPREPLY=($(\"${COMP_WORDS[0]}\" completion $parts \"$map\" \"$prefix$word\" "
     "2>/dev/null))\n"
     "        for last in \"${!COMPREPLY[@]}\"; do\n"
     "            COMPREPLY[last]=${COMPREPLY[last]:${#prefix}}\n"
@@ -245,8 +250,10 @@ static void zsh_value(cli_output *output, const cli_option *option) {
 }
 
 static void zsh_operands(cli_output *output, const cli_command *command) {
-    if (names_lump(command)) {
-        cli_print(output, "            '1:map:_files' '2:lump:_bspkit_lumps' '*:file:_files' ;;\n");
+    if (parts_of(command) != NULL) {
+        cli_print(output,
+                  "            '1:map:_files' '2:part:_bspkit_parts %s' '*:file:_files' ;;\n",
+                  parts_of(command));
     } else if (command->reads_maps) {
         cli_print(output, "            '*:map:_files' ;;\n");
     } else if (names_branch(command)) {
@@ -285,8 +292,8 @@ static void zsh_command(cli_output *output, const cli_command *command) {
 static const char zsh_head[] =
     "#compdef bspkit\n"
     "# made by bspkit completion zsh\n"
-    "_bspkit_lumps() {\n"
-    "    compadd -M 'm:{a-zA-Z}={A-Za-z}' -- ${(f)\"$(bspkit completion lumps "
+    "_bspkit_parts() {\n"
+    "    compadd -M 'm:{a-zA-Z}={A-Za-z}' -- ${(f)\"$(bspkit completion $argv[-1] "
     "${(Q)words[CURRENT-1]} 2>/dev/null)\"}\n"
     "}\n"
     "local -a commands\n"
@@ -405,9 +412,10 @@ static void fish_command(cli_output *output, const cli_command *command) {
         print_branches(output);
         cli_print(output, "'\n");
     }
-    if (names_lump(command)) {
+    if (parts_of(command) != NULL) {
         fish_condition(output, command);
-        cli_print(output, " -a '(bspkit completion lumps (commandline -opc)[-1] 2>/dev/null)'\n");
+        cli_print(output, " -a '(bspkit completion %s (commandline -opc)[-1] 2>/dev/null)'\n",
+                  parts_of(command));
     }
 }
 
@@ -435,33 +443,48 @@ static void print_fish(cli_output *output) {
 // --- lumps --------------------------------------------------------------------------------------
 
 // The case of letters does not matter.
-static bool begins(const char *name, const char *start) {
-    while (*start != '\0' && cli_lower(*name) == cli_lower(*start)) {
-        name++;
-        start++;
-    }
-    return *start == '\0';
-}
-
-// A name out of a file gets to a shell: none with a letter that means something there.
-static bool is_plain(const char *name) {
-    for (const char *c = name; *c != '\0'; c++) {
-        if (!isalnum((unsigned char)*c) && strchr("_-.:", *c) == NULL) {
+static bool begins(bsp_text name, const char *start) {
+    size_t size = strlen(start);
+    for (size_t i = 0; i < size; i++) {
+        if (i >= name.size || cli_lower(name.data[i]) != cli_lower(start[i])) {
             return false;
         }
     }
-    return name[0] != '\0' && name[0] != '-';
+    return true;
+}
+
+// A name out of a file gets to a shell: none with a letter that means something there.
+static bool is_plain(bsp_text name) {
+    for (size_t i = 0; i < name.size; i++) {
+        char c = name.data[i];
+        if (c == '\0' || (!isalnum((unsigned char)c) && strchr("_-.:/", c) == NULL)) {
+            return false;
+        }
+    }
+    return name.size != 0 && name.data[0] != '-';
+}
+
+static void print_name(const cli_input *input, bsp_text name) {
+    const char *start = input->call->num_operands > 1 ? input->call->operands[1] : "";
+    if (is_plain(name) && begins(name, start)) {
+        cli_print(input->output, "%.*s\n", (int)name.size, name.data);
+    }
 }
 
 static cli_status print_lumps(const cli_input *input) {
-    const bsp_file_info *info = bsp_file_get_info(input->file);
-    const char *start = input->call->num_operands > 1 ? input->call->operands[1] : "";
-    for (uint32_t i = 0; i < info->num_lumps; i++) {
-        const char *name = bsp_file_lump(input->file, i)->name;
-        if (is_plain(name) && begins(name, start)) {
-            cli_print(input->output, "%s\n", name);
-        }
+    for (uint32_t i = 0; i < bsp_file_get_info(input->file)->num_lumps; i++) {
+        print_name(input, bsp_text_of(bsp_file_lump(input->file, i)->name));
     }
+    return CLI_DONE;
+}
+
+static cli_status print_files(const cli_input *input) {
+    bsp_error error;
+    bsp_pak *pak = bsp_file_pak(input->file, input->issues, &error);
+    for (uint32_t i = 0; pak != NULL && i < pak->count; i++) {
+        print_name(input, pak->entries[i].name);
+    }
+    bsp_pak_close(pak);
     return CLI_DONE;
 }
 
@@ -493,6 +516,10 @@ static cli_status run_lumps(const cli_call *call) {
     return cli_for_each_input(call, 1, 0, print_lumps);
 }
 
+static cli_status run_files(const cli_call *call) {
+    return cli_for_each_input(call, 1, 0, print_files);
+}
+
 static const cli_option options[] = {CLI_OPTION_HELP};
 
 #define SHELL(word, function)                                                                      \
@@ -501,21 +528,20 @@ static const cli_option options[] = {CLI_OPTION_HELP};
         CLI_COMMON_OPTIONS(options), .run = (function)                                             \
     }
 
+#define PARTS(word, what, function)                                                                \
+    {                                                                                              \
+        .name = "completion " word, .operands = "FILE [START]",                                    \
+        .summary = "Print the names of " what " of a map that begin so, one a line",               \
+        CLI_COMMON_OPTIONS(options), .min_operands = 1, .max_operands = 2, .reads_maps = true,     \
+        .reads = "f-", .run = (function)                                                           \
+    }
+
 static const cli_command verbs[] = {
     SHELL("bash", run_bash),
     SHELL("zsh", run_zsh),
     SHELL("fish", run_fish),
-    {
-        .name = "completion lumps",
-        .operands = "FILE [START]",
-        .summary = "Print the names of a map's lumps that begin so, one a line",
-        CLI_COMMON_OPTIONS(options),
-        .min_operands = 1,
-        .max_operands = 2,
-        .reads_maps = true,
-        .reads = "f-",
-        .run = run_lumps,
-    },
+    PARTS("lumps", "the lumps", run_lumps),
+    PARTS("files", "the embedded files", run_files),
 };
 
 const cli_command cli_command_completion = {

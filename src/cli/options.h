@@ -189,8 +189,8 @@ typedef struct cli_command {
     int max_operands;   ///< CLI_ANY: any number
     bool reads_maps;    ///< its operands are map files (for the shells)
     const char *reads;  ///< a letter an operand, the last for all others: f if it is a file that is
-                        ///< read, l for a lump of it, b for a branch, else -; NULL: all are where
-                        ///< the command reads maps
+                        ///< read, l for a lump of it, p for a file embedded in it, b for a branch,
+                        ///< else -; NULL: all are where the command reads maps
     bool takes_numbers; ///< operands such as -5 are numbers and no options
     cli_status (*run)(const struct cli_call *call);
 } cli_command;

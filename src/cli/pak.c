@@ -355,7 +355,7 @@ static const cli_command verbs[] = {
         .min_operands = 1,
         .max_operands = CLI_ANY,
         .reads_maps = true,
-        .reads = "f-",
+        .reads = "fp",
         .run = run_list,
     },
     {
@@ -370,7 +370,7 @@ static const cli_command verbs[] = {
         .min_operands = 1,
         .max_operands = CLI_ANY,
         .reads_maps = true,
-        .reads = "f-",
+        .reads = "fp",
         .run = run_extract,
     },
     {
@@ -414,7 +414,7 @@ static const cli_command verbs[] = {
         .min_operands = 2,
         .max_operands = CLI_ANY,
         .reads_maps = true,
-        .reads = "f-",
+        .reads = "fp",
         .run = run_remove,
     },
 };

@@ -234,6 +234,8 @@ COMPLETED = [
     ("lump extract {q} fa", ["FACES"]),
     ("lump extract {q} BSPX:rgb", ["RGBLIGHTING"]),
     ("lump insert {q} fa", []),
+    ("pak extract {p} MATERIALS/lobby/floor1.vm", ["materials/lobby/floor1.vmt"]),
+    ("pak add {p} mat", []),
 ]
 
 
