@@ -528,98 +528,93 @@ typedef struct bsp_visibility {
 
 /// A loaded map. Everything is owned by the map; views into lumps are borrowed from the file,
 /// which must outlive it.
+///
+/// An array that the family does not have, or that was not asked for, is empty. Records are
+/// described at their types; an index in a record counts from the start of the array that it names,
+/// and a "run" is a first index and a count.
 typedef struct bsp_map {
-    const bsp_branch *branch;
+    const bsp_branch *branch; ///< of the file
     const bsp_traits *traits; ///< those of the branch
 
     const bsp_entities *entities; ///< NULL when not asked for
 
-    /// Geometry, tree and solids of every family; an array that a family does not have is empty.
-    /// Records are described at their types; indices in them count from the start of the array that
-    /// they name.
-    BSP_ARRAY(bsp_plane, planes);
-    BSP_ARRAY(bsp_vertex, vertices);
-    BSP_ARRAY(bsp_edge, edges);
-    BSP_ARRAY(int32_t, surfedges);
-    BSP_ARRAY(bsp_texinfo, texinfos);
-    BSP_ARRAY(bsp_material, materials);
-    BSP_ARRAY(bsp_face, faces);
+    BSP_ARRAY(bsp_plane, planes);       ///< planes of nodes, faces and brush sides
+    BSP_ARRAY(bsp_vertex, vertices);    ///< corners of faces; not Quake 3
+    BSP_ARRAY(bsp_edge, edges);         ///< pairs of vertices; not Quake 3
+    BSP_ARRAY(int32_t, surfedges);      ///< edge numbers; a negative one runs its edge backwards
+    BSP_ARRAY(bsp_texinfo, texinfos);   ///< mappings; not Quake 3
+    BSP_ARRAY(bsp_material, materials); ///< textures, shaders or texdatas
+    BSP_ARRAY(bsp_face, faces);         ///< all surfaces that are drawn, by model
     BSP_ARRAY(bsp_face_light, face_lights);     ///< one for each face
     BSP_ARRAY(bsp_face_light, face_lights_hdr); ///< Source: the same for light_hdr; may be none
-    BSP_ARRAY(bsp_face, original_faces);
-    BSP_ARRAY(bsp_node, nodes);
-    BSP_ARRAY(bsp_leaf, leaves);
-    BSP_ARRAY(uint32_t, leaf_faces);
-    BSP_ARRAY(uint32_t, leaf_brushes);
-    BSP_ARRAY(bsp_clipnode, clipnodes);
-    BSP_ARRAY(bsp_model, models);
-    BSP_ARRAY(bsp_brush, brushes);
-    BSP_ARRAY(bsp_brush_side, brush_sides);
-    BSP_ARRAY(bsp_area, areas);
-    BSP_ARRAY(bsp_area_portal, area_portals);
-    BSP_ARRAY(bsp_vertex, clip_portal_verts);
+    BSP_ARRAY(bsp_face, original_faces);        ///< Source: faces before the tree cut them
+    BSP_ARRAY(bsp_node, nodes);         ///< of the trees of all models; node 0 is the world's root
+    BSP_ARRAY(bsp_leaf, leaves);        ///< of the trees of all models
+    BSP_ARRAY(uint32_t, leaf_faces);    ///< runs of leaves: indices of faces
+    BSP_ARRAY(uint32_t, leaf_brushes);  ///< runs of leaves: indices of brushes
+    BSP_ARRAY(bsp_clipnode, clipnodes); ///< Quake, GoldSrc: of the hulls from 1 on
+    BSP_ARRAY(bsp_model, models);       ///< model 0 is the world
+    BSP_ARRAY(bsp_brush, brushes);      ///< Quake 2 and later
+    BSP_ARRAY(bsp_brush_side, brush_sides);   ///< runs of brushes
+    BSP_ARRAY(bsp_area, areas);               ///< Quake 2, Source; area 0 is not used
+    BSP_ARRAY(bsp_area_portal, area_portals); ///< runs of areas
+    BSP_ARRAY(bsp_vertex, clip_portal_verts); ///< Source: corners of the openings of area portals
 
-    /// Quake 3: what surfaces are drawn by, fog and light in space.
-    BSP_ARRAY(bsp_draw_vert, draw_verts);
-    BSP_ARRAY(uint32_t, draw_indices);
-    BSP_ARRAY(bsp_fog, fogs);
-    BSP_ARRAY(bsp_light_cell, light_grid);
-    BSP_ARRAY(uint16_t, light_array);
+    BSP_ARRAY(bsp_draw_vert, draw_verts);  ///< Quake 3: runs of faces
+    BSP_ARRAY(uint32_t, draw_indices);     ///< Quake 3: runs of faces, from their first vertex
+    BSP_ARRAY(bsp_fog, fogs);              ///< Quake 3
+    BSP_ARRAY(bsp_light_cell, light_grid); ///< Quake 3: cells; see bsp_light_grid_of
+    BSP_ARRAY(uint16_t, light_array);      ///< RBSP: index of light_grid for each place of the grid
 
-    /// Source: lights, displacements, overlays, reflections, water, ambient light, occluders.
-    BSP_ARRAY(bsp_world_light, world_lights);
-    BSP_ARRAY(bsp_world_light, world_lights_hdr);
-    BSP_ARRAY(bsp_displacement, displacements);
-    BSP_ARRAY(bsp_disp_vert, disp_verts);
-    BSP_ARRAY(uint16_t, disp_tris);
-    BSP_ARRAY(bsp_overlay, overlays);
-    BSP_ARRAY(bsp_overlay, water_overlays);
-    BSP_ARRAY(bsp_overlay_fade, overlay_fades);
-    BSP_ARRAY(bsp_cubemap, cubemaps);
-    BSP_ARRAY(bsp_leaf_water, leaf_waters);
-    BSP_ARRAY(uint32_t, leaf_water_dists); ///< Source: one for each leaf; may be none
-    BSP_ARRAY(bsp_primitive, primitives);
-    BSP_ARRAY(bsp_vertex, prim_verts);
-    BSP_ARRAY(uint32_t, prim_indices);
-    BSP_ARRAY(bsp_vertex, vert_normals);
-    BSP_ARRAY(uint32_t, vert_normal_indices);
-    BSP_ARRAY(bsp_ambient_index, ambient_index);
-    BSP_ARRAY(bsp_ambient_sample, ambient_samples);
-    BSP_ARRAY(bsp_ambient_index, ambient_index_hdr);
-    BSP_ARRAY(bsp_ambient_sample, ambient_samples_hdr);
-    BSP_ARRAY(bsp_occluder, occluders);
-    BSP_ARRAY(bsp_occluder_poly, occluder_polys);
-    BSP_ARRAY(uint32_t, occluder_indices);
-    BSP_ARRAY(uint32_t, face_ids);
+    BSP_ARRAY(bsp_world_light, world_lights);     ///< Source
+    BSP_ARRAY(bsp_world_light, world_lights_hdr); ///< Source: those of the HDR light
+    BSP_ARRAY(bsp_displacement, displacements);   ///< Source: of the faces that name them
+    BSP_ARRAY(bsp_disp_vert, disp_verts);         ///< runs of displacements
+    BSP_ARRAY(uint16_t, disp_tris);               ///< runs of displacements: flags of each triangle
+    BSP_ARRAY(bsp_overlay, overlays);             ///< Source
+    BSP_ARRAY(bsp_overlay, water_overlays);       ///< Source: overlays that lie on water
+    BSP_ARRAY(bsp_overlay_fade, overlay_fades);   ///< one for each overlay; may be none
+    BSP_ARRAY(bsp_cubemap, cubemaps);             ///< Source
+    BSP_ARRAY(bsp_leaf_water, leaf_waters);       ///< Source: of the leaves that name them
+    BSP_ARRAY(uint32_t, leaf_water_dists);        ///< Source: one for each leaf; may be none
+    BSP_ARRAY(bsp_primitive, primitives);         ///< Source: runs of faces
+    BSP_ARRAY(bsp_vertex, prim_verts);            ///< runs of primitives
+    BSP_ARRAY(uint32_t, prim_indices);            ///< runs of primitives
+    BSP_ARRAY(bsp_vertex, vert_normals); ///< normals of the vertices of faces; Respawn: of meshes
+    BSP_ARRAY(uint32_t, vert_normal_indices);           ///< Source: for each corner of each face
+    BSP_ARRAY(bsp_ambient_index, ambient_index);        ///< Source: one for each leaf
+    BSP_ARRAY(bsp_ambient_sample, ambient_samples);     ///< runs of ambient_index
+    BSP_ARRAY(bsp_ambient_index, ambient_index_hdr);    ///< the same for the HDR light
+    BSP_ARRAY(bsp_ambient_sample, ambient_samples_hdr); ///< runs of ambient_index_hdr
+    BSP_ARRAY(bsp_occluder, occluders);                 ///< Source
+    BSP_ARRAY(bsp_occluder_poly, occluder_polys);       ///< runs of occluders
+    BSP_ARRAY(uint32_t, occluder_indices); ///< runs of occluder_polys: indices of vertices
+    BSP_ARRAY(uint32_t, face_ids);         ///< Source: the editor's id of the side of each face
 
-    /// Source: static props with their models and leaves, detail props with their models and
-    /// sprites.
-    BSP_ARRAY(bsp_text, static_prop_models);
-    BSP_ARRAY(uint32_t, static_prop_leaves);
-    BSP_ARRAY(bsp_static_prop, static_props);
-    BSP_ARRAY(bsp_text, detail_models);
-    BSP_ARRAY(bsp_detail_sprite, detail_sprites);
-    BSP_ARRAY(bsp_detail_prop, detail_props);
+    BSP_ARRAY(bsp_text, static_prop_models);      ///< names of model files
+    BSP_ARRAY(uint32_t, static_prop_leaves);      ///< runs of static props: indices of leaves
+    BSP_ARRAY(bsp_static_prop, static_props);     ///< models that stand in the world
+    BSP_ARRAY(bsp_text, detail_models);           ///< names of model files
+    BSP_ARRAY(bsp_detail_sprite, detail_sprites); ///< rectangles of sprites
+    BSP_ARRAY(bsp_detail_prop, detail_props);     ///< grass and the like
 
     // Respawn, as the file has it; faces, draw_verts, draw_indices, planes, brushes, brush_sides
     // and texinfos are made from these, as they are in the other families.
-    /// Vertices of each kind of mesh.
-    BSP_ARRAY(bsp_indexed_vert, unlit_verts);
-    BSP_ARRAY(bsp_indexed_vert, lit_flat_verts);
-    BSP_ARRAY(bsp_indexed_vert, lit_bump_verts);
-    BSP_ARRAY(bsp_indexed_vert, unlit_ts_verts);
-    BSP_ARRAY(bsp_indexed_vert, blinn_phong_verts);
-    /// Meshes' materials, light pages, and the records of collision.
-    BSP_ARRAY(bsp_material_sort, material_sorts);
-    BSP_ARRAY(bsp_light_header, light_headers);
-    BSP_ARRAY(bsp_grid, grids); ///< one, or none
-    BSP_ARRAY(bsp_grid_cell, grid_cells);
-    BSP_ARRAY(bsp_geo_set, geo_sets);
-    BSP_ARRAY(bsp_geo_part, geo_parts);
-    BSP_ARRAY(uint32_t, unique_contents);
+    BSP_ARRAY(bsp_indexed_vert, unlit_verts);       ///< of meshes without a lightmap
+    BSP_ARRAY(bsp_indexed_vert, lit_flat_verts);    ///< of meshes with a lightmap
+    BSP_ARRAY(bsp_indexed_vert, lit_bump_verts);    ///< of meshes with a lightmap and a normal map
+    BSP_ARRAY(bsp_indexed_vert, unlit_ts_verts);    ///< of meshes without a lightmap, with tangents
+    BSP_ARRAY(bsp_indexed_vert, blinn_phong_verts); ///< of no known mesh
+    BSP_ARRAY(bsp_material_sort, material_sorts);   ///< of meshes of one material
+    BSP_ARRAY(bsp_light_header, light_headers);     ///< sizes of the light pages
+    BSP_ARRAY(bsp_grid, grids);                     ///< one, or none
+    BSP_ARRAY(bsp_grid_cell, grid_cells);  ///< of the grid, by columns, then one for each model
+    BSP_ARRAY(bsp_geo_set, geo_sets);      ///< runs of grid_cells
+    BSP_ARRAY(bsp_geo_part, geo_parts);    ///< runs of geo_sets
+    BSP_ARRAY(uint32_t, unique_contents);  ///< contents flags, each once
     BSP_ARRAY(bsp_brush_box, brush_boxes); ///< the last six times so many planes are theirs
-    BSP_ARRAY(bsp_side_property, side_properties);
-    BSP_ARRAY(uint32_t, brush_planes); ///< entry n: plane grid.first_plane + n - value
+    BSP_ARRAY(bsp_side_property, side_properties); ///< of the sides of brush_boxes
+    BSP_ARRAY(uint32_t, brush_planes);             ///< entry n: plane grid.first_plane + n - value
 
     bsp_visibility visibility; ///< see bsp_map_visible
     bsp_bytes light;           ///< luxels in bsp_traits.light format
