@@ -183,7 +183,7 @@ typedef struct cli_command {
     size_t num_options;
     size_t options_size;             ///< of the struct that they fill
     const void *defaults;            ///< what that struct is without options; NULL: all zero
-    const struct cli_command *verbs; ///< of a command that has them: they have all but the summary
+    const struct cli_command *verbs; ///< operands, options and run are theirs, if there are any
     size_t num_verbs;
     int min_operands;
     int max_operands;   ///< CLI_ANY: any number
