@@ -10,8 +10,7 @@
 #   make dev|asan|asan-gcc|tsan|fuzz|coverage|clang   build in build/NAME and run its tests
 
 PREFIX ?= /usr/local
-SOURCES = $(wildcard include/bspkit/*.h src/*/*.[ch] tests/*.[ch] tests/*/*.[ch] \
-            fuzz/*.[ch] bench/*.[ch] examples/*.[ch])
+SOURCES = $(shell find include src tests fuzz bench examples -name '*.[ch]')
 
 .PHONY: all demo test test-all install dependencies format docs manual clean dev asan asan-gcc tsan fuzz \
         coverage clang

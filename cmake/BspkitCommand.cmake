@@ -1,6 +1,6 @@
 # SPDX-License-Identifier: MIT
 # The command, and what it says about itself: man pages and completions come from its option table.
-file(GLOB command_sources CONFIGURE_DEPENDS src/cli/*.c)
+file(GLOB_RECURSE command_sources CONFIGURE_DEPENDS src/cli/*.c)
 add_executable(bspkit ${command_sources})
 bspkit_target(bspkit)
 bspkit_harden(bspkit)

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: MIT
-# Every tests/test_*.c is a cmocka program and one test; every script in tests/house and tests/cli
+# Every tests/FLOOR/test_*.c is a cmocka program and one test; every script in tests/house and tests/cli
 # is one test. Exit status 77 is "skipped". Scripts find what they need in the environment.
 pkg_check_modules(cmocka REQUIRED IMPORTED_TARGET cmocka)
 if(NOT TARGET PkgConfig::jansson)
@@ -44,7 +44,7 @@ foreach(target bspkit_support_objects bspkit_support)
   endif()
 endforeach()
 
-file(GLOB test_sources CONFIGURE_DEPENDS tests/test_*.c)
+file(GLOB test_sources CONFIGURE_DEPENDS tests/*/test_*.c)
 foreach(source IN LISTS test_sources)
   get_filename_component(name ${source} NAME_WE)
   add_executable(${name} ${source})

@@ -3,6 +3,7 @@
 #ifndef FUZZ_EDITED_H
 #define FUZZ_EDITED_H
 
+#include "bspkit/compare.h"
 #include "bspkit/edit.h"
 
 /// Aborts unless the changed lump is what was asked for, and every other lump is in `after`, under

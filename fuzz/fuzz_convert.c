@@ -3,6 +3,7 @@
 // ends, within memory; what comes out is a file that opens; a file differs in nothing from itself.
 // If nothing is wrong with it, it differs in nothing from its unpacked form either, and there and
 // back gives its bytes where nothing was packed.
+#include "bspkit/compare.h"
 #include "bspkit/edit.h"
 
 #include "meter.h"

@@ -32,9 +32,9 @@ static bool is_run(uint32_t first, uint32_t count, uint32_t total) {
     return first <= total && count <= total - first;
 }
 
-static void check_entities(const bsp_source *s) {
+static void check_entities(const bsp_mapdoc *s) {
     for (uint32_t i = 0; i < s->num_entities; i++) {
-        const bsp_source_entity *e = &s->entities[i];
+        const bsp_mapdoc_entity *e = &s->entities[i];
         FUZZ_CHECK(is_run(e->first_pair, e->num_pairs, s->num_pairs));
         FUZZ_CHECK(is_run(e->first_brush, e->num_brushes, s->num_brushes));
         FUZZ_CHECK(is_run(e->first_patch, e->num_patches, s->num_patches));
@@ -46,9 +46,9 @@ static void check_entities(const bsp_source *s) {
     }
 }
 
-static void check_brushes(const bsp_source *s) {
+static void check_brushes(const bsp_mapdoc *s) {
     for (uint32_t i = 0; i < s->num_brushes; i++) {
-        const bsp_source_brush *b = &s->brushes[i];
+        const bsp_mapdoc_brush *b = &s->brushes[i];
         FUZZ_CHECK(b->entity < s->num_entities);
         FUZZ_CHECK(is_run(b->first_side, b->num_sides, s->num_sides) && b->num_sides >= 4);
         FUZZ_CHECK(b->visgroup == BSP_NONE || b->visgroup < s->num_visgroups);
@@ -58,13 +58,13 @@ static void check_brushes(const bsp_source *s) {
         FUZZ_CHECK(s->sides[i].material.size == 0 || s->sides[i].material.data != NULL);
     }
     for (uint32_t i = 0; i < s->num_patches; i++) {
-        const bsp_source_patch *p = &s->patches[i];
+        const bsp_mapdoc_patch *p = &s->patches[i];
         FUZZ_CHECK(p->width % 2 == 1 && p->height % 2 == 1 &&
                    (uint64_t)p->width * p->height <= UINT32_MAX);
         FUZZ_CHECK(is_run(p->first_control, p->width * p->height, s->num_controls));
     }
     for (uint32_t i = 0; i < s->num_disps; i++) {
-        const bsp_source_disp *d = &s->disps[i];
+        const bsp_mapdoc_disp *d = &s->disps[i];
         FUZZ_CHECK(d->power >= 1 && d->power <= 4);
         uint32_t side = (1u << d->power) + 1;
         FUZZ_CHECK(is_run(d->first_vert, side * side, s->num_disp_verts));
@@ -73,26 +73,26 @@ static void check_brushes(const bsp_source *s) {
 }
 
 // What one dialect cannot say is left out by its writer, which counts it.
-static void check_written(const bsp_source *source, bsp_dialect dialect, fuzz_meter *meter,
+static void check_written(const bsp_mapdoc *source, bsp_dialect dialect, fuzz_meter *meter,
                           text *out) {
     bsp_error error = {0};
     out->size = 0;
-    bsp_source_write_options write_options = {.corners = source->num_cameras != 0,
+    bsp_mapdoc_write_options write_options = {.corners = source->num_cameras != 0,
                                               .allocator = &meter->allocator};
-    bsp_source_losses losses;
-    if (!bsp_source_write(source, dialect, &write_options, keep, out, &losses, &error)) {
+    bsp_mapdoc_losses losses;
+    if (!bsp_mapdoc_write(source, dialect, &write_options, keep, out, &losses, &error)) {
         return; // more text than there is room for
     }
-    bsp_source_options options = {.allocator = &meter->allocator,
+    bsp_mapdoc_options options = {.allocator = &meter->allocator,
                                   .budget = fuzz_budget(meter, ROOM)};
-    bsp_source *again = bsp_source_read((bsp_text){out->data, out->size}, &options, &error);
+    bsp_mapdoc *again = bsp_mapdoc_read((bsp_text){out->data, out->size}, &options, &error);
     FUZZ_CHECK(again != NULL || error.code == BSP_E_LIMIT);
     if (again != NULL) {
         FUZZ_CHECK(again->num_entities == source->num_entities);
         FUZZ_CHECK(again->num_brushes == source->num_brushes);
         FUZZ_CHECK(again->num_patches + losses.patches == source->num_patches);
     }
-    bsp_source_free(again);
+    bsp_mapdoc_free(again);
 }
 
 // No class that begins in this letter is wanted.
@@ -121,7 +121,7 @@ static void decompile(const bsp_file *file, const bsp_map *map, unsigned choice,
                                      .user = (void *)(uintptr_t)&letters[more >> 6],
                                      .allocator = &meter->allocator,
                                      .budget = fuzz_budget(meter, ROOM)};
-    bsp_source *source = bsp_decompile(map, &options, &report, &error);
+    bsp_mapdoc *source = bsp_decompile(map, &options, &report, &error);
     FUZZ_CHECK(source != NULL || error.code == BSP_E_LIMIT || error.code == BSP_E_UNSUPPORTED);
     if (source == NULL) {
         return;
@@ -130,7 +130,7 @@ static void decompile(const bsp_file *file, const bsp_map *map, unsigned choice,
     check_entities(source);
     check_brushes(source);
     check_written(source, map->traits->dialect, meter, out);
-    bsp_source_free(source);
+    bsp_mapdoc_free(source);
 }
 
 int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size) {

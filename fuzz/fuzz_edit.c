@@ -3,6 +3,7 @@
 // writes, what was written opens again, lumps that were not asked for keep their bytes, and nothing
 // is written but bytes of the file and of the change: each input is changed twice, the second time
 // with other memory around it, and both must come out the same.
+#include "bspkit/compare.h"
 #include "bspkit/edit.h"
 
 #include "edited.h"
@@ -173,13 +174,13 @@ static void pack_lump(trial *t) {
 
 // Of two files, which nothing here has; and files of one lump.
 static void read_patch(trial *t) {
-    bsp_patch patch;
+    bsp_lump_file patch;
     bsp_blob blob;
-    uint8_t head[BSP_PATCH_HEAD];
+    uint8_t head[BSP_LUMP_FILE_HEAD];
     uint32_t n = below(t, t->info->num_lumps);
-    if (bsp_patch_read(t->info->bytes, below(t, 2) == 0, &patch, NULL)) {
+    if (bsp_lump_file_read(t->info->bytes, below(t, 2) == 0, &patch, NULL)) {
         FUZZ_CHECK(patch.data.data + patch.data.size <= t->info->bytes.data + t->info->bytes.size);
-        bsp_patch_head(&patch, false, head);
+        bsp_lump_file_head(&patch, false, head);
         add_hash(t, head, sizeof head);
     }
     take_blob(t, bsp_external_rewrite(t->file, n, t->info->bytes, t->allocator, &blob, NULL),

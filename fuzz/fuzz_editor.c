@@ -24,10 +24,10 @@ static bool to_memory(void *user, const char *data, size_t size) {
     return true;
 }
 
-static void check_sides(const bsp_source *s, const bsp_source_brush *brush) {
+static void check_sides(const bsp_mapdoc *s, const bsp_mapdoc_brush *brush) {
     FUZZ_CHECK(brush->num_sides >= 4 && brush->first_side + brush->num_sides <= s->num_sides);
     for (uint32_t i = 0; i < brush->num_sides; i++) {
-        const bsp_source_side *side = &s->sides[brush->first_side + i];
+        const bsp_mapdoc_side *side = &s->sides[brush->first_side + i];
         FUZZ_CHECK(side->disp == BSP_NONE || side->disp < s->num_disps);
         FUZZ_CHECK(isfinite(side->dist) && isfinite(side->normal[0]));
         FUZZ_CHECK(fabs(sqrt(side->normal[0] * side->normal[0] + side->normal[1] * side->normal[1] +
@@ -36,13 +36,13 @@ static void check_sides(const bsp_source *s, const bsp_source_brush *brush) {
     }
 }
 
-static void check_document(const bsp_source *s) {
+static void check_document(const bsp_mapdoc *s) {
     uint32_t pairs = 0;
     uint32_t brushes = 0;
     uint32_t patches = 0;
     FUZZ_CHECK(s->num_entities != 0);
     for (uint32_t i = 0; i < s->num_entities; i++) {
-        const bsp_source_entity *e = &s->entities[i];
+        const bsp_mapdoc_entity *e = &s->entities[i];
         FUZZ_CHECK(e->first_pair == pairs && e->first_brush == brushes &&
                    e->first_patch == patches);
         FUZZ_CHECK(e->visgroup == BSP_NONE || e->visgroup < s->num_visgroups);
@@ -56,7 +56,7 @@ static void check_document(const bsp_source *s) {
         check_sides(s, &s->brushes[i]);
     }
     for (uint32_t i = 0; i < s->num_patches; i++) {
-        const bsp_source_patch *p = &s->patches[i];
+        const bsp_mapdoc_patch *p = &s->patches[i];
         FUZZ_CHECK((uint64_t)p->first_control + (uint64_t)p->width * p->height <= s->num_controls);
     }
     for (uint32_t i = 0; i < s->num_disps; i++) {
@@ -66,20 +66,20 @@ static void check_document(const bsp_source *s) {
     }
 }
 
-static void write_and_read(const bsp_source *s, bsp_dialect dialect,
-                           const bsp_source_options *options) {
+static void write_and_read(const bsp_mapdoc *s, bsp_dialect dialect,
+                           const bsp_mapdoc_options *options) {
     output out = {malloc(MOST), 0};
     FUZZ_CHECK(out.data != NULL);
-    bsp_source_write_options write = {.allocator = options->allocator};
-    if (bsp_source_write(s, dialect, &write, to_memory, &out, NULL, NULL)) {
+    bsp_mapdoc_write_options write = {.allocator = options->allocator};
+    if (bsp_mapdoc_write(s, dialect, &write, to_memory, &out, NULL, NULL)) {
         bsp_error error = {0};
-        bsp_source *again = bsp_source_read((bsp_text){out.data, out.size}, options, &error);
+        bsp_mapdoc *again = bsp_mapdoc_read((bsp_text){out.data, out.size}, options, &error);
         FUZZ_CHECK(again != NULL || error.code == BSP_E_LIMIT || error.code == BSP_E_MEMORY);
         if (again != NULL) {
             FUZZ_CHECK(again->num_entities == s->num_entities);
             FUZZ_CHECK(again->num_brushes == s->num_brushes && again->num_sides == s->num_sides);
         }
-        bsp_source_free(again);
+        bsp_mapdoc_free(again);
     }
     free(out.data);
 }
@@ -87,20 +87,20 @@ static void write_and_read(const bsp_source *s, bsp_dialect dialect,
 int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size) {
     fuzz_meter meter;
     fuzz_meter_begin(&meter);
-    bsp_source_options options = {.allocator = &meter.allocator,
+    bsp_mapdoc_options options = {.allocator = &meter.allocator,
                                   .budget = fuzz_budget(&meter, MOST)};
-    bsp_source *s = bsp_source_read((bsp_text){(const char *)data, size}, &options, NULL);
+    bsp_mapdoc *s = bsp_mapdoc_read((bsp_text){(const char *)data, size}, &options, NULL);
     if (s != NULL) {
         check_document(s);
         bsp_issues *issues = bsp_issues_new(&meter.allocator, 0);
-        bsp_source_health health;
-        FUZZ_CHECK(bsp_source_check(s, &meter.allocator, issues, &health, NULL));
+        bsp_mapdoc_health health;
+        FUZZ_CHECK(bsp_mapdoc_check(s, &meter.allocator, issues, &health, NULL));
         FUZZ_CHECK(health.sound + health.open + health.empty + health.spare == s->num_brushes);
         bsp_issues_free(issues);
         write_and_read(s, (bsp_dialect)(size % BSP_NUM_DIALECTS), &options);
         write_and_read(s, s->dialect, &options);
     }
-    bsp_source_free(s);
+    bsp_mapdoc_free(s);
     fuzz_meter_end(&meter, size);
     return 0;
 }

@@ -5,6 +5,7 @@
 #define BSPKIT_BSPKIT_H
 
 #include "bspkit/asset.h"
+#include "bspkit/compare.h"
 #include "bspkit/decompile.h"
 #include "bspkit/edit.h"
 #include "bspkit/export.h"

@@ -241,7 +241,7 @@ typedef enum bsp_product {
     BSP_PRODUCT_TEXTURES,   ///< bsp_textures_open, and each texture that is found
     BSP_PRODUCT_IMAGE,      ///< bsp_image_decode
     BSP_PRODUCT_TEXT,       ///< KeyValues, materials, shaders
-    BSP_PRODUCT_DOCUMENT,   ///< bsp_source_read
+    BSP_PRODUCT_DOCUMENT,   ///< bsp_mapdoc_read
     BSP_PRODUCT_SCENE,      ///< bsp_scene_build
     BSP_PRODUCT_PICTURE,    ///< bsp_scene_draw
     BSP_PRODUCT_EXPORT,     ///< bsp_export_gltf, bsp_export_obj

@@ -6,7 +6,7 @@
 #define BSPKIT_DECOMPILE_H
 
 #include "bspkit/asset.h"
-#include "bspkit/editor.h"
+#include "bspkit/mapdoc.h"
 
 #ifdef __cplusplus
 extern "C" {
@@ -120,8 +120,8 @@ BSP_API bool bsp_is_compiled_file(bsp_text name);
 
 /// Decompiles a map that was loaded with all its parts. `options` and `report` may be NULL. What
 /// cannot be recovered is an issue with its place, the rest is there. NULL on failure: memory, or a
-/// map without anything that could be decompiled. Free with bsp_source_free.
-BSP_API bsp_source *bsp_decompile(const bsp_map *map, const bsp_decompile_options *options,
+/// map without anything that could be decompiled. Free with bsp_mapdoc_free.
+BSP_API bsp_mapdoc *bsp_decompile(const bsp_map *map, const bsp_decompile_options *options,
                                   bsp_decompile_report *report, bsp_error *error);
 
 #ifdef __cplusplus

@@ -104,20 +104,22 @@ BSP_API bool bsp_lump_pack(const bsp_lump *lump, bsp_bytes data, const bsp_alloc
 
 // --- files of one lump --------------------------------------------------------------------------
 
-#define BSP_PATCH_HEAD 20 ///< bytes before the lump
+#define BSP_LUMP_FILE_HEAD 20 ///< bytes before the lump
 
 /// One of Source's NAME_l_N.lmp files: a lump that is read in the place of the map's own.
-typedef struct bsp_patch {
+typedef struct bsp_lump_file {
     uint32_t lump;     ///< index in the directory
     uint32_t version;  ///< of the lump
     uint32_t revision; ///< of the map that it was made for: the engine takes no other
     bsp_bytes data;    ///< the lump as it stands in a map; borrowed
-} bsp_patch;
+} bsp_lump_file;
 
 /// Takes such a file apart, of a map in that byte order. BSP_E_DAMAGED if it is none.
-BSP_API bool bsp_patch_read(bsp_bytes bytes, bool big_endian, bsp_patch *out, bsp_error *error);
+BSP_API bool bsp_lump_file_read(bsp_bytes bytes, bool big_endian, bsp_lump_file *out,
+                                bsp_error *error);
 /// Writes the head of such a file, which stands before the lump, to `out`.
-BSP_API void bsp_patch_head(const bsp_patch *patch, bool big_endian, uint8_t out[BSP_PATCH_HEAD]);
+BSP_API void bsp_lump_file_head(const bsp_lump_file *patch, bool big_endian,
+                                uint8_t out[BSP_LUMP_FILE_HEAD]);
 
 // --- entities -----------------------------------------------------------------------------------
 
@@ -265,85 +267,6 @@ BSP_API bool bsp_file_reorder(const bsp_file *file, bool big_endian,
 /// `options` may be NULL.
 BSP_API bool bsp_file_convert(const bsp_file *file, const bsp_branch *target,
                               const bsp_convert_options *options, bsp_blob *out, bsp_error *error);
-
-// --- diff ---------------------------------------------------------------------------------------
-
-/// How two files differ in one thing.
-typedef enum bsp_difference_kind {
-    BSP_ADDED,   ///< only the second file has it
-    BSP_REMOVED, ///< only the first file has it
-    BSP_CHANGED, ///< both have it, and it differs
-} bsp_difference_kind;
-
-/// One thing that two files do not have in common. Borrowed until the call returns.
-typedef struct bsp_difference {
-    bsp_difference_kind kind;
-    /// "file", "counts", "entities", "textures", "props", "pak", "light" or "records"; in this
-    /// order. Static storage.
-    const char *part;
-    bsp_place place; ///< entities and records: in the first file, or where only the second has it
-    bsp_text name;   ///< what it is: the class and name of an entity, a texture, a file; or empty
-    bsp_text before; ///< values for people; empty where there is none
-    bsp_text after;
-} bsp_difference;
-
-/// Receives one difference; `user` is what bsp_file_diff was given.
-typedef void (*bsp_difference_sink)(void *user, const bsp_difference *difference);
-
-/// Tells what differs between two files, by meaning and then record by record; nothing for two
-/// files that say the same, however they are laid out or packed. Entities are matched by their
-/// pairs, or else by class, targetname, origin and brush model; records by their number. The order
-/// depends on the files only. `found` is called for each difference. `allocator` may be NULL.
-BSP_API bool bsp_file_diff(const bsp_file *a, const bsp_file *b, bsp_difference_sink found,
-                           void *user, const bsp_allocator *allocator, bsp_error *error);
-
-// --- assets -------------------------------------------------------------------------------------
-
-/// What a needed file is.
-typedef enum bsp_asset_kind {
-    BSP_ASSET_MATERIAL,  ///< Source: .vmt
-    BSP_ASSET_TEXTURE,   ///< a picture; Quake and GoldSrc: one that the map does not hold
-    BSP_ASSET_MODEL,     ///< a model
-    BSP_ASSET_SPRITE,    ///< a sprite
-    BSP_ASSET_SOUND,     ///< a sound
-    BSP_ASSET_MUSIC,     ///< a piece of music
-    BSP_ASSET_SKY,       ///< a side of a sky box
-    BSP_ASSET_WAD,       ///< textures of Quake and GoldSrc
-    BSP_ASSET_FILE,      ///< another one
-    BSP_NUM_ASSET_KINDS, ///< how many kinds there are
-} bsp_asset_kind;
-
-/// Returns the name of a kind: "material", "texture" and so on. Static storage.
-BSP_API const char *bsp_asset_kind_name(bsp_asset_kind kind);
-
-/// A file that a map needs.
-typedef struct bsp_asset_use {
-    bsp_asset_kind kind;
-    bsp_text name;   ///< in the game's folder: "sound/ambience/wind.wav"
-    bsp_text by;     ///< what names it: "faces", a class of entities, a material ...
-    bool found;      ///< in the map's zip or on the search path
-    bool in_pak;     ///< in the map's own zip
-    bsp_text source; ///< else the folder or archive; empty if it is in the zip or missing
-    uint64_t size;   ///< unpacked
-    bool expanded;   ///< private
-} bsp_asset_use;
-
-/// The files that a map needs, each once, sorted by kind and name.
-typedef struct bsp_asset_list {
-    const bsp_asset_use *list;
-    uint32_t count;
-    const bsp_text *unused; ///< files of the zip that nothing names and no engine looks for itself
-    uint32_t num_unused;
-} bsp_asset_list;
-
-/// Finds what a map refers to: textures and materials with what those name, shaders' pictures,
-/// skies, models with the files that belong to them, and what entities name. `game` may be NULL:
-/// then only the map's own zip is looked into. What scripts and models name is not followed. Map
-/// and search path must outlive the list. NULL only without memory.
-BSP_API bsp_asset_list *bsp_assets_find(const bsp_map *map, const bsp_search *game,
-                                        const bsp_allocator *allocator, bsp_error *error);
-/// Frees what bsp_assets_find returned. NULL is allowed and does nothing.
-BSP_API void bsp_assets_free(bsp_asset_list *list);
 
 #ifdef __cplusplus
 }

@@ -1,136 +1,169 @@
 // SPDX-License-Identifier: MIT
 /// @file file.h
-/// Record layouts, and how records are read from and written to bytes. Nothing here knows a game;
-/// the tables of formats.h are written in these types.
+/// Records: what a file says. An open file, its lumps, and the records in them, field by field,
+/// under the names of the format's own headers. Lossless: what is read can be written back byte for
+/// byte.
 #ifndef BSPKIT_FILE_H
 #define BSPKIT_FILE_H
 
-#include "bspkit/core.h"
+#include "bspkit/formats.h"
 
 #ifdef __cplusplus
 extern "C" {
 #endif
 
-/// Storage type of one element of a field.
-typedef enum bsp_type {
-    /// Unsigned and signed integers of 8, 16 and 32 bits, and a float of 32 bits.
-    BSP_U8,
-    BSP_I8,
-    BSP_U16,
-    BSP_I16,
-    BSP_U32,
-    BSP_I32,
-    BSP_F32,
-    BSP_CHAR, ///< the field is a string of `count` characters, NUL-padded
-    BSP_PAD,  ///< bytes without a meaning; kept
-} bsp_type;
+/// An open file. Immutable: any number of threads may ask it at once.
+typedef struct bsp_file bsp_file;
 
-/// What a field's value stands for: this drives checks, dumps, renumbering and documentation.
-typedef enum bsp_role {
-    BSP_ROLE_VALUE,       ///< a plain value
-    BSP_ROLE_INDEX,       ///< index of a record of `target`
-    BSP_ROLE_INDEX_NONE,  ///< the same, or "none": -1, all ones
-    BSP_ROLE_FIRST,       ///< first of a run of records of `target`; a COUNT field follows
-    BSP_ROLE_COUNT,       ///< length of that run
-    BSP_ROLE_SURFEDGE,    ///< edge index; negative: the edge from its second vertex to its first
-    BSP_ROLE_NODE_CHILD,  ///< node index, or -1 minus a leaf index
-    BSP_ROLE_CLIP_CHILD,  ///< clipnode index, or a negative content
-    BSP_ROLE_HEADNODES,   ///< element 0 a node child, the others clip children
-    BSP_ROLE_OFFSET,      ///< byte offset into the lump `target`
-    BSP_ROLE_OFFSET_NONE, ///< the same, or -1
-    BSP_ROLE_FLAGS,       ///< a set of bits; dumps as a number, documents as flags
-    BSP_ROLE_CONTENTS,    ///< contents bits (Quake, GoldSrc: a negative number)
-    BSP_ROLE_BOUNDS,      ///< corner of a box
-    BSP_ROLE_NORMAL,      ///< unit vector
-} bsp_role;
+/// A file beside a map that holds a lump of it (Respawn). By its name: NAME.bsp.0018.bsp_lump (or
+/// .bsp_lump.client) stands for lump 24, whatever the map itself holds there; NAME_env.ent, _fx,
+/// _script, _snd and _spawn hold entities besides those of the map.
+typedef struct bsp_external {
+    const char *name; ///< without folders, NUL-terminated
+    bsp_bytes bytes;  ///< the whole file
+} bsp_external;
 
-/// One row of a layout. A field's offset follows from the rows before it: fields are packed, and
-/// the parts of one integer (`bits` != 0) share its bytes, the lowest bits first.
-typedef struct bsp_field {
-    const char *name; ///< the name in the format's own headers; "" for a record of one bare value
-    bsp_type type;    ///< of each element
-    uint16_t count;   ///< elements, at least 1
-    uint8_t shift;    ///< bit field: how far its lowest bit is from bit 0
-    uint8_t bits;     ///< bit field: how many bits; 0 for the whole integer
-    bsp_role role;    ///< what the value stands for
-    uint16_t target;  ///< a bsp_table_id, for roles that point somewhere
-    uint16_t feed;    ///< the member of the map that it becomes (src/formats/feeds.h); 0 for none
-    bool mirrored;    ///< bit field that compilers for big-endian processors count from the top bit
-    bool unsigned_none; ///< the all-ones value means none although the type has no sign
-    bool swapped;       ///< its bytes have the order that the rest of the file does not
-} bsp_field;
+/// Coloured light of a map in a file beside it (Quake: NAME.lit). Its luxels stand for those of the
+/// light lump, in the same order.
+typedef struct bsp_light_file {
+    const char *name; ///< without folders, NUL-terminated; NULL: there is none, or it does not fit
+    bsp_bytes luxels; ///< three bytes each, or with `e5bgr9` a word of 32 bits
+    bool e5bgr9;      ///< luxels are words: 5 bits of exponent, 9 each of blue, green, red
+} bsp_light_file;
 
-/// The layout of a record.
-typedef struct bsp_layout {
-    const char *name;        ///< as in the format's headers, e.g. "dface_t"
-    uint32_t size;           ///< bytes of a record, as stated by the source of the layout
-    const bsp_field *fields; ///< in the order of their bytes
-    uint32_t num_fields;
-} bsp_layout;
+/// How a file is opened. All zero: mapped, its branch found by evidence, the default limits.
+typedef struct bsp_open_options {
+    const char *branch;             ///< name of the branch to read it as; NULL: found by evidence
+    const bsp_allocator *allocator; ///< NULL: the C library's
+    /// Open the map alone: bsp_file_open looks for no files beside it.
+    bool no_external;
+    /// Files that stand beside it, instead of those on the disk: borrowed for as long as the file
+    /// is open, names too. Only branches whose traits say so have them; others ignore them. In
+    /// Quake the first whose name ends in .lit is bsp_file_info.light_file.
+    const bsp_external *external;
+    uint32_t num_external;
+    /// The budget of the file, and of what is made out of it (parts, entities, paks, maps) where no
+    /// other is given. Must outlive all that. NULL: the default limits.
+    bsp_budget *budget;
+    /// The game whose limits count (title of bsp_game_find), instead of the one that the entity
+    /// classes tell. NULL: those tell.
+    const char *game;
+    /// Read the file, and those beside it, into memory instead of mapping them. A file that another
+    /// program shortens while it is read is BSP_E_IO; what happens to it later has no effect.
+    bool read;
+    bsp_issues *issues; ///< receives what is odd about the directory; may be NULL
+} bsp_open_options;
 
-/// Returns the bytes of one element of a type.
-BSP_API size_t bsp_type_size(bsp_type type);
-/// Returns the name of a type: "u8", "f32", "char" and so on. Static storage.
-BSP_API const char *bsp_type_name(bsp_type type);
-/// Returns the name of a role: "index", "first" and so on. Static storage.
-BSP_API const char *bsp_role_name(bsp_role role);
-/// Returns true if the record has one field without a name, and so reads as a bare value or list.
-BSP_API bool bsp_layout_is_bare(const bsp_layout *layout);
-/// Returns the byte offset of field number `field` in its record.
-BSP_API size_t bsp_layout_offset(const bsp_layout *layout, uint32_t field);
+/// Opens a file at `path` ("-" is standard input). NULL on failure. The file is mapped, not
+/// copied: if another program shortens it while it is open, or its disk fails, reading it ends the
+/// process with a signal (POSIX: SIGBUS). Set bsp_open_options.read where that can happen.
+BSP_API bsp_file *bsp_file_open(const char *path, const bsp_open_options *options,
+                                bsp_error *error);
 
-/// A borrowed view of an array of records.
-typedef struct bsp_table {
-    const bsp_layout *layout; ///< of each record
-    const uint8_t *data;      ///< `count` times `layout->size` bytes
-    uint32_t count;
-    bool big_endian; ///< byte order of `data`
-} bsp_table;
+/// Opens bytes in memory, which must outlive the file.
+BSP_API bsp_file *bsp_file_open_memory(bsp_bytes bytes, const bsp_open_options *options,
+                                       bsp_error *error);
 
-/// Returns one integer element, widened; floats are truncated. Record, field and element are not
-/// checked.
-BSP_API int64_t bsp_table_int(const bsp_table *table, uint32_t record, uint32_t field,
-                              uint32_t element);
-/// Returns one element as a float; integers are converted. Record, field and element are not
-/// checked.
-BSP_API float bsp_table_float(const bsp_table *table, uint32_t record, uint32_t field,
-                              uint32_t element);
-/// Returns a CHAR field up to its first NUL. Borrowed from the table's bytes.
-BSP_API bsp_text bsp_table_text(const bsp_table *table, uint32_t record, uint32_t field);
+/// Closes a file and frees what it owns: lumps, views and maps that borrow from it must not be used
+/// any more. NULL is allowed.
+BSP_API void bsp_file_close(bsp_file *file);
 
-/// Decodes one field of all records into memory of the host: element `e` of record `r` goes to
-/// `out` + r * `stride` + e * (size of `type`). `type` is U8, I8, U16, I16, U32, I32, F32 or, for
-/// CHAR and PAD fields, U8. Negative values become their two's complement in unsigned types.
-BSP_API void bsp_table_decode(const bsp_table *table, uint32_t field, bsp_type type, void *out,
-                              size_t stride);
+/// Returns the game of a Source map: the one that bsp_open_options names, or else the one that its
+/// entity classes tell. Returns NULL if they tell none, or two alike. Static storage.
+BSP_API const bsp_game *bsp_file_game(const bsp_file *file);
 
-/// Encodes one field of all records into `bytes` (as many as the table has): the reverse of
-/// bsp_table_decode. A value that does not fit the field is refused: BSP_E_RANGE with record,
-/// field, value and limit. Bits of other fields are left alone.
-BSP_API bool bsp_table_encode(const bsp_layout *layout, uint32_t count, bool big_endian,
-                              uint32_t field, bsp_type type, const void *in, size_t stride,
-                              uint8_t *bytes, bsp_error *error);
+/// The facts of an open file. Borrowed.
+typedef struct bsp_file_info {
+    bsp_bytes bytes; ///< the whole file; made plain if it is scrambled
+    bool scrambled;  ///< with `key`, as bsp_find_key found it; it is written again in that way
+    uint8_t key[BSP_KEY_SIZE]; ///< of a scrambled file
+    bsp_detection detection;
+    uint32_t revision;  ///< map revision (Source); BSP_NONE where the branch has none
+    uint32_t num_lumps; ///< directory, then game lumps, BSPX lumps, .ent files: see bsp_lump
+    uint32_t num_directory_lumps;
+    const bsp_external *external; ///< the files beside it that are read, by lump, .ent last
+    uint32_t num_external;
+    bsp_light_file light_file; ///< taken in the place of the light lump
+} bsp_file_info;
 
-/// Copies records into the other byte order (or the same), field by field. `out` has the table's
-/// size. Padding is copied.
-BSP_API void bsp_table_reorder(const bsp_table *table, bool big_endian, uint8_t *out);
+/// Returns the facts of an open file. Borrowed from the file, never NULL.
+BSP_API const bsp_file_info *bsp_file_get_info(const bsp_file *file);
 
-/// The 17-byte head of an LZMA-compressed lump: "LZMA", size, compressed size, 5 property bytes
-/// (Source SDK, lzma_header_t).
-#define BSP_LZMA_HEAD 17
+/// Where a lump was listed.
+typedef enum bsp_lump_place {
+    BSP_IN_DIRECTORY, ///< in the directory of the file
+    BSP_IN_GAME_LUMP, ///< name "game:sprp"
+    BSP_IN_BSPX,      ///< name "bspx:RGBLIGHTING"
+    BSP_IN_ENT_FILE,  ///< name "ent:spawn": entities in a file of their own
+} bsp_lump_place;
 
-/// Returns true if the bytes begin with a head of LZMA data. `*size` receives the unpacked size.
-BSP_API bool bsp_lzma_probe(bsp_bytes packed, uint32_t *size);
+/// A lump of an open file.
+typedef struct bsp_lump {
+    char name[32]; ///< NUL-terminated
+    bsp_lump_place place;
+    uint32_t index;                    ///< in its own directory
+    const bsp_lump_def *def;           ///< directory lumps of known layout, else NULL
+    const bsp_game_lump_def *game_def; ///< game lumps of known layout, else NULL
+    bsp_lump_kind kind;
+    bsp_table_id id;        ///< what its records are, or BSP_ID_NONE
+    uint64_t offset;        ///< in the file that holds it
+    uint64_t size;          ///< bytes in that file that are really there
+    uint64_t stated_offset; ///< as the directory says
+    uint64_t stated_size;   ///< as the directory says
+    uint32_t external;      ///< which of bsp_file_info.external holds it; BSP_NONE: the map
+    uint32_t version;       ///< lump version; 0 where the branch has none
+    uint32_t fourcc;        ///< Source: the directory entry's last word; game lumps: the flags
+    bool compressed;        ///< packed with LZMA
+    uint32_t unpacked_size; ///< bytes of records: `size` unless compressed
+} bsp_lump;
 
-/// Unpacks a whole LZMA lump, head included, into `out`, which has room for the size in the head.
-BSP_API bool bsp_lzma_unpack(bsp_bytes packed, uint8_t *out, const bsp_allocator *allocator,
-                             bsp_error *error);
+/// Returns lump number `n` of bsp_file_info.num_lumps: first those of the directory in order, then
+/// those of the game lump, then BSPX, then .ent files. `n` must be in range. Borrowed.
+BSP_API const bsp_lump *bsp_file_lump(const bsp_file *file, uint32_t n);
 
-/// Packs bytes as a whole LZMA lump, head included, as the engine reads them: no end mark, a
-/// dictionary of at most 16 MiB. The same bytes for the same version of liblzma. Free `out` with
-/// bsp_blob_free.
-BSP_API bool bsp_lzma_pack(bsp_bytes data, const bsp_allocator *allocator, bsp_blob *out,
-                           bsp_error *error);
+/// Finds a lump by name (any case, "game:sprp", "bspx:NAME") or by index of the directory.
+/// BSP_NONE if there is none.
+BSP_API uint32_t bsp_file_find(const bsp_file *file, bsp_text name_or_index);
+
+/// Returns the number of the lump that holds a kind of table, or BSP_NONE.
+BSP_API uint32_t bsp_file_find_id(const bsp_file *file, bsp_table_id id);
+
+/// Finds the bytes of a lump, unpacked if it was compressed. Owned by the file. Any number of
+/// threads may call it at once. Returns false if the bytes cannot be unpacked.
+BSP_API bool bsp_file_data(const bsp_file *file, uint32_t lump, bsp_bytes *data, bsp_error *error);
+
+/// Returns the bytes of a lump as they stand in the file that holds it, packed if they are.
+/// Borrowed.
+BSP_API bsp_bytes bsp_file_stored(const bsp_file *file, uint32_t lump);
+
+/// Decodes every record of a lump to memory and encodes it again into `out`, which has room for
+/// the unpacked lump. Unclaimed bytes are copied. The result is the lump, byte for byte.
+BSP_API bool bsp_file_encode_lump(const bsp_file *file, uint32_t lump, uint8_t *out,
+                                  bsp_error *error);
+
+/// Builds the whole file anew into `out` (as bsp_file_info.bytes, plain and of that size):
+/// directory encoded, lumps encoded from their records, compressed lumps and bytes that no lump
+/// owns copied. Files beside it are no part of it: what the map holds in their place is copied.
+BSP_API bool bsp_file_encode(const bsp_file *file, uint8_t *out, bsp_error *error);
+
+/// Writes a lump as one JSON value: tables as arrays of objects with the on-disk names, variable
+/// lumps in their natural structure.
+BSP_API bool bsp_dump_json(const bsp_file *file, uint32_t lump, bsp_json *json, bsp_error *error);
+
+/// Checks the directory and every reference and structure of the records by the roles of their
+/// fields. bsp_check (map.h) does this and more.
+BSP_API bool bsp_check_records(const bsp_file *file, bsp_issues *issues, bsp_error *error);
+
+/// Computes the checksum that the game compares between server and client, by the rule of the
+/// branch (bsp_traits.checksum). Returns false if no rule is known.
+BSP_API bool bsp_file_checksum(const bsp_file *file, uint32_t *checksum);
+/// Computes QuakeWorld's second checksum, which leaves out visibility, leaves and nodes too, so
+/// that a map with other visibility passes. Returns false for other rules.
+BSP_API bool bsp_file_checksum2(const bsp_file *file, uint32_t *checksum);
+/// Computes the MD5 that Team Fortress 2, Counter-Strike: Source and those beside them compare
+/// since 2013 (the map's MD5 of their server info): of all lumps but the entities, as they are
+/// stored, in order of the directory. False for other rules than BSP_CHECKSUM_CRC_MD5_LUMPS.
+BSP_API bool bsp_file_md5(const bsp_file *file, uint8_t digest[16]);
 
 #ifdef __cplusplus
 }

@@ -5,7 +5,7 @@
 #ifndef BSPKIT_FORMATS_H
 #define BSPKIT_FORMATS_H
 
-#include "bspkit/file.h"
+#include "bspkit/layout.h"
 
 #ifdef __cplusplus
 extern "C" {

@@ -9,7 +9,10 @@
 #ifndef BSPKIT_MAP_H
 #define BSPKIT_MAP_H
 
-#include "bspkit/records.h"
+#include "bspkit/entities.h"
+#include "bspkit/pak.h"
+#include "bspkit/parts.h"
+#include "bspkit/visibility.h"
 
 #ifdef __cplusplus
 extern "C" {

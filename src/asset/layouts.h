@@ -3,7 +3,7 @@
 #ifndef BSPI_ASSET_LAYOUTS_H
 #define BSPI_ASSET_LAYOUTS_H
 
-#include "bspkit/file.h"
+#include "bspkit/layout.h"
 
 // Archives.
 extern const bsp_layout bspi_pak_head_t, bspi_pak_entry_t;

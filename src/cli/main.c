@@ -1,13 +1,13 @@
 // SPDX-License-Identifier: MIT
 // The command: finds the sub-command and runs it.
-#include "cli/commands.h"
-#include "cli/confine.h"
-#include "cli/help.h"
-#include "cli/inputs.h"
-#include "cli/interrupt.h"
-#include "cli/limits.h"
-#include "cli/near.h"
-#include "cli/output.h"
+#include "cli/parts/commands.h"
+#include "cli/parts/confine.h"
+#include "cli/parts/help.h"
+#include "cli/parts/inputs.h"
+#include "cli/parts/interrupt.h"
+#include "cli/parts/limits.h"
+#include "cli/parts/near.h"
+#include "cli/parts/output.h"
 
 #include <stdlib.h>
 #include <string.h>

@@ -67,7 +67,7 @@ static bool emit_cube_side(bspi_work *w, const double middle[3], int axis, int s
     }
     bspi_look laid = *look;
     bspi_look_default(&laid, normal, 1);
-    bsp_source_side *side = bspi_build_side(&w->out);
+    bsp_mapdoc_side *side = bspi_build_side(&w->out);
     if (side == NULL) {
         return false;
     }

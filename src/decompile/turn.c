@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 // Brushes of a model whose entity turns it: the compiler keeps the model unturned, an editor shows
 // brushes where they stand.
-#include "decompile/source.h"
+#include "decompile/source/source.h"
 
 #include <math.h>
 #include <string.h>
@@ -46,9 +46,9 @@ void bspi_turn_brush(bspi_work *w, uint32_t brush, const double angles[3], const
     double made[3][3];
     rows_of(angles, made);
     const double(*rows)[3] = (const double(*)[3])made;
-    const bsp_source_brush *b = bspi_built_brush(&w->out, brush);
+    const bsp_mapdoc_brush *b = bspi_built_brush(&w->out, brush);
     for (uint32_t i = 0; i < b->num_sides; i++) {
-        bsp_source_side *side = bspi_built_side(&w->out, b->first_side + i);
+        bsp_mapdoc_side *side = bspi_built_side(&w->out, b->first_side + i);
         turn(rows, side->normal, side->normal);
         for (int p = 0; p < 3; p++) {
             turn(rows, side->points[p], side->points[p]);

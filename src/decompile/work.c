@@ -301,7 +301,7 @@ static bool run(bspi_work *w) {
 }
 
 // What a decompilation may need, by what the map holds.
-bsp_source *bsp_decompile(const bsp_map *map, const bsp_decompile_options *options,
+bsp_mapdoc *bsp_decompile(const bsp_map *map, const bsp_decompile_options *options,
                           bsp_decompile_report *report, bsp_error *error) {
     static const bsp_decompile_options defaults;
     bsp_decompile_report unheard;
@@ -318,7 +318,7 @@ bsp_source *bsp_decompile(const bsp_map *map, const bsp_decompile_options *optio
     bspi_map_heap(&w.heap, BSP_PRODUCT_DECOMPILE, map, w.options->budget, w.options->allocator);
     bspi_arena_init(&w.arena, &w.heap);
     w.names.heap = &w.heap;
-    bsp_source *source = NULL;
+    bsp_mapdoc *source = NULL;
     if (bspi_builder_begin(&w.out, BSP_PRODUCT_DECOMPILE, map->file_size, w.heap.budget,
                            w.options->allocator, error)) {
         if (run(&w)) {

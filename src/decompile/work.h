@@ -12,7 +12,7 @@
 #include "core/memory.h"
 #include "core/progress.h"
 #include "core/text_table.h"
-#include "editor/build.h"
+#include "mapdoc/build.h"
 
 typedef struct bspi_method bspi_method;
 typedef struct bspi_face_index bspi_face_index; ///< faces by their plane: faces.h
@@ -151,9 +151,9 @@ void bspi_look_default(bspi_look *look, const double normal[3], double scale);
 /// Fills the plane and the three points of a side from its polygon (counter-clockwise from
 /// outside): integers where the plane is made of them, else decimals that read back as the plane
 /// within 1e-5 of the normal and 1e-3 of the distance.
-void bspi_side_plane(bsp_source_side *side, const double normal[3], double dist,
+void bspi_side_plane(bsp_mapdoc_side *side, const double normal[3], double dist,
                      const double (*polygon)[3], uint32_t count);
 /// Puts a look on a side, moved by `origin` (may be NULL).
-void bspi_side_look(bsp_source_side *side, const bspi_look *look, const double origin[3]);
+void bspi_side_look(bsp_mapdoc_side *side, const bspi_look *look, const double origin[3]);
 
 #endif

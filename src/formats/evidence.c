@@ -17,8 +17,8 @@ bspi_extent bspi_extent_at(const bspi_candidate *look, uint32_t index) {
     for (uint32_t f = 0; f < shape->entry->num_fields; f++) {
         uint16_t feed = shape->entry->fields[f].feed;
         uint32_t value = (uint32_t)bsp_table_int(&entry, 0, f, 0);
-        out.offset = feed == BSPI_FEED_entry_offset ? value : out.offset;
-        out.size = feed == BSPI_FEED_entry_size ? value : out.size;
+        out.offset = feed == BSPI_MEMBER_entry_offset ? value : out.offset;
+        out.size = feed == BSPI_MEMBER_entry_size ? value : out.size;
     }
     out.inside = out.offset <= look->file.size && out.size <= look->file.size - out.offset;
     return out;

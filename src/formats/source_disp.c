@@ -9,7 +9,7 @@
 // --- neighbours ---------------------------------------------------------------------------------
 
 #define EDGE_NAME(e, s, member) "m_EdgeNeighbors[" #e "].m_SubNeighbors[" #s "]." member
-#define EDGE_FEED(e, s, m) .feed = BSPI_FEED_DISP_EDGE + ((e) * 2 + (s)) * 4 + (m)
+#define EDGE_FEED(e, s, m) .feed = BSPI_MEMBER_DISP_EDGE + ((e) * 2 + (s)) * 4 + (m)
 
 // `index` is the type of a number of a displacement, and so what decides the padding.
 #define SUB_NEIGHBOR(e, s, index) \
@@ -25,9 +25,9 @@
 // none nor an index. So the field has no role; the map checks those that count.
 #define CORNER_NEIGHBOR(c, index, padding) \
     { NAME("m_CornerNeighbors[" #c "].m_Neighbors"), index(4), .unsigned_none = true, \
-      .feed = BSPI_FEED_DISP_CORNER + (c) }, \
+      .feed = BSPI_MEMBER_DISP_CORNER + (c) }, \
     { NAME("m_CornerNeighbors[" #c "].m_nNeighbors"), U8(1), \
-      .feed = BSPI_FEED_DISP_CORNER_COUNT + (c) }, \
+      .feed = BSPI_MEMBER_DISP_CORNER_COUNT + (c) }, \
     { NAME("m_CornerNeighbors[" #c "].padding"), PAD(padding) },
 
 #define NEIGHBORS(index, padding) \

@@ -334,15 +334,15 @@ static const bsp_branch bspi_desolation_42 = {
 // The single player maps have texinfos of 96 bytes.
 static bool texinfos_fit(const bspi_candidate *look) {
     return bspi_plausible(look) &&
-           bspi_fits(look, BSP_ID_TEXINFO, BSPI_FEED_texinfo_material, BSP_ID_TEXTURES);
+           bspi_fits(look, BSP_ID_TEXINFO, BSPI_MEMBER_texinfo_material, BSP_ID_TEXTURES);
 }
 
 // Records of 32-bit numbers: edges that are read so have vertices, and the sizes are theirs.
 static bool wide_records(const bspi_candidate *look) {
     return bspi_plausible(look) && bspi_divides(look, BSP_ID_NODES) &&
            bspi_divides(look, BSP_ID_BRUSH_SIDES) && bspi_divides(look, BSP_ID_LEAVES) &&
-           bspi_fits(look, BSP_ID_EDGES, BSPI_FEED_edge_v, BSP_ID_VERTICES) &&
-           bspi_fits(look, BSP_ID_NODES, BSPI_FEED_node_plane, BSP_ID_PLANES);
+           bspi_fits(look, BSP_ID_EDGES, BSPI_MEMBER_edge_v, BSP_ID_VERTICES) &&
+           bspi_fits(look, BSP_ID_NODES, BSPI_MEMBER_node_plane, BSP_ID_PLANES);
 }
 
 static bool tactical_map(const bspi_candidate *look) {

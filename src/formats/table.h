@@ -6,7 +6,7 @@
 #define BSPI_TABLE_H
 
 #include "bspkit/formats.h"
-#include "formats/feeds.h"
+#include "formats/map_members.h"
 
 #define NAME(text) .name = (text)
 #define U8(n) .type = BSP_U8, .count = (n)
@@ -35,7 +35,7 @@
 #define OFFSET(id) .role = BSP_ROLE_OFFSET, .target = BSP_ID_##id
 #define OFFSET_NONE(id) .role = BSP_ROLE_OFFSET_NONE, .target = BSP_ID_##id
 #define ROLE(name) .role = BSP_ROLE_##name
-#define MAP(structure, member) .feed = BSPI_FEED_##structure##_##member
+#define MAP(structure, member) .feed = BSPI_MEMBER_##structure##_##member
 
 /// The head of an embedded texture; the offsets of its four mips are the last field.
 #define MIPTEX_HEAD                                                                                \

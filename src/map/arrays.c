@@ -37,7 +37,7 @@ static bool fill(bspi_loader *loader, const bspi_array *array, const bsp_lump *l
     }
     bspi_bind_decode(&table, array->structure, out);
     store_array(loader->map, array, out, table.count);
-    return bspi_mend_references(loader, array, lump, &parts->parts[number], out);
+    return bspi_repair_references(loader, array, lump, &parts->parts[number], out);
 }
 
 // Several arrays may be filled from one lump (static props and their leaves): it is taken apart
@@ -53,7 +53,7 @@ static bool fill_from(bspi_loader *loader, uint32_t n) {
         if (bspi_out_of_memory(&local, loader->error)) {
             return false;
         }
-        return bspi_mended(loader, BSPI_ISSUE_LUMP_COMPRESSED, local.place, "%s", local.message);
+        return bspi_repaired(loader, BSPI_ISSUE_LUMP_COMPRESSED, local.place, "%s", local.message);
     }
     if (!bsp_file_parts(loader->file, n, loader->issues, &parts, loader->error)) {
         return false; // records that were counted are not there: nothing could be trusted

@@ -3,8 +3,8 @@
 // clusters that are there.
 #include "map/check.h"
 
-#include "file/layout.h"
-#include "formats/feeds.h"
+#include "layout/layout.h"
+#include "formats/map_members.h"
 #include "records/file.h"
 
 #include <string.h>
@@ -66,7 +66,7 @@ static bool check_clusters(bspi_map_check *check) {
     if (!there) {
         return true;
     }
-    bool stored = bspi_layout_find(leaves.layout, BSPI_FEED_leaf_cluster, &field) != NULL;
+    bool stored = bspi_layout_find(leaves.layout, BSPI_MEMBER_leaf_cluster, &field) != NULL;
     for (uint32_t i = 0; stored && i < leaves.count; i++) {
         int64_t cluster = bsp_table_int(&leaves, i, field, 0);
         if (cluster >= count) {

@@ -84,7 +84,7 @@ static bool load_all(bspi_loader *loader) {
     return count_records(loader) && bspi_load_views(loader) && load_entities(loader) &&
            bspi_load_arrays(loader) && bspi_load_materials(loader) && bspi_load_names(loader) &&
            bspi_load_boxes(loader) && bspi_load_meshes(loader) && bspi_load_surfaces(loader) &&
-           bspi_load_visibility(loader) && bspi_mend_trees(loader);
+           bspi_load_visibility(loader) && bspi_repair_trees(loader);
 }
 
 bsp_map *bsp_map_load(const bsp_file *file, const bsp_map_options *options, bsp_error *error) {

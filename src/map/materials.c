@@ -6,9 +6,9 @@
 
 #include "core/reader.h"
 #include "core/text.h"
-#include "file/layout.h"
+#include "layout/layout.h"
 #include "formats/composites.h"
-#include "formats/feeds.h"
+#include "formats/map_members.h"
 #include "records/file.h"
 
 #include <string.h>
@@ -54,7 +54,7 @@ static void read_texture(const bspi_loader *loader, bsp_bytes lump, const bsp_la
     material->name = bsp_table_text(&table, 0, 0);
     material->width = (uint32_t)bsp_table_int(&table, 0, 1, 0);
     material->height = (uint32_t)bsp_table_int(&table, 0, 2, 0);
-    if (bspi_layout_find(layout, BSPI_FEED_material_shift, &shift) != NULL) {
+    if (bspi_layout_find(layout, BSPI_MEMBER_material_shift, &shift) != NULL) {
         material->shift = (uint32_t)bsp_table_int(&table, 0, shift, 0);
     }
     uint64_t pixels = (uint64_t)material->width * material->height;
@@ -187,9 +187,9 @@ static bool name_materials(bspi_loader *loader) {
         return true;
     }
     bool done = true;
-    uint32_t name = field_of(&table, BSPI_FEED_material_name);
-    uint32_t string = field_of(&table, BSPI_FEED_material_string);
-    uint32_t offset = field_of(&table, BSPI_FEED_material_name_offset);
+    uint32_t name = field_of(&table, BSPI_MEMBER_material_name);
+    uint32_t string = field_of(&table, BSPI_MEMBER_material_string);
+    uint32_t offset = field_of(&table, BSPI_MEMBER_material_name_offset);
     if (name != BSP_NONE) {
         name_by_field(loader, &table, name);
     } else if (string != BSP_NONE) {
@@ -256,7 +256,7 @@ static bool name_texinfos(bspi_loader *loader) {
     if (!there) {
         return true;
     }
-    uint32_t field = field_of(&table, BSPI_FEED_texinfo_name);
+    uint32_t field = field_of(&table, BSPI_MEMBER_texinfo_name);
     bool done = field == BSP_NONE || gather_names(loader, &table, field);
     bsp_parts_free(&parts);
     return done;

@@ -3,7 +3,7 @@
 // and the list of the map's arrays.
 #include "map/members.h"
 
-#include "formats/feeds.h"
+#include "formats/map_members.h"
 
 #include <stddef.h>
 
@@ -88,7 +88,7 @@ typedef bsp_side_property of_side_property;
 #define ELEMENT(structure, member) \
     (TYPE_OF(structure, member) == BSP_U8 ? 1 : TYPE_OF(structure, member) == BSP_U16 ? 2 : 4)
 #define ROW(structure, member, none) \
-    {BSPI_FEED_##structure##_##member, TYPE_OF(structure, member), \
+    {BSPI_MEMBER_##structure##_##member, TYPE_OF(structure, member), \
      (uint32_t)(sizeof VALUE(structure, member) / ELEMENT(structure, member)), \
      offsetof(of_##structure, member), none},
 #define PLAIN(structure, member) ROW(structure, member, false)
@@ -96,19 +96,19 @@ typedef bsp_side_property of_side_property;
 
 // In the order of the enumeration: feed f is row f - 1.
 static const bspi_member members[] = {
-    BSPI_FEEDS(PLAIN, INDEX)
+    BSPI_MAP_MEMBERS(PLAIN, INDEX)
 };
 
 // --- members whose feeds stand apart ------------------------------------------------------------
 
 #define EDGE_CELL(e, s, m) \
-    {BSPI_FEED_DISP_EDGE + ((e) * 2 + (s)) * 4 + (m), BSP_U32, 1, \
+    {BSPI_MEMBER_DISP_EDGE + ((e) * 2 + (s)) * 4 + (m), BSP_U32, 1, \
      offsetof(bsp_displacement, edge_neighbors[e][s][m]), (m) == 0}
 #define EDGE_PAIR(e, s) EDGE_CELL(e, s, 0), EDGE_CELL(e, s, 1), EDGE_CELL(e, s, 2), EDGE_CELL(e, s, 3)
 #define EDGE(e) EDGE_PAIR(e, 0), EDGE_PAIR(e, 1)
 #define CORNER(c) \
-    {BSPI_FEED_DISP_CORNER + (c), BSP_U32, 4, offsetof(bsp_displacement, corner_neighbors[c]), true}, \
-    {BSPI_FEED_DISP_CORNER_COUNT + (c), BSP_U32, 1, \
+    {BSPI_MEMBER_DISP_CORNER + (c), BSP_U32, 4, offsetof(bsp_displacement, corner_neighbors[c]), true}, \
+    {BSPI_MEMBER_DISP_CORNER_COUNT + (c), BSP_U32, 1, \
      offsetof(bsp_displacement, num_corner_neighbors[c]), false}
 
 static const bspi_member displacement_extra[] = {
@@ -116,31 +116,31 @@ static const bspi_member displacement_extra[] = {
 };
 
 static const bspi_member face_light_extra[] = {
-    {BSPI_FEED_LIGHT_WIDTH, BSP_I32, 1, offsetof(bsp_face_light, size[0]), false},
-    {BSPI_FEED_LIGHT_HEIGHT, BSP_I32, 1, offsetof(bsp_face_light, size[1]), false},
+    {BSPI_MEMBER_LIGHT_WIDTH, BSP_I32, 1, offsetof(bsp_face_light, size[0]), false},
+    {BSPI_MEMBER_LIGHT_HEIGHT, BSP_I32, 1, offsetof(bsp_face_light, size[1]), false},
 };
 
 static const bspi_member ambient_sample_extra[] = {
-    {BSPI_FEED_AMBIENT_X, BSP_U8, 1, offsetof(bsp_ambient_sample, place[0]), false},
-    {BSPI_FEED_AMBIENT_Y, BSP_U8, 1, offsetof(bsp_ambient_sample, place[1]), false},
-    {BSPI_FEED_AMBIENT_Z, BSP_U8, 1, offsetof(bsp_ambient_sample, place[2]), false},
+    {BSPI_MEMBER_AMBIENT_X, BSP_U8, 1, offsetof(bsp_ambient_sample, place[0]), false},
+    {BSPI_MEMBER_AMBIENT_Y, BSP_U8, 1, offsetof(bsp_ambient_sample, place[1]), false},
+    {BSPI_MEMBER_AMBIENT_Z, BSP_U8, 1, offsetof(bsp_ambient_sample, place[2]), false},
 };
 
 static const bspi_member static_prop_extra[] = {
-    {BSPI_FEED_PROP_MIN_DX, BSP_U32, 1, offsetof(bsp_static_prop, dx_levels[0]), false},
-    {BSPI_FEED_PROP_MAX_DX, BSP_U32, 1, offsetof(bsp_static_prop, dx_levels[1]), false},
-    {BSPI_FEED_PROP_MIN_CPU, BSP_U8, 1, offsetof(bsp_static_prop, cpu_gpu[0]), false},
-    {BSPI_FEED_PROP_MAX_CPU, BSP_U8, 1, offsetof(bsp_static_prop, cpu_gpu[1]), false},
-    {BSPI_FEED_PROP_MIN_GPU, BSP_U8, 1, offsetof(bsp_static_prop, cpu_gpu[2]), false},
-    {BSPI_FEED_PROP_MAX_GPU, BSP_U8, 1, offsetof(bsp_static_prop, cpu_gpu[3]), false},
-    {BSPI_FEED_PROP_LIGHTMAP_WIDTH, BSP_U32, 1, offsetof(bsp_static_prop, lightmap_size[0]), false},
-    {BSPI_FEED_PROP_LIGHTMAP_HEIGHT, BSP_U32, 1, offsetof(bsp_static_prop, lightmap_size[1]), false},
+    {BSPI_MEMBER_PROP_MIN_DX, BSP_U32, 1, offsetof(bsp_static_prop, dx_levels[0]), false},
+    {BSPI_MEMBER_PROP_MAX_DX, BSP_U32, 1, offsetof(bsp_static_prop, dx_levels[1]), false},
+    {BSPI_MEMBER_PROP_MIN_CPU, BSP_U8, 1, offsetof(bsp_static_prop, cpu_gpu[0]), false},
+    {BSPI_MEMBER_PROP_MAX_CPU, BSP_U8, 1, offsetof(bsp_static_prop, cpu_gpu[1]), false},
+    {BSPI_MEMBER_PROP_MIN_GPU, BSP_U8, 1, offsetof(bsp_static_prop, cpu_gpu[2]), false},
+    {BSPI_MEMBER_PROP_MAX_GPU, BSP_U8, 1, offsetof(bsp_static_prop, cpu_gpu[3]), false},
+    {BSPI_MEMBER_PROP_LIGHTMAP_WIDTH, BSP_U32, 1, offsetof(bsp_static_prop, lightmap_size[0]), false},
+    {BSPI_MEMBER_PROP_LIGHTMAP_HEIGHT, BSP_U32, 1, offsetof(bsp_static_prop, lightmap_size[1]), false},
 };
 
 // --- structures ---------------------------------------------------------------------------------
 
 #define LENGTH(array) ((uint32_t)(sizeof(array) / sizeof *(array)))
-#define FEED(structure, member) BSPI_FEED_##structure##_##member
+#define FEED(structure, member) BSPI_MEMBER_##structure##_##member
 #define STRUCTURE_WITH(structure, first, last, extra, num_extra) \
     static const bspi_struct structure##_struct = { \
         sizeof(of_##structure), &members[FEED(structure, first) - 1], \

@@ -4,7 +4,7 @@
 #define BSPI_MEMBERS_H
 
 #include "bspkit/map.h"
-#include "file/bind.h"
+#include "layout/bind.h"
 
 /// An array of the map that the records of a table fill.
 typedef struct bspi_array {

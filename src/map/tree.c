@@ -75,9 +75,9 @@ static bool cut_cycles(bspi_loader *loader, const tree *t, const char *lump) {
         for (uint32_t root = 0; done && root < t->count; root++) {
             uint32_t cuts = state[root] == UNSEEN ? walk(t, root, state, stack) : 0;
             if (cuts != 0) {
-                done = bspi_mended(loader, BSPI_ISSUE_TREE_SHAPE,
-                                   bsp_place_at(lump, root, "children", UINT64_MAX),
-                                   "%u children below it lead back to their own ancestors", cuts);
+                done = bspi_repaired(loader, BSPI_ISSUE_TREE_SHAPE,
+                                     bsp_place_at(lump, root, "children", UINT64_MAX),
+                                     "%u children below it lead back to their own ancestors", cuts);
             }
         }
     }
@@ -86,7 +86,7 @@ static bool cut_cycles(bspi_loader *loader, const tree *t, const char *lump) {
     return done;
 }
 
-bool bspi_mend_trees(bspi_loader *loader) {
+bool bspi_repair_trees(bspi_loader *loader) {
     bsp_map *map = loader->map;
     if (map->num_leaves == 0) {
         map->num_nodes = 0; // no child of theirs could be valid

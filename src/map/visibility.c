@@ -105,9 +105,9 @@ static bool mend_clusters(bspi_loader *loader) {
         }
         leaves[i].cluster = BSP_NONE;
         if ((int32_t)cluster >= 0 &&
-            !bspi_mended(loader, BSPI_ISSUE_INDEX_RANGE,
-                         bsp_place_at("LEAVES", i, "cluster", UINT64_MAX),
-                         "%u, but there are %u clusters", cluster, count)) {
+            !bspi_repaired(loader, BSPI_ISSUE_INDEX_RANGE,
+                           bsp_place_at("LEAVES", i, "cluster", UINT64_MAX),
+                           "%u, but there are %u clusters", cluster, count)) {
             return false;
         }
     }

@@ -3,7 +3,7 @@
 // of the directory, each by its kind.
 #include "map/write.h"
 
-#include "formats/feeds.h"
+#include "formats/map_members.h"
 #include "map/heap.h"
 
 #include <string.h>
@@ -15,9 +15,9 @@ typedef struct head {
 } head;
 
 static const bspi_member head_members[] = {
-    {BSPI_FEED_head_version, BSP_U32, 1, offsetof(head, version), false},
-    {BSPI_FEED_head_revision, BSP_U32, 1, offsetof(head, revision), false},
-    {BSPI_FEED_head_last_lump, BSP_U32, 1, offsetof(head, last_lump), false},
+    {BSPI_MEMBER_head_version, BSP_U32, 1, offsetof(head, version), false},
+    {BSPI_MEMBER_head_revision, BSP_U32, 1, offsetof(head, revision), false},
+    {BSPI_MEMBER_head_last_lump, BSP_U32, 1, offsetof(head, last_lump), false},
 };
 static const bspi_struct head_struct = {sizeof(head), head_members, 3, NULL, 0};
 
@@ -28,9 +28,9 @@ typedef struct entry {
 } entry;
 
 static const bspi_member entry_members[] = {
-    {BSPI_FEED_entry_offset, BSP_U32, 1, offsetof(entry, offset), false},
-    {BSPI_FEED_entry_size, BSP_U32, 1, offsetof(entry, size), false},
-    {BSPI_FEED_entry_version, BSP_U32, 1, offsetof(entry, version), false},
+    {BSPI_MEMBER_entry_offset, BSP_U32, 1, offsetof(entry, offset), false},
+    {BSPI_MEMBER_entry_size, BSP_U32, 1, offsetof(entry, size), false},
+    {BSPI_MEMBER_entry_version, BSP_U32, 1, offsetof(entry, version), false},
 };
 static const bspi_struct entry_struct = {sizeof(entry), entry_members, 3, NULL, 0};
 

@@ -5,8 +5,8 @@
 
 #include "core/reader.h"
 #include "core/text.h"
-#include "file/layout.h"
-#include "formats/feeds.h"
+#include "layout/layout.h"
+#include "formats/map_members.h"
 
 #include <stdio.h>
 #include <string.h>
@@ -31,7 +31,7 @@ static void write_texture(bspi_writer *writer, const bsp_layout *head,
     bspi_buffer_add(out, name, sizeof name);
     bspi_buffer_u32(out, material->width, writer->big_endian);
     bspi_buffer_u32(out, material->height, writer->big_endian);
-    if (bspi_layout_find(head, BSPI_FEED_material_shift, &shift) != NULL) {
+    if (bspi_layout_find(head, BSPI_MEMBER_material_shift, &shift) != NULL) {
         bspi_buffer_u32(out, material->shift, writer->big_endian);
     }
     uint32_t offset = head->size;
@@ -196,9 +196,9 @@ static const bsp_branch *owner_of_game_lumps(const bsp_branch *branch) {
 // `facts`: id, flags, version, offset, size; each goes where the entry has its field.
 static bool write_game_entry(bspi_writer *writer, const bsp_layout *layout, uint8_t *record,
                              const uint32_t facts[5]) {
-    static const uint16_t feeds[5] = {BSPI_FEED_game_id, BSPI_FEED_game_flags,
-                                      BSPI_FEED_game_version, BSPI_FEED_game_offset,
-                                      BSPI_FEED_game_size};
+    static const uint16_t feeds[5] = {BSPI_MEMBER_game_id, BSPI_MEMBER_game_flags,
+                                      BSPI_MEMBER_game_version, BSPI_MEMBER_game_offset,
+                                      BSPI_MEMBER_game_size};
     for (uint32_t f = 0; f < layout->num_fields; f++) {
         for (uint32_t i = 0; i < 5; i++) {
             if (layout->fields[f].feed == feeds[i] &&

@@ -3,7 +3,7 @@
 // layout knows.
 #include "map/write.h"
 
-#include "formats/feeds.h"
+#include "formats/map_members.h"
 
 #include <string.h>
 
@@ -111,18 +111,18 @@ static bool write_name(bspi_writer *writer, const bsp_layout *layout, uint32_t f
     bsp_text text = {NULL, 0};
     *found = true;
     switch (layout->fields[field].feed) {
-    case BSPI_FEED_material_name:
+    case BSPI_MEMBER_material_name:
         text = map->materials[i].name;
         break;
-    case BSPI_FEED_texinfo_name:
+    case BSPI_MEMBER_texinfo_name:
         text = map->texinfos[i].material < map->num_materials
                    ? map->materials[map->texinfos[i].material].name
                    : text;
         break;
-    case BSPI_FEED_prop_model_name:
+    case BSPI_MEMBER_prop_model_name:
         text = map->static_prop_models[i];
         break;
-    case BSPI_FEED_detail_model_name:
+    case BSPI_MEMBER_detail_model_name:
         text = map->detail_models[i];
         break;
     default:
@@ -146,13 +146,13 @@ static bool write_unfed(bspi_writer *writer, const bsp_layout *layout, uint32_t 
     uint32_t string = 0; // where the name of a material begins
     for (uint32_t i = 0; name && i < count; i++) {
         uint8_t *record = bytes + (size_t)i * layout->size;
-        if (layout->fields[field].feed == BSPI_FEED_material_string) {
+        if (layout->fields[field].feed == BSPI_MEMBER_material_string) {
             // Each material has a string of its own, in the same order.
             if (!bsp_table_encode(layout, 1, writer->big_endian, field, BSP_U32, &i, 0, record,
                                   writer->error)) {
                 return false;
             }
-        } else if (layout->fields[field].feed == BSPI_FEED_material_name_offset) {
+        } else if (layout->fields[field].feed == BSPI_MEMBER_material_name_offset) {
             if (!bsp_table_encode(layout, 1, writer->big_endian, field, BSP_U32, &string, 0, record,
                                   writer->error)) {
                 return false;

@@ -4,7 +4,7 @@
 
 #include "query/clip.h"
 #include "query/index.h"
-#include "query/leave.h"
+#include "query/exit_solid.h"
 #include "query/settle.h"
 
 #include <float.h>
@@ -178,7 +178,7 @@ static void trace_body(const bsp_trace_index *index, const bspi_tracer *tracer, 
     }
     if (index->rules->leaves_solid && hit.stuck != BSP_NONE) {
         bool moves_out = hit.solid == BSP_NONE && !ray->still;
-        out->left_solid = moves_out ? bspi_leave_solid(index, tracer, model, ray, &hit) : 1;
+        out->left_solid = moves_out ? bspi_exit_solid(index, tracer, model, ray, &hit) : 1;
     }
     finish(index, ray, &hit, out);
 }

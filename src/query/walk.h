@@ -155,7 +155,7 @@ BSPI_APART void get_stuck(const bsp_trace_index *index, uint32_t n, const bspi_r
     hit->stuck = n < hit->stuck ? n : hit->stuck;
     hit->solid = all && n < hit->solid ? n : hit->solid;
     if (rules->leaves_solid || (rules->by_tree && rules->solid_stops && all)) {
-        // bspi_leave_solid finds all but what else the start is in; or the tree says the rest.
+        // bspi_exit_solid finds all but what else the start is in; or the tree says the rest.
         hit->fraction = hit->limit = 0;
     }
     if (rules->by_tree) {

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
 // The lumps that are simple: records of one layout, counted arrays in a row, strings in a row.
-#include "records/split.h"
+#include "records/parse.h"
 
 #include "formats/composites.h"
 
@@ -29,22 +29,22 @@ uint32_t bspi_array_count(const bsp_lump *lump) {
     return lump->unpacked_size / layout->size;
 }
 
-void bspi_split_array(bspi_split *split) {
+void bspi_parse_array(bspi_parse *split) {
     const bsp_lump *lump = split->lump;
     const bsp_layout *layout = bspi_pick_layout(lump->def, lump->version, split->data.size);
     if (layout == &bspi_bare_u8_t && lump->def->num_variants > 1) { // none of its records
-        bspi_split_issue(split, BSPI_ISSUE_LUMP_LAYOUT, 0,
+        bspi_parse_issue(split, BSPI_ISSUE_LUMP_LAYOUT, 0,
                          "version %u with %zu bytes is not known: kept as it is", lump->version,
                          split->data.size);
-        bspi_split_bytes(split, "bytes", 0, split->data.size);
+        bspi_parse_bytes(split, "bytes", 0, split->data.size);
         return;
     }
     size_t count = split->data.size / layout->size;
     if (count * layout->size != split->data.size) {
-        bspi_split_issue(split, BSPI_ISSUE_LUMP_SIZE, count * layout->size,
+        bspi_parse_issue(split, BSPI_ISSUE_LUMP_SIZE, count * layout->size,
                          "%zu bytes are no multiple of %u", split->data.size, layout->size);
     }
-    bspi_split_table(split, lump->name, lump->id, layout, 0, (uint32_t)count);
+    bspi_parse_table(split, lump->name, lump->id, layout, 0, (uint32_t)count);
 }
 
 // --- sections -----------------------------------------------------------------------------------
@@ -65,7 +65,7 @@ static size_t head_size(const bsp_section *section) {
 // Record size of the last section if the lump is built by this list: what is left behind its count,
 // divided by it. 0 when the sections do not fit; UINT32_MAX when the last one is empty, or one that
 // may be missing (then the sizes of the others are the evidence).
-static uint32_t stride_of(const bspi_split *split, const bsp_section_list *list) {
+static uint32_t stride_of(const bspi_parse *split, const bsp_section_list *list) {
     size_t at = 0;
     for (uint32_t s = 0; s < list->num_sections; s++) {
         const bsp_section *section = &list->sections[s];
@@ -76,7 +76,7 @@ static uint32_t stride_of(const bspi_split *split, const bsp_section_list *list)
         if (left < 4 + head_size(section)) {
             return 0;
         }
-        uint32_t count = bspi_split_u32(split, at);
+        uint32_t count = bspi_parse_u32(split, at);
         at += 4 + head_size(section);
         left = split->data.size - at;
         if (s + 1 == list->num_sections && !section->optional) {
@@ -96,7 +96,7 @@ static uint32_t stride_of(const bspi_split *split, const bsp_section_list *list)
 // Records of which a part is known are no longer, and compilers align them.
 #define LONGEST_PREFIXED 1024u
 
-static bool list_fits(const bspi_split *split, const bsp_section_list *list) {
+static bool list_fits(const bspi_parse *split, const bsp_section_list *list) {
     uint32_t stride = stride_of(split, list);
     if (list->prefix && stride != UINT32_MAX) {
         return stride >= list->sections[list->num_sections - 1].layout->size &&
@@ -106,7 +106,7 @@ static bool list_fits(const bspi_split *split, const bsp_section_list *list) {
 }
 
 // First by version and size, then by size alone, then by version alone.
-static const bsp_section_list *pick_sections(const bspi_split *split) {
+static const bsp_section_list *pick_sections(const bspi_parse *split) {
     uint32_t count;
     const bsp_section_list *lists = bspi_section_lists(split->lump, &count);
     const bsp_section_list *by_version = NULL;
@@ -125,35 +125,35 @@ static const bsp_section_list *pick_sections(const bspi_split *split) {
 }
 
 // The layout of records of which only the beginning is known; NULL where all is.
-static const bsp_layout *prefixed(bspi_split *split, const bsp_section_list *list) {
+static const bsp_layout *prefixed(bspi_parse *split, const bsp_section_list *list) {
     const bsp_layout *known = list->sections[list->num_sections - 1].layout;
     uint32_t stride = stride_of(split, list);
     if (!list->prefix || stride == UINT32_MAX || stride <= known->size ||
         stride > LONGEST_PREFIXED) {
         return NULL;
     }
-    bspi_split_issue(split, BSPI_ISSUE_LUMP_LAYOUT, 0,
+    bspi_parse_issue(split, BSPI_ISSUE_LUMP_LAYOUT, 0,
                      "version %u with records of %u bytes is not known: the first %u are read, the "
                      "rest is kept",
                      split->lump->version, stride, known->size);
-    return bspi_split_extend(split, known, stride);
+    return bspi_parse_extend(split, known, stride);
 }
 
-void bspi_split_sections(bspi_split *split) {
+void bspi_parse_sections(bspi_parse *split) {
     const bsp_section_list *list = pick_sections(split);
     if (list == NULL) {
-        bspi_split_issue(split, BSPI_ISSUE_LUMP_LAYOUT, 0, "version %u is not known",
+        bspi_parse_issue(split, BSPI_ISSUE_LUMP_LAYOUT, 0, "version %u is not known",
                          split->lump->version);
-        bspi_split_bytes(split, "bytes", 0, split->data.size);
+        bspi_parse_bytes(split, "bytes", 0, split->data.size);
         return;
     }
     if (list->stride != 0 && !list_fits(split, list)) {
-        bspi_split_issue(split, BSPI_ISSUE_LUMP_LAYOUT, 0,
+        bspi_parse_issue(split, BSPI_ISSUE_LUMP_LAYOUT, 0,
                          "version %u with records of another size than %u", split->lump->version,
                          list->stride);
     }
     const bsp_layout *longer = prefixed(split, list);
-    uint32_t group = bspi_split_open(split, BSP_PART_GROUP, split->lump->name);
+    uint32_t group = bspi_parse_open(split, BSP_PART_GROUP, split->lump->name);
     size_t at = 0;
     for (uint32_t s = 0; s < list->num_sections && !split->failed; s++) {
         const bsp_section *section = &list->sections[s];
@@ -162,27 +162,27 @@ void bspi_split_sections(bspi_split *split) {
         }
         bool last = s + 1 == list->num_sections;
         const bsp_layout *layout = last && longer != NULL ? longer : section->layout;
-        bool counted = bspi_split_record(split, "count", &bspi_bare_i32_t, at);
-        uint32_t count = bspi_split_u32(split, at);
+        bool counted = bspi_parse_record(split, "count", &bspi_bare_i32_t, at);
+        uint32_t count = bspi_parse_u32(split, at);
         at += 4;
         counted = counted &&
-                  (section->head == NULL || bspi_split_record(split, "head", section->head, at));
+                  (section->head == NULL || bspi_parse_record(split, "head", section->head, at));
         at += head_size(section);
-        if (!counted || !bspi_split_table(split, section->name, section->id, layout, at, count)) {
+        if (!counted || !bspi_parse_table(split, section->name, section->id, layout, at, count)) {
             break;
         }
         at += (size_t)count * layout->size;
     }
-    bspi_split_close(split, group);
+    bspi_parse_close(split, group);
 }
 
 // --- strings ------------------------------------------------------------------------------------
 
-void bspi_split_strings(bspi_split *split) {
+void bspi_parse_strings(bspi_parse *split) {
     size_t size = split->data.size;
     if (split->data.data[size - 1] != '\0') {
-        bspi_split_issue(split, BSPI_ISSUE_STRING_UNENDED, size - 1, "the last string has no NUL");
+        bspi_parse_issue(split, BSPI_ISSUE_STRING_UNENDED, size - 1, "the last string has no NUL");
     }
     bsp_part part = {.kind = BSP_PART_STRINGS, .name = split->lump->name, .size = size};
-    bspi_split_add(split, part);
+    bspi_parse_add(split, part);
 }

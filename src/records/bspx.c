@@ -5,7 +5,7 @@
 #include "records/bspx.h"
 
 #include "records/file.h"
-#include "records/split.h"
+#include "records/parse.h"
 
 #include "formats/composites.h"
 
@@ -32,21 +32,21 @@ bool bspi_bspx_find(bsp_bytes file, uint64_t end_of_lumps, size_t *offset, uint3
     return true;
 }
 
-static size_t left(const bspi_split *split, size_t at) {
+static size_t left(const bspi_parse *split, size_t at) {
     return at < split->data.size ? split->data.size - at : 0;
 }
 
-static void split_array(bspi_split *split, const bsp_layout *layout) {
+static void split_array(bspi_parse *split, const bsp_layout *layout) {
     size_t count = split->data.size / layout->size;
     if (count * layout->size != split->data.size) {
-        bspi_split_issue(split, BSPI_ISSUE_LUMP_SIZE, count * layout->size,
+        bspi_parse_issue(split, BSPI_ISSUE_LUMP_SIZE, count * layout->size,
                          "%zu bytes are no multiple of %u", split->data.size, layout->size);
     }
-    bspi_split_table(split, split->lump->name, BSP_ID_NONE, layout, 0, (uint32_t)count);
+    bspi_parse_table(split, split->lump->name, BSP_ID_NONE, layout, 0, (uint32_t)count);
 }
 
 // As many styles a face as the size says; single styles when that is no known number.
-static void split_style16(bspi_split *split) {
+static void split_style16(bspi_parse *split) {
     uint32_t lump = split->file == NULL ? BSP_NONE : bsp_file_find_id(split->file, BSP_ID_FACES);
     bool there = lump != BSP_NONE && split->file->lumps[lump].kind == BSP_KIND_ARRAY;
     uint32_t faces = there ? bspi_array_count(&split->file->lumps[lump]) : 0;
@@ -61,79 +61,79 @@ static void split_style16(bspi_split *split) {
 // --- BRUSHLIST ----------------------------------------------------------------------------------
 
 // Brushes of one model; returns where they end.
-static size_t split_brushes(bspi_split *split, size_t at, uint32_t count) {
-    uint32_t list = bspi_split_open(split, BSP_PART_LIST, "brushes");
+static size_t split_brushes(bspi_parse *split, size_t at, uint32_t count) {
+    uint32_t list = bspi_parse_open(split, BSP_PART_LIST, "brushes");
     for (uint32_t i = 0; i < count && !split->failed; i++) {
-        uint32_t group = bspi_split_open(split, BSP_PART_GROUP, "brush");
-        bool there = bspi_split_record(split, "brush", &bspi_bspx_brush_t, at);
+        uint32_t group = bspi_parse_open(split, BSP_PART_GROUP, "brush");
+        bool there = bspi_parse_record(split, "brush", &bspi_bspx_brush_t, at);
         if (there) {
-            uint32_t planes = bspi_split_u16(split, at + 26);
+            uint32_t planes = bspi_parse_u16(split, at + 26);
             at += bspi_bspx_brush_t.size;
-            there = bspi_split_table(split, "planes", BSP_ID_NONE, &bspi_bspx_brush_plane_t, at,
+            there = bspi_parse_table(split, "planes", BSP_ID_NONE, &bspi_bspx_brush_plane_t, at,
                                      planes);
             at += (size_t)planes * bspi_bspx_brush_plane_t.size;
         }
-        bspi_split_close(split, group);
+        bspi_parse_close(split, group);
         if (!there) {
             at = split->data.size;
             break;
         }
     }
-    bspi_split_close(split, list);
+    bspi_parse_close(split, list);
     return at;
 }
 
-static void split_brush_list(bspi_split *split) {
-    uint32_t list = bspi_split_open(split, BSP_PART_LIST, split->lump->name);
+static void split_brush_list(bspi_parse *split) {
+    uint32_t list = bspi_parse_open(split, BSP_PART_LIST, split->lump->name);
     size_t at = 0;
     while (at < split->data.size && !split->failed) {
-        uint32_t group = bspi_split_open(split, BSP_PART_GROUP, "model");
-        if (bspi_split_record(split, "model", &bspi_bspx_brushes_model_t, at)) {
-            uint32_t brushes = bspi_split_u32(split, at + 8);
+        uint32_t group = bspi_parse_open(split, BSP_PART_GROUP, "model");
+        if (bspi_parse_record(split, "model", &bspi_bspx_brushes_model_t, at)) {
+            uint32_t brushes = bspi_parse_u32(split, at + 8);
             at = split_brushes(split, at + bspi_bspx_brushes_model_t.size, brushes);
         } else {
             at = split->data.size;
         }
-        bspi_split_close(split, group);
+        bspi_parse_close(split, group);
     }
-    bspi_split_close(split, list);
+    bspi_parse_close(split, list);
 }
 
 // --- FACENORMALS --------------------------------------------------------------------------------
 
-static void split_face_normals(bspi_split *split) {
-    uint32_t group = bspi_split_open(split, BSP_PART_GROUP, split->lump->name);
-    if (bspi_split_record(split, "count", &bspi_bspx_count_t, 0)) {
-        uint32_t count = bspi_split_u32(split, 0);
+static void split_face_normals(bspi_parse *split) {
+    uint32_t group = bspi_parse_open(split, BSP_PART_GROUP, split->lump->name);
+    if (bspi_parse_record(split, "count", &bspi_bspx_count_t, 0)) {
+        uint32_t count = bspi_parse_u32(split, 0);
         size_t at = bspi_bspx_count_t.size + (size_t)count * bspi_bspx_normal_t.size;
-        if (bspi_split_table(split, "normals", BSP_ID_NONE, &bspi_bspx_normal_t,
+        if (bspi_parse_table(split, "normals", BSP_ID_NONE, &bspi_bspx_normal_t,
                              bspi_bspx_count_t.size, count)) {
             uint32_t corners = (uint32_t)(left(split, at) / bspi_bspx_face_normal_t.size);
-            bspi_split_table(split, "corners", BSP_ID_NONE, &bspi_bspx_face_normal_t, at, corners);
+            bspi_parse_table(split, "corners", BSP_ID_NONE, &bspi_bspx_face_normal_t, at, corners);
         }
     }
-    bspi_split_close(split, group);
+    bspi_parse_close(split, group);
 }
 
 // --- LIGHTGRID_OCTREE ---------------------------------------------------------------------------
 
-static uint32_t cell_samples(const bspi_split *split, size_t at) {
+static uint32_t cell_samples(const bspi_parse *split, size_t at) {
     uint8_t count = split->data.data[at];
     return count == OCCLUDED ? 0 : count;
 }
 
 // A cell with more samples than there are layouts for: its count, then the samples.
-static size_t split_long_cell(bspi_split *split, size_t at, uint32_t samples) {
-    uint32_t group = bspi_split_open(split, BSP_PART_GROUP, "cell");
-    bspi_split_record(split, "used_styles", bspi_lightgrid_cell(0), at);
-    bspi_split_table(split, "samples", BSP_ID_NONE, &bspi_lightgrid_sample_t, at + 1, samples);
-    bspi_split_close(split, group);
+static size_t split_long_cell(bspi_parse *split, size_t at, uint32_t samples) {
+    uint32_t group = bspi_parse_open(split, BSP_PART_GROUP, "cell");
+    bspi_parse_record(split, "used_styles", bspi_lightgrid_cell(0), at);
+    bspi_parse_table(split, "samples", BSP_ID_NONE, &bspi_lightgrid_sample_t, at + 1, samples);
+    bspi_parse_close(split, group);
     return at + 1 + (size_t)samples * bspi_lightgrid_sample_t.size;
 }
 
 // The cells of a leaf: runs of the same number of samples are tables. Returns where they end.
-static size_t split_cells(bspi_split *split, size_t at, uint64_t cells) {
-    uint32_t list = bspi_split_open(split, BSP_PART_LIST, "cells");
+static size_t split_cells(bspi_parse *split, size_t at, uint64_t cells) {
+    uint32_t list = bspi_parse_open(split, BSP_PART_LIST, "cells");
     while (cells != 0 && at < split->data.size && !split->failed) {
         uint32_t samples = cell_samples(split, at);
         const bsp_layout *layout = bspi_lightgrid_cell(samples);
@@ -151,12 +151,12 @@ static size_t split_cells(bspi_split *split, size_t at, uint64_t cells) {
         if (at == start) {
             break;
         }
-        bspi_split_table(split, "cells", BSP_ID_NONE, layout, start,
+        bspi_parse_table(split, "cells", BSP_ID_NONE, layout, start,
                          (uint32_t)((at - start) / layout->size));
     }
-    bspi_split_close(split, list);
+    bspi_parse_close(split, list);
     if (cells != 0) {
-        bspi_split_issue(split, BSPI_ISSUE_LUMP_STRUCTURE, at, "%llu cells of a leaf are missing",
+        bspi_parse_issue(split, BSPI_ISSUE_LUMP_STRUCTURE, at, "%llu cells of a leaf are missing",
                          (unsigned long long)cells);
         at = split->data.size;
     }
@@ -164,10 +164,10 @@ static size_t split_cells(bspi_split *split, size_t at, uint64_t cells) {
 }
 
 // Cells of a leaf: the product of three sizes, at most as many as there are bytes (and one more).
-static uint64_t count_cells(const bspi_split *split, size_t leaf) {
+static uint64_t count_cells(const bspi_parse *split, size_t leaf) {
     uint64_t cells = 1;
     for (size_t axis = 0; axis < 3; axis++) {
-        cells *= bspi_split_u32(split, leaf + 12 + axis * 4);
+        cells *= bspi_parse_u32(split, leaf + 12 + axis * 4);
         if (cells > split->data.size) {
             cells = (uint64_t)split->data.size + 1;
         }
@@ -175,43 +175,43 @@ static uint64_t count_cells(const bspi_split *split, size_t leaf) {
     return cells;
 }
 
-static void split_leaves(bspi_split *split, size_t at, uint32_t count) {
-    uint32_t list = bspi_split_open(split, BSP_PART_LIST, "leafs");
+static void split_leaves(bspi_parse *split, size_t at, uint32_t count) {
+    uint32_t list = bspi_parse_open(split, BSP_PART_LIST, "leafs");
     for (uint32_t i = 0; i < count && !split->failed; i++) {
         if (left(split, at) < bspi_lightgrid_leaf_t.size) {
-            bspi_split_issue(split, BSPI_ISSUE_LUMP_STRUCTURE, at, "%u leaves, but %u are there",
+            bspi_parse_issue(split, BSPI_ISSUE_LUMP_STRUCTURE, at, "%u leaves, but %u are there",
                              count, i);
             break;
         }
-        uint32_t group = bspi_split_open(split, BSP_PART_GROUP, "leaf");
-        bspi_split_record(split, "leaf", &bspi_lightgrid_leaf_t, at);
+        uint32_t group = bspi_parse_open(split, BSP_PART_GROUP, "leaf");
+        bspi_parse_record(split, "leaf", &bspi_lightgrid_leaf_t, at);
         at = split_cells(split, at + bspi_lightgrid_leaf_t.size, count_cells(split, at));
-        bspi_split_close(split, group);
+        bspi_parse_close(split, group);
     }
-    bspi_split_close(split, list);
+    bspi_parse_close(split, list);
 }
 
-static void split_light_grid(bspi_split *split) {
+static void split_light_grid(bspi_parse *split) {
     size_t at = bspi_lightgrid_header_t.size;
-    uint32_t group = bspi_split_open(split, BSP_PART_GROUP, split->lump->name);
-    if (bspi_split_record(split, "header", &bspi_lightgrid_header_t, 0) &&
-        bspi_split_record(split, "numnodes", &bspi_bspx_count_t, at)) {
-        uint32_t nodes = bspi_split_u32(split, at);
+    uint32_t group = bspi_parse_open(split, BSP_PART_GROUP, split->lump->name);
+    if (bspi_parse_record(split, "header", &bspi_lightgrid_header_t, 0) &&
+        bspi_parse_record(split, "numnodes", &bspi_bspx_count_t, at)) {
+        uint32_t nodes = bspi_parse_u32(split, at);
         at += 4;
         bool there =
-            bspi_split_table(split, "nodes", BSP_ID_NONE, &bspi_lightgrid_node_t, at, nodes);
+            bspi_parse_table(split, "nodes", BSP_ID_NONE, &bspi_lightgrid_node_t, at, nodes);
         at += (size_t)nodes * bspi_lightgrid_node_t.size;
-        if (there && bspi_split_record(split, "numleafs", &bspi_bspx_count_t, at)) {
-            split_leaves(split, at + 4, bspi_split_u32(split, at));
+        if (there && bspi_parse_record(split, "numleafs", &bspi_bspx_count_t, at)) {
+            split_leaves(split, at + 4, bspi_parse_u32(split, at));
         }
     }
-    bspi_split_close(split, group);
+    bspi_parse_close(split, group);
 }
 
-void bspi_split_bspx(bspi_split *split) {
+void bspi_parse_bspx(bspi_parse *split) {
     static const struct {
         const char *name;
-        void (*split)(bspi_split *split);
+        void (*split)(bspi_parse *split);
     } composites[] = {
         {"BRUSHLIST", split_brush_list},
         {"FACENORMALS", split_face_normals},
@@ -231,6 +231,6 @@ void bspi_split_bspx(bspi_split *split) {
     if (layout != NULL) {
         split_array(split, layout);
     } else {
-        bspi_split_bytes(split, split->lump->name, 0, split->data.size);
+        bspi_parse_bytes(split, split->lump->name, 0, split->data.size);
     }
 }

@@ -4,8 +4,8 @@
 #include "records/check.h"
 
 #include "core/reader.h"
-#include "file/layout.h"
-#include "records/known.h"
+#include "layout/layout.h"
+#include "records/verified_ranges.h"
 #include "records/references.h"
 
 #include <string.h>
@@ -169,10 +169,10 @@ static bool count_lump(bspi_counts *counts, const bsp_file *file, uint32_t n,
 
 // Files may share their bytes: what is read of them is counted.
 static bool check_pak(checker *check, bsp_bytes data) {
-    bspi_trail trail = {.file = check->file};
+    bspi_window trail = {.file = check->file};
     bsp_pak *pak =
         bspi_pak_open(data, check->file, &check->file->heap.allocator, check->issues, check->error);
-    bspi_known *known = pak == NULL ? NULL : bspi_known_new(check->file, pak->count);
+    bspi_verified *known = pak == NULL ? NULL : bspi_verified_new(check->file, pak->count);
     bool done = pak != NULL;
     for (uint32_t i = 0; done && i < pak->count; i++) {
         const bsp_pak_entry *entry = &pak->entries[i];
@@ -183,7 +183,7 @@ static bool check_pak(checker *check, bsp_bytes data) {
         if (!done) {
             break;
         }
-        uint32_t crc = bspi_trail_crc32(&trail, 0, entry->packed);
+        uint32_t crc = bspi_window_crc32(&trail, 0, entry->packed);
         if (crc != entry->crc) {
             bspi_issue(check->issues, BSPI_ISSUE_PAK_CRC,
                        bsp_place_at(check->lump->name, i, NULL,
@@ -191,10 +191,10 @@ static bool check_pak(checker *check, bsp_bytes data) {
                        "%.*s has CRC %08x, and its bytes have %08x", (int)entry->name.size,
                        entry->name.data, (unsigned)entry->crc, (unsigned)crc);
         } else {
-            bspi_known_add(known, entry->packed, crc);
+            bspi_verified_add(known, entry->packed, crc);
         }
     }
-    bspi_known_publish(check->file, known);
+    bspi_verified_publish(check->file, known);
     bsp_pak_close(pak);
     return done;
 }

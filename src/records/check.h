@@ -3,7 +3,7 @@
 #ifndef BSPI_CHECK_H
 #define BSPI_CHECK_H
 
-#include "bspkit/records.h"
+#include "bspkit/file.h"
 
 /// Alignment, overlaps, gaps and trailing bytes of the lumps in the file (check_directory.c).
 bool bspi_check_directory(const bsp_file *file, bsp_issues *issues, bsp_error *error);

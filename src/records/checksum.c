@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: MIT
 // What servers and clients compare, as each engine computes it.
-#include "core/md4.h"
-#include "core/md5.h"
+#include "pack/md4.h"
+#include "pack/md5.h"
 #include "core/reader.h"
-#include "records/known.h"
+#include "records/verified_ranges.h"
 
 #include <stdlib.h>
 
@@ -13,10 +13,10 @@ static bsp_bytes bytes_of(const bsp_file *file, const bsp_lump *lump) {
 
 // The engines keep the register of the CRC, which zlib's inverts at the end.
 static uint32_t crc_by_index(const bsp_file *file) {
-    bspi_trail trail = {.file = file};
+    bspi_window trail = {.file = file};
     uint32_t crc = 0;
     for (uint32_t i = 1; i < file->info.num_directory_lumps; i++) {
-        crc = bspi_known_crc32(&trail, crc, bytes_of(file, &file->lumps[i]));
+        crc = bspi_verified_crc32(&trail, crc, bytes_of(file, &file->lumps[i]));
     }
     return ~crc;
 }
@@ -45,11 +45,11 @@ static bool crc_by_offset(const bsp_file *file, uint32_t *checksum) {
         order[i] = (place){file->lumps[i].offset, i};
     }
     qsort(order, count, sizeof *order, compare);
-    bspi_trail trail = {.file = file};
+    bspi_window trail = {.file = file};
     uint32_t crc = 0;
     for (uint32_t i = 0; i < count; i++) {
         if (order[i].lump != 0) {
-            crc = bspi_known_crc32(&trail, crc, bytes_of(file, &file->lumps[order[i].lump]));
+            crc = bspi_verified_crc32(&trail, crc, bytes_of(file, &file->lumps[order[i].lump]));
         }
     }
     *checksum = ~crc;
@@ -103,7 +103,7 @@ bool bsp_file_checksum2(const bsp_file *file, uint32_t *checksum) {
 }
 
 bool bsp_file_md5(const bsp_file *file, uint8_t digest[16]) {
-    bspi_trail trail = {.file = file};
+    bspi_window trail = {.file = file};
     bspi_md5 md5;
     if (rule_of(file) != BSP_CHECKSUM_CRC_MD5_LUMPS) {
         return false;
@@ -111,9 +111,9 @@ bool bsp_file_md5(const bsp_file *file, uint8_t digest[16]) {
     bspi_md5_begin(&md5);
     for (uint32_t i = 1; i < file->info.num_directory_lumps; i++) {
         bsp_bytes rest = bytes_of(file, &file->lumps[i]);
-        for (bsp_bytes step; (step = bspi_trail_step(&rest)).size != 0;) {
+        for (bsp_bytes step; (step = bspi_window_step(&rest)).size != 0;) {
             bspi_md5_add(&md5, step);
-            bspi_trail_pass(&trail, step);
+            bspi_window_pass(&trail, step);
         }
     }
     bspi_md5_end(&md5, digest);

@@ -4,10 +4,10 @@
 #include "records/file.h"
 
 #include "core/reader.h"
-#include "file/bind.h"
-#include "file/layout.h"
+#include "layout/bind.h"
+#include "layout/layout.h"
 #include "formats/composites.h"
-#include "formats/feeds.h"
+#include "formats/map_members.h"
 #include "records/bspx.h"
 
 #include <stdio.h>
@@ -22,26 +22,26 @@ typedef struct head {
 } head;
 
 static const bspi_member head_members[] = {
-    {BSPI_FEED_head_version, BSP_U32, 1, offsetof(head, version), false},
-    {BSPI_FEED_head_revision, BSP_U32, 1, offsetof(head, revision), true},
-    {BSPI_FEED_head_checksum, BSP_U32, 1, offsetof(head, checksum), true},
+    {BSPI_MEMBER_head_version, BSP_U32, 1, offsetof(head, version), false},
+    {BSPI_MEMBER_head_revision, BSP_U32, 1, offsetof(head, revision), true},
+    {BSPI_MEMBER_head_checksum, BSP_U32, 1, offsetof(head, checksum), true},
 };
 static const bspi_struct head_struct = {sizeof(head), head_members, 3, NULL, 0};
 
 static const bspi_member entry_members[] = {
-    {BSPI_FEED_entry_offset, BSP_U32, 1, offsetof(bspi_entry, offset), false},
-    {BSPI_FEED_entry_size, BSP_U32, 1, offsetof(bspi_entry, size), false},
-    {BSPI_FEED_entry_version, BSP_U32, 1, offsetof(bspi_entry, version), false},
-    {BSPI_FEED_entry_fourcc, BSP_U32, 1, offsetof(bspi_entry, fourcc), false},
+    {BSPI_MEMBER_entry_offset, BSP_U32, 1, offsetof(bspi_entry, offset), false},
+    {BSPI_MEMBER_entry_size, BSP_U32, 1, offsetof(bspi_entry, size), false},
+    {BSPI_MEMBER_entry_version, BSP_U32, 1, offsetof(bspi_entry, version), false},
+    {BSPI_MEMBER_entry_fourcc, BSP_U32, 1, offsetof(bspi_entry, fourcc), false},
 };
 static const bspi_struct entry_struct = {sizeof(bspi_entry), entry_members, 4, NULL, 0};
 
 static const bspi_member game_members[] = {
-    {BSPI_FEED_game_id, BSP_U32, 1, offsetof(bspi_game_entry, id), false},
-    {BSPI_FEED_game_flags, BSP_U32, 1, offsetof(bspi_game_entry, flags), false},
-    {BSPI_FEED_game_version, BSP_U32, 1, offsetof(bspi_game_entry, version), false},
-    {BSPI_FEED_game_offset, BSP_U32, 1, offsetof(bspi_game_entry, offset), false},
-    {BSPI_FEED_game_size, BSP_U32, 1, offsetof(bspi_game_entry, size), false},
+    {BSPI_MEMBER_game_id, BSP_U32, 1, offsetof(bspi_game_entry, id), false},
+    {BSPI_MEMBER_game_flags, BSP_U32, 1, offsetof(bspi_game_entry, flags), false},
+    {BSPI_MEMBER_game_version, BSP_U32, 1, offsetof(bspi_game_entry, version), false},
+    {BSPI_MEMBER_game_offset, BSP_U32, 1, offsetof(bspi_game_entry, offset), false},
+    {BSPI_MEMBER_game_size, BSP_U32, 1, offsetof(bspi_game_entry, size), false},
 };
 static const bspi_struct game_struct = {sizeof(bspi_game_entry), game_members, 5, NULL, 0};
 
@@ -107,8 +107,8 @@ static void describe(const bsp_file *file, uint32_t index, const bspi_entry *ent
     // Only branches whose entries have a fourth word compress lumps, and the pak only where a flag
     // of the entry may say so.
     const bsp_layout *layout = bsp_branch_shape(branch)->entry;
-    if (has_feed(layout,
-                 lump->kind == BSP_KIND_ZIP ? BSPI_FEED_entry_packed : BSPI_FEED_entry_fourcc)) {
+    if (has_feed(layout, lump->kind == BSP_KIND_ZIP ? BSPI_MEMBER_entry_packed
+                                                    : BSPI_MEMBER_entry_fourcc)) {
         find_compression(file, lump);
     }
 }
@@ -374,7 +374,7 @@ bool bspi_encode_packed(const bsp_file *file, uint32_t index, bool packed, uint8
     uint8_t *entry = out + shape->head->size + (size_t)index * shape->entry->size;
     uint32_t field;
     uint32_t value = packed ? 1 : 0;
-    return bspi_layout_find(shape->entry, BSPI_FEED_entry_packed, &field) == NULL ||
+    return bspi_layout_find(shape->entry, BSPI_MEMBER_entry_packed, &field) == NULL ||
            bsp_table_encode(shape->entry, 1, file->info.detection.big_endian, field, BSP_U32,
                             &value, 0, entry, error);
 }

@@ -3,7 +3,7 @@
 #include "records/dump.h"
 #include "records/file.h"
 
-#include "file/layout.h"
+#include "layout/layout.h"
 
 #include <string.h>
 

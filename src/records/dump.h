@@ -3,7 +3,7 @@
 #ifndef BSPI_DUMP_H
 #define BSPI_DUMP_H
 
-#include "bspkit/records.h"
+#include "bspkit/parts.h"
 
 /// Visibility with its rows unpacked: for each cluster (Quake, GoldSrc: each leaf that has a row)
 /// what is seen and heard, as hexadecimal, bit n of the row (byte n / 8, bit n % 8) for cluster n.

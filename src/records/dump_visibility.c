@@ -3,8 +3,10 @@
 // leaves, and how many there are in the first model.
 #include "records/dump.h"
 
-#include "file/layout.h"
-#include "formats/feeds.h"
+#include "bspkit/visibility.h"
+
+#include "layout/layout.h"
+#include "formats/map_members.h"
 #include "records/file.h"
 
 #include <string.h>
@@ -63,7 +65,7 @@ static bool first_value(const bsp_file *file, bsp_table_id id, uint16_t feed, in
 static void dump_leaf_rows(bsp_bytes data, const bsp_table *leaves, uint32_t count,
                            const row_buffer *row, bsp_json *json) {
     uint32_t field;
-    bool found = bspi_layout_find(leaves->layout, BSPI_FEED_leaf_vis_offset, &field) != NULL;
+    bool found = bspi_layout_find(leaves->layout, BSPI_MEMBER_leaf_vis_offset, &field) != NULL;
     for (uint32_t leaf = 1; found && leaf <= count && leaf < leaves->count; leaf++) {
         int64_t offset = bsp_table_int(leaves, leaf, field, 0);
         bsp_json_object(json);
@@ -82,7 +84,7 @@ static bool dump_leaves(const bsp_file *file, bsp_bytes data, bsp_json *json, bs
     bsp_parts parts;
     bsp_table leaves = {NULL, NULL, 0, false};
     bool there;
-    if (!first_value(file, BSP_ID_MODELS, BSPI_FEED_model_vis_leaves, &stated, error) ||
+    if (!first_value(file, BSP_ID_MODELS, BSPI_MEMBER_model_vis_leaves, &stated, error) ||
         !bspi_file_table(file, BSP_ID_LEAVES, &parts, &leaves, &there, error)) {
         return false;
     }

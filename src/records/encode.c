@@ -4,7 +4,7 @@
 #include "records/file.h"
 
 #include "core/reader.h"
-#include "file/layout.h"
+#include "layout/layout.h"
 
 #include <string.h>
 

@@ -5,7 +5,7 @@
 
 #include "core/reader.h"
 #include "core/text.h"
-#include "file/lzma.h"
+#include "pack/lzma.h"
 
 void bspi_file_grow(bsp_file *file, uint64_t bytes) {
     bspi_heap_extend(&file->heap, bytes);

@@ -3,7 +3,9 @@
 #ifndef BSPI_FILE_H
 #define BSPI_FILE_H
 
-#include "bspkit/records.h"
+#include "bspkit/entities.h"
+#include "bspkit/pak.h"
+#include "bspkit/parts.h"
 #include "core/issue_kinds.h"
 #include "core/memory.h"
 #include "core/os.h"
@@ -25,8 +27,8 @@ struct bsp_file {
     bsp_file_info info;
     const bsp_game *game; ///< as the options say, or NULL
     bsp_lump *lumps;
-    _Atomic(uint8_t *) *unpacked;       ///< for each lump: its bytes once somebody asked, else NULL
-    _Atomic(struct bspi_known *) known; ///< checksums (known.h), or NULL
+    _Atomic(uint8_t *) *unpacked; ///< for each lump: its bytes once somebody asked, else NULL
+    _Atomic(struct bspi_verified *) known; ///< checksums (known.h), or NULL
 };
 
 /// The heap of a file that is const otherwise: it counts with atomics.

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
 // Opens and closes a file: its bytes, its branch, the files beside it, its directory.
-#include "records/known.h"
+#include "records/verified_ranges.h"
 
 #include "formats/rules.h"
 
@@ -124,7 +124,7 @@ void bsp_file_close(bsp_file *file) {
     if (file->plain != NULL) {
         bspi_heap_free(&file->heap, file->plain, file->info.bytes.size);
     }
-    bspi_known_free(file);
+    bspi_verified_free(file);
     bspi_external_close(file);
     bspi_light_file_close(file);
     bspi_arena_free(&file->arena);

@@ -3,8 +3,8 @@
 // heads of the files themselves are searched for. Zip numbers are little-endian in every file.
 // Nothing here unpacks or trusts a count: lists grow with what is found. Format: PKWARE's APPNOTE,
 // sheet source-lumps, section 8.
-#include "records/split.h"
-#include "records/trail.h"
+#include "records/parse.h"
+#include "records/page_window.h"
 
 #include "formats/composites.h"
 
@@ -25,7 +25,7 @@ typedef struct zip {
     bsp_bytes data;
     const char *lump; // for places
     bsp_issues *issues;
-    bspi_trail *trail; // of the heads that are read
+    bspi_window *trail; // of the heads that are read
     bool has_end;
     size_t end_at; // the end record; the size of the data without one
     size_t comment_size;
@@ -139,7 +139,7 @@ static void find_data(const zip *z, zip_file *f) {
     f->name_size = u16_at(z, f->local + 26);
     f->extra_size = u16_at(z, f->local + 28);
     uint16_t flags = u16_at(z, f->local + 6);
-    bspi_trail_pass(z->trail, (bsp_bytes){z->data.data + f->local, LOCAL_SIZE});
+    bspi_window_pass(z->trail, (bsp_bytes){z->data.data + f->local, LOCAL_SIZE});
     uint64_t packed = (uint64_t)f->local + LOCAL_SIZE + f->name_size + f->extra_size;
     if (packed > z->data.size || f->packed_size > z->data.size - packed) {
         return;
@@ -177,7 +177,7 @@ static bool next_local(const zip *z, size_t *at, zip_file *f) {
         if (p == NULL) {
             return false;
         }
-        bspi_trail_pass(z->trail, (bsp_bytes){from, (size_t)(p - from) + 1});
+        bspi_window_pass(z->trail, (bsp_bytes){from, (size_t)(p - from) + 1});
         *at = (size_t)(p - z->data.data);
         if (!has_mark(z, *at, LOCAL, LOCAL_SIZE)) {
             ++*at;
@@ -247,7 +247,7 @@ static bool find_files(const zip *z, zip_files *files, bsp_error *error) {
     return true;
 }
 
-static zip zip_of(bsp_bytes data, const char *lump, bsp_issues *issues, bspi_trail *trail) {
+static zip zip_of(bsp_bytes data, const char *lump, bsp_issues *issues, bspi_window *trail) {
     zip z = {.data = data, .lump = lump, .issues = issues, .trail = trail};
     find_directory(&z);
     find_extra(&z);
@@ -288,7 +288,7 @@ static bsp_pak_entry entry_of(const zip *z, const zip_file *f) {
 }
 
 static bool fill(pak *p, bsp_issues *issues, bsp_error *error) {
-    bspi_trail trail = {.file = p->file};
+    bspi_window trail = {.file = p->file};
     zip z = zip_of(p->data, "PAKFILE", issues, &trail);
     zip_files files = {.heap = &p->heap};
     bool found = find_files(&z, &files, error);
@@ -386,38 +386,38 @@ static int by_local(const void *a, const void *b) {
     return left->local < right->local ? -1 : left->local > right->local;
 }
 
-static void split_text(bspi_split *split, const char *name, size_t at, size_t size) {
+static void split_text(bspi_parse *split, const char *name, size_t at, size_t size) {
     if (size != 0) {
-        bspi_split_text(split, name, at, size);
+        bspi_parse_text(split, name, at, size);
     }
 }
 
-static void split_bytes(bspi_split *split, const char *name, size_t at, size_t size) {
+static void split_bytes(bspi_parse *split, const char *name, size_t at, size_t size) {
     if (size != 0) {
-        bspi_split_bytes(split, name, at, size);
+        bspi_parse_bytes(split, name, at, size);
     }
 }
 
-static void split_file(bspi_split *split, const zip_file *f) {
+static void split_file(bspi_parse *split, const zip_file *f) {
     size_t name = f->local + LOCAL_SIZE;
-    uint32_t group = bspi_split_open(split, BSP_PART_GROUP, "file");
-    bspi_split_record(split, "head", &bspi_zip_local_t, f->local);
+    uint32_t group = bspi_parse_open(split, BSP_PART_GROUP, "file");
+    bspi_parse_record(split, "head", &bspi_zip_local_t, f->local);
     split_text(split, "name", name, f->name_size);
     split_bytes(split, "extra", name + f->name_size, f->extra_size);
     split_bytes(split, "data", f->packed, f->packed_size);
     if (f->described) {
-        bspi_split_record(split, "descriptor", &bspi_zip_descriptor_t, f->packed + f->packed_size);
+        bspi_parse_record(split, "descriptor", &bspi_zip_descriptor_t, f->packed + f->packed_size);
     }
-    bspi_split_close(split, group);
+    bspi_parse_close(split, group);
 }
 
 // The files in the order in which they lie; one that overlaps another, or the directory, is left
 // out.
-static void split_files(bspi_split *split, const zip *z, zip_files *files) {
+static void split_files(bspi_parse *split, const zip *z, zip_files *files) {
     if (files->count != 0) {
         qsort(files->list, files->count, sizeof *files->list, by_local);
     }
-    uint32_t list = bspi_split_open(split, BSP_PART_LIST, "files");
+    uint32_t list = bspi_parse_open(split, BSP_PART_LIST, "files");
     size_t free_from = 0;
     size_t gap_end =
         z->data.size - z->end_at < END_SIZE ? z->end_at : z->end_at + END_SIZE + z->comment_size;
@@ -435,11 +435,11 @@ static void split_files(bspi_split *split, const zip *z, zip_files *files) {
         split_file(split, f);
         free_from = end;
     }
-    bspi_split_close(split, list);
+    bspi_parse_close(split, list);
 }
 
-static void split_directory(bspi_split *split, const zip *z) {
-    uint32_t list = bspi_split_open(split, BSP_PART_LIST, "directory");
+static void split_directory(bspi_parse *split, const zip *z) {
+    uint32_t list = bspi_parse_open(split, BSP_PART_LIST, "directory");
     size_t at = z->directory;
     size_t start = at;
     zip_file f;
@@ -447,23 +447,23 @@ static void split_directory(bspi_split *split, const zip *z) {
         size_t name_size = u16_at(z, start + 28);
         size_t extra_size = central_extra(z, start);
         size_t name = start + CENTRAL_SIZE;
-        uint32_t group = bspi_split_open(split, BSP_PART_GROUP, "entry");
-        bspi_split_record(split, "head", &bspi_zip_central_t, start);
+        uint32_t group = bspi_parse_open(split, BSP_PART_GROUP, "entry");
+        bspi_parse_record(split, "head", &bspi_zip_central_t, start);
         split_text(split, "name", name, name_size);
         split_bytes(split, "extra", name + name_size, extra_size);
         split_text(split, "comment", name + name_size + extra_size, u16_at(z, start + 32));
-        bspi_split_close(split, group);
+        bspi_parse_close(split, group);
     }
-    bspi_split_close(split, list);
+    bspi_parse_close(split, list);
 }
 
-void bspi_split_zip(bspi_split *split) {
+void bspi_parse_zip(bspi_parse *split) {
     split->big_endian = false;
     if (bspi_is_cs_pak(split->data)) {
-        bspi_split_cs_pak(split);
+        bspi_parse_cs_pak(split);
         return;
     }
-    bspi_trail trail = {.file = split->file};
+    bspi_window trail = {.file = split->file};
     zip z = zip_of(split->data, split->lump->name, split->issues, &trail);
     zip_files files = {.heap = split->heap};
     if (!find_files(&z, &files, split->error)) {
@@ -471,13 +471,13 @@ void bspi_split_zip(bspi_split *split) {
         split->failed = true;
         return;
     }
-    uint32_t group = bspi_split_open(split, BSP_PART_GROUP, split->lump->name);
+    uint32_t group = bspi_parse_open(split, BSP_PART_GROUP, split->lump->name);
     split_files(split, &z, &files);
     split_directory(split, &z);
     if (z.has_end) {
-        bspi_split_record(split, "end", &bspi_zip_end_t, z.end_at);
+        bspi_parse_record(split, "end", &bspi_zip_end_t, z.end_at);
         split_text(split, "comment", z.end_at + END_SIZE, z.comment_size);
     }
-    bspi_split_close(split, group);
+    bspi_parse_close(split, group);
     free_files(&files);
 }

@@ -3,7 +3,7 @@
 // files are stored or packed as lumps are. Sources: sheet source-versions (7), and for the fields
 // the reader in bsp_tool. Without a directory nothing is listed: no such file was ever seen.
 #include "records/file.h"
-#include "records/split.h"
+#include "records/parse.h"
 
 #include "formats/composites.h"
 
@@ -158,18 +158,18 @@ static int by_local(const void *a, const void *b) {
     return left->local < right->local ? -1 : left->local > right->local;
 }
 
-static void split_pair(bspi_split *split, const char *group_name, const bsp_layout *head, size_t at,
+static void split_pair(bspi_parse *split, const char *group_name, const bsp_layout *head, size_t at,
                        size_t name_size) {
-    bspi_split_open(split, BSP_PART_GROUP, group_name);
-    bspi_split_record(split, "head", head, at);
+    bspi_parse_open(split, BSP_PART_GROUP, group_name);
+    bspi_parse_record(split, "head", head, at);
     if (name_size != 0) {
-        bspi_split_text(split, "name", at + head->size, name_size);
+        bspi_parse_text(split, "name", at + head->size, name_size);
     }
 }
 
-static void split_files(bspi_split *split, const archive *a, member *members, uint32_t count) {
+static void split_files(bspi_parse *split, const archive *a, member *members, uint32_t count) {
     qsort(members, count, sizeof *members, by_local);
-    uint32_t list = bspi_split_open(split, BSP_PART_LIST, "files");
+    uint32_t list = bspi_parse_open(split, BSP_PART_LIST, "files");
     size_t free_from = 0;
     for (uint32_t i = 0; i < count && !split->failed; i++) {
         const member *m = &members[i];
@@ -183,28 +183,28 @@ static void split_files(bspi_split *split, const archive *a, member *members, ui
         uint32_t group = split->count;
         split_pair(split, "file", &bspi_cs_zip_local_t, m->local, m->name_size);
         if (m->packed_size != 0) {
-            bspi_split_bytes(split, "data", m->packed, m->packed_size);
+            bspi_parse_bytes(split, "data", m->packed, m->packed_size);
         }
-        bspi_split_close(split, group);
+        bspi_parse_close(split, group);
         free_from = m->packed + m->packed_size;
     }
-    bspi_split_close(split, list);
+    bspi_parse_close(split, list);
 }
 
-static void split_directory(bspi_split *split, const archive *a) {
-    uint32_t list = bspi_split_open(split, BSP_PART_LIST, "directory");
+static void split_directory(bspi_parse *split, const archive *a) {
+    uint32_t list = bspi_parse_open(split, BSP_PART_LIST, "directory");
     size_t at = a->directory;
     member m;
     while (next_member(a, &at, &m) && !split->failed) {
         uint32_t group = split->count;
         split_pair(split, "entry", &bspi_cs_zip_central_t, m.central,
                    at - m.central - bspi_cs_zip_central_t.size);
-        bspi_split_close(split, group);
+        bspi_parse_close(split, group);
     }
-    bspi_split_close(split, list);
+    bspi_parse_close(split, list);
 }
 
-void bspi_split_cs_pak(bspi_split *split) {
+void bspi_parse_cs_pak(bspi_parse *split) {
     archive a = archive_of(split->data, split->lump->name, split->issues);
     uint32_t count = count_members(&a);
     size_t size = (size_t)count * sizeof(member);
@@ -217,12 +217,12 @@ void bspi_split_cs_pak(bspi_split *split) {
     for (uint32_t i = 0; i < count && next_member(&a, &at, &members[i]);) {
         i++;
     }
-    uint32_t group = bspi_split_open(split, BSP_PART_GROUP, split->lump->name);
+    uint32_t group = bspi_parse_open(split, BSP_PART_GROUP, split->lump->name);
     split_files(split, &a, members, count);
     split_directory(split, &a);
     if (a.has_end) {
-        bspi_split_record(split, "end", &bspi_cs_zip_end_t, a.end_at);
+        bspi_parse_record(split, "end", &bspi_cs_zip_end_t, a.end_at);
     }
-    bspi_split_close(split, group);
+    bspi_parse_close(split, group);
     bspi_heap_free(split->heap, members, size);
 }

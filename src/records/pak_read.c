@@ -3,7 +3,7 @@
 #include "records/file.h"
 
 #include "core/reader.h"
-#include "file/lzma.h"
+#include "pack/lzma.h"
 #include "formats/composites.h"
 
 #include <libdeflate.h>

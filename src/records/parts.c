@@ -2,52 +2,52 @@
 // Parts of lumps, the public face: chooses the splitter of a lump's kind, finds the tables of a
 // file by what they hold, and counts.
 #include "records/file.h"
-#include "records/split.h"
+#include "records/parse.h"
 
 #include <string.h>
 
-static void split_by_kind(bspi_split *split) {
+static void split_by_kind(bspi_parse *split) {
     switch (split->lump->kind) {
     case BSP_KIND_ARRAY:
-        bspi_split_array(split);
+        bspi_parse_array(split);
         break;
     case BSP_KIND_ENTITIES:
-        bspi_split_text(split, "entities", 0, split->data.size);
+        bspi_parse_text(split, "entities", 0, split->data.size);
         break;
     case BSP_KIND_STRINGS:
-        bspi_split_strings(split);
+        bspi_parse_strings(split);
         break;
     case BSP_KIND_SECTIONS:
-        bspi_split_sections(split);
+        bspi_parse_sections(split);
         break;
     case BSP_KIND_TEXTURES:
-        bspi_split_textures(split);
+        bspi_parse_textures(split);
         break;
     case BSP_KIND_VIS_ROWS:
     case BSP_KIND_VIS_OFFSETS:
     case BSP_KIND_VIS_MATRIX:
-        bspi_split_visibility(split);
+        bspi_parse_visibility(split);
         break;
     case BSP_KIND_GAME:
-        bspi_split_game(split);
+        bspi_parse_game(split);
         break;
     case BSP_KIND_PHYSICS:
-        bspi_split_physics(split);
+        bspi_parse_physics(split);
         break;
     case BSP_KIND_PHYS_DISP:
-        bspi_split_phys_disp(split);
+        bspi_parse_phys_disp(split);
         break;
     case BSP_KIND_SAMPLES:
-        bspi_split_samples(split);
+        bspi_parse_samples(split);
         break;
     case BSP_KIND_ZIP:
-        bspi_split_zip(split);
+        bspi_parse_zip(split);
         break;
     case BSP_KIND_BYTES:
         if (split->lump->place == BSP_IN_BSPX) {
-            bspi_split_bspx(split);
+            bspi_parse_bspx(split);
         } else {
-            bspi_split_bytes(split, "bytes", 0, split->data.size);
+            bspi_parse_bytes(split, "bytes", 0, split->data.size);
         }
         break;
     }
@@ -56,7 +56,7 @@ static void split_by_kind(bspi_split *split) {
 bool bsp_file_parts(const bsp_file *file, uint32_t lump, bsp_issues *issues, bsp_parts *out,
                     bsp_error *error) {
     memset(out, 0, sizeof *out);
-    bspi_split split = {.file = file,
+    bspi_parse split = {.file = file,
                         .lump = &file->lumps[lump],
                         .big_endian = file->info.detection.big_endian,
                         .issues = issues,
@@ -70,7 +70,7 @@ bool bsp_file_parts(const bsp_file *file, uint32_t lump, bsp_issues *issues, bsp
     }
     if (split.failed || !bspi_heap_work(split.heap, split.count, error)) {
         bspi_heap_free(split.heap, split.parts, split.room * sizeof *split.parts);
-        bspi_split_forget(split.heap, split.made);
+        bspi_parse_forget(split.heap, split.made);
         return false;
     }
     out->parts = split.parts;
@@ -86,7 +86,7 @@ void bsp_parts_free(bsp_parts *parts) {
     if (parts->heap != NULL) {
         bspi_heap_free(parts->heap, (void *)(uintptr_t)parts->parts,
                        parts->room * sizeof *parts->parts);
-        bspi_split_forget(parts->heap, parts->made);
+        bspi_parse_forget(parts->heap, parts->made);
     }
     memset(parts, 0, sizeof *parts);
 }

@@ -1,12 +1,12 @@
 // SPDX-License-Identifier: MIT
 // Convex hulls around displacements, for the physics engine: counts, sizes, and a blob for each
 // displacement. Format: sheet source-lumps, section 1.
-#include "records/split.h"
+#include "records/parse.h"
 
 #include "formats/composites.h"
 
 // The hulls of a blob with their heads, if triangles and edges of all fill it to its end.
-static bool find_hulls(const bspi_split *split, size_t at, size_t size, bsp_table *hulls) {
+static bool find_hulls(const bspi_parse *split, size_t at, size_t size, bsp_table *hulls) {
     bsp_bytes blob = bspi_slice(split->data, at, size);
     size_t heads = bspi_phys_hulls_t.size;
     if (blob.size < heads) {
@@ -26,56 +26,56 @@ static bool find_hulls(const bspi_split *split, size_t at, size_t size, bsp_tabl
     return heads == size;
 }
 
-static void split_hulls(bspi_split *split, size_t at, const bsp_table *hulls) {
-    uint32_t group = bspi_split_open(split, BSP_PART_GROUP, "blob");
-    bspi_split_record(split, "count", &bspi_phys_hulls_t, at);
+static void split_hulls(bspi_parse *split, size_t at, const bsp_table *hulls) {
+    uint32_t group = bspi_parse_open(split, BSP_PART_GROUP, "blob");
+    bspi_parse_record(split, "count", &bspi_phys_hulls_t, at);
     at += bspi_phys_hulls_t.size;
-    bspi_split_table(split, "heads", BSP_ID_NONE, &bspi_packed_hull_t, at, hulls->count);
+    bspi_parse_table(split, "heads", BSP_ID_NONE, &bspi_packed_hull_t, at, hulls->count);
     at += (size_t)hulls->count * bspi_packed_hull_t.size;
-    uint32_t list = bspi_split_open(split, BSP_PART_LIST, "hulls");
+    uint32_t list = bspi_parse_open(split, BSP_PART_LIST, "hulls");
     for (uint32_t i = 0; i < hulls->count; i++) {
         uint32_t triangles = (uint32_t)bsp_table_int(hulls, i, BSPI_PACKED_HULL_TRIANGLES, 0);
         uint32_t edges = (uint32_t)bsp_table_int(hulls, i, BSPI_PACKED_HULL_EDGES, 0);
-        uint32_t hull = bspi_split_open(split, BSP_PART_GROUP, "hull");
-        bspi_split_table(split, "triangles", BSP_ID_NONE, &bspi_packed_triangle_t, at, triangles);
+        uint32_t hull = bspi_parse_open(split, BSP_PART_GROUP, "hull");
+        bspi_parse_table(split, "triangles", BSP_ID_NONE, &bspi_packed_triangle_t, at, triangles);
         at += (size_t)triangles * bspi_packed_triangle_t.size;
-        bspi_split_table(split, "edges", BSP_ID_NONE, &bspi_packed_edge_t, at, edges);
+        bspi_parse_table(split, "edges", BSP_ID_NONE, &bspi_packed_edge_t, at, edges);
         at += (size_t)edges * bspi_packed_edge_t.size;
-        bspi_split_close(split, hull);
+        bspi_parse_close(split, hull);
     }
-    bspi_split_close(split, list);
-    bspi_split_close(split, group);
+    bspi_parse_close(split, list);
+    bspi_parse_close(split, group);
 }
 
-static bool split_blob(bspi_split *split, size_t at, size_t size) {
+static bool split_blob(bspi_parse *split, size_t at, size_t size) {
     bsp_table hulls;
     if (!find_hulls(split, at, size, &hulls)) {
-        return bspi_split_bytes(split, "blob", at, size);
+        return bspi_parse_bytes(split, "blob", at, size);
     }
     split_hulls(split, at, &hulls);
     return true;
 }
 
 // Lump version 2 (Strata) has words where the others have halves.
-void bspi_split_phys_disp(bspi_split *split) {
+void bspi_parse_phys_disp(bspi_parse *split) {
     bool wide = split->lump->version == 2;
     const bsp_layout *sizes = wide ? &bspi_phys_disp_size32_t : &bspi_phys_disp_size_t;
     uint32_t none = wide ? UINT32_MAX : UINT16_MAX;
-    uint32_t group = bspi_split_open(split, BSP_PART_GROUP, split->lump->name);
-    if (bspi_split_record(split, "count",
+    uint32_t group = bspi_parse_open(split, BSP_PART_GROUP, split->lump->name);
+    if (bspi_parse_record(split, "count",
                           wide ? &bspi_phys_disp_count32_t : &bspi_phys_disp_count_t, 0)) {
-        uint32_t count = wide ? bspi_split_u32(split, 0) : bspi_split_u16(split, 0);
+        uint32_t count = wide ? bspi_parse_u32(split, 0) : bspi_parse_u16(split, 0);
         size_t at = sizes->size + (size_t)count * sizes->size;
-        bool whole = bspi_split_table(split, "sizes", BSP_ID_NONE, sizes, sizes->size, count);
-        uint32_t list = bspi_split_open(split, BSP_PART_LIST, "blobs");
+        bool whole = bspi_parse_table(split, "sizes", BSP_ID_NONE, sizes, sizes->size, count);
+        uint32_t list = bspi_parse_open(split, BSP_PART_LIST, "blobs");
         for (uint32_t i = 0; whole && i < count && !split->failed; i++) {
             size_t where = sizes->size + (size_t)i * sizes->size;
-            uint32_t size = wide ? bspi_split_u32(split, where) : bspi_split_u16(split, where);
+            uint32_t size = wide ? bspi_parse_u32(split, where) : bspi_parse_u16(split, where);
             size = size == none ? 0 : size;
             whole = split_blob(split, at, size);
             at += size;
         }
-        bspi_split_close(split, list);
+        bspi_parse_close(split, list);
     }
-    bspi_split_close(split, group);
+    bspi_parse_close(split, group);
 }

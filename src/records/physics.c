@@ -2,63 +2,63 @@
 // Physics models: for each brush model a head, solids, and key text. Format: sheet source-lumps,
 // section 7; that big-endian files keep the solids big-endian was seen in shack.360.
 #include "records/physics_solid.h"
-#include "records/split.h"
+#include "records/parse.h"
 
 #include "formats/composites.h"
 
-static void split_solids(bspi_split *split, size_t at, size_t end, uint32_t count) {
-    uint32_t list = bspi_split_open(split, BSP_PART_LIST, "solids");
+static void split_solids(bspi_parse *split, size_t at, size_t end, uint32_t count) {
+    uint32_t list = bspi_parse_open(split, BSP_PART_LIST, "solids");
     for (uint32_t i = 0; i < count && !split->failed; i++) {
-        uint32_t size = end - at < 4 ? UINT32_MAX : bspi_split_u32(split, at);
+        uint32_t size = end - at < 4 ? UINT32_MAX : bspi_parse_u32(split, at);
         if (end - at < 4 || size > end - at - 4) {
-            bspi_split_issue(split, BSPI_ISSUE_LUMP_STRUCTURE, at,
+            bspi_parse_issue(split, BSPI_ISSUE_LUMP_STRUCTURE, at,
                              "solid %u of %u ends behind its model", i, count);
             break;
         }
-        uint32_t group = bspi_split_open(split, BSP_PART_GROUP, "solid");
-        bspi_split_record(split, "size", &bspi_phys_size_t, at);
-        bspi_split_solid(split, at + 4, at + 4 + size);
-        bspi_split_close(split, group);
+        uint32_t group = bspi_parse_open(split, BSP_PART_GROUP, "solid");
+        bspi_parse_record(split, "size", &bspi_phys_size_t, at);
+        bspi_parse_solid(split, at + 4, at + 4 + size);
+        bspi_parse_close(split, group);
         at += 4 + (size_t)size;
     }
-    bspi_split_close(split, list);
+    bspi_parse_close(split, list);
 }
 
 // The text without the NUL that ends it.
-static void split_keys(bspi_split *split, size_t at, size_t size) {
+static void split_keys(bspi_parse *split, size_t at, size_t size) {
     while (size != 0 && split->data.data[at + size - 1] == '\0') {
         size--;
     }
-    bspi_split_text(split, "keydata", at, size);
+    bspi_parse_text(split, "keydata", at, size);
 }
 
 // One model; returns where it ends, or 0 if its sizes are wrong.
-static size_t split_model(bspi_split *split, size_t at) {
+static size_t split_model(bspi_parse *split, size_t at) {
     size_t room = split->data.size - at - bspi_dphysmodel_t.size;
-    uint32_t data_size = bspi_split_u32(split, at + 4);
-    uint32_t key_size = bspi_split_u32(split, at + 8);
+    uint32_t data_size = bspi_parse_u32(split, at + 4);
+    uint32_t key_size = bspi_parse_u32(split, at + 8);
     if (data_size > room || key_size > room - data_size) {
-        bspi_split_issue(split, BSPI_ISSUE_LUMP_STRUCTURE, at,
+        bspi_parse_issue(split, BSPI_ISSUE_LUMP_STRUCTURE, at,
                          "a model of %u and %u bytes, but there are %zu", data_size, key_size,
                          room);
         return 0;
     }
     size_t solids = at + bspi_dphysmodel_t.size;
-    uint32_t group = bspi_split_open(split, BSP_PART_GROUP, "model");
-    bspi_split_record(split, "model", &bspi_dphysmodel_t, at);
-    split_solids(split, solids, solids + data_size, bspi_split_u32(split, at + 12));
+    uint32_t group = bspi_parse_open(split, BSP_PART_GROUP, "model");
+    bspi_parse_record(split, "model", &bspi_dphysmodel_t, at);
+    split_solids(split, solids, solids + data_size, bspi_parse_u32(split, at + 12));
     split_keys(split, solids + data_size, key_size);
-    bspi_split_close(split, group);
+    bspi_parse_close(split, group);
     return solids + data_size + key_size;
 }
 
-void bspi_split_physics(bspi_split *split) {
-    uint32_t group = bspi_split_open(split, BSP_PART_GROUP, split->lump->name);
-    uint32_t list = bspi_split_open(split, BSP_PART_LIST, "models");
+void bspi_parse_physics(bspi_parse *split) {
+    uint32_t group = bspi_parse_open(split, BSP_PART_GROUP, split->lump->name);
+    uint32_t list = bspi_parse_open(split, BSP_PART_LIST, "models");
     size_t at = 0;
     size_t terminator = SIZE_MAX;
     while (split->data.size - at >= bspi_dphysmodel_t.size && !split->failed) {
-        if ((int32_t)bspi_split_u32(split, at) < 0) {
+        if ((int32_t)bspi_parse_u32(split, at) < 0) {
             terminator = at;
             break;
         }
@@ -68,11 +68,11 @@ void bspi_split_physics(bspi_split *split) {
         }
         at = end;
     }
-    bspi_split_close(split, list);
+    bspi_parse_close(split, list);
     if (terminator != SIZE_MAX) {
-        bspi_split_record(split, "terminator", &bspi_dphysmodel_t, terminator);
+        bspi_parse_record(split, "terminator", &bspi_dphysmodel_t, terminator);
     } else {
-        bspi_split_issue(split, BSPI_ISSUE_LUMP_STRUCTURE, at, "the last model is not there");
+        bspi_parse_issue(split, BSPI_ISSUE_LUMP_STRUCTURE, at, "the last model is not there");
     }
-    bspi_split_close(split, group);
+    bspi_parse_close(split, group);
 }

@@ -31,7 +31,7 @@ typedef struct claim {
 } claim;
 
 typedef struct surface {
-    bspi_split *split;
+    bspi_parse *split;
     const bspi_ivp *ivp;
     size_t start;
     size_t end;
@@ -54,7 +54,7 @@ static bool add_claim(surface *s, int64_t at, uint64_t size, uint32_t count, cla
 }
 
 static int64_t offset_at(const surface *s, size_t at) {
-    return (int32_t)bspi_split_u32(s->split, at);
+    return (int32_t)bspi_parse_u32(s->split, at);
 }
 
 static bool add_ledge(surface *s, int64_t at) {
@@ -63,8 +63,8 @@ static bool add_ledge(surface *s, int64_t at) {
         return false;
     }
     size_t where = (size_t)at + s->ivp->triangles;
-    int64_t count = s->ivp->wide ? (int32_t)bspi_split_u32(s->split, where)
-                                 : (int16_t)bspi_split_u16(s->split, where);
+    int64_t count = s->ivp->wide ? (int32_t)bspi_parse_u32(s->split, where)
+                                 : (int16_t)bspi_parse_u16(s->split, where);
     if (count < 0) {
         return false;
     }
@@ -142,7 +142,7 @@ static void settle(surface *s) {
             s->claims[kept++] = *next;
         } else if (!merge_points(last, next, s->ivp->point->size) &&
                    (next->offset != last->offset || next->kind != last->kind)) {
-            bspi_split_issue(s->split, BSPI_ISSUE_LUMP_STRUCTURE, next->offset,
+            bspi_parse_issue(s->split, BSPI_ISSUE_LUMP_STRUCTURE, next->offset,
                              "a piece of a solid lies inside another one");
         }
     }
@@ -155,7 +155,7 @@ static uint32_t count_points(const surface *s, const claim *ledge) {
     size_t at = ledge->offset + s->ivp->ledge->size + s->ivp->first_edge;
     for (uint32_t i = 0; i < ledge->count; i++, at += s->ivp->triangle->size) {
         for (uint32_t edge = 0; edge < 3; edge++) {
-            uint32_t word = bspi_split_u32(s->split, at + (size_t)edge * s->ivp->edge_stride);
+            uint32_t word = bspi_parse_u32(s->split, at + (size_t)edge * s->ivp->edge_stride);
             uint32_t point = s->ivp->wide           ? word
                              : s->split->big_endian ? word >> 16
                                                     : word & 0xffff;
@@ -175,7 +175,7 @@ static void claim_points(surface *s) {
         }
         int64_t at = (int64_t)ledge.offset + offset_at(s, ledge.offset);
         if (!add_claim(s, at, (uint64_t)count * s->ivp->point->size, count, CLAIM_POINTS)) {
-            bspi_split_issue(s->split, BSPI_ISSUE_LUMP_STRUCTURE, ledge.offset,
+            bspi_parse_issue(s->split, BSPI_ISSUE_LUMP_STRUCTURE, ledge.offset,
                              "%u points of a ledge are not in its solid", count);
         }
     }
@@ -184,26 +184,26 @@ static void claim_points(surface *s) {
 // --- parts of a solid ---------------------------------------------------------------------------
 
 static void emit_ledges(const surface *s) {
-    uint32_t list = bspi_split_open(s->split, BSP_PART_LIST, "ledges");
+    uint32_t list = bspi_parse_open(s->split, BSP_PART_LIST, "ledges");
     for (size_t i = 0; i < s->count && !s->split->failed; i++) {
         const claim *c = &s->claims[i];
         if (c->kind != CLAIM_LEDGE) {
             continue;
         }
-        uint32_t group = bspi_split_open(s->split, BSP_PART_GROUP, "ledge");
-        bspi_split_record(s->split, "ledge", s->ivp->ledge, c->offset);
-        bspi_split_table(s->split, "triangles", BSP_ID_NONE, s->ivp->triangle,
+        uint32_t group = bspi_parse_open(s->split, BSP_PART_GROUP, "ledge");
+        bspi_parse_record(s->split, "ledge", s->ivp->ledge, c->offset);
+        bspi_parse_table(s->split, "triangles", BSP_ID_NONE, s->ivp->triangle,
                          c->offset + s->ivp->ledge->size, c->count);
-        bspi_split_close(s->split, group);
+        bspi_parse_close(s->split, group);
     }
-    bspi_split_close(s->split, list);
+    bspi_parse_close(s->split, list);
 }
 
 // Claims of a kind, those that touch as one table. Compilers write all points, then all nodes, so
 // these are usually lists of one.
 static void emit_tables(const surface *s, claim_kind kind, const char *name,
                         const bsp_layout *layout) {
-    uint32_t list = bspi_split_open(s->split, BSP_PART_LIST, name);
+    uint32_t list = bspi_parse_open(s->split, BSP_PART_LIST, name);
     for (size_t i = 0; i < s->count && !s->split->failed;) {
         size_t start = s->claims[i].offset;
         size_t end = start;
@@ -214,10 +214,10 @@ static void emit_tables(const surface *s, claim_kind kind, const char *name,
         for (; i < s->count && s->claims[i].kind == kind && s->claims[i].offset == end; i++) {
             end += s->claims[i].size;
         }
-        bspi_split_table(s->split, name, BSP_ID_NONE, layout, start,
+        bspi_parse_table(s->split, name, BSP_ID_NONE, layout, start,
                          (uint32_t)((end - start) / layout->size));
     }
-    bspi_split_close(s->split, list);
+    bspi_parse_close(s->split, list);
 }
 
 static void collect_points(surface *s) {
@@ -230,16 +230,16 @@ static void collect(surface *s, size_t most) {
     int64_t root = offset_at(s, s->start + s->ivp->root);
     add_claim(s, (int64_t)s->start, s->ivp->surface->size, 0, CLAIM_SURFACE);
     if (!walk(s, root, most)) {
-        bspi_split_issue(s->split, BSPI_ISSUE_LUMP_STRUCTURE, s->start,
+        bspi_parse_issue(s->split, BSPI_ISSUE_LUMP_STRUCTURE, s->start,
                          "the tree of a solid leaves it, or goes in circles");
     }
     collect_points(s);
 }
 
 // A compact surface from `start`; the solid ends at `end`.
-static void split_surface(bspi_split *split, const bspi_ivp *ivp, size_t start, size_t end) {
+static void split_surface(bspi_parse *split, const bspi_ivp *ivp, size_t start, size_t end) {
     if (end - start < ivp->surface->size) {
-        bspi_split_issue(split, BSPI_ISSUE_LUMP_STRUCTURE, start, "%zu bytes are no surface",
+        bspi_parse_issue(split, BSPI_ISSUE_LUMP_STRUCTURE, start, "%zu bytes are no surface",
                          end - start);
         return;
     }
@@ -253,7 +253,7 @@ static void split_surface(bspi_split *split, const bspi_ivp *ivp, size_t start, 
         split->failed = true;
     } else {
         collect(&s, most);
-        bspi_split_record(split, "surface", ivp->surface, start);
+        bspi_parse_record(split, "surface", ivp->surface, start);
         emit_ledges(&s);
         emit_tables(&s, CLAIM_POINTS, "points", ivp->point);
         emit_tables(&s, CLAIM_NODE, "nodes", ivp->node);
@@ -278,36 +278,36 @@ static bool walk_row(surface *s, int64_t at) {
 static void collect_row(surface *s, int64_t ledges) {
     add_claim(s, (int64_t)s->start, bspi_compact_mopp_t.size, 0, CLAIM_SURFACE);
     if (!walk_row(s, (int64_t)s->start + ledges)) {
-        bspi_split_issue(s->split, BSPI_ISSUE_LUMP_STRUCTURE, s->start,
+        bspi_parse_issue(s->split, BSPI_ISSUE_LUMP_STRUCTURE, s->start,
                          "the ledges of a MOPP solid do not end where their points begin");
     }
     collect_points(s);
 }
 
-static void split_code(bspi_split *split, size_t at, size_t end) {
-    uint32_t size = bspi_split_u32(split, at);
+static void split_code(bspi_parse *split, size_t at, size_t end) {
+    uint32_t size = bspi_parse_u32(split, at);
     if (size < bspi_mopp_code_t.size || size > end - at) {
-        bspi_split_issue(split, BSPI_ISSUE_LUMP_STRUCTURE, at,
+        bspi_parse_issue(split, BSPI_ISSUE_LUMP_STRUCTURE, at,
                          "%u bytes of MOPP code, but there are %zu", size, end - at);
         return;
     }
-    bspi_split_record(split, "code", &bspi_mopp_code_t, at);
-    bspi_split_table(split, "bytes", BSP_ID_NONE, &bspi_bare_u8_t, at + bspi_mopp_code_t.size,
+    bspi_parse_record(split, "code", &bspi_mopp_code_t, at);
+    bspi_parse_table(split, "bytes", BSP_ID_NONE, &bspi_bare_u8_t, at + bspi_mopp_code_t.size,
                      size - bspi_mopp_code_t.size);
 }
 
 // Ledges and points lie between the head and the code, which ends the solid.
-static void split_mopp(bspi_split *split, size_t start, size_t end) {
+static void split_mopp(bspi_parse *split, size_t start, size_t end) {
     const bspi_ivp *ivp = bspi_ivp_layouts(false);
     size_t size = end - start;
     size_t heads = bspi_compact_mopp_t.size + bspi_mopp_code_t.size;
-    uint32_t code = size < heads ? 0 : bspi_split_u32(split, start + ivp->root);
-    uint32_t ledges = size < heads ? 0 : bspi_split_u32(split, start + ivp->row);
+    uint32_t code = size < heads ? 0 : bspi_parse_u32(split, start + ivp->root);
+    uint32_t ledges = size < heads ? 0 : bspi_parse_u32(split, start + ivp->row);
     if (ledges < bspi_compact_mopp_t.size || ledges > code || code > size - bspi_mopp_code_t.size) {
-        bspi_split_issue(split, BSPI_ISSUE_LUMP_STRUCTURE, start,
+        bspi_parse_issue(split, BSPI_ISSUE_LUMP_STRUCTURE, start,
                          "a MOPP solid of %zu bytes has ledges at %u and code at %u", size, ledges,
                          code);
-        bspi_split_bytes(split, "mopp", start, size);
+        bspi_parse_bytes(split, "mopp", start, size);
         return;
     }
     surface s = {.split = split, .ivp = ivp, .start = start, .end = start + code};
@@ -318,7 +318,7 @@ static void split_mopp(bspi_split *split, size_t start, size_t end) {
         return;
     }
     collect_row(&s, ledges);
-    bspi_split_record(split, "surface", &bspi_compact_mopp_t, start);
+    bspi_parse_record(split, "surface", &bspi_compact_mopp_t, start);
     emit_ledges(&s);
     emit_tables(&s, CLAIM_POINTS, "points", ivp->point);
     split_code(split, start + code, end);
@@ -328,42 +328,42 @@ static void split_mopp(bspi_split *split, size_t start, size_t end) {
 // --- heads --------------------------------------------------------------------------------------
 
 // Solids of old compilers have no heads: a surface, or MOPP code that says so in the same place.
-static void split_legacy(bspi_split *split, size_t at, size_t end) {
+static void split_legacy(bspi_parse *split, size_t at, size_t end) {
     const bspi_ivp *ivp = bspi_ivp_layouts(false);
-    uint32_t mark = end - at < ivp->surface->size ? MOPP : bspi_split_u32(split, at + ivp->mark);
+    uint32_t mark = end - at < ivp->surface->size ? MOPP : bspi_parse_u32(split, at + ivp->mark);
     if (mark == IVPS || mark == 0) {
         split_surface(split, ivp, at, end);
     } else if (mark == MOPP) {
         split_mopp(split, at, end);
     } else {
-        bspi_split_bytes(split, "data", at, end - at);
+        bspi_parse_bytes(split, "data", at, end - at);
     }
 }
 
-static bool is_strata(const bspi_split *split) {
+static bool is_strata(const bspi_parse *split) {
     return split->file != NULL &&
            bsp_branch_traits(bsp_file_get_info(split->file)->detection.branch)->wide_solids;
 }
 
-void bspi_split_solid(bspi_split *split, size_t at, size_t end) {
-    if (end - at < bspi_collideheader_t.size || bspi_split_u32(split, at) != VPHY) {
+void bspi_parse_solid(bspi_parse *split, size_t at, size_t end) {
+    if (end - at < bspi_collideheader_t.size || bspi_parse_u32(split, at) != VPHY) {
         split_legacy(split, at, end);
         return;
     }
-    uint32_t version = bspi_split_u16(split, at + 4);
-    uint32_t type = bspi_split_u16(split, at + 6);
-    bspi_split_record(split, "VPHY", &bspi_collideheader_t, at);
+    uint32_t version = bspi_parse_u16(split, at + 4);
+    uint32_t type = bspi_parse_u16(split, at + 6);
+    bspi_parse_record(split, "VPHY", &bspi_collideheader_t, at);
     if (type == MODEL_IVP && end - at >= SURFACE_HEADS) {
         bool wide = version == VERSION_WIDE && (!split->big_endian || is_strata(split));
-        bspi_split_record(split, "header", &bspi_compactsurfaceheader_t,
+        bspi_parse_record(split, "header", &bspi_compactsurfaceheader_t,
                           at + bspi_collideheader_t.size);
         split_surface(split, bspi_ivp_layouts(wide), at + SURFACE_HEADS, end);
     } else if (type == MODEL_MOPP && end - at >= MOPP_HEADS) {
-        bspi_split_record(split, "header", &bspi_moppsurfaceheader_t,
+        bspi_parse_record(split, "header", &bspi_moppsurfaceheader_t,
                           at + bspi_collideheader_t.size);
         split_mopp(split, at + MOPP_HEADS, end);
     } else {
-        bspi_split_bytes(split, "data", at + bspi_collideheader_t.size,
+        bspi_parse_bytes(split, "data", at + bspi_collideheader_t.size,
                          end - at - bspi_collideheader_t.size);
     }
 }

@@ -4,7 +4,7 @@
 #ifndef BSPI_REFERENCES_H
 #define BSPI_REFERENCES_H
 
-#include "bspkit/records.h"
+#include "bspkit/file.h"
 
 /// How many records, and how many bytes, there are of each kind.
 typedef struct bspi_counts {

@@ -2,7 +2,7 @@
 // The light sample positions of displacements: a triangle number and three barycentric weights a
 // luxel. A number from 255 up takes two bytes, the first of them 255, so records have four or five
 // bytes; runs of one size are a table. Format: sheet source-lumps, section 3.3.
-#include "records/split.h"
+#include "records/parse.h"
 
 #include "formats/composites.h"
 
@@ -10,16 +10,16 @@
 
 // A run is some fifty samples in real maps. A lump with more runs than this was made to fill the
 // memory: what is left then is bytes.
-static size_t most_runs(const bspi_split *split) {
+static size_t most_runs(const bspi_parse *split) {
     return 4096 + split->data.size / 32;
 }
 
-void bspi_split_samples(bspi_split *split) {
+void bspi_parse_samples(bspi_parse *split) {
     const uint8_t *data = split->data.data;
     size_t size = split->data.size;
     size_t at = 0;
     size_t runs = most_runs(split);
-    uint32_t list = bspi_split_open(split, BSP_PART_LIST, split->lump->name);
+    uint32_t list = bspi_parse_open(split, BSP_PART_LIST, split->lump->name);
     while (at < size && runs-- != 0 && !split->failed) {
         bool escaped = data[at] == ESCAPE;
         const bsp_layout *layout = escaped ? &bspi_disp_sample_escaped_t : &bspi_disp_sample_t;
@@ -30,13 +30,13 @@ void bspi_split_samples(bspi_split *split) {
         if (at == start) {
             break;
         }
-        bspi_split_table(split, "samples", BSP_ID_NONE, layout, start,
+        bspi_parse_table(split, "samples", BSP_ID_NONE, layout, start,
                          (uint32_t)((at - start) / layout->size));
     }
     if (at < size) {
-        bspi_split_issue(split, BSPI_ISSUE_LUMP_STRUCTURE, at, "%zu bytes are no samples",
+        bspi_parse_issue(split, BSPI_ISSUE_LUMP_STRUCTURE, at, "%zu bytes are no samples",
                          size - at);
-        bspi_split_bytes(split, "rest", at, size - at);
+        bspi_parse_bytes(split, "rest", at, size - at);
     }
-    bspi_split_close(split, list);
+    bspi_parse_close(split, list);
 }

@@ -3,7 +3,7 @@
 // a head, up to four mip levels and (GoldSrc) a palette. Offsets may be -1, repeat or be garbage,
 // so textures are claimed in the order of their offsets and each may reach to the next one at most.
 // Format: sheet goldsrc-quake1, section 4.
-#include "records/split.h"
+#include "records/parse.h"
 
 #include "formats/composites.h"
 
@@ -22,16 +22,16 @@ typedef struct texture_ref {
 // Where the parts of a head are: the offsets are its last field.
 #define NAME_SIZE 16u
 
-static const bsp_layout *head_of(const bspi_split *split) {
+static const bsp_layout *head_of(const bspi_parse *split) {
     return split->lump->def->variants[0].layout;
 }
 
-static size_t mip_offset(const bspi_split *split, size_t texture, uint32_t mip) {
+static size_t mip_offset(const bspi_parse *split, size_t texture, uint32_t mip) {
     return texture + head_of(split)->size - 4 * (NUM_MIPS - mip);
 }
 
 typedef struct directory {
-    bspi_split *split;
+    bspi_parse *split;
     uint32_t count;
     texture_ref *order; // by offset
     uint32_t *ends;     // for each index: where its bytes end at most; 0 for what is not claimed
@@ -46,13 +46,13 @@ static int by_offset(const void *a, const void *b) {
     return left->index < right->index ? -1 : 1;
 }
 
-static uint32_t texture_offset(const bspi_split *split, uint32_t index) {
-    return bspi_split_u32(split, 4 + (size_t)index * 4);
+static uint32_t texture_offset(const bspi_parse *split, uint32_t index) {
+    return bspi_parse_u32(split, 4 + (size_t)index * 4);
 }
 
 // Decides which textures own their bytes. Of those that share a start, the first does.
 static void claim(directory *d) {
-    bspi_split *split = d->split;
+    bspi_parse *split = d->split;
     uint32_t found = 0;
     for (uint32_t i = 0; i < d->count; i++) {
         d->ends[i] = 0;
@@ -70,7 +70,7 @@ static void claim(directory *d) {
         }
         if (ref.offset < free_from ||
             bspi_slice(split->data, ref.offset, head_of(split)->size).size == 0) {
-            bspi_split_issue(split, BSPI_ISSUE_LUMP_STRUCTURE, 4 + (size_t)ref.index * 4,
+            bspi_parse_issue(split, BSPI_ISSUE_LUMP_STRUCTURE, 4 + (size_t)ref.index * 4,
                              "texture %u: offset %u names no texture", ref.index, ref.offset);
             continue;
         }
@@ -84,64 +84,64 @@ static void claim(directory *d) {
 }
 
 // Behind the last mip: the count of colours, the colours, padding to the next texture.
-static void split_palette(bspi_split *split, size_t at, size_t end) {
+static void split_palette(bspi_parse *split, size_t at, size_t end) {
     if (end - at < bspi_palette_count_t.size) {
         return;
     }
-    uint32_t count = bspi_split_u16(split, at);
+    uint32_t count = bspi_parse_u16(split, at);
     size_t size = bspi_palette_count_t.size + (size_t)count * bspi_rgb_t.size;
     size_t room = end - at;
     if (count == 0 || count > MAX_COLORS || size > room ||
         (count != MAX_COLORS && room - size > MAX_PADDING)) {
         return;
     }
-    uint32_t group = bspi_split_open(split, BSP_PART_GROUP, "palette");
-    bspi_split_record(split, "count", &bspi_palette_count_t, at);
-    bspi_split_table(split, "colors", BSP_ID_NONE, &bspi_rgb_t, at + bspi_palette_count_t.size,
+    uint32_t group = bspi_parse_open(split, BSP_PART_GROUP, "palette");
+    bspi_parse_record(split, "count", &bspi_palette_count_t, at);
+    bspi_parse_table(split, "colors", BSP_ID_NONE, &bspi_rgb_t, at + bspi_palette_count_t.size,
                      count);
-    bspi_split_close(split, group);
+    bspi_parse_close(split, group);
 }
 
 // Adds the mip levels as bytes; returns where they end.
-static size_t split_mips(bspi_split *split, uint32_t index, size_t at, size_t end) {
-    uint32_t width = bspi_split_u32(split, at + NAME_SIZE);
-    uint32_t height = bspi_split_u32(split, at + NAME_SIZE + 4);
+static size_t split_mips(bspi_parse *split, uint32_t index, size_t at, size_t end) {
+    uint32_t width = bspi_parse_u32(split, at + NAME_SIZE);
+    uint32_t height = bspi_parse_u32(split, at + NAME_SIZE + 4);
     size_t done = at + head_of(split)->size;
-    uint32_t list = bspi_split_open(split, BSP_PART_LIST, "pixels");
+    uint32_t list = bspi_parse_open(split, BSP_PART_LIST, "pixels");
     for (uint32_t mip = 0; mip < NUM_MIPS; mip++) {
-        uint32_t offset = bspi_split_u32(split, mip_offset(split, at, mip));
+        uint32_t offset = bspi_parse_u32(split, mip_offset(split, at, mip));
         uint64_t size = (uint64_t)(width >> mip) * (height >> mip);
         uint64_t start = (uint64_t)at + offset;
         if (offset == 0 || size == 0) {
             continue; // the pixels are in a WAD
         }
         if (start < done || start > end || size > end - start) {
-            bspi_split_issue(split, BSPI_ISSUE_LUMP_STRUCTURE, mip_offset(split, at, mip),
+            bspi_parse_issue(split, BSPI_ISSUE_LUMP_STRUCTURE, mip_offset(split, at, mip),
                              "texture %u: mip %u of %u x %u at %u is not its own", index, mip,
                              width >> mip, height >> mip, offset);
             continue;
         }
-        bspi_split_bytes(split, "mip", (size_t)start, (size_t)size);
+        bspi_parse_bytes(split, "mip", (size_t)start, (size_t)size);
         done = (size_t)(start + size);
     }
-    bspi_split_close(split, list);
+    bspi_parse_close(split, list);
     return done;
 }
 
-static void split_texture(bspi_split *split, uint32_t index, size_t end) {
-    uint32_t group = bspi_split_open(split, BSP_PART_GROUP, "texture");
+static void split_texture(bspi_parse *split, uint32_t index, size_t end) {
+    uint32_t group = bspi_parse_open(split, BSP_PART_GROUP, "texture");
     if (end != 0) {
         size_t at = texture_offset(split, index);
-        bspi_split_record(split, "miptex", head_of(split), at);
+        bspi_parse_record(split, "miptex", head_of(split), at);
         size_t done = split_mips(split, index, at, end);
         if (done > at + head_of(split)->size) {
             split_palette(split, done, end);
         }
     }
-    bspi_split_close(split, group);
+    bspi_parse_close(split, group);
 }
 
-static void split_directory(bspi_split *split, uint32_t count) {
+static void split_directory(bspi_parse *split, uint32_t count) {
     size_t order_size = (size_t)count * sizeof(texture_ref);
     size_t ends_size = (size_t)count * sizeof(uint32_t);
     directory d = {split, count, NULL, NULL};
@@ -159,15 +159,15 @@ static void split_directory(bspi_split *split, uint32_t count) {
     bspi_heap_free(split->heap, d.order, order_size);
 }
 
-void bspi_split_textures(bspi_split *split) {
-    uint32_t group = bspi_split_open(split, BSP_PART_GROUP, split->lump->name);
-    if (bspi_split_record(split, "nummiptex", &bspi_dmiptexlump_t, 0)) {
-        uint32_t count = bspi_split_u32(split, 0);
-        bspi_split_table(split, "dofs", BSP_ID_NONE, &bspi_bare_i32_t, 4, count);
+void bspi_parse_textures(bspi_parse *split) {
+    uint32_t group = bspi_parse_open(split, BSP_PART_GROUP, split->lump->name);
+    if (bspi_parse_record(split, "nummiptex", &bspi_dmiptexlump_t, 0)) {
+        uint32_t count = bspi_parse_u32(split, 0);
+        bspi_parse_table(split, "dofs", BSP_ID_NONE, &bspi_bare_i32_t, 4, count);
         size_t room = (split->data.size - 4) / 4;
-        uint32_t list = bspi_split_open(split, BSP_PART_LIST, "textures");
+        uint32_t list = bspi_parse_open(split, BSP_PART_LIST, "textures");
         split_directory(split, count < room ? count : (uint32_t)room);
-        bspi_split_close(split, list);
+        bspi_parse_close(split, list);
     }
-    bspi_split_close(split, group);
+    bspi_parse_close(split, group);
 }

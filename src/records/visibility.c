@@ -3,51 +3,51 @@
 // Quake and GoldSrc are found through the leaves, those of Quake 2 and Source through the offsets;
 // they may be shared, so they are one part. Quake 3 has a plain matrix of bits. Formats: sheets
 // quake2 (2), quake3 (3), goldsrc-quake1 (2).
-#include "records/split.h"
+#include "records/parse.h"
 
 #include "formats/composites.h"
 
-static void split_offsets(bspi_split *split) {
-    if (!bspi_split_record(split, "numclusters", &bspi_dvis_t, 0)) {
+static void split_offsets(bspi_parse *split) {
+    if (!bspi_parse_record(split, "numclusters", &bspi_dvis_t, 0)) {
         return;
     }
-    uint32_t clusters = bspi_split_u32(split, 0);
+    uint32_t clusters = bspi_parse_u32(split, 0);
     size_t rows = bspi_dvis_t.size + (size_t)clusters * bspi_dvis_offsets_t.size;
-    if (bspi_split_table(split, "byteofs", BSP_ID_NONE, &bspi_dvis_offsets_t, bspi_dvis_t.size,
+    if (bspi_parse_table(split, "byteofs", BSP_ID_NONE, &bspi_dvis_offsets_t, bspi_dvis_t.size,
                          clusters)) {
-        bspi_split_bytes(split, "rows", rows, split->data.size - rows);
+        bspi_parse_bytes(split, "rows", rows, split->data.size - rows);
     }
 }
 
-static void split_matrix(bspi_split *split) {
-    if (!bspi_split_record(split, "head", &bspi_vis_matrix_t, 0)) {
+static void split_matrix(bspi_parse *split) {
+    if (!bspi_parse_record(split, "head", &bspi_vis_matrix_t, 0)) {
         return;
     }
-    uint32_t clusters = bspi_split_u32(split, 0);
-    uint32_t row_bytes = bspi_split_u32(split, 4);
+    uint32_t clusters = bspi_parse_u32(split, 0);
+    uint32_t row_bytes = bspi_parse_u32(split, 4);
     uint64_t size = (uint64_t)clusters * row_bytes;
     size_t room = split->data.size - bspi_vis_matrix_t.size;
     if (size > room) {
-        bspi_split_issue(split, BSPI_ISSUE_LUMP_STRUCTURE, 0,
+        bspi_parse_issue(split, BSPI_ISSUE_LUMP_STRUCTURE, 0,
                          "%u clusters of %u bytes, but there are %zu bytes", clusters, row_bytes,
                          room);
         size = room;
     }
-    bspi_split_bytes(split, "rows", bspi_vis_matrix_t.size, (size_t)size);
+    bspi_parse_bytes(split, "rows", bspi_vis_matrix_t.size, (size_t)size);
 }
 
-void bspi_split_visibility(bspi_split *split) {
+void bspi_parse_visibility(bspi_parse *split) {
     if (split->lump->kind == BSP_KIND_VIS_ROWS) {
-        bspi_split_bytes(split, "rows", 0, split->data.size);
+        bspi_parse_bytes(split, "rows", 0, split->data.size);
         return;
     }
-    uint32_t group = bspi_split_open(split, BSP_PART_GROUP, split->lump->name);
+    uint32_t group = bspi_parse_open(split, BSP_PART_GROUP, split->lump->name);
     if (split->lump->kind == BSP_KIND_VIS_OFFSETS) {
         split_offsets(split);
     } else {
         split_matrix(split);
     }
-    bspi_split_close(split, group);
+    bspi_parse_close(split, group);
 }
 
 #define STEP 8u // bytes that are looked at at once

@@ -2,7 +2,7 @@
 // Driven by the arrays and members of the map (map/members.h) and by what layouts feed.
 #include "support/compare.h"
 
-#include "formats/feeds.h"
+#include "formats/map_members.h"
 #include "map/members.h"
 #include "support/room.h"
 
@@ -33,7 +33,7 @@ static const bspi_member *member_at(const bspi_struct *structure, uint32_t i) {
 
 // Where a row of visibility begins is the writer's choice.
 static bool is_compared(uint16_t feed) {
-    return feed != BSPI_FEED_leaf_vis_offset;
+    return feed != BSPI_MEMBER_leaf_vis_offset;
 }
 
 static void compare_member(const bspi_array *array, const bspi_member *member, uint32_t elements,
@@ -163,7 +163,7 @@ static uint64_t add_bytes(uint64_t hash, const uint8_t *bytes, size_t size) {
 // is counted in bytes, of which luxels have more or less.
 static bool is_shared(bsp_table_id id, uint16_t feed) {
     return id != BSP_ID_FACES_HDR && id != BSP_ID_CLIPNODES && id != BSP_ID_PLANES &&
-           feed != BSPI_FEED_model_headnodes && feed != BSPI_FEED_face_light_offset &&
+           feed != BSPI_MEMBER_model_headnodes && feed != BSPI_MEMBER_face_light_offset &&
            is_compared(feed);
 }
 

@@ -2,7 +2,7 @@
 // Fields are found by the branch's own tables, and written by the codec.
 #include "support/patch.h"
 
-#include "formats/feeds.h"
+#include "formats/map_members.h"
 #include "support/room.h"
 
 #include <setjmp.h>
@@ -114,8 +114,8 @@ void patch_entry(patch *p, const char *lump, uint64_t offset, uint64_t size) {
     bsp_file *file = patch_open(p, NULL);
     uint32_t index = bsp_file_lump(file, lump_number(file, lump))->index;
     bsp_file_close(file);
-    put_feed(p, index, BSPI_FEED_entry_offset, offset);
-    put_feed(p, index, BSPI_FEED_entry_size, size);
+    put_feed(p, index, BSPI_MEMBER_entry_offset, offset);
+    put_feed(p, index, BSPI_MEMBER_entry_size, size);
 }
 
 static void take_issue(bsp_issues *issues, const char *kind, bsp_issue *out) {

@@ -2,7 +2,7 @@
 // The room itself: planes, tree, faces, brushes, clip hulls, visibility, entities.
 #include "support/room.h"
 
-#include "formats/feeds.h"
+#include "formats/map_members.h"
 
 #include <setjmp.h>
 #include <stdarg.h>
@@ -232,7 +232,7 @@ static void set_leaf_contents(room *r) {
         bool solid = i == 0 || i == ROOM_LEAVES - 1;
         leaf->contents = numbers ? (solid ? -2 : -1) : (solid ? 1 : 0);
         // What Quake 3 has no field for is 0.
-        leaf->contents = stores(r, BSP_ID_LEAVES, BSPI_FEED_leaf_contents) ? leaf->contents : 0;
+        leaf->contents = stores(r, BSP_ID_LEAVES, BSPI_MEMBER_leaf_contents) ? leaf->contents : 0;
         leaf->cluster = i >= 1 && i <= ROOM_CLUSTERS ? i - 1 : BSP_NONE;
         leaf->area = i == 0 ? 0 : i == 1 ? 1 : 2;
         leaf->water = BSP_NONE;
@@ -432,7 +432,7 @@ room *room_build(const bsp_branch *branch) {
     r->branch = r->map.branch = branch;
     r->map.traits = bsp_branch_traits(branch);
     r->has_patch = room_has(branch, BSP_ID_DRAW_VERTS);
-    r->has_trees = stores(r, BSP_ID_MODELS, BSPI_FEED_model_headnodes);
+    r->has_trees = stores(r, BSP_ID_MODELS, BSPI_MEMBER_model_headnodes);
     add_entities(r);
     add_faces(r);
     add_tree(r);

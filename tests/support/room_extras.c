@@ -3,7 +3,7 @@
 // small things of Source. Each is there if the branch has a table for it.
 #include "support/room.h"
 
-#include "formats/feeds.h"
+#include "formats/map_members.h"
 
 #include <setjmp.h>
 #include <stdarg.h>
@@ -25,7 +25,7 @@ void room_add_materials(room *r) {
     bool embedded = bsp_branch_lump_of(r->branch, BSP_ID_TEXTURES) != NULL &&
                     bsp_branch_lump_of(r->branch, BSP_ID_TEXTURES)->kind == BSP_KIND_TEXTURES;
     bool sized =
-        embedded || room_elements(r->branch, BSP_ID_TEXTURES, BSPI_FEED_material_width, 0) != 0;
+        embedded || room_elements(r->branch, BSP_ID_TEXTURES, BSPI_MEMBER_material_width, 0) != 0;
     fill_pattern(r->palette, sizeof r->palette, 1);
     for (uint32_t i = 0; i < 2; i++) {
         bsp_material *material = &r->materials[i];
@@ -35,7 +35,7 @@ void room_add_materials(room *r) {
         material->width = material->height = sized ? 16 : 0;
         material->reflectivity[i] = 0.5F;
         material->shift =
-            room_elements(r->branch, BSP_ID_TEXTURES, BSPI_FEED_material_shift, 0) != 0 ? i : 0;
+            room_elements(r->branch, BSP_ID_TEXTURES, BSPI_MEMBER_material_shift, 0) != 0 ? i : 0;
         fill_pattern(r->pixels[i], ROOM_MIP_BYTES, i);
         size_t at = 0;
         for (uint32_t m = 0; embedded && m < 4; m++) {
@@ -354,7 +354,7 @@ static void add_primitive(room *r) {
     if (room_layout(r->branch, BSP_ID_PRIMITIVES, 0) == NULL) {
         return; // a lump of them that nobody can read
     }
-    if (room_elements(r->branch, BSP_ID_FACES, BSPI_FEED_face_num_prims, 0) != 0) {
+    if (room_elements(r->branch, BSP_ID_FACES, BSPI_MEMBER_face_num_prims, 0) != 0) {
         r->faces[4].num_prims = 1;
         r->faces[4].no_dynamic_shadows = 1;
     }

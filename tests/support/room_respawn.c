@@ -3,7 +3,7 @@
 // one type of vertices after the other; brushes are boxes, of which the first has a corner cut off.
 #include "support/room.h"
 
-#include "formats/feeds.h"
+#include "formats/map_members.h"
 
 #include <setjmp.h>
 #include <stdarg.h>
@@ -20,7 +20,7 @@ static void add_mesh(room *r, uint32_t number) {
     uint32_t axis = number % 6 / 2;
     static const bsp_table_id ids[ROOM_KINDS] = {BSP_ID_VERTS_LIT_FLAT, BSP_ID_VERTS_LIT_BUMP,
                                                  BSP_ID_VERTS_UNLIT, BSP_ID_VERTS_UNLIT_TS};
-    if (room_elements(r->branch, ids[kind], BSPI_FEED_indexed_vert_light_uv, 0) == 0) {
+    if (room_elements(r->branch, ids[kind], BSPI_MEMBER_indexed_vert_light_uv, 0) == 0) {
         memset(r->face_lights[number].size, 0, sizeof r->face_lights[number].size);
     }
     face->first_index = r->map.num_draw_indices;

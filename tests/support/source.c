@@ -29,7 +29,7 @@ static double determinant(const double a[3], const double b[3], const double c[3
     return dot(a, cross);
 }
 
-static bool meet(const bsp_source_side *a, const bsp_source_side *b, const bsp_source_side *c,
+static bool meet(const bsp_mapdoc_side *a, const bsp_mapdoc_side *b, const bsp_mapdoc_side *c,
                  double at[3]) {
     double whole = determinant(a->normal, b->normal, c->normal);
     if (fabs(whole) < 1e-4) {
@@ -47,7 +47,7 @@ static bool meet(const bsp_source_side *a, const bsp_source_side *b, const bsp_s
     return true;
 }
 
-static bool is_inside(const bsp_source_side *sides, uint32_t count, const double at[3]) {
+static bool is_inside(const bsp_mapdoc_side *sides, uint32_t count, const double at[3]) {
     for (uint32_t i = 0; i < count; i++) {
         if (dot(sides[i].normal, at) > sides[i].dist + 0.01) {
             return false;
@@ -59,7 +59,7 @@ static bool is_inside(const bsp_source_side *sides, uint32_t count, const double
 // Where only one of both counts repeats, they are of 64 texels, as the writer says. A plane that
 // was moved (which is measured by itself) moves the texels of a mapping that leans on it: so much
 // is taken off.
-static double texels_apart(const bsp_source_side *want, const bsp_source_side *got,
+static double texels_apart(const bsp_mapdoc_side *want, const bsp_mapdoc_side *got,
                            const double at[3]) {
     bool both = want->repeats && got->repeats;
     bool any = want->repeats || got->repeats;
@@ -76,9 +76,9 @@ static double texels_apart(const bsp_source_side *want, const bsp_source_side *g
     return most;
 }
 
-static void compare_corners(const bsp_source *want, const bsp_source *got,
-                            const bsp_source_brush *brush, source_distance *far) {
-    const bsp_source_side *sides = &want->sides[brush->first_side];
+static void compare_corners(const bsp_mapdoc *want, const bsp_mapdoc *got,
+                            const bsp_mapdoc_brush *brush, source_distance *far) {
+    const bsp_mapdoc_side *sides = &want->sides[brush->first_side];
     uint32_t n = brush->num_sides;
     for (uint32_t a = 0; a < n; a++) {
         double worst = 0;
@@ -87,7 +87,7 @@ static void compare_corners(const bsp_source *want, const bsp_source *got,
                 double at[3];
                 if (a != b && a != c && meet(&sides[a], &sides[b], &sides[c], at) &&
                     is_inside(sides, n, at)) {
-                    const bsp_source_side *other = &got->sides[brush->first_side + a];
+                    const bsp_mapdoc_side *other = &got->sides[brush->first_side + a];
                     worst = fmax(worst, texels_apart(&sides[a], other, at));
                     far->corners++;
                 }
@@ -105,20 +105,20 @@ static void expect_same_text(bsp_text a, bsp_text b) {
     assert_true(bsp_text_equal(a, b));
 }
 
-static uint32_t next_pair(const bsp_source *source, uint32_t entity, uint32_t at) {
-    const bsp_source_entity *e = &source->entities[entity];
+static uint32_t next_pair(const bsp_mapdoc *source, uint32_t entity, uint32_t at) {
+    const bsp_mapdoc_entity *e = &source->entities[entity];
     while (at < e->num_pairs && bspi_text_is(source->pairs[e->first_pair + at].key, "mapversion")) {
         at++;
     }
     return at;
 }
 
-static void compare_pairs(const bsp_source *want, const bsp_source *got, uint32_t entity) {
+static void compare_pairs(const bsp_mapdoc *want, const bsp_mapdoc *got, uint32_t entity) {
     uint32_t a = next_pair(want, entity, 0);
     uint32_t b = next_pair(got, entity, 0);
     while (a < want->entities[entity].num_pairs && b < got->entities[entity].num_pairs) {
-        const bsp_source_pair *x = &want->pairs[want->entities[entity].first_pair + a];
-        const bsp_source_pair *y = &got->pairs[got->entities[entity].first_pair + b];
+        const bsp_mapdoc_pair *x = &want->pairs[want->entities[entity].first_pair + a];
+        const bsp_mapdoc_pair *y = &got->pairs[got->entities[entity].first_pair + b];
         expect_same_text(x->key, y->key);
         expect_same_text(x->value, y->value);
         a = next_pair(want, entity, a + 1);
@@ -128,7 +128,7 @@ static void compare_pairs(const bsp_source *want, const bsp_source *got, uint32_
     assert_int_equal(b, got->entities[entity].num_pairs);
 }
 
-static void compare_planes(const bsp_source_side *want, const bsp_source_side *got,
+static void compare_planes(const bsp_mapdoc_side *want, const bsp_mapdoc_side *got,
                            source_distance *far) {
     for (int i = 0; i < 3; i++) {
         far->normal = fmax(far->normal, fabs(want->normal[i] - got->normal[i]));
@@ -137,12 +137,12 @@ static void compare_planes(const bsp_source_side *want, const bsp_source_side *g
     expect_same_text(want->material, got->material);
 }
 
-static void compare_patches(const bsp_source *want, const bsp_source *got) {
+static void compare_patches(const bsp_mapdoc *want, const bsp_mapdoc *got) {
     assert_int_equal(want->num_patches, got->num_patches);
     assert_int_equal(want->num_controls, got->num_controls);
     for (uint32_t i = 0; i < want->num_patches; i++) {
-        const bsp_source_patch *a = &want->patches[i];
-        const bsp_source_patch *b = &got->patches[i];
+        const bsp_mapdoc_patch *a = &want->patches[i];
+        const bsp_mapdoc_patch *b = &got->patches[i];
         expect_same_text(a->material, b->material);
         assert_true(a->entity == b->entity && a->width == b->width && a->height == b->height);
         assert_true(a->contents == b->contents && a->flags == b->flags && a->value == b->value);
@@ -157,7 +157,7 @@ static void compare_patches(const bsp_source *want, const bsp_source *got) {
     }
 }
 
-static void compare_disps(const bsp_source *want, const bsp_source *got) {
+static void compare_disps(const bsp_mapdoc *want, const bsp_mapdoc *got) {
     const size_t numbers = sizeof *want->disp_verts / sizeof(double);
     assert_int_equal(want->num_disps, got->num_disps);
     assert_int_equal(want->num_disp_verts, got->num_disp_verts);
@@ -178,7 +178,7 @@ static void compare_disps(const bsp_source *want, const bsp_source *got) {
     }
 }
 
-source_distance compare_sources(const bsp_source *want, const bsp_source *got) {
+source_distance compare_sources(const bsp_mapdoc *want, const bsp_mapdoc *got) {
     source_distance far = {0};
     assert_int_equal(want->num_entities, got->num_entities);
     assert_int_equal(want->num_brushes, got->num_brushes);
@@ -205,19 +205,19 @@ source_distance compare_sources(const bsp_source *want, const bsp_source *got) {
 
 // --- texts --------------------------------------------------------------------------------------
 
-char *print_source(const bsp_source *source, bsp_dialect dialect,
-                   const bsp_source_write_options *options, bsp_source_losses *losses) {
+char *print_source(const bsp_mapdoc *source, bsp_dialect dialect,
+                   const bsp_mapdoc_write_options *options, bsp_mapdoc_losses *losses) {
     test_sink m = {0};
     bsp_error error = {0};
-    if (!bsp_source_write(source, dialect, options, test_sink_take, &m, losses, &error)) {
+    if (!bsp_mapdoc_write(source, dialect, options, test_sink_take, &m, losses, &error)) {
         fail_msg("%s", error.message);
     }
     return m.data;
 }
 
-bsp_source *read_source(bsp_text text) {
+bsp_mapdoc *read_source(bsp_text text) {
     bsp_error error = {0};
-    bsp_source *source = bsp_source_read(text, NULL, &error);
+    bsp_mapdoc *source = bsp_mapdoc_read(text, NULL, &error);
     if (source == NULL) {
         fail_msg("%s", error.message);
     }

@@ -3,7 +3,7 @@
 #ifndef TEST_SOURCE_H
 #define TEST_SOURCE_H
 
-#include "bspkit/editor.h"
+#include "bspkit/mapdoc.h"
 
 /// How far two documents are apart, at the worst.
 typedef struct source_distance {
@@ -17,14 +17,14 @@ typedef struct source_distance {
 /// Compares two documents whose things are in the same order; entities, pairs (but for
 /// "mapversion"), materials, patches and displacements must be the same, or the test fails. All
 /// patches, or all displacements, may be absent from `got`.
-source_distance compare_sources(const bsp_source *want, const bsp_source *got);
+source_distance compare_sources(const bsp_mapdoc *want, const bsp_mapdoc *got);
 
-/// What bsp_source_write prints, NUL-terminated; the caller frees it with free(). Fails the test
+/// What bsp_mapdoc_write prints, NUL-terminated; the caller frees it with free(). Fails the test
 /// when nothing could be written.
-char *print_source(const bsp_source *source, bsp_dialect dialect,
-                   const bsp_source_write_options *options, bsp_source_losses *losses);
+char *print_source(const bsp_mapdoc *source, bsp_dialect dialect,
+                   const bsp_mapdoc_write_options *options, bsp_mapdoc_losses *losses);
 
 /// A document; fails the test with the reader's message if there is none.
-bsp_source *read_source(bsp_text text);
+bsp_mapdoc *read_source(bsp_text text);
 
 #endif

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 #include "support/tables.h"
 
-#include "formats/feeds.h"
+#include "formats/map_members.h"
 #include "support/random.h"
 
 #include <setjmp.h>
@@ -155,13 +155,13 @@ static void put_game_lump(builder *b, const bsp_lump_def *def) {
     b->size += entry->size;
     size_t data = b->size;
     put_sections(b, list);
-    set_fact(b, entry, BSPI_FEED_game_id, 's' << 24 | 'p' << 16 | 'r' << 8 | 'p',
+    set_fact(b, entry, BSPI_MEMBER_game_id, 's' << 24 | 'p' << 16 | 'r' << 8 | 'p',
              b->bytes + record);
-    set_fact(b, entry, BSPI_FEED_game_version, list->version == BSP_ANY_VERSION ? 1 : list->version,
+    set_fact(b, entry, BSPI_MEMBER_game_version,
+             list->version == BSP_ANY_VERSION ? 1 : list->version, b->bytes + record);
+    set_fact(b, entry, BSPI_MEMBER_game_offset, (uint32_t)(b->big_endian ? data - start : data),
              b->bytes + record);
-    set_fact(b, entry, BSPI_FEED_game_offset, (uint32_t)(b->big_endian ? data - start : data),
-             b->bytes + record);
-    set_fact(b, entry, BSPI_FEED_game_size, (uint32_t)(b->size - data), b->bytes + record);
+    set_fact(b, entry, BSPI_MEMBER_game_size, (uint32_t)(b->size - data), b->bytes + record);
 }
 
 static void put_bytes(builder *b, const void *bytes, size_t size) {
@@ -206,8 +206,8 @@ static void put_head(builder *b) {
     for (uint32_t i = 0; i < 4; i++) {
         b->bytes[i] = (uint8_t)b->branch->magic[b->big_endian ? 3 - i : i];
     }
-    set_fact(b, head, BSPI_FEED_head_version, b->branch->version, b->bytes);
-    set_fact(b, head, BSPI_FEED_head_revision, 7, b->bytes);
+    set_fact(b, head, BSPI_MEMBER_head_version, b->branch->version, b->bytes);
+    set_fact(b, head, BSPI_MEMBER_head_revision, 7, b->bytes);
     b->size = head->size - 4;
     put_u32(b, b->shape->num_lumps - 1); // the last word where the head has four
 }
@@ -229,9 +229,9 @@ bsp_bytes tables_file(const bsp_branch *branch, bool big_endian, uint32_t record
         if (def != NULL) {
             put_lump(&b, def);
         }
-        set_fact(&b, b.shape->entry, BSPI_FEED_entry_offset, (uint32_t)start, entry);
-        set_fact(&b, b.shape->entry, BSPI_FEED_entry_size, (uint32_t)(b.size - start), entry);
-        set_fact(&b, b.shape->entry, BSPI_FEED_entry_version, version_of(def), entry);
+        set_fact(&b, b.shape->entry, BSPI_MEMBER_entry_offset, (uint32_t)start, entry);
+        set_fact(&b, b.shape->entry, BSPI_MEMBER_entry_size, (uint32_t)(b.size - start), entry);
+        set_fact(&b, b.shape->entry, BSPI_MEMBER_entry_version, version_of(def), entry);
         b.size = (b.size + 3) / 4 * 4;
     }
     uint8_t *bytes = malloc(b.size); // of its own size, for the sanitizer

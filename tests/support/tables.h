@@ -5,7 +5,7 @@
 #ifndef TEST_TABLES_H
 #define TEST_TABLES_H
 
-#include "bspkit/records.h"
+#include "bspkit/file.h"
 
 /// Builds it. `records` is how many there are in each table (limits permitting), at least 1. Free
 /// `data` with free.

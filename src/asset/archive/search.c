@@ -1,0 +1,282 @@
+// SPDX-License-Identifier: MIT
+// The search path: an index from names, in lower case, to bytes in archives or files in folders. A
+// name is looked up in the index and nowhere else: what was not listed when it was added cannot be
+// reached, whatever a map calls its textures.
+#include "asset/archive/search.h"
+
+#include "core/text.h"
+
+#include <stdio.h>
+#include <string.h>
+
+#define MAX_FILES ((size_t)1 << 22)
+
+struct bspi_mapping_list {
+    bspi_mapping mapping;
+    bspi_mapping_list *next;
+};
+
+// --- names --------------------------------------------------------------------------------------
+
+static bool is_parent(const char *part, size_t size) {
+    return size == 2 && part[0] == '.' && part[1] == '.';
+}
+
+bool bspi_clean_name(bsp_text name, char out[BSPI_NAME_ROOM]) {
+    size_t used = 0;
+    size_t part = 0; // where the last part begins
+    for (size_t i = 0; i <= name.size; i++) {
+        char c = i < name.size ? name.data[i] : '/';
+        if (c == '\0') {
+            return false;
+        }
+        if (c != '/' && c != '\\') {
+            if (used + 2 > BSPI_NAME_ROOM) {
+                return false;
+            }
+            out[used++] = c;
+            continue;
+        }
+        if (is_parent(out + part, used - part)) {
+            return false;
+        }
+        bool nothing = used == part || (used - part == 1 && out[part] == '.');
+        used = nothing ? part : used;
+        if (!nothing && used + 2 <= BSPI_NAME_ROOM) {
+            out[used++] = '/';
+        }
+        part = used;
+    }
+    used -= used != 0 && out[used - 1] == '/' ? 1 : 0;
+    out[used] = '\0';
+    return used != 0;
+}
+
+// --- the index ----------------------------------------------------------------------------------
+
+// The slot that holds the name, or the empty one where it belongs.
+static uint32_t *slot_of(const bsp_search *search, bsp_text name) {
+    size_t mask = search->num_slots - 1;
+    size_t slot = bspi_text_hash_nocase(name) & mask;
+    while (search->slots[slot] != BSP_NONE &&
+           !bspi_text_equal_nocase(search->assets[search->slots[slot]].name, name)) {
+        slot = (slot + 1) & mask;
+    }
+    return &search->slots[slot];
+}
+
+static void fill_slots(bsp_search *search) {
+    memset(search->slots, 0xFF, search->num_slots * sizeof *search->slots);
+    for (size_t i = 0; i < search->count; i++) {
+        *slot_of(search, search->assets[i].name) = (uint32_t)i;
+    }
+}
+
+static void free_index(bsp_search *search) {
+    bspi_heap_free(&search->heap, search->assets, search->room * sizeof *search->assets);
+    bspi_heap_free(&search->heap, search->items, search->room * sizeof *search->items);
+    bspi_heap_free(&search->heap, search->slots, search->num_slots * sizeof *search->slots);
+}
+
+// Makes room for one more file: everything twice as large.
+static bool make_room(bsp_search *search, bsp_error *error) {
+    if (search->count < search->room) {
+        return true;
+    }
+    if (search->count >= MAX_FILES) {
+        return bsp_fail(error, BSP_E_LIMIT, NULL, "more than %zu files", MAX_FILES);
+    }
+    size_t room = search->room == 0 ? 64 : search->room * 2;
+    bsp_asset *assets = bspi_heap_alloc(&search->heap, room * sizeof *assets, error);
+    bspi_item *items = bspi_heap_alloc(&search->heap, room * sizeof *items, error);
+    uint32_t *slots = bspi_heap_alloc(&search->heap, 2 * room * sizeof *slots, error);
+    if (assets == NULL || items == NULL || slots == NULL) {
+        bspi_heap_free(&search->heap, assets, room * sizeof *assets);
+        bspi_heap_free(&search->heap, items, room * sizeof *items);
+        bspi_heap_free(&search->heap, slots, 2 * room * sizeof *slots);
+        return false;
+    }
+    if (search->count != 0) {
+        memcpy(assets, search->assets, search->count * sizeof *assets);
+        memcpy(items, search->items, search->count * sizeof *items);
+    }
+    free_index(search);
+    search->assets = assets;
+    search->items = items;
+    search->slots = slots;
+    search->room = room;
+    search->num_slots = 2 * room;
+    fill_slots(search);
+    return true;
+}
+
+bool bspi_search_put(const bspi_archive *archive, bsp_text name, const bspi_item *item,
+                     uint64_t size) {
+    bsp_search *search = archive->search;
+    char clean[BSPI_NAME_ROOM];
+    if (!bspi_clean_name(name, clean)) {
+        return true;
+    }
+    if (!make_room(search, archive->error)) {
+        return false;
+    }
+    bsp_text text = bsp_text_of(clean);
+    uint32_t *slot = slot_of(search, text);
+    if (*slot != BSP_NONE) {
+        return true;
+    }
+    text.data = bspi_arena_text(&search->arena, text, archive->error);
+    if (text.data == NULL) {
+        return false;
+    }
+    search->assets[search->count] = (bsp_asset){text, archive->source, size};
+    search->items[search->count] = *item;
+    *slot = (uint32_t)search->count++;
+    return true;
+}
+
+// --- life ---------------------------------------------------------------------------------------
+
+bsp_search *bsp_search_new(const bsp_search_options *options, bsp_error *error) {
+    static const bsp_search_options defaults = {0};
+    const bsp_search_options *o = options == NULL ? &defaults : options;
+    bspi_heap heap;
+    bspi_heap_init(&heap, o->allocator, 0);
+    bsp_search *search = bspi_heap_alloc(&heap, sizeof *search, error);
+    if (search == NULL) {
+        return NULL;
+    }
+    memset(search, 0, sizeof *search);
+    bspi_heap_init_for(&search->heap, BSP_PRODUCT_SEARCH, 0, o->budget, o->allocator);
+    bspi_arena_init(&search->arena, &search->heap);
+    search->allocator = search->heap.allocator;
+    search->file_limit = o->file_limit == 0 ? SIZE_MAX : o->file_limit;
+    search->issues = o->issues;
+    search->opening = o->opening;
+    search->opening_user = o->opening_user;
+    return search;
+}
+
+void bsp_search_free(bsp_search *search) {
+    if (search == NULL) {
+        return;
+    }
+    for (bspi_mapping_list *m = search->mappings; m != NULL; m = m->next) {
+        bspi_unmap_file(&m->mapping);
+    }
+    free_index(search);
+    bspi_arena_free(&search->arena);
+    bsp_allocator allocator = search->allocator;
+    allocator.resize(allocator.user, search, sizeof *search, 0);
+}
+
+// All files of a search path are opened here.
+static bool map_file(const bsp_search *search, const char *path, bspi_mapping *out,
+                     bsp_error *error) {
+    if (search->opening != NULL) {
+        search->opening(search->opening_user, path);
+    }
+    return bspi_open_file(path, true, (bspi_heap *)(uintptr_t)&search->heap, out, error);
+}
+
+bool bspi_search_map(bsp_search *search, const char *path, bsp_bytes *bytes, bsp_error *error) {
+    bspi_mapping_list *m = bspi_arena_raw(&search->arena, 1, sizeof *m, error);
+    if (m == NULL || !map_file(search, path, &m->mapping, error)) {
+        return false;
+    }
+    m->next = search->mappings;
+    search->mappings = m;
+    *bytes = m->mapping.bytes;
+    return true;
+}
+
+bool bsp_search_add_memory(bsp_search *search, const char *name, bsp_bytes bytes,
+                           bsp_error *error) {
+    const char *source = bspi_arena_text(&search->arena, bsp_text_of(name), error);
+    if (source == NULL) {
+        return false;
+    }
+    bspi_archive archive = {search, bytes, bsp_text_of(source), NULL, error};
+    return bytes.size == 0 || bspi_add_archive(&archive);
+}
+
+// --- reading ------------------------------------------------------------------------------------
+
+const bsp_asset *bsp_search_list(const bsp_search *search, size_t *count) {
+    *count = search->count;
+    return search->assets;
+}
+
+static size_t find(const bsp_search *search, bsp_text name) {
+    char clean[BSPI_NAME_ROOM];
+    bool rooted = name.size != 0 && (name.data[0] == '/' || name.data[0] == '\\');
+    if (search->count == 0 || rooted || !bspi_clean_name(name, clean)) {
+        return SIZE_MAX;
+    }
+    uint32_t at = *slot_of(search, bsp_text_of(clean));
+    return at == BSP_NONE ? SIZE_MAX : at;
+}
+
+const bsp_asset *bsp_search_find(const bsp_search *search, bsp_text name) {
+    size_t at = find(search, name);
+    if (at == SIZE_MAX) {
+        return search->next == NULL ? NULL : bsp_search_find(search->next, name);
+    }
+    return &search->assets[at];
+}
+
+// A file of a folder, mapped for as long as it takes to copy it.
+static bool read_loose(const bsp_search *search, const bsp_asset *asset, bspi_mapping *mapping,
+                       bsp_error *error) {
+    char path[4096];
+    int size = snprintf(path, sizeof path, "%.*s/%.*s", (int)asset->source.size, asset->source.data,
+                        (int)asset->name.size, asset->name.data);
+    if (size < 0 || (size_t)size >= sizeof path) {
+        return bsp_fail(error, BSP_E_IO, NULL, "the path is too long");
+    }
+    return map_file(search, path, mapping, error);
+}
+
+static bool read_item(const bsp_search *search, const bspi_item *item, size_t size, bsp_blob *out,
+                      bsp_error *error) {
+    bspi_heap heap;
+    bspi_heap_init_under(&heap, (bspi_heap *)(uintptr_t)&search->heap, &search->allocator);
+    out->data = bspi_heap_alloc(&heap, size, error);
+    if (out->data == NULL) {
+        return false;
+    }
+    bspi_heap_give(&heap, size);
+    out->size = size;
+    out->allocator = search->allocator;
+    if (!bspi_unpack(item, out->data, size, &search->allocator, error)) {
+        bsp_blob_free(out);
+        return false;
+    }
+    return true;
+}
+
+bool bsp_search_read(const bsp_search *search, bsp_text name, bsp_blob *out, bsp_error *error) {
+    memset(out, 0, sizeof *out);
+    size_t at = find(search, name);
+    if (at == SIZE_MAX) {
+        return search->next != NULL ? bsp_search_read(search->next, name, out, error)
+                                    : bsp_fail(error, BSP_E_ARGUMENT, NULL, "no file of that name");
+    }
+    const bsp_asset *asset = &search->assets[at];
+    bspi_item item = search->items[at];
+    if (asset->size > search->file_limit) {
+        return bsp_fail(error, BSP_E_LIMIT, NULL, "%llu bytes pass the limit of %zu",
+                        (unsigned long long)asset->size, search->file_limit);
+    }
+    if (item.storage != BSPI_LOOSE) {
+        return read_item(search, &item, (size_t)asset->size, out, error);
+    }
+    bspi_mapping mapping;
+    if (!read_loose(search, asset, &mapping, error)) {
+        return false;
+    }
+    item = (bspi_item){.storage = BSPI_STORED, .packed = mapping.bytes};
+    bool done = read_item(search, &item, mapping.bytes.size, out, error);
+    bspi_unmap_file(&mapping);
+    return done;
+}

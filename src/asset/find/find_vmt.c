@@ -1,0 +1,177 @@
+// SPDX-License-Identifier: MIT
+// Textures of Source: materials/NAME.vmt names materials/BASE.vtf.
+#include "asset/find/textures.h"
+
+#include "core/text.h"
+
+#include <stdio.h>
+#include <string.h>
+
+// A value as part of a path: without the folder and the ending that some materials write.
+static bsp_text bare(bsp_text name) {
+    static const char folder[] = "materials/";
+    size_t skip = sizeof folder - 1;
+    char clean[BSPI_NAME_ROOM];
+    while (name.size != 0 && (name.data[0] == '/' || name.data[0] == '\\')) {
+        name = (bsp_text){name.data + 1, name.size - 1};
+    }
+    if (name.size > skip && bspi_clean_name((bsp_text){name.data, skip}, clean) &&
+        bspi_text_equal_nocase(bsp_text_of(clean), bsp_text_of("materials"))) {
+        name = (bsp_text){name.data + skip, name.size - skip};
+    }
+    bsp_text ending = {name.data, 0};
+    if (name.size > 4) {
+        ending = (bsp_text){name.data + name.size - 4, 4};
+    }
+    bool cut = bspi_text_equal_nocase(ending, bsp_text_of(".vtf")) ||
+               bspi_text_equal_nocase(ending, bsp_text_of(".vmt"));
+    return (bsp_text){name.data, cut ? name.size - 4 : name.size};
+}
+
+static bspi_try try_texture(bspi_finding *f, bsp_text name) {
+    bsp_text base = bare(name);
+    return base.size == 0 ? BSPI_NO
+                          : bspi_try_image(f, false, "materials/%.*s.vtf", BSPI_TEXT(base));
+}
+
+// A colour: "{255 128 0}" counts to 255, "[1 .5 0]" to 1.
+static bool colour_of(bsp_text text, uint8_t out[4]) {
+    float scale = text.size != 0 && text.data[0] == '{' ? 1 : 255;
+    size_t at = 0;
+    for (int c = 0; c < 3; c++) {
+        while (at < text.size && strchr("{}[] \t", text.data[at]) != NULL) {
+            at++;
+        }
+        size_t start = at;
+        while (at < text.size && strchr("{}[] \t", text.data[at]) == NULL) {
+            at++;
+        }
+        float value;
+        if (at == start || !bsp_parse_float((bsp_text){text.data + start, at - start}, &value)) {
+            return false;
+        }
+        value *= scale;
+        out[c] = value >= 255 ? 255 : value > 0 ? (uint8_t)value : 0;
+    }
+    out[3] = 255;
+    return true;
+}
+
+static void describe(const bsp_vmt *vmt, bsp_texture *out) {
+    bsp_text unlit = {vmt->shader.data, vmt->shader.size < 5 ? 0 : 5};
+    out->alpha = vmt->alpha;
+    out->alpha_cut = vmt->alpha_cut;
+    out->opacity = vmt->opacity;
+    out->two_sided = vmt->no_cull;
+    out->no_draw = vmt->no_draw;
+    out->sky = vmt->sky;
+    out->liquid = vmt->water;
+    out->unlit = vmt->sky || bspi_text_equal_nocase(unlit, bsp_text_of("unlit"));
+}
+
+// Where the picture may be, best first. Water has none: its fog's colour.
+static bspi_try try_material(bspi_finding *f, const bsp_vmt *vmt) {
+    static const char *const keys[] = {"$basetexture", "$hdrcompressedtexture", "$hdrbasetexture",
+                                       "%tooltexture", "$basetexture2"};
+    uint8_t colour[4];
+    bspi_try result = BSPI_NO;
+    for (size_t i = 0; result == BSPI_NO && i < sizeof keys / sizeof *keys; i++) {
+        result = try_texture(f, bsp_vmt_get(vmt, keys[i]));
+    }
+    if (result == BSPI_NO && vmt->water && colour_of(bsp_vmt_get(vmt, "$fogcolor"), colour)) {
+        f->out->alpha = BSP_ALPHA_BLEND;
+        f->out->opacity = 0.75F;
+        result = bspi_try_fill(f, colour, "$fogcolor");
+    }
+    if (result == BSPI_NO && vmt->base_texture.size == 0) {
+        result = try_texture(f, bsp_vmt_get(vmt, "$normalmap"));
+    }
+    if (result == BSPI_NO && f->out->note[0] == '\0') {
+        snprintf(f->out->note, sizeof f->out->note, "$basetexture \"%.*s\" was not found",
+                 vmt->base_texture.size > 100 ? 100 : (int)vmt->base_texture.size,
+                 vmt->base_texture.size == 0 ? "" : vmt->base_texture.data);
+    }
+    return result;
+}
+
+// The tools' own materials, for when the game that holds them is not there. The sky's shows nothing
+// of its own: the engine draws the sky box.
+static bspi_try try_tool(bspi_finding *f, bsp_text name) {
+    static const char *const tools[] = {
+        "nodraw",     "clip",       "skip",    "hint",        "trigger",         "origin",
+        "invisible",  "playerclip", "npcclip", "blocklight",  "blockbullets",    "block_los",
+        "areaportal", "occluder",   "fog",     "grenadeclip", "invisibleladder", "controlclip",
+    };
+    static const uint8_t blue[4] = {128, 160, 192, 255};
+    char clean[BSPI_NAME_ROOM];
+    if (!bspi_clean_name(name, clean) || strlen(clean) <= 11) {
+        return BSPI_NO;
+    }
+    bsp_text start = {clean, 11};
+    bsp_text tool = bsp_text_of(clean + 11);
+    if (!bspi_text_equal_nocase(start, bsp_text_of("tools/tools"))) {
+        return BSPI_NO;
+    }
+    for (size_t i = 0; i < sizeof tools / sizeof *tools; i++) {
+        f->out->no_draw = f->out->no_draw || bspi_text_equal_nocase(tool, bsp_text_of(tools[i]));
+    }
+    f->out->sky = bspi_text_equal_nocase(tool, bsp_text_of("skybox")) ||
+                  bspi_text_equal_nocase(tool, bsp_text_of("skybox2d"));
+    return f->out->sky ? bspi_try_fill(f, blue, "sky") : BSPI_NO;
+}
+
+// NULL in `out` when the material is not there, or none. False only without memory.
+static bool load(bspi_finding *f, bsp_text name, bsp_vmt **out) {
+    char path[BSPI_NAME_ROOM];
+    bsp_blob blob;
+    bsp_error why = {0};
+    int size = snprintf(path, sizeof path, "materials/%.*s.vmt", BSPI_TEXT(name));
+    *out = NULL;
+    if (size < 0 || (size_t)size >= sizeof path ||
+        !bsp_search_read(f->textures->search, bsp_text_of(path), &blob, &why)) {
+        return !bspi_out_of_memory(&why, f->error);
+    }
+    bsp_text_options options = {.name = path,
+                                .allocator = &f->textures->heap.allocator,
+                                .budget = f->textures->heap.budget};
+    *out = bsp_vmt_parse((bsp_text){(const char *)blob.data, blob.size}, f->textures->search,
+                         &options, &why);
+    bsp_blob_free(&blob);
+    if (*out == NULL) {
+        snprintf(f->out->note, sizeof f->out->note, "%.60s: %.96s", path, why.message);
+        return !bspi_out_of_memory(&why, f->error);
+    }
+    return true;
+}
+
+bspi_try bspi_find_vmt(bspi_finding *f) {
+    bsp_text name = bare(f->name);
+    bsp_vmt *vmt;
+    if (!load(f, name, &vmt)) {
+        return BSPI_FAILED;
+    }
+    if (vmt == NULL) {
+        bspi_try result = try_texture(f, name);
+        return result == BSPI_NO ? try_tool(f, name) : result;
+    }
+    describe(vmt, f->out);
+    bspi_try result = try_material(f, vmt);
+    bsp_vmt_free(vmt);
+    return result;
+}
+
+bspi_try bspi_find_vmt_second(bspi_finding *f) {
+    bsp_vmt *vmt;
+    if (!load(f, bare(f->name), &vmt)) {
+        return BSPI_FAILED;
+    }
+    bspi_try result = vmt == NULL ? BSPI_NO : try_texture(f, vmt->base_texture2);
+    if (result == BSPI_NO && vmt != NULL && vmt->base_texture2.size != 0 &&
+        f->out->note[0] == '\0') {
+        snprintf(f->out->note, sizeof f->out->note, "$basetexture2 \"%.*s\" was not found",
+                 vmt->base_texture2.size > 100 ? 100 : (int)vmt->base_texture2.size,
+                 vmt->base_texture2.data);
+    }
+    bsp_vmt_free(vmt);
+    return result;
+}

@@ -1,0 +1,458 @@
+// SPDX-License-Identifier: MIT
+// Textures of a map: what is prepared once (palette, WADs, scripts), and what is the same for all
+// families when one is looked for.
+#include "asset/find/textures.h"
+
+#include "asset/image/image.h"
+#include "core/text.h"
+#include "map/heap.h"
+
+#include <stdio.h>
+#include <string.h>
+
+#define MAX_PALETTES 64
+// Of work: names are tried with several endings; of materials only names are compared.
+#define LOOK_STEPS 64u
+#define MATERIALS_A_STEP 4u
+#define LABEL_SIZE 64u
+#define LABEL_MAX 128u
+
+// What a family does to find a texture.
+typedef struct family_rules {
+    const char *palette; // file that holds it; NULL: textures have colours
+    bool own_palettes;   // textures have their own: the file is for what has none
+    bool scripts;
+    bspi_find_texture *find;
+    bspi_find_sky *find_sky;
+    bspi_find_texture *find_second; // NULL: materials have one texture
+} family_rules;
+
+static const family_rules *rules_of(const bsp_map *map) {
+    static const family_rules rules[] = {
+        [BSP_QUAKE] = {"gfx/palette.lmp", false, false, bspi_find_miptex, bspi_sky_quake, NULL},
+        [BSP_GOLDSRC] = {"gfx/palette.lmp", true, false, bspi_find_miptex, bspi_sky_goldsrc, NULL},
+        [BSP_QUAKE2] = {"pics/colormap.pcx", false, false, bspi_find_wal, bspi_sky_quake2, NULL},
+        [BSP_QUAKE3] = {NULL, false, true, bspi_find_shader, bspi_sky_quake3, NULL},
+        [BSP_SOURCE] = {NULL, false, false, bspi_find_vmt, bspi_sky_source, bspi_find_vmt_second},
+        [BSP_TITANFALL] = {NULL, false, false, bspi_find_vmt, bspi_sky_source,
+                           bspi_find_vmt_second},
+    };
+    return &rules[map->branch->family];
+}
+
+// --- preparing ----------------------------------------------------------------------------------
+
+bool bspi_textures_work(const bsp_textures *t, uint64_t looks, bsp_error *error) {
+    bspi_heap *heap = (bspi_heap *)(uintptr_t)&t->heap; // its counts are no part of what is shown
+    uint64_t each = 1 + (uint64_t)t->num_kept + t->map->num_materials / MATERIALS_A_STEP;
+    return bspi_heap_work(heap, LOOK_STEPS + looks * each, error);
+}
+
+static bspi_kept *keep(bsp_textures *t, bsp_blob *blob, bsp_error *error) {
+    bspi_kept *kept = bspi_arena_zero(&t->arena, 1, sizeof *kept, error);
+    if (kept == NULL || !bspi_heap_charge(&t->heap, blob->size, error)) {
+        bsp_blob_free(blob);
+        return NULL;
+    }
+    kept->blob = *blob;
+    t->held += blob->size;
+    t->num_kept++;
+    *t->last = kept;
+    t->last = &kept->next;
+    return kept;
+}
+
+static bool ends_in(bsp_text name, const char *ending) {
+    bsp_text end = bsp_text_of(ending);
+    return name.size >= end.size &&
+           bspi_text_equal_nocase((bsp_text){name.data + name.size - end.size, end.size}, end);
+}
+
+// The palette's own file; where that is a PCX, any other with a palette, since all of a game have
+// the same colours.
+static bool read_palette(const bsp_textures *t, const char *name, bsp_blob *blob, bsp_error *why) {
+    if (bsp_search_read(t->search, bsp_text_of(name), blob, why)) {
+        return true;
+    }
+    size_t count = 0;
+    int tries = 0;
+    const bsp_asset *list = t->search->next == NULL || !ends_in(bsp_text_of(name), ".pcx")
+                                ? NULL
+                                : bsp_search_list(t->search->next, &count);
+    for (size_t i = 0; i < count && tries < MAX_PALETTES; i++) {
+        if (!ends_in(list[i].name, ".pcx")) {
+            continue;
+        }
+        tries++;
+        if (bsp_search_read(t->search, list[i].name, blob, why)) {
+            if (bsp_palette_of((bsp_bytes){blob->data, blob->size}).size != 0) {
+                return true;
+            }
+            bsp_blob_free(blob);
+        }
+    }
+    return false;
+}
+
+static bool load_palette(bsp_textures *t, const bsp_textures_options *o, bsp_error *error) {
+    const char *name = rules_of(t->map)->palette;
+    bsp_blob blob;
+    t->palette = o->palette;
+    if (name == NULL || t->palette.size != 0) {
+        return true;
+    }
+    bsp_error why = {0};
+    if (read_palette(t, name, &blob, &why)) {
+        bspi_kept *kept = keep(t, &blob, error);
+        if (kept == NULL) {
+            return false;
+        }
+        t->palette = bsp_palette_of((bsp_bytes){kept->blob.data, kept->blob.size});
+    } else if (bspi_out_of_memory(&why, error)) {
+        return false;
+    }
+    if (t->palette.size == 0 && !rules_of(t->map)->own_palettes) {
+        bspi_issue(o->issues, BSPI_ISSUE_TEXTURE_PALETTE, bsp_place_none(), "%s was not found",
+                   name);
+    }
+    return true;
+}
+
+// The file whose name, or whose last part, is `base`.
+static const bsp_asset *find_base(const bsp_search *search, bsp_text base) {
+    size_t count;
+    const bsp_asset *list = bsp_search_list(search, &count);
+    for (size_t i = 0; i < count && base.size != 0; i++) {
+        bsp_text name = list[i].name;
+        if (name.size < base.size ||
+            (name.size > base.size && name.data[name.size - base.size - 1] != '/')) {
+            continue;
+        }
+        bsp_text tail = {name.data + name.size - base.size, base.size};
+        if (bspi_text_equal_nocase(tail, base)) {
+            return &list[i];
+        }
+    }
+    return NULL;
+}
+
+static bool add_wad(bsp_textures *t, const bsp_search *search, bsp_text base, bsp_error *error) {
+    bsp_blob blob;
+    bsp_error why = {0};
+    char name[BSPI_NAME_ROOM];
+    size_t count;
+    (void)bsp_search_list(search, &count);
+    if (!bspi_heap_work(&t->heap, count, error)) {
+        return false;
+    }
+    const bsp_asset *asset = find_base(search, base);
+    if (asset == NULL || !bsp_search_read(search, asset->name, &blob, &why)) {
+        return asset == NULL || !bspi_out_of_memory(&why, error);
+    }
+    bspi_kept *kept = keep(t, &blob, error);
+    if (kept == NULL) {
+        return false;
+    }
+    snprintf(name, sizeof name, "%.*s", BSPI_TEXT(asset->name));
+    return bsp_search_add_memory(t->search, name, (bsp_bytes){kept->blob.data, kept->blob.size},
+                                 &why) ||
+           !bspi_out_of_memory(&why, error);
+}
+
+// worldspawn's "wad": paths of the mapper's machine, separated by semicolons.
+static bool load_wads(bsp_textures *t, const bsp_search *search, bsp_error *error) {
+    if (search == NULL || t->map->entities == NULL || t->map->entities->count == 0) {
+        return true;
+    }
+    bsp_text list = bsp_entity_value(&t->map->entities->list[0], "wad");
+    size_t start = 0;
+    for (size_t i = 0; i <= list.size && list.size != 0; i++) {
+        char c = i < list.size ? list.data[i] : ';';
+        if (c == '/' || c == '\\') {
+            start = i + 1;
+        } else if (c == ';') {
+            if (!add_wad(t, search, (bsp_text){list.data + start, i - start}, error)) {
+                return false;
+            }
+            start = i + 1;
+        }
+    }
+    return true;
+}
+
+static bool load_script(bsp_textures *t, const bsp_asset *asset, const bsp_textures_options *o,
+                        bsp_error *error) {
+    bsp_blob blob;
+    bsp_error why = {0};
+    if (!bsp_search_read(t->search, asset->name, &blob, &why)) {
+        return !bspi_out_of_memory(&why, error);
+    }
+    bspi_kept *kept = keep(t, &blob, error);
+    if (kept == NULL) {
+        return false;
+    }
+    bsp_text_options options = {.name = asset->name.data, // NUL-terminated by the index
+                                .allocator = &t->heap.allocator,
+                                .budget = t->heap.budget,
+                                .issues = o->issues};
+    kept->shaders = bsp_shaders_parse((bsp_text){(const char *)kept->blob.data, kept->blob.size},
+                                      &options, error);
+    return kept->shaders != NULL;
+}
+
+static bool load_scripts(bsp_textures *t, const bsp_search *search, const bsp_textures_options *o,
+                         bsp_error *error) {
+    size_t count = 0;
+    const bsp_asset *list =
+        search == NULL || !rules_of(t->map)->scripts ? NULL : bsp_search_list(search, &count);
+    for (size_t i = 0; list != NULL && i < count; i++) {
+        if (!bspi_text_begins_nocase(list[i].name, "scripts/") ||
+            !ends_in(list[i].name, ".shader")) {
+            continue;
+        }
+        if (!load_script(t, &list[i], o, error)) {
+            return false;
+        }
+    }
+    return true;
+}
+
+static bool prepare(bsp_textures *t, const bsp_search *search, const bsp_textures_options *o,
+                    bsp_error *error) {
+    bsp_search_options options = {.allocator = o->allocator,
+                                  .budget = bspi_map_budget(t->map, o->budget),
+                                  .file_limit = search == NULL ? 0 : search->file_limit,
+                                  .issues = o->issues};
+    bsp_error why = {0};
+    t->search = bsp_search_new(&options, error);
+    if (t->search == NULL) {
+        return false;
+    }
+    t->search->next = search;
+    // A pak that is none is told by `check`.
+    if (!bsp_search_add_memory(t->search, "map", t->map->pak, &why) &&
+        bspi_out_of_memory(&why, error)) {
+        return false;
+    }
+    return load_wads(t, search, error) && load_palette(t, o, error) &&
+           load_scripts(t, search, o, error);
+}
+
+bsp_textures *bsp_textures_open(const bsp_search *search, const bsp_map *map,
+                                const bsp_textures_options *options, bsp_error *error) {
+    static const bsp_textures_options defaults = {0};
+    const bsp_textures_options *o = options == NULL ? &defaults : options;
+    bspi_heap heap;
+    bspi_heap_init(&heap, o->allocator, 0);
+    bsp_textures *t = bspi_heap_alloc(&heap, sizeof *t, error);
+    if (t == NULL) {
+        return NULL;
+    }
+    memset(t, 0, sizeof *t);
+    bspi_map_heap(&t->heap, BSP_PRODUCT_TEXTURES, map, o->budget, o->allocator);
+    bspi_arena_init(&t->arena, &t->heap);
+    t->map = map;
+    t->last = &t->kept;
+    if (!prepare(t, search, o, error)) {
+        bsp_textures_close(t);
+        return NULL;
+    }
+    return t;
+}
+
+void bsp_textures_close(bsp_textures *t) {
+    if (t == NULL) {
+        return;
+    }
+    bsp_search_free(t->search);
+    for (bspi_kept *kept = t->kept; kept != NULL; kept = kept->next) {
+        bsp_shaders_free(kept->shaders);
+        bsp_blob_free(&kept->blob);
+    }
+    bspi_heap_discharge(&t->heap, t->held);
+    bspi_arena_free(&t->arena);
+    bsp_allocator allocator = t->heap.allocator;
+    allocator.resize(allocator.user, t, sizeof *t, 0);
+}
+
+// --- tries --------------------------------------------------------------------------------------
+
+static void set_source(bsp_texture *out, const bsp_asset *asset) {
+    snprintf(out->source, sizeof out->source, "%.*s: %.*s", BSPI_TEXT(asset->source),
+             BSPI_TEXT(asset->name));
+}
+
+// True if the map brings the file itself.
+static bool is_of_map(const bsp_textures *t, const bsp_asset *asset) {
+    const bsp_search *own = t->search;
+    return own->count != 0 && asset >= own->assets && asset < own->assets + own->count;
+}
+
+static bspi_try give_up(bspi_finding *f, const bsp_error *why, const char *path) {
+    if (bspi_out_of_memory(why, f->error)) {
+        return BSPI_FAILED;
+    }
+    snprintf(f->out->note, sizeof f->out->note, "%.60s: %.96s", path, why->message);
+    return BSPI_NO;
+}
+
+bspi_try bspi_try_image(bspi_finding *f, bool hole, const char *format, ...) {
+    char path[BSPI_NAME_ROOM];
+    va_list arguments;
+    va_start(arguments, format);
+    int size = vsnprintf(path, sizeof path, format, arguments);
+    va_end(arguments);
+    const bsp_textures *t = f->textures;
+    bsp_text name = bsp_text_of(path);
+    const bsp_asset *asset =
+        size > 0 && (size_t)size < sizeof path ? bsp_search_find(t->search, name) : NULL;
+    bsp_blob blob;
+    bsp_error why = {0};
+    if (asset == NULL) {
+        return BSPI_NO;
+    }
+    if (!bsp_search_read(t->search, name, &blob, &why)) {
+        return give_up(f, &why, path);
+    }
+    f->out->read += is_of_map(t, asset) ? 0 : blob.size;
+    bsp_bytes bytes = {blob.data, blob.size};
+    bsp_image_options options = {.palette = t->palette,
+                                 .hole = hole,
+                                 .allocator = &t->heap.allocator,
+                                 .budget = t->heap.budget};
+    bool done = bsp_image_decode(bytes, bsp_image_detect(bytes, asset->name), &options,
+                                 &f->out->image, &why);
+    bsp_blob_free(&blob);
+    if (!done) {
+        return give_up(f, &why, path);
+    }
+    f->out->width = f->out->image.width;
+    f->out->height = f->out->image.height;
+    set_source(f->out, asset);
+    return BSPI_YES;
+}
+
+bspi_try bspi_try_any(bspi_finding *f, bsp_text name, const char *const *endings) {
+    bspi_try result = bspi_try_image(f, false, "%.*s", BSPI_TEXT(name));
+    size_t size = name.size;
+    for (size_t back = 1; back <= 5 && back < size; back++) {
+        if (name.data[size - back] == '.') {
+            name.size = size - back;
+            break;
+        }
+    }
+    for (size_t i = 0; result == BSPI_NO && endings[i] != NULL; i++) {
+        result = bspi_try_image(f, false, "%.*s%s", BSPI_TEXT(name), endings[i]);
+    }
+    return result;
+}
+
+bspi_try bspi_try_fill(bspi_finding *f, const uint8_t colour[4], const char *source) {
+    if (!bsp_image_fill(8, 8, colour, &f->textures->heap.allocator, &f->out->image, f->error)) {
+        return BSPI_FAILED;
+    }
+    f->out->width = 8;
+    f->out->height = 8;
+    snprintf(f->out->source, sizeof f->out->source, "%s", source);
+    return BSPI_YES;
+}
+
+// --- finding ------------------------------------------------------------------------------------
+
+static uint32_t label_size(uint32_t texels) {
+    return texels == 0 ? LABEL_SIZE : texels > LABEL_MAX ? LABEL_MAX : texels;
+}
+
+// What is never drawn is not missed.
+static bool label(bspi_finding *f) {
+    bsp_texture *out = f->out;
+    uint32_t width = label_size(f->material == NULL ? 0 : f->material->width);
+    uint32_t height = label_size(f->material == NULL ? 0 : f->material->height);
+    out->found = out->no_draw;
+    if (out->note[0] == '\0') {
+        snprintf(out->note, sizeof out->note, "%s", out->no_draw ? "never drawn" : "not found");
+    }
+    out->width = width;
+    out->height = height;
+    return bsp_image_label(width, height, f->name, &f->textures->heap.allocator, &out->image,
+                           f->error);
+}
+
+static bool find(bspi_finding *f) {
+    bsp_texture *out = f->out;
+    *out = (bsp_texture){.alpha_cut = 0.5F, .opacity = 1};
+    if (!bspi_textures_work(f->textures, 1, f->error)) {
+        return false;
+    }
+    bspi_try result = f->name.size == 0 ? BSPI_NO : rules_of(f->textures->map)->find(f);
+    if (result == BSPI_FAILED) {
+        bsp_texture_free(out);
+        return false;
+    }
+    out->found = result == BSPI_YES;
+    if (!out->found && !label(f)) {
+        return false;
+    }
+    if (f->material != NULL && f->material->width != 0 && f->material->height != 0) {
+        out->width = f->material->width;
+        out->height = f->material->height;
+    }
+    return true;
+}
+
+bool bsp_textures_find(const bsp_textures *textures, uint32_t material, bsp_texture *out,
+                       bsp_error *error) {
+    const bsp_map *map = textures->map;
+    memset(out, 0, sizeof *out);
+    if (material >= map->num_materials) {
+        return bsp_fail(error, BSP_E_ARGUMENT, NULL, "material %u, but there are %u",
+                        (unsigned)material, (unsigned)map->num_materials);
+    }
+    bspi_finding f = {textures, &map->materials[material], map->materials[material].name, out,
+                      error};
+    return find(&f);
+}
+
+const bsp_shader *bsp_textures_shader(const bsp_textures *textures, uint32_t material) {
+    const bsp_map *map = textures->map;
+    return material < map->num_materials ? bspi_shader_of(textures, map->materials[material].name)
+                                         : NULL;
+}
+
+bool bsp_textures_find_second(const bsp_textures *textures, uint32_t material, bsp_texture *out,
+                              bsp_error *error) {
+    const bsp_map *map = textures->map;
+    bspi_find_texture *search = rules_of(map)->find_second;
+    *out = (bsp_texture){.alpha_cut = 0.5F, .opacity = 1};
+    if (material >= map->num_materials) {
+        return bsp_fail(error, BSP_E_ARGUMENT, NULL, "material %u, but there are %u",
+                        (unsigned)material, (unsigned)map->num_materials);
+    }
+    bspi_finding f = {textures, &map->materials[material], map->materials[material].name, out,
+                      error};
+    bspi_try result = search == NULL || f.name.size == 0 ? BSPI_NO : search(&f);
+    out->found = result == BSPI_YES;
+    return result != BSPI_FAILED;
+}
+
+bool bsp_textures_find_name(const bsp_textures *textures, bsp_text name, bsp_texture *out,
+                            bsp_error *error) {
+    bspi_finding f = {textures, NULL, name, out, error};
+    return find(&f);
+}
+
+bool bsp_textures_find_sky(const bsp_textures *textures, bsp_sky *out, bsp_error *error) {
+    memset(out, 0, sizeof *out);
+    if (bspi_textures_work(textures, textures->map->num_materials, error) &&
+        rules_of(textures->map)->find_sky(textures, out, error)) {
+        return true;
+    }
+    bsp_sky_free(out);
+    return false;
+}
+
+void bsp_texture_free(bsp_texture *texture) {
+    if (texture != NULL) {
+        bsp_image_free(&texture->image);
+    }
+}

@@ -1,0 +1,165 @@
+// SPDX-License-Identifier: MIT
+// Images: their memory, telling formats apart, and colours from a palette.
+#include "asset/image/image.h"
+
+#include "core/memory.h"
+#include "core/text.h"
+
+// --- memory -------------------------------------------------------------------------------------
+
+bool bspi_image_fits(uint64_t width, uint64_t height, const bsp_image_options *options,
+                     bsp_error *error) {
+    bspi_heap heap;
+    bspi_image_heap(&heap, options);
+    uint64_t bytes = width * height * 4;
+    if (bytes > SIZE_MAX || !bspi_heap_charge(&heap, (size_t)bytes, error)) {
+        return false;
+    }
+    bspi_heap_discharge(&heap, (size_t)bytes);
+    return true;
+}
+
+bool bspi_image_new(uint64_t width, uint64_t height, const bsp_image_options *options,
+                    bsp_image *out, bsp_error *error) {
+    if (width == 0 || height == 0 || width > BSP_IMAGE_MAX || height > BSP_IMAGE_MAX) {
+        return bsp_fail(error, BSP_E_DAMAGED, NULL, "an image of %llu x %llu pixels",
+                        (unsigned long long)width, (unsigned long long)height);
+    }
+    bspi_heap heap;
+    bspi_image_heap(&heap, options);
+    size_t size = (size_t)(width * height * 4);
+    if (!bspi_heap_work(&heap, width * height, error)) {
+        return false;
+    }
+    out->pixels = bspi_heap_alloc(&heap, size, error);
+    if (out->pixels == NULL) {
+        return false;
+    }
+    bspi_heap_give(&heap, size);
+    out->width = (uint32_t)width;
+    out->height = (uint32_t)height;
+    out->allocator = heap.allocator;
+    return true;
+}
+
+void bsp_image_free(bsp_image *image) {
+    if (image != NULL && image->pixels != NULL) {
+        size_t size = (size_t)image->width * image->height * 4;
+        image->allocator.resize(image->allocator.user, image->pixels, size, 0);
+        *image = (bsp_image){0};
+    }
+}
+
+bool bsp_image_fill(uint32_t width, uint32_t height, const uint8_t colour[4],
+                    const bsp_allocator *allocator, bsp_image *out, bsp_error *error) {
+    bsp_image_options options = {.allocator = allocator};
+    memset(out, 0, sizeof *out);
+    if (!bspi_image_new(width, height, &options, out, error)) {
+        return false;
+    }
+    for (size_t i = 0; i < (size_t)width * height; i++) {
+        memcpy(out->pixels + 4 * i, colour, 4);
+    }
+    return true;
+}
+
+// --- palettes -----------------------------------------------------------------------------------
+
+void bspi_indexed(const uint8_t *indices, size_t count, bsp_bytes palette, bool hole,
+                  uint8_t *rgba) {
+    uint8_t colours[256][4];
+    for (size_t i = 0; i < 256; i++) {
+        bool known = palette.size >= 3 * (i + 1);
+        for (size_t c = 0; c < 3; c++) {
+            colours[i][c] = palette.size == 0 ? (uint8_t)i : known ? palette.data[3 * i + c] : 0;
+        }
+        colours[i][3] = 255;
+    }
+    if (hole) {
+        memset(colours[255], 0, 4);
+    }
+    for (size_t i = 0; i < count; i++) {
+        memcpy(rgba + 4 * i, colours[indices[i]], 4);
+    }
+}
+
+bsp_bytes bsp_palette_of(bsp_bytes bytes) {
+    bsp_bytes none = {NULL, 0};
+    bool pcx = bytes.size > 128 + 769 && bytes.data[0] == 0x0A && bytes.data[2] <= 1;
+    if (pcx && bytes.data[bytes.size - 769] == 0x0C) {
+        return bspi_slice(bytes, bytes.size - 768, 768);
+    }
+    return bytes.size < 768 || pcx ? none : bspi_slice(bytes, 0, 768);
+}
+
+// --- formats ------------------------------------------------------------------------------------
+
+static bool ends_in(bsp_text name, const char *ending) {
+    bsp_text end = bsp_text_of(ending);
+    bsp_text tail = {name.data, 0};
+    if (name.size >= end.size) {
+        tail = (bsp_text){name.data + name.size - end.size, end.size};
+    }
+    return bspi_text_equal_nocase(tail, end);
+}
+
+bsp_image_format bsp_image_detect(bsp_bytes bytes, bsp_text name) {
+    static const struct {
+        const char *bytes;
+        size_t size;
+        bsp_image_format format;
+    } signs[] = {
+        {"\x89PNG", 4, BSP_IMAGE_PNG},
+        {"\xFF\xD8\xFF", 3, BSP_IMAGE_JPEG},
+        {"VTF\0", 4, BSP_IMAGE_VTF},
+        {"HWAL", 4, BSP_IMAGE_HWAL},
+    };
+    static const struct {
+        const char *ending;
+        bsp_image_format format;
+    } endings[] = {
+        {".tga", BSP_IMAGE_TGA},  {".wal", BSP_IMAGE_WAL},  {".pcx", BSP_IMAGE_PCX},
+        {".m8", BSP_IMAGE_M8},    {".m32", BSP_IMAGE_M32},  {".mip", BSP_IMAGE_MIPTEX},
+        {".pic", BSP_IMAGE_QPIC}, {".lmp", BSP_IMAGE_QPIC},
+    };
+    for (size_t i = 0; i < sizeof signs / sizeof *signs; i++) {
+        if (bytes.size >= signs[i].size && memcmp(bytes.data, signs[i].bytes, signs[i].size) == 0) {
+            return signs[i].format;
+        }
+    }
+    for (size_t i = 0; i < sizeof endings / sizeof *endings; i++) {
+        if (ends_in(name, endings[i].ending)) {
+            return endings[i].format;
+        }
+    }
+    return BSP_IMAGE_UNKNOWN;
+}
+
+bool bsp_image_decode(bsp_bytes bytes, bsp_image_format format, const bsp_image_options *options,
+                      bsp_image *out, bsp_error *error) {
+    static const bsp_image_options defaults = {0};
+    static bspi_decode *const decoders[] = {
+        [BSP_IMAGE_MIPTEX] = bspi_decode_miptex, [BSP_IMAGE_QPIC] = bspi_decode_qpic,
+        [BSP_IMAGE_WAL] = bspi_decode_wal,       [BSP_IMAGE_HWAL] = bspi_decode_hwal,
+        [BSP_IMAGE_M8] = bspi_decode_m8,         [BSP_IMAGE_M32] = bspi_decode_m32,
+        [BSP_IMAGE_PCX] = bspi_decode_pcx,       [BSP_IMAGE_TGA] = bspi_decode_tga,
+        [BSP_IMAGE_JPEG] = bspi_decode_jpeg,     [BSP_IMAGE_PNG] = bspi_decode_png,
+        [BSP_IMAGE_VTF] = bspi_decode_vtf,
+    };
+    memset(out, 0, sizeof *out);
+    if (format == BSP_IMAGE_UNKNOWN || (size_t)format >= sizeof decoders / sizeof *decoders) {
+        return bsp_fail(error, BSP_E_UNSUPPORTED, NULL, "no image format that is known here");
+    }
+    if (!decoders[format](bytes, options == NULL ? &defaults : options, out, error)) {
+        bsp_image_free(out);
+        return false;
+    }
+    return true;
+}
+
+bool bspi_image_head(bsp_bytes bytes, const bsp_layout *layout, bsp_table *head, bsp_error *error) {
+    *head = (bsp_table){layout, bytes.data, 1, false};
+    return bytes.size >= layout->size ||
+           bsp_fail(error, BSP_E_DAMAGED, NULL, "%zu bytes are no image: its head has %u",
+                    bytes.size, (unsigned)layout->size);
+}

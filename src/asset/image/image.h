@@ -1,0 +1,66 @@
+// SPDX-License-Identifier: MIT
+// The image decoders, one file each.
+#ifndef BSPI_ASSET_IMAGE_IMAGE_H
+#define BSPI_ASSET_IMAGE_IMAGE_H
+
+#include "bspkit/asset.h"
+#include "core/memory.h"
+#include "core/reader.h"
+
+/// The heap of an image that is decoded.
+static inline void bspi_image_heap(bspi_heap *heap, const bsp_image_options *options) {
+    bspi_heap_init_for(heap, BSP_PRODUCT_IMAGE, 0, options->budget, options->allocator);
+}
+
+/// Fails with BSP_E_LIMIT if an image of that size, at most BSP_IMAGE_MAX each, takes too much.
+bool bspi_image_fits(uint64_t width, uint64_t height, const bsp_image_options *options,
+                     bsp_error *error);
+
+/// Memory for the pixels, not cleared; refuses empty and too large sizes.
+bool bspi_image_new(uint64_t width, uint64_t height, const bsp_image_options *options,
+                    bsp_image *out, bsp_error *error);
+
+/// Colours of `count` palette indices. No palette: shades of grey.
+void bspi_indexed(const uint8_t *indices, size_t count, bsp_bytes palette, bool hole,
+                  uint8_t *rgba);
+
+typedef bool bspi_decode(bsp_bytes bytes, const bsp_image_options *options, bsp_image *out,
+                         bsp_error *error);
+bspi_decode bspi_decode_miptex, bspi_decode_qpic, bspi_decode_wal, bspi_decode_hwal, bspi_decode_m8,
+    bspi_decode_m32, bspi_decode_pcx, bspi_decode_tga, bspi_decode_jpeg, bspi_decode_png,
+    bspi_decode_vtf;
+
+/// One side of a head that is `size` bytes; false after BSP_E_DAMAGED when it is not all there.
+bool bspi_image_head(bsp_bytes bytes, const bsp_layout *layout, bsp_table *head, bsp_error *error);
+
+// --- blocks of 4x4 pixels (blocks.c) ------------------------------------------------------------
+
+/// Decodes a block into 16 RGBA pixels, rows from the top.
+typedef void bspi_block(const uint8_t *block, uint8_t rgba[64]);
+/// BC1: with one-bit alpha, and without (then the fourth colour of such blocks is opaque black).
+bspi_block bspi_block_bc1a, bspi_block_bc1;
+bspi_block bspi_block_bc2, bspi_block_bc3;
+/// BC4 as grey; two of them as a normal: y, then x, z computed.
+bspi_block bspi_block_bc4, bspi_block_bc5;
+/// The eight values of a BC4 block.
+void bspi_bc4_values(uint8_t a, uint8_t b, uint8_t values[8]);
+
+// --- pixel formats of VTF (pixels.c) ------------------------------------------------------------
+
+/// Decodes one pixel.
+typedef void bspi_pixel(const uint8_t *p, uint8_t rgba[4]);
+
+typedef struct bspi_pixel_format {
+    const char *name;
+    uint32_t bytes;    ///< of a pixel, or of a block
+    bspi_pixel *pixel; ///< NULL for blocks
+    bspi_block *block; ///< NULL for pixels
+} bspi_pixel_format;
+
+/// The format of a code as version 7.5 counts them, or NULL.
+const bspi_pixel_format *bspi_vtf_format(int32_t code);
+
+/// A half-precision float.
+float bspi_half(uint16_t bits);
+
+#endif

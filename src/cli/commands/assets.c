@@ -1,0 +1,284 @@
+// SPDX-License-Identifier: MIT
+// assets: the files that maps need, where they are, and which are missing.
+#include "cli/parts/write_map.h"
+
+#include "cli/parts/commands.h"
+#include "cli/parts/folder.h"
+#include "cli/parts/json.h"
+#include "cli/parts/loaded.h"
+#include "cli/commands/pak.h"
+#include "cli/parts/patch.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+typedef struct assets_options {
+    cli_common common;
+    bool missing;
+    const char *res;
+    bool pack;
+} assets_options;
+
+static const assets_options *options_of(const cli_call *call) {
+    return call->options;
+}
+
+// --- reports ------------------------------------------------------------------------------------
+
+static uint32_t count_missing(const bsp_asset_list *assets) {
+    uint32_t count = 0;
+    for (uint32_t i = 0; i < assets->count; i++) {
+        count += assets->list[i].found ? 0 : 1;
+    }
+    return count;
+}
+
+static bsp_text place_of(const bsp_asset_use *use) {
+    return !use->found ? bsp_text_of("") : use->in_pak ? bsp_text_of("pak") : use->source;
+}
+
+static void json_asset(bsp_json *json, const bsp_asset_use *use) {
+    bsp_json_object(json);
+    cli_json_string(json, "kind", bsp_asset_kind_name(use->kind));
+    cli_json_text(json, "name", use->name);
+    cli_json_text(json, "by", use->by);
+    bsp_json_key(json, "found");
+    if (use->found) {
+        bsp_json_text(json, place_of(use));
+    } else {
+        bsp_json_null(json);
+    }
+    bsp_json_object_end(json);
+}
+
+static void print_json(const cli_input *input, const bsp_asset_list *assets) {
+    bsp_json *json = input->json;
+    bsp_json_object(json);
+    cli_json_string(json, "file", input->path);
+    cli_json_array(json, "assets");
+    for (uint32_t i = 0; i < assets->count; i++) {
+        json_asset(json, &assets->list[i]);
+    }
+    bsp_json_array_end(json);
+    cli_json_uint(json, "missing", count_missing(assets));
+    cli_json_array(json, "unused");
+    for (uint32_t i = 0; i < assets->num_unused; i++) {
+        bsp_json_text(json, assets->unused[i]);
+    }
+    bsp_json_array_end(json);
+    bsp_json_object_end(json);
+}
+
+static void print_asset(cli_output *output, const bsp_asset_use *use) {
+    cli_print(output, "%-9s", bsp_asset_kind_name(use->kind));
+    cli_print_text(output, use->name);
+    cli_print(output, " (");
+    cli_print_text(output, use->by);
+    cli_print(output, "): ");
+    if (use->found) {
+        cli_print_text(output, place_of(use));
+    } else {
+        cli_print_styled(output, CLI_BAD, "missing");
+    }
+    cli_print(output, "\n");
+}
+
+static void print_text(const cli_input *input, const bsp_asset_list *assets) {
+    bool missing = options_of(input->call)->missing;
+    if (input->several) {
+        cli_print_styled(input->output, CLI_STRONG, input->path);
+        cli_print(input->output, "\n");
+    }
+    for (uint32_t i = 0; i < assets->count; i++) {
+        if (!missing || !assets->list[i].found) {
+            print_asset(input->output, &assets->list[i]);
+        }
+    }
+    for (uint32_t i = 0; !missing && i < assets->num_unused; i++) {
+        cli_print(input->output, "unused   ");
+        cli_print_text(input->output, assets->unused[i]);
+        cli_print(input->output, "\n");
+    }
+}
+
+// --- res files ----------------------------------------------------------------------------------
+
+// Textures are in WADs, which are listed themselves.
+static cli_status write_list(const cli_input *input, const bsp_asset_list *assets) {
+    cli_output file;
+    if (!cli_output_open(&file, options_of(input->call)->res)) {
+        return CLI_FAILED;
+    }
+    for (uint32_t i = 0; i < assets->count; i++) {
+        const bsp_asset_use *use = &assets->list[i];
+        if (use->kind != BSP_ASSET_TEXTURE || !bsp_text_equal(use->by, bsp_text_of("faces"))) {
+            cli_print(&file, "%.*s\n", (int)use->name.size, use->name.data);
+        }
+    }
+    return cli_output_close(&file, CLI_DONE);
+}
+
+// --- packing ------------------------------------------------------------------------------------
+
+static void free_files(bsp_pak_change *changes, bsp_blob *blobs, uint32_t count) {
+    for (uint32_t i = 0; i < count; i++) {
+        bsp_blob_free(&blobs[i]);
+    }
+    free(blobs);
+    free(changes);
+}
+
+// Reads what the game has and the zip has not.
+static bool read_files(const cli_input *input, const bsp_asset_list *assets,
+                       const bsp_search *search, bsp_pak_change *changes, bsp_blob *blobs,
+                       uint32_t *count) {
+    bsp_error error;
+    for (uint32_t i = 0; i < assets->count; i++) {
+        const bsp_asset_use *use = &assets->list[i];
+        if (!use->found || use->in_pak) {
+            continue;
+        }
+        if (!bsp_search_read(search, use->name, &blobs[*count], &error)) {
+            (void)cli_report(input->path, &error);
+            return false;
+        }
+        changes[*count] = (bsp_pak_change){.name = use->name,
+                                           .data = {blobs[*count].data, blobs[*count].size},
+                                           .method = BSP_PAK_STORED};
+        ++*count;
+    }
+    return true;
+}
+
+static cli_status write_pak(const cli_input *input, const bsp_pak_change *changes, uint32_t count) {
+    cli_pak pak;
+    if (bsp_file_find_id(input->file, BSP_ID_PAK) == BSP_NONE) {
+        cli_message(input->path, "its branch embeds no files");
+        return CLI_FAILED;
+    }
+    if (cli_pak_open(input, &pak) != CLI_DONE) {
+        return CLI_FAILED;
+    }
+    cli_status status = cli_pak_write(input, &pak, changes, count);
+    cli_pak_close(&pak);
+    return status;
+}
+
+static cli_status pack(const cli_input *input, const bsp_asset_list *assets,
+                       const bsp_search *search) {
+    uint32_t count = 0;
+    size_t room = assets->count + 1;
+    bsp_pak_change *changes = calloc(room, sizeof *changes);
+    bsp_blob *blobs = calloc(room, sizeof *blobs);
+    if (changes == NULL || blobs == NULL) {
+        free(changes);
+        free(blobs);
+        cli_message(input->path, "no memory");
+        return CLI_FAILED;
+    }
+    bool read = read_files(input, assets, search, changes, blobs, &count);
+    cli_status status = read ? write_pak(input, changes, count) : CLI_FAILED;
+    free_files(changes, blobs, count);
+    return status;
+}
+
+// --- the command --------------------------------------------------------------------------------
+
+static cli_status report(const cli_input *input, const bsp_asset_list *assets,
+                         const bsp_search *search) {
+    cli_status status = count_missing(assets) != 0 ? CLI_PROBLEMS : CLI_DONE;
+    if (options_of(input->call)->pack) {
+        cli_status packed = pack(input, assets, search);
+        return packed > status ? packed : status;
+    }
+    if (options_of(input->call)->res != NULL) {
+        cli_status written = write_list(input, assets);
+        return written > status ? written : status;
+    }
+    if (input->json != NULL) {
+        print_json(input, assets);
+    } else {
+        print_text(input, assets);
+    }
+    return status;
+}
+
+static cli_status with_loaded(const cli_input *input, const cli_loaded *loaded) {
+    bsp_error error;
+    bsp_asset_list *assets = bsp_assets_find(loaded->map, loaded->search, NULL, &error);
+    cli_status status =
+        assets == NULL ? cli_report(input->path, &error) : report(input, assets, loaded->search);
+    bsp_assets_free(assets);
+    return status;
+}
+
+static cli_status work(const cli_input *input) {
+    static const cli_wanted wanted = {0};
+    cli_loaded loaded;
+    cli_status status = cli_load(&loaded, input->call, input->path, input->file, &wanted);
+    if (status == CLI_DONE) {
+        status = with_loaded(input, &loaded);
+    }
+    cli_unload(&loaded);
+    return status;
+}
+
+static cli_status run(const cli_call *call) {
+    bool packs = options_of(call)->pack;
+    if (!packs && (call->common->in_place || call->common->no_backup || call->common->backup)) {
+        cli_message("assets", "--in-place belongs to --pack");
+        return CLI_USAGE;
+    }
+    if (options_of(call)->res != NULL && (packs || call->num_operands > 1)) {
+        cli_message("assets", "--res takes one map, and no --pack");
+        return CLI_USAGE;
+    }
+    return packs ? cli_for_each_edited(call, call->operands, call->num_operands, work)
+                 : cli_for_each_input(call, call->num_operands, 0, work);
+}
+
+static const cli_option options[] = {
+    CLI_OPTION_GAME_FOR("files"),
+    {.name = "missing",
+     .letter = 'm',
+     CLI_FLAG_TO(assets_options, missing),
+     .help = "Print only what is missing"},
+    {.name = "res",
+     CLI_TARGET_TO(assets_options, res),
+     .argument = "FILE",
+     .help = "Write the names to a file as GoldSrc servers read it (MAP.res), a line each; - is "
+             "standard "
+             "output"},
+    {.name = "pack",
+     CLI_FLAG_TO(assets_options, pack),
+     .help =
+         "Source: put what the game has and the map has not into the map, which goes to --output"},
+    CLI_OPTION_JSON,
+    CLI_OPTIONS_EDITED,
+    CLI_OPTION_LMP,
+    CLI_OPTIONS_OPEN,
+    CLI_OPTION_HELP,
+};
+
+const cli_command cli_command_assets = {
+    .name = "assets",
+    .group = CLI_GROUP_CHECK,
+    .operands = "FILE...",
+    .summary = "List the files that maps need, and which are missing",
+    .description =
+        "Listed are materials and textures (and what materials and shaders name), models, sprites, "
+        "sounds, music, skies and WADs, each with what names it and where it was found: in the "
+        "map's own zip (pak), or in which folder or archive. Files in the zip that nothing names "
+        "are listed as unused.\n\n"
+        "What scripts, sound scripts and models name is not followed. Nothing knows which files "
+        "come with a game: --res and --pack take all that is named, or found in the folders of "
+        "--game; name folders that hold only what is yours.\n\n"
+        "The exit status is 1 when something is missing.",
+    .examples = {"bspkit assets --missing maps/*.bsp",
+                 "bspkit assets --game content maps/source.bsp"},
+    CLI_OPTIONS(options, assets_options),
+    .min_operands = 1,
+    .max_operands = CLI_ANY,
+    .reads_maps = true,
+    .run = run,
+};

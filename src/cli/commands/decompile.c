@@ -1,0 +1,500 @@
+// SPDX-License-Identifier: MIT
+// bspkit decompile: maps back to the source that their editors open.
+#include "cli/parts/commands.h"
+#include "cli/parts/decompiled.h"
+#include "cli/parts/folder.h"
+#include "cli/parts/glob.h"
+#include "cli/parts/limits.h"
+#include "cli/parts/loaded.h"
+#include "cli/parts/names.h"
+#include "cli/parts/open_map.h"
+#include "cli/parts/patch.h"
+#include "cli/parts/progress.h"
+#include "cli/parts/select.h"
+
+#include <string.h>
+
+#define ISSUES_KEPT 1000u
+
+typedef struct job {
+    const cli_call *call;
+    cli_names names;    // the maps
+    cli_output *report; // standard output, or NULL: the source goes there
+    const char *target; // file or folder
+    bool folder;        // the target is one
+    cli_folder opened;  // it, then
+    bool forced;        // --dialect was given
+    bsp_dialect dialect;
+} job;
+
+// --- where it goes ------------------------------------------------------------------------------
+
+static const char *ending_of(bsp_dialect dialect) {
+    return dialect == BSP_DIALECT_VMF ? ".vmf" : ".map";
+}
+
+// NAME of FOLDER/NAME.bsp.
+static bsp_text stem_of(const char *path) {
+    bsp_text name = bsp_text_of(cli_last_part(path));
+    name.size -= cli_ends_in(name.data, ".bsp") ? 4 : 0;
+    return name;
+}
+
+// FOLDER/NAME.map for NAME.bsp, or the file itself; `path` gets its name.
+static bool open_output(const job *j, const cli_decompiled *d, char path[CLI_PATH_ROOM],
+                        cli_output *output) {
+    char name[CLI_PATH_ROOM];
+    bsp_text stem = stem_of(d->path);
+    int size = j->folder ? snprintf(name, sizeof name, "%.*s%s", (int)stem.size, stem.data,
+                                    ending_of(d->dialect))
+                         : snprintf(path, CLI_PATH_ROOM, "%s", j->target);
+    if (size < 0 || (size_t)size >= CLI_PATH_ROOM) {
+        cli_message(d->path, "the path is too long");
+        return false;
+    }
+    return j->folder ? cli_folder_output(&j->opened, name, path, CLI_PATH_ROOM, output)
+                     : cli_output_open(output, path);
+}
+
+// Two inputs of one name would be one file.
+static bool taken(const job *j, int input) {
+    bsp_text stem = stem_of(j->names.list[input]);
+    for (int i = 0; i < input && j->folder; i++) {
+        if (bsp_text_equal(stem, stem_of(j->names.list[i]))) {
+            cli_message(j->names.list[input], "its source would take the place of that of %s",
+                        j->names.list[i]);
+            return true;
+        }
+    }
+    return false;
+}
+
+// --- the dialect --------------------------------------------------------------------------------
+
+static bool nowhere(void *user, const char *data, size_t size) {
+    (void)user;
+    (void)data;
+    (void)size;
+    return true;
+}
+
+// The one that was asked for; else the game's own, or the one that says every texture mapping when
+// the game's own cannot.
+static bool choose_dialect(const job *j, cli_decompiled *d, const bsp_map *map, bsp_error *error) {
+    d->dialect = j->forced ? j->dialect : map->traits->dialect;
+    bsp_dialect wider =
+        d->dialect == BSP_DIALECT_QUAKE3 ? BSP_DIALECT_PRIMITIVES : BSP_DIALECT_VALVE220;
+    if (j->forced || d->dialect == BSP_DIALECT_VMF || d->dialect == wider) {
+        return true;
+    }
+    bsp_mapdoc_losses losses;
+    if (!bsp_mapdoc_write(d->source, d->dialect, NULL, nowhere, NULL, &losses, error)) {
+        return false;
+    }
+    if (losses.mappings != 0) {
+        d->dialect = wider;
+    }
+    return true;
+}
+
+// The name that editors look for in the first line of a .map.
+static const char *const games[] = {
+    [BSP_QUAKE] = "Quake",    [BSP_GOLDSRC] = "Half-Life", [BSP_QUAKE2] = "Quake 2",
+    [BSP_QUAKE3] = "Quake 3", [BSP_SOURCE] = NULL,         [BSP_TITANFALL] = NULL,
+};
+
+// --- one map ------------------------------------------------------------------------------------
+
+static cli_status write_source(const job *j, cli_decompiled *d, const bsp_map *map) {
+    char path[CLI_PATH_ROOM];
+    bsp_error error = {0};
+    cli_output output;
+    if (!choose_dialect(j, d, map, &error)) {
+        return cli_report(d->path, &error);
+    }
+    if (!open_output(j, d, path, &output)) {
+        return CLI_FAILED;
+    }
+    bsp_mapdoc_write_options options = {.game = games[map->branch->family],
+                                        .corners = cli_decompile_options_of(j->call)->corners};
+    bool done =
+        bsp_mapdoc_write(d->source, d->dialect, &options, cli_sink, &output, &d->losses, &error);
+    if (!done && output.failure == 0) {
+        (void)cli_report(d->path, &error);
+    }
+    d->written = path;
+    cli_status status = done ? cli_output_close(&output, CLI_DONE) : cli_output_fail(&output);
+    if (status == CLI_DONE && j->report != NULL) {
+        cli_decompiled_print(d, j->call, j->report);
+    }
+    bool kept = map->traits->has_brushes || map->traits->contents_numbers; // there is a tree
+    if (!kept) {
+        cli_message(d->path, "maps of %s keep no brushes: only entities were written",
+                    map->branch->title);
+    }
+    bool whole = kept && d->report.brushes_lost == 0 && d->report.displacements_lost == 0 &&
+                 d->losses.patches == 0 && d->losses.displacements == 0;
+    return status == CLI_DONE && !whole ? CLI_PROBLEMS : status;
+}
+
+static bool wanted(void *user, const bsp_entity *entity) {
+    return cli_where_matches(user, entity);
+}
+
+// No --without-class names it.
+static bool wanted_class(void *user, bsp_text classname) {
+    const cli_list *without = &cli_decompile_options_of(user)->without_class;
+    for (size_t i = 0; i < without->count; i++) {
+        if (cli_glob(bsp_text_of(without->items[i].value), classname)) {
+            return false;
+        }
+    }
+    return true;
+}
+
+static cli_status with_textures(const job *j, cli_decompiled *d, const bsp_file *file,
+                                const bsp_map *map, const bsp_textures *textures) {
+    bsp_error error = {0};
+    cli_progress progress;
+    const cli_decompile_options *asked = cli_decompile_options_of(j->call);
+    bsp_decompile_options options = {
+        .file = file,
+        .textures = textures,
+        .world_only = asked->world,
+        .wanted = j->call->common->where.count != 0 ? wanted : NULL,
+        .wanted_class = asked->without_class.count != 0 ? wanted_class : NULL,
+        .user = (void *)(uintptr_t)j->call,
+        .mode = (bsp_brush_mode)asked->brushes,
+        .thickness = (double)asked->thickness,
+        .face_material = asked->face_texture,
+        .back_material = asked->back_texture,
+        .nodraw_unseen = asked->nodraw_unseen,
+        .instances = (bsp_instance_groups)asked->instances,
+        .details = (bsp_detail_groups)asked->details,
+        .detail_gap = (double)asked->detail_gap,
+        .portals = (bsp_portal_mapping)asked->portals,
+        .cameras = asked->cameras,
+        .no_guesses = asked->no_guess,
+        .no_merge = asked->no_merge,
+        .keep_angles = asked->keep_angles,
+        .issues = d->issues,
+        .progress = cli_progress_of(&progress),
+    };
+    cli_progress_start(&progress, d->path);
+    d->source = bsp_decompile(map, &options, &d->report, &error);
+    cli_progress_clear();
+    cli_status status = d->source == NULL ? cli_report(d->path, &error) : write_source(j, d, map);
+    bsp_mapdoc_free(d->source);
+    return status;
+}
+
+// --- embedded files -----------------------------------------------------------------------------
+
+static cli_status extract_file(const bsp_search *pak, bsp_text name, const cli_folder *folder) {
+    char safe[CLI_PATH_ROOM];
+    bsp_error error = {0};
+    bsp_blob blob;
+    cli_safe_name(name, safe, sizeof safe);
+    if (safe[0] == '\0') {
+        cli_message(folder->path, "a file of the pak has no name that it could have here");
+        return CLI_PROBLEMS;
+    }
+    if (!bsp_search_read(pak, name, &blob, &error)) {
+        cli_message(safe, "%s", error.message);
+        return CLI_PROBLEMS;
+    }
+    bool done = cli_folder_put(folder, safe, (bsp_bytes){blob.data, blob.size}, NULL);
+    bsp_blob_free(&blob);
+    return done ? CLI_DONE : CLI_FAILED;
+}
+
+static cli_status extract_pak(cli_decompiled *d, const bsp_map *map, const char *path,
+                              bool authored) {
+    bsp_error error = {0};
+    bsp_search_options options = {.issues = d->issues, .budget = cli_budget()};
+    bsp_search *pak = bsp_search_new(&options, &error);
+    if (pak == NULL || !bsp_search_add_memory(pak, d->path, map->pak, &error)) {
+        bsp_search_free(pak);
+        return cli_report(d->path, &error);
+    }
+    size_t count;
+    const bsp_asset *list = bsp_search_list(pak, &count);
+    cli_folder folder = {.fd = -1};
+    cli_status status = count == 0 || cli_folder_open(&folder, path) ? CLI_DONE : CLI_FAILED;
+    for (size_t i = 0; i < count && status != CLI_FAILED; i++) {
+        if (authored && bsp_is_compiled_file(list[i].name)) {
+            d->passed++;
+            continue;
+        }
+        cli_status one = extract_file(pak, list[i].name, &folder);
+        d->extracted += one == CLI_DONE ? 1 : 0;
+        status = one > status ? one : status;
+    }
+    cli_folder_close(&folder);
+    bsp_search_free(pak);
+    return status;
+}
+
+// --- the inputs ---------------------------------------------------------------------------------
+
+static cli_status with_loaded(const job *j, cli_decompiled *d, const bsp_file *file,
+                              const cli_loaded *loaded) {
+    const cli_decompile_options *asked = cli_decompile_options_of(j->call);
+    cli_status packed =
+        asked->pak == NULL ? CLI_DONE : extract_pak(d, loaded->map, asked->pak, asked->authored);
+    cli_status status = with_textures(j, d, file, loaded->map, loaded->textures);
+    return packed > status ? packed : status;
+}
+
+static cli_status decompile(const job *j, const char *path) {
+    cli_decompiled d = {.path = path, .issues = bsp_issues_new(NULL, ISSUES_KEPT)};
+    if (d.issues == NULL) {
+        cli_message(path, "no memory");
+        return CLI_FAILED;
+    }
+    cli_opened opened;
+    cli_loaded loaded;
+    const cli_wanted wanted = {.textures = true, .map_issues = d.issues};
+    cli_status status = CLI_FAILED;
+    if (cli_open_map(j->call, path, d.issues, &opened)) {
+        status = cli_load(&loaded, j->call, path, opened.file, &wanted);
+        if (status == CLI_DONE) {
+            status = with_loaded(j, &d, opened.file, &loaded);
+        }
+        cli_unload(&loaded);
+        cli_close_map(&opened);
+    }
+    bsp_issues_free(d.issues);
+    return status;
+}
+
+// One input goes to a file, unless the target is a folder; several go to a folder.
+static bool choose_target(job *j) {
+    j->target = j->call->common->output;
+    if (j->target == NULL || j->target[0] == '\0') {
+        cli_message(NULL, "decompile takes a file or a folder: -o OUT");
+        return false;
+    }
+    size_t size = strlen(j->target);
+    j->folder = j->names.count > 1 || j->target[size - 1] == '/' || cli_is_folder(j->target);
+    if (j->folder && strcmp(j->target, "-") == 0) {
+        cli_message(NULL, "several maps need a folder: -o DIR");
+        return false;
+    }
+    int dialect = cli_decompile_options_of(j->call)->dialect;
+    j->forced = dialect >= 0;
+    j->dialect = j->forced ? (bsp_dialect)dialect : j->dialect;
+    return true;
+}
+
+static cli_status run_maps(job *j) {
+    cli_output report;
+    if (!cli_where_check(j->call) || !choose_target(j)) {
+        return CLI_USAGE;
+    }
+    if (j->folder && !cli_folder_open(&j->opened, j->target)) {
+        return CLI_FAILED;
+    }
+    if (strcmp(j->target, "-") != 0) {
+        if (!cli_output_open(&report, NULL)) {
+            return CLI_FAILED;
+        }
+        j->report = &report;
+    }
+    cli_status highest = CLI_DONE;
+    for (int i = 0; i < j->names.count; i++) {
+        cli_status status = taken(j, i) ? CLI_FAILED : decompile(j, j->names.list[i]);
+        highest = status > highest ? status : highest;
+    }
+    return j->report != NULL ? cli_output_close(&report, highest) : highest;
+}
+
+static cli_status run(const cli_call *call) {
+    job j = {.call = call, .opened.fd = -1};
+    cli_status status = cli_names_read(&j.names, call, cli_decompile_options_of(call)->files_from);
+    if (status == CLI_DONE && j.names.count == 0) {
+        cli_message("decompile", "no map is named");
+        status = CLI_USAGE;
+    }
+    status = status == CLI_DONE ? run_maps(&j) : status;
+    cli_names_free(&j.names);
+    return status;
+}
+
+static const cli_choice dialects[] = {
+    {"quake", BSP_DIALECT_QUAKE, "Quake's .map: texture offset, rotation and scale"},
+    {"valve220", BSP_DIALECT_VALVE220, "Half-Life's .map: texture axes"},
+    {"quake2", BSP_DIALECT_QUAKE2, "Quake 2's .map: as quake, with contents, flags and value"},
+    {"quake3", BSP_DIALECT_QUAKE3, "Quake 3's .map: as quake2, with patches"},
+    {"primitives", BSP_DIALECT_PRIMITIVES, "Quake 3's .map with brush primitives and patches"},
+    {"vmf", BSP_DIALECT_VMF, "Source's .vmf"},
+    {NULL, 0, NULL},
+};
+
+static const cli_choice modes[] = {
+    {"planes", BSP_BRUSHES_PLANES, "the map's brushes (the default)"},
+    {"original", BSP_BRUSHES_ORIGINAL,
+     "each face as it was before the tree cut it, a flat brush for each"},
+    {"split", BSP_BRUSHES_SPLIT, "each face, a flat brush for each"},
+    {"original-split", BSP_BRUSHES_ORIGINAL_SPLIT,
+     "original where the pieces of a face fit into it, else split"},
+    {NULL, 0, NULL},
+};
+
+static const cli_choice groupings[] = {
+    {"unnamed", BSP_INSTANCES_UNNAMED,
+     "what an instance without a name left: InstanceAutoN-NAME (the default)"},
+    {"all", BSP_INSTANCES_ALL, "every PREFIX-NAME"},
+    {"none", BSP_INSTANCES_NONE, "none"},
+    {NULL, 0, NULL},
+};
+
+static const cli_choice details[] = {
+    {"touching", BSP_DETAILS_TOUCHING, "those that touch each other (the default)"},
+    {"each", BSP_DETAILS_EACH, "each by itself"},
+    {NULL, 0, NULL},
+};
+
+static const cli_choice mappings[] = {
+    {"place", BSP_PORTALS_BY_PLACE, "by where the portal's polygon lies (the default)"},
+    {"order", BSP_PORTALS_BY_ORDER,
+     "by the order in the file, where there are as many entities as brushes"},
+    {NULL, 0, NULL},
+};
+
+static const cli_decompile_options defaults = {
+    .dialect = -1,
+    .brushes = BSP_BRUSHES_PLANES,
+    .instances = BSP_INSTANCES_UNNAMED,
+};
+
+static const cli_option options[] = {
+    {.name = "output",
+     .letter = 'o',
+     CLI_TARGET_TO(cli_common, output),
+     .argument = "OUT",
+     .help = "The file to write, or a folder for NAME.map or NAME.vmf of each input; - is standard "
+             "output"},
+    {.name = "dialect",
+     .letter = 'd',
+     CLI_CHOICE_TO(cli_decompile_options, dialect, dialects),
+     .argument = "NAME",
+     .help = "Write this dialect; without it what the game's usual editor reads, or the one beside "
+             "it that can say every texture mapping"},
+    {.name = "report",
+     .letter = 'r',
+     CLI_FLAG_TO(cli_decompile_options, report),
+     .help = "Print what became of the map, and all that is missing"},
+    CLI_OPTION_JSON,
+    CLI_OPTION_GAME,
+    {.name = "world",
+     .letter = 'w',
+     CLI_FLAG_TO(cli_decompile_options, world),
+     .help = "Only worldspawn and what goes into it"},
+    CLI_OPTION_WHERE,
+    {.name = "without-class",
+     CLI_TEXT_TO(cli_decompile_options, without_class),
+     .argument = "GLOB",
+     .help = "Leave out entities of classes that match, and their brushes; classes that only the "
+             "decompiler makes count too: func_detail, func_ladder, prop_static, info_overlay, "
+             "env_cubemap ..."},
+    {.name = "files-from",
+     CLI_NAMES_TO(cli_decompile_options, files_from),
+     .argument = "FILE",
+     .help = "Also decompile the maps that FILE names, one a line; - is standard input"},
+    {.name = "no-guess",
+     CLI_FLAG_TO(cli_decompile_options, no_guess),
+     .help = "Give sides that no face shows the plain texture of the game's tools"},
+    {.name = "no-merge",
+     CLI_FLAG_TO(cli_decompile_options, no_merge),
+     .help = "Quake, GoldSrc: a brush for each solid leaf"},
+    {.name = "keep-angles",
+     CLI_FLAG_TO(cli_decompile_options, keep_angles),
+     .help = "Source: leave brush entities that are turned by their angles as they are"},
+    {.name = "brushes",
+     CLI_CHOICE_TO(cli_decompile_options, brushes, modes),
+     .argument = "MODE",
+     .help = "Source: take the brushes from"},
+    {.name = "thickness",
+     CLI_REAL_TO(cli_decompile_options, thickness),
+     .least = BSP_LEAST_THICKNESS,
+     .most = BSP_MOST_THICKNESS,
+     .argument = "UNITS",
+     .help =
+         "Source: how thick flat brushes are, 0.125 to 4096 (default 1, and 16 for displacements)"},
+    {.name = "face-texture",
+     CLI_TEXT_TO(cli_decompile_options, face_texture),
+     .argument = "NAME",
+     .help = "Put this material on every side that takes its look from a face"},
+    {.name = "back-texture",
+     CLI_TEXT_TO(cli_decompile_options, back_texture),
+     .argument = "NAME",
+     .help = "Source: put this material on the other sides of flat brushes (default "
+             "tools/toolsnodraw)"},
+    {.name = "nodraw-unseen",
+     CLI_FLAG_TO(cli_decompile_options, nodraw_unseen),
+     .help = "Source: put tools/toolsnodraw on sides that no face shows, but for those of tools"},
+    {.name = "instances",
+     CLI_CHOICE_TO(cli_decompile_options, instances, groupings),
+     .argument = "WHICH",
+     .help = "Source: which entities share a visgroup"},
+    {.name = "details",
+     CLI_CHOICE_TO(cli_decompile_options, details, details),
+     .argument = "WHICH",
+     .help = "Source: which brushes of detail share a func_detail"},
+    {.name = "detail-gap",
+     CLI_REAL_TO(cli_decompile_options, detail_gap),
+     .above = true,
+     .most = BSP_MOST_DETAIL_GAP,
+     .argument = "UNITS",
+     .help =
+         "Source: how far apart brushes of one func_detail may be, more than 0 to 4096 (default "
+         "0.125)"},
+    {.name = "portals",
+     CLI_CHOICE_TO(cli_decompile_options, portals, mappings),
+     .argument = "HOW",
+     .help = "Source: find the brush of an area portal's entity"},
+    {.name = "cameras",
+     CLI_FLAG_TO(cli_decompile_options, cameras),
+     .help = "Source: put a camera of the editor at each player start"},
+    {.name = "corners",
+     CLI_FLAG_TO(cli_decompile_options, corners),
+     .help = ".vmf: write the corners of each side as well, for Hammer++ and Strata's Hammer"},
+    {.name = "pak",
+     CLI_TARGET_TO(cli_decompile_options, pak),
+     .argument = "DIR",
+     .help = "Source: also write the embedded files there"},
+    {.name = "authored",
+     CLI_FLAG_TO(cli_decompile_options, authored),
+     .help =
+         "With --pak: pass over what the compilers packed and will pack again: cubemaps, light of "
+         "props, "
+         "and the materials that they patched"},
+    CLI_OPTION_LMP,
+    CLI_OPTIONS_OPEN,
+    CLI_OPTION_HELP,
+};
+
+const cli_command cli_command_decompile = {
+    .name = "decompile",
+    .group = CLI_GROUP_SOURCE,
+    .operands = "[FILE...]",
+    .summary = "Turn maps back into editor source (.map, .vmf)",
+    .description =
+        "Quake 2, Quake 3 and Source maps hold their brushes: these come back with their true "
+        "sides, textures and flags, with patches, displacements, overlays and props. Quake and "
+        "GoldSrc maps hold none: brushes are rebuilt from the solid leaves of the tree, textured "
+        "from the faces, with clip brushes out of the clip hulls. Brushes that the compiler wrote "
+        "beside (BSPX BRUSHLIST) are used where they are.\n\n"
+        "With --game textures are found, whose sizes Quake 3 mappings need; else 64 x 64 is "
+        "taken.\n\n"
+        "What could not be recovered is counted, and named by --report and --json. The exit status "
+        "is 1 when a brush, a patch or a displacement is missing from the source.",
+    .examples = {"bspkit decompile maps/start.bsp -o start.map",
+                 "bspkit decompile --report maps/*.bsp -o source/"},
+    CLI_OPTIONS(options, cli_decompile_options),
+    .defaults = &defaults,
+    .max_operands = CLI_ANY,
+    .reads_maps = true,
+    .run = run,
+};

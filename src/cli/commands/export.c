@@ -1,0 +1,270 @@
+// SPDX-License-Identifier: MIT
+// bspkit export: a map as glTF or OBJ. Files beside the main one go to its folder.
+#include "cli/parts/commands.h"
+#include "cli/parts/loaded.h"
+#include "cli/parts/open_map.h"
+#include "cli/parts/patch.h"
+#include "cli/parts/path.h"
+#include "cli/parts/progress.h"
+#include "cli/parts/replace.h"
+
+#include <string.h>
+
+typedef struct export_options {
+    cli_common common;
+    int units;
+    int lightmaps; // a bsp_export_light
+    bool tools;
+    bool sky;
+} export_options;
+
+static const export_options *options_of(const cli_call *call) {
+    return call->options;
+}
+
+typedef bool (*export_call)(const bsp_map *map, const bsp_export_options *options, bsp_sink sink,
+                            void *user, bsp_export_report *report, bsp_error *error);
+
+/// A format by its ending.
+typedef struct format {
+    const char *ending;
+    export_call call;
+} format;
+
+static const format formats[] = {
+    {".glb", bsp_export_glb},
+    {".gltf", bsp_export_gltf},
+    {".obj", bsp_export_obj},
+};
+
+static const cli_choice light_choices[] = {
+    {"uv", BSP_EXPORT_LIGHT_UV, "light pages as textures on the second coordinates (the default)"},
+    {"none", BSP_EXPORT_LIGHT_NONE, "no light"},
+    {"baked", BSP_EXPORT_LIGHT_BAKED, "multiplied into the textures"},
+    {"vertex", BSP_EXPORT_LIGHT_VERTEX, "as vertex colours"},
+    {NULL, 0, NULL},
+};
+
+// The value is the scale that bsp_export_options takes, where 0 is metres.
+static const cli_choice unit_choices[] = {
+    {"metres", 0, "39.37 game units each (the default)"},
+    {"game", 1, "game units"},
+    {NULL, 0, NULL},
+};
+
+typedef struct job {
+    const cli_call *call;
+    const char *path; // the map
+    const char *target;
+    const format *format;
+    bsp_export_options options;
+    char stem[CLI_PATH_ROOM];
+    char beside[CLI_PATH_ROOM]; // the file beside that is being written; "" for none
+    cli_output other;
+    bool failed; // a file beside could not be written, and that has been said
+    cli_missing missing;
+    cli_progress progress;
+} job;
+
+// --- files beside -------------------------------------------------------------------------------
+
+static bool close_beside(job *j) {
+    if (j->beside[0] == '\0') {
+        return true;
+    }
+    bool done = cli_output_close(&j->other, CLI_DONE) == CLI_DONE;
+    j->beside[0] = '\0';
+    return done;
+}
+
+// The output keeps the name that it is given.
+static bool open_beside(job *j, const char *path) {
+    memcpy(j->beside, path, strlen(path) + 1);
+    bool open = cli_output_open(&j->other, j->beside);
+    if (!open) {
+        j->beside[0] = '\0';
+    }
+    return open;
+}
+
+static bool put_beside(void *user, const char *name, const char *data, size_t size) {
+    job *j = user;
+    char path[CLI_PATH_ROOM];
+    if (!cli_join_beside(j->target, name, path)) {
+        cli_message(name, "the path is too long");
+        j->failed = true;
+        return false;
+    }
+    if (strcmp(path, j->beside) != 0) {
+        j->failed = !close_beside(j) || !open_beside(j, path);
+    }
+    return !j->failed && cli_sink(&j->other, data, size);
+}
+
+static void report_missing(void *user, bsp_text material, const char *note) {
+    job *j = user;
+    cli_missing_add(&j->missing, material, note);
+}
+
+// --- the work -----------------------------------------------------------------------------------
+
+static cli_status write_map(job *j, const bsp_map *map) {
+    cli_output output;
+    bsp_error error = {0};
+    bsp_export_report report;
+    cli_library_counts(true);
+    if (!cli_output_open(&output, j->target)) {
+        cli_library_counts(false);
+        return CLI_FAILED;
+    }
+    bool done = j->format->call(map, &j->options, cli_sink, &output, &report, &error);
+    bool closed = close_beside(j);
+    cli_library_counts(false);
+    cli_progress_clear();
+    if (!done || !closed) {
+        if (!done && output.failure == 0 && !j->failed && closed) {
+            (void)cli_report(j->path, &error);
+        }
+        return cli_output_fail(&output);
+    }
+    if (report.missing != 0) {
+        cli_missing_end(&j->missing);
+    }
+    return cli_output_close(&output, report.missing != 0 ? CLI_PROBLEMS : CLI_DONE);
+}
+
+static cli_status with_loaded(job *j, const bsp_file *file, const cli_loaded *loaded) {
+    j->options.file = file;
+    j->options.textures = loaded->textures;
+    j->options.external = loaded->light;
+    return write_map(j, loaded->map);
+}
+
+static cli_status load(job *j, const bsp_file *file) {
+    bsp_issues *issues = bsp_issues_new(NULL, 0);
+    cli_loaded loaded;
+    const cli_wanted wanted = {.textures = true, .light = true, .texture_issues = issues};
+    cli_status status = cli_load(&loaded, j->call, j->path, file, &wanted);
+    if (status == CLI_DONE) {
+        status = with_loaded(j, file, &loaded);
+    }
+    if (issues != NULL && status != CLI_FAILED) {
+        cli_report_textures(j->path, issues);
+    }
+    bsp_issues_free(issues);
+    cli_unload(&loaded);
+    return status;
+}
+
+static cli_status with_file(job *j) {
+    cli_opened opened;
+    if (!cli_open_map(j->call, j->path, NULL, &opened)) {
+        return CLI_FAILED;
+    }
+    cli_status status = load(j, opened.file);
+    cli_close_map(&opened);
+    return status;
+}
+
+// --- the command line ---------------------------------------------------------------------------
+
+static bool choose_format(job *j) {
+    for (size_t i = 0; j->target != NULL && i < sizeof formats / sizeof *formats; i++) {
+        const char *ending = formats[i].ending;
+        if (cli_ends_in(j->target, ending) && strlen(j->target) < CLI_PATH_ROOM) {
+            const char *name = cli_last_part(j->target);
+            j->format = &formats[i];
+            (void)snprintf(j->stem, sizeof j->stem, "%.*s", (int)(strlen(name) - strlen(ending)),
+                           name);
+            return true;
+        }
+    }
+    cli_message(NULL, "export takes a file that ends in .glb, .gltf or .obj: -o OUT.glb");
+    return false;
+}
+
+static void choose_options(job *j) {
+    const export_options *options = options_of(j->call);
+    j->options = (bsp_export_options){.light = (bsp_export_light)options->lightmaps,
+                                      .scale = (float)options->units,
+                                      .hidden = options->tools,
+                                      .sky = options->sky,
+                                      .stem = j->stem,
+                                      .files = put_beside,
+                                      .missing = report_missing,
+                                      .user = j,
+                                      .progress = cli_progress_of(&j->progress)};
+}
+
+static cli_status run(const cli_call *call) {
+    job j = {.call = call,
+             .path = call->operands[0],
+             .target = call->common->output,
+             .missing.path = call->operands[0]};
+    if (!choose_format(&j)) {
+        return CLI_USAGE;
+    }
+    choose_options(&j);
+    cli_progress_start(&j.progress, j.path);
+    return with_file(&j);
+}
+
+static const cli_option options[] = {
+    {.name = "output",
+     .letter = 'o',
+     CLI_TARGET_TO(cli_common, output),
+     .argument = "FILE",
+     .help = "The file to write; its ending (.glb, .gltf, .obj) says the format"},
+    CLI_OPTION_GAME,
+    {.name = "units",
+     .letter = 'u',
+     CLI_CHOICE_TO(export_options, units, unit_choices),
+     .argument = "UNITS",
+     .help = "Write lengths in these units"},
+    {.name = "lightmaps",
+     .letter = 'l',
+     CLI_CHOICE_TO(export_options, lightmaps, light_choices),
+     .argument = "HOW",
+     .help = "Write the light so"},
+    {.name = "tools",
+     CLI_FLAG_TO(export_options, tools),
+     .help = "Also write faces that the game never draws"},
+    {.name = "sky",
+     CLI_FLAG_TO(export_options, sky),
+     .help = "Also write faces through which the sky is seen"},
+    CLI_OPTION_LMP,
+    CLI_OPTIONS_OPEN,
+    CLI_OPTION_HELP,
+};
+
+static const export_options defaults = {.lightmaps = BSP_EXPORT_LIGHT_UV};
+
+const cli_command cli_command_export = {
+    .name = "export",
+    .group = CLI_GROUP_EXTRACT,
+    .operands = "FILE",
+    .summary = "Write a map as glTF or OBJ",
+    .description =
+        ".glb holds everything; .gltf has a .bin and PNG files beside it; .obj a .mtl and PNG "
+        "files.\n\n"
+        "glTF: a node for each entity with its keys as extras, brush models at their origins, "
+        "static props as nodes with the path of their model, lights (KHR_lights_punctual), "
+        "materials with their textures. y is up: x, y, z of the map become x, z, -y.\n\n"
+        "With --lightmaps baked or vertex the materials are unlit, and any viewer shows the map as "
+        "it is lit in the game. With uv the extras of each material name the light page.\n\n"
+        "Where a displacement mixes two textures, baked mixes them; otherwise the extras of the "
+        "material name the second one, and the alpha of the vertex colours is its share. Overlays "
+        "are geometry, a tenth of a unit off their faces.\n\n"
+        "Light that a Quake 3 map has in files of its own (lm_0000.tga of q3map2) is found in the "
+        "folder NAME beside NAME.bsp, and in maps/NAME of the --game folders.\n\n"
+        "A texture that is not found is reported in a line, and becomes a checkerboard with its "
+        "name on it; the exit status is then 1.",
+    .examples = {"bspkit export maps/start.bsp -o start.glb",
+                 "bspkit export --lightmaps baked --units game maps/source.bsp -o source.obj"},
+    CLI_OPTIONS(options, export_options),
+    .defaults = &defaults,
+    .min_operands = 1,
+    .max_operands = 1,
+    .reads_maps = true,
+    .run = run,
+};

@@ -1,0 +1,611 @@
+// SPDX-License-Identifier: MIT
+// bspkit formats: the branches, and the layouts of one, printed from the tables that the library
+// reads and writes maps with.
+#include "cli/commands/formats.h"
+
+#include "cli/parts/commands.h"
+#include "cli/parts/json.h"
+#include "cli/parts/doc_table.h"
+#include "cli/parts/values.h"
+
+#include <stdio.h>
+#include <string.h>
+
+#define MAX_LAYOUTS 512u
+
+// --- words --------------------------------------------------------------------------------------
+
+#define VERSION_TEXT 32
+
+typedef struct formats_options {
+    cli_common common;
+    bool games;
+    bool markdown;
+} formats_options;
+
+static const formats_options *options_of(const cli_call *call) {
+    return call->options;
+}
+
+// The version of BSP2 and 2PSB is the magic itself.
+static const char *version_of(const bsp_branch *branch, char out[VERSION_TEXT]) {
+    char version[BSP_VERSION_TEXT];
+    bool both = (branch->version >> 16) < 0x100;
+    snprintf(out, VERSION_TEXT, "%s%s%s", branch->magic,
+             both && branch->magic[0] != '\0' ? " " : "",
+             both ? bsp_version_text(branch->version, version) : "");
+    return out;
+}
+
+static const char *depth(const bsp_branch *branch) {
+    return branch->opaque ? "lumps" : "map";
+}
+
+#define ROLE_TEXT 96
+
+static const char *role_of(const bsp_field *field, char out[ROLE_TEXT]) {
+    const char *target = bsp_table_id_name((bsp_table_id)field->target);
+    switch (field->role) {
+    case BSP_ROLE_VALUE:
+        snprintf(out, ROLE_TEXT, "%s", field->type == BSP_CHAR ? "text" : "");
+        break;
+    case BSP_ROLE_INDEX:
+        snprintf(out, ROLE_TEXT, "index of %s", target);
+        break;
+    case BSP_ROLE_INDEX_NONE:
+        snprintf(out, ROLE_TEXT, "index of %s, or %s", target,
+                 field->unsigned_none ? "all ones" : "-1");
+        break;
+    case BSP_ROLE_FIRST:
+        snprintf(out, ROLE_TEXT, "first of a run of %s", target);
+        break;
+    case BSP_ROLE_COUNT:
+        snprintf(out, ROLE_TEXT, "length of a run of %s", target);
+        break;
+    case BSP_ROLE_SURFEDGE:
+        snprintf(out, ROLE_TEXT, "index of %s; negative: backwards", target);
+        break;
+    case BSP_ROLE_NODE_CHILD:
+        snprintf(out, ROLE_TEXT, "index of nodes, or -1 - index of leaves");
+        break;
+    case BSP_ROLE_CLIP_CHILD:
+        snprintf(out, ROLE_TEXT, "index of clipnodes, or contents");
+        break;
+    case BSP_ROLE_OFFSET:
+        snprintf(out, ROLE_TEXT, "offset into %s", target);
+        break;
+    case BSP_ROLE_OFFSET_NONE:
+        snprintf(out, ROLE_TEXT, "offset into %s, or -1", target);
+        break;
+    default:
+        snprintf(out, ROLE_TEXT, "%s", bsp_role_name(field->role));
+    }
+    return out;
+}
+
+#define LIMIT_TEXT 24
+
+static const char *limit_of(const bsp_lump_def *def, char out[LIMIT_TEXT]) {
+    snprintf(out, LIMIT_TEXT, "-");
+    if (def->limit.max != 0) {
+        snprintf(out, LIMIT_TEXT, "%u%s", (unsigned)def->limit.max,
+                 def->limit.in_bytes ? " bytes" : "");
+    }
+    return out;
+}
+
+// --- what a branch is made of -------------------------------------------------------------------
+
+// A page of the documentation states what the branch itself does, and points to its base for the
+// rest; the other forms are whole.
+static const bsp_lump_def *lump_of(const bsp_branch *branch, bool own, uint32_t index) {
+    const bsp_lump_def *def = bsp_branch_lump(branch, index);
+    bool inherited = own && branch->base != NULL && def == bsp_branch_lump(branch->base, index);
+    return inherited ? NULL : def;
+}
+
+// Each layout of a branch once, in the order of its lumps.
+typedef struct layout_list {
+    const bsp_layout *layouts[MAX_LAYOUTS];
+    size_t count;
+} layout_list;
+
+static void add_layout(layout_list *list, const bsp_layout *layout) {
+    for (size_t i = 0; i < list->count; i++) {
+        if (list->layouts[i] == layout) {
+            return;
+        }
+    }
+    if (layout != NULL && list->count < MAX_LAYOUTS) {
+        list->layouts[list->count++] = layout;
+    }
+}
+
+static void add_sections(layout_list *list, const bsp_section_list *lists, uint32_t count) {
+    for (uint32_t i = 0; i < count; i++) {
+        for (uint32_t s = 0; s < lists[i].num_sections; s++) {
+            if (lists[i].sections[s].head != NULL) {
+                add_layout(list, lists[i].sections[s].head);
+            }
+            add_layout(list, lists[i].sections[s].layout);
+        }
+    }
+}
+
+// The branch that lists the game lumps: its own or the nearest base's; NULL if there are none.
+static const bsp_branch *game_branch(const bsp_branch *branch, bool own) {
+    while (!own && branch != NULL && branch->num_game_lumps == 0) {
+        branch = branch->base;
+    }
+    return branch == NULL || branch->num_game_lumps == 0 ? NULL : branch;
+}
+
+static void find_layouts(const bsp_branch *branch, bool own, layout_list *list) {
+    const bsp_shape *shape = bsp_branch_shape(branch);
+    const bsp_branch *games = game_branch(branch, own);
+    list->count = 0;
+    if (!own || branch->shape != NULL) {
+        add_layout(list, shape->head);
+        add_layout(list, shape->entry);
+        add_layout(list, shape->tail);
+    }
+    for (uint32_t i = 0; i < shape->num_lumps; i++) {
+        const bsp_lump_def *def = lump_of(branch, own, i);
+        for (uint32_t v = 0; def != NULL && v < def->num_variants; v++) {
+            add_layout(list, def->variants[v].layout);
+        }
+        if (def != NULL) {
+            add_sections(list, def->section_lists, def->num_section_lists);
+        }
+    }
+    for (uint32_t g = 0; games != NULL && g < games->num_game_lumps; g++) {
+        add_sections(list, games->game_lumps[g].section_lists,
+                     games->game_lumps[g].num_section_lists);
+    }
+}
+
+// "dface_t", "dleaf_t (version 1), dleaf_version_0_t", "occluders, polys, indices".
+#define MADE_TEXT 256
+
+static void append(char out[MADE_TEXT], const char *text) {
+    size_t used = strlen(out);
+    snprintf(out + used, MADE_TEXT - used, "%s%s", used == 0 ? "" : ", ", text);
+}
+
+static void append_version(char out[MADE_TEXT], uint32_t version) {
+    size_t used = strlen(out);
+    if (version != BSP_ANY_VERSION) {
+        snprintf(out + used, MADE_TEXT - used, " (version %u)", (unsigned)version);
+    }
+}
+
+static const char *made_of(const bsp_lump_def *def, char out[MADE_TEXT]) {
+    out[0] = '\0';
+    for (uint32_t v = 0; v < def->num_variants; v++) {
+        append(out, def->variants[v].layout->name);
+        append_version(out, def->variants[v].version);
+    }
+    for (uint32_t l = 0; l < def->num_section_lists; l++) {
+        const bsp_section_list *list = &def->section_lists[l];
+        append(out, list->sections[0].layout->name);
+        append_version(out, list->version);
+    }
+    return out;
+}
+
+// --- text and Markdown --------------------------------------------------------------------------
+
+static void list_formats(cli_output *output, bool markdown) {
+    static const cli_column columns[] = {{"branch", false},         {"family", false},
+                                         {"magic, version", false}, {"read as", false},
+                                         {"tried on", false},       {"games", false}};
+    const bsp_branch *b;
+    cli_sheet sheet;
+    cli_sheet_begin(&sheet, output, markdown, columns, sizeof columns / sizeof *columns);
+    for (size_t i = 0; (b = bsp_branch_at(i)) != NULL; i++) {
+        char version[VERSION_TEXT];
+        bool real = b->verified == BSP_VERIFIED_REAL;
+        cli_sheet_cell(&sheet, CLI_STRONG, "%s", b->name);
+        cli_sheet_cell(&sheet, CLI_PLAIN, "%s", bsp_family_name(b->family));
+        cli_sheet_cell(&sheet, CLI_PLAIN, "%s", version_of(b, version));
+        cli_sheet_cell(&sheet, b->opaque ? CLI_FAINT : CLI_PLAIN, "%s", depth(b));
+        cli_sheet_cell(&sheet, real ? CLI_PLAIN : CLI_FAINT, "%s", bsp_verified_name(b->verified));
+        cli_sheet_cell(&sheet, CLI_PLAIN, "%s", b->title);
+    }
+    cli_sheet_end(&sheet, 0);
+}
+
+#define CLASSES_TEXT 256
+
+static const char *classes_of(const bsp_game *game, char out[CLASSES_TEXT]) {
+    size_t used = 0;
+    out[0] = '\0';
+    for (size_t c = 0; c < BSP_GAME_CLASSES && game->classes[c] != NULL && used < CLASSES_TEXT;
+         c++) {
+        used += (size_t)snprintf(out + used, CLASSES_TEXT - used, "%s%s", c == 0 ? "" : " ",
+                                 game->classes[c]);
+    }
+    if (game->needs != 0 && used < CLASSES_TEXT) {
+        used += (size_t)snprintf(out + used, CLASSES_TEXT - used,
+                                 " (%u of these at least, with the first)", (unsigned)game->needs);
+    }
+    if (game->never != NULL && used < CLASSES_TEXT) {
+        (void)snprintf(out + used, CLASSES_TEXT - used, " (never %s)", game->never);
+    }
+    return out[0] == '\0' ? "-" : out;
+}
+
+static const char *versions_of(const bsp_game *game, char out[VERSION_TEXT]) {
+    char low[BSP_VERSION_TEXT];
+    char high[BSP_VERSION_TEXT];
+    bool one = game->low == game->high;
+    snprintf(out, VERSION_TEXT, "%s%s%s", bsp_version_text(game->low, low), one ? "" : " to ",
+             one ? "" : bsp_version_text(game->high, high));
+    return out;
+}
+
+// What is told of a game: by its classes, tried on real maps or not, or not at all.
+static const char *told_on(const bsp_game *game) {
+    return game->classes[0] == NULL              ? "not told"
+           : game->verified == BSP_VERIFIED_REAL ? "real maps"
+                                                 : "documents";
+}
+
+static void list_games(cli_output *output, bool markdown) {
+    static const cli_column columns[] = {{"game", false},
+                                         {"versions", false},
+                                         {"told by", false},
+                                         {"classes begin", false},
+                                         {"limits of its own", false}};
+    const bsp_game *game;
+    cli_sheet sheet;
+    cli_sheet_begin(&sheet, output, markdown, columns, sizeof columns / sizeof *columns);
+    for (size_t i = 0; (game = bsp_game_at(i)) != NULL; i++) {
+        char version[VERSION_TEXT];
+        char classes[CLASSES_TEXT];
+        char limits[CLASSES_TEXT] = "-";
+        size_t used = 0;
+        for (uint32_t l = 0; l < game->num_limits && used < sizeof limits; l++) {
+            used += (size_t)snprintf(limits + used, sizeof limits - used, "%s%u %s",
+                                     l == 0 ? "" : ", ", (unsigned)game->limits[l].max,
+                                     bsp_table_id_name(game->limits[l].id));
+        }
+        cli_sheet_cell(&sheet, CLI_STRONG, "%s", game->title);
+        cli_sheet_cell(&sheet, CLI_PLAIN, "%s", versions_of(game, version));
+        cli_sheet_cell(&sheet, CLI_PLAIN, "%s", told_on(game));
+        cli_sheet_cell(&sheet, CLI_PLAIN, "%s", classes_of(game, classes));
+        cli_sheet_cell(&sheet, CLI_PLAIN, "%s", limits);
+    }
+    cli_sheet_end(&sheet, 0);
+}
+
+void cli_print_formats(cli_output *output) {
+    list_formats(output, false);
+}
+
+void cli_markdown_formats(cli_output *output) {
+    list_formats(output, true);
+}
+
+static void heading(cli_output *output, bool markdown, const char *text) {
+    cli_print(output, markdown ? "\n## " : "\n");
+    cli_print_styled(output, CLI_STRONG, text);
+    cli_print(output, markdown ? "\n\n" : "\n");
+}
+
+static void print_lumps(cli_output *output, bool markdown, const bsp_branch *branch) {
+    static const cli_column columns[] = {
+        {"#", true}, {"lump", false}, {"kind", false}, {"limit", true}, {"records", false}};
+    cli_sheet sheet;
+    uint32_t stated = 0;
+    for (uint32_t i = 0; i < bsp_branch_shape(branch)->num_lumps; i++) {
+        stated += lump_of(branch, markdown, i) != NULL ? 1 : 0;
+    }
+    if (stated == 0) {
+        return;
+    }
+    heading(output, markdown, "Lumps");
+    cli_sheet_begin(&sheet, output, markdown, columns, sizeof columns / sizeof *columns);
+    for (uint32_t i = 0; i < bsp_branch_shape(branch)->num_lumps; i++) {
+        const bsp_lump_def *def = lump_of(branch, markdown, i);
+        char limit[LIMIT_TEXT];
+        char made[MADE_TEXT];
+        if (def != NULL) {
+            cli_sheet_cell(&sheet, CLI_PLAIN, "%u", (unsigned)i);
+            cli_sheet_cell(&sheet, CLI_STRONG, "%s", def->name);
+            cli_sheet_cell(&sheet, CLI_PLAIN, "%s", bsp_kind_name(def->kind));
+            cli_sheet_cell(&sheet, CLI_PLAIN, "%s", limit_of(def, limit));
+            cli_sheet_cell(&sheet, CLI_PLAIN, "%s", made_of(def, made));
+        }
+    }
+    cli_sheet_end(&sheet, 2);
+}
+
+static void print_game_lumps(cli_output *output, bool markdown, const bsp_branch *branch) {
+    static const cli_column columns[] = {
+        {"game lump", false}, {"version", true}, {"bytes", true}, {"sections", false}};
+    const bsp_branch *games = game_branch(branch, markdown);
+    if (games == NULL) {
+        return;
+    }
+    cli_sheet sheet;
+    heading(output, markdown, "Game lumps");
+    cli_sheet_begin(&sheet, output, markdown, columns, sizeof columns / sizeof *columns);
+    for (uint32_t g = 0; g < games->num_game_lumps; g++) {
+        const bsp_game_lump_def *game = &games->game_lumps[g];
+        for (uint32_t l = 0; l < game->num_section_lists; l++) {
+            const bsp_section_list *list = &game->section_lists[l];
+            const bsp_layout *last = list->sections[list->num_sections - 1].layout;
+            char made[MADE_TEXT] = "";
+            for (uint32_t s = 0; s < list->num_sections; s++) {
+                if (list->sections[s].head != NULL) {
+                    append(made, list->sections[s].head->name);
+                }
+                append(made, list->sections[s].layout->name);
+            }
+            cli_sheet_cell(&sheet, CLI_STRONG, "%s", game->id);
+            cli_sheet_cell(&sheet, CLI_PLAIN, list->version == BSP_ANY_VERSION ? "any" : "%u",
+                           (unsigned)list->version);
+            cli_sheet_cell(&sheet, CLI_PLAIN, "%u%s", (unsigned)last->size,
+                           list->prefix ? " or more" : "");
+            cli_sheet_cell(&sheet, CLI_PLAIN, "%s", made);
+        }
+    }
+    cli_sheet_end(&sheet, 2);
+}
+
+static void print_layout(cli_output *output, bool markdown, const bsp_layout *layout) {
+    static const cli_column columns[] = {
+        {"offset", true}, {"field", false}, {"type", false}, {"count", true}, {"what", false}};
+    char title[128];
+    cli_sheet sheet;
+    snprintf(title, sizeof title, "%s (%u bytes)", layout->name, (unsigned)layout->size);
+    heading(output, markdown, title);
+    cli_sheet_begin(&sheet, output, markdown, columns, sizeof columns / sizeof *columns);
+    for (uint32_t f = 0; f < layout->num_fields; f++) {
+        const bsp_field *field = &layout->fields[f];
+        char role[ROLE_TEXT];
+        cli_sheet_cell(&sheet, CLI_PLAIN, "%zu", bsp_layout_offset(layout, f));
+        cli_sheet_cell(&sheet, CLI_STRONG, "%s", field->name);
+        if (field->bits == 0) {
+            cli_sheet_cell(&sheet, CLI_PLAIN, "%s%s", bsp_type_name(field->type),
+                           field->swapped ? ", bytes swapped" : "");
+        } else {
+            cli_sheet_cell(&sheet, CLI_PLAIN, "%s, bits %u to %u", bsp_type_name(field->type),
+                           field->shift, field->shift + field->bits - 1u);
+        }
+        cli_sheet_cell(&sheet, CLI_PLAIN, "%u", field->count);
+        cli_sheet_cell(&sheet, CLI_PLAIN, "%s", role_of(field, role));
+    }
+    cli_sheet_end(&sheet, 2);
+}
+
+static void print_facts(cli_output *output, bool markdown, const bsp_branch *branch) {
+    char version[VERSION_TEXT];
+    char text[640];
+    cli_print(output, markdown ? "# " : "");
+    cli_print_styled(output, CLI_STRONG, branch->name);
+    snprintf(text, sizeof text,
+             "%s. Family %s, magic and version %s%s%s%s. Read as %s; tried on maps: %s.",
+             branch->title, bsp_family_name(branch->family), version_of(branch, version),
+             branch->base == NULL ? "" : ", derived from ",
+             branch->base == NULL ? "" : branch->base->name,
+             branch->classes == NULL ? "" : ", told by its entity classes", depth(branch),
+             bsp_verified_name(branch->verified));
+    cli_print(output, markdown ? "\n\n" : "\n");
+    cli_print_wrapped(output, markdown ? 0 : 2, text);
+}
+
+static void print_format(cli_output *output, bool markdown, const bsp_branch *branch) {
+    layout_list list;
+    find_layouts(branch, markdown, &list);
+    print_facts(output, markdown, branch);
+    if (markdown) {
+        cli_print(output, "\nThis page is made from the tables in `src/formats` by `make docs`.\n");
+    }
+    if (markdown && branch->base != NULL) {
+        cli_print(output, "What is not stated here is as in [%s](%s.md).\n", branch->base->name,
+                  branch->base->name);
+    }
+    print_lumps(output, markdown, branch);
+    print_game_lumps(output, markdown, branch);
+    for (size_t i = 0; i < list.count; i++) {
+        print_layout(output, markdown, list.layouts[i]);
+    }
+}
+
+// --- JSON ---------------------------------------------------------------------------------------
+
+static void json_facts(bsp_json *json, const bsp_branch *branch) {
+    cli_json_string(json, "branch", branch->name);
+    cli_json_string(json, "family", bsp_family_name(branch->family));
+    cli_json_string(json, "magic", branch->magic);
+    cli_json_uint(json, "version", branch->version);
+    cli_json_string(json, "games", branch->title);
+    cli_json_string_or_null(json, "base", branch->base != NULL ? branch->base->name : NULL);
+    cli_json_string(json, "read_as", depth(branch));
+    cli_json_string(json, "tried_on", bsp_verified_name(branch->verified));
+}
+
+static void json_field(bsp_json *json, const bsp_layout *layout, uint32_t f) {
+    const bsp_field *field = &layout->fields[f];
+    bsp_json_object(json);
+    cli_json_uint(json, "offset", bsp_layout_offset(layout, f));
+    cli_json_string(json, "name", field->name);
+    cli_json_string(json, "type", bsp_type_name(field->type));
+    cli_json_uint(json, "count", field->count);
+    if (field->bits != 0) {
+        cli_json_uint(json, "shift", field->shift);
+        cli_json_uint(json, "bits", field->bits);
+    }
+    if (field->swapped) {
+        cli_json_bool(json, "swapped", true);
+    }
+    cli_json_string(json, "role", bsp_role_name(field->role));
+    if (field->target != BSP_ID_NONE) {
+        cli_json_string(json, "target", bsp_table_id_name((bsp_table_id)field->target));
+    }
+    bsp_json_object_end(json);
+}
+
+static void json_lump(bsp_json *json, const bsp_lump_def *def) {
+    bsp_json_object(json);
+    cli_json_uint(json, "index", def->index);
+    cli_json_string(json, "name", def->name);
+    cli_json_string(json, "kind", bsp_kind_name(def->kind));
+    if (def->limit.max != 0) {
+        cli_json_uint(json, def->limit.in_bytes ? "max_bytes" : "max_records", def->limit.max);
+    }
+    cli_json_array(json, "layouts");
+    for (uint32_t v = 0; v < def->num_variants; v++) {
+        bsp_json_string(json, def->variants[v].layout->name);
+    }
+    bsp_json_array_end(json);
+    bsp_json_object_end(json);
+}
+
+static void json_format(bsp_json *json, const bsp_branch *branch) {
+    layout_list list;
+    find_layouts(branch, false, &list);
+    bsp_json_object(json);
+    json_facts(json, branch);
+    cli_json_array(json, "lumps");
+    for (uint32_t i = 0; i < bsp_branch_shape(branch)->num_lumps; i++) {
+        const bsp_lump_def *def = bsp_branch_lump(branch, i);
+        if (def != NULL) {
+            json_lump(json, def);
+        }
+    }
+    bsp_json_array_end(json);
+    cli_json_array(json, "layouts");
+    for (size_t i = 0; i < list.count; i++) {
+        bsp_json_object(json);
+        cli_json_string(json, "name", list.layouts[i]->name);
+        cli_json_uint(json, "size", list.layouts[i]->size);
+        cli_json_array(json, "fields");
+        for (uint32_t f = 0; f < list.layouts[i]->num_fields; f++) {
+            json_field(json, list.layouts[i], f);
+        }
+        bsp_json_array_end(json);
+        bsp_json_object_end(json);
+    }
+    bsp_json_array_end(json);
+    bsp_json_object_end(json);
+}
+
+static void json_games(bsp_json *json) {
+    const bsp_game *game;
+    char version[BSP_VERSION_TEXT];
+    bsp_json_array(json);
+    for (size_t i = 0; (game = bsp_game_at(i)) != NULL; i++) {
+        bsp_json_object(json);
+        cli_json_string(json, "title", game->title);
+        cli_json_string(json, "low", bsp_version_text(game->low, version));
+        cli_json_string(json, "high", bsp_version_text(game->high, version));
+        cli_json_string(json, "told_by", told_on(game));
+        cli_json_array(json, "classes");
+        for (size_t c = 0; c < BSP_GAME_CLASSES && game->classes[c] != NULL; c++) {
+            bsp_json_string(json, game->classes[c]);
+        }
+        bsp_json_array_end(json);
+        cli_json_object(json, "limits");
+        for (uint32_t l = 0; l < game->num_limits; l++) {
+            cli_json_uint(json, bsp_table_id_name(game->limits[l].id), game->limits[l].max);
+        }
+        bsp_json_object_end(json);
+        bsp_json_object_end(json);
+    }
+    bsp_json_array_end(json);
+}
+
+static void json_list(bsp_json *json) {
+    const bsp_branch *branch;
+    bsp_json_array(json);
+    for (size_t i = 0; (branch = bsp_branch_at(i)) != NULL; i++) {
+        bsp_json_object(json);
+        json_facts(json, branch);
+        bsp_json_object_end(json);
+    }
+    bsp_json_array_end(json);
+}
+
+// --- the command --------------------------------------------------------------------------------
+
+static void print_json(cli_output *output, const bsp_branch *branch, bool games) {
+    bsp_json json;
+    bsp_json_begin(&json, cli_sink, output);
+    if (branch != NULL) {
+        json_format(&json, branch);
+    } else if (games) {
+        json_games(&json);
+    } else {
+        json_list(&json);
+    }
+    (void)bsp_json_flush(&json);
+    cli_print(output, "\n");
+}
+
+static cli_status run(const cli_call *call) {
+    const formats_options *options = options_of(call);
+    const bsp_branch *branch = NULL;
+    if (call->num_operands != 0 && options->games) {
+        cli_message("formats", "--games takes no operand");
+        return CLI_USAGE;
+    }
+    if (call->num_operands != 0) {
+        branch = cli_find_branch(call->command, call->operands[0]);
+        if (branch == NULL) {
+            return CLI_USAGE;
+        }
+    }
+    cli_output output;
+    if (!cli_output_open(&output, call->common->output)) {
+        return CLI_FAILED;
+    }
+    if (call->common->json) {
+        print_json(&output, branch, options->games);
+    } else if (options->games) {
+        list_games(&output, options->markdown);
+    } else if (branch != NULL) {
+        print_format(&output, options->markdown, branch);
+    } else {
+        list_formats(&output, options->markdown);
+    }
+    return cli_output_close(&output, CLI_DONE);
+}
+
+static const cli_option options[] = {
+    {.name = "games",
+     CLI_FLAG_TO(formats_options, games),
+     .help =
+         "List the games of Source: their versions, the entity classes that tell their maps, and "
+         "whether real maps were told so or documents alone say it"},
+    {.name = "json",
+     CLI_FLAG_TO(cli_common, json),
+     .help = "Print JSON: a list of branches, or one with its layouts"},
+    {.name = "markdown",
+     CLI_FLAG_TO(formats_options, markdown),
+     .help = "Print a page of the documentation"},
+    CLI_OPTION_OUTPUT,
+    CLI_OPTION_HELP,
+};
+
+const cli_command cli_command_formats = {
+    .name = "formats",
+    .group = CLI_GROUP_ABOUT,
+    .operands = "[NAME]",
+    .summary = "List the formats, or print the layouts of one",
+    .description =
+        "Without an operand, lists every branch of the format: its family, magic and version, and "
+        "the games. \"Read as\" is map where all that makes a map is understood, lumps where only "
+        "the directory and some records are. \"Tried on\" is real where maps of the game or its "
+        "compilers were at hand, built where only maps were that the tests make from the same "
+        "table, no where neither was.\n\n"
+        "With the name of a branch, prints its lumps with their limits, and each layout field by "
+        "field: offset, name, type, count, and what the value points at.",
+    .examples = {"bspkit formats", "bspkit formats --json quake2"},
+    CLI_OPTIONS(options, formats_options),
+    .max_operands = 1,
+    .reads = "b",
+    .run = run,
+};

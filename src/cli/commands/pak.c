@@ -1,0 +1,433 @@
+// SPDX-License-Identifier: MIT
+// bspkit pak: the files in a map (Source's embedded zip), listed and taken out.
+#include "cli/commands/pak.h"
+
+#include "cli/parts/commands.h"
+#include "cli/parts/folder.h"
+#include "cli/parts/glob.h"
+#include "cli/parts/json.h"
+#include "cli/parts/limits.h"
+#include "cli/parts/table.h"
+
+#include <stdlib.h>
+#include <string.h>
+#include <time.h>
+
+#define FIRST_DATE 315532800 // 1980-01-01, the first that a zip can have
+
+cli_status cli_pak_open(const cli_input *input, cli_pak *out) {
+    bsp_error error;
+    *out = (cli_pak){.lump = bsp_file_find_id(input->file, BSP_ID_PAK)};
+    if (out->lump == BSP_NONE) {
+        cli_message(input->path, "nothing to do: maps of branch %s have no files in them",
+                    bsp_file_get_info(input->file)->detection.branch->name);
+        return CLI_DONE;
+    }
+    out->pak = bsp_file_pak(input->file, input->issues, &error);
+    return out->pak == NULL ? cli_report(input->path, &error) : CLI_DONE;
+}
+
+void cli_pak_close(cli_pak *pak) {
+    bsp_pak_close(pak->pak);
+}
+
+cli_status cli_pak_write(const cli_input *input, const cli_pak *pak, const bsp_pak_change *changes,
+                         uint32_t count) {
+    bsp_error error;
+    bsp_plan *zip = bsp_pak_plan(pak->pak, changes, count, NULL, &error);
+    if (zip == NULL) {
+        return cli_report(input->path, &error);
+    }
+    bsp_lump_change change = {.lump = pak->lump, .plan = zip, .version = BSP_NONE};
+    bsp_plan *plan = bsp_file_plan(input->file, &change, 1, NULL, &error);
+    cli_status status = cli_edited_write(input, plan, NULL, &error);
+    bsp_plan_free(zip);
+    return status;
+}
+
+bool cli_pak_matches(const cli_call *call, bsp_text name) {
+    for (int i = 1; i < call->num_operands; i++) {
+        if (cli_glob(bsp_text_of(call->operands[i]), name)) {
+            return true;
+        }
+    }
+    return call->num_operands < 2;
+}
+
+// --- list ---------------------------------------------------------------------------------------
+
+static void format_method(char out[16], uint16_t method) {
+    switch (method) {
+    case BSP_PAK_STORED:
+        snprintf(out, 16, "stored");
+        break;
+    case BSP_PAK_DEFLATE:
+        snprintf(out, 16, "deflate");
+        break;
+    case BSP_PAK_LZMA:
+    case BSP_PAK_LZMA_LUMP:
+        snprintf(out, 16, "lzma");
+        break;
+    default:
+        snprintf(out, 16, "%u", (unsigned)method);
+    }
+}
+
+// Where a file's head begins in the map.
+static uint64_t offset_of(const cli_input *input, const cli_pak *pak, const bsp_pak_entry *entry) {
+    return bsp_file_lump(input->file, pak->lump)->offset + entry->offset;
+}
+
+static void json_entry(const cli_input *input, const cli_pak *pak, const bsp_pak_entry *entry) {
+    bsp_json *json = input->json;
+    char text[16];
+    bsp_json_object(json);
+    cli_json_text(json, "name", entry->name);
+    cli_json_uint(json, "size", entry->size);
+    cli_json_uint(json, "packed_size", entry->packed_size);
+    format_method(text, entry->method);
+    cli_json_string(json, "method", text);
+    cli_json_sum_or_null(json, "crc", true, entry->crc);
+    cli_json_uint(json, "offset", offset_of(input, pak, entry));
+    bsp_json_object_end(json);
+}
+
+static void list_json(const cli_input *input, const cli_pak *pak) {
+    bsp_json_object(input->json);
+    cli_json_string(input->json, "file", input->path);
+    bsp_json_key(input->json, "comment");
+    bsp_text comment = pak->pak == NULL ? bsp_text_of("") : pak->pak->comment;
+    while (comment.size != 0 && comment.data[comment.size - 1] == '\0') { // padding
+        comment.size--;
+    }
+    bsp_json_text(input->json, comment);
+    cli_json_array(input->json, "files");
+    for (uint32_t i = 0; pak->pak != NULL && i < pak->pak->count; i++) {
+        if (cli_pak_matches(input->call, pak->pak->entries[i].name)) {
+            json_entry(input, pak, &pak->pak->entries[i]);
+        }
+    }
+    bsp_json_array_end(input->json);
+    bsp_json_object_end(input->json);
+}
+
+static cli_status list_table(const cli_input *input, const cli_pak *pak) {
+    static const cli_column columns[] = {{"size", true}, {"packed", true}, {"method", false},
+                                         {"crc", false}, {"offset", true}, {"name", false}};
+    cli_table table;
+    cli_table_begin(&table, columns, sizeof columns / sizeof *columns);
+    for (uint32_t i = 0; i < pak->pak->count; i++) {
+        const bsp_pak_entry *entry = &pak->pak->entries[i];
+        if (cli_pak_matches(input->call, entry->name)) {
+            char method[16];
+            format_method(method, entry->method);
+            cli_table_cell(&table, CLI_PLAIN, "%u", (unsigned)entry->size);
+            cli_table_cell(&table, CLI_PLAIN, "%u", (unsigned)entry->packed_size);
+            cli_table_cell(&table, CLI_PLAIN, "%s", method);
+            cli_table_cell(&table, CLI_FAINT, "%08x", (unsigned)entry->crc);
+            cli_table_cell(&table, CLI_FAINT, "%llu",
+                           (unsigned long long)offset_of(input, pak, entry));
+            cli_table_cell(&table, CLI_STRONG, "%.*s", (int)entry->name.size, entry->name.data);
+        }
+    }
+    return cli_table_print(&table, input->output, 0);
+}
+
+cli_status cli_pak_list(const cli_input *input) {
+    cli_pak pak;
+    cli_status status = cli_pak_open(input, &pak);
+    if (status == CLI_DONE && input->json != NULL) {
+        list_json(input, &pak);
+    } else if (pak.pak != NULL) {
+        status = list_table(input, &pak);
+    }
+    cli_pak_close(&pak);
+    return status;
+}
+
+// --- extract ------------------------------------------------------------------------------------
+
+// A file that is to be written, and where.
+typedef struct target {
+    uint32_t entry;
+    char *path; // below the folder
+} target;
+
+static int compare(const void *a, const void *b) {
+    const target *x = a;
+    const target *y = b;
+    int order = strcmp(x->path, y->path);
+    return order != 0 ? order : x->entry < y->entry ? -1 : 1;
+}
+
+static bool is_folder_name(bsp_text name) {
+    char last = name.size == 0 ? '/' : name.data[name.size - 1];
+    return last == '/' || last == '\\';
+}
+
+// The paths of all files that match, sorted. False after a message.
+static bool choose(const cli_input *input, const bsp_pak *pak, target *list, size_t *count) {
+    char name[CLI_PATH_ROOM];
+    for (uint32_t i = 0; i < pak->count; i++) {
+        const bsp_pak_entry *entry = &pak->entries[i];
+        if (is_folder_name(entry->name) || !cli_pak_matches(input->call, entry->name)) {
+            continue;
+        }
+        cli_safe_name(entry->name, name, sizeof name);
+        size_t size = strlen(name) + 1;
+        char *path = malloc(size);
+        if (path == NULL) {
+            cli_message(input->path, "no memory");
+            return false;
+        }
+        memcpy(path, name, size);
+        list[(*count)++] = (target){i, path};
+    }
+    qsort(list, *count, sizeof *list, compare);
+    return true;
+}
+
+static cli_status extract_one(const cli_input *input, const bsp_pak *pak, const cli_folder *folder,
+                              const target *wanted) {
+    const struct timespec date = {.tv_sec = FIRST_DATE}; // the same whenever it is done
+    bsp_blob blob;
+    bsp_error error;
+    if (wanted->path[0] == '\0') {
+        cli_message(input->path, "a file of the pak has no name that it could have here");
+        return CLI_FAILED;
+    }
+    if (!bsp_pak_read(pak, wanted->entry, NULL, &blob, &error)) {
+        bsp_text name = pak->entries[wanted->entry].name;
+        cli_message(input->path, "%.*s: %s", (int)name.size, name.data, error.message);
+        return CLI_FAILED;
+    }
+    bool done = cli_folder_put(folder, wanted->path, (bsp_bytes){blob.data, blob.size}, &date);
+    bsp_blob_free(&blob);
+    return done ? CLI_DONE : CLI_FAILED;
+}
+
+// All of it or nothing: what the entries unpack to is known before.
+static bool may_extract(const cli_input *input, const bsp_pak *pak, const target *list,
+                        size_t count) {
+    uint64_t bytes = 0;
+    bsp_error error;
+    for (size_t i = 0; i < count; i++) {
+        bytes += pak->entries[list[i].entry].size;
+    }
+    return bsp_budget_may_write(cli_budget(), count, bytes, &error) ||
+           cli_report(input->path, &error) == CLI_DONE;
+}
+
+static cli_status extract_all(const cli_input *input, const bsp_pak *pak, const target *list,
+                              size_t count) {
+    cli_folder folder = {.fd = -1};
+    if (!may_extract(input, pak, list, count)) {
+        return CLI_FAILED;
+    }
+    if (count != 0 && !cli_folder_open(&folder, input->call->common->output)) {
+        return CLI_FAILED;
+    }
+    cli_status status = CLI_DONE;
+    for (size_t i = 0; i < count; i++) {
+        bool again = i != 0 && strcmp(list[i].path, list[i - 1].path) == 0;
+        if (again) {
+            cli_message(input->path, "%s: a second file of this name is left out", list[i].path);
+        }
+        cli_status one = again ? CLI_PROBLEMS : extract_one(input, pak, &folder, &list[i]);
+        status = one > status ? one : status;
+    }
+    cli_folder_close(&folder);
+    if (count == 0 && input->call->num_operands > 1) {
+        cli_message(input->path, "no file matches");
+        status = CLI_PROBLEMS;
+    }
+    return status;
+}
+
+cli_status cli_pak_extract(const cli_input *input) {
+    cli_pak pak;
+    size_t count = 0;
+    cli_status status = cli_pak_open(input, &pak);
+    if (pak.pak == NULL) {
+        return status;
+    }
+    target *list = calloc((size_t)pak.pak->count + 1, sizeof *list);
+    status = CLI_FAILED;
+    if (list == NULL) {
+        cli_message(input->path, "no memory");
+    } else if (choose(input, pak.pak, list, &count)) {
+        status = extract_all(input, pak.pak, list, count);
+    }
+    for (size_t i = 0; i < count; i++) {
+        free(list[i].path);
+    }
+    free(list);
+    cli_pak_close(&pak);
+    return status;
+}
+
+// --- the command --------------------------------------------------------------------------------
+
+static cli_status run_list(const cli_call *call) {
+    return cli_for_each_input(call, 1, 0, cli_pak_list);
+}
+
+static cli_status run_extract(const cli_call *call) {
+    const char *folder = call->common->output;
+    if (folder == NULL || folder[0] == '\0') {
+        cli_message(NULL, "pak extract takes a folder: -o DIR");
+        return CLI_USAGE;
+    }
+    return cli_for_each_of(call, call->operands, 1, NULL, 0, cli_pak_extract);
+}
+
+static cli_status run_add(const cli_call *call) {
+    return cli_for_each_edited(call, call->operands, 1, cli_pak_add);
+}
+
+static cli_status run_replace(const cli_call *call) {
+    return cli_for_each_edited(call, call->operands, 1, cli_pak_replace);
+}
+
+static cli_status run_remove(const cli_call *call) {
+    return cli_for_each_edited(call, call->operands, 1, cli_pak_remove);
+}
+
+static const cli_choice methods[] = {
+    {"stored", BSP_PAK_STORED, "as they are, which all engines read"},
+    {"deflate", BSP_PAK_DEFLATE, "packed as most zips are, which engines do not read"},
+    {"lzma", BSP_PAK_LZMA, "packed as engines since 2013 read it"},
+    {NULL, 0, NULL},
+};
+
+static const cli_pak_options defaults = {.method = -1};
+
+static const cli_option list_options[] = {
+    CLI_OPTION_JSON,
+    CLI_OPTIONS_OPEN,
+    CLI_OPTION_OUTPUT,
+    CLI_OPTION_HELP,
+};
+
+static const cli_option extract_options[] = {
+    {.name = "output",
+     .letter = 'o',
+     CLI_TARGET_TO(cli_common, output),
+     .argument = "DIR",
+     .help = "The folder that files are extracted to; made if need be"},
+    CLI_OPTIONS_OPEN,
+    CLI_OPTION_HELP,
+};
+
+static const cli_option add_options[] = {
+    {.name = "method",
+     CLI_CHOICE_TO(cli_pak_options, method, methods),
+     .argument = "METHOD",
+     .help = "Pack the files so; without it new files are stored, and replaced ones packed as "
+             "before"},
+    {.name = "list",
+     CLI_NAMES_TO(cli_pak_options, list),
+     .argument = "LIST",
+     .help = "Take the files of a list too, two lines for each: its name in the pak, and its path "
+             "on the disk"},
+    {.name = "root",
+     CLI_NAMES_TO(cli_pak_options, root),
+     .argument = "DIR",
+     .help = "Look for PATHs in this folder, and name files by their place in it"},
+    CLI_OPTIONS_EDITED,
+    CLI_OPTIONS_OPEN,
+    CLI_OPTION_HELP,
+};
+
+static const cli_option remove_options[] = {
+    CLI_OPTIONS_EDITED,
+    CLI_OPTIONS_OPEN,
+    CLI_OPTION_HELP,
+};
+
+static const cli_command verbs[] = {
+    {
+        .name = "pak list",
+        .operands = "FILE [GLOB]...",
+        .summary = "Print size, packed size, method, CRC-32, place in the map, and name of files",
+        .examples = {"bspkit pak list maps/source.bsp", "bspkit pak list maps/source.bsp '*.vmt'"},
+        CLI_COMMON_OPTIONS(list_options),
+        .min_operands = 1,
+        .max_operands = CLI_ANY,
+        .reads_maps = true,
+        .reads = "fp",
+        .run = run_list,
+    },
+    {
+        .name = "pak extract",
+        .operands = "FILE [GLOB]...",
+        .summary = "Write files below the folder --output, and nowhere else",
+        .description = "Names that lead out of the folder are made safe. The date of the files is "
+                       "1980-01-01.",
+        .examples = {"bspkit pak extract maps/source.bsp -o content",
+                     "bspkit pak extract maps/source.bsp '*.vmt' -o content"},
+        CLI_COMMON_OPTIONS(extract_options),
+        .min_operands = 1,
+        .max_operands = CLI_ANY,
+        .reads_maps = true,
+        .reads = "fp",
+        .run = run_extract,
+    },
+    {
+        .name = "pak add",
+        .operands = "FILE [PATH]...",
+        .summary = "Put files into the map that are not there yet",
+        .description = "A folder stands for all files below it, and their names begin after it: "
+                       "of content/ the file content/materials/wall.vmt is materials/wall.vmt.",
+        .examples = {"bspkit pak add maps/source.bsp extra/ -o out.bsp",
+                     "bspkit pak add --method lzma maps/source.bsp extra/ -o out.bsp"},
+        CLI_OPTIONS(add_options, cli_pak_options),
+        .defaults = &defaults,
+        .min_operands = 1,
+        .max_operands = CLI_ANY,
+        .reads_maps = true,
+        .reads = "f-",
+        .run = run_add,
+    },
+    {
+        .name = "pak replace",
+        .operands = "FILE [PATH]...",
+        .summary = "Put files in the place of those of the same name",
+        .description = "PATH is what it is for pak add.",
+        .examples = {"bspkit pak replace maps/source.bsp content/ -o out.bsp",
+                     "bspkit pak replace --in-place maps/source.bsp content/"},
+        CLI_OPTIONS(add_options, cli_pak_options),
+        .defaults = &defaults,
+        .min_operands = 1,
+        .max_operands = CLI_ANY,
+        .reads_maps = true,
+        .reads = "f-",
+        .run = run_replace,
+    },
+    {
+        .name = "pak remove",
+        .operands = "FILE GLOB...",
+        .summary = "Remove files from the map",
+        .examples = {"bspkit pak remove maps/source.bsp '*.vtf' -o out.bsp",
+                     "bspkit pak remove --in-place maps/source.bsp '*.vtf'"},
+        CLI_COMMON_OPTIONS(remove_options),
+        .min_operands = 2,
+        .max_operands = CLI_ANY,
+        .reads_maps = true,
+        .reads = "fp",
+        .run = run_remove,
+    },
+};
+
+const cli_command cli_command_pak = {
+    .name = "pak",
+    .group = CLI_GROUP_CHANGE,
+    .summary = "List, extract and change the files in a map",
+    .description =
+        "The files are those of the zip in a map of Source. In a GLOB * stands for any "
+        "characters, ? for one, the case of letters does not matter. Files that are not touched "
+        "keep their bytes.",
+    .examples = {"bspkit pak list maps/source.bsp",
+                 "bspkit pak add maps/source.bsp extra/ -o out.bsp"},
+    CLI_VERBS(verbs),
+};

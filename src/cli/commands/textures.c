@@ -1,0 +1,264 @@
+// SPDX-License-Identifier: MIT
+// bspkit textures: every texture of a map as a PNG file, and a line for each that was not found.
+
+#include "cli/parts/commands.h"
+#include "cli/parts/folder.h"
+#include "cli/parts/game.h"
+#include "cli/parts/json.h"
+#include "cli/parts/limits.h"
+#include "cli/parts/loaded.h"
+#include "cli/parts/open_map.h"
+#include "cli/parts/progress.h"
+#include "cli/parts/texture_edit.h"
+#include "cli/parts/unique_names.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+#define NAME_ROOM 512u
+#define NUMBER_ROOM 16u // of it, behind a name
+
+typedef struct job {
+    const cli_call *call;
+    const char *path;  // the map
+    cli_folder folder; // where pictures go
+    const bsp_map *map;
+    const bsp_textures *textures;
+    cli_unique names;     // of the files
+    char name[NAME_ROOM]; // of the file of the texture at hand
+    bsp_json *json;       // NULL: lines for people
+    cli_output *output;
+    uint32_t written;
+    uint32_t missing;
+    cli_progress progress;
+} job;
+
+// --- files --------------------------------------------------------------------------------------
+
+static cli_status write_picture(const job *j, const char *name, const bsp_image *image) {
+    char path[NAME_ROOM + 8];
+    bsp_blob blob;
+    bsp_error error;
+    snprintf(path, sizeof path, "%s.png", name);
+    if (!bsp_image_write_png(image, NULL, &blob, &error)) {
+        return cli_report(j->path, &error);
+    }
+    bool done = cli_folder_put(&j->folder, path, (bsp_bytes){blob.data, blob.size}, NULL);
+    bsp_blob_free(&blob);
+    return done ? CLI_DONE : CLI_FAILED;
+}
+
+// --- the report ---------------------------------------------------------------------------------
+
+static const char *const alpha_names[] = {
+    [BSP_ALPHA_OPAQUE] = "opaque", [BSP_ALPHA_TEST] = "test",     [BSP_ALPHA_BLEND] = "blend",
+    [BSP_ALPHA_ADD] = "add",       [BSP_ALPHA_FILTER] = "filter",
+};
+
+static void report_json(const job *j, uint32_t material, const bsp_texture *texture) {
+    bsp_json *json = j->json;
+    bsp_json_object(json);
+    cli_json_text(json, "name", j->map->materials[material].name);
+    cli_json_string(json, "file", j->name);
+    cli_json_bool(json, "found", texture->found);
+    cli_json_uint(json, "width", texture->image.width);
+    cli_json_uint(json, "height", texture->image.height);
+    cli_json_string(json, "alpha", alpha_names[texture->alpha]);
+    cli_json_string(json, "source", texture->source);
+    cli_json_string(json, "note", texture->note);
+    bsp_json_object_end(json);
+}
+
+static void report(const job *j, uint32_t material, const bsp_texture *texture) {
+    if (j->json != NULL) {
+        report_json(j, material, texture);
+    } else if (!texture->found) {
+        cli_progress_clear();
+        cli_print_styled(j->output, CLI_BAD, "missing: ");
+        cli_print_text(j->output, j->map->materials[material].name);
+        cli_print(j->output, " (");
+        cli_print_text(j->output, bsp_text_of(texture->note));
+        cli_print(j->output, ")\n");
+    }
+}
+
+// --- the work -----------------------------------------------------------------------------------
+
+static cli_status write_texture(job *j, uint32_t material) {
+    bsp_texture texture;
+    bsp_error error;
+    cli_safe_name(j->map->materials[material].name, j->name, NAME_ROOM - NUMBER_ROOM);
+    if (j->name[0] == '\0') { // an empty place in the directory of textures
+        return CLI_DONE;
+    }
+    if (!cli_unique_take(&j->names, j->name, NAME_ROOM)) {
+        cli_message(j->path, "no memory");
+        return CLI_FAILED;
+    }
+    if (!bsp_textures_find(j->textures, material, &texture, &error)) {
+        return cli_report(j->path, &error);
+    }
+    cli_status status = write_picture(j, j->name, &texture.image);
+    j->written++;
+    j->missing += texture.found ? 0 : 1;
+    report(j, material, &texture);
+    bsp_texture_free(&texture);
+    return status;
+}
+
+// Each material with a name becomes a file: all of them or none.
+static bool may_write(const job *j) {
+    uint64_t files = 0;
+    bsp_error error;
+    for (uint32_t i = 0; i < j->map->num_materials; i++) {
+        files += j->map->materials[i].name.size != 0;
+    }
+    return bsp_budget_may_write(cli_budget(), files, 0, &error) ||
+           cli_report(j->path, &error) == CLI_DONE;
+}
+
+static cli_status write_all(job *j) {
+    cli_status status = CLI_DONE;
+    if (!may_write(j)) {
+        return CLI_FAILED;
+    }
+    if (!cli_folder_open(&j->folder, j->call->common->output)) {
+        return CLI_FAILED;
+    }
+    for (uint32_t i = 0; i < j->map->num_materials && status == CLI_DONE; i++) {
+        (void)cli_progress_report(&j->progress, "textures", i, j->map->num_materials);
+        status = write_texture(j, i);
+    }
+    cli_progress_clear();
+    cli_unique_free(&j->names);
+    cli_folder_close(&j->folder);
+    return status;
+}
+
+static cli_status report_all(job *j) {
+    bsp_json json;
+    if (j->call->common->json) {
+        bsp_json_begin(&json, cli_sink, j->output);
+        j->json = &json;
+        bsp_json_object(&json);
+        cli_json_string(&json, "file", j->path);
+        cli_json_array(&json, "textures");
+    }
+    cli_status status = write_all(j);
+    if (j->json != NULL) {
+        bsp_json_array_end(&json);
+        cli_json_uint(&json, "missing", j->missing);
+        bsp_json_object_end(&json);
+        (void)bsp_json_flush(&json);
+        cli_print(j->output, "\n");
+    } else if (status == CLI_DONE) {
+        cli_print(j->output, "%u textures, %u missing\n", (unsigned)j->written,
+                  (unsigned)j->missing);
+    }
+    return status == CLI_DONE && j->missing != 0 ? CLI_PROBLEMS : status;
+}
+
+static cli_status with_loaded(job *j, const cli_loaded *loaded, const bsp_issues *issues) {
+    cli_output output;
+    j->map = loaded->map;
+    j->textures = loaded->textures;
+    j->output = &output;
+    cli_report_textures(j->path, issues);
+    return cli_output_open(&output, NULL) ? cli_output_close(&output, report_all(j)) : CLI_FAILED;
+}
+
+static cli_status with_file(job *j, const bsp_file *file) {
+    bsp_issues *issues = bsp_issues_new(NULL, 20);
+    cli_loaded loaded;
+    const cli_wanted wanted = {
+        .parts = BSP_LOAD_ENTITIES | BSP_LOAD_SURFACES | BSP_LOAD_PROPS,
+        .textures = true,
+        .search_issues = issues,
+        .texture_issues = issues,
+    };
+    if (issues == NULL) {
+        cli_message(j->path, "no memory");
+        return CLI_FAILED;
+    }
+    cli_status status = cli_load(&loaded, j->call, j->path, file, &wanted);
+    if (status == CLI_DONE) {
+        status = with_loaded(j, &loaded, issues);
+    }
+    cli_unload(&loaded);
+    bsp_issues_free(issues);
+    return status;
+}
+
+static cli_status run(const cli_call *call) {
+    if (cli_texture_edits(call)) {
+        return cli_texture_edit(call);
+    }
+    job j = {.call = call, .path = call->operands[0]};
+    const char *folder = call->common->output;
+    if (folder == NULL || folder[0] == '\0') {
+        cli_message(NULL, "textures takes a folder: -o DIR");
+        return CLI_USAGE;
+    }
+    cli_progress_start(&j.progress, j.path);
+    cli_opened opened;
+    if (!cli_open_map(call, j.path, NULL, &opened)) {
+        return CLI_FAILED;
+    }
+    cli_status status = with_file(&j, opened.file);
+    cli_close_map(&opened);
+    return status;
+}
+
+static const cli_option options[] = {
+    {.name = "output",
+     .letter = 'o',
+     CLI_TARGET_TO(cli_common, output),
+     .argument = "DIR",
+     .help = "The folder that the pictures go to, made if need be; with --embed and --take-out the "
+             "changed "
+             "map"},
+    {.name = "wad",
+     CLI_TARGET_TO(cli_texture_options, wad),
+     .argument = "FILE",
+     .help = "Quake, GoldSrc: write no pictures, but a WAD of the textures that the map has in it"},
+    {.name = "embed",
+     CLI_FLAG_TO(cli_texture_options, embed),
+     .help =
+         "Quake, GoldSrc: put the textures that the map has not in it into it, from the WADs of "
+         "--game"},
+    {.name = "take-out",
+     CLI_FLAG_TO(cli_texture_options, take_out),
+     .help =
+         "GoldSrc: take the textures out of the map, so that the game reads them from WADs (see "
+         "--wad)"},
+    CLI_OPTION_IN_PLACE,
+    CLI_OPTIONS_BACKUP,
+    CLI_OPTION_FORCE,
+    CLI_OPTION_KEEP_CHECKSUM,
+    CLI_OPTION_GAME,
+    CLI_OPTION_JSON,
+    CLI_OPTIONS_OPEN,
+    CLI_OPTION_HELP,
+};
+
+const cli_command cli_command_textures = {
+    .name = "textures",
+    .group = CLI_GROUP_EXTRACT,
+    .operands = "FILE",
+    .summary = "Write the textures of a map as PNG files or a WAD; put them in and take them out",
+    .description =
+        "Each material of the map becomes DIR/NAME.png. Textures are looked for in the map itself "
+        "(embedded textures, the embedded pak), and then in the game folders: loose files, PAK, "
+        "PK3, WAD and VPK archives as the engines rank them.\n\n"
+        "One that is not found is reported in a line, and becomes a checkerboard with its name on "
+        "it; the exit status is then 1.\n\n"
+        "With --embed and --take-out the map is written again, with textures put into it or taken "
+        "out. The key wad of its world stays as it is.",
+    .examples = {"bspkit textures maps/start.bsp -o pictures",
+                 "bspkit textures --game content maps/source.bsp -o pictures"},
+    CLI_OPTIONS(options, cli_texture_options),
+    .min_operands = 1,
+    .max_operands = 1,
+    .reads_maps = true,
+    .run = run,
+};

@@ -1,0 +1,84 @@
+// SPDX-License-Identifier: MIT
+// A list of (device, number) pairs: a file is the same by whatever name or link it is reached. One
+// list for the process, for inputs are opened in many places and outputs must know them all.
+#define _POSIX_C_SOURCE 200809L // fstat
+
+#include "cli/parts/inputs.h"
+
+#include "cli/parts/path.h"
+
+#include <stdlib.h>
+#include <string.h>
+#include <unistd.h>
+
+typedef struct file_id {
+    dev_t device;
+    ino_t number;
+} file_id;
+
+static file_id *list;
+static size_t count;
+static size_t room;
+static bool incomplete; // memory ended: any file may be an input
+
+static bool grow(void) {
+    size_t more = room == 0 ? 16 : room * 2;
+    file_id *grown = realloc(list, more * sizeof *grown);
+    if (grown == NULL) {
+        incomplete = true;
+        return false;
+    }
+    list = grown;
+    room = more;
+    return true;
+}
+
+bool cli_inputs_hold(const struct stat *status) {
+    for (size_t i = 0; i < count; i++) {
+        if (list[i].device == status->st_dev && list[i].number == status->st_ino) {
+            return true;
+        }
+    }
+    return incomplete;
+}
+
+void cli_inputs_add(const char *path) {
+    struct stat status;
+    bool there =
+        strcmp(path, "-") == 0 ? fstat(STDIN_FILENO, &status) == 0 : stat(path, &status) == 0;
+    if (there && S_ISREG(status.st_mode) && !cli_inputs_hold(&status) && (count < room || grow())) {
+        list[count++] = (file_id){status.st_dev, status.st_ino};
+    }
+}
+
+void cli_inputs_add_beside(const char *map, const char *name) {
+    char path[CLI_PATH_ROOM];
+    if (cli_join_beside(map, name, path)) {
+        cli_inputs_add(path);
+    }
+}
+
+// What the letter for operand `i` says. A command that reads maps reads all its operands if it does
+// not say otherwise.
+static bool is_read(const cli_command *command, int i) {
+    const char *reads = command->reads;
+    if (reads == NULL) {
+        return command->reads_maps;
+    }
+    size_t last = strlen(reads) - 1;
+    return reads[(size_t)i < last ? (size_t)i : last] == 'f';
+}
+
+void cli_inputs_add_call(const cli_call *call) {
+    for (int i = 0; i < call->num_operands; i++) {
+        if (is_read(call->command, i)) {
+            cli_inputs_add(call->operands[i]);
+        }
+    }
+    for (size_t i = 0; i < call->num_given; i++) {
+        cli_value value = call->given[i].option->value;
+        if (value == CLI_FILE || value == CLI_NAMES) {
+            cli_inputs_add(call->given[i].value);
+        }
+    }
+}

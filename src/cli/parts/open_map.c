@@ -1,0 +1,45 @@
+// SPDX-License-Identifier: MIT
+#include "cli/parts/open_map.h"
+
+#include "cli/parts/inputs.h"
+#include "cli/parts/limits.h"
+#include "cli/parts/patch.h"
+
+static void add_beside(const char *path, const bsp_file *file) {
+    const bsp_file_info *info = bsp_file_get_info(file);
+    for (uint32_t i = 0; i < info->num_external; i++) {
+        cli_inputs_add_beside(path, info->external[i].name);
+    }
+}
+
+bool cli_open_map(const cli_call *call, const char *path, bsp_issues *issues, cli_opened *opened) {
+    bsp_error error;
+    bsp_open_options options = {.branch = call->common->branch,
+                                .game = call->common->limits_of,
+                                .no_external = call->common->no_external,
+                                .budget = cli_budget(),
+                                .issues = issues};
+    cli_inputs_add(path);
+    *opened = (cli_opened){.file = bsp_file_open(path, &options, &error)};
+    if (opened->file != NULL) {
+        add_beside(path, opened->file);
+    }
+    if (opened->file == NULL) {
+        (void)cli_report(path, &error);
+    } else if (cli_patch_given(call)) {
+        opened->own = opened->file;
+        opened->file = cli_patch_open(call, path, opened->own, issues, &opened->blob);
+    }
+    if (opened->file == NULL) {
+        cli_close_map(opened);
+        return false;
+    }
+    return true;
+}
+
+void cli_close_map(cli_opened *opened) {
+    bsp_file_close(opened->file);
+    bsp_file_close(opened->own);
+    bsp_blob_free(&opened->blob);
+    *opened = (cli_opened){0};
+}

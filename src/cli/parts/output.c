@@ -1,0 +1,317 @@
+// SPDX-License-Identifier: MIT
+// The output and its styles. Writing goes on silently after a failure; closing reports it once.
+#define _POSIX_C_SOURCE 200809L // isatty, fstat
+
+#include "cli/parts/output.h"
+
+#include "cli/parts/inputs.h"
+#include "cli/parts/interrupt.h"
+#include "cli/parts/replace.h"
+
+#include <errno.h>
+#include <stdarg.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/stat.h>
+#include <unistd.h>
+
+#define TEXT_WIDTH 80u
+
+// --- files --------------------------------------------------------------------------------------
+
+static bool wants_colour(bool terminal) {
+    const char *no_colour = getenv("NO_COLOR"); // no-color.org: set and not empty
+    const char *kind = getenv("TERM");
+    return terminal && (no_colour == NULL || no_colour[0] == '\0') && kind != NULL &&
+           strcmp(kind, "dumb") != 0;
+}
+
+bool cli_output_allowed(const char *path, const struct stat *status) {
+    if (S_ISREG(status->st_mode) && cli_inputs_hold(status)) {
+        cli_message(path, "nothing is written there, for this command reads that file");
+        return false;
+    }
+    return true;
+}
+
+static bool open_standard(cli_output *output) {
+    struct stat status;
+    if (fstat(STDOUT_FILENO, &status) == 0 && !cli_output_allowed("standard output", &status)) {
+        return false;
+    }
+    output->stream = stdout;
+    output->terminal = isatty(STDOUT_FILENO) != 0;
+    output->colour = wants_colour(output->terminal);
+    return true;
+}
+
+static cli_replacement *new_file(const char *path) {
+    cli_replacement *file = malloc(sizeof *file);
+    if (file == NULL) {
+        cli_message(path, "no memory");
+    }
+    return file;
+}
+
+// After cli_replace_begin: `begun` is what it returned.
+static bool open_stream(cli_output *output, bool begun) {
+    output->stream = begun ? cli_replace_stream(output->file) : NULL;
+    if (output->stream == NULL) {
+        free(output->file);
+        output->file = NULL;
+    }
+    return output->stream != NULL;
+}
+
+bool cli_output_open(cli_output *output, const char *path) {
+    struct stat status;
+    memset(output, 0, sizeof *output);
+    if (path == NULL || strcmp(path, "-") == 0) {
+        return open_standard(output);
+    }
+    output->path = path;
+    if (stat(path, &status) == 0 && !S_ISREG(status.st_mode)) { // a device, a pipe
+        output->stream = cli_open_stream(path);
+        return output->stream != NULL;
+    }
+    output->file = new_file(path);
+    return output->file != NULL && open_stream(output, cli_replace_begin(output->file, path, NULL));
+}
+
+bool cli_output_open_in(cli_output *output, int folder, const char *path, size_t name) {
+    *output = (cli_output){.path = path, .file = new_file(path)};
+    int inner = output->file == NULL ? -1 : cli_open_folder_of(folder, path, &name);
+    bool begun = inner >= 0 && cli_replace_begin_in(output->file, inner, path, name);
+    if (inner >= 0) {
+        (void)close(inner);
+    }
+    return output->file != NULL && open_stream(output, begun);
+}
+
+static void note_failure(cli_output *output) {
+    if (output->failure == 0) {
+        output->failure = errno != 0 ? errno : EIO;
+    }
+}
+
+static void report(const cli_output *output) {
+    if (output->failure != EPIPE) { // who closed the pipe has read enough
+        cli_message(output->path == NULL ? "standard output" : output->path, "%s",
+                    strerror(output->failure));
+    }
+}
+
+// A file gets its name, or goes.
+static cli_status close_file(cli_output *output, cli_status status) {
+    cli_replacement *file = output->file;
+    if (fflush(output->stream) != 0) {
+        note_failure(output);
+    }
+    if (output->date != NULL) {
+        cli_replace_date(file, output->date);
+    }
+    if (output->failure != 0) {
+        cli_replace_abandon(file);
+        report(output);
+        status = CLI_FAILED;
+    } else if (!cli_replace_flush(file) ||
+               !cli_replace_finish(file, CLI_BACKUP_NONE, (bsp_bytes){NULL, 0})) {
+        status = CLI_FAILED;
+    }
+    free(file);
+    return status;
+}
+
+cli_status cli_output_close(cli_output *output, cli_status status) {
+    if (output->file != NULL) {
+        return close_file(output, status);
+    }
+    if (fflush(output->stream) != 0) {
+        note_failure(output);
+    }
+    if (output->path != NULL && fclose(output->stream) != 0) {
+        note_failure(output);
+    }
+    if (output->failure == 0) {
+        return status;
+    }
+    report(output);
+    return CLI_FAILED;
+}
+
+void cli_output_abandon(cli_output *output) {
+    if (output->file != NULL) {
+        cli_replace_abandon(output->file);
+        free(output->file);
+    } else if (output->path != NULL) {
+        (void)fclose(output->stream);
+    }
+}
+
+cli_status cli_output_fail(cli_output *output) {
+    if (output->failure != 0) {
+        return cli_output_close(output, CLI_FAILED);
+    }
+    cli_output_abandon(output);
+    return CLI_FAILED;
+}
+
+// --- text ---------------------------------------------------------------------------------------
+
+// All text and all bytes of an output but those of changed maps.
+static void put(cli_output *output, const char *data, size_t size) {
+    if (output->failure == 0 && size != 0 &&
+        (!cli_count_output(size, 0) || fwrite(data, 1, size, output->stream) != size)) {
+        note_failure(output);
+    }
+}
+
+bool cli_sink(void *user, const char *data, size_t size) {
+    cli_output *output = user;
+    put(output, data, size);
+    return output->failure == 0;
+}
+
+void cli_print(cli_output *output, const char *format, ...) {
+    char line[512];
+    char *text = line;
+    va_list arguments;
+    va_list again;
+    va_start(arguments, format);
+    va_copy(again, arguments);
+    int size = vsnprintf(line, sizeof line, format, arguments);
+    if (size >= (int)sizeof line) {
+        text = malloc((size_t)size + 1);
+        if (text != NULL) {
+            (void)vsnprintf(text, (size_t)size + 1, format, again);
+        }
+    }
+    va_end(again);
+    va_end(arguments);
+    if (size < 0 || text == NULL) {
+        note_failure(output);
+    } else {
+        put(output, text, (size_t)size);
+    }
+    if (text != line) {
+        free(text);
+    }
+}
+
+static bool is_control(char c) {
+    return (unsigned char)c < 0x20 || c == 0x7F;
+}
+
+void cli_print_text(cli_output *output, bsp_text text) {
+    if (!output->terminal) {
+        (void)cli_sink(output, text.data, text.size);
+        return;
+    }
+    for (size_t i = 0; i < text.size; i++) {
+        char c = text.data[i];
+        if (is_control(c) && c != '\n' && c != '\t') {
+            cli_print(output, "\\x%02x", (unsigned)(unsigned char)c);
+        } else {
+            (void)cli_sink(output, &c, 1);
+        }
+    }
+}
+
+void cli_set_style(cli_output *output, cli_style style) {
+    static const char *const codes[] = {"0", "1", "2", "36", "33", "1;31"};
+    if (output->colour) {
+        cli_print(output, "\033[%sm", codes[style]);
+    }
+}
+
+void cli_print_styled(cli_output *output, cli_style style, const char *text) {
+    if (style != CLI_PLAIN) {
+        cli_set_style(output, style);
+    }
+    cli_print_text(output, bsp_text_of(text));
+    if (style != CLI_PLAIN) {
+        cli_set_style(output, CLI_PLAIN);
+    }
+}
+
+// Length of the line that fits: up to the last blank before the edge, or a whole word.
+static size_t line_length(const char *text, size_t room) {
+    size_t best = 0;
+    size_t at = 0;
+    while (text[at] != '\0' && text[at] != '\n') {
+        size_t word = strcspn(text + at, " \n");
+        if (best != 0 && at + word > room) {
+            return best;
+        }
+        at += word;
+        best = at;
+        at += text[at] == ' ' ? 1 : 0;
+    }
+    return best;
+}
+
+static void wrap(cli_output *output, unsigned indent, const char *text, bool begun) {
+    while (*text != '\0') {
+        size_t size = line_length(text, TEXT_WIDTH - indent);
+        if (size != 0) {
+            cli_print(output, "%*s%.*s", begun ? 0 : (int)indent, "", (int)size, text);
+        }
+        cli_print(output, "\n");
+        begun = false;
+        text += size;
+        text += *text == ' ' || *text == '\n' ? 1 : 0;
+    }
+}
+
+void cli_print_wrapped(cli_output *output, unsigned indent, const char *text) {
+    wrap(output, indent, text, false);
+}
+
+void cli_print_hanging(cli_output *output, unsigned indent, const char *text) {
+    wrap(output, indent, text, true);
+}
+
+// --- messages -----------------------------------------------------------------------------------
+
+void cli_message(const char *about, const char *format, ...) {
+    char line[1024];
+    size_t used = (size_t)snprintf(line, sizeof line, "bspkit: %s%s", about == NULL ? "" : about,
+                                   about == NULL ? "" : ": ");
+    if (used < sizeof line) {
+        va_list arguments;
+        va_start(arguments, format);
+        (void)vsnprintf(line + used, sizeof line - used, format, arguments);
+        va_end(arguments);
+    }
+    for (char *c = line; *c != '\0'; c++) {
+        *c = is_control(*c) ? '?' : *c;
+    }
+    cli_interrupt_erase_line();
+    (void)fflush(stdout); // in the order of time when both go to one place
+    fprintf(stderr, "%s\n", line);
+}
+
+cli_status cli_report(const char *path, const bsp_error *error) {
+    char place[BSP_PLACE_TEXT];
+    (void)bsp_format_place(place, &error->place);
+    const char *hint = error->code == BSP_E_LIMIT ? "; see bspkit help limits" : "";
+    cli_message(strcmp(path, "-") == 0 ? "standard input" : path, "%s%s%s%s", place,
+                place[0] == '\0' ? "" : ": ", error->message, hint);
+    return error->code == BSP_E_ARGUMENT ? CLI_USAGE : CLI_FAILED;
+}
+
+void cli_format_size(char out[CLI_SIZE_TEXT], uint64_t size) {
+    static const char *const units[] = {"KiB", "MiB", "GiB", "TiB"};
+    if (size < 1024) {
+        snprintf(out, CLI_SIZE_TEXT, "%u B", (unsigned)size);
+        return;
+    }
+    size_t unit = 0;
+    uint64_t tenths = (size * 10 + 512) / 1024;
+    while (tenths >= 10240 && unit < 3) {
+        tenths = (tenths + 512) / 1024;
+        unit++;
+    }
+    snprintf(out, CLI_SIZE_TEXT, "%u.%u %s", (unsigned)(tenths / 10), (unsigned)(tenths % 10),
+             units[unit]);
+}

@@ -1,0 +1,29 @@
+// SPDX-License-Identifier: MIT
+// Which entities a command line means: --where KEY=GLOB, --index N.
+#ifndef CLI_SELECT_H
+#define CLI_SELECT_H
+
+#include "cli/parts/output.h"
+
+#define CLI_OPTION_WHERE                                                                           \
+    {                                                                                              \
+        .name = "where", CLI_TEXT_TO(cli_common, where), .argument = "KEY=GLOB",                   \
+        .help = "Only entities with this key and a value that matches; * stands for any "          \
+                "characters, ? for one, the case of letters does not matter. Given several "       \
+                "times, all must match"                                                            \
+    }
+#define CLI_OPTION_INDEX                                                                           \
+    {                                                                                              \
+        .name = "index", CLI_NUMBER_TO(cli_common, indices), .argument = "N",                      \
+        .help = "Only the entity of this number, as --json prints them, the world 0. Given "       \
+                "several times, all of them"                                                       \
+    }
+
+/// False after a message when a --where is no KEY=GLOB.
+bool cli_where_check(const cli_call *call);
+/// True if every --where holds for the entity.
+bool cli_where_matches(const cli_call *call, const bsp_entity *entity);
+/// The same, and its number is one of the --index where there are any.
+bool cli_where_selects(const cli_call *call, const bsp_entity *entity, uint32_t number);
+
+#endif

@@ -1,0 +1,26 @@
+// SPDX-License-Identifier: MIT
+// Textures of Quake and GoldSrc, put into maps and taken out.
+#ifndef CLI_TEXTURE_EDIT_H
+#define CLI_TEXTURE_EDIT_H
+
+#include "cli/parts/write_map.h"
+
+/// The options of bspkit textures.
+typedef struct cli_texture_options {
+    cli_common common;
+    const char *wad;
+    bool embed;
+    bool take_out;
+} cli_texture_options;
+
+/// Those of a call.
+static inline const cli_texture_options *cli_texture_options_of(const cli_call *call) {
+    return call->options;
+}
+
+/// True if the call wants a WAD or a changed map, and no pictures.
+bool cli_texture_edits(const cli_call *call);
+
+cli_status cli_texture_edit(const cli_call *call);
+
+#endif

@@ -1,0 +1,51 @@
+// SPDX-License-Identifier: MIT
+// The topics of bspkit help: tables of the library, as text and as pages of the documentation.
+#include "cli/commands/formats.h"
+#include "cli/parts/help.h"
+#include "cli/parts/limits.h"
+
+// --- issues -------------------------------------------------------------------------------------
+
+static void print_issues(cli_output *output) {
+    size_t count;
+    const bsp_issue_kind *kinds = bsp_issue_kinds(&count);
+    for (size_t i = 0; i < count; i++) {
+        cli_print(output, "%s", i == 0 ? "" : "\n");
+        cli_print_styled(output, CLI_STRONG, kinds[i].id);
+        cli_print(output, " (%s): %s\n", bsp_severity_name(kinds[i].severity), kinds[i].summary);
+        cli_print_wrapped(output, 4, kinds[i].explanation);
+    }
+}
+
+static void markdown_issues(cli_output *output) {
+    size_t count;
+    const bsp_issue_kind *kinds = bsp_issue_kinds(&count);
+    cli_print(
+        output,
+        "# Issues\n\n"
+        "What `bspkit check` reports. The ids are stable. This page is made from the table in\n"
+        "`src/core/issue_kinds.h` by `make docs`.\n\n"
+        "| id | severity | summary |\n|---|---|---|\n");
+    for (size_t i = 0; i < count; i++) {
+        cli_print(output, "| [%s](#%s) | %s | %s |\n", kinds[i].id, kinds[i].id,
+                  bsp_severity_name(kinds[i].severity), kinds[i].summary);
+    }
+    for (size_t i = 0; i < count; i++) {
+        cli_print(output, "\n## %s\n\n**%s**: %s.\n\n", kinds[i].id,
+                  bsp_severity_name(kinds[i].severity), kinds[i].summary);
+        cli_print_wrapped(output, 0, kinds[i].explanation);
+    }
+}
+
+static const cli_topic topics[] = {
+    {"issues", "Every kind of problem that check reports", print_issues, markdown_issues},
+    {"formats", "Every branch of the format, as --branch takes it", cli_print_formats,
+     cli_markdown_formats},
+    {"limits", "What a command may take of memory, work and disk, and --limit", cli_print_limits,
+     cli_markdown_limits},
+    {NULL, NULL, NULL, NULL},
+};
+
+const cli_topic *cli_topics(void) {
+    return topics;
+}

@@ -1,0 +1,398 @@
+// SPDX-License-Identifier: MIT
+// Changed maps: their destination, and what is looked at before they get there.
+#define _POSIX_C_SOURCE 200809L // stat
+
+#include "cli/parts/write_map.h"
+
+#include "cli/parts/folder.h"
+#include "cli/parts/limits.h"
+#include "cli/parts/new_issues.h"
+#include "cli/parts/replace.h"
+
+#include <errno.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/stat.h>
+
+// --- where it goes ------------------------------------------------------------------------------
+
+static bool is_standard(const char *path) {
+    return strcmp(path, "-") == 0;
+}
+
+static bool means_folder(const char *path) {
+    size_t size = strlen(path);
+    return !is_standard(path) && (cli_is_folder(path) || (size != 0 && path[size - 1] == '/'));
+}
+
+static bool is_same_file(const char *a, const char *b) {
+    struct stat x;
+    struct stat y;
+    return stat(a, &x) == 0 && stat(b, &y) == 0 && x.st_dev == y.st_dev && x.st_ino == y.st_ino;
+}
+
+static bool refuse(const cli_call *call, const char *what) {
+    cli_message(call->command->name, "%s; see bspkit help %s", what, call->command->name);
+    return false;
+}
+
+// Two maps of one name cannot both go to a folder.
+static bool check_names(const cli_call *call, char *const *maps, int count) {
+    for (int i = 0; i < count; i++) {
+        for (int before = 0; before < i; before++) {
+            if (strcmp(cli_last_part(maps[i]), cli_last_part(maps[before])) == 0) {
+                cli_message(call->command->name,
+                            "two maps are called %s: they cannot go to one folder",
+                            cli_last_part(maps[i]));
+                return false;
+            }
+        }
+    }
+    return true;
+}
+
+bool cli_edited_check(const cli_call *call, char *const *maps, int count) {
+    const char *output = call->common->output;
+    bool in_place = call->common->in_place;
+    if ((output != NULL) == in_place) {
+        return refuse(call, in_place ? "--output and --in-place contradict each other"
+                                     : "where does the changed map go? -o FILE or --in-place");
+    }
+    if (call->common->no_backup && !in_place) {
+        return refuse(call, "--no-backup belongs to --in-place");
+    }
+    if (call->common->backup && (!in_place || call->common->no_backup)) {
+        return refuse(call, in_place ? "--backup and --no-backup contradict each other"
+                                     : "--backup belongs to --in-place");
+    }
+    for (int i = 0; i < count; i++) {
+        if (is_standard(maps[i]) && (in_place || means_folder(output) || count > 1)) {
+            return refuse(call, "standard input has no name that its changed map could get");
+        }
+    }
+    return in_place || count < 2 || check_names(call, maps, count);
+}
+
+// Where a changed map, or a file beside one, goes.
+typedef struct place {
+    const char *path; // for messages and to open it
+    char room[CLI_PATH_ROOM];
+    cli_folder folder; // that --output names; its `fd` is -1 if it names none
+    size_t name;       // where the name in it begins
+} place;
+
+// `own` is the path of what changes. False after a message; else close_place.
+static bool find_place(place *p, const cli_input *input, const char *own) {
+    const char *output = input->call->common->output;
+    *p = (place){.path = output == NULL ? own : output, .folder.fd = -1};
+    if (output == NULL) {
+        return true;
+    }
+    if (input->several || means_folder(output)) {
+        if (!cli_folder_open(&p->folder, output)) {
+            return false;
+        }
+        if (!cli_join(output, cli_last_part(own), p->room, sizeof p->room)) {
+            cli_message(output, "%s", strerror(errno));
+            cli_folder_close(&p->folder);
+            return false;
+        }
+        p->path = p->room;
+        p->name = strlen(p->room) - strlen(cli_last_part(own));
+    }
+    if (is_same_file(p->path, own) || is_same_file(p->path, input->path)) {
+        cli_message(p->path,
+                    "that is the map itself; --in-place replaces it, and keeps the old one");
+        cli_folder_close(&p->folder);
+        return false;
+    }
+    return true;
+}
+
+static bool begin(cli_replacement *replacement, const place *p, const cli_original *original) {
+    return p->folder.fd >= 0 ? cli_replace_begin_in(replacement, p->folder.fd, p->path, p->name)
+                             : cli_replace_begin(replacement, p->path, original);
+}
+
+static cli_backup backup_of(const cli_call *call) {
+    return !call->common->in_place || call->common->no_backup ? CLI_BACKUP_NONE
+           : call->common->backup                             ? CLI_BACKUP_LAST
+                                                              : CLI_BACKUP_FIRST;
+}
+
+// --- what it is ---------------------------------------------------------------------------------
+
+static bool check_file(const cli_input *input, const char *path, const bsp_file *file,
+                       const bsp_branch *branch, bsp_issues *issues) {
+    const bsp_branch *found = bsp_file_get_info(file)->detection.branch;
+    if (found != branch) {
+        cli_message(path, "not written, for the changed map would be taken for one of branch %s",
+                    found->name);
+        return false;
+    }
+    return cli_no_new_issues(input, path, file, issues);
+}
+
+// What is known of a map that is being written.
+typedef struct result {
+    const cli_input *input;
+    const place *place;
+    const char *path; // its
+    const bsp_plan *plan;
+    const bsp_branch *branch; // that it has to be of
+    bool differ;              // the checksums that servers compare
+    uint32_t before;
+    uint32_t after;
+} result;
+
+static bool check_content(result *r, const bsp_file *file, bsp_issues *issues) {
+    bsp_error error;
+    // The check first: what it has seen is not compared, nor summed, again.
+    if (!r->input->call->common->force && !check_file(r->input, r->path, file, r->branch, issues)) {
+        return false;
+    }
+    if (!bsp_plan_matches(r->plan, file, &error)) {
+        (void)cli_report(r->path, &error);
+        return false;
+    }
+    return true;
+}
+
+// Players whose map is not the server's cannot join. Those of another game or console meet other
+// servers.
+static bool check_checksum(result *r, const bsp_file *file) {
+    const bsp_detection *old = &bsp_file_get_info(r->input->file)->detection;
+    const bsp_detection *new = &bsp_file_get_info(file)->detection;
+    r->differ = new->branch == old->branch &&new->big_endian ==
+                    old->big_endian &&bsp_file_checksum(r->input->file, &r->before) &&
+                bsp_file_checksum(file, &r->after) && r->before != r->after;
+    bool good = !r->differ || !r->input->call->common->keep_checksum;
+    if (!good) {
+        cli_message(r->path, "not written, for the checksum that servers compare would change");
+    }
+    return good;
+}
+
+static void warn_of_checksum(const result *r) {
+    if (r->differ) {
+        cli_message(r->path, "the checksum that servers compare changes from %08x to %08x",
+                    (unsigned)r->before, (unsigned)r->after);
+    }
+}
+
+// Opens what was written and looks at it: `temporary`, or the bytes where that is NULL.
+static bool check_result(result *r, const char *temporary, bsp_bytes bytes) {
+    bsp_error error;
+    const char *name = r->input->call->common->branch;
+    bsp_issues *issues = bsp_issues_new(NULL, 0);
+    const bsp_file_info *info = bsp_file_get_info(r->input->file);
+    bsp_open_options options = {.branch = name == NULL ? NULL : r->branch->name,
+                                .budget = cli_budget(),
+                                .no_external = true,
+                                .external = info->external,
+                                .num_external = info->num_external,
+                                .issues = issues};
+    if (issues == NULL) {
+        cli_message(r->path, "no memory");
+        return false;
+    }
+    bsp_file *file = temporary != NULL ? bsp_file_open(temporary, &options, &error)
+                                       : bsp_file_open_memory(bytes, &options, &error);
+    bool good = file != NULL && check_content(r, file, issues) && check_checksum(r, file);
+    if (file == NULL) {
+        (void)cli_report(r->path, &error);
+    }
+    bsp_file_close(file);
+    bsp_issues_free(issues);
+    return good;
+}
+
+// --- writing ------------------------------------------------------------------------------------
+
+static cli_status write_stream(const char *path, const bsp_blob *blob) {
+    cli_output output;
+    if (!cli_output_open(&output, path)) {
+        return CLI_FAILED;
+    }
+    (void)cli_sink(&output, (const char *)blob->data, blob->size);
+    return cli_output_close(&output, CLI_DONE);
+}
+
+// A pipe, a device, standard output. In a folder there is none that is written to.
+static bool is_stream(const place *p) {
+    struct stat status;
+    return is_standard(p->path) ||
+           (p->folder.fd < 0 && stat(p->path, &status) == 0 && !S_ISREG(status.st_mode));
+}
+
+// What went into a pipe cannot be taken back: all of it is looked at before.
+static cli_status write_to_stream(result *r) {
+    bsp_error error;
+    bsp_blob blob;
+    if (!bsp_plan_make(r->plan, NULL, &blob, &error)) {
+        return cli_report(r->path, &error);
+    }
+    bool good = check_result(r, NULL, (bsp_bytes){blob.data, blob.size});
+    cli_status status = good ? write_stream(r->path, &blob) : CLI_FAILED;
+    bsp_blob_free(&blob);
+    return status;
+}
+
+static cli_status write_to_file(result *r) {
+    const cli_input *input = r->input;
+    cli_replacement replacement;
+    if (!begin(&replacement, r->place, input->original) ||
+        !cli_replace_write(&replacement, r->plan) || !cli_replace_flush(&replacement)) {
+        return CLI_FAILED;
+    }
+    if (!check_result(r, replacement.temporary, (bsp_bytes){NULL, 0})) {
+        cli_replace_abandon(&replacement);
+        return CLI_FAILED;
+    }
+    bsp_bytes old = bsp_file_get_info(input->file)->bytes;
+    return cli_replace_finish(&replacement, backup_of(input->call), old) ? CLI_DONE : CLI_FAILED;
+}
+
+cli_status cli_edited_write(const cli_input *input, bsp_plan *plan, const bsp_branch *branch,
+                            const bsp_error *error) {
+    place p;
+    if (plan == NULL) {
+        return cli_report(input->path, error);
+    }
+    if (!find_place(&p, input, input->path)) {
+        bsp_plan_free(plan);
+        return CLI_FAILED;
+    }
+    result r = {.input = input,
+                .place = &p,
+                .path = p.path,
+                .plan = plan,
+                .branch =
+                    branch != NULL ? branch : bsp_file_get_info(input->file)->detection.branch};
+    cli_status status = is_stream(&p) ? write_to_stream(&r) : write_to_file(&r);
+    if (status == CLI_DONE) {
+        warn_of_checksum(&r);
+    }
+    cli_folder_close(&p.folder);
+    bsp_plan_free(plan);
+    return status;
+}
+
+// --- files beside the map -----------------------------------------------------------------------
+
+static bool is_beside(const cli_input *input, const bsp_lump_change *change) {
+    if (change->lump == BSP_NONE || change->remove || change->plan != NULL ||
+        change->version != BSP_NONE) {
+        return false;
+    }
+    const bsp_lump *lump = bsp_file_lump(input->file, change->lump);
+    return lump->external != BSP_NONE && lump->place != BSP_IN_GAME_LUMP;
+}
+
+// Opens the map with the changed file in the place of the old one, and looks at it.
+static bool check_beside(const cli_input *input, const char *path, uint32_t number,
+                         bsp_bytes bytes) {
+    const bsp_file_info *info = bsp_file_get_info(input->file);
+    bsp_error error;
+    bsp_issues *issues = bsp_issues_new(NULL, 0);
+    bsp_external *files = calloc(info->num_external, sizeof *files);
+    bool good = issues != NULL && files != NULL;
+    if (!good) {
+        cli_message(path, "no memory");
+    } else {
+        memcpy(files, info->external, info->num_external * sizeof *files);
+        files[number].bytes = bytes;
+        bsp_open_options options = {.branch = info->detection.branch->name,
+                                    .budget = cli_budget(),
+                                    .external = files,
+                                    .num_external = info->num_external,
+                                    .issues = issues};
+        bsp_file *file = bsp_file_open_memory(info->bytes, &options, &error);
+        good = file != NULL ? cli_no_new_issues(input, path, file, issues)
+                            : cli_report(path, &error) == CLI_DONE;
+        bsp_file_close(file);
+    }
+    free(files);
+    bsp_issues_free(issues);
+    return good;
+}
+
+// The file is still what was read with the map. It was not locked then, as the map was.
+static bool open_beside(cli_original *original, const char *path, bsp_bytes old) {
+    if (!cli_original_open(original, path)) {
+        return false;
+    }
+    if (!cli_original_holds(original, old)) {
+        cli_message(path, "another program has changed it since it was read: nothing was written");
+        cli_original_close(original);
+        return false;
+    }
+    return true;
+}
+
+static cli_status replace_beside(const cli_input *input, const place *p, const bsp_blob *blob,
+                                 bsp_bytes old) {
+    bsp_error error;
+    cli_original original = {.fd = -1};
+    bool in_place = input->call->common->in_place;
+    if (in_place && !open_beside(&original, p->path, old)) {
+        return CLI_FAILED;
+    }
+    bsp_plan *plan = bsp_plan_bytes((bsp_bytes){blob->data, blob->size}, NULL, &error);
+    cli_status status = plan == NULL ? cli_report(p->path, &error) : CLI_FAILED;
+    cli_replacement replacement;
+    if (plan != NULL && begin(&replacement, p, in_place ? &original : NULL) &&
+        cli_replace_write(&replacement, plan) && cli_replace_flush(&replacement) &&
+        cli_replace_finish(&replacement, backup_of(input->call), old)) {
+        status = CLI_DONE;
+    }
+    bsp_plan_free(plan);
+    cli_original_close(&original);
+    return status;
+}
+
+static cli_status write_beside(const cli_input *input, uint32_t number, const bsp_blob *blob) {
+    const bsp_external *old = &bsp_file_get_info(input->file)->external[number];
+    char own[CLI_PATH_ROOM];
+    place p;
+    if (!cli_join_beside(input->path, old->name, own)) {
+        cli_message(input->path, "the path is too long");
+        return CLI_FAILED;
+    }
+    if (!find_place(&p, input, own)) {
+        return CLI_FAILED;
+    }
+    cli_status status = CLI_FAILED;
+    if (input->call->common->force ||
+        check_beside(input, p.path, number, (bsp_bytes){blob->data, blob->size})) {
+        status = is_stream(&p) ? write_stream(p.path, blob)
+                               : replace_beside(input, &p, blob, old->bytes);
+    }
+    cli_folder_close(&p.folder);
+    return status;
+}
+
+cli_status cli_edited_lump(const cli_input *input, const bsp_lump_change *change, bool same) {
+    bsp_blob blob;
+    bsp_error error;
+    if (!is_beside(input, change)) {
+        bsp_lump_change placed = *change;
+        placed.apart = input->call->common->keep_checksum; // offsets count in it too
+        bsp_plan *plan = bsp_file_plan(input->file, &placed, same ? 0 : 1, NULL, &error);
+        return cli_edited_write(input, plan, NULL, &error);
+    }
+    if (!bsp_external_rewrite(input->file, change->lump, change->data, NULL, &blob, &error)) {
+        return cli_report(input->path, &error);
+    }
+    uint32_t number = bsp_file_lump(input->file, change->lump)->external;
+    cli_status status = write_beside(input, number, &blob);
+    bsp_blob_free(&blob);
+    return status;
+}
+
+cli_status cli_for_each_edited(const cli_call *call, char *const *maps, int count, cli_work work) {
+    if (!cli_edited_check(call, maps, count)) {
+        return CLI_USAGE;
+    }
+    return cli_for_each_changed(call, maps, count, work);
+}

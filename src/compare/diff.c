@@ -1,0 +1,149 @@
+// SPDX-License-Identifier: MIT
+// What two maps do not have in common: first what they mean, then what their records say. The order
+// of what is told depends on the files only.
+#include "compare/diff.h"
+
+#include "records/file.h"
+
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+void bspi_diff_tell(const bspi_diff *d, bsp_difference_kind kind, const char *part, bsp_place place,
+                    bsp_text name, bsp_text before, bsp_text after) {
+    bsp_difference difference = {kind, part, place, name, before, after};
+    if (!d->failed) {
+        d->found(d->user, &difference);
+    }
+}
+
+bool bspi_diff_work(bspi_diff *d, uint64_t steps) {
+    d->failed = d->failed || !bspi_heap_work(&d->heap, steps, d->error);
+    return !d->failed;
+}
+
+// --- lists of names -----------------------------------------------------------------------------
+
+static int compare_texts(bsp_text a, bsp_text b) {
+    size_t shared = a.size < b.size ? a.size : b.size;
+    int order = shared == 0 ? 0 : memcmp(a.data, b.data, shared);
+    return order != 0 ? order : a.size < b.size ? -1 : a.size > b.size;
+}
+
+static int by_name(const void *a, const void *b) {
+    const bspi_named *x = a;
+    const bspi_named *y = b;
+    int order = compare_texts(x->name, y->name);
+    return order != 0 ? order : x->index < y->index ? -1 : x->index > y->index;
+}
+
+void bspi_diff_sort(bspi_named *list, uint32_t count) {
+    if (count != 0) {
+        qsort(list, count, sizeof *list, by_name);
+    }
+}
+
+void bspi_diff_merge(bspi_diff *d, const bspi_named *a, uint32_t num_a, const bspi_named *b,
+                     uint32_t num_b, bspi_diff_pair pair, void *user) {
+    uint32_t i = 0;
+    uint32_t j = 0;
+    while ((i < num_a || j < num_b) && bspi_diff_work(d, 1)) {
+        int order = i == num_a ? 1 : j == num_b ? -1 : compare_texts(a[i].name, b[j].name);
+        bsp_text name = order <= 0 ? a[i].name : b[j].name;
+        pair(d, user, name, order <= 0 ? a[i].index : BSP_NONE, order >= 0 ? b[j].index : BSP_NONE);
+        i += order <= 0 ? 1 : 0;
+        j += order >= 0 ? 1 : 0;
+    }
+}
+
+// --- facts --------------------------------------------------------------------------------------
+
+static void compare_facts(const bspi_diff *d, const char *part, const char *name,
+                          const char *before, const char *after) {
+    if (strcmp(before, after) != 0) {
+        bspi_diff_tell(d, BSP_CHANGED, part, bsp_place_none(), bsp_text_of(name),
+                       bsp_text_of(before), bsp_text_of(after));
+    }
+}
+
+static void compare_numbers(const bspi_diff *d, const char *part, const char *name, uint32_t before,
+                            uint32_t after) {
+    char texts[2][16];
+    snprintf(texts[0], sizeof texts[0], "%u", before);
+    snprintf(texts[1], sizeof texts[1], "%u", after);
+    compare_facts(d, part, name, texts[0], texts[1]);
+}
+
+static void compare_heads(const bspi_diff *d) {
+    const bsp_file_info *a = bsp_file_get_info(d->files[0]);
+    const bsp_file_info *b = bsp_file_get_info(d->files[1]);
+    compare_facts(d, "file", "branch", a->detection.branch->name, b->detection.branch->name);
+    compare_facts(d, "file", "endian", a->detection.big_endian ? "big" : "little",
+                  b->detection.big_endian ? "big" : "little");
+    if (a->revision != BSP_NONE && b->revision != BSP_NONE) {
+        compare_numbers(d, "file", "revision", a->revision, b->revision);
+    }
+}
+
+static bool is_listed(const bspi_diff *d, bsp_table_id id) {
+    return bsp_file_find_id(d->files[0], id) != BSP_NONE ||
+           bsp_file_find_id(d->files[1], id) != BSP_NONE;
+}
+
+static bool compare_counts(const bspi_diff *d) {
+    for (uint32_t id = BSP_ID_NONE + 1; id < BSP_ID_COUNT; id++) {
+        uint32_t counts[2];
+        if (id == BSP_ID_ENTITIES || id == BSP_ID_PAK || id == BSP_ID_GAME_LUMP ||
+            id == BSP_ID_UNUSED || !is_listed(d, (bsp_table_id)id)) {
+            continue;
+        }
+        for (int k = 0; k < 2; k++) {
+            if (!bspi_file_count(d->files[k], (bsp_table_id)id, &counts[k], d->error)) {
+                return false;
+            }
+        }
+        compare_numbers(d, "counts", bsp_table_id_name((bsp_table_id)id), counts[0], counts[1]);
+    }
+    return true;
+}
+
+// --- all of it ----------------------------------------------------------------------------------
+
+// A file whose records are not known has no map, and is compared by its lumps.
+static bool load_maps(bspi_diff *d) {
+    for (int i = 0; i < 2; i++) {
+        if (bsp_file_get_info(d->files[i])->detection.branch->opaque) {
+            return true;
+        }
+    }
+    for (int i = 0; i < 2; i++) {
+        d->maps[i] = bsp_map_load(d->files[i], NULL, d->error);
+        if (d->maps[i] == NULL) {
+            return false;
+        }
+    }
+    return true;
+}
+
+static bool run(bspi_diff *d) {
+    if (!load_maps(d)) {
+        return false;
+    }
+    compare_heads(d);
+    bool known = d->maps[0] != NULL;
+    return compare_counts(d) && (!known || (bspi_diff_entities(d) && bspi_diff_content(d))) &&
+           bspi_diff_records(d) && !d->failed;
+}
+
+bool bsp_file_diff(const bsp_file *a, const bsp_file *b, bsp_difference_sink found, void *user,
+                   const bsp_allocator *allocator, bsp_error *error) {
+    bspi_diff d = {.files = {a, b}, .found = found, .user = user, .error = error};
+    bspi_heap_init_for(&d.heap, BSP_PRODUCT_DIFF, bspi_file_size(a) + bspi_file_size(b),
+                       bspi_file_budget(a), allocator);
+    bspi_arena_init(&d.arena, &d.heap);
+    bool done = run(&d);
+    bsp_map_free(d.maps[0]);
+    bsp_map_free(d.maps[1]);
+    bspi_arena_free(&d.arena);
+    return done;
+}

@@ -1,0 +1,271 @@
+// SPDX-License-Identifier: MIT
+// Brushes of the map as brushes of the document. Sides without a polygon are bevels, or doubled
+// planes: only the compiler needs them.
+#include "decompile/brush/sides.h"
+
+#include "mesh/polyhedron.h"
+
+#include <math.h>
+#include <string.h>
+
+// A side is at most so many corners: polygons with more lose some that hardly bend the outline.
+#define CORNERS BSPI_POLYGON_CORNERS
+#define BOX_SIZE 262144.0 // half the edge of the box that brushes are cut out of
+
+static const char *const states[] = {
+    [BSP_BRUSH_EMPTY] = "nothing is behind all its sides",
+    [BSP_BRUSH_OPEN] = "its sides do not close it",
+    [BSP_BRUSH_DAMAGED] = "too many sides, or planes that are none",
+};
+
+// The polygon of a side, moved by `origin` (may be NULL) into `points`.
+static uint32_t gather(const bspi_work *w, const bsp_brush_polygon *polygon, const double *origin,
+                       double points[CORNERS][3]) {
+    uint32_t count = polygon->num_indices < CORNERS ? polygon->num_indices : CORNERS;
+    for (uint32_t i = 0; i < count; i++) {
+        uint32_t index = w->hulls->indices[polygon->first_index + i];
+        for (int a = 0; a < 3; a++) {
+            points[i][a] = w->hulls->points[index].at[a] + (origin != NULL ? origin[a] : 0);
+        }
+    }
+    return count;
+}
+
+static void plane_of_side(const bsp_map *map, uint32_t side, double normal[3], double *dist) {
+    const bsp_plane *plane = &map->planes[map->brush_sides[side].plane];
+    double length = 0;
+    for (int i = 0; i < 3; i++) {
+        normal[i] = (double)plane->normal[i];
+        length += normal[i] * normal[i];
+    }
+    length = sqrt(length);
+    for (int i = 0; i < 3; i++) {
+        normal[i] /= length;
+    }
+    *dist = (double)plane->dist / length;
+}
+
+// The plane and the points of a side as they are written, moved by `origin` (may be NULL).
+static void written_plane(const bspi_work *w, const bsp_brush_polygon *from, const double *origin,
+                          bsp_mapdoc_side *side) {
+    double points[CORNERS][3];
+    double normal[3];
+    double dist;
+    uint32_t count = gather(w, from, origin, points);
+    plane_of_side(w->map, from->side, normal, &dist);
+    for (int a = 0; origin != NULL && a < 3; a++) {
+        dist += normal[a] * origin[a];
+    }
+    bspi_side_plane(side, normal, dist, (const double(*)[3])points, count);
+}
+
+// Which polygons of a hull still bound it with the planes that are written: where three planes
+// nearly meet in a line, one of them may not. All do if nothing would be left.
+static void find_bounds(bspi_work *w, const bsp_brush_hull *hull, uint32_t first,
+                        const double *origin, bool bounds[BSPI_MAX_SIDES]) {
+    bspi_polyhedron *solid = w->cutter;
+    bool whole = true;
+    bspi_polyhedron_box(solid, BOX_SIZE, BSP_NONE);
+    for (uint32_t i = 0; whole && i < hull->num_polygons; i++) { // in the order of writing
+        uint32_t p = i == 0 ? first : i <= first ? i - 1 : i;
+        bsp_mapdoc_side side;
+        written_plane(w, &w->hulls->polygons[hull->first_polygon + p], origin, &side);
+        whole = bspi_polyhedron_cut(solid, side.normal, side.dist, p, BSP_BRUSH_EPSILON);
+    }
+    for (uint32_t p = 0; p < hull->num_polygons; p++) {
+        bounds[p] = !whole || solid->failed;
+    }
+    for (uint32_t i = 0; whole && i < solid->num_polygons; i++) {
+        uint32_t tag = solid->polygons[solid->current][i].tag;
+        if (tag != BSP_NONE) {
+            bounds[tag] = true;
+        }
+    }
+}
+
+static bool emit_side(bspi_work *w, uint32_t brush, const bsp_brush_polygon *from,
+                      const double origin[3]) {
+    double points[CORNERS][3];
+    bspi_polygon polygon = {.model = w->brush_model[brush],
+                            .points = (const double(*)[3])points,
+                            .count = gather(w, from, NULL, points)};
+    plane_of_side(w->map, from->side, polygon.normal, &polygon.dist);
+    bspi_look look;
+    if (!bspi_look_of(w, brush, from->side, &polygon, w->out.sides.count, &look)) {
+        return false;
+    }
+    look.material = bspi_written_material(w, &look);
+    bsp_mapdoc_side *side = look.material.data != NULL ? bspi_build_side(&w->out) : NULL;
+    if (side == NULL) {
+        return false;
+    }
+    written_plane(w, from, origin, side);
+    bspi_side_look(side, &look, origin);
+    w->report->sides++;
+    w->report->sides_faced += look.source == BSPI_LOOK_FACE;
+    w->report->sides_kept += look.source == BSPI_LOOK_SIDE;
+    w->report->sides_guessed += look.source == BSPI_LOOK_GUESS;
+    return true;
+}
+
+// Quake 3: the compiler takes the contents of a brush from its first side, and that order is lost
+// behind the axial planes: a side of the brush's own shader goes first, or one of its contents.
+static uint32_t first_polygon(const bspi_work *w, uint32_t brush) {
+    const bsp_map *map = w->map;
+    const bsp_brush_hull *hull = &w->hulls->hulls[brush];
+    uint32_t wanted = map->brushes[brush].material;
+    uint32_t alike = 0;
+    if (map->num_draw_verts == 0 || wanted == BSP_NONE) {
+        return 0;
+    }
+    for (uint32_t p = hull->num_polygons; p-- > 0;) {
+        uint32_t side = w->hulls->polygons[hull->first_polygon + p].side;
+        uint32_t material = map->brush_sides[side].material;
+        if (material == wanted) {
+            return p;
+        }
+        if (material != BSP_NONE &&
+            map->materials[material].contents == map->materials[wanted].contents) {
+            alike = p;
+        }
+    }
+    return alike;
+}
+
+bool bspi_emit_brush(bspi_work *w, uint32_t brush, uint32_t entity, const double origin[3],
+                     uint32_t visgroup) {
+    const bsp_brush *from = &w->map->brushes[brush];
+    const bsp_brush_hull *hull = &w->hulls->hulls[brush];
+    // Sides are cut with each other.
+    if (!bspi_spend(w, 1 + (uint64_t)hull->num_polygons * hull->num_polygons) ||
+        !bspi_progress_step(&w->progress, 1, w->error)) {
+        return false;
+    }
+    if (bspi_is_left_out(&w->out, entity) || w->brush_model[brush] == BSP_NONE) {
+        return true;
+    }
+    if (hull->state != BSP_BRUSH_CLOSED) {
+        w->report->brushes_lost++;
+        bspi_lost(w, BSPI_ISSUE_DECOMPILE_BRUSH, BSP_ID_BRUSHES, brush, "%s (%u sides)",
+                  states[hull->state], from->num_sides);
+        return true;
+    }
+    uint32_t number = w->out.brushes.count;
+    bsp_mapdoc_brush *made = bspi_build_brush(&w->out, entity);
+    if (made == NULL) {
+        return false;
+    }
+    made->visgroup = visgroup;
+    // In the order of the file: a cut keeps the polygons before it in theirs, and adds its own.
+    const bsp_brush_polygon *polygons = &w->hulls->polygons[hull->first_polygon];
+    uint32_t first = first_polygon(w, brush);
+    uint32_t spare = 0;
+    bool bounds[BSPI_MAX_SIDES] = {false};
+    find_bounds(w, hull, first, origin, bounds);
+    if (bounds[first] && !emit_side(w, brush, &polygons[first], origin)) {
+        return false;
+    }
+    for (uint32_t p = 0; p < hull->num_polygons; p++) {
+        spare += bounds[p] ? 0 : 1;
+        if (p != first && bounds[p] && !emit_side(w, brush, &polygons[p], origin)) {
+            return false;
+        }
+    }
+    if (w->brush_out[brush] == BSP_NONE) {
+        w->brush_out[brush] = number;
+    }
+    w->report->brushes_out++;
+    w->report->bevels += from->num_sides - hull->num_polygons + spare;
+    return true;
+}
+
+// --- models -------------------------------------------------------------------------------------
+
+bool bspi_sort_brushes(bspi_work *w) {
+    const bsp_map *map = w->map;
+    uint32_t models = map->num_models;
+    w->model_first = bspi_arena_zero(&w->arena, (size_t)models + 3, sizeof(uint32_t), w->error);
+    w->model_brushes = bspi_arena_raw(&w->arena, map->num_brushes, sizeof(uint32_t), w->error);
+    if (w->model_first == NULL || w->model_brushes == NULL) {
+        return false;
+    }
+    uint32_t *next = w->model_first + 1; // counted one further on: filling moves it back
+    for (uint32_t i = 0; i < map->num_brushes; i++) {
+        next[w->brush_model[i] + 1]++;
+    }
+    for (uint32_t m = 0; m < models; m++) {
+        next[m + 1] += next[m];
+    }
+    for (uint32_t i = 0; i < map->num_brushes; i++) {
+        w->model_brushes[next[w->brush_model[i]]++] = i;
+    }
+    return true;
+}
+
+static bool emit_world(bspi_work *w) {
+    for (uint32_t i = 0; i < w->model_first[1]; i++) {
+        uint32_t brush = w->model_brushes[i];
+        uint32_t visgroup = BSP_NONE;
+        uint32_t home = 0;
+        if (w->method->home != NULL) {
+            home = w->method->home(w, brush, &visgroup);
+        }
+        if (home != BSP_NONE && !bspi_emit_brush(w, brush, home, NULL, visgroup)) {
+            return false;
+        }
+    }
+    return true;
+}
+
+static bool emit_model(bspi_work *w, uint32_t model, uint32_t entity, const double origin[3]) {
+    for (uint32_t i = w->model_first[model]; i < w->model_first[model + 1]; i++) {
+        if (!bspi_emit_brush(w, w->model_brushes[i], entity, origin, BSP_NONE)) {
+            return false;
+        }
+    }
+    return true;
+}
+
+static void say_unshown(bspi_work *w) {
+    for (uint32_t m = 1; m < w->map->num_models; m++) {
+        uint32_t count = w->model_first[m + 1] - w->model_first[m];
+        if (w->model_entity[m] == BSP_NONE && count != 0) {
+            w->report->brushes_lost += count;
+            bspi_lost(w, BSPI_ISSUE_DECOMPILE_LOST, BSP_ID_MODELS, m,
+                      "no entity shows this model: its %u brushes are left out", count);
+        }
+    }
+}
+
+bool bspi_for_models(bspi_work *w, bspi_model_emitter *emit) {
+    const bsp_map *map = w->map;
+    uint32_t count = map->entities != NULL ? map->entities->count : 0;
+    for (uint32_t e = 0; e < count; e++) {
+        uint32_t model = bsp_entity_model(map, &map->entities->list[e]);
+        double origin[3];
+        if (model == BSP_NONE || model == 0 || w->entity_of[e] == BSP_NONE) {
+            continue;
+        }
+        // Any number of entities may show one model.
+        if (!bspi_spend(w, (uint64_t)w->model_first[model + 1] - w->model_first[model] +
+                               map->models[model].num_faces)) {
+            return false;
+        }
+        bool moved = bspi_entity_origin(&map->entities->list[e], origin);
+        if (!emit(w, model, w->entity_of[e], moved ? origin : NULL)) {
+            return false;
+        }
+    }
+    return true;
+}
+
+bool bspi_emit_models(bspi_work *w) {
+    if (w->map->num_brushes == 0 || w->map->num_models == 0) {
+        return true;
+    }
+    if (!emit_world(w) || !bspi_for_models(w, emit_model)) {
+        return false;
+    }
+    say_unshown(w);
+    return true;
+}

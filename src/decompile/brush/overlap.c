@@ -1,0 +1,65 @@
+// SPDX-License-Identifier: MIT
+// Convex polygons of one plane, seen along the axis that is nearest to its normal.
+#include "decompile/brush/overlap.h"
+
+#include <math.h>
+#include <string.h>
+
+int bspi_dominant_axis(const double normal[3]) {
+    int axis = fabs(normal[1]) > fabs(normal[0]) ? 1 : 0;
+    return fabs(normal[2]) > fabs(normal[axis]) ? 2 : axis;
+}
+
+void bspi_flatten(const double (*points)[3], uint32_t count, const double normal[3], int axis,
+                  bspi_outline *out) {
+    int first = (axis + (normal[axis] > 0 ? 1 : 2)) % 3;
+    int second = 3 - axis - first;
+    out->count = count;
+    for (uint32_t i = 0; i < count; i++) {
+        out->at[i][0] = points[i][first];
+        out->at[i][1] = points[i][second];
+    }
+}
+
+static double flat_area(const bspi_outline *f) {
+    double sum = 0;
+    for (uint32_t i = 1; i + 1 < f->count; i++) {
+        sum += (f->at[i][0] - f->at[0][0]) * (f->at[i + 1][1] - f->at[0][1]) -
+               (f->at[i][1] - f->at[0][1]) * (f->at[i + 1][0] - f->at[0][0]);
+    }
+    return sum / 2;
+}
+
+// Keeps what is to the left of the line from a to b.
+static void clip(const bspi_outline *from, const double a[2], const double b[2], bspi_outline *to) {
+    double x = b[0] - a[0];
+    double y = b[1] - a[1];
+    to->count = 0;
+    for (uint32_t i = 0; i < from->count && to->count + 2 <= 2 * BSPI_POLYGON_CORNERS; i++) {
+        const double *p = from->at[i];
+        const double *q = from->at[(i + 1) % from->count];
+        double dp = x * (p[1] - a[1]) - y * (p[0] - a[0]);
+        double dq = x * (q[1] - a[1]) - y * (q[0] - a[0]);
+        if (dp >= 0) {
+            memcpy(to->at[to->count++], p, sizeof to->at[0]);
+        }
+        if ((dp > 0 && dq < 0) || (dp < 0 && dq > 0)) {
+            double t = dp / (dp - dq);
+            to->at[to->count][0] = p[0] + t * (q[0] - p[0]);
+            to->at[to->count++][1] = p[1] + t * (q[1] - p[1]);
+        }
+    }
+}
+
+double bspi_common_area(const bspi_outline *border, bspi_outline *inner) {
+    bspi_outline other;
+    bspi_outline *from = inner;
+    bspi_outline *to = &other;
+    for (uint32_t i = 0; i < border->count && from->count >= 3; i++) {
+        clip(from, border->at[i], border->at[(i + 1) % border->count], to);
+        bspi_outline *swapped = from;
+        from = to;
+        to = swapped;
+    }
+    return from->count >= 3 ? fabs(flat_area(from)) : 0;
+}

@@ -1,0 +1,156 @@
+// SPDX-License-Identifier: MIT
+// The three points that a plane is written with. Compilers make the plane of them anew, some in
+// single precision: so points are integers where they can be, far apart where they cannot, and then
+// a decimal in no more than one coordinate.
+#include "decompile/brush/overlap.h"
+
+#include <math.h>
+#include <string.h>
+
+// What a plane of integers may differ from the stored one: a float of 4096 is 0.0005 apart from the
+// next, and compilers snap. Below what a decompiled plane may be off.
+#define NORMAL_EPSILON 5e-6
+#define DIST_EPSILON 8e-4
+#define ROUNDING 0.02 // a coordinate this near to an integer may have been one
+#define SPREAD 64.0   // points are at least so far apart, in units
+
+typedef struct triple {
+    double at[3][3];
+} triple;
+
+// The plane of three points, clockwise from outside; false when they lie in a line.
+static bool plane_of(const triple *t, double normal[3], double *dist) {
+    double a[3];
+    double b[3];
+    for (int i = 0; i < 3; i++) {
+        a[i] = t->at[0][i] - t->at[1][i];
+        b[i] = t->at[2][i] - t->at[1][i];
+    }
+    normal[0] = a[1] * b[2] - a[2] * b[1];
+    normal[1] = a[2] * b[0] - a[0] * b[2];
+    normal[2] = a[0] * b[1] - a[1] * b[0];
+    double length = sqrt(normal[0] * normal[0] + normal[1] * normal[1] + normal[2] * normal[2]);
+    if (!(length > 0)) {
+        return false;
+    }
+    *dist = 0;
+    for (int i = 0; i < 3; i++) {
+        normal[i] = normal[i] / length + 0.0;
+        *dist += normal[i] * t->at[0][i];
+    }
+    return true;
+}
+
+static double twice_area(const double a[3], const double b[3], const double c[3]) {
+    double u[3];
+    double v[3];
+    for (int i = 0; i < 3; i++) {
+        u[i] = b[i] - a[i];
+        v[i] = c[i] - a[i];
+    }
+    double x = u[1] * v[2] - u[2] * v[1];
+    double y = u[2] * v[0] - u[0] * v[2];
+    double z = u[0] * v[1] - u[1] * v[0];
+    return sqrt(x * x + y * y + z * z);
+}
+
+static double square_distance(const double a[3], const double b[3]) {
+    double sum = 0;
+    for (int i = 0; i < 3; i++) {
+        sum += (a[i] - b[i]) * (a[i] - b[i]);
+    }
+    return sum;
+}
+
+// Three corners that span much: the first, the one furthest from it, and the one that makes the
+// largest triangle with them; clockwise.
+static void spanning_corners(const double (*polygon)[3], uint32_t count, triple *out) {
+    uint32_t far = 1;
+    for (uint32_t i = 2; i < count; i++) {
+        if (square_distance(polygon[0], polygon[i]) > square_distance(polygon[0], polygon[far])) {
+            far = i;
+        }
+    }
+    uint32_t third = far == 1 ? 2 : 1;
+    for (uint32_t i = 1; i < count; i++) {
+        if (i != far && twice_area(polygon[0], polygon[far], polygon[i]) >
+                            twice_area(polygon[0], polygon[far], polygon[third])) {
+            third = i;
+        }
+    }
+    uint32_t low = far < third ? far : third;
+    uint32_t high = far < third ? third : far;
+    memcpy(out->at[0], polygon[high], sizeof out->at[0]);
+    memcpy(out->at[1], polygon[low], sizeof out->at[1]);
+    memcpy(out->at[2], polygon[0], sizeof out->at[2]);
+}
+
+// Three points of the plane around the polygon, with integers along the two axes that it lies
+// along.
+static void lattice_points(const double normal[3], double dist, const double (*polygon)[3],
+                           uint32_t count, triple *out) {
+    int axis = bspi_dominant_axis(normal);
+    int along[2] = {(axis + 1) % 3, (axis + 2) % 3};
+    double low[2];
+    double high[2];
+    for (int i = 0; i < 2; i++) {
+        low[i] = high[i] = count != 0 ? polygon[0][along[i]] : normal[along[i]] * dist;
+        for (uint32_t p = 1; p < count; p++) {
+            low[i] = fmin(low[i], polygon[p][along[i]]);
+            high[i] = fmax(high[i], polygon[p][along[i]]);
+        }
+        low[i] = rint(low[i]);
+        high[i] = fmax(rint(high[i]), low[i] + SPREAD);
+    }
+    // (along[0], along[1], axis) is right-handed: this order is clockwise seen from +axis.
+    const double corners[3][2] = {{high[0], low[1]}, {low[0], low[1]}, {low[0], high[1]}};
+    for (int p = 0; p < 3; p++) {
+        double *at = out->at[normal[axis] > 0 ? p : 2 - p];
+        at[along[0]] = corners[p][0];
+        at[along[1]] = corners[p][1];
+        double rest = dist - normal[along[0]] * corners[p][0] - normal[along[1]] * corners[p][1];
+        at[axis] = rest / normal[axis] + 0.0;
+    }
+}
+
+// Makes all coordinates integers; false if that is another plane.
+static bool round_points(triple *t, const double normal[3], double dist) {
+    for (int p = 0; p < 3; p++) {
+        for (int i = 0; i < 3; i++) {
+            double rounded = rint(t->at[p][i]);
+            if (!(fabs(t->at[p][i] - rounded) <= ROUNDING)) {
+                return false;
+            }
+            t->at[p][i] = rounded + 0.0; // no negative zero
+        }
+    }
+    double made[3];
+    double made_dist;
+    return plane_of(t, made, &made_dist) && fabs(made[0] - normal[0]) <= NORMAL_EPSILON &&
+           fabs(made[1] - normal[1]) <= NORMAL_EPSILON &&
+           fabs(made[2] - normal[2]) <= NORMAL_EPSILON && fabs(made_dist - dist) <= DIST_EPSILON;
+}
+
+void bspi_side_plane(bsp_mapdoc_side *side, const double normal[3], double dist,
+                     const double (*polygon)[3], uint32_t count) {
+    memcpy(side->normal, normal, sizeof side->normal);
+    side->dist = dist;
+    triple lattice;
+    triple points;
+    lattice_points(normal, dist, polygon, count, &lattice);
+    bool rounded = false;
+    if (count >= 3) {
+        spanning_corners(polygon, count, &points);
+        rounded = round_points(&points, normal, dist);
+    }
+    if (!rounded) {
+        points = lattice;
+        rounded = round_points(&points, normal, dist);
+    }
+    if (rounded) {
+        (void)plane_of(&points, side->normal, &side->dist);
+    } else {
+        points = lattice;
+    }
+    memcpy(side->points, points.at, sizeof side->points);
+}

@@ -1,0 +1,116 @@
+// SPDX-License-Identifier: MIT
+// Titanfall and its relatives: brushes are stored with the materials of their sides and, in the
+// games' own maps, with texture vectors; compilers of others leave the vectors out, and then faces
+// show how textures lie. Apex Legends keeps no brushes. Static props are Source's. Assumes a loaded
+// map. Facts: sheet source-versions (8).
+#include "core/text.h"
+#include "decompile/brush/patches.h"
+#include "decompile/source/source.h"
+
+#include <math.h>
+#include <string.h>
+
+#define PLAIN_HIDDEN "tools/toolsnodraw"
+#define DEFAULT_SCALE 0.25 // units a texel; what the editor gives new sides
+#define PERPENDICULAR 1e-3 // less of the texture than this lies along the side: none of it does
+
+typedef struct own {
+    bsp_text *names; // of materials, with the slashes that editors write
+} own;
+
+// --- entities -----------------------------------------------------------------------------------
+
+static bool has_model(bspi_work *w, const bsp_pair *pair) {
+    (void)w;
+    return bspi_text_is(pair->key, "model") && pair->value.size > 1 && pair->value.data[0] == '*';
+}
+
+// The games' files have materials as DEV\NAME, or as dev/name.
+static bool turn_slashes(bspi_work *w, own *o) {
+    const bsp_map *map = w->map;
+    o->names = bspi_arena_zero(&w->arena, map->num_materials, sizeof *o->names, w->error);
+    for (uint32_t m = 0; o->names != NULL && m < map->num_materials; m++) {
+        bsp_text from = map->materials[m].name;
+        char *name = bspi_arena_raw(&w->arena, from.size + 1, 1, w->error);
+        if (name == NULL) {
+            return false;
+        }
+        for (size_t i = 0; i < from.size; i++) {
+            name[i] = from.data[i] == '\\' ? '/' : from.data[i];
+        }
+        o->names[m] = (bsp_text){name, from.size};
+    }
+    return o->names != NULL;
+}
+
+static bool entities(bspi_work *w) {
+    own *o = bspi_arena_zero(&w->arena, 1, sizeof *o, w->error);
+    if (o == NULL || !turn_slashes(w, o)) {
+        return false;
+    }
+    w->own = o;
+    if (!w->map->traits->has_brushes) {
+        bspi_lost(w, BSPI_ISSUE_DECOMPILE_LOST, BSP_ID_FACES, BSP_NONE,
+                  "maps of %s keep no brushes: only entities are written", w->map->branch->title);
+    }
+    uint32_t count = w->map->entities != NULL ? w->map->entities->count : 0;
+    for (uint32_t e = 0; e < count; e++) {
+        if (bspi_wanted(w, e) && bspi_copy_entity(w, e, has_model) == BSP_NONE) {
+            return false;
+        }
+    }
+    return true;
+}
+
+// --- sides --------------------------------------------------------------------------------------
+
+// True if nothing of the texture lies along the side: editors refuse such a mapping.
+static bool is_perpendicular(const bspi_look *look, const float normal[3]) {
+    const double *u = look->vec[0];
+    const double *v = look->vec[1];
+    double out = (u[1] * v[2] - u[2] * v[1]) * (double)normal[0] +
+                 (u[2] * v[0] - u[0] * v[2]) * (double)normal[1] +
+                 (u[0] * v[1] - u[1] * v[0]) * (double)normal[2];
+    double size =
+        sqrt((u[0] * u[0] + u[1] * u[1] + u[2] * u[2]) * (v[0] * v[0] + v[1] * v[1] + v[2] * v[2]));
+    return !(fabs(out) > PERPENDICULAR * size);
+}
+
+// What is seen of a side is what a mesh shows: its material counts, if it is another than that of
+// the record.
+static uint32_t material_of(const bspi_work *w, uint32_t side, const bspi_look *look) {
+    uint32_t shown = look->face != BSP_NONE ? w->map->faces[look->face].material : BSP_NONE;
+    return shown != BSP_NONE ? shown : w->map->brush_sides[side].material;
+}
+
+static bool look(bspi_work *w, uint32_t brush, uint32_t side, bspi_look *look) {
+    const bsp_map *map = w->map;
+    const own *o = w->own;
+    const bsp_brush_side *from = &map->brush_sides[side];
+    uint32_t material = material_of(w, side, look);
+    (void)brush;
+    if (from->texinfo != BSP_NONE) {
+        bspi_look_texinfo(w, look, from->texinfo);
+        look->repeats = false;
+        look->source = look->face != BSP_NONE ? BSPI_LOOK_FACE : BSPI_LOOK_SIDE;
+    }
+    look->material = material != BSP_NONE ? o->names[material] : bsp_text_of(PLAIN_HIDDEN);
+    if (!bspi_material_size(w, material, look->size)) {
+        return false;
+    }
+    const float *normal = map->planes[from->plane].normal;
+    if (is_perpendicular(look, normal)) {
+        const double wide[3] = {(double)normal[0], (double)normal[1], (double)normal[2]};
+        bspi_look_default(look, wide, DEFAULT_SCALE);
+        look->repeats = false;
+        look->source = BSPI_LOOK_GUESS;
+    }
+    return true;
+}
+
+// Meshes that no brush shows are counted, and said.
+static bool extras(bspi_work *w) {
+    return bspi_emit_patches(w) && bspi_source_props(w);
+}
+
+const bspi_method bspi_method_respawn = {entities, bspi_emit_models, NULL, look, extras, NULL};

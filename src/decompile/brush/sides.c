@@ -1,0 +1,137 @@
+// SPDX-License-Identifier: MIT
+// What a side of a brush looks like: what its own record says, and what the faces show that its
+// compiler made of it.
+#include "decompile/brush/sides.h"
+
+#include "mapdoc/texdef.h"
+
+#include <math.h>
+#include <string.h>
+
+bool bspi_material_size(bspi_work *w, uint32_t material, uint32_t size[2]) {
+    const bsp_map *map = w->map;
+    size[0] = size[1] = 0;
+    if (material >= map->num_materials) {
+        return true;
+    }
+    uint32_t *known = w->sizes[material];
+    if (known[0] == BSP_NONE) {
+        known[0] = map->materials[material].width;
+        known[1] = map->materials[material].height;
+        if (known[0] == 0 && w->options->textures != NULL) {
+            bsp_texture texture;
+            if (!bsp_textures_find(w->options->textures, material, &texture, w->error)) {
+                return false;
+            }
+            known[0] = texture.found ? texture.width : 0;
+            known[1] = texture.found ? texture.height : 0;
+            bsp_texture_free(&texture);
+        }
+    }
+    memcpy(size, known, sizeof *w->sizes);
+    return true;
+}
+
+void bspi_look_texinfo(bspi_work *w, bspi_look *look, uint32_t texinfo) {
+    const bsp_map *map = w->map;
+    if (texinfo >= map->num_texinfos) {
+        return;
+    }
+    const bsp_texinfo *from = &map->texinfos[texinfo];
+    for (int i = 0; i < 2; i++) {
+        for (int j = 0; j < 4; j++) {
+            look->vec[i][j] = (double)from->texture[i][j];
+        }
+    }
+    look->flags = from->flags;
+    look->value = from->value;
+    if (from->material < map->num_materials) {
+        look->material = map->materials[from->material].name;
+    }
+}
+
+void bspi_look_default(bspi_look *look, const double normal[3], double scale) {
+    double axes[2][3];
+    (void)bspi_base_axes(normal, axes);
+    for (int i = 0; i < 2; i++) {
+        for (int j = 0; j < 3; j++) {
+            look->vec[i][j] = axes[i][j] / scale + 0.0; // no negative zero
+        }
+        look->vec[i][3] = 0;
+    }
+}
+
+void bspi_side_look(bsp_mapdoc_side *side, const bspi_look *look, const double origin[3]) {
+    side->material = look->material;
+    side->repeats = look->repeats;
+    memcpy(side->size, look->size, sizeof side->size);
+    for (int i = 0; i < 2; i++) {
+        memcpy(side->vec[i], look->vec[i], sizeof side->vec[i]);
+        for (int j = 0; origin != NULL && j < 3; j++) {
+            side->vec[i][3] -= look->vec[i][j] * origin[j];
+        }
+    }
+    side->has_flags = look->has_flags;
+    side->contents = look->contents;
+    side->flags = look->flags;
+    side->value = look->value;
+    side->lightmap_scale = look->lightmap_scale;
+    side->smoothing = look->smoothing;
+}
+
+// The face that covers most of the polygon; one with the side's own texinfo before all others.
+static uint32_t best_face(const bspi_work *w, const bspi_face_hit *hits, uint32_t count,
+                          uint32_t texinfo) {
+    uint32_t best = BSP_NONE;
+    double most = 0;
+    bool best_same = false;
+    for (uint32_t i = 0; i < count; i++) {
+        bool same = texinfo != BSP_NONE && w->map->faces[hits[i].face].texinfo == texinfo;
+        if (best == BSP_NONE || (same && !best_same) ||
+            (same == best_same && hits[i].area > most)) {
+            best = hits[i].face;
+            most = hits[i].area;
+            best_same = same;
+        }
+    }
+    return best;
+}
+
+static void show_faces(bspi_work *w, const bspi_face_hit *hits, uint32_t count, uint32_t side) {
+    for (uint32_t i = 0; i < count; i++) {
+        uint32_t face = hits[i].face;
+        if (hits[i].area > w->face_area[face]) {
+            w->face_area[face] = hits[i].area;
+            w->face_side[face] = side;
+        }
+    }
+}
+
+static bool look_recorded(bspi_work *w, uint32_t side, const bspi_polygon *polygon,
+                          const bspi_face_hit *hits, uint32_t count, bspi_look *look) {
+    const bsp_map *map = w->map;
+    uint32_t own = map->brush_sides[side].texinfo;
+    look->face = best_face(w, hits, count, own);
+    uint32_t shown = look->face != BSP_NONE ? map->faces[look->face].texinfo : BSP_NONE;
+    uint32_t texinfo = own != BSP_NONE ? own : shown;
+    bspi_look_default(look, polygon->normal, 1);
+    if (texinfo == BSP_NONE) {
+        return true;
+    }
+    look->source = texinfo == shown ? BSPI_LOOK_FACE : BSPI_LOOK_SIDE;
+    bspi_look_texinfo(w, look, texinfo);
+    return bspi_material_size(w, map->texinfos[texinfo].material, look->size);
+}
+
+bool bspi_look_of(bspi_work *w, uint32_t brush, uint32_t side, const bspi_polygon *polygon,
+                  uint32_t out, bspi_look *look) {
+    const bspi_face_hit *hits;
+    uint32_t count = bspi_face_hits(w, polygon, &hits);
+    show_faces(w, hits, count, out);
+    *look = (bspi_look){.material = bsp_text_of(""), .face = BSP_NONE};
+    look->contents = (uint32_t)w->map->brushes[brush].contents;
+    bool done = w->map->num_draw_verts != 0
+                    ? bspi_look_drawn(w, brush, side, polygon, hits, count, look)
+                    : look_recorded(w, side, polygon, hits, count, look);
+    return done && !w->spent && (w->method->look == NULL || w->method->look(w, brush, side, look));
+}

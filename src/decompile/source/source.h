@@ -1,0 +1,172 @@
+// SPDX-License-Identifier: MIT
+// What the steps of a Source decompilation share. Facts: sheet outputs, sections 2 to 4.
+#ifndef BSPI_DECOMPILE_SOURCE_SOURCE_H
+#define BSPI_DECOMPILE_SOURCE_SOURCE_H
+
+#include "decompile/work.h"
+
+/// Bits of brushes (bspflags.h of the SDK).
+enum {
+    BSPI_SOLID = 0x1,
+    BSPI_WINDOW = 0x2,
+    BSPI_GRATE = 0x8,
+    BSPI_WATER = 0x20,
+    BSPI_BLOCK_LOS = 0x40,
+    BSPI_OPAQUE = 0x80,
+    BSPI_TEAM2 = 0x1000,
+    BSPI_AREA_PORTAL = 0x8000,
+    BSPI_PLAYER_CLIP = 0x10000,
+    BSPI_MONSTER_CLIP = 0x20000,
+    BSPI_CURRENT_90 = 0x80000,
+    BSPI_CURRENT_180 = 0x100000,
+    BSPI_DETAIL = 0x8000000,
+    BSPI_TRANSLUCENT = 0x10000000,
+    BSPI_LADDER = 0x20000000,
+};
+
+/// Bits of surfaces.
+enum {
+    BSPI_SURF_SKY2D = 0x2,
+    BSPI_SURF_SKY = 0x4,
+    BSPI_SURF_TRANS = 0x10,
+    BSPI_SURF_TRIGGER = 0x40,
+    BSPI_SURF_NODRAW = 0x80,
+    BSPI_SURF_HINT = 0x100,
+    BSPI_SURF_SKIP = 0x200,
+    BSPI_SURF_NOLIGHT = 0x400,
+};
+
+/// A key that asks not to be decompiled (VMEX).
+#define BSPI_LOCK_KEY "no_decomp"
+
+/// A material of the map as its author named it.
+typedef struct bspi_source_name {
+    bsp_text name;
+    uint32_t cubemap; ///< that the compiler made it for, or BSP_NONE
+} bspi_source_name;
+
+/// Where a brush of the world goes.
+typedef struct bspi_source_home {
+    uint32_t entity;   ///< of the document; BSP_NONE: nowhere
+    uint32_t visgroup; ///< or BSP_NONE
+} bspi_source_home;
+
+/// A box: mins, maxs.
+typedef struct bspi_source_box {
+    double at[2][3];
+} bspi_source_box;
+
+typedef struct bspi_source_state {
+    bool no_draw;             ///< a trick: most sides were given texinfo 0, only faces tell
+    bspi_source_name *names;  ///< one for each material
+    uint32_t *named_overlays; ///< entities of the map that stand for named overlays
+    uint32_t num_named_overlays;
+    uint32_t *ladders; ///< entities of the map that compilers left for func_ladder
+    uint32_t num_ladders;
+    const uint32_t *ids;       ///< for each entity of the map: the author's number, or 0
+    bspi_source_home *homes;   ///< one for each brush
+    bspi_source_box *boxes;    ///< one for each brush; inside out where it has no volume
+    bool *reached;             ///< for each brush: a leaf refers to it
+    uint32_t *brush_occluder;  ///< for each brush: the occluder it is of, or BSP_NONE
+    uint32_t *occluder_entity; ///< for each occluder: entity of the document, or BSP_NONE
+    bool *poly_shown;          ///< for each polygon of occluders: a brush has it
+} bspi_source_state;
+
+static inline bspi_source_state *bspi_source_of(bspi_work *w) {
+    return w->own;
+}
+
+/// The visgroup of that name; those of guesses begin with "guess: ". False without memory.
+bool bspi_source_guessed(bspi_work *w, const char *what, uint32_t *visgroup);
+
+/// The material of the sides of flat brushes that are no face (source_flat.c).
+const char *bspi_source_back(const bspi_work *w);
+
+// --- source_pairs.c: keys of new entities -------------------------------------------------------
+
+bool bspi_add_text(bspi_work *w, uint32_t entity, const char *key, bsp_text value);
+bool bspi_add_int(bspi_work *w, uint32_t entity, const char *key, int64_t value);
+/// Numbers divided by blanks, each the shortest decimal that reads back.
+bool bspi_add_floats(bspi_work *w, uint32_t entity, const char *key, const float *values,
+                     uint32_t count);
+/// The ids of sides of the document, divided by blanks.
+bool bspi_add_sides(bspi_work *w, uint32_t entity, const char *key, const uint32_t *sides,
+                    uint32_t count);
+
+// --- source_names.c, source_tools.c: materials --------------------------------------------------
+
+/// Fills the names of the state.
+bool bspi_source_names(bspi_work *w);
+/// The tool material that a side with these flags has, where the one on record cannot be right;
+/// else an empty text.
+bsp_text bspi_source_tool(const bsp_branch *branch, uint32_t contents, uint32_t flags,
+                          bsp_text recorded);
+/// The contents that a tool material alone gives a brush; 0 for all other materials.
+uint32_t bspi_source_tool_contents(bsp_text material);
+/// The look of a face: material, alignment, light.
+bool bspi_source_face_look(bspi_work *w, uint32_t face, bspi_look *look);
+/// Gives a look whose texture lies along the side, which editors refuse, the default alignment.
+void bspi_source_mend_projection(bspi_look *look, const float normal[3]);
+/// The method's `look`.
+bool bspi_source_look(bspi_work *w, uint32_t brush, uint32_t side, bspi_look *look);
+
+// --- source_outputs.c ---------------------------------------------------------------------------
+
+/// True if a pair is an entity's output and no plain key.
+bool bspi_source_is_output(const bsp_pair *pair);
+
+// --- the steps ----------------------------------------------------------------------------------
+
+/// The method's `repair`: gives sides that lost their planes others, and notes which brushes.
+bool bspi_source_repair(bspi_work *w);
+/// Reports the known tricks against decompilers, and notes what undoes them.
+bool bspi_source_find_marks(bspi_work *w);
+/// Puts brushes that are no part of the map, but a mark, into a visgroup of their own.
+bool bspi_source_mark_brushes(bspi_work *w);
+bool bspi_source_entities(bspi_work *w);
+/// The copy of an entity of the map in the document, without what the compiler added; fills
+/// entity_of. With a class it becomes an entity of that one, whose brushes the compiler moved into
+/// the world: the box it left and the origin go. BSP_NONE without memory.
+uint32_t bspi_source_copy(bspi_work *w, uint32_t entity, const char *moved_class);
+/// Fills the homes of the state by the next four.
+bool bspi_source_find_homes(bspi_work *w);
+bool bspi_source_find_ladders(bspi_work *w);
+bool bspi_source_find_details(bspi_work *w);
+bool bspi_source_find_portals(bspi_work *w);
+bool bspi_source_find_occluders(bspi_work *w);
+/// Makes flat brushes of faces, where the options ask for it, and takes the brushes that these
+/// stand for out of the next step (source_flat.c).
+bool bspi_source_flat(bspi_work *w);
+bool bspi_source_solids(bspi_work *w);
+/// True if a polygon of the occluder lies on that brush side.
+bool bspi_source_occludes(bspi_work *w, uint32_t occluder, uint32_t side);
+/// Makes brushes of occluders whose own brush is not in the map.
+bool bspi_source_occluders(bspi_work *w);
+bool bspi_source_displacements(bspi_work *w);
+/// Gives every side its id: the author's where the map tells it.
+bool bspi_source_number_sides(bspi_work *w);
+bool bspi_source_cubemaps(bspi_work *w);
+bool bspi_source_overlays(bspi_work *w);
+bool bspi_source_props(bspi_work *w);
+bool bspi_source_cameras(bspi_work *w);
+
+// --- pairing.c, prism.c, turn.c -----------------------------------------------------------------
+
+/// A brush whose top is a convex polygon (counter-clockwise from outside) and that goes `depth`
+/// units against its normal. False without memory; `*made` is the brush, whose first side is the
+/// top, or BSP_NONE if the polygon is none.
+bool bspi_build_prism(bspi_work *w, uint32_t entity, const double (*polygon)[3], uint32_t count,
+                      double depth, const bspi_look *top, const bspi_look *rest, uint32_t *made);
+/// Pairs each row with a column so that the sum of costs is the least there is. `cost` has
+/// `columns` numbers a row, at most BSPI_MOST_PAIRED rows and columns; `column_of` receives
+/// BSP_NONE where there are more rows than columns. False without memory.
+bool bspi_pair_up(bspi_heap *heap, const double *cost, uint32_t rows, uint32_t columns,
+                  uint32_t *column_of, bsp_error *error);
+#define BSPI_MOST_PAIRED 512u
+
+/// A look of that material with the default alignment for a normal.
+void bspi_plain_look(bspi_look *look, const char *material, const double normal[3]);
+/// Turns a brush of the document by angles (pitch, yaw, roll in degrees) and then moves it.
+void bspi_turn_brush(bspi_work *w, uint32_t brush, const double angles[3], const double origin[3]);
+
+#endif

@@ -1,0 +1,460 @@
+// SPDX-License-Identifier: MIT
+// See the header for the method. Assumes a loaded map.
+#include "decompile/tree/clip.h"
+
+#include <math.h>
+#include <string.h>
+
+#define INWARD 0.125     // how far samples are pulled to the middle, as a part of the way
+#define SLACK 0.05       // units that a box may miss what it touches
+#define LEAST_VOLUME 1.0 // cubic units: less is the rounding of sloping planes
+#define MANY_BOXES 8.0   // movers: samples of what is smaller tell of all of it
+#define LEAST_CELL 4.0   // cubic units of a cell that is looked at
+
+typedef struct work {
+    bspi_clipper *clipper;
+    bspi_carver *carver;
+    uint32_t hull;
+    const bsp_hull *box;
+    int32_t *stack; // as deep as the deepest tree
+    bspi_tree tree; // of the hull
+    bspi_merger merger;
+} work;
+
+static bool may_go_on(const work *w) {
+    return !w->carver->starved;
+}
+
+// How far the hull's planes are from those of the brush: the mover's box reaches as far.
+static double reach(const work *w, const double normal[3]) {
+    double sum = 0;
+    for (int a = 0; a < 3; a++) {
+        sum -= fmin(normal[a] * (double)w->box->mins[a], normal[a] * (double)w->box->maxs[a]);
+    }
+    return sum;
+}
+
+// --- what is explained --------------------------------------------------------------------------
+
+// True if the mover's box at a point touches what is solid in hull 0.
+static bool touches_solid(const work *w, const double point[3]) {
+    const bspi_tree *space = w->clipper->space;
+    double middle[3];
+    double half[3];
+    for (int a = 0; a < 3; a++) {
+        middle[a] = point[a] + ((double)w->box->mins[a] + (double)w->box->maxs[a]) / 2;
+        half[a] = ((double)w->box->maxs[a] - (double)w->box->mins[a]) / 2 + SLACK;
+    }
+    uint32_t depth = 0;
+    int32_t *stack = w->stack;
+    int32_t at = space->root;
+    for (;;) {
+        uint64_t steps = 1;
+        for (; at >= 0; steps++) {
+            const bspi_tree_node *node = &space->nodes[at];
+            const bspi_flat *flat = &w->carver->flats.list[node->plane];
+            double distance = -flat->dist;
+            double radius = 0;
+            for (int a = 0; a < 3; a++) {
+                distance += flat->normal[a] * middle[a];
+                radius += fabs(flat->normal[a]) * half[a];
+            }
+            if (fabs(distance) < radius) {
+                stack[depth++] = node->children[1];
+            }
+            at = node->children[distance <= -radius];
+        }
+        int32_t contents = space->cells[-1 - at].contents;
+        if (contents == BSPI_TREE_SOLID || contents == BSPI_TREE_SKY) {
+            return true;
+        }
+        if (!bspi_carver_work(w->carver, steps) || depth == 0) {
+            return false;
+        }
+        at = stack[--depth];
+    }
+}
+
+static bool touches_clip(const work *w, const double point[3]) {
+    const bspi_clipper *c = w->clipper;
+    if (!bspi_carver_work(w->carver, c->num_brushes)) {
+        return false;
+    }
+    for (uint32_t i = 0; i < c->num_brushes; i++) {
+        const bspi_clip_brush *brush = &c->brushes[i];
+        bool inside = true;
+        for (int a = 0; a < 3; a++) {
+            inside = inside && point[a] + (double)w->box->maxs[a] > brush->mins[a] - SLACK &&
+                     point[a] + (double)w->box->mins[a] < brush->maxs[a] + SLACK;
+        }
+        for (uint32_t p = 0; inside && p < brush->count; p++) {
+            const bspi_clip_plane *plane = &c->planes[brush->first + p];
+            double distance = plane->normal[0] * point[0] + plane->normal[1] * point[1] +
+                              plane->normal[2] * point[2];
+            inside = distance < plane->dist + reach(w, plane->normal) + SLACK;
+        }
+        if (inside) {
+            return true;
+        }
+    }
+    return false;
+}
+
+static bool is_explained(const work *w, const double point[3]) {
+    return touches_solid(w, point) || touches_clip(w, point);
+}
+
+// Samples of the carver's solid: the middle, and the corners of all sides drawn in a little.
+static bool samples_are_explained(const work *w) {
+    const bspi_polyhedron *solid = &w->carver->solid;
+    double middle[3];
+    bspi_polyhedron_middle(solid, middle);
+    bool explained = is_explained(w, middle);
+    for (uint32_t c = 0; explained && c < solid->num_corners && may_go_on(w); c++) {
+        const double *corner = solid->vertices[solid->corners[solid->current][c]].at;
+        double point[3];
+        for (int a = 0; a < 3; a++) {
+            point[a] = corner[a] + INWARD * (middle[a] - corner[a]);
+        }
+        explained = is_explained(w, point);
+    }
+    return explained;
+}
+
+static double box_volume(const bsp_hull *box) {
+    double volume = 1;
+    for (int a = 0; a < 3; a++) {
+        volume *= (double)box->maxs[a] - (double)box->mins[a];
+    }
+    return volume;
+}
+
+// A part without room for one mover is left to the samples of the whole.
+static bool part_is_explained(void *user, bspi_carver *carver, uint32_t cell) {
+    const work *w = user;
+    int32_t contents = w->clipper->space->cells[cell].contents;
+    return contents == BSPI_TREE_SOLID || contents == BSPI_TREE_SKY || contents == 0 ||
+           bspi_polyhedron_volume(&carver->solid) < box_volume(w->box) || !may_go_on(w) ||
+           samples_are_explained(w);
+}
+
+// True if the carver's solid, which is used up, is explained. A large one may reach from the map's
+// inside far out: what of it is solid in hull 0 is explained, and its open parts are asked one by
+// one.
+static bool solid_is_explained(work *w) {
+    bool large = bspi_polyhedron_volume(&w->carver->solid) > MANY_BOXES * box_volume(w->box);
+    return samples_are_explained(w) &&
+           (!large || bspi_tree_walk(w->clipper->space, w->carver, part_is_explained, w));
+}
+
+static bool carve_cell(work *w, uint32_t number) {
+    const bspi_tree_cell *cell = &w->tree.cells[number];
+    return bspi_carve(w->carver, w->tree.tags + cell->first_tag, cell->num_tags, BSP_NONE);
+}
+
+// A cell is done if it is explained, or there was no time to ask.
+static void find_unexplained(work *w) {
+    for (uint32_t i = 0; i < w->tree.num_cells; i++) {
+        bspi_tree_cell *cell = &w->tree.cells[i];
+        cell->done = cell->contents != BSPI_TREE_SOLID || cell->volume < LEAST_CELL ||
+                     !may_go_on(w) || !carve_cell(w, i) || solid_is_explained(w);
+    }
+}
+
+// --- moving back --------------------------------------------------------------------------------
+
+// What a side of a volume that ends in another solid becomes.
+typedef enum ending {
+    TO_SURFACE, // goes on to the surface of that solid
+    AS_IT_IS,   // ends where the hull's plane is
+    MOVED_BACK, // as if it ended in the open
+    BY_SIDE,    // each side as far as the hull lets it
+} ending;
+
+typedef struct candidate {
+    bspi_clip_plane planes[BSPI_REGION_SIDES];
+    uint32_t count;
+} candidate;
+
+static bool ends_in_solid(const work *w, uint32_t polygon) {
+    bspi_tree_side side;
+    double point[3] = {0, 0, 0};
+    bspi_tree_side_of(w->carver, polygon, &side);
+    for (uint32_t i = 0; i < side.polygon.count; i++) {
+        for (int a = 0; a < 3; a++) {
+            point[a] += side.polygon.points[i][a] / side.polygon.count;
+        }
+    }
+    for (int a = 0; a < 3; a++) {
+        point[a] += SLACK * side.normal[a];
+    }
+    uint32_t cell = bspi_tree_find(&w->tree, w->carver, point);
+    return w->tree.cells[cell].contents == BSPI_TREE_SOLID;
+}
+
+static bool in_solid(void *user, bspi_carver *carver, uint32_t cell) {
+    const work *w = user;
+    return w->tree.cells[cell].contents == BSPI_TREE_SOLID || w->tree.cells[cell].contents == 0 ||
+           bspi_polyhedron_volume(&carver->solid) < LEAST_VOLUME;
+}
+
+// True if a volume of the hull stays in the hull's solid when a side is that much further out.
+static bool may_reach(work *w, const bspi_region *region, uint32_t side, double distance) {
+    double normal[3];
+    double dist;
+    uint32_t tag = region->tags[side];
+    bspi_flats_out(&w->carver->flats, tag, normal, &dist);
+    return bspi_carve(w->carver, region->tags, region->num_tags, side) &&
+           bspi_polyhedron_cut(&w->carver->solid, normal, dist + distance, tag,
+                               BSPI_TREE_EPSILON) &&
+           bspi_carve_tag(w->carver, tag ^ 1) && bspi_tree_walk(&w->tree, w->carver, in_solid, w);
+}
+
+// The planes of a volume of the hull as those of a brush, each as far out as the volume with that
+// side alone could grow.
+static void move_by_side(work *w, const bspi_region *region, candidate *out) {
+    out->count = 0;
+    for (uint32_t i = 0; i < region->num_tags; i++) {
+        bspi_clip_plane *plane = &out->planes[out->count];
+        if (bspi_flats_is_box(&w->carver->flats, region->tags[i])) {
+            continue;
+        }
+        bspi_flats_out(&w->carver->flats, region->tags[i], plane->normal, &plane->dist);
+        const double in[3] = {-plane->normal[0], -plane->normal[1], -plane->normal[2]};
+        double one = reach(w, plane->normal);
+        double other = reach(w, in);
+        if (may_reach(w, region, i, one + other)) {
+            plane->dist += other;
+        } else if (!may_reach(w, region, i, one)) {
+            plane->dist -= one;
+        }
+        out->count++;
+    }
+}
+
+// The planes of the carver's solid, which is a volume of the hull, as those of a brush.
+static void move_back(const work *w, ending how, candidate *out) {
+    const bspi_polyhedron *solid = &w->carver->solid;
+    out->count = 0;
+    for (uint32_t i = 0; i < solid->num_polygons && i < BSPI_REGION_SIDES; i++) {
+        uint32_t tag = solid->polygons[solid->current][i].tag;
+        bspi_clip_plane *plane = &out->planes[out->count];
+        if (bspi_flats_is_box(&w->carver->flats, tag)) {
+            continue;
+        }
+        bspi_flats_out(&w->carver->flats, tag, plane->normal, &plane->dist);
+        const double in[3] = {-plane->normal[0], -plane->normal[1], -plane->normal[2]};
+        if (how == MOVED_BACK || !ends_in_solid(w, i)) {
+            plane->dist -= reach(w, plane->normal);
+        } else if (how == TO_SURFACE) {
+            plane->dist += reach(w, in);
+        }
+        out->count++;
+    }
+}
+
+// The carver's solid becomes the candidate, its planes moved out by the mover's box if it is grown.
+static bool carve_candidate(const work *w, const candidate *from, bool grown) {
+    bool there = bspi_carve(w->carver, NULL, 0, BSP_NONE);
+    for (uint32_t i = 0; there && i < from->count; i++) {
+        const bspi_clip_plane *plane = &from->planes[i];
+        double dist = plane->dist + (grown ? reach(w, plane->normal) : 0);
+        there = bspi_polyhedron_cut(&w->carver->solid, plane->normal, dist, i, BSPI_TREE_EPSILON);
+    }
+    return there;
+}
+
+static void box_of(const bspi_polyhedron *solid, double mins[3], double maxs[3]) {
+    for (uint32_t c = 0; c < solid->num_corners; c++) {
+        const double *at = solid->vertices[solid->corners[solid->current][c]].at;
+        for (int a = 0; a < 3; a++) {
+            mins[a] = c == 0 || at[a] < mins[a] ? at[a] : mins[a];
+            maxs[a] = c == 0 || at[a] > maxs[a] ? at[a] : maxs[a];
+        }
+    }
+}
+
+// Compilers also cut what they grow by the box around the brush.
+static bool cut_by_box(const work *w, const double mins[3], const double maxs[3]) {
+    bool there = true;
+    for (int side = 0; there && side < 6; side++) {
+        double normal[3] = {0, 0, 0};
+        normal[side / 2] = (side & 1) != 0 ? 1 : -1;
+        double dist = ((side & 1) != 0 ? maxs[side / 2] : -mins[side / 2]) + reach(w, normal);
+        there = bspi_polyhedron_cut(&w->carver->solid, normal, dist, 0, BSPI_TREE_EPSILON);
+    }
+    return there;
+}
+
+// --- proof --------------------------------------------------------------------------------------
+
+static bool in_walls(void *user, bspi_carver *carver, uint32_t cell) {
+    const work *w = user;
+    int32_t contents = w->clipper->space->cells[cell].contents;
+    return contents == BSPI_TREE_SOLID || contents == BSPI_TREE_SKY || contents == 0 ||
+           bspi_polyhedron_volume(&carver->solid) < LEAST_VOLUME;
+}
+
+// True if the candidate fills space that is open in hull 0, and grown stays inside this hull. Its
+// box is noted.
+static bool is_proven(work *w, const candidate *from, bspi_clip_brush *brush) {
+    if (from->count == 0 || !carve_candidate(w, from, false) ||
+        bspi_polyhedron_volume(&w->carver->solid) < LEAST_VOLUME) {
+        return false;
+    }
+    box_of(&w->carver->solid, brush->mins, brush->maxs);
+    return !bspi_tree_walk(w->clipper->space, w->carver, in_walls, w) &&
+           carve_candidate(w, from, true) && cut_by_box(w, brush->mins, brush->maxs) &&
+           bspi_tree_walk(&w->tree, w->carver, in_solid, w);
+}
+
+// --- brushes ------------------------------------------------------------------------------------
+
+static bool keep(work *w, const candidate *from, bspi_clip_brush *brush) {
+    bspi_clipper *c = w->clipper;
+    bspi_heap *heap = w->carver->flats.heap;
+    brush->first = c->num_planes;
+    brush->count = from->count;
+    for (uint32_t i = 0; i < from->count; i++) {
+        bspi_clip_plane *planes = bspi_grow(heap, c->planes, c->num_planes, &c->room_planes,
+                                            sizeof *planes, w->carver->error);
+        if (planes == NULL) {
+            return false;
+        }
+        c->planes = planes;
+        planes[c->num_planes++] = from->planes[i];
+    }
+    bspi_clip_brush *brushes = bspi_grow(heap, c->brushes, c->num_brushes, &c->room_brushes,
+                                         sizeof *brushes, w->carver->error);
+    if (brushes == NULL) {
+        return false;
+    }
+    c->brushes = brushes;
+    brushes[c->num_brushes++] = *brush;
+    return true;
+}
+
+static bool emit(work *w, const candidate *from) {
+    uint32_t tags[BSPI_REGION_SIDES];
+    for (uint32_t i = 0; i < from->count; i++) {
+        uint32_t plane = bspi_add_flat(w->carver, from->planes[i].normal, from->planes[i].dist);
+        if (plane == BSP_NONE) {
+            return false;
+        }
+        tags[i] = 2 * plane;
+    }
+    return !bspi_carve(w->carver, tags, from->count, BSP_NONE) ||
+           bspi_tree_emit(w->clipper->emitter, BSPI_TREE_CLIP);
+}
+
+// Looks for the brush that made a volume, and keeps it: `*found` says whether there is one.
+static bool brush_of_region(work *w, const bspi_region *region, bool *found) {
+    bool good = true;
+    *found = false;
+    for (int how = TO_SURFACE; good && !*found && how <= BY_SIDE; how++) {
+        candidate made;
+        bspi_clip_brush brush;
+        if (!bspi_carve(w->carver, region->tags, region->num_tags, BSP_NONE)) {
+            break;
+        }
+        if (how == BY_SIDE) {
+            move_by_side(w, region, &made);
+        } else {
+            move_back(w, (ending)how, &made);
+        }
+        *found = is_proven(w, &made, &brush);
+        if (*found && w->hull == 1) {
+            good = emit(w, &made) && keep(w, &made, &brush);
+        }
+    }
+    return good;
+}
+
+// One volume that is not explained: grown as far as it goes, or else the cell by itself.
+static bool make_brush(work *w, uint32_t cell) {
+    bspi_region alone;
+    bool found = false;
+    if (!bspi_region_of_cell(&w->tree, cell, &alone)) {
+        return true;
+    }
+    bspi_region region = alone;
+    bspi_region_grow(&w->merger, &region);
+    bool good = brush_of_region(w, &region, &found);
+    if (good && !found) {
+        region = alone;
+        good = brush_of_region(w, &region, &found);
+    }
+    w->clipper->unexplained += found && w->hull != 1;
+    w->tree.cells[cell].done = true;
+    return good && (!found || !bspi_carve(w->carver, region.tags, region.num_tags, BSP_NONE) ||
+                    bspi_region_done(&w->merger, &region));
+}
+
+// Volumes out of the cells that are left, the largest first.
+static bool make_brushes(work *w) {
+    uint32_t count;
+    bspi_ranked_cell *list = bspi_rank_cells(&w->tree, w->carver, &count);
+    bool good = list != NULL;
+    for (uint32_t i = 0; good && i < count && may_go_on(w); i++) {
+        if (!w->tree.cells[list[i].cell].done) {
+            good = make_brush(w, list[i].cell) && !w->carver->starved;
+        }
+    }
+    bspi_heap_free(w->carver->flats.heap, list, w->tree.num_cells * sizeof *list);
+    return good;
+}
+
+static bool clip_hull(bspi_clipper *clipper, uint32_t hull) {
+    bspi_carver *carver = clipper->carver;
+    bspi_heap *heap = carver->flats.heap;
+    const bsp_map *map = clipper->emitter->work->map;
+    work w = {.clipper = clipper, .carver = carver, .hull = hull};
+    size_t stack_size = carver->room_pending * sizeof *w.stack;
+    w.box = &map->traits->hulls[hull];
+    w.stack = bspi_heap_alloc(heap, stack_size, carver->error);
+    bool good = w.stack != NULL && bspi_tree_build(&w.tree, carver, map, clipper->model, hull);
+    w.merger = (bspi_merger){.carver = carver, .tree = &w.tree, .overlaps = true};
+    if (good) {
+        find_unexplained(&w);
+        good = make_brushes(&w) && may_go_on(&w);
+    }
+    clipper->unfinished = clipper->unfinished || w.tree.cut;
+    if (w.stack != NULL) {
+        bspi_tree_free(&w.tree, carver);
+    }
+    bspi_heap_free(heap, w.stack, stack_size);
+    return good;
+}
+
+// The box of the model, and room for the mover around it.
+static void widen_box(bspi_clipper *clipper) {
+    bspi_carver *carver = clipper->carver;
+    const bsp_traits *traits = clipper->emitter->work->map->traits;
+    double mins[3];
+    double maxs[3];
+    for (int a = 0; a < 3; a++) {
+        double most = 0;
+        for (uint32_t h = 1; h < traits->num_hulls; h++) {
+            most = fmax(most,
+                        fmax((double)traits->hulls[h].maxs[a], -(double)traits->hulls[h].mins[a]));
+        }
+        mins[a] = carver->mins[a] - most;
+        maxs[a] = carver->maxs[a] + most;
+    }
+    bspi_carver_box(carver, mins, maxs);
+}
+
+bool bspi_clip(bspi_clipper *clipper) {
+    const bsp_traits *traits = clipper->emitter->work->map->traits;
+    if (clipper->model != 0) {
+        widen_box(clipper);
+    }
+    bool good = true;
+    for (uint32_t hull = 1; good && hull < traits->num_hulls; hull++) {
+        good = clip_hull(clipper, hull);
+    }
+    bspi_heap *heap = clipper->carver->flats.heap;
+    bspi_heap_free(heap, clipper->planes, clipper->room_planes * sizeof *clipper->planes);
+    bspi_heap_free(heap, clipper->brushes, clipper->room_brushes * sizeof *clipper->brushes);
+    return good;
+}

@@ -1,0 +1,46 @@
+// SPDX-License-Identifier: MIT
+// Clip brushes, out of the hulls that compilers make for what moves.
+//
+// A hull is solid where the middle of a mover's box cannot be. What the solids of hull 0 do not
+// explain was a clip brush, grown by the box: its planes are moved back. Where a volume ends in a
+// solid that is explained, the plane is the solid's own, and so goes back to that solid's surface.
+// Each brush is proven: grown by the box again, it must stay inside the hull's solid.
+#ifndef BSPI_DECOMPILE_TREE_CLIP_H
+#define BSPI_DECOMPILE_TREE_CLIP_H
+
+#include "decompile/tree/emit.h"
+#include "decompile/tree/merge.h"
+
+typedef struct bspi_clip_plane {
+    double normal[3];
+    double dist;
+} bspi_clip_plane;
+
+/// A clip brush: a run of planes, and its box.
+typedef struct bspi_clip_brush {
+    uint32_t first;
+    uint32_t count;
+    double mins[3];
+    double maxs[3];
+} bspi_clip_brush;
+
+typedef struct bspi_clipper {
+    bspi_tree_emitter *emitter;
+    bspi_carver *carver;
+    const bspi_tree *space; ///< hull 0 of the model
+    uint32_t model;
+    bspi_clip_plane *planes;
+    uint32_t num_planes;
+    size_t room_planes;
+    bspi_clip_brush *brushes;
+    uint32_t num_brushes;
+    size_t room_brushes;
+    uint32_t unexplained; ///< volumes of hulls behind the first that no brush explains
+    bool unfinished;      ///< trees share branches without end: clip brushes may be missing
+} bspi_clipper;
+
+/// Makes clip brushes of all hulls of the model. The carver's box is another afterwards. False
+/// without memory.
+bool bspi_clip(bspi_clipper *clipper);
+
+#endif

@@ -1,0 +1,252 @@
+// SPDX-License-Identifier: MIT
+// Faces by their plane and what they look like. Those of a plane lie along a curve that fills
+// space, so that those of a part of them are near each other: parts have boxes, which a search goes
+// down. Assumes a loaded map.
+#include "decompile/tree/faces.h"
+
+#include "mesh/mesher.h"
+
+#include <math.h>
+#include <stdlib.h>
+#include <string.h>
+
+#define CURVE_BITS 21u // of each coordinate along the curve
+
+// --- what is equal ------------------------------------------------------------------------------
+
+typedef struct plane_key {
+    float key[4]; // turned so that the first component that is not zero is positive
+    uint32_t tag;
+} plane_key;
+
+static int compare_floats(const float *a, const float *b, int count) {
+    for (int i = 0; i < count; i++) {
+        if (a[i] != b[i]) {
+            return a[i] < b[i] ? -1 : 1;
+        }
+    }
+    return 0;
+}
+
+static int compare_planes(const void *left, const void *right) {
+    const plane_key *a = left;
+    const plane_key *b = right;
+    int order = compare_floats(a->key, b->key, 4);
+    return order != 0 ? order : a->tag < b->tag ? -1 : a->tag > b->tag;
+}
+
+static plane_key key_of(const bsp_plane *plane, uint32_t number) {
+    const float *n = plane->normal;
+    bool turned = n[0] < 0 || (n[0] == 0 && (n[1] < 0 || (n[1] == 0 && n[2] < 0)));
+    float sign = turned ? -1.0f : 1.0f;
+    return (plane_key){
+        {sign * n[0] + 0.0f, sign * n[1] + 0.0f, sign * n[2] + 0.0f, sign * plane->dist + 0.0f},
+        2 * number + turned};
+}
+
+// For each plane the tag of the plane that stands for it and all its doubles.
+static bool find_equal_planes(bspi_tree_faces *faces, bspi_heap *heap, bsp_error *error) {
+    const bsp_map *map = faces->map;
+    plane_key *keys = bspi_heap_alloc(heap, map->num_planes * sizeof *keys, error);
+    if (keys == NULL) {
+        return false;
+    }
+    for (uint32_t i = 0; i < map->num_planes; i++) {
+        keys[i] = key_of(&map->planes[i], i);
+    }
+    if (map->num_planes != 0) {
+        qsort(keys, map->num_planes, sizeof *keys, compare_planes);
+    }
+    uint32_t first = 0;
+    for (uint32_t i = 0; i < map->num_planes; i++) {
+        first = compare_floats(keys[first].key, keys[i].key, 4) == 0 ? first : i;
+        uint32_t turned = (keys[i].tag ^ keys[first].tag) & 1;
+        faces->same[keys[i].tag / 2] = (keys[first].tag & ~1u) | turned;
+    }
+    bspi_heap_free(heap, keys, map->num_planes * sizeof *keys);
+    return true;
+}
+
+typedef struct look_key {
+    float vec[8];
+    uint32_t material;
+    uint32_t number;
+} look_key;
+
+static int compare_looks(const void *left, const void *right) {
+    const look_key *a = left;
+    const look_key *b = right;
+    if (a->material != b->material) {
+        return a->material < b->material ? -1 : 1;
+    }
+    int order = compare_floats(a->vec, b->vec, 8);
+    return order != 0 ? order : a->number < b->number ? -1 : a->number > b->number;
+}
+
+static bool find_equal_looks(bspi_tree_faces *faces, bspi_heap *heap, bsp_error *error) {
+    const bsp_map *map = faces->map;
+    look_key *keys = bspi_heap_alloc(heap, map->num_texinfos * sizeof *keys, error);
+    if (keys == NULL) {
+        return false;
+    }
+    for (uint32_t i = 0; i < map->num_texinfos; i++) {
+        memcpy(keys[i].vec, map->texinfos[i].texture, sizeof keys[i].vec);
+        keys[i].material = map->texinfos[i].material;
+        keys[i].number = i;
+    }
+    if (map->num_texinfos != 0) {
+        qsort(keys, map->num_texinfos, sizeof *keys, compare_looks);
+    }
+    uint32_t first = 0;
+    for (uint32_t i = 0; i < map->num_texinfos; i++) {
+        bool same = keys[first].material == keys[i].material &&
+                    compare_floats(keys[first].vec, keys[i].vec, 8) == 0;
+        first = same ? first : i;
+        faces->kinds[keys[i].number] = keys[first].number;
+    }
+    bspi_heap_free(heap, keys, map->num_texinfos * sizeof *keys);
+    return true;
+}
+
+// --- the faces of a model -----------------------------------------------------------------------
+
+bool bspi_tree_faces_begin(bspi_tree_faces *faces, bspi_carver *carver, const bsp_map *map,
+                           bspi_arena *arena, bsp_error *error) {
+    memset(faces, 0, sizeof *faces);
+    faces->carver = carver;
+    faces->map = map;
+    faces->same = bspi_arena_raw(arena, map->num_planes, sizeof *faces->same, error);
+    faces->kinds = bspi_arena_raw(arena, map->num_texinfos, sizeof *faces->kinds, error);
+    faces->faces = bspi_arena_raw(arena, map->num_faces, sizeof *faces->faces, error);
+    faces->parts = bspi_arena_raw(arena, map->num_faces, sizeof *faces->parts, error);
+    faces->taken = bspi_arena_zero(arena, map->num_faces, sizeof *faces->taken, error);
+    faces->overlaps = bspi_arena_raw(arena, BSPI_TREE_OVERLAPS, sizeof *faces->overlaps, error);
+    if (faces->same == NULL || faces->kinds == NULL || faces->faces == NULL ||
+        faces->parts == NULL || faces->taken == NULL || faces->overlaps == NULL) {
+        return false;
+    }
+    return find_equal_planes(faces, arena->heap, error) &&
+           find_equal_looks(faces, arena->heap, error);
+}
+
+static bool box_of(const bspi_tree_faces *faces, uint32_t face, bspi_tree_box *box) {
+    const bsp_face *record = &faces->map->faces[face];
+    uint32_t corners = 0;
+    for (uint32_t e = 0; e < record->num_edges; e++) {
+        const float *point = bsp_surfedge_point(faces->map, record->first_edge + e);
+        for (int a = 0; point != NULL && a < 3; a++) {
+            box->mins[a] = corners == 0 || point[a] < box->mins[a] ? point[a] : box->mins[a];
+            box->maxs[a] = corners == 0 || point[a] > box->maxs[a] ? point[a] : box->maxs[a];
+        }
+        corners += point != NULL;
+    }
+    bool sound = true; // what has no end, or no place, is nowhere
+    for (int a = 0; corners != 0 && a < 3; a++) {
+        sound = sound && isfinite(box->mins[a]) && isfinite(box->maxs[a]);
+    }
+    return sound && corners >= 3;
+}
+
+static int compare_faces(const void *left, const void *right) {
+    const bspi_tree_face *a = left;
+    const bspi_tree_face *b = right;
+    if (a->tag != b->tag) {
+        return a->tag < b->tag ? -1 : 1;
+    }
+    if (a->place != b->place) {
+        return a->place < b->place ? -1 : 1;
+    }
+    return a->face < b->face ? -1 : a->face > b->face;
+}
+
+static void widen(bspi_tree_box *box, const bspi_tree_box *by) {
+    for (int a = 0; a < 3; a++) {
+        box->mins[a] = by->mins[a] < box->mins[a] ? by->mins[a] : box->mins[a];
+        box->maxs[a] = by->maxs[a] > box->maxs[a] ? by->maxs[a] : box->maxs[a];
+    }
+}
+
+// Two zero bits behind each bit.
+static uint64_t spread(uint64_t bits) {
+    uint64_t out = 0;
+    for (uint32_t i = 0; i < CURVE_BITS; i++) {
+        out |= (bits >> i & 1) << 3 * i;
+    }
+    return out;
+}
+
+// Where the middle of a face is along the curve: the bits of its coordinates in turns.
+static void place_faces(bspi_tree_faces *faces) {
+    bspi_tree_box all = faces->faces[0].box;
+    for (uint32_t i = 1; i < faces->num_faces; i++) {
+        widen(&all, &faces->faces[i].box);
+    }
+    for (uint32_t i = 0; i < faces->num_faces; i++) {
+        bspi_tree_face *entry = &faces->faces[i];
+        entry->place = 0;
+        for (uint32_t a = 0; a < 3; a++) {
+            double low = (double)all.mins[a];
+            double middle = ((double)entry->box.mins[a] + (double)entry->box.maxs[a]) / 2;
+            double part = (middle - low) / ((double)all.maxs[a] - low);
+            bool inside = part > 0 && part < 1; // no numbers are outside
+            uint64_t step = inside ? (uint64_t)(part * (1u << CURVE_BITS)) : 0;
+            entry->place |= spread(step) << a;
+        }
+    }
+}
+
+// A part is a range of faces, named by the one in its middle, and its halves before and behind
+// that. The entries of the smallest ranges are filled first: those of their halves are there then.
+static bspi_tree_part fill_part(bspi_tree_faces *faces, uint32_t low, uint32_t high) {
+    uint32_t middle = low + (high - low) / 2;
+    const bspi_tree_face *face = &faces->faces[middle];
+    bspi_tree_part part = {face->box, face->kind, face->face, face->face};
+    for (int half = 0; half < 2; half++) {
+        uint32_t first = half == 0 ? low : middle + 1;
+        uint32_t end = half == 0 ? middle : high;
+        if (first < end) {
+            bspi_tree_part below = fill_part(faces, first, end);
+            widen(&part.box, &below.box);
+            part.kind = part.kind == below.kind ? part.kind : BSPI_MIXED;
+            part.lowest = below.lowest < part.lowest ? below.lowest : part.lowest;
+            part.highest = below.highest > part.highest ? below.highest : part.highest;
+        }
+    }
+    faces->parts[middle] = part;
+    return part;
+}
+
+// Sorts the faces, and makes parts of those of each tag.
+static void arrange(bspi_tree_faces *faces) {
+    place_faces(faces);
+    qsort(faces->faces, faces->num_faces, sizeof *faces->faces, compare_faces);
+    uint32_t first = 0;
+    for (uint32_t i = 1; i <= faces->num_faces; i++) {
+        if (i == faces->num_faces || faces->faces[i].tag != faces->faces[first].tag) {
+            (void)fill_part(faces, first, i);
+            first = i;
+        }
+    }
+}
+
+void bspi_tree_faces_model(bspi_tree_faces *faces, uint32_t model) {
+    const bsp_map *map = faces->map;
+    const bsp_model *from = &map->models[model];
+    faces->num_faces = 0;
+    for (uint32_t f = from->first_face; f < from->first_face + from->num_faces; f++) {
+        const bsp_face *face = &map->faces[f];
+        bspi_tree_face *entry = &faces->faces[faces->num_faces];
+        bool taken = faces->taken[f];
+        faces->taken[f] = true;
+        if (!taken && face->plane < map->num_planes && face->texinfo < map->num_texinfos &&
+            box_of(faces, f, &entry->box)) {
+            entry->tag = bspi_tree_shown_tag(faces, 2 * face->plane + (face->flipped != 0));
+            entry->face = f;
+            entry->kind = faces->kinds[face->texinfo];
+            faces->num_faces++;
+        }
+    }
+    if (faces->num_faces != 0) {
+        arrange(faces);
+    }
+}

@@ -1,0 +1,68 @@
+// SPDX-License-Identifier: MIT
+// Contents by texture name, and back. Source: sheet goldsrc-quake1, sections 4 and 6.
+#include "decompile/tree/names.h"
+
+#include "decompile/tree/space.h"
+#include "core/text.h"
+
+// Quake's liquids begin with a star; GoldSrc's with an exclamation mark as well.
+static const bspi_tree_name quake_names[] = {
+    {"sky", BSPI_TREE_SKY, "sky"},    {"*lava", -5, "*lava"},
+    {"*slime", -4, "*slime"},         {"*", -3, "*water"},
+    {"clip", BSPI_TREE_CLIP, "clip"}, {NULL, BSPI_TREE_SOLID, "skip"},
+};
+
+static const bspi_tree_name goldsrc_names[] = {
+    {"sky", BSPI_TREE_SKY, "sky"},
+    {"!lava", -5, "!lava"},
+    {"!slime", -4, "!slime"},
+    {"*lava", -5, NULL},
+    {"*slime", -4, NULL},
+    {"!cur_0", -9, "!cur_0"},
+    {"!cur_90", -10, "!cur_90"},
+    {"!cur_180", -11, "!cur_180"},
+    {"!cur_270", -12, "!cur_270"},
+    {"!cur_up", -13, "!cur_up"},
+    {"!cur_dwn", -14, "!cur_dwn"},
+    {"!", -3, "!water"},
+    {"*", -3, NULL},
+    {"@", -15, "@translucent"},
+    {"clip", BSPI_TREE_CLIP, "clip"},
+    {NULL, BSPI_TREE_SOLID, "NULL"},
+};
+
+const bspi_tree_game *bspi_tree_game_of(const bsp_map *map) {
+    static const bspi_tree_game games[] = {
+        [BSP_QUAKE] = {quake_names, "trigger", "func_detail_illusionary", "func_detail_fence"},
+        [BSP_GOLDSRC] = {goldsrc_names, "AAATRIGGER", "func_illusionary", NULL},
+    };
+    return &games[map->branch->family];
+}
+
+int32_t bspi_contents_of_name(const bsp_map *map, bsp_text name) {
+    const bspi_tree_name *row = bspi_tree_game_of(map)->names;
+    while (row->start != NULL && !bspi_text_begins_nocase(name, row->start)) {
+        row++;
+    }
+    return row->contents;
+}
+
+bsp_text bspi_usual_name(const bsp_map *map, int32_t contents) {
+    const bspi_tree_name *row = bspi_tree_game_of(map)->names;
+    while (row->start != NULL && (row->contents != contents || row->name == NULL)) {
+        row++;
+    }
+    return bsp_text_of(row->contents == contents ? row->name : "unnamed");
+}
+
+void bspi_name_contents(const bsp_map *map, bsp_text names[BSPI_TREE_CONTENTS]) {
+    for (int32_t c = 0; c < BSPI_TREE_CONTENTS; c++) {
+        names[c] = bspi_usual_name(map, -c);
+    }
+    for (uint32_t i = map->num_materials; i-- > 0;) { // the first one stays
+        int32_t contents = bspi_contents_of_name(map, map->materials[i].name);
+        if (contents != BSPI_TREE_SOLID) {
+            names[-contents] = map->materials[i].name;
+        }
+    }
+}

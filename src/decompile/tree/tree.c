@@ -1,0 +1,310 @@
+// SPDX-License-Identifier: MIT
+// Quake, Hexen II, GoldSrc: no brushes are stored, they are made of the tree. Assumes a loaded map.
+#include "decompile/tree/clip.h"
+#include "decompile/tree/emit.h"
+#include "decompile/tree/flood.h"
+#include "decompile/tree/list.h"
+#include "decompile/tree/lone_faces.h"
+#include "decompile/tree/merge.h"
+#include "decompile/tree/void.h"
+
+#include "core/text.h"
+
+#include <math.h>
+#include <stdio.h>
+#include <string.h>
+
+// The world is a box that much larger than what is in it, in units; its sides lie on this grid.
+#define WORLD_MARGIN 32.0
+#define WORLD_GRID 16.0
+#define MODEL_MARGIN 2.0
+#define MOST_PLACES 64u // that are kept from being filled
+#define ORIGIN_SIZE 8.0 // half the size of an origin brush
+
+// --- entities -----------------------------------------------------------------------------------
+
+// Brushes stand where the model is shown: an origin is then a brush.
+static bool is_of_model(bspi_work *w, const bsp_pair *pair) {
+    (void)w;
+    return (bspi_text_is(pair->key, "model") && pair->value.size != 0 &&
+            pair->value.data[0] == '*') ||
+           bspi_text_is(pair->key, "origin");
+}
+
+static bool copy_entities(bspi_work *w) {
+    uint32_t count = w->map->entities != NULL ? w->map->entities->count : 0;
+    for (uint32_t i = 0; i < count; i++) {
+        uint32_t model = bsp_entity_model(w->map, &w->map->entities->list[i]);
+        bool brushes = i != 0 && model != BSP_NONE && w->model_entity[model] == i;
+        if ((i == 0 || bspi_wanted(w, i)) &&
+            bspi_copy_entity(w, i, brushes ? is_of_model : NULL) == BSP_NONE) {
+            return false;
+        }
+    }
+    return count != 0 || bspi_new_entity(w, "worldspawn") != BSP_NONE;
+}
+
+// --- one model ----------------------------------------------------------------------------------
+
+typedef struct maker {
+    bspi_work *work;
+    bspi_carver carver;
+    bspi_tree_faces faces;
+    bspi_tree_emitter emitter;
+    bspi_tree tree;
+    bspi_brush_list list;
+    bool listed; // the model's brushes come from the list
+} maker;
+
+static bool any_but_empty(const bspi_merger *merger, int32_t contents) {
+    (void)merger;
+    return contents < BSPI_TREE_EMPTY;
+}
+
+static bool emit_region(void *user, const bspi_region *region) {
+    maker *m = user;
+    return bspi_tree_emit(&m->emitter, region->contents);
+}
+
+static void set_box(maker *m, uint32_t model) {
+    const bsp_model *from = &m->work->map->models[model];
+    double most = 2 * (double)m->work->map->traits->max_coord;
+    double margin = model == 0 ? WORLD_MARGIN : MODEL_MARGIN;
+    double mins[3];
+    double maxs[3];
+    for (int a = 0; a < 3; a++) {
+        bool sound = isfinite(from->mins[a]) && isfinite(from->maxs[a]) &&
+                     (double)from->mins[a] > -most * 8 && (double)from->maxs[a] < most * 8 &&
+                     from->mins[a] < from->maxs[a];
+        mins[a] = sound ? floor(((double)from->mins[a] - margin) / WORLD_GRID) * WORLD_GRID : -most;
+        maxs[a] = sound ? ceil(((double)from->maxs[a] + margin) / WORLD_GRID) * WORLD_GRID : most;
+    }
+    bspi_carver_box(&m->carver, mins, maxs);
+}
+
+// Says that a search was ended.
+static void say_unfinished(maker *m, uint32_t model, bool unfinished, const char *what) {
+    if (unfinished) {
+        bspi_lost(m->work, BSPI_ISSUE_DECOMPILE_UNFINISHED, BSP_ID_MODELS, model, "%s", what);
+    }
+}
+
+static bool merge_tree(maker *m) {
+    bspi_work *w = m->work;
+    bspi_merger merger = {.carver = &m->carver,
+                          .tree = &m->tree,
+                          .faces = &m->faces,
+                          .apart = w->options->no_merge,
+                          .wanted = any_but_empty,
+                          .emit = emit_region,
+                          .user = m};
+    for (uint32_t i = 0; i < m->tree.num_cells; i++) {
+        w->report->brushes_in += m->tree.cells[i].contents < BSPI_TREE_EMPTY;
+    }
+    bool good = bspi_merge(&merger);
+    w->report->brushes_lost += merger.lost;
+    return good;
+}
+
+// Leaves the void beyond the world out, where brushes in it would stop movers.
+static bool leave_void_out(maker *m) {
+    bspi_void found;
+    bool good = bspi_find_void(&m->tree, &m->carver, m->work->map, &found);
+    say_unfinished(m, 0, found.unfinished, "the void beyond the sky was not all found");
+    if (found.open) {
+        bspi_lost(m->work, BSPI_ISSUE_DECOMPILE_GUESS, BSP_ID_MODELS, 0,
+                  "movers pass the sky: the compiler that made the map did not clip skies, and "
+                  "only without clipped skies the hulls become the same again");
+    }
+    return good;
+}
+
+static bool build_and_merge(maker *m, uint32_t model) {
+    set_box(m, model);
+    bspi_tree_faces_model(&m->faces, model);
+    m->emitter.model = model;
+    if (!bspi_tree_build(&m->tree, &m->carver, m->work->map, model, 0)) {
+        return false;
+    }
+    say_unfinished(m, model, m->tree.cut, "its tree shares branches without end: some are missing");
+    m->listed = bspi_brush_list_fits(&m->list, model, &m->carver, &m->tree);
+    if (m->carver.starved) {
+        return false;
+    }
+    if (!m->listed) {
+        set_box(m, model);
+        return (model != 0 || leave_void_out(m)) && merge_tree(m);
+    }
+    bool good = bspi_brush_list_emit(&m->list, &m->emitter);
+    set_box(m, model);
+    return good;
+}
+
+static bool clip_model(maker *m, uint32_t model) {
+    if (m->listed) {
+        return true; // clip brushes are in the list
+    }
+    bspi_tree_emitter emitter = m->emitter;
+    emitter.faces = NULL;
+    emitter.plain = bsp_text_of("clip");
+    bspi_clipper clipper = {
+        .emitter = &emitter, .carver = &m->carver, .space = &m->tree, .model = model};
+    bool good = bspi_clip(&clipper);
+    say_unfinished(m, model, clipper.unfinished, "clip brushes were not all found");
+    if (clipper.unexplained != 0) {
+        bspi_lost(m->work, BSPI_ISSUE_DECOMPILE_LOST, BSP_ID_MODELS, model,
+                  "%u volumes of larger or smaller movers' hulls come from no brush that is known",
+                  clipper.unexplained);
+    }
+    return good;
+}
+
+static bool make_model(maker *m, uint32_t model) {
+    bool good = build_and_merge(m, model) && clip_model(m, model);
+    bspi_tree_free(&m->tree, &m->carver);
+    return good;
+}
+
+// --- places that nobody reaches -----------------------------------------------------------------
+
+static bool vector_of(const bsp_entity *entity, const char *key, double out[3]) {
+    float at[3];
+    bool there = bsp_parse_vector(bsp_entity_value(entity, key), at) && isfinite(at[0]) &&
+                 isfinite(at[1]) && isfinite(at[2]);
+    for (int a = 0; a < 3; a++) {
+        out[a] = there ? (double)at[a] : 0;
+    }
+    return there;
+}
+
+// An entity that games remove at once keeps the compiler from filling the place.
+static bool keep_place(maker *m, uint32_t cell) {
+    bspi_work *w = m->work;
+    const bspi_tree_cell *from = &m->tree.cells[cell];
+    double at[3];
+    char text[80];
+    if (!bspi_carve(&m->carver, m->tree.tags + from->first_tag, from->num_tags, BSP_NONE)) {
+        return true;
+    }
+    bspi_polyhedron_middle(&m->carver.solid, at);
+    (void)snprintf(text, sizeof text, "%.0f %.0f %.0f", at[0], at[1], at[2]);
+    uint32_t entity = bspi_new_entity(w, "info_null");
+    bspi_lost(w, BSPI_ISSUE_DECOMPILE_GUESS, BSP_ID_LEAVES, BSP_NONE,
+              "nothing reaches the place at %s: an info_null keeps it from being filled", text);
+    return entity != BSP_NONE &&
+           bspi_build_pair(&w->out, entity, bsp_text_of("origin"), bsp_text_of(text), false);
+}
+
+static bool enter_and_keep(maker *m, bspi_flood *flood) {
+    const bsp_map *map = m->work->map;
+    for (uint32_t i = 1; map->entities != NULL && i < map->entities->count; i++) {
+        double at[3];
+        const bsp_entity *entity = &map->entities->list[i];
+        if (bsp_entity_model(map, entity) == BSP_NONE && vector_of(entity, "origin", at)) {
+            bspi_flood_enter(flood, at);
+        }
+    }
+    bool good = bspi_flood_settle(flood);
+    for (uint32_t kept = 0; good && kept < MOST_PLACES; kept++) {
+        uint32_t cell = bspi_flood_unreached(flood);
+        if (cell == BSP_NONE) {
+            break;
+        }
+        good = keep_place(m, cell);
+    }
+    return good;
+}
+
+static bool emit_loose(maker *m) {
+    bspi_loose found = {0};
+    bool good = bspi_emit_loose(&m->emitter, &m->tree, &found);
+    if (found.plates != 0) {
+        bspi_lost(
+            m->work, BSPI_ISSUE_DECOMPILE_GUESS, BSP_ID_FACES, BSP_NONE,
+            "%u faces of the world have nothing behind them: they are plates that let through",
+            found.plates);
+    }
+    if (found.slivers != 0) {
+        bspi_lost(m->work, BSPI_ISSUE_DECOMPILE_LOST, BSP_ID_FACES, BSP_NONE,
+                  "%u faces of the world with nothing behind them are too thin for a plate",
+                  found.slivers);
+    }
+    return good;
+}
+
+static bool make_world(maker *m) {
+    bspi_flood flood = {0};
+    bool good = build_and_merge(m, 0);
+    const bsp_decompile_options *options = m->work->options;
+    if (good && !options->world_only && options->wanted == NULL) { // else nobody compiles it alone
+        good = bspi_flood_begin(&flood, &m->tree, &m->carver) && enter_and_keep(m, &flood);
+        bspi_flood_end(&flood);
+    }
+    good = good && emit_loose(m);
+    set_box(m, 0);
+    good = good && clip_model(m, 0);
+    bspi_tree_free(&m->tree, &m->carver);
+    return good;
+}
+
+// --- all models ---------------------------------------------------------------------------------
+
+// Compilers find the middle of what turns by a brush, or by the entity that a Quake mod's class
+// names.
+static bool add_origin_brush(maker *m, const bsp_entity *entity, const double at[3]) {
+    bsp_text class = bsp_entity_value(entity, "classname");
+    if ((at[0] == 0 && at[1] == 0 && at[2] == 0) || bspi_text_begins_nocase(class, "rotate_")) {
+        return true;
+    }
+    double mins[3];
+    double maxs[3];
+    for (int a = 0; a < 3; a++) {
+        mins[a] = at[a] - ORIGIN_SIZE;
+        maxs[a] = at[a] + ORIGIN_SIZE;
+    }
+    bspi_carver_box(&m->carver, mins, maxs);
+    bspi_tree_emitter emitter = m->emitter;
+    emitter.faces = NULL;
+    emitter.origin = NULL;
+    emitter.plain = bsp_text_of("origin");
+    return bspi_carve(&m->carver, NULL, 0, BSP_NONE) && bspi_tree_emit(&emitter, BSPI_TREE_SOLID);
+}
+
+static bool make_entity_model(maker *m, uint32_t model) {
+    bspi_work *w = m->work;
+    uint32_t entity = w->model_entity[model];
+    if (entity == BSP_NONE || w->entity_of[entity] == BSP_NONE) {
+        return true;
+    }
+    double origin[3];
+    const bsp_entity *from = &w->map->entities->list[entity];
+    (void)vector_of(from, "origin", origin);
+    m->emitter.entity = w->entity_of[entity];
+    m->emitter.origin = origin;
+    m->emitter.plain = w->map->models[model].num_faces == 0
+                           ? bsp_text_of(bspi_tree_game_of(w->map)->trigger)
+                           : (bsp_text){NULL, 0};
+    return make_model(m, model) && add_origin_brush(m, from, origin);
+}
+
+static bool make_solids(bspi_work *w) {
+    const bsp_map *map = w->map;
+    maker m = {.work = w};
+    m.emitter = (bspi_tree_emitter){.work = w, .carver = &m.carver, .faces = &m.faces};
+    bool good = bspi_carver_begin(&m.carver, map, &w->heap, &w->arena, w->error) &&
+                bspi_tree_faces_begin(&m.faces, &m.carver, map, &w->arena, w->error) &&
+                bspi_brush_list_begin(&m.list, w->options->file, map, &w->arena, w->error) &&
+                bspi_tree_emit_begin(&m.emitter);
+    m.emitter.fence = BSP_NONE;
+    m.emitter.fence_class = bspi_tree_game_of(map)->fence;
+    good = good && (map->num_models == 0 || make_world(&m));
+    m.emitter.fence_class = NULL;
+    for (uint32_t i = 1; good && i < map->num_models; i++) {
+        good = make_entity_model(&m, i);
+    }
+    good = good && !m.carver.starved;
+    bspi_carver_end(&m.carver);
+    return good;
+}
+
+const bspi_method bspi_method_tree = {copy_entities, make_solids, NULL, NULL, NULL, NULL};

@@ -1,0 +1,347 @@
+// SPDX-License-Identifier: MIT
+// See the header for the method. Assumes a loaded map.
+#include "decompile/tree/void.h"
+
+#include "core/vector.h"
+#include "decompile/tree/merge.h"
+
+#include <math.h>
+#include <string.h>
+
+#define PROBE 0.1      // units in front of a side
+#define INWARD 0.125   // how far a corner is pulled to the middle, as a part of the way
+#define LEAST 1.0      // cubic units: less is rounding
+#define MOST_EDGES 192 // of a volume: more than a region of 64 sides has
+#define MOST_CORNERS 64u
+
+// A convex volume of the hull.
+typedef struct shape {
+    double edges[MOST_EDGES][2][3];
+    uint32_t num_edges;
+    bspi_region region;
+} shape;
+
+typedef struct finder {
+    bspi_tree *tree; // hull 0
+    bspi_carver *carver;
+    const bsp_hull *box;
+    bspi_tree hull;
+    bspi_merger merger; // of the hull's open cells
+    shape shape;
+    bspi_region grown; // the shape, grown by the mover's box
+    uint32_t *cells;   // of hull 0 that the grown shape reaches
+    uint32_t num_cells;
+    size_t room_cells;
+    bool reaches; // the volume that was asked about has a part in what is solid in hull 0
+} finder;
+
+static bool may_go_on(const finder *f) {
+    return !f->carver->starved;
+}
+
+// True of what does not stop movers in their hulls: skies, where they are in them, as well.
+static bool is_passed(int32_t contents) {
+    return contents < 0 && contents != BSPI_TREE_SOLID;
+}
+
+// --- is there any -------------------------------------------------------------------------------
+
+static int32_t hull_at(bspi_carver *carver, const bsp_map *map, uint32_t hull,
+                       const double point[3]) {
+    int32_t at = map->models[0].headnodes[hull];
+    uint32_t steps = 0;
+    for (; at >= 0 && (uint32_t)at < map->num_clipnodes && steps < map->num_clipnodes; steps++) {
+        const bsp_clipnode *node = &map->clipnodes[at];
+        const bspi_flat *flat =
+            &carver->flats.list[node->plane < map->num_planes ? node->plane : 0];
+        at = node->children[bspi_vec_dot(flat->normal, point) < flat->dist];
+    }
+    (void)bspi_carver_work(carver, steps);
+    return at;
+}
+
+static bool sky_is_open(const bspi_tree *tree, bspi_carver *carver, const bsp_map *map,
+                        uint32_t hull) {
+    for (uint32_t i = 0; i < tree->num_cells && !carver->starved; i++) {
+        const bspi_tree_cell *cell = &tree->cells[i];
+        double middle[3];
+        if (cell->contents == BSPI_TREE_SKY && cell->volume > LEAST &&
+            bspi_carve(carver, tree->tags + cell->first_tag, cell->num_tags, BSP_NONE)) {
+            bspi_polyhedron_middle(&carver->solid, middle);
+            if (is_passed(hull_at(carver, map, hull, middle))) {
+                return true;
+            }
+        }
+    }
+    return false;
+}
+
+// --- what a mover sweeps ------------------------------------------------------------------------
+
+// Takes the edges of the carver's solid.
+static void take_shape(finder *f) {
+    const bspi_polyhedron *solid = &f->carver->solid;
+    f->shape.num_edges = 0;
+    for (uint32_t p = 0; p < solid->num_polygons; p++) {
+        const bspi_cut_polygon *polygon = &solid->polygons[solid->current][p];
+        const uint32_t *corners = solid->corners[solid->current] + polygon->first;
+        for (uint32_t i = 0; i < polygon->count && f->shape.num_edges < MOST_EDGES; i++) {
+            uint32_t a = corners[i];
+            uint32_t b = corners[(i + 1) % polygon->count];
+            if (a < b) { // the polygon at its other side has it turned
+                double(*edge)[3] = f->shape.edges[f->shape.num_edges++];
+                memcpy(edge[0], solid->vertices[a].at, sizeof edge[0]);
+                memcpy(edge[1], solid->vertices[b].at, sizeof edge[1]);
+            }
+        }
+    }
+}
+
+// How far the shape reaches along a direction.
+static double support(const shape *s, const double normal[3]) {
+    double most = -INFINITY;
+    for (uint32_t i = 0; i < s->num_edges; i++) {
+        for (int end = 0; end < 2; end++) {
+            most = fmax(most, bspi_vec_dot(normal, s->edges[i][end]));
+        }
+    }
+    return most;
+}
+
+static double box_support(const bsp_hull *box, const double normal[3]) {
+    double sum = 0;
+    for (int a = 0; a < 3; a++) {
+        sum += fmax(normal[a] * (double)box->mins[a], normal[a] * (double)box->maxs[a]);
+    }
+    return sum;
+}
+
+// Bounds the carver's solid along a direction by the grown shape. A plane is only made where it
+// cuts. False if nothing is left.
+static bool bound(finder *f, const double normal[3]) {
+    double dist = support(&f->shape, normal) + box_support(f->box, normal);
+    if ((bspi_polyhedron_sides(&f->carver->solid, normal, dist, BSPI_TREE_EPSILON) & 1) == 0) {
+        return true;
+    }
+    uint32_t tag = bspi_flat_tag(f->carver, normal, dist);
+    return tag != BSP_NONE && bspi_carve_tag(f->carver, tag);
+}
+
+// The planes that an edge of the shape sweeps along an edge of the box: where all of the shape is
+// on one side of them.
+static bool bound_by_edge(finder *f, const double edge[2][3]) {
+    bool there = true;
+    for (int a = 0; there && a < 3; a++) {
+        double axis[3] = {0, 0, 0};
+        double along[3];
+        double normal[3];
+        axis[a] = 1;
+        bspi_vec_subtract(edge[1], edge[0], along);
+        bspi_vec_cross(along, axis, normal);
+        double length = bspi_vec_length(normal);
+        if (!(length > BSPI_TREE_EPSILON)) {
+            continue;
+        }
+        for (int sign = -1; there && sign <= 1; sign += 2) {
+            double out[3];
+            for (int i = 0; i < 3; i++) {
+                out[i] = sign * normal[i] / length;
+            }
+            bool outermost =
+                support(&f->shape, out) < bspi_vec_dot(out, edge[0]) + BSPI_TREE_EPSILON;
+            there = !outermost || bound(f, out);
+        }
+    }
+    return there;
+}
+
+// The sum of two convex volumes, of which one is a box, ends where one of them does in the
+// direction of a side of either, or of an edge of the one crossed with an edge of the other.
+static bool grow_shape(finder *f) {
+    // All edges are asked for the directions of each.
+    uint64_t edges = f->shape.num_edges;
+    bool there =
+        bspi_carver_work(f->carver, edges * edges) && bspi_carve(f->carver, NULL, 0, BSP_NONE);
+    for (int side = 0; there && side < 6; side++) {
+        double normal[3] = {0, 0, 0};
+        normal[side / 2] = (side & 1) != 0 ? 1 : -1;
+        there = bound(f, normal);
+    }
+    for (uint32_t i = 0; there && i < f->shape.region.num_tags; i++) {
+        double normal[3];
+        double dist;
+        bspi_flats_out(&f->carver->flats, f->shape.region.tags[i], normal, &dist);
+        there = bspi_flats_is_box(&f->carver->flats, f->shape.region.tags[i]) || bound(f, normal);
+    }
+    for (uint32_t i = 0; there && i < f->shape.num_edges; i++) {
+        there = bound_by_edge(f, (const double(*)[3])f->shape.edges[i]);
+    }
+    const bspi_polyhedron *solid = &f->carver->solid;
+    if (!there || solid->num_polygons > BSPI_REGION_SIDES || f->shape.num_edges == MOST_EDGES) {
+        return false;
+    }
+    f->grown.num_tags = solid->num_polygons;
+    for (uint32_t i = 0; i < solid->num_polygons; i++) {
+        f->grown.tags[i] = solid->polygons[solid->current][i].tag;
+    }
+    return true;
+}
+
+// --- cutting out --------------------------------------------------------------------------------
+
+static bool is_open(const finder *f, const double point[3]) {
+    int32_t contents = f->tree->cells[bspi_tree_find(f->tree, f->carver, point)].contents;
+    return contents < 0 && contents != BSPI_TREE_SOLID && contents != BSPI_TREE_SKY;
+}
+
+// True if the carver's solid has a side that is seen: then a brush is there, whatever the hull
+// says. Compilers may make hulls smaller than a mover needs.
+static bool is_seen(const finder *f) {
+    const bspi_polyhedron *solid = &f->carver->solid;
+    double middle[3];
+    bspi_polyhedron_middle(solid, middle);
+    for (uint32_t p = 0; p < solid->num_polygons; p++) {
+        double points[MOST_CORNERS][3];
+        double normal[3];
+        double dist;
+        double center[3] = {0, 0, 0};
+        uint32_t tag = solid->polygons[solid->current][p].tag;
+        uint32_t count = bspi_polyhedron_points(solid, p, points, MOST_CORNERS);
+        bspi_flats_out(&f->carver->flats, tag, normal, &dist);
+        for (uint32_t i = 0; i < count; i++) {
+            bspi_vec_add(center, points[i], 1.0 / count, center);
+        }
+        for (uint32_t i = 0; i <= count; i++) {
+            double at[3];
+            const double *from = i < count ? points[i] : center;
+            for (int a = 0; a < 3; a++) {
+                at[a] = from[a] + INWARD * (center[a] - from[a]) + PROBE * normal[a];
+            }
+            if (is_open(f, at)) {
+                return true;
+            }
+        }
+    }
+    return false;
+}
+
+static bool note_cell(void *user, bspi_carver *carver, uint32_t cell) {
+    finder *f = user;
+    if (f->tree->cells[cell].contents != BSPI_TREE_SOLID ||
+        bspi_polyhedron_volume(&carver->solid) < LEAST) {
+        return true;
+    }
+    uint32_t *cells = bspi_grow(carver->flats.heap, f->cells, f->num_cells, &f->room_cells,
+                                sizeof *cells, carver->error);
+    carver->starved = carver->starved || cells == NULL;
+    f->cells = cells != NULL ? cells : f->cells;
+    f->num_cells += cells != NULL;
+    if (cells != NULL) {
+        cells[f->num_cells - 1] = cell;
+    }
+    return cells != NULL;
+}
+
+// Cuts the grown shape out of all solid cells that it reaches. The carver's solid is the shape.
+static bool cut_out(finder *f) {
+    f->num_cells = 0;
+    bool good = bspi_tree_walk(f->tree, f->carver, note_cell, f);
+    for (uint32_t i = 0; good && i < f->num_cells && may_go_on(f); i++) {
+        const bspi_tree_cell *cell = &f->tree->cells[f->cells[i]];
+        bool there =
+            bspi_carve(f->carver, f->tree->tags + cell->first_tag, cell->num_tags, BSP_NONE);
+        for (uint32_t t = 0; there && t < f->grown.num_tags; t++) {
+            there = bspi_carve_tag(f->carver, f->grown.tags[t]);
+        }
+        good = !there || is_seen(f) ||
+               bspi_tree_split(f->tree, f->carver, f->cells[i], f->grown.tags, f->grown.num_tags,
+                               BSPI_TREE_VOID);
+    }
+    return good && !f->carver->starved;
+}
+
+// --- all ----------------------------------------------------------------------------------------
+
+static bool find_solid(void *user, bspi_carver *carver, uint32_t cell) {
+    finder *f = user;
+    f->reaches = f->reaches || (f->tree->cells[cell].contents == BSPI_TREE_SOLID &&
+                                bspi_polyhedron_volume(&carver->solid) > LEAST);
+    return !f->reaches;
+}
+
+static bool carve_cell(finder *f, uint32_t number) {
+    const bspi_tree_cell *cell = &f->hull.cells[number];
+    return bspi_carve(f->carver, f->hull.tags + cell->first_tag, cell->num_tags, BSP_NONE);
+}
+
+// Only open cells of the hull that reach into solid of hull 0 are left to do.
+static bool choose_cells(finder *f) {
+    for (uint32_t i = 0; i < f->hull.num_cells && !f->carver->starved; i++) {
+        bspi_tree_cell *cell = &f->hull.cells[i];
+        f->reaches = false;
+        if (is_passed(cell->contents) && cell->volume > LEAST && may_go_on(f) && carve_cell(f, i)) {
+            (void)bspi_tree_walk(f->tree, f->carver, find_solid, f);
+        }
+        cell->done = !f->reaches;
+    }
+    return !f->carver->starved;
+}
+
+static bool cut_region(finder *f, uint32_t cell) {
+    shape *s = &f->shape;
+    if (!bspi_region_of_cell(&f->hull, cell, &s->region)) {
+        return true;
+    }
+    bspi_region_grow(&f->merger, &s->region); // the carver's solid is the region
+    take_shape(f);
+    bool good = !grow_shape(f) || cut_out(f);
+    f->hull.cells[cell].done = true;
+    return good && !f->carver->starved &&
+           (!bspi_carve(f->carver, s->region.tags, s->region.num_tags, BSP_NONE) ||
+            bspi_region_done(&f->merger, &s->region));
+}
+
+static bool cut_all(finder *f) {
+    uint32_t count;
+    bspi_ranked_cell *list = bspi_rank_cells(&f->hull, f->carver, &count);
+    bool good = list != NULL;
+    for (uint32_t i = 0; good && i < count && may_go_on(f); i++) {
+        good = f->hull.cells[list[i].cell].done || cut_region(f, list[i].cell);
+    }
+    bspi_heap_free(f->carver->flats.heap, list, f->hull.num_cells * sizeof *list);
+    return good;
+}
+
+static bool find_in_hull(finder *f, const bsp_map *map, uint32_t hull, bool *unfinished) {
+    f->box = &map->traits->hulls[hull];
+    bool good = bspi_tree_build(&f->hull, f->carver, map, 0, hull);
+    f->merger = (bspi_merger){.carver = f->carver, .tree = &f->hull, .overlaps = true};
+    good = good && choose_cells(f) && cut_all(f) && may_go_on(f);
+    *unfinished = *unfinished || f->hull.cut;
+    bspi_tree_free(&f->hull, f->carver);
+    return good;
+}
+
+// Compilers fill the hulls by themselves: the void of one may be open, and that of another solid.
+bool bspi_find_void(bspi_tree *tree, bspi_carver *carver, const bsp_map *map, bspi_void *found) {
+    bspi_heap *heap = carver->flats.heap;
+    *found = (bspi_void){false, false};
+    finder *f = bspi_heap_alloc(heap, sizeof *f, carver->error);
+    if (f == NULL) {
+        return false;
+    }
+    memset(f, 0, sizeof *f);
+    f->tree = tree;
+    f->carver = carver;
+    bool good = true;
+    for (uint32_t hull = 1; good && hull < map->traits->num_hulls; hull++) {
+        bool there = map->models[0].headnodes[hull] >= 0; // else the map was compiled without
+        if (there && sky_is_open(tree, carver, map, hull)) {
+            found->open = true;
+            good = find_in_hull(f, map, hull, &found->unfinished);
+        }
+    }
+    bspi_heap_free(heap, f->cells, f->room_cells * sizeof *f->cells);
+    bspi_heap_free(heap, f, sizeof *f);
+    return good;
+}

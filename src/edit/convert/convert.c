@@ -1,0 +1,327 @@
+// SPDX-License-Identifier: MIT
+// A file of another branch of its family. The map writes it, and so fills what the target has and
+// the file leaves implicit; then what the file's records say is put over it, so that nothing goes
+// by way of the map that need not: lumps of one layout as their bytes, others field by field.
+#include "edit/convert/convert.h"
+
+#include "core/issue_kinds.h"
+#include "core/text.h"
+#include "records/file.h"
+#include "records/parse.h"
+
+#include <stdarg.h>
+#include <stdio.h>
+#include <string.h>
+
+// --- losses -------------------------------------------------------------------------------------
+
+void bspi_convert_lose(bspi_convert *c, bsp_place place, const char *format, ...) {
+    char text[160];
+    va_list arguments;
+    va_start(arguments, format);
+    (void)vsnprintf(text, sizeof text, format, arguments);
+    va_end(arguments);
+    if (c->options->lossy) {
+        bspi_issue(c->options->issues, BSPI_ISSUE_CONVERT_LOST, place, "%s", text);
+    } else if (!c->refused) {
+        c->refused = true;
+        (void)bsp_fail(c->error, BSP_E_RANGE, &place, "%s", text);
+    }
+}
+
+// --- lumps --------------------------------------------------------------------------------------
+
+static bool same_sections(const bsp_section_list *list, const bsp_parts *parts) {
+    uint32_t section = 0;
+    for (uint32_t i = 0; i < parts->count; i++) {
+        if (parts->parts[i].kind == BSP_PART_TABLE) {
+            if (section >= list->num_sections ||
+                list->sections[section].layout != parts->parts[i].layout) {
+                return false;
+            }
+            section++;
+        }
+    }
+    return section == list->num_sections;
+}
+
+// True if the target reads the bytes of the lump as the same records.
+static bool reads_alike(const bspi_convert *c, const bsp_lump *from, const bsp_lump *to,
+                        const bsp_parts *parts) {
+    if (from->id == BSP_ID_FACES && bspi_convert_light_differs(c)) {
+        return false; // their offsets count other luxels
+    }
+    if (from->kind == BSP_KIND_ARRAY) {
+        const bsp_layout *layout = parts->count > 0 ? parts->parts[0].layout : NULL;
+        return bspi_pick_layout(to->def, from->version, parts->data.size) == layout;
+    }
+    if (from->kind != BSP_KIND_SECTIONS) {
+        return true;
+    }
+    uint32_t count;
+    const bsp_section_list *lists = bspi_section_lists(to, &count);
+    uint32_t asked = c->options->static_prop_version;
+    if (from->id == BSP_ID_STATIC_PROPS && asked != 0 && asked != from->version) {
+        return false;
+    }
+    for (uint32_t i = 0; i < count; i++) {
+        bool version = lists[i].version == from->version || lists[i].version == BSP_ANY_VERSION;
+        if (version && same_sections(&lists[i], parts)) {
+            return true;
+        }
+    }
+    return false;
+}
+
+static bool add(bspi_convert *c, uint32_t lump, bsp_bytes data, uint32_t version) {
+    c->changes[c->count++] = (bsp_lump_change){.lump = lump, .data = data, .version = version};
+    return true;
+}
+
+static bool find_part(const bsp_parts *parts, bsp_table_id id, uint32_t *number) {
+    for (uint32_t i = 0; i < parts->count; i++) {
+        if (parts->parts[i].kind == BSP_PART_TABLE && parts->parts[i].id == id) {
+            *number = i;
+            return true;
+        }
+    }
+    return false;
+}
+
+// Puts the records of a lump over those that the map made of them.
+static bool put_over(bspi_convert *c, const bsp_lump *lump, const bsp_parts *from, uint32_t n) {
+    bsp_parts to;
+    if (!bsp_file_parts(c->written, n, NULL, &to, c->error)) {
+        return false;
+    }
+    uint8_t *out = bspi_arena_zero(&c->arena, to.data.size, 1, c->error);
+    bool done = out != NULL;
+    if (done && to.data.size != 0) {
+        memcpy(out, to.data.data, to.data.size);
+    }
+    for (uint32_t i = 0; done && i < from->count; i++) {
+        uint32_t t;
+        if (from->parts[i].kind != BSP_PART_TABLE || from->parts[i].count == 0) {
+            continue;
+        }
+        bsp_table table = bsp_parts_table(from, i);
+        if (!find_part(&to, from->parts[i].id, &t) || to.parts[t].count != table.count) {
+            bspi_convert_lose(c, bsp_place_at(lump->name, BSP_NONE, NULL, UINT64_MAX),
+                              "branch %s has no place for %u %s", c->target->name, table.count,
+                              from->parts[i].name);
+            continue;
+        }
+        bsp_table target = bsp_parts_table(&to, t);
+        done = bspi_convert_table(c, lump->name, &table, &target, out + to.parts[t].offset);
+    }
+    done = done && add(c, n, (bsp_bytes){out, to.data.size}, BSP_NONE);
+    bsp_parts_free(&to);
+    return done;
+}
+
+// --- finding their places -----------------------------------------------------------------------
+
+static bool is_known(bsp_table_id id) {
+    return id != BSP_ID_NONE && id != BSP_ID_UNUSED;
+}
+
+static uint32_t find_target(const bspi_convert *c, const bsp_lump *lump) {
+    uint32_t count = bsp_file_get_info(c->written)->num_lumps;
+    for (uint32_t n = 0; n < count; n++) {
+        const bsp_lump *other = bsp_file_lump(c->written, n);
+        bool same = is_known(lump->id)
+                        ? other->id == lump->id
+                        : bspi_text_equal_nocase(bsp_text_of(other->name), bsp_text_of(lump->name));
+        if (other->place == lump->place && same && other->kind == lump->kind) {
+            return n;
+        }
+    }
+    return BSP_NONE;
+}
+
+// What the map holds otherwise than the file: its lumps stay as the map writes them.
+static bool is_maps_own(const bspi_convert *c, const bsp_lump *lump) {
+    bool light = lump->id == BSP_ID_LIGHTING || lump->kind == BSP_KIND_TEXTURES;
+    bool grid = lump->id == BSP_ID_LIGHT_GRID || lump->id == BSP_ID_LIGHT_ARRAY;
+    bool array = bsp_branch_lump_of(c->info->detection.branch, BSP_ID_LIGHT_ARRAY) != NULL;
+    bool arrays = bsp_branch_lump_of(c->target, BSP_ID_LIGHT_ARRAY) != NULL;
+    return (light && bspi_convert_light_differs(c)) || (grid && array != arrays);
+}
+
+static bool add_bspx(bspi_convert *c, const bsp_lump *lump, uint32_t n) {
+    bsp_bytes data;
+    if (!bsp_branch_shape(c->target)->ends_in_bspx) {
+        bspi_convert_lose(c, bsp_place_at(lump->name, BSP_NONE, NULL, lump->offset),
+                          "branch %s has no BSPX", c->target->name);
+        return true;
+    }
+    if (!bsp_file_data(c->file, n, &data, c->error) || !add(c, BSP_NONE, data, BSP_NONE)) {
+        return false;
+    }
+    c->changes[c->count - 1].name = lump->name;
+    return true;
+}
+
+static bool convert_parts(bspi_convert *c, const bsp_lump *lump, const bsp_parts *parts) {
+    uint32_t n = find_target(c, lump);
+    if (is_maps_own(c, lump)) {
+        return true;
+    }
+    if (n == BSP_NONE) {
+        if (lump->place == BSP_IN_GAME_LUMP && add(c, BSP_NONE, parts->data, lump->version)) {
+            c->changes[c->count - 1].name = lump->name; // one that the map does not know either
+            return true;
+        }
+        bspi_convert_lose(c, bsp_place_at(lump->name, BSP_NONE, NULL, lump->offset),
+                          "branch %s has no such lump", c->target->name);
+        return true;
+    }
+    if (reads_alike(c, lump, bsp_file_lump(c->written, n), parts)) {
+        return add(c, n, parts->data, lump->version);
+    }
+    return put_over(c, lump, parts, n);
+}
+
+// Lumps may share their bytes, and each looks for its place among all: both are counted.
+static bool convert_lump(bspi_convert *c, uint32_t n) {
+    const bsp_lump *lump = bsp_file_lump(c->file, n);
+    if (lump->size == 0 || lump->kind == BSP_KIND_GAME) {
+        return true;
+    }
+    if (!bspi_heap_work(&c->heap, (uint64_t)lump->unpacked_size + c->info->num_lumps, c->error)) {
+        return false;
+    }
+    if (lump->place == BSP_IN_BSPX) {
+        bool replaced = c->colours.size != 0 && strcmp(lump->name, "bspx:RGBLIGHTING") == 0;
+        return replaced || add_bspx(c, lump, n);
+    }
+    bsp_parts parts;
+    if (!bsp_file_parts(c->file, n, NULL, &parts, c->error)) {
+        return false;
+    }
+    bool done = convert_parts(c, lump, &parts);
+    bsp_parts_free(&parts);
+    return done;
+}
+
+// Grey light keeps its colours beside it where there is a place for them.
+static bool add_colours(bspi_convert *c) {
+    if (c->colours.size == 0) {
+        return true;
+    }
+    if (!bsp_branch_shape(c->target)->ends_in_bspx) {
+        bspi_convert_lose(c, bsp_place_none(), "branch %s has no light in colour", c->target->name);
+        return true;
+    }
+    (void)add(c, BSP_NONE, c->colours, BSP_NONE);
+    c->changes[c->count - 1].name = "bspx:RGBLIGHTING";
+    return true;
+}
+
+// --- all of it ----------------------------------------------------------------------------------
+
+static bool has_form(const bsp_branch *branch, uint32_t version, uint32_t size) {
+    const bsp_game_lump_def *props = bsp_branch_game_lump(branch, "sprp");
+    for (uint32_t i = 0; props != NULL && i < props->num_section_lists; i++) {
+        const bsp_section_list *list = &props->section_lists[i];
+        if (list->version == version && (size == 0 || list->stride == size)) {
+            return true;
+        }
+    }
+    return false;
+}
+
+// Version and size of static props: the version that was asked for, or what they are now where the
+// target knows it.
+static bool choose_props(const bspi_convert *c, bsp_write_options *options) {
+    bsp_parts parts;
+    bsp_table table;
+    uint32_t n = bsp_file_find_id(c->file, BSP_ID_STATIC_PROPS);
+    uint32_t now = n == BSP_NONE ? 0 : bsp_file_lump(c->file, n)->version;
+    uint32_t size = 0;
+    bool there = false;
+    if (n != BSP_NONE &&
+        !bspi_file_table(c->file, BSP_ID_STATIC_PROPS, &parts, &table, &there, c->error)) {
+        return false;
+    }
+    if (there) {
+        size = table.layout->size;
+        bsp_parts_free(&parts);
+    }
+    uint32_t asked = c->options->static_prop_version;
+    options->static_prop_version = asked != 0 ? asked : has_form(c->target, now, 0) ? now : 0;
+    bool kept = options->static_prop_version == now && has_form(c->target, now, size);
+    options->static_prop_size = kept ? size : 0;
+    return true;
+}
+
+static bool write_map(bspi_convert *c, bsp_blob *out) {
+    bsp_write_options options = {.big_endian = c->info->detection.big_endian,
+                                 .allocator = &c->heap.allocator};
+    options.revision = c->info->revision == BSP_NONE ? 0 : c->info->revision;
+    return choose_props(c, &options) && bsp_map_write(&c->map, c->target, &options, out, c->error);
+}
+
+static bool convert(bspi_convert *c, bsp_blob *out) {
+    size_t room = (size_t)c->info->num_lumps + 1;
+    c->changes = bspi_arena_zero(&c->arena, room, sizeof *c->changes, c->error);
+    bool done = c->changes != NULL;
+    for (uint32_t n = 0; done && n < c->info->num_lumps; n++) {
+        done = convert_lump(c, n);
+    }
+    return done && add_colours(c) && !c->refused &&
+           bsp_file_rewrite(c->written, c->changes, c->count, c->options->allocator, out, c->error);
+}
+
+static bool run(bspi_convert *c, const bsp_map *map, bsp_blob *out) {
+    bsp_blob blob;
+    bsp_open_options options = {.branch = c->target->name,
+                                .allocator = &c->heap.allocator,
+                                .budget = bspi_file_budget(c->file)};
+    c->map = *map;
+    if (!bspi_convert_map(c) || c->refused || !write_map(c, &blob)) {
+        return false;
+    }
+    bsp_file *written = bsp_file_open_memory((bsp_bytes){blob.data, blob.size}, &options, c->error);
+    c->written = written;
+    bool done = written != NULL && convert(c, out);
+    bsp_file_close(written);
+    bsp_blob_free(&blob);
+    return done;
+}
+
+// GoldSrc is of Quake's family but for its light and its palettes.
+static bsp_family stem(bsp_family family) {
+    return family == BSP_GOLDSRC ? BSP_QUAKE : family;
+}
+
+bool bsp_file_convert(const bsp_file *file, const bsp_branch *target,
+                      const bsp_convert_options *options, bsp_blob *out, bsp_error *error) {
+    static const bsp_convert_options defaults = {0};
+    options = options == NULL ? &defaults : options;
+    bspi_convert c = {.file = file,
+                      .info = bsp_file_get_info(file),
+                      .target = target,
+                      .options = options,
+                      .error = error};
+    const bsp_branch *branch = c.info->detection.branch;
+    memset(out, 0, sizeof *out);
+    if (stem(branch->family) != stem(target->family) || branch->opaque || target->opaque ||
+        branch->partial || target->partial) {
+        return bsp_fail(error, BSP_E_UNSUPPORTED, NULL,
+                        "a map of branch %s does not become one of branch %s", branch->name,
+                        target->name);
+    }
+    bsp_map_options load = {.allocator = options->allocator};
+    bsp_map *map = bsp_map_load(file, &load, error);
+    if (map == NULL) {
+        return false;
+    }
+    bspi_heap_init_for(&c.heap, BSP_PRODUCT_CONVERT, bspi_file_size(file), bspi_file_budget(file),
+                       options->allocator);
+    bspi_arena_init(&c.arena, &c.heap);
+    bool done = run(&c, map, out);
+    bspi_arena_free(&c.arena);
+    bsp_map_free(map);
+    return done;
+}

@@ -1,0 +1,61 @@
+// SPDX-License-Identifier: MIT
+// Facts about layouts: sizes, offsets, names.
+#include "layout/layout.h"
+
+#include <assert.h>
+
+size_t bsp_type_size(bsp_type type) {
+    return bspi_type_size(type);
+}
+
+const char *bsp_type_name(bsp_type type) {
+    static const char *const names[] = {"u8",  "i8",  "u16",  "i16", "u32",
+                                        "i32", "f32", "char", "pad"};
+    return names[type];
+}
+
+const char *bsp_role_name(bsp_role role) {
+    static const char *const names[] = {
+        "value",          "index",      "index or none", "first",     "count",
+        "surfedge",       "node child", "clip child",    "headnodes", "offset",
+        "offset or none", "flags",      "contents",      "bounds",    "normal",
+    };
+    return names[role];
+}
+
+bool bsp_layout_is_bare(const bsp_layout *layout) {
+    return layout->num_fields == 1 && layout->fields[0].name[0] == '\0';
+}
+
+size_t bsp_layout_offset(const bsp_layout *layout, uint32_t field) {
+    assert(field < layout->num_fields);
+    return bspi_layout_offset(layout, field);
+}
+
+const bsp_field *bspi_layout_find(const bsp_layout *layout, uint16_t feed, uint32_t *index) {
+    for (uint32_t i = 0; i < layout->num_fields; i++) {
+        if (layout->fields[i].feed == feed) {
+            *index = i;
+            return &layout->fields[i];
+        }
+    }
+    return NULL;
+}
+
+static bool counts(const bsp_layout *layout, uint32_t field, uint16_t target) {
+    return field < layout->num_fields && layout->fields[field].role == BSP_ROLE_COUNT &&
+           layout->fields[field].target == target;
+}
+
+uint32_t bspi_layout_run_count(const bsp_layout *layout, uint32_t first) {
+    uint16_t target = layout->fields[first].target;
+    for (uint32_t step = 1; step < layout->num_fields; step++) {
+        if (counts(layout, first + step, target)) {
+            return first + step;
+        }
+        if (step <= first && counts(layout, first - step, target)) {
+            return first - step;
+        }
+    }
+    return BSP_NONE;
+}

@@ -1,0 +1,53 @@
+// SPDX-License-Identifier: MIT
+// Private helpers on layouts.
+#ifndef BSPI_LAYOUT_LAYOUT_H
+#define BSPI_LAYOUT_LAYOUT_H
+
+#include "bspkit/layout.h"
+
+/// bsp_type_size, for loops over tiny tables.
+static inline size_t bspi_type_size(bsp_type type) {
+    static const uint8_t sizes[] = {
+        [BSP_U8] = 1,  [BSP_I8] = 1,  [BSP_U16] = 2,  [BSP_I16] = 2, [BSP_U32] = 4,
+        [BSP_I32] = 4, [BSP_F32] = 4, [BSP_CHAR] = 1, [BSP_PAD] = 1,
+    };
+    return sizes[type];
+}
+
+/// By how many bytes the offset grows behind this field: 0 for all but the last part of a bit set.
+static inline size_t bspi_field_advance(const bsp_field *field) {
+    size_t size = bspi_type_size(field->type) * field->count;
+    if (field->bits == 0) {
+        return size;
+    }
+    // Only the part that holds the highest bit ends the integer.
+    return (size_t)field->shift + field->bits == size * 8 ? size : 0;
+}
+
+/// bsp_layout_offset, likewise.
+static inline size_t bspi_layout_offset(const bsp_layout *layout, uint32_t field) {
+    size_t offset = 0;
+    for (uint32_t i = 0; i < field; i++) {
+        offset += bspi_field_advance(&layout->fields[i]);
+    }
+    return offset;
+}
+
+/// The first field that feeds the given member of the map, or NULL.
+const bsp_field *bspi_layout_find(const bsp_layout *layout, uint16_t feed, uint32_t *index);
+
+/// The COUNT field of the run that the FIRST field `first` begins: the nearest of the same target,
+/// behind it or before. BSP_NONE without one.
+uint32_t bspi_layout_run_count(const bsp_layout *layout, uint32_t first);
+
+/// One element of a field at `p`, as bsp_table_int and bsp_table_float give it, for callers that
+/// keep the offsets of fields.
+int64_t bspi_load_int(const bsp_field *field, const uint8_t *p, bool big_endian);
+float bspi_load_float(const uint8_t *p, bool big_endian);
+
+/// Type of elements as they lie in memory when a field is taken as it is.
+static inline bsp_type bspi_memory_type(bsp_type type) {
+    return type == BSP_CHAR || type == BSP_PAD ? BSP_U8 : type;
+}
+
+#endif

@@ -1,0 +1,38 @@
+// SPDX-License-Identifier: MIT
+// A bit a number.
+#include "mapdoc/ids.h"
+
+#include <string.h>
+
+static size_t bytes_of(size_t count) {
+    return count / 8 + 1;
+}
+
+bool bspi_ids_init(bspi_ids *ids, bspi_heap *heap, uint64_t count, bsp_error *error) {
+    *ids = (bspi_ids){.count = (size_t)count, .next = 1};
+    ids->used = bspi_heap_alloc(heap, bytes_of(ids->count), error);
+    if (ids->used != NULL) {
+        memset(ids->used, 0, bytes_of(ids->count));
+    }
+    return ids->used != NULL;
+}
+
+void bspi_ids_free(bspi_ids *ids, bspi_heap *heap) {
+    bspi_heap_free(heap, ids->used, bytes_of(ids->count));
+}
+
+void bspi_ids_mark(bspi_ids *ids, uint32_t id) {
+    if (id != 0 && id <= ids->count) {
+        ids->used[id / 8] = (uint8_t)(ids->used[id / 8] | 1u << id % 8);
+    }
+}
+
+uint32_t bspi_ids_take(bspi_ids *ids, uint32_t id) {
+    if (id != 0) {
+        return id;
+    }
+    while (ids->next < ids->count && (ids->used[ids->next / 8] >> ids->next % 8 & 1) != 0) {
+        ids->next++;
+    }
+    return (uint32_t)ids->next++;
+}

@@ -1,0 +1,64 @@
+// SPDX-License-Identifier: MIT
+// Dialects by name, and the way into their writers.
+#include "core/text.h"
+#include "mapdoc/print.h"
+
+#include <string.h>
+
+static const char *const names[BSP_NUM_DIALECTS] = {"quake",  "valve220",   "quake2",
+                                                    "quake3", "primitives", "vmf"};
+
+const char *bsp_dialect_name(bsp_dialect dialect) {
+    return (unsigned)dialect < BSP_NUM_DIALECTS ? names[dialect] : "";
+}
+
+bool bsp_dialect_find(bsp_text name, bsp_dialect *dialect) {
+    for (int i = 0; i < BSP_NUM_DIALECTS; i++) {
+        if (bspi_text_is(name, names[i])) {
+            *dialect = (bsp_dialect)i;
+            return true;
+        }
+    }
+    return false;
+}
+
+// A sink that counts what passes it.
+typedef struct counted {
+    bsp_sink sink;
+    void *user;
+    bsp_budget *budget;
+    bsp_error *error;
+    bool refused;
+} counted;
+
+static bool count(void *user, const char *data, size_t size) {
+    counted *c = user;
+    c->refused = c->refused || !bsp_budget_write(c->budget, 0, size, c->error);
+    return !c->refused && c->sink(c->user, data, size);
+}
+
+bool bsp_mapdoc_write(const bsp_mapdoc *source, bsp_dialect dialect,
+                      const bsp_mapdoc_write_options *options, bsp_sink sink, void *user,
+                      bsp_mapdoc_losses *losses, bsp_error *error) {
+    if ((unsigned)dialect >= BSP_NUM_DIALECTS) {
+        return bsp_fail(error, BSP_E_ARGUMENT, NULL, "there is no dialect %d", (int)dialect);
+    }
+    bspi_printer p = {.source = source, .dialect = dialect, .error = error};
+    if (options != NULL) {
+        p.options = *options;
+    }
+    counted to = {.sink = sink, .user = user, .budget = p.options.budget, .error = error};
+    bspi_heap_init_for(&p.heap, BSP_PRODUCT_DOCUMENT,
+                       (uint64_t)source->num_sides * sizeof(bsp_mapdoc_side), p.options.budget,
+                       p.options.allocator);
+    bspi_out_begin(&p.out, count, &to);
+    bool done = dialect == BSP_DIALECT_VMF ? bspi_write_vmf(&p) : bspi_write_map(&p);
+    done = done && bspi_out_flush(&p.out);
+    if (losses != NULL) {
+        *losses = p.losses;
+    }
+    if (p.out.failed && !to.refused) {
+        return bsp_fail(error, BSP_E_IO, NULL, "the output could not be written");
+    }
+    return done && !to.refused;
+}

@@ -1,0 +1,190 @@
+// SPDX-License-Identifier: MIT
+// The way out of solid, as Source has it (fractionleftsolid): a trace that starts in a brush leaves
+// it, and those that it has entered by then, one after the other; what it meets on the way does not
+// stop it. Which of two brushes that touch comes first decides whether the second stops it, so the
+// brushes are asked in the engine's order: down the tree along the way, a leaf's brushes in turn.
+// Displacements are not asked by a trace that starts in a brush.
+#include "query/exit_solid.h"
+
+#include "query/clip.h"
+
+#include <math.h>
+#include <string.h>
+
+#define CLIP_EPSILON 0.03125f // DIST_EPSILON: pieces of the way overlap by so much
+#define MOST_DEPTH 512u
+#define MOST_VISITS 65536u // hostile trees share their branches: enough is enough
+#define MOST_ASKED 262144u // and hostile leaves their brushes
+#define MOST_MET 512u      // brushes on one way; those beyond may be asked twice
+
+// A piece of the way, to follow down from a node.
+typedef struct piece {
+    int32_t node;
+    bool wanted;            // there are brushes to ask below it
+    float first, last;      // fractions of the whole way
+    float start[4], end[4]; // the last of each is 0: four are as fast as one
+} piece;
+
+typedef struct course {
+    const bsp_trace_index *index;
+    bspi_clip clip;
+    const bspi_body *body;
+    const bspi_ray *ray;
+    bspi_hit *hit;
+    float left;
+    uint32_t asked;
+    uint32_t num_met;
+    uint32_t met[MOST_MET]; ///< convexes that had a say
+} course;
+
+// True the first time.
+static bool meet(course *c, uint32_t n) {
+    for (uint32_t i = 0; i < c->num_met; i++) {
+        if (c->met[i] == n) {
+            return false;
+        }
+    }
+    if (c->num_met < MOST_MET) {
+        c->met[c->num_met++] = n;
+    }
+    return true;
+}
+
+// The trace starts in this brush, or has entered it before it was out of the others.
+static void leave_brush(course *c, uint32_t n, const bspi_clipped *clipped) {
+    bspi_hit *hit = c->hit;
+    if (!clipped->end_out) {
+        hit->solid = n < hit->solid ? n : hit->solid;
+        hit->fraction = 0;
+    } else if (clipped->leave != 1 && clipped->leave > c->left) {
+        c->left = clipped->leave;
+        if (hit->fraction <= c->left) {
+            hit->fraction = 1;
+            hit->convex = BSP_NONE;
+        }
+    }
+}
+
+static void ask_brush(course *c, uint32_t brush) {
+    uint32_t n = bspi_find_convex(c->index, c->body, brush);
+    const bspi_convex *convex = n == BSP_NONE ? NULL : &c->index->convexes[n];
+    bspi_clipped clipped;
+    if (convex == NULL || !bspi_meets_mask(c->index, convex, c->ray) ||
+        !c->clip(c->index, convex, c->ray->point ? convex->point_blocks : convex->num_blocks,
+                 c->ray, &clipped) ||
+        !meet(c, n)) {
+        return;
+    }
+    if (!clipped.start_out || clipped.enter < c->left) {
+        leave_brush(c, n, &clipped);
+    } else if (clipped.enter < clipped.leave && clipped.enter < c->hit->fraction) {
+        c->hit->fraction = clipped.enter;
+        c->hit->convex = n;
+    }
+}
+
+static void ask_leaf(course *c, uint32_t number) {
+    const bsp_map *map = c->index->map;
+    if (number >= map->num_leaves) {
+        return;
+    }
+    const bsp_leaf *leaf = &map->leaves[number];
+    for (uint32_t i = 0; i < leaf->num_brushes && c->hit->fraction > 0 && c->asked < MOST_ASKED;
+         i++) {
+        c->asked++;
+        ask_brush(c, map->leaf_brushes[leaf->first_brush + i]);
+    }
+}
+
+static float within(float part) {
+    part = part > 0 ? part : 0;
+    return part < 1 ? part : 1;
+}
+
+static void move(float *fraction, float point[4], const piece *p, float part) {
+    *fraction = p->first + (p->last - p->first) * part;
+    for (int i = 0; i < 4; i++) {
+        point[i] = p->start[i] + (p->end[i] - p->start[i]) * part;
+    }
+}
+
+// Takes a piece to the side of its node where all of it is, or splits it: it becomes the near part,
+// *far the other. True if both matter; if one does, it is that.
+static bool split(const course *c, piece *p, piece *far) {
+    const bspi_home *home = &c->index->homes.nodes[p->node];
+    float d1 = bspi_dot(home->plane, p->start) - home->plane[3];
+    float d2 = bspi_dot(home->plane, p->end) - home->plane[3];
+    float reach = 0; // of the box across the plane
+    for (int i = 0; i < 3; i++) {
+        reach += fabsf(c->ray->maxs[i] * home->plane[i]);
+    }
+    unsigned side = d1 < 0;
+    float least = d1 < d2 ? d1 : d2;
+    float most = d1 < d2 ? d2 : d1;
+    if (least > reach || most < -reach) {
+        p->wanted = (home->contents[side] & c->ray->mask) != 0;
+        p->node = home->children[side];
+        return false;
+    }
+    unsigned near = d1 < d2; // the back
+    bool has_near = (home->contents[near] & c->ray->mask) != 0;
+    bool has_far = (home->contents[1 - near] & c->ray->mask) != 0;
+    float shift = near != 0 ? -reach - CLIP_EPSILON : reach + CLIP_EPSILON;
+    piece whole = *p;
+    p->wanted = has_near || has_far;
+    if (has_far) {
+        far = has_near ? far : p;
+        *far = whole;
+        far->node = home->children[1 - near];
+        move(&far->first, far->start, &whole, d1 == d2 ? 0 : within((d1 - shift) / (d1 - d2)));
+    }
+    if (has_near) {
+        p->node = home->children[near];
+        move(&p->last, p->end, &whole, d1 == d2 ? 1 : within((d1 + shift) / (d1 - d2)));
+    }
+    return has_near && has_far;
+}
+
+static void follow(course *c, piece p) {
+    piece stack[MOST_DEPTH];
+    uint32_t depth = 0;
+    for (uint32_t visits = 0; visits < MOST_VISITS; visits++) {
+        bool reached = p.wanted && c->hit->fraction > p.first;
+        if (reached && p.node >= 0 && depth < MOST_DEPTH) {
+            depth += split(c, &p, &stack[depth]) ? 1 : 0;
+            continue;
+        }
+        if (reached && p.node < 0) {
+            ask_leaf(c, (uint32_t)(-1 - p.node));
+        }
+        if (depth == 0 || !(c->hit->fraction > 0)) {
+            break;
+        }
+        p = stack[--depth];
+    }
+}
+
+float bspi_exit_solid(const bsp_trace_index *index, const bspi_tracer *tracer, uint32_t model,
+                      const bspi_ray *ray, bspi_hit *hit) {
+    const bsp_map *map = index->map;
+    course c;
+    c.index = index;
+    c.clip = tracer->clip;
+    c.body = &index->bodies[model];
+    c.ray = ray;
+    c.hit = hit;
+    c.left = 0;
+    c.asked = c.num_met = 0;
+    piece whole = {.node = model < map->num_models ? map->models[model].headnodes[0] : 0,
+                   .wanted = true,
+                   .last = 1};
+    memcpy(whole.start, ray->start, sizeof ray->start);
+    memcpy(whole.end, ray->end, sizeof ray->end);
+    hit->fraction = 1;
+    hit->convex = hit->lane = BSP_NONE;
+    follow(&c, whole);
+    if (hit->convex != BSP_NONE) {
+        hit->lane = tracer->find_lane(index, &index->convexes[hit->convex], ray, hit->fraction);
+    }
+    return hit->solid != BSP_NONE ? 1 : c.left;
+}

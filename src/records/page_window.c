@@ -1,0 +1,47 @@
+// SPDX-License-Identifier: MIT
+// Pages of a mapped file count as memory of the process that reads them, until they are let go.
+#include "records/page_window.h"
+
+#define STEP ((size_t)1 << 20)
+#define MOST ((size_t)4 << 20)
+
+static bool is_mapped(const bsp_file *file, bsp_bytes bytes) {
+    if (file == NULL || !file->mapping.mapped || bytes.size == 0) {
+        return false;
+    }
+    uintptr_t base = (uintptr_t)file->mapping.bytes.data;
+    uintptr_t at = (uintptr_t)bytes.data;
+    return at >= base && at - base < file->mapping.bytes.size;
+}
+
+void bspi_window_pass(bspi_window *t, bsp_bytes bytes) {
+    if (!is_mapped(t->file, bytes)) {
+        return;
+    }
+    const uint8_t *end = bytes.data + bytes.size;
+    bool follows = t->touched != 0 && bytes.data >= t->last &&
+                   (size_t)(bytes.data - t->last) < BSPI_PAGES_AROUND;
+    t->low = t->touched == 0 || bytes.data < t->low ? bytes.data : t->low;
+    t->high = t->touched == 0 || end > t->high ? end : t->high;
+    t->touched += follows ? (size_t)(end - t->last) : bytes.size + BSPI_PAGES_AROUND;
+    t->last = end;
+    if (t->touched >= MOST) {
+        bspi_release_pages(&t->file->mapping, (bsp_bytes){t->low, (size_t)(t->high - t->low)});
+        t->touched = 0;
+    }
+}
+
+bsp_bytes bspi_window_step(bsp_bytes *rest) {
+    bsp_bytes step = {rest->data, rest->size < STEP ? rest->size : STEP};
+    rest->data = step.size == 0 ? rest->data : rest->data + step.size;
+    rest->size -= step.size;
+    return step;
+}
+
+uint32_t bspi_window_crc32(bspi_window *trail, uint32_t crc, bsp_bytes data) {
+    for (bsp_bytes step; (step = bspi_window_step(&data)).size != 0;) {
+        crc = bsp_crc32(crc, step);
+        bspi_window_pass(trail, step);
+    }
+    return crc;
+}

@@ -1,0 +1,76 @@
+// SPDX-License-Identifier: MIT
+// Taking a lump apart: each kind of variable lump has a splitter, which finds where its records
+// lie. Reading, writing, dumping, checking and byte-swapping the records is then the tables' work.
+#ifndef BSPI_RECORDS_PARSE_H
+#define BSPI_RECORDS_PARSE_H
+
+#include "bspkit/parts.h"
+#include "core/issue_kinds.h"
+#include "core/memory.h"
+#include "core/reader.h"
+
+/// A lump being taken apart.
+typedef struct bspi_parse {
+    const bsp_file *file; ///< for counts of other lumps
+    const bsp_lump *lump;
+    bsp_bytes data; ///< unpacked
+    bool big_endian;
+    bsp_issues *issues; ///< may be NULL
+    bsp_error *error;
+    bspi_heap *heap;
+    bsp_part *parts;
+    uint32_t count;
+    size_t room;
+    bsp_layout *made; ///< a layout for this lump alone, or NULL
+    bool failed;      ///< out of memory; sticky, calls after it do nothing
+} bspi_parse;
+
+/// Opens a GROUP or LIST; what is added until bspi_parse_close lies in it. Returns its number.
+uint32_t bspi_parse_open(bspi_parse *split, bsp_part_kind kind, const char *name);
+void bspi_parse_close(bspi_parse *split, uint32_t part);
+
+/// Adds records at `offset`. If they are not all in the lump, an issue is added, the records that
+/// are there are taken, and false is returned.
+bool bspi_parse_table(bspi_parse *split, const char *name, bsp_table_id id,
+                      const bsp_layout *layout, size_t offset, uint32_t count);
+/// One record, shown as an object. False (and an issue, and nothing added) if it is not there.
+bool bspi_parse_record(bspi_parse *split, const char *name, const bsp_layout *layout,
+                       size_t offset);
+/// Adds a part as it is; its place must lie in the lump. Returns its number.
+uint32_t bspi_parse_add(bspi_parse *split, bsp_part part);
+/// Characters, or bytes. False (issue, nothing added) if they are not all there.
+bool bspi_parse_text(bspi_parse *split, const char *name, size_t offset, size_t size);
+bool bspi_parse_bytes(bspi_parse *split, const char *name, size_t offset, size_t size);
+
+/// An issue of this lump at a byte of it. `kind` is a BSPI_ISSUE_ value.
+void bspi_parse_issue(bspi_parse *split, int kind, size_t offset, const char *format, ...)
+    BSP_PRINTF(4, 5);
+
+/// A u32 of the lump in its byte order; 0 when it is not there.
+uint32_t bspi_parse_u32(const bspi_parse *split, size_t offset);
+uint16_t bspi_parse_u16(const bspi_parse *split, size_t offset);
+
+/// A layout as `known`, with bytes behind it up to `size`; it goes with the parts. NULL without
+/// memory.
+const bsp_layout *bspi_parse_extend(bspi_parse *split, const bsp_layout *known, uint32_t size);
+/// Gives back what bspi_parse_extend made. `made` may be NULL.
+void bspi_parse_forget(bspi_heap *heap, bsp_layout *made);
+
+/// The section lists of a SECTIONS lump, wherever it is defined.
+const bsp_section_list *bspi_section_lists(const bsp_lump *lump, uint32_t *count);
+
+// The splitters, one for each kind (array.c holds the simple ones).
+void bspi_parse_array(bspi_parse *split);
+void bspi_parse_strings(bspi_parse *split);
+void bspi_parse_sections(bspi_parse *split);
+void bspi_parse_textures(bspi_parse *split);   // textures.c
+void bspi_parse_visibility(bspi_parse *split); // visibility.c: all three kinds
+void bspi_parse_game(bspi_parse *split);       // game_lump.c
+void bspi_parse_physics(bspi_parse *split);    // physics.c
+void bspi_parse_phys_disp(bspi_parse *split);  // phys_disp.c
+void bspi_parse_samples(bspi_parse *split);    // samples.c
+void bspi_parse_zip(bspi_parse *split);        // pak.c
+void bspi_parse_cs_pak(bspi_parse *split);     // pak_cs.c: the archive of Counter-Strike Online 2
+void bspi_parse_bspx(bspi_parse *split);       // bspx.c: lumps of a BSPX directory
+
+#endif
