@@ -1,13 +1,12 @@
 // SPDX-License-Identifier: MIT
 // The command: finds the sub-command and runs it.
+#include "cli/parts/budget.h"
 #include "cli/parts/commands.h"
 #include "cli/parts/confine.h"
 #include "cli/parts/help.h"
 #include "cli/parts/inputs.h"
 #include "cli/parts/interrupt.h"
-#include "cli/parts/limits.h"
 #include "cli/parts/near.h"
-#include "cli/parts/output.h"
 
 #include <stdlib.h>
 #include <string.h>
@@ -56,6 +55,7 @@ static bool wants_sandbox(int *argc, char ***argv) {
 
 int main(int argc, char **argv) {
     cli_interrupt_guard();
+    cli_set_commands(cli_all_commands);
     bool confined = wants_sandbox(&argc, &argv);
     if (argc < 2) {
         cli_message(NULL, "a command is missing; see bspkit help");

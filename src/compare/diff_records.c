@@ -3,8 +3,6 @@
 // byte by byte. Records are not aligned: one that was put in front shows as a change of all behind.
 #include "compare/diff.h"
 
-#include "core/text.h"
-
 #include <stdio.h>
 #include <string.h>
 

@@ -2,12 +2,11 @@
 // The texture lump of Quake and GoldSrc with pixels put in and taken out: the pieces between the
 // offsets of its directory are copied or replaced, and the offsets follow. Format: sheet
 // goldsrc-quake1, section 4.
-#include "bspkit/compare.h"
 #include "bspkit/edit.h"
 
 #include "core/buffer.h"
-#include "edit/heap.h"
 #include "core/reader.h"
+#include "edit/heap.h"
 #include "formats/composites.h"
 
 #include <stdlib.h>

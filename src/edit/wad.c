@@ -1,6 +1,5 @@
 // SPDX-License-Identifier: MIT
 // The textures of a map as a WAD. Format: sheet goldsrc-quake1, sections 4 and 8.
-#include "bspkit/compare.h"
 #include "bspkit/edit.h"
 
 #include "asset/layouts.h"

@@ -5,7 +5,6 @@
 #include "export/light.h"
 #include "export/scene.h"
 
-#include <math.h>
 #include <string.h>
 
 #define PI 3.14159265358979323846

@@ -2,10 +2,7 @@
 // The check of a whole file: first its records, then what only the map can tell.
 #include "map/check.h"
 
-#include "core/text.h"
 #include "records/file.h"
-
-#include <string.h>
 
 // "*12" names model 12; anything else is a file's name.
 static bool model_number(bsp_text value, int64_t *number) {

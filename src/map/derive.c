@@ -1,12 +1,10 @@
 // SPDX-License-Identifier: MIT
 // What a branch leaves implicit about surfaces and planes: the type of a face, the axis of a plane,
 // the extents of its light, the contents of a Quake 3 brush. After this the families look alike.
+#include "formats/map_members.h"
 #include "map/load.h"
 
-#include "formats/map_members.h"
-
 #include <math.h>
-#include <string.h>
 
 // Luxel coordinates beyond this are damage: no engine has surfaces of a million luxels.
 #define MAX_LUXEL 1048576.0F

@@ -6,7 +6,6 @@
 #include "bspkit/map.h"
 
 #include <math.h>
-#include <string.h>
 
 #define MODE_NONE 10 // Source: kRenderNone
 // renderfx that ends: the model fades away, or becomes solid.

@@ -2,13 +2,11 @@
 // The names of things: what surfaces are made of, and the models of props. Each family keeps its
 // material names elsewhere: in embedded textures, in the texinfos, in the shader records, in a
 // table of strings.
-#include "map/load.h"
-
 #include "core/reader.h"
 #include "core/text.h"
-#include "layout/layout.h"
-#include "formats/composites.h"
 #include "formats/map_members.h"
+#include "layout/layout.h"
+#include "map/load.h"
 #include "records/file.h"
 
 #include <string.h>

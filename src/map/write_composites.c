@@ -1,14 +1,11 @@
 // SPDX-License-Identifier: MIT
 // Writes the lumps that are no plain array: embedded textures, visibility, counted sections and the
 // game lump.
+#include "core/reader.h"
+#include "formats/map_members.h"
+#include "layout/layout.h"
 #include "map/write.h"
 
-#include "core/reader.h"
-#include "core/text.h"
-#include "layout/layout.h"
-#include "formats/map_members.h"
-
-#include <stdio.h>
 #include <string.h>
 
 // --- textures of Quake and GoldSrc --------------------------------------------------------------

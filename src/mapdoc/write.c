@@ -3,8 +3,6 @@
 #include "core/text.h"
 #include "mapdoc/print.h"
 
-#include <string.h>
-
 static const char *const names[BSP_NUM_DIALECTS] = {"quake",  "valve220",   "quake2",
                                                     "quake3", "primitives", "vmf"};
 

@@ -27,6 +27,13 @@ uint32_t bspi_luxel_bytes(bspi_luxel_format format) {
     return bytes[format];
 }
 
+void bsp_light_decode(const uint8_t rgbexp[4], float rgb[3]) {
+    int exponent = rgbexp[3] < 128 ? rgbexp[3] : rgbexp[3] - 256;
+    for (int i = 0; i < 3; i++) {
+        rgb[i] = ldexpf((float)rgbexp[i], exponent) / 255;
+    }
+}
+
 void bspi_luxel_decode(bspi_luxel_format format, const uint8_t *p, float byte, float rgb[3]) {
     uint8_t bytes[3];
     uint32_t word;

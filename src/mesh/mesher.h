@@ -70,6 +70,9 @@ typedef struct bspi_skin {
     float page[2]; ///< size of its page
 } bspi_skin;
 
+/// Texels of a material in both directions; false when they are not known.
+bool bspi_mesh_material_size(const bspi_mesher *mesher, uint32_t material, uint32_t size[2]);
+
 bspi_skin bspi_skin_of(const bspi_mesher *mesher, uint32_t face);
 /// Texture and light coordinates of a point.
 void bspi_skin_point(const bspi_skin *skin, const float point[3], bsp_mesh_vertex *vertex);

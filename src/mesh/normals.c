@@ -3,7 +3,6 @@
 // and VERTEXNORMALS of the Quake compilers. Formats: sheets source-lumps (1), goldsrc-quake1 (9).
 #include "mesh/mesher.h"
 
-#include <math.h>
 #include <string.h>
 
 static bool open_parts(bspi_mesher *mesher, const char *name) {

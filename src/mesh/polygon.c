@@ -3,7 +3,6 @@
 // T-junctions. Assumes a loaded map.
 #include "mesh/mesher.h"
 
-#include <math.h>
 #include <string.h>
 
 // Three corners on a line: sine of the angle between the edges. A compiler's vertices are exact to

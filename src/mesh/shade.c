@@ -3,9 +3,6 @@
 // is computed without the C library's pow: the same bytes on every machine.
 #include "mesh/shade.h"
 
-#include <math.h>
-#include <string.h>
-
 // Factors of a stored 255. Quake: the colour map's row for 128 is the texture's own colour (id
 // Quake, R_DrawSurface). Quake 2: textures are uploaded at twice their brightness ("intensity").
 // GoldSrc: 2^(1/2.5), lightgamma 2.5. Quake 3: shifted by two bits (mapOverBrightBits 2).
@@ -82,13 +79,6 @@ static void shade_linear(const bspi_shade *shade, const float rgb[3], uint8_t ou
         out[i] = step_of(shade->steps, rgb[i] * scale);
     }
     out[3] = 255;
-}
-
-void bsp_light_decode(const uint8_t rgbexp[4], float rgb[3]) {
-    int exponent = rgbexp[3] < 128 ? rgbexp[3] : rgbexp[3] - 256;
-    for (int i = 0; i < 3; i++) {
-        rgb[i] = ldexpf((float)rgbexp[i], exponent) / 255;
-    }
 }
 
 void bspi_shade_luxel(const bspi_shade *shade, const bspi_luxels *luxels, size_t n,

@@ -1,10 +1,8 @@
 // SPDX-License-Identifier: MIT
 // Arrays of an index under construction: convex solids and their blocks of planes.
 #include "query/collide.h"
-
 #include "query/winding.h"
 
-#include <math.h>
 #include <string.h>
 
 bool bspi_builder_grow(bspi_builder *b, void *array, size_t size, size_t count, size_t *room) {

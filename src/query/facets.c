@@ -3,11 +3,10 @@
 // quad or two triangles each, bounded by the planes of their neighbours, so that no trace slips
 // between them. A patch that needs more planes or facets than the engine has cannot be in a map
 // that it loads; here it collides with nothing.
-#include "query/collide.h"
-
 #include "query/facets.h"
 
-#include <stdlib.h>
+#include "query/collide.h"
+
 #include <string.h>
 
 #define ON_PLANE 0.1f      // PLANE_TRI_EPSILON: so near a plane is on it

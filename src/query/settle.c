@@ -9,19 +9,11 @@
 #include "query/clip.h"
 #include "query/visits.h"
 
-#include <math.h>
 #include <string.h>
 
 #define SLANT 0.3f         // a part of a normal from which a box touches with its edge
 #define GAP_MARGIN 0.0625f // what rounding may shift of a gap: units
 #define MOST_LISTED 64u    // things of a leaf that are looked through
-
-uint32_t bspi_lane_of(const bsp_trace_index *index, const bspi_tracer *tracer, const bspi_ray *ray,
-                      uint32_t convex, float fraction) {
-    const bspi_convex *c = &index->convexes[convex];
-    return c->kind != BSPI_BRUSH && ray->point ? c->first_block * BSPI_LANES
-                                               : tracer->find_lane(index, c, ray, fraction);
-}
 
 // What the engine tells of a hit, besides the place.
 typedef struct telling {

@@ -20,8 +20,12 @@ static inline const bsp_leaf *bspi_asked_leaf(const bsp_trace_index *index, cons
 }
 
 /// The plane by which a ray enters a convex at a fraction, as bspi_hit has it.
-uint32_t bspi_lane_of(const bsp_trace_index *index, const bspi_tracer *tracer, const bspi_ray *ray,
-                      uint32_t convex, float fraction); // settle.c
+static inline uint32_t bspi_lane_of(const bsp_trace_index *index, const bspi_tracer *tracer,
+                                    const bspi_ray *ray, uint32_t convex, float fraction) {
+    const bspi_convex *c = &index->convexes[convex];
+    return c->kind != BSPI_BRUSH && ray->point ? c->first_block * BSPI_LANES
+                                               : tracer->find_lane(index, c, ray, fraction);
+}
 
 /// The engine's own trace down the tree. Of all that is there, or, `only_near`, of what is in
 /// hit->near: then hit->convex is BSP_NONE if it meets none of those.

@@ -2,7 +2,6 @@
 // What servers and clients compare, as each engine computes it.
 #include "pack/md4.h"
 #include "pack/md5.h"
-#include "core/reader.h"
 #include "records/verified_ranges.h"
 
 #include <stdlib.h>

@@ -1,15 +1,12 @@
 // SPDX-License-Identifier: MIT
 // Visibility as JSON, its rows unpacked. Quake and GoldSrc keep the offsets of the rows in the
 // leaves, and how many there are in the first model.
-#include "records/dump.h"
-
 #include "bspkit/visibility.h"
 
-#include "layout/layout.h"
 #include "formats/map_members.h"
+#include "layout/layout.h"
+#include "records/dump.h"
 #include "records/file.h"
-
-#include <string.h>
 
 typedef struct row_buffer {
     bspi_heap *heap;

@@ -3,9 +3,6 @@
 // has no known structure, is copied.
 #include "records/file.h"
 
-#include "core/reader.h"
-#include "layout/layout.h"
-
 #include <string.h>
 
 #define SCRATCH 16384u

@@ -5,9 +5,6 @@
 // source-versions (8) and the notes of bsp_tool.
 #include "records/file.h"
 
-#include "core/reader.h"
-#include "core/text.h"
-
 #include <stdio.h>
 #include <string.h>
 

@@ -3,10 +3,8 @@
 // luxel of the light lump, in the same order, three bytes (version 1) or an E5BGR9 word (version
 // 0x10001). Engines take it only if its size says that it was made for this lump. Format: sheet
 // goldsrc-quake1 (9).
-#include "records/file.h"
-
 #include "core/reader.h"
-#include "core/text.h"
+#include "records/file.h"
 
 #include <string.h>
 

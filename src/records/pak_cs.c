@@ -2,13 +2,11 @@
 // The archive in maps of Counter-Strike Online 2: a zip with marks and records of its own, whose
 // files are stored or packed as lumps are. Sources: sheet source-versions (7), and for the fields
 // the reader in bsp_tool. Without a directory nothing is listed: no such file was ever seen.
+#include "formats/composites.h"
 #include "records/file.h"
 #include "records/parse.h"
 
-#include "formats/composites.h"
-
 #include <stdlib.h>
-#include <string.h>
 
 #define LOCAL 0x04035343u // "CS" 3 4
 #define CENTRAL 0x02015343u

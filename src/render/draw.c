@@ -50,21 +50,6 @@ static void add_up(const bspi_frame *frame, bsp_draw_stats *stats) {
     }
 }
 
-bool bspi_frame_pay(bspi_frame *frame, bspi_share *share) {
-    bsp_error error = {0};
-    share->meter.error = &error;
-    if (bspi_meter_pay(&share->meter)) {
-        return true;
-    }
-    pthread_mutex_lock(&frame->lock);
-    if (!frame->failed) {
-        (void)bsp_fail(frame->error, error.code, NULL, "%s", error.message);
-    }
-    frame->failed = true;
-    pthread_mutex_unlock(&frame->lock);
-    return false;
-}
-
 static bool pay_all(bspi_frame *frame) {
     bool done = true;
     for (uint32_t n = 0; done && n < frame->num_workers; n++) {

@@ -6,7 +6,6 @@
 
 #include "bspkit/query.h"
 
-#include <math.h>
 #include <string.h>
 
 // How far from a liquid's surface its two sides are asked for, in units.

@@ -8,6 +8,11 @@ import subprocess
 import sys
 
 BUILD = pathlib.Path(os.environ["BUILD"])
+SOURCE = pathlib.Path(os.environ["SOURCE"])
+
+
+def source_of(path):
+    return SOURCE.joinpath(*path.parts[path.parts.index("src", len(BUILD.parts)):]).with_suffix("")
 
 
 def symbols(path):
@@ -60,7 +65,8 @@ def knots(edges):
 
 
 def main():
-    objects = sorted(BUILD.glob("CMakeFiles/*.dir/src/**/*.o"))
+    # A build folder keeps objects of sources that are gone.
+    objects = sorted(p for p in BUILD.glob("CMakeFiles/*.dir/src/**/*.o") if source_of(p).exists())
     if not objects:
         print("SKIP: there are no object files")
         return 77

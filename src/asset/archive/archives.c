@@ -10,13 +10,6 @@
 #include <stdio.h>
 #include <string.h>
 
-void bspi_archive_issue(const bspi_archive *archive, uint32_t record, uint64_t offset,
-                        const char *what) {
-    bspi_issue(archive->search->issues, BSPI_ISSUE_ARCHIVE_ENTRY,
-               bsp_place_at("", record, NULL, offset), "%.*s: %s", (int)archive->source.size,
-               archive->source.data, what);
-}
-
 // --- the directories ----------------------------------------------------------------------------
 
 // Records at `offset`, as many of `count` as the archive holds.
@@ -185,4 +178,14 @@ bool bspi_unpack(const bspi_item *item, uint8_t *out, size_t size, const bsp_all
         memcpy(out + item->head.size, item->packed.data, item->packed.size);
     }
     return true;
+}
+
+bool bsp_search_add_memory(bsp_search *search, const char *name, bsp_bytes bytes,
+                           bsp_error *error) {
+    const char *source = bspi_arena_text(&search->arena, bsp_text_of(name), error);
+    if (source == NULL) {
+        return false;
+    }
+    bspi_archive archive = {search, bytes, bsp_text_of(source), NULL, error};
+    return bytes.size == 0 || bspi_add_archive(&archive);
 }

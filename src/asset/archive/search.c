@@ -6,7 +6,6 @@
 
 #include "core/text.h"
 
-#include <stdio.h>
 #include <string.h>
 
 #define MAX_FILES ((size_t)1 << 22)
@@ -135,6 +134,13 @@ bool bspi_search_put(const bspi_archive *archive, bsp_text name, const bspi_item
     return true;
 }
 
+void bspi_archive_issue(const bspi_archive *archive, uint32_t record, uint64_t offset,
+                        const char *what) {
+    bspi_issue(archive->search->issues, BSPI_ISSUE_ARCHIVE_ENTRY,
+               bsp_place_at("", record, NULL, offset), "%.*s: %s", (int)archive->source.size,
+               archive->source.data, what);
+}
+
 // --- life ---------------------------------------------------------------------------------------
 
 bsp_search *bsp_search_new(const bsp_search_options *options, bsp_error *error) {
@@ -171,8 +177,8 @@ void bsp_search_free(bsp_search *search) {
 }
 
 // All files of a search path are opened here.
-static bool map_file(const bsp_search *search, const char *path, bspi_mapping *out,
-                     bsp_error *error) {
+bool bspi_search_open(const bsp_search *search, const char *path, bspi_mapping *out,
+                      bsp_error *error) {
     if (search->opening != NULL) {
         search->opening(search->opening_user, path);
     }
@@ -181,23 +187,13 @@ static bool map_file(const bsp_search *search, const char *path, bspi_mapping *o
 
 bool bspi_search_map(bsp_search *search, const char *path, bsp_bytes *bytes, bsp_error *error) {
     bspi_mapping_list *m = bspi_arena_raw(&search->arena, 1, sizeof *m, error);
-    if (m == NULL || !map_file(search, path, &m->mapping, error)) {
+    if (m == NULL || !bspi_search_open(search, path, &m->mapping, error)) {
         return false;
     }
     m->next = search->mappings;
     search->mappings = m;
     *bytes = m->mapping.bytes;
     return true;
-}
-
-bool bsp_search_add_memory(bsp_search *search, const char *name, bsp_bytes bytes,
-                           bsp_error *error) {
-    const char *source = bspi_arena_text(&search->arena, bsp_text_of(name), error);
-    if (source == NULL) {
-        return false;
-    }
-    bspi_archive archive = {search, bytes, bsp_text_of(source), NULL, error};
-    return bytes.size == 0 || bspi_add_archive(&archive);
 }
 
 // --- reading ------------------------------------------------------------------------------------
@@ -207,7 +203,7 @@ const bsp_asset *bsp_search_list(const bsp_search *search, size_t *count) {
     return search->assets;
 }
 
-static size_t find(const bsp_search *search, bsp_text name) {
+size_t bspi_search_at(const bsp_search *search, bsp_text name) {
     char clean[BSPI_NAME_ROOM];
     bool rooted = name.size != 0 && (name.data[0] == '/' || name.data[0] == '\\');
     if (search->count == 0 || rooted || !bspi_clean_name(name, clean)) {
@@ -218,65 +214,9 @@ static size_t find(const bsp_search *search, bsp_text name) {
 }
 
 const bsp_asset *bsp_search_find(const bsp_search *search, bsp_text name) {
-    size_t at = find(search, name);
+    size_t at = bspi_search_at(search, name);
     if (at == SIZE_MAX) {
         return search->next == NULL ? NULL : bsp_search_find(search->next, name);
     }
     return &search->assets[at];
-}
-
-// A file of a folder, mapped for as long as it takes to copy it.
-static bool read_loose(const bsp_search *search, const bsp_asset *asset, bspi_mapping *mapping,
-                       bsp_error *error) {
-    char path[4096];
-    int size = snprintf(path, sizeof path, "%.*s/%.*s", (int)asset->source.size, asset->source.data,
-                        (int)asset->name.size, asset->name.data);
-    if (size < 0 || (size_t)size >= sizeof path) {
-        return bsp_fail(error, BSP_E_IO, NULL, "the path is too long");
-    }
-    return map_file(search, path, mapping, error);
-}
-
-static bool read_item(const bsp_search *search, const bspi_item *item, size_t size, bsp_blob *out,
-                      bsp_error *error) {
-    bspi_heap heap;
-    bspi_heap_init_under(&heap, (bspi_heap *)(uintptr_t)&search->heap, &search->allocator);
-    out->data = bspi_heap_alloc(&heap, size, error);
-    if (out->data == NULL) {
-        return false;
-    }
-    bspi_heap_give(&heap, size);
-    out->size = size;
-    out->allocator = search->allocator;
-    if (!bspi_unpack(item, out->data, size, &search->allocator, error)) {
-        bsp_blob_free(out);
-        return false;
-    }
-    return true;
-}
-
-bool bsp_search_read(const bsp_search *search, bsp_text name, bsp_blob *out, bsp_error *error) {
-    memset(out, 0, sizeof *out);
-    size_t at = find(search, name);
-    if (at == SIZE_MAX) {
-        return search->next != NULL ? bsp_search_read(search->next, name, out, error)
-                                    : bsp_fail(error, BSP_E_ARGUMENT, NULL, "no file of that name");
-    }
-    const bsp_asset *asset = &search->assets[at];
-    bspi_item item = search->items[at];
-    if (asset->size > search->file_limit) {
-        return bsp_fail(error, BSP_E_LIMIT, NULL, "%llu bytes pass the limit of %zu",
-                        (unsigned long long)asset->size, search->file_limit);
-    }
-    if (item.storage != BSPI_LOOSE) {
-        return read_item(search, &item, (size_t)asset->size, out, error);
-    }
-    bspi_mapping mapping;
-    if (!read_loose(search, asset, &mapping, error)) {
-        return false;
-    }
-    item = (bspi_item){.storage = BSPI_STORED, .packed = mapping.bytes};
-    bool done = read_item(search, &item, mapping.bytes.size, out, error);
-    bspi_unmap_file(&mapping);
-    return done;
 }

@@ -60,6 +60,12 @@ typedef struct bspi_archive {
 bool bspi_search_put(const bspi_archive *archive, bsp_text name, const bspi_item *item,
                      uint64_t size);
 
+/// Opens a file of the disk: all files of a search path are opened here, and told to the caller.
+bool bspi_search_open(const bsp_search *search, const char *path, bspi_mapping *out,
+                      bsp_error *error);
+/// The index of the file of that name in this search path alone; SIZE_MAX without one.
+size_t bspi_search_at(const bsp_search *search, bsp_text name);
+
 /// The bytes of a file that the search path keeps mapped, or false.
 bool bspi_search_map(bsp_search *search, const char *path, bsp_bytes *bytes, bsp_error *error);
 

@@ -3,9 +3,7 @@
 // -external), and pictures that a shader lays on a surface by its light coordinates (q3map2's
 // q3map_lightmapSize: "map maps/NAME/lm_0000.tga", "tcGen lightmap"). Assumes a loaded map.
 #include "asset/find/textures.h"
-
 #include "core/text.h"
-#include "map/heap.h"
 
 #include <stdio.h>
 #include <string.h>

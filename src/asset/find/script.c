@@ -2,8 +2,6 @@
 // Words of script texts. Lines are counted, a quote that is not closed ends with its line.
 #include "asset/find/script.h"
 
-#include "core/text.h"
-
 #include <string.h>
 
 void bspi_script_issue(const bspi_script *script, uint32_t line, size_t offset, const char *what,

@@ -3,7 +3,6 @@
 // families when one is looked for.
 #include "asset/find/textures.h"
 
-#include "asset/image/image.h"
 #include "core/text.h"
 #include "map/heap.h"
 
@@ -23,19 +22,17 @@ typedef struct family_rules {
     bool own_palettes;   // textures have their own: the file is for what has none
     bool scripts;
     bspi_find_texture *find;
-    bspi_find_sky *find_sky;
     bspi_find_texture *find_second; // NULL: materials have one texture
 } family_rules;
 
 static const family_rules *rules_of(const bsp_map *map) {
     static const family_rules rules[] = {
-        [BSP_QUAKE] = {"gfx/palette.lmp", false, false, bspi_find_miptex, bspi_sky_quake, NULL},
-        [BSP_GOLDSRC] = {"gfx/palette.lmp", true, false, bspi_find_miptex, bspi_sky_goldsrc, NULL},
-        [BSP_QUAKE2] = {"pics/colormap.pcx", false, false, bspi_find_wal, bspi_sky_quake2, NULL},
-        [BSP_QUAKE3] = {NULL, false, true, bspi_find_shader, bspi_sky_quake3, NULL},
-        [BSP_SOURCE] = {NULL, false, false, bspi_find_vmt, bspi_sky_source, bspi_find_vmt_second},
-        [BSP_TITANFALL] = {NULL, false, false, bspi_find_vmt, bspi_sky_source,
-                           bspi_find_vmt_second},
+        [BSP_QUAKE] = {"gfx/palette.lmp", false, false, bspi_find_miptex, NULL},
+        [BSP_GOLDSRC] = {"gfx/palette.lmp", true, false, bspi_find_miptex, NULL},
+        [BSP_QUAKE2] = {"pics/colormap.pcx", false, false, bspi_find_wal, NULL},
+        [BSP_QUAKE3] = {NULL, false, true, bspi_find_shader, NULL},
+        [BSP_SOURCE] = {NULL, false, false, bspi_find_vmt, bspi_find_vmt_second},
+        [BSP_TITANFALL] = {NULL, false, false, bspi_find_vmt, bspi_find_vmt_second},
     };
     return &rules[map->branch->family];
 }
@@ -275,88 +272,6 @@ void bsp_textures_close(bsp_textures *t) {
     allocator.resize(allocator.user, t, sizeof *t, 0);
 }
 
-// --- tries --------------------------------------------------------------------------------------
-
-static void set_source(bsp_texture *out, const bsp_asset *asset) {
-    snprintf(out->source, sizeof out->source, "%.*s: %.*s", BSPI_TEXT(asset->source),
-             BSPI_TEXT(asset->name));
-}
-
-// True if the map brings the file itself.
-static bool is_of_map(const bsp_textures *t, const bsp_asset *asset) {
-    const bsp_search *own = t->search;
-    return own->count != 0 && asset >= own->assets && asset < own->assets + own->count;
-}
-
-static bspi_try give_up(bspi_finding *f, const bsp_error *why, const char *path) {
-    if (bspi_out_of_memory(why, f->error)) {
-        return BSPI_FAILED;
-    }
-    snprintf(f->out->note, sizeof f->out->note, "%.60s: %.96s", path, why->message);
-    return BSPI_NO;
-}
-
-bspi_try bspi_try_image(bspi_finding *f, bool hole, const char *format, ...) {
-    char path[BSPI_NAME_ROOM];
-    va_list arguments;
-    va_start(arguments, format);
-    int size = vsnprintf(path, sizeof path, format, arguments);
-    va_end(arguments);
-    const bsp_textures *t = f->textures;
-    bsp_text name = bsp_text_of(path);
-    const bsp_asset *asset =
-        size > 0 && (size_t)size < sizeof path ? bsp_search_find(t->search, name) : NULL;
-    bsp_blob blob;
-    bsp_error why = {0};
-    if (asset == NULL) {
-        return BSPI_NO;
-    }
-    if (!bsp_search_read(t->search, name, &blob, &why)) {
-        return give_up(f, &why, path);
-    }
-    f->out->read += is_of_map(t, asset) ? 0 : blob.size;
-    bsp_bytes bytes = {blob.data, blob.size};
-    bsp_image_options options = {.palette = t->palette,
-                                 .hole = hole,
-                                 .allocator = &t->heap.allocator,
-                                 .budget = t->heap.budget};
-    bool done = bsp_image_decode(bytes, bsp_image_detect(bytes, asset->name), &options,
-                                 &f->out->image, &why);
-    bsp_blob_free(&blob);
-    if (!done) {
-        return give_up(f, &why, path);
-    }
-    f->out->width = f->out->image.width;
-    f->out->height = f->out->image.height;
-    set_source(f->out, asset);
-    return BSPI_YES;
-}
-
-bspi_try bspi_try_any(bspi_finding *f, bsp_text name, const char *const *endings) {
-    bspi_try result = bspi_try_image(f, false, "%.*s", BSPI_TEXT(name));
-    size_t size = name.size;
-    for (size_t back = 1; back <= 5 && back < size; back++) {
-        if (name.data[size - back] == '.') {
-            name.size = size - back;
-            break;
-        }
-    }
-    for (size_t i = 0; result == BSPI_NO && endings[i] != NULL; i++) {
-        result = bspi_try_image(f, false, "%.*s%s", BSPI_TEXT(name), endings[i]);
-    }
-    return result;
-}
-
-bspi_try bspi_try_fill(bspi_finding *f, const uint8_t colour[4], const char *source) {
-    if (!bsp_image_fill(8, 8, colour, &f->textures->heap.allocator, &f->out->image, f->error)) {
-        return BSPI_FAILED;
-    }
-    f->out->width = 8;
-    f->out->height = 8;
-    snprintf(f->out->source, sizeof f->out->source, "%s", source);
-    return BSPI_YES;
-}
-
 // --- finding ------------------------------------------------------------------------------------
 
 static uint32_t label_size(uint32_t texels) {
@@ -439,16 +354,6 @@ bool bsp_textures_find_name(const bsp_textures *textures, bsp_text name, bsp_tex
                             bsp_error *error) {
     bspi_finding f = {textures, NULL, name, out, error};
     return find(&f);
-}
-
-bool bsp_textures_find_sky(const bsp_textures *textures, bsp_sky *out, bsp_error *error) {
-    memset(out, 0, sizeof *out);
-    if (bspi_textures_work(textures, textures->map->num_materials, error) &&
-        rules_of(textures->map)->find_sky(textures, out, error)) {
-        return true;
-    }
-    bsp_sky_free(out);
-    return false;
 }
 
 void bsp_texture_free(bsp_texture *texture) {

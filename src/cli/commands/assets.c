@@ -1,16 +1,13 @@
 // SPDX-License-Identifier: MIT
 // assets: the files that maps need, where they are, and which are missing.
-#include "cli/parts/write_map.h"
-
+#include "cli/commands/pak.h"
 #include "cli/parts/commands.h"
-#include "cli/parts/folder.h"
 #include "cli/parts/json.h"
 #include "cli/parts/loaded.h"
-#include "cli/commands/pak.h"
 #include "cli/parts/patch.h"
+#include "cli/parts/write_map.h"
 
 #include <stdlib.h>
-#include <string.h>
 
 typedef struct assets_options {
     cli_common common;

@@ -5,8 +5,6 @@
 #include "cli/parts/json.h"
 #include "cli/parts/patch.h"
 
-#include <string.h>
-
 #define KEEP_DEFAULT 100u
 
 typedef struct check_options {

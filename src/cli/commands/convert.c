@@ -4,7 +4,7 @@
 
 #include "cli/parts/commands.h"
 #include "cli/parts/game.h"
-#include "cli/parts/limits.h"
+#include "cli/parts/budget.h"
 
 #include <string.h>
 

@@ -4,7 +4,7 @@
 #include "cli/parts/decompiled.h"
 #include "cli/parts/folder.h"
 #include "cli/parts/glob.h"
-#include "cli/parts/limits.h"
+#include "cli/parts/budget.h"
 #include "cli/parts/loaded.h"
 #include "cli/parts/names.h"
 #include "cli/parts/open_map.h"

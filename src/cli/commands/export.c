@@ -1,12 +1,12 @@
 // SPDX-License-Identifier: MIT
 // bspkit export: a map as glTF or OBJ. Files beside the main one go to its folder.
+#include "cli/parts/budget.h"
 #include "cli/parts/commands.h"
 #include "cli/parts/loaded.h"
 #include "cli/parts/open_map.h"
 #include "cli/parts/patch.h"
 #include "cli/parts/path.h"
 #include "cli/parts/progress.h"
-#include "cli/parts/replace.h"
 
 #include <string.h>
 

@@ -7,7 +7,6 @@
 #include "cli/parts/patch.h"
 #include "cli/parts/table.h"
 
-#include <stdio.h>
 #include <string.h>
 
 #define NEAR_LIMIT 90 // per cent of a limit from which on it is coloured

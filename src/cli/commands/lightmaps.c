@@ -5,12 +5,10 @@
 #include "cli/parts/input.h"
 #include "cli/parts/json.h"
 #include "cli/parts/loaded.h"
-#include "cli/parts/open_map.h"
 #include "cli/parts/patch.h"
 #include "cli/parts/progress.h"
 
 #include <stdio.h>
-#include <string.h>
 
 typedef struct lightmaps_options {
     cli_common common;

@@ -1,12 +1,11 @@
 // SPDX-License-Identifier: MIT
 // bspkit lump: one lump taken out of a map, or put into it.
 #include "cli/parts/commands.h"
-#include "cli/parts/write_map.h"
 #include "cli/parts/folder.h"
 #include "cli/parts/patch.h"
+#include "cli/parts/write_map.h"
 
 #include <stdlib.h>
-#include <string.h>
 
 // Which operand is which.
 enum { MAP, LUMP, DATA };

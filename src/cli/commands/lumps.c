@@ -7,8 +7,6 @@
 #include "cli/parts/patch.h"
 #include "cli/parts/table.h"
 
-#include <string.h>
-
 static const cli_column columns[] =
     {
         {"#", true},       {"name", false},       {"offset", true},  {"size", true},

@@ -1,19 +1,16 @@
 // SPDX-License-Identifier: MIT
 // bspkit textures: every texture of a map as a PNG file, and a line for each that was not found.
 
+#include "cli/parts/budget.h"
 #include "cli/parts/commands.h"
 #include "cli/parts/folder.h"
 #include "cli/parts/game.h"
 #include "cli/parts/json.h"
-#include "cli/parts/limits.h"
 #include "cli/parts/loaded.h"
 #include "cli/parts/open_map.h"
 #include "cli/parts/progress.h"
 #include "cli/parts/texture_edit.h"
 #include "cli/parts/unique_names.h"
-
-#include <stdlib.h>
-#include <string.h>
 
 #define NAME_ROOM 512u
 #define NUMBER_ROOM 16u // of it, behind a name

@@ -2,12 +2,8 @@
 // The list of commands. A new command is a file with its table and its function, and a row here.
 #include "cli/parts/commands.h"
 
-#include "cli/parts/near.h"
-
-#include <string.h>
-
 // clang-format off
-static const cli_command *const commands[] = {
+const cli_command *const cli_all_commands[] = {
     &cli_command_info,
     &cli_command_lumps,
     &cli_command_dump,
@@ -33,24 +29,3 @@ static const cli_command *const commands[] = {
     NULL,
 };
 // clang-format on
-
-const cli_command *const *cli_commands(void) {
-    return commands;
-}
-
-const cli_command *cli_find_command(const char *name) {
-    for (size_t i = 0; commands[i] != NULL; i++) {
-        if (strcmp(commands[i]->name, name) == 0) {
-            return commands[i];
-        }
-    }
-    return NULL;
-}
-
-void cli_near_commands(cli_near *near) {
-    for (size_t i = 0; commands[i] != NULL; i++) {
-        if (commands[i]->group != CLI_GROUP_HIDDEN) {
-            cli_near_try(near, commands[i]->name);
-        }
-    }
-}

@@ -5,7 +5,7 @@
 #include "cli/parts/folder.h"
 
 #include "cli/parts/inputs.h"
-#include "cli/parts/limits.h"
+#include "cli/parts/budget.h"
 #include "cli/parts/replace.h"
 
 #include <errno.h>

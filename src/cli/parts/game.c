@@ -4,7 +4,7 @@
 
 #include "cli/parts/folder.h"
 #include "cli/parts/inputs.h"
-#include "cli/parts/limits.h"
+#include "cli/parts/budget.h"
 
 #include <stdio.h>
 #include <string.h>

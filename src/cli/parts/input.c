@@ -6,8 +6,6 @@
 #include "cli/parts/near.h"
 #include "cli/parts/open_map.h"
 
-#include <string.h>
-
 static cli_status do_input(cli_input *input, uint32_t keep, cli_work work) {
     cli_opened opened;
     cli_status status = CLI_FAILED;

@@ -5,6 +5,8 @@
 
 #include "cli/parts/inputs.h"
 
+#include "cli/parts/message.h"
+
 #include "cli/parts/path.h"
 
 #include <stdlib.h>
@@ -81,4 +83,12 @@ void cli_inputs_add_call(const cli_call *call) {
             cli_inputs_add(call->given[i].value);
         }
     }
+}
+
+bool cli_may_write_over(const char *path, const struct stat *status) {
+    if (S_ISREG(status->st_mode) && cli_inputs_hold(status)) {
+        cli_message(path, "nothing is written there, for this command reads that file");
+        return false;
+    }
+    return true;
 }

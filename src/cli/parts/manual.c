@@ -3,7 +3,6 @@
 #include "cli/parts/commands.h"
 #include "cli/parts/help.h"
 
-#include <stdio.h>
 #include <string.h>
 
 typedef struct manual_options {

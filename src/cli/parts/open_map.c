@@ -2,7 +2,7 @@
 #include "cli/parts/open_map.h"
 
 #include "cli/parts/inputs.h"
-#include "cli/parts/limits.h"
+#include "cli/parts/budget.h"
 #include "cli/parts/patch.h"
 
 static void add_beside(const char *path, const bsp_file *file) {

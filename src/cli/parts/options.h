@@ -223,6 +223,8 @@ typedef struct cli_call {
     void *room[3]; ///< what is freed with the call
 } cli_call;
 
+/// Says which commands there are (NULL ends the list), for all that looks for one.
+void cli_set_commands(const cli_command *const *list);
 /// All commands, the hidden ones last; ends in NULL.
 const cli_command *const *cli_commands(void);
 /// The command of that name, or NULL.

@@ -4,8 +4,8 @@
 
 #include "cli/parts/output.h"
 
+#include "cli/parts/budget.h"
 #include "cli/parts/inputs.h"
-#include "cli/parts/interrupt.h"
 #include "cli/parts/replace.h"
 
 #include <errno.h>
@@ -26,17 +26,9 @@ static bool wants_colour(bool terminal) {
            strcmp(kind, "dumb") != 0;
 }
 
-bool cli_output_allowed(const char *path, const struct stat *status) {
-    if (S_ISREG(status->st_mode) && cli_inputs_hold(status)) {
-        cli_message(path, "nothing is written there, for this command reads that file");
-        return false;
-    }
-    return true;
-}
-
 static bool open_standard(cli_output *output) {
     struct stat status;
-    if (fstat(STDOUT_FILENO, &status) == 0 && !cli_output_allowed("standard output", &status)) {
+    if (fstat(STDOUT_FILENO, &status) == 0 && !cli_may_write_over("standard output", &status)) {
         return false;
     }
     output->stream = stdout;
@@ -198,10 +190,6 @@ void cli_print(cli_output *output, const char *format, ...) {
     }
 }
 
-static bool is_control(char c) {
-    return (unsigned char)c < 0x20 || c == 0x7F;
-}
-
 void cli_print_text(cli_output *output, bsp_text text) {
     if (!output->terminal) {
         (void)cli_sink(output, text.data, text.size);
@@ -209,7 +197,7 @@ void cli_print_text(cli_output *output, bsp_text text) {
     }
     for (size_t i = 0; i < text.size; i++) {
         char c = text.data[i];
-        if (is_control(c) && c != '\n' && c != '\t') {
+        if (cli_is_control(c) && c != '\n' && c != '\t') {
             cli_print(output, "\\x%02x", (unsigned)(unsigned char)c);
         } else {
             (void)cli_sink(output, &c, 1);
@@ -269,49 +257,4 @@ void cli_print_wrapped(cli_output *output, unsigned indent, const char *text) {
 
 void cli_print_hanging(cli_output *output, unsigned indent, const char *text) {
     wrap(output, indent, text, true);
-}
-
-// --- messages -----------------------------------------------------------------------------------
-
-void cli_message(const char *about, const char *format, ...) {
-    char line[1024];
-    size_t used = (size_t)snprintf(line, sizeof line, "bspkit: %s%s", about == NULL ? "" : about,
-                                   about == NULL ? "" : ": ");
-    if (used < sizeof line) {
-        va_list arguments;
-        va_start(arguments, format);
-        (void)vsnprintf(line + used, sizeof line - used, format, arguments);
-        va_end(arguments);
-    }
-    for (char *c = line; *c != '\0'; c++) {
-        *c = is_control(*c) ? '?' : *c;
-    }
-    cli_interrupt_erase_line();
-    (void)fflush(stdout); // in the order of time when both go to one place
-    fprintf(stderr, "%s\n", line);
-}
-
-cli_status cli_report(const char *path, const bsp_error *error) {
-    char place[BSP_PLACE_TEXT];
-    (void)bsp_format_place(place, &error->place);
-    const char *hint = error->code == BSP_E_LIMIT ? "; see bspkit help limits" : "";
-    cli_message(strcmp(path, "-") == 0 ? "standard input" : path, "%s%s%s%s", place,
-                place[0] == '\0' ? "" : ": ", error->message, hint);
-    return error->code == BSP_E_ARGUMENT ? CLI_USAGE : CLI_FAILED;
-}
-
-void cli_format_size(char out[CLI_SIZE_TEXT], uint64_t size) {
-    static const char *const units[] = {"KiB", "MiB", "GiB", "TiB"};
-    if (size < 1024) {
-        snprintf(out, CLI_SIZE_TEXT, "%u B", (unsigned)size);
-        return;
-    }
-    size_t unit = 0;
-    uint64_t tenths = (size * 10 + 512) / 1024;
-    while (tenths >= 10240 && unit < 3) {
-        tenths = (tenths + 512) / 1024;
-        unit++;
-    }
-    snprintf(out, CLI_SIZE_TEXT, "%u.%u %s", (unsigned)(tenths / 10), (unsigned)(tenths % 10),
-             units[unit]);
 }

@@ -5,10 +5,9 @@
 #define CLI_OUTPUT_H
 
 #include "bspkit/bspkit.h"
-#include "cli/parts/options.h"
+#include "cli/parts/message.h"
 
 #include <stdio.h>
-#include <sys/stat.h>
 #include <time.h>
 
 /// What a piece of text is, for its colour.
@@ -37,9 +36,7 @@ typedef struct cli_output {
 /// Opens what --output names (NULL and "-": standard output). False after a message; so where it
 /// is a file that the command reads, by whatever name. The text must live as long as the output.
 bool cli_output_open(cli_output *output, const char *path);
-/// False after a message if what is there is a file that the command reads.
-bool cli_output_allowed(const char *path, const struct stat *status);
-/// The same for the file `path + name` of a folder that is open, or of one below it; what is
+/// Opens the file `path + name` of a folder that is open, or of one below it; what is
 /// missing of these is made. No link in there is followed: nothing is written outside of the
 /// folder.
 bool cli_output_open_in(cli_output *output, int folder, const char *path, size_t name);
@@ -66,14 +63,5 @@ void cli_set_style(cli_output *output, cli_style style);
 void cli_print_wrapped(cli_output *output, unsigned indent, const char *text);
 /// The same, where the first line has begun and its indent is already there.
 void cli_print_hanging(cli_output *output, unsigned indent, const char *text);
-
-/// "bspkit: ABOUT: text" on standard error, one line whatever the text holds. ABOUT may be NULL.
-void cli_message(const char *about, const char *format, ...) BSP_PRINTF(2, 3);
-/// The message of a failed library call about an input, and the exit status for it.
-cli_status cli_report(const char *path, const bsp_error *error);
-
-/// "1.2 MiB". Exact below 1024.
-#define CLI_SIZE_TEXT 24
-void cli_format_size(char out[CLI_SIZE_TEXT], uint64_t size);
 
 #endif

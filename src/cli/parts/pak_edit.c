@@ -1,12 +1,10 @@
 // SPDX-License-Identifier: MIT
 // bspkit pak add, replace, remove.
-#include "cli/parts/folder.h"
-#include "cli/parts/glob.h"
 #include "cli/commands/pak.h"
+#include "cli/parts/glob.h"
 #include "cli/parts/pak_files.h"
 
 #include <stdlib.h>
-#include <string.h>
 
 typedef struct editor {
     const cli_input *input;

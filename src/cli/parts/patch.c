@@ -2,11 +2,10 @@
 // .lmp files on the command line.
 #include "cli/parts/patch.h"
 
+#include "cli/parts/budget.h"
 #include "cli/parts/folder.h"
-#include "cli/parts/limits.h"
 
 #include <stdlib.h>
-#include <string.h>
 
 bool cli_patch_read(const char *path, bsp_bytes bytes, const bsp_file *file, bsp_lump_file *patch) {
     bsp_error error = {0};

@@ -9,7 +9,7 @@
 
 #include "cli/parts/inputs.h"
 #include "cli/parts/interrupt.h"
-#include "cli/parts/limits.h"
+#include "cli/parts/budget.h"
 #include "cli/parts/output.h"
 
 #include <dirent.h>
@@ -72,26 +72,6 @@ const char *cli_kind_of_file(const struct stat *status) {
            : S_ISSOCK(status->st_mode) ? "a socket"
            : S_ISREG(status->st_mode)  ? "a file"
                                        : "a device";
-}
-
-static bool library_counts;
-
-void cli_library_counts(bool yes) {
-    library_counts = yes;
-}
-
-bool cli_count_output(uint64_t bytes, uint32_t files) {
-    bsp_error error;
-    if (library_counts || bsp_budget_write(cli_budget(), files, bytes, &error)) {
-        return true;
-    }
-    static bool told;
-    if (!told) {
-        (void)cli_report("output", &error); // once: all that follows would be refused too
-    }
-    told = true;
-    errno = EFBIG;
-    return false;
 }
 
 // --- the temporary file -------------------------------------------------------------------------
@@ -249,7 +229,7 @@ static bool check_target(const cli_replacement *r) {
         return false;
     }
     if (r->original == NULL) {
-        return cli_output_allowed(r->path, &status);
+        return cli_may_write_over(r->path, &status);
     }
     if (!cli_original_is_same(r->original, &status)) {
         cli_message(r->path, "another program has changed it since it was read: nothing was "

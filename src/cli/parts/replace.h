@@ -67,12 +67,6 @@ bool cli_follow_links(char out[CLI_PATH_ROOM], const char *path);
 /// Opens a device or a pipe, which is written directly. NULL after a message.
 FILE *cli_open_stream(const char *path);
 
-/// Every byte that goes to an output passes here before it is written, every file before it is made
-/// (`files` 1). False when a limit is reached: then errno is set, and nothing is to be written.
-bool cli_count_output(uint64_t bytes, uint32_t files);
-/// From now on (or no more) the library counts what is written: cli_count_output allows all.
-void cli_library_counts(bool yes);
-
 /// Makes a folder if it is not there, below one that is open (AT_FDCWD: the current one). False,
 /// with errno set, if it cannot be made.
 bool cli_make_folder_at(int folder, const char *name);

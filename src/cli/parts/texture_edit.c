@@ -6,7 +6,6 @@
 #include "cli/parts/game.h"
 
 #include <stdlib.h>
-#include <string.h>
 
 #define NAME_ROOM 32u
 

@@ -2,9 +2,10 @@
 // Values of options, checked by their kind.
 #include "cli/parts/values.h"
 
-#include "cli/parts/limits.h"
+#include "cli/parts/budget.h"
 #include "cli/parts/near.h"
 
+#include <stdio.h>
 #include <string.h>
 
 #define WORDS_ROOM 256

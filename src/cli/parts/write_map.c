@@ -5,7 +5,7 @@
 #include "cli/parts/write_map.h"
 
 #include "cli/parts/folder.h"
-#include "cli/parts/limits.h"
+#include "cli/parts/budget.h"
 #include "cli/parts/new_issues.h"
 #include "cli/parts/replace.h"
 

@@ -2,11 +2,9 @@
 // Brushes of the map as brushes of the document. Sides without a polygon are bevels, or doubled
 // planes: only the compiler needs them.
 #include "decompile/brush/sides.h"
-
 #include "mesh/polyhedron.h"
 
 #include <math.h>
-#include <string.h>
 
 // A side is at most so many corners: polygons with more lose some that hardly bend the outline.
 #define CORNERS BSPI_POLYGON_CORNERS

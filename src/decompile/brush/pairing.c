@@ -4,7 +4,6 @@
 #include "decompile/source/source.h"
 
 #include <float.h>
-#include <string.h>
 
 // Column 0 is where a path starts; rows and columns count from 1, so that 0 is "none".
 typedef struct pairing {

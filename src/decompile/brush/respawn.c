@@ -8,7 +8,6 @@
 #include "decompile/source/source.h"
 
 #include <math.h>
-#include <string.h>
 
 #define PLAIN_HIDDEN "tools/toolsnodraw"
 #define DEFAULT_SCALE 0.25 // units a texel; what the editor gives new sides

@@ -3,63 +3,7 @@
 // compiler made of it.
 #include "decompile/brush/sides.h"
 
-#include "mapdoc/texdef.h"
-
-#include <math.h>
 #include <string.h>
-
-bool bspi_material_size(bspi_work *w, uint32_t material, uint32_t size[2]) {
-    const bsp_map *map = w->map;
-    size[0] = size[1] = 0;
-    if (material >= map->num_materials) {
-        return true;
-    }
-    uint32_t *known = w->sizes[material];
-    if (known[0] == BSP_NONE) {
-        known[0] = map->materials[material].width;
-        known[1] = map->materials[material].height;
-        if (known[0] == 0 && w->options->textures != NULL) {
-            bsp_texture texture;
-            if (!bsp_textures_find(w->options->textures, material, &texture, w->error)) {
-                return false;
-            }
-            known[0] = texture.found ? texture.width : 0;
-            known[1] = texture.found ? texture.height : 0;
-            bsp_texture_free(&texture);
-        }
-    }
-    memcpy(size, known, sizeof *w->sizes);
-    return true;
-}
-
-void bspi_look_texinfo(bspi_work *w, bspi_look *look, uint32_t texinfo) {
-    const bsp_map *map = w->map;
-    if (texinfo >= map->num_texinfos) {
-        return;
-    }
-    const bsp_texinfo *from = &map->texinfos[texinfo];
-    for (int i = 0; i < 2; i++) {
-        for (int j = 0; j < 4; j++) {
-            look->vec[i][j] = (double)from->texture[i][j];
-        }
-    }
-    look->flags = from->flags;
-    look->value = from->value;
-    if (from->material < map->num_materials) {
-        look->material = map->materials[from->material].name;
-    }
-}
-
-void bspi_look_default(bspi_look *look, const double normal[3], double scale) {
-    double axes[2][3];
-    (void)bspi_base_axes(normal, axes);
-    for (int i = 0; i < 2; i++) {
-        for (int j = 0; j < 3; j++) {
-            look->vec[i][j] = axes[i][j] / scale + 0.0; // no negative zero
-        }
-        look->vec[i][3] = 0;
-    }
-}
 
 void bspi_side_look(bsp_mapdoc_side *side, const bspi_look *look, const double origin[3]) {
     side->material = look->material;

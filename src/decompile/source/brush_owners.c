@@ -3,11 +3,8 @@
 // the world; contents and what is left of the entities say which. Facts: sheet outputs, section 3.
 #include "decompile/source/source.h"
 
-#include "core/text.h"
-
 #include <math.h>
 #include <stdlib.h>
-#include <string.h>
 
 #define TOUCH 0.125 // boxes no further apart than this touch: vertices are kept to 1/32 at best
 #define FIRM (BSPI_SOLID | BSPI_WINDOW | BSPI_GRATE | BSPI_WATER | 0x4 | 0x10) // aux, slime

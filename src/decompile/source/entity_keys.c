@@ -1,10 +1,7 @@
 // SPDX-License-Identifier: MIT
 // Keys and values of entities that the compiler turned into records.
-#include "decompile/source/source.h"
-
 #include "core/text.h"
-
-#include <string.h>
+#include "decompile/source/source.h"
 
 #define MOST_NUMBERS 4
 

@@ -4,8 +4,6 @@
 // give a brush the bit by themselves. Facts: sheet outputs, section 3.
 #include "decompile/source/source.h"
 
-#include "core/text.h"
-
 #define LADDER_TOUCH 2.0 // info_ladder has the box that the brush was compiled with, widened by 1
 
 static bool is_loose_ladder(const bspi_work *w, uint32_t brush) {

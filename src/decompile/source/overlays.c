@@ -1,13 +1,11 @@
 // SPDX-License-Identifier: MIT
 // Overlays: the compiler turned the entities into records. Facts: sheets outputs (3) and
 // source-lumps (4).
-#include "decompile/source/source.h"
-
 #include "core/text.h"
+#include "decompile/source/source.h"
 
 #include <math.h>
 #include <stdlib.h>
-#include <string.h>
 
 static void cross(const float a[3], const float b[3], float out[3]) {
     out[0] = a[1] * b[2] - a[2] * b[1];

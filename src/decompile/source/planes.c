@@ -5,8 +5,6 @@
 // are looked for by their direction, which vbsp's order of sides tells, and taken as near as the
 // brush's faces and leaves allow.
 #include "decompile/source/source.h"
-
-#include "core/vector.h"
 #include "mesh/polyhedron.h"
 
 #include <math.h>

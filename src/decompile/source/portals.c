@@ -2,13 +2,11 @@
 // Area portals: the compiler moves their brush into the world and leaves the entity with the number
 // of the portal. Which brush is whose follows from where the portal's polygon lies. Facts: sheet
 // outputs, section 3.
-#include "decompile/source/source.h"
-
 #include "core/text.h"
+#include "decompile/source/source.h"
 
 #include <float.h>
 #include <math.h>
-#include <string.h>
 
 #define FITS 1.0        // a polygon no further outside a brush is in it, units
 #define UNKNOWN 65536.0 // cost of a pair without a polygon: more than any distance that is sensible

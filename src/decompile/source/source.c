@@ -4,8 +4,6 @@
 // sections 2 to 4.
 #include "decompile/source/source.h"
 
-#include <string.h>
-
 static bool entities(bspi_work *w) {
     bspi_source_state *state = bspi_arena_zero(&w->arena, 1, sizeof *state, w->error);
     w->own = state;

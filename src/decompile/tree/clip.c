@@ -3,7 +3,6 @@
 #include "decompile/tree/clip.h"
 
 #include <math.h>
-#include <string.h>
 
 #define INWARD 0.125     // how far samples are pulled to the middle, as a part of the way
 #define SLACK 0.05       // units that a box may miss what it touches

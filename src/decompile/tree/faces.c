@@ -4,8 +4,6 @@
 // down. Assumes a loaded map.
 #include "decompile/tree/faces.h"
 
-#include "mesh/mesher.h"
-
 #include <math.h>
 #include <stdlib.h>
 #include <string.h>

@@ -5,7 +5,6 @@
 #include "core/vector.h"
 
 #include <math.h>
-#include <string.h>
 
 #define THICKNESS 1.0
 #define PROBE 0.25 // units before and behind a face

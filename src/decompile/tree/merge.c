@@ -3,7 +3,6 @@
 // proven (too many sides, rounding, too much work) is not taken, and the cell stays smaller.
 #include "decompile/tree/merge.h"
 
-#include <math.h>
 #include <stdlib.h>
 #include <string.h>
 

@@ -31,11 +31,6 @@ void bspi_carver_end(bspi_carver *carver) {
     bspi_polyhedron_stack_free(&carver->stack);
 }
 
-bool bspi_carver_work(bspi_carver *carver, uint64_t steps) {
-    carver->starved = carver->starved || !bspi_heap_work(carver->flats.heap, steps, carver->error);
-    return !carver->starved;
-}
-
 void bspi_carver_box(bspi_carver *carver, const double mins[3], const double maxs[3]) {
     for (int side = 0; side < 6; side++) {
         int axis = side / 2;

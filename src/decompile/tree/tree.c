@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: MIT
 // Quake, Hexen II, GoldSrc: no brushes are stored, they are made of the tree. Assumes a loaded map.
+#include "core/text.h"
 #include "decompile/tree/clip.h"
 #include "decompile/tree/emit.h"
 #include "decompile/tree/flood.h"
@@ -8,11 +9,8 @@
 #include "decompile/tree/merge.h"
 #include "decompile/tree/void.h"
 
-#include "core/text.h"
-
 #include <math.h>
 #include <stdio.h>
-#include <string.h>
 
 // The world is a box that much larger than what is in it, in units; its sides lie on this grid.
 #define WORLD_MARGIN 32.0

@@ -2,7 +2,6 @@
 // Lumps as files hold them packed.
 #include "edit/pak/packed.h"
 
-#include "edit/heap.h"
 #include "pack/lzma.h"
 
 #include <string.h>

@@ -3,9 +3,8 @@
 // that the way back gives the first bytes. Format: PKWARE's APPNOTE, sheet source-lumps, section 8.
 #include "edit/pak/zip_method.h"
 
-#include "core/reader.h"
-#include "edit/rewrite/regions.h"
 #include "edit/pak/zip_content.h"
+#include "edit/rewrite/regions.h"
 #include "formats/composites.h"
 #include "records/file.h"
 

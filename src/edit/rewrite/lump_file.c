@@ -5,8 +5,6 @@
 
 #include "formats/composites.h"
 
-#include <string.h>
-
 bool bsp_lump_file_read(bsp_bytes bytes, bool big_endian, bsp_lump_file *out, bsp_error *error) {
     bsp_table head = {&bspi_lump_file_t, bytes.data, 1, big_endian};
     uint32_t offset = 0;

@@ -1,11 +1,8 @@
 // SPDX-License-Identifier: MIT
 // The game lump: a count, entries, and lumps that the entries name by their offset in the file (on
 // consoles: in the lump).
-#include "edit/rewrite/rewrite.h"
-
 #include "core/reader.h"
-
-#include <string.h>
+#include "edit/rewrite/rewrite.h"
 
 #define COUNT_SIZE 4u
 #define PACKED 1u // flag of an entry (Source SDK)

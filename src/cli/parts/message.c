@@ -1,0 +1,56 @@
+// SPDX-License-Identifier: MIT
+// Messages on standard error.
+#include "cli/parts/message.h"
+
+#include "cli/parts/interrupt.h"
+
+#include <stdarg.h>
+#include <stdio.h>
+#include <string.h>
+
+bool cli_is_control(char c) {
+    return (unsigned char)c < 0x20 || c == 0x7F;
+}
+
+void cli_message(const char *about, const char *format, ...) {
+    char line[1024];
+    size_t used = (size_t)snprintf(line, sizeof line, "bspkit: %s%s", about == NULL ? "" : about,
+                                   about == NULL ? "" : ": ");
+    if (used < sizeof line) {
+        va_list arguments;
+        va_start(arguments, format);
+        (void)vsnprintf(line + used, sizeof line - used, format, arguments);
+        va_end(arguments);
+    }
+    for (char *c = line; *c != '\0'; c++) {
+        *c = cli_is_control(*c) ? '?' : *c;
+    }
+    cli_interrupt_erase_line();
+    (void)fflush(stdout); // in the order of time when both go to one place
+    fprintf(stderr, "%s\n", line);
+}
+
+cli_status cli_report(const char *path, const bsp_error *error) {
+    char place[BSP_PLACE_TEXT];
+    (void)bsp_format_place(place, &error->place);
+    const char *hint = error->code == BSP_E_LIMIT ? "; see bspkit help limits" : "";
+    cli_message(strcmp(path, "-") == 0 ? "standard input" : path, "%s%s%s%s", place,
+                place[0] == '\0' ? "" : ": ", error->message, hint);
+    return error->code == BSP_E_ARGUMENT ? CLI_USAGE : CLI_FAILED;
+}
+
+void cli_format_size(char out[CLI_SIZE_TEXT], uint64_t size) {
+    static const char *const units[] = {"KiB", "MiB", "GiB", "TiB"};
+    if (size < 1024) {
+        snprintf(out, CLI_SIZE_TEXT, "%u B", (unsigned)size);
+        return;
+    }
+    size_t unit = 0;
+    uint64_t tenths = (size * 10 + 512) / 1024;
+    while (tenths >= 10240 && unit < 3) {
+        tenths = (tenths + 512) / 1024;
+        unit++;
+    }
+    snprintf(out, CLI_SIZE_TEXT, "%u.%u %s", (unsigned)(tenths / 10), (unsigned)(tenths % 10),
+             units[unit]);
+}

@@ -1,0 +1,215 @@
+// SPDX-License-Identifier: MIT
+// Decompiles a map: which brush belongs to which model, and then the method of its family.
+#include "decompile/work.h"
+#include "map/heap.h"
+#include "mesh/polyhedron.h"
+
+#include <string.h>
+
+// --- who belongs to whom ------------------------------------------------------------------------
+
+static uint32_t *indices(bspi_work *w, size_t count) {
+    uint32_t *list = bspi_arena_raw(&w->arena, count, sizeof *list, w->error);
+    if (list != NULL) {
+        memset(list, 0xFF, count * sizeof *list); // BSP_NONE
+    }
+    return list;
+}
+
+// The first entity that shows a model counts.
+static void find_model_entities(bspi_work *w) {
+    uint32_t count = w->map->entities != NULL ? w->map->entities->count : 0;
+    for (uint32_t i = 0; i < count; i++) {
+        uint32_t model = bsp_entity_model(w->map, &w->map->entities->list[i]);
+        if (model != BSP_NONE && w->model_entity[model] == BSP_NONE) {
+            w->model_entity[model] = i;
+        }
+    }
+}
+
+typedef struct claimer {
+    bspi_work *w;
+    int32_t *stack; // nodes, each of which is pushed once
+    bool *seen;     // of the nodes: hostile trees share their branches
+} claimer;
+
+static void claim(claimer *c, uint32_t model, uint32_t brush) {
+    if (brush < c->w->map->num_brushes && c->w->brush_model[brush] == BSP_NONE) {
+        c->w->brush_model[brush] = model;
+    }
+}
+
+static void claim_leaf(claimer *c, uint32_t model, uint32_t number) {
+    const bsp_map *map = c->w->map;
+    // Runs of brushes may overlap.
+    if (number < map->num_leaves && bspi_spend(c->w, map->leaves[number].num_brushes)) {
+        const bsp_leaf *leaf = &map->leaves[number];
+        for (uint32_t i = 0; i < leaf->num_brushes; i++) {
+            claim(c, model, map->leaf_brushes[leaf->first_brush + i]);
+        }
+    }
+}
+
+// A leaf is claimed, a node remembered if it is new: what two models share is the first one's.
+static void reach(claimer *c, uint32_t model, int32_t child, size_t *depth) {
+    if (child < 0) {
+        claim_leaf(c, model, (uint32_t)(-1 - child));
+    } else if ((uint32_t)child < c->w->map->num_nodes && !c->seen[child]) {
+        c->seen[child] = true;
+        c->stack[(*depth)++] = child;
+    }
+}
+
+// The brushes in the leaves below a node.
+static void claim_tree(claimer *c, uint32_t model, int32_t root) {
+    size_t depth = 0;
+    reach(c, model, root, &depth);
+    while (depth != 0) {
+        const bsp_node *node = &c->w->map->nodes[c->stack[--depth]];
+        reach(c, model, node->children[0], &depth);
+        reach(c, model, node->children[1], &depth);
+    }
+}
+
+// Compilers write the brushes of a model in a row: what no leaf of it refers to (hints, brushes
+// that were swallowed) belongs to the model before it.
+static void claim_gaps(bspi_work *w) {
+    uint32_t model = 0;
+    for (uint32_t i = 0; i < w->map->num_brushes; i++) {
+        if (w->brush_model[i] == BSP_NONE) {
+            w->brush_model[i] = model;
+        }
+        model = w->brush_model[i];
+    }
+}
+
+static bool find_brush_models(bspi_work *w) {
+    const bsp_map *map = w->map;
+    claimer c = {.w = w};
+    c.stack = bspi_arena_raw(&w->arena, map->num_nodes, sizeof *c.stack, w->error);
+    c.seen = bspi_arena_zero(&w->arena, map->num_nodes, sizeof *c.seen, w->error);
+    if (c.stack == NULL || c.seen == NULL) {
+        return false;
+    }
+    for (uint32_t m = 0; m < map->num_models && map->num_brushes != 0; m++) {
+        const bsp_model *model = &map->models[m];
+        if (!bspi_spend(w, model->num_brushes)) {
+            return false;
+        }
+        for (uint32_t i = 0; i < model->num_brushes; i++) { // Quake 3 says so
+            claim(&c, m, model->first_brush + i);
+        }
+        if (model->num_brushes == 0 && map->num_leaf_brushes != 0 &&
+            (m == 0 || map->num_draw_verts == 0)) {
+            claim_tree(&c, m, model->headnodes[0]);
+        }
+    }
+    claim_gaps(w);
+    return !w->spent;
+}
+
+// --- the steps ----------------------------------------------------------------------------------
+
+static const bspi_method *method_of(bsp_family family) {
+    switch (family) {
+    case BSP_QUAKE:
+    case BSP_GOLDSRC:
+        return &bspi_method_tree;
+    case BSP_QUAKE2:
+        return &bspi_method_quake2;
+    case BSP_QUAKE3:
+        return &bspi_method_quake3;
+    case BSP_SOURCE:
+        return &bspi_method_source;
+    case BSP_TITANFALL:
+        return &bspi_method_respawn;
+    }
+    return NULL;
+}
+
+static bool find_hulls(bspi_work *w) {
+    if (w->map->num_brushes == 0) {
+        return true;
+    }
+    if (w->method->repair != NULL && (!w->method->repair(w) || w->spent)) {
+        return false;
+    }
+    bsp_brush_mesh_options options = {
+        .without_bevels = true, .allocator = w->options->allocator, .budget = w->heap.budget};
+    w->hulls = bsp_brush_mesh_build(w->map, &options, w->error);
+    w->cutter = bspi_arena_raw(&w->arena, 1, sizeof *w->cutter, w->error);
+    return w->hulls != NULL && w->cutter != NULL &&
+           bspi_polyhedron_init(w->cutter, BSPI_MAX_SIDES, &w->arena, w->error);
+}
+
+static bool prepare(bspi_work *w) {
+    const bsp_map *map = w->map;
+    w->entity_of = indices(w, map->entities != NULL ? map->entities->count : 0);
+    w->model_entity = indices(w, map->num_models);
+    w->brush_model = indices(w, map->num_brushes);
+    w->brush_out = indices(w, map->num_brushes);
+    w->face_side = indices(w, map->num_faces);
+    w->face_area = bspi_arena_zero(&w->arena, map->num_faces, sizeof *w->face_area, w->error);
+    w->sizes = (uint32_t(*)[2])indices(w, (size_t)map->num_materials * 2);
+    if (w->face_area == NULL || w->sizes == NULL || w->entity_of == NULL ||
+        w->model_entity == NULL || w->brush_model == NULL || w->brush_out == NULL ||
+        w->face_side == NULL) {
+        return false;
+    }
+    find_model_entities(w);
+    w->report->brushes_in = map->num_brushes;
+    return find_brush_models(w) && find_hulls(w) && bspi_sort_brushes(w) &&
+           bspi_face_index_build(w);
+}
+
+// A document has a world, whatever the map has lost.
+static bool has_world(bspi_work *w) {
+    if (w->out.entities.count != 0) {
+        return true;
+    }
+    bspi_lost(w, BSPI_ISSUE_DECOMPILE_LOST, BSP_ID_ENTITIES, BSP_NONE, "there are no entities");
+    return bspi_new_entity(w, "worldspawn") != BSP_NONE;
+}
+
+static bool run(bspi_work *w) {
+    const bspi_method *method = w->method;
+    // From a tree no more brushes are made than there are leaves, and mostly far fewer.
+    uint32_t most = w->map->num_brushes != 0 ? w->map->num_brushes : w->map->num_leaves;
+    return bspi_progress_begin(&w->progress, &w->options->progress, "brushes", most, w->error) &&
+           prepare(w) && method->entities(w) && has_world(w) && method->solids(w) && !w->spent &&
+           (method->extras == NULL || method->extras(w)) && !w->spent &&
+           bspi_progress_step(&w->progress, most, w->error);
+}
+
+// What a decompilation may need, by what the map holds.
+bsp_mapdoc *bsp_decompile(const bsp_map *map, const bsp_decompile_options *options,
+                          bsp_decompile_report *report, bsp_error *error) {
+    static const bsp_decompile_options defaults;
+    bsp_decompile_report unheard;
+    bspi_work w = {.map = map, .error = error};
+    w.options = options != NULL ? options : &defaults;
+    w.report = report != NULL ? report : &unheard;
+    memset(w.report, 0, sizeof *w.report);
+    w.method = method_of(map->branch->family);
+    if (w.method == NULL) {
+        bsp_fail(error, BSP_E_UNSUPPORTED, NULL, "%s maps cannot be decompiled",
+                 bsp_family_name(map->branch->family));
+        return NULL;
+    }
+    bspi_map_heap(&w.heap, BSP_PRODUCT_DECOMPILE, map, w.options->budget, w.options->allocator);
+    bspi_arena_init(&w.arena, &w.heap);
+    w.names.heap = &w.heap;
+    bsp_mapdoc *source = NULL;
+    if (bspi_builder_begin(&w.out, BSP_PRODUCT_DECOMPILE, map->file_size, w.heap.budget,
+                           w.options->allocator, error)) {
+        if (run(&w)) {
+            source = bspi_builder_finish(&w.out);
+        } else {
+            bspi_builder_drop(&w.out);
+        }
+    }
+    bsp_brush_mesh_free(w.hulls);
+    bspi_text_table_free(&w.names);
+    bspi_arena_free(&w.arena);
+    return source;
+}
