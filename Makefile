@@ -6,13 +6,14 @@
 #   make test      install what is missing, run the whole suite (plain, sanitizers, short fuzzing)
 #   make test-all  the long proofs besides it: mutated maps, killed and concurrent edits, threads
 #   make manual    install what is missing, build the manual: build/manual/index.html
+#   make symbols   the list of what the library exports: tests/house/symbols.txt
 #   make install   PREFIX=/usr/local, DESTDIR=
 #   make dev|asan|asan-gcc|tsan|fuzz|coverage|clang   build in build/NAME and run its tests
 
 PREFIX ?= /usr/local
 SOURCES = $(shell find include src tests fuzz bench examples -name '*.[ch]')
 
-.PHONY: all demo test test-all install dependencies format docs manual clean dev asan asan-gcc tsan fuzz \
+.PHONY: symbols all demo test test-all install dependencies format docs manual clean dev asan asan-gcc tsan fuzz \
         coverage clang
 
 all:
@@ -58,6 +59,9 @@ manual:
 	scripts/dependencies.sh manual
 	$(MAKE) --no-print-directory all
 	python3 scripts/manual.py build/bspkit build/manual
+
+symbols: all
+	nm -D --defined-only build/libbspkit.so | awk '{ print $$3 }' | LC_ALL=C sort >tests/house/symbols.txt
 
 clean:
 	rm -rf build

@@ -13,9 +13,7 @@
             0, NO_LIMIT                                                                            \
     }
 
-/// A lump in the game lump, and those that are the same in nearly all branches.
-#define GAME_LUMP(name, table, lists)                                                              \
-    { name, BSP_ID_##table, (lists), LENGTH(lists) }
+/// Lumps in the game lump that are the same in nearly all branches.
 #define DETAIL_GAME_LUMPS                                                                          \
     GAME_LUMP("dprp", DETAIL_PROPS, bspi_detail_prop_lists),                                       \
         GAME_LUMP("dplt", DETAIL_LIGHT, bspi_detail_light_lists),                                  \

@@ -155,15 +155,6 @@ bool bsp_search_add(bsp_search *search, const char *path, bsp_error *error) {
 
 // --- a game folder ------------------------------------------------------------------------------
 
-static bool ends_in(bsp_text name, const char *ending) {
-    bsp_text end = bsp_text_of(ending);
-    if (name.size < end.size) {
-        return false;
-    }
-    bsp_text tail = {name.data + name.size - end.size, end.size};
-    return bspi_text_equal_nocase(tail, end);
-}
-
 // "pak12.pak" gives 12.
 static bool numbered_pak(bsp_text name, uint32_t *number) {
     bsp_text start = {name.data, 3};
@@ -184,13 +175,16 @@ enum { RANK_ZIP = 1, RANK_NUMBERED, RANK_PAK, RANK_VPK, RANK_WAD };
 
 static int rank_of(bsp_text name, uint32_t *number) {
     *number = 0;
-    if (ends_in(name, ".pk3") || ends_in(name, ".pkz") || ends_in(name, ".pk4")) {
+    if (bspi_text_ends_nocase(name, ".pk3") || bspi_text_ends_nocase(name, ".pkz") ||
+        bspi_text_ends_nocase(name, ".pk4")) {
         return RANK_ZIP;
     }
-    if (ends_in(name, ".pak")) {
+    if (bspi_text_ends_nocase(name, ".pak")) {
         return numbered_pak(name, number) ? RANK_NUMBERED : RANK_PAK;
     }
-    return ends_in(name, "_dir.vpk") ? RANK_VPK : ends_in(name, ".wad") ? RANK_WAD : 0;
+    return bspi_text_ends_nocase(name, "_dir.vpk") ? RANK_VPK
+           : bspi_text_ends_nocase(name, ".wad")   ? RANK_WAD
+                                                   : 0;
 }
 
 static bool visit_archive(void *user, const bspi_folder_entry *entry) {

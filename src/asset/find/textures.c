@@ -59,12 +59,6 @@ static bspi_kept *keep(bsp_textures *t, bsp_blob *blob, bsp_error *error) {
     return kept;
 }
 
-static bool ends_in(bsp_text name, const char *ending) {
-    bsp_text end = bsp_text_of(ending);
-    return name.size >= end.size &&
-           bspi_text_equal_nocase((bsp_text){name.data + name.size - end.size, end.size}, end);
-}
-
 // The palette's own file; where that is a PCX, any other with a palette, since all of a game have
 // the same colours.
 static bool read_palette(const bsp_textures *t, const char *name, bsp_blob *blob, bsp_error *why) {
@@ -73,11 +67,12 @@ static bool read_palette(const bsp_textures *t, const char *name, bsp_blob *blob
     }
     size_t count = 0;
     int tries = 0;
-    const bsp_asset *list = t->search->next == NULL || !ends_in(bsp_text_of(name), ".pcx")
-                                ? NULL
-                                : bsp_search_list(t->search->next, &count);
+    const bsp_asset *list =
+        t->search->next == NULL || !bspi_text_ends_nocase(bsp_text_of(name), ".pcx")
+            ? NULL
+            : bsp_search_list(t->search->next, &count);
     for (size_t i = 0; i < count && tries < MAX_PALETTES; i++) {
-        if (!ends_in(list[i].name, ".pcx")) {
+        if (!bspi_text_ends_nocase(list[i].name, ".pcx")) {
             continue;
         }
         tries++;
@@ -204,7 +199,7 @@ static bool load_scripts(bsp_textures *t, const bsp_search *search, const bsp_te
         search == NULL || !rules_of(t->map)->scripts ? NULL : bsp_search_list(search, &count);
     for (size_t i = 0; list != NULL && i < count; i++) {
         if (!bspi_text_begins_nocase(list[i].name, "scripts/") ||
-            !ends_in(list[i].name, ".shader")) {
+            !bspi_text_ends_nocase(list[i].name, ".shader")) {
             continue;
         }
         if (!load_script(t, &list[i], o, error)) {

@@ -5,15 +5,6 @@
 
 // --- formats ------------------------------------------------------------------------------------
 
-static bool ends_in(bsp_text name, const char *ending) {
-    bsp_text end = bsp_text_of(ending);
-    bsp_text tail = {name.data, 0};
-    if (name.size >= end.size) {
-        tail = (bsp_text){name.data + name.size - end.size, end.size};
-    }
-    return bspi_text_equal_nocase(tail, end);
-}
-
 bsp_image_format bsp_image_detect(bsp_bytes bytes, bsp_text name) {
     static const struct {
         const char *bytes;
@@ -39,7 +30,7 @@ bsp_image_format bsp_image_detect(bsp_bytes bytes, bsp_text name) {
         }
     }
     for (size_t i = 0; i < sizeof endings / sizeof *endings; i++) {
-        if (ends_in(name, endings[i].ending)) {
+        if (bspi_text_ends_nocase(name, endings[i].ending)) {
             return endings[i].format;
         }
     }
