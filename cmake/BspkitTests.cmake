@@ -108,7 +108,8 @@ foreach(folder house cli long)
 endforeach()
 
 # What make test tries a part of, and make test-all all of (tests/support/effort.h).
-foreach(name test_branches test_convert_corpus test_decompile_tree test_query_tree_corpus
+foreach(name test_branches test_convert_corpus test_decompile_tree test_query_space_corpus
+             test_query_tree_corpus
              cli_entity_edit)
   if(TEST ${name})
     if(TARGET ${name})

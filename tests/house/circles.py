@@ -15,17 +15,19 @@ def source_of(path):
     return SOURCE.joinpath(*path.parts[path.parts.index("src", len(BUILD.parts)):]).with_suffix("")
 
 
-def symbols(path):
-    """The names that an object file defines, and those that it needs."""
-    text = subprocess.run(["nm", "-P", path], check=True, capture_output=True, text=True).stdout
-    defined, needed = set(), set()
+def symbols(paths):
+    """For each object file the names that it defines, and those that it needs."""
+    found = {path: (set(), set()) for path in paths}
+    text = subprocess.run(["nm", "-P", "-A", *paths], check=True, capture_output=True,
+                          text=True).stdout
     for line in text.splitlines():
-        name, kind = line.split()[:2]
+        path, name, kind = line.split()[:3]
+        defined, needed = found[pathlib.Path(path.rstrip(":"))]
         if kind == "U":
             needed.add(name)
         elif kind.isupper():
             defined.add(name)
-    return defined, needed
+    return found
 
 
 def knots(edges):
@@ -71,8 +73,8 @@ def main():
         print("SKIP: there are no object files")
         return 77
     home, needs = {}, {}
-    for path in objects:
-        defined, needs[path] = symbols(path)
+    for path, (defined, needed) in symbols(objects).items():
+        needs[path] = needed
         home.update(dict.fromkeys(defined, path))
     edges = collections.defaultdict(set)
     why = collections.defaultdict(list)
