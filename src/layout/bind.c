@@ -200,6 +200,18 @@ bool bspi_bind_encode_field(const bsp_layout *layout, uint32_t field, const bspi
                                           big_endian, bytes, error);
 }
 
+bool bspi_bind_update(const bsp_layout *layout, const bspi_struct *structure, const void *in,
+                      uint32_t count, bool big_endian, uint8_t *bytes, bsp_error *error) {
+    for (uint32_t f = 0; f < layout->num_fields; f++) {
+        bool found;
+        if (!bspi_bind_encode_field(layout, f, structure, in, count, big_endian, bytes, &found,
+                                    error)) {
+            return false;
+        }
+    }
+    return true;
+}
+
 bool bspi_bind_encode(const bsp_layout *layout, const bspi_struct *structure, const void *in,
                       uint32_t count, bool big_endian, uint8_t *bytes, bsp_error *error) {
     memset(bytes, 0, (size_t)count * layout->size);

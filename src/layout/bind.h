@@ -40,6 +40,10 @@ bool bspi_bind_encode_field(const bsp_layout *layout, uint32_t field, const bspi
 bool bspi_bind_encode_unfed(const bsp_layout *layout, uint32_t field, uint32_t count,
                             bool big_endian, uint8_t *bytes, bsp_error *error);
 
+/// Encodes the members of structures into records at `bytes`, which keep all other fields.
+bool bspi_bind_update(const bsp_layout *layout, const bspi_struct *structure, const void *in,
+                      uint32_t count, bool big_endian, uint8_t *bytes, bsp_error *error);
+
 /// Encodes structures into records at `bytes` (cleared first), every field.
 bool bspi_bind_encode(const bsp_layout *layout, const bspi_struct *structure, const void *in,
                       uint32_t count, bool big_endian, uint8_t *bytes, bsp_error *error);

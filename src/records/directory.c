@@ -121,13 +121,21 @@ bspi_game_entry bspi_game_entry_read(const bspi_game_directory *directory, uint3
     one.data += (size_t)index * one.layout->size;
     one.count = 1;
     bspi_bind_decode(&one, &game_struct, &entry);
+    entry.from = index;
     return entry;
 }
 
 bool bspi_game_entry_write(const bspi_game_directory *directory, const bspi_game_entry *entry,
-                           uint8_t *out, bsp_error *error) {
-    return bspi_bind_encode(directory->table.layout, &game_struct, entry, 1,
-                            directory->table.big_endian, out, error);
+                           bool big_endian, uint8_t *out, bsp_error *error) {
+    bsp_table one = directory->table;
+    if (entry->from == BSP_NONE) {
+        return bspi_bind_encode(one.layout, &game_struct, entry, 1, big_endian, out, error);
+    }
+    // What is not known of an entry stays with it (Dark Messiah: a word).
+    one.data += (size_t)entry->from * one.layout->size;
+    one.count = 1;
+    bsp_table_reorder(&one, big_endian, out);
+    return bspi_bind_update(one.layout, &game_struct, entry, 1, big_endian, out, error);
 }
 
 // Offsets count from the file (that of the map, wherever the lump is), or on some consoles from the
@@ -364,7 +372,7 @@ bool bspi_read_directory(bsp_file *file, bsp_issues *issues, bsp_error *error) {
 bool bspi_encode_entry(const bsp_file *file, uint32_t index, const bspi_entry *entry, uint8_t *out,
                        bsp_error *error) {
     const bsp_shape *shape = bsp_branch_shape(file->info.detection.branch);
-    return bspi_bind_encode(shape->entry, &entry_struct, entry, 1, file->info.detection.big_endian,
+    return bspi_bind_update(shape->entry, &entry_struct, entry, 1, file->info.detection.big_endian,
                             out + shape->head->size + (size_t)index * shape->entry->size, error);
 }
 

@@ -99,6 +99,7 @@ typedef struct bspi_game_entry {
     uint32_t version;
     uint32_t offset;
     uint32_t size;
+    uint32_t from; ///< its index in the directory that it was read from; BSP_NONE: a new one
 } bspi_game_entry;
 
 /// The directory of the game lump.
@@ -114,9 +115,10 @@ bspi_game_entry bspi_game_entry_read(const bspi_game_directory *directory, uint3
 /// True if an entry tells what the offsets of a game lump of `size` bytes at `start` count from.
 bool bspi_game_entry_tells(const bspi_game_entry *entry, uint64_t start, uint64_t size,
                            bool *relative);
-/// Encodes an entry at `out`.
+/// Encodes an entry at `out`, in that byte order. One that was read from the directory keeps what
+/// is not known of it. The directory's bytes must not be those of `out`.
 bool bspi_game_entry_write(const bspi_game_directory *directory, const bspi_game_entry *entry,
-                           uint8_t *out, bsp_error *error);
+                           bool big_endian, uint8_t *out, bsp_error *error);
 
 /// Where the BSPX directory of the file begins, and how many lumps it lists; false without one.
 bool bspi_file_bspx(const bsp_file *file, size_t *directory, uint32_t *count);

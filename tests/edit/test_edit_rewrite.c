@@ -5,6 +5,7 @@
 #include "bspkit/edit.h"
 #include "support/each_map.h"
 #include "support/same_file.h"
+#include "support/room.h"
 
 #include <setjmp.h>
 #include <stdarg.h>
@@ -174,7 +175,55 @@ static void test_every_map(void **state) {
     assert_true(t.undone > 20);
 }
 
+// Dark Messiah writes a word before each entry of the game lump's directory, which nothing
+// explains: it stays with its entry.
+static void test_game_entries(void **state) {
+    (void)state;
+    enum { ENTRY = 20, COUNT = 4 }; // bytes of dgamelump_dark_messiah_t, and of the count
+    bsp_open_options as = {.branch = "dark_messiah"};
+    bsp_error error = {0};
+    bsp_blob blob = room_file(bsp_branch_find("dark_messiah"), false, 0);
+    bsp_file *file = bsp_file_open_memory((bsp_bytes){blob.data, blob.size}, &as, &error);
+    assert_non_null(file);
+    const bsp_lump *lump = bsp_file_lump(file, bsp_file_find(file, bsp_text_of("GAME_LUMP")));
+    uint8_t *entries = blob.data + lump->offset + COUNT;
+    uint32_t count = blob.data[lump->offset];
+    assert_true(count >= 2);
+    for (uint32_t i = 0; i < count; i++) {
+        entries[i * ENTRY + 1] = (uint8_t)(0xA0 + i);
+    }
+    bsp_file_close(file);
+    file = bsp_file_open_memory((bsp_bytes){blob.data, blob.size}, &as, &error);
+    assert_non_null(file);
+
+    bsp_blob out;
+    assert_true(bsp_file_rewrite(file, NULL, 0, NULL, &out, &error));
+    assert_int_equal(out.size, blob.size);
+    assert_memory_equal(out.data, blob.data, blob.size);
+    bsp_blob_free(&out);
+
+    // Without the first game lump the others keep their words.
+    const bsp_file_info *info = bsp_file_get_info(file);
+    bsp_lump_change remove = {.lump = info->num_directory_lumps, .remove = true};
+    assert_int_equal(bsp_file_lump(file, remove.lump)->place, BSP_IN_GAME_LUMP);
+    if (!bsp_file_rewrite(file, &remove, 1, NULL, &out, &error)) {
+        fail_msg("%s", error.message);
+    }
+    bsp_file *less = bsp_file_open_memory((bsp_bytes){out.data, out.size}, &as, &error);
+    assert_non_null(less);
+    lump = bsp_file_lump(less, bsp_file_find(less, bsp_text_of("GAME_LUMP")));
+    assert_int_equal(out.data[lump->offset], count - 1);
+    for (uint32_t i = 0; i + 1 < count; i++) {
+        assert_int_equal(out.data[lump->offset + COUNT + i * ENTRY + 1], 0xA0 + i + 1);
+    }
+    bsp_file_close(less);
+    bsp_blob_free(&out);
+    bsp_file_close(file);
+    bsp_blob_free(&blob);
+}
+
 int main(void) {
-    const struct CMUnitTest tests[] = {cmocka_unit_test(test_every_map)};
+    const struct CMUnitTest tests[] = {cmocka_unit_test(test_game_entries),
+                                       cmocka_unit_test(test_every_map)};
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

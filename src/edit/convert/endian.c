@@ -179,14 +179,12 @@ static bool turn_game_directory(const turner *t, const bsp_file *laid, uint8_t *
     bool relative = directory.relative || (t->info->detection.big_endian && start != 0);
     bspi_store32(out + start, bspi_load32(out + start, t->info->detection.big_endian), t->big);
     for (uint32_t i = 0; i < directory.table.count; i++) {
-        bspi_game_directory target = directory;
         bspi_game_entry entry = bspi_game_entry_read(&directory, i);
-        target.table.big_endian = t->big;
         if (entry.offset != 0 && relative != t->big) {
             entry.offset = t->big ? entry.offset - start : entry.offset + start;
         }
         uint8_t *place = out + start + 4 + (size_t)i * directory.table.layout->size;
-        if (!bspi_game_entry_write(&target, &entry, place, t->error)) {
+        if (!bspi_game_entry_write(&directory, &entry, t->big, place, t->error)) {
             return false;
         }
     }

@@ -231,7 +231,7 @@ static uint32_t id_of(const char *name) {
 static uint32_t add_new(const bspi_rewrite *r, bspi_game_entry *list, uint32_t count) {
     for (uint32_t i = 0; i < r->num_changes; i++) {
         if (bspi_change_adds(&r->changes[i], "game:")) {
-            list[count] = (bspi_game_entry){.id = id_of(r->changes[i].name)};
+            list[count] = (bspi_game_entry){.id = id_of(r->changes[i].name), .from = BSP_NONE};
             apply(r, &r->changes[i], bspi_added_order(r, i), &list[count++]);
         }
     }
@@ -270,7 +270,8 @@ static uint32_t list_entries(const bspi_rewrite *r, bspi_game_entry *list) {
     }
     count = ends ? count : add_new(r, list, count);
     if (r->game.terminator > 0) {
-        list[count++] = (bspi_game_entry){.offset = stated(r, r->game.pieces.size)};
+        list[count++] =
+            (bspi_game_entry){.offset = stated(r, r->game.pieces.size), .from = BSP_NONE};
     }
     return count;
 }
@@ -315,7 +316,8 @@ bool bspi_game_write_directory(bspi_rewrite *r) {
     uint32_t size = directory->table.layout->size;
     uint8_t *at = bspi_pieces_open(r->out, start, (size_t)count * size);
     for (uint32_t i = 0; at != NULL && i < count; i++, at += size) {
-        if (!bspi_game_entry_write(directory, &list[i], at, r->error)) {
+        if (!bspi_game_entry_write(directory, &list[i], directory->table.big_endian, at,
+                                   r->error)) {
             return false;
         }
     }
