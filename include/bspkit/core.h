@@ -61,18 +61,21 @@ BSP_API bool bsp_text_equal(bsp_text a, bsp_text b);
 
 // --- errors -------------------------------------------------------------------------------------
 
-/// Why a call failed.
+/// Why a call failed. The numbers stay as they are; new codes are added at the end.
 typedef enum bsp_code {
-    BSP_OK = 0,        ///< nothing failed
-    BSP_E_ARGUMENT,    ///< the caller asked for something that does not exist
-    BSP_E_MEMORY,      ///< the allocator gave nothing
-    BSP_E_LIMIT,       ///< a limit of bsp_limits, or of a format, would be passed
-    BSP_E_IO,          ///< the operating system could not read or write
-    BSP_E_FORMAT,      ///< the bytes are not a BSP that is known here
-    BSP_E_DAMAGED,     ///< a BSP, but what was asked for cannot be read from it
-    BSP_E_UNSUPPORTED, ///< a BSP whose layout is not known here
-    BSP_E_RANGE,       ///< a value does not fit the field of the target branch
-    BSP_E_CANCELLED,   ///< a callback of the caller, or bsp_budget_stop, stopped the work
+    BSP_OK = 0,            ///< nothing failed
+    BSP_E_ARGUMENT = 1,    ///< the caller asked for something that does not exist
+    BSP_E_MEMORY = 2,      ///< the allocator gave nothing
+    BSP_E_LIMIT = 3,       ///< too large: a limit of bsp_limits, or of a format, would be passed
+    BSP_E_IO = 4,          ///< the operating system could not read or write
+    BSP_E_FORMAT = 5,      ///< the bytes are not a BSP that is known here
+    BSP_E_DAMAGED = 6,     ///< a BSP, but what was asked for cannot be read from it
+    BSP_E_UNSUPPORTED = 7, ///< a BSP whose layout is not known here
+    BSP_E_RANGE = 8,       ///< a value does not fit the field of the target branch
+    BSP_E_CANCELLED = 9,   ///< a callback of the caller, or bsp_budget_stop, stopped the work
+    BSP_E_NOT_FOUND = 10,  ///< the operating system has no file or folder of that path
+    BSP_E_PERMISSION = 11, ///< the operating system does not allow it
+    BSP_E_ENCRYPTED = 12,  ///< the bytes are encrypted, and no key is known here
 } bsp_code;
 
 /// Where in a file something is. Unset members: empty `lump`, NULL `field`, BSP_NONE `record` and
@@ -115,8 +118,17 @@ BSP_API size_t bsp_format_place(char out[BSP_PLACE_TEXT], const bsp_place *place
 BSP_API bool bsp_fail(bsp_error *error, bsp_code code, const bsp_place *place, const char *format,
                       ...) BSP_PRINTF(4, 5);
 
-/// Returns the short English name of a code, such as "damaged". Static storage.
+/// Returns the short English name of a code, such as "damaged" or "not found"; "unknown" for a
+/// number that is none. Static storage.
 BSP_API const char *bsp_code_name(bsp_code code);
+
+/// Room for any reason as text, the NUL included.
+#define BSP_REASON_TEXT 64
+
+/// Writes what an errno value means, in English that depends on neither the locale nor the system:
+/// "there is no such file or folder"; "error 1234" for a value that has no words here.
+/// NUL-terminated. Returns the length.
+BSP_API size_t bsp_format_reason(char out[BSP_REASON_TEXT], int number);
 
 // --- progress -----------------------------------------------------------------------------------
 
@@ -189,8 +201,9 @@ BSP_API void bsp_blob_free(bsp_blob *blob);
 typedef struct bsp_budget bsp_budget;
 
 /// Reads a whole file ("-" is standard input). A stream that does not end is BSP_E_LIMIT
-/// (BSP_PRODUCT_STREAM), a file that became shorter while it was read BSP_E_IO. `budget` and
-/// `allocator` may be NULL. The caller frees `out` with bsp_blob_free.
+/// (BSP_PRODUCT_STREAM), a file that became shorter while it was read BSP_E_IO, a path without a
+/// file BSP_E_NOT_FOUND, and one that may not be read BSP_E_PERMISSION. The message begins with the
+/// path and ": ". `budget` and `allocator` may be NULL. The caller frees `out` with bsp_blob_free.
 BSP_API bool bsp_blob_read(const char *path, bsp_budget *budget, const bsp_allocator *allocator,
                            bsp_blob *out, bsp_error *error);
 

@@ -54,9 +54,9 @@ BSP_API void bsp_pak_close(bsp_pak *pak);
 BSP_API bsp_pak *bsp_file_pak(const bsp_file *file, bsp_issues *issues, bsp_error *error);
 
 /// Unpacks a file and compares its checksum. Fails with BSP_E_DAMAGED when it is not all there, not
-/// what it was, encrypted, or of a size that its bytes cannot unpack to; BSP_E_UNSUPPORTED for
-/// other methods; BSP_E_LIMIT where the limits of the file that the zip is in do not allow it. Free
-/// `out` with bsp_blob_free.
+/// what it was, or of a size that its bytes cannot unpack to; BSP_E_ENCRYPTED when a password is
+/// needed; BSP_E_UNSUPPORTED for other methods; BSP_E_LIMIT where the limits of the file that the
+/// zip is in do not allow it. Free `out` with bsp_blob_free.
 BSP_API bool bsp_pak_read(const bsp_pak *pak, uint32_t entry, const bsp_allocator *allocator,
                           bsp_blob *out, bsp_error *error);
 

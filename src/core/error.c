@@ -35,6 +35,12 @@ const char *bsp_code_name(bsp_code code) {
         return "range";
     case BSP_E_CANCELLED:
         return "cancelled";
+    case BSP_E_NOT_FOUND:
+        return "not found";
+    case BSP_E_PERMISSION:
+        return "permission";
+    case BSP_E_ENCRYPTED:
+        return "encrypted";
     }
     return "unknown";
 }

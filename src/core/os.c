@@ -9,6 +9,7 @@
 #include <dirent.h>
 #include <errno.h>
 #include <fcntl.h>
+#include <stdio.h>
 #include <string.h>
 #include <sys/mman.h>
 #include <sys/stat.h>
@@ -17,10 +18,82 @@
 
 #define READ_PIECE ((size_t)1 << 16)
 
+// --- reasons ------------------------------------------------------------------------------------
+
+typedef struct reason {
+    int number;
+    bsp_code code;
+    const char *text;
+} reason;
+
+// What files and folders fail with. strerror is not asked: its words depend on locale and system.
+static const reason reasons[] = {
+    {ENOENT, BSP_E_NOT_FOUND, "there is no such file or folder"},
+    {ENOTDIR, BSP_E_NOT_FOUND, "it, or a part of its path, is not a folder"},
+    {EACCES, BSP_E_PERMISSION, "its permissions do not allow it"},
+    {EPERM, BSP_E_PERMISSION, "the system does not allow it"},
+    {EROFS, BSP_E_PERMISSION, "the file system can only be read"},
+    {ENOMEM, BSP_E_MEMORY, "no memory"},
+    {EISDIR, BSP_E_IO, "it is a folder"},
+    {EEXIST, BSP_E_IO, "it exists already"},
+    {ENOTEMPTY, BSP_E_IO, "the folder is not empty"},
+    {ENAMETOOLONG, BSP_E_IO, "the path is too long"},
+    {ELOOP, BSP_E_IO, "too many links stand in its path"},
+    {EIO, BSP_E_IO, "the device failed"},
+    {ENOSPC, BSP_E_IO, "no space is left on the device"},
+    {EDQUOT, BSP_E_IO, "no space is left in the quota"},
+    {EFBIG, BSP_E_IO, "the file is too large"},
+    {EOVERFLOW, BSP_E_IO, "the file is too large"},
+    {EMFILE, BSP_E_IO, "this process has too many open files"},
+    {ENFILE, BSP_E_IO, "the system has too many open files"},
+    {EINVAL, BSP_E_IO, "the system refuses it for this kind of file"},
+    {EBADF, BSP_E_IO, "it is not open for that"},
+    {EPIPE, BSP_E_IO, "the pipe is closed at its other end"},
+    {EBUSY, BSP_E_IO, "it is in use"},
+    {ETXTBSY, BSP_E_IO, "it is a program that runs"},
+    {EXDEV, BSP_E_IO, "the two paths are on different file systems"},
+    {ENXIO, BSP_E_IO, "there is no such device"},
+    {ENODEV, BSP_E_IO, "there is no such device"},
+    {EINTR, BSP_E_IO, "it was interrupted"},
+    {EAGAIN, BSP_E_IO, "it is not ready"},
+};
+
+static const reason *find_reason(int number) {
+    for (size_t i = 0; i < sizeof reasons / sizeof *reasons; i++) {
+        if (reasons[i].number == number) {
+            return &reasons[i];
+        }
+    }
+    return NULL;
+}
+
+size_t bsp_format_reason(char out[BSP_REASON_TEXT], int number) {
+    const reason *found = find_reason(number);
+    int size = found != NULL ? snprintf(out, BSP_REASON_TEXT, "%s", found->text)
+                             : snprintf(out, BSP_REASON_TEXT, "error %d", number);
+    return (size_t)size;
+}
+
+// Fails without the path; the entries put it in front.
 static bool fail_errno(bsp_error *error, int number) {
-    char text[128] = "unknown error";
-    (void)strerror_r(number, text, sizeof text);
-    return bsp_fail(error, number == ENOMEM ? BSP_E_MEMORY : BSP_E_IO, NULL, "%s", text);
+    char text[BSP_REASON_TEXT];
+    const reason *found = find_reason(number);
+    (void)bsp_format_reason(text, number);
+    return bsp_fail(error, found != NULL ? found->code : BSP_E_IO, NULL, "%s", text);
+}
+
+// Puts the path in front of a message. The end of a path says most: what the message has no room
+// for goes from its front.
+static bool name_path(bsp_error *error, const char *path, const bsp_error *cause) {
+    const char *name = strcmp(path, "-") == 0 ? "standard input" : path;
+    size_t size = strlen(name);
+    size_t room = sizeof cause->message - 1 - strlen(cause->message);
+    size_t frame = strlen(": ") + strlen("...");
+    if (size + frame <= room) {
+        return bsp_fail(error, cause->code, &cause->place, "%s: %s", name, cause->message);
+    }
+    const char *end = room <= frame ? name + size : name + size - (room - frame);
+    return bsp_fail(error, cause->code, &cause->place, "...%s: %s", end, cause->message);
 }
 
 // --- reading ------------------------------------------------------------------------------------
@@ -122,19 +195,17 @@ static bool take_file(int fd, bool map, bspi_mapping *out, bsp_error *error) {
 bool bspi_open_file(const char *path, bool map, bspi_heap *heap, bspi_mapping *out,
                     bsp_error *error) {
     *out = (bspi_mapping){.heap = heap};
+    bsp_error cause = {0};
     bool standard_input = strcmp(path, "-") == 0;
     int fd = standard_input ? STDIN_FILENO : open(path, O_RDONLY | O_CLOEXEC);
-    if (fd < 0) {
-        return fail_errno(error, errno);
-    }
-    bool done = take_file(fd, map, out, error);
-    if (!standard_input) {
+    bool done = fd >= 0 ? take_file(fd, map, out, &cause) : fail_errno(&cause, errno);
+    if (fd >= 0 && !standard_input) {
         close(fd);
     }
     if (!done) {
         bspi_unmap_file(out);
     }
-    return done;
+    return done || name_path(error, path, &cause);
 }
 
 void bspi_unmap_file(bspi_mapping *mapping) {
@@ -215,7 +286,9 @@ bool bspi_list_folder(const char *path, bool links, bspi_folder_visit visit, voi
                       bsp_error *error) {
     DIR *folder = opendir(path);
     if (folder == NULL) {
-        return fail_errno(error, errno);
+        bsp_error cause = {0};
+        (void)fail_errno(&cause, errno);
+        return name_path(error, path, &cause);
     }
     const struct dirent *item;
     bool go_on = true;

@@ -15,7 +15,8 @@ typedef struct bspi_mapping {
 
 /// Maps the whole file at `path` ("-": standard input) for reading, or reads it if `map` is not
 /// set; a pipe or a device is read to its end. `heap` pays for what is read, and must outlive it.
-/// The error names what the system said; a file that is read and ends too early is BSP_E_IO.
+/// The message begins with the path ("PATH: there is no such file or folder") and the code tells
+/// not found, no permission and the rest; a file that is read and ends too early is BSP_E_IO.
 bool bspi_open_file(const char *path, bool map, bspi_heap *heap, bspi_mapping *out,
                     bsp_error *error);
 void bspi_unmap_file(bspi_mapping *mapping);

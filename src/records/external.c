@@ -181,7 +181,7 @@ static bool open_one(finder *f, bsp_text folder, bsp_external *out, bspi_mapping
     bspi_heap_init_for(&heap, BSP_PRODUCT_STREAM, 0, f->file->heap.budget,
                        &f->file->heap.allocator);
     if (!bspi_open_file(path, f->map_files, &heap, mapping, &local)) {
-        return bsp_fail(f->error, local.code, NULL, "%s: %s", out->name, local.message);
+        return bsp_fail(f->error, local.code, NULL, "%s", local.message);
     }
     bspi_file_grow(f->file, mapping->bytes.size);
     out->bytes = mapping->bytes;

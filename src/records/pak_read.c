@@ -77,7 +77,7 @@ static bool check_entry(const bsp_pak_entry *entry, bsp_error *error) {
         return bsp_fail(error, BSP_E_DAMAGED, NULL, "the file is not all there");
     }
     if ((entry->flags & ENCRYPTED) != 0) {
-        return bsp_fail(error, BSP_E_DAMAGED, NULL, "the file is encrypted");
+        return bsp_fail(error, BSP_E_ENCRYPTED, NULL, "the file is encrypted");
     }
     uint32_t ratio = entry->method == BSP_PAK_DEFLATE ? BSPI_DEFLATE_RATIO : LZMA_RATIO;
     return entry->size / ratio <= entry->packed_size ||

@@ -320,7 +320,7 @@ static void test_game(void **state) {
     bsp_error error;
     search = search_new();
     assert_false(bsp_search_add_game(search, "/no/such/folder", &error));
-    assert_int_equal(error.code, BSP_E_IO);
+    assert_int_equal(error.code, BSP_E_NOT_FOUND);
     bsp_search_free(search);
     remove_folder();
 }

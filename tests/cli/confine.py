@@ -113,7 +113,7 @@ def check_commands(folder):
     assert (folder / "elsewhere/made").is_file() and (folder / "a/b/c").is_dir()
     done = subprocess.run([BSPKIT, "info", "maps/missing.bsp"], cwd=folder, capture_output=True,
                           check=False)
-    assert b"No such file" in done.stderr, done
+    assert b"there is no such file or folder" in done.stderr, done
 
 
 with tempfile.TemporaryDirectory() as place:

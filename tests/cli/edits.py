@@ -188,7 +188,7 @@ def others_in_between(folder):
     slow = begin_slow(path, folder)
     path.unlink()
     code, said = end_slow(*slow)
-    assert code == 3 and "No such file" in said and not path.exists(), (code, said)
+    assert code == 3 and "there is no such file or folder" in said and not path.exists(), (code, said)
 
 
 def second_waits(folder):

@@ -10,8 +10,8 @@ mkdir "$work/folder.bsp"
 head -c 100 "$map" >"$work/cut.bsp"
 
 for command in info lumps check entities; do
-    expect 3 "$work/missing.bsp: No such file" $command "$work/missing.bsp"
-    expect 3 "$work/folder.bsp: Is a directory" $command "$work/folder.bsp"
+    expect 3 "$work/missing.bsp: there is no such file or folder" $command "$work/missing.bsp"
+    expect 3 "$work/folder.bsp: it is a folder" $command "$work/folder.bsp"
     expect 3 "$work/empty.bsp: " $command "$work/empty.bsp"
     expect 3 "$work/text.bsp: " $command "$work/text.bsp"
     expect 3 "$work/zip.bsp: " $command "$work/zip.bsp"
@@ -23,15 +23,15 @@ for command in info lumps check entities; do
     expect 2 "no branch is named 'doom'" $command --branch doom "$map"
     expect 2 "a value is missing for 'branch'" $command "$map" --branch
     expect 2 "no value can be given to 'json'" $command --json=yes "$map"
-    expect 3 "$work/no/such: No such file" $command -o "$work/no/such" "$map"
-    expect 3 "$work/folder.bsp: Is a directory" $command -o "$work/folder.bsp" "$map"
+    expect 3 "$work/no/such: there is no such file or folder" $command -o "$work/no/such" "$map"
+    expect 3 "$work/folder.bsp: it is a folder" $command -o "$work/folder.bsp" "$map"
 done
 
 # The superuser reads everything.
 if [ "$(id -u)" -ne 0 ]; then
     cp "$map" "$work/secret.bsp"
     chmod 0 "$work/secret.bsp"
-    expect 3 "$work/secret.bsp: Permission denied" info "$work/secret.bsp"
+    expect 3 "$work/secret.bsp: its permissions do not allow it" info "$work/secret.bsp"
 fi
 
 expect 2 "a command is missing"
@@ -48,6 +48,6 @@ expect 2 "too many operands" dump "$map" faces planes
 expect 2 "KEY=GLOB" entities --where classname "$map"
 
 # A message is one line whatever the name holds.
-expect 3 "No such file" info "$work/two
+expect 3 "there is no such file or folder" info "$work/two
 lines"
 finish

@@ -102,5 +102,5 @@ expect 2 "query leaf: it takes X Y Z FILE: an operand is missing" query leaf 1 2
 expect 2 "'x' is no number" query leaf 1 2 x "$map"
 expect 2 "there is no cluster '-1'" query vis -1 "$map"
 expect 2 "there is no cluster '99'" query vis 99 "$q3"
-expect 3 "No such file" query vis 0 "$work/missing.bsp"
+expect 3 "there is no such file or folder" query vis 0 "$work/missing.bsp"
 finish

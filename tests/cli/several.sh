@@ -6,7 +6,7 @@
 other=samples/quake2/lobby.bsp
 for command in info lumps check entities; do
     run $command --json "$map" "$work/missing.bsp" "$other"
-    check 3 "$work/missing.bsp: No such file" "$command --json with a bad one"
+    check 3 "$work/missing.bsp: there is no such file or folder" "$command --json with a bad one"
     [ "$(wc -l <"$work/out")" -eq 2 ] || fail "$command --json: two lines for two good inputs"
     python3 -c 'import json, sys; [json.loads(line) for line in sys.stdin]' <"$work/out" ||
         fail "$command --json: each line is JSON"

@@ -58,8 +58,8 @@ expect 0 '' textures "$work/names.bsp" -o "$work/names" --game samples/quake
 
 expect 2 "-o DIR" textures samples/quake/lobby.bsp
 expect 2 "FILE is missing" textures -o "$work/x"
-expect 3 "No such file" textures "$work/nothing.bsp" -o "$work/x"
-expect 3 "No such file" textures samples/quake/lobby.bsp -o "$work/x" --game "$work/nothing"
+expect 3 "there is no such file or folder" textures "$work/nothing.bsp" -o "$work/x"
+expect 3 "there is no such file or folder" textures samples/quake/lobby.bsp -o "$work/x" --game "$work/nothing"
 : >"$work/file"
-expect 3 "Not a directory" textures samples/quake3/lobby.bsp -o "$work/file" --game samples/quake3
+expect 3 "is not a folder" textures samples/quake3/lobby.bsp -o "$work/file" --game samples/quake3
 finish

@@ -162,6 +162,22 @@ static void test_name_behind_the_end(void **state) {
     drop(&z);
 }
 
+// Bit 0 of the flags: the file wants a password (APPNOTE 4.4.4).
+static void test_encrypted(void **state) {
+    (void)state;
+    const bsp_pak_change one = PUT("a", B("secret"), STORED);
+    zip z = change((bsp_bytes){NULL, 0}, &one, 1);
+    z.blob.data[z.pak->entries[0].record + 8] |= 1;
+    bsp_error error = {0};
+    bsp_pak *pak = bsp_pak_open(bytes_of(&z), NULL, NULL, &error);
+    assert_non_null(pak);
+    bsp_blob content;
+    assert_false(bsp_pak_read(pak, 0, NULL, &content, &error));
+    assert_int_equal(error.code, BSP_E_ENCRYPTED);
+    bsp_pak_close(pak);
+    drop(&z);
+}
+
 // Two files of one name, the first of which states more bytes than there are: the second's place is
 // the new one's.
 static void test_one_name_twice(void **state) {
@@ -278,9 +294,10 @@ static void test_maps(void **state) {
 
 int main(void) {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(test_methods),        cmocka_unit_test(test_replace_and_remove),
-        cmocka_unit_test(test_alignment),      cmocka_unit_test(test_name_behind_the_end),
-        cmocka_unit_test(test_one_name_twice), cmocka_unit_test(test_maps),
+        cmocka_unit_test(test_methods),   cmocka_unit_test(test_replace_and_remove),
+        cmocka_unit_test(test_alignment), cmocka_unit_test(test_name_behind_the_end),
+        cmocka_unit_test(test_encrypted), cmocka_unit_test(test_one_name_twice),
+        cmocka_unit_test(test_maps),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -37,7 +37,7 @@ bool cli_folder_open(cli_folder *folder, const char *path) {
         folder->fd = open(whole, O_RDONLY | O_DIRECTORY | O_CLOEXEC);
     }
     if (folder->fd < 0) {
-        cli_message(path, "%s", strerror(errno));
+        cli_message_system(path, errno);
     }
     return folder->fd >= 0;
 }

@@ -30,12 +30,40 @@ void cli_message(const char *about, const char *format, ...) {
     fprintf(stderr, "%s\n", line);
 }
 
+const char *cli_reason(int number) {
+    static _Thread_local char text[BSP_REASON_TEXT];
+    (void)bsp_format_reason(text, number);
+    return text;
+}
+
+void cli_message_system(const char *about, int number) {
+    cli_message(about, "%s", cli_reason(number));
+}
+
+// The message without the path that it begins with: `about` or, of a long one, "..." and its end.
+static const char *without_path(const char *message, const char *about) {
+    size_t size = strlen(about);
+    if (strncmp(message, about, size) == 0 && strncmp(message + size, ": ", 2) == 0) {
+        return message + size + 2;
+    }
+    bool cut = strncmp(message, "...", 3) == 0;
+    for (const char *end = message + 3; cut && *end != '\0'; end++) {
+        size_t kept = (size_t)(end - message) - 3;
+        if (strncmp(end, ": ", 2) == 0 && kept <= size &&
+            strncmp(message + 3, about + size - kept, kept) == 0) {
+            return end + 2;
+        }
+    }
+    return message;
+}
+
 cli_status cli_report(const char *path, const bsp_error *error) {
+    const char *about = strcmp(path, "-") == 0 ? "standard input" : path;
     char place[BSP_PLACE_TEXT];
     (void)bsp_format_place(place, &error->place);
     const char *hint = error->code == BSP_E_LIMIT ? "; see bspkit help limits" : "";
-    cli_message(strcmp(path, "-") == 0 ? "standard input" : path, "%s%s%s%s", place,
-                place[0] == '\0' ? "" : ": ", error->message, hint);
+    cli_message(about, "%s%s%s%s", place, place[0] == '\0' ? "" : ": ",
+                without_path(error->message, about), hint);
     return error->code == BSP_E_ARGUMENT ? CLI_USAGE : CLI_FAILED;
 }
 

@@ -8,7 +8,12 @@
 
 /// "bspkit: ABOUT: text" on standard error, one line whatever the text holds. ABOUT may be NULL.
 void cli_message(const char *about, const char *format, ...) BSP_PRINTF(2, 3);
-/// The message of a failed library call about an input, and the exit status for it.
+/// Says that the operating system refused something about `about`, with errno's reason in English.
+void cli_message_system(const char *about, int number);
+/// errno's reason in English, until the thread's next call.
+const char *cli_reason(int number);
+/// The message of a failed library call about an input, and the exit status for it. A message that
+/// names the input's path itself is said without it.
 cli_status cli_report(const char *path, const bsp_error *error);
 
 /// "1.2 MiB". Exact below 1024.

@@ -46,7 +46,7 @@ static char *read_list(const char *path) {
     FILE *file = standard ? stdin : fopen(path, "rb");
     char *text = file == NULL ? NULL : read_all(file);
     if (text == NULL) {
-        cli_message(standard ? "standard input" : path, "%s", strerror(errno));
+        cli_message_system(standard ? "standard input" : path, errno);
     }
     if (file != NULL && !standard) {
         (void)fclose(file);

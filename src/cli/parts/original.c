@@ -62,7 +62,7 @@ bool cli_original_open(cli_original *original, const char *path) {
         if (!open_once(original, path, &done)) {
             int cause = errno;
             cli_original_close(original);
-            cli_message(path, "%s", strerror(cause));
+            cli_message_system(path, cause);
             return false;
         }
         if (done) {

@@ -88,8 +88,8 @@ static void note_failure(cli_output *output) {
 
 static void report(const cli_output *output) {
     if (output->failure != EPIPE) { // who closed the pipe has read enough
-        cli_message(output->path == NULL ? "standard output" : output->path, "%s",
-                    strerror(output->failure));
+        cli_message_system(output->path == NULL ? "standard output" : output->path,
+                           output->failure);
     }
 }
 

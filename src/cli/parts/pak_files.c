@@ -101,7 +101,7 @@ static char **list_folder(const char *path, size_t *count) {
         }
     }
     if (!good) {
-        cli_message(path, "%s", strerror(errno));
+        cli_message_system(path, errno);
         free_names(names, *count);
         names = NULL;
     } else {
@@ -119,7 +119,7 @@ static bool add_folder(cli_pak_files *files, const char *path, size_t root, int 
 static bool add_below(cli_pak_files *files, const char *path, size_t root, int depth) {
     struct stat status;
     if (lstat(path, &status) != 0) {
-        return refuse(path, strerror(errno));
+        return refuse(path, cli_reason(errno));
     }
     if (S_ISDIR(status.st_mode)) {
         return add_folder(files, path, root, depth + 1);
@@ -158,7 +158,7 @@ static bool add_operand(cli_pak_files *files, const char *operand, const char *r
         return refuse(operand, "the path is too long");
     }
     if (stat(path, &status) != 0) {
-        return refuse(path, strerror(errno));
+        return refuse(path, cli_reason(errno));
     }
     if (!S_ISDIR(status.st_mode)) {
         return add(files, operand, path);

@@ -55,7 +55,7 @@ bool cli_query_next_line(const char *what, int *line, float numbers[CLI_QUERY_NU
         return *count >= 0;
     }
     if (ferror(stdin)) {
-        cli_message("standard input", "%s", strerror(errno));
+        cli_message_system("standard input", errno);
         *bad = true;
     }
     return false;

@@ -44,7 +44,7 @@ static bool fail_with(cli_replacement *r, const char *what) {
 }
 
 static bool fail(cli_replacement *r) {
-    return fail_with(r, strerror(errno));
+    return fail_with(r, cli_reason(errno));
 }
 
 static bool join(char out[CLI_PATH_ROOM], const char *path, const char *suffix) {
@@ -220,7 +220,7 @@ static bool check_target(const cli_replacement *r) {
         if (errno == ENOENT && r->original == NULL) {
             return true;
         }
-        cli_message(r->path, "%s", strerror(errno));
+        cli_message_system(r->path, errno);
         return false;
     }
     if (!S_ISREG(status.st_mode)) {
@@ -558,7 +558,7 @@ FILE *cli_open_stream(const char *path) {
         stream = S_ISREG(status.st_mode) ? NULL : fdopen(fd, "wb");
     }
     if (stream == NULL) {
-        cli_message(path, "%s", strerror(errno));
+        cli_message_system(path, errno);
         if (fd >= 0) {
             (void)close(fd);
         }
@@ -583,7 +583,7 @@ static int enter(int folder, const char *name, const char *path) {
         bool there = fstatat(folder, name, &status, AT_SYMLINK_NOFOLLOW) == 0;
         bool folder_there = there && S_ISDIR(status.st_mode);
         cli_message(path, "%s%s",
-                    !there || folder_there ? strerror(there ? errno : cause)
+                    !there || folder_there ? cli_reason(there ? errno : cause)
                                            : cli_kind_of_file(&status),
                     !there || folder_there ? "" : " stands there, and not a folder");
     }
@@ -595,7 +595,7 @@ int cli_open_folder_of(int folder, const char *path, size_t *name) {
     char part[CLI_PATH_ROOM];
     int inner = fcntl(folder, F_DUPFD_CLOEXEC, 0);
     if (inner < 0) {
-        cli_message(path, "%s", strerror(errno));
+        cli_message_system(path, errno);
     }
     for (const char *slash; inner >= 0 && (slash = strchr(path + *name, '/')) != NULL;) {
         size_t end = (size_t)(slash - path);

@@ -93,7 +93,7 @@ static bool find_place(place *p, const cli_input *input, const char *own) {
             return false;
         }
         if (!cli_join(output, cli_last_part(own), p->room, sizeof p->room)) {
-            cli_message(output, "%s", strerror(errno));
+            cli_message_system(output, errno);
             cli_folder_close(&p->folder);
             return false;
         }

@@ -23,7 +23,7 @@ static bool open_source(const bspi_zip_content *c, uint32_t n, source *s, bsp_er
     bsp_error cause;
     bspi_heap_init_for(&s->heap, BSP_PRODUCT_STREAM, 0, c->heap->budget, &c->heap->allocator);
     if (!bspi_open_file(change->path, true, &s->heap, &s->mapping, &cause)) {
-        return bsp_fail(error, BSP_E_IO, NULL, "%s: %s", change->path, cause.message);
+        return bsp_fail(error, cause.code, &cause.place, "%s", cause.message);
     }
     s->bytes = s->mapping.bytes;
     s->again = s->mapping.mapped || s->bytes.size == 0;
