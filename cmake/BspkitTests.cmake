@@ -7,8 +7,8 @@ if(NOT TARGET PkgConfig::jansson)
 endif()
 find_program(PYTHON3 python3)
 
-# Labels by which a preset or a person picks tests: unit, corpus, house, cli, fuzz, and long for what
-# `make test` leaves to `make test-all`.
+# Labels by which a preset or a person picks tests: unit, corpus, house, cli, fuzz, and long and thorough for
+# what `make test` leaves to `make test-all`.
 function(bspkit_test_properties name label)
   set_tests_properties(${name} PROPERTIES LABELS ${label} TIMEOUT 600 SKIP_RETURN_CODE 77
     SKIP_REGULAR_EXPRESSION "^SKIP:")
@@ -113,17 +113,17 @@ foreach(name test_branches test_convert_corpus test_decompile_tree test_query_sp
              cli_entity_edit)
   if(TEST ${name})
     if(TARGET ${name})
-      add_test(NAME long_${name} COMMAND ${name} WORKING_DIRECTORY ${PROJECT_BINARY_DIR}/tests)
+      add_test(NAME thorough_${name} COMMAND ${name} WORKING_DIRECTORY ${PROJECT_BINARY_DIR}/tests)
     else()
       string(REGEX REPLACE "^cli_" "" script ${name})
-      add_test(NAME long_${name} COMMAND ${PYTHON3} tests/cli/${script}.py)
+      add_test(NAME thorough_${name} COMMAND ${PYTHON3} tests/cli/${script}.py)
       get_test_property(${name} ENVIRONMENT environment)
-      set_tests_properties(long_${name} PROPERTIES ENVIRONMENT "${environment}"
+      set_tests_properties(thorough_${name} PROPERTIES ENVIRONMENT "${environment}"
                            WORKING_DIRECTORY ${PROJECT_SOURCE_DIR})
     endif()
-    bspkit_test_properties(long_${name} long)
-    set_property(TEST long_${name} APPEND PROPERTY ENVIRONMENT BSPKIT_THOROUGH=1)
-    set_tests_properties(long_${name} PROPERTIES TIMEOUT 1800)
+    bspkit_test_properties(thorough_${name} thorough)
+    set_property(TEST thorough_${name} APPEND PROPERTY ENVIRONMENT BSPKIT_THOROUGH=1)
+    set_tests_properties(thorough_${name} PROPERTIES TIMEOUT 1800)
   endif()
 endforeach()
 
