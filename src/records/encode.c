@@ -3,6 +3,7 @@
 // has no known structure, is copied.
 #include "records/file.h"
 
+#include <assert.h>
 #include <string.h>
 
 #define SCRATCH 16384u
@@ -24,11 +25,13 @@ static bsp_type wide_type(const bsp_field *field) {
     }
 }
 
-static bool recode_field(const bsp_table *table, uint32_t field, uint8_t *out, bsp_error *error) {
-    uint8_t scratch[SCRATCH];
+// Recodes as many records at a time as `scratch` has room for: at least one.
+static bool recode_tiles(const bsp_table *table, uint32_t field, uint8_t *scratch, size_t room,
+                         uint8_t *out, bsp_error *error) {
     bsp_type type = wide_type(&table->layout->fields[field]);
     size_t stride = bsp_type_size(type) * table->layout->fields[field].count;
-    uint32_t step = (uint32_t)(SCRATCH / stride);
+    uint32_t step = (uint32_t)(room / stride);
+    assert(step != 0);
     bsp_table tile = *table;
     for (uint32_t done = 0; done < table->count; done += tile.count) {
         tile.data = table->data + (size_t)done * table->layout->size;
@@ -42,10 +45,25 @@ static bool recode_field(const bsp_table *table, uint32_t field, uint8_t *out, b
     return true;
 }
 
-static bool recode_table(const bsp_table *table, uint8_t *out, bsp_error *error) {
+// A field may have up to 65,535 elements: one that passes the room on the stack gets its own.
+static bool recode_field(const bsp_table *table, uint32_t field, bspi_heap *heap, uint8_t *out,
+                         bsp_error *error) {
+    uint8_t scratch[SCRATCH];
+    const bsp_field *row = &table->layout->fields[field];
+    size_t size = bsp_type_size(wide_type(row)) * row->count;
+    if (size <= SCRATCH) {
+        return recode_tiles(table, field, scratch, SCRATCH, out, error);
+    }
+    uint8_t *more = bspi_heap_alloc(heap, size, error);
+    bool done = more != NULL && recode_tiles(table, field, more, size, out, error);
+    bspi_heap_free(heap, more, size);
+    return done;
+}
+
+bool bspi_encode_table(const bsp_table *table, bspi_heap *heap, uint8_t *out, bsp_error *error) {
     memset(out, 0, (size_t)table->count * table->layout->size);
     for (uint32_t f = 0; f < table->layout->num_fields; f++) {
-        if (!recode_field(table, f, out, error)) {
+        if (!recode_field(table, f, heap, out, error)) {
             return false;
         }
     }
@@ -64,7 +82,8 @@ bool bsp_file_encode_lump(const bsp_file *file, uint32_t lump, uint8_t *out, bsp
     for (uint32_t i = 0; done && i < parts.count; i++) {
         if (parts.parts[i].kind == BSP_PART_TABLE || parts.parts[i].kind == BSP_PART_RECORD) {
             bsp_table table = bsp_parts_table(&parts, i);
-            done = recode_table(&table, out + parts.parts[i].offset, error);
+            done =
+                bspi_encode_table(&table, bspi_file_heap(file), out + parts.parts[i].offset, error);
         }
     }
     bsp_parts_free(&parts);

@@ -32,6 +32,9 @@ struct bsp_file {
 };
 
 /// The heap of a file that is const otherwise: it counts with atomics.
+/// True if `n` is the number of a lump; else fails with BSP_E_ARGUMENT.
+bool bspi_has_lump(const bsp_file *file, uint32_t n, bsp_error *error);
+
 static inline bspi_heap *bspi_file_heap(const bsp_file *file) {
     return &((bsp_file *)(uintptr_t)file)->heap;
 }
@@ -83,6 +86,9 @@ typedef struct bspi_entry {
 bool bspi_read_directory(bsp_file *file, bsp_issues *issues, bsp_error *error);
 
 /// Encodes head, directory and tail into `out` (the size of the shape).
+/// Decodes the records of a table and encodes them again into `out`, which has the table's size.
+/// `heap` pays for a field that is larger than what a function may have on its stack.
+bool bspi_encode_table(const bsp_table *table, bspi_heap *heap, uint8_t *out, bsp_error *error);
 bool bspi_encode_directory(const bsp_file *file, uint8_t *out, bsp_error *error);
 /// Encodes one entry into its place of `out`, a copy of the file's head.
 bool bspi_encode_entry(const bsp_file *file, uint32_t index, const bspi_entry *entry, uint8_t *out,
