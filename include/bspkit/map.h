@@ -5,7 +5,8 @@
 ///
 /// Every index in a loaded map is either valid or BSP_NONE, every run of records lies inside its
 /// array (a run of none may begin anywhere), and every tree is free of cycles: code above may trust
-/// them.
+/// them. Where only some parts are loaded (bsp_map_options.parts, bsp_map.loaded) this holds for
+/// the arrays of those parts: an index into an array that was left out keeps the file's value.
 #ifndef BSPKIT_MAP_H
 #define BSPKIT_MAP_H
 
@@ -629,6 +630,8 @@ typedef struct bsp_map {
 
     uint64_t file_size; ///< bytes of its file and those beside it: default limits grow with it
     bsp_budget *budget; ///< of what is made out of it; NULL: the default limits. Borrowed
+    /// bsp_load_mask bits: what was loaded. 0 in a map that a program made itself: it is complete.
+    uint32_t loaded;
 } bsp_map;
 
 /// How a map is loaded. All zero loads everything and repairs bad references.

@@ -109,9 +109,9 @@ typedef struct bsp_trace_options {
 } bsp_trace_options;
 
 /// Builds the index of a map that was loaded with its tree, brushes and surfaces. `options` may be
-/// NULL. Returns NULL on failure: without memory, with BSP_E_UNSUPPORTED for games that keep no
-/// brushes (Apex Legends), and with BSP_E_LIMIT for a map whose records share more than those of
-/// any compiler, or whose hull trees are too deep.
+/// NULL. Returns NULL on failure: with BSP_E_ARGUMENT if one of these was not, without memory, with
+/// BSP_E_UNSUPPORTED for games that keep no brushes (Apex Legends), and with BSP_E_LIMIT for a map
+/// whose records share more than those of any compiler, or whose hull trees are too deep.
 BSP_API bsp_trace_index *bsp_trace_index_new(const bsp_map *map, const bsp_trace_options *options,
                                              bsp_error *error);
 /// Frees a trace index; the map stays. NULL is allowed and does nothing.

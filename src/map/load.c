@@ -101,6 +101,7 @@ bsp_map *bsp_map_load(const bsp_file *file, const bsp_map_options *options, bsp_
                           .strict = options->strict,
                           .issues = options->issues,
                           .error = error};
+    owner->map.loaded = loader.load;
     if (owner->map.branch->opaque) {
         loader.load &= BSP_LOAD_ENTITIES;
     }
@@ -108,6 +109,7 @@ bsp_map *bsp_map_load(const bsp_file *file, const bsp_map_options *options, bsp_
     if ((loader.load & BSP_LOAD_BRUSHES) != 0 &&
         bsp_file_find_id(file, BSP_ID_BRUSH_BOXES) != BSP_NONE) {
         loader.load |= BSP_LOAD_TREE;
+        owner->map.loaded |= BSP_LOAD_TREE;
     }
     if (!load_all(&loader)) {
         bsp_map_free(&owner->map);

@@ -69,6 +69,12 @@ bsp_trace_index *bsp_trace_index_new(const bsp_map *map, const bsp_trace_options
                  map->branch->title);
         return NULL;
     }
+    uint32_t needed = BSP_LOAD_TREE | BSP_LOAD_BRUSHES | BSP_LOAD_SURFACES;
+    if (map->loaded != 0 && (map->loaded & needed) != needed) {
+        bsp_fail(error, BSP_E_ARGUMENT, NULL,
+                 "the trace index needs BSP_LOAD_TREE, BSP_LOAD_BRUSHES and BSP_LOAD_SURFACES");
+        return NULL;
+    }
     bspi_heap heap;
     bspi_heap_init(&heap, options->allocator, 0);
     bsp_trace_index *index = bspi_heap_alloc(&heap, sizeof *index, error);

@@ -183,6 +183,7 @@ static void test_parts(void **state) {
     unload(map, file);
     options.parts = BSP_LOAD_TREE;
     map = load(&p, &file, &options);
+    assert_int_equal(map->loaded, BSP_LOAD_TREE);
     assert_null(map->entities);
     assert_int_equal(map->num_nodes, ROOM_NODES);
     assert_int_equal(map->num_faces, 0);

@@ -387,6 +387,24 @@ static void test_rooms(void **state) {
     }
 }
 
+// An index of what was not loaded would say that everything is empty.
+static void test_parts_missing(void **state) {
+    (void)state;
+    room *r = room_build(bsp_branch_find("quake3"));
+    const uint32_t needed = BSP_LOAD_TREE | BSP_LOAD_BRUSHES | BSP_LOAD_SURFACES;
+    for (uint32_t loaded = 0; loaded <= BSP_LOAD_ALL; loaded++) {
+        bsp_error error = {0};
+        r->map.loaded = loaded; // 0: made by hand, and complete
+        bsp_trace_index *index = bsp_trace_index_new(&r->map, NULL, &error);
+        bool enough = loaded == 0 || (loaded & needed) == needed;
+        assert_int_equal(index != NULL, enough);
+        assert_int_equal(error.code, enough ? BSP_OK : BSP_E_ARGUMENT);
+        assert_true(enough || strstr(error.message, "BSP_LOAD_TREE, BSP_LOAD_BRUSHES") != NULL);
+        bsp_trace_index_free(index);
+    }
+    room_free(r);
+}
+
 // Visible rows of the shapes that the copy of eight bytes must not get wrong.
 static void test_row_shapes(void **state) {
     (void)state;
@@ -434,7 +452,7 @@ int main(void) {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(test_row_shapes), cmocka_unit_test(test_flag_names),
         cmocka_unit_test(test_rooms),      cmocka_unit_test(test_samples),
-        cmocka_unit_test(test_corpus),
+        cmocka_unit_test(test_corpus),     cmocka_unit_test(test_parts_missing),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }
