@@ -118,7 +118,8 @@ typedef struct bsp_lump {
 } bsp_lump;
 
 /// Returns lump number `n` of bsp_file_info.num_lumps: first those of the directory in order, then
-/// those of the game lump, then BSPX, then .ent files. `n` must be in range. Borrowed.
+/// those of the game lump, then BSPX, then .ent files. Any other `n`, BSP_NONE too, gives an empty
+/// lump without a name. Borrowed.
 BSP_API const bsp_lump *bsp_file_lump(const bsp_file *file, uint32_t n);
 
 /// Finds a lump by name (any case, "game:sprp", "bspx:NAME") or by index of the directory.
@@ -129,15 +130,17 @@ BSP_API uint32_t bsp_file_find(const bsp_file *file, bsp_text name_or_index);
 BSP_API uint32_t bsp_file_find_id(const bsp_file *file, bsp_table_id id);
 
 /// Finds the bytes of a lump, unpacked if it was compressed. Owned by the file. Any number of
-/// threads may call it at once. Returns false if the bytes cannot be unpacked.
+/// threads may call it at once. Returns false, and `data` empty or packed, if the bytes cannot be
+/// unpacked, and with BSP_E_ARGUMENT if there is no such lump (BSP_NONE).
 BSP_API bool bsp_file_data(const bsp_file *file, uint32_t lump, bsp_bytes *data, bsp_error *error);
 
-/// Returns the bytes of a lump as they stand in the file that holds it, packed if they are.
-/// Borrowed.
+/// Returns the bytes of a lump as they stand in the file that holds it, packed if they are; none if
+/// there is no such lump. Borrowed.
 BSP_API bsp_bytes bsp_file_stored(const bsp_file *file, uint32_t lump);
 
 /// Decodes every record of a lump to memory and encodes it again into `out`, which has room for
-/// the unpacked lump. Unclaimed bytes are copied. The result is the lump, byte for byte.
+/// the unpacked lump. Unclaimed bytes are copied. The result is the lump, byte for byte. Fails with
+/// BSP_E_ARGUMENT if there is no such lump.
 BSP_API bool bsp_file_encode_lump(const bsp_file *file, uint32_t lump, uint8_t *out,
                                   bsp_error *error);
 
@@ -147,7 +150,7 @@ BSP_API bool bsp_file_encode_lump(const bsp_file *file, uint32_t lump, uint8_t *
 BSP_API bool bsp_file_encode(const bsp_file *file, uint8_t *out, bsp_error *error);
 
 /// Writes a lump as one JSON value: tables as arrays of objects with the on-disk names, variable
-/// lumps in their natural structure.
+/// lumps in their natural structure. Fails with BSP_E_ARGUMENT if there is no such lump.
 BSP_API bool bsp_dump_json(const bsp_file *file, uint32_t lump, bsp_json *json, bsp_error *error);
 
 /// Checks the directory and every reference and structure of the records by the roles of their

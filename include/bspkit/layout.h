@@ -79,6 +79,9 @@ BSP_API const char *bsp_role_name(bsp_role role);
 BSP_API bool bsp_layout_is_bare(const bsp_layout *layout);
 /// Returns the byte offset of field number `field` in its record.
 BSP_API size_t bsp_layout_offset(const bsp_layout *layout, uint32_t field);
+/// Returns the number of the field with that on-disk name, or BSP_NONE. Case matters; "" finds the
+/// field of a bare record.
+BSP_API uint32_t bsp_layout_find_field(const bsp_layout *layout, bsp_text name);
 
 /// A borrowed view of an array of records.
 typedef struct bsp_table {

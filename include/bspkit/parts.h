@@ -47,11 +47,16 @@ typedef struct bsp_parts {
 } bsp_parts;
 
 /// Takes a lump apart. Damage is reported to `issues` (may be NULL) and leaves bytes unclaimed.
-/// Fails only when the lump cannot be unpacked or memory ends.
+/// Fails only when there is no such lump (BSP_E_ARGUMENT), it cannot be unpacked, or memory ends.
 BSP_API bool bsp_file_parts(const bsp_file *file, uint32_t lump, bsp_issues *issues, bsp_parts *out,
                             bsp_error *error);
 /// Frees the parts of a lump and sets them to zero. Parts of zeros are allowed; NULL is not.
 BSP_API void bsp_parts_free(bsp_parts *parts);
+
+/// Finds a part by the names of the groups that it stands in, from the lump on, with "/" between
+/// them: "header", or "models/3" for number 3 of a list. Case matters; "" is the lump. Returns its
+/// number, or BSP_NONE.
+BSP_API uint32_t bsp_parts_find(const bsp_parts *parts, bsp_text path);
 
 /// Returns the records of part number `part`, which must be a TABLE or a RECORD.
 BSP_API bsp_table bsp_parts_table(const bsp_parts *parts, uint32_t part);

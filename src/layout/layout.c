@@ -32,6 +32,16 @@ size_t bsp_layout_offset(const bsp_layout *layout, uint32_t field) {
     return bspi_layout_offset(layout, field);
 }
 
+uint32_t bsp_layout_find_field(const bsp_layout *layout, bsp_text name) {
+    assert(layout != NULL);
+    for (uint32_t i = 0; i < layout->num_fields; i++) {
+        if (bsp_text_equal(bsp_text_of(layout->fields[i].name), name)) {
+            return i;
+        }
+    }
+    return BSP_NONE;
+}
+
 const bsp_field *bspi_layout_find(const bsp_layout *layout, uint16_t feed, uint32_t *index) {
     for (uint32_t i = 0; i < layout->num_fields; i++) {
         if (layout->fields[i].feed == feed) {

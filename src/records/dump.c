@@ -198,6 +198,9 @@ static bool is_visibility(bsp_lump_kind kind) {
 }
 
 bool bsp_dump_json(const bsp_file *file, uint32_t lump, bsp_json *json, bsp_error *error) {
+    if (!bspi_has_lump(file, lump, error)) {
+        return false;
+    }
     if (file->lumps[lump].kind == BSP_KIND_ENTITIES) {
         return dump_entities(file, lump, json, error);
     }

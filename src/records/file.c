@@ -16,8 +16,19 @@ const bsp_file_info *bsp_file_get_info(const bsp_file *file) {
     return &file->info;
 }
 
+bool bspi_has_lump(const bsp_file *file, uint32_t n, bsp_error *error) {
+    if (n < file->info.num_lumps) {
+        return true;
+    }
+    return n == BSP_NONE ? bsp_fail(error, BSP_E_ARGUMENT, NULL, "the file has no such lump")
+                         : bsp_fail(error, BSP_E_ARGUMENT, NULL,
+                                    "there is no lump number %u: the file has %u", (unsigned)n,
+                                    (unsigned)file->info.num_lumps);
+}
+
 const bsp_lump *bsp_file_lump(const bsp_file *file, uint32_t n) {
-    return &file->lumps[n];
+    static const bsp_lump none = {.id = BSP_ID_NONE, .external = BSP_NONE};
+    return bspi_has_lump(file, n, NULL) ? &file->lumps[n] : &none;
 }
 
 bsp_bytes bspi_lump_holder(const bsp_file *file, const bsp_lump *lump) {
@@ -54,7 +65,8 @@ uint32_t bsp_file_find_id(const bsp_file *file, bsp_table_id id) {
 }
 
 bsp_bytes bsp_file_stored(const bsp_file *file, uint32_t n) {
-    return bspi_lump_stored(file, &file->lumps[n]);
+    return bspi_has_lump(file, n, NULL) ? bspi_lump_stored(file, &file->lumps[n])
+                                        : (bsp_bytes){NULL, 0};
 }
 
 // --- packed lumps -------------------------------------------------------------------------------
@@ -82,6 +94,10 @@ static uint8_t *unpack(const bsp_file *file, const bsp_lump *lump, bsp_bytes sto
 }
 
 bool bsp_file_data(const bsp_file *file, uint32_t n, bsp_bytes *data, bsp_error *error) {
+    *data = (bsp_bytes){NULL, 0};
+    if (!bspi_has_lump(file, n, error)) {
+        return false;
+    }
     const bsp_lump *lump = &file->lumps[n];
     *data = bspi_lump_stored(file, lump);
     if (!lump->compressed) {

@@ -4,6 +4,7 @@
 #include "records/file.h"
 #include "records/parse.h"
 
+#include <stdio.h>
 #include <string.h>
 
 static void split_by_kind(bspi_parse *split) {
@@ -56,6 +57,9 @@ static void split_by_kind(bspi_parse *split) {
 bool bsp_file_parts(const bsp_file *file, uint32_t lump, bsp_issues *issues, bsp_parts *out,
                     bsp_error *error) {
     memset(out, 0, sizeof *out);
+    if (!bspi_has_lump(file, lump, error)) {
+        return false;
+    }
     bspi_parse split = {.file = file,
                         .lump = &file->lumps[lump],
                         .big_endian = file->info.detection.big_endian,
@@ -89,6 +93,46 @@ void bsp_parts_free(bsp_parts *parts) {
         bspi_parse_forget(parts->heap, parts->made);
     }
     memset(parts, 0, sizeof *parts);
+}
+
+// Cuts the name of a part, and the "/" after it, off the front of a path.
+static bool cut_name(bsp_text *path, const bsp_part *holder, const bsp_part *part, uint32_t n) {
+    char number[16];
+    const char *name = part->name;
+    if (holder->kind == BSP_PART_LIST) {
+        snprintf(number, sizeof number, "%u", (unsigned)n);
+        name = number;
+    }
+    size_t size = name == NULL ? 0 : strlen(name);
+    if (size == 0 || size > path->size || memcmp(path->data, name, size) != 0 ||
+        (size < path->size && path->data[size] != '/')) {
+        return false;
+    }
+    size += size < path->size;
+    *path = (bsp_text){path->data + size, path->size - size};
+    return true;
+}
+
+uint32_t bsp_parts_find(const bsp_parts *parts, bsp_text path) {
+    if (parts->count == 0 || (path.size != 0 && path.data[path.size - 1] == '/')) {
+        return BSP_NONE;
+    }
+    uint32_t at = 0;
+    while (path.size != 0) {
+        const bsp_part *holder = &parts->parts[at];
+        bool inner = holder->kind == BSP_PART_GROUP || holder->kind == BSP_PART_LIST;
+        uint32_t part = inner ? at + 1 : holder->end;
+        for (uint32_t n = 0; part < holder->end; n++, part = parts->parts[part].end) {
+            if (cut_name(&path, holder, &parts->parts[part], n)) {
+                break;
+            }
+        }
+        if (part >= holder->end) {
+            return BSP_NONE;
+        }
+        at = part;
+    }
+    return at;
 }
 
 bsp_table bsp_parts_table(const bsp_parts *parts, uint32_t number) {

@@ -466,6 +466,20 @@ static void test_layouts(void **state) {
     }
 }
 
+static void test_find_field(void **state) {
+    (void)state;
+    const bsp_field fields[] = {
+        {.name = "plane", .type = BSP_U32, .count = 1},
+        {.name = "planes", .type = BSP_U32, .count = 1},
+    };
+    const bsp_layout layout = {.name = "two", .size = 8, .fields = fields, .num_fields = 2};
+    assert_int_equal(bsp_layout_find_field(&layout, bsp_text_of("plane")), 0);
+    assert_int_equal(bsp_layout_find_field(&layout, bsp_text_of("planes")), 1);
+    assert_int_equal(bsp_layout_find_field(&layout, bsp_text_of("plan")), BSP_NONE);
+    assert_int_equal(bsp_layout_find_field(&layout, bsp_text_of("Plane")), BSP_NONE);
+    assert_int_equal(bsp_layout_find_field(&layout, bsp_text_of("")), BSP_NONE);
+}
+
 int main(void) {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(test_decode),        cmocka_unit_test(test_encode),
@@ -473,6 +487,7 @@ int main(void) {
         cmocka_unit_test(test_refusal_text),  cmocka_unit_test(test_unsigned_none),
         cmocka_unit_test(test_text),          cmocka_unit_test(test_bits),
         cmocka_unit_test(test_mirrored_bits), cmocka_unit_test(test_layouts),
+        cmocka_unit_test(test_find_field),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

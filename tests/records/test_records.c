@@ -388,6 +388,81 @@ static void test_vis_shared(void **state) {
     patch_free(&p);
 }
 
+// --- what does not exist ------------------------------------------------------------------------
+
+static void test_no_such_lump(void **state) {
+    (void)state;
+    patch p = patch_of("source_20", false, 0);
+    bsp_file *file = patch_open(&p, NULL);
+    uint32_t count = bsp_file_get_info(file)->num_lumps;
+    const uint32_t numbers[] = {bsp_file_find(file, bsp_text_of("none")), count, count + 1000};
+    assert_int_equal(numbers[0], BSP_NONE);
+    for (size_t i = 0; i < 3; i++) {
+        bsp_bytes data = {p.data, 1};
+        bsp_parts parts;
+        bsp_json json = {0};
+        uint8_t byte = 0;
+        bsp_error error = {0};
+        assert_false(bsp_file_data(file, numbers[i], &data, &error));
+        assert_int_equal(error.code, BSP_E_ARGUMENT);
+        assert_int_equal(data.size, 0);
+        error.code = BSP_OK;
+        assert_false(bsp_file_parts(file, numbers[i], NULL, &parts, &error));
+        assert_int_equal(error.code, BSP_E_ARGUMENT);
+        bsp_parts_free(&parts);
+        error.code = BSP_OK;
+        assert_false(bsp_dump_json(file, numbers[i], &json, &error));
+        assert_int_equal(error.code, BSP_E_ARGUMENT);
+        error.code = BSP_OK;
+        assert_false(bsp_file_encode_lump(file, numbers[i], &byte, &error));
+        assert_int_equal(error.code, BSP_E_ARGUMENT);
+        error.code = BSP_OK;
+        assert_null(bsp_lump_entities(file, numbers[i], NULL, &error));
+        assert_int_equal(error.code, BSP_E_ARGUMENT);
+        assert_int_equal(bsp_file_stored(file, numbers[i]).size, 0);
+        assert_string_equal(bsp_file_lump(file, numbers[i])->name, "");
+    }
+    bsp_file_close(file);
+    patch_free(&p);
+}
+
+static void test_find_part(void **state) {
+    (void)state;
+    const bsp_part tree[] = {
+        {.kind = BSP_PART_GROUP, .end = 6},
+        {.kind = BSP_PART_RECORD, .name = "head", .end = 2},
+        {.kind = BSP_PART_LIST, .name = "header", .end = 6},
+        {.kind = BSP_PART_GROUP, .end = 5},
+        {.kind = BSP_PART_BYTES, .name = "a", .end = 5},
+        {.kind = BSP_PART_TEXT, .end = 6},
+    };
+    const bsp_parts parts = {.parts = tree, .count = 6};
+    static const struct {
+        const char *path;
+        uint32_t part;
+    } cases[] = {
+        {"", 0},
+        {"head", 1},
+        {"header", 2},
+        {"header/0", 3},
+        {"header/0/a", 4},
+        {"header/1", 5},
+        {"hea", BSP_NONE},
+        {"Head", BSP_NONE},
+        {"header/", BSP_NONE},
+        {"header/2", BSP_NONE},
+        {"header/0/b", BSP_NONE},
+        {"head/0", BSP_NONE},
+        {"/head", BSP_NONE},
+        {"header/1/0", BSP_NONE},
+    };
+    for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
+        assert_int_equal(bsp_parts_find(&parts, bsp_text_of(cases[i].path)), cases[i].part);
+    }
+    const bsp_parts none = {0};
+    assert_int_equal(bsp_parts_find(&none, bsp_text_of("")), BSP_NONE);
+}
+
 int main(void) {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(test_out_of_range),     cmocka_unit_test(test_overlap),
@@ -398,7 +473,8 @@ int main(void) {
         cmocka_unit_test(test_bad_values),       cmocka_unit_test(test_headnodes),
         cmocka_unit_test(test_not_finite),       cmocka_unit_test(test_entity_model),
         cmocka_unit_test(test_pak_crc),          cmocka_unit_test(test_vis_row),
-        cmocka_unit_test(test_vis_shared),
+        cmocka_unit_test(test_vis_shared),       cmocka_unit_test(test_no_such_lump),
+        cmocka_unit_test(test_find_part),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }
