@@ -128,7 +128,7 @@ expect 2 "lump replace: it takes FILE LUMP DATA: an operand is missing" lump rep
 expect 3 "there is no such file or folder" lump replace "$old" entities "$work/missing" -o "$new"
 expect 3 "there is no such file or folder" lump remove "$old" lighting -o "$work/no/such/map.bsp"
 if [ -w /dev/full ]; then
-    expect 3 "No space left" lump remove "$old" lighting -o /dev/full
+    expect 3 "no space is left" lump remove "$old" lighting -o /dev/full
 fi
 [ "$(find "$work" -name '*.??????' | wc -l)" -eq 0 ] || fail "a temporary file is left"
 finish

@@ -25,9 +25,9 @@ if [ -w /dev/full ]; then
         # shellcheck disable=SC2086
         "$BSPKIT" $command $operand >/dev/full 2>"$work/err" || status=$?
         : >"$work/out"
-        check 3 "standard output: No space left" "$command > /dev/full"
+        check 3 "standard output: no space is left" "$command > /dev/full"
     done
-    expect 3 "/dev/full: No space left" dump --json -o /dev/full "$map" faces
+    expect 3 "/dev/full: no space is left" dump --json -o /dev/full "$map" faces
 fi
 
 # A reader that has enough: no message, whether the pipe kills or only refuses.
