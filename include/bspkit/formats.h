@@ -332,6 +332,110 @@ typedef struct bsp_hull {
     float maxs[3];
 } bsp_hull;
 
+/// How an engine clips a trace by brushes.
+typedef enum bsp_clip {
+    /// CM_ClipBoxToBrush of Quake 2: brushes of the tree's leaves, an epsilon of 1/32. Branches
+    /// whose traces walk hulls (num_hulls) have it too and do not ask it.
+    BSP_CLIP_QUAKE2,
+    BSP_CLIP_QUAKE3,  ///< CM_TraceThroughBrush of Quake 3: an epsilon of 1/8
+    BSP_CLIP_SOURCE,  ///< as the Source SDK describes it: without bevels of thin boxes
+    BSP_CLIP_RESPAWN, ///< as SOURCE, with no leaves to ask. That engine is not published.
+} bsp_clip;
+
+/// Which names the bits of contents have. The source is the header of the game's own code or tools.
+typedef enum bsp_contents_names {
+    BSP_CONTENTS_NUMBERS, ///< no bits: the negative numbers of Quake
+    BSP_CONTENTS_QUAKE2,  ///< qfiles.h of Quake 2
+    BSP_CONTENTS_QUAKE3,  ///< surfaceflags.h of Quake 3
+    BSP_CONTENTS_RAVEN,   ///< surfaceflags.h of Jedi Academy
+    BSP_CONTENTS_SOURCE,  ///< bspflags.h of Source
+    BSP_CONTENTS_RESPAWN, ///< Titanfall, as its community wrote them down
+} bsp_contents_names;
+
+/// Which clip hull an engine takes for a box that moves.
+typedef enum bsp_hull_choice {
+    BSP_HULL_QUAKE,   ///< by width (SV_HullForEntity)
+    BSP_HULL_GOLDSRC, ///< by width and height; hull 0 is not moved to the corner of the box
+    BSP_HULL_HEXEN2,  ///< by width and height, among six
+} bsp_hull_choice;
+
+/// Whose game code says what an entity of a class is.
+typedef enum bsp_game_code {
+    BSP_CODE_QUAKE,   ///< QuakeC of Quake
+    BSP_CODE_GOLDSRC, ///< the SDK of Half-Life
+    BSP_CODE_QUAKE2,  ///< g_*.c of Quake 2
+    BSP_CODE_QUAKE3,  ///< g_*.c of Quake 3
+    BSP_CODE_SOURCE,  ///< the Source SDK
+} bsp_game_code;
+
+/// How the picture of a material is found.
+typedef enum bsp_texture_source {
+    BSP_TEXTURES_MIPTEX, ///< embedded in the map, or in a WAD
+    BSP_TEXTURES_WAL,    ///< a file in textures/ by the name of the texinfo
+    BSP_TEXTURES_SHADER, ///< a script in scripts/, else an image by the name
+    BSP_TEXTURES_VMT,    ///< a material in materials/, which names its images
+} bsp_texture_source;
+
+/// How the sky of a map is found.
+typedef enum bsp_sky_source {
+    BSP_SKIES_LAYERS,  ///< two layers in an embedded texture; an engine's key names six images
+    BSP_SKIES_GOLDSRC, ///< worldspawn "skyname": six images in gfx/env/
+    BSP_SKIES_QUAKE2,  ///< worldspawn "sky": six images in env/
+    BSP_SKIES_SHADER,  ///< the script of a sky surface
+    BSP_SKIES_VMT,     ///< worldspawn "skyname": six materials in materials/skybox/
+} bsp_sky_source;
+
+/// How light of an entity falls off with the distance, in the compiler of the branch.
+typedef enum bsp_falloff {
+    BSP_FALLOFF_LINE,    ///< to 0 at a range, along a line
+    BSP_FALLOFF_PHOTONS, ///< by the square; "light" counts photons
+    BSP_FALLOFF_HUNDRED, ///< by the square, with what is given at 100 units
+} bsp_falloff;
+
+/// What brushes are made from when a map is decompiled, and what goes with them.
+typedef enum bsp_decompile_method {
+    BSP_DECOMPILE_TREE,    ///< the solid leaves of a tree and its clip hulls
+    BSP_DECOMPILE_QUAKE2,  ///< brushes whose sides have texinfos
+    BSP_DECOMPILE_QUAKE3,  ///< brushes whose sides have shaders, patches
+    BSP_DECOMPILE_SOURCE,  ///< brushes, displacements, overlays, props
+    BSP_DECOMPILE_RESPAWN, ///< brushes that are a box and further planes
+} bsp_decompile_method;
+
+/// What a surface is to a viewer: which flags of its texinfo (or material) and which names say so.
+/// Sources: the headers that bsp_contents_names states.
+typedef struct bsp_surface_rules {
+    uint32_t sky;             ///< flags of sky
+    uint32_t hidden;          ///< flags of what is not drawn
+    uint32_t liquid;          ///< flags of liquids
+    uint32_t liquid_contents; ///< contents of a material that is a liquid
+    uint32_t translucent;     ///< flags of what is blended
+    uint32_t third;           ///< flag: opacity is a third; twice the flag: two thirds; 0: none
+    bool names;               ///< the name says what it is: "sky", "*" and so on
+    bool tools;               ///< materials in tools/ are not drawn
+    bool directed;            ///< a face names the plane that looks its way, and is not flipped
+} bsp_surface_rules;
+
+/// How an entity's keys say how its brush model is drawn. Sources: const.h and CL_FxBlend of
+/// Half-Life, the Source SDK, FitzQuake.
+typedef struct bsp_look_rules {
+    bool modes;       ///< rendermode and renderamt are read
+    float amount;     ///< renderamt where it is not given
+    bool drops_light; ///< what is blended is drawn without its lightmap
+    bool adds;        ///< modes 3 and 5 add to the picture; else they blend
+    bool tests;       ///< mode 4 cuts by the texture's alpha and blends nothing
+    bool has_none;    ///< mode 10 draws nothing
+    bool colors;      ///< mode 1 draws rendercolor, no texture
+    bool alpha;       ///< "alpha", 0 to 1, is read; 0 says nothing, below 0 nothing is drawn
+} bsp_look_rules;
+
+/// How light entities are read. Sources: the compilers' light programs.
+typedef struct bsp_light_rules {
+    bsp_falloff falloff; ///< of point lights and spots
+    float cone;          ///< half angle of a spot that has a target and no key for it, in degrees
+    const char *spread;  ///< key of that angle, or NULL: "radius" is that of a circle at the target
+    double spread_unit;  ///< factor of its value: 1 for a half angle, 0.5 for a whole one
+} bsp_light_rules;
+
 /// How a branch's records are meant, where branches differ. Game units.
 typedef struct bsp_traits {
     bsp_light_format light; ///< of the light lump
@@ -363,6 +467,33 @@ typedef struct bsp_traits {
     /// texture: so Quake 2's OpenGL renderer and Source.
     bool dark_without_light;
     bool external; ///< lumps and entities may stand in files beside the map (bsp_external)
+    // Behaviour of engine, game and tools. Code that differs between games asks these.
+    /// The factor of a stored 255 when it is shown; 0: 1. Quake: the colour map's row for 128 is
+    /// the texture's own colour. Quake 2: textures are twice as bright ("intensity"). GoldSrc:
+    /// 2^(1/2.5), lightgamma 2.5. Quake 3: shifted by two bits (mapOverBrightBits 2).
+    float light_gain;
+    bsp_surface_rules surface;         ///< what surfaces are
+    bsp_look_rules look;               ///< how brush models of entities are drawn
+    bsp_clip clip;                     ///< how traces are clipped
+    bsp_contents_names contents_names; ///< names of contents
+    bsp_hull_choice hull_choice;       ///< which of the hulls a box takes
+    bsp_game_code game_code;           ///< what classes of entities are
+    /// Brush models keep their place whatever their angles are (SV_ClipMoveToEntity of Quake; the
+    /// game of Quake 3 leaves them out of where a mover stands).
+    bool upright_models;
+    bool texture_palettes;    ///< embedded textures end in a palette
+    const char *palette_file; ///< game file with the palette for textures without one, or NULL
+    bsp_texture_source texture_source; ///< where pictures of materials are
+    bsp_sky_source sky_source;         ///< where the sky is
+    /// From the origin of a player's start to the eye, in units: Quake and Quake 2 have a view
+    /// height of 22, GoldSrc 28 from the middle of its taller box, Quake 3 26, Source 64 from the
+    /// feet.
+    float eye_height;
+    bsp_light_rules lights;         ///< light entities
+    bsp_decompile_method decompile; ///< what decompiling starts from
+    const char *map_game; ///< the game that editors read in the first line of a .map, or NULL
+    bool either_order;    ///< the same records exist in files of either byte order
+    bool told_games;      ///< its games are told apart by entity classes (bsp_game)
 } bsp_traits;
 
 /// The shape of a file's head: what stands before the lump data.

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// Decompiles a map: which brush belongs to which model, and then the method of its family.
+// Decompiles a map: which brush belongs to which model, and then the method of its branch.
 #include "decompile/work.h"
 #include "map/heap.h"
 #include "mesh/polyhedron.h"
@@ -110,21 +110,15 @@ static bool find_brush_models(bspi_work *w) {
 
 // --- the steps ----------------------------------------------------------------------------------
 
-static const bspi_method *method_of(bsp_family family) {
-    switch (family) {
-    case BSP_QUAKE:
-    case BSP_GOLDSRC:
-        return &bspi_method_tree;
-    case BSP_QUAKE2:
-        return &bspi_method_quake2;
-    case BSP_QUAKE3:
-        return &bspi_method_quake3;
-    case BSP_SOURCE:
-        return &bspi_method_source;
-    case BSP_TITANFALL:
-        return &bspi_method_respawn;
-    }
-    return NULL;
+static const bspi_method *method_of(bsp_decompile_method method) {
+    static const bspi_method *const methods[] = {
+        [BSP_DECOMPILE_TREE] = &bspi_method_tree,
+        [BSP_DECOMPILE_QUAKE2] = &bspi_method_quake2,
+        [BSP_DECOMPILE_QUAKE3] = &bspi_method_quake3,
+        [BSP_DECOMPILE_SOURCE] = &bspi_method_source,
+        [BSP_DECOMPILE_RESPAWN] = &bspi_method_respawn,
+    };
+    return methods[method];
 }
 
 static bool find_hulls(bspi_work *w) {
@@ -190,12 +184,7 @@ bsp_mapdoc *bsp_decompile(const bsp_map *map, const bsp_decompile_options *optio
     w.options = options != NULL ? options : &defaults;
     w.report = report != NULL ? report : &unheard;
     memset(w.report, 0, sizeof *w.report);
-    w.method = method_of(map->branch->family);
-    if (w.method == NULL) {
-        bsp_fail(error, BSP_E_UNSUPPORTED, NULL, "%s maps cannot be decompiled",
-                 bsp_family_name(map->branch->family));
-        return NULL;
-    }
+    w.method = method_of(map->traits->decompile);
     bspi_map_heap(&w.heap, BSP_PRODUCT_DECOMPILE, map, w.options->budget, w.options->allocator);
     bspi_arena_init(&w.arena, &w.heap);
     w.names.heap = &w.heap;

@@ -25,22 +25,6 @@
 #define MIN_CONE 1e-3
 #define MAX_CONE (89.9 * RADIANS)
 
-typedef struct family_row {
-    bspi_falloff falloff;
-    float cone;         // half angle of a spot that has a target, degrees
-    const char *spread; // the key of it
-    double spread_unit; // of its value: a half angle, or a whole one
-} family_row;
-
-static const family_row families[] = {
-    [BSP_QUAKE] = {BSPI_FALLOFF_LINE, 40, "angle", 0.5},
-    [BSP_GOLDSRC] = {BSPI_FALLOFF_HUNDRED, 10, "_cone", 1},
-    [BSP_QUAKE2] = {BSPI_FALLOFF_LINE, 10, "_cone", 1},
-    [BSP_QUAKE3] = {BSPI_FALLOFF_PHOTONS, 0, NULL, 1},
-    [BSP_SOURCE] = {BSPI_FALLOFF_HUNDRED, 45, "_cone", 1},
-    [BSP_TITANFALL] = {BSPI_FALLOFF_HUNDRED, 45, "_cone", 1},
-};
-
 static bool is_light_class(bsp_text name) {
     bsp_text start = {name.data, name.size < 6 ? name.size : 6};
     return bspi_text_is(name, "light") || bspi_text_is(start, "light_") ||
@@ -84,37 +68,37 @@ static double read_plain(const bsp_entity *entity, bspi_light *out) {
     return light > 0 ? (double)light : 0;
 }
 
-float bspi_light_sun(bspi_falloff falloff, double light) {
+float bspi_light_sun(bsp_falloff falloff, double light) {
     double lux = PI * light;
-    if (falloff == BSPI_FALLOFF_LINE) {
+    if (falloff == BSP_FALLOFF_LINE) {
         lux = light > 0 ? PI * pow(light / NEUTRAL, GAMMA) : 0;
-    } else if (falloff == BSPI_FALLOFF_PHOTONS) {
+    } else if (falloff == BSP_FALLOFF_PHOTONS) {
         lux = PI * OVERBRIGHT * light / FULL_BYTE;
     }
     float result = (float)lux;
     return isfinite(result) && result > 0 ? result : 0;
 }
 
-bspi_falloff bspi_light_falloff(const bsp_map *map) {
-    return families[map->branch->family].falloff;
+bsp_falloff bspi_light_falloff(const bsp_map *map) {
+    return map->traits->lights.falloff;
 }
 
-static void read_strength(const bsp_entity *entity, bspi_falloff kind, float scale,
+static void read_strength(const bsp_entity *entity, bsp_falloff kind, float scale,
                           bspi_light *out) {
     double unit = (double)scale;
     double strength = 0;
     double light = 0;
     switch (kind) {
-    case BSPI_FALLOFF_LINE:
+    case BSP_FALLOFF_LINE:
         light = read_plain(entity, out);
         strength = PI * pow(light / 2 / NEUTRAL, GAMMA) * (light / 2 * unit) * (light / 2 * unit);
         out->range = (float)(light * unit);
         break;
-    case BSPI_FALLOFF_PHOTONS:
+    case BSP_FALLOFF_PHOTONS:
         light = read_plain(entity, out) * (double)bspi_number(entity, "scale", 1);
         strength = PI * OVERBRIGHT * PHOTONS * light / FULL_BYTE * unit * unit;
         break;
-    case BSPI_FALLOFF_HUNDRED:
+    case BSP_FALLOFF_HUNDRED:
         light = read_bright(entity, out);
         strength = PI * light * (HUNDRED * unit) * (HUNDRED * unit);
         break;
@@ -231,7 +215,7 @@ static void set_cone(bspi_light *out, double inner, double outer) {
     out->cone[1] = (float)outer;
 }
 
-static void read_cone(const bsp_entity *entity, const family_row *row, double distance,
+static void read_cone(const bsp_entity *entity, const bsp_light_rules *row, double distance,
                       bspi_light *out) {
     if (row->spread == NULL) { // a circle of a radius at the target
         double radius = (double)bspi_number(entity, "radius", DEFAULT_RADIUS);
@@ -252,7 +236,7 @@ bool bspi_light_of(const bsp_map *map, const bspi_targets *targets, const bsp_en
     if (!is_light_class(name)) {
         return false;
     }
-    const family_row *row = &families[map->branch->family];
+    const bsp_light_rules *row = &map->traits->lights;
     const bsp_entity *target = find_target(targets, entity);
     double distance = 0;
     memset(out, 0, sizeof *out);

@@ -21,13 +21,6 @@ typedef struct bspi_light {
     float direction[3]; ///< spot and sun: where it shines, map space
 } bspi_light;
 
-/// How a family's lights fall off.
-typedef enum bspi_falloff {
-    BSPI_FALLOFF_LINE,    ///< Quake, Quake 2
-    BSPI_FALLOFF_PHOTONS, ///< Quake 3
-    BSPI_FALLOFF_HUNDRED, ///< GoldSrc, Source
-} bspi_falloff;
-
 /// The entities that have a targetname, by it.
 typedef struct bspi_targets {
     const struct bspi_target *list;
@@ -42,9 +35,9 @@ bool bspi_targets_build(bspi_targets *targets, const bsp_map *map, bspi_arena *a
 bool bspi_light_of(const bsp_map *map, const bspi_targets *targets, const bsp_entity *entity,
                    float scale, bspi_light *out);
 
-bspi_falloff bspi_light_falloff(const bsp_map *map);
+bsp_falloff bspi_light_falloff(const bsp_map *map);
 /// Lux of a sun of that many units of light; 0 for none.
-float bspi_light_sun(bspi_falloff falloff, double light);
+float bspi_light_sun(bsp_falloff falloff, double light);
 /// Makes the largest part of a colour 1; white of nothing. Returns what the largest part was.
 double bspi_light_hue(float color[3]);
 /// A direction by degrees; pitch counts upwards, as the light compilers have it.

@@ -24,7 +24,7 @@ static bool sun_of_world(const bsp_entity *world, bspi_light *out) {
     memcpy(out->color, color, sizeof color);
     bspi_light_hue(out->color);
     bspi_light_look((double)mangle[1], (double)mangle[0], out->direction);
-    out->intensity = bspi_light_sun(BSPI_FALLOFF_LINE, light);
+    out->intensity = bspi_light_sun(BSP_FALLOFF_LINE, light);
     return out->intensity > 0;
 }
 
@@ -38,7 +38,7 @@ static bool sun_of_shader(const bsp_shader_sun *sun, bspi_light *out) {
     for (int i = 0; i < 3; i++) {
         out->direction[i] = -place[i];
     }
-    out->intensity = bspi_light_sun(BSPI_FALLOFF_PHOTONS, (double)sun->intensity);
+    out->intensity = bspi_light_sun(BSP_FALLOFF_PHOTONS, (double)sun->intensity);
     return out->intensity > 0;
 }
 
@@ -65,7 +65,7 @@ void bspi_scene_suns(bspi_scene *scene) {
     bspi_light sun;
     scene->num_suns = 0;
     if (map->entities != NULL && map->entities->count != 0 &&
-        bspi_light_falloff(map) == BSPI_FALLOFF_LINE &&
+        bspi_light_falloff(map) == BSP_FALLOFF_LINE &&
         sun_of_world(&map->entities->list[0], &sun)) {
         add(scene, &sun);
     }

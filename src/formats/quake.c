@@ -190,14 +190,27 @@ static const bsp_hull quake_hulls[] = {
 };
 
 // MAX_KEY and MAX_VALUE: sheet goldsrc-quake1, 10 (the tools of GoldSrc have long taken 4096).
-#define TRAITS(format, boxes, sum, value) { \
+#define TRAITS(format, boxes, sum, value, behaviour) { \
+    behaviour, \
     .light = (format), .luxel = 16, .contents_numbers = true, .num_hulls = LENGTH(boxes), \
     .hulls = (boxes), .max_coord = 4096, .unlit_flags = 1, .max_entities = 1024, \
     .max_key = 32, .max_value = (value), .no_phs = 1, \
     .dialect = BSP_DIALECT_VALVE220, .checksum = (sum), .dark_without_light = true, \
     .light_file = (format) == BSP_LIGHT_GREY8, /* colours for white luxels */ \
+    .surface = { .names = true }, .texture_source = BSP_TEXTURES_MIPTEX, \
+    .palette_file = "gfx/palette.lmp", .decompile = BSP_DECOMPILE_TREE \
 }
-static const bsp_traits quake_traits = TRAITS(BSP_LIGHT_GREY8, quake_hulls, BSP_CHECKSUM_MD4_LUMPS, 1024);
+#define QUAKE_BEHAVIOUR(choice) \
+    .hull_choice = (choice), .light_gain = 2, .look = { .alpha = true }, \
+    .game_code = BSP_CODE_QUAKE, .upright_models = true, .sky_source = BSP_SKIES_LAYERS, \
+    .eye_height = 22, .lights = { BSP_FALLOFF_LINE, 40, "angle", 0.5 }, .map_game = "Quake"
+#define GOLDSRC_BEHAVIOUR \
+    .hull_choice = BSP_HULL_GOLDSRC, .light_gain = 1.319508F, \
+    .look = { .modes = true, .drops_light = true, .adds = true, .tests = true, .colors = true }, \
+    .game_code = BSP_CODE_GOLDSRC, .texture_palettes = true, .sky_source = BSP_SKIES_GOLDSRC, \
+    .eye_height = 28, .lights = { BSP_FALLOFF_HUNDRED, 10, "_cone", 1 }, .map_game = "Half-Life"
+static const bsp_traits quake_traits =
+    TRAITS(BSP_LIGHT_GREY8, quake_hulls, BSP_CHECKSUM_MD4_LUMPS, 1024, QUAKE_BEHAVIOUR(BSP_HULL_QUAKE));
 
 static const bsp_branch bspi_quake = {
     .name = "quake", .title = "Quake", .family = BSP_QUAKE, .version = 29,
@@ -224,7 +237,7 @@ static const bsp_hull hexen2_hulls[] = {
 };
 
 static const bsp_traits hexen2_traits =
-    TRAITS(BSP_LIGHT_GREY8, hexen2_hulls, BSP_CHECKSUM_MD4_LUMPS, 1024);
+    TRAITS(BSP_LIGHT_GREY8, hexen2_hulls, BSP_CHECKSUM_MD4_LUMPS, 1024, QUAKE_BEHAVIOUR(BSP_HULL_HEXEN2));
 
 static const bsp_branch bspi_hexen2 = {
     .name = "hexen2", .title = "Hexen II", .family = BSP_QUAKE, .base = &bspi_quake, .version = 29,
@@ -297,7 +310,7 @@ static const bsp_lump_def quake64_lumps[] = {
 };
 
 static const bsp_traits quake64_traits =
-    TRAITS(BSP_LIGHT_RGB556, quake_hulls, BSP_CHECKSUM_UNKNOWN, 1024);
+    TRAITS(BSP_LIGHT_RGB556, quake_hulls, BSP_CHECKSUM_UNKNOWN, 1024, QUAKE_BEHAVIOUR(BSP_HULL_QUAKE));
 
 static const bsp_branch bspi_quake64 = {
     .name = "quake64", .title = "Quake 64, as its remaster has it", .family = BSP_QUAKE,
@@ -327,7 +340,7 @@ static const bsp_hull goldsrc_hulls[] = {
 };
 
 static const bsp_traits goldsrc_traits =
-    TRAITS(BSP_LIGHT_RGB8, goldsrc_hulls, BSP_CHECKSUM_CRC_LUMPS, 4096);
+    TRAITS(BSP_LIGHT_RGB8, goldsrc_hulls, BSP_CHECKSUM_CRC_LUMPS, 4096, GOLDSRC_BEHAVIOUR);
 
 static const bsp_branch bspi_goldsrc = {
     .name = "goldsrc", .title = "Half-Life and its mods (GoldSrc)", .family = BSP_GOLDSRC,

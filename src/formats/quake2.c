@@ -129,12 +129,10 @@ static const bsp_lump_def quake2_lumps[] = {
 
 // SKY and WARP surfaces have no light. MAX_KEY and MAX_VALUE of id's qbsp3 (sheet quake2, 5); its
 // engine keeps 128 bytes of a text (MAX_TOKEN_CHARS of q_shared.h), later ones 512 and more.
-#define TRAITS(coord) { \
-    .light = BSP_LIGHT_RGB8, .luxel = 16, .has_brushes = true, .max_coord = (coord), \
-    .unlit_flags = 4 | 8, .max_entities = 2048, .max_key = 32, .max_value = 1024, \
-    .max_token = 128, .dialect = BSP_DIALECT_QUAKE2, \
-    .checksum = BSP_CHECKSUM_MD4_FILE, \
-}
+#define TRAITS(coord) { QUAKE2_TRAITS(coord), .surface = { \
+    .sky = 4, .hidden = 0x80 | 0x100 | 0x200, .liquid = 8, .translucent = 0x10 | 0x20, \
+    .third = 0x10, \
+} }
 static const bsp_traits quake2_traits = TRAITS(4096);
 
 const bsp_branch bspi_quake2 = {

@@ -86,9 +86,16 @@ static const bsp_lump_def sin_lumps[] = {
     ARRAY_LUMP(19, "LIGHTINFO", NONE, sin_lights, RECORDS(8192)),
 };
 
+// Its flags of 0x10 and 0x20 do not blend.
+static const bsp_traits sin_traits = {
+    QUAKE2_TRAITS(4096),
+    .surface = { .sky = 4, .hidden = 0x80 | 0x100 | 0x200, .liquid = 8 },
+};
+
 static const bsp_branch bspi_sin = {
     .name = "sin", .title = "SiN, the demo", .family = BSP_QUAKE2, .base = &bspi_quake2, .magic = "IBSP",
-    .version = 41, .shape = &sin_shape, .lumps = sin_lumps, .num_lumps = LENGTH(sin_lumps),
+    .version = 41, .shape = &sin_shape, .traits = &sin_traits,
+    .lumps = sin_lumps, .num_lumps = LENGTH(sin_lumps),
     .verified = BSP_VERIFIED_BUILT,
 };
 

@@ -32,6 +32,19 @@
     { NAME("numedges"),  I16(1), COUNT(SURFEDGES), MAP(face, num_edges) }, \
     { NAME("texinfo"),   I16(1), INDEX(TEXINFO), MAP(face, texinfo) },
 
+/// Traits that all have; surfaces follow.
+#define QUAKE2_TRAITS(coord) \
+    .light = BSP_LIGHT_RGB8, .luxel = 16, .has_brushes = true, .max_coord = (coord), \
+    .unlit_flags = 4 | 8, .max_entities = 2048, .max_key = 32, .max_value = 1024, \
+    .max_token = 128, .dialect = BSP_DIALECT_QUAKE2, \
+    .checksum = BSP_CHECKSUM_MD4_FILE, \
+    .light_gain = 2, .look = { .alpha = true }, .clip = BSP_CLIP_QUAKE2, \
+    .contents_names = BSP_CONTENTS_QUAKE2, .game_code = BSP_CODE_QUAKE2, \
+    .palette_file = "pics/colormap.pcx", .texture_source = BSP_TEXTURES_WAL, \
+    .sky_source = BSP_SKIES_QUAKE2, .eye_height = 22, \
+    .lights = { BSP_FALLOFF_LINE, 10, "_cone", 1 }, .decompile = BSP_DECOMPILE_QUAKE2, \
+    .map_game = "Quake 2"
+
 // clang-format on
 
 extern const bsp_layout bspi_quake2_dleaf_t;

@@ -150,11 +150,11 @@ static const bsp_lump_def quake3_lumps[] = {
     OTHER_LUMP(16, "VISIBILITY", VISIBILITY, VIS_MATRIX, BYTES(0x200000)),
 };
 
-#define TRAITS(page) { \
-    QUAKE3_TRAITS, .light_page = (page), .light_cell = { 64, 64, 128 }, \
+#define TRAITS(page, surfaces) { \
+    QUAKE3_TRAITS, surfaces, .light_page = (page), .light_cell = { 64, 64, 128 }, \
     .checksum = BSP_CHECKSUM_MD4_FILE, \
 }
-static const bsp_traits quake3_traits = TRAITS(128);
+static const bsp_traits quake3_traits = TRAITS(128, QUAKE3_SURFACES);
 
 const bsp_branch bspi_quake3 = {
     .name = "quake3", .title = "Quake 3, OpenArena, Nexuiz, Xonotic, Elite Force", .family = BSP_QUAKE3,
@@ -239,14 +239,22 @@ static const bsp_lump_def rbsp_lumps[] = {
     ARRAY_LUMP(17, "LIGHTARRAY", LIGHT_ARRAY, light_array, BYTES(0x100000)),
 };
 
+// Raven's flags: surfaceflags.h of Jedi Academy.
+#define RAVEN_SURFACES \
+    .contents_names = BSP_CONTENTS_RAVEN, .surface = { \
+        .sky = 0x2000, .hidden = 0x200000, .liquid_contents = 2 | 4 | 0x20000, \
+    }
+static const bsp_traits rbsp_traits = TRAITS(128, RAVEN_SURFACES);
+
 static const bsp_branch bspi_rbsp = {
     .name = "rbsp", .title = "Jedi Outcast, Jedi Academy, Soldier of Fortune II",
     .family = BSP_QUAKE3, .base = &bspi_quake3, .magic = "RBSP", .version = 1, .shape = &shape_18,
+    .traits = &rbsp_traits,
     .lumps = rbsp_lumps, .num_lumps = LENGTH(rbsp_lumps),
     .verified = BSP_VERIFIED_REAL,
 };
 
-static const bsp_traits fbsp_traits = TRAITS(512);
+static const bsp_traits fbsp_traits = TRAITS(512, QUAKE3_SURFACES);
 
 static const bsp_branch bspi_fbsp = {
     .name = "fbsp", .title = "Warsow, Warfork and others on QFusion", .family = BSP_QUAKE3, .base = &bspi_rbsp,

@@ -55,7 +55,16 @@
     .light = BSP_LIGHT_PAGES, .draws_vertices = true, .has_brushes = true, .max_coord = 131072, \
     .unlit_flags = 0x400, .max_entities = 2048, .max_key = 32, .max_value = 1024, \
     .no_phs = 1, .model_runs = true, \
-    .dialect = BSP_DIALECT_QUAKE3
+    .dialect = BSP_DIALECT_QUAKE3, \
+    .light_gain = 4, .clip = BSP_CLIP_QUAKE3, .game_code = BSP_CODE_QUAKE3, \
+    .upright_models = true, .texture_source = BSP_TEXTURES_SHADER, \
+    .sky_source = BSP_SKIES_SHADER, .eye_height = 26, \
+    .lights = { BSP_FALLOFF_PHOTONS, 0, NULL, 1 }, .decompile = BSP_DECOMPILE_QUAKE3, \
+    .map_game = "Quake 3"
+#define QUAKE3_SURFACES \
+    .contents_names = BSP_CONTENTS_QUAKE3, .surface = { \
+        .sky = 4, .hidden = 0x80 | 0x100 | 0x200, .liquid_contents = 8 | 16 | 32, \
+    }
 
 // clang-format on
 

@@ -71,7 +71,7 @@ ONE_LAYOUT(light_grid, bspi_quake3_dlightgrid_t);
 ONE_LAYOUT(light_defs, dlightdef_t);
 
 static const bsp_traits fakk2_traits = {
-    QUAKE3_TRAITS, .light_page = 128, .light_cell = { 192, 192, 320 },
+    QUAKE3_TRAITS, QUAKE3_SURFACES, .light_page = 128, .light_cell = { 192, 192, 320 },
 };
 
 // Every lump of Quake 3 has another index here, so nothing is taken from its table but traits.

@@ -215,7 +215,7 @@ static const bsp_lump_def source_20_lumps[] = {
     .light = BSP_LIGHT_RGBEXP32, .has_brushes = true, .max_coord = 16384, \
     .unlit_flags = 0x4 | 0x400, .max_entities = (entities), .max_key = 32, .max_value = 1024, \
     .dialect = BSP_DIALECT_VMF, \
-    .checksum = BSP_CHECKSUM_##sum, \
+    .checksum = BSP_CHECKSUM_##sum, SOURCE_BEHAVIOUR \
 }
 static const bsp_traits source_19_traits = TRAITS(4096, CRC_MD5_LUMPS);
 static const bsp_traits source_20_traits = TRAITS(8192, CRC_MD5_LUMPS);

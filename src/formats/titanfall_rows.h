@@ -11,7 +11,14 @@ extern const bsp_shape bspi_titanfall_shape;
 // clang-format off
 #define SHARED_TRAITS \
     .light = BSP_LIGHT_SHEETS, .draws_vertices = true, .shares_vertices = true, \
-    .model_runs = true, .no_phs = 1, .dialect = BSP_DIALECT_VMF, .external = true
+    .model_runs = true, .no_phs = 1, .dialect = BSP_DIALECT_VMF, .external = true, \
+    .surface = { \
+        .sky = 2 | 4, .hidden = 0x20000, .liquid = 8, .translucent = 0x10, .tools = true, \
+    }, \
+    .look = { .modes = true, .amount = 255, .has_none = true }, .clip = BSP_CLIP_RESPAWN, \
+    .contents_names = BSP_CONTENTS_RESPAWN, .game_code = BSP_CODE_SOURCE, \
+    .texture_source = BSP_TEXTURES_VMT, .sky_source = BSP_SKIES_VMT, .eye_height = 22, \
+    .lights = { BSP_FALLOFF_HUNDRED, 45, "_cone", 1 }, .decompile = BSP_DECOMPILE_RESPAWN
 
 #define RAW(index, name) OTHER_LUMP(index, name, NONE, BYTES, NO_LIMIT),
 #define ROWS(index, name, id, variants) ARRAY_LUMP(index, name, id, variants, NO_LIMIT),

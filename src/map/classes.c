@@ -8,9 +8,9 @@
 
 #include <string.h>
 
-#define GS (1u << BSP_GOLDSRC)
-#define Q2 (1u << BSP_QUAKE2)
-#define SO (1u << BSP_SOURCE | 1u << BSP_TITANFALL)
+#define GS (1u << BSP_CODE_GOLDSRC)
+#define Q2 (1u << BSP_CODE_QUAKE2)
+#define SO (1u << BSP_CODE_SOURCE)
 #define ALL UINT32_MAX
 #define ANY UINT32_MAX // bit at all
 
@@ -28,8 +28,8 @@ typedef enum doing {
 // fit the last counts. A name that ends in '*' is all that begin so.
 typedef struct class_row {
     const char *name;
-    uint32_t families;
-    uint32_t does; // bits
+    uint32_t codes; // of games, bits
+    uint32_t does;  // bits
     const char *key;
     uint32_t bits;
 } class_row;
@@ -140,9 +140,10 @@ static bool has_name(const class_row *row, bsp_text name) {
            memcmp(name.data, row->name, length) == 0;
 }
 
-static bool fits(const class_row *row, bsp_family family, bsp_text name, const bsp_entity *entity) {
+static bool fits(const class_row *row, bsp_game_code code, bsp_text name,
+                 const bsp_entity *entity) {
     int64_t number;
-    return (row->families >> family & 1) != 0 && has_name(row, name) &&
+    return (row->codes >> code & 1) != 0 && has_name(row, name) &&
            (row->key == NULL || (bsp_parse_int(bsp_entity_value(entity, row->key), &number) &&
                                  ((uint32_t)number & row->bits) != 0));
 }
@@ -152,7 +153,7 @@ static uint32_t last_of(const bsp_map *map, const bsp_entity *entity, uint32_t e
     bsp_text name = bsp_entity_value(entity, "classname");
     uint32_t last = 0;
     for (size_t i = 0; name.size != 0 && i < sizeof rows / sizeof *rows; i++) {
-        if ((rows[i].does & either) != 0 && fits(&rows[i], map->branch->family, name, entity)) {
+        if ((rows[i].does & either) != 0 && fits(&rows[i], map->traits->game_code, name, entity)) {
             last = rows[i].does & either;
         }
     }
@@ -164,12 +165,9 @@ bool bspi_class_is_solid(const bsp_map *map, const bsp_entity *entity) {
     return named && last_of(map, entity, OPEN | SOLID) != OPEN;
 }
 
-// Quake turns no brush model (SV_ClipMoveToEntity); Quake 3 does, but its game leaves the key's
-// angles out of where a mover stands.
 void bspi_class_turn(const bsp_map *map, const bsp_entity *entity, float angles[3]) {
-    bsp_family family = map->branch->family;
     uint32_t last = last_of(map, entity, UPRIGHT | NO_YAW);
-    if (family == BSP_QUAKE || family == BSP_QUAKE3 || last == UPRIGHT) {
+    if (map->traits->upright_models || last == UPRIGHT) {
         memset(angles, 0, 3 * sizeof *angles);
     } else if (last == NO_YAW) {
         angles[1] = 0;

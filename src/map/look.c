@@ -16,28 +16,6 @@
 
 static const bsp_entity_look whole = {.mode = BSP_LOOK_NORMAL, .opacity = 1};
 
-// What a family reads.
-typedef struct look_row {
-    bool modes;       // rendermode and renderamt
-    float amount;     // renderamt where it is not given
-    bool drops_light; // what is blended is drawn without its lightmap
-    bool adds;        // modes 3 and 5 add to what is behind; Source only blends brush models
-    bool tests;       // mode 4 cuts by the texture's alpha and blends nothing
-    bool has_none;    // mode 10 draws nothing
-    bool colors;      // mode 1 draws rendercolor, no texture
-    bool alpha;       // "alpha", 0..1; 0 says nothing, below 0 nothing is drawn
-} look_row;
-
-static const look_row rows[] = {
-    [BSP_QUAKE] = {.alpha = true},
-    [BSP_GOLDSRC] =
-        {.modes = true, .drops_light = true, .adds = true, .tests = true, .colors = true},
-    [BSP_QUAKE2] = {.alpha = true},
-    [BSP_QUAKE3] = {.modes = false},
-    [BSP_SOURCE] = {.modes = true, .amount = 255, .has_none = true},
-    [BSP_TITANFALL] = {.modes = true, .amount = 255, .has_none = true},
-};
-
 static float number_of(const bsp_entity *entity, const char *key, float otherwise) {
     float value;
     bool given = bsp_parse_float(bsp_entity_value(entity, key), &value) && isfinite(value);
@@ -66,7 +44,7 @@ static float faded(const bsp_entity *entity, float amount) {
     return away ? 0 : solid ? 255 : amount;
 }
 
-static bsp_entity_look by_mode(const look_row *row, const bsp_entity *entity) {
+static bsp_entity_look by_mode(const bsp_look_rules *row, const bsp_entity *entity) {
     bsp_entity_look look = whole;
     int mode = (int)fminf(fmaxf(number_of(entity, "rendermode", 0), 0), 255);
     float amount = fminf(fmaxf(number_of(entity, "renderamt", row->amount), 0), 255);
@@ -86,7 +64,7 @@ static bsp_entity_look by_mode(const look_row *row, const bsp_entity *entity) {
 }
 
 bsp_entity_look bsp_entity_look_of(const bsp_map *map, const bsp_entity *entity) {
-    const look_row *row = &rows[map->branch->family];
+    const bsp_look_rules *row = &map->traits->look;
     bsp_entity_look look = whole;
     if (bsp_entity_model(map, entity) == 0) { // the world is whole
         return look;

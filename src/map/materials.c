@@ -61,7 +61,7 @@ static void read_texture(const bspi_loader *loader, bsp_bytes lump, const bsp_la
         material->mips[m] = mip_pixels(lump, at, offset, pixels >> (2 * m));
     }
     uint32_t last = (uint32_t)bsp_table_int(&table, 0, offsets, 3);
-    if (loader->map->traits->light == BSP_LIGHT_RGB8 && last != 0) {
+    if (loader->map->traits->texture_palettes && last != 0) {
         material->palette = mip_palette(lump, at, last, pixels >> 6);
     }
 }

@@ -3,27 +3,8 @@
 // is computed without the C library's pow: the same bytes on every machine.
 #include "mesh/shade.h"
 
-// Factors of a stored 255. Quake: the colour map's row for 128 is the texture's own colour (id
-// Quake, R_DrawSurface). Quake 2: textures are uploaded at twice their brightness ("intensity").
-// GoldSrc: 2^(1/2.5), lightgamma 2.5. Quake 3: shifted by two bits (mapOverBrightBits 2).
-#define GAIN_QUAKE 2.0F
-#define GAIN_GOLDSRC 1.319508F
-#define GAIN_QUAKE2 2.0F
-#define GAIN_QUAKE3 4.0F
-
 float bspi_light_gain(const bsp_map *map) {
-    switch (map->branch->family) {
-    case BSP_QUAKE:
-        return GAIN_QUAKE;
-    case BSP_GOLDSRC:
-        return GAIN_GOLDSRC;
-    case BSP_QUAKE2:
-        return GAIN_QUAKE2;
-    case BSP_QUAKE3:
-        return GAIN_QUAKE3;
-    default:
-        return 1;
-    }
+    return map->traits->light_gain != 0 ? map->traits->light_gain : 1;
 }
 
 // x^2.2 = x^2 * x^(1/5), the root by Newton's method: only basic arithmetic.

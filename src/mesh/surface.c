@@ -1,25 +1,9 @@
 // SPDX-License-Identifier: MIT
-// What a surface is to somebody who draws it: one row of flags and names for each family. Assumes a
-// loaded map. Sources: sheets goldsrc-quake1 (4), quake2 (4), quake3 (2), source-lumps.
+// What a surface is to a viewer, by the branch's bsp_surface_rules. Assumes a loaded map. Sources:
+// sheets goldsrc-quake1 (4), quake2 (4), quake3 (2), source-lumps.
 #include "bspkit/mesh.h"
 
 #include "core/text.h"
-
-#include <string.h>
-
-/// A row: which flags and names say what.
-typedef struct surface_row {
-    const char *branch; // it and all that extend it and have no row of their own
-    uint32_t sky;
-    uint32_t hidden;
-    uint32_t liquid;
-    uint32_t liquid_contents; // Quake 3: of the material
-    uint32_t translucent;
-    uint32_t third; // flag: a third of it is seen; twice the flag: two thirds
-    bool names;     // Quake, GoldSrc: the name says what it is
-    bool tools;     // Source: materials in tools/ are not seen
-    bool directed;  // Source: a face names the plane that looks its way
-} surface_row;
 
 // Enough names of tool textures of Quake, GoldSrc and their compilers.
 static const char *const hidden_names[] = {
@@ -28,29 +12,6 @@ static const char *const hidden_names[] = {
     "null",         "origin",       "skip",         "solidhint",   "trigger",   "waterskip",
     "lavaskip",     "slimeskip",    "playerclip",   "translucent",
 };
-
-static const surface_row rows[] = {
-    {"quake", 0, 0, 0, 0, 0, 0, true, false, false},
-    {"quake2", 4, 0x80 | 0x100 | 0x200, 8, 0, 0x10 | 0x20, 0x10, false, false, false},
-    {"sin", 4, 0x80 | 0x100 | 0x200, 8, 0, 0, 0, false, false, false},
-    {"quake3", 4, 0x80 | 0x100 | 0x200, 0, 8 | 16 | 32, 0, 0, false, false, false},
-    {"rbsp", 0x2000, 0x200000, 0, 2 | 4 | 0x20000, 0, 0, false, false, false},
-    {"fbsp", 4, 0x80 | 0x100 | 0x200, 0, 8 | 16 | 32, 0, 0, false, false, false},
-    {"titanfall", 2 | 4, 0x20000, 8, 0, 0x10, 0, false, true, false},
-    {"apex", 2 | 4, 0x20000, 8, 0, 0x10, 0, false, true, false},
-    {"source_20", 2 | 4, 0x40 | 0x80 | 0x100 | 0x200, 8, 0, 0x10, 0, false, true, true},
-};
-
-static const surface_row *row_of(const bsp_branch *branch) {
-    for (; branch != NULL; branch = branch->base) {
-        for (size_t i = 0; i < sizeof rows / sizeof *rows; i++) {
-            if (strcmp(branch->name, rows[i].branch) == 0) {
-                return &rows[i];
-            }
-        }
-    }
-    return NULL;
-}
 
 static uint32_t bits_of_name(bsp_text name) {
     if (name.size == 0) {
@@ -118,8 +79,8 @@ static bool is_vertex_lit(const bsp_map *map, uint32_t face) {
 }
 
 uint32_t bsp_surface_bits_of(const bsp_map *map, uint32_t face) {
-    const surface_row *row = row_of(map->branch);
-    if (row == NULL || face >= map->num_faces) {
+    const bsp_surface_rules *row = &map->traits->surface;
+    if (face >= map->num_faces) {
         return 0;
     }
     uint32_t flags = bsp_surface_flags(map, face);
@@ -142,8 +103,7 @@ uint32_t bsp_surface_bits_of(const bsp_map *map, uint32_t face) {
 }
 
 float bsp_surface_opacity(const bsp_map *map, uint32_t flags) {
-    const surface_row *row = row_of(map->branch);
-    uint32_t third = row == NULL ? 0 : row->third;
+    uint32_t third = map->traits->surface.third;
     return (flags & third) != 0 ? 1.0F / 3 : (flags & 2 * third) != 0 ? 2.0F / 3 : 1;
 }
 
@@ -152,9 +112,7 @@ bool bsp_surface_plane(const bsp_map *map, uint32_t face, float normal[3], float
         return false;
     }
     const bsp_plane *plane = &map->planes[map->faces[face].plane];
-    const surface_row *row = row_of(map->branch);
-    bool directed = row != NULL && row->directed;
-    bool turned = !directed && map->faces[face].flipped != 0;
+    bool turned = !map->traits->surface.directed && map->faces[face].flipped != 0;
     for (int i = 0; i < 3; i++) {
         normal[i] = turned ? -plane->normal[i] : plane->normal[i];
     }

@@ -69,7 +69,7 @@ typedef struct bspi_wide {
 #define BSPI_LEAF 0x80000000u
 #define BSPI_LEVELS 66u // of the tree; see bvh.c
 
-/// How a family's engine clips.
+/// How an engine clips.
 typedef struct bspi_rules {
     float epsilon;     ///< a trace ends this far before a plane
     float reject_at;   ///< a plane whose front both ends are in, the end at least so far, ends it
@@ -296,7 +296,7 @@ struct bsp_trace_index {
 
 #define BSPI_ORDER_NONE UINT32_MAX // of lanes without a plane
 
-const bspi_rules *bspi_rules_of(bsp_family family); // trace.c
+const bspi_rules *bspi_rules_of(bsp_clip clip); // rules.c
 
 extern const bspi_tracer bspi_tracer_base; // walk_base.c
 extern const bspi_tracer bspi_tracer_avx2; // walk_avx2.c

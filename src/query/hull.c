@@ -167,9 +167,12 @@ static const choice hexen2_choices[] = {
     {32, ANY_SIZE, 1},        {48, ANY_SIZE, 2}, {ANY_SIZE, ANY_SIZE, 5}};
 
 static uint32_t choose_hull(const bsp_traits *traits, const float mins[3], const float maxs[3]) {
-    const choice *c = traits->num_hulls > 4    ? hexen2_choices
-                      : traits->num_hulls == 4 ? goldsrc_choices
-                                               : quake_choices;
+    static const choice *const choices[] = {
+        [BSP_HULL_QUAKE] = quake_choices,
+        [BSP_HULL_GOLDSRC] = goldsrc_choices,
+        [BSP_HULL_HEXEN2] = hexen2_choices,
+    };
+    const choice *c = choices[traits->hull_choice];
     while (c->width < ANY_SIZE &&
            !(maxs[0] - mins[0] <= c->width && maxs[2] - mins[2] <= c->height)) {
         c++;
@@ -201,7 +204,8 @@ void bspi_trace_hull(const bsp_trace_index *index, const bsp_trace_input *input,
     for (int i = 0; i < 3; i++) {
         float corner =
             chosen || hull >= traits->num_hulls ? 0 : traits->hulls[hull].mins[i] - input->mins[i];
-        offset[i] = (hull == 0 && traits->num_hulls == 4 ? 0 : corner) + placed->origin[i];
+        offset[i] =
+            (hull == 0 && traits->hull_choice == BSP_HULL_GOLDSRC ? 0 : corner) + placed->origin[i];
         start[i] = input->start[i] - offset[i];
         end[i] = input->end[i] - offset[i];
     }

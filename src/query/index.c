@@ -85,7 +85,7 @@ bsp_trace_index *bsp_trace_index_new(const bsp_map *map, const bsp_trace_options
     bspi_map_heap(&index->heap, BSP_PRODUCT_TRACE, map, options->budget, options->allocator);
     bspi_arena_init(&index->arena, &index->heap);
     index->map = map;
-    index->rules = bspi_rules_of(map->branch->family);
+    index->rules = bspi_rules_of(map->traits->clip);
     index->tracer = bspi_has_avx2() && !options->no_simd ? &bspi_tracer_avx2 : &bspi_tracer_base;
     if (!build(index, error)) {
         bsp_trace_index_free(index);

@@ -2,8 +2,6 @@
 // Names of contents flags, as the games' own headers and shader scripts have them.
 #include "bspkit/query.h"
 
-#include <string.h>
-
 typedef struct flag_name {
     const char *name;
     uint32_t flag;
@@ -142,18 +140,12 @@ static const flag_name titanfall_names[] = {
 };
 
 static const flag_name *names_of(const bsp_branch *branch) {
-    switch (branch->family) {
-    case BSP_QUAKE2:
-        return quake2_names;
-    case BSP_QUAKE3:
-        return strcmp(branch->magic, "RBSP") == 0 ? raven_names : quake3_names;
-    case BSP_SOURCE:
-        return source_names;
-    case BSP_TITANFALL:
-        return titanfall_names;
-    default:
-        return NULL;
-    }
+    static const flag_name *const names[] = {
+        [BSP_CONTENTS_NUMBERS] = NULL,        [BSP_CONTENTS_QUAKE2] = quake2_names,
+        [BSP_CONTENTS_QUAKE3] = quake3_names, [BSP_CONTENTS_RAVEN] = raven_names,
+        [BSP_CONTENTS_SOURCE] = source_names, [BSP_CONTENTS_RESPAWN] = titanfall_names,
+    };
+    return names[bsp_branch_traits(branch)->contents_names];
 }
 
 static bool same_word(bsp_text text, const char *name) {

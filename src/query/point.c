@@ -136,7 +136,7 @@ static int32_t model_contents(const bsp_map *map, const bsp_model *model, const 
 
 static int32_t leaf_contents(const bsp_map *map, const bsp_leaf *leaf, const float point[3]) {
     int32_t contents = leaf->contents; // 0 in Quake 3
-    if (bspi_rules_of(map->branch->family)->leaves_say) {
+    if (bspi_rules_of(map->traits->clip)->leaves_say) {
         return contents;
     }
     for (uint32_t i = 0; map->num_brushes != 0 && i < leaf->num_brushes; i++) {

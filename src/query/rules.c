@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// How the engine of each family clips a trace.
+// How the engines clip a trace.
 #include "query/collide.h"
 
 #include <float.h>
@@ -39,7 +39,7 @@ static const bspi_rules source_rules = {
     .tells_stuck = true,
 };
 // Respawn's engine is not published: Source's, without its tree.
-static const bspi_rules titanfall_rules = {
+static const bspi_rules respawn_rules = {
     .epsilon = 0.03125f,
     .reject_at = FLT_MIN,
     .least_enter = 0,
@@ -49,15 +49,12 @@ static const bspi_rules titanfall_rules = {
     .tells_stuck = true,
 };
 
-const bspi_rules *bspi_rules_of(bsp_family family) {
-    switch (family) {
-    case BSP_QUAKE3:
-        return &quake3_rules;
-    case BSP_SOURCE:
-        return &source_rules;
-    case BSP_TITANFALL:
-        return &titanfall_rules;
-    default:
-        return &quake2_rules;
-    }
+const bspi_rules *bspi_rules_of(bsp_clip clip) {
+    static const bspi_rules *const rules[] = {
+        [BSP_CLIP_QUAKE2] = &quake2_rules,
+        [BSP_CLIP_QUAKE3] = &quake3_rules,
+        [BSP_CLIP_SOURCE] = &source_rules,
+        [BSP_CLIP_RESPAWN] = &respawn_rules,
+    };
+    return rules[clip];
 }

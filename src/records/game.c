@@ -84,7 +84,7 @@ const bsp_game *bsp_file_game(const bsp_file *file) {
     if (file->game != NULL) {
         return file->game;
     }
-    if (file->info.detection.branch->family != BSP_SOURCE || n == BSP_NONE ||
+    if (!bsp_branch_traits(file->info.detection.branch)->told_games || n == BSP_NONE ||
         !bsp_file_data(file, n, &text, NULL)) {
         return NULL;
     }

@@ -10,21 +10,6 @@
 #define DEGREES 57.29577951f // of a radian
 #define INSIDE 0.125f        // how far from the corner of the world, of half its size
 
-// From the origin of a start to the eye, in units: Quake and Quake 2 have a view height of 22,
-// GoldSrc 28 from the middle of its taller box, Quake 3 26, Source 64 from the feet.
-static float eye_height(bsp_family family) {
-    switch (family) {
-    case BSP_GOLDSRC:
-        return 28;
-    case BSP_QUAKE3:
-        return 26;
-    case BSP_SOURCE:
-        return 64;
-    default:
-        return 22;
-    }
-}
-
 static bool view_of(const bsp_map *map, const bsp_entity *entity, float height, bsp_view *view) {
     bsp_placement place = bsp_entity_placement(map, entity);
     if (place.moved) {
@@ -54,7 +39,7 @@ static void look_from_corner(const bsp_map *map, bsp_view *view) {
 void bsp_view_start(const bsp_map *map, bsp_view *view) {
     static const char *const classes[] = {"info_player_start", "info_player", "info_coop",
                                           "info_spawnpoint_human"};
-    float height = eye_height(map->branch->family);
+    float height = map->traits->eye_height;
     for (size_t c = 0; map->entities != NULL && c < sizeof classes / sizeof *classes; c++) {
         for (uint32_t i = 0; i < map->entities->count; i++) {
             const bsp_entity *entity = &map->entities->list[i];

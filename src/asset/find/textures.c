@@ -16,25 +16,21 @@
 #define LABEL_SIZE 64u
 #define LABEL_MAX 128u
 
-// What a family does to find a texture.
-typedef struct family_rules {
-    const char *palette; // file that holds it; NULL: textures have colours
-    bool own_palettes;   // textures have their own: the file is for what has none
+// What is done to find a texture.
+typedef struct source_rules {
     bool scripts;
     bspi_find_texture *find;
     bspi_find_texture *find_second; // NULL: materials have one texture
-} family_rules;
+} source_rules;
 
-static const family_rules *rules_of(const bsp_map *map) {
-    static const family_rules rules[] = {
-        [BSP_QUAKE] = {"gfx/palette.lmp", false, false, bspi_find_miptex, NULL},
-        [BSP_GOLDSRC] = {"gfx/palette.lmp", true, false, bspi_find_miptex, NULL},
-        [BSP_QUAKE2] = {"pics/colormap.pcx", false, false, bspi_find_wal, NULL},
-        [BSP_QUAKE3] = {NULL, false, true, bspi_find_shader, NULL},
-        [BSP_SOURCE] = {NULL, false, false, bspi_find_vmt, bspi_find_vmt_second},
-        [BSP_TITANFALL] = {NULL, false, false, bspi_find_vmt, bspi_find_vmt_second},
+static const source_rules *rules_of(const bsp_map *map) {
+    static const source_rules rules[] = {
+        [BSP_TEXTURES_MIPTEX] = {false, bspi_find_miptex, NULL},
+        [BSP_TEXTURES_WAL] = {false, bspi_find_wal, NULL},
+        [BSP_TEXTURES_SHADER] = {true, bspi_find_shader, NULL},
+        [BSP_TEXTURES_VMT] = {false, bspi_find_vmt, bspi_find_vmt_second},
     };
-    return &rules[map->branch->family];
+    return &rules[map->traits->texture_source];
 }
 
 // --- preparing ----------------------------------------------------------------------------------
@@ -87,7 +83,7 @@ static bool read_palette(const bsp_textures *t, const char *name, bsp_blob *blob
 }
 
 static bool load_palette(bsp_textures *t, const bsp_textures_options *o, bsp_error *error) {
-    const char *name = rules_of(t->map)->palette;
+    const char *name = t->map->traits->palette_file;
     bsp_blob blob;
     t->palette = o->palette;
     if (name == NULL || t->palette.size != 0) {
@@ -103,7 +99,7 @@ static bool load_palette(bsp_textures *t, const bsp_textures_options *o, bsp_err
     } else if (bspi_out_of_memory(&why, error)) {
         return false;
     }
-    if (t->palette.size == 0 && !rules_of(t->map)->own_palettes) {
+    if (t->palette.size == 0 && !t->map->traits->texture_palettes) {
         bspi_issue(o->issues, BSPI_ISSUE_TEXTURE_PALETTE, bsp_place_none(), "%s was not found",
                    name);
     }

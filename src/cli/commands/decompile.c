@@ -97,12 +97,6 @@ static bool choose_dialect(const job *j, cli_decompiled *d, const bsp_map *map, 
     return true;
 }
 
-// The name that editors look for in the first line of a .map.
-static const char *const games[] = {
-    [BSP_QUAKE] = "Quake",    [BSP_GOLDSRC] = "Half-Life", [BSP_QUAKE2] = "Quake 2",
-    [BSP_QUAKE3] = "Quake 3", [BSP_SOURCE] = NULL,         [BSP_TITANFALL] = NULL,
-};
-
 // --- one map ------------------------------------------------------------------------------------
 
 static cli_status write_source(const job *j, cli_decompiled *d, const bsp_map *map) {
@@ -115,7 +109,7 @@ static cli_status write_source(const job *j, cli_decompiled *d, const bsp_map *m
     if (!open_output(j, d, path, &output)) {
         return CLI_FAILED;
     }
-    bsp_mapdoc_write_options options = {.game = games[map->branch->family],
+    bsp_mapdoc_write_options options = {.game = map->traits->map_game,
                                         .corners = cli_decompile_options_of(j->call)->corners};
     bool done =
         bsp_mapdoc_write(d->source, d->dialect, &options, cli_sink, &output, &d->losses, &error);

@@ -33,10 +33,10 @@ static const bspi_tree_name goldsrc_names[] = {
 
 const bspi_tree_game *bspi_tree_game_of(const bsp_map *map) {
     static const bspi_tree_game games[] = {
-        [BSP_QUAKE] = {quake_names, "trigger", "func_detail_illusionary", "func_detail_fence"},
-        [BSP_GOLDSRC] = {goldsrc_names, "AAATRIGGER", "func_illusionary", NULL},
+        [BSP_CODE_QUAKE] = {quake_names, "trigger", "func_detail_illusionary", "func_detail_fence"},
+        [BSP_CODE_GOLDSRC] = {goldsrc_names, "AAATRIGGER", "func_illusionary", NULL},
     };
-    return &games[map->branch->family];
+    return &games[map->traits->game_code];
 }
 
 int32_t bspi_contents_of_name(const bsp_map *map, bsp_text name) {

@@ -282,7 +282,7 @@ bool bsp_file_reorder(const bsp_file *file, bool big_endian, const bsp_convert_o
     if (t.info->detection.big_endian == big_endian) {
         return bsp_file_rewrite(file, NULL, 0, t.options->allocator, out, error);
     }
-    if (branch->family != BSP_SOURCE || branch->opaque) {
+    if (!bsp_branch_traits(branch)->either_order || branch->opaque) {
         return bsp_fail(error, BSP_E_UNSUPPORTED, NULL,
                         "files of branch %s have one byte order only", branch->name);
     }
