@@ -140,6 +140,7 @@ static bspi_light light_of(const char *text, const char *branch) {
     assert_non_null(entities);
     bsp_map map = {.branch = bsp_branch_find(branch), .entities = entities};
     assert_non_null(map.branch);
+    map.traits = bsp_branch_traits(map.branch);
     const bspi_targets targets = {NULL, 0};
     bspi_light light;
     assert_true(bspi_light_of(&map, &targets, &entities->list[0], 1, &light));

@@ -24,7 +24,9 @@ static void find(bspi_scene *scene, const bsp_pair *pairs, uint32_t count) {
     bsp_entity world = {.pairs = pairs, .num_pairs = count};
     bsp_entities entities = {.list = &world, .count = 1};
     bsp_branch branch = {.name = "quake", .family = BSP_QUAKE};
-    bsp_map map = {.branch = &branch, .entities = &entities};
+    bsp_map map = {.branch = &branch,
+                   .traits = bsp_branch_traits(bsp_branch_find("quake")),
+                   .entities = &entities};
     bsp_export_options options = {.scale = 1};
     memset(scene, 0, sizeof *scene);
     scene->map = &map;
@@ -70,7 +72,10 @@ static void test_shader(void **state) {
     assert_true(bsp_search_add_memory(search, "pak", (bsp_bytes){pak, sizeof pak}, NULL));
     const bsp_material materials[2] = {{.name = TEXT("a")}, {.name = TEXT("b")}};
     bsp_branch branch = {.name = "quake3", .family = BSP_QUAKE3};
-    bsp_map map = {.branch = &branch, .materials = materials, .num_materials = 2};
+    bsp_map map = {.branch = &branch,
+                   .traits = bsp_branch_traits(bsp_branch_find("quake3")),
+                   .materials = materials,
+                   .num_materials = 2};
     bsp_textures *textures = bsp_textures_open(search, &map, NULL, NULL);
     assert_non_null(textures);
     bsp_export_options options = {.textures = textures};

@@ -163,7 +163,11 @@ static void begin_paged(paged_scene *s) {
         s->light[i] = (uint8_t)(i / 3); // page 0: number of the luxel
         s->light[PAGE_BYTES + i] = 20;
     }
-    s->traits = (bsp_traits){.light = BSP_LIGHT_PAGES, .draws_vertices = true, .light_page = PAGE};
+    s->traits = (bsp_traits){.light = BSP_LIGHT_PAGES,
+                             .draws_vertices = true,
+                             .light_page = PAGE,
+                             .light_gain = 4,
+                             .surface = bsp_branch_traits(bsp_branch_find("rbsp"))->surface};
     s->branch = (bsp_branch){.name = "rbsp", .family = BSP_QUAKE3};
     s->vert.light_uv[0][0] = 2.5F / PAGE;
     s->vert.light_uv[0][1] = 1.5F / PAGE;

@@ -42,7 +42,8 @@ static void begin(scene *s) {
     s->materials[0] = (bsp_material){.name = {"floor", 5}, .width = 64, .height = 64};
     s->materials[1] = (bsp_material){.name = {"sign", 4}, .width = 16, .height = 16};
     s->model.num_faces = 1;
-    s->traits = (bsp_traits){.light = BSP_LIGHT_RGBEXP32};
+    s->traits = (bsp_traits){.light = BSP_LIGHT_RGBEXP32,
+                             .surface = bsp_branch_traits(bsp_branch_find("source_20"))->surface};
     s->branch = (bsp_branch){.name = "source_20", .family = BSP_SOURCE};
     // 32 units wide, its middle on the right edge of the face; U runs along +X, so V along +Y.
     s->overlay =

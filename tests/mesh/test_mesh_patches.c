@@ -31,8 +31,11 @@ typedef struct scene {
 
 static void begin(scene *s) {
     memset(s, 0, sizeof *s);
-    s->traits = (bsp_traits){
-        .light = BSP_LIGHT_PAGES, .draws_vertices = true, .light_page = 128, .max_coord = 4096};
+    s->traits = (bsp_traits){.surface = bsp_branch_traits(bsp_branch_find("quake3"))->surface,
+                             .light = BSP_LIGHT_PAGES,
+                             .draws_vertices = true,
+                             .light_page = 128,
+                             .max_coord = 4096};
     s->branch = (bsp_branch){.name = "quake3", .family = BSP_QUAKE3};
     s->map = (bsp_map){.branch = &s->branch, .traits = &s->traits};
     s->map.draw_verts = s->verts;

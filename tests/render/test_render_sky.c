@@ -138,14 +138,14 @@ static size_t make_pak(const char *name, uint8_t *out) {
     return 12 + 21 + 64;
 }
 
-static void check_named(bsp_family family, const char *key, const char *value, const char *file,
+static void check_named(bsp_sky_source source, const char *key, const char *value, const char *file,
                         int side) {
     uint8_t pak[128];
     bsp_pair pair = {bsp_text_of(key), bsp_text_of(value)};
     bsp_entity world = {.pairs = &pair, .num_pairs = 1};
     bsp_entities entities = {.list = &world, .count = 1};
-    bsp_branch branch = {.name = "test", .family = family};
-    bsp_traits traits = {.luxel = 16};
+    bsp_branch branch = {.name = "test"};
+    bsp_traits traits = {.luxel = 16, .sky_source = source};
     bsp_map map = {.branch = &branch, .traits = &traits, .entities = &entities};
     bsp_search *search = bsp_search_new(NULL, NULL);
     assert_true(bsp_search_add_memory(search, "pak", (bsp_bytes){pak, make_pak(file, pak)}, NULL));
@@ -163,12 +163,12 @@ static void check_named(bsp_family family, const char *key, const char *value, c
 
 static void test_names(void **state) {
     (void)state;
-    check_named(BSP_QUAKE, "sky", "night_", "gfx/env/night_rt.tga", 0);
-    check_named(BSP_QUAKE, "skyname", "night", "gfx/env/night_lf.tga", 1);
-    check_named(BSP_GOLDSRC, "skyname", "dusk", "gfx/env/duskbk.tga", 2);
-    check_named(BSP_GOLDSRC, "classname", "worldspawn", "gfx/env/desertft.tga", 3);
-    check_named(BSP_QUAKE2, "sky", "space1", "env/space1up.tga", 4);
-    check_named(BSP_QUAKE2, "classname", "worldspawn", "env/unit1_dn.tga", 5);
+    check_named(BSP_SKIES_LAYERS, "sky", "night_", "gfx/env/night_rt.tga", 0);
+    check_named(BSP_SKIES_LAYERS, "skyname", "night", "gfx/env/night_lf.tga", 1);
+    check_named(BSP_SKIES_GOLDSRC, "skyname", "dusk", "gfx/env/duskbk.tga", 2);
+    check_named(BSP_SKIES_GOLDSRC, "classname", "worldspawn", "gfx/env/desertft.tga", 3);
+    check_named(BSP_SKIES_QUAKE2, "sky", "space1", "env/space1up.tga", 4);
+    check_named(BSP_SKIES_QUAKE2, "classname", "worldspawn", "env/unit1_dn.tga", 5);
 }
 
 // The samples of Quake have a sky of two layers, whose pictures are in the map.

@@ -20,11 +20,6 @@ typedef struct own {
     bool *is_open;   // for each brush: a part of it lies in a leaf that can be seen
 } own;
 
-// Surface flags of what is never drawn: nodraw, hint, skip.
-static uint32_t hidden_flags(const bsp_branch *branch) {
-    return strcmp(branch->magic, "RBSP") == 0 ? 0x200000u : 0x80u | 0x100u | 0x200u;
-}
-
 static uint32_t find_plain(const bsp_map *map) {
     for (uint32_t m = 0; m < map->num_materials; m++) {
         bsp_text name = map->materials[m].name;
@@ -64,7 +59,7 @@ static bool entities(bspi_work *w) {
     o->detail = bsp_query_flag(branch, bsp_text_of("detail"));
     o->solid = bsp_query_flag(branch, bsp_text_of("solid"));
     o->translucent = bsp_query_flag(branch, bsp_text_of("translucent"));
-    o->hidden = hidden_flags(branch);
+    o->hidden = w->map->traits->surface.hidden;
     o->plain = find_plain(w->map);
     w->own = o;
     return find_open(w, o) && bspi_copy_entities(w);
