@@ -33,15 +33,20 @@ extern const bsp_layout bspi_lump_t, bspi_map_revision_t, bspi_dgamelump_t;
 extern const bsp_shape bspi_source_shape;
 extern const bsp_traits bspi_source_21_traits;
 /// What engine and tools of all branches do alike.
-#define SOURCE_BEHAVIOUR \
-    .surface = { \
-        .sky = 2 | 4, .hidden = 0x40 | 0x80 | 0x100 | 0x200, .liquid = 8, .translucent = 0x10, \
-        .tools = true, .directed = true, \
-    }, \
-    .look = { .modes = true, .amount = 255, .has_none = true }, .clip = BSP_CLIP_SOURCE, \
-    .contents_names = BSP_CONTENTS_SOURCE, .game_code = BSP_CODE_SOURCE, \
-    .texture_source = BSP_TEXTURES_VMT, .sky_source = BSP_SKIES_VMT, .eye_height = 64, \
-    .lights = { BSP_FALLOFF_HUNDRED, 45, "_cone", 1 }, .decompile = BSP_DECOMPILE_SOURCE, \
+#define SOURCE_BEHAVIOUR                                                                           \
+    .surface =                                                                                     \
+        {                                                                                          \
+            .sky = 2 | 4,                                                                          \
+            .hidden = 0x40 | 0x80 | 0x100 | 0x200,                                                 \
+            .liquid = 8,                                                                           \
+            .translucent = 0x10,                                                                   \
+            .tools = true,                                                                         \
+            .directed = true,                                                                      \
+    },                                                                                             \
+    .look = {.modes = true, .amount = 255, .has_none = true}, .clip = BSP_CLIP_SOURCE,             \
+    .contents_names = BSP_CONTENTS_SOURCE, .game_code = BSP_CODE_SOURCE,                           \
+    .texture_source = BSP_TEXTURES_VMT, .sky_source = BSP_SKIES_VMT, .eye_height = 64,             \
+    .lights = {BSP_FALLOFF_HUNDRED, 45, "_cone", 1}, .decompile = BSP_DECOMPILE_SOURCE,            \
     .either_order = true, .told_games = true
 
 // source_layouts.c: textures, tree, brushes, areas, primitives and the small lumps.
