@@ -73,8 +73,10 @@ static bool load_entities(bspi_loader *loader) {
     bsp_error local = {0};
     loader->owner->entities = bsp_file_entities(loader->file, loader->issues, &local);
     loader->map->entities = loader->owner->entities;
-    if (loader->owner->entities == NULL &&
-        (local.code == BSP_E_MEMORY || local.code == BSP_E_LIMIT || loader->strict)) {
+    if (loader->owner->entities == NULL && bspi_out_of_memory(&local, loader->error)) {
+        return false;
+    }
+    if (loader->owner->entities == NULL && loader->strict) {
         return bsp_fail(loader->error, local.code, &local.place, "%s", local.message);
     }
     return true;

@@ -191,6 +191,21 @@ static const char portal_text[] = "{ \"classname\" \"worldspawn\" }"
                                   "{ \"classname\" \"func_areaportalwindow\" "
                                   "\"portalnumber\" \"2\" \"targetname\" \"second\" }";
 
+// Gives the map two polygons: that of portal 1 lies in the second box, that of portal 2 in the
+// first.
+static void swap_polygons(made *m, const float box[2][2][3]) {
+    bsp_area_portal *portals = copy(m, NULL, 0, sizeof *portals);
+    bsp_vertex *verts = copy(m, NULL, 0, sizeof *verts);
+    for (uint32_t i = 0; i < 2; i++) {
+        portals[i] = (bsp_area_portal){.key = i + 1, .first_vert = 4 * i, .num_verts = 4};
+        section_of(box[1 - i], verts + (size_t)4 * i);
+    }
+    m->map.area_portals = portals;
+    m->map.num_area_portals = 2;
+    m->map.clip_portal_verts = verts;
+    m->map.num_clip_portal_verts = 8;
+}
+
 // Polygons say that the first portal is the second brush; a third brush has no entity.
 static void test_area_portals(void **state) {
     (void)state;
@@ -203,16 +218,7 @@ static void test_area_portals(void **state) {
         last = find_box(&m.map, 0, box[i]);
         brushes[last].contents = 0x8000;
     }
-    bsp_area_portal *portals = copy(&m, NULL, 0, sizeof *portals);
-    bsp_vertex *verts = copy(&m, NULL, 0, sizeof *verts);
-    for (uint32_t i = 0; i < 2; i++) {
-        portals[i] = (bsp_area_portal){.key = i + 1, .first_vert = 4 * i, .num_verts = 4};
-        section_of((const float(*)[3])box[1 - i], verts + (size_t)4 * i);
-    }
-    m.map.area_portals = portals;
-    m.map.num_area_portals = 2;
-    m.map.clip_portal_verts = verts;
-    m.map.num_clip_portal_verts = 8;
+    swap_polygons(&m, (const float(*)[2][3])box);
     run(&m, false);
     const bsp_mapdoc *s = m.source;
     uint32_t first = find_entity(s, "func_areaportal", 0);
@@ -237,6 +243,35 @@ static void test_area_portals(void **state) {
         assert_true(is_box(s, brush, (const float(*)[3])box[equal ? 1 : 0]));
     }
     end(&m);
+}
+
+// However many entities there are, the polygons say whose brush it is.
+static void test_many_area_portals(void **state) {
+    (void)state;
+    static const char more[] = "{ \"classname\" \"func_areaportal\" }";
+    enum { MORE = 600 };
+    char *text = calloc(1, sizeof portal_text + MORE * sizeof more);
+    assert_non_null(text);
+    char *end_of = text + sprintf(text, "%s", portal_text);
+    for (int i = 0; i < MORE; i++) {
+        end_of += sprintf(end_of, "%s", more);
+    }
+    made m;
+    begin(&m, text);
+    COPY(&m, bsp_brush, brushes);
+    float box[2][2][3];
+    for (uint32_t i = 0; i < 2; i++) {
+        brushes[find_box(&m.map, 0, box[i])].contents = 0x8000;
+    }
+    swap_polygons(&m, (const float(*)[2][3])box);
+    run(&m, false);
+    const bsp_mapdoc *s = m.source;
+    uint32_t first = find_entity(s, "func_areaportal", 0);
+    uint32_t second = find_entity(s, "func_areaportalwindow", 0);
+    assert_true(is_box(s, brush_of(s, first), (const float(*)[3])box[1]));
+    assert_true(is_box(s, brush_of(s, second), (const float(*)[3])box[0]));
+    end(&m);
+    free(text);
 }
 
 // Without polygons, as many brushes as entities are theirs in their order.
@@ -980,6 +1015,7 @@ static void test_lost_lumps(void **state) {
 int main(void) {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(test_area_portals),
+        cmocka_unit_test(test_many_area_portals),
         cmocka_unit_test(test_area_portals_in_order),
         cmocka_unit_test(test_occluders),
         cmocka_unit_test(test_nobody_is_wanted),

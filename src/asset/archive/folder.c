@@ -229,8 +229,8 @@ static bool add_ranked(bsp_search *search, const char *folder, const char *name,
     if (bsp_search_add(search, path, &why)) {
         return true;
     }
-    if (why.code == BSP_E_MEMORY || why.code == BSP_E_LIMIT) {
-        return bsp_fail(error, why.code, NULL, "%s", why.message);
+    if (bspi_out_of_memory(&why, error)) {
+        return false;
     }
     bspi_archive archive = {search, {NULL, 0}, bsp_text_of(path), path, error};
     bspi_archive_issue(&archive, BSP_NONE, UINT64_MAX, why.message);

@@ -123,7 +123,7 @@ static bool make_details(bspi_work *w, uint32_t *parent) {
 }
 
 // How the author grouped detail is not kept.
-bool bspi_source_find_details(bspi_work *w) {
+static bool find_details(bspi_work *w) {
     if (w->options->mode != BSP_BRUSHES_PLANES) {
         return true; // faces do not say whether they are of detail
     }
@@ -177,5 +177,5 @@ bool bspi_source_find_homes(bspi_work *w) {
         find_box(w->hulls, i, &state->boxes[i]);
     }
     return bspi_source_find_occluders(w) && bspi_source_find_portals(w) &&
-           bspi_source_find_ladders(w) && bspi_source_find_details(w);
+           bspi_source_find_ladders(w) && find_details(w);
 }

@@ -10,13 +10,12 @@
 #include <string.h>
 
 #define MOST_LAYERS 8
-#define LARGEST_MATERIAL ((size_t)1 << 16)
-#define MOST_READ ((uint64_t)1 << 26) // bytes of the pak; then only names are asked
+#define LARGEST_MATERIAL ((size_t)1 << 16) // bytes: the compiler's own have some hundred
+#define BYTES_A_STEP 16u                   // of work, that are unpacked
 
 typedef struct names {
     bspi_work *w;
     bsp_search *pak; // NULL: none, or nothing in it is asked for
-    uint64_t read;   // bytes of the pak
 } names;
 
 // --- by the name --------------------------------------------------------------------------------
@@ -124,15 +123,19 @@ static bool ask_pak(names *n, bsp_text name, bsp_text *found) {
     memcpy(path + sizeof folder - 1, name.data, name.size);
     memcpy(path + size - (sizeof ending - 1), ending, sizeof ending - 1);
     bsp_blob blob;
-    bsp_error error;
     bsp_text full = {path, size};
     const bsp_asset *asset = bsp_search_find(n->pak, full);
-    if (asset == NULL || n->read + asset->size > MOST_READ ||
-        !bsp_search_read(n->pak, full, &blob, &error)) {
+    if (asset == NULL || asset->size > LARGEST_MATERIAL) {
         return true;
     }
-    n->read += blob.size;
-    bsp_text_options options = {.allocator = w->options->allocator};
+    bsp_error error;
+    if (!bspi_spend(w, asset->size / BYTES_A_STEP)) {
+        return false;
+    }
+    if (!bsp_search_read(n->pak, full, &blob, &error)) {
+        return !bspi_out_of_memory(&error, w->error); // else the name alone is asked
+    }
+    bsp_text_options options = {.allocator = w->options->allocator, .budget = w->heap.budget};
     bsp_key_values *values =
         bsp_key_values_parse((bsp_text){(const char *)blob.data, blob.size}, &options, w->error);
     if (values != NULL && values->count != 0) {
@@ -194,7 +197,7 @@ bool bspi_source_names(bspi_work *w) {
     if (state->names == NULL) {
         return false;
     }
-    names n = {w, NULL, 0};
+    names n = {w, NULL};
     bool done = true;
     for (uint32_t i = 0; i < map->num_materials && done; i++) {
         done = restore(&n, map->materials[i].name, &state->names[i]);

@@ -10,8 +10,6 @@
 
 #define FITS 1.0        // a polygon no further outside a brush is in it, units
 #define UNKNOWN 65536.0 // cost of a pair without a polygon: more than any distance that is sensible
-#define MOST_CORNERS 16u // of a polygon, and
-#define MOST_SIDES 64u   // of a brush are looked at: portals are cut from boxes
 
 typedef struct portals {
     bspi_work *w;
@@ -71,12 +69,12 @@ static double distance_of(const bspi_work *w, const bsp_area_portal *portal, uin
     const bsp_map *map = w->map;
     const bspi_source_state *state = w->own;
     const bsp_brush *b = &map->brushes[brush];
-    uint32_t count = portal->num_verts < MOST_CORNERS ? portal->num_verts : MOST_CORNERS;
+    uint32_t count = portal->num_verts;
     double most = 0;
     double middle[3] = {0, 0, 0};
     for (uint32_t i = 0; i < count; i++) {
         const float *at = map->clip_portal_verts[portal->first_vert + i].point;
-        for (uint32_t s = 0; s < b->num_sides && s < MOST_SIDES; s++) {
+        for (uint32_t s = 0; s < b->num_sides; s++) {
             const bsp_plane *plane = &map->planes[map->brush_sides[b->first_side + s].plane];
             double out = -(double)plane->dist;
             for (int axis = 0; axis < 3; axis++) {
@@ -117,13 +115,19 @@ static void pair_in_order(portals *p) {
     }
 }
 
+// Pays for the costs of one row: each corner of the polygon against each side of each brush.
+static bool pay_row(const portals *p, const bsp_area_portal *polygon, uint64_t sides) {
+    uint64_t corners = polygon == NULL ? 1 : polygon->num_verts;
+    return bspi_spend(p->w, p->w->map->num_area_portals + corners * (sides + p->num_brushes));
+}
+
 static bool pair(portals *p) {
     bspi_work *w = p->w;
     p->brush_of = bspi_arena_raw(&w->arena, p->num_entities, sizeof *p->brush_of, w->error);
     if (p->brush_of == NULL) {
         return false;
     }
-    if (is_ordered(p) || p->num_entities > BSPI_MOST_PAIRED || p->num_brushes > BSPI_MOST_PAIRED) {
+    if (is_ordered(p)) {
         pair_in_order(p);
         return true;
     }
@@ -132,11 +136,15 @@ static bool pair(portals *p) {
     if (p->cost == NULL) {
         return false;
     }
+    uint64_t sides = 0;
+    for (uint32_t j = 0; j < p->num_brushes; j++) {
+        sides += w->map->brushes[p->brushes[j]].num_sides;
+    }
     for (uint32_t i = 0; i < p->num_entities; i++) {
-        if (!bspi_spend(w, w->map->num_area_portals + (uint64_t)MOST_CORNERS * p->num_brushes)) {
+        const bsp_area_portal *polygon = find_polygon(w->map, p->entities[i]);
+        if (!pay_row(p, polygon, sides)) {
             return false;
         }
-        const bsp_area_portal *polygon = find_polygon(w->map, p->entities[i]);
         for (uint32_t j = 0; j < p->num_brushes; j++) {
             p->cost[(size_t)i * p->num_brushes + j] = cost_of(p, i, polygon, j);
         }

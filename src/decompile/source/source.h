@@ -131,7 +131,6 @@ uint32_t bspi_source_copy(bspi_work *w, uint32_t entity, const char *moved_class
 /// Fills the homes of the state by the next four.
 bool bspi_source_find_homes(bspi_work *w);
 bool bspi_source_find_ladders(bspi_work *w);
-bool bspi_source_find_details(bspi_work *w);
 bool bspi_source_find_portals(bspi_work *w);
 bool bspi_source_find_occluders(bspi_work *w);
 /// Makes flat brushes of faces, where the options ask for it, and takes the brushes that these
@@ -158,11 +157,10 @@ bool bspi_source_cameras(bspi_work *w);
 bool bspi_build_prism(bspi_work *w, uint32_t entity, const double (*polygon)[3], uint32_t count,
                       double depth, const bspi_look *top, const bspi_look *rest, uint32_t *made);
 /// Pairs each row with a column so that the sum of costs is the least there is. `cost` has
-/// `columns` numbers a row, at most BSPI_MOST_PAIRED rows and columns; `column_of` receives
-/// BSP_NONE where there are more rows than columns. False without memory.
+/// `columns` numbers a row; `column_of` receives BSP_NONE where there are more rows than columns.
+/// Each step of the search counts as work. False when memory or the budget ends.
 bool bspi_pair_up(bspi_heap *heap, const double *cost, uint32_t rows, uint32_t columns,
                   uint32_t *column_of, bsp_error *error);
-#define BSPI_MOST_PAIRED 512u
 
 /// A look of that material with the default alignment for a normal.
 void bspi_plain_look(bspi_look *look, const char *material, const double normal[3]);
