@@ -24,6 +24,8 @@ def check_source(path, floor):
         first, _, rest = name.partition("/")
         if floor == "cli" and kind == '"' and first not in ("cli", "bspkit"):
             bad.append(f"{path}: the command includes {name}: only bspkit/*.h and cli/*.h")
+        elif "parts" in path.parts and name.startswith("cli/commands/"):
+            bad.append(f"{path}: a part includes {name}, which stands above it")
         elif floor == "cli" or not rest:
             if kind == '"' and not rest:
                 bad.append(f"{path}: {name} without its floor")

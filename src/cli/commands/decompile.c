@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 // bspkit decompile: maps back to the source that their editors open.
 #include "cli/parts/commands.h"
-#include "cli/parts/decompiled.h"
+#include "cli/commands/decompiled.h"
 #include "cli/parts/folder.h"
 #include "cli/parts/glob.h"
 #include "cli/parts/budget.h"

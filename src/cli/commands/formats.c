@@ -1,8 +1,7 @@
 // SPDX-License-Identifier: MIT
 // bspkit formats: the branches, and the layouts of one, printed from the tables that the library
 // reads and writes maps with.
-#include "cli/commands/formats.h"
-
+#include "cli/parts/branch_table.h"
 #include "cli/parts/commands.h"
 #include "cli/parts/json.h"
 #include "cli/parts/doc_table.h"
@@ -15,8 +14,6 @@
 
 // --- words --------------------------------------------------------------------------------------
 
-#define VERSION_TEXT 32
-
 typedef struct formats_options {
     cli_common common;
     bool games;
@@ -25,20 +22,6 @@ typedef struct formats_options {
 
 static const formats_options *options_of(const cli_call *call) {
     return call->options;
-}
-
-// The version of BSP2 and 2PSB is the magic itself.
-static const char *version_of(const bsp_branch *branch, char out[VERSION_TEXT]) {
-    char version[BSP_VERSION_TEXT];
-    bool both = (branch->version >> 16) < 0x100;
-    snprintf(out, VERSION_TEXT, "%s%s%s", branch->magic,
-             both && branch->magic[0] != '\0' ? " " : "",
-             both ? bsp_version_text(branch->version, version) : "");
-    return out;
-}
-
-static const char *depth(const bsp_branch *branch) {
-    return branch->opaque ? "lumps" : "map";
 }
 
 #define ROLE_TEXT 96
@@ -195,26 +178,6 @@ static const char *made_of(const bsp_lump_def *def, char out[MADE_TEXT]) {
 
 // --- text and Markdown --------------------------------------------------------------------------
 
-static void list_formats(cli_output *output, bool markdown) {
-    static const cli_column columns[] = {{"branch", false},         {"family", false},
-                                         {"magic, version", false}, {"read as", false},
-                                         {"tried on", false},       {"games", false}};
-    const bsp_branch *b;
-    cli_sheet sheet;
-    cli_sheet_begin(&sheet, output, markdown, columns, sizeof columns / sizeof *columns);
-    for (size_t i = 0; (b = bsp_branch_at(i)) != NULL; i++) {
-        char version[VERSION_TEXT];
-        bool real = b->verified == BSP_VERIFIED_REAL;
-        cli_sheet_cell(&sheet, CLI_STRONG, "%s", b->name);
-        cli_sheet_cell(&sheet, CLI_PLAIN, "%s", bsp_family_name(b->family));
-        cli_sheet_cell(&sheet, CLI_PLAIN, "%s", version_of(b, version));
-        cli_sheet_cell(&sheet, b->opaque ? CLI_FAINT : CLI_PLAIN, "%s", depth(b));
-        cli_sheet_cell(&sheet, real ? CLI_PLAIN : CLI_FAINT, "%s", bsp_verified_name(b->verified));
-        cli_sheet_cell(&sheet, CLI_PLAIN, "%s", b->title);
-    }
-    cli_sheet_end(&sheet, 0);
-}
-
 #define CLASSES_TEXT 256
 
 static const char *classes_of(const bsp_game *game, char out[CLASSES_TEXT]) {
@@ -235,11 +198,11 @@ static const char *classes_of(const bsp_game *game, char out[CLASSES_TEXT]) {
     return out[0] == '\0' ? "-" : out;
 }
 
-static const char *versions_of(const bsp_game *game, char out[VERSION_TEXT]) {
+static const char *versions_of(const bsp_game *game, char out[CLI_VERSION_TEXT]) {
     char low[BSP_VERSION_TEXT];
     char high[BSP_VERSION_TEXT];
     bool one = game->low == game->high;
-    snprintf(out, VERSION_TEXT, "%s%s%s", bsp_version_text(game->low, low), one ? "" : " to ",
+    snprintf(out, CLI_VERSION_TEXT, "%s%s%s", bsp_version_text(game->low, low), one ? "" : " to ",
              one ? "" : bsp_version_text(game->high, high));
     return out;
 }
@@ -261,7 +224,7 @@ static void list_games(cli_output *output, bool markdown) {
     cli_sheet sheet;
     cli_sheet_begin(&sheet, output, markdown, columns, sizeof columns / sizeof *columns);
     for (size_t i = 0; (game = bsp_game_at(i)) != NULL; i++) {
-        char version[VERSION_TEXT];
+        char version[CLI_VERSION_TEXT];
         char classes[CLASSES_TEXT];
         char limits[CLASSES_TEXT] = "-";
         size_t used = 0;
@@ -277,14 +240,6 @@ static void list_games(cli_output *output, bool markdown) {
         cli_sheet_cell(&sheet, CLI_PLAIN, "%s", limits);
     }
     cli_sheet_end(&sheet, 0);
-}
-
-void cli_print_formats(cli_output *output) {
-    list_formats(output, false);
-}
-
-void cli_markdown_formats(cli_output *output) {
-    list_formats(output, true);
 }
 
 static void heading(cli_output *output, bool markdown, const char *text) {
@@ -381,17 +336,17 @@ static void print_layout(cli_output *output, bool markdown, const bsp_layout *la
 }
 
 static void print_facts(cli_output *output, bool markdown, const bsp_branch *branch) {
-    char version[VERSION_TEXT];
+    char version[CLI_VERSION_TEXT];
     char text[640];
     cli_print(output, markdown ? "# " : "");
     cli_print_styled(output, CLI_STRONG, branch->name);
     snprintf(text, sizeof text,
              "%s. Family %s, magic and version %s%s%s%s. Read as %s; tried on maps: %s.",
-             branch->title, bsp_family_name(branch->family), version_of(branch, version),
+             branch->title, bsp_family_name(branch->family), cli_branch_version(branch, version),
              branch->base == NULL ? "" : ", derived from ",
              branch->base == NULL ? "" : branch->base->name,
-             branch->classes == NULL ? "" : ", told by its entity classes", depth(branch),
-             bsp_verified_name(branch->verified));
+             branch->classes == NULL ? "" : ", told by its entity classes",
+             cli_branch_depth(branch), bsp_verified_name(branch->verified));
     cli_print(output, markdown ? "\n\n" : "\n");
     cli_print_wrapped(output, markdown ? 0 : 2, text);
 }
@@ -423,7 +378,7 @@ static void json_facts(bsp_json *json, const bsp_branch *branch) {
     cli_json_uint(json, "version", branch->version);
     cli_json_string(json, "games", branch->title);
     cli_json_string_or_null(json, "base", branch->base != NULL ? branch->base->name : NULL);
-    cli_json_string(json, "read_as", depth(branch));
+    cli_json_string(json, "read_as", cli_branch_depth(branch));
     cli_json_string(json, "tried_on", bsp_verified_name(branch->verified));
 }
 
@@ -569,7 +524,7 @@ static cli_status run(const cli_call *call) {
     } else if (branch != NULL) {
         print_format(&output, options->markdown, branch);
     } else {
-        list_formats(&output, options->markdown);
+        cli_print_branches(&output, options->markdown);
     }
     return cli_output_close(&output, CLI_DONE);
 }

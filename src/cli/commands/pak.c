@@ -93,7 +93,7 @@ static cli_status list_table(const cli_input *input, const cli_pak *pak) {
     return cli_table_print(&table, input->output, 0);
 }
 
-cli_status cli_pak_list(const cli_input *input) {
+static cli_status list_pak(const cli_input *input) {
     cli_pak pak;
     cli_status status = cli_pak_open(input, &pak);
     if (status == CLI_DONE && input->json != NULL) {
@@ -204,7 +204,7 @@ static cli_status extract_all(const cli_input *input, const bsp_pak *pak, const 
     return status;
 }
 
-cli_status cli_pak_extract(const cli_input *input) {
+static cli_status extract_pak(const cli_input *input) {
     cli_pak pak;
     size_t count = 0;
     cli_status status = cli_pak_open(input, &pak);
@@ -229,7 +229,7 @@ cli_status cli_pak_extract(const cli_input *input) {
 // --- the command --------------------------------------------------------------------------------
 
 static cli_status run_list(const cli_call *call) {
-    return cli_for_each_input(call, 1, 0, cli_pak_list);
+    return cli_for_each_input(call, 1, 0, list_pak);
 }
 
 static cli_status run_extract(const cli_call *call) {
@@ -238,7 +238,7 @@ static cli_status run_extract(const cli_call *call) {
         cli_message(NULL, "pak extract takes a folder: -o DIR");
         return CLI_USAGE;
     }
-    return cli_for_each_of(call, call->operands, 1, NULL, 0, cli_pak_extract);
+    return cli_for_each_of(call, call->operands, 1, NULL, 0, extract_pak);
 }
 
 static cli_status run_add(const cli_call *call) {

@@ -36,8 +36,6 @@ cli_status cli_pak_write(const cli_input *input, const cli_pak *pak, const bsp_p
 /// True if the name matches one of the patterns behind the map, or there are none.
 bool cli_pak_matches(const cli_call *call, bsp_text name);
 
-cli_status cli_pak_list(const cli_input *input);
-cli_status cli_pak_extract(const cli_input *input);
 cli_status cli_pak_add(const cli_input *input);
 cli_status cli_pak_replace(const cli_input *input);
 cli_status cli_pak_remove(const cli_input *input);

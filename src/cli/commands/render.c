@@ -5,7 +5,7 @@
 #include "cli/parts/loaded.h"
 #include "cli/parts/patch.h"
 #include "cli/parts/progress.h"
-#include "cli/parts/render_report.h"
+#include "cli/commands/render_report.h"
 
 #include <string.h>
 

@@ -9,7 +9,7 @@
 #include "cli/parts/loaded.h"
 #include "cli/parts/open_map.h"
 #include "cli/parts/progress.h"
-#include "cli/parts/texture_edit.h"
+#include "cli/commands/texture_edit.h"
 #include "cli/parts/unique_names.h"
 
 #define NAME_ROOM 512u

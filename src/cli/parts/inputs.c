@@ -35,7 +35,7 @@ static bool grow(void) {
     return true;
 }
 
-bool cli_inputs_hold(const struct stat *status) {
+static bool is_input(const struct stat *status) {
     for (size_t i = 0; i < count; i++) {
         if (list[i].device == status->st_dev && list[i].number == status->st_ino) {
             return true;
@@ -48,7 +48,7 @@ void cli_inputs_add(const char *path) {
     struct stat status;
     bool there =
         strcmp(path, "-") == 0 ? fstat(STDIN_FILENO, &status) == 0 : stat(path, &status) == 0;
-    if (there && S_ISREG(status.st_mode) && !cli_inputs_hold(&status) && (count < room || grow())) {
+    if (there && S_ISREG(status.st_mode) && !is_input(&status) && (count < room || grow())) {
         list[count++] = (file_id){status.st_dev, status.st_ino};
     }
 }
@@ -86,7 +86,7 @@ void cli_inputs_add_call(const cli_call *call) {
 }
 
 bool cli_may_write_over(const char *path, const struct stat *status) {
-    if (S_ISREG(status->st_mode) && cli_inputs_hold(status)) {
+    if (S_ISREG(status->st_mode) && is_input(status)) {
         cli_message(path, "nothing is written there, for this command reads that file");
         return false;
     }

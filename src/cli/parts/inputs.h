@@ -16,9 +16,6 @@ void cli_inputs_add_call(const cli_call *call);
 /// The same for the files that stand beside a map and were opened with it, by their names.
 void cli_inputs_add_beside(const char *map, const char *name);
 
-/// True if that file is read by this process.
-bool cli_inputs_hold(const struct stat *status);
-
 /// False after a message if what is there is a file that the command reads.
 bool cli_may_write_over(const char *path, const struct stat *status);
 

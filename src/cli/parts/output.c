@@ -131,7 +131,7 @@ cli_status cli_output_close(cli_output *output, cli_status status) {
     return CLI_FAILED;
 }
 
-void cli_output_abandon(cli_output *output) {
+static void abandon(cli_output *output) {
     if (output->file != NULL) {
         cli_replace_abandon(output->file);
         free(output->file);
@@ -144,7 +144,7 @@ cli_status cli_output_fail(cli_output *output) {
     if (output->failure != 0) {
         return cli_output_close(output, CLI_FAILED);
     }
-    cli_output_abandon(output);
+    abandon(output);
     return CLI_FAILED;
 }
 

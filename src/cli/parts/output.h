@@ -47,8 +47,6 @@ cli_status cli_output_close(cli_output *output, cli_status status);
 /// Closes an output whose content could not be made, after the message that says so; what failed in
 /// the output itself is said here. No file comes of it. CLI_FAILED.
 cli_status cli_output_fail(cli_output *output);
-/// Closes an output that is not wanted any more: no file comes of it.
-void cli_output_abandon(cli_output *output);
 
 /// A bsp_sink; `user` is the cli_output.
 bool cli_sink(void *output, const char *data, size_t size);

@@ -65,7 +65,7 @@ static size_t last_part(const char *path) {
     return (size_t)(cli_last_part(path) - path);
 }
 
-const char *cli_kind_of_file(const struct stat *status) {
+static const char *kind_of_file(const struct stat *status) {
     return S_ISLNK(status->st_mode)    ? "a symbolic link"
            : S_ISDIR(status->st_mode)  ? "a folder"
            : S_ISFIFO(status->st_mode) ? "a pipe"
@@ -225,7 +225,7 @@ static bool check_target(const cli_replacement *r) {
     }
     if (!S_ISREG(status.st_mode)) {
         cli_message(r->path, "%s stands there: nothing is written in its place",
-                    cli_kind_of_file(&status));
+                    kind_of_file(&status));
         return false;
     }
     if (r->original == NULL) {
@@ -584,7 +584,7 @@ static int enter(int folder, const char *name, const char *path) {
         bool folder_there = there && S_ISDIR(status.st_mode);
         cli_message(path, "%s%s",
                     !there || folder_there ? cli_reason(there ? errno : cause)
-                                           : cli_kind_of_file(&status),
+                                           : kind_of_file(&status),
                     !there || folder_there ? "" : " stands there, and not a folder");
     }
     (void)close(folder);

@@ -74,7 +74,4 @@ bool cli_make_folder_at(int folder, const char *name);
 /// missing. Links are not followed. -1 after a message.
 int cli_open_folder_of(int folder, const char *path, size_t *name);
 
-/// "a symbolic link", "a folder", "a device" and so on.
-const char *cli_kind_of_file(const struct stat *status);
-
 #endif

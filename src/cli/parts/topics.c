@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
 // The topics of bspkit help: tables of the library, as text and as pages of the documentation.
-#include "cli/commands/formats.h"
+#include "cli/parts/branch_table.h"
 #include "cli/parts/help.h"
 #include "cli/parts/limits.h"
 
@@ -37,10 +37,20 @@ static void markdown_issues(cli_output *output) {
     }
 }
 
+// --- formats ------------------------------------------------------------------------------------
+
+static void print_formats(cli_output *output) {
+    cli_print_branches(output, false);
+}
+
+static void markdown_formats(cli_output *output) {
+    cli_print_branches(output, true);
+}
+
 static const cli_topic topics[] = {
     {"issues", "Every kind of problem that check reports", print_issues, markdown_issues},
-    {"formats", "Every branch of the format, as --branch takes it", cli_print_formats,
-     cli_markdown_formats},
+    {"formats", "Every branch of the format, as --branch takes it", print_formats,
+     markdown_formats},
     {"limits", "What a command may take of memory, work and disk, and --limit", cli_print_limits,
      cli_markdown_limits},
     {NULL, NULL, NULL, NULL},

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
 // What bspkit render says beside the picture: how it came about, and where an overview lies.
-#include "cli/parts/render_report.h"
+#include "cli/commands/render_report.h"
 
 #include "cli/parts/json.h"
 #include "cli/parts/path.h"

@@ -2,7 +2,7 @@
 // bspkit pak add, replace, remove.
 #include "cli/commands/pak.h"
 #include "cli/parts/glob.h"
-#include "cli/parts/pak_files.h"
+#include "cli/commands/pak_files.h"
 
 #include <stdlib.h>
 

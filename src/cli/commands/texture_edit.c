@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
 // bspkit textures --wad, --embed, --take-out.
-#include "cli/parts/texture_edit.h"
+#include "cli/commands/texture_edit.h"
 
 #include "cli/parts/folder.h"
 #include "cli/parts/game.h"

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
 // Reports of the decompiler.
-#include "cli/parts/decompiled.h"
+#include "cli/commands/decompiled.h"
 
 #include "cli/parts/json.h"
 

@@ -2,7 +2,7 @@
 // Collecting files. A name in a pak has slashes, begins with none, and goes up nowhere.
 #define _POSIX_C_SOURCE 200809L // lstat, strdup
 
-#include "cli/parts/pak_files.h"
+#include "cli/commands/pak_files.h"
 
 #include "cli/parts/folder.h"
 #include "cli/parts/inputs.h"
