@@ -13,7 +13,7 @@ static bool model_number(bsp_text value, int64_t *number) {
     return bsp_parse_int(digits, number);
 }
 
-void bspi_check_entities(bspi_map_check *check) {
+static void check_entities(bspi_map_check *check) {
     const bsp_entities *entities = check->map->entities;
     for (uint32_t i = 0; entities != NULL && i < entities->count; i++) {
         int64_t number;
@@ -72,7 +72,7 @@ static bool check_map(bspi_map_check *check) {
     done = done && find_light(check);
     if (done) {
         forward_news(check, mended);
-        bspi_check_entities(check);
+        check_entities(check);
         done = bspi_check_surfaces(check) && bspi_check_tree(check) && bspi_check_visibility(check);
     }
     bsp_map_free(map);

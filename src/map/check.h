@@ -24,6 +24,5 @@ bsp_place bspi_map_place(const bspi_map_check *check, bsp_table_id id, uint32_t 
 bool bspi_check_tree(bspi_map_check *check);       // check_tree.c: false without memory
 bool bspi_check_visibility(bspi_map_check *check); // check_visibility.c: false without memory
 bool bspi_check_surfaces(bspi_map_check *check);   // check_surfaces.c
-void bspi_check_entities(bspi_map_check *check);   // check.c
 
 #endif

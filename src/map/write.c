@@ -107,7 +107,7 @@ static bool write_records(bspi_writer *writer, const bsp_lump_def *def, uint32_t
     return bspi_write_table(writer, def->id, def->variants[0].layout);
 }
 
-bool bspi_write_lump(bspi_writer *writer, const bsp_lump_def *def, uint32_t *version) {
+static bool write_lump(bspi_writer *writer, const bsp_lump_def *def, uint32_t *version) {
     *version = 0;
     switch (def->kind) {
     case BSP_KIND_ENTITIES:
@@ -165,7 +165,7 @@ static bool write_lumps(bspi_writer *writer, const bsp_shape *shape) {
         entry facts = {0, 0, 0};
         bspi_buffer_align(writer->out, shape->alignment);
         facts.offset = (uint32_t)writer->out->size;
-        if (def != NULL && !bspi_write_lump(writer, def, &facts.version)) {
+        if (def != NULL && !write_lump(writer, def, &facts.version)) {
             return false;
         }
         if (writer->out->failed || writer->out->size > INT32_MAX) {

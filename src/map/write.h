@@ -27,9 +27,6 @@ bool bspi_write_table(bspi_writer *writer, bsp_table_id id, const bsp_layout *la
 /// How many records of a kind the map has to write.
 uint32_t bspi_write_count(const bspi_writer *writer, bsp_table_id id);
 
-/// Writes one lump's bytes at the end of the file; `*version` receives its lump version.
-bool bspi_write_lump(bspi_writer *writer, const bsp_lump_def *def, uint32_t *version);
-
 // By kind (write_composites.c).
 bool bspi_write_textures(bspi_writer *writer);
 bool bspi_write_visibility(bspi_writer *writer, bsp_lump_kind kind);

@@ -61,7 +61,7 @@ static void place_black(const bspi_light_builder *builder, const bspi_rect *rect
     }
 }
 
-bool bspi_light_faces(bspi_light_builder *builder) {
+static bool light_faces(bspi_light_builder *builder) {
     uint32_t total = builder->map->num_faces;
     size_t room = ((size_t)total + 1) * sizeof *builder->rects;
     builder->rects = bspi_heap_alloc(&builder->own->heap, room, builder->error);
@@ -130,7 +130,7 @@ static bool build(bspi_light_builder *builder, const bsp_file *file) {
         return bspi_light_file_pages(builder);
     }
     bspi_light_source_init(&builder->source, builder->map, file, builder->options->hdr);
-    bool done = bspi_light_faces(builder);
+    bool done = light_faces(builder);
     bspi_light_source_free(&builder->source);
     return done;
 }

@@ -39,8 +39,7 @@ bool bspi_light_pages(bspi_light_builder *builder);
 void bspi_light_draw(const bspi_light_builder *builder, const bspi_rect *rect, bspi_texel texel,
                      const void *user);
 
-/// The whole work for surfedge families, and for Quake 3.
-bool bspi_light_faces(bspi_light_builder *builder);
-bool bspi_light_file_pages(bspi_light_builder *builder); // light_pages.c
+/// Makes the pages of a family that stores whole pages (Quake 3).
+bool bspi_light_file_pages(bspi_light_builder *builder);
 
 #endif

@@ -87,8 +87,9 @@ bool bspi_clip_point(const bsp_trace_index *index, const bspi_convex *convex, fl
     return true;
 }
 
-bool bspi_contact(const bsp_trace_index *index, const bspi_convex *convex, const bspi_ray *ray,
-                  float *contact) {
+// Where a ray is BSPI_DEPTH deep in a convex that it starts outside of, or 1. False if it never is.
+static bool enters_deep(const bsp_trace_index *index, const bspi_convex *convex,
+                        const bspi_ray *ray, float *contact) {
     uint32_t blocks = ray->point ? convex->point_blocks : convex->num_blocks;
     bool patch = convex->kind == BSPI_PATCH; // thin: its surface is all there is
     float depth = patch ? 0 : BSPI_DEPTH;
@@ -211,7 +212,7 @@ static void take(const bsp_trace_index *index, const bspi_ray *ray, bspi_hit *hi
     if (m.fraction <= hit->limit) {
         bspi_near near = {m.convex, m.fraction, m.contact, m.lane, true};
         if (m.contact < 0) {
-            near.entered = bspi_contact(index, &index->convexes[m.convex], ray, &near.contact);
+            near.entered = enters_deep(index, &index->convexes[m.convex], ray, &near.contact);
         }
         bspi_note(hit, ray, &near);
     }

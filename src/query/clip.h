@@ -43,9 +43,6 @@ bool bspi_clip_point(const bsp_trace_index *index, const bspi_convex *convex, fl
 /// So deep in a solid rounding cannot matter: units. Compilers' trees are right to less than that.
 #define BSPI_DEPTH 0.05f
 
-/// Where a ray is as deep in a convex that it starts outside of, or 1. False if it never is.
-bool bspi_contact(const bsp_trace_index *index, const bspi_convex *convex, const bspi_ray *ray,
-                  float *contact);
 /// True if the start is so deep in a convex.
 bool bspi_is_deep(const bsp_trace_index *index, const bspi_convex *convex, const bspi_ray *ray);
 

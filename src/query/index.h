@@ -8,9 +8,5 @@
 /// As bsp_trace, by the means of the caller's choice.
 void bspi_trace_with(const bsp_trace_index *index, const bspi_tracer *tracer,
                      const bsp_trace_input *input, bsp_trace_result *result);
-/// Against one model at a place.
-void bspi_trace_model(const bsp_trace_index *index, const bspi_tracer *tracer,
-                      const bsp_trace_input *input, const bspi_placed *placed,
-                      bsp_trace_result *out);
 
 #endif

@@ -126,9 +126,9 @@ static void trace_body(const bsp_trace_index *index, const bspi_tracer *tracer, 
     finish(index, ray, &hit, out);
 }
 
-void bspi_trace_model(const bsp_trace_index *index, const bspi_tracer *tracer,
-                      const bsp_trace_input *input, const bspi_placed *placed,
-                      bsp_trace_result *out) {
+static void trace_model(const bsp_trace_index *index, const bspi_tracer *tracer,
+                        const bsp_trace_input *input, const bspi_placed *placed,
+                        bsp_trace_result *out) {
     bspi_ray ray;
     clear(input, out);
     if (!prepare_ray(index, input, placed, &ray) || placed->model >= index->num_bodies) {
@@ -161,12 +161,12 @@ void bspi_trace_with(const bsp_trace_index *index, const bspi_tracer *tracer,
                      const bsp_trace_input *input, bsp_trace_result *result) {
     bool all = input->model == BSP_TRACE_ALL;
     bspi_placed here = {.model = all ? 0 : input->model};
-    bspi_trace_model(index, tracer, input, &here, result);
+    trace_model(index, tracer, input, &here, result);
     for (uint32_t i = 0; all && i < index->num_placed; i++) {
         const bspi_placed *p = &index->placed[i];
         bsp_trace_result other;
         if (bspi_may_touch(index, p, input)) {
-            bspi_trace_model(index, tracer, input, p, &other);
+            trace_model(index, tracer, input, p, &other);
             merge(result, &other, p->entity);
         }
     }

@@ -194,7 +194,8 @@ BSPI_INLINE uint32_t find_kept(const bsp_trace_index *index, const bspi_convex *
     return best;
 }
 
-// A brush, where the tree decides about what is met. As bspi_contact in what it takes note of.
+// A brush, where the tree decides about what is met. As enters_deep of brute.c in what it takes
+// note of.
 BSPI_INLINE void note_brush(const bsp_trace_index *index, uint32_t n, const bspi_ray *ray,
                             const lanes *l, bspi_hit *hit) {
     const bspi_convex *convex = &index->convexes[n];
@@ -302,7 +303,7 @@ BSPI_INLINE void meet_facet(const bsp_trace_index *index, uint32_t n, const bspi
 
 // A box that enters a patch's facet at a fraction above 0: takes note of it, but for where it
 // enters by the back, which is the last plane. A facet's planes are in order, and its contact is
-// that of its surface (bspi_contact).
+// that of its surface (enters_deep in brute.c).
 BSPI_INLINE void note_slab(const bsp_trace_index *index, uint32_t n, const bspi_ray *ray,
                            const lanes *l, float fraction, bspi_hit *hit) {
     static const float places[BSPI_LANES] = {0, 1, 2, 3, 4, 5, 6, 7};

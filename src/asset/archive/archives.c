@@ -42,7 +42,7 @@ static bool put_stored(const bspi_archive *archive, bsp_text name, uint32_t reco
     return bspi_search_put(archive, name, &item, (uint64_t)size);
 }
 
-bool bspi_add_pak(const bspi_archive *archive) {
+static bool add_pak(const bspi_archive *archive) {
     bsp_table head = table_at(archive, &bspi_pak_head_t, 0, 1);
     if (head.count == 0) {
         return true;
@@ -72,7 +72,7 @@ static const char *wad_ending(bool wad3, int64_t type, int64_t size) {
     return type == BSPI_WAD_PICTURE ? ".pic" : ".lmp";
 }
 
-bool bspi_add_wad(const bspi_archive *archive) {
+static bool add_wad(const bspi_archive *archive) {
     bsp_table head = table_at(archive, &bspi_wad_head_t, 0, 1);
     if (head.count == 0) {
         return true;
@@ -133,7 +133,7 @@ static bool put_zipped(const bspi_archive *archive, uint32_t n, const bsp_pak_en
     return bspi_search_put(archive, entry->name, &item, entry->size);
 }
 
-bool bspi_add_zip(const bspi_archive *archive) {
+static bool add_zip(const bspi_archive *archive) {
     bsp_pak *pak = bsp_pak_open(archive->bytes, &archive->search->allocator, NULL, archive->error);
     bool done = pak != NULL;
     for (uint32_t i = 0; done && i < pak->count; i++) {
@@ -148,8 +148,8 @@ bool bspi_add_archive(const bspi_archive *archive) {
         char magic[5];
         bool (*add)(const bspi_archive *archive);
     } kinds[] = {
-        {"PACK", bspi_add_pak},   {"WAD2", bspi_add_wad},   {"WAD3", bspi_add_wad},
-        {"PK\3\4", bspi_add_zip}, {"PK\5\6", bspi_add_zip}, {"\x34\x12\xaa\x55", bspi_add_vpk},
+        {"PACK", add_pak},   {"WAD2", add_wad},   {"WAD3", add_wad},
+        {"PK\3\4", add_zip}, {"PK\5\6", add_zip}, {"\x34\x12\xaa\x55", bspi_add_vpk},
     };
     for (size_t i = 0; i < sizeof kinds / sizeof *kinds; i++) {
         if (archive->bytes.size >= 4 && memcmp(archive->bytes.data, kinds[i].magic, 4) == 0) {

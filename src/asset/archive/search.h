@@ -78,9 +78,6 @@ void bspi_archive_issue(const bspi_archive *archive, uint32_t record, uint64_t o
 bool bspi_clean_name(bsp_text name, char out[BSPI_NAME_ROOM]);
 
 /// Fills the index. False when memory ends, or when the bytes are no such archive.
-bool bspi_add_pak(const bspi_archive *archive);
-bool bspi_add_zip(const bspi_archive *archive);
-bool bspi_add_wad(const bspi_archive *archive);
 bool bspi_add_vpk(const bspi_archive *archive);
 /// Adds an archive of any kind.
 bool bspi_add_archive(const bspi_archive *archive);

@@ -62,7 +62,7 @@ void bspi_block_bc2(const uint8_t *block, uint8_t rgba[64]) {
     }
 }
 
-void bspi_bc4_values(uint8_t a, uint8_t b, uint8_t values[8]) {
+static void bc4_values(uint8_t a, uint8_t b, uint8_t values[8]) {
     values[0] = a;
     values[1] = b;
     if (a > b) {
@@ -81,7 +81,7 @@ void bspi_bc4_values(uint8_t a, uint8_t b, uint8_t values[8]) {
 // Sixteen values of a BC4 block, one into each pixel's channel.
 static void put_channel(const uint8_t *block, uint8_t *out) {
     uint8_t values[8];
-    bspi_bc4_values(block[0], block[1], values);
+    bc4_values(block[0], block[1], values);
     uint64_t bits =
         (uint64_t)bspi_load16(block + 2, false) | (uint64_t)bspi_load32(block + 4, false) << 16;
     for (size_t i = 0; i < 16; i++) {

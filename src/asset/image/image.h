@@ -42,8 +42,6 @@ bspi_block bspi_block_bc1a, bspi_block_bc1;
 bspi_block bspi_block_bc2, bspi_block_bc3;
 /// BC4 as grey; two of them as a normal: y, then x, z computed.
 bspi_block bspi_block_bc4, bspi_block_bc5;
-/// The eight values of a BC4 block.
-void bspi_bc4_values(uint8_t a, uint8_t b, uint8_t values[8]);
 
 // --- pixel formats of VTF (pixels.c) ------------------------------------------------------------
 
