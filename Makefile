@@ -11,7 +11,7 @@
 #   make dev|asan|asan-gcc|tsan|fuzz|coverage|clang   build in build/NAME and run its tests
 
 PREFIX ?= /usr/local
-SOURCES = $(shell find include src tests fuzz bench examples -name '*.[ch]')
+SOURCES = $(shell find include src tests fuzz bench examples tools -name '*.[ch]')
 
 .PHONY: symbols all demo test test-all install dependencies format docs manual clean dev asan asan-gcc tsan fuzz \
         coverage clang

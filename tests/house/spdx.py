@@ -6,7 +6,7 @@ import sys
 KINDS = {".c", ".h", ".sh", ".py", ".cmake", ".in"}
 NAMES = {"CMakeLists.txt", "Makefile", "run", ".clang-format"}
 FOLDERS = ["src", "include", "tests", "fuzz", "bench", "examples", "scripts", "cmake", ".ci",
-           "samples/tools"]
+           "tools"]
 
 bad = []
 files = [p for folder in FOLDERS for p in pathlib.Path(folder).rglob("*") if p.is_file()]

@@ -241,7 +241,7 @@ def source(root):
 
 
 def main():
-    source(sys.argv[1] if len(sys.argv) > 1 else os.path.join(os.path.dirname(__file__), ".."))
+    source(sys.argv[1] if len(sys.argv) > 1 else os.path.join(os.path.dirname(__file__), "../samples"))
 
 
 if __name__ == "__main__":

@@ -269,7 +269,7 @@ def make(root):
 
 
 def main():
-    make(sys.argv[1] if len(sys.argv) > 1 else os.path.join(os.path.dirname(__file__), ".."))
+    make(sys.argv[1] if len(sys.argv) > 1 else os.path.join(os.path.dirname(__file__), "../samples"))
 
 
 if __name__ == "__main__":

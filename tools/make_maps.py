@@ -328,7 +328,7 @@ class Map:
 
 MESSAGE = "The lobby: a sample map of bspkit"
 ABOUT = ["", "The lobby: a sample map of bspkit, drawn for the project. Licence: MIT.",
-         "Written by samples/tools/make_maps.py, which draws the same building for four games."]
+         "Written by tools/make_maps.py, which draws the same building for four games."]
 
 
 def point(x, y, z):
@@ -620,7 +620,7 @@ def quake3(root, name="lobby", styles=False):
 
 
 def main():
-    root = sys.argv[1] if len(sys.argv) > 1 else os.path.join(os.path.dirname(__file__), "..")
+    root = sys.argv[1] if len(sys.argv) > 1 else os.path.join(os.path.dirname(__file__), "../samples")
     for game in (quake, goldsrc, quake2, quake3):
         game(root)
     quake3(root, "lobby_rbsp", styles=True)

@@ -411,7 +411,7 @@ def quake3(root):
 
 
 def main():
-    root = sys.argv[1] if len(sys.argv) > 1 else os.path.join(os.path.dirname(__file__), "..")
+    root = sys.argv[1] if len(sys.argv) > 1 else os.path.join(os.path.dirname(__file__), "../samples")
     for game in (quake, goldsrc, quake2, quake3):
         game(root)
 

@@ -6,7 +6,7 @@
 // It does what the three compilers of the game do, as far as the samples need it: a tree, faces,
 // visibility, light with one bounce, a pak. Materials are read from the folder of the drawing. It
 // is no tool to make maps for a game with: there are no collision models and no area portals.
-#include "source/world.h"
+#include "world.h"
 
 #include <stdio.h>
 #include <stdlib.h>
