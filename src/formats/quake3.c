@@ -205,8 +205,8 @@ static const bsp_field rbsp_surface_fields[] = {
     { NAME("lightmapNum"),    I32(4), MAP(face_light, page) },
     { NAME("lightmapX"),      I32(4), MAP(face_light, x) },
     { NAME("lightmapY"),      I32(4), MAP(face_light, y) },
-    { NAME("lightmapWidth"),  I32(1), .feed = BSPI_MEMBER_LIGHT_WIDTH },
-    { NAME("lightmapHeight"), I32(1), .feed = BSPI_MEMBER_LIGHT_HEIGHT },
+    { NAME("lightmapWidth"),  I32(1), MAP(face_light, width) },
+    { NAME("lightmapHeight"), I32(1), MAP(face_light, height) },
     SURFACE_TAIL
 };
 static LAYOUT(rbspDrawSurface_t, 148, rbsp_surface_fields);

@@ -41,8 +41,8 @@
     { NAME("lightmapNum"),    I32(1), MAP(face_light, page) }, \
     { NAME("lightmapX"),      I32(1), MAP(face_light, x) }, \
     { NAME("lightmapY"),      I32(1), MAP(face_light, y) }, \
-    { NAME("lightmapWidth"),  I32(1), .feed = BSPI_MEMBER_LIGHT_WIDTH }, \
-    { NAME("lightmapHeight"), I32(1), .feed = BSPI_MEMBER_LIGHT_HEIGHT },
+    { NAME("lightmapWidth"),  I32(1), MAP(face_light, width) }, \
+    { NAME("lightmapHeight"), I32(1), MAP(face_light, height) },
 
 #define SURFACE_TAIL \
     { NAME("lightmapOrigin"), F32(3), MAP(face_light, origin) }, \

@@ -9,15 +9,17 @@
 // --- neighbours ---------------------------------------------------------------------------------
 
 #define EDGE_NAME(e, s, member) "m_EdgeNeighbors[" #e "].m_SubNeighbors[" #s "]." member
-#define EDGE_FEED(e, s, m) .feed = BSPI_MEMBER_DISP_EDGE + ((e) * 2 + (s)) * 4 + (m)
 
 // `index` is the type of a number of a displacement, and so what decides the padding.
 #define SUB_NEIGHBOR(e, s, index) \
-    { NAME(EDGE_NAME(e, s, "m_iNeighbor")), index(1), INDEX_ONES(DISP_INFO), EDGE_FEED(e, s, 0) }, \
-    { NAME(EDGE_NAME(e, s, "m_NeighborOrientation")), U8(1), EDGE_FEED(e, s, 1) }, \
-    { NAME(EDGE_NAME(e, s, "m_Span")),                U8(1), EDGE_FEED(e, s, 2) }, \
-    { NAME(EDGE_NAME(e, s, "m_NeighborSpan")),        U8(1), EDGE_FEED(e, s, 3) }, \
-    { NAME(EDGE_NAME(e, s, "padding")),               PAD(1) },
+    { NAME(EDGE_NAME(e, s, "m_iNeighbor")), index(1), INDEX_ONES(DISP_INFO), \
+      MAP(displacement, edge_##e##_##s##_neighbor) }, \
+    { NAME(EDGE_NAME(e, s, "m_NeighborOrientation")), U8(1), \
+      MAP(displacement, edge_##e##_##s##_orientation) }, \
+    { NAME(EDGE_NAME(e, s, "m_Span")), U8(1), MAP(displacement, edge_##e##_##s##_span) }, \
+    { NAME(EDGE_NAME(e, s, "m_NeighborSpan")), U8(1), \
+      MAP(displacement, edge_##e##_##s##_neighbor_span) }, \
+    { NAME(EDGE_NAME(e, s, "padding")), PAD(1) },
 
 #define EDGE_NEIGHBOR(e, index) SUB_NEIGHBOR(e, 0, index) SUB_NEIGHBOR(e, 1, index)
 
@@ -25,9 +27,9 @@
 // none nor an index. So the field has no role; the map checks those that count.
 #define CORNER_NEIGHBOR(c, index, padding) \
     { NAME("m_CornerNeighbors[" #c "].m_Neighbors"), index(4), .unsigned_none = true, \
-      .feed = BSPI_MEMBER_DISP_CORNER + (c) }, \
+      MAP(displacement, corner_##c##_neighbors) }, \
     { NAME("m_CornerNeighbors[" #c "].m_nNeighbors"), U8(1), \
-      .feed = BSPI_MEMBER_DISP_CORNER_COUNT + (c) }, \
+      MAP(displacement, corner_##c##_count) }, \
     { NAME("m_CornerNeighbors[" #c "].padding"), PAD(padding) },
 
 #define NEIGHBORS(index, padding) \

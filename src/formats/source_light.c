@@ -85,9 +85,9 @@ SHARED_LAYOUT(dleafambientindex32_hdr_t, 8, ambient_index32_hdr_fields);
 
 static const bsp_field ambient_sample_fields[] = {
     CUBE
-    { NAME("x"),       U8(1), .feed = BSPI_MEMBER_AMBIENT_X },
-    { NAME("y"),       U8(1), .feed = BSPI_MEMBER_AMBIENT_Y },
-    { NAME("z"),       U8(1), .feed = BSPI_MEMBER_AMBIENT_Z },
+    { NAME("x"),       U8(1), MAP(ambient_sample, x) },
+    { NAME("y"),       U8(1), MAP(ambient_sample, y) },
+    { NAME("z"),       U8(1), MAP(ambient_sample, z) },
     { NAME("padding"), PAD(1) },
 };
 SHARED_LAYOUT(dleafambientlighting_t, 28, ambient_sample_fields);

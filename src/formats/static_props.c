@@ -28,20 +28,20 @@
 #define FORCED_FADE { NAME("m_flForcedFadeScale"), F32(1), MAP(static_prop, forced_fade_scale) },
 
 #define DX_LEVELS \
-    { NAME("m_nMinDXLevel"), U16(1), .feed = BSPI_MEMBER_PROP_MIN_DX }, \
-    { NAME("m_nMaxDXLevel"), U16(1), .feed = BSPI_MEMBER_PROP_MAX_DX },
+    { NAME("m_nMinDXLevel"), U16(1), MAP(static_prop, min_dx) }, \
+    { NAME("m_nMaxDXLevel"), U16(1), MAP(static_prop, max_dx) },
 
 #define CPU_GPU \
-    { NAME("m_nMinCPULevel"), U8(1), .feed = BSPI_MEMBER_PROP_MIN_CPU }, \
-    { NAME("m_nMaxCPULevel"), U8(1), .feed = BSPI_MEMBER_PROP_MAX_CPU }, \
-    { NAME("m_nMinGPULevel"), U8(1), .feed = BSPI_MEMBER_PROP_MIN_GPU }, \
-    { NAME("m_nMaxGPULevel"), U8(1), .feed = BSPI_MEMBER_PROP_MAX_GPU },
+    { NAME("m_nMinCPULevel"), U8(1), MAP(static_prop, min_cpu) }, \
+    { NAME("m_nMaxCPULevel"), U8(1), MAP(static_prop, max_cpu) }, \
+    { NAME("m_nMinGPULevel"), U8(1), MAP(static_prop, min_gpu) }, \
+    { NAME("m_nMaxGPULevel"), U8(1), MAP(static_prop, max_gpu) },
 
 #define COLOR { NAME("m_DiffuseModulation"), U8(4), MAP(static_prop, color) },
 
 #define LIGHTMAP_SIZE \
-    { NAME("m_nLightmapResolutionX"), U16(1), .feed = BSPI_MEMBER_PROP_LIGHTMAP_WIDTH }, \
-    { NAME("m_nLightmapResolutionY"), U16(1), .feed = BSPI_MEMBER_PROP_LIGHTMAP_HEIGHT },
+    { NAME("m_nLightmapResolutionX"), U16(1), MAP(static_prop, lightmap_width) }, \
+    { NAME("m_nLightmapResolutionY"), U16(1), MAP(static_prop, lightmap_height) },
 
 #define X360 \
     { NAME("m_bDisableX360"), U8(1), MAP(static_prop, disable_x360) }, \

@@ -9,29 +9,21 @@
 
 #define TILE_BYTES 16384u // of records and structures together
 
-static const bspi_member *find(const bspi_member *members, uint32_t count, uint16_t feed) {
-    for (uint32_t i = 0; i < count; i++) {
-        if (members[i].feed == feed) {
-            return &members[i];
+const bspi_member *bspi_struct_find(const bspi_struct *structure, uint16_t feed) {
+    for (uint32_t i = 0; feed != 0 && i < structure->num_members; i++) {
+        if (structure->members[i].feed == feed) {
+            return &structure->members[i];
         }
     }
     return NULL;
 }
 
-const bspi_member *bspi_struct_find(const bspi_struct *structure, uint16_t feed) {
-    if (feed == 0) {
-        return NULL;
-    }
-    const bspi_member *member = find(structure->members, structure->num_members, feed);
-    return member != NULL ? member : find(structure->extra, structure->num_extra, feed);
-}
-
-static bool set_none(const bspi_member *members, uint32_t count, uint8_t *out) {
+static bool set_none(const bspi_struct *structure, uint8_t *out) {
     bool any = false;
-    for (uint32_t i = 0; i < count; i++) {
-        if (members[i].none) {
-            memset(out + members[i].offset, 0xFF,
-                   bsp_type_size(members[i].type) * members[i].count);
+    for (uint32_t i = 0; i < structure->num_members; i++) {
+        const bspi_member *member = &structure->members[i];
+        if (member->none) {
+            memset(out + member->offset, 0xFF, bsp_type_size(member->type) * member->count);
             any = true;
         }
     }
@@ -44,13 +36,11 @@ static void fill_defaults(const bspi_struct *structure, uint8_t *out, uint32_t c
         return;
     }
     memset(out, 0, structure->size);
-    bool plain = !set_none(structure->members, structure->num_members, out);
-    plain = !set_none(structure->extra, structure->num_extra, out) && plain;
-    if (plain) {
+    if (!set_none(structure, out)) {
         memset(out, 0, structure->size * count);
         return;
     }
-    for (uint32_t done = 1; done < count; done *= 2) { // what is done, behind itself
+    for (uint32_t done = 1; done < count; done *= 2) { // what is done, after itself
         uint32_t more = done < count - done ? done : count - done;
         memcpy(out + done * structure->size, out, more * structure->size);
     }

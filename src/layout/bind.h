@@ -19,8 +19,6 @@ typedef struct bspi_struct {
     size_t size;
     const bspi_member *members;
     uint32_t num_members;
-    const bspi_member *extra; ///< members whose feeds stand apart; may be NULL
-    uint32_t num_extra;
 } bspi_struct;
 
 /// Decodes all records of `table` into `out`, an array of structures. Members that no field feeds

@@ -28,9 +28,9 @@ typedef struct bspi_loader {
     bspi_counts counts; ///< of the file: what indices are checked against
 } bspi_loader;
 
-/// Reports something that was mended. In strict mode fails instead: returns false.
+/// Reports something that was repaired. In strict mode fails instead: returns false.
 bool bspi_repaired(bspi_loader *loader, int kind, bsp_place place, const char *format, ...)
-    BSP_PRINTF(4, 5); // mend.c
+    BSP_PRINTF(4, 5); // repair.c
 
 /// An array of the map for writing: the public pointers are const.
 static inline void *bspi_writable(const void *array) {
@@ -48,11 +48,11 @@ bool bspi_is_wanted(const bspi_loader *loader, uint32_t lump);
 bool bspi_load_views(bspi_loader *loader);  // views.c
 bool bspi_load_arrays(bspi_loader *loader); // arrays.c
 bool bspi_repair_references(bspi_loader *loader, const bspi_array *array, const bsp_lump *lump,
-                            const bsp_part *part, void *out); // mend.c
+                            const bsp_part *part, void *out); // repair.c
 bool bspi_load_materials(bspi_loader *loader);                // materials.c
-bool bspi_load_boxes(bspi_loader *loader);                    // boxes.c: Respawn's brushes
-bool bspi_load_meshes(bspi_loader *loader);                   // meshes.c: Respawn's surfaces
-bool bspi_load_surfaces(bspi_loader *loader);   // surfaces.c: what the branch leaves implicit
+bool bspi_load_boxes(bspi_loader *loader);                    // respawn_boxes.c: Respawn's brushes
+bool bspi_load_meshes(bspi_loader *loader);     // respawn_meshes.c: Respawn's surfaces
+bool bspi_load_surfaces(bspi_loader *loader);   // derive.c: what the branch leaves implicit
 bool bspi_load_names(bspi_loader *loader);      // materials.c: models of props
 bool bspi_load_visibility(bspi_loader *loader); // visibility.c
 bool bspi_repair_trees(bspi_loader *loader);    // tree.c

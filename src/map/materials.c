@@ -274,12 +274,11 @@ bool bspi_load_materials(bspi_loader *loader) {
 
 // --- models of props ----------------------------------------------------------------------------
 
-static bool load_list(bspi_loader *loader, bsp_table_id id, const bsp_text **list,
-                      uint32_t *count) {
+static bool load_list(bspi_loader *loader, const bspi_names *row) {
     bsp_parts parts;
     bsp_table table;
     bool there;
-    if (!find(loader, id, &parts, &table, &there)) {
+    if (!find(loader, row->id, &parts, &table, &there)) {
         return false;
     }
     if (!there) {
@@ -290,16 +289,20 @@ static bool load_list(bspi_loader *loader, bsp_table_id id, const bsp_text **lis
     for (uint32_t i = 0; names != NULL && i < table.count; i++) {
         names[i] = bsp_table_text(&table, i, 0);
     }
-    *list = names;
-    *count = names == NULL ? 0 : table.count;
+    uint32_t count = names == NULL ? 0 : table.count;
+    memcpy((uint8_t *)loader->map + row->pointer, &names, sizeof names);
+    memcpy((uint8_t *)loader->map + row->count, &count, sizeof count);
     bsp_parts_free(&parts);
     return names != NULL;
 }
 
 bool bspi_load_names(bspi_loader *loader) {
-    bsp_map *map = loader->map;
-    return (loader->load & BSP_LOAD_PROPS) == 0 ||
-           (load_list(loader, BSP_ID_STATIC_PROP_MODELS, &map->static_prop_models,
-                      &map->num_static_prop_models) &&
-            load_list(loader, BSP_ID_DETAIL_MODELS, &map->detail_models, &map->num_detail_models));
+    uint32_t count;
+    const bspi_names *names = bspi_names_arrays(&count);
+    for (uint32_t i = 0; i < count; i++) {
+        if ((loader->load & names[i].load) != 0 && !load_list(loader, &names[i])) {
+            return false;
+        }
+    }
+    return true;
 }

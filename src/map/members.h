@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: MIT
-// The structures of the map as targets of fields, and which table fills which array.
+// What the map holds, made from its manifest (formats/map_manifest.h): the structures as targets of
+// fields, and which table fills which array.
 #ifndef BSPI_MEMBERS_H
 #define BSPI_MEMBERS_H
 
@@ -15,10 +16,31 @@ typedef struct bspi_array {
     uint32_t load;  ///< bsp_load_mask bit that asks for it
 } bspi_array;
 
-/// All arrays that are filled from records as they are.
-const bspi_array *bspi_arrays(uint32_t *count);
+/// An array of names of the map, one for each record of a table.
+typedef struct bspi_names {
+    bsp_table_id id;
+    size_t pointer; ///< offset in bsp_map of the array of bsp_text
+    size_t count;   ///< and of its count
+    uint32_t load;  ///< bsp_load_mask bit that asks for it
+} bspi_names;
 
-/// The member of the map that a feed stands for; NULL for feeds that are no member. For tests.
+/// A lump that the map shows as it is.
+typedef struct bspi_view {
+    bsp_table_id id;
+    size_t view;   ///< offset in bsp_map of the bsp_bytes
+    uint32_t load; ///< bsp_load_mask bit that asks for it
+} bspi_view;
+
+/// Returns all arrays that are filled from records as they are, in the order in which those of one
+/// table are filled.
+const bspi_array *bspi_arrays(uint32_t *count);
+/// Returns all arrays of names.
+const bspi_names *bspi_names_arrays(uint32_t *count);
+/// Returns all lumps that the map shows as they are.
+const bspi_view *bspi_views(uint32_t *count);
+
+/// Returns the member of the map that a feed stands for, or NULL for feeds that are no member. For
+/// tests.
 const bspi_member *bspi_member_of(uint16_t feed);
 
 #endif

@@ -19,7 +19,7 @@ static const bspi_member head_members[] = {
     {BSPI_MEMBER_head_revision, BSP_U32, 1, offsetof(head, revision), false},
     {BSPI_MEMBER_head_last_lump, BSP_U32, 1, offsetof(head, last_lump), false},
 };
-static const bspi_struct head_struct = {sizeof(head), head_members, 3, NULL, 0};
+static const bspi_struct head_struct = {sizeof(head), head_members, 3};
 
 typedef struct entry {
     uint32_t offset;
@@ -32,7 +32,7 @@ static const bspi_member entry_members[] = {
     {BSPI_MEMBER_entry_size, BSP_U32, 1, offsetof(entry, size), false},
     {BSPI_MEMBER_entry_version, BSP_U32, 1, offsetof(entry, version), false},
 };
-static const bspi_struct entry_struct = {sizeof(entry), entry_members, 3, NULL, 0};
+static const bspi_struct entry_struct = {sizeof(entry), entry_members, 3};
 
 // --- lumps --------------------------------------------------------------------------------------
 
@@ -55,31 +55,17 @@ static void write_string_table(bspi_writer *writer) {
 
 // Lumps that the map keeps as bytes.
 static bool write_view(bspi_writer *writer, bsp_table_id id) {
-    bsp_bytes view;
-    switch (id) {
-    case BSP_ID_LIGHTING:
-        view = writer->map->light;
-        break;
-    case BSP_ID_LIGHTING_HDR:
-        view = writer->map->light_hdr;
-        break;
-    case BSP_ID_LIGHTING_RTL:
-        view = writer->map->light_rtl;
-        break;
-    case BSP_ID_PAK:
-        view = writer->map->pak;
-        break;
-    case BSP_ID_DISP_SAMPLE_POSITIONS:
-        view = writer->map->disp_samples;
-        break;
-    case BSP_ID_PHYS_COLLIDE:
-        view = writer->map->physics;
-        break;
-    default:
-        return false;
+    uint32_t count;
+    const bspi_view *views = bspi_views(&count);
+    for (uint32_t i = 0; i < count; i++) {
+        if (views[i].id == id) {
+            bsp_bytes view;
+            memcpy(&view, (const uint8_t *)writer->map + views[i].view, sizeof view);
+            bspi_buffer_add(writer->out, view.data, view.size);
+            return true;
+        }
     }
-    bspi_buffer_add(writer->out, view.data, view.size);
-    return true;
+    return false;
 }
 
 static void write_entities(bspi_writer *writer) {

@@ -58,19 +58,13 @@ static bool write_array(bspi_writer *writer, const bspi_array *array, const bsp_
     return done;
 }
 
-static uint32_t array_count(const bspi_writer *writer, const bspi_array *array) {
+static uint32_t count_at(const bspi_writer *writer, size_t offset) {
     uint32_t count;
-    memcpy(&count, (const uint8_t *)writer->map + array->count, sizeof count);
+    memcpy(&count, (const uint8_t *)writer->map + offset, sizeof count);
     return count;
 }
 
 uint32_t bspi_write_count(const bspi_writer *writer, bsp_table_id id) {
-    if (id == BSP_ID_STATIC_PROP_MODELS) {
-        return writer->map->num_static_prop_models;
-    }
-    if (id == BSP_ID_DETAIL_MODELS) {
-        return writer->map->num_detail_models;
-    }
     if (id == BSP_ID_STRING_TABLE) {
         return writer->map->num_materials;
     }
@@ -89,7 +83,14 @@ uint32_t bspi_write_count(const bspi_writer *writer, bsp_table_id id) {
     const bspi_array *arrays = bspi_arrays(&num_arrays);
     for (uint32_t a = 0; a < num_arrays; a++) {
         if (arrays[a].id == id) {
-            return array_count(writer, &arrays[a]);
+            return count_at(writer, arrays[a].count);
+        }
+    }
+    uint32_t num_names;
+    const bspi_names *names = bspi_names_arrays(&num_names);
+    for (uint32_t n = 0; n < num_names; n++) {
+        if (names[n].id == id) {
+            return count_at(writer, names[n].count);
         }
     }
     return 0;
@@ -181,7 +182,7 @@ bool bspi_write_table(bspi_writer *writer, bsp_table_id id, const bsp_layout *la
     const bspi_array *arrays = bspi_arrays(&num_arrays);
     uint8_t *bytes = writer->out->data + start;
     for (uint32_t a = 0; a < num_arrays; a++) {
-        if (arrays[a].id == id && array_count(writer, &arrays[a]) >= count &&
+        if (arrays[a].id == id && count_at(writer, arrays[a].count) >= count &&
             !write_array(writer, &arrays[a], layout, count, bytes, fed)) {
             return false;
         }

@@ -26,7 +26,7 @@ static const bspi_member head_members[] = {
     {BSPI_MEMBER_head_revision, BSP_U32, 1, offsetof(head, revision), true},
     {BSPI_MEMBER_head_checksum, BSP_U32, 1, offsetof(head, checksum), true},
 };
-static const bspi_struct head_struct = {sizeof(head), head_members, 3, NULL, 0};
+static const bspi_struct head_struct = {sizeof(head), head_members, 3};
 
 static const bspi_member entry_members[] = {
     {BSPI_MEMBER_entry_offset, BSP_U32, 1, offsetof(bspi_entry, offset), false},
@@ -34,7 +34,7 @@ static const bspi_member entry_members[] = {
     {BSPI_MEMBER_entry_version, BSP_U32, 1, offsetof(bspi_entry, version), false},
     {BSPI_MEMBER_entry_fourcc, BSP_U32, 1, offsetof(bspi_entry, fourcc), false},
 };
-static const bspi_struct entry_struct = {sizeof(bspi_entry), entry_members, 4, NULL, 0};
+static const bspi_struct entry_struct = {sizeof(bspi_entry), entry_members, 4};
 
 static const bspi_member game_members[] = {
     {BSPI_MEMBER_game_id, BSP_U32, 1, offsetof(bspi_game_entry, id), false},
@@ -43,7 +43,7 @@ static const bspi_member game_members[] = {
     {BSPI_MEMBER_game_offset, BSP_U32, 1, offsetof(bspi_game_entry, offset), false},
     {BSPI_MEMBER_game_size, BSP_U32, 1, offsetof(bspi_game_entry, size), false},
 };
-static const bspi_struct game_struct = {sizeof(bspi_game_entry), game_members, 5, NULL, 0};
+static const bspi_struct game_struct = {sizeof(bspi_game_entry), game_members, 5};
 
 // Cuts a lump to what the file holds.
 static void clamp(const bsp_file *file, bsp_lump *lump, int issue, bsp_issues *issues) {

@@ -131,7 +131,7 @@ static void assert_layout(const bsp_layout *layout) {
     for (uint32_t f = 0; f < layout->num_fields; f++) {
         const bsp_field *field = &layout->fields[f];
         assert_true(field->count >= 1);
-        assert_true(field->feed < BSPI_MEMBER_END);
+        assert_true(field->feed < BSPI_MEMBER_COUNT);
         assert_true(field->name[0] != '\0' || bsp_layout_is_bare(layout));
         if (repeats(layout, f)) {
             fail_msg("%s.%s repeats a name or a feed", layout->name, field->name);
@@ -361,9 +361,9 @@ static void test_displacements(void **state) {
 
     const bsp_layout *disp = &bspi_ddispinfo_t;
     uint32_t edge = field_of(disp, "m_EdgeNeighbors[2].m_SubNeighbors[1].m_Span");
-    assert_int_equal(disp->fields[edge].feed, BSPI_MEMBER_DISP_EDGE + (2 * 2 + 1) * 4 + 2);
+    assert_int_equal(disp->fields[edge].feed, BSPI_MEMBER_displacement_edge_2_1_span);
     uint32_t count = field_of(disp, "m_CornerNeighbors[3].m_nNeighbors");
-    assert_int_equal(disp->fields[count].feed, BSPI_MEMBER_DISP_CORNER_COUNT + 3);
+    assert_int_equal(disp->fields[count].feed, BSPI_MEMBER_displacement_corner_3_count);
 }
 
 static void test_overlays_and_light(void **state) {

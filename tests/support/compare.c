@@ -24,11 +24,6 @@ static const uint8_t *data_of(const bsp_map *map, const bspi_array *array) {
     return data;
 }
 
-static const bspi_member *member_at(const bspi_struct *structure, uint32_t i) {
-    return i < structure->num_members ? &structure->members[i]
-                                      : &structure->extra[i - structure->num_members];
-}
-
 // --- equality -----------------------------------------------------------------------------------
 
 // Where a row of visibility begins is the writer's choice.
@@ -58,8 +53,8 @@ static void compare_array(const bspi_array *array, const bsp_map *want, const bs
         fail_msg("%s: %u %s, not %u", branch->name, count_of(got, array),
                  bsp_table_id_name(array->id), count_of(want, array));
     }
-    for (uint32_t i = 0; i < array->structure->num_members + array->structure->num_extra; i++) {
-        const bspi_member *member = member_at(array->structure, i);
+    for (uint32_t i = 0; i < array->structure->num_members; i++) {
+        const bspi_member *member = &array->structure->members[i];
         uint32_t elements = room_elements(branch, array->id, member->feed, version);
         if (elements != 0 && is_compared(member->feed)) {
             compare_member(array, member, elements, want, got);
@@ -178,8 +173,8 @@ uint64_t hash_shared(const bsp_map *map, const bsp_branch *branch) {
     const bspi_array *arrays = bspi_arrays(&num_arrays);
     for (uint32_t a = 0; a < num_arrays; a++) {
         const bspi_struct *structure = arrays[a].structure;
-        for (uint32_t i = 0; i < structure->num_members + structure->num_extra; i++) {
-            const bspi_member *member = member_at(structure, i);
+        for (uint32_t i = 0; i < structure->num_members; i++) {
+            const bspi_member *member = &structure->members[i];
             uint32_t shared = shared_elements(branch->family, arrays[a].id, member);
             for (uint32_t r = 0; is_shared(arrays[a].id, member->feed) && shared != 0 &&
                                  r < count_of(map, &arrays[a]);
