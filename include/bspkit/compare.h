@@ -35,11 +35,61 @@ typedef struct bsp_difference {
 typedef void (*bsp_difference_sink)(void *user, const bsp_difference *difference);
 
 /// Tells what differs between two files, by meaning and then record by record; nothing for two
-/// files that say the same, however they are laid out or packed. Entities are matched by their
-/// pairs, or else by class, targetname, origin and brush model; records by their number. The order
-/// depends on the files only. `found` is called for each difference. `allocator` may be NULL.
+/// files that say the same, however they are laid out or packed. Entities are matched as
+/// bsp_entities_diff does; records by their number. The order depends on the files only. `found`
+/// is called for each difference. `allocator` may be NULL.
 BSP_API bool bsp_file_diff(const bsp_file *a, const bsp_file *b, bsp_difference_sink found,
                            void *user, const bsp_allocator *allocator, bsp_error *error);
+
+// --- entities -----------------------------------------------------------------------------------
+
+/// A key and value that differ between two entities.
+typedef struct bsp_pair_difference {
+    bsp_difference_kind kind; ///< changed: the same key, with another value
+    uint32_t before; ///< index of the pair in the entity of the first list; BSP_NONE: added
+    uint32_t after;  ///< index of the pair in the entity of the second list; BSP_NONE: removed
+} bsp_pair_difference;
+
+/// An entity of the first list and what it became in the second.
+typedef struct bsp_entity_match {
+    uint32_t before; ///< index in the first list; BSP_NONE: only the second list has the entity
+    uint32_t after;  ///< index in the second list; BSP_NONE: only the first list has the entity
+    /// What differs where both lists have the entity: pairs that went or changed, in the order of
+    /// the first list, then pairs that came, in the order of the second. Another order of the same
+    /// pairs is no difference.
+    const bsp_pair_difference *pairs;
+    uint32_t num_pairs; ///< 0: nothing differs, or only one list has the entity
+} bsp_entity_match;
+
+/// How two lists of entities differ. Immutable: any number of threads may read it.
+typedef struct bsp_entity_diff {
+    /// Each entity once: those of the first list in its order, then those that only the second
+    /// list has, in its order.
+    const bsp_entity_match *matches;
+    uint32_t count;       ///< of `matches`
+    uint32_t num_removed; ///< entities that only the first list has
+    uint32_t num_added;   ///< entities that only the second list has
+    uint32_t num_changed; ///< entities of both lists whose pairs differ
+    void *owner;          ///< private
+} bsp_entity_diff;
+
+/// Compares two lists of entities. An entity of the first list is the one of the second that has
+/// the same pairs, or else the same class with the same name and place, editor's number, name,
+/// place or brush model, or else the same editor's number alone; of several the first. The two
+/// worldspawns are one entity. The result depends on the lists only.
+///
+/// When it is known which entity became which, `before_of` says so and nothing is searched for: for
+/// each entity of `after` its index in `before`, or BSP_NONE for a new one. NULL: it is not known.
+///
+/// Neither list may be NULL, and both may be freed before the result, which holds only indices.
+/// `allocator` and `error` may be NULL. Returns NULL without memory, when a limit of the lists'
+/// budget or of BSP_PRODUCT_DIFF is passed, and with BSP_E_ARGUMENT when `before_of` names an
+/// entity that is not there or one twice. Free with bsp_entity_diff_free.
+BSP_API bsp_entity_diff *bsp_entities_diff(const bsp_entities *before, const bsp_entities *after,
+                                           const uint32_t *before_of,
+                                           const bsp_allocator *allocator, bsp_error *error);
+/// Frees what bsp_entities_diff returned. NULL is allowed and does nothing.
+BSP_API void bsp_entity_diff_free(bsp_entity_diff *diff);
 
 // --- assets -------------------------------------------------------------------------------------
 

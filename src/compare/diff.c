@@ -89,10 +89,11 @@ static bool run(bspi_diff *d) {
 
 bool bsp_file_diff(const bsp_file *a, const bsp_file *b, bsp_difference_sink found, void *user,
                    const bsp_allocator *allocator, bsp_error *error) {
-    bspi_diff d = {.files = {a, b}, .found = found, .user = user, .error = error};
-    bspi_heap_init_for(&d.heap, BSP_PRODUCT_DIFF, bspi_file_size(a) + bspi_file_size(b),
+    bspi_heap heap;
+    bspi_heap_init_for(&heap, BSP_PRODUCT_DIFF, bspi_file_size(a) + bspi_file_size(b),
                        bspi_file_budget(a), allocator);
-    bspi_arena_init(&d.arena, &d.heap);
+    bspi_diff d = {.files = {a, b}, .found = found, .user = user, .heap = &heap, .error = error};
+    bspi_arena_init(&d.arena, &heap);
     bool done = run(&d);
     bsp_map_free(d.maps[0]);
     bsp_map_free(d.maps[1]);

@@ -11,7 +11,7 @@ typedef struct bspi_diff {
     bsp_map *maps[2];
     bsp_difference_sink found;
     void *user;
-    bspi_heap heap;
+    bspi_heap *heap;
     bspi_arena arena;
     bsp_error *error;
     bool failed; ///< too much work: the error says so, and nothing more is told
@@ -38,6 +38,18 @@ typedef void (*bspi_diff_pair)(bspi_diff *d, void *user, bsp_text name, uint32_t
 /// Goes through two sorted lists.
 void bspi_diff_merge(bspi_diff *d, const bspi_named *a, uint32_t num_a, const bspi_named *b,
                      uint32_t num_b, bspi_diff_pair pair, void *user);
+
+/// Finds for each entity of two lists its counterpart in the other, or BSP_NONE: `other` receives
+/// two arrays of the arena. False with the error filled.
+bool bspi_pair_entities(bspi_diff *d, const bsp_entities *const lists[2], uint32_t *other[2]);
+
+/// Pairs of one entity as a name that only equal pairs have; `out->data` is NULL without memory.
+bool bspi_name_pairs(bspi_diff *d, const bsp_pair *pairs, uint32_t count, bsp_text *out);
+
+/// As bsp_entities_diff, but for `owner`. The result is of `keep`; what else it takes is of the
+/// arena of `d`.
+bool bspi_diff_lists(bspi_diff *d, const bsp_entities *const lists[2], const uint32_t *before_of,
+                     bspi_arena *keep, bsp_entity_diff *out);
 
 bool bspi_diff_entities(bspi_diff *d); // diff_entities.c
 bool bspi_diff_content(bspi_diff *d);  // diff_content.c: textures, props, pak, light

@@ -220,7 +220,7 @@ static bool diff_paks(bspi_diff *d) {
     paks p = {{NULL, NULL}};
     bool done = true;
     for (int f = 0; done && f < 2; f++) {
-        p.paks[f] = bsp_pak_open(d->maps[f]->pak, &d->heap.allocator, NULL, d->error);
+        p.paks[f] = bsp_pak_open(d->maps[f]->pak, &d->heap->allocator, NULL, d->error);
         done = p.paks[f] != NULL;
     }
     bspi_named *a = done ? name_files(d, p.paks[0]) : NULL;

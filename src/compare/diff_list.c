@@ -14,7 +14,7 @@ void bspi_diff_tell(const bspi_diff *d, bsp_difference_kind kind, const char *pa
 }
 
 bool bspi_diff_work(bspi_diff *d, uint64_t steps) {
-    d->failed = d->failed || !bspi_heap_work(&d->heap, steps, d->error);
+    d->failed = d->failed || !bspi_heap_work(d->heap, steps, d->error);
     return !d->failed;
 }
 

@@ -4,9 +4,11 @@ it is not there): each of them in the thorough suite: what was asked for and not
 import json
 import os
 import pathlib
+import re
 import subprocess
 import sys
 import tempfile
+from random import Random
 
 BSPKIT = os.environ["BSPKIT"]
 CORPUS = pathlib.Path("../shared/corpus")
@@ -160,6 +162,65 @@ def check_stripper(work):
     assert out.read_text().startswith('add:\n{\n"origin" "336 128 48"\n'), out.read_text()
 
 
+PAIR = re.compile(r'"([^"]*)" "([^"]*)"')
+
+
+def told_by_dry_run(text, count):
+    """Pairs that go and come: entity (None: a new one), sign, key, value."""
+    told = []
+    for line in text.splitlines():
+        if line.startswith("@ "):
+            number = int(line.split()[1])
+        else:
+            key, value = PAIR.fullmatch(line[2:]).groups()
+            told.append((number if number < count else -1, line[0], key, value))
+    return sorted(told)
+
+
+def told_by_diff(report):
+    """The same of what bspkit diff --json says."""
+    told = []
+    for part in report["parts"]:
+        assert part["part"] in ("entities", "counts", "file"), part["part"]
+        for one in part["differences"] if part["part"] == "entities" else []:
+            new = one["kind"] == "added" and "field" not in one
+            for sign, side in (("-", one.get("before")), ("+", one.get("after"))):
+                if side is None:
+                    continue
+                pairs = [(one["field"], side)] if "field" in one else PAIR.findall(side)
+                told += [(-1 if new else one["record"], sign, *pair) for pair in pairs]
+    return sorted(told)
+
+
+def shake(listed, random):
+    """Another order, some values changed, one entity less and one more; the world stays the first."""
+    for entity in listed:
+        entity.pop("index", None)
+    for entity in random.sample(listed, 3):
+        random.choice(entity["pairs"])[1] = f"changed {random.random()}"
+    random.choice(listed)["pairs"].append(["zz_new", "1"])
+    random.choice(listed)["pairs"].pop()
+    rest = random.sample(listed[1:], len(listed) - 2)
+    return [listed[0], *rest, {"pairs": [["classname", "added"], ["a", "b"]]}]
+
+
+def check_same_as_diff(work):
+    """bspkit diff says of a changed map what --dry-run --import said of its entities."""
+    out = work / "changed.bsp"
+    random = Random(12)
+    for path in ("samples/source/lobby.bsp", "samples/quake/lobby.bsp", "samples/quake3/lobby.bsp"):
+        count = len(pairs(path))
+        listed = json.loads(run("entities", "--json", path))
+        for _ in range(6):
+            listed = shake(listed, random)
+            (work / "list.json").write_text(json.dumps(listed))
+            change = ["--import", work / "list.json"]
+            text = run("entities", "--dry-run", *change, path).decode()
+            run("entities", *change, "--force", "-o", out, path)
+            found = told_by_diff(json.loads(run("diff", "--json", path, out, status=1)))
+            assert found and found == told_by_dry_run(text, count), (path, text, found)
+
+
 def check_refused(work):
     path = "samples/quake/lobby.bsp"
     out = work / "refused.bsp"
@@ -206,6 +267,7 @@ def main(work):
             check_patch(path, work)
         tried += 1
     check_stripper(work)
+    check_same_as_diff(work)
     check_refused(work)
     print(f"{tried} maps")
 

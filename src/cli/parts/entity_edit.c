@@ -234,10 +234,29 @@ static cli_status write_map(const edit *e) {
     return status;
 }
 
+// What was not removed follows each other as before, and what is added comes after it. Of imported
+// entities it is not known which one was which.
+static uint32_t *known_before(const edit *e) {
+    uint32_t *before_of = calloc((size_t)e->new->count + 1, sizeof *before_of);
+    uint32_t next = 0;
+    for (uint32_t i = 0; before_of != NULL && i < e->new->count; i++) {
+        while (next < e->old->count && e->removed[next]) {
+            next++;
+        }
+        before_of[i] = next < e->old->count ? next++ : BSP_NONE;
+    }
+    return before_of;
+}
+
 static bool find_difference(const edit *e, cli_entity_diff *diff) {
-    const char *path = e->input->path;
-    return e->current == e->old ? cli_entity_diff_known(diff, path, e->old, e->new, e->removed)
-                                : cli_entity_diff_new(diff, path, e->old, e->new);
+    bool known = e->current == e->old;
+    uint32_t *before_of = known ? known_before(e) : NULL;
+    if (known && before_of == NULL) {
+        return no_memory(e);
+    }
+    bool good = cli_entity_diff_new(diff, e->input->path, e->old, e->new, before_of);
+    free(before_of);
+    return good;
 }
 
 static cli_status print_difference(const edit *e) {
@@ -250,7 +269,7 @@ static cli_status print_difference(const edit *e) {
         cli_print_text(e->input->output, bsp_text_of(e->input->path));
         cli_print(e->input->output, "\n");
     }
-    (void)cli_entity_diff_print(&diff, e->input->output);
+    cli_entity_diff_print(&diff, e->input->output);
     cli_entity_diff_free(&diff);
     return CLI_DONE;
 }
