@@ -39,8 +39,8 @@ static double now(void) {
 }
 
 // The least of the repetitions. `stats` are those of that one.
-static bool draw(const setting *s, const bsp_scene *scene, const bsp_view *view, uint32_t threads,
-                 double *least, bsp_draw_stats *stats, bsp_image *image) {
+static bool draw(const setting *s, const bsp_renderer *renderer, const bsp_view *view,
+                 uint32_t threads, double *least, bsp_draw_stats *stats, bsp_image *image) {
     bsp_draw_options options = s->options;
     options.threads = threads;
     *least = 1e30;
@@ -52,7 +52,7 @@ static bool draw(const setting *s, const bsp_scene *scene, const bsp_view *view,
             bsp_image_free(image);
         }
         double start = now();
-        if (!bsp_scene_draw(scene, view, &options, image, &these, &error)) {
+        if (!bsp_renderer_draw(renderer, view, &options, image, &these, &error)) {
             fprintf(stderr, "%s\n", error.message);
             return false;
         }
@@ -65,12 +65,13 @@ static bool draw(const setting *s, const bsp_scene *scene, const bsp_view *view,
     return true;
 }
 
-static bool draw_view(const setting *s, const bsp_scene *scene, const bsp_view *view, sums *all) {
+static bool draw_view(const setting *s, const bsp_renderer *renderer, const bsp_view *view,
+                      sums *all) {
     bsp_draw_stats stats[2];
     bsp_image images[2];
     double times[2];
-    if (!draw(s, scene, view, 1, &times[0], &stats[0], &images[0]) ||
-        !draw(s, scene, view, 2, &times[1], &stats[1], &images[1])) {
+    if (!draw(s, renderer, view, 1, &times[0], &stats[0], &images[0]) ||
+        !draw(s, renderer, view, 2, &times[1], &stats[1], &images[1])) {
         return false;
     }
     bool same = memcmp(images[0].pixels, images[1].pixels, (size_t)WIDTH * HEIGHT * 4) == 0;
@@ -93,12 +94,13 @@ static bool draw_view(const setting *s, const bsp_scene *scene, const bsp_view *
 }
 
 // Every class that begins so is a place where players enter, at the height of its first.
-static bool draw_views(const setting *s, const bsp_map *map, const bsp_scene *scene, sums *all) {
+static bool draw_views(const setting *s, const bsp_map *map, const bsp_renderer *renderer,
+                       sums *all) {
     static const char start[] = "info_player_";
     bsp_view view = {.width = WIDTH, .height = HEIGHT};
     float first[3] = {0, 0, 0};
     bsp_view_start(map, &view);
-    if (!draw_view(s, scene, &view, all)) {
+    if (!draw_view(s, renderer, &view, all)) {
         return false;
     }
     float eye = view.from[2];
@@ -118,7 +120,7 @@ static bool draw_views(const setting *s, const bsp_map *map, const bsp_scene *sc
         memcpy(view.from, origin, sizeof origin);
         view.from[2] += eye > 0 && eye < 100 ? eye : 40;
         view.angles[1] += 77; // starts often look at a wall: look around
-        if (!draw_view(s, scene, &view, all)) {
+        if (!draw_view(s, renderer, &view, all)) {
             return false;
         }
     }
@@ -158,16 +160,16 @@ static bool measure(const char *path, const setting *s) {
     bsp_error error = {0};
     bsp_file *file = bsp_file_open(path, NULL, &error);
     bsp_map *map = file == NULL ? NULL : bsp_map_load(file, NULL, &error);
-    bsp_scene_options options = {.search = s->search};
-    bsp_scene *scene = map == NULL ? NULL : bsp_scene_build(map, file, &options, &error);
+    bsp_renderer_options options = {.search = s->search};
+    bsp_renderer *renderer = map == NULL ? NULL : bsp_renderer_build(map, file, &options, &error);
     sums all = {.views = 0};
-    bool done = scene != NULL && draw_views(s, map, scene, &all);
-    if (scene == NULL) {
+    bool done = renderer != NULL && draw_views(s, map, renderer, &all);
+    if (renderer == NULL) {
         fprintf(stderr, "%s: %s\n", path, error.message);
     } else if (done) {
         print_row(path, &all);
     }
-    bsp_scene_free(scene);
+    bsp_renderer_free(renderer);
     bsp_map_free(map);
     bsp_file_close(file);
     return done;

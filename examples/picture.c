@@ -9,18 +9,18 @@ int main(int argc, char **argv) {
     bsp_map *map = file != NULL ? bsp_map_load(file, NULL, &error) : NULL;
     // The folder of the game, where textures, materials and archives are looked for.
     bsp_search *search = map != NULL ? bsp_search_new(NULL, &error) : NULL;
-    bsp_scene *scene = NULL;
+    bsp_renderer *renderer = NULL;
     if (search != NULL && bsp_search_add_game(search, argv[2], &error)) {
-        bsp_scene_options options = {.search = search};
-        scene = bsp_scene_build(map, file, &options, &error);
+        bsp_renderer_options options = {.search = search};
+        renderer = bsp_renderer_build(map, file, &options, &error);
     }
     bsp_image image = {0};
     bsp_blob png = {0};
     bool drawn = false;
-    if (scene != NULL) {
+    if (renderer != NULL) {
         bsp_view view = {.width = 640, .height = 360};
         bsp_view_start(map, &view);
-        drawn = bsp_scene_draw(scene, &view, NULL, &image, NULL, &error) &&
+        drawn = bsp_renderer_draw(renderer, &view, NULL, &image, NULL, &error) &&
                 bsp_image_write_png(&image, NULL, &png, &error) &&
                 fwrite(png.data, 1, png.size, stdout) == png.size;
     }
@@ -29,7 +29,7 @@ int main(int argc, char **argv) {
     }
     bsp_blob_free(&png);
     bsp_image_free(&image);
-    bsp_scene_free(scene);
+    bsp_renderer_free(renderer);
     bsp_search_free(search);
     bsp_map_free(map);
     bsp_file_close(file);

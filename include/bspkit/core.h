@@ -255,8 +255,8 @@ typedef enum bsp_product {
     BSP_PRODUCT_IMAGE,      ///< bsp_image_decode
     BSP_PRODUCT_TEXT,       ///< KeyValues, materials, shaders
     BSP_PRODUCT_DOCUMENT,   ///< bsp_mapdoc_read
-    BSP_PRODUCT_SCENE,      ///< bsp_scene_build
-    BSP_PRODUCT_PICTURE,    ///< bsp_scene_draw
+    BSP_PRODUCT_SCENE,      ///< bsp_renderer_build
+    BSP_PRODUCT_PICTURE,    ///< bsp_renderer_draw
     BSP_PRODUCT_EXPORT,     ///< bsp_export_gltf, bsp_export_obj
     BSP_PRODUCT_DECOMPILE,  ///< bsp_decompile
     BSP_PRODUCT_EDIT,       ///< what changes a file

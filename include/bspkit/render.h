@@ -14,10 +14,10 @@ extern "C" {
 
 /// A map made ready to be drawn: its mesh, light and textures. Immutable: any number of threads may
 /// draw it at once.
-typedef struct bsp_scene bsp_scene;
+typedef struct bsp_renderer bsp_renderer;
 
-/// How a scene is made. All zero draws what the map itself holds, with its light.
-typedef struct bsp_scene_options {
+/// How a renderer is made. All zero draws what the map itself holds, with its light.
+typedef struct bsp_renderer_options {
     const bsp_search *search; ///< where textures are looked for; NULL: only what the map holds
     const char *name; ///< of the map, without folder and ending: for light in files of its own; may
                       ///< be NULL
@@ -28,20 +28,20 @@ typedef struct bsp_scene_options {
     bsp_budget *budget; ///< counts memory and work; NULL: the map's, or the defaults
     bsp_progress progress;
     bsp_issues *issues; ///< receives what bsp_textures_open finds odd: no palette; may be NULL
-} bsp_scene_options;
+} bsp_renderer_options;
 
-/// Builds the scene of a map. `options` may be NULL; `file` gives BSPX light and may be NULL. The
-/// map is borrowed by the scene, file and search path for the call only. NULL on failure.
-BSP_API bsp_scene *bsp_scene_build(const bsp_map *map, const bsp_file *file,
-                                   const bsp_scene_options *options, bsp_error *error);
-/// Frees a scene. NULL is allowed and does nothing.
-BSP_API void bsp_scene_free(bsp_scene *scene);
+/// Builds the renderer of a map. `options` may be NULL; `file` gives BSPX light and may be NULL.
+/// The map is borrowed by the renderer, file and search path for the call only. NULL on failure.
+BSP_API bsp_renderer *bsp_renderer_build(const bsp_map *map, const bsp_file *file,
+                                         const bsp_renderer_options *options, bsp_error *error);
+/// Frees a renderer. NULL is allowed and does nothing.
+BSP_API void bsp_renderer_free(bsp_renderer *renderer);
 
-/// Returns how many materials that the scene draws have no texture, and so are checkerboards.
-BSP_API uint32_t bsp_scene_missing(const bsp_scene *scene);
-/// Returns the name of missing texture number `n`, which must be less than bsp_scene_missing. Owned
-/// by the scene.
-BSP_API bsp_text bsp_scene_missing_name(const bsp_scene *scene, uint32_t n);
+/// Returns how many materials that the renderer draws have no texture, and so are checkerboards.
+BSP_API uint32_t bsp_renderer_missing(const bsp_renderer *renderer);
+/// Returns the name of missing texture number `n`, which must be less than bsp_renderer_missing.
+/// Owned by the renderer.
+BSP_API bsp_text bsp_renderer_missing_name(const bsp_renderer *renderer, uint32_t n);
 
 /// Where the picture is taken from.
 typedef struct bsp_view {
@@ -68,8 +68,9 @@ typedef struct bsp_overview {
     float maxs[3];
 } bsp_overview;
 
-/// Computes where the picture that bsp_scene_draw makes of a view with `top` lies in the map.
-BSP_API void bsp_scene_overview(const bsp_scene *scene, const bsp_view *view, bsp_overview *out);
+/// Computes where the picture that bsp_renderer_draw makes of a view with `top` lies in the map.
+BSP_API void bsp_renderer_overview(const bsp_renderer *renderer, const bsp_view *view,
+                                   bsp_overview *out);
 
 /// Where the time of a picture goes.
 typedef enum bsp_draw_stage {
@@ -88,7 +89,7 @@ typedef struct bsp_draw_stats {
     uint32_t leaves;         ///< of the map
     uint32_t leaves_seen;    ///< from the cluster, and through liquids
     uint32_t leaves_in_view; ///< of those, whose box is in the picture
-    uint32_t faces;          ///< of the scene, those of brush models included
+    uint32_t faces;          ///< of the renderer, those of brush models included
     uint32_t faces_seen;     ///< in those leaves; brush models and what no leaf lists count as seen
     uint32_t faces_in_view;  ///< of those, whose box is in the picture
     uint64_t triangles;      ///< of those faces
@@ -107,11 +108,11 @@ typedef struct bsp_draw_options {
 } bsp_draw_options;
 
 /// Draws a view. `options` and `stats` may be NULL. The caller frees the picture with
-/// bsp_image_free. The same scene and view give the same bytes for any number of threads and on any
-/// processor.
-BSP_API bool bsp_scene_draw(const bsp_scene *scene, const bsp_view *view,
-                            const bsp_draw_options *options, bsp_image *out, bsp_draw_stats *stats,
-                            bsp_error *error);
+/// bsp_image_free. The same renderer and view give the same bytes for any number of threads and on
+/// any processor.
+BSP_API bool bsp_renderer_draw(const bsp_renderer *renderer, const bsp_view *view,
+                               const bsp_draw_options *options, bsp_image *out,
+                               bsp_draw_stats *stats, bsp_error *error);
 
 #ifdef __cplusplus
 }

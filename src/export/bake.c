@@ -20,22 +20,22 @@
 
 // --- places -------------------------------------------------------------------------------------
 
-static bspi_bake_place measure(const bspi_scene *scene, uint32_t face, uint32_t density) {
-    const bsp_mesh_face *f = &scene->mesh->faces[face];
-    uint32_t light_page = scene->mesh->groups[f->group].light_page;
+static bspi_bake_place measure(const bspi_content *content, uint32_t face, uint32_t density) {
+    const bsp_mesh_face *f = &content->mesh->faces[face];
+    uint32_t light_page = content->mesh->groups[f->group].light_page;
     bspi_bake_place place = {.page = BSP_NONE, .density = (float)density};
-    uint32_t model = scene->mesh->groups[f->group].model;
-    if (light_page == BSP_NONE || f->num_indices == 0 || !bspi_model_is_lit(scene, model)) {
+    uint32_t model = content->mesh->groups[f->group].model;
+    if (light_page == BSP_NONE || f->num_indices == 0 || !bspi_model_is_lit(content, model)) {
         return place;
     }
-    const bsp_light_page *page = &scene->lightmap->pages[light_page];
+    const bsp_light_page *page = &content->lightmap->pages[light_page];
     float size[2] = {(float)page->width, (float)page->height};
     float extent[2];
     for (int i = 0; i < 2; i++) {
         float low = INFINITY;
         float high = -INFINITY;
         for (uint32_t v = 0; v < f->num_vertices; v++) {
-            float at = scene->mesh->vertices[f->first_vertex + v].light_uv[i] * size[i];
+            float at = content->mesh->vertices[f->first_vertex + v].light_uv[i] * size[i];
             low = fminf(low, at);
             high = fmaxf(high, at);
         }
@@ -83,61 +83,64 @@ static uint32_t stack(bspi_bake_place *places, uint32_t count, uint32_t side) {
     return any ? page + 1 : 0;
 }
 
-static void place_vertices(bspi_scene *scene, uint32_t face, const bspi_bake_place *place) {
-    const bsp_mesh_face *f = &scene->mesh->faces[face];
-    const bsp_light_page *page = &scene->lightmap->pages[scene->mesh->groups[f->group].light_page];
+static void place_vertices(bspi_content *content, uint32_t face, const bspi_bake_place *place) {
+    const bsp_mesh_face *f = &content->mesh->faces[face];
+    const bsp_light_page *page =
+        &content->lightmap->pages[content->mesh->groups[f->group].light_page];
     float size[2] = {(float)page->width, (float)page->height};
     float corner[2] = {(float)(place->x + BORDER) + 0.5F, (float)(place->y + BORDER) + 0.5F};
     for (uint32_t v = f->first_vertex; v < f->first_vertex + f->num_vertices; v++) {
         for (int i = 0; i < 2; i++) {
-            float luxel = scene->mesh->vertices[v].light_uv[i] * size[i] - place->first[i];
-            scene->baked_uv[v][i] = (corner[i] + luxel * place->density) / (float)scene->baked_side;
+            float luxel = content->mesh->vertices[v].light_uv[i] * size[i] - place->first[i];
+            content->baked_uv[v][i] =
+                (corner[i] + luxel * place->density) / (float)content->baked_side;
         }
     }
 }
 
 // A single page is made as small as it can be.
-static void choose_side(bspi_scene *scene, bspi_bake_place *places) {
-    uint32_t count = scene->mesh->num_faces;
+static void choose_side(bspi_content *content, bspi_bake_place *places) {
+    uint32_t count = content->mesh->num_faces;
     uint32_t most = SMALLEST_SIDE;
-    scene->baked_side = SIDE;
+    content->baked_side = SIDE;
     for (uint32_t f = 0; f < count; f++) {
         most = places[f].width > most ? places[f].width : most;
         most = places[f].height > most ? places[f].height : most;
     }
-    for (uint32_t side = SMALLEST_SIDE; scene->num_pages == 1 && side < SIDE; side *= 2) {
+    for (uint32_t side = SMALLEST_SIDE; content->num_pages == 1 && side < SIDE; side *= 2) {
         if (side >= most && stack(places, count, side) == 1) {
-            scene->baked_side = side;
+            content->baked_side = side;
             return;
         }
     }
-    scene->num_pages = stack(places, count, SIDE);
+    content->num_pages = stack(places, count, SIDE);
 }
 
-bspi_bake_place *bspi_bake_place_all(bspi_scene *scene, bsp_error *error) {
-    const bsp_mesh *mesh = scene->mesh;
-    uint32_t density = scene->options->bake_density;
+bspi_bake_place *bspi_bake_place_all(bspi_content *content, bsp_error *error) {
+    const bsp_mesh *mesh = content->mesh;
+    uint32_t density = content->options->bake_density;
     bool fixed = density != 0;
     density = fixed ? (density < MOST_DENSITY ? density : MOST_DENSITY) : GOOD_DENSITY;
-    bspi_bake_place *places = bspi_arena_raw(&scene->arena, mesh->num_faces, sizeof *places, error);
-    scene->baked_uv =
-        bspi_arena_zero(&scene->arena, mesh->num_vertices, sizeof *scene->baked_uv, error);
-    if (places == NULL || scene->baked_uv == NULL) {
+    bspi_bake_place *places =
+        bspi_arena_raw(&content->arena, mesh->num_faces, sizeof *places, error);
+    content->baked_uv =
+        bspi_arena_zero(&content->arena, mesh->num_vertices, sizeof *content->baked_uv, error);
+    if (places == NULL || content->baked_uv == NULL) {
         return NULL;
     }
     for (;; density--) {
         for (uint32_t f = 0; f < mesh->num_faces; f++) {
-            places[f] = measure(scene, f, density);
+            places[f] = measure(content, f, density);
         }
-        scene->num_pages = stack(places, mesh->num_faces, SIDE);
-        if (fixed || density == 1 || scene->num_pages <= MOST_PAGES) {
+        content->num_pages = stack(places, mesh->num_faces, SIDE);
+        if (fixed || density == 1 || content->num_pages <= MOST_PAGES) {
             break;
         }
     }
-    choose_side(scene, places);
+    choose_side(content, places);
     for (uint32_t f = 0; f < mesh->num_faces; f++) {
         if (places[f].page != BSP_NONE) {
-            place_vertices(scene, f, &places[f]);
+            place_vertices(content, f, &places[f]);
         }
     }
     return places;
@@ -154,7 +157,7 @@ typedef enum coverage {
 
 /// The page that is drawn.
 typedef struct canvas {
-    const bspi_scene *scene;
+    const bspi_content *content;
     bsp_image image;
     uint8_t *cover;
 } canvas;
@@ -313,13 +316,13 @@ static uint32_t level_of(const corner_set *set, const bspi_mips *mips) {
 // Returns how many steps that took.
 static uint64_t draw_face(canvas *page, uint32_t face, const bspi_bake_place *place) {
     uint64_t steps = 0;
-    const bspi_scene *scene = page->scene;
-    const bsp_mesh *mesh = scene->mesh;
+    const bspi_content *content = page->content;
+    const bsp_mesh *mesh = content->mesh;
     const bsp_mesh_face *f = &mesh->faces[face];
     const bsp_mesh_group *group = &mesh->groups[f->group];
-    const bsp_light_page *light = &scene->lightmap->pages[group->light_page];
+    const bsp_light_page *light = &content->lightmap->pages[group->light_page];
     const bspi_paint *paint =
-        group->material == BSP_NONE ? NULL : &scene->paints.list[group->material];
+        group->material == BSP_NONE ? NULL : &content->paints.list[group->material];
     corner_set set = {.mips = paint != NULL && paint->mips.count != 0 ? &paint->mips : NULL,
                       .light = {.pixels = {(uint8_t *)(uintptr_t)light->rgba},
                                 .width = {light->width},
@@ -335,8 +338,8 @@ static uint64_t draw_face(canvas *page, uint32_t face, const bspi_bake_place *pl
         for (uint32_t c = 0; c < 3; c++) {
             uint32_t v = mesh->indices[f->first_index + i + c];
             set.v[c] = &mesh->vertices[v];
-            set.at[c][0] = scene->baked_uv[v][0] * (float)scene->baked_side;
-            set.at[c][1] = scene->baked_uv[v][1] * (float)scene->baked_side;
+            set.at[c][0] = content->baked_uv[v][0] * (float)content->baked_side;
+            set.at[c][1] = content->baked_uv[v][1] * (float)content->baked_side;
         }
         set.area = (set.at[1][0] - set.at[0][0]) * (set.at[2][1] - set.at[0][1]) -
                    (set.at[1][1] - set.at[0][1]) * (set.at[2][0] - set.at[0][0]);
@@ -349,37 +352,37 @@ static uint64_t draw_face(canvas *page, uint32_t face, const bspi_bake_place *pl
     return steps;
 }
 
-static bool draw_page(bspi_scene *scene, const bspi_bake_place *places, uint32_t number,
+static bool draw_page(bspi_content *content, const bspi_bake_place *places, uint32_t number,
                       uint8_t *cover, bsp_error *error) {
     const uint8_t black[4] = {0, 0, 0, 255};
-    canvas page = {.scene = scene, .cover = cover};
-    uint32_t side = scene->baked_side;
-    if (!bsp_image_fill(side, side, black, scene->options->allocator, &page.image, error)) {
+    canvas page = {.content = content, .cover = cover};
+    uint32_t side = content->baked_side;
+    if (!bsp_image_fill(side, side, black, content->options->allocator, &page.image, error)) {
         return false;
     }
     memset(cover, COVER_NONE, (size_t)side * side);
     bool done = true;
-    for (uint32_t f = 0; done && f < scene->mesh->num_faces; f++) {
+    for (uint32_t f = 0; done && f < content->mesh->num_faces; f++) {
         if (places[f].page == number) {
-            done = bspi_heap_work(&scene->heap, draw_face(&page, f, &places[f]), error);
+            done = bspi_heap_work(&content->heap, draw_face(&page, f, &places[f]), error);
         }
     }
-    done = done && bspi_paints_pack(&scene->paints, &page.image, &scene->pages[number], error);
+    done = done && bspi_paints_pack(&content->paints, &page.image, &content->pages[number], error);
     bsp_image_free(&page.image);
-    return done && bspi_progress_step(&scene->paints.progress, 1, error);
+    return done && bspi_progress_step(&content->paints.progress, 1, error);
 }
 
-bool bspi_bake_draw(bspi_scene *scene, const bspi_bake_place *places, bsp_error *error) {
-    uint32_t count = scene->num_pages;
-    size_t texels = (size_t)scene->baked_side * scene->baked_side;
-    scene->pages = bspi_arena_zero(&scene->arena, count, sizeof *scene->pages, error);
-    uint8_t *cover = bspi_heap_alloc(&scene->heap, texels, error);
-    bool done = scene->pages != NULL && cover != NULL &&
-                bspi_progress_begin(&scene->paints.progress, &scene->options->progress,
+bool bspi_bake_draw(bspi_content *content, const bspi_bake_place *places, bsp_error *error) {
+    uint32_t count = content->num_pages;
+    size_t texels = (size_t)content->baked_side * content->baked_side;
+    content->pages = bspi_arena_zero(&content->arena, count, sizeof *content->pages, error);
+    uint8_t *cover = bspi_heap_alloc(&content->heap, texels, error);
+    bool done = content->pages != NULL && cover != NULL &&
+                bspi_progress_begin(&content->paints.progress, &content->options->progress,
                                     "pages of light", count, error);
     for (uint32_t p = 0; done && p < count; p++) {
-        done = draw_page(scene, places, p, cover, error);
+        done = draw_page(content, places, p, cover, error);
     }
-    bspi_heap_free(&scene->heap, cover, texels);
+    bspi_heap_free(&content->heap, cover, texels);
     return done;
 }

@@ -3,7 +3,7 @@
 #ifndef BSPI_EXPORT_BAKE_H
 #define BSPI_EXPORT_BAKE_H
 
-#include "export/scene.h"
+#include "export/content.h"
 
 /// Factor of light that is kept when it is multiplied into a texture.
 #define BSPI_BAKE_RANGE 2.0F
@@ -19,11 +19,11 @@ typedef struct bspi_bake_place {
     float first[2]; ///< luxel on the light page at the first texel behind the border
 } bspi_bake_place;
 
-/// Gives each lit face of the scene's mesh a place; sets scene->baked_uv and num_pages. Pages do
-/// not fall from one face to the next. NULL on failure; owned by the scene's arena.
-bspi_bake_place *bspi_bake_place_all(bspi_scene *scene, bsp_error *error);
+/// Gives each lit face of the content's mesh a place; sets content->baked_uv and num_pages. Pages
+/// do not fall from one face to the next. NULL on failure; owned by the content's arena.
+bspi_bake_place *bspi_bake_place_all(bspi_content *content, bsp_error *error);
 
-/// Draws the images and sets scene->pages.
-bool bspi_bake_draw(bspi_scene *scene, const bspi_bake_place *places, bsp_error *error);
+/// Draws the images and sets content->pages.
+bool bspi_bake_draw(bspi_content *content, const bspi_bake_place *places, bsp_error *error);
 
 #endif

@@ -10,9 +10,9 @@
 static void write_head(const bspi_gltf *gltf) {
     bsp_json *json = gltf->json;
     bool unlit = false;
-    bool lights = bspi_gltf_count_lights(gltf->scene) != 0;
-    for (uint32_t i = 0; i < gltf->scene->num_finishes; i++) {
-        unlit = unlit || bspi_finish_unlit(gltf->scene, &gltf->scene->finishes[i]);
+    bool lights = bspi_gltf_count_lights(gltf->content) != 0;
+    for (uint32_t i = 0; i < gltf->content->num_finishes; i++) {
+        unlit = unlit || bspi_finish_unlit(gltf->content, &gltf->content->finishes[i]);
     }
     bsp_json_key(json, "asset");
     bsp_json_object(json);
@@ -23,7 +23,7 @@ static void write_head(const bspi_gltf *gltf) {
     bsp_json_key(json, "extras");
     bsp_json_object(json);
     bsp_json_key(json, "game_unit");
-    bsp_json_float(json, gltf->scene->scale);
+    bsp_json_float(json, gltf->content->scale);
     bsp_json_object_end(json);
     bsp_json_object_end(json);
     if (unlit || lights) {
@@ -95,7 +95,7 @@ static uint32_t write_views(const bspi_gltf *gltf) {
         }
     }
     if (layout->embed) {
-        bspi_each_image(gltf->scene, write_image_view, &views);
+        bspi_each_image(gltf->content, write_image_view, &views);
     }
     bsp_json_array_end(json);
     bsp_json_key(json, "buffers");
@@ -104,7 +104,7 @@ static uint32_t write_views(const bspi_gltf *gltf) {
     if (!layout->embed) {
         char name[BSPI_NAME];
         char uri[3 * BSPI_NAME];
-        bspi_name_file(gltf->scene, ".bin", name);
+        bspi_name_file(gltf->content, ".bin", name);
         bspi_name_uri(name, uri);
         bsp_json_key(json, "uri");
         bsp_json_string(json, uri);
@@ -136,48 +136,48 @@ static void write_image(const bspi_gltf *gltf, const char *name, bsp_text label,
 }
 
 static void write_images(const bspi_gltf *gltf, uint32_t first_view) {
-    const bspi_scene *scene = gltf->scene;
+    const bspi_content *content = gltf->content;
     char name[BSPI_NAME];
-    if (scene->num_images + scene->num_pages == 0) {
+    if (content->num_images + content->num_pages == 0) {
         return;
     }
     bsp_json_key(gltf->json, "images");
     bsp_json_array(gltf->json);
-    for (uint32_t i = 0; i < scene->paints.num_images; i++) {
-        const bspi_png *image = &scene->paints.images[i];
+    for (uint32_t i = 0; i < content->paints.num_images; i++) {
+        const bspi_png *image = &content->paints.images[i];
         if (image->number != BSP_NONE) {
-            bspi_name_image(scene, image, name);
-            write_image(gltf, name, scene->map->materials[image->material].name,
+            bspi_name_image(content, image, name);
+            write_image(gltf, name, content->map->materials[image->material].name,
                         first_view + image->number);
         }
     }
-    for (uint32_t i = 0; i < scene->num_pages; i++) {
-        bspi_name_page(scene, i, name);
-        write_image(gltf, name, bsp_text_of(name), first_view + scene->num_images + i);
+    for (uint32_t i = 0; i < content->num_pages; i++) {
+        bspi_name_page(content, i, name);
+        write_image(gltf, name, bsp_text_of(name), first_view + content->num_images + i);
     }
     bsp_json_array_end(gltf->json);
 }
 
 static bool number_meshes(bspi_gltf *gltf, bspi_arena *arena, bsp_error *error) {
-    const bspi_scene *scene = gltf->scene;
+    const bspi_content *content = gltf->content;
     uint32_t count = 0;
-    gltf->mesh_of = bspi_arena_raw(arena, scene->num_shapes, sizeof *gltf->mesh_of, error);
-    for (uint32_t s = 0; gltf->mesh_of != NULL && s < scene->num_shapes; s++) {
-        bool any = scene->first_part[s] != scene->first_part[s + 1];
+    gltf->mesh_of = bspi_arena_raw(arena, content->num_shapes, sizeof *gltf->mesh_of, error);
+    for (uint32_t s = 0; gltf->mesh_of != NULL && s < content->num_shapes; s++) {
+        bool any = content->first_part[s] != content->first_part[s + 1];
         gltf->mesh_of[s] = any ? count++ : BSP_NONE;
     }
     return gltf->mesh_of != NULL;
 }
 
-bool bspi_gltf_document(const bspi_scene *scene, const bspi_layout *layout, bsp_json *json,
+bool bspi_gltf_document(const bspi_content *content, const bspi_layout *layout, bsp_json *json,
                         bsp_export_report *report, bsp_error *error) {
     bspi_arena arena;
-    bspi_arena_init(&arena, (bspi_heap *)(uintptr_t)&scene->heap);
-    bspi_gltf gltf = {.scene = scene,
+    bspi_arena_init(&arena, (bspi_heap *)(uintptr_t)&content->heap);
+    bspi_gltf gltf = {.content = content,
                       .layout = layout,
                       .json = json,
                       .report = report,
-                      .first_page = scene->num_images};
+                      .first_page = content->num_images};
     bool done = number_meshes(&gltf, &arena, error);
     if (done) {
         bsp_json_object(json);
@@ -189,9 +189,9 @@ bool bspi_gltf_document(const bspi_scene *scene, const bspi_layout *layout, bsp_
         bsp_json_object_end(json);
         (void)bsp_json_flush(json);
     }
-    report->materials = scene->num_finishes;
-    report->images = scene->num_images + scene->num_pages;
-    report->missing = scene->paints.missing;
+    report->materials = content->num_finishes;
+    report->images = content->num_images + content->num_pages;
+    report->missing = content->paints.missing;
     bspi_arena_free(&arena);
     return done;
 }

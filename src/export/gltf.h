@@ -7,7 +7,7 @@
 
 /// A document under construction.
 typedef struct bspi_gltf {
-    const bspi_scene *scene;
+    const bspi_content *content;
     const bspi_layout *layout;
     bsp_json *json;
     bsp_export_report *report;
@@ -18,7 +18,7 @@ typedef struct bspi_gltf {
 /// "nodes", "scenes" and the lights in "extensions". False without memory.
 bool bspi_gltf_nodes(bspi_gltf *gltf, bsp_error *error);
 /// How many entities are lights.
-uint32_t bspi_gltf_count_lights(const bspi_scene *scene);
+uint32_t bspi_gltf_count_lights(const bspi_content *content);
 
 /// "materials", "textures", "samplers".
 void bspi_gltf_materials(const bspi_gltf *gltf);
@@ -27,7 +27,7 @@ void bspi_gltf_materials(const bspi_gltf *gltf);
 void bspi_gltf_meshes(const bspi_gltf *gltf);
 
 /// The whole document.
-bool bspi_gltf_document(const bspi_scene *scene, const bspi_layout *layout, bsp_json *json,
+bool bspi_gltf_document(const bspi_content *content, const bspi_layout *layout, bsp_json *json,
                         bsp_export_report *report, bsp_error *error);
 
 #endif

@@ -19,7 +19,7 @@ static bool to_buffer(void *user, const char *data, size_t size) {
 static bool write_glb(const bspi_layout *layout, const bspi_buffer *text, bsp_sink sink, void *user,
                       bsp_export_report *report, bsp_error *error) {
     bspi_out out;
-    bspi_counted file = {.scene = layout->scene, .sink = sink, .user = user};
+    bspi_counted file = {.content = layout->content, .sink = sink, .user = user};
     uint64_t bin = layout->total == 0 ? 0 : 8 + layout->total;
     uint64_t total = 12 + 8 + (uint64_t)text->size + bin;
     if (total > UINT32_MAX) {
@@ -40,17 +40,17 @@ static bool write_glb(const bspi_layout *layout, const bspi_buffer *text, bsp_si
     }
     bool done = bspi_out_flush(&out);
     report->bytes = out.written;
-    return done || bspi_sink_failed(layout->scene, error);
+    return done || bspi_sink_failed(layout->content, error);
 }
 
-static bool export_glb(bspi_scene *scene, bsp_sink sink, void *user, bsp_export_report *report,
+static bool export_glb(bspi_content *content, bsp_sink sink, void *user, bsp_export_report *report,
                        bsp_error *error) {
     bspi_layout layout;
-    bspi_buffer text = {.heap = &scene->heap, .error = error};
+    bspi_buffer text = {.heap = &content->heap, .error = error};
     bsp_json json;
     bsp_json_begin(&json, to_buffer, &text);
-    bool done = bspi_layout_build(&layout, scene, true, error) &&
-                bspi_gltf_document(scene, &layout, &json, report, error) && !text.failed;
+    bool done = bspi_layout_build(&layout, content, true, error) &&
+                bspi_gltf_document(content, &layout, &json, report, error) && !text.failed;
     while (done && text.size % 4 != 0) {
         bspi_buffer_add(&text, " ", 1);
         done = !text.failed;
@@ -62,47 +62,47 @@ static bool export_glb(bspi_scene *scene, bsp_sink sink, void *user, bsp_export_
 
 bool bsp_export_glb(const bsp_map *map, const bsp_export_options *options, bsp_sink sink,
                     void *user, bsp_export_report *report, bsp_error *error) {
-    bspi_scene scene;
+    bspi_content content;
     bsp_export_report unused;
     report = report == NULL ? &unused : report;
     memset(report, 0, sizeof *report);
-    if (!bspi_scene_build(&scene, map, bspi_export_defaults(options), error)) {
+    if (!bspi_content_build(&content, map, bspi_export_defaults(options), error)) {
         return false;
     }
-    bool done = export_glb(&scene, sink, user, report, error);
-    bspi_scene_free(&scene);
+    bool done = export_glb(&content, sink, user, report, error);
+    bspi_content_free(&content);
     return done;
 }
 
-static bool export_gltf(bspi_scene *scene, bsp_sink sink, void *user, bsp_export_report *report,
+static bool export_gltf(bspi_content *content, bsp_sink sink, void *user, bsp_export_report *report,
                         bsp_error *error) {
     bspi_layout layout;
     bsp_json json;
-    bspi_counted main_file = {.scene = scene, .sink = sink, .user = user};
+    bspi_counted main_file = {.content = content, .sink = sink, .user = user};
     bsp_json_begin(&json, bspi_counted_sink, &main_file);
-    if (!bspi_layout_build(&layout, scene, false, error) ||
-        !bspi_gltf_document(scene, &layout, &json, report, error)) {
+    if (!bspi_layout_build(&layout, content, false, error) ||
+        !bspi_gltf_document(content, &layout, &json, report, error)) {
         return false;
     }
     bool done = !json.failed;
     if (done && layout.total != 0) {
         char name[BSPI_NAME];
-        bspi_name_file(scene, ".bin", name);
-        bspi_beside beside = {.scene = scene, .name = name};
+        bspi_name_file(content, ".bin", name);
+        bspi_beside beside = {.content = content, .name = name};
         bspi_out out;
         bspi_out_begin(&out, bspi_beside_sink, &beside);
         bspi_layout_write(&layout, &out);
         done = bspi_out_flush(&out);
         report->bytes += out.written;
     }
-    done = done && bspi_beside_images(scene, &report->bytes);
+    done = done && bspi_beside_images(content, &report->bytes);
     report->bytes += main_file.bytes;
-    return done || bspi_sink_failed(scene, error);
+    return done || bspi_sink_failed(content, error);
 }
 
 bool bsp_export_gltf(const bsp_map *map, const bsp_export_options *options, bsp_sink sink,
                      void *user, bsp_export_report *report, bsp_error *error) {
-    bspi_scene scene;
+    bspi_content content;
     bsp_export_report unused;
     report = report == NULL ? &unused : report;
     memset(report, 0, sizeof *report);
@@ -110,10 +110,10 @@ bool bsp_export_gltf(const bsp_map *map, const bsp_export_options *options, bsp_
     if (options->files == NULL) {
         return bsp_fail(error, BSP_E_ARGUMENT, NULL, "a .gltf needs files beside it");
     }
-    if (!bspi_scene_build(&scene, map, options, error)) {
+    if (!bspi_content_build(&content, map, options, error)) {
         return false;
     }
-    bool done = export_gltf(&scene, sink, user, report, error);
-    bspi_scene_free(&scene);
+    bool done = export_gltf(&content, sink, user, report, error);
+    bspi_content_free(&content);
     return done;
 }

@@ -24,9 +24,9 @@ static void write_uint(bsp_json *json, const char *key, uint32_t value) {
 
 static void write_base(const bspi_gltf *gltf, const bspi_finish *finish) {
     bsp_json *json = gltf->json;
-    const bspi_png *image = bspi_finish_image(gltf->scene, finish);
-    const bspi_paint *paint = bspi_finish_paint(gltf->scene, finish);
-    bool baked = bspi_finish_baked(gltf->scene, finish);
+    const bspi_png *image = bspi_finish_image(gltf->content, finish);
+    const bspi_paint *paint = bspi_finish_paint(gltf->content, finish);
+    bool baked = bspi_finish_baked(gltf->content, finish);
     float factor[4] = {1, 1, 1, (float)finish->opacity / 255};
     bsp_json_key(json, "pbrMetallicRoughness");
     bsp_json_object(json);
@@ -53,9 +53,9 @@ static void write_base(const bspi_gltf *gltf, const bspi_finish *finish) {
 
 static void write_alpha(const bspi_gltf *gltf, const bspi_finish *finish) {
     bsp_json *json = gltf->json;
-    const bspi_paint *paint = bspi_finish_paint(gltf->scene, finish);
+    const bspi_paint *paint = bspi_finish_paint(gltf->content, finish);
     float cut;
-    bsp_alpha alpha = bspi_finish_alpha(gltf->scene, finish, &cut);
+    bsp_alpha alpha = bspi_finish_alpha(gltf->content, finish, &cut);
     if (alpha != BSP_ALPHA_OPAQUE) {
         bsp_json_key(json, "alphaMode");
         bsp_json_string(json, alpha == BSP_ALPHA_TEST ? "MASK" : "BLEND");
@@ -72,11 +72,11 @@ static void write_alpha(const bspi_gltf *gltf, const bspi_finish *finish) {
 
 static void write_extras(const bspi_gltf *gltf, const bspi_finish *finish) {
     bsp_json *json = gltf->json;
-    const bspi_paint *paint = bspi_finish_paint(gltf->scene, finish);
-    bool paged = finish->page != BSP_NONE && !bspi_finish_baked(gltf->scene, finish);
+    const bspi_paint *paint = bspi_finish_paint(gltf->content, finish);
+    bool paged = finish->page != BSP_NONE && !bspi_finish_baked(gltf->content, finish);
     bool mixed =
         paint != NULL && (paint->alpha == BSP_ALPHA_ADD || paint->alpha == BSP_ALPHA_FILTER);
-    const bspi_png *second = bspi_finish_second(gltf->scene, finish);
+    const bspi_png *second = bspi_finish_second(gltf->content, finish);
     bool added = (finish->look & ~BSPI_LOOK_UNLIT) == BSP_LOOK_ADD ||
                  (mixed && paint->alpha == BSP_ALPHA_ADD);
     if (!paged && !mixed && !added && second == NULL) {
@@ -111,10 +111,10 @@ static void write_material(const bspi_gltf *gltf, const bspi_finish *finish) {
     bsp_json *json = gltf->json;
     bsp_json_object(json);
     bsp_json_key(json, "name");
-    bsp_json_text(json, bspi_finish_name(gltf->scene, finish));
+    bsp_json_text(json, bspi_finish_name(gltf->content, finish));
     write_base(gltf, finish);
     write_alpha(gltf, finish);
-    if (bspi_finish_unlit(gltf->scene, finish)) {
+    if (bspi_finish_unlit(gltf->content, finish)) {
         bsp_json_key(json, "extensions");
         bsp_json_object(json);
         bsp_json_key(json, "KHR_materials_unlit");
@@ -143,17 +143,17 @@ static void write_sampler(bsp_json *json, uint32_t smaller, uint32_t wrap) {
 }
 
 static void write_textures(const bspi_gltf *gltf) {
-    const bspi_scene *scene = gltf->scene;
+    const bspi_content *content = gltf->content;
     bsp_json *json = gltf->json;
     bsp_json_key(json, "textures");
     bsp_json_array(json);
-    for (uint32_t i = 0; i < scene->paints.num_images; i++) {
-        const bspi_png *image = &scene->paints.images[i];
+    for (uint32_t i = 0; i < content->paints.num_images; i++) {
+        const bspi_png *image = &content->paints.images[i];
         if (image->number != BSP_NONE) {
             write_texture(json, image->clamp ? SAMPLER_CLAMP : SAMPLER_REPEAT, image->number);
         }
     }
-    for (uint32_t i = 0; i < scene->num_pages; i++) {
+    for (uint32_t i = 0; i < content->num_pages; i++) {
         write_texture(json, SAMPLER_PAGE, gltf->first_page + i);
     }
     bsp_json_array_end(json);
@@ -166,17 +166,17 @@ static void write_textures(const bspi_gltf *gltf) {
 }
 
 void bspi_gltf_materials(const bspi_gltf *gltf) {
-    const bspi_scene *scene = gltf->scene;
+    const bspi_content *content = gltf->content;
     bsp_json *json = gltf->json;
-    if (scene->num_finishes != 0) {
+    if (content->num_finishes != 0) {
         bsp_json_key(json, "materials");
         bsp_json_array(json);
-        for (uint32_t i = 0; i < scene->num_finishes; i++) {
-            write_material(gltf, &scene->finishes[i]);
+        for (uint32_t i = 0; i < content->num_finishes; i++) {
+            write_material(gltf, &content->finishes[i]);
         }
         bsp_json_array_end(json);
     }
-    if (scene->num_images + scene->num_pages != 0) {
+    if (content->num_images + content->num_pages != 0) {
         write_textures(gltf);
     }
 }

@@ -38,7 +38,7 @@ static void write_primitive(const bspi_gltf *gltf, uint32_t part, uint32_t *acce
     bsp_json_key(json, "indices");
     bsp_json_uint(json, (*accessor)++);
     bsp_json_key(json, "material");
-    bsp_json_uint(json, gltf->scene->parts[part].finish);
+    bsp_json_uint(json, gltf->content->parts[part].finish);
     bsp_json_object_end(json);
 }
 
@@ -47,7 +47,7 @@ static void write_accessor(const bspi_gltf *gltf, uint32_t part, int array) {
     static const uint32_t components[] = {FLOATS,         FLOATS,         FLOATS,      FLOATS,
                                           UNSIGNED_SHORT, UNSIGNED_SHORT, UNSIGNED_INT};
     bsp_json *json = gltf->json;
-    const bspi_part *p = &gltf->scene->parts[part];
+    const bspi_part *p = &gltf->content->parts[part];
     const bspi_part_place *place = &gltf->layout->parts[part];
     bsp_json_object(json);
     bsp_json_key(json, "bufferView");
@@ -75,15 +75,15 @@ static void write_accessor(const bspi_gltf *gltf, uint32_t part, int array) {
 
 static void write_shape(const bspi_gltf *gltf, uint32_t shape, uint32_t *accessor) {
     bsp_json *json = gltf->json;
-    const bspi_scene *scene = gltf->scene;
+    const bspi_content *content = gltf->content;
     char name[16];
-    bspi_model_name(scene->shapes[shape].model, name);
+    bspi_model_name(content->shapes[shape].model, name);
     bsp_json_object(json);
     bsp_json_key(json, "name");
     bsp_json_string(json, name);
     bsp_json_key(json, "primitives");
     bsp_json_array(json);
-    for (uint32_t p = scene->first_part[shape]; p < scene->first_part[shape + 1]; p++) {
+    for (uint32_t p = content->first_part[shape]; p < content->first_part[shape + 1]; p++) {
         write_primitive(gltf, p, accessor);
     }
     bsp_json_array_end(json);
@@ -92,22 +92,22 @@ static void write_shape(const bspi_gltf *gltf, uint32_t shape, uint32_t *accesso
 }
 
 static void count_part(const bspi_gltf *gltf, uint32_t part) {
-    const bspi_part *p = &gltf->scene->parts[part];
+    const bspi_part *p = &gltf->content->parts[part];
     gltf->report->faces += p->num_faces;
     gltf->report->vertices += p->num_vertices;
     gltf->report->triangles += p->num_indices / 3;
 }
 
 void bspi_gltf_meshes(const bspi_gltf *gltf) {
-    const bspi_scene *scene = gltf->scene;
+    const bspi_content *content = gltf->content;
     bsp_json *json = gltf->json;
     uint32_t accessor = 0;
-    if (scene->num_parts == 0) {
+    if (content->num_parts == 0) {
         return;
     }
     bsp_json_key(json, "meshes");
     bsp_json_array(json);
-    for (uint32_t s = 0; s < scene->num_shapes; s++) {
+    for (uint32_t s = 0; s < content->num_shapes; s++) {
         if (gltf->mesh_of[s] != BSP_NONE) {
             write_shape(gltf, s, &accessor);
         }
@@ -115,7 +115,7 @@ void bspi_gltf_meshes(const bspi_gltf *gltf) {
     bsp_json_array_end(json);
     bsp_json_key(json, "accessors");
     bsp_json_array(json);
-    for (uint32_t p = 0; p < scene->num_parts; p++) {
+    for (uint32_t p = 0; p < content->num_parts; p++) {
         for (int a = 0; a < BSPI_ARRAYS; a++) {
             if (has(gltf, p, a)) {
                 write_accessor(gltf, p, a);

@@ -12,23 +12,23 @@
 #define ENTITY_STEPS 64u
 #define PAIR_STEPS 64u
 
-static uint32_t num_entities(const bspi_scene *scene) {
-    return scene->map->entities == NULL ? 0 : scene->map->entities->count;
+static uint32_t num_entities(const bspi_content *content) {
+    return content->map->entities == NULL ? 0 : content->map->entities->count;
 }
 
-uint32_t bspi_gltf_count_lights(const bspi_scene *scene) {
-    uint32_t count = scene->num_suns;
-    for (uint32_t i = 0; i < num_entities(scene); i++) {
+uint32_t bspi_gltf_count_lights(const bspi_content *content) {
+    uint32_t count = content->num_suns;
+    for (uint32_t i = 0; i < num_entities(content); i++) {
         bspi_light light;
-        count += bspi_light_of(scene->map, &scene->targets, &scene->map->entities->list[i],
-                               scene->scale, &light);
+        count += bspi_light_of(content->map, &content->targets, &content->map->entities->list[i],
+                               content->scale, &light);
     }
     return count;
 }
 
 static void write_place(const bspi_gltf *gltf, const float origin[3], bspi_turn turn) {
     float at[3];
-    bspi_point_to_file(origin, gltf->scene->scale, at);
+    bspi_point_to_file(origin, gltf->content->scale, at);
     if (at[0] != 0 || at[1] != 0 || at[2] != 0) {
         bsp_json_floats(gltf->json, "translation", at, 3);
     }
@@ -48,7 +48,7 @@ static void write_mesh(const bspi_gltf *gltf, uint32_t shape) {
 // each light.
 static bool write_name(const bspi_gltf *gltf, const bsp_entity *entity, bool shines,
                        bsp_error *error) {
-    bspi_heap *heap = (bspi_heap *)(uintptr_t)&gltf->scene->heap;
+    bspi_heap *heap = (bspi_heap *)(uintptr_t)&gltf->content->heap;
     bsp_text name = bspi_entity_name(entity);
     bsp_json_key(gltf->json, "name");
     if (!shines) {
@@ -83,15 +83,15 @@ static void write_light_number(bspi_gltf *gltf) {
 
 static bool write_entity(bspi_gltf *gltf, const bsp_entity *entity, bsp_error *error) {
     bsp_json *json = gltf->json;
-    bspi_heap *heap = (bspi_heap *)(uintptr_t)&gltf->scene->heap;
+    bspi_heap *heap = (bspi_heap *)(uintptr_t)&gltf->content->heap;
     if (!bspi_heap_work(heap, ENTITY_STEPS + PAIR_STEPS * (uint64_t)entity->num_pairs, error)) {
         return false;
     }
-    bspi_stand stand = bspi_stand_of(gltf->scene->map, entity);
+    bspi_stand stand = bspi_stand_of(gltf->content->map, entity);
     bspi_turn turn = bspi_turn_to_file(stand.turn);
     bspi_light light;
-    bool shines =
-        bspi_light_of(gltf->scene->map, &gltf->scene->targets, entity, gltf->scene->scale, &light);
+    bool shines = bspi_light_of(gltf->content->map, &gltf->content->targets, entity,
+                                gltf->content->scale, &light);
     if (shines) { // a point light has no direction
         bool aimed = light.kind != BSPI_LIGHT_POINT;
         turn = aimed ? bspi_turn_to_look(light.direction) : (bspi_turn){{0, 0, 0, 1}};
@@ -99,14 +99,14 @@ static bool write_entity(bspi_gltf *gltf, const bsp_entity *entity, bsp_error *e
     bsp_json_object(json);
     bool done = write_name(gltf, entity, shines, error);
     write_place(gltf, stand.origin, turn);
-    if (stand.model != BSP_NONE && (stand.seen || gltf->scene->options->hidden)) {
-        write_mesh(gltf, bspi_shape_of(gltf->scene, entity));
+    if (stand.model != BSP_NONE && (stand.seen || gltf->content->options->hidden)) {
+        write_mesh(gltf, bspi_shape_of(gltf->content, entity));
     }
     if (shines) {
         write_light_number(gltf);
     }
     bsp_json_key(json, "extras");
-    done = bspi_entity_extras(entity, gltf->scene->options->allocator, json, error) && done;
+    done = bspi_entity_extras(entity, gltf->content->options->allocator, json, error) && done;
     bsp_json_object_end(json);
     gltf->report->nodes++;
     return done;
@@ -130,7 +130,7 @@ static bsp_text stem_of(bsp_text path) {
 
 static void write_prop(bspi_gltf *gltf, const bsp_static_prop *prop) {
     bsp_json *json = gltf->json;
-    const bsp_map *map = gltf->scene->map;
+    const bsp_map *map = gltf->content->map;
     bool known = prop->model < map->num_static_prop_models;
     bsp_text model = known ? map->static_prop_models[prop->model] : bsp_text_of("");
     bsp_json_object(json);
@@ -170,21 +170,21 @@ static void write_sun(bspi_gltf *gltf, const bspi_light *sun) {
 
 // Models with triangles that no entity has: where the file has them.
 static bool write_rest(bspi_gltf *gltf, bsp_error *error) {
-    const bsp_map *map = gltf->scene->map;
-    bspi_heap *heap = (bspi_heap *)(uintptr_t)&gltf->scene->heap;
+    const bsp_map *map = gltf->content->map;
+    bspi_heap *heap = (bspi_heap *)(uintptr_t)&gltf->content->heap;
     bool *named = bspi_heap_alloc(heap, map->num_models, error);
     if (named == NULL) {
         return false;
     }
     memset(named, 0, map->num_models);
-    for (uint32_t i = 0; i < num_entities(gltf->scene); i++) {
+    for (uint32_t i = 0; i < num_entities(gltf->content); i++) {
         uint32_t model = bspi_stand_of(map, &map->entities->list[i]).model;
         if (model != BSP_NONE) {
             named[model] = true;
         }
     }
     for (uint32_t m = 0; m < map->num_models; m++) {
-        uint32_t shape = gltf->scene->first_shape[m];
+        uint32_t shape = gltf->content->first_shape[m];
         if (!named[m] && gltf->mesh_of[shape] != BSP_NONE) {
             char name[16];
             bsp_json_object(gltf->json);
@@ -234,16 +234,16 @@ static void write_lights(const bspi_gltf *gltf) {
     bsp_json_object(json);
     bsp_json_key(json, "lights");
     bsp_json_array(json);
-    for (uint32_t i = 0; i < num_entities(gltf->scene); i++) {
+    for (uint32_t i = 0; i < num_entities(gltf->content); i++) {
         bspi_light light;
-        const bsp_entity *entity = &gltf->scene->map->entities->list[i];
-        if (bspi_light_of(gltf->scene->map, &gltf->scene->targets, entity, gltf->scene->scale,
+        const bsp_entity *entity = &gltf->content->map->entities->list[i];
+        if (bspi_light_of(gltf->content->map, &gltf->content->targets, entity, gltf->content->scale,
                           &light)) {
             write_light(json, &light);
         }
     }
-    for (uint32_t i = 0; i < gltf->scene->num_suns; i++) {
-        write_light(json, &gltf->scene->suns[i]);
+    for (uint32_t i = 0; i < gltf->content->num_suns; i++) {
+        write_light(json, &gltf->content->suns[i]);
     }
     bsp_json_array_end(json);
     bsp_json_object_end(json);
@@ -268,25 +268,25 @@ static void write_scene(const bspi_gltf *gltf) {
 }
 
 static bool has_nodes(const bspi_gltf *gltf) {
-    const bsp_map *map = gltf->scene->map;
-    return num_entities(gltf->scene) != 0 || gltf->scene->num_suns != 0 ||
-           map->num_static_props != 0 || gltf->scene->num_parts != 0;
+    const bsp_map *map = gltf->content->map;
+    return num_entities(gltf->content) != 0 || gltf->content->num_suns != 0 ||
+           map->num_static_props != 0 || gltf->content->num_parts != 0;
 }
 
 bool bspi_gltf_nodes(bspi_gltf *gltf, bsp_error *error) {
-    const bsp_map *map = gltf->scene->map;
+    const bsp_map *map = gltf->content->map;
     bool done = true;
     if (has_nodes(gltf)) {
         bsp_json_key(gltf->json, "nodes");
         bsp_json_array(gltf->json);
-        for (uint32_t i = 0; done && i < num_entities(gltf->scene); i++) {
+        for (uint32_t i = 0; done && i < num_entities(gltf->content); i++) {
             done = write_entity(gltf, &map->entities->list[i], error);
         }
         for (uint32_t i = 0; done && i < map->num_static_props; i++) {
             write_prop(gltf, &map->static_props[i]);
         }
-        for (uint32_t i = 0; done && i < gltf->scene->num_suns; i++) {
-            write_sun(gltf, &gltf->scene->suns[i]);
+        for (uint32_t i = 0; done && i < gltf->content->num_suns; i++) {
+            write_sun(gltf, &gltf->content->suns[i]);
         }
         done = done && write_rest(gltf, error);
         bsp_json_array_end(gltf->json);

@@ -19,11 +19,11 @@ static uint64_t aligned(uint64_t size) {
 
 // --- places -------------------------------------------------------------------------------------
 
-static void measure(const bspi_scene *scene, const bspi_part *part, bspi_part_place *place) {
-    const bsp_mesh_vertex *vertices = scene->mesh->vertices + part->first_vertex;
+static void measure(const bspi_content *content, const bspi_part *part, bspi_part_place *place) {
+    const bsp_mesh_vertex *vertices = content->mesh->vertices + part->first_vertex;
     for (uint32_t v = 0; v < part->num_vertices; v++) {
         float p[3];
-        bspi_point_to_file(vertices[v].position, scene->scale, p);
+        bspi_point_to_file(vertices[v].position, content->scale, p);
         for (int i = 0; i < 3; i++) {
             place->mins[i] = v == 0 || p[i] < place->mins[i] ? p[i] : place->mins[i];
             place->maxs[i] = v == 0 || p[i] > place->maxs[i] ? p[i] : place->maxs[i];
@@ -31,10 +31,10 @@ static void measure(const bspi_scene *scene, const bspi_part *part, bspi_part_pl
     }
 }
 
-static bool has_array(const bspi_scene *scene, const bspi_part *part, bspi_array array) {
+static bool has_array(const bspi_content *content, const bspi_part *part, bspi_array array) {
     switch (array) {
     case BSPI_LIGHT_UVS:
-        return scene->options->light == BSP_EXPORT_LIGHT_UV && part->light_page != BSP_NONE;
+        return content->options->light == BSP_EXPORT_LIGHT_UV && part->light_page != BSP_NONE;
     case BSPI_COLORS:
         return part->colored || part->mixed;
     case BSPI_SHORTS:
@@ -51,27 +51,27 @@ static bool has_array(const bspi_scene *scene, const bspi_part *part, bspi_array
 }
 
 static void place_part(bspi_layout *layout, uint32_t n) {
-    const bspi_part *part = &layout->scene->parts[n];
+    const bspi_part *part = &layout->content->parts[n];
     for (int a = 0; a < BSPI_ARRAYS; a++) {
         uint64_t count = a >= BSPI_SHORTS ? part->num_indices : part->num_vertices;
-        if (has_array(layout->scene, part, (bspi_array)a)) {
+        if (has_array(layout->content, part, (bspi_array)a)) {
             layout->parts[n].offset[a] = layout->size[a];
             layout->size[a] += count * bspi_array_stride[a];
         } else {
             layout->parts[n].offset[a] = UINT64_MAX;
         }
     }
-    measure(layout->scene, part, &layout->parts[n]);
+    measure(layout->content, part, &layout->parts[n]);
 }
 
-void bspi_each_image(const bspi_scene *scene, bspi_image_visit visit, void *user) {
-    for (uint32_t i = 0; i < scene->paints.num_images; i++) {
-        if (scene->paints.images[i].number != BSP_NONE) {
-            visit(user, &scene->paints.images[i].png);
+void bspi_each_image(const bspi_content *content, bspi_image_visit visit, void *user) {
+    for (uint32_t i = 0; i < content->paints.num_images; i++) {
+        if (content->paints.images[i].number != BSP_NONE) {
+            visit(user, &content->paints.images[i].png);
         }
     }
-    for (uint32_t i = 0; i < scene->num_pages; i++) {
-        visit(user, &scene->pages[i]);
+    for (uint32_t i = 0; i < content->num_pages; i++) {
+        visit(user, &content->pages[i]);
     }
 }
 
@@ -80,13 +80,14 @@ static void add_image(void *user, const bsp_blob *png) {
     *total += aligned(png->size);
 }
 
-bool bspi_layout_build(bspi_layout *layout, bspi_scene *scene, bool embed, bsp_error *error) {
-    *layout = (bspi_layout){.scene = scene, .embed = embed};
-    layout->parts = bspi_arena_zero(&scene->arena, scene->num_parts, sizeof *layout->parts, error);
+bool bspi_layout_build(bspi_layout *layout, bspi_content *content, bool embed, bsp_error *error) {
+    *layout = (bspi_layout){.content = content, .embed = embed};
+    layout->parts =
+        bspi_arena_zero(&content->arena, content->num_parts, sizeof *layout->parts, error);
     if (layout->parts == NULL) {
         return false;
     }
-    for (uint32_t n = 0; n < scene->num_parts; n++) {
+    for (uint32_t n = 0; n < content->num_parts; n++) {
         place_part(layout, n);
     }
     for (int a = 0; a < BSPI_ARRAYS; a++) {
@@ -94,9 +95,9 @@ bool bspi_layout_build(bspi_layout *layout, bspi_scene *scene, bool embed, bsp_e
         layout->total += aligned(layout->size[a]);
     }
     if (embed) {
-        bspi_each_image(scene, add_image, &layout->total);
+        bspi_each_image(content, add_image, &layout->total);
     }
-    if (!bspi_heap_work(&scene->heap, layout->total / BYTES_A_STEP, error)) {
+    if (!bspi_heap_work(&content->heap, layout->total / BYTES_A_STEP, error)) {
         return false;
     }
     if (layout->total > UINT32_MAX) {
@@ -116,12 +117,12 @@ static uint16_t linear16(double displayed) {
     return linear < 1 ? (uint16_t)(linear * 65535 + 0.5) : 65535;
 }
 
-static void write_color(const bspi_scene *scene, const bspi_part *part, uint32_t vertex,
+static void write_color(const bspi_content *content, const bspi_part *part, uint32_t vertex,
                         bspi_out *out) {
     float rgb[3] = {1, 1, 1};
-    uint8_t alpha = part->mixed ? scene->mesh->vertices[vertex].color[3] : 255;
+    uint8_t alpha = part->mixed ? content->mesh->vertices[vertex].color[3] : 255;
     if (part->colored) {
-        bspi_scene_color(scene, part, vertex, rgb);
+        bspi_content_color(content, part, vertex, rgb);
     }
     for (int i = 0; i < 3; i++) {
         bspi_out_u16(out, linear16((double)rgb[i]));
@@ -129,13 +130,13 @@ static void write_color(const bspi_scene *scene, const bspi_part *part, uint32_t
     bspi_out_u16(out, (uint16_t)(alpha * 257u));
 }
 
-static void write_vertex(const bspi_scene *scene, const bspi_part *part, uint32_t n,
+static void write_vertex(const bspi_content *content, const bspi_part *part, uint32_t n,
                          bspi_array array, bspi_out *out) {
-    const bsp_mesh_vertex *vertex = &scene->mesh->vertices[n];
+    const bsp_mesh_vertex *vertex = &content->mesh->vertices[n];
     float v[3];
     switch (array) {
     case BSPI_POSITIONS:
-        bspi_point_to_file(vertex->position, scene->scale, v);
+        bspi_point_to_file(vertex->position, content->scale, v);
         bspi_out_floats(out, v, 3);
         break;
     case BSPI_NORMALS:
@@ -143,7 +144,7 @@ static void write_vertex(const bspi_scene *scene, const bspi_part *part, uint32_
         bspi_out_floats(out, v, 3);
         break;
     case BSPI_UVS:
-        bspi_scene_uv(scene, part, n, v);
+        bspi_content_uv(content, part, n, v);
         bspi_out_floats(out, v, 2);
         break;
     case BSPI_LIGHT_UVS:
@@ -153,7 +154,7 @@ static void write_vertex(const bspi_scene *scene, const bspi_part *part, uint32_
         bspi_out_floats(out, v, 2);
         break;
     case BSPI_COLORS:
-        write_color(scene, part, n, out);
+        write_color(content, part, n, out);
         break;
     case BSPI_SHORTS:
     case BSPI_LONGS:
@@ -162,9 +163,9 @@ static void write_vertex(const bspi_scene *scene, const bspi_part *part, uint32_
     }
 }
 
-static void write_indices(const bspi_scene *scene, const bspi_part *part, bool wide,
+static void write_indices(const bspi_content *content, const bspi_part *part, bool wide,
                           bspi_out *out) {
-    const uint32_t *indices = scene->mesh->indices + part->first_index;
+    const uint32_t *indices = content->mesh->indices + part->first_index;
     for (uint32_t i = 0; i < part->num_indices; i++) {
         uint32_t index = indices[i] - part->first_vertex;
         if (wide) {
@@ -176,18 +177,18 @@ static void write_indices(const bspi_scene *scene, const bspi_part *part, bool w
 }
 
 static void write_array(const bspi_layout *layout, bspi_array array, bspi_out *out) {
-    const bspi_scene *scene = layout->scene;
-    for (uint32_t n = 0; n < scene->num_parts && !out->failed; n++) {
-        const bspi_part *part = &scene->parts[n];
+    const bspi_content *content = layout->content;
+    for (uint32_t n = 0; n < content->num_parts && !out->failed; n++) {
+        const bspi_part *part = &content->parts[n];
         if (layout->parts[n].offset[array] == UINT64_MAX) {
             continue;
         }
         if (array >= BSPI_SHORTS) {
-            write_indices(scene, part, array == BSPI_LONGS, out);
+            write_indices(content, part, array == BSPI_LONGS, out);
             continue;
         }
         for (uint32_t v = 0; v < part->num_vertices; v++) {
-            write_vertex(scene, part, part->first_vertex + v, array, out);
+            write_vertex(content, part, part->first_vertex + v, array, out);
         }
     }
     bspi_out_zeros(out, (size_t)(aligned(layout->size[array]) - layout->size[array]));
@@ -204,6 +205,6 @@ void bspi_layout_write(const bspi_layout *layout, bspi_out *out) {
         write_array(layout, (bspi_array)a, out);
     }
     if (layout->embed) {
-        bspi_each_image(layout->scene, write_image, out);
+        bspi_each_image(layout->content, write_image, out);
     }
 }

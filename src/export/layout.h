@@ -4,7 +4,7 @@
 #define BSPI_EXPORT_LAYOUT_H
 
 #include "core/out.h"
-#include "export/scene.h"
+#include "export/content.h"
 
 /// The arrays of all parts, one behind the other.
 typedef enum bspi_array {
@@ -26,7 +26,7 @@ typedef struct bspi_part_place {
 } bspi_part_place;
 
 typedef struct bspi_layout {
-    const bspi_scene *scene;
+    const bspi_content *content;
     bspi_part_place *parts;
     uint64_t size[BSPI_ARRAYS];   ///< bytes, without padding
     uint64_t offset[BSPI_ARRAYS]; ///< in the binary part
@@ -37,12 +37,12 @@ typedef struct bspi_layout {
 /// Bytes of an element of each array.
 extern const uint32_t bspi_array_stride[BSPI_ARRAYS];
 
-/// Owned by the scene's arena. False on failure.
-bool bspi_layout_build(bspi_layout *layout, bspi_scene *scene, bool embed, bsp_error *error);
+/// Owned by the content's arena. False on failure.
+bool bspi_layout_build(bspi_layout *layout, bspi_content *content, bool embed, bsp_error *error);
 
 /// The bytes of all images that are written, each rounded up to 4: `visit` gets them in order.
 typedef void (*bspi_image_visit)(void *user, const bsp_blob *png);
-void bspi_each_image(const bspi_scene *scene, bspi_image_visit visit, void *user);
+void bspi_each_image(const bspi_content *content, bspi_image_visit visit, void *user);
 
 /// Writes the arrays, and the images if they are embedded: layout->total bytes, a multiple of 4.
 void bspi_layout_write(const bspi_layout *layout, bspi_out *out);

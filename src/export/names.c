@@ -15,8 +15,8 @@ static bool is_letter(char c) {
     return (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z') || (c >= '0' && c <= '9');
 }
 
-static size_t put_stem(const bspi_scene *scene, char *out) {
-    const char *stem = scene->options->stem != NULL ? scene->options->stem : "map";
+static size_t put_stem(const bspi_content *content, char *out) {
+    const char *stem = content->options->stem != NULL ? content->options->stem : "map";
     size_t size = 0;
     for (; stem[size] != '\0' && size < MOST_STEM; size++) {
         out[size] = stem[size] == '/' || stem[size] == '\\' ? '_' : stem[size];
@@ -24,8 +24,8 @@ static size_t put_stem(const bspi_scene *scene, char *out) {
     return size;
 }
 
-void bspi_name_file(const bspi_scene *scene, const char *ending, char out[BSPI_NAME]) {
-    size_t size = put_stem(scene, out);
+void bspi_name_file(const bspi_content *content, const char *ending, char out[BSPI_NAME]) {
+    size_t size = put_stem(content, out);
     (void)snprintf(out + size, BSPI_NAME - size, "%s", ending);
 }
 
@@ -39,16 +39,16 @@ void bspi_name_label(bsp_text name, char label[BSPI_LABEL]) {
     label[length] = '\0';
 }
 
-void bspi_name_image(const bspi_scene *scene, const bspi_png *image, char out[BSPI_NAME]) {
+void bspi_name_image(const bspi_content *content, const bspi_png *image, char out[BSPI_NAME]) {
     char label[BSPI_LABEL];
-    bspi_name_label(scene->map->materials[image->material].name, label);
-    size_t size = put_stem(scene, out);
+    bspi_name_label(content->map->materials[image->material].name, label);
+    size_t size = put_stem(content, out);
     (void)snprintf(out + size, BSPI_NAME - size, "_%03u_%s.png", (unsigned)image->number, label);
 }
 
-void bspi_name_page(const bspi_scene *scene, uint32_t page, char out[BSPI_NAME]) {
-    bool baked = scene->options->light == BSP_EXPORT_LIGHT_BAKED;
-    size_t size = put_stem(scene, out);
+void bspi_name_page(const bspi_content *content, uint32_t page, char out[BSPI_NAME]) {
+    bool baked = content->options->light == BSP_EXPORT_LIGHT_BAKED;
+    size_t size = put_stem(content, out);
     (void)snprintf(out + size, BSPI_NAME - size, "_%s_%u.png", baked ? "baked" : "light",
                    (unsigned)page);
 }
@@ -71,38 +71,38 @@ void bspi_name_uri(const char *name, char out[3 * BSPI_NAME]) {
 
 static bool to_beside(void *user, const char *data, size_t size) {
     const bspi_beside *beside = user;
-    const bsp_export_options *options = beside->scene->options;
+    const bsp_export_options *options = beside->content->options;
     return options->files(options->user, beside->name, data, size);
 }
 
 bool bspi_beside_sink(void *user, const char *data, size_t size) {
     bspi_beside *beside = user;
-    beside->counted.scene = beside->scene;
+    beside->counted.content = beside->content;
     beside->counted.sink = to_beside;
     beside->counted.user = beside;
     return bspi_counted_sink(&beside->counted, data, size);
 }
 
-static bool put_png(const bspi_scene *scene, const char *name, const bsp_blob *png,
+static bool put_png(const bspi_content *content, const char *name, const bsp_blob *png,
                     uint64_t *bytes) {
-    bspi_beside beside = {.scene = scene, .name = name};
+    bspi_beside beside = {.content = content, .name = name};
     *bytes += png->size;
     return bspi_beside_sink(&beside, (const char *)png->data, png->size);
 }
 
-bool bspi_beside_images(const bspi_scene *scene, uint64_t *bytes) {
+bool bspi_beside_images(const bspi_content *content, uint64_t *bytes) {
     char name[BSPI_NAME];
     bool done = true;
-    for (uint32_t i = 0; done && i < scene->paints.num_images; i++) {
-        const bspi_png *image = &scene->paints.images[i];
+    for (uint32_t i = 0; done && i < content->paints.num_images; i++) {
+        const bspi_png *image = &content->paints.images[i];
         if (image->number != BSP_NONE) {
-            bspi_name_image(scene, image, name);
-            done = put_png(scene, name, &image->png, bytes);
+            bspi_name_image(content, image, name);
+            done = put_png(content, name, &image->png, bytes);
         }
     }
-    for (uint32_t i = 0; done && i < scene->num_pages; i++) {
-        bspi_name_page(scene, i, name);
-        done = put_png(scene, name, &scene->pages[i], bytes);
+    for (uint32_t i = 0; done && i < content->num_pages; i++) {
+        bspi_name_page(content, i, name);
+        done = put_png(content, name, &content->pages[i], bytes);
     }
     return done;
 }

@@ -12,17 +12,17 @@
 void bspi_name_label(bsp_text name, char label[BSPI_LABEL]);
 
 /// STEM + ending.
-void bspi_name_file(const bspi_scene *scene, const char *ending, char out[BSPI_NAME]);
+void bspi_name_file(const bspi_content *content, const char *ending, char out[BSPI_NAME]);
 /// STEM_007_wood.png
-void bspi_name_image(const bspi_scene *scene, const bspi_png *image, char out[BSPI_NAME]);
+void bspi_name_image(const bspi_content *content, const bspi_png *image, char out[BSPI_NAME]);
 /// STEM_light_0.png or STEM_baked_0.png
-void bspi_name_page(const bspi_scene *scene, uint32_t page, char out[BSPI_NAME]);
+void bspi_name_page(const bspi_content *content, uint32_t page, char out[BSPI_NAME]);
 /// The name as a relative URI: what has a meaning there becomes %XX.
 void bspi_name_uri(const char *name, char out[3 * BSPI_NAME]);
 
 /// A file beside the main one, for bspi_beside_sink.
 typedef struct bspi_beside {
-    const bspi_scene *scene;
+    const bspi_content *content;
     const char *name;
     bspi_counted counted; ///< private
 } bspi_beside;
@@ -30,6 +30,6 @@ typedef struct bspi_beside {
 /// A bsp_sink; `user` is a bspi_beside.
 bool bspi_beside_sink(void *user, const char *data, size_t size);
 /// Writes all images beside and adds their size to `bytes`. False if the caller's function did.
-bool bspi_beside_images(const bspi_scene *scene, uint64_t *bytes);
+bool bspi_beside_images(const bspi_content *content, uint64_t *bytes);
 
 #endif

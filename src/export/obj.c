@@ -23,21 +23,21 @@ typedef struct memo {
 
 /// An OBJ under construction.
 typedef struct obj_file {
-    const bspi_scene *scene;
+    const bspi_content *content;
     bsp_export_report *report;
     uint64_t next_vertex; ///< counts from 1
     bspi_out out;
     memo memos[MEMO];
 } obj_file;
 
-static void finish_name(const bspi_scene *scene, uint32_t finish, char out[BSPI_NAME]) {
+static void finish_name(const bspi_content *content, uint32_t finish, char out[BSPI_NAME]) {
     char label[BSPI_LABEL];
-    bspi_name_label(bspi_finish_name(scene, &scene->finishes[finish]), label);
+    bspi_name_label(bspi_finish_name(content, &content->finishes[finish]), label);
     (void)snprintf(out, BSPI_NAME, "%03u_%s", (unsigned)finish, label);
 }
 
-static bool needs_materials(const bspi_scene *scene) {
-    return scene->options->files != NULL && scene->num_finishes != 0;
+static bool needs_materials(const bspi_content *content) {
+    return content->options->files != NULL && content->num_finishes != 0;
 }
 
 // --- geometry -----------------------------------------------------------------------------------
@@ -76,36 +76,36 @@ static void write_line(obj_file *file, const char *word, const float *values, in
 
 static void write_position(obj_file *file, const bspi_part *part, const bspi_stand *stand,
                            uint32_t n) {
-    const bspi_scene *scene = file->scene;
+    const bspi_content *content = file->content;
     float at[3];
     float v[6];
-    bspi_turn_apply(stand->turn, scene->mesh->vertices[n].position, at);
+    bspi_turn_apply(stand->turn, content->mesh->vertices[n].position, at);
     for (int i = 0; i < 3; i++) {
         at[i] += stand->origin[i];
     }
-    bspi_point_to_file(at, scene->scale, v);
+    bspi_point_to_file(at, content->scale, v);
     if (part->colored) {
-        bspi_scene_color(scene, part, n, v + 3);
+        bspi_content_color(content, part, n, v + 3);
     }
     write_line(file, "v", v, part->colored ? 6 : 3);
 }
 
 static void write_vertices(obj_file *file, const bspi_part *part, const bspi_stand *stand) {
-    const bspi_scene *scene = file->scene;
+    const bspi_content *content = file->content;
     uint32_t end = part->first_vertex + part->num_vertices;
     for (uint32_t n = part->first_vertex; n < end; n++) {
         write_position(file, part, stand, n);
     }
     for (uint32_t n = part->first_vertex; n < end; n++) {
         float uv[2];
-        bspi_scene_uv(scene, part, n, uv);
+        bspi_content_uv(content, part, n, uv);
         uv[1] = 1 - uv[1]; // OBJ counts from the lower edge
         write_line(file, "vt", uv, 2);
     }
     for (uint32_t n = part->first_vertex; n < end; n++) {
         float turned[3];
         float normal[3];
-        bspi_turn_apply(stand->turn, scene->mesh->vertices[n].normal, turned);
+        bspi_turn_apply(stand->turn, content->mesh->vertices[n].normal, turned);
         bspi_normal_to_file(turned, normal);
         write_line(file, "vn", normal, 3);
     }
@@ -125,7 +125,7 @@ static size_t put_corner(char *out, uint64_t n) {
 }
 
 static void write_triangles(obj_file *file, const bspi_part *part) {
-    const uint32_t *indices = file->scene->mesh->indices + part->first_index;
+    const uint32_t *indices = file->content->mesh->indices + part->first_index;
     for (uint32_t i = 0; i + 2 < part->num_indices; i += 3) {
         char *line = (char *)bspi_out_room(&file->out, 3 * LINE);
         size_t size = 1;
@@ -142,12 +142,12 @@ static void write_triangles(obj_file *file, const bspi_part *part) {
 static void write_part(obj_file *file, const bspi_part *part, const bspi_stand *stand,
                        const char *model) {
     char name[BSPI_NAME];
-    finish_name(file->scene, part->finish, name);
+    finish_name(file->content, part->finish, name);
     bspi_out_text(&file->out, "g ");
     bspi_out_text(&file->out, model);
     bspi_out_text(&file->out, " ");
     bspi_out_text(&file->out, name);
-    if (needs_materials(file->scene)) {
+    if (needs_materials(file->content)) {
         bspi_out_text(&file->out, "\nusemtl ");
         bspi_out_text(&file->out, name);
     }
@@ -163,20 +163,20 @@ static void write_part(obj_file *file, const bspi_part *part, const bspi_stand *
 // Entities may show one model any number of times: false over a limit of work.
 static bool write_model(obj_file *file, const bspi_stand *stand, uint32_t shape, bsp_text name,
                         bsp_error *error) {
-    const bspi_scene *scene = file->scene;
-    uint32_t first = scene->first_part[shape];
-    uint32_t end = scene->first_part[shape + 1];
+    const bspi_content *content = file->content;
+    uint32_t first = content->first_part[shape];
+    uint32_t end = content->first_part[shape + 1];
     char label[BSPI_LABEL];
     char model[16];
     uint64_t steps = 1;
-    if (first == end || !(stand->seen || scene->options->hidden)) {
+    if (first == end || !(stand->seen || content->options->hidden)) {
         return true;
     }
     for (uint32_t p = first; p < end; p++) {
         steps +=
-            VERTEX_STEPS * (uint64_t)scene->parts[p].num_vertices + scene->parts[p].num_indices;
+            VERTEX_STEPS * (uint64_t)content->parts[p].num_vertices + content->parts[p].num_indices;
     }
-    if (!bspi_heap_work((bspi_heap *)(uintptr_t)&scene->heap, steps, error)) {
+    if (!bspi_heap_work((bspi_heap *)(uintptr_t)&content->heap, steps, error)) {
         return false;
     }
     bspi_model_name(stand->model, model);
@@ -186,7 +186,7 @@ static bool write_model(obj_file *file, const bspi_stand *stand, uint32_t shape,
     bspi_out_text(&file->out, model);
     bspi_out_text(&file->out, "\n");
     for (uint32_t p = first; p < end && !file->out.failed; p++) {
-        write_part(file, &scene->parts[p], stand, model);
+        write_part(file, &content->parts[p], stand, model);
     }
     file->report->nodes++;
     file->report->meshes++;
@@ -194,8 +194,8 @@ static bool write_model(obj_file *file, const bspi_stand *stand, uint32_t shape,
 }
 
 static bool write_models(obj_file *file, bsp_error *error) {
-    const bsp_map *map = file->scene->map;
-    bspi_heap *heap = (bspi_heap *)(uintptr_t)&file->scene->heap;
+    const bsp_map *map = file->content->map;
+    bspi_heap *heap = (bspi_heap *)(uintptr_t)&file->content->heap;
     uint32_t count = map->entities == NULL ? 0 : map->entities->count;
     bool *named = bspi_heap_alloc(heap, map->num_models, error);
     if (named == NULL) {
@@ -208,14 +208,14 @@ static bool write_models(obj_file *file, bsp_error *error) {
         bspi_stand stand = bspi_stand_of(map, entity);
         if (stand.model != BSP_NONE) {
             named[stand.model] = true;
-            done = write_model(file, &stand, bspi_shape_of(file->scene, entity),
+            done = write_model(file, &stand, bspi_shape_of(file->content, entity),
                                bspi_entity_name(entity), error);
         }
     }
     for (uint32_t m = 0; done && m < map->num_models; m++) {
         bspi_stand stand = {{0, 0, 0}, {{0, 0, 0, 1}}, m, true};
-        done = named[m] ||
-               write_model(file, &stand, file->scene->first_shape[m], bsp_text_of("model"), error);
+        done = named[m] || write_model(file, &stand, file->content->first_shape[m],
+                                       bsp_text_of("model"), error);
     }
     bspi_heap_free(heap, named, map->num_models);
     return done;
@@ -223,17 +223,17 @@ static bool write_models(obj_file *file, bsp_error *error) {
 
 // --- materials ----------------------------------------------------------------------------------
 
-static void write_material(const bspi_scene *scene, uint32_t n, bspi_out *out) {
-    const bspi_finish *finish = &scene->finishes[n];
-    const bspi_paint *paint = bspi_finish_paint(scene, finish);
-    const bspi_png *image = bspi_finish_image(scene, finish);
+static void write_material(const bspi_content *content, uint32_t n, bspi_out *out) {
+    const bspi_finish *finish = &content->finishes[n];
+    const bspi_paint *paint = bspi_finish_paint(content, finish);
+    const bspi_png *image = bspi_finish_image(content, finish);
     char name[BSPI_NAME];
     float cut;
-    finish_name(scene, n, name);
+    finish_name(content, n, name);
     bspi_out_text(out, "newmtl ");
     bspi_out_text(out, name);
     bspi_out_text(out, "\nKd");
-    bool shown = image != NULL || bspi_finish_baked(scene, finish);
+    bool shown = image != NULL || bspi_finish_baked(content, finish);
     for (int i = 0; i < 3; i++) {
         bool plain = finish->color != 0;
         float byte = (float)(finish->color >> (24 - 8 * i) & 0xFF) / 255;
@@ -243,13 +243,13 @@ static void write_material(const bspi_scene *scene, uint32_t n, bspi_out *out) {
     bspi_out_decimal(out, (float)finish->opacity / 255);
     if (shown) {
         if (image != NULL) {
-            bspi_name_image(scene, image, name);
+            bspi_name_image(content, image, name);
         } else {
-            bspi_name_page(scene, finish->page, name);
+            bspi_name_page(content, finish->page, name);
         }
         bspi_out_text(out, "\nmap_Kd ");
         bspi_out_text(out, name);
-        if (bspi_finish_alpha(scene, finish, &cut) != BSP_ALPHA_OPAQUE) {
+        if (bspi_finish_alpha(content, finish, &cut) != BSP_ALPHA_OPAQUE) {
             bspi_out_text(out, "\nmap_d ");
             bspi_out_text(out, name);
         }
@@ -257,31 +257,31 @@ static void write_material(const bspi_scene *scene, uint32_t n, bspi_out *out) {
     bspi_out_text(out, "\n\n");
 }
 
-static bool write_materials(const bspi_scene *scene, bsp_export_report *report) {
+static bool write_materials(const bspi_content *content, bsp_export_report *report) {
     char name[BSPI_NAME];
-    bspi_name_file(scene, ".mtl", name);
-    bspi_beside beside = {.scene = scene, .name = name};
+    bspi_name_file(content, ".mtl", name);
+    bspi_beside beside = {.content = content, .name = name};
     bspi_out out;
     bspi_out_begin(&out, bspi_beside_sink, &beside);
-    for (uint32_t i = 0; i < scene->num_finishes; i++) {
-        write_material(scene, i, &out);
+    for (uint32_t i = 0; i < content->num_finishes; i++) {
+        write_material(content, i, &out);
     }
     bool done = bspi_out_flush(&out);
     report->bytes += out.written;
-    report->materials = scene->num_finishes;
-    report->images = scene->num_images + scene->num_pages;
-    return done && bspi_beside_images(scene, &report->bytes);
+    report->materials = content->num_finishes;
+    report->images = content->num_images + content->num_pages;
+    return done && bspi_beside_images(content, &report->bytes);
 }
 
-static bool export_obj(bspi_scene *scene, bsp_sink sink, void *user, bsp_export_report *report,
+static bool export_obj(bspi_content *content, bsp_sink sink, void *user, bsp_export_report *report,
                        bsp_error *error) {
-    obj_file file = {.scene = scene, .report = report, .next_vertex = 1};
-    bspi_counted main_file = {.scene = scene, .sink = sink, .user = user};
+    obj_file file = {.content = content, .report = report, .next_vertex = 1};
+    bspi_counted main_file = {.content = content, .sink = sink, .user = user};
     bspi_out_begin(&file.out, bspi_counted_sink, &main_file);
     bspi_out_text(&file.out, "# bspkit\n");
-    if (needs_materials(scene)) {
+    if (needs_materials(content)) {
         char name[BSPI_NAME];
-        bspi_name_file(scene, ".mtl", name);
+        bspi_name_file(content, ".mtl", name);
         bspi_out_text(&file.out, "mtllib ");
         bspi_out_text(&file.out, name);
         bspi_out_text(&file.out, "\n");
@@ -291,14 +291,14 @@ static bool export_obj(bspi_scene *scene, bsp_sink sink, void *user, bsp_export_
     }
     bool done = bspi_out_flush(&file.out);
     report->bytes = file.out.written;
-    report->missing = scene->paints.missing;
-    done = done && (!needs_materials(scene) || write_materials(scene, report));
-    return done || bspi_sink_failed(scene, error);
+    report->missing = content->paints.missing;
+    done = done && (!needs_materials(content) || write_materials(content, report));
+    return done || bspi_sink_failed(content, error);
 }
 
 bool bsp_export_obj(const bsp_map *map, const bsp_export_options *options, bsp_sink sink,
                     void *user, bsp_export_report *report, bsp_error *error) {
-    bspi_scene scene;
+    bspi_content content;
     bsp_export_report unused;
     bsp_export_options own = *bspi_export_defaults(options);
     report = report == NULL ? &unused : report;
@@ -308,10 +308,10 @@ bool bsp_export_obj(const bsp_map *map, const bsp_export_options *options, bsp_s
     if (own.light == BSP_EXPORT_LIGHT_UV || (own.light == BSP_EXPORT_LIGHT_BAKED && !images)) {
         own.light = BSP_EXPORT_LIGHT_NONE; // OBJ has one set of texture coordinates
     }
-    if (!bspi_scene_build(&scene, map, &own, error)) {
+    if (!bspi_content_build(&content, map, &own, error)) {
         return false;
     }
-    bool done = export_obj(&scene, sink, user, report, error);
-    bspi_scene_free(&scene);
+    bool done = export_obj(&content, sink, user, report, error);
+    bspi_content_free(&content);
     return done;
 }

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
 // Brush models as entities show them: several entities may show one model, each with its own look.
-#include "export/scene.h"
+#include "export/content.h"
 
 #include <stdlib.h>
 #include <string.h>
@@ -43,60 +43,60 @@ static uint32_t add_rest(const bsp_map *map, bspi_shape *list, uint32_t count, b
     return count;
 }
 
-static void drop_doubles(bspi_scene *scene, uint32_t count) {
-    bspi_shape *list = scene->shapes;
+static void drop_doubles(bspi_content *content, uint32_t count) {
+    bspi_shape *list = content->shapes;
     uint32_t kept = 0;
     for (uint32_t i = 0; i < count; i++) {
         if (kept == 0 || by_look(&list[kept - 1], &list[i]) != 0) {
             list[kept++] = list[i];
         }
     }
-    scene->num_shapes = kept;
+    content->num_shapes = kept;
     uint32_t shape = 0;
-    for (uint32_t m = 0; m <= scene->map->num_models; m++) {
+    for (uint32_t m = 0; m <= content->map->num_models; m++) {
         while (shape < kept && list[shape].model < m) {
             shape++;
         }
-        scene->first_shape[m] = shape;
+        content->first_shape[m] = shape;
     }
 }
 
-bool bspi_shapes_build(bspi_scene *scene, bsp_error *error) {
-    const bsp_map *map = scene->map;
+bool bspi_shapes_build(bspi_content *content, bsp_error *error) {
+    const bsp_map *map = content->map;
     uint32_t entities = map->entities == NULL ? 0 : map->entities->count;
     size_t room = (size_t)entities + map->num_models;
-    bool *shown = bspi_arena_zero(&scene->arena, map->num_models, sizeof *shown, error);
-    scene->shapes = bspi_arena_raw(&scene->arena, room, sizeof *scene->shapes, error);
-    scene->first_shape = bspi_arena_raw(&scene->arena, (size_t)map->num_models + 1,
-                                        sizeof *scene->first_shape, error);
-    if (shown == NULL || scene->shapes == NULL || scene->first_shape == NULL) {
+    bool *shown = bspi_arena_zero(&content->arena, map->num_models, sizeof *shown, error);
+    content->shapes = bspi_arena_raw(&content->arena, room, sizeof *content->shapes, error);
+    content->first_shape = bspi_arena_raw(&content->arena, (size_t)map->num_models + 1,
+                                          sizeof *content->first_shape, error);
+    if (shown == NULL || content->shapes == NULL || content->first_shape == NULL) {
         return false;
     }
     uint32_t count = 0;
     for (uint32_t i = 0; i < entities; i++) {
         bspi_shape shape = shape_of(map, &map->entities->list[i]);
         if (shape.model != BSP_NONE) {
-            scene->shapes[count++] = shape;
+            content->shapes[count++] = shape;
         }
     }
-    count = add_rest(map, scene->shapes, count, shown);
+    count = add_rest(map, content->shapes, count, shown);
     if (count != 0) {
-        qsort(scene->shapes, count, sizeof *scene->shapes, by_look);
+        qsort(content->shapes, count, sizeof *content->shapes, by_look);
     }
-    drop_doubles(scene, count);
+    drop_doubles(content, count);
     return true;
 }
 
-uint32_t bspi_shape_of(const bspi_scene *scene, const bsp_entity *entity) {
-    bspi_shape wanted = shape_of(scene->map, entity);
+uint32_t bspi_shape_of(const bspi_content *content, const bsp_entity *entity) {
+    bspi_shape wanted = shape_of(content->map, entity);
     const bspi_shape *found =
-        bsearch(&wanted, scene->shapes, scene->num_shapes, sizeof wanted, by_look);
-    return (uint32_t)(found - scene->shapes);
+        bsearch(&wanted, content->shapes, content->num_shapes, sizeof wanted, by_look);
+    return (uint32_t)(found - content->shapes);
 }
 
-bool bspi_model_is_lit(const bspi_scene *scene, uint32_t model) {
-    for (uint32_t s = scene->first_shape[model]; s < scene->first_shape[model + 1]; s++) {
-        if (!scene->shapes[s].look.unlit) {
+bool bspi_model_is_lit(const bspi_content *content, uint32_t model) {
+    for (uint32_t s = content->first_shape[model]; s < content->first_shape[model + 1]; s++) {
+        if (!content->shapes[s].look.unlit) {
             return true;
         }
     }

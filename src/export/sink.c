@@ -4,8 +4,9 @@
 
 bool bspi_counted_sink(void *user, const char *data, size_t size) {
     bspi_counted *counted = user;
-    bspi_scene *scene = (bspi_scene *)(uintptr_t)counted->scene; // its error is not what is shown
-    if (!bsp_budget_write(scene->heap.budget, counted->begun ? 0 : 1, size, &scene->refused)) {
+    bspi_content *content =
+        (bspi_content *)(uintptr_t)counted->content; // its error is not what is shown
+    if (!bsp_budget_write(content->heap.budget, counted->begun ? 0 : 1, size, &content->refused)) {
         return false;
     }
     counted->begun = true;
@@ -13,9 +14,9 @@ bool bspi_counted_sink(void *user, const char *data, size_t size) {
     return counted->sink(counted->user, data, size);
 }
 
-bool bspi_sink_failed(const bspi_scene *scene, bsp_error *error) {
-    if (scene->refused.code != BSP_OK) {
-        return bsp_fail(error, scene->refused.code, NULL, "%s", scene->refused.message);
+bool bspi_sink_failed(const bspi_content *content, bsp_error *error) {
+    if (content->refused.code != BSP_OK) {
+        return bsp_fail(error, content->refused.code, NULL, "%s", content->refused.message);
     }
     return bsp_fail(error, BSP_E_IO, NULL, "the output could not be written");
 }

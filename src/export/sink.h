@@ -3,11 +3,11 @@
 #ifndef BSPI_EXPORT_SINK_H
 #define BSPI_EXPORT_SINK_H
 
-#include "export/scene.h"
+#include "export/content.h"
 
 /// A file that is written: the caller's sink, and what went there.
 typedef struct bspi_counted {
-    const bspi_scene *scene;
+    const bspi_content *content;
     bsp_sink sink;
     void *user;
     uint64_t bytes;
@@ -18,6 +18,6 @@ typedef struct bspi_counted {
 /// bspi_sink_failed.
 bool bspi_counted_sink(void *user, const char *data, size_t size);
 /// Fails: with the limit of output that stopped it, or BSP_E_IO.
-bool bspi_sink_failed(const bspi_scene *scene, bsp_error *error);
+bool bspi_sink_failed(const bspi_content *content, bsp_error *error);
 
 #endif

@@ -3,7 +3,7 @@
 // 3). Units as in light.c.
 #include "export/entity.h"
 #include "export/light.h"
-#include "export/scene.h"
+#include "export/content.h"
 
 #include <string.h>
 
@@ -53,27 +53,27 @@ static bool is_new(const bspi_light *list, uint32_t count, const bspi_light *sun
     return true;
 }
 
-static void add(bspi_scene *scene, const bspi_light *sun) {
-    if (scene->num_suns < BSPI_MAX_SUNS && is_new(scene->suns, scene->num_suns, sun)) {
-        scene->suns[scene->num_suns++] = *sun;
+static void add(bspi_content *content, const bspi_light *sun) {
+    if (content->num_suns < BSPI_MAX_SUNS && is_new(content->suns, content->num_suns, sun)) {
+        content->suns[content->num_suns++] = *sun;
     }
 }
 
-void bspi_scene_suns(bspi_scene *scene) {
-    const bsp_map *map = scene->map;
-    const bsp_textures *textures = scene->options->textures;
+void bspi_content_suns(bspi_content *content) {
+    const bsp_map *map = content->map;
+    const bsp_textures *textures = content->options->textures;
     bspi_light sun;
-    scene->num_suns = 0;
+    content->num_suns = 0;
     if (map->entities != NULL && map->entities->count != 0 &&
         bspi_light_falloff(map) == BSP_FALLOFF_LINE &&
         sun_of_world(&map->entities->list[0], &sun)) {
-        add(scene, &sun);
+        add(content, &sun);
     }
     for (uint32_t m = 0; textures != NULL && m < map->num_materials; m++) {
         const bsp_shader *shader = bsp_textures_shader(textures, m);
         for (uint32_t i = 0; shader != NULL && i < shader->num_suns; i++) {
             if (sun_of_shader(&shader->suns[i], &sun)) {
-                add(scene, &sun);
+                add(content, &sun);
             }
         }
     }

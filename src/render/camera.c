@@ -33,28 +33,28 @@ static void aim(bspi_camera *camera, const float angles[3]) {
 }
 
 // Looks straight down; north (+Y) is up. Ceilings show their backs, and so are not drawn.
-static void look_down(bspi_camera *camera, const bsp_scene *scene, const bsp_view *view) {
+static void look_down(bspi_camera *camera, const bsp_renderer *renderer, const bsp_view *view) {
     static const float forward[3] = {0, 0, -1}, right[3] = {1, 0, 0}, up[3] = {0, 1, 0};
     memcpy(camera->forward, forward, sizeof forward);
     memcpy(camera->right, right, sizeof right);
     memcpy(camera->up, up, sizeof up);
     float size[2];
     for (int axis = 0; axis < 2; axis++) {
-        camera->from[axis] = (scene->mins[axis] + scene->maxs[axis]) / 2;
-        size[axis] = scene->maxs[axis] - scene->mins[axis];
+        camera->from[axis] = (renderer->mins[axis] + renderer->maxs[axis]) / 2;
+        size[axis] = renderer->maxs[axis] - renderer->mins[axis];
         size[axis] = size[axis] > 1 ? size[axis] : 1;
     }
-    camera->from[2] = scene->maxs[2] + 1;
+    camera->from[2] = renderer->maxs[2] + 1;
     float across = (float)view->width / size[0];
     float down = (float)view->height / size[1];
     camera->focal = (across < down ? across : down) * (1 - 2 * TOP_MARGIN);
     camera->parallel = true;
 }
 
-void bspi_camera_set(bspi_camera *camera, const bsp_scene *scene, const bsp_view *view) {
+void bspi_camera_set(bspi_camera *camera, const bsp_renderer *renderer, const bsp_view *view) {
     memset(camera, 0, sizeof *camera);
     if (view->top) {
-        look_down(camera, scene, view);
+        look_down(camera, renderer, view);
         return;
     }
     float fov = view->fov > 0 && view->fov < 179 ? view->fov : DEFAULT_FOV;
@@ -107,12 +107,12 @@ void bspi_camera_corner(const bspi_camera *camera, const bsp_mesh_vertex *vertex
     out->alpha = (float)vertex->color[3] / 255;
 }
 
-void bsp_scene_overview(const bsp_scene *scene, const bsp_view *view, bsp_overview *out) {
+void bsp_renderer_overview(const bsp_renderer *renderer, const bsp_view *view, bsp_overview *out) {
     bspi_camera camera = {.parallel = true};
-    look_down(&camera, scene, view);
+    look_down(&camera, renderer, view);
     out->scale = 1 / camera.focal;
     out->origin[0] = camera.from[0] - (float)view->width / 2 * out->scale;
     out->origin[1] = camera.from[1] + (float)view->height / 2 * out->scale;
-    memcpy(out->mins, scene->mins, sizeof out->mins);
-    memcpy(out->maxs, scene->maxs, sizeof out->maxs);
+    memcpy(out->mins, renderer->mins, sizeof out->mins);
+    memcpy(out->maxs, renderer->maxs, sizeof out->maxs);
 }

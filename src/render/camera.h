@@ -15,7 +15,7 @@ typedef struct bspi_camera {
     bool parallel;
 } bspi_camera;
 
-void bspi_camera_set(bspi_camera *camera, const bsp_scene *scene, const bsp_view *view);
+void bspi_camera_set(bspi_camera *camera, const bsp_renderer *renderer, const bsp_view *view);
 /// The space that the picture shows.
 void bspi_camera_frustum(const bspi_camera *camera, const bsp_view *view, bspi_frustum *frustum);
 /// A vertex as the camera sees it.

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// Draws a view of a scene: finds what is seen, sets its triangles up, and draws them strip by
+// Draws a view of a renderer: finds what is seen, sets its triangles up, and draws them strip by
 // strip, all but the first divided among threads.
 #include "render/frame.h"
 
@@ -9,31 +9,31 @@ static uint8_t to_byte(float value) {
     return value <= 0 ? 0 : value >= 1 ? 255 : (uint8_t)(value * 255 + 0.5F);
 }
 
-static bspi_paint paint_of(const bsp_scene *scene, const bspi_batch *batch) {
-    const bspi_texture *texture = &scene->textures[batch->texture];
-    return (bspi_paint){.texture = texture,
-                        .second = batch->mixed ? texture->second : NULL,
-                        .light =
-                            batch->light_page == BSP_NONE ? NULL : &scene->pages[batch->light_page],
-                        .vertex_lit = batch->vertex_lit,
-                        .sky = batch->sky,
-                        .blended = batch->blended,
-                        .add = batch->add,
-                        .opacity = to_byte(batch->opacity),
-                        .cut = to_byte(texture->alpha_cut)};
+static bspi_paint paint_of(const bsp_renderer *renderer, const bspi_batch *batch) {
+    const bspi_texture *texture = &renderer->textures[batch->texture];
+    return (bspi_paint){
+        .texture = texture,
+        .second = batch->mixed ? texture->second : NULL,
+        .light = batch->light_page == BSP_NONE ? NULL : &renderer->pages[batch->light_page],
+        .vertex_lit = batch->vertex_lit,
+        .sky = batch->sky,
+        .blended = batch->blended,
+        .add = batch->add,
+        .opacity = to_byte(batch->opacity),
+        .cut = to_byte(texture->alpha_cut)};
 }
 
 static bool allocate(bspi_frame *frame) {
-    const bsp_scene *scene = frame->scene;
+    const bsp_renderer *renderer = frame->renderer;
     frame->corners =
-        bspi_arena_raw(frame->arena, scene->num_vertices, sizeof *frame->corners, frame->error);
+        bspi_arena_raw(frame->arena, renderer->num_vertices, sizeof *frame->corners, frame->error);
     frame->paints =
-        bspi_arena_raw(frame->arena, scene->num_batches, sizeof *frame->paints, frame->error);
+        bspi_arena_raw(frame->arena, renderer->num_batches, sizeof *frame->paints, frame->error);
     if (frame->corners == NULL || frame->paints == NULL) {
         return false;
     }
-    for (uint32_t i = 0; i < scene->num_batches; i++) {
-        frame->paints[i] = paint_of(scene, &scene->batches[i]);
+    for (uint32_t i = 0; i < renderer->num_batches; i++) {
+        frame->paints[i] = paint_of(renderer, &renderer->batches[i]);
     }
     return true;
 }
@@ -63,15 +63,15 @@ static bool draw_frame(bspi_frame *frame, const bsp_view *view, bool no_vis,
     bspi_camera camera;
     bspi_frustum frustum;
     uint64_t start = bspi_frame_clock(frame);
-    bspi_camera_set(&camera, frame->scene, view);
+    bspi_camera_set(&camera, frame->renderer, view);
     bspi_camera_frustum(&camera, view, &frustum);
     frame->camera = &camera;
     frame->screen = (bspi_screen){view->width, view->height, camera.parallel};
     frame->num_strips = (view->height + BSPI_STRIP_ROWS - 1) / BSPI_STRIP_ROWS;
     bspi_meter meter = {.heap = frame->arena->heap, .error = frame->error};
     bool done = allocate(frame) &&
-                bspi_visible_find(frame->scene, camera.from, &frustum, no_vis || view->top, &meter,
-                                  frame->arena, &frame->visible, stats, frame->error);
+                bspi_visible_find(frame->renderer, camera.from, &frustum, no_vis || view->top,
+                                  &meter, frame->arena, &frame->visible, stats, frame->error);
     stats->nanoseconds[BSP_DRAW_VISIBLE] = bspi_frame_clock(frame) - start;
     done = done && bspi_meter_pay(&meter) && bspi_frame_set_up(frame) && bspi_frame_draw(frame) &&
            pay_all(frame);
@@ -88,19 +88,20 @@ static bool with_lock(bspi_frame *frame, const bsp_view *view, bool no_vis, bsp_
     return done;
 }
 
-static bool draw(const bsp_scene *scene, const bsp_view *view, const bsp_draw_options *options,
-                 bsp_image *out, bsp_draw_stats *stats, bsp_error *error) {
+static bool draw(const bsp_renderer *renderer, const bsp_view *view,
+                 const bsp_draw_options *options, bsp_image *out, bsp_draw_stats *stats,
+                 bsp_error *error) {
     bspi_heap heap;
     bspi_arena arena;
     bsp_draw_stats ignored;
     bspi_heap_init_for(&heap, BSP_PRODUCT_PICTURE, (uint64_t)view->width * view->height,
-                       scene->heap.budget, &scene->heap.allocator);
-    bspi_heap_extend(&heap, scene->heap.bytes);
+                       renderer->heap.budget, &renderer->heap.allocator);
+    bspi_heap_extend(&heap, renderer->heap.bytes);
     bspi_arena_init(&arena, &heap);
     bspi_frame *frame = bspi_arena_zero(&arena, 1, sizeof *frame, error);
     bool done = frame != NULL;
     if (done) {
-        frame->scene = scene;
+        frame->renderer = renderer;
         frame->num_workers = bspi_workers_count(options->threads);
         for (uint32_t n = 0; n < frame->num_workers; n++) {
             frame->shares[n].meter.heap = &heap;
@@ -119,8 +120,9 @@ static bool draw(const bsp_scene *scene, const bsp_view *view, const bsp_draw_op
     return done;
 }
 
-bool bsp_scene_draw(const bsp_scene *scene, const bsp_view *view, const bsp_draw_options *options,
-                    bsp_image *out, bsp_draw_stats *stats, bsp_error *error) {
+bool bsp_renderer_draw(const bsp_renderer *renderer, const bsp_view *view,
+                       const bsp_draw_options *options, bsp_image *out, bsp_draw_stats *stats,
+                       bsp_error *error) {
     static const uint8_t black[4] = {0, 0, 0, 255};
     static const bsp_draw_options defaults = {0};
     memset(out, 0, sizeof *out);
@@ -131,10 +133,10 @@ bool bsp_scene_draw(const bsp_scene *scene, const bsp_view *view, const bsp_draw
                         view->height, BSP_IMAGE_MAX);
     }
     options = options == NULL ? &defaults : options;
-    if (!bsp_image_fill(view->width, view->height, black, &scene->heap.allocator, out, error)) {
+    if (!bsp_image_fill(view->width, view->height, black, &renderer->heap.allocator, out, error)) {
         return false;
     }
-    if (!draw(scene, view, options, out, stats, error)) {
+    if (!draw(renderer, view, options, out, stats, error)) {
         bsp_image_free(out);
         return false;
     }

@@ -46,7 +46,7 @@ typedef struct bspi_bins {
 } bspi_bins;
 
 typedef struct bspi_frame {
-    const bsp_scene *scene;
+    const bsp_renderer *renderer;
     const bspi_camera *camera;
     bspi_screen screen;
     bspi_visible visible;

@@ -3,7 +3,7 @@
 #ifndef BSPI_RASTER_H
 #define BSPI_RASTER_H
 
-#include "render/scene.h"
+#include "render/renderer.h"
 
 /// Places on the picture are whole numbers of 1/256 pixel: edges are exact, so that triangles with
 /// a common edge leave no gap and draw no pixel twice.

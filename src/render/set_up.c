@@ -47,7 +47,7 @@ static bool add_triangle(bspi_frame *frame, bspi_share *share, int kind, uint32_
                          uint32_t index) {
     bspi_corner corners[3];
     for (uint32_t i = 0; i < 3; i++) {
-        corners[i] = frame->corners[frame->scene->indices[index + i]];
+        corners[i] = frame->corners[frame->renderer->indices[index + i]];
     }
     if (is_beside(&frame->screen, corners)) {
         return true;
@@ -79,7 +79,7 @@ static uint64_t piece_work(const bspi_piece *piece) {
 static void transform(const bspi_frame *frame, const bspi_piece *piece) {
     for (uint32_t v = 0; v < piece->num_vertices; v++) {
         uint32_t n = piece->first_vertex + v;
-        bspi_camera_corner(frame->camera, &frame->scene->vertices[n], &frame->corners[n]);
+        bspi_camera_corner(frame->camera, &frame->renderer->vertices[n], &frame->corners[n]);
     }
 }
 
@@ -93,7 +93,7 @@ static void set_up_share(void *user, uint32_t n) {
     uint64_t start = bspi_frame_clock(frame);
     uint32_t end = part_of(frame->visible.num_pieces, n + 1, frame->num_workers);
     for (uint32_t p = part_of(frame->visible.num_pieces, n, frame->num_workers); p < end; p++) {
-        const bspi_piece *piece = &frame->scene->pieces[frame->visible.pieces[p]];
+        const bspi_piece *piece = &frame->renderer->pieces[frame->visible.pieces[p]];
         if (!bspi_frame_work(frame, share, piece_work(piece))) {
             return;
         }
@@ -128,7 +128,7 @@ static int far_first(const void *a, const void *b) {
 static float distance_of(const bspi_frame *frame, uint32_t index) {
     float sum = 0;
     for (uint32_t i = 0; i < 3; i++) {
-        const bspi_corner *corner = &frame->corners[frame->scene->indices[index + i]];
+        const bspi_corner *corner = &frame->corners[frame->renderer->indices[index + i]];
         sum += frame->screen.parallel ? 1 / corner->key : corner->w;
     }
     return sum;
@@ -136,17 +136,17 @@ static float distance_of(const bspi_frame *frame, uint32_t index) {
 
 static bool list_glasses(bspi_frame *frame) {
     const bspi_visible *visible = &frame->visible;
-    const bsp_scene *scene = frame->scene;
+    const bsp_renderer *renderer = frame->renderer;
     uint32_t count = 0;
     for (uint32_t p = 0; p < visible->num_blended; p++) {
-        count += scene->pieces[visible->blended[p]].num_indices / 3;
+        count += renderer->pieces[visible->blended[p]].num_indices / 3;
     }
     frame->glasses = bspi_arena_raw(frame->arena, count, sizeof *frame->glasses, frame->error);
     if (frame->glasses == NULL) {
         return false;
     }
     for (uint32_t p = 0; p < visible->num_blended; p++) {
-        const bspi_piece *piece = &scene->pieces[visible->blended[p]];
+        const bspi_piece *piece = &renderer->pieces[visible->blended[p]];
         if (!bspi_frame_work(frame, &frame->shares[0], piece_work(piece))) {
             return false;
         }

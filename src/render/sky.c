@@ -2,7 +2,7 @@
 // The colour of the sky in a direction. Boxes: id's gl_warp.c and tr_sky.c (vec_to_st), the same in
 // all engines here. Quake's flattened dome: gl_warp.c (EmitSkyPolys). Clouds: tr_sky.c
 // (R_InitSkyTexCoords): a sphere of 4096 units whose top the eye is at, and one around it.
-#include "render/scene.h"
+#include "render/renderer.h"
 
 #include <math.h>
 #include <string.h>

@@ -32,7 +32,7 @@ static void draw_sky(const bspi_frame *frame, uint32_t x, uint32_t y, uint32_t p
         run.from[i] =
             camera->forward[i] * camera->focal + camera->right[i] * right + camera->up[i] * up;
     }
-    frame->draw_sky(&frame->scene->sky, &run, sky);
+    frame->draw_sky(&frame->renderer->sky, &run, sky);
     for (int i = 0; i < 8; i++) {
         pixels[i] = pixels[i] == 0 ? sky[i] : pixels[i];
     }
@@ -50,7 +50,7 @@ static bool any_free(const uint32_t pixels[8]) {
 // Wherever nothing was drawn: the sky, or the paper under a map from above. What is drawn right of
 // the picture, up to the stride, is never seen.
 static void draw_background(const bspi_frame *frame, const bspi_strip *strip) {
-    bool known = frame->scene->sky.found && !frame->screen.parallel;
+    bool known = frame->renderer->sky.found && !frame->screen.parallel;
     for (uint32_t y = strip->first_row; y < strip->end_row; y++) {
         uint32_t *row = strip->pixels + (size_t)(y - strip->first_row) * strip->stride;
         uint32_t plain = frame->screen.parallel ? PAPER : plain_sky(&frame->screen, y);

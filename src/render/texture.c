@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
 // Pictures to sample from: mips by averaging, bilinear sampling.
-#include "render/scene.h"
+#include "render/renderer.h"
 
 #include <math.h>
 #include <string.h>

@@ -28,9 +28,9 @@ static uint8_t *new_bits(bspi_arena *arena, uint32_t count, bsp_error *error) {
     return bspi_arena_zero(arena, (size_t)count / 8 + 1, 1, error);
 }
 
-static void measure_piece(const bsp_scene *scene, bspi_piece *piece) {
+static void measure_piece(const bsp_renderer *renderer, bspi_piece *piece) {
     for (uint32_t v = 0; v < piece->num_vertices; v++) {
-        const float *point = scene->vertices[piece->first_vertex + v].position;
+        const float *point = renderer->vertices[piece->first_vertex + v].position;
         for (int axis = 0; axis < 3; axis++) {
             bool first = v == 0;
             piece->mins[axis] =
@@ -41,23 +41,24 @@ static void measure_piece(const bsp_scene *scene, bspi_piece *piece) {
     }
 }
 
-bool bspi_scene_pieces_begin(bsp_scene *scene, bsp_error *error) {
-    const bsp_map *map = scene->map;
-    uint8_t *in_leaf = new_bits(&scene->arena, map->num_faces, error);
+bool bspi_renderer_pieces_begin(bsp_renderer *renderer, bsp_error *error) {
+    const bsp_map *map = renderer->map;
+    uint8_t *in_leaf = new_bits(&renderer->arena, map->num_faces, error);
     for (uint32_t i = 0; in_leaf != NULL && i < map->num_leaf_faces; i++) {
         if (map->leaf_faces[i] < map->num_faces) {
             mark_bit(in_leaf, map->leaf_faces[i]);
         }
     }
-    scene->in_leaf = in_leaf;
+    renderer->in_leaf = in_leaf;
     return in_leaf != NULL;
 }
 
-void bspi_scene_pieces_add(bsp_scene *scene, const bsp_mesh *mesh, const bsp_mesh_group *group,
-                           uint32_t batch, uint32_t first_vertex, uint32_t first_index) {
+void bspi_renderer_pieces_add(bsp_renderer *renderer, const bsp_mesh *mesh,
+                              const bsp_mesh_group *group, uint32_t batch, uint32_t first_vertex,
+                              uint32_t first_index) {
     for (uint32_t f = group->first_face; f < group->first_face + group->num_faces; f++) {
         const bsp_mesh_face *face = &mesh->faces[f];
-        bspi_piece *piece = &scene->pieces[scene->num_pieces++];
+        bspi_piece *piece = &renderer->pieces[renderer->num_pieces++];
         *piece =
             (bspi_piece){.first_vertex = first_vertex + face->first_vertex - group->first_vertex,
                          .num_vertices = face->num_vertices,
@@ -65,10 +66,10 @@ void bspi_scene_pieces_add(bsp_scene *scene, const bsp_mesh *mesh, const bsp_mes
                          .num_indices = face->num_indices,
                          .batch = batch,
                          .face = face->face,
-                         .in_leaf = group->model == 0 && has_bit(scene->in_leaf, face->face),
+                         .in_leaf = group->model == 0 && has_bit(renderer->in_leaf, face->face),
                          .liquid = (group->bits & BSP_SURFACE_LIQUID) != 0,
-                         .sky = scene->batches[batch].sky};
-        measure_piece(scene, piece);
+                         .sky = renderer->batches[batch].sky};
+        measure_piece(renderer, piece);
     }
 }
 
@@ -93,7 +94,7 @@ static bool box_in_view(const bspi_frustum *frustum, const float mins[3], const 
 
 /// A search under way.
 typedef struct finder {
-    const bsp_scene *scene;
+    const bsp_renderer *renderer;
     const bspi_frustum *frustum;
     uint8_t *seen;  // clusters
     uint8_t *other; // scratch of the same size
@@ -106,7 +107,7 @@ typedef struct finder {
 // Marks the faces of leaves that are seen. Leaves of hostile maps may share their lists: false over
 // a limit of work.
 static bool mark_leaves(const finder *f) {
-    const bsp_map *map = f->scene->map;
+    const bsp_map *map = f->renderer->map;
     f->stats->leaves_seen = 0;
     f->stats->leaves_in_view = 0;
     for (uint32_t i = 0; i < map->num_leaves; i++) {
@@ -137,7 +138,7 @@ static bool is_marked(const finder *f, const bspi_piece *piece) {
 // What the cluster at a point sees is seen too, unless that cluster is seen already: then the map
 // was compiled with a liquid that lets light through. True if something was added.
 static bool add_side(const finder *f, const float point[3]) {
-    const bsp_map *map = f->scene->map;
+    const bsp_map *map = f->renderer->map;
     uint32_t cluster = bsp_query_cluster(map, point);
     if (cluster == BSP_NONE || bsp_query_row_sees(map, f->seen, cluster)) {
         return false;
@@ -150,16 +151,16 @@ static bool add_side(const finder *f, const float point[3]) {
 }
 
 static bool add_behind_liquids(const finder *f) {
-    const bsp_scene *scene = f->scene;
-    size_t row_bytes = scene->map->visibility.row_bytes;
+    const bsp_renderer *renderer = f->renderer;
+    size_t row_bytes = renderer->map->visibility.row_bytes;
     bool added = false;
-    for (uint32_t i = 0; i < scene->num_pieces; i++) {
-        const bspi_piece *piece = &scene->pieces[i];
+    for (uint32_t i = 0; i < renderer->num_pieces; i++) {
+        const bspi_piece *piece = &renderer->pieces[i];
         if (!piece->liquid || !piece->in_leaf || piece->num_vertices == 0 || !is_marked(f, piece) ||
             !box_in_view(f->frustum, piece->mins, piece->maxs)) {
             continue;
         }
-        const float *normal = scene->vertices[piece->first_vertex].normal;
+        const float *normal = renderer->vertices[piece->first_vertex].normal;
         if (!bspi_meter_add(f->meter, LIQUID_STEPS + 2 * (uint64_t)row_bytes)) {
             return false;
         }
@@ -176,7 +177,7 @@ static bool add_behind_liquids(const finder *f) {
 }
 
 static bool find_leaves(finder *f, const float from[3]) {
-    const bsp_map *map = f->scene->map;
+    const bsp_map *map = f->renderer->map;
     f->stats->leaf = bsp_query_leaf(map, from);
     f->stats->cluster = bsp_query_cluster(map, from);
     f->everything = f->everything || f->stats->cluster == BSP_NONE;
@@ -188,7 +189,7 @@ static bool find_leaves(finder *f, const float from[3]) {
          round++) {
         done = mark_leaves(f);
     }
-    return done && bspi_meter_add(f->meter, f->scene->num_pieces);
+    return done && bspi_meter_add(f->meter, f->renderer->num_pieces);
 }
 
 // --- order --------------------------------------------------------------------------------------
@@ -230,16 +231,16 @@ static void sort_pass(const ranked *in, uint32_t count, unsigned shift, ranked *
 
 static bool list_pieces(const finder *f, const float from[3], bspi_arena *arena, bspi_visible *out,
                         bsp_error *error) {
-    const bsp_scene *scene = f->scene;
-    ranked *list = bspi_arena_raw(arena, scene->num_pieces, sizeof *list, error);
-    ranked *other = bspi_arena_raw(arena, scene->num_pieces, sizeof *other, error);
-    uint32_t *pieces = bspi_arena_raw(arena, scene->num_pieces, sizeof *pieces, error);
-    uint32_t *blended = bspi_arena_raw(arena, scene->num_pieces, sizeof *blended, error);
+    const bsp_renderer *renderer = f->renderer;
+    ranked *list = bspi_arena_raw(arena, renderer->num_pieces, sizeof *list, error);
+    ranked *other = bspi_arena_raw(arena, renderer->num_pieces, sizeof *other, error);
+    uint32_t *pieces = bspi_arena_raw(arena, renderer->num_pieces, sizeof *pieces, error);
+    uint32_t *blended = bspi_arena_raw(arena, renderer->num_pieces, sizeof *blended, error);
     if (list == NULL || other == NULL || pieces == NULL || blended == NULL) {
         return false;
     }
-    for (uint32_t i = 0; i < scene->num_pieces; i++) {
-        const bspi_piece *piece = &scene->pieces[i];
+    for (uint32_t i = 0; i < renderer->num_pieces; i++) {
+        const bspi_piece *piece = &renderer->pieces[i];
         bool marked = is_marked(f, piece);
         f->stats->faces_seen += marked;
         bool left_out = piece->sky && f->frustum->num_planes == 0; // from above
@@ -248,7 +249,7 @@ static bool list_pieces(const finder *f, const float from[3], bspi_arena *arena,
         }
         f->stats->faces_in_view++;
         f->stats->triangles += piece->num_indices / 3;
-        if (scene->batches[piece->batch].blended) {
+        if (renderer->batches[piece->batch].blended) {
             blended[out->num_blended++] = i;
         } else {
             list[out->num_pieces++] = (ranked){i, rank_of(piece, from)};
@@ -264,11 +265,12 @@ static bool list_pieces(const finder *f, const float from[3], bspi_arena *arena,
     return true;
 }
 
-bool bspi_visible_find(const bsp_scene *scene, const float from[3], const bspi_frustum *frustum,
-                       bool everything, bspi_meter *meter, bspi_arena *arena, bspi_visible *out,
-                       bsp_draw_stats *stats, bsp_error *error) {
-    const bsp_map *map = scene->map;
-    finder f = {.scene = scene,
+bool bspi_visible_find(const bsp_renderer *renderer, const float from[3],
+                       const bspi_frustum *frustum, bool everything, bspi_meter *meter,
+                       bspi_arena *arena, bspi_visible *out, bsp_draw_stats *stats,
+                       bsp_error *error) {
+    const bsp_map *map = renderer->map;
+    finder f = {.renderer = renderer,
                 .frustum = frustum,
                 .everything = everything,
                 .meter = meter,
@@ -281,6 +283,6 @@ bool bspi_visible_find(const bsp_scene *scene, const float from[3], const bspi_f
         return false;
     }
     stats->leaves = map->num_leaves;
-    stats->faces = scene->num_pieces;
+    stats->faces = renderer->num_pieces;
     return find_leaves(&f, from) && list_pieces(&f, from, arena, out, error);
 }

@@ -3,7 +3,7 @@
 #ifndef BSPI_VISIBLE_H
 #define BSPI_VISIBLE_H
 
-#include "render/scene.h"
+#include "render/renderer.h"
 
 #define BSPI_FRUSTUM_PLANES 5
 
@@ -17,22 +17,24 @@ typedef struct bspi_frustum {
 typedef struct bspi_visible {
     const uint32_t *pieces; ///< that hide what is behind, about from front to back
     uint32_t num_pieces;
-    const uint32_t *blended; ///< in the order of the scene
+    const uint32_t *blended; ///< in the order of the renderer
     uint32_t num_blended;
 } bspi_visible;
 
 /// Finds the faces that leaves list. False without memory.
-bool bspi_scene_pieces_begin(bsp_scene *scene, bsp_error *error);
-/// Makes a piece of each face of a group, whose vertices and indices begin there in the scene.
-/// `scene->pieces` has room for them.
-void bspi_scene_pieces_add(bsp_scene *scene, const bsp_mesh *mesh, const bsp_mesh_group *group,
-                           uint32_t batch, uint32_t first_vertex, uint32_t first_index);
+bool bspi_renderer_pieces_begin(bsp_renderer *renderer, bsp_error *error);
+/// Makes a piece of each face of a group, whose vertices and indices begin there in the renderer.
+/// `renderer->pieces` has room for them.
+void bspi_renderer_pieces_add(bsp_renderer *renderer, const bsp_mesh *mesh,
+                              const bsp_mesh_group *group, uint32_t batch, uint32_t first_vertex,
+                              uint32_t first_index);
 
 /// Lists what is seen from a place: by the map's own visibility (unless `everything`), and in the
 /// frustum. Memory is the arena's. False without memory, or over a limit of work. `stats` may be
 /// NULL.
-bool bspi_visible_find(const bsp_scene *scene, const float from[3], const bspi_frustum *frustum,
-                       bool everything, bspi_meter *meter, bspi_arena *arena, bspi_visible *out,
-                       bsp_draw_stats *stats, bsp_error *error);
+bool bspi_visible_find(const bsp_renderer *renderer, const float from[3],
+                       const bspi_frustum *frustum, bool everything, bspi_meter *meter,
+                       bspi_arena *arena, bspi_visible *out, bsp_draw_stats *stats,
+                       bsp_error *error);
 
 #endif

@@ -83,20 +83,20 @@ static bool make_textures(const void *user, const product_how *how, bsp_error *e
 
 static bool make_picture(const void *user, const product_how *how, bsp_error *error) {
     const sample *s = user;
-    bsp_scene_options options = {
+    bsp_renderer_options options = {
         .search = s->search, .allocator = how->allocator, .budget = how->budget};
-    bsp_scene *scene = bsp_scene_build(s->map, s->file, &options, error);
-    bool done = scene != NULL;
+    bsp_renderer *renderer = bsp_renderer_build(s->map, s->file, &options, error);
+    bool done = renderer != NULL;
     for (int top = 0; done && top < 2; top++) {
         bsp_image image;
         bsp_view view = {.width = 160, .height = 120, .top = top == 1};
         bsp_draw_options draw = {.threads = how->threads};
         bsp_view_start(s->map, &view);
-        done = bsp_scene_draw(scene, &view, &draw, &image, NULL, error);
+        done = bsp_renderer_draw(renderer, &view, &draw, &image, NULL, error);
         assert_true(done || image.pixels == NULL);
         bsp_image_free(&image);
     }
-    bsp_scene_free(scene);
+    bsp_renderer_free(renderer);
     return done;
 }
 

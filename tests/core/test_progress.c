@@ -135,28 +135,29 @@ static void test_export(void **state) {
     unload(&l);
 }
 
-static bsp_scene *build_scene(const loaded *l, listener *ear, const bsp_allocator *allocator) {
+static bsp_renderer *build_renderer(const loaded *l, listener *ear,
+                                    const bsp_allocator *allocator) {
     bsp_error error = {0};
-    bsp_scene_options options = {.allocator = allocator, .progress = {listen, ear}};
-    bsp_scene *scene = bsp_scene_build(l->map, l->file, &options, &error);
-    assert_int_equal(error.code, scene != NULL ? BSP_OK : BSP_E_CANCELLED);
-    return scene;
+    bsp_renderer_options options = {.allocator = allocator, .progress = {listen, ear}};
+    bsp_renderer *renderer = bsp_renderer_build(l->map, l->file, &options, &error);
+    assert_int_equal(error.code, renderer != NULL ? BSP_OK : BSP_E_CANCELLED);
+    return renderer;
 }
 
-static void test_scene(void **state) {
+static void test_renderer(void **state) {
     (void)state;
     loaded l;
     load(&l);
     listener ear = {0};
     test_meter meter = {0};
     bsp_allocator allocator = meter_allocator(&meter);
-    bsp_scene *scene = build_scene(&l, &ear, &allocator);
-    assert_non_null(scene);
-    bsp_scene_free(scene);
+    bsp_renderer *renderer = build_renderer(&l, &ear, &allocator);
+    assert_non_null(renderer);
+    bsp_renderer_free(renderer);
     assert_true(ear.done == ear.total && ear.total == l.map->num_materials);
     for (unsigned n = 1; n <= ear.calls; n++) {
         listener stopper = {.stop_at = n};
-        assert_null(build_scene(&l, &stopper, &allocator));
+        assert_null(build_renderer(&l, &stopper, &allocator));
         assert_int_equal(stopper.calls, n);
         assert_int_equal(meter.live, 0);
     }
@@ -203,7 +204,7 @@ int main(void) {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(test_thinned),
         cmocka_unit_test(test_export),
-        cmocka_unit_test(test_scene),
+        cmocka_unit_test(test_renderer),
         cmocka_unit_test(test_decompile),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);

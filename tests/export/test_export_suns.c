@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
 // Suns that are no entities: where they shine and how strongly, worked out by hand.
-#include "export/scene.h"
+#include "export/content.h"
 
 #include <math.h>
 #include <setjmp.h>
@@ -20,7 +20,7 @@ static void check_floats(const float *got, float x, float y, float z) {
     }
 }
 
-static void find(bspi_scene *scene, const bsp_pair *pairs, uint32_t count) {
+static void find(bspi_content *content, const bsp_pair *pairs, uint32_t count) {
     bsp_entity world = {.pairs = pairs, .num_pairs = count};
     bsp_entities entities = {.list = &world, .count = 1};
     bsp_branch branch = {.name = "quake", .family = BSP_QUAKE};
@@ -28,12 +28,12 @@ static void find(bspi_scene *scene, const bsp_pair *pairs, uint32_t count) {
                    .traits = bsp_branch_traits(bsp_branch_find("quake")),
                    .entities = &entities};
     bsp_export_options options = {.scale = 1};
-    memset(scene, 0, sizeof *scene);
-    scene->map = &map;
-    scene->options = &options;
-    bspi_scene_suns(scene);
-    scene->map = NULL;
-    scene->options = NULL;
+    memset(content, 0, sizeof *content);
+    content->map = &map;
+    content->options = &options;
+    bspi_content_suns(content);
+    content->map = NULL;
+    content->options = NULL;
 }
 
 #define TEXT(word) ((bsp_text){word, sizeof word - 1})
@@ -41,20 +41,20 @@ static void find(bspi_scene *scene, const bsp_pair *pairs, uint32_t count) {
 // 128 shows a white surface as it is: pi lux. Yaw 90 is +Y, pitch -45 is half way down.
 static void test_world(void **state) {
     (void)state;
-    bspi_scene scene;
+    bspi_content content;
     const bsp_pair pairs[] = {{TEXT("_sunlight"), TEXT("128")},
                               {TEXT("_sun_mangle"), TEXT("90 -45 0")},
                               {TEXT("_sunlight_color"), TEXT("255 255 51")}};
-    find(&scene, pairs, 3);
-    assert_int_equal(scene.num_suns, 1);
-    assert_int_equal(scene.suns[0].kind, BSPI_LIGHT_SUN);
-    assert_true(fabsf(scene.suns[0].intensity - PI) < 1e-5F);
-    check_floats(scene.suns[0].direction, 0, sqrtf(0.5F), -sqrtf(0.5F));
-    check_floats(scene.suns[0].color, 1, 1, 0.2F);
-    find(&scene, pairs, 1); // straight down
-    check_floats(scene.suns[0].direction, 0, 0, -1);
-    find(&scene, pairs + 1, 2);
-    assert_int_equal(scene.num_suns, 0);
+    find(&content, pairs, 3);
+    assert_int_equal(content.num_suns, 1);
+    assert_int_equal(content.suns[0].kind, BSPI_LIGHT_SUN);
+    assert_true(fabsf(content.suns[0].intensity - PI) < 1e-5F);
+    check_floats(content.suns[0].direction, 0, sqrtf(0.5F), -sqrtf(0.5F));
+    check_floats(content.suns[0].color, 1, 1, 0.2F);
+    find(&content, pairs, 1); // straight down
+    check_floats(content.suns[0].direction, 0, 0, -1);
+    find(&content, pairs + 1, 2);
+    assert_int_equal(content.num_suns, 0);
 }
 
 // A sun that stands at 30 degrees over +X shines towards -X and down. Two materials with the same
@@ -79,14 +79,14 @@ static void test_shader(void **state) {
     bsp_textures *textures = bsp_textures_open(search, &map, NULL, NULL);
     assert_non_null(textures);
     bsp_export_options options = {.textures = textures};
-    bspi_scene scene = {.map = &map, .options = &options};
-    bspi_scene_suns(&scene);
-    assert_int_equal(scene.num_suns, 2);
-    check_floats(scene.suns[0].direction, -sqrtf(0.75F), 0, -0.5F);
-    check_floats(scene.suns[0].color, 1, 0.5F, 0);
-    assert_true(fabsf(scene.suns[0].intensity - 4 * PI * 100 / 255) < 1e-4F);
-    check_floats(scene.suns[1].direction, 0, 0, -1);
-    assert_true(fabsf(scene.suns[1].intensity - 4 * PI / 5) < 1e-5F);
+    bspi_content content = {.map = &map, .options = &options};
+    bspi_content_suns(&content);
+    assert_int_equal(content.num_suns, 2);
+    check_floats(content.suns[0].direction, -sqrtf(0.75F), 0, -0.5F);
+    check_floats(content.suns[0].color, 1, 0.5F, 0);
+    assert_true(fabsf(content.suns[0].intensity - 4 * PI * 100 / 255) < 1e-4F);
+    check_floats(content.suns[1].direction, 0, 0, -1);
+    assert_true(fabsf(content.suns[1].intensity - 4 * PI / 5) < 1e-5F);
     bsp_textures_close(textures);
     bsp_search_free(search);
 }

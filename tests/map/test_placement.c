@@ -12,7 +12,7 @@
 #include "bspkit/decompile.h"
 #include "bspkit/export.h"
 #include "bspkit/query.h"
-#include "render/scene.h"
+#include "render/renderer.h"
 #include "support/room.h"
 #include "support/sink.h"
 
@@ -213,20 +213,20 @@ static void test_pictures(void **state) {
     bsp_mesh *mesh = bsp_mesh_build(&s.r->map, NULL, NULL);
     assert_non_null(mesh);
     for (int hidden = 0; hidden < 2; hidden++) {
-        bsp_scene_options options = {.full_bright = true, .hidden = hidden != 0};
-        bsp_scene *scene = bsp_scene_build(&s.r->map, NULL, &options, NULL);
-        assert_non_null(scene);
+        bsp_renderer_options options = {.full_bright = true, .hidden = hidden != 0};
+        bsp_renderer *renderer = bsp_renderer_build(&s.r->map, NULL, &options, NULL);
+        assert_non_null(renderer);
         uint32_t corners[3] = {0, 0, 0};
-        for (uint32_t p = 0; p < scene->num_pieces; p++) {
-            const bspi_piece *piece = &scene->pieces[p];
+        for (uint32_t p = 0; p < renderer->num_pieces; p++) {
+            const bspi_piece *piece = &renderer->pieces[p];
             if (piece->face < s.r->models[1].first_face) {
                 continue;
             }
             for (uint32_t i = 0; i < piece->num_indices; i++) {
-                uint32_t v = scene->indices[piece->first_index + i];
+                uint32_t v = renderer->indices[piece->first_index + i];
                 assert_true(v >= piece->first_vertex &&
                             v - piece->first_vertex < piece->num_vertices);
-                const bsp_mesh_vertex *is = &scene->vertices[v];
+                const bsp_mesh_vertex *is = &renderer->vertices[v];
                 const bsp_mesh_vertex *was =
                     &mesh->vertices[mesh->faces[mesh->of_face[piece->face]].first_vertex + v -
                                     piece->first_vertex];
@@ -239,7 +239,7 @@ static void test_pictures(void **state) {
         }
         assert_true(corners[0] != 0 && corners[0] == corners[1]);
         assert_int_equal(corners[2], hidden != 0 ? corners[0] : 0);
-        bsp_scene_free(scene);
+        bsp_renderer_free(renderer);
     }
     bsp_mesh_free(mesh);
     end(&s);
@@ -382,13 +382,13 @@ static void test_looks(void **state) {
 // door, which begins at x = 32. All is drawn without light.
 static const uint8_t *middle(const char *keys, bsp_image *image) {
     stage s = build_wall(keys);
-    bsp_scene_options options = {.full_bright = true};
-    bsp_scene *scene = bsp_scene_build(&s.r->map, NULL, &options, NULL);
-    assert_non_null(scene);
+    bsp_renderer_options options = {.full_bright = true};
+    bsp_renderer *renderer = bsp_renderer_build(&s.r->map, NULL, &options, NULL);
+    assert_non_null(renderer);
     bsp_view view = {.width = 9, .height = 9, .from = {-60, 0, 48}, .fov = 10};
     bsp_draw_options draw = {.threads = 1, .no_vis = true};
-    assert_true(bsp_scene_draw(scene, &view, &draw, image, NULL, NULL));
-    bsp_scene_free(scene);
+    assert_true(bsp_renderer_draw(renderer, &view, &draw, image, NULL, NULL));
+    bsp_renderer_free(renderer);
     end(&s);
     return image->pixels + 4 * ((size_t)4 * 9 + 4);
 }

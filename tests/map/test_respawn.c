@@ -211,18 +211,18 @@ static void test_dark(void **state) {
 
 // Two walls of one material, the left and the right one of a corner of the room.
 static void draw_walls(const bsp_map *map, bool full_bright, uint8_t walls[2][4]) {
-    bsp_scene_options options = {.full_bright = full_bright, .plain = true};
+    bsp_renderer_options options = {.full_bright = full_bright, .plain = true};
     bsp_view view = {.width = 320, .height = 200, .from = {-100, -100, 64}, .angles = {0, 45, 0}};
-    bsp_scene *scene = bsp_scene_build(map, NULL, &options, NULL);
+    bsp_renderer *renderer = bsp_renderer_build(map, NULL, &options, NULL);
     bsp_image image;
-    assert_non_null(scene);
-    assert_true(bsp_scene_draw(scene, &view, NULL, &image, NULL, NULL));
+    assert_non_null(renderer);
+    assert_true(bsp_renderer_draw(renderer, &view, NULL, &image, NULL, NULL));
     for (uint32_t side = 0; side < 2; side++) {
         size_t x = side == 0 ? 20 : 300;
         memcpy(walls[side], image.pixels + 4 * (100 * (size_t)view.width + x), 4);
     }
     bsp_image_free(&image);
-    bsp_scene_free(scene);
+    bsp_renderer_free(renderer);
 }
 
 // A map without light is shaded, unless nobody wants it.

@@ -2,7 +2,7 @@
 // Pictures of the samples: a sealed room shows no hole, the number of threads changes nothing, the
 // eye stands where the start is, and what stands in front hides what is behind.
 #include "bspkit/bspkit.h"
-#include "render/scene.h"
+#include "render/renderer.h"
 
 #include <setjmp.h>
 #include <stdarg.h>
@@ -19,7 +19,7 @@ typedef struct loaded {
     bsp_file *file;
     bsp_map *map;
     bsp_search *search;
-    bsp_scene *scene;
+    bsp_renderer *renderer;
 } loaded;
 
 static void load(loaded *l, const char *game) {
@@ -34,13 +34,13 @@ static void load(loaded *l, const char *game) {
     assert_non_null(l->search);
     snprintf(path, sizeof path, "%s/%s", BSP_TEST_SAMPLES, game);
     assert_true(bsp_search_add_game(l->search, path, &error));
-    bsp_scene_options options = {.search = l->search};
-    l->scene = bsp_scene_build(l->map, l->file, &options, &error);
-    assert_non_null(l->scene);
+    bsp_renderer_options options = {.search = l->search};
+    l->renderer = bsp_renderer_build(l->map, l->file, &options, &error);
+    assert_non_null(l->renderer);
 }
 
 static void unload(loaded *l) {
-    bsp_scene_free(l->scene);
+    bsp_renderer_free(l->renderer);
     bsp_search_free(l->search);
     bsp_map_free(l->map);
     bsp_file_close(l->file);
@@ -50,7 +50,7 @@ static bsp_image draw(const loaded *l, const bsp_view *view, uint32_t threads) {
     bsp_error error = {0};
     bsp_image image;
     bsp_draw_options options = {.threads = threads};
-    assert_true(bsp_scene_draw(l->scene, view, &options, &image, NULL, &error));
+    assert_true(bsp_renderer_draw(l->renderer, view, &options, &image, NULL, &error));
     assert_int_equal(image.width, view->width);
     assert_int_equal(image.height, view->height);
     return image;
@@ -78,7 +78,7 @@ static void test_no_holes(void **state) {
     for (size_t g = 0; g < 4; g++) {
         loaded l;
         load(&l, games[g]);
-        l.scene->sky.found = false; // which would be seen through a hole like a wall
+        l.renderer->sky.found = false; // which would be seen through a hole like a wall
         bsp_view view = {.width = 320, .height = 200};
         bsp_view_start(l.map, &view);
         for (int yaw = 0; yaw < 360; yaw += 45) {
@@ -154,7 +154,7 @@ static void test_bad_views(void **state) {
     bsp_error error = {0};
     bsp_image image;
     bsp_view none = {.width = 0, .height = 10};
-    assert_false(bsp_scene_draw(l.scene, &none, NULL, &image, NULL, &error));
+    assert_false(bsp_renderer_draw(l.renderer, &none, NULL, &image, NULL, &error));
     assert_int_equal(error.code, BSP_E_ARGUMENT);
     bsp_view strange = {.width = 16, .height = 16, .fov = NAN};
     strange.from[0] = NAN;
@@ -168,7 +168,7 @@ static bsp_image draw_with(const loaded *l, const bsp_view *view, bsp_draw_optio
                            bsp_draw_stats *stats) {
     bsp_error error = {0};
     bsp_image image;
-    assert_true(bsp_scene_draw(l->scene, view, &options, &image, stats, &error));
+    assert_true(bsp_renderer_draw(l->renderer, view, &options, &image, stats, &error));
     return image;
 }
 
@@ -212,7 +212,7 @@ static void test_visibility(void **state) {
     for (size_t g = 0; g < 4; g++) {
         loaded l;
         load(&l, games[g]);
-        l.scene->sky.found = false; // which would be seen through a hole like a wall
+        l.renderer->sky.found = false; // which would be seen through a hole like a wall
         bsp_view view = {.width = 320, .height = 200};
         bsp_view_start(l.map, &view);
         uint8_t row[4096];
@@ -251,7 +251,7 @@ static void test_overview(void **state) {
     load(&l, "quake2");
     bsp_view view = {.width = 300, .height = 170, .top = true};
     bsp_overview over;
-    bsp_scene_overview(l.scene, &view, &over);
+    bsp_renderer_overview(l.renderer, &view, &over);
     bsp_image image = draw(&l, &view, 1);
     uint32_t box[4] = {view.width, view.height, 0, 0};
     for (uint32_t y = 0; y < view.height; y++) {
@@ -288,10 +288,10 @@ static void test_second_texture(void **state) {
         for (uint32_t v = 0; v < l.map->num_disp_verts; v++) {
             verts[v].alpha = n == 0 ? 0.0F : n == 1 ? 255.0F : 51.0F;
         }
-        bsp_scene_options options = {.search = l.search, .full_bright = true};
-        bsp_scene_free(l.scene);
-        l.scene = bsp_scene_build(l.map, l.file, &options, &error);
-        assert_non_null(l.scene);
+        bsp_renderer_options options = {.search = l.search, .full_bright = true};
+        bsp_renderer_free(l.renderer);
+        l.renderer = bsp_renderer_build(l.map, l.file, &options, &error);
+        assert_non_null(l.renderer);
         images[n] = draw(&l, &view, 1);
     }
     bsp_image plain = draw_with(&l, &view, (bsp_draw_options){.no_simd = true}, NULL);

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 // Skies: which picture is where and how it lies, worked out by hand from id's tables; the maps'
 // keys lead to the pictures; Quake's two layers; and a sky surface hides what is behind it.
-#include "render/scene.h"
+#include "render/renderer.h"
 
 #include <setjmp.h>
 #include <stdarg.h>

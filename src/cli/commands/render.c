@@ -89,7 +89,7 @@ static bool read_view(const cli_call *call, bsp_view *view) {
 
 // --- the work -----------------------------------------------------------------------------------
 
-static cli_status write_picture(const cli_input *input, const bsp_scene *scene,
+static cli_status write_picture(const cli_input *input, const bsp_renderer *renderer,
                                 const bsp_view *view, cli_progress *progress) {
     bsp_error error = {0};
     bsp_image image;
@@ -97,7 +97,7 @@ static cli_status write_picture(const cli_input *input, const bsp_scene *scene,
     bsp_draw_options options = {.threads = options_of(input->call)->threads,
                                 .no_vis = options_of(input->call)->no_vis};
     (void)cli_progress_report(progress, "drawing", 0, 2);
-    if (!bsp_scene_draw(scene, view, &options, &image, &stats, &error)) {
+    if (!bsp_renderer_draw(renderer, view, &options, &image, &stats, &error)) {
         return cli_report(input->path, &error);
     }
     bsp_blob png;
@@ -110,17 +110,17 @@ static cli_status write_picture(const cli_input *input, const bsp_scene *scene,
     }
     (void)cli_sink(input->output, (const char *)png.data, png.size);
     bsp_blob_free(&png);
-    cli_status status = view->top ? cli_write_overview(input, scene, view) : CLI_DONE;
+    cli_status status = view->top ? cli_write_overview(input, renderer, view) : CLI_DONE;
     bool told = status == CLI_DONE && options_of(input->call)->stats;
     return told ? cli_report_stats(input, &stats) : status;
 }
 
 // What was drawn as a checkerboard.
-static cli_status report_missing(const cli_input *input, const bsp_scene *scene) {
+static cli_status report_missing(const cli_input *input, const bsp_renderer *renderer) {
     cli_missing missing = {.path = input->path};
-    uint32_t count = bsp_scene_missing(scene);
+    uint32_t count = bsp_renderer_missing(renderer);
     for (uint32_t i = 0; i < count; i++) {
-        cli_missing_add(&missing, bsp_scene_missing_name(scene, i), "");
+        cli_missing_add(&missing, bsp_renderer_missing_name(renderer, i), "");
     }
     cli_missing_end(&missing);
     return count == 0 ? CLI_DONE : CLI_PROBLEMS;
@@ -135,30 +135,30 @@ static cli_status draw(const cli_input *input, const cli_loaded *loaded) {
     }
     cli_progress progress;
     cli_progress_start(&progress, input->path);
-    bsp_scene_options options = {.search = loaded->search,
-                                 .name = loaded->name,
-                                 .full_bright = options_of(input->call)->fullbright,
-                                 .plain = options_of(input->call)->plain,
-                                 .hidden = options_of(input->call)->tools,
-                                 .progress = cli_progress_of(&progress)};
+    bsp_renderer_options options = {.search = loaded->search,
+                                    .name = loaded->name,
+                                    .full_bright = options_of(input->call)->fullbright,
+                                    .plain = options_of(input->call)->plain,
+                                    .hidden = options_of(input->call)->tools,
+                                    .progress = cli_progress_of(&progress)};
     bsp_issues *issues = bsp_issues_new(NULL, 0);
     options.issues = issues;
-    bsp_scene *scene = bsp_scene_build(loaded->map, input->file, &options, &error);
-    if (scene != NULL && issues != NULL) {
+    bsp_renderer *renderer = bsp_renderer_build(loaded->map, input->file, &options, &error);
+    if (renderer != NULL && issues != NULL) {
         cli_report_textures(input->path, issues);
     }
     bsp_issues_free(issues);
-    if (scene == NULL) {
+    if (renderer == NULL) {
         return cli_report(input->path, &error);
     }
-    cli_status status = write_picture(input, scene, &view, &progress);
-    cli_status missing = report_missing(input, scene);
-    bsp_scene_free(scene);
+    cli_status status = write_picture(input, renderer, &view, &progress);
+    cli_status missing = report_missing(input, renderer);
+    bsp_renderer_free(renderer);
     return status == CLI_DONE ? missing : status;
 }
 
 static cli_status work(const cli_input *input) {
-    static const cli_wanted wanted = {.light = true}; // textures are the scene's
+    static const cli_wanted wanted = {.light = true}; // textures are the renderer's
     cli_loaded loaded;
     cli_status status = cli_load(&loaded, input->call, input->path, input->file, &wanted);
     if (status == CLI_DONE) {

@@ -110,7 +110,7 @@ static void print_overview(cli_output *output, const char *path, const bsp_view 
     cli_print(output, "\n");
 }
 
-cli_status cli_write_overview(const cli_input *input, const bsp_scene *scene,
+cli_status cli_write_overview(const cli_input *input, const bsp_renderer *renderer,
                               const bsp_view *view) {
     char path[CLI_PATH_ROOM];
     const char *picture = input->call->common->output;
@@ -129,7 +129,7 @@ cli_status cli_write_overview(const cli_input *input, const bsp_scene *scene,
     if (!cli_output_open(&output, path)) {
         return CLI_FAILED;
     }
-    bsp_scene_overview(scene, view, &overview);
+    bsp_renderer_overview(renderer, view, &overview);
     print_overview(&output, input->path, view, &overview);
     return cli_output_close(&output, CLI_DONE);
 }

@@ -10,6 +10,7 @@ cli_status cli_report_stats(const cli_input *input, const bsp_draw_stats *stats)
 
 /// Writes OUT.json beside OUT.png: which part of the map an overview shows. Nothing when the
 /// picture goes to standard output.
-cli_status cli_write_overview(const cli_input *input, const bsp_scene *scene, const bsp_view *view);
+cli_status cli_write_overview(const cli_input *input, const bsp_renderer *renderer,
+                              const bsp_view *view);
 
 #endif

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: MIT
 // Everything that the file formats have in common: triangles, materials and light of a map, ready
 // to be written.
-#ifndef BSPI_EXPORT_SCENE_H
-#define BSPI_EXPORT_SCENE_H
+#ifndef BSPI_EXPORT_CONTENT_H
+#define BSPI_EXPORT_CONTENT_H
 
 #include "export/light.h"
 #include "export/paint.h"
@@ -10,7 +10,7 @@
 /// A material of the file.
 typedef struct bspi_finish {
     uint32_t material; ///< of the map, or BSP_NONE
-    uint32_t page;     ///< number of an image in bspi_scene.pages, or BSP_NONE
+    uint32_t page;     ///< number of an image in bspi_content.pages, or BSP_NONE
     uint32_t bits;     ///< bsp_surface_bits that tell materials apart
     uint32_t opacity;  ///< 0..255
     uint32_t look;     ///< bsp_look_mode of the entity, BSPI_LOOK_UNLIT
@@ -44,7 +44,7 @@ typedef struct bspi_part {
 /// More suns than this are left out.
 #define BSPI_MAX_SUNS 16
 
-typedef struct bspi_scene {
+typedef struct bspi_content {
     const bsp_map *map;
     const bsp_export_options *options;
     float scale;
@@ -72,46 +72,47 @@ typedef struct bspi_scene {
     bsp_blob *pages;      ///< PNG: pages of light, or BAKED: baked images
     uint32_t num_pages;
     bsp_error refused; ///< a limit of output that was met, or BSP_OK
-} bspi_scene;
+} bspi_content;
 
-/// `scene` is filled, or emptied on failure. `options` must outlive it.
-bool bspi_scene_build(bspi_scene *scene, const bsp_map *map, const bsp_export_options *options,
-                      bsp_error *error);
-void bspi_scene_free(bspi_scene *scene);
+/// `content` is filled, or emptied on failure. `options` must outlive it.
+bool bspi_content_build(bspi_content *content, const bsp_map *map,
+                        const bsp_export_options *options, bsp_error *error);
+void bspi_content_free(bspi_content *content);
 
 /// Lists the shapes. False without memory.
-bool bspi_shapes_build(bspi_scene *scene, bsp_error *error); // shapes.c
+bool bspi_shapes_build(bspi_content *content, bsp_error *error); // shapes.c
 /// Returns the shape that shows the model of an entity, which has one.
-uint32_t bspi_shape_of(const bspi_scene *scene, const bsp_entity *entity);
+uint32_t bspi_shape_of(const bspi_content *content, const bsp_entity *entity);
 /// Returns true if a shape of the model is drawn with its light.
-bool bspi_model_is_lit(const bspi_scene *scene, uint32_t model);
+bool bspi_model_is_lit(const bspi_content *content, uint32_t model);
 
 /// Finds the suns of worldspawn and of shaders.
-void bspi_scene_suns(bspi_scene *scene); // sun.c
+void bspi_content_suns(bspi_content *content); // sun.c
 
 /// The options, or the defaults for NULL. Static storage.
 const bsp_export_options *bspi_export_defaults(const bsp_export_options *options);
 
 /// The texture coordinate of a vertex: the material's own, or that on the baked image.
-void bspi_scene_uv(const bspi_scene *scene, const bspi_part *part, uint32_t vertex, float uv[2]);
+void bspi_content_uv(const bspi_content *content, const bspi_part *part, uint32_t vertex,
+                     float uv[2]);
 
 /// Light at a vertex of a part that is `colored`: factors of the displayed colour, 0..1.
-void bspi_scene_color(const bspi_scene *scene, const bspi_part *part, uint32_t vertex,
-                      float rgb[3]);
+void bspi_content_color(const bspi_content *content, const bspi_part *part, uint32_t vertex,
+                        float rgb[3]);
 
 /// The texture that a material shows, or NULL: none, or a baked page.
-const bspi_png *bspi_finish_image(const bspi_scene *scene, const bspi_finish *finish);
+const bspi_png *bspi_finish_image(const bspi_content *content, const bspi_finish *finish);
 /// The texture that the alpha of the vertices mixes in, or NULL: none, or it is baked.
-const bspi_png *bspi_finish_second(const bspi_scene *scene, const bspi_finish *finish);
-/// True if its image is scene->pages[finish->page].
-bool bspi_finish_baked(const bspi_scene *scene, const bspi_finish *finish);
+const bspi_png *bspi_finish_second(const bspi_content *content, const bspi_finish *finish);
+/// True if its image is content->pages[finish->page].
+bool bspi_finish_baked(const bspi_content *content, const bspi_finish *finish);
 /// True for materials that a viewer must not light once more.
-bool bspi_finish_unlit(const bspi_scene *scene, const bspi_finish *finish);
+bool bspi_finish_unlit(const bspi_content *content, const bspi_finish *finish);
 /// How the material lets through what is behind, its cut in `cut`.
-bsp_alpha bspi_finish_alpha(const bspi_scene *scene, const bspi_finish *finish, float *cut);
+bsp_alpha bspi_finish_alpha(const bspi_content *content, const bspi_finish *finish, float *cut);
 /// The material's paint, or NULL.
-const bspi_paint *bspi_finish_paint(const bspi_scene *scene, const bspi_finish *finish);
+const bspi_paint *bspi_finish_paint(const bspi_content *content, const bspi_finish *finish);
 /// The material's name; may be empty.
-bsp_text bspi_finish_name(const bspi_scene *scene, const bspi_finish *finish);
+bsp_text bspi_finish_name(const bspi_content *content, const bspi_finish *finish);
 
 #endif

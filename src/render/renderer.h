@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
-// The scene from inside: triangles in world space, textures with their mips, light pages.
-#ifndef BSPI_SCENE_H
-#define BSPI_SCENE_H
+// The renderer from inside: triangles in world space, textures with their mips, light pages.
+#ifndef BSPI_RENDERER_H
+#define BSPI_RENDERER_H
 
 #include "bspkit/render.h"
 #include "core/memory.h"
@@ -51,7 +51,7 @@ typedef struct bspi_sky {
 typedef struct bspi_batch {
     uint32_t first_index;
     uint32_t num_indices;
-    uint32_t texture;    ///< index of the scene's textures
+    uint32_t texture;    ///< index of the renderer's textures
     uint32_t light_page; ///< or BSP_NONE
     bool vertex_lit;
     bool mixed;   ///< with the second texture, by the vertices' alpha
@@ -61,7 +61,7 @@ typedef struct bspi_batch {
     float opacity;
 } bspi_batch;
 
-/// A face of the map in the scene, once for each entity that shows its model.
+/// A face of the map in the renderer, once for each entity that shows its model.
 typedef struct bspi_piece {
     float mins[3];
     float maxs[3];
@@ -76,7 +76,7 @@ typedef struct bspi_piece {
     bool sky;
 } bspi_piece;
 
-struct bsp_scene {
+struct bsp_renderer {
     const bsp_map *map; ///< borrowed
     bspi_heap heap;
     bspi_arena arena;

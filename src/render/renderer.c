@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// Builds the scene of a map: textures of its materials, light pages, the mesh, and brush models
+// Builds the renderer of a map: textures of its materials, light pages, the mesh, and brush models
 // moved to where their entities stand.
 #include "render/visible.h"
 
@@ -12,10 +12,10 @@
 #define GREY 160
 
 typedef struct builder {
-    bsp_scene *scene;
+    bsp_renderer *renderer;
     const bsp_map *map;
     const bsp_file *file;
-    const bsp_scene_options *options;
+    const bsp_renderer_options *options;
     uint32_t (*sizes)[2]; // texels of each material
     bsp_textures *finder;
     bsp_lightmap *light;
@@ -30,10 +30,10 @@ typedef struct builder {
 static bool fill_texture(builder *b, const uint8_t rgb[3], bspi_texture *out) {
     const uint8_t texel[4] = {rgb[0], rgb[1], rgb[2], 255};
     bsp_image image;
-    if (!bsp_image_fill(1, 1, texel, &b->scene->heap.allocator, &image, b->error)) {
+    if (!bsp_image_fill(1, 1, texel, &b->renderer->heap.allocator, &image, b->error)) {
         return false;
     }
-    bool done = bspi_texture_build(&b->scene->arena, &image, out, b->error);
+    bool done = bspi_texture_build(&b->renderer->arena, &image, out, b->error);
     bsp_image_free(&image);
     return done;
 }
@@ -53,7 +53,7 @@ static bool add_colour(builder *b, const float linear[3], bspi_texture *out) {
 static void extend(builder *b, const bsp_texture *texture) {
     if (texture->read != 0) {
         uint64_t pixels = (uint64_t)texture->image.width * texture->image.height;
-        bspi_heap_extend(&b->scene->heap, texture->read + pixels);
+        bspi_heap_extend(&b->renderer->heap, texture->read + pixels);
     }
 }
 
@@ -62,7 +62,7 @@ static bool add_texture(builder *b, uint32_t material) {
     if (!bsp_textures_find(b->finder, material, &texture, b->error)) {
         return false;
     }
-    bspi_texture *out = &b->scene->textures[material];
+    bspi_texture *out = &b->renderer->textures[material];
     out->clamp = texture.clamp;
     out->alpha = texture.alpha;
     out->alpha_cut = texture.alpha_cut;
@@ -74,12 +74,12 @@ static bool add_texture(builder *b, uint32_t material) {
     b->sizes[material][0] = texture.width;
     b->sizes[material][1] = texture.height;
     if (!texture.found && !texture.no_draw && !texture.sky) {
-        b->scene->missing[b->scene->num_missing++] = b->map->materials[material].name;
+        b->renderer->missing[b->renderer->num_missing++] = b->map->materials[material].name;
     }
     extend(b, &texture);
     bool plain = !texture.found && b->options->plain;
     bool done = plain ? add_colour(b, b->map->materials[material].reflectivity, out)
-                      : bspi_texture_build(&b->scene->arena, &texture.image, out, b->error);
+                      : bspi_texture_build(&b->renderer->arena, &texture.image, out, b->error);
     bsp_texture_free(&texture);
     return done;
 }
@@ -93,10 +93,10 @@ static bool add_second(builder *b, uint32_t material) {
     bool done = true;
     extend(b, &texture);
     if (texture.found) {
-        bspi_texture *second = bspi_arena_zero(&b->scene->arena, 1, sizeof *second, b->error);
+        bspi_texture *second = bspi_arena_zero(&b->renderer->arena, 1, sizeof *second, b->error);
         done = second != NULL &&
-               bspi_texture_build(&b->scene->arena, &texture.image, second, b->error);
-        b->scene->textures[material].second = second;
+               bspi_texture_build(&b->renderer->arena, &texture.image, second, b->error);
+        b->renderer->textures[material].second = second;
     }
     bsp_texture_free(&texture);
     return done;
@@ -112,12 +112,12 @@ static bool add_grey(builder *b, bspi_texture *out) {
 
 // Names of missing textures are copied: the map may be gone when they are asked for.
 static bool keep_names(builder *b) {
-    for (uint32_t i = 0; i < b->scene->num_missing; i++) {
-        char *copy = bspi_arena_text(&b->scene->arena, b->scene->missing[i], b->error);
+    for (uint32_t i = 0; i < b->renderer->num_missing; i++) {
+        char *copy = bspi_arena_text(&b->renderer->arena, b->renderer->missing[i], b->error);
         if (copy == NULL) {
             return false;
         }
-        b->scene->missing[i].data = copy;
+        b->renderer->missing[i].data = copy;
     }
     return true;
 }
@@ -137,7 +137,7 @@ static void use_overlays(const bsp_map *map, const bsp_overlay *overlays, uint32
 // The materials that something shows: a map may list any number of others. NULL without memory.
 static const bool *find_used(builder *b) {
     const bsp_map *map = b->map;
-    bool *used = bspi_arena_zero(&b->scene->arena, map->num_materials, 1, b->error);
+    bool *used = bspi_arena_zero(&b->renderer->arena, map->num_materials, 1, b->error);
     for (uint32_t f = 0; used != NULL && f < map->num_faces; f++) {
         uint32_t material = bsp_surface_material(map, f);
         if (material != BSP_NONE) {
@@ -153,20 +153,21 @@ static const bool *find_used(builder *b) {
 
 static bool add_textures(builder *b) {
     uint32_t count = b->map->num_materials;
-    bspi_arena *arena = &b->scene->arena;
-    b->scene->textures = bspi_arena_zero(arena, count + (size_t)1, sizeof(bspi_texture), b->error);
-    b->scene->missing = bspi_arena_zero(arena, count, sizeof(bsp_text), b->error);
+    bspi_arena *arena = &b->renderer->arena;
+    b->renderer->textures =
+        bspi_arena_zero(arena, count + (size_t)1, sizeof(bspi_texture), b->error);
+    b->renderer->missing = bspi_arena_zero(arena, count, sizeof(bsp_text), b->error);
     b->sizes = bspi_arena_zero(arena, count, sizeof *b->sizes, b->error);
-    if (b->scene->textures == NULL || b->scene->missing == NULL || b->sizes == NULL) {
+    if (b->renderer->textures == NULL || b->renderer->missing == NULL || b->sizes == NULL) {
         return false;
     }
-    b->scene->num_textures = count + 1;
+    b->renderer->num_textures = count + 1;
     const bsp_textures_options how = {.issues = b->options->issues,
                                       .allocator = b->options->allocator,
                                       .budget = b->options->budget};
     b->finder = bsp_textures_open(b->options->search, b->map, &how, b->error);
     bspi_progress progress;
-    bool done = b->finder != NULL && add_grey(b, &b->scene->textures[count]) &&
+    bool done = b->finder != NULL && add_grey(b, &b->renderer->textures[count]) &&
                 bspi_progress_begin(&progress, &b->options->progress, "textures", count, b->error);
     const bool *used = find_used(b);
     done = done && used != NULL;
@@ -194,17 +195,18 @@ static bool add_light(builder *b) {
     if (b->light == NULL) {
         return false;
     }
-    bsp_scene *scene = b->scene;
-    scene->num_pages = b->light->num_pages;
-    scene->pages = bspi_arena_zero(&scene->arena, scene->num_pages, sizeof *scene->pages, b->error);
-    for (uint32_t i = 0; scene->pages != NULL && i < scene->num_pages; i++) {
+    bsp_renderer *renderer = b->renderer;
+    renderer->num_pages = b->light->num_pages;
+    renderer->pages =
+        bspi_arena_zero(&renderer->arena, renderer->num_pages, sizeof *renderer->pages, b->error);
+    for (uint32_t i = 0; renderer->pages != NULL && i < renderer->num_pages; i++) {
         const bsp_light_page *page = &b->light->pages[i];
-        if (!bspi_mip_copy(&scene->arena, page->rgba, page->width, page->height, &scene->pages[i],
-                           b->error)) {
+        if (!bspi_mip_copy(&renderer->arena, page->rgba, page->width, page->height,
+                           &renderer->pages[i], b->error)) {
             return false;
         }
     }
-    return scene->pages != NULL;
+    return renderer->pages != NULL;
 }
 
 // --- triangles ----------------------------------------------------------------------------------
@@ -232,7 +234,8 @@ typedef struct instance_list {
 // For each model, and one after the last: the first of its groups.
 static uint32_t *find_groups(const builder *b) {
     uint32_t models = b->map->num_models;
-    uint32_t *first = bspi_arena_raw(&b->scene->arena, (size_t)models + 1, sizeof *first, b->error);
+    uint32_t *first =
+        bspi_arena_raw(&b->renderer->arena, (size_t)models + 1, sizeof *first, b->error);
     uint32_t group = 0;
     for (uint32_t m = 0; first != NULL && m <= models; m++) {
         while (group < b->mesh->num_groups && b->mesh->groups[group].model < m) {
@@ -271,7 +274,7 @@ static bool add_instance(builder *b, instance_list *out, const bsp_placement *pl
 static bool list_instances(builder *b, instance_list *out) {
     static const bsp_entity_look whole = {.mode = BSP_LOOK_NORMAL, .opacity = 1};
     const bsp_map *map = b->map;
-    bspi_arena *arena = &b->scene->arena;
+    bspi_arena *arena = &b->renderer->arena;
     uint32_t entities = map->entities == NULL ? 0 : map->entities->count;
     bool *shown = bspi_arena_zero(arena, map->num_models, sizeof *shown, b->error);
     memset(out, 0, sizeof *out);
@@ -318,7 +321,7 @@ static bool is_blended(const bspi_texture *texture, const bsp_mesh_group *group)
 static void shade_group(builder *b, const bsp_mesh_group *group, uint32_t first_vertex) {
     static const float sun[3] = {0.24F, 0.36F, 0.9F};
     for (uint32_t v = 0; v < group->num_vertices; v++) {
-        bsp_mesh_vertex *vertex = &b->scene->vertices[first_vertex + v];
+        bsp_mesh_vertex *vertex = &b->renderer->vertices[first_vertex + v];
         const float *n = vertex->normal;
         float facing = n[0] * sun[0] + n[1] * sun[1] + n[2] * sun[2];
         float shade = facing > -1 ? facing < 1 ? facing : 1 : -1;
@@ -329,24 +332,25 @@ static void shade_group(builder *b, const bsp_mesh_group *group, uint32_t first_
 
 // The batch of a group whose vertices and indices were put last, or BSP_NONE for what is not drawn.
 static uint32_t add_batch(builder *b, const bsp_mesh_group *group) {
-    bsp_scene *scene = b->scene;
+    bsp_renderer *renderer = b->renderer;
     uint32_t texture =
-        group->material < b->map->num_materials ? group->material : scene->num_textures - 1;
-    const bspi_texture *look = &scene->textures[texture];
+        group->material < b->map->num_materials ? group->material : renderer->num_textures - 1;
+    const bspi_texture *look = &renderer->textures[texture];
     bool sky = look->sky || (group->bits & BSP_SURFACE_SKY) != 0;
     if (look->no_draw && !sky && !b->options->hidden) {
         return BSP_NONE;
     }
-    bspi_batch *batch = &scene->batches[scene->num_batches++];
-    batch->first_index = scene->num_indices;
+    bspi_batch *batch = &renderer->batches[renderer->num_batches++];
+    batch->first_index = renderer->num_indices;
     batch->num_indices = group->num_indices;
     batch->texture = texture;
     batch->light_page =
-        look->unlit || group->light_page >= scene->num_pages ? BSP_NONE : group->light_page;
+        look->unlit || group->light_page >= renderer->num_pages ? BSP_NONE : group->light_page;
     batch->vertex_lit =
         !b->options->full_bright && !look->unlit && (group->bits & BSP_SURFACE_VERTEX_LIT) != 0;
-    if (!b->options->full_bright && scene->num_pages == 0 && !batch->vertex_lit && !look->unlit) {
-        shade_group(b, group, scene->num_vertices);
+    if (!b->options->full_bright && renderer->num_pages == 0 && !batch->vertex_lit &&
+        !look->unlit) {
+        shade_group(b, group, renderer->num_vertices);
         batch->vertex_lit = true;
     }
     batch->sky = sky;
@@ -356,7 +360,7 @@ static uint32_t add_batch(builder *b, const bsp_mesh_group *group) {
     float flagged = bsp_surface_opacity(b->map, group->flags);
     float otherwise = flagged < 1 ? flagged : TRANSLUCENT_OPACITY;
     batch->opacity = batch->blended && plain ? otherwise : look->opacity;
-    return scene->num_batches - 1;
+    return renderer->num_batches - 1;
 }
 
 // What the entity says, over what the materials say. What is asked for though it is not drawn (tool
@@ -375,16 +379,16 @@ static void set_look(bspi_batch *batch, const bsp_entity_look *look) {
 }
 
 static void put_group(builder *b, const bsp_mesh_group *group, const bsp_placement *place) {
-    bsp_scene *scene = b->scene;
+    bsp_renderer *renderer = b->renderer;
     for (uint32_t v = 0; v < group->num_vertices; v++) {
-        bsp_mesh_vertex *vertex = &scene->vertices[scene->num_vertices + v];
+        bsp_mesh_vertex *vertex = &renderer->vertices[renderer->num_vertices + v];
         *vertex = b->mesh->vertices[group->first_vertex + v];
         bsp_placement_point(place, vertex->position, vertex->position);
         bsp_placement_turn(place, vertex->normal, vertex->normal);
     }
     for (uint32_t i = 0; i < group->num_indices; i++) {
-        scene->indices[scene->num_indices + i] =
-            b->mesh->indices[group->first_index + i] - group->first_vertex + scene->num_vertices;
+        renderer->indices[renderer->num_indices + i] =
+            b->mesh->indices[group->first_index + i] - group->first_vertex + renderer->num_vertices;
     }
 }
 
@@ -398,32 +402,35 @@ static void use_color(bspi_batch *batch, const instance *it) {
 }
 
 static void put_instance(builder *b, const instance *it) {
-    bsp_scene *scene = b->scene;
+    bsp_renderer *renderer = b->renderer;
     for (uint32_t g = it->first_group; g < it->first_group + it->num_groups; g++) {
         const bsp_mesh_group *group = &b->mesh->groups[g];
         put_group(b, group, &it->place);
         uint32_t batch = add_batch(b, group);
         if (batch != BSP_NONE) {
-            set_look(&scene->batches[batch], &it->look);
-            use_color(&scene->batches[batch], it);
-            bspi_scene_pieces_add(scene, b->mesh, group, batch, scene->num_vertices,
-                                  scene->num_indices);
+            set_look(&renderer->batches[batch], &it->look);
+            use_color(&renderer->batches[batch], it);
+            bspi_renderer_pieces_add(renderer, b->mesh, group, batch, renderer->num_vertices,
+                                     renderer->num_indices);
         }
-        scene->num_vertices += group->num_vertices;
-        scene->num_indices += group->num_indices;
+        renderer->num_vertices += group->num_vertices;
+        renderer->num_indices += group->num_indices;
     }
 }
 
 static bool put_all(builder *b, const instance_list *all) {
-    bsp_scene *scene = b->scene;
-    bspi_arena *arena = &scene->arena;
-    scene->vertices =
-        bspi_arena_raw(arena, (size_t)all->vertices, sizeof *scene->vertices, b->error);
-    scene->indices = bspi_arena_raw(arena, (size_t)all->indices, sizeof *scene->indices, b->error);
-    scene->batches = bspi_arena_zero(arena, (size_t)all->groups, sizeof *scene->batches, b->error);
-    scene->pieces = bspi_arena_raw(arena, (size_t)all->faces, sizeof *scene->pieces, b->error);
-    if (scene->vertices == NULL || scene->indices == NULL || scene->batches == NULL ||
-        scene->pieces == NULL || !bspi_scene_pieces_begin(scene, b->error)) {
+    bsp_renderer *renderer = b->renderer;
+    bspi_arena *arena = &renderer->arena;
+    renderer->vertices =
+        bspi_arena_raw(arena, (size_t)all->vertices, sizeof *renderer->vertices, b->error);
+    renderer->indices =
+        bspi_arena_raw(arena, (size_t)all->indices, sizeof *renderer->indices, b->error);
+    renderer->batches =
+        bspi_arena_zero(arena, (size_t)all->groups, sizeof *renderer->batches, b->error);
+    renderer->pieces =
+        bspi_arena_raw(arena, (size_t)all->faces, sizeof *renderer->pieces, b->error);
+    if (renderer->vertices == NULL || renderer->indices == NULL || renderer->batches == NULL ||
+        renderer->pieces == NULL || !bspi_renderer_pieces_begin(renderer, b->error)) {
         return false;
     }
     for (uint32_t i = 0; i < all->count; i++) {
@@ -434,14 +441,15 @@ static bool put_all(builder *b, const instance_list *all) {
 
 // A texture for each instance that has a colour, after those of the materials.
 static bool add_plain(builder *b, instance_list *all) {
-    bsp_scene *scene = b->scene;
-    bspi_texture *textures = bspi_arena_zero(
-        &scene->arena, (size_t)scene->num_textures + all->num_plain, sizeof *textures, b->error);
+    bsp_renderer *renderer = b->renderer;
+    bspi_texture *textures =
+        bspi_arena_zero(&renderer->arena, (size_t)renderer->num_textures + all->num_plain,
+                        sizeof *textures, b->error);
     if (textures == NULL) {
         return false;
     }
-    uint32_t next = scene->num_textures;
-    memcpy(textures, scene->textures, scene->num_textures * sizeof *textures);
+    uint32_t next = renderer->num_textures;
+    memcpy(textures, renderer->textures, renderer->num_textures * sizeof *textures);
     for (uint32_t i = 0; i < all->count; i++) {
         instance *it = &all->list[i];
         if (it->look.plain) {
@@ -452,7 +460,7 @@ static bool add_plain(builder *b, instance_list *all) {
             }
         }
     }
-    scene->textures = textures;
+    renderer->textures = textures;
     return true;
 }
 
@@ -472,17 +480,18 @@ static bool add_mesh(builder *b) {
 }
 
 // The box around what is drawn from above.
-static void measure(bsp_scene *scene) {
+static void measure(bsp_renderer *renderer) {
     bool any = false;
-    for (uint32_t b = 0; b < scene->num_batches; b++) {
-        const bspi_batch *batch = &scene->batches[b];
+    for (uint32_t b = 0; b < renderer->num_batches; b++) {
+        const bspi_batch *batch = &renderer->batches[b];
         for (uint32_t i = 0; i < batch->num_indices && !batch->sky; i++) {
-            const float *point = scene->vertices[scene->indices[batch->first_index + i]].position;
+            const float *point =
+                renderer->vertices[renderer->indices[batch->first_index + i]].position;
             for (int axis = 0; axis < 3; axis++) {
-                scene->mins[axis] =
-                    !any || point[axis] < scene->mins[axis] ? point[axis] : scene->mins[axis];
-                scene->maxs[axis] =
-                    !any || point[axis] > scene->maxs[axis] ? point[axis] : scene->maxs[axis];
+                renderer->mins[axis] =
+                    !any || point[axis] < renderer->mins[axis] ? point[axis] : renderer->mins[axis];
+                renderer->maxs[axis] =
+                    !any || point[axis] > renderer->maxs[axis] ? point[axis] : renderer->maxs[axis];
             }
             any = true;
         }
@@ -496,66 +505,67 @@ static bool add_sky(builder *b) {
     if (!bsp_textures_find_sky(b->finder, &sky, b->error)) {
         return false;
     }
-    bool done = bspi_sky_build(&b->scene->arena, &sky, &b->scene->sky, b->error);
+    bool done = bspi_sky_build(&b->renderer->arena, &sky, &b->renderer->sky, b->error);
     bsp_sky_free(&sky);
     return done;
 }
 
-// --- the scene ----------------------------------------------------------------------------------
+// --- the renderer
+// ----------------------------------------------------------------------------------
 
-static bsp_scene *new_scene(const bsp_map *map, const bsp_scene_options *options,
-                            bsp_error *error) {
+static bsp_renderer *new_renderer(const bsp_map *map, const bsp_renderer_options *options,
+                                  bsp_error *error) {
     bspi_heap heap;
     bspi_heap_init(&heap, options->allocator, 0);
-    bsp_scene *scene = bspi_heap_alloc(&heap, sizeof *scene, error);
-    if (scene != NULL) {
-        memset(scene, 0, sizeof *scene);
-        bspi_map_heap(&scene->heap, BSP_PRODUCT_SCENE, map, options->budget, options->allocator);
-        bspi_arena_init(&scene->arena, &scene->heap);
+    bsp_renderer *renderer = bspi_heap_alloc(&heap, sizeof *renderer, error);
+    if (renderer != NULL) {
+        memset(renderer, 0, sizeof *renderer);
+        bspi_map_heap(&renderer->heap, BSP_PRODUCT_SCENE, map, options->budget, options->allocator);
+        bspi_arena_init(&renderer->arena, &renderer->heap);
     }
-    return scene;
+    return renderer;
 }
 
-bsp_scene *bsp_scene_build(const bsp_map *map, const bsp_file *file,
-                           const bsp_scene_options *options, bsp_error *error) {
-    static const bsp_scene_options defaults = {0};
+bsp_renderer *bsp_renderer_build(const bsp_map *map, const bsp_file *file,
+                                 const bsp_renderer_options *options, bsp_error *error) {
+    static const bsp_renderer_options defaults = {0};
     options = options == NULL ? &defaults : options;
-    builder b = {.scene = new_scene(map, options, error),
+    builder b = {.renderer = new_renderer(map, options, error),
                  .map = map,
                  .file = file,
                  .options = options,
                  .error = error};
-    if (b.scene == NULL) {
+    if (b.renderer == NULL) {
         return NULL;
     }
-    b.scene->map = map;
-    b.meter = (bspi_meter){.heap = &b.scene->heap, .error = error};
+    b.renderer->map = map;
+    b.meter = (bspi_meter){.heap = &b.renderer->heap, .error = error};
     bool done = add_textures(&b) && add_light(&b) && add_mesh(&b) && add_sky(&b);
-    measure(b.scene);
+    measure(b.renderer);
     bsp_mesh_free(b.mesh);
     bsp_lightmap_free(b.light);
     bsp_textures_close(b.finder);
     if (!done) {
-        bsp_scene_free(b.scene);
+        bsp_renderer_free(b.renderer);
         return NULL;
     }
-    return b.scene;
+    return b.renderer;
 }
 
-void bsp_scene_free(bsp_scene *scene) {
-    if (scene == NULL) {
+void bsp_renderer_free(bsp_renderer *renderer) {
+    if (renderer == NULL) {
         return;
     }
-    bspi_arena_free(&scene->arena);
-    bsp_allocator allocator = scene->heap.allocator;
-    allocator.resize(allocator.user, scene, sizeof *scene, 0);
+    bspi_arena_free(&renderer->arena);
+    bsp_allocator allocator = renderer->heap.allocator;
+    allocator.resize(allocator.user, renderer, sizeof *renderer, 0);
 }
 
-uint32_t bsp_scene_missing(const bsp_scene *scene) {
-    return scene->num_missing;
+uint32_t bsp_renderer_missing(const bsp_renderer *renderer) {
+    return renderer->num_missing;
 }
 
-bsp_text bsp_scene_missing_name(const bsp_scene *scene, uint32_t n) {
+bsp_text bsp_renderer_missing_name(const bsp_renderer *renderer, uint32_t n) {
     bsp_text none = {NULL, 0};
-    return n < scene->num_missing ? scene->missing[n] : none;
+    return n < renderer->num_missing ? renderer->missing[n] : none;
 }

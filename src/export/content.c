@@ -1,0 +1,492 @@
+// SPDX-License-Identifier: MIT
+// Collects what is written: textures first (they give the sizes that texture coordinates count in),
+// then light, then triangles, then parts of one material each. Assumes a loaded map.
+#include "export/content.h"
+
+#include "export/bake.h"
+#include "map/heap.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+#define METRES_PER_UNIT (1.0F / 39.37F)
+#define TELLING_BITS (BSP_SURFACE_TRANSLUCENT | BSP_SURFACE_MASKED)
+
+const bsp_export_options *bspi_export_defaults(const bsp_export_options *options) {
+    static const bsp_export_options defaults = {.scale = 0};
+    return options == NULL ? &defaults : options;
+}
+
+// --- light and triangles ------------------------------------------------------------------------
+
+static bool build_light(bspi_content *content, bsp_error *error) {
+    const bsp_export_options *options = content->options;
+    if (options->light == BSP_EXPORT_LIGHT_NONE) {
+        return true;
+    }
+    bsp_lightmap_options light = {
+        .range = options->light == BSP_EXPORT_LIGHT_BAKED ? BSPI_BAKE_RANGE : 1,
+        .external = options->external,
+        .allocator = options->allocator,
+        .budget = options->budget};
+    content->lightmap = bsp_lightmap_build(content->map, options->file, &light, error);
+    return content->lightmap != NULL;
+}
+
+static bool build_mesh(bspi_content *content, bsp_error *error) {
+    const bsp_export_options *options = content->options;
+    uint32_t count = content->map->num_materials;
+    uint32_t(*sizes)[2] = bspi_arena_zero(&content->arena, count, sizeof *sizes, error);
+    if (sizes == NULL) {
+        return false;
+    }
+    for (uint32_t m = 0; m < count; m++) {
+        memcpy(sizes[m], content->paints.list[m].size, sizeof sizes[m]);
+    }
+    bsp_mesh_options mesh = {.hidden = options->hidden,
+                             .sky = options->sky,
+                             .overlays = true,
+                             .patch_tolerance = options->patch_tolerance,
+                             .lightmap = content->lightmap,
+                             .sizes = (const uint32_t(*)[2])sizes,
+                             .file = options->file,
+                             .allocator = options->allocator,
+                             .budget = options->budget};
+    content->mesh = bsp_mesh_build(content->map, &mesh, error);
+    return content->mesh != NULL;
+}
+
+// The pages of light as images.
+static bool pack_pages(bspi_content *content, bsp_error *error) {
+    const bsp_lightmap *lightmap = content->lightmap;
+    content->pages =
+        bspi_arena_zero(&content->arena, lightmap->num_pages, sizeof *content->pages, error);
+    if (content->pages == NULL ||
+        !bspi_progress_begin(&content->paints.progress, &content->options->progress,
+                             "pages of light", lightmap->num_pages, error)) {
+        return false;
+    }
+    for (uint32_t p = 0; p < lightmap->num_pages; p++) {
+        bsp_image image;
+        const bsp_light_page *page = &lightmap->pages[p];
+        const uint8_t none[4] = {0, 0, 0, 255};
+        if (!bsp_image_fill(page->width, page->height, none, content->options->allocator, &image,
+                            error)) {
+            return false;
+        }
+        memcpy(image.pixels, page->rgba, 4 * (size_t)page->width * page->height);
+        bool done = bspi_paints_pack(&content->paints, &image, &content->pages[p], error);
+        bsp_image_free(&image);
+        content->num_pages += done; // what is freed with the content
+        if (!done || !bspi_progress_step(&content->paints.progress, 1, error)) {
+            return false;
+        }
+    }
+    return true;
+}
+
+// --- materials ----------------------------------------------------------------------------------
+
+const bspi_paint *bspi_finish_paint(const bspi_content *content, const bspi_finish *finish) {
+    return finish->material == BSP_NONE ? NULL : &content->paints.list[finish->material];
+}
+
+bsp_text bspi_finish_name(const bspi_content *content, const bspi_finish *finish) {
+    return finish->material == BSP_NONE ? bsp_text_of("")
+                                        : content->map->materials[finish->material].name;
+}
+
+static bool is_baked(const bspi_content *content, uint32_t page) {
+    return content->options->light == BSP_EXPORT_LIGHT_BAKED && page != BSP_NONE;
+}
+
+bool bspi_finish_baked(const bspi_content *content, const bspi_finish *finish) {
+    return is_baked(content, finish->page);
+}
+
+const bspi_png *bspi_finish_image(const bspi_content *content, const bspi_finish *finish) {
+    const bspi_paint *paint = bspi_finish_paint(content, finish);
+    bool shown = paint != NULL && paint->image != BSP_NONE && finish->color == 0 &&
+                 !bspi_finish_baked(content, finish);
+    return shown ? &content->paints.images[paint->image] : NULL;
+}
+
+static bool is_mixed(const bspi_content *content, uint32_t material, uint32_t bits) {
+    return (bits & BSP_SURFACE_DISPLACEMENT) != 0 && material != BSP_NONE &&
+           content->paints.list[material].second != BSP_NONE;
+}
+
+const bspi_png *bspi_finish_second(const bspi_content *content, const bspi_finish *finish) {
+    bool shown = is_mixed(content, finish->material, finish->bits) && finish->color == 0 &&
+                 !bspi_finish_baked(content, finish);
+    return shown ? &content->paints.images[content->paints.list[finish->material].second] : NULL;
+}
+
+bool bspi_finish_unlit(const bspi_content *content, const bspi_finish *finish) {
+    const bspi_paint *paint = bspi_finish_paint(content, finish);
+    return content->options->light == BSP_EXPORT_LIGHT_BAKED ||
+           content->options->light == BSP_EXPORT_LIGHT_VERTEX ||
+           (finish->look & BSPI_LOOK_UNLIT) != 0 || (paint != NULL && paint->unlit);
+}
+
+bsp_alpha bspi_finish_alpha(const bspi_content *content, const bspi_finish *finish, float *cut) {
+    const bspi_paint *paint = bspi_finish_paint(content, finish);
+    *cut = 0.5F;
+    if (finish->color != 0) {
+        return BSP_ALPHA_BLEND;
+    }
+    if (paint != NULL && paint->alpha == BSP_ALPHA_TEST) {
+        *cut = paint->alpha_cut;
+        return BSP_ALPHA_TEST;
+    }
+    bool blended = finish->opacity != 255 || (finish->look & ~BSPI_LOOK_UNLIT) != BSP_LOOK_NORMAL;
+    if ((paint != NULL && paint->alpha != BSP_ALPHA_OPAQUE) || blended) {
+        return BSP_ALPHA_BLEND;
+    }
+    return (finish->bits & BSP_SURFACE_MASKED) != 0 ? BSP_ALPHA_TEST : BSP_ALPHA_OPAQUE;
+}
+
+static uint32_t opacity_of(const bspi_content *content, const bsp_mesh_group *group,
+                           const bsp_entity_look *look) {
+    float opacity = group->material == BSP_NONE ? 1 : content->paints.list[group->material].opacity;
+    float flagged = bsp_surface_opacity(content->map, group->flags);
+    opacity = flagged < 1 ? flagged : opacity;
+    opacity = look->plain ? look->opacity : opacity * look->opacity;
+    return opacity > 0 ? (opacity < 1 ? (uint32_t)(opacity * 255 + 0.5F) : 255) : 0;
+}
+
+static uint32_t color_of(const bsp_entity_look *look) {
+    const uint8_t *c = look->color;
+    return look->plain ? (uint32_t)c[0] << 24 | (uint32_t)c[1] << 16 | (uint32_t)c[2] << 8 | 1 : 0;
+}
+
+static int by_finish(const void *left, const void *right) {
+    const bspi_finish *a = left;
+    const bspi_finish *b = right;
+    uint32_t keys[6][2] = {{a->material, b->material}, {a->page, b->page}, {a->bits, b->bits},
+                           {a->opacity, b->opacity},   {a->look, b->look}, {a->color, b->color}};
+    for (int i = 0; i < 6; i++) {
+        if (keys[i][0] != keys[i][1]) {
+            return keys[i][0] < keys[i][1] ? -1 : 1;
+        }
+    }
+    return 0;
+}
+
+// Materials, each once; wanted[i] is that of part i.
+static bool list_finishes(bspi_content *content, const bspi_finish *wanted, bsp_error *error) {
+    uint32_t count = content->num_parts;
+    content->finishes = bspi_arena_raw(&content->arena, count, sizeof *content->finishes, error);
+    if (content->finishes == NULL || count == 0) {
+        return content->finishes != NULL;
+    }
+    memcpy(content->finishes, wanted, count * sizeof *wanted);
+    qsort(content->finishes, count, sizeof *content->finishes, by_finish);
+    uint32_t unique = 1;
+    for (uint32_t i = 1; i < count; i++) {
+        if (by_finish(&content->finishes[i], &content->finishes[unique - 1]) != 0) {
+            content->finishes[unique++] = content->finishes[i];
+        }
+    }
+    content->num_finishes = unique;
+    for (uint32_t i = 0; i < count; i++) {
+        const bspi_finish *found =
+            bsearch(&wanted[i], content->finishes, unique, sizeof *wanted, by_finish);
+        content->parts[i].finish = (uint32_t)(found - content->finishes);
+    }
+    return true;
+}
+
+// --- parts --------------------------------------------------------------------------------------
+
+static bool is_colored(const bspi_content *content, const bsp_mesh_group *group, bool unlit,
+                       bool baked) {
+    bool vertex_lit = (group->bits & BSP_SURFACE_VERTEX_LIT) != 0;
+    if (unlit) {
+        return false;
+    }
+    switch (content->options->light) {
+    case BSP_EXPORT_LIGHT_VERTEX:
+        return group->light_page != BSP_NONE || vertex_lit;
+    case BSP_EXPORT_LIGHT_BAKED:
+        return !baked && vertex_lit;
+    case BSP_EXPORT_LIGHT_UV:
+    case BSP_EXPORT_LIGHT_NONE:
+        break;
+    }
+    return false;
+}
+
+static bspi_part begin_part(const bspi_content *content, uint32_t shape, uint32_t face,
+                            uint32_t page) {
+    const bsp_mesh_face *first = &content->mesh->faces[face];
+    const bsp_mesh_group *group = &content->mesh->groups[first->group];
+    bool unlit = content->shapes[shape].look.unlit;
+    return (bspi_part){.shape = shape,
+                       .light_page = group->light_page,
+                       .first_face = face,
+                       .first_vertex = first->first_vertex,
+                       .first_index = first->first_index,
+                       .colored = is_colored(content, group, unlit, page != BSP_NONE),
+                       .mixed = !is_baked(content, page) &&
+                                is_mixed(content, group->material, group->bits)};
+}
+
+static bspi_finish finish_of(const bspi_content *content, const bsp_mesh_group *group,
+                             const bsp_entity_look *look, uint32_t page) {
+    bool mixed = is_mixed(content, group->material, group->bits);
+    return (bspi_finish){.material = group->material,
+                         .page = page,
+                         .bits = (group->bits & TELLING_BITS) |
+                                 (mixed ? (uint32_t)BSP_SURFACE_DISPLACEMENT : 0),
+                         .opacity = opacity_of(content, group, look),
+                         .look = (uint32_t)look->mode | (look->unlit ? BSPI_LOOK_UNLIT : 0),
+                         .color = color_of(look)};
+}
+
+static bool is_dropped(const bspi_content *content, const bsp_mesh_group *group) {
+    return content->unseen[group->model] ||
+           (group->material != BSP_NONE && content->paints.list[group->material].dropped);
+}
+
+// The parts under construction.
+typedef struct part_list {
+    const bspi_bake_place *places; // BAKED: where each face is
+    bspi_finish *wanted;           // of each part
+    size_t room_parts;
+    size_t room_wanted;
+} part_list;
+
+static uint32_t page_of(const bspi_content *content, const bspi_bake_place *places, uint32_t face,
+                        const bsp_entity_look *look) {
+    if (look->unlit) {
+        return BSP_NONE;
+    }
+    return places != NULL ? places[face].page
+           : content->options->light == BSP_EXPORT_LIGHT_UV
+               ? content->mesh->groups[content->mesh->faces[face].group].light_page
+               : BSP_NONE;
+}
+
+static bool add_part(bspi_content *content, part_list *list, const bspi_part *part,
+                     const bspi_finish *wanted, bsp_error *error) {
+    bspi_part *parts = bspi_grow(&content->heap, content->parts, content->num_parts,
+                                 &list->room_parts, sizeof *parts, error);
+    content->parts = parts != NULL ? parts : content->parts;
+    bspi_finish *finishes = parts == NULL
+                                ? NULL
+                                : bspi_grow(&content->heap, list->wanted, content->num_parts,
+                                            &list->room_wanted, sizeof *finishes, error);
+    if (finishes == NULL) {
+        return false;
+    }
+    list->wanted = finishes;
+    finishes[content->num_parts] = *wanted;
+    parts[content->num_parts++] = *part;
+    return true;
+}
+
+// The parts of one shape, out of a run of the mesh's faces, which are sorted by model.
+static bool list_shape(bspi_content *content, part_list *list, uint32_t shape, uint32_t first,
+                       uint32_t end, bsp_error *error) {
+    const bsp_entity_look *look = &content->shapes[shape].look;
+    uint32_t last_group = BSP_NONE;
+    uint32_t last_page = BSP_NONE;
+    for (uint32_t f = first; f < end; f++) {
+        const bsp_mesh_face *face = &content->mesh->faces[f];
+        const bsp_mesh_group *group = &content->mesh->groups[face->group];
+        uint32_t page = page_of(content, list->places, f, look);
+        if (is_dropped(content, group)) {
+            continue;
+        }
+        if (face->group != last_group || page != last_page) {
+            bspi_part part = begin_part(content, shape, f, page);
+            bspi_finish finish = finish_of(content, group, look, page);
+            if (!add_part(content, list, &part, &finish, error)) {
+                return false;
+            }
+        }
+        bspi_part *part = &content->parts[content->num_parts - 1];
+        part->num_faces++;
+        part->num_vertices += face->num_vertices;
+        part->num_indices += face->num_indices;
+        last_group = face->group;
+        last_page = page;
+    }
+    return true;
+}
+
+static bool list_parts(bspi_content *content, const bspi_bake_place *places, bsp_error *error) {
+    const bsp_mesh *mesh = content->mesh;
+    part_list list = {.places = places};
+    bool done = true;
+    uint32_t end = 0;
+    for (uint32_t m = 0; done && m < content->map->num_models; m++) {
+        uint32_t first = end;
+        while (end < mesh->num_faces && mesh->groups[mesh->faces[end].group].model == m) {
+            end++;
+        }
+        for (uint32_t s = content->first_shape[m]; done && s < content->first_shape[m + 1]; s++) {
+            done = list_shape(content, &list, s, first, end, error);
+        }
+    }
+    content->room_parts = list.room_parts;
+    done = done && list_finishes(content, list.wanted, error);
+    bspi_heap_free(&content->heap, list.wanted, list.room_wanted * sizeof *list.wanted);
+    return done;
+}
+
+static void number_images(bspi_content *content) {
+    bspi_png *images = content->paints.images;
+    for (uint32_t i = 0; i < content->num_finishes; i++) {
+        const bspi_png *used[2] = {bspi_finish_image(content, &content->finishes[i]),
+                                   bspi_finish_second(content, &content->finishes[i])};
+        for (int n = 0; n < 2; n++) {
+            if (used[n] != NULL) {
+                images[used[n] - images].number = 0;
+            }
+        }
+    }
+    for (uint32_t i = 0; i < content->paints.num_images; i++) {
+        if (images[i].number == 0) {
+            images[i].number = content->num_images++;
+        }
+    }
+}
+
+// Parts without triangles are left out; shapes get their runs.
+static bool index_parts(bspi_content *content, bsp_error *error) {
+    uint32_t kept = 0;
+    for (uint32_t i = 0; i < content->num_parts; i++) {
+        if (content->parts[i].num_indices != 0) {
+            content->parts[kept++] = content->parts[i];
+        }
+    }
+    content->num_parts = kept;
+    content->first_part =
+        bspi_arena_raw(&content->arena, (size_t)content->num_shapes + 1, sizeof(uint32_t), error);
+    uint32_t part = 0;
+    for (uint32_t s = 0; content->first_part != NULL && s <= content->num_shapes; s++) {
+        while (part < kept && content->parts[part].shape < s) {
+            part++;
+        }
+        content->first_part[s] = part;
+    }
+    return content->first_part != NULL;
+}
+
+// --- vertices -----------------------------------------------------------------------------------
+
+void bspi_content_uv(const bspi_content *content, const bspi_part *part, uint32_t vertex,
+                     float uv[2]) {
+    const float *from = content->mesh->vertices[vertex].uv;
+    if (bspi_finish_baked(content, &content->finishes[part->finish])) {
+        from = content->baked_uv[vertex];
+    }
+    for (int i = 0; i < 2; i++) {
+        uv[i] = from[i] > -1e30F && from[i] < 1e30F ? from[i] : 0;
+    }
+}
+
+void bspi_content_color(const bspi_content *content, const bspi_part *part, uint32_t vertex,
+                        float rgb[3]) {
+    const bsp_mesh_vertex *v = &content->mesh->vertices[vertex];
+    if (part->light_page != BSP_NONE) {
+        float texel[4];
+        const bsp_light_page *page = &content->lightmap->pages[part->light_page];
+        const bspi_mips picture = {.pixels = {(uint8_t *)(uintptr_t)page->rgba},
+                                   .width = {page->width},
+                                   .height = {page->height},
+                                   .count = 1};
+        bspi_mips_sample(&picture, 0, v->light_uv, texel);
+        for (int i = 0; i < 3; i++) {
+            rgb[i] = texel[i] / 255;
+        }
+        return;
+    }
+    for (int i = 0; i < 3; i++) {
+        rgb[i] = (float)v->color[i] / 255;
+    }
+}
+
+// Which models only entities show that are never seen.
+static bool find_unseen(bspi_content *content, bsp_error *error) {
+    const bsp_map *map = content->map;
+    uint32_t count = map->entities == NULL ? 0 : map->entities->count;
+    bool *seen = bspi_arena_zero(&content->arena, map->num_models, sizeof *seen, error);
+    bool *unseen = bspi_arena_zero(&content->arena, map->num_models, sizeof *unseen, error);
+    if (seen == NULL || unseen == NULL) {
+        return false;
+    }
+    for (uint32_t i = 0; i < count && !content->options->hidden; i++) {
+        bsp_placement place = bsp_entity_placement(map, &map->entities->list[i]);
+        if (place.model != BSP_NONE) {
+            seen[place.model] = seen[place.model] || place.presence != BSP_NEVER_SEEN;
+            unseen[place.model] = !seen[place.model];
+        }
+    }
+    content->unseen = unseen;
+    return true;
+}
+
+// --- the whole ----------------------------------------------------------------------------------
+
+static bool build(bspi_content *content, bsp_error *error) {
+    bspi_bake_place *places = NULL;
+    bsp_export_light light = content->options->light;
+    if (!bspi_targets_build(&content->targets, content->map, &content->arena, error) ||
+        !bspi_paints_build(&content->paints, error) || !find_unseen(content, error) ||
+        !bspi_shapes_build(content, error) || !build_light(content, error) ||
+        !build_mesh(content, error)) {
+        return false;
+    }
+    if (light == BSP_EXPORT_LIGHT_UV && !pack_pages(content, error)) {
+        return false;
+    }
+    if (light == BSP_EXPORT_LIGHT_BAKED) {
+        places = bspi_bake_place_all(content, error);
+        if (places == NULL || !bspi_bake_draw(content, places, error)) {
+            return false;
+        }
+    }
+    if (!list_parts(content, places, error) || !index_parts(content, error)) {
+        return false;
+    }
+    number_images(content);
+    bspi_content_suns(content);
+    return true;
+}
+
+bool bspi_content_build(bspi_content *content, const bsp_map *map,
+                        const bsp_export_options *options, bsp_error *error) {
+    memset(content, 0, sizeof *content);
+    content->map = map;
+    content->options = options;
+    content->scale = options->scale > 0 ? options->scale : METRES_PER_UNIT;
+    bspi_map_heap(&content->heap, BSP_PRODUCT_EXPORT, map, options->budget, options->allocator);
+    bspi_arena_init(&content->arena, &content->heap);
+    content->paints = (bspi_paints){.map = map, .options = options, .arena = &content->arena};
+    if (!build(content, error)) {
+        bspi_content_free(content);
+        return false;
+    }
+    return true;
+}
+
+void bspi_content_free(bspi_content *content) {
+    for (uint32_t i = 0; i < content->num_pages; i++) {
+        if (content->pages != NULL) {
+            bsp_blob_free(&content->pages[i]);
+        }
+    }
+    bspi_heap_free(&content->heap, content->parts, content->room_parts * sizeof *content->parts);
+    bspi_paints_free(&content->paints);
+    bsp_mesh_free(content->mesh);
+    bsp_lightmap_free(content->lightmap);
+    bspi_arena_free(&content->arena);
+    content->mesh = NULL;
+    content->parts = NULL;
+    content->lightmap = NULL;
+    content->num_pages = 0;
+    content->paints.num_images = 0;
+}
