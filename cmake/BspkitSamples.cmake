@@ -4,6 +4,7 @@
 file(GLOB compile_source_sources CONFIGURE_DEPENDS tools/compile_source/*.c)
 add_executable(compile_source ${compile_source_sources})
 bspkit_target(compile_source)
+target_include_directories(compile_source PRIVATE src)
 target_link_libraries(compile_source PRIVATE bspkit_static)
 set_target_properties(compile_source PROPERTIES RUNTIME_OUTPUT_DIRECTORY
                       ${PROJECT_BINARY_DIR}/tools)

@@ -4,10 +4,7 @@
 #include "light.h"
 
 #include <math.h>
-#include <stdio.h>
-#include <stdlib.h>
 
-#define MAX_ROW (17 * 3)
 #define MAX_LUXELS 125
 
 static uint32_t size_of(const hill *h) {
@@ -16,70 +13,32 @@ static uint32_t size_of(const hill *h) {
 
 // --- as drawn -----------------------------------------------------------------------------------
 
-static void read_row(const kv *dispinfo, const char *name, uint32_t row, double *out,
-                     uint32_t count) {
-    char key[16];
-    snprintf(key, sizeof key, "row%u", row);
-    const kv *rows = kv_block(dispinfo, name);
-    if (rows == NULL || read_numbers(kv_value(rows, key, ""), out, count) != count) {
-        fail("dispinfo: %s has no %s of %u numbers", name, key, count);
-    }
+static uint16_t tag_of(uint32_t drawn) {
+    return (uint16_t)((drawn & 1 ? 2 : 0) | (drawn & 8 ? 4 : 0));
 }
 
-static void read_points(const kv *in, hill *h, uint32_t row) {
-    uint32_t n = size_of(h);
-    double normals[MAX_ROW];
-    double offsets[MAX_ROW];
-    double distances[MAX_ROW];
-    double alphas[MAX_ROW];
-    read_row(in, "normals", row, normals, 3 * n);
-    read_row(in, "offsets", row, offsets, 3 * n);
-    read_row(in, "distances", row, distances, n);
-    read_row(in, "alphas", row, alphas, n);
-    for (uint32_t i = 0; i < n; i++) {
-        vec3 normal = vec(normals[3 * i], normals[3 * i + 1], normals[3 * i + 2]);
-        vec3 offset = vec(offsets[3 * i], offsets[3 * i + 1], offsets[3 * i + 2]);
-        h->offsets[row * n + i] = add(scaled(normal, distances[i]), offset);
-        h->alphas[row * n + i] = alphas[i];
-    }
-}
-
-static void read_tags(const kv *in, hill *h, uint32_t row) {
-    uint32_t count = 2 * (size_of(h) - 1);
-    double tags[2 * MAX_ROW];
-    read_row(in, "triangle_tags", row, tags, count);
-    for (uint32_t i = 0; i < count; i++) {
-        uint32_t drawn = (uint32_t)tags[i];
-        h->tags[row * count + i] = (uint16_t)((drawn & 1 ? 2 : 0) | (drawn & 8 ? 4 : 0));
-    }
-}
-
-hill *read_hill(const kv *in) {
-    hill *h = pool_alloc(sizeof *h);
-    h->power = (uint32_t)kv_number(in, "power", 0);
-    if (h->power < 2 || h->power > 4 || kv_number(in, "elevation", 0) != 0) {
+hill *read_hill(const world *w, uint32_t disp) {
+    const bsp_mapdoc_disp *in = &w->drawing->disps[disp];
+    if (in->power < 2 || in->elevation != 0) {
         fail("dispinfo: a power of 2 to 4, and no elevation, are understood");
     }
+    hill *h = zeroed(sizeof *h);
+    h->power = in->power;
+    h->start = axis_of(in->start);
     uint32_t n = size_of(h);
-    double start[3] = {0, 0, 0};
-    read_numbers(kv_value(in, "startposition", ""), start, 3);
-    h->start = vec(start[0], start[1], start[2]);
-    h->offsets = pool_alloc(n * n * sizeof *h->offsets);
-    h->alphas = pool_alloc(n * n * sizeof *h->alphas);
-    h->tags = pool_alloc(2 * (n - 1) * (n - 1) * sizeof *h->tags);
-    for (uint32_t row = 0; row < n; row++) {
-        read_points(in, h, row);
-        if (row + 1 < n) {
-            read_tags(in, h, row);
-        }
+    h->offsets = zeroed(n * n * sizeof *h->offsets);
+    h->alphas = zeroed(n * n * sizeof *h->alphas);
+    h->tags = zeroed(2 * (n - 1) * (n - 1) * sizeof *h->tags);
+    for (uint32_t i = 0; i < n * n; i++) {
+        const bsp_mapdoc_disp_vert *v = &w->drawing->disp_verts[in->first_vert + i];
+        h->offsets[i] = add(scaled(axis_of(v->normal), v->distance), axis_of(v->offset));
+        h->alphas[i] = v->alpha;
     }
-    double allowed[10] = {-1, -1, -1, -1, -1, -1, -1, -1, -1, -1};
-    const kv *block = kv_block(in, "allowed_verts");
-    if (block != NULL && block->count == 1 && block->list[0].value != NULL) {
-        read_numbers(block->list[0].value, allowed, 10);
+    for (uint32_t i = 0; i < 2 * (n - 1) * (n - 1); i++) {
+        h->tags[i] = tag_of(w->drawing->disp_tags[in->first_tag + i]);
     }
     for (int i = 0; i < 10; i++) {
-        h->allowed[i] = (uint32_t)(int32_t)allowed[i];
+        h->allowed[i] = (uint32_t)in->allowed_verts[i];
     }
     return h;
 }
@@ -113,8 +72,8 @@ static void triangle(const hill *h, uint32_t number, uint32_t out[3]) {
 
 static void make_grid(hill *h, vec3 up) {
     uint32_t n = size_of(h);
-    h->points = pool_alloc(n * n * sizeof *h->points);
-    h->normals = pool_alloc(n * n * sizeof *h->normals);
+    h->points = zeroed(n * n * sizeof *h->points);
+    h->normals = zeroed(n * n * sizeof *h->normals);
     for (uint32_t i = 0; i < n * n; i++) {
         double row = (double)(i / n) / (n - 1);
         vec3 left = mix(h->corners[0], h->corners[1], row);
@@ -210,7 +169,7 @@ static void write_samples(world *w, hill *h, uint32_t across, uint32_t down) {
         record[size++] = (uint8_t)first;
         record[size++] = (uint8_t)second;
         record[size++] = (uint8_t)(255 - first - second);
-        bytes_add(&w->samples, record, size);
+        bspi_buffer_add(&w->samples, record, size);
     }
 }
 

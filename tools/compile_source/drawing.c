@@ -1,50 +1,42 @@
 // SPDX-License-Identifier: MIT
 // The drawing as brushes: planes, textures and contents of each side; what func_detail holds goes
 // to the world; brush entities are moved to their origin; missing axial sides are added.
-#include "world.h"
+#include "keys.h"
 
-#include <string.h>
+#include <math.h>
+
+#define SCALE_STEPS 1e4
+#define HAMMERS_LUXEL 16 // units, where a side does not say
 
 // --- sides --------------------------------------------------------------------------------------
 
+// A document has texture axes divided by their scale. What a person drew has unit axes of six
+// digits and a scale of few.
+static double scale_of(const double vec[4]) {
+    return floor(SCALE_STEPS / length(axis_of(vec)) + 0.5) / SCALE_STEPS;
+}
+
 // Texture vectors of a side. `origin` moves with the brushes of an entity.
-static uint32_t read_texinfo(world *w, const kv *in, uint32_t m, vec3 origin) {
-    static const char *const keys[2] = {"uaxis", "vaxis"};
+static uint32_t make_texinfo(world *w, const bsp_mapdoc_side *in, uint32_t m, vec3 origin) {
     texinfo t = {.flags = w->materials[m].flags, .material = m};
-    double luxel = kv_number(in, "lightmapscale", 16);
+    double luxel = in->lightmap_scale > 0 ? in->lightmap_scale : HAMMERS_LUXEL;
     for (int a = 0; a < 2; a++) {
-        double n[5];
-        if (read_numbers(kv_value(in, keys[a], ""), n, 5) != 5 || n[4] == 0) {
-            fail("side %s: its %s is not [x y z shift] scale", kv_value(in, "id", "?"), keys[a]);
-        }
+        double scale = scale_of(in->vec[a]);
         for (int i = 0; i < 3; i++) {
-            t.texture[a][i] = n[i] / n[4];
-            t.light[a][i] = n[i] / luxel;
+            t.texture[a][i] = in->vec[a][i];
+            t.light[a][i] = in->vec[a][i] * scale / luxel;
             t.texture[a][3] += origin.v[i] * t.texture[a][i];
             t.light[a][3] += origin.v[i] * t.light[a][i];
         }
-        t.texture[a][3] += n[3];
-        t.light[a][3] += n[3] * n[4] / luxel;
+        t.texture[a][3] += in->vec[a][3];
+        t.light[a][3] += in->vec[a][3] * scale / luxel;
     }
     return find_texinfo(w, &t);
 }
 
-static plane3 read_plane(const kv *in) {
-    double n[9];
-    if (read_numbers(kv_value(in, "plane", ""), n, 9) != 9) {
-        fail("side %s: its plane is not three points", kv_value(in, "id", "?"));
-    }
-    vec3 a = vec(n[0], n[1], n[2]);
-    vec3 b = vec(n[3], n[4], n[5]);
-    vec3 c = vec(n[6], n[7], n[8]);
-    plane3 out = {unit(cross(sub(a, b), sub(c, b))), 0};
-    out.dist = dot(out.normal, b);
-    return out;
-}
-
 // Materials that mirror are made anew for the cubemap that is nearest.
-static uint32_t pick_material(world *w, const kv *in, vec3 place) {
-    uint32_t m = find_material(w, kv_value(in, "material", "?"));
+static uint32_t pick_material(world *w, const bsp_mapdoc_side *in, vec3 place) {
+    uint32_t m = find_material(w, in->material);
     vec3 *nearest = w->cubemaps;
     for (uint32_t i = 1; i < w->num_cubemaps; i++) {
         bool nearer = length(sub(w->cubemaps[i], place)) < length(sub(*nearest, place));
@@ -53,28 +45,29 @@ static uint32_t pick_material(world *w, const kv *in, vec3 place) {
     return w->materials[m].mirror && nearest != NULL ? mirrored_material(w, m, *nearest) : m;
 }
 
-static side read_side(world *w, const kv *in, vec3 origin) {
-    side s = {.id = (uint32_t)kv_number(in, "id", 0),
-              .smoothing = (uint32_t)kv_number(in, "smoothing_groups", 0)};
-    plane3 plane = read_plane(in);
-    s.plane = plane_find(&w->planes, plane.normal, plane.dist - dot(plane.normal, origin));
-    s.material = pick_material(w, in, scaled(plane.normal, plane.dist));
-    s.texinfo = read_texinfo(w, in, s.material, origin);
-    const kv *bent = kv_block(in, "dispinfo");
-    s.bent = bent == NULL ? NULL : read_hill(bent);
+static side read_side(world *w, const bsp_mapdoc_side *in, vec3 origin) {
+    side s = {.id = in->id, .smoothing = in->smoothing};
+    // The plane of the document differs in its last bit, and three luxels of the samples with it.
+    vec3 b = axis_of(in->points[1]);
+    vec3 normal = unit(cross(sub(axis_of(in->points[0]), b), sub(axis_of(in->points[2]), b)));
+    double dist = dot(normal, b);
+    s.plane = plane_find(&w->planes, normal, dist - dot(normal, origin));
+    s.material = pick_material(w, in, scaled(normal, dist));
+    s.texinfo = make_texinfo(w, in, s.material, origin);
+    s.bent = in->disp == BSP_NONE ? NULL : read_hill(w, in->disp);
     return s;
 }
 
 // --- brushes ------------------------------------------------------------------------------------
 
-static void shape_brush(world *w, brush *b, const char *id) {
+static void shape_brush(world *w, brush *b, uint32_t id) {
     uint32_t planes[64];
     for (uint32_t i = 0; i < b->num_sides && i < 64; i++) {
         planes[i] = b->sides[i].plane;
     }
     b->shape = hull_of_planes(&w->planes, planes, b->num_sides < 64 ? b->num_sides : 64);
     if (b->shape == NULL) {
-        fail("solid %s has no inside", id);
+        fail("solid %u has no inside", id);
     }
     for (uint32_t i = 0; i < b->num_sides; i++) {
         for (uint32_t f = 0; f < b->shape->count; f++) {
@@ -106,21 +99,19 @@ static void add_bevels(world *w, brush *b) {
     }
 }
 
-static brush read_solid(world *w, const kv *solid, vec3 origin, bool detail) {
+static brush read_solid(world *w, const bsp_mapdoc_brush *solid, vec3 origin, bool detail) {
     brush b = {.number = BSP_NONE};
     bool hint = false;
-    for (uint32_t i = 0; i < solid->count; i++) {
-        if (solid->list[i].value == NULL && kv_is(&solid->list[i], "side")) {
-            side s = read_side(w, &solid->list[i], origin);
-            b.contents |= w->materials[s.material].contents;
-            hint = hint || (w->materials[s.material].flags & SURF_HINT) != 0;
-            PUSH(b.sides, b.num_sides, s);
-        }
+    for (uint32_t i = 0; i < solid->num_sides; i++) {
+        side s = read_side(w, &w->drawing->sides[solid->first_side + i], origin);
+        b.contents |= w->materials[s.material].contents;
+        hint = hint || (w->materials[s.material].flags & SURF_HINT) != 0;
+        PUSH(b.sides, b.num_sides, s);
     }
     b.contents |= detail ? CONTENTS_DETAIL : 0;
     b.detail = (b.contents & CONTENTS_DETAIL) != 0;
     b.structural = !b.detail && (hint || (b.contents & (CONTENTS_SOLID | CONTENTS_LIQUID)) != 0);
-    shape_brush(w, &b, kv_value(solid, "id", "?"));
+    shape_brush(w, &b, solid->id);
     return b;
 }
 
@@ -136,28 +127,20 @@ static hill *bent_side(const brush *b, uint32_t *which) {
 
 // --- entities -----------------------------------------------------------------------------------
 
-static vec3 read_vec(const kv *keys, const char *name) {
-    double n[3] = {0, 0, 0};
-    read_numbers(kv_value(keys, name, ""), n, 3);
-    return vec(n[0], n[1], n[2]);
-}
-
-static bool is_solid(const kv *entry) {
-    return entry->value == NULL && kv_is(entry, "solid");
+static const bsp_mapdoc_brush *solid_of(const world *w, const entity *e, uint32_t i) {
+    return &w->drawing->brushes[w->drawing->entities[e->number].first_brush + i];
 }
 
 // An origin brush wins over the key.
-static vec3 find_origin(world *w, const kv *in) {
-    for (uint32_t i = 0; i < in->count; i++) {
-        if (is_solid(&in->list[i])) {
-            brush b = read_solid(w, &in->list[i], vec(0, 0, 0), false);
-            if ((b.contents & CONTENTS_ORIGIN) != 0) {
-                box3 box = hull_box(b.shape);
-                return mix(box.mins, box.maxs, 0.5);
-            }
+static vec3 find_origin(world *w, const entity *e, uint32_t num_solids) {
+    for (uint32_t i = 0; i < num_solids; i++) {
+        brush b = read_solid(w, solid_of(w, e, i), vec(0, 0, 0), false);
+        if ((b.contents & CONTENTS_ORIGIN) != 0) {
+            box3 box = hull_box(b.shape);
+            return mix(box.mins, box.maxs, 0.5);
         }
     }
-    return read_vec(in, "origin");
+    return key_vec(w, e, "origin");
 }
 
 static void keep_brush(world *w, entity *owner, brush b) {
@@ -181,29 +164,19 @@ static void keep_brush(world *w, entity *owner, brush b) {
     PUSH(w->originals, w->num_originals, f);
 }
 
-static void read_entity(world *w, const kv *in) {
-    entity e = {.keys = in,
-                .classname = kv_value(in, "classname", ""),
-                .model = BSP_NONE,
-                .style = BSP_NONE};
-    bool first = w->num_entities == 0;
-    bool detail = same_text(e.classname, "func_detail");
-    bool shaped = false;
-    for (uint32_t i = 0; i < in->count; i++) {
-        shaped = shaped || is_solid(&in->list[i]);
-    }
-    e.origin = first || detail ? vec(0, 0, 0)
-               : shaped        ? find_origin(w, in)
-                               : read_vec(in, "origin");
-    e.dropped = detail || same_text(e.classname, "prop_static") ||
-                same_text(e.classname, "info_overlay") || same_text(e.classname, "env_cubemap");
+static void read_entity(world *w, uint32_t number) {
+    entity e = {.number = number, .model = BSP_NONE, .style = BSP_NONE};
+    e.classname = key_text(w, &e, "classname");
+    uint32_t num_solids = w->drawing->entities[number].num_brushes;
+    bool detail = is_class(&e, "func_detail");
+    e.origin = number == 0 || detail ? vec(0, 0, 0) : find_origin(w, &e, num_solids);
+    e.dropped = detail || is_class(&e, "prop_static") || is_class(&e, "info_overlay") ||
+                is_class(&e, "env_cubemap");
     entity *owner = detail ? &w->entities[0] : &e;
-    for (uint32_t i = 0; i < in->count; i++) {
-        if (is_solid(&in->list[i])) {
-            brush b = read_solid(w, &in->list[i], e.origin, detail);
-            if ((b.contents & CONTENTS_ORIGIN) == 0) {
-                keep_brush(w, owner, b);
-            }
+    for (uint32_t i = 0; i < num_solids; i++) {
+        brush b = read_solid(w, solid_of(w, &e, i), e.origin, detail);
+        if ((b.contents & CONTENTS_ORIGIN) == 0) {
+            keep_brush(w, owner, b);
         }
     }
     PUSH(w->entities, w->num_entities, e);
@@ -226,27 +199,22 @@ static void number_models(world *w) {
     }
 }
 
-static void read_cubemaps(world *w, const kv *vmf) {
-    for (uint32_t i = 0; i < vmf->count; i++) {
-        if (same_text(kv_value(&vmf->list[i], "classname", ""), "env_cubemap")) {
+static void read_cubemaps(world *w) {
+    for (uint32_t i = 0; i < w->drawing->num_entities; i++) {
+        entity e = {.number = i};
+        e.classname = key_text(w, &e, "classname");
+        if (is_class(&e, "env_cubemap")) {
             uint32_t sizes = w->num_cubemaps;
-            PUSH(w->cubemap_sizes, sizes, (uint32_t)kv_number(&vmf->list[i], "cubemapsize", 0));
-            PUSH(w->cubemaps, w->num_cubemaps, read_vec(&vmf->list[i], "origin"));
+            PUSH(w->cubemap_sizes, sizes, (uint32_t)key_number(w, &e, "cubemapsize", 0));
+            PUSH(w->cubemaps, w->num_cubemaps, key_vec(w, &e, "origin"));
         }
     }
 }
 
-void read_drawing(world *w, const kv *vmf) {
-    const kv *drawn = kv_block(vmf, "world");
-    if (drawn == NULL) {
-        fail("%s: has no world", vmf->name);
-    }
-    read_cubemaps(w, vmf);
-    read_entity(w, drawn);
-    for (uint32_t i = 0; i < vmf->count; i++) {
-        if (vmf->list[i].value == NULL && kv_is(&vmf->list[i], "entity")) {
-            read_entity(w, &vmf->list[i]);
-        }
+void read_drawing(world *w) {
+    read_cubemaps(w);
+    for (uint32_t i = 0; i < w->drawing->num_entities; i++) {
+        read_entity(w, i);
     }
     number_models(w);
 }

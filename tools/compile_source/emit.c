@@ -8,7 +8,7 @@
 // --- planes, textures, brushes ------------------------------------------------------------------
 
 static void emit_planes(const world *w, bsp_map *map) {
-    bsp_plane *out = pool_alloc(w->planes.count * sizeof *out);
+    bsp_plane *out = zeroed(w->planes.count * sizeof *out);
     for (uint32_t i = 0; i < w->planes.count; i++) {
         vec3 n = w->planes.list[i].normal;
         int nearest = 0;
@@ -24,7 +24,7 @@ static void emit_planes(const world *w, bsp_map *map) {
 }
 
 static void emit_textures(const world *w, bsp_map *map) {
-    bsp_texinfo *infos = pool_alloc(w->num_texinfos * sizeof *infos);
+    bsp_texinfo *infos = zeroed(w->num_texinfos * sizeof *infos);
     for (uint32_t i = 0; i < w->num_texinfos; i++) {
         infos[i].flags = w->texinfos[i].flags;
         infos[i].material = w->texinfos[i].material;
@@ -36,10 +36,10 @@ static void emit_textures(const world *w, bsp_map *map) {
             }
         }
     }
-    bsp_material *materials = pool_alloc(w->num_materials * sizeof *materials);
+    bsp_material *materials = zeroed(w->num_materials * sizeof *materials);
     for (uint32_t i = 0; i < w->num_materials; i++) {
         const material *m = &w->materials[i];
-        materials[i].name = (bsp_text){m->name, strlen(m->name)};
+        materials[i].name = m->name;
         materials[i].width = m->width;
         materials[i].height = m->height;
         materials[i].view_width = m->width;
@@ -102,7 +102,7 @@ static bool sees_sky(const world *w, const leaf *l) {
 }
 
 static void emit_leaves(const world *w, bsp_map *map) {
-    bsp_leaf *out = pool_alloc(w->num_leaves * sizeof *out);
+    bsp_leaf *out = zeroed(w->num_leaves * sizeof *out);
     uint32_t *faces = NULL;
     uint32_t *brushes = NULL;
     uint32_t num_faces = 0;
@@ -141,7 +141,7 @@ static void emit_leaves(const world *w, bsp_map *map) {
 }
 
 static void emit_nodes(const world *w, bsp_map *map) {
-    bsp_node *out = pool_alloc(w->num_nodes * sizeof *out);
+    bsp_node *out = zeroed(w->num_nodes * sizeof *out);
     for (uint32_t i = 0; i < w->num_nodes; i++) {
         const node *n = &w->nodes[i];
         out[i].plane = n->plane;
@@ -157,7 +157,7 @@ static void emit_nodes(const world *w, bsp_map *map) {
 }
 
 static void emit_models(const world *w, bsp_map *map) {
-    bsp_model *out = pool_alloc(w->num_models * sizeof *out);
+    bsp_model *out = zeroed(w->num_models * sizeof *out);
     for (uint32_t i = 0; i < w->num_models; i++) {
         const model *m = &w->models[i];
         put_vec3(out[i].mins, m->box.mins);
@@ -182,8 +182,8 @@ static void emit_areas(bsp_map *map) {
 
 static void emit_visibility(const world *w, bsp_map *map) {
     size_t size = (size_t)w->num_clusters * w->row_bytes;
-    uint8_t *rows = pool_alloc(2 * size);
-    uint32_t *offsets = pool_alloc(2 * w->num_clusters * sizeof *offsets);
+    uint8_t *rows = zeroed(2 * size);
+    uint32_t *offsets = zeroed(2 * w->num_clusters * sizeof *offsets);
     memcpy(rows, w->visible, size);
     memcpy(rows + size, w->audible, size);
     for (uint32_t i = 0; i < 2 * w->num_clusters; i++) {
@@ -214,9 +214,7 @@ bool emit(world *w, const char *branch_name, bool big_endian, uint32_t static_pr
         fail("there is no branch %s", branch_name);
     }
     bsp_map map = {.branch = branch, .traits = bsp_branch_traits(branch)};
-    bsp_text text;
-    text.data = entity_text(w, &text.size);
-    bsp_entities *entities = bsp_entities_parse(text, NULL, NULL, error);
+    bsp_entities *entities = bsp_entities_parse(entity_text(w), NULL, NULL, error);
     map.entities = entities;
     emit_tree(w, &map);
     emit_textures(w, &map);
@@ -230,7 +228,7 @@ bool emit(world *w, const char *branch_name, bool big_endian, uint32_t static_pr
     }
     map.leaf_waters = w->waters;
     map.num_leaf_waters = w->num_waters;
-    map.leaf_water_dists = pool_alloc(w->num_leaves * sizeof *map.leaf_water_dists);
+    map.leaf_water_dists = zeroed(w->num_leaves * sizeof *map.leaf_water_dists);
     map.num_leaf_water_dists = w->num_leaves; // Valve's compiler, too, leaves them 0
     bsp_write_options options = {
         .big_endian = big_endian, .revision = 1, .static_prop_version = static_props};

@@ -130,7 +130,7 @@ static uint32_t number_of(const world *w, const hill *h) {
 }
 
 static void emit_originals(world *w, mesh *m, bsp_map *map) {
-    bsp_face *out = pool_alloc(w->num_originals * sizeof *out);
+    bsp_face *out = zeroed(w->num_originals * sizeof *out);
     for (uint32_t i = 0; i < w->num_originals; i++) {
         out[i] = plain_face(m, &w->originals[i]);
         out[i].displacement = number_of(w, w->originals[i].bent);
@@ -153,9 +153,9 @@ static void put_light(const face *f, bsp_face_light *out) {
 
 void emit_faces(world *w, bsp_map *map) {
     mesh m = {0};
-    bsp_face *faces = pool_alloc(w->num_faces * sizeof *faces);
-    bsp_face_light *lights = pool_alloc(w->num_faces * sizeof *lights);
-    uint32_t *ids = pool_alloc(w->num_faces * sizeof *ids);
+    bsp_face *faces = zeroed(w->num_faces * sizeof *faces);
+    bsp_face_light *lights = zeroed(w->num_faces * sizeof *lights);
+    uint32_t *ids = zeroed(w->num_faces * sizeof *ids);
     begin(&m);
     for (uint32_t i = 0; i < w->num_faces; i++) {
         const face *f = &w->faces[i];

@@ -1,8 +1,9 @@
 // SPDX-License-Identifier: MIT
 // Displacements, static props, overlays, cubemaps and lights as records.
 #include "emit.h"
+#include "keys.h"
 
-#include <string.h>
+#include "core/text.h"
 
 #define MAX_PROP_LEAVES 64
 #define PROP_SIZE 16.0 // models are not at hand: a prop is taken for a box of this half width
@@ -64,6 +65,9 @@ void emit_hills(const world *w, bsp_map *map) {
 
 // --- static props -------------------------------------------------------------------------------
 
+// No collision models, and the record that ends them: the same in both byte orders.
+static const uint8_t no_physics[16] = {255, 255, 255, 255, 255, 255, 255, 255};
+
 typedef struct prop_list {
     bsp_text *models;
     uint32_t num_models;
@@ -73,39 +77,35 @@ typedef struct prop_list {
     uint32_t num_props;
 } prop_list;
 
-static uint32_t find_model(prop_list *list, const char *name) {
-    bsp_text text = {name, strlen(name)};
+static uint32_t find_model(prop_list *list, bsp_text name) {
     for (uint32_t i = 0; i < list->num_models; i++) {
-        if (same_text(list->models[i].data, name)) {
+        if (bspi_text_equal_nocase(list->models[i], name)) {
             return i;
         }
     }
-    PUSH(list->models, list->num_models, text);
+    PUSH(list->models, list->num_models, name);
     return list->num_models - 1;
 }
 
 static void add_prop(const world *w, prop_list *list, const entity *e) {
-    const kv *k = e->keys;
-    double angles[3] = {0, 0, 0};
     uint32_t leaves[MAX_PROP_LEAVES];
     box3 box = {add(e->origin, vec(-PROP_SIZE, -PROP_SIZE, 0)),
                 add(e->origin, vec(PROP_SIZE, PROP_SIZE, 2 * PROP_SIZE))};
-    bsp_static_prop p = {.model = find_model(list, kv_value(k, "model", "")),
+    bsp_static_prop p = {.model = find_model(list, key_text(w, e, "model")),
                          .first_leaf = list->num_leaves,
-                         .solid = (uint32_t)kv_number(k, "solid", 0),
-                         .skin = (int32_t)kv_number(k, "skin", 0),
-                         .fade_min = (float)kv_number(k, "fademindist", -1),
-                         .fade_max = (float)kv_number(k, "fademaxdist", 0),
-                         .forced_fade_scale = (float)kv_number(k, "fadescale", 1),
+                         .solid = (uint32_t)key_number(w, e, "solid", 0),
+                         .skin = (int32_t)key_number(w, e, "skin", 0),
+                         .fade_min = (float)key_number(w, e, "fademindist", -1),
+                         .fade_max = (float)key_number(w, e, "fademaxdist", 0),
+                         .forced_fade_scale = (float)key_number(w, e, "fadescale", 1),
                          .color = {255, 255, 255, 255}};
     p.num_leaves = leaves_in(w, box, leaves, MAX_PROP_LEAVES);
     for (uint32_t i = 0; i < p.num_leaves; i++) {
         PUSH(list->leaves, list->num_leaves, leaves[i]);
     }
-    p.lightmap_size[0] = (uint32_t)kv_number(k, "lightmapresolutionx", 0);
-    p.lightmap_size[1] = (uint32_t)kv_number(k, "lightmapresolutiony", 0);
-    read_numbers(kv_value(k, "angles", ""), angles, 3);
-    put_vec3(p.angles, vec(angles[0], angles[1], angles[2]));
+    p.lightmap_size[0] = (uint32_t)key_number(w, e, "lightmapresolutionx", 0);
+    p.lightmap_size[1] = (uint32_t)key_number(w, e, "lightmapresolutiony", 0);
+    put_vec3(p.angles, key_vec(w, e, "angles"));
     put_vec3(p.origin, e->origin);
     put_vec3(p.lighting_origin, add(e->origin, vec(0, 0, PROP_SIZE)));
     PUSH(list->props, list->num_props, p);
@@ -114,7 +114,7 @@ static void add_prop(const world *w, prop_list *list, const entity *e) {
 void emit_props(const world *w, bsp_map *map) {
     prop_list list = {0};
     for (uint32_t i = 0; i < w->num_entities; i++) {
-        if (same_text(w->entities[i].classname, "prop_static")) {
+        if (is_class(&w->entities[i], "prop_static")) {
             add_prop(w, &list, &w->entities[i]);
         }
     }
@@ -127,7 +127,7 @@ void emit_props(const world *w, bsp_map *map) {
     map->overlays = w->overlays;
     map->overlay_fades = w->overlay_fades;
     map->num_overlays = map->num_overlay_fades = w->num_overlays;
-    bsp_cubemap *cubemaps = pool_alloc((w->num_cubemaps + 1) * sizeof *cubemaps);
+    bsp_cubemap *cubemaps = zeroed((w->num_cubemaps + 1) * sizeof *cubemaps);
     for (uint32_t i = 0; i < w->num_cubemaps; i++) {
         for (int k = 0; k < 3; k++) {
             cubemaps[i].origin[k] = (int32_t)w->cubemaps[i].v[k];
@@ -137,7 +137,7 @@ void emit_props(const world *w, bsp_map *map) {
     map->cubemaps = cubemaps;
     map->num_cubemaps = w->num_cubemaps;
     map->pak = (bsp_bytes){w->pak.data, w->pak.size};
-    map->physics = (bsp_bytes){w->physics.data, w->physics.size};
+    map->physics = (bsp_bytes){no_physics, sizeof no_physics};
 }
 
 // --- light --------------------------------------------------------------------------------------
@@ -161,7 +161,7 @@ static bsp_world_light lamp_record(const lamp *l) {
 }
 
 void emit_light(const world *w, bsp_map *map) {
-    bsp_world_light *lights = pool_alloc((w->num_lamps + 1) * sizeof *lights);
+    bsp_world_light *lights = zeroed((w->num_lamps + 1) * sizeof *lights);
     for (uint32_t i = 0; i < w->num_lamps; i++) {
         lights[i] = lamp_record(&w->lamps[i]);
     }

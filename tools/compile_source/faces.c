@@ -238,7 +238,7 @@ static void make_side(world *w, model *m, const brush *b, const side *s) {
 // Faces of a node stand together, in the order of the nodes; then those on no node.
 static void order_faces(world *w, const model *m, uint32_t first) {
     uint32_t count = w->num_faces - first;
-    face *sorted = pool_alloc((count + 1) * sizeof *sorted);
+    face *sorted = zeroed((count + 1) * sizeof *sorted);
     uint32_t at = 0;
     for (uint32_t i = m->first_node; i < m->first_node + m->num_nodes; i++) {
         node *n = &w->nodes[i];

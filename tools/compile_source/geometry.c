@@ -2,6 +2,8 @@
 // Points and convex polygons.
 #include "geometry.h"
 
+#include "core/vector.h"
+
 #include <math.h>
 #include <string.h>
 
@@ -12,6 +14,10 @@
 
 vec3 vec(double x, double y, double z) {
     return (vec3){{x, y, z}};
+}
+
+vec3 axis_of(const double numbers[3]) {
+    return vec(numbers[0], numbers[1], numbers[2]);
 }
 
 vec3 add(vec3 a, vec3 b) {
@@ -27,16 +33,17 @@ vec3 scaled(vec3 a, double k) {
 }
 
 double dot(vec3 a, vec3 b) {
-    return a.v[0] * b.v[0] + a.v[1] * b.v[1] + a.v[2] * b.v[2];
+    return bspi_vec_dot(a.v, b.v);
 }
 
 vec3 cross(vec3 a, vec3 b) {
-    return vec(a.v[1] * b.v[2] - a.v[2] * b.v[1], a.v[2] * b.v[0] - a.v[0] * b.v[2],
-               a.v[0] * b.v[1] - a.v[1] * b.v[0]);
+    vec3 out;
+    bspi_vec_cross(a.v, b.v, out.v);
+    return out;
 }
 
 double length(vec3 a) {
-    return sqrt(dot(a, a));
+    return bspi_vec_length(a.v);
 }
 
 vec3 unit(vec3 a) {
@@ -67,7 +74,7 @@ double plane_side(const plane3 *plane, vec3 point) {
 // --- polygons -----------------------------------------------------------------------------------
 
 winding *winding_new(const vec3 *points, uint32_t count) {
-    winding *w = pool_alloc(sizeof *w + count * sizeof *points);
+    winding *w = zeroed(sizeof *w + count * sizeof *points);
     w->count = count;
     memcpy(w->p, points, count * sizeof *points);
     return w;

@@ -1,32 +1,15 @@
 // SPDX-License-Identifier: MIT
-// Points, convex polygons and convex solids in double precision, and the memory they live in.
+// Points, convex polygons and convex solids in double precision.
 #ifndef COMPILE_GEOMETRY_H
 #define COMPILE_GEOMETRY_H
 
-#include <stdbool.h>
-#include <stddef.h>
-#include <stdint.h>
+#include "memory.h"
 
 /// A point nearer than this to a plane is on it. Units; the drawing is on whole ones.
 #define ON_EPSILON 0.01
 /// What is smaller is no face or no solid: square units, cubic units.
 #define MIN_AREA 0.05
 #define MIN_VOLUME 0.5
-
-// --- memory -------------------------------------------------------------------------------------
-
-/// Zeroed memory that lives until pool_free. Ends the program when there is none.
-void *pool_alloc(size_t size);
-void pool_free(void);
-/// Room for one element more in an array of `count`, which grows by doubling. Returns the array.
-void *pool_grow(void *array, uint32_t count, size_t element);
-char *pool_text(const char *text, size_t size);
-/// Prints "compile_source: ..." and ends the program.
-_Noreturn void fail(const char *format, ...);
-
-/// Appends to a counted array of the pool: list, num_list.
-#define PUSH(list, count, value)                                                                   \
-    ((list) = pool_grow((list), (count), sizeof *(list)), (list)[(count)++] = (value))
 
 // --- points -------------------------------------------------------------------------------------
 
@@ -35,6 +18,8 @@ typedef struct vec3 {
 } vec3;
 
 vec3 vec(double x, double y, double z);
+/// The first three of some numbers.
+vec3 axis_of(const double numbers[3]);
 vec3 add(vec3 a, vec3 b);
 vec3 sub(vec3 a, vec3 b);
 vec3 scaled(vec3 a, double k);

@@ -66,7 +66,7 @@ uint32_t plane_find(plane_set *set, vec3 normal, double dist) {
 // --- solids -------------------------------------------------------------------------------------
 
 static const hull *hull_new(const hull_face *faces, uint32_t count) {
-    hull *h = pool_alloc(sizeof *h + count * sizeof *faces);
+    hull *h = zeroed(sizeof *h + count * sizeof *faces);
     h->count = count;
     for (uint32_t i = 0; i < count; i++) {
         h->faces[i] = faces[i];

@@ -1,38 +1,38 @@
 // SPDX-License-Identifier: MIT
 // The light entities: colour, attenuation, cones. Facts: sheet source-versions (5.4), and the world
 // lights of public maps, whose intensities these rules reproduce.
+#include "keys.h"
 #include "light.h"
 
+#include "core/text.h"
+
 #include <math.h>
-#include <stdlib.h>
-#include <string.h>
 
 #define PI 3.14159265358979323846
 #define FIRST_SWITCHED 32u // styles from here on belong to lights that can be switched
 #define GAMMA 2.2
 
 // "r g b scale": the colour is brought from display to linear values.
-static void read_colour(const kv *keys, const char *name, double out[3]) {
+static void read_colour(const world *w, const entity *e, const char *name, double out[3]) {
     double n[4] = {0, 0, 0, 200};
-    uint32_t count = read_numbers(kv_value(keys, name, ""), n, 4);
+    uint32_t count = numbers_in(key_text(w, e, name), n, 4);
     for (int i = 0; i < 3; i++) {
         out[i] = count < 3 ? 0 : pow(n[i] / 255, GAMMA) * n[3];
     }
 }
 
-static vec3 read_direction(const kv *keys) {
-    double angles[3] = {0, 0, 0};
-    read_numbers(kv_value(keys, "angles", ""), angles, 3);
-    double pitch = kv_number(keys, "pitch", -angles[0]) * PI / 180;
-    double yaw = angles[1] * PI / 180;
+static vec3 read_direction(const world *w, const entity *e) {
+    vec3 angles = key_vec(w, e, "angles");
+    double pitch = key_number(w, e, "pitch", -angles.v[0]) * PI / 180;
+    double yaw = angles.v[1] * PI / 180;
     return vec(cos(yaw) * cos(pitch), sin(yaw) * cos(pitch), sin(pitch));
 }
 
 // Colours are meant as seen from 100 units away.
-static void read_falloff(const kv *keys, lamp *l) {
-    l->constant = kv_number(keys, "_constant_attn", 0);
-    l->linear = kv_number(keys, "_linear_attn", 0);
-    l->quadratic = kv_number(keys, "_quadratic_attn", 0);
+static void read_falloff(const world *w, const entity *e, lamp *l) {
+    l->constant = key_number(w, e, "_constant_attn", 0);
+    l->linear = key_number(w, e, "_linear_attn", 0);
+    l->quadratic = key_number(w, e, "_quadratic_attn", 0);
     if (l->constant == 0 && l->linear == 0 && l->quadratic == 0) {
         l->quadratic = 1;
     }
@@ -42,27 +42,28 @@ static void read_falloff(const kv *keys, lamp *l) {
     }
 }
 
-static void read_spot(const kv *keys, lamp *l) {
-    double outer = kv_number(keys, "_cone", 10);
-    l->inner = cos(kv_number(keys, "_inner_cone", outer) * PI / 180);
+static void read_spot(const world *w, const entity *e, lamp *l) {
+    double outer = key_number(w, e, "_cone", 10);
+    l->inner = cos(key_number(w, e, "_inner_cone", outer) * PI / 180);
     l->outer = cos(outer * PI / 180);
-    l->exponent = kv_number(keys, "_exponent", 0);
-    l->direction = read_direction(keys);
+    l->exponent = key_number(w, e, "_exponent", 0);
+    l->direction = read_direction(w, e);
 }
 
-static void read_sky(world *w, const kv *keys) {
+static void read_sky(world *w, const entity *e) {
     lamp ambient = {.kind = LIGHT_AMBIENT};
-    lamp sun = {.kind = LIGHT_SKY, .direction = read_direction(keys)};
-    read_colour(keys, "_ambient", ambient.colour);
-    read_colour(keys, "_light", sun.colour);
+    lamp sun = {.kind = LIGHT_SKY, .direction = read_direction(w, e)};
+    read_colour(w, e, "_ambient", ambient.colour);
+    read_colour(w, e, "_light", sun.colour);
     PUSH(w->lamps, w->num_lamps, ambient);
     PUSH(w->lamps, w->num_lamps, sun);
 }
 
 // Lights of one name share a style.
-static uint32_t switched_style(const world *w, const entity *e, const char *name, uint32_t *next) {
+static uint32_t switched_style(const world *w, const entity *e, bsp_text name, uint32_t *next) {
     for (const entity *other = w->entities; other < e; other++) {
-        if (other->style != BSP_NONE && same_text(kv_value(other->keys, "targetname", ""), name)) {
+        if (other->style != BSP_NONE &&
+            bspi_text_equal_nocase(key_text(w, other, "targetname"), name)) {
             return other->style;
         }
     }
@@ -73,26 +74,26 @@ void read_lamps(world *w) {
     uint32_t next = FIRST_SWITCHED;
     for (uint32_t i = 0; i < w->num_entities; i++) {
         entity *e = &w->entities[i];
-        bool spot = same_text(e->classname, "light_spot");
-        if (same_text(e->classname, "light_environment")) {
-            read_sky(w, e->keys);
+        bool spot = is_class(e, "light_spot");
+        if (is_class(e, "light_environment")) {
+            read_sky(w, e);
         }
-        if (!spot && !same_text(e->classname, "light")) {
+        if (!spot && !is_class(e, "light")) {
             continue;
         }
         lamp l = {.kind = spot ? LIGHT_SPOT : LIGHT_POINT,
                   .origin = e->origin,
-                  .style = (uint32_t)kv_number(e->keys, "style", 0)};
-        const char *name = kv_value(e->keys, "targetname", NULL);
-        if (name != NULL) {
+                  .style = (uint32_t)key_number(w, e, "style", 0)};
+        bsp_text name = key_text(w, e, "targetname");
+        if (name.data != NULL) {
             e->style = switched_style(w, e, name, &next);
             l.style = e->style;
         }
         l.cluster = w->leaves[leaf_at(w, &w->models[0], e->origin)].cluster;
-        read_colour(e->keys, "_light", l.colour);
-        read_falloff(e->keys, &l);
+        read_colour(w, e, "_light", l.colour);
+        read_falloff(w, e, &l);
         if (spot) {
-            read_spot(e->keys, &l);
+            read_spot(w, e, &l);
         }
         PUSH(w->lamps, w->num_lamps, l);
     }

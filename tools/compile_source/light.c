@@ -59,10 +59,6 @@ void put_colour(const double c[3], uint8_t out[4]) {
 
 // --- luxels -------------------------------------------------------------------------------------
 
-static vec3 axis_of(const double row[4]) {
-    return vec(row[0], row[1], row[2]);
-}
-
 static void light_extents(const world *w, face *f) {
     const texinfo *t = &w->texinfos[f->texinfo];
     for (int a = 0; a < 2; a++) {
@@ -246,12 +242,12 @@ static void write_sheet(const sheet *s) {
             }
         }
         put_colour(mean, four);
-        bytes_add(&s->w->light, four, 4);
+        bspi_buffer_add(&s->w->light, four, 4);
     }
     s->f->light_offset = (uint32_t)s->w->light.size;
     for (uint32_t i = 0; i < s->num_styles * s->bumps * luxels; i++) {
         put_colour(s->light[i], four);
-        bytes_add(&s->w->light, four, 4);
+        bspi_buffer_add(&s->w->light, four, 4);
     }
 }
 
@@ -265,14 +261,14 @@ static void open_sheet(sheet *s, world *w, face *f, vec3 origin) {
     s->down = (uint32_t)f->light_size[1] + 1;
     s->bumps = (w->texinfos[f->texinfo].flags & SURF_BUMPLIGHT) != 0 ? BUMPS : 1;
     uint32_t luxels = s->across * s->down;
-    s->spots = pool_alloc(luxels * sizeof *s->spots);
-    s->light = pool_alloc((size_t)luxels * STYLES * s->bumps * sizeof *s->light);
+    s->spots = zeroed(luxels * sizeof *s->spots);
+    s->light = zeroed((size_t)luxels * STYLES * s->bumps * sizeof *s->light);
     if (f->bent == NULL) {
         place_spots(s, origin);
         return;
     }
-    vec3 *points = pool_alloc(luxels * sizeof *points);
-    vec3 *normals = pool_alloc(luxels * sizeof *normals);
+    vec3 *points = zeroed(luxels * sizeof *points);
+    vec3 *normals = zeroed(luxels * sizeof *normals);
     hill_spots(f->bent, s->across, s->down, points, normals);
     for (uint32_t i = 0; i < luxels; i++) {
         s->spots[i].point = add(points[i], scaled(normals[i], LIFT));
@@ -292,7 +288,7 @@ static vec3 face_origin(const world *w, uint32_t number) {
 }
 
 void shine(world *w) {
-    sheet *sheets = pool_alloc(w->num_faces * sizeof *sheets);
+    sheet *sheets = zeroed(w->num_faces * sizeof *sheets);
     trace_begin(w);
     bounce_begin();
     for (uint32_t i = 0; i < w->num_faces; i++) {
@@ -341,7 +337,7 @@ static bsp_ambient_sample cube_at(const world *w, vec3 point, uint32_t leaf_numb
 
 // One cube in the middle of each leaf that can be entered; the others have none.
 void shine_ambient(world *w) {
-    w->ambient_index = pool_alloc(w->num_leaves * sizeof *w->ambient_index);
+    w->ambient_index = zeroed(w->num_leaves * sizeof *w->ambient_index);
     for (uint32_t i = 1; i < w->num_leaves; i++) {
         const leaf *l = &w->leaves[i];
         w->ambient_index[i].first = w->num_ambient;

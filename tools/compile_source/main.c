@@ -48,15 +48,10 @@ static const char *last_part(const char *path) {
 }
 
 static void compile(world *w, const order *o) {
-    size_t size;
-    const char *text = read_file(o->in, &size);
-    if (text == NULL) {
-        fail("%s: cannot be read", o->in);
-    }
-    w->folder = pool_text(o->in, (size_t)(last_part(o->in) - o->in));
     const char *name = last_part(o->out);
-    w->map_name = pool_text(name, strcspn(name, "."));
-    read_drawing(w, kv_parse(text, o->in));
+    w->map_name = (bsp_text){name, strcspn(name, ".")};
+    w->light.heap = w->samples.heap = w->pak.heap = w->entity_text.heap = memory_heap();
+    read_drawing(w);
     build_trees(w);
     make_portals(w);
     fill_outside(w);
@@ -69,7 +64,33 @@ static void compile(world *w, const order *o) {
     shine_ambient(w);
     place_overlays(w);
     make_pak(w);
-    make_physics(w, o->big_endian);
+}
+
+// The drawing, and its folder to look for materials in.
+static void open_drawing(const char *path, bsp_mapdoc **drawing, bsp_search **files) {
+    bsp_blob text;
+    bsp_error error;
+    if (!bsp_blob_read(path, NULL, NULL, &text, &error)) {
+        fail("%s", error.message);
+    }
+    *drawing = bsp_mapdoc_read((bsp_text){(const char *)text.data, text.size}, NULL, &error);
+    bsp_blob_free(&text);
+    if (*drawing == NULL) {
+        fail("%s: %s", path, error.message);
+    }
+    bsp_text folder = text_format("%.*s.", (int)(last_part(path) - path), path);
+    *files = bsp_search_new(NULL, &error);
+    if (*files == NULL || !bsp_search_add(*files, folder.data, &error)) {
+        fail("%s", error.message);
+    }
+}
+
+static void close_world(world *w) {
+    bspi_buffer *buffers[] = {&w->light, &w->samples, &w->pak, &w->entity_text};
+    for (size_t i = 0; i < sizeof buffers / sizeof *buffers; i++) {
+        bspi_buffer_free(buffers[i]);
+    }
+    memory_end();
 }
 
 static double open_volume(const world *w) {
@@ -89,7 +110,10 @@ static void report(const world *w, const order *o, size_t size) {
 
 int main(int argc, char **argv) {
     order o = read_order(argc, argv);
-    world w = {0};
+    bsp_mapdoc *drawing;
+    bsp_search *files;
+    open_drawing(o.in, &drawing, &files);
+    world w = {.drawing = drawing, .files = files};
     bsp_blob blob;
     bsp_error error = {0};
     compile(&w, &o);
@@ -103,6 +127,8 @@ int main(int argc, char **argv) {
     }
     report(&w, &o, blob.size);
     bsp_blob_free(&blob);
-    pool_free();
+    close_world(&w);
+    bsp_search_free(files);
+    bsp_mapdoc_free(drawing);
     return 0;
 }

@@ -1,10 +1,10 @@
 // SPDX-License-Identifier: MIT
 // Materials: what their .vmt says about compiling, and the size and mean colour of their texture.
 // Rules: sheet source-lumps, section 11; containers: sheet outputs, section 5.
-#include "world.h"
+#include "keys.h"
 
-#include <stdio.h>
-#include <stdlib.h>
+#include "core/text.h"
+
 #include <string.h>
 
 #define UNSEEN (SURF_NODRAW | SURF_NOLIGHT)
@@ -28,16 +28,40 @@ static const tool tools[] = {
 
 // --- .vmt ---------------------------------------------------------------------------------------
 
-static bool has(const kv *vmt, const char *key) {
-    return kv_number(vmt, key, 0) != 0;
+bsp_bytes load_file(const world *w, bsp_text name) {
+    bsp_blob blob;
+    bsp_error error;
+    if (!bsp_search_read(w->files, name, &blob, &error)) {
+        fail("%.*s: %s", TEXT_ARGS(name), error.message);
+    }
+    uint8_t *copy = zeroed(blob.size);
+    memcpy(copy, blob.data, blob.size);
+    bsp_bytes out = {copy, blob.size};
+    bsp_blob_free(&blob);
+    return out;
 }
 
-static void read_contents(const kv *vmt, material *m) {
+bsp_vmt *load_material(const world *w, bsp_text name) {
+    bsp_bytes text = load_file(w, text_format("materials/%.*s.vmt", TEXT_ARGS(name)));
+    bsp_error error;
+    bsp_vmt *vmt =
+        bsp_vmt_parse((bsp_text){(const char *)text.data, text.size}, w->files, NULL, &error);
+    if (vmt == NULL) {
+        fail("%.*s: %s", TEXT_ARGS(name), error.message);
+    }
+    return vmt;
+}
+
+static bool has(const bsp_vmt *vmt, const char *key) {
+    return number_in(bsp_vmt_get(vmt, key), 0) != 0;
+}
+
+static void read_contents(const bsp_vmt *vmt, material *m) {
     bool liquid = has(vmt, "%compilewater") || has(vmt, "%compileslime");
-    bool unlit = same_text(vmt->name, "UnlitGeneric") || same_text(vmt->name, "Water");
+    bool unlit = bspi_text_is(vmt->shader, "UnlitGeneric") || bspi_text_is(vmt->shader, "Water");
     m->contents = CONTENTS_SOLID;
     m->flags = unlit ? SURF_NOLIGHT : 0;
-    if (kv_value(vmt, "$bumpmap", NULL) != NULL && !unlit) {
+    if (vmt->bump_map.size != 0 && !unlit) {
         m->flags |= SURF_BUMPLIGHT;
     }
     if (has(vmt, "%compilepassbullets")) {
@@ -58,59 +82,33 @@ static void read_contents(const kv *vmt, material *m) {
     }
 }
 
-static const char *path_of(const world *w, const char *name, const char *extension) {
-    size_t size = strlen(w->folder) + strlen(name) + strlen(extension) + sizeof "materials/";
-    char *path = pool_alloc(size);
-    snprintf(path, size, "%smaterials/%s%s", w->folder, name, extension);
-    for (char *c = path + strlen(w->folder); *c != '\0'; c++) {
-        *c = *c >= 'A' && *c <= 'Z' ? (char)(*c + 'a' - 'A') : *c;
+static void read_texture(const world *w, const bsp_vmt *vmt, material *m) {
+    bsp_text name = text_format("materials/%.*s.vtf", TEXT_ARGS(vmt->base_texture));
+    bsp_vtf vtf;
+    bsp_error error;
+    if (!bsp_vtf_read(load_file(w, name), &vtf, &error)) {
+        fail("%.*s: %s", TEXT_ARGS(name), error.message);
     }
-    return path;
-}
-
-static float float_at(const uint8_t *data) {
-    uint32_t word =
-        data[0] | (uint32_t)data[1] << 8 | (uint32_t)data[2] << 16 | (uint32_t)data[3] << 24;
-    float out;
-    memcpy(&out, &word, sizeof out);
-    return out;
-}
-
-static void read_texture(const world *w, const kv *vmt, material *m) {
-    const char *name = kv_value(vmt, "$basetexture", "");
-    size_t size;
-    const uint8_t *vtf = (const uint8_t *)read_file(path_of(w, name, ".vtf"), &size);
-    if (vtf == NULL || size < 64) {
-        fail("%s: cannot be read", path_of(w, name, ".vtf"));
-    }
-    m->width = vtf[16] | (uint32_t)vtf[17] << 8;
-    m->height = vtf[18] | (uint32_t)vtf[19] << 8;
+    m->width = vtf.width;
+    m->height = vtf.height;
     for (int i = 0; i < 3; i++) {
-        m->reflectivity[i] = (double)float_at(vtf + 32 + 4 * i);
+        m->reflectivity[i] = (double)vtf.reflectivity[i];
     }
 }
 
-static void read_vmt(const world *w, material *m) {
-    size_t size;
-    const char *path = path_of(w, m->name, ".vmt");
-    char *text = read_file(path, &size);
-    if (text == NULL) {
-        fail("%s: cannot be read", path);
-    }
-    const kv *root = kv_parse(text, path);
-    if (root->count == 0 || root->list[0].value != NULL) {
-        fail("%s: is no material", path);
-    }
-    read_contents(&root->list[0], m);
-    read_texture(w, &root->list[0], m);
-    m->mirror = same_text(kv_value(&root->list[0], "$envmap", ""), "env_cubemap");
+static void read_material(const world *w, material *m) {
+    bsp_vmt *vmt = load_material(w, m->name);
+    read_contents(vmt, m);
+    read_texture(w, vmt, m);
+    m->mirror = bspi_text_is(bsp_vmt_get(vmt, "$envmap"), "env_cubemap");
+    bsp_vmt_free(vmt);
 }
 
 // --- lists --------------------------------------------------------------------------------------
 
-uint32_t find_material(world *w, const char *name) {
+uint32_t find_material(world *w, bsp_text name) {
     for (uint32_t i = 0; i < w->num_materials; i++) {
-        if (same_text(w->materials[i].name, name)) {
+        if (bspi_text_equal_nocase(w->materials[i].name, name)) {
             return i;
         }
     }
@@ -120,7 +118,7 @@ uint32_t find_material(world *w, const char *name) {
                   .reflectivity = {0.5, 0.5, 0.5},
                   .mirror_of = BSP_NONE};
     for (size_t i = 0; i < sizeof tools / sizeof *tools; i++) {
-        if (same_text(tools[i].name, name)) {
+        if (bspi_text_is(name, tools[i].name)) {
             m.contents = tools[i].contents;
             m.flags = tools[i].flags;
             m.tool = true;
@@ -128,22 +126,22 @@ uint32_t find_material(world *w, const char *name) {
             return w->num_materials - 1;
         }
     }
-    read_vmt(w, &m);
+    read_material(w, &m);
     PUSH(w->materials, w->num_materials, m);
     return w->num_materials - 1;
 }
 
 uint32_t mirrored_material(world *w, uint32_t of, vec3 place) {
-    char name[160];
-    snprintf(name, sizeof name, "maps/%s/%s_%d_%d_%d", w->map_name, w->materials[of].name,
-             (int)place.v[0], (int)place.v[1], (int)place.v[2]);
+    bsp_text name = text_format("maps/%.*s/%.*s_%d_%d_%d", TEXT_ARGS(w->map_name),
+                                TEXT_ARGS(w->materials[of].name), (int)place.v[0], (int)place.v[1],
+                                (int)place.v[2]);
     for (uint32_t i = 0; i < w->num_materials; i++) {
-        if (same_text(w->materials[i].name, name)) {
+        if (bspi_text_equal_nocase(w->materials[i].name, name)) {
             return i;
         }
     }
     material m = w->materials[of];
-    m.name = pool_text(name, strlen(name));
+    m.name = name;
     m.mirror = false;
     m.mirror_of = of;
     PUSH(w->materials, w->num_materials, m);

@@ -1,15 +1,22 @@
 // SPDX-License-Identifier: MIT
 // The embedded zip: our materials and textures, stored, each aligned to 4 bytes, with the comment
 // that Valve's tools leave. Format: sheet source-lumps, section 8.
-#include "world.h"
+#include "keys.h"
 
-#include <stdio.h>
+#include "core/text.h"
+#include "edit/pak/zip_record.h"
+#include "formats/composites.h"
+
 #include <string.h>
 
+#define ALIGNMENT 4u
+#define EXTRA_HEAD 4u // of a field of the extra: its number and its size
+#define MADE_BY 20
+
 typedef struct member {
-    const char *name;
-    bytes data;
-    uint32_t crc;
+    bsp_text name;
+    bsp_bytes data;
+    bspi_zip_facts facts;
     uint32_t offset;
 } member;
 
@@ -19,179 +26,129 @@ typedef struct archive {
     uint32_t count;
 } archive;
 
-void bytes_add(bytes *b, const void *data, size_t size) {
-    // Grows by doubling, like the arrays of the pool.
-    size_t room = 64;
-    while (room < b->size) {
-        room *= 2;
-    }
-    if (b->data == NULL || b->size + size > room) {
-        while (room < b->size + size) {
-            room *= 2;
-        }
-        uint8_t *grown = pool_alloc(room);
-        if (b->size != 0) {
-            memcpy(grown, b->data, b->size);
-        }
-        b->data = grown;
-    }
-    if (size != 0) {
-        memcpy(b->data + b->size, data, size);
-    }
-    b->size += size;
-}
-
 // --- members ------------------------------------------------------------------------------------
 
-static void add_member(archive *a, const char *name, bytes data) {
-    char *low = pool_text(name, strlen(name));
-    for (char *c = low; *c != '\0'; c++) {
-        *c = *c >= 'A' && *c <= 'Z' ? (char)(*c + 'a' - 'A') : *c;
+static bsp_text in_lower_case(bsp_text name) {
+    char *low = zeroed(name.size + 1);
+    for (size_t i = 0; i < name.size; i++) {
+        low[i] = bspi_lower(name.data[i]);
     }
+    return (bsp_text){low, name.size};
+}
+
+static void add_member(archive *a, bsp_text name, bsp_bytes data) {
+    member m = {.name = in_lower_case(name), .data = data};
     for (uint32_t i = 0; i < a->count; i++) {
-        if (same_text(a->members[i].name, low)) {
+        if (bsp_text_equal(a->members[i].name, m.name)) {
             return;
         }
     }
-    member m = {.name = low, .data = data};
-    m.crc = bsp_crc32(0, (bsp_bytes){data.data, data.size});
+    m.facts = (bspi_zip_facts){.method = BSP_PAK_STORED,
+                               .crc = bsp_crc32(0, data),
+                               .size = (uint32_t)data.size,
+                               .packed = (uint32_t)data.size};
     PUSH(a->members, a->count, m);
 }
 
-static const char *joined(const char *a, const char *b, const char *c) {
-    size_t size = strlen(a) + strlen(b) + strlen(c) + 1;
-    char *out = pool_alloc(size);
-    snprintf(out, size, "%s%s%s", a, b, c);
-    return out;
-}
-
-static bytes load(const world *w, const char *name) {
-    char *path = pool_text(name, strlen(name));
-    for (char *c = path; *c != '\0'; c++) {
-        *c = *c >= 'A' && *c <= 'Z' ? (char)(*c + 'a' - 'A') : *c;
+static void add_texture(archive *a, bsp_text texture) {
+    if (texture.size != 0) {
+        bsp_text name = text_format("materials/%.*s.vtf", TEXT_ARGS(texture));
+        add_member(a, name, load_file(a->w, name));
     }
-    bytes out = {NULL, 0};
-    out.data = (uint8_t *)read_file(joined(w->folder, path, ""), &out.size);
-    if (out.data == NULL) {
-        fail("%s%s: cannot be read", w->folder, path);
-    }
-    return out;
-}
-
-static void add_file(archive *a, const char *name) {
-    add_member(a, name, load(a->w, name));
 }
 
 // A material and the textures that it names.
-static void add_material(archive *a, const char *name) {
-    static const char *const keys[] = {"$basetexture", "$basetexture2", "$bumpmap"};
-    const char *path = joined("materials/", name, ".vmt");
-    bytes text = load(a->w, path);
-    add_member(a, path, text);
-    const kv *root = kv_parse((const char *)text.data, path);
-    for (size_t i = 0; root->count != 0 && i < sizeof keys / sizeof *keys; i++) {
-        const char *texture = kv_value(&root->list[0], keys[i], NULL);
-        if (texture != NULL) {
-            add_file(a, joined("materials/", texture, ".vtf"));
-        }
-    }
+static void add_material(archive *a, bsp_text name) {
+    bsp_text path = text_format("materials/%.*s.vmt", TEXT_ARGS(name));
+    add_member(a, path, load_file(a->w, path));
+    bsp_vmt *vmt = load_material(a->w, name);
+    add_texture(a, vmt->base_texture);
+    add_texture(a, vmt->base_texture2);
+    add_texture(a, vmt->bump_map);
+    bsp_vmt_free(vmt);
 }
 
 // What Valve's compiler makes of a material that mirrors the nearest cubemap.
 static void add_mirrors(archive *a) {
-    world *w = a->w;
+    const world *w = a->w;
     for (uint32_t c = 0; c < w->num_cubemaps; c++) {
-        char place[64];
-        snprintf(place, sizeof place, "%d_%d_%d", (int)w->cubemaps[c].v[0],
-                 (int)w->cubemaps[c].v[1], (int)w->cubemaps[c].v[2]);
-        const char *folder = joined("maps/", w->map_name, "/");
-        const char *cube = joined(folder, "c", place);
+        const double *at = w->cubemaps[c].v;
+        bsp_text place = text_format("%d_%d_%d", (int)at[0], (int)at[1], (int)at[2]);
+        bsp_text cube = text_format("maps/%.*s/c%s", TEXT_ARGS(w->map_name), place.data);
         for (uint32_t i = 0; i < w->num_materials; i++) {
             const material *m = &w->materials[i];
-            const char *patched = joined(folder, joined(m->name, "_", place), "");
             if (!m->mirror) {
                 continue;
             }
-            char text[512];
-            int size = snprintf(text, sizeof text,
-                                "\"patch\"\n{\n\t\"include\" \"materials/%s.vmt\"\n"
-                                "\t\"replace\"\n\t{\n\t\t\"$envmap\" \"%s\"\n\t}\n}\n",
-                                m->name, cube);
-            bytes data = {(uint8_t *)pool_text(text, (size_t)size), (size_t)size};
-            add_member(a, joined("materials/", patched, ".vmt"), data);
+            bsp_text name = text_format("materials/maps/%.*s/%.*s_%s.vmt", TEXT_ARGS(w->map_name),
+                                        TEXT_ARGS(m->name), place.data);
+            bsp_text text = text_format("\"patch\"\n{\n\t\"include\" \"materials/%.*s.vmt\"\n"
+                                        "\t\"replace\"\n\t{\n\t\t\"$envmap\" \"%s\"\n\t}\n}\n",
+                                        TEXT_ARGS(m->name), cube.data);
+            add_member(a, name, (bsp_bytes){(const uint8_t *)text.data, text.size});
         }
-        add_member(a, joined("materials/", cube, ".vtf"), load(w, "materials/lobby/cubemap.vtf"));
+        add_member(a, text_format("materials/%s.vtf", cube.data),
+                   load_file(w, bsp_text_of("materials/lobby/cubemap.vtf")));
     }
 }
 
 static void add_sky(archive *a) {
     static const char *const sides[] = {"bk", "dn", "ft", "lf", "rt", "up"};
-    const char *sky = kv_value(a->w->entities[0].keys, "skyname", NULL);
-    for (size_t i = 0; sky != NULL && i < sizeof sides / sizeof *sides; i++) {
-        add_material(a, joined("skybox/", sky, sides[i]));
+    bsp_text sky = key_text(a->w, a->w->entities, "skyname");
+    for (size_t i = 0; sky.size != 0 && i < sizeof sides / sizeof *sides; i++) {
+        add_material(a, text_format("skybox/%.*s%s", TEXT_ARGS(sky), sides[i]));
     }
 }
 
 // --- the zip ------------------------------------------------------------------------------------
 
-static void put(bytes *out, uint32_t value, size_t size) {
-    uint8_t little[4] = {(uint8_t)value, (uint8_t)(value >> 8), (uint8_t)(value >> 16),
-                         (uint8_t)(value >> 24)};
-    bytes_add(out, little, size);
-}
-
-// What both heads of a member have in common: version, flags, method, time, date, sizes.
-static void put_facts(bytes *out, const member *m, uint32_t extra) {
-    put(out, 10, 2);
-    put(out, 0, 4);
-    put(out, 0, 4);
-    put(out, m->crc, 4);
-    put(out, (uint32_t)m->data.size, 4);
-    put(out, (uint32_t)m->data.size, 4);
-    put(out, (uint32_t)strlen(m->name), 2);
-    put(out, extra, 2);
-}
-
-static void put_member(bytes *out, member *m) {
-    size_t name = strlen(m->name);
-    m->offset = (uint32_t)out->size;
-    size_t data = out->size + 30 + name;
-    uint32_t fill = (uint32_t)((4 - data % 4) % 4);
-    uint32_t extra = fill == 0 ? 0 : 4 + fill; // a field of an extra has a head of four bytes
-    put(out, 0x04034b50, 4);
-    put_facts(out, m, extra);
-    bytes_add(out, m->name, name);
-    if (extra != 0) {
-        put(out, 0xd935, 2); // the number that others use for alignment
-        put(out, fill, 2);
-        put(out, 0, fill);
+static uint8_t *room_for(bspi_buffer *out, size_t size) {
+    uint8_t *place = bspi_buffer_grow(out, size);
+    if (place == NULL) {
+        fail("no memory for the pak");
     }
-    bytes_add(out, m->data.data, m->data.size);
+    return place;
 }
 
-static void put_directory(bytes *out, const archive *a) {
+// The number that others give to an extra field for alignment, low byte first.
+static const uint8_t extra_align[2] = {0x35, 0xd9};
+
+static void put_member(bspi_buffer *out, member *m) {
+    uint32_t head = bspi_zip_head_size(m->name);
+    uint32_t over = (uint32_t)(out->size + head) % ALIGNMENT;
+    uint32_t extra = over == 0 ? 0 : EXTRA_HEAD + ALIGNMENT - over;
+    m->offset = (uint32_t)out->size;
+    uint8_t *place = room_for(out, head + extra);
+    bspi_zip_head(place, m->name, &m->facts);
+    bspi_zip_set(&bspi_zip_local_t, place, "extra_length", extra);
+    if (extra != 0) {
+        memcpy(place + head, extra_align, sizeof extra_align);
+        place[head + 2] = (uint8_t)(extra - EXTRA_HEAD);
+    }
+    bspi_buffer_add(out, m->data.data, m->data.size);
+}
+
+static void put_directory(bspi_buffer *out, const archive *a) {
+    static const char comment[32] = "XZP1 0";
     uint32_t start = (uint32_t)out->size;
     for (uint32_t i = 0; i < a->count; i++) {
         const member *m = &a->members[i];
-        put(out, 0x02014b50, 4);
-        put(out, 20, 2);
-        put_facts(out, m, 0);
-        put(out, 0, 4); // comment, disk
-        put(out, 0, 2);
-        put(out, 0, 4);
-        put(out, m->offset, 4);
-        bytes_add(out, m->name, strlen(m->name));
+        uint8_t *record = room_for(out, bspi_zip_central_t.size);
+        memcpy(record, "PK\1\2", 4);
+        bspi_zip_describe(&bspi_zip_central_t, record, m->name, &m->facts);
+        bspi_zip_set(&bspi_zip_central_t, record, "version_made_by", MADE_BY);
+        bspi_zip_set(&bspi_zip_central_t, record, "offset", m->offset);
+        bspi_buffer_add(out, m->name.data, m->name.size);
     }
-    char comment[32] = "XZP1 0";
     uint32_t size = (uint32_t)out->size - start;
-    put(out, 0x06054b50, 4);
-    put(out, 0, 4);
-    put(out, a->count, 2);
-    put(out, a->count, 2);
-    put(out, size, 4);
-    put(out, start, 4);
-    put(out, sizeof comment, 2);
-    bytes_add(out, comment, sizeof comment);
+    uint8_t *end = room_for(out, bspi_zip_end_t.size);
+    memcpy(end, "PK\5\6", 4);
+    bspi_zip_set(&bspi_zip_end_t, end, "disk_entries", a->count);
+    bspi_zip_set(&bspi_zip_end_t, end, "entries", a->count);
+    bspi_zip_set(&bspi_zip_end_t, end, "directory_size", size);
+    bspi_zip_set(&bspi_zip_end_t, end, "directory_offset", start);
+    bspi_zip_set(&bspi_zip_end_t, end, "comment_length", sizeof comment);
+    bspi_buffer_add(out, comment, sizeof comment);
 }
 
 void make_pak(world *w) {

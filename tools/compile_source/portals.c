@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 // Openings between the leaves of the world, and what can be reached through them: what cannot is
 // outside and becomes solid. A way out to the edge of the world is a leak.
-#include "world.h"
+#include "keys.h"
 
 #include <stdio.h>
 
@@ -55,7 +55,7 @@ static bool at_edge(const world *w, const leaf *l) {
 
 static uint32_t start_leaf(const world *w) {
     for (uint32_t i = 0; i < w->num_entities; i++) {
-        if (same_text(w->entities[i].classname, "info_player_start")) {
+        if (is_class(&w->entities[i], "info_player_start")) {
             return leaf_at(w, &w->models[0], add(w->entities[i].origin, vec(0, 0, 16)));
         }
     }
@@ -88,7 +88,7 @@ static void drop_portals(world *w) {
 
 void fill_outside(world *w) {
     const model *m = &w->models[0];
-    uint8_t *reached = pool_alloc(w->num_leaves);
+    uint8_t *reached = zeroed(w->num_leaves);
     uint32_t start = start_leaf(w);
     if (!is_open(&w->leaves[start])) {
         fail("info_player_start is in a solid");

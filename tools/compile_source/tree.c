@@ -106,7 +106,7 @@ static int32_t build(world *w, const hull *cell, const piece *pieces, uint32_t c
         fail("a cell of the tree is too thin");
     }
     for (int s = 0; s < 2; s++) {
-        piece *parts = pool_alloc(count * sizeof *parts);
+        piece *parts = zeroed(count * sizeof *parts);
         uint32_t kept = 0;
         for (uint32_t i = 0; i < count; i++) {
             const hull *halves[2];
@@ -146,7 +146,7 @@ static void list_brushes(world *w, const model *m) {
 }
 
 static void build_model(world *w, model *m, bool all) {
-    piece *pieces = pool_alloc((m->num_brushes + 1) * sizeof *pieces);
+    piece *pieces = zeroed((m->num_brushes + 1) * sizeof *pieces);
     uint32_t count = 0;
     m->box = box_empty();
     for (uint32_t i = 0; i < m->num_brushes; i++) {

@@ -110,12 +110,12 @@ static void hear(world *w) {
 
 void see(world *w) {
     w->row_bytes = (w->num_clusters + 7) / 8;
-    w->visible = pool_alloc((size_t)w->num_clusters * w->row_bytes);
-    w->audible = pool_alloc((size_t)w->num_clusters * w->row_bytes);
+    w->visible = zeroed((size_t)w->num_clusters * w->row_bytes);
+    w->audible = zeroed((size_t)w->num_clusters * w->row_bytes);
     seer s = {.w = w,
-              .from = pool_alloc(w->num_leaves * sizeof *s.from),
-              .num_from = pool_alloc(w->num_leaves * sizeof *s.num_from),
-              .on_path = pool_alloc(w->num_leaves)};
+              .from = zeroed(w->num_leaves * sizeof *s.from),
+              .num_from = zeroed(w->num_leaves * sizeof *s.num_from),
+              .on_path = zeroed(w->num_leaves)};
     list_openings(&s);
     for (uint32_t l = 0; l < w->num_leaves; l++) {
         uint32_t cluster = w->leaves[l].cluster;

@@ -6,7 +6,6 @@
 
 #include "bspkit/bspkit.h"
 #include "geometry.h"
-#include "vmf.h"
 
 // Contents and surface flags (sheet source-lumps, section 10).
 #define CONTENTS_SOLID 0x1u
@@ -35,7 +34,7 @@
 
 /// A material by name, and what compiling with it means.
 typedef struct material {
-    const char *name; ///< as drawn
+    bsp_text name; ///< as drawn
     uint32_t contents;
     uint32_t flags;
     uint32_t width;
@@ -90,8 +89,8 @@ typedef struct brush {
 } brush;
 
 typedef struct entity {
-    const kv *keys;
-    const char *classname;
+    uint32_t number; ///< in the drawing
+    bsp_text classname;
     vec3 origin;
     brush *brushes;
     uint32_t num_brushes;
@@ -182,14 +181,10 @@ typedef struct lamp {
     uint32_t cluster;
 } lamp;
 
-typedef struct bytes {
-    uint8_t *data;
-    size_t size;
-} bytes;
-
 typedef struct world {
-    const char *folder;   ///< of the .vmf, with a slash, or ""
-    const char *map_name; ///< "lobby"
+    const bsp_mapdoc *drawing;
+    const bsp_search *files; ///< the folder of the drawing
+    bsp_text map_name;       ///< "lobby"
     plane_set planes;
     material *materials;
     uint32_t num_materials;
@@ -215,8 +210,8 @@ typedef struct world {
     uint32_t num_originals;
     lamp *lamps;
     uint32_t num_lamps;
-    bytes light;
-    bytes samples; ///< of displacements
+    bspi_buffer light;
+    bspi_buffer samples; ///< of displacements
     bsp_ambient_sample *ambient;
     uint32_t num_ambient;
     bsp_ambient_index *ambient_index;
@@ -227,19 +222,19 @@ typedef struct world {
     bsp_overlay *overlays;
     bsp_overlay_fade *overlay_fades;
     uint32_t num_overlays;
-    bytes pak;
-    bytes physics;
+    bspi_buffer pak;
+    bspi_buffer entity_text;
     vec3 *cubemaps;
     uint32_t *cubemap_sizes;
     uint32_t num_cubemaps;
 } world;
 
 // The steps, each in the file of its name.
-uint32_t find_material(world *w, const char *name);            // materials.c
+uint32_t find_material(world *w, bsp_text name);               // materials.c
 uint32_t find_texinfo(world *w, const texinfo *wanted);        // materials.c
 uint32_t mirrored_material(world *w, uint32_t of, vec3 place); // materials.c
-void read_drawing(world *w, const kv *vmf);                    // drawing.c
-hill *read_hill(const kv *dispinfo);                           // displacement.c
+void read_drawing(world *w);                                   // drawing.c
+hill *read_hill(const world *w, uint32_t disp);                // displacement.c
 void build_trees(world *w);                                    // tree.c
 void make_portals(world *w);                                   // portals.c
 void fill_outside(world *w);                                   // portals.c
@@ -252,8 +247,12 @@ void shine_ambient(world *w);                                  // light.c
 void place_hills(world *w);                                    // displacement.c
 void place_overlays(world *w);                                 // props.c
 void make_pak(world *w);                                       // pak.c
-void make_physics(world *w, bool big_endian);                  // physics.c
-char *entity_text(world *w, size_t *size);                     // entities.c
+bsp_text entity_text(world *w);                                // entities.c
+
+/// A file of the drawing's folder, by its name in the game. Ends the program without it.
+bsp_bytes load_file(const world *w, bsp_text name);
+/// The material of that name. Free it with bsp_vmt_free.
+bsp_vmt *load_material(const world *w, bsp_text name);
 
 /// The leaf of a model's tree at a point.
 uint32_t leaf_at(const world *w, const model *m, vec3 point);
@@ -263,7 +262,5 @@ uint32_t leaves_in(const world *w, box3 box, uint32_t *out, uint32_t max);
 /// The file. `static_props`: version of the game lump.
 bool emit(world *w, const char *branch, bool big_endian, uint32_t static_props, bsp_blob *out,
           bsp_error *error);
-
-void bytes_add(bytes *b, const void *data, size_t size);
 
 #endif
