@@ -8,6 +8,7 @@
 // and ammunition, and none of the monsters of Half-Life: Source, whose other classes it has.
 // Doubt: no map of it was at hand; the classes are those of Half-Life's own deathmatch.
 #include "core/text.h"
+#include "formats/rules.h"
 #include "formats/table.h"
 
 #include <string.h>
@@ -93,6 +94,8 @@ static const bsp_game games[] = {
     { "Counter-Strike Online 2", 100, 100, NOT_TOLD },
 };
 // clang-format on
+
+static_assert(LENGTH(games) <= BSPI_MOST_GAMES, "more games than records/game.c counts");
 
 const bsp_game *bsp_game_at(size_t index) {
     return index < LENGTH(games) ? &games[index] : NULL;

@@ -109,4 +109,7 @@ bool bspi_fits(const bspi_candidate *look, bsp_table_id id, uint16_t feed, bsp_t
 /// The entities have a word, between quotes, that begins as the branch's own classes do.
 bool bspi_has_classes(const bspi_candidate *look);
 
+/// At least as many as bsp_game_at knows.
+#define BSPI_MOST_GAMES 64u
+
 #endif

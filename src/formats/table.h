@@ -7,6 +7,9 @@
 
 #include "bspkit/formats.h"
 #include "formats/map_members.h"
+#include "layout/layout.h"
+
+#include <assert.h>
 
 #define NAME(text) .name = (text)
 #define U8(n) .type = BSP_U8, .count = (n)
@@ -44,14 +47,18 @@
 #define MIPTEX_OFFSETS {NAME("offsets"), U32(4)},
 
 #define LENGTH(array) ((uint32_t)(sizeof(array) / sizeof *(array)))
+#define FEW_FIELDS(rows) static_assert(LENGTH(rows) < BSPI_LAYOUT_FIELDS, #rows " has too many")
 #define LAYOUT(id, stated_size, rows)                                                              \
-    const bsp_layout id = {#id, (stated_size), (rows), LENGTH(rows)}
+    const bsp_layout id = {#id, (stated_size), (rows), LENGTH(rows)};                              \
+    FEW_FIELDS(rows)
 /// A layout that other files use too: its name is `id` and its symbol bspi_`id`.
 #define SHARED_LAYOUT(id, stated_size, rows)                                                       \
-    const bsp_layout bspi_##id = {#id, (stated_size), (rows), LENGTH(rows)}
+    const bsp_layout bspi_##id = {#id, (stated_size), (rows), LENGTH(rows)};                       \
+    FEW_FIELDS(rows)
 /// A layout that the tables of its family share: its name is `id`, its symbol bspi_`family`_`id`.
 #define FAMILY_LAYOUT(family, id, stated_size, rows)                                               \
-    const bsp_layout bspi_##family##_##id = {#id, (stated_size), (rows), LENGTH(rows)}
+    const bsp_layout bspi_##family##_##id = {#id, (stated_size), (rows), LENGTH(rows)};            \
+    FEW_FIELDS(rows)
 
 /// Lump rows. LIMITs: `RECORDS(n)` or `BYTES(n)`; `NO_LIMIT` where none is known.
 #define RECORDS(n)                                                                                 \

@@ -5,6 +5,7 @@
 
 #include "layout/layout.h"
 
+#include <assert.h>
 #include <string.h>
 
 #define TILE_BYTES 16384u // of records and structures together
@@ -70,11 +71,11 @@ typedef struct pass {
     bool cut; // the field has more elements than the member
 } pass;
 
-#define MAX_PASSES 128
-
-static uint32_t plan_passes(const bsp_layout *layout, const bspi_struct *structure, pass *passes) {
+static uint32_t plan_passes(const bsp_layout *layout, const bspi_struct *structure,
+                            pass passes[BSPI_LAYOUT_FIELDS]) {
     uint32_t count = 0;
-    for (uint32_t f = 0; f < layout->num_fields && count < MAX_PASSES; f++) {
+    assert(layout->num_fields <= BSPI_LAYOUT_FIELDS);
+    for (uint32_t f = 0; f < layout->num_fields && count < BSPI_LAYOUT_FIELDS; f++) {
         const bspi_member *member = bspi_struct_find(structure, layout->fields[f].feed);
         if (member != NULL) {
             passes[count].field = f;
@@ -113,7 +114,7 @@ static bool is_image(const bsp_table *table, const bspi_struct *structure, const
 }
 
 void bspi_bind_decode(const bsp_table *table, const bspi_struct *structure, void *out) {
-    pass passes[MAX_PASSES];
+    pass passes[BSPI_LAYOUT_FIELDS];
     uint32_t num_passes = plan_passes(table->layout, structure, passes);
     if (is_image(table, structure, passes, num_passes)) {
         if (table->count != 0) {
@@ -149,36 +150,29 @@ bool bspi_bind_encode_unfed(const bsp_layout *layout, uint32_t field, uint32_t c
     if (!has_none) {
         return true;
     }
-    static const uint32_t none[64] = {
-#define EIGHT BSP_NONE, BSP_NONE, BSP_NONE, BSP_NONE, BSP_NONE, BSP_NONE, BSP_NONE, BSP_NONE
-        EIGHT, EIGHT, EIGHT, EIGHT, EIGHT,
-        EIGHT, EIGHT, EIGHT
-#undef EIGHT
-    };
-    if (layout->fields[field].count > 64) {
-        return true;
-    }
-    return bsp_table_encode(layout, count, big_endian, field, BSP_U32, none, 0, bytes, error);
-}
-
-// Elements of the file beyond the member's stay zero.
-static bool encode_field(const bsp_layout *layout, uint32_t field, const bspi_member *member,
-                         const uint8_t *in, size_t stride, uint32_t count, bool big_endian,
-                         uint8_t *bytes, bsp_error *error) {
-    if (layout->fields[field].count <= member->count) {
-        return bsp_table_encode(layout, count, big_endian, field, member->type, in + member->offset,
-                                stride, bytes, error);
-    }
-    size_t size = bsp_type_size(member->type) * member->count;
-    for (uint32_t r = 0; r < count; r++) {
-        uint8_t wide[1024] = {0};
-        memcpy(wide, in + r * stride + member->offset, size < sizeof wide ? size : sizeof wide);
-        if (!bsp_table_encode(layout, 1, big_endian, field, member->type, wide, 0,
-                              bytes + (size_t)r * layout->size, error)) {
+    const uint32_t none = BSP_NONE;
+    for (uint32_t e = 0; e < layout->fields[field].count; e++) {
+        if (!bspi_table_encode_elements(layout, count, big_endian, field, e, 1, BSP_U32, &none, 0,
+                                        bytes, error)) {
             return false;
         }
     }
     return true;
+}
+
+// Elements of the file beyond the member's are zero.
+static bool encode_field(const bsp_layout *layout, uint32_t field, const bspi_member *member,
+                         const uint8_t *in, size_t stride, uint32_t count, bool big_endian,
+                         uint8_t *bytes, bsp_error *error) {
+    const bsp_field *row = &layout->fields[field];
+    uint32_t shared = row->count <= member->count ? row->count : member->count;
+    size_t size = bspi_type_size(row->type);
+    size_t rest = bspi_layout_offset(layout, field) + shared * size;
+    for (uint32_t r = 0; shared < row->count && r < count; r++) {
+        memset(bytes + (size_t)r * layout->size + rest, 0, (row->count - shared) * size);
+    }
+    return bspi_table_encode_elements(layout, count, big_endian, field, 0, shared, member->type,
+                                      in + member->offset, stride, bytes, error);
 }
 
 bool bspi_bind_encode_field(const bsp_layout *layout, uint32_t field, const bspi_struct *structure,

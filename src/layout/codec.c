@@ -428,23 +428,24 @@ static bool encode_element(const bsp_field *field, bsp_type type, const uint8_t 
     return true;
 }
 
-bool bsp_table_encode(const bsp_layout *layout, uint32_t count, bool big_endian, uint32_t field,
-                      bsp_type type, const void *in, size_t stride, uint8_t *bytes,
-                      bsp_error *error) {
+bool bspi_table_encode_elements(const bsp_layout *layout, uint32_t records, bool big_endian,
+                                uint32_t field, uint32_t first, uint32_t count, bsp_type type,
+                                const void *in, size_t stride, uint8_t *bytes, bsp_error *error) {
     const bsp_field *row = &layout->fields[field];
+    assert(first <= row->count && count <= row->count - first);
     size_t to_size = bspi_type_size(row->type);
     size_t from_size = bspi_type_size(type);
-    uint8_t *out = bytes + bspi_layout_offset(layout, field);
+    uint8_t *out = bytes + bspi_layout_offset(layout, field) + first * to_size;
     const uint8_t *memory = in;
     bool big = order_of(row, big_endian);
-    for (uint32_t i = 0; i < count; i++) {
-        for (uint32_t e = 0; e < row->count; e++) {
+    for (uint32_t i = 0; i < records; i++) {
+        for (uint32_t e = 0; e < count; e++) {
             int64_t value = 0;
             if (!encode_element(row, type, memory + e * from_size, out + e * to_size, big,
                                 &value)) {
                 range allowed = range_of(row);
                 bsp_place place = bsp_place_at(layout->name, i, row->name, UINT64_MAX);
-                place = bsp_place_element(place, e, row->count);
+                place = bsp_place_element(place, first + e, row->count);
                 char where[BSP_PLACE_TEXT];
                 (void)bsp_format_place(where, &place);
                 return bsp_fail(error, BSP_E_RANGE, &place, "%s = %lld does not fit (%lld to %lld)",
@@ -456,6 +457,13 @@ bool bsp_table_encode(const bsp_layout *layout, uint32_t count, bool big_endian,
         out += layout->size;
     }
     return true;
+}
+
+bool bsp_table_encode(const bsp_layout *layout, uint32_t count, bool big_endian, uint32_t field,
+                      bsp_type type, const void *in, size_t stride, uint8_t *bytes,
+                      bsp_error *error) {
+    return bspi_table_encode_elements(layout, count, big_endian, field, 0,
+                                      layout->fields[field].count, type, in, stride, bytes, error);
 }
 
 // A part of an integer whose place depends on the byte order. The first part clears the integer.

@@ -33,6 +33,10 @@ static inline size_t bspi_layout_offset(const bsp_layout *layout, uint32_t field
     return offset;
 }
 
+/// The most fields that a layout has. The macros of formats/table.h refuse tables with more, and
+/// leave room for the one that may be made after those that are known (bspi_parse_extend).
+#define BSPI_LAYOUT_FIELDS 128
+
 /// The first field that feeds the given member of the map, or NULL.
 const bsp_field *bspi_layout_find(const bsp_layout *layout, uint16_t feed, uint32_t *index);
 
@@ -44,6 +48,12 @@ uint32_t bspi_layout_run_count(const bsp_layout *layout, uint32_t first);
 /// keep the offsets of fields.
 int64_t bspi_load_int(const bsp_field *field, const uint8_t *p, bool big_endian);
 float bspi_load_float(const uint8_t *p, bool big_endian);
+
+/// bsp_table_encode for `count` elements of the field from element `first` on; the others stay as
+/// they are. `in` is the first of these elements of record 0.
+bool bspi_table_encode_elements(const bsp_layout *layout, uint32_t records, bool big_endian,
+                                uint32_t field, uint32_t first, uint32_t count, bsp_type type,
+                                const void *in, size_t stride, uint8_t *bytes, bsp_error *error);
 
 /// Type of elements as they lie in memory when a field is taken as it is.
 static inline bsp_type bspi_memory_type(bsp_type type) {

@@ -4,6 +4,7 @@
 #include "map/write.h"
 
 #include "formats/map_members.h"
+#include "layout/layout.h"
 
 #include <string.h>
 
@@ -168,10 +169,13 @@ static bool write_unfed(bspi_writer *writer, const bsp_layout *layout, uint32_t 
 }
 
 bool bspi_write_table(bspi_writer *writer, bsp_table_id id, const bsp_layout *layout) {
-    enum { MAX_FIELDS = 128 };
-    bool fed[MAX_FIELDS] = {false};
+    bool fed[BSPI_LAYOUT_FIELDS] = {false};
     uint32_t count = bspi_write_count(writer, id);
-    if (count == 0 || layout->num_fields > MAX_FIELDS) {
+    if (layout->num_fields > BSPI_LAYOUT_FIELDS) {
+        return bsp_fail(writer->error, BSP_E_LIMIT, NULL, "%s has %u fields, more than %d",
+                        layout->name, layout->num_fields, BSPI_LAYOUT_FIELDS);
+    }
+    if (count == 0) {
         return true;
     }
     size_t start = writer->out->size;

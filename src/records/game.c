@@ -3,10 +3,9 @@
 #include "records/file.h"
 
 #include "core/reader.h"
+#include "formats/rules.h"
 
 #include <string.h>
-
-#define MOST_GAMES 64u
 
 static const char key[] = "\"classname\"";
 
@@ -62,11 +61,11 @@ static bool may_be(const bsp_game *game, unsigned found, uint32_t version) {
 }
 
 // The game with most classes; none if two have as many.
-static const bsp_game *choose(const unsigned found[MOST_GAMES], uint32_t version) {
+static const bsp_game *choose(const unsigned found[BSPI_MOST_GAMES], uint32_t version) {
     const bsp_game *best = NULL;
     unsigned most = 0;
     const bsp_game *game;
-    for (size_t i = 0; i < MOST_GAMES && (game = bsp_game_at(i)) != NULL; i++) {
+    for (size_t i = 0; i < BSPI_MOST_GAMES && (game = bsp_game_at(i)) != NULL; i++) {
         unsigned count = may_be(game, found[i], version) ? count_bits(found[i]) : 0;
         if (count != 0 && count >= most) {
             best = count > most ? game : NULL;
@@ -77,7 +76,7 @@ static const bsp_game *choose(const unsigned found[MOST_GAMES], uint32_t version
 }
 
 const bsp_game *bsp_file_game(const bsp_file *file) {
-    unsigned found[MOST_GAMES] = {0};
+    unsigned found[BSPI_MOST_GAMES] = {0};
     const bsp_game *game;
     bsp_bytes text, name;
     uint32_t n = bsp_file_find_id(file, BSP_ID_ENTITIES);
@@ -89,7 +88,7 @@ const bsp_game *bsp_file_game(const bsp_file *file) {
         return NULL;
     }
     for (size_t at = 0; next_class(text, &at, &name);) {
-        for (size_t i = 0; i < MOST_GAMES && (game = bsp_game_at(i)) != NULL; i++) {
+        for (size_t i = 0; i < BSPI_MOST_GAMES && (game = bsp_game_at(i)) != NULL; i++) {
             found[i] |= match(game, name);
         }
     }
