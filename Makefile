@@ -3,8 +3,9 @@
 #
 #   make           the optimised command and library: build/bspkit, build/libbspkit.a
 #   make demo      install what is missing, build, run the command over samples/
-#   make test      install what is missing, run the whole suite (plain, sanitizers, short fuzzing)
-#   make test-all  the long proofs besides it: mutated maps, killed and concurrent edits, threads
+#   make test      install what is missing, run the whole suite in a plain build
+#   make test-all  the suite under the sanitizers, fuzzing, and the long proofs: mutated maps, killed
+#                  and concurrent edits, threads
 #   make manual    install what is missing, build the manual: build/manual/index.html
 #   make symbols   the list of what the library exports: tests/house/symbols.txt
 #   make install   PREFIX=/usr/local, DESTDIR=

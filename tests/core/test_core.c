@@ -6,18 +6,20 @@
 #include "core/reader.h"
 #include "core/text.h"
 #include "core/text_table.h"
+#include "support/effort.h"
 
 #include <math.h>
 #include <setjmp.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
-#include <time.h>
 
 #include <cmocka.h>
 
-#define PATTERNS 3000000u
-#define SECONDS 8.0 // enough for all patterns but under the slowest sanitizer
+// Floats that are tried: all of them in make test-all.
+static unsigned patterns(void) {
+    return test_effort(3000000 / test_step(5));
+}
 
 // --- floats -------------------------------------------------------------------------------------
 
@@ -81,15 +83,10 @@ static void check_float(float value, bool shortest) {
     }
 }
 
-static bool in_time(clock_t start) {
-    return (double)(clock() - start) / CLOCKS_PER_SEC < SECONDS;
-}
-
 static void test_float_any_bits(void **state) {
     (void)state;
     uint64_t random = 0x9E3779B97F4A7C15;
-    clock_t start = clock();
-    for (uint32_t i = 0; i < PATTERNS && ((i & 0xFFF) != 0 || in_time(start)); i++) {
+    for (uint32_t i = 0; i < patterns(); i++) {
         float value = float_of(next_random(&random));
         if (isfinite(value)) {
             check_float(value, i % 4 == 0);
@@ -101,8 +98,7 @@ static void test_float_any_bits(void **state) {
 static void test_float_map_values(void **state) {
     (void)state;
     uint64_t random = 42;
-    clock_t start = clock();
-    for (uint32_t i = 0; i < PATTERNS / 4 && ((i & 0xFFF) != 0 || in_time(start)); i++) {
+    for (uint32_t i = 0; i < patterns() / 4; i++) {
         float grid = (float)((int32_t)(next_random(&random) % 524288) - 262144);
         float unit = (float)(int32_t)next_random(&random) / 2147483648.0F;
         check_float(grid / 8, true);
