@@ -91,18 +91,18 @@ typedef struct bsp_image {
 
 /// The kinds of image that bsp_image_decode reads.
 typedef enum bsp_image_format {
-    BSP_IMAGE_UNKNOWN, ///< none of those below
-    BSP_IMAGE_MIPTEX,  ///< Quake, GoldSrc: texture of a WAD or map
-    BSP_IMAGE_QPIC,    ///< Quake, GoldSrc: picture of a WAD
-    BSP_IMAGE_WAL,     ///< Quake 2
-    BSP_IMAGE_HWAL,    ///< Hexen II
-    BSP_IMAGE_M8,      ///< Heretic II
-    BSP_IMAGE_M32,     ///< Heretic II, Soldier of Fortune
-    BSP_IMAGE_PCX,     ///< 8-bit with palette, or 24-bit
-    BSP_IMAGE_TGA,     ///< 8, 16, 24 and 32 bits, run-length or not
-    BSP_IMAGE_JPEG,    ///< if the library was built with libjpeg
-    BSP_IMAGE_PNG,     ///< if the library was built with libpng
-    BSP_IMAGE_VTF,     ///< Source
+    BSP_IMAGE_UNKNOWN = 0, ///< none of those below
+    BSP_IMAGE_MIPTEX = 1,  ///< Quake, GoldSrc: texture of a WAD or map
+    BSP_IMAGE_QPIC = 2,    ///< Quake, GoldSrc: picture of a WAD
+    BSP_IMAGE_WAL = 3,     ///< Quake 2
+    BSP_IMAGE_HWAL = 4,    ///< Hexen II
+    BSP_IMAGE_M8 = 5,      ///< Heretic II
+    BSP_IMAGE_M32 = 6,     ///< Heretic II, Soldier of Fortune
+    BSP_IMAGE_PCX = 7,     ///< 8-bit with palette, or 24-bit
+    BSP_IMAGE_TGA = 8,     ///< 8, 16, 24 and 32 bits, run-length or not
+    BSP_IMAGE_JPEG = 9,    ///< if the library was built with libjpeg
+    BSP_IMAGE_PNG = 10,    ///< if the library was built with libpng
+    BSP_IMAGE_VTF = 11,    ///< Source
 } bsp_image_format;
 
 /// How an image is decoded. All zero gives the largest mip of the first frame.
@@ -219,11 +219,11 @@ BSP_API bsp_text bsp_key_values_get(const bsp_key_values *values, uint32_t block
 
 /// How a surface lets through what is behind it.
 typedef enum bsp_alpha {
-    BSP_ALPHA_OPAQUE, ///< nothing shows through
-    BSP_ALPHA_TEST,   ///< a pixel is there or not: alpha against bsp_texture.alpha_cut
-    BSP_ALPHA_BLEND,  ///< by alpha
-    BSP_ALPHA_ADD,    ///< light is added
-    BSP_ALPHA_FILTER, ///< what is behind is multiplied
+    BSP_ALPHA_OPAQUE = 0, ///< nothing shows through
+    BSP_ALPHA_TEST = 1,   ///< a pixel is there or not: alpha against bsp_texture.alpha_cut
+    BSP_ALPHA_BLEND = 2,  ///< by alpha
+    BSP_ALPHA_ADD = 3,    ///< light is added
+    BSP_ALPHA_FILTER = 4, ///< what is behind is multiplied
 } bsp_alpha;
 
 /// A material of Source with its patches applied. Owns its texts.
@@ -258,32 +258,32 @@ BSP_API bsp_text bsp_vmt_get(const bsp_vmt *vmt, const char *key);
 /// Which factor a colour is multiplied with before it is added.
 typedef enum bsp_blend {
     /// As OpenGL and the words of blendFunc (GL_ONE, GL_ZERO ...) name them.
-    BSP_BLEND_ONE,
-    BSP_BLEND_ZERO,
-    BSP_BLEND_SRC_COLOR,
-    BSP_BLEND_ONE_MINUS_SRC_COLOR,
-    BSP_BLEND_DST_COLOR,
-    BSP_BLEND_ONE_MINUS_DST_COLOR,
-    BSP_BLEND_SRC_ALPHA,
-    BSP_BLEND_ONE_MINUS_SRC_ALPHA,
-    BSP_BLEND_DST_ALPHA,
-    BSP_BLEND_ONE_MINUS_DST_ALPHA,
-    BSP_BLEND_SRC_ALPHA_SATURATE,
+    BSP_BLEND_ONE = 0,
+    BSP_BLEND_ZERO = 1,
+    BSP_BLEND_SRC_COLOR = 2,
+    BSP_BLEND_ONE_MINUS_SRC_COLOR = 3,
+    BSP_BLEND_DST_COLOR = 4,
+    BSP_BLEND_ONE_MINUS_DST_COLOR = 5,
+    BSP_BLEND_SRC_ALPHA = 6,
+    BSP_BLEND_ONE_MINUS_SRC_ALPHA = 7,
+    BSP_BLEND_DST_ALPHA = 8,
+    BSP_BLEND_ONE_MINUS_DST_ALPHA = 9,
+    BSP_BLEND_SRC_ALPHA_SATURATE = 10,
 } bsp_blend;
 
 /// Quake 3's alphaFunc: the test that the alpha of a pixel (0..255) must pass for it to be drawn.
 typedef enum bsp_alpha_func {
-    BSP_ALPHA_ALWAYS, ///< no test
-    BSP_ALPHA_GT0,    ///< above 0
-    BSP_ALPHA_LT128,  ///< below 128
-    BSP_ALPHA_GE128,  ///< 128 or more
+    BSP_ALPHA_ALWAYS = 0, ///< no test
+    BSP_ALPHA_GT0 = 1,    ///< above 0
+    BSP_ALPHA_LT128 = 2,  ///< below 128
+    BSP_ALPHA_GE128 = 3,  ///< 128 or more
 } bsp_alpha_func;
 
 /// Which sides of a surface are drawn, under the words of Quake 3.
 typedef enum bsp_cull {
-    BSP_CULL_FRONT, ///< Quake 3's word for: seen from the front only
-    BSP_CULL_BACK,  ///< seen from behind only
-    BSP_CULL_NONE,  ///< seen from both sides
+    BSP_CULL_FRONT = 0, ///< Quake 3's word for: seen from the front only
+    BSP_CULL_BACK = 1,  ///< seen from behind only
+    BSP_CULL_NONE = 2,  ///< seen from both sides
 } bsp_cull;
 
 /// A pass of a Quake 3 shader.

@@ -14,9 +14,9 @@ extern "C" {
 
 /// How two files differ in one thing.
 typedef enum bsp_difference_kind {
-    BSP_ADDED,   ///< only the second file has it
-    BSP_REMOVED, ///< only the first file has it
-    BSP_CHANGED, ///< both have it, and it differs
+    BSP_ADDED = 0,   ///< only the second file has it
+    BSP_REMOVED = 1, ///< only the first file has it
+    BSP_CHANGED = 2, ///< both have it, and it differs
 } bsp_difference_kind;
 
 /// One thing that two files do not have in common. Borrowed until the call returns.
@@ -95,16 +95,16 @@ BSP_API void bsp_entity_diff_free(bsp_entity_diff *diff);
 
 /// What a needed file is.
 typedef enum bsp_asset_kind {
-    BSP_ASSET_MATERIAL,  ///< Source: .vmt
-    BSP_ASSET_TEXTURE,   ///< a picture; Quake and GoldSrc: one that the map does not hold
-    BSP_ASSET_MODEL,     ///< a model
-    BSP_ASSET_SPRITE,    ///< a sprite
-    BSP_ASSET_SOUND,     ///< a sound
-    BSP_ASSET_MUSIC,     ///< a piece of music
-    BSP_ASSET_SKY,       ///< a side of a sky box
-    BSP_ASSET_WAD,       ///< textures of Quake and GoldSrc
-    BSP_ASSET_FILE,      ///< another one
-    BSP_NUM_ASSET_KINDS, ///< how many kinds there are
+    BSP_ASSET_MATERIAL = 0,  ///< Source: .vmt
+    BSP_ASSET_TEXTURE = 1,   ///< a picture; Quake and GoldSrc: one that the map does not hold
+    BSP_ASSET_MODEL = 2,     ///< a model
+    BSP_ASSET_SPRITE = 3,    ///< a sprite
+    BSP_ASSET_SOUND = 4,     ///< a sound
+    BSP_ASSET_MUSIC = 5,     ///< a piece of music
+    BSP_ASSET_SKY = 6,       ///< a side of a sky box
+    BSP_ASSET_WAD = 7,       ///< textures of Quake and GoldSrc
+    BSP_ASSET_FILE = 8,      ///< another one
+    BSP_NUM_ASSET_KINDS = 9, ///< how many kinds there are
 } bsp_asset_kind;
 
 /// Returns the name of a kind: "material", "texture" and so on. Static storage.

@@ -32,7 +32,7 @@ extern "C" {
 #endif
 
 #define BSP_VERSION_MAJOR 0
-#define BSP_VERSION_MINOR 1
+#define BSP_VERSION_MINOR 2
 #define BSP_VERSION_PATCH 0
 
 /// Returns the version of the library that is linked, as "major.minor.patch". Static storage.
@@ -150,9 +150,9 @@ typedef struct bsp_progress {
 
 /// The severity of an issue.
 typedef enum bsp_severity {
-    BSP_NOTE,    ///< unusual, harmless
-    BSP_WARNING, ///< some programs may fail on it
-    BSP_ERROR,   ///< wrong: an engine would refuse it, crash or show something else
+    BSP_NOTE = 0,    ///< unusual, harmless
+    BSP_WARNING = 1, ///< some programs may fail on it
+    BSP_ERROR = 2,   ///< wrong: an engine would refuse it, crash or show something else
 } bsp_severity;
 
 /// One kind of issue: its stable id and its page of documentation.
@@ -244,26 +244,26 @@ typedef struct bsp_limits {
 
 /// The products that have default limits: what a call makes.
 typedef enum bsp_product {
-    BSP_PRODUCT_FILE,       ///< an open file, and the entities, parts, paks and maps made out of it
-    BSP_PRODUCT_STREAM,     ///< what is read without knowing its size: standard input, pipes
-    BSP_PRODUCT_MESH,       ///< bsp_mesh_build
-    BSP_PRODUCT_BRUSH_MESH, ///< bsp_brush_mesh_build
-    BSP_PRODUCT_LIGHTMAP,   ///< bsp_lightmap_build
-    BSP_PRODUCT_TRACE,      ///< bsp_trace_index_new
-    BSP_PRODUCT_SEARCH,     ///< bsp_search_new: the list of what game folders hold
-    BSP_PRODUCT_TEXTURES,   ///< bsp_textures_open, and each texture that is found
-    BSP_PRODUCT_IMAGE,      ///< bsp_image_decode
-    BSP_PRODUCT_TEXT,       ///< KeyValues, materials, shaders
-    BSP_PRODUCT_DOCUMENT,   ///< bsp_mapdoc_read
-    BSP_PRODUCT_SCENE,      ///< bsp_renderer_build
-    BSP_PRODUCT_PICTURE,    ///< bsp_renderer_draw
-    BSP_PRODUCT_EXPORT,     ///< bsp_export_gltf, bsp_export_obj
-    BSP_PRODUCT_DECOMPILE,  ///< bsp_decompile
-    BSP_PRODUCT_EDIT,       ///< what changes a file
-    BSP_PRODUCT_CONVERT,    ///< bsp_file_convert and bsp_file_reorder
-    BSP_PRODUCT_DIFF,       ///< bsp_file_diff
-    BSP_PRODUCT_OUTPUT,     ///< bsp_budget_write
-    BSP_PRODUCT_COUNT
+    BSP_PRODUCT_FILE = 0,   ///< an open file, and the entities, parts, paks and maps made out of it
+    BSP_PRODUCT_STREAM = 1, ///< what is read without knowing its size: standard input, pipes
+    BSP_PRODUCT_MESH = 2,   ///< bsp_mesh_build
+    BSP_PRODUCT_BRUSH_MESH = 3, ///< bsp_brush_mesh_build
+    BSP_PRODUCT_LIGHTMAP = 4,   ///< bsp_lightmap_build
+    BSP_PRODUCT_TRACE = 5,      ///< bsp_trace_index_new
+    BSP_PRODUCT_SEARCH = 6,     ///< bsp_search_new: the list of what game folders hold
+    BSP_PRODUCT_TEXTURES = 7,   ///< bsp_textures_open, and each texture that is found
+    BSP_PRODUCT_IMAGE = 8,      ///< bsp_image_decode
+    BSP_PRODUCT_TEXT = 9,       ///< KeyValues, materials, shaders
+    BSP_PRODUCT_DOCUMENT = 10,  ///< bsp_mapdoc_read
+    BSP_PRODUCT_SCENE = 11,     ///< bsp_renderer_build
+    BSP_PRODUCT_PICTURE = 12,   ///< bsp_renderer_draw
+    BSP_PRODUCT_EXPORT = 13,    ///< bsp_export_gltf, bsp_export_obj
+    BSP_PRODUCT_DECOMPILE = 14, ///< bsp_decompile
+    BSP_PRODUCT_EDIT = 15,      ///< what changes a file
+    BSP_PRODUCT_CONVERT = 16,   ///< bsp_file_convert and bsp_file_reorder
+    BSP_PRODUCT_DIFF = 17,      ///< bsp_file_diff
+    BSP_PRODUCT_OUTPUT = 18,    ///< bsp_budget_write
+    BSP_PRODUCT_COUNT = 19
 } bsp_product;
 
 /// The default limits of a product: `floor`, and `factor` for each byte of what it is made from

@@ -14,33 +14,33 @@ extern "C" {
 
 /// What brushes of a Source map are made of.
 typedef enum bsp_brush_mode {
-    BSP_BRUSHES_PLANES,   ///< the map's brushes: solids as their author had them
-    BSP_BRUSHES_ORIGINAL, ///< a flat brush for each face as it was before the tree cut it
+    BSP_BRUSHES_PLANES = 0,   ///< the map's brushes: solids as their author had them
+    BSP_BRUSHES_ORIGINAL = 1, ///< a flat brush for each face as it was before the tree cut it
     /// The same; where the pieces of a face are more than it covers, or it is not kept, a flat
     /// brush for each piece.
-    BSP_BRUSHES_ORIGINAL_SPLIT,
-    BSP_BRUSHES_SPLIT, ///< a flat brush for each face
+    BSP_BRUSHES_ORIGINAL_SPLIT = 2,
+    BSP_BRUSHES_SPLIT = 3, ///< a flat brush for each face
 } bsp_brush_mode;
 
 /// Which entities get a visgroup of their own, by their names.
 typedef enum bsp_instance_groups {
-    BSP_INSTANCES_UNNAMED, ///< those that an instance without a name left: InstanceAutoN-NAME
-    BSP_INSTANCES_ALL,     ///< every PREFIX-NAME: instances with a name, and whatever looks so
-    BSP_INSTANCES_NONE,    ///< no entity gets a visgroup
+    BSP_INSTANCES_UNNAMED = 0, ///< those that an instance without a name left: InstanceAutoN-NAME
+    BSP_INSTANCES_ALL = 1,     ///< every PREFIX-NAME: instances with a name, and whatever looks so
+    BSP_INSTANCES_NONE = 2,    ///< no entity gets a visgroup
 } bsp_instance_groups;
 
 /// Which brushes of detail make one func_detail: how their author grouped them is not kept.
 typedef enum bsp_detail_groups {
-    BSP_DETAILS_TOUCHING, ///< those that are connected by boxes that are near each other
-    BSP_DETAILS_EACH,     ///< each by itself
+    BSP_DETAILS_TOUCHING = 0, ///< those that are connected by boxes that are near each other
+    BSP_DETAILS_EACH = 1,     ///< each by itself
 } bsp_detail_groups;
 
 /// How the brush of an area portal's entity is found.
 typedef enum bsp_portal_mapping {
-    BSP_PORTALS_BY_PLACE, ///< by where the polygon of the portal lies
+    BSP_PORTALS_BY_PLACE = 0, ///< by where the polygon of the portal lies
     /// By the order of both in the file, where they are equally many: the compiler keeps it, but
     /// other tools may have changed the entities. Else by place.
-    BSP_PORTALS_BY_ORDER,
+    BSP_PORTALS_BY_ORDER = 1,
 } bsp_portal_mapping;
 
 #define BSP_LEAST_THICKNESS 0.125 ///< units, of a flat brush

@@ -125,11 +125,11 @@ BSP_API void bsp_lump_file_head(const bsp_lump_file *patch, bool big_endian,
 
 /// What an entity change does.
 typedef enum bsp_entity_action {
-    BSP_ENTITY_SET,    ///< `key` gets `value`: in its first pair, or in a new one at the end
-    BSP_ENTITY_UNSET,  ///< all pairs of `key` go
-    BSP_ENTITY_RENAME, ///< all pairs of `key` have the key `value`
-    BSP_ENTITY_REMOVE, ///< the entity goes
-    BSP_ENTITY_ADD,    ///< `value` is the text of entities that are added after the last one
+    BSP_ENTITY_SET = 0,    ///< `key` gets `value`: in its first pair, or in a new one at the end
+    BSP_ENTITY_UNSET = 1,  ///< all pairs of `key` go
+    BSP_ENTITY_RENAME = 2, ///< all pairs of `key` have the key `value`
+    BSP_ENTITY_REMOVE = 3, ///< the entity goes
+    BSP_ENTITY_ADD = 4,    ///< `value` is the text of entities that are added after the last one
 } bsp_entity_action;
 
 /// A change to the entities of a text.

@@ -20,12 +20,12 @@ extern "C" {
 /// How the lightmaps are exported.
 typedef enum bsp_export_light {
     /// glTF: pages as textures, for TEXCOORD_1; the material's extras name them. OBJ: as NONE.
-    BSP_EXPORT_LIGHT_UV,
-    BSP_EXPORT_LIGHT_NONE,
+    BSP_EXPORT_LIGHT_UV = 0,
+    BSP_EXPORT_LIGHT_NONE = 1,
     /// Texture times light, in an image of its own for all lit faces: a viewer shows the map lit.
     /// Materials are unlit (KHR_materials_unlit).
-    BSP_EXPORT_LIGHT_BAKED,
-    BSP_EXPORT_LIGHT_VERTEX, ///< light at the vertices as COLOR_0; materials are unlit
+    BSP_EXPORT_LIGHT_BAKED = 2,
+    BSP_EXPORT_LIGHT_VERTEX = 3, ///< light at the vertices as COLOR_0; materials are unlit
 } bsp_export_light;
 
 /// Receives a file beside the main one in pieces: all pieces of one in a row, then those of the

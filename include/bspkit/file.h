@@ -91,10 +91,10 @@ BSP_API const bsp_file_info *bsp_file_get_info(const bsp_file *file);
 
 /// Where a lump was listed.
 typedef enum bsp_lump_place {
-    BSP_IN_DIRECTORY, ///< in the directory of the file
-    BSP_IN_GAME_LUMP, ///< name "game:sprp"
-    BSP_IN_BSPX,      ///< name "bspx:RGBLIGHTING"
-    BSP_IN_ENT_FILE,  ///< name "ent:spawn": entities in a file of their own
+    BSP_IN_DIRECTORY = 0, ///< in the directory of the file
+    BSP_IN_GAME_LUMP = 1, ///< name "game:sprp"
+    BSP_IN_BSPX = 2,      ///< name "bspx:RGBLIGHTING"
+    BSP_IN_ENT_FILE = 3,  ///< name "ent:spawn": entities in a file of their own
 } bsp_lump_place;
 
 /// A lump of an open file.

@@ -13,12 +13,12 @@ extern "C" {
 
 /// The engine families; the word that `info` prints.
 typedef enum bsp_family {
-    BSP_QUAKE,     ///< Quake and Hexen II
-    BSP_GOLDSRC,   ///< Half-Life and its mods
-    BSP_QUAKE2,    ///< Quake 2 and games on its engine
-    BSP_QUAKE3,    ///< Quake 3 and games on its engine
-    BSP_SOURCE,    ///< Valve's second engine and its branches
-    BSP_TITANFALL, ///< Respawn's engine, which came out of Source
+    BSP_QUAKE = 0,     ///< Quake and Hexen II
+    BSP_GOLDSRC = 1,   ///< Half-Life and its mods
+    BSP_QUAKE2 = 2,    ///< Quake 2 and games on its engine
+    BSP_QUAKE3 = 3,    ///< Quake 3 and games on its engine
+    BSP_SOURCE = 4,    ///< Valve's second engine and its branches
+    BSP_TITANFALL = 5, ///< Respawn's engine, which came out of Source
 } bsp_family;
 
 /// Returns "quake", "goldsrc", "quake2", "quake3", "source" or "titanfall". Static storage.
@@ -28,180 +28,180 @@ BSP_API const char *bsp_family_name(bsp_family family);
 /// target of index fields.
 typedef enum bsp_table_id {
     /// No table.
-    BSP_ID_NONE,
+    BSP_ID_NONE = 0,
     /// What Quake, GoldSrc, Quake 2 and Source have in common. A constant has the name of its array
     /// in bsp_map, or else of its lump.
-    BSP_ID_ENTITIES,
-    BSP_ID_PLANES,
-    BSP_ID_TEXTURES, ///< Quake, GoldSrc: embedded textures; Quake 3: shaders; Source: texdata
-    BSP_ID_VERTICES,
-    BSP_ID_VISIBILITY,
-    BSP_ID_NODES,
-    BSP_ID_TEXINFO,
-    BSP_ID_FACES,
-    BSP_ID_LIGHTING,
-    BSP_ID_CLIPNODES,
-    BSP_ID_LEAVES,
-    BSP_ID_LEAF_FACES, ///< marksurfaces, leaffaces, leafsurfaces
-    BSP_ID_LEAF_BRUSHES,
-    BSP_ID_EDGES,
-    BSP_ID_SURFEDGES,
-    BSP_ID_MODELS,
-    BSP_ID_BRUSHES,
-    BSP_ID_BRUSH_SIDES,
-    BSP_ID_POP,
-    BSP_ID_AREAS,
-    BSP_ID_AREA_PORTALS,
+    BSP_ID_ENTITIES = 1,
+    BSP_ID_PLANES = 2,
+    BSP_ID_TEXTURES = 3, ///< Quake, GoldSrc: embedded textures; Quake 3: shaders; Source: texdata
+    BSP_ID_VERTICES = 4,
+    BSP_ID_VISIBILITY = 5,
+    BSP_ID_NODES = 6,
+    BSP_ID_TEXINFO = 7,
+    BSP_ID_FACES = 8,
+    BSP_ID_LIGHTING = 9,
+    BSP_ID_CLIPNODES = 10,
+    BSP_ID_LEAVES = 11,
+    BSP_ID_LEAF_FACES = 12, ///< marksurfaces, leaffaces, leafsurfaces
+    BSP_ID_LEAF_BRUSHES = 13,
+    BSP_ID_EDGES = 14,
+    BSP_ID_SURFEDGES = 15,
+    BSP_ID_MODELS = 16,
+    BSP_ID_BRUSHES = 17,
+    BSP_ID_BRUSH_SIDES = 18,
+    BSP_ID_POP = 19,
+    BSP_ID_AREAS = 20,
+    BSP_ID_AREA_PORTALS = 21,
     /// Quake 3 and games on its engine.
-    BSP_ID_DRAW_VERTS,
-    BSP_ID_DRAW_INDICES,
-    BSP_ID_FOGS,
-    BSP_ID_LIGHT_GRID,
-    BSP_ID_LIGHT_ARRAY,
-    BSP_ID_ADVERTISEMENTS,
+    BSP_ID_DRAW_VERTS = 22,
+    BSP_ID_DRAW_INDICES = 23,
+    BSP_ID_FOGS = 24,
+    BSP_ID_LIGHT_GRID = 25,
+    BSP_ID_LIGHT_ARRAY = 26,
+    BSP_ID_ADVERTISEMENTS = 27,
     /// Source, in the order of its directory.
-    BSP_ID_OCCLUDERS,
-    BSP_ID_OCCLUDER_POLYS,
-    BSP_ID_OCCLUDER_INDICES,
-    BSP_ID_FACE_IDS,
-    BSP_ID_WORLD_LIGHTS,
-    BSP_ID_PORTALS,
-    BSP_ID_CLUSTERS,
-    BSP_ID_PORTAL_VERTS,
-    BSP_ID_CLUSTER_PORTALS,
-    BSP_ID_DISP_INFO,
-    BSP_ID_ORIGINAL_FACES,
-    BSP_ID_PHYS_DISP,
-    BSP_ID_PHYS_COLLIDE,
-    BSP_ID_VERT_NORMALS,
-    BSP_ID_VERT_NORMAL_INDICES,
-    BSP_ID_DISP_LIGHTMAP_ALPHAS,
-    BSP_ID_DISP_VERTS,
-    BSP_ID_DISP_SAMPLE_POSITIONS,
-    BSP_ID_GAME_LUMP,
-    BSP_ID_LEAF_WATER,
-    BSP_ID_PRIMITIVES,
-    BSP_ID_PRIM_VERTS,
-    BSP_ID_PRIM_INDICES,
-    BSP_ID_PAK,
-    BSP_ID_CLIP_PORTAL_VERTS,
-    BSP_ID_CUBEMAPS,
-    BSP_ID_STRING_DATA,
-    BSP_ID_STRING_TABLE,
-    BSP_ID_OVERLAYS,
-    BSP_ID_LEAF_WATER_DIST,
-    BSP_ID_MACRO_TEXTURES,
-    BSP_ID_DISP_TRIS,
-    BSP_ID_PROP_BLOB,
-    BSP_ID_WATER_OVERLAYS,
-    BSP_ID_AMBIENT_INDEX_HDR,
-    BSP_ID_AMBIENT_INDEX,
-    BSP_ID_LIGHTING_HDR,
-    BSP_ID_WORLD_LIGHTS_HDR,
-    BSP_ID_AMBIENT_HDR,
-    BSP_ID_AMBIENT,
-    BSP_ID_XZIP,
-    BSP_ID_FACES_HDR,
-    BSP_ID_MAP_FLAGS,
-    BSP_ID_OVERLAY_FADES,
-    BSP_ID_OVERLAY_LEVELS,
-    BSP_ID_PHYS_LEVEL,
-    BSP_ID_DISP_MULTIBLEND,
-    BSP_ID_LIGHTMAP_PAGES,
-    BSP_ID_LIGHTMAP_PAGE_INFOS,
-    BSP_ID_PROP_HULLS,
-    BSP_ID_PROP_HULL_VERTS,
-    BSP_ID_PROP_COLLISION,
-    BSP_ID_PROP_TRIS,
+    BSP_ID_OCCLUDERS = 28,
+    BSP_ID_OCCLUDER_POLYS = 29,
+    BSP_ID_OCCLUDER_INDICES = 30,
+    BSP_ID_FACE_IDS = 31,
+    BSP_ID_WORLD_LIGHTS = 32,
+    BSP_ID_PORTALS = 33,
+    BSP_ID_CLUSTERS = 34,
+    BSP_ID_PORTAL_VERTS = 35,
+    BSP_ID_CLUSTER_PORTALS = 36,
+    BSP_ID_DISP_INFO = 37,
+    BSP_ID_ORIGINAL_FACES = 38,
+    BSP_ID_PHYS_DISP = 39,
+    BSP_ID_PHYS_COLLIDE = 40,
+    BSP_ID_VERT_NORMALS = 41,
+    BSP_ID_VERT_NORMAL_INDICES = 42,
+    BSP_ID_DISP_LIGHTMAP_ALPHAS = 43,
+    BSP_ID_DISP_VERTS = 44,
+    BSP_ID_DISP_SAMPLE_POSITIONS = 45,
+    BSP_ID_GAME_LUMP = 46,
+    BSP_ID_LEAF_WATER = 47,
+    BSP_ID_PRIMITIVES = 48,
+    BSP_ID_PRIM_VERTS = 49,
+    BSP_ID_PRIM_INDICES = 50,
+    BSP_ID_PAK = 51,
+    BSP_ID_CLIP_PORTAL_VERTS = 52,
+    BSP_ID_CUBEMAPS = 53,
+    BSP_ID_STRING_DATA = 54,
+    BSP_ID_STRING_TABLE = 55,
+    BSP_ID_OVERLAYS = 56,
+    BSP_ID_LEAF_WATER_DIST = 57,
+    BSP_ID_MACRO_TEXTURES = 58,
+    BSP_ID_DISP_TRIS = 59,
+    BSP_ID_PROP_BLOB = 60,
+    BSP_ID_WATER_OVERLAYS = 61,
+    BSP_ID_AMBIENT_INDEX_HDR = 62,
+    BSP_ID_AMBIENT_INDEX = 63,
+    BSP_ID_LIGHTING_HDR = 64,
+    BSP_ID_WORLD_LIGHTS_HDR = 65,
+    BSP_ID_AMBIENT_HDR = 66,
+    BSP_ID_AMBIENT = 67,
+    BSP_ID_XZIP = 68,
+    BSP_ID_FACES_HDR = 69,
+    BSP_ID_MAP_FLAGS = 70,
+    BSP_ID_OVERLAY_FADES = 71,
+    BSP_ID_OVERLAY_LEVELS = 72,
+    BSP_ID_PHYS_LEVEL = 73,
+    BSP_ID_DISP_MULTIBLEND = 74,
+    BSP_ID_LIGHTMAP_PAGES = 75,
+    BSP_ID_LIGHTMAP_PAGE_INFOS = 76,
+    BSP_ID_PROP_HULLS = 77,
+    BSP_ID_PROP_HULL_VERTS = 78,
+    BSP_ID_PROP_COLLISION = 79,
+    BSP_ID_PROP_TRIS = 80,
     /// Source: inside its game lumps.
-    BSP_ID_STATIC_PROPS,
-    BSP_ID_STATIC_PROP_MODELS,
-    BSP_ID_STATIC_PROP_LEAVES,
-    BSP_ID_DETAIL_PROPS,
-    BSP_ID_DETAIL_MODELS,
-    BSP_ID_DETAIL_SPRITES,
-    BSP_ID_DETAIL_LIGHT,
-    BSP_ID_DETAIL_LIGHT_HDR,
-    BSP_ID_TERRAIN,         ///< Medal of Honor
-    BSP_ID_TERRAIN_INDICES, ///< the patches in a leaf
-    BSP_ID_STATIC_MODELS,
-    BSP_ID_STATIC_MODEL_INDICES, ///< the models in a leaf
-    BSP_ID_MATERIAL_SORTS,       ///< Respawn, and those after it
+    BSP_ID_STATIC_PROPS = 81,
+    BSP_ID_STATIC_PROP_MODELS = 82,
+    BSP_ID_STATIC_PROP_LEAVES = 83,
+    BSP_ID_DETAIL_PROPS = 84,
+    BSP_ID_DETAIL_MODELS = 85,
+    BSP_ID_DETAIL_SPRITES = 86,
+    BSP_ID_DETAIL_LIGHT = 87,
+    BSP_ID_DETAIL_LIGHT_HDR = 88,
+    BSP_ID_TERRAIN = 89,         ///< Medal of Honor
+    BSP_ID_TERRAIN_INDICES = 90, ///< the patches in a leaf
+    BSP_ID_STATIC_MODELS = 91,
+    BSP_ID_STATIC_MODEL_INDICES = 92, ///< the models in a leaf
+    BSP_ID_MATERIAL_SORTS = 93,       ///< Respawn, and those after it
     /// Respawn: meshes, light and collision.
-    BSP_ID_LIGHTMAP_HEADERS,
-    BSP_ID_LIGHTING_RTL,
-    BSP_ID_VERTS_UNLIT,
-    BSP_ID_VERTS_LIT_FLAT,
-    BSP_ID_VERTS_LIT_BUMP,
-    BSP_ID_VERTS_UNLIT_TS,
-    BSP_ID_VERTS_BLINN_PHONG,
-    BSP_ID_MESH_BOUNDS,
-    BSP_ID_GRID,
-    BSP_ID_GRID_CELLS,
-    BSP_ID_GEO_SETS,
-    BSP_ID_GEO_SET_BOUNDS,
-    BSP_ID_GEO_PARTS,
-    BSP_ID_GEO_PART_BOUNDS,
-    BSP_ID_UNIQUE_CONTENTS,
-    BSP_ID_BRUSH_BOXES,
-    BSP_ID_SIDE_PROPERTIES,
-    BSP_ID_BRUSH_PLANES,       ///< planes of brushes beyond those of their boxes
-    BSP_ID_STATIC_PROP_EXTRAS, ///< Titanfall: records after the static props
-    BSP_ID_PORTAL_EDGES,       ///< Titanfall, from here to SURFACE_PROPERTIES
+    BSP_ID_LIGHTMAP_HEADERS = 94,
+    BSP_ID_LIGHTING_RTL = 95,
+    BSP_ID_VERTS_UNLIT = 96,
+    BSP_ID_VERTS_LIT_FLAT = 97,
+    BSP_ID_VERTS_LIT_BUMP = 98,
+    BSP_ID_VERTS_UNLIT_TS = 99,
+    BSP_ID_VERTS_BLINN_PHONG = 100,
+    BSP_ID_MESH_BOUNDS = 101,
+    BSP_ID_GRID = 102,
+    BSP_ID_GRID_CELLS = 103,
+    BSP_ID_GEO_SETS = 104,
+    BSP_ID_GEO_SET_BOUNDS = 105,
+    BSP_ID_GEO_PARTS = 106,
+    BSP_ID_GEO_PART_BOUNDS = 107,
+    BSP_ID_UNIQUE_CONTENTS = 108,
+    BSP_ID_BRUSH_BOXES = 109,
+    BSP_ID_SIDE_PROPERTIES = 110,
+    BSP_ID_BRUSH_PLANES = 111,       ///< planes of brushes beyond those of their boxes
+    BSP_ID_STATIC_PROP_EXTRAS = 112, ///< Titanfall: records after the static props
+    BSP_ID_PORTAL_EDGES = 113,       ///< Titanfall, from here to SURFACE_PROPERTIES
     /// Respawn: portals, cells and what is seen from them.
-    BSP_ID_PORTAL_VERT_REFS,
-    BSP_ID_PORTAL_EDGE_REFS,
-    BSP_ID_PORTAL_VERT_EDGES, ///< the edges on each portal vertex
-    BSP_ID_PORTAL_EDGE_SETS,  ///< the edges that meet an edge
-    BSP_ID_PORTAL_VERT_SETS,  ///< and where they meet it
-    BSP_ID_PORTAL_SET_RANGES, ///< the sets of each edge
-    BSP_ID_CELL_NODES,
-    BSP_ID_CELLS,
-    BSP_ID_CELL_AABB_NODES,
-    BSP_ID_OBJ_REFS,
-    BSP_ID_OBJ_REF_BOUNDS,
-    BSP_ID_CSM_AABB_NODES,
-    BSP_ID_CSM_OBJ_REFS,
-    BSP_ID_OCCLUSION_VERTS,
-    BSP_ID_OCCLUSION_INDICES,
-    BSP_ID_LEVEL_INFO,
-    BSP_ID_ENTITY_PARTITIONS,
+    BSP_ID_PORTAL_VERT_REFS = 114,
+    BSP_ID_PORTAL_EDGE_REFS = 115,
+    BSP_ID_PORTAL_VERT_EDGES = 116, ///< the edges on each portal vertex
+    BSP_ID_PORTAL_EDGE_SETS = 117,  ///< the edges that meet an edge
+    BSP_ID_PORTAL_VERT_SETS = 118,  ///< and where they meet it
+    BSP_ID_PORTAL_SET_RANGES = 119, ///< the sets of each edge
+    BSP_ID_CELL_NODES = 120,
+    BSP_ID_CELLS = 121,
+    BSP_ID_CELL_AABB_NODES = 122,
+    BSP_ID_OBJ_REFS = 123,
+    BSP_ID_OBJ_REF_BOUNDS = 124,
+    BSP_ID_CSM_AABB_NODES = 125,
+    BSP_ID_CSM_OBJ_REFS = 126,
+    BSP_ID_OCCLUSION_VERTS = 127,
+    BSP_ID_OCCLUSION_INDICES = 128,
+    BSP_ID_LEVEL_INFO = 129,
+    BSP_ID_ENTITY_PARTITIONS = 130,
     /// Respawn: triangles that collide, light probes, shadows.
-    BSP_ID_TRICOLL_TRIS,
-    BSP_ID_TRICOLL_NODES,
-    BSP_ID_TRICOLL_HEADERS,
-    BSP_ID_TRICOLL_BEVEL_STARTS,
-    BSP_ID_TRICOLL_BEVELS,
-    BSP_ID_WORLD_LIGHT_PARENTS,
-    BSP_ID_LIGHT_PROBES,
-    BSP_ID_LIGHT_PROBE_REFS,
-    BSP_ID_LIGHT_PROBE_TREE,
-    BSP_ID_LIGHT_PROBE_PARENTS,
-    BSP_ID_LIGHT_PROBE_NODES,
-    BSP_ID_PROP_LIGHT_PROBES, ///< the light probe of each static prop
-    BSP_ID_SHADOW_ENVIRONMENTS,
-    BSP_ID_SHADOW_MESHES,
-    BSP_ID_SHADOW_INDICES,
-    BSP_ID_SHADOW_OPAQUE_VERTS,
-    BSP_ID_SHADOW_ALPHA_VERTS,
-    BSP_ID_LIGHTMAP_LIGHTS, ///< the world lights of each page of real-time light
+    BSP_ID_TRICOLL_TRIS = 131,
+    BSP_ID_TRICOLL_NODES = 132,
+    BSP_ID_TRICOLL_HEADERS = 133,
+    BSP_ID_TRICOLL_BEVEL_STARTS = 134,
+    BSP_ID_TRICOLL_BEVELS = 135,
+    BSP_ID_WORLD_LIGHT_PARENTS = 136,
+    BSP_ID_LIGHT_PROBES = 137,
+    BSP_ID_LIGHT_PROBE_REFS = 138,
+    BSP_ID_LIGHT_PROBE_TREE = 139,
+    BSP_ID_LIGHT_PROBE_PARENTS = 140,
+    BSP_ID_LIGHT_PROBE_NODES = 141,
+    BSP_ID_PROP_LIGHT_PROBES = 142, ///< the light probe of each static prop
+    BSP_ID_SHADOW_ENVIRONMENTS = 143,
+    BSP_ID_SHADOW_MESHES = 144,
+    BSP_ID_SHADOW_INDICES = 145,
+    BSP_ID_SHADOW_OPAQUE_VERTS = 146,
+    BSP_ID_SHADOW_ALPHA_VERTS = 147,
+    BSP_ID_LIGHTMAP_LIGHTS = 148, ///< the world lights of each page of real-time light
     /// Apex Legends: its collision tree and its water.
-    BSP_ID_CONTENTS_MASKS,
-    BSP_ID_BVH_NODES,
-    BSP_ID_BVH_LEAVES,
-    BSP_ID_PACKED_VERTS,
-    BSP_ID_HEIGHT_FIELDS,
-    BSP_ID_HEIGHT_SAMPLES,
-    BSP_ID_AMBIENT_RCP,
-    BSP_ID_CSM_UNKNOWN,
-    BSP_ID_CELL_UNKNOWN,
-    BSP_ID_WATER_BODIES,
-    BSP_ID_WATER_CENTERS,
-    BSP_ID_WATER_VERTS,
-    BSP_ID_WATER_INDICES,
-    BSP_ID_SURFACE_PROPERTIES,
-    BSP_ID_UNUSED, ///< a lump that the branch names but never fills
-    BSP_ID_COUNT,
+    BSP_ID_CONTENTS_MASKS = 149,
+    BSP_ID_BVH_NODES = 150,
+    BSP_ID_BVH_LEAVES = 151,
+    BSP_ID_PACKED_VERTS = 152,
+    BSP_ID_HEIGHT_FIELDS = 153,
+    BSP_ID_HEIGHT_SAMPLES = 154,
+    BSP_ID_AMBIENT_RCP = 155,
+    BSP_ID_CSM_UNKNOWN = 156,
+    BSP_ID_CELL_UNKNOWN = 157,
+    BSP_ID_WATER_BODIES = 158,
+    BSP_ID_WATER_CENTERS = 159,
+    BSP_ID_WATER_VERTS = 160,
+    BSP_ID_WATER_INDICES = 161,
+    BSP_ID_SURFACE_PROPERTIES = 162,
+    BSP_ID_UNUSED = 163, ///< a lump that the branch names but never fills
+    BSP_ID_COUNT = 164,
 } bsp_table_id;
 
 /// Returns what the records of a kind are called, in the plural: "faces". Static storage.
@@ -209,20 +209,20 @@ BSP_API const char *bsp_table_id_name(bsp_table_id id);
 
 /// How a lump is built.
 typedef enum bsp_lump_kind {
-    BSP_KIND_BYTES,       ///< opaque: kept, and says so
-    BSP_KIND_ARRAY,       ///< records of one layout
-    BSP_KIND_ENTITIES,    ///< entity text
-    BSP_KIND_STRINGS,     ///< NUL-terminated strings in a row
-    BSP_KIND_SECTIONS,    ///< counted arrays in a row: i32 count, records, i32 count, records ...
-    BSP_KIND_TEXTURES,    ///< texture directory and embedded mip textures of Quake and GoldSrc
-    BSP_KIND_VIS_ROWS,    ///< run-length rows found by offsets in the leaves (Quake, GoldSrc)
-    BSP_KIND_VIS_OFFSETS, ///< i32 clusters, i32 offsets[clusters][2], run-length rows
-    BSP_KIND_VIS_MATRIX,  ///< i32 clusters, i32 bytes a row, rows (Quake 3)
-    BSP_KIND_GAME,        ///< directory of game lumps
-    BSP_KIND_PHYSICS,     ///< physics models: head, solids, key text
-    BSP_KIND_PHYS_DISP,   ///< u16 count, u16 sizes, blobs
-    BSP_KIND_SAMPLES,     ///< displacement light sample positions, of variable length
-    BSP_KIND_ZIP,         ///< a zip archive
+    BSP_KIND_BYTES = 0,    ///< opaque: kept, and says so
+    BSP_KIND_ARRAY = 1,    ///< records of one layout
+    BSP_KIND_ENTITIES = 2, ///< entity text
+    BSP_KIND_STRINGS = 3,  ///< NUL-terminated strings in a row
+    BSP_KIND_SECTIONS = 4, ///< counted arrays in a row: i32 count, records, i32 count, records ...
+    BSP_KIND_TEXTURES = 5, ///< texture directory and embedded mip textures of Quake and GoldSrc
+    BSP_KIND_VIS_ROWS = 6, ///< run-length rows found by offsets in the leaves (Quake, GoldSrc)
+    BSP_KIND_VIS_OFFSETS = 7, ///< i32 clusters, i32 offsets[clusters][2], run-length rows
+    BSP_KIND_VIS_MATRIX = 8,  ///< i32 clusters, i32 bytes a row, rows (Quake 3)
+    BSP_KIND_GAME = 9,        ///< directory of game lumps
+    BSP_KIND_PHYSICS = 10,    ///< physics models: head, solids, key text
+    BSP_KIND_PHYS_DISP = 11,  ///< u16 count, u16 sizes, blobs
+    BSP_KIND_SAMPLES = 12,    ///< displacement light sample positions, of variable length
+    BSP_KIND_ZIP = 13,        ///< a zip archive
 } bsp_lump_kind;
 
 /// In tables: the row holds for every version.
@@ -283,13 +283,13 @@ typedef struct bsp_game_lump_def {
 
 /// How the light lump stores a luxel.
 typedef enum bsp_light_format {
-    BSP_LIGHT_GREY8,    ///< one byte
-    BSP_LIGHT_RGB8,     ///< three bytes
-    BSP_LIGHT_PAGES,    ///< square pages of three bytes a luxel (Quake 3)
-    BSP_LIGHT_RGBEXP32, ///< three bytes and a signed exponent
-    BSP_LIGHT_SHEETS,   ///< pages of stated sizes, each twice, of four bytes a luxel (Respawn)
+    BSP_LIGHT_GREY8 = 0,    ///< one byte
+    BSP_LIGHT_RGB8 = 1,     ///< three bytes
+    BSP_LIGHT_PAGES = 2,    ///< square pages of three bytes a luxel (Quake 3)
+    BSP_LIGHT_RGBEXP32 = 3, ///< three bytes and a signed exponent
+    BSP_LIGHT_SHEETS = 4,   ///< pages of stated sizes, each twice, of four bytes a luxel (Respawn)
     /// Two bytes: from the top bit of the first, 5 bits of red, 5 of green, 6 of blue (Quake 64).
-    BSP_LIGHT_RGB556
+    BSP_LIGHT_RGB556 = 5
 } bsp_light_format;
 
 /// Returns the bytes of a luxel.
@@ -300,30 +300,34 @@ BSP_API void bsp_light_rgb(bsp_light_format format, const uint8_t *luxel, uint8_
 
 /// How editors write map source.
 typedef enum bsp_dialect {
-    BSP_DIALECT_QUAKE,      ///< .map: texture offset, rotation and scale
-    BSP_DIALECT_VALVE220,   ///< .map: texture axes; sides with flags have them at the end
-    BSP_DIALECT_QUAKE2,     ///< as QUAKE, with contents, flags and value
-    BSP_DIALECT_QUAKE3,     ///< as QUAKE2, with patches
-    BSP_DIALECT_PRIMITIVES, ///< .map of Quake 3 with brush primitives, with patches
-    BSP_DIALECT_VMF,        ///< KeyValues of Source's editor
-    BSP_NUM_DIALECTS        ///< how many dialects there are
+    BSP_DIALECT_QUAKE = 0,      ///< .map: texture offset, rotation and scale
+    BSP_DIALECT_VALVE220 = 1,   ///< .map: texture axes; sides with flags have them at the end
+    BSP_DIALECT_QUAKE2 = 2,     ///< as QUAKE, with contents, flags and value
+    BSP_DIALECT_QUAKE3 = 3,     ///< as QUAKE2, with patches
+    BSP_DIALECT_PRIMITIVES = 4, ///< .map of Quake 3 with brush primitives, with patches
+    BSP_DIALECT_VMF = 5,        ///< KeyValues of Source's editor
+    BSP_NUM_DIALECTS = 6        ///< how many dialects there are
 } bsp_dialect;
 
 /// What a server compares a client's map by. A CRC here is the register, begun with all ones, of
 /// the CRC-32 that zlib has, without the inversion at its end; a block checksum is an MD4 digest
 /// whose four little-endian words are xored.
 typedef enum bsp_checksum {
-    BSP_CHECKSUM_UNKNOWN,   ///< no rule is known here
-    BSP_CHECKSUM_MD4_LUMPS, ///< QuakeWorld: block checksums of all lumps but the entities, xored
-    BSP_CHECKSUM_MD4_FILE,  ///< Quake 2, Quake 3: the block checksum of the whole file
-    BSP_CHECKSUM_CRC_LUMPS, ///< GoldSrc: CRC of all lumps but the first, in order of the directory
+    /// No rule is known here.
+    BSP_CHECKSUM_UNKNOWN = 0,
+    /// QuakeWorld: block checksums of all lumps but the entities, xored.
+    BSP_CHECKSUM_MD4_LUMPS = 1,
+    /// Quake 2, Quake 3: the block checksum of the whole file.
+    BSP_CHECKSUM_MD4_FILE = 2,
+    /// GoldSrc: CRC of all lumps but the first, in order of the directory.
+    BSP_CHECKSUM_CRC_LUMPS = 3,
     /// Source of the branch of Source SDK 2013: CRC of all lumps but the first, in order of the
     /// directory (CRC_MapFile of its tools, which has to match the engine's); since 2013 its games
     /// send the MD5 of the same bytes instead.
-    BSP_CHECKSUM_CRC_MD5_LUMPS,
+    BSP_CHECKSUM_CRC_MD5_LUMPS = 4,
     /// Source of the branch of Alien Swarm: CRC of all lumps but the first, in the order of their
     /// offsets in the file. (Alien Swarm itself leaves out a dozen more.)
-    BSP_CHECKSUM_CRC_OFFSETS,
+    BSP_CHECKSUM_CRC_OFFSETS = 5,
 } bsp_checksum;
 
 /// A box that the compilers grow brushes by to make a clip hull.
@@ -336,69 +340,69 @@ typedef struct bsp_hull {
 typedef enum bsp_clip {
     /// CM_ClipBoxToBrush of Quake 2: brushes of the tree's leaves, an epsilon of 1/32. Branches
     /// whose traces walk hulls (num_hulls) have it too and do not ask it.
-    BSP_CLIP_QUAKE2,
-    BSP_CLIP_QUAKE3,  ///< CM_TraceThroughBrush of Quake 3: an epsilon of 1/8
-    BSP_CLIP_SOURCE,  ///< as the Source SDK describes it: without bevels of thin boxes
-    BSP_CLIP_RESPAWN, ///< as SOURCE, with no leaves to ask. That engine is not published.
+    BSP_CLIP_QUAKE2 = 0,
+    BSP_CLIP_QUAKE3 = 1,  ///< CM_TraceThroughBrush of Quake 3: an epsilon of 1/8
+    BSP_CLIP_SOURCE = 2,  ///< as the Source SDK describes it: without bevels of thin boxes
+    BSP_CLIP_RESPAWN = 3, ///< as SOURCE, with no leaves to ask. That engine is not published.
 } bsp_clip;
 
 /// Which names the bits of contents have. The source is the header of the game's own code or tools.
 typedef enum bsp_contents_names {
-    BSP_CONTENTS_NUMBERS, ///< no bits: the negative numbers of Quake
-    BSP_CONTENTS_QUAKE2,  ///< qfiles.h of Quake 2
-    BSP_CONTENTS_QUAKE3,  ///< surfaceflags.h of Quake 3
-    BSP_CONTENTS_RAVEN,   ///< surfaceflags.h of Jedi Academy
-    BSP_CONTENTS_SOURCE,  ///< bspflags.h of Source
-    BSP_CONTENTS_RESPAWN, ///< Titanfall, as its community wrote them down
+    BSP_CONTENTS_NUMBERS = 0, ///< no bits: the negative numbers of Quake
+    BSP_CONTENTS_QUAKE2 = 1,  ///< qfiles.h of Quake 2
+    BSP_CONTENTS_QUAKE3 = 2,  ///< surfaceflags.h of Quake 3
+    BSP_CONTENTS_RAVEN = 3,   ///< surfaceflags.h of Jedi Academy
+    BSP_CONTENTS_SOURCE = 4,  ///< bspflags.h of Source
+    BSP_CONTENTS_RESPAWN = 5, ///< Titanfall, as its community wrote them down
 } bsp_contents_names;
 
 /// Which clip hull an engine takes for a box that moves.
 typedef enum bsp_hull_choice {
-    BSP_HULL_QUAKE,   ///< by width (SV_HullForEntity)
-    BSP_HULL_GOLDSRC, ///< by width and height; hull 0 is not moved to the corner of the box
-    BSP_HULL_HEXEN2,  ///< by width and height, among six
+    BSP_HULL_QUAKE = 0,   ///< by width (SV_HullForEntity)
+    BSP_HULL_GOLDSRC = 1, ///< by width and height; hull 0 is not moved to the corner of the box
+    BSP_HULL_HEXEN2 = 2,  ///< by width and height, among six
 } bsp_hull_choice;
 
 /// Whose game code says what an entity of a class is.
 typedef enum bsp_game_code {
-    BSP_CODE_QUAKE,   ///< QuakeC of Quake
-    BSP_CODE_GOLDSRC, ///< the SDK of Half-Life
-    BSP_CODE_QUAKE2,  ///< g_*.c of Quake 2
-    BSP_CODE_QUAKE3,  ///< g_*.c of Quake 3
-    BSP_CODE_SOURCE,  ///< the Source SDK
+    BSP_CODE_QUAKE = 0,   ///< QuakeC of Quake
+    BSP_CODE_GOLDSRC = 1, ///< the SDK of Half-Life
+    BSP_CODE_QUAKE2 = 2,  ///< g_*.c of Quake 2
+    BSP_CODE_QUAKE3 = 3,  ///< g_*.c of Quake 3
+    BSP_CODE_SOURCE = 4,  ///< the Source SDK
 } bsp_game_code;
 
 /// How the picture of a material is found.
 typedef enum bsp_texture_source {
-    BSP_TEXTURES_MIPTEX, ///< embedded in the map, or in a WAD
-    BSP_TEXTURES_WAL,    ///< a file in textures/ by the name of the texinfo
-    BSP_TEXTURES_SHADER, ///< a script in scripts/, else an image by the name
-    BSP_TEXTURES_VMT,    ///< a material in materials/, which names its images
+    BSP_TEXTURES_MIPTEX = 0, ///< embedded in the map, or in a WAD
+    BSP_TEXTURES_WAL = 1,    ///< a file in textures/ by the name of the texinfo
+    BSP_TEXTURES_SHADER = 2, ///< a script in scripts/, else an image by the name
+    BSP_TEXTURES_VMT = 3,    ///< a material in materials/, which names its images
 } bsp_texture_source;
 
 /// How the sky of a map is found.
 typedef enum bsp_sky_source {
-    BSP_SKIES_LAYERS,  ///< two layers in an embedded texture; an engine's key names six images
-    BSP_SKIES_GOLDSRC, ///< worldspawn "skyname": six images in gfx/env/
-    BSP_SKIES_QUAKE2,  ///< worldspawn "sky": six images in env/
-    BSP_SKIES_SHADER,  ///< the script of a sky surface
-    BSP_SKIES_VMT,     ///< worldspawn "skyname": six materials in materials/skybox/
+    BSP_SKIES_LAYERS = 0,  ///< two layers in an embedded texture; an engine's key names six images
+    BSP_SKIES_GOLDSRC = 1, ///< worldspawn "skyname": six images in gfx/env/
+    BSP_SKIES_QUAKE2 = 2,  ///< worldspawn "sky": six images in env/
+    BSP_SKIES_SHADER = 3,  ///< the script of a sky surface
+    BSP_SKIES_VMT = 4,     ///< worldspawn "skyname": six materials in materials/skybox/
 } bsp_sky_source;
 
 /// How light of an entity falls off with the distance, in the compiler of the branch.
 typedef enum bsp_falloff {
-    BSP_FALLOFF_LINE,    ///< to 0 at a range, along a line
-    BSP_FALLOFF_PHOTONS, ///< by the square; "light" counts photons
-    BSP_FALLOFF_HUNDRED, ///< by the square, with what is given at 100 units
+    BSP_FALLOFF_LINE = 0,    ///< to 0 at a range, along a line
+    BSP_FALLOFF_PHOTONS = 1, ///< by the square; "light" counts photons
+    BSP_FALLOFF_HUNDRED = 2, ///< by the square, with what is given at 100 units
 } bsp_falloff;
 
 /// What brushes are made from when a map is decompiled, and what goes with them.
 typedef enum bsp_decompile_method {
-    BSP_DECOMPILE_TREE,    ///< the solid leaves of a tree and its clip hulls
-    BSP_DECOMPILE_QUAKE2,  ///< brushes whose sides have texinfos
-    BSP_DECOMPILE_QUAKE3,  ///< brushes whose sides have shaders, patches
-    BSP_DECOMPILE_SOURCE,  ///< brushes, displacements, overlays, props
-    BSP_DECOMPILE_RESPAWN, ///< brushes that are a box and further planes
+    BSP_DECOMPILE_TREE = 0,    ///< the solid leaves of a tree and its clip hulls
+    BSP_DECOMPILE_QUAKE2 = 1,  ///< brushes whose sides have texinfos
+    BSP_DECOMPILE_QUAKE3 = 2,  ///< brushes whose sides have shaders, patches
+    BSP_DECOMPILE_SOURCE = 3,  ///< brushes, displacements, overlays, props
+    BSP_DECOMPILE_RESPAWN = 4, ///< brushes that are a box and further planes
 } bsp_decompile_method;
 
 /// What a surface is to a viewer: which flags of its texinfo (or material) and which names say so.
@@ -508,9 +512,9 @@ typedef struct bsp_shape {
 
 /// What a branch's table was tried on.
 typedef enum bsp_verified {
-    BSP_VERIFIED_NOT,   ///< on nothing: written down from documents
-    BSP_VERIFIED_BUILT, ///< on maps that the tests build from the same table
-    BSP_VERIFIED_REAL,  ///< on maps that its game or its game's compilers wrote
+    BSP_VERIFIED_NOT = 0,   ///< on nothing: written down from documents
+    BSP_VERIFIED_BUILT = 1, ///< on maps that the tests build from the same table
+    BSP_VERIFIED_REAL = 2,  ///< on maps that its game or its game's compilers wrote
 } bsp_verified;
 
 /// Returns "no", "built" or "real". Static storage.

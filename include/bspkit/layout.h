@@ -14,34 +14,34 @@ extern "C" {
 /// Storage type of one element of a field.
 typedef enum bsp_type {
     /// Unsigned and signed integers of 8, 16 and 32 bits, and a float of 32 bits.
-    BSP_U8,
-    BSP_I8,
-    BSP_U16,
-    BSP_I16,
-    BSP_U32,
-    BSP_I32,
-    BSP_F32,
-    BSP_CHAR, ///< the field is a string of `count` characters, NUL-padded
-    BSP_PAD,  ///< bytes without a meaning; kept
+    BSP_U8 = 0,
+    BSP_I8 = 1,
+    BSP_U16 = 2,
+    BSP_I16 = 3,
+    BSP_U32 = 4,
+    BSP_I32 = 5,
+    BSP_F32 = 6,
+    BSP_CHAR = 7, ///< the field is a string of `count` characters, NUL-padded
+    BSP_PAD = 8,  ///< bytes without a meaning; kept
 } bsp_type;
 
 /// What a field's value stands for: this drives checks, dumps, renumbering and documentation.
 typedef enum bsp_role {
-    BSP_ROLE_VALUE,       ///< a plain value
-    BSP_ROLE_INDEX,       ///< index of a record of `target`
-    BSP_ROLE_INDEX_NONE,  ///< the same, or "none": -1, all ones
-    BSP_ROLE_FIRST,       ///< first of a run of records of `target`; a COUNT field follows
-    BSP_ROLE_COUNT,       ///< length of that run
-    BSP_ROLE_SURFEDGE,    ///< edge index; negative: the edge from its second vertex to its first
-    BSP_ROLE_NODE_CHILD,  ///< node index, or -1 minus a leaf index
-    BSP_ROLE_CLIP_CHILD,  ///< clipnode index, or a negative content
-    BSP_ROLE_HEADNODES,   ///< element 0 a node child, the others clip children
-    BSP_ROLE_OFFSET,      ///< byte offset into the lump `target`
-    BSP_ROLE_OFFSET_NONE, ///< the same, or -1
-    BSP_ROLE_FLAGS,       ///< a set of bits; dumps as a number, documents as flags
-    BSP_ROLE_CONTENTS,    ///< contents bits (Quake, GoldSrc: a negative number)
-    BSP_ROLE_BOUNDS,      ///< corner of a box
-    BSP_ROLE_NORMAL,      ///< unit vector
+    BSP_ROLE_VALUE = 0,      ///< a plain value
+    BSP_ROLE_INDEX = 1,      ///< index of a record of `target`
+    BSP_ROLE_INDEX_NONE = 2, ///< the same, or "none": -1, all ones
+    BSP_ROLE_FIRST = 3,      ///< first of a run of records of `target`; a COUNT field follows
+    BSP_ROLE_COUNT = 4,      ///< length of that run
+    BSP_ROLE_SURFEDGE = 5,   ///< edge index; negative: the edge from its second vertex to its first
+    BSP_ROLE_NODE_CHILD = 6, ///< node index, or -1 minus a leaf index
+    BSP_ROLE_CLIP_CHILD = 7, ///< clipnode index, or a negative content
+    BSP_ROLE_HEADNODES = 8,  ///< element 0 a node child, the others clip children
+    BSP_ROLE_OFFSET = 9,     ///< byte offset into the lump `target`
+    BSP_ROLE_OFFSET_NONE = 10, ///< the same, or -1
+    BSP_ROLE_FLAGS = 11,       ///< a set of bits; dumps as a number, documents as flags
+    BSP_ROLE_CONTENTS = 12,    ///< contents bits (Quake, GoldSrc: a negative number)
+    BSP_ROLE_BOUNDS = 13,      ///< corner of a box
+    BSP_ROLE_NORMAL = 14,      ///< unit vector
 } bsp_role;
 
 /// One row of a layout. A field's offset follows from the rows before it: fields are packed, and

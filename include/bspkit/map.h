@@ -669,9 +669,9 @@ BSP_API uint32_t bsp_entity_model(const bsp_map *map, const bsp_entity *entity);
 
 /// Whether the brush model of an entity is drawn.
 typedef enum bsp_presence {
-    BSP_SEEN,       ///< when the map begins
-    BSP_SEEN_LATER, ///< not before something shows it: a wall that begins switched off
-    BSP_NEVER_SEEN, ///< triggers, ladders and the like
+    BSP_SEEN = 0,       ///< when the map begins
+    BSP_SEEN_LATER = 1, ///< not before something shows it: a wall that begins switched off
+    BSP_NEVER_SEEN = 2, ///< triggers, ladders and the like
 } bsp_presence;
 
 /// Where an entity stands, and how it is turned, when the map begins.
@@ -701,9 +701,9 @@ BSP_API void bsp_placement_point(const bsp_placement *place, const float in[3], 
 
 /// How a brush model covers what is behind it.
 typedef enum bsp_look_mode {
-    BSP_LOOK_NORMAL, ///< as its materials say
-    BSP_LOOK_BLEND,  ///< blended by `opacity`
-    BSP_LOOK_ADD,    ///< added, `opacity` times
+    BSP_LOOK_NORMAL = 0, ///< as its materials say
+    BSP_LOOK_BLEND = 1,  ///< blended by `opacity`
+    BSP_LOOK_ADD = 2,    ///< added, `opacity` times
 } bsp_look_mode;
 
 /// How an entity's brush model is drawn, beyond what its materials say.

@@ -264,10 +264,10 @@ typedef struct bsp_brush_polygon {
 
 /// What the sides of a brush enclose.
 typedef enum bsp_brush_state {
-    BSP_BRUSH_CLOSED,  ///< a convex solid
-    BSP_BRUSH_EMPTY,   ///< nothing is behind all its sides
-    BSP_BRUSH_OPEN,    ///< reaches beyond any map: the polygons that are there do not close it
-    BSP_BRUSH_DAMAGED, ///< too many sides, or planes that are none; no polygons
+    BSP_BRUSH_CLOSED = 0,  ///< a convex solid
+    BSP_BRUSH_EMPTY = 1,   ///< nothing is behind all its sides
+    BSP_BRUSH_OPEN = 2,    ///< reaches beyond any map: the polygons that are there do not close it
+    BSP_BRUSH_DAMAGED = 3, ///< too many sides, or planes that are none; no polygons
 } bsp_brush_state;
 
 /// The polygons of one brush.

@@ -12,13 +12,13 @@ extern "C" {
 
 /// What a part is.
 typedef enum bsp_part_kind {
-    BSP_PART_TABLE,   ///< records
-    BSP_PART_RECORD,  ///< exactly one record
-    BSP_PART_TEXT,    ///< characters
-    BSP_PART_STRINGS, ///< characters: strings that each end in a NUL
-    BSP_PART_BYTES,   ///< bytes whose structure is not known, or does not matter
-    BSP_PART_GROUP,   ///< parts by name
-    BSP_PART_LIST,    ///< parts by number
+    BSP_PART_TABLE = 0,   ///< records
+    BSP_PART_RECORD = 1,  ///< exactly one record
+    BSP_PART_TEXT = 2,    ///< characters
+    BSP_PART_STRINGS = 3, ///< characters: strings that each end in a NUL
+    BSP_PART_BYTES = 4,   ///< bytes whose structure is not known, or does not matter
+    BSP_PART_GROUP = 5,   ///< parts by name
+    BSP_PART_LIST = 6,    ///< parts by number
 } bsp_part_kind;
 
 /// A part of a lump. The leaves of the tree (tables, records, texts, bytes) do not overlap, and

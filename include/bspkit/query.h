@@ -72,10 +72,10 @@ BSP_API uint32_t bsp_query_areas(const bsp_map *map, const uint8_t *open, uint32
 
 /// Where light at a point was taken from.
 typedef enum bsp_light_source {
-    BSP_LIGHT_NONE,    ///< the map says nothing about the place
-    BSP_LIGHT_GRID,    ///< Quake 3: light grid
-    BSP_LIGHT_CUBE,    ///< Source: ambient cubes of the leaf
-    BSP_LIGHT_SURFACE, ///< Quake, GoldSrc, Quake 2: lightmap of the surface below
+    BSP_LIGHT_NONE = 0,    ///< the map says nothing about the place
+    BSP_LIGHT_GRID = 1,    ///< Quake 3: light grid
+    BSP_LIGHT_CUBE = 2,    ///< Source: ambient cubes of the leaf
+    BSP_LIGHT_SURFACE = 3, ///< Quake, GoldSrc, Quake 2: lightmap of the surface below
 } bsp_light_source;
 
 /// Light at a point. Colours are linear factors of the file's own scale: 1 is a byte of 255.

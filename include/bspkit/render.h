@@ -74,12 +74,12 @@ BSP_API void bsp_renderer_overview(const bsp_renderer *renderer, const bsp_view 
 
 /// Where the time of a picture goes.
 typedef enum bsp_draw_stage {
-    BSP_DRAW_VISIBLE,    ///< finding leaves and faces
-    BSP_DRAW_TRANSFORM,  ///< vertices to the view, triangles clipped and set up
-    BSP_DRAW_RASTER,     ///< pixels of what hides what is behind it
-    BSP_DRAW_BACKGROUND, ///< the sky where nothing hides it, and what is seen through
-    BSP_DRAW_RESOLVE,    ///< into the picture
-    BSP_DRAW_STAGES      ///< how many there are
+    BSP_DRAW_VISIBLE = 0,    ///< finding leaves and faces
+    BSP_DRAW_TRANSFORM = 1,  ///< vertices to the view, triangles clipped and set up
+    BSP_DRAW_RASTER = 2,     ///< pixels of what hides what is behind it
+    BSP_DRAW_BACKGROUND = 3, ///< the sky where nothing hides it, and what is seen through
+    BSP_DRAW_RESOLVE = 4,    ///< into the picture
+    BSP_DRAW_STAGES = 5      ///< how many there are
 } bsp_draw_stage;
 
 /// How much each step of a picture left for the next, and how long it took.

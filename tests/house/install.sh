@@ -1,7 +1,8 @@
 #!/bin/sh
 # SPDX-License-Identifier: MIT
 # The installed package is found and linked by an outside project: through CMake (shared and static)
-# and through pkg-config. Man pages and completions are installed.
+# and through pkg-config; the version of the headers is that of the shared library's name, of the package,
+# of pkg-config and of the command. Man pages and completions are installed.
 set -eu
 [ -n "${BSPKIT:-}" ] || { echo "SKIP: built without the command"; exit 77; }
 work=$(mktemp -d)
@@ -11,13 +12,19 @@ map=$SOURCE/samples/quake/lobby.bsp
 
 "$CMAKE" --install "$BUILD" --prefix "$prefix" >"$work/log" || { cat "$work/log"; exit 1; }
 "$prefix/bin/bspkit" version
+number() { sed -n "s/^#define BSP_VERSION_$1 //p" "$prefix/include/bspkit/core.h"; }
+minor=$(number MAJOR).$(number MINOR)
+"$prefix/bin/bspkit" version | grep -qx "bspkit $minor.$(number PATCH)"
 
 mkdir "$work/project"
 cp "$SOURCE/examples/example.c" "$work/project"
-cat >"$work/project/CMakeLists.txt" <<'END'
+cat >"$work/project/CMakeLists.txt" <<END
 cmake_minimum_required(VERSION 3.20)
 project(outside C)
-find_package(bspkit 0.1 REQUIRED)
+if(NOT wanted)
+  set(wanted $minor)
+endif()
+find_package(bspkit \${wanted} REQUIRED)
 add_executable(example example.c)
 target_link_libraries(example PRIVATE bspkit::bspkit)
 add_executable(example_static example.c)
@@ -32,7 +39,15 @@ config=$(dirname "$(find "$prefix" -name bspkit.pc)")
 flags=$(PKG_CONFIG_PATH=$config pkg-config --cflags --libs bspkit)
 # shellcheck disable=SC2086
 "$CC" "$work/project/example.c" -o "$work/example" $flags
+test "$(PKG_CONFIG_PATH=$config pkg-config --modversion bspkit)" = "$minor.$(number PATCH)"
 library=$(PKG_CONFIG_PATH=$config pkg-config --variable=libdir bspkit)
+test "$(readlink "$library/libbspkit.so")" = "libbspkit.so.$minor"
+readelf -d "$library/libbspkit.so" | grep -q "SONAME.*\[libbspkit\.so\.$minor\]"
+# An older minor version has another interface, and is not taken for this one.
+if "$CMAKE" -S "$work/project" -B "$work/other" -DCMAKE_PREFIX_PATH="$prefix" -Dwanted=0.1 >"$work/log" 2>&1; then
+    echo "the package is found for version 0.1"
+    exit 1
+fi
 LD_LIBRARY_PATH=$library "$work/example" "$map"
 
 test -e "$prefix/share/bash-completion/completions/bspkit"
