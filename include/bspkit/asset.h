@@ -24,6 +24,7 @@ typedef struct bsp_search bsp_search;
 
 /// How a search path is made. All zero gives the defaults.
 typedef struct bsp_search_options {
+    size_t size;                    ///< of this struct in bytes, or 0: see BSP_OPTIONS
     const bsp_allocator *allocator; ///< NULL: the C library's
     bsp_budget *budget;             ///< counts memory and work; NULL: the default limits
     /// Bytes of one file that is read; 0: as much as the memory of BSP_PRODUCT_SEARCH.
@@ -107,6 +108,7 @@ typedef enum bsp_image_format {
 
 /// How an image is decoded. All zero gives the largest mip of the first frame.
 typedef struct bsp_image_options {
+    size_t size;       ///< of this struct in bytes, or 0: see BSP_OPTIONS
     bsp_bytes palette; ///< 256 RGB triples for 8-bit images without their own; else a grey ramp
     bool hole;         ///< palette index 255 is transparent
     uint32_t mip;      ///< MIPTEX, WAL, HWAL, M8, M32, VTF: 0 is the largest
@@ -183,6 +185,7 @@ BSP_API const char *bsp_vtf_format_name(int32_t format);
 
 /// How a text is read. All zero gives the defaults.
 typedef struct bsp_text_options {
+    size_t size;      ///< of this struct in bytes, or 0: see BSP_OPTIONS
     const char *name; ///< of the file, for issues; may be NULL
     const bsp_allocator *allocator;
     bsp_budget *budget; ///< counts memory and work; NULL: the default limits
@@ -360,6 +363,7 @@ typedef struct bsp_textures bsp_textures;
 
 /// How the textures of a map are found. All zero gives the defaults.
 typedef struct bsp_textures_options {
+    size_t size;       ///< of this struct in bytes, or 0: see BSP_OPTIONS
     bsp_bytes palette; ///< 768 bytes; empty: gfx/palette.lmp, pics/colormap.pcx of the search path
     const bsp_allocator *allocator;
     bsp_budget *budget; ///< counts memory and work; NULL: the map's, or the defaults

@@ -130,6 +130,22 @@ BSP_API const char *bsp_code_name(bsp_code code);
 /// NUL-terminated. Returns the length.
 BSP_API size_t bsp_format_reason(char out[BSP_REASON_TEXT], int number);
 
+// --- options ------------------------------------------------------------------------------------
+
+/// Initialises a struct of options, all of whose other members then mean their defaults:
+/// `bsp_map_options options = BSP_OPTIONS(bsp_map_options);`. NULL in the place of options means
+/// the same.
+///
+/// Every struct of options begins with `size`. 0 stands for the size that the struct has in the
+/// library, so `{0}` and designated initialisers are right wherever program and library have the
+/// same minor version, which the name of the shared library sees to. A program that loads the
+/// library by itself, as bindings do, states the size that it knows: an older, shorter struct is
+/// taken, and what it lacks has its default. A struct of any other size, such as a variable that
+/// was never set, is a bug of the caller: an assert in builds that have them, else
+/// BSP_E_ARGUMENT.
+#define BSP_OPTIONS(type)                                                                          \
+    { .size = sizeof(type) }
+
 // --- progress -----------------------------------------------------------------------------------
 
 /// Receives reports of how far a long call is; all zero: none are made. Part of the options of such

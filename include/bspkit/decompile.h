@@ -52,6 +52,7 @@ typedef enum bsp_portal_mapping {
 
 /// How a map is decompiled. All zero gives solids with guessed textures, and everything in the map.
 typedef struct bsp_decompile_options {
+    size_t size; ///< of this struct in bytes, or 0: see BSP_OPTIONS
     /// The map's file: BSPX brushes, pak, and the separator of outputs. May be NULL.
     const bsp_file *file;
     /// Sizes of textures that the map does not hold (Quake 3), and what patched materials were made

@@ -216,6 +216,7 @@ BSP_API bool bsp_pak_rewrite(bsp_bytes data, const bsp_pak_change *changes, uint
 
 /// How a file is converted. All zero: whatever would be lost is an error.
 typedef struct bsp_convert_options {
+    size_t size; ///< of this struct in bytes, or 0: see BSP_OPTIONS
     /// What the target cannot hold is left out, or kept as it is where its byte order is not known,
     /// and noted; else the call fails.
     bool lossy;

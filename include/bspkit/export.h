@@ -37,6 +37,7 @@ typedef void (*bsp_export_missing)(void *user, bsp_text material, const char *no
 
 /// How a map is exported. All zero gives metres, plain colours and lightmaps as second coordinates.
 typedef struct bsp_export_options {
+    size_t size;                        ///< of this struct in bytes, or 0: see BSP_OPTIONS
     const bsp_file *file;               ///< for BSPX light and normals; may be NULL
     const bsp_textures *textures;       ///< NULL: materials have plain colours
     bsp_export_light light;             ///< what becomes of the lightmaps

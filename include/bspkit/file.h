@@ -33,6 +33,7 @@ typedef struct bsp_light_file {
 
 /// How a file is opened. All zero: mapped, its branch found by evidence, the default limits.
 typedef struct bsp_open_options {
+    size_t size;                    ///< of this struct in bytes, or 0: see BSP_OPTIONS
     const char *branch;             ///< name of the branch to read it as; NULL: found by evidence
     const bsp_allocator *allocator; ///< NULL: the C library's
     /// Open the map alone: bsp_file_open looks for no files beside it.

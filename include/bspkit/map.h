@@ -636,6 +636,7 @@ typedef struct bsp_map {
 
 /// How a map is loaded. All zero loads everything and repairs bad references.
 typedef struct bsp_map_options {
+    size_t size;    ///< of this struct in bytes, or 0: see BSP_OPTIONS
     uint32_t parts; ///< bsp_load_mask bits; 0 means all
     bool strict;    ///< fail at the first bad reference instead of repairing it
     const bsp_allocator *allocator;
@@ -725,6 +726,7 @@ BSP_API bsp_entity_look bsp_entity_look_of(const bsp_map *map, const bsp_entity 
 
 /// How a map is written. All zero: little-endian.
 typedef struct bsp_write_options {
+    size_t size;                  ///< of this struct in bytes, or 0: see BSP_OPTIONS
     bool big_endian;              ///< byte order of the new file
     uint32_t revision;            ///< map revision, for branches that have one
     uint32_t static_prop_version; ///< Source; 0: the first that the branch's table lists

@@ -155,6 +155,7 @@ BSP_API void bsp_mapdoc_free(bsp_mapdoc *source);
 
 /// How a document is read. All zero gives the defaults.
 typedef struct bsp_mapdoc_options {
+    size_t size; ///< of this struct in bytes, or 0: see BSP_OPTIONS
     const bsp_allocator *allocator;
     bsp_budget *budget; ///< counts memory and work; NULL: the default limits
 } bsp_mapdoc_options;
@@ -211,6 +212,7 @@ typedef struct bsp_mapdoc_losses {
 
 /// How a document is printed. All zero gives the defaults.
 typedef struct bsp_mapdoc_write_options {
+    size_t size;      ///< of this struct in bytes, or 0: see BSP_OPTIONS
     const char *game; ///< .map: name for the comment that editors look for ("Quake 2"), or NULL
     bool crlf;        ///< end lines with CR LF, as Source's editor does
     /// .vmf: each side also says its corners ("vertices_plus"), clockwise from outside, as Hammer++

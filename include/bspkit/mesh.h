@@ -77,6 +77,7 @@ typedef struct bsp_light_face {
 
 /// How light is decoded and packed. All zero gives what the game shows as it begins.
 typedef struct bsp_lightmap_options {
+    size_t size;         ///< of this struct in bytes, or 0: see BSP_OPTIONS
     const float *styles; ///< BSP_LIGHT_STYLES factors; NULL: style 0 is 1, others `other_styles`
     float other_styles;  ///< factor of the styles other than 0 where `styles` is NULL
     float range;         ///< the factor that 255 stands for; 0: 1. Brighter luxels keep their hue
@@ -211,6 +212,7 @@ typedef struct bsp_mesh {
 
 /// How a mesh is built. All zero gives every model, and every face that is drawn but the sky.
 typedef struct bsp_mesh_options {
+    size_t size; ///< of this struct in bytes, or 0: see BSP_OPTIONS
     uint32_t first_model;
     uint32_t num_models;   ///< 0: all from first_model on
     bool hidden;           ///< also faces that are never drawn (BSP_SURFACE_HIDDEN)
@@ -293,6 +295,7 @@ typedef struct bsp_brush_mesh {
 
 /// Which brushes are cut, and with which sides. All zero: all of both.
 typedef struct bsp_brush_mesh_options {
+    size_t size; ///< of this struct in bytes, or 0: see BSP_OPTIONS
     uint32_t first_brush;
     uint32_t num_brushes; ///< 0: all from first_brush on; other hulls are empty
     /// Cuts with the author's sides only, where these close the brush: without those that the file

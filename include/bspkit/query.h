@@ -103,6 +103,7 @@ typedef struct bsp_trace_index bsp_trace_index;
 
 /// How a trace index is built. All zero gives the defaults.
 typedef struct bsp_trace_options {
+    size_t size;                    ///< of this struct in bytes, or 0: see BSP_OPTIONS
     const bsp_allocator *allocator; ///< NULL: the C library's
     bsp_budget *budget;             ///< counts memory and work; NULL: the map's, or the defaults
     bool no_simd;                   ///< use the plain code even where the processor has AVX2

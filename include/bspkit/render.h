@@ -18,6 +18,7 @@ typedef struct bsp_renderer bsp_renderer;
 
 /// How a renderer is made. All zero draws what the map itself holds, with its light.
 typedef struct bsp_renderer_options {
+    size_t size;              ///< of this struct in bytes, or 0: see BSP_OPTIONS
     const bsp_search *search; ///< where textures are looked for; NULL: only what the map holds
     const char *name; ///< of the map, without folder and ending: for light in files of its own; may
                       ///< be NULL
@@ -102,6 +103,7 @@ typedef struct bsp_draw_stats {
 /// How a view is drawn. All zero gives the defaults, and the same picture as any other number of
 /// threads.
 typedef struct bsp_draw_options {
+    size_t size;      ///< of this struct in bytes, or 0: see BSP_OPTIONS
     uint32_t threads; ///< 0: one for each processor
     bool no_vis;      ///< draw what the map says cannot be seen as well
     bool no_simd;     ///< use the plain code even where the processor has AVX2

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: MIT
 // Decompiles a map: which brush belongs to which model, and then the method of its branch.
+#include "core/options.h"
 #include "decompile/work.h"
 #include "map/heap.h"
 #include "mesh/polyhedron.h"
@@ -178,10 +179,12 @@ static bool run(bspi_work *w) {
 // What a decompilation may need, by what the map holds.
 bsp_mapdoc *bsp_decompile(const bsp_map *map, const bsp_decompile_options *options,
                           bsp_decompile_report *report, bsp_error *error) {
-    static const bsp_decompile_options defaults;
+    bsp_decompile_options taken;
     bsp_decompile_report unheard;
-    bspi_work w = {.map = map, .error = error};
-    w.options = options != NULL ? options : &defaults;
+    if (!BSPI_TAKE_OPTIONS(taken, options, error)) {
+        return NULL;
+    }
+    bspi_work w = {.map = map, .options = &taken, .error = error};
     w.report = report != NULL ? report : &unheard;
     memset(w.report, 0, sizeof *w.report);
     w.method = method_of(map->traits->decompile);

@@ -12,11 +12,6 @@
 #define METRES_PER_UNIT (1.0F / 39.37F)
 #define TELLING_BITS (BSP_SURFACE_TRANSLUCENT | BSP_SURFACE_MASKED)
 
-const bsp_export_options *bspi_export_defaults(const bsp_export_options *options) {
-    static const bsp_export_options defaults = {.scale = 0};
-    return options == NULL ? &defaults : options;
-}
-
 // --- light and triangles ------------------------------------------------------------------------
 
 static bool build_light(bspi_content *content, bsp_error *error) {

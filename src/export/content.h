@@ -89,9 +89,6 @@ bool bspi_model_is_lit(const bspi_content *content, uint32_t model);
 /// Finds the suns of worldspawn and of shaders.
 void bspi_content_suns(bspi_content *content); // sun.c
 
-/// The options, or the defaults for NULL. Static storage.
-const bsp_export_options *bspi_export_defaults(const bsp_export_options *options);
-
 /// The texture coordinate of a vertex: the material's own, or that on the baked image.
 void bspi_content_uv(const bspi_content *content, const bspi_part *part, uint32_t vertex,
                      float uv[2]);

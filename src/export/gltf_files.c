@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
 // The two containers of glTF: one binary file (glTF 2.0, 4.4), or JSON with files beside it.
 #include "core/buffer.h"
+#include "core/options.h"
 #include "export/gltf.h"
 #include "export/names.h"
 
@@ -63,10 +64,12 @@ static bool export_glb(bspi_content *content, bsp_sink sink, void *user, bsp_exp
 bool bsp_export_glb(const bsp_map *map, const bsp_export_options *options, bsp_sink sink,
                     void *user, bsp_export_report *report, bsp_error *error) {
     bspi_content content;
+    bsp_export_options taken;
     bsp_export_report unused;
     report = report == NULL ? &unused : report;
     memset(report, 0, sizeof *report);
-    if (!bspi_content_build(&content, map, bspi_export_defaults(options), error)) {
+    if (!BSPI_TAKE_OPTIONS(taken, options, error) ||
+        !bspi_content_build(&content, map, &taken, error)) {
         return false;
     }
     bool done = export_glb(&content, sink, user, report, error);
@@ -103,14 +106,17 @@ static bool export_gltf(bspi_content *content, bsp_sink sink, void *user, bsp_ex
 bool bsp_export_gltf(const bsp_map *map, const bsp_export_options *options, bsp_sink sink,
                      void *user, bsp_export_report *report, bsp_error *error) {
     bspi_content content;
+    bsp_export_options taken;
     bsp_export_report unused;
     report = report == NULL ? &unused : report;
     memset(report, 0, sizeof *report);
-    options = bspi_export_defaults(options);
-    if (options->files == NULL) {
+    if (!BSPI_TAKE_OPTIONS(taken, options, error)) {
+        return false;
+    }
+    if (taken.files == NULL) {
         return bsp_fail(error, BSP_E_ARGUMENT, NULL, "a .gltf needs files beside it");
     }
-    if (!bspi_content_build(&content, map, options, error)) {
+    if (!bspi_content_build(&content, map, &taken, error)) {
         return false;
     }
     bool done = export_gltf(&content, sink, user, report, error);

@@ -1,10 +1,11 @@
 // SPDX-License-Identifier: MIT
 // Wavefront OBJ and its materials. OBJ has no nodes: a brush model is written where its entity has
 // it, once for each entity.
+#include "core/options.h"
+#include "core/out.h"
 #include "core/text.h"
 #include "export/entity.h"
 #include "export/names.h"
-#include "core/out.h"
 
 #include <stdio.h>
 #include <string.h>
@@ -300,9 +301,12 @@ bool bsp_export_obj(const bsp_map *map, const bsp_export_options *options, bsp_s
                     void *user, bsp_export_report *report, bsp_error *error) {
     bspi_content content;
     bsp_export_report unused;
-    bsp_export_options own = *bspi_export_defaults(options);
+    bsp_export_options own;
     report = report == NULL ? &unused : report;
     memset(report, 0, sizeof *report);
+    if (!BSPI_TAKE_OPTIONS(own, options, error)) {
+        return false;
+    }
     bool images = own.files != NULL;
     own.textures = images ? own.textures : NULL;
     if (own.light == BSP_EXPORT_LIGHT_UV || (own.light == BSP_EXPORT_LIGHT_BAKED && !images)) {

@@ -2,6 +2,7 @@
 // Builds the map of a file, step by step, and frees it.
 #include "map/load.h"
 
+#include "core/options.h"
 #include "records/file.h"
 
 #include <string.h>
@@ -90,8 +91,11 @@ static bool load_all(bspi_loader *loader) {
 }
 
 bsp_map *bsp_map_load(const bsp_file *file, const bsp_map_options *options, bsp_error *error) {
-    static const bsp_map_options defaults = {0};
-    options = options == NULL ? &defaults : options;
+    bsp_map_options taken;
+    if (!BSPI_TAKE_OPTIONS(taken, options, error)) {
+        return NULL;
+    }
+    options = &taken;
     bspi_map *owner = new_map(file, options, error);
     if (owner == NULL) {
         return NULL;

@@ -3,6 +3,7 @@
 // of the directory, each by its kind.
 #include "map/write.h"
 
+#include "core/options.h"
 #include "formats/map_members.h"
 #include "map/heap.h"
 
@@ -180,9 +181,12 @@ static bool write_all(bspi_writer *writer, uint32_t revision) {
 
 bool bsp_map_write(const bsp_map *map, const bsp_branch *branch, const bsp_write_options *options,
                    bsp_blob *out, bsp_error *error) {
-    static const bsp_write_options defaults = {0};
-    options = options == NULL ? &defaults : options;
+    bsp_write_options taken;
     memset(out, 0, sizeof *out);
+    if (!BSPI_TAKE_OPTIONS(taken, options, error)) {
+        return false;
+    }
+    options = &taken;
     if (branch->opaque) {
         return bsp_fail(error, BSP_E_UNSUPPORTED, NULL, "the records of branch %s are not known",
                         branch->name);

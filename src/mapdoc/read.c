@@ -2,6 +2,8 @@
 // Reads a map document: finds out which of the two kinds it is, and calls its reader.
 #include "mapdoc/read.h"
 
+#include "core/options.h"
+
 // A .map begins with the brace of its first entity, a .vmf with the name of a block.
 static bool is_vmf(bsp_text text) {
     bspi_script script = {.text = text, .line = 1, .quake = true};
@@ -10,11 +12,12 @@ static bool is_vmf(bsp_text text) {
 }
 
 bsp_mapdoc *bsp_mapdoc_read(bsp_text text, const bsp_mapdoc_options *options, bsp_error *error) {
-    bspi_map_reader r = {.text = text, .error = error};
-    if (options != NULL) {
-        r.allocator = options->allocator;
-        r.budget = options->budget;
+    bsp_mapdoc_options taken;
+    if (!BSPI_TAKE_OPTIONS(taken, options, error)) {
+        return NULL;
     }
+    bspi_map_reader r = {
+        .text = text, .error = error, .allocator = taken.allocator, .budget = taken.budget};
     if (!bspi_builder_begin(&r.out, BSP_PRODUCT_DOCUMENT, text.size, r.budget, r.allocator,
                             error)) {
         return NULL;

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: MIT
 // Dialects by name, and the way into their writers.
+#include "core/options.h"
 #include "core/text.h"
 #include "mapdoc/print.h"
 
@@ -42,8 +43,8 @@ bool bsp_mapdoc_write(const bsp_mapdoc *source, bsp_dialect dialect,
         return bsp_fail(error, BSP_E_ARGUMENT, NULL, "there is no dialect %d", (int)dialect);
     }
     bspi_printer p = {.source = source, .dialect = dialect, .error = error};
-    if (options != NULL) {
-        p.options = *options;
+    if (!BSPI_TAKE_OPTIONS(p.options, options, error)) {
+        return false;
     }
     counted to = {.sink = sink, .user = user, .budget = p.options.budget, .error = error};
     bspi_heap_init_for(&p.heap, BSP_PRODUCT_DOCUMENT,

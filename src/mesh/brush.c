@@ -4,6 +4,7 @@
 // geometry; the marks of the file tell the bevels that do more.
 #include "bspkit/mesh.h"
 
+#include "core/options.h"
 #include "map/heap.h"
 #include "mesh/polyhedron.h"
 
@@ -291,8 +292,11 @@ static bool build(builder *b, const bsp_brush_mesh_options *options) {
 
 bsp_brush_mesh *bsp_brush_mesh_build(const bsp_map *map, const bsp_brush_mesh_options *options,
                                      bsp_error *error) {
-    static const bsp_brush_mesh_options defaults = {0};
-    options = options == NULL ? &defaults : options;
+    bsp_brush_mesh_options taken;
+    if (!BSPI_TAKE_OPTIONS(taken, options, error)) {
+        return NULL;
+    }
+    options = &taken;
     bspi_heap heap;
     bspi_heap_init(&heap, options->allocator, 0);
     owner *own = bspi_heap_alloc(&heap, sizeof *own, error);

@@ -3,6 +3,7 @@
 // luxels that are present, and from the caller's limit.
 #include "mesh/lightmap.h"
 
+#include "core/options.h"
 #include "map/heap.h"
 
 #include <math.h>
@@ -137,8 +138,11 @@ static bool build(bspi_light_builder *builder, const bsp_file *file) {
 
 bsp_lightmap *bsp_lightmap_build(const bsp_map *map, const bsp_file *file,
                                  const bsp_lightmap_options *options, bsp_error *error) {
-    static const bsp_lightmap_options defaults = {0};
-    options = options == NULL ? &defaults : options;
+    bsp_lightmap_options taken;
+    if (!BSPI_TAKE_OPTIONS(taken, options, error)) {
+        return NULL;
+    }
+    options = &taken;
     bspi_heap heap;
     bspi_heap_init(&heap, options->allocator, 0);
     bspi_lightmap *own = bspi_heap_alloc(&heap, sizeof *own, error);

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
 // Builds a mesh: lists the faces, sorts them into groups, asks each how much room it needs, and
 // fills exact arrays in one pass. Assumes a loaded map.
+#include "core/options.h"
 #include "map/heap.h"
 #include "mesh/mesher.h"
 #include "mesh/shade.h"
@@ -377,8 +378,11 @@ static bool build(bspi_mesher *mesher) {
 }
 
 bsp_mesh *bsp_mesh_build(const bsp_map *map, const bsp_mesh_options *options, bsp_error *error) {
-    static const bsp_mesh_options defaults = {0};
-    options = options == NULL ? &defaults : options;
+    bsp_mesh_options taken;
+    if (!BSPI_TAKE_OPTIONS(taken, options, error)) {
+        return NULL;
+    }
+    options = &taken;
     bspi_heap heap;
     bspi_heap_init(&heap, options->allocator, 0);
     bspi_mesh *own = bspi_heap_alloc(&heap, sizeof *own, error);

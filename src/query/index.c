@@ -2,6 +2,7 @@
 // Builds and frees the trace index.
 #include "query/index.h"
 
+#include "core/options.h"
 #include "map/heap.h"
 #include "query/visits.h"
 
@@ -61,8 +62,11 @@ static bool build(bsp_trace_index *index, bsp_error *error) {
 
 bsp_trace_index *bsp_trace_index_new(const bsp_map *map, const bsp_trace_options *options,
                                      bsp_error *error) {
-    static const bsp_trace_options defaults = {0};
-    options = options == NULL ? &defaults : options;
+    bsp_trace_options taken;
+    if (!BSPI_TAKE_OPTIONS(taken, options, error)) {
+        return NULL;
+    }
+    options = &taken;
     if (!map->traits->has_brushes && !map->traits->contents_numbers) {
         bsp_fail(error, BSP_E_UNSUPPORTED, NULL,
                  "maps of %s keep no brushes: there is nothing to trace against",

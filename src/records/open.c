@@ -2,6 +2,7 @@
 // Opens and closes a file: its bytes, its branch, the files beside it, its directory.
 #include "records/verified_ranges.h"
 
+#include "core/options.h"
 #include "formats/rules.h"
 
 #include <string.h>
@@ -77,8 +78,6 @@ static bool read_file(bsp_file *file, const char *path, const bsp_open_options *
 
 static bsp_file *open_bytes(bsp_bytes bytes, const char *path, const bsp_open_options *options,
                             bsp_error *error) {
-    static const bsp_open_options defaults = {0};
-    options = options == NULL ? &defaults : options;
     bsp_file *file = new_file(options, error);
     if (file == NULL) {
         return NULL;
@@ -92,12 +91,16 @@ static bsp_file *open_bytes(bsp_bytes bytes, const char *path, const bsp_open_op
 }
 
 bsp_file *bsp_file_open_memory(bsp_bytes bytes, const bsp_open_options *options, bsp_error *error) {
-    return open_bytes(bytes, NULL, options, error);
+    bsp_open_options taken;
+    return BSPI_TAKE_OPTIONS(taken, options, error) ? open_bytes(bytes, NULL, &taken, error) : NULL;
 }
 
 bsp_file *bsp_file_open(const char *path, const bsp_open_options *options, bsp_error *error) {
-    static const bsp_open_options defaults = {0};
-    options = options == NULL ? &defaults : options;
+    bsp_open_options taken;
+    if (!BSPI_TAKE_OPTIONS(taken, options, error)) {
+        return NULL;
+    }
+    options = &taken;
     bspi_mapping mapping;
     bspi_heap heap;
     bspi_heap_init_for(&heap, BSP_PRODUCT_STREAM, 0, options->budget, options->allocator);

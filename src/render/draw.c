@@ -3,6 +3,8 @@
 // strip, all but the first divided among threads.
 #include "render/frame.h"
 
+#include "core/options.h"
+
 #include <string.h>
 
 static uint8_t to_byte(float value) {
@@ -124,19 +126,21 @@ bool bsp_renderer_draw(const bsp_renderer *renderer, const bsp_view *view,
                        const bsp_draw_options *options, bsp_image *out, bsp_draw_stats *stats,
                        bsp_error *error) {
     static const uint8_t black[4] = {0, 0, 0, 255};
-    static const bsp_draw_options defaults = {0};
+    bsp_draw_options taken;
     memset(out, 0, sizeof *out);
+    if (!BSPI_TAKE_OPTIONS(taken, options, error)) {
+        return false;
+    }
     if (view->width == 0 || view->height == 0 || view->width > BSP_IMAGE_MAX ||
         view->height > BSP_IMAGE_MAX) {
         return bsp_fail(error, BSP_E_ARGUMENT, NULL,
                         "a picture of %u x %u pixels; 1 to %u are allowed", view->width,
                         view->height, BSP_IMAGE_MAX);
     }
-    options = options == NULL ? &defaults : options;
     if (!bsp_image_fill(view->width, view->height, black, &renderer->heap.allocator, out, error)) {
         return false;
     }
-    if (!draw(renderer, view, options, out, stats, error)) {
+    if (!draw(renderer, view, &taken, out, stats, error)) {
         bsp_image_free(out);
         return false;
     }

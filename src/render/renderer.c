@@ -3,6 +3,7 @@
 // moved to where their entities stand.
 #include "render/visible.h"
 
+#include "core/options.h"
 #include "core/progress.h"
 #include "map/heap.h"
 
@@ -528,8 +529,11 @@ static bsp_renderer *new_renderer(const bsp_map *map, const bsp_renderer_options
 
 bsp_renderer *bsp_renderer_build(const bsp_map *map, const bsp_file *file,
                                  const bsp_renderer_options *options, bsp_error *error) {
-    static const bsp_renderer_options defaults = {0};
-    options = options == NULL ? &defaults : options;
+    bsp_renderer_options taken;
+    if (!BSPI_TAKE_OPTIONS(taken, options, error)) {
+        return NULL;
+    }
+    options = &taken;
     builder b = {.renderer = new_renderer(map, options, error),
                  .map = map,
                  .file = file,

@@ -4,6 +4,7 @@
 // reached, whatever a map calls its textures.
 #include "asset/archive/search.h"
 
+#include "core/options.h"
 #include "core/text.h"
 
 #include <string.h>
@@ -144,22 +145,24 @@ void bspi_archive_issue(const bspi_archive *archive, uint32_t record, uint64_t o
 // --- life ---------------------------------------------------------------------------------------
 
 bsp_search *bsp_search_new(const bsp_search_options *options, bsp_error *error) {
-    static const bsp_search_options defaults = {0};
-    const bsp_search_options *o = options == NULL ? &defaults : options;
+    bsp_search_options o;
+    if (!BSPI_TAKE_OPTIONS(o, options, error)) {
+        return NULL;
+    }
     bspi_heap heap;
-    bspi_heap_init(&heap, o->allocator, 0);
+    bspi_heap_init(&heap, o.allocator, 0);
     bsp_search *search = bspi_heap_alloc(&heap, sizeof *search, error);
     if (search == NULL) {
         return NULL;
     }
     memset(search, 0, sizeof *search);
-    bspi_heap_init_for(&search->heap, BSP_PRODUCT_SEARCH, 0, o->budget, o->allocator);
+    bspi_heap_init_for(&search->heap, BSP_PRODUCT_SEARCH, 0, o.budget, o.allocator);
     bspi_arena_init(&search->arena, &search->heap);
     search->allocator = search->heap.allocator;
-    search->file_limit = o->file_limit == 0 ? SIZE_MAX : o->file_limit;
-    search->issues = o->issues;
-    search->opening = o->opening;
-    search->opening_user = o->opening_user;
+    search->file_limit = o.file_limit == 0 ? SIZE_MAX : o.file_limit;
+    search->issues = o.issues;
+    search->opening = o.opening;
+    search->opening_user = o.opening_user;
     return search;
 }
 

@@ -3,6 +3,7 @@
 // materials '\' separates folders. Format: sheet outputs, section 5.2.
 #include "asset/find/script.h"
 
+#include "core/options.h"
 #include "core/text.h"
 
 #include <string.h>
@@ -184,16 +185,19 @@ static bool parse(parser *p) {
 
 bsp_key_values *bsp_key_values_parse(bsp_text text, const bsp_text_options *options,
                                      bsp_error *error) {
+    bsp_text_options taken;
+    if (!BSPI_TAKE_OPTIONS(taken, options, error)) {
+        return NULL;
+    }
     bspi_heap heap;
-    bspi_heap_init(&heap, options == NULL ? NULL : options->allocator, 0);
+    bspi_heap_init(&heap, taken.allocator, 0);
     owner *to = bspi_heap_alloc(&heap, sizeof *to, error);
     if (to == NULL) {
         return NULL;
     }
     memset(to, 0, sizeof *to);
-    bspi_heap_init_for(&to->heap, BSP_PRODUCT_TEXT, text.size,
-                       options == NULL ? NULL : options->budget, &heap.allocator);
-    parser p = {.to = to, .script = {.text = text, .line = 1, .options = options}, .error = error};
+    bspi_heap_init_for(&to->heap, BSP_PRODUCT_TEXT, text.size, taken.budget, &heap.allocator);
+    parser p = {.to = to, .script = {.text = text, .line = 1, .options = &taken}, .error = error};
     to->public.owner = to;
     if (!bspi_heap_work(&to->heap, text.size, error) || !parse(&p)) {
         bsp_key_values_free(&to->public);

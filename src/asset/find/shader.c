@@ -4,6 +4,7 @@
 // section 8, and the shader manual of Q3Radiant.
 #include "asset/find/script.h"
 
+#include "core/options.h"
 #include "core/text.h"
 
 #include <string.h>
@@ -412,8 +413,12 @@ static bool read_shader(parser *p, const bspi_word *name) {
 }
 
 bsp_shaders *bsp_shaders_parse(bsp_text text, const bsp_text_options *options, bsp_error *error) {
+    bsp_text_options taken;
+    if (!BSPI_TAKE_OPTIONS(taken, options, error)) {
+        return NULL;
+    }
     bspi_heap heap;
-    bspi_heap_init(&heap, options == NULL ? NULL : options->allocator, 0);
+    bspi_heap_init(&heap, taken.allocator, 0);
     owner *to = bspi_heap_alloc(&heap, sizeof *to, error);
     parser *p = bspi_heap_alloc(&heap, sizeof *p, error);
     if (to == NULL || p == NULL) {
@@ -423,13 +428,12 @@ bsp_shaders *bsp_shaders_parse(bsp_text text, const bsp_text_options *options, b
     }
     memset(to, 0, sizeof *to);
     memset(p, 0, sizeof *p);
-    bspi_heap_init_for(&to->heap, BSP_PRODUCT_TEXT, text.size,
-                       options == NULL ? NULL : options->budget, &heap.allocator);
+    bspi_heap_init_for(&to->heap, BSP_PRODUCT_TEXT, text.size, taken.budget, &heap.allocator);
     bspi_arena_init(&to->arena, &to->heap);
     to->public.owner = to;
     p->to = to;
     p->error = error;
-    p->script = (bspi_script){.text = text, .line = 1, .quake = true, .options = options};
+    p->script = (bspi_script){.text = text, .line = 1, .quake = true, .options = &taken};
     bspi_word word;
     bool done = bspi_heap_work(&to->heap, text.size, error);
     while (done && bspi_next_word(&p->script, &word)) {

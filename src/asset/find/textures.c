@@ -3,6 +3,7 @@
 // families when one is looked for.
 #include "asset/find/textures.h"
 
+#include "core/options.h"
 #include "core/text.h"
 #include "map/heap.h"
 
@@ -228,20 +229,22 @@ static bool prepare(bsp_textures *t, const bsp_search *search, const bsp_texture
 
 bsp_textures *bsp_textures_open(const bsp_search *search, const bsp_map *map,
                                 const bsp_textures_options *options, bsp_error *error) {
-    static const bsp_textures_options defaults = {0};
-    const bsp_textures_options *o = options == NULL ? &defaults : options;
+    bsp_textures_options o;
+    if (!BSPI_TAKE_OPTIONS(o, options, error)) {
+        return NULL;
+    }
     bspi_heap heap;
-    bspi_heap_init(&heap, o->allocator, 0);
+    bspi_heap_init(&heap, o.allocator, 0);
     bsp_textures *t = bspi_heap_alloc(&heap, sizeof *t, error);
     if (t == NULL) {
         return NULL;
     }
     memset(t, 0, sizeof *t);
-    bspi_map_heap(&t->heap, BSP_PRODUCT_TEXTURES, map, o->budget, o->allocator);
+    bspi_map_heap(&t->heap, BSP_PRODUCT_TEXTURES, map, o.budget, o.allocator);
     bspi_arena_init(&t->arena, &t->heap);
     t->map = map;
     t->last = &t->kept;
-    if (!prepare(t, search, o, error)) {
+    if (!prepare(t, search, &o, error)) {
         bsp_textures_close(t);
         return NULL;
     }

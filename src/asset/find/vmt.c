@@ -4,6 +4,7 @@
 // outputs, section 5.2; defaults as the game's shaders have them.
 #include "asset/find/script.h"
 
+#include "core/options.h"
 #include "core/text.h"
 
 #include <stdio.h>
@@ -145,11 +146,10 @@ static bool load_values(loader *l, const bsp_key_values *values, int patches) {
 }
 
 static bool load(loader *l, bsp_text text, int patches) {
-    bsp_text_options options = l->options == NULL ? (bsp_text_options){0} : *l->options;
     if (!bspi_heap_work(&l->to->heap, text.size, l->error)) {
         return false;
     }
-    bsp_key_values *values = bsp_key_values_parse(text, &options, l->error);
+    bsp_key_values *values = bsp_key_values_parse(text, l->options, l->error);
     bool done = values != NULL && load_values(l, values, patches);
     bsp_key_values_free(values);
     return done;
@@ -219,18 +219,21 @@ static void interpret(bsp_vmt *vmt) {
 
 bsp_vmt *bsp_vmt_parse(bsp_text text, const bsp_search *search, const bsp_text_options *options,
                        bsp_error *error) {
+    bsp_text_options taken;
+    if (!BSPI_TAKE_OPTIONS(taken, options, error)) {
+        return NULL;
+    }
     bspi_heap heap;
-    bspi_heap_init(&heap, options == NULL ? NULL : options->allocator, 0);
+    bspi_heap_init(&heap, taken.allocator, 0);
     owner *to = bspi_heap_alloc(&heap, sizeof *to, error);
     if (to == NULL) {
         return NULL;
     }
     memset(to, 0, sizeof *to);
-    bspi_heap_init_for(&to->heap, BSP_PRODUCT_TEXT, text.size,
-                       options == NULL ? NULL : options->budget, &heap.allocator);
+    bspi_heap_init_for(&to->heap, BSP_PRODUCT_TEXT, text.size, taken.budget, &heap.allocator);
     bspi_arena_init(&to->arena, &to->heap);
     to->public.owner = to;
-    loader l = {to, search, options, error};
+    loader l = {to, search, &taken, error};
     if (!load(&l, text, 0)) {
         bsp_vmt_free(&to->public);
         return NULL;

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
 // Finds out which format an image has, and decodes it.
 #include "asset/image/image.h"
+#include "core/options.h"
 #include "core/text.h"
 
 // --- formats ------------------------------------------------------------------------------------
@@ -39,7 +40,7 @@ bsp_image_format bsp_image_detect(bsp_bytes bytes, bsp_text name) {
 
 bool bsp_image_decode(bsp_bytes bytes, bsp_image_format format, const bsp_image_options *options,
                       bsp_image *out, bsp_error *error) {
-    static const bsp_image_options defaults = {0};
+    bsp_image_options taken;
     static bspi_decode *const decoders[] = {
         [BSP_IMAGE_MIPTEX] = bspi_decode_miptex, [BSP_IMAGE_QPIC] = bspi_decode_qpic,
         [BSP_IMAGE_WAL] = bspi_decode_wal,       [BSP_IMAGE_HWAL] = bspi_decode_hwal,
@@ -49,10 +50,13 @@ bool bsp_image_decode(bsp_bytes bytes, bsp_image_format format, const bsp_image_
         [BSP_IMAGE_VTF] = bspi_decode_vtf,
     };
     memset(out, 0, sizeof *out);
+    if (!BSPI_TAKE_OPTIONS(taken, options, error)) {
+        return false;
+    }
     if (format == BSP_IMAGE_UNKNOWN || (size_t)format >= sizeof decoders / sizeof *decoders) {
         return bsp_fail(error, BSP_E_UNSUPPORTED, NULL, "no image format that is known here");
     }
-    if (!decoders[format](bytes, options == NULL ? &defaults : options, out, error)) {
+    if (!decoders[format](bytes, &taken, out, error)) {
         bsp_image_free(out);
         return false;
     }

@@ -4,6 +4,7 @@
 // by way of the map that need not: lumps of one layout as their bytes, others field by field.
 #include "edit/convert/convert.h"
 
+#include "core/options.h"
 #include "core/text.h"
 #include "records/file.h"
 #include "records/parse.h"
@@ -279,15 +280,18 @@ static bsp_family stem(bsp_family family) {
 
 bool bsp_file_convert(const bsp_file *file, const bsp_branch *target,
                       const bsp_convert_options *options, bsp_blob *out, bsp_error *error) {
-    static const bsp_convert_options defaults = {0};
-    options = options == NULL ? &defaults : options;
+    bsp_convert_options taken;
+    memset(out, 0, sizeof *out);
+    if (!BSPI_TAKE_OPTIONS(taken, options, error)) {
+        return false;
+    }
+    options = &taken;
     bspi_convert c = {.file = file,
                       .info = bsp_file_get_info(file),
                       .target = target,
                       .options = options,
                       .error = error};
     const bsp_branch *branch = c.info->detection.branch;
-    memset(out, 0, sizeof *out);
     if (stem(branch->family) != stem(target->family) || branch->opaque || target->opaque ||
         branch->partial || target->partial) {
         return bsp_fail(error, BSP_E_UNSUPPORTED, NULL,

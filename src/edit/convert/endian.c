@@ -5,6 +5,7 @@
 #include "edit/pak/packed.h"
 
 #include "core/buffer.h"
+#include "core/options.h"
 #include "core/reader.h"
 #include "records/file.h"
 
@@ -271,14 +272,17 @@ static bool run(turner *t, bsp_blob *out) {
 
 bool bsp_file_reorder(const bsp_file *file, bool big_endian, const bsp_convert_options *options,
                       bsp_blob *out, bsp_error *error) {
-    static const bsp_convert_options defaults = {0};
+    bsp_convert_options taken;
+    memset(out, 0, sizeof *out);
+    if (!BSPI_TAKE_OPTIONS(taken, options, error)) {
+        return false;
+    }
     turner t = {.file = file,
                 .info = bsp_file_get_info(file),
                 .big = big_endian,
-                .options = options == NULL ? &defaults : options,
+                .options = &taken,
                 .error = error};
     const bsp_branch *branch = t.info->detection.branch;
-    memset(out, 0, sizeof *out);
     if (t.info->detection.big_endian == big_endian) {
         return bsp_file_rewrite(file, NULL, 0, t.options->allocator, out, error);
     }
