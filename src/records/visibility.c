@@ -5,6 +5,7 @@
 // quake2 (2), quake3 (3), goldsrc-quake1 (2).
 #include "records/parse.h"
 
+#include "bspkit/visibility.h"
 #include "formats/composites.h"
 
 static void split_offsets(bspi_parse *split) {
