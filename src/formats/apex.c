@@ -1,14 +1,14 @@
 // SPDX-License-Identifier: MIT
-// Apex Legends: no brushes, names of materials in another lump, most lumps in files beside the map
-// (from 49.1 on all of them). All lump versions are 0. Source: sheet source-versions (1.1, 8) and
-// the branch scripts of bsp_tool; no map was at hand.
+// Apex Legends. It has no brushes, the names of its materials stand in a lump of their own, and
+// most lumps (from version 49.1 on: all) stand in files beside the map. All lump versions are 0.
+// Sources: sheet source-versions (1.1, 8) and the branch scripts of bsp_tool; no map was at hand.
 #include "formats/quake3_layouts.h"
 #include "formats/rules.h"
 #include "formats/titanfall_rows.h"
 
 // clang-format off
 
-// Coordinates reach twice as far as before.
+// Coordinates may be twice as large as in Titanfall.
 static const bsp_traits traits = { SHARED_TRAITS, .max_coord = 65536 };
 
 ONE_LAYOUT(apex_planes, bspi_quake3_dplane3_t);
@@ -118,7 +118,7 @@ static const bsp_branch bspi_apex_50 = {
     .verified = BSP_VERIFIED_BUILT, .partial = true,
 };
 
-// Doubt: of all maps of this version; the size of the lump decides.
+// Doubt: whether all maps of this version have these records. The size of the lump decides.
 static const bsp_variant light_probes_51[] = {
     { BSP_ANY_VERSION, &bspi_apex_51_lightprobe_t },
     { BSP_ANY_VERSION, &bspi_titanfall_lightprobe_t },
@@ -143,9 +143,9 @@ static const bsp_branch bspi_apex_52 = {
     .verified = BSP_VERIFIED_BUILT, .partial = true,
 };
 
-// --- how they are told ---------------------------------------------------------------------------
+// --- detection -----------------------------------------------------------------------------------
 
-// Versions have a half for the seasons: 49.1 is 0x10031.
+// The high 16 bits of a version hold the season: 49.1 is 0x10031.
 #define HALF(version) (0x10000 | (version))
 #define RULES(apex, first, last) \
     { .branch = &(apex), .test = bspi_counts_lumps, .low = (first), .high = (last) }, \

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
-// What Apex Legends has in the place of brushes (a tree of boxes with four children each, over
-// triangles), its height fields and its water. Sources: sheet source-versions (8) and the branch
-// scripts of bsp_tool; no map was at hand.
+// The collision of Apex Legends, which has no brushes (a tree of boxes with four children each,
+// over triangles), its height fields and its water. Sources: sheet source-versions (8) and the
+// branch scripts of bsp_tool; no map was at hand.
 #include "formats/titanfall_layouts.h"
 
 // clang-format off
@@ -11,7 +11,7 @@
 static const bsp_field contents_mask_fields[] = { { NAME(""), U32(1), ROLE(CONTENTS) } };
 FAMILY_LAYOUT(apex, contentsmask_t, 4, contents_mask_fields);
 
-// Doubt: what of the names surfaceName counts (bsp_tool: an index; texdata have a byte).
+// Doubt: what surfaceName counts. bsp_tool takes it for an index; in texdata it is a byte offset.
 static const bsp_field surface_property_fields[] = {
     { NAME("unknown1"),     I16(1) },
     { NAME("unknown2"),     I8(1) },
@@ -22,8 +22,8 @@ FAMILY_LAYOUT(apex, surfaceproperty_t, 8, surface_property_fields);
 
 // --- collision ----------------------------------------------------------------------------------
 
-// Lowest and highest of each child, in parts of the model's node scale. A child is by its type a
-// node (0), nothing (1), or a place in BVH_LEAF_DATA.
+// The bounds of each child, in units of 1 / node scale of the model. The type of a child says
+// whether it is a node (0), empty (1) or an offset into BVH_LEAF_DATA.
 static const bsp_field bvh_node_fields[] = {
     { NAME("x"),            I16(8) },
     { NAME("y"),            I16(8) },
@@ -41,7 +41,7 @@ static const bsp_field bvh_node_fields[] = {
 };
 FAMILY_LAYOUT(apex, bvhnode_t, 64, bvh_node_fields);
 
-// Words: what stands in them depends on the type of the child that names them.
+// 32-bit words. Their meaning depends on the type of the child that refers to them.
 static const bsp_field bvh_leaf_fields[] = { { NAME(""), U32(1) } };
 FAMILY_LAYOUT(apex, bvhleaf_t, 4, bvh_leaf_fields);
 
@@ -56,7 +56,7 @@ FAMILY_LAYOUT(apex, heightsample_t, 2, height_sample_fields);
 
 // --- lumps without a name -----------------------------------------------------------------------
 
-// 38 belongs to the boxes of shadows, 39 stands beside those of cells.
+// Lump 38 goes with the boxes of cascaded shadow maps, lump 39 with those of cells.
 static const bsp_field csm_ref_fields[] = { { NAME(""), U32(1) } };
 FAMILY_LAYOUT(apex, csmref_t, 4, csm_ref_fields);
 
@@ -92,7 +92,7 @@ static const bsp_field water_vert_fields[] = {
 };
 FAMILY_LAYOUT(apex, watervert_t, 24, water_vert_fields);
 
-// From the firstVertex of its water body on.
+// Relative to the firstVertex of its water body.
 static const bsp_field water_index_fields[] = { { NAME(""), U16(1) } };
 FAMILY_LAYOUT(apex, waterindex_t, 2, water_index_fields);
 // clang-format on

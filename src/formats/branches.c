@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// The names in the tables, and how a branch's facts are looked up through its bases.
+// Looks up the names in the tables, and the facts of a branch through its bases.
 #include "formats/table.h"
 
 #include <assert.h>

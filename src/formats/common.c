@@ -39,7 +39,7 @@ SHARED_LAYOUT(bare_i32_t, 4, bare_i32_fields);
 static const bsp_field rgb_fields[] = { { NAME(""), U8(3) } };
 SHARED_LAYOUT(rgb_t, 3, rgb_fields);
 
-// The head of Quake 2 and Quake 3.
+// The head of Quake 2 and Quake 3 files.
 static const bsp_field ident_head_fields[] = {
     { NAME("ident"),   CHARS(4) },
     { NAME("version"), I32(1), MAP(head, version) },

@@ -55,7 +55,7 @@ SHARED_LAYOUT(disp_sample_escaped_t, 5, sample_escaped_fields);
 
 // --- .lmp files ---------------------------------------------------------------------------------
 
-// What stands before a lump in a file of its own (Source SDK, lumpfileheader_t).
+// The head of a .lmp file (Source SDK, lumpfileheader_t); the lump follows it.
 static const bsp_field lump_file_fields[] = {
     { NAME("lumpOffset"),  U32(1) },
     { NAME("lumpID"),      U32(1) },

@@ -1,12 +1,12 @@
 // SPDX-License-Identifier: MIT
 // The layouts of the records inside composite lumps: textures, visibility, physics, displacement
-// samples, zip archives and BSPX. Where they lie is the splitters' knowledge (src/records).
+// samples, zip archives and BSPX. The parsers in src/records find the records.
 #ifndef BSPI_COMPOSITES_H
 #define BSPI_COMPOSITES_H
 
 #include "bspkit/formats.h"
 
-// Bare values that several composites use (common.c).
+// Single values that several composites use (common.c).
 extern const bsp_layout bspi_bare_u8_t, bspi_bare_i32_t, bspi_rgb_t;
 
 // Textures of Quake and GoldSrc.
@@ -16,7 +16,7 @@ enum { BSPI_MIPTEX_NAME, BSPI_MIPTEX_WIDTH, BSPI_MIPTEX_HEIGHT, BSPI_MIPTEX_OFFS
 // Visibility: the heads and the offsets of Quake 2 and Source, the head of Quake 3.
 extern const bsp_layout bspi_dvis_t, bspi_dvis_offsets_t, bspi_vis_matrix_t;
 
-// Displacement light samples: the triangle in one byte, and in two (255, then the rest).
+// Displacement light samples: a triangle number in one byte, or in two (255, then the rest).
 extern const bsp_layout bspi_disp_sample_t, bspi_disp_sample_escaped_t;
 
 // Physics (physics.c).
@@ -29,34 +29,34 @@ extern const bsp_layout bspi_phys_hulls_t, bspi_packed_hull_t, bspi_packed_trian
 extern const bsp_layout bspi_compact_mopp_t, bspi_mopp_code_t;
 enum { BSPI_PACKED_HULL_TRIANGLES, BSPI_PACKED_HULL_VIRTUAL, BSPI_PACKED_HULL_EDGES };
 
-/// How a version of the physics engine stores a compact surface.
+/// How a version of the physics engine stores a compact surface. All members are byte offsets.
 typedef struct bspi_ivp {
     const bsp_layout *surface;
     const bsp_layout *ledge;
     const bsp_layout *triangle;
     const bsp_layout *point;
     const bsp_layout *node;
-    uint32_t root;        ///< in `surface`: byte of the offset of the tree's root
-    uint32_t row;         ///< in a MOPP surface: byte of the offset of its ledges
-    uint32_t mark;        ///< in `surface`: byte of "IVPS"
-    uint32_t triangles;   ///< in `ledge`: byte of the count of triangles
-    bool wide;            ///< that count has 32 bits; edges are three words (Strata, 0x101)
-    uint32_t first_edge;  ///< in `triangle`: byte of the first edge
+    uint32_t root;      ///< in `surface`: the offset of the tree's root
+    uint32_t row;       ///< in a MOPP surface: the offset of its ledges
+    uint32_t mark;      ///< in `surface`: the mark "IVPS"
+    uint32_t triangles; ///< in `ledge`: the count of triangles
+    bool wide; ///< the count of triangles has 32 bits, and an edge is three words (Strata, 0x101)
+    uint32_t first_edge;  ///< in `triangle`: the first edge
     uint32_t edge_stride; ///< bytes from one edge to the next
 } bspi_ivp;
 
-/// The layouts of compact surfaces; `wide` for files of version 0x101.
+/// Returns the layouts of compact surfaces; `wide` selects those of version 0x101.
 const bspi_ivp *bspi_ivp_layouts(bool wide);
 
-// Zip archives: always little-endian.
-/// Of the flags of a file in a zip: its sizes stand behind its data.
+// Zip archives, which are always little-endian.
+/// Flag of a file in a zip: its sizes follow its data.
 #define BSPI_ZIP_DESCRIBED 8u
 extern const bsp_layout bspi_zip_local_t, bspi_zip_central_t, bspi_zip_end_t, bspi_zip_descriptor_t;
 extern const bsp_layout bspi_cs_zip_local_t, bspi_cs_zip_central_t, bspi_cs_zip_end_t;
 extern const bsp_layout bspi_zip_lzma_t;
 enum { BSPI_ZIP_LZMA_VERSION, BSPI_ZIP_LZMA_SIZE };
 
-// Files of one lump (.lmp).
+// Files that hold one lump (.lmp).
 extern const bsp_layout bspi_lump_file_t;
 enum {
     BSPI_LUMP_FILE_OFFSET,
@@ -66,16 +66,16 @@ enum {
     BSPI_LUMP_FILE_REVISION,
 };
 
-// BSPX; the entry of its directory.
+// The entry of the BSPX directory.
 extern const bsp_layout bspi_bspx_entry_t;
 extern const bsp_layout bspi_bspx_brushes_model_t, bspi_bspx_brush_t, bspi_bspx_brush_plane_t;
 extern const bsp_layout bspi_bspx_count_t, bspi_bspx_normal_t, bspi_bspx_face_normal_t;
 extern const bsp_layout bspi_lightgrid_header_t, bspi_lightgrid_node_t, bspi_lightgrid_leaf_t,
     bspi_lightgrid_sample_t;
 
-/// The layout of LMSTYLE16 with `styles` styles a face (1, 2, 4, 8 or 16), or NULL.
+/// Returns the layout of LMSTYLE16 with `styles` styles per face (1, 2, 4, 8 or 16), else NULL.
 const bsp_layout *bspi_style16_layout(uint32_t styles);
-/// The layout of a cell of a light grid with `samples` samples (up to 4), or NULL.
+/// Returns the layout of a cell of a light grid with `samples` samples (1 to 4), else NULL.
 const bsp_layout *bspi_lightgrid_cell(uint32_t samples);
 
 #endif

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
-// Detail props of Source: the sections of the game lumps "dprp" (grass and the like), "dplt" and
-// "dplh" (its light in several styles). Source: sheet source-lumps (5.1).
+// Detail props of Source: the sections of the game lumps "dprp" (models and sprites), "dplt" and
+// "dplh" (their light in several styles). Source: sheet source-lumps (5.1).
 #include "formats/source_layouts.h"
 
 // clang-format off
@@ -17,8 +17,8 @@ static const bsp_field sprite_fields[] = {
 };
 SHARED_LAYOUT(detail_sprite_t, 32, sprite_fields);
 
-// m_DetailModel counts models or sprites, by m_Type; m_LightStyles counts records of dplt or dplh,
-// whichever the map has: neither is the index of one table.
+// m_DetailModel is an index of a model or of a sprite, as m_Type says; m_LightStyles is an index
+// into dplt or dplh, whichever the map has. So neither is the index of one table.
 #define PLACE_AND_MODEL \
     { NAME("m_Origin"),      F32(3), MAP(detail_prop, origin) }, \
     { NAME("m_Angles"),      F32(3), MAP(detail_prop, angles) }, \
@@ -44,7 +44,7 @@ static const bsp_field object_fields[] = {
 };
 SHARED_LAYOUT(detail_object_t, 52, object_fields);
 
-// Counter-Strike Online 2 has 32 bits for the leaf.
+// In Counter-Strike Online 2 the leaf has 32 bits.
 static const bsp_field object_cso2_fields[] = {
     PLACE_AND_MODEL
     { NAME("padding"), PAD(2) },

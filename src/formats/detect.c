@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
-// Detection: the first rule whose magic and version fit and whose evidence holds is taken. The
-// early rules of all lists come first, then the usual ones, then the late ones.
+// Detection takes the first rule whose magic and version fit and whose evidence holds. The early
+// rules of all lists are tried first, then the usual ones, then the late ones.
 #include "formats/rules.h"
 
 #include "core/reader.h"
@@ -9,12 +9,12 @@
 #include <stdio.h>
 #include <string.h>
 
-// --- what else it may be ------------------------------------------------------------------------
+// --- other formats -------------------------------------------------------------------------------
 
 typedef struct other {
     const char *magic;
     size_t size;
-    uint32_t version_low; // of the u32 behind the magic; 0, 0 for any
+    uint32_t version_low; // of the u32 after the magic; 0 and 0: any version
     uint32_t version_high;
     const char *what;
 } other;
@@ -112,7 +112,7 @@ static bool is_printable(const uint8_t *p) {
     return true;
 }
 
-// The magic of some branches is their version too: BSP2.
+// In BSP2 and 2PSB the magic is the version too.
 static bool is_version(const char *magic) {
     uint32_t version = bspi_load32((const uint8_t *)magic, false);
     const bspi_rule *rule;
@@ -124,7 +124,7 @@ static bool is_version(const char *magic) {
     return false;
 }
 
-// Files of the other byte order have the magic backwards.
+// Files of the other byte order have the magic reversed.
 static const char *const backwards[][2] = {{"PSBV", "VBSP"}, {"PSBr", "rBSP"}};
 
 static const char *magic_of(const bsp_detection *detection) {
@@ -153,7 +153,7 @@ static bool is_for(const bspi_rule *rule, const bsp_detection *found) {
     return strcmp(magic, magic_of(found)) == 0 && found->version >= low && found->version <= high;
 }
 
-// The rule that holds, or NULL; `known` is whether magic and version are any branch's.
+// Returns the rule that holds, or NULL. Sets `known` when some branch has this magic and version.
 static const bspi_rule *find(bsp_bytes file, bool scrambled, const bsp_detection *found,
                              bool *known) {
     static const bspi_turn turns[] = {BSPI_TURN_EARLY, BSPI_TURN_USUAL, BSPI_TURN_LATE};

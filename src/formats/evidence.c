@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// Evidence that several rules look at: the directory and at most a few records.
+// Evidence that several rules use. It reads the directory and at most a few records.
 #include "formats/rules.h"
 
 #include "core/reader.h"

@@ -1,12 +1,14 @@
 // SPDX-License-Identifier: MIT
-// Games of Source: the entity classes that only their maps have, for where several share a branch
-// nothing else in a map tells them; and the limits of their tools that are not those of the branch.
-// Sources: sheet source-versions (2, 2.1), the versions table of the seed's article; classes of
-// Synergy and Zombie Panic! by BSPSource, of NEOTOKYO, Reactive Drop, Lambda Wars, Lost Coast and
-// Momentum Mod by their own sources. What is not REAL is from these documents alone.
-// The maps of Half-Life Deathmatch: Source are those of Half-Life's deathmatch: its spawns, weapons
-// and ammunition, and none of the monsters of Half-Life: Source, whose other classes it has.
-// Doubt: no map of it was at hand; the classes are those of Half-Life's own deathmatch.
+// Games of Source: entity classes that only the maps of one game have, used where several games
+// share a branch and nothing else in a map tells them apart; and limits of a game's tools that
+// differ from those of the branch.
+// Sources: sheet source-versions (2, 2.1) and the versions table of the seed's article. Classes of
+// Synergy and Zombie Panic! are from BSPSource; those of NEOTOKYO, Reactive Drop, Lambda Wars, Lost
+// Coast and Momentum Mod are from their own sources. Rows without REAL rest on these documents
+// alone.
+// Maps of Half-Life Deathmatch: Source are maps of Half-Life's deathmatch: they have its spawns,
+// weapons and ammunition, none of the monsters of Half-Life: Source, and share all other classes
+// with it. Doubt: no map of it was at hand; the classes are those of Half-Life's own deathmatch.
 #include "core/text.h"
 #include "formats/rules.h"
 #include "formats/table.h"
@@ -15,13 +17,13 @@
 
 // clang-format off
 #define CLASSES(...) .classes = {__VA_ARGS__}
-// Nothing in a map is known to tell the game.
+// No class is known that tells the game.
 #define NOT_TOLD .classes = {NULL}
 #define LIMITS(list) .limits = (list), .num_limits = LENGTH(list)
-// Maps of the game were told by its classes (the corpus).
+// The classes told maps of the game in the corpus.
 #define REAL .verified = BSP_VERIFIED_REAL
 
-// MAX_MAP_OVERLAYS is 1024 there; the fades are parallel to them.
+// MAX_MAP_OVERLAYS is 1024 there; the lump of overlay fades is parallel to the overlays.
 static const bsp_game_limit csgo_limits[] = {
     { BSP_ID_OVERLAYS, 1024 },
     { BSP_ID_OVERLAY_FADES, 1024 },
@@ -31,7 +33,7 @@ static const bsp_game_limit jabroni_limits[] = {
     { BSP_ID_MODELS, 4069 },
 };
 
-// In the order of the versions.
+// Sorted by BSP version.
 static const bsp_game games[] = {
     { "Vampire: The Masquerade - Bloodlines", 17, 17, CLASSES("item_g_", "npc_V") },
     { "Half-Life 2 (beta)", 17, 18, NOT_TOLD },

@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: MIT
 // The layouts of the records inside physics lumps. Sources: sheet source-lumps, section 7, and
-// public descriptions of the physics engine; the wide records of Strata and the bit order of
-// big-endian files were read off maps (mp_lobby of Momentum Mod, shack.360), MOPP solids off
-// gg_aim_shotty, the hulls of displacements off shack.360 and test2, where they fill their bytes
-// exactly.
+// public descriptions of the physics engine. The wide records of Strata and the bit order of
+// big-endian files were read from maps (mp_lobby of Momentum Mod, shack.360), MOPP solids from
+// gg_aim_shotty, the hulls of displacements from shack.360 and test2, where the records fill the
+// lump exactly.
 #include "formats/composites.h"
 
 #include "formats/table.h"
@@ -49,7 +49,7 @@ SHARED_LAYOUT(phys_disp_count32_t, 4, phys_disp32_fields);
 SHARED_LAYOUT(phys_disp_size_t, 2, phys_disp16_fields);
 SHARED_LAYOUT(phys_disp_size32_t, 4, phys_disp32_fields);
 
-// The convex hulls around a displacement. All is bytes, so they are the same in both orders.
+// The convex hulls around a displacement. All fields are bytes, so both byte orders are the same.
 static const bsp_field phys_hulls_fields[] = {
     { NAME("hullCount"), U8(1) },
     { NAME("pad"),       PAD(3) },
@@ -156,7 +156,7 @@ static const bsp_field triangle_wide_fields[] = {
 };
 static LAYOUT(compact_triangle_wide_t, 64, triangle_wide_fields);
 
-// The fourth number is scratch room of the engine.
+// The fourth number is scratch space of the engine.
 static const bsp_field point_fields[] = {
     { NAME("k"),    F32(3) },
     { NAME("hesse"), F32(1) },
@@ -184,7 +184,7 @@ static const bspi_ivp ivp_wide = {
 
 // --- MOPP ---------------------------------------------------------------------------------------
 
-// A surface whose tree is code. Its ledges lie in a row.
+// A surface whose tree is MOPP code. Its ledges follow each other.
 static const bsp_field compact_mopp_fields[] = {
     SURFACE_HEAD
     { NAME("max_factor_surface_deviation"), U32(1), MIRRORED_BITS(0, 8) },
@@ -196,7 +196,7 @@ static const bsp_field compact_mopp_fields[] = {
 };
 SHARED_LAYOUT(compact_mopp_t, 48, compact_mopp_fields);
 
-// The size is that of the code with this head.
+// The size is that of the code, this head included.
 static const bsp_field mopp_code_fields[] = {
     { NAME("size"),   I32(1) },
     { NAME("offset"), F32(3) },

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// Quake: version 29 and its wide relatives BSP2 and 2PSB, Hexen II; GoldSrc (version 30)
+// Quake: version 29 and its wide variants BSP2 and 2PSB, Hexen II, Quake 64; GoldSrc (version 30)
 // and Blue Shift. Sources: the seed goldsrc-bsp30, id's and Valve's released headers.
 #include "formats/rules.h"
 
@@ -189,7 +189,7 @@ static const bsp_hull quake_hulls[] = {
     { { -32, -32, -24 }, { 32, 32, 64 } },
 };
 
-// MAX_KEY and MAX_VALUE: sheet goldsrc-quake1, 10 (the tools of GoldSrc have long taken 4096).
+// MAX_KEY and MAX_VALUE: sheet goldsrc-quake1, 10. The tools of GoldSrc have long accepted 4096.
 #define TRAITS(format, boxes, sum, value, behaviour) { \
     behaviour, \
     .light = (format), .luxel = 16, .contents_numbers = true, .num_hulls = LENGTH(boxes), \
@@ -226,7 +226,7 @@ static const bsp_lump_def hexen2_lumps[] = {
     ARRAY_LUMP(14, "MODELS", MODELS, hexen2_models, RECORDS(256)),
 };
 
-// The boxes that the compiler subtracts; hull 4 as in the mission pack.
+// The boxes that the compiler subtracts; hull 4 is that of the mission pack.
 static const bsp_hull hexen2_hulls[] = {
     { { 0, 0, 0 }, { 0, 0, 0 } },
     { { -16, -16, -24 }, { 16, 16, 32 } },
@@ -303,7 +303,7 @@ static LAYOUT(rgb556_t, 2, rgb556_fields);
 ONE_LAYOUT(quake64_miptexes, miptex64_t);
 ONE_LAYOUT(quake64_light, rgb556_t);
 
-// Facts: an open engine that loads the maps. lightofs counts bytes of its two a luxel.
+// Source: an open engine that loads these maps. lightofs counts bytes; a luxel has two.
 static const bsp_lump_def quake64_lumps[] = {
     TEXTURE_LUMP(2, "TEXTURES", quake64_miptexes, NO_LIMIT),
     ARRAY_LUMP(8, "LIGHTING", LIGHTING, quake64_light, NO_LIMIT),
@@ -349,7 +349,7 @@ static const bsp_branch bspi_goldsrc = {
     .verified = BSP_VERIFIED_REAL,
 };
 
-// Blue Shift has the first two lumps exchanged.
+// Blue Shift has the first two lumps swapped.
 static const bsp_lump_def blue_shift_lumps[] = {
     ARRAY_LUMP(0, "PLANES", PLANES, planes, RECORDS(32767)),
     OTHER_LUMP(1, "ENTITIES", ENTITIES, ENTITIES, BYTES(131072)),
@@ -363,9 +363,9 @@ static const bsp_branch bspi_blue_shift = {
 };
 // clang-format on
 
-// --- how they are told ---------------------------------------------------------------------------
+// --- detection -----------------------------------------------------------------------------------
 
-// A number is less than a magic: three of four lumps must be whole records too.
+// A version number is weaker evidence than a magic, so three of four lumps must be whole records.
 static bool whole_records(const bspi_candidate *look) {
     uint32_t whole = 0;
     uint32_t count = 0;
@@ -389,12 +389,13 @@ static bool starts_with_brace(const bspi_candidate *look, uint32_t index) {
     return at < text.size && text.data[at] == '{';
 }
 
-// Lump 0 holds the entities in every other branch.
+// True if lump 1 holds the entities; in every other branch lump 0 does.
 static bool swapped_entities(const bspi_candidate *look) {
     return whole_records(look) && starts_with_brace(look, 1) && !starts_with_brace(look, 0);
 }
 
-// Eight headnodes a model: the size divides, and the last model's faces end where the faces do.
+// Eight headnodes per model: the size of a record divides the lump, and the last model's faces end
+// at the last face.
 static bool ends_faces(const bspi_candidate *look) {
     if (!whole_records(look)) {
         return false;

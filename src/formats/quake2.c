@@ -127,8 +127,9 @@ static const bsp_lump_def quake2_lumps[] = {
     ARRAY_LUMP(18, "AREAPORTALS", AREA_PORTALS, area_portals, RECORDS(1024)),
 };
 
-// SKY and WARP surfaces have no light. MAX_KEY and MAX_VALUE of id's qbsp3 (sheet quake2, 5); its
-// engine keeps 128 bytes of a text (MAX_TOKEN_CHARS of q_shared.h), later ones 512 and more.
+// Surfaces with SKY or WARP have no light. MAX_KEY and MAX_VALUE are those of id's qbsp3 (sheet
+// quake2, 5); its engine keeps 128 bytes of a text (MAX_TOKEN_CHARS of q_shared.h), later ones 512
+// and more.
 #define TRAITS(coord) { QUAKE2_TRAITS(coord), .surface = { \
     .sky = 4, .hidden = 0x80 | 0x100 | 0x200, .liquid = 8, .translucent = 0x10 | 0x20, \
     .third = 0x10, \
@@ -221,7 +222,7 @@ static const bsp_branch bspi_qbism = {
     .verified = BSP_VERIFIED_REAL,
 };
 
-// --- how they are told ---------------------------------------------------------------------------
+// --- detection -----------------------------------------------------------------------------------
 
 static const bspi_rule rules[] = {
     { .branch = &bspi_quake2, .test = bspi_plausible },

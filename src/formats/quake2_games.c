@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
-// The relatives of Quake 2: Kingpin and Heretic II, which have its records, SiN (with materials in
-// its texinfos, and 16 light styles), Daikatana, Soldier of Fortune. Sources: sheet quake2 (7), the
-// released headers of id's bot tools (SiN), of Daikatana, and of the SDK of Soldier of Fortune; the
+// Variants of Quake 2: Kingpin and Heretic II, which have its records, SiN (materials in its
+// texinfos, 16 light styles), Daikatana, Soldier of Fortune. Sources: sheet quake2 (7), the
+// released headers of id's bot tools (SiN), of Daikatana, and of the SDK of Soldier of Fortune. The
 // flags that tell Kingpin and Heretic II are those of an open engine that loads their maps. No map
 // of them is in the corpus.
 #include "formats/quake2_layouts.h"
@@ -9,7 +9,7 @@
 
 // clang-format off
 
-// --- Kingpin, Heretic II: the records of Quake 2 ------------------------------------------------
+// --- Kingpin, Heretic II: the records of Quake 2 -------------------------------------------------
 
 static const bsp_branch bspi_kingpin = {
     .name = "kingpin", .title = "Kingpin: Life of Crime", .family = BSP_QUAKE2,
@@ -45,8 +45,8 @@ static const bsp_field sin_texinfo_fields[] = {
 };
 static LAYOUT(sin_texinfo_t, 180, sin_texinfo_fields);
 
-// The map keeps the first four of 16 styles. What `lightinfo` is when there is none is not known:
-// no index.
+// The map keeps the first four of 16 styles. It is not known what `lightinfo` holds when there is
+// none, so it is not an index.
 static const bsp_field sin_face_fields[] = {
     QUAKE2_FACE_HEAD
     { NAME("styles"),    U8(16), MAP(face_light, styles) },
@@ -86,7 +86,7 @@ static const bsp_lump_def sin_lumps[] = {
     ARRAY_LUMP(19, "LIGHTINFO", NONE, sin_lights, RECORDS(8192)),
 };
 
-// Its flags of 0x10 and 0x20 do not blend.
+// The flags 0x10 and 0x20 do not mean transparent in SiN.
 static const bsp_traits sin_traits = {
     QUAKE2_TRAITS(4096),
     .surface = { .sky = 4, .hidden = 0x80 | 0x100 | 0x200, .liquid = 8 },
@@ -121,7 +121,7 @@ static LAYOUT(dleaf_daikatana_t, 32, daikatana_leaf_fields);
 static const bsp_field color_fields[] = { { NAME("color"), F32(3) } };
 static LAYOUT(extsurfinfo_t, 12, color_fields);
 
-// An open engine that loads the game's maps finds leaves of either length in them.
+// An open engine that loads the game's maps finds leaves of either size in them.
 static const bsp_variant daikatana_leaves[] = {
     { BSP_ANY_VERSION, &dleaf_daikatana_t },
     { BSP_ANY_VERSION, &bspi_quake2_dleaf_t },
@@ -130,7 +130,7 @@ ONE_LAYOUT(daikatana_light, bspi_rgb_t);
 ONE_LAYOUT(colors, extsurfinfo_t);
 ONE_LAYOUT(plane_faces, bspi_bare_i32_t);
 
-// PLANEPOLYS: for each plane how many faces lie in it, and their numbers.
+// PLANEPOLYS holds for each plane the number of faces in it, and their indices.
 static const bsp_lump_def daikatana_lumps[] = {
     OTHER_LUMP(3, "VISIBILITY", VISIBILITY, VIS_OFFSETS, BYTES(0x600000)),
     ARRAY_LUMP(7, "LIGHTING", LIGHTING, daikatana_light, BYTES(0x600000)),
@@ -150,8 +150,9 @@ static const bsp_branch bspi_daikatana = {
 
 static const bsp_shape sof_shape = { &bspi_ident_head_t, &bspi_lump_entry_t, 22, NULL, false, 4 };
 
-// The structures are those of a 32-bit compiler, with its gaps. What `region` is when there is none
-// is not known: no index. The last five are where the engine keeps the extents of the light.
+// The structures have the padding of a 32-bit compiler. It is not known what `region` holds when
+// there is none, so it is not an index. In the last five fields the engine stores the extents of
+// the light.
 static const bsp_field sof_face_fields[] = {
     QUAKE2_FACE_HEAD
     { NAME("region"),           I16(1) },
@@ -191,7 +192,7 @@ static const bsp_field sof_light_fields[] = {
 };
 static LAYOUT(light_t, 36, sof_light_fields);
 
-// A region is a fog.
+// A region is a fog volume.
 static const bsp_field region_fields[] = {
     { NAME("mode"),          I32(1) },
     { NAME("density"),       F32(1) },
@@ -232,9 +233,9 @@ static const bsp_branch bspi_soldier_of_fortune = {
 
 // clang-format on
 
-// --- how they are told ---------------------------------------------------------------------------
+// --- detection -----------------------------------------------------------------------------------
 
-// All flags of the texinfos together.
+// Returns the flags of all texinfos, or-ed.
 static uint32_t all_flags(const bspi_candidate *look) {
     uint32_t flags = 0;
     bsp_table table = bspi_records_of(look, BSP_ID_TEXINFO);
@@ -247,14 +248,14 @@ static uint32_t all_flags(const bspi_candidate *look) {
     return flags;
 }
 
-// Bit 23 is the sound of metal, and 13, 16 to 17 are in no map of the game.
+// Bit 23 is the sound of metal; no map of the game has bits 13, 16 or 17.
 static bool kingpin_map(const bspi_candidate *look) {
     uint32_t flags = all_flags(look);
     bool sounds = (flags & 0x00800000) != 0 && (flags & ~0xCFFCDFFFu) == 0;
     return (sounds && bspi_plausible(look)) || bspi_has_classes(look);
 }
 
-// Bits 24 and 25 together are the material; 11, and those between, are in no map of the game.
+// Bits 24 and 25 together are the material; no map of the game has bit 11 or bits 14 to 23.
 static bool heretic2_map(const bspi_candidate *look) {
     uint32_t flags = all_flags(look);
     bool materials = (flags & 0x03000000) == 0x03000000 && (flags & ~0x030037FFu) == 0;

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
-// The parts of Quake 2's records that its relatives share: quake2.c has the layouts, and
-// quake2_games.c is made of them.
+// The parts of Quake 2's records that its variants share. quake2.c defines the layouts;
+// quake2_games.c uses them.
 #ifndef BSPI_QUAKE2_LAYOUTS_H
 #define BSPI_QUAKE2_LAYOUTS_H
 
@@ -32,7 +32,7 @@
     { NAME("numedges"),  I16(1), COUNT(SURFEDGES), MAP(face, num_edges) }, \
     { NAME("texinfo"),   I16(1), INDEX(TEXINFO), MAP(face, texinfo) },
 
-/// Traits that all have; surfaces follow.
+/// The traits that all variants share; the surface traits follow.
 #define QUAKE2_TRAITS(coord) \
     .light = BSP_LIGHT_RGB8, .luxel = 16, .has_brushes = true, .max_coord = (coord), \
     .unlit_flags = 4 | 8, .max_entities = 2048, .max_key = 32, .max_value = 1024, \

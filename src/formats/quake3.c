@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
-// Quake 3 (version 46), version 47 (RTCW, Enemy Territory), Quake Live, and the light-style
-// relatives RBSP (Raven) and FBSP (QFusion). Sources: the seed quake3-bsp46, id's released headers;
+// Quake 3 (version 46), version 47 (RTCW, Enemy Territory), Quake Live, and the variants with light
+// styles RBSP (Raven) and FBSP (QFusion). Sources: the seed quake3-bsp46, id's released headers;
 // RBSP and FBSP: sheet quake3.md.
 #include "formats/quake3_layouts.h"
 #include "formats/rules.h"
@@ -75,7 +75,7 @@ static const bsp_field draw_vert_fields[] = {
 };
 FAMILY_LAYOUT(quake3, drawVert_t, 44, draw_vert_fields);
 
-// Relative to a surface's firstVert: checked where the surface is known.
+// Relative to the firstVert of a surface; checked where the surface is read.
 static const bsp_field draw_index_fields[] = {
     { NAME(""), I32(1), MAP(draw_index, value) },
 };
@@ -230,7 +230,7 @@ ONE_LAYOUT(rbsp_surfaces, rbspDrawSurface_t);
 ONE_LAYOUT(rbsp_light_grid, rbspGridPoint_t);
 ONE_LAYOUT(light_array, lightarray_t);
 
-// The grid is a list of unique cells, so at most 65535 of them.
+// The grid is a list of distinct cells with 16-bit indices, so there are at most 65535 of them.
 static const bsp_lump_def rbsp_lumps[] = {
     ARRAY_LUMP(9, "BRUSHSIDES", BRUSH_SIDES, rbsp_brush_sides, RECORDS(131072)),
     ARRAY_LUMP(10, "DRAWVERTS", DRAW_VERTS, rbsp_draw_verts, RECORDS(524288)),
@@ -239,7 +239,7 @@ static const bsp_lump_def rbsp_lumps[] = {
     ARRAY_LUMP(17, "LIGHTARRAY", LIGHT_ARRAY, light_array, BYTES(0x100000)),
 };
 
-// Raven's flags: surfaceflags.h of Jedi Academy.
+// The flags of Raven's games: surfaceflags.h of Jedi Academy.
 #define RAVEN_SURFACES \
     .contents_names = BSP_CONTENTS_RAVEN, .surface = { \
         .sky = 0x2000, .hidden = 0x200000, .liquid_contents = 2 | 4 | 0x20000, \
@@ -263,10 +263,10 @@ static const bsp_branch bspi_fbsp = {
 };
 // clang-format on
 
-// --- how they are told ---------------------------------------------------------------------------
+// --- detection -----------------------------------------------------------------------------------
 
-// The directory has an eighteenth lump only if no lump begins where it would stand. (q3map2 writes
-// one, empty, for every game of version 47.)
+// The directory has 18 lumps only if no lump begins where the last entry would stand. (q3map2
+// writes an empty one for every game of version 47.)
 static bool has_18_lumps(const bspi_candidate *look) {
     return bspi_exact(look) && bspi_extent_at(look, 17).size % 128 == 0;
 }

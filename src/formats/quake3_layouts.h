@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
-// The record layouts of Quake 3 and the parts of records that its relatives share: quake3.c has the
-// layouts, ritual.c is made of them.
+// The record layouts of Quake 3 and the parts of records that its variants share. quake3.c defines
+// the layouts; ritual.c uses them.
 #ifndef BSPI_QUAKE3_LAYOUTS_H
 #define BSPI_QUAKE3_LAYOUTS_H
 
@@ -23,7 +23,7 @@
     { NAME("firstLeafBrush"),   I32(1), FIRST(LEAF_BRUSHES), MAP(leaf, first_brush) }, \
     { NAME("numLeafBrushes"),   I32(1), COUNT(LEAF_BRUSHES), MAP(leaf, num_brushes) },
 
-/// The argument is the row of the fog number: Medal of Honor has no fogs to count.
+/// The argument is the row of the fog number: Medal of Honor has no lump of fogs to index.
 #define SURFACE_START(...) \
     { NAME("shaderNum"),   I32(1), INDEX(TEXTURES), MAP(face, material) }, \
     __VA_ARGS__, \
@@ -36,7 +36,7 @@
 #define SURFACE_HEAD \
     SURFACE_START({ NAME("fogNum"), I32(1), INDEX_NONE(FOGS), MAP(face, fog) })
 
-/// Where the light of a surface lies, one style.
+/// The position of a surface's light in the lightmap pages, for one style.
 #define SURFACE_LIGHT \
     { NAME("lightmapNum"),    I32(1), MAP(face_light, page) }, \
     { NAME("lightmapX"),      I32(1), MAP(face_light, x) }, \
@@ -50,7 +50,7 @@
     { NAME("patchWidth"),     I32(1), MAP(face, patch_width) }, \
     { NAME("patchHeight"),    I32(1), MAP(face, patch_height) },
 
-/// What all of them mean by their records. Longest key and value: sheet quake3, 8.
+/// The traits that all variants share. Longest key and value: sheet quake3, 8.
 #define QUAKE3_TRAITS \
     .light = BSP_LIGHT_PAGES, .draws_vertices = true, .has_brushes = true, .max_coord = 131072, \
     .unlit_flags = 0x400, .max_entities = 2048, .max_key = 32, .max_value = 1024, \

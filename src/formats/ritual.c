@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
-// The relatives of Quake 3 that Ritual's engine reads: F.A.K.K.2 and Alice ("FAKK"), Medal of
-// Honor: Allied Assault ("2015") and its last expansion ("EALA"), Elite Force II ("EF2!"). The head
-// has a checksum, the lumps another order, a few records are longer. Sources: sheet quake3 (5), and
+// Variants of Quake 3 that Ritual's engine reads: F.A.K.K.2 and Alice ("FAKK"), Medal of Honor:
+// Allied Assault ("2015") and its last expansion ("EALA"), Elite Force II ("EF2!"). The head has a
+// checksum, the lumps another order, and a few records are longer. Sources: sheet quake3 (5), and
 // what open engines that load these games state about their records. No map of them is in the
 // corpus.
 #include "formats/quake3_layouts.h"
@@ -74,7 +74,7 @@ static const bsp_traits fakk2_traits = {
     QUAKE3_TRAITS, QUAKE3_SURFACES, .light_page = 128, .light_cell = { 192, 192, 320 },
 };
 
-// Every lump of Quake 3 has another index here, so nothing is taken from its table but traits.
+// Every lump has another index than in Quake 3, so only the traits of its table are reused.
 static const bsp_lump_def fakk2_lumps[] = {
     ARRAY_LUMP(0, "SHADERS", TEXTURES, shaders, NO_LIMIT),
     ARRAY_LUMP(1, "PLANES", PLANES, planes, NO_LIMIT),
@@ -120,7 +120,7 @@ static const bsp_field mohaa_shader_fields[] = {
 };
 static LAYOUT(mohaaShader_t, 140, mohaa_shader_fields);
 
-// There is no lump of fogs for fogNum to count in.
+// There is no lump of fogs that fogNum could index.
 static const bsp_field mohaa_surface_fields[] = {
     SURFACE_START({ NAME("fogNum"), I32(1) }) SURFACE_LIGHT SURFACE_TAIL
     { NAME("subdivisions"), F32(1) },
@@ -142,7 +142,7 @@ static const bsp_field side_equation_fields[] = {
 };
 static LAYOUT(dsideEquation_t, 32, side_equation_fields);
 
-// equationNum: 0 is "none", so it is no plain index of SIDEEQUATIONS.
+// equationNum is 0 for none, so it is not a plain index of SIDEEQUATIONS.
 static const bsp_field mohaa_brush_side_fields[] = {
     { NAME("planeNum"),    I32(1), INDEX(PLANES), MAP(brush_side, plane) },
     { NAME("shaderNum"),   I32(1), INDEX(TEXTURES), MAP(brush_side, material) },
@@ -150,7 +150,7 @@ static const bsp_field mohaa_brush_side_fields[] = {
 };
 static LAYOUT(mohaaBrushSide_t, 12, mohaa_brush_side_fields);
 
-// Nine by nine heights, two units a step, over 512 x 512 units.
+// Nine by nine heights in steps of two units, over 512 x 512 units.
 static const bsp_field terrain_fields[] = {
     { NAME("flags"),     U8(1), ROLE(FLAGS) },
     { NAME("scale"),     U8(1) },
@@ -171,7 +171,7 @@ static LAYOUT(dterPatch_t, 388, terrain_fields);
 static const bsp_field terrain_index_fields[] = { { NAME(""), U16(1), INDEX(TERRAIN) } };
 static LAYOUT(terrainindex_t, 2, terrain_index_fields);
 
-// Doubt: some read numVertexData as 16 bits; behind it would be padding.
+// Doubt: some programs read numVertexData as 16 bits; padding would follow it then.
 static const bsp_field static_model_fields[] = {
     { NAME("model"),           CHARS(128) },
     { NAME("origin"),          F32(3) },
@@ -208,7 +208,7 @@ ONE_LAYOUT(terrain_indices, terrainindex_t);
 ONE_LAYOUT(static_models, dstaticModel_t);
 ONE_LAYOUT(static_model_indices, staticmodelindex_t);
 
-// The grid is a palette, offsets of columns and packed columns: not taken apart here.
+// The light grid is a palette, offsets of columns and packed columns. It is kept as bytes.
 static const bsp_lump_def mohaa_lumps[] = {
     ARRAY_LUMP(0, "SHADERS", TEXTURES, mohaa_shaders, NO_LIMIT),
     ARRAY_LUMP(3, "SURFACES", FACES, mohaa_surfaces, NO_LIMIT),
@@ -246,7 +246,7 @@ static const bsp_branch bspi_breakthrough = {
 // --- Elite Force II -----------------------------------------------------------------------------
 
 // Doubt: one open engine reads sides and brushes in this order, another program (which never loads
-// a map of the game) in that of Quake 3. The engine is believed.
+// a map of the game) in that of Quake 3. The order of the engine is taken.
 static const bsp_field ef2_brush_side_fields[] = {
     { NAME("shaderNum"), I32(1), INDEX(TEXTURES), MAP(brush_side, material) },
     { NAME("planeNum"),  I32(1), INDEX(PLANES), MAP(brush_side, plane) },
@@ -260,7 +260,7 @@ static const bsp_field ef2_brush_fields[] = {
 };
 static LAYOUT(ef2Brush_t, 12, ef2_brush_fields);
 
-// In vertices of terrain and of models the last two words are an integer and nothing.
+// In vertices of terrain and of models the last two words are an integer and an unused word.
 static const bsp_field ef2_draw_vert_fields[] = {
     { NAME("xyz"),      F32(3), MAP(draw_vert, point) },
     { NAME("st"),       F32(2), MAP(draw_vert, uv) },
@@ -271,7 +271,7 @@ static const bsp_field ef2_draw_vert_fields[] = {
 };
 static LAYOUT(ef2DrawVert_t, 48, ef2_draw_vert_fields);
 
-// surfaceType 5 is terrain: triangles, as those that type 5 stands for in Enemy Territory.
+// surfaceType 5 is terrain: triangles, as type 5 is in Enemy Territory.
 static const bsp_field ef2_surface_fields[] = {
     SURFACE_HEAD SURFACE_LIGHT SURFACE_TAIL
     { NAME("subdivisions"),        F32(1) },
@@ -304,7 +304,8 @@ ONE_LAYOUT(ef2_surfaces, ef2Surface_t);
 ONE_LAYOUT(lighting_groups, lightingGroup_t);
 ONE_LAYOUT(lod_models, staticLodModel_t);
 
-// 3, 4 and 22 to 27 are the parts of its switchable light; how they fit together is not known.
+// Lumps 3, 4 and 22 to 27 hold the light that can be switched; how they belong together is not
+// known.
 static const bsp_lump_def ef2_lumps[] = {
     OTHER_LUMP(3, "BASELIGHTMAPS", NONE, BYTES, NO_LIMIT),
     OTHER_LUMP(4, "CONTLIGHTMAPS", NONE, BYTES, NO_LIMIT),
@@ -342,7 +343,7 @@ static const bsp_branch bspi_elite_force2 = {
     .verified = BSP_VERIFIED_BUILT,
 };
 
-// --- how they are told ---------------------------------------------------------------------------
+// --- detection -----------------------------------------------------------------------------------
 
 static const bspi_rule rules[] = {
     { .branch = &bspi_fakk2, .test = bspi_shaders_divide },

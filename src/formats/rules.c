@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// The rules and the branches of all table files.
+// The lists of rules and branches of all table files.
 #include "formats/rules.h"
 
 #include <string.h>

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// Maps of Tactical Intervention are scrambled: each byte is xored with one of a key, which repeats.
+// Maps of Tactical Intervention are scrambled: each byte is xored with a byte of a repeating key.
 // Source: sheet source-versions (3).
 #include "bspkit/formats.h"
 
@@ -7,10 +7,10 @@
 
 #include <string.h>
 
-// Here stand parts of the directory's entries 23 to 25, which are zero, so that the key shows. It
-// is a multiple of the key's size.
+// The directory entries 23 to 25 lie here in part. They are zero, so these bytes are the key
+// itself. The offset is a multiple of the key's size.
 #define KEY_SHOWS_AT 384u
-#define MOST_VERSION 255u // so that chance gives no key
+#define MOST_VERSION 255u // a small range, so that a random key does not pass
 
 void bsp_scramble(const uint8_t key[BSP_KEY_SIZE], uint64_t offset, uint8_t *data, size_t size) {
     for (size_t i = 0; i < size; i++) {

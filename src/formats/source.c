@@ -2,7 +2,7 @@
 // Valve Source: VBSP versions 17 to 21 (big-endian console files are the same branches). The base
 // is version 20; the others state what differs. Sources: sheets source-lumps and source-versions,
 // the seed source-bsp-2025. Records: source_*.c, static_props.c, detail_props.c; branches whose
-// records are not claimed: source_opaque.c.
+// records are not described: source_opaque.c.
 #include "formats/source_layouts.h"
 #include "formats/rules.h"
 
@@ -94,8 +94,8 @@ ONE_LAYOUT(faces_hdr, bspi_dface_hdr_t);
 ONE_LAYOUT(map_flags, bspi_dflagslump_t);
 ONE_LAYOUT(overlay_fades, bspi_doverlayfade_t);
 
-// Where a lump version is stated although the layout is the same in all, it is what the compilers
-// write, and so what a map is written with.
+// Where a lump version is stated although all have the same layout, it is the one that compilers
+// write, and that is written into new maps.
 static const bsp_variant faces[] = {
     { 1, &bspi_dface_t },
     { BSP_ANY_VERSION, &bspi_dface_t },
@@ -105,7 +105,8 @@ static const bsp_variant light[] = {
     { BSP_ANY_VERSION, &bspi_ColorRGBExp32 },
 };
 
-// Some version 20 maps have records of 32 bytes in a lump of version 0: size before version.
+// Some version 20 maps have records of 32 bytes in a lump of version 0, so the size decides before
+// the version.
 static const bsp_variant leaves[] = {
     { 1, &bspi_dleaf_t },
     { BSP_ANY_VERSION, &bspi_dleaf_t },
@@ -132,8 +133,8 @@ static const bsp_section_list occlusion[] = {
     SECTION_LIST(BSP_ANY_VERSION, 4, occlusion_2),
 };
 
-// Limits: sheet source-lumps (9); those of displacement vertices and triangles are 2048 times what
-// one of the highest power has.
+// Limits: sheet source-lumps (9). Those of displacement vertices and triangles are 2048 times what
+// one displacement of the highest power has.
 #define MAX_DISPS 2048
 #define SOURCE_LUMPS_0_TO_21 \
     OTHER_LUMP(0, "ENTITIES", ENTITIES, ENTITIES, NO_LIMIT), \
@@ -181,7 +182,7 @@ static const bsp_section_list occlusion[] = {
     OTHER_LUMP(43, "TEXDATA_STRING_DATA", STRING_DATA, STRINGS, BYTES(256000)), \
     ARRAY_LUMP(44, "TEXDATA_STRING_TABLE", STRING_TABLE, strings, RECORDS(65536)),
 
-// Lumps above 60 have no name in these headers. Left 4 Dead and Black Mesa fill 61, each with
+// Lumps above 60 have no name in these headers. Left 4 Dead and Black Mesa use lump 61, each for
 // something else.
 static const bsp_lump_def source_20_lumps[] = {
     SOURCE_LUMPS_0_TO_21
@@ -208,8 +209,8 @@ static const bsp_lump_def source_20_lumps[] = {
     ARRAY_LUMP(60, "OVERLAY_FADES", OVERLAY_FADES, overlay_fades, RECORDS(512)),
 };
 
-// Surfaces with SURF_SKY or SURF_NOLIGHT have no light: so in every lit map of the corpus. Longest
-// key and value: MAX_KEY and MAX_VALUE of bspfile.h. Entities: 4096 in 2004, 8192 later, 16384 since
+// Surfaces with SURF_SKY or SURF_NOLIGHT have no light, in every lit map of the corpus. Longest key
+// and value: MAX_KEY and MAX_VALUE of bspfile.h. Entities: 4096 in 2004, 8192 later, 16384 since
 // Alien Swarm (the seed's article).
 #define TRAITS(entities, sum) { \
     .light = BSP_LIGHT_RGBEXP32, .has_brushes = true, .max_coord = 16384, \
@@ -253,7 +254,7 @@ ONE_LAYOUT(cluster_portals, bspi_clusterportal_t);
 ONE_LAYOUT(light_pages, bspi_dlightmappage_t);
 ONE_LAYOUT(light_page_infos, bspi_dlightmappageinfo_t);
 
-// 51 and 52 are the original Xbox's.
+// Lumps 51 and 52 are those of the original Xbox.
 static const bsp_lump_def source_19_lumps[] = {
     ARRAY_LUMP(10, "LEAFS", LEAVES, leaves_19, RECORDS(65536)),
     ARRAY_LUMP(22, "PORTALS", PORTALS, portals, RECORDS(65536)),
@@ -275,15 +276,15 @@ static const bsp_branch bspi_source_19 = {
 
 // --- versions 18 and 17 -------------------------------------------------------------------------
 
-// No lump version tells the size of leaves here. Doubt: the seed gives version 17 leaves of 32
-// bytes, the sheet of 56; where both divide the lump, 56 is taken.
+// No lump version tells the size of leaves here. Doubt: in version 17 the seed gives leaves 32
+// bytes, the sheet 56. Where both divide the lump, 56 is taken.
 static const bsp_variant leaves_17[] = {
     { BSP_ANY_VERSION, &bspi_dleaf_version_0_t },
     { BSP_ANY_VERSION, &bspi_dleaf_t },
 };
 
-// Half-Life: Source has one map of version 18. Doubt: its faces may be those of version 19; the size
-// decides.
+// Half-Life: Source has one map of version 18. Doubt: its faces may be those of version 19. The
+// size decides.
 static const bsp_variant faces_18[] = {
     { BSP_ANY_VERSION, &bspi_dface_18_t },
     { BSP_ANY_VERSION, &bspi_dface_t },
@@ -340,7 +341,7 @@ static const bsp_branch bspi_vampire = {
 
 // --- version 21 ---------------------------------------------------------------------------------
 
-// The compilers of these branches write the longer lights.
+// The compilers of these branches write the longer world lights.
 static const bsp_variant world_lights_21[] = {
     { 1, &bspi_dworldlight_t },
     { 0, &bspi_dworldlight_0_t },
@@ -380,7 +381,7 @@ const bsp_branch bspi_source_21 = {
     .verified = BSP_VERIFIED_REAL,
 };
 
-// --- Left 4 Dead 2: version 21, but closer to 20 ------------------------------------------------
+// --- Left 4 Dead 2: version 21, but closer to 20 -------------------------------------------------
 
 ONE_LAYOUT(prop_collisions, bspi_propcollision_t);
 ONE_LAYOUT(prop_hulls, bspi_prophull_t);
@@ -408,9 +409,9 @@ static const bsp_branch bspi_left4dead2 = {
 };
 // clang-format on
 
-// --- how they are told ---------------------------------------------------------------------------
+// --- detection -----------------------------------------------------------------------------------
 
-// Bloodlines has faces of 104 bytes where the beta of Half-Life 2 has 68.
+// Bloodlines has faces of 104 bytes; the beta of Half-Life 2 has 68.
 static bool only_vampire_faces(const bspi_candidate *look) {
     bspi_candidate beta = *look;
     beta.branch = &bspi_source_17;
@@ -418,7 +419,7 @@ static bool only_vampire_faces(const bspi_candidate *look) {
            !bspi_divides(&beta, BSP_ID_FACES);
 }
 
-// Left 4 Dead 2 begins an entry with the lump's version: 0 for the first, the entities.
+// In Left 4 Dead 2 an entry begins with the lump's version, which is 0 for lump 0, the entities.
 static bool version_first(const bspi_candidate *look) {
     return bspi_exact(look) && bspi_load32(look->file.data + 8, look->big_endian) == 0;
 }

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: MIT
-// Counter-Strike Online 2: version 100, Vindictus' wide records once more. No map of it was at
-// hand. Sources: sheet source-versions (1, 4, 5, 7), and for what it lacks the structures of L.
+// Counter-Strike Online 2: version 100, with wide records as in Vindictus. No map of it was at
+// hand. Sources: sheet source-versions (1, 4, 5, 7), and where that is silent the structures of L.
 // Leite's converter of such maps to version 20; each size below is that of its structure. A lump
-// whose size is none of its layouts' is kept as bytes.
+// whose size fits none of its layouts is kept as bytes.
 #include "formats/source_layouts.h"
 #include "formats/rules.h"
 
@@ -10,8 +10,8 @@
 
 // --- head ---------------------------------------------------------------------------------------
 
-// The lump's version has 16 bits; beside it stands whether the lump is packed. The unpacked size is
-// big-endian in little-endian files.
+// The lump's version has 16 bits; the next field says whether the lump is packed. The unpacked size
+// is big-endian in little-endian files.
 static const bsp_field lump_fields[] = {
     { NAME("fileofs"),          U32(1), MAP(entry, offset) },
     { NAME("filelen"),          U32(1), MAP(entry, size) },
@@ -63,7 +63,7 @@ static const bsp_field leaf_min_dist_fields[] = {
 };
 static LAYOUT(leafmindist_cso2_t, 4, leaf_min_dist_fields);
 
-// The game takes 164 bytes a sample; one map has 160.
+// The game reads 164 bytes per sample; one map has 160.
 #define CUBEMAP_FIELDS \
     { NAME("origin"), I32(3), MAP(cubemap, origin) }, \
     { NAME("size"),   U8(1), MAP(cubemap, size) },
@@ -105,9 +105,10 @@ static const bsp_variant cubemaps[] = {
     { BSP_ANY_VERSION, &dcubemapsample_160_cso2_t },
     OR_BYTES,
 };
-// Clients from 2018 on have 242 bytes, ten more than Vindictus, in an order that nobody wrote down.
+// Clients from 2018 on have 242 bytes, ten more than Vindictus; the order of the fields is not
+// documented.
 ONE_OR_BYTES(disps, 0, bspi_ddispinfo_t);
-// Nobody found these to differ, nor to be the same.
+// No source says whether these differ from Vindictus.
 static const bsp_variant lights[] = {
     { 0, &bspi_dworldlight_0_t }, { 1, &bspi_dworldlight_t }, OR_BYTES,
 };
@@ -137,7 +138,7 @@ static const bsp_lump_def cso2_lumps[] = {
     ARRAY_LUMP(52, "LEAF_AMBIENT_INDEX", AMBIENT_INDEX, ambient_index, NO_LIMIT),
     ARRAY_LUMP(54, "WORLDLIGHTS_HDR", WORLD_LIGHTS_HDR, lights, NO_LIMIT),
     ARRAY_LUMP(58, "FACES_HDR", FACES_HDR, faces_hdr, NO_LIMIT),
-    OTHER_LUMP(61, "UNKNOWN_61", NONE, BYTES, NO_LIMIT), // said to belong to the cubemaps
+    OTHER_LUMP(61, "UNKNOWN_61", NONE, BYTES, NO_LIMIT), // believed to belong to the cubemaps
 };
 
 static const bsp_game_lump_def cso2_game_lumps[] = {

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 // Displacements of Source. Sources: sheets source-lumps (3) and source-versions (5.1), the seed
-// source-bsp-2025. The format nests records; here they are flattened, each cell under its full
-// name.
+// source-bsp-2025. The records of the format are nested; here they are flat, and each cell has its
+// full name.
 #include "formats/source_layouts.h"
 
 // clang-format off
@@ -10,7 +10,7 @@
 
 #define EDGE_NAME(e, s, member) "m_EdgeNeighbors[" #e "].m_SubNeighbors[" #s "]." member
 
-// `index` is the type of a number of a displacement, and so what decides the padding.
+// `index` is the type of a displacement number, which decides the padding.
 #define SUB_NEIGHBOR(e, s, index) \
     { NAME(EDGE_NAME(e, s, "m_iNeighbor")), index(1), INDEX_ONES(DISP_INFO), \
       MAP(displacement, edge_##e##_##s##_neighbor) }, \
@@ -23,8 +23,8 @@
 
 #define EDGE_NEIGHBOR(e, index) SUB_NEIGHBOR(e, 0, index) SUB_NEIGHBOR(e, 1, index)
 
-// Neighbours beyond m_nNeighbors are what was in the compiler's memory: in many real maps neither
-// none nor an index. So the field has no role; the map checks those that count.
+// Neighbours from m_nNeighbors on are uninitialised memory of the compiler: in many maps neither -1
+// nor an index. So the field has no role; the map floor checks those that count.
 #define CORNER_NEIGHBOR(c, index, padding) \
     { NAME("m_CornerNeighbors[" #c "].m_Neighbors"), index(4), .unsigned_none = true, \
       MAP(displacement, corner_##c##_neighbors) }, \
@@ -44,7 +44,7 @@
     { NAME("m_iDispVertStart"), I32(1), INDEX(DISP_VERTS), MAP(displacement, first_vert) },
 
 // minTess is a set of flags when its top bit is set. m_iLightmapAlphaStart counts in a lump that
-// compilers stopped filling: no index.
+// compilers stopped filling, so it is not an index.
 #define DISP_TRI_START \
     { NAME("m_iDispTriStart"), I32(1), INDEX(DISP_TRIS), MAP(displacement, first_tri) },
 #define POWER { NAME("power"), I32(1), MAP(displacement, power) },
@@ -78,9 +78,10 @@ SHARED_LAYOUT(ddispinfo_t, 176, disp_info_fields);
 static const bsp_field disp_info_17_fields[] = { DISP_START DISP_REST };
 SHARED_LAYOUT(ddispinfo_17_t, 172, disp_info_17_fields);
 
-// Dota 2. Names of the two words that are more, and their places, are those of UpVersion, which turns
-// Alien Swarm's maps into Dota 2's; the map of the corpus has 0 and -1 there. Version 22 has one word
-// more; another program, which has both words of version 23 elsewhere, gives it that of the texinfo.
+// Dota 2. The names and places of the two additional words are those of UpVersion, which converts
+// maps of Alien Swarm to Dota 2; the map of the corpus has 0 and -1 there. Version 22 has one
+// additional word; another program, which has both words of version 23 in other places, takes it
+// for that of the texinfo.
 #define REFERENCE { NAME("m_nReferenceID"), I32(1) },
 #define OTHER_TEXINFO { NAME("m_nAltTexInfo"), I32(1), INDEX_NONE(TEXINFO) },
 
@@ -95,8 +96,8 @@ static const bsp_field disp_info_23_fields[] = {
 };
 SHARED_LAYOUT(ddispinfo_23_t, 184, disp_info_23_fields);
 
-// 32 bits for what others have in 16. How the 144 bytes of neighbours are divided follows from the
-// widths; no map with neighbours was at hand.
+// Numbers of 32 bits where others have 16. The division of the 144 bytes of neighbours follows from
+// the widths; no map with neighbours was at hand.
 static const bsp_field disp_info_strata_fields[] = {
     DISP_START DISP_TRI_START SHAPE MAP_FACE32 LIGHT_STARTS NEIGHBORS(U32, 3) ALLOWED
 };

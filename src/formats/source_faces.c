@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
-// Faces of Source in every version, and what runs parallel to them. Sources: sheet source-versions
-// (4), the seeds source-bsp-2025 and source-bsp-v17-and-flags; the lists of a face's brushes and
-// the state of original faces were read off the maps of the corpus.
+// Faces of Source in every version, and the lumps parallel to them. Sources: sheet source-versions
+// (4), the seeds source-bsp-2025 and source-bsp-v17-and-flags. The lists of a face's brushes and
+// the state of original faces were read from the maps of the corpus.
 #include "formats/source_layouts.h"
 
 // clang-format off
@@ -21,9 +21,9 @@
     { NAME("dispinfo"),           I16(1), INDEX_NONE(DISP_INFO), MAP(face, displacement) }, \
     { NAME("surfaceFogVolumeID"), I16(1), MAP(face, fog_volume) },
 
-// The compiler drops unused texinfos at the end and renumbers the faces, but not the original
-// faces: from version 20 on their `texinfo` counts in a list that is gone, and is often too big.
-// Their light, primitives and `origFace` were never filled.
+// The compiler drops unused texinfos at the end and renumbers those of the faces, but not of the
+// original faces. From version 20 on their `texinfo` counts in a list that is gone, and is often
+// too large. Their light, primitives and `origFace` were never filled.
 #define ORIGINAL_HEAD \
     FACE_EDGES \
     { NAME("texinfo"),            I16(1) }, \
@@ -43,7 +43,7 @@
 #define ORIGINAL_FACE \
     { NAME("origFace"), I32(1), INDEX_NONE(ORIGINAL_FACES), MAP(face, original) },
 
-// The top bit of m_NumPrims says that dynamic shadows stay off the face.
+// The top bit of m_NumPrims says that the face gets no dynamic shadows.
 #define PRIMS \
     { NAME("m_NumPrims"),       U16(1), BITS(0, 15), COUNT(PRIMITIVES), MAP(face, num_prims) }, \
     { NAME("noDynamicShadows"), U16(1), BITS(15, 1), MAP(face, no_dynamic_shadows) }, \
@@ -52,7 +52,7 @@
 #define SMOOTHING \
     { NAME("smoothingGroups"), U32(1), ROLE(FLAGS), MAP(face, smoothing) },
 
-// What stands behind the head of an original face: the same bytes, without a meaning.
+// The fields of an original face after its head: the same bytes, without a meaning.
 #define ORIGINAL_LIGHT_OFFSET { NAME("lightofs"), I32(1) },
 #define ORIGINAL_ORIGINAL { NAME("origFace"), I32(1) },
 #define ORIGINAL_PRIMS \
@@ -60,7 +60,7 @@
     { NAME("noDynamicShadows"), U16(1), BITS(15, 1) }, \
     { NAME("firstPrimID"),      U16(1) },
 
-// Average light of each style, RGBExp32.
+// Average light of each style, in RGBExp32.
 #define AVERAGES(styles) { NAME("m_AvgLightColor"), U8(4 * (styles)) },
 
 // --- version 19 and later -----------------------------------------------------------------------
@@ -112,7 +112,7 @@ SHARED_LAYOUT(dface_original_18_t, 72, original_18_fields);
     { NAME("day"),   U8(8) }, \
     { NAME("night"), U8(8) },
 
-// The map keeps the first four styles; a face that is written has none behind them.
+// The map keeps the first four styles; in a face that is written the others are none.
 #define EIGHT_STYLES \
     STYLES(4) \
     { NAME("moreStyles"), U8(4), .unsigned_none = true },
@@ -131,7 +131,7 @@ SHARED_LAYOUT(dface_original_vampire_t, 104, original_vampire_fields);
 
 // --- INFRA --------------------------------------------------------------------------------------
 
-// As version 19; but its primitives are not known, so nothing points at them.
+// As version 19, but it is not known where the primitives are, so nothing refers to them.
 static const bsp_field face_infra_fields[] = {
     FACE_HEAD STYLES(4) LIGHT_OFFSET(LIGHTING) LUXELS ORIGINAL_FACE ORIGINAL_PRIMS SMOOTHING
 };
@@ -174,8 +174,9 @@ SHARED_LAYOUT(dface_hdr_infra_t, 56, face_hdr_infra_fields);
     { NAME("noDynamicShadows"), U32(1), BITS(31, 1) }, \
     { NAME("firstPrimID"),      U32(1) },
 
-// Strata has the flag in the lowest bit: in the map of the corpus, which has no primitives, the word
-// is 1 in every face. So it rather says that there are shadows; it becomes nothing in the map.
+// Strata has the flag in the lowest bit. In the map of the corpus, which has no primitives, the
+// word is 1 in every face, so it more likely says that the face has shadows. It becomes no member
+// of the map.
 #define WIDE_PRIMS \
     { NAME("dynamicShadows"), U32(1), BITS(0, 1) }, \
     { NAME("m_NumPrims"),     U32(1), BITS(1, 31), COUNT(PRIMITIVES), MAP(face, num_prims) }, \
@@ -218,8 +219,8 @@ static const bsp_field original_vindictus_1_fields[] = {
 };
 SHARED_LAYOUT(dface_original_vindictus_1_t, 72, original_vindictus_1_fields);
 
-// Vindictus, lump version 2. Doubt: whether the word that is more stands before the styles or behind
-// them; before is where a later client of the game was read.
+// Vindictus, lump version 2. Doubt: whether the additional word stands before the styles or after
+// them; a later client of the game reads it before.
 #define UNKNOWN { NAME("unknown"), U32(1) },
 static const bsp_field face_vindictus_fields[] = {
     WIDE_HEAD UNKNOWN STYLES(4) LIGHT_OFFSET(LIGHTING) LUXELS ORIGINAL_FACE VINDICTUS_PRIMS SMOOTHING
@@ -239,7 +240,7 @@ SHARED_LAYOUT(dface_original_vindictus_t, 76, original_vindictus_fields);
 
 // --- Counter-Strike Online 2 --------------------------------------------------------------------
 
-// Doubt: `dispinfo` has 16 or 32 bits; read as 16 both are the same up to 32767.
+// Doubt: `dispinfo` has 16 or 32 bits. Read as 16 bits both are the same up to 32767.
 #define CSO2_REST \
     { NAME("dispinfo"),           I16(1), INDEX_NONE(DISP_INFO), MAP(face, displacement) }, \
     { NAME("padding2"),           PAD(2) }, \
@@ -283,9 +284,9 @@ static const bsp_field macro_texture_fields[] = {
 };
 SHARED_LAYOUT(macrotexture_t, 2, macro_texture_fields);
 
-// Version 21: the brushes that a face belongs to. A face with one brush has its index in
-// m_nFaceBrushStart; one with several has there the first of a run of lump 22. (Read off stopwatch,
-// fy_iceworld and csgo_tooltextures; the sheet has the two lumps the other way round.)
+// Version 21: the brushes that a face belongs to. For a face with one brush m_nFaceBrushStart is
+// its index; for a face with several it is the first of a run of lump 22. (Read from stopwatch,
+// fy_iceworld and csgo_tooltextures; the sheet has the two lumps swapped.)
 static const bsp_field face_brush_fields[] = {
     { NAME(""), U16(1), INDEX(BRUSHES) },
 };

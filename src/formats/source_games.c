@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 // Games on Source whose records differ from those of their version: Dark Messiah, Vindictus, INFRA,
 // Dota 2, Strata, Contagion, Desolation. Sources: sheet source-versions. Dota 2 (23), Strata and
-// Desolation were checked against a map each of the corpus.
+// Desolation were checked against one map each of the corpus.
 #include "formats/source_layouts.h"
 #include "formats/rules.h"
 
@@ -9,8 +9,8 @@
 
 // --- Dark Messiah of Might and Magic: version 20.4 ----------------------------------------------
 
-// The game lump: a word before each entry (or one before the first and one behind each: read so,
-// both are the same but for the last four bytes).
+// The game lump has a word before each entry. (Or one before the first and one after each: read so,
+// both are the same but for the last four bytes.)
 static const bsp_field dark_messiah_game_fields[] = {
     { NAME("unknown"), U32(1) },
     { NAME("id"),      U32(1), MAP(game, id) },
@@ -121,8 +121,8 @@ static const bsp_branch bspi_vindictus = {
 
 // --- Tactical Intervention ----------------------------------------------------------------------
 
-// Version 20 with the records of version 21; scrambled as it was sold. What is plain is told by its
-// classes.
+// Version 20 with the records of version 21. The maps were sold scrambled; a plain one is told by
+// its classes.
 static const bsp_branch bspi_tactical_intervention = {
     .name = "tactical_intervention", .title = "Tactical Intervention", .family = BSP_SOURCE,
     .base = &bspi_source_21, .magic = "VBSP", .version = 20, .classes = "func_capzone_",
@@ -163,8 +163,8 @@ static const bsp_branch bspi_infra = {
 
 // --- Dota 2 before Reborn -----------------------------------------------------------------------
 
-// Doubt: some give overlays of version 22 the length of Valve's. The size decides. Its tools allow
-// far more than 512; how many is not said.
+// Doubt: some programs give overlays of version 22 the size that Valve's have. The size decides.
+// The tools allow far more than 512 overlays; the limit is not documented.
 static const bsp_variant dota2_overlays[] = {
     { BSP_ANY_VERSION, &bspi_doverlay_dota_t },
     { BSP_ANY_VERSION, &bspi_doverlay_t },
@@ -188,9 +188,9 @@ static const bsp_lump_def dota2_23_lumps[] = {
     ARRAY_LUMP(26, "DISPINFO", DISP_INFO, dota2_23_disps, RECORDS(2048)),
 };
 
-// Brush sides are those of version 21. In the one file at hand every third has plane 0 where the box
-// that it is a side of needs another: it came through UpVersion, which takes records of 8 bytes for
-// some of 12 and so clears what stands at bytes 8 and 9 of each 12, the plane of each third side.
+// Brush sides are those of version 21. In the one file at hand every third side has plane 0 where
+// its box needs another plane. The file was made by UpVersion, which takes records of 8 bytes for
+// some of 12 and so clears bytes 8 and 9 of each 12: the plane of each third side.
 static const bsp_branch bspi_dota2_23 = {
     .name = "dota2_23", .title = "Dota 2 before Reborn (version 23)", .family = BSP_SOURCE,
     .base = &bspi_dota2_22, .magic = "VBSP", .version = 23,
@@ -207,8 +207,8 @@ static const bsp_traits strata_traits = {
     .checksum = BSP_CHECKSUM_CRC_OFFSETS, .wide_solids = true, SOURCE_BEHAVIOUR
 };
 
-// The lump version tells the width, and where it is not kept (original faces and face ids have 0 in
-// the map of the corpus, and are wide) the size does.
+// The lump version tells the width. Where it is not kept (original faces and face ids have version
+// 0 in the map of the corpus, and are wide), the size tells it.
 #define WIDER(id, lump_version, wide, narrow) \
     static const bsp_variant id[] = { \
         { (lump_version), &(wide) }, \
@@ -236,7 +236,8 @@ static const bsp_variant strata_leaves[] = {
     { 2, &bspi_dleaf_strata_t },
     { 1, &bspi_dleaf_t },
 };
-// Face ids: as many as faces, so no size tells; the map of the corpus has 32 bits in version 0.
+// Face ids: there are as many as faces, so the size does not tell; the map of the corpus has 32
+// bits in version 0.
 static const bsp_variant strata_face_ids[] = {
     { 1, &bspi_dfaceid32_t },
     { BSP_ANY_VERSION, &bspi_dfaceid32_t },
@@ -290,7 +291,7 @@ static const bsp_branch bspi_strata_25 = {
     .verified = BSP_VERIFIED_REAL,
 };
 
-// --- Contagion: a word more in the head ---------------------------------------------------------
+// --- Contagion: one more word in the head --------------------------------------------------------
 
 static const bsp_field contagion_head_fields[] = {
     { NAME("ident"),   CHARS(4) },
@@ -303,7 +304,7 @@ static const bsp_shape contagion_shape = {
     &dheader_contagion_t, &bspi_lump_t, 64, &bspi_map_revision_t, false, 4,
 };
 
-// Occluders have an area although the lump says version 0.
+// Occluders have an area although the lump version is 0.
 static const bsp_section occlusion[] = OCCLUSION_SECTIONS(bspi_doccluderdata_t);
 static const bsp_section_list contagion_occlusion[] = {
     SECTION_LIST(BSP_ANY_VERSION, 4, occlusion),
@@ -329,15 +330,15 @@ static const bsp_branch bspi_desolation_42 = {
 };
 // clang-format on
 
-// --- how they are told ---------------------------------------------------------------------------
+// --- detection -----------------------------------------------------------------------------------
 
-// The single player maps have texinfos of 96 bytes.
+// The single-player maps have texinfos of 96 bytes.
 static bool texinfos_fit(const bspi_candidate *look) {
     return bspi_plausible(look) &&
            bspi_fits(look, BSP_ID_TEXINFO, BSPI_MEMBER_texinfo_material, BSP_ID_TEXTURES);
 }
 
-// Records of 32-bit numbers: edges that are read so have vertices, and the sizes are theirs.
+// True if the sizes of the 32-bit records fit, and edges and planes of nodes are valid indices.
 static bool wide_records(const bspi_candidate *look) {
     return bspi_plausible(look) && bspi_divides(look, BSP_ID_NODES) &&
            bspi_divides(look, BSP_ID_BRUSH_SIDES) && bspi_divides(look, BSP_ID_LEAVES) &&
@@ -349,7 +350,7 @@ static bool tactical_map(const bspi_candidate *look) {
     return look->scrambled ? bspi_plausible(look) : bspi_has_classes(look);
 }
 
-// Displacements of 180 bytes tell, where there are some; else the classes.
+// Displacements of 180 bytes tell the game where there are some; else the classes do.
 static bool dota2_map(const bspi_candidate *look) {
     bspi_extent disps = bspi_extent_of(look, BSP_ID_DISP_INFO);
     bool longer = disps.size != 0 && disps.size % 180 == 0 && disps.size % 176 != 0;

@@ -1,7 +1,8 @@
 // SPDX-License-Identifier: MIT
 // Records of Source lumps: textures, tree, brushes, areas, occluders, primitives and the small
 // lumps. Names are those of the public SDK headers. Sources: sheets source-lumps and
-// source-versions, the seed source-bsp-2025; what was read off maps of the corpus says so.
+// source-versions, the seed source-bsp-2025. A comment says so where a fact was read from maps of
+// the corpus.
 #include "formats/source_layouts.h"
 
 // clang-format off
@@ -33,7 +34,7 @@ SHARED_LAYOUT(texdata_string_t, 4, texdata_string_fields);
 
 // --- tree ---------------------------------------------------------------------------------------
 
-// `area` is -1 when the leaves below lie in several areas.
+// `area` is -1 when the leaves below the node lie in several areas.
 static const bsp_field node_fields[] = {
     { NAME("planenum"),  I32(1), INDEX(PLANES), MAP(node, plane) },
     { NAME("children"),  I32(2), ROLE(NODE_CHILD), MAP(node, children) },
@@ -46,8 +47,8 @@ static const bsp_field node_fields[] = {
 };
 SHARED_LAYOUT(dnode_t, 32, node_fields);
 
-// Area in the low bits, in big-endian files too once the bytes of the integer are turned: the
-// values 0x201 and 0 of the console map in the corpus are those of its little-endian relatives.
+// The area stands in the low bits, also in big-endian files once the integer is byte-swapped: the
+// values 0x201 and 0 of the console map in the corpus are those of its little-endian original.
 #define LEAF_FIELDS \
     { NAME("contents"),        I32(1), ROLE(CONTENTS), MAP(leaf, contents) }, \
     { NAME("cluster"),         I16(1), MAP(leaf, cluster) }, \
@@ -103,15 +104,15 @@ static const bsp_field brush_fields[] = {
 };
 SHARED_LAYOUT(dbrush_t, 12, brush_fields);
 
-// `dispinfo` is 0 in every side of every map of the corpus, with or without displacements: it says
-// nothing, so it is a value here and no index.
+// `dispinfo` is 0 in every side of every map of the corpus, with or without displacements. It is no
+// index here but a plain value.
 #define BRUSH_SIDE_FIELDS \
     { NAME("planenum"), U16(1), INDEX(PLANES), MAP(brush_side, plane) }, \
     { NAME("texinfo"),  I16(1), INDEX_NONE(TEXINFO), MAP(brush_side, texinfo) }, \
     { NAME("dispinfo"), I16(1) },
 
 // Doubt: the big-endian version 20 map of the corpus has bevels of 256 here, so consoles may have
-// had the two bytes of version 21 already. Nothing in such a file tells.
+// had the two bytes of version 21 already. No other field of such a file tells.
 static const bsp_field brush_side_fields[] = {
     BRUSH_SIDE_FIELDS
     { NAME("bevel"), I16(1), MAP(brush_side, bevel) },
@@ -148,7 +149,8 @@ static const bsp_field vector_fields[] = {
 };
 SHARED_LAYOUT(vector_t, 12, vector_fields);
 
-// The portals between clusters: filled up to version 18, names without lumps later.
+// The portals between clusters: filled up to version 18; later versions have the names of the lumps
+// only.
 static const bsp_field portal_fields[] = {
     { NAME("firstportalvert"), I32(1), FIRST(PORTAL_VERTS) },
     { NAME("numportalverts"),  I32(1), COUNT(PORTAL_VERTS) },
@@ -230,7 +232,8 @@ static const bsp_field prim_vert_fields[] = {
 };
 SHARED_LAYOUT(dprimvert_t, 12, prim_vert_fields);
 
-// Counts vertices of the face's winding, or of the primitive when it has its own: no table's index.
+// An index into the vertices of the face's winding, or of the primitive when it has its own; so it
+// has no table.
 static const bsp_field prim_index_fields[] = {
     { NAME(""), U16(1), MAP(prim_index, value) },
 };
@@ -272,7 +275,7 @@ static const bsp_field prop_hull_fields[] = {
 };
 SHARED_LAYOUT(prophull_t, 16, prop_hull_fields);
 
-// What the indices count is not known for certain (presumably bytes or words of PROP_BLOB).
+// What the indices count is not certain (probably bytes or words of PROP_BLOB).
 static const bsp_field prop_tris_fields[] = {
     { NAME("m_nIndexStart"), I32(1) },
     { NAME("m_nIndexCount"), I32(1) },

@@ -1,25 +1,25 @@
 // SPDX-License-Identifier: MIT
 // The record layouts of Valve Source, for the branch tables of source.c. A layout that differs by
-// version ends in the number of the BSP version, or the lump version, that has it.
+// version ends in the number of the BSP version or of the lump version.
 #ifndef BSPI_SOURCE_LAYOUTS_H
 #define BSPI_SOURCE_LAYOUTS_H
 
 #include "formats/table.h"
 
-/// The row of the game lump: its only variant is an entry of its directory.
+/// The row of the game lump. Its only variant is an entry of its directory.
 #define GAME_LUMP_ROW(index, entries)                                                              \
     {                                                                                              \
         (index), "GAME_LUMP", BSP_ID_GAME_LUMP, BSP_KIND_GAME, (entries), LENGTH(entries), NULL,   \
             0, NO_LIMIT                                                                            \
     }
 
-/// Lumps in the game lump that are the same in nearly all branches.
+/// Lumps of the game lump that are the same in nearly all branches.
 #define DETAIL_GAME_LUMPS                                                                          \
     GAME_LUMP("dprp", DETAIL_PROPS, bspi_detail_prop_lists),                                       \
         GAME_LUMP("dplt", DETAIL_LIGHT, bspi_detail_light_lists),                                  \
         GAME_LUMP("dplh", DETAIL_LIGHT_HDR, bspi_detail_light_hdr_lists),
 
-/// The sections of the occlusion lump, with one layout or the other of an occluder.
+/// The sections of the occlusion lump; the argument is the layout of an occluder.
 #define OCCLUSION_SECTIONS(occluder)                                                               \
     {                                                                                              \
         SECTION("occluders", OCCLUDERS, occluder),                                                 \
@@ -27,12 +27,12 @@
             SECTION("indices", OCCLUDER_INDICES, bspi_occluderindex_t),                            \
     }
 
-// source.c: head and directory of most VBSP files, an entry of the game lump, and what
-// the branches from version 21 on mean by their records.
+// source.c: the head and directory of most VBSP files, an entry of the game lump, and the traits of
+// the branches from version 21 on.
 extern const bsp_layout bspi_lump_t, bspi_map_revision_t, bspi_dgamelump_t;
 extern const bsp_shape bspi_source_shape;
 extern const bsp_traits bspi_source_21_traits;
-/// What engine and tools of all branches do alike.
+/// The behaviour of engine and tools that all branches share.
 #define SOURCE_BEHAVIOUR                                                                           \
     .surface =                                                                                     \
         {                                                                                          \
@@ -63,8 +63,8 @@ extern const bsp_layout bspi_doccluderdata_0_t, bspi_doccluderdata_t, bspi_doccl
 extern const bsp_layout bspi_occluderindex_t;
 extern const bsp_layout bspi_propcollision_t, bspi_prophull_t, bspi_proptris_t;
 
-// source_faces.c: faces of every version. The original faces and those of the HDR lump differ in
-// what their fields stand for.
+// source_faces.c: faces of every version. In original faces and faces of the HDR lump some fields
+// have other roles.
 extern const bsp_layout bspi_dface_t, bspi_dface_hdr_t, bspi_dface_original_t;
 extern const bsp_layout bspi_dface_17_t, bspi_dface_original_17_t;
 extern const bsp_layout bspi_dface_18_t, bspi_dface_original_18_t;
@@ -100,7 +100,7 @@ extern const bsp_layout bspi_doverlay_t, bspi_dwateroverlay_t;
 extern const bsp_layout bspi_doverlay_dota_t, bspi_doverlay_wide_t, bspi_dwateroverlay_wide_t;
 extern const bsp_layout bspi_doverlayfade_t, bspi_doverlaysystemlevel_t;
 
-// source_wide.c: 32 bits where others have 16, and the longer ones of Dark Messiah.
+// source_wide.c: records with 32 bits where others have 16, and the longer ones of Dark Messiah.
 extern const bsp_layout bspi_dnode_strata_t, bspi_dnode_vindictus_t;
 extern const bsp_layout bspi_dleaf_strata_t, bspi_dleaf_vindictus_t;
 extern const bsp_layout bspi_leafface32_t, bspi_leafbrush32_t;
@@ -109,8 +109,8 @@ extern const bsp_layout bspi_dareaportal32_t, bspi_vertnormalindex32_t, bspi_dle
 extern const bsp_layout bspi_dprimitive32_t, bspi_primindex32_t;
 extern const bsp_layout bspi_texinfo_dark_messiah_t, bspi_dmodel_dark_messiah_t;
 
-// static_props.c: records, and the sections of the game lump "sprp". The lists of version 20 and
-// before differ from the later ones in what version 11 with 80 bytes is.
+// static_props.c: records, and the sections of the game lump "sprp". The lists up to version 20 and
+// the later ones differ in the layout of version 11 with 80 bytes.
 extern const bsp_layout bspi_static_prop_4_t, bspi_static_prop_5_t, bspi_static_prop_5_ship_t;
 extern const bsp_layout bspi_static_prop_6_t, bspi_static_prop_6_bgt_t;
 extern const bsp_layout bspi_static_prop_6_dark_messiah_t;

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 // Light and reflections of Source. Sources: sheets source-lumps (1, 6, 8) and source-versions
-// (5.4), the seed source-bsp-2025; the ambient cubes of the first version 20 maps were read off the
-// corpus.
+// (5.4), the seed source-bsp-2025. The ambient cubes of the first version 20 maps were read from
+// the corpus.
 #include "formats/source_layouts.h"
 
 // clang-format off
@@ -45,7 +45,8 @@ static const bsp_field world_light_fields[] = {
 };
 SHARED_LAYOUT(dworldlight_t, 100, world_light_fields);
 
-// Dark Messiah: a word more, which says whom the light is for. Doubt: its place; taken as the last.
+// Dark Messiah has one more word, which says what the light applies to. Doubt: its place; taken as
+// the last.
 static const bsp_field world_light_dark_messiah_fields[] = {
     LIGHT_PLACE LIGHT_REST
     { NAME("illuminatePlayers"), U32(1) },
@@ -54,8 +55,8 @@ SHARED_LAYOUT(dworldlight_dark_messiah_t, 92, world_light_dark_messiah_fields);
 
 // --- ambient light of leaves --------------------------------------------------------------------
 
-// A leaf without samples has in firstAmbientSample the number of a *leaf* to borrow from: with a
-// count of 0 it may lie behind the last sample.
+// In a leaf without samples firstAmbientSample is the number of a *leaf* whose samples are used.
+// With a count of 0 it may be larger than the number of samples.
 static const bsp_field ambient_index_fields[] = {
     { NAME("ambientSampleCount"), U16(1), COUNT(AMBIENT), MAP(ambient_index, count) },
     { NAME("firstAmbientSample"), U16(1), FIRST(AMBIENT), MAP(ambient_index, first) },
@@ -80,7 +81,7 @@ static const bsp_field ambient_index32_hdr_fields[] = {
 };
 SHARED_LAYOUT(dleafambientindex32_hdr_t, 8, ambient_index32_hdr_fields);
 
-// Six RGBExp32.
+// Six colours in RGBExp32.
 #define CUBE { NAME("m_Color"), U8(24), MAP(ambient_sample, cube) },
 
 static const bsp_field ambient_sample_fields[] = {
@@ -92,12 +93,12 @@ static const bsp_field ambient_sample_fields[] = {
 };
 SHARED_LAYOUT(dleafambientlighting_t, 28, ambient_sample_fields);
 
-// The first version 20 compilers wrote a bare cube for each leaf and no index; the lump's version
-// is then its length.
+// The first version 20 compilers wrote one cube for each leaf and no index. The lump's version is
+// then the size of a record.
 static const bsp_field ambient_cube_fields[] = { CUBE };
 SHARED_LAYOUT(CompressedLightCube, 24, ambient_cube_fields);
 
-// --- Xbox: lightmaps with palettes --------------------------------------------------------------
+// --- Xbox: lightmaps with palettes ---------------------------------------------------------------
 
 static const bsp_field light_page_fields[] = {
     { NAME("data"),    U8(256 * 128) },

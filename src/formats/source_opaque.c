@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
-// Branches of Source whose container is known and whose records are not claimed: directory and raw
-// lumps only, with text, strings, pak and game lump directory where those are certainly as
-// elsewhere. Source: sheet source-versions (1, 2, 7).
+// Branches of Source whose container is known and whose records are not described: directory and
+// lumps as bytes, with text, strings, pak and game lump directory where these are certainly as in
+// other branches. Source: sheet source-versions (1, 2, 7).
 #include "formats/source_layouts.h"
 #include "formats/rules.h"
 
@@ -41,7 +41,7 @@ ONE_LAYOUT(game_lump_entries, bspi_dgamelump_t);
 
 #define PAK_ROW OTHER_LUMP(40, "PAKFILE", PAK, ZIP, NO_LIMIT),
 
-// --- a version that nobody told us of -----------------------------------------------------------
+// --- versions without documentation --------------------------------------------------------------
 
 static const bsp_lump_def unknown_lumps[] = {
     RAW_0_TO_21 RAW_26_TO_34 GAME_LUMP_ROW(35, game_lump_entries), RAW_36_TO_39 PAK_ROW
@@ -55,7 +55,7 @@ static const bsp_branch bspi_source_unknown = {
     .opaque = true,
 };
 
-// --- how they are told ---------------------------------------------------------------------------
+// --- detection -----------------------------------------------------------------------------------
 
 static const bspi_rule rules[] = {
     { .branch = &bspi_source_unknown, .test = bspi_plausible, .turn = BSPI_TURN_LATE, .high = UINT32_MAX,

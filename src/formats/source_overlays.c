@@ -4,8 +4,8 @@
 
 // clang-format off
 
-// Only the first m_nFaceCount of aFaces count; compilers leave the rest 0. The two parts of the
-// integer are masks in the engine, not bit fields: the same in both byte orders.
+// Only the first m_nFaceCount elements of aFaces count; compilers set the rest to 0. The two parts
+// of the integer are masks in the engine, not bit fields, so they are the same in both byte orders.
 #define OVERLAY_HEAD \
     { NAME("nId"),            I32(1), MAP(overlay, id) }, \
     { NAME("nTexInfo"),       I16(1), INDEX_NONE(TEXINFO), MAP(overlay, texinfo) }, \
@@ -33,15 +33,15 @@ SHARED_LAYOUT(doverlay_t, 352, overlay_fields);
 static const bsp_field water_overlay_fields[] = { OVERLAY_HEAD OVERLAY_BODY(256) };
 SHARED_LAYOUT(dwateroverlay_t, 1120, water_overlay_fields);
 
-// Dota 2: a word more at the end, of which 1 hides the overlay where violence is low (UpVersion).
+// Dota 2 has one more word at the end; 1 hides the overlay in a low-violence game (UpVersion).
 static const bsp_field overlay_dota_fields[] = {
     OVERLAY_HEAD OVERLAY_BODY(64)
     { NAME("flags"), U32(1), ROLE(FLAGS) },
 };
 SHARED_LAYOUT(doverlay_dota_t, 356, overlay_dota_fields);
 
-// Strata and Vindictus. In Vindictus the count has 32 bits, but the order stands where it always
-// did and no overlay has more faces than 64: the same bytes.
+// Strata and Vindictus. In Vindictus the count has 32 bits, but the order has its usual place and
+// no overlay has more than 64 faces, so the bytes are the same.
 static const bsp_field overlay_wide_fields[] = { WIDE_HEAD OVERLAY_BODY(64) };
 SHARED_LAYOUT(doverlay_wide_t, 356, overlay_wide_fields);
 

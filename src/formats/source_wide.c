@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: MIT
 // Records of Source lumps with 32 bits where others have 16: Strata (by lump version) and
-// Vindictus; and the few that Dark Messiah has longer. Sources: sheet source-versions (4, 5, 7).
-// Those of Strata were checked against the map of the corpus; of Vindictus and Dark Messiah there
-// is none.
+// Vindictus; and the few that are longer in Dark Messiah. Sources: sheet source-versions (4, 5, 7).
+// Those of Strata were checked against the map of the corpus; there is no map of Vindictus or Dark
+// Messiah.
 #include "formats/source_layouts.h"
 
 // clang-format off
@@ -39,8 +39,8 @@ SHARED_LAYOUT(dnode_vindictus_t, 48, node_vindictus_fields);
     { NAME("numleafbrushes"),  U32(1), COUNT(LEAF_BRUSHES), MAP(leaf, num_brushes) }, \
     { NAME("leafWaterDataID"), I32(1), INDEX_NONE(LEAF_WATER), MAP(leaf, water) },
 
-// Doubt: another program takes the area from the high bits. In the map of the corpus the low ones
-// are its areas.
+// Doubt: another program takes the area from the high bits. In the map of the corpus the low bits
+// hold valid areas.
 static const bsp_field leaf_strata_fields[] = {
     { NAME("contents"), I32(1), ROLE(CONTENTS), MAP(leaf, contents) },
     { NAME("cluster"),  I32(1), MAP(leaf, cluster) },
@@ -50,7 +50,7 @@ static const bsp_field leaf_strata_fields[] = {
 };
 SHARED_LAYOUT(dleaf_strata_t, 56, leaf_strata_fields);
 
-// Doubt: where the flags begin in the word; taken as in the records of 16 bits.
+// Doubt: at which bit of the word the flags begin; taken as in the records of 16 bits.
 static const bsp_field leaf_vindictus_fields[] = {
     { NAME("contents"), I32(1), ROLE(CONTENTS), MAP(leaf, contents) },
     { NAME("cluster"),  I32(1), MAP(leaf, cluster) },
@@ -101,7 +101,7 @@ static const bsp_field area_portal32_fields[] = {
 };
 SHARED_LAYOUT(dareaportal32_t, 20, area_portal32_fields);
 
-// --- the small ones -----------------------------------------------------------------------------
+// --- small lumps ---------------------------------------------------------------------------------
 
 static const bsp_field vert_normal_index32_fields[] = {
     { NAME(""), U32(1), INDEX(VERT_NORMALS), MAP(vert_normal_index, value) },

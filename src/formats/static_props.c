@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
-// Static props in every version, and the sections of the game lump "sprp". A version number alone
-// does not tell the layout: branches added fields under numbers that others used, so the record
+// Static props in every version, and the sections of the game lump "sprp". The version number alone
+// does not tell the layout: branches added fields under numbers that others used too, so the record
 // size decides as well. Sources: sheet source-versions (6), the seed source-bsp-2025.
 #include "formats/source_layouts.h"
 
@@ -59,7 +59,7 @@
 #define V8 V5 CPU_GPU COLOR
 #define V9 V8 X360
 #define V10_CSGO V9 FLAGS_EX
-// The flags moved to the end and became wider; their old byte was left.
+// The flags moved to the end and became wider; their old byte stayed as padding.
 #define V10 \
     PLACE { NAME("padding"), PAD(1) }, SKIN FADES LIGHTING_ORIGIN FORCED_FADE DX_LEVELS FLAGS32 \
     LIGHTMAP_SIZE
@@ -92,7 +92,7 @@ SHARED_LAYOUT(static_prop_10_csgo_t, 76, v10_csgo_fields);
 static const bsp_field v11_csgo_fields[] = { V10_CSGO SCALE };
 SHARED_LAYOUT(static_prop_11_csgo_t, 80, v11_csgo_fields);
 
-// The map has one scale for all axes: this one stays in the record.
+// The map has one scale for all axes, so this one stays in the record.
 static const bsp_field v13_fields[] = { V10_CSGO { NAME("m_Scale"), F32(3) } };
 SHARED_LAYOUT(static_prop_13_t, 88, v13_fields);
 
@@ -110,14 +110,14 @@ SHARED_LAYOUT(static_prop_6_dark_messiah_t, 136, v6_dark_messiah_fields);
 static const bsp_field v7_zeno_fields[] = { V6 { NAME("unknown"), I32(1) } };
 SHARED_LAYOUT(static_prop_7_zeno_t, 68, v7_zeno_fields);
 
-// Doubt: that the last word is a scale is a guess from its type.
+// Doubt: the last word is taken for a scale because of its type.
 static const bsp_field v7_ftb_fields[] = { V5 CPU_GPU COLOR { NAME("unknown"), U32(1) }, SCALE };
 SHARED_LAYOUT(static_prop_7_ftb_t, 76, v7_ftb_fields);
 
 static const bsp_field v8_vindictus_fields[] = { V6 { NAME("unknown"), U8(8) } };
 SHARED_LAYOUT(static_prop_8_vindictus_t, 72, v8_vindictus_fields);
 
-// What stands at the lighting origin is no place.
+// The three floats in the place of the lighting origin are not a position.
 static const bsp_field v9_dear_esther_fields[] = {
     PLACE FLAGS8
     { NAME("unknown"),  U32(1) },
@@ -136,7 +136,7 @@ SHARED_LAYOUT(static_prop_11_lite_t, 76, v11_lite_fields);
 static const bsp_field v11_black_mesa_fields[] = { V10 COLOR FLAGS_EX };
 SHARED_LAYOUT(static_prop_11_black_mesa_t, 80, v11_black_mesa_fields);
 
-// Counter-Strike Online 2: leaves have 32 bits, which the rest is aligned to.
+// Counter-Strike Online 2: leaves have 32 bits, and the following fields are aligned to that.
 #define CSO2_V4 \
     { NAME("m_Origin"),    F32(3), MAP(static_prop, origin) }, \
     { NAME("m_Angles"),    F32(3), MAP(static_prop, angles) }, \
@@ -176,7 +176,7 @@ static const bsp_field v12_titanfall_fields[] = {
 };
 SHARED_LAYOUT(static_prop_12_titanfall_t, 84, v12_titanfall_fields);
 
-// Apex Legends has them too. No lists of leaves.
+// Apex Legends has these too. There are no lists of leaves.
 static const bsp_field v13_titanfall2_fields[] = {
     { NAME("m_Origin"),     F32(3), MAP(static_prop, origin) },
     { NAME("m_Angles"),     F32(3), MAP(static_prop, angles) },
@@ -191,7 +191,7 @@ static const bsp_field v13_titanfall2_fields[] = {
 };
 SHARED_LAYOUT(static_prop_13_titanfall2_t, 64, v13_titanfall2_fields);
 
-// --- what stands before the records -------------------------------------------------------------
+// --- before the records --------------------------------------------------------------------------
 
 static const bsp_field model_fields[] = {
     { NAME(""), CHARS(128), MAP(prop_model, name) },
@@ -244,8 +244,8 @@ SECTIONS(11_black_mesa);
 SECTIONS(11_csgo);
 
 static const bsp_section sections_7_zeno[] = { MODELS MORE_NAMES LEAVES PROPS(7_zeno) };
-// Strata. Doubt: of two programs one takes its version 12 for Black Mesa's 80 bytes, the other for
-// CS:GO's; Strata grew out of CS:GO's branch.
+// Strata. Doubt: one program takes its version 12 for the 80 bytes of Black Mesa, another for those
+// of CS:GO. Strata is derived from CS:GO's branch.
 static const bsp_section sections_12[] = { MODELS LEAVES32 PROPS(11_csgo) };
 static const bsp_section sections_13[] = { MODELS LEAVES32 PROPS(13) };
 
@@ -253,12 +253,12 @@ static const bsp_section sections_4_cso2[] = { MODELS LEAVES32 PROPS(4_cso2) };
 static const bsp_section sections_6_cso2[] = { MODELS LEAVES32 PROPS(6_cso2) };
 static const bsp_section sections_7_cso2[] = { MODELS LEAVES32 PROPS(7_cso2) };
 
-// Versions and sizes that nobody told of: what stood first in all of them.
+// Undocumented versions and sizes: only the fields that all versions begin with.
 static const bsp_section sections_4_wide[] = { MODELS LEAVES32 PROPS(4) };
 #define UNKNOWN_SIZES PREFIX_LIST(sections_4), PREFIX_LIST(sections_4_wide),
 
-// In the order of likelihood among those of one version. Version 11 with 80 bytes is CS:GO's or
-// Black Mesa's: the branch says which.
+// Sorted by likelihood among those of one version. Version 11 with 80 bytes is that of CS:GO or of
+// Black Mesa, as the branch says.
 #define LISTS(sections_11_80) \
     SECTION_LIST(4, 56, sections_4), \
     SECTION_LIST(5, 60, sections_5), \
@@ -295,7 +295,7 @@ const bsp_section_list bspi_static_prop_cso2_lists[BSPI_NUM_CSO2_PROP_LISTS] = {
     PREFIX_LIST(sections_4_cso2),
 };
 
-// Vindictus puts a table of scales before the records from version 6 on.
+// Vindictus has a table of scales before the records from version 6 on.
 static const bsp_section sections_6_old_vindictus[] = { MODELS LEAVES SCALES PROPS(5) };
 static const bsp_section sections_6_vindictus[] = { MODELS LEAVES SCALES PROPS(6) };
 static const bsp_section sections_4_vindictus[] = { MODELS LEAVES SCALES PROPS(4) };

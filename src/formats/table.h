@@ -1,7 +1,8 @@
 // SPDX-License-Identifier: MIT
-// The words that the tables are written in. A row of a layout reads
-//     { NAME("planenum"), U16(1), INDEX(PLANES), MAP(face, plane) },
-// and says: the on-disk name, the type and count, what it stands for, what it becomes.
+// The macros that the tables are written in. A row of a layout reads
+//   { NAME("planenum"), U16(1), INDEX(PLANES), MAP(face, plane) },
+// and states the name on disk, the type and count, the role, and the member of the map that it
+// becomes.
 #ifndef BSPI_TABLE_H
 #define BSPI_TABLE_H
 
@@ -21,18 +22,18 @@
 #define F32(n) .type = BSP_F32, .count = (n)
 #define CHARS(n) .type = BSP_CHAR, .count = (n)
 #define PAD(n) .type = BSP_PAD, .count = (n)
-/// A part of the integer: `width` bits from bit `from`. The last part holds the highest bit.
+/// A part of an integer: `width` bits from bit `from` on. The last part holds the highest bit.
 #define BITS(from, width) .shift = (from), .bits = (width)
-/// The same of a structure that was never byte-swapped, but compiled for its processor: in
+/// A part of a bit field that was not byte-swapped but compiled for the target processor: in
 /// big-endian files the bits are counted from the top.
 #define MIRRORED_BITS(from, width) .shift = (from), .bits = (width), .mirrored = true
 
 #define INDEX(id) .role = BSP_ROLE_INDEX, .target = BSP_ID_##id
-/// -1 means none.
+/// An index, where -1 means none.
 #define INDEX_NONE(id) .role = BSP_ROLE_INDEX_NONE, .target = BSP_ID_##id
-/// All ones means none in a type without a sign.
+/// An index of an unsigned type, where all ones means none.
 #define INDEX_ONES(id) .role = BSP_ROLE_INDEX_NONE, .target = BSP_ID_##id, .unsigned_none = true
-/// First and count of a run; the count is the nearest COUNT of the same target.
+/// The first record of a run; its count is the nearest COUNT field of the same target.
 #define FIRST(id) .role = BSP_ROLE_FIRST, .target = BSP_ID_##id
 #define COUNT(id) .role = BSP_ROLE_COUNT, .target = BSP_ID_##id
 #define OFFSET(id) .role = BSP_ROLE_OFFSET, .target = BSP_ID_##id
@@ -40,7 +41,7 @@
 #define ROLE(name) .role = BSP_ROLE_##name
 #define MAP(structure, member) .feed = BSPI_MEMBER_##structure##_##member
 
-/// The head of an embedded texture; the offsets of its four mips are the last field.
+/// The head of an embedded texture. The offsets of its four mips are the last field.
 #define MIPTEX_HEAD                                                                                \
     {NAME("name"), CHARS(16), MAP(material, name)}, {NAME("width"), U32(1), MAP(material, width)}, \
         {NAME("height"), U32(1), MAP(material, height)},
@@ -51,7 +52,7 @@
 #define LAYOUT(id, stated_size, rows)                                                              \
     const bsp_layout id = {#id, (stated_size), (rows), LENGTH(rows)};                              \
     FEW_FIELDS(rows)
-/// A layout that other files use too: its name is `id` and its symbol bspi_`id`.
+/// A layout that several files use: its name is `id`, its symbol bspi_`id`.
 #define SHARED_LAYOUT(id, stated_size, rows)                                                       \
     const bsp_layout bspi_##id = {#id, (stated_size), (rows), LENGTH(rows)};                       \
     FEW_FIELDS(rows)
@@ -60,7 +61,7 @@
     const bsp_layout bspi_##family##_##id = {#id, (stated_size), (rows), LENGTH(rows)};            \
     FEW_FIELDS(rows)
 
-/// Lump rows. LIMITs: `RECORDS(n)` or `BYTES(n)`; `NO_LIMIT` where none is known.
+/// Limits of a lump: `RECORDS(n)` or `BYTES(n)`; `NO_LIMIT` where none is known.
 #define RECORDS(n)                                                                                 \
     { (n), false }
 #define BYTES(n)                                                                                   \
@@ -71,25 +72,25 @@
     { (index), (name), BSP_ID_##id, BSP_KIND_ARRAY, (variants), LENGTH(variants), NULL, 0, limit }
 #define OTHER_LUMP(index, name, id, kind, limit)                                                   \
     { (index), (name), BSP_ID_##id, BSP_KIND_##kind, NULL, 0, NULL, 0, limit }
-/// Embedded textures; the argument is the variant that is the head of one.
+/// The lump of embedded textures; `heads` is the variant of their heads.
 #define TEXTURE_LUMP(index, name, heads, limit)                                                    \
     { (index), (name), BSP_ID_TEXTURES, BSP_KIND_TEXTURES, (heads), LENGTH(heads), NULL, 0, limit }
 #define SECTION_LUMP(index, name, id, lists, limit)                                                \
     { (index), (name), BSP_ID_##id, BSP_KIND_SECTIONS, NULL, 0, (lists), LENGTH(lists), limit }
-/// A section of a SECTIONS lump: a count, and as many records.
+/// A section of a SECTIONS lump: a count, then that many records.
 #define SECTION(name, id, layout)                                                                  \
     { (name), BSP_ID_##id, &(layout), NULL, false }
-/// A lump in the game lump, by its four characters.
+/// A lump of the game lump, by its four characters.
 #define GAME_LUMP(name, table, lists)                                                              \
     { name, BSP_ID_##table, (lists), LENGTH(lists) }
-/// The sections of a version of a lump whose last records have `bytes`.
+/// The sections of one lump version whose last records have `bytes` bytes.
 #define SECTION_LIST(number, bytes, rows)                                                          \
     { .version = (number), .stride = (bytes), .sections = (rows), .num_sections = LENGTH(rows) }
-/// The same for other versions: more may stand behind what the last records are known to begin
-/// with.
+/// The sections for all other versions. Unknown bytes may follow the known fields of the last
+/// records.
 #define PREFIX_LIST(rows)                                                                          \
     { .version = BSP_ANY_VERSION, .sections = (rows), .num_sections = LENGTH(rows), .prefix = true }
-/// The usual case: one layout whatever the lump version.
+/// A list of one layout for every lump version.
 #define ONE_LAYOUT(id, layout) static const bsp_variant id[] = {{BSP_ANY_VERSION, &(layout)}}
 
 // Layouts that several families share (common.c).
@@ -98,7 +99,7 @@ extern const bsp_layout bspi_dplane_t, bspi_dvertex_t, bspi_dedge_t, bspi_dedge3
 extern const bsp_layout bspi_lump_entry_t, bspi_ident_head_t, bspi_bare_u8_t, bspi_bare_i32_t,
     bspi_rgb_t, bspi_miptex_t;
 
-// The branches that tables of other files extend.
+// The branches that the tables of other files extend.
 extern const bsp_branch bspi_quake2, bspi_quake3, bspi_source_20, bspi_source_21;
 
 #endif

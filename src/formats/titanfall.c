@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: MIT
-// Respawn's rBSP: Titanfall and Titanfall 2. Most lumps also stand in files of their own beside the
-// map. Source: sheet source-versions (1.1, 8) and the branch scripts of bsp_tool (limits); the
-// tables were checked against the map of the corpus. Maps of the Xbox 360 (PSBr) have their numbers
-// the other way round. Doubt: whether in every lump; sure of head, directory, entities, partitions,
-// strings, game lump, grid and level info.
+// Respawn's rBSP: Titanfall and Titanfall 2. Most lumps also stand in files beside the map. Source:
+// sheet source-versions (1.1, 8) and the branch scripts of bsp_tool (limits); the tables were
+// checked against the map of the corpus. Maps of the Xbox 360 (PSBr) are big-endian. Doubt: whether
+// in every lump; certain for head, directory, entities, partitions, strings, game lump, grid and
+// level info.
 #include "formats/quake3_layouts.h"
 #include "formats/rules.h"
 #include "formats/titanfall_rows.h"
@@ -24,7 +24,7 @@ const bsp_shape bspi_titanfall_shape = { &dheader_respawn_t, &bspi_lump_t, 128, 
 
 static const bsp_traits traits = { SHARED_TRAITS, .has_brushes = true, .max_coord = 32768 };
 
-// Lump versions are 1 where they are no 0; all of Apex are 0.
+// Lump versions are 0 or 1; those of Apex are all 0.
 #define VERSION_1(id, layout) static const bsp_variant id[] = {{1, &(layout)}}
 
 // --- Titanfall ----------------------------------------------------------------------------------
@@ -162,7 +162,7 @@ static const bsp_branch bspi_titanfall2 = {
     .verified = BSP_VERIFIED_REAL, .partial = true,
 };
 
-// --- how they are told ---------------------------------------------------------------------------
+// --- detection -----------------------------------------------------------------------------------
 
 static const bspi_rule rules[] = {
     { .branch = &bspi_titanfall, .test = bspi_counts_lumps },

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: MIT
-// What things bump into in Titanfall and Titanfall 2: boxes cut by further planes, and the grid
-// that finds them. A cell of the grid is a run of sets; a set is one primitive or a run of them; a
-// primitive is a brush, a triangle soup or a prop, and names its contents.
-// Source: sheet source-versions (8.2, 8.3), checked against the map of the corpus.
+// The collision of Titanfall and Titanfall 2: boxes cut by further planes, and the grid that finds
+// them. A cell of the grid is a run of sets; a set is one primitive or a run of them; a primitive
+// is a brush, a set of triangles or a prop, with its contents. Source: sheet source-versions (8.2,
+// 8.3), checked against the map of the corpus.
 #include "formats/titanfall_layouts.h"
 
 // clang-format off
@@ -18,15 +18,15 @@ static const bsp_field grid_fields[] = {
 };
 FAMILY_LAYOUT(titanfall, cmgrid_t, 28, grid_fields);
 
-// count[0] * count[1] for the world, then one for each model.
+// count[0] * count[1] cells for the world, then one cell per model.
 static const bsp_field grid_cell_fields[] = {
     { NAME("firstGeoSet"), U16(1), FIRST(GEO_SETS), MAP(grid_cell, first_set) },
     { NAME("numGeoSets"),  U16(1), COUNT(GEO_SETS), MAP(grid_cell, num_sets) },
 };
 FAMILY_LAYOUT(titanfall, cmgridcell_t, 4, grid_cell_fields);
 
-// type: 0 brush, 0x40 triangles, 0x60 prop. What `index` counts follows from it, and in a set of
-// several primitives it is the first of them: the map floor checks it.
+// type: 0 brush, 0x40 triangles, 0x60 prop. It says what `index` counts; in a set of several
+// primitives `index` is the first of them. The map floor checks it.
 static const bsp_field geo_set_fields[] = {
     { NAME("straddleGroup"),  U16(1), MAP(geo_set, group) },
     { NAME("numPrimitives"),  U16(1), MAP(geo_set, num_parts) },
@@ -43,7 +43,8 @@ static const bsp_field primitive_fields[] = {
 };
 FAMILY_LAYOUT(titanfall, cmprimitive_t, 4, primitive_fields);
 
-// Turned boxes in whole units: the last word of each half is 0x8000 times cosine and sine of a yaw.
+// Rotated boxes in whole units. The last word of each half is 0x8000 times the cosine and the sine
+// of a yaw.
 static const bsp_field bounds_fields[] = {
     { NAME("origin"),      I16(3) },
     { NAME("negativeCos"), I16(1) },
@@ -59,9 +60,9 @@ FAMILY_LAYOUT(titanfall, cmcontents_t, 4, contents_fields);
 
 // --- brushes ------------------------------------------------------------------------------------
 
-// The sides of a brush are six for the box and one for each further plane; the first has property
-// and texture vectors number 6 * index + sideOffset. Brushes without further planes may have a
-// sideOffset of 0 wherever they stand (the map of the corpus), and then share those of others.
+// A brush has six sides for its box and one for each further plane; the first has property and
+// texture vectors number 6 * index + sideOffset. Brushes without further planes may have a
+// sideOffset of 0 at any index (so in the map of the corpus), and then share the sides of others.
 static const bsp_field brush_fields[] = {
     { NAME("origin"),             F32(3), MAP(brush_box, origin) },
     { NAME("nonAxialNoDiscard"),  U8(1), MAP(brush_box, num_kept) },
@@ -72,13 +73,13 @@ static const bsp_field brush_fields[] = {
 };
 FAMILY_LAYOUT(titanfall, cmbrush_t, 32, brush_fields);
 
-// Entry n is plane firstBrushPlane + n - value.
+// Entry n refers to plane firstBrushPlane + n - value.
 static const bsp_field plane_offset_fields[] = {
     { NAME(""), U16(1), MAP(brush_plane, value) },
 };
 FAMILY_LAYOUT(titanfall, cmplaneoffset_t, 2, plane_offset_fields);
 
-// Doubt: where the two parts meet; nine bits hold 512 materials, and the games allow 2048.
+// Doubt: at which bit the two parts divide. Nine bits hold 512 materials, and the games allow 2048.
 static const bsp_field side_property_fields[] = {
     { NAME("texdata"), U16(1), BITS(0, 9), INDEX(TEXTURES), MAP(side_property, material) },
     { NAME("flags"),   U16(1), BITS(9, 7), ROLE(FLAGS), MAP(side_property, flags) },

@@ -1,12 +1,12 @@
 // SPDX-License-Identifier: MIT
-// The record layouts of Respawn's rBSP, for the branch tables of titanfall.c. A layout that differs
-// by game ends in the game that has it.
+// The record layouts of Respawn's rBSP, for the branch tables of titanfall.c. The name of a layout
+// that differs by game ends in the game.
 #ifndef BSPI_TITANFALL_LAYOUTS_H
 #define BSPI_TITANFALL_LAYOUTS_H
 
 #include "formats/source_layouts.h"
 
-// titanfall_meshes.c: what is drawn, and of what.
+// titanfall_meshes.c: meshes and materials.
 extern const bsp_layout bspi_titanfall_texdata_t, bspi_titanfall_model_t;
 extern const bsp_layout bspi_titanfall_vertexunlit_t, bspi_titanfall_vertexlitflat_t;
 extern const bsp_layout bspi_titanfall_vertexlitbump_t, bspi_titanfall_vertexunlitts_t;
@@ -20,15 +20,15 @@ extern const bsp_layout bspi_apex_vertexunlit_t, bspi_apex_vertexlitbump_t;
 extern const bsp_layout bspi_apex_vertexunlitts_t, bspi_apex_vertexblinnphong_t;
 extern const bsp_layout bspi_apex_mesh_t, bspi_apex_materialsort_t;
 
-// titanfall_collision.c: what things bump into.
+// titanfall_collision.c: collision.
 extern const bsp_layout bspi_titanfall_cmgrid_t, bspi_titanfall_cmgridcell_t;
 extern const bsp_layout bspi_titanfall_cmgeoset_t, bspi_titanfall_cmprimitive_t;
 extern const bsp_layout bspi_titanfall_cmbounds_t, bspi_titanfall_cmcontents_t;
 extern const bsp_layout bspi_titanfall_cmbrush_t, bspi_titanfall_cmplaneoffset_t;
 extern const bsp_layout bspi_titanfall_cmsideproperty_t, bspi_titanfall_cmsidetexvecs_t;
 
-// titanfall_space.c: cells and the portals between them, boxes of what is drawn, occluders, water,
-// triangles that collide.
+// titanfall_space.c: cells and the portals between them, bounds of meshes and props, occluders,
+// water, collision triangles.
 extern const bsp_layout bspi_titanfall_vector_t;
 extern const bsp_layout bspi_titanfall_leafwater_t;
 extern const bsp_layout bspi_titanfall_cellbspnode_t, bspi_titanfall_cell_t, bspi_apex_cell_t;
@@ -60,7 +60,7 @@ extern const bsp_layout bspi_titanfall_shadowmesh_t, bspi_titanfall_shadowalphav
     bspi_titanfall_shadowindex_t;
 extern const bsp_layout bspi_titanfall_lightmappage_t;
 
-// apex_space.c: what Apex Legends has in the place of brushes, and its water.
+// apex_space.c: the collision and the water of Apex Legends.
 extern const bsp_layout bspi_apex_contentsmask_t, bspi_apex_surfaceproperty_t;
 extern const bsp_layout bspi_apex_bvhnode_t, bspi_apex_bvhleaf_t, bspi_apex_packedvert_t;
 extern const bsp_layout bspi_apex_heightfield_t, bspi_apex_heightsample_t;

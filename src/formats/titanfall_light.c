@@ -13,7 +13,7 @@ FAMILY_LAYOUT(titanfall, cubemap_t, 16, cubemap_fields);
 
 // --- world lights -------------------------------------------------------------------------------
 
-// Valve's version 1, but for the texture: a texdata.
+// As Valve's version 1, but with a texdata instead of a texinfo.
 #define LIGHT \
     { NAME("origin"),         F32(3), MAP(world_light, origin) }, \
     { NAME("intensity"),      F32(3), MAP(world_light, intensity) }, \
@@ -53,8 +53,8 @@ FAMILY_LAYOUT(titanfall, worldlightparent_t, 76, world_light_parent_fields);
 
 // --- light probes -------------------------------------------------------------------------------
 
-// Six colours, and up to four static lights by weight and number (-1 for none). Doubt: of what the
-// numbers are, so they are no indices here.
+// Six colours, and up to four static lights by weight and number (-1 for none). Doubt: what the
+// numbers count, so they are not indices here.
 #define PROBE \
     { NAME("cube"),               U8(24) }, \
     { NAME("skyDirSunVis"),       I16(4) }, \
@@ -80,7 +80,7 @@ static const bsp_field light_probe_ref_2_fields[] = {
 };
 FAMILY_LAYOUT(titanfall2, lightproberef_t, 20, light_probe_ref_2_fields);
 
-// Nodes and leaves in one: a leaf's second word counts, a node's is a float.
+// Nodes and leaves share one record: the second word is a count in a leaf, a float in a node.
 static const bsp_field light_probe_tree_fields[] = {
     { NAME("tag"),        U32(1) },
     { NAME("numEntries"), U32(1) },
@@ -98,7 +98,7 @@ static const bsp_field light_probe_parent_fields[] = {
 };
 FAMILY_LAYOUT(titanfall, lightprobeparent_t, 28, light_probe_parent_fields);
 
-// What a child is that is no node is not known.
+// What a child that is not a node refers to is not known.
 static const bsp_field light_probe_bsp_node_fields[] = {
     { NAME("normal"),   F32(3), ROLE(NORMAL) },
     { NAME("dist"),     F32(1) },
@@ -106,13 +106,13 @@ static const bsp_field light_probe_bsp_node_fields[] = {
 };
 FAMILY_LAYOUT(titanfall, lightprobebspnode_t, 24, light_probe_bsp_node_fields);
 
-// Beside the static props, one each. Doubt: probe or reference; no index here.
+// Parallel to the static props. Doubt: a probe or a reference, so it is not an index here.
 static const bsp_field prop_probe_fields[] = { { NAME(""), U32(1) } };
 FAMILY_LAYOUT(titanfall, propprobeindex_t, 4, prop_probe_fields);
 
 // --- shadows ------------------------------------------------------------------------------------
 
-// For each light_environment. The last ones are no counts.
+// One per light_environment. The last fields are not counts.
 static const bsp_field shadow_environment_fields[] = {
     { NAME("firstCSMAABBNode"),     I32(1) },
     { NAME("firstCSMObjReference"), I32(1) },
@@ -124,8 +124,8 @@ static const bsp_field shadow_environment_fields[] = {
 };
 FAMILY_LAYOUT(titanfall, shadowenvironment_t, 36, shadow_environment_fields);
 
-// Its indices begin where those of the one before end. They count from vertexOffset, in the lump
-// of opaque or of alpha vertices.
+// The indices of a mesh begin where those of the mesh before it end. They count from vertexOffset,
+// in the lump of opaque or of alpha vertices.
 static const bsp_field shadow_mesh_fields[] = {
     { NAME("vertexOffset"), U32(1) },
     { NAME("numTriangles"), U32(1) },

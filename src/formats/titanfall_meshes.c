@@ -1,8 +1,9 @@
 // SPDX-License-Identifier: MIT
-// What rBSP draws: materials, meshes by the type of their vertices, where their light lies. A mesh
-// is a run of triangles; each corner is a number relative to its material sort, in the lump of
-// vertices that two bits of the mesh's flags choose; a vertex names its place and its normal.
-// Source: sheet source-versions (8.2), checked against the map of the corpus; Apex against nothing.
+// The drawn geometry of rBSP: materials, meshes by the type of their vertices, and where their
+// light lies. A mesh is a run of triangles. Each corner is a number relative to the mesh's material
+// sort, in the lump of vertices that two bits of the mesh's flags select; a vertex refers to its
+// position and its normal. Source: sheet source-versions (8.2), checked against the map of the
+// corpus; the records of Apex were not checked.
 #include "formats/titanfall_layouts.h"
 
 // clang-format off
@@ -20,7 +21,7 @@ static const bsp_field texdata_fields[] = {
 };
 FAMILY_LAYOUT(titanfall, texdata_t, 36, texdata_fields);
 
-// Names begin at bytes of the names' lump, without a table between.
+// A name is a byte offset into the lump of names; there is no table between.
 static const bsp_field apex_texdata_fields[] = {
     { NAME("nameOffset"), I32(1), OFFSET(STRING_DATA), MAP(material, name_offset) },
     { NAME("width"),      I32(1), MAP(material, width) },
@@ -46,8 +47,8 @@ static const bsp_field apex_material_sort_fields[] = {
 };
 FAMILY_LAYOUT(apex, materialsort_t, 12, apex_material_sort_fields);
 
-// The light itself: two pictures of 32 bits a luxel for the sky, one behind the other for each
-// header.
+// The light itself: for each header two pictures of 32 bits per luxel for the sky, one after the
+// other.
 static const bsp_field lightmap_header_fields[] = {
     { NAME("type"),   U32(1), MAP(light_header, type) },
     { NAME("width"),  U16(1), MAP(light_header, width) },
@@ -63,7 +64,7 @@ FAMILY_LAYOUT(titanfall, lightmapheader_t, 8, lightmap_header_fields);
 #define VERTEX_UV     { NAME("albedoUV"), F32(2), MAP(indexed_vert, uv) },
 #define VERTEX_COLOUR { NAME("colour"), U8(4), MAP(indexed_vert, color) },
 #define VERTEX_LIGHT  { NAME("lightmapUV"), F32(2), MAP(indexed_vert, light_uv) },
-// In all known files the step is 0; what the tangents index is not known.
+// The step is 0 in all known files; what the tangents index is not known.
 #define VERTEX_STEP     { NAME("lightmapStep"), F32(2) },
 #define VERTEX_TANGENTS { NAME("tangents"), I32(2) },
 
@@ -92,7 +93,7 @@ static const bsp_field blinn_phong_fields[] = {
 };
 FAMILY_LAYOUT(titanfall, vertexblinnphong_t, 92, blinn_phong_fields);
 
-// Flat and unlit are the same in Apex, and neither has light or colours.
+// Flat and unlit vertices are the same in Apex, and neither has light or colours.
 static const bsp_field apex_unlit_fields[] = {
     VERTEX_START VERTEX_UV
     { NAME("unknown"), I32(1) },
@@ -101,7 +102,7 @@ FAMILY_LAYOUT(apex, vertexunlit_t, 20, apex_unlit_fields);
 
 static const bsp_field apex_lit_bump_fields[] = {
     VERTEX_START VERTEX_UV
-    { NAME("unknown"), I32(1) }, // -1
+    { NAME("unknown"), I32(1) }, // always -1
     VERTEX_LIGHT VERTEX_COLOUR
 };
 FAMILY_LAYOUT(apex, vertexlitbump_t, 32, apex_lit_bump_fields);
@@ -117,8 +118,8 @@ FAMILY_LAYOUT(apex, vertexblinnphong_t, 24, apex_blinn_phong_fields);
 
 // --- meshes -------------------------------------------------------------------------------------
 
-// Counted in triangles: the map floor checks the run. firstVertex and numVertices do not always
-// say what is drawn, and no reader needs them.
+// Counted in triangles; the map floor checks the run. firstVertex and numVertices do not always
+// cover what is drawn, and no reader needs them.
 #define MESH_START \
     { NAME("firstIndex"),   U32(1), MAP(face, first_index) }, \
     { NAME("numTriangles"), U16(1), MAP(face, num_triangles) },
@@ -155,7 +156,7 @@ static const bsp_field apex_mesh_fields[] = {
 };
 FAMILY_LAYOUT(apex, mesh_t, 28, apex_mesh_fields);
 
-// Relative to the vertexOffset of the mesh's material sort: checked where the mesh is known.
+// Relative to the vertexOffset of the mesh's material sort; checked where the mesh is read.
 static const bsp_field mesh_index_fields[] = {
     { NAME(""), U16(1), MAP(draw_index, value) },
 };

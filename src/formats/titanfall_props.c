@@ -1,17 +1,17 @@
 // SPDX-License-Identifier: MIT
-// The static props of Respawn's games: two words between the count and the records, and from
-// version 13 on a list of another kind behind them. Sources: sheet source-versions (6) and the
-// branch scripts of bsp_tool; the map of the corpus has the lump, empty and without that list.
+// The static props of Respawn's games: two words stand between the count and the records, and from
+// version 13 on another list follows them. Sources: sheet source-versions (6) and the branch
+// scripts of bsp_tool; the map of the corpus has an empty lump without that list.
 #include "formats/titanfall_layouts.h"
 #include "formats/source_layouts.h"
 
 // clang-format off
 
-// Perhaps the first transparent prop, and the first with an alpha test.
+// Perhaps the first transparent prop, and the first prop with an alpha test.
 static const bsp_field head_fields[] = { { NAME("unknown1"), U32(1) }, { NAME("unknown2"), U32(1) } };
 static LAYOUT(propcounts_t, 8, head_fields);
 
-// What it is for is not known. Small maps have none.
+// Its purpose is not known. Small maps have none.
 static const bsp_field extra_fields[] = {
     { NAME("unknown1"), F32(12) },
     { NAME("unknown2"), I32(4) },
@@ -26,7 +26,7 @@ static const bsp_field extra_apex_fields[] = {
 };
 static LAYOUT(propextra_apex_t, 64, extra_apex_fields);
 
-// A leaf is no leaf of a tree: the game has none.
+// Not leaves of a tree: the game has no tree.
 static const bsp_field leaf_fields[] = { { NAME(""), U16(1) } };
 static LAYOUT(propleaf_t, 2, leaf_fields);
 

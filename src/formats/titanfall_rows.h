@@ -1,11 +1,11 @@
 // SPDX-License-Identifier: MIT
-// Rows that the branches of Titanfall and of Apex Legends have in common.
+// Lump rows that the branches of Titanfall and of Apex Legends share.
 #ifndef BSPI_TITANFALL_ROWS_H
 #define BSPI_TITANFALL_ROWS_H
 
 #include "formats/titanfall_layouts.h"
 
-// titanfall.c
+// The shape of titanfall.c.
 extern const bsp_shape bspi_titanfall_shape;
 
 // clang-format off

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: MIT
-// The space of Respawn's maps: cells and the portals between them, boxes of what is drawn,
-// occluders, water, triangles that collide. Sources: sheet source-versions (8), the branch scripts
-// and portal notes of bsp_tool, the structures of MRVN-Radiant's compiler; boxes and references
-// were read off the map of the corpus.
+// The space of Respawn's maps: cells and the portals between them, bounds of meshes and props,
+// occluders, water, collision triangles. Sources: sheet source-versions (8), the branch scripts and
+// portal notes of bsp_tool, the structures of MRVN-Radiant's compiler; bounds and references were
+// read from the map of the corpus.
 #include "formats/titanfall_layouts.h"
 
 // clang-format off
@@ -22,8 +22,8 @@ FAMILY_LAYOUT(titanfall, leafwater_t, 12, leaf_water_fields);
 
 // --- cells --------------------------------------------------------------------------------------
 
-// `child` is a node if there is a plane (the one in front; the other follows the node), else a
-// cell.
+// With a plane, `child` is the node in front, and the node at the back is the next record. Without
+// a plane, `child` is a cell.
 static const bsp_field cell_node_fields[] = {
     { NAME("plane"), I32(1), INDEX_NONE(PLANES) },
     { NAME("child"), U32(1) },
@@ -41,7 +41,7 @@ static const bsp_field cell_fields[] = {
 };
 FAMILY_LAYOUT(titanfall, cell_t, 8, cell_fields);
 
-// Apex Legends has no such lump: -1 everywhere.
+// Apex Legends has no such lump, so the index is always -1.
 static const bsp_field cell_apex_fields[] = {
     CELL_HEAD
     { NAME("leafWaterData"), I16(1) },
@@ -50,8 +50,8 @@ FAMILY_LAYOUT(apex, cell_t, 8, cell_apex_fields);
 
 // --- portals ------------------------------------------------------------------------------------
 
-// Type 0 leads to another cell, 1 to the sky (whose cell is the number of cells and 1), 2 into
-// water. The references count for vertices and edges alike.
+// Type 0 leads to another cell, 1 to the sky (whose cell is the number of cells plus 1), 2 into
+// water. The references are shared by vertices and edges.
 static const bsp_field portal_fields[] = {
     { NAME("isReversed"), U8(1) },
     { NAME("type"),       U8(1) },
@@ -63,7 +63,7 @@ static const bsp_field portal_fields[] = {
 };
 FAMILY_LAYOUT(titanfall, portal_t, 12, portal_fields);
 
-// Start and end: more portal vertices may lie between.
+// Start and end of an edge; other portal vertices may lie between them.
 static const bsp_field portal_edge_fields[] = { { NAME(""), U16(2), INDEX(PORTAL_VERTS) } };
 FAMILY_LAYOUT(titanfall, portaledge_t, 4, portal_edge_fields);
 
@@ -76,7 +76,7 @@ static const bsp_field portal_edge_ref_fields[] = {
 };
 FAMILY_LAYOUT(titanfall, portaledgeref_t, 2, portal_edge_ref_fields);
 
-// Up to eight numbers, then -1: the edges on a vertex, or those that meet an edge, and where.
+// Up to eight numbers, then -1: the edges at a vertex, or the edges that touch an edge, and where.
 static const bsp_field edge_set_fields[] = { { NAME(""), I16(8), INDEX_NONE(PORTAL_EDGES) } };
 FAMILY_LAYOUT(titanfall, edgeset_t, 16, edge_set_fields);
 
@@ -89,12 +89,12 @@ static const bsp_field set_range_fields[] = {
 };
 FAMILY_LAYOUT(titanfall, setrange_t, 8, set_range_fields);
 
-// --- what is drawn ------------------------------------------------------------------------------
+// --- bounds of meshes and props ------------------------------------------------------------------
 
 static const bsp_field occlusion_index_fields[] = { { NAME(""), U16(1), INDEX(OCCLUSION_VERTS) } };
 FAMILY_LAYOUT(titanfall, occlusionindex_t, 2, occlusion_index_fields);
 
-// A box with what it holds itself, and the boxes in it.
+// A box: the objects directly in it, and the boxes in it.
 #define AABB_NODE(nodes, refs) \
     { NAME("mins"),         F32(3), ROLE(BOUNDS) }, \
     { NAME("numChildren"),  U8(1), COUNT(nodes) }, \
@@ -110,8 +110,8 @@ FAMILY_LAYOUT(titanfall, cellaabbnode_t, 32, cell_aabb_node_fields);
 static const bsp_field csm_aabb_node_fields[] = { AABB_NODE(CSM_AABB_NODES, CSM_OBJ_REFS) };
 FAMILY_LAYOUT(titanfall, csmaabbnode_t, 32, csm_aabb_node_fields);
 
-// Apex Legends. Doubt: bsp_tool has the count in the highest byte and the flags in the lowest; taken
-// as the compiler of MRVN-Radiant writes them, whose maps the game loads.
+// Apex Legends. Doubt: bsp_tool has the count in the highest byte and the flags in the lowest.
+// Taken as the compiler of MRVN-Radiant writes them, whose maps the game loads.
 static const bsp_field cell_aabb_node_apex_fields[] = {
     { NAME("mins"),        F32(3), ROLE(BOUNDS) },
     { NAME("numChildren"), U32(1), BITS(0, 8), COUNT(CELL_AABB_NODES) },
@@ -124,7 +124,7 @@ static const bsp_field cell_aabb_node_apex_fields[] = {
 };
 FAMILY_LAYOUT(apex, cellaabbnode_t, 32, cell_aabb_node_apex_fields);
 
-// What the second run counts is not sure.
+// What the second run counts is not certain.
 #define CSM_REFS \
     { NAME("maxs"),     F32(3), ROLE(BOUNDS) }, \
     { NAME("numRefs"),  U32(1), BITS(0, 8) }, \
@@ -147,7 +147,7 @@ static const bsp_field csm_aabb_node_50_fields[] = {
 };
 FAMILY_LAYOUT(apex_50, csmaabbnode_t, 32, csm_aabb_node_50_fields);
 
-// A mesh of the world; from the number of those on, a static prop.
+// A mesh of the world; numbers from their count on are static props.
 static const bsp_field obj_ref_fields[] = { { NAME(""), U16(1) } };
 FAMILY_LAYOUT(titanfall, objref_t, 2, obj_ref_fields);
 static const bsp_field obj_ref32_fields[] = { { NAME(""), U32(1) } };
@@ -161,7 +161,8 @@ static const bsp_field obj_ref_bounds_fields[] = {
 };
 FAMILY_LAYOUT(titanfall, objrefbounds_t, 32, obj_ref_bounds_fields);
 
-// One record: the world's meshes are opaque ones, decals, transparent ones, sky.
+// One record. The meshes of the world are sorted into opaque ones, decals, transparent ones and
+// sky; each index is the first of its kind.
 static const bsp_field level_info_fields[] = {
     { NAME("firstDecalMesh"),       U32(1) },
     { NAME("firstTransparentMesh"), U32(1) },
@@ -179,7 +180,7 @@ static const bsp_field level_info_apex_fields[] = {
 };
 FAMILY_LAYOUT(apex, levelinfo_t, 36, level_info_apex_fields);
 
-// --- triangles that collide ---------------------------------------------------------------------
+// --- collision triangles -------------------------------------------------------------------------
 
 // Vertices of its header: A, A + B, A + C.
 static const bsp_field tricoll_tri_fields[] = {
@@ -207,7 +208,7 @@ static const bsp_field tricoll_header_fields[] = {
 };
 FAMILY_LAYOUT(titanfall, tricollheader_t, 44, tricoll_header_fields);
 
-// Beside the triangles, one each.
+// Parallel to the triangles.
 static const bsp_field bevel_start_fields[] = { { NAME(""), U16(1) } };
 FAMILY_LAYOUT(titanfall, bevelstart_t, 2, bevel_start_fields);
 

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
 // Records of the embedded zip of Source maps, and of the archive that Counter-Strike Online 2 has
-// in its place. Sources: PKWARE's APPNOTE, sheets source-lumps (8) and source-versions (7).
+// instead. Sources: PKWARE's APPNOTE, sheets source-lumps (8) and source-versions (7).
 #include "formats/composites.h"
 
 #include "formats/table.h"
@@ -54,8 +54,8 @@ static const bsp_field zip_end_fields[] = {
 };
 SHARED_LAYOUT(zip_end_t, 22, zip_end_fields);
 
-// The archive of Counter-Strike Online 2. Its files have no method: a compressed size of 0 says that
-// they are stored.
+// The archive of Counter-Strike Online 2. Its files have no method; a compressed size of 0 says
+// that they are stored.
 static const bsp_field cs_zip_local_fields[] = {
     { NAME("signature"),         U32(1) },
     { NAME("unused"),            U16(1) },
@@ -98,7 +98,7 @@ static const bsp_field zip_descriptor_fields[] = {
 };
 SHARED_LAYOUT(zip_descriptor_t, 16, zip_descriptor_fields);
 
-// What stands before the properties of an LZMA stream in a zip.
+// The head before the properties of an LZMA stream in a zip.
 static const bsp_field zip_lzma_fields[] = {
     { NAME("version"),         U16(1) },
     { NAME("properties_size"), U16(1) },

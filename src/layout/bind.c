@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
-// Records to structures of ours and back. Works in tiles of records that stay in the first-level
-// cache, since each field is a pass of its own over them.
+// Converts records to structures of the map and back. It works in tiles of records that stay in the
+// first-level cache, because each field is a separate pass over them.
 #include "layout/bind.h"
 
 #include "layout/layout.h"
@@ -8,7 +8,7 @@
 #include <assert.h>
 #include <string.h>
 
-#define TILE_BYTES 16384u // of records and structures together
+#define TILE_BYTES 16384u // records and structures together
 
 const bspi_member *bspi_struct_find(const bspi_struct *structure, uint16_t feed) {
     for (uint32_t i = 0; feed != 0 && i < structure->num_members; i++) {
@@ -31,7 +31,7 @@ static bool set_none(const bspi_struct *structure, uint8_t *out) {
     return any;
 }
 
-// One structure with nothing fed: zero, and BSP_NONE for indices.
+// Fills structures with the default: zero, and BSP_NONE for indices.
 static void fill_defaults(const bspi_struct *structure, uint8_t *out, uint32_t count) {
     if (count == 0) {
         return;
@@ -47,7 +47,7 @@ static void fill_defaults(const bspi_struct *structure, uint8_t *out, uint32_t c
     }
 }
 
-// The widest decode reads a whole field: a member with fewer elements takes them one by one.
+// A decode of many elements reads whole fields. A member with fewer elements takes them one by one.
 static void decode_some(const bsp_table *table, uint32_t field, const bspi_member *member,
                         uint8_t *out, size_t stride) {
     size_t size = bsp_type_size(member->type);
@@ -87,7 +87,7 @@ static uint32_t plan_passes(const bsp_layout *layout, const bspi_struct *structu
     return count;
 }
 
-// True if memory and file agree byte for byte, so that one copy does it all.
+// Returns true if memory and file agree byte for byte, so that one copy is enough.
 static bool is_image(const bsp_table *table, const bspi_struct *structure, const pass *passes,
                      uint32_t count) {
     const bsp_layout *layout = table->layout;

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
-// The codec: fields of records to arrays in memory and back. Decoding goes column by column: the
-// switch on types stands outside one tight strided loop. Assumes nothing about the values.
+// The codec: converts fields of records to arrays in memory and back. It decodes column by column,
+// with the switch on types outside of one tight strided loop. It assumes nothing about the values.
 #include "layout/layout.h"
 
 #include "core/reader.h"
@@ -54,23 +54,23 @@ static inline uint32_t as_bits(float value) {
     return bits;
 }
 
-// A float outside the integers of 64 bits (or NaN) has no integer: it becomes 0.
+// A float outside of the 64-bit integers, or NaN, becomes 0.
 static inline int64_t float_to_int(float value) {
     return value >= -9.2e18F && value <= 9.2e18F ? (int64_t)value : 0;
 }
 
-// How far the lowest bit of a bit field is from bit 0 of its integer.
+// Returns the number of the lowest bit of a bit field in its integer.
 static inline unsigned shift_of(const bsp_field *field, bool big) {
     unsigned size = 8 * (unsigned)bspi_type_size(field->type);
     return field->mirrored && big ? size - field->shift - field->bits : field->shift;
 }
 
-// The byte order of a field in a file of that order.
+// Returns the byte order of a field in a file of that order.
 static inline bool order_of(const bsp_field *field, bool big_endian) {
     return big_endian != field->swapped;
 }
 
-// The integer of a field, its bits taken out, "none" spread to -1.
+// Returns the integer of a field: its bits taken out, and "none" extended to -1.
 static inline int64_t field_int(const bsp_field *field, uint32_t bits, bool big) {
     if (field->type == BSP_F32) {
         return float_to_int(as_float(bits));
@@ -129,7 +129,8 @@ static inline bool host_is_big(void) {
     return first == 0;
 }
 
-// The sizes that vectors and strings have get a loop of their own, so that the copy is a move.
+// Defines the copy of one size, so that the compiler makes it a move; vectors and strings have
+// these sizes.
 #define DEFINE_COPY(size)                                                                          \
     static void copy_##size(const column *c) {                                                     \
         const uint8_t *source = c->source;                                                         \
@@ -190,8 +191,8 @@ static inline void store_int(uint8_t *p, int64_t value, bsp_type type) {
     }
 }
 
-// One loop for each pair of on-disk and memory type that maps use much, so that both switches are
-// hoisted; `slow_column` does the rest.
+// Defines a loop for one pair of on-disk and memory type that maps use much, with both switches
+// outside; `slow_column` decodes all other pairs.
 #define DEFINE_WIDEN(name, bits, from, to)                                                         \
     static void name(const column *c, bool big) {                                                  \
         const uint8_t *source = c->source;                                                         \
@@ -244,7 +245,7 @@ static widen_fn *find_widen(const bsp_field *field, bsp_type type) {
     }
 }
 
-// Parts of integers of 32 bits to integers of 32 bits.
+// Decodes parts of 32-bit integers to 32-bit integers.
 static void bits_column(const column *c, const bsp_field *field, bool big) {
     uint32_t mask = field->bits >= 32 ? UINT32_MAX : (UINT32_C(1) << field->bits) - 1;
     unsigned shift = shift_of(field, big);
@@ -278,7 +279,7 @@ static void slow_column(const column *c, const bsp_field *field, bsp_type type, 
     }
 }
 
-// True if the bytes on disk are the bytes in memory.
+// Returns true if the bytes on disk are the bytes in memory.
 static bool is_plain_copy(const bsp_field *field, bsp_type type, bool big) {
     bsp_type from = bspi_memory_type(field->type);
     size_t size = bspi_type_size(from);
@@ -306,7 +307,7 @@ void bsp_table_decode(const bsp_table *table, uint32_t field, bsp_type type, voi
     bool flat = c.source_stride == from_size * row->count &&
                 c.target_stride == to_size * row->count && c.count <= UINT32_MAX / row->count;
     if (flat) {
-        // Elements follow each other on both sides: one long column.
+        // The elements of all records follow each other on both sides: one long column.
         c.source_stride = from_size;
         c.target_stride = to_size;
         c.count *= row->count;
@@ -344,7 +345,7 @@ static range range_of(const bsp_field *field) {
         return bits;
     }
     range whole = ranges[field->type];
-    whole.high -= field->unsigned_none ? 1 : 0; // all ones is taken
+    whole.high -= field->unsigned_none ? 1 : 0; // all ones means none
     return whole;
 }
 
@@ -373,7 +374,7 @@ static void store_bits(uint8_t *p, size_t size, uint32_t bits, bool big) {
     }
 }
 
-// BSP_NONE in memory is -1 on disk wherever the field has a way to say so.
+// Returns -1 for BSP_NONE in memory, where the field can express none.
 static int64_t none_to_disk(const bsp_field *field, int64_t value) {
     bool none = value == (int64_t)BSP_NONE && bspi_type_size(field->type) < 4;
     return none && (field->unsigned_none || field->type == BSP_I8 || field->type == BSP_I16)
@@ -381,7 +382,7 @@ static int64_t none_to_disk(const bsp_field *field, int64_t value) {
                : value;
 }
 
-// What the highest integer of a field reads as in a float: for 32 bits one more than itself.
+// Returns the highest integer of a field, rounded to float: for 32 bits it is one more.
 static int64_t rounded_limit(const bsp_field *field) {
     return float_to_int((float)range_of(field).high);
 }
@@ -410,7 +411,7 @@ static bool encode_element(const bsp_field *field, bsp_type type, const uint8_t 
         value = none_to_disk(field, value);
     }
     range allowed = range_of(field);
-    // All ones of a type as small as the field's are none as well; in a wider one they are a
+    // All ones in an integer as small as the field means none as well; in a wider one it is a
     // number.
     bool all_ones = value == allowed.high + 1 && bspi_type_size(type) == size;
     bool none = field->unsigned_none && (value == -1 || all_ones);
@@ -466,7 +467,8 @@ bool bsp_table_encode(const bsp_layout *layout, uint32_t count, bool big_endian,
                                       layout->fields[field].count, type, in, stride, bytes, error);
 }
 
-// A part of an integer whose place depends on the byte order. The first part clears the integer.
+// Writes a part of an integer whose place depends on the byte order. The first part clears the
+// integer.
 static void reorder_bits(const bsp_table *table, uint32_t field, size_t offset, bool big_endian,
                          uint8_t *out) {
     const bsp_field *row = &table->layout->fields[field];

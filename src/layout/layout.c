@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// Facts about layouts: sizes, offsets, names.
+// Sizes, offsets and names of layouts.
 #include "layout/layout.h"
 
 #include <assert.h>

@@ -1,11 +1,11 @@
 // SPDX-License-Identifier: MIT
-// Private helpers on layouts.
+// Private functions on layouts.
 #ifndef BSPI_LAYOUT_LAYOUT_H
 #define BSPI_LAYOUT_LAYOUT_H
 
 #include "bspkit/layout.h"
 
-/// bsp_type_size, for loops over tiny tables.
+/// Does the work of bsp_type_size, inline for loops over small tables.
 static inline size_t bspi_type_size(bsp_type type) {
     static const uint8_t sizes[] = {
         [BSP_U8] = 1,  [BSP_I8] = 1,  [BSP_U16] = 2,  [BSP_I16] = 2, [BSP_U32] = 4,
@@ -14,17 +14,18 @@ static inline size_t bspi_type_size(bsp_type type) {
     return sizes[type];
 }
 
-/// By how many bytes the offset grows behind this field: 0 for all but the last part of a bit set.
+/// Returns by how many bytes the offset grows after this field: 0 for all but the last part of a
+/// bit set.
 static inline size_t bspi_field_advance(const bsp_field *field) {
     size_t size = bspi_type_size(field->type) * field->count;
     if (field->bits == 0) {
         return size;
     }
-    // Only the part that holds the highest bit ends the integer.
+    // The part that holds the highest bit ends the integer.
     return (size_t)field->shift + field->bits == size * 8 ? size : 0;
 }
 
-/// bsp_layout_offset, likewise.
+/// Does the work of bsp_layout_offset, inline.
 static inline size_t bspi_layout_offset(const bsp_layout *layout, uint32_t field) {
     size_t offset = 0;
     for (uint32_t i = 0; i < field; i++) {
@@ -37,14 +38,14 @@ static inline size_t bspi_layout_offset(const bsp_layout *layout, uint32_t field
 /// leave room for the one that may be made after those that are known (bspi_parse_extend).
 #define BSPI_LAYOUT_FIELDS 128
 
-/// The first field that feeds the given member of the map, or NULL.
+/// Returns the first field that becomes the given member of the map, or NULL.
 const bsp_field *bspi_layout_find(const bsp_layout *layout, uint16_t feed, uint32_t *index);
 
-/// The COUNT field of the run that the FIRST field `first` begins: the nearest of the same target,
-/// behind it or before. BSP_NONE without one.
+/// Returns the COUNT field of the run whose FIRST field is `first`: the nearest of the same target,
+/// before or after it. BSP_NONE without one.
 uint32_t bspi_layout_run_count(const bsp_layout *layout, uint32_t first);
 
-/// One element of a field at `p`, as bsp_table_int and bsp_table_float give it, for callers that
+/// Returns one element of a field at `p`, as bsp_table_int and bsp_table_float do, for callers that
 /// keep the offsets of fields.
 int64_t bspi_load_int(const bsp_field *field, const uint8_t *p, bool big_endian);
 float bspi_load_float(const uint8_t *p, bool big_endian);
@@ -55,7 +56,7 @@ bool bspi_table_encode_elements(const bsp_layout *layout, uint32_t records, bool
                                 uint32_t field, uint32_t first, uint32_t count, bsp_type type,
                                 const void *in, size_t stride, uint8_t *bytes, bsp_error *error);
 
-/// Type of elements as they lie in memory when a field is taken as it is.
+/// Returns the type of elements in memory when a field is decoded without a member.
 static inline bsp_type bspi_memory_type(bsp_type type) {
     return type == BSP_CHAR || type == BSP_PAD ? BSP_U8 : type;
 }

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// LZMA lumps. The stream is raw LZMA1 of a known size without an end mark; the head is
+// LZMA lumps. The stream is raw LZMA1 of a known size without an end mark. The head is
 // little-endian in files of either byte order.
 #include "pack/lzma.h"
 
@@ -15,8 +15,8 @@
 #define CHUNK 8192u
 #define PACKER_DICTIONARY ((uint32_t)1 << 24)
 #define PACKER_PRESET 6u
-#define PACKING_STEPS 8u // for each byte: packing takes that much longer than unpacking, or more
-#define DECODER_MEMORY ((size_t)1 << 18) // probabilities, states, and the dictionary's margins
+#define PACKING_STEPS 8u // per byte: packing takes at least that much longer than unpacking
+#define DECODER_MEMORY ((size_t)1 << 18) // probabilities, states, and the margins of the dictionary
 
 bool bsp_lzma_probe(bsp_bytes packed, uint32_t *size) {
     if (packed.size < BSP_LZMA_HEAD || memcmp(packed.data, "LZMA", 4) != 0) {
@@ -26,7 +26,8 @@ bool bsp_lzma_probe(bsp_bytes packed, uint32_t *size) {
     return true;
 }
 
-// A hostile head may ask for a dictionary of 4 GiB: no distance reaches behind the start.
+// A hostile head may state a dictionary of 4 GiB; no distance in the stream is longer than the
+// output.
 static uint32_t dictionary(uint32_t stated, uint32_t size) {
     uint32_t most = size < LZMA_DICT_SIZE_MIN ? LZMA_DICT_SIZE_MIN : size;
     return stated < most ? stated : most;
@@ -44,9 +45,10 @@ size_t bspi_lzma_scratch(size_t size) {
     return DECODER_MEMORY + (size < LZMA_DICT_SIZE_MIN ? LZMA_DICT_SIZE_MIN : size);
 }
 
-// liblzma does not say how big what it gives back is, and the caller's allocator wants to know.
+// liblzma frees without a size, and the caller's allocator needs one, so it is stored before the
+// block.
 typedef union block {
-    size_t size; // with this head
+    size_t size; // this head included
     max_align_t align;
 } block;
 
@@ -75,7 +77,8 @@ static void lzma_release(void *opaque, void *memory) {
 static bool decode(lzma_stream *stream, lzma_options_lzma *options, uint32_t size,
                    bsp_error *error) {
     options->dict_size = dictionary(options->dict_size, size);
-    options->ext_flags = LZMA_LZMA1EXT_ALLOW_EOPM; // some packers write an end mark all the same
+    options->ext_flags =
+        LZMA_LZMA1EXT_ALLOW_EOPM; // some packers write an end mark although the size is known
     options->ext_size_low = size;
     options->ext_size_high = 0;
     lzma_filter filters[] = {{LZMA_FILTER_LZMA1EXT, options}, {LZMA_VLI_UNKNOWN, NULL}};
@@ -83,7 +86,8 @@ static bool decode(lzma_stream *stream, lzma_options_lzma *options, uint32_t siz
     if (result != LZMA_OK && result != LZMA_MEM_ERROR) {
         return bsp_fail(error, BSP_E_DAMAGED, NULL, "the LZMA properties are damaged");
     }
-    // When all is there, what the decoder says of the bytes behind it does not matter.
+    // Once the output is complete, the decoder's verdict on the bytes after the stream does not
+    // matter.
     result = result == LZMA_OK ? lzma_code(stream, LZMA_FINISH) : result;
     size_t left = stream->avail_out;
     lzma_end(stream);
@@ -140,7 +144,8 @@ bool bsp_lzma_unpack(bsp_bytes packed, uint8_t *out, const bsp_allocator *alloca
 
 // --- packing ------------------------------------------------------------------------------------
 
-// The dictionary that the engine's own packer takes is 16 MiB; no more than the data is of use.
+// The engine's own packer takes a dictionary of 16 MiB; more than the size of the data is of no
+// use.
 static uint32_t packer_dictionary(size_t size) {
     uint32_t dictionary = LZMA_DICT_SIZE_MIN;
     while (dictionary < PACKER_DICTIONARY && dictionary < size) {
@@ -177,11 +182,11 @@ bool bspi_lzma_encode(bsp_bytes data, bspi_buffer *out) {
         return bsp_fail(out->error, BSP_E_UNSUPPORTED, NULL, "the LZMA library has no preset");
     }
     options.dict_size = packer_dictionary(data.size);
-    options.ext_flags = 0; // no end mark: the size is known
+    options.ext_flags = 0; // no end mark, since the size is known
     options.ext_size_low = (uint32_t)data.size;
     options.ext_size_high = (uint32_t)((uint64_t)data.size >> 32);
     lzma_filter filters[] = {{LZMA_FILTER_LZMA1EXT, &options}, {LZMA_VLI_UNKNOWN, NULL}};
-    filters[0].id = LZMA_FILTER_LZMA1; // whose properties are the same
+    filters[0].id = LZMA_FILTER_LZMA1; // it has the same properties
     uint8_t *properties = bspi_buffer_grow(out, BSPI_LZMA_PROPERTIES);
     if (properties == NULL || lzma_properties_encode(filters, properties) != LZMA_OK) {
         return false;

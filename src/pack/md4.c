@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// MD4: blocks of 16 little-endian words go through three rounds of 16 steps. RFC 1320.
+// MD4: blocks of 16 little-endian words pass three rounds of 16 steps. RFC 1320.
 #include "pack/md4.h"
 
 #include "core/reader.h"
@@ -13,7 +13,7 @@ static uint32_t turn(uint32_t x, uint32_t bits) {
     return x << bits | x >> (32 - bits);
 }
 
-// A round: its function, its constant, the words in its order and how far each step turns.
+// The function of a round; each round also has a constant, an order of the words and rotations.
 static uint32_t mix(int round, uint32_t x, uint32_t y, uint32_t z) {
     switch (round) {
     case 0:
@@ -54,7 +54,7 @@ static void add_block(uint32_t state[4], const uint8_t *block) {
     state[3] += d;
 }
 
-// What is left, a bit that is set, zeros, and the number of bits, in one block or two.
+// Adds the remaining bytes, one set bit, zeros, and the number of bits, in one block or two.
 static void add_end(uint32_t state[4], bsp_bytes rest, uint64_t size) {
     uint8_t end[2 * BLOCK] = {0};
     if (rest.size != 0) {

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// MD5: blocks of 16 little-endian words go through four rounds of 16 steps. RFC 1321.
+// MD5: blocks of 16 little-endian words pass four rounds of 16 steps. RFC 1321.
 #include "pack/md5.h"
 
 #include "core/reader.h"
@@ -9,7 +9,7 @@
 #define BLOCK 64u
 #define LENGTH_AT 56u
 
-// The whole part of 2^32 times the sine of 1, 2 .. 64 (radians), without its sign.
+// The integer part of 2^32 * |sin(n)|, n = 1 to 64, in radians.
 static const uint32_t sines[64] = {
     0xd76aa478, 0xe8c7b756, 0x242070db, 0xc1bdceee, 0xf57c0faf, 0x4787c62a, 0xa8304613, 0xfd469501,
     0x698098d8, 0x8b44f7af, 0xffff5bb1, 0x895cd7be, 0x6b901122, 0xfd987193, 0xa679438e, 0x49b40821,
@@ -41,7 +41,8 @@ static uint32_t mix(int round, uint32_t x, uint32_t y, uint32_t z) {
 static void add_block(uint32_t state[4], const uint8_t *block) {
     static const uint8_t turns[4][4] = {
         {7, 12, 17, 22}, {5, 9, 14, 20}, {4, 11, 16, 23}, {6, 10, 15, 21}};
-    static const uint8_t first[4] = {0, 1, 5, 0}; // word of a round, and how far the next one is
+    static const uint8_t first[4] = {0, 1, 5,
+                                     0}; // first word of a round; the step to the next follows
     static const uint8_t steps[4] = {1, 5, 3, 7};
     uint32_t a = state[0];
     uint32_t b = state[1];
@@ -80,7 +81,7 @@ void bspi_md5_add(bspi_md5 *md5, bsp_bytes data) {
     }
 }
 
-// A bit that is set, zeros, and the number of bits.
+// Adds one set bit, zeros, and the number of bits.
 void bspi_md5_end(bspi_md5 *md5, uint8_t digest[BSPI_MD5_SIZE]) {
     static const uint8_t end[BLOCK] = {0x80};
     uint64_t size = md5->size;

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// MD5, which newer engines compare maps by (RFC 1321). Not for secrets: it is broken.
+// MD5, by which newer engines compare maps (RFC 1321). It is broken: not for secrets.
 #ifndef BSPI_PACK_MD5_H
 #define BSPI_PACK_MD5_H
 
@@ -7,11 +7,11 @@
 
 #define BSPI_MD5_SIZE 16
 
-/// A digest being made of bytes that come piece by piece.
+/// A digest of bytes that are added piece by piece.
 typedef struct bspi_md5 {
     uint32_t state[4];
-    uint64_t size;     ///< bytes so far
-    uint8_t block[64]; ///< the last of them that fill no block
+    uint64_t size;     ///< bytes added
+    uint8_t block[64]; ///< the last bytes, which do not yet fill a block
 } bspi_md5;
 
 void bspi_md5_begin(bspi_md5 *md5);
