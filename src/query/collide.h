@@ -304,7 +304,7 @@ extern const bspi_tracer bspi_tracer_avx2; // walk_avx2.c
 bool bspi_has_avx2(void);
 
 /// The plain test of every convex of a body, one after the other: what the others must equal.
-extern const bspi_tracer bspi_tracer_plain; // brute.c
+extern const bspi_tracer bspi_tracer_plain; // clip.c
 
 // --- building -----------------------------------------------------------------------------------
 

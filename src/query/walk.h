@@ -2,7 +2,7 @@
 // The fast walk: down the wide tree, eight boxes and eight planes at a time. Included once for each
 // instruction set by a file that defines BSPI_TRACER, the name of what it gives.
 //
-// Every convex that could be hit is tested with the same arithmetic as in brute.c. What is left out
+// Every convex that could be hit is tested with the same arithmetic as in clip.c. What is left out
 // is only what the boxes, enlarged by the rules' pad, prove to be further away.
 #include "query/clip.h"
 #include "query/simd.h"
@@ -194,7 +194,7 @@ BSPI_INLINE uint32_t find_kept(const bsp_trace_index *index, const bspi_convex *
     return best;
 }
 
-// A brush, where the tree decides about what is met. As enters_deep of brute.c in what it takes
+// A brush, where the tree decides about what is met. As enters_deep of clip.c in what it takes
 // note of.
 BSPI_INLINE void note_brush(const bsp_trace_index *index, uint32_t n, const bspi_ray *ray,
                             const lanes *l, bspi_hit *hit) {
@@ -303,7 +303,7 @@ BSPI_INLINE void meet_facet(const bsp_trace_index *index, uint32_t n, const bspi
 
 // A box that enters a patch's facet at a fraction above 0: takes note of it, but for where it
 // enters by the back, which is the last plane. A facet's planes are in order, and its contact is
-// that of its surface (enters_deep in brute.c).
+// that of its surface (enters_deep in clip.c).
 BSPI_INLINE void note_slab(const bsp_trace_index *index, uint32_t n, const bspi_ray *ray,
                            const lanes *l, float fraction, bspi_hit *hit) {
     static const float places[BSPI_LANES] = {0, 1, 2, 3, 4, 5, 6, 7};
