@@ -1,20 +1,20 @@
 // SPDX-License-Identifier: MIT
-// Heaps and budgets: what a product may take of memory and work. The budget is the last payer of
-// all that is made with it. A limit that it sets replaces the defaults of the products, which then
-// have none of their own.
+// Heaps and budgets limit the memory and work of a product. A budget is the last parent of every
+// heap that is made with it. A limit that it sets replaces the default limits of the products.
 #include "core/memory.h"
 
 #include <stdlib.h>
 
 struct bsp_budget {
     bspi_heap heap;    // the parent of all heaps
-    bsp_limits limits; // as the caller gave them: 0 for the defaults
+    bsp_limits limits; // as the caller gave them; 0: the defaults
     atomic_bool stopped;
-    atomic_size_t peak; // of heap.used
+    atomic_size_t peak; // the highest heap.used
     atomic_uint_fast64_t read;
     atomic_uint_fast64_t files;
     atomic_uint_fast64_t bytes;
-    atomic_uint_fast64_t memory_share[BSP_PRODUCT_COUNT]; // thousandths
+    atomic_uint_fast64_t
+        memory_share[BSP_PRODUCT_COUNT]; // the product's share of its limit, in thousandths
     atomic_uint_fast64_t work_share[BSP_PRODUCT_COUNT];
 };
 
@@ -52,7 +52,7 @@ void bspi_heap_init_under(bspi_heap *heap, bspi_heap *parent, const bsp_allocato
     heap->budget = parent == NULL ? NULL : parent->budget;
 }
 
-// --- life ---------------------------------------------------------------------------------------
+// --- creating and freeing ------------------------------------------------------------------------
 
 static uint64_t or_none(uint64_t limit) {
     return limit == 0 ? BSP_NO_LIMIT : limit;
@@ -104,7 +104,7 @@ static bsp_limits limits_of(const bsp_budget *budget) {
 
 // --- the limits of a product --------------------------------------------------------------------
 
-// floor + factor * bytes, or none where that is too big to count.
+// Returns floor + factor * bytes, or BSP_NO_LIMIT where that overflows.
 static uint64_t in_proportion(uint64_t floor, uint64_t factor, uint64_t bytes) {
     if (floor == BSP_NO_LIMIT || (factor != 0 && bytes > (BSP_NO_LIMIT - floor) / factor)) {
         return BSP_NO_LIMIT;
@@ -162,7 +162,7 @@ static void raise_to(atomic_uint_fast64_t *most, uint64_t value) {
 }
 
 static uint64_t share(uint64_t used, uint64_t limit) {
-    // Limits beyond 2^53 are nothing that is ever come near to.
+    // A double is exact up to 2^53, far above any limit in use.
     return limit == BSP_NO_LIMIT || limit == 0
                ? 0
                : (uint64_t)((double)used / (double)limit * 1000.0 + 0.5);
@@ -189,9 +189,9 @@ static void note_work(const bspi_heap *heap, uint64_t used) {
     }
 }
 
-// --- paying -------------------------------------------------------------------------------------
+// --- counting ------------------------------------------------------------------------------------
 
-// Takes `bytes` back from `heap` and its parents up to `end`, which did not take them.
+// Undoes the count of `bytes` in `heap` and its parents up to `end`, which did not count them.
 static void take_back(bspi_heap *heap, const bspi_heap *end, size_t bytes) {
     for (; heap != end; heap = heap->parent) {
         atomic_fetch_sub(&heap->used, bytes);

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// Bytes that grow.
+// A buffer of bytes that grows.
 #include "core/buffer.h"
 
 #include "core/reader.h"
@@ -38,7 +38,7 @@ uint8_t *bspi_buffer_grow(bspi_buffer *buffer, size_t size) {
         return NULL;
     }
     if (size == 0) {
-        return buffer->data; // NULL while it is empty
+        return buffer->data; // NULL while the buffer is empty
     }
     uint8_t *place = buffer->data + buffer->size;
     memset(place, 0, size);

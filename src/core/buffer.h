@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// Bytes that grow: what a file is written into. Failure is sticky.
+// A buffer of bytes that grows, for building a file. After a failure every call does nothing.
 #ifndef BSPI_BUFFER_H
 #define BSPI_BUFFER_H
 
@@ -14,16 +14,17 @@ typedef struct bspi_buffer {
     bool failed;
 } bspi_buffer;
 
-/// Adds `size` zero bytes and returns where they are, or NULL after a failure. The place holds
-/// until the next call.
+/// Appends `size` zero bytes and returns a pointer to them, or NULL after a failure. The pointer is
+/// valid until the next call.
 uint8_t *bspi_buffer_grow(bspi_buffer *buffer, size_t size);
 void bspi_buffer_add(bspi_buffer *buffer, const void *data, size_t size);
 void bspi_buffer_u32(bspi_buffer *buffer, uint32_t value, bool big_endian);
-/// Zeros up to a multiple of `alignment`.
+/// Appends zeros up to a multiple of `alignment`.
 void bspi_buffer_align(bspi_buffer *buffer, size_t alignment);
 void bspi_buffer_free(bspi_buffer *buffer);
-/// The bytes (some, and no failure before) as the caller's own: the room behind them is given back,
-/// since a blob is freed by its size. The buffer is of no more use.
+/// Moves the bytes to `out`, which the caller owns. The buffer must hold some bytes and have no
+/// failure, and cannot be used afterwards. Unused capacity is released, since a blob is freed by
+/// its size.
 bool bspi_buffer_give(bspi_buffer *buffer, bsp_blob *out);
 
 #endif

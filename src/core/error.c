@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// Errors and places. bsp_fail is the one function that every failure passes through.
+// Errors and places. Every failure is reported through bsp_fail.
 #include "bspkit/core.h"
 
 #include <stdio.h>

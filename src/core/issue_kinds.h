@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// The one list of issue kinds, sorted by id: X(symbol, id, severity, summary, explanation).
+// The only list of issue kinds, sorted by id: X(symbol, id, severity, summary, explanation).
 #ifndef BSPI_ISSUE_KINDS_H
 #define BSPI_ISSUE_KINDS_H
 
@@ -205,7 +205,7 @@ enum {
         BSPI_ISSUE_COUNT
 };
 
-/// Adds an issue (or only counts it, when enough of its kind are kept). `issues` may be NULL.
+/// Adds an issue, or only counts it when enough of its kind are kept. `issues` may be NULL.
 void bspi_issue(bsp_issues *issues, int kind, bsp_place place, const char *format, ...)
     BSP_PRINTF(4, 5);
 

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: MIT
-// The list of issues. Its memory is bounded: of each kind only so many are kept, all are counted.
+// The list of issues. Its memory is bounded: all issues are counted, and of each kind a limited
+// number is kept.
 #include "core/issue_kinds.h"
 #include "core/memory.h"
 
@@ -71,7 +72,7 @@ uint64_t bsp_issues_count_kind(const bsp_issues *issues, const bsp_issue_kind *k
     return issues->totals[kind - kinds];
 }
 
-// Room for one more; without memory the issue is only counted.
+// Makes room for one more. Without memory the issue is only counted.
 static bool grow(bsp_issues *issues) {
     bsp_issue *list =
         bspi_grow(&issues->heap, issues->list, issues->count, &issues->room, sizeof *list, NULL);

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
-// The streaming JSON writer. Values are separated by commas that the writer keeps track of; it
-// trusts its caller to nest properly.
+// The streaming JSON writer. It writes the commas between values, and trusts its caller to nest
+// objects and arrays properly.
 #include "core/text.h"
 
 #include <math.h>
@@ -22,7 +22,7 @@ bool bsp_json_flush(bsp_json *json) {
     return !json->failed;
 }
 
-// Makes room for `size` bytes in a row; size is at most a quarter of the buffer.
+// Makes room for `size` contiguous bytes; `size` is at most a quarter of the buffer.
 static char *reserve(bsp_json *json, size_t size) {
     if (sizeof json->buffer - json->used < size) {
         bsp_json_flush(json);
@@ -103,7 +103,7 @@ void bsp_json_null(bsp_json *json) {
 
 void bsp_json_float(bsp_json *json, float value) {
     if (value == 0 && signbit(value)) {
-        separate(json); // readers take "-0" for an integer and lose the sign
+        separate(json); // a reader would take "-0" for an integer and lose the sign
         put(json, "-0.0", 4);
     } else if (isfinite(value)) {
         separate(json);
@@ -123,7 +123,7 @@ void bsp_json_floats(bsp_json *json, const char *key, const float *values, uint3
     bsp_json_array_end(json);
 }
 
-// Length of the well-formed UTF-8 sequence at the start of `text`, or 0.
+// Returns the length of the well-formed UTF-8 sequence at the start of `text`, or 0.
 static size_t utf8_sequence(const unsigned char *text, size_t size) {
     unsigned char lead = text[0];
     size_t length = lead < 0x80                   ? 1

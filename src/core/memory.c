@@ -4,13 +4,13 @@
 
 #include <string.h>
 
-// Blocks double up to this size; anything larger gets a block of its own.
+// Blocks double up to this size; anything larger has its own block.
 #define BLOCK_MIN ((size_t)4096)
 #define BLOCK_MAX ((size_t)1 << 20)
 
 struct bspi_arena_block {
     bspi_arena_block *next;
-    size_t size; // of the payload
+    size_t size; // of the payload, in bytes
     size_t used;
     max_align_t payload[];
 };

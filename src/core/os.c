@@ -1,8 +1,7 @@
 // SPDX-License-Identifier: MIT
-// The operating system: files and a clock. POSIX here; another system gets another copy of this
-// file.
+// The operating system: files and a clock, for POSIX. A port to another system replaces this file.
 #define _POSIX_C_SOURCE 200809L
-#define _DEFAULT_SOURCE // madvise: what POSIX has of it does nothing here
+#define _DEFAULT_SOURCE // for madvise; posix_madvise does not release pages on Linux
 
 #include "core/os.h"
 
@@ -26,7 +25,8 @@ typedef struct reason {
     const char *text;
 } reason;
 
-// What files and folders fail with. strerror is not asked: its words depend on locale and system.
+// The reasons for which files and folders fail. strerror is not used, because its words depend on
+// locale and system.
 static const reason reasons[] = {
     {ENOENT, BSP_E_NOT_FOUND, "there is no such file or folder"},
     {ENOTDIR, BSP_E_NOT_FOUND, "it, or a part of its path, is not a folder"},
@@ -74,7 +74,7 @@ size_t bsp_format_reason(char out[BSP_REASON_TEXT], int number) {
     return (size_t)size;
 }
 
-// Fails without the path; the entries put it in front.
+// Fails without the path, which the public functions of this file put in front.
 static bool fail_errno(bsp_error *error, int number) {
     char text[BSP_REASON_TEXT];
     const reason *found = find_reason(number);
@@ -82,8 +82,8 @@ static bool fail_errno(bsp_error *error, int number) {
     return bsp_fail(error, found != NULL ? found->code : BSP_E_IO, NULL, "%s", text);
 }
 
-// Puts the path in front of a message. The end of a path says most: what the message has no room
-// for goes from its front.
+// Puts the path in front of a message. The end of a path tells most, so what has no room is cut
+// from its front.
 static bool name_path(bsp_error *error, const char *path, const bsp_error *cause) {
     const char *name = strcmp(path, "-") == 0 ? "standard input" : path;
     size_t size = strlen(name);
@@ -98,10 +98,10 @@ static bool name_path(bsp_error *error, const char *path, const bsp_error *cause
 
 // --- reading ------------------------------------------------------------------------------------
 
-// Makes the room of what is read `room` bytes.
+// Sets the capacity of a read file to `room` bytes.
 static bool make_room(bspi_mapping *out, size_t room, bsp_error *error) {
     bspi_heap *heap = out->heap;
-    void *data = (void *)(uintptr_t)out->bytes.data; // ours: the heap gave it
+    void *data = (void *)(uintptr_t)out->bytes.data; // the heap allocated it, so it may be written
     if (!bspi_heap_charge(heap, room - out->room, error)) {
         return false;
     }
@@ -115,7 +115,7 @@ static bool make_room(bspi_mapping *out, size_t room, bsp_error *error) {
     return true;
 }
 
-// Reads what comes into the room that is left; `*got` 0 at the end.
+// Reads into the free capacity; `*got` is 0 at the end of the file.
 static bool read_some(int fd, bspi_mapping *out, size_t *got, bsp_error *error) {
     uint8_t *data = (uint8_t *)(uintptr_t)out->bytes.data;
     ssize_t count;
@@ -130,7 +130,7 @@ static bool read_some(int fd, bspi_mapping *out, size_t *got, bsp_error *error) 
     return true;
 }
 
-// Reads a stream whose size is not known, doubling the room.
+// Reads a stream of unknown size, doubling the capacity.
 static bool read_stream(int fd, bspi_mapping *out, bsp_error *error) {
     size_t got = 1;
     while (got != 0) {
@@ -143,10 +143,10 @@ static bool read_stream(int fd, bspi_mapping *out, bsp_error *error) {
     return true;
 }
 
-// Reads a file whose size is known.
+// Reads a file of known size.
 static bool read_regular(int fd, size_t size, bspi_mapping *out, bsp_error *error) {
     size_t got = 1;
-    bspi_heap_extend(out->heap, size); // this is no endless stream
+    bspi_heap_extend(out->heap, size); // the size is known, unlike that of a stream
     if (!make_room(out, size, error)) {
         return false;
     }
@@ -209,7 +209,7 @@ bool bspi_open_file(const char *path, bool map, bspi_heap *heap, bspi_mapping *o
 }
 
 void bspi_unmap_file(bspi_mapping *mapping) {
-    // munmap and the heap take what they gave: the const is ours.
+    // The library made the mapping, so the const may be cast away for munmap and the heap.
     void *data = (void *)(uintptr_t)mapping->bytes.data;
     if (mapping->mapped) {
         munmap(data, mapping->bytes.size);
@@ -241,7 +241,7 @@ bool bsp_blob_read(const char *path, bsp_budget *budget, const bsp_allocator *al
         bspi_unmap_file(&read);
         return true;
     }
-    // A blob is freed by its size.
+    // A blob is freed by its size, so its capacity must be its size.
     uint8_t *data = heap.allocator.resize(heap.allocator.user, (void *)(uintptr_t)read.bytes.data,
                                           read.room, read.bytes.size);
     if (data == NULL) {
@@ -265,7 +265,7 @@ void bspi_release_pages(const bspi_mapping *mapping, bsp_bytes bytes) {
     size_t start = (size_t)(from - base) / BSPI_PAGES_AROUND * BSPI_PAGES_AROUND;
     size_t end = (size_t)(from - base) + bytes.size + BSPI_PAGES_AROUND - 1;
     end = end / BSPI_PAGES_AROUND * BSPI_PAGES_AROUND;
-    // No page was written to: the mapping is only read.
+    // Dropping the pages loses nothing, since the mapping is read-only.
     (void)madvise((void *)(base + start), (end < whole ? end : whole) - start, MADV_DONTNEED);
 }
 
@@ -292,7 +292,8 @@ bool bspi_list_folder(const char *path, bool links, bspi_folder_visit visit, voi
     }
     const struct dirent *item;
     bool go_on = true;
-    while (go_on && (item = readdir(folder)) != NULL) { // each caller has its own stream
+    while (go_on &&
+           (item = readdir(folder)) != NULL) { // readdir is safe: no other thread uses this stream
         bspi_folder_entry entry;
         if (look_at(dirfd(folder), item->d_name, links, &entry)) {
             go_on = visit(user, &entry);

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// The buffered writer. Bytes go out in the order of the format, whatever the host's is.
+// The buffered writer. It writes little-endian bytes on every host.
 #include "core/out.h"
 
 #include "core/reader.h"

@@ -1,25 +1,26 @@
 // SPDX-License-Identifier: MIT
-// A buffered writer over a sink: little-endian numbers and text. Failure is sticky.
+// A buffered writer to a sink: little-endian numbers and text. After a failure every call does
+// nothing.
 #ifndef BSPI_OUT_H
 #define BSPI_OUT_H
 
 #include "bspkit/core.h"
 
-/// Plain data, on the caller's stack. After a failure calls do nothing.
+/// A writer. Plain data on the caller's stack; after a failure every call does nothing.
 typedef struct bspi_out {
     bsp_sink sink;
     void *user;
     uint64_t written; ///< bytes given to the sink
     size_t used;
     bool failed;
-    uint8_t buffer[8192]; ///< what stands on a stack is small
+    uint8_t buffer[8192]; ///< small, because it lies on the stack
 } bspi_out;
 
 void bspi_out_begin(bspi_out *out, bsp_sink sink, void *user);
-/// Sends what is buffered. False if the sink ever failed.
+/// Sends what is buffered. Returns false if the sink failed, now or earlier.
 bool bspi_out_flush(bspi_out *out);
 
-/// Room for `size` bytes in a row (at most 1024), which the caller fills.
+/// Returns `size` contiguous bytes, at most 1024, which the caller fills.
 uint8_t *bspi_out_room(bspi_out *out, size_t size);
 void bspi_out_bytes(bspi_out *out, const void *data, size_t size);
 void bspi_out_zeros(bspi_out *out, size_t size);
@@ -29,7 +30,7 @@ void bspi_out_floats(bspi_out *out, const float *values, int count);
 
 void bspi_out_text(bspi_out *out, const char *text);
 void bspi_out_number(bspi_out *out, uint64_t value);
-/// A blank and the shortest decimal.
+/// Writes a blank and the shortest decimal that reads back as `value`.
 void bspi_out_decimal(bspi_out *out, float value);
 
 #endif

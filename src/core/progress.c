@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
-// Reports of progress are thinned by counting and never by a clock: the same work makes the same
-// calls.
+// Reports of progress are limited by counting, never by a clock, so that the same work makes the
+// same calls.
 #include "core/progress.h"
 
 static bool report(const bspi_progress *progress, bsp_error *error) {
@@ -23,7 +23,7 @@ bool bspi_progress_begin(bspi_progress *progress, const bsp_progress *to, const 
 bool bspi_progress_step(bspi_progress *progress, uint64_t steps, bsp_error *error) {
     uint64_t rest = progress->total - progress->done;
     progress->done += steps < rest ? steps : rest;
-    // In floats only how often is decided; the last step is always said.
+    // The float only decides how often to report; the last step is always reported.
     double share = progress->total == 0 ? 0 : (double)progress->done / (double)progress->total;
     uint64_t part = (uint64_t)(share * BSPI_PROGRESS_PARTS);
     if (part == progress->said || progress->total == 0) {

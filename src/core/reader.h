@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
-// The bounded reader: every byte of a file that is not a table goes through it. Failure is sticky:
-// after it every read gives zero, and one look at `failed` at the end is enough.
+// The bounded reader, for all bytes of a file that are not in a table. Failure is sticky: every
+// later read gives zero, so one test of `failed` at the end is enough.
 #ifndef BSPI_READER_H
 #define BSPI_READER_H
 
@@ -39,7 +39,7 @@ static inline size_t bspi_left(const bspi_reader *reader) {
     return reader->bytes.size - reader->at;
 }
 
-/// The next `size` bytes, or NULL (and failure) when there are fewer.
+/// Returns the next `size` bytes. If there are fewer it fails and returns NULL.
 static inline const uint8_t *bspi_take(bspi_reader *reader, size_t size) {
     if (reader->failed || size > bspi_left(reader)) {
         reader->failed = true;
@@ -68,7 +68,7 @@ static inline uint32_t bspi_read_u32(bspi_reader *reader) {
     return p == NULL ? 0 : bspi_load32(p, reader->big_endian);
 }
 
-/// A part of `bytes`, or an empty view when it is not all there.
+/// Returns a part of `bytes`, or an empty view when it does not lie in them as a whole.
 static inline bsp_bytes bspi_slice(bsp_bytes bytes, uint64_t offset, uint64_t size) {
     bsp_bytes slice = {NULL, 0};
     if (offset <= bytes.size && size <= bytes.size - offset && size != 0) {

@@ -146,8 +146,8 @@ size_t bspi_format_fixed(char *out, uint64_t digits, unsigned places) {
     return at + places;
 }
 
-// snprintf writes the locale's decimal point, whatever it is: everything that is no digit, sign
-// or exponent becomes one '.'.
+// snprintf writes the decimal point of the locale; any run of characters other than digits, signs
+// and exponent becomes one '.'.
 static size_t copy_number(char *out, const char *text) {
     size_t at = 0;
     bool point = false;
@@ -171,7 +171,7 @@ static float parse_c(const char *text) {
     return value;
 }
 
-// The rare long way: the fewest digits of %g that read back.
+// Writes the fewest digits of %g that read back as the value. Slow and rare.
 static size_t format_slow(char *out, float value) {
     char text[64];
     size_t size = 0;
@@ -186,17 +186,18 @@ static size_t format_slow(char *out, float value) {
     return size;
 }
 
-// Decimals m / 10^places with the fewest places are tried: for the floats of maps (coordinates,
-// unit vectors) that ends quickly and is exact. m / 10^places is a double that is correctly
-// rounded; it stands for `value` if it lies clearly inside half a unit of the float's last place,
-// so that reading the decimal can round to no other float.
+// Tries decimals m / 10^places with the fewest places first. For the floats of maps (coordinates,
+// unit vectors) that ends quickly and is exact. m / 10^places is a correctly rounded double; it
+// stands for `value` if it lies clearly within half a unit of the float's last place, so that the
+// decimal cannot be read as another float.
 static size_t format_fast(char *out, float value) {
     static const double powers[] = {1e0, 1e1, 1e2, 1e3, 1e4, 1e5, 1e6, 1e7, 1e8, 1e9, 1e10, 1e11};
     double wide = (double)value;
     int exponent;
     float fraction = frexpf(value, &exponent);
-    double above = ldexp(0.4999999, exponent - 24);      // 24 bits of mantissa
-    double below = fraction == 0.5F ? above / 2 : above; // floats below 2^n lie twice as close
+    double above = ldexp(0.4999999, exponent - 24); // the mantissa has 24 bits
+    double below =
+        fraction == 0.5F ? above / 2 : above; // below a power of two floats are twice as dense
     for (unsigned places = 0; places < sizeof powers / sizeof *powers; places++) {
         double digits = floor(wide * powers[places] + 0.5);
         double error = digits / powers[places] - wide;
@@ -247,7 +248,7 @@ static bsp_text trim(bsp_text text) {
 }
 
 typedef struct decimal {
-    uint64_t digits; // the first 19 significant ones
+    uint64_t digits; // the first 19 significant digits
     int exponent;    // value = digits * 10^exponent
     bool negative;
     bool inexact; // digits were dropped
@@ -306,8 +307,8 @@ static bool scan_decimal(bsp_text text, decimal *out) {
     return true;
 }
 
-// long double holds 64 bits on the machines that matter, and a power of ten up to 10^27 exactly:
-// one rounding, then the rounding to what is wanted.
+// A long double has 64 bits of mantissa on the common machines and holds powers of ten up to 10^27
+// exactly, so there is one rounding here and one to the result's type.
 static bool parse_wide(bsp_text text, long double *value) {
     decimal number;
     if (!scan_decimal(trim(text), &number)) {

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: MIT
-// Open addressing; half of the slots are free, so that searches are short.
+// A hash table with open addressing. At least half of the slots are free, so that searches are
+// short.
 #include "core/text_table.h"
 
 #include "core/text.h"

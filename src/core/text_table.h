@@ -1,25 +1,25 @@
 // SPDX-License-Identifier: MIT
-// Numbers by texts: a hash table, by the bytes of the text (case counts).
+// A hash table from texts to numbers; texts are compared by their bytes.
 #ifndef BSPI_TEXT_TABLE_H
 #define BSPI_TEXT_TABLE_H
 
 #include "core/memory.h"
 
 typedef struct bspi_text_slot {
-    bsp_text text; ///< not copied: lives as long as the table; no data: free
+    bsp_text text; ///< not copied: must outlive the table; without data the slot is free
     uint32_t value;
 } bspi_text_slot;
 
-/// All zero but the heap: empty.
+/// A table. All zero but the heap: empty.
 typedef struct bspi_text_table {
     bspi_heap *heap;
     bspi_text_slot *slots;
-    uint32_t room; ///< a power of two, or 0
+    uint32_t room; ///< number of slots: a power of two, or 0
     uint32_t count;
 } bspi_text_table;
 
-/// The slot of a text; NULL without memory. One that is free is where the text belongs: the caller
-/// fills it and counts it, or leaves it, before the next call.
+/// Returns the slot of a text, or NULL without memory. A free slot is where the text belongs:
+/// before the next call the caller fills and counts it, or leaves it free.
 bspi_text_slot *bspi_text_slot_of(bspi_text_table *table, bsp_text text, bsp_error *error);
 void bspi_text_table_free(bspi_text_table *table);
 

@@ -25,7 +25,7 @@ static inline void bspi_vec_subtract(const double a[3], const double b[3], doubl
     }
 }
 
-/// a + b * scale
+/// Sets `out` to a + b * scale.
 static inline void bspi_vec_add(const double a[3], const double b[3], double scale, double out[3]) {
     for (int i = 0; i < 3; i++) {
         out[i] = a[i] + b[i] * scale;

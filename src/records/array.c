@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: MIT
-// The lumps that are simple: records of one layout, counted arrays in a row, strings in a row.
+// The simple lumps: records of one layout, counted arrays one after the other, strings one after
+// the other.
 #include "records/parse.h"
 
 #include "formats/composites.h"
@@ -32,7 +33,7 @@ uint32_t bspi_array_count(const bsp_lump *lump) {
 void bspi_parse_array(bspi_parse *split) {
     const bsp_lump *lump = split->lump;
     const bsp_layout *layout = bspi_pick_layout(lump->def, lump->version, split->data.size);
-    if (layout == &bspi_bare_u8_t && lump->def->num_variants > 1) { // none of its records
+    if (layout == &bspi_bare_u8_t && lump->def->num_variants > 1) { // none of its layouts fits
         bspi_parse_issue(split, BSPI_ISSUE_LUMP_LAYOUT, 0,
                          "version %u with %zu bytes is not known: kept as it is", lump->version,
                          split->data.size);
@@ -62,9 +63,9 @@ static size_t head_size(const bsp_section *section) {
     return section->head == NULL ? 0 : section->head->size;
 }
 
-// Record size of the last section if the lump is built by this list: what is left behind its count,
-// divided by it. 0 when the sections do not fit; UINT32_MAX when the last one is empty, or one that
-// may be missing (then the sizes of the others are the evidence).
+// Returns the record size of the last section if the lump has these sections: the bytes after its
+// count, divided by the count. 0 when the sections do not fit; UINT32_MAX when the last one is
+// empty, or is one that may be missing (then the sizes of the others are the evidence).
 static uint32_t stride_of(const bspi_parse *split, const bsp_section_list *list) {
     size_t at = 0;
     for (uint32_t s = 0; s < list->num_sections; s++) {
@@ -93,7 +94,7 @@ static uint32_t stride_of(const bspi_parse *split, const bsp_section_list *list)
     return at == split->data.size ? UINT32_MAX : 0;
 }
 
-// Records of which a part is known are no longer, and compilers align them.
+// The largest size of records of which only a prefix is known; compilers align records to 4 bytes.
 #define LONGEST_PREFIXED 1024u
 
 static bool list_fits(const bspi_parse *split, const bsp_section_list *list) {
@@ -105,7 +106,7 @@ static bool list_fits(const bspi_parse *split, const bsp_section_list *list) {
     return stride == UINT32_MAX || (stride != 0 && (list->stride == 0 || list->stride == stride));
 }
 
-// First by version and size, then by size alone, then by version alone.
+// Picks by version and size, else by size alone, else by version alone.
 static const bsp_section_list *pick_sections(const bspi_parse *split) {
     uint32_t count;
     const bsp_section_list *lists = bspi_section_lists(split->lump, &count);
@@ -124,7 +125,7 @@ static const bsp_section_list *pick_sections(const bspi_parse *split) {
     return by_size != NULL ? by_size : by_version;
 }
 
-// The layout of records of which only the beginning is known; NULL where all is.
+// Returns the layout of records of which only the beginning is known; NULL where all is known.
 static const bsp_layout *prefixed(bspi_parse *split, const bsp_section_list *list) {
     const bsp_layout *known = list->sections[list->num_sections - 1].layout;
     uint32_t stride = stride_of(split, list);

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
-// BSPX: finding the directory, and taking its lumps apart. Most are arrays; brush lists, face
-// normals and light grids are composites. Unknown ones are bytes. All numbers are little-endian.
-// Format: sheet goldsrc-quake1, section 9.
+// BSPX: finds the directory and parses its lumps. Most are arrays; brush lists, face normals and
+// light grids are composites; unknown ones are bytes. All numbers are little-endian. Format: sheet
+// goldsrc-quake1, section 9.
 #include "records/bspx.h"
 
 #include "records/file.h"
@@ -11,9 +11,9 @@
 
 #include <string.h>
 
-#define HEAD 8u // "BSPX", count
+#define HEAD 8u // "BSPX" and a count
 #define PREFIX "bspx:"
-// A cell of a light grid that is inside a wall: no samples follow.
+// Marks a cell of a light grid that is inside a wall; it has no samples.
 #define OCCLUDED 255u
 
 bool bspi_bspx_find(bsp_bytes file, uint64_t end_of_lumps, size_t *offset, uint32_t *count) {
@@ -45,7 +45,7 @@ static void split_array(bspi_parse *split, const bsp_layout *layout) {
     bspi_parse_table(split, split->lump->name, BSP_ID_NONE, layout, 0, (uint32_t)count);
 }
 
-// As many styles a face as the size says; single styles when that is no known number.
+// The size tells the number of styles per face; single styles when that number is unknown.
 static void split_style16(bspi_parse *split) {
     uint32_t lump = split->file == NULL ? BSP_NONE : bsp_file_find_id(split->file, BSP_ID_FACES);
     bool there = lump != BSP_NONE && split->file->lumps[lump].kind == BSP_KIND_ARRAY;
@@ -60,7 +60,7 @@ static void split_style16(bspi_parse *split) {
 
 // --- BRUSHLIST ----------------------------------------------------------------------------------
 
-// Brushes of one model; returns where they end.
+// Parses the brushes of one model. Returns where they end.
 static size_t split_brushes(bspi_parse *split, size_t at, uint32_t count) {
     uint32_t list = bspi_parse_open(split, BSP_PART_LIST, "brushes");
     for (uint32_t i = 0; i < count && !split->failed; i++) {
@@ -122,7 +122,7 @@ static uint32_t cell_samples(const bspi_parse *split, size_t at) {
     return count == OCCLUDED ? 0 : count;
 }
 
-// A cell with more samples than there are layouts for: its count, then the samples.
+// Parses a cell with more samples than there are layouts for: its count, then the samples.
 static size_t split_long_cell(bspi_parse *split, size_t at, uint32_t samples) {
     uint32_t group = bspi_parse_open(split, BSP_PART_GROUP, "cell");
     bspi_parse_record(split, "used_styles", bspi_lightgrid_cell(0), at);
@@ -131,7 +131,8 @@ static size_t split_long_cell(bspi_parse *split, size_t at, uint32_t samples) {
     return at + 1 + (size_t)samples * bspi_lightgrid_sample_t.size;
 }
 
-// The cells of a leaf: runs of the same number of samples are tables. Returns where they end.
+// Parses the cells of a leaf: each run of cells with the same number of samples is a table. Returns
+// where they end.
 static size_t split_cells(bspi_parse *split, size_t at, uint64_t cells) {
     uint32_t list = bspi_parse_open(split, BSP_PART_LIST, "cells");
     while (cells != 0 && at < split->data.size && !split->failed) {
@@ -163,7 +164,8 @@ static size_t split_cells(bspi_parse *split, size_t at, uint64_t cells) {
     return at;
 }
 
-// Cells of a leaf: the product of three sizes, at most as many as there are bytes (and one more).
+// Returns the number of cells of a leaf: the product of three sizes, limited to the number of bytes
+// plus one.
 static uint64_t count_cells(const bspi_parse *split, size_t leaf) {
     uint64_t cells = 1;
     for (size_t axis = 0; axis < 3; axis++) {

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
-// Checks the records of a file by the roles of their fields: what each index, run and offset names
-// is there, every float is a number. What needs the meaning of the map is checked on the map floor.
+// Checks the records of a file by the roles of their fields: each index, run and offset refers to
+// something that exists, and every float is a number. The map floor checks what depends on the
+// meaning of records.
 #include "records/check.h"
 
 #include "core/reader.h"
@@ -13,9 +14,9 @@
 typedef struct checker {
     const bsp_file *file;
     bsp_issues *issues;
-    const bsp_game *game; // whose limits count, or NULL
+    const bsp_game *game; // whose limits apply, or NULL
     bspi_counts counts;
-    const bsp_lump *lump; // of the part that is being checked
+    const bsp_lump *lump; // that holds the part being checked
     bsp_error *error;
 } checker;
 
@@ -26,14 +27,14 @@ static bsp_place place_of(const checker *check, const bsp_part *part, uint32_t r
         bspi_lump_byte(check->lump, part->offset + (size_t)record * part->layout->size + offset));
 }
 
-// The same of one element; `offset` is the field's.
+// Returns the place of one element; `offset` is that of the field.
 static bsp_place element_of(const checker *check, const bsp_part *part, uint32_t record,
                             const bsp_field *field, size_t offset, uint32_t element) {
     size_t at = offset + element * bsp_type_size(field->type);
     return bsp_place_element(place_of(check, part, record, field, at), element, field->count);
 }
 
-// What is optional may be missing as a whole.
+// Returns true for a reference into an optional lump that is empty as a whole.
 static bool is_emptied(const bsp_field *field, uint32_t limit) {
     return limit == 0 && (field->role == BSP_ROLE_INDEX_NONE || field->role == BSP_ROLE_OFFSET);
 }
@@ -167,7 +168,7 @@ static bool count_lump(bspi_counts *counts, const bsp_file *file, uint32_t n,
 
 // --- pak ----------------------------------------------------------------------------------------
 
-// Files may share their bytes: what is read of them is counted.
+// Files may share their bytes, so the work of reading them is counted.
 static bool check_pak(checker *check, bsp_bytes data) {
     bspi_window trail = {.file = check->file};
     bsp_pak *pak =
@@ -213,7 +214,7 @@ static void check_limit(checker *check, uint32_t records) {
     }
 }
 
-// Lumps may share their bytes: what is read of them is counted.
+// Lumps may share their bytes, so the work of reading them is counted.
 static bool check_lump(checker *check, const bsp_parts *parts) {
     if (!bspi_heap_work(bspi_file_heap(check->file), parts->data.size, check->error)) {
         return false;

@@ -5,7 +5,8 @@
 
 #include "bspkit/file.h"
 
-/// Alignment, overlaps, gaps and trailing bytes of the lumps in the file (check_directory.c).
+/// Checks alignment, overlaps, gaps and trailing bytes of the lumps in the file
+/// (check_directory.c).
 bool bspi_check_directory(const bsp_file *file, bsp_issues *issues, bsp_error *error);
 
 #endif

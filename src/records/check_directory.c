@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// Checks how the lumps lie in the file: aligned, apart, and leaving no bytes that nobody owns.
+// Checks how the lumps lie in the file: aligned, without overlaps, and without bytes between them.
 #include "records/check.h"
 #include "records/file.h"
 
@@ -8,7 +8,7 @@
 
 #include <stdlib.h>
 
-#define BSPX_HEAD 8u // its mark and the number of entries
+#define BSPX_HEAD 8u // the mark and the number of entries
 
 typedef struct span {
     uint64_t offset;
@@ -25,7 +25,8 @@ static int by_offset(const void *a, const void *b) {
     return x->end < y->end ? -1 : x->end > y->end ? 1 : 0;
 }
 
-// What the map holds of a lump that another file stands for, if it holds all of it.
+// Gives the span of the map's own copy of a lump that another file replaces, if the map holds all
+// of it.
 static uint32_t own_copy(const bsp_file *file, const bsp_lump *lump, span *out) {
     uint64_t end = lump->stated_offset + lump->stated_size;
     bool there =
@@ -36,7 +37,8 @@ static uint32_t own_copy(const bsp_file *file, const bsp_lump *lump, span *out) 
     return there ? 1 : 0;
 }
 
-// Game lumps lie inside the game lump; all others are spans of the file.
+// Collects the spans of the lumps in the file. Game lumps lie inside the game lump and are left
+// out.
 static uint32_t collect(const bsp_file *file, span *spans) {
     const bsp_shape *shape = bsp_branch_shape(file->info.detection.branch);
     uint32_t count = 0;
@@ -76,7 +78,7 @@ static void check_unowned(const bsp_file *file, bsp_issues *issues, uint64_t fro
     uint32_t alignment = bsp_branch_shape(file->info.detection.branch)->alignment;
     bool last = to == file->info.bytes.size;
     if (last && bytes.size < alignment && all_zero(bytes)) {
-        return; // the last lump's padding
+        return; // the padding of the last lump
     }
     if (bytes.size != 0 && (last || !all_zero(bytes))) {
         bspi_issue(issues, last ? BSPI_ISSUE_TRAILING : BSPI_ISSUE_LUMP_GAP,

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// What servers and clients compare, as each engine computes it.
+// The checksums that servers and clients compare, as each engine computes them.
 #include "pack/md4.h"
 #include "pack/md5.h"
 #include "records/verified_ranges.h"
@@ -10,7 +10,7 @@ static bsp_bytes bytes_of(const bsp_file *file, const bsp_lump *lump) {
     return bspi_lump_stored(file, lump);
 }
 
-// The engines keep the register of the CRC, which zlib's inverts at the end.
+// The engines use the register of the CRC as it is; zlib inverts it at the end.
 static uint32_t crc_by_index(const bsp_file *file) {
     bspi_window trail = {.file = file};
     uint32_t crc = 0;
@@ -55,7 +55,8 @@ static bool crc_by_offset(const bsp_file *file, uint32_t *checksum) {
     return true;
 }
 
-// Empty lumps count too. `second`: without what tools for visibility (vispatch) replace.
+// Xors the checksums of the lumps, empty ones included. `second` leaves out the lumps that tools
+// for visibility (vispatch) replace.
 static uint32_t xor_of_lumps(const bsp_file *file, bool second) {
     uint32_t sum = 0;
     for (uint32_t i = 0; i < file->info.num_directory_lumps; i++) {

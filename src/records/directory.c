@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
 // The directories of a file: the one in its head, that of the game lump, and that of BSPX. All are
-// records with layouts; this file turns them into the one list of lumps.
+// records with layouts; this file reads them into the one list of lumps.
 #include "records/file.h"
 
 #include "core/reader.h"
@@ -45,7 +45,7 @@ static const bspi_member game_members[] = {
 };
 static const bspi_struct game_struct = {sizeof(bspi_game_entry), game_members, 5};
 
-// Cuts a lump to what the file holds.
+// Cuts a lump to the part that the file holds.
 static void clamp(const bsp_file *file, bsp_lump *lump, int issue, bsp_issues *issues) {
     uint64_t end = bspi_lump_holder(file, lump).size;
     if (lump->size == 0) {
@@ -61,7 +61,7 @@ static void clamp(const bsp_file *file, bsp_lump *lump, int issue, bsp_issues *i
     }
 }
 
-// Where the directory says, unless a file stands for the lump.
+// Sets the bytes of a lump: those that the directory states, or those of the file that replaces it.
 static void locate(const bsp_file *file, bsp_lump *lump) {
     lump->external = bspi_external_find(file, lump->index);
     bool own = lump->external == BSP_NONE;
@@ -104,8 +104,8 @@ static void describe(const bsp_file *file, uint32_t index, const bspi_entry *ent
     locate(file, lump);
     clamp(file, lump, BSPI_ISSUE_LUMP_RANGE, issues);
     lump->unpacked_size = (uint32_t)lump->size;
-    // Only branches whose entries have a fourth word compress lumps, and the pak only where a flag
-    // of the entry may say so.
+    // Only branches whose entries have a fourth word compress lumps; the pak is compressed only
+    // where a flag of the entry can say so.
     const bsp_layout *layout = bsp_branch_shape(branch)->entry;
     if (has_feed(layout, lump->kind == BSP_KIND_ZIP ? BSPI_MEMBER_entry_packed
                                                     : BSPI_MEMBER_entry_fourcc)) {
@@ -131,15 +131,15 @@ bool bspi_game_entry_write(const bspi_game_directory *directory, const bspi_game
     if (entry->from == BSP_NONE) {
         return bspi_bind_encode(one.layout, &game_struct, entry, 1, big_endian, out, error);
     }
-    // What is not known of an entry stays with it (Dark Messiah: a word).
+    // An entry that was read keeps its unknown fields (Dark Messiah: one word).
     one.data += (size_t)entry->from * one.layout->size;
     one.count = 1;
     bsp_table_reorder(&one, big_endian, out);
     return bspi_bind_update(one.layout, &game_struct, entry, 1, big_endian, out, error);
 }
 
-// Offsets count from the file (that of the map, wherever the lump is), or on some consoles from the
-// lump: whichever lies in the lump.
+// Offsets count from the start of the file (that of the map, wherever the lump is) or, on some
+// consoles, from the lump: the one that lies in the lump is right.
 bool bspi_game_entry_tells(const bspi_game_entry *entry, uint64_t start, uint64_t size,
                            bool *relative) {
     bool absolute = entry->offset >= start && entry->offset <= start + size;
@@ -180,7 +180,7 @@ bool bspi_game_directory_find(const bsp_file *file, bspi_game_directory *out) {
     return false;
 }
 
-// The file holds the id as a number, so its characters stand backwards in little-endian files.
+// The id is stored as a number, so in little-endian files its characters are reversed.
 static void name_game_lump(char out[32], char id_text[5], uint32_t id) {
     for (int i = 0; i < 4; i++) {
         char c = (char)(id >> (24 - 8 * i));
@@ -190,8 +190,8 @@ static void name_game_lump(char out[32], char id_text[5], uint32_t id) {
     snprintf(out, 32, "game:%s", id_text);
 }
 
-// Where an offset of the directory is in the file that holds the lump. What lies before the lump is
-// nowhere.
+// Converts an offset of the directory to one in the file that holds the lump. What lies before the
+// lump is in no file.
 static uint64_t game_offset(const bspi_game_directory *directory, uint32_t offset) {
     const bsp_lump *lump = directory->lump;
     if (directory->relative) {
@@ -202,7 +202,7 @@ static uint64_t game_offset(const bspi_game_directory *directory, uint32_t offse
                                                  : lump->offset + (offset - lump->stated_offset);
 }
 
-// A packed game lump ends where the next one begins; its entry's size is the unpacked one.
+// A packed game lump ends where the next one begins, because its entry states the unpacked size.
 static uint64_t packed_end(const bspi_game_directory *directory, uint32_t index) {
     uint64_t end = directory->lump->offset + directory->lump->size;
     if (index + 1 >= directory->table.count) {
@@ -237,7 +237,7 @@ static void describe_game_lump(const bsp_file *file, const bspi_game_directory *
     find_compression(file, lump);
 }
 
-// --- all of it ----------------------------------------------------------------------------------
+// --- all directories -----------------------------------------------------------------------------
 
 static uint64_t end_of_lumps(const bsp_file *file) {
     uint64_t end = bsp_shape_size(bsp_branch_shape(file->info.detection.branch));
@@ -288,7 +288,7 @@ static bool read_game_lumps(bsp_file *file, bsp_issues *issues, bsp_error *error
     if (!grow_lumps(file, before + count, error)) {
         return false;
     }
-    // The terminator of packed game lumps is an entry of zeros: no lump.
+    // An entry of zeros ends the list of packed game lumps; it is no lump.
     uint32_t added = 0;
     for (uint32_t i = 0; i < count; i++) {
         if (bspi_game_entry_read(&directory, i).id != 0) {
@@ -388,7 +388,7 @@ bool bspi_encode_packed(const bsp_file *file, uint32_t index, bool packed, uint8
 }
 
 bool bspi_encode_directory(const bsp_file *file, uint8_t *out, bsp_error *error) {
-    // Head and tail hold facts that are no lump's: they are taken as they are.
+    // Head and tail hold facts that belong to no lump, so they are copied.
     memcpy(out, file->info.bytes.data,
            bsp_shape_size(bsp_branch_shape(file->info.detection.branch)));
     for (uint32_t i = 0; i < file->info.num_directory_lumps; i++) {

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: MIT
-// A lump as JSON: the tree of its parts, tables as arrays of objects. Streams: nothing is kept.
+// Writes a lump as JSON: the tree of its parts, tables as arrays of objects. It streams and keeps
+// nothing.
 #include "records/dump.h"
 #include "records/file.h"
 
@@ -89,7 +90,7 @@ static void dump_container(const bsp_parts *parts, uint32_t number, bsp_json *js
         bsp_json_array(json);
     }
     for (uint32_t i = number + 1; i < part->end && !json->failed; i = parts->parts[i].end) {
-        // The counts of sections say nothing that the sections do not.
+        // The counts of sections are left out, since the sections show them.
         if (group && parts->parts[i].kind == BSP_PART_RECORD &&
             strcmp(parts->parts[i].name, "count") == 0) {
             continue;
@@ -154,7 +155,7 @@ static bool dump_entities(const bsp_file *file, uint32_t lump, bsp_json *json, b
     return true;
 }
 
-// What an empty lump of a kind looks like.
+// Writes what an empty lump of this kind looks like.
 static void dump_empty(bsp_lump_kind kind, bsp_json *json) {
     switch (kind) {
     case BSP_KIND_BYTES:

@@ -1,12 +1,13 @@
 // SPDX-License-Identifier: MIT
-// Lumps whose natural structure is not that of their parts.
+// Lumps whose natural structure in JSON is not that of their parts.
 #ifndef BSPI_DUMP_H
 #define BSPI_DUMP_H
 
 #include "bspkit/parts.h"
 
-/// Visibility with its rows unpacked: for each cluster (Quake, GoldSrc: each leaf that has a row)
-/// what is seen and heard, as hexadecimal, bit n of the row (byte n / 8, bit n % 8) for cluster n.
+/// Writes visibility with its rows unpacked: for each cluster (Quake, GoldSrc: each leaf that has a
+/// row) what is seen and heard, in hexadecimal. Bit n of a row (byte n / 8, bit n % 8) is cluster
+/// n.
 bool bspi_dump_visibility(const bsp_file *file, const bsp_parts *parts, bsp_lump_kind kind,
                           bsp_json *json, bsp_error *error);
 

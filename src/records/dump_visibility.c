@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
-// Visibility as JSON, its rows unpacked. Quake and GoldSrc keep the offsets of the rows in the
-// leaves, and how many there are in the first model.
+// Writes visibility as JSON, its rows unpacked. In Quake and GoldSrc the leaves hold the offsets of
+// the rows, and the first model holds their number.
 #include "bspkit/visibility.h"
 
 #include "formats/map_members.h"
@@ -14,11 +14,12 @@ typedef struct row_buffer {
     size_t size;
 } row_buffer;
 
-// Memory for one of the rows of so many clusters.
+// Allocates a row for this many clusters.
 static bool make_row(const bsp_file *file, uint32_t clusters, row_buffer *row, bsp_error *error) {
     row->heap = bspi_file_heap(file);
     row->size = ((size_t)clusters + 7) / 8;
-    // Rows may share their bytes. Two sets are counted also where there is one.
+    // Rows may share their bytes, so the work is counted; two sets are charged even if there is
+    // one.
     if (!bspi_heap_work(row->heap, 2 * (uint64_t)clusters * row->size, error)) {
         return false;
     }
@@ -26,7 +27,7 @@ static bool make_row(const bsp_file *file, uint32_t clusters, row_buffer *row, b
     return row->bytes != NULL;
 }
 
-// A row at an offset of the lump; null when the offset names none: everything is visible.
+// Writes the row at an offset of the lump, or null when the offset is none: everything is visible.
 static void dump_row(bsp_bytes data, int64_t offset, const row_buffer *row, bsp_json *json) {
     if (offset < 0 || (uint64_t)offset >= data.size) {
         bsp_json_null(json);
@@ -40,7 +41,7 @@ static void dump_row(bsp_bytes data, int64_t offset, const row_buffer *row, bsp_
 
 // --- Quake, GoldSrc -----------------------------------------------------------------------------
 
-// The value of the first record's field that feeds `feed`, or 0.
+// Returns the value of the first record's field that becomes `map_member`, or 0.
 static bool first_value(const bsp_file *file, bsp_table_id id, uint16_t feed, int64_t *value,
                         bsp_error *error) {
     bsp_parts parts;

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
-// Records back to bytes. A lump is rebuilt from its decoded records; what no part claims, and what
-// has no known structure, is copied.
+// Encodes records to bytes. A lump is rebuilt from its decoded records; bytes of no part and lumps
+// of unknown structure are copied.
 #include "records/file.h"
 
 #include <assert.h>
@@ -8,7 +8,7 @@
 
 #define SCRATCH 16384u
 
-// Integers travel through 32 bits, so that every field's range check is passed on the way.
+// Integers pass through 32 bits, so that the range check of every field is applied.
 static bsp_type wide_type(const bsp_field *field) {
     switch (field->type) {
     case BSP_F32:
@@ -25,7 +25,7 @@ static bsp_type wide_type(const bsp_field *field) {
     }
 }
 
-// Recodes as many records at a time as `scratch` has room for: at least one.
+// Recodes as many records at a time as `scratch` has room for, at least one.
 static bool recode_tiles(const bsp_table *table, uint32_t field, uint8_t *scratch, size_t room,
                          uint8_t *out, bsp_error *error) {
     bsp_type type = wide_type(&table->layout->fields[field]);
@@ -45,7 +45,8 @@ static bool recode_tiles(const bsp_table *table, uint32_t field, uint8_t *scratc
     return true;
 }
 
-// A field may have up to 65,535 elements: one that passes the room on the stack gets its own.
+// A field may have up to 65,535 elements. One that is larger than the buffer on the stack gets
+// memory from the heap.
 static bool recode_field(const bsp_table *table, uint32_t field, bspi_heap *heap, uint8_t *out,
                          bsp_error *error) {
     uint8_t scratch[SCRATCH];
@@ -91,7 +92,7 @@ bool bsp_file_encode_lump(const bsp_file *file, uint32_t lump, uint8_t *out, bsp
 }
 
 bool bsp_file_encode(const bsp_file *file, uint8_t *out, bsp_error *error) {
-    // Bytes that no lump owns, packed lumps, and what files beside the map stand for are copied.
+    // Bytes of no lump, packed lumps, and lumps that files beside the map replace are copied.
     memcpy(out, file->info.bytes.data, file->info.bytes.size);
     for (uint32_t i = 0; i < file->info.num_lumps; i++) {
         const bsp_lump *lump = &file->lumps[i];

@@ -1,13 +1,13 @@
 // SPDX-License-Identifier: MIT
-// Entity text: { "key" "value" ... } again and again. Reads what compilers, editors and careless
-// hands have left in real maps; each oddity is an issue, and no byte of the text is changed.
+// Parses entity text: { "key" "value" ... } repeated. It reads what compilers, editors and manual
+// edits have left in real maps; each oddity is an issue, and no byte of the text is changed.
 //
-// A backslash before a quote is ambiguous: some games escape quotes inside values
-// ("say \"hello\""), in others a value may end in a backslash ("models\props\"). The quote ends the
-// text if what comes next could follow a whole text: the end of the line or of the lump, a closing
+// A backslash before a quote is ambiguous: some games escape quotes inside values ("say
+// \"hello\""), in others a value may end in a backslash ("models\props\"). The quote ends the text
+// if what comes next could follow a whole text: the end of the line or of the lump, a closing
 // brace, or another quote that is followed by something which is not itself such an end. So in
-//     "a" "b\" "c" "d"     the quote ends b\, and
-//     "a" "say \"b\""      the first is followed by b, the second by a quote at the line's end.
+//   "a" "b\" "c" "d"     the quote ends b\, and
+//   "a" "say \"b\""      the first is followed by b, the second by a quote at the line's end.
 // An even number of backslashes escapes nothing.
 #include "core/issue_kinds.h"
 #include "core/memory.h"
@@ -26,12 +26,12 @@ typedef struct vector {
 typedef struct parser {
     const char *start;
     const char *p;
-    const char *end; // before the NULs at the end
+    const char *end; // before the NULs at the end of the lump
     bspi_heap *heap;
     bsp_issues *issues;
     bsp_error *error;
-    vector entities; // bsp_entity
-    vector pairs;    // bsp_pair
+    vector entities; // of bsp_entity
+    vector pairs;    // of bsp_pair
     bool failed;
 } parser;
 
@@ -70,15 +70,15 @@ static bool grow(parser *s, vector *l, size_t item) {
     return items != NULL;
 }
 
-// How many quotes the text has, eight bytes at a time: a byte of `differs` is 0 where one is, and
-// adding 0x7f to its low bits then leaves its high bit 0.
+// Counts the quotes of the text, eight bytes at a time: a byte of `differs` is 0 where a quote is,
+// and adding 0x7f to its low bits then leaves its high bit 0.
 static size_t count_quotes(const parser *s) {
     const uint64_t low = 0x7f7f7f7f7f7f7f7fu;
     const uint64_t ones = 0x0101010101010101u;
     size_t count = 0;
     const char *p = s->start;
     while (s->end - p >= 8) {
-        uint64_t sums = 0; // a counter in each byte: 255 steps at most
+        uint64_t sums = 0; // one counter per byte: 255 steps at most
         for (int step = 0; step < 255 && s->end - p >= 8; step++, p += 8) {
             uint64_t differs;
             memcpy(&differs, p, sizeof differs);
@@ -126,7 +126,7 @@ static inline bool is_blank(char c) {
     return (unsigned char)c <= ' ';
 }
 
-// To the next character that means something: past blanks, NULs and comments.
+// Skips blanks, NULs and comments.
 static inline void skip_blanks(parser *s) {
     const char *p = s->p;
     const char *end = s->end;
@@ -143,7 +143,7 @@ static inline void skip_blanks(parser *s) {
     s->p = p;
 }
 
-// Past spaces and tabs, but not past the end of the line.
+// Skips spaces and tabs, but not the end of the line.
 static const char *skip_spaces(const parser *s, const char *p) {
     while (p < s->end && (*p == ' ' || *p == '\t')) {
         p++;
@@ -155,7 +155,7 @@ static bool ends_line(const parser *s, const char *p) {
     return p == s->end || *p == '\n' || *p == '\r' || *p == '}' || *p == '\0';
 }
 
-// True if the quote behind an odd number of backslashes ends the text all the same.
+// Returns true if a quote after an odd number of backslashes still ends the text.
 static bool quote_ends(const parser *s, const char *quote) {
     const char *next = skip_spaces(s, quote + 1);
     if (ends_line(s, next)) {
@@ -168,7 +168,7 @@ static bool quote_ends(const parser *s, const char *quote) {
     if (ends_line(s, after)) {
         return false;
     }
-    // Two quotes side by side are an empty text if a blank stands before them.
+    // Two adjacent quotes are an empty text if a blank stands before them.
     return *after != '"' || (next != quote + 1 && after == next + 1);
 }
 
@@ -180,7 +180,7 @@ static bool is_escaped(const char *from, const char *quote) {
     return ((quote - p) & 1) != 0;
 }
 
-// The text behind the quote at s->p; leaves s->p behind the closing one.
+// Reads the text after the quote at s->p and moves s->p past the closing quote.
 static bsp_text read_quoted(parser *s) {
     const char *from = s->p + 1;
     const char *quote = from;
@@ -200,7 +200,7 @@ static bsp_text read_quoted(parser *s) {
     }
 }
 
-// A word without quotes.
+// Reads a word without quotes.
 static bsp_text read_word(parser *s) {
     const char *from = s->p;
     while (s->p < s->end && !is_blank(*s->p) && *s->p != '"' && *s->p != '{' && *s->p != '}') {
@@ -231,7 +231,7 @@ static void read_pair(parser *s) {
     add_pair(s, key, value);
 }
 
-// The entity whose brace is at s->p.
+// Reads the entity whose brace is at s->p.
 static void read_entity(parser *s) {
     const char *from = s->p++;
     size_t first_pair = s->pairs.count;
@@ -273,7 +273,7 @@ static void read_all(parser *s) {
     }
 }
 
-// NULs at the end belong to the lump, not to the text; one inside is worth a word.
+// Reports NULs inside the text; those at the end belong to the lump and not to the text.
 static void check_nuls(parser *s) {
     size_t size = (size_t)(s->end - s->start);
     if (size == 0) {
@@ -305,7 +305,7 @@ static void check_world(parser *s, const bsp_entities *face) {
     }
 }
 
-// Pairs stand in one array: each entity gets its piece once the array stays where it is.
+// All pairs stand in one array. Each entity gets its part of it once the array no longer moves.
 static void finish(parser *s, entities *e, bsp_text text) {
     bsp_entity *list = s->entities.items;
     const bsp_pair *pair = s->pairs.items;
@@ -346,7 +346,7 @@ bsp_entities *bspi_entities_parse(bsp_text text, bspi_heap *parent, const bsp_al
                 .issues = issues,
                 .error = error};
     check_nuls(&s);
-    // Four quotes are a pair; pairs of words without quotes let the array grow.
+    // Four quotes make a pair; for words without quotes the array grows.
     reserve(&s, &s.pairs, count_quotes(&s) / 4 + 1, sizeof(bsp_pair));
     read_all(&s);
     finish(&s, e, text);

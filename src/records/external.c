@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: MIT
-// Files beside a map that hold lumps of it. Respawn's tools write most lumps to NAME.bsp.0018
-// .bsp_lump (the number of the lump in hexadecimal; .bsp_lump.client is for the client alone) and
-// entities to NAME_env.ent and four more, which begin with a line of their own. Source: sheet
-// source-versions (8) and the notes of bsp_tool.
+// Files beside a map that hold some of its lumps. Respawn's tools write most lumps to
+// NAME.bsp.0018.bsp_lump (the number of the lump in hexadecimal; .bsp_lump.client is for the client
+// only) and entities to NAME_env.ent and four more, which begin with a line of their own. Source:
+// sheet source-versions (8) and the notes of bsp_tool.
 #include "records/file.h"
 
 #include <stdio.h>
@@ -17,15 +17,15 @@ static const char *const ent_names[] = {"env", "fx", "script", "snd", "spawn"};
 static const char lump_suffix[] = ".bsp_lump";
 static const char client_suffix[] = ".bsp_lump.client";
 
-// One file for each lump of the directory, then one for each .ent file.
+// A search for one file per lump of the directory, and one per .ent file.
 typedef struct finder {
     bsp_file *file;
     uint32_t num_slots;
     const char **names;     // of the file in each slot, or NULL
-    const bsp_bytes *bytes; // of the file that is being looked at
-    bsp_bytes *contents;    // in memory: of the file in each slot
-    bsp_text map;           // on the disk: the name of the map, which the others begin with
-    bool map_files;         // else they are read
+    const bsp_bytes *bytes; // of the file being examined
+    bsp_bytes *contents;    // from memory: of the file in each slot
+    bsp_text map;           // from disk: the name of the map, with which the other names begin
+    bool map_files;         // map the files; else read them
     bsp_error *error;
     bool failed;
 } finder;
@@ -42,7 +42,7 @@ static int hex_digit(char c) {
                                   : -1;
 }
 
-// The number before a suffix: ".0018". `name` ends behind the dot before it.
+// Reads the number before a suffix: ".0018". `name` becomes what precedes the number, with its dot.
 static bool read_number(bsp_text *name, uint32_t *number) {
     if (name->size < 5 || name->data[name->size - 5] != '.') {
         return false;
@@ -63,8 +63,8 @@ static bool is_client(bsp_text name) {
     return ends_in(name, client_suffix);
 }
 
-// The slot that a file belongs to by its name, or at least num_slots if the branch has none of it.
-// `*map` receives what stands before: the name of the map, for .ent files without its ending.
+// Finds the slot of a file by its name; at least num_slots if the branch has no such file. `*map`
+// receives what precedes: the name of the map, for .ent files without its extension.
 static bool read_name(const finder *f, bsp_text name, uint32_t *slot, bsp_text *map) {
     uint32_t num_lumps = f->num_slots - NUM_ENT;
     *map = name;
@@ -98,14 +98,15 @@ static bool is_of_map(const finder *f, bsp_text map, uint32_t slot) {
     return own.data == NULL || bsp_text_equal(own, map);
 }
 
-// Which of two files for one lump: not that for the client alone; else the first by its name.
+// Returns true if this file of two for the same lump is the one to use: not the one for the client
+// only, else the first by name.
 static bool is_better(const char *name, const char *than) {
     bool client = is_client(bsp_text_of(name));
     bool other = is_client(bsp_text_of(than));
     return client != other ? other : strcmp(name, than) < 0;
 }
 
-// Names one that is left out, the first by its name: folders have no order.
+// Keeps the name of a file that is left out, the first by name, since folders have no order.
 static void ignore(finder *f, const char *name) {
     char *known = f->file->ignored;
     if (known[0] == '\0' || strcmp(name, known) < 0) {
@@ -140,7 +141,7 @@ static void take(finder *f, const char *name) {
     }
 }
 
-// --- where they come from -----------------------------------------------------------------------
+// --- finding the files ---------------------------------------------------------------------------
 
 static bool visit(void *user, const bspi_folder_entry *entry) {
     finder *f = user;
@@ -157,7 +158,7 @@ static void find_given(finder *f, const bsp_open_options *options) {
     }
 }
 
-// A folder that cannot be read has nothing beside the map: the map itself was read.
+// If the folder cannot be read there are no files beside the map; the map itself was read.
 static void find_beside(finder *f, const char *path, bsp_text *folder) {
     const char *slash = strrchr(path, '/');
     size_t size = slash == NULL ? 0 : (size_t)(slash - path) + 1;
@@ -192,7 +193,7 @@ static bool open_one(finder *f, bsp_text folder, bsp_external *out, bspi_mapping
     return true;
 }
 
-// The slots that have a file become the list.
+// Turns the slots that have a file into the list.
 static bool list_files(finder *f, bsp_text folder, bool mapped) {
     bsp_file *file = f->file;
     bsp_external *list = bspi_arena_zero(&file->arena, f->num_slots, sizeof *list, f->error);
@@ -260,7 +261,7 @@ void bspi_external_close(bsp_file *file) {
     }
 }
 
-// --- what they are ------------------------------------------------------------------------------
+// --- contents of the files -----------------------------------------------------------------------
 
 uint32_t bspi_external_find(const bsp_file *file, uint32_t lump) {
     return file->external_slots == NULL ? BSP_NONE : file->external_slots[lump];
@@ -283,7 +284,8 @@ void bspi_external_issues(const bsp_file *file, bsp_issues *issues) {
     }
 }
 
-// The first line says what the file is ("ENTITIES01", "ENTITIES02 num_models=3").
+// Returns the size of the first line, which says what the file is ("ENTITIES01", "ENTITIES02
+// num_models=3").
 static size_t first_line(bsp_bytes bytes) {
     static const char mark[] = "ENTITIES";
     size_t size = bytes.size < MAX_FIRST_LINE ? bytes.size : MAX_FIRST_LINE;
@@ -318,7 +320,7 @@ uint32_t bspi_external_entities(const bsp_file *file, bsp_lump *out) {
     return count;
 }
 
-// The text of a lump without the NULs at its end.
+// Returns the text of a lump without the NULs at its end.
 static bsp_text text_of(const bsp_file *file, const bsp_lump *lump) {
     bsp_bytes bytes = bspi_lump_stored(file, lump);
     while (bytes.size != 0 && bytes.data[bytes.size - 1] == '\0') {

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
-// What an open file is asked for: its lumps, their bytes, its entities. Immutable, but for packed
-// lumps: the first call that wants one unpacks and publishes it.
+// The accessors of an open file: its lumps, their bytes, its entities. A file is immutable except
+// for packed lumps: the first call that needs one unpacks and publishes it.
 #include "records/file.h"
 
 #include "core/reader.h"
@@ -112,7 +112,7 @@ bool bsp_file_data(const bsp_file *file, uint32_t n, bsp_bytes *data, bsp_error 
         uint8_t *expected = NULL;
         if (!atomic_compare_exchange_strong(&file->unpacked[n], &expected, out)) {
             bspi_heap_free(bspi_file_heap(file), out, lump->unpacked_size);
-            out = expected; // another thread was first
+            out = expected; // another thread published first
         }
     }
     data->data = out;

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// Which of the games that share a branch a map is of, by the classes of its entities.
+// Tells which of the games that share a branch a map belongs to, by the classes of its entities.
 #include "records/file.h"
 
 #include "core/reader.h"
@@ -9,7 +9,7 @@
 
 static const char key[] = "\"classname\"";
 
-// The next class from *at on, up to its closing quote or the end.
+// Finds the next class name from *at on, up to its closing quote or the end.
 static bool next_class(bsp_bytes text, size_t *at, bsp_bytes *name) {
     size_t size = sizeof key - 1;
     for (size_t i = *at; i + size < text.size; i++) {
@@ -38,7 +38,7 @@ static bool begins(bsp_bytes name, const char *start) {
     return size <= name.size && memcmp(name.data, start, size) == 0;
 }
 
-// Bits of a game's classes that a name begins as.
+// Returns a bit for each class of a game that the name begins with.
 static unsigned match(const bsp_game *game, bsp_bytes name) {
     unsigned bits = game->never != NULL && begins(name, game->never) ? NEVER : 0;
     for (unsigned c = 0; c < BSP_GAME_CLASSES && game->classes[c] != NULL; c++) {
@@ -60,7 +60,7 @@ static bool may_be(const bsp_game *game, unsigned found, uint32_t version) {
     return version >= game->low && version <= game->high && enough && (found & NEVER) == 0;
 }
 
-// The game with most classes; none if two have as many.
+// Returns the game with most classes; NULL if two have as many.
 static const bsp_game *choose(const unsigned found[BSPI_MOST_GAMES], uint32_t version) {
     const bsp_game *best = NULL;
     unsigned most = 0;

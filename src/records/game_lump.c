@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
-// The game lump: a count and a directory. What it lists are lumps of their own ("game:sprp"),
-// found when the file is opened; here only the directory is taken apart.
+// The game lump: a count and a directory. The lumps that it lists have their own entries
+// ("game:sprp"), made when the file is opened; this file parses the directory only.
 #include "records/parse.h"
 
 #include "formats/composites.h"

@@ -1,8 +1,7 @@
 // SPDX-License-Identifier: MIT
 // Coloured light of a Quake map in a file beside it, NAME.lit: "QLIT", a version, then for every
 // luxel of the light lump, in the same order, three bytes (version 1) or an E5BGR9 word (version
-// 0x10001). Engines take it only if its size says that it was made for this lump. Format: sheet
-// goldsrc-quake1 (9).
+// 0x10001). Engines use it only if its size fits this lump. Format: sheet goldsrc-quake1 (9).
 #include "core/reader.h"
 #include "records/file.h"
 
@@ -14,7 +13,8 @@
 
 static const char suffix[] = ".lit";
 
-// The map's path with another ending, in the arena; the name without folders in `name`.
+// Returns the map's path with another extension, in the arena; `name` receives the name without
+// folders.
 static char *path_of(bsp_file *file, const char *path, const char **name, bsp_error *error) {
     const char *slash = strrchr(path, '/');
     const char *first = slash == NULL ? path : slash + 1;
@@ -39,7 +39,7 @@ static bool find_beside(bsp_file *file, const char *path, const bsp_open_options
     bspi_mapping mapping;
     bspi_heap heap;
     bspi_heap_init_for(&heap, BSP_PRODUCT_STREAM, 0, file->heap.budget, &file->heap.allocator);
-    // What cannot be read is not there: the map itself was read.
+    // A file that cannot be read is treated as missing; the map itself was read.
     if (!bspi_open_file(beside, !options->read, &heap, &mapping, NULL)) {
         return true;
     }
@@ -63,7 +63,7 @@ static void find_given(const bsp_open_options *options, bsp_external *out) {
     }
 }
 
-// Fills `out`, or notes why the file is not taken.
+// Fills `out`, or reports why the file is not used.
 static void read_head(const bsp_file *file, const bsp_external *from, bsp_light_file *out,
                       bsp_issues *issues) {
     uint32_t lump = bsp_file_find_id(file, BSP_ID_LIGHTING);

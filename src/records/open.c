@@ -36,7 +36,7 @@ static bool find_game(const char *title, const bsp_game **game, bsp_error *error
     return true;
 }
 
-// A scrambled file is read from a copy.
+// Makes the unscrambled copy that a scrambled file is read from.
 static bool make_plain(bsp_file *file, bsp_error *error) {
     bsp_bytes bytes = file->info.bytes;
     if (!bsp_find_key(bytes, file->info.key)) {

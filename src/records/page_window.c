@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// Pages of a mapped file count as memory of the process that reads them, until they are let go.
+// Pages of a mapped file count as memory of the process that reads them until they are released.
 #include "records/page_window.h"
 
 #define STEP ((size_t)1 << 20)

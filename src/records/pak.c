@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: MIT
 // The embedded zip of Source maps. The directory at its end is the authority; without one, the
-// heads of the files themselves are searched for. Zip numbers are little-endian in every file.
-// Nothing here unpacks or trusts a count: lists grow with what is found. Format: PKWARE's APPNOTE,
-// sheet source-lumps, section 8.
+// heads of the files themselves are searched for. Zip numbers are little-endian in every file. This
+// file does not unpack and trusts no count: lists grow with what is found. Format: PKWARE's
+// APPNOTE, sheet source-lumps, section 8.
 #include "records/parse.h"
 #include "records/page_window.h"
 
@@ -18,32 +18,32 @@
 #define CENTRAL_SIZE 46u
 #define END_SIZE 22u
 #define DESCRIPTOR_SIZE 16u
-// A comment has up to 65535 bytes; some tools leave padding behind it.
+// A comment has up to 65535 bytes; some tools leave padding after it.
 #define MAX_TAIL (END_SIZE + 65535u + 4096u)
 
 typedef struct zip {
     bsp_bytes data;
-    const char *lump; // for places
+    const char *lump; // name, for places
     bsp_issues *issues;
-    bspi_window *trail; // of the heads that are read
+    bspi_window *trail; // over the heads that are read
     bool has_end;
-    size_t end_at; // the end record; the size of the data without one
+    size_t end_at; // offset of the end record; the size of the data without one
     size_t comment_size;
-    size_t directory; // its first record; end_at without one
-    size_t base;      // what offsets count from
-    bool no_extra;    // records of the directory state an extra length, and have none
+    size_t directory; // offset of its first record; end_at without one
+    size_t base;      // from where offsets count
+    bool no_extra;    // records of the directory state an extra length, but have no extra
 } zip;
 
-// One file as the directory (or, without one, its own head) tells.
+// One file, as described by the directory or, without one, by its own head.
 typedef struct zip_file {
-    size_t local;       // head of the file
-    size_t central;     // record in the directory; SIZE_MAX without one
-    size_t packed;      // first byte of the data
+    size_t local;       // offset of the file's head
+    size_t central;     // offset of the record in the directory; SIZE_MAX without one
+    size_t packed;      // offset of the data
     bool there;         // head and data lie in the zip
     uint32_t name_size; // of the local head
     uint32_t extra_size;
     uint32_t packed_size;
-    bool described; // a descriptor with a signature stands behind the data
+    bool described; // a descriptor with a signature follows the data
 } zip_file;
 
 static uint16_t u16_at(const zip *z, size_t at) {
@@ -63,15 +63,16 @@ static void zip_issue(const zip *z, uint32_t record, size_t at, const char *what
                what);
 }
 
-// --- finding things -----------------------------------------------------------------------------
+// --- finding records -----------------------------------------------------------------------------
 
-// How well a comment of that size ends where the data does: padding may stand behind it, and at
+// Rates how well a comment of this size ends where the data does: padding may follow it, and at
 // worst it is cut off.
 static int fit(size_t comment, size_t room) {
     return comment == room ? 2 : comment < room;
 }
 
-// The last of the end records whose comments fit best: a comment can have the mark of one in it.
+// Finds the last of the end records whose comments fit best, since a comment can contain the mark
+// of one.
 static void find_end(zip *z) {
     size_t size = z->data.size;
     size_t lowest = size > MAX_TAIL ? size - MAX_TAIL : 0;
@@ -92,8 +93,8 @@ static void find_end(zip *z) {
     }
 }
 
-// The directory is where the end record says, or ends where the end record begins: then something
-// was put before the zip, and all offsets are off by as much.
+// The directory begins where the end record says, or it ends where the end record begins: then
+// bytes were added before the zip, and all offsets are off by their number.
 static void find_directory(zip *z) {
     find_end(z);
     z->directory = z->end_at;
@@ -114,8 +115,8 @@ static void find_directory(zip *z) {
     }
 }
 
-// Consoles' zips repeat the extra length of the file's head in the directory, and leave the extra
-// out (shack.360): seen from where the second record, or the end, is.
+// Zips of consoles repeat the extra length of the file's head in the directory without the extra
+// itself (shack.360). The position of the second record, or of the end, tells.
 static void find_extra(zip *z) {
     size_t at = z->directory;
     if (at >= z->end_at || u16_at(z, at + 30) == 0) {
@@ -131,7 +132,7 @@ static size_t central_extra(const zip *z, size_t at) {
     return z->no_extra ? 0 : u16_at(z, at + 30);
 }
 
-// The name, extra and data of a file whose head is at f->local.
+// Finds the name, extra and data of a file whose head is at f->local.
 static void find_data(const zip *z, zip_file *f) {
     if (!has_mark(z, f->local, LOCAL, LOCAL_SIZE)) {
         return;
@@ -151,7 +152,7 @@ static void find_data(const zip *z, zip_file *f) {
         (flags & BSPI_ZIP_DESCRIBED) != 0 && has_mark(z, behind, DESCRIPTOR, DESCRIPTOR_SIZE);
 }
 
-// The next file of the directory, from *at on.
+// Returns the next file of the directory, from *at on.
 static bool next_central(const zip *z, size_t *at, zip_file *f) {
     if (*at >= z->end_at || !has_mark(z, *at, CENTRAL, CENTRAL_SIZE)) {
         return false;
@@ -169,7 +170,7 @@ static bool next_central(const zip *z, size_t *at, zip_file *f) {
     return true;
 }
 
-// Without a directory: the next head of a file, from *at on.
+// Without a directory: returns the next head of a file, from *at on.
 static bool next_local(const zip *z, size_t *at, zip_file *f) {
     while (z->data.size - *at >= LOCAL_SIZE) {
         const uint8_t *from = z->data.data + *at;
@@ -207,7 +208,7 @@ static size_t first_file(const zip *z) {
     return has_directory(z) ? z->directory : 0;
 }
 
-// All files, found in one go.
+// All files of a zip.
 typedef struct zip_files {
     zip_file *list;
     size_t count;
@@ -219,7 +220,7 @@ static void free_files(zip_files *files) {
     bspi_heap_free(files->heap, files->list, files->room * sizeof *files->list);
 }
 
-// Whatever is odd becomes an issue, once.
+// Reports each oddity once.
 static void note_end(const zip *z, size_t count, size_t at) {
     if (!z->has_end) {
         zip_issue(z, BSP_NONE, z->data.size, "the zip has no end record");
@@ -254,17 +255,17 @@ static zip zip_of(bsp_bytes data, const char *lump, bsp_issues *issues, bspi_win
     return z;
 }
 
-// --- the directory, for users -------------------------------------------------------------------
+// --- the list of entries -------------------------------------------------------------------------
 
 typedef struct pak {
     bsp_pak public;
     bsp_bytes data;
-    const bsp_file *file; // that the data is of; may be NULL
+    const bsp_file *file; // that holds the data; may be NULL
     bspi_heap heap;
     bspi_arena arena;
 } pak;
 
-// An entry out of a record that stands at `at`, whose members begin with `flags`.
+// Returns the entry for a file.
 static bsp_pak_entry entry_of(const zip *z, const zip_file *f) {
     bool central = f->central != SIZE_MAX;
     size_t at = central ? f->central + 8 : f->local + 6;
@@ -378,7 +379,7 @@ void bsp_pak_close(bsp_pak *public) {
     allocator.resize(allocator.user, p, sizeof *p, 0);
 }
 
-// --- parts --------------------------------------------------------------------------------------
+// --- parts ---------------------------------------------------------------------------------------
 
 static int by_local(const void *a, const void *b) {
     const zip_file *left = a;
@@ -411,8 +412,7 @@ static void split_file(bspi_parse *split, const zip_file *f) {
     bspi_parse_close(split, group);
 }
 
-// The files in the order in which they lie; one that overlaps another, or the directory, is left
-// out.
+// Adds the files sorted by offset. One that overlaps another, or the directory, is left out.
 static void split_files(bspi_parse *split, const zip *z, zip_files *files) {
     if (files->count != 0) {
         qsort(files->list, files->count, sizeof *files->list, by_local);

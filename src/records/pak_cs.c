@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
-// The archive in maps of Counter-Strike Online 2: a zip with marks and records of its own, whose
-// files are stored or packed as lumps are. Sources: sheet source-versions (7), and for the fields
-// the reader in bsp_tool. Without a directory nothing is listed: no such file was ever seen.
+// The archive in maps of Counter-Strike Online 2: a zip with other marks and records, whose files
+// are stored or packed as lumps are. Sources: sheet source-versions (7), and for the fields the
+// reader in bsp_tool. Without a directory no files are listed; no such archive is known.
 #include "formats/composites.h"
 #include "records/file.h"
 #include "records/parse.h"
@@ -15,17 +15,17 @@
 
 typedef struct archive {
     bsp_bytes data;
-    const char *lump; // for places
+    const char *lump; // name, for places
     bsp_issues *issues;
     bool has_end;
-    size_t end_at; // the end record; the size of the data without one
+    size_t end_at; // offset of the end record; the size of the data without one
     size_t directory;
 } archive;
 
 typedef struct member {
     size_t local;
     size_t central;
-    size_t packed; // first byte of the data
+    size_t packed; // offset of the data
     bool there;
     uint32_t name_size; // of the local head
     uint32_t packed_size;
@@ -73,7 +73,7 @@ static archive archive_of(bsp_bytes data, const char *lump, bsp_issues *issues) 
     return a;
 }
 
-// The next file of the directory, from *at on.
+// Returns the next file of the directory, from *at on.
 static bool next_member(const archive *a, size_t *at, member *m) {
     size_t size = bspi_cs_zip_central_t.size;
     if (*at >= a->end_at || !has_mark(a, *at, CENTRAL, (uint32_t)size)) {
@@ -112,7 +112,7 @@ static uint32_t count_members(const archive *a) {
     return count;
 }
 
-// --- for users ----------------------------------------------------------------------------------
+// --- the list of entries -------------------------------------------------------------------------
 
 static bsp_pak_entry entry_of(const archive *a, const member *m) {
     bsp_bytes name =

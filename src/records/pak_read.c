@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// Files out of a zip, unpacked.
+// Unpacks files of a zip.
 #include "records/file.h"
 
 #include "core/reader.h"
@@ -10,8 +10,8 @@
 #include <string.h>
 
 #define ENCRYPTED 1u // flag of an entry
-// The most bytes that a byte of LZMA data can become, rounded up: a repeat of 273 bytes takes more
-// than a tenth of a bit.
+// The most bytes that one byte of LZMA data can unpack to, rounded up: a repeat of 273 bytes takes
+// more than a tenth of a bit.
 #define LZMA_RATIO 32768u
 
 static bool inflate(bsp_bytes packed, uint8_t *out, size_t size, bsp_error *error) {
@@ -26,7 +26,7 @@ static bool inflate(bsp_bytes packed, uint8_t *out, size_t size, bsp_error *erro
            bsp_fail(error, BSP_E_DAMAGED, NULL, "the deflate data is damaged");
 }
 
-// A version, the size of the properties, the properties, the stream.
+// The data is a version, the size of the properties, the properties, the stream.
 static bool unpack_lzma(bsp_bytes packed, uint8_t *out, size_t size, const bsp_allocator *allocator,
                         bsp_error *error) {
     size_t head = bspi_zip_lzma_t.size + BSPI_LZMA_PROPERTIES;

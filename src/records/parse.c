@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
-// The builder of parts: the list grows, places are bounded by the lump, containers are closed by
-// writing where they end.
+// Builds the list of parts: the list grows, places are bounded by the lump, and closing a container
+// stores where it ends.
 #include "records/parse.h"
 
 #include "records/file.h"
@@ -46,7 +46,7 @@ void bspi_parse_issue(bspi_parse *split, int kind, size_t offset, const char *fo
                "%s", text);
 }
 
-// How many of `size` bytes at `offset` are there.
+// Returns how many of `size` bytes at `offset` lie in the lump.
 static size_t present(const bspi_parse *split, size_t offset, size_t size) {
     size_t room = offset > split->data.size ? 0 : split->data.size - offset;
     return size < room ? size : room;
@@ -117,7 +117,7 @@ uint16_t bspi_parse_u16(const bspi_parse *split, size_t offset) {
     return bytes.size == 0 ? 0 : bspi_load16(bytes.data, split->big_endian);
 }
 
-// --- a layout for one lump ----------------------------------------------------------------------
+// --- a layout for one lump -----------------------------------------------------------------------
 
 typedef struct made_layout {
     bsp_layout layout;

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
-// Taking a lump apart: each kind of variable lump has a splitter, which finds where its records
-// lie. Reading, writing, dumping, checking and byte-swapping the records is then the tables' work.
+// Parsing a lump: each kind of lump with variable structure has a parser, which finds where its
+// records lie. Reading, writing, dumping, checking and byte-swapping of the records then follow the
+// tables.
 #ifndef BSPI_RECORDS_PARSE_H
 #define BSPI_RECORDS_PARSE_H
 
@@ -9,11 +10,11 @@
 #include "core/memory.h"
 #include "core/reader.h"
 
-/// A lump being taken apart.
+/// A lump being parsed.
 typedef struct bspi_parse {
     const bsp_file *file; ///< for counts of other lumps
     const bsp_lump *lump;
-    bsp_bytes data; ///< unpacked
+    bsp_bytes data; ///< of the lump, unpacked
     bool big_endian;
     bsp_issues *issues; ///< may be NULL
     bsp_error *error;
@@ -21,45 +22,48 @@ typedef struct bspi_parse {
     bsp_part *parts;
     uint32_t count;
     size_t room;
-    bsp_layout *made; ///< a layout for this lump alone, or NULL
-    bool failed;      ///< out of memory; sticky, calls after it do nothing
+    bsp_layout *made; ///< a layout made for this lump alone, or NULL
+    bool failed;      ///< out of memory; sticky: later calls do nothing
 } bspi_parse;
 
-/// Opens a GROUP or LIST; what is added until bspi_parse_close lies in it. Returns its number.
+/// Opens a GROUP or LIST, which contains all parts added until bspi_parse_close. Returns its
+/// number.
 uint32_t bspi_parse_open(bspi_parse *split, bsp_part_kind kind, const char *name);
 void bspi_parse_close(bspi_parse *split, uint32_t part);
 
-/// Adds records at `offset`. If they are not all in the lump, an issue is added, the records that
-/// are there are taken, and false is returned.
+/// Adds records at `offset`. If they do not all lie in the lump, adds an issue, takes those that
+/// do, and returns false.
 bool bspi_parse_table(bspi_parse *split, const char *name, bsp_table_id id,
                       const bsp_layout *layout, size_t offset, uint32_t count);
-/// One record, shown as an object. False (and an issue, and nothing added) if it is not there.
+/// Adds one record, shown as an object. If it does not lie in the lump, adds an issue instead and
+/// returns false.
 bool bspi_parse_record(bspi_parse *split, const char *name, const bsp_layout *layout,
                        size_t offset);
-/// Adds a part as it is; its place must lie in the lump. Returns its number.
+/// Adds a part as given; it must lie in the lump. Returns its number.
 uint32_t bspi_parse_add(bspi_parse *split, bsp_part part);
-/// Characters, or bytes. False (issue, nothing added) if they are not all there.
+/// Adds characters or bytes. If they do not all lie in the lump, adds an issue instead and returns
+/// false.
 bool bspi_parse_text(bspi_parse *split, const char *name, size_t offset, size_t size);
 bool bspi_parse_bytes(bspi_parse *split, const char *name, size_t offset, size_t size);
 
-/// An issue of this lump at a byte of it. `kind` is a BSPI_ISSUE_ value.
+/// Adds an issue at a byte of this lump. `kind` is a BSPI_ISSUE_ value.
 void bspi_parse_issue(bspi_parse *split, int kind, size_t offset, const char *format, ...)
     BSP_PRINTF(4, 5);
 
-/// A u32 of the lump in its byte order; 0 when it is not there.
+/// Returns a u32 of the lump in its byte order; 0 when it does not lie in the lump.
 uint32_t bspi_parse_u32(const bspi_parse *split, size_t offset);
 uint16_t bspi_parse_u16(const bspi_parse *split, size_t offset);
 
-/// A layout as `known`, with bytes behind it up to `size`; it goes with the parts. NULL without
-/// memory.
+/// Returns a layout as `known`, extended with unknown bytes to `size`; the parts own it. NULL
+/// without memory.
 const bsp_layout *bspi_parse_extend(bspi_parse *split, const bsp_layout *known, uint32_t size);
-/// Gives back what bspi_parse_extend made. `made` may be NULL.
+/// Frees what bspi_parse_extend made. `made` may be NULL.
 void bspi_parse_forget(bspi_heap *heap, bsp_layout *made);
 
-/// The section lists of a SECTIONS lump, wherever it is defined.
+/// Returns the section lists of a SECTIONS lump, of the branch or of a game lump.
 const bsp_section_list *bspi_section_lists(const bsp_lump *lump, uint32_t *count);
 
-// The splitters, one for each kind (array.c holds the simple ones).
+// The parsers, one for each kind of lump (array.c has the simple ones).
 void bspi_parse_array(bspi_parse *split);
 void bspi_parse_strings(bspi_parse *split);
 void bspi_parse_sections(bspi_parse *split);

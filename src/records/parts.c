@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// Parts of lumps, the public face: chooses the splitter of a lump's kind, finds the tables of a
+// Parts of lumps, the public functions: chooses the parser for a lump's kind, finds the tables of a
 // file by what they hold, and counts.
 #include "records/file.h"
 #include "records/parse.h"
@@ -95,7 +95,7 @@ void bsp_parts_free(bsp_parts *parts) {
     memset(parts, 0, sizeof *parts);
 }
 
-// Cuts the name of a part, and the "/" after it, off the front of a path.
+// Removes the name of a part, and the "/" after it, from the front of a path.
 static bool cut_name(bsp_text *path, const bsp_part *holder, const bsp_part *part, uint32_t n) {
     char number[16];
     const char *name = part->name;
@@ -197,7 +197,7 @@ bool bsp_file_table(const bsp_file *file, bsp_table_id id, bsp_parts *parts, bsp
     return bspi_file_table(file, id, parts, table, &there, NULL) && there;
 }
 
-// Offsets behind the count that a texture lump states.
+// Counts the offsets after the count that a texture lump states.
 static bool count_textures(const bsp_file *file, uint32_t n, uint32_t *count, bsp_error *error) {
     bsp_bytes data;
     bsp_error why = {0};

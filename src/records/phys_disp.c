@@ -5,7 +5,7 @@
 
 #include "formats/composites.h"
 
-// The hulls of a blob with their heads, if triangles and edges of all fill it to its end.
+// Finds the hulls of a blob by their heads, if triangles and edges of all fill it exactly.
 static bool find_hulls(const bspi_parse *split, size_t at, size_t size, bsp_table *hulls) {
     bsp_bytes blob = bspi_slice(split->data, at, size);
     size_t heads = bspi_phys_hulls_t.size;
@@ -56,7 +56,7 @@ static bool split_blob(bspi_parse *split, size_t at, size_t size) {
     return true;
 }
 
-// Lump version 2 (Strata) has words where the others have halves.
+// Lump version 2 (Strata) has 32-bit numbers where the others have 16 bits.
 void bspi_parse_phys_disp(bspi_parse *split) {
     bool wide = split->lump->version == 2;
     const bsp_layout *sizes = wide ? &bspi_phys_disp_size32_t : &bspi_phys_disp_size_t;

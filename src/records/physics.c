@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
 // Physics models: for each brush model a head, solids, and key text. Format: sheet source-lumps,
-// section 7; that big-endian files keep the solids big-endian was seen in shack.360.
+// section 7. In big-endian files the solids are big-endian (read from shack.360).
 #include "records/physics_solid.h"
 #include "records/parse.h"
 
@@ -24,7 +24,7 @@ static void split_solids(bspi_parse *split, size_t at, size_t end, uint32_t coun
     bspi_parse_close(split, list);
 }
 
-// The text without the NUL that ends it.
+// Adds the text without the NUL that ends it.
 static void split_keys(bspi_parse *split, size_t at, size_t size) {
     while (size != 0 && split->data.data[at + size - 1] == '\0') {
         size--;
@@ -32,7 +32,7 @@ static void split_keys(bspi_parse *split, size_t at, size_t size) {
     bspi_parse_text(split, "keydata", at, size);
 }
 
-// One model; returns where it ends, or 0 if its sizes are wrong.
+// Parses one model. Returns where it ends, or 0 if its sizes are wrong.
 static size_t split_model(bspi_parse *split, size_t at) {
     size_t room = split->data.size - at - bspi_dphysmodel_t.size;
     uint32_t data_size = bspi_parse_u32(split, at + 4);

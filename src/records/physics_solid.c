@@ -1,10 +1,10 @@
 // SPDX-License-Identifier: MIT
 // The solids of physics models: ledges (convex pieces: triangles over points) below a tree of
-// nodes, or in a row below MOPP code. All of it hangs together by relative offsets, so the pieces
-// are collected as claims, sorted, and those that overlap an earlier one are left out. Work is
-// bounded by the solid's bytes. Format: sheet source-lumps, section 7. MOPP code is a stream of
-// bytes whose operands have their high byte first in any file: read so, the three programs in
-// gg_aim_shotty name each ledge once and have no byte to spare.
+// nodes, or one after the other below MOPP code. All records are connected by relative offsets, so
+// they are collected as claims and sorted, and a claim that overlaps an earlier one is left out.
+// The bytes of the solid bound the work. Format: sheet source-lumps, section 7. MOPP code is a
+// stream of bytes whose operands have their high byte first in any file: read so, the three
+// programs in gg_aim_shotty name each ledge once and use every byte.
 #include "records/physics_solid.h"
 
 #include "formats/composites.h"
@@ -20,13 +20,13 @@
 #define MODEL_IVP 0
 #define MODEL_MOPP 1
 
-// In the order in which they win a place.
+// The kind that comes first wins an overlap.
 typedef enum claim_kind { CLAIM_SURFACE, CLAIM_NODE, CLAIM_LEDGE, CLAIM_POINTS } claim_kind;
 
 typedef struct claim {
     size_t offset;
     size_t size;
-    uint32_t count; // triangles of a ledge, points
+    uint32_t count; // triangles of a ledge, or points
     claim_kind kind;
 } claim;
 
@@ -43,7 +43,7 @@ typedef struct surface {
 
 // --- the tree -----------------------------------------------------------------------------------
 
-// Adds a claim if it lies in the solid behind the surface record.
+// Adds a claim if it lies in the solid after the surface record.
 static bool add_claim(surface *s, int64_t at, uint64_t size, uint32_t count, claim_kind kind) {
     if (at < (int64_t)s->start || at > (int64_t)s->end || size > s->end - (size_t)at ||
         s->count == s->room) {
@@ -72,8 +72,8 @@ static bool add_ledge(surface *s, int64_t at) {
     return add_claim(s, at, size, (uint32_t)count, CLAIM_LEDGE);
 }
 
-// Visits the tree from its root, the left child of a node (directly behind it) first. No tree has
-// more nodes than there is room for: a longer walk goes in circles.
+// Visits the tree from its root, first the left child of a node, which is the next record. A tree
+// has at most `most` nodes; a longer walk means a cycle.
 static bool walk(surface *s, int64_t root, size_t most) {
     uint32_t node_size = s->ivp->node->size;
     size_t depth = 0;
@@ -114,7 +114,7 @@ static int by_place(const void *a, const void *b) {
     return (int)left->kind - (int)right->kind;
 }
 
-// Points of one array that ledges see in different lengths, or from different starts.
+// Merges points of one array that ledges refer to with different lengths or starts.
 static bool merge_points(claim *last, const claim *next, size_t point_size) {
     if (last->kind != CLAIM_POINTS || next->kind != CLAIM_POINTS ||
         (next->offset - last->offset) % point_size != 0) {
@@ -128,7 +128,7 @@ static bool merge_points(claim *last, const claim *next, size_t point_size) {
     return true;
 }
 
-// Sorts the claims and leaves out those that overlap. What is claimed twice is claimed once.
+// Sorts the claims and drops those that overlap; equal claims become one.
 static void settle(surface *s) {
     if (s->count == 0) {
         return;
@@ -149,7 +149,7 @@ static void settle(surface *s) {
     s->count = kept;
 }
 
-// The highest point that the triangles of a ledge name, plus one.
+// Returns the highest point number that the triangles of a ledge use, plus one.
 static uint32_t count_points(const surface *s, const claim *ledge) {
     uint32_t count = 0;
     size_t at = ledge->offset + s->ivp->ledge->size + s->ivp->first_edge;
@@ -199,8 +199,8 @@ static void emit_ledges(const surface *s) {
     bspi_parse_close(s->split, list);
 }
 
-// Claims of a kind, those that touch as one table. Compilers write all points, then all nodes, so
-// these are usually lists of one.
+// Adds claims of a kind; adjacent ones are one table. Compilers write all points, then all nodes,
+// so these are usually lists of one.
 static void emit_tables(const surface *s, claim_kind kind, const char *name,
                         const bsp_layout *layout) {
     uint32_t list = bspi_parse_open(s->split, BSP_PART_LIST, name);
@@ -236,7 +236,7 @@ static void collect(surface *s, size_t most) {
     collect_points(s);
 }
 
-// A compact surface from `start`; the solid ends at `end`.
+// Parses a compact surface from `start` on; the solid ends at `end`.
 static void split_surface(bspi_parse *split, const bspi_ivp *ivp, size_t start, size_t end) {
     if (end - start < ivp->surface->size) {
         bspi_parse_issue(split, BSPI_ISSUE_LUMP_STRUCTURE, start, "%zu bytes are no surface",
@@ -245,7 +245,7 @@ static void split_surface(bspi_parse *split, const bspi_ivp *ivp, size_t start, 
     }
     size_t most = (end - start) / ivp->node->size;
     surface s = {.split = split, .ivp = ivp, .start = start, .end = end};
-    s.room = 1 + 3 * (most + 1); // a node, its ledge and the ledge's points for each
+    s.room = 1 + 3 * (most + 1); // per node: the node, its ledge and the ledge's points
     size_t stack_size = 2 * (most + 1) * sizeof *s.stack;
     s.claims = bspi_heap_alloc(split->heap, s.room * sizeof *s.claims, split->error);
     s.stack = s.claims == NULL ? NULL : bspi_heap_alloc(split->heap, stack_size, split->error);
@@ -264,7 +264,7 @@ static void split_surface(bspi_parse *split, const bspi_ivp *ivp, size_t start, 
 
 // --- MOPP ---------------------------------------------------------------------------------------
 
-// The row of ledges from `at` ends where the points of the first of them begin.
+// The run of ledges from `at` on ends where the points of the first of them begin.
 static bool walk_row(surface *s, int64_t at) {
     int64_t points = (int64_t)s->end;
     while (at < points && add_ledge(s, at)) {
@@ -311,7 +311,7 @@ static void split_mopp(bspi_parse *split, size_t start, size_t end) {
         return;
     }
     surface s = {.split = split, .ivp = ivp, .start = start, .end = start + code};
-    s.room = 1 + 2 * (code / ivp->ledge->size + 1); // a ledge and its points for each
+    s.room = 1 + 2 * (code / ivp->ledge->size + 1); // per ledge: the ledge and its points
     s.claims = bspi_heap_alloc(split->heap, s.room * sizeof *s.claims, split->error);
     if (s.claims == NULL) {
         split->failed = true;
@@ -327,7 +327,8 @@ static void split_mopp(bspi_parse *split, size_t start, size_t end) {
 
 // --- heads --------------------------------------------------------------------------------------
 
-// Solids of old compilers have no heads: a surface, or MOPP code that says so in the same place.
+// Solids of old compilers have no heads: a surface, or MOPP code, which has its mark in the same
+// place.
 static void split_legacy(bspi_parse *split, size_t at, size_t end) {
     const bspi_ivp *ivp = bspi_ivp_layouts(false);
     uint32_t mark = end - at < ivp->surface->size ? MOPP : bspi_parse_u32(split, at + ivp->mark);

@@ -5,8 +5,8 @@
 
 #include "records/parse.h"
 
-/// Takes the solid between two bytes of the lump apart: its head, and its surface of the kinds that
-/// are known. What is not known is bytes.
+/// Parses the solid between two bytes of the lump: its head, and its surface if the kind is known.
+/// The rest is bytes.
 void bspi_parse_solid(bspi_parse *split, size_t at, size_t end);
 
 #endif

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// The rule of each role.
+// The allowed range of each role.
 #include "records/references.h"
 
 void bspi_counts_finish(bspi_counts *counts) {
@@ -14,7 +14,7 @@ static bspi_range node_children(const bspi_counts *counts) {
     return range;
 }
 
-// The headnode of a model without clip hulls is 0 whatever there is.
+// The headnode of a model without clip hulls is 0 even if there are no clipnodes.
 static bspi_range clip_children(const bspi_counts *counts) {
     int64_t last = (int64_t)counts->records[BSP_ID_CLIPNODES] - 1;
     bspi_range range = {INT64_MIN, last < 0 ? 0 : last};
@@ -42,7 +42,7 @@ bspi_range bspi_reference_range(const bsp_field *field, uint32_t element,
     case BSP_ROLE_OFFSET:
         return (bspi_range){0, last_byte};
     case BSP_ROLE_OFFSET_NONE:
-        // Maps without light or visibility keep the offsets that were to be filled.
+        // Maps without light or visibility keep placeholder offsets.
         return last_byte < 0 ? range : (bspi_range){-1, last_byte};
     default:
         return range;

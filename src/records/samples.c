@@ -1,15 +1,15 @@
 // SPDX-License-Identifier: MIT
-// The light sample positions of displacements: a triangle number and three barycentric weights a
-// luxel. A number from 255 up takes two bytes, the first of them 255, so records have four or five
-// bytes; runs of one size are a table. Format: sheet source-lumps, section 3.3.
+// The light sample positions of displacements: a triangle number and three barycentric weights per
+// luxel. A number from 255 on takes two bytes, the first of them 255, so records have four or five
+// bytes; each run of one size is a table. Format: sheet source-lumps, section 3.3.
 #include "records/parse.h"
 
 #include "formats/composites.h"
 
 #define ESCAPE 255u
 
-// A run is some fifty samples in real maps. A lump with more runs than this was made to fill the
-// memory: what is left then is bytes.
+// The most runs of a lump. A run has about fifty samples in real maps; a lump with more runs than
+// this was made to exhaust memory, and the rest of it is bytes.
 static size_t most_runs(const bspi_parse *split) {
     return 4096 + split->data.size / 32;
 }

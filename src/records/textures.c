@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: MIT
-// The texture directory of Quake and GoldSrc: a count, offsets, and behind them the textures, each
-// a head, up to four mip levels and (GoldSrc) a palette. Offsets may be -1, repeat or be garbage,
-// so textures are claimed in the order of their offsets and each may reach to the next one at most.
-// Format: sheet goldsrc-quake1, section 4.
+// The texture directory of Quake and GoldSrc: a count, offsets, then the textures, each with a
+// head, up to four mip levels and (GoldSrc) a palette. Offsets may be -1, repeat or be garbage, so
+// textures are claimed sorted by offset, and each extends to the next one at most. Format: sheet
+// goldsrc-quake1, section 4.
 #include "records/parse.h"
 
 #include "formats/composites.h"
@@ -10,7 +10,7 @@
 #include <stdlib.h>
 
 #define NUM_MIPS 4u
-// Compilers round a texture's size up to four.
+// Compilers pad the size of a texture to a multiple of four.
 #define MAX_PADDING 3u
 #define MAX_COLORS 256u
 
@@ -19,7 +19,7 @@ typedef struct texture_ref {
     uint32_t index; // in the directory
 } texture_ref;
 
-// Where the parts of a head are: the offsets are its last field.
+// Sizes of the parts of a head; the offsets are its last field.
 #define NAME_SIZE 16u
 
 static const bsp_layout *head_of(const bspi_parse *split) {
@@ -33,8 +33,9 @@ static size_t mip_offset(const bspi_parse *split, size_t texture, uint32_t mip) 
 typedef struct directory {
     bspi_parse *split;
     uint32_t count;
-    texture_ref *order; // by offset
-    uint32_t *ends;     // for each index: where its bytes end at most; 0 for what is not claimed
+    texture_ref *order; // sorted by offset
+    uint32_t
+        *ends; // for each index: the highest end of its bytes; 0 for a texture that is not claimed
 } directory;
 
 static int by_offset(const void *a, const void *b) {
@@ -50,7 +51,7 @@ static uint32_t texture_offset(const bspi_parse *split, uint32_t index) {
     return bspi_parse_u32(split, 4 + (size_t)index * 4);
 }
 
-// Decides which textures own their bytes. Of those that share a start, the first does.
+// Decides which textures own their bytes. Of those with the same start, the first does.
 static void claim(directory *d) {
     bspi_parse *split = d->split;
     uint32_t found = 0;
@@ -66,7 +67,7 @@ static void claim(directory *d) {
     for (uint32_t n = 0; n < found; n++) {
         texture_ref ref = d->order[n];
         if (last != BSP_NONE && texture_offset(split, last) == ref.offset) {
-            continue; // the same texture once more
+            continue; // the same texture again
         }
         if (ref.offset < free_from ||
             bspi_slice(split->data, ref.offset, head_of(split)->size).size == 0) {
@@ -83,7 +84,7 @@ static void claim(directory *d) {
     }
 }
 
-// Behind the last mip: the count of colours, the colours, padding to the next texture.
+// Parses what follows the last mip: the count of colours, the colours, padding to the next texture.
 static void split_palette(bspi_parse *split, size_t at, size_t end) {
     if (end - at < bspi_palette_count_t.size) {
         return;
@@ -102,7 +103,7 @@ static void split_palette(bspi_parse *split, size_t at, size_t end) {
     bspi_parse_close(split, group);
 }
 
-// Adds the mip levels as bytes; returns where they end.
+// Adds the mip levels as bytes. Returns where they end.
 static size_t split_mips(bspi_parse *split, uint32_t index, size_t at, size_t end) {
     uint32_t width = bspi_parse_u32(split, at + NAME_SIZE);
     uint32_t height = bspi_parse_u32(split, at + NAME_SIZE + 4);

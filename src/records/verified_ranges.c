@@ -1,11 +1,11 @@
 // SPDX-License-Identifier: MIT
-// A CRC is the remainder of a polynomial over two elements: bytes that follow multiply it by a
-// power of x, and add their own.
+// A CRC is the remainder of a polynomial over two elements: following bytes multiply it by a power
+// of x and add their own remainder.
 #include "records/verified_ranges.h"
 
 #include <stdlib.h>
 
-#define POLYNOMIAL 0xEDB88320u // zlib's; x^0 is the highest bit
+#define POLYNOMIAL 0xEDB88320u // as zlib's; x^0 is the highest bit
 #define ONE 0x80000000u
 
 // --- numbers ------------------------------------------------------------------------------------
@@ -20,7 +20,7 @@ static uint32_t multiply(uint32_t a, uint32_t b) {
 }
 
 uint32_t bspi_crc32_join(uint32_t first, uint32_t second, uint64_t size) {
-    uint32_t power = ONE >> 8; // x^8: of a byte
+    uint32_t power = ONE >> 8; // x^8, for one byte
     uint32_t factor = ONE;
     for (; size != 0; size >>= 1) {
         factor = (size & 1) != 0 ? multiply(factor, power) : factor;
@@ -56,7 +56,7 @@ static int by_place(const void *a, const void *b) {
     return x->data < y->data ? -1 : x->data > y->data;
 }
 
-// Of parts that share bytes the first one stays.
+// Of ranges that share bytes the first one is kept.
 static void sort(bspi_verified *known) {
     size_t kept = 0;
     qsort(known->parts, known->count, sizeof *known->parts, by_place);
@@ -75,7 +75,7 @@ void bspi_verified_publish(const bsp_file *file, bspi_verified *known) {
         return;
     }
     sort(known);
-    // The file is const otherwise: what is known of it does not change it.
+    // The list is a cache, so it may be set in a const file.
     if (!atomic_compare_exchange_strong(&((bsp_file *)(uintptr_t)file)->known, &expected, known)) {
         bspi_heap_free(bspi_file_heap(file), known, bytes_of(known->room));
     }

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 // Visibility: where head, offsets and rows lie, and the run-length code of the rows. The rows of
 // Quake and GoldSrc are found through the leaves, those of Quake 2 and Source through the offsets;
-// they may be shared, so they are one part. Quake 3 has a plain matrix of bits. Formats: sheets
+// rows may share bytes, so they are one part. Quake 3 has a plain matrix of bits. Formats: sheets
 // quake2 (2), quake3 (3), goldsrc-quake1 (2).
 #include "records/parse.h"
 
@@ -51,19 +51,19 @@ void bspi_parse_visibility(bspi_parse *split) {
     bspi_parse_close(split, group);
 }
 
-#define STEP 8u // bytes that are looked at at once
+#define STEP 8u // bytes that are read at once
 
-// How far a row is unpacked.
+// The state of unpacking a row.
 typedef struct unpacking {
     size_t in;
     size_t out;
-    size_t run; // where the last run begins; a row that ends before it is whole
+    size_t run; // where the last run begins; a row that ends before it is complete
 } unpacking;
 
 #if defined(__BYTE_ORDER__) && __BYTE_ORDER__ == __ORDER_LITTLE_ENDIAN__
-// Unpacks until the row is full, or as long as there is input for a whole step: literals up to a
-// zero byte, then the run it stands for. The row is zero already, so that a run is only a step
-// forward. No branch depends on the data but that at the end.
+// Unpacks until the row is full, or as long as the input has a whole step: literals up to a zero
+// byte, then the run of zeros that it stands for. The row is zero at the start, so a run only moves
+// forward. No branch depends on the data but the one at the end.
 static void unpack_steps(unpacking *u, bsp_bytes packed, uint8_t *row, size_t size) {
     const uint8_t *in = packed.data + u->in;
     const uint8_t *last_in = packed.data + packed.size - (STEP + 2);
@@ -72,14 +72,14 @@ static void unpack_steps(unpacking *u, bsp_bytes packed, uint8_t *row, size_t si
     while (out < size && in <= last_in) {
         uint64_t word;
         memcpy(&word, in, STEP);
-        // The lowest bit that is set is in the first zero byte, if there is one.
+        // The lowest set bit is in the first zero byte, if there is one.
         uint64_t zeros =
             (word - UINT64_C(0x0101010101010101)) & ~word & UINT64_C(0x8080808080808080);
         uint64_t before = zeros ^ (zeros - 1); // all bits up to that one, or all
         uint64_t literals = word & (zeros == 0 ? before : before >> 8);
         if (out + STEP <= size) {
             memcpy(row + out, &literals, STEP);
-        } else { // what would end behind the row goes into its last bytes
+        } else { // what would end after the row goes into its last bytes
             uint64_t last;
             memcpy(&last, row + size - STEP, STEP);
             last |= literals << 8 * (out + STEP - size);
@@ -106,7 +106,7 @@ static void unpack_steps(unpacking *u, bsp_bytes packed, uint8_t *row, size_t si
 
 bool bsp_vis_unpack(bsp_bytes packed, uint8_t *row, size_t row_bytes) {
     unpacking u = {.run = row_bytes};
-    // No row takes more; one of empty runs would never end.
+    // No row takes more input; without this a row of empty runs would not end.
     packed.size = packed.size / 2 < row_bytes ? packed.size : row_bytes * 2;
     if (row_bytes != 0) {
         memset(row, 0, row_bytes);
@@ -120,7 +120,7 @@ bool bsp_vis_unpack(bsp_bytes packed, uint8_t *row, size_t row_bytes) {
             row[u.out++] = packed.data[u.in++];
             continue;
         }
-        // A zero byte and its count, or nothing any more: what is missing is zero.
+        // A zero byte and its count, or the end of the input: missing bytes are zero.
         u.run = u.out;
         u.out += packed.size - u.in >= 2 ? packed.data[u.in + 1] : 0;
         u.in += 2;
