@@ -58,7 +58,7 @@ static const bsp_field vpk_entry_fields[] = {
 };
 SHARED_LAYOUT(vpk_entry_t, 18, vpk_entry_fields);
 
-// --- images of Quake and its relatives ----------------------------------------------------------
+// --- images of Quake and its successors ----------------------------------------------------------
 
 static const bsp_field qpic_fields[] = {
     { NAME("width"),  U32(1) },

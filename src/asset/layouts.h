@@ -15,7 +15,7 @@ extern const bsp_layout bspi_qpic_t, bspi_wal_t, bspi_hwal_t, bspi_m8_t, bspi_m3
 extern const bsp_layout bspi_pcx_t, bspi_tga_t;
 extern const bsp_layout bspi_vtf_t, bspi_vtf_depth_t, bspi_vtf_resources_t, bspi_vtf_resource_t;
 
-/// Numbers of the fields that are looked up.
+/// Numbers of the fields that are read by number.
 enum { BSPI_PAK_MAGIC, BSPI_PAK_OFFSET, BSPI_PAK_SIZE };
 enum { BSPI_PAK_NAME, BSPI_PAK_AT, BSPI_PAK_LENGTH };
 enum { BSPI_WAD_MAGIC, BSPI_WAD_COUNT, BSPI_WAD_OFFSET };
@@ -26,7 +26,8 @@ enum { BSPI_WAD_PALETTE = 0x40, BSPI_WAD_PICTURE = 0x42, BSPI_WAD3_MIPTEX, BSPI_
 enum { BSPI_VPK_MAGIC, BSPI_VPK_VERSION, BSPI_VPK_TREE };
 enum { BSPI_VPK_CRC, BSPI_VPK_PRELOAD, BSPI_VPK_ARCHIVE, BSPI_VPK_AT, BSPI_VPK_LENGTH };
 enum { BSPI_QPIC_WIDTH, BSPI_QPIC_HEIGHT };
-/// The same for WAL and HWAL, M8, M32 from their first field of this kind on: see mips.c.
+/// Numbers of fields. Those of WAL and HWAL, M8, M32 begin at their first field of this kind: see
+/// mips.c.
 enum { BSPI_PCX_MAGIC, BSPI_PCX_VERSION, BSPI_PCX_ENCODING, BSPI_PCX_BITS, BSPI_PCX_BOX };
 enum { BSPI_PCX_PLANES = 8, BSPI_PCX_LINE };
 enum {

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
-// Brushes as polygons: each is cut out of a box of all space by its sides. Assumes a loaded map.
-// Doubled planes, and bevels that only touch, come out without a polygon, and so are dropped by
-// geometry; the marks of the file tell the bevels that do more.
+// Brushes as polygons: each is cut from a box around all space by its sides. Assumes a loaded map.
+// Duplicate planes, and bevels that only touch, give no polygon and so drop out; the file's marks
+// tell the bevels that would cut more.
 #include "bspkit/mesh.h"
 
 #include "core/options.h"
@@ -11,11 +11,12 @@
 #include <math.h>
 #include <string.h>
 
-// The box is so many times what the tools allow: nothing of a sound brush touches it.
+// The size of the box, as a multiple of the tools' limit: no sound brush touches it.
 #define BOX_FACTOR 4.0
-// Runs of sides that overlap are damage; what is cut in all is so many times the sides there are.
+// Runs of sides that overlap are damage: the sides that are cut are limited to this multiple of
+// those in the map.
 #define WORK_FACTOR 4u
-// Normals are unit length; a float one misses it by less.
+// Normals are unit length; that of a float differs by less.
 #define NORMAL_TOLERANCE 0.01
 
 typedef struct owner {
@@ -42,7 +43,7 @@ typedef struct builder {
     bsp_brush_hull *hulls;
     uint32_t *point_of; // scratch: for each vertex of the solid, its point
     uint64_t work;      // sides that may still be cut
-    bspi_meter meter;   // a step: a corner that a cut looks at
+    bspi_meter meter;   // a step: a corner that a cut visits
     bool without_bevels;
     bsp_error *error;
 } builder;
@@ -82,7 +83,7 @@ static void drop(builder *b, grown *array) {
 
 // --- one brush ----------------------------------------------------------------------------------
 
-// A plane in double precision, its normal made unit length again.
+// Gives a plane in double precision, its normal scaled to unit length again.
 static bool exact_plane(const bsp_plane *plane, double normal[3], double *dist) {
     double length = 0;
     for (int i = 0; i < 3; i++) {
@@ -100,7 +101,7 @@ static bool exact_plane(const bsp_plane *plane, double normal[3], double *dist) 
     return true;
 }
 
-// Which axis direction a plane faces exactly: 0 to 5; or 6, none.
+// Returns the axis direction that a plane faces exactly: 0 to 5; or 6, none.
 static unsigned axial_direction(const bsp_plane *plane) {
     for (unsigned axis = 0; axis < 3; axis++) {
         if (fabsf(plane->normal[axis]) == 1) {
@@ -110,10 +111,10 @@ static unsigned axial_direction(const bsp_plane *plane) {
     return 6;
 }
 
-// True for a side that the compiler added. vbsp marks the bevels that it adds, and adds the axial
-// ones only in directions that no side of the author has. When it writes the brush it adds the
-// sides of the brush's box once more, unmarked, if their planes differ from those that are there by
-// a rounding: so an axial side after a marked one of the same direction is not the author's.
+// Returns true for a side that the compiler added. vbsp marks the bevels that it adds, and adds
+// axial ones only in directions that no side of the author has. When it writes the brush it adds
+// the sides of the brush's box once more, unmarked, if their planes differ from existing ones by a
+// rounding: so an axial side after a marked one of the same direction is not the author's.
 static bool is_added(const bsp_map *map, uint32_t side, unsigned *marked) {
     const bsp_brush_side *s = &map->brush_sides[side];
     unsigned direction = s->plane < map->num_planes ? axial_direction(&map->planes[s->plane]) : 6;
@@ -145,7 +146,7 @@ static bsp_brush_state cut_sides(builder *b, const bsp_brush *brush, bool withou
         }
         bool left = bspi_polyhedron_cut(&b->solid, normal, dist, s, BSP_BRUSH_EPSILON);
         if (!bspi_meter_add(&b->meter, b->solid.work)) {
-            return BSP_BRUSH_DAMAGED; // and the whole fails
+            return BSP_BRUSH_DAMAGED; // and the whole call fails
         }
         if (!left) {
             return b->solid.failed ? BSP_BRUSH_DAMAGED : BSP_BRUSH_EMPTY;
@@ -168,7 +169,7 @@ static bool has_bevels(const bsp_map *map, const bsp_brush *brush) {
     return false;
 }
 
-// Where the author's sides alone do not close the brush, the marks are wrong: all sides count.
+// If the author's sides alone do not close the brush, the marks are wrong and all sides are used.
 static bsp_brush_state cut_brush(builder *b, const bsp_brush *brush) {
     if (b->without_bevels && has_bevels(b->map, brush) &&
         cut_sides(b, brush, true) == BSP_BRUSH_CLOSED) {

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
-// Makes the vertices that neighbouring displacements have in common identical. Each was computed
-// from another face, so they differ by rounding; the one of the lower displacement is taken.
+// Makes the vertices that neighbouring displacements share identical. Each was computed from
+// another face, so they differ by rounding; the vertex of the displacement with the lower number is
+// taken.
 #include "mesh/mesher.h"
 
 #include <string.h>
@@ -13,7 +14,7 @@ static bool is_placed(const bspi_mesher *mesher, uint32_t disp) {
     return disp < mesher->map->num_displacements && mesher->disp.face_of[disp] != BSP_NONE;
 }
 
-// Number `k` of the vertices around a displacement, 0 .. 4 * (side - 1) - 1.
+// Returns number `k` of the vertices on the border of a displacement, 0 .. 4 * (side - 1) - 1.
 static uint32_t rim_vertex(const bsp_displacement *disp, uint32_t k) {
     uint32_t last = bspi_disp_side(disp) - 1;
     uint32_t side = last + 1;
@@ -39,8 +40,8 @@ static double distance_squared(const float a[3], const float b[3]) {
     return sum;
 }
 
-// Gives a vertex the place of the nearest one on the other displacement's rim, if it is near. False
-// over a limit of work, as all that follow.
+// Moves a vertex to the nearest one on the other displacement's border, if it is near. This
+// function and those that follow return false over a limit of work.
 static bool weld_vertex(bspi_mesher *mesher, uint32_t vertex, uint32_t other) {
     const bsp_displacement *to = &mesher->map->displacements[other];
     bspi_disp_points *disp = &mesher->disp;
@@ -65,7 +66,7 @@ static bool weld_vertex(bspi_mesher *mesher, uint32_t vertex, uint32_t other) {
     return true;
 }
 
-// Edge `edge` of a displacement: 0 left, 1 top, 2 right, 3 bottom.
+// Welds edge `edge` of a displacement: 0 left, 1 top, 2 right, 3 bottom.
 static bool weld_edge(bspi_mesher *mesher, uint32_t number, uint32_t edge, uint32_t other) {
     const bsp_displacement *disp = &mesher->map->displacements[number];
     uint32_t last = bspi_disp_side(disp) - 1;

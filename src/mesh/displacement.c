@@ -8,9 +8,9 @@
 
 #define MIN_POWER 1u
 #define MAX_POWER 4u // 17 x 17
-#define DISP_STEPS 4 // of work for each vertex: it is placed, and its triangles' normals are summed
+#define DISP_STEPS 4 // for each vertex: its position, and the normals of its triangles
 
-// --- which --------------------------------------------------------------------------------------
+// --- which faces ---------------------------------------------------------------------------------
 
 static bool is_sound(const bsp_map *map, uint32_t number) {
     const bsp_displacement *disp = &map->displacements[number];
@@ -21,7 +21,7 @@ static bool is_sound(const bsp_map *map, uint32_t number) {
     return (uint64_t)disp->first_vert + (uint64_t)side * side <= map->num_disp_verts;
 }
 
-// The four corners of a face, rotated so that the first is where the grid begins.
+// Finds the four corners of a face, rotated so that the grid begins at the first.
 static bool corners_of(const bsp_map *map, const bsp_face *face, const float start[3],
                        float out[4][3]) {
     const float *points[4];
@@ -48,7 +48,7 @@ static bool corners_of(const bsp_map *map, const bsp_face *face, const float sta
     return true;
 }
 
-// --- where --------------------------------------------------------------------------------------
+// --- positions -----------------------------------------------------------------------------------
 
 static void place_one(bspi_mesher *mesher, uint32_t number) {
     const bsp_map *map = mesher->map;
@@ -77,8 +77,8 @@ static void place_one(bspi_mesher *mesher, uint32_t number) {
     }
 }
 
-// The two triangles of a cell, clockwise as in the file: as offsets from the displacement's first
-// vertex.
+// Gives the two triangles of a cell, clockwise as in the file, as offsets from the displacement's
+// first vertex.
 static void cell_triangles(uint32_t side, uint32_t i, uint32_t j, uint32_t out[6]) {
     uint32_t n = i * side + j;
     uint32_t odd[6] = {n, n + side, n + 1, n + 1, n + side, n + side + 1};
@@ -86,7 +86,7 @@ static void cell_triangles(uint32_t side, uint32_t i, uint32_t j, uint32_t out[6
     memcpy(out, n % 2 != 0 ? odd : even, sizeof odd);
 }
 
-// Adds a triangle's normal, as long as twice its area, to its vertices.
+// Adds a triangle's normal, twice its area long, to its vertices.
 static void add_normal(bspi_disp_points *disp, const uint32_t v[3]) {
     float a[3];
     float b[3];
@@ -202,7 +202,7 @@ static void emit_vertices(bspi_mesher *mesher, uint32_t face, const bsp_displace
         memcpy(out->normal, mesher->disp.normals[mesher->disp.same[at]], sizeof out->normal);
         bspi_mesh_normalize(out->normal);
         out->color[3] = alpha_of(mesher->map->disp_verts[at].alpha);
-        if (skin.light != NULL) { // light lies on the grid, not on the texture's axes
+        if (skin.light != NULL) { // light is mapped to the grid, not by the texture's axes
             float u = (float)(n % side) / (float)(side - 1) * (float)(skin.light->width - 1);
             float v = (float)(n / side) / (float)(side - 1) * (float)(skin.light->height - 1);
             out->light_uv[0] = ((float)skin.light->x + u + 0.5F) / skin.page[0];

@@ -38,7 +38,7 @@ bool bspi_light_pages(bspi_light_builder *builder) {
 void bspi_light_draw(const bspi_light_builder *builder, const bspi_rect *rect, bspi_texel texel,
                      const void *user) {
     const bsp_light_page *page = &builder->own->lightmap.pages[rect->page];
-    uint8_t *rgba = (uint8_t *)(uintptr_t)page->rgba; // the builder's own, const to users
+    uint8_t *rgba = (uint8_t *)(uintptr_t)page->rgba; // the builder owns it; it is const for users
     uint32_t width = rect->width - 2 * BSPI_BORDER;
     uint32_t height = rect->height - 2 * BSPI_BORDER;
     size_t pitch = (size_t)page->width * 4;

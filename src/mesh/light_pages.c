@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
 // Quake 3: the square pages of the file, or images in their place, become rectangles of our pages.
-// A face with several styles (RBSP) gets a rectangle of its own, in which they are summed. Format:
+// A face with several styles (RBSP) gets its own rectangle with the sum of its styles. Format:
 // sheet quake3 (3, 4).
 #include "mesh/lightmap.h"
 
@@ -9,12 +9,12 @@
 #define NO_STYLE 255u
 #define SLOTS 4
 #define TEXEL 3u       // bytes in the file
-#define SHEET_TEXEL 4u // in pages of stated sizes
+#define SHEET_TEXEL 4u // bytes in pages whose sizes are stated
 
 /// A page of the file, or an image in its place.
 typedef struct file_page {
-    const uint8_t *rgb; // NULL: not there, or without light
-    uint32_t width;     // 0: not there
+    const uint8_t *rgb; // NULL: missing, or without light
+    uint32_t width;     // 0: missing
     uint32_t height;
     uint32_t texel; // bytes
 } file_page;
@@ -23,9 +23,9 @@ typedef struct paged {
     bspi_light_builder *builder;
     file_page *pages;
     uint32_t num_pages;
-    uint32_t *combined; // faces with a rectangle of their own
+    uint32_t *combined; // faces with their own rectangle
     uint32_t num_combined;
-    uint32_t *rect_of; // for each page: its rectangle before packing; then where it went
+    uint32_t *rect_of; // for each page: its rectangle before packing, then its place
 } paged;
 
 typedef struct combined_user {
@@ -33,7 +33,7 @@ typedef struct combined_user {
     const bsp_face_light *light;
 } combined_user;
 
-// --- which pages --------------------------------------------------------------------------------
+// --- pages ---------------------------------------------------------------------------------------
 
 static bool find_pages(paged *p) {
     const bsp_map *map = p->builder->map;
@@ -59,13 +59,13 @@ static bool find_pages(paged *p) {
     return p->pages != NULL;
 }
 
-// A compiler that made no light leaves zeros.
+// Returns true for zeros, which a compiler leaves that computed no light.
 static bool is_blank(const uint8_t *bytes, size_t size) {
     return size == 0 || (bytes[0] == 0 && memcmp(bytes, bytes + 1, size - 1) == 0);
 }
 
-// Respawn: a page has two pictures of four bytes a luxel, red first. What the second one is for,
-// and the fourth byte, is not known: the first is shown.
+// Respawn: a page has two images of four bytes per luxel, red first. The purpose of the second
+// image, and of the fourth byte, is not known: the first image is shown.
 static bool find_sheets(paged *p) {
     const bsp_map *map = p->builder->map;
     p->num_pages = map->num_light_headers;
@@ -96,7 +96,7 @@ static bool is_lost(const paged *p, int32_t page) {
     return page >= 0 && ((uint32_t)page >= p->num_pages || p->pages[page].width == 0);
 }
 
-// The page of a face: by its number, or the one that its material's shader names.
+// Returns the page of a face: by its number, or the one that its material's shader names.
 static int32_t page_of(const paged *p, uint32_t face) {
     const bsp_map *map = p->builder->map;
     const bsp_external_light *external = p->builder->options->external;
@@ -113,7 +113,7 @@ static float style_factor(const paged *p, uint8_t style) {
     return p->builder->styles[style];
 }
 
-// True if the slot's rectangle lies on its page.
+// Returns true if the slot's rectangle lies on its page.
 static bool has_slot(const paged *p, const bsp_face_light *light, int slot) {
     if (light->styles[slot] == NO_STYLE || !has_page(p, light->page[slot])) {
         return false;
@@ -124,7 +124,8 @@ static bool has_slot(const paged *p, const bsp_face_light *light, int slot) {
            (int64_t)light->y[slot] + light->size[1] <= page->height;
 }
 
-// The face's own coordinates must lie in the rectangle that it states; half a luxel of slack.
+// Returns true if the face's own coordinates lie in the rectangle that it states, within half a
+// luxel.
 static bool stays_inside(const paged *p, uint32_t number) {
     const bsp_map *map = p->builder->map;
     const bsp_face *face = &map->faces[number];
@@ -144,8 +145,8 @@ static bool stays_inside(const paged *p, uint32_t number) {
     return true;
 }
 
-// Several styles, or one that is not at full brightness, cannot use the page as it is. Faces that
-// lie all over their page have to.
+// Returns true for faces that cannot use the page as it is: with several styles, or one that is not
+// at full brightness. Faces that cover their whole page must use it.
 static bool needs_own(const paged *p, uint32_t number) {
     if (p->builder->map->traits->shares_vertices) {
         return false;
@@ -196,7 +197,8 @@ static void combined_texel(const void *user, uint32_t x, uint32_t y, uint8_t out
 
 // --- faces --------------------------------------------------------------------------------------
 
-// Where a rectangle of the file's page, at (x, y), went: coordinate = stored * scale + offset.
+// Sets the place of a rectangle of the file's page, at (x, y): coordinate = stored * scale +
+// offset.
 static void set_place(const paged *p, bsp_light_face *face, const bspi_rect *rect,
                       const file_page *page, int32_t x, int32_t y) {
     const bsp_light_page *out = &p->builder->own->lightmap.pages[rect->page];
@@ -241,7 +243,7 @@ static void place_faces(paged *p) {
     }
 }
 
-// What is drawn of it later is paid for here. False over a limit.
+// Adds a rectangle and charges the work of drawing it. Returns false over a limit.
 static bool add_rect(bspi_light_builder *builder, uint32_t width, uint32_t height, uint32_t owner) {
     builder->rects[builder->num_rects++] =
         (bspi_rect){width + 2 * BSPI_BORDER, height + 2 * BSPI_BORDER, owner, 0, 0, 0};

@@ -9,7 +9,7 @@
 #include <string.h>
 
 #define TURN 6.2831853F
-// Cells further than this in number are no map's: the index must fit 32 bits.
+// Larger cell numbers are damage: the index must fit 32 bits.
 #define MAX_CELLS 65536.0
 
 // --- the grid -----------------------------------------------------------------------------------
@@ -21,7 +21,7 @@ static const char *skip_blanks(const char *at, const char *end) {
     return at;
 }
 
-// Three numbers separated by blanks.
+// Parses three numbers separated by blanks.
 static bool parse_three(bsp_text text, float out[3]) {
     const char *at = text.data;
     const char *end = text.data == NULL ? NULL : text.data + text.size;
@@ -94,8 +94,7 @@ static void cell_direction(const bsp_light_cell *cell, float out[3]) {
     out[2] = cosf(polar);
 }
 
-// Adds a cell with a weight; black ones are inside walls (R_SetupEntityLightingGrid leaves them
-// out).
+// Adds a cell with a weight; black cells are inside walls and left out (R_SetupEntityLightingGrid).
 static float add_cell(const bsp_light_cell *cell, float weight, bsp_point_light *out) {
     uint32_t ambient = (uint32_t)cell->ambient[0][0] + cell->ambient[0][1] + cell->ambient[0][2];
     if (ambient == 0 || weight <= 0) {
@@ -111,7 +110,7 @@ static float add_cell(const bsp_light_cell *cell, float weight, bsp_point_light 
     return weight;
 }
 
-// The mean of the cells, of a sum with a weight of `total`.
+// Divides the sum of the cells by the weight `total`.
 static void finish(float total, float gain, bsp_point_light *out) {
     float factor = gain / 255 / total;
     float length =
@@ -177,7 +176,7 @@ bool bsp_light_grid_sample(const bsp_map *map, const bsp_light_grid *grid, const
 
 // --- ambient cubes ------------------------------------------------------------------------------
 
-// The samples of a leaf: `from` is the leaf in whose box they lie.
+// The samples of a leaf; `from` is the leaf whose box contains them.
 typedef struct leaf_samples {
     const bsp_leaf *from;
     const bsp_ambient_sample *list;
@@ -194,8 +193,8 @@ static void add_cube(const uint8_t from[24], float weight, float cube[6][3]) {
     }
 }
 
-// 1 / (d * d + 1), as the light compiler weighs the samples when it decides which of them it can
-// leave out (Mod_LeafAmbientColorAtPos of vrad), and the engine when it puts them together again.
+// Returns 1 / (d * d + 1), the weight by which the light compiler decides which samples it can
+// leave out (Mod_LeafAmbientColorAtPos of vrad), and by which the engine combines them.
 static float sample_weight(const bsp_leaf *leaf, const bsp_ambient_sample *sample,
                            const float point[3]) {
     float square = 0;
@@ -206,7 +205,8 @@ static float sample_weight(const bsp_leaf *leaf, const bsp_ambient_sample *sampl
     return 1 / (square + 1);
 }
 
-// A leaf without samples, as a solid one, names in `first` the leaf whose samples are taken for it.
+// Returns the samples of a leaf. A leaf without samples, such as a solid one, has in `first` the
+// leaf whose samples are used.
 static leaf_samples samples_of(const bsp_map *map, uint32_t leaf, bool hdr) {
     bool high = hdr ? map->num_ambient_samples_hdr != 0 : map->num_ambient_samples == 0;
     const bsp_ambient_index *index = high ? map->ambient_index_hdr : map->ambient_index;
@@ -246,7 +246,7 @@ bool bsp_ambient_cube(const bsp_map *map, uint32_t number, const float point[3],
     float total = 0;
     for (uint32_t i = 0; i < samples.count; i++) {
         float weight = sample_weight(samples.from, &samples.list[i], point);
-        if (weight > 0) { // not for a point that is no number
+        if (weight > 0) { // false for NaN
             add_cube(samples.list[i].cube, weight, cube);
             total += weight;
         }

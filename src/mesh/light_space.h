@@ -5,7 +5,7 @@
 
 #include "bspkit/mesh.h"
 
-/// As bsp_light_grid_sample, but not limited to 1: a byte of 255 is `gain`.
+/// Samples as bsp_light_grid_sample does, but not limited to 1: a byte of 255 is `gain`.
 bool bspi_light_grid_at(const bsp_map *map, const bsp_light_grid *grid, const float point[3],
                         float gain, bsp_point_light *out);
 

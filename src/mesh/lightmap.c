@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
-// Lightmaps of all faces on common pages. Assumes a loaded map; how much is allocated follows from
-// luxels that are present, and from the caller's limit.
+// Lightmaps of all faces on common pages. Assumes a loaded map. The luxels in the file and the
+// caller's limit bound the memory.
 #include "mesh/lightmap.h"
 
 #include "core/options.h"
@@ -23,7 +23,7 @@ static void face_texel(const void *user, uint32_t x, uint32_t y, uint8_t out[4])
     bspi_shade_luxel(face->shade, face->luxels, (size_t)y * face->luxels->width + x, out);
 }
 
-// What is drawn of a face later is paid for here. False over a limit.
+// Measures a face and charges the work of drawing it. Returns false over a limit.
 static bool measure_face(bspi_light_builder *builder, uint32_t number) {
     bsp_lightmap *lightmap = &builder->own->lightmap;
     bspi_luxels luxels;
@@ -50,7 +50,7 @@ static bool measure_face(bspi_light_builder *builder, uint32_t number) {
     return bspi_meter_add(&builder->meter, looks + count * luxels.num_styles);
 }
 
-// All faces that are black without light have one luxel, which the pages begin as.
+// All faces that are black without light share one luxel, which has the initial value of the pages.
 static void place_black(const bspi_light_builder *builder, const bspi_rect *rect) {
     for (uint32_t i = 0; i < builder->map->num_faces; i++) {
         bsp_light_face *face = &builder->faces[i];
@@ -102,7 +102,7 @@ static bool light_faces(bspi_light_builder *builder) {
     return done;
 }
 
-// --- the whole ----------------------------------------------------------------------------------
+// --- all faces -----------------------------------------------------------------------------------
 
 static void set_styles(bspi_light_builder *builder) {
     const bsp_lightmap_options *options = builder->options;

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// The lightmap being built.
+// A lightmap under construction.
 #ifndef BSPI_LIGHTMAP_H
 #define BSPI_LIGHTMAP_H
 
@@ -24,16 +24,16 @@ typedef struct bspi_light_builder {
     bspi_shade shade;
     float styles[BSP_LIGHT_STYLES];
     bsp_light_face *faces;
-    bspi_rect *rects; ///< heap, `num_rects` of them
+    bspi_rect *rects; ///< in the heap, `num_rects` of them
     uint32_t num_rects;
-    bspi_meter meter; ///< a step: a luxel of a style, a corner that is looked at
+    bspi_meter meter; ///< a step: a luxel of a style, a corner that is visited
     bsp_error *error;
 } bspi_light_builder;
 
-/// One texel of what a rectangle shows.
+/// Computes one texel of a rectangle.
 typedef void (*bspi_texel)(const void *user, uint32_t x, uint32_t y, uint8_t out[4]);
 
-/// Packs the rectangles and makes the pages, black.
+/// Packs the rectangles and makes black pages.
 bool bspi_light_pages(bspi_light_builder *builder);
 /// Draws a rectangle and its border.
 void bspi_light_draw(const bspi_light_builder *builder, const bspi_rect *rect, bspi_texel texel,

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
-// Finds the luxels of a face: in the light lump, its HDR twin, or the BSPX lumps that replace or
-// refine it. Assumes a loaded map; what is not all there is dropped. Formats: sheets
-// goldsrc-quake1 (5, 9), source-lumps (6).
+// Finds the luxels of a face: in the light lump, its HDR counterpart, or the BSPX lumps that
+// replace or refine it. Assumes a loaded map; luxels that do not all lie in the lump are dropped.
+// Formats: sheets goldsrc-quake1 (5, 9), source-lumps (6).
 #include "mesh/luxels.h"
 
 #include "bspkit/mesh.h"
@@ -11,8 +11,8 @@
 #include <string.h>
 
 #define SURF_BUMPED 0x800u // Source texinfo flag: four luxels where others have one
-// Map flag of CS:GO (LVLFLAGS_LIGHTMAP_ALPHA): each block of luxels is followed by another one.
-// Read off fy_iceworld of the corpus, whose light lump is twice the luxels, block by block.
+// Map flag of CS:GO (LVLFLAGS_LIGHTMAP_ALPHA): another block follows each block of luxels. Read
+// from fy_iceworld of the corpus, whose light lump is twice the luxels, block by block.
 #define LEVEL_ALPHA 4u
 #define NO_STYLE 255u
 #define NO_STYLE16 0xFFFFu
@@ -202,7 +202,8 @@ static void read_styles(const bspi_light_source *source, uint32_t face, bspi_lux
 
 // --- extents ------------------------------------------------------------------------------------
 
-// Lowest and highest texel of a face along one axis, summed as the engines do (see map/surfaces.c).
+// Gives the lowest and highest texel of a face along one axis, summed as the engines do (see
+// map/derive.c).
 static void texel_range(const bsp_map *map, const bsp_face *face, const float vec[4], float *low,
                         float *high) {
     *low = INFINITY;
@@ -218,7 +219,7 @@ static void texel_range(const bsp_map *map, const bsp_face *face, const float ve
     }
 }
 
-// Quake, with the luxel size of LMSHIFT or the usual one.
+// Computes the extents of Quake's faces, with the luxel size of LMSHIFT or the usual one.
 static bool extents_of_texture(const bspi_light_source *source, uint32_t number, bspi_luxels *out) {
     const bsp_map *map = source->map;
     const bsp_face *face = &map->faces[number];
@@ -293,7 +294,7 @@ bool bspi_luxels_place(const bspi_light_source *source, uint32_t face, bspi_luxe
 
 // --- the face -----------------------------------------------------------------------------------
 
-// Byte offset in the data, or UINT64_MAX.
+// Returns the byte offset in the data, or UINT64_MAX.
 static uint64_t offset_of(const bspi_light_source *source, uint32_t face) {
     int64_t offset = source->lights[face].offset;
     if (face < source->decoupled.table.count) {
@@ -306,7 +307,7 @@ static uint64_t offset_of(const bspi_light_source *source, uint32_t face) {
                : (uint64_t)offset / source->offset_div * source->offset_mul;
 }
 
-// What a face without luxels is, in a map that has some for others.
+// Returns what a face without luxels is, in a map that has some for others.
 static bspi_lit without_light(const bsp_map *map, uint32_t face) {
     uint32_t texinfo = map->faces[face].texinfo;
     bool special = texinfo >= map->num_texinfos ||

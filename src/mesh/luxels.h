@@ -1,12 +1,12 @@
 // SPDX-License-Identifier: MIT
-// Where the luxels of a face are, whichever lump holds them.
+// The luxels of a face, in any of the lumps that can hold them.
 #ifndef BSPI_LUXELS_H
 #define BSPI_LUXELS_H
 
 #include "bspkit/map.h"
 
-#define BSPI_FACE_STYLES 16  // LMSTYLE16 has up to that many
-#define BSPI_MAX_LUXELS 4096 // across or down; no compiler makes more
+#define BSPI_FACE_STYLES 16  // LMSTYLE16 has at most 16 styles
+#define BSPI_MAX_LUXELS 4096 // width or height; no compiler makes more
 
 typedef enum bspi_luxel_format {
     BSPI_GREY8,
@@ -18,41 +18,40 @@ typedef enum bspi_luxel_format {
 
 /// The light of one face.
 typedef struct bspi_luxels {
-    const uint8_t *data; ///< first style's luxels; blocks follow each other
+    const uint8_t *data; ///< luxels of the first style; the other styles follow
     size_t bytes;        ///< of all styles
     bspi_luxel_format format;
     uint32_t width;
     uint32_t height;
-    uint32_t
-        blocks; ///< for each style: 4 when bumped (flat first), else 1; CS:GO has twice as many
+    uint32_t blocks; ///< per style: 4 when bumped (flat first), else 1; CS:GO has twice as many
     uint32_t num_styles;
     uint16_t styles[BSPI_FACE_STYLES];
-    float vecs[2][4]; ///< world to luxels, 0 in the centre of the first
+    float vecs[2][4]; ///< world to luxels; 0 is the centre of the first
 } bspi_luxels;
 
 typedef enum bspi_lit {
     BSPI_UNLIT,   ///< the face has no light, and is as bright as its texture
-    BSPI_BLACK,   ///< it has none, and the engine draws it black
+    BSPI_BLACK,   ///< the face has no light, and the engine draws it black
     BSPI_LIT,     ///<
-    BSPI_DROPPED, ///< it says it has, and it is not there
+    BSPI_DROPPED, ///< the face refers to luxels that are not in the lump
 } bspi_lit;
 
-/// A BSPX lump of one record a face.
+/// A BSPX lump of one record per face.
 typedef struct bspi_face_lump {
     bsp_parts parts;
-    bsp_table table; ///< count 0: not there
+    bsp_table table; ///< count 0: missing
 } bspi_face_lump;
 
-/// All sources of light of a map (not Quake 3's pages).
+/// All sources of light of a map, except Quake 3's pages.
 typedef struct bspi_light_source {
     const bsp_map *map;
     const bsp_face_light *lights;
     uint32_t num_lights;
     bsp_bytes data;
     bspi_luxel_format format;
-    uint32_t offset_mul; ///< an offset of the faces * mul / div is one of the data
+    uint32_t offset_mul; ///< an offset of the faces * mul / div is an offset in the data
     uint32_t offset_div;
-    bool interleaved; ///< Source: a second block, of the sun's share, behind each (CS:GO)
+    bool interleaved; ///< Source: a second block, the share of the sun, follows each (CS:GO)
     bspi_face_lump shift;
     bspi_face_lump offset;
     bspi_face_lump style;
@@ -66,13 +65,13 @@ void bspi_light_source_init(bspi_light_source *source, const bsp_map *map, const
 void bspi_light_source_free(bspi_light_source *source);
 
 bspi_lit bspi_luxels_of(const bspi_light_source *source, uint32_t face, bspi_luxels *out);
-/// Fills width, height, blocks and vecs only, which a face has also without luxels. False if it
-/// has none of its own.
+/// Fills width, height, blocks and vecs only, which a face has even without luxels. Returns false
+/// if it has no luxels of its own.
 bool bspi_luxels_place(const bspi_light_source *source, uint32_t face, bspi_luxels *out);
 
 uint32_t bspi_luxel_bytes(bspi_luxel_format format);
-/// Decodes one luxel: each step of a byte counts `byte`, and E5BGR9 as a byte of the same light;
-/// RGBEXP32 is linear light, whatever `byte` is.
+/// Decodes one luxel. One step of a byte counts `byte`, and E5BGR9 counts as a byte of the same
+/// light; RGBEXP32 is linear light, independent of `byte`.
 void bspi_luxel_decode(bspi_luxel_format format, const uint8_t *luxel, float byte, float rgb[3]);
 
 #endif

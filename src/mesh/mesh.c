@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// Builds a mesh: lists the faces, sorts them into groups, asks each how much room it needs, and
+// Builds a mesh: lists the faces, sorts them into groups, computes the room that each needs, and
 // fills exact arrays in one pass. Assumes a loaded map.
 #include "core/options.h"
 #include "map/heap.h"
@@ -10,10 +10,10 @@
 #include <string.h>
 
 #define DEFAULT_TOLERANCE 1.0F
-// Finer is asked for by nobody, and costs the square.
+// The lowest tolerance; the number of triangles grows with the square of a finer one.
 #define MIN_TOLERANCE 0.001F
 
-// --- parts that the kinds of faces share --------------------------------------------------------
+// --- helpers for all kinds of faces --------------------------------------------------------------
 
 // --- kinds --------------------------------------------------------------------------------------
 
@@ -44,16 +44,16 @@ static void emit(bspi_mesher *mesher, uint32_t face) {
 
 // --- the list of faces --------------------------------------------------------------------------
 
-/// A face to be drawn, and what it is sorted by.
+/// A face to be drawn, and its sort keys.
 typedef struct item {
     uint32_t model;
     uint32_t bits;
-    uint32_t order; // of overlays
+    uint32_t order; // order of overlays
     uint32_t material;
     uint32_t page;
     uint32_t flags;
     uint32_t face;
-    uint32_t overlay; // laid on that face, or BSP_NONE
+    uint32_t overlay; // index of the overlay on that face, or BSP_NONE
 } item;
 
 typedef struct item_list {
@@ -86,7 +86,7 @@ static bool is_wanted(const bspi_mesher *mesher, uint32_t bits) {
            ((bits & BSP_SURFACE_SKY) == 0 || mesher->options->sky);
 }
 
-// Counting stops where the vertices alone would pass the limit: damaged maps may call for any
+// Counting stops where the vertices alone would exceed the limit: a damaged map may need any
 // number.
 static bool is_too_much(const bspi_mesher *mesher, const bspi_room *room) {
     return room->vertices > UINT32_MAX || room->indices > UINT32_MAX ||
@@ -94,8 +94,8 @@ static bool is_too_much(const bspi_mesher *mesher, const bspi_room *room) {
            room->indices > mesher->own->heap.limit / sizeof(uint32_t);
 }
 
-// Quake 3: a page that is not there, neither in the map nor beside it, means the light of the
-// vertices (R_FindShader).
+// Quake 3: a page that is neither in the map nor beside it means the light of the vertices
+// (R_FindShader).
 static bool lost_its_page(const bspi_mesher *mesher, uint32_t face) {
     const bsp_map *map = mesher->map;
     const bsp_lightmap *lightmap = mesher->options->lightmap;
@@ -104,7 +104,7 @@ static bool lost_its_page(const bspi_mesher *mesher, uint32_t face) {
            face < map->num_face_lights && map->face_lights[face].page[0] >= 0;
 }
 
-// What is made of a face later is paid for when it is listed, as much as there is room for.
+// Charges the work of building a face when it is listed, in proportion to its room.
 static bool pay_for(bspi_mesher *mesher, const item_list *list, bspi_room before, uint64_t looks) {
     uint64_t made =
         list->room.vertices - before.vertices + (list->room.indices - before.indices) / 3;
@@ -205,7 +205,7 @@ static bool list_overlays(bspi_mesher *mesher, item_list *list) {
 
 // --- the whole list -----------------------------------------------------------------------------
 
-// Models to be built: first and end.
+// Gives the range of models to be built: first and end.
 static void model_range(const bspi_mesher *mesher, uint32_t range[2]) {
     const bsp_mesh_options *options = mesher->options;
     uint32_t total = mesher->map->num_models;
@@ -286,7 +286,7 @@ static void fill(bspi_mesher *mesher, const item_list *list, bsp_mesh_face *face
         if (it->overlay == BSP_NONE) {
             emit(mesher, it->face);
             of_face[it->face] = i;
-        } else { // its face stands before it: the bits of an overlay are the highest
+        } else { // its face is built before it: the bits of an overlay are the highest
             mesher->first_vertex = mesher->num_vertices;
             bspi_overlay_emit(mesher, &faces[of_face[it->face]], it->overlay);
         }
@@ -360,7 +360,7 @@ static bool count_corners(bspi_mesher *mesher) {
     uint32_t total = 0;
     for (uint32_t f = 0; mesher->first_corner != NULL && f < map->num_faces; f++) {
         mesher->first_corner[f] = total;
-        total += map->faces[f].num_edges; // may wrap in a damaged map: then normals are missed
+        total += map->faces[f].num_edges; // may wrap in a damaged map: then normals are left out
     }
     return mesher->first_corner != NULL;
 }

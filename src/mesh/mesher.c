@@ -1,11 +1,11 @@
 // SPDX-License-Identifier: MIT
-// What all kinds of faces need: texture coordinates, vertices, triangles.
+// What all kinds of faces use: texture coordinates, vertices, triangles.
 #include "mesh/mesher.h"
 
 #include <math.h>
 #include <string.h>
 
-// Width and height of a material; false when not known.
+// Gives the width and height of a material. Returns false when they are not known.
 bool bspi_mesh_material_size(const bspi_mesher *mesher, uint32_t material, uint32_t size[2]) {
     const bsp_map *map = mesher->map;
     size[0] = size[1] = 0;

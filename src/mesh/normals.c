@@ -82,5 +82,6 @@ bool bspi_normal_of(const bspi_mesher *mesher, uint32_t face, uint32_t corner, u
         return false;
     }
     float square = normal[0] * normal[0] + normal[1] * normal[1] + normal[2] * normal[2];
-    return square > 0.25F && square < 4; // what is no direction at all is not used
+    return square > 0.25F &&
+           square < 4; // a vector that is too short or too long to be a direction is not used
 }

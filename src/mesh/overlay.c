@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
-// Overlays of Source: a quad in a plane of its own is laid on the triangles of its faces, along the
-// plane's normal. Because triangles are cut and not faces, displacements need nothing of their own.
+// Overlays of Source: a quad in its own plane is projected to the triangles of its faces, along the
+// plane's normal. Since triangles are cut and not faces, displacements need no special case.
 // Assumes a loaded map. Format: sheet source-lumps (4).
 #include "mesh/mesher.h"
 
@@ -10,10 +10,10 @@
 #include <string.h>
 
 #define CORNERS 4u
-#define MOST_POINTS 7u // a triangle, cut by four lines
-#define STEEP 1e-3     // cosine of a triangle that is seen from its edge: left out
-#define SMALLEST 1e-6  // area of a quad that is none
-#define STEPS 12       // of the search for a place in the quad
+#define MOST_POINTS 7u // of a triangle cut by four lines
+#define STEEP 1e-3     // cosine below which a triangle is seen from its edge and left out
+#define SMALLEST 1e-6  // area below which a quad is degenerate
+#define STEPS 12       // iterations of the search for a place in the quad
 
 const bsp_overlay *bspi_overlay_of(const bsp_map *map, uint32_t number) {
     return number < map->num_overlays ? &map->overlays[number]
@@ -26,7 +26,7 @@ bspi_room bspi_overlay_room(uint64_t triangles) {
 
 // --- the quad -----------------------------------------------------------------------------------
 
-/// A vertex, and where it is on the overlay's plane.
+/// A vertex, and its place on the overlay's plane.
 typedef struct point {
     bsp_mesh_vertex vertex;
     double at[2];
@@ -37,7 +37,7 @@ typedef struct quad {
     double axes[2][3];
     double normal[3];
     double corners[CORNERS][2];
-    double turn; // 1 when the corners run against the clock, else -1
+    double turn; // 1 when the corners are clockwise, else -1
 } quad;
 
 static double along(const double axis[3], const float p[3], const float origin[3]) {
@@ -56,8 +56,8 @@ static bool normalize(double v[3]) {
     return length > 0 && isfinite(length);
 }
 
-// The first axis is kept in the third components of the corners; the fourth says that the second
-// axis is turned round.
+// The third components of the corners hold the first axis; the fourth says that the second axis is
+// flipped.
 static bool open_quad(const bsp_overlay *overlay, quad *q) {
     q->overlay = overlay;
     for (int i = 0; i < 3; i++) {
@@ -86,8 +86,9 @@ static bool open_quad(const bsp_overlay *overlay, quad *q) {
     return isfinite(area) && fabs(area) > SMALLEST;
 }
 
-// Where a point is between the corners: `part` 0 to 1 along both directions of the texture. The
-// corners 0 1 2 3 have (0 0) (0 1) (1 1) (1 0). Newton's search: exact at once in a parallelogram.
+// Finds a point's place between the corners: `part` is 0 to 1 along both directions of the texture.
+// The corners 0 1 2 3 have (0 0) (0 1) (1 1) (1 0). Newton's method: exact after one step in a
+// parallelogram.
 static void place_in(const quad *q, const double at[2], double part[2]) {
     const double(*c)[2] = q->corners;
     part[0] = part[1] = 0.5;
@@ -132,7 +133,7 @@ static void mix(const point *a, const point *b, double t, point *out) {
     }
 }
 
-// How far a place is inside an edge of the quad, times the edge's length.
+// Returns the distance of a place inside of an edge of the quad, times the edge's length.
 static double inside_by(const quad *q, uint32_t edge, const double at[2]) {
     const double *a = q->corners[edge];
     const double *b = q->corners[(edge + 1) % CORNERS];
@@ -156,7 +157,7 @@ static uint32_t cut(const quad *q, uint32_t edge, const point *in, uint32_t coun
     return left;
 }
 
-// False for a triangle that the plane's normal only touches.
+// Returns false for a triangle that is seen from its edge or from its back.
 static bool faces_quad(const quad *q, const point p[3]) {
     double u[3];
     double v[3];

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// The shelf packer: rectangles sorted by height fill rows; a row is as high as its first one.
+// The shelf packer: rectangles sorted by height fill rows; a row is as high as its first rectangle.
 #include "mesh/pack.h"
 
 #include <stdlib.h>
@@ -18,8 +18,8 @@ static int taller_first(const void *left, const void *right) {
     return order != 0 ? order : compare(a->owner, b->owner);
 }
 
-// The smallest power of two whose square holds them all, at most `side`; never less than the widest
-// one.
+// Returns the smallest power of two whose square holds them all, at most `side`, and not less than
+// the widest rectangle.
 static uint32_t page_width(const bspi_rect *rects, uint32_t count, uint32_t side) {
     uint64_t area = 0;
     uint32_t widest = 0;

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: MIT
-// Biquadratic patches. Each 3x3 cell of control points is divided by itself: its four edges as
-// their own three control points ask for, its inside as the most demanding of its rows and columns,
-// and the two are joined by a strip of triangles. So an edge has the same vertices on both sides,
-// within a patch and between patches, whichever way round they have it. Format: sheet quake3 (3).
+// Biquadratic patches. Each 3x3 cell of control points is divided separately: its four edges by
+// their own three control points, its inside by the most curved of its rows and columns; a strip of
+// triangles joins the two. So an edge has the same vertices on both sides, within a patch and
+// between patches, in either direction. Format: sheet quake3 (3).
 #include "mesh/mesher.h"
 
 #include <math.h>
@@ -21,15 +21,15 @@ typedef struct knot {
 typedef struct cell {
     knot knots[3][3]; // [v][u]
     uint32_t pieces[4];
-    uint32_t across; // pieces inside, along u
+    uint32_t across; // pieces of the inside, along u
     uint32_t down;   // along v
-    bool plain;      // all edges are divided like the inside: a grid
+    bool plain;      // all edges are divided like the inside: a plain grid
 } cell;
 
-// --- how finely ---------------------------------------------------------------------------------
+// --- number of pieces ----------------------------------------------------------------------------
 
-// Pieces that keep a curve within the tolerance: its distance from n chords is at most
-// |A - 2B + C| / (4 n^2). Symmetric in A and C to the bit.
+// Returns the number of pieces that keep a curve within the tolerance: its distance from n chords
+// is at most |A - 2B + C| / (4 n^2). Symmetric in A and C to the bit.
 static uint32_t pieces_of(const float a[3], const float b[3], const float c[3], float tolerance) {
     float square = 0;
     for (int i = 0; i < 3; i++) {
@@ -45,7 +45,7 @@ static uint32_t most(uint32_t a, uint32_t b, uint32_t c) {
     return m > c ? m : c;
 }
 
-// Pieces of row (or column) `n` of a cell whose control points begin at `from`.
+// Returns the pieces of row (or column) `n` of a cell whose control points begin at `from`.
 static uint32_t line_pieces(const bspi_mesher *mesher, const bsp_draw_vert *from, uint32_t step) {
     return pieces_of(from[0].point, from[step].point, from[2 * (size_t)step].point,
                      mesher->tolerance);
@@ -57,8 +57,9 @@ static void minus(const float a[3], const float b[3], float out[3]) {
     }
 }
 
-// How far the cell's quads are from flat: a quad of two triangles leaves a twisted surface by this,
-// divided by the number of pieces along u and along v. What lies in the cell's plane is no error.
+// Returns how far the cell's quads are from flat: a quad of two triangles deviates from a twisted
+// surface by this, divided by the number of pieces along u and along v. A shift within the cell's
+// plane is no error.
 static float twist_of(const bsp_draw_vert *from, uint32_t width) {
     float d[3];
     float e[3];
@@ -107,7 +108,7 @@ static void divide(const bspi_mesher *mesher, const bsp_draw_vert *from, uint32_
     untwist(c, twist_of(from, width), mesher->tolerance);
     c->plain = rows[0] == c->across && rows[2] == c->across && columns[0] == c->down &&
                columns[2] == c->down;
-    if (!c->plain) { // the inside needs a vertex of its own to join to
+    if (!c->plain) { // the inside needs a vertex to which the strip joins
         c->across = c->across > 2 ? c->across : 2;
         c->down = c->down > 2 ? c->down : 2;
     }
@@ -158,7 +159,8 @@ static void load_knot(const bspi_mesher *mesher, uint32_t face, const bsp_draw_v
     }
 }
 
-// The point k / n along a curve. Sums the outer two first: the same bits from either end.
+// Computes the point k / n along a curve. The outer two are summed first, so that both directions
+// give the same bits.
 static void blend(const float *a, const float *b, const float *c, uint32_t k, uint32_t n,
                   float out[NUMBERS]) {
     float t = (float)k / (float)n;
@@ -182,7 +184,7 @@ static void add_knot(bspi_mesher *mesher, const float at[NUMBERS]) {
     }
 }
 
-// Around the border from (0, 0), counter-clockwise in (u, v); each edge without its last point.
+// Adds the border from (0, 0), counter-clockwise in (u, v); each edge without its last point.
 static void add_border(bspi_mesher *mesher, const cell *c) {
     static const uint8_t ends[4][3][2] = {{{0, 0}, {0, 1}, {0, 2}}, // v, u of A, B, C
                                           {{0, 2}, {1, 2}, {2, 2}},
@@ -218,7 +220,7 @@ static void add_inside(bspi_mesher *mesher, const cell *c) {
 
 // --- triangles ----------------------------------------------------------------------------------
 
-// Number of the border vertex `k` along an edge.
+// Returns the number of the border vertex `k` along an edge.
 static uint32_t border_at(const cell *c, uint32_t edge, uint32_t k) {
     uint32_t at = k;
     for (uint32_t e = 0; e < edge; e++) {
@@ -227,7 +229,7 @@ static uint32_t border_at(const cell *c, uint32_t edge, uint32_t k) {
     return at % border_count(c);
 }
 
-// Number of the grid vertex (x, y); for those on the border only in a plain cell.
+// Returns the number of the grid vertex (x, y); those on the border exist in a plain cell only.
 static uint32_t grid_at(const cell *c, uint32_t x, uint32_t y) {
     if (y == 0) {
         return border_at(c, 0, x);
@@ -257,7 +259,8 @@ static void add_grid(bspi_mesher *mesher, uint32_t base, const cell *c, uint32_t
     }
 }
 
-// Vertex `k` of the inner ring along an edge, in the direction of the border; k from 1.
+// Returns vertex `k` of the inner ring along an edge, in the direction of the border; k starts at
+// 1.
 static uint32_t ring_at(const cell *c, uint32_t edge, uint32_t k) {
     switch (edge) {
     case 0:
@@ -271,7 +274,7 @@ static uint32_t ring_at(const cell *c, uint32_t edge, uint32_t k) {
     }
 }
 
-// The strip between an edge and the inner ring: always the shorter step next.
+// Adds the strip between an edge and the inner ring, always with the shorter step next.
 static void add_seam(bspi_mesher *mesher, uint32_t base, const cell *c, uint32_t edge) {
     uint32_t outer_end = c->pieces[edge];
     uint32_t inner_pieces = edge % 2 == 0 ? c->across : c->down;

@@ -1,11 +1,11 @@
 // SPDX-License-Identifier: MIT
-// Faces that are runs of surfedges, as a fan, or as the strips that the compiler made against
+// Faces that are runs of surfedges, as a fan, or as the strips that the compiler made to avoid
 // T-junctions. Assumes a loaded map.
 #include "mesh/mesher.h"
 
 #include <string.h>
 
-// Three corners on a line: sine of the angle between the edges. A compiler's vertices are exact to
+// Sine of the angle below which three corners are collinear. A compiler's vertices are exact to
 // 1/32 at best, on edges of a few units and more.
 #define STRAIGHT 0.001
 
@@ -17,9 +17,9 @@ static uint64_t strip_indices(const bsp_map *map, const bsp_face *face) {
     return total;
 }
 
-// True if the face's strips can be used: they are of its own corners and complete.
+// Returns true if the face's strips can be used: they use its own corners and are complete.
 static bool has_strips(const bsp_map *map, const bsp_face *face) {
-    // A polygon of n corners is n - 2 triangles; repeated runs of other faces' strips are damage.
+    // A polygon of n corners is n - 2 triangles; more, from runs of other faces' strips, is damage.
     uint64_t most = 3 * (uint64_t)face->num_edges;
     uint64_t total = 0;
     for (uint32_t i = 0; i < face->num_prims; i++) {
@@ -60,7 +60,7 @@ static void face_normal(const bsp_map *map, uint32_t face, float normal[3]) {
     bspi_mesh_normalize(normal);
 }
 
-// Returns false when a corner has no vertex: the strips' numbers then mean nothing.
+// Adds the corners. Returns false when a corner has no vertex: then the strips' numbers are wrong.
 static bool add_corners(bspi_mesher *mesher, uint32_t number) {
     const bsp_map *map = mesher->map;
     const bsp_face *face = &map->faces[number];
@@ -104,8 +104,8 @@ static bool is_straight(const float a[3], const float b[3], const float c[3]) {
     return x * x + y * y + z * z <= STRAIGHT * STRAIGHT * lengths;
 }
 
-// The corner to begin a fan at: one whose triangles at both ends have an area, so that no vertex on
-// a straight edge is jumped over.
+// Returns the corner at which the fan begins: one whose first and last triangle have an area, so
+// that no vertex on a straight edge is skipped.
 static uint32_t fan_start(const bsp_mesh_vertex *v, uint32_t count) {
     for (uint32_t s = 0; s < count; s++) {
         const float *at = v[s].position;

@@ -1,14 +1,14 @@
 // SPDX-License-Identifier: MIT
 // Cuts planes off a convex solid. Each vertex is classified once for all polygons that share it,
-// each edge is cut once, and the new polygon is the boundary of what is left: so the solid stays
-// closed whatever the rounding.
+// each edge is cut once, and the new polygon is the boundary of the cut, so the solid stays closed
+// in spite of rounding.
 #include "mesh/polyhedron.h"
 
 #include <math.h>
 #include <string.h>
 
-// A cut adds a polygon, and at most two corners to each polygon it passes; a convex solid of n
-// faces has at most 6 (n - 2) corners (Euler). Slack for slivers that rounding leaves behind.
+// A cut adds a polygon, and at most two corners to each polygon that it crosses; a convex solid of
+// n faces has at most 6 (n - 2) corners (Euler). The rest is for slivers from rounding.
 #define CORNERS_PER_SIDE 16u
 #define VERTICES_PER_SIDE 16u
 #define BOX_SIDES 6u
@@ -71,11 +71,12 @@ typedef struct cut {
     uint32_t num_out;
     bspi_cut_polygon *polygons;
     uint32_t num_polygons;
-    uint32_t first_new;  // vertices made by this cut begin here
+    uint32_t first_new;  // the first vertex made by this cut
     uint32_t num_border; // edges in the plane, in solid->border
 } cut;
 
-// Distances of all vertices in use; returns how many are in front, and how many behind.
+// Computes the distances of all vertices in use, and counts those in front and those on the back
+// side.
 static void classify(bspi_polyhedron *solid, const double normal[3], double dist, double epsilon,
                      uint32_t sides[2]) {
     const uint32_t *corners = solid->corners[solid->current];
@@ -98,8 +99,8 @@ static void add_corner(cut *c, uint32_t vertex) {
     c->out[c->num_out++] = vertex;
 }
 
-// The vertex where the edge meets the plane: the same one for both polygons at the edge, because it
-// is computed from the lower vertex to the higher, once.
+// Returns the vertex where the edge crosses the plane: the same one for both polygons at the edge,
+// because it is computed once, from the lower vertex to the higher.
 static uint32_t split_edge(cut *c, uint32_t a, uint32_t b) {
     bspi_polyhedron *solid = c->solid;
     uint32_t low = a < b ? a : b;
@@ -141,7 +142,8 @@ static void clip_polygon(cut *c, const bspi_cut_polygon *polygon) {
             add_corner(c, split_edge(c, a, b));
         }
     }
-    // A polygon with nothing behind the plane lies in it or is gone: the new one stands for it.
+    // A polygon with no corner on the back side lies in the plane or is cut away; the new polygon
+    // replaces it.
     if (!behind || c->num_out - first < 3) {
         c->num_out = first;
         return;
@@ -153,7 +155,7 @@ static bool on_plane(const cut *c, uint32_t vertex) {
     return vertex >= c->first_new || c->solid->vertices[vertex].distance == 0;
 }
 
-// Gathers the edges in the plane; two polygons that share one cancel it out.
+// Collects the edges in the plane; an edge of two polygons cancels itself out.
 static void add_border(cut *c, uint32_t a, uint32_t b) {
     bspi_cut_edge *border = c->solid->border;
     for (uint32_t i = 0; i < c->num_border; i++) {
@@ -182,7 +184,7 @@ static void find_border(cut *c) {
     }
 }
 
-// The other end of the border's edge that arrives at `vertex`; the edge is used up.
+// Returns the other end of the border's edge that arrives at `vertex`, and removes the edge.
 static uint32_t step_back(cut *c, uint32_t vertex) {
     bspi_cut_edge *border = c->solid->border;
     for (uint32_t i = 0; i < c->num_border; i++) {
@@ -195,7 +197,7 @@ static uint32_t step_back(cut *c, uint32_t vertex) {
     return BSP_NONE;
 }
 
-// Closes what the cut opened: the border, walked against its polygons' direction.
+// Closes the hole of the cut: the border, in the opposite direction of its polygons.
 static void add_cap(cut *c, uint32_t tag) {
     find_border(c);
     if (c->num_border == 0) {
@@ -210,7 +212,7 @@ static void add_cap(cut *c, uint32_t tag) {
     } while (at != start && at != BSP_NONE);
     if (at == BSP_NONE || c->num_border != 0 || c->num_out - first < 3 ||
         c->num_polygons == c->solid->room_polygons) {
-        c->solid->failed = true; // the border is no single loop
+        c->solid->failed = true; // the border is not a single loop
         return;
     }
     c->polygons[c->num_polygons++] = (bspi_cut_polygon){tag, first, c->num_out - first};

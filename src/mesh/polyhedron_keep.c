@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// What is asked about a convex solid between cuts, and solids put aside while a tree is walked.
+// Queries of a convex solid between cuts, and the stack of solids for the walk of a tree.
 #include "mesh/polyhedron.h"
 
 #include <string.h>
@@ -19,7 +19,7 @@ uint32_t bspi_polyhedron_sides(const bspi_polyhedron *solid, const double normal
     return sides;
 }
 
-// Six times the volume of the tetrahedron o, a, b, c.
+// Returns six times the volume of the tetrahedron o, a, b, c.
 static double tetrahedron(const double o[3], const double a[3], const double b[3],
                           const double c[3]) {
     double u[3];
@@ -66,9 +66,9 @@ uint32_t bspi_polyhedron_points(const bspi_polyhedron *solid, uint32_t polygon, 
     return count;
 }
 
-// --- put aside ----------------------------------------------------------------------------------
+// --- the stack -----------------------------------------------------------------------------------
 
-// On the stack: vertices, then polygons, then corners, then this, which says how many.
+// On the stack: vertices, then polygons, then corners, then this record with their numbers.
 typedef struct kept {
     uint32_t num_vertices;
     uint32_t num_polygons;
@@ -99,10 +99,11 @@ static bool make_room(bspi_polyhedron_stack *stack, size_t size, bsp_error *erro
     return true;
 }
 
-// Vertices that no corner uses any more are left out, or many cuts would fill the room.
+// Removes vertices that no corner uses, which would otherwise fill the room after many cuts.
 static void forget_unused(bspi_polyhedron *solid) {
     uint32_t *corners = solid->corners[solid->current];
-    uint32_t *renamed = solid->corners[1 - solid->current]; // scratch: rooms are equal
+    uint32_t *renamed =
+        solid->corners[1 - solid->current]; // scratch: both arrays have the same room
     memset(renamed, 0, solid->num_vertices * sizeof *renamed);
     for (uint32_t c = 0; c < solid->num_corners; c++) {
         renamed[corners[c]] = 1;

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
-// Luxels to texels. Linear light is brought to the display's gamma by a table of thresholds, which
-// is computed without the C library's pow: the same bytes on every machine.
+// Converts luxels to texels. Linear light is converted to the display's gamma by a table of
+// thresholds, computed without the C library's pow, so that every machine gives the same bytes.
 #include "mesh/shade.h"
 
 float bspi_light_gain(const bsp_map *map) {

@@ -1,11 +1,11 @@
 // SPDX-License-Identifier: MIT
-// What a surface is to a viewer, by the branch's bsp_surface_rules. Assumes a loaded map. Sources:
-// sheets goldsrc-quake1 (4), quake2 (4), quake3 (2), source-lumps.
+// What a viewer sees of a surface, by the branch's bsp_surface_rules. Assumes a loaded map.
+// Sources: sheets goldsrc-quake1 (4), quake2 (4), quake3 (2), source-lumps.
 #include "bspkit/mesh.h"
 
 #include "core/text.h"
 
-// Enough names of tool textures of Quake, GoldSrc and their compilers.
+// Names of tool textures of Quake, GoldSrc and their compilers.
 static const char *const hidden_names[] = {
     "aaatrigger",   "bevel",        "boundingbox",  "clip",        "clipbevel", "clipbevelbrush",
     "contentempty", "contentsolid", "contentwater", "hint",        "hintskip",  "noclip",
@@ -36,10 +36,11 @@ static uint32_t bits_of_name(bsp_text name) {
     }
 }
 
-// Source: the textures of tools; two of them are colours to build with.
+// Source: the textures of tools; two of them are visible colours for building.
 static bool is_tool(bsp_text name) {
-    bool folder = bspi_text_begins_nocase(name, "tools/") || // Respawn's are the other way round
-                  bspi_text_begins_nocase(name, "tools\\");
+    bool folder =
+        bspi_text_begins_nocase(name, "tools/") || // in Respawn's names the order is reversed
+        bspi_text_begins_nocase(name, "tools\\");
     if (!folder) {
         return false;
     }
@@ -72,7 +73,7 @@ uint32_t bsp_surface_flags(const bsp_map *map, uint32_t face) {
     return material == BSP_NONE ? 0 : map->materials[material].flags;
 }
 
-// Quake 3: page -3 is "by vertex".
+// Quake 3: page -3 means light by vertex.
 static bool is_vertex_lit(const bsp_map *map, uint32_t face) {
     return map->traits->light == BSP_LIGHT_PAGES && face < map->num_face_lights &&
            map->face_lights[face].page[0] == -3;

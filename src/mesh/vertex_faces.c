@@ -7,7 +7,7 @@
 #include <math.h>
 #include <string.h>
 
-// A stored colour times the gain, the hue kept.
+// Multiplies a stored colour by the gain, keeping the hue.
 static void brighten(float gain, const uint8_t in[4], uint8_t out[4]) {
     float most = 0;
     for (int i = 0; i < 3; i++) {
@@ -38,7 +38,7 @@ void bspi_drawn_vertex(const bspi_mesher *mesher, uint32_t face, const bsp_draw_
     }
 }
 
-// Enemy Territory keeps in patch_width how many of the vertices are the plant's, and in
+// Enemy Territory stores in patch_width how many of the vertices are the plant's, and in
 // patch_height how many stand for one plant each (id's ET, R_LoadSurfaces).
 static bool is_foliage(const bsp_map *map, const bsp_face *face) {
     return face->type == BSP_FACE_FOLIAGE && face->patch_width != 0 && face->patch_height != 0 &&
@@ -69,7 +69,7 @@ bool bspi_drawn_begin(bspi_mesher *mesher) {
     return shared != NULL && shared->seen != NULL && shared->slots != NULL;
 }
 
-// True if a vertex is met for the first time in this turn: then it gets the next number.
+// Returns true for the first use of a vertex in this turn, and gives it the next number.
 static bool is_new(bspi_shared_verts *shared, uint32_t vertex, uint32_t *count) {
     if (shared->seen[vertex] == shared->turn) {
         return false;
@@ -185,7 +185,7 @@ static void emit_foliage(bspi_mesher *mesher, uint32_t number) {
     }
 }
 
-// Two directions across a normal.
+// Computes two directions perpendicular to a normal.
 static void across(const float normal[3], float u[3], float v[3]) {
     bool steep = fabsf(normal[2]) > 0.9F;
     float up[3] = {steep ? 1.0F : 0.0F, 0.0F, steep ? 0.0F : 1.0F};
@@ -198,7 +198,7 @@ static void across(const float normal[3], float u[3], float v[3]) {
     v[2] = normal[0] * u[1] - normal[1] * u[0];
 }
 
-// A flare's place, colour and normal are where other surfaces have their lightmap.
+// A flare's place, colour and normal are stored where other surfaces have their lightmap.
 static void emit_flare(bspi_mesher *mesher, uint32_t number) {
     if (number >= mesher->map->num_face_lights || !(mesher->options->flare_size > 0)) {
         return;

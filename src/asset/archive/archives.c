@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
 // Archives: the directories of PAK, zip and WAD, and how their files are unpacked. An entry whose
-// bytes are not there is left out. Formats: sheets outputs (5.4) and goldsrc-quake1 (8).
+// bytes do not lie in the archive is left out. Formats: sheets outputs (5.4) and goldsrc-quake1
+// (8).
 #include "asset/layouts.h"
 #include "asset/archive/search.h"
 
@@ -12,7 +13,7 @@
 
 // --- the directories ----------------------------------------------------------------------------
 
-// Records at `offset`, as many of `count` as the archive holds.
+// Returns the records at `offset`, as many of `count` as the archive holds.
 static bsp_table table_at(const bspi_archive *archive, const bsp_layout *layout, int64_t offset,
                           int64_t count) {
     bsp_table table = {layout, NULL, 0, false};
@@ -60,8 +61,8 @@ static bool add_pak(const bspi_archive *archive) {
     return true;
 }
 
-// The type of a lump as an ending. What GoldSrc's tools wrote as a palette is a decal unless it has
-// the size of a palette.
+// Returns the file extension for the type of a lump. A lump that GoldSrc's tools wrote as a palette
+// is a decal, unless it has the size of a palette.
 static const char *wad_ending(bool wad3, int64_t type, int64_t size) {
     if (type == (wad3 ? BSPI_WAD3_MIPTEX : BSPI_WAD2_MIPTEX)) {
         return ".mip";

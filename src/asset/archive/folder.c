@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
 // Folders of a search path: all files below one, and the archives of a game folder in the order in
-// which its engine ranks them.
+// which its engine searches them.
 #include "asset/archive/search.h"
 
 #include "core/text.h"
@@ -15,7 +15,7 @@
 // --- a list of names ----------------------------------------------------------------------------
 
 typedef struct file_name {
-    const char *name; // from the folder that was added on
+    const char *name; // relative to the folder that was added
     uint64_t size;
     int rank;        // of an archive
     uint32_t number; // of a pakN.pak
@@ -69,18 +69,18 @@ static int by_name(const void *a, const void *b) {
     return strcmp(((const file_name *)a)->name, ((const file_name *)b)->name);
 }
 
-// --- all files below a folder -------------------------------------------------------------------
+// --- all files below a folder --------------------------------------------------------------------
 
 typedef struct walk {
     file_list *list;
     const char *root;
-    char below[BSPI_NAME_ROOM]; // folder inside the root, with a final '/', or ""
+    char below[BSPI_NAME_ROOM]; // folder relative to the root, with a final '/', or ""
     int depth;
 } walk;
 
 static bool walk_folder(walk *w, bsp_error *error);
 
-// A name too long for a game is left out.
+// Adds a file; one whose name is too long for a game is left out.
 static bool visit_file(void *user, const bspi_folder_entry *entry) {
     walk *w = user;
     size_t before = strlen(w->below);
@@ -95,7 +95,7 @@ static bool visit_file(void *user, const bspi_folder_entry *entry) {
         memcpy(w->below + before + size, "/", 2);
         bsp_error why = {0};
         w->depth++;
-        // One that may not be read holds nothing.
+        // A folder that may not be read is treated as empty.
         if (!walk_folder(w, &why) && bspi_out_of_memory(&why, w->list->error)) {
             w->list->failed = true;
         }
@@ -155,7 +155,7 @@ bool bsp_search_add(bsp_search *search, const char *path, bsp_error *error) {
 
 // --- a game folder ------------------------------------------------------------------------------
 
-// "pak12.pak" gives 12.
+// Returns true for a name as "pak12.pak", which gives 12.
 static bool numbered_pak(bsp_text name, uint32_t *number) {
     bsp_text start = {name.data, 3};
     *number = 0;
@@ -221,7 +221,7 @@ static int by_rank(const void *left, const void *right) {
     return a->rank <= RANK_PAK ? -order : order;
 }
 
-// One archive; a bad one is told and left out, unless memory ends.
+// Adds one archive. A bad one is reported and left out, unless memory ends.
 static bool add_ranked(bsp_search *search, const char *folder, const char *name, bsp_error *error) {
     char path[4096];
     bsp_error why = {0};

@@ -1,11 +1,11 @@
 // SPDX-License-Identifier: MIT
-// Reads files of a search path, out of folders and archives.
+// Reads files of a search path from folders and archives.
 #include "asset/archive/search.h"
 
 #include <stdio.h>
 #include <string.h>
 
-// A file of a folder, mapped for as long as it takes to copy it.
+// Reads a file of a folder, which stays mapped while it is copied.
 static bool read_loose(const bsp_search *search, const bsp_asset *asset, bspi_mapping *mapping,
                        bsp_error *error) {
     char path[4096];

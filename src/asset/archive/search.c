@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
-// The search path: an index from names, in lower case, to bytes in archives or files in folders. A
-// name is looked up in the index and nowhere else: what was not listed when it was added cannot be
-// reached, whatever a map calls its textures.
+// The search path: an index from names, in lower case, to bytes in archives or files in folders.
+// Names are only looked up in the index: a file that was not listed when its folder was added
+// cannot be reached, whatever name a map gives to its textures.
 #include "asset/archive/search.h"
 
 #include "core/options.h"
@@ -54,7 +54,7 @@ bool bspi_clean_name(bsp_text name, char out[BSPI_NAME_ROOM]) {
 
 // --- the index ----------------------------------------------------------------------------------
 
-// The slot that holds the name, or the empty one where it belongs.
+// Returns the slot that holds the name, or the empty one where it belongs.
 static uint32_t *slot_of(const bsp_search *search, bsp_text name) {
     size_t mask = search->num_slots - 1;
     size_t slot = bspi_text_hash_nocase(name) & mask;
@@ -78,7 +78,7 @@ static void free_index(bsp_search *search) {
     bspi_heap_free(&search->heap, search->slots, search->num_slots * sizeof *search->slots);
 }
 
-// Makes room for one more file: everything twice as large.
+// Makes room for one more file by doubling all arrays.
 static bool make_room(bsp_search *search, bsp_error *error) {
     if (search->count < search->room) {
         return true;
@@ -142,7 +142,7 @@ void bspi_archive_issue(const bspi_archive *archive, uint32_t record, uint64_t o
                archive->source.data, what);
 }
 
-// --- life ---------------------------------------------------------------------------------------
+// --- creating and freeing ------------------------------------------------------------------------
 
 bsp_search *bsp_search_new(const bsp_search_options *options, bsp_error *error) {
     bsp_search_options o;
@@ -179,7 +179,7 @@ void bsp_search_free(bsp_search *search) {
     allocator.resize(allocator.user, search, sizeof *search, 0);
 }
 
-// All files of a search path are opened here.
+// Every file that a search path reads is opened here.
 bool bspi_search_open(const bsp_search *search, const char *path, bspi_mapping *out,
                       bsp_error *error) {
     if (search->opening != NULL) {

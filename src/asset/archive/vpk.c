@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
-// VPK, versions 1 and 2: a tree of endings, folders and names; the bytes of a file stand in the
-// tree itself (preload), behind the tree, or in one of the numbered archives beside it. Format:
+// VPK, versions 1 and 2: a tree of extensions, folders and names. The bytes of a file stand in the
+// tree itself (preload), after the tree, or in one of the numbered archives beside it. Format:
 // sheet outputs, section 5.3.
 #include "asset/layouts.h"
 #include "asset/archive/search.h"
@@ -15,14 +15,14 @@
 typedef struct vpk {
     const bspi_archive *archive;
     bspi_reader tree;
-    size_t data;       // where the bytes behind the tree begin
+    size_t data;       // offset of the bytes after the tree
     char prefix[1024]; // path up to "dir.vpk", or ""
     bspi_heap *heap;
     bsp_bytes *archives; // by number; opened when first needed
     uint8_t *tried;
 } vpk;
 
-// A string up to its NUL.
+// Reads a string up to its NUL.
 static bsp_text read_string(bspi_reader *reader) {
     const uint8_t *start = reader->failed ? NULL : reader->bytes.data + reader->at;
     const uint8_t *end = start == NULL ? NULL : memchr(start, '\0', bspi_left(reader));
@@ -35,7 +35,7 @@ static bsp_text read_string(bspi_reader *reader) {
     return (bsp_text){(const char *)start, size};
 }
 
-// The bytes of a numbered archive; empty if it is not there.
+// Returns the bytes of a numbered archive; empty if there is no such file.
 static bsp_bytes archive_number(vpk *v, uint32_t number) {
     bsp_bytes none = {NULL, 0};
     if (v->prefix[0] == '\0' || number > IN_DIRECTORY) {
@@ -105,7 +105,7 @@ static bool read_tree(vpk *v) {
     return true;
 }
 
-// "x/pak01_dir.vpk" has its archives in "x/pak01_000.vpk" and so on.
+// Finds the prefix: "x/pak01_dir.vpk" has its archives in "x/pak01_000.vpk" and so on.
 static void find_prefix(vpk *v) {
     static const char ending[] = "dir.vpk";
     bsp_text path = bsp_text_of(v->archive->path);

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
-// Light of a Quake 3 map that lies beside it: pages maps/NAME/lm_0000.tga ... by number (q3map2
-// -external), and pictures that a shader lays on a surface by its light coordinates (q3map2's
+// Light of a Quake 3 map in files beside it: pages maps/NAME/lm_0000.tga ... by number (q3map2
+// -external), and images that a shader maps to a surface by its light coordinates (q3map2's
 // q3map_lightmapSize: "map maps/NAME/lm_0000.tga", "tcGen lightmap"). Assumes a loaded map.
 #include "asset/find/textures.h"
 #include "core/text.h"
@@ -23,14 +23,14 @@ typedef struct loader {
     bsp_text map_name;
     external *own;
     bsp_light_image *pages;
-    bsp_text *names; // for pages of shaders: the picture
+    bsp_text *names; // for pages of shaders: the name of the image
     uint32_t first_named;
     uint32_t num_pages;
     uint32_t *of_material;
     bsp_error *error;
 } loader;
 
-// --- pictures -----------------------------------------------------------------------------------
+// --- images --------------------------------------------------------------------------------------
 
 static bool keep_rgb(loader *l, const bsp_image *image, bsp_light_image *page) {
     size_t texels = (size_t)image->width * image->height;
@@ -42,7 +42,7 @@ static bool keep_rgb(loader *l, const bsp_image *image, bsp_light_image *page) {
     return rgb != NULL;
 }
 
-// Reads a picture if it is there. False only without memory.
+// Reads an image if it exists. Returns false only without memory.
 static bool load_picture(loader *l, bsp_text name, bsp_light_image *page) {
     bsp_texture texture;
     bspi_finding f = {l->textures, NULL, name, &texture, l->error};
@@ -53,7 +53,7 @@ static bool load_picture(loader *l, bsp_text name, bsp_light_image *page) {
     return done;
 }
 
-// By its whole name, or from the map's own folder of pages.
+// Loads a page by its whole name, or from the map's own folder of pages.
 static bool load_page(loader *l, bsp_text name, bsp_light_image *page) {
     bool done = load_picture(l, name, page);
     if (done && page->rgb == NULL) {
@@ -64,7 +64,7 @@ static bool load_page(loader *l, bsp_text name, bsp_light_image *page) {
     return done;
 }
 
-// --- which --------------------------------------------------------------------------------------
+// --- names of pages ------------------------------------------------------------------------------
 
 static uint32_t stored_pages(const bsp_map *map) {
     size_t bytes = (size_t)map->traits->light_page * map->traits->light_page * 3;
@@ -72,7 +72,7 @@ static uint32_t stored_pages(const bsp_map *map) {
     return count < MAX_PAGES ? (uint32_t)count : MAX_PAGES;
 }
 
-// Marks the pages that faces name; returns one more than the highest.
+// Marks the pages that faces refer to. Returns the highest plus one.
 static uint32_t mark_pages(const bsp_map *map, uint32_t stored, bool wanted[MAX_PAGES]) {
     uint32_t end = 0;
     for (uint32_t f = 0; f < map->num_face_lights; f++) {
@@ -101,7 +101,7 @@ static bool load_numbered(loader *l, const bool *wanted, uint32_t stored) {
     return true;
 }
 
-// The picture that the material's shader lays on by light coordinates.
+// Returns the name of the image that the material's shader maps by light coordinates.
 static bsp_text named_picture(const loader *l, uint32_t material) {
     const bsp_shader *shader =
         bspi_shader_of(l->textures, l->textures->map->materials[material].name);

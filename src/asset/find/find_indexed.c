@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
-// Textures of Quake and GoldSrc (embedded, or in WADs) and of Quake 2 (files beside the map). What
-// a name's first characters mean: sheet goldsrc-quake1, section 4.
+// Textures of Quake and GoldSrc (embedded, or in WADs) and of Quake 2 (files beside the map). The
+// meaning of a name's first characters: sheet goldsrc-quake1, section 4.
 #include "asset/image/image.h"
 #include "asset/find/textures.h"
 
@@ -40,7 +40,7 @@ static void describe(bspi_finding *f) {
     }
 }
 
-// The name of the first frame: +3door is shown as +0door, +Cdoor as +Adoor.
+// Returns the name of the first frame: +0door for +3door, +Adoor for +Cdoor.
 static bsp_text first_frame(bsp_text name, char out[64]) {
     if (name.size < 2 || name.size >= 64 || name.data[0] != '+') {
         return name;
@@ -115,7 +115,7 @@ bspi_try bspi_find_miptex(bspi_finding *f) {
     return result == BSPI_NO ? bspi_try_any(f, bsp_text_of(path), endings) : result;
 }
 
-// Quake 2's renderers leave out index 255; a texture without it is whole.
+// Quake 2's renderers do not draw index 255; a texture without it is opaque.
 static void note_holes(bsp_texture *out) {
     for (size_t i = 0; i < (size_t)out->image.width * out->image.height; i++) {
         if (out->image.pixels[4 * i + 3] == 0) {

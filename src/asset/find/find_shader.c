@@ -1,13 +1,13 @@
 // SPDX-License-Identifier: MIT
-// Textures of Quake 3: a shader of a script stands for its first picture; a name without a shader
-// is that of a picture.
+// Textures of Quake 3: a shader of a script is represented by its main image; a name without a
+// shader is that of an image.
 #include "asset/find/textures.h"
 
 #include "core/text.h"
 
 #include <stdio.h>
 
-// Surface flags of Quake 3 as the map has them, for when the scripts are not there.
+// Surface flags of Quake 3 as the map has them, used when the scripts are missing.
 #define SURF_SKY 0x4u
 #define SURF_NODRAW 0x80u
 
@@ -33,7 +33,7 @@ bool bspi_shader_is_picture(const bsp_shader_stage *stage) {
            stage->images[0].data[0] != '*';
 }
 
-// The first stage with a picture; one that mirrors its surroundings only if there is no other.
+// Returns the first stage with an image; one with environment mapping only if there is no other.
 static const bsp_shader_stage *main_stage(const bsp_shader *shader) {
     const bsp_shader_stage *best = NULL;
     for (uint32_t i = 0; i < shader->num_stages; i++) {
@@ -60,7 +60,7 @@ bsp_alpha bspi_shader_blend(const bsp_shader_stage *stage) {
     return BSP_ALPHA_BLEND;
 }
 
-// What shines through is what shines through the first stage.
+// Sets the transparency of the texture to that of the first stage.
 static void describe_alpha(const bsp_shader *shader, bsp_texture *out) {
     const bsp_shader_stage *first = shader->num_stages == 0 ? NULL : &shader->stages[0];
     if (first == NULL) {
@@ -158,7 +158,7 @@ static bspi_try try_shader(bspi_finding *f, const bsp_shader *shader) {
 }
 
 bspi_try bspi_find_shader(bspi_finding *f) {
-    f->out->no_draw = is(f->name, "noshader"); // what compilers give to sides without a shader
+    f->out->no_draw = is(f->name, "noshader"); // compilers give it to sides without a shader
     if (f->material != NULL) {
         f->out->sky = (f->material->flags & SURF_SKY) != 0;
         f->out->no_draw = f->out->no_draw || (f->material->flags & SURF_NODRAW) != 0;

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// Textures of Source: materials/NAME.vmt names materials/BASE.vtf.
+// Textures of Source: materials/NAME.vmt refers to materials/BASE.vtf.
 #include "asset/find/textures.h"
 
 #include "core/text.h"
@@ -7,7 +7,7 @@
 #include <stdio.h>
 #include <string.h>
 
-// A value as part of a path: without the folder and the ending that some materials write.
+// Returns a value as part of a path: without the folder and the extension that some materials have.
 static bsp_text bare(bsp_text name) {
     static const char folder[] = "materials/";
     size_t skip = sizeof folder - 1;
@@ -34,7 +34,7 @@ static bspi_try try_texture(bspi_finding *f, bsp_text name) {
                           : bspi_try_image(f, false, "materials/%.*s.vtf", BSPI_TEXT(base));
 }
 
-// A colour: "{255 128 0}" counts to 255, "[1 .5 0]" to 1.
+// Parses a colour: "{255 128 0}" has a maximum of 255, "[1 .5 0]" of 1.
 static bool colour_of(bsp_text text, uint8_t out[4]) {
     float scale = text.size != 0 && text.data[0] == '{' ? 1 : 255;
     size_t at = 0;
@@ -69,7 +69,8 @@ static void describe(const bsp_vmt *vmt, bsp_texture *out) {
     out->unlit = vmt->sky || bspi_text_equal_nocase(unlit, bsp_text_of("unlit"));
 }
 
-// Where the picture may be, best first. Water has none: its fog's colour.
+// Tries the parameters that can name an image, the best first. Water has none: the colour of its
+// fog is used.
 static bspi_try try_material(bspi_finding *f, const bsp_vmt *vmt) {
     static const char *const keys[] = {"$basetexture", "$hdrcompressedtexture", "$hdrbasetexture",
                                        "%tooltexture", "$basetexture2"};
@@ -94,8 +95,8 @@ static bspi_try try_material(bspi_finding *f, const bsp_vmt *vmt) {
     return result;
 }
 
-// The tools' own materials, for when the game that holds them is not there. The sky's shows nothing
-// of its own: the engine draws the sky box.
+// Handles the tools' own materials for when the game's files are missing. The material of the sky
+// has no visible image: the engine draws the sky box.
 static bspi_try try_tool(bspi_finding *f, bsp_text name) {
     static const char *const tools[] = {
         "nodraw",     "clip",       "skip",    "hint",        "trigger",         "origin",
@@ -120,7 +121,7 @@ static bspi_try try_tool(bspi_finding *f, bsp_text name) {
     return f->out->sky ? bspi_try_fill(f, blue, "sky") : BSPI_NO;
 }
 
-// NULL in `out` when the material is not there, or none. False only without memory.
+// Sets `out` to NULL when the material is missing or damaged. Returns false only without memory.
 static bool load(bspi_finding *f, bsp_text name, bsp_vmt **out) {
     char path[BSPI_NAME_ROOM];
     bsp_blob blob;

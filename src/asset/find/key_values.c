@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
-// KeyValues, the text format of Source: keys with values or with blocks of keys. No escapes: in
-// materials '\' separates folders. Format: sheet outputs, section 5.2.
+// KeyValues, the text format of Source: keys with values or with blocks of keys. There are no
+// escapes: in materials '\' separates folders. Format: sheet outputs, section 5.2.
 #include "asset/find/script.h"
 
 #include "core/options.h"
@@ -22,14 +22,14 @@ typedef struct parser {
     owner *to;
     bspi_script script;
     bsp_error *error;
-    uint32_t open[MAX_DEPTH]; // blocks that are not closed yet
+    uint32_t open[MAX_DEPTH]; // blocks that are still open
     bool keep[MAX_DEPTH];     // their conditions hold
     uint32_t depth;
 } parser;
 
 // --- conditions ---------------------------------------------------------------------------------
 
-// The machine that materials are read for is a PC with Windows, wherever this runs.
+// Materials are read as on a PC with Windows, on every host.
 static bool holds(bsp_text symbol) {
     static const char *const yes[] = {"$win32", "$windows", "$pc", "$desktop", "$dx9"};
     bool negated = symbol.size != 0 && symbol.data[0] == '!';
@@ -43,7 +43,7 @@ static bool holds(bsp_text symbol) {
     return is != negated;
 }
 
-// "[$A&&!$B||$C]"
+// Evaluates a condition: "[$A&&!$B||$C]".
 static bool condition(bsp_text text) {
     bool any = false;
     bool all = true;
@@ -70,7 +70,7 @@ static bool is_condition(const bspi_word *word) {
            (word->text.data[1] == '$' || word->text.data[1] == '!');
 }
 
-// A condition behind a value, if one follows on the line.
+// Reads a condition after a value, if one follows on the line.
 static bool read_condition(parser *p) {
     bspi_script before = p->script;
     bspi_word word;
@@ -96,7 +96,7 @@ static bool add(parser *p, const bspi_word *key, bsp_text value, bool block) {
     return true;
 }
 
-// A vector without quotes has blanks: "[1 .5 0]".
+// A vector without quotes contains blanks: "[1 .5 0]".
 static bsp_text whole_value(parser *p, const bspi_word *word) {
     bsp_text value = word->text;
     bspi_word next;

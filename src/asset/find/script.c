@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// Words of script texts. Lines are counted, a quote that is not closed ends with its line.
+// Words of script texts. Lines are counted; a quote that is not closed ends with its line.
 #include "asset/find/script.h"
 
 #include <string.h>
@@ -38,7 +38,8 @@ static void skip_line_comment(bspi_script *s) {
     }
 }
 
-// Blanks and comments; with `on_line` up to the end of the line. True if a line ended.
+// Skips blanks and comments; with `on_line` up to the end of the line. Returns true if a line
+// ended.
 static bool skip_blanks(bspi_script *s, bool on_line) {
     bool ended = s->at == 0;
     while (s->at < s->text.size) {

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
-// Quake 3 shader scripts: a name and a block of keywords, a line each, with blocks of stages
-// inside. Keywords that do not say what a surface looks like are passed over. Format: sheet quake3,
+// Quake 3 shader scripts: a name and a block of keywords, one per line, with blocks of stages
+// inside. Keywords that do not change the look of a surface are skipped. Format: sheet quake3,
 // section 8, and the shader manual of Q3Radiant.
 #include "asset/find/script.h"
 
@@ -9,7 +9,7 @@
 
 #include <string.h>
 
-// More than any engine allows (ET: 16 stages, 16 frames).
+// Above the limits of all engines (ET: 16 stages, 16 frames).
 #define MAX_STAGES 32u
 #define MAX_IMAGES 256u
 #define MAX_PARMS 64u
@@ -46,7 +46,7 @@ static void complain(parser *p, const bspi_word *word, const char *what) {
     bspi_script_issue(&p->script, word->line, word->offset, what, word->text);
 }
 
-// The next word of the line; empty, and told, when there is none.
+// Returns the next word of the line. If there is none, reports it and returns an empty text.
 static bsp_text argument(parser *p, const bspi_word *key) {
     bspi_word word;
     if (bspi_next_on_line(&p->script, &word)) {
@@ -148,7 +148,7 @@ static void read_alpha_func(parser *p, bsp_shader_stage *stage, const bspi_word 
     }
 }
 
-// ET: the image of the shader's own name.
+// Reads ET's "implicit" keywords, which use the image with the shader's own name.
 static void read_implicit(parser *p, bsp_shader_stage *stage, const bspi_word *key) {
     bsp_text image = argument(p, key);
     add_image(p, stage, bspi_text_is(image, "-") ? p->shader.name : image);
@@ -241,7 +241,7 @@ static void read_parm(parser *p, const bspi_word *key) {
     p->shader.no_draw = p->shader.no_draw || bspi_text_is(parm, "nodraw");
 }
 
-// Also Quake 3's own "sun"; q3map2's q3map_sunExt has more numbers behind these.
+// Reads "sun" and its variants; q3map2's q3map_sunExt has more numbers after these.
 static void read_sun(parser *p, const bspi_word *key) {
     float values[6];
     for (int i = 0; i < 6; i++) {
@@ -280,7 +280,7 @@ static void read_sky(parser *p, const bspi_word *key) {
     }
 }
 
-// "( r g b ) distance", with or without blanks at the parentheses.
+// Reads "( r g b ) distance", with or without blanks at the parentheses.
 static void read_fog(parser *p, const bspi_word *key) {
     bspi_word word;
     float values[4] = {0};
@@ -326,7 +326,7 @@ static void read_key(parser *p, const bspi_word *key) {
         shader->polygon_offset = true;
     } else if (word_is(key, "sort")) {
         shader->sort = argument(p, key);
-    } else if (word_is(key, "diffuseMap")) { // q3map2's and Xonotic's short form of a stage
+    } else if (word_is(key, "diffuseMap")) { // a short form of a stage in q3map2 and Xonotic
         shader->light_image =
             shader->light_image.size == 0 ? argument(p, key) : shader->light_image;
     }
@@ -394,7 +394,7 @@ static bool read_shader(parser *p, const bspi_word *name) {
         (void)read_block(p, name);
         return true;
     }
-    // A word between name and brace: the last one is taken for the name.
+    // If other words stand between the name and the brace, the last one is the name.
     while (bspi_next_word(&p->script, &word)) {
         if (bspi_is_brace(&word, '{')) {
             (void)read_block(p, name);
@@ -464,7 +464,7 @@ void bsp_shaders_free(bsp_shaders *shaders) {
     allocator.resize(allocator.user, o, sizeof *o, 0);
 }
 
-// Shaders are named without the ending of an image.
+// Shaders are named without the extension of an image.
 static bsp_text bare_name(bsp_text name) {
     bool ending = name.size > 4 && name.data[name.size - 4] == '.';
     return (bsp_text){name.data, ending ? name.size - 4 : name.size};

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: MIT
-// The sky of a map. A box is six pictures named by worldspawn (Quake's ports, GoldSrc, Quake 2,
-// Source) or by a shader (Quake 3), which also lays clouds before it; Quake's own sky is a texture
-// of two halves. Which picture is on which side is the same in all these engines: id's
-// gl_warp.c and tr_sky.c (skytexorder), and the SDK's sky.
+// The sky of a map. A sky box is six images named by worldspawn (Quake's ports, GoldSrc, Quake 2,
+// Source) or by a shader (Quake 3), which also puts clouds in front of it; Quake's own sky is a
+// texture of two halves. The order of the images is the same in all these engines: id's gl_warp.c
+// and tr_sky.c (skytexorder), and the SDK's sky.
 #include "asset/find/textures.h"
 
 #include "core/text.h"
@@ -13,7 +13,7 @@ static const char *const side_names[BSP_SKY_SIDES] = {"rt", "lf", "bk", "ft", "u
 
 // --- boxes --------------------------------------------------------------------------------------
 
-// Tries a picture of a side: the name is what stands before the side's two letters.
+// Tries an image of a side; `name` precedes the side's two letters.
 static bspi_try try_side(bspi_finding *f, const char *folder, bsp_text name, const char *between,
                          const char *side) {
     static const char *const endings[] = {".tga", ".png", ".jpg", ".pcx"};
@@ -25,7 +25,7 @@ static bspi_try try_side(bspi_finding *f, const char *folder, bsp_text name, con
     return result;
 }
 
-// Takes what was found; false only without memory.
+// Stores what was found. Returns false only without memory.
 static bool take(bspi_try result, bsp_texture *texture, bsp_sky *sky, uint32_t side) {
     if (result == BSPI_YES) {
         sky->sides[side] = texture->image;
@@ -47,7 +47,7 @@ static bool load_box(const bsp_textures *t, const char *folder, bsp_text name, c
     return true;
 }
 
-// The first of the keys that worldspawn has; else what the engine takes.
+// Returns the value of the first of the keys that worldspawn has; else the engine's default.
 static bsp_text name_of(const bsp_map *map, const char *const keys[3], const char *otherwise) {
     bsp_text name = {NULL, 0};
     for (int i = 0; i < 3 && keys[i] != NULL && name.size == 0; i++) {
@@ -87,7 +87,7 @@ bool bspi_sky_source(const bsp_textures *t, bsp_sky *sky, bsp_error *error) {
 
 // --- layers -------------------------------------------------------------------------------------
 
-// Half of a picture, from column `x` on.
+// Copies half of an image, from column `x` on.
 static bool copy_half(const bsp_textures *t, const bsp_image *whole, uint32_t x, bsp_image *out,
                       bsp_error *error) {
     static const uint8_t none[4] = {0, 0, 0, 255};
@@ -102,7 +102,8 @@ static bool copy_half(const bsp_textures *t, const bsp_image *whole, uint32_t x,
     return true;
 }
 
-// Colour 0 of the front layer is a hole: by its index where the map holds the texture, else black.
+// Colour 0 of the front layer is transparent: by its index where the map holds the texture, else
+// black.
 static void cut_holes(bsp_image *front, const bsp_material *material) {
     bool indexed = material->mips[0].size == (size_t)front->width * 2 * front->height;
     for (uint32_t y = 0; y < front->height; y++) {
@@ -125,7 +126,7 @@ static const bsp_material *sky_material(const bsp_map *map, uint32_t *number) {
     return NULL;
 }
 
-// Quake's sky texture: what is far in the right half, what passes before it in the left one.
+// Loads Quake's sky texture: the back layer is its right half, the front layer its left half.
 static bool load_halves(const bsp_textures *t, bsp_sky *sky, bsp_error *error) {
     uint32_t number;
     bsp_texture texture;
@@ -194,7 +195,7 @@ static bool load_clouds(const bsp_textures *t, const bsp_shader *shader, bsp_sky
     return true;
 }
 
-// The first shader of the map's that is a sky and of which something is there.
+// Loads the first shader of the map that is a sky and has an image or a box.
 bool bspi_sky_quake3(const bsp_textures *t, bsp_sky *sky, bsp_error *error) {
     for (uint32_t i = 0; i < t->map->num_materials; i++) {
         const bsp_shader *shader = bspi_shader_of(t, t->map->materials[i].name);

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
-// Textures of a map: what is prepared once (palette, WADs, scripts), and what is the same for all
-// families when one is looked for.
+// Textures of a map: what is prepared once (palette, WADs, scripts), and the part of a search that
+// all families share.
 #include "asset/find/textures.h"
 
 #include "core/options.h"
@@ -11,13 +11,13 @@
 #include <string.h>
 
 #define MAX_PALETTES 64
-// Of work: names are tried with several endings; of materials only names are compared.
+// Work per search: names are tried with several extensions; for materials only names are compared.
 #define LOOK_STEPS 64u
 #define MATERIALS_A_STEP 4u
 #define LABEL_SIZE 64u
 #define LABEL_MAX 128u
 
-// What is done to find a texture.
+// How textures are found in a family.
 typedef struct source_rules {
     bool scripts;
     bspi_find_texture *find;
@@ -34,10 +34,11 @@ static const source_rules *rules_of(const bsp_map *map) {
     return &rules[map->traits->texture_source];
 }
 
-// --- preparing ----------------------------------------------------------------------------------
+// --- NULL: materials have one texture ------------------------------------------------------------
 
 bool bspi_textures_work(const bsp_textures *t, uint64_t looks, bsp_error *error) {
-    bspi_heap *heap = (bspi_heap *)(uintptr_t)&t->heap; // its counts are no part of what is shown
+    bspi_heap *heap =
+        (bspi_heap *)(uintptr_t)&t->heap; // its counts are not part of the visible state
     uint64_t each = 1 + (uint64_t)t->num_kept + t->map->num_materials / MATERIALS_A_STEP;
     return bspi_heap_work(heap, LOOK_STEPS + looks * each, error);
 }
@@ -56,8 +57,8 @@ static bspi_kept *keep(bsp_textures *t, bsp_blob *blob, bsp_error *error) {
     return kept;
 }
 
-// The palette's own file; where that is a PCX, any other with a palette, since all of a game have
-// the same colours.
+// Reads the palette from its own file; if that is a PCX, from any other PCX, since all of a game
+// have the same palette.
 static bool read_palette(const bsp_textures *t, const char *name, bsp_blob *blob, bsp_error *why) {
     if (bsp_search_read(t->search, bsp_text_of(name), blob, why)) {
         return true;
@@ -107,7 +108,7 @@ static bool load_palette(bsp_textures *t, const bsp_textures_options *o, bsp_err
     return true;
 }
 
-// The file whose name, or whose last part, is `base`.
+// Returns the file whose name, or last part of the name, is `base`.
 static const bsp_asset *find_base(const bsp_search *search, bsp_text base) {
     size_t count;
     const bsp_asset *list = bsp_search_list(search, &count);
@@ -148,7 +149,7 @@ static bool add_wad(bsp_textures *t, const bsp_search *search, bsp_text base, bs
            !bspi_out_of_memory(&why, error);
 }
 
-// worldspawn's "wad": paths of the mapper's machine, separated by semicolons.
+// Loads the WADs of worldspawn's "wad": paths on the mapper's machine, separated by semicolons.
 static bool load_wads(bsp_textures *t, const bsp_search *search, bsp_error *error) {
     if (search == NULL || t->map->entities == NULL || t->map->entities->count == 0) {
         return true;
@@ -218,7 +219,7 @@ static bool prepare(bsp_textures *t, const bsp_search *search, const bsp_texture
         return false;
     }
     t->search->next = search;
-    // A pak that is none is told by `check`.
+    // A damaged pak is reported by `check`.
     if (!bsp_search_add_memory(t->search, "map", t->map->pak, &why) &&
         bspi_out_of_memory(&why, error)) {
         return false;
@@ -272,7 +273,7 @@ static uint32_t label_size(uint32_t texels) {
     return texels == 0 ? LABEL_SIZE : texels > LABEL_MAX ? LABEL_MAX : texels;
 }
 
-// What is never drawn is not missed.
+// Draws the label of a missing texture, unless the surface is never drawn.
 static bool label(bspi_finding *f) {
     bsp_texture *out = f->out;
     uint32_t width = label_size(f->material == NULL ? 0 : f->material->width);

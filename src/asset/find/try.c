@@ -11,7 +11,7 @@ static void set_source(bsp_texture *out, const bsp_asset *asset) {
              BSPI_TEXT(asset->name));
 }
 
-// True if the map brings the file itself.
+// Returns true if the file is in the map's own pak.
 static bool is_of_map(const bsp_textures *t, const bsp_asset *asset) {
     const bsp_search *own = t->search;
     return own->count != 0 && asset >= own->assets && asset < own->assets + own->count;

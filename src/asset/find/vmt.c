@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 // Materials of Source. A material that is a "patch" is another one with some parameters changed
-// ("replace": only those that are there; "insert": any), which may be a patch again. Format: sheet
-// outputs, section 5.2; defaults as the game's shaders have them.
+// ("replace": only those that exist; "insert": any), which may be a patch again. Format: sheet
+// outputs, section 5.2; defaults as in the game's shaders.
 #include "asset/find/script.h"
 
 #include "core/options.h"
@@ -11,14 +11,14 @@
 #include <string.h>
 
 #define MAX_PATCHES 8
-// The shaders' own reference where $alphatestreference is not given.
+// The default of the shaders when $alphatestreference is not given.
 #define ALPHA_CUT 0.7F
 
 typedef struct owner {
     bsp_vmt public;
     bspi_heap heap;
     bspi_arena arena;
-    bsp_key_value *list; // all that public.list shows
+    bsp_key_value *list; // all pairs of public.list
     size_t count;
     size_t room;
 } owner;
@@ -37,7 +37,7 @@ static bool copy_text(loader *l, bsp_text from, bsp_text *to) {
     return to->data != NULL;
 }
 
-// Adds a pair and all it contains at the end.
+// Appends a pair and all that it contains.
 static bool append(loader *l, const bsp_key_values *values, uint32_t first) {
     owner *to = l->to;
     size_t base = to->count;
@@ -59,7 +59,7 @@ static bool append(loader *l, const bsp_key_values *values, uint32_t first) {
     return true;
 }
 
-// Changes the value of an outermost key. False if there is none.
+// Changes the value of an outermost key. Returns false if there is none.
 static bool change(loader *l, const bsp_key_value *pair, bool *there) {
     owner *to = l->to;
     for (size_t i = 0; i < to->count; i = to->list[i].end) {

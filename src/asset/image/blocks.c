@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 // Block compression: BC1 (DXT1), BC2 (DXT3), BC3 (DXT5), BC4 (ATI1N) and BC5 (ATI2N). Values
 // between the end points are rounded to the nearest, halves up. Format: Microsoft's documentation
-// of block compression in Direct3D 10; the order of ATI2N's halves as Direct3D 9 has it.
+// of block compression in Direct3D 10; the order of ATI2N's halves as in Direct3D 9.
 #include "asset/image/image.h"
 
 #include <math.h>
@@ -16,8 +16,8 @@ static void expand_565(uint32_t v, uint8_t rgba[4]) {
     rgba[3] = 255;
 }
 
-// The four colours of a block. `three`: a first colour that is not the greater one means three and
-// a transparent black.
+// Computes the four colours of a block. `three`: if the first colour is not the greater one, the
+// block has three colours and a transparent black.
 static void block_colours(const uint8_t *block, bool three, uint8_t colours[4][4]) {
     uint32_t a = bspi_load16(block, false);
     uint32_t b = bspi_load16(block + 2, false);
@@ -78,7 +78,7 @@ static void bc4_values(uint8_t a, uint8_t b, uint8_t values[8]) {
     values[7] = 255;
 }
 
-// Sixteen values of a BC4 block, one into each pixel's channel.
+// Decodes the sixteen values of a BC4 block into one channel of the pixels.
 static void put_channel(const uint8_t *block, uint8_t *out) {
     uint8_t values[8];
     bc4_values(block[0], block[1], values);
@@ -102,7 +102,7 @@ void bspi_block_bc4(const uint8_t *block, uint8_t rgba[64]) {
     }
 }
 
-// The third component of a unit vector whose first two are bytes (0..255 for -1..1).
+// Returns the third component of a unit vector whose first two are bytes (0..255 for -1..1).
 static uint8_t normal_z(uint8_t x, uint8_t y) {
     float fx = (float)x / 127.5F - 1;
     float fy = (float)y / 127.5F - 1;

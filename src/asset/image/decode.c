@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// Finds out which format an image has, and decodes it.
+// Detects the format of an image, and decodes it.
 #include "asset/image/image.h"
 #include "core/options.h"
 #include "core/text.h"

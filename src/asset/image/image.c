@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// Images: their memory, telling formats apart, and colours from a palette.
+// Images: their memory, the detection of formats, and colours from a palette.
 #include "asset/image/image.h"
 
 #include "core/memory.h"

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// The image decoders, one file each.
+// The image decoders, each in its own file.
 #ifndef BSPI_ASSET_IMAGE_IMAGE_H
 #define BSPI_ASSET_IMAGE_IMAGE_H
 
@@ -7,20 +7,21 @@
 #include "core/memory.h"
 #include "core/reader.h"
 
-/// The heap of an image that is decoded.
+/// Initialises the heap of an image that is decoded.
 static inline void bspi_image_heap(bspi_heap *heap, const bsp_image_options *options) {
     bspi_heap_init_for(heap, BSP_PRODUCT_IMAGE, 0, options->budget, options->allocator);
 }
 
-/// Fails with BSP_E_LIMIT if an image of that size, at most BSP_IMAGE_MAX each, takes too much.
+/// Fails with BSP_E_LIMIT if an image of that size, at most BSP_IMAGE_MAX each, needs too much
+/// memory.
 bool bspi_image_fits(uint64_t width, uint64_t height, const bsp_image_options *options,
                      bsp_error *error);
 
-/// Memory for the pixels, not cleared; refuses empty and too large sizes.
+/// Allocates the pixels, not cleared; refuses empty and too large sizes.
 bool bspi_image_new(uint64_t width, uint64_t height, const bsp_image_options *options,
                     bsp_image *out, bsp_error *error);
 
-/// Colours of `count` palette indices. No palette: shades of grey.
+/// Converts `count` palette indices to colours. Without a palette: shades of grey.
 void bspi_indexed(const uint8_t *indices, size_t count, bsp_bytes palette, bool hole,
                   uint8_t *rgba);
 
@@ -30,17 +31,18 @@ bspi_decode bspi_decode_miptex, bspi_decode_qpic, bspi_decode_wal, bspi_decode_h
     bspi_decode_m32, bspi_decode_pcx, bspi_decode_tga, bspi_decode_jpeg, bspi_decode_png,
     bspi_decode_vtf;
 
-/// One side of a head that is `size` bytes; false after BSP_E_DAMAGED when it is not all there.
+/// Reads a head of `size` bytes as a table; returns false with BSP_E_DAMAGED when the bytes end
+/// before.
 bool bspi_image_head(bsp_bytes bytes, const bsp_layout *layout, bsp_table *head, bsp_error *error);
 
 // --- blocks of 4x4 pixels (blocks.c) ------------------------------------------------------------
 
-/// Decodes a block into 16 RGBA pixels, rows from the top.
+/// Decodes a block into 16 RGBA pixels, from the top row on.
 typedef void bspi_block(const uint8_t *block, uint8_t rgba[64]);
-/// BC1: with one-bit alpha, and without (then the fourth colour of such blocks is opaque black).
+/// BC1 with one-bit alpha, and without (then the fourth colour of such blocks is opaque black).
 bspi_block bspi_block_bc1a, bspi_block_bc1;
 bspi_block bspi_block_bc2, bspi_block_bc3;
-/// BC4 as grey; two of them as a normal: y, then x, z computed.
+/// BC4 as grey; two of them as a normal: y, then x; z is computed.
 bspi_block bspi_block_bc4, bspi_block_bc5;
 
 // --- pixel formats of VTF (pixels.c) ------------------------------------------------------------
@@ -55,10 +57,10 @@ typedef struct bspi_pixel_format {
     bspi_block *block; ///< NULL for pixels
 } bspi_pixel_format;
 
-/// The format of a code as version 7.5 counts them, or NULL.
+/// Returns the format of a code as version 7.5 counts them, or NULL.
 const bspi_pixel_format *bspi_vtf_format(int32_t code);
 
-/// A half-precision float.
+/// Converts a half-precision float.
 float bspi_half(uint16_t bits);
 
 #endif

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
-// JPEG, by libjpeg: the only file that knows it, and the only one that jumps: libjpeg reports an
-// error by a function that must not return. BSPKIT_JPEG=OFF builds it without.
+// JPEG, with libjpeg. Only this file uses libjpeg, and setjmp: libjpeg reports an error by a
+// function that must not return. BSPKIT_JPEG=OFF builds the library without it.
 #include "asset/image/image.h"
 
 #ifdef BSPI_WITH_JPEG
@@ -10,7 +10,7 @@
 #include <jpeglib.h>
 #include <setjmp.h>
 
-// Progressive files repeat the picture; more scans than this are an attack.
+// Progressive files repeat the image; more scans than this are an attack.
 #define MAX_SCANS 100
 
 typedef struct reader {
@@ -56,7 +56,8 @@ static bool read_head(reader *r, bsp_bytes bytes, const bsp_image_options *optio
                       bsp_error *error) {
     (void)jpeg_read_header(&r->jpeg, TRUE);
     uint64_t pixels = (uint64_t)r->jpeg.image_width * r->jpeg.image_height;
-    // A block of 8 x 8 pixels takes a bit at least; libjpeg keeps coefficients of progressive ones.
+    // A block of 8 x 8 pixels takes at least one bit; libjpeg keeps the coefficients of progressive
+    // files.
     if (pixels / 64 / 8 > bytes.size) {
         return bsp_fail(error, BSP_E_DAMAGED, NULL, "a JPEG of %u x %u pixels", r->jpeg.image_width,
                         r->jpeg.image_height);
@@ -70,7 +71,7 @@ static bool read_head(reader *r, bsp_bytes bytes, const bsp_image_options *optio
     return true;
 }
 
-// Adobe stores CMYK inverted; libjpeg leaves it so.
+// Adobe stores CMYK inverted; libjpeg does not change that.
 static void colour_row(uint8_t *row, uint32_t width) {
     for (uint32_t x = 0; x < width; x++) {
         uint8_t *p = row + 4 * (size_t)x;
@@ -102,7 +103,7 @@ static bool read_all(reader *r, bsp_bytes bytes, const bsp_image_options *option
 
 bool bspi_decode_jpeg(bsp_bytes bytes, const bsp_image_options *options, bsp_image *out,
                       bsp_error *error) {
-    // Nothing that changes between setjmp and longjmp is a local variable here.
+    // No local variable here changes between setjmp and longjmp.
     reader r;
     bool done = false;
     memset(&r, 0, sizeof r);

@@ -1,16 +1,16 @@
 // SPDX-License-Identifier: MIT
-// What stands for a missing texture: a checkerboard with its name in letters of three by five
-// pixels. Names have no case, and neither have the letters.
+// The image for a missing texture: a checkerboard with the name in letters of three by five pixels.
+// Letters have no case, since names have none.
 #include "asset/image/image.h"
 
 #include "core/text.h"
 
-#define CELLS 8u        // across the smaller side, of 8 pixels at least
-#define LETTER_WIDTH 4u // the gap included
+#define CELLS 8u        // across the smaller side, each of at least 8 pixels
+#define LETTER_WIDTH 4u // including the gap
 #define LETTER_HEIGHT 6u
-#define LETTERS 4u // across the smaller side, as large as they get
+#define LETTERS 4u // across the smaller side, at the largest size
 
-// From ' ' to '_': an octal digit a row, the top row first.
+// From ' ' to '_': each octal digit is a row, the top row first.
 static const uint16_t letters[64] = {
     000000, 022202, 055000, 057575, 036736, 051245, 025253, 022000, //  !"#$%&'
     012221, 042224, 005250, 002720, 000024, 000700, 000002, 011244, // ()*+,-./
@@ -48,10 +48,10 @@ static void draw_letter(bsp_image *image, char c, uint32_t x, uint32_t y, uint32
     }
 }
 
-// Where the letters go: as large as the whole name fits, lines broken anywhere.
+// The layout of the letters: as large as the whole name fits, with line breaks anywhere.
 typedef struct lines {
     uint32_t scale;
-    uint32_t across; // letters a line
+    uint32_t across; // letters per line
     uint32_t down;
 } lines;
 
@@ -76,7 +76,7 @@ static void draw_label(bsp_image *image, bsp_text label) {
     if (room == 0 || label.size == 0) {
         return;
     }
-    if (label.size > room) { // the end of a path says more than its beginning
+    if (label.size > room) { // the end of a path tells more than its start
         label = (bsp_text){label.data + label.size - room, room};
     }
     uint32_t used = (uint32_t)((label.size + l.across - 1) / l.across);

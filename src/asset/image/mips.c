@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// The texture formats of Quake and its relatives: a head with a size and the offsets of four or
+// The texture formats of Quake and its successors: a head with a size and the offsets of four or
 // sixteen mip images, then palette indices (M32: colours). Formats: sheets goldsrc-quake1 (4, 8),
 // quake2 (9), outputs (5.4).
 #include "asset/image/image.h"
@@ -7,10 +7,10 @@
 
 #include "formats/composites.h"
 
-// Where a format keeps things: numbers of fields.
+// The fields of a format, by number.
 typedef struct mip_format {
     const bsp_layout *layout;
-    uint32_t width; // then height, offsets
+    uint32_t width; // height and offsets follow
     bool sizes;     // width and height are stated for each mip
     uint32_t mips;
 } mip_format;
@@ -28,7 +28,7 @@ typedef struct mip {
     bsp_bytes pixels;
 } mip;
 
-// Finds mip number `n`, with pixels of `bytes_each`.
+// Finds mip number `n`, with pixels of `bytes_each` bytes.
 static bool find_mip(bsp_bytes bytes, const mip_format *format, uint32_t n, uint64_t bytes_each,
                      mip *out, bsp_error *error) {
     bsp_table head;
@@ -64,7 +64,7 @@ static bool decode_indexed(bsp_bytes bytes, const mip_format *format, bsp_bytes 
     return true;
 }
 
-// GoldSrc: a count of 256 and the colours behind the smallest mip.
+// Returns the palette of a GoldSrc texture: a count of 256 and the colours follow the smallest mip.
 static bsp_bytes own_palette(bsp_bytes bytes) {
     mip last = {0};
     bsp_bytes none = {NULL, 0};
@@ -112,7 +112,7 @@ bool bspi_decode_m32(bsp_bytes bytes, const bsp_image_options *options, bsp_imag
     return true;
 }
 
-// A picture of a WAD: size and indices; in a WAD3 a count and a palette behind them.
+// Decodes an image of a WAD: size and indices; in a WAD3 a count and a palette follow.
 bool bspi_decode_qpic(bsp_bytes bytes, const bsp_image_options *options, bsp_image *out,
                       bsp_error *error) {
     bsp_table head;

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
-// PCX with 8 bits a pixel: one plane and a palette at the end of the file, or three or four planes
-// of colours. Format: sheet quake2, section 9.
+// PCX with 8 bits per pixel: one plane and a palette at the end of the file, or three or four
+// planes of colours. Format: sheet quake2, section 9.
 #include "asset/image/image.h"
 #include "asset/layouts.h"
 
@@ -8,7 +8,7 @@ typedef struct pcx {
     uint32_t width;
     uint32_t height;
     uint32_t planes;
-    uint32_t line; // bytes of a plane of a row
+    uint32_t line; // bytes of one plane of a row
     bool packed;
 } pcx;
 
@@ -40,7 +40,7 @@ static bool read_head(bsp_bytes bytes, pcx *p, bsp_error *error) {
     return true;
 }
 
-// A run goes on from a row to the next: some writers do that.
+// Run-length decoding. A run may continue in the next row, as some writers do.
 typedef struct runs {
     bspi_reader reader;
     uint32_t left;
@@ -75,7 +75,7 @@ static void read_row(runs *r, const pcx *p, uint8_t *row) {
     }
 }
 
-// One plane: its byte is an index, and stands where red belongs.
+// One plane: its byte is an index, stored in the place of red.
 static void colour_row(uint8_t *row, uint32_t width, bsp_bytes palette, bool hole) {
     for (uint32_t x = 0; x < width; x++) {
         uint8_t index = row[4 * (size_t)x];
@@ -93,7 +93,7 @@ bool bspi_decode_pcx(bsp_bytes bytes, const bsp_image_options *options, bsp_imag
     if (!read_head(bytes, &p, error)) {
         return false;
     }
-    // A pair of bytes makes 63 at most.
+    // A pair of bytes gives at most 63.
     uint64_t needed = (uint64_t)p.line * p.planes * p.height;
     if (needed / 63 > bytes.size) {
         return bsp_fail(error, BSP_E_DAMAGED, NULL, "the pixels are not all there");

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 // The pixel formats of VTF, one row each. Narrow integers are widened by repeating their bits.
-// Floats, and integers of 16 bits (4096 is 1), are linear light: clamped to 0..1, and shown as
-// their square root, which is near the curve of a screen and the same on every machine. Format:
+// Floats, and integers of 16 bits (4096 is 1), are linear light: clamped to 0..1, and converted by
+// their square root, which is near the curve of a display and the same on every machine. Format:
 // sheet outputs, section 5.1.
 #include "asset/image/image.h"
 
@@ -38,7 +38,8 @@ static void abgr8888(const uint8_t *p, uint8_t rgba[4]) {
     set(rgba, p[3], p[2], p[1], p[0]);
 }
 
-// The bytes are green, blue, alpha, red whatever the name says (samples of VTFEdit and the SDK).
+// The order of the bytes is green, blue, alpha, red, unlike the name (samples of VTFEdit and the
+// SDK).
 static void argb8888(const uint8_t *p, uint8_t rgba[4]) {
     set(rgba, p[3], p[0], p[1], p[2]);
 }
@@ -59,7 +60,7 @@ static void bgr888(const uint8_t *p, uint8_t rgba[4]) {
     set(rgba, p[2], p[1], p[0], 255);
 }
 
-// Pure blue is a hole.
+// Pure blue is transparent.
 static void rgb888_bluescreen(const uint8_t *p, uint8_t rgba[4]) {
     bool hole = p[0] == 0 && p[1] == 0 && p[2] == 255;
     set(rgba, p[0], p[1], hole ? 0 : p[2], hole ? 0 : 255);
@@ -88,7 +89,7 @@ static void uv88(const uint8_t *p, uint8_t rgba[4]) {
 
 // --- parts of words -----------------------------------------------------------------------------
 
-// The names count from the low bits on.
+// The names begin at the low bits.
 static void rgb565(const uint8_t *p, uint8_t rgba[4]) {
     uint32_t v = bspi_load16(p, false);
     set(rgba, five(v), six(v >> 5), five(v >> 11), 255);
@@ -135,7 +136,7 @@ float bspi_half(uint16_t bits) {
     return (bits & 0x8000) != 0 ? -value : value;
 }
 
-// 0..1 as 0..255; NaN is 0.
+// Converts 0..1 to 0..255; NaN is 0.
 static uint8_t level(float value) {
     return value >= 1 ? 255 : value > 0 ? (uint8_t)(value * 255 + 0.5F) : 0;
 }
@@ -196,7 +197,7 @@ static void rgba32f(const uint8_t *p, uint8_t rgba[4]) {
 
 // --- the table ----------------------------------------------------------------------------------
 
-// By code, as version 7.5 counts.
+// By code, as in version 7.5.
 static const bspi_pixel_format formats[] = {
     {"RGBA8888", 4, rgba8888, NULL},
     {"ABGR8888", 4, abgr8888, NULL},

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
-// PNG, by libpng's simplified interface: the only file that knows libpng. BSPKIT_PNG=OFF builds it
-// without.
+// PNG, with libpng's simplified interface. Only this file uses libpng. BSPKIT_PNG=OFF builds the
+// library without it.
 #include "asset/image/image.h"
 #include "core/memory.h"
 
@@ -8,7 +8,7 @@
 
 #include <png.h>
 
-// Deflate makes 1032 bytes of one at most, and a pixel has at least one bit.
+// One byte of DEFLATE data gives at most 1032, and a pixel has at least one bit.
 static bool plausible(const png_image *png, size_t bytes) {
     return (uint64_t)png->width * png->height / 8 / 1040 <= bytes;
 }
@@ -43,7 +43,7 @@ static bool is_opaque(const bsp_image *image) {
     return true;
 }
 
-// RGBA to RGB in new memory.
+// Converts RGBA to RGB in new memory.
 static uint8_t *without_alpha(const bsp_image *image, bspi_heap *heap, bsp_error *error) {
     size_t count = (size_t)image->width * image->height;
     uint8_t *rgb = bspi_heap_alloc(heap, 3 * count, error);

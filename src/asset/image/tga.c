@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
-// TGA: palette, true colour and grey, plain or run-length packed, 8, 15, 16, 24 and 32 bits, from
-// any corner. Format: Truevision's TGA specification 2.0.
+// TGA: palette, true colour and grey, plain or run-length packed, 8, 15, 16, 24 and 32 bits, with
+// any origin corner. Format: Truevision's TGA specification 2.0.
 #include "asset/image/image.h"
 #include "asset/layouts.h"
 
@@ -17,8 +17,8 @@ typedef struct tga {
     uint32_t height;
     uint32_t bytes; // of a pixel in the file
     uint32_t descriptor;
-    bool alpha;        // 16 bits: the top bit counts
-    bsp_bytes colours; // palette: as in the file
+    bool alpha;        // 16 bits: the top bit is alpha
+    bsp_bytes colours; // of the palette, as in the file
     uint32_t first;    // index of the palette's first colour
     uint32_t colour_bytes;
     bspi_reader reader;
@@ -60,7 +60,7 @@ static void put_pixel(const tga *t, const uint8_t *p, uint8_t *rgba) {
     }
 }
 
-// Bytes of a colour, 0 if there is no such colour.
+// Returns the bytes of a colour, 0 if there is no such colour.
 static uint32_t colour_bytes(int64_t bits) {
     return bits == 15 || bits == 16 ? 2 : bits == 24 ? 3 : bits == 32 ? 4 : 0;
 }
@@ -103,7 +103,7 @@ static bool read_head(tga *t, bsp_bytes bytes, bsp_error *error) {
     return read_palette(t, &head) || bsp_fail(error, BSP_E_DAMAGED, NULL, "the palette is damaged");
 }
 
-// Where pixel number `n` of the file belongs.
+// Returns where pixel (x, y) of the file belongs.
 static uint8_t *place(const tga *t, bsp_image *out, uint32_t x, uint32_t y) {
     uint32_t across = (t->descriptor & FROM_RIGHT) != 0 ? t->width - 1 - x : x;
     uint32_t down = (t->descriptor & FROM_TOP) != 0 ? y : t->height - 1 - y;
@@ -111,7 +111,7 @@ static uint8_t *place(const tga *t, bsp_image *out, uint32_t x, uint32_t y) {
 }
 
 static bool read_pixels(tga *t, bsp_image *out) {
-    uint32_t left = 0; // of a packet
+    uint32_t left = 0; // in the current packet
     bool run = false;
     const uint8_t *p = NULL;
     for (uint32_t y = 0; y < t->height; y++) {
@@ -139,7 +139,7 @@ bool bspi_decode_tga(bsp_bytes bytes, const bsp_image_options *options, bsp_imag
     if (!read_head(&t, bytes, error)) {
         return false;
     }
-    // A packet makes 128 pixels at most.
+    // A packet gives at most 128 pixels.
     uint64_t pixels = (uint64_t)t.width * t.height;
     uint64_t room = bspi_left(&t.reader);
     if (t.packed ? pixels / 128 * (1 + t.bytes) > room : pixels * t.bytes > room) {

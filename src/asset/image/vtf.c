@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: MIT
-// VTF 7.0 to 7.5, and 7.6 (Strata) where its images are deflated. The smallest mip stands first; in
-// a mip the frames, in a frame the faces, in a face the slices. Format: sheet outputs, section 5.1;
-// the sizes of packed images (resource AXC: i32 size of itself, i32 level, then a size for each
-// mip, frame and face, the smallest mip first) were read off samples of Strata.
+// VTF 7.0 to 7.5, and 7.6 (Strata) where its images are deflated. The smallest mip stands first;
+// each mip contains frames, a frame faces, a face slices. Format: sheet outputs, section 5.1; the
+// sizes of packed images (resource AXC: i32 size of itself, i32 level, then a size for each mip,
+// frame and face, the smallest mip first) were read from samples of Strata.
 #include "asset/image/image.h"
 #include "asset/layouts.h"
 
@@ -14,7 +14,7 @@
 #define INLINE_VALUE 2u
 #define MAX_MIPS 16u
 
-// Codes that moved when 7.5 gave the console formats up.
+// Converts codes that changed when 7.5 removed the console formats.
 static int32_t modern_format(int32_t code, uint32_t minor) {
     return minor < 5 && code >= 36 && code <= 38 ? code - 3 : code;
 }
@@ -26,13 +26,13 @@ static uint32_t shrunk(uint32_t size, uint32_t mip) {
     return less == 0 ? 1 : less;
 }
 
-// Bytes of one image. Dimensions have 16 bits, so that nothing here passes 64.
+// Returns the bytes of one image. Dimensions have 16 bits, so nothing here exceeds 64.
 static uint64_t image_size(const bspi_pixel_format *format, uint32_t width, uint32_t height) {
     return format->block != NULL ? (uint64_t)((width + 3) / 4) * ((height + 3) / 4) * format->bytes
                                  : (uint64_t)width * height * format->bytes;
 }
 
-// Bytes of all images of a face and its slices in one mip.
+// Returns the bytes of all slices of a face in one mip.
 static uint64_t face_size(const bsp_vtf *vtf, const bspi_pixel_format *format, uint32_t mip) {
     return image_size(format, shrunk(vtf->width, mip), shrunk(vtf->height, mip)) *
            shrunk(vtf->depth, mip);
@@ -49,11 +49,11 @@ static uint64_t total_size(const bsp_vtf *vtf, const bspi_pixel_format *format, 
 // --- the head -----------------------------------------------------------------------------------
 
 typedef struct parts {
-    uint64_t image; // offset of the image block, 0 if there is none
+    uint64_t image; // offset of the images, 0 if there are none
     uint64_t packed_sizes;
 } parts;
 
-// 7.3 on: a list of what stands where.
+// Reads the list of resources, which exists from 7.3 on.
 static void read_resources(bsp_bytes bytes, parts *out) {
     size_t at = bspi_vtf_t.size + bspi_vtf_depth_t.size;
     bsp_bytes counts = bspi_slice(bytes, at, bspi_vtf_resources_t.size);
@@ -82,7 +82,7 @@ static void read_resources(bsp_bytes bytes, parts *out) {
     }
 }
 
-// Before 7.3 the image stands behind the head and the small image.
+// Before 7.3 the image follows the head and the small image.
 static uint64_t image_behind(const bsp_table *head, uint32_t minor) {
     uint64_t at = (uint64_t)bsp_table_int(head, 0, BSPI_VTF_HEAD_SIZE, 0);
     int32_t code = (int32_t)bsp_table_int(head, 0, BSPI_VTF_LOW_FORMAT, 0);
@@ -109,7 +109,7 @@ static void read_fields(const bsp_table *head, bsp_vtf *out) {
     out->faces = (out->flags & BSP_VTF_CUBE) != 0 ? 6 : 1;
 }
 
-// A cube has a seventh face when there are bytes for it.
+// A cube has a seventh face if the file has bytes for it.
 static void count_faces(bsp_vtf *vtf, uint64_t stated) {
     const bspi_pixel_format *format = bspi_vtf_format(vtf->format);
     if (format != NULL && vtf->faces == 6 && vtf->minor >= 1 && vtf->minor <= 4 &&
@@ -197,7 +197,7 @@ static bool decode_image(const bspi_pixel_format *format, const bsp_vtf *vtf,
 
 // --- packed images (7.6) ------------------------------------------------------------------------
 
-// The packed bytes of a mip, frame and face.
+// Returns the packed bytes of a mip, frame and face.
 static bsp_bytes packed_face(const bsp_vtf *vtf, const bsp_image_options *options) {
     uint64_t wanted =
         ((uint64_t)(vtf->mips - 1 - options->mip) * vtf->frames + options->frame) * vtf->faces +
