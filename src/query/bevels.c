@@ -1,15 +1,15 @@
 // SPDX-License-Identifier: MIT
-// Bevels of a patch's facets: planes that keep a box from catching on a facet's sharp edges. Which
-// there are, and their order, follows Quake 3's cm_patch.c.
+// Bevels of a patch's facets: planes that keep a box from catching on the sharp edges of a facet.
+// The choice and the order of the planes follow Quake 3's cm_patch.c.
 #include "query/facets.h"
 
 #include <math.h>
 #include <string.h>
 
-#define NORMAL_EPSILON 0.0001 // planes whose numbers differ by less are one (cm_patch.c)
+#define NORMAL_EPSILON 0.0001 // planes that differ by less in each number are equal (cm_patch.c)
 #define DIST_EPSILON 0.02
 #define SHORT_EDGE 0.5f // an edge, or a cross product, too short to use
-#define IN_FRONT 0.1    // a point so far in front of a bevel spoils it
+#define IN_FRONT 0.1    // a bevel with a point farther in front than this is not used
 
 void bspi_facet_winding(const bspi_patch *patch, const bspi_facet *facet, bool skip_surface,
                         bspi_winding *w) {
@@ -35,7 +35,7 @@ static bool near_plane(const float a[4], const float b[4], float sign) {
     return fabs((double)(a[3] - sign * b[3])) < DIST_EPSILON;
 }
 
-// True if two planes are one, or one is the other's reverse.
+// Returns true if two planes are equal, or one is the reverse of the other.
 static bool same_plane(const float a[4], const float b[4], bool *flipped) {
     *flipped = false;
     if (near_plane(a, b, 1)) {
@@ -61,7 +61,7 @@ static int32_t intern_plane(bspi_patch *patch, const float plane[4], bool *flipp
     return (int32_t)patch->num_planes++;
 }
 
-// True if the facet has that plane already, or has no room for another.
+// Returns true if the facet has that plane already, or has no room for another.
 static bool has_plane(const bspi_patch *patch, const bspi_facet *facet, const float plane[4]) {
     bool flipped;
     if (same_plane(patch->planes[facet->surface], plane, &flipped)) {
@@ -95,7 +95,7 @@ static void add_axial(bspi_patch *patch, bspi_facet *facet, float box[2][3]) {
     }
 }
 
-// True if an edge's direction is an axis, give or take the epsilon.
+// Returns true if an edge's direction is an axis, within the epsilon.
 static bool is_axial(const float v[3]) {
     for (int i = 0; i < 3; i++) {
         if (fabs((double)v[i] - 1) < NORMAL_EPSILON || fabs((double)v[i] + 1) < NORMAL_EPSILON) {
@@ -116,7 +116,7 @@ static bool all_behind(const bspi_winding *w, const float plane[4]) {
     return true;
 }
 
-// A bevel counts if something of the facet is behind it.
+// Adds a bevel if a part of the facet is on its back side.
 static void add_edge_bevel(bspi_patch *patch, bspi_facet *facet, const bspi_winding *w,
                            const float plane[4]) {
     put_border(patch, facet, plane);
@@ -158,7 +158,7 @@ void bspi_facet_bevels(bspi_patch *patch, bspi_facet *facet, float box[2][3]) {
     bspi_winding w;
     bspi_facet_winding(patch, facet, true, &w);
     if (w.count == 0) {
-        return; // the box stays open
+        return; // the box stays without this bevel
     }
     for (int axis = 0; axis < 3; axis++) {
         box[0][axis] = BSPI_WINDING_SIZE;

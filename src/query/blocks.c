@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// Arrays of an index under construction: convex solids and their blocks of planes.
+// The arrays of an index under construction: convex solids and their blocks of planes.
 #include "query/collide.h"
 #include "query/winding.h"
 
@@ -51,7 +51,8 @@ static void clear_block(bspi_builder *b, size_t n) {
     }
 }
 
-// Puts the planes that are bevels, or those that are not, into new blocks. Returns their number.
+// Puts the planes that are bevels, or those that are not, into new blocks. Returns the number of
+// blocks.
 static uint32_t put_planes(bspi_builder *b, const bspi_plane *planes, size_t count, bool bevel) {
     size_t first = b->num_blocks;
     uint32_t used = 0;
@@ -79,7 +80,7 @@ static uint32_t put_planes(bspi_builder *b, const bspi_plane *planes, size_t cou
 
 static void sane_box(float box[2][3]) {
     for (int axis = 0; axis < 3; axis++) {
-        // Comparisons that are false for NaN.
+        // These comparisons are false for NaN.
         box[0][axis] = box[0][axis] > -BSPI_FAR ? box[0][axis] : -BSPI_FAR;
         box[1][axis] = box[1][axis] < BSPI_FAR ? box[1][axis] : BSPI_FAR;
         if (!(box[0][axis] <= box[1][axis])) {
@@ -115,7 +116,8 @@ bool bspi_add_convex(bspi_builder *b, const bspi_convex *facts, const bspi_plane
 
 // --- boxes --------------------------------------------------------------------------------------
 
-// A plane across an axis gives a side of the box. Returns which of the six sides there are.
+// Takes each plane across an axis as a side of the box. Returns a bit for each of the six sides
+// that it found.
 static unsigned axial_sides(const bspi_plane *planes, size_t count, float pad, float box[2][3]) {
     unsigned found = 0;
     for (size_t i = 0; i < count; i++) {
@@ -137,9 +139,10 @@ static unsigned axial_sides(const bspi_plane *planes, size_t count, float pad, f
 }
 
 #define ALL_SIDES 63u
-#define CLIP_PLANES 64u // more sides than this are left out: the box only gets larger
+#define CLIP_PLANES 64u // sides from here on are ignored, which only makes the box larger
 
-// Where an axis has no plane, the corners of the solid tell. `box` holds the sides known so far.
+// Where no plane is across an axis, bounds the box by the corners of the solid. `box` holds the
+// sides known so far.
 static void corners_box(const bspi_plane *planes, size_t count, float pad, float box[2][3]) {
     float found[2][3] = {{BSPI_FAR, BSPI_FAR, BSPI_FAR}, {-BSPI_FAR, -BSPI_FAR, -BSPI_FAR}};
     size_t most = count < CLIP_PLANES ? count : CLIP_PLANES;
@@ -157,11 +160,11 @@ static void corners_box(const bspi_plane *planes, size_t count, float pad, float
     for (int axis = 0; axis < 3; axis++) {
         if (!(found[0][axis] > -BSPI_WINDING_SIZE / 2 && found[1][axis] < BSPI_WINDING_SIZE / 2 &&
               found[0][axis] <= found[1][axis])) {
-            return; // open somewhere: its corners do not bound it
+            return; // the solid is not closed, so its corners do not bound it
         }
     }
     for (int axis = 0; axis < 3; axis++) {
-        float low = found[0][axis] - 1; // 1: what clipping may be wrong by
+        float low = found[0][axis] - 1; // 1: the largest error of clipping
         float high = found[1][axis] + 1;
         box[0][axis] = low > box[0][axis] ? low : box[0][axis];
         box[1][axis] = high < box[1][axis] ? high : box[1][axis];

@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: MIT
-// Points that start in a plane of a patch's facet. ioquake3 takes a crossing at the start for none
-// (99999), so that such a plane holds nothing back: the point meets the facet's surface also beyond
-// it, as far as the patch's bounds and the leaves that list it go, where the index does not look.
-// Compilers' borders stand across an axis and on whole units, and so do many starts: the facets are
-// found by the coordinates of such planes.
+// Points that start in a plane of a patch's facet. ioquake3 ignores a crossing at the start (it
+// sets 99999), so that such a plane does not limit the facet: the point then hits the facet's
+// surface beyond that plane too, up to the patch's bounds and in the leaves that list it, where the
+// index does not search. Borders made by compilers are often across an axis and on whole units, and
+// so are many starts: the facets are found by the coordinates of such planes.
 #include "query/visits.h"
 
 #include "query/clip.h"
@@ -11,14 +11,16 @@
 #include <stdlib.h>
 #include <string.h>
 
-#define MOST_SHARING 65536u // facets of one coordinate that are looked at; in hostile files more
+// Most facets of one coordinate that are tested; only hostile files have more.
+#define MOST_SHARING 65536u
 
 #define LEAST_BITS 64u
-#define BITS_EACH 32u // of a table, for each coordinate: one start in so many is looked up in vain
+// Of the hash table, per coordinate: one start in this many is looked up in vain.
+#define BITS_EACH 32u
 
 static uint32_t hash(float at) {
     uint32_t bits;
-    at += 0.0f; // -0 becomes 0
+    at += 0.0f; // turns -0 into 0
     memcpy(&bits, &at, sizeof bits);
     return (bits ^ bits >> 15) * 2654435761u;
 }
@@ -30,14 +32,15 @@ static int compare(const void *a, const void *b) {
                           : (p->convex > q->convex) - (p->convex < q->convex);
 }
 
-// The coordinate of a lane's plane along an axis; false if it does not stand across it.
+// Gives the coordinate of a lane's plane along an axis. Returns false if the plane is not across
+// that axis.
 static bool is_across(const bspi_block *block, uint32_t lane, int axis, float *at) {
     float n = block->normal[axis][lane];
     *at = n * block->dist[lane];
     return n == 1 || n == -1;
 }
 
-// Puts the borders along an axis into `list`, or only counts them where that is NULL.
+// Puts the borders along an axis into `list`, or only counts them if `list` is NULL.
 static size_t gather(const bspi_builder *b, int axis, bspi_border *list) {
     size_t count = 0;
     for (size_t n = 0; n < b->num_convexes; n++) {
@@ -56,7 +59,7 @@ static size_t gather(const bspi_builder *b, int axis, bspi_border *list) {
     return count;
 }
 
-// Marks the coordinates of a sorted list.
+// Marks the coordinates of a sorted list in the hash table.
 static bool mark(bspi_builder *b, bspi_borders *borders) {
     uint64_t distinct = 1;
     uint64_t bits = LEAST_BITS;
@@ -129,7 +132,7 @@ void bspi_note_borders(const bsp_trace_index *index, uint32_t model, const bspi_
         uint32_t first = find_first(borders, at);
         for (uint32_t i = first; i < borders->count && borders->list[i].at == at; i++) {
             if (i - first == MOST_SHARING) {
-                hit->dropped = 0; // the tree is asked about all
+                hit->dropped = 0; // the tree decides about everything
                 break;
             }
             uint32_t n = borders->list[i].convex;
@@ -139,7 +142,7 @@ void bspi_note_borders(const bsp_trace_index *index, uint32_t model, const bspi_
                 bspi_meets_mask(index, convex, ray) &&
                 bspi_clip_point(index, convex, index->rules->epsilon, ray, &touch) &&
                 touch.fraction <= hit->limit) {
-                // The engine may not ask about it: it is not sure.
+                // The engine may not test this facet, so it is not sure.
                 bspi_near near = {n, touch.fraction, touch.contact,
                                   convex->first_block * BSPI_LANES, false};
                 bspi_note(hit, ray, &near);

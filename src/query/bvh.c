@@ -1,8 +1,9 @@
 // SPDX-License-Identifier: MIT
-// The tree of boxes over the convexes of a body: split by the surface area heuristic into two;
-// fold.c makes nodes of eight of them. Each leaf is one convex. A convex whose box is long may
-// stand in several leaves, each with a piece of the box (Stich et al., Spatial Splits in Bounding
-// Volume Hierarchies): any hit is in one of the pieces, and the trace finds the same by each.
+// Builds the tree of boxes over the convex solids of a body: it splits in two by the surface area
+// heuristic; bvh_collapse.c makes nodes with eight children of the result. Each leaf is one convex.
+// A convex with a long box may stand in several leaves, each with a piece of the box (Stich et al.,
+// Spatial Splits in Bounding Volume Hierarchies): any hit lies in one of the pieces, and the trace
+// finds the same result in each.
 #include "query/bvh.h"
 
 #include <float.h>
@@ -10,12 +11,14 @@
 
 #define BINS 16u
 // Below this level ranges are halved by number, so that no input makes the tree deep: with 2^31
-// pieces there are at most 63 levels of two, and no more of eight: fewer than BSPI_LEVELS.
+// pieces there are at most 63 levels of two children, and no more of eight; that is below
+// BSPI_LEVELS.
 #define HALVE_DEPTH 32u
-#define PIECE_STEPS 16u    // of work for each piece of a range that is split: bins along three axes
-#define LEAST_OVERLAP 1e-4 // of the tree's area: halves that share less are not cut by a plane
+#define PIECE_STEPS 16u // for each piece of a range that is split: bins along three axes
+// As a part of the tree's area: halves that overlap less are not cut by a plane.
+#define LEAST_OVERLAP 1e-4
 
-// A convex, or what of its box is on one side of planes that cut it.
+// A convex, or the part of its box on one side of the planes that cut it.
 typedef struct piece {
     bspi_box bounds;
     uint32_t convex;
@@ -23,7 +26,7 @@ typedef struct piece {
 
 typedef struct splitter {
     const bspi_convex *convexes;
-    piece *pieces; // those of the pairs that wait to be split, in their order
+    piece *pieces; // of the pairs that wait to be split, in the order of the pairs
     uint32_t num_pieces;
     bspi_pair *pairs;
     uint32_t num_pairs;
@@ -44,7 +47,7 @@ static void add_box(bspi_box *b, const bspi_box *other) {
     }
 }
 
-// What of a box lies between two planes across an axis.
+// Returns the part of a box between two planes across an axis.
 static bspi_box between(const bspi_box *b, int axis, float low, float high) {
     bspi_box part = *b;
     part.low[axis] = low > part.low[axis] ? low : part.low[axis];
@@ -66,12 +69,12 @@ static float middle(const bspi_box *b, int axis) {
 
 typedef struct cut {
     int axis;   // -1: none
-    bool plane; // pieces are cut by a plane, else they go where their middles are
+    bool plane; // a plane cuts the pieces; else each goes to the side of its centre
     float low;
     float scale;
-    uint32_t bin; // the last on the left
+    uint32_t bin; // the last bin on the left
     double cost;
-    double shared; // area of what both halves' boxes hold
+    double shared; // area of the intersection of both halves' boxes
 } cut;
 
 static uint32_t bin_of(const cut *c, float at) {
@@ -79,12 +82,13 @@ static uint32_t bin_of(const cut *c, float at) {
     return bin > 0 ? (bin < BINS - 1 ? (uint32_t)bin : BINS - 1) : 0;
 }
 
-// Where a bin begins.
+// Returns the coordinate at which a bin begins.
 static float begin_of(const cut *c, uint32_t bin) {
     return c->low + (float)bin / c->scale;
 }
 
-// Bins along an axis: how many pieces begin and end in each, and the box of what is in it.
+// Bins along an axis: the number of pieces that begin and end in each, and the box of their
+// content.
 typedef struct bins {
     bspi_box boxes[BINS];
     uint32_t begin[BINS];
@@ -114,7 +118,7 @@ static void fill_bins(const splitter *s, const bspi_pair *p, const cut *c, bins 
     }
 }
 
-// The best place to cut along one axis.
+// Tries each bin border along one axis as a cut, and keeps the best in `best`.
 static void try_axis(const splitter *s, const bspi_pair *p, cut here, cut *best) {
     bins b;
     bspi_box right[BINS];
@@ -173,7 +177,7 @@ static cut find_cut(const splitter *s, const bspi_pair *p) {
     return best;
 }
 
-// Cuts the pieces on both sides of a plane; the new ones come last.
+// Cuts the pieces that are on both sides of a plane; the new pieces are appended.
 static void cut_pieces(splitter *s, const bspi_pair *p, const cut *c) {
     for (uint32_t i = 0; i < p->count; i++) {
         piece *left = &s->pieces[p->left + i];
@@ -190,7 +194,7 @@ static void cut_pieces(splitter *s, const bspi_pair *p, const cut *c) {
     }
 }
 
-// Moves the pieces of the left half to the front; returns how many they are.
+// Moves the pieces of the left half to the front. Returns their number.
 static uint32_t divide(splitter *s, const bspi_pair *p, const cut *c) {
     piece *pieces = s->pieces + p->left;
     uint32_t count = 0;
@@ -220,8 +224,8 @@ static void bound(const splitter *s, bspi_pair *p) {
     }
 }
 
-// Splits every pair with more than one piece, those on the right first: the pieces of the one that
-// is being split are always the last, so that there is room for more.
+// Splits every pair with more than one piece, those on the right first. The pieces of the pair
+// being split are then always the last, so that new ones can be appended.
 static bool split_all(splitter *s, uint32_t count, uint32_t cuts, bspi_meter *meter) {
     uint32_t waiting[BSPI_LEVELS];
     uint32_t num_waiting = 1;

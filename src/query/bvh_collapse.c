@@ -1,10 +1,10 @@
 // SPDX-License-Identifier: MIT
-// A tree of boxes by two becomes one by eight.
+// Collapses a binary tree of boxes into one with eight children per node.
 #include "query/bvh.h"
 
 #include <string.h>
 
-// Opens the largest child until there are eight, or only leaves.
+// Replaces the largest child by its two children until there are eight, or only leaves.
 static uint32_t pick_children(const bspi_pair *pairs, uint32_t from, uint32_t out[BSPI_LANES]) {
     uint32_t count = 1;
     out[0] = from;
@@ -39,8 +39,8 @@ static void clear_node(bspi_wide *node) {
     }
 }
 
-// Folds the pairs below `root` into wide nodes. Nodes wait in order: each holds in `child[0]` which
-// pair it stands for until it is its turn.
+// Collapses the pairs below `root` into wide nodes. Nodes are processed in order; until then
+// `child[0]` of a node holds the pair that it stands for.
 bool bspi_fold(bspi_builder *b, const bspi_pair *pairs, uint32_t first_convex, uint32_t *root) {
     uint32_t next = (uint32_t)b->num_wide;
     *root = next;

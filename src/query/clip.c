@@ -1,14 +1,14 @@
 // SPDX-License-Identifier: MIT
-// The plain test of a trace against a convex, plane by plane, and against all of them: the meaning
-// that the fast walk must reproduce to the bit.
+// The plain test of a trace against a convex, plane by plane, and against all of them. It defines
+// the result that the fast walk must reproduce to the bit.
 #include "query/clip.h"
 
 #include <math.h>
 
 // One plane of a convex, in the order of blocks and lanes.
 typedef struct lane_plane {
-    float d1; // distance of the start, in front positive
-    float d2; // and of the end
+    float d1; // distance of the start, positive in front
+    float d2; // distance of the end
     uint32_t order;
     bool inward;
 } lane_plane;
@@ -55,7 +55,7 @@ bool bspi_clip_convex(const bsp_trace_index *index, const bspi_convex *convex, u
     return true;
 }
 
-#define PARALLEL 99999.0f // as the engine has it: a plane that is never met
+#define PARALLEL 99999.0f // the engine's value for a plane that is never crossed
 
 static float crossing(float d1, float d2) {
     float f = d1 == d2 ? PARALLEL : d1 / (d1 - d2);
@@ -76,7 +76,8 @@ bool bspi_clip_point(const bsp_trace_index *index, const bspi_convex *convex, fl
         lane_plane p = get_plane(index, convex, n, ray);
         bool outside = p.d1 > 0 || (p.inward && p.d1 == 0);
         float f = crossing(p.d1, p.d2);
-        // A crossing at the start is none to the engine's patches; displacements end there.
+        // For patches the engine ignores a crossing at the start; for displacements the trace ends
+        // there.
         bool leaves = convex->kind == BSPI_DISP && p.d1 == 0 && p.d2 > 0;
         if (leaves || (outside ? f > meets : f < meets)) {
             return false;
@@ -87,11 +88,12 @@ bool bspi_clip_point(const bsp_trace_index *index, const bspi_convex *convex, fl
     return true;
 }
 
-// Where a ray is BSPI_DEPTH deep in a convex that it starts outside of, or 1. False if it never is.
+// Returns the fraction at which a ray is BSPI_DEPTH deep in a convex that it starts outside of, or
+// 1. False if it never is.
 static bool enters_deep(const bsp_trace_index *index, const bspi_convex *convex,
                         const bspi_ray *ray, float *contact) {
     uint32_t blocks = ray->point ? convex->point_blocks : convex->num_blocks;
-    bool patch = convex->kind == BSPI_PATCH; // thin: its surface is all there is
+    bool patch = convex->kind == BSPI_PATCH; // thin: it consists of its surface only
     float depth = patch ? 0 : BSPI_DEPTH;
     float enter = 0;
     float leave = 1;
@@ -102,7 +104,7 @@ static bool enters_deep(const bsp_trace_index *index, const bspi_convex *convex,
         float d2 = p.d2 + depth;
         float f = d1 / (p.d1 - p.d2);
         if (patch && p.order == convex->num_planes - 1) {
-            continue; // its back
+            continue; // the back plane
         }
         if (d1 > 0 && d2 > 0) {
             return false;
@@ -127,10 +129,10 @@ bool bspi_is_deep(const bsp_trace_index *index, const bspi_convex *convex, const
     return true;
 }
 
-#define MARGIN 0.02f   // units: what rounding may shift along the way
-#define ROUNDING 1e-6f // and as a fraction
+#define MARGIN 0.02f   // units: the largest shift by rounding along the way
+#define ROUNDING 1e-6f // the same as a fraction
 
-// What a fraction may be wrong by.
+// Returns the largest error of a fraction.
 static float margin(const bspi_ray *ray) {
     float longest = 0;
     for (int axis = 0; axis < 3; axis++) {
@@ -140,7 +142,7 @@ static float margin(const bspi_ray *ray) {
     return MARGIN / longest + ROUNDING;
 }
 
-// The place of the one that is met last.
+// Returns the index of the one that is hit last.
 static uint32_t find_last(const bspi_hit *hit) {
     uint32_t last = 0;
     for (uint32_t i = 1; i < hit->num_near; i++) {
@@ -160,7 +162,7 @@ void bspi_note(bspi_hit *hit, const bspi_ray *ray, const bspi_near *near) {
         hit->convex = near->convex;
         hit->lane = near->lane;
     }
-    // The engine is stopped where it touches this at the latest.
+    // The engine stops where it touches this at the latest.
     float limit = (near->contact > near->fraction ? near->contact : near->fraction) + margin(ray);
     hit->limit = limit < hit->limit ? limit : hit->limit;
     if (hit->num_near < BSPI_MOST_NEAR) {
@@ -184,20 +186,20 @@ void bspi_note_stuck(const bsp_trace_index *index, uint32_t n, const bspi_ray *r
     hit->num_stuck++;
     if (deep) {
         bool sure = convex->sure == BSPI_SURE;
-        // Where another solid is in its place, the start is inside of that.
+        // Where another solid fills its place, the start is inside of that solid.
         bool outside = convex->sure == BSPI_SURE_OUTSIDE && (ray->mask & BSPI_SOLID_MASK) != 0;
         hit->stuck_sure = hit->stuck_sure || sure || outside;
         hit->solid_sure = hit->solid_sure || (all && sure);
     }
 }
 
-// --- what counts --------------------------------------------------------------------------------
+// --- what counts ---------------------------------------------------------------------------------
 
 typedef struct meeting {
     uint32_t convex;
     uint32_t lane;
     float fraction;
-    float contact; // where that is known; else -1
+    float contact; // -1 where it is not known
 } meeting;
 
 static void take(const bsp_trace_index *index, const bspi_ray *ray, bspi_hit *hit, meeting m) {
@@ -227,7 +229,7 @@ static void get_stuck(const bsp_trace_index *index, uint32_t n, const bspi_ray *
         return;
     }
     if (all && rules->solid_stops) {
-        hit->fraction = hit->limit = 0; // the tree says the rest
+        hit->fraction = hit->limit = 0; // the tree decides about the rest
     }
     bspi_note_stuck(index, n, ray, all, bspi_is_deep(index, &index->convexes[n], ray), hit);
 }
@@ -249,7 +251,8 @@ static void test_brush(const bsp_trace_index *index, uint32_t n, const bspi_ray 
 
 #define AWAY 0.03125f // DISPCOLL_DIST_EPSILON
 
-// A box that moves so much along a displacement's normal goes through it from behind.
+// Returns true if a box moves so far along a displacement's normal that it passes through it from
+// the back.
 static bool moves_away(const bsp_trace_index *index, const bspi_convex *convex,
                        const bspi_ray *ray) {
     lane_plane surface = get_plane(index, convex, 0, ray);

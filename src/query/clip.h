@@ -5,17 +5,17 @@
 
 #include "query/collide.h"
 
-/// What the planes of a convex do to a segment.
+/// The part of a segment inside the planes of a convex.
 typedef struct bspi_clipped {
-    float enter; ///< -1: it never enters
+    float enter; ///< fraction of the entry; -1: it never enters
     float leave;
-    uint32_t order; ///< of the plane it enters by: bspi_clip_convex only
-    uint32_t lane;  ///< and where that is: too
+    uint32_t order; ///< of the plane of the entry; set by bspi_clip_convex only
+    uint32_t lane;  ///< its lane; set by bspi_clip_convex only
     bool start_out;
     bool end_out;
 } bspi_clipped;
 
-/// The distance of a plane that is moved outwards for the ray's box.
+/// Returns the distance of a plane that is moved outwards by the ray's box.
 static inline float bspi_moved_dist(const bspi_ray *ray, const float normal[3], float dist) {
     float out[3];
     for (int axis = 0; axis < 3; axis++) {
@@ -26,7 +26,7 @@ static inline float bspi_moved_dist(const bspi_ray *ray, const float normal[3], 
     return dist - (out[0] + out[1] + out[2]);
 }
 
-/// Clips against the first `blocks` blocks. False if the segment does not come near.
+/// Clips against the first `blocks` blocks. Returns false if the segment misses the convex.
 bool bspi_clip_convex(const bsp_trace_index *index, const bspi_convex *convex, uint32_t blocks,
                       const bspi_ray *ray, bspi_clipped *out);
 
@@ -36,32 +36,33 @@ typedef struct bspi_touch {
     float contact;
 } bspi_touch;
 
-/// A point against a facet. False if it does not touch it.
+/// Tests a point against a facet. Returns false if it does not touch it.
 bool bspi_clip_point(const bsp_trace_index *index, const bspi_convex *convex, float epsilon,
                      const bspi_ray *ray, bspi_touch *out);
 
-/// So deep in a solid rounding cannot matter: units. Compilers' trees are right to less than that.
+/// Depth in a solid, in units, at which rounding does not matter. The trees of compilers are more
+/// exact than that.
 #define BSPI_DEPTH 0.05f
 
-/// True if the start is so deep in a convex.
+/// Returns true if the start is BSPI_DEPTH deep in a convex.
 bool bspi_is_deep(const bsp_trace_index *index, const bspi_convex *convex, const bspi_ray *ray);
 
-/// Takes note of a convex that the start is inside of, and of whether the engine is known to meet
-/// it; `all`: so is the whole trace; `deep`: the start is so deep in it.
+/// Records a convex that contains the start, and whether the engine certainly finds it there.
+/// `all`: it contains the whole trace; `deep`: the start is BSPI_DEPTH deep in it.
 void bspi_note_stuck(const bsp_trace_index *index, uint32_t n, const bspi_ray *ray, bool all,
                      bool deep, bspi_hit *hit);
 
-/// Takes note of something that is met no later than hit->limit, which the tree may decide about.
+/// Records something that is hit no later than hit->limit, about which the tree may decide.
 void bspi_note(bspi_hit *hit, const bspi_ray *ray, const bspi_near *near);
 
-/// True if a convex is something that the trace is stopped by.
+/// Returns true if a convex has contents of the trace's mask.
 static inline bool bspi_meets_mask(const bsp_trace_index *index, const bspi_convex *convex,
                                    const bspi_ray *ray) {
     return (convex->contents & ray->mask) != 0 && (convex->passes & ray->pass) == 0 &&
            (!index->rules->ask_leaves || (convex->gate & ray->mask) != 0);
 }
 
-/// The plain test of one convex.
+/// Does the plain test of one convex.
 void bspi_test_convex(const bsp_trace_index *index, uint32_t n, const bspi_ray *ray, bspi_hit *hit);
 
 #endif

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// What a trace index is made of: convex solids of planes in blocks of eight, a wide tree of boxes
+// The structure of a trace index: convex solids of planes in blocks of eight, a wide tree of boxes
 // over them for each model, and the hulls of Quake.
 #ifndef BSPI_COLLIDE_H
 #define BSPI_COLLIDE_H
@@ -10,21 +10,21 @@
 #define BSPI_LANES 8u
 #define BSPI_SOLID_MASK 1u // CONTENTS_SOLID of all families with brushes
 
-/// Whose a plane is.
+/// The origin of a plane.
 typedef struct bspi_lane {
-    uint32_t order; ///< brushes' side, or number of the plane in its convex
-    uint32_t plane; ///< the map's, or BSP_NONE
-    uint32_t flags; ///< of the surface
+    uint32_t order; ///< number of the brush's side, or of the plane in its convex
+    uint32_t plane; ///< index in the map, or BSP_NONE
+    uint32_t flags; ///< surface flags
 } bspi_lane;
 
-/// Eight planes. Lanes without a plane hold one that everything is behind.
+/// Eight planes. Unused lanes hold a plane that has everything on its back side.
 typedef struct bspi_block {
     float normal[3][BSPI_LANES];
     float dist[BSPI_LANES];
 } bspi_block;
 
-#define BSPI_FACET_PAD 1.0f // the engine tests patches by their bounds and one unit
-#define BSPI_FAR 1e30f      // beyond all coordinates; its square is still finite in a double
+#define BSPI_FACET_PAD 1.0f // the engine tests patches by their bounds enlarged by one unit
+#define BSPI_FAR 1e30f      // larger than any coordinate; its square is finite in a double
 
 typedef enum bspi_kind {
     BSPI_BRUSH,
@@ -32,16 +32,16 @@ typedef enum bspi_kind {
     BSPI_DISP,  ///< triangle of a displacement: plane 0 is the surface
 } bspi_kind;
 
-/// What a displacement lets through.
+/// What passes through a displacement.
 typedef enum bspi_pass {
-    BSPI_PASS_POINTS = 1, ///< points that move
-    BSPI_PASS_BOXES = 2,  ///< boxes, and tests of a position
+    BSPI_PASS_POINTS = 1, ///< moving points
+    BSPI_PASS_BOXES = 2,  ///< moving boxes, and tests of a position
 } bspi_pass;
 
-/// Whether the engine meets something that stands in the way: see visits.c.
+/// Whether the engine certainly tests something on the way of a trace: see visits.c.
 typedef enum bspi_sure {
     BSPI_UNSURE,
-    BSPI_SURE_OUTSIDE, ///< where it does not, there is other solid
+    BSPI_SURE_OUTSIDE, ///< where it does not, there is another solid
     BSPI_SURE,
 } bspi_sure;
 
@@ -49,96 +49,100 @@ typedef enum bspi_sure {
 typedef struct bspi_convex {
     uint8_t kind;
     uint8_t sure;    ///< a bspi_sure
-    uint16_t passes; ///< which of bspi_pass it does not stop
+    uint16_t passes; ///< the values of bspi_pass that go through it
     uint32_t contents;
-    uint32_t gate;        ///< contents of the leaves it is in, where the engine asks them first
-    uint32_t owner;       ///< brush, face, or displacement
-    uint32_t first_block; ///< blocks, and eight times as many orders
+    uint32_t gate;  ///< contents of the leaves that list it, where the engine tests them first
+    uint32_t owner; ///< brush, face, or displacement
+    uint32_t first_block; ///< index of the first of its blocks, and of its orders divided by eight
     uint32_t num_blocks;
-    uint32_t point_blocks; ///< those that count for points
-    uint32_t num_planes;   ///< PATCH: how many planes there are
+    uint32_t point_blocks; ///< number of blocks that apply to points
+    uint32_t num_planes;   ///< of a PATCH: number of planes
 } bspi_convex;
 
-/// A node of the tree of boxes. Child: index of a node, or BSPI_LEAF and index of a convex.
+/// A node of the tree of boxes. A child is the index of a node, or BSPI_LEAF plus the index of a
+/// convex.
 typedef struct bspi_wide {
     float bounds[6][BSPI_LANES]; ///< low x, y, z, then high
     uint32_t child[BSPI_LANES];
-    uint32_t contents[BSPI_LANES]; ///< of all that is below
+    uint32_t contents[BSPI_LANES]; ///< of everything below
 } bspi_wide;
 
 #define BSPI_LEAF 0x80000000u
 #define BSPI_LEVELS 66u // of the tree; see bvh.c
 
-/// How an engine clips.
+/// The rules by which an engine clips a trace.
 typedef struct bspi_rules {
-    float epsilon;     ///< a trace ends this far before a plane
-    float reject_at;   ///< a plane whose front both ends are in, the end at least so far, ends it
-    float least_enter; ///< an entry before this counts as this
-    float pad;         ///< boxes must be so much larger that no hit is outside
-    bool by_tree;      ///< of what is met at one place the first that the tree leads to counts
-    float tree_slack;  ///< so far a node's planes are taken to be thicker than the box is
-    float slope_reach; ///< reach of every box across a sloping node; 0: its own
-    bool double_crossings; ///< where nodes are crossed is reckoned in double precision
-    bool solid_stops;      ///< all solid sets the fraction to 0
-    bool center_box;       ///< the box is moved to be symmetric
-    bool ask_leaves;       ///< a brush in leaves without the mask's contents is not met
-    bool skip_bevels;      ///< points do not meet bevel sides
-    bool leaves_say;       ///< the contents at a point are its leaf's; brushes are not asked
-    bool tells_stuck;      ///< a trace that only starts in solid says what of
-    bool leaves_solid;     ///< what is met on the way out of the solid at the start does not count
+    float epsilon;   ///< a trace ends at this distance before a plane
+    float reject_at; ///< a plane ends the test if both ends are in front of it, the end at least by
+                     ///< this distance
+    float least_enter; ///< an entry at a smaller fraction is set to this
+    float pad;         ///< how much larger boxes must be so that they contain every hit
+    bool by_tree;      ///< of several hits at one place the first in the order of the tree wins
+    float tree_slack; ///< the planes of nodes are taken to be thicker than the box by this distance
+    float slope_reach;     ///< extent of every box across a sloping node; 0: its own
+    bool double_crossings; ///< crossings of nodes are computed in double precision
+    bool solid_stops;      ///< a trace that is solid as a whole has fraction 0
+    bool center_box;       ///< the box is moved so that it is symmetric
+    bool ask_leaves;       ///< a brush in leaves without the mask's contents is not tested
+    bool skip_bevels;      ///< bevel sides do not apply to points
+    bool leaves_say;   ///< the contents at a point are those of its leaf; brushes are not tested
+    bool tells_stuck;  ///< a trace that only starts in solid reports its contents
+    bool leaves_solid; ///< hits on the way out of the solid at the start do not count
 } bspi_rules;
 
-/// What one model is made of.
+/// The parts of one model.
 typedef struct bspi_body {
     uint32_t first_convex;
     uint32_t num_convexes;
-    uint32_t first_patch; ///< its bspi_patch_runs, by face
+    uint32_t first_patch; ///< its bspi_patch_runs, sorted by face
     uint32_t num_patches;
     uint32_t root; ///< as a child of a bspi_wide; BSP_NONE: empty
     float bounds[2][3];
 } bspi_body;
 
-/// A node of a hull, ready to walk.
+/// A node of a hull, prepared for the walk.
 typedef struct bspi_step {
     float normal[3];
     float dist;
-    int32_t children[2]; ///< node, or a negative content
+    int32_t children[2]; ///< a node, or a negative content
     int32_t type;
     uint32_t plane;
 } bspi_step;
 
-/// Two levels of the world's tree in a cache line: a node's plane, those of its front and its back
-/// child, and their children. Where a child is a leaf, it stands for both of its own.
+/// Two levels of the world's tree in a cache line: the planes of a node, of its front child and of
+/// its back child, and the children of these. A child that is a leaf stands in the place of both of
+/// its own.
 typedef struct bspi_fork {
     float planes[3][4]; ///< normal, distance
     int32_t children[4];
 } bspi_fork;
 
-/// A regular grid over the world: at which node a point's way down the tree begins.
+/// A regular grid over the world: for each cell, the node at which the search for a point's leaf
+/// begins.
 typedef struct bspi_cells {
     float origin[3];
-    float scale[3]; ///< cells a unit
-    float end[3];   ///< the count
+    float scale[3]; ///< cells per unit
+    float end[3];   ///< number of cells
     uint32_t count[3];
     const int32_t *starts; ///< as children of the tree; x first, then y
 } bspi_cells;
 
-/// A node of the tree, with the contents of the brushes in the leaves below each child: those it
-/// has and maybe more.
+/// A node of the tree, with the contents of the brushes in the leaves below each child: at least
+/// those that exist.
 typedef struct bspi_home {
     float plane[4]; ///< normal, distance
     int32_t children[2];
     uint32_t contents[2];
 } bspi_home;
 
-/// Where brushes are, for the way out of solid. None but where the rules ask for that.
+/// Where brushes are, for the way out of solid. Empty unless the rules need it.
 typedef struct bspi_homes {
     const uint32_t *convexes; ///< of each brush, in the last body that has it, or BSP_NONE; also
-                              ///< where the rules ask the tree
+                              ///< for rules with by_tree
     const bspi_home *nodes;
 } bspi_homes;
 
-/// A node as the engine's trace asks it. The leaves below child n have ranks[n] to ranks[n + 1].
+/// A node as the engine's trace tests it. The leaves below child n have ranks[n] to ranks[n + 1].
 typedef struct bspi_turn {
     float normal[3];
     float dist;
@@ -147,46 +151,48 @@ typedef struct bspi_turn {
     uint32_t ranks[3];
 } bspi_turn;
 
-/// A box around what of a convex is in a leaf that does not list it.
+/// A box around the part of a convex in a leaf that does not list it.
 typedef struct bspi_gap {
     float box[2][3];
-    uint32_t sure; ///< a bspi_sure: BSPI_SURE_OUTSIDE if there is other solid
+    uint32_t sure; ///< a bspi_sure: BSPI_SURE_OUTSIDE if there is another solid
 } bspi_gap;
 
-/// Where a convex is.
+/// The extent of a convex.
 typedef struct bspi_place {
-    float box[2][3]; ///< around it as it is: not enlarged
+    float box[2][3]; ///< around it, not enlarged
     uint32_t num_gaps;
-    const bspi_gap *gaps; ///< all leaves elsewhere that it touches list it
+    const bspi_gap *gaps; ///< all other leaves that it touches list it
 } bspi_place;
 
-/// A coordinate at which a plane of a patch's facet stands across an axis.
+/// A coordinate at which a plane of a patch's facet is across an axis.
 typedef struct bspi_border {
     float at;
     uint32_t convex;
 } bspi_border;
 
-/// Those of an axis: see borders.c.
+/// The borders along an axis: see borders.c.
 typedef struct bspi_borders {
-    const bspi_border *list; ///< ascending
+    const bspi_border *list; ///< sorted
     uint32_t count;
-    uint32_t shift;       ///< of a hash, so that it is one of the bits of `seen`
-    const uint64_t *seen; ///< a bit for the hash of each coordinate
+    uint32_t shift;       ///< of a hash, to the number of a bit of `seen`
+    const uint64_t *seen; ///< one bit per hash value
 } bspi_borders;
 
-/// Where brushes and patches are, for rules that ask the tree; else none.
+/// Where brushes and patches are, for rules with by_tree; else empty.
 typedef struct bspi_visits {
     const bspi_turn *nodes;
-    /// Brushes, then faces: thing n is in the leaves ranks[first[n]] to ranks[first[n + 1]].
+    /// Brushes, then faces: brush or face n is in the leaves ranks[first[n]] to ranks[first[n +
+    /// 1]].
     const uint32_t *first[2];
     const uint32_t *ranks[2];
     const bspi_place *places; ///< of each convex
     bspi_borders borders[3];
     bool has_borders;
-    bool ranked; ///< false: nodes or lists are shared as no compiler does; there are no ranks
+    bool ranked; ///< false: nodes or lists are shared as no compiler does, so there are no ranks
 } bspi_visits;
 
-/// The facets of a patch in one body, and the bounds before which the engine does not ask them.
+/// The facets of a patch in one body, and the bounds outside of which the engine does not test
+/// them.
 typedef struct bspi_patch_run {
     uint32_t face;
     uint32_t first_convex;
@@ -194,55 +200,55 @@ typedef struct bspi_patch_run {
     float bounds[2][3];
 } bspi_patch_run;
 
-/// A brush model that stands somewhere.
+/// A brush model placed by an entity.
 typedef struct bspi_placed {
     uint32_t model;
     uint32_t entity;
     float origin[3];
     bool turned;
-    float reach;      ///< if so: how far from the origin the model is at most
-    float axes[3][3]; ///< and its axes in the world
+    float reach;      ///< of a rotated model: largest distance from its origin
+    float axes[3][3]; ///< of a rotated model: its axes in the world
 } bspi_placed;
 
-/// A prepared trace: the box is centred where the engine does so.
+/// A prepared trace; its box is centred where the engine does so.
 typedef struct bspi_ray {
     float start[3];
     float end[3];
     float mins[3];
     float maxs[3];
     uint32_t mask;
-    uint32_t pass; ///< a bspi_pass: what it is
+    uint32_t pass; ///< a bspi_pass: the kind of the trace
     bool point;
-    bool still; ///< start and end are one: a test of the position
+    bool still; ///< start and end are the same: a test of a position
 } bspi_ray;
 
-/// Something that is met.
+/// A candidate for the hit of a trace.
 typedef struct bspi_near {
     uint32_t convex;
     float fraction; ///< where the trace stops before it
-    float contact;  ///< where it touches it
-    uint32_t lane;  ///< the plane it is entered by, as bspi_hit has it; BSP_NONE: not yet found
-    bool entered;   ///< it does not only pass it within the epsilon
+    float contact;  ///< where the trace touches it
+    uint32_t lane;  ///< the plane of the entry, as in bspi_hit; BSP_NONE: not yet found
+    bool entered;   ///< the trace enters it, and does not only pass it within the epsilon
 } bspi_near;
 
 #define BSPI_MOST_NEAR 16u
 #define BSPI_MOST_STUCK 4u
 
-/// What a walk has found so far.
+/// The result of a walk so far.
 typedef struct bspi_hit {
     float fraction;
     uint32_t convex; ///< or BSP_NONE
-    uint32_t lane;   ///< the plane: 8 times its block and its lane; or BSP_NONE
-    uint32_t solid;  ///< lowest convex that all of it is inside of, or BSP_NONE
-    uint32_t stuck;  ///< lowest convex that the start is inside of, or BSP_NONE
-    float limit;     ///< what is met later does not matter
+    uint32_t lane;   ///< of the plane: 8 times its block plus its lane; or BSP_NONE
+    uint32_t solid;  ///< lowest convex that contains the whole trace, or BSP_NONE
+    uint32_t stuck;  ///< lowest convex that contains the start, or BSP_NONE
+    float limit;     ///< a hit at a later fraction does not matter
 
-    // Where the rules ask the tree: which else may be what the engine meets.
-    bool stuck_sure;    ///< the engine meets something that the start is inside of
-    bool solid_sure;    ///< and something that all of it is inside of
-    uint32_t num_stuck; ///< what the start is inside of; more than there is room for: not all
+    // For rules with by_tree: other candidates for the engine's hit.
+    bool stuck_sure;    ///< the engine certainly finds something that contains the start
+    bool solid_sure;    ///< the engine certainly finds something that contains the whole trace
+    uint32_t num_stuck; ///< number of convexes that contain the start; may be more than are stored
     uint32_t stucks[BSPI_MOST_STUCK];
-    float dropped; ///< the least fraction of those that `near` has no room for
+    float dropped; ///< the lowest fraction of the candidates for which `near` had no room
     uint32_t num_near;
     bspi_near near[BSPI_MOST_NEAR];
 } bspi_hit;
@@ -254,12 +260,12 @@ struct bspi_clipped;
 typedef bool (*bspi_clip)(const struct bsp_trace_index *index, const bspi_convex *convex,
                           uint32_t blocks, const bspi_ray *ray, struct bspi_clipped *out);
 
-/// With what traces are made: all ways give the same bits.
+/// The functions of one implementation of traces. All implementations give the same bits.
 typedef struct bspi_tracer {
     bspi_walk walk;
-    bspi_clip clip; ///< as bspi_clip_convex, but for the plane
-    /// The plane by which a ray enters a convex at a fraction, as bspi_hit has it: of several the
-    /// first of the file.
+    bspi_clip clip; ///< as bspi_clip_convex, without the plane
+    /// Returns the plane by which a ray enters a convex at a fraction, as in bspi_hit: of several
+    /// the first in the file.
     uint32_t (*find_lane)(const struct bsp_trace_index *index, const bspi_convex *convex,
                           const bspi_ray *ray, float enter);
 } bspi_tracer;
@@ -279,18 +285,18 @@ struct bsp_trace_index {
     const uint8_t *inward; ///< for each block: lanes whose plane is the reverse of the engine's
     const bspi_wide *wide;
     uint32_t num_wide;
-    const bspi_body *bodies; ///< one for each model
+    const bspi_body *bodies; ///< one per model
     uint32_t num_bodies;
     const bspi_placed *placed;
     uint32_t num_placed;
     const bspi_step *hulls[2]; ///< nodes for hull 0, clipnodes for the others
     uint32_t num_steps[2];
-    const bspi_fork *forks; ///< one for each node
+    const bspi_fork *forks; ///< one per node
     bspi_homes homes;
     bspi_visits visits;
     const bspi_patch_run *patches;
     uint32_t num_patches;
-    bspi_cells cells; ///< none: counts of 0
+    bspi_cells cells; ///< counts are 0 if there are none
     uint32_t depth;   ///< of the deepest hull
 };
 
@@ -300,21 +306,22 @@ const bspi_rules *bspi_rules_of(bsp_clip clip); // rules.c
 
 extern const bspi_tracer bspi_tracer_base; // walk_base.c
 extern const bspi_tracer bspi_tracer_avx2; // walk_avx2.c
-/// True if bspi_tracer_avx2 may be used on this processor.
+/// Returns true if bspi_tracer_avx2 may be used on this processor.
 bool bspi_has_avx2(void);
 
-/// The plain test of every convex of a body, one after the other: what the others must equal.
+/// The plain test of every convex of a body, one after the other. The other implementations must
+/// give the same result.
 extern const bspi_tracer bspi_tracer_plain; // clip.c
 
 // --- building -----------------------------------------------------------------------------------
 
-/// A plane with its number.
+/// A plane of a convex under construction.
 typedef struct bspi_plane {
     float normal[3];
     float dist;
     uint32_t order;
     uint32_t number; ///< of the map's plane, or BSP_NONE
-    uint32_t flags;  ///< of the surface
+    uint32_t flags;  ///< surface flags
     bool inward;
     bool bevel;
 } bspi_plane;
@@ -323,7 +330,7 @@ typedef struct bspi_plane {
 typedef struct bspi_builder {
     bsp_trace_index *index;
     bspi_heap *heap;
-    bspi_meter *meter; ///< a step: a plane, corner, list entry, node or level that is looked at
+    bspi_meter *meter; ///< a step: a plane, corner, list entry, node or level that is visited
     bsp_error *error;
     bspi_convex *convexes;
     float (*boxes)[2][3]; ///< of each convex
@@ -340,23 +347,25 @@ typedef struct bspi_builder {
     size_t room_planes;
 } bspi_builder;
 
-/// Adds a convex. `box` is enlarged by the caller where hits may be outside of it.
+/// Adds a convex. The caller enlarges `box` where hits may be outside of the solid.
 bool bspi_add_convex(bspi_builder *b, const bspi_convex *facts, const bspi_plane *planes,
                      size_t count, float box[2][3]); // blocks.c
-/// Room for `count` scratch planes.
+/// Makes room for `count` scratch planes.
 bool bspi_need_planes(bspi_builder *b, size_t count); // blocks.c
-/// The box of a set of planes, moved outwards by `pad`; what is open is BSPI_FAR away.
+/// Computes the box of a set of planes, moved outwards by `pad`; where they are open it extends to
+/// BSPI_FAR.
 void bspi_convex_box(const bspi_plane *planes, size_t count, float pad, float box[2][3]);
-/// The steps that this takes at most.
+/// Returns the most steps of bspi_convex_box.
 uint64_t bspi_convex_work(size_t count);
 
 bool bspi_add_patch(bspi_builder *b, const bsp_face *face, uint32_t number); // facets.c
 bool bspi_add_displacement(bspi_builder *b, const bsp_displacement *disp,
                            uint32_t number); // disp.c
-/// The box around a displacement's vertices, a unit larger on all sides. False for what is none.
+/// Computes the box around a displacement's vertices, enlarged by a unit on all sides. Returns
+/// false for a damaged displacement.
 bool bspi_disp_box(const bsp_map *map, const bsp_displacement *disp, float box[2][3]);
 
-/// Hears of a leaf; false ends the search.
+/// Receives a leaf; returning false ends the search.
 typedef bool (*bspi_leaf_visit)(void *user, uint32_t leaf);
 /// Calls `visit` for each leaf of a model's tree that a box touches (point.c).
 void bspi_box_leaves(const bsp_map *map, uint32_t model, const float mins[3], const float maxs[3],
@@ -366,31 +375,32 @@ bool bspi_build_tree(bspi_builder *b, bspi_body *body);                    // bv
 bool bspi_gather(bspi_builder *b, bspi_body *bodies, uint32_t num_bodies); // gather.c
 bool bspi_build_hulls(bsp_trace_index *index, bsp_error *error);           // hull.c
 bool bspi_build_leaves(bsp_trace_index *index, bspi_meter *meter);         // leaf.c
-bool bspi_build_homes(bsp_trace_index *index, bsp_error *error);           // homes.c
-/// The convex of a brush in a body, or BSP_NONE.
+bool bspi_build_homes(bsp_trace_index *index, bsp_error *error);           // leaf_brushes.c
+/// Returns the convex of a brush in a body, or BSP_NONE.
 uint32_t bspi_find_convex(const bsp_trace_index *index, const bspi_body *body,
-                          uint32_t brush); // homes.c
-/// Elements in the index's memory, the first on a cache line.
+                          uint32_t brush); // leaf_brushes.c
+/// Allocates elements in the index's memory, the first at the start of a cache line.
 void *bspi_keep_lines(bsp_trace_index *index, size_t count, size_t size,
-                      bsp_error *error); // index.c
+                      bsp_error *error); // lines.c
 
 bool bspi_place_models(bsp_trace_index *index, bsp_error *error); // placed.c
-/// True if the moving box can touch the model.
+/// Returns true if the moving box can touch the model.
 bool bspi_may_touch(const bsp_trace_index *index, const bspi_placed *p, const bsp_trace_input *in);
-/// Turns a vector from its origin into the model's space.
+/// Transforms a vector, relative to the model's origin, into the model's space.
 void bspi_into_model(const bspi_placed *p, float v[3]);
-/// Turns the plane of a result out of the model's space.
+/// Transforms the plane of a result from the model's space to the world.
 void bspi_out_of_model(const bspi_placed *p, bsp_trace_result *result);
 
-/// Traces against one of the hulls of a model where it is placed.
+/// Traces against one of the hulls of a placed model.
 void bspi_trace_hull(const bsp_trace_index *index, const bsp_trace_input *input,
                      const bspi_placed *placed, bsp_trace_result *result); // hull.c
 
-/// Grows an array of `size`-byte elements to hold `count`: doubled. False without memory.
+/// Grows an array of `size`-byte elements to hold `count`, by doubling. Returns false without
+/// memory.
 bool bspi_builder_grow(bspi_builder *b, void *array, size_t size, size_t count,
                        size_t *room); // blocks.c
 
-/// Surface flags of something with a texinfo or a material.
+/// Returns the surface flags of a texinfo, or of a material.
 static inline uint32_t bspi_surface_flags(const bsp_map *map, uint32_t texinfo, uint32_t material) {
     return texinfo < map->num_texinfos     ? map->texinfos[texinfo].flags
            : material < map->num_materials ? map->materials[material].flags

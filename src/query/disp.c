@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: MIT
-// Displacements of Source as solids: each triangle is the set of planes that the engine tests a
+// Displacements of Source as solids. Each triangle is the set of planes that the engine tests a
 // moving box against (dispcoll_common.cpp): its face, the sides of its box, and its edges crossed
-// with the axes. For a ray the face and three edges are enough, seen along the axis that the face
-// looks at most; the other planes may lie in the face, where rounding would decide. There is no
-// back: a displacement is met from its front only.
+// with the axes. For a ray the face and three edges are enough, projected along the largest axis of
+// the normal; the other planes may lie in the face, where rounding would decide. There is no back
+// plane: a trace hits a displacement from its front only.
 #include "query/collide.h"
 
 #include "query/winding.h"
@@ -13,14 +13,15 @@
 
 #define REMOVED 0x20u // DISPTRI_TAG_REMOVE
 #define HAS_FLAGS 0x80000000u
-#define NO_HULL_COLL 4u // flags, where there are any
+#define NO_HULL_COLL 4u // displacement flags, where the file has them
 #define NO_RAY_COLL 8u
-#define OPAQUE 0x4081u // MASK_OPAQUE: rays ask no other displacements
+#define OPAQUE 0x4081u // MASK_OPAQUE: the only displacements that rays test
 #define MOST_POWER 4u
 #define GRID 17u        // 2^MOST_POWER + 1
-#define FLAT_EDGE 1e-4f // a cross product so short has no direction
+#define FLAT_EDGE 1e-4f // a shorter cross product has no direction
 
-// The four corners, the one next to the start first. False if the face has no four.
+// Finds the four corners, the one at the start of the grid first. Returns false if the face does
+// not have four.
 static bool find_corners(const bsp_map *map, const bsp_displacement *disp,
                          const float *corners[4]) {
     if (disp->face >= map->num_faces || map->faces[disp->face].num_edges != 4) {
@@ -46,7 +47,8 @@ static bool find_corners(const bsp_map *map, const bsp_displacement *disp,
     return true;
 }
 
-// Row i runs along the edge from corner 0 to 1, column j from there towards 3 and 2.
+// Fills the grid: row i runs along the edge from corner 0 to 1, column j from there towards 3 and
+// 2.
 static void fill_grid(const bsp_map *map, const bsp_displacement *disp,
                       const float *const corners[4], float grid[GRID * GRID][3]) {
     uint32_t n = (1u << disp->power) + 1;
@@ -76,7 +78,7 @@ static void put_plane(bspi_builder *b, uint32_t *count, const float normal[3], f
     plane->bevel = !for_points;
 }
 
-// A plane through an edge and along an axis, turned so that the third corner is behind.
+// Adds a plane through an edge and along an axis, with the third corner on its back side.
 static void put_edge(bspi_builder *b, uint32_t *count, const float *const p[3], int edge, int axis,
                      bool for_points) {
     const float *from = p[edge];
@@ -87,7 +89,7 @@ static void put_edge(bspi_builder *b, uint32_t *count, const float *const p[3], 
     float normal[3];
     unit[axis] = 1;
     bspi_query_cross(along, unit, normal);
-    // A ray is kept in by three edges only: there the shortest counts too.
+    // A ray is bounded by three edges only, so even the shortest is used.
     float length = bspi_query_normalize(normal);
     if (length == 0 || (length < FLAT_EDGE && !for_points)) {
         return;
@@ -117,9 +119,9 @@ static bool add_triangle(bspi_builder *b, const bspi_convex *facts, const float 
         box[0][k] = fminf(p[0][k], fminf(p[1][k], p[2][k]));
         box[1][k] = fmaxf(p[0][k], fmaxf(p[1][k], p[2][k]));
     }
-    bspi_query_cross(ac, ab, normal); // corners are clockwise as seen from the front
+    bspi_query_cross(ac, ab, normal); // corners are clockwise seen from the front
     if (!(bspi_query_normalize(normal) > 0)) {
-        return true; // no area, no solid
+        return true; // a triangle without area is no solid
     }
     if (!bspi_need_planes(b, TRIANGLE_PLANES)) {
         return false;
@@ -140,7 +142,7 @@ static bool add_triangle(bspi_builder *b, const bspi_convex *facts, const float 
     return bspi_add_convex(b, facts, b->planes, count, box);
 }
 
-// What it does not stop (CDispCollTree::AABBTree_Ray and AABBTree_SweepAABB).
+// Returns the traces that pass through (CDispCollTree::AABBTree_Ray and AABBTree_SweepAABB).
 static uint16_t find_passes(const bsp_displacement *disp) {
     uint32_t flags = (disp->flags & HAS_FLAGS) != 0 ? disp->flags : 0;
     bool points = (flags & NO_RAY_COLL) != 0 || ((uint32_t)disp->contents & OPAQUE) == 0;
@@ -148,7 +150,7 @@ static uint16_t find_passes(const bsp_displacement *disp) {
     return (uint16_t)((points ? BSPI_PASS_POINTS : 0) | (boxes ? BSPI_PASS_BOXES : 0));
 }
 
-// Fills the grid; returns the vertices along an edge, or 0 for what is no displacement.
+// Fills the grid. Returns the number of vertices along an edge, or 0 for a damaged displacement.
 static uint32_t find_grid(const bsp_map *map, const bsp_displacement *disp,
                           float grid[GRID * GRID][3]) {
     const float *corners[4];
@@ -161,8 +163,8 @@ static uint32_t find_grid(const bsp_map *map, const bsp_displacement *disp,
     return n;
 }
 
-// Around a grown box even a flat displacement in a node's plane touches the leaves on both sides
-// (CDispCollTree::AABBTree_CalcBounds).
+// With an enlarged box even a flat displacement in the plane of a node touches the leaves on both
+// sides (CDispCollTree::AABBTree_CalcBounds).
 #define BOX_GROWS 1.0f
 
 bool bspi_disp_box(const bsp_map *map, const bsp_displacement *disp, float box[2][3]) {

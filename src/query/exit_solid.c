@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: MIT
-// The way out of solid, as Source has it (fractionleftsolid): a trace that starts in a brush leaves
-// it, and those that it has entered by then, one after the other; what it meets on the way does not
-// stop it. Which of two brushes that touch comes first decides whether the second stops it, so the
-// brushes are asked in the engine's order: down the tree along the way, a leaf's brushes in turn.
-// Displacements are not asked by a trace that starts in a brush.
+// The way out of solid, as in Source (fractionleftsolid): a trace that starts in a brush leaves it,
+// and then those that it has entered by then, one after the other; nothing stops it on that way.
+// The order of two brushes that touch decides whether the second stops the trace, so brushes are
+// tested in the engine's order: down the tree along the way, the brushes of each leaf in turn. A
+// trace that starts in a brush does not test displacements.
 #include "query/exit_solid.h"
 
 #include "query/clip.h"
@@ -11,18 +11,18 @@
 #include <math.h>
 #include <string.h>
 
-#define CLIP_EPSILON 0.03125f // DIST_EPSILON: pieces of the way overlap by so much
+#define CLIP_EPSILON 0.03125f // DIST_EPSILON: pieces of the way overlap by this
 #define MOST_DEPTH 512u
-#define MOST_VISITS 65536u // hostile trees share their branches: enough is enough
-#define MOST_ASKED 262144u // and hostile leaves their brushes
-#define MOST_MET 512u      // brushes on one way; those beyond may be asked twice
+#define MOST_VISITS 65536u // a bound for hostile trees, which share their branches
+#define MOST_ASKED 262144u // a bound for hostile leaves, which share their brushes
+#define MOST_MET 512u      // brushes on one way; those beyond may be tested twice
 
-// A piece of the way, to follow down from a node.
+// A piece of the way, with the node at which it continues.
 typedef struct piece {
     int32_t node;
-    bool wanted;            // there are brushes to ask below it
+    bool wanted;            // there are brushes to test below the node
     float first, last;      // fractions of the whole way
-    float start[4], end[4]; // the last of each is 0: four are as fast as one
+    float start[4], end[4]; // the last of each is 0, for four lanes
 } piece;
 
 typedef struct course {
@@ -34,10 +34,10 @@ typedef struct course {
     float left;
     uint32_t asked;
     uint32_t num_met;
-    uint32_t met[MOST_MET]; ///< convexes that had a say
+    uint32_t met[MOST_MET]; ///< convexes that were tested
 } course;
 
-// True the first time.
+// Records a convex. Returns true the first time.
 static bool meet(course *c, uint32_t n) {
     for (uint32_t i = 0; i < c->num_met; i++) {
         if (c->met[i] == n) {
@@ -50,7 +50,7 @@ static bool meet(course *c, uint32_t n) {
     return true;
 }
 
-// The trace starts in this brush, or has entered it before it was out of the others.
+// Moves the exit to the end of this brush if the trace starts in it, or entered it before the exit.
 static void leave_brush(course *c, uint32_t n, const bspi_clipped *clipped) {
     bspi_hit *hit = c->hit;
     if (!clipped->end_out) {
@@ -108,13 +108,13 @@ static void move(float *fraction, float point[4], const piece *p, float part) {
     }
 }
 
-// Takes a piece to the side of its node where all of it is, or splits it: it becomes the near part,
-// *far the other. True if both matter; if one does, it is that.
+// Moves a piece to the child on whose side all of it is, or splits it into itself, the near part,
+// and *far. Returns true if both parts matter; if only one does, the piece becomes that part.
 static bool split(const course *c, piece *p, piece *far) {
     const bspi_home *home = &c->index->homes.nodes[p->node];
     float d1 = bspi_dot(home->plane, p->start) - home->plane[3];
     float d2 = bspi_dot(home->plane, p->end) - home->plane[3];
-    float reach = 0; // of the box across the plane
+    float reach = 0; // extent of the box across the plane
     for (int i = 0; i < 3; i++) {
         reach += fabsf(c->ray->maxs[i] * home->plane[i]);
     }
@@ -126,7 +126,7 @@ static bool split(const course *c, piece *p, piece *far) {
         p->node = home->children[side];
         return false;
     }
-    unsigned near = d1 < d2; // the back
+    unsigned near = d1 < d2; // 1: the back
     bool has_near = (home->contents[near] & c->ray->mask) != 0;
     bool has_far = (home->contents[1 - near] & c->ray->mask) != 0;
     float shift = near != 0 ? -reach - CLIP_EPSILON : reach + CLIP_EPSILON;

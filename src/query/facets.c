@@ -1,18 +1,19 @@
 // SPDX-License-Identifier: MIT
-// Facets of Quake 3's patches, as its cm_patch.c makes them: the subdivided grid's cells are one
-// quad or two triangles each, bounded by the planes of their neighbours, so that no trace slips
+// Facets of Quake 3's patches, as its cm_patch.c makes them: each cell of the subdivided grid is
+// one quad or two triangles, bounded by the planes of its neighbours, so that no trace passes
 // between them. A patch that needs more planes or facets than the engine has cannot be in a map
-// that it loads; here it collides with nothing.
+// that the engine loads; here nothing collides with it.
 #include "query/facets.h"
 
 #include "query/collide.h"
 
 #include <string.h>
 
-#define ON_PLANE 0.1f      // PLANE_TRI_EPSILON: so near a plane is on it
-#define EDGE_HEIGHT 4      // an edge's own plane goes through a point so far above the surface
-#define FACET_STEPS 256    // of work for each facet: its borders cut it, and bevels are tried
-#define MAX_FACET 65535.0f // MAX_MAP_BOUNDS: no facet is larger
+#define ON_PLANE 0.1f // PLANE_TRI_EPSILON: a nearer point is on the plane
+// An edge's own plane goes through a point at this distance above the surface.
+#define EDGE_HEIGHT 4
+#define FACET_STEPS 256    // for each facet: cutting by its borders, and trying bevels
+#define MAX_FACET 65535.0f // MAX_MAP_BOUNDS: the largest extent of a facet
 
 static float plane_dist(const float plane[4], const float p[3]) {
     return p[0] * plane[0] + p[1] * plane[1] + p[2] * plane[2] - plane[3];
@@ -23,8 +24,8 @@ static bool is_on(const float plane[4], const float p[3]) {
     return !(d < -ON_PLANE || d > ON_PLANE);
 }
 
-// The plane through three points, clockwise: one that all three are on, or a new one. -1 if they
-// are in a line.
+// Returns the plane through three points, clockwise: an existing one that all three are on, or a
+// new one. -1 if they are collinear.
 static int32_t find_plane(bspi_patch *patch, const float a[3], const float b[3], const float c[3]) {
     float ab[3] = {b[0] - a[0], b[1] - a[1], b[2] - a[2]};
     float ac[3] = {c[0] - a[0], c[1] - a[1], c[2] - a[2]};
@@ -63,8 +64,8 @@ static void find_cells(bspi_patch *patch) {
     }
 }
 
-// An edge of a cell, or its diagonal: the points it runs between, the triangle it bounds, and
-// which of the two points the third one of its plane is above.
+// An edge of a cell, or its diagonal: its two points, the triangle that it bounds, and above which
+// of the two points the third point of its plane is.
 typedef struct edge {
     uint8_t from[2], to[2];
     uint8_t triangle;
@@ -78,7 +79,7 @@ static const edge edges[] = {
     {{0, 1}, {0, 0}, 1, true},  {{1, 1}, {0, 0}, 0, false}, {{0, 0}, {1, 1}, 1, false},
 };
 
-// A plane through an edge, at a right angle to its triangle.
+// Returns the plane through an edge, perpendicular to its triangle.
 static int32_t edge_plane(bspi_patch *patch, uint32_t i, uint32_t j, int which) {
     const edge *e = &edges[which];
     int32_t p = patch->cells[i][j][e->triangle];
@@ -96,10 +97,11 @@ static int32_t edge_plane(bspi_patch *patch, uint32_t i, uint32_t j, int which) 
     return find_plane(patch, from, to, up);
 }
 
-// The border of a cell: the neighbour's plane, unless there is none or it is the cell's own.
+// Returns the border of a cell: the neighbour's plane, or the edge's own plane if there is no
+// neighbour or it is coplanar.
 static int32_t border_plane(bspi_patch *patch, uint32_t i, uint32_t j, int which) {
     static const int8_t steps[4][2] = {{0, -1}, {1, 0}, {0, 1}, {-1, 0}};
-    static const uint8_t facing[4] = {1, 1, 0, 0}; // triangle of the neighbour at that border
+    static const uint8_t facing[4] = {1, 1, 0, 0}; // the neighbour's triangle at that border
     int axis = which == TOP || which == BOTTOM ? 1 : 0;
     uint32_t cells = patch->grid.size[axis] - 1;
     uint32_t at[2] = {i, j};
@@ -113,7 +115,8 @@ static int32_t border_plane(bspi_patch *patch, uint32_t i, uint32_t j, int which
     return border == -1 || same ? edge_plane(patch, i, j, which) : border;
 }
 
-// Turns the borders so that the facet's points are behind them; those it only touches go.
+// Orients the borders so that the facet's points are on their back side, and removes those that
+// only touch it.
 static void turn_borders(bspi_patch *patch, bspi_facet *facet, const float *const points[4],
                          uint32_t num_points) {
     for (uint32_t k = 0; k < facet->num_borders; k++) {
@@ -173,7 +176,7 @@ static void add_facet(bspi_patch *patch, bspi_facet *facet, const float *const p
     patch->facets[patch->num_facets++] = *facet;
 }
 
-// The triangle's third border is the other triangle of its cell.
+// The third border of a triangle is the other triangle of its cell.
 static int32_t inner_border(bspi_patch *patch, uint32_t i, uint32_t j, int other, int32_t outer,
                             int diagonal) {
     int32_t p = patch->cells[i][j][other];
@@ -182,7 +185,8 @@ static int32_t inner_border(bspi_patch *patch, uint32_t i, uint32_t j, int other
 }
 
 static void add_cell(bspi_patch *patch, uint32_t i, uint32_t j) {
-    static const int order[4] = {TOP, BOTTOM, LEFT, RIGHT}; // in which the engine makes planes
+    static const int order[4] = {TOP, BOTTOM, LEFT,
+                                 RIGHT}; // the order in which the engine makes planes
     int32_t borders[4];
     for (int k = 0; k < 4; k++) {
         borders[order[k]] = border_plane(patch, i, j, order[k]);
@@ -247,7 +251,7 @@ static bool put_facets(bspi_builder *b, const bspi_patch *patch, const bspi_conv
     return true;
 }
 
-// The facets of a patch and its bounds: those of the grid, as the engine has them.
+// Adds the facets of a patch. Its bounds are those of the grid, as in the engine.
 static bool put_patch(bspi_builder *b, const bspi_patch *patch, const bspi_convex *facts) {
     const bspi_grid *g = &patch->grid;
     bspi_patch_run run = {.face = facts->owner, .first_convex = (uint32_t)b->num_convexes};

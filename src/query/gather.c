@@ -1,24 +1,24 @@
 // SPDX-License-Identifier: MIT
-// Finds what each model collides with: the brushes and patches in the leaves of its tree, or its
-// own runs of them (Quake 3), and the displacements of its faces.
+// Finds the solids of each model: the brushes and patches in the leaves of its tree, or its own
+// runs of them (Quake 3), and the displacements of its faces.
 #include "query/collide.h"
 
 #include <string.h>
 
-// Compilers share no records between brushes, patches or displacements. Maps that do so more than
-// this many times over are refused: they could ask for any amount of memory.
+// Compilers share no records between brushes, patches or displacements. Maps that share more than
+// this many times over are refused, since they could need any amount of memory.
 #define MOST_SHARING 4u
 #define LEAST_BUDGET 4096u
 
 typedef struct gatherer {
     bspi_builder *b;
     const bsp_map *map;
-    uint8_t *brushes; ///< marks of what the model has
+    uint8_t *brushes; ///< marks: the model has the brush
     uint8_t *faces;
     uint8_t *nodes;
     int32_t *stack;
-    uint32_t *gates; ///< for each brush: contents of the leaves it is in
-    uint64_t sides;  ///< how much may still be used
+    uint32_t *gates; ///< for each brush: contents of the leaves that list it
+    uint64_t sides;  ///< how many may still be used
     uint64_t verts;
 } gatherer;
 
@@ -30,7 +30,8 @@ static bool spend(gatherer *g, uint64_t *budget, uint64_t amount, const char *wh
     return true;
 }
 
-// Leaves of hostile maps may share their lists: false over a limit of work, as all that follow.
+// Marks the brushes and faces of a leaf. Leaves of hostile maps may share their lists: this
+// function and those that follow return false over a limit of work.
 static bool mark_leaf(gatherer *g, uint32_t number) {
     const bsp_map *map = g->map;
     if (number >= map->num_leaves) {
@@ -56,7 +57,7 @@ static bool mark_leaf(gatherer *g, uint32_t number) {
     return true;
 }
 
-// Every leaf below a node; each node once, however the tree is knotted.
+// Marks every leaf below a node, each node once even if the tree has cycles.
 static bool mark_tree(gatherer *g, int32_t root) {
     uint32_t count = 0;
     memset(g->nodes, 0, g->map->num_nodes);
@@ -82,7 +83,7 @@ static void mark_run(uint8_t *marks, uint32_t limit, uint32_t first, uint32_t co
     }
 }
 
-// The planes of a brush, into the scratch. Returns how many.
+// Puts the planes of a brush into the scratch array. Returns their number.
 static uint32_t get_sides(const gatherer *g, const bsp_brush *brush) {
     uint32_t used = 0;
     for (uint32_t i = 0; i < brush->num_sides; i++) {
@@ -103,8 +104,8 @@ static uint32_t get_sides(const gatherer *g, const bsp_brush *brush) {
     return used;
 }
 
-// Where points skip bevels, corners reach further out than the planes are moved. Puts the planes
-// that are no bevels first.
+// Enlarges the box where points skip bevels: then corners lie farther out than the planes are
+// moved. Puts the planes that are not bevels first.
 static void widen_box(const gatherer *g, uint32_t used, float box[2][3]) {
     float blunt[2][3];
     uint32_t kept = 0;
@@ -118,7 +119,7 @@ static void widen_box(const gatherer *g, uint32_t used, float box[2][3]) {
     if (kept == used) {
         return;
     }
-    // With nothing but bevels every point is inside: the box of no planes is all there is.
+    // A brush with only bevels contains every point, so its box is that of no planes.
     bspi_convex_box(g->b->planes, kept, g->b->index->rules->epsilon, blunt);
     for (int axis = 0; axis < 3; axis++) {
         box[0][axis] = blunt[0][axis] < box[0][axis] ? blunt[0][axis] : box[0][axis];

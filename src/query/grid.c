@@ -1,16 +1,17 @@
 // SPDX-License-Identifier: MIT
-// Subdivides a biquadratic patch until every point is near its curve, and drops what is degenerate:
-// the steps, limits and rounding of Quake 3's cm_patch.c, so that the facets come out the same.
+// Subdivides a biquadratic patch until every point is near its curve, and removes degenerate rows,
+// with the steps, limits and rounding of Quake 3's cm_patch.c, so that the facets are the same.
 #include "query/grid.h"
 
 #include <math.h>
 #include <string.h>
 
-#define SUBDIVIDE_DISTANCE 16 // a middle point so far from the curve splits it (cm_patch.h)
-#define WRAP_EPSILON 0.1f     // WRAP_POINT_EPSILON
-#define SAME_EPSILON 0.1      // POINT_EPSILON, a double there
+// A middle point at this distance from the curve splits it (cm_patch.h).
+#define SUBDIVIDE_DISTANCE 16
+#define WRAP_EPSILON 0.1f // WRAP_POINT_EPSILON
+#define SAME_EPSILON 0.1  // POINT_EPSILON, a double there
 
-// Point number `i` along the axis in line number `j` across it.
+// Returns point number `i` along the axis in line number `j` across it.
 static float *at(bspi_grid *grid, int axis, uint32_t i, uint32_t j) {
     return axis == 0 ? grid->points[i][j] : grid->points[j][i];
 }
@@ -33,7 +34,7 @@ static bool find_wrap(bspi_grid *grid, int axis) {
     return true;
 }
 
-// True if the curve over three control points is too far from the line between its ends.
+// Returns true if the curve over three control points is too far from the line between its ends.
 static bool bends(const float a[3], const float b[3], const float c[3]) {
     float delta[3];
     for (int k = 0; k < 3; k++) {
@@ -64,7 +65,7 @@ static void drop(bspi_grid *grid, int axis, uint32_t i) {
     grid->size[axis]--;
 }
 
-// Control points i, i+1, i+2 become i .. i+4.
+// Splits the control points i, i+1, i+2 into i .. i+4.
 static void split(bspi_grid *grid, int axis, uint32_t i) {
     grid->work += (uint64_t)grid->size[0] * grid->size[1];
     for (uint32_t j = 0; j < grid->size[1 - axis]; j++) {

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// The grid of points that Quake 3 collides a patch as.
+// The grid of points that stands for a patch in the collision of Quake 3.
 #ifndef BSPI_GRID_H
 #define BSPI_GRID_H
 
@@ -9,7 +9,7 @@
 #define BSPI_GRID_MOST 129u // MAX_GRID_SIZE of the engine
 
 /// Points on the curve. Axis 0 runs along the patch's height, axis 1 along its width, as in the
-/// engine, which turns the grid over between its two passes.
+/// engine, which transposes the grid between its two passes.
 typedef struct bspi_grid {
     uint32_t size[2];
     bool wrap[2]; ///< first and last points along the axis are the same
@@ -17,8 +17,8 @@ typedef struct bspi_grid {
     uint64_t work; ///< points that were moved
 } bspi_grid;
 
-/// Subdivides the curve (width and height are odd, 3 to 129, set in `size`, with the control points
-/// in place). False if the grid would grow beyond what the engine has room for.
+/// Subdivides the curve. The caller has set `size` (width and height, odd, 3 to 129) and the
+/// control points. Returns false if the grid would exceed the engine's limit.
 bool bspi_grid_subdivide(bspi_grid *grid);
 
 #endif

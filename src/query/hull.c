@@ -1,17 +1,17 @@
 // SPDX-License-Identifier: MIT
-// Traces through the hulls of Quake and GoldSrc, with the meaning of SV_RecursiveHullCheck
-// (world.c) but on a stack of our own. Distances to sloping planes are summed in double precision,
-// as QuakeSpasm does and the x87 of old did.
+// Traces through the hulls of Quake and GoldSrc, with the result of SV_RecursiveHullCheck (world.c)
+// but with an explicit stack. Distances to sloping planes are summed in double precision, as in
+// QuakeSpasm and on the x87.
 #include "query/collide.h"
 
 #include <string.h>
 
-#define HULL_EPSILON 0.03125f // DIST_EPSILON: the near side of a plane
+#define HULL_EPSILON 0.03125f // DIST_EPSILON: on the near side of a plane
 #define SOLID (-2)            // CONTENTS_SOLID
 #define EMPTY (-1)
-#define BACK_UP 0.1f // how much of the way to go back when the end turns out solid
+#define BACK_UP 0.1f // the part of the way to step back when the end is in solid
 #define MOST_DEPTH 1024u
-#define MOST_VISITS 65536u // hostile trees share their branches: enough is enough
+#define MOST_VISITS 65536u // a bound for hostile trees, which share their branches
 
 static float distance(const bspi_step *step, const float p[3]) {
     if (step->type >= 0 && step->type < 3) {
@@ -29,12 +29,12 @@ static int32_t hull_contents(const bspi_step *steps, int32_t node, const float p
     return node;
 }
 
-// A node that was entered and whose far side is still to do.
+// A node that was entered and whose far side is still to be visited.
 typedef struct frame {
     int32_t node;
-    bool back; // the start is behind the plane
+    bool back; // the start is on the back side of the plane
     float first, last;
-    float part, middle; // where the plane is crossed: of this piece, and of the whole
+    float part, middle; // where the plane is crossed: as a fraction of this piece, and of the whole
     float start[3], end[3], at[3];
 } frame;
 
@@ -51,7 +51,7 @@ static void place(frame *f) {
     }
 }
 
-// The far side is solid: here the trace ends. Steps back until it is out of the solid.
+// Ends the trace at a node whose far side is solid, and steps back until it is out of the solid.
 static void impact(const course *c, frame *f) {
     bsp_trace_result *r = c->result;
     const bspi_step *step = &c->steps[f->node];
@@ -63,7 +63,7 @@ static void impact(const course *c, frame *f) {
     r->plane = step->plane;
     while (hull_contents(c->steps, c->root, f->at) == SOLID) {
         f->part -= BACK_UP;
-        if (!(f->part >= 0)) { // NaN included
+        if (!(f->part >= 0)) { // also for NaN
             break;
         }
         place(f);
@@ -72,7 +72,8 @@ static void impact(const course *c, frame *f) {
     memcpy(r->end, f->at, sizeof r->end);
 }
 
-// Splits a piece at a node's plane. Returns false if all of it is on one side, *node being that.
+// Splits a piece at a node's plane. Returns false if all of it is on one side, and sets *node to
+// that side.
 static bool split(const course *c, int32_t *node, frame *f) {
     const bspi_step *step = &c->steps[*node];
     float t1 = distance(step, f->start);
@@ -101,7 +102,8 @@ static void enter_leaf(bsp_trace_result *r, int32_t contents) {
     }
 }
 
-// Goes down from `node` with the piece in `f` until a leaf; nodes whose far side waits are stacked.
+// Walks from `node` with the piece in `f` to a leaf; nodes whose far side is to be visited go on
+// the stack.
 static uint32_t descend(const course *c, int32_t node, frame f, frame *stack, uint32_t depth,
                         uint32_t *visits) {
     while (node >= 0 && ++*visits < MOST_VISITS) {
@@ -136,7 +138,7 @@ static void run(const course *c, const float start[3], const float end[3]) {
             if (!c->result->all_solid) {
                 impact(c, &f);
             }
-            return; // or never out of the solid
+            return; // the trace never leaves the solid
         }
         f.first = f.middle;
         memcpy(f.start, f.at, sizeof f.start);
@@ -144,9 +146,9 @@ static void run(const course *c, const float start[3], const float end[3]) {
     }
 }
 
-// --- which hull ---------------------------------------------------------------------------------
+// --- choice of the hull --------------------------------------------------------------------------
 
-// A box no larger than this takes that hull; the last row of a game takes all others.
+// The hull for a box up to this size; the last row of a game is for all others.
 typedef struct choice {
     float width;
     float height;
@@ -155,10 +157,10 @@ typedef struct choice {
 
 #define ANY_SIZE 1e30f
 
-// SV_HullForEntity of Quake: under 3 units a point.
+// SV_HullForEntity of Quake: hull 0 under 3 units.
 static const choice quake_choices[] = {
     {2.999999f, ANY_SIZE, 0}, {32, ANY_SIZE, 1}, {ANY_SIZE, ANY_SIZE, 2}};
-// SV_HullForBsp of GoldSrc: up to 8 units a point, the crouching hull up to 36 high.
+// SV_HullForBsp of GoldSrc: hull 0 up to 8 units, the crouching hull up to a height of 36.
 static const choice goldsrc_choices[] = {
     {8, ANY_SIZE, 0}, {36, 36, 3}, {36, ANY_SIZE, 1}, {ANY_SIZE, ANY_SIZE, 2}};
 // Hexen II: small, crouching, standing, large.
@@ -180,7 +182,7 @@ static uint32_t choose_hull(const bsp_traits *traits, const float mins[3], const
     return c->hull;
 }
 
-// Children of the drawing tree as a hull has them: leaves become their contents.
+// Returns a child of the drawing tree as a hull has it: a leaf becomes its contents.
 static int32_t as_hull(const bsp_map *map, int32_t child) {
     if (child >= 0) {
         return child;

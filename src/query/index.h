@@ -1,11 +1,11 @@
 // SPDX-License-Identifier: MIT
-// Traces by given means: for the tests and benchmarks that compare them.
+// Traces with a chosen implementation, for the tests and benchmarks that compare them.
 #ifndef BSPI_INDEX_H
 #define BSPI_INDEX_H
 
 #include "query/collide.h"
 
-/// As bsp_trace, by the means of the caller's choice.
+/// Traces as bsp_trace does, with the given implementation.
 void bspi_trace_with(const bsp_trace_index *index, const bspi_tracer *tracer,
                      const bsp_trace_input *input, bsp_trace_result *result);
 

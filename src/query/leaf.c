@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
-// The leaf of a point. The way down the tree begins at the deepest node below which all of the
-// point's cell of a regular grid is, so that only planes that cut the cell are left to ask, and
-// takes two levels at a step.
+// The leaf of a point. The search begins at the deepest node that contains the point's whole cell
+// of a regular grid, so that only planes that cut the cell are tested, and takes two levels at a
+// step.
 #include "query/collide.h"
 
 #include <math.h>
@@ -9,19 +9,22 @@
 
 #define CELLS_PER_LEAF 64
 #define MOST_CELLS (1 << 18)
-#define MOST_ALONG 1024  // cells of one axis
-#define MOST_LEVELS 256u // that a box of cells is followed down; trees of hostile files are deeper
-// What rounding may move a point by, or its distance from a plane: some units in the last place.
+#define MOST_ALONG 1024 // most cells along one axis
+// Most levels that a box of cells goes down; only trees of hostile files are deeper.
+#define MOST_LEVELS 256u
+// The largest rounding error of a point's coordinate or distance, relative: some units in the last
+// place.
 #define ROUNDING 2e-6
 
-// Whole cells, from the first to before the last.
+// A block of whole cells: the first, and the one after the last.
 typedef struct block {
     uint32_t first[3];
     uint32_t last[3];
     int32_t node;
 } block;
 
-// The side of a node's plane on which all of a box is, as an index of children; 2: on both.
+// Returns the side of a node's plane on which the whole box is, as an index of children; 2 for
+// both.
 static unsigned side_of(const float plane[4], const double low[3], const double high[3]) {
     double least = -(double)plane[3];
     double most = least;
@@ -35,7 +38,7 @@ static unsigned side_of(const float plane[4], const double low[3], const double 
     return least > size * ROUNDING ? 0 : most < -size * ROUNDING ? 1 : 2;
 }
 
-// Returns how many levels were asked.
+// Moves a block down the tree. Returns the number of levels that were tested.
 static uint32_t go_down(const bsp_trace_index *index, block *b) {
     const bspi_cells *cells = &index->cells;
     double low[3], high[3];
@@ -67,7 +70,7 @@ static void fill(int32_t *starts, const bspi_cells *cells, const block *b) {
     }
 }
 
-// Boxes of cells go down together as far as they can, then by halves: at most 30 wait.
+// Blocks of cells go down together as far as possible, then in halves: at most 30 are stored.
 static bool find_starts(const bsp_trace_index *index, int32_t *starts, bspi_meter *meter) {
     const bspi_cells *cells = &index->cells;
     block waiting[32];
@@ -95,7 +98,7 @@ static bool find_starts(const bsp_trace_index *index, int32_t *starts, bspi_mete
     return true;
 }
 
-// Chooses the cells. None where the world's bounds are not those of any world.
+// Chooses the size of the cells. None where the world's bounds are not plausible.
 static uint32_t measure(const bsp_map *map, bspi_cells *cells) {
     const bsp_model *world = &map->models[0];
     double volume = 1;
@@ -118,17 +121,17 @@ static uint32_t measure(const bsp_map *map, bspi_cells *cells) {
         cells->scale[i] = (float)(count / size);
         total *= cells->count[i];
     }
-    return total <= 8 * MOST_CELLS ? (uint32_t)total : 0; // 8: what rounding up may add
+    return total <= 8 * MOST_CELLS ? (uint32_t)total : 0; // 8: the most that rounding up may add
 }
 
 static void set_plane(float out[4], const bsp_map *map, int32_t node) {
     uint32_t number = node < 0 ? BSP_NONE : map->nodes[node].plane;
     if (number >= map->num_planes) {
-        return; // all zero: as bsp_query_leaf has it; of a leaf both children are alike
+        return; // all zero: as in bsp_query_leaf; both children of a leaf are the same
     }
     const bsp_plane *plane = &map->planes[number];
     for (int axis = 0; axis < 3; axis++) {
-        // The engines ask planes across an axis for one coordinate: so does this normal.
+        // The engines compare one coordinate with a plane across an axis; so does this normal.
         bool across = plane->type >= 0 && plane->type < 3;
         out[axis] = !across ? plane->normal[axis] : axis == plane->type ? 1.0f : 0.0f;
     }
@@ -171,7 +174,8 @@ bool bspi_build_leaves(bsp_trace_index *index, bspi_meter *meter) {
     return starts != NULL && find_starts(index, starts, meter);
 }
 
-// The side of a point on a plane as an index of children. `behind`: on the plane is behind it.
+// Returns the side of a point on a plane, as an index of children. `behind`: a point on the plane
+// belongs to its back side.
 static inline unsigned side_at(const float plane[4], const float point[3], bool behind) {
     float d = bspi_dot(plane, point) - plane[3];
     return (behind ? !(d > 0) : d < 0) ? 1 : 0;
@@ -184,7 +188,7 @@ static inline uint32_t walk(const bspi_fork *forks, int32_t node, const float po
         unsigned side = side_at(fork->planes[0], point, behind);
         unsigned front = side_at(fork->planes[1], point, behind);
         unsigned back = side_at(fork->planes[2], point, behind);
-        // Without a branch: one in two would be mispredicted.
+        // Without a branch, since one in two would be mispredicted.
         node = fork->children[2 * side + ((front & (side ^ 1)) | (back & side))];
     }
     return (uint32_t)(-1 - node);

@@ -1,13 +1,13 @@
 // SPDX-License-Identifier: MIT
-// Where brushes are: the convex of each, and what contents brushes have below each node, so that
-// the way out of solid asks no part of the tree where nothing is.
+// Where brushes are: the convex of each, and the contents of the brushes below each node, so that
+// the way out of solid skips parts of the tree without any.
 #include "query/collide.h"
 
 #include <string.h>
 
-#define MOST_SHARING 4u // times that leaves name a brush, on average; those of hostile files more
+#define MOST_SHARING 4u // how often leaves name a brush, on average; only hostile files have more
 
-// Contents of the brushes of each leaf; all, where there are too many to look at.
+// Or-s the contents of the brushes of each leaf; all bits where there are too many to visit.
 static void sum_leaves(const bsp_map *map, uint32_t *sums) {
     uint64_t budget = (uint64_t)map->num_leaf_brushes * MOST_SHARING;
     for (uint32_t i = 0; i < map->num_leaves; i++) {
@@ -22,7 +22,8 @@ static void sum_leaves(const bsp_map *map, uint32_t *sums) {
     }
 }
 
-// Compilers write children behind their parents; below one that is not so there may be anything.
+// Compilers write children after their parents; below a child that is not, all contents are
+// assumed.
 static uint32_t sum_child(const bsp_map *map, const uint32_t *leaves, const bspi_home *nodes,
                           uint32_t parent, int32_t child) {
     uint32_t leaf = (uint32_t)(-1 - child);
@@ -61,7 +62,7 @@ uint32_t bspi_find_convex(const bsp_trace_index *index, const bspi_body *body, u
     if (n == BSP_NONE || n - body->first_convex < body->num_convexes) {
         return n;
     }
-    // It is in several bodies. Convexes of a body are in order, brushes first.
+    // The brush is in several bodies. The convexes of a body are sorted, brushes first.
     uint32_t low = 0;
     uint32_t high = body->num_convexes;
     while (low < high) {

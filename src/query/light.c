@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
 // Light at a point: Quake 3's light grid (R_SetupEntityLightingGrid), Source's ambient cubes, and
-// for the others the lightmap of the surface below (R_LightPoint).
+// in other families the lightmap of the surface below (R_LightPoint).
 #include "mesh/light_space.h"
 #include "mesh/luxels.h"
 #include "query/collide.h"
@@ -34,10 +34,10 @@ static void leaf_light(const bsp_map *map, uint32_t leaf, const float point[3], 
 
 // --- the surface below --------------------------------------------------------------------------
 
-#define BELOW 8192.0f // how far down the engines look
+#define BELOW 8192.0f // how far down the engines search
 #define MOST_WAITING 256u
 
-// The place of the first style that is always on among those of a face, or NONE.
+// Returns the number of the first style that is always on among those of a face, or NONE.
 static uint32_t steady_slot(const bspi_luxels *luxels) {
     for (uint32_t i = 0; i < luxels->num_styles; i++) {
         if (luxels->styles[i] == 0) {
@@ -73,15 +73,16 @@ static void add_four(const bspi_luxels *luxels, const float at[2], float rgb[3])
     }
 }
 
-// Skies and liquids are looked through, and what never has luxels.
+// Returns true for faces that do not stop the search: skies, liquids, and faces that never have
+// luxels.
 static bool is_special(const bsp_map *map, uint32_t number) {
     uint32_t flags = map->texinfos[map->faces[number].texinfo].flags;
     return (flags & map->traits->unlit_flags) != 0 ||
            (bsp_surface_bits_of(map, number) & (BSP_SURFACE_SKY | BSP_SURFACE_LIQUID)) != 0;
 }
 
-// The light of a face at a point on its plane, if the point is within its luxels. A face without
-// light ends the way down as well, in the dark (RecursiveLightPoint).
+// Gives the light of a face at a point on its plane, if the point is within its luxels. A face
+// without light also ends the search, as dark (RecursiveLightPoint).
 static bool face_light(const bspi_light_source *from, uint32_t number, const float point[3],
                        bsp_light *light) {
     const bsp_map *map = from->map;
@@ -105,11 +106,11 @@ static bool face_light(const bspi_light_source *from, uint32_t number, const flo
     return true;
 }
 
-// A node whose plane the way down crosses, and the rest of the way behind it.
+// A node whose plane the way down crosses, and the rest of the way after it.
 typedef struct crossing {
     int32_t node;
     bool back; // the way comes from the back
-    float z;   // where it crosses
+    float z;   // height of the crossing
     float end;
 } crossing;
 
@@ -128,7 +129,7 @@ static bool faces_light(const bspi_light_source *from, const crossing *c, const 
     return false;
 }
 
-// Goes down to a leaf; the crossed nodes wait on the stack.
+// Goes down to a leaf; the crossed nodes are put on the stack.
 static uint32_t go_down(const bsp_map *map, int32_t node, float from, float to,
                         const float point[3], crossing *stack, uint32_t count) {
     while (node >= 0) {

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
-// Brush models where their entities put them, and segments taken into their space. As in the
-// engines (CM_TransformedBoxTrace, SV_ClipMoveToEntity) the segment is turned and the box that
-// moves along it is not: it stays along the model's axes.
+// Brush models placed by their entities, and segments transformed into their space. As in the
+// engines (CM_TransformedBoxTrace, SV_ClipMoveToEntity) the segment is rotated and the box that
+// moves along it is not: it stays aligned to the model's axes.
 #include "map/classes.h"
 #include "query/collide.h"
 
@@ -43,7 +43,7 @@ bool bspi_place_models(bsp_trace_index *index, bsp_error *error) {
 
 bool bspi_may_touch(const bsp_trace_index *index, const bspi_placed *p, const bsp_trace_input *in) {
     const bsp_model *model = &index->map->models[p->model];
-    float box = 0; // how far a box along the axes of a turned model reaches
+    float box = 0; // extent of a box along the axes of a rotated model
     for (int i = 0; p->turned && i < 3; i++) {
         float side = fmaxf(fabsf(in->mins[i]), fabsf(in->maxs[i]));
         box += side * side;

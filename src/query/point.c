@@ -1,17 +1,18 @@
 // SPDX-License-Identifier: MIT
-// Where a point or a box is in a map's tree, and what is there. Assumes a loaded map: children and
-// runs are valid, trees have no cycles.
+// Where a point or a box is in a map's tree, and the contents there. Assumes a loaded map: children
+// and runs are valid, trees have no cycles.
 #include "query/collide.h"
 
 #define MOST_WAITING 1024u // levels of a tree that a box is followed down
 
-// Distance of a point in front of a plane; across an axis without rounding, as the engines do.
+// Returns the distance of a point in front of a plane; across an axis without rounding, as the
+// engines do.
 static float distance(const bsp_plane *plane, const float point[3]) {
     return plane->type >= 0 && plane->type < 3 ? point[plane->type] - plane->dist
                                                : bspi_dot(plane->normal, point) - plane->dist;
 }
 
-// The leaf below a node. `behind`: points on a plane belong to its back.
+// Returns the leaf below a node. `behind`: points on a plane belong to its back side.
 static uint32_t walk(const bsp_map *map, int32_t node, const float point[3], bool behind) {
     while (node >= 0) {
         uint32_t plane = map->nodes[node].plane;
@@ -42,7 +43,7 @@ uint32_t bsp_query_cluster(const bsp_map *map, const float point[3]) {
 
 // --- boxes --------------------------------------------------------------------------------------
 
-// Which sides of a plane a box is on: 1 the front, 2 the back (BoxOnPlaneSide).
+// Returns the sides of a plane on which a box is: 1 the front, 2 the back (BoxOnPlaneSide).
 static unsigned box_sides(const bsp_plane *plane, const float mins[3], const float maxs[3]) {
     if (plane->type >= 0 && plane->type < 3) {
         return plane->dist <= mins[plane->type] ? 1 : plane->dist >= maxs[plane->type] ? 2 : 3;
@@ -65,7 +66,7 @@ void bspi_box_leaves(const bsp_map *map, uint32_t model, const float mins[3], co
         return;
     }
     waiting[num_waiting++] = root_of(map, model);
-    // In a tree every node is met at most once; trees that share branches end here too.
+    // A tree has each node at most once; this bound also ends trees that share branches.
     uint64_t most = 2 * (uint64_t)map->num_nodes + 1;
     for (uint64_t visits = 0; num_waiting > 0 && visits < most; visits++) {
         int32_t node = waiting[--num_waiting];
@@ -110,7 +111,7 @@ uint32_t bsp_query_box_leaves(const bsp_map *map, uint32_t model, const float mi
 
 // --- contents -----------------------------------------------------------------------------------
 
-// True if a point is behind all sides of a brush, or on them.
+// Returns true if a point is on the back side of all sides of a brush, or on them.
 static bool in_brush(const bsp_map *map, const bsp_brush *brush, const float point[3]) {
     for (uint32_t i = 0; i < brush->num_sides; i++) {
         uint32_t plane = map->brush_sides[brush->first_side + i].plane;
@@ -122,7 +123,7 @@ static bool in_brush(const bsp_map *map, const bsp_brush *brush, const float poi
     return brush->num_sides != 0;
 }
 
-// Quake 3's brush models and Respawn's world have no leaves: all their brushes are asked.
+// Quake 3's brush models and Respawn's world have no leaves, so all their brushes are tested.
 static int32_t model_contents(const bsp_map *map, const bsp_model *model, const float point[3]) {
     int32_t contents = 0;
     for (uint32_t i = 0; i < model->num_brushes; i++) {

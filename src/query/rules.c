@@ -1,11 +1,11 @@
 // SPDX-License-Identifier: MIT
-// How the engines clip a trace.
+// The rules by which engines clip a trace.
 #include "query/collide.h"
 
 #include <float.h>
 #include <math.h>
 
-// How the engines clip. Epsilons: DIST_EPSILON (Quake 2, Source), SURFACE_CLIP_EPSILON (Quake 3).
+// Epsilons: DIST_EPSILON (Quake 2, Source), SURFACE_CLIP_EPSILON (Quake 3).
 static const bspi_rules quake2_rules = {
     .epsilon = 0.03125f,
     .reject_at = INFINITY,
@@ -29,7 +29,7 @@ static const bspi_rules quake3_rules = {
 };
 static const bspi_rules source_rules = {
     .epsilon = 0.03125f,
-    .reject_at = FLT_MIN, // "in front at all"
+    .reject_at = FLT_MIN, // any distance in front
     .least_enter = 0,
     .pad = 0.0625f,
     .solid_stops = true,
@@ -38,7 +38,7 @@ static const bspi_rules source_rules = {
     .leaves_solid = true,
     .tells_stuck = true,
 };
-// Respawn's engine is not published: Source's, without its tree.
+// The code of Respawn's engine is not published: the rules of Source, without its tree.
 static const bspi_rules respawn_rules = {
     .epsilon = 0.03125f,
     .reject_at = FLT_MIN,

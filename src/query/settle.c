@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: MIT
-// What a trace ends at, in Quake 2 and 3. Their engines go down the tree, ask the brushes and
-// patches of each leaf in turn, and keep the first of several that they meet at one place; what no
-// leaf on the way lists they do not meet. The index finds the same where one thing alone is met
-// that all its leaves list. Where more than one may be, the tree is asked, about those alone; in
-// solid, and where nothing is left of the way, about everything: the engine stops there.
+// The hit of a trace in Quake 2 and 3. Their engines go down the tree, test the brushes and patches
+// of each leaf in turn, and keep the first of several hits at the same place; a solid that no leaf
+// on the way lists is not hit. The index finds the same where only one solid is hit and all its
+// leaves list it. Where several may be hit, the engine's trace is done for those only; in solid,
+// and where nothing is left of the way, for everything, since the engine stops there.
 #include "query/settle.h"
 
 #include "query/clip.h"
@@ -11,11 +11,11 @@
 
 #include <string.h>
 
-#define SLANT 0.3f         // a part of a normal from which a box touches with its edge
-#define GAP_MARGIN 0.0625f // what rounding may shift of a gap: units
-#define MOST_LISTED 64u    // things of a leaf that are looked through
+#define SLANT 0.3f         // a component of a normal from which on a box touches with its edge
+#define GAP_MARGIN 0.0625f // units: the largest shift of a gap by rounding
+#define MOST_LISTED 64u    // entries of a leaf's list that are searched
 
-// What the engine tells of a hit, besides the place.
+// What the engine reports of a hit besides the place.
 typedef struct telling {
     float normal[3];
     float dist;
@@ -39,15 +39,15 @@ static telling tell(const bsp_trace_index *index, const bspi_ray *ray, uint32_t 
     return t;
 }
 
-// To the bit: the engines tell of -0, too.
+// Compares to the bit, because the engines report -0 too.
 static bool tells_same(const telling *a, const telling *b) {
     return memcmp(a->normal, b->normal, sizeof a->normal) == 0 &&
            memcmp(&a->dist, &b->dist, sizeof a->dist) == 0 && a->contents == b->contents &&
            a->flags == b->flags;
 }
 
-// Leaves out of hit->near what no longer matters, and puts the rest in order: of a patch the facets
-// are asked by number.
+// Removes from hit->near what no longer matters, and sorts the rest: the facets of a patch are
+// tested by number.
 static void forget_far(bspi_hit *hit) {
     uint32_t kept = 0;
     for (uint32_t i = 0; i < hit->num_near; i++) {
@@ -64,11 +64,11 @@ static void forget_far(bspi_hit *hit) {
     hit->num_near = kept;
 }
 
-// True if a leaf lists a convex.
+// Returns true if a leaf lists a convex.
 static bool lists(const bsp_map *map, const bsp_leaf *leaf, const bspi_convex *convex) {
     bool brush = convex->kind == BSPI_BRUSH;
     uint32_t count = brush ? leaf->num_brushes : leaf->num_faces;
-    if (count == 0) { // nor need there be a list
+    if (count == 0) { // the list pointer may be NULL then
         return false;
     }
     const uint32_t *list =
@@ -81,14 +81,14 @@ static bool lists(const bsp_map *map, const bsp_leaf *leaf, const bspi_convex *c
     return false;
 }
 
-// True if the leaf of a point lists a convex, and is one that the engine asks.
+// Returns true if the leaf of a point lists a convex, and the engine tests that leaf.
 static bool is_listed_at(const bsp_trace_index *index, const bspi_ray *ray, uint32_t n,
                          const float at[3]) {
     const bsp_leaf *leaf = bspi_asked_leaf(index, ray, bsp_trace_leaf(index, at));
     return leaf != NULL && lists(index->map, leaf, &index->convexes[n]);
 }
 
-// What a box that is moved to a fraction of its way shares with a convex, or has its middle in.
+// The intersection of a convex with the box at a fraction of its way, and its centre.
 typedef struct shared {
     float box[2][3];
     float own[2][3]; // the moved box
@@ -108,7 +108,7 @@ static void get_shared(const bsp_trace_index *index, const bspi_ray *ray, uint32
     }
 }
 
-// True if what is shared is not in a box.
+// Returns true if the intersection is outside of a box.
 static bool is_apart(const shared *s, const float box[2][3]) {
     bool apart = false;
     for (int i = 0; i < 3; i++) {
@@ -118,8 +118,8 @@ static bool is_apart(const shared *s, const float box[2][3]) {
     return apart;
 }
 
-// True if it is in none of the convex's gaps: the engine is asked about the convex in each leaf
-// that the two touch. `outside`: a gap with other solid is none.
+// Returns true if it is in none of the convex's gaps: then the engine tests the convex in each leaf
+// that both touch. `outside`: a gap with another solid does not count.
 static bool is_off_gaps(const bsp_trace_index *index, uint32_t n, bool outside, const shared *s) {
     const bspi_place *place = &index->visits.places[n];
     for (uint32_t k = 0; k < place->num_gaps; k++) {
@@ -131,8 +131,9 @@ static bool is_off_gaps(const bsp_trace_index *index, uint32_t n, bool outside, 
     return index->visits.ranked;
 }
 
-// True if the middle of the side by which the box touches, `normal`, or the middle of what is
-// shared, is in a leaf that lists the convex: the box is there, so that the engine comes there.
+// Returns true if the centre of the side by which the box touches, `normal`, or the centre of the
+// intersection is in a leaf that lists the convex: the box is there, so the engine visits that
+// leaf.
 static bool is_in_list(const bsp_trace_index *index, const bspi_ray *ray, uint32_t n,
                        const float normal[3], const shared *s) {
     float side[3], middle[3];
@@ -145,7 +146,7 @@ static bool is_in_list(const bsp_trace_index *index, const bspi_ray *ray, uint32
            (!ray->point && is_listed_at(index, ray, n, middle));
 }
 
-// True if the trace does not start in anything that may be where it is.
+// Returns true if the trace does not start in anything that may be at the place of the convex.
 static bool is_off_stuck(const bsp_trace_index *index, const bspi_hit *hit, const shared *s) {
     for (uint32_t k = 0; k < hit->num_stuck && k < BSPI_MOST_STUCK; k++) {
         if (!is_apart(s, index->visits.places[hit->stucks[k]].box)) {
@@ -155,8 +156,8 @@ static bool is_off_stuck(const bsp_trace_index *index, const bspi_hit *hit, cons
     return hit->num_stuck <= BSPI_MOST_STUCK;
 }
 
-// True if the engine is known to meet something, if nothing else stops it before. Other solid in
-// its place would stop the trace, too, but not if that starts there.
+// Returns true if the engine certainly hits a convex unless something else stops the trace before.
+// Another solid in its place stops the trace too, but not if the trace starts there.
 static bool is_met(const bsp_trace_index *index, uint32_t model, const bspi_ray *ray,
                    const bspi_hit *hit, const bspi_near *near, const float normal[3]) {
     uint8_t sure = index->convexes[near->convex].sure;
@@ -171,15 +172,15 @@ static bool is_met(const bsp_trace_index *index, uint32_t model, const bspi_ray 
            (model == 0 && is_in_list(index, ray, near->convex, normal, &s));
 }
 
-// The plane by which something near is entered.
+// Returns the plane by which a candidate is entered.
 static uint32_t near_lane(const bsp_trace_index *index, const bspi_tracer *tracer,
                           const bspi_ray *ray, const bspi_near *near) {
     return near->lane != BSP_NONE ? near->lane
                                   : bspi_lane_of(index, tracer, ray, near->convex, near->fraction);
 }
 
-// True if the engine would tell the same of all that are near: the one of lowest number, which is
-// the first, is put into the hit.
+// Returns true if the engine would report the same for all candidates. The one with the lowest
+// number is the first, and is put into the hit.
 static bool tell_same(const bsp_trace_index *index, const bspi_tracer *tracer, const bspi_ray *ray,
                       bspi_hit *hit) {
     for (uint32_t i = 0; i < hit->num_near; i++) {
@@ -206,7 +207,7 @@ static bool tell_same(const bsp_trace_index *index, const bspi_tracer *tracer, c
     return true;
 }
 
-// True if besides the engine is known to meet one of them.
+// Returns true if, in addition, the engine certainly hits one of them.
 static bool agree(const bsp_trace_index *index, const bspi_tracer *tracer, uint32_t model,
                   const bspi_ray *ray, bspi_hit *hit) {
     if (!tell_same(index, tracer, ray, hit)) {
@@ -223,9 +224,9 @@ static bool agree(const bsp_trace_index *index, const bspi_tracer *tracer, uint3
     return false;
 }
 
-// True if the engine asks about a brush that the start is in, as far as is known. `all`: and all of
-// the trace; else other solid in its place is as good. Where the start is not deep in it, rounding
-// may keep a box out of the leaf that lists it.
+// Returns true if the engine certainly tests a brush that contains the start. `all`: and the whole
+// trace; else another solid in its place gives the same result. Where the start is not deep in it,
+// rounding may keep a box out of the leaf that lists it.
 static bool is_asked_at_start(const bsp_trace_index *index, const bspi_tracer *tracer,
                               uint32_t model, const bspi_ray *ray, uint32_t n, bool all,
                               float fraction) {
@@ -240,7 +241,7 @@ static bool is_asked_at_start(const bsp_trace_index *index, const bspi_tracer *t
     return bspi_asks(index, tracer, model, ray, n, fraction);
 }
 
-// True if the start is in something, or all of the trace, and the engine may not know.
+// Returns true if the start or the whole trace is in something that the engine may not test.
 static bool is_unsure(const bsp_trace_index *index, const bspi_tracer *tracer, uint32_t model,
                       const bspi_ray *ray, const bspi_hit *hit) {
     bool solid = hit->solid != BSP_NONE && !hit->solid_sure;

@@ -1,16 +1,16 @@
 // SPDX-License-Identifier: MIT
-// What a trace ends at where the engine's tree decides.
+// The hit of a trace where the engine's tree decides.
 #ifndef BSPI_SETTLE_H
 #define BSPI_SETTLE_H
 
 #include "query/collide.h"
 
-/// Decides what a walk has found, as the engine would: *hit becomes what its trace ends with, and
-/// `lane` is set. For rules with by_tree only.
+/// Changes the result of a walk to the engine's: *hit becomes the hit of its trace, and `lane` is
+/// set. For rules with by_tree only.
 void bspi_settle(const bsp_trace_index *index, const bspi_tracer *tracer, uint32_t model,
                  const bspi_ray *ray, bspi_hit *hit); // settle.c
 
-/// A leaf of whose lists a trace asks what is there; NULL: it asks nothing of this one.
+/// Returns the leaf whose lists a trace tests at a rank; NULL if it skips this leaf.
 static inline const bsp_leaf *bspi_asked_leaf(const bsp_trace_index *index, const bspi_ray *ray,
                                               uint32_t number) {
     const bsp_leaf *leaf = number < index->map->num_leaves ? &index->map->leaves[number] : NULL;
@@ -19,7 +19,7 @@ static inline const bsp_leaf *bspi_asked_leaf(const bsp_trace_index *index, cons
     return asked ? leaf : NULL;
 }
 
-/// The plane by which a ray enters a convex at a fraction, as bspi_hit has it.
+/// Returns the plane by which a ray enters a convex at a fraction, as in bspi_hit.
 static inline uint32_t bspi_lane_of(const bsp_trace_index *index, const bspi_tracer *tracer,
                                     const bspi_ray *ray, uint32_t convex, float fraction) {
     const bspi_convex *c = &index->convexes[convex];
@@ -27,15 +27,15 @@ static inline uint32_t bspi_lane_of(const bsp_trace_index *index, const bspi_tra
                                                : tracer->find_lane(index, c, ray, fraction);
 }
 
-/// The engine's own trace down the tree. Of all that is there, or, `only_near`, of what is in
-/// hit->near: then hit->convex is BSP_NONE if it meets none of those.
+/// Does the engine's own trace down the tree, against everything or, with `only_near`, against
+/// hit->near; then hit->convex is BSP_NONE if it hits none of those.
 void bspi_visit(const bsp_trace_index *index, const bspi_tracer *tracer, uint32_t model,
                 const bspi_ray *ray, bool only_near, bspi_hit *hit); // visit.c
-/// True if the engine's trace asks about a brush in a leaf that it comes to before a fraction at
+/// Returns true if the engine's trace tests a brush in a leaf that it visits before a fraction at
 /// which it is stopped.
 bool bspi_asks(const bsp_trace_index *index, const bspi_tracer *tracer, uint32_t model,
                const bspi_ray *ray, uint32_t n, float fraction); // visit.c
-/// The engine's test of a position.
+/// Does the engine's test of a position.
 void bspi_visit_still(const bsp_trace_index *index, uint32_t model, const bspi_ray *ray,
                       bspi_hit *hit); // visit.c
 

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: MIT
-// Eight floats at once. The one place with extensions of compilers: AVX2 where BSPI_AVX2 is set by
-// the file that includes it, SSE2 where the target has it, plain loops elsewhere. All give the same
-// bits: no operation here fuses or reorders. BSPI_APART functions stay out of their callers, which
-// need the registers themselves.
+// Eight floats at once. This is the only file with compiler extensions: AVX2 where the including
+// file sets BSPI_AVX2, SSE2 where the target has it, plain loops elsewhere. All give the same bits:
+// no operation here fuses or reorders. BSPI_APART functions are not inlined, so that their callers
+// keep their registers.
 #ifndef BSPI_SIMD_H
 #define BSPI_SIMD_H
 
@@ -10,14 +10,14 @@
 
 #include <string.h>
 
-// What is read soon.
+// Prefetches what is read soon.
 #if defined(__GNUC__)
 #define BSPI_FETCH(address) __builtin_prefetch(address)
 #else
 #define BSPI_FETCH(address) ((void)(address))
 #endif
 
-// The next key of a queue8 when it is empty: infinity's, more than that of any other number.
+// The key of an empty queue8: that of infinity, above the key of any other number.
 #define BSPI_QUEUE_END 0x7F800000
 
 #if defined(BSPI_AVX2)
@@ -172,7 +172,7 @@ BSPI_INLINE float f8_most(f8 a) {
     most = _mm_max_ps(most, _mm_shuffle_ps(most, most, 0x4E));
     return _mm_cvtss_f32(_mm_max_ps(most, _mm_shuffle_ps(most, most, 0xB1)));
 }
-// The least in all lanes.
+// Returns the minimum of all lanes.
 BSPI_INLINE __m128 f4_least(f8 a) {
     __m128 least = _mm_min_ps(a.l, a.h);
     least = _mm_min_ps(least, _mm_shuffle_ps(least, least, 0x4E));
@@ -182,8 +182,8 @@ BSPI_INLINE float f8_least(f8 a) {
     return _mm_cvtss_f32(f4_least(a));
 }
 
-// Keys as numbers: SSE2 has no least of integers, and those of numbers that are not negative have
-// the same order.
+// Keys as floats: SSE2 has no integer minimum, and floats that are not negative have the same
+// order.
 typedef f8 queue8;
 
 BSPI_INLINE __m128 f4_or_end(__m128 keys, __m128 in) {
@@ -277,7 +277,7 @@ BSPI_INLINE void f8_store(float *p, f8 a) {
 #endif
 
 #if !defined(BSPI_AVX2) && !defined(__SSE2__)
-// Lanes whose flags have one of the mask's.
+// Returns the lanes whose flags have a bit of the mask.
 BSPI_INLINE m8 m8_meets(const uint32_t *flags, uint32_t mask) {
     float met[8];
     for (int i = 0; i < 8; i++) {
@@ -306,8 +306,8 @@ BSPI_INLINE float f8_least(f8 a) {
     return m;
 }
 
-// Lanes in the order of their numbers, none of which is negative: each is a key, the bits of the
-// number with those of the lane in place of the lowest three.
+// Lanes sorted by their numbers, none of which is negative: each key is the bits of the number,
+// with the lane in the lowest three bits.
 typedef struct queue8 {
     int32_t keys[8];
 } queue8;
@@ -336,8 +336,8 @@ BSPI_INLINE int32_t queue8_pop(queue8 *queue) {
 }
 #endif
 
-// Takes the lane with the least number. False if there is none, or it is more than `limit` by more
-// than those three bits.
+// Takes the lane with the lowest number. Returns false if there is none, or if it exceeds `limit`
+// by more than those three bits.
 BSPI_INLINE bool queue8_take(queue8 *queue, float limit, unsigned *lane) {
     int32_t key = queue8_pop(queue);
     *lane = (unsigned)key & 7;

@@ -13,7 +13,7 @@
 
 // --- traces -------------------------------------------------------------------------------------
 
-// The segment as the family's engine sees it. False if a number is not finite.
+// Prepares the segment as the family's engine does. Returns false if a number is not finite.
 static bool prepare_ray(const bsp_trace_index *index, const bsp_trace_input *input,
                         const bspi_placed *placed, bspi_ray *ray) {
     ray->mask = input->mask == 0 ? BSPI_SOLID_MASK : input->mask;
@@ -37,7 +37,7 @@ static bool prepare_ray(const bsp_trace_index *index, const bsp_trace_input *inp
     return odd == 0;
 }
 
-// What a hit is part of.
+// Fills in the brush, face or displacement of a hit.
 static void describe(const bsp_trace_index *index, const bspi_convex *convex,
                      bsp_trace_result *out) {
     const bsp_map *map = index->map;
@@ -51,7 +51,7 @@ static void describe(const bsp_trace_index *index, const bspi_convex *convex,
     out->surface_flags = bspi_surface_flags(map, face->texinfo, face->material);
 }
 
-// And by which plane.
+// Fills in the plane of a hit.
 static void describe_plane(const bsp_trace_index *index, const bspi_ray *ray, uint16_t kind,
                            uint32_t at, bsp_trace_result *out) {
     const bspi_block *block = &index->blocks[at / BSPI_LANES];
@@ -59,7 +59,7 @@ static void describe_plane(const bsp_trace_index *index, const bspi_ray *ray, ui
         out->normal[axis] = block->normal[axis][at % BSPI_LANES];
     }
     out->dist = block->dist[at % BSPI_LANES];
-    if (kind == BSPI_PATCH) { // the engine tells of the plane as it moved it for the box
+    if (kind == BSPI_PATCH) { // the engine reports the plane as moved for the box
         out->dist = bspi_moved_dist(ray, out->normal, out->dist);
     }
     if (out->brush != BSP_NONE) {
@@ -86,7 +86,7 @@ static void finish(const bsp_trace_index *index, const bspi_ray *ray, const bspi
         out->fraction = 0;
         out->brush = out->face = out->side = BSP_NONE;
         describe(index, &index->convexes[hit->solid], out);
-        if (index->rules->by_tree) { // it tells of what it met before it found the solid
+        if (index->rules->by_tree) { // it reports what it hit before it found the solid
             out->surface_flags = flags;
         }
     }
@@ -113,7 +113,7 @@ static void trace_body(const bsp_trace_index *index, const bspi_tracer *tracer, 
     hit.fraction = hit.limit = 1;
     hit.convex = hit.lane = hit.solid = hit.stuck = BSP_NONE;
     hit.stuck_sure = hit.solid_sure = false;
-    hit.dropped = 2; // more than any fraction
+    hit.dropped = 2; // above any fraction
     hit.num_near = hit.num_stuck = 0;
     tracer->walk(index, &index->bodies[model], ray, &hit);
     if (index->rules->by_tree) {
@@ -143,7 +143,7 @@ static void trace_model(const bsp_trace_index *index, const bspi_tracer *tracer,
     bspi_out_of_model(placed, out);
 }
 
-// The nearest counts; being stuck in any counts (SV_ClipMoveToEntities).
+// Takes the nearest of two results; a start in solid in either counts (SV_ClipMoveToEntities).
 static void merge(bsp_trace_result *best, const bsp_trace_result *other, uint32_t entity) {
     bool start_solid = best->start_solid || other->start_solid;
     bool all_solid = best->all_solid || other->all_solid;

@@ -1,12 +1,12 @@
 // SPDX-License-Identifier: MIT
-// What is visible: leaves and faces seen from a point, areas behind portals.
+// What is visible: leaves and faces seen from a point, areas connected by open portals.
 #include "query/collide.h"
 
 #include <string.h>
 
 // --- leaves and faces ---------------------------------------------------------------------------
 
-// Fills `row` for a point. False inside solid: nothing is seen from there.
+// Fills `row` for a point. Returns false inside solid, where nothing is visible.
 static bool look(const bsp_map *map, const float point[3], uint8_t *row) {
     uint32_t cluster = bsp_query_cluster(map, point);
     if (cluster == BSP_NONE) {
@@ -33,7 +33,7 @@ uint32_t bsp_query_visible_leaves(const bsp_map *map, const float point[3], uint
     return count;
 }
 
-// Returns 1 if the bit of the face was not set.
+// Sets the bit of a face. Returns 1 if it was not set before.
 static uint32_t mark(const bsp_map *map, uint8_t *faces, uint32_t face) {
     if (face >= map->num_faces || (faces[face / 8] >> face % 8 & 1) != 0) {
         return 0;
@@ -55,8 +55,8 @@ static bool look_at_leaf(void *user, uint32_t leaf) {
     return !s->seen;
 }
 
-// No leaf lists the face of a displacement: the engine adds it, when a map is loaded, to all leaves
-// that the box around its vertices touches.
+// No leaf lists the face of a displacement: on loading a map the engine adds it to all leaves that
+// the box around its vertices touches.
 static uint32_t mark_displacements(const bsp_map *map, const uint8_t *row, uint8_t *faces) {
     uint32_t count = 0;
     for (uint32_t i = 0; i < map->num_displacements; i++) {
@@ -109,7 +109,7 @@ uint32_t bsp_query_areas(const bsp_map *map, const uint8_t *open, uint32_t num_k
     for (uint32_t i = 0; i < map->num_areas; i++) {
         flood[i] = i;
     }
-    // Join areas through open portals: each group's root is its lowest area.
+    // Joins areas through open portals: the root of each group is its lowest area.
     for (uint32_t i = 1; i < map->num_areas; i++) {
         const bsp_area *area = &map->areas[i];
         for (uint32_t k = 0; k < area->num_portals && map->num_area_portals != 0; k++) {
@@ -123,7 +123,7 @@ uint32_t bsp_query_areas(const bsp_map *map, const uint8_t *open, uint32_t num_k
             flood[a > b ? a : b] = a < b ? a : b;
         }
     }
-    // Roots come before their members: number them in order.
+    // Roots come before their members, so they are numbered in order.
     for (uint32_t i = 1; i < map->num_areas; i++) {
         flood[i] = flood[i] == i ? i : root_area(flood, i);
     }

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: MIT
-// The traces of the engines of Quake 2 and 3 themselves (CM_RecursiveHullCheck, CM_TraceThroughTree
-// and what they call), with the precision and order of operations that those have: down the tree
-// along the way, the side of the start first, in each leaf the brushes and then the patches in the
-// order of its lists. Slower than the walk of the index, which asks this where it cannot know.
+// The engine's own trace of Quake 2 and 3 (CM_RecursiveHullCheck, CM_TraceThroughTree and what they
+// call), with the same precision and order of operations: down the tree along the way, the side of
+// the start first, and in each leaf the brushes and then the patches in the order of its lists. It
+// is slower than the walk of the index, which uses it where its own result is not certain.
 #include "query/settle.h"
 
 #include "query/clip.h"
@@ -12,12 +12,12 @@
 #include <string.h>
 
 #define MOST_DEPTH 512u
-#define MOST_VISITS 65536u // hostile trees share their branches: enough is enough
-#define MOST_ASKED 262144u // and hostile leaves their brushes
-#define MET_ROOM 64u       // what was asked lately is not asked again
+#define MOST_VISITS 65536u // a bound for hostile trees, which share their branches
+#define MOST_ASKED 262144u // a bound for hostile leaves, which share their brushes
+#define MET_ROOM 64u       // solids tested recently, which are not tested again
 #define MOST_LEAVES 1024u  // MAX_POSITION_LEAFS: of those that a position touches
 
-// A piece of the way, to follow down from a node.
+// A piece of the way, with the node at which it continues.
 typedef struct piece {
     int32_t node;
     float first, last; // fractions of the whole way
@@ -30,11 +30,11 @@ typedef struct visit {
     const bspi_body *body;
     const bspi_ray *ray;
     bspi_hit *hit;
-    const bspi_near *near; // NULL: everything is asked
+    const bspi_near *near; // NULL: everything is tested
     uint32_t num_near;
     float fraction; // so far
     float extents[3];
-    bool settled; // nothing that is near could change the answer any more
+    bool settled; // no candidate can change the result any more
     uint32_t asked;
     uint32_t met[MET_ROOM];
 } visit;
@@ -46,14 +46,14 @@ static void get_hit(visit *v, uint32_t n, uint32_t lane, float fraction) {
     v->hit->lane = lane;
 }
 
-// True if it was asked not long ago: to ask it again would change nothing.
+// Returns true if a solid was tested recently: another test would change nothing.
 static bool is_met(visit *v, uint32_t n) {
     bool met = v->met[n % MET_ROOM] == n;
     v->met[n % MET_ROOM] = n;
     return met;
 }
 
-// --- what is in a leaf --------------------------------------------------------------------------
+// --- contents of a leaf --------------------------------------------------------------------------
 
 static void ask_brush(visit *v, uint32_t n) {
     const bspi_convex *convex = &v->index->convexes[n];
@@ -74,7 +74,7 @@ static void ask_brush(visit *v, uint32_t n) {
     }
 }
 
-// Where the whole trace is not near a patch's bounds, its facets are not asked.
+// Facets are tested only where the whole trace is near the patch's bounds.
 static bool is_near_patch(const visit *v, const bspi_patch_run *patch) {
     const bspi_ray *ray = v->ray;
     double epsilon = (double)v->index->rules->epsilon;
@@ -116,13 +116,13 @@ static void ask_patch(visit *v, const bspi_patch_run *patch) {
     }
 }
 
-// Whether the engine, asked about something near, would end there now.
+// Returns true if the engine's test of a candidate would end the trace now.
 static bool ends_at(const visit *v, const bspi_near *near) {
     bool point = v->index->convexes[near->convex].kind == BSPI_PATCH && v->ray->point;
     return point ? !(near->contact > v->fraction) : near->fraction < v->fraction;
 }
 
-// The same of those near, for which the answers are known.
+// Tests the candidates that belong to an owner, for which the results are known.
 static void recall(visit *v, uint8_t kind, uint32_t owner) {
     const bspi_patch_run *patch =
         kind == BSPI_PATCH ? bspi_find_patch(v->index, v->body, owner) : NULL;
@@ -185,7 +185,7 @@ static void ask_leaf(visit *v, uint32_t number) {
     }
 }
 
-// A model without a tree is one leaf: its brushes, then its patches, by number.
+// Tests a model without a tree as one leaf: its brushes, then its patches, by number.
 static void ask_run(visit *v) {
     const bspi_body *body = v->body;
     for (uint32_t i = 0; i < body->num_convexes && v->fraction > 0; i++) {
@@ -201,7 +201,7 @@ static void ask_run(visit *v) {
 
 // --- down the tree ------------------------------------------------------------------------------
 
-// The first of `count` ascending numbers from `low` on that is not below `least`.
+// Returns the first of `count` ascending numbers, from `low` on, that is not below `least`.
 static uint32_t find_from(const uint32_t *numbers, uint32_t low, uint32_t count, uint32_t least) {
     while (low < count) {
         uint32_t middle = low + (count - low) / 2;
@@ -212,7 +212,7 @@ static uint32_t find_from(const uint32_t *numbers, uint32_t low, uint32_t count,
     return low;
 }
 
-// Which children of a node lead to one of those near, or, where all are asked, both.
+// Finds which children of a node lead to a candidate; both, where everything is tested.
 static void find_wanted(const visit *v, const bspi_turn *turn, bool wanted[2]) {
     const bspi_visits *visits = &v->index->visits;
     wanted[0] = wanted[1] = v->near == NULL;
@@ -230,7 +230,7 @@ static void find_wanted(const visit *v, const bspi_turn *turn, bool wanted[2]) {
     }
 }
 
-// How far the box reaches across a node's plane.
+// Returns the extent of the box across a node's plane.
 static float reach_of(const visit *v, const bspi_turn *turn) {
     float reach = 0;
     if (turn->type >= 0 && turn->type < 3) {
@@ -250,7 +250,7 @@ static float distance(const bspi_turn *turn, const float p[3]) {
                                              : bspi_dot(turn->normal, p) - turn->dist;
 }
 
-// Where a node is crossed, between 0 and 1: `inverse` times (at + the epsilon), in the engine's
+// Returns where a node is crossed, 0 to 1: `inverse` times (at + the epsilon), in the engine's
 // precision.
 static float crossing(const bspi_rules *rules, float at, float inverse, bool before) {
     float epsilon = before ? -rules->epsilon : rules->epsilon;
@@ -267,8 +267,9 @@ static void move(float *fraction, float point[3], const piece *p, float part) {
     }
 }
 
-// Splits a piece at its node: it becomes the near part, *far the other. True if both matter; where
-// one does, it is that; where none, its node is BSP_NONE as a child.
+// Splits a piece at its node: it becomes the near part, *far the other. Returns true if both
+// matter. If one does, the piece becomes that part; if none does, its node becomes BSP_NONE as a
+// child.
 static bool split(const visit *v, piece *p, piece *far, bool *any) {
     const bspi_rules *rules = v->index->rules;
     const bspi_turn *turn = &v->index->visits.nodes[p->node];
@@ -278,11 +279,11 @@ static bool split(const visit *v, piece *p, piece *far, bool *any) {
     bool front = t1 >= reach + rules->tree_slack && t2 >= reach + rules->tree_slack;
     bool back = t1 < -reach - rules->tree_slack && t2 < -reach - rules->tree_slack;
     if (front ||
-        back) { // whether it leads to what is wanted is seen where it splits, or in its leaf
+        back) { // whether it leads to a candidate is tested where it splits, or in its leaf
         p->node = turn->children[back];
         return false;
     }
-    unsigned near = t1 < t2; // the back
+    unsigned near = t1 < t2; // 1: the back
     float to_near = 1;
     float to_far = 0;
     if (t1 != t2) {
@@ -358,7 +359,8 @@ void bspi_visit(const bsp_trace_index *index, const bspi_tracer *tracer, uint32_
     hit->fraction = 1;
     hit->convex = hit->lane = BSP_NONE;
     if (only_near && tree) {
-        v.fraction = hit->limit; // where the trace ends at the latest if the engine meets one
+        v.fraction =
+            hit->limit; // where the trace ends at the latest if the engine hits a candidate
         v.near = hit->near;
         v.num_near = hit->num_near;
     } else {
@@ -371,7 +373,7 @@ void bspi_visit(const bsp_trace_index *index, const bspi_tracer *tracer, uint32_
     } else {
         ask_run(&v);
     }
-    // The plane may be told of though the trace ends in solid.
+    // The plane may be reported even if the trace ends in solid.
     if (hit->convex != BSP_NONE && hit->lane == BSP_NONE) {
         hit->lane = bspi_lane_of(index, tracer, ray, hit->convex, hit->fraction);
     }
@@ -450,7 +452,7 @@ void bspi_visit_still(const bsp_trace_index *index, uint32_t model, const bspi_r
     uint32_t leaves[MOST_LEAVES];
     visit v = {.index = index, .body = &index->bodies[model], .ray = ray, .hit = hit};
     if (!bspi_has_tree(index->map, model)) {
-        return; // of a run the lowest number is the first
+        return; // in a run the lowest number is the first
     }
     float low[3], high[3];
     for (int i = 0; i < 3; i++) {

@@ -2,23 +2,24 @@
 // The tree as the engine walks it, and in which of its leaves each brush and patch is. The leaves
 // are ranked in the order of the tree, so that those below a node are a range of ranks.
 //
-// A solid is sure if all leaves that it touches list it: the engine then meets it wherever it
-// stands in the way. Quake 2's compilers cut brushes where they overlap: there one of them alone is
-// listed. The others have gaps there; away from those they are sure, too.
+// A solid is sure if all leaves that it touches list it: the engine then hits it wherever it is on
+// the way. Quake 2's compilers cut brushes where they overlap, and then only one of them is listed
+// there. The others have gaps in those places; away from these they are sure, too.
 #include "query/visits.h"
 
 #include "query/winding.h"
 
 #include <string.h>
 
-#define MOST_SHARING 4u // times that leaves name a thing, on average; in hostile files more
-#define TOUCH 0.03f     // a box that is so little beyond a plane does not touch its other side
+// How often leaves name a brush or face, on average; only hostile files have more.
+#define MOST_SHARING 4u
+#define TOUCH 0.03f // a box that is less than this beyond a plane does not touch its other side
 #define MOST_WAITING 128u
-#define MOST_PLANES 32u // of solids whose corners are looked for
+#define MOST_PLANES 32u // of solids whose corners are computed
 #define MOST_CORNERS 192u
-#define CORNERS_A_STEP 4u // of work
-#define MOST_GAPS 16u     // of a solid; with more, all of it is one
-#define MOST_TOUCHED 64u  // nodes looked at for each leaf that lists a thing, on average
+#define CORNERS_A_STEP 4u // corners per step of work
+#define MOST_GAPS 16u     // of a solid; with more, the whole solid is one gap
+#define MOST_TOUCHED 64u  // nodes visited for each leaf that lists a solid, on average
 
 enum { BRUSHES, FACES };
 
@@ -26,7 +27,7 @@ typedef struct lister {
     bspi_builder *b;
     const bsp_map *map;
     bspi_turn *nodes;
-    uint8_t *states; // of each node: how many of its children were entered, and one more
+    uint8_t *states; // of each node: how many of its children were entered, plus one
     int32_t *stack;
     uint32_t *leaves; // by rank
     uint32_t num_ranks;
@@ -50,7 +51,7 @@ static void set_turn(bspi_turn *turn, const bsp_map *map, uint32_t number) {
     }
 }
 
-// Ranks the leaves below a node. False if a node is met twice: then there is no one order.
+// Ranks the leaves below a node. Returns false if a node is reached twice: then there is no order.
 static bool rank_tree(lister *l, int32_t root) {
     uint32_t depth = 0;
     if (root < 0) {
@@ -96,7 +97,7 @@ static bool rank_all(lister *l) {
 typedef struct run {
     const uint32_t *list;
     uint32_t count;
-    uint32_t limit; // numbers from here on are of nothing
+    uint32_t limit; // numbers from here on are not valid
 } run;
 
 static run run_of(const bsp_map *map, uint32_t number, int kind) {
@@ -106,14 +107,14 @@ static run run_of(const bsp_map *map, uint32_t number, int kind) {
     }
     bool brushes = kind == BRUSHES;
     uint32_t count = brushes ? leaf->num_brushes : leaf->num_faces;
-    if (count == 0) { // nor need there be a list
+    if (count == 0) { // the list pointer may be NULL then
         return (run){NULL, 0, 0};
     }
     return brushes ? (run){map->leaf_brushes + leaf->first_brush, count, map->num_brushes}
                    : (run){map->leaf_faces + leaf->first_face, count, map->num_faces};
 }
 
-// Counts in how many leaves each thing is. False if leaves name things too often.
+// Counts the leaves that list each brush or face. Returns false if leaves name them too often.
 static bool count_things(const lister *l, int kind, uint64_t budget, uint32_t *counts) {
     for (uint32_t rank = 0; rank < l->num_ranks; rank++) {
         run r = run_of(l->map, l->leaves[rank], kind);
@@ -166,10 +167,11 @@ static bool list_things(lister *l, int kind, uint32_t num_things, uint64_t liste
 typedef struct waiting {
     int32_t node;
     uint32_t rank;
-    float box[2][3]; // around what of the solid is in there
+    float box[2][3]; // around the part of the solid in this leaf
 } waiting;
 
-// True if the turn's plane is one of the solid's own, or its reverse: *sides is where the solid is.
+// Returns true if the node's plane is a plane of the solid or its reverse; *sides is the side of
+// the solid.
 static bool is_own_plane(const bspi_builder *b, const bspi_convex *convex, const bspi_turn *turn,
                          unsigned *sides) {
     for (uint32_t i = 0; i < convex->num_blocks * BSPI_LANES; i++) {
@@ -187,18 +189,18 @@ static bool is_own_plane(const bspi_builder *b, const bspi_convex *convex, const
     return false;
 }
 
-// The corners of a solid, or the box around it; and what is found of it.
+// The corners of a solid, or the box around it, and the results so far.
 typedef struct shape {
     const bspi_convex *convex;
     float box[2][3];
     uint32_t num_gaps;
     bspi_gap gaps[MOST_GAPS];
     uint32_t num_corners; // 0: they are not known
-    uint64_t steps;       // of work that it took so far
+    uint64_t steps;       // of work so far
     float corners[MOST_CORNERS][3];
 } shape;
 
-// Which sides of a node a solid touches: 1 the front, 2 the back.
+// Returns the sides of a node that a solid touches: 1 the front, 2 the back.
 static unsigned touched_sides(const bspi_builder *b, const shape *s, const bspi_turn *turn) {
     float low = 0;
     float high = 0;
@@ -219,7 +221,8 @@ static unsigned touched_sides(const bspi_builder *b, const shape *s, const bspi_
     return sides == 0 ? 3 : sides;
 }
 
-// What a leaf that a solid touches says about it: whether the engine asks it there, or ends there.
+// Returns what a leaf that a solid touches says: whether the engine tests the solid there, or ends
+// there.
 static bspi_sure ask_leaf(const lister *l, const bspi_convex *convex, waiting w,
                           const uint32_t **at, const uint32_t *end) {
     uint32_t leaf = (uint32_t)(-1 - w.node);
@@ -244,7 +247,7 @@ static void add_gap(shape *s, bspi_sure sure, float box[2][3]) {
     s->num_gaps++;
 }
 
-// Of what waits at a node, the part on one of its sides.
+// Returns the part of a piece on one side of its node.
 static waiting go_down(const bspi_turn *turn, int side, const waiting *w) {
     waiting part = *w;
     part.node = turn->children[side];
@@ -257,7 +260,7 @@ static waiting go_down(const bspi_turn *turn, int side, const waiting *w) {
     return part;
 }
 
-// Looks at all leaves that a solid touches. False if there are more than there can be.
+// Visits all leaves that a solid touches. Returns false over the limit of their number.
 static bool look(const lister *l, shape *s, int32_t root) {
     int kind = s->convex->kind == BSPI_BRUSH ? BRUSHES : FACES;
     const uint32_t *at = l->ranks[kind] + l->first[kind][s->convex->owner];
@@ -294,7 +297,7 @@ static bool look(const lister *l, shape *s, int32_t root) {
     return s->num_gaps <= MOST_GAPS;
 }
 
-// Whether a solid is sure, and its gaps.
+// Returns whether a solid is sure, and finds its gaps.
 static bspi_sure is_sure(const lister *l, shape *s, int32_t root) {
     s->num_gaps = 0;
     if (!look(l, s, root)) {
@@ -330,7 +333,7 @@ static uint32_t get_planes(const bspi_builder *b, const bspi_convex *convex,
     return count;
 }
 
-// Of a facet the corners of its surface.
+// Finds the corners; for a facet, those of its surface.
 static void find_corners(const bspi_builder *b, shape *s) {
     float planes[MOST_PLANES][4];
     uint32_t count = get_planes(b, s->convex, planes);
@@ -354,7 +357,7 @@ static void find_corners(const bspi_builder *b, shape *s) {
     }
 }
 
-// Whether a solid of a body is sure, and its gaps.
+// Returns whether a solid of a body is sure, and finds its gaps.
 static bspi_sure find_gaps(const lister *l, uint32_t body, shape *s) {
     int32_t root = body < l->map->num_models ? l->map->models[body].headnodes[0] : -1;
     s->num_gaps = 0;
@@ -406,8 +409,8 @@ static bool find_sure(lister *l, const bspi_body *bodies, uint32_t num_bodies, b
     return true;
 }
 
-// The boxes of all convexes, as they are: those of facets were enlarged for the engine's test of
-// their bounds.
+// Returns the boxes of all convexes, not enlarged; those of facets were enlarged for the engine's
+// test of their bounds.
 static bspi_place *make_places(bspi_builder *b) {
     bspi_place *places =
         bspi_arena_zero(&b->index->arena, b->num_convexes, sizeof *places, b->error);

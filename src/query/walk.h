@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: MIT
-// The fast walk: down the wide tree, eight boxes and eight planes at a time. Included once for each
-// instruction set by a file that defines BSPI_TRACER, the name of what it gives.
+// The fast walk down the wide tree, eight boxes and eight planes at a time. A file for each
+// instruction set includes it and defines BSPI_TRACER, the name of the implementation.
 //
-// Every convex that could be hit is tested with the same arithmetic as in clip.c. What is left out
-// is only what the boxes, enlarged by the rules' pad, prove to be further away.
+// Every convex that could be hit is tested with the same arithmetic as in clip.c. The walk only
+// leaves out what the boxes, enlarged by the rules' pad, prove to be farther away.
 #include "query/clip.h"
 #include "query/simd.h"
 
@@ -13,17 +13,17 @@
 typedef struct lanes {
     f8 start[3], end[3];
     f8 mins[3], maxs[3];
-    f8 low[3];        // what a low side of a box is measured from, so that it is enlarged for ours
-    f8 high[3];       // and a high side
-    f8 inverse[3];    // of the way
-    unsigned near[3]; // rows of bspi_wide.bounds that are met first
+    f8 low[3]; // what is subtracted from a box's low side, so that it is enlarged by the moving box
+    f8 high[3];       // what is subtracted from its high side
+    f8 inverse[3];    // of the way, per axis
+    unsigned near[3]; // rows of bspi_wide.bounds that are crossed first
     uint32_t mask;
     bool point;
 } lanes;
 
-#define LEAST_STEP 1e-30f // so little movement along an axis is taken for this much
+#define LEAST_STEP 1e-30f // a smaller movement along an axis is set to this
 
-// What a single convex needs.
+// Spreads the parts that a single convex needs.
 BSPI_INLINE void spread_ends(lanes *l, const bspi_ray *ray) {
     for (unsigned axis = 0; axis < 3; axis++) {
         l->start[axis] = f8_all(ray->start[axis]);
@@ -41,7 +41,7 @@ BSPI_INLINE void spread(lanes *l, const bspi_ray *ray, float pad) {
         float slack = pad + (fabsf(ray->start[axis]) + fabsf(ray->end[axis])) * 1e-6f;
         float edges[2] = {ray->start[axis] + ray->maxs[axis] + slack,
                           ray->start[axis] + ray->mins[axis] - slack};
-        // No branches: one in two would be mispredicted.
+        // Without branches, since one in two would be mispredicted.
         unsigned back = signbit(step) != 0;
         l->near[axis] = axis + 3 * back;
         l->low[axis] = f8_all(edges[back]);
@@ -52,7 +52,7 @@ BSPI_INLINE void spread(lanes *l, const bspi_ray *ray, float pad) {
     spread_ends(l, ray);
 }
 
-// Distances of start and end in front of eight planes.
+// Computes the distances of start and end in front of eight planes.
 BSPI_INLINE void distances(const lanes *l, const bspi_block *block, f8 *d1, f8 *d2) {
     f8 n[3] = {f8_load(block->normal[0]), f8_load(block->normal[1]), f8_load(block->normal[2])};
     f8 dist = f8_load(block->dist);
@@ -73,13 +73,14 @@ BSPI_INLINE void distances(const lanes *l, const bspi_block *block, f8 *d1, f8 *
 
 #define MOST_KEPT 4u // blocks whose crossings are kept
 
-// What the planes of a convex do to a segment BSPI_DEPTH further in, and where it crosses them.
+// The result of clipping a segment by the planes of a convex moved BSPI_DEPTH inwards, and where it
+// crosses them.
 typedef struct inner {
     f8 enter, leave;
-    unsigned start_out;      // lanes that the start is in front of
-    unsigned apart;          // and those that all of it is in front of
-    f8 crossings[MOST_KEPT]; // of lanes that the start is in front of
-    unsigned out[MOST_KEPT]; // those
+    unsigned start_out;      // lanes that have the start in front
+    unsigned apart;          // lanes that have the whole segment in front
+    f8 crossings[MOST_KEPT]; // of lanes that have the start in front
+    unsigned out[MOST_KEPT]; // those lanes
 } inner;
 
 BSPI_INLINE void clip_inner(f8 d1, f8 d2, f8 way, inner *in) {
@@ -95,7 +96,7 @@ BSPI_INLINE void clip_inner(f8 d1, f8 d2, f8 way, inner *in) {
     in->leave = f8_pick(out2, f8_min(f, in->leave), in->leave);
 }
 
-// As bspi_clip_convex, but without the order. `in` may be NULL.
+// Clips as bspi_clip_convex, without the order. `in` may be NULL.
 BSPI_INLINE bool clip(const bsp_trace_index *index, const bspi_convex *convex, uint32_t blocks,
                       const lanes *l, bspi_clipped *out, inner *in) {
     const bspi_rules *rules = index->rules;
@@ -140,7 +141,7 @@ BSPI_INLINE bool clip(const bsp_trace_index *index, const bspi_convex *convex, u
     return true;
 }
 
-// True if a hit at `fraction` comes before what was found.
+// Returns true if a hit at `fraction` comes before the result so far.
 BSPI_INLINE bool is_nearer(const bsp_trace_index *index, const bspi_hit *hit, float fraction,
                            uint32_t n) {
     return index->rules->by_tree
@@ -148,14 +149,16 @@ BSPI_INLINE bool is_nearer(const bsp_trace_index *index, const bspi_hit *hit, fl
                : fraction < hit->fraction || (fraction == hit->fraction && n < hit->convex);
 }
 
-// The start is inside of a brush; `all`: so is the whole trace; `deep`: the start is so deep in it.
+// Records a brush that contains the start. `all`: it contains the whole trace; `deep`: the start is
+// BSPI_DEPTH deep in it.
 BSPI_APART void get_stuck(const bsp_trace_index *index, uint32_t n, const bspi_ray *ray, bool all,
                           bool deep, bspi_hit *hit) {
     const bspi_rules *rules = index->rules;
     hit->stuck = n < hit->stuck ? n : hit->stuck;
     hit->solid = all && n < hit->solid ? n : hit->solid;
     if (rules->leaves_solid || (rules->by_tree && rules->solid_stops && all)) {
-        // bspi_exit_solid finds all but what else the start is in; or the tree says the rest.
+        // bspi_exit_solid finds all but the other solids that contain the start; or the tree
+        // decides.
         hit->fraction = hit->limit = 0;
     }
     if (rules->by_tree) {
@@ -163,8 +166,8 @@ BSPI_APART void get_stuck(const bsp_trace_index *index, uint32_t n, const bspi_r
     }
 }
 
-// Of the lanes of a block, `bits`, the one whose plane comes first in the file, if that is before
-// *order.
+// Of the lanes `bits` of a block, chooses the one whose plane comes first in the file, if that is
+// before *order.
 BSPI_INLINE void choose_lane(const bsp_trace_index *index, uint32_t block, unsigned bits,
                              uint32_t *order, uint32_t *lane) {
     for (; bits != 0; bits &= bits - 1) {
@@ -176,12 +179,13 @@ BSPI_INLINE void choose_lane(const bsp_trace_index *index, uint32_t block, unsig
     }
 }
 
-// The plane by which what was clipped is entered at `enter`, or BSP_NONE where that was not kept.
+// Returns the plane by which the clipped segment enters at `enter`, or BSP_NONE where that was not
+// stored.
 BSPI_INLINE uint32_t find_kept(const bsp_trace_index *index, const bspi_convex *convex,
                                uint32_t blocks, const inner *in, float enter) {
     uint32_t best = BSP_NONE;
     uint32_t least = BSPI_ORDER_NONE;
-    if (blocks == 1) { // as for nearly all: most are entered by one plane only
+    if (blocks == 1) { // as in nearly all: most are entered by one plane only
         unsigned bits = m8_bits(f8_eq(in->crossings[0], f8_all(enter))) & in->out[0];
         if ((bits & (bits - 1)) == 0 && bits != 0) {
             return convex->first_block * BSPI_LANES + (uint32_t)__builtin_ctz(bits);
@@ -194,8 +198,7 @@ BSPI_INLINE uint32_t find_kept(const bsp_trace_index *index, const bspi_convex *
     return best;
 }
 
-// A brush, where the tree decides about what is met. As enters_deep of clip.c in what it takes
-// note of.
+// Records a brush where the tree decides about hits, with the same data as enters_deep of clip.c.
 BSPI_INLINE void note_brush(const bsp_trace_index *index, uint32_t n, const bspi_ray *ray,
                             const lanes *l, bspi_hit *hit) {
     const bspi_convex *convex = &index->convexes[n];
@@ -215,7 +218,7 @@ BSPI_INLINE void note_brush(const bsp_trace_index *index, uint32_t n, const bspi
         if (near.fraction > hit->limit) {
             return;
         }
-        if (c.enter > 0) { // what is told of it will be asked for at the end
+        if (c.enter > 0) { // its plane is computed at the end
             near.lane = find_kept(index, convex, blocks, &in, c.enter);
             BSPI_FETCH(&index->lanes[near.lane != BSP_NONE ? near.lane : 0]);
         }
@@ -242,7 +245,7 @@ BSPI_INLINE void meet_brush(const bsp_trace_index *index, uint32_t n, const bspi
         if (is_nearer(index, hit, fraction, n)) {
             hit->fraction = hit->limit = fraction;
             hit->convex = n;
-            hit->lane = BSP_NONE; // found at the end, for the one that counts
+            hit->lane = BSP_NONE; // found at the end, for the final hit
         }
     }
 }
@@ -254,7 +257,7 @@ BSPI_INLINE f8 crossings(f8 d1, f8 d2) {
     return f8_pick(m8_or(behind, f8_eq(d1, d2)), never, f);
 }
 
-// A point against a facet: as bspi_clip_point.
+// Tests a point against a facet as bspi_clip_point does.
 BSPI_INLINE void meet_facet(const bsp_trace_index *index, uint32_t n, const bspi_ray *ray,
                             const lanes *l, bspi_hit *hit) {
     const bspi_convex *convex = &index->convexes[n];
@@ -301,9 +304,9 @@ BSPI_INLINE void meet_facet(const bsp_trace_index *index, uint32_t n, const bspi
     }
 }
 
-// A box that enters a patch's facet at a fraction above 0: takes note of it, but for where it
-// enters by the back, which is the last plane. A facet's planes are in order, and its contact is
-// that of its surface (enters_deep in clip.c).
+// Records a box that enters a patch's facet at a fraction above 0, unless it enters by the back,
+// which is the last plane. A facet's planes are in order, and its contact is that of its surface
+// (enters_deep in clip.c).
 BSPI_INLINE void note_slab(const bsp_trace_index *index, uint32_t n, const bspi_ray *ray,
                            const lanes *l, float fraction, bspi_hit *hit) {
     static const float places[BSPI_LANES] = {0, 1, 2, 3, 4, 5, 6, 7};
@@ -345,7 +348,7 @@ BSPI_INLINE void note_slab(const bsp_trace_index *index, uint32_t n, const bspi_
     bspi_note(hit, ray, &near);
 }
 
-// A box against a facet. Where it may matter, the last word is the plain test's, but for patches,
+// Tests a box against a facet. Where it may matter, the plain test decides, except for patches,
 // which matter often.
 BSPI_INLINE void meet_slab(const bsp_trace_index *index, uint32_t n, const bspi_ray *ray,
                            const lanes *l, bspi_hit *hit) {
@@ -380,8 +383,8 @@ BSPI_APART void meet(const bsp_trace_index *index, uint32_t n, const bspi_ray *r
     }
 }
 
-// The lanes of a node by where the segment enters their boxes: those that it enters no later than
-// `limit`, with something below that stops it.
+// Sorts the lanes of a node by where the segment enters their boxes: those entered no later than
+// `limit`, with contents below that stop it.
 BSPI_INLINE queue8 enter(const lanes *l, const bspi_wide *node, float limit) {
     f8 enter = f8_all(0);
     f8 leave = f8_all(limit);
@@ -396,20 +399,21 @@ BSPI_INLINE queue8 enter(const lanes *l, const bspi_wide *node, float limit) {
     return queue8_of(enter, m8_and(f8_ge(leave, enter), m8_meets(node->contents, l->mask)));
 }
 
-// A node whose other children wait.
+// A node whose other children are still to be visited.
 typedef struct waiting {
     queue8 queue;
     const bspi_wide *node;
 } waiting;
 
-// The plane by which the segment enters a brush at `enter`: of several the first of the file.
+// Returns the plane by which the segment enters a brush at `enter`: of several the first in the
+// file.
 BSPI_INLINE uint32_t find_lane(const bsp_trace_index *index, const bspi_convex *convex,
                                const bspi_ray *ray, const lanes *l, float enter) {
     const bspi_rules *rules = index->rules;
     uint32_t blocks = l->point ? convex->point_blocks : convex->num_blocks;
     uint32_t best = BSP_NONE;
     uint32_t least = BSPI_ORDER_NONE;
-    if (!(enter > 0)) { // it may be that the true entry is before the start
+    if (!(enter > 0)) { // the true entry may be before the start
         bspi_clipped c;
         return bspi_clip_convex(index, convex, blocks, ray, &c) ? c.lane : BSP_NONE;
     }

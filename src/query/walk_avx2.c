@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// The walk with AVX2. Used only where bspi_has_avx2 says so.
+// The walk with AVX2. Used only where bspi_has_avx2 returns true.
 #if (defined(__x86_64__) || defined(__i386__)) && defined(__GNUC__)
 #define BSPI_AVX2 1
 #define BSPI_TRACER bspi_tracer_avx2

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
-// Convex polygons cut by planes. Precision and order of operations are those that Quake 3 has, for
-// which floats are stored after each step.
+// Convex polygons cut by planes, with the precision and order of operations of Quake 3, where
+// floats are stored after each step.
 #include "query/winding.h"
 
 #include "query/collide.h"
@@ -58,7 +58,7 @@ void bspi_winding_base(bspi_winding *w, const float normal[3], float dist) {
 
 enum { FRONT, BACK, ON };
 
-// The point where an edge crosses the plane; exact where the plane is across an axis.
+// Computes the point where an edge crosses the plane; exact where the plane is across an axis.
 static void cross_point(const float p1[3], const float p2[3], float part, const float normal[3],
                         float dist, float out[3]) {
     for (int i = 0; i < 3; i++) {

@@ -1,29 +1,29 @@
 // SPDX-License-Identifier: MIT
-// Convex polygons cut by planes, in the arithmetic of Quake 3 (cm_polylib.c), which its patches'
-// facets depend on.
+// Convex polygons cut by planes, in the arithmetic of Quake 3 (cm_polylib.c), which the facets of
+// its patches depend on.
 #ifndef BSPI_WINDING_H
 #define BSPI_WINDING_H
 
 #include <stdbool.h>
 #include <stdint.h>
 
-#define BSPI_WINDING_POINTS 128u   // a base and one more for each of 64 planes fit
+#define BSPI_WINDING_POINTS 128u   // enough for a square cut by 64 planes
 #define BSPI_WINDING_SIZE 65535.0f // MAX_MAP_BOUNDS
-#define BSPI_WINDING_EPSILON 0.1f  // a point so near a plane is on it (cm_patch.c)
+#define BSPI_WINDING_EPSILON 0.1f  // a nearer point is on the plane (cm_patch.c)
 
 typedef struct bspi_winding {
     uint32_t count; ///< 0: nothing is left
     float points[BSPI_WINDING_POINTS][3];
 } bspi_winding;
 
-/// A square of 2 * BSPI_WINDING_SIZE units on a plane.
+/// Makes a square of 2 * BSPI_WINDING_SIZE units on a plane.
 void bspi_winding_base(bspi_winding *w, const float normal[3], float dist);
-/// Keeps what is in front of a plane; nothing when no point is.
+/// Keeps the part in front of a plane; nothing when no point is in front.
 void bspi_winding_clip(bspi_winding *w, const float normal[3], float dist, float epsilon);
-/// Enlarges a box to hold all points.
+/// Enlarges a box to contain all points.
 void bspi_winding_extend(const bspi_winding *w, float box[2][3]);
 
-/// Makes a vector one unit long and returns the length it had; 0 is left alone.
+/// Scales a vector to unit length and returns its former length; 0 is left unchanged.
 float bspi_query_normalize(float v[3]);
 void bspi_query_cross(const float a[3], const float b[3], float out[3]);
 
