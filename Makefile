@@ -7,6 +7,7 @@
 #   make test-all  the suite under the sanitizers, fuzzing, and the long proofs: mutated maps, killed
 #                  and concurrent edits, threads
 #   make manual    install what is missing, build the manual: build/manual/index.html
+#   make bindings  what bindings need to know of the library: build/bindings/bspkit.json, bspkit_cdef.h
 #   make symbols   the list of what the library exports: tests/house/symbols.txt
 #   make install   PREFIX=/usr/local, DESTDIR=
 #   make dev|asan|asan-gcc|tsan|fuzz|coverage|clang   build in build/NAME and run its tests
@@ -14,7 +15,7 @@
 PREFIX ?= /usr/local
 SOURCES = $(shell find include src tests fuzz bench examples tools -name '*.[ch]')
 
-.PHONY: symbols all demo test test-all install dependencies format docs manual clean dev asan asan-gcc tsan fuzz \
+.PHONY: bindings symbols all demo test test-all install dependencies format docs manual clean dev asan asan-gcc tsan fuzz \
         coverage clang
 
 all:
@@ -60,6 +61,9 @@ manual:
 	scripts/dependencies.sh manual
 	$(MAKE) --no-print-directory all
 	python3 scripts/manual.py build/bspkit build/manual
+
+bindings:
+	python3 scripts/bindings.py build/bindings --cc "$(CC)"
 
 symbols: all
 	nm -D --defined-only build/libbspkit.so | awk '{ print $$3 }' | LC_ALL=C sort >tests/house/symbols.txt
