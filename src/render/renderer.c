@@ -141,7 +141,8 @@ static const bool *find_used(builder *b) {
     bool *used = bspi_arena_zero(&b->renderer->arena, map->num_materials, 1, b->error);
     for (uint32_t f = 0; used != NULL && f < map->num_faces; f++) {
         uint32_t material = bsp_surface_material(map, f);
-        if (material != BSP_NONE) {
+        bool hidden = (bsp_surface_bits_of(map, f) & BSP_SURFACE_HIDDEN) != 0;
+        if (material != BSP_NONE && (!hidden || b->options->hidden)) {
             used[material] = true;
         }
     }

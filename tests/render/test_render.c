@@ -313,13 +313,72 @@ static void test_second_texture(void **state) {
 }
 
 // From above: the rooms are there, and the paper around them.
+static bool is_missing(const bsp_renderer *renderer, bsp_text name) {
+    for (uint32_t n = 0; n < bsp_renderer_missing(renderer); n++) {
+        if (bsp_text_equal(bsp_renderer_missing_name(renderer, n), name)) {
+            return true;
+        }
+    }
+    return false;
+}
+
+// Without a game folder the textures of the map's mesh are missing, and no others: not those of
+// triggers, which are not drawn unless they are asked for.
+static void check_missing(const loaded *l, bool hidden) {
+    bsp_error error = {0};
+    const bsp_renderer_options options = {.full_bright = true, .hidden = hidden};
+    const bsp_mesh_options drawn = {.hidden = hidden, .sky = true, .overlays = true};
+    bsp_renderer *renderer = bsp_renderer_build(l->map, NULL, &options, &error);
+    bsp_mesh *mesh = bsp_mesh_build(l->map, &drawn, &error);
+    bsp_textures *textures = bsp_textures_open(NULL, l->map, NULL, &error);
+    assert_true(renderer != NULL && mesh != NULL && textures != NULL);
+    for (uint32_t m = 0; m < l->map->num_materials; m++) {
+        bool meshed = false;
+        for (uint32_t g = 0; g < mesh->num_groups; g++) {
+            meshed = meshed || mesh->groups[g].material == m;
+        }
+        bsp_texture texture;
+        assert_true(bsp_textures_find(textures, m, &texture, &error));
+        bool should = meshed && !texture.found && !texture.no_draw && !texture.sky;
+        assert_int_equal(is_missing(renderer, l->map->materials[m].name), should);
+        bsp_texture_free(&texture);
+    }
+    bsp_textures_close(textures);
+    bsp_mesh_free(mesh);
+    bsp_renderer_free(renderer);
+}
+
+// Quake 2: no surface of the first material is drawn.
+static void hide_first(const bsp_map *map) {
+    for (uint32_t i = 0; i < map->num_texinfos; i++) {
+        bsp_texinfo *texinfo = (bsp_texinfo *)(uintptr_t)&map->texinfos[i];
+        texinfo->flags |= texinfo->material == 0 ? 0x80 : 0; // SURF_NODRAW
+    }
+}
+
+static void test_missing(void **state) {
+    (void)state;
+    static const char *const families[] = {"quake", "goldsrc", "quake2", "quake3", "source"};
+    for (size_t i = 0; i < sizeof families / sizeof *families; i++) {
+        loaded l;
+        load(&l, families[i]);
+        check_missing(&l, false);
+        check_missing(&l, true);
+        if (strcmp(families[i], "quake2") == 0) {
+            hide_first(l.map);
+            check_missing(&l, false);
+        }
+        unload(&l);
+    }
+}
+
 int main(void) {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(test_no_holes),       cmocka_unit_test(test_threads_agree),
         cmocka_unit_test(test_start),          cmocka_unit_test(test_no_start),
         cmocka_unit_test(test_bad_views),      cmocka_unit_test(test_instructions_agree),
         cmocka_unit_test(test_visibility),     cmocka_unit_test(test_overview),
-        cmocka_unit_test(test_second_texture),
+        cmocka_unit_test(test_second_texture), cmocka_unit_test(test_missing),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }
