@@ -12,5 +12,6 @@
 #include "bspkit/mesh.h"
 #include "bspkit/query.h"
 #include "bspkit/render.h"
+#include "bspkit/scene.h"
 
 #endif

@@ -271,7 +271,7 @@ typedef enum bsp_product {
     BSP_PRODUCT_IMAGE = 8,      ///< bsp_image_decode
     BSP_PRODUCT_TEXT = 9,       ///< KeyValues, materials, shaders
     BSP_PRODUCT_DOCUMENT = 10,  ///< bsp_mapdoc_read
-    BSP_PRODUCT_SCENE = 11,     ///< bsp_renderer_build
+    BSP_PRODUCT_SCENE = 11,     ///< bsp_scene_build, bsp_renderer_build
     BSP_PRODUCT_PICTURE = 12,   ///< bsp_renderer_draw
     BSP_PRODUCT_EXPORT = 13,    ///< bsp_export_gltf, bsp_export_obj
     BSP_PRODUCT_DECOMPILE = 14, ///< bsp_decompile

@@ -12,43 +12,35 @@
 #define METRES_PER_UNIT (1.0F / 39.37F)
 #define TELLING_BITS (BSP_SURFACE_TRANSLUCENT | BSP_SURFACE_MASKED)
 
-// --- light and triangles ------------------------------------------------------------------------
+// --- the scene ----------------------------------------------------------------------------------
 
-static bool build_light(bspi_content *content, bsp_error *error) {
+static bool build_scene(bspi_content *content, bsp_error *error) {
     const bsp_export_options *options = content->options;
-    if (options->light == BSP_EXPORT_LIGHT_NONE) {
-        return true;
-    }
-    bsp_lightmap_options light = {
-        .range = options->light == BSP_EXPORT_LIGHT_BAKED ? BSPI_BAKE_RANGE : 1,
-        .external = options->external,
-        .allocator = options->allocator,
-        .budget = options->budget};
-    content->lightmap = bsp_lightmap_build(content->map, options->file, &light, error);
-    return content->lightmap != NULL;
-}
-
-static bool build_mesh(bspi_content *content, bsp_error *error) {
-    const bsp_export_options *options = content->options;
-    uint32_t count = content->map->num_materials;
-    uint32_t(*sizes)[2] = bspi_arena_zero(&content->arena, count, sizeof *sizes, error);
-    if (sizes == NULL) {
+    bool baked = options->light == BSP_EXPORT_LIGHT_BAKED;
+    const bsp_scene_options how = {.file = options->file,
+                                   .textures = options->textures,
+                                   .pictures = bspi_paints_add,
+                                   .user = &content->paints,
+                                   .external = options->external,
+                                   .light_range = baked ? BSPI_BAKE_RANGE : 1,
+                                   .full_bright = options->light == BSP_EXPORT_LIGHT_NONE,
+                                   .hidden = options->hidden,
+                                   .sky = options->sky,
+                                   .patch_tolerance = options->patch_tolerance,
+                                   .progress = options->progress,
+                                   .allocator = options->allocator,
+                                   .budget = options->budget};
+    if (!bspi_paints_begin(&content->paints, error)) {
         return false;
     }
-    for (uint32_t m = 0; m < count; m++) {
-        memcpy(sizes[m], content->paints.list[m].size, sizeof sizes[m]);
+    content->scene = bsp_scene_build(content->map, &how, error);
+    if (content->scene == NULL) {
+        return false;
     }
-    bsp_mesh_options mesh = {.hidden = options->hidden,
-                             .sky = options->sky,
-                             .overlays = true,
-                             .patch_tolerance = options->patch_tolerance,
-                             .lightmap = content->lightmap,
-                             .sizes = (const uint32_t(*)[2])sizes,
-                             .file = options->file,
-                             .allocator = options->allocator,
-                             .budget = options->budget};
-    content->mesh = bsp_mesh_build(content->map, &mesh, error);
-    return content->mesh != NULL;
+    bspi_paints_end(&content->paints, content->scene);
+    content->mesh = content->scene->mesh;
+    content->lightmap = content->scene->lightmap;
+    return true;
 }
 
 // The pages of light as images.
@@ -121,7 +113,7 @@ bool bspi_finish_unlit(const bspi_content *content, const bspi_finish *finish) {
     const bspi_paint *paint = bspi_finish_paint(content, finish);
     return content->options->light == BSP_EXPORT_LIGHT_BAKED ||
            content->options->light == BSP_EXPORT_LIGHT_VERTEX ||
-           (finish->look & BSPI_LOOK_UNLIT) != 0 || (paint != NULL && paint->unlit);
+           (finish->look & BSPI_LOOK_UNLIT) != 0 || (paint != NULL && paint->is.unlit);
 }
 
 bsp_alpha bspi_finish_alpha(const bspi_content *content, const bspi_finish *finish, float *cut) {
@@ -130,12 +122,12 @@ bsp_alpha bspi_finish_alpha(const bspi_content *content, const bspi_finish *fini
     if (finish->color != 0) {
         return BSP_ALPHA_BLEND;
     }
-    if (paint != NULL && paint->alpha == BSP_ALPHA_TEST) {
-        *cut = paint->alpha_cut;
+    if (paint != NULL && paint->is.alpha == BSP_ALPHA_TEST) {
+        *cut = paint->is.alpha_cut;
         return BSP_ALPHA_TEST;
     }
     bool blended = finish->opacity != 255 || (finish->look & ~BSPI_LOOK_UNLIT) != BSP_LOOK_NORMAL;
-    if ((paint != NULL && paint->alpha != BSP_ALPHA_OPAQUE) || blended) {
+    if ((paint != NULL && paint->is.alpha != BSP_ALPHA_OPAQUE) || blended) {
         return BSP_ALPHA_BLEND;
     }
     return (finish->bits & BSP_SURFACE_MASKED) != 0 ? BSP_ALPHA_TEST : BSP_ALPHA_OPAQUE;
@@ -143,7 +135,8 @@ bsp_alpha bspi_finish_alpha(const bspi_content *content, const bspi_finish *fini
 
 static uint32_t opacity_of(const bspi_content *content, const bsp_mesh_group *group,
                            const bsp_entity_look *look) {
-    float opacity = group->material == BSP_NONE ? 1 : content->paints.list[group->material].opacity;
+    float opacity =
+        group->material == BSP_NONE ? 1 : content->paints.list[group->material].is.opacity;
     float flagged = bsp_surface_opacity(content->map, group->flags);
     opacity = flagged < 1 ? flagged : opacity;
     opacity = look->plain ? look->opacity : opacity * look->opacity;
@@ -404,35 +397,13 @@ void bspi_content_color(const bspi_content *content, const bspi_part *part, uint
     }
 }
 
-// Which models only entities show that are never seen.
-static bool find_unseen(bspi_content *content, bsp_error *error) {
-    const bsp_map *map = content->map;
-    uint32_t count = map->entities == NULL ? 0 : map->entities->count;
-    bool *seen = bspi_arena_zero(&content->arena, map->num_models, sizeof *seen, error);
-    bool *unseen = bspi_arena_zero(&content->arena, map->num_models, sizeof *unseen, error);
-    if (seen == NULL || unseen == NULL) {
-        return false;
-    }
-    for (uint32_t i = 0; i < count && !content->options->hidden; i++) {
-        bsp_placement place = bsp_entity_placement(map, &map->entities->list[i]);
-        if (place.model != BSP_NONE) {
-            seen[place.model] = seen[place.model] || place.presence != BSP_NEVER_SEEN;
-            unseen[place.model] = !seen[place.model];
-        }
-    }
-    content->unseen = unseen;
-    return true;
-}
-
 // --- the whole ----------------------------------------------------------------------------------
 
 static bool build(bspi_content *content, bsp_error *error) {
     bspi_bake_place *places = NULL;
     bsp_export_light light = content->options->light;
     if (!bspi_targets_build(&content->targets, content->map, &content->arena, error) ||
-        !bspi_paints_build(&content->paints, error) || !find_unseen(content, error) ||
-        !bspi_shapes_build(content, error) || !build_light(content, error) ||
-        !build_mesh(content, error)) {
+        !build_scene(content, error) || !bspi_shapes_build(content, error)) {
         return false;
     }
     if (light == BSP_EXPORT_LIGHT_UV && !pack_pages(content, error)) {
@@ -476,9 +447,9 @@ void bspi_content_free(bspi_content *content) {
     }
     bspi_heap_free(&content->heap, content->parts, content->room_parts * sizeof *content->parts);
     bspi_paints_free(&content->paints);
-    bsp_mesh_free(content->mesh);
-    bsp_lightmap_free(content->lightmap);
+    bsp_scene_free(content->scene);
     bspi_arena_free(&content->arena);
+    content->scene = NULL;
     content->mesh = NULL;
     content->parts = NULL;
     content->lightmap = NULL;

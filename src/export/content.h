@@ -54,11 +54,13 @@ typedef struct bspi_content {
     bspi_targets targets;
     bspi_light suns[BSPI_MAX_SUNS]; ///< that no entity stands for
     uint32_t num_suns;
-    bsp_lightmap *lightmap;
-    bsp_mesh *mesh;
-    bspi_shape *shapes; ///< by model; of each model there is one at least
+    bsp_scene *scene;
+    const bsp_lightmap *lightmap; ///< the scene's
+    const bsp_mesh *mesh;         ///< the scene's
+    bspi_shape *shapes;           ///< by model; of each model there is one at least
     uint32_t num_shapes;
     uint32_t *first_shape; ///< for each model, and one more
+    uint32_t *of_instance; ///< for each instance of the scene: its shape
     const bool *unseen;    ///< for each model: only entities show it that are never seen
     bspi_part *parts;      ///< sorted by shape
     uint32_t num_parts;
@@ -81,8 +83,8 @@ void bspi_content_free(bspi_content *content);
 
 /// Lists the shapes. False without memory.
 bool bspi_shapes_build(bspi_content *content, bsp_error *error); // shapes.c
-/// Returns the shape that shows the model of an entity, which has one.
-uint32_t bspi_shape_of(const bspi_content *content, const bsp_entity *entity);
+/// Returns true if an instance of the scene is written.
+bool bspi_instance_written(const bspi_content *content, const bsp_scene_instance *instance);
 /// Returns true if a shape of the model is drawn with its light.
 bool bspi_model_is_lit(const bspi_content *content, uint32_t model);
 

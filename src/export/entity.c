@@ -59,12 +59,9 @@ bsp_text bspi_entity_name(const bsp_entity *entity) {
     return bsp_text_of("entity");
 }
 
-bspi_stand bspi_stand_of(const bsp_map *map, const bsp_entity *entity) {
-    bsp_placement place = bsp_entity_placement(map, entity);
-    bspi_stand stand = {.turn = bspi_turn_of_angles(place.angles),
-                        .model = place.model,
-                        .seen = place.presence != BSP_NEVER_SEEN};
-    memcpy(stand.origin, place.origin, sizeof stand.origin);
+bspi_stand bspi_stand_of(const bsp_placement *place) {
+    bspi_stand stand = {.turn = bspi_turn_of_angles(place->angles)};
+    memcpy(stand.origin, place->origin, sizeof stand.origin);
     return stand;
 }
 

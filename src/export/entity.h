@@ -1,17 +1,15 @@
 // SPDX-License-Identifier: MIT
-// Entities as something that stands in space: where, which way, with which brush model.
+// Entities as something that stands in space: where, and which way.
 #ifndef BSPI_EXPORT_ENTITY_H
 #define BSPI_EXPORT_ENTITY_H
 
 #include "bspkit/map.h"
 #include "export/space.h"
 
-/// Where an entity stands, in map space.
+/// Where an entity stands, in map space; its turn as files have it.
 typedef struct bspi_stand {
     float origin[3];
     bspi_turn turn;
-    uint32_t model; ///< brush model, or BSP_NONE
-    bool seen;      ///< it is drawn, at least at times
 } bspi_stand;
 
 /// Numbers out of a value ("1 2 3"); what is missing or no number stays. Returns how many.
@@ -25,7 +23,7 @@ void bspi_model_name(uint32_t model, char *out);
 /// targetname, else classname, else "entity".
 bsp_text bspi_entity_name(const bsp_entity *entity);
 
-bspi_stand bspi_stand_of(const bsp_map *map, const bsp_entity *entity);
+bspi_stand bspi_stand_of(const bsp_placement *place);
 
 /// Writes all keys as one object. The lists of repeated keys need scratch memory.
 bool bspi_entity_extras(const bsp_entity *entity, const bsp_allocator *allocator, bsp_json *json,

@@ -64,7 +64,7 @@ static void write_alpha(const bspi_gltf *gltf, const bspi_finish *finish) {
         bsp_json_key(json, "alphaCutoff");
         bsp_json_float(json, cut > 0 ? cut : 0);
     }
-    if (paint != NULL && paint->two_sided) {
+    if (paint != NULL && paint->is.two_sided) {
         bsp_json_key(json, "doubleSided");
         bsp_json_bool(json, true);
     }
@@ -75,10 +75,10 @@ static void write_extras(const bspi_gltf *gltf, const bspi_finish *finish) {
     const bspi_paint *paint = bspi_finish_paint(gltf->content, finish);
     bool paged = finish->page != BSP_NONE && !bspi_finish_baked(gltf->content, finish);
     bool mixed =
-        paint != NULL && (paint->alpha == BSP_ALPHA_ADD || paint->alpha == BSP_ALPHA_FILTER);
+        paint != NULL && (paint->is.alpha == BSP_ALPHA_ADD || paint->is.alpha == BSP_ALPHA_FILTER);
     const bspi_png *second = bspi_finish_second(gltf->content, finish);
     bool added = (finish->look & ~BSPI_LOOK_UNLIT) == BSP_LOOK_ADD ||
-                 (mixed && paint->alpha == BSP_ALPHA_ADD);
+                 (mixed && paint->is.alpha == BSP_ALPHA_ADD);
     if (!paged && !mixed && !added && second == NULL) {
         return;
     }

@@ -81,17 +81,28 @@ static void write_light_number(bspi_gltf *gltf) {
     bsp_json_object_end(json);
 }
 
-static bool write_entity(bspi_gltf *gltf, const bsp_entity *entity, bsp_error *error) {
+// The mesh of an instance that is written.
+static void write_instance(const bspi_gltf *gltf, uint32_t instance) {
+    const bspi_content *content = gltf->content;
+    if (bspi_instance_written(content, &content->scene->instances[instance])) {
+        write_mesh(gltf, content->of_instance[instance]);
+    }
+}
+
+static bool write_entity(bspi_gltf *gltf, uint32_t number, bsp_error *error) {
     bsp_json *json = gltf->json;
+    const bsp_map *map = gltf->content->map;
+    const bsp_entity *entity = &map->entities->list[number];
+    uint32_t instance = gltf->content->scene->of_entity[number];
     bspi_heap *heap = (bspi_heap *)(uintptr_t)&gltf->content->heap;
     if (!bspi_heap_work(heap, ENTITY_STEPS + PAIR_STEPS * (uint64_t)entity->num_pairs, error)) {
         return false;
     }
-    bspi_stand stand = bspi_stand_of(gltf->content->map, entity);
+    bsp_placement place = bsp_entity_placement(map, entity);
+    bspi_stand stand = bspi_stand_of(&place);
     bspi_turn turn = bspi_turn_to_file(stand.turn);
     bspi_light light;
-    bool shines = bspi_light_of(gltf->content->map, &gltf->content->targets, entity,
-                                gltf->content->scale, &light);
+    bool shines = bspi_light_of(map, &gltf->content->targets, entity, gltf->content->scale, &light);
     if (shines) { // a point light has no direction
         bool aimed = light.kind != BSPI_LIGHT_POINT;
         turn = aimed ? bspi_turn_to_look(light.direction) : (bspi_turn){{0, 0, 0, 1}};
@@ -99,8 +110,8 @@ static bool write_entity(bspi_gltf *gltf, const bsp_entity *entity, bsp_error *e
     bsp_json_object(json);
     bool done = write_name(gltf, entity, shines, error);
     write_place(gltf, stand.origin, turn);
-    if (stand.model != BSP_NONE && (stand.seen || gltf->content->options->hidden)) {
-        write_mesh(gltf, bspi_shape_of(gltf->content, entity));
+    if (instance != BSP_NONE) {
+        write_instance(gltf, instance);
     }
     if (shines) {
         write_light_number(gltf);
@@ -169,35 +180,21 @@ static void write_sun(bspi_gltf *gltf, const bspi_light *sun) {
 }
 
 // Models with triangles that no entity has: where the file has them.
-static bool write_rest(bspi_gltf *gltf, bsp_error *error) {
-    const bsp_map *map = gltf->content->map;
-    bspi_heap *heap = (bspi_heap *)(uintptr_t)&gltf->content->heap;
-    bool *named = bspi_heap_alloc(heap, map->num_models, error);
-    if (named == NULL) {
-        return false;
-    }
-    memset(named, 0, map->num_models);
-    for (uint32_t i = 0; i < num_entities(gltf->content); i++) {
-        uint32_t model = bspi_stand_of(map, &map->entities->list[i]).model;
-        if (model != BSP_NONE) {
-            named[model] = true;
-        }
-    }
-    for (uint32_t m = 0; m < map->num_models; m++) {
-        uint32_t shape = gltf->content->first_shape[m];
-        if (!named[m] && gltf->mesh_of[shape] != BSP_NONE) {
+static void write_rest(bspi_gltf *gltf) {
+    const bsp_scene *scene = gltf->content->scene;
+    for (uint32_t i = 0; i < scene->num_instances; i++) {
+        uint32_t shape = gltf->content->of_instance[i];
+        if (scene->instances[i].entity == BSP_NONE && gltf->mesh_of[shape] != BSP_NONE) {
             char name[16];
             bsp_json_object(gltf->json);
             bsp_json_key(gltf->json, "name");
-            bspi_model_name(m, name);
+            bspi_model_name(scene->instances[i].model, name);
             bsp_json_string(gltf->json, name);
             write_mesh(gltf, shape);
             bsp_json_object_end(gltf->json);
             gltf->report->nodes++;
         }
     }
-    bspi_heap_free(heap, named, map->num_models);
-    return true;
 }
 
 // --- lights -------------------------------------------------------------------------------------
@@ -280,7 +277,7 @@ bool bspi_gltf_nodes(bspi_gltf *gltf, bsp_error *error) {
         bsp_json_key(gltf->json, "nodes");
         bsp_json_array(gltf->json);
         for (uint32_t i = 0; done && i < num_entities(gltf->content); i++) {
-            done = write_entity(gltf, &map->entities->list[i], error);
+            done = write_entity(gltf, i, error);
         }
         for (uint32_t i = 0; done && i < map->num_static_props; i++) {
             write_prop(gltf, &map->static_props[i]);
@@ -288,7 +285,7 @@ bool bspi_gltf_nodes(bspi_gltf *gltf, bsp_error *error) {
         for (uint32_t i = 0; done && i < gltf->content->num_suns; i++) {
             write_sun(gltf, &gltf->content->suns[i]);
         }
-        done = done && write_rest(gltf, error);
+        write_rest(gltf);
         bsp_json_array_end(gltf->json);
     }
     write_scene(gltf);

@@ -162,15 +162,17 @@ static void write_part(obj_file *file, const bspi_part *part, const bspi_stand *
 }
 
 // Entities may show one model any number of times: false over a limit of work.
-static bool write_model(obj_file *file, const bspi_stand *stand, uint32_t shape, bsp_text name,
-                        bsp_error *error) {
+static bool write_instance(obj_file *file, uint32_t number, bsp_text name, bsp_error *error) {
     const bspi_content *content = file->content;
+    const bsp_scene_instance *instance = &content->scene->instances[number];
+    uint32_t shape = content->of_instance[number];
     uint32_t first = content->first_part[shape];
     uint32_t end = content->first_part[shape + 1];
+    bspi_stand stand = bspi_stand_of(&instance->place);
     char label[BSPI_LABEL];
     char model[16];
     uint64_t steps = 1;
-    if (first == end || !(stand->seen || content->options->hidden)) {
+    if (first == end || !bspi_instance_written(content, instance)) {
         return true;
     }
     for (uint32_t p = first; p < end; p++) {
@@ -180,45 +182,35 @@ static bool write_model(obj_file *file, const bspi_stand *stand, uint32_t shape,
     if (!bspi_heap_work((bspi_heap *)(uintptr_t)&content->heap, steps, error)) {
         return false;
     }
-    bspi_model_name(stand->model, model);
+    bspi_model_name(instance->model, model);
     bspi_name_label(name, label);
     bspi_out_text(&file->out, "o ");
     bspi_out_text(&file->out, label);
     bspi_out_text(&file->out, model);
     bspi_out_text(&file->out, "\n");
     for (uint32_t p = first; p < end && !file->out.failed; p++) {
-        write_part(file, &content->parts[p], stand, model);
+        write_part(file, &content->parts[p], &stand, model);
     }
     file->report->nodes++;
     file->report->meshes++;
     return true;
 }
 
-static bool write_models(obj_file *file, bsp_error *error) {
-    const bsp_map *map = file->content->map;
-    bspi_heap *heap = (bspi_heap *)(uintptr_t)&file->content->heap;
-    uint32_t count = map->entities == NULL ? 0 : map->entities->count;
-    bool *named = bspi_heap_alloc(heap, map->num_models, error);
-    if (named == NULL) {
-        return false;
-    }
-    memset(named, 0, map->num_models);
+// In the order of the entities, then what no entity shows.
+static bool write_instances(obj_file *file, bsp_error *error) {
+    const bsp_scene *scene = file->content->scene;
     bool done = true;
-    for (uint32_t i = 0; done && i < count; i++) {
-        const bsp_entity *entity = &map->entities->list[i];
-        bspi_stand stand = bspi_stand_of(map, entity);
-        if (stand.model != BSP_NONE) {
-            named[stand.model] = true;
-            done = write_model(file, &stand, bspi_shape_of(file->content, entity),
-                               bspi_entity_name(entity), error);
+    for (uint32_t i = 0; done && i < scene->num_of_entity; i++) {
+        if (scene->of_entity[i] != BSP_NONE) {
+            bsp_text name = bspi_entity_name(&scene->map->entities->list[i]);
+            done = write_instance(file, scene->of_entity[i], name, error);
         }
     }
-    for (uint32_t m = 0; done && m < map->num_models; m++) {
-        bspi_stand stand = {{0, 0, 0}, {{0, 0, 0, 1}}, m, true};
-        done = named[m] || write_model(file, &stand, file->content->first_shape[m],
-                                       bsp_text_of("model"), error);
+    for (uint32_t i = 0; done && i < scene->num_instances; i++) {
+        if (scene->instances[i].entity == BSP_NONE) {
+            done = write_instance(file, i, bsp_text_of("model"), error);
+        }
     }
-    bspi_heap_free(heap, named, map->num_models);
     return done;
 }
 
@@ -287,7 +279,7 @@ static bool export_obj(bspi_content *content, bsp_sink sink, void *user, bsp_exp
         bspi_out_text(&file.out, name);
         bspi_out_text(&file.out, "\n");
     }
-    if (!write_models(&file, error)) {
+    if (!write_instances(&file, error)) {
         return false;
     }
     bool done = bspi_out_flush(&file.out);

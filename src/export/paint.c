@@ -3,6 +3,8 @@
 // becomes the nearest thing that alpha blending can do.
 #include "export/paint.h"
 
+#include "scene/textures.h"
+
 #include <string.h>
 
 #define GREY 0.5F
@@ -10,39 +12,6 @@
 #define BAKE_SIDE 512u // larger pictures are halved before they are baked
 #define FNV_START 0xCBF29CE484222325u
 #define FNV_PRIME 0x100000001B3u
-
-// --- which --------------------------------------------------------------------------------------
-
-static bool is_wanted(const bsp_export_options *options, uint32_t bits) {
-    return ((bits & BSP_SURFACE_HIDDEN) == 0 || options->hidden) &&
-           ((bits & BSP_SURFACE_SKY) == 0 || options->sky);
-}
-
-static void mark(bspi_paints *paints, uint32_t material) {
-    if (material < paints->map->num_materials && !paints->list[material].used) {
-        paints->list[material].used = true;
-        paints->num_used++;
-    }
-}
-
-static void mark_overlays(bspi_paints *paints, const bsp_overlay *list, uint32_t count) {
-    for (uint32_t i = 0; i < count; i++) {
-        if (list[i].texinfo < paints->map->num_texinfos) {
-            mark(paints, paints->map->texinfos[list[i].texinfo].material);
-        }
-    }
-}
-
-static void mark_used(bspi_paints *paints) {
-    const bsp_map *map = paints->map;
-    for (uint32_t f = 0; f < map->num_faces; f++) {
-        if (is_wanted(paints->options, bsp_surface_bits_of(map, f))) {
-            mark(paints, bsp_surface_material(map, f));
-        }
-    }
-    mark_overlays(paints, map->overlays, map->num_overlays);
-    mark_overlays(paints, map->water_overlays, map->num_water_overlays);
-}
 
 // --- pixels -------------------------------------------------------------------------------------
 
@@ -192,29 +161,6 @@ void bspi_mips_sample(const bspi_mips *mips, uint32_t level, const float uv[2], 
 
 // --- materials ----------------------------------------------------------------------------------
 
-static void paint_plain(const bspi_paints *paints, uint32_t material, bspi_paint *paint) {
-    const bsp_material *m = &paints->map->materials[material];
-    float sum = m->reflectivity[0] + m->reflectivity[1] + m->reflectivity[2];
-    for (int i = 0; i < 3; i++) {
-        float part = m->reflectivity[i];
-        paint->color[i] = !(sum > 0) ? GREY : part > 0 ? (part < 1 ? part : 1) : 0;
-    }
-    paint->opacity = 1;
-    paint->image = BSP_NONE;
-    paint->second = BSP_NONE;
-}
-
-static void take_texture(bspi_paint *paint, const bsp_texture *texture) {
-    paint->alpha = texture->alpha;
-    paint->alpha_cut = texture->alpha_cut;
-    paint->opacity = texture->opacity;
-    paint->two_sided = texture->two_sided;
-    paint->clamp = texture->clamp;
-    paint->unlit = texture->unlit;
-    paint->size[0] = texture->width;
-    paint->size[1] = texture->height;
-}
-
 bool bspi_paints_pack(bspi_paints *paints, const bsp_image *image, bsp_blob *out,
                       bsp_error *error) {
     bspi_heap *heap = paints->arena->heap;
@@ -238,7 +184,7 @@ static bool store_image(bspi_paints *paints, const bsp_image *image, uint32_t ma
     *next = (bspi_png){.hash = hash_of(image),
                        .width = image->width,
                        .height = image->height,
-                       .clamp = paints->list[material].clamp,
+                       .clamp = paints->list[material].is.clamp,
                        .material = material,
                        .number = BSP_NONE};
     for (uint32_t i = 0; i < paints->num_images; i++) {
@@ -257,14 +203,6 @@ static bool store_image(bspi_paints *paints, const bsp_image *image, uint32_t ma
     return true;
 }
 
-// What is read besides the map may take as much as it takes in a map.
-static void extend(bspi_paints *paints, const bsp_texture *texture) {
-    if (texture->read != 0) {
-        uint64_t pixels = (uint64_t)texture->image.width * texture->image.height;
-        bspi_heap_extend(paints->arena->heap, texture->read + pixels);
-    }
-}
-
 static bool store_texture(bspi_paints *paints, uint32_t material, bsp_texture *texture,
                           bsp_error *error) {
     bspi_paint *paint = &paints->list[material];
@@ -276,74 +214,60 @@ static bool store_texture(bspi_paints *paints, uint32_t material, bsp_texture *t
 
 // The texture that displacements mix in, if the material has one. What shines through, and how, is
 // said by the first.
-static bool store_second(bspi_paints *paints, uint32_t material, bsp_error *error) {
+static bool store_second(bspi_paints *paints, uint32_t material, bsp_texture *second,
+                         bsp_error *error) {
     bspi_paint *paint = &paints->list[material];
-    bsp_texture texture;
-    if (paint->alpha != BSP_ALPHA_OPAQUE) {
+    bool baked = paints->options->light == BSP_EXPORT_LIGHT_BAKED;
+    if (!second->found || paint->is.alpha != BSP_ALPHA_OPAQUE) {
         return true;
     }
-    if (!bsp_textures_find_second(paints->options->textures, material, &texture, error)) {
-        return false;
-    }
-    bool done = true;
-    extend(paints, &texture);
-    if (texture.found) {
-        bool baked = paints->options->light == BSP_EXPORT_LIGHT_BAKED;
-        adapt(&texture.image, BSP_ALPHA_OPAQUE);
-        done = store_image(paints, &texture.image, material, &paint->second, error) &&
-               (!baked || build_mips(&paint->second_mips, &texture.image, paints->arena, error));
-    }
-    bsp_texture_free(&texture);
-    return done;
+    adapt(&second->image, BSP_ALPHA_OPAQUE);
+    return store_image(paints, &second->image, material, &paint->second, error) &&
+           (!baked || build_mips(&paint->second_mips, &second->image, paints->arena, error));
 }
 
-static bool paint_material(bspi_paints *paints, uint32_t material, bsp_error *error) {
+bool bspi_paints_add(void *user, uint32_t material, const bsp_scene_material *as,
+                     bsp_texture *texture, bsp_texture *second, bsp_error *error) {
+    bspi_paints *paints = user;
     const bsp_export_options *options = paints->options;
     bspi_paint *paint = &paints->list[material];
-    bsp_texture texture;
-    if (options->textures == NULL) {
+    paint->is = *as;
+    bspi_texture_extend(paints->arena->heap, texture);
+    bspi_texture_extend(paints->arena->heap, second);
+    paint->dropped = (as->no_draw && !options->hidden) || (as->sky && !options->sky);
+    if (paint->dropped) {
         return true;
     }
-    if (!bsp_textures_find(options->textures, material, &texture, error)) {
+    if (!store_texture(paints, material, texture, error) ||
+        !store_second(paints, material, second, error)) {
         return false;
     }
-    take_texture(paint, &texture);
-    extend(paints, &texture);
-    paint->dropped = (texture.no_draw && !options->hidden) || (texture.sky && !options->sky);
-    bool done = true;
-    if (!paint->dropped) {
-        done = store_texture(paints, material, &texture, error) &&
-               store_second(paints, material, error);
-        paints->missing += !texture.found;
-        if (!texture.found && options->missing != NULL) {
-            options->missing(options->user, paints->map->materials[material].name, texture.note);
-        }
-    }
-    bsp_texture_free(&texture);
-    return done;
-}
-
-bool bspi_paints_build(bspi_paints *paints, bsp_error *error) {
-    uint32_t count = paints->map->num_materials;
-    paints->list = bspi_arena_zero(paints->arena, count, sizeof *paints->list, error);
-    paints->images =
-        bspi_arena_zero(paints->arena, 2 * (size_t)count, sizeof *paints->images, error);
-    if (paints->list == NULL || paints->images == NULL) {
-        return false;
-    }
-    mark_used(paints);
-    if (!bspi_progress_begin(&paints->progress, &paints->options->progress, "textures",
-                             paints->num_used, error)) {
-        return false;
-    }
-    for (uint32_t m = 0; m < count; m++) {
-        paint_plain(paints, m, &paints->list[m]);
-        if (paints->list[m].used && (!paint_material(paints, m, error) ||
-                                     !bspi_progress_step(&paints->progress, 1, error))) {
-            return false;
-        }
+    paints->missing += !as->found;
+    if (!as->found && options->missing != NULL) {
+        options->missing(options->user, paints->map->materials[material].name, texture->note);
     }
     return true;
+}
+
+bool bspi_paints_begin(bspi_paints *paints, bsp_error *error) {
+    size_t count = paints->map->num_materials;
+    paints->list = bspi_arena_zero(paints->arena, count, sizeof *paints->list, error);
+    paints->images = bspi_arena_zero(paints->arena, 2 * count, sizeof *paints->images, error);
+    for (size_t m = 0; paints->list != NULL && m < count; m++) {
+        paints->list[m].image = BSP_NONE;
+        paints->list[m].second = BSP_NONE;
+    }
+    return paints->list != NULL && paints->images != NULL;
+}
+
+void bspi_paints_end(bspi_paints *paints, const bsp_scene *scene) {
+    for (uint32_t m = 0; m < scene->num_materials; m++) {
+        bspi_paint *paint = &paints->list[m];
+        paint->is = scene->materials[m];
+        for (int i = 0; i < 3; i++) {
+            paint->color[i] = paint->is.colored ? paint->is.color[i] : GREY;
+        }
+    }
 }
 
 void bspi_paints_free(bspi_paints *paints) {

@@ -5,6 +5,7 @@
 #define BSPI_EXPORT_PAINT_H
 
 #include "bspkit/export.h"
+#include "bspkit/scene.h"
 #include "core/memory.h"
 #include "core/progress.h"
 
@@ -18,20 +19,13 @@ typedef struct bspi_mips {
     uint32_t count; ///< 0: there is none
 } bspi_mips;
 
-/// How a material is painted.
+/// How a material is painted: what the scene says of it, and its images.
 typedef struct bspi_paint {
-    bool used;       ///< a face that is written has it
+    bsp_scene_material is;
     bool dropped;    ///< its texture says that it is never drawn, or sky
     uint32_t image;  ///< number in bspi_paints.images, or BSP_NONE
     uint32_t second; ///< the same: mixed in on displacements
-    uint32_t size[2];
-    float color[3]; ///< without an image
-    bsp_alpha alpha;
-    float alpha_cut;
-    float opacity;
-    bool two_sided;
-    bool clamp;
-    bool unlit;
+    float color[3];  ///< without an image
     bspi_mips mips;
     bspi_mips second_mips;
 } bspi_paint;
@@ -55,7 +49,6 @@ typedef struct bspi_paints {
     bspi_png *images;
     uint32_t num_images;
     uint32_t missing;
-    uint32_t num_used;
     size_t held; ///< bytes of PNGs that the arena's heap counts
     bspi_progress progress;
 } bspi_paints;
@@ -63,9 +56,13 @@ typedef struct bspi_paints {
 /// Packs an image, and counts the work and the memory that it takes until bspi_paints_free.
 bool bspi_paints_pack(bspi_paints *paints, const bsp_image *image, bsp_blob *out, bsp_error *error);
 
-/// Finds and packs the textures of all materials that faces to be written have. False on failure;
-/// free in any case.
-bool bspi_paints_build(bspi_paints *paints, bsp_error *error);
+/// Makes room for the paints of all materials. False without memory; free in any case.
+bool bspi_paints_begin(bspi_paints *paints, bsp_error *error);
+/// Packs the textures of a material that the scene has found: a bsp_scene_pictures of bspi_paints.
+bool bspi_paints_add(void *paints, uint32_t material, const bsp_scene_material *as,
+                     bsp_texture *texture, bsp_texture *second, bsp_error *error);
+/// Takes over what the scene says of its materials.
+void bspi_paints_end(bspi_paints *paints, const bsp_scene *scene);
 void bspi_paints_free(bspi_paints *paints);
 
 /// The colour (straight RGBA, 0..255) at a place of a picture that repeats; `level` 0 is the

@@ -1,11 +1,12 @@
 // SPDX-License-Identifier: MIT
-// Builds the renderer of a map: textures of its materials, light pages, the mesh, and brush models
-// moved to where their entities stand.
+// Builds the renderer of a map out of its scene: textures with their mips, pages of light, and the
+// triangles of each instance in the world.
 #include "render/visible.h"
 
+#include "bspkit/scene.h"
 #include "core/options.h"
-#include "core/progress.h"
 #include "map/heap.h"
+#include "scene/textures.h"
 
 #include <math.h>
 #include <string.h>
@@ -17,10 +18,8 @@ typedef struct builder {
     const bsp_map *map;
     const bsp_file *file;
     const bsp_renderer_options *options;
-    uint32_t (*sizes)[2]; // texels of each material
     bsp_textures *finder;
-    bsp_lightmap *light;
-    bsp_mesh *mesh;
+    bsp_scene *scene;
     bspi_meter meter; // a step: a vertex or triangle that is placed, a group that is looked at
     bsp_error *error;
 } builder;
@@ -39,77 +38,48 @@ static bool fill_texture(builder *b, const uint8_t rgb[3], bspi_texture *out) {
     return done;
 }
 
-// A colour of linear light, as displayed; grey for black, which says nothing.
-static bool add_colour(builder *b, const float linear[3], bspi_texture *out) {
+// A colour of linear light, as displayed; grey where the map says none.
+static bool add_colour(builder *b, const bsp_scene_material *from, bspi_texture *out) {
     uint8_t colour[3] = {GREY, GREY, GREY};
-    bool known = linear[0] > 0 || linear[1] > 0 || linear[2] > 0;
-    for (int i = 0; known && i < 3; i++) {
-        float shown = 255 * sqrtf(linear[i] > 0 ? (linear[i] < 1 ? linear[i] : 1) : 0);
-        colour[i] = (uint8_t)shown;
+    for (int i = 0; from->colored && i < 3; i++) {
+        colour[i] = (uint8_t)(255 * sqrtf(from->color[i]));
     }
     return fill_texture(b, colour, out);
 }
 
-// What is read besides the map may take as much as it takes in a map.
-static void extend(builder *b, const bsp_texture *texture) {
-    if (texture->read != 0) {
-        uint64_t pixels = (uint64_t)texture->image.width * texture->image.height;
-        bspi_heap_extend(&b->renderer->heap, texture->read + pixels);
-    }
-}
-
-static bool add_texture(builder *b, uint32_t material) {
-    bsp_texture texture;
-    if (!bsp_textures_find(b->finder, material, &texture, b->error)) {
-        return false;
-    }
-    bspi_texture *out = &b->renderer->textures[material];
-    out->clamp = texture.clamp;
-    out->alpha = texture.alpha;
-    out->alpha_cut = texture.alpha_cut;
-    out->opacity = texture.opacity;
-    out->two_sided = texture.two_sided;
-    out->no_draw = texture.no_draw;
-    out->unlit = texture.unlit;
-    out->sky = texture.sky;
-    b->sizes[material][0] = texture.width;
-    b->sizes[material][1] = texture.height;
-    if (!texture.found && !texture.no_draw && !texture.sky) {
-        b->renderer->missing[b->renderer->num_missing++] = b->map->materials[material].name;
-    }
-    extend(b, &texture);
-    bool plain = !texture.found && b->options->plain;
-    bool done = plain ? add_colour(b, b->map->materials[material].reflectivity, out)
-                      : bspi_texture_build(&b->renderer->arena, &texture.image, out, b->error);
-    bsp_texture_free(&texture);
-    return done;
-}
-
 // The texture that displacements mix in, if the material has one.
-static bool add_second(builder *b, uint32_t material) {
-    bsp_texture texture;
-    if (!bsp_textures_find_second(b->finder, material, &texture, b->error)) {
-        return false;
+static bool add_second(builder *b, const bsp_texture *second, bspi_texture *out) {
+    bspi_texture_extend(&b->renderer->heap, second);
+    if (!second->found) {
+        return true;
     }
-    bool done = true;
-    extend(b, &texture);
-    if (texture.found) {
-        bspi_texture *second = bspi_arena_zero(&b->renderer->arena, 1, sizeof *second, b->error);
-        done = second != NULL &&
-               bspi_texture_build(&b->renderer->arena, &texture.image, second, b->error);
-        b->renderer->textures[material].second = second;
-    }
-    bsp_texture_free(&texture);
-    return done;
+    bspi_texture *copy = bspi_arena_zero(&b->renderer->arena, 1, sizeof *copy, b->error);
+    out->second = copy;
+    return copy != NULL && bspi_texture_build(&b->renderer->arena, &second->image, copy, b->error);
 }
 
-// Surfaces without a material are drawn in one grey: it is the texture behind the last material.
-static bool add_grey(builder *b, bspi_texture *out) {
-    static const float none[3] = {0, 0, 0};
-    memset(out, 0, sizeof *out);
-    out->opacity = 1;
-    return add_colour(b, none, out);
+// Receives the pictures of a material from the scene.
+static bool add_texture(void *user, uint32_t material, const bsp_scene_material *as,
+                        bsp_texture *texture, bsp_texture *second, bsp_error *error) {
+    builder *b = user;
+    bsp_renderer *renderer = b->renderer;
+    bspi_texture *out = &renderer->textures[material];
+    out->clamp = as->clamp;
+    out->alpha = as->alpha;
+    out->alpha_cut = as->alpha_cut;
+    out->two_sided = as->two_sided;
+    if (!as->found && !as->no_draw && !as->sky) {
+        renderer->missing[renderer->num_missing++] = b->map->materials[material].name;
+    }
+    bspi_texture_extend(&renderer->heap, texture);
+    bool plain = !as->found && b->options->plain;
+    bool done = plain ? add_colour(b, as, out)
+                      : bspi_texture_build(&renderer->arena, &texture->image, out, error);
+    return done && add_second(b, second, out);
 }
+
+// Surfaces without a material are drawn in one grey: it is the texture after the last material.
+static const bsp_scene_material grey = {.opacity = 1};
 
 // Names of missing textures are copied: the map may be gone when they are asked for.
 static bool keep_names(builder *b) {
@@ -123,44 +93,13 @@ static bool keep_names(builder *b) {
     return true;
 }
 
-static void use_overlays(const bsp_map *map, const bsp_overlay *overlays, uint32_t count,
-                         bool *used) {
-    for (uint32_t i = 0; i < count; i++) {
-        uint32_t texinfo = overlays[i].texinfo;
-        uint32_t material =
-            texinfo < map->num_texinfos ? map->texinfos[texinfo].material : BSP_NONE;
-        if (material < map->num_materials) {
-            used[material] = true;
-        }
-    }
-}
-
-// The materials that something shows: a map may list any number of others. NULL without memory.
-static const bool *find_used(builder *b) {
-    const bsp_map *map = b->map;
-    bool *used = bspi_arena_zero(&b->renderer->arena, map->num_materials, 1, b->error);
-    for (uint32_t f = 0; used != NULL && f < map->num_faces; f++) {
-        uint32_t material = bsp_surface_material(map, f);
-        bool hidden = (bsp_surface_bits_of(map, f) & BSP_SURFACE_HIDDEN) != 0;
-        if (material != BSP_NONE && (!hidden || b->options->hidden)) {
-            used[material] = true;
-        }
-    }
-    if (used != NULL) {
-        use_overlays(map, map->overlays, map->num_overlays, used);
-        use_overlays(map, map->water_overlays, map->num_water_overlays, used);
-    }
-    return used;
-}
-
-static bool add_textures(builder *b) {
+static bool begin_textures(builder *b) {
     uint32_t count = b->map->num_materials;
     bspi_arena *arena = &b->renderer->arena;
     b->renderer->textures =
         bspi_arena_zero(arena, count + (size_t)1, sizeof(bspi_texture), b->error);
     b->renderer->missing = bspi_arena_zero(arena, count, sizeof(bsp_text), b->error);
-    b->sizes = bspi_arena_zero(arena, count, sizeof *b->sizes, b->error);
-    if (b->renderer->textures == NULL || b->renderer->missing == NULL || b->sizes == NULL) {
+    if (b->renderer->textures == NULL || b->renderer->missing == NULL) {
         return false;
     }
     b->renderer->num_textures = count + 1;
@@ -168,41 +107,48 @@ static bool add_textures(builder *b) {
                                       .allocator = b->options->allocator,
                                       .budget = b->options->budget};
     b->finder = bsp_textures_open(b->options->search, b->map, &how, b->error);
-    bspi_progress progress;
-    bool done = b->finder != NULL && add_grey(b, &b->renderer->textures[count]) &&
-                bspi_progress_begin(&progress, &b->options->progress, "textures", count, b->error);
-    const bool *used = find_used(b);
-    done = done && used != NULL;
-    for (uint32_t i = 0; done && i < count; i++) {
-        done = (!used[i] || (add_texture(b, i) && add_second(b, i))) &&
-               bspi_progress_step(&progress, 1, b->error);
-    }
-    return done && keep_names(b);
+    return b->finder != NULL && add_colour(b, &grey, &b->renderer->textures[count]);
 }
 
-// --- light --------------------------------------------------------------------------------------
+// --- the scene ----------------------------------------------------------------------------------
 
-static bool add_light(builder *b) {
+static bool build_scene(builder *b, const bsp_external_light *external) {
+    const bsp_scene_options options = {.file = b->file,
+                                       .textures = b->finder,
+                                       .pictures = add_texture,
+                                       .user = b,
+                                       .external = external,
+                                       .light_range = BSPI_LIGHT_RANGE,
+                                       .full_bright = b->options->full_bright,
+                                       .hidden = b->options->hidden,
+                                       .sky = true,
+                                       .progress = b->options->progress,
+                                       .allocator = b->options->allocator,
+                                       .budget = b->options->budget};
+    b->scene = bsp_scene_build(b->map, &options, b->error);
+    return b->scene != NULL && keep_names(b);
+}
+
+static bool add_scene(builder *b) {
     if (b->options->full_bright) {
-        return true;
+        return build_scene(b, NULL);
     }
     const char *name = b->options->name == NULL ? "" : b->options->name;
     bsp_external_light *external = bsp_external_light_load(b->finder, bsp_text_of(name), b->error);
-    bsp_lightmap_options options = {.range = BSPI_LIGHT_RANGE,
-                                    .external = external,
-                                    .allocator = b->options->allocator,
-                                    .budget = b->options->budget};
-    b->light = external == NULL ? NULL : bsp_lightmap_build(b->map, b->file, &options, b->error);
+    bool done = external != NULL && build_scene(b, external);
     bsp_external_light_free(external);
-    if (b->light == NULL) {
-        return false;
-    }
+    return done;
+}
+
+// Copies the pages of light.
+static bool add_light(builder *b) {
     bsp_renderer *renderer = b->renderer;
-    renderer->num_pages = b->light->num_pages;
+    const bsp_lightmap *light = b->scene->lightmap;
+    renderer->num_pages = light == NULL ? 0 : light->num_pages;
     renderer->pages =
         bspi_arena_zero(&renderer->arena, renderer->num_pages, sizeof *renderer->pages, b->error);
     for (uint32_t i = 0; renderer->pages != NULL && i < renderer->num_pages; i++) {
-        const bsp_light_page *page = &b->light->pages[i];
+        const bsp_light_page *page = &light->pages[i];
         if (!bspi_mip_copy(&renderer->arena, page->rgba, page->width, page->height,
                            &renderer->pages[i], b->error)) {
             return false;
@@ -213,18 +159,9 @@ static bool add_light(builder *b) {
 
 // --- triangles ----------------------------------------------------------------------------------
 
-// A brush model where an entity shows it, or where the file has it.
-typedef struct instance {
-    bsp_placement place;
-    bsp_entity_look look;
-    uint32_t texture;     // of one colour, instead of those of the materials; or BSP_NONE
-    uint32_t first_group; // of the mesh
-    uint32_t num_groups;
-} instance;
-
+// What is put into the arrays, and how much of it.
 typedef struct instance_list {
-    const uint32_t *first_group;
-    instance *list;
+    const bsp_scene_instance **list;
     uint32_t count;
     uint64_t vertices;
     uint64_t indices;
@@ -233,70 +170,41 @@ typedef struct instance_list {
     uint32_t num_plain; // instances in a colour instead of their textures
 } instance_list;
 
-// For each model, and one after the last: the first of its groups.
-static uint32_t *find_groups(const builder *b) {
-    uint32_t models = b->map->num_models;
-    uint32_t *first =
-        bspi_arena_raw(&b->renderer->arena, (size_t)models + 1, sizeof *first, b->error);
-    uint32_t group = 0;
-    for (uint32_t m = 0; first != NULL && m <= models; m++) {
-        while (group < b->mesh->num_groups && b->mesh->groups[group].model < m) {
-            group++;
-        }
-        first[m] = group;
-    }
-    return first;
-}
-
 // What is placed later is paid for here. False over a limit.
-static bool add_instance(builder *b, instance_list *out, const bsp_placement *place,
-                         bsp_entity_look look) {
-    const uint32_t *first = &out->first_group[place->model];
-    instance it = {*place, look, BSP_NONE, first[0], first[1] - first[0]};
+static bool add_instance(builder *b, instance_list *out, const bsp_scene_instance *it) {
     uint64_t steps = 1;
-    if ((place->presence != BSP_SEEN || look.opacity <= 0) && !b->options->hidden) {
+    if (!it->shown && !b->options->hidden) {
         return bspi_meter_add(&b->meter, steps);
     }
-    for (uint32_t g = it.first_group; g < it.first_group + it.num_groups; g++) {
-        const bsp_mesh_group *group = &b->mesh->groups[g];
+    for (uint32_t g = it->first_group; g < it->first_group + it->num_groups; g++) {
+        const bsp_mesh_group *group = &b->scene->mesh->groups[g];
         out->vertices += group->num_vertices;
         out->indices += group->num_indices;
         out->faces += group->num_faces;
         steps += 1 + (uint64_t)group->num_vertices + group->num_indices + group->num_faces;
     }
-    out->groups += it.num_groups;
-    if (it.num_groups != 0) {
+    out->groups += it->num_groups;
+    if (it->num_groups != 0) {
         out->list[out->count++] = it;
-        out->num_plain += look.plain;
+        out->num_plain += it->look.plain;
     }
     return bspi_meter_add(&b->meter, steps);
 }
 
-// The world, what entities show, and models that no entity shows, where the file has them.
+// The world is drawn once, however many entities say that they are it.
 static bool list_instances(builder *b, instance_list *out) {
-    static const bsp_entity_look whole = {.mode = BSP_LOOK_NORMAL, .opacity = 1};
-    const bsp_map *map = b->map;
-    bspi_arena *arena = &b->renderer->arena;
-    uint32_t entities = map->entities == NULL ? 0 : map->entities->count;
-    bool *shown = bspi_arena_zero(arena, map->num_models, sizeof *shown, b->error);
+    const bsp_scene *scene = b->scene;
+    bool world = false;
     memset(out, 0, sizeof *out);
-    out->first_group = find_groups(b);
-    out->list =
-        bspi_arena_raw(arena, (size_t)entities + map->num_models, sizeof *out->list, b->error);
-    if (shown == NULL || out->first_group == NULL || out->list == NULL) {
+    out->list = bspi_arena_raw(&b->renderer->arena, scene->num_instances, sizeof(void *), b->error);
+    if (out->list == NULL) {
         return false;
     }
-    for (uint32_t i = 0; i < entities; i++) {
-        bsp_placement place = bsp_entity_placement(map, &map->entities->list[i]);
-        if (place.model != BSP_NONE && place.model != 0) {
-            shown[place.model] = true;
-            if (!add_instance(b, out, &place, bsp_entity_look_of(map, &map->entities->list[i]))) {
-                return false;
-            }
-        }
-    }
-    for (uint32_t m = 0; m < map->num_models; m++) {
-        if (!shown[m] && !add_instance(b, out, &(bsp_placement){.model = m}, whole)) {
+    for (uint32_t i = 0; i < scene->num_instances; i++) {
+        const bsp_scene_instance *it = &scene->instances[i];
+        bool again = it->model == 0 && world;
+        world = world || it->model == 0;
+        if (!again && !add_instance(b, out, it)) {
             return false;
         }
     }
@@ -309,9 +217,9 @@ static bool list_instances(builder *b, instance_list *out) {
     return true;
 }
 
-static bool is_blended(const bspi_texture *texture, const bsp_mesh_group *group) {
-    return texture->alpha == BSP_ALPHA_BLEND || texture->alpha == BSP_ALPHA_ADD ||
-           texture->alpha == BSP_ALPHA_FILTER || texture->opacity < 1 ||
+static bool is_blended(const bsp_scene_material *material, const bsp_mesh_group *group) {
+    return material->alpha == BSP_ALPHA_BLEND || material->alpha == BSP_ALPHA_ADD ||
+           material->alpha == BSP_ALPHA_FILTER || material->opacity < 1 ||
            (group->bits & (BSP_SURFACE_TRANSLUCENT | BSP_SURFACE_LIQUID)) != 0;
 }
 
@@ -335,9 +243,9 @@ static void shade_group(builder *b, const bsp_mesh_group *group, uint32_t first_
 // The batch of a group whose vertices and indices were put last, or BSP_NONE for what is not drawn.
 static uint32_t add_batch(builder *b, const bsp_mesh_group *group) {
     bsp_renderer *renderer = b->renderer;
-    uint32_t texture =
-        group->material < b->map->num_materials ? group->material : renderer->num_textures - 1;
-    const bspi_texture *look = &renderer->textures[texture];
+    bool known = group->material < b->scene->num_materials;
+    uint32_t texture = known ? group->material : b->scene->num_materials;
+    const bsp_scene_material *look = known ? &b->scene->materials[texture] : &grey;
     bool sky = look->sky || (group->bits & BSP_SURFACE_SKY) != 0;
     if (look->no_draw && !sky && !b->options->hidden) {
         return BSP_NONE;
@@ -356,7 +264,7 @@ static uint32_t add_batch(builder *b, const bsp_mesh_group *group) {
         batch->vertex_lit = true;
     }
     batch->sky = sky;
-    batch->mixed = look->second != NULL && (group->bits & BSP_SURFACE_DISPLACEMENT) != 0;
+    batch->mixed = look->mixed && (group->bits & BSP_SURFACE_DISPLACEMENT) != 0;
     batch->blended = !sky && is_blended(look, group);
     bool plain = look->opacity >= 1 && look->alpha != BSP_ALPHA_BLEND;
     float flagged = bsp_surface_opacity(b->map, group->flags);
@@ -384,35 +292,37 @@ static void put_group(builder *b, const bsp_mesh_group *group, const bsp_placeme
     bsp_renderer *renderer = b->renderer;
     for (uint32_t v = 0; v < group->num_vertices; v++) {
         bsp_mesh_vertex *vertex = &renderer->vertices[renderer->num_vertices + v];
-        *vertex = b->mesh->vertices[group->first_vertex + v];
+        *vertex = b->scene->mesh->vertices[group->first_vertex + v];
         bsp_placement_point(place, vertex->position, vertex->position);
         bsp_placement_turn(place, vertex->normal, vertex->normal);
     }
     for (uint32_t i = 0; i < group->num_indices; i++) {
         renderer->indices[renderer->num_indices + i] =
-            b->mesh->indices[group->first_index + i] - group->first_vertex + renderer->num_vertices;
+            b->scene->mesh->indices[group->first_index + i] - group->first_vertex +
+            renderer->num_vertices;
     }
 }
 
 // What is drawn in a colour has no texture, nor its holes.
-static void use_color(bspi_batch *batch, const instance *it) {
-    if (it->texture != BSP_NONE && !batch->sky) {
-        batch->texture = it->texture;
+static void use_color(bspi_batch *batch, const bsp_scene_instance *it, uint32_t texture) {
+    if (it->look.plain && !batch->sky) {
+        batch->texture = texture;
         batch->opacity = it->look.opacity > 0 ? it->look.opacity : 1;
         batch->mixed = false;
     }
 }
 
-static void put_instance(builder *b, const instance *it) {
+// `texture` is that of the instance's colour, if it has one.
+static void put_instance(builder *b, const bsp_scene_instance *it, uint32_t texture) {
     bsp_renderer *renderer = b->renderer;
     for (uint32_t g = it->first_group; g < it->first_group + it->num_groups; g++) {
-        const bsp_mesh_group *group = &b->mesh->groups[g];
+        const bsp_mesh_group *group = &b->scene->mesh->groups[g];
         put_group(b, group, &it->place);
         uint32_t batch = add_batch(b, group);
         if (batch != BSP_NONE) {
             set_look(&renderer->batches[batch], &it->look);
-            use_color(&renderer->batches[batch], it);
-            bspi_renderer_pieces_add(renderer, b->mesh, group, batch, renderer->num_vertices,
+            use_color(&renderer->batches[batch], it, texture);
+            bspi_renderer_pieces_add(renderer, b->scene->mesh, group, batch, renderer->num_vertices,
                                      renderer->num_indices);
         }
         renderer->num_vertices += group->num_vertices;
@@ -435,14 +345,16 @@ static bool put_all(builder *b, const instance_list *all) {
         renderer->pieces == NULL || !bspi_renderer_pieces_begin(renderer, b->error)) {
         return false;
     }
+    uint32_t texture = b->scene->num_materials + 1; // after those of the materials and the grey
     for (uint32_t i = 0; i < all->count; i++) {
-        put_instance(b, &all->list[i]);
+        put_instance(b, all->list[i], texture);
+        texture += all->list[i]->look.plain;
     }
     return true;
 }
 
 // A texture for each instance that has a colour, after those of the materials.
-static bool add_plain(builder *b, instance_list *all) {
+static bool add_plain(builder *b, const instance_list *all) {
     bsp_renderer *renderer = b->renderer;
     bspi_texture *textures =
         bspi_arena_zero(&renderer->arena, (size_t)renderer->num_textures + all->num_plain,
@@ -450,34 +362,21 @@ static bool add_plain(builder *b, instance_list *all) {
     if (textures == NULL) {
         return false;
     }
-    uint32_t next = renderer->num_textures;
     memcpy(textures, renderer->textures, renderer->num_textures * sizeof *textures);
+    uint32_t next = renderer->num_textures;
     for (uint32_t i = 0; i < all->count; i++) {
-        instance *it = &all->list[i];
-        if (it->look.plain) {
-            it->texture = next++;
-            textures[it->texture].opacity = 1;
-            if (!fill_texture(b, it->look.color, &textures[it->texture])) {
-                return false;
-            }
+        const bsp_entity_look *look = &all->list[i]->look;
+        if (look->plain && !fill_texture(b, look->color, &textures[next++])) {
+            return false;
         }
     }
     renderer->textures = textures;
     return true;
 }
 
-static bool add_mesh(builder *b) {
-    bsp_mesh_options options = {.hidden = b->options->hidden,
-                                .sky = true,
-                                .overlays = true,
-                                .lightmap = b->light,
-                                .sizes = (const uint32_t(*)[2])b->sizes,
-                                .file = b->file,
-                                .allocator = b->options->allocator,
-                                .budget = b->options->budget};
+static bool add_instances(builder *b) {
     instance_list all;
-    b->mesh = bsp_mesh_build(b->map, &options, b->error);
-    return b->mesh != NULL && list_instances(b, &all) && bspi_meter_pay(&b->meter) &&
+    return list_instances(b, &all) && bspi_meter_pay(&b->meter) &&
            (all.num_plain == 0 || add_plain(b, &all)) && put_all(b, &all);
 }
 
@@ -545,10 +444,10 @@ bsp_renderer *bsp_renderer_build(const bsp_map *map, const bsp_file *file,
     }
     b.renderer->map = map;
     b.meter = (bspi_meter){.heap = &b.renderer->heap, .error = error};
-    bool done = add_textures(&b) && add_light(&b) && add_mesh(&b) && add_sky(&b);
+    bool done =
+        begin_textures(&b) && add_scene(&b) && add_light(&b) && add_instances(&b) && add_sky(&b);
     measure(b.renderer);
-    bsp_mesh_free(b.mesh);
-    bsp_lightmap_free(b.light);
+    bsp_scene_free(b.scene);
     bsp_textures_close(b.finder);
     if (!done) {
         bsp_renderer_free(b.renderer);

@@ -28,11 +28,7 @@ typedef struct bspi_texture {
     bool clamp;
     bsp_alpha alpha;
     float alpha_cut;
-    float opacity;
     bool two_sided;
-    bool no_draw;
-    bool unlit;
-    bool sky;
     const struct bspi_texture *second; ///< mixed in on displacements; or NULL
 } bspi_texture;
 

@@ -81,6 +81,21 @@ static bool make_textures(const void *user, const product_how *how, bsp_error *e
     return done;
 }
 
+static bool make_scene(const void *user, const product_how *how, bsp_error *error) {
+    const sample *s = user;
+    bsp_textures *textures = open_textures(s, how, error);
+    bsp_scene_options options = {.file = s->file,
+                                 .textures = textures,
+                                 .sky = true,
+                                 .allocator = how->allocator,
+                                 .budget = how->budget};
+    bsp_scene *scene = textures == NULL ? NULL : bsp_scene_build(s->map, &options, error);
+    bool done = scene != NULL;
+    bsp_scene_free(scene);
+    bsp_textures_close(textures);
+    return done;
+}
+
 static bool make_picture(const void *user, const product_how *how, bsp_error *error) {
     const sample *s = user;
     bsp_renderer_options options = {
@@ -172,11 +187,12 @@ static bool make_shaders(const void *user, const product_how *how, bsp_error *er
 // --- samples ------------------------------------------------------------------------------------
 
 static const product_row all[] = {
-    {"mesh", make_mesh, false},         {"lightmap", make_lightmap, false},
-    {"trace", make_trace, false},       {"textures", make_textures, false},
-    {"picture", make_picture, false},   {"glb", make_glb, false},
-    {"gltf", make_gltf, false},         {"obj", make_obj, false},
-    {"material", make_material, false}, {"shaders", make_shaders, false},
+    {"mesh", make_mesh, false},       {"lightmap", make_lightmap, false},
+    {"trace", make_trace, false},     {"textures", make_textures, false},
+    {"scene", make_scene, false},     {"picture", make_picture, false},
+    {"glb", make_glb, false},         {"gltf", make_gltf, false},
+    {"obj", make_obj, false},         {"material", make_material, false},
+    {"shaders", make_shaders, false},
 };
 static const product_row brushes[] = {{"hulls", make_hulls, false}};
 

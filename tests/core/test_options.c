@@ -123,16 +123,18 @@ CALL(reorder, bsp_convert_options, bsp_file_reorder(file, true, options, &blob, 
 CALL(glb, bsp_export_options, bsp_export_glb(&map, options, sink, NULL, NULL, error))
 CALL(gltf, bsp_export_options, bsp_export_gltf(&map, options, sink, NULL, NULL, error))
 CALL(obj, bsp_export_options, bsp_export_obj(&map, options, sink, NULL, NULL, error))
-CALL(scene, bsp_renderer_options, bsp_renderer_build(&map, NULL, options, error) != NULL)
+CALL(scene, bsp_scene_options, bsp_scene_build(&map, options, error) != NULL)
+CALL(renderer, bsp_renderer_options, bsp_renderer_build(&map, NULL, options, error) != NULL)
 CALL(draw, bsp_draw_options, bsp_renderer_draw(picture, &view, options, &image, NULL, error))
 CALL(read_document, bsp_mapdoc_options, bsp_mapdoc_read(no_text, options, error) != NULL)
 CALL(write_document, bsp_mapdoc_write_options,
      bsp_mapdoc_write(&document, BSP_DIALECT_VMF, options, sink, NULL, NULL, error))
 
 static bool (*const calls[])(const void *unset, bsp_error *error) = {
-    open_path, open_memory, load,     write_map, search,  decode, keys,          vmt,
-    shaders,   textures,    lightmap, mesh,      brushes, trace,  decompile,     convert,
-    reorder,   glb,         gltf,     obj,       scene,   draw,   read_document, write_document,
+    open_path,      open_memory, load,     write_map, search,  decode,   keys,      vmt,
+    shaders,        textures,    lightmap, mesh,      brushes, trace,    decompile, convert,
+    reorder,        glb,         gltf,     obj,       scene,   renderer, draw,      read_document,
+    write_document,
 };
 
 static void refuse_unset(void *user) {

@@ -154,7 +154,7 @@ static void test_renderer(void **state) {
     bsp_renderer *renderer = build_renderer(&l, &ear, &allocator);
     assert_non_null(renderer);
     bsp_renderer_free(renderer);
-    assert_true(ear.done == ear.total && ear.total == l.map->num_materials);
+    assert_true(ear.done == ear.total && ear.total != 0 && ear.total <= l.map->num_materials);
     for (unsigned n = 1; n <= ear.calls; n++) {
         listener stopper = {.stop_at = n};
         assert_null(build_renderer(&l, &stopper, &allocator));

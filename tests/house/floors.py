@@ -4,7 +4,8 @@ import pathlib
 import re
 import sys
 
-FLOORS = ["core", "layout", "pack", "formats", "records", "map", "asset", "mesh", "query", "mapdoc"]
+FLOORS = ["core", "layout", "pack", "formats", "records", "map", "asset", "mesh", "query", "mapdoc",
+          "scene"]
 PRODUCTS = ["decompile", "export", "render", "edit", "compare"]  # beside each other, above all floors
 # Public headers of a floor, where they are not named as it is.
 HEADERS = {"file": "records", "parts": "records", "entities": "records", "pak": "records",

@@ -1,0 +1,91 @@
+// SPDX-License-Identifier: MIT
+// Builds a scene: materials first (their textures say in which sizes coordinates count), then
+// light, then the mesh, then the instances that show its groups. Assumes a checked map.
+#include "scene/scene.h"
+
+#include "core/options.h"
+#include "map/heap.h"
+
+#include <string.h>
+
+static bool add_light(bspi_scene_builder *builder) {
+    const bsp_scene_options *options = builder->options;
+    if (options->full_bright) {
+        return true;
+    }
+    const bsp_lightmap_options light = {.range = options->light_range,
+                                        .external = options->external,
+                                        .allocator = options->allocator,
+                                        .budget = options->budget};
+    bspi_scene *own = builder->own;
+    own->lightmap = bsp_lightmap_build(builder->map, options->file, &light, builder->error);
+    own->scene.lightmap = own->lightmap;
+    return own->lightmap != NULL;
+}
+
+static bool add_mesh(bspi_scene_builder *builder) {
+    const bsp_scene_options *options = builder->options;
+    bspi_scene *own = builder->own;
+    uint32_t count = own->scene.num_materials;
+    uint32_t(*sizes)[2] = bspi_arena_raw(&own->arena, count, sizeof *sizes, builder->error);
+    if (sizes == NULL) {
+        return false;
+    }
+    for (uint32_t m = 0; m < count; m++) {
+        sizes[m][0] = own->scene.materials[m].width;
+        sizes[m][1] = own->scene.materials[m].height;
+    }
+    const bsp_mesh_options mesh = {.hidden = options->hidden,
+                                   .sky = options->sky,
+                                   .overlays = true,
+                                   .patch_tolerance = options->patch_tolerance,
+                                   .lightmap = own->lightmap,
+                                   .sizes = (const uint32_t(*)[2])sizes,
+                                   .file = options->file,
+                                   .allocator = options->allocator,
+                                   .budget = options->budget};
+    own->mesh = bsp_mesh_build(builder->map, &mesh, builder->error);
+    own->scene.mesh = own->mesh;
+    return own->mesh != NULL;
+}
+
+bsp_scene *bsp_scene_build(const bsp_map *map, const bsp_scene_options *options, bsp_error *error) {
+    bsp_scene_options taken;
+    if (!BSPI_TAKE_OPTIONS(taken, options, error)) {
+        return NULL;
+    }
+    options = &taken;
+    bspi_heap heap;
+    bspi_heap_init(&heap, options->allocator, 0);
+    bspi_scene *own = bspi_heap_alloc(&heap, sizeof *own, error);
+    if (own == NULL) {
+        return NULL;
+    }
+    memset(own, 0, sizeof *own);
+    bspi_map_heap(&own->heap, BSP_PRODUCT_SCENE, map, options->budget, options->allocator);
+    bspi_arena_init(&own->arena, &own->heap);
+    own->scene.map = map;
+    bspi_scene_builder builder = {.own = own,
+                                  .map = map,
+                                  .options = options,
+                                  .meter = {.heap = &own->heap, .error = error},
+                                  .error = error};
+    if (!bspi_scene_materials(&builder) || !add_light(&builder) || !add_mesh(&builder) ||
+        !bspi_scene_instances(&builder) || !bspi_meter_pay(&builder.meter)) {
+        bsp_scene_free(&own->scene);
+        return NULL;
+    }
+    return &own->scene;
+}
+
+void bsp_scene_free(bsp_scene *scene) {
+    if (scene == NULL) {
+        return;
+    }
+    bspi_scene *own = (bspi_scene *)scene;
+    bsp_mesh_free(own->mesh);
+    bsp_lightmap_free(own->lightmap);
+    bspi_arena_free(&own->arena);
+    bsp_allocator allocator = own->heap.allocator;
+    allocator.resize(allocator.user, own, sizeof *own, 0);
+}
