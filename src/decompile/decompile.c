@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// Decompiles a map: which brush belongs to which model, and then the method of its branch.
+// Decompiles a map: assigns brushes to models, then runs the method of the branch.
 #include "core/options.h"
 #include "decompile/work.h"
 #include "map/heap.h"
@@ -7,7 +7,7 @@
 
 #include <string.h>
 
-// --- who belongs to whom ------------------------------------------------------------------------
+// --- brushes and models --------------------------------------------------------------------------
 
 static uint32_t *indices(bspi_work *w, size_t count) {
     uint32_t *list = bspi_arena_raw(&w->arena, count, sizeof *list, w->error);
@@ -17,7 +17,7 @@ static uint32_t *indices(bspi_work *w, size_t count) {
     return list;
 }
 
-// The first entity that shows a model counts.
+// Finds the entity of each model, the first one that shows it.
 static void find_model_entities(bspi_work *w) {
     uint32_t count = w->map->entities != NULL ? w->map->entities->count : 0;
     for (uint32_t i = 0; i < count; i++) {
@@ -31,7 +31,7 @@ static void find_model_entities(bspi_work *w) {
 typedef struct claimer {
     bspi_work *w;
     int32_t *stack; // nodes, each of which is pushed once
-    bool *seen;     // of the nodes: hostile trees share their branches
+    bool *seen;     // nodes that were pushed: hostile trees share their branches
 } claimer;
 
 static void claim(claimer *c, uint32_t model, uint32_t brush) {
@@ -51,7 +51,7 @@ static void claim_leaf(claimer *c, uint32_t model, uint32_t number) {
     }
 }
 
-// A leaf is claimed, a node remembered if it is new: what two models share is the first one's.
+// Claims a leaf, or pushes a node that is new: what two models share belongs to the first.
 static void reach(claimer *c, uint32_t model, int32_t child, size_t *depth) {
     if (child < 0) {
         claim_leaf(c, model, (uint32_t)(-1 - child));
@@ -61,7 +61,7 @@ static void reach(claimer *c, uint32_t model, int32_t child, size_t *depth) {
     }
 }
 
-// The brushes in the leaves below a node.
+// Claims the brushes in the leaves below a node.
 static void claim_tree(claimer *c, uint32_t model, int32_t root) {
     size_t depth = 0;
     reach(c, model, root, &depth);
@@ -72,8 +72,8 @@ static void claim_tree(claimer *c, uint32_t model, int32_t root) {
     }
 }
 
-// Compilers write the brushes of a model in a row: what no leaf of it refers to (hints, brushes
-// that were swallowed) belongs to the model before it.
+// Compilers write the brushes of a model in a row. A brush that no leaf refers to (a hint, or one
+// that others cover) belongs to the model of the brush before it.
 static void claim_gaps(bspi_work *w) {
     uint32_t model = 0;
     for (uint32_t i = 0; i < w->map->num_brushes; i++) {
@@ -97,7 +97,7 @@ static bool find_brush_models(bspi_work *w) {
         if (!bspi_spend(w, model->num_brushes)) {
             return false;
         }
-        for (uint32_t i = 0; i < model->num_brushes; i++) { // Quake 3 says so
+        for (uint32_t i = 0; i < model->num_brushes; i++) { // Quake 3 stores the runs
             claim(&c, m, model->first_brush + i);
         }
         if (model->num_brushes == 0 && map->num_leaf_brushes != 0 &&
@@ -157,7 +157,7 @@ static bool prepare(bspi_work *w) {
            bspi_face_index_build(w);
 }
 
-// A document has a world, whatever the map has lost.
+// Makes worldspawn if the map has lost it, since a document needs one.
 static bool has_world(bspi_work *w) {
     if (w->out.entities.count != 0) {
         return true;
@@ -168,7 +168,7 @@ static bool has_world(bspi_work *w) {
 
 static bool run(bspi_work *w) {
     const bspi_method *method = w->method;
-    // From a tree no more brushes are made than there are leaves, and mostly far fewer.
+    // A tree gives at most as many brushes as it has leaves, and mostly far fewer.
     uint32_t most = w->map->num_brushes != 0 ? w->map->num_brushes : w->map->num_leaves;
     return bspi_progress_begin(&w->progress, &w->options->progress, "brushes", most, w->error) &&
            prepare(w) && method->entities(w) && has_world(w) && method->solids(w) && !w->spent &&
@@ -176,7 +176,7 @@ static bool run(bspi_work *w) {
            bspi_progress_step(&w->progress, most, w->error);
 }
 
-// What a decompilation may need, by what the map holds.
+// The limits of a decompilation follow from the size of the map.
 bsp_mapdoc *bsp_decompile(const bsp_map *map, const bsp_decompile_options *options,
                           bsp_decompile_report *report, bsp_error *error) {
     bsp_decompile_options taken;

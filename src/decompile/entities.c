@@ -1,13 +1,13 @@
 // SPDX-License-Identifier: MIT
 // A compiler takes the origin of a brush model from its origin brush, moves the brushes by it, and
-// writes it into the entity; here that is undone.
+// writes it into the entity; this is undone here.
 #include "decompile/entities.h"
 
 #include "core/text.h"
 
-#define ORIGIN_HALF 8.0 // half the edge of an origin brush: its middle is all that counts
+#define ORIGIN_HALF 8.0 // half the edge of an origin brush, of which only the centre matters
 
-// The brush model of an entity, or BSP_NONE for the world and for entities without one.
+// Returns the brush model of an entity, or BSP_NONE for the world and for entities without one.
 static uint32_t own_model(const bspi_work *w, uint32_t entity) {
     uint32_t model = bsp_entity_model(w->map, &w->map->entities->list[entity]);
     return entity != 0 && model != 0 ? model : BSP_NONE;
@@ -51,7 +51,7 @@ bool bspi_copy_entities(bspi_work *w) {
 
 // --- origin brushes -----------------------------------------------------------------------------
 
-// A side of a cube around a point.
+// Emits a side of a cube around a point.
 static bool emit_cube_side(bspi_work *w, const double middle[3], int axis, int sign,
                            const bspi_look *look) {
     double normal[3] = {0, 0, 0};

@@ -5,11 +5,11 @@
 
 #include "decompile/work.h"
 
-/// Copies the entities that are wanted: without what the compiler wrote into them ("model" "*1",
-/// "origin" of a brush model, "style" of an area portal).
+/// Copies the wanted entities, without the keys that the compiler wrote ("model" "*1", "origin" of
+/// a brush model, "style" of an area portal).
 bool bspi_copy_entities(bspi_work *w);
-/// Adds the origin brush to each entity of a brush model that has an origin. The look's mapping is
-/// filled in.
+/// Adds an origin brush to each entity of a brush model that has an origin. Fills in the mapping of
+/// `look`.
 bool bspi_emit_origins(bspi_work *w, const bspi_look *look);
 
 #endif

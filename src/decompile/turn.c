@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
-// Brushes of a model whose entity turns it: the compiler keeps the model unturned, an editor shows
-// brushes where they stand.
+// Brushes of a model that its entity rotates: the compiler keeps the model unrotated, an editor
+// shows brushes where they stand.
 #include "decompile/source/source.h"
 
 #include <math.h>
@@ -8,7 +8,7 @@
 
 #define RADIANS 0.017453292519943295
 
-// Sine and cosine, exact for quarter turns.
+// Computes sine and cosine, exact for quarter turns.
 static void turn_of(double degrees, double *s, double *c) {
     static const double sines[4] = {0, 1, 0, -1};
     double quarters = degrees / 90;
@@ -22,7 +22,8 @@ static void turn_of(double degrees, double *s, double *c) {
     *c = cos(degrees * RADIANS);
 }
 
-// The rows that take a vector of the model to one of the world: AngleMatrix of the SDK.
+// Computes the rows that transform a vector of the model to one of the world: AngleMatrix of the
+// SDK.
 static void rows_of(const double angles[3], double rows[3][3]) {
     double sp, cp, sy, cy, sr, cr;
     turn_of(angles[0], &sp, &cp);

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// The steps of a decompilation, and what they all stand on.
+// Functions that all steps of a decompilation use.
 #include "decompile/work.h"
 
 #include "core/text.h"
@@ -26,8 +26,8 @@ bool bspi_spend(bspi_work *w, uint64_t steps) {
 
 // --- entities -----------------------------------------------------------------------------------
 
-// The value of a pair as it is copied: engines take the first entity for the world whatever its
-// class, editors go by the class.
+// Returns the value of a pair for the copy: engines take the first entity for the world whatever
+// its class, editors go by the class.
 static bsp_text copied_value(bspi_work *w, uint32_t entity, uint32_t made, const bsp_pair *pair) {
     static const char world[] = "worldspawn";
     if (made != 0 || !bspi_text_is(pair->key, "classname") || bspi_text_is(pair->value, world)) {

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: MIT
-// What all steps of a decompilation share.
+// The state that all steps of a decompilation share.
 //
-// A family of games has a method: which steps it takes, and what is its own in them. The steps
-// write into the builder; entities of the map are entities of the document from the first step on.
+// A family of games has a method: its steps, and what is special in them. The steps write into the
+// builder; entities of the map are entities of the document from the first step on.
 #ifndef BSPI_DECOMPILE_WORK_H
 #define BSPI_DECOMPILE_WORK_H
 
@@ -22,12 +22,12 @@ typedef struct bspi_work {
     const bsp_decompile_options *options;
     bsp_decompile_report *report;
     bsp_error *error;
-    bool spent; ///< there was too much work, and the error says so
+    bool spent; ///< the limit of work was reached, as the error says
     const bspi_method *method;
     bspi_heap heap;
-    bspi_arena arena; ///< lives as long as the work
+    bspi_arena arena; ///< freed when the work ends
     bspi_builder out;
-    bspi_progress progress;         ///< a step for each brush that is made
+    bspi_progress progress;         ///< a step per brush
     bsp_brush_mesh *hulls;          ///< polygons of the map's brushes; NULL without brushes
     struct bspi_polyhedron *cutter; ///< scratch of brushes; NULL without brushes
     bspi_face_index *faces;         ///< NULL without faces
@@ -37,13 +37,13 @@ typedef struct bspi_work {
     uint32_t *brush_out;     ///< for each brush: brush of the document, or BSP_NONE
     bool *replaced;          ///< for each brush: planes of its sides are a guess; NULL: of none
     uint32_t *face_side;     ///< for each face: a side of the document that shows it, or BSP_NONE
-    double *face_area;       ///< for each face: how much of it that side shows, square units
-    uint32_t (*sizes)[2];    ///< for each material: texels, 0 unknown; BSP_NONE: not looked for yet
-    uint32_t *model_brushes; ///< brushes by model; those of model m from model_first[m] on
+    double *face_area;       ///< for each face: square units of it that this side shows
+    uint32_t (*sizes)[2];    ///< for each material: texels, 0 unknown; BSP_NONE: not computed yet
+    uint32_t *model_brushes; ///< brushes by model; those of model m begin at model_first[m]
     uint32_t *model_first;   ///< one more than there are models
-    bspi_text_table names;   ///< texts of materials that the document owns
-    double (*repeats)[2];    ///< for each material: repeats a unit where a face shows it, or 0
-    void *own;               ///< what the method keeps between its steps, on the arena
+    bspi_text_table names;   ///< names of materials that the document owns
+    double (*repeats)[2];    ///< for each material: repeats per unit on a face that shows it, or 0
+    void *own;               ///< the method's own state, in the arena
 } bspi_work;
 
 /// Where the look of a side comes from.
@@ -53,20 +53,20 @@ typedef enum bspi_look_source {
     BSPI_LOOK_FACE,  ///< a face that shows it
 } bspi_look_source;
 
-/// What a side of a brush looks like, in the space of the file (entities' origins not added).
+/// The look of a side of a brush, in the space of the file (without the origins of entities).
 typedef struct bspi_look {
     bspi_look_source source;
     bsp_text material;
     double vec[2][4];
-    bool repeats;     ///< vec counts repeats of the texture: its size is not known
-    uint32_t size[2]; ///< texels of the texture, or 0
+    bool repeats;     ///< vec counts repeats of the texture, since its size is not known
+    uint32_t size[2]; ///< of the texture in texels, or 0
     bool has_flags;
     uint32_t contents;
     uint32_t flags;
     int32_t value;
     double lightmap_scale;
     uint32_t smoothing;
-    uint32_t face; ///< the face that shows most of the side; BSP_NONE: none
+    uint32_t face; ///< that shows most of the side; BSP_NONE: none
 } bspi_look;
 
 struct bspi_method {
@@ -74,16 +74,15 @@ struct bspi_method {
     bool (*entities)(bspi_work *w);
     /// Makes all brushes: from brushes, or from the tree.
     bool (*solids)(bspi_work *w);
-    /// Where a brush of the world belongs: an entity of the document (made if need be), its
-    /// visgroup in `*visgroup`; BSP_NONE leaves it out (and says why). NULL: worldspawn.
+    /// Returns the entity of the document for a brush of the world (made if needed), and its
+    /// visgroup in `*visgroup`; BSP_NONE leaves the brush out, with an issue. NULL: worldspawn.
     uint32_t (*home)(bspi_work *w, uint32_t brush, uint32_t *visgroup);
-    /// Changes the look of a side, once what its record and its face say is there. May be NULL.
+    /// Changes the look of a side that was found from its record and its face. May be NULL.
     bool (*look)(bspi_work *w, uint32_t brush, uint32_t side, bspi_look *look);
-    /// What is no brush: patches, displacements, overlays, props. May be NULL.
+    /// Emits what is not a brush: patches, displacements, overlays, props. May be NULL.
     bool (*extras)(bspi_work *w);
-    /// Called before all others, with the hulls of the brushes as they are: puts a map with other
-    /// records in the place of `w->map` where it can tell what damaged ones should say. May be
-    /// NULL.
+    /// Called before all others, with the hulls of the brushes as stored: replaces `w->map` by a
+    /// map with other records, where it can tell what damaged ones should be. May be NULL.
     bool (*repair)(bspi_work *w);
 };
 
@@ -93,67 +92,68 @@ extern const bspi_method bspi_method_quake3;
 extern const bspi_method bspi_method_source;
 extern const bspi_method bspi_method_respawn; ///< Titanfall, Apex Legends
 
-/// Fills w->faces. Planes that differ by less than compilers round are one.
+/// Fills w->faces. Planes that differ by less than the rounding of compilers are equal.
 bool bspi_face_index_build(bspi_work *w);
 /// Fills model_brushes and model_first.
 bool bspi_sort_brushes(bspi_work *w);
 
-/// The document's own copy of a text: the same one for the same text. NULL data without memory.
+/// Returns the document's own copy of a text: the same one for the same text. NULL data without
+/// memory.
 bsp_text bspi_intern(bspi_work *w, bsp_text text);
-/// True if the options want that entity of the map, which is not the world: that is always wanted,
-/// and is the first entity (engines ask no more) but in Source, where it has a class.
+/// Returns true if the options want that entity of the map. The world is always wanted: it is the
+/// first entity, as in the engines, or in Source the one with its class.
 bool bspi_wanted(const bspi_work *w, uint32_t entity);
-/// Where an entity stands; false when it does not say, or says it badly.
+/// Gives the position of an entity. Returns false when it has none, or a malformed one.
 bool bspi_entity_origin(const bsp_entity *entity, double origin[3]);
 
-/// Counts work. False, now and from then on, if that is too much: then the decompilation fails, and
-/// what is found no more does not matter.
+/// Counts work. Returns false, now and from then on, over the limit; then the decompilation fails
+/// and later results do not matter.
 bool bspi_spend(bspi_work *w, uint64_t steps);
 
-/// An issue of the decompiler (BSPI_ISSUE_...) with a place in the file: record of a table.
+/// Adds an issue of the decompiler (BSPI_ISSUE_...) with a place in the file: a record of a table.
 void bspi_lost(bspi_work *w, int kind, bsp_table_id table, uint32_t record, const char *format, ...)
     BSP_PRINTF(5, 6);
 
-/// The copy of an entity of the map in the document with all its keys but those that `drop` (may be
+/// Copies an entity of the map to the document with all its keys but those that `drop` (may be
 /// NULL) names; fills entity_of.
 uint32_t bspi_copy_entity(bspi_work *w, uint32_t entity,
                           bool (*drop)(bspi_work *w, const bsp_pair *pair));
-/// False where the options want no entities of that class.
+/// Returns false where the options exclude entities of that class.
 bool bspi_class_wanted(const bspi_work *w, const char *classname);
-/// The material that a side with this look is written with, as the document's own copy.
+/// Returns the material that a side with this look is written with, as the document's own copy.
 bsp_text bspi_written_material(bspi_work *w, const bspi_look *look);
-/// A new entity with a classname. If the class is not wanted the document is without it in the end:
-/// nothing is put into it.
+/// Makes an entity with a classname. If the class is not wanted the entity is removed in the end,
+/// and nothing is put into it.
 uint32_t bspi_new_entity(bspi_work *w, const char *classname);
 
-/// The brush `brush` of the map as a brush of the document, moved by `origin` (may be NULL): bevels
-/// left out, each side with its look. False without memory; a brush that cannot be built is an
-/// issue, and brush_out says BSP_NONE.
+/// Converts brush `brush` of the map to a brush of the document, moved by `origin` (may be NULL):
+/// bevels are left out, each side has its look. Returns false without memory; a brush that cannot
+/// be built is an issue, and its brush_out is BSP_NONE.
 bool bspi_emit_brush(bspi_work *w, uint32_t brush, uint32_t entity, const double origin[3],
                      uint32_t visgroup);
 
 /// Emits the brushes of a model other than the world into each entity of the document that shows
-/// it, and those of the world into the entity of worldspawn, or where the method's `home` says.
+/// it, and those of the world into worldspawn, or where the method's `home` says.
 bool bspi_emit_models(bspi_work *w);
 /// Writes what belongs to a model to an entity of the document, moved by `origin` (may be NULL).
 typedef bool bspi_model_emitter(bspi_work *w, uint32_t model, uint32_t entity,
                                 const double origin[3]);
-/// Calls `emit` with each entity that is in the document and shows a model other than the world.
+/// Calls `emit` for each entity of the document that shows a model other than the world.
 bool bspi_for_models(bspi_work *w, bspi_model_emitter *emit);
 
 /// Takes texture and flags from a texinfo of the map.
 void bspi_look_texinfo(bspi_work *w, bspi_look *look, uint32_t texinfo);
-/// Texels of a material, in both directions; 0 when nobody says.
+/// Gives the width and height of a material in texels; 0 when they are not known.
 bool bspi_material_size(bspi_work *w, uint32_t material, uint32_t size[2]);
-/// How textures lie where nothing is known: along the axes, `scale` units a texel.
+/// Gives the default alignment of a texture: along the axes, `scale` units per texel.
 void bspi_look_default(bspi_look *look, const double normal[3], double scale);
 
 /// Fills the plane and the three points of a side from its polygon (counter-clockwise from
-/// outside): integers where the plane is made of them, else decimals that read back as the plane
+/// outside): integers where the plane has such points, else decimals that read back as the plane
 /// within 1e-5 of the normal and 1e-3 of the distance.
 void bspi_side_plane(bsp_mapdoc_side *side, const double normal[3], double dist,
                      const double (*polygon)[3], uint32_t count);
-/// Puts a look on a side, moved by `origin` (may be NULL).
+/// Sets the look of a side, moved by `origin` (may be NULL).
 void bspi_side_look(bsp_mapdoc_side *side, const bspi_look *look, const double origin[3]);
 
 #endif

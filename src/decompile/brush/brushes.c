@@ -1,14 +1,14 @@
 // SPDX-License-Identifier: MIT
-// Brushes of the map as brushes of the document. Sides without a polygon are bevels, or doubled
-// planes: only the compiler needs them.
+// Converts brushes of the map to brushes of the document. Sides without a polygon are bevels or
+// duplicate planes, which only the compiler needs.
 #include "decompile/brush/sides.h"
 #include "mesh/polyhedron.h"
 
 #include <math.h>
 
-// A side is at most so many corners: polygons with more lose some that hardly bend the outline.
+// The most corners of a side; polygons with more lose those that hardly change the outline.
 #define CORNERS BSPI_POLYGON_CORNERS
-#define BOX_SIZE 262144.0 // half the edge of the box that brushes are cut out of
+#define BOX_SIZE 262144.0 // half the edge of the box that brushes are cut from
 
 static const char *const states[] = {
     [BSP_BRUSH_EMPTY] = "nothing is behind all its sides",
@@ -16,7 +16,7 @@ static const char *const states[] = {
     [BSP_BRUSH_DAMAGED] = "too many sides, or planes that are none",
 };
 
-// The polygon of a side, moved by `origin` (may be NULL) into `points`.
+// Stores the polygon of a side, moved by `origin` (may be NULL), in `points`.
 static uint32_t gather(const bspi_work *w, const bsp_brush_polygon *polygon, const double *origin,
                        double points[CORNERS][3]) {
     uint32_t count = polygon->num_indices < CORNERS ? polygon->num_indices : CORNERS;
@@ -43,7 +43,7 @@ static void plane_of_side(const bsp_map *map, uint32_t side, double normal[3], d
     *dist = (double)plane->dist / length;
 }
 
-// The plane and the points of a side as they are written, moved by `origin` (may be NULL).
+// Computes the plane and the points of a side as they are written, moved by `origin` (may be NULL).
 static void written_plane(const bspi_work *w, const bsp_brush_polygon *from, const double *origin,
                           bsp_mapdoc_side *side) {
     double points[CORNERS][3];
@@ -57,8 +57,8 @@ static void written_plane(const bspi_work *w, const bsp_brush_polygon *from, con
     bspi_side_plane(side, normal, dist, (const double(*)[3])points, count);
 }
 
-// Which polygons of a hull still bound it with the planes that are written: where three planes
-// nearly meet in a line, one of them may not. All do if nothing would be left.
+// Finds which polygons of a hull still bound it with the planes that are written: where three
+// planes almost meet in a line, one may not. All do if nothing would be left.
 static void find_bounds(bspi_work *w, const bsp_brush_hull *hull, uint32_t first,
                         const double *origin, bool bounds[BSPI_MAX_SIDES]) {
     bspi_polyhedron *solid = w->cutter;
@@ -106,8 +106,9 @@ static bool emit_side(bspi_work *w, uint32_t brush, const bsp_brush_polygon *fro
     return true;
 }
 
-// Quake 3: the compiler takes the contents of a brush from its first side, and that order is lost
-// behind the axial planes: a side of the brush's own shader goes first, or one of its contents.
+// Returns the polygon that is written first. Quake 3's compiler takes the contents of a brush from
+// its first side, and the order of sides is lost in the file, where the axial planes come first: a
+// side with the brush's own shader is first, or one with its contents.
 static uint32_t first_polygon(const bspi_work *w, uint32_t brush) {
     const bsp_map *map = w->map;
     const bsp_brush_hull *hull = &w->hulls->hulls[brush];
@@ -134,7 +135,7 @@ bool bspi_emit_brush(bspi_work *w, uint32_t brush, uint32_t entity, const double
                      uint32_t visgroup) {
     const bsp_brush *from = &w->map->brushes[brush];
     const bsp_brush_hull *hull = &w->hulls->hulls[brush];
-    // Sides are cut with each other.
+    // Each side is cut by all others.
     if (!bspi_spend(w, 1 + (uint64_t)hull->num_polygons * hull->num_polygons) ||
         !bspi_progress_step(&w->progress, 1, w->error)) {
         return false;
@@ -154,7 +155,7 @@ bool bspi_emit_brush(bspi_work *w, uint32_t brush, uint32_t entity, const double
         return false;
     }
     made->visgroup = visgroup;
-    // In the order of the file: a cut keeps the polygons before it in theirs, and adds its own.
+    // The order of the file: a cut keeps the order of the polygons and appends its own.
     const bsp_brush_polygon *polygons = &w->hulls->polygons[hull->first_polygon];
     uint32_t first = first_polygon(w, brush);
     uint32_t spare = 0;
@@ -187,7 +188,8 @@ bool bspi_sort_brushes(bspi_work *w) {
     if (w->model_first == NULL || w->model_brushes == NULL) {
         return false;
     }
-    uint32_t *next = w->model_first + 1; // counted one further on: filling moves it back
+    uint32_t *next =
+        w->model_first + 1; // counts are stored one further on, and filling moves them back
     for (uint32_t i = 0; i < map->num_brushes; i++) {
         next[w->brush_model[i] + 1]++;
     }

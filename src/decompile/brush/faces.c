@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: MIT
-// The faces of a map by the plane that they lie in: what a side of a brush looks like stands in the
-// faces that its compiler made of it. A piece is a polygon, or a triangle of Quake 3, whose
-// compilers turn brush faces into meshes (-meta). Planes are found by direction, in cells of a
-// grid, and by distance within a cell.
+// The faces of a map by their plane: the texture of a brush side stands in the faces that the
+// compiler made of it. A piece is a polygon, or a triangle of Quake 3, whose compilers turn brush
+// faces into meshes (-meta). Planes are found by direction, in cells of a grid, and by distance
+// within a cell.
 #include "decompile/brush/faces.h"
 
 #include "decompile/brush/overlap.h"
@@ -11,13 +11,14 @@
 #include <stdlib.h>
 #include <string.h>
 
-#define STEPS 16 // cells of a component of a normal, from 0 to 1
+#define STEPS 16 // cells for a component of a normal, from 0 to 1
 #define SPAN (2 * STEPS + 1)
 #define CELLS (SPAN * SPAN * SPAN)
-#define NORMAL_EPSILON 0.004 // directions that differ by less are one: normals of small triangles
-#define PLANE_EPSILON 0.1    // a corner that is no further from a plane lies in it
-#define DIST_SLACK 0.5       // that distances may differ by for it, with such normals
-#define LEAST_AREA 0.01      // square units that count as covered
+// Normals that differ by less are equal; small triangles have inexact ones.
+#define NORMAL_EPSILON 0.004
+#define PLANE_EPSILON 0.1 // a corner up to this distance from a plane lies in it
+#define DIST_SLACK 0.5    // the difference in distance that such normals allow
+#define LEAST_AREA 0.01   // square units; a smaller overlap does not count
 #define UNIT_EPSILON 0.01
 
 typedef struct piece {
@@ -31,10 +32,10 @@ typedef struct piece {
 } piece;
 
 struct bspi_face_index {
-    piece *pieces; // by cell, then by distance
+    piece *pieces; // sorted by cell, then by distance
     uint32_t num_pieces;
     uint32_t room;
-    uint32_t tried;   // triangles, with or without area
+    uint32_t tried;   // number of triangles, including those without area
     uint32_t *starts; // for each cell, and one more
     bspi_face_hit *hits;
 };
@@ -54,7 +55,8 @@ static uint32_t face_corners(const bsp_map *map, const bsp_face *face,
     return count;
 }
 
-// Corners of a triangle of a Quake 3 face; false when an index is none of the face's vertices.
+// Gives the corners of a triangle of a Quake 3 face. Returns false when an index is out of the
+// face's vertices.
 static bool triangle_corners(const bsp_map *map, const bsp_face *face, uint32_t triangle,
                              const bsp_draw_vert *corners[3]) {
     for (uint32_t i = 0; i < 3; i++) {
@@ -95,8 +97,8 @@ static uint32_t cell_of(const float normal[3]) {
            step_of((double)normal[2]);
 }
 
-// The normal of a triangle (clockwise in the file): that of its corners where they have one, which
-// is more exact than what a small triangle spans.
+// Gives the normal of a triangle (clockwise in the file): that of its corners where they have one,
+// which is more exact than that of a small triangle's plane.
 static bool triangle_normal(const bsp_draw_vert *const corners[3], float normal[3]) {
     const float *a = corners[0]->point;
     const float *b = corners[1]->point;
@@ -215,7 +217,7 @@ static bool sort_pieces(bspi_work *w, bspi_face_index *index) {
     for (uint32_t c = 0; c < CELLS; c++) {
         index->starts[c + 1] += index->starts[c];
     }
-    for (uint32_t i = 0; i < index->num_pieces; i++) { // moves each start to the next cell's
+    for (uint32_t i = 0; i < index->num_pieces; i++) { // moves each start to that of the next cell
         sorted[index->starts[index->pieces[i].cell]++] = index->pieces[i];
     }
     memmove(index->starts + 1, index->starts, CELLS * sizeof *index->starts);
@@ -230,8 +232,9 @@ static bool sort_pieces(bspi_work *w, bspi_face_index *index) {
     return true;
 }
 
-// q3map2 lets faces share runs of indices. Runs of a damaged file could be all there are, each
-// time: there is no more room than for meshes of twice as many triangles as vertices.
+// Returns the limit on pieces. q3map2 lets faces share runs of indices, and each run of a damaged
+// file could hold all indices: the limit is that of meshes with twice as many triangles as
+// vertices.
 static uint32_t most_pieces(const bsp_map *map) {
     if (map->num_draw_verts == 0) {
         return map->num_faces;
@@ -244,7 +247,8 @@ static uint32_t most_pieces(const bsp_map *map) {
     return (uint32_t)(sum < most ? sum : most);
 }
 
-// Runs of faces that overlap are damage: each face counts for the first model that has it.
+// Adds the faces of a model. Runs that overlap are damage: each face belongs to the first model
+// that has it.
 static void add_model(bspi_work *w, uint32_t number, bool *seen) {
     const bsp_model *model = &w->map->models[number];
     for (uint32_t f = model->first_face; f < model->first_face + model->num_faces; f++) {
@@ -284,7 +288,7 @@ bool bspi_face_index_build(bspi_work *w) {
     return sort_pieces(w, index);
 }
 
-// --- asking -------------------------------------------------------------------------------------
+// --- searching -----------------------------------------------------------------------------------
 
 typedef struct question {
     bspi_work *w;
@@ -331,7 +335,8 @@ static void try_piece(question *q, const piece *p) {
         return;
     }
     bspi_outline inner;
-    if (!bspi_spend(q->w, (uint64_t)count * polygon->count)) { // each is compared with each
+    if (!bspi_spend(q->w,
+                    (uint64_t)count * polygon->count)) { // each hit is compared with each corner
         return;
     }
     bspi_flatten((const double(*)[3])points, count, polygon->normal, q->axis, &inner);
@@ -341,7 +346,7 @@ static void try_piece(question *q, const piece *p) {
     }
 }
 
-// The first piece of a cell whose distance is not less.
+// Returns the first piece of a cell whose distance is not below `dist`.
 static uint32_t first_from(const bspi_face_index *index, uint32_t cell, double dist) {
     uint32_t low = index->starts[cell];
     uint32_t high = index->starts[cell + 1];
@@ -356,7 +361,8 @@ static uint32_t first_from(const bspi_face_index *index, uint32_t cell, double d
     return low;
 }
 
-// Maps have less than a hundred pieces in a plane for each side; damage puts all into one.
+// Searches a cell. Maps have less than a hundred pieces in a plane for each side; damage puts all
+// into one plane.
 static void ask_cell(question *q, uint32_t cell) {
     const bspi_face_index *index = q->w->faces;
     uint32_t low = first_from(index, cell, q->polygon->dist - DIST_SLACK);
@@ -368,7 +374,7 @@ static void ask_cell(question *q, uint32_t cell) {
     }
 }
 
-// The cells that normals within the epsilon fall into: one, but near the border of cells.
+// Searches the cells of all normals within the epsilon: one cell, except near the border of cells.
 static void ask_cells(question *q) {
     uint32_t steps[3][2];
     for (int a = 0; a < 3; a++) {
@@ -389,7 +395,7 @@ uint32_t bspi_face_hits(bspi_work *w, const bspi_polygon *polygon, const bspi_fa
     if (w->faces == NULL || polygon->count < 3 || polygon->count > BSPI_POLYGON_CORNERS) {
         return 0;
     }
-    question q; // a flat polygon is large: no initializer that clears it
+    question q; // has no initialiser, because clearing the polygon costs too much
     q.w = w;
     q.polygon = polygon;
     q.axis = bspi_dominant_axis(polygon->normal);

@@ -1,18 +1,18 @@
 // SPDX-License-Identifier: MIT
-// Which faces of the map lie on a polygon.
+// Finds the faces of the map that lie on a polygon.
 #ifndef BSPI_DECOMPILE_BRUSH_FACES_H
 #define BSPI_DECOMPILE_BRUSH_FACES_H
 
 #include "decompile/work.h"
 
-/// The most corners that a polygon may have; those with more are not looked at.
+/// The most corners of a polygon; polygons with more are not searched.
 #define BSPI_POLYGON_CORNERS 128u
 
-/// A flat piece of a face that lies on a polygon: all of it, or a triangle of Quake 3.
+/// A flat piece of a face that lies on a polygon: the whole face, or a triangle of Quake 3.
 typedef struct bspi_face_hit {
     uint32_t face;
     uint32_t triangle; ///< Quake 3: its first draw index; else 0
-    double area;       ///< that both cover, square units
+    double area;       ///< of the overlap, in square units
 } bspi_face_hit;
 
 /// A side's polygon: counter-clockwise from outside, in the space of its model.
@@ -24,12 +24,12 @@ typedef struct bspi_polygon {
     uint32_t count;
 } bspi_polygon;
 
-/// The pieces of faces of that model that look the same way in the same plane and cover a part of
-/// the polygon. `*hits` stays until the next call.
+/// Finds the pieces of faces of that model that have the same plane and direction as the polygon
+/// and overlap it. `*hits` is valid until the next call.
 uint32_t bspi_face_hits(bspi_work *w, const bspi_polygon *polygon, const bspi_face_hit **hits);
 
-/// Where a triangle of a Quake 3 face looks to. False when it has no area, or corners that are not
-/// there.
+/// Gives the normal of a triangle of a Quake 3 face. Returns false when it has no area, or invalid
+/// corners.
 bool bspi_triangle_normal(const bsp_map *map, const bspi_face_hit *triangle, double normal[3]);
 
 #endif

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
-// Quake 3: a side's record names its shader, but how the texture lies on it stands only in the
-// vertices of the faces that were made of it. A mapping is affine: it is fitted to the vertices of
-// the triangles on the side, from the one that shows most of it.
+// Quake 3: a side's record names its shader, but the texture coordinates stand only in the vertices
+// of the faces that were made of the side. A mapping is affine, and is fitted to the vertices of
+// the triangles on the side, beginning with the one that covers most of it.
 #include "decompile/brush/sides.h"
 
 #include "core/text.h"
@@ -9,18 +9,18 @@
 #include <math.h>
 #include <string.h>
 
-#define PLAIN_SIZE 64.0 // texels of a texture that nobody knows
-#define MOST_TRIES 16u  // triangles of a face that may have no mapping
-#define PLAIN_SCALE 0.5 // units a texel where nothing shows the side: what editors begin with
-// A triangle that covers less, seen along its axis, says nothing: square units.
+#define PLAIN_SIZE 64.0 // texels of a texture of unknown size
+#define MOST_TRIES 16u  // triangles of a face that are tried; some may have no mapping
+#define PLAIN_SCALE 0.5 // units per texel where no face shows the side: the default of editors
+// Square units: a triangle that covers less, projected along its axis, gives no mapping.
 #define FLAT_EPSILON 1e-3
-// How far a vertex may be from the mapping, in repeats: one that belongs to it, of a small triangle
-// first, then of all of them.
+// The largest distance of a vertex from the mapping, in repeats: for the first small triangle, then
+// for all of them.
 #define FIRST_RESIDUAL 0.02
 #define LAST_RESIDUAL 0.002
 
 // u = coefficients[0][0] x + [0][1] y + [0][2], v likewise; x and y are the two axes that the
-// texture is projected along in the .map formats.
+// texture is projected to in the .map formats.
 typedef struct mapping {
     int axis[2];
     double coefficients[2][3];
@@ -31,7 +31,7 @@ typedef struct sample {
     double uv[2];
 } sample;
 
-// Sums of samples, around the first one's place and texture coordinates.
+// Sums over samples, relative to the place and texture coordinates of the first.
 typedef struct sums {
     double base[2];
     double count;
@@ -58,7 +58,7 @@ static void add_sample(sums *s, const sample *from) {
     }
 }
 
-// Least squares. False when the samples lie in a line.
+// Solves the least squares. Returns false when the samples are collinear.
 static bool solve(const sums *s, mapping *m) {
     double n = s->count;
     double xx = s->xx - s->x * s->x / n;
@@ -95,8 +95,8 @@ static void triangle_samples(const bsp_map *map, const bspi_face_hit *hit, const
     }
 }
 
-// Compilers shift the coordinates of each surface by whole repeats: takes that out. False when the
-// triangle has another mapping.
+// Removes the whole repeats by which compilers shift the coordinates of each surface. Returns false
+// when the triangle has another mapping.
 static bool agrees(const mapping *m, sample samples[3], double residual) {
     for (int i = 0; i < 2; i++) {
         const double *c = m->coefficients[i];
@@ -150,8 +150,9 @@ static bool fit(const bsp_map *map, const bspi_face_hit *hits, uint32_t count,
     return true;
 }
 
-// Faces have the shader of their side, or one that the compiler made for them: those are named
-// after the map, and so outside textures/. Others that lie here are decals.
+// Returns true if a face can show a side: it has the shader of the side, or one that the compiler
+// made, which is named after the map and so outside textures/. Other faces in this place are
+// decals.
 static bool may_show(const bsp_map *map, uint32_t face, uint32_t material) {
     uint32_t shown = map->faces[face].material;
     return shown == material || material == BSP_NONE || shown == BSP_NONE ||
@@ -194,8 +195,8 @@ static uint32_t shader_of(const bsp_map *map, uint32_t brush, uint32_t side) {
     return material;
 }
 
-// How large a texture is where the first face with it shows it: it will not have been much else
-// where none does.
+// Finds the size of each texture from the first face with it; where no face shows a side, the size
+// is probably the same.
 static bool find_repeats(bspi_work *w) {
     const bsp_map *map = w->map;
     w->repeats = bspi_arena_zero(&w->arena, map->num_materials, sizeof *w->repeats, w->error);
@@ -224,7 +225,7 @@ static bool find_repeats(bspi_work *w) {
     return w->repeats != NULL;
 }
 
-// Along the axes, and as large as elsewhere.
+// Sets the default look: along the axes, with the size that the texture has elsewhere.
 static bool look_guessed(bspi_work *w, uint32_t material, const double normal[3], bspi_look *look) {
     if (w->repeats == NULL && !find_repeats(w)) {
         return false;

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// How a side looks: material, and the axes of its texture.
+// The look of a side: its material, and the axes of its texture.
 #include "decompile/brush/sides.h"
 
 #include "mapdoc/texdef.h"
@@ -53,7 +53,7 @@ void bspi_look_default(bspi_look *look, const double normal[3], double scale) {
     (void)bspi_base_axes(normal, axes);
     for (int i = 0; i < 2; i++) {
         for (int j = 0; j < 3; j++) {
-            look->vec[i][j] = axes[i][j] / scale + 0.0; // no negative zero
+            look->vec[i][j] = axes[i][j] / scale + 0.0; // adding 0 removes a negative zero
         }
         look->vec[i][3] = 0;
     }

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// Convex polygons of one plane, seen along the axis that is nearest to its normal.
+// Convex polygons of one plane, projected along the axis nearest to its normal.
 #include "decompile/brush/overlap.h"
 
 #include <math.h>

@@ -1,23 +1,23 @@
 // SPDX-License-Identifier: MIT
-// The cheapest pairing of rows and columns: the Hungarian method with potentials, one row at a
-// time along the shortest augmenting path. Time grows with rows * rows * columns.
+// The cheapest pairing of rows and columns: the Hungarian method with potentials, one row at a time
+// along the shortest augmenting path. Time grows with rows * rows * columns.
 #include "decompile/source/source.h"
 
 #include <float.h>
 
-// Column 0 is where a path starts; rows and columns count from 1, so that 0 is "none".
+// Column 0 is the start of a path; rows and columns count from 1, so that 0 is "none".
 typedef struct pairing {
-    bspi_heap *heap; // pays for each step
+    bspi_heap *heap; // counts each step as work
     bsp_error *error;
     const double *cost;
     uint32_t rows;
     uint32_t columns;
-    bool turned;    // cost[i][j] stands at [j][i]
+    bool turned;    // transposed: cost[i][j] stands at [j][i]
     double *row;    // potentials
     double *column; // potentials
-    double *slack;  // the least reduced cost that leads to a column
+    double *slack;  // the lowest reduced cost of a step to each column
     uint32_t *row_of;
-    uint32_t *from; // the column before this one on the path
+    uint32_t *from; // the previous column on the path
     bool *done;
 } pairing;
 
@@ -26,7 +26,7 @@ static double cost_of(const pairing *p, uint32_t i, uint32_t j) {
                      : p->cost[(size_t)(i - 1) * p->columns + (j - 1)];
 }
 
-// Looks at the columns from the row of column `at`; returns the next one on the path.
+// Relaxes all columns from the row of column `at`. Returns the next column on the path.
 static uint32_t step(pairing *p, uint32_t at) {
     uint32_t i = p->row_of[at];
     uint32_t next = 0;

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
-// Patches keep their control points in the file, and so come back as they were drawn. Triangles
-// that lie on no brush came from model files (misc_model) or decals, whose entities are gone.
+// Patches keep their control points in the file, so they are restored exactly. Triangles that lie
+// on no brush came from model files (misc_model) or decals, whose entities are gone.
 #include "decompile/brush/patches.h"
 
 static bool emit_patch(bspi_work *w, uint32_t face, uint32_t entity, const double origin[3]) {
@@ -60,7 +60,7 @@ static bool emit_model(bspi_work *w, uint32_t model, uint32_t entity, const doub
     return true;
 }
 
-// Faces of triangles that no side of a brush shows. The report counts them once.
+// Reports, as one issue, the faces of triangles that lie on no side of a brush.
 static void say_lost(bspi_work *w) {
     uint32_t faces = 0;
     uint32_t triangles = 0;

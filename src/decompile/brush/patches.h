@@ -5,8 +5,9 @@
 
 #include "decompile/work.h"
 
-/// Emits the patches of all models into the entities that show them, and says what faces are none
-/// and lie on no brush: models that the compiler placed. Brushes are there already.
+/// Emits the patches of all models into the entities that show them, and reports faces that are not
+/// patches and lie on no brush: models that the compiler placed. The brushes must be emitted
+/// before.
 bool bspi_emit_patches(bspi_work *w);
 
 #endif

@@ -1,24 +1,25 @@
 // SPDX-License-Identifier: MIT
-// The three points that a plane is written with. Compilers make the plane of them anew, some in
-// single precision: so points are integers where they can be, far apart where they cannot, and then
-// a decimal in no more than one coordinate.
+// The three points by which a plane is written. Compilers compute the plane from them, some in
+// single precision, so points are integers where possible, else far apart with decimals in at most
+// one coordinate.
 #include "decompile/brush/overlap.h"
 
 #include <math.h>
 #include <string.h>
 
-// What a plane of integers may differ from the stored one: a float of 4096 is 0.0005 apart from the
-// next, and compilers snap. Below what a decompiled plane may be off.
+// The most that a plane of integers may differ from the stored one. Floats at 4096 are 0.0005
+// apart, and compilers snap. It is below the tolerance of a decompiled plane.
 #define NORMAL_EPSILON 5e-6
 #define DIST_EPSILON 8e-4
-#define ROUNDING 0.02 // a coordinate this near to an integer may have been one
-#define SPREAD 64.0   // points are at least so far apart, in units
+#define ROUNDING 0.02 // a coordinate this near to an integer is rounded
+#define SPREAD 64.0   // the least distance between points, in units
 
 typedef struct triple {
     double at[3][3];
 } triple;
 
-// The plane of three points, clockwise from outside; false when they lie in a line.
+// Computes the plane of three points, clockwise from outside. Returns false when they are
+// collinear.
 static bool plane_of(const triple *t, double normal[3], double *dist) {
     double a[3];
     double b[3];
@@ -62,8 +63,8 @@ static double square_distance(const double a[3], const double b[3]) {
     return sum;
 }
 
-// Three corners that span much: the first, the one furthest from it, and the one that makes the
-// largest triangle with them; clockwise.
+// Picks three corners that are far apart: the first, the one farthest from it, and the one that
+// makes the largest triangle with them; clockwise.
 static void spanning_corners(const double (*polygon)[3], uint32_t count, triple *out) {
     uint32_t far = 1;
     for (uint32_t i = 2; i < count; i++) {
@@ -85,8 +86,8 @@ static void spanning_corners(const double (*polygon)[3], uint32_t count, triple 
     memcpy(out->at[2], polygon[0], sizeof out->at[2]);
 }
 
-// Three points of the plane around the polygon, with integers along the two axes that it lies
-// along.
+// Gives three points of the plane around the polygon, with integers along the two axes of the
+// projection.
 static void lattice_points(const double normal[3], double dist, const double (*polygon)[3],
                            uint32_t count, triple *out) {
     int axis = bspi_dominant_axis(normal);
@@ -102,7 +103,7 @@ static void lattice_points(const double normal[3], double dist, const double (*p
         low[i] = rint(low[i]);
         high[i] = fmax(rint(high[i]), low[i] + SPREAD);
     }
-    // (along[0], along[1], axis) is right-handed: this order is clockwise seen from +axis.
+    // (along[0], along[1], axis) is right-handed, so this order is clockwise seen from +axis.
     const double corners[3][2] = {{high[0], low[1]}, {low[0], low[1]}, {low[0], high[1]}};
     for (int p = 0; p < 3; p++) {
         double *at = out->at[normal[axis] > 0 ? p : 2 - p];
@@ -113,7 +114,7 @@ static void lattice_points(const double normal[3], double dist, const double (*p
     }
 }
 
-// Makes all coordinates integers; false if that is another plane.
+// Rounds all coordinates to integers. Returns false if that changes the plane.
 static bool round_points(triple *t, const double normal[3], double dist) {
     for (int p = 0; p < 3; p++) {
         for (int i = 0; i < 3; i++) {
@@ -121,7 +122,7 @@ static bool round_points(triple *t, const double normal[3], double dist) {
             if (!(fabs(t->at[p][i] - rounded) <= ROUNDING)) {
                 return false;
             }
-            t->at[p][i] = rounded + 0.0; // no negative zero
+            t->at[p][i] = rounded + 0.0; // adding 0 removes a negative zero
         }
     }
     double made[3];

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// Brushes that are made from one polygon, and looks that are made from nothing.
+// Brushes made from one polygon, and default looks.
 #include "decompile/source/source.h"
 
 #include "core/vector.h"
@@ -8,7 +8,7 @@
 #include <string.h>
 
 #define MOST_CORNERS 64
-#define DEFAULT_SCALE 0.25 // units a texel: what the editor gives new sides
+#define DEFAULT_SCALE 0.25 // units per texel: the editor's default for new sides
 #define DEFAULT_LUXEL 16
 
 static bool normalize(double v[3]) {
@@ -22,7 +22,7 @@ static bool normalize(double v[3]) {
     return true;
 }
 
-// Newell's normal: that of the plane which fits all corners best.
+// Computes Newell's normal, that of the plane which fits all corners best.
 static bool normal_of(const double (*polygon)[3], uint32_t count, double normal[3]) {
     memset(normal, 0, 3 * sizeof *normal);
     for (uint32_t i = 0; i < count; i++) {

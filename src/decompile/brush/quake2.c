@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
-// Quake 2 and its relatives: brushes are stored with the flags that their sides had, so a side is
-// its own record. What the compiler moved is moved back: area portals to their entity, models by
-// their origin. Assumes a loaded map. Facts: sheets quake2 (4) and outputs (3).
+// Quake 2 and its variants: brushes are stored with the flags of their sides, so a side is
+// described by its own record. What the compiler moved is moved back: area portals to their entity,
+// models by their origin. Assumes a loaded map. Facts: sheets quake2 (4) and outputs (3).
 #include "bspkit/query.h"
 #include "core/text.h"
 #include "decompile/entities.h"
@@ -22,11 +22,11 @@ typedef struct own {
     uint32_t origin;
     uint32_t clips;
     uint32_t translucent;
-    uint32_t *portal_of; // for each brush: its area portal's entity in the map, or BSP_NONE
+    uint32_t *portal_of; // for each brush: the entity of its area portal in the map, or BSP_NONE
 } own;
 
-// Area portals are numbered by "style" when they are compiled: brushes that are moved into the
-// world then stand in the order of their entities.
+// Finds the brushes of area portals, which are numbered by "style" when they are compiled: brushes
+// that are moved into the world stand in the order of their entities.
 static bool find_portals(bspi_work *w, own *o) {
     const bsp_map *map = w->map;
     uint32_t count = map->entities != NULL ? map->entities->count : 0;
@@ -77,15 +77,15 @@ static uint32_t home(bspi_work *w, uint32_t brush, uint32_t *visgroup) {
     return portal != BSP_NONE ? w->entity_of[portal] : 0;
 }
 
-// Compilers make a brush translucent that has a side which is, and a solid one a window;
-// ericw-tools takes what a document itself says of that for a mistake. False where nothing was
-// derived.
+// Returns true if a side of the brush was translucent. Compilers make such a brush translucent, and
+// a solid one a window; ericw-tools rejects a document that states this itself. False where nothing
+// was derived.
 static bool had_translucent_side(const own *o, uint32_t contents) {
     return (contents & o->translucent) != 0 && (contents & CONTENTS_SOLID) == 0;
 }
 
-// Compilers leave out the texinfo of sides that are never drawn: contents say what they were. Faces
-// that lie there are those of other brushes.
+// Sets the look of a side. Compilers drop the texinfo of sides that are never drawn: their look
+// follows from the contents, and faces in their place are those of other brushes.
 static bool look(bspi_work *w, uint32_t brush, uint32_t side, bspi_look *look) {
     const own *o = w->own;
     (void)brush;

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// Quake 3 and its relatives: brushes are stored with their shaders, which say contents and flags.
+// Quake 3 and its variants: brushes are stored with their shaders, which give contents and flags.
 // Assumes a loaded map. Facts: sheets quake3 and outputs (3).
 #include "bspkit/query.h"
 #include "core/text.h"
@@ -16,7 +16,7 @@ typedef struct own {
     uint32_t solid;
     uint32_t translucent;
     uint32_t hidden; // surface flags
-    uint32_t plain;  // a material of the map that is caulk, or BSP_NONE
+    uint32_t plain;  // a caulk material of the map, or BSP_NONE
     bool *is_open;   // for each brush: a part of it lies in a leaf that can be seen
 } own;
 
@@ -30,8 +30,8 @@ static uint32_t find_plain(const bsp_map *map) {
     return BSP_NONE;
 }
 
-// The compiler keeps no word of whether a brush is detail. But solid leaves are those that a brush
-// fills that is not: what lies in an open leaf cannot have made it solid.
+// Finds the brushes that lie in an open leaf. The compiler does not store whether a brush is
+// detail, but a leaf is solid if a structural brush fills it, so a brush in an open leaf is detail.
 static bool find_open(bspi_work *w, own *o) {
     const bsp_map *map = w->map;
     o->is_open = bspi_arena_zero(&w->arena, map->num_brushes, sizeof *o->is_open, w->error);
@@ -72,8 +72,8 @@ static bool is_detail(const bspi_work *w, uint32_t brush) {
            (contents & o->translucent) == 0 && o->is_open[brush];
 }
 
-// A side that no face shows: its shader is known, how it lay is not. Where nothing is drawn that is
-// no matter. Caulk may only stand for what fills the same space.
+// Sets the look of a side that no face shows: its shader is known, its alignment is not, and does
+// not matter where nothing is drawn. Caulk may only replace a shader with the same contents.
 static void look_unseen(const bspi_work *w, uint32_t side, bspi_look *look) {
     const own *o = w->own;
     const bsp_map *map = w->map;
@@ -90,7 +90,7 @@ static void look_unseen(const bspi_work *w, uint32_t side, bspi_look *look) {
     }
 }
 
-// Shaders say all flags but the one that an editor sets brush by brush.
+// Sets the detail flag; all other flags follow from the shader.
 static bool look(bspi_work *w, uint32_t brush, uint32_t side, bspi_look *look) {
     const own *o = w->own;
     look->has_flags = true;

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: MIT
-// Titanfall and its relatives: brushes are stored with the materials of their sides and, in the
-// games' own maps, with texture vectors; compilers of others leave the vectors out, and then faces
-// show how textures lie. Apex Legends keeps no brushes. Static props are Source's. Assumes a loaded
-// map. Facts: sheet source-versions (8).
+// Titanfall and its successors: brushes are stored with the materials of their sides and, in the
+// games' own maps, with texture vectors; other compilers leave the vectors out, and then faces show
+// the alignment of textures. Apex Legends has no brushes. Static props are as in Source. Assumes a
+// loaded map. Facts: sheet source-versions (8).
 #include "core/text.h"
 #include "decompile/brush/patches.h"
 #include "decompile/source/source.h"
@@ -10,8 +10,9 @@
 #include <math.h>
 
 #define PLAIN_HIDDEN "tools/toolsnodraw"
-#define DEFAULT_SCALE 0.25 // units a texel; what the editor gives new sides
-#define PERPENDICULAR 1e-3 // less of the texture than this lies along the side: none of it does
+#define DEFAULT_SCALE 0.25 // units per texel; the editor's default for new sides
+// Below this cosine the projection of the texture is perpendicular to the side.
+#define PERPENDICULAR 1e-3
 
 typedef struct own {
     bsp_text *names; // of materials, with the slashes that editors write
@@ -24,7 +25,7 @@ static bool has_model(bspi_work *w, const bsp_pair *pair) {
     return bspi_text_is(pair->key, "model") && pair->value.size > 1 && pair->value.data[0] == '*';
 }
 
-// The games' files have materials as DEV\NAME, or as dev/name.
+// Converts the slashes of materials: the games' files have DEV\NAME or dev/name.
 static bool turn_slashes(bspi_work *w, own *o) {
     const bsp_map *map = w->map;
     o->names = bspi_arena_zero(&w->arena, map->num_materials, sizeof *o->names, w->error);
@@ -63,7 +64,8 @@ static bool entities(bspi_work *w) {
 
 // --- sides --------------------------------------------------------------------------------------
 
-// True if nothing of the texture lies along the side: editors refuse such a mapping.
+// Returns true if the texture's projection is perpendicular to the side: editors refuse such a
+// mapping.
 static bool is_perpendicular(const bspi_look *look, const float normal[3]) {
     const double *u = look->vec[0];
     const double *v = look->vec[1];
@@ -75,8 +77,8 @@ static bool is_perpendicular(const bspi_look *look, const float normal[3]) {
     return !(fabs(out) > PERPENDICULAR * size);
 }
 
-// What is seen of a side is what a mesh shows: its material counts, if it is another than that of
-// the record.
+// Returns the material of a side: that of the mesh that shows it, if it differs from that of the
+// record.
 static uint32_t material_of(const bspi_work *w, uint32_t side, const bspi_look *look) {
     uint32_t shown = look->face != BSP_NONE ? w->map->faces[look->face].material : BSP_NONE;
     return shown != BSP_NONE ? shown : w->map->brush_sides[side].material;
@@ -107,7 +109,7 @@ static bool look(bspi_work *w, uint32_t brush, uint32_t side, bspi_look *look) {
     return true;
 }
 
-// Meshes that no brush shows are counted, and said.
+// Counts and reports the meshes that lie on no brush.
 static bool extras(bspi_work *w) {
     return bspi_emit_patches(w) && bspi_source_props(w);
 }

@@ -1,6 +1,5 @@
 // SPDX-License-Identifier: MIT
-// What a side of a brush looks like: what its own record says, and what the faces show that its
-// compiler made of it.
+// The look of a brush side: its own record, and the faces that the compiler made of the side.
 #include "decompile/brush/sides.h"
 
 #include <string.h>
@@ -23,7 +22,8 @@ void bspi_side_look(bsp_mapdoc_side *side, const bspi_look *look, const double o
     side->smoothing = look->smoothing;
 }
 
-// The face that covers most of the polygon; one with the side's own texinfo before all others.
+// Returns the face that covers most of the polygon; a face with the side's own texinfo before all
+// others.
 static uint32_t best_face(const bspi_work *w, const bspi_face_hit *hits, uint32_t count,
                           uint32_t texinfo) {
     uint32_t best = BSP_NONE;

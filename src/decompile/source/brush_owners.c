@@ -1,12 +1,13 @@
 // SPDX-License-Identifier: MIT
-// Which entity a brush of the world came from. The compiler moves the brushes of some entities into
-// the world; contents and what is left of the entities say which. Facts: sheet outputs, section 3.
+// The entity that a brush of the world belonged to. The compiler moves the brushes of some entities
+// into the world; the contents, and what is left of the entities, tell which. Facts: sheet outputs,
+// section 3.
 #include "decompile/source/source.h"
 
 #include <math.h>
 #include <stdlib.h>
 
-#define TOUCH 0.125 // boxes no further apart than this touch: vertices are kept to 1/32 at best
+#define TOUCH 0.125 // boxes up to this distance touch: vertices are rounded to 1/32 at worst
 #define FIRM (BSPI_SOLID | BSPI_WINDOW | BSPI_GRATE | BSPI_WATER | 0x4 | 0x10) // aux, slime
 
 // --- boxes --------------------------------------------------------------------------------------
@@ -37,7 +38,7 @@ static uint32_t contents_of(const bspi_work *w, uint32_t brush) {
 
 // --- detail -------------------------------------------------------------------------------------
 
-// Clips and the like are detail by their material, wherever they stand.
+// Returns true for detail. Clips and the like are detail by their material in any case.
 static bool is_detail(const bspi_work *w, uint32_t brush) {
     uint32_t contents = contents_of(w, brush);
     return (contents & BSPI_DETAIL) != 0 && (contents & FIRM) != 0 && is_in_world(w, brush);
@@ -80,7 +81,7 @@ static uint32_t root_of(uint32_t *parent, uint32_t brush) {
     return brush;
 }
 
-// Joins all brushes that are connected by boxes that touch. The least index of a group is its root.
+// Joins all brushes connected by boxes that touch. The lowest index of a group is its root.
 static void join(bspi_work *w, const placed *list, uint32_t count, uint32_t *parent) {
     const bspi_source_box *boxes = bspi_source_of(w)->boxes;
     double gap = gap_of(w);
@@ -122,10 +123,10 @@ static bool make_details(bspi_work *w, uint32_t *parent) {
     return true;
 }
 
-// How the author grouped detail is not kept.
+// Makes func_detail entities. The author's grouping of detail is lost.
 static bool find_details(bspi_work *w) {
     if (w->options->mode != BSP_BRUSHES_PLANES) {
-        return true; // faces do not say whether they are of detail
+        return true; // faces do not tell whether they are of detail
     }
     const bspi_source_state *state = bspi_source_of(w);
     uint32_t total = w->map->num_brushes;

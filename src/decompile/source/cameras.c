@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// Cameras of the editor: one at the eyes of each player start, so that its views begin where
+// Cameras of the editor: one at eye height of each player start, so that its views begin where
 // players do.
 #include "decompile/source/source.h"
 
@@ -8,7 +8,7 @@
 #include <math.h>
 
 #define EYES 64.0      // units above a start
-#define DISTANCE 256.0 // units to the point that is looked at
+#define DISTANCE 256.0 // units to the target
 #define RADIANS 0.017453292519943295
 
 static bool add_camera(bspi_work *w, const bsp_entity *entity) {

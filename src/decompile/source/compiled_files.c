@@ -1,12 +1,12 @@
 // SPDX-License-Identifier: MIT
-// Packed files that the compilers of Source made, by their names. Facts: sheets outputs (3) and
-// source-lumps (8): maps/NAME/c<x>_<y>_<z>.vtf, cubemapdefault.vtf, sp_<n>.vhv, and materials
-// maps/NAME/..._<x>_<y>_<z>, ..._wvt_patch, ..._depth_<n>.
+// Recognises packed files that the compilers of Source made, by their names. Facts: sheets outputs
+// (3) and source-lumps (8): maps/NAME/c<x>_<y>_<z>.vtf, cubemapdefault.vtf, sp_<n>.vhv, and
+// materials maps/NAME/..._<x>_<y>_<z>, ..._wvt_patch, ..._depth_<n>.
 #include "bspkit/decompile.h"
 
 #include "core/text.h"
 
-// What follows the last slash; `*folder` is what stands before it.
+// Returns the part after the last slash; `*folder` is the part before it.
 static bsp_text split_name(bsp_text path, bsp_text *folder) {
     size_t at = path.size;
     while (at > 0 && path.data[at - 1] != '/' && path.data[at - 1] != '\\') {

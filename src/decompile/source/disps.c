@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
-// Displacements: of the brush only the displaced face is left, so it becomes the top of a new one.
-// Vertices, tags and allowed vertices are in the order that editors have. Facts: sheets outputs
-// (2.1) and source-lumps (3).
+// Displacements: of the brush only the displaced face is left, so it becomes the top of a new
+// brush. Vertices, tags and allowed vertices have the order of editors. Facts: sheets outputs (2.1)
+// and source-lumps (3).
 #include "decompile/source/source.h"
 
 #include "mesh/mesher.h"
@@ -14,7 +14,7 @@
 #define CORNERS 4u
 #define MIN_POWER 2u
 #define MAX_POWER 4u
-#define HAS_FLAGS 0x80000000u // of the flags: they are flags, and no tessellation
+#define HAS_FLAGS 0x80000000u // when set, the field holds flags and not the tessellation
 #define FLAGS 0xEu            // no physics, hull or ray collision
 #define HAS_BLEND 0x40000000u
 #define TAG_WALKABLE 0x2u // of the file
@@ -39,14 +39,14 @@ static uint32_t tags_of(const bsp_displacement *disp) {
     return 2u << (2 * disp->power);
 }
 
-// --- whether ------------------------------------------------------------------------------------
+// --- damage --------------------------------------------------------------------------------------
 
 static bool finite_vert(const bsp_disp_vert *vert) {
     return isfinite(vert->vec[0]) && isfinite(vert->vec[1]) && isfinite(vert->vec[2]) &&
            isfinite(vert->dist) && isfinite(vert->alpha);
 }
 
-// Why a displacement cannot be written, or NULL.
+// Returns why a displacement cannot be written, or NULL.
 static const char *damage_of(const bsp_map *map, const bsp_displacement *disp) {
     if (disp->power < MIN_POWER || disp->power > MAX_POWER) {
         return "impossible power";
@@ -109,7 +109,7 @@ static bool has_blend(const bsp_displacement *disp) {
     return (disp->flags & HAS_FLAGS) != 0 && (disp->flags & HAS_BLEND) != 0;
 }
 
-// What forced a tag cannot be told from what the slope gave.
+// Writes the tags. A forced tag cannot be told from one that follows from the slope.
 static bool add_tags(bspi_work *w, const bsp_displacement *disp) {
     const bsp_map *map = w->map;
     for (uint32_t i = 0; i < tags_of(disp); i++) {
@@ -143,7 +143,7 @@ static bool add_disp(bspi_work *w, const bsp_displacement *disp, const double no
 
 // --- faces --------------------------------------------------------------------------------------
 
-// The corners, counter-clockwise from outside (the file has them clockwise).
+// Gives the corners, counter-clockwise from outside (the file has them clockwise).
 static bool corners_of(const bsp_map *map, const bsp_face *face, double out[CORNERS][3]) {
     for (uint32_t i = 0; i < CORNERS && face->num_edges == CORNERS; i++) {
         const float *at = bsp_surfedge_point(map, face->first_edge + i);
@@ -172,7 +172,7 @@ static bool make_brush(bspi_work *w, uint32_t face, uint32_t *made) {
                             thickness > 0 ? thickness : DEPTH, &top, &rest, made);
 }
 
-// The blends of what is lost are passed over.
+// Reports a displacement that is left out, and skips its blends.
 static void lose(bspi_work *w, uint32_t number, blends *b, const char *why) {
     const bsp_displacement *disp = &w->map->displacements[number];
     if (has_blend(disp) && disp->power >= MIN_POWER && disp->power <= MAX_POWER) {
@@ -183,7 +183,7 @@ static void lose(bspi_work *w, uint32_t number, blends *b, const char *why) {
     w->report->displacements_lost++;
 }
 
-// The face of a damaged displacement is written flat, so that the map stays closed.
+// Adds the brush of a displacement. That of a damaged one is flat, so that the map stays closed.
 static bool add_face(bspi_work *w, uint32_t face, blends *b) {
     const bsp_map *map = w->map;
     uint32_t number = map->faces[face].displacement;

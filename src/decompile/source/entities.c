@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
-// Entities as the author had them: what the compiler added is left out, outputs are told from keys,
-// ids are the author's. Facts: sheet outputs, sections 2.2 and 3.
+// Restores entities as the author had them: keys that the compiler added are removed, outputs are
+// told from keys, ids are the author's. Facts: sheet outputs, sections 2.2 and 3.
 #include "decompile/source/source.h"
 
 #include "core/text.h"
@@ -34,7 +34,8 @@ static int compare_keys(const void *a, const void *b) {
     return (x > y) - (x < y);
 }
 
-// The id of each entity of the map; of several with the same the first has it, the others 0.
+// Returns the id of each entity of the map; of several with the same id the first has it, the
+// others 0.
 static uint32_t *unique_ids(bspi_work *w, uint32_t count) {
     const bsp_entities *entities = w->map->entities;
     uint32_t *ids = bspi_arena_zero(&w->arena, count, sizeof *ids, w->error);
@@ -57,12 +58,12 @@ static uint32_t *unique_ids(bspi_work *w, uint32_t count) {
 
 // --- keys ---------------------------------------------------------------------------------------
 
-// What an entity needs beyond the copy of its keys.
+// What an entity needs besides the copy of its keys.
 typedef struct role {
     bool world;
     bool portal;
     bool occluder;
-    bool turned;       // its brushes are written turned
+    bool turned;       // its brushes are written rotated
     bool styled;       // a light whose style the compiler chose
     const char *moved; // the class of an entity whose brushes were moved into the world; or NULL
 } role;
@@ -84,7 +85,7 @@ static role role_of(bspi_work *w, const bsp_entity *entity, bool world) {
     return r;
 }
 
-// True for keys that the compiler wrote, or that the document has a place of its own for.
+// Returns true for keys that the compiler wrote, or that have their own place in the document.
 static bool is_dropped(const role *r, const bsp_pair *pair) {
     bsp_text key = pair->key;
     if (bspi_text_is(key, "hammerid") || bspi_text_is(key, BSPI_LOCK_KEY)) {
@@ -134,7 +135,8 @@ static bool copy_pairs(bspi_work *w, uint32_t made, const bsp_entity *from, cons
 
 // --- instances ----------------------------------------------------------------------------------
 
-// The editor names an instance without a name InstanceAutoN, and what is in it InstanceAutoN-NAME.
+// Puts an entity of an instance into a visgroup. The editor names an instance without a name
+// InstanceAutoN, and its entities InstanceAutoN-NAME.
 static bool show_instance(bspi_work *w, const bsp_entity *entity, uint32_t made) {
     static const char start[] = "InstanceAuto";
     bsp_instance_groups groups = w->options->instances;
@@ -159,7 +161,7 @@ static bool show_instance(bspi_work *w, const bsp_entity *entity, uint32_t made)
 
 // --- all ----------------------------------------------------------------------------------------
 
-// Older compilers moved the number of the author's file to the head of the map.
+// Adds the revision of the author's file, which older compilers moved to the head of the map.
 static bool add_revision(bspi_work *w, uint32_t made, const bsp_entity *world) {
     if (w->options->file == NULL || bsp_entity_value(world, "mapversion").data != NULL) {
         return true;
@@ -190,7 +192,7 @@ uint32_t bspi_source_copy(bspi_work *w, uint32_t entity, const char *moved_class
     return wanted || made == BSP_NONE || bspi_build_leave_out(&w->out, made) ? made : BSP_NONE;
 }
 
-// The compiler adds one of these to maps with water, and the author has none.
+// Returns true for the entity that the compiler adds to maps with water if the author has none.
 static bool is_added_water_lod(const bsp_entity *entity) {
     return is_class(entity, "water_lod_control") && entity->num_pairs == 3 &&
            bspi_text_is(bsp_entity_value(entity, "cheapwaterstartdistance"), "1000") &&
@@ -208,7 +210,7 @@ static bool is_left_out(bspi_work *w, uint32_t entity) {
         state->ladders[state->num_ladders++] = entity;
         return true;
     }
-    // The cubemaps of the map replace what is left of them.
+    // The cubemaps of the map replace such entities that are left.
     return is_added_water_lod(e) || (is_class(e, "env_cubemap") && w->map->num_cubemaps != 0) ||
            !bspi_wanted(w, entity);
 }

@@ -22,7 +22,7 @@ bool bspi_add_floats(bspi_work *w, uint32_t entity, const char *key, const float
         if (i > 0) {
             text[size++] = ' ';
         }
-        size += bsp_format_float(text + size, values[i] + 0.0F); // no negative zero
+        size += bsp_format_float(text + size, values[i] + 0.0F); // adding 0 removes a negative zero
     }
     return bspi_add_text(w, entity, key, (bsp_text){text, size});
 }

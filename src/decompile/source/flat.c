@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
-// Flat brushes of faces, for maps whose brushes are lost or of no use: each face is the top of a
-// prism. Displacements have theirs in any case (source_disps.c). Models without a face (triggers,
-// area portals) keep their brushes. Facts: sheet source-lumps, faces and original faces.
+// Flat brushes made from faces, for maps whose brushes are lost or unusable: each face is the top
+// of a prism. Displacements always have their own brushes (disps.c). Models without a face
+// (triggers, area portals) keep their brushes. Facts: sheet source-lumps, faces and original faces.
 #include "decompile/source/source.h"
 
 #include "core/vector.h"
@@ -9,19 +9,20 @@
 #include <math.h>
 #include <string.h>
 
-#define CORNERS 64u       // what a prism takes
-#define DEPTH 1.0         // units, where the options say nothing
-#define LINE_EPSILON 0.02 // units that a corner may be off the line of its neighbours
-#define FURTHEST 262144.0 // units from 0, on an axis
-#define LEAST_AREA 0.01   // square units of a face that is written
-#define AREA_SLACK 1.0    // square units by which pieces may be more than their face
+#define CORNERS 64u // the most corners of a prism's polygon
+#define DEPTH 1.0   // units, the default of the option
+// The largest distance of a corner from the line of its neighbours, in units.
+#define LINE_EPSILON 0.02
+#define FURTHEST 262144.0 // the largest coordinate
+#define LEAST_AREA 0.01   // square units of the smallest face that is written
+#define AREA_SLACK 1.0    // square units by which the pieces may exceed their face
 
 const char *bspi_source_back(const bspi_work *w) {
     const char *own = w->options->back_material;
     return own != NULL ? own : "tools/toolsnodraw";
 }
 
-// Where an entity stands, and how it is turned.
+// The position and rotation of an entity.
 typedef struct stand {
     uint32_t entity; // of the document
     double origin[3];
@@ -31,17 +32,17 @@ typedef struct stand {
 typedef struct flattener {
     bspi_work *w;
     double depth;
-    uint32_t *flats;   // for each face, and one more: how many before it are flat
-    uint32_t *written; // for each original face: the last stamp that it was written with
-    uint32_t stamp;    // of the entity whose model is written
+    uint32_t *flats;   // for each face, and one more: the number of flat faces before it
+    uint32_t *written; // for each original face: the last stamp with which it was written
+    uint32_t stamp;    // of the entity whose model is being written
     double *pieces;    // for each original face: square units of its pieces
     uint32_t *side;    // for each original face: the side that shows it, or BSP_NONE
 } flattener;
 
 // --- polygons -----------------------------------------------------------------------------------
 
-// The corners, counter-clockwise from outside (the file has them clockwise); 0 if there are too few
-// or too many, or one is nowhere.
+// Gives the corners, counter-clockwise from outside (the file has them clockwise). Returns 0 if
+// there are too few or too many, or one is not finite or too far out.
 static uint32_t corners_of(const bsp_map *map, const bsp_face *face, double out[CORNERS][3]) {
     if (face->num_edges < 3 || face->num_edges > CORNERS) {
         return 0;
@@ -59,8 +60,8 @@ static uint32_t corners_of(const bsp_map *map, const bsp_face *face, double out[
     return face->num_edges;
 }
 
-// True if a corner is on the line of its neighbours: compilers put such ones where another face has
-// a corner, and the walls on both sides of it would be one.
+// Returns true if a corner is on the line of its neighbours: compilers add such corners where
+// another face has one, and the walls on both sides of it would be coplanar.
 static bool is_on_line(const double a[3], const double at[3], const double b[3]) {
     double along[3], from[3], across[3];
     bspi_vec_subtract(b, a, along);
@@ -69,7 +70,7 @@ static bool is_on_line(const double a[3], const double at[3], const double b[3])
     return !(bspi_vec_length(across) > LINE_EPSILON * bspi_vec_length(along));
 }
 
-// Takes out the corners that bend nothing. Returns how many are left.
+// Removes the corners on straight edges. Returns the number of those left.
 static uint32_t straighten(double polygon[CORNERS][3], uint32_t count) {
     for (uint32_t i = 0; i < count && count > 3;) {
         const double *before = polygon[(i + count - 1) % count];
@@ -107,7 +108,7 @@ static bool fits_original(const flattener *f, uint32_t original) {
 
 // --- brushes ------------------------------------------------------------------------------------
 
-// A prism under `polygon`, which looks like `face`; `*side` is its top, or BSP_NONE.
+// Builds a prism under `polygon` with the look of `face`; `*side` is its top, or BSP_NONE.
 static bool build(flattener *f, const bsp_face *polygon, uint32_t face, const stand *s,
                   uint32_t *side) {
     bspi_work *w = f->w;
@@ -150,7 +151,7 @@ static bool add_piece(flattener *f, uint32_t face, const stand *s) {
     return true;
 }
 
-// The face before the tree cut it, once; all its pieces are shown by it.
+// Adds the original face, from before the tree cut it, once; all its pieces belong to it.
 static bool add_original(flattener *f, uint32_t face, const stand *s) {
     const bsp_map *map = f->w->map;
     uint32_t original = map->faces[face].original;
@@ -190,7 +191,7 @@ static bool is_flat(const bsp_map *map, uint32_t face) {
 }
 
 static bool has_flat(const flattener *f, const bsp_model *model) {
-    // The first of no faces may be any number.
+    // The first face of an empty run may be any number.
     return model->num_faces != 0 &&
            f->flats[model->first_face + model->num_faces] != f->flats[model->first_face];
 }
@@ -204,7 +205,7 @@ static bool add_model(flattener *f, uint32_t number, const stand *s) {
         if (!is_flat(map, face)) {
             continue;
         }
-        // Any number of entities may show one model, and any number of models have one face.
+        // Any number of entities may show one model, and any number of models may have one face.
         if (!bspi_spend(f->w, 1 + (uint64_t)map->faces[face].num_edges) || !add_face(f, face, s)) {
             return false;
         }
@@ -234,8 +235,8 @@ static bool add_entity(flattener *f, uint32_t entity) {
     return add_model(f, model, &s);
 }
 
-// The brushes that faces stand for: those of the world that no entity needs, and all of a model
-// that has faces and an entity.
+// Drops the brushes that flat faces replace: those of the world that no entity needs, and all of a
+// model that has faces and an entity.
 static void drop_brushes(const flattener *f) {
     bspi_work *w = f->w;
     bspi_source_state *state = bspi_source_of(w);

@@ -1,10 +1,10 @@
 // SPDX-License-Identifier: MIT
-// Ladders. The compiler moves the brushes of a func_ladder into the world, gives them the bit, and
-// leaves an info_ladder with the box around them (the first compilers: nothing); some materials
-// give a brush the bit by themselves. Facts: sheet outputs, section 3.
+// Ladders. The compiler moves the brushes of a func_ladder into the world, gives them the ladder
+// bit, and leaves an info_ladder with the box around them (the first compilers leave nothing); some
+// materials give a brush the bit too. Facts: sheet outputs, section 3.
 #include "decompile/source/source.h"
 
-#define LADDER_TOUCH 2.0 // info_ladder has the box that the brush was compiled with, widened by 1
+#define LADDER_TOUCH 2.0 // info_ladder has the box of the compiled brush, widened by 1
 
 static bool is_loose_ladder(const bspi_work *w, uint32_t brush) {
     const bspi_source_state *state = w->own;
@@ -40,8 +40,8 @@ static bool holds(const bspi_source_box *outer, const bspi_source_box *inner) {
     return true;
 }
 
-// The brushes of one ladder: those inside the box that its entity left. An entity that holds none
-// (its brushes are another's, or were taken away) stays what it is.
+// Gives a ladder its brushes: those inside the box that its entity left. An entity without any (its
+// brushes belong to another, or were removed) stays unchanged.
 static bool fill_ladder(bspi_work *w, uint32_t entity) {
     bspi_source_state *state = bspi_source_of(w);
     bspi_source_box box;
@@ -64,9 +64,9 @@ static bool fill_ladder(bspi_work *w, uint32_t entity) {
            bspi_source_copy(w, entity, NULL) != BSP_NONE;
 }
 
-// --- ladders without ----------------------------------------------------------------------------
+// --- ladders without an entity -------------------------------------------------------------------
 
-// True if all sides of the brush are written with materials that make a ladder of it.
+// Returns true if all sides of the brush have materials that make it a ladder.
 static bool is_ladder_by_material(bspi_work *w, uint32_t brush) {
     const bsp_map *map = w->map;
     const bsp_brush_hull *hull = &w->hulls->hulls[brush];
@@ -87,7 +87,7 @@ static bool is_ladder_by_material(bspi_work *w, uint32_t brush) {
     return true;
 }
 
-// What no ladder holds and no material explains is a func_ladder whose entity is not there.
+// Makes a func_ladder for brushes with the bit that no ladder contains and no material explains.
 static bool make_ladders(bspi_work *w) {
     bspi_source_state *state = bspi_source_of(w);
     for (uint32_t i = 0; i < w->map->num_brushes; i++) {

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// What a side of a Source brush looks like, as its author had it.
+// The look of a side of a Source brush, as its author had it.
 #include "decompile/source/source.h"
 
 #include "core/text.h"
@@ -7,10 +7,11 @@
 #include <math.h>
 #include <string.h>
 
-#define DEFAULT_LUXEL 16   // units; what the editor gives new sides
-#define PERPENDICULAR 1e-3 // less of the texture than this lies along the side: none of it does
+#define DEFAULT_LUXEL 16 // units; the editor's default for new sides
+// Below this cosine the projection of the texture is perpendicular to the side.
+#define PERPENDICULAR 1e-3
 
-// Units a luxel: whole ones, as editors have them.
+// Returns the units per luxel as an integer, as editors have them.
 static double luxel_of(const bsp_texinfo *info) {
     double square = 0;
     for (int axis = 0; axis < 3; axis++) {
@@ -50,8 +51,8 @@ bool bspi_source_face_look(bspi_work *w, uint32_t face, bspi_look *look) {
     return true;
 }
 
-// True if the texture is projected along the side, which editors refuse: the record is another
-// side's, and stands for any that is never seen.
+// Returns true if the texture's projection is perpendicular to the side, which editors refuse: the
+// record is that of another side, used for any side that is never seen.
 static bool is_perpendicular(const double vec[2][4], const float normal[3]) {
     const double *u = vec[0];
     const double *v = vec[1];
@@ -76,7 +77,7 @@ void bspi_source_mend_projection(bspi_look *look, const float normal[3]) {
     }
 }
 
-// The material by contents and flags, where the one on record cannot be right.
+// Sets the material by contents and flags, where the recorded one cannot be right.
 static void find_tool(bspi_work *w, uint32_t brush, uint32_t side, uint32_t flags,
                       bspi_look *look) {
     uint32_t occluder = bspi_source_of(w)->brush_occluder[brush];
@@ -95,7 +96,8 @@ static void find_tool(bspi_work *w, uint32_t brush, uint32_t side, uint32_t flag
 bool bspi_source_look(bspi_work *w, uint32_t brush, uint32_t side, bspi_look *look) {
     uint32_t texinfo = w->map->brush_sides[side].texinfo;
     bool told = texinfo != BSP_NONE && !bspi_source_of(w)->no_draw;
-    // A face has what its side has, unless somebody overwrote the sides: else it is another's.
+    // A face has the look of its side, unless the sides were overwritten: then it is that of
+    // another side.
     bool shown = look->source == BSPI_LOOK_FACE;
     uint32_t flags = BSPI_SURF_NODRAW | BSPI_SURF_NOLIGHT;
     if (told) {
@@ -115,7 +117,7 @@ bool bspi_source_look(bspi_work *w, uint32_t brush, uint32_t side, bspi_look *lo
     if (!shown || bspi_source_of(w)->brush_occluder[brush] != BSP_NONE) {
         find_tool(w, brush, side, flags, look);
     }
-    // The alignment stays: the material is of one colour.
+    // The alignment stays: the material has a single colour.
     if (w->options->nodraw_unseen && !shown && !bspi_text_begins_nocase(look->material, "tools/")) {
         look->material = bsp_text_of("tools/toolsnodraw");
         look->source = BSPI_LOOK_GUESS;

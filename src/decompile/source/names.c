@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: MIT
-// Names of materials without what the compiler made of them. It writes a material of its own into
-// the pak, maps/MAP/NAME with an ending, for surfaces near a cubemap (_X_Y_Z), for blended terrain
-// on a brush (_wvt_patch) and for water (_depth_N), one on top of the other. The pak says what each
-// was made of; where it does not, the name does. Facts: sheet outputs, section 3.
+// Restores the names of materials. The compiler writes materials into the pak, maps/MAP/NAME with
+// an ending, for surfaces near a cubemap (_X_Y_Z), for blended terrain on a brush (_wvt_patch) and
+// for water (_depth_N), and may apply several endings. The material in the pak names its base; if
+// it does not, the name tells it. Facts: sheet outputs, section 3.
 #include "decompile/source/source.h"
 
 #include "core/text.h"
@@ -11,16 +11,16 @@
 
 #define MOST_LAYERS 8
 #define LARGEST_MATERIAL ((size_t)1 << 16) // bytes: the compiler's own have some hundred
-#define BYTES_A_STEP 16u                   // of work, that are unpacked
+#define BYTES_A_STEP 16u                   // unpacked bytes per step of work
 
 typedef struct names {
     bspi_work *w;
-    bsp_search *pak; // NULL: none, or nothing in it is asked for
+    bsp_search *pak; // NULL: none, or not used
 } names;
 
 // --- by the name --------------------------------------------------------------------------------
 
-// Takes _X_Y_Z off the end.
+// Removes _X_Y_Z from the end.
 static bool take_place(bsp_text *text, int64_t place[3]) {
     bsp_text left = *text;
     for (int axis = 2; axis >= 0; axis--) {
@@ -32,7 +32,7 @@ static bool take_place(bsp_text *text, int64_t place[3]) {
     return true;
 }
 
-// Takes maps/MAP/ off the front.
+// Removes maps/MAP/ from the front.
 static bool take_folder(bsp_text *text) {
     if (!bspi_text_begins_nocase(*text, "maps/")) {
         return false;
@@ -58,15 +58,15 @@ static uint32_t find_cubemap(bspi_work *w, const int64_t place[3]) {
     return BSP_NONE;
 }
 
-// What was taken off a name.
+// The kind of an ending.
 typedef enum layer {
     LAYER_NONE,
     LAYER_CUBEMAP,
-    LAYER_BLEND, // a whole material, the others only change one
+    LAYER_BLEND, // a complete material; the others change one
     LAYER_WATER,
 } layer;
 
-// One layer off a name; `place` receives the cubemap's.
+// Removes one ending from a name; `place` receives that of the cubemap.
 static layer take_layer(bsp_text *name, int64_t place[3]) {
     bsp_text left = *name;
     layer found = LAYER_NONE;
@@ -107,8 +107,8 @@ static bool open_pak(names *n) {
     return true;
 }
 
-// What a material of the pak says that it was made of: `*found` is NULL data if it does not, and
-// the name itself if it was not made by a compiler.
+// Gives the base of a material of the pak: `*found` has NULL data if the material does not tell it,
+// and is the name itself if no compiler made the material.
 static bool ask_pak(names *n, bsp_text name, bsp_text *found) {
     static const char folder[] = "materials/";
     static const char ending[] = ".vmt";
@@ -133,7 +133,7 @@ static bool ask_pak(names *n, bsp_text name, bsp_text *found) {
         return false;
     }
     if (!bsp_search_read(n->pak, full, &blob, &error)) {
-        return !bspi_out_of_memory(&error, w->error); // else the name alone is asked
+        return !bspi_out_of_memory(&error, w->error); // else only the name tells
     }
     bsp_text_options options = {.allocator = w->options->allocator, .budget = w->heap.budget};
     bsp_key_values *values =
@@ -174,14 +174,14 @@ static bool restore(names *n, bsp_text given, bspi_source_name *out) {
         if (told.data == name.data && found == LAYER_BLEND) {
             told = (bsp_text){NULL, 0};
         }
-        bool whole = told.data == name.data; // the author's own
+        bool whole = told.data == name.data; // a material of the author
         if (whole || (told.data == NULL && found == LAYER_NONE)) {
             break;
         }
         if (found == LAYER_CUBEMAP && out->cubemap == BSP_NONE) {
             out->cubemap = find_cubemap(n->w, place);
         }
-        // The compiler writes what it includes in small letters: the map may still have the case.
+        // The compiler writes the base in lower case; the map may still have the original case.
         bool by_name = told.data == NULL || bspi_text_equal_nocase(told, guess);
         name = found != LAYER_NONE && by_name ? guess : told;
     }

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
-// Occluders: the compiler keeps the polygons that occlude and the entity with its number. The
-// brushes are still in the map, in no model and no leaf, and are known by having the polygons;
-// where they are not, the polygons become brushes. Facts: sheet outputs, section 3.
+// Occluders: the compiler keeps the occluding polygons and the entity with its number. The brushes
+// are still in the map, in no model and no leaf, and are found by their polygons; without them, the
+// polygons become brushes. Facts: sheet outputs, section 3.
 #include "decompile/source/source.h"
 
 #include "core/text.h"
@@ -10,12 +10,12 @@
 #include <stdlib.h>
 #include <string.h>
 
-#define ON_PLANE 0.05 // a corner this far from a plane is on it, units
-#define BOX_SLACK 1.0 // and as far out of the box where sides meet at a sharp edge
+#define ON_PLANE 0.05 // a corner at this distance from a plane is on it, units
+#define BOX_SLACK 1.0 // how far a corner may be out of the box where sides meet at a sharp edge
 #define DEPTH 8.0     // of a brush made from a polygon, units
 #define MOST_CORNERS 64u
 
-// The corners of a polygon; 0 if it is none.
+// Gives the corners of a polygon; 0 if it is damaged.
 static uint32_t corners_of(const bsp_map *map, uint32_t number, double out[MOST_CORNERS][3]) {
     const bsp_occluder_poly *poly = &map->occluder_polys[number];
     if (poly->num_indices < 3 || poly->num_indices > MOST_CORNERS) {
@@ -33,7 +33,7 @@ static uint32_t corners_of(const bsp_map *map, uint32_t number, double out[MOST_
     return poly->num_indices;
 }
 
-// Fills which entity of the document each occluder is; one is made where none is left.
+// Finds the entity of the document for each occluder; makes one where none is left.
 static bool find_entities(bspi_work *w) {
     const bsp_map *map = w->map;
     bspi_source_state *state = bspi_source_of(w);
@@ -69,7 +69,7 @@ static bool find_entities(bspi_work *w) {
     return true;
 }
 
-// How far the corners are outside a plane: the least and the most.
+// Gives the lowest and the highest distance of the corners outside a plane.
 static void range_of(const bsp_plane *plane, double (*corners)[3], uint32_t count,
                      double range[2]) {
     range[0] = INFINITY;
@@ -84,7 +84,7 @@ static void range_of(const bsp_plane *plane, double (*corners)[3], uint32_t coun
     }
 }
 
-// True if the polygon lies on a side of the brush, within the brush.
+// Returns true if the polygon lies on a side of the brush, within the brush.
 static bool has_polygon(const bsp_map *map, const bsp_brush *brush, double (*corners)[3],
                         uint32_t count) {
     bool on_side = false;
@@ -118,7 +118,7 @@ bool bspi_source_occludes(bspi_work *w, uint32_t occluder, uint32_t side) {
     return false;
 }
 
-// Brushes that may be an occluder's: closed, and in no leaf. By where they begin along x.
+// A brush that may be an occluder's: closed, and in no leaf. Sorted by its lowest x.
 typedef struct candidate {
     double low;
     uint32_t brush;
@@ -148,7 +148,7 @@ static candidate *find_candidates(bspi_work *w, uint32_t *count) {
     return list;
 }
 
-// True if the corners are in the box.
+// Returns true if the corners are in the box.
 static bool are_inside(const bspi_source_box *box, double (*corners)[3], uint32_t count) {
     bool inside = true;
     for (uint32_t i = 0; inside && i < count; i++) {

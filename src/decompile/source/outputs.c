@@ -1,14 +1,14 @@
 // SPDX-License-Identifier: MIT
-// Which pairs of an entity are its outputs. The compiler copies them among the plain keys; the
+// Tells the outputs of an entity from its keys. The compiler copies them among the plain keys; the
 // value is target, input, parameter, delay and times to fire, and two more words in Bloodlines and
 // Dark Messiah. Facts: sheet outputs, section 2.2.
 #include "decompile/source/source.h"
 
 #include "core/text.h"
 
-#define ESCAPE 0x1B // divides the words in branches from Left 4 Dead 2 on
+#define ESCAPE 0x1B // separates the words in branches from Left 4 Dead 2 on
 
-// The word number `n` of a value.
+// Returns word number `n` of a value.
 static bsp_text word(bsp_text value, char separator, unsigned n) {
     size_t start = 0;
     for (size_t i = 0; i <= value.size; i++) {
@@ -35,7 +35,7 @@ static bool is_letter(char c) {
     return bspi_lower(c) >= 'a' && bspi_lower(c) <= 'z';
 }
 
-// An input's name: what a class of the game calls one of its functions.
+// Returns true for the name of an input: an identifier.
 static bool is_name(bsp_text text) {
     for (size_t i = 0; i < text.size; i++) {
         char c = text.data[i];

@@ -13,7 +13,7 @@ static void cross(const float a[3], const float b[3], float out[3]) {
     out[2] = a[0] * b[1] - a[1] * b[0];
 }
 
-// The basis hides in what the points have no use for.
+// Writes the basis, which is stored in the third components of the points.
 static bool add_basis(bspi_work *w, uint32_t made, const bsp_overlay *overlay) {
     const float u[3] = {overlay->uv_points[0][2], overlay->uv_points[1][2],
                         overlay->uv_points[2][2]};
@@ -43,7 +43,8 @@ static bool add_points(bspi_work *w, uint32_t made, const bsp_overlay *overlay) 
            bspi_add_floats(w, made, "EndV", &overlay->v[1], 1);
 }
 
-// Squares of distances; what is not above 0 has a meaning of its own and is no square.
+// Writes the fade distances, which are stored squared; a value that is not above 0 has its own
+// meaning and is not squared.
 static bool add_fades(bspi_work *w, uint32_t made, uint32_t number) {
     if (number >= w->map->num_overlay_fades) {
         return true;
@@ -82,7 +83,7 @@ static bool add_overlay_sides(bspi_work *w, uint32_t made, const bsp_overlay *ov
 
 // --- names --------------------------------------------------------------------------------------
 
-// An overlay with a name left an entity with the overlay's number.
+// An entity that the compiler left for an overlay with a name, with the overlay's number.
 typedef struct named {
     int64_t id;
     uint32_t entity;
@@ -133,7 +134,7 @@ static uint32_t find_named(const names *n, int64_t id) {
     return low < n->count && n->list[low].id == id ? n->list[low].entity : BSP_NONE;
 }
 
-// Keys that the compiler left of a named overlay.
+// Adds the keys that the compiler left of a named overlay.
 static bool add_names(bspi_work *w, uint32_t made, const bsp_overlay *overlay, const names *n) {
     static const char *const others[] = {"classname", "OverlayID", "hammerid", "origin"};
     uint32_t number = find_named(n, overlay->id);

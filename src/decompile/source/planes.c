@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: MIT
-// Sides that lost their planes. No brush has one plane twice but for its bevels: where several
-// sides say the same, something overwrote them (in DotaTesting's test.bsp every third side of the
-// map). The planes are still in the map. A side that is seen has its faces in its own; the others
-// are looked for by their direction, which vbsp's order of sides tells, and taken as near as the
-// brush's faces and leaves allow.
+// Finds planes for sides that lost theirs. A brush has no plane twice except for its bevels: where
+// several sides have the same, something overwrote them (in DotaTesting's test.bsp every third side
+// of the map). The planes are still in the map. A side that is seen has its faces in its plane; for
+// the others vbsp's order of sides gives the direction, and the plane is as near as the brush's
+// faces and leaves allow.
 #include "decompile/source/source.h"
 #include "mesh/polyhedron.h"
 
@@ -11,15 +11,15 @@
 #include <string.h>
 
 #define AXIAL_SIDES 6u // vbsp puts these first: -X, +X, -Y, +Y, -Z, +Z
-#define ON_PLANE 0.1   // corners of faces are kept to 1/32, and the compiler welds them
-#define BOX_SLACK 1.0  // boxes of leaves are kept in whole units, those of models are a unit wider
+#define ON_PLANE 0.1   // corners of faces are rounded to 1/32, and the compiler welds them
+#define BOX_SLACK 1.0  // boxes of leaves are in whole units, those of models a unit wider
 
 typedef struct repair {
     bspi_work *w;
     bsp_brush_side *sides; // all of the map's; NULL as long as none is changed
 } repair;
 
-// A brush some of whose sides lost their planes. Directions are those of the axial sides.
+// A brush with sides that lost their planes. Directions are those of the axial sides.
 typedef struct body {
     uint32_t brush;
     uint32_t count;
@@ -29,16 +29,16 @@ typedef struct body {
     bool lost[BSPI_MAX_SIDES];
     double faces[AXIAL_SIDES];  // how far its faces reach in each direction, at least
     double leaves[AXIAL_SIDES]; // how far it must reach to be in all its leaves
-    double ends[AXIAL_SIDES];   // how far its leaves reach, which is no further than it does
-    bool solid;                 // that is known: each leaf is its alone
-    double model[AXIAL_SIDES];  // how far its model reaches
+    double ends[AXIAL_SIDES];   // how far its leaves reach; it reaches at least as far
+    bool solid; // the brush certainly fills its leaves: each of them has no other brush
+    double model[AXIAL_SIDES]; // how far its model reaches
 } body;
 
 static const bsp_brush_side *sides_of(const repair *r, const body *b) {
     return &r->w->map->brush_sides[r->w->map->brushes[b->brush].first_side];
 }
 
-// How far a point is in an axial direction.
+// Returns how far a point is in an axial direction.
 static double reach(const float point[3], uint32_t direction) {
     double at = (double)point[direction / 2];
     return direction % 2 != 0 ? at : -at;
@@ -50,7 +50,7 @@ static bool is_axial(const bsp_plane *plane, uint32_t direction) {
 
 // --- what is lost -------------------------------------------------------------------------------
 
-// Finds the sides of the brush that say the plane of another; bevels may double a plane.
+// Finds the sides of the brush that have the plane of another; bevels may repeat a plane.
 static bool find_lost(repair *r, body *b) {
     const bsp_map *map = r->w->map;
     const bsp_brush_side *sides = sides_of(r, b);
@@ -74,9 +74,9 @@ static bool find_lost(repair *r, body *b) {
     return b->num_lost != 0;
 }
 
-// --- what faces tell ----------------------------------------------------------------------------
+// --- faces ---------------------------------------------------------------------------------------
 
-// True if all corners are behind all planes that are known.
+// Returns true if all corners are on the back side of all known planes.
 static bool is_inside(repair *r, const body *b, const bsp_face *face) {
     const bsp_map *map = r->w->map;
     if (!bspi_spend(r->w, (uint64_t)face->num_edges * b->count)) {
@@ -110,8 +110,8 @@ static bool has_plane(const body *b, uint32_t plane) {
     return false;
 }
 
-// The plane of the faces that a lost side shows: those with its texinfo inside the brush, in a
-// plane that no other side has. BSP_NONE if there are none, or several planes.
+// Returns the plane of the faces that a lost side shows: those with its texinfo inside the brush,
+// in a plane of no other side. BSP_NONE if there are none, or several planes.
 static uint32_t plane_of_faces(repair *r, const body *b, uint32_t side) {
     const bsp_map *map = r->w->map;
     const bsp_model *model = &map->models[r->w->brush_model[b->brush]];
@@ -136,7 +136,7 @@ static uint32_t plane_of_faces(repair *r, const body *b, uint32_t side) {
     return found;
 }
 
-// How far the faces of the sides that are known reach.
+// Measures how far the faces of the known sides reach.
 static void measure_faces(repair *r, body *b) {
     const bsp_map *map = r->w->map;
     const bsp_model *model = &map->models[r->w->brush_model[b->brush]];
@@ -148,7 +148,7 @@ static void measure_faces(repair *r, body *b) {
     for (uint32_t i = 0; bspi_spend(r->w, work) && i < model->num_faces; i++) {
         const bsp_face *face = &map->faces[model->first_face + i];
         bool own = false;
-        work = 0; // taken at once
+        work = 0; // the limit is reached
         for (uint32_t s = 0; s < b->count && !own; s++) {
             own = b->planes[s] != BSP_NONE && b->planes[s] == face->plane && sides[s].bevel == 0 &&
                   sides[s].texinfo == face->texinfo;
@@ -165,7 +165,7 @@ static void measure_faces(repair *r, body *b) {
     }
 }
 
-// --- what leaves tell ---------------------------------------------------------------------------
+// --- leaves --------------------------------------------------------------------------------------
 
 static bool holds_brush(const bsp_map *map, const bsp_leaf *leaf, uint32_t brush) {
     for (uint32_t i = 0; i < leaf->num_brushes; i++) {
@@ -176,9 +176,9 @@ static bool holds_brush(const bsp_map *map, const bsp_leaf *leaf, uint32_t brush
     return false;
 }
 
-// A brush is in all leaves that refer to it, and in no other; a solid leaf that is of one brush
-// alone is all of it, unless it was joined with what is outside of the world. False if no leaf
-// refers to the brush.
+// Measures the leaves. A brush is in all leaves that refer to it, and in no other; a solid leaf of
+// a single brush is filled by it, unless it was joined with the outside of the world. Returns false
+// if no leaf refers to the brush.
 static bool measure_leaves(repair *r, body *b) {
     const bsp_map *map = r->w->map;
     const bsp_model *model = &map->models[r->w->brush_model[b->brush]];
@@ -207,8 +207,8 @@ static bool measure_leaves(repair *r, body *b) {
     return found;
 }
 
-// How badly a plane of that direction, at `dist`, fits. Where the brush fills its leaves they end
-// with it; else the nearest plane beyond all that the brush must hold is as good as any.
+// Returns how badly a plane of that direction, at `dist`, fits. Where the brush fills its leaves
+// they end with it; else the nearest plane beyond all that the brush must contain is best.
 static double misfit(const body *b, uint32_t direction, double dist) {
     double end = b->ends[direction];
     double most = fmin(end, b->model[direction]) + BOX_SLACK;
@@ -243,7 +243,7 @@ static uint32_t nearest_plane(repair *r, const body *b, uint32_t direction) {
 
 // --- all ----------------------------------------------------------------------------------------
 
-// Finds the planes of all lost sides; false if not.
+// Finds the planes of all lost sides. Returns false if one is not found.
 static bool find_planes(repair *r, body *b) {
     for (uint32_t i = 0; i < b->count; i++) {
         if (b->planes[i] == BSP_NONE) {

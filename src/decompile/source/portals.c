@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
 // Area portals: the compiler moves their brush into the world and leaves the entity with the number
-// of the portal. Which brush is whose follows from where the portal's polygon lies. Facts: sheet
+// of the portal. The portal's polygon tells which brush belongs to which entity. Facts: sheet
 // outputs, section 3.
 #include "core/text.h"
 #include "decompile/source/source.h"
@@ -8,8 +8,8 @@
 #include <float.h>
 #include <math.h>
 
-#define FITS 1.0        // a polygon no further outside a brush is in it, units
-#define UNKNOWN 65536.0 // cost of a pair without a polygon: more than any distance that is sensible
+#define FITS 1.0        // a polygon up to this distance outside of a brush is in it, units
+#define UNKNOWN 65536.0 // cost of a pair without a polygon: above any real distance
 
 typedef struct portals {
     bspi_work *w;
@@ -48,7 +48,7 @@ static bool collect(portals *p) {
     return true;
 }
 
-// The record with the polygon of an entity's portal, or NULL.
+// Returns the record with the polygon of an entity's portal, or NULL.
 static const bsp_area_portal *find_polygon(const bsp_map *map, uint32_t entity) {
     int64_t number;
     if (!bsp_parse_int(bsp_entity_value(&map->entities->list[entity], "portalnumber"), &number)) {
@@ -63,8 +63,8 @@ static const bsp_area_portal *find_polygon(const bsp_map *map, uint32_t entity) 
     return NULL;
 }
 
-// How far the polygon reaches out of the brush, and a little for how far its middle is from the
-// brush's: of two brushes that share a polygon the closer one counts.
+// Returns how far the polygon reaches out of the brush, plus a little for the distance between
+// their centres: of two brushes that share a polygon the closer one is taken.
 static double distance_of(const bspi_work *w, const bsp_area_portal *portal, uint32_t brush) {
     const bsp_map *map = w->map;
     const bspi_source_state *state = w->own;
@@ -93,7 +93,7 @@ static double distance_of(const bspi_work *w, const bsp_area_portal *portal, uin
         square += d * d;
     }
     double total = most + sqrt(square) * 1e-3;
-    return total < UNKNOWN ? total : UNKNOWN; // not a number as well
+    return total < UNKNOWN ? total : UNKNOWN; // also for NaN
 }
 
 static double cost_of(const portals *p, uint32_t i, const bsp_area_portal *polygon, uint32_t j) {
@@ -108,14 +108,15 @@ static bool is_ordered(const portals *p) {
     return p->w->options->portals == BSP_PORTALS_BY_ORDER && p->num_entities == p->num_brushes;
 }
 
-// Both are in the order of the author's file.
+// Pairs entities and brushes by their order, which is that of the author's file for both.
 static void pair_in_order(portals *p) {
     for (uint32_t i = 0; i < p->num_entities; i++) {
         p->brush_of[i] = i < p->num_brushes ? i : BSP_NONE;
     }
 }
 
-// Pays for the costs of one row: each corner of the polygon against each side of each brush.
+// Counts the work for the costs of one row: each corner of the polygon against each side of each
+// brush.
 static bool pay_row(const portals *p, const bsp_area_portal *polygon, uint64_t sides) {
     uint64_t corners = polygon == NULL ? 1 : polygon->num_verts;
     return bspi_spend(p->w, p->w->map->num_area_portals + corners * (sides + p->num_brushes));
@@ -152,10 +153,10 @@ static bool pair(portals *p) {
     return bspi_pair_up(&w->heap, p->cost, p->num_entities, p->num_brushes, p->brush_of, w->error);
 }
 
-// True if the polygon, or the count of both sorts, says so.
+// Returns true if the polygon, or equal numbers of both, confirm a pair.
 static bool is_certain(const portals *p, uint32_t i) {
     if (is_ordered(p)) {
-        return true; // as was asked for
+        return true; // as the options ask
     }
     double cost = p->cost != NULL ? p->cost[(size_t)i * p->num_brushes + p->brush_of[i]] : DBL_MAX;
     return cost < FITS || (p->num_entities == p->num_brushes && cost >= UNKNOWN);
@@ -180,7 +181,7 @@ static bool settle(portals *p, uint32_t i) {
     return bspi_source_guessed(w, "guess: area portals", &state->homes[brush].visgroup);
 }
 
-// Brushes that no entity is left for.
+// Handles brushes without an entity.
 static bool settle_rest(portals *p) {
     bspi_work *w = p->w;
     bspi_source_state *state = bspi_source_of(w);

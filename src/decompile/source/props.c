@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// Static props: records of some twenty layouts, entities again. A key is written if the record of
+// Static props: records of some twenty layouts become entities. A key is written if the record of
 // the map's version has the property. Facts: sheets outputs (3) and source-versions (6).
 #include "decompile/source/source.h"
 
@@ -20,13 +20,13 @@ enum {
     FLAG_NO_TEXEL_LIGHT = 0x100,
 };
 
-// Bit 2 (no cascaded shadow maps) has no key that is known here.
+// Bit 2 (no cascaded shadow maps) has no known key.
 enum {
     EX_NO_SHADOW_DEPTH = 1,
     EX_LIGHT_BOUNCE = 4,
 };
 
-// What the records of the map's version hold.
+// The properties in the records of the map's version.
 typedef struct fields {
     bool lighting_origin;
     bool fade_scale;
@@ -45,12 +45,12 @@ typedef struct props {
     bspi_work *w;
     fields has;
     bsp_parts parts;
-    bsp_table table; // the records as the file has them, if `open`
+    bsp_table table; // the records as stored, if `open`
     bool open;
-    uint32_t *lighting; // for each prop: number of its info_lighting, or BSP_NONE
+    uint32_t *lighting; // for each prop: the number of its info_lighting, or BSP_NONE
 } props;
 
-// --- which properties there are -----------------------------------------------------------------
+// --- properties ----------------------------------------------------------------------------------
 
 static uint32_t find_field(const bsp_layout *layout, const char *name) {
     for (uint32_t i = 0; i < layout->num_fields; i++) {
@@ -75,7 +75,7 @@ static void read_layout(const bsp_layout *layout, fields *has) {
     has->targetname = find_field(layout, "m_TargetName");
 }
 
-// Without the file: a property that some prop has a value for is there.
+// Without the file: a property exists if some prop has a value for it.
 static void read_values(const bsp_map *map, fields *has) {
     has->lighting_origin = true;
     has->scale3 = BSP_NONE;
@@ -139,7 +139,7 @@ static bool add_lighting(bspi_work *w, const float at[3], uint32_t number) {
                                         &bspi_built_entity(&w->out, made)->visgroup);
 }
 
-// An entity for each place that props take their light from; its name is not kept.
+// Adds an entity for each lighting origin of props; its name is lost.
 static bool add_lightings(props *p) {
     bspi_work *w = p->w;
     const bsp_map *map = w->map;
@@ -187,7 +187,7 @@ static bool add_place(props *p, uint32_t made, const bsp_static_prop *prop) {
 
 static bool add_fades(props *p, uint32_t made, const bsp_static_prop *prop) {
     bspi_work *w = p->w;
-    // What never fades has -1 and 0 in editors, 0 and 0 in the map.
+    // A prop that never fades has -1 and 0 in editors, 0 and 0 in the map.
     bool never = (prop->flags & FLAG_FADES) == 0 && prop->fade_min == 0 && prop->fade_max == 0;
     const float least = never ? -1 : prop->fade_min;
     return bspi_add_floats(w, made, "fademindist", &least, 1) &&
@@ -213,7 +213,7 @@ static bool add_light(props *p, uint32_t made, const bsp_static_prop *prop) {
         !add_flag(w, made, "generatelightmaps", (prop->flags & FLAG_NO_TEXEL_LIGHT) == 0)) {
         return false;
     }
-    // No size: the compiler knew no such keys.
+    // A size of 0 means that the compiler had no such keys.
     if ((prop->lightmap_size[0] | prop->lightmap_size[1]) != 0 &&
         (!bspi_add_int(w, made, "lightmapresolutionx", (int64_t)prop->lightmap_size[0]) ||
          !bspi_add_int(w, made, "lightmapresolutiony", (int64_t)prop->lightmap_size[1]))) {
@@ -295,8 +295,8 @@ static bool add_prop(props *p, uint32_t number) {
            add_levels(p, made, prop) && add_color(p, made, prop) && add_scale(p, made, number);
 }
 
-// The compiler scatters detail props by the materials' %detailtype and worldspawn's keys, which are
-// kept; those that an entity placed cannot be told from them.
+// Reports detail props. The compiler scatters them by the materials' %detailtype and worldspawn's
+// keys, which are kept; those of an entity cannot be told from them.
 static void report_details(bspi_work *w) {
     w->report->detail_props = w->map->num_detail_props;
     if (w->map->num_detail_props != 0) {

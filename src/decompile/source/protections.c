@@ -1,13 +1,13 @@
 // SPDX-License-Identifier: MIT
-// Tricks against decompilers: what is known by its mark is reported, and undone where the map still
-// holds the truth. Facts: sheet outputs, section 4.
+// Protections against decompilers: a known one is reported, and undone where the map still holds
+// the original. Facts: sheet outputs, section 4.
 #include "decompile/source/source.h"
 
 #include "core/text.h"
 
 #include <math.h>
 
-// Where the tricks of each tool are named in reports.
+// The tool that a protection belongs to, as named in reports.
 #define VMEX "VMEX"
 #define BSPPROTECT "BSPProtect"
 #define IID "IID"
@@ -66,7 +66,7 @@ static void find_lock_texture(bspi_work *w) {
     }
 }
 
-// Nearly all sides have texinfo 0, which few faces have.
+// Detects that nearly all sides have texinfo 0 while few faces do.
 static void find_no_draw(bspi_work *w) {
     const bsp_map *map = w->map;
     uint64_t zero_sides = 0;
@@ -137,7 +137,7 @@ static bool is_single_texture(const bsp_map *map, const bsp_brush *brush) {
     return brush->num_sides == 6;
 }
 
-// Three boxes with edges of 1, 4 and 9 units.
+// Detects three boxes with edges of 1, 4 and 9 units.
 bool bspi_source_mark_brushes(bspi_work *w) {
     static const double sizes[3][3] = {{1, 4, 9}, {4, 9, 1}, {9, 1, 4}};
     bspi_source_state *state = bspi_source_of(w);

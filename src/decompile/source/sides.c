@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
-// Ids of sides, and what refers to sides by them: the sides that a cubemap is for. Facts: sheet
-// outputs, section 3.
+// Ids of sides, and what refers to sides by id: the sides of a cubemap. Facts: sheet outputs,
+// section 3.
 #include "decompile/source/source.h"
 
 #include <stdlib.h>
@@ -15,8 +15,8 @@ static int compare_ids(const void *a, const void *b) {
     return (x > y) - (x < y);
 }
 
-// Gives each side that shows a face the id that the face's author gave it; of several sides with
-// the same the first has it. `taken` receives the ids given, sorted.
+// Gives each side that shows a face the author's id of the face; of several sides with the same id
+// the first has it. `taken` receives the used ids, sorted.
 static bool take_ids(bspi_work *w, uint32_t *taken, uint32_t *count) {
     const bsp_map *map = w->map;
     bool *used = bspi_arena_zero(&w->arena, 65536, sizeof *used, w->error);
@@ -85,7 +85,7 @@ static uint32_t cubemap_of(const bspi_work *w, uint32_t face) {
     return material != BSP_NONE ? state->names[material].cubemap : BSP_NONE;
 }
 
-// The sides that mirror each cubemap, sorted, each once.
+// Returns the sides that reflect each cubemap, sorted, each once.
 static lit_side *find_lit_sides(bspi_work *w, uint32_t *count) {
     const bsp_map *map = w->map;
     lit_side *list = bspi_arena_raw(&w->arena, map->num_faces, sizeof *list, w->error);

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
-// The brushes of a Source map: those of the world into the entities that they came from, those of
-// models into theirs.
+// Emits the brushes of a Source map: those of the world into the entities that they belonged to,
+// those of models into theirs.
 #include "decompile/source/source.h"
 
 typedef struct stand {
@@ -24,7 +24,7 @@ static stand stand_of(const bspi_work *w, uint32_t entity) {
     return s;
 }
 
-// The visgroup of a brush whose planes are a guess, unless it has one.
+// Puts a brush whose planes are a guess into a visgroup, unless it has one.
 static bool show_replaced(bspi_work *w, uint32_t brush, uint32_t *visgroup) {
     return w->replaced == NULL || !w->replaced[brush] || *visgroup != BSP_NONE ||
            bspi_source_guessed(w, "guess: planes of sides", visgroup);
@@ -42,7 +42,7 @@ static bool emit(bspi_work *w, uint32_t brush, uint32_t entity, const stand *s, 
     return true;
 }
 
-// A model that no entity shows: somebody took the entity away.
+// Makes an entity for a model that no entity shows: its entity was removed.
 static bool orphan(bspi_work *w, uint32_t model, uint32_t *entity, uint32_t *visgroup) {
     *entity = bspi_new_entity(w, "func_brush");
     bspi_lost(w, BSPI_ISSUE_DECOMPILE_GUESS, BSP_ID_MODELS, model,
@@ -61,7 +61,7 @@ static bool emit_models(bspi_work *w) {
         uint32_t m = w->brush_model[i];
         if (m == 0 || m == BSP_NONE || state->homes[i].entity != BSP_NONE ||
             state->brush_occluder[i] != BSP_NONE) {
-            continue; // of the world, or an occluder behind the model's
+            continue; // of the world, or an occluder after the model's brushes
         }
         if (m != model) {
             uint32_t from = w->model_entity[m];
@@ -92,7 +92,7 @@ static bool emit_world(bspi_work *w) {
     return true;
 }
 
-// Entities that show a model which another one shows as well: both have its brushes.
+// Emits brushes again for entities that show a model which another entity shows too.
 static bool emit_copies(bspi_work *w) {
     const bsp_map *map = w->map;
     uint32_t count = map->entities != NULL && map->num_brushes != 0 ? map->entities->count : 0;
@@ -113,7 +113,8 @@ static bool emit_copies(bspi_work *w) {
     return true;
 }
 
-// Leaves say which brushes are a model's: without them all are taken for the world's.
+// Reports models without leaves: leaves tell which brushes belong to a model, and without them all
+// brushes are taken for the world's.
 static void report_models(bspi_work *w) {
     const bsp_map *map = w->map;
     bool told = map->num_nodes != 0 && map->num_leaves != 0 && map->num_leaf_brushes != 0;

@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: MIT
-// How Source maps are decompiled: the steps in their order. The map keeps brushes, entities and
-// most of what the compiler turned into records; the steps turn it back. Facts: sheet outputs,
-// sections 2 to 4.
+// The steps of decompiling Source maps. The map keeps brushes, entities and most of what the
+// compiler turned into records; the steps reverse that. Facts: sheet outputs, sections 2 to 4.
 #include "decompile/source/source.h"
 
 static bool entities(bspi_work *w) {

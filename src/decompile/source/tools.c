@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
-// Tool materials by what the compiler made of them. It gives invisible sides, and all sides of a
-// clip brush, whatever texinfo has the same flags and surface property, so the name on record says
-// little; contents and flags say more. Facts: sheet outputs, section 3.1.
+// Tool materials. The compiler gives invisible sides, and all sides of a clip brush, any texinfo
+// with the same flags and surface property, so the recorded name tells little; contents and flags
+// tell more. Facts: sheet outputs, section 3.1.
 #include "decompile/source/source.h"
 
 #include "core/text.h"
@@ -14,12 +14,12 @@
 
 typedef struct tool {
     const char *name;
-    uint32_t contents;  ///< bits that must be there
-    uint32_t forbidden; ///< contents that must not
-    uint32_t flags;     ///< surface flags that must be there
+    uint32_t contents;  ///< bits that must be set
+    uint32_t forbidden; ///< contents that must not be set
+    uint32_t flags;     ///< surface flags that must be set
     const char *surface_property;
-    const char *branch; ///< the only one that has it; NULL: all
-    bool only_recorded; ///< as good as another row: taken when the record says so
+    const char *branch; ///< the only branch that has it; NULL: all
+    bool only_recorded; ///< equal to another row: taken when it is the recorded name
 } tool;
 
 #define CLIP_OF(property)                                                                          \
@@ -73,8 +73,8 @@ static unsigned count_bits(uint32_t bits) {
     return count;
 }
 
-// How many requirements a tool has that are all met, those of the contents, which say more, counted
-// twice; 0 if one is not.
+// Returns the number of a tool's requirements if all hold, those of the contents, which tell more,
+// counted twice; 0 if one does not hold.
 static unsigned score(const tool *t, const bsp_branch *branch, uint32_t contents, uint32_t flags) {
     bool clip = (contents & CLIP) != 0;
     bool flags_met = clip ? (t->contents & CLIP) != 0 : (flags & t->flags) == t->flags;
@@ -104,7 +104,7 @@ bsp_text bspi_source_tool(const bsp_branch *branch, uint32_t contents, uint32_t 
                           bsp_text recorded) {
     static const bsp_text none = {NULL, 0};
     const tool *record = find_tool(recorded);
-    // What is no tool of the table may be anything: it stays.
+    // A material outside of the table stays.
     if (recorded.size != 0 && record == NULL) {
         return none;
     }

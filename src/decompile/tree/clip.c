@@ -4,11 +4,11 @@
 
 #include <math.h>
 
-#define INWARD 0.125     // how far samples are pulled to the middle, as a part of the way
-#define SLACK 0.05       // units that a box may miss what it touches
-#define LEAST_VOLUME 1.0 // cubic units: less is the rounding of sloping planes
-#define MANY_BOXES 8.0   // movers: samples of what is smaller tell of all of it
-#define LEAST_CELL 4.0   // cubic units of a cell that is looked at
+#define INWARD 0.125     // how far samples are moved to the centre, as a part of the way
+#define SLACK 0.05       // units by which a box may miss what it touches
+#define LEAST_VOLUME 1.0 // cubic units: a smaller volume is the rounding of sloping planes
+#define MANY_BOXES 8.0   // in boxes of the mover: samples of a smaller volume represent all of it
+#define LEAST_CELL 4.0   // cubic units of the smallest cell that is tested
 
 typedef struct work {
     bspi_clipper *clipper;
@@ -24,7 +24,8 @@ static bool may_go_on(const work *w) {
     return !w->carver->starved;
 }
 
-// How far the hull's planes are from those of the brush: the mover's box reaches as far.
+// Returns the distance between the hull's planes and those of the brush: the extent of the mover's
+// box.
 static double reach(const work *w, const double normal[3]) {
     double sum = 0;
     for (int a = 0; a < 3; a++) {
@@ -33,9 +34,9 @@ static double reach(const work *w, const double normal[3]) {
     return sum;
 }
 
-// --- what is explained --------------------------------------------------------------------------
+// --- explained volumes ---------------------------------------------------------------------------
 
-// True if the mover's box at a point touches what is solid in hull 0.
+// Returns true if the mover's box at a point touches a solid of hull 0.
 static bool touches_solid(const work *w, const double point[3]) {
     const bspi_tree *space = w->clipper->space;
     double middle[3];
@@ -103,7 +104,8 @@ static bool is_explained(const work *w, const double point[3]) {
     return touches_solid(w, point) || touches_clip(w, point);
 }
 
-// Samples of the carver's solid: the middle, and the corners of all sides drawn in a little.
+// Tests samples of the carver's solid: the centre, and the corners of all sides moved inwards a
+// little.
 static bool samples_are_explained(const work *w) {
     const bspi_polyhedron *solid = &w->carver->solid;
     double middle[3];
@@ -137,9 +139,9 @@ static bool part_is_explained(void *user, bspi_carver *carver, uint32_t cell) {
            samples_are_explained(w);
 }
 
-// True if the carver's solid, which is used up, is explained. A large one may reach from the map's
-// inside far out: what of it is solid in hull 0 is explained, and its open parts are asked one by
-// one.
+// Returns true if the carver's solid, which is overwritten, is explained. A large one may reach
+// from the inside of the map far out: its part that is solid in hull 0 is explained, and its open
+// parts are tested one by one.
 static bool solid_is_explained(work *w) {
     bool large = bspi_polyhedron_volume(&w->carver->solid) > MANY_BOXES * box_volume(w->box);
     return samples_are_explained(w) &&
@@ -151,7 +153,7 @@ static bool carve_cell(work *w, uint32_t number) {
     return bspi_carve(w->carver, w->tree.tags + cell->first_tag, cell->num_tags, BSP_NONE);
 }
 
-// A cell is done if it is explained, or there was no time to ask.
+// Marks the cells that are explained, or for which the limit of work was reached.
 static void find_unexplained(work *w) {
     for (uint32_t i = 0; i < w->tree.num_cells; i++) {
         bspi_tree_cell *cell = &w->tree.cells[i];
@@ -160,14 +162,14 @@ static void find_unexplained(work *w) {
     }
 }
 
-// --- moving back --------------------------------------------------------------------------------
+// --- moving planes back --------------------------------------------------------------------------
 
-// What a side of a volume that ends in another solid becomes.
+// What becomes of a side of a volume that ends in another solid.
 typedef enum ending {
-    TO_SURFACE, // goes on to the surface of that solid
-    AS_IT_IS,   // ends where the hull's plane is
-    MOVED_BACK, // as if it ended in the open
-    BY_SIDE,    // each side as far as the hull lets it
+    TO_SURFACE, // continues to the surface of that solid
+    AS_IT_IS,   // stays at the hull's plane
+    MOVED_BACK, // is moved back as in open space
+    BY_SIDE,    // each side as far as the hull allows
 } ending;
 
 typedef struct candidate {
@@ -197,7 +199,8 @@ static bool in_solid(void *user, bspi_carver *carver, uint32_t cell) {
            bspi_polyhedron_volume(&carver->solid) < LEAST_VOLUME;
 }
 
-// True if a volume of the hull stays in the hull's solid when a side is that much further out.
+// Returns true if a volume of the hull stays in the hull's solid when a side is moved out by that
+// distance.
 static bool may_reach(work *w, const bspi_region *region, uint32_t side, double distance) {
     double normal[3];
     double dist;
@@ -209,8 +212,8 @@ static bool may_reach(work *w, const bspi_region *region, uint32_t side, double 
            bspi_carve_tag(w->carver, tag ^ 1) && bspi_tree_walk(&w->tree, w->carver, in_solid, w);
 }
 
-// The planes of a volume of the hull as those of a brush, each as far out as the volume with that
-// side alone could grow.
+// Computes the planes of the brush for a volume of the hull, each as far out as the volume can grow
+// by that side alone.
 static void move_by_side(work *w, const bspi_region *region, candidate *out) {
     out->count = 0;
     for (uint32_t i = 0; i < region->num_tags; i++) {
@@ -231,7 +234,7 @@ static void move_by_side(work *w, const bspi_region *region, candidate *out) {
     }
 }
 
-// The planes of the carver's solid, which is a volume of the hull, as those of a brush.
+// Computes the planes of the brush for the carver's solid, which is a volume of the hull.
 static void move_back(const work *w, ending how, candidate *out) {
     const bspi_polyhedron *solid = &w->carver->solid;
     out->count = 0;
@@ -252,7 +255,7 @@ static void move_back(const work *w, ending how, candidate *out) {
     }
 }
 
-// The carver's solid becomes the candidate, its planes moved out by the mover's box if it is grown.
+// Sets the carver's solid to the candidate, its planes moved out by the mover's box if `grown`.
 static bool carve_candidate(const work *w, const candidate *from, bool grown) {
     bool there = bspi_carve(w->carver, NULL, 0, BSP_NONE);
     for (uint32_t i = 0; there && i < from->count; i++) {
@@ -273,7 +276,7 @@ static void box_of(const bspi_polyhedron *solid, double mins[3], double maxs[3])
     }
 }
 
-// Compilers also cut what they grow by the box around the brush.
+// Compilers also cut grown brushes by the box around the brush.
 static bool cut_by_box(const work *w, const double mins[3], const double maxs[3]) {
     bool there = true;
     for (int side = 0; there && side < 6; side++) {
@@ -285,7 +288,7 @@ static bool cut_by_box(const work *w, const double mins[3], const double maxs[3]
     return there;
 }
 
-// --- proof --------------------------------------------------------------------------------------
+// --- verification --------------------------------------------------------------------------------
 
 static bool in_walls(void *user, bspi_carver *carver, uint32_t cell) {
     const work *w = user;
@@ -294,8 +297,8 @@ static bool in_walls(void *user, bspi_carver *carver, uint32_t cell) {
            bspi_polyhedron_volume(&carver->solid) < LEAST_VOLUME;
 }
 
-// True if the candidate fills space that is open in hull 0, and grown stays inside this hull. Its
-// box is noted.
+// Returns true if the candidate fills space that is open in hull 0, and grown stays inside this
+// hull. Stores its box.
 static bool is_proven(work *w, const candidate *from, bspi_clip_brush *brush) {
     if (from->count == 0 || !carve_candidate(w, from, false) ||
         bspi_polyhedron_volume(&w->carver->solid) < LEAST_VOLUME) {
@@ -346,7 +349,7 @@ static bool emit(work *w, const candidate *from) {
            bspi_tree_emit(w->clipper->emitter, BSPI_TREE_CLIP);
 }
 
-// Looks for the brush that made a volume, and keeps it: `*found` says whether there is one.
+// Finds and keeps the brush that made a volume; `*found` is whether there is one.
 static bool brush_of_region(work *w, const bspi_region *region, bool *found) {
     bool good = true;
     *found = false;
@@ -369,7 +372,7 @@ static bool brush_of_region(work *w, const bspi_region *region, bool *found) {
     return good;
 }
 
-// One volume that is not explained: grown as far as it goes, or else the cell by itself.
+// Makes a brush of one unexplained volume: grown as far as possible, or else of the cell alone.
 static bool make_brush(work *w, uint32_t cell) {
     bspi_region alone;
     bool found = false;
@@ -389,7 +392,7 @@ static bool make_brush(work *w, uint32_t cell) {
                     bspi_region_done(&w->merger, &region));
 }
 
-// Volumes out of the cells that are left, the largest first.
+// Makes brushes of the remaining cells, the largest first.
 static bool make_brushes(work *w) {
     uint32_t count;
     bspi_ranked_cell *list = bspi_rank_cells(&w->tree, w->carver, &count);
@@ -425,7 +428,7 @@ static bool clip_hull(bspi_clipper *clipper, uint32_t hull) {
     return good;
 }
 
-// The box of the model, and room for the mover around it.
+// Gives the box of the model, with room for the mover around it.
 static void widen_box(bspi_clipper *clipper) {
     bspi_carver *carver = clipper->carver;
     const bsp_traits *traits = clipper->emitter->work->map->traits;

@@ -1,10 +1,10 @@
 // SPDX-License-Identifier: MIT
-// Clip brushes, out of the hulls that compilers make for what moves.
+// Finds clip brushes in the hulls that compilers make for moving boxes.
 //
-// A hull is solid where the middle of a mover's box cannot be. What the solids of hull 0 do not
-// explain was a clip brush, grown by the box: its planes are moved back. Where a volume ends in a
-// solid that is explained, the plane is the solid's own, and so goes back to that solid's surface.
-// Each brush is proven: grown by the box again, it must stay inside the hull's solid.
+// A hull is solid where the centre of a mover's box cannot be. Whatever the solids of hull 0 do not
+// explain was a clip brush, grown by the box: its planes are moved back. Where a volume ends in an
+// explained solid, the plane is the solid's own, and is moved back to that solid's surface. Each
+// brush is verified: grown by the box again, it must stay inside the hull's solid.
 #ifndef BSPI_DECOMPILE_TREE_CLIP_H
 #define BSPI_DECOMPILE_TREE_CLIP_H
 
@@ -35,12 +35,13 @@ typedef struct bspi_clipper {
     bspi_clip_brush *brushes;
     uint32_t num_brushes;
     size_t room_brushes;
-    uint32_t unexplained; ///< volumes of hulls behind the first that no brush explains
-    bool unfinished;      ///< trees share branches without end: clip brushes may be missing
+    uint32_t unexplained; ///< volumes of the hulls from 1 on that no brush explains
+    bool unfinished; ///< the limit of work was reached in trees that share branches: clip brushes
+                     ///< may be missing
 } bspi_clipper;
 
-/// Makes clip brushes of all hulls of the model. The carver's box is another afterwards. False
-/// without memory.
+/// Makes clip brushes of all hulls of the model. Changes the carver's box. Returns false without
+/// memory.
 bool bspi_clip(bspi_clipper *clipper);
 
 #endif

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
-// Sides get the look of the faces that they show. The others are hidden in walls, or faces that the
-// compiler left out: they get what most of the brush looks like, and what no face shows at all gets
-// the plain texture of its contents.
+// Sides get the look of the faces that they show. The other sides are hidden in walls, or their
+// faces were removed by the compiler: they get the most common look of the brush; a brush without
+// any face gets the plain texture of its contents.
 #include "decompile/tree/emit.h"
 
 #include "decompile/brush/faces.h"
@@ -66,8 +66,8 @@ static double area_of(const bspi_tree_side *side) {
     return bspi_vec_length(sum) / 2;
 }
 
-// True if a side with the look of a face keeps its brush what it is: water that stands against a
-// wall is no part of the wall.
+// Returns true if a side with the look of a face does not change the brush's contents: water at a
+// wall is not part of the wall.
 static bool suits(const bspi_tree_emitter *e, uint32_t face, int32_t contents) {
     const bsp_map *map = e->work->map;
     uint32_t material = map->texinfos[map->faces[face].texinfo].material;
@@ -78,7 +78,7 @@ static bool suits(const bspi_tree_emitter *e, uint32_t face, int32_t contents) {
     return named == contents || (contents == BSPI_TREE_SOLID && e->plain.data != NULL);
 }
 
-// The face that covers most of a side.
+// Returns the face that covers most of a side.
 static uint32_t widest_face(const bspi_tree_emitter *e, const bspi_tree_side *side,
                             int32_t contents) {
     bspi_polygon polygon = {.model = e->model, .count = side->polygon.count};
@@ -110,7 +110,8 @@ static uint32_t face_of(const bspi_tree_emitter *e, const bspi_tree_side *side, 
     return face != BSP_NONE && suits(e, face, contents) ? face : BSP_NONE;
 }
 
-// A texture without a name cannot say what its brush is: a made name does.
+// Returns a generated name for a texture without one, since the name must tell the brush's
+// contents.
 static bsp_text proper_name(bspi_tree_emitter *e, const bspi_look *look, int32_t contents) {
     const bsp_map *map = e->work->map;
     if (contents == BSPI_TREE_SOLID || bspi_contents_of_name(map, look->material) == contents) {
@@ -159,7 +160,7 @@ static bsp_text name_of_contents(const bspi_tree_emitter *e, int32_t contents) {
     return known ? e->of_contents[-contents] : bspi_usual_name(e->work->map, contents);
 }
 
-// What most of the brush looks like, by the area that faces show; or the plain texture.
+// Returns the most common material of the brush, by the area of faces; or the plain texture.
 static bsp_text common_material(const bspi_tree_emitter *e, int32_t contents,
                                 const uint32_t *faces) {
     bsp_text best = e->plain.data != NULL ? e->plain : name_of_contents(e, contents);
@@ -179,8 +180,9 @@ static bsp_text common_material(const bspi_tree_emitter *e, int32_t contents,
     return best;
 }
 
-// All that is seen of a fence is a texture with holes. Such detail of Quake's compilers is solid
-// and keeps nobody's sight or water back; as a part of the world it would part what hangs together.
+// Returns true if all visible faces of a brush have a texture with holes. Such detail of Quake's
+// compilers is solid but does not block sight or water; as a structural brush of the world it would
+// separate areas that are connected.
 static bool is_fence(const bspi_tree_emitter *e, int32_t contents, const uint32_t *faces,
                      uint32_t count) {
     uint32_t seen = 0;
@@ -232,7 +234,7 @@ bool bspi_tree_emit(bspi_tree_emitter *e, int32_t contents) {
         bspi_look look =
             faces[i] != BSP_NONE ? face_look(e, faces[i]) : plain_look(common, side.normal);
         look.material = proper_name(e, &look, contents);
-        if (contents == BSPI_TREE_SOLID) { // what the others are is in their names
+        if (contents == BSPI_TREE_SOLID) { // other contents follow from the names
             look.material = bspi_written_material(w, &look);
         }
         if (look.material.data == NULL || !add_side(e, &side, &look)) {

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// Volumes of a tree as brushes of the document.
+// Writes volumes of a tree as brushes of the document.
 #ifndef BSPI_DECOMPILE_TREE_EMIT_H
 #define BSPI_DECOMPILE_TREE_EMIT_H
 
@@ -7,27 +7,28 @@
 #include "decompile/tree/names.h"
 #include "decompile/work.h"
 
-/// Where brushes go, and what is not drawn looks like.
+/// Where brushes are written, and the look of sides that are not drawn.
 typedef struct bspi_tree_emitter {
     bspi_work *work;
     bspi_carver *carver;
-    const bspi_tree_faces *faces; ///< NULL: no side shows one
+    const bspi_tree_faces *faces; ///< NULL: no side shows a face
     uint32_t model;               ///< of the map
     uint32_t entity;              ///< of the document
-    const double *origin;         ///< moves all; may be NULL
+    const double *origin;         ///< added to all points; may be NULL
     bsp_text plain;               ///< texture of sides that no face shows; no data: by contents
     const bsp_text *names;        ///< of the map's materials
-    bool listed;                  ///< brushes as they were drawn: a side has one texture, the most
-    bool bare;                    ///< sides that no face shows are not drawn
-    uint32_t fence;               ///< entity of solids that are seen through, or BSP_NONE
-    const char *fence_class;      ///< of that entity; NULL: not made of these brushes
-    bsp_text of_contents[BSPI_TREE_CONTENTS]; ///< textures that say contents
+    bool listed;    ///< brushes are those of the author: a side has one texture, the most common
+    bool bare;      ///< sides that no face shows are not drawn
+    uint32_t fence; ///< entity of fences, or BSP_NONE
+    const char *fence_class; ///< class of that entity; NULL: fences are not separated
+    bsp_text of_contents[BSPI_TREE_CONTENTS]; ///< textures that give contents
 } bspi_tree_emitter;
 
 /// Fills emitter->names, where textures that the file does not hold get a number for a name, and
 /// emitter->of_contents.
 bool bspi_tree_emit_begin(bspi_tree_emitter *emitter);
-/// Makes carver->solid a brush of the document with these contents. False without memory.
+/// Writes carver->solid as a brush of the document with these contents. Returns false without
+/// memory.
 bool bspi_tree_emit(bspi_tree_emitter *emitter, int32_t contents);
 
 #endif

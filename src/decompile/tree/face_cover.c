@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
-// Which faces a side of a brush shows, and where it is cut between two kinds of them. Assumes a
-// loaded map.
+// Finds the faces that a side of a brush shows, and where to cut it between two kinds of them.
+// Assumes a loaded map.
 #include "decompile/tree/faces.h"
 
 #include "core/vector.h"
@@ -8,8 +8,8 @@
 #include <math.h>
 #include <string.h>
 
-// Polygons that share less than a strip of this width only touch: a sixteenth of a unit is what
-// compilers take for one point.
+// Polygons that overlap by less than a strip of this width only touch: compilers merge points
+// within a sixteenth of a unit.
 #define TOUCH 0.0625
 
 // --- polygons -----------------------------------------------------------------------------------
@@ -34,8 +34,8 @@ void bspi_tree_face_polygon(const bsp_map *map, uint32_t face, bspi_tree_polygon
     }
 }
 
-// The line of an edge, in the plane: `out` is unit length, its sign to be chosen. False if the
-// edge has no length.
+// Computes the line of an edge, in the plane: `out` is unit length, of either sign. Returns false
+// if the edge has no length.
 static bool edge_line(const double normal[3], const double a[3], const double b[3], double out[3],
                       double *dist) {
     double edge[3] = {b[0] - a[0], b[1] - a[1], b[2] - a[2]};
@@ -53,7 +53,7 @@ static bool edge_line(const double normal[3], const double a[3], const double b[
     return true;
 }
 
-// How far points reach on both sides of a line.
+// Computes how far points reach on both sides of a line.
 static void reach(const bspi_tree_polygon *polygon, const double line[3], double dist, double *low,
                   double *high) {
     *low = *high = 0;
@@ -64,7 +64,7 @@ static void reach(const bspi_tree_polygon *polygon, const double line[3], double
     }
 }
 
-// True if a line along an edge of the first has the second on its other side.
+// Returns true if a line along an edge of the first polygon has the second on its other side.
 static bool parted(const double normal[3], const bspi_tree_polygon *a, const bspi_tree_polygon *b) {
     for (uint32_t i = 0; i < a->count; i++) {
         double line[3];
@@ -76,7 +76,7 @@ static bool parted(const double normal[3], const bspi_tree_polygon *a, const bsp
         }
         reach(a, line, dist, &low[0], &high[0]);
         reach(b, line, dist, &low[1], &high[1]);
-        bool behind = -low[0] > high[0]; // the polygon itself is there
+        bool behind = -low[0] > high[0]; // the polygon is on the negative side
         if (behind ? low[1] > -TOUCH : high[1] < TOUCH) {
             return true;
         }
@@ -89,7 +89,7 @@ static bool shows(const bspi_tree_faces *faces, const bspi_tree_side *side,
     bspi_tree_polygon polygon;
     bspi_tree_face_polygon(faces->map, face->face, &polygon);
     uint32_t corners = side->polygon.count + polygon.count;
-    return bspi_carver_work(faces->carver, corners * corners / 16) && // each with each
+    return bspi_carver_work(faces->carver, corners * corners / 16) && // each corner with each
            !parted(side->normal, &side->polygon, &polygon) &&
            !parted(side->normal, &polygon, &side->polygon);
 }
@@ -101,15 +101,15 @@ typedef struct box {
     double maxs[3];
 } box;
 
-// The faces that are looked for.
+// A search for faces.
 typedef struct search {
     const bspi_tree_faces *faces;
     const bspi_tree_side *side;
     box around;
-    uint32_t first; // range of the side's tag
+    uint32_t first; // of the range of the side's tag
     uint32_t end;
-    uint32_t from; // the lowest number that counts
-    uint32_t but;  // of another kind than this
+    uint32_t from; // lowest number that is accepted
+    uint32_t but;  // only kinds other than this
 } search;
 
 static box side_box(const bspi_tree_side *side) {
@@ -134,7 +134,7 @@ static bool boxes_meet(const box *b, const bspi_tree_box *other) {
     return meet;
 }
 
-// The first face of a tag, and those of the next tag on are behind it.
+// Returns the first face of a tag; the faces of the next tag follow those of this one.
 static uint32_t first_of(const bspi_tree_faces *faces, uint32_t tag) {
     uint32_t low = 0;
     uint32_t high = faces->num_faces;
@@ -159,8 +159,8 @@ static search search_of(const bspi_tree_faces *faces, const bspi_tree_side *side
                     .but = BSP_NONE};
 }
 
-// The face with the lowest number, or any of another kind; NULL: none. Halves are looked at as they
-// wait, the one before the middle first.
+// Returns the accepted face with the lowest number, or any of another kind; NULL: none. Of the two
+// halves of a range the first is searched first.
 static const bspi_tree_face *find_shown(const search *s) {
     const bspi_tree_faces *faces = s->faces;
     const bspi_tree_face *best = NULL;
@@ -210,7 +210,7 @@ uint32_t bspi_tree_faces_kind(const bspi_tree_faces *faces, const bspi_tree_side
 
 // --- where to cut -------------------------------------------------------------------------------
 
-// The less the better: faces that are cut, then kinds that stay on both sides.
+// Rates a cut, the lower the better: faces that are cut, then kinds that are on both sides.
 static uint32_t rate(const bspi_tree_overlap *overlaps, uint32_t count, const double line[3],
                      double dist) {
     uint32_t cut = 0;

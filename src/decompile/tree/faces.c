@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
-// Faces by their plane and what they look like. Those of a plane lie along a curve that fills
-// space, so that those of a part of them are near each other: parts have boxes, which a search goes
-// down. Assumes a loaded map.
+// Faces by their plane and look. Those of a plane are sorted along a space-filling curve, so that
+// neighbours in the list are near each other: ranges have boxes, by which a search excludes them.
+// Assumes a loaded map.
 #include "decompile/tree/faces.h"
 
 #include <math.h>
@@ -10,10 +10,10 @@
 
 #define CURVE_BITS 21u // of each coordinate along the curve
 
-// --- what is equal ------------------------------------------------------------------------------
+// --- equal planes and texinfos -------------------------------------------------------------------
 
 typedef struct plane_key {
-    float key[4]; // turned so that the first component that is not zero is positive
+    float key[4]; // reversed if needed, so that the first non-zero component is positive
     uint32_t tag;
 } plane_key;
 
@@ -42,7 +42,7 @@ static plane_key key_of(const bsp_plane *plane, uint32_t number) {
         2 * number + turned};
 }
 
-// For each plane the tag of the plane that stands for it and all its doubles.
+// Gives for each plane the tag of the first plane that is equal to it.
 static bool find_equal_planes(bspi_tree_faces *faces, bspi_heap *heap, bsp_error *error) {
     const bsp_map *map = faces->map;
     plane_key *keys = bspi_heap_alloc(heap, map->num_planes * sizeof *keys, error);
@@ -138,7 +138,7 @@ static bool box_of(const bspi_tree_faces *faces, uint32_t face, bspi_tree_box *b
         }
         corners += point != NULL;
     }
-    bool sound = true; // what has no end, or no place, is nowhere
+    bool sound = true; // false for values that are not finite or out of range
     for (int a = 0; corners != 0 && a < 3; a++) {
         sound = sound && isfinite(box->mins[a]) && isfinite(box->maxs[a]);
     }
@@ -164,7 +164,7 @@ static void widen(bspi_tree_box *box, const bspi_tree_box *by) {
     }
 }
 
-// Two zero bits behind each bit.
+// Puts two zero bits after each bit.
 static uint64_t spread(uint64_t bits) {
     uint64_t out = 0;
     for (uint32_t i = 0; i < CURVE_BITS; i++) {
@@ -173,7 +173,8 @@ static uint64_t spread(uint64_t bits) {
     return out;
 }
 
-// Where the middle of a face is along the curve: the bits of its coordinates in turns.
+// Computes the place of a face's centre along the curve, by interleaving the bits of its
+// coordinates.
 static void place_faces(bspi_tree_faces *faces) {
     bspi_tree_box all = faces->faces[0].box;
     for (uint32_t i = 1; i < faces->num_faces; i++) {
@@ -186,15 +187,15 @@ static void place_faces(bspi_tree_faces *faces) {
             double low = (double)all.mins[a];
             double middle = ((double)entry->box.mins[a] + (double)entry->box.maxs[a]) / 2;
             double part = (middle - low) / ((double)all.maxs[a] - low);
-            bool inside = part > 0 && part < 1; // no numbers are outside
+            bool inside = part > 0 && part < 1; // false for NaN
             uint64_t step = inside ? (uint64_t)(part * (1u << CURVE_BITS)) : 0;
             entry->place |= spread(step) << a;
         }
     }
 }
 
-// A part is a range of faces, named by the one in its middle, and its halves before and behind
-// that. The entries of the smallest ranges are filled first: those of their halves are there then.
+// Fills the box of a range of faces, named by the face in its middle, from the ranges of its two
+// halves, which are filled before.
 static bspi_tree_part fill_part(bspi_tree_faces *faces, uint32_t low, uint32_t high) {
     uint32_t middle = low + (high - low) / 2;
     const bspi_tree_face *face = &faces->faces[middle];
@@ -214,7 +215,7 @@ static bspi_tree_part fill_part(bspi_tree_faces *faces, uint32_t low, uint32_t h
     return part;
 }
 
-// Sorts the faces, and makes parts of those of each tag.
+// Sorts the faces, and makes the ranges of each tag.
 static void arrange(bspi_tree_faces *faces) {
     place_faces(faces);
     qsort(faces->faces, faces->num_faces, sizeof *faces->faces, compare_faces);

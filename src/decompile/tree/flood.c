@@ -1,16 +1,16 @@
 // SPDX-License-Identifier: MIT
-// Compilers fill what no entity can reach. A map may hold such places all the same: a grate that
-// was detail let them be reached. Neighbours are found by points behind the sides, and where that
-// finds too few, by a thin slice behind them.
+// Compilers fill what no entity can reach. A map may still have such places, for instance behind a
+// grate that was detail. Neighbouring cells are found by points on the outer side of polygons, and
+// where that finds too few, by a thin slice outside of them.
 #include "decompile/tree/flood.h"
 
 #include <string.h>
 
-#define PROBE 0.1         // units behind a side
+#define PROBE 0.1         // units outside of a side
 #define SLICE 0.25        // thickness of a slice
-#define INWARD 0.125      // how far a corner is pulled to the middle, as a part of the way
-#define LEAST_VOLUME 64.0 // cubic units: less is no place
-#define LEAST_SLICE 0.02  // cubic units: less is no way through
+#define INWARD 0.125      // how far a corner is moved to the centre, as a part of the way
+#define LEAST_VOLUME 64.0 // cubic units: a smaller cell is ignored
+#define LEAST_SLICE 0.02  // cubic units: a smaller opening is ignored
 
 static bool is_space(const bspi_tree_cell *cell) {
     return cell->contents < 0 && cell->contents != BSPI_TREE_SOLID &&
@@ -53,7 +53,7 @@ static void probe(bspi_flood *flood, uint32_t cell, const double point[3], const
     }
 }
 
-// Each border has one side whose plane looks out of its cell: that side is enough.
+// Each border has one side whose plane faces out of its cell: that side is enough.
 static void probe_side(bspi_flood *flood, uint32_t cell, uint32_t polygon) {
     bspi_carver *carver = flood->carver;
     uint32_t tag = carver->solid.polygons[carver->solid.current][polygon].tag;
@@ -133,7 +133,7 @@ static bool reach(void *user, bspi_carver *carver, uint32_t number) {
     return true;
 }
 
-// What is directly behind a side of a cell.
+// Finds the cells directly outside of a side of a cell.
 static bool slice_side(bspi_flood *flood, uint32_t number, uint32_t side) {
     bspi_carver *carver = flood->carver;
     const bspi_tree_cell *cell = &flood->tree->cells[number];
@@ -153,7 +153,8 @@ static bool is_filled(const bspi_flood *flood) {
 
 static void find_largest(bspi_flood *flood) {
     const bspi_tree_cell *cells = flood->tree->cells;
-    for (uint32_t i = 0; i < flood->tree->num_cells; i++) { // a group's first comes before the rest
+    for (uint32_t i = 0; i < flood->tree->num_cells;
+         i++) { // the first of a group comes before the others
         uint32_t first = group_of(flood, i);
         bool larger = first == i || cells[i].volume > cells[flood->largest[first]].volume;
         flood->largest[first] = larger ? i : flood->largest[first];
@@ -174,7 +175,7 @@ bool bspi_flood_settle(bspi_flood *flood) {
     return !flood->carver->starved;
 }
 
-// --- what is left -------------------------------------------------------------------------------
+// --- unreached cells -----------------------------------------------------------------------------
 
 uint32_t bspi_flood_unreached(bspi_flood *flood) {
     const bspi_tree_cell *cells = flood->tree->cells;

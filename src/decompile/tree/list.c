@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
-// Reads the list of a model: a head, then brushes, each a box, its contents and the planes that are
-// not those of the box. Format: sheet goldsrc-quake1, section 9. The bytes are a file's.
+// Reads the brush list of a model: a head, then brushes, each a box, its contents and the planes
+// that are not those of the box. Format: sheet goldsrc-quake1, section 9. The bytes come from the
+// file and are not trusted.
 #include "decompile/tree/list.h"
 
 #include "core/reader.h"
@@ -10,7 +11,7 @@
 
 #define VERSION 1u
 #define MARGIN 8.0        // around a brush that is being cut
-#define LEAST_VOLUME 64.0 // cubic units of a cell that is asked
+#define LEAST_VOLUME 64.0 // cubic units of the smallest cell that is tested
 
 typedef struct listed {
     double mins[3];
@@ -42,7 +43,7 @@ static bool read_brush(bspi_reader *reader, listed *out) {
     return bspi_take(reader, (size_t)out->num_planes * 16) != NULL;
 }
 
-// Steps over the brushes that the head of a model promises: how many there are.
+// Steps over the brushes that the head of a model states. Returns how many there are.
 static uint32_t count_brushes(bspi_reader *reader, uint32_t promised) {
     listed skipped;
     uint32_t count = 0;
@@ -52,7 +53,7 @@ static uint32_t count_brushes(bspi_reader *reader, uint32_t promised) {
     return count;
 }
 
-// The first list of a model counts.
+// A model that is listed twice has its first list.
 bool bspi_brush_list_begin(bspi_brush_list *list, const bsp_file *file, const bsp_map *map,
                            bspi_arena *arena, bsp_error *error) {
     bsp_bytes bytes;
@@ -68,7 +69,7 @@ bool bspi_brush_list_begin(bspi_brush_list *list, const bsp_file *file, const bs
         uint32_t version = bspi_read_u32(&reader);
         uint32_t model = bspi_read_u32(&reader);
         uint32_t brushes = bspi_read_u32(&reader);
-        (void)bspi_read_u32(&reader); // planes in all
+        (void)bspi_read_u32(&reader); // number of planes in all brushes
         if (version != VERSION) {
             break;
         }
@@ -89,7 +90,7 @@ static bspi_model_list model_of(const bspi_brush_list *list, uint32_t model) {
 
 // --- cutting ------------------------------------------------------------------------------------
 
-// The carver's solid becomes the brush.
+// Sets the carver's solid to the brush.
 static bool carve(bspi_carver *carver, const listed *brush) {
     double mins[3];
     double maxs[3];
@@ -122,7 +123,7 @@ static bool carve(bspi_carver *carver, const listed *brush) {
     return there;
 }
 
-// --- what the tree says -------------------------------------------------------------------------
+// --- test against the tree -----------------------------------------------------------------------
 
 // How much of a brush is not solid in the tree.
 typedef struct space {
@@ -130,7 +131,7 @@ typedef struct space {
     double volume;
 } space;
 
-// Ends the walk once it is enough.
+// Ends the walk once the volume is enough.
 static bool add_space(void *user, bspi_carver *carver, uint32_t number) {
     space *s = user;
     int32_t contents = s->tree->cells[number].contents;
@@ -140,8 +141,8 @@ static bool add_space(void *user, bspi_carver *carver, uint32_t number) {
     return s->volume <= LEAST_VOLUME;
 }
 
-// Hints are listed as solid, but the tree is empty where they are. The carver's solid, which is the
-// brush, is used up.
+// Returns true for a hint: it is listed as solid, but the tree is empty there. The carver's solid,
+// which is the brush, is overwritten.
 static bool is_hint(bspi_carver *carver, const bspi_tree *tree) {
     space s = {tree, 0};
     (void)bspi_tree_walk(tree, carver, add_space, &s);

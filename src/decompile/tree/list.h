@@ -11,22 +11,22 @@ typedef struct bspi_model_list {
     uint32_t brushes;
 } bspi_model_list;
 
-/// Where the brushes of the models are in the lump.
+/// The place of the brushes of each model in the lump.
 typedef struct bspi_brush_list {
     bspi_model_list *models; ///< one for each model of the map; NULL: there is no list
-    bool *hints;             ///< for each brush of the model that was asked about last
+    bool *hints;             ///< for each brush of the last tested model
 } bspi_brush_list;
 
-/// Finds the list of a file (NULL: none) for a map. False without memory.
+/// Finds the list of a file (NULL: none) for a map. Returns false without memory.
 bool bspi_brush_list_begin(bspi_brush_list *list, const bsp_file *file, const bsp_map *map,
                            bspi_arena *arena, bsp_error *error);
-/// True if the list has brushes of the model, and they are those of this tree: where most solid
-/// ones are, the tree is not empty. The carver's box is another afterwards. False also without
-/// memory (then the carver is starved).
+/// Returns true if the list has brushes of the model, and they belong to this tree: in most places
+/// where they are solid, the tree is solid. Changes the carver's box. Also false without memory
+/// (then the carver is starved).
 bool bspi_brush_list_fits(bspi_brush_list *list, uint32_t model, bspi_carver *carver,
                           const bspi_tree *tree);
-/// Makes the brushes of emitter->model, which the list fits. Those that cannot be built are issues.
-/// The carver's box is another afterwards. False without memory.
+/// Writes the brushes of emitter->model, which the list fits. Those that cannot be built are
+/// issues. Changes the carver's box. Returns false without memory.
 bool bspi_brush_list_emit(const bspi_brush_list *list, bspi_tree_emitter *emitter);
 
 #endif

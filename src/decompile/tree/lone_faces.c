@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// A loose face becomes the front of a plate one unit thick, whose other sides are not drawn.
+// A lone face becomes the front of a plate one unit thick, whose other sides are not drawn.
 #include "decompile/tree/lone_faces.h"
 
 #include "core/vector.h"
@@ -7,9 +7,9 @@
 #include <math.h>
 
 #define THICKNESS 1.0
-#define PROBE 0.25 // units before and behind a face
+#define PROBE 0.25 // units in front of a face and on its back side
 #define MARGIN 8.0
-#define LEAST_WIDTH 0.25 // of a face: compilers take planes nearer than 0.04 for one
+#define LEAST_WIDTH 0.25 // of the narrowest face: compilers merge planes nearer than 0.04
 
 static void middle_of(const bspi_tree_polygon *polygon, double middle[3]) {
     for (int a = 0; a < 3; a++) {
@@ -20,7 +20,7 @@ static void middle_of(const bspi_tree_polygon *polygon, double middle[3]) {
     }
 }
 
-// The least distance between an edge and the corner that is furthest from it.
+// Returns the least distance between an edge and the corner farthest from it.
 static double width_of(const bspi_tree_polygon *polygon) {
     double least = INFINITY;
     for (uint32_t i = 0; i < polygon->count; i++) {
@@ -50,7 +50,7 @@ static int32_t contents_at(const bspi_tree *tree, bspi_carver *carver, const dou
     return tree->cells[bspi_tree_find(tree, carver, at)].contents;
 }
 
-// Liquids have faces of their own kind: they are loose wherever one is in another.
+// Faces of liquids have their own kind: they are lone where the liquid is not on their back side.
 static bool is_loose(const bspi_tree_emitter *e, const bspi_tree *tree, uint32_t face,
                      const double middle[3], const double out[3]) {
     const bsp_map *map = e->work->map;
@@ -61,7 +61,7 @@ static bool is_loose(const bspi_tree_emitter *e, const bspi_tree *tree, uint32_t
            contents_at(tree, e->carver, middle, out, -PROBE) == BSPI_TREE_EMPTY;
 }
 
-// Cuts along an edge of the polygon, whose middle stays.
+// Cuts along an edge of the polygon, and keeps its centre.
 static bool cut_edge(bspi_carver *carver, const double out[3], const double a[3], const double b[3],
                      const double middle[3]) {
     const double edge[3] = {b[0] - a[0], b[1] - a[1], b[2] - a[2]};

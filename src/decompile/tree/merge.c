@@ -1,15 +1,15 @@
 // SPDX-License-Identifier: MIT
-// Merging: see the header for the method. Everything is proven by cutting; a step that cannot be
-// proven (too many sides, rounding, too much work) is not taken, and the cell stays smaller.
+// Merging: see the header for the method. Every step is verified by cutting; one that cannot be
+// verified (too many sides, rounding, too much work) is not taken, and the cell stays smaller.
 #include "decompile/tree/merge.h"
 
 #include <stdlib.h>
 #include <string.h>
 
-#define PROBE 0.1 // how far behind a side the first look is
+#define PROBE 0.1 // distance of the first sample outside of a side
 #define MOST_PIECES 64u
 #define MOST_TRIES 256u // sides tried for one region
-// Less of a cell is rounding: cubic units, and part of the cell.
+// A smaller part of a cell is rounding: cubic units, and as a part of the cell.
 #define SLIVER 0.05
 #define SLIVER_PART 1e-7
 
@@ -26,7 +26,7 @@ bool bspi_region_of_cell(const bspi_tree *tree, uint32_t cell, bspi_region *regi
     return true;
 }
 
-// The sides that the carver's solid has. False if they are too many.
+// Takes the sides of the carver's solid. Returns false if they are too many.
 static bool take_sides(const bspi_carver *carver, bspi_region *region) {
     const bspi_polyhedron *solid = &carver->solid;
     if (solid->num_polygons > BSPI_REGION_SIDES) {
@@ -43,7 +43,7 @@ static bool carve_region(bspi_carver *carver, const bspi_region *region) {
     return bspi_carve(carver, region->tags, region->num_tags, BSP_NONE);
 }
 
-// The side of the carver's solid that shows faces of two kinds, or BSP_NONE.
+// Returns a side of the carver's solid that shows faces of two kinds, or BSP_NONE.
 static uint32_t mixed_side(const bspi_merger *m, bspi_tree_side *side) {
     for (uint32_t i = 0; m->faces != NULL && i < m->carver->solid.num_polygons; i++) {
         bspi_tree_side_of(m->carver, i, side);
@@ -59,10 +59,10 @@ static uint32_t mixed_side(const bspi_merger *m, bspi_tree_side *side) {
 typedef struct growth {
     bspi_merger *merger;
     int32_t contents;
-    bool gains; // a cell that no volume holds yet is reached
+    bool gains; // it reaches a cell that is in no volume yet
 } growth;
 
-// True if the part of a cell that has this volume is all of it.
+// Returns true if the part of a cell that has this volume is all of it.
 static bool is_whole(const bspi_tree_cell *cell, double volume) {
     return volume >= cell->volume - SLIVER - SLIVER_PART * cell->volume;
 }
@@ -83,7 +83,7 @@ static bool may_have(void *user, bspi_carver *carver, uint32_t number) {
     return wanted && !cell->done && is_whole(cell, volume);
 }
 
-// Tries what is left when side `drop` of `region` is replaced by `more` tags.
+// Tries the region with its side `drop` replaced by `more` tags.
 static bool try_without(bspi_merger *m, const bspi_region *region, uint32_t drop,
                         const uint32_t *more, uint32_t count, bspi_region *grown) {
     bspi_carver *carver = m->carver;
@@ -98,12 +98,12 @@ static bool try_without(bspi_merger *m, const bspi_region *region, uint32_t drop
     }
     growth g = {m, region->contents, false};
     if (!bspi_carve_tag(carver, region->tags[drop] ^ 1)) {
-        return !carver->solid.failed; // the side was no side
+        return !carver->solid.failed; // dropping the side changed nothing
     }
     return bspi_tree_walk(m->tree, m->carver, may_have, &g) && g.gains;
 }
 
-// The tags of a cell that have all of the carver's solid behind them.
+// Gives the tags of a cell that have all of the carver's solid on their back side.
 static uint32_t far_tags(const bspi_merger *m, uint32_t number, uint32_t *tags) {
     const bspi_tree_cell *cell = &m->tree->cells[number];
     const bspi_flats *flats = &m->carver->flats;
@@ -121,7 +121,8 @@ static uint32_t far_tags(const bspi_merger *m, uint32_t number, uint32_t *tags) 
     return count;
 }
 
-// The cell behind the middle of a side of the carver's solid, if it may be joined; or BSP_NONE.
+// Returns the cell outside of the centre of a side of the carver's solid, if it may be joined; or
+// BSP_NONE.
 static uint32_t behind_side(const bspi_merger *m, uint32_t polygon, int32_t contents) {
     bspi_tree_side side;
     bspi_tree_side_of(m->carver, polygon, &side);
@@ -138,7 +139,7 @@ static uint32_t behind_side(const bspi_merger *m, uint32_t polygon, int32_t cont
     return m->tree->cells[cell].contents == contents ? cell : BSP_NONE;
 }
 
-// The polygon of the carver's solid with a tag.
+// Returns the polygon of the carver's solid with a tag.
 static uint32_t polygon_of(const bspi_carver *carver, uint32_t tag) {
     const bspi_polyhedron *solid = &carver->solid;
     for (uint32_t i = 0; i < solid->num_polygons; i++) {
@@ -180,7 +181,7 @@ void bspi_region_grow(bspi_merger *m, bspi_region *region) {
     (void)carve_region(m->carver, region);
 }
 
-// --- what is done -------------------------------------------------------------------------------
+// --- cells that are done -------------------------------------------------------------------------
 
 static bool mark(void *user, bspi_carver *carver, uint32_t number) {
     growth *g = user;
@@ -198,7 +199,7 @@ bool bspi_region_done(bspi_merger *m, const bspi_region *region) {
 
 // --- all cells ----------------------------------------------------------------------------------
 
-// Cuts the region on top of the pile where it shows two kinds on one side; true if it did.
+// Cuts the region on top of the stack where it shows two kinds on one side. Returns true if it did.
 static bool cut_top(bspi_merger *m, bspi_region *pile, uint32_t *count) {
     bspi_region *top = &pile[*count - 1];
     bspi_tree_side side;
@@ -224,7 +225,7 @@ static bool cut_top(bspi_merger *m, bspi_region *pile, uint32_t *count) {
 
 static bool finish(bspi_merger *m, bspi_region *region) {
     if (!carve_region(m->carver, region) || bspi_polyhedron_volume(&m->carver->solid) < SLIVER) {
-        return true; // nothing but rounding
+        return true; // only rounding is left
     }
     bspi_region_grow(m, region);
     return m->emit(m->user, region) && carve_region(m->carver, region) &&
@@ -242,11 +243,11 @@ static bool make_cell(bspi_merger *m, uint32_t number, bspi_region *pile) {
             return false;
         }
     }
-    m->tree->cells[number].done = true; // in pieces, if it was cut
+    m->tree->cells[number].done = true; // perhaps in several pieces
     return true;
 }
 
-// Largest first.
+// Sorts the largest first.
 static int compare_ranks(const void *left, const void *right) {
     const bspi_ranked_cell *a = left;
     const bspi_ranked_cell *b = right;

@@ -1,11 +1,12 @@
 // SPDX-License-Identifier: MIT
-// Contents by texture name, and back. Source: sheet goldsrc-quake1, sections 4 and 6.
+// Contents by texture name, and textures by contents. Source: sheet goldsrc-quake1, sections 4 and
+// 6.
 #include "decompile/tree/names.h"
 
 #include "decompile/tree/space.h"
 #include "core/text.h"
 
-// Quake's liquids begin with a star; GoldSrc's with an exclamation mark as well.
+// Quake's liquids begin with a star; GoldSrc's with an exclamation mark too.
 static const bspi_tree_name quake_names[] = {
     {"sky", BSPI_TREE_SKY, "sky"},    {"*lava", -5, "*lava"},
     {"*slime", -4, "*slime"},         {"*", -3, "*water"},
@@ -59,7 +60,8 @@ void bspi_name_contents(const bsp_map *map, bsp_text names[BSPI_TREE_CONTENTS]) 
     for (int32_t c = 0; c < BSPI_TREE_CONTENTS; c++) {
         names[c] = bspi_usual_name(map, -c);
     }
-    for (uint32_t i = map->num_materials; i-- > 0;) { // the first one stays
+    for (uint32_t i = map->num_materials;
+         i-- > 0;) { // backwards, so that the first of several is kept
         int32_t contents = bspi_contents_of_name(map, map->materials[i].name);
         if (contents != BSPI_TREE_SOLID) {
             names[-contents] = map->materials[i].name;

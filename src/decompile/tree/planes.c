@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
-// Planes in double precision. Those of the map are found by cells: of direction and distance, each
-// as wide as planes that are one may be apart, so that few cells are asked.
+// Planes in double precision. Those of the map are found by cells of direction and distance, each
+// as wide as equal planes may differ, so that few cells are searched.
 #include "decompile/tree/space.h"
 
 #include <math.h>
@@ -11,12 +11,12 @@ bool bspi_carver_work(bspi_carver *carver, uint64_t steps) {
     return !carver->starved;
 }
 
-// What planes that are one may differ by: 1 less the cosine between them; a component of their
+// The most by which equal planes differ: 1 minus the cosine between them; a component of their
 // normals, which follows from it; units.
 #define SAME_NORMAL 1e-9
 #define SAME_COMPONENT 4.5e-5
 #define SAME_DIST 0.01
-// Cells of a component, and of a distance: several times as wide.
+// Size of a cell, for a component and for a distance: several times that difference.
 #define COMPONENT_CELL 0.001
 #define DIST_CELL 0.125
 
@@ -45,7 +45,7 @@ static uint32_t chain_of_flat(const bspi_flats *flats, const bspi_flat *flat) {
     return chain_of(flats, cell);
 }
 
-// Chains name planes in their order: the last is put in front first.
+// Fills the chains in order, by putting the last plane in front first.
 static bool fill_chains(bspi_flats *flats, bspi_arena *arena, bsp_error *error) {
     uint32_t chains = 64;
     while (chains < flats->box && chains < UINT32_MAX / 2) {
@@ -77,7 +77,7 @@ static bspi_flat flat_of(const bsp_plane *plane) {
     }
     length = sqrt(length);
     if (!(length > 0.5 && length < 2) || !isfinite(flat.dist)) {
-        return (bspi_flat){{0, 0, 1}, 0}; // damage: any plane is as good as another
+        return (bspi_flat){{0, 0, 1}, 0}; // damage: any plane will do
     }
     for (int a = 0; a < 3; a++) {
         flat.normal[a] /= length;
@@ -128,12 +128,12 @@ static bool is_same(const bspi_flat *flat, const double normal[3], double dist) 
     return cosine > 1 - SAME_NORMAL && fabs(flat->dist - dist) < SAME_DIST;
 }
 
-// The first plane of the map that is the same; BSP_NONE: none. Near the border of cells several are
-// asked, at most two in each of the four directions.
+// Returns the first equal plane of the map; BSP_NONE: none. Near the border of cells several are
+// searched, at most two in each of the four directions.
 static uint32_t find_same(bspi_carver *carver, const double normal[3], double dist) {
     const bspi_flats *flats = &carver->flats;
     int64_t low[4];
-    uint32_t two = 0; // bit i: the second cell in direction i is asked as well
+    uint32_t two = 0; // bit i: the second cell in direction i is searched too
     for (int i = 0; i < 4; i++) {
         double value = i < 3 ? normal[i] : dist;
         double slack = i < 3 ? SAME_COMPONENT : SAME_DIST;
@@ -175,7 +175,7 @@ void bspi_flats_out(const bspi_flats *flats, uint32_t tag, double normal[3], dou
     const bspi_flat *flat = &flats->list[tag / 2];
     double sign = (tag & 1) != 0 ? -1 : 1;
     for (int a = 0; a < 3; a++) {
-        normal[a] = sign * flat->normal[a] + 0.0; // no negative zero
+        normal[a] = sign * flat->normal[a] + 0.0; // adding 0 removes a negative zero
     }
     *dist = sign * flat->dist + 0.0;
 }

@@ -1,11 +1,11 @@
 // SPDX-License-Identifier: MIT
 // Trees as volumes. Assumes a loaded map: trees have no cycles, but branches may be shared. Each
-// place that shares one has nodes of its own, until the map's trees have twice as many as the map.
+// place of a shared branch has its own nodes, until the trees have twice as many as the map.
 #include "decompile/tree/space.h"
 
 #include <string.h>
 
-#define MOST_SIDES 192u  // of one volume; what has more is damage
+#define MOST_SIDES 192u  // of one volume; more are damage
 #define MORE_NODES 1024u // that cutting may add to a tree, besides as many as it has
 
 // --- the carver ---------------------------------------------------------------------------------
@@ -14,12 +14,12 @@ bool bspi_carver_begin(bspi_carver *carver, const bsp_map *map, bspi_heap *heap,
                        bsp_error *error) {
     memset(carver, 0, sizeof *carver);
     carver->error = error;
-    carver->flats.heap = heap; // also when nothing else is filled
+    carver->flats.heap = heap; // set even when nothing else is filled
     carver->stack.heap = heap;
     uint32_t deepest = map->num_nodes > map->num_clipnodes ? map->num_nodes : map->num_clipnodes;
     carver->room_pending = 2 * deepest + MORE_NODES;
     carver->pending = bspi_arena_raw(arena, carver->room_pending, sizeof *carver->pending, error);
-    // Trees share no nodes in sound maps; hulls that are not used may be another's.
+    // Trees of sound maps share no nodes, except that unused hulls may repeat another.
     carver->nodes_left = 2 * (map->num_nodes + map->num_clipnodes) + 64;
     return carver->pending != NULL && bspi_flats_begin(&carver->flats, map, heap, arena, error) &&
            bspi_polyhedron_init(&carver->solid, MOST_SIDES, arena, error);
@@ -79,7 +79,7 @@ typedef struct flattener {
     bool clip;
 } flattener;
 
-// The child as it stands in the tree below `parent`: a new node to be filled, or a new cell.
+// Returns a child for the tree below `parent`: a new node to be filled, or a new cell.
 static int32_t flat_child(flattener *f, int32_t child, uint32_t parent) {
     bspi_tree *tree = f->tree;
     bool room = tree->num_nodes < tree->room;
@@ -98,8 +98,8 @@ static int32_t flat_child(flattener *f, int32_t child, uint32_t parent) {
     return -1 - (int32_t)tree->num_cells++;
 }
 
-// Nodes are numbered as they are met: so a node is filled before its children, and `from` (which
-// node of the map it is) needs no stack.
+// Numbers nodes in the order of the walk, so that a node is filled before its children, and `from`
+// (its node in the map) needs no stack.
 static void flatten(flattener *f, int32_t root, int32_t *from) {
     bspi_tree *tree = f->tree;
     from[0] = root;
@@ -138,12 +138,12 @@ uint32_t bspi_tree_find(const bspi_tree *tree, bspi_carver *carver, const double
                           flat->normal[2] * point[2] - flat->dist;
         at = node->children[distance < 0];
     }
-    (void)bspi_carver_work(carver, steps); // who asks ends when the carver is starved
+    (void)bspi_carver_work(carver, steps); // the caller ends when the carver is starved
     return (uint32_t)(-1 - at);
 }
 
-// Goes down with the solid to a cell; halves that are left behind are put aside. The cell, or
-// BSP_NONE if the solid came to nothing; false without memory.
+// Walks down with the solid to a cell; the other halves are pushed. Gives the cell, or BSP_NONE if
+// nothing of the solid is left. Returns false without memory.
 static bool descend(const bspi_tree *tree, bspi_carver *carver, int32_t at, uint32_t *depth,
                     uint32_t *cell) {
     uint64_t steps = 1;
@@ -242,7 +242,8 @@ bool bspi_tree_build(bspi_tree *tree, bspi_carver *carver, const bsp_map *map, u
 
 // --- cutting cells ------------------------------------------------------------------------------
 
-// Room for one more node and cell. False without memory; `*full`: the tree may have no more.
+// Makes room for one more node and cell. Returns false without memory; `*full`: the tree may have
+// no more.
 static bool make_room(bspi_tree *tree, bspi_carver *carver, bool *full) {
     bspi_heap *heap = carver->flats.heap;
     uint32_t most = carver->room_pending - 1;
@@ -271,8 +272,8 @@ static bool make_room(bspi_tree *tree, bspi_carver *carver, bool *full) {
     return true;
 }
 
-// Puts a node in place of a cell, which becomes its child behind the tag; the other child is a new
-// cell of the same contents.
+// Replaces a cell by a node; the cell becomes its child on the inner side of the tag, and the other
+// child is a new cell of the same contents.
 static uint32_t hang_node(bspi_tree *tree, uint32_t number, uint32_t tag) {
     bspi_tree_cell *cell = &tree->cells[number];
     uint32_t node = tree->num_nodes++;
@@ -280,7 +281,7 @@ static uint32_t hang_node(bspi_tree *tree, uint32_t number, uint32_t tag) {
     int32_t *link = cell->parent == BSP_NONE
                         ? &tree->root
                         : &tree->nodes[cell->parent / 2].children[cell->parent & 1];
-    uint32_t inner = 1 - (tag & 1); // the second child is behind the plane
+    uint32_t inner = 1 - (tag & 1); // the second child is on the back side of the plane
     *link = (int32_t)node;
     tree->nodes[node].plane = tag / 2;
     tree->nodes[node].children[inner] = -1 - (int32_t)number;
@@ -291,7 +292,7 @@ static uint32_t hang_node(bspi_tree *tree, uint32_t number, uint32_t tag) {
     return made;
 }
 
-// The carver's solid is what is left of a cell: what is outside of the tag becomes another cell.
+// Cuts the part outside of the tag off a cell, as another cell; the carver's solid is the cell.
 static bool cut_off(bspi_tree *tree, bspi_carver *carver, uint32_t number, uint32_t tag) {
     uint32_t made = hang_node(tree, number, tag);
     if (!bspi_polyhedron_push(&carver->stack, &carver->solid, carver->error)) {

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 // The space that a tree divides: planes in double precision, and a hull's tree whose leaves are
 // cells, each a convex volume with one content. Quake's maps share one solid leaf among all solid
-// volumes; here each has a cell of its own.
+// volumes; here each has its own cell.
 #ifndef BSPI_DECOMPILE_TREE_SPACE_H
 #define BSPI_DECOMPILE_TREE_SPACE_H
 
@@ -9,124 +9,124 @@
 #include "core/memory.h"
 #include "mesh/polyhedron.h"
 
-/// What is thinner is no volume: planes of compilers are floats of a few thousand units.
+/// A thinner solid is no volume: planes of compilers are floats of a few thousand units.
 #define BSPI_TREE_EPSILON 0.004
 #define BSPI_TREE_EMPTY (-1) ///< contents of Quake and GoldSrc
 #define BSPI_TREE_SOLID (-2)
 #define BSPI_TREE_SKY (-6)
 #define BSPI_TREE_CLIP (-8)
-#define BSPI_TREE_VOID 1 ///< of no map: solid in hull 0, but of no brush
+#define BSPI_TREE_VOID 1 ///< in no map: solid in hull 0 but of no brush
 
 typedef struct bspi_flat {
     double normal[3]; ///< unit length
     double dist;
 } bspi_flat;
 
-/// Planes: those of the map under their own numbers, then the six of the box, then those that
-/// bounded brushes or textures brought. A tag is twice a plane's number, and one more where the
-/// solid is in front of the plane.
+/// Planes: those of the map under their own numbers, then the six of the box, then those of bounded
+/// brushes and textures. A tag is twice a plane's number, plus one if the solid is in front of the
+/// plane.
 typedef struct bspi_flats {
     bspi_heap *heap;
     bspi_flat *list;
     uint32_t count;
     size_t room;
-    uint32_t box;     ///< first of the box's
+    uint32_t box;     ///< number of the box's first
     uint32_t *chains; ///< first plane of the map in each cell of directions and distances
     uint32_t *next;   ///< for each plane of the map: the next one of its cell, or BSP_NONE
-    uint32_t mask;    ///< one less than there are chains
+    uint32_t mask;    ///< number of chains minus one
 } bspi_flats;
 
 typedef struct bspi_tree_node {
     uint32_t plane;
-    int32_t children[2]; ///< node, or -1 minus a cell
+    int32_t children[2]; ///< a node, or -1 minus a cell
 } bspi_tree_node;
 
 typedef struct bspi_tree_cell {
-    int32_t contents; ///< 0: nothing is there: out of the box, or without volume
+    int32_t contents; ///< 0: nothing: out of the box, or without volume
     bool done;        ///< inside a brush that was made
     uint32_t first_tag;
     uint32_t num_tags;
-    uint32_t parent; ///< twice the node that it hangs from, and the side; BSP_NONE: the root
+    uint32_t parent; ///< twice the parent node plus the side; BSP_NONE: the root
     double volume;
 } bspi_tree_cell;
 
 typedef struct bspi_tree {
     bspi_tree_node *nodes;
     uint32_t num_nodes;
-    uint32_t room; ///< for nodes, and one less than for cells
+    uint32_t room; ///< number of nodes that fit, one less than that of cells
     bspi_tree_cell *cells;
     uint32_t num_cells;
     uint32_t *tags;
     uint32_t num_tags;
     size_t room_tags;
     int32_t root;
-    bool cut; ///< branches were left out: there are more of them, shared ones, than nodes
+    bool cut; ///< branches were left out: with shared ones there are more than nodes
 } bspi_tree;
 
-/// Scratch for all that is cut.
+/// The scratch data of all cuts.
 typedef struct bspi_carver {
     bspi_flats flats;
     double mins[3]; ///< of the box
     double maxs[3];
-    bspi_polyhedron solid; ///< what is being cut
+    bspi_polyhedron solid; ///< being cut
     bspi_polyhedron_stack stack;
     int32_t *pending;      ///< child whose half is on the stack; as deep as the deepest tree
-    uint32_t room_pending; ///< no tree has as many nodes
-    uint32_t nodes_left;   ///< that trees may still have, in all: hostile maps share theirs
-    bool starved;          ///< memory has ended, or there is too much work: the error says so
+    uint32_t room_pending; ///< more than a tree can have
+    uint32_t nodes_left;   ///< that all trees may still have: hostile maps share theirs
+    bool starved;          ///< out of memory, or too much work, as the error says
     bsp_error *error;
 } bspi_carver;
 
-/// Counts work: nodes passed and planes compared. False, now and from then on, if that is too much.
-/// Maps need up to 170 steps for each node and task; trees that are made to be slow need as many as
-/// there are nodes.
+/// Counts work: nodes passed and planes compared. Returns false, now and from then on, over the
+/// limit. Maps need up to 170 steps for each node and task; hostile trees need as many as there are
+/// nodes.
 bool bspi_carver_work(bspi_carver *carver, uint64_t steps);
 
 bool bspi_carver_begin(bspi_carver *carver, const bsp_map *map, bspi_heap *heap, bspi_arena *arena,
                        bsp_error *error);
-/// Fills the planes of a carver (tree_planes.c).
+/// Fills the planes of a carver (planes.c).
 bool bspi_flats_begin(bspi_flats *flats, const bsp_map *map, bspi_heap *heap, bspi_arena *arena,
                       bsp_error *error);
 void bspi_carver_end(bspi_carver *carver);
-/// The box that bounds all volumes from now on.
+/// Sets the box that bounds all later volumes.
 void bspi_carver_box(bspi_carver *carver, const double mins[3], const double maxs[3]);
 
-/// The number of a plane that was added, or BSP_NONE without memory.
+/// Adds a plane and returns its number, or BSP_NONE without memory.
 uint32_t bspi_add_flat(bspi_carver *carver, const double normal[3], double dist);
-/// The tag of a solid behind this plane: that of the map's own plane if it has it, else of a plane
-/// that is added; BSP_NONE without memory.
+/// Returns the tag of a solid on the back side of this plane: with the map's own plane if it has
+/// it, else with an added one; BSP_NONE without memory.
 uint32_t bspi_flat_tag(bspi_carver *carver, const double normal[3], double dist);
-/// The plane of a tag, out of the solid.
+/// Gives the plane of a tag, facing out of the solid.
 void bspi_flats_out(const bspi_flats *flats, uint32_t tag, double normal[3], double *dist);
 static inline bool bspi_flats_is_box(const bspi_flats *flats, uint32_t tag) {
     return tag / 2 >= flats->box && tag / 2 < flats->box + 6;
 }
 
-/// carver->solid becomes the box, cut by all tags but the one at `skip` (BSP_NONE: none). False if
-/// nothing is left.
+/// Sets carver->solid to the box, cut by all tags but the one at `skip` (BSP_NONE: none). Returns
+/// false if nothing is left.
 bool bspi_carve(bspi_carver *carver, const uint32_t *tags, uint32_t count, uint32_t skip);
-/// Cuts once more.
+/// Cuts by one more tag.
 bool bspi_carve_tag(bspi_carver *carver, uint32_t tag);
 
-/// Hull `hull` of a model as a tree of cells, each with its volume and its sides in the carver's
-/// box. End it with bspi_tree_free, also when this fails.
+/// Builds the tree of hull `hull` of a model, with the volume and the sides of each cell in the
+/// carver's box. Call bspi_tree_free afterwards, even if this fails.
 bool bspi_tree_build(bspi_tree *tree, bspi_carver *carver, const bsp_map *map, uint32_t model,
                      uint32_t hull);
 void bspi_tree_free(bspi_tree *tree, bspi_carver *carver);
-/// Cuts a cell along `count` tags: what is inside of all of them stays cell `cell` and gets other
-/// contents, what is outside becomes new cells. Where the tree has no more room for nodes the cell
-/// stays as it is. False without memory.
+/// Cuts a cell along `count` tags: the part inside of all of them stays cell `cell` and gets other
+/// contents, the rest becomes new cells. Where the tree has no more room for nodes the cell stays
+/// unchanged. Returns false without memory.
 bool bspi_tree_split(bspi_tree *tree, bspi_carver *carver, uint32_t cell, const uint32_t *tags,
                      uint32_t count, int32_t contents);
 
-/// The cell that holds a point.
+/// Returns the cell that contains a point.
 uint32_t bspi_tree_find(const bspi_tree *tree, bspi_carver *carver, const double point[3]);
 
-/// Called for each cell that carver->solid reaches; the solid is then its part in the cell. False
-/// ends the walk.
+/// Receives each cell that carver->solid reaches; the solid is then its part in the cell. Returning
+/// false ends the walk.
 typedef bool bspi_tree_visit(void *user, bspi_carver *carver, uint32_t cell);
-/// Walks carver->solid, which is used up, down a tree. False if a visit ended it, or without
-/// memory (then the carver is starved).
+/// Walks carver->solid, which is overwritten, down a tree. Returns false if a visit ended the walk,
+/// or without memory (then the carver is starved).
 bool bspi_tree_walk(const bspi_tree *tree, bspi_carver *carver, bspi_tree_visit *visit, void *user);
 
 #endif

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: MIT
-// Quake, Hexen II, GoldSrc: no brushes are stored, they are made of the tree. Assumes a loaded map.
+// Quake, Hexen II, GoldSrc: no brushes are stored, so they are made from the tree. Assumes a loaded
+// map.
 #include "core/text.h"
 #include "decompile/tree/clip.h"
 #include "decompile/tree/emit.h"
@@ -12,7 +13,7 @@
 #include <math.h>
 #include <stdio.h>
 
-// The world is a box that much larger than what is in it, in units; its sides lie on this grid.
+// Units by which the box of the world is larger than its contents; its sides lie on this grid.
 #define WORLD_MARGIN 32.0
 #define WORLD_GRID 16.0
 #define MODEL_MARGIN 2.0
@@ -21,7 +22,7 @@
 
 // --- entities -----------------------------------------------------------------------------------
 
-// Brushes stand where the model is shown: an origin is then a brush.
+// Brushes stand where the model is shown, so an origin becomes a brush.
 static bool is_of_model(bspi_work *w, const bsp_pair *pair) {
     (void)w;
     return (bspi_text_is(pair->key, "model") && pair->value.size != 0 &&
@@ -80,7 +81,7 @@ static void set_box(maker *m, uint32_t model) {
     bspi_carver_box(&m->carver, mins, maxs);
 }
 
-// Says that a search was ended.
+// Reports a search that reached its limit.
 static void say_unfinished(maker *m, uint32_t model, bool unfinished, const char *what) {
     if (unfinished) {
         bspi_lost(m->work, BSPI_ISSUE_DECOMPILE_UNFINISHED, BSP_ID_MODELS, model, "%s", what);
@@ -104,7 +105,7 @@ static bool merge_tree(maker *m) {
     return good;
 }
 
-// Leaves the void beyond the world out, where brushes in it would stop movers.
+// Leaves out the void outside of the world, where brushes would stop movers.
 static bool leave_void_out(maker *m) {
     bspi_void found;
     bool good = bspi_find_void(&m->tree, &m->carver, m->work->map, &found);
@@ -163,7 +164,7 @@ static bool make_model(maker *m, uint32_t model) {
     return good;
 }
 
-// --- places that nobody reaches -----------------------------------------------------------------
+// --- places that are not reached -----------------------------------------------------------------
 
 static bool vector_of(const bsp_entity *entity, const char *key, double out[3]) {
     float at[3];
@@ -175,7 +176,7 @@ static bool vector_of(const bsp_entity *entity, const char *key, double out[3]) 
     return there;
 }
 
-// An entity that games remove at once keeps the compiler from filling the place.
+// Adds an entity that games remove at once; it keeps the compiler from filling the place.
 static bool keep_place(maker *m, uint32_t cell) {
     bspi_work *w = m->work;
     const bspi_tree_cell *from = &m->tree.cells[cell];
@@ -234,7 +235,8 @@ static bool make_world(maker *m) {
     bspi_flood flood = {0};
     bool good = build_and_merge(m, 0);
     const bsp_decompile_options *options = m->work->options;
-    if (good && !options->world_only && options->wanted == NULL) { // else nobody compiles it alone
+    if (good && !options->world_only &&
+        options->wanted == NULL) { // else the document is not compiled alone
         good = bspi_flood_begin(&flood, &m->tree, &m->carver) && enter_and_keep(m, &flood);
         bspi_flood_end(&flood);
     }
@@ -247,7 +249,7 @@ static bool make_world(maker *m) {
 
 // --- all models ---------------------------------------------------------------------------------
 
-// Compilers find the middle of what turns by a brush, or by the entity that a Quake mod's class
+// Compilers find the centre of what rotates by a brush, or by the entity that a Quake mod's class
 // names.
 static bool add_origin_brush(maker *m, const bsp_entity *entity, const double at[3]) {
     bsp_text class = bsp_entity_value(entity, "classname");

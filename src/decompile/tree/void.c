@@ -9,8 +9,8 @@
 #include <string.h>
 
 #define PROBE 0.1      // units in front of a side
-#define INWARD 0.125   // how far a corner is pulled to the middle, as a part of the way
-#define LEAST 1.0      // cubic units: less is rounding
+#define INWARD 0.125   // how far a corner is moved to the centre, as a part of the way
+#define LEAST 1.0      // cubic units: a smaller volume is rounding
 #define MOST_EDGES 192 // of a volume: more than a region of 64 sides has
 #define MOST_CORNERS 64u
 
@@ -29,22 +29,23 @@ typedef struct finder {
     bspi_merger merger; // of the hull's open cells
     shape shape;
     bspi_region grown; // the shape, grown by the mover's box
-    uint32_t *cells;   // of hull 0 that the grown shape reaches
+    uint32_t *cells;   // cells of hull 0 that the grown shape reaches
     uint32_t num_cells;
     size_t room_cells;
-    bool reaches; // the volume that was asked about has a part in what is solid in hull 0
+    bool reaches; // the tested volume has a part in what is solid in hull 0
 } finder;
 
 static bool may_go_on(const finder *f) {
     return !f->carver->starved;
 }
 
-// True of what does not stop movers in their hulls: skies, where they are in them, as well.
+// Returns true for contents that do not stop movers in their hulls: also skies, where hulls have
+// them.
 static bool is_passed(int32_t contents) {
     return contents < 0 && contents != BSPI_TREE_SOLID;
 }
 
-// --- is there any -------------------------------------------------------------------------------
+// --- detection -----------------------------------------------------------------------------------
 
 static int32_t hull_at(bspi_carver *carver, const bsp_map *map, uint32_t hull,
                        const double point[3]) {
@@ -76,7 +77,7 @@ static bool sky_is_open(const bspi_tree *tree, bspi_carver *carver, const bsp_ma
     return false;
 }
 
-// --- what a mover sweeps ------------------------------------------------------------------------
+// --- the volume that a mover sweeps --------------------------------------------------------------
 
 // Takes the edges of the carver's solid.
 static void take_shape(finder *f) {
@@ -88,7 +89,7 @@ static void take_shape(finder *f) {
         for (uint32_t i = 0; i < polygon->count && f->shape.num_edges < MOST_EDGES; i++) {
             uint32_t a = corners[i];
             uint32_t b = corners[(i + 1) % polygon->count];
-            if (a < b) { // the polygon at its other side has it turned
+            if (a < b) { // the polygon at its other side has it reversed
                 double(*edge)[3] = f->shape.edges[f->shape.num_edges++];
                 memcpy(edge[0], solid->vertices[a].at, sizeof edge[0]);
                 memcpy(edge[1], solid->vertices[b].at, sizeof edge[1]);
@@ -97,7 +98,7 @@ static void take_shape(finder *f) {
     }
 }
 
-// How far the shape reaches along a direction.
+// Returns how far the shape reaches along a direction.
 static double support(const shape *s, const double normal[3]) {
     double most = -INFINITY;
     for (uint32_t i = 0; i < s->num_edges; i++) {
@@ -117,7 +118,7 @@ static double box_support(const bsp_hull *box, const double normal[3]) {
 }
 
 // Bounds the carver's solid along a direction by the grown shape. A plane is only made where it
-// cuts. False if nothing is left.
+// cuts. Returns false if nothing is left.
 static bool bound(finder *f, const double normal[3]) {
     double dist = support(&f->shape, normal) + box_support(f->box, normal);
     if ((bspi_polyhedron_sides(&f->carver->solid, normal, dist, BSPI_TREE_EPSILON) & 1) == 0) {
@@ -127,8 +128,8 @@ static bool bound(finder *f, const double normal[3]) {
     return tag != BSP_NONE && bspi_carve_tag(f->carver, tag);
 }
 
-// The planes that an edge of the shape sweeps along an edge of the box: where all of the shape is
-// on one side of them.
+// Bounds by the planes through an edge of the shape and along an edge of the box that have all of
+// the shape on one side.
 static bool bound_by_edge(finder *f, const double edge[2][3]) {
     bool there = true;
     for (int a = 0; there && a < 3; a++) {
@@ -155,10 +156,10 @@ static bool bound_by_edge(finder *f, const double edge[2][3]) {
     return there;
 }
 
-// The sum of two convex volumes, of which one is a box, ends where one of them does in the
-// direction of a side of either, or of an edge of the one crossed with an edge of the other.
+// Computes the sum of two convex volumes, one of them a box: it is bounded in the direction of each
+// side of either, and of each cross product of an edge of one with an edge of the other.
 static bool grow_shape(finder *f) {
-    // All edges are asked for the directions of each.
+    // Each direction is tested with all edges.
     uint64_t edges = f->shape.num_edges;
     bool there =
         bspi_carver_work(f->carver, edges * edges) && bspi_carve(f->carver, NULL, 0, BSP_NONE);
@@ -194,8 +195,8 @@ static bool is_open(const finder *f, const double point[3]) {
     return contents < 0 && contents != BSPI_TREE_SOLID && contents != BSPI_TREE_SKY;
 }
 
-// True if the carver's solid has a side that is seen: then a brush is there, whatever the hull
-// says. Compilers may make hulls smaller than a mover needs.
+// Returns true if the carver's solid has a side that is seen: then a brush is there in spite of the
+// hull, since compilers may make hulls smaller than a mover needs.
 static bool is_seen(const finder *f) {
     const bspi_polyhedron *solid = &f->carver->solid;
     double middle[3];
@@ -274,7 +275,7 @@ static bool carve_cell(finder *f, uint32_t number) {
     return bspi_carve(f->carver, f->hull.tags + cell->first_tag, cell->num_tags, BSP_NONE);
 }
 
-// Only open cells of the hull that reach into solid of hull 0 are left to do.
+// Keeps only open cells of the hull that reach into the solid of hull 0.
 static bool choose_cells(finder *f) {
     for (uint32_t i = 0; i < f->hull.num_cells && !f->carver->starved; i++) {
         bspi_tree_cell *cell = &f->hull.cells[i];
@@ -322,7 +323,7 @@ static bool find_in_hull(finder *f, const bsp_map *map, uint32_t hull, bool *unf
     return good;
 }
 
-// Compilers fill the hulls by themselves: the void of one may be open, and that of another solid.
+// Compilers fill each hull separately: the void of one may be open, and that of another solid.
 bool bspi_find_void(bspi_tree *tree, bspi_carver *carver, const bsp_map *map, bspi_void *found) {
     bspi_heap *heap = carver->flats.heap;
     *found = (bspi_void){false, false};
@@ -335,7 +336,8 @@ bool bspi_find_void(bspi_tree *tree, bspi_carver *carver, const bsp_map *map, bs
     f->carver = carver;
     bool good = true;
     for (uint32_t hull = 1; good && hull < map->traits->num_hulls; hull++) {
-        bool there = map->models[0].headnodes[hull] >= 0; // else the map was compiled without
+        bool there =
+            map->models[0].headnodes[hull] >= 0; // else the map was compiled without this hull
         if (there && sky_is_open(tree, carver, map, hull)) {
             found->open = true;
             good = find_in_hull(f, map, hull, &found->unfinished);
