@@ -42,16 +42,10 @@ static bsp_text value_of(const bsp_table *table, uint32_t record, uint32_t field
 
 // --- tables -------------------------------------------------------------------------------------
 
+// The field of that name; `guess` is looked at first.
 static uint32_t field_named(const bsp_layout *layout, const char *name, uint32_t guess) {
-    if (guess < layout->num_fields && strcmp(layout->fields[guess].name, name) == 0) {
-        return guess;
-    }
-    for (uint32_t f = 0; f < layout->num_fields; f++) {
-        if (strcmp(layout->fields[f].name, name) == 0) {
-            return f;
-        }
-    }
-    return BSP_NONE;
+    bool right = guess < layout->num_fields && strcmp(layout->fields[guess].name, name) == 0;
+    return right ? guess : bsp_layout_find_field(layout, bsp_text_of(name));
 }
 
 static bool same_record(const bsp_table *a, const bsp_table *b, uint32_t record) {

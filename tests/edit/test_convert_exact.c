@@ -47,10 +47,7 @@ static void test_fractions(void **state) {
         bsp_table nodes;
         assert_non_null(made);
         assert_true(bsp_file_table(made, BSP_ID_NODES, &parts, &nodes));
-        uint32_t field = 0;
-        while (strcmp(nodes.layout->fields[field].name, fields[i]) != 0) {
-            field++;
-        }
+        uint32_t field = bsp_layout_find_field(nodes.layout, bsp_text_of(fields[i]));
         assert_int_equal(bsp_table_int(&nodes, 0, field, 1), rounded[i]);
         bsp_parts_free(&parts);
         bsp_file_close(made);

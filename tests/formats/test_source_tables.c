@@ -17,13 +17,9 @@
 // --- helpers ------------------------------------------------------------------------------------
 
 static uint32_t field_of(const bsp_layout *layout, const char *name) {
-    for (uint32_t i = 0; i < layout->num_fields; i++) {
-        if (strcmp(layout->fields[i].name, name) == 0) {
-            return i;
-        }
-    }
-    fail_msg("%s has no field %s", layout->name, name);
-    return 0;
+    uint32_t field = bsp_layout_find_field(layout, bsp_text_of(name));
+    assert_int_not_equal(field, BSP_NONE);
+    return field;
 }
 
 static const bsp_branch *named(const char *name) {

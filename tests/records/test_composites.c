@@ -458,11 +458,8 @@ static void check_physics(bool big_endian) {
     // The bit fields read the same in both orders.
     const bsp_layout *layout = find(&t, "surface", 0)->layout;
     bsp_table table = {layout, t.copy + SURFACE_AT, 1, big_endian};
-    for (uint32_t f = 0; f < layout->num_fields; f++) {
-        if (strcmp(layout->fields[f].name, "byte_size") == 0) {
-            assert_int_equal(bsp_table_int(&table, 0, f, 0), SOLID_END - SURFACE_AT);
-        }
-    }
+    uint32_t field = bsp_layout_find_field(layout, bsp_text_of("byte_size"));
+    assert_int_equal(bsp_table_int(&table, 0, field, 0), SOLID_END - SURFACE_AT);
     give(&t);
     torture(&b, bspi_parse_physics, "PHYSCOLLIDE", BSP_KIND_PHYSICS);
 }

@@ -37,13 +37,9 @@ static bool is_physics(const bsp_lump *lump) {
 }
 
 static int64_t value(const bsp_table *table, uint32_t record, const char *field) {
-    for (uint32_t f = 0; f < table->layout->num_fields; f++) {
-        if (strcmp(table->layout->fields[f].name, field) == 0) {
-            return bsp_table_int(table, record, f, 0);
-        }
-    }
-    fail_msg("%s has no field %s", table->layout->name, field);
-    return 0;
+    uint32_t number = bsp_layout_find_field(table->layout, bsp_text_of(field));
+    assert_int_not_equal(number, BSP_NONE);
+    return bsp_table_int(table, record, number, 0);
 }
 
 static edge read_edge(const bsp_table *triangles, int64_t slot) {

@@ -23,15 +23,6 @@ typedef struct facts {
     uint64_t diagnostics;
 } facts;
 
-static uint32_t find_field(const bsp_layout *layout, const char *name) {
-    for (uint32_t f = 0; f < layout->num_fields; f++) {
-        if (strcmp(layout->fields[f].name, name) == 0) {
-            return f;
-        }
-    }
-    return BSP_NONE;
-}
-
 // The box of model 0, the world.
 static void read_bounds(const bsp_file *file, facts *out) {
     static const char *const names[] = {"mins", "maxs"};
@@ -42,7 +33,7 @@ static void read_bounds(const bsp_file *file, facts *out) {
     }
     out->has_bounds = models.count != 0;
     for (int corner = 0; corner < 2 && out->has_bounds; corner++) {
-        uint32_t field = find_field(models.layout, names[corner]);
+        uint32_t field = bsp_layout_find_field(models.layout, bsp_text_of(names[corner]));
         out->has_bounds = field != BSP_NONE && models.layout->fields[field].count == 3;
         for (uint32_t axis = 0; axis < 3 && out->has_bounds; axis++) {
             out->bounds[corner][axis] = bsp_table_float(&models, 0, field, axis);

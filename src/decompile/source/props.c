@@ -53,12 +53,7 @@ typedef struct props {
 // --- properties ----------------------------------------------------------------------------------
 
 static uint32_t find_field(const bsp_layout *layout, const char *name) {
-    for (uint32_t i = 0; i < layout->num_fields; i++) {
-        if (strcmp(layout->fields[i].name, name) == 0) {
-            return i;
-        }
-    }
-    return BSP_NONE;
+    return bsp_layout_find_field(layout, bsp_text_of(name));
 }
 
 static void read_layout(const bsp_layout *layout, fields *has) {

@@ -5,6 +5,7 @@
 #include "pack/lzma.h"
 #include "formats/composites.h"
 
+#include <assert.h>
 #include <libdeflate.h>
 #include <string.h>
 
@@ -20,10 +21,8 @@ uint16_t bspi_zip_version(uint16_t method) {
 // --- numbers in records -------------------------------------------------------------------------
 
 static uint32_t field_of(const bsp_layout *layout, const char *name) {
-    uint32_t field = 0;
-    while (strcmp(layout->fields[field].name, name) != 0) {
-        field++;
-    }
+    uint32_t field = bsp_layout_find_field(layout, bsp_text_of(name));
+    assert(field != BSP_NONE);
     return field;
 }
 
