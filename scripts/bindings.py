@@ -251,6 +251,34 @@ def write_check(api, map_):
     return "\n".join(out) + "\n}\n"
 
 
+def write_page(api, map_):
+    """The page of the documentation: what the map holds."""
+    called = {table["id"]: table["called"] for table in map_.tables}
+
+    def row(member, element):
+        doc = member["doc"].replace("|", "\\|")
+        return f"| `{member['name']}` | {element} | {called[member['table']]} | {doc} |"
+
+    parts = {v["name"]: v for v in api["enums"]["bsp_load_mask"]["values"]}
+    out = ["# What the map holds", "",
+           "The arrays of `bsp_map` (`include/bspkit/map.h`), the records of the file that fill them, and",
+           "what loads them: a bit of `bsp_map_options.parts`. An array that the branch of the map does not",
+           "have is empty, and so is one that was not asked for. Some are made from others where a branch",
+           "has no such records: the faces and brushes of Respawn's maps. Besides them a map has its",
+           "entities and its visibility.", "",
+           "This page is made from `src/formats/map_manifest.h` and the headers by `make docs`."]
+    for part, value in parts.items():
+        arrays = [a for a in map_.arrays + map_.names if a["part"] == part]
+        views = [v for v in map_.views if v["part"] == part]
+        if not arrays and not views:
+            continue
+        out += ["", f"## {part}", "", value["doc"][0].upper() + value["doc"][1:] + ".", "",
+                "| member | element | records | what |", "|---|---|---|---|"]
+        out += [row(array, f"`{headers.declare(array['element'])}`") for array in arrays]
+        out += [row(view, "bytes") for view in views]
+    return "\n".join(out) + "\n"
+
+
 def describe(api, map_, pointer):
     version = ".".join(str(api["macros"]["BSP_VERSION_" + part]["value"])
                        for part in ("MAJOR", "MINOR", "PATCH"))
@@ -266,7 +294,8 @@ def describe(api, map_, pointer):
 def main():
     parser = argparse.ArgumentParser(description=__doc__,
                                      formatter_class=argparse.RawDescriptionHelpFormatter)
-    parser.add_argument("folder", type=pathlib.Path)
+    parser.add_argument("folder", type=pathlib.Path, nargs="?")
+    parser.add_argument("--page", type=pathlib.Path, help="write the page of the documentation")
     parser.add_argument("--cc", default="cc")
     parser.add_argument("--pointer", type=int, default=8)
     parser.add_argument("--include", type=pathlib.Path, default=ROOT / "include")
@@ -281,6 +310,10 @@ def main():
         map_ = Map(api, read_manifest(options.manifest))
     except SyntaxError as error:
         sys.exit(f"bindings: {error}")
+    if options.page:
+        options.page.write_text(write_page(api, map_))
+    if options.folder is None:
+        return
     options.folder.mkdir(parents=True, exist_ok=True)
     (options.folder / "check.c").write_text(write_check(api, map_))
     (options.folder / "bspkit_cdef.h").write_text(write_cdef(api))

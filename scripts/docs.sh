@@ -1,6 +1,6 @@
 #!/bin/sh
 # SPDX-License-Identifier: MIT
-# Writes what is generated: the blocks of docs/guide (scripts/guide.py), docs/issues.md, docs/limits.md, docs/formats/*.md, and in README.md what stands between a line <!-- NAME -->
+# Writes what is generated: the blocks of docs/guide (scripts/guide.py), docs/issues.md, docs/limits.md, docs/map.md (scripts/bindings.py), docs/formats/*.md, and in README.md what stands between a line <!-- NAME -->
 # and the next <!-- end -->: the table of formats, the example. usage: docs.sh COMMAND [FOLDER]
 set -eu
 bspkit=$(cd "$(dirname "$1")" && pwd)/$(basename "$1")
@@ -29,6 +29,7 @@ done
 { echo '```c'; cat "$root/examples/example.c"; echo '```'; } | block "$folder/README.md" example
 if command -v python3 >/dev/null; then
     python3 "$root/scripts/guide.py" "$bspkit" "$folder/docs"
+    python3 -B "$root/scripts/bindings.py" --page "$folder/docs/map.md"
 fi
 work=$(mktemp -d) # for what is written
 trap 'rm -rf "$work"' EXIT

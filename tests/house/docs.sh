@@ -15,7 +15,7 @@ rm -rf "$work/docs/formats"
 scripts/docs.sh "$BSPKIT" "$work"
 diff -ru docs/guide "$work/docs/guide" || { echo "docs/guide: run make docs"; status=1; }
 diff -r docs/formats "$work/docs/formats" || { echo "docs/formats: run make docs"; status=1; }
-for file in README.md docs/issues.md docs/limits.md docs/games.md; do
+for file in README.md docs/issues.md docs/limits.md docs/games.md docs/map.md; do
     diff -u "$file" "$work/$file" || { echo "$file: run make docs"; status=1; }
 done
 

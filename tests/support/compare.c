@@ -62,12 +62,24 @@ static void compare_array(const bspi_array *array, const bsp_map *want, const bs
     }
 }
 
-static void compare_names(const bsp_text *want, uint32_t num_want, const bsp_text *got,
-                          uint32_t num_got) {
-    assert_int_equal(num_want, num_got);
-    for (uint32_t i = 0; i < num_want; i++) {
-        assert_true(bsp_text_equal(want[i], got[i]));
+static void compare_names(const bsp_map *want, const bsp_map *got, const bspi_names *row) {
+    const bsp_text *names[2];
+    uint32_t counts[2];
+    for (int i = 0; i < 2; i++) {
+        const uint8_t *map = (const uint8_t *)(i == 0 ? want : got);
+        memcpy(&names[i], map + row->pointer, sizeof names[i]);
+        memcpy(&counts[i], map + row->count, sizeof counts[i]);
     }
+    assert_int_equal(counts[0], counts[1]);
+    for (uint32_t i = 0; i < counts[0]; i++) {
+        assert_true(bsp_text_equal(names[0][i], names[1][i]));
+    }
+}
+
+static bsp_bytes view_of(const bsp_map *map, const bspi_view *row) {
+    bsp_bytes view;
+    memcpy(&view, (const uint8_t *)map + row->view, sizeof view);
+    return view;
 }
 
 static void compare_bytes(bsp_bytes want, bsp_bytes got) {
@@ -120,13 +132,16 @@ void compare_maps(const bsp_map *want, const bsp_map *got, const bsp_branch *bra
     }
     compare_materials(want, got);
     compare_visibility(want, got);
-    compare_names(want->static_prop_models, want->num_static_prop_models, got->static_prop_models,
-                  got->num_static_prop_models);
-    compare_names(want->detail_models, want->num_detail_models, got->detail_models,
-                  got->num_detail_models);
-    compare_bytes(want->light, got->light);
-    compare_bytes(want->light_hdr, got->light_hdr);
-    compare_bytes(want->pak, got->pak);
+    uint32_t num_names;
+    const bspi_names *names = bspi_names_arrays(&num_names);
+    for (uint32_t i = 0; i < num_names; i++) {
+        compare_names(want, got, &names[i]);
+    }
+    uint32_t num_views;
+    const bspi_view *views = bspi_views(&num_views);
+    for (uint32_t i = 0; i < num_views; i++) {
+        compare_bytes(view_of(want, &views[i]), view_of(got, &views[i]));
+    }
     assert_int_equal(want->entities->count, got->entities->count);
 }
 
