@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
-// Fills the arrays of the map that are records as they are: one decode for each table, driven by
-// the feeds of its fields.
+// Fills the arrays of the map that hold records as stored: one decode for each table, driven by the
+// members that its fields become.
 #include "map/load.h"
 
 #include <string.h>
@@ -17,7 +17,7 @@ static bool is_filled(const bsp_map *map, const bspi_array *array) {
     return count != 0;
 }
 
-// The part of a lump that holds the table.
+// Returns the part of a lump that holds the table.
 static uint32_t find_part(const bsp_parts *parts, bsp_table_id id) {
     for (uint32_t i = 0; i < parts->count; i++) {
         if (parts->parts[i].kind == BSP_PART_TABLE && parts->parts[i].id == id) {
@@ -40,8 +40,8 @@ static bool fill(bspi_loader *loader, const bspi_array *array, const bsp_lump *l
     return bspi_repair_references(loader, array, lump, &parts->parts[number], out);
 }
 
-// Several arrays may be filled from one lump (static props and their leaves): it is taken apart
-// once for all of them.
+// Several arrays may be filled from one lump (static props and their leaves), which is parsed once
+// for all of them.
 static bool fill_from(bspi_loader *loader, uint32_t n) {
     const bsp_lump *lump = bsp_file_lump(loader->file, n);
     uint32_t count;
@@ -56,7 +56,7 @@ static bool fill_from(bspi_loader *loader, uint32_t n) {
         return bspi_repaired(loader, BSPI_ISSUE_LUMP_COMPRESSED, local.place, "%s", local.message);
     }
     if (!bsp_file_parts(loader->file, n, loader->issues, &parts, loader->error)) {
-        return false; // records that were counted are not there: nothing could be trusted
+        return false; // records that were counted are missing, so no index could be trusted
     }
     bool done = true;
     for (uint32_t a = 0; done && a < count; a++) {

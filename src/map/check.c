@@ -4,7 +4,7 @@
 
 #include "records/file.h"
 
-// "*12" names model 12; anything else is a file's name.
+// Parses the number of a model: "*12" is model 12; any other value is the name of a file.
 static bool model_number(bsp_text value, int64_t *number) {
     if (value.size < 2 || value.data[0] != '*') {
         return false;
@@ -27,7 +27,7 @@ static void check_entities(bspi_map_check *check) {
     }
 }
 
-// Bad references were reported with the records: of what loading mends these are news.
+// Bad references were reported with the records; of what loading repairs, only these kinds are new.
 static const int news[] = {BSPI_ISSUE_TREE_SHAPE, BSPI_ISSUE_MESH_RANGE, BSPI_ISSUE_BRUSH_RANGE,
                            BSPI_ISSUE_BRUSH_UNUSED};
 
@@ -45,7 +45,7 @@ static void forward_news(bspi_map_check *check, const bsp_issues *mended) {
     }
 }
 
-// What the checks below look at; of light only how much there is.
+// The parts that the checks below read; of light they read only the sizes.
 #define CHECKED_PARTS (BSP_LOAD_ENTITIES | BSP_LOAD_TREE | BSP_LOAD_SURFACES | BSP_LOAD_BRUSHES)
 
 static bool find_light(bspi_map_check *check) {
@@ -82,7 +82,7 @@ static bool check_map(bspi_map_check *check) {
 
 // --- the entity text ----------------------------------------------------------------------------
 
-#define SHOWN_KEY 48u // characters of a key that a message shows
+#define SHOWN_KEY 48u // characters of a key in a message
 
 static void report_long(bsp_issues *issues, int kind, const bsp_entities *entities, uint32_t number,
                         const bsp_pair *pair, uint32_t allowed) {
@@ -123,8 +123,8 @@ static void check_lengths(const bsp_file *file, bsp_issues *issues, const bsp_en
     }
 }
 
-// What is odd about the entity text. A packed one that cannot be unpacked is a matter of the
-// records.
+// Reports what is wrong with the entity text. A packed one that cannot be unpacked was reported
+// with the records.
 static bool check_text(const bsp_file *file, bsp_issues *issues, bsp_error *error) {
     bsp_error local = {0};
     bsp_entities *entities = bsp_file_entities(file, issues, &local);

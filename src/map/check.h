@@ -7,7 +7,7 @@
 #include "core/issue_kinds.h"
 #include "core/memory.h"
 
-/// A map under check.
+/// A map being checked.
 typedef struct bspi_map_check {
     const bsp_file *file;
     const bsp_map *map; ///< entities, tree and surfaces of it
@@ -17,7 +17,7 @@ typedef struct bspi_map_check {
     bsp_error *error;
 } bspi_map_check;
 
-/// A place in the lump of a kind of table: record `record`, field `field`.
+/// Returns a place in the lump of a kind of table: record `record`, field `field`.
 bsp_place bspi_map_place(const bspi_map_check *check, bsp_table_id id, uint32_t record,
                          const char *field);
 

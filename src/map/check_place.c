@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// Where in the file something of the map is: the lump that holds its kind, the record, the byte.
+// Finds the place in the file of an element of the map: its lump, record and byte.
 #include "map/check.h"
 
 bsp_place bspi_map_place(const bspi_map_check *check, bsp_table_id id, uint32_t record,

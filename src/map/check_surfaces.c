@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
-// Surfaces: the luxels that a face calls for are in the light lump, patches have possible sizes,
-// draw indices stay inside their surface's vertices.
+// Checks surfaces: the luxels of a face lie in the light lump, patches have possible sizes, draw
+// indices stay inside their surface's vertices.
 #include "map/check.h"
 
 #define BUMPED 0x800u // Source texinfo flag: four luxels where others have one
@@ -47,7 +47,8 @@ static void check_patch(bspi_map_check *check, uint32_t number) {
     }
 }
 
-// Compilers give each surface indices of its own; hostile files share them: each reading counts.
+// Compilers give each surface its own indices. Hostile files share them, so each reading counts as
+// work.
 static bool check_indices(bspi_map_check *check, uint32_t number) {
     const bsp_map *map = check->map;
     const bsp_face *face = &map->faces[number];

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
-// Tree shape: every node and leaf belongs to one place of one model's tree. Leaf 0 is the shared
-// solid leaf and excepted. Works on a loaded map, whose trees have no cycles.
+// Checks the shape of the tree: every node and leaf belongs to one place of one model's tree,
+// except leaf 0, the shared solid leaf. Works on a loaded map, whose trees have no cycles.
 #include "map/check.h"
 
 #include <string.h>
@@ -18,7 +18,7 @@ static void report_twice(reach *r, bsp_table_id id, uint32_t number) {
                "is reached from more than one place");
 }
 
-// Counts one visit; true on the first.
+// Counts one visit. Returns true on the first.
 static bool visit(reach *r, int32_t child) {
     bool leaf = child < 0;
     uint32_t number = leaf ? (uint32_t)(-1 - child) : (uint32_t)child;
@@ -39,8 +39,8 @@ static void walk(reach *r, int32_t root) {
     r->depth = 1;
     while (r->depth > 0) {
         int32_t child = r->stack[--r->depth];
-        // A node is put on the stack at most once for each of its parents, and only a first visit
-        // goes on, so that the stack never holds more than two children of each node.
+        // A node is pushed at most once for each of its parents, and only a first visit continues,
+        // so the stack never holds more than two children of each node.
         if (visit(r, child) && child >= 0) {
             r->stack[r->depth++] = r->check->map->nodes[child].children[1];
             r->stack[r->depth++] = r->check->map->nodes[child].children[0];
@@ -63,7 +63,7 @@ static void report_unreached(reach *r, bsp_table_id id, const uint8_t *seen, uin
     }
 }
 
-// Quake 3 keeps one tree, for the world; other models have brushes and faces only.
+// Quake 3 has one tree, for the world; other models have brushes and faces only.
 static uint32_t trees_of(const bsp_map *map) {
     bool one = map->traits->model_runs;
     return map->num_models == 0 ? 0 : one ? 1 : map->num_models;

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
-// Visibility: every row is in the lump and unpacks to exactly the bits of all clusters; leaves name
-// clusters that are there.
+// Checks visibility: every row lies in the lump and unpacks to exactly the bits of all clusters;
+// leaves refer to existing clusters.
 #include "map/check.h"
 
 #include "layout/layout.h"
@@ -12,17 +12,17 @@
 /// Bytes of a row rounded up to whole 64-bit words.
 #define WORDS(bytes) (((size_t)(bytes) + 7) / 8 * 8)
 
-// What is known of the row at a place.
+// The result for the row at a place.
 enum { UNKNOWN, GOOD, BAD };
 
 typedef struct rows {
     bspi_map_check *check;
     uint8_t *row;   // scratch
-    uint8_t *known; // for each byte of the lump: clusters may share a row
+    uint8_t *known; // for each byte of the lump, since clusters may share a row
     bool failed;    // too much work
 } rows;
 
-// Some compilers work on rows of whole 64-bit words, and their last run counts them in.
+// Some compilers work on rows of whole 64-bit words, and include the padding in the last run.
 static bool unpacks(rows *r, uint32_t offset) {
     const bsp_visibility *vis = &r->check->map->visibility;
     bsp_bytes rest = {vis->rows.data + offset, vis->rows.size - offset};
@@ -40,7 +40,7 @@ static void check_row(rows *r, uint32_t cluster, uint32_t offset, const char *se
     const bspi_map_check *check = r->check;
     const bsp_visibility *vis = &check->map->visibility;
     if (offset == BSP_NONE) {
-        return; // everything is visible: a map may say so
+        return; // everything is visible, which is allowed
     }
     if (offset >= vis->rows.size) {
         bspi_issue(check->issues, BSPI_ISSUE_VIS_OFFSET,
@@ -53,7 +53,7 @@ static void check_row(rows *r, uint32_t cluster, uint32_t offset, const char *se
     }
 }
 
-// The map has none for a cluster that is not there: what the file says is in the records.
+// The map has no cluster where the number is invalid, so the records of the file are read.
 static bool check_clusters(bspi_map_check *check) {
     uint32_t count = check->map->visibility.num_clusters;
     bsp_parts parts;

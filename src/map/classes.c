@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
-// Which brush models stand in the way, which are seen, and whether they are turned, when a map
-// begins: what the games' own code makes of a class of entities, its spawnflags and keys. Classes
-// that are not in the table are solid and seen. Sources: the published game code of Quake, Quake 2,
+// Which brush models are solid, which are drawn, and whether they are rotated, when a map begins:
+// the effect of a class of entities, its spawnflags and keys in the games' own code. Classes
+// outside of the table are solid and drawn. Sources: the published game code of Quake, Quake 2,
 // Quake 3, Half-Life and the Source SDK 2013; classes of Counter-Strike and Team Fortress by their
 // meaning.
 #include "map/classes.h"
@@ -12,24 +12,24 @@
 #define Q2 (1u << BSP_CODE_QUAKE2)
 #define SO (1u << BSP_CODE_SOURCE)
 #define ALL UINT32_MAX
-#define ANY UINT32_MAX // bit at all
+#define ANY UINT32_MAX // any bit
 
 typedef enum doing {
-    OPEN = 1,     ///< nothing bumps into it
-    SOLID = 2,    ///< or it does: against a row before
-    UPRIGHT = 4,  ///< its angles are a direction of movement, or set to 0: it is not turned
-    NO_YAW = 8,   ///< its yaw says where its parts fly, and is set to 0
+    OPEN = 1,     ///< it is not solid
+    SOLID = 2,    ///< it is solid, in spite of an earlier row
+    UPRIGHT = 4,  ///< its angles are a direction of movement, or set to 0: it is not rotated
+    NO_YAW = 8,   ///< its yaw is the direction of its parts when it breaks, and is set to 0
     UNSEEN = 16,  ///< it is never drawn
-    LATER = 32,   ///< it is not drawn until something shows it
-    PRESENT = 64, ///< or it is: against a row before
+    LATER = 32,   ///< it is not drawn until an event shows it
+    PRESENT = 64, ///< it is drawn, in spite of an earlier row
 } doing;
 
-// What a class does; if there is a key, only where its number has one of the bits. Of rows that
-// fit the last counts. A name that ends in '*' is all that begin so.
+// The effect of a class; if there is a key, only where its number has one of the bits. Of all rows
+// that fit the last is taken. A name that ends in '*' matches all names that begin so.
 typedef struct class_row {
     const char *name;
-    uint32_t codes; // of games, bits
-    uint32_t does;  // bits
+    uint32_t codes; // of games, as bits
+    uint32_t does;  // the effect, as bits
     const char *key;
     uint32_t bits;
 } class_row;
@@ -37,7 +37,7 @@ typedef struct class_row {
 #define FLAGS "spawnflags"
 
 static const class_row rows[] = {
-    // Nowhere solid.
+    // Never solid.
     {"trigger_*", ALL, OPEN | UNSEEN, NULL, 0},
     {"func_areaportal*", ALL, OPEN, NULL, 0},
     {"func_detail_illusionary", ALL, OPEN, NULL, 0},
@@ -68,7 +68,7 @@ static const class_row rows[] = {
     {"func_bot_*", SO, OPEN | UNSEEN, NULL, 0},
     {"func_capturezone", SO, OPEN | UNSEEN, NULL, 0},
     {"func_changeclass", SO, OPEN | UNSEEN, NULL, 0},
-    {"func_clip_vphysics", SO, OPEN | UNSEEN, NULL, 0}, // stops simulated things only
+    {"func_clip_vphysics", SO, OPEN | UNSEEN, NULL, 0}, // stops simulated objects only
     {"func_croc", SO, OPEN | UNSEEN, NULL, 0},
     {"func_dustcloud", SO, OPEN | UNSEEN, NULL, 0},
     {"func_dustmotes", SO, OPEN | UNSEEN, NULL, 0},
@@ -95,7 +95,7 @@ static const class_row rows[] = {
     // Solid unless a key says otherwise.
     {"func_conveyor", GS | SO, OPEN, FLAGS, 2},
     {"func_door", GS | SO, OPEN, FLAGS, 8},
-    {"func_door", GS, OPEN, "skin", ANY}, // doors of water
+    {"func_door", GS, OPEN, "skin", ANY}, // doors made of water
     {"func_door_rotating", GS | SO, OPEN, FLAGS, 8},
     {"func_pendulum", GS, OPEN, FLAGS, 8},
     {"func_rot_button", GS | SO, OPEN, FLAGS, 1},
@@ -114,7 +114,7 @@ static const class_row rows[] = {
     {"func_object", Q2, OPEN | LATER, FLAGS, ANY},
     {"func_wall", Q2, OPEN | LATER, FLAGS, 7},
     {"func_wall", Q2, SOLID | PRESENT, FLAGS, 4},
-    // Not turned by their angles.
+    // Not rotated by their angles.
     {"func_button", Q2 | GS, UPRIGHT, NULL, 0},
     {"func_conveyor", GS, UPRIGHT, NULL, 0},
     {"func_door", Q2 | GS, UPRIGHT, NULL, 0},
@@ -129,7 +129,7 @@ static const class_row rows[] = {
     {"func_illusionary", GS | SO, UPRIGHT, NULL, 0},
     {"func_breakable*", SO, UPRIGHT, NULL, 0},
     {"func_breakable", GS, NO_YAW, NULL, 0},
-    {"func_pushable", GS, NO_YAW, FLAGS, 128}, // which breaks
+    {"func_pushable", GS, NO_YAW, FLAGS, 128}, // breakable ones
 };
 
 static bool has_name(const class_row *row, bsp_text name) {
@@ -148,7 +148,8 @@ static bool fits(const class_row *row, bsp_game_code code, bsp_text name,
                                  ((uint32_t)number & row->bits) != 0));
 }
 
-// The bits of `either` that the last of all rows that fit has set; rows without any do not count.
+// Returns the bits of `either` that the last fitting row has set; rows without any of them are
+// skipped.
 static uint32_t last_of(const bsp_map *map, const bsp_entity *entity, uint32_t either) {
     bsp_text name = bsp_entity_value(entity, "classname");
     uint32_t last = 0;
@@ -161,7 +162,7 @@ static uint32_t last_of(const bsp_map *map, const bsp_entity *entity, uint32_t e
 }
 
 bool bspi_class_is_solid(const bsp_map *map, const bsp_entity *entity) {
-    bool named = bsp_entity_value(entity, "classname").size != 0; // the game frees the others
+    bool named = bsp_entity_value(entity, "classname").size != 0; // the game removes the others
     return named && last_of(map, entity, OPEN | SOLID) != OPEN;
 }
 

@@ -1,15 +1,16 @@
 // SPDX-License-Identifier: MIT
-// What a branch leaves implicit about surfaces and planes: the type of a face, the axis of a plane,
-// the extents of its light, the contents of a Quake 3 brush. After this the families look alike.
+// Computes what a branch leaves implicit about surfaces and planes: the type of a face, the axis of
+// a plane, the extents of its light, the contents of a Quake 3 brush. Afterwards all families have
+// the same data.
 #include "formats/map_members.h"
 #include "map/load.h"
 
 #include <math.h>
 
-// Luxel coordinates beyond this are damage: no engine has surfaces of a million luxels.
+// Larger luxel coordinates are damage: no engine has surfaces of a million luxels.
 #define MAX_LUXEL 1048576.0F
 
-// How many elements of a member the branch stores.
+// Returns how many elements of a member the branch stores.
 static uint32_t stored_count(const bspi_loader *loader, bsp_table_id id, uint16_t feed) {
     const bsp_lump_def *def = bsp_branch_lump_of(loader->map->branch, id);
     for (uint32_t v = 0; def != NULL && v < def->num_variants; v++) {
@@ -27,7 +28,8 @@ static bool stores(const bspi_loader *loader, bsp_table_id id, uint16_t feed) {
     return stored_count(loader, id, feed) != 0;
 }
 
-// 0..2 along an axis, 3..5 nearest to it, as the compilers of the other families write it.
+// Returns 0..2 for a plane across an axis, 3..5 for the nearest axis, as compilers of other
+// families write it.
 static int32_t plane_type(const float normal[3]) {
     int32_t nearest = 0;
     for (int32_t i = 0; i < 3; i++) {
@@ -55,7 +57,7 @@ static void fill_types(const bsp_map *map, const bsp_face *faces, uint32_t count
 
 // --- runs over arrays that may be damaged -------------------------------------------------------
 
-// Without edges no surfedge is valid: then no face has any.
+// Without edges no surfedge is valid, so no face has any.
 static void drop_edges(bsp_map *map) {
     bsp_face *lists[2] = {bspi_writable(map->faces), bspi_writable(map->original_faces)};
     uint32_t counts[2] = {map->num_faces, map->num_original_faces};
@@ -82,7 +84,7 @@ const float *bsp_surfedge_point(const bsp_map *map, uint32_t surfedge) {
 
 // --- light --------------------------------------------------------------------------------------
 
-// Lowest and highest texel of a face along s and t.
+// The lowest and highest texel of a face along s and t.
 typedef struct texel_range {
     float low[2];
     float high[2];
@@ -94,7 +96,7 @@ static texel_range range_of(const bsp_map *map, const bsp_face *face, const bsp_
         const float *point = bsp_surfedge_point(map, face->first_edge + e);
         for (int axis = 0; point != NULL && axis < 2; axis++) {
             const float *vec = texinfo->texture[axis];
-            // As the engines do: products in double, the sum kept as float.
+            // As in the engines: products in double, the sum as float.
             float at =
                 (float)((double)point[0] * (double)vec[0] + (double)point[1] * (double)vec[1] +
                         (double)point[2] * (double)vec[2] + (double)vec[3]);
@@ -105,8 +107,8 @@ static texel_range range_of(const bsp_map *map, const bsp_face *face, const bsp_
     return out;
 }
 
-// A luxel every `step` texels, from the one at or before the lowest to the one at or behind the
-// highest.
+// Places a luxel every `step` texels, from the one at or below the lowest to the one at or above
+// the highest.
 static void light_of_polygon(const bsp_map *map, uint32_t number, bsp_face_light *light) {
     const bsp_face *face = &map->faces[number];
     float step = (float)map->traits->luxel;
@@ -142,7 +144,7 @@ static void fill_pages(const bspi_loader *loader) {
     }
 }
 
-// Source stores luxels less one.
+// Source stores the number of luxels minus one.
 static void widen_light(const bsp_face_light *list, uint32_t count) {
     bsp_face_light *lights = bspi_writable(list);
     for (uint32_t i = 0; i < count; i++) {
@@ -153,7 +155,7 @@ static void widen_light(const bsp_face_light *list, uint32_t count) {
     }
 }
 
-// Faces may share their edges: what is read of them is counted.
+// Faces may share their edges, so the work of reading them is counted.
 static bool fill_extents(bspi_loader *loader) {
     const bsp_map *map = loader->map;
     bsp_face_light *lights = bspi_writable(map->face_lights);
@@ -179,7 +181,7 @@ static bool fill_light(bspi_loader *loader) {
     return true;
 }
 
-// The faces of the two light modes are the same ones. If they are not, the second has no light.
+// Both light modes must have the same faces; if they do not, the HDR mode has no light.
 static bool mend_hdr_light(bspi_loader *loader) {
     bsp_map *map = loader->map;
     uint32_t count = map->num_face_lights_hdr;
@@ -194,7 +196,7 @@ static bool mend_hdr_light(bspi_loader *loader) {
 
 // --- displacements ------------------------------------------------------------------------------
 
-// Only the stated number of a corner's neighbours means something; compilers leave the rest unset.
+// Only the stated number of a corner's neighbours is valid; compilers leave the rest unset.
 static bool mend_corner(bspi_loader *loader, uint32_t number, bsp_displacement *disp, int corner) {
     static const char *const fields[] = {
         "m_CornerNeighbors[0].m_Neighbors", "m_CornerNeighbors[1].m_Neighbors",
@@ -232,7 +234,7 @@ static bool mend_displacements(bspi_loader *loader) {
 
 // --- overlays -----------------------------------------------------------------------------------
 
-// A record has room for so many faces; a count beyond it names none.
+// A record has a fixed number of faces; a larger count means none.
 static bool mend_overlays(bspi_loader *loader, bsp_table_id id, const bsp_overlay *list,
                           uint32_t count) {
     bsp_overlay *overlays = bspi_writable(list);

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// What entities say about the map.
+// Properties of the map that its entities state.
 #include "bspkit/map.h"
 #include "core/text.h"
 

@@ -29,7 +29,7 @@ static bspi_map *new_map(const bsp_file *file, const bsp_map_options *options, b
     return owner;
 }
 
-// A lump that cannot be unpacked has no records, whatever its size says.
+// Sets `lost` for a lump that cannot be unpacked: it has no records, whatever its size says.
 static bool find_lost(const bspi_loader *loader, uint32_t lump, bool *lost) {
     bsp_bytes data;
     *lost = false;
@@ -111,7 +111,7 @@ bsp_map *bsp_map_load(const bsp_file *file, const bsp_map_options *options, bsp_
     if (owner->map.branch->opaque) {
         loader.load &= BSP_LOAD_ENTITIES;
     }
-    // The planes of boxes are made, and stand behind those of the file.
+    // The planes of boxes are computed, and follow those of the file.
     if ((loader.load & BSP_LOAD_BRUSHES) != 0 &&
         bsp_file_find_id(file, BSP_ID_BRUSH_BOXES) != BSP_NONE) {
         loader.load |= BSP_LOAD_TREE;

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// The map being built.
+// A map under construction.
 #ifndef BSPI_LOAD_H
 #define BSPI_LOAD_H
 
@@ -9,7 +9,7 @@
 #include "map/members.h"
 #include "records/references.h"
 
-/// The map as its builders see it: the public struct first, then who owns its memory.
+/// The map as its builders see it: the public struct first, then what owns its memory.
 typedef struct bspi_map {
     bsp_map map;
     bspi_heap heap;
@@ -25,23 +25,23 @@ typedef struct bspi_loader {
     bool strict;
     bsp_issues *issues;
     bsp_error *error;
-    bspi_counts counts; ///< of the file: what indices are checked against
+    bspi_counts counts; ///< of the file, to check indices against
 } bspi_loader;
 
-/// Reports something that was repaired. In strict mode fails instead: returns false.
+/// Reports something that was repaired. In strict mode fails instead, and returns false.
 bool bspi_repaired(bspi_loader *loader, int kind, bsp_place place, const char *format, ...)
     BSP_PRINTF(4, 5); // repair.c
 
-/// An array of the map for writing: the public pointers are const.
+/// Returns an array of the map for writing; the public pointers are const.
 static inline void *bspi_writable(const void *array) {
     return (void *)(uintptr_t)array;
 }
 
-/// The unpacked bytes of a lump: none if it is not there, or cannot be unpacked. False only without
-/// memory.
+/// Gives the unpacked bytes of a lump: none if it is missing, or cannot be unpacked. Returns false
+/// only without memory.
 bool bspi_lump_bytes(const bspi_loader *loader, uint32_t lump, bsp_bytes *out); // views.c
 
-/// True if the records of a lump fill an array that is asked for.
+/// Returns true if the records of a lump fill an array that is loaded.
 bool bspi_is_wanted(const bspi_loader *loader, uint32_t lump);
 
 // The steps, in order. Each returns false on failure with the error filled.

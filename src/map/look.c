@@ -1,14 +1,13 @@
 // SPDX-License-Identifier: MIT
-// How an entity's brush model is drawn: what the engines make of rendermode and renderamt (GoldSrc,
-// Source) and alpha (Quake engines since FitzQuake, the re-release of Quake 2). Sources: the render
-// modes of the Half-Life and Source SDK (const.h), R_SetRenderMode and CL_FxBlend as Xash3D has
-// them.
+// How an entity's brush model is drawn: the effect of rendermode and renderamt (GoldSrc, Source)
+// and alpha (Quake engines since FitzQuake, the re-release of Quake 2). Sources: the render modes
+// of the Half-Life and Source SDK (const.h), R_SetRenderMode and CL_FxBlend as in Xash3D.
 #include "bspkit/map.h"
 
 #include <math.h>
 
 #define MODE_NONE 10 // Source: kRenderNone
-// renderfx that ends: the model fades away, or becomes solid.
+// A renderfx that ends: the model fades out, or becomes solid.
 #define FX_FADE_SLOW 5
 #define FX_FADE_FAST 6
 #define FX_SOLID_SLOW 7
@@ -36,7 +35,7 @@ static void set_color(const bsp_entity *entity, bsp_entity_look *look) {
     }
 }
 
-// What is left of renderamt when the fades of renderfx are over (CL_FxBlend).
+// Returns the renderamt when the fades of renderfx are over (CL_FxBlend).
 static float faded(const bsp_entity *entity, float amount) {
     float fx = number_of(entity, "renderfx", 0);
     bool away = fx == FX_FADE_SLOW || fx == FX_FADE_FAST;
@@ -66,7 +65,7 @@ static bsp_entity_look by_mode(const bsp_look_rules *row, const bsp_entity *enti
 bsp_entity_look bsp_entity_look_of(const bsp_map *map, const bsp_entity *entity) {
     const bsp_look_rules *row = &map->traits->look;
     bsp_entity_look look = whole;
-    if (bsp_entity_model(map, entity) == 0) { // the world is whole
+    if (bsp_entity_model(map, entity) == 0) { // the world is always drawn
         return look;
     }
     if (row->modes) {

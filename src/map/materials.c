@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: MIT
-// The names of things: what surfaces are made of, and the models of props. Each family keeps its
-// material names elsewhere: in embedded textures, in the texinfos, in the shader records, in a
-// table of strings.
+// Names: of the materials of surfaces, and of the models of props. The names of materials stand in
+// embedded textures, in texinfos, in shader records or in a table of strings, by family.
 #include "core/reader.h"
 #include "core/text.h"
 #include "formats/map_members.h"
@@ -11,10 +10,10 @@
 
 #include <string.h>
 
-// The engines keep 260 bytes for a name, the compilers 128.
+// The engines allow 260 bytes for a name, the compilers 128.
 #define MOST_NAME 1024u
 
-#define MAX_SHIFT 16u // more is damage
+#define MAX_SHIFT 16u // a larger value is damage
 
 uint32_t bsp_material_scale(const bsp_material *material) {
     return material->shift == 0 || material->shift > MAX_SHIFT ? 1 : 2 * material->shift;
@@ -22,13 +21,13 @@ uint32_t bsp_material_scale(const bsp_material *material) {
 
 // --- embedded textures --------------------------------------------------------------------------
 
-// A run of the lump, empty when it is not all there.
+// Returns a run of the lump, or nothing when it does not all lie in the lump.
 static bsp_bytes mip_pixels(bsp_bytes lump, size_t texture, uint32_t offset, uint64_t pixels) {
     bsp_bytes none = {NULL, 0};
     return offset == 0 ? none : bspi_slice(lump, (uint64_t)texture + offset, pixels);
 }
 
-// GoldSrc puts a palette of 256 RGB triples behind the smallest mip: i16 count, colours.
+// In GoldSrc a palette of 256 RGB triples follows the smallest mip: i16 count, colours.
 static bsp_bytes mip_palette(bsp_bytes lump, size_t texture, uint32_t last_mip, uint64_t pixels) {
     bsp_bytes none = {NULL, 0};
     uint64_t at = (uint64_t)texture + last_mip + pixels;
@@ -110,7 +109,7 @@ static void name_by_field(bspi_loader *loader, const bsp_table *table, uint32_t 
     }
 }
 
-// A string of the lump; what is longer than any name is cut.
+// Returns a string of the lump; one that is longer than any name is cut.
 static bsp_text string_at(bsp_bytes strings, uint32_t offset) {
     bsp_text text = {NULL, 0};
     if (offset < strings.size) {
@@ -133,7 +132,8 @@ static void say_cut(bspi_loader *loader, const bsp_table *table, uint32_t record
     }
 }
 
-// Source: texdata names an entry of the string table, which is an offset of the string data.
+// Source: a texdata refers to an entry of the string table, which is an offset into the string
+// data.
 static bool name_by_string(bspi_loader *loader, const bsp_table *table, uint32_t field) {
     bsp_parts parts;
     bsp_table offsets;
@@ -160,7 +160,7 @@ static bool name_by_string(bspi_loader *loader, const bsp_table *table, uint32_t
     return true;
 }
 
-// Apex Legends: without the table.
+// Apex Legends: as in Source, but without the table.
 static bool name_by_offset(bspi_loader *loader, const bsp_table *table, uint32_t field) {
     bsp_material *materials = bspi_writable(loader->map->materials);
     bsp_bytes strings;
@@ -202,7 +202,7 @@ static bool name_materials(bspi_loader *loader) {
 // --- names in texinfos --------------------------------------------------------------------------
 
 typedef struct name_set {
-    uint32_t *slots; // material index, or BSP_NONE
+    uint32_t *slots; // index of a material, or BSP_NONE
     uint32_t mask;
     bsp_material *materials;
     uint32_t count;

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
-// The manifest of the map (formats/map_manifest.h) turned into offsets, sizes and types of the
-// map's structures, and into the lists of what the map holds.
+// Expands the manifest of the map (formats/map_manifest.h) to offsets, sizes and types of the map's
+// structures, and to the lists of arrays.
 #include "map/members.h"
 
 #include "formats/map_members.h"
@@ -10,8 +10,8 @@
 
 // clang-format off
 
-// value_word is the type of an element of the array; of_word is what the codec sees, for which bare
-// values are structures of one member.
+// value_word is the type of an element of the array; of_word is what the codec uses, where a bare
+// value is a structure of one member.
 #define STRUCT(type, word, arrays, ...) typedef type value_##word, of_##word;
 #define VALUES(type, word, arrays, ...) \
     typedef type value_##word; \
@@ -20,7 +20,7 @@
     } of_##word;
 #include "formats/map_manifest.h"
 
-// --- the manifest agrees with map.h -------------------------------------------------------------
+// --- test of the manifest against map.h ----------------------------------------------------------
 
 #define IS(wanted, member) \
     static_assert(_Generic(((bsp_map *)0)->member, wanted: true, default: false), \

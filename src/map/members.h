@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
-// What the map holds, made from its manifest (formats/map_manifest.h): the structures as targets of
-// fields, and which table fills which array.
+// The contents of the map, made from its manifest (formats/map_manifest.h): the structures as
+// targets of fields, and the table that fills each array.
 #ifndef BSPI_MEMBERS_H
 #define BSPI_MEMBERS_H
 
@@ -12,31 +12,31 @@ typedef struct bspi_array {
     bsp_table_id id;
     const bspi_struct *structure;
     size_t pointer; ///< offset in bsp_map of the array
-    size_t count;   ///< and of its count
-    uint32_t load;  ///< bsp_load_mask bit that asks for it
+    size_t count;   ///< offset in bsp_map of its count
+    uint32_t load;  ///< bsp_load_mask bit that loads it
 } bspi_array;
 
 /// An array of names of the map, one for each record of a table.
 typedef struct bspi_names {
     bsp_table_id id;
     size_t pointer; ///< offset in bsp_map of the array of bsp_text
-    size_t count;   ///< and of its count
-    uint32_t load;  ///< bsp_load_mask bit that asks for it
+    size_t count;   ///< offset in bsp_map of its count
+    uint32_t load;  ///< bsp_load_mask bit that loads it
 } bspi_names;
 
-/// A lump that the map shows as it is.
+/// A lump of which the map has a view.
 typedef struct bspi_view {
     bsp_table_id id;
     size_t view;   ///< offset in bsp_map of the bsp_bytes
-    uint32_t load; ///< bsp_load_mask bit that asks for it
+    uint32_t load; ///< bsp_load_mask bit that loads it
 } bspi_view;
 
-/// Returns all arrays that are filled from records as they are, in the order in which those of one
-/// table are filled.
+/// Returns all arrays that hold records as stored, in the order in which those of one table are
+/// filled.
 const bspi_array *bspi_arrays(uint32_t *count);
 /// Returns all arrays of names.
 const bspi_names *bspi_names_arrays(uint32_t *count);
-/// Returns all lumps that the map shows as they are.
+/// Returns all lumps of which the map has a view.
 const bspi_view *bspi_views(uint32_t *count);
 
 /// Returns the member of the map that a feed stands for, or NULL for feeds that are no member. For

@@ -1,17 +1,17 @@
 // SPDX-License-Identifier: MIT
-// Where an entity stands when a map begins. Every floor above asks here: traces, pictures, exports
-// and decompiled brushes have a model at one place.
+// Where an entity stands when a map begins. All floors above use this, so that traces, pictures,
+// exports and decompiled brushes have a model in the same place.
 #include "map/classes.h"
 
 #include <math.h>
 #include <string.h>
 
 #define RADIANS (3.14159265358979323846 / 180)
-// "angle" has these for straight up and straight down.
+// The values of "angle" for straight up and straight down.
 #define ANGLE_UP (-1.0F)
 #define ANGLE_DOWN (-2.0F)
 
-// Forward, left and up (AngleVectors): pitch, yaw, roll in degrees.
+// Computes forward, left and up (AngleVectors) from pitch, yaw, roll in degrees.
 static void set_axes(const float angles[3], float axes[3][3]) {
     double sp = sin(angles[0] * RADIANS), cp = cos(angles[0] * RADIANS);
     double sy = sin(angles[1] * RADIANS), cy = cos(angles[1] * RADIANS);
@@ -36,7 +36,7 @@ static bool read_vector(const bsp_entity *entity, const char *key, float out[3])
     return true;
 }
 
-// The engines make "angle" the yaw of "angles", or a look straight up or down.
+// The engines take "angle" as the yaw of "angles", or as straight up or down.
 void bsp_entity_angles(const bsp_entity *entity, float angles[3]) {
     float angle;
     memset(angles, 0, 3 * sizeof *angles);
@@ -51,7 +51,7 @@ void bsp_entity_angles(const bsp_entity *entity, float angles[3]) {
 
 bsp_placement bsp_entity_placement(const bsp_map *map, const bsp_entity *entity) {
     bsp_placement place = {.model = bsp_entity_model(map, entity)};
-    if (place.model != 0) { // the world stands where it is, whatever its keys
+    if (place.model != 0) { // the world is never moved, whatever its keys
         place.moved = read_vector(entity, "origin", place.origin);
         bsp_entity_angles(entity, place.angles);
     }

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
-// Makes every reference in the map valid: what names nothing becomes "none", what runs too far is
-// cut. Driven by the roles of the fields, so that no structure is named here.
+// Makes every reference in the map valid: an invalid index becomes "none", a run that is too long
+// is cut. The roles of the fields drive it, so that it names no structure.
 #include "map/load.h"
 
 #include "layout/layout.h"
@@ -57,7 +57,7 @@ static inline void set(const mender *m, uint32_t record, const bspi_member *memb
     memcpy(m->out + record * m->stride + member->offset + element * 4u, &word, sizeof word);
 }
 
-// What a bad value becomes: leaf 0 for a tree child, solid for a hull, else none.
+// Returns what a bad value becomes: leaf 0 for a tree child, solid for a hull, else none.
 static int64_t replacement(const bsp_field *field, uint32_t element) {
     switch (field->role) {
     case BSP_ROLE_CLIP_CHILD:
@@ -78,7 +78,7 @@ static bool mend_value(mender *m, const bsp_field *field, const bspi_member *mem
     uint32_t limit = bspi_reference_limit(field, &m->loader->counts, &noun);
     set(m, record, member, element, replacement(field, element));
     if (limit == 0 && (field->role == BSP_ROLE_INDEX_NONE || field->role == BSP_ROLE_OFFSET)) {
-        return true; // what is optional may be missing as a whole: the check notes it
+        return true; // an optional lump may be missing as a whole; the check reports that
     }
     bsp_place place = place_of(m, record, field, offset + element * bsp_type_size(field->type));
     return bspi_repaired(m->loader, BSPI_ISSUE_INDEX_RANGE,
@@ -86,7 +86,7 @@ static bool mend_value(mender *m, const bsp_field *field, const bspi_member *mem
                          "%lld, but there are %u %s", (long long)value, limit, noun);
 }
 
-// Clip children of 16 bits become what they mean.
+// Converts clip children of 16 bits to what they mean.
 static void widen_clips(mender *m, const bsp_field *field, const bspi_member *member) {
     uint32_t clipnodes = m->loader->counts.records[BSP_ID_CLIPNODES];
     uint32_t first = field->role == BSP_ROLE_HEADNODES ? 1 : 0;
@@ -98,7 +98,7 @@ static void widen_clips(mender *m, const bsp_field *field, const bspi_member *me
     }
 }
 
-// The quick look at one element of all records, which is all that a sound map needs.
+// Tests one element of all records quickly, which is all that a sound map needs.
 static bool all_in_range(const mender *m, const bspi_member *member, uint32_t element,
                          bspi_range range) {
     const uint8_t *p = m->out + member->offset + element * 4u;
@@ -159,7 +159,7 @@ static bool mend_runs(mender *m, const bspi_array *array, uint32_t field, size_t
         int64_t start = get(m, r, first, 0);
         int64_t length = get(m, r, count, 0);
         if (length == 0 || (start >= 0 && length > 0 && start + length <= limit)) {
-            continue; // where an empty run begins may mean something else, and is kept
+            continue; // the start of an empty run may have another meaning, and is kept
         }
         bool usable = start >= 0 && start < limit && length > 0;
         set(m, r, first, 0, usable ? start : 0);

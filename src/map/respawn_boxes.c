@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
-// Respawn's brushes: boxes cut by further planes. They become brushes with sides and planes as the
-// other families have them; whose they are and what they hold stands in the grid's sets. Source:
-// sheet source-versions (8.3).
+// Respawn's brushes: boxes cut by further planes. They become brushes with sides and planes as in
+// the other families; their model and contents stand in the grid's sets. Source: sheet
+// source-versions (8.3).
 #include "map/load.h"
 
 #include <string.h>
@@ -15,13 +15,13 @@ typedef struct box_builder {
     bsp_brush *brushes;
     bsp_brush_side *sides;
     uint32_t num_sides;
-    uint32_t first_plane; ///< of the boxes
-    uint32_t *owners;     ///< for each brush: the model, or BSP_NONE
+    uint32_t first_plane; ///< of the planes of the boxes
+    uint32_t *owners;     ///< for each brush: its model, or BSP_NONE
 } box_builder;
 
 // --- sides --------------------------------------------------------------------------------------
 
-// In the order of the file: +X, -X, +Y, -Y, +Z, -Z.
+// Sets the planes in the order of the file: +X, -X, +Y, -Y, +Z, -Z.
 static void set_box_planes(const box_builder *b, uint32_t number) {
     const bsp_brush_box *box = &b->map->brush_boxes[number];
     for (uint32_t side = 0; side < BOX_SIDES; side++) {
@@ -75,8 +75,8 @@ static bool add_sides(box_builder *b, uint32_t number, uint32_t num_planes) {
     return true;
 }
 
-// The further planes of a brush are its own: there are never more sides than six for each box and
-// one for each entry of the list.
+// The further planes of a brush are its own: there are at most six sides for each box and one for
+// each entry of the list.
 static bool make_sides(box_builder *b) {
     const bsp_map *map = b->map;
     uint32_t left = map->num_brush_planes;
@@ -96,7 +96,7 @@ static bool make_sides(box_builder *b) {
     return true;
 }
 
-// The look of a side is that of the texinfo of its number.
+// The look of a side is that of the texinfo with its number.
 static void fill_texinfos(const bsp_map *map) {
     bsp_texinfo *texinfos = bspi_writable(map->texinfos);
     for (uint32_t i = 0; i < map->num_texinfos; i++) {
@@ -107,15 +107,15 @@ static void fill_texinfos(const bsp_map *map) {
     }
 }
 
-// --- whose, and what in them --------------------------------------------------------------------
+// --- models and contents -------------------------------------------------------------------------
 
-/// Sets and parts that are not claimed yet: from each, the next such one.
+/// Sets and parts that are not claimed yet: for each, the next unclaimed one.
 typedef struct unclaimed {
     uint32_t *next;
     uint32_t count;
 } unclaimed;
 
-// The first one at or behind `at` that nobody claimed; paths are halved on the way.
+// Returns the first unclaimed one from `at` on; paths are halved on the way.
 static uint32_t find_unclaimed(const unclaimed *u, uint32_t at) {
     while (at < u->count && u->next[at] != at) {
         uint32_t further = u->next[at];
@@ -198,8 +198,8 @@ static bool claim_run(box_builder *b, unclaimed *sets, unclaimed *parts, uint32_
     return true;
 }
 
-// Behind the cells of the world's grid stands one for each model. What is in none of those is the
-// world's, whichever cell it is in.
+// After the cells of the world's grid stands one for each model. What is in none of those belongs
+// to the world, in whichever cell it is.
 static bool claim_all(box_builder *b) {
     const bsp_map *map = b->map;
     unclaimed sets;
@@ -221,7 +221,7 @@ static bool claim_all(box_builder *b) {
     return claim_run(b, &sets, &parts, 0, 0, map->num_geo_sets);
 }
 
-// Brushes that nothing names are the world's, without contents.
+// Brushes that no set refers to belong to the world, without contents.
 static bool own_rest(box_builder *b) {
     uint32_t lost = 0;
     uint32_t example = BSP_NONE;
@@ -237,7 +237,7 @@ static bool own_rest(box_builder *b) {
                          "this and %u other brushes are in no set of the grid", lost - 1);
 }
 
-// Puts the brushes of a model in a row, those of the world first; each keep their order.
+// Sorts the brushes by model, those of the world first, stably.
 static bool sort_brushes(box_builder *b) {
     bsp_map *map = b->map;
     bspi_arena *arena = &b->loader->owner->arena;
@@ -265,7 +265,7 @@ static bool sort_brushes(box_builder *b) {
     return true;
 }
 
-// --- the whole ----------------------------------------------------------------------------------
+// --- all brushes ---------------------------------------------------------------------------------
 
 static bool make_room(box_builder *b) {
     bsp_map *map = b->map;

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
-// Respawn's surfaces: meshes whose corners are numbers of vertices that name their place and their
-// normal. They become draw vertices and indices as Quake 3 has them. Source: sheet source-versions
-// (8.2).
+// Respawn's surfaces: meshes whose corners are numbers of vertices, which refer to their position
+// and their normal. They become draw vertices and indices as in Quake 3. Source: sheet
+// source-versions (8.2).
 #include "map/load.h"
 
 #include "layout/layout.h"
@@ -9,7 +9,7 @@
 
 #include <string.h>
 
-#define KIND_SHIFT 9u // of a mesh's flags: which vertices it has, two bits
+#define KIND_SHIFT 9u // two bits of a mesh's flags: the type of its vertices
 #define KIND_MASK 3u
 
 /// Vertices of one type, and where they begin among the draw vertices.
@@ -18,12 +18,12 @@ typedef struct vert_list {
     const bsp_indexed_vert *verts;
     uint32_t count;
     uint32_t first;
-    bool lit; ///< they say where on a page their light lies
+    bool lit; ///< they have a position on a light page
 } vert_list;
 
 enum { NUM_KINDS = 5 };
 
-// In the order of the flags; what flags name the last type is not known.
+// In the order of the flags; the flags for the last type are not known.
 static void list_kinds(const bsp_map *map, vert_list lists[NUM_KINDS]) {
     const vert_list kinds[NUM_KINDS] = {
         {BSP_ID_VERTS_LIT_FLAT, map->lit_flat_verts, map->num_lit_flat_verts, 0, false},
@@ -83,7 +83,7 @@ static const vert_list *kind_of(const vert_list lists[NUM_KINDS], const bsp_face
     return &lists[face->flags >> KIND_SHIFT & KIND_MASK];
 }
 
-// A mesh may use all vertices of its type from those of its sort on: its indices say which.
+// A mesh may use all vertices of its type from those of its sort on, as its indices say.
 static void set_verts(const bsp_map *map, const vert_list lists[NUM_KINDS], bsp_face *face) {
     const vert_list *list = kind_of(lists, face);
     uint32_t skip = face->sort < map->num_material_sorts
@@ -110,7 +110,7 @@ static bool set_indices(bspi_loader *loader, uint32_t number, bsp_face *face) {
                          (unsigned long long)count, (unsigned long long)total);
 }
 
-// One page for all styles, and light coordinates that are of the whole page.
+// Sets one page for all styles; the light coordinates are those of the whole page.
 static void set_light(const bsp_map *map, const vert_list *kind, const bsp_face *face,
                       bsp_face_light *light) {
     uint32_t page = kind->lit && face->sort < map->num_material_sorts

@@ -1,11 +1,11 @@
 // SPDX-License-Identifier: MIT
-// Cuts cycles out of the trees, so that every walk above ends. Subtrees may be shared: only a child
-// that is its own ancestor is cut. Assumes that the children are in range.
+// Cuts cycles of the trees, so that every walk ends. Subtrees may be shared: only a child that is
+// its own ancestor is cut. Assumes that the children are in range.
 #include "map/load.h"
 
 #include <string.h>
 
-// A tree in the abstract: children of 2 * 4 bytes in records of some size.
+// Any tree: children of 2 * 4 bytes in records of some size.
 typedef struct tree {
     uint8_t *records;
     size_t stride;
@@ -18,7 +18,7 @@ enum { UNSEEN, OPEN, DONE };
 
 typedef struct step {
     uint32_t node;
-    uint32_t next; // child to look at
+    uint32_t next; // child to visit
 } step;
 
 static int32_t child_of(const tree *t, uint32_t node, uint32_t side) {
@@ -31,7 +31,8 @@ static void cut_child(const tree *t, uint32_t node, uint32_t side) {
     memcpy(t->records + node * t->stride + t->children + side * 4u, &t->cut, sizeof t->cut);
 }
 
-// Depth first from one root, on a stack of our own: as deep as there are nodes at most.
+// Walks depth first from one root, with an explicit stack, which is at most as deep as there are
+// nodes.
 static uint32_t walk(const tree *t, uint32_t root, uint8_t *state, step *stack) {
     uint32_t cuts = 0;
     uint32_t depth = 0;

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// Lumps that the map shows as they are, and the bytes of any lump for those who read them.
+// Lumps of which the map has a view, and the bytes of any lump for the other loaders.
 #include "map/load.h"
 
 #include <string.h>

@@ -1,13 +1,13 @@
 // SPDX-License-Identifier: MIT
-// Visibility made alike: clusters, and where each one's row begins. Rows stay as they are in the
-// file until somebody asks for one.
+// Makes visibility the same for all families: clusters, and where the row of each begins. Rows stay
+// packed in the file until a call reads one.
 #include "map/load.h"
 
 #include "core/reader.h"
 
 #include <string.h>
 
-// Rows found by offsets in the leaves (Quake, GoldSrc): cluster n is leaf n + 1.
+// Loads rows found by offsets in the leaves (Quake, GoldSrc): cluster n is leaf n + 1.
 static bool load_rows(bspi_loader *loader, bsp_bytes data) {
     bsp_map *map = loader->map;
     bsp_visibility *vis = &map->visibility;
@@ -29,7 +29,7 @@ static bool load_rows(bspi_loader *loader, bsp_bytes data) {
     return true;
 }
 
-// A table of offsets in front of the rows (Quake 2, Source).
+// Loads a table of offsets before the rows (Quake 2, Source).
 static bool load_offsets(bspi_loader *loader, bsp_bytes data, bool big) {
     bsp_visibility *vis = &loader->map->visibility;
     size_t room = data.size < 4 ? 0 : (data.size - 4) / 8;
@@ -56,7 +56,7 @@ static bool load_offsets(bspi_loader *loader, bsp_bytes data, bool big) {
     return true;
 }
 
-// Plain rows behind two counts (Quake 3).
+// Loads plain rows after two counts (Quake 3).
 static bool load_matrix(bspi_loader *loader, bsp_bytes data, bool big) {
     bsp_visibility *vis = &loader->map->visibility;
     uint32_t count = data.size < 8 ? 0 : bspi_load32(data.data, big);
@@ -94,7 +94,7 @@ static bool load_by_kind(bspi_loader *loader, bsp_lump_kind kind, bsp_bytes data
     }
 }
 
-// Negative numbers are what compilers write for "none"; only others are worth a word.
+// Compilers write negative numbers for "none"; only other invalid numbers are reported.
 static bool mend_clusters(bspi_loader *loader) {
     bsp_leaf *leaves = bspi_writable(loader->map->leaves);
     uint32_t count = loader->map->visibility.num_clusters;

@@ -37,7 +37,7 @@ static const bspi_struct entry_struct = {sizeof(entry), entry_members, 3};
 
 // --- lumps --------------------------------------------------------------------------------------
 
-// Source: the names of the materials one behind the other, and where each begins.
+// Source: writes the names of the materials one after the other, and where each begins.
 static void write_strings(bspi_writer *writer) {
     for (uint32_t i = 0; i < writer->map->num_materials; i++) {
         bspi_buffer_add(writer->out, writer->map->materials[i].name.data,
@@ -54,7 +54,7 @@ static void write_string_table(bspi_writer *writer) {
     }
 }
 
-// Lumps that the map keeps as bytes.
+// Writes lumps of which the map has a view.
 static bool write_view(bspi_writer *writer, bsp_table_id id) {
     uint32_t count;
     const bspi_view *views = bspi_views(&count);

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
-// Writes the lumps that are no plain array: embedded textures, visibility, counted sections and the
-// game lump.
+// Writes the lumps that are not plain arrays: embedded textures, visibility, counted sections and
+// the game lump.
 #include "core/reader.h"
 #include "formats/map_members.h"
 #include "layout/layout.h"
@@ -41,7 +41,7 @@ static void write_texture(bspi_writer *writer, const bsp_layout *head,
         bspi_buffer_add(out, material->mips[m].data, material->mips[m].size);
     }
     if (material->palette.size != 0 && writer->traits->light == BSP_LIGHT_RGB8) {
-        static const uint8_t colours[2] = {0, 1}; // 256
+        static const uint8_t colours[2] = {0, 1}; // 256, little-endian
         bspi_buffer_add(out, colours, sizeof colours);
         bspi_buffer_add(out, material->palette.data, material->palette.size);
         bspi_buffer_align(out, 4);
@@ -82,7 +82,7 @@ static bool write_row(bspi_writer *writer, uint32_t cluster, bool heard, bool pa
     return !writer->out->failed;
 }
 
-// The leaves, which come later, hold the offsets.
+// The leaves, which are written later, hold the offsets.
 static bool write_rows(bspi_writer *writer) {
     const bsp_visibility *vis = &writer->map->visibility;
     size_t start = writer->out->size;
@@ -124,7 +124,7 @@ static bool write_offsets(bspi_writer *writer) {
 
 static bool write_matrix(bspi_writer *writer) {
     uint32_t count = writer->map->visibility.num_clusters;
-    uint32_t row = (count + 63) / 64 * 8; // compilers round rows to 64 clusters
+    uint32_t row = (count + 63) / 64 * 8; // compilers round rows up to 64 clusters
     bspi_buffer_u32(writer->out, count, writer->big_endian);
     bspi_buffer_u32(writer->out, row, writer->big_endian);
     for (uint32_t i = 0; i < count; i++) {
@@ -155,7 +155,7 @@ bool bspi_write_sections(bspi_writer *writer, const bsp_section_list *list) {
     for (uint32_t s = 0; s < list->num_sections; s++) {
         const bsp_section *section = &list->sections[s];
         bspi_buffer_u32(writer->out, bspi_write_count(writer, section->id), writer->big_endian);
-        // What the map does not hold is 0.
+        // Fields that the map does not hold are 0.
         if (section->head != NULL && bspi_buffer_grow(writer->out, section->head->size) == NULL) {
             return false;
         }
@@ -190,7 +190,7 @@ static const bsp_branch *owner_of_game_lumps(const bsp_branch *branch) {
     return branch;
 }
 
-// `facts`: id, flags, version, offset, size; each goes where the entry has its field.
+// Writes an entry. `facts`: id, flags, version, offset, size, each into its field.
 static bool write_game_entry(bspi_writer *writer, const bsp_layout *layout, uint8_t *record,
                              const uint32_t facts[5]) {
     static const uint16_t feeds[5] = {BSPI_MEMBER_game_id, BSPI_MEMBER_game_flags,
@@ -220,7 +220,8 @@ bool bspi_write_game(bspi_writer *writer, const bsp_lump_def *def) {
     }
     const bsp_layout *layout = def->variants[0].layout;
     uint32_t count = owner->num_game_lumps;
-    // Console files, the big-endian ones, count offsets from the lump; all others from the file.
+    // In console files, the big-endian ones, offsets count from the lump; in all others from the
+    // file.
     size_t base = writer->big_endian ? writer->out->size : 0;
     bspi_buffer_u32(writer->out, count, writer->big_endian);
     size_t directory = writer->out->size;

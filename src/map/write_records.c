@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
-// Writes records out of the arrays of the map: fields that the map has, and those that only the
-// layout knows.
+// Writes records from the arrays of the map: fields that are members of the map, and those that
+// only the layout has.
 #include "map/write.h"
 
 #include "formats/map_members.h"
@@ -8,7 +8,7 @@
 
 #include <string.h>
 
-// Source stores luxels less one.
+// Source stores the number of luxels minus one.
 static void narrow_light(bsp_face_light *lights, uint32_t count) {
     for (uint32_t i = 0; i < count; i++) {
         for (int axis = 0; axis < 2; axis++) {
@@ -17,7 +17,7 @@ static void narrow_light(bsp_face_light *lights, uint32_t count) {
     }
 }
 
-// The rows lie elsewhere than in the file that the leaves came from.
+// The rows are at other offsets than in the file that the leaves came from.
 static void place_rows(const bspi_writer *writer, bsp_leaf *leaves, uint32_t count) {
     for (uint32_t i = 0; i < count; i++) {
         uint32_t cluster = leaves[i].cluster;
@@ -25,8 +25,8 @@ static void place_rows(const bspi_writer *writer, bsp_leaf *leaves, uint32_t cou
     }
 }
 
-// The values that a branch stores are not always those of the map: what bspi_load_surfaces filled
-// in is turned back here, on a copy.
+// Converts values on a copy to those that the branch stores: reverses what bspi_load_surfaces
+// filled in.
 static void unfill(const bspi_writer *writer, const bspi_array *array, void *copy, uint32_t count) {
     bool lights = array->pointer == offsetof(bsp_map, face_lights) ||
                   array->pointer == offsetof(bsp_map, face_lights_hdr);
@@ -69,13 +69,14 @@ uint32_t bspi_write_count(const bspi_writer *writer, bsp_table_id id) {
     if (id == BSP_ID_STRING_TABLE) {
         return writer->map->num_materials;
     }
-    if (id == BSP_ID_PLANES) { // the last ones are made of boxes
+    if (id == BSP_ID_PLANES) { // the last ones were computed from boxes
         return writer->map->num_planes - 6 * writer->map->num_brush_boxes;
     }
     if (id == BSP_ID_FACES_HDR) {
-        return writer->map->num_face_lights_hdr; // without light of their own they are FACES again
+        return writer->map
+            ->num_face_lights_hdr; // without their own light they are the same as FACES
     }
-    // Faces stand in the lump, or the two lumps, that there is light for.
+    // Faces are written to the lump, or the two lumps, for which there is light.
     if (id == BSP_ID_FACES && writer->map->num_face_lights == 0 &&
         writer->map->num_face_lights_hdr != 0) {
         return 0;
@@ -106,7 +107,7 @@ static void put_text(const bsp_layout *layout, uint32_t field, uint8_t *record, 
     }
 }
 
-// Names are views in the map and characters in records; offsets of names are made on the way.
+// Names are views in the map and characters in records; offsets of names are computed here.
 static bool write_name(bspi_writer *writer, const bsp_layout *layout, uint32_t field,
                        uint8_t *record, uint32_t i, bool *found) {
     const bsp_map *map = writer->map;
@@ -145,11 +146,11 @@ static bool write_name(bspi_writer *writer, const bsp_layout *layout, uint32_t f
 static bool write_unfed(bspi_writer *writer, const bsp_layout *layout, uint32_t field,
                         uint32_t count, uint8_t *bytes) {
     bool name = true;
-    uint32_t string = 0; // where the name of a material begins
+    uint32_t string = 0; // offset of the name of a material
     for (uint32_t i = 0; name && i < count; i++) {
         uint8_t *record = bytes + (size_t)i * layout->size;
         if (layout->fields[field].feed == BSPI_MEMBER_material_string) {
-            // Each material has a string of its own, in the same order.
+            // Each material has its own string, in the same order.
             if (!bsp_table_encode(layout, 1, writer->big_endian, field, BSP_U32, &i, 0, record,
                                   writer->error)) {
                 return false;

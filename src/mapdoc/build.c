@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// Lists grow by doubling; a document owns the heap that they lie on.
+// Lists grow by doubling; a document owns the heap that holds them.
 #include "mapdoc/build.h"
 
 #include "core/text.h"
@@ -212,7 +212,7 @@ bsp_mapdoc_disp_vert *bspi_built_disp_vert(bspi_builder *b, uint32_t index) {
     return AT(disp_verts, bsp_mapdoc_disp_vert, index);
 }
 
-// --- what is left out ---------------------------------------------------------------------------
+// --- leaving out entities ------------------------------------------------------------------------
 
 bool bspi_build_leave_out(bspi_builder *b, uint32_t entity) {
     uint32_t *made = ADD(left_out, uint32_t);
@@ -222,7 +222,7 @@ bool bspi_build_leave_out(bspi_builder *b, uint32_t entity) {
     return made != NULL;
 }
 
-// How many of the entities before this one are left out.
+// Returns how many of the entities before this one are left out.
 static uint32_t left_out_before(const bspi_builder *b, uint32_t entity) {
     const uint32_t *list = b->left_out.data;
     uint32_t low = 0;
@@ -243,8 +243,8 @@ bool bspi_is_left_out(const bspi_builder *b, uint32_t entity) {
     return at < b->left_out.count && ((const uint32_t *)b->left_out.data)[at] == entity;
 }
 
-// Takes the elements of entities that are left out from a list whose elements begin with their
-// entity, and gives the others the entity's new number.
+// Removes the elements of left-out entities from a list whose elements begin with their entity, and
+// renumbers the entities of the others.
 static void close_gaps(const bspi_builder *b, bspi_source_list *list, size_t size) {
     uint32_t kept = 0;
     for (uint32_t i = 0; i < list->count; i++) {
@@ -281,8 +281,8 @@ static void leave_out(bspi_builder *b) {
 
 // --- finishing ----------------------------------------------------------------------------------
 
-// A stable counting sort of elements whose first member is the entity they belong to. `starts` has
-// a count for each entity and one more, and receives where the run of each begins.
+// Sorts elements whose first member is their entity, stably, by counting. `starts` has a count for
+// each entity and one more, and receives where the run of each begins.
 static bool sort_by_entity(bspi_builder *b, bspi_source_list *list, size_t size, uint32_t *starts) {
     uint32_t entities = b->entities.count;
     memset(starts, 0, (entities + 1) * sizeof *starts);
@@ -307,7 +307,7 @@ static bool sort_by_entity(bspi_builder *b, bspi_source_list *list, size_t size,
         memcpy(&entity, from, sizeof entity);
         memcpy(sorted + size * starts[entity]++, from, size);
     }
-    for (uint32_t e = entities; e > 0; e--) { // each start went on to the next one's
+    for (uint32_t e = entities; e > 0; e--) { // each start was moved to that of the next entity
         starts[e] = starts[e - 1];
     }
     starts[0] = 0;
@@ -333,7 +333,7 @@ static bool fill_runs(bspi_builder *b, uint32_t *starts) {
     return true;
 }
 
-// Gives back the room that is not used, so that a document knows its sizes by its counts.
+// Releases unused capacity, so that the counts of a document give its sizes.
 static bool trim(bspi_builder *b, bspi_source_list *list, size_t size) {
     if (list->room == list->count) {
         return true;

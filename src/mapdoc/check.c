@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// Brushes of a document as solids: each is cut out of a large box by its sides.
+// Checks the brushes of a document as solids: each is cut out of a large box by its sides.
 #include "bspkit/mesh.h"
 #include "core/issue_kinds.h"
 #include "core/vector.h"
@@ -11,7 +11,7 @@
 // Half the edge of the box, unless the brush's points lie further out than a quarter of it.
 #define BOX_SIZE 262144.0
 #define BOX_FACTOR 4
-// Planes closer than this are one: compilers merge them.
+// The difference of normals below which planes are equal: compilers merge them.
 #define SAME_NORMAL 1e-5
 #define SAME_DIST 0.01
 
@@ -20,7 +20,7 @@ typedef struct checker {
     bsp_issues *issues;
     bsp_mapdoc_health health;
     bspi_polyhedron solid;
-    bool *bounds; // scratch: for each side of a brush, if it has a polygon
+    bool *bounds; // scratch: for each side of a brush, whether it has a polygon
 } checker;
 
 static void bad_brush(const checker *c, uint32_t index, const char *what) {
@@ -44,7 +44,7 @@ static double box_size(const bsp_mapdoc *source, const bsp_mapdoc_brush *brush) 
     return size;
 }
 
-// False if nothing is left.
+// Returns false if nothing is left.
 static bool cut(checker *c, const bsp_mapdoc_brush *brush) {
     bspi_polyhedron_box(&c->solid, box_size(c->source, brush), BSP_NONE);
     for (uint32_t s = 0; s < brush->num_sides; s++) {
@@ -56,7 +56,7 @@ static bool cut(checker *c, const bsp_mapdoc_brush *brush) {
     return true;
 }
 
-// Fills which sides have polygons. False if a polygon of the box is left.
+// Finds the sides that have polygons. Returns false if a polygon of the box is left.
 static bool find_bounds(const checker *c, uint32_t num_sides) {
     const bspi_polyhedron *solid = &c->solid;
     memset(c->bounds, 0, num_sides * sizeof *c->bounds);

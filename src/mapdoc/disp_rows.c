@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// The table of the blocks of a displacement, in the order in which the editor writes them.
+// The blocks of a displacement, in the order in which the editor writes them.
 #include "mapdoc/disp_rows.h"
 
 #include <stddef.h>

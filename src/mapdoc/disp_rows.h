@@ -1,24 +1,23 @@
 // SPDX-License-Identifier: MIT
-// The blocks of rows that a displacement has in a .vmf. Format: sheet outputs, section 2.1.
+// The blocks of rows of a displacement in a .vmf. Format: sheet outputs, section 2.1.
 #ifndef BSPI_MAPDOC_DISP_ROWS_H
 #define BSPI_MAPDOC_DISP_ROWS_H
 
 #include "bspkit/mapdoc.h"
 
-/// A block: where its numbers lie in a vertex, and how many there are.
+/// A block: where its numbers stand in a vertex, and how many there are.
 typedef struct bspi_disp_rows {
     const char *name;
     size_t offset;
     uint32_t width;
 } bspi_disp_rows;
 
-/// So many blocks, of which the first ones are in every displacement, the others only with
-/// multiblend.
+/// The number of blocks. The first ones are in every displacement, the others only with multiblend.
 #define BSPI_DISP_ROWS 11u
 #define BSPI_DISP_PLAIN 5u
 extern const bspi_disp_rows bspi_disp_rows_of[BSPI_DISP_ROWS];
 
-/// Vertices along a side, which is also how many rows there are.
+/// Returns the number of vertices along a side, which is also the number of rows.
 static inline uint32_t bspi_disp_side(const bsp_mapdoc_disp *disp) {
     return (1u << disp->power) + 1;
 }

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// A bit a number.
+// A set of numbers, one bit for each.
 #include "mapdoc/ids.h"
 
 #include <string.h>

@@ -1,12 +1,12 @@
 // SPDX-License-Identifier: MIT
-// A decimal is a whole number over a power of ten, both exact in a double.
+// A decimal is an integer over a power of ten, both exact in a double.
 #include "mapdoc/numbers.h"
 
 #include "core/text.h"
 
 #include <math.h>
 
-// Whole numbers up to here, 2^53, are exact in a double.
+// Integers up to 2^53 are exact in a double.
 #define MOST_DIGITS 9007199254740992.0
 
 static const double powers[BSPI_MOST_PLACES + 1] = {1e0, 1e1, 1e2, 1e3,  1e4,  1e5, 1e6,
@@ -29,7 +29,7 @@ static unsigned fitting(double size, unsigned places) {
     return places;
 }
 
-// Half a unit goes away from zero, so that a mirrored brush is written as the mirror image.
+// Half a unit is rounded away from zero, so that a mirrored brush is written as the mirror image.
 static double digits_of(double size, unsigned places) {
     return floor(size * powers[places] + 0.5);
 }
@@ -45,7 +45,8 @@ double bspi_round_places(double value, unsigned places) {
 size_t bspi_format_places(char out[BSPI_DECIMAL_TEXT], double value, unsigned places) {
     value = bounded(value);
     double size = fabs(value);
-    places = size == floor(size) ? 0 : fitting(size, places); // most are whole: no zeros to strip
+    places =
+        size == floor(size) ? 0 : fitting(size, places); // most are integers: no zeros to remove
     uint64_t digits = (uint64_t)digits_of(size, places);
     size_t at = 0;
     if (value < 0 && digits != 0) {

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// Planes as points. Decimals are tried from the few to the many until the plane is kept.
+// Planes as points. Decimals are tried from few places to many until the plane is kept.
 #include "mapdoc/points.h"
 
 #include "core/vector.h"
@@ -7,14 +7,14 @@
 
 #include <string.h>
 
-// Half of what is promised for what is read back.
+// Half of what is promised for the plane that is read back.
 #define NORMAL_KEPT 5e-6
 #define DIST_KEPT 5e-4
-// A coordinate so close to a whole number was one, before floats.
+// A coordinate this close to an integer is taken for one.
 #define WHOLE 1e-3
-// Points made out of a plane are so far from each other, in units.
+// The distance between points that are made from a plane, in units.
 #define APART 128.0
-// The sine of the least angle at p1 of points that are not on a line.
+// The sine of the least angle at p1; below it points are collinear.
 #define LEAST_ANGLE 1e-7
 
 bool bspi_points_plane(const double p0[3], const double p1[3], const double p2[3], double normal[3],
@@ -66,7 +66,7 @@ static bool round_best(const bsp_mapdoc_side *side, const double *const at[3],
            round_points(side, at, BSPI_MOST_PLACES, 0, points);
 }
 
-// Points around where the side's own were, on its plane.
+// Makes points on the side's plane, near its own points.
 static bool make_points(const bsp_mapdoc_side *side, double at[3][3]) {
     double centre[3];
     for (int i = 0; i < 3; i++) {

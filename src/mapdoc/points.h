@@ -1,11 +1,11 @@
 // SPDX-License-Identifier: MIT
-// The three points that a plane is written as.
+// The three points by which a plane is written.
 #ifndef BSPI_MAPDOC_POINTS_H
 #define BSPI_MAPDOC_POINTS_H
 
 #include "bspkit/mapdoc.h"
 
-/// Points as they will be read back, and with how many places to print them.
+/// Points as they will be read back, and the number of places to print.
 typedef struct bspi_points {
     double at[3][3];
     unsigned places;
@@ -13,13 +13,13 @@ typedef struct bspi_points {
     double dist;
 } bspi_points;
 
-/// The plane through three points, clockwise seen from where the normal points to. False if they
-/// lie on a line, or are no numbers.
+/// Computes the plane through three points, clockwise seen from the side that the normal points to.
+/// Returns false if they are collinear or not finite.
 bool bspi_points_plane(const double p0[3], const double p1[3], const double p2[3], double normal[3],
                        double *dist);
 
-/// The side's own points with the fewest decimals that keep its plane, or, when they do not say its
-/// plane, others that do. False if it has none.
+/// Gives the side's own points with the fewest decimals that keep its plane, or other points if its
+/// own do not give its plane. Returns false if it has none.
 bool bspi_side_points(const bsp_mapdoc_side *side, bspi_points *points);
 
 #endif

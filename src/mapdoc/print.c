@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// Numbers, texts and sides on their way out.
+// Prints numbers, texts and sides.
 #include "mapdoc/print.h"
 
 #include "core/text.h"
@@ -9,11 +9,11 @@
 
 #include <string.h>
 
-// Texels by which the parts of a mapping may each be wrong where the brush ends: with the offset's
-// they stay below 1/1000.
+// Texels by which each part of a mapping may be wrong at the end of the brush: with that of the
+// offset the sum stays below 1/1000.
 #define SCALE_BUDGET 4e-4
 #define AXIS_BUDGET 3e-4
-// What brush primitives are written with where the size of the texture is not known.
+// The size for brush primitives whose texture has an unknown size.
 #define LIKELY_SIZE 64u
 
 static const double sqrt_3 = 1.7320508075688772;
@@ -108,8 +108,8 @@ double bspi_print_reach(const bsp_mapdoc *source, const bsp_mapdoc_brush *brush)
     return 2 * fmin(most, BSPI_MOST_VALUE) + 64;
 }
 
-// Texels where the dialect wants them, repeats for brush primitives. A texture whose size would
-// have to be known for that counts as one of 64 x 64.
+// Converts the mapping to texels, or to repeats for brush primitives. An unknown texture counts as
+// 64 x 64.
 static void fit_units(bspi_printer *p, const bsp_mapdoc_side *side, bspi_printed_side *out) {
     bool repeats = p->dialect == BSP_DIALECT_PRIMITIVES;
     bool known = side->size[0] != 0 && side->size[1] != 0;
@@ -122,7 +122,8 @@ static void fit_units(bspi_printer *p, const bsp_mapdoc_side *side, bspi_printed
         }
         p->losses.sizes += known ? 0 : 1;
     }
-    for (int i = 0; i < 2; i++) { // a texture repeats: its offset needs to be no larger than it is
+    for (int i = 0; i < 2;
+         i++) { // a texture repeats, so its offset is reduced to less than its size
         if (repeats || known) {
             out->vec[i][3] = fmod(out->vec[i][3], repeats ? 1 : side->size[i]);
         }

@@ -19,43 +19,44 @@ typedef struct bspi_printer {
     bsp_error *error;
 } bspi_printer;
 
-/// A side as it will stand in the file.
+/// A side as it is written.
 typedef struct bspi_printed_side {
     bspi_points points;
-    double vec[2][4]; ///< sound; texels, but for brush primitives repeats
-    double reach;     ///< how far from 0 the brush may go: rounding must do no harm up to there
+    double vec[2][4]; ///< sound; in texels, for brush primitives in repeats
+    double reach;     ///< largest coordinate of the brush: rounding must not matter up to there
 } bspi_printed_side;
 
-/// How far from 0 the sides of a brush have their points, with some room.
+/// Returns the largest coordinate of the points of a brush's sides, with some margin.
 double bspi_print_reach(const bsp_mapdoc *source, const bsp_mapdoc_brush *brush);
-/// False, with the error filled, if the side has no plane. Counts mappings that are of no use, and
-/// sizes of textures that would be needed.
+/// Prepares a side. Returns false, with the error filled, if it has no plane. Counts unusable
+/// mappings, and textures of unknown size where it would be needed.
 bool bspi_print_begin_side(bspi_printer *p, uint32_t side, double reach, bspi_printed_side *out);
 
 void bspi_print(bspi_printer *p, const char *text);
 void bspi_print_line(bspi_printer *p);
-/// Text without quotes around it. What would end a quoted value or a line is replaced, and counted:
-/// '"' by ''', a line end by the two characters \n, other control characters by blanks. The escape
-/// character stays: it divides the fields of Source's outputs.
+/// Prints text without quotes around it. Characters that would end a quoted value or a line are
+/// replaced, and counted: '"' by ''', a line end by the two characters \n, other control characters
+/// by blanks. The escape character stays: it separates the fields of Source's outputs.
 void bspi_print_text(bspi_printer *p, bsp_text text);
 void bspi_print_quoted(bspi_printer *p, bsp_text text);
 void bspi_print_uint(bspi_printer *p, uint32_t value);
 void bspi_print_int(bspi_printer *p, int32_t value);
-/// How wrong an offset may be, in texels.
+/// The allowed error of an offset, in texels.
 #define BSPI_OFFSET_TOLERANCE 1e-4
-/// The fewest decimals within the tolerance.
+/// Prints a number with the fewest decimals within the tolerance.
 void bspi_print_number(bspi_printer *p, double value, double tolerance);
-/// The fewest decimals for a value that was a float.
+/// Prints a value that was a float with the fewest decimals.
 void bspi_print_float(bspi_printer *p, double value);
-/// "x y z"
+/// Prints "x y z".
 void bspi_print_vector(bspi_printer *p, const double value[3]);
-/// "x y z" of a point.
+/// Prints "x y z" of a point.
 void bspi_print_point(bspi_printer *p, const bspi_points *points, int index);
 
-/// How wrong a scale, and a component of a unit vector, may be for texels of so many units.
+/// Returns the allowed error of a scale, or of a component of a unit vector, for texels of `scale`
+/// units.
 double bspi_scale_tolerance(const bspi_printed_side *side, double scale);
 double bspi_axis_tolerance(const bspi_printed_side *side, double scale);
-/// "x y z offset" of direction i.
+/// Prints "x y z offset" of direction i.
 void bspi_print_axis(bspi_printer *p, const bspi_printed_side *side, const bspi_axes *axes, int i);
 
 bool bspi_write_map(bspi_printer *p);

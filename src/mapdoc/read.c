@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// Reads a map document: finds out which of the two kinds it is, and calls its reader.
+// Reads a map document: detects which of the two kinds it is, and calls its reader.
 #include "mapdoc/read.h"
 
 #include "core/options.h"

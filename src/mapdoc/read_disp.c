@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
-// A displacement of a .vmf: blocks whose keys "row0", "row1" ... each have a number or some for
-// every vertex of a row. Format: sheet outputs, section 2.1.
+// Reads a displacement of a .vmf: blocks whose keys "row0", "row1" ... each have one or several
+// numbers for every vertex of a row. Format: sheet outputs, section 2.1.
 #include "core/text.h"
 #include "mapdoc/disp_rows.h"
 #include "mapdoc/read.h"
@@ -10,7 +10,7 @@
 #define LEAST_POWER 1u
 #define MOST_POWER 4u
 #define MOST_SIDE ((1u << MOST_POWER) + 1)
-#define MOST_NUMBERS (4 * MOST_SIDE) // of a row
+#define MOST_NUMBERS (4 * MOST_SIDE) // in a row
 #define MOST_TAG 0xFFFF
 
 typedef struct disp_reader {
@@ -20,7 +20,7 @@ typedef struct disp_reader {
     uint32_t line;
 } disp_reader;
 
-// One without anything in it is none: that is how some tools write what they do not know.
+// Returns a block. An empty block counts as missing, since some tools write unknown data so.
 static uint32_t find_block(const disp_reader *d, uint32_t block, const char *name) {
     const bsp_key_value *list = d->values->list;
     for (uint32_t i = block + 1; i < list[block].end; i = list[i].end) {
@@ -31,7 +31,7 @@ static uint32_t find_block(const disp_reader *d, uint32_t block, const char *nam
     return BSP_NONE;
 }
 
-// Row `index` of a block as so many numbers.
+// Reads row `index` of a block as that many numbers.
 static bool read_row(const disp_reader *d, uint32_t block, uint32_t index, double *numbers,
                      uint32_t count) {
     char key[24] = "row";
@@ -68,7 +68,7 @@ static bool read_blocks(const disp_reader *d, uint32_t block) {
     for (uint32_t i = 0; i < BSPI_DISP_ROWS; i++) {
         const bspi_disp_rows *rows = &bspi_disp_rows_of[i];
         uint32_t at = find_block(d, block, rows->name);
-        if (at == BSP_NONE && i < 2) { // without directions and distances it is none
+        if (at == BSP_NONE && i < 2) { // without directions and distances it is no displacement
             return bspi_read_fail(d->r, d->line, UINT64_MAX, "a displacement without '%s'",
                                   rows->name);
         }
@@ -100,7 +100,7 @@ static bool read_tags(const disp_reader *d, uint32_t block) {
     return true;
 }
 
-// Bits, ten words of them: whole numbers of 32 bits with a sign or without.
+// Reads ten words of bits: 32-bit integers, signed or not.
 static bool read_words(bsp_text text, int32_t words[10]) {
     uint32_t found = 0;
     for (size_t at = 0; at < text.size;) {

@@ -1,19 +1,19 @@
 // SPDX-License-Identifier: MIT
-// .map in all its dialects, which may differ from brush to brush. Words are divided by blanks; keys
-// and values stand in quotes and have no escapes. Format: sheet outputs, section 1.
+// Reads .map in all its dialects, which may differ from brush to brush. Words are separated by
+// blanks; keys and values are quoted and have no escapes. Format: sheet outputs, section 1.
 #include "core/text.h"
 #include "mapdoc/read.h"
 #include "mapdoc/texdef.h"
 
 #include <string.h>
 
-// Control points along a side of a patch; the compilers know 31 (the game) to 128.
+// Control points along a side of a patch; the compilers allow 31 (the game) to 128.
 #define MOST_CONTROLS 1025u
 
 typedef struct map_reader {
     bspi_map_reader *r;
     bspi_script script;
-    bspi_word word; // the last one read
+    bspi_word word; // the last word that was read
     bool primitives;
     bool axes;
     bool flags;
@@ -61,7 +61,7 @@ static bool numbers(map_reader *m, double *values, int count) {
     return true;
 }
 
-// Numbers between words.
+// Reads numbers between brackets.
 static bool group(map_reader *m, const char *open, double *values, int count, const char *close) {
     return expect(m, open) && numbers(m, values, count) && expect(m, close);
 }
@@ -84,7 +84,7 @@ static bool material(map_reader *m, bsp_text *name) {
 
 // --- sides --------------------------------------------------------------------------------------
 
-// The last word is the bracket of the first axis.
+// Reads the axes; the last word is the bracket of the first one.
 static bool read_axes(map_reader *m, bsp_mapdoc_side *side) {
     bspi_axes axes;
     for (int i = 0; i < 2; i++) {
@@ -103,7 +103,7 @@ static bool read_axes(map_reader *m, bsp_mapdoc_side *side) {
     return true;
 }
 
-// The last word is the first offset.
+// Reads offset, rotation and scale; the last word is the first offset.
 static bool read_shift(map_reader *m, bsp_mapdoc_side *side) {
     bspi_shift shift;
     if (m->word.quoted || !bspi_read_double(m->word.text, &shift.offset[0])) {
@@ -130,8 +130,8 @@ static bool read_matrix(map_reader *m, bsp_mapdoc_side *side) {
     return true;
 }
 
-// What is left of the line: contents, flags and value, or nothing. Hexen II has one number, a light
-// that its compiler does not use.
+// Reads the rest of the line: contents, flags and value, or nothing. Hexen II has one number, a
+// light that its compiler does not use.
 static bool read_flags(map_reader *m, bsp_mapdoc_side *side) {
     uint32_t values[3] = {0};
     uint32_t count = 0;
@@ -156,7 +156,7 @@ static bool read_flags(map_reader *m, bsp_mapdoc_side *side) {
     return true;
 }
 
-// The last word is the bracket of the first point.
+// Reads a side; the last word is the bracket of the first point.
 static bool read_side(map_reader *m, bool primitives) {
     uint32_t line = m->word.line;
     bsp_mapdoc_side *side = bspi_build_side(&m->r->out);
@@ -179,7 +179,7 @@ static bool read_side(map_reader *m, bool primitives) {
 
 // --- brushes and patches ------------------------------------------------------------------------
 
-// Sides up to the brace that closes them; the last word is what the first begins with.
+// Reads sides up to the brace that closes them; the last word is the beginning of the first side.
 static bool read_sides(map_reader *m, uint32_t entity, bool primitives, uint32_t line) {
     if (bspi_build_brush(&m->r->out, entity) == NULL) {
         return false;
@@ -257,7 +257,7 @@ static bool read_patch(map_reader *m, uint32_t entity, bool subdivided) {
     return read_controls(m, patch) && expect(m, "}") && expect(m, "}");
 }
 
-// The last word is the brace of the brush.
+// Reads a brush; the last word is its brace.
 static bool read_brush(map_reader *m, uint32_t entity) {
     uint32_t line = m->word.line;
     if (!next(m, "a side")) {

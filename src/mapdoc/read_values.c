@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// What the readers of both kinds of map documents need: errors with their line, numbers, sides.
+// What the readers of both kinds of map documents use: errors with their line, numbers, sides.
 #include "mapdoc/read.h"
 
 #include "core/text.h"

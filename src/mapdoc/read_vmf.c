@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
-// .vmf: a walk over its KeyValues. Blocks that are not known are passed over, those called "hidden"
-// are looked into: the editor puts there what it does not show. Format: sheet outputs, section 2.
+// Reads .vmf by a walk over its KeyValues. Unknown blocks are skipped; those called "hidden" are
+// read, since the editor stores invisible objects in them. Format: sheet outputs, section 2.
 #include "core/text.h"
 #include "mapdoc/read.h"
 #include "mapdoc/texdef.h"
@@ -8,7 +8,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-// A visgroup's number in the file.
+// The number of a visgroup in the file.
 typedef struct group {
     uint32_t id;
     uint32_t index;
@@ -32,7 +32,7 @@ static bool wrong(const vmf_reader *v, uint32_t at, const char *what) {
                           found.size == 0 ? "" : found.data, what);
 }
 
-// The pairs and blocks right inside a block (BSP_NONE: outermost).
+// Loops over the pairs and blocks directly inside a block (BSP_NONE: outermost).
 #define FOR_EACH_CHILD(v, i, block)                                                                \
     for (uint32_t i = (block) == BSP_NONE ? 0 : (block) + 1,                                       \
                   i##_end = (block) == BSP_NONE ? (v)->values->count                               \
@@ -90,7 +90,7 @@ static bool read_visgroup(vmf_reader *v, uint32_t block) {
     return true;
 }
 
-// Visgroups lie in visgroups. All blocks inside are looked at in one go, whatever they lie in.
+// Reads visgroups, which may be nested, in one pass over all blocks inside.
 static bool read_visgroups(vmf_reader *v, uint32_t block) {
     for (uint32_t i = block + 1; i < v->values->list[block].end; i++) {
         if (is_block(v, i, "visgroup") && !read_visgroup(v, i)) {
@@ -121,7 +121,7 @@ static uint32_t find_group(const vmf_reader *v, uint32_t id) {
     return low < v->num_groups && v->groups[low].id == id ? v->groups[low].index : BSP_NONE;
 }
 
-// The first group that is there of those that a thing is in.
+// Gives the first existing visgroup of an object.
 static bool read_editor(const vmf_reader *v, uint32_t block, uint32_t *visgroup) {
     FOR_EACH_CHILD(v, i, block) {
         uint32_t id;
@@ -239,7 +239,7 @@ static bool read_entity_part(vmf_reader *v, uint32_t entity, uint32_t at) {
     if (is_block(v, at, "solid")) {
         return read_solid(v, entity, at);
     }
-    if (is_block(v, at, "hidden")) { // solids only, and each in its own
+    if (is_block(v, at, "hidden")) { // holds solids only, each in its own block
         FOR_EACH_CHILD(v, i, at) {
             if (is_block(v, i, "solid") && !read_solid(v, entity, i)) {
                 return false;
@@ -270,7 +270,7 @@ static bool read_entity(vmf_reader *v, uint32_t block, bool world) {
     return true;
 }
 
-// "[x y z]"
+// Reads "[x y z]".
 static bool read_place(const vmf_reader *v, uint32_t at, double out[3]) {
     bsp_text value = v->values->list[at].value;
     bool brackets = value.size > 2 && value.data[0] == '[' && value.data[value.size - 1] == ']';
@@ -329,7 +329,7 @@ static bool read_top(vmf_reader *v) {
     return v->r->out.entities.count != 0 || bspi_read_fail(v->r, 1, 0, "there is no world");
 }
 
-// KeyValues are read leniently; what they had to overlook is an error here.
+// The reader of KeyValues accepts damage; here its issues are errors.
 static bool is_sound(const bspi_map_reader *r, const bsp_issues *issues) {
     size_t count;
     const bsp_issue *list = bsp_issues_list(issues, &count);

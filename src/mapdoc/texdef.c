@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// Texture mappings, from one way of saying them to another.
+// Converts texture mappings between their forms.
 #include "mapdoc/texdef.h"
 
 #include "core/vector.h"
@@ -8,19 +8,20 @@
 #include <math.h>
 #include <string.h>
 
-// A texture whose texels are smaller or larger than these, in units, is damage.
+// Texels that are smaller or larger than these, in units, are damage.
 #define LEAST_SCALE 1e-6
 #define MOST_SCALE 1e6
-// How upright the texture's direction of view must be on the plane: the sine of the least angle.
+// The sine of the least angle between the texture's projection and the plane.
 #define LEAST_UPRIGHT 1e-4
-// Cosine between the two directions of a texture that does not lean. Directions that were floats
-// miss a right angle by less, and at this one a texture is off by 1/1000 texel 3000 texels away.
+// The largest cosine between the two directions of a texture without shear. Directions that were
+// floats miss a right angle by less, and at this one a texture is off by 1/1000 texel 3000 texels
+// away.
 #define LEANING 3e-7
 
 static const double pi = 3.14159265358979323846;
 
 int bspi_base_axes(const double normal[3], double axes[2][3]) {
-    // Direction, axis of S, axis of T: in the order in which compilers try them.
+    // Direction, axis of S, axis of T, in the order in which compilers try them.
     static const struct {
         double normal[3];
         double axes[2][3];
@@ -44,7 +45,7 @@ void bspi_primitive_axes(const double normal[3], double axes[2][3]) {
     for (int i = 0; i < 3; i++) {
         n[i] = fabs(normal[i]) < 1e-6 ? 0 : normal[i];
     }
-    // The facts speak of angles, Z = atan2(n.y, n.x) and Y = -atan2(n.z, |n.xy|); these are their
+    // The sheet states angles, Z = atan2(n.y, n.x) and Y = -atan2(n.z, |n.xy|); these are their
     // sines and cosines. Straight up and down, Z is 0.
     double level = sqrt(n[0] * n[0] + n[1] * n[1]);
     double length = bspi_vec_length(n);
@@ -106,7 +107,7 @@ void bspi_axes_to_vec(const bspi_axes *axes, double vec[2][4]) {
 
 // --- offset, rotation and scale -----------------------------------------------------------------
 
-// Quarters of a turn are exact, as in the compilers.
+// Quarter turns are exact, as in the compilers.
 static void turn(double degrees, double *cosine, double *sine) {
     double quarters = degrees / 90;
     if (quarters == floor(quarters) && fabs(quarters) < 1e6) {
@@ -120,11 +121,11 @@ static void turn(double degrees, double *cosine, double *sine) {
     }
 }
 
-// The two axes of the world that the base axes lie on, and their signs.
+// The two axes of the world that the base axes are along, and their signs.
 typedef struct base {
     int along[2];
     double sign[2];
-    int across; // the third one
+    int across; // the third axis
 } base;
 
 static base base_of(const double normal[3]) {
@@ -157,8 +158,8 @@ void bspi_shift_to_vec(const double normal[3], const bspi_shift *shift, double v
     vec[1][3] = shift->offset[1];
 }
 
-// Turning by half and mirroring both is the same mapping: the form with fewer mirrors is kept, then
-// the one with less turning.
+// Prefers, of equal mappings (a half turn equals mirroring both axes), the one with fewer mirrored
+// axes, then the one with less rotation.
 static void prefer(bspi_shift *shift) {
     bool mirrored = shift->scale[1] < 0; // scale[0] is positive here
     if (mirrored && fabs(shift->rotation) > 90) {
@@ -171,9 +172,9 @@ static void prefer(bspi_shift *shift) {
 bool bspi_vec_to_shift(const double normal[3], double dist, const double centre[3],
                        const double vec[2][4], bspi_shift *shift) {
     base b = base_of(normal);
-    double flat[2][2]; // along the base axes
+    double flat[2][2]; // components along the base axes
     for (int i = 0; i < 2; i++) {
-        // Along the normal, until nothing is left across the base axes.
+        // Moves along the normal until no component across the base axes is left.
         double lean = vec[i][b.across] / normal[b.across];
         for (int k = 0; k < 2; k++) {
             flat[i][k] = vec[i][b.along[k]] - lean * normal[b.along[k]];
@@ -206,7 +207,7 @@ bool bspi_vec_to_shift(const double normal[3], double dist, const double centre[
 void bspi_vec_to_matrix(const double normal[3], double dist, const double vec[2][4],
                         const uint32_t size[2], double matrix[2][3]) {
     double axes[2][3];
-    double across[3]; // the normal, but for the small components that the axes do without
+    double across[3]; // the normal, without the small components that the axes ignore
     bspi_primitive_axes(normal, axes);
     bspi_vec_cross(axes[0], axes[1], across);
     for (int i = 0; i < 2; i++) {

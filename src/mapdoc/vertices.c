@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
-// Corners of sides in a .vmf ("vertices_plus"): what Hammer++ and Strata's Hammer add. Each is a
-// pair "v" "x y z" of a block in the side, clockwise seen from outside as the points of the plane.
+// Corners of sides in a .vmf ("vertices_plus"), which Hammer++ and Strata's Hammer add. Each is a
+// pair "v" "x y z" of a block in the side, clockwise seen from outside like the points of the
+// plane.
 #include "mapdoc/vertices.h"
 
 #include "bspkit/mesh.h"
@@ -21,7 +22,7 @@ bool bspi_vertices_begin(bspi_vertices *v, const bsp_mapdoc *source, bspi_heap *
         most = source->brushes[i].num_sides > most ? source->brushes[i].num_sides : most;
     }
     most = most < BSPI_MAX_SIDES ? most : BSPI_MAX_SIDES;
-    v->room = most + LEAST_ROOM; // a polygon has at most a corner for each other side
+    v->room = most + LEAST_ROOM; // a polygon has at most one corner for each other side
     bspi_arena_init(&v->arena, heap);
     v->wanted = true;
     v->points = bspi_arena_raw(&v->arena, v->room, sizeof *v->points, error);

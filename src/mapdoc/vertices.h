@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// The corners of the sides of a brush, for dialects that say them.
+// The corners of the sides of a brush, for dialects that store them.
 #ifndef BSPI_MAPDOC_VERTICES_H
 #define BSPI_MAPDOC_VERTICES_H
 
@@ -14,14 +14,14 @@ typedef struct bspi_vertices {
     double (*points)[3]; ///< room for the corners of a polygon
     uint32_t room;
     uint32_t first_side; ///< of the brush that was cut
-    bool closed;         ///< it has corners
+    bool closed;         ///< the brush has corners
 } bspi_vertices;
 
-/// Room for every brush of a document. False without memory; ended by bspi_vertices_end in any
-/// case.
+/// Makes room for every brush of a document. Returns false without memory; call bspi_vertices_end
+/// in any case.
 bool bspi_vertices_begin(bspi_vertices *v, const bsp_mapdoc *source, bspi_heap *heap,
                          bsp_error *error);
-/// Finds the corners of a brush.
+/// Computes the corners of a brush.
 void bspi_vertices_cut(bspi_vertices *v, const bsp_mapdoc *source, const bsp_mapdoc_brush *brush);
 /// Prints the block of a side of that brush, if it has corners.
 void bspi_vertices_print(bspi_vertices *v, bspi_printer *p, unsigned depth, uint32_t side);

@@ -5,12 +5,12 @@
 
 #include "mapdoc/print.h"
 
-/// Tabs for a block at `depth`.
+/// Prints the tabs for a block at `depth`.
 void bspi_vmf_indent(bspi_printer *p, unsigned depth);
-/// A block's name and brace, each on its line.
+/// Prints a block's name and brace, each on its line.
 void bspi_vmf_open(bspi_printer *p, unsigned depth, const char *name);
 void bspi_vmf_close(bspi_printer *p, unsigned depth);
-/// `"key" "`; what follows it is printed, and bspi_vmf_end ends the line.
+/// Prints `"key" "`; the caller prints the value, and bspi_vmf_end ends the line.
 void bspi_vmf_key(bspi_printer *p, unsigned depth, const char *key);
 void bspi_vmf_end(bspi_printer *p);
 void bspi_vmf_uint(bspi_printer *p, unsigned depth, const char *key, uint32_t value);

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// Dialects by name, and the way into their writers.
+// The dialects by name, and the choice of their writers.
 #include "core/options.h"
 #include "core/text.h"
 #include "mapdoc/print.h"
@@ -21,7 +21,7 @@ bool bsp_dialect_find(bsp_text name, bsp_dialect *dialect) {
     return false;
 }
 
-// A sink that counts what passes it.
+// A sink that counts what is written to it.
 typedef struct counted {
     bsp_sink sink;
     void *user;

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
-// Displacements: blocks of rows, a number or some for each vertex. Format: sheet outputs, section
-// 2.1.
+// Writes displacements: blocks of rows, one or several numbers for each vertex. Format: sheet
+// outputs, section 2.1.
 #include "mapdoc/write_disp.h"
 
 #include "mapdoc/disp_rows.h"

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// .map: entities of pairs in quotes, brushes of lines, one a side. Format: sheet outputs,
+// Writes .map: entities with quoted pairs, brushes with one line per side. Format: sheet outputs,
 // section 1.
 #include "mapdoc/print.h"
 
@@ -8,7 +8,7 @@
 #include "mapdoc/numbers.h"
 #include "mapdoc/texdef.h"
 
-// What editors call a texture that is none; readers take it back.
+// The name that editors write for a side without a texture; readers convert it back.
 #define NO_TEXTURE "__TB_empty"
 
 static bool is_quake3(const bspi_printer *p) {
@@ -17,7 +17,8 @@ static bool is_quake3(const bspi_printer *p) {
 
 // --- sides --------------------------------------------------------------------------------------
 
-// A name ends at the first blank. Editors of today know quotes around those that have some.
+// Prints a material. A name ends at the first blank; current editors accept quotes around names
+// with blanks.
 static void print_material(bspi_printer *p, bsp_text name) {
     static const char prefix[] = "textures/";
     if (is_quake3(p) && bspi_text_begins_nocase(name, prefix)) {
@@ -29,7 +30,7 @@ static void print_material(bspi_printer *p, bsp_text name) {
         return;
     }
     bool quoted = name.size >= 2 && name.data[0] == '/' &&
-                  (name.data[1] == '/' || name.data[1] == '*'); // else a comment
+                  (name.data[1] == '/' || name.data[1] == '*'); // else it would be a comment
     for (size_t i = 0; i < name.size; i++) {
         quoted = quoted || (unsigned char)name.data[i] <= ' ' || name.data[i] == 0x7F;
     }
@@ -87,7 +88,7 @@ static void print_matrix(bspi_printer *p, const bspi_printed_side *side) {
     static const uint32_t one[2] = {1, 1}; // the vectors are in repeats
     double matrix[2][3];
     bspi_vec_to_matrix(side->points.normal, side->points.dist, side->vec, one, matrix);
-    double texels = 256; // of a large texture: a repeat must be as exact as so many texels
+    double texels = 256; // of a large texture: a repeat must be as exact as this many texels
     bspi_print(p, "( ");
     for (int i = 0; i < 2; i++) {
         bspi_print(p, "( ");
@@ -183,7 +184,7 @@ static void print_control(bspi_printer *p, const bsp_mapdoc_control *control) {
     bspi_print(p, " ) ");
 }
 
-// "( width height [subdivisions of both] contents flags value )"
+// Prints "( width height [subdivisions of both] contents flags value )".
 static void print_patch_head(bspi_printer *p, const bsp_mapdoc_patch *patch) {
     bspi_print(p, "( ");
     bspi_print_uint(p, patch->width);
@@ -232,7 +233,7 @@ static void print_pair(bspi_printer *p, bsp_text key, bsp_text value) {
     bspi_print_line(p);
 }
 
-// The number 220 in worldspawn is not of the map but of the dialect.
+// The number 220 in worldspawn belongs to the dialect, not to the map.
 static void print_pairs(bspi_printer *p, uint32_t index) {
     const bsp_mapdoc_entity *entity = &p->source->entities[index];
     bool axes = p->dialect == BSP_DIALECT_VALVE220;
@@ -271,7 +272,7 @@ static bool print_entity(bspi_printer *p, uint32_t index) {
     return !p->out.failed;
 }
 
-// The names by which TrenchBroom knows how to read the rest.
+// Returns the name by which TrenchBroom recognises the dialect.
 static const char *format_name(const bspi_printer *p) {
     bool flags = false;
     for (uint32_t i = 0; i < p->source->num_sides; i++) {

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
-// .vmf: the KeyValues of Source's editor, in the order in which it writes them. Format: sheet
-// outputs, section 2.
+// Writes .vmf: the KeyValues of Source's editor, in the editor's order. Format: sheet outputs,
+// section 2.
 #include "core/text.h"
 #include "mapdoc/ids.h"
 #include "mapdoc/vertices.h"
@@ -12,9 +12,9 @@
 
 typedef struct writer {
     bspi_printer *p;
-    bspi_ids objects; // world, entities and solids
+    bspi_ids objects; // ids of world, entities and solids
     bspi_ids sides;
-    bspi_vertices vertices; // of the brush that is written, where the options want corners
+    bspi_vertices vertices; // of the brush being written, where the options ask for corners
 } writer;
 
 // --- blocks and keys ----------------------------------------------------------------------------
@@ -99,7 +99,8 @@ static bool print_side(writer *w, uint32_t index, double reach) {
     bspi_print_float(p, side->rotation);
     bspi_vmf_end(p);
     bspi_vmf_key(p, depth + 1, "lightmapscale");
-    bspi_print_float(p, side->lightmap_scale > 0 ? side->lightmap_scale : 16); // the editor's own
+    bspi_print_float(p,
+                     side->lightmap_scale > 0 ? side->lightmap_scale : 16); // the editor's default
     bspi_vmf_end(p);
     bspi_vmf_uint(p, depth + 1, "smoothing_groups", side->smoothing);
     bspi_vertices_print(&w->vertices, p, depth + 1, index);
