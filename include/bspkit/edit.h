@@ -102,6 +102,53 @@ BSP_API bool bsp_external_rewrite(const bsp_file *file, uint32_t lump, bsp_bytes
 BSP_API bool bsp_lump_pack(const bsp_lump *lump, bsp_bytes data, const bsp_allocator *allocator,
                            bsp_blob *out, bsp_error *error);
 
+// --- whether a changed file is worse ------------------------------------------------------------
+
+/// A kind of problem that a changed file has more of than the old one had.
+typedef struct bsp_new_issue {
+    const bsp_issue_kind *kind; ///< static storage
+    /// The first of the kind that the old list has not: another text or lump. NULL when no such one
+    /// was kept. Borrowed from the new list.
+    const bsp_issue *first;
+    uint64_t before; ///< how many the old list has
+    uint64_t after;  ///< how many the new list has: more
+} bsp_new_issue;
+
+/// Receives one such kind; `user` is what the caller gave.
+typedef void (*bsp_new_issue_sink)(void *user, const bsp_new_issue *issue);
+
+/// Compares what bsp_check found in an old file and in a changed one. Calls `found` (may be NULL)
+/// for each kind at or above `least` that the new list has more of, in the order of
+/// bsp_issue_kinds, and returns how many kinds these are. Neither list may be NULL.
+BSP_API uint32_t bsp_issues_compare(const bsp_issues *before, const bsp_issues *after,
+                                    bsp_severity least, bsp_new_issue_sink found, void *user);
+
+/// Returns true if the checksum that the game compares between server and client (see
+/// bsp_file_checksum) differs between an old file and a changed one: players who have the old one
+/// cannot join a server that has the new one. `before` and `after` receive both checksums then, and
+/// may be NULL. False when no rule is known, and for files of different branches or byte orders,
+/// which never meet.
+BSP_API bool bsp_file_checksum_changes(const bsp_file *old_file, const bsp_file *new_file,
+                                       uint32_t *before, uint32_t *after);
+
+/// What bsp_plan_check found.
+typedef struct bsp_plan_report {
+    const bsp_branch *branch; ///< that the new file is taken for; compare it with the old one's
+    uint32_t num_new_issues;  ///< kinds of warnings and errors that the new file has more of
+    bool checksum_changes;    ///< as bsp_file_checksum_changes says
+    uint32_t checksum_before; ///< of the old file, where it changes; else 0
+    uint32_t checksum_after;  ///< of the new file, where it changes; else 0
+} bsp_plan_report;
+
+/// Makes the file of a plan in memory, opens it with the files beside the old one and checks it, so
+/// that an edit can be refused before anything is written. `file` is the old one; `found` (may be
+/// NULL) is called for each kind of warning or error that the new file has more of. False, with the
+/// error filled, when the new file cannot be made or opened, or a limit of the old one's budget
+/// ends a check. `allocator` and `error` may be NULL.
+BSP_API bool bsp_plan_check(const bsp_plan *plan, const bsp_file *file, bsp_new_issue_sink found,
+                            void *user, const bsp_allocator *allocator, bsp_plan_report *out,
+                            bsp_error *error);
+
 // --- files of one lump --------------------------------------------------------------------------
 
 #define BSP_LUMP_FILE_HEAD 20 ///< bytes before the lump

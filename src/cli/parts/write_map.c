@@ -158,14 +158,9 @@ static bool check_content(result *r, const bsp_file *file, bsp_issues *issues) {
     return true;
 }
 
-// Players whose map is not the server's cannot join. Those of another game or console meet other
-// servers.
+// Players whose map is not the server's cannot join.
 static bool check_checksum(result *r, const bsp_file *file) {
-    const bsp_detection *old = &bsp_file_get_info(r->input->file)->detection;
-    const bsp_detection *new = &bsp_file_get_info(file)->detection;
-    r->differ = new->branch == old->branch &&new->big_endian ==
-                    old->big_endian &&bsp_file_checksum(r->input->file, &r->before) &&
-                bsp_file_checksum(file, &r->after) && r->before != r->after;
+    r->differ = bsp_file_checksum_changes(r->input->file, file, &r->before, &r->after);
     bool good = !r->differ || !r->input->call->common->keep_checksum;
     if (!good) {
         cli_message(r->path, "not written, for the checksum that servers compare would change");
