@@ -5,6 +5,7 @@
 // with other memory around it, and both must come out the same.
 #include "bspkit/compare.h"
 #include "bspkit/edit.h"
+#include "bspkit/entity_edit.h"
 
 #include "edited.h"
 #include "meter.h"

@@ -8,6 +8,7 @@
 #include "bspkit/compare.h"
 #include "bspkit/decompile.h"
 #include "bspkit/edit.h"
+#include "bspkit/entity_edit.h"
 #include "bspkit/export.h"
 #include "bspkit/mesh.h"
 #include "bspkit/query.h"

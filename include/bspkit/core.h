@@ -59,6 +59,10 @@ BSP_API bsp_text bsp_text_of(const char *string);
 /// Returns true if both views hold the same bytes.
 BSP_API bool bsp_text_equal(bsp_text a, bsp_text b);
 
+/// Returns true if all of a text matches a pattern: * stands for any characters or none, ? for one,
+/// and the case of ASCII letters does not matter. The time is at most their sizes multiplied.
+BSP_API bool bsp_text_matches(bsp_text text, bsp_text pattern);
+
 // --- errors -------------------------------------------------------------------------------------
 
 /// Why a call failed. The numbers stay as they are; new codes are added at the end.

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: MIT
 /// @file edit.h
-/// Changes to files: lumps, entities, textures, embedded files, branch, byte order and packing.
-/// What was not asked for stays, byte for byte. Also: comparing two files, and listing the files
-/// that a map needs.
+/// Changes to files: lumps, textures, embedded files, branch, byte order and packing; and whether
+/// a changed file is worse than the old one. What was not asked for stays, byte for byte. Changes
+/// to entities are in entity_edit.h.
 #ifndef BSPKIT_EDIT_H
 #define BSPKIT_EDIT_H
 
@@ -102,6 +102,15 @@ BSP_API bool bsp_external_rewrite(const bsp_file *file, uint32_t lump, bsp_bytes
 BSP_API bool bsp_lump_pack(const bsp_lump *lump, bsp_bytes data, const bsp_allocator *allocator,
                            bsp_blob *out, bsp_error *error);
 
+/// Describes the change of a lump that gives it other bytes and leaves the rest as it was: packed
+/// (LZMA) if the lump is packed and `data` is not empty. `packed` receives what that makes, and
+/// must outlive the change, as `data` must; free it with bsp_blob_free. `allocator` and `error` may
+/// be NULL. Fails with BSP_E_ARGUMENT for a lump that is not there, with BSP_E_RANGE for 4 GiB or
+/// more that are to be packed, or without memory.
+BSP_API bool bsp_lump_change_make(const bsp_file *file, uint32_t lump, bsp_bytes data,
+                                  const bsp_allocator *allocator, bsp_blob *packed,
+                                  bsp_lump_change *out, bsp_error *error);
+
 // --- whether a changed file is worse ------------------------------------------------------------
 
 /// A kind of problem that a changed file has more of than the old one had.
@@ -167,48 +176,6 @@ BSP_API bool bsp_lump_file_read(bsp_bytes bytes, bool big_endian, bsp_lump_file 
 /// Writes the head of such a file, which stands before the lump, to `out`.
 BSP_API void bsp_lump_file_head(const bsp_lump_file *patch, bool big_endian,
                                 uint8_t out[BSP_LUMP_FILE_HEAD]);
-
-// --- entities -----------------------------------------------------------------------------------
-
-/// What an entity change does.
-typedef enum bsp_entity_action {
-    BSP_ENTITY_SET = 0,    ///< `key` gets `value`: in its first pair, or in a new one at the end
-    BSP_ENTITY_UNSET = 1,  ///< all pairs of `key` go
-    BSP_ENTITY_RENAME = 2, ///< all pairs of `key` have the key `value`
-    BSP_ENTITY_REMOVE = 3, ///< the entity goes
-    BSP_ENTITY_ADD = 4,    ///< `value` is the text of entities that are added after the last one
-} bsp_entity_action;
-
-/// A change to the entities of a text.
-typedef struct bsp_entity_change {
-    bsp_entity_action action; ///< what happens
-    uint32_t entity;          ///< which one; not used by ADD
-    bsp_text key;             ///< compared in any case, as engines do
-    bsp_text value;           ///< as the action says
-} bsp_entity_change;
-
-/// Applies changes to the text that `entities` was read from: all else stays byte for byte, the
-/// final NULs too. Changes of one pair apply in their order. Fails with BSP_E_ARGUMENT for an
-/// entity that is not there, for a key or value with a quote or a control character in it (but
-/// 0x1b, which Source parts the fields of outputs with), and for added text that is not well
-/// formed. Free `out` with bsp_blob_free.
-BSP_API bool bsp_entities_change(const bsp_entities *entities, const bsp_entity_change *changes,
-                                 uint32_t count, const bsp_allocator *allocator, bsp_blob *out,
-                                 bsp_error *error);
-
-/// An entity of a new list: as it stands in the old text, or of these pairs.
-typedef struct bsp_entity_source {
-    uint32_t entity;       ///< which one of the old ones it is; BSP_NONE: of `pairs`
-    const bsp_pair *pairs; ///< in any other case not used
-    uint32_t num_pairs;
-} bsp_entity_source;
-
-/// Writes entity text of a list of old and new entities, in that order. Old ones keep their bytes,
-/// and so does what stands between two that follow each other as before, before the first and
-/// after the last. Fails as bsp_entities_change does; a pair of the old text is never refused.
-BSP_API bool bsp_entities_compose(const bsp_entities *entities, const bsp_entity_source *list,
-                                  uint32_t count, const bsp_allocator *allocator, bsp_blob *out,
-                                  bsp_error *error);
 
 // --- textures of Quake and GoldSrc
 // ----------------------------------------------------------------

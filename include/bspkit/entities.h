@@ -53,6 +53,21 @@ BSP_API bsp_entities *bsp_lump_entities(const bsp_file *file, uint32_t lump, bsp
 /// there is none. Borrowed.
 BSP_API bsp_text bsp_entity_value(const bsp_entity *entity, const char *key);
 
+/// Which entities of a list are meant. All zero: all of them.
+typedef struct bsp_entity_filter {
+    /// Patterns, as bsp_text_matches takes them: for each the entity needs a pair of which key and
+    /// value match. Not used where `num_where` is 0.
+    const bsp_pair *where;
+    uint32_t num_where;      ///< of `where`
+    const uint32_t *indices; ///< the entity is one of these; not used where `num_indices` is 0
+    uint32_t num_indices;    ///< of `indices`
+} bsp_entity_filter;
+
+/// Returns true if a filter means an entity, which stands at `index` in its list. Neither the
+/// filter nor the entity may be NULL.
+BSP_API bool bsp_entity_filter_matches(const bsp_entity_filter *filter, const bsp_entity *entity,
+                                       uint32_t index);
+
 /// Writes an entity as {"index": index, "pairs": [[key, value], ...]}.
 BSP_API void bsp_entity_json(const bsp_entity *entity, uint32_t index, bsp_json *json);
 

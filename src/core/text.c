@@ -15,6 +15,34 @@ bool bsp_text_equal(bsp_text a, bsp_text b) {
     return a.size == b.size && (a.size == 0 || memcmp(a.data, b.data, a.size) == 0);
 }
 
+// On a mismatch only the last * is widened: that is enough, and keeps the time at pattern times
+// text.
+bool bsp_text_matches(bsp_text text, bsp_text pattern) {
+    size_t p = 0;
+    size_t t = 0;
+    size_t star = SIZE_MAX; // after the last * seen
+    size_t tried = 0;       // where in the text its match ends
+    while (t < text.size) {
+        if (p < pattern.size && pattern.data[p] == '*') {
+            star = ++p;
+            tried = t;
+        } else if (p < pattern.size && (pattern.data[p] == '?' ||
+                                        bspi_lower(pattern.data[p]) == bspi_lower(text.data[t]))) {
+            p++;
+            t++;
+        } else if (star != SIZE_MAX) {
+            p = star;
+            t = ++tried;
+        } else {
+            return false;
+        }
+    }
+    while (p < pattern.size && pattern.data[p] == '*') {
+        p++;
+    }
+    return p == pattern.size;
+}
+
 char bspi_lower(char c) {
     return c >= 'A' && c <= 'Z' ? (char)(c - 'A' + 'a') : c;
 }

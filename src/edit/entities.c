@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: MIT
 // Entity text with changes: each is a splice of the text, and what lies between splices is copied.
+#include "bspkit/entity_edit.h"
 #include "edit/entity_text.h"
 #include "edit/heap.h"
 #include "core/text.h"

@@ -2,6 +2,7 @@
 // Differences: none between a file and itself, packed or turned; and of one change, that one.
 #include "bspkit/compare.h"
 #include "bspkit/edit.h"
+#include "bspkit/entity_edit.h"
 #include "support/each_map.h"
 #include "support/effort.h"
 

@@ -6,6 +6,7 @@
 #include "bspkit/decompile.h"
 #include "bspkit/compare.h"
 #include "bspkit/edit.h"
+#include "bspkit/entity_edit.h"
 #include "support/alloc.h"
 
 #include <setjmp.h>

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
 // Entity text with changes: what was asked for, and not a byte else.
 #include "bspkit/edit.h"
+#include "bspkit/entity_edit.h"
 
 #include <setjmp.h>
 #include <stdarg.h>

@@ -4,6 +4,7 @@
 // opposite edit gives the first text and the first file.
 #include "bspkit/compare.h"
 #include "bspkit/edit.h"
+#include "bspkit/entity_edit.h"
 #include "support/each_map.h"
 #include "support/same_file.h"
 

@@ -4,6 +4,7 @@
 // around it: one foreign byte in what is written would make a difference.
 #include "bspkit/compare.h"
 #include "bspkit/edit.h"
+#include "bspkit/entity_edit.h"
 #include "edit/rewrite/pieces.h"
 #include "support/files.h"
 #include "support/specimen.h"

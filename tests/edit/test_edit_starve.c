@@ -4,6 +4,7 @@
 // is left behind. The command's own memory is tried in tests/cli/faults.py.
 #include "bspkit/compare.h"
 #include "bspkit/edit.h"
+#include "bspkit/entity_edit.h"
 #include "support/alloc.h"
 #include "support/room.h"
 

@@ -3,7 +3,6 @@
 #include "cli/parts/commands.h"
 #include "cli/commands/decompiled.h"
 #include "cli/parts/folder.h"
-#include "cli/parts/glob.h"
 #include "cli/parts/budget.h"
 #include "cli/parts/loaded.h"
 #include "cli/parts/names.h"
@@ -18,6 +17,7 @@
 
 typedef struct job {
     const cli_call *call;
+    cli_filter filter;  // --where
     cli_names names;    // the maps
     cli_output *report; // standard output, or NULL: the source goes there
     const char *target; // file or folder
@@ -132,14 +132,16 @@ static cli_status write_source(const job *j, cli_decompiled *d, const bsp_map *m
 }
 
 static bool wanted(void *user, const bsp_entity *entity) {
-    return cli_where_matches(user, entity);
+    const job *j = user;
+    return bsp_entity_filter_matches(&j->filter.filter, entity, 0);
 }
 
 // No --without-class names it.
 static bool wanted_class(void *user, bsp_text classname) {
-    const cli_list *without = &cli_decompile_options_of(user)->without_class;
+    const job *j = user;
+    const cli_list *without = &cli_decompile_options_of(j->call)->without_class;
     for (size_t i = 0; i < without->count; i++) {
-        if (cli_glob(bsp_text_of(without->items[i].value), classname)) {
+        if (bsp_text_matches(classname, bsp_text_of(without->items[i].value))) {
             return false;
         }
     }
@@ -157,7 +159,7 @@ static cli_status with_textures(const job *j, cli_decompiled *d, const bsp_file 
         .world_only = asked->world,
         .wanted = j->call->common->where.count != 0 ? wanted : NULL,
         .wanted_class = asked->without_class.count != 0 ? wanted_class : NULL,
-        .user = (void *)(uintptr_t)j->call,
+        .user = (void *)(uintptr_t)j,
         .mode = (bsp_brush_mode)asked->brushes,
         .thickness = (double)asked->thickness,
         .face_material = asked->face_texture,
@@ -286,6 +288,9 @@ static cli_status run_maps(job *j) {
     if (!cli_where_check(j->call) || !choose_target(j)) {
         return CLI_USAGE;
     }
+    if (!cli_filter_open(&j->filter, j->call)) {
+        return CLI_FAILED;
+    }
     if (j->folder && !cli_folder_open(&j->opened, j->target)) {
         return CLI_FAILED;
     }
@@ -311,6 +316,7 @@ static cli_status run(const cli_call *call) {
         status = CLI_USAGE;
     }
     status = status == CLI_DONE ? run_maps(&j) : status;
+    cli_filter_close(&j.filter);
     cli_names_free(&j.names);
     return status;
 }

@@ -2,7 +2,7 @@
 // bspkit entities: the entities of a map, all or those that match; order and repeated keys are
 // kept.
 #include "cli/parts/commands.h"
-#include "cli/parts/entity_edit.h"
+#include "cli/commands/entity_edit.h"
 #include "cli/parts/input.h"
 #include "cli/parts/patch.h"
 #include "cli/parts/select.h"
@@ -19,37 +19,39 @@ static void print_entity(cli_output *output, const bsp_entity *entity) {
     (void)cli_sink(output, "}\n", 2);
 }
 
-static uint32_t count_matches(const cli_call *call, const bsp_entities *entities) {
+static uint32_t count_matches(const bsp_entity_filter *filter, const bsp_entities *entities) {
     uint32_t count = 0;
     for (uint32_t i = 0; i < entities->count; i++) {
-        count += cli_where_selects(call, &entities->list[i], i) ? 1 : 0;
+        count += bsp_entity_filter_matches(filter, &entities->list[i], i) ? 1 : 0;
     }
     return count;
 }
 
-static void print_json(const cli_input *input, const bsp_entities *entities) {
+static void print_json(const cli_input *input, const bsp_entity_filter *filter,
+                       const bsp_entities *entities) {
     bsp_json *json = input->json;
     if (cli_entity_options_of(input->call)->count) {
-        bsp_json_uint(json, count_matches(input->call, entities));
+        bsp_json_uint(json, count_matches(filter, entities));
         return;
     }
     bsp_json_array(json);
     for (uint32_t i = 0; i < entities->count; i++) {
-        if (cli_where_selects(input->call, &entities->list[i], i)) {
+        if (bsp_entity_filter_matches(filter, &entities->list[i], i)) {
             bsp_entity_json(&entities->list[i], i, json);
         }
     }
     bsp_json_array_end(json);
 }
 
-static void print_text(const cli_input *input, const bsp_entities *entities) {
+static void print_text(const cli_input *input, const bsp_entity_filter *filter,
+                       const bsp_entities *entities) {
     cli_output *output = input->output;
     if (cli_entity_options_of(input->call)->count) {
         if (input->several) {
             cli_print_text(output, bsp_text_of(input->path));
             cli_print(output, ": ");
         }
-        cli_print(output, "%u\n", (unsigned)count_matches(input->call, entities));
+        cli_print(output, "%u\n", (unsigned)count_matches(filter, entities));
         return;
     }
     if (input->several) { // a comment in map source
@@ -58,7 +60,7 @@ static void print_text(const cli_input *input, const bsp_entities *entities) {
         cli_print(output, "\n");
     }
     for (uint32_t i = 0; i < entities->count && output->failure == 0; i++) {
-        if (cli_where_selects(input->call, &entities->list[i], i)) {
+        if (bsp_entity_filter_matches(filter, &entities->list[i], i)) {
             print_entity(output, &entities->list[i]);
         }
     }
@@ -78,13 +80,16 @@ static cli_status work(const cli_input *input) {
     if (entities == NULL) {
         return cli_report(input->path, &error);
     }
-    if (input->json != NULL) {
-        print_json(input, entities);
-    } else {
-        print_text(input, entities);
+    cli_filter filter;
+    bool good = cli_filter_open(&filter, input->call);
+    if (good && input->json != NULL) {
+        print_json(input, &filter.filter, entities);
+    } else if (good) {
+        print_text(input, &filter.filter, entities);
     }
+    cli_filter_close(&filter);
     bsp_entities_free(entities);
-    return CLI_DONE;
+    return good ? CLI_DONE : CLI_FAILED;
 }
 
 static cli_status run(const cli_call *call) {

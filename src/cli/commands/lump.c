@@ -67,16 +67,16 @@ static cli_status extract(const cli_input *input) {
 static cli_status pack_and_write(const cli_input *input, bsp_lump_change *change) {
     bsp_blob packed = {0};
     bsp_error error;
-    const bsp_lump *old =
-        change->lump == BSP_NONE ? NULL : bsp_file_lump(input->file, change->lump);
     if (!options_of(input->call)->unpacked) {
         (void)bsp_lzma_probe(change->data, &change->unpacked_size);
-    } else if (old != NULL && old->compressed && change->data.size != 0) {
-        if (!bsp_lump_pack(old, change->data, NULL, &packed, &error)) {
+    } else if (change->lump != BSP_NONE) {
+        bsp_lump_change made;
+        if (!bsp_lump_change_make(input->file, change->lump, change->data, NULL, &packed, &made,
+                                  &error)) {
             return cli_report(input->path, &error);
         }
-        change->unpacked_size = (uint32_t)change->data.size;
-        change->data = (bsp_bytes){packed.data, packed.size};
+        change->unpacked_size = made.unpacked_size;
+        change->data = made.data;
     }
     cli_status status = cli_edited_lump(input, change, false);
     bsp_blob_free(&packed);

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 // bspkit pak add, replace, remove.
 #include "cli/commands/pak.h"
-#include "cli/parts/glob.h"
+#include "cli/parts/lower.h"
 #include "cli/commands/pak_files.h"
 
 #include <stdlib.h>

@@ -2,8 +2,6 @@
 // The embedded zip of a map: opened, matched against patterns, and written back.
 #include "cli/commands/pak.h"
 
-#include "cli/parts/glob.h"
-
 cli_status cli_pak_open(const cli_input *input, cli_pak *out) {
     bsp_error error;
     *out = (cli_pak){.lump = bsp_file_find_id(input->file, BSP_ID_PAK)};
@@ -36,7 +34,7 @@ cli_status cli_pak_write(const cli_input *input, const cli_pak *pak, const bsp_p
 
 bool cli_pak_matches(const cli_call *call, bsp_text name) {
     for (int i = 1; i < call->num_operands; i++) {
-        if (cli_glob(bsp_text_of(call->operands[i]), name)) {
+        if (bsp_text_matches(name, bsp_text_of(call->operands[i]))) {
             return true;
         }
     }

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 // bspkit completion: shell completions from the command tables. The build runs it.
 #include "cli/parts/commands.h"
-#include "cli/parts/glob.h"
+#include "cli/parts/lower.h"
 #include "cli/parts/help.h"
 #include "cli/parts/input.h"
 

@@ -2,7 +2,9 @@
 // The optimal string alignment distance (Damerau, Levenshtein), in three rows of its table.
 #include "cli/parts/near.h"
 
-#include "cli/parts/glob.h"
+#include "cli/parts/lower.h"
+
+#include <stdbool.h>
 
 #include <stdio.h>
 #include <string.h>

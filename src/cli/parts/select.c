@@ -1,9 +1,8 @@
 // SPDX-License-Identifier: MIT
-// The --where options of a command line, held against an entity.
+// The --where and --index options of a command line as a filter of entities.
 #include "cli/parts/select.h"
 
-#include "cli/parts/glob.h"
-
+#include <stdlib.h>
 #include <string.h>
 
 bool cli_where_check(const cli_call *call) {
@@ -18,41 +17,34 @@ bool cli_where_check(const cli_call *call) {
     return true;
 }
 
-// A pair whose key and value both match.
-static bool has_pair(const bsp_entity *entity, bsp_text key, bsp_text value) {
-    for (uint32_t i = 0; i < entity->num_pairs; i++) {
-        if (cli_glob(key, entity->pairs[i].key) && cli_glob(value, entity->pairs[i].value)) {
-            return true;
-        }
-    }
-    return false;
-}
-
-// Every --where must hold.
-bool cli_where_matches(const cli_call *call, const bsp_entity *entity) {
+bool cli_filter_open(cli_filter *f, const cli_call *call) {
     const cli_list *where = &call->common->where;
+    const cli_list *indices = &call->common->indices;
+    *f = (cli_filter){.where = calloc(where->count + 1, sizeof *f->where),
+                      .indices = calloc(indices->count + 1, sizeof *f->indices)};
+    if (f->where == NULL || f->indices == NULL) {
+        cli_filter_close(f);
+        cli_message(call->command->name, "no memory");
+        return false;
+    }
     for (size_t i = 0; i < where->count; i++) {
         const char *text = where->items[i].value;
         const char *equals = strchr(text, '=');
-        bsp_text key = {text, (size_t)(equals - text)};
-        if (!has_pair(entity, key, bsp_text_of(equals + 1))) {
-            return false;
-        }
+        f->where[i] = (bsp_pair){{text, (size_t)(equals - text)}, bsp_text_of(equals + 1)};
     }
+    for (size_t i = 0; i < indices->count; i++) {
+        int64_t number;
+        bool good = bsp_parse_int(bsp_text_of(indices->items[i].value), &number) && number >= 0 &&
+                    number < BSP_NONE;
+        f->indices[i] = good ? (uint32_t)number : BSP_NONE; // no entity has this one
+    }
+    f->filter =
+        (bsp_entity_filter){f->where, (uint32_t)where->count, f->indices, (uint32_t)indices->count};
     return true;
 }
 
-static bool is_counted(const cli_call *call, uint32_t number) {
-    const cli_list *indices = &call->common->indices;
-    for (size_t i = 0; i < indices->count; i++) {
-        int64_t wanted;
-        if (bsp_parse_int(bsp_text_of(indices->items[i].value), &wanted) && wanted == number) {
-            return true;
-        }
-    }
-    return indices->count == 0;
-}
-
-bool cli_where_selects(const cli_call *call, const bsp_entity *entity, uint32_t number) {
-    return is_counted(call, number) && cli_where_matches(call, entity);
+void cli_filter_close(cli_filter *f) {
+    free(f->where);
+    free(f->indices);
+    *f = (cli_filter){.where = NULL};
 }

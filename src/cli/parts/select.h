@@ -21,9 +21,18 @@
 
 /// False after a message when a --where is no KEY=GLOB.
 bool cli_where_check(const cli_call *call);
-/// True if every --where holds for the entity.
-bool cli_where_matches(const cli_call *call, const bsp_entity *entity);
-/// The same, and its number is one of the --index where there are any.
-bool cli_where_selects(const cli_call *call, const bsp_entity *entity, uint32_t number);
+
+/// What --where and --index mean.
+typedef struct cli_filter {
+    bsp_entity_filter filter;
+    bsp_pair *where;
+    uint32_t *indices;
+} cli_filter;
+
+/// Makes the filter of a call that cli_where_check has passed. False after a message; else call
+/// cli_filter_close.
+bool cli_filter_open(cli_filter *filter, const cli_call *call);
+/// A filter of zeros is allowed.
+void cli_filter_close(cli_filter *filter);
 
 #endif

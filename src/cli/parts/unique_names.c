@@ -3,7 +3,7 @@
 // are all the same are counted, not compared with each other.
 #include "cli/parts/unique_names.h"
 
-#include "cli/parts/glob.h"
+#include "cli/parts/lower.h"
 
 #include <stdio.h>
 #include <stdlib.h>

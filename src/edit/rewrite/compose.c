@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: MIT
 // Entity text of a list of old and new entities.
+#include "bspkit/entity_edit.h"
 #include "edit/entity_text.h"
 #include "edit/heap.h"
 

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 // Reading entities. JSON text is UTF-8 and entity text is anything: what an entity was is printed
 // as JSON too, and only what differs from that is taken from the file.
-#include "cli/parts/entity_import.h"
+#include "cli/commands/entity_import.h"
 
 #include <jansson.h>
 #include <stdlib.h>
@@ -156,20 +156,21 @@ static bool compose(importer *m, bsp_blob *out) {
     return true;
 }
 
-static char *copy(const char *path, bsp_text text, size_t nuls) {
-    char *out = calloc(text.size + nuls + 1, 1);
-    if (out == NULL) {
-        cli_message(path, "no memory");
-    } else if (text.size != 0) {
-        memcpy(out, text.data, text.size);
+// --- any form -----------------------------------------------------------------------------------
+
+static bsp_entity_edit *import_text(const char *path, bsp_text text, const bsp_entities *old) {
+    bsp_error error;
+    bsp_entity_edit *edit = bsp_entities_import(old, text, NULL, NULL, &error);
+    if (edit == NULL) {
+        (void)cli_report(path, &error);
     }
-    return out;
+    return edit;
 }
 
-static char *import_json(const char *path, bsp_bytes bytes, const bsp_entities *old, size_t *size) {
+static bsp_entity_edit *import_json(const char *path, bsp_bytes bytes, const bsp_entities *old) {
     json_error_t wrong;
     bsp_blob blob = {0};
-    char *out = NULL;
+    bsp_entity_edit *edit = NULL;
     importer m = {.path = path, .old = old};
     m.after = json_loadb((const char *)bytes.data, bytes.size, JSON_ALLOW_NUL, &wrong);
     if (m.after == NULL) {
@@ -178,40 +179,22 @@ static char *import_json(const char *path, bsp_bytes bytes, const bsp_entities *
     }
     m.before = print_old(old);
     if (compose(&m, &blob)) {
-        *size = blob.size;
-        out = copy(path, (bsp_text){(const char *)blob.data, blob.size}, 0);
+        edit = import_text(path, (bsp_text){(const char *)blob.data, blob.size}, old);
     }
     bsp_blob_free(&blob);
     free(m.list);
     free(m.pairs);
     json_decref(m.before);
     json_decref(m.after);
-    return out;
+    return edit;
 }
 
-// --- text ---------------------------------------------------------------------------------------
-
-static size_t count_nuls(const char *data, size_t size) {
-    size_t count = 0;
-    while (count < size && data[size - 1 - count] == '\0') {
-        count++;
-    }
-    return count;
-}
-
-static char *import_text(const char *path, bsp_bytes bytes, const bsp_entities *old, size_t *size) {
-    bsp_text text = {(const char *)bytes.data, bytes.size};
-    text.size -= count_nuls(text.data, text.size);
-    size_t nuls = count_nuls(old->text.data, old->text.size);
-    *size = text.size + nuls;
-    return copy(path, text, nuls);
-}
-
-char *cli_entity_import(const char *path, bsp_bytes bytes, const bsp_entities *old, size_t *size) {
+bsp_entity_edit *cli_entity_import(const char *path, bsp_bytes bytes, const bsp_entities *old) {
     size_t first = 0;
     while (first < bytes.size && bytes.data[first] <= ' ') {
         first++;
     }
     bool json = first < bytes.size && bytes.data[first] == '[';
-    return json ? import_json(path, bytes, old, size) : import_text(path, bytes, old, size);
+    return json ? import_json(path, bytes, old)
+                : import_text(path, (bsp_text){(const char *)bytes.data, bytes.size}, old);
 }

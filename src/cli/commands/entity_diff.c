@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
 // What differs between two lists of entities, printed.
-#include "cli/parts/entity_diff.h"
+#include "cli/commands/entity_diff.h"
 
 #include <errno.h>
 #include <stdlib.h>

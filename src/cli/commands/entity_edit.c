@@ -1,10 +1,10 @@
 // SPDX-License-Identifier: MIT
 // The new entity text of a map, and what becomes of it: a map, a file of its own, or lines that
 // tell what is different.
-#include "cli/parts/entity_edit.h"
+#include "cli/commands/entity_edit.h"
 
-#include "cli/parts/entity_diff.h"
-#include "cli/parts/entity_import.h"
+#include "cli/commands/entity_diff.h"
+#include "cli/commands/entity_import.h"
 #include "cli/parts/folder.h"
 #include "cli/parts/patch.h"
 #include "cli/parts/select.h"
@@ -14,18 +14,16 @@
 
 typedef struct edit {
     const cli_input *input;
-    const bsp_lump *lump;
-    bsp_entities *old;     // of the map
-    bsp_entities *current; // those that are changed: the old ones, or those of --import
-    bsp_entities *new;     // after all
-    uint32_t number;       // of the lump
-    char *imported;
+    uint32_t number; // of the lump
+    cli_filter filter;
+    bsp_entities *old;         // of the map
+    bsp_entity_edit *imported; // --import; NULL without it
+    bsp_entity_edit *changed;  // after all
+    const bsp_entities *new;   // that of `changed`
     bsp_entity_change *changes;
     uint32_t count;
-    bool *removed;   // of the current ones
     uint8_t **files; // of --add
     uint32_t num_files;
-    bsp_blob text;
 } edit;
 
 static bool changes_selected(const cli_call *call) {
@@ -103,25 +101,18 @@ static bool no_memory(const edit *e) {
 
 // --- changes ------------------------------------------------------------------------------------
 
-static void change(edit *e, bsp_entity_action action, uint32_t entity, bsp_text key,
-                   bsp_text value) {
-    e->changes[e->count++] = (bsp_entity_change){action, entity, key, value};
+static void change(edit *e, bsp_entity_action action, bsp_text key, bsp_text value) {
+    e->changes[e->count++] = (bsp_entity_change){.action = action, .key = key, .value = value};
 }
 
-// What one option does to one entity.
-static void apply(edit *e, const cli_item *item, uint32_t entity) {
+// What one option does to the entities that are selected.
+static void note_option(edit *e, const cli_item *item) {
     bsp_text value = bsp_text_of(item->value);
     const char *equals = value.size == 0 ? NULL : memchr(value.data, '=', value.size);
     bsp_text key = {value.data, equals == NULL ? value.size : (size_t)(equals - value.data)};
     bsp_text rest = bsp_text_of(equals == NULL ? "" : equals + 1);
-    if (item->what == BSP_ENTITY_UNSET) {
-        change(e, BSP_ENTITY_UNSET, entity, value, rest);
-    } else if (item->what == BSP_ENTITY_REMOVE) {
-        change(e, BSP_ENTITY_REMOVE, entity, bsp_text_of(NULL), bsp_text_of(NULL));
-        e->removed[entity] = true;
-    } else {
-        change(e, (bsp_entity_action)item->what, entity, key, rest);
-    }
+    bool whole = item->what == BSP_ENTITY_UNSET;
+    change(e, (bsp_entity_action)item->what, whole ? value : key, rest);
 }
 
 static bool add_file(edit *e, const char *path) {
@@ -134,25 +125,23 @@ static bool add_file(edit *e, const char *path) {
     while (size != 0 && bytes[size - 1] == '\0') {
         size--;
     }
-    change(e, BSP_ENTITY_ADD, 0, bsp_text_of(NULL), (bsp_text){(const char *)bytes, size});
+    change(e, BSP_ENTITY_ADD, bsp_text_of(NULL), (bsp_text){(const char *)bytes, size});
     return true;
 }
 
-// The changes of all options, in their order, to all entities that are selected.
-static bool collect(edit *e, uint32_t *selected) {
-    const cli_call *call = e->input->call;
-    const cli_entity_options *options = cli_entity_options_of(call);
-    *selected = 0;
-    for (uint32_t i = 0; changes_selected(call) && i < e->current->count; i++) {
-        if (cli_where_selects(call, &e->current->list[i], i)) {
-            ++*selected;
-            for (size_t c = 0; c < options->changes.count; c++) {
-                apply(e, &options->changes.items[c], i);
-            }
-        }
+// The changes of all options, in their order.
+static bool collect(edit *e) {
+    const cli_entity_options *options = cli_entity_options_of(e->input->call);
+    e->changes = calloc(options->changes.count + options->add.count + 1, sizeof *e->changes);
+    e->files = calloc(options->add.count + 1, sizeof *e->files);
+    if (e->changes == NULL || e->files == NULL) {
+        return no_memory(e);
     }
-    for (size_t a = 0; a < options->add.count; a++) {
-        if (!add_file(e, options->add.items[a].value)) {
+    for (size_t i = 0; i < options->changes.count; i++) {
+        note_option(e, &options->changes.items[i]);
+    }
+    for (size_t i = 0; i < options->add.count; i++) {
+        if (!add_file(e, options->add.items[i].value)) {
             return false;
         }
     }
@@ -162,101 +151,55 @@ static bool collect(edit *e, uint32_t *selected) {
 static bool import(edit *e) {
     const char *path = cli_entity_options_of(e->input->call)->import;
     size_t size;
-    bsp_error error;
-    e->current = e->old;
     if (path == NULL) {
         return true;
     }
     uint8_t *bytes = cli_read_file(path, &size);
     if (bytes != NULL) {
-        e->imported = cli_entity_import(path, (bsp_bytes){bytes, size}, e->old, &size);
+        e->imported = cli_entity_import(path, (bsp_bytes){bytes, size}, e->old);
     }
     free(bytes);
-    if (e->imported == NULL) {
-        return false;
-    }
-    e->current = bsp_entities_parse((bsp_text){e->imported, size}, NULL, NULL, &error);
-    return e->current != NULL || no_memory(e);
+    return e->imported != NULL;
 }
 
-static cli_status make_text(edit *e, uint32_t *selected) {
+static cli_status make_text(edit *e) {
     bsp_error error;
-    size_t options = e->input->call->num_given + 1;
-    if (!import(e)) {
+    if (!cli_filter_open(&e->filter, e->input->call) || !import(e) || !collect(e)) {
         return CLI_FAILED;
     }
-    e->changes = calloc(((size_t)e->current->count + 1) * options, sizeof *e->changes);
-    e->removed = calloc((size_t)e->current->count + 1, sizeof *e->removed);
-    e->files = calloc(options, sizeof *e->files);
-    if (e->changes == NULL || e->removed == NULL || e->files == NULL) {
-        (void)no_memory(e);
-        return CLI_FAILED;
-    }
-    if (!collect(e, selected)) {
-        return CLI_FAILED;
-    }
-    if (!bsp_entities_change(e->current, e->changes, e->count, NULL, &e->text, &error)) {
+    const bsp_entities *current = e->imported == NULL ? e->old : e->imported->entities;
+    e->changed = bsp_entities_edit(current, &e->filter.filter, e->changes, e->count, NULL, &error);
+    if (e->changed == NULL) {
         return cli_report(e->input->path, &error);
     }
-    bsp_text text = {(const char *)e->text.data, e->text.size};
-    e->new = bsp_entities_parse(text, NULL, NULL, &error);
-    return e->new != NULL || no_memory(e) ? CLI_DONE : CLI_FAILED;
+    e->new = e->changed->entities;
+    return CLI_DONE;
 }
 
 // --- results ------------------------------------------------------------------------------------
 
-// As the lump was: packed or not.
-static bool pack(const edit *e, bsp_blob *packed, bsp_bytes *data) {
-    bsp_error error;
-    *data = (bsp_bytes){e->text.data, e->text.size};
-    if (!e->lump->compressed || data->size == 0) {
-        return true;
-    }
-    if (!bsp_lump_pack(e->lump, *data, NULL, packed, &error)) {
-        (void)cli_report(e->input->path, &error);
-        return false;
-    }
-    *data = (bsp_bytes){packed->data, packed->size};
-    return true;
+static bsp_bytes bytes_of(bsp_text text) {
+    return (bsp_bytes){(const uint8_t *)text.data, text.size};
 }
 
 static cli_status write_map(const edit *e) {
-    bsp_blob packed = {0};
-    bsp_lump_change lump = {.lump = e->number, .version = BSP_NONE};
-    if (!pack(e, &packed, &lump.data)) {
-        return CLI_FAILED;
+    bsp_error error;
+    bsp_blob packed;
+    bsp_lump_change lump;
+    if (!bsp_lump_change_make(e->input->file, e->number, bytes_of(e->new->text), NULL, &packed,
+                              &lump, &error)) {
+        return cli_report(e->input->path, &error);
     }
-    bsp_text text = {(const char *)e->text.data, e->text.size};
-    bool same = bsp_text_equal(text, e->old->text); // packed again its bytes could be others
-    lump.unpacked_size = packed.data == NULL ? 0 : (uint32_t)e->text.size;
+    bool same = bsp_text_equal(e->new->text, e->old->text); // packed again it could differ
     cli_status status = cli_edited_lump(e->input, &lump, same);
     bsp_blob_free(&packed);
     return status;
 }
 
-// What was not removed follows each other as before, and what is added comes after it. Of imported
-// entities it is not known which one was which.
-static uint32_t *known_before(const edit *e) {
-    uint32_t *before_of = calloc((size_t)e->new->count + 1, sizeof *before_of);
-    uint32_t next = 0;
-    for (uint32_t i = 0; before_of != NULL && i < e->new->count; i++) {
-        while (next < e->old->count && e->removed[next]) {
-            next++;
-        }
-        before_of[i] = next < e->old->count ? next++ : BSP_NONE;
-    }
-    return before_of;
-}
-
+// Of imported entities it is not known which one was which.
 static bool find_difference(const edit *e, cli_entity_diff *diff) {
-    bool known = e->current == e->old;
-    uint32_t *before_of = known ? known_before(e) : NULL;
-    if (known && before_of == NULL) {
-        return no_memory(e);
-    }
-    bool good = cli_entity_diff_new(diff, e->input->path, e->old, e->new, before_of);
-    free(before_of);
-    return good;
+    const uint32_t *before_of = e->imported == NULL ? e->changed->before_of : NULL;
+    return cli_entity_diff_new(diff, e->input->path, e->old, e->new, before_of);
 }
 
 static cli_status print_difference(const edit *e) {
@@ -298,7 +241,7 @@ static bool export_stripper(const edit *e, cli_output *output) {
         return true;
     }
     for (uint32_t i = 0; i < e->new->count; i++) {
-        if (cli_where_selects(e->input->call, &e->new->list[i], i)) {
+        if (bsp_entity_filter_matches(&e->filter.filter, &e->new->list[i], i)) {
             cli_entity_stripper_add(&e->new->list[i], output);
         }
     }
@@ -310,18 +253,18 @@ static bool export_patch(const edit *e, cli_output *output) {
         cli_message(e->input->path, "only Source's maps have .lmp files");
         return false;
     }
-    bsp_bytes text = {(const uint8_t *)e->text.data, e->text.size};
-    cli_patch_write(e->input->file, e->lump, text, output);
+    cli_patch_write(e->input->file, bsp_file_lump(e->input->file, e->number),
+                    bytes_of(e->new->text), output);
     return true;
 }
 
 // Without the NULs that end the lump.
 static void export_text(const edit *e, cli_output *output) {
-    size_t size = e->text.size;
-    while (size != 0 && e->text.data[size - 1] == '\0') {
-        size--;
+    bsp_text text = e->new->text;
+    while (text.size != 0 && text.data[text.size - 1] == '\0') {
+        text.size--;
     }
-    (void)cli_sink(output, (const char *)e->text.data, size);
+    (void)cli_sink(output, text.data, text.size);
 }
 
 static cli_status export(const edit *e, const char *path) {
@@ -342,9 +285,9 @@ static cli_status export(const edit *e, const char *path) {
     return done ? cli_output_close(&output, CLI_DONE) : cli_output_fail(&output);
 }
 
-static cli_status use_text(const edit *e, uint32_t selected) {
+static cli_status use_text(const edit *e) {
     const cli_call *call = e->input->call;
-    if (changes_selected(call) && selected == 0) {
+    if (changes_selected(call) && e->changed->num_selected == 0) {
         cli_message(e->input->path, "no entity is selected: nothing is written");
         return CLI_PROBLEMS;
     }
@@ -355,10 +298,21 @@ static cli_status use_text(const edit *e, uint32_t selected) {
     return path != NULL ? export(e, path) : write_map(e);
 }
 
+static void free_edit(edit *e) {
+    for (uint32_t i = 0; i < e->num_files; i++) {
+        free(e->files[i]);
+    }
+    free(e->files);
+    free(e->changes);
+    bsp_entity_edit_free(e->changed);
+    bsp_entity_edit_free(e->imported);
+    bsp_entities_free(e->old);
+    cli_filter_close(&e->filter);
+}
+
 static cli_status work(const cli_input *input) {
     edit e = {.input = input};
     bsp_error error;
-    uint32_t selected;
     if (!cli_entity_lump(input, &e.number)) {
         return CLI_USAGE;
     }
@@ -366,24 +320,11 @@ static cli_status work(const cli_input *input) {
     if (e.old == NULL) {
         return cli_report(input->path, &error);
     }
-    e.lump = bsp_file_lump(input->file, e.number);
-    cli_status status = make_text(&e, &selected);
+    cli_status status = make_text(&e);
     if (status == CLI_DONE) {
-        status = use_text(&e, selected);
+        status = use_text(&e);
     }
-    for (uint32_t i = 0; i < e.num_files; i++) {
-        free(e.files[i]);
-    }
-    free(e.files);
-    free(e.changes);
-    free(e.removed);
-    bsp_entities_free(e.new);
-    if (e.current != e.old) {
-        bsp_entities_free(e.current);
-    }
-    bsp_entities_free(e.old);
-    bsp_blob_free(&e.text);
-    free(e.imported);
+    free_edit(&e);
     return status;
 }
 

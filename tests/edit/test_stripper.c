@@ -1,0 +1,229 @@
+// SPDX-License-Identifier: MIT
+// Configurations of Stripper:Source, applied: by hand, after the plugin's own rules; and random
+// differences written as a configuration.
+#include "bspkit/compare.h"
+#include "bspkit/entity_edit.h"
+#include "support/random.h"
+
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include <cmocka.h>
+
+#define T(literal) ((bsp_text){literal, sizeof(literal) - 1})
+
+static const char text[] = "{\n\"classname\" \"worldspawn\"\n}\n"
+                           "{\n\"classname\" \"light\"\n\"light\" \"300\"\n}\n"
+                           "{\n\"classname\" \"door\"\n\"On\" \"a\"\n\"On\" \"b\"\n}\n\0";
+
+#define WORLD "{\n\"classname\" \"worldspawn\"\n}\n"
+#define LIGHT "{\n\"classname\" \"light\"\n\"light\" \"300\"\n}\n"
+#define DOOR "{\n\"classname\" \"door\"\n\"On\" \"a\"\n\"On\" \"b\"\n}\n"
+
+static void expect(const char *config, bsp_text wanted, uint32_t selected) {
+    bsp_error error = {0};
+    bsp_entities *all = bsp_entities_parse(T(text), NULL, NULL, NULL);
+    bsp_entity_edit *edit = bsp_entities_stripper(all, bsp_text_of(config), NULL, &error);
+    if (edit == NULL) {
+        fail_msg("%s", error.message);
+        return;
+    }
+    bsp_text got = edit->entities->text;
+    if (!bsp_text_equal(got, wanted)) {
+        fail_msg("%s\ngot:\n%.*s\nwanted:\n%.*s", config, (int)got.size, got.data, (int)wanted.size,
+                 wanted.data);
+    }
+    assert_int_equal(edit->num_selected, selected);
+    bsp_entity_edit_free(edit);
+    bsp_entities_free(all);
+}
+
+static void test_blocks(void **state) {
+    (void)state;
+    expect("", T(text), 0);
+    expect("; nothing\n\n# nothing\r\n// nothing", T(text), 0);
+    // Blocks before any heading are filters; case does not matter; several after one heading.
+    expect("{\n\"CLASSNAME\" \"Light\"\n}\n", T(WORLD DOOR "\0"), 1);
+    expect("remove:\n{\n\"light\" \"300\"\n}\n{\n\"on\" \"b\"\n}", T(WORLD "\0"), 2);
+    expect("add:\n{\n\"classname\" \"new\"\n\"a\" \"b\" ; why\n}\n{\n\"c\"  \"d\"\n}\n",
+           T(WORLD LIGHT DOOR "{\n\"classname\" \"new\"\n\"a\" \"b\"\n}\n{\n\"c\" \"d\"\n}\n\0"),
+           0);
+    // A filter takes what was added before it, and not what is added after.
+    expect("add:\n{\n\"n\" \"1\"\n}\nfilter:\n{\n\"n\" \"1\"\n}\nadd:\n{\n\"n\" \"1\"\n}\n",
+           T(WORLD LIGHT DOOR "{\n\"n\" \"1\"\n}\n\0"), 0);
+}
+
+static void test_modify(void **state) {
+    (void)state;
+    // Deletes first, then replaces, then inserts, whatever the order in the file.
+    expect("modify:\n{\n  insert:\n  {\n    \"light\" \"5\"\n  }\n  replace:\n  {\n"
+           "    \"light\" \"6\"\n    \"x\" \"y\"\n  }\n  match:\n  {\n    \"classname\" \"light\"\n"
+           "  }\n}\n",
+           T(WORLD "{\n\"classname\" \"light\"\n\"light\" \"6\"\n\"light\" \"5\"\n}\n" DOOR "\0"),
+           1);
+    // Of two equal keys the one with that value goes.
+    expect("modify:\n{\nmatch:\n{\n\"classname\" \"door\"\n\"on\" \"a\"\n}\ndelete:\n{\n"
+           "\"on\" \"A\"\n\"on\" \"z\"\n}\n}\n",
+           T(WORLD LIGHT "{\n\"classname\" \"door\"\n\"On\" \"b\"\n}\n\0"), 1);
+    // Nothing matches; what matches stays as it is; the second match: counts.
+    expect("modify:\n{\nmatch:\n{\n\"classname\" \"nobody\"\n}\ninsert:\n{\n\"a\" \"b\"\n}\n}\n",
+           T(text), 0);
+    expect("modify:\n{\nmatch:\n{\n\"light\" \"300\"\n}\nreplace:\n{\n\"light\" \"300\"\n}\n}\n",
+           T(text), 1);
+    expect("modify:\n{\nmatch:\n{\n\"a\" \"b\"\n}\nmatch:\n{\n\"light\" \"300\"\n}\n"
+           "delete:\n{\n\"classname\" \"light\"\n\"light\" \"300\"\n}\n}\n",
+           T(WORLD "{\n}\n" DOOR "\0"), 1);
+    // The plugin counts pairs of the entity: two outputs make up for a pair that is missing.
+    expect("filter:\n{\n\"On\" \"a\"\n\"On\" \"b\"\n\"gone\" \"\"\n}\n", T(WORLD LIGHT "\0"), 1);
+    expect("filter:\n{\n\"On\" \"a\"\n\"gone\" \"1\"\n}\n", T(text), 0);
+}
+
+static void expect_refused(const char *config, bsp_code code, const char *begin) {
+    bsp_error error = {0};
+    bsp_entities *all = bsp_entities_parse(T(text), NULL, NULL, NULL);
+    assert_null(bsp_entities_stripper(all, bsp_text_of(config), NULL, &error));
+    assert_int_equal(error.code, code);
+    if (strncmp(error.message, begin, strlen(begin)) != 0) {
+        fail_msg("%s: %s", config, error.message);
+    }
+    bsp_entities_free(all);
+}
+
+static void test_refused(void **state) {
+    (void)state;
+    expect_refused("add:\n{\n\"a\" \"b\"\n}\nfilter\n", BSP_E_ARGUMENT, "line 5: ");
+    expect_refused("add:\n{\n\"a\" \"b\"\n", BSP_E_ARGUMENT, "line 2: ");
+    expect_refused("add:\n{\n\"a\" \"b\" \"c\"\n}\n", BSP_E_ARGUMENT, "line 3: ");
+    expect_refused("add:\n{\na b\n}\n", BSP_E_ARGUMENT, "line 3: ");
+    expect_refused("add:\n{\n\"a\" \"b\x01\"\n}\n", BSP_E_ARGUMENT, "line 3: ");
+    expect_refused("\nfilter:\n{\n}\n", BSP_E_ARGUMENT, "line 3: ");
+    expect_refused("modify:\n{\ninsert:\n{\n\"a\" \"b\"\n}\n}\n", BSP_E_ARGUMENT, "line 2: ");
+    expect_refused("modify:\n{\n{\n", BSP_E_ARGUMENT, "line 3: ");
+    expect_refused("modify:\n{\nmatch:\n{\n\"a\" \"b\"\n}\n", BSP_E_ARGUMENT, "line 2: ");
+    expect_refused("modify:\n{\nmatch:\n{\n\"a\" \"b\"\n}\n}\n{\n", BSP_E_ARGUMENT, "line 8: ");
+    expect_refused("filter:\n{\n\"a\" \"/b.*/\"\n}\n", BSP_E_UNSUPPORTED, "line 3: ");
+}
+
+// --- random differences -------------------------------------------------------------------------
+
+#define ROUNDS 200
+#define ENTITIES 12
+#define ROOM 8192
+
+// Each entity has a pair of its own, so that a block means it alone; and none has a pair twice, of
+// which the plugin would delete both, and count both.
+static size_t random_text(test_random *random, char *out, size_t skip) {
+    static const char *const keys[] = {"origin", "light", "OnUse", "model"};
+    size_t used = 0;
+    for (size_t i = 0; i < ENTITIES; i++) {
+        if (random_below(random, 8) < skip) {
+            continue;
+        }
+        used += (size_t)snprintf(out + used, ROOM - used,
+                                 "{\n\"classname\" \"c\"\n\"hammerid\" \"%zu\"\n", i);
+        for (size_t p = random_below(random, 5); p > 0; p--) {
+            used +=
+                (size_t)snprintf(out + used, ROOM - used, "\"%s\" \"%zu\"\n",
+                                 keys[random_below(random, 4)], 4 * p + random_below(random, 4));
+        }
+        used += (size_t)snprintf(out + used, ROOM - used, "}\n");
+    }
+    return used;
+}
+
+static void write_pair(char *out, size_t *used, const bsp_pair *pair) {
+    *used +=
+        (size_t)snprintf(out + *used, 4 * ROOM - *used, "\"%.*s\" \"%.*s\"\n", (int)pair->key.size,
+                         pair->key.data, (int)pair->value.size, pair->value.data);
+}
+
+static void write_block(char *out, size_t *used, const char *head, const bsp_entity *entity) {
+    *used += (size_t)snprintf(out + *used, 4 * ROOM - *used, "%s\n{\n", head);
+    for (uint32_t i = 0; i < entity->num_pairs; i++) {
+        write_pair(out, used, &entity->pairs[i]);
+    }
+    *used += (size_t)snprintf(out + *used, 4 * ROOM - *used, "}\n");
+}
+
+static void write_part(char *out, size_t *used, const bsp_entity_match *m, const bsp_entity *entity,
+                       bool gone) {
+    *used +=
+        (size_t)snprintf(out + *used, 4 * ROOM - *used, gone ? "delete:\n{\n" : "insert:\n{\n");
+    for (uint32_t i = 0; i < m->num_pairs; i++) {
+        uint32_t pair = gone ? m->pairs[i].before : m->pairs[i].after;
+        if (pair != BSP_NONE) {
+            write_pair(out, used, &entity->pairs[pair]);
+        }
+    }
+    *used += (size_t)snprintf(out + *used, 4 * ROOM - *used, "}\n");
+}
+
+static size_t write_config(const bsp_entity_diff *d, const bsp_entities *a, const bsp_entities *b,
+                           char *out) {
+    size_t used = 0;
+    for (uint32_t i = 0; i < d->count; i++) {
+        const bsp_entity_match *m = &d->matches[i];
+        if (m->before == BSP_NONE) {
+            write_block(out, &used, "add:", &b->list[m->after]);
+        } else if (m->after == BSP_NONE) {
+            write_block(out, &used, "filter:", &a->list[m->before]);
+        } else if (m->num_pairs != 0) {
+            used += (size_t)snprintf(out + used, 4 * ROOM - used, "modify:\n{\n");
+            write_block(out, &used, "match:", &a->list[m->before]);
+            write_part(out, &used, m, &a->list[m->before], true);
+            write_part(out, &used, m, &b->list[m->after], false);
+            used += (size_t)snprintf(out + used, 4 * ROOM - used, "}\n");
+        }
+    }
+    assert_true(used < 4 * ROOM);
+    return used;
+}
+
+static void test_differences(void **state) {
+    (void)state;
+    static char texts[2][ROOM];
+    static char config[4 * ROOM];
+    unsigned told = 0;
+    for (uint64_t round = 1; round <= ROUNDS; round++) {
+        test_random random = {round};
+        bsp_entities *lists[2];
+        for (int f = 0; f < 2; f++) {
+            size_t size = random_text(&random, texts[f], 2);
+            lists[f] = bsp_entities_parse((bsp_text){texts[f], size}, NULL, NULL, NULL);
+        }
+        bsp_entity_diff *d = bsp_entities_diff(lists[0], lists[1], NULL, NULL, NULL);
+        size_t size = write_config(d, lists[0], lists[1], config);
+        bsp_error error = {0};
+        bsp_entity_edit *edit =
+            bsp_entities_stripper(lists[0], (bsp_text){config, size}, NULL, &error);
+        if (edit == NULL) {
+            fail_msg("%s", error.message);
+            return;
+        }
+        assert_int_equal(edit->num_removed, d->num_removed);
+        assert_int_equal(edit->num_added, d->num_added);
+        assert_int_equal(edit->num_changed, d->num_changed);
+        bsp_entity_diff *rest = bsp_entities_diff(edit->entities, lists[1], NULL, NULL, NULL);
+        assert_int_equal(rest->num_removed + rest->num_added + rest->num_changed, 0);
+        bsp_entity_diff_free(rest);
+        bsp_entity_edit_free(edit);
+        told += d->num_changed + d->num_added + d->num_removed;
+        bsp_entity_diff_free(d);
+        bsp_entities_free(lists[0]);
+        bsp_entities_free(lists[1]);
+    }
+    assert_true(told > ROUNDS);
+}
+
+int main(void) {
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(test_blocks),
+        cmocka_unit_test(test_modify),
+        cmocka_unit_test(test_refused),
+        cmocka_unit_test(test_differences),
+    };
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}
