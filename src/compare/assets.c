@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
-// The files that a map refers to: collected from materials, props and the keys of entities, then
-// from what the materials say, and looked for in the embedded zip and the folders of the game.
+// Finds the files that a map refers to: collects them from materials, props and the keys of
+// entities, then from the materials' own files, and searches them in the embedded zip and the
+// folders of the game.
 #include "compare/assets.h"
 
 #include "map/heap.h"
@@ -20,7 +21,7 @@ typedef struct finder {
     bspi_asset_owner *owner;
     const bsp_map *map;
     const bsp_search *game; // may be NULL
-    bsp_family family;      // what the tables are asked for
+    bsp_family family;      // selects the rows of the tables
     const bspi_asset_ways *ways;
     bsp_asset_use *list;
     uint32_t count;
@@ -34,7 +35,7 @@ static bool is_space(char c) {
     return c == ' ' || c == '\t' || c == '\r' || c == '\n';
 }
 
-// Without blanks around it, slashes before it, and what Source's sounds begin with.
+// Removes blanks around a name, slashes before it, and the prefix characters of Source's sounds.
 static bsp_text trim(bsp_text name, bsp_asset_kind kind) {
     const char *marks = kind == BSP_ASSET_SOUND ? "/\\*#@><^)}$!?&~`+(" : "/\\";
     while (name.size != 0 && (is_space(name.data[0]) || strchr(marks, name.data[0]) != NULL)) {
@@ -56,7 +57,7 @@ static const char *ending_of(const bspi_asset_form *form, bsp_text name) {
     return NULL;
 }
 
-// FOLDER NAME SIDE ENDING, with '/' for '\'. Empty without memory.
+// Returns FOLDER NAME SIDE ENDING, with '/' for '\'. Empty without memory.
 static bsp_text build(finder *f, const char *folder, bsp_text name, const char *side,
                       const char *ending) {
     size_t parts[4] = {strlen(folder), name.size, strlen(side), strlen(ending)};
@@ -75,7 +76,7 @@ static bsp_text build(finder *f, const char *folder, bsp_text name, const char *
     return (bsp_text){text, parts[0] + parts[1] + parts[2] + parts[3]};
 }
 
-// --- where it is --------------------------------------------------------------------------------
+// --- searching -----------------------------------------------------------------------------------
 
 static const bsp_asset *look_up(const finder *f, bsp_text name, bool *in_pak) {
     const bsp_asset *found = bsp_search_find(f->owner->pak, name);
@@ -107,7 +108,7 @@ static bool add(finder *f, bsp_asset_kind kind, bsp_text name, bsp_text by) {
     return true;
 }
 
-// One file of several that would do: the first that is there, else the first.
+// Adds one of several alternative files: the first that exists, else the first.
 static bool add_file(finder *f, const bspi_asset_form *form, bsp_text name, const char *side,
                      bsp_text by) {
     const char *ending = ending_of(form, name);
@@ -156,7 +157,7 @@ static bool key_fits(const char *pattern, bsp_text key) {
     return bspi_text_equal_nocase(key, bsp_text_of(pattern));
 }
 
-// The value may list several names: WADs with ';' between them, music with blanks.
+// Adds the names of a value, which may be several: WADs with ';' between them, music with blanks.
 static bool add_value(finder *f, const bspi_asset_key *row, bsp_text value, bsp_text by) {
     while (value.size != 0) {
         size_t size = 0;
@@ -187,7 +188,7 @@ static bool add_pair(finder *f, const bsp_pair *pair, bsp_text by) {
             return false;
         }
         if (f->count != before) {
-            return true; // the first row that takes it
+            return true; // the first row that accepts it
         }
     }
     return true;
@@ -206,10 +207,11 @@ static bool add_entities(finder *f) {
     return true;
 }
 
-// --- what the map is made of --------------------------------------------------------------------
+// --- materials and props -------------------------------------------------------------------------
 
 static bool add_shader(finder *f, const bsp_shader *shader) {
-    const char *by = bspi_arena_text(&f->owner->arena, shader->name, f->error); // scripts go
+    const char *by =
+        bspi_arena_text(&f->owner->arena, shader->name, f->error); // the scripts are freed
     bool done = by != NULL;
     for (uint32_t s = 0; done && s < shader->num_stages; s++) {
         for (uint32_t i = 0; done && i < shader->stages[s].num_images; i++) {
@@ -225,7 +227,7 @@ static bool add_shader(finder *f, const bsp_shader *shader) {
     return done;
 }
 
-// A material is a shader of a script, or else a picture.
+// A material is a shader of a script, or else an image.
 static bool add_shaders(finder *f, const bsp_textures *textures) {
     for (uint32_t i = 0; i < f->map->num_materials; i++) {
         const bsp_shader *shader = bsp_textures_shader(textures, i);
@@ -271,7 +273,7 @@ static bool add_props(finder *f) {
     return done;
 }
 
-// --- what those refer to ------------------------------------------------------------------------
+// --- references of files -------------------------------------------------------------------------
 
 static bool is_rendered(bsp_text value) {
     return bspi_text_equal_nocase(value, bsp_text_of("env_cubemap")) ||
@@ -357,7 +359,7 @@ static int in_full(const void *a, const void *b) {
     return order != 0 ? order : x->by.size < y->by.size ? -1 : x->by.size > y->by.size;
 }
 
-// Each file once, by kind and name.
+// Removes duplicates, by kind and name.
 static void unite(finder *f) {
     uint32_t kept = 0;
     if (f->count != 0) {
@@ -373,8 +375,8 @@ static void unite(finder *f) {
     f->count = kept;
 }
 
-// Materials name materials: until nothing new comes. Each round has files of the game or the pak,
-// so there are no more rounds than files.
+// Materials refer to materials, so this repeats until nothing new is found. Each round adds files
+// of the game or the pak, so there are no more rounds than files.
 static bool expand(finder *f) {
     bool more = true;
     while (more) {
@@ -445,7 +447,7 @@ static bool find_unused(finder *f) {
     return true;
 }
 
-// --- all of it ----------------------------------------------------------------------------------
+// --- the whole search ----------------------------------------------------------------------------
 
 static bool run(finder *f) {
     bspi_asset_owner *owner = f->owner;

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
-// Which keys name files, and where their games look for them. Sources: the games' entity
-// definitions (.fgd, .def), the sheets, and what the maps of the corpus hold.
+// Which keys refer to files, and where the games look for them. Sources: the games' entity
+// definitions (.fgd, .def), the sheets, and the maps of the corpus.
 #include "compare/assets.h"
 
 #include "core/text.h"

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
-// What two maps do not have in common: first what they mean, then what their records say. The order
-// of what is told depends on the files only.
+// The differences of two maps: first those of their meaning, then those of their records. The order
+// of the reports depends on the files only.
 #include "compare/diff.h"
 
 #include "records/file.h"
@@ -59,7 +59,7 @@ static bool compare_counts(const bspi_diff *d) {
     return true;
 }
 
-// --- all of it ----------------------------------------------------------------------------------
+// --- the whole comparison ------------------------------------------------------------------------
 
 // A file whose records are not known has no map, and is compared by its lumps.
 static bool load_maps(bspi_diff *d) {

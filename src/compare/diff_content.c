@@ -1,6 +1,5 @@
 // SPDX-License-Identifier: MIT
-// What maps are made of: textures and how many faces have them, static props, embedded files,
-// light.
+// The content of maps: textures and their number of faces, static props, embedded files, light.
 #include "compare/diff.h"
 
 #include <stdio.h>
@@ -15,7 +14,7 @@ static bspi_named *list_of(bspi_diff *d, uint32_t count) {
 // --- textures -----------------------------------------------------------------------------------
 
 typedef struct used {
-    const bsp_material *material; // the first of that name
+    const bsp_material *material; // the first with that name
     uint32_t faces;
 } used;
 
@@ -30,7 +29,7 @@ static uint32_t material_of(const bsp_map *map, const bsp_face *face) {
                                              : face->material;
 }
 
-// Materials of one name are one texture.
+// Joins materials of one name, which are one texture.
 static void join(textures *t, int f, uint32_t count) {
     uint32_t kept = 0;
     for (uint32_t i = 0; i < count; i++) {
@@ -42,7 +41,7 @@ static void join(textures *t, int f, uint32_t count) {
         }
     }
     t->counts[f] = 0;
-    for (uint32_t i = 0; i < kept; i++) { // those that no face has do not count
+    for (uint32_t i = 0; i < kept; i++) { // textures without faces are left out
         if (t->lists[f][t->names[f][i].index].faces != 0) {
             t->names[f][t->counts[f]++] = t->names[f][i];
         }
@@ -82,7 +81,7 @@ static bsp_text describe(const used *texture, const char *more, char out[64]) {
     return bsp_text_of(out);
 }
 
-// Textures may share their pixels: what is read of them is counted.
+// Textures may share their pixels, so the work of reading them is counted.
 static bool have_other_pixels(bspi_diff *d, const used *x, const used *y) {
     return x != NULL && y != NULL && bspi_diff_work(d, x->material->mips[0].size) &&
            !same_pixels(x->material, y->material);
@@ -116,7 +115,7 @@ static bool diff_textures(bspi_diff *d) {
 
 // --- props --------------------------------------------------------------------------------------
 
-// A prop is the one with the same model at the same place.
+// A prop is identified by its model and its position.
 static bspi_named *name_props(bspi_diff *d, const bsp_map *map) {
     bspi_named *list = list_of(d, map->num_static_props);
     for (uint32_t i = 0; list != NULL && i < map->num_static_props; i++) {

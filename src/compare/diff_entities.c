@@ -1,12 +1,12 @@
 // SPDX-License-Identifier: MIT
-// Entities of two maps, told one by one.
+// Entities of two maps, each difference as one report.
 #include "compare/diff.h"
 
 #include <string.h>
 
 #define PART "entities"
 
-// The class, and the name after it.
+// Returns the class, then the name.
 static bsp_text title(bspi_diff *d, const bsp_entity *entity) {
     bsp_text class = bsp_entity_value(entity, "classname");
     bsp_text name = bsp_entity_value(entity, "targetname");

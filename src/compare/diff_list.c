@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// What the parts of a comparison share: telling a difference, and lists of names that are paired.
+// What the parts of a comparison share: reports of differences, and pairing of sorted names.
 #include "compare/diff.h"
 
 #include <stdlib.h>

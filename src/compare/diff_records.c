@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
-// Lumps of two files: records of one number field by field, under their names; what is no records
-// byte by byte. Records are not aligned: one that was put in front shows as a change of all behind.
+// Lumps of two files: records with the same number are compared field by field, other lumps byte by
+// byte. Records are not aligned: one that was inserted shows as a change of all records after it.
 #include "compare/diff.h"
 
 #include <stdio.h>
@@ -8,7 +8,7 @@
 
 #define PART "records"
 #define VALUE_ROOM 256u
-#define RECORD_STEPS 16u // of work for each field that becomes text
+#define RECORD_STEPS 16u // for each field that becomes text
 
 static const bsp_text nothing = {NULL, 0};
 
@@ -109,7 +109,7 @@ static uint32_t next_table(const bsp_parts *parts, uint32_t from) {
     return from;
 }
 
-// True if both lumps have tables, as many and of the same kinds.
+// Returns true if both lumps have the same number of tables, of the same kinds.
 static bool pairs_up(const bsp_parts *a, const bsp_parts *b) {
     uint32_t i = next_table(a, 0);
     uint32_t j = next_table(b, 0);
@@ -156,7 +156,7 @@ static bool same_data(bsp_bytes a, bsp_bytes b) {
     return a.size == b.size && (a.size == 0 || memcmp(a.data, b.data, a.size) == 0);
 }
 
-// Lumps may share their bytes: what is read of them is counted.
+// Lumps may share their bytes, so the work of reading them is counted.
 static bool compare_lumps(bspi_diff *d, const uint32_t lumps[2]) {
     const bsp_lump *a = bsp_file_lump(d->files[0], lumps[0]);
     const bsp_lump *b = bsp_file_lump(d->files[1], lumps[1]);
@@ -177,7 +177,7 @@ static bool compare_lumps(bspi_diff *d, const uint32_t lumps[2]) {
     if (is_records(a->kind) && is_records(b->kind)) {
         return compare_parts(d, lumps);
     }
-    // Numbers in other lumps cannot be held against each other in two byte orders.
+    // Numbers in other lumps cannot be compared across byte orders.
     bool plain = a->kind == BSP_KIND_STRINGS || a->kind == BSP_KIND_ENTITIES;
     if (!same_data(data[0], data[1]) && (order || plain || data[0].size != data[1].size)) {
         compare_bytes(d, a->name, data[0], data[1]);
@@ -185,7 +185,8 @@ static bool compare_lumps(bspi_diff *d, const uint32_t lumps[2]) {
     return true;
 }
 
-// What is told as entities, as files, or as the lumps that it is the directory of.
+// Returns true for lumps that are compared elsewhere: as entities, as files, or by the lumps that
+// they are the directory of.
 static bool is_told(const bspi_diff *d, const bsp_lump *lump) {
     return lump->size == 0 || lump->kind == BSP_KIND_GAME ||
            (d->maps[0] != NULL && (lump->id == BSP_ID_ENTITIES || lump->kind == BSP_KIND_ZIP));
@@ -197,8 +198,8 @@ static bool correspond(const bsp_lump *a, const bsp_lump *b) {
     return same && a->place == b->place;
 }
 
-// Game lumps and lumps of BSPX may have one name: the second of one file is the second of the
-// other.
+// Game lumps and lumps of BSPX may have the same name: the second of one file is paired with the
+// second of the other.
 static uint32_t counterpart(const bsp_file *from, uint32_t n, const bsp_file *to) {
     const bsp_lump *lump = bsp_file_lump(from, n);
     uint32_t before = 0;
@@ -221,7 +222,7 @@ static void tell_lump(const bspi_diff *d, bsp_difference_kind kind, const bsp_lu
                    kind == BSP_REMOVED ? size : nothing, kind == BSP_ADDED ? size : nothing);
 }
 
-// What looking for the counterpart of a lump takes.
+// Returns the work of finding the counterpart of a lump.
 static uint64_t lumps_of_both(const bspi_diff *d) {
     return (uint64_t)bsp_file_get_info(d->files[0])->num_lumps +
            bsp_file_get_info(d->files[1])->num_lumps;

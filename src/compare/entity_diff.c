@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// What differs between two lists of entities: each entity once, and the pairs that differ.
+// The differences of two lists of entities: each entity once, and the pairs that differ.
 #include "compare/diff.h"
 
 #include "core/text.h"
@@ -13,8 +13,8 @@
 typedef struct pairing {
     const bsp_entity *entities[2];
     uint32_t *other[2]; // for each pair its counterpart, or BSP_NONE
-    uint32_t first;     // so many are equal at the start
-    uint32_t end[2];    // and from here to the end
+    uint32_t first;     // number of equal pairs at the start
+    uint32_t end[2];    // in each list, the start of the equal pairs at the end
 } pairing;
 
 static void pair_up(bspi_diff *d, void *user, bsp_text name, uint32_t a, uint32_t b) {
@@ -90,7 +90,8 @@ static void list_pairs(const pairing *p, bsp_pair_difference *out, uint32_t *cou
     }
 }
 
-// Equal pairs first, so that of several outputs of one name only the one that changed is told.
+// Matches equal pairs first, so that of several outputs with one name only the changed one is
+// reported.
 static bool compare_pairs(bspi_diff *d, const bsp_entity *a, const bsp_entity *b, bspi_arena *keep,
                           bsp_entity_match *out) {
     pairing p = {.entities = {a, b}};
@@ -175,7 +176,7 @@ bool bspi_diff_lists(bspi_diff *d, const bsp_entities *const lists[2], const uin
     return true;
 }
 
-// --- as an object -------------------------------------------------------------------------------
+// --- the public result ---------------------------------------------------------------------------
 
 typedef struct owner {
     bsp_entity_diff face;
@@ -183,7 +184,7 @@ typedef struct owner {
     bspi_arena keep;
 } owner;
 
-// The budget that pays for the entities, and how many bytes they were made from.
+// Returns the budget of the entities, and how many bytes they were made from.
 static bsp_budget *budget_of(const bsp_entities *entities, uint64_t *bytes) {
     const bspi_heap *heap = bspi_entities_parent(entities);
     bsp_budget *budget = heap == NULL ? NULL : heap->budget;

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: MIT
-// Which entity of one list is which of another: the one with the same pairs; else that of the same
-// class and name and place; else of the same class and the editor's number, or name, or place, or
-// brush model; else of the same editor's number. What is left was added or removed. Each pass sorts
-// what is left.
+// Finds the counterparts of entities in two lists: the one with the same pairs; else with the same
+// class, name and position; else with the same class and the editor's number, or name, or position,
+// or brush model; else with the same editor's number. The rest was added or removed. Each pass
+// sorts what is left.
 #include "compare/diff.h"
 
 #include "core/text.h"
@@ -17,7 +17,7 @@ typedef struct matcher {
     uint32_t counts[2];
 } matcher;
 
-// Keys whose values make the identity of a pass; a pass counts for entities that have all of them.
+// Keys whose values identify an entity in a pass, which considers entities that have all of them.
 #define MOST_KEYS 3
 static const char *const passes[][MOST_KEYS] = {
     {"classname", "targetname", "origin"}, {"classname", "hammerid", NULL},
@@ -49,7 +49,8 @@ bool bspi_name_pairs(bspi_diff *d, const bsp_pair *pairs, uint32_t count, bsp_te
     return text != NULL;
 }
 
-// The values of the keys of a pass; empty when one of them is missing. False without memory.
+// Gives the values of the keys of a pass; empty when one of them is missing. Returns false without
+// memory.
 static bool identity(bspi_diff *d, const bsp_entity *entity, const char *const keys[MOST_KEYS],
                      bsp_text *out) {
     bsp_text values[MOST_KEYS] = {{NULL, 0}};
@@ -81,7 +82,7 @@ static void match(bspi_diff *d, void *user, bsp_text name, uint32_t a, uint32_t 
     }
 }
 
-// The entities of a list that have no counterpart yet, by name. `keys` NULL: by all of their pairs.
+// Lists the entities that have no counterpart yet, by name. `keys` NULL: by all of their pairs.
 static bool list_left(matcher *m, int f, const char *const *keys) {
     m->counts[f] = 0;
     if (!bspi_diff_work(m->d, m->all[f]->text.size)) {

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// Entity text with changes: each is a splice of the text, and what lies between splices is copied.
+// Entity text with changes: each is a splice of the text, and the text between splices is copied.
 #include "bspkit/entity_edit.h"
 #include "edit/entity_text.h"
 #include "edit/heap.h"
@@ -9,21 +9,21 @@
 #include <string.h>
 
 typedef enum splice_kind {
-    CUT,     // bytes go
-    REPLACE, // `text` for a key or value
-    PAIR,    // a new pair of `key` and `text`, on a line
+    CUT,     // bytes are removed
+    REPLACE, // `text` replaces a key or value
+    PAIR,    // a new pair of `key` and `text`, on its own line
     BLOCK,   // `text` and a line end
 } splice_kind;
 
-/// Bytes of the old text that something else takes the place of.
+/// Bytes of the old text that are replaced.
 typedef struct splice {
     splice_kind kind;
     size_t at;
     size_t size;
-    uint32_t order; // of two at one place
+    uint32_t order; // order of two splices at one place
     bsp_text key;
     bsp_text text;
-    bool bare; // the replaced word had no quotes: the new one gets them
+    bool bare; // the replaced word had no quotes; they are added
 } splice;
 
 typedef struct editor {
@@ -33,7 +33,7 @@ typedef struct editor {
     uint32_t room;
     bspi_heap *heap;
     bsp_error *error;
-    bsp_text line_end; // as the text has it
+    bsp_text line_end; // as in the text
 } editor;
 
 static splice *add(editor *e, splice_kind kind, size_t at, size_t size) {
@@ -48,7 +48,7 @@ static splice *add(editor *e, splice_kind kind, size_t at, size_t size) {
     return &list[e->count++];
 }
 
-// --- where things stand -------------------------------------------------------------------------
+// --- positions -----------------------------------------------------------------------------------
 
 static size_t offset_of(const editor *e, bsp_text part) {
     return (size_t)(part.data - e->entities->text.data);
@@ -63,7 +63,8 @@ static bool is_quoted(const editor *e, bsp_text part) {
     return at > 0 && character(e, at - 1) == '"';
 }
 
-// From the first character of a pair, quote included, to behind its last.
+// Gives the extent of a pair: from its first character, including the quote, to the end of its
+// last.
 static void pair_extent(const editor *e, const bsp_pair *pair, size_t *from, size_t *to) {
     *from = offset_of(e, pair->key) - (is_quoted(e, pair->key) ? 1 : 0);
     *to = offset_of(e, pair->value) + pair->value.size;
@@ -106,7 +107,7 @@ static bool remove_pair(editor *e, const bsp_pair *pair) {
     return add(e, CUT, from, to - from) != NULL;
 }
 
-// Puts a text in the place of a key or value; one that had no quotes gets them.
+// Replaces a key or value; quotes are added if it had none.
 static bool replace(editor *e, bsp_text part, bsp_text with) {
     splice *s = add(e, REPLACE, offset_of(e, part), part.size);
     if (s != NULL) {
@@ -117,7 +118,7 @@ static bool replace(editor *e, bsp_text part, bsp_text with) {
 }
 
 static bool append_pair(editor *e, const bsp_entity *entity, const bsp_entity_change *change) {
-    size_t brace = entity->offset + entity->size; // behind the closing one
+    size_t brace = entity->offset + entity->size; // after the closing brace
     brace -= brace > 0 && character(e, brace - 1) == '}' ? 1 : 0;
     splice *s = add(e, PAIR, brace, 0);
     if (s != NULL) {
@@ -157,7 +158,7 @@ static bool remove_entity(editor *e, const bsp_entity *entity) {
     return add(e, CUT, from, to - from) != NULL;
 }
 
-// Text that reads as entities, without a note of anything odd but that it has no final NUL.
+// Adds text that parses as entities without any issue except that the final NUL is missing.
 static bool add_entities(editor *e, bsp_text text) {
     bsp_issues *issues = bsp_issues_new(&e->heap->allocator, 1);
     if (issues == NULL) {
@@ -251,14 +252,14 @@ static void put_splice(const editor *e, const splice *s, bspi_buffer *out) {
     }
 }
 
-// True if a later splice does something else to the same word.
+// Returns true if a later splice changes the same word.
 static bool outdone(const editor *e, uint32_t i) {
     const splice *s = &e->list[i];
     return s->kind == REPLACE && i + 1 < e->count && e->list[i + 1].at == s->at &&
            e->list[i + 1].kind == REPLACE;
 }
 
-// Of two changes to one run of bytes the later counts; a splice inside of another is swallowed.
+// Of two changes to one run of bytes the later is used; a splice inside of another is dropped.
 static void write(editor *e, bspi_buffer *out) {
     bsp_text old = e->entities->text;
     size_t done = 0;

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// What entity text can hold, and its habits.
+// The limits and conventions of entity text.
 #include "edit/entity_text.h"
 
 #include <string.h>

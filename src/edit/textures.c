@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
-// The texture lump of Quake and GoldSrc with pixels put in and taken out: the pieces between the
-// offsets of its directory are copied or replaced, and the offsets follow. Format: sheet
+// The texture lump of Quake and GoldSrc with pixels put in or taken out: the pieces between the
+// offsets of its directory are copied or replaced, and the offsets adjusted. Format: sheet
 // goldsrc-quake1, section 4.
 #include "bspkit/edit.h"
 
@@ -23,9 +23,10 @@ typedef struct piece {
 
 typedef struct textures {
     bsp_bytes old;
-    const bsp_layout *head; // of a texture in the map; its last field is where the mips are
-    uint32_t count;         // of the directory
-    piece *pieces;          // by their start
+    const bsp_layout
+        *head; // layout of a texture's head in the map; its last field has the offsets of the mips
+    uint32_t count; // of the directory
+    piece *pieces;  // sorted by their start
     uint32_t num_pieces;
     bspi_buffer *out;
     bsp_error *error;
@@ -41,7 +42,7 @@ static int compare(const void *a, const void *b) {
     return x->start < y->start ? -1 : x->start > y->start;
 }
 
-// The starts of all textures whose head is there and in nobody else's.
+// Finds the starts of all textures whose head lies in the lump and does not overlap another.
 static void find_pieces(textures *t) {
     uint32_t found = 0;
     uint32_t kept = 0;
@@ -66,13 +67,13 @@ static piece *find_piece(const textures *t, uint32_t start) {
     return bsearch(&wanted, t->pieces, t->num_pieces, sizeof *t->pieces, compare);
 }
 
-// A number of a texture's head.
+// Returns a number of a texture's head.
 static uint32_t number(const bsp_layout *layout, const uint8_t *head, uint32_t field, uint32_t n) {
     bsp_table table = {layout, head, 1, false};
     return (uint32_t)bsp_table_int(&table, 0, field, n);
 }
 
-// The bytes of all mips lie in the data, which is as a WAD has it.
+// Returns true if the bytes of all mips lie in the data, which has the form of a WAD's texture.
 static bool is_whole(bsp_bytes data) {
     uint64_t width = number(&bspi_miptex_t, data.data, BSPI_MIPTEX_WIDTH, 0);
     uint64_t height = number(&bspi_miptex_t, data.data, BSPI_MIPTEX_HEIGHT, 0);
@@ -87,7 +88,7 @@ static bool is_whole(bsp_bytes data) {
     return true;
 }
 
-// Width and height are those of the map's own texture.
+// Returns true if width and height are those of the map's own texture.
 static bool fits(const textures *t, const piece *p, const uint8_t *head) {
     const uint8_t *old = t->old.data + p->start;
     for (uint32_t f = BSPI_MIPTEX_WIDTH; f <= BSPI_MIPTEX_HEIGHT; f++) {
@@ -116,7 +117,7 @@ static bool note(textures *t, const bsp_texture_change *change) {
     return true;
 }
 
-// The name stays as the map has it.
+// Writes a piece; its name stays as in the map.
 static void put_piece(textures *t, piece *p, uint32_t end) {
     const uint8_t *old = t->old.data + p->start;
     const bsp_texture_change *change = p->change;
@@ -127,7 +128,7 @@ static void put_piece(textures *t, piece *p, uint32_t end) {
     }
     bspi_buffer_align(t->out, ALIGNMENT);
     p->moved = (uint32_t)t->out->size;
-    // Name, size and what else the map's head has before the offsets.
+    // Copies name, size and other fields of the map's head before the offsets.
     bspi_buffer_add(t->out, old, bsp_layout_offset(t->head, t->head->num_fields - 1));
     if (change->data.size == 0) {
         (void)bspi_buffer_grow(t->out, 4 * (size_t)MIPS);

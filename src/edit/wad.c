@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// The textures of a map as a WAD. Format: sheet goldsrc-quake1, sections 4 and 8.
+// Writes the textures of a map as a WAD. Format: sheet goldsrc-quake1, sections 4 and 8.
 #include "bspkit/edit.h"
 
 #include "asset/layouts.h"
@@ -28,7 +28,7 @@ static bool has_palette(const bsp_material *material) {
     return material->palette.size == PALETTE_SIZE;
 }
 
-// A number of a record; all that are written fit.
+// Sets a number of a record; all that are written fit.
 static void set(const bsp_layout *layout, uint8_t *record, uint32_t field, uint32_t value) {
     (void)bsp_table_encode(layout, 1, false, field, BSP_U32, &value, sizeof value, record, NULL);
 }
@@ -66,7 +66,7 @@ static void put_texture(bspi_buffer *out, const bsp_material *material) {
     }
 }
 
-// An entry of the directory for a texture that lies from `from` to `to`.
+// Adds an entry to the directory for a texture that lies from `from` to `to`.
 static void put_entry(bspi_buffer *directory, const bsp_material *material, size_t from, size_t to,
                       bool wad3) {
     uint8_t *entry = bspi_buffer_grow(directory, bspi_wad_entry_t.size);
@@ -79,7 +79,7 @@ static void put_entry(bspi_buffer *directory, const bsp_material *material, size
     }
 }
 
-// All of a WAD have palettes, or none: the others are left out.
+// All textures of a WAD have palettes, or none: the others are left out.
 static bool is_wad3(const bsp_map *map) {
     for (uint32_t i = 0; i < map->num_materials; i++) {
         if (is_whole(&map->materials[i]) && has_palette(&map->materials[i])) {
@@ -96,7 +96,7 @@ static uint32_t put_all(const bsp_map *map, bspi_buffer *out, bspi_buffer *direc
     if (head != NULL) {
         memcpy(head, wad3 ? "WAD3" : "WAD2", 4);
     }
-    // Hostile directories name one texture many times: what passes 2 GiB is refused by the caller.
+    // Hostile directories refer to one texture many times: the caller refuses more than 2 GiB.
     for (uint32_t i = 0; i < map->num_materials && out->size <= INT32_MAX && !out->failed; i++) {
         const bsp_material *material = &map->materials[i];
         if (is_whole(material) && has_palette(material) == wad3) {

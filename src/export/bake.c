@@ -1,21 +1,21 @@
 // SPDX-License-Identifier: MIT
-// Baking. A face's place is its rectangle of luxels, enlarged, with a border; triangles are drawn
-// into it with one texel more on each side, so that filtering finds the right colours there.
+// Baking. The place of a face is its rectangle of luxels, enlarged, with a border; triangles are
+// drawn into it with one more texel on each side, so that filtering reads the right colours there.
 #include "export/bake.h"
 
 #include <math.h>
 #include <string.h>
 
-#define SIDE 2048u // of a page; the only one may be smaller
+#define SIDE 2048u // of a page; a single page may be smaller
 #define SMALLEST_SIDE 64u
 #define BORDER 2u
-#define MOST_PAGES 16u // by more the density is lowered
+#define MOST_PAGES 16u // for more pages the density is lowered
 #define MOST_DENSITY 8u
 #define GOOD_DENSITY 4u
-#define MOST_LUXELS 4096.0F // of a face's edge; beyond it is damage
+#define MOST_LUXELS 4096.0F // of a face's edge; more is damage
 #define SMALLEST_AREA 1e-6F // twice the area of a triangle, in texels
-// Share of its length that an edge must rise to bound a row: then the rounding of a place on it is
-// far below a texel.
+// The least rise of an edge, as a part of its length, to bound a row: the rounding of a place on it
+// is then far below a texel.
 #define LEVEL_EDGE 0.01
 
 // --- places -------------------------------------------------------------------------------------
@@ -53,7 +53,7 @@ static bspi_bake_place measure(const bspi_content *content, uint32_t face, uint3
     return place;
 }
 
-// Shelves in the order of the mesh. Returns the number of pages.
+// Places faces on shelves in the order of the mesh. Returns the number of pages.
 static uint32_t stack(bspi_bake_place *places, uint32_t count, uint32_t side) {
     uint32_t page = 0;
     uint32_t x = 0;
@@ -98,7 +98,7 @@ static void place_vertices(bspi_content *content, uint32_t face, const bspi_bake
     }
 }
 
-// A single page is made as small as it can be.
+// Makes a single page as small as possible.
 static void choose_side(bspi_content *content, bspi_bake_place *places) {
     uint32_t count = content->mesh->num_faces;
     uint32_t most = SMALLEST_SIDE;
@@ -155,7 +155,7 @@ typedef enum coverage {
     COVER_INSIDE,
 } coverage;
 
-/// The page that is drawn.
+/// The page being drawn.
 typedef struct canvas {
     const bspi_content *content;
     bsp_image image;
@@ -165,14 +165,14 @@ typedef struct canvas {
 /// A triangle on the page.
 typedef struct corner_set {
     const bsp_mesh_vertex *v[3];
-    float at[3][2]; ///< texels
-    float area;     ///< twice, with its sign
+    float at[3][2]; ///< in texels
+    float area;     ///< twice the area, with its sign
     const bspi_mips *mips;
     const bspi_mips *second; ///< mixed in by the vertices' alpha; or NULL
     uint32_t level;
     uint32_t second_level;
     bspi_mips light;
-    float color[3]; ///< without a picture
+    float color[3]; ///< without an image
 } corner_set;
 
 static void mix_second(const corner_set *set, const float weight[3], const float uv[2],
@@ -182,7 +182,8 @@ static void mix_second(const corner_set *set, const float weight[3], const float
     for (int c = 0; c < 3; c++) {
         alpha += weight[c] * (float)set->v[c]->color[3] / 255;
     }
-    alpha = alpha > 0 ? (alpha < 1 ? alpha : 1) : 0; // beside the triangle it may be more
+    alpha =
+        alpha > 0 ? (alpha < 1 ? alpha : 1) : 0; // outside of the triangle it may be out of range
     bspi_mips_sample(set->second, set->second_level, uv, other);
     for (int i = 0; i < 3; i++) {
         texel[i] += (other[i] - texel[i]) * alpha;
@@ -214,7 +215,7 @@ static void shade(const corner_set *set, const float weight[3], uint8_t out[4]) 
     out[3] = (uint8_t)(texel[3] + 0.5F);
 }
 
-// Weights of the corners at a texel's centre; says how near it is.
+// Computes the weights of the corners at a texel's centre. Returns how near it is to the triangle.
 static coverage weigh(const corner_set *set, float x, float y, float weight[3]) {
     coverage result = COVER_INSIDE;
     for (int c = 0; c < 3; c++) {
@@ -234,8 +235,8 @@ static coverage weigh(const corner_set *set, float x, float y, float weight[3]) 
     return result;
 }
 
-// Narrows `low`..`high` to the texels of a row that a triangle can be near to: those that are more
-// than its border beside one edge are left out, with one to spare. The texels between are weighed.
+// Narrows `low`..`high` to the texels of a row that can be near to a triangle: excludes those
+// farther outside of one edge than the border, with a margin of one. The texels between are tested.
 static void narrow(const corner_set *set, uint32_t y, uint32_t *low, uint32_t *high) {
     double sign = set->area > 0 ? 1 : -1;
     double least = *low;
@@ -246,11 +247,11 @@ static void narrow(const corner_set *set, uint32_t y, uint32_t *low, uint32_t *h
         double dx = (double)b[0] - (double)a[0];
         double dy = (double)b[1] - (double)a[1];
         double length = sqrt(dx * dx + dy * dy);
-        double slope = -sign * dy; // of how far inside a texel is, along the row
+        double slope = -sign * dy; // of the distance inside of the edge, along the row
         double rest = sign * (dx * ((double)y + 0.5 - (double)a[1]) + dy * (double)a[0]);
         double at = (-(double)BORDER * length - rest) / slope - 0.5;
         if (fabs(slope) < LEVEL_EDGE * length || !isfinite(at)) {
-            continue; // it says nothing of a texel's place in the row
+            continue; // a level edge does not bound the row
         }
         if (slope > 0) {
             least = at - 1 > least ? at - 1 : least;
@@ -262,7 +263,7 @@ static void narrow(const corner_set *set, uint32_t y, uint32_t *low, uint32_t *h
     *low = least < *high ? (uint32_t)least : *high;
 }
 
-// Returns how many texels were looked at.
+// Returns how many texels were tested.
 static uint64_t draw_triangle(canvas *page, const corner_set *set, const bspi_bake_place *place) {
     uint64_t steps = 0;
     uint32_t low[2];
@@ -296,7 +297,7 @@ static uint64_t draw_triangle(canvas *page, const corner_set *set, const bspi_ba
     return steps;
 }
 
-// The halved picture whose texels are as large as the image's.
+// Returns the mip whose texels are as large as the image's.
 static uint32_t level_of(const corner_set *set, const bspi_mips *mips) {
     if (mips == NULL) {
         return 0;
@@ -313,7 +314,7 @@ static uint32_t level_of(const corner_set *set, const bspi_mips *mips) {
     return level;
 }
 
-// Returns how many steps that took.
+// Returns the steps of work.
 static uint64_t draw_face(canvas *page, uint32_t face, const bspi_bake_place *place) {
     uint64_t steps = 0;
     const bspi_content *content = page->content;

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
-// Collects what is written: textures first (they give the sizes that texture coordinates count in),
-// then light, then triangles, then parts of one material each. Assumes a loaded map.
+// Collects what is written: textures first (their sizes are the unit of texture coordinates), then
+// light, then triangles, then parts of one material each. Assumes a loaded map.
 #include "export/content.h"
 
 #include "export/bake.h"
@@ -64,7 +64,7 @@ static bool pack_pages(bspi_content *content, bsp_error *error) {
         memcpy(image.pixels, page->rgba, 4 * (size_t)page->width * page->height);
         bool done = bspi_paints_pack(&content->paints, &image, &content->pages[p], error);
         bsp_image_free(&image);
-        content->num_pages += done; // what is freed with the content
+        content->num_pages += done; // these are freed with the content
         if (!done || !bspi_progress_step(&content->paints.progress, 1, error)) {
             return false;
         }
@@ -161,7 +161,7 @@ static int by_finish(const void *left, const void *right) {
     return 0;
 }
 
-// Materials, each once; wanted[i] is that of part i.
+// Lists the different materials; wanted[i] is that of part i.
 static bool list_finishes(bspi_content *content, const bspi_finish *wanted, bsp_error *error) {
     uint32_t count = content->num_parts;
     content->finishes = bspi_arena_raw(&content->arena, count, sizeof *content->finishes, error);
@@ -239,7 +239,7 @@ static bool is_dropped(const bspi_content *content, const bsp_mesh_group *group)
 
 // The parts under construction.
 typedef struct part_list {
-    const bspi_bake_place *places; // BAKED: where each face is
+    const bspi_bake_place *places; // BAKED: the place of each face
     bspi_finish *wanted;           // of each part
     size_t room_parts;
     size_t room_wanted;
@@ -274,7 +274,7 @@ static bool add_part(bspi_content *content, part_list *list, const bspi_part *pa
     return true;
 }
 
-// The parts of one shape, out of a run of the mesh's faces, which are sorted by model.
+// Makes the parts of one shape from a run of the mesh's faces, which are sorted by model.
 static bool list_shape(bspi_content *content, part_list *list, uint32_t shape, uint32_t first,
                        uint32_t end, bsp_error *error) {
     const bsp_entity_look *look = &content->shapes[shape].look;
@@ -342,7 +342,7 @@ static void number_images(bspi_content *content) {
     }
 }
 
-// Parts without triangles are left out; shapes get their runs.
+// Removes parts without triangles, and gives shapes their runs.
 static bool index_parts(bspi_content *content, bsp_error *error) {
     uint32_t kept = 0;
     for (uint32_t i = 0; i < content->num_parts; i++) {
@@ -397,7 +397,7 @@ void bspi_content_color(const bspi_content *content, const bspi_part *part, uint
     }
 }
 
-// --- the whole ----------------------------------------------------------------------------------
+// --- the whole content ---------------------------------------------------------------------------
 
 static bool build(bspi_content *content, bsp_error *error) {
     bspi_bake_place *places = NULL;

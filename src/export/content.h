@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
-// Everything that the file formats have in common: triangles, materials and light of a map, ready
-// to be written.
+// The content that all file formats share: triangles, materials and light of a map, ready to be
+// written.
 #ifndef BSPI_EXPORT_CONTENT_H
 #define BSPI_EXPORT_CONTENT_H
 
@@ -10,9 +10,9 @@
 /// A material of the file.
 typedef struct bspi_finish {
     uint32_t material; ///< of the map, or BSP_NONE
-    uint32_t page;     ///< number of an image in bspi_content.pages, or BSP_NONE
-    uint32_t bits;     ///< bsp_surface_bits that tell materials apart
-    uint32_t opacity;  ///< 0..255
+    uint32_t page;     ///< index of an image in bspi_content.pages, or BSP_NONE
+    uint32_t bits;     ///< bsp_surface_bits that distinguish materials
+    uint32_t opacity;  ///< 0 to 255
     uint32_t look;     ///< bsp_look_mode of the entity, BSPI_LOOK_UNLIT
     uint32_t color;    ///< red, green, blue and 1 from the highest byte: no texture; 0: as painted
 } bspi_finish;
@@ -20,7 +20,7 @@ typedef struct bspi_finish {
 /// The entity's model is drawn without its light.
 #define BSPI_LOOK_UNLIT 256u
 
-/// A brush model as one or several entities show it.
+/// A brush model with one look, shown by one or several entities.
 typedef struct bspi_shape {
     uint32_t model;
     bsp_entity_look look;
@@ -31,17 +31,17 @@ typedef struct bspi_part {
     uint32_t shape;
     uint32_t finish;
     uint32_t light_page; ///< of the mesh's group
-    uint32_t first_face; ///< of the mesh
+    uint32_t first_face; ///< in the mesh
     uint32_t num_faces;
     uint32_t first_vertex;
     uint32_t num_vertices;
     uint32_t first_index;
     uint32_t num_indices;
-    bool colored; ///< its vertices have colours: light
-    bool mixed;   ///< and alpha, by which the second texture is mixed in
+    bool colored; ///< its vertices have colours, from light
+    bool mixed;   ///< its vertices have alpha, by which the second texture is mixed in
 } bspi_part;
 
-/// More suns than this are left out.
+/// The most suns; others are left out.
 #define BSPI_MAX_SUNS 16
 
 typedef struct bspi_content {
@@ -52,36 +52,36 @@ typedef struct bspi_content {
     bspi_arena arena;
     bspi_paints paints;
     bspi_targets targets;
-    bspi_light suns[BSPI_MAX_SUNS]; ///< that no entity stands for
+    bspi_light suns[BSPI_MAX_SUNS]; ///< those without an entity
     uint32_t num_suns;
     bsp_scene *scene;
     const bsp_lightmap *lightmap; ///< the scene's
     const bsp_mesh *mesh;         ///< the scene's
-    bspi_shape *shapes;           ///< by model; of each model there is one at least
+    bspi_shape *shapes;           ///< sorted by model; at least one for each model
     uint32_t num_shapes;
     uint32_t *first_shape; ///< for each model, and one more
     uint32_t *of_instance; ///< for each instance of the scene: its shape
-    const bool *unseen;    ///< for each model: only entities show it that are never seen
+    const bool *unseen;    ///< for each model: all entities that show it are invisible
     bspi_part *parts;      ///< sorted by shape
     uint32_t num_parts;
     size_t room_parts;
     uint32_t *first_part; ///< for each shape, and one more
     bspi_finish *finishes;
     uint32_t num_finishes;
-    uint32_t num_images;  ///< textures that are used: bspi_png.number counts to it
+    uint32_t num_images;  ///< textures that are used: the limit of bspi_png.number
     float (*baked_uv)[2]; ///< BAKED: for each vertex of the mesh; else NULL
-    uint32_t baked_side;  ///< BAKED: texels
+    uint32_t baked_side;  ///< BAKED: side of a page in texels
     bsp_blob *pages;      ///< PNG: pages of light, or BAKED: baked images
     uint32_t num_pages;
-    bsp_error refused; ///< a limit of output that was met, or BSP_OK
+    bsp_error refused; ///< a limit of output that was reached, or BSP_OK
 } bspi_content;
 
-/// `content` is filled, or emptied on failure. `options` must outlive it.
+/// Fills `content`, or empties it on failure. `options` must outlive it.
 bool bspi_content_build(bspi_content *content, const bsp_map *map,
                         const bsp_export_options *options, bsp_error *error);
 void bspi_content_free(bspi_content *content);
 
-/// Lists the shapes. False without memory.
+/// Lists the shapes. Returns false without memory.
 bool bspi_shapes_build(bspi_content *content, bsp_error *error); // shapes.c
 /// Returns true if an instance of the scene is written.
 bool bspi_instance_written(const bspi_content *content, const bsp_scene_instance *instance);
@@ -91,27 +91,27 @@ bool bspi_model_is_lit(const bspi_content *content, uint32_t model);
 /// Finds the suns of worldspawn and of shaders.
 void bspi_content_suns(bspi_content *content); // sun.c
 
-/// The texture coordinate of a vertex: the material's own, or that on the baked image.
+/// Gives the texture coordinates of a vertex: the material's own, or those on the baked image.
 void bspi_content_uv(const bspi_content *content, const bspi_part *part, uint32_t vertex,
                      float uv[2]);
 
-/// Light at a vertex of a part that is `colored`: factors of the displayed colour, 0..1.
+/// Gives the light at a vertex of a part that is `colored`: factors of the displayed colour, 0..1.
 void bspi_content_color(const bspi_content *content, const bspi_part *part, uint32_t vertex,
                         float rgb[3]);
 
-/// The texture that a material shows, or NULL: none, or a baked page.
+/// Returns the texture that a material shows, or NULL: none, or a baked page.
 const bspi_png *bspi_finish_image(const bspi_content *content, const bspi_finish *finish);
-/// The texture that the alpha of the vertices mixes in, or NULL: none, or it is baked.
+/// Returns the texture that the alpha of the vertices mixes in, or NULL: none, or it is baked.
 const bspi_png *bspi_finish_second(const bspi_content *content, const bspi_finish *finish);
-/// True if its image is content->pages[finish->page].
+/// Returns true if its image is content->pages[finish->page].
 bool bspi_finish_baked(const bspi_content *content, const bspi_finish *finish);
-/// True for materials that a viewer must not light once more.
+/// Returns true for materials that already contain their light.
 bool bspi_finish_unlit(const bspi_content *content, const bspi_finish *finish);
-/// How the material lets through what is behind, its cut in `cut`.
+/// Returns the transparency of the material, and its threshold in `cut`.
 bsp_alpha bspi_finish_alpha(const bspi_content *content, const bspi_finish *finish, float *cut);
-/// The material's paint, or NULL.
+/// Returns the material's paint, or NULL.
 const bspi_paint *bspi_finish_paint(const bspi_content *content, const bspi_finish *finish);
-/// The material's name; may be empty.
+/// Returns the material's name, which may be empty.
 bsp_text bspi_finish_name(const bspi_content *content, const bspi_finish *finish);
 
 #endif

@@ -1,6 +1,5 @@
 // SPDX-License-Identifier: MIT
-// What the keys of an entity say about its place. Values come from a file: any text may stand
-// there.
+// The place of an entity by its keys. Values come from a file and may be any text.
 #include "export/entity.h"
 
 #include "core/memory.h"
@@ -67,7 +66,7 @@ bspi_stand bspi_stand_of(const bsp_placement *place) {
 
 // --- extras -------------------------------------------------------------------------------------
 
-// A pair in the order of the keys, and the next one with the same key.
+// A pair, sorted by key, and the next one with the same key.
 typedef struct ordered {
     const bsp_pair *pair;
     uint32_t index;
@@ -86,7 +85,7 @@ static int by_key(const void *left, const void *right) {
     return order != 0 ? order : (a->index > b->index) - (a->index < b->index);
 }
 
-// For each pair: BSP_NONE if an earlier one has its key, else its place in `order`.
+// Gives for each pair BSP_NONE if an earlier one has its key, else its place in `order`.
 static void find_first(ordered *order, uint32_t *first, const bsp_entity *entity) {
     uint32_t count = entity->num_pairs;
     for (uint32_t i = 0; i < count; i++) {
@@ -99,7 +98,7 @@ static void find_first(ordered *order, uint32_t *first, const bsp_entity *entity
     }
 }
 
-// A key that may hold any bytes, NULs included.
+// Writes a key, which may contain any bytes including NUL.
 static void write_key(bsp_json *json, bsp_text key) {
     bsp_json_text(json, key);
     if (json->used == sizeof json->buffer) {

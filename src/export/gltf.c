@@ -65,7 +65,7 @@ static void write_array_view(const bspi_layout *layout, int array, bsp_json *jso
     bsp_json_object_end(json);
 }
 
-/// Where the views of images are.
+/// The views of images.
 typedef struct image_views {
     bsp_json *json;
     uint64_t offset;

@@ -15,18 +15,18 @@ typedef struct bspi_gltf {
     uint32_t first_page; ///< number of the texture of the first page
 } bspi_gltf;
 
-/// "nodes", "scenes" and the lights in "extensions". False without memory.
+/// Writes "nodes", "scenes" and the lights in "extensions". Returns false without memory.
 bool bspi_gltf_nodes(bspi_gltf *gltf, bsp_error *error);
-/// How many entities are lights.
+/// Returns how many entities are lights.
 uint32_t bspi_gltf_count_lights(const bspi_content *content);
 
-/// "materials", "textures", "samplers".
+/// Writes "materials", "textures", "samplers".
 void bspi_gltf_materials(const bspi_gltf *gltf);
 
-/// "meshes" and "accessors".
+/// Writes "meshes" and "accessors".
 void bspi_gltf_meshes(const bspi_gltf *gltf);
 
-/// The whole document.
+/// Writes the whole document.
 bool bspi_gltf_document(const bspi_content *content, const bspi_layout *layout, bsp_json *json,
                         bsp_export_report *report, bsp_error *error);
 

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
-// Materials, textures and samplers. Textures are numbered like the images: those of materials, then
-// pages of light or baked ones.
+// Materials, textures and samplers. Textures have the numbers of the images: those of materials,
+// then pages of light or baked ones.
 #include "export/gltf.h"
 #include "mesh/shade.h"
 

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
-// Meshes: one for each shape of a brush model that has triangles, a primitive for each of its
-// parts; and the accessors, in the order in which the primitives count them.
+// Meshes: one for each shape of a brush model that has triangles, with a primitive for each of its
+// parts; and the accessors, in the order of the primitives.
 #include "export/entity.h"
 #include "export/gltf.h"
 
@@ -12,7 +12,7 @@ static bool has(const bspi_gltf *gltf, uint32_t part, int array) {
     return gltf->layout->parts[part].offset[array] != UINT64_MAX;
 }
 
-// The number of the view of an array: views of empty arrays are left out.
+// Returns the number of the view of an array; empty arrays have no view.
 static uint32_t view_of(const bspi_layout *layout, int array) {
     uint32_t view = 0;
     for (int a = 0; a < array; a++) {

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// Nodes: entities, static props, and models that no entity names; and the lights of the entities
+// Nodes: entities, static props, and models without an entity; and the lights of the entities
 // (KHR_lights_punctual).
 #include "core/text.h"
 #include "export/entity.h"
@@ -8,7 +8,7 @@
 #include <math.h>
 #include <string.h>
 
-// Of work: some tens of keys are looked for.
+// Work per entity: some tens of keys are searched.
 #define ENTITY_STEPS 64u
 #define PAIR_STEPS 64u
 
@@ -44,8 +44,8 @@ static void write_mesh(const bspi_gltf *gltf, uint32_t shape) {
     }
 }
 
-// A light has its number behind its name: some readers (Assimp) want a node of its own name for
-// each light.
+// The name of a light ends in its number, because some readers (Assimp) need a different node name
+// for each light.
 static bool write_name(const bspi_gltf *gltf, const bsp_entity *entity, bool shines,
                        bsp_error *error) {
     bspi_heap *heap = (bspi_heap *)(uintptr_t)&gltf->content->heap;
@@ -81,7 +81,7 @@ static void write_light_number(bspi_gltf *gltf) {
     bsp_json_object_end(json);
 }
 
-// The mesh of an instance that is written.
+// Writes the mesh of an instance.
 static void write_instance(const bspi_gltf *gltf, uint32_t instance) {
     const bspi_content *content = gltf->content;
     if (bspi_instance_written(content, &content->scene->instances[instance])) {
@@ -123,7 +123,7 @@ static bool write_entity(bspi_gltf *gltf, uint32_t number, bsp_error *error) {
     return done;
 }
 
-// The file's name without folders and ending.
+// Returns the name of a file without folders and extension.
 static bsp_text stem_of(bsp_text path) {
     size_t start = path.size;
     while (start > 0 && path.data[start - 1] != '/' && path.data[start - 1] != '\\') {
@@ -179,7 +179,7 @@ static void write_sun(bspi_gltf *gltf, const bspi_light *sun) {
     gltf->report->nodes++;
 }
 
-// Models with triangles that no entity has: where the file has them.
+// Writes models with triangles that have no entity, where the file has them.
 static void write_rest(bspi_gltf *gltf) {
     const bsp_scene *scene = gltf->content->scene;
     for (uint32_t i = 0; i < scene->num_instances; i++) {

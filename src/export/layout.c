@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// glTF's binary part. Arrays hold the parts one behind the other, so that an accessor is an offset;
+// glTF's binary part. Arrays hold the parts one after the other, so that an accessor is an offset;
 // all begin at multiples of 4 (glTF 2.0, 3.6.2.4).
 #include "export/layout.h"
 
@@ -7,9 +7,9 @@
 
 #include <math.h>
 
-// 65535 restarts a primitive: it is no vertex.
+// 65535 restarts a primitive, so it is not a vertex.
 #define MOST_SHORT 65535u
-#define BYTES_A_STEP 4u // of work: numbers that are written
+#define BYTES_A_STEP 4u // written bytes per step
 
 const uint32_t bspi_array_stride[BSPI_ARRAYS] = {12, 12, 8, 8, 8, 2, 4};
 
@@ -109,8 +109,8 @@ bool bspi_layout_build(bspi_layout *layout, bspi_content *content, bool embed, b
 
 // --- bytes --------------------------------------------------------------------------------------
 
-// sRGB to linear light, in 16 bits: glTF multiplies vertex colours in linear light. In double, so
-// that what libraries differ in is rounded away.
+// Converts sRGB to linear light in 16 bits, since glTF multiplies vertex colours in linear light.
+// In double, so that differences between C libraries are rounded away.
 static uint16_t linear16(double displayed) {
     double linear =
         displayed <= 0.04045 ? displayed / 12.92 : pow((displayed + 0.055) / 1.055, 2.4);

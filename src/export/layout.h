@@ -1,12 +1,12 @@
 // SPDX-License-Identifier: MIT
-// The binary part of a glTF: which array stands where, and its bytes.
+// The binary part of a glTF: the places of the arrays, and their bytes.
 #ifndef BSPI_EXPORT_LAYOUT_H
 #define BSPI_EXPORT_LAYOUT_H
 
 #include "core/out.h"
 #include "export/content.h"
 
-/// The arrays of all parts, one behind the other.
+/// The arrays, each with all parts one after the other.
 typedef enum bspi_array {
     BSPI_POSITIONS,
     BSPI_NORMALS,
@@ -18,29 +18,29 @@ typedef enum bspi_array {
     BSPI_ARRAYS,
 } bspi_array;
 
-/// Where a part stands in the arrays.
+/// The place of a part in the arrays.
 typedef struct bspi_part_place {
-    uint64_t offset[BSPI_ARRAYS]; ///< in the array, bytes; UINT64_MAX: the part has none
-    float mins[3];                ///< of its positions as they are written
+    uint64_t offset[BSPI_ARRAYS]; ///< in the array, in bytes; UINT64_MAX: the part has none
+    float mins[3];                ///< of its positions as written
     float maxs[3];
 } bspi_part_place;
 
 typedef struct bspi_layout {
     const bspi_content *content;
     bspi_part_place *parts;
-    uint64_t size[BSPI_ARRAYS];   ///< bytes, without padding
+    uint64_t size[BSPI_ARRAYS];   ///< in bytes, without padding
     uint64_t offset[BSPI_ARRAYS]; ///< in the binary part
-    uint64_t total;               ///< arrays and what is embedded
-    bool embed;                   ///< images stand behind the arrays
+    uint64_t total;               ///< arrays and embedded images
+    bool embed;                   ///< images follow the arrays
 } bspi_layout;
 
-/// Bytes of an element of each array.
+/// The size of an element of each array, in bytes.
 extern const uint32_t bspi_array_stride[BSPI_ARRAYS];
 
-/// Owned by the content's arena. False on failure.
+/// Computes the layout, owned by the content's arena. Returns false on failure.
 bool bspi_layout_build(bspi_layout *layout, bspi_content *content, bool embed, bsp_error *error);
 
-/// The bytes of all images that are written, each rounded up to 4: `visit` gets them in order.
+/// Receives all written images in order; each is padded to a multiple of 4.
 typedef void (*bspi_image_visit)(void *user, const bsp_blob *png);
 void bspi_each_image(const bspi_content *content, bspi_image_visit visit, void *user);
 

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
-// Lights of the entities. The compilers' own formulas (sheets entities and light; q3map2: point
-// lights are worth 7500 photons a unit of "light"; vrad: "_light" counts at 100 units), carried
-// over to candela as export.h says: a surface of albedo 1 that receives pi lux is full white.
+// Lights of the entities. The compilers' own formulas (sheets entities and light; q3map2: a point
+// light has 7500 photons per unit of "light"; vrad: "_light" applies at 100 units) are converted to
+// candela as export.h says: a surface of albedo 1 that receives pi lux is full white.
 #include "export/light.h"
 
 #include "core/text.h"
@@ -16,12 +16,12 @@
 #define RADIANS (PI / 180)
 #define FULL_BYTE 255.0
 #define GAMMA 2.2
-#define PHOTONS 7500.0 // Quake 3: of a point light, for each unit of "light"
+#define PHOTONS 7500.0 // Quake 3: of a point light, per unit of "light"
 #define OVERBRIGHT 4.0 // Quake 3: the engine's shift by two bits
-#define HUNDRED 100.0  // Source: distance at which "_light" counts
-#define NEUTRAL 128.0  // Quake: the luxel that shows a texture as it is
+#define HUNDRED 100.0  // Source: distance at which "_light" applies
+#define NEUTRAL 128.0  // Quake: the luxel that shows a texture unchanged
 #define DEFAULT_LIGHT 300.0F
-#define DEFAULT_RADIUS 64.0F // Quake 3: of a spot's circle at its target
+#define DEFAULT_RADIUS 64.0F // Quake 3: of a spotlight's circle at its target
 #define MIN_CONE 1e-3
 #define MAX_CONE (89.9 * RADIANS)
 
@@ -39,7 +39,7 @@ double bspi_light_hue(float color[3]) {
     return most > 0 ? (double)most : 0;
 }
 
-// "_light" "r g b brightness", 0..255 as displayed; one number alone is a brightness.
+// Reads "_light" "r g b brightness", 0..255 as displayed; a single number is a brightness.
 static double read_bright(const bsp_entity *entity, bspi_light *out) {
     float v[4] = {255, 255, 255, 200};
     bsp_text value = bsp_entity_value(entity, "_light");
@@ -57,7 +57,8 @@ static double read_bright(const bsp_entity *entity, bspi_light *out) {
     return v[3] > 0 ? most * (double)v[3] / FULL_BYTE : 0;
 }
 
-// "light" (or "_light") a number, "_color" apart, 0..1 or 0..255, its brightness without meaning.
+// Reads "light" (or "_light") as a number and "_color" separately, 0..1 or 0..255, whose brightness
+// has no meaning.
 static double read_plain(const bsp_entity *entity, bspi_light *out) {
     float v[3] = {1, 1, 1};
     bsp_text color = bsp_entity_value(entity, "_color");
@@ -125,7 +126,7 @@ static int compare_names(bsp_text a, bsp_text b) {
     return order != 0 ? order : (a.size > b.size) - (a.size < b.size);
 }
 
-// Of one name, in the order of the file.
+// Sorts by name, then in the order of the file.
 static int by_name(const void *left, const void *right) {
     const struct bspi_target *a = left;
     const struct bspi_target *b = right;
@@ -150,7 +151,7 @@ bool bspi_targets_build(bspi_targets *targets, const bsp_map *map, bspi_arena *a
     return list != NULL;
 }
 
-// The first entity of that name.
+// Returns the first entity with that name.
 static const bsp_entity *find_target(const bspi_targets *targets, const bsp_entity *entity) {
     bsp_text name = bsp_entity_value(entity, "target");
     uint32_t low = 0;
@@ -190,7 +191,7 @@ static void read_angles(const bsp_entity *entity, float direction[3]) {
                     upright ? 0 : (double)angles[1], direction);
 }
 
-// False if light and target are in one place.
+// Sets the direction to a target. Returns false if light and target are in one place.
 static bool look_at(const bsp_entity *entity, const bsp_entity *target, bspi_light *out,
                     double *distance) {
     float from[3] = {0, 0, 0};

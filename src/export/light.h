@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// The light that an entity stands for, in the terms of KHR_lights_punctual.
+// The light of an entity, in the terms of KHR_lights_punctual.
 #ifndef BSPI_EXPORT_LIGHT_H
 #define BSPI_EXPORT_LIGHT_H
 
@@ -14,33 +14,35 @@ typedef enum bspi_light_kind {
 
 typedef struct bspi_light {
     bspi_light_kind kind;
-    float color[3];     ///< linear, the largest 1
+    float color[3];     ///< linear; the largest component is 1
     float intensity;    ///< point and spot: candela (units of the output); sun: lux
-    float range;        ///< in the output's units; 0: without end
+    float range;        ///< in the output's units; 0: unlimited
     float cone[2];      ///< spot: inner and outer half angle, radians
-    float direction[3]; ///< spot and sun: where it shines, map space
+    float direction[3]; ///< spot and sun: direction of the light, in map space
 } bspi_light;
 
-/// The entities that have a targetname, by it.
+/// The entities that have a targetname, sorted by it.
 typedef struct bspi_targets {
     const struct bspi_target *list;
     uint32_t count;
 } bspi_targets;
 
-/// Sorts the targetnames of a map; owned by the arena. False without memory.
+/// Sorts the targetnames of a map; owned by the arena. Returns false without memory.
 bool bspi_targets_build(bspi_targets *targets, const bsp_map *map, bspi_arena *arena,
                         bsp_error *error);
 
-/// False if the entity is no light. `scale` is the length of a game unit in the output.
+/// Gives the light of an entity. Returns false if it has none. `scale` is the length of a game unit
+/// in the output.
 bool bspi_light_of(const bsp_map *map, const bspi_targets *targets, const bsp_entity *entity,
                    float scale, bspi_light *out);
 
 bsp_falloff bspi_light_falloff(const bsp_map *map);
-/// Lux of a sun of that many units of light; 0 for none.
+/// Returns the lux of a sun with that many units of light; 0 for none.
 float bspi_light_sun(bsp_falloff falloff, double light);
-/// Makes the largest part of a colour 1; white of nothing. Returns what the largest part was.
+/// Scales a colour so that its largest component is 1; black becomes white. Returns the former
+/// largest component.
 double bspi_light_hue(float color[3]);
-/// A direction by degrees; pitch counts upwards, as the light compilers have it.
+/// Computes a direction from degrees; positive pitch is upwards, as in the light compilers.
 void bspi_light_look(double pitch, double yaw, float direction[3]);
 
 #endif

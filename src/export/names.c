@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
-// Names of files. Of a material's name only letters, digits and a few signs are kept, so that a
-// name out of a map cannot leave the folder.
+// Names of files. Of a material's name only letters, digits and a few other characters are kept, so
+// that a name from a map cannot leave the folder.
 #include "export/names.h"
 
 #include "core/text.h"

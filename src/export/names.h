@@ -5,19 +5,19 @@
 
 #include "export/sink.h"
 
-#define BSPI_NAME 512 ///< room for a name, NUL included
-#define BSPI_LABEL 65 ///< the same for a label
+#define BSPI_NAME 512 ///< room for a name, including the NUL
+#define BSPI_LABEL 65 ///< room for a label, including the NUL
 
-/// What is left of a material's name when only letters, digits, '-' and '_' may stand in it.
+/// Reduces a material's name to letters, digits, '-' and '_'.
 void bspi_name_label(bsp_text name, char label[BSPI_LABEL]);
 
-/// STEM + ending.
+/// Makes the name STEM + ending.
 void bspi_name_file(const bspi_content *content, const char *ending, char out[BSPI_NAME]);
-/// STEM_007_wood.png
+/// Makes a name as STEM_007_wood.png.
 void bspi_name_image(const bspi_content *content, const bspi_png *image, char out[BSPI_NAME]);
-/// STEM_light_0.png or STEM_baked_0.png
+/// Makes a name as STEM_light_0.png or STEM_baked_0.png.
 void bspi_name_page(const bspi_content *content, uint32_t page, char out[BSPI_NAME]);
-/// The name as a relative URI: what has a meaning there becomes %XX.
+/// Converts a name to a relative URI: reserved characters become %XX.
 void bspi_name_uri(const char *name, char out[3 * BSPI_NAME]);
 
 /// A file beside the main one, for bspi_beside_sink.
@@ -29,7 +29,8 @@ typedef struct bspi_beside {
 
 /// A bsp_sink; `user` is a bspi_beside.
 bool bspi_beside_sink(void *user, const char *data, size_t size);
-/// Writes all images beside and adds their size to `bytes`. False if the caller's function did.
+/// Writes all images beside the main file and adds their size to `bytes`. Returns false if the
+/// caller's function did.
 bool bspi_beside_images(const bspi_content *content, uint64_t *bytes);
 
 #endif

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
-// Wavefront OBJ and its materials. OBJ has no nodes: a brush model is written where its entity has
-// it, once for each entity.
+// Wavefront OBJ and its materials. OBJ has no nodes: a brush model is written where its entity is,
+// once for each entity.
 #include "core/options.h"
 #include "core/out.h"
 #include "core/text.h"
@@ -11,14 +11,14 @@
 #include <string.h>
 
 #define LINE 128u
-#define VERTEX_STEPS 8u // of work: three lines of numbers
+#define VERTEX_STEPS 8u // three lines of numbers
 #define MEMO 1024u      // a power of two
 #define MEMO_TEXT 15
 
 /// The text of a number: coordinates and normals of a map repeat.
 typedef struct memo {
     uint32_t bits; ///< of the number
-    uint8_t size;  ///< 0: nothing is kept here
+    uint8_t size;  ///< 0: the slot is empty
     char text[MEMO_TEXT];
 } memo;
 
@@ -112,7 +112,7 @@ static void write_vertices(obj_file *file, const bspi_part *part, const bspi_sta
     }
 }
 
-// " n/n/n"
+// Writes " n/n/n".
 static size_t put_corner(char *out, uint64_t n) {
     char digits[24];
     size_t size = bspi_format_uint(digits, n);
@@ -161,7 +161,7 @@ static void write_part(obj_file *file, const bspi_part *part, const bspi_stand *
     file->report->triangles += part->num_indices / 3;
 }
 
-// Entities may show one model any number of times: false over a limit of work.
+// Entities may show one model any number of times: returns false over a limit of work.
 static bool write_instance(obj_file *file, uint32_t number, bsp_text name, bsp_error *error) {
     const bspi_content *content = file->content;
     const bsp_scene_instance *instance = &content->scene->instances[number];
@@ -196,7 +196,7 @@ static bool write_instance(obj_file *file, uint32_t number, bsp_text name, bsp_e
     return true;
 }
 
-// In the order of the entities, then what no entity shows.
+// Writes the entities in order, then what no entity shows.
 static bool write_instances(obj_file *file, bsp_error *error) {
     const bsp_scene *scene = file->content->scene;
     bool done = true;

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
-// Textures to PNG. Equal pictures are stored once. What glTF cannot blend (adding, multiplying)
-// becomes the nearest thing that alpha blending can do.
+// Converts textures to PNG. Equal images are stored once. Blending that glTF does not have (adding,
+// multiplying) becomes the nearest alpha blending.
 #include "export/paint.h"
 
 #include "scene/textures.h"
@@ -8,14 +8,14 @@
 #include <string.h>
 
 #define GREY 0.5F
-#define PACK_STEPS 1u  // of work for each pixel that is compressed
-#define BAKE_SIDE 512u // larger pictures are halved before they are baked
+#define PACK_STEPS 1u  // for each pixel that is compressed
+#define BAKE_SIDE 512u // larger images are halved before they are baked
 #define FNV_START 0xCBF29CE484222325u
 #define FNV_PRIME 0x100000001B3u
 
 // --- pixels -------------------------------------------------------------------------------------
 
-// Light that is added: as bright, but what is behind is covered by as much.
+// Additive light: as bright, and covers the background by the same amount.
 static void add_to_alpha(uint8_t *p) {
     unsigned most = p[0] > p[1] ? p[0] : p[1];
     most = p[2] > most ? p[2] : most;
@@ -25,7 +25,7 @@ static void add_to_alpha(uint8_t *p) {
     p[3] = (uint8_t)most;
 }
 
-// What is behind is multiplied: covered by black, by as much as it gets darker.
+// Multiplying: black that covers the background by as much as it gets darker.
 static void filter_to_alpha(uint8_t *p) {
     unsigned light = (p[0] * 2u + p[1] * 5u + p[2]) / 8;
     p[0] = p[1] = p[2] = 0;
@@ -99,7 +99,7 @@ static bool copy_first(bspi_mips *mips, const bsp_image *image, bspi_arena *aren
     return true;
 }
 
-// Halves in place until it is small enough; the rest of the chain is kept.
+// Halves in place until the image is small enough; keeps the rest of the chain.
 static bool build_mips(bspi_mips *mips, const bsp_image *image, bspi_arena *arena,
                        bsp_error *error) {
     bspi_arena scratch;
@@ -125,7 +125,7 @@ static bool build_mips(bspi_mips *mips, const bsp_image *image, bspi_arena *aren
     return done;
 }
 
-// A texel coordinate of an endless picture.
+// Wraps a texel coordinate of a repeating image.
 static uint32_t wrap(float at, uint32_t size) {
     float turns = at / (float)size;
     float rest = (turns - (float)(int64_t)turns) * (float)size;
@@ -177,7 +177,7 @@ bool bspi_paints_pack(bspi_paints *paints, const bsp_image *image, bsp_blob *out
     return true;
 }
 
-// The number of the PNG with these pixels, made now if there is none.
+// Finds the PNG with these pixels, or makes it.
 static bool store_image(bspi_paints *paints, const bsp_image *image, uint32_t material,
                         uint32_t *number, bsp_error *error) {
     bspi_png *next = &paints->images[paints->num_images];
@@ -212,8 +212,8 @@ static bool store_texture(bspi_paints *paints, uint32_t material, bsp_texture *t
            (!baked || build_mips(&paint->mips, &texture->image, paints->arena, error));
 }
 
-// The texture that displacements mix in, if the material has one. What shines through, and how, is
-// said by the first.
+// Stores the texture that displacements mix in, if the material has one. The transparency is that
+// of the first texture.
 static bool store_second(bspi_paints *paints, uint32_t material, bsp_texture *second,
                          bsp_error *error) {
     bspi_paint *paint = &paints->list[material];

@@ -1,6 +1,5 @@
 // SPDX-License-Identifier: MIT
-// What the materials of a map look like in an exported file: their images as PNG, and how they let
-// through what is behind.
+// The materials of a map in an exported file: their images as PNG, and their transparency.
 #ifndef BSPI_EXPORT_PAINT_H
 #define BSPI_EXPORT_PAINT_H
 
@@ -11,34 +10,34 @@
 
 #define BSPI_MIPS 10
 
-/// A picture in halves of halves, for baking.
+/// An image and its mips, for baking.
 typedef struct bspi_mips {
     uint8_t *pixels[BSPI_MIPS]; ///< RGBA; owned by the arena
     uint32_t width[BSPI_MIPS];
     uint32_t height[BSPI_MIPS];
-    uint32_t count; ///< 0: there is none
+    uint32_t count; ///< 0: there is no image
 } bspi_mips;
 
-/// How a material is painted: what the scene says of it, and its images.
+/// The paint of a material: what the scene says about it, and its images.
 typedef struct bspi_paint {
     bsp_scene_material is;
-    bool dropped;    ///< its texture says that it is never drawn, or sky
-    uint32_t image;  ///< number in bspi_paints.images, or BSP_NONE
-    uint32_t second; ///< the same: mixed in on displacements
+    bool dropped;    ///< its texture is never drawn, or sky
+    uint32_t image;  ///< index in bspi_paints.images, or BSP_NONE
+    uint32_t second; ///< index of the image that displacements mix in, or BSP_NONE
     float color[3];  ///< without an image
     bspi_mips mips;
     bspi_mips second_mips;
 } bspi_paint;
 
-/// A PNG, and what tells it from others.
+/// A PNG, and what distinguishes it from others.
 typedef struct bspi_png {
     bsp_blob png;
     uint64_t hash;
     uint32_t width;
     uint32_t height;
     bool clamp;        ///< it does not repeat
-    uint32_t material; ///< the first that has it
-    uint32_t number;   ///< in the file; BSP_NONE: nothing uses it
+    uint32_t material; ///< the first that uses it
+    uint32_t number;   ///< in the file; BSP_NONE: not used
 } bspi_png;
 
 typedef struct bspi_paints {
@@ -53,19 +52,19 @@ typedef struct bspi_paints {
     bspi_progress progress;
 } bspi_paints;
 
-/// Packs an image, and counts the work and the memory that it takes until bspi_paints_free.
+/// Packs an image. The heap counts the work, and the memory until bspi_paints_free.
 bool bspi_paints_pack(bspi_paints *paints, const bsp_image *image, bsp_blob *out, bsp_error *error);
 
-/// Makes room for the paints of all materials. False without memory; free in any case.
+/// Makes room for the paints of all materials. Returns false without memory; free in any case.
 bool bspi_paints_begin(bspi_paints *paints, bsp_error *error);
 /// Packs the textures of a material that the scene has found: a bsp_scene_pictures of bspi_paints.
 bool bspi_paints_add(void *paints, uint32_t material, const bsp_scene_material *as,
                      bsp_texture *texture, bsp_texture *second, bsp_error *error);
-/// Takes over what the scene says of its materials.
+/// Stores what the scene says about its materials.
 void bspi_paints_end(bspi_paints *paints, const bsp_scene *scene);
 void bspi_paints_free(bspi_paints *paints);
 
-/// The colour (straight RGBA, 0..255) at a place of a picture that repeats; `level` 0 is the
+/// Gives the colour (straight RGBA, 0..255) at a place of a repeating image; `level` 0 is the
 /// largest.
 void bspi_mips_sample(const bspi_mips *mips, uint32_t level, const float uv[2], float out[4]);
 

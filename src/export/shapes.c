@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// Shapes: instances of the scene that show one model with one look share it.
+// Shapes: instances of the scene with the same model and the same look share a shape.
 #include "export/content.h"
 
 #include <stdlib.h>
@@ -11,7 +11,7 @@ typedef struct wanted {
     uint32_t instance;
 } wanted;
 
-// Entities that are never seen, and are asked for, are whole.
+// Invisible entities, if the options include them, are drawn opaque.
 static bspi_shape shape_of(const bsp_scene_instance *instance) {
     static const bsp_entity_look whole = {.mode = BSP_LOOK_NORMAL, .opacity = 1};
     bool seen = instance->place.presence != BSP_NEVER_SEEN;
@@ -34,7 +34,7 @@ static int by_look(const void *left, const void *right) {
                       : (a->look.opacity > b->look.opacity) - (a->look.opacity < b->look.opacity);
 }
 
-// Each shape once.
+// Lists each different shape once.
 static void list_shapes(bspi_content *content, const wanted *list) {
     uint32_t kept = 0;
     for (uint32_t i = 0; i < content->scene->num_instances; i++) {
@@ -57,7 +57,7 @@ bool bspi_instance_written(const bspi_content *content, const bsp_scene_instance
     return instance->place.presence != BSP_NEVER_SEEN || content->options->hidden;
 }
 
-// Which models only instances show that are not written.
+// Finds the models that only instances show which are not written.
 static void find_unseen(const bspi_content *content, bool *unseen) {
     for (uint32_t m = 0; m < content->map->num_models; m++) {
         unseen[m] = true;

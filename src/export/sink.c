@@ -1,11 +1,11 @@
 // SPDX-License-Identifier: MIT
-// Counts output: bytes before they are written, a file with its first bytes.
+// Counts output: bytes before they are written, a file at its first bytes.
 #include "export/sink.h"
 
 bool bspi_counted_sink(void *user, const char *data, size_t size) {
     bspi_counted *counted = user;
     bspi_content *content =
-        (bspi_content *)(uintptr_t)counted->content; // its error is not what is shown
+        (bspi_content *)(uintptr_t)counted->content; // its error is not part of the visible state
     if (!bsp_budget_write(content->heap.budget, counted->begun ? 0 : 1, size, &content->refused)) {
         return false;
     }

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// Rotations and axes. Angles as the engines' AngleVectors has them: positive pitch looks down.
+// Rotations and axes. Angles are those of the engines' AngleVectors: positive pitch looks down.
 #include "export/space.h"
 
 #include <math.h>
@@ -44,7 +44,7 @@ static quaternion multiply(quaternion a, quaternion b) {
                         a.w * b.w - a.x * b.x - a.y * b.y - a.z * b.z};
 }
 
-// Of unit length to the last bit of a float, none if there is no direction in it.
+// Normalises to unit length in float; the identity if there is no direction.
 static bspi_turn to_turn(quaternion q) {
     double length = sqrt(q.x * q.x + q.y * q.y + q.z * q.z + q.w * q.w);
     if (!(length > 1e-12) || !isfinite(length)) {
@@ -55,7 +55,7 @@ static bspi_turn to_turn(quaternion q) {
                         (float)(q.z / sign) + 0.0F, (float)(q.w / sign)}};
 }
 
-// Half of an angle in degrees, in radians; full turns are taken off first.
+// Returns half of an angle, from degrees to radians; whole turns are removed first.
 static double half(float degrees) {
     return isfinite(degrees) ? fmod((double)degrees, 720) * RADIANS / 2 : 0;
 }
@@ -79,7 +79,7 @@ bspi_turn bspi_turn_to_file(bspi_turn turn) {
 bspi_turn bspi_turn_to_look(const float direction[3]) {
     float d[3];
     bspi_normal_to_file(direction, d);
-    // Yaw about y, then pitch about the turned x: no roll.
+    // Yaw about y, then pitch about the rotated x; no roll.
     double yaw = atan2(-(double)d[0], -(double)d[2]) / 2;
     double flat = sqrt((double)d[0] * (double)d[0] + (double)d[2] * (double)d[2]);
     double pitch = atan2((double)d[1], flat) / 2;

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
-// Suns that are no entities: of worldspawn (ericw-tools, Quake and Quake 2) and of shaders (Quake
-// 3). Units as in light.c.
+// Suns without an entity: of worldspawn (ericw-tools, Quake and Quake 2) and of shaders (Quake 3).
+// Units as in light.c.
 #include "export/entity.h"
 #include "export/light.h"
 #include "export/content.h"
@@ -10,8 +10,8 @@
 #define PI 3.14159265358979323846
 #define RADIANS (PI / 180)
 
-// "_sunlight": what is added to a luxel, of which 128 shows a texture as it is. "_sun_mangle": yaw
-// and pitch of the way it shines, the pitch upwards; straight down without.
+// "_sunlight" is added to a luxel, of which 128 shows a texture unchanged. "_sun_mangle" is the yaw
+// and pitch of the light's direction, positive pitch upwards; straight down by default.
 static bool sun_of_world(const bsp_entity *world, bspi_light *out) {
     float mangle[3] = {0, -90, 0};
     float color[3] = {1, 1, 1};
@@ -28,7 +28,7 @@ static bool sun_of_world(const bsp_entity *world, bspi_light *out) {
     return out->intensity > 0;
 }
 
-// "q3map_sun r g b intensity degrees elevation": the angles of where it stands.
+// "q3map_sun r g b intensity degrees elevation": the angles of the sun's position.
 static bool sun_of_shader(const bsp_shader_sun *sun, bspi_light *out) {
     float place[3];
     *out = (bspi_light){.kind = BSPI_LIGHT_SUN};

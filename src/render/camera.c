@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// The camera: which way it looks, how big things are, and what space it shows.
+// The camera: its direction, its scale, and the space that it shows.
 #include "render/camera.h"
 
 #include <math.h>
@@ -14,7 +14,8 @@ static float dot(const float a[3], const float b[3]) {
     return a[0] * b[0] + a[1] * b[1] + a[2] * b[2];
 }
 
-// Angles as the engines mean them: pitch down is positive, yaw turns against the clock from +X.
+// Sets the axes from angles as in the engines: positive pitch looks down, yaw is counter-clockwise
+// from +X.
 static void aim(bspi_camera *camera, const float angles[3]) {
     double pitch = (double)angles[0] * PI / 180;
     double yaw = (double)angles[1] * PI / 180;
@@ -32,7 +33,7 @@ static void aim(bspi_camera *camera, const float angles[3]) {
     camera->up[2] = (float)(cr * cp);
 }
 
-// Looks straight down; north (+Y) is up. Ceilings show their backs, and so are not drawn.
+// Looks straight down; north (+Y) is up. Ceilings show their backs, so they are not drawn.
 static void look_down(bspi_camera *camera, const bsp_renderer *renderer, const bsp_view *view) {
     static const float forward[3] = {0, 0, -1}, right[3] = {1, 0, 0}, up[3] = {0, 1, 0};
     memcpy(camera->forward, forward, sizeof forward);
@@ -63,7 +64,7 @@ void bspi_camera_set(bspi_camera *camera, const bsp_renderer *renderer, const bs
     camera->focal = (float)(view->width / 2.0 / tan((double)fov * PI / 360));
 }
 
-// A plane through the eye whose inside is where `a` * forward + `b` * side is positive.
+// Adds a plane through the eye whose inside is where `a` * forward + `b` * side is positive.
 static void add_plane(const bspi_camera *camera, float a, const float side[3], float b,
                       bspi_frustum *frustum) {
     float *plane = frustum->planes[frustum->num_planes++];
@@ -73,7 +74,7 @@ static void add_plane(const bspi_camera *camera, float a, const float side[3], f
     plane[3] = dot(plane, camera->from);
 }
 
-// Half a pixel more on each side: what is cut off may touch no pixel's centre.
+// Half a pixel is added on each side, since what is cut off must not cover a pixel's centre.
 void bspi_camera_frustum(const bspi_camera *camera, const bsp_view *view, bspi_frustum *frustum) {
     memset(frustum, 0, sizeof *frustum);
     if (camera->parallel) {
@@ -97,7 +98,7 @@ void bspi_camera_corner(const bspi_camera *camera, const bsp_mesh_vertex *vertex
     out->x = dot(d, camera->right) * camera->focal;
     out->y = -dot(d, camera->up) * camera->focal;
     out->w = camera->parallel ? 1 : dot(d, camera->forward);
-    // From one unit above the highest point; 0 is left for "nothing".
+    // The distance is measured from one unit above the highest point; 0 is reserved for "nothing".
     out->key = camera->parallel ? 1 / (1 + dot(d, camera->forward)) : 0;
     memcpy(out->uv, vertex->uv, sizeof out->uv);
     memcpy(out->light_uv, vertex->light_uv, sizeof out->light_uv);

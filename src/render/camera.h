@@ -11,14 +11,14 @@ typedef struct bspi_camera {
     float right[3];
     float up[3];
     float from[3];
-    float focal; ///< pixels; parallel: pixels for each unit
+    float focal; ///< in pixels; parallel: pixels per unit
     bool parallel;
 } bspi_camera;
 
 void bspi_camera_set(bspi_camera *camera, const bsp_renderer *renderer, const bsp_view *view);
-/// The space that the picture shows.
+/// Gives the space that the picture shows.
 void bspi_camera_frustum(const bspi_camera *camera, const bsp_view *view, bspi_frustum *frustum);
-/// A vertex as the camera sees it.
+/// Transforms a vertex to view space.
 void bspi_camera_corner(const bspi_camera *camera, const bsp_mesh_vertex *vertex, bspi_corner *out);
 
 #endif

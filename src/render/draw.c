@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
-// Draws a view of a renderer: finds what is seen, sets its triangles up, and draws them strip by
-// strip, all but the first divided among threads.
+// Draws a view of a renderer: finds what is visible, sets up its triangles, and draws them strip by
+// strip; all steps but the first are divided among threads.
 #include "render/frame.h"
 
 #include "core/options.h"

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// What the workers of a picture share: the budget that they pay to, and the first failure.
+// What the workers of a picture share: the budget, and the first failure.
 #include "render/frame.h"
 
 bool bspi_frame_pay(bspi_frame *frame, bspi_share *share) {

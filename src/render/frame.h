@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// A picture while it is drawn: triangles that are set up, and which strip of rows gets which.
+// A picture being drawn: triangles that are set up, and the triangles of each strip of rows.
 #ifndef BSPI_FRAME_H
 #define BSPI_FRAME_H
 
@@ -22,7 +22,7 @@ typedef struct bspi_chunk {
     bspi_triangle list[BSPI_CHUNK];
 } bspi_chunk;
 
-/// What one worker sets up: its part of what hides, and of what is seen through.
+/// The triangles that one worker sets up: opaque ones, and translucent ones.
 typedef struct bspi_share {
     bspi_chunk *first[2];
     bspi_chunk *last[2];
@@ -32,7 +32,7 @@ typedef struct bspi_share {
     bspi_meter meter; ///< a step: a vertex, a triangle, a row of one, eight pixels
 } bspi_share;
 
-/// A triangle that is seen through.
+/// A translucent triangle.
 typedef struct bspi_glass {
     uint32_t batch;
     uint32_t index; ///< of its first index
@@ -50,42 +50,42 @@ typedef struct bspi_frame {
     const bspi_camera *camera;
     bspi_screen screen;
     bspi_visible visible;
-    bspi_corner *corners; ///< one for each vertex; those of visible faces are set
-    bspi_paint *paints;   ///< one for each batch
+    bspi_corner *corners; ///< one per vertex; those of visible faces are set
+    bspi_paint *paints;   ///< one per batch
     bspi_glass *glasses;
     uint32_t num_glasses;
     bspi_share shares[BSPI_MAX_WORKERS];
     uint32_t num_workers;
-    bspi_bins bins[2]; ///< what hides, what is seen through
+    bspi_bins bins[2]; ///< opaque, translucent
     uint32_t num_strips;
     atomic_uint next_strip;
     bspi_draw_fn *draw;
     bspi_sky_fn *draw_sky;
-    bspi_strip strips[BSPI_MAX_WORKERS]; ///< a buffer for each worker
+    bspi_strip strips[BSPI_MAX_WORKERS]; ///< one buffer per worker
     bsp_image *image;
     bool timed;
-    pthread_mutex_t lock; ///< over the arena and the error while workers run
+    pthread_mutex_t lock; ///< of the arena and the error while workers run
     bspi_arena *arena;
     bsp_error *error;
     bool failed;
 } bspi_frame;
 
-/// Pays for what a worker counted. False if that is too much: then the picture fails, with the
-/// error of the first that had to stop.
+/// Charges the budget with what a worker counted. Returns false over a limit: then the picture
+/// fails, with the error of the first worker that stopped.
 bool bspi_frame_pay(bspi_frame *frame, bspi_share *share);
-/// Counts work of a worker. The sum does not depend on how many workers there are.
+/// Counts work of a worker. The sum does not depend on the number of workers.
 static inline bool bspi_frame_work(bspi_frame *frame, bspi_share *share, uint64_t steps) {
     share->meter.steps += steps;
     return share->meter.steps < BSPI_METER_STEPS ? !share->meter.failed
                                                  : bspi_frame_pay(frame, share);
 }
 
-/// Sets up all triangles that are seen.
+/// Sets up all visible triangles.
 bool bspi_frame_set_up(bspi_frame *frame);
-/// Draws them into the picture. Returns false without memory.
+/// Draws the triangles into the picture. Returns false without memory.
 bool bspi_frame_draw(bspi_frame *frame);
 
-/// The clock in nanoseconds, or 0 when no times were asked for.
+/// Returns the clock in nanoseconds, or 0 when no times are measured.
 static inline uint64_t bspi_frame_clock(const bspi_frame *frame) {
     return frame->timed ? bspi_clock() : 0;
 }

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
-// Eight pixels at once: vectors of the compiler (GNU C, here alone), which become AVX2 where
-// BSPI_AVX2 is set by the file that includes this, and what the target has elsewhere. All give the
+// Eight pixels at once: vector extensions of the compiler (GNU C, only in this file), which become
+// AVX2 where the including file sets BSPI_AVX2, and elsewhere what the target has. All give the
 // same bits: nothing fuses, nothing is approximated, and no conversion leaves its range.
 #ifndef BSPI_LANES_H
 #define BSPI_LANES_H
@@ -55,7 +55,7 @@ BSPI_LANES void i8_store(uint32_t *p, i8 a) {
     memcpy(p, &a, sizeof a);
 }
 
-// a where the mask is set, else b.
+// Returns a where the mask is set, else b.
 BSPI_LANES i8 i8_pick(i8 mask, i8 a, i8 b) {
     return (a & mask) | (b & ~mask);
 }
@@ -64,13 +64,13 @@ BSPI_LANES f8 f8_pick(i8 mask, f8 a, f8 b) {
     return (f8)i8_pick(mask, (i8)a, (i8)b);
 }
 
-// `low` for NaN.
+// Limits to a range; NaN gives `low`.
 BSPI_LANES f8 f8_clamp(f8 a, float low, float high) {
     a = f8_pick(a > f8_all(low), a, f8_all(low));
     return f8_pick(a < f8_all(high), a, f8_all(high));
 }
 
-// Towards zero; the values must fit.
+// Rounds towards zero; the values must fit.
 BSPI_LANES i8 f8_to_int(f8 a) {
     return __builtin_convertvector(a, i8);
 }
@@ -79,7 +79,7 @@ BSPI_LANES f8 i8_to_float(i8 a) {
     return __builtin_convertvector(a, f8);
 }
 
-// A bit for each lane of a mask.
+// Returns a bit for each lane of a mask.
 BSPI_LANES unsigned i8_bits(i8 mask) {
 #if defined(BSPI_AVX2)
     return (unsigned)_mm256_movemask_ps((__m256)mask);
@@ -112,7 +112,7 @@ BSPI_LANES uint64_t pair_at(const uint8_t *pixels, uint32_t at) {
 }
 
 BSPI_LANES pairs8 gather(const uint8_t *pixels, const uint32_t at[8]) {
-    // In the order in which the pairs are torn apart below, within halves of 128 bits.
+    // In the order in which the pairs are separated below, with halves of 128 bits.
     u64x4 low = {pair_at(pixels, at[0]), pair_at(pixels, at[1]), pair_at(pixels, at[4]),
                  pair_at(pixels, at[5])};
     u64x4 high = {pair_at(pixels, at[2]), pair_at(pixels, at[3]), pair_at(pixels, at[6]),
@@ -134,7 +134,7 @@ typedef struct color8 {
 
 BSPI_LANES color8 color8_of(i8 pixels) {
     i8 mask = i8_all(0x00FF00FF);
-    // The shift spreads the sign; the mask takes it away.
+    // The shift extends the sign; the mask removes it.
     return (color8){(u16x16)(pixels & mask), (u16x16)((pixels >> 8) & mask)};
 }
 
@@ -142,18 +142,18 @@ BSPI_LANES i8 color8_pack(color8 c) {
     return (i8)c.rb | (i8)(c.ga << 8);
 }
 
-// a to b by f / 256; f and `rest` (256 - f) in both halves of each lane.
+// Mixes a and b by f / 256; f and `rest` (256 - f) are in both halves of each lane.
 BSPI_LANES u16x16 mix256(u16x16 a, u16x16 b, u16x16 f, u16x16 rest) {
     return (a * rest + b * f + 128) >> 8;
 }
 
-// x / 255, rounded, for x up to 255 * 255.
+// Returns x / 255, rounded, for x up to 255 * 255.
 BSPI_LANES u16x16 over255(u16x16 x) {
     x += 128;
     return (x + (x >> 8)) >> 8;
 }
 
-// Nothing is above 255.
+// Limits to 255.
 BSPI_LANES u16x16 saturate(u16x16 x) {
     return (x | (u16x16)(x > 255)) & 255;
 }

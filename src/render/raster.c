@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
-// Sets triangles up: clips them at the near plane and far outside the picture, projects them to
-// whole 1/256 pixels, and finds how their values change from pixel to pixel.
+// Sets up triangles: clips them at the near plane and far outside the picture, projects them to
+// 1/256 pixels, and computes how their values change from pixel to pixel.
 #include "render/raster.h"
 
 #include <math.h>
@@ -8,7 +8,7 @@
 
 // Nothing nearer than this, in units, is drawn.
 #define NEAR_PLANE 1.0F
-// Of work: eight pixels are drawn at once.
+// Work per row: eight pixels are drawn at once.
 #define ROW_STEPS 2u
 #define PIXELS_A_STEP 4u
 
@@ -18,7 +18,7 @@
 #define PLANES 5
 #define MAX_CORNERS 8u // three, and one more for each plane
 
-// How far a corner is inside a plane; negative is outside.
+// Returns how far a corner is inside a plane; negative is outside.
 static float inside_by(const bspi_corner *corner, int plane) {
     switch (plane) {
     case 0:
@@ -34,7 +34,8 @@ static float inside_by(const bspi_corner *corner, int plane) {
     }
 }
 
-// Always from the inner corner to the outer one: two triangles with this edge get the same point.
+// Always from the inner corner to the outer one, so that two triangles with this edge get the same
+// point.
 static void cut(const bspi_corner *inner, const bspi_corner *outer, float in, float out,
                 bspi_corner *point) {
     float from[FLOATS];
@@ -93,7 +94,7 @@ typedef struct point {
     float values[BSPI_VALUES];
 } point;
 
-// The nearest 1/256 pixel. False for what is no place (NaN) or still too far.
+// Rounds to the nearest 1/256 pixel. Returns false for NaN or a place that is still too far.
 static bool to_subpixel(float at, uint32_t size, int32_t *out) {
     double place = ((double)at + size * 0.5) * BSPI_SUBPIXEL;
     double most = 2.0 * (double)BSPI_GUARD * BSPI_SUBPIXEL;
@@ -121,13 +122,13 @@ static bool project(const bspi_screen *screen, const bspi_corner *corner, const 
            to_subpixel(corner->y * over_w, screen->height, &out->y);
 }
 
-// Pixels whose centres lie between two places, on an axis of `size` pixels.
+// Gives the pixels whose centres lie between two places, on an axis of `size` pixels.
 static void cover(const int32_t at[3], uint32_t size, uint32_t *first, uint32_t *end) {
     int32_t low = at[0] < at[1] ? at[0] : at[1];
     int32_t high = at[0] > at[1] ? at[0] : at[1];
     low = at[2] < low ? at[2] : low;
     high = at[2] > high ? at[2] : high;
-    // The centre of pixel n is at 256 n + 128. Divisions round down, below 0 as well.
+    // The centre of pixel n is at 256 n + 128. Divisions round down, also below 0.
     int32_t half = BSPI_SUBPIXEL / 2;
     int64_t from = (int64_t)floor((low - half + BSPI_SUBPIXEL - 1) / (double)BSPI_SUBPIXEL);
     int64_t to = (int64_t)floor((high - half) / (double)BSPI_SUBPIXEL) + 1;
@@ -136,7 +137,7 @@ static void cover(const int32_t at[3], uint32_t size, uint32_t *first, uint32_t 
 }
 
 static void set_values(bspi_triangle *t, const point *p[3], double area) {
-    double edges[3][2]; // of the corner opposite
+    double edges[3][2]; // of the opposite corner
     for (int i = 0; i < 3; i++) {
         const point *a = p[(i + 1) % 3];
         const point *b = p[(i + 2) % 3];
@@ -158,7 +159,7 @@ static void set_values(bspi_triangle *t, const point *p[3], double area) {
     }
 }
 
-// Rows are as long as the area over the height, and no longer than the part that is in the picture.
+// A row is as long as the area over the height, and at most as the visible part.
 static uint32_t row_work(const bspi_triangle *t, int64_t area, uint32_t width) {
     int32_t low = t->y[0] < t->y[1] ? t->y[0] : t->y[1];
     int32_t high = t->y[0] > t->y[1] ? t->y[0] : t->y[1];
@@ -169,12 +170,12 @@ static uint32_t row_work(const bspi_triangle *t, int64_t area, uint32_t width) {
     return ROW_STEPS + pixels / PIXELS_A_STEP;
 }
 
-// False for a triangle that is not drawn.
+// Returns false for a triangle that is not drawn.
 static bool set_up(const bspi_screen *screen, bool two_sided, const point *p[3], bspi_triangle *t) {
     int64_t area = (int64_t)(p[1]->x - p[0]->x) * (p[2]->y - p[0]->y) -
                    (int64_t)(p[2]->x - p[0]->x) * (p[1]->y - p[0]->y);
     if (area == 0 || (area > 0 && !two_sided)) {
-        return false; // y grows downwards: a front has a negative area
+        return false; // y points down: a front has a negative area
     }
     const point *turned[3] = {p[0], area < 0 ? p[2] : p[1], area < 0 ? p[1] : p[2]};
     for (int i = 0; i < 3; i++) {
@@ -195,7 +196,7 @@ static bool set_up(const bspi_screen *screen, bool two_sided, const point *p[3],
     return true;
 }
 
-// Whole repeats are taken off: small coordinates have finer fractions.
+// Removes whole repeats, because small coordinates have finer fractions.
 static void find_shift(const bspi_paint *paint, const bspi_corner *corner, float shift[2]) {
     for (int i = 0; i < 2; i++) {
         float whole = floorf(corner->uv[i]);

@@ -5,15 +5,15 @@
 
 #include "render/renderer.h"
 
-/// Places on the picture are whole numbers of 1/256 pixel: edges are exact, so that triangles with
-/// a common edge leave no gap and draw no pixel twice.
+/// Places on the picture are integers of 1/256 pixel: edges are exact, so that triangles with a
+/// common edge leave no gap and draw no pixel twice.
 #define BSPI_SUBPIXEL 256
 
-/// Triangles that reach further than this from the middle, in pixels, are clipped there. Products
+/// Triangles that reach farther than this from the centre, in pixels, are clipped there. Products
 /// of two coordinates stay exact in 64 bits.
 #define BSPI_GUARD 16384.0F
 
-/// What varies over a triangle, each value over w: linear on the picture.
+/// The values that vary over a triangle, each divided by w: linear on the picture.
 enum {
     BSPI_OVER_W,
     BSPI_KEY,
@@ -31,22 +31,22 @@ enum {
 /// A vertex in view space, before the division.
 typedef struct bspi_corner {
     float x;   ///< to the right, times the focal length in pixels
-    float y;   ///< downwards, the same
+    float y;   ///< downwards, times the focal length in pixels
     float w;   ///< distance along the view; 1 in a parallel view
-    float key; ///< greater is nearer; perspective: not used
+    float key; ///< greater is nearer; not used in perspective
     float uv[2];
     float light_uv[2];
     float color[3]; ///< 0..1
-    float alpha;    ///< the same
+    float alpha;    ///< 0..1
 } bspi_corner;
 
-/// How a triangle's pixels get their colour.
+/// How the colour of a triangle's pixels is computed.
 typedef struct bspi_paint {
     const bspi_texture *texture;
     const bspi_texture *second; ///< mixed in by alpha; or NULL
     const bspi_mip *light;      ///< or NULL
     bool vertex_lit;
-    bool sky; ///< only hides: what shows is the background
+    bool sky; ///< hides what is beyond it and shows the background
     bool blended;
     bool add;        ///< blended: added, `opacity` times
     uint8_t opacity; ///< of 255; blended only
@@ -57,10 +57,10 @@ typedef struct bspi_paint {
 typedef struct bspi_triangle {
     int32_t x[3]; ///< in 1/256 pixels; the inside is on the positive side of each edge
     int32_t y[3];
-    uint32_t first_row; ///< rows with a pixel of it, on the picture
+    uint32_t first_row; ///< first row with one of its pixels
     uint32_t end_row;
     uint32_t paint;
-    uint32_t row_work; ///< steps that a row of it takes, on average
+    uint32_t row_work; ///< steps per row, on average
     int32_t left;      ///< the pixel at whose centre the values are `base`
     int32_t top;
     float base[BSPI_VALUES];
@@ -78,9 +78,9 @@ typedef struct bspi_screen {
 /// The most triangles that clipping one makes.
 #define BSPI_MAX_PIECES 6u
 
-/// Clips, projects and sets up a triangle that is counter-clockwise seen from the front; one seen
-/// from behind is left out unless its texture is two-sided, and so is what covers no pixel.
-/// `paint` is only looked at: the caller sets the number. Returns how many there are.
+/// Clips, projects and sets up a triangle that is counter-clockwise seen from the front. Left out
+/// are one seen from the back, unless its texture is two-sided, and one that covers no pixel.
+/// `paint` is only read; the caller sets its number. Returns how many triangles there are.
 uint32_t bspi_triangle_set_up(const bspi_screen *screen, const bspi_paint *paint,
                               const bspi_corner corners[3], bspi_triangle out[BSPI_MAX_PIECES]);
 
@@ -90,9 +90,9 @@ typedef struct bspi_strip {
     float *depth;     ///< greater is nearer; 0 is infinitely far
     uint32_t stride;  ///< pixels from row to row, a multiple of 8
     uint32_t width;
-    uint32_t first_row; ///< on the picture
+    uint32_t first_row; ///< in the picture
     uint32_t end_row;
-    uint64_t drawn; ///< pixels that were written, counted on
+    uint64_t drawn; ///< number of written pixels, added up
 } bspi_strip;
 
 /// Draws the rows of a triangle that lie in the strip.
@@ -102,19 +102,19 @@ typedef void bspi_draw_fn(bspi_strip *strip, const bspi_triangle *triangle,
 bspi_draw_fn bspi_triangle_draw_base;
 bspi_draw_fn bspi_triangle_draw_avx2;
 
-/// Directions at eight pixels beside each other.
+/// Directions at eight adjacent pixels.
 typedef struct bspi_sky_run {
     float from[3];
     float step[3]; ///< from pixel to pixel
 } bspi_sky_run;
 
-/// The colours of a sky that was found, as pixels of a strip.
+/// Draws eight colours of the map's own sky as pixels of a strip.
 typedef void bspi_sky_fn(const bspi_sky *sky, const bspi_sky_run *run, uint32_t out[8]);
 
 bspi_sky_fn bspi_sky_draw_base;
 bspi_sky_fn bspi_sky_draw_avx2;
 
-/// The fastest of those that this processor has; `plain`: the base.
+/// Returns the fastest function for this processor; `plain`: the base one.
 bspi_draw_fn *bspi_triangle_draw(bool plain);
 bspi_sky_fn *bspi_sky_draw(bool plain);
 

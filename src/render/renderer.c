@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// Builds the renderer of a map out of its scene: textures with their mips, pages of light, and the
+// Builds the renderer of a map from its scene: textures with their mips, pages of light, and the
 // triangles of each instance in the world.
 #include "render/visible.h"
 
@@ -20,13 +20,13 @@ typedef struct builder {
     const bsp_renderer_options *options;
     bsp_textures *finder;
     bsp_scene *scene;
-    bspi_meter meter; // a step: a vertex or triangle that is placed, a group that is looked at
+    bspi_meter meter; // a step: a vertex or triangle that is placed, a group that is visited
     bsp_error *error;
 } builder;
 
 // --- textures -----------------------------------------------------------------------------------
 
-// A texture of one texel.
+// Makes a texture of one texel.
 static bool fill_texture(builder *b, const uint8_t rgb[3], bspi_texture *out) {
     const uint8_t texel[4] = {rgb[0], rgb[1], rgb[2], 255};
     bsp_image image;
@@ -38,7 +38,7 @@ static bool fill_texture(builder *b, const uint8_t rgb[3], bspi_texture *out) {
     return done;
 }
 
-// A colour of linear light, as displayed; grey where the map says none.
+// Makes a texture of a colour of linear light; grey where the map has none.
 static bool add_colour(builder *b, const bsp_scene_material *from, bspi_texture *out) {
     uint8_t colour[3] = {GREY, GREY, GREY};
     for (int i = 0; from->colored && i < 3; i++) {
@@ -47,7 +47,7 @@ static bool add_colour(builder *b, const bsp_scene_material *from, bspi_texture 
     return fill_texture(b, colour, out);
 }
 
-// The texture that displacements mix in, if the material has one.
+// Adds the texture that displacements mix in, if the material has one.
 static bool add_second(builder *b, const bsp_texture *second, bspi_texture *out) {
     bspi_texture_extend(&b->renderer->heap, second);
     if (!second->found) {
@@ -58,7 +58,7 @@ static bool add_second(builder *b, const bsp_texture *second, bspi_texture *out)
     return copy != NULL && bspi_texture_build(&b->renderer->arena, &second->image, copy, b->error);
 }
 
-// Receives the pictures of a material from the scene.
+// Receives the images of a material from the scene.
 static bool add_texture(void *user, uint32_t material, const bsp_scene_material *as,
                         bsp_texture *texture, bsp_texture *second, bsp_error *error) {
     builder *b = user;
@@ -78,10 +78,10 @@ static bool add_texture(void *user, uint32_t material, const bsp_scene_material 
     return done && add_second(b, second, out);
 }
 
-// Surfaces without a material are drawn in one grey: it is the texture after the last material.
+// Surfaces without a material are grey: the texture after the last material.
 static const bsp_scene_material grey = {.opacity = 1};
 
-// Names of missing textures are copied: the map may be gone when they are asked for.
+// Copies the names of missing textures, since the map may be freed before they are read.
 static bool keep_names(builder *b) {
     for (uint32_t i = 0; i < b->renderer->num_missing; i++) {
         char *copy = bspi_arena_text(&b->renderer->arena, b->renderer->missing[i], b->error);
@@ -159,7 +159,7 @@ static bool add_light(builder *b) {
 
 // --- triangles ----------------------------------------------------------------------------------
 
-// What is put into the arrays, and how much of it.
+// What is added to the arrays, and how much of it.
 typedef struct instance_list {
     const bsp_scene_instance **list;
     uint32_t count;
@@ -167,10 +167,10 @@ typedef struct instance_list {
     uint64_t indices;
     uint64_t groups;
     uint64_t faces;
-    uint32_t num_plain; // instances in a colour instead of their textures
+    uint32_t num_plain; // instances with a colour instead of their textures
 } instance_list;
 
-// What is placed later is paid for here. False over a limit.
+// Charges the work of placing an instance. Returns false over a limit.
 static bool add_instance(builder *b, instance_list *out, const bsp_scene_instance *it) {
     uint64_t steps = 1;
     if (!it->shown && !b->options->hidden) {
@@ -191,7 +191,7 @@ static bool add_instance(builder *b, instance_list *out, const bsp_scene_instanc
     return bspi_meter_add(&b->meter, steps);
 }
 
-// The world is drawn once, however many entities say that they are it.
+// The world is drawn once, even if several entities show it.
 static bool list_instances(builder *b, instance_list *out) {
     const bsp_scene *scene = b->scene;
     bool world = false;
@@ -223,11 +223,12 @@ static bool is_blended(const bsp_scene_material *material, const bsp_mesh_group 
            (group->bits & (BSP_SURFACE_TRANSLUCENT | BSP_SURFACE_LIQUID)) != 0;
 }
 
-// Liquids and surfaces that the map calls translucent, when their texture does not say how much.
+// Opacity of liquids and surfaces that the map calls translucent, when their texture does not state
+// one.
 #define TRANSLUCENT_OPACITY 0.6F
 
-// A map without any light is shaded by where its surfaces look, as if by a high sun: else what has
-// one texture would have no edges.
+// A map without any light is shaded by the normals of its surfaces, as by a high sun, so that edges
+// between equal textures are visible.
 static void shade_group(builder *b, const bsp_mesh_group *group, uint32_t first_vertex) {
     static const float sun[3] = {0.24F, 0.36F, 0.9F};
     for (uint32_t v = 0; v < group->num_vertices; v++) {
@@ -240,7 +241,8 @@ static void shade_group(builder *b, const bsp_mesh_group *group, uint32_t first_
     }
 }
 
-// The batch of a group whose vertices and indices were put last, or BSP_NONE for what is not drawn.
+// Returns the batch of a group whose vertices and indices were added last, or BSP_NONE for what is
+// not drawn.
 static uint32_t add_batch(builder *b, const bsp_mesh_group *group) {
     bsp_renderer *renderer = b->renderer;
     bool known = group->material < b->scene->num_materials;
@@ -273,8 +275,8 @@ static uint32_t add_batch(builder *b, const bsp_mesh_group *group) {
     return renderer->num_batches - 1;
 }
 
-// What the entity says, over what the materials say. What is asked for though it is not drawn (tool
-// textures and the like) is whole.
+// Applies the look of the entity over that of the materials. Invisible surfaces that the options
+// include (tool textures) are opaque.
 static void set_look(bspi_batch *batch, const bsp_entity_look *look) {
     if (batch->sky || look->mode == BSP_LOOK_NORMAL || look->opacity <= 0) {
         return;
@@ -303,7 +305,7 @@ static void put_group(builder *b, const bsp_mesh_group *group, const bsp_placeme
     }
 }
 
-// What is drawn in a colour has no texture, nor its holes.
+// An instance with a colour has no texture and no holes.
 static void use_color(bspi_batch *batch, const bsp_scene_instance *it, uint32_t texture) {
     if (it->look.plain && !batch->sky) {
         batch->texture = texture;
@@ -345,7 +347,7 @@ static bool put_all(builder *b, const instance_list *all) {
         renderer->pieces == NULL || !bspi_renderer_pieces_begin(renderer, b->error)) {
         return false;
     }
-    uint32_t texture = b->scene->num_materials + 1; // after those of the materials and the grey
+    uint32_t texture = b->scene->num_materials + 1; // after those of the materials and the grey one
     for (uint32_t i = 0; i < all->count; i++) {
         put_instance(b, all->list[i], texture);
         texture += all->list[i]->look.plain;
@@ -353,7 +355,7 @@ static bool put_all(builder *b, const instance_list *all) {
     return true;
 }
 
-// A texture for each instance that has a colour, after those of the materials.
+// Adds a texture for each instance that has a colour, after those of the materials.
 static bool add_plain(builder *b, const instance_list *all) {
     bsp_renderer *renderer = b->renderer;
     bspi_texture *textures =
@@ -380,7 +382,7 @@ static bool add_instances(builder *b) {
            (all.num_plain == 0 || add_plain(b, &all)) && put_all(b, &all);
 }
 
-// The box around what is drawn from above.
+// Computes the bounds of what an overview shows.
 static void measure(bsp_renderer *renderer) {
     bool any = false;
     for (uint32_t b = 0; b < renderer->num_batches; b++) {

@@ -1,19 +1,20 @@
 // SPDX-License-Identifier: MIT
-// The renderer from inside: triangles in world space, textures with their mips, light pages.
+// The private structure of a renderer: triangles in world space, textures with their mips, light
+// pages.
 #ifndef BSPI_RENDERER_H
 #define BSPI_RENDERER_H
 
 #include "bspkit/render.h"
 #include "core/memory.h"
 
-/// What a factor of 255 on a light page stands for: lit surfaces may be twice as bright as their
+/// The factor that 255 on a light page stands for: lit surfaces may be twice as bright as their
 /// texture, as in the engines.
 #define BSPI_LIGHT_RANGE 2.0F
 
 #define BSPI_MAX_MIPS 15u
 
-/// A picture at one size: RGBA, rows from the top. Each row is followed by its first texel once
-/// more and the last row by the first, so that the four texels around a place are two pairs at a
+/// An image at one size: RGBA, rows from the top. After each row its first texel is repeated, and
+/// after the last row the first row, so that the four texels around a place are two pairs at a
 /// fixed distance.
 typedef struct bspi_mip {
     const uint8_t *pixels;
@@ -21,7 +22,7 @@ typedef struct bspi_mip {
     uint32_t height;
 } bspi_mip;
 
-/// A picture to sample from: mip 0 is the whole, each next one half of it.
+/// An image to sample from: mip 0 is the full size, each next one half of it.
 typedef struct bspi_texture {
     bspi_mip mips[BSPI_MAX_MIPS];
     uint32_t num_mips;
@@ -32,10 +33,10 @@ typedef struct bspi_texture {
     const struct bspi_texture *second; ///< mixed in on displacements; or NULL
 } bspi_texture;
 
-/// What is seen where the map shows the sky.
+/// What is drawn where the map shows the sky.
 typedef struct bspi_sky {
     bool found;
-    bspi_texture sides[BSP_SKY_SIDES]; ///< no mips: not there
+    bspi_texture sides[BSP_SKY_SIDES]; ///< no mips: missing
     bspi_texture layers[BSP_SKY_LAYERS];
     float scale[BSP_SKY_LAYERS][2];
     uint32_t num_layers;
@@ -43,17 +44,17 @@ typedef struct bspi_sky {
     float cloud_height;
 } bspi_sky;
 
-/// Triangles that are drawn alike.
+/// Triangles that are drawn the same way.
 typedef struct bspi_batch {
     uint32_t first_index;
     uint32_t num_indices;
-    uint32_t texture;    ///< index of the renderer's textures
+    uint32_t texture;    ///< in the renderer's textures
     uint32_t light_page; ///< or BSP_NONE
     bool vertex_lit;
     bool mixed;   ///< with the second texture, by the vertices' alpha
-    bool sky;     ///< hides what is behind it, and shows the sky
+    bool sky;     ///< hides what is beyond it, and shows the sky
     bool blended; ///< drawn after all else, from back to front
-    bool add;     ///< blended: added to what is behind
+    bool add;     ///< blended: added to the background
     float opacity;
 } bspi_batch;
 
@@ -67,7 +68,7 @@ typedef struct bspi_piece {
     uint32_t num_indices;
     uint32_t batch;
     uint32_t face;
-    bool in_leaf; ///< leaves of the world list it: seen only with one of them
+    bool in_leaf; ///< leaves of the world list it: visible only with one of them
     bool liquid;
     bool sky;
 } bspi_piece;
@@ -96,7 +97,7 @@ struct bsp_renderer {
     float maxs[3];
 };
 
-/// Texels from one row of a mip to the next.
+/// Returns the texels from one row of a mip to the next.
 static inline uint32_t bspi_mip_pitch(const bspi_mip *mip) {
     return mip->width + 1;
 }
@@ -109,18 +110,19 @@ bool bspi_mip_copy(bspi_arena *arena, const uint8_t *pixels, uint32_t width, uin
 bool bspi_texture_build(bspi_arena *arena, const bsp_image *image, bspi_texture *out,
                         bsp_error *error);
 
-/// The colour at (u, v), in repeats, on a mip: bilinear, components 0..255.
+/// Computes the colour at (u, v), in repeats, on a mip: bilinear, components 0..255.
 void bspi_sample(const bspi_mip *mip, float u, float v, bool clamp, float out[4]);
 
-/// Copies the pictures of a sky into the arena.
+/// Copies the images of a sky into the arena.
 bool bspi_sky_build(bspi_arena *arena, const bsp_sky *from, bspi_sky *to, bsp_error *error);
 
-/// The side that a direction meets, and where: s to the right, t up, both -1 to 1.
+/// Returns the side that a direction hits, and where: s to the right, t up, both -1 to 1.
 uint32_t bspi_sky_side(const float direction[3], float *s, float *t);
-/// Where a direction meets the layers, in repeats. False below the horizon of clouds.
+/// Computes where a direction hits the layers, in repeats. Returns false below the horizon of
+/// clouds.
 bool bspi_sky_place(const bspi_sky *sky, const float direction[3], float uv[2]);
 
-/// The colour of a sky that was found, in a direction of any length.
+/// Computes the colour of the map's own sky in a direction of any length.
 void bspi_sky_color(const bspi_sky *sky, const float direction[3], uint8_t out[3]);
 
 #endif

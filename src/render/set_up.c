@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
-// From faces to triangles on the picture. Workers take runs of the list, and their results are
-// taken in the order of the runs: the order of triangles does not depend on how many there are.
+// Sets up the triangles of visible faces. Workers take runs of the list, and their results are
+// joined in the order of the runs, so the order of triangles does not depend on the number of
+// workers.
 #include "render/frame.h"
 
 #include <stdlib.h>
@@ -29,7 +30,7 @@ static bspi_chunk *new_chunk(bspi_frame *frame, bspi_share *share, int kind) {
     return chunk;
 }
 
-// True if all corners are beyond one edge of the picture.
+// Returns true if all corners are beyond one edge of the picture.
 static bool is_beside(const bspi_screen *screen, const bspi_corner corners[3]) {
     unsigned all = ~0u;
     for (int i = 0; i < 3; i++) {
@@ -42,7 +43,7 @@ static bool is_beside(const bspi_screen *screen, const bspi_corner corners[3]) {
     return all != 0;
 }
 
-// False without memory.
+// Returns false without memory.
 static bool add_triangle(bspi_frame *frame, bspi_share *share, int kind, uint32_t batch,
                          uint32_t index) {
     bspi_corner corners[3];
@@ -69,7 +70,7 @@ static bool add_triangle(bspi_frame *frame, bspi_share *share, int kind, uint32_
     return true;
 }
 
-// Steps of a piece: vertices, and for each triangle so many.
+// Steps of a piece: one per vertex, and this many per triangle.
 #define TRIANGLE_STEPS 16u
 
 static uint64_t piece_work(const bspi_piece *piece) {
@@ -114,7 +115,7 @@ static void set_up_share(void *user, uint32_t n) {
     share->nanoseconds[BSP_DRAW_TRANSFORM] += bspi_frame_clock(frame) - start;
 }
 
-// --- what is seen through -----------------------------------------------------------------------
+// --- translucent triangles -----------------------------------------------------------------------
 
 static int far_first(const void *a, const void *b) {
     const bspi_glass *x = a;
@@ -163,7 +164,7 @@ static bool list_glasses(bspi_frame *frame) {
 
 // --- strips -------------------------------------------------------------------------------------
 
-// Counts the triangles of each strip, or lists them behind `starts` where there is a list.
+// Counts the triangles of each strip, or lists them from `starts` on if there is a list.
 static void visit(const bspi_frame *frame, int kind, uint32_t *starts, const bspi_triangle **list) {
     for (uint32_t n = 0; n < frame->num_workers; n++) {
         for (const bspi_chunk *c = frame->shares[n].first[kind]; c != NULL; c = c->next) {
@@ -184,7 +185,7 @@ static void visit(const bspi_frame *frame, int kind, uint32_t *starts, const bsp
 static bool fill_bins(bspi_frame *frame, int kind) {
     bspi_bins *bins = &frame->bins[kind];
     uint32_t strips = frame->num_strips;
-    // One more than there are strips, and one before them, so that counting leaves the starts.
+    // One before the strips and one after them, so that counting leaves the starts.
     uint32_t *counts =
         bspi_arena_zero(frame->arena, (size_t)strips + 2, sizeof *counts, frame->error);
     if (counts == NULL) {

@@ -1,15 +1,15 @@
 // SPDX-License-Identifier: MIT
 // The colour of the sky in a direction. Boxes: id's gl_warp.c and tr_sky.c (vec_to_st), the same in
 // all engines here. Quake's flattened dome: gl_warp.c (EmitSkyPolys). Clouds: tr_sky.c
-// (R_InitSkyTexCoords): a sphere of 4096 units whose top the eye is at, and one around it.
+// (R_InitSkyTexCoords): a sphere of 4096 units with the eye at its top, and one around it.
 #include "render/renderer.h"
 
 #include <math.h>
 #include <string.h>
 
 #define CLOUD_RADIUS 4096.0
-#define DOME_FLAT 3.0F         // the dome is so many times flatter than a sphere
-#define DOME_REPEATS 2.953125F // 6 * 63 / 128 repeats from the middle to the horizon
+#define DOME_FLAT 3.0F         // how many times flatter than a sphere the dome is
+#define DOME_REPEATS 2.953125F // 6 * 63 / 128 repeats from the zenith to the horizon
 
 // --- building -----------------------------------------------------------------------------------
 
@@ -36,7 +36,7 @@ bool bspi_sky_build(bspi_arena *arena, const bsp_sky *from, bspi_sky *to, bsp_er
     return true;
 }
 
-// --- asking -------------------------------------------------------------------------------------
+// --- sampling ------------------------------------------------------------------------------------
 
 uint32_t bspi_sky_side(const float d[3], float *s, float *t) {
     float x = fabsf(d[0]);
@@ -68,7 +68,7 @@ static void add_box(const bspi_sky *sky, const float direction[3], float color[3
     const bspi_mip *mip = &texture->mips[0];
     float texel[4];
     float v = (1 - t) / 2;
-    // Source has walls of half a height: what lies below the horizon repeats their last row.
+    // Source has walls of half the height: below the horizon their last row is repeated.
     v = side < 4 && mip->width == 2 * mip->height ? 2 * v : v;
     bspi_sample(mip, (s + 1) / 2, v, true, texel);
     memcpy(color, texel, 3 * sizeof *color);

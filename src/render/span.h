@@ -1,21 +1,21 @@
 // SPDX-License-Identifier: MIT
-// The inner loops: the rows of a triangle, eight pixels at a time. Included by a file for each
-// instruction set, which sets BSPI_DRAW to the name of the function. Colours are integers from the
-// texel on, so that every set of instructions gives the same bits.
+// The inner loops: the rows of a triangle, eight pixels at a time. A file for each instruction set
+// includes this and sets BSPI_DRAW to the name of the function. Colours are integers from the texel
+// on, so that all instruction sets give the same bits.
 #include "render/raster.h"
 
 #include "render/lanes.h"
 
-// Texture coordinates are cut here: whoever repeats a texture more often sees no texture.
+// Texture coordinates are limited to this; a texture that repeats more often cannot be seen anyway.
 #define MOST_REPEATS 65536.0F
-// What is seen through is nearer than it is by this factor: a decal lies on its wall, and must not
-// flicker with it.
+// Translucent surfaces are drawn nearer by this factor, so that a decal does not flicker with its
+// wall.
 #define BLENDED_NEARER 1.00006F
 
 // --- edges --------------------------------------------------------------------------------------
 
 // Where an edge crosses a row of pixels: the first pixel inside of a left edge, the last of a right
-// one. It steps from row to row with whole numbers, as a line is drawn.
+// one. It steps from row to row with integers, as a line is drawn.
 typedef struct edge {
     int64_t at;
     int64_t step;
@@ -33,14 +33,14 @@ static int64_t floor_divide(int64_t a, int64_t b, int64_t *rest) {
     return q;
 }
 
-// The edge from corner a to corner b, in the row with that number. A pixel whose centre lies on the
-// edge is inside if the edge is a left or an upper one.
+// Starts the edge from corner a to corner b, in the row with that number. A pixel whose centre lies
+// on the edge is inside if the edge is a left or an upper one.
 static void start_edge(edge *e, const bspi_triangle *t, int a, int b, uint32_t row) {
     int64_t across = t->y[a] - t->y[b];
     int64_t down = t->x[b] - t->x[a];
     bool include = across > 0 || (across == 0 && down > 0);
     int64_t y = (int64_t)row * BSPI_SUBPIXEL + BSPI_SUBPIXEL / 2;
-    // How far the centre of pixel 0 is inside; 0 is inside as well.
+    // How far the centre of pixel 0 is inside; 0 is inside too.
     int64_t n = across * (BSPI_SUBPIXEL / 2 - t->x[a]) + down * (y - t->y[a]) - (include ? 0 : 1);
     e->side = across > 0 ? -1 : across < 0 ? 1 : 0;
     e->scale = (across < 0 ? -across : across) * BSPI_SUBPIXEL;
@@ -53,7 +53,7 @@ static void start_edge(edge *e, const bspi_triangle *t, int a, int b, uint32_t r
     e->step = floor_divide(down * BSPI_SUBPIXEL, e->scale, &e->step_rest);
 }
 
-// Narrows the run of pixels [first, end) to what is inside.
+// Narrows the run of pixels [first, end) to those inside.
 static void cut_run(const edge *e, int64_t *first, int64_t *end) {
     if (e->side < 0) {
         *first = -e->at > *first ? -e->at : *first;
@@ -77,13 +77,14 @@ static void step_edge(edge *e) {
 
 // --- sampling -----------------------------------------------------------------------------------
 
-// The first of the two texels around a coordinate on one axis, and the part of the second, of 256.
+// The first of the two texels around a coordinate on one axis, and the weight of the second, of
+// 256.
 typedef struct tap {
     i8 first;
     i8 part;
 } tap;
 
-BSPI_LANES f8 floor8(f8 a) { // of values that fit an integer
+BSPI_LANES f8 floor8(f8 a) { // for values that fit an integer
     f8 whole = i8_to_float(f8_to_int(a));
     return whole + i8_to_float(whole > a); // a mask that is set is -1
 }
@@ -96,12 +97,12 @@ BSPI_LANES tap tap_of(f8 at, uint32_t size, bool clamp) {
         at = f8_clamp(at, -MOST_REPEATS, MOST_REPEATS);
         at -= floor8(at);
     }
-    // Half a texel back, and one forth again so that no value is negative.
+    // Half a texel back, and one forward so that no value is negative.
     i8 place = f8_to_int(at * f8_all((float)size * 256) + f8_all(128));
     i8 first = (place >> 8) - 1;
     i8 part = place & 255;
     i8 before = first < i8_all(0);
-    if (clamp) { // the outermost texels alone, in their outer halves
+    if (clamp) { // only the outermost texels, in their outer halves
         i8 outer = before | (first >= i8_all(last));
         first = i8_pick(first > i8_all(last), i8_all(last), first & ~before);
         return (tap){first, part & ~outer};
@@ -131,7 +132,7 @@ BSPI_LANES color8 sample(const bspi_mip *mip, f8 u, f8 v, bool clamp) {
     };
 }
 
-// The mip on which a texel is about a pixel: from how fast the coordinates change at one pixel.
+// Picks the mip whose texels are about as large as a pixel, by how fast the coordinates change.
 static const bspi_mip *pick_mip(const bspi_triangle *t, const bspi_texture *texture, float u,
                                 float v, float w) {
     const bspi_mip *whole = &texture->mips[0];
@@ -145,7 +146,7 @@ static const bspi_mip *pick_mip(const bspi_triangle *t, const bspi_texture *text
     float down = du_dy * du_dy + dv_dy * dv_dy;
     float most = across > down ? across : down;
     uint32_t level = 0;
-    for (; most > 2 && level + 1 < texture->num_mips; most *= 0.25F) { // sqrt(2) texels a pixel
+    for (; most > 2 && level + 1 < texture->num_mips; most *= 0.25F) { // sqrt(2) texels per pixel
         level++;
     }
     return &texture->mips[level];
@@ -183,7 +184,7 @@ BSPI_LANES color8 light_by_vertex(const bspi_triangle *t, const row *r, f8 x, f8
                     over255(c.ga * (u16x16)(green | opaque))};
 }
 
-// `c` and the second texture, by the alpha of the vertices.
+// Mixes `c` and the second texture by the alpha of the vertices.
 BSPI_LANES color8 mix_second(const bspi_triangle *t, const bspi_paint *paint, const row *r, f8 x,
                              f8 place[3], int first, color8 c) {
     f8 u = place[0];
@@ -196,7 +197,7 @@ BSPI_LANES color8 mix_second(const bspi_triangle *t, const bspi_paint *paint, co
     return (color8){over255(c.rb * rest + d.rb * alpha), over255(c.ga * rest + d.ga * alpha)};
 }
 
-// The colours of eight pixels; `seen` loses those that are holes.
+// Computes the colours of eight pixels; holes are removed from `seen`.
 BSPI_LANES color8 shade(const bspi_triangle *t, const bspi_paint *paint, const row *r, f8 x,
                         i8 *seen) {
     const bspi_texture *texture = paint->texture;
@@ -226,7 +227,7 @@ BSPI_LANES color8 shade(const bspi_triangle *t, const bspi_paint *paint, const r
     return c;
 }
 
-// What is seen where `c` is in front of `behind`.
+// Blends `c` over the colour `behind`.
 BSPI_LANES color8 blend(const bspi_paint *paint, color8 c, color8 behind) {
     if (paint->add) {
         u16x16 part = (u16x16)i8_all((int32_t)(paint->opacity * 0x10001u));
@@ -314,13 +315,13 @@ BSPI_LANES_TARGET void BSPI_DRAW(bspi_strip *strip, const bspi_triangle *t,
 
 // --- sky ----------------------------------------------------------------------------------------
 
-// A direction at eight pixels beside each other.
+// Computes a direction at eight adjacent pixels.
 BSPI_LANES f8 spread(const bspi_sky_run *run, int axis) {
     const f8 count = {0, 1, 2, 3, 4, 5, 6, 7};
     return f8_all(run->from[axis]) + f8_all(run->step[axis]) * count;
 }
 
-// Eight colours of one side of the box; bspi_sky_side with the axes of that side.
+// Computes eight colours of one side of the box, as bspi_sky_side with the axes of that side.
 BSPI_LANES color8 box_of(const bspi_sky *sky, uint32_t side, const bspi_sky_run *run) {
     static const struct {
         int main, right, up;
@@ -352,8 +353,8 @@ BSPI_LANES color8 add_clouds(const bspi_sky *sky, const float from[2], const flo
     return c;
 }
 
-// What does not change sides and horizons within eight pixels is drawn at once: clouds bend so
-// little on the way that a line will do.
+// Eight pixels on one side of the box and of the horizon are drawn at once: clouds bend so little
+// on the way that a linear step is exact enough.
 BSPI_LANES_TARGET void BSPI_SKY(const bspi_sky *sky, const bspi_sky_run *run, uint32_t out[8]) {
     float s;
     float t;

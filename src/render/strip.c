@@ -1,12 +1,12 @@
 // SPDX-License-Identifier: MIT
-// Strips of rows: what hides, the background, what is seen through, and then into the picture. Any
-// worker takes the next strip; what is drawn in one depends on nothing but its list.
+// Strips of rows: opaque triangles, the background, translucent triangles, then the copy into the
+// picture. Any worker takes the next strip; its pixels depend on its list only.
 #include "render/frame.h"
 
 #include <string.h>
 
 #define OPAQUE 0xFF000000u
-#define PIXELS_A_STEP 4u // of work: what lies under all that is drawn
+#define PIXELS_A_STEP 4u // for the background
 #define PAPER (24u | 26u << 8 | 30u << 16 | OPAQUE)
 
 // A sky of one colour above and another below, where the map's own is not known.
@@ -20,7 +20,7 @@ static uint32_t plain_sky(const bspi_screen *screen, uint32_t y) {
     return pixel;
 }
 
-// The sky at eight pixels from x on, where nothing was drawn.
+// Draws the sky at eight pixels from x on, where nothing was drawn.
 static void draw_sky(const bspi_frame *frame, uint32_t x, uint32_t y, uint32_t pixels[8]) {
     const bspi_camera *camera = frame->camera;
     float right = (float)x + 0.5F - (float)frame->screen.width / 2;
@@ -38,7 +38,7 @@ static void draw_sky(const bspi_frame *frame, uint32_t x, uint32_t y, uint32_t p
     }
 }
 
-// A pixel is opaque or 0.
+// Returns true if a pixel is 0; drawn ones are opaque.
 static bool any_free(const uint32_t pixels[8]) {
     uint32_t all = OPAQUE;
     for (int i = 0; i < 8; i++) {
@@ -47,8 +47,8 @@ static bool any_free(const uint32_t pixels[8]) {
     return all == 0;
 }
 
-// Wherever nothing was drawn: the sky, or the paper under a map from above. What is drawn right of
-// the picture, up to the stride, is never seen.
+// Fills the pixels where nothing was drawn: with the sky, or with the paper of an overview. Pixels
+// right of the picture, up to the stride, are never read.
 static void draw_background(const bspi_frame *frame, const bspi_strip *strip) {
     bool known = frame->renderer->sky.found && !frame->screen.parallel;
     for (uint32_t y = strip->first_row; y < strip->end_row; y++) {
@@ -77,7 +77,7 @@ static uint32_t rows_in(const bspi_strip *strip, const bspi_triangle *t) {
     return end - first;
 }
 
-// False over a limit of work.
+// Returns false over a limit of work.
 static bool draw_kind(bspi_frame *frame, bspi_share *share, int kind, uint32_t n,
                       bspi_strip *strip) {
     const bspi_bins *bins = &frame->bins[kind];
@@ -107,7 +107,7 @@ static void resolve(const bspi_frame *frame, const bspi_strip *strip) {
     }
 }
 
-// False over a limit of work.
+// Returns false over a limit of work.
 static bool draw_strip(bspi_frame *frame, bspi_share *share, uint32_t n, bspi_strip *strip,
                        uint64_t nanoseconds[BSP_DRAW_STAGES]) {
     uint32_t end = (n + 1) * BSPI_STRIP_ROWS;

@@ -1,11 +1,11 @@
 // SPDX-License-Identifier: MIT
-// Pictures to sample from: mips by averaging, bilinear sampling.
+// Images to sample from: mips by averaging, bilinear sampling.
 #include "render/renderer.h"
 
 #include <math.h>
 #include <string.h>
 
-// Room for a mip with its repeated texels, or NULL.
+// Allocates a mip with its repeated texels. NULL without memory.
 static uint8_t *new_mip(bspi_arena *arena, uint32_t width, uint32_t height, bspi_mip *out,
                         bsp_error *error) {
     size_t count = ((size_t)width + 1) * ((size_t)height + 1);
@@ -15,7 +15,7 @@ static uint8_t *new_mip(bspi_arena *arena, uint32_t width, uint32_t height, bspi
     return pixels;
 }
 
-// Repeats the first texel behind each row, and the first row behind the last.
+// Repeats the first texel after each row, and the first row after the last.
 static void repeat_first(uint8_t *pixels, uint32_t width, uint32_t height) {
     size_t row = ((size_t)width + 1) * 4;
     for (uint32_t y = 0; y < height; y++) {
@@ -38,7 +38,7 @@ bool bspi_mip_copy(bspi_arena *arena, const uint8_t *pixels, uint32_t width, uin
     return true;
 }
 
-// One texel of a smaller mip: the average of the four (at odd edges, of those there are).
+// Computes a texel of a smaller mip: the average of four (at odd edges, of those that exist).
 static void average(const bspi_mip *from, uint32_t x, uint32_t y, uint8_t out[4]) {
     uint32_t x1 = 2 * x + 1 < from->width ? 2 * x + 1 : from->width - 1;
     uint32_t y1 = 2 * y + 1 < from->height ? 2 * y + 1 : from->height - 1;
@@ -85,7 +85,7 @@ bool bspi_texture_build(bspi_arena *arena, const bsp_image *image, bspi_texture 
     return true;
 }
 
-// A texel coordinate, brought into the picture.
+// Wraps or clamps a texel coordinate to the image.
 static uint32_t wrap(float at, uint32_t size, bool clamp) {
     if (clamp) {
         return at <= 0 ? 0 : at >= (float)(size - 1) ? size - 1 : (uint32_t)at;

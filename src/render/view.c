@@ -7,8 +7,8 @@
 #include <math.h>
 #include <string.h>
 
-#define DEGREES 57.29577951f // of a radian
-#define INSIDE 0.125f        // how far from the corner of the world, of half its size
+#define DEGREES 57.29577951f // per radian
+#define INSIDE 0.125f        // distance from the corner of the world, as a part of half its size
 
 static bool view_of(const bsp_map *map, const bsp_entity *entity, float height, bsp_view *view) {
     bsp_placement place = bsp_entity_placement(map, entity);
@@ -20,8 +20,8 @@ static bool view_of(const bsp_map *map, const bsp_entity *entity, float height, 
     return place.moved;
 }
 
-// From near the upper south-west corner of the world to its middle. The corner itself lies in the
-// walls, or in the sky, which hides what is behind it.
+// Looks from near the upper south-west corner of the world to its centre. The corner itself lies in
+// the walls, or in the sky, which hides what is beyond it.
 static void look_from_corner(const bsp_map *map, bsp_view *view) {
     static const float nothing[3] = {0, 0, 0};
     const float *mins = map->num_models == 0 ? nothing : map->models[0].mins;

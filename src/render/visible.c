@@ -1,18 +1,18 @@
 // SPDX-License-Identifier: MIT
-// What a view shows: the leaves that the viewer's cluster sees and that lie in the frustum, their
-// faces, and brush models in the frustum. Liquids are drawn transparent here, but most maps were
-// compiled as if nothing were seen through them: what is behind a visible liquid is added.
+// What a view shows: the leaves that are visible from the viewer's cluster and lie in the frustum,
+// their faces, and brush models in the frustum. Liquids are drawn transparent here, but most maps
+// were compiled as if they were opaque: what is beyond a visible liquid is added.
 #include "render/visible.h"
 
 #include "bspkit/query.h"
 
 #include <string.h>
 
-// How far from a liquid's surface its two sides are asked for, in units.
+// Distance from a liquid's surface at which its two sides are sampled, in units.
 #define LIQUID_STEP 2.0F
-// How often sets behind liquids are added: through one, and through those behind it.
+// How often sets beyond liquids are added: through one, and through those beyond it.
 #define LIQUID_ROUNDS 4
-#define LIQUID_STEPS 64u // of work to find the leaves on the two sides of a liquid
+#define LIQUID_STEPS 64u // to find the leaves on the two sides of a liquid
 
 // --- pieces -------------------------------------------------------------------------------------
 
@@ -75,7 +75,7 @@ void bspi_renderer_pieces_add(bsp_renderer *renderer, const bsp_mesh *mesh,
 
 // --- the frustum --------------------------------------------------------------------------------
 
-// False only for a box that is behind one of the planes.
+// Returns false only for a box outside of one of the planes.
 static bool box_in_view(const bspi_frustum *frustum, const float mins[3], const float maxs[3]) {
     for (uint32_t i = 0; i < frustum->num_planes; i++) {
         const float *plane = frustum->planes[i];
@@ -92,7 +92,7 @@ static bool box_in_view(const bspi_frustum *frustum, const float mins[3], const 
 
 // --- leaves -------------------------------------------------------------------------------------
 
-/// A search under way.
+/// A running search.
 typedef struct finder {
     const bsp_renderer *renderer;
     const bspi_frustum *frustum;
@@ -104,8 +104,8 @@ typedef struct finder {
     bsp_draw_stats *stats;
 } finder;
 
-// Marks the faces of leaves that are seen. Leaves of hostile maps may share their lists: false over
-// a limit of work.
+// Marks the faces of visible leaves. Leaves of hostile maps may share their lists: returns false
+// over a limit of work.
 static bool mark_leaves(const finder *f) {
     const bsp_map *map = f->renderer->map;
     f->stats->leaves_seen = 0;
@@ -135,8 +135,8 @@ static bool is_marked(const finder *f, const bspi_piece *piece) {
     return f->everything || !piece->in_leaf || has_bit(f->faces, piece->face);
 }
 
-// What the cluster at a point sees is seen too, unless that cluster is seen already: then the map
-// was compiled with a liquid that lets light through. True if something was added.
+// Adds what is visible from the cluster at a point, unless that cluster is visible already: then
+// the map was compiled with transparent liquids. Returns true if something was added.
 static bool add_side(const finder *f, const float point[3]) {
     const bsp_map *map = f->renderer->map;
     uint32_t cluster = bsp_query_cluster(map, point);
@@ -194,7 +194,7 @@ static bool find_leaves(finder *f, const float from[3]) {
 
 // --- order --------------------------------------------------------------------------------------
 
-/// A piece and how far it is, as a number that sorts: the upper half of the float's bits.
+/// A piece and its distance, as a number that sorts: the upper half of the float's bits.
 typedef struct ranked {
     uint32_t piece;
     uint32_t rank;
@@ -213,7 +213,7 @@ static uint32_t rank_of(const bspi_piece *piece, const float from[3]) {
     return bits >> 16;
 }
 
-// Sorts by one byte of the rank; what is equal stays in order.
+// Sorts stably by one byte of the rank.
 static void sort_pass(const ranked *in, uint32_t count, unsigned shift, ranked *out) {
     uint32_t starts[257] = {0};
     for (uint32_t i = 0; i < count; i++) {
@@ -243,7 +243,7 @@ static bool list_pieces(const finder *f, const float from[3], bspi_arena *arena,
         const bspi_piece *piece = &renderer->pieces[i];
         bool marked = is_marked(f, piece);
         f->stats->faces_seen += marked;
-        bool left_out = piece->sky && f->frustum->num_planes == 0; // from above
+        bool left_out = piece->sky && f->frustum->num_planes == 0; // in an overview
         if (!marked || left_out || !box_in_view(f->frustum, piece->mins, piece->maxs)) {
             continue;
         }

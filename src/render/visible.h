@@ -7,31 +7,31 @@
 
 #define BSPI_FRUSTUM_PLANES 5
 
-/// Space that a view shows: in front of all planes (normal, distance).
+/// The space that a view shows: in front of all planes (normal, distance).
 typedef struct bspi_frustum {
     float planes[BSPI_FRUSTUM_PLANES][4];
     uint32_t num_planes; ///< 0: all space
 } bspi_frustum;
 
-/// What is to be drawn.
+/// What is drawn.
 typedef struct bspi_visible {
-    const uint32_t *pieces; ///< that hide what is behind, about from front to back
+    const uint32_t *pieces; ///< opaque ones, roughly from front to back
     uint32_t num_pieces;
     const uint32_t *blended; ///< in the order of the renderer
     uint32_t num_blended;
 } bspi_visible;
 
-/// Finds the faces that leaves list. False without memory.
+/// Finds the faces that leaves list. Returns false without memory.
 bool bspi_renderer_pieces_begin(bsp_renderer *renderer, bsp_error *error);
 /// Makes a piece of each face of a group, whose vertices and indices begin there in the renderer.
-/// `renderer->pieces` has room for them.
+/// `renderer->pieces` must have room for them.
 void bspi_renderer_pieces_add(bsp_renderer *renderer, const bsp_mesh *mesh,
                               const bsp_mesh_group *group, uint32_t batch, uint32_t first_vertex,
                               uint32_t first_index);
 
-/// Lists what is seen from a place: by the map's own visibility (unless `everything`), and in the
-/// frustum. Memory is the arena's. False without memory, or over a limit of work. `stats` may be
-/// NULL.
+/// Lists what is visible from a place: by the map's own visibility (unless `everything`), and in
+/// the frustum. Memory is the arena's. Returns false without memory, or over a limit of work.
+/// `stats` may be NULL.
 bool bspi_visible_find(const bsp_renderer *renderer, const float from[3],
                        const bspi_frustum *frustum, bool everything, bspi_meter *meter,
                        bspi_arena *arena, bspi_visible *out, bsp_draw_stats *stats,

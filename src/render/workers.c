@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
-// Threads for the length of one piece of work: starting one takes less than a tenth of a
-// millisecond, so that none are kept.
+// Threads for one piece of work: starting one takes less than a tenth of a millisecond, so none are
+// kept.
 #define _POSIX_C_SOURCE 200809L // sysconf
 
 #include "render/workers.h"
@@ -26,8 +26,8 @@ static void *run_part(void *argument) {
     return NULL;
 }
 
-// The same stack on every system, and no more than is needed: what the library asks for is checked
-// by tests/cli/stack.sh.
+// Sets the same stack size on every system, no larger than needed: tests/cli/stack.sh checks what
+// the library uses.
 static bool set_stack(pthread_attr_t *attributes) {
     if (pthread_attr_init(attributes) != 0) {
         return false;

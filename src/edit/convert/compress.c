@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// Lumps packed and unpacked. Each is a change of a rewrite; the embedded zip is packed file by file
+// Packs and unpacks lumps. Each is a change of a rewrite; the embedded zip is packed file by file
 // and never as a whole. Sheet source-lumps, section 8.
 #include "edit/heap.h"
 #include "edit/pak/packed.h"
@@ -14,17 +14,17 @@ typedef struct compressor {
     bool lzma;
     bool packs_game; // its lumps can be packed
     bsp_lump_change *changes;
-    bsp_blob *blobs; // what the changes point to
+    bsp_blob *blobs; // bytes that the changes refer to
     uint32_t count;
     uint32_t num_blobs;
     bsp_pak *pak;
     bsp_plan *zip;
     bspi_heap heap;
-    bspi_arena arena; // of all this
+    bspi_arena arena; // for all of these
     bsp_error *error;
 } compressor;
 
-// Branches whose entries have a word for the unpacked size.
+// Returns true for branches whose entries have a word for the unpacked size.
 static bool knows_packing(const bsp_branch *branch) {
     const bsp_layout *entry = bsp_branch_shape(branch)->entry;
     for (uint32_t f = 0; f < entry->num_fields; f++) {
@@ -39,8 +39,8 @@ static uint32_t alignment_of(const bsp_file *file) {
     return bsp_branch_shape(bsp_file_get_info(file)->detection.branch)->alignment;
 }
 
-// True if what stands after a lump, up to where the next one may begin, is more than zeros: vbsp
-// leaves there what its buffer held before.
+// Returns true if the bytes after a lump, up to where the next one may begin, are not all zeros:
+// vbsp writes stale bytes of its buffer there.
 static bool is_padded_oddly(const bsp_file *file, const bsp_lump *lump) {
     bsp_bytes bytes = bsp_file_get_info(file)->bytes;
     uint32_t alignment = alignment_of(file);
@@ -52,8 +52,8 @@ static bool is_padded_oddly(const bsp_file *file, const bsp_lump *lump) {
     return odd;
 }
 
-// A packed game lump ends where the next one begins, so they have to follow each other. They stay
-// as they are where what pads the whole of them would be lost.
+// A packed game lump ends where the next one begins, so they must follow each other. They stay
+// unpacked where the padding of the whole game lump would be lost.
 static bool can_pack_game(const bsp_file *file) {
     uint64_t end = 0;
     for (uint32_t n = 0; n < bsp_file_get_info(file)->num_lumps; n++) {
@@ -77,8 +77,8 @@ static bool add(compressor *c, uint32_t n, bsp_bytes data, uint32_t unpacked) {
     return true;
 }
 
-// Zeros after packed bytes, which say themselves where they end, so that as many bytes of padding
-// follow as before: none of them is lost. Game lumps have their own rule.
+// Adds zeros after packed bytes, whose end is marked, so that as many bytes of padding follow as
+// before. Game lumps have their own rule.
 static bool keep_padding(compressor *c, const bsp_lump *lump, bsp_blob *blob) {
     static const uint8_t zeros[64];
     uint32_t alignment = alignment_of(c->file);

@@ -1,7 +1,8 @@
 // SPDX-License-Identifier: MIT
-// A file of another branch of its family. The map writes it, and so fills what the target has and
-// the file leaves implicit; then what the file's records say is put over it, so that nothing goes
-// by way of the map that need not: lumps of one layout as their bytes, others field by field.
+// Converts a file to another branch of its family. The map writes the file first, and so fills what
+// the target has and the file leaves implicit; then the file's own records are written over it, so
+// that as little as possible passes through the map: lumps of the same layout as bytes, others
+// field by field.
 #include "edit/convert/convert.h"
 
 #include "core/options.h"
@@ -28,7 +29,7 @@ static bool same_sections(const bsp_section_list *list, const bsp_parts *parts) 
     return section == list->num_sections;
 }
 
-// True if the target reads the bytes of the lump as the same records.
+// Returns true if the target reads the bytes of the lump as the same records.
 static bool reads_alike(const bspi_convert *c, const bsp_lump *from, const bsp_lump *to,
                         const bsp_parts *parts) {
     if (from->id == BSP_ID_FACES && bspi_convert_light_differs(c)) {
@@ -71,7 +72,7 @@ static bool find_part(const bsp_parts *parts, bsp_table_id id, uint32_t *number)
     return false;
 }
 
-// Puts the records of a lump over those that the map made of them.
+// Writes the records of a lump over those that the map made of them.
 static bool put_over(bspi_convert *c, const bsp_lump *lump, const bsp_parts *from, uint32_t n) {
     bsp_parts to;
     if (!bsp_file_parts(c->written, n, NULL, &to, c->error)) {
@@ -102,7 +103,7 @@ static bool put_over(bspi_convert *c, const bsp_lump *lump, const bsp_parts *fro
     return done;
 }
 
-// --- finding their places -----------------------------------------------------------------------
+// --- places of the lumps -------------------------------------------------------------------------
 
 static bool is_known(bsp_table_id id) {
     return id != BSP_ID_NONE && id != BSP_ID_UNUSED;
@@ -122,7 +123,8 @@ static uint32_t find_target(const bspi_convert *c, const bsp_lump *lump) {
     return BSP_NONE;
 }
 
-// What the map holds otherwise than the file: its lumps stay as the map writes them.
+// Returns true for lumps whose content in the map differs from the file: they stay as the map
+// writes them.
 static bool is_maps_own(const bspi_convert *c, const bsp_lump *lump) {
     bool light = lump->id == BSP_ID_LIGHTING || lump->kind == BSP_KIND_TEXTURES;
     bool grid = lump->id == BSP_ID_LIGHT_GRID || lump->id == BSP_ID_LIGHT_ARRAY;
@@ -152,7 +154,7 @@ static bool convert_parts(bspi_convert *c, const bsp_lump *lump, const bsp_parts
     }
     if (n == BSP_NONE) {
         if (lump->place == BSP_IN_GAME_LUMP && add(c, BSP_NONE, parts->data, lump->version)) {
-            c->changes[c->count - 1].name = lump->name; // one that the map does not know either
+            c->changes[c->count - 1].name = lump->name; // a lump that the map does not have either
             return true;
         }
         bspi_convert_lose(c, bsp_place_at(lump->name, BSP_NONE, NULL, lump->offset),
@@ -165,7 +167,7 @@ static bool convert_parts(bspi_convert *c, const bsp_lump *lump, const bsp_parts
     return put_over(c, lump, parts, n);
 }
 
-// Lumps may share their bytes, and each looks for its place among all: both are counted.
+// Lumps may share their bytes, and each is searched among all: both are counted as work.
 static bool convert_lump(bspi_convert *c, uint32_t n) {
     const bsp_lump *lump = bsp_file_lump(c->file, n);
     if (lump->size == 0 || lump->kind == BSP_KIND_GAME) {
@@ -187,7 +189,7 @@ static bool convert_lump(bspi_convert *c, uint32_t n) {
     return done;
 }
 
-// Grey light keeps its colours beside it where there is a place for them.
+// When light becomes grey, its colours are kept in a BSPX lump if the target can have one.
 static bool add_colours(bspi_convert *c) {
     if (c->colours.size == 0) {
         return true;
@@ -201,7 +203,7 @@ static bool add_colours(bspi_convert *c) {
     return true;
 }
 
-// --- all of it ----------------------------------------------------------------------------------
+// --- the whole conversion ------------------------------------------------------------------------
 
 static bool has_form(const bsp_branch *branch, uint32_t version, uint32_t size) {
     const bsp_game_lump_def *props = bsp_branch_game_lump(branch, "sprp");
@@ -214,8 +216,8 @@ static bool has_form(const bsp_branch *branch, uint32_t version, uint32_t size) 
     return false;
 }
 
-// Version and size of static props: the version that was asked for, or what they are now where the
-// target knows it.
+// Gives the version and size of static props: the requested version, or the present ones where the
+// target has them.
 static bool choose_props(const bspi_convert *c, bsp_write_options *options) {
     bsp_parts parts;
     bsp_table table;
@@ -273,7 +275,7 @@ static bool run(bspi_convert *c, const bsp_map *map, bsp_blob *out) {
     return done;
 }
 
-// GoldSrc is of Quake's family but for its light and its palettes.
+// GoldSrc counts as Quake's family: only its light and its palettes differ.
 static bsp_family stem(bsp_family family) {
     return family == BSP_GOLDSRC ? BSP_QUAKE : family;
 }

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// A file being written as one of another branch.
+// A file being converted to another branch.
 #ifndef BSPI_EDIT_CONVERT_CONVERT_H
 #define BSPI_EDIT_CONVERT_CONVERT_H
 
@@ -12,28 +12,30 @@ typedef struct bspi_convert {
     const bsp_file_info *info;
     const bsp_branch *target;
     const bsp_convert_options *options;
-    bsp_map map;             ///< of the file, with what the target wants otherwise
+    bsp_map map;             ///< of the file, changed to what the target needs
     const bsp_file *written; ///< what the map alone makes of it
     bsp_lump_change *changes;
     uint32_t count;
-    bsp_bytes colours; ///< BSPX: light of three bytes a luxel, where the target has one; else empty
-    bool refused;      ///< something was lost that may not be
+    bsp_bytes
+        colours;  ///< BSPX: light of three bytes per luxel, where the target has it; else empty
+    bool refused; ///< a loss that the options do not allow
     bspi_heap heap;
     bspi_arena arena;
     bsp_error *error;
 } bspi_convert;
 
-/// Something has no place in the target: noted, or the reason to refuse the map (the first one).
+/// Reports what has no place in the target: as an issue, or as the reason to refuse the map (the
+/// first one).
 void bspi_convert_lose(bspi_convert *c, bsp_place place, const char *format, ...) BSP_PRINTF(3, 4);
 
-/// True if the light of the two branches has different luxels.
+/// Returns true if the light of the two branches has different luxels.
 bool bspi_convert_light_differs(const bspi_convert *c);
 
-/// Makes light, palettes and the light grid of the map as the target has them (convert_map.c).
+/// Converts light, palettes and the light grid of the map to the target's form (convert_map.c).
 bool bspi_convert_map(bspi_convert *c);
 
-/// Carries the fields of a table over to the same records in another layout at `out`, where what
-/// the map made of them stands (convert_records.c).
+/// Copies the fields of a table to the same records in another layout at `out`, over what the map
+/// wrote there (convert_records.c).
 bool bspi_convert_table(bspi_convert *c, const char *lump, const bsp_table *from,
                         const bsp_table *to, uint8_t *out);
 

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
-// What branches of one family hold in different forms, turned in a copy of the map: luxels grey or
-// in colour, textures with palettes or without, light grids with an array of indices or without.
+// Converts, in a copy of the map, what branches of one family store in different forms: luxels grey
+// or in colour, textures with palettes or without, light grids with an array of indices or without.
 #include "edit/convert/convert.h"
 
 #include "layout/layout.h"
@@ -27,7 +27,7 @@ static uint8_t grey_of(const uint8_t rgb[3]) {
     return (uint8_t)((77u * rgb[0] + 150u * rgb[1] + 29u * rgb[2] + 128u) >> 8);
 }
 
-// Colours that a compiler put beside the grey light are the light of old.
+// Colours that a compiler stored beside the grey light are used for the new light.
 static const uint8_t *coloured_light(const bspi_convert *c) {
     uint32_t n = bsp_file_find(c->file, bsp_text_of("bspx:RGBLIGHTING"));
     bsp_bytes data = {NULL, 0};
@@ -38,7 +38,7 @@ static const uint8_t *coloured_light(const bspi_convert *c) {
     return data.data;
 }
 
-// Offsets count bytes: they follow the size of a luxel.
+// Offsets count bytes, so they follow the size of a luxel.
 static bool scale_offsets(bspi_convert *c, bsp_light_format from, bsp_light_format to) {
     bsp_face_light *lights =
         (bsp_face_light *)(void *)room(c, c->map.num_face_lights, sizeof *lights);
@@ -55,7 +55,7 @@ static bool scale_offsets(bspi_convert *c, bsp_light_format from, bsp_light_form
     return true;
 }
 
-// All luxels as three bytes each.
+// Returns all luxels with three bytes each.
 static uint8_t *colour_light(bspi_convert *c, bsp_light_format from, size_t luxels) {
     const uint8_t *beside = from == BSP_LIGHT_GREY8 ? coloured_light(c) : NULL;
     uint8_t *light = room(c, luxels, 3);
@@ -68,7 +68,7 @@ static uint8_t *colour_light(bspi_convert *c, bsp_light_format from, size_t luxe
     return light;
 }
 
-// The nearest of the values that `bits` bits can say, of a byte.
+// Returns the nearest value of `bits` bits to a byte.
 static uint32_t rounded(uint8_t byte, uint32_t bits) {
     uint32_t step = 256u >> bits;
     uint32_t most = (1u << bits) - 1;
@@ -76,7 +76,7 @@ static uint32_t rounded(uint8_t byte, uint32_t bits) {
     return value < most ? value : most;
 }
 
-// What the target has of a colour; true if that is all of it.
+// Stores a colour as the target has it. Returns true if nothing is lost.
 static bool store_luxel(bsp_light_format to, const uint8_t rgb[3], uint8_t *out) {
     uint8_t back[3];
     if (to == BSP_LIGHT_GREY8) {
@@ -141,8 +141,8 @@ static bool add_palettes(bspi_convert *c, bsp_material *materials) {
     return true;
 }
 
-// The last of the nearest colours. Of Quake's the last 32 shine in the dark: not for textures that
-// did not. Index 255 is the transparent one of both.
+// Returns the last of the nearest colours. The last 32 of Quake's palette are fullbright, so they
+// are not used. Index 255 is the transparent one of both.
 static uint8_t nearest(const uint8_t *palette, const uint8_t rgb[3]) {
     uint32_t best = 0;
     int least = INT32_MAX;
@@ -198,7 +198,7 @@ static bool take_palettes(bspi_convert *c, bsp_material *materials) {
     return done;
 }
 
-// Quake 64 draws a texture larger than it is by a number in its head.
+// Quake 64 scales a texture by a number in its head, which is lost.
 static void lose_scales(bspi_convert *c) {
     const bsp_layout *head = bsp_branch_lump_of(c->target, BSP_ID_TEXTURES)->variants[0].layout;
     uint32_t field;
@@ -224,7 +224,7 @@ static bool change_luxels(bspi_convert *c) {
     }
     c->map.materials = materials;
     lose_scales(c);
-    // Where light has three bytes textures have palettes of their own.
+    // Where light has three bytes, textures have their own palettes.
     return turn_light(c, from, to) && (to == BSP_LIGHT_RGB8     ? add_palettes(c, materials)
                                        : from == BSP_LIGHT_RGB8 ? take_palettes(c, materials)
                                                                 : true);
@@ -240,7 +240,7 @@ static int by_cell(const void *a, const void *b) {
     return memcmp(a, b, sizeof(bsp_light_cell));
 }
 
-// Each different cell once, sorted, and for each place the number of its cell.
+// Stores each different cell once, sorted, and for each place the number of its cell.
 static bool share_cells(bspi_convert *c) {
     uint32_t count = c->map.num_light_grid;
     bsp_light_cell *cells = (bsp_light_cell *)(void *)room(c, count, sizeof *cells);
@@ -298,8 +298,8 @@ static bool change_grid(bspi_convert *c) {
     return after ? share_cells(c) : spread_cells(c);
 }
 
-// Edges that name no vertex (the first one is never used, and may hold anything) are put back from
-// the records; the map says none, which is too big for most edges.
+// Restores from the records edges whose vertices are invalid (the first one is never used, and may
+// hold anything); the map has none there, which does not fit most edges.
 static bool name_vertices(bspi_convert *c) {
     bsp_edge *edges = (bsp_edge *)(void *)room(c, c->map.num_edges, sizeof *edges);
     for (uint32_t i = 0; edges != NULL && i < c->map.num_edges; i++) {

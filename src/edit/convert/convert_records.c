@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
-// Records in another layout: each field goes to the one that becomes the same member of the map, or
-// where neither does, to the one of its name.
+// Converts records to another layout: each field goes to the one that becomes the same member of
+// the map, or where neither becomes a member, to the one with the same name.
 #include "edit/convert/convert.h"
 
 #include "layout/layout.h"
@@ -9,7 +9,7 @@
 #include <math.h>
 #include <string.h>
 
-#define WIDTH 4u // bytes of an element in memory
+#define WIDTH 4u // of an element in memory
 
 typedef struct carrier {
     bspi_convert *c;
@@ -39,7 +39,7 @@ static bool find_target(const carrier *k, const bsp_field *field, uint32_t *inde
 
 // --- losses -------------------------------------------------------------------------------------
 
-// A value that says something: not 0, and not one of those for "none".
+// Returns true for a value other than 0 and the values for "none".
 static bool says_something(const bsp_field *field, const bsp_table *table, uint32_t record,
                            uint32_t f, uint32_t element) {
     if (field->type == BSP_F32) {
@@ -52,7 +52,7 @@ static bool says_something(const bsp_field *field, const bsp_table *table, uint3
     return value != 0 && !none;
 }
 
-// Elements of a field from `first` on that the target has no place for.
+// Reports elements of a field, from `first` on, that the target has no place for.
 static void find_losses(const carrier *k, uint32_t f, uint32_t first) {
     const bsp_field *field = &k->from->layout->fields[f];
     uint32_t count = 0;
@@ -93,14 +93,14 @@ static bsp_type memory_type(const bsp_field *from, const bsp_field *to) {
     return sign && !none ? BSP_I32 : BSP_U32;
 }
 
-// A value that says the same in the other kind of number.
+// Returns true if a value is the same as the other type of number.
 static bool says_the_same(const carrier *k, uint32_t f, const bsp_field *to, uint32_t record,
                           uint32_t element, float value) {
     return to->type == BSP_F32 ? (double)value == (double)bsp_table_int(k->from, record, f, element)
                                : value == truncf(value);
 }
 
-// Fractions where the target has whole numbers, and whole numbers that no float says.
+// Reports fractions that become integers, and integers that a float cannot hold.
 static void find_rounded(const carrier *k, uint32_t f, const bsp_field *to, const uint8_t *values,
                          size_t stride) {
     const bsp_field *from = &k->from->layout->fields[f];
@@ -125,7 +125,7 @@ static void find_rounded(const carrier *k, uint32_t f, const bsp_field *to, cons
     }
 }
 
-// Boxes in whole numbers hold what they held before.
+// Rounds boxes to integers outwards, so that they contain what they contained before.
 static void round_bounds(const bsp_field *from, const bsp_field *to, uint8_t *values,
                          size_t elements) {
     bool mins = strstr(from->name, "min") != NULL;
@@ -175,7 +175,7 @@ static bool carry(const carrier *k, uint32_t f, uint32_t t) {
     return done;
 }
 
-// Luxels of another size have other offsets: those of the map.
+// Luxels of another size have other offsets, which are those of the map.
 static bool is_light_offset(const bsp_field *field) {
     return field->feed == BSPI_MEMBER_face_light_offset;
 }

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
-// A file in the other byte order. Records keep their size, so all that is not packed stays where it
-// is; packed lumps are packed anew first, with their records already turned. What differs between
-// the two kinds of files beside the order of bytes was seen in shack.360.
+// Converts a file to the other byte order. Records keep their size, so everything that is not
+// packed stays in its place; packed lumps are unpacked, swapped and packed again first. What
+// differs between the two kinds of files besides the byte order was read from shack.360.
 #include "edit/pak/packed.h"
 
 #include "core/buffer.h"
@@ -22,13 +22,13 @@ typedef struct turner {
     bsp_lump_change *changes; // packed lumps
     bsp_blob *blobs;
     uint32_t count;
-    char opaque[160]; // names of lumps that hold what is not known
+    char opaque[160]; // names of lumps of unknown structure
     bsp_error *error;
 } turner;
 
-// --- what is not known --------------------------------------------------------------------------
+// --- unknown content -----------------------------------------------------------------------------
 
-// Bytes that are the same in any order: rows of bits, texels, files.
+// Returns true for bytes that are the same in any byte order: rows of bits, texels, files.
 static bool is_plain(bsp_lump_kind kind) {
     return kind == BSP_KIND_VIS_OFFSETS || kind == BSP_KIND_VIS_ROWS ||
            kind == BSP_KIND_VIS_MATRIX || kind == BSP_KIND_TEXTURES || kind == BSP_KIND_ZIP;
@@ -47,7 +47,7 @@ static bool is_leaf(const bsp_part *part) {
     return part->kind != BSP_PART_GROUP && part->kind != BSP_PART_LIST;
 }
 
-// Bytes in no part, or in parts without a structure, that are not zero.
+// Finds bytes outside of all parts, or in parts without a structure, that are not zero.
 static bool find_opaque(turner *t, const bsp_lump *lump, const bsp_parts *parts, bool *opaque) {
     *opaque = false;
     if (is_plain(lump->kind) || lump->kind == BSP_KIND_GAME || parts->data.size == 0) {
@@ -82,7 +82,7 @@ static void note_opaque(turner *t, const bsp_lump *lump) {
 
 // --- records ------------------------------------------------------------------------------------
 
-// Turns the records of a lump in `out`, a copy of its bytes.
+// Swaps the records of a lump in `out`, a copy of its bytes.
 static bool turn_lump(turner *t, uint32_t n, uint8_t *out) {
     bsp_parts parts;
     bool opaque = false;
@@ -148,14 +148,14 @@ static void turn_head(const turner *t, uint8_t *out) {
     const uint8_t *from = t->info->bytes.data;
     size_t tail = bsp_shape_size(shape) - (shape->tail == NULL ? 0 : shape->tail->size);
     bool big = t->info->detection.big_endian;
-    // The words of the directory may have moved already: they are turned where they are.
+    // The entries of the directory may have been moved, so they are swapped in `out`.
     bsp_table entries = {shape->entry, out + shape->head->size, shape->num_lumps, big};
     bsp_table head = {shape->head, from, 1, big};
     uint8_t turned[4096];
     uint32_t at_once = (uint32_t)(sizeof turned / shape->entry->size);
     bsp_table_reorder(&head, t->big, out);
     for (uint32_t i = 0; i < 4; i++) {
-        out[i] = from[3 - i]; // "VBSP" is a number as well
+        out[i] = from[3 - i]; // "VBSP" is a number too
     }
     for (uint32_t i = 0; i < shape->num_lumps; i += entries.count) {
         uint8_t *place = out + shape->head->size + (size_t)i * shape->entry->size;
@@ -170,7 +170,7 @@ static void turn_head(const turner *t, uint8_t *out) {
     }
 }
 
-// Offsets count from the lump in big-endian files; an offset of 0 says nothing in both.
+// Offsets count from the lump in big-endian files; an offset of 0 means nothing in both.
 static bool turn_game_directory(const turner *t, const bsp_file *laid, uint8_t *out) {
     bspi_game_directory directory;
     if (!bspi_game_directory_find(laid, &directory)) {
@@ -192,9 +192,9 @@ static bool turn_game_directory(const turner *t, const bsp_file *laid, uint8_t *
     return true;
 }
 
-// --- all of it ----------------------------------------------------------------------------------
+// --- the whole conversion ------------------------------------------------------------------------
 
-// Two lumps that share bytes can be turned if they are of one kind, and whole.
+// Two lumps that share bytes can be swapped if they are of one kind, and have the same bytes.
 static bool check_shared(turner *t) {
     for (uint32_t n = 0; n < t->info->num_lumps; n++) {
         const bsp_lump *a = bsp_file_lump(t->file, n);
@@ -242,7 +242,7 @@ static bool refuse_opaque(const turner *t) {
                     "bytes of unknown structure cannot be turned: %s", t->opaque);
 }
 
-// `laid` has everything in its place, but for packed lumps in the old order.
+// `laid` has everything in its place, but packed lumps in the old byte order.
 static bool turn(turner *t, bsp_bytes laid, bsp_blob *out) {
     bsp_open_options options = {.branch = t->info->detection.branch->name,
                                 .allocator = &t->heap.allocator,

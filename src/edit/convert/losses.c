@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// What a conversion loses: told, or refused.
+// The losses of a conversion: reported, or refused.
 #include "core/issue_kinds.h"
 #include "edit/convert/convert.h"
 

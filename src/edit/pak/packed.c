@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// Lumps as files hold them packed.
+// Lumps in the packed form of files.
 #include "edit/pak/packed.h"
 
 #include "edit/heap.h"

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
-// A zip with files added, replaced and removed. Files that are not touched keep their bytes, head
-// and all; the directory keeps their records, with new offsets. Format: PKWARE's APPNOTE, sheet
+// A zip with files added, replaced and removed. Files that are not changed keep their bytes and
+// head; the directory keeps their records, with new offsets. Format: PKWARE's APPNOTE, sheet
 // source-lumps, section 8.
 #include "edit/pak/pak_names.h"
 #include "edit/rewrite/regions.h"
@@ -13,29 +13,30 @@
 #include <string.h>
 
 typedef struct zipper {
-    bsp_bytes data; // the old zip
+    bsp_bytes data; // of the old zip
     const bsp_pak *pak;
     const bsp_pak_change *changes;
     uint32_t num_changes;
     bspi_pak_match match;
-    uint64_t *ends;           // for each entry: of its data; 0 when it is not all there
-    uint32_t *in_place;       // for each change: the entry in whose place it comes, or BSP_NONE
+    uint64_t *ends; // for each entry: where its data ends; 0 when it does not all lie in the zip
+    uint32_t *in_place;       // for each change: the entry that it replaces, or BSP_NONE
     bspi_piece *packed;       // for each change
     bspi_zip_content content; // facts for each change
-    uint32_t alignment;       // of data, on consoles; 1: none
+    uint32_t alignment;       // of data, in zips of consoles; 1: none
     bsp_plan *plan;
     bspi_arena *arena;
     bspi_pieces *out;
-    bspi_regions regions; // order: entry, or number of entries and change
+    bspi_regions
+        regions; // order: the number of an entry, or the number of entries plus that of a change
     bsp_error *error;
 } zipper;
 
 // --- the files ----------------------------------------------------------------------------------
 
-// Where the data of a file ends; 0 when its head, or the data, is not all there.
+// Returns where the data of a file ends; 0 when its head or its data does not all lie in the zip.
 static uint64_t end_of_data(const zipper *z, const bsp_pak_entry *entry) {
     uint64_t start = entry->offset;
-    if (entry->packed.data != NULL) { // no need to look
+    if (entry->packed.data != NULL) { // already known
         return (uint64_t)(entry->packed.data - z->data.data) + entry->packed_size;
     }
     bsp_bytes head = bspi_slice(z->data, start, bspi_zip_local_t.size);
@@ -56,7 +57,7 @@ static const bsp_pak_change *change_of(const zipper *z, uint32_t n) {
     return z->match.change_of[n] == BSP_NONE ? NULL : &z->changes[z->match.change_of[n]];
 }
 
-// From the head of a whole file to behind its data, and its descriptor.
+// Returns the region of a complete file: from its head to the end of its data and its descriptor.
 static bspi_region region_of(const zipper *z, uint32_t n) {
     const bsp_pak_entry *entry = &z->pak->entries[n];
     uint64_t end = z->ends[n];
@@ -70,7 +71,8 @@ static bspi_region region_of(const zipper *z, uint32_t n) {
     return region;
 }
 
-// Where the data of a new file would be aligned.
+// Returns the offset, modulo the alignment, at which the head of a new file must begin so that its
+// data is aligned.
 static uint32_t phase_of(const zipper *z, const bsp_pak_change *change) {
     uint32_t size = bspi_zip_head_size(change->name) % z->alignment;
     return size == 0 ? 0 : z->alignment - size;
@@ -80,8 +82,8 @@ static bool is_new(const zipper *z, uint32_t c) {
     return z->match.counts[c] && !z->changes[c].remove;
 }
 
-// Finds which files are whole, and the first whole one of each change's name: its place is the new
-// one's.
+// Finds which files are complete, and the first complete one with each change's name, whose place
+// the new one takes.
 static void find_places(zipper *z) {
     bspi_window trail = {.file = z->plan->file};
     memset(z->in_place, 0xFF, z->num_changes * sizeof *z->in_place);
@@ -108,7 +110,7 @@ static bool look_at_changes(zipper *z) {
     return true;
 }
 
-// The head of a new file, and its data.
+// Makes the head of a new file, and its data.
 static bool fill(zipper *z, uint32_t c, bspi_region *region) {
     bsp_text name = z->changes[c].name;
     size_t size = bspi_zip_head_size(name);
@@ -124,7 +126,7 @@ static bool fill(zipper *z, uint32_t c, bspi_region *region) {
     return true;
 }
 
-// A replaced file goes where the old one was; of two of one name the second goes away.
+// A new file takes the place of the replaced one; of two with one name the second is removed.
 static bool collect(zipper *z, uint64_t *end) {
     for (uint32_t n = 0; n < z->pak->count; n++) {
         const bsp_pak_change *change = change_of(z, n);
@@ -200,8 +202,8 @@ static void add_central(zipper *z, uint32_t c, uint32_t order, central *to) {
     }
 }
 
-// The bytes of the old record in the directory. Consoles' state the extra length of the file's head
-// and leave the extra out: what is behind them shows it.
+// Returns the old record of the directory. Records of consoles state the extra length of the file's
+// head but have no extra, which the next record shows.
 static bsp_bytes old_record(const zipper *z, const bsp_pak_entry *entry) {
     if (entry->record == SIZE_MAX) {
         return (bsp_bytes){NULL, 0};
@@ -215,7 +217,7 @@ static bsp_bytes old_record(const zipper *z, const bsp_pak_entry *entry) {
     return (bsp_bytes){record, there ? size + more : size};
 }
 
-// A record for a file that had none in the directory.
+// Makes a record for a file that had none in the directory.
 static void describe_head(const bsp_pak_entry *entry, uint8_t *record) {
     memcpy(record, "PK\1\2", 4);
     bspi_zip_set(&bspi_zip_central_t, record, "version_needed", bspi_zip_version(entry->method));
@@ -294,7 +296,7 @@ static bool write_directory(zipper *z) {
     return done;
 }
 
-// --- all of it ----------------------------------------------------------------------------------
+// --- the whole zip -------------------------------------------------------------------------------
 
 static bool run(zipper *z) {
     if (bspi_is_cs_pak(z->data)) {
@@ -328,7 +330,8 @@ bsp_plan *bsp_pak_plan(const bsp_pak *pak, const bsp_pak_change *changes, uint32
         bsp_plan_free(plan);
         return NULL;
     }
-    *z = (zipper){.data = bspi_pak_data(pak), // stays: what is made when it is written needs it
+    *z = (zipper){.data = bspi_pak_data(
+                      pak), // must not move, since pieces that are made while writing refer to it
                   .pak = pak,
                   .changes = changes,
                   .num_changes = count,

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
-// The names of files and changes are sorted together; those of one name follow each other, files
-// first. A zip can have 65535 files, all of one name.
+// The names of files and changes are sorted together; equal names follow each other, files first. A
+// zip can have 65535 files, all with one name.
 #include "edit/pak/pak_names.h"
 
 #include "core/text.h"
@@ -44,7 +44,7 @@ static named *sort_names(const bsp_pak *pak, const bsp_pak_change *changes, size
     return list;
 }
 
-// Files and changes of one name.
+// Matches files and changes with the same name.
 static bool match_group(const named *list, size_t count, const bsp_pak_change *changes,
                         bspi_pak_match *out, bsp_error *error) {
     const named *last = &list[count - 1];

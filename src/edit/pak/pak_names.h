@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// Which change is meant for which file of a zip.
+// Finds the change for each file of a zip.
 #ifndef BSPI_EDIT_PAK_PAK_NAMES_H
 #define BSPI_EDIT_PAK_PAK_NAMES_H
 
@@ -11,8 +11,8 @@ typedef struct bspi_pak_match {
     bool *counts;        ///< for each change: no later one has its name
 } bspi_pak_match;
 
-/// Compares names in any case, all in one go. Fails with BSP_E_ARGUMENT when a file that is to be
-/// removed is not there. The lists are the arena's.
+/// Compares names ignoring case, in one sort. Fails with BSP_E_ARGUMENT when a file to be removed
+/// does not exist. The lists are in the arena.
 bool bspi_pak_match_names(const bsp_pak *pak, const bsp_pak_change *changes, uint32_t count,
                           bspi_arena *arena, bspi_pak_match *out, bsp_error *error);
 

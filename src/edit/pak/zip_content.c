@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// One file is open, or unpacked, at a time: what a change takes does not grow with their number.
+// One file at a time is open or unpacked, so the memory does not grow with the number of changes.
 #include "edit/pak/zip_content.h"
 
 #include <string.h>
@@ -7,9 +7,9 @@
 // The bytes of a change.
 typedef struct source {
     bsp_bytes bytes;
-    bspi_mapping mapping; // empty when they are in memory anyway
-    bspi_heap heap;       // pays for what is read from a pipe
-    bool again;           // the same bytes come when it is opened once more
+    bspi_mapping mapping; // empty when they are in memory
+    bspi_heap heap;       // counts what is read from a pipe
+    bool again;           // opening it again gives the same bytes
 } source;
 
 static bool open_source(const bspi_zip_content *c, uint32_t n, source *s, bsp_error *error) {
@@ -36,7 +36,7 @@ static void close_source(source *s) {
     }
 }
 
-// The checksum of all bytes, which are sent meanwhile when `to` is not NULL.
+// Returns the checksum of all bytes, which are also sent when `to` is not NULL.
 static uint32_t read_source(const source *s, bspi_sender *to) {
     uint32_t crc = 0;
     bsp_bytes rest = s->bytes;
@@ -77,7 +77,7 @@ static bool pack(bspi_zip_content *c, const source *s, bspi_zip_facts *facts, bs
     return done;
 }
 
-// Fills what there is to say of bytes that fit, and where their packed ones come from.
+// Fills the facts of bytes that fit, and sets where their packed bytes come from.
 static bool look(bspi_zip_content *c, uint32_t n, const source *s, bspi_arena *arena,
                  bspi_piece *out, bsp_error *error) {
     const bsp_pak_change *change = &c->changes[n];

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
-// A zip with its files packed otherwise. Heads and records keep all but what the method decides, so
-// that the way back gives the first bytes. Format: PKWARE's APPNOTE, sheet source-lumps, section 8.
+// A zip with its files packed by another method. Heads and records keep all but what the method
+// decides, so that the reverse change restores the original bytes. Format: PKWARE's APPNOTE, sheet
+// source-lumps, section 8.
 #include "edit/pak/zip_method.h"
 
 #include "edit/pak/zip_content.h"
@@ -11,15 +12,15 @@
 #include <stdlib.h>
 #include <string.h>
 
-#define FLAG_END_MARK 2u // LZMA: the stream has one
+#define FLAG_END_MARK 2u // LZMA: the stream has an end mark
 
 typedef struct method_change {
     bsp_bytes data;
     const bsp_pak *pak;
     bool lzma;
-    bsp_bytes *heads;     // for each entry: its new head; none: it stays
-    bspi_piece *packed;   // and its new data
-    bspi_regions regions; // order: entry
+    bsp_bytes *heads;     // for each entry: its new head; empty: unchanged
+    bspi_piece *packed;   // for each entry: its new data
+    bspi_regions regions; // order: the number of the entry
     uint64_t end;         // of the last file
     bool any;
     size_t kept; // bytes of new data
@@ -29,7 +30,7 @@ typedef struct method_change {
     bsp_error *error;
 } method_change;
 
-// Head, name and extra field of a file.
+// Returns the size of head, name and extra field of a file.
 static size_t head_size(const method_change *m, const bsp_pak_entry *entry) {
     return (size_t)(entry->packed.data - m->data.data) - entry->offset;
 }
@@ -44,7 +45,7 @@ static int by_offset(const void *a, const void *b) {
     return x->offset < y->offset ? -1 : x->offset > y->offset;
 }
 
-// Files in places of their own, and none behind where the directory begins.
+// Returns true if files do not overlap, and end before the directory begins.
 static bool are_apart(const method_change *m, const bsp_pak_entry **list, uint64_t directory) {
     qsort(list, m->pak->count, sizeof *list, by_offset);
     for (uint32_t i = 0; i < m->pak->count; i++) {
@@ -56,8 +57,8 @@ static bool are_apart(const method_change *m, const bsp_pak_entry **list, uint64
     return true;
 }
 
-// True in `*orderly` if all that says where things are has been found, and files stand before their
-// directory in places of their own.
+// Sets `*orderly` if all records with offsets were found, and files stand before the directory
+// without overlaps.
 static bool find_order(const method_change *m, bool *orderly) {
     size_t size = m->pak->count * sizeof(const bsp_pak_entry *);
     const bsp_pak_entry **list = bspi_heap_alloc(m->heap, size, m->error);
@@ -81,7 +82,7 @@ static bool changes_method(const method_change *m, const bsp_pak_entry *entry) {
     return usual && (m->lzma ? stored : known);
 }
 
-// The version that a reader needs moves with the method, where it is the method's own.
+// Sets the version that a reader needs, if it is the one of the old method.
 static void describe(const bsp_layout *layout, uint8_t *record, uint16_t method, size_t packed) {
     uint16_t before = (uint16_t)bspi_zip_get(layout, record, "method");
     uint32_t flags = bspi_zip_get(layout, record, "flags");
@@ -100,7 +101,7 @@ static uint16_t new_method(const method_change *m) {
     return m->lzma ? BSP_PAK_LZMA : BSP_PAK_STORED;
 }
 
-// The new data of a file. `*readable` is false when that is damaged which there is.
+// Makes the new data of a file. `*readable` is false when the old data is damaged.
 static bool pack(const method_change *m, uint32_t n, bspi_buffer *out, bool *readable) {
     bsp_blob content;
     bsp_error cause;
@@ -127,7 +128,7 @@ static bool make(const void *user, uint32_t n, bspi_sender *to) {
 static bool use_packed(method_change *m, uint32_t n, const bspi_buffer *packed) {
     const bsp_pak_entry *entry = &m->pak->entries[n];
     size_t head = head_size(m, entry);
-    // Packing takes a hundred times as long as unpacking: what it made is kept.
+    // Packing takes a hundred times as long as unpacking, so its result is kept.
     bool kept = m->lzma || packed->size <= BSPI_ZIP_KEPT - m->kept;
     uint8_t *bytes = bspi_arena_raw(m->arena, head + (kept ? packed->size : 0), 1, m->error);
     if (bytes == NULL) {
@@ -145,7 +146,7 @@ static bool use_packed(method_change *m, uint32_t n, const bspi_buffer *packed) 
     return true;
 }
 
-// Makes the new bytes of a file; one that cannot be read stays, and so does one that would grow.
+// Makes the new bytes of a file; one that cannot be read, or that would grow, stays unchanged.
 static bool pack_file(method_change *m, uint32_t n) {
     bspi_buffer packed = {.heap = m->heap, .error = m->error};
     bool readable;
@@ -175,20 +176,20 @@ static void add_region(method_change *m, uint32_t n, uint32_t alignment) {
     m->regions.list[m->regions.count++] = region;
 }
 
-// Sets places, sizes and methods in a copy of all that stands behind the files.
+// Sets places, sizes and methods in a copy of everything after the files.
 static void change_directory(const method_change *m, uint64_t begin, uint8_t *copy) {
     for (uint32_t n = 0; n < m->pak->count; n++) {
         const bsp_pak_entry *entry = &m->pak->entries[n];
         uint8_t *record = copy + (entry->record - m->end);
         const bspi_region *region = bspi_regions_find(&m->regions, n);
         uint32_t base = bspi_zip_get(&bspi_zip_central_t, record, "offset");
-        base -= (uint32_t)entry->offset; // the zip may not begin where its offsets count from
+        base -= (uint32_t)entry->offset; // offsets may not count from the start of the zip
         bspi_zip_set(&bspi_zip_central_t, record, "offset", base + (uint32_t)region->moved_start);
         if (m->heads[n].size != 0) {
             describe(&bspi_zip_central_t, record, new_method(m), (size_t)m->packed[n].size);
         }
     }
-    // There is an end record, or the files would have none in the directory.
+    // There is an end record, else no file would have a record in the directory.
     size_t comment = (size_t)((const uint8_t *)m->pak->comment.data - m->data.data);
     uint8_t *end = copy + (comment - m->end) - bspi_zip_end_t.size;
     uint32_t offset = bspi_zip_get(&bspi_zip_end_t, end, "directory_offset");
@@ -196,7 +197,7 @@ static void change_directory(const method_change *m, uint64_t begin, uint8_t *co
                  (uint32_t)((int64_t)offset + (int64_t)begin - (int64_t)m->end));
 }
 
-// The directory is as long as before.
+// The directory keeps its size.
 static bool write_directory(const method_change *m, bspi_pieces *out) {
     uint64_t begin = out->size;
     size_t size = m->data.size - (size_t)m->end;
@@ -238,13 +239,15 @@ bool bspi_zip_set_method(const bsp_pak *pak, bool lzma, bsp_plan *plan, bsp_erro
     if (m == NULL) {
         return false;
     }
-    *m = (method_change){.data = bspi_pak_data(pak), // what is made when it is written needs it
-                         .pak = pak,
-                         .lzma = lzma,
-                         .maker = {make, m},
-                         .heap = &plan->heap,
-                         .arena = &plan->arena,
-                         .error = error};
+    *m = (method_change){
+        .data = bspi_pak_data(
+            pak), // must not move, since pieces that are made while writing refer to it
+        .pak = pak,
+        .lzma = lzma,
+        .maker = {make, m},
+        .heap = &plan->heap,
+        .arena = &plan->arena,
+        .error = error};
     bool done = pak->count == 0 || bspi_is_cs_pak(m->data) ||
                 (find_order(m, &orderly) && (!orderly || run(m, &plan->pieces)));
     m->error = NULL;

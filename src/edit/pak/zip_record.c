@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// A file as a zip has it: numbers in its records, its head, and its packed bytes.
+// The form of a file in a zip: numbers in its records, its head, and its packed bytes.
 #include "edit/pak/zip_record.h"
 
 #include "pack/lzma.h"
@@ -10,10 +10,10 @@
 #include <string.h>
 
 #define DEFLATE_LEVEL 9
-#define PACKING_STEPS 4u     // of work for each byte
-#define LZMA_VERSION 0x1409u // of the packer, 9.20: what others write
+#define PACKING_STEPS 4u     // per byte
+#define LZMA_VERSION 0x1409u // of the packer, 9.20, which other tools write
 
-// The least version of a reader that knows the method.
+// Returns the lowest version of a reader that supports the method.
 uint16_t bspi_zip_version(uint16_t method) {
     return method == BSP_PAK_LZMA ? 63 : method == BSP_PAK_DEFLATE ? 20 : 10;
 }
@@ -27,7 +27,7 @@ static uint32_t field_of(const bsp_layout *layout, const char *name) {
 }
 
 void bspi_zip_set(const bsp_layout *layout, uint8_t *record, const char *name, uint32_t value) {
-    // Cannot fail: all values have been compared with their limits.
+    // Cannot fail: all values were compared with their limits.
     (void)bsp_table_encode(layout, 1, false, field_of(layout, name), BSP_U32, &value, sizeof value,
                            record, NULL);
 }

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// Where the lumps of a file that is rewritten lie, before and after a change.
+// The places of the lumps of a file that is rewritten, before and after a change.
 #include "edit/rewrite/rewrite.h"
 
 #include <string.h>
@@ -24,7 +24,7 @@ uint64_t bspi_change_size(const bsp_lump_change *change) {
 bspi_region bspi_lump_region(const bspi_rewrite *r, uint32_t n, uint32_t alignment) {
     const bsp_lump *lump = bsp_file_lump(r->file, n);
     const bsp_lump_change *change = r->change_of[n];
-    // What the directory states may lie outside of the file: nothing is there then.
+    // What the directory states may lie outside of the file, which then has no bytes of it.
     uint64_t size = r->info->bytes.size;
     uint64_t start = lump->offset < size ? lump->offset : size;
     bspi_region region = {.start = start,
@@ -38,7 +38,7 @@ bspi_region bspi_lump_region(const bspi_rewrite *r, uint32_t n, uint32_t alignme
     return region;
 }
 
-// Cut off, or not there at all: the file ends before the lump does.
+// Returns true for a lump that the file does not hold completely.
 static bool is_cut(const bsp_lump *lump) {
     return lump->size < lump->stated_size;
 }
@@ -52,13 +52,14 @@ void bspi_rewrite_place(const bspi_rewrite *r, uint32_t n, uint32_t *offset, uin
     const bsp_lump *lump = bsp_file_lump(r->file, n);
     const bspi_region *region = bspi_regions_find(&r->regions, BSPI_LUMP_ORDER + n);
     bool changed = region != NULL && region->changed;
-    // An empty lump's offset is a habit of the compiler, and one outside must not get what comes.
+    // The offset of an empty lump is arbitrary, and one outside of the file must not refer to new
+    // bytes.
     bool there = region != NULL && (changed || lump->offset < r->info->bytes.size);
     *offset = bspi_stated_offset(there ? region->moved_start : bspi_rewrite_moved(r, lump->offset));
     *size = (uint32_t)lump->stated_size;
     if (changed) {
         *size = (uint32_t)(region->moved_end - region->moved_start);
     } else if (there && is_cut(lump) && region->moved_end < r->out->size) {
-        *size = (uint32_t)lump->size; // what now stands after it is no part of it
+        *size = (uint32_t)lump->size; // the bytes that now follow it do not belong to it
     }
 }

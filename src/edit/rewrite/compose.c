@@ -46,7 +46,7 @@ static bool put_new(const composer *c, const bsp_entity_source *source) {
     return true;
 }
 
-// What stands behind an entity when another follows: as before, where the same one does.
+// Writes the text after an entity before the next one: as in the old text if the same one follows.
 static void put_gap(const composer *c, uint32_t entity, uint32_t next) {
     if (entity != BSP_NONE && entity + 1 < c->old->count && next != BSP_NONE) {
         put_run(c, end_of(c, entity), c->old->list[entity + 1].offset);

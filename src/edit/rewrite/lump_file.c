@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// Files of one lump, which Source reads in the place of a map's own. Format: sheet source-lumps,
+// Files that hold one lump, which Source reads instead of a map's own. Format: sheet source-lumps,
 // section 2.
 #include "bspkit/edit.h"
 
@@ -33,7 +33,8 @@ void bsp_lump_file_head(const bsp_lump_file *patch, bool big_endian,
         [BSPI_LUMP_FILE_SIZE] = (uint32_t)patch->data.size,
         [BSPI_LUMP_FILE_REVISION] = patch->revision,
     };
-    for (uint32_t f = 0; f < bspi_lump_file_t.num_fields; f++) { // 32 bits fit 32 bits
+    for (uint32_t f = 0; f < bspi_lump_file_t.num_fields;
+         f++) { // the fields have 32 bits, so the values fit
         (void)bsp_table_encode(&bspi_lump_file_t, 1, big_endian, f, BSP_U32, &words[f],
                                sizeof words[f], out, NULL);
     }

@@ -1,12 +1,13 @@
 // SPDX-License-Identifier: MIT
-// Pieces that follow each other in memory too are one: a file that hardly changes is a few of them.
+// Pieces that also follow each other in memory are joined: a file that hardly changes has a few of
+// them.
 #include "edit/rewrite/pieces.h"
 
 #include "core/reader.h"
 
 #include <string.h>
 
-#define TOUCH_STEP ((size_t)1 << 16) // Linux maps that much of what it has at one touch
+#define TOUCH_STEP ((size_t)1 << 16) // Linux maps that many cached bytes at one access
 
 void bspi_pieces_free(bspi_pieces *p) {
     bspi_heap_free(p->heap, p->list, p->room * sizeof *p->list);
@@ -14,7 +15,7 @@ void bspi_pieces_free(bspi_pieces *p) {
     p->count = p->room = 0;
 }
 
-// Room for `more` pieces.
+// Makes room for `more` pieces.
 static bool make_room(bspi_pieces *p, size_t more) {
     while (!p->failed && p->room - p->count < more) {
         bspi_piece *list =
@@ -72,8 +73,8 @@ void bspi_pieces_zeros(bspi_pieces *p, uint64_t size) {
 
 // --- changing -----------------------------------------------------------------------------------
 
-// Pieces `first` to `last`, which begin at `start`, with one of our own in the place of `size`
-// bytes from `at` on.
+// Replaces `size` bytes from `at` on, in pieces `first` to `last`, which begin at `start`, by one
+// piece that the list owns.
 static uint8_t *put_own(bspi_pieces *p, size_t first, size_t last, uint64_t start, uint64_t at,
                         size_t size) {
     uint8_t *copy = bspi_arena_raw(p->arena, size, 1, p->error);
@@ -139,7 +140,8 @@ uint8_t *bspi_pieces_open(bspi_pieces *p, uint64_t at, size_t size) {
     }
     const bspi_piece *piece = &p->list[first];
     if (piece->own && at + size <= start + piece->size) {
-        return (uint8_t *)(uintptr_t)piece->data + (at - start); // the const is for readers
+        return (uint8_t *)(uintptr_t)piece->data +
+               (at - start); // the bytes are const for readers only
     }
     size_t last = first;
     for (uint64_t end = start + piece->size; end < at + size; end += p->list[last].size) {
@@ -155,8 +157,8 @@ uint8_t *bspi_pieces_open(bspi_pieces *p, uint64_t at, size_t size) {
 
 // --- writing ------------------------------------------------------------------------------------
 
-// A system that writes pages which are not there yet does so twice: Linux first fills with zeros
-// what it could not copy.
+// Reads one byte per step, so that pages are loaded before a system call reads them: Linux first
+// fills with zeros what it could not copy, and so writes pages twice.
 static void touch(bsp_bytes bytes) {
     volatile uint8_t seen = 0;
     for (size_t i = 0; i < bytes.size; i += TOUCH_STEP) {

@@ -134,11 +134,11 @@ bool bspi_plan_finish(bsp_plan *plan, const bsp_allocator *allocator, bsp_blob *
 typedef struct comparison {
     const uint8_t *at; // in the file
     size_t left;
-    const bsp_file *known; // that parts may be known of; NULL for a scrambled one
+    const bsp_file *known; // parts of which may be verified; NULL for a scrambled one
     bspi_window trail;
 } comparison;
 
-// How many of the next bytes are alike in whether their checksum is known.
+// Returns how many of the next bytes are all verified, or all not.
 static size_t next_run(const comparison *c, size_t size, bool *known) {
     const bspi_verified_part *part = bspi_verified_from(c->known, c->at);
     *known = part != NULL && part->data <= c->at;
@@ -175,7 +175,7 @@ static bool is_of(const bsp_file *file, const bspi_piece *piece) {
            at - (uintptr_t)bytes.data < bytes.size;
 }
 
-// What is known of the new file holds for the bytes of the old one that went into it.
+// Adds the verified ranges of the new file, for the bytes that come from the old one.
 static void learn(const bsp_plan *plan, const bsp_file *file) {
     const bspi_verified *known = plan->file == NULL ? NULL : atomic_load(&file->known);
     bspi_verified *old = known == NULL ? NULL : bspi_verified_new(plan->file, known->count);
@@ -207,7 +207,7 @@ bool bsp_plan_matches(const bsp_plan *plan, const bsp_file *file, bsp_error *err
         learn(plan, file);
         return true;
     }
-    bool same = c.left == 0; // and nothing that differs was met: something else went wrong
+    bool same = c.left == 0; // no difference was found: something else failed
     return bsp_fail(error, BSP_E_IO, NULL, "%s",
                     same ? cause.message : "what was written cannot be read again");
 }

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// A plan from inside: pieces, and what they need until they are written.
+// The private structure of a plan: pieces, and what they need until they are written.
 #ifndef BSPI_EDIT_REWRITE_PLAN_H
 #define BSPI_EDIT_REWRITE_PLAN_H
 
@@ -12,17 +12,17 @@ struct bsp_plan {
     bspi_heap heap;
     bspi_arena arena;
     bspi_pieces pieces;
-    const bsp_file *file;      ///< that most of them are of; may be NULL
-    const uint8_t *key;        ///< of the file: what is written is scrambled with it; may be NULL
-    void (*close)(void *keep); ///< gives back what else the pieces need; may be NULL
+    const bsp_file *file;      ///< that most pieces are from; may be NULL
+    const uint8_t *key;        ///< of the file: the output is scrambled with it; may be NULL
+    void (*close)(void *keep); ///< frees what else the pieces need; may be NULL
     void *keep;
 };
 
-/// A plan without pieces. They are `error`'s to fill until the plan is given away.
+/// Makes a plan without pieces. Until bspi_plan_give its pieces report failures to `error`.
 bsp_plan *bspi_plan_new(const bsp_file *file, const bsp_allocator *allocator, bsp_error *error);
-/// The plan, or NULL (and it is freed) when it was not `done`.
+/// Returns the plan; if not `done`, frees it and returns NULL.
 bsp_plan *bspi_plan_give(bsp_plan *plan, bool done);
-/// As bsp_plan_make; the plan is freed, and may be NULL: then it fails.
+/// Makes the bytes as bsp_plan_make does and frees the plan, which may be NULL: then it fails.
 bool bspi_plan_finish(bsp_plan *plan, const bsp_allocator *allocator, bsp_blob *out,
                       bsp_error *error);
 

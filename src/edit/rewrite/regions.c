@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
-// Padding before a region is computed anew, so that a change and its reverse give the first bytes
-// again; bytes between two regions that are more than padding are kept.
+// Padding before a region is computed again, so that a change and its reverse restore the original
+// bytes; other bytes between two regions are kept.
 #include "edit/rewrite/regions.h"
 
 #include <stdlib.h>
@@ -19,8 +19,8 @@ static uint64_t padding(uint64_t at, const bspi_region *next) {
     return (next->alignment + next->phase - at % next->alignment) % next->alignment;
 }
 
-// The bytes from `from` to where the next region begins: padding as wide as it now has to be, then
-// what was more than padding.
+// Writes the bytes from `from` to the start of the next region: the padding that it now needs, then
+// the bytes that were not padding.
 static void write_gap(bsp_bytes old, uint64_t from, const bspi_region *next, uint64_t begin,
                       bspi_pieces *out) {
     uint64_t size = next->start - from;
@@ -42,7 +42,8 @@ static void put(bspi_region *region, uint64_t begin, bspi_pieces *out) {
     region->moved_end = out->size - begin;
 }
 
-// Regions `first` to `last` share bytes: those that did not change stay as they lie.
+// Writes regions `first` to `last`, which share bytes: those that did not change keep their
+// relative places.
 static void write_island(bspi_regions *regions, uint32_t first, uint32_t last, uint64_t end,
                          bsp_bytes old, uint64_t begin, bspi_pieces *out) {
     bspi_region *list = regions->list;
@@ -119,7 +120,7 @@ const bspi_region *bspi_regions_find(const bspi_regions *regions, uint32_t order
 }
 
 uint64_t bspi_regions_map(const bspi_regions *regions, uint64_t at) {
-    uint32_t low = 0; // how many start at or before it
+    uint32_t low = 0; // number of regions that start at or before it
     for (uint32_t high = regions->count; low < high;) {
         uint32_t middle = low + (high - low) / 2;
         if (regions->list[middle].start <= at) {

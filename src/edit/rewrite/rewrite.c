@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
-// A file written again with changed lumps: first its bytes are laid out, then the offsets in its
-// directories are set to where things went.
+// Writes a file again with changed lumps: first lays out its bytes, then sets the offsets in its
+// directories to the new places.
 #include "edit/rewrite/rewrite.h"
 
 #include "core/buffer.h"
@@ -8,9 +8,9 @@
 
 #include <string.h>
 
-#define SECTOR 2048u // consoles read an embedded zip from the disc in these
+#define SECTOR 2048u // consoles read an embedded zip from disc in sectors of this size
 
-// --- what was asked for -------------------------------------------------------------------------
+// --- the changes ---------------------------------------------------------------------------------
 
 static bool check_added(const bspi_rewrite *r, const bsp_lump_change *change) {
     bool game = bspi_change_adds(change, "game:") && strlen(change->name) == 9;
@@ -27,7 +27,7 @@ static bool note_change(bspi_rewrite *r, const bsp_lump_change *change) {
     if (change->lump == BSP_NONE) {
         r->game.changes = r->game.changes || bspi_change_adds(change, "game:");
         r->bspx.changes = r->bspx.changes || bspi_change_adds(change, "bspx:");
-        // Each name is looked for among those of all lumps.
+        // Each name is searched among those of all lumps.
         return bspi_heap_work(r->out->heap, r->info->num_lumps, r->error) && check_added(r, change);
     }
     if (change->lump >= r->info->num_lumps || r->change_of[change->lump] != NULL) {
@@ -59,7 +59,7 @@ static bool note_changes(bspi_rewrite *r) {
 
 // --- the layout ---------------------------------------------------------------------------------
 
-// What the file keeps: the branch's alignment if all lumps have it.
+// Returns the alignment to keep: the branch's, if all lumps have it.
 static uint32_t find_alignment(const bspi_rewrite *r) {
     uint32_t alignment = r->shape->alignment != 0 ? r->shape->alignment : 1;
     for (uint32_t n = 0; n < r->info->num_lumps; n++) {
@@ -71,7 +71,7 @@ static uint32_t find_alignment(const bspi_rewrite *r) {
     return alignment;
 }
 
-// Zeros in the place that a lump leaves, so that nothing else moves.
+// Leaves zeros in the place of a lump, so that nothing else moves.
 static bool leave_place(bspi_rewrite *r, bspi_region *region, uint32_t change, uint64_t end) {
     bspi_region place = *region;
     place.order = bspi_added_order(r, change);
@@ -86,7 +86,7 @@ static bool leave_place(bspi_rewrite *r, bspi_region *region, uint32_t change, u
 
 static bool lump_region(bspi_rewrite *r, uint32_t n, uint64_t end_of_lumps, uint32_t alignment) {
     const bsp_lump *lump = bsp_file_lump(r->file, n);
-    // Elsewhere a zip is there by chance, and would stay there when it moves again.
+    // In other files a zip has this alignment by chance, and need not keep it.
     bool sector = r->info->detection.big_endian && alignment > 1 && lump->kind == BSP_KIND_ZIP &&
                   lump->offset % SECTOR == 0;
     bspi_region region = bspi_lump_region(r, n, sector ? SECTOR : alignment);
@@ -97,7 +97,7 @@ static bool lump_region(bspi_rewrite *r, uint32_t n, uint64_t end_of_lumps, uint
     }
     if (lump->size == 0) {
         if (!region.changed || (region.data.size == 0 && region.num_pieces == 0)) {
-            return true; // nothing there, and nothing comes
+            return true; // nothing there, and nothing new
         }
         region.start = region.end = end_of_lumps;
     }
@@ -179,7 +179,7 @@ static bool run(bspi_rewrite *r) {
 
 // --- files beside the map -----------------------------------------------------------------------
 
-// What another file stands for cannot change here, nor what it would have to be read for.
+// Fails for a change of a lump that another file replaces, or that needs such a lump.
 static bool check_external(const bsp_file *file, const bsp_lump_change *change, bsp_error *error) {
     const bsp_file_info *info = bsp_file_get_info(file);
     uint32_t n = change->lump;
@@ -195,8 +195,8 @@ static bool check_external(const bsp_file *file, const bsp_lump_change *change, 
                     lump->name, info->external[lump->external].name);
 }
 
-// The map alone, which has the same numbers of lumps: those of other files come last. NULL when it
-// fails.
+// Opens the map alone, which has the same numbers of lumps, since those of other files come last.
+// Returns NULL on failure.
 static bsp_file *open_alone(const bsp_file *file, const bsp_lump_change *changes, uint32_t count,
                             const bsp_allocator *allocator, bsp_error *error) {
     const bsp_file_info *info = bsp_file_get_info(file);
@@ -229,7 +229,7 @@ bool bsp_external_rewrite(const bsp_file *file, uint32_t n, bsp_bytes data,
     return buffer.size == 0 || bspi_buffer_give(&buffer, out);
 }
 
-// --- all of it ----------------------------------------------------------------------------------
+// --- the whole rewrite ---------------------------------------------------------------------------
 
 bsp_plan *bsp_file_plan(const bsp_file *file, const bsp_lump_change *changes, uint32_t count,
                         const bsp_allocator *allocator, bsp_error *error) {
@@ -254,7 +254,7 @@ bsp_plan *bsp_file_plan(const bsp_file *file, const bsp_lump_change *changes, ui
     bool done = run(&r);
     plan->key = info->scrambled ? info->key : NULL;
     bspi_pieces_free(&r.game.pieces);
-    bsp_file_close(own); // the pieces are of the same bytes
+    bsp_file_close(own); // the pieces refer to the same bytes
     return bspi_plan_give(plan, done);
 }
 

@@ -1,28 +1,28 @@
 // SPDX-License-Identifier: MIT
-// A file being written again: what the writers of its three directories share.
+// A file being rewritten: what the writers of its three directories share.
 #ifndef BSPI_EDIT_REWRITE_REWRITE_H
 #define BSPI_EDIT_REWRITE_REWRITE_H
 
 #include "edit/rewrite/plan.h"
 #include "edit/rewrite/regions.h"
 
-/// The game lump, laid out by itself when one of its lumps changes.
+/// The game lump, laid out separately when one of its lumps changes.
 typedef struct bspi_game_rewrite {
     bool there; ///< the file has a game lump with entries
     bool changes;
     bspi_game_directory directory; ///< the old one
-    bspi_regions regions;          ///< in the lump; orders as outside
+    bspi_regions regions;          ///< in the lump; orders as in the file
     bspi_pieces pieces;            ///< the new lump, its directory still empty
-    int terminator;                ///< 1: a last entry of zeros comes; -1: it goes
+    int terminator;                ///< 1: a last entry of zeros is added; -1: it is removed
     uint32_t count;                ///< entries of the new directory
 } bspi_game_rewrite;
 
-/// The directory behind the lumps.
+/// The directory after the lumps.
 typedef struct bspi_bspx_rewrite {
     bool there;
-    bool changes;    ///< entries come or go
-    size_t start;    ///< byte of its mark
-    uint32_t before; ///< entries
+    bool changes;    ///< entries are added or removed
+    size_t start;    ///< offset of its mark
+    uint32_t before; ///< entries of the old directory
     uint32_t count;  ///< entries of the new directory
 } bspi_bspx_rewrite;
 
@@ -52,39 +52,39 @@ static inline uint32_t bspi_added_order(const bspi_rewrite *r, uint32_t change) 
     return bspi_bspx_order(r) + 1 + change;
 }
 
-/// True if the change adds a lump to the directory of that prefix ("game:", "bspx:").
+/// Returns true if the change adds a lump to the directory of that prefix ("game:", "bspx:").
 bool bspi_change_adds(const bsp_lump_change *change, const char *prefix);
 
 /// Puts the bytes of a change, if it has any, into a region.
 void bspi_change_fill(const bsp_lump_change *change, bspi_region *region);
 uint64_t bspi_change_size(const bsp_lump_change *change);
 
-/// The region of a lump, with its change.
+/// Returns the region of a lump, with its change.
 bspi_region bspi_lump_region(const bspi_rewrite *r, uint32_t lump, uint32_t alignment);
 
-/// Where an offset of the old file, of whatever, points to in the new one, which is laid out. What
-/// is outside of the file stays outside.
+/// Returns the place in the new file, which is laid out, of an offset of the old one. An offset
+/// outside of the file stays outside.
 uint64_t bspi_rewrite_moved(const bspi_rewrite *r, uint64_t at);
-/// An offset as an entry has it: one beyond what 32 bits say stays as far out as it can.
+/// Returns an offset for an entry: one that exceeds 32 bits becomes the largest value.
 static inline uint32_t bspi_stated_offset(uint64_t offset) {
     return offset < UINT32_MAX ? (uint32_t)offset : UINT32_MAX;
 }
 
-/// What the entry of a lump (not of the game lump) says of its place in the new file.
+/// Gives what the entry of a lump (not of the game lump) states about its place in the new file.
 void bspi_rewrite_place(const bspi_rewrite *r, uint32_t lump, uint32_t *offset, uint32_t *size);
 
-/// Lays out the game lump anew, when lumps in it change.
+/// Lays out the game lump again, when lumps in it change.
 bool bspi_game_lay_out(bspi_rewrite *r);
-/// Sets its entries, in the file that is laid out.
+/// Sets the entries of the game lump, in the file that is laid out.
 bool bspi_game_write_directory(bspi_rewrite *r);
 
-/// Adds the regions of lumps that the game lump names and that do not lie in it.
+/// Adds the regions of lumps that the game lump refers to and that do not lie in it.
 void bspi_game_outside(bspi_rewrite *r);
 
-/// Adds the regions of the directory and its lumps. The lumps of the file's own directory end at
-/// `end_of_lumps`.
+/// Adds the regions of the BSPX directory and its lumps. The lumps of the file's own directory end
+/// at `end_of_lumps`.
 bool bspi_bspx_regions(bspi_rewrite *r, uint64_t end_of_lumps, uint32_t alignment);
-/// Fails when readers would not find the directory where it went: right after the last lump.
+/// Fails when readers would not find the BSPX directory, which must follow the last lump.
 bool bspi_bspx_check_place(const bspi_rewrite *r);
 bool bspi_bspx_write_directory(bspi_rewrite *r);
 

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// BSPX: "BSPX", a count, and entries of a name, an offset and a size, behind the last lump.
+// BSPX: "BSPX", a count, and entries of a name, an offset and a size, after the last lump.
 #include "edit/rewrite/rewrite.h"
 
 #include "core/reader.h"
@@ -8,7 +8,7 @@
 #include <string.h>
 
 #define HEAD_SIZE 8u
-#define DIRECTORY_ALIGNMENT 4u // whatever that of the lumps is
+#define DIRECTORY_ALIGNMENT 4u // independent of that of the lumps
 
 enum { OFFSET = 1, SIZE }; // fields of an entry
 
@@ -85,7 +85,7 @@ bool bspi_bspx_check_place(const bspi_rewrite *r) {
                     "lumps share bytes with the BSPX directory, which would not be found again");
 }
 
-// The next entry, whose name is there.
+// Writes the rest of the next entry, whose name is written.
 static bool write_entry(const bspi_rewrite *r, uint8_t **at, uint32_t offset, uint32_t size) {
     uint8_t *bytes = *at;
     *at += bspi_bspx_entry_t.size;
@@ -102,7 +102,7 @@ static bool write_entries(bspi_rewrite *r, uint8_t *at) {
         uint32_t offset;
         uint32_t size;
         if (lump->place == BSP_IN_BSPX && !goes) {
-            // What stands after the name's NUL is kept too.
+            // The bytes after the name's NUL are kept too.
             const uint8_t *old = r->info->bytes.data + r->bspx.start + HEAD_SIZE;
             memcpy(at, old + (size_t)lump->index * bspi_bspx_entry_t.size, bspi_bspx_entry_t.size);
             bspi_rewrite_place(r, n, &offset, &size);

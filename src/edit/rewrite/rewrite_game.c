@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
-// The game lump: a count, entries, and lumps that the entries name by their offset in the file (on
-// consoles: in the lump).
+// The game lump: a count, entries, and lumps that the entries refer to by their offset in the file
+// (on consoles: in the lump).
 #include "core/reader.h"
 #include "edit/rewrite/rewrite.h"
 
@@ -12,7 +12,7 @@ static uint64_t directory_size(const bspi_rewrite *r) {
     return COUNT_SIZE + (uint64_t)table->count * table->layout->size;
 }
 
-// Behind the directory, and not behind the lump.
+// Returns true for a lump after the directory and within the game lump.
 static bool inside(const bspi_rewrite *r, const bsp_lump *lump) {
     const bsp_lump *whole = r->game.directory.lump;
     return lump->offset >= whole->offset + directory_size(r) &&
@@ -28,7 +28,7 @@ void bspi_game_outside(bspi_rewrite *r) {
     }
 }
 
-// Shares bytes with the lump, directory and all.
+// Returns true if it shares bytes with the game lump, including its directory.
 static bool overlaps(const bspi_rewrite *r, const bsp_lump *lump) {
     const bsp_lump *whole = r->game.directory.lump;
     return lump->size != 0 && lump->offset < whole->offset + whole->size &&
@@ -45,7 +45,7 @@ static bool add_regions(bspi_rewrite *r) {
         if (lump->place != BSP_IN_GAME_LUMP) {
             continue;
         }
-        if (lump->size == 0) { // nowhere: what comes goes to the end
+        if (lump->size == 0) { // it has no place: new bytes go to the end
             uint64_t end_of_all = game->directory.lump->size;
             if (r->change_of[n] != NULL) {
                 bspi_region region = bspi_lump_region(r, n, 1);
@@ -84,7 +84,8 @@ static bool is_packed(const bspi_rewrite *r, uint32_t n) {
     return change != NULL ? change->unpacked_size != 0 : bsp_file_lump(r->file, n)->compressed;
 }
 
-// The size of a packed lump is found by the entry behind it: the last one needs such an entry too.
+// The size of a packed lump is found by the next entry, so after the last one there must be an
+// entry too.
 static int find_terminator(const bspi_rewrite *r) {
     const bspi_game_directory *directory = &r->game.directory;
     uint32_t last = directory->table.count - 1;
@@ -138,18 +139,19 @@ bool bspi_game_lay_out(bspi_rewrite *r) {
 
 // --- its directory ------------------------------------------------------------------------------
 
-// Where the new lump begins.
+// Returns where the new lump begins.
 static uint32_t new_start(const bspi_rewrite *r) {
     uint32_t order = BSPI_LUMP_ORDER + r->game.directory.lump->index;
     return (uint32_t)bspi_regions_find(&r->regions, order)->moved_start;
 }
 
-// An offset as the entries have it, of a byte of the new lump.
+// Returns an offset, as entries state it, of a byte of the new lump.
 static uint32_t stated(const bspi_rewrite *r, uint64_t in_lump) {
     return (uint32_t)in_lump + (r->game.directory.relative ? 0 : new_start(r));
 }
 
-// Where an entry that keeps its lump points now; terminators point at the end of the last one.
+// Returns the new offset of an entry that keeps its lump; a terminator has the end of the last
+// lump.
 static uint32_t moved(const bspi_rewrite *r, uint32_t offset) {
     const bspi_game_rewrite *game = &r->game;
     const bsp_lump *whole = game->directory.lump;
@@ -175,8 +177,8 @@ static void apply(const bspi_rewrite *r, const bsp_lump_change *change, uint32_t
     entry->offset = stated(r, bspi_regions_find(&r->game.regions, order)->moved_start);
 }
 
-// The lump of an entry, which has an id. `from` is where the search begins: entries are asked for
-// in their order.
+// Returns the lump of an entry, which has an id. The search begins at `from`, since entries are
+// processed in order.
 static uint32_t lump_of_entry(const bspi_rewrite *r, uint32_t entry, uint32_t from) {
     uint32_t n = from;
     while (bsp_file_lump(r->file, n)->place != BSP_IN_GAME_LUMP ||
@@ -186,7 +188,7 @@ static uint32_t lump_of_entry(const bspi_rewrite *r, uint32_t entry, uint32_t fr
     return n;
 }
 
-// Where a lump that keeps its bytes begins, and where it ends, in the new file.
+// Returns where a lump that keeps its bytes begins and ends in the new file.
 static uint64_t kept_place(const bspi_rewrite *r, uint32_t n, uint64_t *end) {
     const bsp_lump *lump = bsp_file_lump(r->file, n);
     uint64_t base = 0;
@@ -202,8 +204,8 @@ static uint64_t kept_place(const bspi_rewrite *r, uint32_t n, uint64_t *end) {
     return base + (region == NULL ? start : region->moved_start);
 }
 
-// What an entry states that keeps its lump. One that the end of the file cuts off has the rest of
-// its bytes only; what now stands after them is no part of it.
+// Sets what an entry states that keeps its lump. One that the end of the file cuts off states only
+// the bytes that exist; the bytes that now follow do not belong to it.
 static void keep(const bspi_rewrite *r, uint32_t n, bspi_game_entry *entry) {
     const bsp_lump *lump = bsp_file_lump(r->file, n);
     if (lump->size == 0 && lump->stated_size == 0) {
@@ -219,7 +221,7 @@ static void keep(const bspi_rewrite *r, uint32_t n, bspi_game_entry *entry) {
     }
 }
 
-// The characters of the id, first one highest.
+// Returns the id with the first character as the highest byte.
 static uint32_t id_of(const char *name) {
     uint32_t id = 0;
     for (int i = 0; i < 4; i++) {
@@ -238,7 +240,7 @@ static uint32_t add_new(const bspi_rewrite *r, bspi_game_entry *list, uint32_t c
     return count;
 }
 
-// The entry of an old one in the new directory. False for one that goes.
+// Gives the entry of an old one in the new directory. Returns false for one that is removed.
 static bool renew(const bspi_rewrite *r, uint32_t n, bspi_game_entry *entry) {
     const bsp_lump_change *change = r->change_of[n];
     if (change == NULL) {
@@ -249,7 +251,7 @@ static bool renew(const bspi_rewrite *r, uint32_t n, bspi_game_entry *entry) {
     return change == NULL || !change->remove;
 }
 
-// The entries of the new directory: new ones before the terminator, whose id is 0.
+// Lists the entries of the new directory: new ones before the terminator, whose id is 0.
 static uint32_t list_entries(const bspi_rewrite *r, bspi_game_entry *list) {
     const bspi_game_directory *directory = &r->game.directory;
     uint32_t last = directory->table.count - 1;
@@ -276,8 +278,8 @@ static uint32_t list_entries(const bspi_rewrite *r, bspi_game_entry *list) {
     return count;
 }
 
-// Readers see by the first entry what offsets count from: one that points nowhere may mislead them
-// once the lump has moved.
+// Readers see by the first entry from where offsets count: an entry with an invalid offset may
+// mislead them once the lump has moved.
 static bool check_relative(const bspi_rewrite *r, const bspi_game_entry *list, uint32_t count) {
     uint32_t order = BSPI_LUMP_ORDER + r->game.directory.lump->index;
     const bspi_region *region = bspi_regions_find(&r->regions, order);
