@@ -4,8 +4,6 @@
 #include "pack/md5.h"
 #include "records/verified_ranges.h"
 
-#include <stdlib.h>
-
 static bsp_bytes bytes_of(const bsp_file *file, const bsp_lump *lump) {
     return bspi_lump_stored(file, lump);
 }
@@ -20,39 +18,34 @@ static uint32_t crc_by_index(const bsp_file *file) {
     return ~crc;
 }
 
-typedef struct place {
-    uint64_t offset;
-    uint32_t lump;
-} place;
-
-static int compare(const void *a, const void *b) {
-    const place *x = a;
-    const place *y = b;
-    if (x->offset != y->offset) {
-        return x->offset < y->offset ? -1 : 1;
-    }
-    return x->lump < y->lump ? -1 : x->lump > y->lump;
+static bool is_before(const bsp_file *file, uint32_t a, uint32_t b) {
+    uint64_t x = file->lumps[a].offset;
+    uint64_t y = file->lumps[b].offset;
+    return x != y ? x < y : a < b;
 }
 
-static bool crc_by_offset(const bsp_file *file, uint32_t *checksum) {
-    place order[128];
-    uint32_t count = file->info.num_directory_lumps;
-    if (count > sizeof order / sizeof *order) {
-        return false;
-    }
-    for (uint32_t i = 0; i < count; i++) {
-        order[i] = (place){file->lumps[i].offset, i};
-    }
-    qsort(order, count, sizeof *order, compare);
-    bspi_window trail = {.file = file};
-    uint32_t crc = 0;
-    for (uint32_t i = 0; i < count; i++) {
-        if (order[i].lump != 0) {
-            crc = bspi_verified_crc32(&trail, crc, bytes_of(file, &file->lumps[order[i].lump]));
+// The lump of the directory that stands next in the file after `last`, for BSP_NONE the first; or
+// BSP_NONE. Directories are short.
+static uint32_t next_by_offset(const bsp_file *file, uint32_t last) {
+    uint32_t next = BSP_NONE;
+    for (uint32_t i = 0; i < file->info.num_directory_lumps; i++) {
+        if ((last == BSP_NONE || is_before(file, last, i)) &&
+            (next == BSP_NONE || is_before(file, i, next))) {
+            next = i;
         }
     }
-    *checksum = ~crc;
-    return true;
+    return next;
+}
+
+static uint32_t crc_by_offset(const bsp_file *file) {
+    bspi_window trail = {.file = file};
+    uint32_t crc = 0;
+    for (uint32_t i = next_by_offset(file, BSP_NONE); i != BSP_NONE; i = next_by_offset(file, i)) {
+        if (i != 0) {
+            crc = bspi_verified_crc32(&trail, crc, bytes_of(file, &file->lumps[i]));
+        }
+    }
+    return ~crc;
 }
 
 // Xors the checksums of the lumps, empty ones included. `second` leaves out the lumps that tools
@@ -89,7 +82,8 @@ bool bsp_file_checksum(const bsp_file *file, uint32_t *checksum) {
         *checksum = crc_by_index(file);
         return true;
     case BSP_CHECKSUM_CRC_OFFSETS:
-        return crc_by_offset(file, checksum);
+        *checksum = crc_by_offset(file);
+        return true;
     }
     return false;
 }

@@ -8,6 +8,27 @@
 
 #include <string.h>
 
+// The offsets of a layout's fields, taken once for a table.
+typedef struct dump_plan {
+    const bsp_layout *layout;
+    size_t offsets[BSPI_LAYOUT_FIELDS];
+} dump_plan;
+
+static void make_plan(const bsp_layout *layout, dump_plan *out) {
+    size_t offset = 0;
+    out->layout = layout;
+    for (uint32_t f = 0; f < layout->num_fields && f < BSPI_LAYOUT_FIELDS; f++) {
+        out->offsets[f] = offset;
+        offset += bspi_field_advance(&layout->fields[f]);
+    }
+}
+
+// Layouts of the tables have no more fields than the plan; those of others are not cut.
+static size_t field_offset(const dump_plan *plan, uint32_t field) {
+    return field < BSPI_LAYOUT_FIELDS ? plan->offsets[field]
+                                      : bspi_layout_offset(plan->layout, field);
+}
+
 static void dump_element(const bsp_field *field, const uint8_t *p, bool big, bsp_json *json) {
     if (field->type == BSP_F32) {
         bsp_json_float(json, bspi_load_float(p, big));
@@ -41,26 +62,26 @@ static void dump_value(const bsp_field *field, const uint8_t *p, bool big, bsp_j
     bsp_json_array_end(json);
 }
 
-static void dump_record(const bsp_layout *layout, const uint8_t *record, bool big, bsp_json *json) {
-    const bsp_field *fields = layout->fields;
-    if (bsp_layout_is_bare(layout)) {
+static void dump_record(const dump_plan *plan, const uint8_t *record, bool big, bsp_json *json) {
+    const bsp_field *fields = plan->layout->fields;
+    if (bsp_layout_is_bare(plan->layout)) {
         dump_value(&fields[0], record, big, json);
         return;
     }
     bsp_json_object(json);
-    for (uint32_t f = 0; f < layout->num_fields; f++) {
+    for (uint32_t f = 0; f < plan->layout->num_fields; f++) {
         bsp_json_key(json, fields[f].name);
-        dump_value(&fields[f], record, big, json);
-        record += bspi_field_advance(&fields[f]);
+        dump_value(&fields[f], record + field_offset(plan, f), big, json);
     }
     bsp_json_object_end(json);
 }
 
 static void dump_table(const bsp_table *table, bsp_json *json) {
+    dump_plan plan;
+    make_plan(table->layout, &plan);
     bsp_json_array(json);
     for (uint32_t i = 0; i < table->count && !json->failed; i++) {
-        dump_record(table->layout, table->data + (size_t)i * table->layout->size, table->big_endian,
-                    json);
+        dump_record(&plan, table->data + (size_t)i * table->layout->size, table->big_endian, json);
     }
     bsp_json_array_end(json);
 }
@@ -112,12 +133,14 @@ static void dump_part(const bsp_parts *parts, uint32_t number, bsp_json *json) {
     bsp_bytes bytes = {parts->data.data + part->offset, part->size};
     bsp_text text = {(const char *)bytes.data, bytes.size};
     bsp_table table = {part->layout, bytes.data, part->count, part->big_endian};
+    dump_plan plan;
     switch (part->kind) {
     case BSP_PART_TABLE:
         dump_table(&table, json);
         break;
     case BSP_PART_RECORD:
-        dump_record(part->layout, bytes.data, part->big_endian, json);
+        make_plan(part->layout, &plan);
+        dump_record(&plan, bytes.data, part->big_endian, json);
         break;
     case BSP_PART_TEXT:
         bsp_json_text(json, text);

@@ -80,16 +80,14 @@ static bool add(compressor *c, uint32_t n, bsp_bytes data, uint32_t unpacked) {
 // Adds zeros after packed bytes, whose end is marked, so that as many bytes of padding follow as
 // before. Game lumps have their own rule.
 static bool keep_padding(compressor *c, const bsp_lump *lump, bsp_blob *blob) {
-    static const uint8_t zeros[64];
     uint32_t alignment = alignment_of(c->file);
-    if (lump->place != BSP_IN_DIRECTORY || alignment > sizeof zeros ||
-        !is_padded_oddly(c->file, lump)) {
+    if (lump->place != BSP_IN_DIRECTORY || !is_padded_oddly(c->file, lump)) {
         return true;
     }
     size_t more = (lump->size % alignment + alignment - blob->size % alignment) % alignment;
     bspi_buffer padded = {.heap = &c->heap, .error = c->error};
     bspi_buffer_add(&padded, blob->data, blob->size);
-    bspi_buffer_add(&padded, zeros, more);
+    (void)bspi_buffer_grow(&padded, more);
     bsp_blob_free(blob);
     if (padded.failed) {
         bspi_buffer_free(&padded);
