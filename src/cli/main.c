@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// The command: finds the sub-command and runs it.
+// The command: finds the subcommand and runs it.
 #include "cli/parts/budget.h"
 #include "cli/parts/commands.h"
 #include "cli/parts/confine.h"
@@ -33,7 +33,7 @@ static cli_status run(const cli_command *command, int argc, char **argv, bool co
     return status;
 }
 
-// Forms that people try before they know the commands.
+// Forms that are tried by users who do not know the commands.
 static const char *command_name(const char *word) {
     if (strcmp(word, "--help") == 0 || strcmp(word, "-h") == 0) {
         return "help";
@@ -44,7 +44,7 @@ static const char *command_name(const char *word) {
     return word;
 }
 
-// Given before the command, or once for all in the environment.
+// Returns true if the sandbox is requested before the command or by the environment.
 static bool wants_sandbox(int *argc, char ***argv) {
     const char *variable = getenv("BSPKIT_NO_SANDBOX");
     bool given = *argc > 1 && strcmp((*argv)[1], "--no-sandbox") == 0;

@@ -100,7 +100,7 @@ static void print_text(const cli_input *input, const bsp_asset_list *assets) {
 
 // --- res files ----------------------------------------------------------------------------------
 
-// Textures are in WADs, which are listed themselves.
+// Writes a .res file. Textures are in WADs, which are listed themselves.
 static cli_status write_list(const cli_input *input, const bsp_asset_list *assets) {
     cli_output file;
     if (!cli_output_open(&file, options_of(input->call)->res)) {
@@ -125,7 +125,7 @@ static void free_files(bsp_pak_change *changes, bsp_blob *blobs, uint32_t count)
     free(changes);
 }
 
-// Reads what the game has and the zip has not.
+// Reads the files that the game has and the zip does not.
 static bool read_files(const cli_input *input, const bsp_asset_list *assets,
                        const bsp_search *search, bsp_pak_change *changes, bsp_blob *blobs,
                        uint32_t *count) {

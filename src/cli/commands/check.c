@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// bspkit check: everything that is wrong or odd in a map, a line each.
+// bspkit check: all problems of a map, one line each.
 #include "cli/parts/commands.h"
 #include "cli/parts/input.h"
 #include "cli/parts/json.h"
@@ -79,7 +79,7 @@ static void print_issue(const cli_input *input, const bsp_issue *issue) {
     cli_print(input->output, " [%s]\n", issue->kind->id);
 }
 
-// Of each kind only so many are kept: says how many more there are.
+// Prints how many issues of each kind were left out, since only a limited number is kept.
 static void print_omitted(const cli_input *input) {
     size_t count;
     size_t num_kinds;

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// bspkit checksum: what servers compare maps by.
+// bspkit checksum: the checksums by which servers compare maps.
 #include "cli/parts/commands.h"
 #include "cli/parts/input.h"
 #include "cli/parts/json.h"
@@ -15,7 +15,7 @@ static const char *rule_name(bsp_checksum rule) {
 
 #define MD5_TEXT 33
 
-// "" where no game compares it.
+// Writes the MD5, or "" where no game compares it.
 static void print_md5(const bsp_file *file, char text[MD5_TEXT]) {
     uint8_t digest[16];
     text[0] = '\0';

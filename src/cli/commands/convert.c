@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// convert: a map in another form: of another branch, in the other byte order, packed.
+// bspkit convert: a map as another branch, in the other byte order, or packed.
 #include "cli/parts/write_map.h"
 
 #include "cli/parts/commands.h"
@@ -28,8 +28,8 @@ typedef struct convert_options {
     cli_common common;
     const char *to;
     uint32_t static_props; // BSP_NONE: not given
-    int compress;          // NOT_GIVEN, or whether to pack
-    int endian;            // NOT_GIVEN, or whether it is big
+    int compress;          // NOT_GIVEN, or a bool: pack
+    int endian;            // NOT_GIVEN, or a bool: big-endian
     bool lossy;
 } convert_options;
 
@@ -37,20 +37,20 @@ static const convert_options *options_of(const cli_call *call) {
     return call->options;
 }
 
-// A map on its way through the conversions: each makes a new file of it.
+// A map during the conversions, each of which makes a new file of it.
 typedef struct conversion {
     const cli_input *input;
     const bsp_file *file;
-    bsp_file *opened; // what `file` is after the first step
-    bsp_blob bytes;   // its bytes
-    bsp_plan *plan;   // what the last step, packing, makes of it; NULL: nothing
+    bsp_file *opened; // owns `file` after the first step
+    bsp_blob bytes;   // of `opened`
+    bsp_plan *plan;   // result of the last step, packing; NULL: unchanged
     bsp_convert_options options;
     bsp_error error;
 } conversion;
 
 // --- steps --------------------------------------------------------------------------------------
 
-// Takes the result of a step as the file for the next one.
+// Makes the result of a step the file for the next one.
 static bool take(conversion *c, const bsp_blob *result, const bsp_branch *branch) {
     bsp_file_close(c->opened);
     bsp_blob_free(&c->bytes);
@@ -80,7 +80,7 @@ static bool set_packing(conversion *c, const convert_options *options) {
     return options->compress == NOT_GIVEN || c->plan != NULL;
 }
 
-// Quake's palette out of the folders that --game names, if it is there.
+// Reads Quake's palette from the folders that --game names, if it exists.
 static void find_palette(conversion *c, bsp_blob *room) {
     bsp_search *search =
         (c->input->call->common->games.count != 0) ? cli_open_search(c->input->call, NULL) : NULL;
@@ -100,7 +100,7 @@ static bool convert_to(conversion *c, const bsp_branch *target, uint32_t static_
            take(c, &result, target);
 }
 
-// Another branch, or static props of another version in a file of the same branch.
+// Converts to another branch, or static props to another version in a file of the same branch.
 static bool set_branch(conversion *c, const convert_options *options) {
     if (options->to == NULL) {
         return options->static_props == BSP_NONE ||

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// bspkit decompile: maps back to the source that their editors open.
+// bspkit decompile: converts maps back to documents that their editors open.
 #include "cli/parts/commands.h"
 #include "cli/commands/decompiled.h"
 #include "cli/parts/folder.h"
@@ -19,28 +19,28 @@ typedef struct job {
     const cli_call *call;
     cli_filter filter;  // --where
     cli_names names;    // the maps
-    cli_output *report; // standard output, or NULL: the source goes there
+    cli_output *report; // standard output, or NULL if the document is written there
     const char *target; // file or folder
-    bool folder;        // the target is one
-    cli_folder opened;  // it, then
+    bool folder;        // the target is a folder
+    cli_folder opened;  // the opened folder, if the target is one
     bool forced;        // --dialect was given
     bsp_dialect dialect;
 } job;
 
-// --- where it goes ------------------------------------------------------------------------------
+// --- outputs -------------------------------------------------------------------------------------
 
 static const char *ending_of(bsp_dialect dialect) {
     return dialect == BSP_DIALECT_VMF ? ".vmf" : ".map";
 }
 
-// NAME of FOLDER/NAME.bsp.
+// Returns NAME of FOLDER/NAME.bsp.
 static bsp_text stem_of(const char *path) {
     bsp_text name = bsp_text_of(cli_last_part(path));
     name.size -= cli_ends_in(name.data, ".bsp") ? 4 : 0;
     return name;
 }
 
-// FOLDER/NAME.map for NAME.bsp, or the file itself; `path` gets its name.
+// Opens FOLDER/NAME.map for NAME.bsp, or the file itself; `path` receives its name.
 static bool open_output(const job *j, const cli_decompiled *d, char path[CLI_PATH_ROOM],
                         cli_output *output) {
     char name[CLI_PATH_ROOM];
@@ -56,7 +56,7 @@ static bool open_output(const job *j, const cli_decompiled *d, char path[CLI_PAT
                      : cli_output_open(output, path);
 }
 
-// Two inputs of one name would be one file.
+// Returns true if an earlier input has the same name, since both would be one file.
 static bool taken(const job *j, int input) {
     bsp_text stem = stem_of(j->names.list[input]);
     for (int i = 0; i < input && j->folder; i++) {
@@ -78,8 +78,8 @@ static bool nowhere(void *user, const char *data, size_t size) {
     return true;
 }
 
-// The one that was asked for; else the game's own, or the one that says every texture mapping when
-// the game's own cannot.
+// Chooses the requested dialect; else the game's own, or the one that can express every texture
+// mapping when the game's own cannot.
 static bool choose_dialect(const job *j, cli_decompiled *d, const bsp_map *map, bsp_error *error) {
     d->dialect = j->forced ? j->dialect : map->traits->dialect;
     bsp_dialect wider =
@@ -136,7 +136,7 @@ static bool wanted(void *user, const bsp_entity *entity) {
     return bsp_entity_filter_matches(&j->filter.filter, entity, 0);
 }
 
-// No --without-class names it.
+// Returns true if no --without-class names the class.
 static bool wanted_class(void *user, bsp_text classname) {
     const job *j = user;
     const cli_list *without = &cli_decompile_options_of(j->call)->without_class;
@@ -264,7 +264,8 @@ static cli_status decompile(const job *j, const char *path) {
     return status;
 }
 
-// One input goes to a file, unless the target is a folder; several go to a folder.
+// A single input is written to a file, unless the target is a folder; several are written to a
+// folder.
 static bool choose_target(job *j) {
     j->target = j->call->common->output;
     if (j->target == NULL || j->target[0] == '\0') {

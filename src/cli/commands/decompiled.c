@@ -7,10 +7,10 @@
 #include <stdlib.h>
 #include <string.h>
 
-// The counts of the library, by the names that JSON and people see.
+// The counts of the library, with their names in JSON and in text.
 typedef struct count {
     const char *key;
-    const char *one; // what one is called
+    const char *one; // name of one, in text
     const char *label;
     size_t offset; // in cli_decompiled
 } count;
@@ -69,7 +69,7 @@ static int compare_texts(const void *a, const void *b) {
     return order != 0 ? order : (x->size > y->size) - (x->size < y->size);
 }
 
-// The classnames of all entities, sorted; NULL without memory.
+// Returns the classnames of all entities, sorted; NULL without memory.
 static bsp_text *sorted_classes(const bsp_mapdoc *source) {
     bsp_text *classes = calloc((size_t)source->num_entities + 1, sizeof *classes);
     for (uint32_t i = 0; classes != NULL && i < source->num_entities; i++) {

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// What became of a map that was decompiled, for people and as JSON.
+// The report of a decompiled map, as text and as JSON.
 #ifndef CLI_DECOMPILED_H
 #define CLI_DECOMPILED_H
 
@@ -7,7 +7,7 @@
 
 typedef struct cli_decompiled {
     const char *path;    ///< the map
-    const char *written; ///< the source
+    const char *written; ///< the document
     bsp_mapdoc *source;
     bsp_dialect dialect;
     bsp_decompile_report report;
@@ -43,12 +43,12 @@ typedef struct cli_decompile_options {
     bool authored;
 } cli_decompile_options;
 
-/// Those of a call.
+/// Returns the options of a call.
 static inline const cli_decompile_options *cli_decompile_options_of(const cli_call *call) {
     return call->options;
 }
 
-/// With --json an object on a line; with --report the counts and what is missing; else nothing.
+/// Prints an object on one line with --json; the counts and losses with --report; else nothing.
 void cli_decompiled_print(const cli_decompiled *d, const cli_call *call, cli_output *output);
 
 #endif

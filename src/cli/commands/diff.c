@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// diff: what two maps do not have in common.
+// bspkit diff: the differences of two maps.
 #include "cli/parts/input.h"
 
 #include "cli/parts/commands.h"
@@ -8,7 +8,7 @@
 
 #include <string.h>
 
-#define PLACES_SHOWN 3u // of each lump, without --records
+#define PLACES_SHOWN 3u // per lump, without --records
 #define VALUE_SHOWN 72u // characters of a value
 
 typedef struct diff_options {
@@ -20,13 +20,13 @@ static const diff_options *options_of(const cli_call *call) {
     return call->options;
 }
 
-// The differences of a part, or of a lump, while they are told.
+// The state of printing differences, grouped by part and lump.
 typedef struct teller {
     const cli_call *call;
     cli_output *output;
     bsp_json *json;
-    const char *part; // the one that is open; NULL before the first
-    char lump[32];    // records: of which lump
+    const char *part; // the current part; NULL before the first
+    char lump[32];    // records: the current lump
     uint32_t counts[3];
     uint64_t total;
 } teller;
@@ -83,7 +83,7 @@ static void json_close(const teller *t) {
 
 // --- text ---------------------------------------------------------------------------------------
 
-// On one line, and not too long.
+// Prints a value on one line, shortened.
 static void print_value(cli_output *output, bsp_text value) {
     for (size_t i = 0; i < value.size && i < VALUE_SHOWN; i++) {
         unsigned char c = (unsigned char)value.data[i];
@@ -202,7 +202,7 @@ static cli_status compare(const cli_input *input, const bsp_file *other, const c
     return !done ? cli_report(input->path, &error) : t.total != 0 ? CLI_PROBLEMS : CLI_DONE;
 }
 
-// The loop opens the first map; the second one stands behind it.
+// The loop opens the first map; this opens the second one.
 static cli_status work(const cli_input *input) {
     cli_opened other;
     const char *path = input->call->operands[1];

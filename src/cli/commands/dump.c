@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
-// bspkit dump: a lump as JSON, or as text with a line for each record. The text walks the parts of
-// the lump; a record's line begins with the path of names and numbers that leads to it.
+// bspkit dump: a lump as JSON, or as text with one line per record. The text follows the parts of
+// the lump; a record's line begins with its path of names and numbers.
 #include "cli/parts/commands.h"
 #include "cli/parts/input.h"
 #include "cli/parts/patch.h"
@@ -9,7 +9,7 @@
 #include <string.h>
 
 #define PATH_TEXT 256
-#define MAX_HEX 64 // bytes of unknown meaning that are shown
+#define MAX_HEX 64 // bytes of unknown meaning that are printed
 
 // --- values -------------------------------------------------------------------------------------
 
@@ -31,7 +31,7 @@ static void print_hex(cli_output *output, const uint8_t *data, size_t size) {
     cli_print(output, "%s", size > MAX_HEX ? "..." : "");
 }
 
-// Text in quotes, on one line; anything but plain characters as \xNN.
+// Prints text in quotes, on one line; other than printable characters as \xNN.
 static void print_quoted(cli_output *output, bsp_text text) {
     cli_print(output, "\"");
     for (size_t i = 0; i < text.size; i++) {

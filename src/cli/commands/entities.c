@@ -1,6 +1,5 @@
 // SPDX-License-Identifier: MIT
-// bspkit entities: the entities of a map, all or those that match; order and repeated keys are
-// kept.
+// bspkit entities: all entities of a map, or those that match; order and repeated keys are kept.
 #include "cli/parts/commands.h"
 #include "cli/commands/entity_edit.h"
 #include "cli/parts/input.h"
@@ -54,7 +53,7 @@ static void print_text(const cli_input *input, const bsp_entity_filter *filter,
         cli_print(output, "%u\n", (unsigned)count_matches(filter, entities));
         return;
     }
-    if (input->several) { // a comment in map source
+    if (input->several) { // a comment in a map document
         cli_print(output, "// ");
         cli_print_text(output, bsp_text_of(input->path));
         cli_print(output, "\n");

@@ -25,7 +25,7 @@ static const export_options *options_of(const cli_call *call) {
 typedef bool (*export_call)(const bsp_map *map, const bsp_export_options *options, bsp_sink sink,
                             void *user, bsp_export_report *report, bsp_error *error);
 
-/// A format by its ending.
+/// A format by its file extension.
 typedef struct format {
     const char *ending;
     export_call call;
@@ -45,7 +45,7 @@ static const cli_choice light_choices[] = {
     {NULL, 0, NULL},
 };
 
-// The value is the scale that bsp_export_options takes, where 0 is metres.
+// The value is that of bsp_export_options.scale, where 0 is metres.
 static const cli_choice unit_choices[] = {
     {"metres", 0, "39.37 game units each (the default)"},
     {"game", 1, "game units"},
@@ -59,9 +59,9 @@ typedef struct job {
     const format *format;
     bsp_export_options options;
     char stem[CLI_PATH_ROOM];
-    char beside[CLI_PATH_ROOM]; // the file beside that is being written; "" for none
+    char beside[CLI_PATH_ROOM]; // the current file beside the main one; "" for none
     cli_output other;
-    bool failed; // a file beside could not be written, and that has been said
+    bool failed; // a file beside the main one could not be written, and a message says so
     cli_missing missing;
     cli_progress progress;
 } job;
@@ -77,7 +77,7 @@ static bool close_beside(job *j) {
     return done;
 }
 
-// The output keeps the name that it is given.
+// The output borrows the name.
 static bool open_beside(job *j, const char *path) {
     memcpy(j->beside, path, strlen(path) + 1);
     bool open = cli_output_open(&j->other, j->beside);

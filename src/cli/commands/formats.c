@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
-// bspkit formats: the branches, and the layouts of one, printed from the tables that the library
-// reads and writes maps with.
+// bspkit formats: the branches, and the layouts of one, printed from the tables by which the
+// library reads and writes maps.
 #include "cli/parts/branch_table.h"
 #include "cli/parts/commands.h"
 #include "cli/parts/json.h"
@@ -77,17 +77,17 @@ static const char *limit_of(const bsp_lump_def *def, char out[LIMIT_TEXT]) {
     return out;
 }
 
-// --- what a branch is made of -------------------------------------------------------------------
+// --- tables of a branch --------------------------------------------------------------------------
 
-// A page of the documentation states what the branch itself does, and points to its base for the
-// rest; the other forms are whole.
+// A page of the documentation lists what the branch itself defines, and refers to its base for the
+// rest; the other forms list everything.
 static const bsp_lump_def *lump_of(const bsp_branch *branch, bool own, uint32_t index) {
     const bsp_lump_def *def = bsp_branch_lump(branch, index);
     bool inherited = own && branch->base != NULL && def == bsp_branch_lump(branch->base, index);
     return inherited ? NULL : def;
 }
 
-// Each layout of a branch once, in the order of its lumps.
+// The layouts of a branch, each once, in the order of its lumps.
 typedef struct layout_list {
     const bsp_layout *layouts[MAX_LAYOUTS];
     size_t count;
@@ -115,7 +115,8 @@ static void add_sections(layout_list *list, const bsp_section_list *lists, uint3
     }
 }
 
-// The branch that lists the game lumps: its own or the nearest base's; NULL if there are none.
+// Returns the branch that lists the game lumps: this one or the nearest base; NULL if there is
+// none.
 static const bsp_branch *game_branch(const bsp_branch *branch, bool own) {
     while (!own && branch != NULL && branch->num_game_lumps == 0) {
         branch = branch->base;
@@ -207,7 +208,7 @@ static const char *versions_of(const bsp_game *game, char out[CLI_VERSION_TEXT])
     return out;
 }
 
-// What is told of a game: by its classes, tried on real maps or not, or not at all.
+// Returns how a game is told: by its classes, tested on real maps or not, or not at all.
 static const char *told_on(const bsp_game *game) {
     return game->classes[0] == NULL              ? "not told"
            : game->verified == BSP_VERIFIED_REAL ? "real maps"

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// bspkit info: what a file is, and how near it is to the limits. Must stay quick: it looks at
+// bspkit info: what a file is, and how near it is to the limits. It must be quick: it reads
 // directory, entities and the first model, and decodes nothing else.
 #include "cli/parts/commands.h"
 #include "cli/parts/input.h"
@@ -14,7 +14,7 @@
 typedef struct facts {
     const bsp_file_info *info;
     const bsp_branch *branch;
-    const bsp_game *game; // whose limits count, or NULL
+    const bsp_game *game; // whose limits apply, or NULL
     bool has_bounds;
     float bounds[2][3]; // mins, maxs
     bool has_checksum;
@@ -23,7 +23,7 @@ typedef struct facts {
     uint64_t diagnostics;
 } facts;
 
-// The box of model 0, the world.
+// Reads the bounds of model 0, the world.
 static void read_bounds(const bsp_file *file, facts *out) {
     static const char *const names[] = {"mins", "maxs"};
     bsp_parts parts;
@@ -61,7 +61,7 @@ static bool collect(const cli_input *input, facts *out, bsp_error *error) {
     return true;
 }
 
-// How much of its limit a lump uses; false if no limit is known.
+// Computes how much of its limit a lump uses. Returns false if no limit is known.
 static bool read_limit(const cli_input *input, const facts *f, const bsp_lump *lump, uint32_t *used,
                        bsp_limit *limit) {
     *limit = (bsp_limit){0, false};
@@ -124,7 +124,7 @@ static void json_lumps(const cli_input *input, const facts *f) {
     bsp_json_array_end(input->json);
 }
 
-// Only where there are such files.
+// Prints nothing without such files.
 static void json_external(const cli_input *input, const facts *f) {
     if (f->info->num_external == 0) {
         return;
@@ -139,7 +139,7 @@ static void json_external(const cli_input *input, const facts *f) {
     bsp_json_array_end(input->json);
 }
 
-// Only where there is such a file.
+// Prints nothing without such a file.
 static void json_light_file(const cli_input *input, const facts *f) {
     if (f->info->light_file.name != NULL) {
         cli_json_string(input->json, "light_file", f->info->light_file.name);
@@ -185,7 +185,7 @@ static void print_format(const cli_input *input, const facts *f) {
     char version[BSP_VERSION_TEXT];
     if (detection->magic[0] == '\0') {
         cli_print(input->output, ", version %u", (unsigned)detection->version);
-    } else if (detection->version >> 16 < 0x100) { // that of BSP2 and 2PSB is their magic
+    } else if (detection->version >> 16 < 0x100) { // in BSP2 and 2PSB the version is the magic
         cli_print(input->output, ", %s version %s", detection->magic,
                   bsp_version_text(detection->version, version));
     }
@@ -287,7 +287,7 @@ static void add_count(cli_table *table, const char *name, uint32_t used, uint32_
     }
 }
 
-// Counts of what is there, with the compilers' limit where one is known.
+// Prints the counts of records, with the compilers' limit where one is known.
 static cli_status print_counts(const cli_input *input, const facts *f) {
     static const cli_column columns[] = {
         {"lump", false}, {"used", true}, {"limit", true}, {"share", true}};

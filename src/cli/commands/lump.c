@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// bspkit lump: one lump taken out of a map, or put into it.
+// bspkit lump: extracts a lump from a map, or replaces it.
 #include "cli/parts/commands.h"
 #include "cli/parts/folder.h"
 #include "cli/parts/patch.h"
@@ -7,7 +7,7 @@
 
 #include <stdlib.h>
 
-// Which operand is which.
+// The operands by number.
 enum { MAP, LUMP, DATA };
 
 typedef struct lump_options {
@@ -35,7 +35,7 @@ static bool check_patch(const cli_input *input, const bsp_lump *lump) {
     return false;
 }
 
-// --- out ----------------------------------------------------------------------------------------
+// --- extract -------------------------------------------------------------------------------------
 
 static cli_status extract(const cli_input *input) {
     bsp_error error;
@@ -60,10 +60,10 @@ static cli_status extract(const cli_input *input) {
     return CLI_DONE;
 }
 
-// --- in -----------------------------------------------------------------------------------------
+// --- replace -------------------------------------------------------------------------------------
 
-// Data that is packed stays so, and says its size itself; --unpacked data is packed where the old
-// was.
+// Packs the data and writes the map. Packed data stays packed and states its size; --unpacked data
+// is packed if the old lump was.
 static cli_status pack_and_write(const cli_input *input, bsp_lump_change *change) {
     bsp_blob packed = {0};
     bsp_error error;
@@ -83,7 +83,7 @@ static cli_status pack_and_write(const cli_input *input, bsp_lump_change *change
     return status;
 }
 
-// What a .lmp file says of itself must be meant for this lump.
+// Checks that the head of a .lmp file is meant for this lump.
 static bool use_patch(const cli_input *input, bsp_lump_change *change) {
     const char *path = input->call->operands[DATA];
     const bsp_lump *lump = bsp_file_lump(input->file, change->lump);

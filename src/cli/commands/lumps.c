@@ -1,6 +1,5 @@
 // SPDX-License-Identifier: MIT
-// bspkit lumps: the directory of a file, with the lumps inside the game lump and behind the last
-// one (BSPX).
+// bspkit lumps: the directory of a file, with the lumps inside the game lump and those of BSPX.
 #include "cli/parts/commands.h"
 #include "cli/parts/input.h"
 #include "cli/parts/json.h"
@@ -11,11 +10,11 @@ static const cli_column columns[] =
     {
         {"#", true},       {"name", false},       {"offset", true},  {"size", true},
         {"version", true}, {"compressed", false}, {"records", true}, {"layout", false},
-        {"file", false}, // the last: only where lumps stand in files of their own
+        {"file", false}, // last column: only where lumps stand in files of their own
 };
 #define NUM_COLUMNS (sizeof columns / sizeof *columns)
 
-// What the bytes are: the layout of the records, or the kind of lump.
+// Adds the layout of the records, or the kind of the lump.
 static void add_layout(cli_table *table, const bsp_file *file, uint32_t n) {
     const bsp_lump *lump = bsp_file_lump(file, n);
     bsp_parts parts;

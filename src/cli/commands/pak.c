@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// bspkit pak: the files in a map (Source's embedded zip), listed and taken out.
+// bspkit pak: lists and extracts the files embedded in a map of Source.
 #include "cli/commands/pak.h"
 
 #include "cli/parts/budget.h"
@@ -12,7 +12,7 @@
 #include <string.h>
 #include <time.h>
 
-#define FIRST_DATE 315532800 // 1980-01-01, the first that a zip can have
+#define FIRST_DATE 315532800 // 1980-01-01, the earliest date of a zip
 
 // --- list ---------------------------------------------------------------------------------------
 
@@ -33,7 +33,7 @@ static void format_method(char out[16], uint16_t method) {
     }
 }
 
-// Where a file's head begins in the map.
+// Returns where a file's head begins in the map.
 static uint64_t offset_of(const cli_input *input, const cli_pak *pak, const bsp_pak_entry *entry) {
     return bsp_file_lump(input->file, pak->lump)->offset + entry->offset;
 }
@@ -107,10 +107,10 @@ static cli_status list_pak(const cli_input *input) {
 
 // --- extract ------------------------------------------------------------------------------------
 
-// A file that is to be written, and where.
+// A file to be written, and its path.
 typedef struct target {
     uint32_t entry;
-    char *path; // below the folder
+    char *path; // relative to the folder
 } target;
 
 static int compare(const void *a, const void *b) {
@@ -125,7 +125,7 @@ static bool is_folder_name(bsp_text name) {
     return last == '/' || last == '\\';
 }
 
-// The paths of all files that match, sorted. False after a message.
+// Chooses the paths of all matching files, sorted. Returns false after a message.
 static bool choose(const cli_input *input, const bsp_pak *pak, target *list, size_t *count) {
     char name[CLI_PATH_ROOM];
     for (uint32_t i = 0; i < pak->count; i++) {
@@ -149,7 +149,7 @@ static bool choose(const cli_input *input, const bsp_pak *pak, target *list, siz
 
 static cli_status extract_one(const cli_input *input, const bsp_pak *pak, const cli_folder *folder,
                               const target *wanted) {
-    const struct timespec date = {.tv_sec = FIRST_DATE}; // the same whenever it is done
+    const struct timespec date = {.tv_sec = FIRST_DATE}; // the same date at every run
     bsp_blob blob;
     bsp_error error;
     if (wanted->path[0] == '\0') {
@@ -166,7 +166,8 @@ static cli_status extract_one(const cli_input *input, const bsp_pak *pak, const 
     return done ? CLI_DONE : CLI_FAILED;
 }
 
-// All of it or nothing: what the entries unpack to is known before.
+// Checks the limits for all files before the first is written: the entries state the unpacked
+// sizes.
 static bool may_extract(const cli_input *input, const bsp_pak *pak, const target *list,
                         size_t count) {
     uint64_t bytes = 0;

@@ -13,7 +13,7 @@ typedef struct cli_pak_options {
     const char *root;
 } cli_pak_options;
 
-/// Those of a call.
+/// Returns the options of a call.
 static inline const cli_pak_options *cli_pak_options_of(const cli_call *call) {
     return call->options;
 }
@@ -33,7 +33,7 @@ void cli_pak_close(cli_pak *pak);
 cli_status cli_pak_write(const cli_input *input, const cli_pak *pak, const bsp_pak_change *changes,
                          uint32_t count);
 
-/// True if the name matches one of the patterns behind the map, or there are none.
+/// Returns true if the name matches one of the patterns after the map, or there are none.
 bool cli_pak_matches(const cli_call *call, bsp_text name);
 
 cli_status cli_pak_add(const cli_input *input);

@@ -45,7 +45,7 @@ static bool sort_entries(editor *e) {
     return e->entries != NULL;
 }
 
-// The first of that name, or NULL.
+// Returns the first entry with that name, or NULL.
 static const bsp_pak_entry *find_entry(const editor *e, bsp_text name) {
     uint32_t low = 0;
     for (uint32_t high = e->pak->pak->count; low < high;) {
@@ -66,7 +66,7 @@ static int compare_files(const void *a, const void *b) {
     return compare_names(bsp_text_of(x->name), bsp_text_of(y->name));
 }
 
-// --- what comes ---------------------------------------------------------------------------------
+// --- add -----------------------------------------------------------------------------------------
 
 static bool is_known(uint16_t method) {
     return method == BSP_PAK_STORED || method == BSP_PAK_DEFLATE || method == BSP_PAK_LZMA;
@@ -149,7 +149,7 @@ cli_status cli_pak_replace(const cli_input *input) {
     return put(input, true);
 }
 
-// --- what goes ----------------------------------------------------------------------------------
+// --- remove --------------------------------------------------------------------------------------
 
 static cli_status remove_matching(editor *e) {
     const bsp_pak *pak = e->pak->pak;

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// Collecting files. A name in a pak has slashes, begins with none, and goes up nowhere.
+// Collects files. A name in a pak has slashes, does not begin with one, and has no "..".
 #define _POSIX_C_SOURCE 200809L // lstat, strdup
 
 #include "cli/commands/pak_files.h"
@@ -27,7 +27,8 @@ static bool is_good_part(const char *part, size_t size) {
            !(size == 2 && part[0] == '.' && part[1] == '.');
 }
 
-// Backslashes become slashes, "./" in front goes. False for what is no name below a folder.
+// Converts backslashes to slashes and removes a leading "./". Returns false for a name that is not
+// below a folder.
 static bool normalize(char *name) {
     for (char *c = name; *c != '\0'; c++) {
         *c = *c == '\\' ? '/' : *c;
@@ -83,7 +84,7 @@ static void free_names(char **names, size_t count) {
     free(names);
 }
 
-// What stands in a folder, sorted. NULL after a message.
+// Returns the entries of a folder, sorted. NULL after a message.
 static char **list_folder(const char *path, size_t *count) {
     DIR *folder = opendir(path);
     char **names = calloc(1, sizeof *names);
@@ -115,7 +116,7 @@ static char **list_folder(const char *path, size_t *count) {
 
 static bool add_folder(cli_pak_files *files, const char *path, size_t root, int depth);
 
-// A file, or all in a folder; links and what else there may be are left out.
+// Adds a file, or all files in a folder; links and devices are left out.
 static bool add_below(cli_pak_files *files, const char *path, size_t root, int depth) {
     struct stat status;
     if (lstat(path, &status) != 0) {
@@ -163,7 +164,7 @@ static bool add_operand(cli_pak_files *files, const char *operand, const char *r
     if (!S_ISDIR(status.st_mode)) {
         return add(files, operand, path);
     }
-    if (root == NULL) { // names begin behind the folder
+    if (root == NULL) { // names are relative to the folder
         size_t size = strlen(path);
         return add_folder(files, path, size + (path[size - 1] == '/' ? 0 : 1), 0);
     }
@@ -171,7 +172,7 @@ static bool add_operand(cli_pak_files *files, const char *operand, const char *r
     return add_folder(files, path, size + (root[size - 1] == '/' ? 0 : 1), 0);
 }
 
-// The next line without its end; NULL behind the last.
+// Returns the next line without its end; NULL after the last.
 static char *next_line(char **text) {
     char *line = *text;
     if (*line == '\0') {
@@ -186,7 +187,7 @@ static char *next_line(char **text) {
     return line;
 }
 
-// Two lines a file, as bspzip has it: the name in the pak, and the path on the disk.
+// Reads a list with two lines per file, as bspzip does: the name in the pak, and the path on disk.
 static bool add_list(cli_pak_files *files, const char *path) {
     size_t size;
     uint8_t *bytes = cli_read_file(path, &size);

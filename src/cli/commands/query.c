@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
-// bspkit query: questions about a map's space. One question on the command line, or many points or
-// segments from standard input, a line each.
+// bspkit query: queries about a map's space: one on the command line, or many points or segments
+// from standard input, one per line.
 #include "cli/parts/commands.h"
 #include "cli/parts/input.h"
 #include "cli/parts/inputs.h"
@@ -13,11 +13,11 @@
 
 static const cli_query_options defaults = {.hull = BSP_NONE};
 
-// --- the questions ------------------------------------------------------------------------------
+// --- the queries ---------------------------------------------------------------------------------
 
 typedef cli_status (*question)(const cli_input *input, const bsp_map *map);
 
-// The operands X Y Z. False after a message.
+// Reads the operands X Y Z. Returns false after a message.
 static bool read_point(const cli_call *call, float point[3]) {
     for (int i = 0; i < 3; i++) {
         const char *text = call->operands[i];
@@ -232,12 +232,12 @@ static cli_status run_light(const cli_call *call) {
 }
 
 static cli_status run_contents(const cli_call *call) {
-    cli_inputs_add("-"); // the points
+    cli_inputs_add("-"); // points
     return with_file(call, answer_contents);
 }
 
 static cli_status run_trace(const cli_call *call) {
-    cli_inputs_add("-"); // the segments
+    cli_inputs_add("-"); // segments
     return with_file(call, answer_trace);
 }
 

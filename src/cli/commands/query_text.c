@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// What questions read from standard input, and what answers have in common.
+// Input of queries from standard input, and output that all queries share.
 #include "cli/parts/json.h"
 #include "cli/commands/query.h"
 
@@ -24,7 +24,8 @@ void cli_query_end_json(const cli_input *input, bsp_json *json) {
     cli_print(input->output, "\n");
 }
 
-// Numbers between blanks, tabs or commas. -1 if something is none, or there are too many.
+// Parses numbers separated by blanks, tabs or commas. Returns -1 if one is malformed, or there are
+// too many.
 static int read_numbers(const char *text, float numbers[CLI_QUERY_NUMBERS]) {
     int count = 0;
     while (*(text += strspn(text, " \t\r\n,")) != '\0') {

@@ -7,7 +7,7 @@
 #include <stdio.h>
 #include <string.h>
 
-#define WORD_ROOM 1024 // of a name in --mask
+#define WORD_ROOM 1024 // characters of a name in --mask
 
 static void refuse_mask(const bsp_map *map, bsp_text word) {
     char given[WORD_ROOM];
@@ -24,7 +24,8 @@ static void refuse_mask(const bsp_map *map, bsp_text word) {
                 map->branch->name, given, cli_near_hint(&near, "", "", hint));
 }
 
-// A number, or names of flags between commas, blanks or bars. False after a message.
+// Parses a number, or names of flags separated by commas, blanks or bars. Returns false after a
+// message.
 static bool read_mask(const cli_input *input, const bsp_map *map, uint32_t *mask) {
     const char *text = cli_query_options_of(input->call)->mask;
     int64_t number;

@@ -31,7 +31,7 @@ static const render_options *options_of(const cli_call *call) {
     return call->options;
 }
 
-// "1280x720"
+// Parses "1280x720".
 static bool parse_size(const char *text, bsp_view *view) {
     const char *cross = strchr(text, 'x');
     int64_t width;
@@ -49,7 +49,7 @@ static bool parse_size(const char *text, bsp_view *view) {
     return true;
 }
 
-// "X,Y,Z": commas or blanks.
+// Parses "X,Y,Z" with commas or blanks.
 static bool parse_place(const char *text, float out[3]) {
     char copy[128];
     size_t size = strlen(text);
@@ -62,7 +62,7 @@ static bool parse_place(const char *text, float out[3]) {
     return bsp_parse_vector(bsp_text_of(copy), out);
 }
 
-// The options over what the map suggests. False after a message.
+// Applies the options to the default view of the map. Returns false after a message.
 static bool read_view(const cli_call *call, bsp_view *view) {
     const char *size = options_of(call)->size;
     const char *from = options_of(call)->from;
@@ -115,7 +115,7 @@ static cli_status write_picture(const cli_input *input, const bsp_renderer *rend
     return told ? cli_report_stats(input, &stats) : status;
 }
 
-// What was drawn as a checkerboard.
+// Reports the textures that were drawn as a checkerboard.
 static cli_status report_missing(const cli_input *input, const bsp_renderer *renderer) {
     cli_missing missing = {.path = input->path};
     uint32_t count = bsp_renderer_missing(renderer);
@@ -158,7 +158,7 @@ static cli_status draw(const cli_input *input, const cli_loaded *loaded) {
 }
 
 static cli_status work(const cli_input *input) {
-    static const cli_wanted wanted = {.light = true}; // textures are the renderer's
+    static const cli_wanted wanted = {.light = true}; // the renderer finds the textures
     cli_loaded loaded;
     cli_status status = cli_load(&loaded, input->call, input->path, input->file, &wanted);
     if (status == CLI_DONE) {

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// What bspkit render says beside the picture: how it came about, and where an overview lies.
+// Reports of bspkit render: statistics of drawing, and the place of an overview.
 #include "cli/commands/render_report.h"
 
 #include "cli/parts/json.h"

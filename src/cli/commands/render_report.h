@@ -1,11 +1,11 @@
 // SPDX-License-Identifier: MIT
-// What bspkit render says beside the picture.
+// Reports of bspkit render.
 #ifndef CLI_RENDER_REPORT_H
 #define CLI_RENDER_REPORT_H
 
 #include "cli/parts/input.h"
 
-/// Prints what each step of drawing left, as a table or (--json) as a line of JSON.
+/// Prints how much each step of drawing left, as a table or (--json) as a line of JSON.
 cli_status cli_report_stats(const cli_input *input, const bsp_draw_stats *stats);
 
 /// Writes OUT.json beside OUT.png: which part of the map an overview shows. Nothing when the

@@ -13,7 +13,7 @@ typedef struct job {
     const cli_input *input;
     bsp_map *map;
     bsp_texture_change *changes;
-    bsp_blob *blobs; // data of the changes
+    bsp_blob *blobs; // data of the changes, freed at the end
     uint32_t count;
     uint32_t missing;
 } job;
@@ -89,7 +89,7 @@ static bool collect_embedded(job *j) {
     return good;
 }
 
-// Engines whose textures have no palettes of their own know no WADs either.
+// Engines whose textures have no palettes of their own do not read WADs.
 static bool collect_taken(job *j) {
     for (uint32_t i = 0; i < j->map->num_materials; i++) {
         const bsp_material *material = &j->map->materials[i];

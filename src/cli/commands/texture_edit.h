@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// Textures of Quake and GoldSrc, put into maps and taken out.
+// Textures of Quake and GoldSrc, put into maps or taken out.
 #ifndef CLI_TEXTURE_EDIT_H
 #define CLI_TEXTURE_EDIT_H
 
@@ -13,12 +13,12 @@ typedef struct cli_texture_options {
     bool take_out;
 } cli_texture_options;
 
-/// Those of a call.
+/// Returns the options of a call.
 static inline const cli_texture_options *cli_texture_options_of(const cli_call *call) {
     return call->options;
 }
 
-/// True if the call wants a WAD or a changed map, and no pictures.
+/// Returns true if the call writes a WAD or a changed map instead of images.
 bool cli_texture_edits(const cli_call *call);
 
 cli_status cli_texture_edit(const cli_call *call);

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: MIT
-// bspkit textures: every texture of a map as a PNG file, and a line for each that was not found.
+// bspkit textures: writes every texture of a map as a PNG file, and prints a line for each that was
+// not found.
 
 #include "cli/parts/budget.h"
 #include "cli/parts/commands.h"
@@ -13,17 +14,17 @@
 #include "cli/parts/unique_names.h"
 
 #define NAME_ROOM 512u
-#define NUMBER_ROOM 16u // of it, behind a name
+#define NUMBER_ROOM 16u // room for a number after a name
 
 typedef struct job {
     const cli_call *call;
     const char *path;  // the map
-    cli_folder folder; // where pictures go
+    cli_folder folder; // for the images
     const bsp_map *map;
     const bsp_textures *textures;
     cli_unique names;     // of the files
-    char name[NAME_ROOM]; // of the file of the texture at hand
-    bsp_json *json;       // NULL: lines for people
+    char name[NAME_ROOM]; // file name of the current texture
+    bsp_json *json;       // NULL: text
     cli_output *output;
     uint32_t written;
     uint32_t missing;
@@ -85,7 +86,7 @@ static cli_status write_texture(job *j, uint32_t material) {
     bsp_texture texture;
     bsp_error error;
     cli_safe_name(j->map->materials[material].name, j->name, NAME_ROOM - NUMBER_ROOM);
-    if (j->name[0] == '\0') { // an empty place in the directory of textures
+    if (j->name[0] == '\0') { // an empty entry of the directory of textures
         return CLI_DONE;
     }
     if (!cli_unique_take(&j->names, j->name, NAME_ROOM)) {
@@ -103,7 +104,8 @@ static cli_status write_texture(job *j, uint32_t material) {
     return status;
 }
 
-// Each material with a name becomes a file: all of them or none.
+// Checks the limits for all files, so that all or none are written: each material with a name
+// becomes a file.
 static bool may_write(const job *j) {
     uint64_t files = 0;
     bsp_error error;

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// The table of all branches: for the command, the help topic and the README.
+// The table of all branches, for the command, the help topic and the README.
 #ifndef CLI_BRANCH_TABLE_H
 #define CLI_BRANCH_TABLE_H
 

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
-// Limits: one budget for all that a command does. It stands in a static variable, as the command
-// line does not reach all that pays.
+// Limits: one budget for everything that a command does. It is a static variable, since the command
+// line does not reach all functions that use it.
 #include "cli/parts/budget.h"
 
 #include <ctype.h>
@@ -31,7 +31,8 @@ uint64_t cli_limit_value(const bsp_limits *limits, const cli_limit_name *name) {
     return value;
 }
 
-// A number with an ending K, M, G or T. 0 is none: a limit of nothing is of no use.
+// Parses a number that may end in K, M, G or T. 0 is refused, since a limit of nothing is of no
+// use.
 static bool parse_value(const char *text, uint64_t thousand, uint64_t *value) {
     static const char endings[] = "KMGT";
     if (strcmp(text, "none") == 0) {
@@ -142,7 +143,7 @@ bool cli_count_output(uint64_t bytes, uint32_t files) {
     }
     static bool told;
     if (!told) {
-        (void)cli_report("output", &error); // once: all that follows would be refused too
+        (void)cli_report("output", &error); // once: all later outputs would be refused too
     }
     told = true;
     errno = EFBIG;

@@ -28,7 +28,7 @@ extern const cli_command cli_command_version;
 extern const cli_command cli_command_manual;
 extern const cli_command cli_command_completion;
 
-/// All of them, in the order of help; NULL ends the list.
+/// All commands, in the order of help; NULL ends the list.
 extern const cli_command *const cli_all_commands[];
 
 #endif

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// bspkit completion: shell completions from the command tables. The build runs it.
+// bspkit completion: shell completions, made from the command tables at build time.
 #include "cli/parts/commands.h"
 #include "cli/parts/lower.h"
 #include "cli/parts/help.h"
@@ -54,8 +54,8 @@ static void for_each_command(cli_output *output,
     }
 }
 
-// What the command's second operand is a part of the first of: the verb of this command that prints
-// such names. NULL: none.
+// Returns the verb of this command that prints the names which its second operand can be, for the
+// map of the first operand. NULL: none.
 static const char *parts_of(const cli_command *command) {
     bool two = command->reads != NULL && command->reads[0] == 'f';
     return two && command->reads[1] == 'l'   ? "lumps"
@@ -68,7 +68,7 @@ static bool names_branch(const cli_command *command) {
     return command->reads != NULL && command->reads[0] == 'b';
 }
 
-// In single quotes of a shell.
+// Prints text in single quotes of a shell.
 static void print_quoted(cli_output *output, const char *text, const char *escape) {
     for (; *text != '\0'; text++) {
         if (*text == '\'') {
@@ -106,7 +106,7 @@ static void bash_options(cli_output *output, const cli_command *command) {
               names_branch(command) ? " names=$branches" : "");
 }
 
-// The words that follow an option, for one that takes a choice or a branch.
+// Prints the words that follow an option which takes a choice or a branch.
 static void bash_values(cli_output *output, const cli_command *command) {
     for (size_t i = 0; i < command->num_options; i++) {
         const cli_option *option = &command->options[i];
@@ -128,7 +128,7 @@ static void bash_values(cli_output *output, const cli_command *command) {
     }
 }
 
-// bash cuts words at = and : too: "--to=bsp2" comes as three words, "game:sprp" as well.
+// bash splits words at = and : too: "--to=bsp2" arrives as three words, and so does "game:sprp".
 static const char bash_head[] =
     "# bash completion for bspkit; made by bspkit completion bash\n"
     "_bspkit() {\n"
@@ -270,7 +270,7 @@ static void zsh_operands(cli_output *output, const cli_command *command) {
 }
 
 static void zsh_command(cli_output *output, const cli_command *command) {
-    if (command->num_verbs != 0) { // what follows has no verb yet
+    if (command->num_verbs != 0) { // the words so far have no verb
         cli_print(output, "    %s) compadd -- ", command->name);
         print_verbs(output, command);
         cli_print(output, " ;;\n");
@@ -347,7 +347,7 @@ static void print_zsh(cli_output *output) {
 
 // --- fish ---------------------------------------------------------------------------------------
 
-// When a command, or a verb, is on the line.
+// Prints the condition that a command, or a verb, is on the line.
 static void fish_condition(cli_output *output, const cli_command *command) {
     const char *verb = strchr(command->name, ' ');
     if (verb == NULL) {
@@ -442,7 +442,7 @@ static void print_fish(cli_output *output) {
 
 // --- lumps --------------------------------------------------------------------------------------
 
-// The case of letters does not matter.
+// Compares ignoring case.
 static bool begins(bsp_text name, const char *start) {
     size_t size = strlen(start);
     for (size_t i = 0; i < size; i++) {
@@ -453,7 +453,7 @@ static bool begins(bsp_text name, const char *start) {
     return true;
 }
 
-// A name out of a file gets to a shell: none with a letter that means something there.
+// Returns true if a name from a file has no character that is special in a shell.
 static bool is_plain(bsp_text name) {
     for (size_t i = 0; i < name.size; i++) {
         char c = name.data[i];

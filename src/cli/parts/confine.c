@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: MIT
 // Linux: Landlock for files (5.13 on; connections from 6.7 on), and a seccomp filter that refuses
-// sockets. Both are taken by their numbers and found out at run time: the headers of a system may
-// be older than its kernel. Elsewhere, and in builds whose tools write files of their own, nothing
-// is done. See landlock(7), and SECURITY.md for what is promised.
+// sockets. Both are called by number and tested at run time, since a system's headers may be older
+// than its kernel. On other systems, and in builds whose tools write files of their own, nothing is
+// done. See landlock(7), and SECURITY.md for what is promised.
 #define _GNU_SOURCE // syscall, O_PATH
 
 #include "cli/parts/confine.h"
@@ -21,7 +21,7 @@
 #include <sys/syscall.h>
 #include <unistd.h>
 
-// The headers of the kernel are a package of their own on some systems.
+// On some systems the headers of the kernel are in a separate package.
 #ifdef __has_include
 #if __has_include(<linux/audit.h>) && __has_include(<linux/filter.h>) &&                           \
     __has_include(<linux/seccomp.h>)
@@ -50,11 +50,11 @@ enum {
     TRUNCATE = 1 << 14, // version 3
     READ = READ_FILE | READ_DIR,
     WRITE = READ | WRITE_FILE | REMOVE_FILE | MAKE_DIR | MAKE_REG | TRUNCATE,
-    // What may be said of a file that is no folder.
+    // The rights that apply to files other than folders.
     OF_FILES = EXECUTE | WRITE_FILE | READ_FILE | TRUNCATE,
 };
 
-// Later versions take a longer one.
+// Later versions take a longer structure.
 typedef struct ruleset_attributes {
     uint64_t files;
     uint64_t connections; // version 4: bind and connect, TCP
@@ -64,12 +64,12 @@ typedef struct ruleset_attributes {
 typedef struct rule_attributes {
     uint64_t allowed;
     int32_t folder;
-    int32_t unused; // the kernel's own ends before it
+    int32_t unused; // the kernel's own structure ends before it
 } rule_attributes;
 
 typedef struct ruleset {
     int fd;
-    uint64_t handled; // rights that the kernel knows
+    uint64_t handled; // rights that the kernel supports
 } ruleset;
 
 static bool new_ruleset(ruleset *set) {
@@ -87,7 +87,8 @@ static bool new_ruleset(ruleset *set) {
     return set->fd >= 0;
 }
 
-// What is not there, or cannot be opened, gets no rights: what opens it later reports it.
+// Allows rights for a path. One that does not exist, or cannot be opened, gets no rights: the later
+// open reports it.
 static void allow(const ruleset *set, const char *path, uint64_t rights) {
     struct stat status;
     int fd = open(path, O_PATH | O_CLOEXEC);
@@ -104,8 +105,8 @@ static void allow(const ruleset *set, const char *path, uint64_t rights) {
 
 // --- reading ------------------------------------------------------------------------------------
 
-// What stands in a folder and begins with `stem`: itself, all below it, and what it leads to where
-// it is a link. With `links` only links.
+// Allows the entries of a folder that begin with `stem`: each itself, all below it, and the target
+// of a link. With `links` only links.
 static void allow_entries(const ruleset *set, const char *path, bsp_text stem, bool links) {
     char inner[CLI_PATH_ROOM];
     DIR *folder = opendir(path);
@@ -128,7 +129,7 @@ static bool is_folder(const char *path) {
     return stat(path, &status) == 0 && S_ISDIR(status.st_mode);
 }
 
-// "." for a name without a folder.
+// Gives the folder of a path; "." for a name without a folder.
 static void folder_of(const char *path, char out[CLI_PATH_ROOM]) {
     size_t size = (size_t)(cli_last_part(path) - path);
     if (size == 0 || size >= CLI_PATH_ROOM) {
@@ -139,8 +140,9 @@ static void folder_of(const char *path, char out[CLI_PATH_ROOM]) {
     out[size] = '\0';
 }
 
-// A folder with all below it, and what links in it lead to: archives of a game may be such. A file
-// with those beside it that have its name: NAME.bsp.0001.bsp_lump, NAME_env.ent, the folder NAME.
+// Allows a folder with all below it, and the targets of its links, since archives of a game may be
+// links. Allows a file with those beside it that have its name: NAME.bsp.0001.bsp_lump,
+// NAME_env.ent, the folder NAME.
 static void allow_input(const ruleset *set, const char *path) {
     char folder[CLI_PATH_ROOM];
     struct stat status;
@@ -162,7 +164,8 @@ static void allow_input(const ruleset *set, const char *path) {
 
 // --- writing ------------------------------------------------------------------------------------
 
-// The folder of a file, or the one that is there of those that will be made; of a device itself.
+// Allows the folder of a file, or the deepest existing one if folders will be made; a device
+// itself.
 static void allow_output(const ruleset *set, const char *path) {
     char target[CLI_PATH_ROOM];
     char folder[CLI_PATH_ROOM];
@@ -189,7 +192,7 @@ static void allow_output(const ruleset *set, const char *path) {
 
 // --- the call -----------------------------------------------------------------------------------
 
-// What the C library looks at to know how many processors there are.
+// Files that the C library reads for the number of processors.
 static const char *const system_files[] = {"/sys/devices/system/cpu", "/proc/stat",
                                            "/proc/cpuinfo"};
 
@@ -225,7 +228,7 @@ static void allow_call(const ruleset *set, const cli_call *call) {
 #define OWN_ARCHITECTURE AUDIT_ARCH_AARCH64
 #endif
 
-// Landlock knows no UDP. A call by the numbers of another architecture is refused as well.
+// Landlock does not cover UDP. A call by the numbers of another architecture is refused too.
 static void refuse_sockets(void) {
 #ifdef OWN_ARCHITECTURE
 #define REFUSE BPF_STMT(BPF_RET | BPF_K, SECCOMP_RET_ERRNO | EACCES)
@@ -236,12 +239,12 @@ static void refuse_sockets(void) {
         BPF_STMT(BPF_LD | BPF_W | BPF_ABS, (unsigned)offsetof(struct seccomp_data, nr)),
         BPF_JUMP(BPF_JMP | BPF_JEQ | BPF_K, __NR_socket, 3, 0),
         BPF_JUMP(BPF_JMP | BPF_JEQ | BPF_K, __NR_io_uring_setup, 2, 0), // makes sockets too
-        BPF_JUMP(BPF_JMP | BPF_JGE | BPF_K, 0x40000000u, 1, 0),         // x32, and what is no call
+        BPF_JUMP(BPF_JMP | BPF_JGE | BPF_K, 0x40000000u, 1, 0),         // x32, and invalid numbers
         BPF_STMT(BPF_RET | BPF_K, SECCOMP_RET_ALLOW),
         REFUSE,
     };
     const struct sock_fprog program = {.len = sizeof filter / sizeof *filter, .filter = filter};
-    // Nothing is to be hidden from another thread: no slower processor for it (SPEC_ALLOW).
+    // No mitigation against other threads is needed, and it would slow the process (SPEC_ALLOW).
     (void)syscall(__NR_seccomp, SECCOMP_SET_MODE_FILTER, SECCOMP_FILTER_FLAG_SPEC_ALLOW, &program);
 #endif
 }

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
-// A table that is either aligned text or Markdown: the same cells for a terminal and for a page of
-// the documentation.
+// A table that is printed as aligned text or as Markdown, with the same cells for a terminal and
+// for a page of the documentation.
 #ifndef CLI_DOC_TABLE_H
 #define CLI_DOC_TABLE_H
 
@@ -14,12 +14,12 @@ typedef struct cli_sheet {
     cli_table table;
 } cli_sheet;
 
-/// `columns` must live until the end.
+/// Begins a table. `columns` must outlive it.
 void cli_sheet_begin(cli_sheet *sheet, cli_output *output, bool markdown, const cli_column *columns,
                      size_t num_columns);
 /// Adds the next cell of the row. A CLI_STRONG one is code in Markdown.
 void cli_sheet_cell(cli_sheet *sheet, cli_style style, const char *format, ...) BSP_PRINTF(3, 4);
-/// Prints what is not yet printed, indented if it is text.
+/// Prints the rest; text is indented.
 void cli_sheet_end(cli_sheet *sheet, unsigned indent);
 
 #endif

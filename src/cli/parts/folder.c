@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// Folders that results go to.
+// Output folders.
 #define _POSIX_C_SOURCE 200809L // open, stat
 
 #include "cli/parts/folder.h"
@@ -15,7 +15,7 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
-// All folders of a path up to its last '/'. The path is changed, and restored at the end.
+// Makes all folders of a path up to its last '/'. The path is changed, and restored at the end.
 static bool make_folders(char *path) {
     for (char *c = path; *c != '\0'; c++) {
         if (*c == '/' && c != path) {
@@ -87,7 +87,7 @@ static bool ends_part(char c) {
     return c == '/' || c == '\\';
 }
 
-// Some systems open a device for these, whatever folder they are in and whatever ending they have.
+// Returns true for a name that some systems open as a device, in any folder and with any extension.
 static bool is_device(bsp_text rest) {
     static const char *const names[] = {"con", "prn", "aux", "nul", "com", "lpt"};
     char part[5] = "";
@@ -147,7 +147,9 @@ uint8_t *cli_read_file(const char *path, size_t *size) {
     }
     *size = blob.size;
     uint8_t *bytes =
-        blob.data != NULL ? blob.data : malloc(1); // of the C library, as no other was given
+        blob.data != NULL
+            ? blob.data
+            : malloc(1); // allocated by the C library, since no other allocator was given
     if (bytes == NULL) {
         cli_message(path, "no memory");
     }

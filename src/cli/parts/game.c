@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// The folders of a game that a command line names, and what was not found there.
+// The folders of a game on the command line, and reports of missing textures.
 #include "cli/parts/game.h"
 
 #include "cli/parts/folder.h"

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
-// The folders of a game that a command line names, as a search path for textures, and what was not
-// found there.
+// The folders of a game on the command line, as a search path for textures, and reports of missing
+// textures.
 #ifndef CLI_GAME_H
 #define CLI_GAME_H
 
@@ -14,33 +14,32 @@
     }
 #define CLI_OPTION_GAME CLI_OPTION_GAME_FOR("textures")
 
-/// The search path of all --game options. NULL after a message. Free with bsp_search_free.
+/// Returns the search path of all --game options. NULL after a message. Free with bsp_search_free.
 bsp_search *cli_open_search(const cli_call *call, bsp_issues *issues);
 
-/// What is said of textures that were not found: a line each, one for all that have no name, and
-/// how many they are.
+/// Reports of missing textures: a line each, one line for all without a name, and their number.
 typedef struct cli_missing {
     const char *path; ///< the map
     uint32_t count;
     uint32_t nameless;
 } cli_missing;
 
-/// Says that a texture is missing; `note` says why, or is empty.
+/// Reports a missing texture; `note` gives the reason, or is empty.
 void cli_missing_add(cli_missing *missing, bsp_text name, const char *note);
-/// Says the rest. Call it once.
+/// Reports the rest. Call it once.
 void cli_missing_end(const cli_missing *missing);
 
-/// Room for a map's name, its end included.
+/// Room for a map's name, including the NUL.
 #define CLI_NAME_ROOM 256u
 
-/// Says what is odd about where textures come from: warnings, and a palette that is missing.
+/// Reports issues of the texture search: warnings, and a missing palette.
 void cli_report_textures(const char *path, const bsp_issues *issues);
 
-/// The name of a file without folders and ending; "stdin" for "-".
+/// Gives the name of a file without folders and extension; "stdin" for "-".
 void cli_map_name(const char *path, char out[CLI_NAME_ROOM]);
 
-/// For a map whose light may lie in files: adds the folder NAME beside NAME.bsp to the search path.
-/// False after a message.
+/// For a map whose light may stand in files: adds the folder NAME beside NAME.bsp to the search
+/// path. Returns false after a message.
 bool cli_add_light_folder(bsp_search *search, const bsp_map *map, const char *path);
 
 #endif

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
-// bspkit help: the commands, a command, or a topic. All of it is printed from the tables that the
-// program itself runs on.
+// bspkit help: all commands, one command, or a topic, printed from the tables that the program
+// uses.
 #include "cli/parts/help.h"
 
 #include "cli/parts/commands.h"
@@ -9,8 +9,8 @@
 #include <stdio.h>
 #include <string.h>
 
-#define OPTION_COLUMN 26 // where the text on an option begins
-#define HELP_ROOM 1024   // for the text on an option
+#define OPTION_COLUMN 26 // where the text of an option begins
+#define HELP_ROOM 1024   // for the text of an option
 
 typedef struct help_options {
     cli_common common;
@@ -76,7 +76,7 @@ const char *cli_group_title(cli_group group) {
 
 // --- options ------------------------------------------------------------------------------------
 
-// The option of that name with the same help, or NULL.
+// Returns the option with the same name and help, or NULL.
 static const cli_option *find_same(const cli_command *verb, const cli_option *option) {
     for (size_t i = 0; i < verb->num_options; i++) {
         const cli_option *other = &verb->options[i];
@@ -87,7 +87,8 @@ static const cli_option *find_same(const cli_command *verb, const cli_option *op
     return NULL;
 }
 
-// Which verbs have the option. False if one before verb `first` has: it was printed then.
+// Names the verbs that have the option. Returns false if one before verb `first` has it, since it
+// was printed then.
 static bool name_verbs(const cli_command *command, const cli_option *option, size_t first,
                        char out[CLI_SYNOPSIS_TEXT]) {
     size_t count = 0;
@@ -113,7 +114,7 @@ void cli_each_option(cli_output *output, const cli_command *command, cli_option_
     for (size_t i = 0; i < command->num_options; i++) {
         print(output, &command->options[i], "");
     }
-    // Those that all verbs have stand last.
+    // Options that all verbs have are last.
     for (int all = 0; all < 2; all++) {
         for (size_t v = 0; v < command->num_verbs; v++) {
             const cli_command *verb = &command->verbs[v];
@@ -162,7 +163,7 @@ static void print_option(cli_output *output, const cli_option *option, const cha
 
 // --- a command ----------------------------------------------------------------------------------
 
-// A topic that is a command, too, follows the help on it.
+// A topic with the name of a command follows the help of the command.
 static bool is_topic(const char *name) {
     const cli_topic *topic = cli_topics();
     while (topic->name != NULL && strcmp(topic->name, name) != 0) {
@@ -252,7 +253,7 @@ static void print_group(cli_output *output, cli_group group) {
     }
 }
 
-// The commands that take any number of maps.
+// Prints the commands that take any number of maps.
 static void print_many(cli_output *output) {
     char names[HELP_ROOM] = "";
     for (const cli_command *const *c = cli_commands(); *c != NULL; c++) {

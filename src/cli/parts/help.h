@@ -1,11 +1,11 @@
 // SPDX-License-Identifier: MIT
-// Help on a command, and the topics that are tables of the library.
+// Help for a command, and the topics that are tables of the library.
 #ifndef CLI_HELP_H
 #define CLI_HELP_H
 
 #include "cli/parts/output.h"
 
-/// Help on one command or verb, on standard output.
+/// Prints help for a command or verb on standard output.
 cli_status cli_print_help(const cli_command *command);
 
 /// Writes "bspkit NAME [--json] ... FILE..." into `out`.
@@ -17,7 +17,7 @@ void cli_format_synopsis(char out[CLI_SYNOPSIS_TEXT], const cli_command *command
 typedef void (*cli_option_printer)(cli_output *output, const cli_option *option, const char *verbs);
 void cli_each_option(cli_output *output, const cli_command *command, cli_option_printer print);
 
-/// What help calls a group of commands: "Look at a map". NULL for that of hidden commands.
+/// Returns the title of a group of commands in help: "Look at a map". NULL for hidden commands.
 const char *cli_group_title(cli_group group);
 
 /// A topic of bspkit help.
@@ -28,12 +28,12 @@ typedef struct cli_topic {
     void (*markdown)(cli_output *output);
 } cli_topic;
 
-/// The topics; ends in a NULL name.
+/// Returns the topics; ends in a NULL name.
 const cli_topic *cli_topics(void);
 
-/// What people should know about cli_confine.
+/// Help about cli_confine.
 extern const char cli_sandbox_help[];
-/// The forms that work without a command.
+/// Help about the forms without a command.
 extern const char cli_plain_help[];
 
 #endif

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// The loop over inputs that every reading command shares.
+// The loop over inputs that all reading commands share.
 #include "cli/parts/input.h"
 
 #include "cli/parts/json.h"
@@ -23,7 +23,7 @@ static cli_status do_input(cli_input *input, uint32_t keep, cli_work work) {
     return status;
 }
 
-// One line of JSON for an input that could be opened.
+// Writes one line of JSON for an input that could be opened.
 static cli_status do_json_input(cli_input *input, uint32_t keep, cli_work work) {
     bsp_json json;
     bsp_json_begin(&json, cli_sink, input->output);

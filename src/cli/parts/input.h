@@ -1,45 +1,45 @@
 // SPDX-License-Identifier: MIT
-// Inputs: opening the maps that a command line names, one after the other.
+// Opens the maps that a command line names, one after the other.
 #ifndef CLI_INPUT_H
 #define CLI_INPUT_H
 
 #include "cli/parts/original.h"
 #include "cli/parts/output.h"
 
-/// What a command does with one input.
+/// One input, as a command gets it.
 typedef struct cli_input {
     const cli_call *call;
     const char *path;
     const bsp_file *file;
-    bsp_issues *issues; ///< what was found when it was opened
+    bsp_issues *issues; ///< of opening the file
     cli_output *output;
-    bsp_json *json; ///< set when --json was given: over `output`, flushed by the caller
-    bool several;   ///< the command line names more than one
-    int number;     ///< which of them this is
+    bsp_json *json;               ///< with --json: writes to `output`; flushed by the caller
+    bool several;                 ///< the command line names several
+    int number;                   ///< index of this one
     const cli_original *original; ///< the map itself, when the command replaces it; else NULL
 } cli_input;
 
 typedef cli_status (*cli_work)(const cli_input *input);
 
 /// Opens --output and the first `count` operands one by one, and calls `work` with each; `keep` is
-/// how many issues of a kind are kept. A bad input is reported and the next one taken. Returns the
-/// highest status.
+/// the number of issues kept per kind. A bad input is reported, and the next one follows. Returns
+/// the highest status.
 cli_status cli_for_each_input(const cli_call *call, int count, uint32_t keep, cli_work work);
 
-/// The same with the maps of a list, and an output that --output does not name.
+/// Does the same with the maps of a list, and an output that --output does not name.
 cli_status cli_for_each_of(const cli_call *call, char *const *maps, int count,
                            const char *output_path, uint32_t keep, cli_work work);
 
-/// The same for commands that change maps: with --in-place each is locked from before it is read
-/// on.
+/// Does the same for commands that change maps: with --in-place each map is locked before it is
+/// read.
 cli_status cli_for_each_changed(const cli_call *call, char *const *maps, int count, cli_work work);
 
-/// The lump of that name or number. BSP_NONE after a message.
+/// Returns the lump of that name or number. BSP_NONE after a message.
 uint32_t cli_find_lump(const cli_input *input, const char *name);
-/// Records of a lump, when it is made of records and not of bytes or text.
+/// Gives the number of records of a lump. Returns false for a lump of bytes or text.
 bool cli_lump_records(const bsp_file *file, uint32_t lump, uint32_t *records);
-/// The `index`, `name`, `offset`, `size`, `version`, `compressed`, `records` of a lump, and the
-/// `external` file that holds it, if one does.
+/// Writes the `index`, `name`, `offset`, `size`, `version`, `compressed`, `records` of a lump, and
+/// the `external` file that holds it, if there is one.
 void cli_lump_json(const bsp_file *file, uint32_t lump, bsp_json *json);
 
 #endif

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
-// A list of (device, number) pairs: a file is the same by whatever name or link it is reached. One
-// list for the process, for inputs are opened in many places and outputs must know them all.
+// A list of (device, number) pairs, which identify a file by any name or link. There is one list
+// per process, since inputs are opened in many places and every output must be compared with all of
+// them.
 #define _POSIX_C_SOURCE 200809L // fstat
 
 #include "cli/parts/inputs.h"
@@ -60,8 +61,8 @@ void cli_inputs_add_beside(const char *map, const char *name) {
     }
 }
 
-// What the letter for operand `i` says. A command that reads maps reads all its operands if it does
-// not say otherwise.
+// Returns true if operand `i` is read, by its letter. Without letters, a command that reads maps
+// reads all its operands.
 static bool is_read(const cli_command *command, int i) {
     const char *reads = command->reads;
     if (reads == NULL) {

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
-// The files that this process reads. No output may take the place of one: what opens outputs asks
-// here before it touches anything, and again before a file gets its name.
+// The files that this process reads. No output may replace one of them: outputs are compared with
+// this list before they are opened, and again before a file gets its name.
 #ifndef CLI_INPUTS_H
 #define CLI_INPUTS_H
 
@@ -8,15 +8,15 @@
 
 #include <sys/stat.h>
 
-/// From now on the file at `path` ("-": what standard input is) is one that is read. Links stand
-/// for what they lead to; what is no regular file, or not there, is not kept.
+/// Adds the file at `path` ("-": standard input). Links are followed; a file that is not regular,
+/// or does not exist, is ignored.
 void cli_inputs_add(const char *path);
-/// The same for all that a command line names: operands, and the values of options that are read.
+/// Adds all files that a command line names: operands, and the values of options that are read.
 void cli_inputs_add_call(const cli_call *call);
-/// The same for the files that stand beside a map and were opened with it, by their names.
+/// Adds a file beside a map, which was opened with the map, by its name.
 void cli_inputs_add_beside(const char *map, const char *name);
 
-/// False after a message if what is there is a file that the command reads.
+/// Returns false after a message if the existing file is one that the command reads.
 bool cli_may_write_over(const char *path, const struct stat *status);
 
 #endif

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
-// Signals that end the command. The handler may use nothing but what is safe in one, so what there
-// is to clean up stands in static variables, and signals are held back while they change.
+// Signals that end the command. The handler uses only async-signal-safe functions; what it cleans
+// up stands in static variables, and signals are blocked while these change.
 #define _POSIX_C_SOURCE 200809L // sigaction
 
 #include "cli/parts/interrupt.h"
@@ -15,13 +15,13 @@
 #define ROOM 8
 
 static const char *volatile watched[ROOM];
-static volatile int folders[ROOM]; // of these
+static volatile int folders[ROOM]; // the folders of these names
 static volatile sig_atomic_t line_shown;
 static const int endings[] = {SIGINT, SIGTERM, SIGHUP};
 
 #define NUM_ENDINGS (sizeof endings / sizeof *endings)
 
-// Nobody is left to be told when this fails.
+// The process ends, so a failure cannot be reported.
 static void erase_line(void) {
     static const char erase[] = "\r\033[K";
     ssize_t written = write(STDERR_FILENO, erase, sizeof erase - 1);
@@ -39,13 +39,13 @@ static void clean_up(void) {
     }
 }
 
-// Back to what the signal does by itself, so that the shell sees how the command ended.
+// Raises the signal again with its default action, so that the shell sees how the command ended.
 static void end(int number) {
     clean_up();
     (void)raise(number); // SA_RESETHAND
 }
 
-// Bytes of a mapped file are not there any more: there is nothing to go back to.
+// Bytes of a mapped file no longer exist: the access cannot continue.
 static void give_up(int number) {
     static const char message[] =
         "bspkit: a file became shorter while it was read, or its disk fails\n";
@@ -65,7 +65,7 @@ static void hold(sigset_t *before) {
     (void)sigprocmask(SIG_BLOCK, &set, before);
 }
 
-// A signal that is ignored (nohup) stays so.
+// Installs the handlers. A signal that is ignored (nohup) stays ignored.
 static void install(void) {
     static bool installed;
     for (size_t i = 0; !installed && i < NUM_ENDINGS; i++) {
@@ -80,7 +80,7 @@ static void install(void) {
     installed = true;
 }
 
-// Puts `value` where `old` stands.
+// Replaces `old` in the list by `value`.
 static void replace(const char *old, const char *value, int folder) {
     sigset_t before;
     hold(&before);

@@ -11,11 +11,11 @@ void cli_json_bool(bsp_json *json, const char *key, bool value);
 void cli_json_float(bsp_json *json, const char *key, float value);
 void cli_json_text(bsp_json *json, const char *key, bsp_text value);
 void cli_json_string(bsp_json *json, const char *key, const char *value);
-/// null where the value is not known.
+/// Writes a number, or null where the value is not known.
 void cli_json_uint_or_null(bsp_json *json, const char *key, bool known, uint64_t value);
-/// Eight hexadecimal digits; null where the value is not known.
+/// Writes eight hexadecimal digits, or null where the value is not known.
 void cli_json_sum_or_null(bsp_json *json, const char *key, bool known, uint32_t value);
-/// null where the value is NULL or empty.
+/// Writes a string, or null where the value is NULL or empty.
 void cli_json_string_or_null(bsp_json *json, const char *key, const char *value);
 /// Begins an array, or an object, which bsp_json_array_end or bsp_json_object_end ends.
 void cli_json_array(bsp_json *json, const char *key);

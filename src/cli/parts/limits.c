@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// Help about limits, and its page of the documentation: made from the table of defaults.
+// Help about limits, and its page of the documentation, made from the table of defaults.
 #include "cli/parts/limits.h"
 
 #include "cli/parts/budget.h"
@@ -27,7 +27,7 @@ static void format_amount(char out[AMOUNT_TEXT], const cli_limit_name *name, uin
     }
 }
 
-// "60.0 MiB + 7 a byte"; empty without a limit.
+// Formats a limit as "60.0 MiB + 7 a byte"; empty without a limit.
 static void format_default(char out[2 * AMOUNT_TEXT], const bsp_product_limits *row,
                            const cli_limit_name *name) {
     char floor[AMOUNT_TEXT];

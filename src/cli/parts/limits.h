@@ -5,7 +5,7 @@
 
 #include "cli/parts/output.h"
 
-/// bspkit help limits.
+/// Prints bspkit help limits.
 void cli_print_limits(cli_output *output);
 void cli_markdown_limits(cli_output *output);
 

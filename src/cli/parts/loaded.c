@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// The steps in their order: each needs what those before it found.
+// The steps of loading, in their order: each needs the results of those before it.
 #include "cli/parts/loaded.h"
 
 static bool find_light(cli_loaded *loaded, bsp_error *error) {

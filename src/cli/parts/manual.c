@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// bspkit manual: the man pages as scdoc source, from the command tables. The build runs it.
+// bspkit manual: the man pages as scdoc source, made from the command tables at build time.
 #include "cli/parts/commands.h"
 #include "cli/parts/help.h"
 
@@ -14,7 +14,7 @@ static const manual_options *options_of(const cli_call *call) {
     return call->options;
 }
 
-// scdoc takes _ and * for markup.
+// Escapes _ and *, which are markup in scdoc.
 static void print_escaped(cli_output *output, const char *text) {
     for (; *text != '\0'; text++) {
         if (strchr("_*\\#", *text) != NULL) {

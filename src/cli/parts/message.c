@@ -26,7 +26,7 @@ void cli_message(const char *about, const char *format, ...) {
         *c = cli_is_control(*c) ? '?' : *c;
     }
     cli_interrupt_erase_line();
-    (void)fflush(stdout); // in the order of time when both go to one place
+    (void)fflush(stdout); // keeps the order of time when both are the same terminal
     fprintf(stderr, "%s\n", line);
 }
 
@@ -40,7 +40,7 @@ void cli_message_system(const char *about, int number) {
     cli_message(about, "%s", cli_reason(number));
 }
 
-// The message without the path that it begins with: `about` or, of a long one, "..." and its end.
+// Returns the message without the path at its start: `about`, or for a long one "..." and its end.
 static const char *without_path(const char *message, const char *about) {
     size_t size = strlen(about);
     if (strncmp(message, about, size) == 0 && strncmp(message + size, ": ", 2) == 0) {

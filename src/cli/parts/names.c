@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// Reads lists of maps: one a line, as find prints them. Empty lines are passed over.
+// Reads lists of maps: one per line, as find prints them. Empty lines are skipped.
 #include "cli/parts/names.h"
 
 #include "cli/parts/inputs.h"
@@ -11,7 +11,7 @@
 #include <string.h>
 
 #define PIECE 65536u
-#define MOST_TEXT ((size_t)1 << 28) // bytes: a list of a million maps is a tenth of it
+#define MOST_TEXT ((size_t)1 << 28) // bytes: a list of a million maps needs a tenth of it
 
 static char *read_all(FILE *file) {
     size_t used = 0;
@@ -54,7 +54,7 @@ static char *read_list(const char *path) {
     return text;
 }
 
-// The next line, ended by a NUL; NULL after the last.
+// Returns the next line, ended by a NUL; NULL after the last.
 static char *next_line(char **at) {
     while (**at == '\n' || **at == '\r') {
         (*at)++;

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// The maps that a command line names: its operands, then the lines of --files-from.
+// The maps of a command line: its operands, then the lines of --files-from.
 #ifndef CLI_NAMES_H
 #define CLI_NAMES_H
 
@@ -8,11 +8,11 @@
 typedef struct cli_names {
     const char **list;
     int count;
-    char *text; ///< of the file, cut into lines
+    char *text; ///< of the file, split into lines
 } cli_names;
 
-/// CLI_DONE, or why not (said). Ended by cli_names_free in any case.
-/// `file` is what --files-from names, or NULL.
+/// Reads the names. CLI_DONE, or another status after a message. Call cli_names_free in any case.
+/// `file` is the value of --files-from, or NULL.
 cli_status cli_names_read(cli_names *names, const cli_call *call, const char *file);
 void cli_names_free(cli_names *names);
 

@@ -9,7 +9,7 @@
 #include <stdio.h>
 #include <string.h>
 
-#define LONGEST 40u // letters: no word of a table is longer
+#define LONGEST 40u // letters: the longest word of the tables
 
 static bool same(char a, char b) {
     return cli_lower(a) == cli_lower(b);
@@ -19,7 +19,8 @@ static size_t least(size_t a, size_t b) {
     return a < b ? a : b;
 }
 
-// Letters to change, add, remove or swap to make `b` of `a`. Both are at most LONGEST long.
+// Returns how many letters to change, add, remove or swap to turn `a` into `b`. Both are at most
+// LONGEST long.
 static size_t distance(const char *a, const char *b) {
     size_t rows[3][LONGEST + 1];
     size_t *before = rows[0];

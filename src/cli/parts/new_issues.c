@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// What is wrong with a changed map, against what was wrong before.
+// Compares the issues of a changed map with those of the old one.
 #include "cli/parts/new_issues.h"
 
 typedef struct refusal {
@@ -23,7 +23,7 @@ static void refuse(void *user, const bsp_new_issue *issue) {
                 issue->first == NULL ? issue->kind->summary : issue->first->text, issue->kind->id);
 }
 
-// Nothing wrong: the old map need not be looked at.
+// Without issues the old map need not be checked.
 bool cli_no_new_issues(const cli_input *input, const char *path, const bsp_file *file,
                        bsp_issues *issues) {
     bsp_error error;

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
-// The command line, parsed by getopt_long from a command's table. Values are checked here, so that
-// a command can trust them, and put where the rows of the table say.
+// Parses the command line with getopt_long from a command's table. Values are checked here, so that
+// a command can trust them, and stored where the rows of the table say.
 #define _GNU_SOURCE // getopt_long
 
 #include "cli/parts/options.h"
@@ -20,10 +20,10 @@
 #define FIRST_CODE 256
 #define WORDS_ROOM 256
 
-// A command line on its way through getopt_long.
+// The state of parsing a command line.
 typedef struct parser {
     const cli_command *command;
-    const cli_command *group; // whose verb it is, or NULL
+    const cli_command *group; // the command whose verb it is, or NULL
     const cli_option **list;  // its options, or those of all verbs
     size_t count;
     struct option *longs;
@@ -52,7 +52,7 @@ static void add_options(parser *p, const cli_command *command) {
         if (same == p->count) {
             p->list[p->count++] = option;
         }
-        // Which word is the verb must not depend on the verb.
+        // Whether a word is the verb must not depend on the verb.
         assert((p->list[same]->value == CLI_FLAG) == (option->value == CLI_FLAG));
     }
 }
@@ -71,9 +71,9 @@ static bool make_tables(parser *p) {
     }
     char *out = p->shorts;
     if (p->command->num_verbs != 0) {
-        *out++ = '-'; // operands come in their place, as values of code 1
+        *out++ = '-'; // operands are returned in order, as values of code 1
     }
-    *out++ = ':'; // tell a missing value from an unknown option
+    *out++ = ':'; // tells a missing value from an unknown option
     for (size_t i = 0; i < p->count; i++) {
         bool flag = p->list[i]->value == CLI_FLAG;
         p->longs[i] = (struct option){p->list[i]->name, flag ? no_argument : required_argument,
@@ -109,7 +109,7 @@ static bool wrong(const cli_command *command, const char *what, const char *whic
     return false;
 }
 
-// True if the option is one of that command; it came as "--name=value", or as "-x".
+// Returns true if the command has the option, given as "--name=value" or as "-x".
 static bool has_option(const cli_command *command, const char *given) {
     size_t size = strcspn(given, "=");
     for (size_t i = 0; i < command->num_options; i++) {
@@ -123,7 +123,8 @@ static bool has_option(const cli_command *command, const char *given) {
     return false;
 }
 
-// Which verbs beside that of the call have an option: ", which belongs to pak add, pak replace".
+// Names the verbs, other than that of the call, that have an option: ", which belongs to pak add,
+// pak replace".
 static void name_verbs(const parser *p, const char *given, char out[WORDS_ROOM]) {
     size_t used = 0;
     out[0] = '\0';
@@ -155,7 +156,7 @@ static bool unknown_option(const parser *p, const char *given) {
     return false;
 }
 
-// What getopt_long did not understand.
+// Reports what getopt_long refused.
 static bool report(const parser *p, int result) {
     const cli_option *option = option_of_code(p, optopt);
     if (option != NULL) {
@@ -167,10 +168,10 @@ static bool report(const parser *p, int result) {
     return unknown_option(p, optopt != 0 ? letter : p->argv[optind - 1]);
 }
 
-// --- where values go ----------------------------------------------------------------------------
+// --- storing values ------------------------------------------------------------------------------
 
-// All values of the options that share a list, in the order given. *items is what is free of the
-// room for them.
+// Stores all values of the options that share a list, in the order given. *items is the free part
+// of their memory.
 static void store_list(const cli_call *call, cli_list *list, size_t place, cli_item **items) {
     list->items = *items;
     list->count = 0;
@@ -211,7 +212,7 @@ static void store(const cli_call *call, const cli_given *given, char *options, c
     }
 }
 
-// Fills the command's struct of options. False without memory.
+// Fills the command's struct of options. Returns false without memory.
 static bool store_all(const cli_command *command, cli_call *call) {
     size_t size = command->options_size;
     size = size < sizeof(cli_common) ? sizeof(cli_common) : size;
@@ -266,13 +267,13 @@ static bool unknown_verb(const cli_command *command, const char *word) {
     return false;
 }
 
-// Looks for the verb among the options of all verbs, which may stand before it, and takes it out of
-// the arguments. Leaves the command as it is where its help is asked for.
+// Finds the verb among the options of all verbs, which may precede it, and removes it from the
+// arguments. Keeps the command where its help is requested.
 static bool take_verb(parser *p) {
     bool help = false;
     int result;
     opterr = 0;
-    optind = 0; // for glibc: the table begins otherwise than the last one
+    optind = 0; // for glibc: the next table begins differently
     while ((result = getopt_long(p->argc, p->argv, p->shorts, p->longs, NULL)) != 1 &&
            result != -1) {
         if (result == '?' || result == ':') {
@@ -332,7 +333,7 @@ static bool check_operands(const cli_command *command, const cli_call *call) {
     return true;
 }
 
-// True for "-5" and "-.5": no option is called so.
+// Returns true for "-5" and "-.5", which no option is called.
 static bool is_negative(const char *text) {
     const char *digit = text[0] == '-' && text[1] == '.' ? text + 2 : text + 1;
     return text[0] == '-' && *digit >= '0' && *digit <= '9';
@@ -346,7 +347,7 @@ static bool takes_numbers(const cli_command *command) {
     return any;
 }
 
-// Puts a blank before negative numbers, so that they are operands. False without memory.
+// Puts a blank before negative numbers, so that they are operands. Returns false without memory.
 static bool cover_numbers(int argc, char **argv, cli_call *call) {
     size_t room = 1;
     for (int i = 1; i < argc; i++) {
@@ -370,7 +371,7 @@ static cli_status no_memory(const parser *p) {
     return CLI_FAILED;
 }
 
-// A command without a verb: its help is asked for.
+// Handles a command without a verb, whose help may be requested.
 static cli_status ask_help(const parser *p, cli_call *call) {
     cli_common *common = call->room[0] = calloc(1, sizeof *common);
     if (common == NULL) {
@@ -415,7 +416,7 @@ static cli_status parse_verb(parser *p) {
 cli_status cli_parse(const cli_command *command, int argc, char **argv, cli_call *call) {
     parser p = {.command = command, .argc = argc, .argv = argv};
     memset(call, 0, sizeof *call);
-    // An argument holds any number of one-letter flags.
+    // An argument may hold any number of one-letter flags.
     size_t most = 1;
     for (int i = 1; i < argc; i++) {
         most += strlen(argv[i]) + 1;

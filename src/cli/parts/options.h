@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
-// What a command is: one static table, from which parsing, --help, the man page and the shell
-// completions all come. A row of an option says where its value goes: a member of the command's
-// struct of options. The member's type is checked when the row is compiled.
+// A command is one static table, from which parsing, --help, the man page and the shell completions
+// are made. The row of an option says where its value is stored: a member of the command's struct
+// of options, whose type is checked when the row is compiled.
 #ifndef CLI_OPTIONS_H
 #define CLI_OPTIONS_H
 
@@ -10,15 +10,15 @@
 #include <stddef.h>
 #include <stdint.h>
 
-/// Exit statuses; of several inputs the highest counts.
+/// Exit statuses; of several inputs the highest is returned.
 typedef enum cli_status {
     CLI_DONE = 0,     ///< done, nothing wrong
-    CLI_PROBLEMS = 1, ///< done, and the answer is "no" or problems were found
+    CLI_PROBLEMS = 1, ///< done; the answer is "no", or problems were found
     CLI_USAGE = 2,    ///< the command line is wrong
     CLI_FAILED = 3,   ///< an input could not be read, or an output could not be written
 } cli_status;
 
-/// What an option takes. The shells complete by it, the parser checks by it.
+/// What an option takes, for the shells' completion and the parser's check.
 typedef enum cli_value {
     CLI_FLAG,   ///< nothing
     CLI_TEXT,   ///< any text
@@ -26,13 +26,14 @@ typedef enum cli_value {
     CLI_REAL,   ///< a number from `least` to `most`
     CLI_CHOICE, ///< one of the words of a table
     CLI_FILE,   ///< the name of a file or folder that is read
-    CLI_NAMES,  ///< the same, and what is in it, or below it, names files anywhere that are read
+    CLI_NAMES,  ///< as CLI_FILE; its content, or files below it, may name any other file that is
+                ///< read
     CLI_TARGET, ///< the name of a file or folder that is written
     CLI_BRANCH, ///< the name of a branch
     CLI_LIMIT,  ///< NAME=VALUE, "none" or "report"
 } cli_value;
 
-/// What the member is that a value goes to.
+/// The type of the member where a value is stored.
 typedef enum cli_store {
     CLI_STORE_FLAG,   ///< bool: true
     CLI_STORE_TEXT,   ///< const char *: the last value given
@@ -42,11 +43,11 @@ typedef enum cli_store {
     CLI_STORE_LIST,   ///< cli_list: all values; the option may be given several times
 } cli_store;
 
-/// A word that an option takes. A table of them ends in a word that is NULL.
+/// A word that an option takes. A table of them ends in a NULL word.
 typedef struct cli_choice {
     const char *word;
     int value;
-    const char *meaning; ///< what help says of it, without the final full stop
+    const char *meaning; ///< its description in help, without the final full stop
 } cli_choice;
 
 /// An option of a command.
@@ -56,13 +57,13 @@ typedef struct cli_option {
     cli_value value;
     cli_store store;
     size_t place;         ///< offset of the member in the command's options
-    const char *argument; ///< what help calls the value; NULL for a flag
-    const char *help;     ///< a sentence or two without the final full stop
+    const char *argument; ///< name of the value in help; NULL for a flag
+    const char *help;     ///< one or two sentences without the final full stop
     const cli_choice *choices;
-    double least; ///< of a CLI_REAL
+    double least; ///< lowest value of a CLI_REAL
     double most;
-    bool above; ///< `least` itself is too little
-    int what;   ///< for options that share a list: what its items of this option are
+    bool above; ///< `least` itself is too low
+    int what;   ///< for options that share a list: the number of this option in its items
 } cli_option;
 
 /// A value of an option that may be given several times.
@@ -77,7 +78,7 @@ typedef struct cli_list {
     size_t count;
 } cli_list;
 
-// Where the value of a row goes: member `m` of the struct `t`. A member of a type that cannot hold
+// Where the value of a row is stored: member `m` of the struct `t`. A member whose type cannot hold
 // the value does not compile.
 #define CLI_BIND(t, m, type, how)                                                                  \
     .place = offsetof(t, m), .store = _Generic(((t *)0)->m, type : (how), cli_list : CLI_STORE_LIST)
@@ -94,7 +95,7 @@ typedef struct cli_list {
 #define CLI_CHOICE_TO(t, m, table)                                                                 \
     .value = CLI_CHOICE, CLI_BIND(t, m, int, CLI_STORE_CHOICE), .choices = (table)
 
-/// Values of the options that many commands share. The options of every command begin with it.
+/// Values of the options that many commands share. The options of every command begin with them.
 typedef struct cli_common {
     bool help;
     bool json;
@@ -158,7 +159,7 @@ typedef struct cli_common {
 
 struct cli_call;
 
-/// What a command is for; help groups them so.
+/// The purpose of a command, by which help groups the commands.
 typedef enum cli_group {
     CLI_GROUP_LOOK,
     CLI_GROUP_ASK,
@@ -167,45 +168,46 @@ typedef enum cli_group {
     CLI_GROUP_SOURCE,
     CLI_GROUP_CHANGE,
     CLI_GROUP_ABOUT,
-    CLI_GROUP_HIDDEN, ///< for the build, not for people
+    CLI_GROUP_HIDDEN, ///< for the build, not shown
     CLI_GROUP_COUNT,
 } cli_group;
 
 /// A command, or a verb of one.
 typedef struct cli_command {
-    const char *name; ///< of a verb: those of both, with a blank between ("pak list")
+    const char *name; ///< of a verb: command and verb, separated by a blank ("pak list")
     cli_group group;
-    const char *operands;               ///< as the synopsis shows them: "FILE..."
+    const char *operands;               ///< as in the synopsis: "FILE..."
     const char *summary;                ///< one line without a full stop
     const char *description;            ///< paragraphs, separated by an empty line; NULL for none
-    const char *examples[CLI_EXAMPLES]; ///< command lines
+    const char *examples[CLI_EXAMPLES]; ///< two command lines
     const cli_option *options;
     size_t num_options;
-    size_t options_size;             ///< of the struct that they fill
-    const void *defaults;            ///< what that struct is without options; NULL: all zero
-    const struct cli_command *verbs; ///< operands, options and run are theirs, if there are any
+    size_t options_size;             ///< of the struct that the options fill
+    const void *defaults;            ///< the struct without options; NULL: all zero
+    const struct cli_command *verbs; ///< with verbs, their operands, options and run are used
     size_t num_verbs;
     int min_operands;
     int max_operands;   ///< CLI_ANY: any number
     bool reads_maps;    ///< its operands are map files (for the shells)
-    const char *reads;  ///< a letter an operand, the last for all others: f if it is a file that is
+    const char *reads;  ///< a letter per operand, the last for all others: f for a file that is
                         ///< read, l for a lump of it, p for a file embedded in it, b for a branch,
-                        ///< else -; NULL: all are where the command reads maps
-    bool takes_numbers; ///< operands such as -5 are numbers and no options
+                        ///< else -; NULL: all are files that are read, if the command reads maps
+    bool takes_numbers; ///< operands such as -5 are numbers, not options
     cli_status (*run)(const struct cli_call *call);
 } cli_command;
 
-/// The options of a command, whose values go to the struct `type`. It begins with a cli_common.
+/// The options of a command, whose values are stored in the struct `type`, which begins with a
+/// cli_common.
 #define CLI_OPTIONS(table, type)                                                                   \
     .options = (table), .num_options = sizeof(table) / sizeof *(table),                            \
     .options_size = sizeof(type) + 0 * sizeof(char[offsetof(type, common) == 0 ? 1 : -1])
-/// The options of a command that has only such as many share.
+/// The options of a command that has only shared ones.
 #define CLI_COMMON_OPTIONS(table)                                                                  \
     .options = (table), .num_options = sizeof(table) / sizeof *(table),                            \
     .options_size = sizeof(cli_common)
 #define CLI_VERBS(table) .verbs = (table), .num_verbs = sizeof(table) / sizeof *(table)
 
-/// An option as it was given.
+/// An option as given.
 typedef struct cli_given {
     const cli_option *option;
     const char *value; ///< NULL for a flag
@@ -213,34 +215,34 @@ typedef struct cli_given {
 
 /// A parsed command line.
 typedef struct cli_call {
-    const cli_command *command; ///< the verb, of a command that has verbs
+    const cli_command *command; ///< the verb, for a command that has verbs
     const void *options;        ///< the command's struct of options
-    const cli_common *common;   ///< what it begins with
+    const cli_common *common;   ///< its first member
     cli_given *given;           ///< in the order given
     size_t num_given;
     char *const *operands;
     int num_operands;
-    void *room[3]; ///< what is freed with the call
+    void *room[3]; ///< memory that is freed with the call
 } cli_call;
 
-/// Says which commands there are (NULL ends the list), for all that looks for one.
+/// Sets the list of commands (NULL ends it) for help, completion and manual.
 void cli_set_commands(const cli_command *const *list);
-/// All commands, the hidden ones last; ends in NULL.
+/// Returns all commands, the hidden ones last; ends in NULL.
 const cli_command *const *cli_commands(void);
-/// The command of that name, or NULL.
+/// Returns the command of that name, or NULL.
 const cli_command *cli_find_command(const char *name);
 struct cli_near;
-/// Tries the names of all commands but the hidden ones.
+/// Tries the names of all visible commands.
 void cli_near_commands(struct cli_near *near);
-/// The verb of that name ("list") of a command, or NULL.
+/// Returns the verb of that name ("list") of a command, or NULL.
 const cli_command *cli_find_verb(const cli_command *command, const char *word);
-/// The word that a verb is called by: what follows the blank in its name.
+/// Returns the word of a verb: what follows the blank in its name.
 const char *cli_verb_word(const cli_command *verb);
 
-/// Parses what follows the command's name (argv[0] is that name; its order is changed), the verb of
-/// a command that has them included: call->command is that then, or the command itself where only
-/// its help is asked for. CLI_USAGE after a message when it is wrong, CLI_FAILED without memory.
-/// Free with cli_call_free.
+/// Parses what follows the command's name (argv[0] is that name; the order of argv is changed),
+/// including the verb of a command that has verbs: call->command is then the verb, or the command
+/// where only its help is requested. CLI_USAGE after a message when the line is wrong, CLI_FAILED
+/// without memory. Free with cli_call_free.
 cli_status cli_parse(const cli_command *command, int argc, char **argv, cli_call *call);
 void cli_call_free(cli_call *call);
 

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
-// flock on the file itself: no second file that could be left over. An edit gives the name to
-// another file, so who has waited looks whether what it has locked still has the name.
+// flock on the file itself, so that no lock file can be left over. An edit gives the name to
+// another file, so after waiting the name is compared with the locked file.
 #define _XOPEN_SOURCE 700
 #define _DEFAULT_SOURCE // flock
 
@@ -33,7 +33,7 @@ static bool is_same_file(const struct stat *a, const struct stat *b) {
     return a->st_dev == b->st_dev && a->st_ino == b->st_ino;
 }
 
-// One trial. *done is set when it is decided; then false means that errno tells why not.
+// Tries once. Sets *done when the result is final; then false means failure, with errno set.
 static bool open_once(cli_original *original, const char *path, bool *done) {
     struct stat named;
     *done = true;

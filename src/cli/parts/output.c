@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// The output and its styles. Writing goes on silently after a failure; closing reports it once.
+// The output and its styles. After a failure writing continues silently; closing reports it once.
 #define _POSIX_C_SOURCE 200809L // isatty, fstat
 
 #include "cli/parts/output.h"
@@ -45,7 +45,7 @@ static cli_replacement *new_file(const char *path) {
     return file;
 }
 
-// After cli_replace_begin: `begun` is what it returned.
+// Opens the stream after cli_replace_begin, which returned `begun`.
 static bool open_stream(cli_output *output, bool begun) {
     output->stream = begun ? cli_replace_stream(output->file) : NULL;
     if (output->stream == NULL) {
@@ -87,13 +87,13 @@ static void note_failure(cli_output *output) {
 }
 
 static void report(const cli_output *output) {
-    if (output->failure != EPIPE) { // who closed the pipe has read enough
+    if (output->failure != EPIPE) { // EPIPE: the reader closed the pipe on purpose
         cli_message_system(output->path == NULL ? "standard output" : output->path,
                            output->failure);
     }
 }
 
-// A file gets its name, or goes.
+// Gives the file its name, or removes it.
 static cli_status close_file(cli_output *output, cli_status status) {
     cli_replacement *file = output->file;
     if (fflush(output->stream) != 0) {
@@ -150,7 +150,7 @@ cli_status cli_output_fail(cli_output *output) {
 
 // --- text ---------------------------------------------------------------------------------------
 
-// All text and all bytes of an output but those of changed maps.
+// Writes text and bytes of an output; changed maps are written elsewhere.
 static void put(cli_output *output, const char *data, size_t size) {
     if (output->failure == 0 && size != 0 &&
         (!cli_count_output(size, 0) || fwrite(data, 1, size, output->stream) != size)) {
@@ -222,7 +222,7 @@ void cli_print_styled(cli_output *output, cli_style style, const char *text) {
     }
 }
 
-// Length of the line that fits: up to the last blank before the edge, or a whole word.
+// Returns the length of the line that fits: up to the last blank before the edge, or a whole word.
 static size_t line_length(const char *text, size_t room) {
     size_t best = 0;
     size_t at = 0;

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// .lmp files on the command line.
+// The .lmp files of the command line.
 #include "cli/parts/patch.h"
 
 #include "cli/parts/budget.h"
@@ -27,13 +27,14 @@ void cli_patch_write(const bsp_file *file, const bsp_lump *lump, bsp_bytes data,
     (void)cli_sink(output, (const char *)data.data, data.size);
 }
 
-// --- on reading ---------------------------------------------------------------------------------
+// --- reading -------------------------------------------------------------------------------------
 
 bool cli_patch_given(const cli_call *call) {
     return call->common->lmp.count != 0;
 }
 
-// The change that a file stands for. The engine takes no file of another revision.
+// Makes the change that a file stands for. The engine refuses a file of another revision, and so
+// does this.
 static bool read_change(const char *path, bsp_bytes bytes, const bsp_file *file,
                         bsp_lump_change *change) {
     const bsp_file_info *info = bsp_file_get_info(file);

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// Source's files that replace one lump of a map (NAME_l_N.lmp), read and written.
+// Files of Source that replace one lump of a map (NAME_l_N.lmp), read and written.
 #ifndef CLI_PATCH_H
 #define CLI_PATCH_H
 
@@ -12,16 +12,16 @@
                 "does"                                                                             \
     }
 
-/// Takes a file apart that is meant for a map. False after a message about `path`.
+/// Parses a file that is meant for a map. Returns false after a message about `path`.
 bool cli_patch_read(const char *path, bsp_bytes bytes, const bsp_file *file, bsp_lump_file *patch);
-/// Writes one: `data` as a lump of a map.
+/// Writes such a file: `data` as a lump of a map.
 void cli_patch_write(const bsp_file *file, const bsp_lump *lump, bsp_bytes data,
                      cli_output *output);
 
-/// True if the call names files with --lmp.
+/// Returns true if the call names files with --lmp.
 bool cli_patch_given(const cli_call *call);
 /// Opens a map again with the lumps of all files that --lmp names. `blob` receives its bytes, to be
-/// freed when the file is closed. NULL after a message about `path`.
+/// freed when the file is closed. Returns NULL after a message about `path`.
 bsp_file *cli_patch_open(const cli_call *call, const char *path, const bsp_file *file,
                          bsp_issues *issues, bsp_blob *blob);
 

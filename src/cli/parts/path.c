@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// Paths are text with slashes: nothing here looks at the disk.
+// Operations on paths as text; nothing here accesses the disk.
 #include "cli/parts/path.h"
 
 #include <errno.h>

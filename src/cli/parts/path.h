@@ -1,24 +1,24 @@
 // SPDX-License-Identifier: MIT
-// Parts of paths, and paths put together.
+// Splits and joins paths.
 #ifndef CLI_PATH_H
 #define CLI_PATH_H
 
 #include "bspkit/bspkit.h"
 
-/// Room for a path, its end included. A longer one is refused.
+/// Room for a path, including the NUL. A longer one is refused.
 #define CLI_PATH_ROOM 4096u
 
-/// What follows the last slash.
+/// Returns what follows the last slash.
 const char *cli_last_part(const char *path);
-/// The same without its ending: NAME of FOLDER/NAME.bsp. A name that begins with its only dot stays
-/// whole.
+/// Returns the last part without its extension: NAME of FOLDER/NAME.bsp. A name whose only dot is
+/// its first character is not shortened.
 bsp_text cli_stem(const char *path);
-/// True if the text ends so, and has more before it.
+/// Returns true if the text ends so, after at least one other character.
 bool cli_ends_in(const char *text, const char *ending);
-/// The path of a file in a folder. False, with errno set, if it does not fit.
+/// Makes the path of a file in a folder. Returns false, with errno set, if it does not fit.
 bool cli_join(const char *folder, const char *name, char *out, size_t room);
-/// The path of the file `name` in the folder where `path` is. False, with errno set, if it does not
-/// fit.
+/// Makes the path of the file `name` in the folder of `path`. Returns false, with errno set, if it
+/// does not fit.
 bool cli_join_beside(const char *path, const char *name, char out[CLI_PATH_ROOM]);
 
 #endif

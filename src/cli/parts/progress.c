@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
-// The progress bar: one line on standard error, drawn over and erased at the end. In a pipe or a
-// file there is never a byte of it.
+// The progress bar: one line on standard error, overwritten and erased at the end. Nothing is
+// written to a pipe or a file.
 #define _POSIX_C_SOURCE 200809L // isatty, clock_gettime
 
 #include "cli/parts/progress.h"
@@ -15,7 +15,7 @@
 
 #define BAR 30u
 #define FIRST_AFTER 1000 // milliseconds
-#define BETWEEN 50       // the same: more often is flicker
+#define BETWEEN 50       // milliseconds: more often would flicker
 
 static int64_t now(void) {
     struct timespec time;

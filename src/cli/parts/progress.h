@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// A bar on the terminal for work that takes longer than a second.
+// A progress bar on the terminal, for work that takes longer than a second.
 #ifndef CLI_PROGRESS_H
 #define CLI_PROGRESS_H
 
@@ -9,18 +9,18 @@
 typedef struct cli_progress {
     bool terminal;
     int64_t start;    ///< milliseconds
-    int64_t last;     ///< when it was drawn last
-    const char *what; ///< before the stage: the file; NULL for none
+    int64_t last;     ///< time of the last drawing
+    const char *what; ///< printed before the stage: the file; NULL for none
 } cli_progress;
 
 /// Starts the clock. `what` (may be NULL) is borrowed.
 void cli_progress_start(cli_progress *progress, const char *what);
-/// What the options of a long call take.
+/// Returns the progress callback for the options of a library call.
 bsp_progress cli_progress_of(cli_progress *progress);
-/// Draws the bar if it is time for it. Always true: the form of bsp_progress.
+/// Draws the bar if it is time for it. Always returns true, so that the work continues.
 bool cli_progress_report(void *progress, const char *stage, uint64_t done, uint64_t total);
-/// Erases the bar, if there is one: before results go to the terminal, and at the end. Messages
-/// (cli_message) do so by themselves.
+/// Erases the bar, if there is one: before results are printed on the terminal, and at the end.
+/// cli_message does so itself.
 void cli_progress_clear(void);
 
 #endif

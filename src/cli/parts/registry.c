@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
-// The list of commands as help, completions and the manual see it: the program sets it when it
-// begins, so that none of them needs every command.
+// The list of commands for help, completions and the manual. The program sets it at its start, so
+// that none of them depends on every command.
 #include "cli/parts/options.h"
 
 #include "cli/parts/near.h"

@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: MIT
-// Writing files: a temporary file in the same folder, flushed to the disk, and renamed. Its writer
-// holds a lock on it, so that one without a lock is known to be left over by a run that was killed.
-// Folders are open while names in them are used: a path that is changed in the meantime leads
-// nowhere else.
-#define _GNU_SOURCE // O_PATH, sync_file_range, extended attributes, where there are any
+// Writes files: a temporary file in the same folder, flushed to disk, and renamed. Its writer holds
+// a lock on it, so that a file without a lock is known to be left over from a killed run. Folders
+// stay open while names in them are used, so that a path that changes in the meantime leads nowhere
+// else.
+#define _GNU_SOURCE // O_PATH, sync_file_range, extended attributes, where they exist
 
 #include "cli/parts/replace.h"
 
@@ -36,7 +36,7 @@
 #define DIGITS 8u
 #define SUFFIX_SIZE (sizeof MARK - 1 + DIGITS)
 
-// Says what went wrong, and undoes it.
+// Reports what went wrong, and undoes it.
 static bool fail_with(cli_replacement *r, const char *what) {
     cli_replace_abandon(r);
     cli_message(r->path, "%s", what);
@@ -76,7 +76,8 @@ static const char *kind_of_file(const struct stat *status) {
 
 // --- the temporary file -------------------------------------------------------------------------
 
-// NAME.bspkit-0123abcd; of a name that is too long for that only the beginning.
+// Makes the name NAME.bspkit-0123abcd; of a name that is too long for that only the beginning is
+// used.
 static bool name_temporary(cli_replacement *r, unsigned number) {
     size_t size = strlen(name_of(r));
     size_t kept = size + SUFFIX_SIZE <= LONGEST_NAME ? size : LONGEST_NAME - SUFFIX_SIZE;
@@ -86,7 +87,7 @@ static bool name_temporary(cli_replacement *r, unsigned number) {
     return length >= 0 && (size_t)length < sizeof r->temporary;
 }
 
-// Not secret: a name that is taken is not used.
+// Not secret: a name that exists is not used.
 static unsigned random_number(void) {
     static unsigned calls;
     struct timespec now = {0};
@@ -94,8 +95,8 @@ static unsigned random_number(void) {
     return ((unsigned)now.tv_nsec * 2654435761u) ^ ((unsigned)getpid() << 12) ^ (calls++ * 40503u);
 }
 
-// Without a lock, where the file system knows none, it is never taken for one that was left. False
-// if it was taken for such a one before it was locked, and is gone.
+// Locks the temporary file. Where the file system has no locks, it is never taken for one that was
+// left over. Returns false if another run took it for one before it was locked, and removed it.
 static bool lock_temporary(int fd) {
     struct stat status;
     if (flock(fd, LOCK_EX | LOCK_NB) != 0) {
@@ -134,7 +135,7 @@ static void remove_temporary(cli_replacement *r) {
     }
 }
 
-// --- what was left over -------------------------------------------------------------------------
+// --- left-over files -----------------------------------------------------------------------------
 
 static bool is_temporary_of(const char *name, const char *target) {
     size_t size = strlen(name);
@@ -145,8 +146,8 @@ static bool is_temporary_of(const char *name, const char *target) {
            strspn(name + size - DIGITS, "0123456789abcdef") == DIGITS;
 }
 
-// Ours, and no longer written to; or a second name of the file that is edited, which is
-// locked by this run.
+// Removes a file that is ours and no longer written to; or a second name of the file that is
+// edited, which this run has locked.
 static void remove_left(const cli_replacement *r, const char *name) {
     int folder = r->folder;
     struct stat status;
@@ -213,7 +214,7 @@ static bool open_folder(cli_replacement *r) {
     return r->folder >= 0;
 }
 
-// What is there may be replaced: nothing, or a file that is not read, or is what it was.
+// Checks that the target may be replaced: it does not exist, is not read, or is unchanged.
 static bool check_target(const cli_replacement *r) {
     struct stat status;
     if (fstatat(r->folder, name_of(r), &status, AT_SYMLINK_NOFOLLOW) != 0) {
@@ -296,8 +297,7 @@ static bool write_all(int fd, bsp_bytes bytes) {
     return true;
 }
 
-// Lets the disk begin with what is written, so that there is little to wait for in the end. It may
-// as well not.
+// Starts writing to disk early, so that the final flush is short. It may fail without consequence.
 static void begin_flush(cli_replacement *r) {
 #ifdef SYNC_FILE_RANGE_WRITE
     (void)sync_file_range(r->fd, (off_t)r->begun, (off_t)(r->written - r->begun),
@@ -321,7 +321,7 @@ static bool write_piece(void *user, const char *data, size_t size) {
 
 bool cli_replace_write(cli_replacement *r, const bsp_plan *plan) {
     bsp_error error;
-    // What a plan pays for by itself is not counted twice.
+    // A plan with a budget counts its own output.
     if (bsp_plan_budget(plan) == NULL && !cli_count_output(bsp_plan_size(plan), 0)) {
         r->cause = errno;
         return fail(r);
@@ -333,7 +333,7 @@ bool cli_replace_write(cli_replacement *r, const bsp_plan *plan) {
     return r->cause != 0 ? fail(r) : fail_with(r, error.message);
 }
 
-// Some file systems report only when it is closed that the disk is full. The lock stays.
+// Some file systems report a full disk only on closing. The lock stays.
 static bool flush(const cli_replacement *r) {
     if (fsync(r->fd) != 0) {
         return false;
@@ -353,8 +353,8 @@ void cli_replace_date(const cli_replacement *r, const struct timespec *date) {
 
 // --- rights -------------------------------------------------------------------------------------
 
-// Also lists of rights, which are attributes. One that this file system or this user may not set
-// is left out.
+// Copies extended attributes, which include access control lists. One that this file system or this
+// user may not set is left out.
 static void copy_attributes(int from, int to) {
 #ifdef __linux__
     char names[4096];
@@ -372,8 +372,8 @@ static void copy_attributes(int from, int to) {
 #endif
 }
 
-// Owner and group where that is allowed, and else the file is ours; then no rights are gained by
-// it: what the old group could do the new one may not, nor run it as its owner.
+// Copies owner and group where that is allowed; else the file is ours, and its rights are reduced:
+// the new group gets no rights of the old one, and the file no set-user-ID.
 static bool copy_rights(int to, const struct stat *old, bool *same_group) {
     bool same = fchown(to, old->st_uid, old->st_gid) == 0;
     *same_group = same || fchown(to, (uid_t)-1, old->st_gid) == 0;
@@ -384,7 +384,7 @@ static bool copy_rights(int to, const struct stat *old, bool *same_group) {
     return fchmod(to, mode) == 0;
 }
 
-// What stood there tells; where nothing did, the file is as any new one would be.
+// Takes the rights of the replaced file; without one, those of any new file.
 static bool take_rights(const cli_replacement *r, int to, const char *from) {
     struct stat old;
     if (fstatat(r->folder, from, &old, AT_SYMLINK_NOFOLLOW) != 0) {
@@ -407,7 +407,7 @@ static bool take_rights(const cli_replacement *r, int to, const char *from) {
 
 // --- the old file -------------------------------------------------------------------------------
 
-// A file NAME.bak with what the old one holds and all that belongs to it.
+// Writes a file NAME.bak with the content and attributes of the old one.
 static bool write_backup(const cli_replacement *r, const char *path, bsp_bytes old) {
     cli_replacement b;
     struct timespec date = r->original->status.st_mtim;
@@ -432,9 +432,9 @@ static bool knows_no_links(int cause) {
            cause == EXDEV;
 }
 
-// The old file gets a second name, so that at no time there is none of its own.
+// Gives the old file a second name, so that it has a name at any time.
 static bool link_backup(cli_replacement *r, const char *path, bool *linked) {
-    cli_replacement b; // a name that is free, by which the second name is given
+    cli_replacement b; // a free name, for the second link
     *linked = false;
     if (!cli_replace_begin_in(&b, r->folder, path, r->name)) {
         return false;
@@ -449,12 +449,12 @@ static bool link_backup(cli_replacement *r, const char *path, bool *linked) {
     if (!done) {
         return fail(&b);
     }
-    // Where both names were one file's already, renaming has done nothing and one is too many.
+    // If both names were the same file already, renaming did nothing and one name is left over.
     cli_replace_abandon(&b);
     return true;
 }
 
-// False after a message, and all is undone.
+// Returns false after a message, with everything undone.
 static bool keep_old(cli_replacement *r, cli_backup backup, bsp_bytes old) {
     char path[CLI_PATH_ROOM];
     struct stat status;
@@ -481,7 +481,7 @@ static bool keep_old(cli_replacement *r, cli_backup backup, bsp_bytes old) {
     return true;
 }
 
-// Other names of the file that is replaced go on to be names of the old one.
+// Reports that other names of the replaced file still refer to the old one.
 static void tell_of_links(const cli_replacement *r) {
     char path[CLI_PATH_ROOM];
     struct stat status;
@@ -499,7 +499,7 @@ static void tell_of_links(const cli_replacement *r) {
     }
 }
 
-// The new name reaches the disk too. The file is in its place: failing is of no consequence.
+// Flushes the new name to disk. The file is in its place, so a failure has no consequence.
 static void flush_folder(const cli_replacement *r) {
     int fd = openat(r->folder, ".", O_RDONLY | O_DIRECTORY | O_CLOEXEC);
     if (fd >= 0) {
@@ -547,14 +547,14 @@ void cli_replace_abandon(cli_replacement *r) {
     errno = cause;
 }
 
-// --- what is no file ----------------------------------------------------------------------------
+// --- folders and streams -------------------------------------------------------------------------
 
 FILE *cli_open_stream(const char *path) {
     struct stat status;
     int fd = open(path, O_WRONLY | O_CLOEXEC | O_NOCTTY);
     FILE *stream = NULL;
     if (fd >= 0 && fstat(fd, &status) == 0) {
-        errno = EEXIST; // it was none when it was looked at
+        errno = EEXIST; // it did not exist before
         stream = S_ISREG(status.st_mode) ? NULL : fdopen(fd, "wb");
     }
     if (stream == NULL) {
@@ -573,7 +573,7 @@ bool cli_make_folder_at(int folder, const char *name) {
             (S_ISDIR(status.st_mode) || (errno = ENOTDIR) == 0));
 }
 
-// Closes `folder`, and opens one of its folders. A link is none, whatever it leads to.
+// Closes `folder`, and opens one of its folders. Links are not followed.
 static int enter(int folder, const char *name, const char *path) {
     struct stat status;
     (void)mkdirat(folder, name, 0777);

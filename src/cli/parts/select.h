@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// Which entities a command line means: --where KEY=GLOB, --index N.
+// The entities that a command line selects: --where KEY=GLOB, --index N.
 #ifndef CLI_SELECT_H
 #define CLI_SELECT_H
 
@@ -19,7 +19,7 @@
                 "several times, all of them"                                                       \
     }
 
-/// False after a message when a --where is no KEY=GLOB.
+/// Returns false after a message when a --where is not KEY=GLOB.
 bool cli_where_check(const cli_call *call);
 
 /// What --where and --index mean.

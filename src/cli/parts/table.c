@@ -61,7 +61,7 @@ static void measure(const cli_table *table, size_t widths[CLI_MAX_COLUMNS]) {
     }
 }
 
-// Blanks are written outside the style, and none at the end of a line.
+// Blanks are printed outside of the style, and none at the end of a line.
 static void print_cell(const cli_table *table, cli_output *output, size_t column, size_t width,
                        const char *text, cli_style style) {
     int blanks = (int)(width - strlen(text));

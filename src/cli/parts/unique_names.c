@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
-// A hash table of names. Each remembers the number that was given out behind it last: names that
-// are all the same are counted, not compared with each other.
+// A hash table of names. Each stores the last number that was added to it, so that equal names are
+// counted, not compared with each other.
 #include "cli/parts/unique_names.h"
 
 #include "cli/parts/lower.h"
@@ -28,7 +28,7 @@ static bool is_same(const char *a, const char *b) {
     return *a == '\0' && *b == '\0';
 }
 
-// The slot where a name is, or where it belongs.
+// Returns the slot of a name, or the free one where it belongs.
 static slot *find(const cli_unique *names, const char *name) {
     for (size_t at = hash_of(name);; at++) {
         slot *s = &names->slots[at & (names->room - 1)];

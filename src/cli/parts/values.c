@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// Values of options, checked by their kind.
+// Checks the values of options by their kind.
 #include "cli/parts/values.h"
 
 #include "cli/parts/budget.h"
@@ -19,7 +19,7 @@ const cli_choice *cli_find_choice(const cli_option *option, const char *value) {
     return NULL;
 }
 
-// "one, two or three"
+// Writes "one, two or three".
 static void list_words(const cli_choice *choices, char out[WORDS_ROOM]) {
     size_t used = 0;
     for (const cli_choice *c = choices; c->word != NULL && used < WORDS_ROOM; c++) {

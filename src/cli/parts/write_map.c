@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// Changed maps: their destination, and what is looked at before they get there.
+// Changed maps: their destination, and the checks before they are written.
 #define _POSIX_C_SOURCE 200809L // stat
 
 #include "cli/parts/write_map.h"
@@ -14,7 +14,7 @@
 #include <string.h>
 #include <sys/stat.h>
 
-// --- where it goes ------------------------------------------------------------------------------
+// --- destinations --------------------------------------------------------------------------------
 
 static bool is_standard(const char *path) {
     return strcmp(path, "-") == 0;
@@ -36,7 +36,7 @@ static bool refuse(const cli_call *call, const char *what) {
     return false;
 }
 
-// Two maps of one name cannot both go to a folder.
+// Two maps with one name cannot both be written to one folder.
 static bool check_names(const cli_call *call, char *const *maps, int count) {
     for (int i = 0; i < count; i++) {
         for (int before = 0; before < i; before++) {
@@ -73,15 +73,16 @@ bool cli_edited_check(const cli_call *call, char *const *maps, int count) {
     return in_place || count < 2 || check_names(call, maps, count);
 }
 
-// Where a changed map, or a file beside one, goes.
+// The destination of a changed map, or of a file beside one.
 typedef struct place {
-    const char *path; // for messages and to open it
+    const char *path; // for messages and for opening
     char room[CLI_PATH_ROOM];
-    cli_folder folder; // that --output names; its `fd` is -1 if it names none
-    size_t name;       // where the name in it begins
+    cli_folder folder; // of --output; its `fd` is -1 if that is no folder
+    size_t name;       // where the name in the path begins
 } place;
 
-// `own` is the path of what changes. False after a message; else close_place.
+// Finds the destination; `own` is the path of what changes. Returns false after a message; else
+// call close_place.
 static bool find_place(place *p, const cli_input *input, const char *own) {
     const char *output = input->call->common->output;
     *p = (place){.path = output == NULL ? own : output, .folder.fd = -1};
@@ -120,7 +121,7 @@ static cli_backup backup_of(const cli_call *call) {
                                                               : CLI_BACKUP_FIRST;
 }
 
-// --- what it is ---------------------------------------------------------------------------------
+// --- checks --------------------------------------------------------------------------------------
 
 static bool check_file(const cli_input *input, const char *path, const bsp_file *file,
                        const bsp_branch *branch, bsp_issues *issues) {
@@ -133,21 +134,21 @@ static bool check_file(const cli_input *input, const char *path, const bsp_file 
     return cli_no_new_issues(input, path, file, issues);
 }
 
-// What is known of a map that is being written.
+// A map being written.
 typedef struct result {
     const cli_input *input;
     const place *place;
-    const char *path; // its
+    const char *path; // of the result
     const bsp_plan *plan;
-    const bsp_branch *branch; // that it has to be of
-    bool differ;              // the checksums that servers compare
+    const bsp_branch *branch; // that the result must have
+    bool differ;              // the checksums that servers compare differ
     uint32_t before;
     uint32_t after;
 } result;
 
 static bool check_content(result *r, const bsp_file *file, bsp_issues *issues) {
     bsp_error error;
-    // The check first: what it has seen is not compared, nor summed, again.
+    // The check is first: bytes that it has verified are not compared or summed again.
     if (!r->input->call->common->force && !check_file(r->input, r->path, file, r->branch, issues)) {
         return false;
     }
@@ -175,7 +176,7 @@ static void warn_of_checksum(const result *r) {
     }
 }
 
-// Opens what was written and looks at it: `temporary`, or the bytes where that is NULL.
+// Opens what was written and checks it: `temporary`, or the bytes where that is NULL.
 static bool check_result(result *r, const char *temporary, bsp_bytes bytes) {
     bsp_error error;
     const char *name = r->input->call->common->branch;
@@ -213,14 +214,15 @@ static cli_status write_stream(const char *path, const bsp_blob *blob) {
     return cli_output_close(&output, CLI_DONE);
 }
 
-// A pipe, a device, standard output. In a folder there is none that is written to.
+// Returns true for a pipe, a device or standard output. In a folder nothing else than files is
+// written.
 static bool is_stream(const place *p) {
     struct stat status;
     return is_standard(p->path) ||
            (p->folder.fd < 0 && stat(p->path, &status) == 0 && !S_ISREG(status.st_mode));
 }
 
-// What went into a pipe cannot be taken back: all of it is looked at before.
+// What was written to a pipe cannot be taken back, so everything is checked before.
 static cli_status write_to_stream(result *r) {
     bsp_error error;
     bsp_blob blob;
@@ -284,7 +286,7 @@ static bool is_beside(const cli_input *input, const bsp_lump_change *change) {
     return lump->external != BSP_NONE && lump->place != BSP_IN_GAME_LUMP;
 }
 
-// Opens the map with the changed file in the place of the old one, and looks at it.
+// Opens the map with the changed file instead of the old one, and checks it.
 static bool check_beside(const cli_input *input, const char *path, uint32_t number,
                          bsp_bytes bytes) {
     const bsp_file_info *info = bsp_file_get_info(input->file);
@@ -312,7 +314,8 @@ static bool check_beside(const cli_input *input, const char *path, uint32_t numb
     return good;
 }
 
-// The file is still what was read with the map. It was not locked then, as the map was.
+// Opens a file beside the map and checks that it is still what was read with the map, since it was
+// not locked then.
 static bool open_beside(cli_original *original, const char *path, bsp_bytes old) {
     if (!cli_original_open(original, path)) {
         return false;

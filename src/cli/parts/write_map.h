@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
-// Where a command puts a map that it has changed: --output or --in-place. The map is written beside
-// its destination, flushed, opened again and checked, and gets its name only then.
+// Writes a changed map to --output or --in-place: as a temporary file in the destination's folder,
+// flushed, opened again and checked, and renamed only then.
 #ifndef CLI_WRITE_MAP_H
 #define CLI_WRITE_MAP_H
 
@@ -42,26 +42,28 @@
                 "changed lump goes to the end of the file, for in Source's maps offsets count in " \
                 "it too"                                                                           \
     }
-/// All options of a command that writes maps again.
+/// The options of a command that writes changed maps.
 #define CLI_OPTIONS_EDITED                                                                         \
     CLI_OPTION_EDITED, CLI_OPTION_IN_PLACE, CLI_OPTIONS_BACKUP, CLI_OPTION_FORCE,                  \
         CLI_OPTION_KEEP_CHECKSUM
 
-/// False after a message unless the call says where `count` maps go, and all to different places.
+/// Returns false after a message unless the call gives a destination for `count` maps, all
+/// different.
 bool cli_edited_check(const cli_call *call, char *const *maps, int count);
 
-/// Opens the maps one by one and calls `work` with each; what it prints goes to standard output.
+/// Opens the maps one by one and calls `work` with each; the output of `work` goes to standard
+/// output.
 cli_status cli_for_each_edited(const cli_call *call, char *const *maps, int count, cli_work work);
 
-/// Writes the changed map of an input. It must be one of `branch` (NULL: of the same as before) and
-/// have no warning or error of a kind that the old one has less of. Frees the plan, which may be
+/// Writes the changed map of an input. It must be of `branch` (NULL: of the same as before) and
+/// must not have more warnings or errors of a kind than the old one. Frees the plan, which may be
 /// NULL: then `error` is reported.
 cli_status cli_edited_write(const cli_input *input, bsp_plan *plan, const bsp_branch *branch,
                             const bsp_error *error);
 
-/// Writes what becomes of an input when one of its lumps changes: the map (`same`: with no change
-/// at all, whatever its new bytes are), or the file beside it that holds the lump, to the folder
-/// that --output names, or as it. Only bytes change in files beside the map, not versions.
+/// Writes the result when one lump of an input changes: the map (`same`: without any change, even
+/// if packing gives other bytes), or the file beside it that holds the lump, to the folder that
+/// --output names, or as it. In files beside the map only bytes change, not versions.
 cli_status cli_edited_lump(const cli_input *input, const bsp_lump_change *change, bool same);
 
 #endif
