@@ -469,13 +469,10 @@ static bool run(finder *f) {
 
 bsp_asset_list *bsp_assets_find(const bsp_map *map, const bsp_search *game,
                                 const bsp_allocator *allocator, bsp_error *error) {
-    bspi_heap heap;
-    bspi_heap_init(&heap, allocator, 0);
-    bspi_asset_owner *owner = bspi_heap_alloc(&heap, sizeof *owner, error);
+    bspi_asset_owner *owner = bspi_object_new(allocator, sizeof *owner, error);
     if (owner == NULL) {
         return NULL;
     }
-    memset(owner, 0, sizeof *owner);
     bspi_map_heap(&owner->heap, BSP_PRODUCT_EDIT, map, NULL, allocator);
     bspi_arena_init(&owner->arena, &owner->heap);
     finder f = {.owner = owner,
@@ -500,6 +497,5 @@ void bsp_assets_free(bsp_asset_list *list) {
     bspi_asset_owner *owner = (bspi_asset_owner *)(void *)list;
     bsp_search_free(owner->pak);
     bspi_arena_free(&owner->arena);
-    bsp_allocator allocator = owner->heap.allocator;
-    allocator.resize(allocator.user, owner, sizeof *owner, 0);
+    bspi_object_free(owner, sizeof *owner, &owner->heap.allocator);
 }

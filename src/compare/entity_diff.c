@@ -203,9 +203,7 @@ bsp_entity_diff *bsp_entities_diff(const bsp_entities *before, const bsp_entitie
     uint64_t bytes = 0;
     bsp_budget *budget = budget_of(before, &bytes);
     bsp_budget *other = budget_of(after, &bytes);
-    bspi_heap heap;
-    bspi_heap_init(&heap, allocator, 0);
-    owner *o = bspi_heap_alloc(&heap, sizeof *o, error);
+    owner *o = bspi_object_new(allocator, sizeof *o, error);
     if (o == NULL) {
         return NULL;
     }
@@ -230,6 +228,5 @@ void bsp_entity_diff_free(bsp_entity_diff *diff) {
     }
     owner *o = diff->owner;
     bspi_arena_free(&o->keep);
-    bsp_allocator allocator = o->heap.allocator;
-    allocator.resize(allocator.user, o, sizeof *o, 0);
+    bspi_object_free(o, sizeof *o, &o->heap.allocator);
 }

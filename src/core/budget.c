@@ -4,6 +4,7 @@
 #include "core/memory.h"
 
 #include <stdlib.h>
+#include <string.h>
 
 struct bsp_budget {
     bspi_heap heap;    // the parent of all heaps
@@ -59,9 +60,7 @@ static uint64_t or_none(uint64_t limit) {
 }
 
 bsp_budget *bsp_budget_new(const bsp_limits *limits, const bsp_allocator *allocator) {
-    bspi_heap heap;
-    bspi_heap_init(&heap, allocator, 0);
-    bsp_budget *budget = bspi_heap_alloc(&heap, sizeof *budget, NULL);
+    bsp_budget *budget = bspi_object_new(allocator, sizeof *budget, NULL);
     if (budget == NULL) {
         return NULL;
     }
@@ -85,8 +84,7 @@ bsp_budget *bsp_budget_new(const bsp_limits *limits, const bsp_allocator *alloca
 
 void bsp_budget_free(bsp_budget *budget) {
     if (budget != NULL) {
-        bsp_allocator allocator = budget->heap.allocator;
-        allocator.resize(allocator.user, budget, sizeof *budget, 0);
+        bspi_object_free(budget, sizeof *budget, &budget->heap.allocator);
     }
 }
 
@@ -260,6 +258,18 @@ void bspi_heap_free(bspi_heap *heap, void *memory, size_t size) {
         heap->allocator.resize(heap->allocator.user, memory, bytes, 0);
         bspi_heap_discharge(heap, bytes);
     }
+}
+
+void *bspi_object_new(const bsp_allocator *allocator, size_t size, bsp_error *error) {
+    bspi_heap heap;
+    bspi_heap_init(&heap, allocator, 0);
+    void *object = bspi_heap_alloc(&heap, size, error);
+    return object == NULL ? NULL : memset(object, 0, size);
+}
+
+void bspi_object_free(void *object, size_t size, const bsp_allocator *allocator) {
+    bsp_allocator own = *allocator; // stands in the object
+    own.resize(own.user, object, size, 0);
 }
 
 void bspi_heap_give(bspi_heap *heap, size_t size) {

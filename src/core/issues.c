@@ -5,7 +5,6 @@
 #include "core/memory.h"
 
 #include <stdio.h>
-#include <string.h>
 
 #define KEEP_DEFAULT 100u
 
@@ -34,13 +33,10 @@ const char *bsp_severity_name(bsp_severity severity) {
 }
 
 bsp_issues *bsp_issues_new(const bsp_allocator *allocator, uint32_t keep) {
-    bspi_heap heap;
-    bspi_heap_init(&heap, allocator, 0);
-    bsp_issues *issues = bspi_heap_alloc(&heap, sizeof *issues, NULL);
+    bsp_issues *issues = bspi_object_new(allocator, sizeof *issues, NULL);
     if (issues == NULL) {
         return NULL;
     }
-    memset(issues, 0, sizeof *issues);
     bspi_heap_init(&issues->heap, allocator, 0);
     issues->keep = keep == 0 ? KEEP_DEFAULT : keep;
     return issues;
@@ -51,8 +47,7 @@ void bsp_issues_free(bsp_issues *issues) {
         return;
     }
     bspi_heap_free(&issues->heap, issues->list, issues->room * sizeof *issues->list);
-    bsp_allocator allocator = issues->heap.allocator;
-    allocator.resize(allocator.user, issues, sizeof *issues, 0);
+    bspi_object_free(issues, sizeof *issues, &issues->heap.allocator);
 }
 
 const bsp_issue *bsp_issues_list(const bsp_issues *issues, size_t *count) {

@@ -70,6 +70,12 @@ void bspi_heap_free(bspi_heap *heap, void *memory, size_t size);
 /// Stops counting `size` bytes of the heap, which now belong to the caller.
 void bspi_heap_give(bspi_heap *heap, size_t size);
 
+/// Returns `size` zeroed bytes for an object that holds a heap of its own, which does not count
+/// them. `allocator` may be NULL. Returns NULL, with the error filled, without memory.
+void *bspi_object_new(const bsp_allocator *allocator, size_t size, bsp_error *error);
+/// Frees such an object with the allocator of its heap.
+void bspi_object_free(void *object, size_t size, const bsp_allocator *allocator);
+
 /// Makes room for one more element: when `count` has reached `*room`, copies the array to one twice
 /// as large. Returns the array that replaces `array`, or NULL without memory (`array` is still
 /// valid then).

@@ -8,13 +8,10 @@
 #include <string.h>
 
 static bspi_map *new_map(const bsp_file *file, const bsp_map_options *options, bsp_error *error) {
-    bspi_heap heap;
-    bspi_heap_init(&heap, options->allocator, 0);
-    bspi_map *owner = bspi_heap_alloc(&heap, sizeof *owner, error);
+    bspi_map *owner = bspi_object_new(options->allocator, sizeof *owner, error);
     if (owner == NULL) {
         return NULL;
     }
-    memset(owner, 0, sizeof *owner);
     if (options->budget == NULL || options->budget == bspi_file_budget(file)) {
         bspi_heap_init_under(&owner->heap, bspi_file_heap(file), options->allocator);
     } else {
@@ -131,6 +128,5 @@ void bsp_map_free(bsp_map *map) {
     bspi_map *owner = (bspi_map *)map; // the public struct is its first member
     bsp_entities_free(owner->entities);
     bspi_arena_free(&owner->arena);
-    bsp_allocator allocator = owner->heap.allocator;
-    allocator.resize(allocator.user, owner, sizeof *owner, 0);
+    bspi_object_free(owner, sizeof *owner, &owner->heap.allocator);
 }

@@ -30,14 +30,11 @@ typedef struct bspi_source_owner {
 bool bspi_builder_begin(bspi_builder *b, bsp_product product, uint64_t bytes, bsp_budget *budget,
                         const bsp_allocator *allocator, bsp_error *error) {
     memset(b, 0, sizeof *b);
-    bspi_heap heap;
-    bspi_heap_init(&heap, allocator, 0);
     b->error = error;
-    b->owner = bspi_heap_alloc(&heap, sizeof *b->owner, error);
+    b->owner = bspi_object_new(allocator, sizeof *b->owner, error);
     if (b->owner == NULL) {
         return false;
     }
-    memset(&b->owner->public, 0, sizeof b->owner->public);
     bspi_heap_init_for(&b->owner->heap, product, bytes, budget, allocator);
     bspi_arena_init(&b->owner->texts, &b->owner->heap);
     b->owner->public.owner = b->owner;
@@ -53,8 +50,7 @@ void bspi_builder_drop(bspi_builder *b) {
 #undef DROP
     bspi_text_table_free(&b->groups);
     bspi_arena_free(&b->owner->texts);
-    bsp_allocator allocator = heap->allocator;
-    allocator.resize(allocator.user, b->owner, sizeof *b->owner, 0);
+    bspi_object_free(b->owner, sizeof *b->owner, &heap->allocator);
     memset(b, 0, sizeof *b);
 }
 

@@ -298,13 +298,10 @@ bsp_brush_mesh *bsp_brush_mesh_build(const bsp_map *map, const bsp_brush_mesh_op
         return NULL;
     }
     options = &taken;
-    bspi_heap heap;
-    bspi_heap_init(&heap, options->allocator, 0);
-    owner *own = bspi_heap_alloc(&heap, sizeof *own, error);
+    owner *own = bspi_object_new(options->allocator, sizeof *own, error);
     if (own == NULL) {
         return NULL;
     }
-    memset(own, 0, sizeof *own);
     bspi_map_heap(&own->heap, BSP_PRODUCT_BRUSH_MESH, map, options->budget, options->allocator);
     bspi_arena_init(&own->arena, &own->heap);
     builder b = {.map = map,
@@ -329,6 +326,5 @@ void bsp_brush_mesh_free(bsp_brush_mesh *mesh) {
     }
     owner *own = (owner *)mesh;
     bspi_arena_free(&own->arena);
-    bsp_allocator allocator = own->heap.allocator;
-    allocator.resize(allocator.user, own, sizeof *own, 0);
+    bspi_object_free(own, sizeof *own, &own->heap.allocator);
 }

@@ -143,13 +143,10 @@ bsp_lightmap *bsp_lightmap_build(const bsp_map *map, const bsp_file *file,
         return NULL;
     }
     options = &taken;
-    bspi_heap heap;
-    bspi_heap_init(&heap, options->allocator, 0);
-    bspi_lightmap *own = bspi_heap_alloc(&heap, sizeof *own, error);
+    bspi_lightmap *own = bspi_object_new(options->allocator, sizeof *own, error);
     if (own == NULL) {
         return NULL;
     }
-    memset(own, 0, sizeof *own);
     bspi_map_heap(&own->heap, BSP_PRODUCT_LIGHTMAP, map, options->budget, options->allocator);
     bspi_arena_init(&own->arena, &own->heap);
     own->lightmap.range = options->range > 0 && isfinite(options->range) ? options->range : 1;
@@ -171,6 +168,5 @@ void bsp_lightmap_free(bsp_lightmap *lightmap) {
     }
     bspi_lightmap *own = (bspi_lightmap *)lightmap;
     bspi_arena_free(&own->arena);
-    bsp_allocator allocator = own->heap.allocator;
-    allocator.resize(allocator.user, own, sizeof *own, 0);
+    bspi_object_free(own, sizeof *own, &own->heap.allocator);
 }

@@ -383,13 +383,10 @@ bsp_mesh *bsp_mesh_build(const bsp_map *map, const bsp_mesh_options *options, bs
         return NULL;
     }
     options = &taken;
-    bspi_heap heap;
-    bspi_heap_init(&heap, options->allocator, 0);
-    bspi_mesh *own = bspi_heap_alloc(&heap, sizeof *own, error);
+    bspi_mesh *own = bspi_object_new(options->allocator, sizeof *own, error);
     if (own == NULL) {
         return NULL;
     }
-    memset(own, 0, sizeof *own);
     bspi_map_heap(&own->heap, BSP_PRODUCT_MESH, map, options->budget, options->allocator);
     bspi_arena_init(&own->arena, &own->heap);
     float tolerance = options->patch_tolerance > 0 ? options->patch_tolerance : DEFAULT_TOLERANCE;
@@ -413,6 +410,5 @@ void bsp_mesh_free(bsp_mesh *mesh) {
     }
     bspi_mesh *own = (bspi_mesh *)mesh;
     bspi_arena_free(&own->arena);
-    bsp_allocator allocator = own->heap.allocator;
-    allocator.resize(allocator.user, own, sizeof *own, 0);
+    bspi_object_free(own, sizeof *own, &own->heap.allocator);
 }

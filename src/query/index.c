@@ -79,13 +79,10 @@ bsp_trace_index *bsp_trace_index_new(const bsp_map *map, const bsp_trace_options
                  "the trace index needs BSP_LOAD_TREE, BSP_LOAD_BRUSHES and BSP_LOAD_SURFACES");
         return NULL;
     }
-    bspi_heap heap;
-    bspi_heap_init(&heap, options->allocator, 0);
-    bsp_trace_index *index = bspi_heap_alloc(&heap, sizeof *index, error);
+    bsp_trace_index *index = bspi_object_new(options->allocator, sizeof *index, error);
     if (index == NULL) {
         return NULL;
     }
-    memset(index, 0, sizeof *index);
     bspi_map_heap(&index->heap, BSP_PRODUCT_TRACE, map, options->budget, options->allocator);
     bspi_arena_init(&index->arena, &index->heap);
     index->map = map;
@@ -103,8 +100,7 @@ void bsp_trace_index_free(bsp_trace_index *index) {
         return;
     }
     bspi_arena_free(&index->arena);
-    bsp_allocator allocator = index->heap.allocator;
-    allocator.resize(allocator.user, index, sizeof *index, 0);
+    bspi_object_free(index, sizeof *index, &index->heap.allocator);
 }
 
 size_t bsp_trace_index_size(const bsp_trace_index *index) {

@@ -327,13 +327,10 @@ bsp_entities *bsp_entities_parse(bsp_text text, const bsp_allocator *allocator, 
 
 bsp_entities *bspi_entities_parse(bsp_text text, bspi_heap *parent, const bsp_allocator *allocator,
                                   bsp_issues *issues, bsp_error *error) {
-    bspi_heap heap;
-    bspi_heap_init(&heap, allocator, 0);
-    entities *e = bspi_heap_alloc(&heap, sizeof *e, error);
+    entities *e = bspi_object_new(allocator, sizeof *e, error);
     if (e == NULL) {
         return NULL;
     }
-    memset(e, 0, sizeof *e);
     if (parent == NULL) {
         bspi_heap_init_for(&e->heap, BSP_PRODUCT_FILE, text.size, NULL, allocator);
     } else {
@@ -370,8 +367,7 @@ void bsp_entities_free(bsp_entities *face) {
     entities *e = face->owner;
     bspi_heap_free(&e->heap, e->pairs.items, e->pairs.room * sizeof(bsp_pair));
     bspi_heap_free(&e->heap, e->entities.items, e->entities.room * sizeof(bsp_entity));
-    bsp_allocator allocator = e->heap.allocator;
-    allocator.resize(allocator.user, e, sizeof *e, 0);
+    bspi_object_free(e, sizeof *e, &e->heap.allocator);
 }
 
 // --- questions ----------------------------------------------------------------------------------

@@ -8,11 +8,8 @@
 #include <string.h>
 
 static bsp_file *new_file(const bsp_open_options *options, bsp_error *error) {
-    bspi_heap heap;
-    bspi_heap_init(&heap, options->allocator, 0);
-    bsp_file *file = bspi_heap_alloc(&heap, sizeof *file, error);
+    bsp_file *file = bspi_object_new(options->allocator, sizeof *file, error);
     if (file != NULL) {
-        memset(file, 0, sizeof *file);
         bspi_heap_init_for(&file->heap, BSP_PRODUCT_FILE, 0, options->budget, options->allocator);
         bspi_arena_init(&file->arena, &file->heap);
     }
@@ -134,6 +131,5 @@ void bsp_file_close(bsp_file *file) {
     if (file->mapping.bytes.data != NULL) {
         bspi_unmap_file(&file->mapping);
     }
-    bsp_allocator allocator = file->heap.allocator;
-    allocator.resize(allocator.user, file, sizeof *file, 0);
+    bspi_object_free(file, sizeof *file, &file->heap.allocator);
 }

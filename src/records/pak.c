@@ -328,13 +328,10 @@ bsp_pak *bsp_file_pak(const bsp_file *file, bsp_issues *issues, bsp_error *error
 
 bsp_pak *bspi_pak_open(bsp_bytes data, const bsp_file *file, const bsp_allocator *allocator,
                        bsp_issues *issues, bsp_error *error) {
-    bspi_heap heap;
-    bspi_heap_init(&heap, allocator, 0);
-    pak *p = bspi_heap_alloc(&heap, sizeof *p, error);
+    pak *p = bspi_object_new(allocator, sizeof *p, error);
     if (p == NULL) {
         return NULL;
     }
-    memset(p, 0, sizeof *p);
     if (file == NULL) {
         bspi_heap_init_for(&p->heap, BSP_PRODUCT_FILE, data.size, NULL, allocator);
     } else {
@@ -375,8 +372,7 @@ void bsp_pak_close(bsp_pak *public) {
     }
     pak *p = public->owner;
     bspi_arena_free(&p->arena);
-    bsp_allocator allocator = p->heap.allocator;
-    allocator.resize(allocator.user, p, sizeof *p, 0);
+    bspi_object_free(p, sizeof *p, &p->heap.allocator);
 }
 
 // --- parts ---------------------------------------------------------------------------------------

@@ -418,11 +418,8 @@ static bool add_sky(builder *b) {
 
 static bsp_renderer *new_renderer(const bsp_map *map, const bsp_renderer_options *options,
                                   bsp_error *error) {
-    bspi_heap heap;
-    bspi_heap_init(&heap, options->allocator, 0);
-    bsp_renderer *renderer = bspi_heap_alloc(&heap, sizeof *renderer, error);
+    bsp_renderer *renderer = bspi_object_new(options->allocator, sizeof *renderer, error);
     if (renderer != NULL) {
-        memset(renderer, 0, sizeof *renderer);
         bspi_map_heap(&renderer->heap, BSP_PRODUCT_SCENE, map, options->budget, options->allocator);
         bspi_arena_init(&renderer->arena, &renderer->heap);
     }
@@ -463,8 +460,7 @@ void bsp_renderer_free(bsp_renderer *renderer) {
         return;
     }
     bspi_arena_free(&renderer->arena);
-    bsp_allocator allocator = renderer->heap.allocator;
-    allocator.resize(allocator.user, renderer, sizeof *renderer, 0);
+    bspi_object_free(renderer, sizeof *renderer, &renderer->heap.allocator);
 }
 
 uint32_t bsp_renderer_missing(const bsp_renderer *renderer) {

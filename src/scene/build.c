@@ -6,8 +6,6 @@
 #include "core/options.h"
 #include "map/heap.h"
 
-#include <string.h>
-
 static bool add_light(bspi_scene_builder *builder) {
     const bsp_scene_options *options = builder->options;
     if (options->full_bright) {
@@ -55,13 +53,10 @@ bsp_scene *bsp_scene_build(const bsp_map *map, const bsp_scene_options *options,
         return NULL;
     }
     options = &taken;
-    bspi_heap heap;
-    bspi_heap_init(&heap, options->allocator, 0);
-    bspi_scene *own = bspi_heap_alloc(&heap, sizeof *own, error);
+    bspi_scene *own = bspi_object_new(options->allocator, sizeof *own, error);
     if (own == NULL) {
         return NULL;
     }
-    memset(own, 0, sizeof *own);
     bspi_map_heap(&own->heap, BSP_PRODUCT_SCENE, map, options->budget, options->allocator);
     bspi_arena_init(&own->arena, &own->heap);
     own->scene.map = map;
@@ -86,6 +81,5 @@ void bsp_scene_free(bsp_scene *scene) {
     bsp_mesh_free(own->mesh);
     bsp_lightmap_free(own->lightmap);
     bspi_arena_free(&own->arena);
-    bsp_allocator allocator = own->heap.allocator;
-    allocator.resize(allocator.user, own, sizeof *own, 0);
+    bspi_object_free(own, sizeof *own, &own->heap.allocator);
 }

@@ -149,13 +149,10 @@ bsp_search *bsp_search_new(const bsp_search_options *options, bsp_error *error) 
     if (!BSPI_TAKE_OPTIONS(o, options, error)) {
         return NULL;
     }
-    bspi_heap heap;
-    bspi_heap_init(&heap, o.allocator, 0);
-    bsp_search *search = bspi_heap_alloc(&heap, sizeof *search, error);
+    bsp_search *search = bspi_object_new(o.allocator, sizeof *search, error);
     if (search == NULL) {
         return NULL;
     }
-    memset(search, 0, sizeof *search);
     bspi_heap_init_for(&search->heap, BSP_PRODUCT_SEARCH, 0, o.budget, o.allocator);
     bspi_arena_init(&search->arena, &search->heap);
     search->allocator = search->heap.allocator;
@@ -175,8 +172,7 @@ void bsp_search_free(bsp_search *search) {
     }
     free_index(search);
     bspi_arena_free(&search->arena);
-    bsp_allocator allocator = search->allocator;
-    allocator.resize(allocator.user, search, sizeof *search, 0);
+    bspi_object_free(search, sizeof *search, &search->allocator);
 }
 
 // Every file that a search path reads is opened here.

@@ -175,13 +175,10 @@ static bool load(loader *l) {
 
 bsp_external_light *bsp_external_light_load(const bsp_textures *textures, bsp_text map_name,
                                             bsp_error *error) {
-    bspi_heap heap;
-    bspi_heap_init(&heap, &textures->heap.allocator, 0);
-    external *own = bspi_heap_alloc(&heap, sizeof *own, error);
+    external *own = bspi_object_new(&textures->heap.allocator, sizeof *own, error);
     if (own == NULL) {
         return NULL;
     }
-    memset(own, 0, sizeof *own);
     bspi_heap_init_for(&own->heap, BSP_PRODUCT_TEXTURES, textures->heap.bytes,
                        textures->heap.budget, &textures->heap.allocator);
     bspi_arena_init(&own->arena, &own->heap);
@@ -199,6 +196,5 @@ void bsp_external_light_free(bsp_external_light *light) {
     }
     external *own = (external *)light;
     bspi_arena_free(&own->arena);
-    bsp_allocator allocator = own->heap.allocator;
-    allocator.resize(allocator.user, own, sizeof *own, 0);
+    bspi_object_free(own, sizeof *own, &own->heap.allocator);
 }

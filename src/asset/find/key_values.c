@@ -6,8 +6,6 @@
 #include "core/options.h"
 #include "core/text.h"
 
-#include <string.h>
-
 #define MAX_DEPTH 64u
 
 typedef struct owner {
@@ -189,14 +187,11 @@ bsp_key_values *bsp_key_values_parse(bsp_text text, const bsp_text_options *opti
     if (!BSPI_TAKE_OPTIONS(taken, options, error)) {
         return NULL;
     }
-    bspi_heap heap;
-    bspi_heap_init(&heap, taken.allocator, 0);
-    owner *to = bspi_heap_alloc(&heap, sizeof *to, error);
+    owner *to = bspi_object_new(taken.allocator, sizeof *to, error);
     if (to == NULL) {
         return NULL;
     }
-    memset(to, 0, sizeof *to);
-    bspi_heap_init_for(&to->heap, BSP_PRODUCT_TEXT, text.size, taken.budget, &heap.allocator);
+    bspi_heap_init_for(&to->heap, BSP_PRODUCT_TEXT, text.size, taken.budget, taken.allocator);
     parser p = {.to = to, .script = {.text = text, .line = 1, .options = &taken}, .error = error};
     to->public.owner = to;
     if (!bspi_heap_work(&to->heap, text.size, error) || !parse(&p)) {
@@ -214,8 +209,7 @@ void bsp_key_values_free(bsp_key_values *values) {
     }
     owner *o = values->owner;
     bspi_heap_free(&o->heap, o->list, o->room * sizeof *o->list);
-    bsp_allocator allocator = o->heap.allocator;
-    allocator.resize(allocator.user, o, sizeof *o, 0);
+    bspi_object_free(o, sizeof *o, &o->heap.allocator);
 }
 
 bsp_text bsp_key_values_get(const bsp_key_values *values, uint32_t block, const char *key) {

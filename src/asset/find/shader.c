@@ -460,8 +460,7 @@ void bsp_shaders_free(bsp_shaders *shaders) {
     owner *o = shaders->owner;
     bspi_heap_free(&o->heap, o->list, o->room * sizeof *o->list);
     bspi_arena_free(&o->arena);
-    bsp_allocator allocator = o->heap.allocator;
-    allocator.resize(allocator.user, o, sizeof *o, 0);
+    bspi_object_free(o, sizeof *o, &o->heap.allocator);
 }
 
 // Shaders are named without the extension of an image.

@@ -234,13 +234,10 @@ bsp_textures *bsp_textures_open(const bsp_search *search, const bsp_map *map,
     if (!BSPI_TAKE_OPTIONS(o, options, error)) {
         return NULL;
     }
-    bspi_heap heap;
-    bspi_heap_init(&heap, o.allocator, 0);
-    bsp_textures *t = bspi_heap_alloc(&heap, sizeof *t, error);
+    bsp_textures *t = bspi_object_new(o.allocator, sizeof *t, error);
     if (t == NULL) {
         return NULL;
     }
-    memset(t, 0, sizeof *t);
     bspi_map_heap(&t->heap, BSP_PRODUCT_TEXTURES, map, o.budget, o.allocator);
     bspi_arena_init(&t->arena, &t->heap);
     t->map = map;
@@ -263,8 +260,7 @@ void bsp_textures_close(bsp_textures *t) {
     }
     bspi_heap_discharge(&t->heap, t->held);
     bspi_arena_free(&t->arena);
-    bsp_allocator allocator = t->heap.allocator;
-    allocator.resize(allocator.user, t, sizeof *t, 0);
+    bspi_object_free(t, sizeof *t, &t->heap.allocator);
 }
 
 // --- finding ------------------------------------------------------------------------------------

@@ -223,14 +223,11 @@ bsp_vmt *bsp_vmt_parse(bsp_text text, const bsp_search *search, const bsp_text_o
     if (!BSPI_TAKE_OPTIONS(taken, options, error)) {
         return NULL;
     }
-    bspi_heap heap;
-    bspi_heap_init(&heap, taken.allocator, 0);
-    owner *to = bspi_heap_alloc(&heap, sizeof *to, error);
+    owner *to = bspi_object_new(taken.allocator, sizeof *to, error);
     if (to == NULL) {
         return NULL;
     }
-    memset(to, 0, sizeof *to);
-    bspi_heap_init_for(&to->heap, BSP_PRODUCT_TEXT, text.size, taken.budget, &heap.allocator);
+    bspi_heap_init_for(&to->heap, BSP_PRODUCT_TEXT, text.size, taken.budget, taken.allocator);
     bspi_arena_init(&to->arena, &to->heap);
     to->public.owner = to;
     loader l = {to, search, &taken, error};
@@ -251,6 +248,5 @@ void bsp_vmt_free(bsp_vmt *vmt) {
     owner *o = vmt->owner;
     bspi_heap_free(&o->heap, o->list, o->room * sizeof *o->list);
     bspi_arena_free(&o->arena);
-    bsp_allocator allocator = o->heap.allocator;
-    allocator.resize(allocator.user, o, sizeof *o, 0);
+    bspi_object_free(o, sizeof *o, &o->heap.allocator);
 }

@@ -7,8 +7,6 @@
 #include "core/buffer.h"
 #include "formats/map_members.h"
 
-#include <string.h>
-
 typedef struct compressor {
     const bsp_file *file;
     bool lzma;
@@ -173,24 +171,20 @@ static void close_compressor(void *keep) {
     bsp_plan_free(c->zip);
     bsp_pak_close(c->pak);
     bspi_arena_free(&c->arena);
-    bsp_allocator allocator = c->heap.allocator;
-    allocator.resize(allocator.user, c, sizeof *c, 0);
+    bspi_object_free(c, sizeof *c, &c->heap.allocator);
 }
 
 bsp_plan *bsp_file_compress_plan(const bsp_file *file, bool lzma, const bsp_allocator *allocator,
                                  bsp_error *error) {
     const bsp_branch *branch = bsp_file_get_info(file)->detection.branch;
-    bspi_heap heap;
     if (!knows_packing(branch)) {
         bsp_fail(error, BSP_E_UNSUPPORTED, NULL, "branch %s packs no lumps", branch->name);
         return NULL;
     }
-    bspi_heap_init(&heap, allocator, 0);
-    compressor *c = bspi_heap_alloc(&heap, sizeof *c, error);
+    compressor *c = bspi_object_new(allocator, sizeof *c, error);
     if (c == NULL) {
         return NULL;
     }
-    memset(c, 0, sizeof *c);
     c->file = file;
     c->lzma = lzma;
     c->error = error;

@@ -8,13 +8,10 @@
 #include <string.h>
 
 bsp_plan *bspi_plan_new(const bsp_file *file, const bsp_allocator *allocator, bsp_error *error) {
-    bspi_heap heap;
-    bspi_heap_init(&heap, allocator, 0);
-    bsp_plan *plan = bspi_heap_alloc(&heap, sizeof *plan, error);
+    bsp_plan *plan = bspi_object_new(allocator, sizeof *plan, error);
     if (plan == NULL) {
         return NULL;
     }
-    memset(plan, 0, sizeof *plan);
     bspi_edit_heap(&plan->heap, file, allocator);
     bspi_arena_init(&plan->arena, &plan->heap);
     plan->file = file;
@@ -40,8 +37,7 @@ void bsp_plan_free(bsp_plan *plan) {
     }
     bspi_pieces_free(&plan->pieces);
     bspi_arena_free(&plan->arena);
-    bsp_allocator allocator = plan->heap.allocator;
-    allocator.resize(allocator.user, plan, sizeof *plan, 0);
+    bspi_object_free(plan, sizeof *plan, &plan->heap.allocator);
 }
 
 bsp_plan *bsp_plan_bytes(bsp_bytes bytes, const bsp_allocator *allocator, bsp_error *error) {
