@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// What benchmarks share: clocks, medians, random numbers. To be included first.
+// What benchmarks share: clocks, medians, random numbers. Must be included first.
 #ifndef BENCH_H
 #define BENCH_H
 
@@ -15,12 +15,12 @@ static inline double bench_clock(clockid_t clock) {
     return (double)t.tv_sec + (double)t.tv_nsec * 1e-9;
 }
 
-/// Seconds of processor time of this thread: what others do on the machine does not count.
+/// Returns seconds of processor time of this thread; other programs do not count.
 static inline double bench_now(void) {
     return bench_clock(CLOCK_THREAD_CPUTIME_ID);
 }
 
-/// Seconds on the wall's clock.
+/// Returns seconds of wall-clock time.
 static inline double bench_wall(void) {
     return bench_clock(CLOCK_MONOTONIC);
 }
@@ -31,13 +31,13 @@ static inline int bench_by_value(const void *a, const void *b) {
     return left < right ? -1 : left > right;
 }
 
-/// Sorts the values.
+/// Returns the median; sorts the values.
 static inline double bench_median(double *values, int count) {
     qsort(values, (size_t)count, sizeof *values, bench_by_value);
     return values[count / 2];
 }
 
-/// A number from 0 to below 1; the state is any.
+/// Returns a number from 0 to below 1; the state may be any number.
 static inline float bench_random(uint64_t *state) {
     *state = *state * UINT64_C(6364136223846793005) + UINT64_C(1442695040888963407);
     return (float)(*state >> 40) / 16777216.0f;

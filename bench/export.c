@@ -16,7 +16,7 @@
 #define REPEAT 9
 #define MOST_REPEAT 101
 
-/// Where output goes: counted, and copied to memory as a file system would.
+/// A target of output that counts bytes and copies them to memory, as a file system would.
 typedef struct target {
     uint8_t *room;
     size_t size;
@@ -67,7 +67,7 @@ static double copy_once(uint64_t bytes, target *t) {
     return now() - start;
 }
 
-/// A call measured: seconds and bytes.
+/// The measured seconds and bytes of a call.
 typedef struct result {
     double time;
     double cpu;

@@ -14,7 +14,7 @@
 
 #define REPEAT 15
 #define MOST_REPEAT 1001
-#define SCRATCH 16384u // of decoded values: stays in the first-level cache
+#define SCRATCH 16384u // of decoded values: small enough for the first-level cache
 
 typedef struct times {
     double open;
@@ -26,7 +26,7 @@ typedef struct times {
 
 // --- the work -----------------------------------------------------------------------------------
 
-// The type that holds every value of a field as it is.
+// Returns the memory type that holds every value of a field.
 static bsp_type memory_type(bsp_type type) {
     return type == BSP_CHAR || type == BSP_PAD ? BSP_U8 : type;
 }

@@ -38,7 +38,7 @@ static double now(void) {
     return (double)time.tv_sec * 1e9 + (double)time.tv_nsec;
 }
 
-// The least of the repetitions. `stats` are those of that one.
+// Draws several times and keeps the fastest; `stats` are those of that one.
 static bool draw(const setting *s, const bsp_renderer *renderer, const bsp_view *view,
                  uint32_t threads, double *least, bsp_draw_stats *stats, bsp_image *image) {
     bsp_draw_options options = s->options;
@@ -93,7 +93,8 @@ static bool draw_view(const setting *s, const bsp_renderer *renderer, const bsp_
     return same;
 }
 
-// Every class that begins so is a place where players enter, at the height of its first.
+// Draws from every entity whose class begins so: places where players enter, at the height of the
+// first.
 static bool draw_views(const setting *s, const bsp_map *map, const bsp_renderer *renderer,
                        sums *all) {
     static const char start[] = "info_player_";
@@ -119,7 +120,7 @@ static bool draw_views(const setting *s, const bsp_map *map, const bsp_renderer 
         }
         memcpy(view.from, origin, sizeof origin);
         view.from[2] += eye > 0 && eye < 100 ? eye : 40;
-        view.angles[1] += 77; // starts often look at a wall: look around
+        view.angles[1] += 77; // starts often look at a wall, so several directions are drawn
         if (!draw_view(s, renderer, &view, all)) {
             return false;
         }
@@ -175,7 +176,7 @@ static bool measure(const char *path, const setting *s) {
     return done;
 }
 
-// What stands before the maps. Returns the first map, or 0 for a line that is wrong.
+// Reads the options before the maps. Returns the index of the first map, or 0 for a wrong line.
 static int read_options(int argc, char **argv, setting *s) {
     int at = 1;
     for (; at < argc && argv[at][0] == '-'; at++) {

@@ -13,9 +13,9 @@
 #include <string.h>
 
 #define SEGMENTS 200000u
-#define REPEATS 5           // the fastest counts
-#define SHORT_STEP 256.0f   // units an axis
-#define PLAIN_WORK 4000000u // solids that the plain test may be asked
+#define REPEATS 5           // the fastest is taken
+#define SHORT_STEP 256.0f   // units per axis
+#define PLAIN_WORK 4000000u // solids that the plain test tests at most
 
 typedef struct scene {
     const bsp_map *map;
@@ -61,7 +61,7 @@ static void make_segments(scene *s, segment_kind kind, bool box) {
     }
 }
 
-// Nanoseconds a trace, the best of several runs.
+// Returns nanoseconds per trace, the best of several runs.
 static double measure(const scene *s, const bspi_tracer *tracer, uint32_t count) {
     double best = 1e30;
     for (int i = 0; i < REPEATS; i++) {

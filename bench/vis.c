@@ -11,7 +11,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#define REPEATS 7       // the fastest counts
+#define REPEATS 7       // the fastest is taken
 #define LEAST_BYTES 1e8 // decoded in one run
 
 static void naive(const bsp_map *map, uint32_t cluster, uint8_t *row) {
@@ -41,7 +41,7 @@ static void copy(const bsp_map *map, uint32_t cluster, uint8_t *row) {
     row[0] = (uint8_t)cluster;
 }
 
-// Bytes a second.
+// Returns bytes per second.
 static double measure(const bsp_map *map, void (*decode)(const bsp_map *, uint32_t, uint8_t *),
                       uint8_t *row) {
     const bsp_visibility *vis = &map->visibility;

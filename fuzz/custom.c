@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: MIT
-// What libFuzzer asks to change an input: by the records that it holds, or as libFuzzer does.
+// The custom mutator of libFuzzer: changes an input by the records that it holds, or as libFuzzer
+// does.
 #include "mutate.h"
 
 #include "meter.h"

@@ -50,7 +50,7 @@ static void find_directories(edited *e) {
     }
 }
 
-// A lump of the old file that says what it said before.
+// Returns true for a lump of the old file whose content must stay.
 static bool stays(const edited *e, uint32_t n) {
     const bsp_lump *lump = bsp_file_lump(e->before, n);
     bool nested = lump->place == BSP_IN_GAME_LUMP && e->change->lump == e->whole;
@@ -67,7 +67,8 @@ static void compare(const edited *e, uint32_t n, const bsp_lump *now) {
     bsp_bytes new = bspi_lump_stored(e->after, now);
     bool same = strcmp(lump->name, now->name) == 0 && lump->version == now->version &&
                 lump->compressed == now->compressed;
-    // A game lump that is said to be packed ends where the next one begins: padding may come or go.
+    // A game lump that is marked as packed ends where the next one begins, so its padding may
+    // change.
     bool padded = lump->place == BSP_IN_GAME_LUMP && (lump->fourcc & PACKED) != 0;
     size_t size = padded && new.size < old.size ? new.size : old.size;
     same = same && (lump->unpacked_size == now->unpacked_size || (padded && !lump->compressed));

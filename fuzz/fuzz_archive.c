@@ -32,7 +32,7 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size) {
     (void)bsp_search_add_memory(search, "input", (bsp_bytes){data, size}, NULL);
     size_t count;
     const bsp_asset *list = bsp_search_list(search, &count);
-    uint64_t left = 8 * MOST; // as many bytes as no input can make slow
+    uint64_t left = 8 * MOST; // a limit, so that no input is slow
     for (size_t i = 0; i < count && list[i].size <= left; i++) {
         left -= list[i].size + 1;
         look_at(search, &list[i]);

@@ -11,7 +11,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-// Of the 64 MiB that the meter allows, for each of the files that are open at a time.
+// Part of the 64 MiB that the meter allows, for each of the files that are open at a time.
 #define ROOM ((size_t)6 << 20)
 
 typedef struct trial {
@@ -19,7 +19,7 @@ typedef struct trial {
     const bsp_file_info *info;
     fuzz_meter *meter;
     unsigned choice;
-    bool whole; // nothing is wrong with it
+    bool whole; // the file has no issues
 } trial;
 
 static bsp_file *open_as(const trial *t, bsp_bytes bytes, const bsp_branch *branch) {
@@ -35,7 +35,7 @@ static void count(void *user, const bsp_difference *difference) {
     ++*(uint64_t *)user;
 }
 
-// How many differences there are; none, too, where the files cannot be compared.
+// Returns the number of differences; also 0 where the files cannot be compared.
 static uint64_t differences(const trial *t, const bsp_file *other) {
     uint64_t found = 0;
     bsp_error error = {0};
@@ -63,7 +63,7 @@ static bool is_whole(const bsp_file *file) {
     return whole;
 }
 
-// Opens what was made, and gives it back.
+// Opens the result, and frees it on failure.
 static bsp_file *take(const trial *t, bool done, const bsp_blob *blob, const bsp_branch *branch) {
     bsp_file *file = done ? open_as(t, (bsp_bytes){blob->data, blob->size}, branch) : NULL;
     FUZZ_CHECK(!done || file != NULL);
@@ -122,7 +122,7 @@ static void try_branch(const trial *t) {
     bsp_blob_free(&blob);
 }
 
-// The same file with one byte that is another.
+// Compares the file with a copy in which one byte differs.
 static void try_comparing(const trial *t) {
     size_t size = t->info->bytes.size;
     uint8_t *copy = malloc(size);

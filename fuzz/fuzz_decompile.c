@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
-// Decompiling damaged maps of any family: it ends, within memory; every index of the document is
-// valid; what is written is read again by the strict readers, and says the same number of things.
+// Decompiles damaged maps of any family: it ends, within memory; every index of the document is
+// valid; the written document is read again by the strict readers, with the same number of
+// elements.
 #include "bspkit/decompile.h"
 
 #include "meter.h"
@@ -8,7 +9,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-// Of the 64 MiB that the meter allows with the map itself.
+// Part of the 64 MiB that the meter allows with the map itself.
 #define ROOM ((size_t)12 << 20)
 #define TEXT ((size_t)8 << 20)
 
@@ -72,7 +73,7 @@ static void check_brushes(const bsp_mapdoc *s) {
     }
 }
 
-// What one dialect cannot say is left out by its writer, which counts it.
+// A writer leaves out what its dialect cannot express, and counts it.
 static void check_written(const bsp_mapdoc *source, bsp_dialect dialect, fuzz_meter *meter,
                           text *out) {
     bsp_error error = {0};
@@ -81,7 +82,7 @@ static void check_written(const bsp_mapdoc *source, bsp_dialect dialect, fuzz_me
                                               .allocator = &meter->allocator};
     bsp_mapdoc_losses losses;
     if (!bsp_mapdoc_write(source, dialect, &write_options, keep, out, &losses, &error)) {
-        return; // more text than there is room for
+        return; // more text than fits
     }
     bsp_mapdoc_options options = {.allocator = &meter->allocator,
                                   .budget = fuzz_budget(meter, ROOM)};
@@ -95,12 +96,12 @@ static void check_written(const bsp_mapdoc *source, bsp_dialect dialect, fuzz_me
     bsp_mapdoc_free(again);
 }
 
-// No class that begins in this letter is wanted.
+// Excludes classes that begin with this letter.
 static bool wanted_class(void *user, bsp_text classname) {
     return classname.size == 0 || classname.data[0] != *(const char *)user;
 }
 
-// Bits of `choice` and of `more` are options.
+// The bits of `choice` and of `more` are options.
 static void decompile(const bsp_file *file, const bsp_map *map, unsigned choice, unsigned more,
                       fuzz_meter *meter, text *out) {
     static const char letters[] = "fpei";

@@ -13,9 +13,9 @@
 #include <stdlib.h>
 #include <string.h>
 
-#define AROUND ((size_t)1 << 12)     // bytes before the second copy, and after it
+#define AROUND ((size_t)1 << 12)     // bytes before and after the second copy
 #define ROOM ((size_t)24 << 20)      // of the 64 MiB that the meter allows, for what is read
-#define TRIALS 3u                    // of all kinds, for each input
+#define TRIALS 3u                    // number of changes per input
 #define GROWS_BY ((uint64_t)1 << 16) // most bytes that a change here adds to a file
 
 typedef struct trial {
@@ -24,10 +24,10 @@ typedef struct trial {
     const bsp_file *file;
     const bsp_file_info *info;
     uint64_t random;
-    uint64_t hash; // of all that was written
+    uint64_t hash; // of all output
 } trial;
 
-// xorshift64*: 0 .. limit - 1; 0 for limit 0.
+// Returns 0 .. limit - 1; 0 for limit 0 (xorshift64*).
 static uint32_t below(trial *t, uint32_t limit) {
     t->random ^= t->random >> 12;
     t->random ^= t->random << 25;
@@ -50,7 +50,7 @@ static bsp_file *open_as(const trial *t, bsp_bytes bytes, const bsp_branch *bran
     return bsp_file_open_memory(bytes, &options, NULL);
 }
 
-// --- what was written ---------------------------------------------------------------------------
+// --- output --------------------------------------------------------------------------------------
 
 static bool count(void *user, const char *data, size_t size) {
     (void)data;
@@ -68,8 +68,8 @@ static void take_blob(trial *t, bool done, bsp_blob *blob) {
     }
 }
 
-/// Writes a plan, which may be NULL; then there is an error. `change`: compares lumps, but for that
-/// one. The blob is the caller's.
+/// Writes a plan, which may be NULL; then there is an error. `change`: compares all lumps but that
+/// one. The caller frees the blob.
 static bool make(trial *t, bsp_plan *plan, const bsp_error *error, bsp_blob *blob) {
     uint64_t written = 0;
     memset(blob, 0, sizeof *blob);
@@ -84,7 +84,7 @@ static bool make(trial *t, bsp_plan *plan, const bsp_error *error, bsp_blob *blo
     return true;
 }
 
-/// A map that was written from the file.
+/// Checks a map that was written from the file.
 static void take_map(trial *t, bsp_plan *plan, const bsp_lump_change *change,
                      const bsp_error *error) {
     bsp_blob blob;
@@ -118,7 +118,7 @@ static void change_nothing(trial *t) {
 static void change_lump(trial *t, bsp_lump_change change) {
     bsp_error error = {0};
     bsp_plan *plan = bsp_file_plan(t->file, &change, 1, t->allocator, &error);
-    // A lump that shares bytes with others leaves them those, and its old place, at most.
+    // A lump that shares bytes with others leaves them those, and at most its old place.
     uint64_t old = bsp_file_stored(t->file, change.lump).size;
     FUZZ_CHECK(plan == NULL ||
                bsp_plan_size(plan) <= t->info->bytes.size + old + change.data.size + GROWS_BY);
@@ -174,7 +174,7 @@ static void pack_lump(trial *t) {
     take_blob(t, done, &blob);
 }
 
-// Of two files, which nothing here has; and files of one lump.
+// Reads the change from two files, which this target does not have, and from files of one lump.
 static void read_patch(trial *t) {
     bsp_lump_file patch;
     bsp_blob blob;
@@ -256,7 +256,7 @@ static void compose_entities(trial *t) {
 
 // --- textures -----------------------------------------------------------------------------------
 
-// One loses its pixels, or gets those that stand in the lump from some place on.
+// Removes the pixels of a texture, or replaces them by bytes of the lump.
 static void change_texture(trial *t) {
     bsp_blob blob;
     bsp_bytes old = {NULL, 0};
@@ -336,7 +336,7 @@ static void change_pak(trial *t) {
     take_blob(t, done, &blob);
 }
 
-// --- all of a file ------------------------------------------------------------------------------
+// --- whole files ---------------------------------------------------------------------------------
 
 static void compress(trial *t) {
     bsp_error error = {0};
@@ -374,7 +374,7 @@ static void ignore(void *user, const bsp_difference *difference) {
     *(uint64_t *)user += difference->before.size + difference->after.size;
 }
 
-// With itself less some bytes at the end.
+// Compares the file with a copy that lacks some bytes at the end.
 static void compare(trial *t) {
     uint64_t size = 0;
     bsp_bytes bytes = t->info->bytes;
@@ -387,7 +387,7 @@ static void compare(trial *t) {
     add_hash(t, &size, sizeof size);
 }
 
-// --- all of it ----------------------------------------------------------------------------------
+// --- all changes ---------------------------------------------------------------------------------
 
 static uint64_t run(bsp_bytes bytes, uint64_t random) {
     static void (*const kinds[])(trial *) = {
@@ -411,7 +411,7 @@ static uint64_t run(bsp_bytes bytes, uint64_t random) {
     return t.hash;
 }
 
-// What is tried depends on all bytes.
+// The seed depends on all bytes.
 static uint64_t seed_of(bsp_bytes bytes) {
     trial t = {.hash = UINT64_C(0xCBF29CE484222325)};
     add_hash(&t, bytes.data, bytes.size);

@@ -1,6 +1,5 @@
 // SPDX-License-Identifier: MIT
-// Map source: what is read is whole, can be written in every dialect, and what was written is read
-// again.
+// Map documents: what is read is complete, can be written in every dialect, and is then read again.
 #include "meter.h"
 
 #include <math.h>

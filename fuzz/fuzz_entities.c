@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
-// Entity text: whatever the bytes, entities stand in the text one behind the other, and their pairs
-// inside them, in order.
+// Entity text: for any bytes, entities lie in the text one after the other, and their pairs inside
+// them, in order.
 #include "meter.h"
 
 static bool swallow(void *user, const char *data, size_t size) {
@@ -10,7 +10,8 @@ static bool swallow(void *user, const char *data, size_t size) {
     return true;
 }
 
-// Where a text ends, given that it begins at `from` or behind, and ends at `to` or before.
+// Returns where a text ends, checking that it begins at `from` or later, and ends at `to` or
+// earlier.
 static size_t look_at_text(const bsp_entities *entities, bsp_text text, size_t from, size_t to) {
     FUZZ_CHECK(text.data >= entities->text.data + from);
     FUZZ_CHECK(text.data <= entities->text.data + to);

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
-// An image: the first byte says of which format, the rest is its file. What is decoded can be
-// written as a PNG and reads back the same.
+// An image: the first byte selects the format, the rest is the file. A decoded image can be written
+// as a PNG, which decodes to the same.
 #include "meter.h"
 
 #include <string.h>

@@ -6,7 +6,7 @@
 
 #include <stdlib.h>
 
-// As many rows as no input of this size can make slow.
+// A limit of rows, so that no input is slow.
 #define MOST_ROW_BYTES ((uint64_t)1 << 24)
 
 static void unpack_rows(const bsp_map *map) {

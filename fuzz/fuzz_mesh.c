@@ -5,7 +5,7 @@
 
 #include "meter.h"
 
-// Of the 64 MiB that the meter allows with the map itself.
+// Part of the 64 MiB that the meter allows with the map itself.
 #define ROOM ((size_t)24 << 20)
 
 static void check_mesh(const bsp_map *map, const bsp_mesh *mesh) {

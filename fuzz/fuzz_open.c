@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
-// Opening: detection, directory, game lumps, BSPX, unpacking; as whatever the evidence says, and as
-// a branch that the evidence may speak against.
+// Opening: detection, directory, game lumps, BSPX, unpacking; as the detected branch, and as
+// another branch.
 #include "meter.h"
 
 #include <string.h>
@@ -66,7 +66,7 @@ static void open_as(bsp_bytes bytes, const char *branch) {
     open_with(bytes, branch, NULL, 0);
 }
 
-// The bytes behind a directory of Respawn's stand in files beside it.
+// Gives the bytes after a directory of Respawn's as files beside the map.
 static void open_beside(bsp_bytes bytes) {
     static const char *const names[] = {"a.bsp.0000.bsp_lump", "a.bsp.0023.bsp_lump", "a_env.ent",
                                         "a.bsp.0077.bsp_lump.client"};

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
-// Records: each lump is taken apart, dumped, checked and encoded again. Whatever the bytes are, the
-// parts lie in the lump, their leaves apart from each other, and encoding gives the lump's bytes.
+// Records: each lump is parsed, dumped, checked and encoded again. For any bytes, the parts lie in
+// the lump, their leaves do not overlap, and encoding gives the lump's bytes.
 #include "meter.h"
 
 #include <stdlib.h>

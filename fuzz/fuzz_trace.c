@@ -11,11 +11,12 @@
 #include <string.h>
 
 #define TRACES 24
-#define SANE 65536.0f        // coordinates that rounding leaves enough of
-#define MOST_CONVEXES 20000u // more make the plain test slow
+#define SANE 65536.0f        // coordinates at which floats are still exact enough
+#define MOST_CONVEXES 20000u // with more the plain test is slow
 #define MOST_SIDES 128u      // of a brush, in every compiler
 
-// Every brush is a solid that is bounded, by all its sides and by those that are no bevels.
+// Returns true if every brush is a bounded solid, by all its sides and by those that are not
+// bevels.
 static bool sane_brushes(const bsp_map *map) {
     bsp_error error;
     bsp_brush_mesh *mesh = bsp_brush_mesh_build(map, NULL, &error);

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// A WAD: every lump is decoded as the image that it should be, at every mip.
+// A WAD: every lump is decoded as the image of its type, at every mip.
 #include "meter.h"
 
 #define MOST ((size_t)1 << 22)

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
 // The promises of map.h, one row for each index and run. Written against the public structures, not
-// against the tables that the loader works by: the two must agree.
+// against the loader's tables: the two must agree.
 #include "invariants.h"
 
 #include "meter.h"
@@ -9,7 +9,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-// An array of the map: where its pointer and its count are.
+// An array of the map, by the offsets of its pointer and its count.
 typedef struct array {
     size_t data;
     size_t count;
@@ -169,7 +169,7 @@ static int32_t child_at(const uint8_t *children, size_t stride, uint32_t node, u
     return (int32_t)word_at(children + node * stride, side * 4u);
 }
 
-// Nodes without a parent are taken away until none is left: what remains are cycles.
+// Removes nodes without a parent until none is left: the rest are cycles.
 static void check_acyclic(const uint8_t *children, size_t stride, uint32_t count,
                           const char *name) {
     uint32_t *parents = calloc((size_t)count + 1, sizeof *parents);
@@ -209,7 +209,7 @@ static void check_trees(const bsp_map *map) {
         check_child(map->clipnodes[i / 2].children[i % 2], map->num_clipnodes, INT32_MIN,
                     "clipnodes.children", i / 2);
     }
-    // Nodes without leaves are no tree, and headnodes then mean nothing.
+    // Nodes without leaves are not a tree, and headnodes have no meaning then.
     for (uint32_t i = 0; i < map->num_models; i++) {
         const int32_t *heads = map->models[i].headnodes;
         if (map->num_leaves != 0 && map->num_nodes != 0) {
@@ -229,7 +229,7 @@ static void check_trees(const bsp_map *map) {
     }
 }
 
-// --- what has a rule of its own -----------------------------------------------------------------
+// --- special rules -------------------------------------------------------------------------------
 
 static void check_surfedges(const bsp_map *map) {
     for (uint32_t i = 0; i < map->num_surfedges; i++) {

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// What map.h promises of a loaded map.
+// What map.h promises about a loaded map.
 #ifndef FUZZ_INVARIANTS_H
 #define FUZZ_INVARIANTS_H
 

@@ -1,6 +1,5 @@
 // SPDX-License-Identifier: MIT
-// The counting allocator. A head before each block keeps its size, since LZMA's hooks do not know
-// it.
+// The counting allocator. A head before each block stores its size, since LZMA frees without one.
 #include "meter.h"
 
 #include <stdio.h>

@@ -1,12 +1,12 @@
 // SPDX-License-Identifier: MIT
-// The mutations: what breaks readers of formats with directories. Bytes and bits are flipped, the
-// end is cut off, words are replaced by the numbers that overflow, words of the head and whole
-// directory entries change places, pieces of another seed are put in or over.
+// The mutations, chosen for formats with directories. Bytes and bits are flipped, the end is cut
+// off, words are replaced by numbers that overflow, words of the head and whole directory entries
+// are swapped, pieces of another seed are inserted or copied over.
 #include "mutate.h"
 
 #include <string.h>
 
-#define HEAD 1100u // no directory of the family is longer
+#define HEAD 1100u // longer than the directory of any branch
 
 typedef struct subject {
     uint64_t random;
@@ -23,7 +23,7 @@ uint64_t fuzz_random(uint64_t *state) {
     return *state * UINT64_C(2685821657736338717);
 }
 
-// 0 .. limit - 1; 0 for limit 0.
+// Returns 0 .. limit - 1; 0 for limit 0.
 static size_t below(subject *s, size_t limit) {
     return limit == 0 ? 0 : (size_t)((fuzz_random(&s->random) >> 16) % limit);
 }
@@ -67,7 +67,7 @@ static uint32_t bomb(subject *s) {
                                                 : (uint32_t)below(s, s->size);
 }
 
-// Counts in front of records stand on multiples of four, most of them.
+// Puts a large number at a multiple of four, where most counts stand.
 static void bomb_anywhere(subject *s) {
     size_t at = below(s, s->size);
     store(s, below(s, 4) == 0 ? at : at / 4 * 4, bomb(s), below(s, 4) == 0 ? 2 : 4);
@@ -77,7 +77,7 @@ static void bomb_head(subject *s) {
     store(s, below(s, s->size < HEAD ? s->size : HEAD) / 4 * 4, bomb(s), 4);
 }
 
-// A number a little larger or smaller than it was.
+// Increases or decreases a number by a little.
 static void nudge(subject *s) {
     size_t at = below(s, s->size < HEAD || below(s, 2) == 0 ? s->size : HEAD) / 4 * 4;
     if (at < s->size) {
@@ -98,7 +98,7 @@ static void swap_words(subject *s) {
     swap(s, below(s, limit) / 4 * 4, below(s, limit) / 4 * 4, 4);
 }
 
-// Entries have 8 bytes behind a head of 4 or 8, or 16 behind 8 (Source).
+// Swaps entries of 8 bytes after a head of 4 or 8 bytes, or of 16 after 8 (Source).
 static void swap_lumps(subject *s) {
     size_t entry = below(s, 3) == 0 ? 16 : 8;
     size_t first = entry == 8 && below(s, 2) == 0 ? 4 : 8;
@@ -118,7 +118,7 @@ static void splice(subject *s) {
     size_t from = below(s, s->other.size - size);
     size_t to = below(s, s->size);
     size = size < s->room - to ? size : s->room - to;
-    if (below(s, 2) == 0) { // in between, else over
+    if (below(s, 2) == 0) { // inserted, else copied over
         size = size < s->room - s->size ? size : s->room - s->size;
         memmove(s->data + to + size, s->data + to, s->size - to);
         s->size += size;
@@ -129,7 +129,7 @@ static void splice(subject *s) {
     }
 }
 
-// What texts break on.
+// Puts characters that are special in texts.
 static void put_punctuation(subject *s) {
     static const char marks[] = "{}\"\"\\/\n\r\0 \x1b\xff";
     for (size_t n = 1 + below(s, 4); n != 0 && s->size != 0; n--) {
@@ -149,7 +149,8 @@ size_t fuzz_mutate(const fuzz_source *source, uint64_t number, uint8_t *out, siz
                  .data = out,
                  .room = room};
     for (int i = 0; i < 4; i++) {
-        s.random = fuzz_random(&s.random) | 1; // numbers that are alike must not begin alike
+        s.random =
+            fuzz_random(&s.random) | 1; // similar numbers must not begin with similar mutations
     }
     bsp_bytes bytes = source->seeds[below(&s, source->count)];
     s.other = source->seeds[below(&s, source->count)];

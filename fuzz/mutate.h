@@ -10,18 +10,18 @@ typedef struct fuzz_source {
     const bsp_bytes *seeds;
     size_t count;
     uint64_t seed;
-    bool records; ///< most mutations know what the seeds' records are, if they are maps
+    bool records; ///< most mutations change records of the seeds, if they are maps
 } fuzz_source;
 
-/// Makes an input out of one of the seeds (and pieces of another) in `out`, which has `room` bytes.
-/// Returns how many it has.
+/// Makes an input from one of the seeds (and pieces of another) in `out`, which has `room` bytes.
+/// Returns its size.
 size_t fuzz_mutate(const fuzz_source *source, uint64_t number, uint8_t *out, size_t room);
 
-/// Changes something that a map says, by its own tables: its size stays. False, and nothing is
+/// Changes a value of a map by its own tables, keeping its size. Returns false, with nothing
 /// changed, if the bytes are no map that opens.
 bool fuzz_mutate_records(uint64_t *random, uint8_t *data, size_t size);
 
-/// The next random number (xorshift64*); the state is not 0.
+/// Returns the next random number (xorshift64*); the state is not 0.
 uint64_t fuzz_random(uint64_t *state);
 
 #endif

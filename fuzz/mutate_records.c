@@ -1,8 +1,7 @@
 // SPDX-License-Identifier: MIT
-// Mutations that know the records: what a map says is changed where it says it. Entries of the
-// directories are moved, resized and laid over each other; fields of records, counts and offsets of
-// composites included, get the numbers on which readers break; whole records change places. Lumps
-// that are packed are left to the plain mutations.
+// Mutations of records: entries of the directories are moved, resized and laid over each other;
+// fields of records, including counts and offsets of composites, get critical numbers; whole
+// records are swapped. Packed lumps are left to the plain mutations.
 #include "mutate.h"
 
 #include "formats/composites.h"
@@ -12,7 +11,7 @@
 #include <math.h>
 #include <string.h>
 
-#define TRIES 6u // to find a lump with something in it
+#define TRIES 6u // tries to find a lump that is not empty
 
 typedef struct mutator {
     uint64_t *random;
@@ -22,10 +21,10 @@ typedef struct mutator {
     const bsp_file_info *info;
 } mutator;
 
-// Records that stand in the file, or in a copy of them.
+// Records in the file, or in a copy of them.
 typedef struct records {
     const bsp_layout *layout;
-    size_t at; // of the first one, in the file
+    size_t at; // offset in the file of the first one
     uint32_t count;
     bool big_endian;
 } records;
@@ -77,7 +76,7 @@ static uint32_t a_float(mutator *m, uint32_t old) {
     }
 }
 
-// How many records the field counts or points to, or its own table has.
+// Returns how many records the field counts or refers to, or its own table has.
 static uint32_t a_count(mutator *m, const bsp_field *field, uint32_t own) {
     switch (below(m, 4)) {
     case 0:
@@ -135,7 +134,7 @@ static void set_text(mutator *m, uint8_t *text, size_t size) {
         memset(text, 0, size);
         break;
     case 1:
-        memset(text, 'A', size); // no NUL is left
+        memset(text, 'A', size); // without a NUL
         break;
     case 2:
         memcpy(text, "../../", size < 6 ? size : 6);
@@ -156,7 +155,7 @@ static void set_field(mutator *m, const records *r, uint32_t record) {
     }
     bool big = r->big_endian != field->swapped;
     uint32_t first = below(m, 3) == 0 ? 0 : below(m, field->count);
-    uint32_t last = below(m, 6) == 0 ? field->count - 1u : first; // all of them at times
+    uint32_t last = below(m, 6) == 0 ? field->count - 1u : first; // sometimes all of them
     for (uint32_t i = first; i <= last; i++) {
         uint8_t *place = m->data + at + i * bytes;
         uint32_t old = load(place, bytes, big);
@@ -229,7 +228,7 @@ static void change_lump(mutator *m) {
 
 // --- directories --------------------------------------------------------------------------------
 
-// The words of an entry that say where a lump is.
+// The words of an entry that give the place of a lump.
 typedef struct entry {
     uint8_t *offset;
     uint8_t *size;
@@ -292,7 +291,7 @@ static void change_entry(mutator *m, entry e) {
     case 1:
         store(e.size, a_size(m, load(e.size, 4, e.big_endian)), 4, e.big_endian);
         break;
-    default: { // over another lump, all of it
+    default: { // the place of another lump
         const bsp_lump *other = bsp_file_lump(m->file, below(m, m->info->num_lumps));
         store(e.offset, (uint32_t)other->stated_offset, 4, e.big_endian);
         store(e.size, (uint32_t)other->stated_size, 4, e.big_endian);
@@ -300,7 +299,7 @@ static void change_entry(mutator *m, entry e) {
     }
 }
 
-// Whichever word of an entry: offset, size, version, packed size.
+// Changes any word of an entry: offset, size, version, packed size.
 static void change_directory(mutator *m) {
     const bsp_shape *shape = bsp_branch_shape(m->info->detection.branch);
     const bsp_lump *lump = bsp_file_lump(m->file, below(m, m->info->num_directory_lumps));
@@ -364,7 +363,7 @@ static void change_bspx(mutator *m) {
     }
 }
 
-// --- all of it ----------------------------------------------------------------------------------
+// --- all mutations -------------------------------------------------------------------------------
 
 bool fuzz_mutate_records(uint64_t *random, uint8_t *data, size_t size) {
     bsp_file *file = bsp_file_open_memory((bsp_bytes){data, size}, NULL, NULL);

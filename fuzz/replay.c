@@ -23,7 +23,7 @@
 #include <time.h>
 #include <unistd.h>
 
-#define TOO_LONG 60u                 // seconds; for a debugger's sake, not a limit that is tested
+#define TOO_LONG 60u                 // seconds; for finding slow inputs, not a tested limit
 #define MOST_INPUT ((size_t)1 << 26) // bytes
 #define ROOM_TO_GROW ((size_t)1 << 14)
 
@@ -44,7 +44,7 @@ typedef struct slowest {
     size_t size;
 } slowest;
 
-static volatile sig_atomic_t current_low; // the number of the input, in two halves
+static volatile sig_atomic_t current_low; // of the current input, in two halves
 static volatile sig_atomic_t current_high;
 
 // --- files --------------------------------------------------------------------------------------
@@ -107,7 +107,8 @@ static bool read_path(driver *d, const char *path) {
 // --- running ------------------------------------------------------------------------------------
 
 static const int ends[] = {SIGABRT, SIGSEGV, SIGALRM};
-static struct sigaction before[sizeof ends / sizeof *ends]; // of a sanitizer, if there is one
+static struct sigaction
+    before[sizeof ends / sizeof *ends]; // handlers of a sanitizer, if there is one
 
 static void tell_number(int number) {
     char text[32] = "\ninput ";
@@ -125,11 +126,11 @@ static void tell_number(int number) {
     }
     text[size++] = '\n';
     (void)!write(STDERR_FILENO, text, size);
-    // What happens next is what would have happened: the sanitizer's report, or the end.
+    // Restores the former handlers: the sanitizer's report, or the default action.
     for (size_t i = 0; i < sizeof ends / sizeof *ends; i++) {
         sigaction(ends[i], &before[i], NULL);
     }
-    if (number != SIGSEGV) { // which comes again when this returns
+    if (number != SIGSEGV) { // raised again when this returns
         raise(number);
     }
 }
@@ -141,13 +142,13 @@ static void tell_numbers(void) {
     }
 }
 
-// Processor time: other work on the machine makes no input slow.
+// Returns processor time, so that other work on the machine makes no input slow.
 static double now(void) {
     return (double)clock() / CLOCKS_PER_SEC;
 }
 
 static void run(bsp_bytes input, uint64_t number, slowest *slow) {
-    // A block of exactly the input's size: reading past it is found.
+    // The copy has exactly the input's size, so that reading past its end is detected.
     uint8_t *copy = malloc(input.size == 0 ? 1 : input.size);
     FUZZ_CHECK(copy != NULL);
     if (input.size != 0) {

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// Each block has its size in front of it.
+// The size of each block is stored before it.
 #include "support/alloc.h"
 
 #include <stdlib.h>

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
-// Hostile files are copied to a block of their own size, so that the sanitizer sees each byte that
-// is read behind the end.
+// Hostile files are copied to a block of their own size, so that the sanitizer detects each read
+// after the end.
 #include "support/effort.h"
 #include "support/battery.h"
 
@@ -99,15 +99,15 @@ static bool is_clean_failure(const bsp_error *error) {
            strchr(error->message, '\n') == NULL;
 }
 
-// Every function that can fail says why.
+// Checks that a failure has an error.
 static void note(const char *name, bool done, const bsp_error *error) {
     if (!done && !is_clean_failure(error)) {
         fail_msg("%s: failed without a reason", name);
     }
 }
 
-// Text takes most of the time: each damaged file dumps a quarter of its lumps, in turn, and seldom
-// a big one.
+// Text takes most of the time: each damaged file dumps a quarter of its lumps, in turn, and a big
+// one rarely.
 static bool is_turn(const bsp_lump *lump, uint32_t n, uint32_t turn) {
     return (n + turn) % 4 == 0 && (lump->size < BIG_LUMP || turn % 32 < 4);
 }
@@ -210,7 +210,7 @@ void battery_truncate(const char *name, bsp_bytes bytes) {
     bsp_file_close(file);
 }
 
-// A byte of the directory, or of any lump: each is hit as often as the others.
+// Picks a byte of the directory or of any lump, each with the same probability.
 static size_t pick_byte(test_random *random, const bsp_file *file) {
     const bsp_file_info *info = bsp_file_get_info(file);
     size_t head = bsp_shape_size(bsp_branch_shape(info->detection.branch));

@@ -26,7 +26,7 @@ static const uint8_t *data_of(const bsp_map *map, const bspi_array *array) {
 
 // --- equality -----------------------------------------------------------------------------------
 
-// Where a row of visibility begins is the writer's choice.
+// The offset of a row of visibility may differ.
 static bool is_compared(uint16_t feed) {
     return feed != BSPI_MEMBER_leaf_vis_offset;
 }
@@ -147,7 +147,7 @@ void compare_maps(const bsp_map *want, const bsp_map *got, const bsp_branch *bra
 
 // --- hash ---------------------------------------------------------------------------------------
 
-// Elements of a member that every branch of the family stores.
+// Returns the elements of a member that every branch of the family stores.
 static uint32_t shared_elements(bsp_family family, bsp_table_id id, const bspi_member *member) {
     const bsp_branch *branch;
     uint32_t shared = member->count;
@@ -168,9 +168,9 @@ static uint64_t add_bytes(uint64_t hash, const uint8_t *bytes, size_t size) {
     return hash;
 }
 
-// Hexen II has more clip hulls than Quake, and they have planes of their own behind all others. The
-// beta of Half-Life 2 has less in its faces, but not in those of the HDR lump. Where light begins
-// is counted in bytes, of which luxels have more or less.
+// Hexen II has more clip hulls than Quake, with their own planes after all others. The beta of
+// Half-Life 2 has fewer fields in its faces, but not in those of the HDR lump. Light offsets count
+// bytes, and luxels differ in size.
 static bool is_shared(bsp_table_id id, uint16_t feed) {
     return id != BSP_ID_FACES_HDR && id != BSP_ID_CLIPNODES && id != BSP_ID_PLANES &&
            feed != BSPI_MEMBER_model_headnodes && feed != BSPI_MEMBER_face_light_offset &&

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// Two maps side by side, member by member, as the tables name them.
+// Compares two maps member by member, by the tables.
 #ifndef TEST_COMPARE_H
 #define TEST_COMPARE_H
 
@@ -9,7 +9,7 @@
 void compare_maps(const bsp_map *want, const bsp_map *got, const bsp_branch *branch,
                   uint32_t props);
 
-/// A hash of all that every branch of the family of `branch` stores, and stores alike.
+/// Returns a hash of everything that every branch of the family of `branch` stores in the same way.
 uint64_t hash_shared(const bsp_map *map, const bsp_branch *branch);
 
 #endif

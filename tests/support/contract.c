@@ -28,7 +28,7 @@ void test_refused(void (*call)(void *user), void *user) {
     assert_true(child >= 0);
     if (child == 0) {
         signal(SIGABRT, SIG_DFL);
-        if (freopen("/dev/null", "w", stderr) != NULL) { // the words of the assert
+        if (freopen("/dev/null", "w", stderr) != NULL) { // hides the message of the assert
             call(user);
         }
         _exit(0);

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
-// Finds the maps and opens them. What is no map (corpus: foreign/) is passed over; a map that does
-// not open, or does not load, fails the test.
+// Finds the maps and opens them. Files that are no maps (corpus: foreign/) are skipped; a map that
+// does not open, or does not load, fails the test.
 #define _XOPEN_SOURCE 700
 #include "support/each_map.h"
 
@@ -15,7 +15,7 @@
 #include <cmocka.h>
 
 #define PATH_ROOM 1024
-#define FOREIGN "foreign" // the corpus's folder of what is no map
+#define FOREIGN "foreign" // the corpus's folder of files that are no maps
 
 static int by_name(const void *a, const void *b) {
     return strcmp(*(char *const *)a, *(char *const *)b);

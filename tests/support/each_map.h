@@ -1,11 +1,11 @@
 // SPDX-License-Identifier: MIT
-// The maps of samples/ and, where it is there, of the shared corpus, one after the other.
+// The maps of samples/ and, where it exists, of the shared corpus, one after the other.
 #ifndef TEST_EACH_MAP_H
 #define TEST_EACH_MAP_H
 
 #include "bspkit/map.h"
 
-/// An open map. `name` is its path without the folders in front.
+/// An open map. `name` is its path without the leading folders.
 typedef struct each_map {
     const char *name;
     const bsp_file *file;
@@ -13,14 +13,14 @@ typedef struct each_map {
 } each_map;
 
 /// Calls `work` with each map that opens and whose records are known, sorted by path. Returns how
-/// many of them are from the corpus.
+/// many are from the corpus.
 unsigned each_map_do(void (*work)(const each_map *m, void *user), void *user);
-/// The same for all samples, and the first of every `step` maps of the corpus (test_step in
-/// support/effort.h).
+/// Does the same for all samples, and for the first of every `step` maps of the corpus (test_step
+/// in support/effort.h).
 unsigned each_map_do_some(unsigned step, void (*work)(const each_map *m, void *user), void *user);
 
-/// False for the map of the corpus whose brushes are no bodies: the tool that made it for Dota 2
-/// cleared the plane of every third side (src/formats/source_games.c).
+/// Returns false for the map of the corpus whose brushes are not closed: the tool that made it for
+/// Dota 2 cleared the plane of every third side (src/formats/source_games.c).
 bool each_map_has_bodies(const each_map *m);
 
 #endif

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// How much a proof does: less under the sanitizers, everything in make test-all.
+// How much a test does: less under the sanitizers, everything in make test-all.
 #ifndef TEST_EFFORT_H
 #define TEST_EFFORT_H
 
@@ -17,17 +17,17 @@
 #define TEST_SANITIZED 0
 #endif
 
-/// True in make test-all, which sets BSPKIT_THOROUGH: nothing is left out.
+/// Returns true in make test-all, which sets BSPKIT_THOROUGH: nothing is left out.
 static inline bool test_is_thorough(void) {
     return getenv("BSPKIT_THOROUGH") != NULL;
 }
 
-/// `full`, or a twentieth of it under the sanitizers.
+/// Returns `full`, or a twentieth of it under the sanitizers.
 static inline unsigned test_effort(unsigned full) {
     return TEST_SANITIZED && !test_is_thorough() ? full / 20 : full;
 }
 
-/// Every how many of a list are tried: `step`, or each of them.
+/// Returns the step through a list: `step`, or 1 in make test-all.
 static inline unsigned test_step(unsigned step) {
     return test_is_thorough() ? 1 : step;
 }

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// Tests only: uses POSIX.
+// For tests only: uses POSIX.
 #define _DEFAULT_SOURCE
 #include "support/files.h"
 

@@ -5,7 +5,7 @@
 
 #include "bspkit/core.h"
 
-/// A file that was read. `path` counts from the folder that was asked for.
+/// A file that was read. `path` is relative to the given folder.
 typedef struct test_file {
     const char *path;
     bsp_bytes bytes;
@@ -13,11 +13,11 @@ typedef struct test_file {
 
 typedef void test_file_visit(const test_file *file, void *user);
 
-/// Calls `visit` for each file below `folder` whose name ends in `ending`. Returns how many.
+/// Calls `visit` for each file below `folder` whose name ends in `ending`. Returns their number.
 uint32_t for_each_file(const char *folder, const char *ending, test_file_visit *visit, void *user);
 
-/// The folder of the map corpus: from the environment (BSPKIT_CORPUS) or beside the repository.
-/// NULL when it is not there. Static storage.
+/// Returns the folder of the map corpus: from the environment (BSPKIT_CORPUS) or beside the
+/// repository. NULL when it does not exist. Static storage.
 const char *corpus_folder(void);
 
 #endif

@@ -11,7 +11,7 @@
 #include <cmocka.h>
 
 void *made_copy(made *m, const void *array, size_t count, size_t size) {
-    void *own = calloc(count + 32, size); // room to add some
+    void *own = calloc(count + 32, size); // room for more elements
     assert_non_null(own);
     assert_true(m->num_arrays < MADE_ARRAYS);
     m->arrays[m->num_arrays++] = own;
@@ -108,7 +108,7 @@ bool made_is_visgroup(const bsp_mapdoc *s, uint32_t visgroup, const char *name) 
 
 // --- brushes of the sample ----------------------------------------------------------------------
 
-// The box of a brush, from its own planes.
+// Computes the box of a brush from its own planes.
 static bool box_of(const bsp_map *map, uint32_t brush, float box[2][3]) {
     const bsp_brush *b = &map->brushes[brush];
     int found = 0;

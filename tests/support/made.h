@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
-// The map of the Source sample with its arrays changed, so that it holds what no sample has, and
-// what the decompiler makes of it.
+// The map of the Source sample with changed arrays, for what no sample contains, and the result of
+// decompiling it.
 #ifndef TEST_MADE_H
 #define TEST_MADE_H
 
@@ -9,7 +9,7 @@
 #define MADE_PATH BSP_TEST_SAMPLES "/source/lobby.bsp"
 #define MADE_ARRAYS 16
 
-/// A map whose arrays are copies, to be changed at will.
+/// A map whose arrays are copies, which a test may change.
 typedef struct made {
     bsp_file *file;
     bsp_map *loaded;
@@ -22,34 +22,34 @@ typedef struct made {
     bsp_mapdoc *source;
 } made;
 
-/// A copy of an array with room for some more. Freed by made_end.
+/// Returns a copy of an array with room for some more elements. Freed by made_end.
 void *made_copy(made *m, const void *array, size_t count, size_t size);
-/// Loads the sample. `text` replaces the entities; NULL: they stay.
+/// Loads the sample. `text` replaces the entities; NULL keeps them.
 void made_begin(made *m, const char *text);
-/// Decompiles the map as it is now; the document before goes.
+/// Decompiles the map in its present state; the last document is freed.
 void made_run_with(made *m, bsp_decompile_options options);
-/// The same, with `keep_angles` and defaults.
+/// Decompiles with `keep_angles` and defaults.
 void made_run(made *m, bool keep_angles);
 /// Checks that all brushes of the document are sound, and frees everything.
 void made_end(made *m);
-/// True if the text is `name`.
+/// Returns true if the text is `name`.
 bool made_is_name(bsp_text text, const char *name);
-/// How many issues there are of a kind.
+/// Returns how many issues there are of a kind.
 unsigned made_count_issues(const made *m, const char *id);
-/// True if a note on that record of a lump says that something is a guess.
+/// Returns true if a note about that record of a lump says that something is a guess.
 bool made_is_guess(const made *m, const char *lump, uint32_t record);
-/// Entity `number` (0, 1 ...) of a class, or BSP_NONE.
+/// Returns entity `number` (0, 1 ...) of a class, or BSP_NONE.
 uint32_t made_find_entity(const bsp_mapdoc *s, const char *name, uint32_t number);
-/// The one brush of an entity.
+/// Returns the only brush of an entity.
 const bsp_mapdoc_brush *made_brush_of(const bsp_mapdoc *s, uint32_t entity);
-/// True if it is the number of a visgroup of that name.
+/// Returns true if it is the number of a visgroup of that name.
 bool made_is_visgroup(const bsp_mapdoc *s, uint32_t visgroup, const char *name);
-/// Box-shaped solid brushes of the world: `number` 0, 1 ...; fails without it.
+/// Returns the box-shaped solid brush of the world with that number (0, 1 ...); fails without it.
 uint32_t made_find_box(const bsp_map *map, uint32_t number, float box[2][3]);
-/// True if the brush is that box.
+/// Returns true if the brush is that box.
 bool made_is_box(const bsp_mapdoc *s, const bsp_mapdoc_brush *brush, const float box[2][3]);
 
-/// A copy of an array of the map, in its place and under its name.
+/// Replaces an array of the map by a copy.
 #define MADE_COPY(m, type, name)                                                                   \
     type *name = made_copy(m, (m)->map.name, (m)->map.num_##name, sizeof(type));                   \
     (m)->map.name = name

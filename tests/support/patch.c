@@ -69,7 +69,7 @@ uint64_t patch_lump_at(const patch *p, const char *lump, uint64_t *size) {
     return offset;
 }
 
-// Elements are written one by one, through a layout that begins where the element does.
+// Writes elements one by one, through a layout that begins at the element.
 static void put_element(const patch *p, const bsp_field *field, uint8_t *at, int64_t value) {
     bsp_field one = *field;
     one.count = 1;

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// A built file with something changed in it, at a place that is known.
+// A built file with a change at a known place.
 #ifndef TEST_PATCH_H
 #define TEST_PATCH_H
 
@@ -12,7 +12,8 @@ typedef struct patch {
     size_t size;
 } patch;
 
-/// A copy of the built map of a branch, with `more` zero bytes behind it. Free with patch_free.
+/// Returns a copy of the built map of a branch, followed by `more` zero bytes. Free with
+/// patch_free.
 patch patch_of(const char *branch, bool big_endian, size_t more);
 void patch_free(patch *p);
 
@@ -20,17 +21,17 @@ void patch_free(patch *p);
 uint64_t patch_field(patch *p, const char *lump, uint32_t record, const char *field,
                      uint32_t element, int64_t value);
 
-/// Where a lump lies, and how big it is.
+/// Returns where a lump lies, and its size.
 uint64_t patch_lump_at(const patch *p, const char *lump, uint64_t *size);
 
 /// Changes the directory entry of a lump.
 void patch_entry(patch *p, const char *lump, uint64_t offset, uint64_t size);
 
-/// Opens the file and adds what is odd about its directory to `issues`. Fails the test otherwise.
+/// Opens the file and adds the issues of its directory to `issues`. Fails the test otherwise.
 bsp_file *patch_open(const patch *p, bsp_issues *issues);
 
-/// The first issue of a kind in the check of the file, or in its loading as a map. Fails the test
-/// if there is none. `out` receives a copy.
+/// Gives the first issue of a kind from the check of the file, or from loading it as a map. Fails
+/// the test if there is none.
 void patch_check(const patch *p, const char *kind, bsp_issue *out);
 void patch_mend(const patch *p, const char *kind, bsp_issue *out);
 

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// What every product owes to its budget: a row for each call, and one test for all rows.
+// What every product must do with its budget: a row for each call, and one test for all rows.
 #ifndef TEST_PRODUCTS_H
 #define TEST_PRODUCTS_H
 
@@ -9,15 +9,15 @@
 typedef struct product_how {
     bsp_budget *budget;
     const bsp_allocator *allocator;
-    uint32_t threads; ///< 1 or 4, where the call takes any
+    uint32_t threads; ///< 1 or 4, where the call takes a number of threads
 } product_how;
 
 /// A product. `make` makes it and frees it again, and returns what the call returned; it fails the
-/// test itself where a call that failed leaves something behind.
+/// test itself if a failed call leaves a result.
 typedef struct product_row {
     const char *name;
     bool (*make)(const void *user, const product_how *how, bsp_error *error);
-    bool no_work; ///< it counts none
+    bool no_work; ///< it counts no work
 } product_row;
 
 /// For each row: without limits it succeeds, with the same work each time and at any number of

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// Numbers that look random and are the same on every machine: xorshift64*.
+// Pseudo-random numbers, the same on every machine: xorshift64*.
 #ifndef TEST_RANDOM_H
 #define TEST_RANDOM_H
 
@@ -17,7 +17,7 @@ static inline uint32_t random_u32(test_random *random) {
     return (uint32_t)((random->state * UINT64_C(2685821657736338717)) >> 32);
 }
 
-/// A number below `limit`, which is not 0.
+/// Returns a number below `limit`, which is not 0.
 static inline size_t random_below(test_random *random, size_t limit) {
     uint64_t wide = (uint64_t)random_u32(random) << 32 | random_u32(random);
     return (size_t)(wide % limit);

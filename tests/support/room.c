@@ -20,14 +20,14 @@ static const float room_maxs[3] = {128, 128, 128};
 static const float door_mins[3] = {32, -4, 0};
 static const float door_maxs[3] = {40, 4, 96};
 
-// %s: a key that looks like a class of the branch's own, if it has such classes.
+// %s: a key that looks like one of the branch's own classes, if it has such classes.
 static const char entity_text[] =
     "{\n\"classname\" \"worldspawn\"\n\"message\" \"The room\"\n%s}\n"
     "{\n\"classname\" \"info_player_start\"\n\"origin\" \"-64 64 24\"\n}\n"
     "{\n\"classname\" \"light\"\n\"origin\" \"0 0 96\"\n\"light\" \"300\"\n}\n"
     "{\n\"classname\" \"func_door\"\n\"model\" \"*1\"\n}\n";
 
-// --- what the tables say ------------------------------------------------------------------------
+// --- tables --------------------------------------------------------------------------------------
 
 static const bsp_section_list *list_for(const bsp_game_lump_def *def, uint32_t props) {
     for (uint32_t i = 0; def->table == BSP_ID_STATIC_PROPS && i < def->num_section_lists; i++) {
@@ -87,7 +87,7 @@ static bool stores(const room *r, bsp_table_id id, uint16_t feed) {
 
 // --- planes and boxes ---------------------------------------------------------------------------
 
-// The pair of planes across an axis: the first looks along it, the second against it.
+// Returns the pair of planes across an axis: the first faces along it, the second against it.
 static uint32_t plane_at(room *r, int axis, float dist) {
     for (uint32_t i = 0; i < r->map.num_planes; i += 2) {
         if (r->planes[i].type == axis && r->planes[i].dist == dist) {
@@ -111,7 +111,7 @@ static void set_bounds(float mins[3], float maxs[3], const float from[3], const 
     memcpy(maxs, to, 3 * sizeof *maxs);
 }
 
-// Corner c of a box: bit a of c picks the higher end of axis a.
+// Corner c of a box: bit a of c selects the higher end of axis a.
 static void add_corners(room *r, const float mins[3], const float maxs[3]) {
     for (uint32_t c = 0; c < 8; c++) {
         bsp_vertex *vertex = &r->vertices[r->map.num_vertices++];
@@ -123,7 +123,7 @@ static void add_corners(room *r, const float mins[3], const float maxs[3]) {
 
 // --- faces --------------------------------------------------------------------------------------
 
-// The edge from one vertex to another, shared with the face on its other side.
+// Returns the edge from one vertex to another, shared with the face on its other side.
 static int32_t edge_of(room *r, uint32_t from, uint32_t to) {
     for (uint32_t e = 1; e < r->num_edges; e++) {
         if (r->edges[e].v[0] == to && r->edges[e].v[1] == from) {
@@ -146,8 +146,8 @@ static bsp_face blank_face(void) {
     return face;
 }
 
-// Side `side` of a box whose first corner is vertex `base`: clockwise as seen from its front, which
-// is inside (inwards) or outside.
+// Adds side `side` of a box whose first corner is vertex `base`: clockwise seen from its front,
+// which is inside (inwards) or outside.
 static void add_face(room *r, uint32_t base, uint32_t side, const float dists[2], bool inwards) {
     uint32_t axis = side / 2;
     uint32_t high = side % 2 == 0 ? 1 : 0;
@@ -185,7 +185,7 @@ static void add_box_faces(room *r, const float mins[3], const float maxs[3], boo
 }
 
 static void add_faces(room *r) {
-    r->num_edges = 1; // edge 0 has no sign
+    r->num_edges = 1; // edge 0 cannot be reversed
     add_box_faces(r, room_mins, room_maxs, true);
     if (r->has_patch) {
         r->faces[r->map.num_faces] = blank_face();
@@ -208,7 +208,7 @@ static bsp_node *add_node(room *r, uint32_t plane, int32_t front, int32_t back) 
     return node;
 }
 
-// Six nodes: outside of a box is `outside` (the next leaf each time if `count_up`), within
+// Adds six nodes: outside of a box is `outside` (the next leaf each time if `count_up`), inside is
 // `inside`.
 static void add_box_nodes(room *r, const float mins[3], const float maxs[3], int32_t outside,
                           bool count_up, int32_t inside, uint32_t first_face) {
@@ -231,7 +231,7 @@ static void set_leaf_contents(room *r) {
         bsp_leaf *leaf = &r->leaves[i];
         bool solid = i == 0 || i == ROOM_LEAVES - 1;
         leaf->contents = numbers ? (solid ? -2 : -1) : (solid ? 1 : 0);
-        // What Quake 3 has no field for is 0.
+        // Members that Quake 3 has no field for are 0.
         leaf->contents = stores(r, BSP_ID_LEAVES, BSPI_MEMBER_leaf_contents) ? leaf->contents : 0;
         leaf->cluster = i >= 1 && i <= ROOM_CLUSTERS ? i - 1 : BSP_NONE;
         leaf->area = i == 0 ? 0 : i == 1 ? 1 : 2;
@@ -287,7 +287,7 @@ static void add_tree(room *r) {
 
 // --- clip hulls ---------------------------------------------------------------------------------
 
-// The room shrunk, or the door grown, by a hull's box. Returns the root.
+// Adds the room shrunk, or the door grown, by a hull's box. Returns the root.
 static int32_t add_clip_box(room *r, const bsp_hull *hull, bool world) {
     const float *mins = world ? room_mins : door_mins;
     const float *maxs = world ? room_maxs : door_maxs;

@@ -35,10 +35,10 @@ enum {
 typedef struct room {
     bsp_map map;
     const bsp_branch *branch;
-    bsp_entities *entities; ///< views of `text`
+    bsp_entities *entities; ///< of `text`
     char text[512];
     bool has_patch; ///< the branch draws vertices: face 6 is a patch
-    bool has_trees; ///< models other than the world have a tree of their own
+    bool has_trees; ///< models other than the world have their own tree
     uint32_t num_edges;
 
     bsp_plane planes[ROOM_PLANES];
@@ -119,7 +119,7 @@ typedef struct room {
 room *room_build(const bsp_branch *branch);
 void room_free(room *r);
 
-/// A version of static props; where several records have its number, by their size.
+/// A version of static props; the size selects one of several records with that number.
 #define ROOM_PROPS(version, size) ((version) | (size) << 16)
 #define ROOM_PROPS_VERSION(props) ((props)&0xFFFF)
 #define ROOM_PROPS_SIZE(props) ((props) >> 16)
@@ -128,25 +128,25 @@ void room_free(room *r);
 /// version of static props, ROOM_PROPS, or 0 for the branch's own.
 bsp_blob room_file(const bsp_branch *branch, bool big_endian, uint32_t props);
 
-/// True if files of the branch hold tables of a kind, wherever they keep it.
+/// Returns true if files of the branch hold tables of a kind, in any lump.
 bool room_has(const bsp_branch *branch, bsp_table_id id);
-/// The layout in which bsp_map_write stores a kind of table, or NULL.
+/// Returns the layout in which bsp_map_write stores a kind of table, or NULL.
 const bsp_layout *room_layout(const bsp_branch *branch, bsp_table_id id, uint32_t props);
-/// How many elements that layout has for a member of the map; 0 if it has no such field.
+/// Returns how many elements that layout has for a member of the map; 0 if it has no such field.
 uint32_t room_elements(const bsp_branch *branch, bsp_table_id id, uint16_t feed, uint32_t props);
 
-/// A point, and the leaf of the world that it is in.
+/// A point, and the leaf of the world that contains it.
 typedef struct room_point {
     float point[3];
     uint32_t leaf;
 } room_point;
 
-/// Known points, on both sides of every plane.
+/// Returns known points, on both sides of every plane.
 const room_point *room_points(size_t *count);
 
-/// The leaf of a point by walking the nodes of model 0.
+/// Returns the leaf of a point by walking the nodes of model 0.
 uint32_t room_walk(const bsp_map *map, const float point[3]);
-/// The content of a point in a clip hull of a model, by walking its clipnodes.
+/// Returns the content of a point in a clip hull of a model, by walking its clipnodes.
 int32_t room_walk_hull(const bsp_map *map, uint32_t model, uint32_t hull, const float point[3]);
 
 // room_extras.c: what only some families have.

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
-// What only some families have: light, materials with their pixels, draw vertices, and the many
-// small things of Source. Each is there if the branch has a table for it.
+// What only some families have: light, materials with their pixels, draw vertices, and the small
+// lumps of Source. Each is added if the branch has a table for it.
 #include "support/room.h"
 
 #include "formats/map_members.h"
@@ -62,7 +62,7 @@ void room_add_materials(room *r) {
 
 // --- light --------------------------------------------------------------------------------------
 
-// Luxels of a box of texels, 16 texels apart: worked out by hand. [box][axis of the face]
+// Luxels of a box of texels, 16 texels apart, computed by hand. [box][axis of the face]
 static const int32_t luxel_mins[2][3][2] = {{{-8, 0}, {0, -8}, {-8, -8}},
                                             {{-1, 0}, {0, 2}, {2, -1}}};
 static const int32_t luxel_size[2][3][2] = {{{17, 9}, {9, 17}, {17, 17}}, {{3, 7}, {7, 2}, {2, 3}}};
@@ -78,7 +78,7 @@ static void set_light(bsp_face_light *light, bool door, uint32_t axis) {
 }
 
 static void add_luxels(room *r, uint32_t bytes) {
-    bool averages = bytes == 4; // Source: the average of each style stands before the luxels
+    bool averages = bytes == 4; // Source: the average of each style precedes the luxels
     uint32_t at = 0;
     for (uint32_t i = 0; i < r->map.num_faces; i++) {
         bsp_face_light *light = &r->face_lights[i];
@@ -90,7 +90,7 @@ static void add_luxels(room *r, uint32_t bytes) {
     r->light_size = at;
 }
 
-// One page; each face has a corner of it.
+// Adds one page; each face has a corner of it.
 static void add_page(room *r, uint32_t page) {
     for (uint32_t i = 0; i < r->map.num_faces; i++) {
         bool patch = r->faces[i].type == BSP_FACE_PATCH;
@@ -110,7 +110,7 @@ static void add_page(room *r, uint32_t page) {
     r->light_size = (size_t)page * page * 3;
 }
 
-// One page of stated size, for all faces.
+// Adds one page of stated size, for all faces.
 static void add_sheet(room *r) {
     r->light_headers[0] = (bsp_light_header){1, 32, 16};
     ROOM_SET(r, light_headers, 1);
@@ -172,7 +172,7 @@ static void draw_polygon(room *r, bsp_face *face) {
     r->map.num_draw_indices += 6;
 }
 
-// An arch over a corner of the room.
+// Makes an arch over a corner of the room.
 static void draw_patch(room *r, bsp_face *face) {
     static const float rise[3] = {0, 32, 0};
     face->first_vert = r->map.num_draw_verts;
@@ -352,7 +352,7 @@ static void add_lights(room *r) {
 
 static void add_primitive(room *r) {
     if (room_layout(r->branch, BSP_ID_PRIMITIVES, 0) == NULL) {
-        return; // a lump of them that nobody can read
+        return; // a damaged lump of them
     }
     if (room_elements(r->branch, BSP_ID_FACES, BSPI_MEMBER_face_num_prims, 0) != 0) {
         r->faces[4].num_prims = 1;

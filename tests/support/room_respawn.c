@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// The room as Respawn's games have it: faces are meshes of vertices that name places and normals,
+// The room as in Respawn's games: faces are meshes of vertices that refer to positions and normals,
 // one type of vertices after the other; brushes are boxes, of which the first has a corner cut off.
 #include "support/room.h"
 
@@ -11,7 +11,7 @@
 
 #include <cmocka.h>
 
-// Faces take the types of vertices in turn: the n-th of a type has its vertices from 4 n on.
+// Faces use the types of vertices in turn: the n-th of a type has its vertices from 4 n on.
 static void add_mesh(room *r, uint32_t number) {
     static const uint32_t corners[6] = {0, 1, 2, 0, 2, 3};
     bsp_face *face = &r->faces[number];
@@ -68,7 +68,7 @@ static void add_meshes(room *r) {
     r->map.light_rtl = (bsp_bytes){r->light_rtl, sizeof r->light_rtl};
 }
 
-// The sides of the builder are +X, -X, +Y ... as the boxes' are.
+// The sides of the builder are +X, -X, +Y ... like those of the boxes.
 static void add_box(room *r, uint32_t number, uint32_t planes_before) {
     const bsp_brush *brush = &r->brushes[number];
     bsp_brush_box *box = &r->brush_boxes[number];
@@ -100,7 +100,7 @@ static void add_plane(room *r, const float normal[3], float dist, int32_t type) 
     plane->type = type;
 }
 
-// Those of the boxes stand behind the file's.
+// The planes of the boxes follow the file's.
 static void add_box_planes(room *r) {
     for (uint32_t side = 0; side < 6 * ROOM_BRUSHES; side++) {
         const bsp_brush_box *box = &r->brush_boxes[side / 6];

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// Files byte for byte.
+// Compares files byte for byte.
 #include "support/same_file.h"
 
 #include <setjmp.h>

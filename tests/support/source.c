@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// Corners of brushes are where three planes meet that no other side cuts off: found without the
+// Corners of brushes are the points of three planes that no other side cuts off, found without the
 // library's own cutting.
 #include <stdarg.h>
 #include <stddef.h>
@@ -56,9 +56,8 @@ static bool is_inside(const bsp_mapdoc_side *sides, uint32_t count, const double
     return true;
 }
 
-// Where only one of both counts repeats, they are of 64 texels, as the writer says. A plane that
-// was moved (which is measured by itself) moves the texels of a mapping that leans on it: so much
-// is taken off.
+// Repeats of an unknown texture count as 64 texels, as in the writer. A plane that was moved (which
+// is measured separately) moves the texels of a mapping that is oblique to it; that is subtracted.
 static double texels_apart(const bsp_mapdoc_side *want, const bsp_mapdoc_side *got,
                            const double at[3]) {
     bool both = want->repeats && got->repeats;
@@ -68,7 +67,7 @@ static double texels_apart(const bsp_mapdoc_side *want, const bsp_mapdoc_side *g
         double a = dot(want->vec[i], at) + want->vec[i][3];
         double b = dot(got->vec[i], at) + got->vec[i][3];
         double apart = (want->repeats && !both ? 64 * a : a) - (got->repeats && !both ? 64 * b : b);
-        double period = both ? 1 : 64; // one repeat further is the same
+        double period = both ? 1 : 64; // a shift by one repeat changes nothing
         double moved =
             fabs(dot(got->normal, at) - got->dist) * sqrt(dot(want->vec[i], want->vec[i]));
         most = fmax(most, fabs(any ? remainder(apart, period) : apart) - moved);

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// The built map of every branch, as a file in memory: tests say what to do with each.
+// The built map of every branch, as a file in memory, for tests of every branch.
 #ifndef TEST_SPECIMEN_H
 #define TEST_SPECIMEN_H
 
@@ -16,7 +16,7 @@ typedef struct specimen {
 
 typedef void specimen_test(const specimen *s);
 
-/// Builds one and calls `test` with it.
+/// Builds a file and calls `test` with it.
 void specimen_do(specimen_test *test, const bsp_branch *branch, bool big_endian, uint32_t props);
 
 /// Calls `test` for each branch whose records are known; where files of both byte orders exist

@@ -31,7 +31,7 @@ static uint32_t count_of(const builder *b, const bsp_lump_def *def) {
     return limited ? def->limit.max : b->records;
 }
 
-// How many records, or bytes for an offset, there will be of a kind.
+// Returns how many records, or bytes for an offset, there will be of a kind.
 static uint32_t targets(const builder *b, const bsp_field *field) {
     const bsp_lump_def *def = bsp_branch_lump_of(b->branch, (bsp_table_id)field->target);
     bool offset = field->role == BSP_ROLE_OFFSET || field->role == BSP_ROLE_OFFSET_NONE;
@@ -130,7 +130,7 @@ static void put_sections(builder *b, const bsp_section_list *list) {
     }
 }
 
-// Facts go where the entry has their fields.
+// Sets a fact in the field of the entry that holds it.
 static void set_fact(const builder *b, const bsp_layout *layout, uint16_t feed, uint32_t value,
                      uint8_t *record) {
     for (uint32_t f = 0; f < layout->num_fields; f++) {
@@ -141,7 +141,7 @@ static void set_fact(const builder *b, const bsp_layout *layout, uint16_t feed, 
     }
 }
 
-// One lump in it, of static props.
+// Adds one lump of static props to the game lump.
 static void put_game_lump(builder *b, const bsp_lump_def *def) {
     const bsp_game_lump_def *props = bsp_branch_game_lump(b->branch, "sprp");
     const bsp_layout *entry = def->variants[0].layout;
@@ -200,7 +200,7 @@ static uint32_t version_of(const bsp_lump_def *def) {
     return known && def->variants[0].version != BSP_ANY_VERSION ? def->variants[0].version : 0;
 }
 
-// The first four bytes are the magic, backwards in files of the other byte order.
+// The first four bytes are the magic, reversed in files of the other byte order.
 static void put_head(builder *b) {
     const bsp_layout *head = b->shape->head;
     for (uint32_t i = 0; i < 4; i++) {
@@ -209,7 +209,7 @@ static void put_head(builder *b) {
     set_fact(b, head, BSPI_MEMBER_head_version, b->branch->version, b->bytes);
     set_fact(b, head, BSPI_MEMBER_head_revision, 7, b->bytes);
     b->size = head->size - 4;
-    put_u32(b, b->shape->num_lumps - 1); // the last word where the head has four
+    put_u32(b, b->shape->num_lumps - 1); // the last word of a head of four words
 }
 
 bsp_bytes tables_file(const bsp_branch *branch, bool big_endian, uint32_t records) {
@@ -234,7 +234,7 @@ bsp_bytes tables_file(const bsp_branch *branch, bool big_endian, uint32_t record
         set_fact(&b, b.shape->entry, BSPI_MEMBER_entry_version, version_of(def), entry);
         b.size = (b.size + 3) / 4 * 4;
     }
-    uint8_t *bytes = malloc(b.size); // of its own size, for the sanitizer
+    uint8_t *bytes = malloc(b.size); // exactly its size, for the sanitizer
     assert_non_null(bytes);
     memcpy(bytes, b.bytes, b.size);
     free(b.bytes);
