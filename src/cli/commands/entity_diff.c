@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// What differs between two lists of entities, printed.
+// Prints the differences of two lists of entities.
 #include "cli/commands/entity_diff.h"
 
 #include <errno.h>
@@ -45,7 +45,7 @@ static void print_entity(cli_output *output, const char *before, const bsp_entit
     }
 }
 
-// Prints the pairs that go (`gone`), or those that come, in the order of their entity.
+// Prints the removed pairs (`gone`), or the added ones, in the order of their entity.
 static bool print_pairs(const cli_entity_diff *d, const bsp_entity_match *m, bool gone,
                         const char *before, cli_output *output) {
     const bsp_entity *entity = gone ? &d->before->list[m->before] : &d->after->list[m->after];
@@ -89,7 +89,7 @@ void cli_entity_diff_print(const cli_entity_diff *d, cli_output *output) {
 
 // --- Stripper:Source ----------------------------------------------------------------------------
 
-// A value between slashes would be taken for a regular expression.
+// Returns true for a value between slashes, which Stripper would take for a regular expression.
 static bool is_pattern(const bsp_pair *pair) {
     size_t size = pair->value.size;
     return size > 1 && pair->value.data[0] == '/' && pair->value.data[size - 1] == '/';
@@ -109,7 +109,7 @@ void cli_entity_stripper_add(const bsp_entity *entity, cli_output *output) {
     cli_print(output, "}\n");
 }
 
-// A pair that changed both goes and comes.
+// Returns true if there are removed (`gone`) or added pairs; a changed pair counts as both.
 static bool has_pairs(const bsp_entity_match *m, bool gone) {
     for (uint32_t i = 0; i < m->num_pairs; i++) {
         if (m->pairs[i].kind != (gone ? BSP_ADDED : BSP_REMOVED)) {

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
-// The new entity text of a map, and what becomes of it: a map, a file of its own, or lines that
-// tell what is different.
+// Makes the new entity text of a map, and writes it: as a map, as a file, or as a list of
+// differences.
 #include "cli/commands/entity_edit.h"
 
 #include "cli/commands/entity_diff.h"
@@ -18,11 +18,11 @@ typedef struct edit {
     cli_filter filter;
     bsp_entities *old;         // of the map
     bsp_entity_edit *imported; // --import; NULL without it
-    bsp_entity_edit *changed;  // after all
+    bsp_entity_edit *changed;  // after the changes
     const bsp_entities *new;   // that of `changed`
     bsp_entity_change *changes;
     uint32_t count;
-    uint8_t **files; // of --add
+    uint8_t **files; // contents of the files of --add
     uint32_t num_files;
 } edit;
 
@@ -52,7 +52,7 @@ bool cli_entity_edits(const cli_call *call) {
     return changes_any(call) || options->export != NULL || options->dry_run;
 }
 
-// --- what is asked for --------------------------------------------------------------------------
+// --- options -------------------------------------------------------------------------------------
 
 static bool check_pairs(const cli_call *call) {
     const cli_list *changes = &cli_entity_options_of(call)->changes;
@@ -229,7 +229,7 @@ static void export_json(const edit *e, cli_output *output) {
     cli_print(output, "\n");
 }
 
-// Without a change: the selected entities, as additions.
+// Without a change: prints the selected entities as additions.
 static bool export_stripper(const edit *e, cli_output *output) {
     cli_entity_diff diff;
     if (changes_any(e->input->call)) {
@@ -258,7 +258,7 @@ static bool export_patch(const edit *e, cli_output *output) {
     return true;
 }
 
-// Without the NULs that end the lump.
+// Prints the text without the NULs that end the lump.
 static void export_text(const edit *e, cli_output *output) {
     bsp_text text = e->new->text;
     while (text.size != 0 && text.data[text.size - 1] == '\0') {

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// Entities changed as the options of bspkit entities say.
+// Changes to entities, by the options of bspkit entities.
 #ifndef CLI_ENTITY_EDIT_H
 #define CLI_ENTITY_EDIT_H
 
@@ -10,22 +10,22 @@ typedef struct cli_entity_options {
     cli_common common;
     const char *lump;
     bool count;
-    cli_list changes; ///< of selected entities; `what` is a bsp_entity_action
+    cli_list changes; ///< to selected entities; `what` is a bsp_entity_action
     cli_list add;
     const char *import;
     const char *export;
     bool dry_run;
 } cli_entity_options;
 
-/// Those of a call.
+/// Returns the options of a call.
 static inline const cli_entity_options *cli_entity_options_of(const cli_call *call) {
     return call->options;
 }
 
-/// The lump of entities that --lump names, or the map's own. False after a message.
+/// Gives the lump of entities that --lump names, or the map's own. Returns false after a message.
 bool cli_entity_lump(const cli_input *input, uint32_t *lump);
 
-/// True if the call changes entities, or exports them.
+/// Returns true if the call changes entities, or exports them.
 bool cli_entity_edits(const cli_call *call);
 
 cli_status cli_entity_edit(const cli_call *call);

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
-// Reading entities. JSON text is UTF-8 and entity text is anything: what an entity was is printed
-// as JSON too, and only what differs from that is taken from the file.
+// Reads entities. JSON text is UTF-8 and entity text is any bytes: the old entities are printed as
+// JSON too, and only what differs from that is taken from the file.
 #include "cli/commands/entity_import.h"
 
 #include <jansson.h>
@@ -74,7 +74,8 @@ static bsp_text text_of(const json_t *string) {
     return (bsp_text){json_string_value(string), json_string_length(string)};
 }
 
-// The old pair that prints the same, so that its bytes are kept: at its old place or elsewhere.
+// Finds the old pair that prints the same, so that its bytes are kept: at its old place or
+// elsewhere.
 static bool find_old(const importer *m, uint32_t entity, size_t at, const json_t *pair,
                      bsp_pair *out) {
     const json_t *pairs = json_object_get(json_array_get(m->before, entity), "pairs");
