@@ -167,11 +167,11 @@ typedef struct corner_set {
     const bsp_mesh_vertex *v[3];
     float at[3][2]; ///< in texels
     float area;     ///< twice the area, with its sign
-    const bspi_mips *mips;
-    const bspi_mips *second; ///< mixed in by the vertices' alpha; or NULL
+    const bspi_mip_chain *mips;
+    const bspi_mip_chain *second; ///< mixed in by the vertices' alpha; or NULL
     uint32_t level;
     uint32_t second_level;
-    bspi_mips light;
+    bspi_mip light;
     float color[3]; ///< without an image
 } corner_set;
 
@@ -184,7 +184,7 @@ static void mix_second(const corner_set *set, const float weight[3], const float
     }
     alpha =
         alpha > 0 ? (alpha < 1 ? alpha : 1) : 0; // outside of the triangle it may be out of range
-    bspi_mips_sample(set->second, set->second_level, uv, other);
+    bspi_mip_sample(&set->second->mips[set->second_level], uv, false, other);
     for (int i = 0; i < 3; i++) {
         texel[i] += (other[i] - texel[i]) * alpha;
     }
@@ -202,12 +202,12 @@ static void shade(const corner_set *set, const float weight[3], uint8_t out[4]) 
         }
     }
     if (set->mips != NULL) {
-        bspi_mips_sample(set->mips, set->level, uv, texel);
+        bspi_mip_sample(&set->mips->mips[set->level], uv, false, texel);
     }
     if (set->second != NULL) {
         mix_second(set, weight, uv, texel);
     }
-    bspi_mips_sample(&set->light, 0, light_uv, light);
+    bspi_mip_sample(&set->light, light_uv, false, light);
     for (int i = 0; i < 3; i++) {
         float value = texel[i] * light[i] * (BSPI_BAKE_RANGE / 255);
         out[i] = (uint8_t)(value < 255 ? value + 0.5F : 255);
@@ -298,14 +298,14 @@ static uint64_t draw_triangle(canvas *page, const corner_set *set, const bspi_ba
 }
 
 // Returns the mip whose texels are as large as the image's.
-static uint32_t level_of(const corner_set *set, const bspi_mips *mips) {
+static uint32_t level_of(const corner_set *set, const bspi_mip_chain *mips) {
     if (mips == NULL) {
         return 0;
     }
     const bsp_mesh_vertex *const *v = set->v;
     double u[2] = {(double)(v[1]->uv[0] - v[0]->uv[0]), (double)(v[2]->uv[0] - v[0]->uv[0])};
     double w[2] = {(double)(v[1]->uv[1] - v[0]->uv[1]), (double)(v[2]->uv[1] - v[0]->uv[1])};
-    double texels = fabs(u[0] * w[1] - u[1] * w[0]) * mips->width[0] * mips->height[0];
+    double texels = fabs(u[0] * w[1] - u[1] * w[0]) * mips->mips[0].width * mips->mips[0].height;
     double ratio = texels / fabs((double)set->area);
     uint32_t level = 0;
     for (; level + 1 < mips->count && ratio > 2; level++) {
@@ -325,10 +325,7 @@ static uint64_t draw_face(canvas *page, uint32_t face, const bspi_bake_place *pl
     const bspi_paint *paint =
         group->material == BSP_NONE ? NULL : &content->paints.list[group->material];
     corner_set set = {.mips = paint != NULL && paint->mips.count != 0 ? &paint->mips : NULL,
-                      .light = {.pixels = {(uint8_t *)(uintptr_t)light->rgba},
-                                .width = {light->width},
-                                .height = {light->height},
-                                .count = 1},
+                      .light = {light->rgba, light->width, light->height, light->width},
                       .color = {0.5F, 0.5F, 0.5F}};
     if (paint != NULL) {
         memcpy(set.color, paint->color, sizeof set.color);

@@ -382,11 +382,8 @@ void bspi_content_color(const bspi_content *content, const bspi_part *part, uint
     if (part->light_page != BSP_NONE) {
         float texel[4];
         const bsp_light_page *page = &content->lightmap->pages[part->light_page];
-        const bspi_mips picture = {.pixels = {(uint8_t *)(uintptr_t)page->rgba},
-                                   .width = {page->width},
-                                   .height = {page->height},
-                                   .count = 1};
-        bspi_mips_sample(&picture, 0, v->light_uv, texel);
+        const bspi_mip picture = {page->rgba, page->width, page->height, page->width};
+        bspi_mip_sample(&picture, v->light_uv, false, texel);
         for (int i = 0; i < 3; i++) {
             rgb[i] = texel[i] / 255;
         }

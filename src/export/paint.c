@@ -9,7 +9,7 @@
 
 #define GREY 0.5F
 #define PACK_STEPS 1u  // for each pixel that is compressed
-#define BAKE_SIDE 512u // larger images are halved before they are baked
+#define BAKE_SIDE 512u // larger mips are not baked
 #define FNV_START 0xCBF29CE484222325u
 #define FNV_PRIME 0x100000001B3u
 
@@ -56,107 +56,6 @@ static uint64_t hash_of(const bsp_image *image) {
         hash ^= hash >> 29;
     }
     return hash;
-}
-
-// --- mips ---------------------------------------------------------------------------------------
-
-static bool halve(bspi_mips *mips, const uint8_t *from, uint32_t width, uint32_t height,
-                  bspi_arena *arena, bsp_error *error) {
-    uint32_t n = mips->count;
-    uint32_t w = width > 1 ? width / 2 : 1;
-    uint32_t h = height > 1 ? height / 2 : 1;
-    mips->pixels[n] = bspi_arena_raw(arena, (size_t)w * h, 4, error);
-    if (mips->pixels[n] == NULL) {
-        return false;
-    }
-    for (uint32_t y = 0; y < h; y++) {
-        const uint8_t *upper = from + 4 * (size_t)width * (height > 1 ? 2 * y : 0);
-        const uint8_t *lower = upper + (height > 1 ? 4 * (size_t)width : 0);
-        uint8_t *out = mips->pixels[n] + 4 * (size_t)w * y;
-        for (uint32_t i = 0; i < 4 * w; i++) {
-            size_t left = width > 1 ? 8 * (size_t)(i / 4) + i % 4 : i;
-            size_t right = left + (width > 1 ? 4 : 0);
-            out[i] = (uint8_t)((upper[left] + upper[right] + lower[left] + lower[right] + 2) / 4);
-        }
-    }
-    mips->width[n] = w;
-    mips->height[n] = h;
-    mips->count++;
-    return true;
-}
-
-static bool copy_first(bspi_mips *mips, const bsp_image *image, bspi_arena *arena,
-                       bsp_error *error) {
-    size_t size = 4 * (size_t)image->width * image->height;
-    mips->pixels[0] = bspi_arena_raw(arena, size, 1, error);
-    if (mips->pixels[0] == NULL) {
-        return false;
-    }
-    memcpy(mips->pixels[0], image->pixels, size);
-    mips->width[0] = image->width;
-    mips->height[0] = image->height;
-    mips->count = 1;
-    return true;
-}
-
-// Halves in place until the image is small enough; keeps the rest of the chain.
-static bool build_mips(bspi_mips *mips, const bsp_image *image, bspi_arena *arena,
-                       bsp_error *error) {
-    bspi_arena scratch;
-    bspi_arena_init(&scratch, arena->heap);
-    bool done = true;
-    bsp_image now = *image;
-    while (done && (now.width > BAKE_SIDE || now.height > BAKE_SIDE)) {
-        bspi_mips step = {.count = 0};
-        done = halve(&step, now.pixels, now.width, now.height, &scratch, error);
-        now.pixels = step.pixels[0];
-        now.width = step.width[0];
-        now.height = step.height[0];
-    }
-    done = done && copy_first(mips, &now, arena, error);
-    while (done && mips->count < BSPI_MIPS) {
-        uint32_t n = mips->count - 1;
-        if (mips->width[n] == 1 && mips->height[n] == 1) {
-            break;
-        }
-        done = halve(mips, mips->pixels[n], mips->width[n], mips->height[n], arena, error);
-    }
-    bspi_arena_free(&scratch);
-    return done;
-}
-
-// Wraps a texel coordinate of a repeating image.
-static uint32_t wrap(float at, uint32_t size) {
-    float turns = at / (float)size;
-    float rest = (turns - (float)(int64_t)turns) * (float)size;
-    rest = rest < 0 ? rest + (float)size : rest;
-    uint32_t texel = (uint32_t)rest;
-    return texel < size ? texel : 0;
-}
-
-void bspi_mips_sample(const bspi_mips *mips, uint32_t level, const float uv[2], float out[4]) {
-    level = level < mips->count ? level : mips->count - 1;
-    uint32_t size[2] = {mips->width[level], mips->height[level]};
-    uint32_t cell[2][2];
-    float part[2];
-    for (int i = 0; i < 2; i++) {
-        float far = uv[i] > -1e6F && uv[i] < 1e6F ? uv[i] : 0;
-        float at = (far - (float)(int32_t)far + 2) * (float)size[i] - 0.5F;
-        part[i] = at - (float)(int32_t)at;
-        cell[i][0] = wrap(at, size[i]);
-        cell[i][1] = cell[i][0] + 1 < size[i] ? cell[i][0] + 1 : 0;
-    }
-    const uint8_t *pixels = mips->pixels[level];
-    for (size_t i = 0; i < 4; i++) {
-        float rows[2];
-        for (int y = 0; y < 2; y++) {
-            const uint8_t *row = pixels + 4 * (size_t)size[0] * cell[1][y];
-            float left = row[4 * (size_t)cell[0][0] + i];
-            float right = row[4 * (size_t)cell[0][1] + i];
-            rows[y] = left + (right - left) * part[0];
-        }
-        out[i] = rows[0] + (rows[1] - rows[0]) * part[1];
-    }
 }
 
 // --- materials ----------------------------------------------------------------------------------
@@ -209,7 +108,8 @@ static bool store_texture(bspi_paints *paints, uint32_t material, bsp_texture *t
     bool baked = paints->options->light == BSP_EXPORT_LIGHT_BAKED;
     adapt(&texture->image, texture->found ? texture->alpha : BSP_ALPHA_OPAQUE);
     return store_image(paints, &texture->image, material, &paint->image, error) &&
-           (!baked || build_mips(&paint->mips, &texture->image, paints->arena, error));
+           (!baked ||
+            bspi_mip_chain_build(paints->arena, &texture->image, BAKE_SIDE, &paint->mips, error));
 }
 
 // Stores the texture that displacements mix in, if the material has one. The transparency is that
@@ -223,7 +123,8 @@ static bool store_second(bspi_paints *paints, uint32_t material, bsp_texture *se
     }
     adapt(&second->image, BSP_ALPHA_OPAQUE);
     return store_image(paints, &second->image, material, &paint->second, error) &&
-           (!baked || build_mips(&paint->second_mips, &second->image, paints->arena, error));
+           (!baked || bspi_mip_chain_build(paints->arena, &second->image, BAKE_SIDE,
+                                           &paint->second_mips, error));
 }
 
 bool bspi_paints_add(void *user, uint32_t material, const bsp_scene_material *as,

@@ -5,28 +5,19 @@
 
 #include "bspkit/export.h"
 #include "bspkit/scene.h"
+#include "asset/image/mip_chain.h"
 #include "core/memory.h"
 #include "core/progress.h"
-
-#define BSPI_MIPS 10
-
-/// An image and its mips, for baking.
-typedef struct bspi_mips {
-    uint8_t *pixels[BSPI_MIPS]; ///< RGBA; owned by the arena
-    uint32_t width[BSPI_MIPS];
-    uint32_t height[BSPI_MIPS];
-    uint32_t count; ///< 0: there is no image
-} bspi_mips;
 
 /// The paint of a material: what the scene says about it, and its images.
 typedef struct bspi_paint {
     bsp_scene_material is;
-    bool dropped;    ///< its texture is never drawn, or sky
-    uint32_t image;  ///< index in bspi_paints.images, or BSP_NONE
-    uint32_t second; ///< index of the image that displacements mix in, or BSP_NONE
-    float color[3];  ///< without an image
-    bspi_mips mips;
-    bspi_mips second_mips;
+    bool dropped;        ///< its texture is never drawn, or sky
+    uint32_t image;      ///< index in bspi_paints.images, or BSP_NONE
+    uint32_t second;     ///< index of the image that displacements mix in, or BSP_NONE
+    float color[3];      ///< without an image
+    bspi_mip_chain mips; ///< for baking
+    bspi_mip_chain second_mips;
 } bspi_paint;
 
 /// A PNG, and what distinguishes it from others.
@@ -63,9 +54,5 @@ bool bspi_paints_add(void *paints, uint32_t material, const bsp_scene_material *
 /// Stores what the scene says about its materials.
 void bspi_paints_end(bspi_paints *paints, const bsp_scene *scene);
 void bspi_paints_free(bspi_paints *paints);
-
-/// Gives the colour (straight RGBA, 0..255) at a place of a repeating image; `level` 0 is the
-/// largest.
-void bspi_mips_sample(const bspi_mips *mips, uint32_t level, const float uv[2], float out[4]);
 
 #endif

@@ -33,7 +33,8 @@ static bool fill_texture(builder *b, const uint8_t rgb[3], bspi_texture *out) {
     if (!bsp_image_fill(1, 1, texel, &b->renderer->heap.allocator, &image, b->error)) {
         return false;
     }
-    bool done = bspi_texture_build(&b->renderer->arena, &image, out, b->error);
+    bool done =
+        bspi_mip_chain_build(&b->renderer->arena, &image, BSP_IMAGE_MAX, &out->chain, b->error);
     bsp_image_free(&image);
     return done;
 }
@@ -55,7 +56,8 @@ static bool add_second(builder *b, const bsp_texture *second, bspi_texture *out)
     }
     bspi_texture *copy = bspi_arena_zero(&b->renderer->arena, 1, sizeof *copy, b->error);
     out->second = copy;
-    return copy != NULL && bspi_texture_build(&b->renderer->arena, &second->image, copy, b->error);
+    return copy != NULL && bspi_mip_chain_build(&b->renderer->arena, &second->image, BSP_IMAGE_MAX,
+                                                &copy->chain, b->error);
 }
 
 // Receives the images of a material from the scene.
@@ -74,7 +76,8 @@ static bool add_texture(void *user, uint32_t material, const bsp_scene_material 
     bspi_texture_extend(&renderer->heap, texture);
     bool plain = !as->found && b->options->plain;
     bool done = plain ? add_colour(b, as, out)
-                      : bspi_texture_build(&renderer->arena, &texture->image, out, error);
+                      : bspi_mip_chain_build(&renderer->arena, &texture->image, BSP_IMAGE_MAX,
+                                             &out->chain, error);
     return done && add_second(b, second, out);
 }
 

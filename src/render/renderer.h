@@ -5,27 +5,16 @@
 #define BSPI_RENDERER_H
 
 #include "bspkit/render.h"
+#include "asset/image/mip_chain.h"
 #include "core/memory.h"
 
 /// The factor that 255 on a light page stands for: lit surfaces may be twice as bright as their
 /// texture, as in the engines.
 #define BSPI_LIGHT_RANGE 2.0F
 
-#define BSPI_MAX_MIPS 15u
-
-/// An image at one size: RGBA, rows from the top. After each row its first texel is repeated, and
-/// after the last row the first row, so that the four texels around a place are two pairs at a
-/// fixed distance.
-typedef struct bspi_mip {
-    const uint8_t *pixels;
-    uint32_t width;
-    uint32_t height;
-} bspi_mip;
-
-/// An image to sample from: mip 0 is the full size, each next one half of it.
+/// An image to sample from.
 typedef struct bspi_texture {
-    bspi_mip mips[BSPI_MAX_MIPS];
-    uint32_t num_mips;
+    bspi_mip_chain chain;
     bool clamp;
     bsp_alpha alpha;
     float alpha_cut;
@@ -96,22 +85,6 @@ struct bsp_renderer {
     float mins[3];
     float maxs[3];
 };
-
-/// Returns the texels from one row of a mip to the next.
-static inline uint32_t bspi_mip_pitch(const bspi_mip *mip) {
-    return mip->width + 1;
-}
-
-/// Copies pixels without gaps into the arena.
-bool bspi_mip_copy(bspi_arena *arena, const uint8_t *pixels, uint32_t width, uint32_t height,
-                   bspi_mip *out, bsp_error *error);
-
-/// Builds the mips of a picture in the arena; mip 0 is a copy.
-bool bspi_texture_build(bspi_arena *arena, const bsp_image *image, bspi_texture *out,
-                        bsp_error *error);
-
-/// Computes the colour at (u, v), in repeats, on a mip: bilinear, components 0..255.
-void bspi_sample(const bspi_mip *mip, float u, float v, bool clamp, float out[4]);
 
 /// Copies the images of a sky into the arena.
 bool bspi_sky_build(bspi_arena *arena, const bsp_sky *from, bspi_sky *to, bsp_error *error);

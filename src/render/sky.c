@@ -17,7 +17,8 @@ bool bspi_sky_build(bspi_arena *arena, const bsp_sky *from, bspi_sky *to, bsp_er
     memset(to, 0, sizeof *to);
     for (uint32_t i = 0; i < BSP_SKY_SIDES; i++) {
         if (from->sides[i].pixels != NULL &&
-            !bspi_texture_build(arena, &from->sides[i], &to->sides[i], error)) {
+            !bspi_mip_chain_build(arena, &from->sides[i], BSP_IMAGE_MAX, &to->sides[i].chain,
+                                  error)) {
             return false;
         }
     }
@@ -25,7 +26,8 @@ bool bspi_sky_build(bspi_arena *arena, const bsp_sky *from, bspi_sky *to, bsp_er
         bspi_texture *layer = &to->layers[i];
         layer->alpha = from->layers[i].alpha;
         memcpy(to->scale[i], from->layers[i].scale, sizeof to->scale[i]);
-        if (!bspi_texture_build(arena, &from->layers[i].image, layer, error)) {
+        if (!bspi_mip_chain_build(arena, &from->layers[i].image, BSP_IMAGE_MAX, &layer->chain,
+                                  error)) {
             return false;
         }
     }
@@ -62,15 +64,15 @@ static void add_box(const bspi_sky *sky, const float direction[3], float color[3
     float t;
     uint32_t side = bspi_sky_side(direction, &s, &t);
     const bspi_texture *texture = &sky->sides[side];
-    if (texture->num_mips == 0) {
+    if (texture->chain.count == 0) {
         return;
     }
-    const bspi_mip *mip = &texture->mips[0];
+    const bspi_mip *mip = &texture->chain.mips[0];
     float texel[4];
     float v = (1 - t) / 2;
     // Source has walls of half the height: below the horizon their last row is repeated.
     v = side < 4 && mip->width == 2 * mip->height ? 2 * v : v;
-    bspi_sample(mip, (s + 1) / 2, v, true, texel);
+    bspi_mip_sample(mip, (float[2]){(s + 1) / 2, v}, true, texel);
     memcpy(color, texel, 3 * sizeof *color);
 }
 
@@ -99,7 +101,7 @@ bool bspi_sky_place(const bspi_sky *sky, const float d[3], float uv[2]) {
 
 static void add_layer(const bspi_texture *layer, const float uv[2], float color[3]) {
     float texel[4];
-    bspi_sample(&layer->mips[0], uv[0], uv[1], false, texel);
+    bspi_mip_sample(&layer->chain.mips[0], uv, false, texel);
     for (int i = 0; i < 3; i++) {
         float sum = texel[i];
         switch (layer->alpha) {

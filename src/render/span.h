@@ -113,9 +113,9 @@ BSPI_LANES tap tap_of(f8 at, uint32_t size, bool clamp) {
 BSPI_LANES color8 sample(const bspi_mip *mip, f8 u, f8 v, bool clamp) {
     tap x = tap_of(u, mip->width, clamp);
     tap y = tap_of(v, mip->height, clamp);
-    size_t row = (size_t)bspi_mip_pitch(mip) * 4;
+    size_t row = (size_t)mip->pitch * 4;
     uint32_t at[8];
-    i8_store(at, y.first * (int32_t)bspi_mip_pitch(mip) + x.first);
+    i8_store(at, y.first * (int32_t)mip->pitch + x.first);
     pairs8 upper = gather(mip->pixels, at);
     pairs8 lower = gather(mip->pixels + row, at);
     color8 a = color8_of(upper.left);
@@ -135,7 +135,7 @@ BSPI_LANES color8 sample(const bspi_mip *mip, f8 u, f8 v, bool clamp) {
 // Picks the mip whose texels are about as large as a pixel, by how fast the coordinates change.
 static const bspi_mip *pick_mip(const bspi_triangle *t, const bspi_texture *texture, float u,
                                 float v, float w) {
-    const bspi_mip *whole = &texture->mips[0];
+    const bspi_mip *whole = &texture->chain.mips[0];
     float width = w * (float)whole->width;
     float height = w * (float)whole->height;
     float du_dx = (t->dx[BSPI_U] - u * t->dx[BSPI_OVER_W]) * width;
@@ -146,10 +146,11 @@ static const bspi_mip *pick_mip(const bspi_triangle *t, const bspi_texture *text
     float down = du_dy * du_dy + dv_dy * dv_dy;
     float most = across > down ? across : down;
     uint32_t level = 0;
-    for (; most > 2 && level + 1 < texture->num_mips; most *= 0.25F) { // sqrt(2) texels per pixel
+    for (; most > 2 && level + 1 < texture->chain.count;
+         most *= 0.25F) { // sqrt(2) texels per pixel
         level++;
     }
-    return &texture->mips[level];
+    return &texture->chain.mips[level];
 }
 
 // --- shading ------------------------------------------------------------------------------------
@@ -204,8 +205,8 @@ BSPI_LANES color8 shade(const bspi_triangle *t, const bspi_paint *paint, const r
     f8 w = 1 / along(t, r, BSPI_OVER_W, x);
     f8 u = along(t, r, BSPI_U, x) * w;
     f8 v = along(t, r, BSPI_V, x) * w;
-    const bspi_mip *mip = &texture->mips[0];
-    if (texture->num_mips > 1) {
+    const bspi_mip *mip = &texture->chain.mips[0];
+    if (texture->chain.count > 1) {
         int first = __builtin_ctz(i8_bits(*seen));
         mip = pick_mip(t, texture, u[first], v[first], w[first]);
     }
@@ -328,7 +329,7 @@ BSPI_LANES color8 box_of(const bspi_sky *sky, uint32_t side, const bspi_sky_run 
         float s, t;
     } sides[BSP_SKY_SIDES] = {{0, 1, 2, -1, 1}, {0, 1, 2, 1, 1},   {1, 0, 2, 1, 1},
                               {1, 0, 2, -1, 1}, {2, 1, 0, -1, -1}, {2, 1, 0, -1, 1}};
-    const bspi_mip *mip = &sky->sides[side].mips[0];
+    const bspi_mip *mip = &sky->sides[side].chain.mips[0];
     f8 far = spread(run, sides[side].main);
     far = f8_pick(far < f8_all(0), -far, far);
     f8 s = spread(run, sides[side].right) * f8_all(sides[side].s) / far;
@@ -346,7 +347,7 @@ BSPI_LANES color8 add_clouds(const bspi_sky *sky, const float from[2], const flo
     for (uint32_t i = 0; i < sky->num_layers; i++) {
         const bspi_texture *layer = &sky->layers[i];
         bspi_paint paint = {.texture = layer, .opacity = 255};
-        color8 cloud = sample(&layer->mips[0], u * f8_all(sky->scale[i][0]),
+        color8 cloud = sample(&layer->chain.mips[0], u * f8_all(sky->scale[i][0]),
                               v * f8_all(sky->scale[i][1]), false);
         c = layer->alpha == BSP_ALPHA_OPAQUE ? cloud : blend(&paint, cloud, c);
     }
@@ -381,7 +382,7 @@ BSPI_LANES_TARGET void BSPI_SKY(const bspi_sky *sky, const bspi_sky_run *run, ui
         return;
     }
     color8 c = color8_of(i8_all(0));
-    c = sky->sides[side].num_mips != 0 ? box_of(sky, side, run) : c;
+    c = sky->sides[side].chain.count != 0 ? box_of(sky, side, run) : c;
     c = covered ? add_clouds(sky, uv[0], uv[1], c) : c;
     i8_store(out, color8_pack(c) | i8_all((int32_t)0xFF000000u));
 }

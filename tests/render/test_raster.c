@@ -31,8 +31,9 @@ typedef struct counter {
 
 static void start(counter *c) {
     memset(c, 0, sizeof *c);
-    c->texture = (bspi_texture){
-        .mips = {{one_red, 1, 1}}, .num_mips = 1, .alpha = BSP_ALPHA_ADD, .two_sided = true};
+    c->texture = (bspi_texture){.chain = {.mips = {{one_red, 1, 1, 2}}, .count = 1},
+                                .alpha = BSP_ALPHA_ADD,
+                                .two_sided = true};
     c->paint = (bspi_paint){.texture = &c->texture, .blended = true, .opacity = 255};
     c->strip = (bspi_strip){.pixels = c->pixels,
                             .depth = c->depth,

@@ -1,0 +1,153 @@
+// SPDX-License-Identifier: MIT
+// Mips by averaging, and bilinear sampling.
+#include "asset/image/mip_chain.h"
+
+#include <math.h>
+#include <string.h>
+
+#define MOST_REPEATS 1e6F // beyond it a coordinate has no place in a texel
+
+// --- mips ---------------------------------------------------------------------------------------
+
+// Allocates a mip with its repeated texels. NULL without memory.
+static uint8_t *new_mip(bspi_arena *arena, uint32_t width, uint32_t height, bspi_mip *out,
+                        bsp_error *error) {
+    size_t count = ((size_t)width + 1) * ((size_t)height + 1);
+    uint8_t *pixels =
+        bspi_heap_work(arena->heap, count, error) ? bspi_arena_raw(arena, count, 4, error) : NULL;
+    *out = (bspi_mip){pixels, width, height, width + 1};
+    return pixels;
+}
+
+// Repeats the first texel after each row, and the first row after the last.
+static void repeat_first(uint8_t *pixels, uint32_t width, uint32_t height) {
+    size_t row = ((size_t)width + 1) * 4;
+    for (uint32_t y = 0; y < height; y++) {
+        memcpy(pixels + y * row + (size_t)width * 4, pixels + y * row, 4);
+    }
+    memcpy(pixels + height * row, pixels, row);
+}
+
+bool bspi_mip_copy(bspi_arena *arena, const uint8_t *pixels, uint32_t width, uint32_t height,
+                   bspi_mip *out, bsp_error *error) {
+    uint8_t *copy = new_mip(arena, width, height, out, error);
+    if (copy == NULL) {
+        return false;
+    }
+    size_t row = (size_t)width * 4;
+    for (uint32_t y = 0; y < height; y++) {
+        memcpy(copy + y * (row + 4), pixels + y * row, row);
+    }
+    repeat_first(copy, width, height);
+    return true;
+}
+
+// Computes one texel of a smaller mip: the average of the four (at odd edges, of those there are).
+static void average(const bspi_mip *from, uint32_t x, uint32_t y, uint8_t out[4]) {
+    uint32_t x1 = 2 * x + 1 < from->width ? 2 * x + 1 : from->width - 1;
+    uint32_t y1 = 2 * y + 1 < from->height ? 2 * y + 1 : from->height - 1;
+    uint32_t x0 = 2 * x < from->width ? 2 * x : from->width - 1;
+    uint32_t y0 = 2 * y < from->height ? 2 * y : from->height - 1;
+    const uint8_t *top = from->pixels + (size_t)y0 * from->pitch * 4;
+    const uint8_t *low = from->pixels + (size_t)y1 * from->pitch * 4;
+    for (size_t i = 0; i < 4; i++) {
+        uint32_t sum = (uint32_t)top[(size_t)x0 * 4 + i] + top[(size_t)x1 * 4 + i] +
+                       low[(size_t)x0 * 4 + i] + low[(size_t)x1 * 4 + i];
+        out[i] = (uint8_t)((sum + 2) / 4);
+    }
+}
+
+static bool halve(bspi_arena *arena, const bspi_mip *from, bspi_mip *to, bsp_error *error) {
+    uint32_t width = from->width > 1 ? from->width / 2 : 1;
+    uint32_t height = from->height > 1 ? from->height / 2 : 1;
+    uint8_t *pixels = new_mip(arena, width, height, to, error);
+    if (pixels == NULL) {
+        return false;
+    }
+    for (uint32_t y = 0; y < height; y++) {
+        for (uint32_t x = 0; x < width; x++) {
+            average(from, x, y, pixels + ((size_t)y * to->pitch + x) * 4);
+        }
+    }
+    repeat_first(pixels, width, height);
+    return true;
+}
+
+// The largest mip that is at most `most` texels wide and high; those above it are in `scratch`.
+static bool build_first(bspi_arena *arena, bspi_arena *scratch, const bsp_image *image,
+                        uint32_t most, bspi_mip *out, bsp_error *error) {
+    bspi_mip now = {image->pixels, image->width, image->height, image->width};
+    if (now.width <= most && now.height <= most) {
+        return bspi_mip_copy(arena, now.pixels, now.width, now.height, out, error);
+    }
+    while (now.width / 2 > most || now.height / 2 > most) {
+        bspi_mip next;
+        if (!halve(scratch, &now, &next, error)) {
+            return false;
+        }
+        now = next;
+    }
+    return halve(arena, &now, out, error);
+}
+
+bool bspi_mip_chain_build(bspi_arena *arena, const bsp_image *image, uint32_t most,
+                          bspi_mip_chain *out, bsp_error *error) {
+    bspi_arena scratch;
+    bspi_arena_init(&scratch, arena->heap);
+    bool done = build_first(arena, &scratch, image, most, &out->mips[0], error);
+    bspi_arena_free(&scratch);
+    out->count = done;
+    while (done && out->count < BSPI_MAX_MIPS) {
+        const bspi_mip *last = &out->mips[out->count - 1];
+        if (last->width == 1 && last->height == 1) {
+            break;
+        }
+        done = halve(arena, last, &out->mips[out->count], error);
+        out->count += done;
+    }
+    return done;
+}
+
+// --- sampling -----------------------------------------------------------------------------------
+
+// The two texels around a coordinate on one axis, and the part of the second.
+typedef struct tap {
+    uint32_t at[2];
+    float part;
+} tap;
+
+static uint32_t clamp_texel(float at, uint32_t size) {
+    return at > 0 ? (at < (float)(size - 1) ? (uint32_t)at : size - 1) : 0;
+}
+
+static tap tap_clamped(float place, uint32_t size) {
+    float near = fminf(fmaxf(place, -1), 2); // NaN gives -1
+    float at = near * (float)size - 0.5F;
+    float low = floorf(at);
+    return (tap){{clamp_texel(low, size), clamp_texel(low + 1, size)}, at - low};
+}
+
+// Whole repeats are taken off, and two put on: nothing is negative then.
+static tap tap_repeated(float place, uint32_t size) {
+    float near = place > -MOST_REPEATS && place < MOST_REPEATS ? place : 0;
+    float at = (near - (float)(int32_t)near + 2) * (float)size - 0.5F;
+    float turns = at / (float)size;
+    uint32_t texel = (uint32_t)((turns - (float)(uint32_t)turns) * (float)size);
+    texel = texel < size ? texel : 0; // rounding may reach the end
+    return (tap){{texel, texel + 1 < size ? texel + 1 : 0}, at - (float)(int32_t)at};
+}
+
+void bspi_mip_sample(const bspi_mip *mip, const float uv[2], bool clamp, float out[4]) {
+    tap x = clamp ? tap_clamped(uv[0], mip->width) : tap_repeated(uv[0], mip->width);
+    tap y = clamp ? tap_clamped(uv[1], mip->height) : tap_repeated(uv[1], mip->height);
+    for (size_t i = 0; i < 4; i++) {
+        float rows[2];
+        for (int r = 0; r < 2; r++) {
+            const uint8_t *row = mip->pixels + 4 * (size_t)mip->pitch * y.at[r];
+            float left = row[4 * (size_t)x.at[0] + i];
+            float right = row[4 * (size_t)x.at[1] + i];
+            rows[r] = left + (right - left) * x.part;
+        }
+        out[i] = rows[0] + (rows[1] - rows[0]) * y.part;
+    }
+}
