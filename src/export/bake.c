@@ -3,6 +3,8 @@
 // drawn into it with one more texel on each side, so that filtering reads the right colours there.
 #include "export/bake.h"
 
+#include "mesh/pack.h"
+
 #include <math.h>
 #include <string.h>
 
@@ -55,32 +57,19 @@ static bspi_bake_place measure(const bspi_content *content, uint32_t face, uint3
 
 // Places faces on shelves in the order of the mesh. Returns the number of pages.
 static uint32_t stack(bspi_bake_place *places, uint32_t count, uint32_t side) {
-    uint32_t page = 0;
-    uint32_t x = 0;
-    uint32_t y = 0;
-    uint32_t shelf = 0;
+    bspi_shelf shelf = {0};
     bool any = false;
     for (uint32_t i = 0; i < count; i++) {
         bspi_bake_place *place = &places[i];
-        if (place->page == BSP_NONE) {
-            continue;
+        if (place->page != BSP_NONE) {
+            bspi_shelf_place at = bspi_shelf_add(&shelf, place->width, place->height, side, side);
+            place->page = at.page;
+            place->x = at.x;
+            place->y = at.y;
+            any = true;
         }
-        any = true;
-        if (x + place->width > side) {
-            y += shelf;
-            x = shelf = 0;
-        }
-        if (y + place->height > side) {
-            page++;
-            x = y = shelf = 0;
-        }
-        place->page = page;
-        place->x = x;
-        place->y = y;
-        x += place->width;
-        shelf = place->height > shelf ? place->height : shelf;
     }
-    return any ? page + 1 : 0;
+    return any ? shelf.page + 1 : 0;
 }
 
 static void place_vertices(bspi_content *content, uint32_t face, const bspi_bake_place *place) {

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// The shelf packer: rectangles sorted by height fill rows; a row is as high as its first rectangle.
+// The shelf packer: rectangles fill rows. Sorted by height, they leave little room between.
 #include "mesh/pack.h"
 
 #include <stdlib.h>
@@ -35,41 +35,36 @@ static uint32_t page_width(const bspi_rect *rects, uint32_t count, uint32_t side
     return width > widest ? width : widest;
 }
 
-typedef struct shelf {
-    uint32_t page;
-    uint32_t x;
-    uint32_t y;
-    uint32_t height;
-} shelf;
-
-static void place(bspi_rect *rect, shelf *at, uint32_t width, uint32_t side) {
-    if (at->height == 0 || rect->width > width - at->x) {
-        at->y += at->height;
-        at->x = 0;
-        at->height = rect->height;
+bspi_shelf_place bspi_shelf_add(bspi_shelf *shelf, uint32_t width, uint32_t height,
+                                uint32_t page_width, uint32_t page_height) {
+    if ((uint64_t)shelf->x + width > page_width) {
+        shelf->y += shelf->height;
+        shelf->x = shelf->height = 0;
     }
-    if (at->y != 0 && (at->y >= side || rect->height > side - at->y)) {
-        at->page++;
-        at->y = 0;
-        at->x = 0;
+    if (shelf->y != 0 && (shelf->y >= page_height || height > page_height - shelf->y)) {
+        shelf->page++;
+        shelf->x = shelf->y = shelf->height = 0;
     }
-    rect->page = at->page;
-    rect->x = at->x;
-    rect->y = at->y;
-    at->x += rect->width;
+    bspi_shelf_place place = {shelf->page, shelf->x, shelf->y};
+    shelf->x += width;
+    shelf->height = height > shelf->height ? height : shelf->height;
+    return place;
 }
 
 bool bspi_light_pack(bspi_rect *rects, uint32_t count, uint32_t side, bspi_arena *arena,
                      bspi_page_size **pages, uint32_t *num_pages, bsp_error *error) {
     uint32_t width = page_width(rects, count, side);
-    shelf at = {0, 0, 0, 0};
+    bspi_shelf shelf = {0};
     if (count != 0) {
         qsort(rects, count, sizeof *rects, taller_first);
     }
     for (uint32_t i = 0; i < count; i++) {
-        place(&rects[i], &at, width, side);
+        bspi_shelf_place at = bspi_shelf_add(&shelf, rects[i].width, rects[i].height, width, side);
+        rects[i].page = at.page;
+        rects[i].x = at.x;
+        rects[i].y = at.y;
     }
-    *num_pages = count == 0 ? 0 : at.page + 1;
+    *num_pages = count == 0 ? 0 : shelf.page + 1;
     *pages = bspi_arena_zero(arena, *num_pages, sizeof **pages, error);
     for (uint32_t i = 0; *pages != NULL && i < count; i++) {
         bspi_page_size *page = &(*pages)[rects[i].page];

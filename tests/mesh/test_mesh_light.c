@@ -125,6 +125,31 @@ static void test_pack(void **state) {
     bspi_arena_free(&arena);
 }
 
+// In the order of the caller, by hand: pages of 10 x 10.
+static void test_shelf(void **state) {
+    (void)state;
+    static const struct {
+        uint32_t size[2];
+        bspi_shelf_place place;
+    } rows[] = {
+        {{4, 3}, {0, 0, 0}},  {{6, 2}, {0, 4, 0}}, // the row is full
+        {{5, 4}, {0, 0, 3}},  {{3, 5}, {0, 5, 3}}, // higher than the first of its row
+        {{3, 2}, {0, 0, 8}},  {{7, 2}, {0, 3, 8}}, // the page is full
+        {{1, 1}, {1, 0, 0}},  {{1, 9}, {1, 1, 0}},
+        {{9, 1}, {1, 0, 9}},  {{1, 2}, {2, 0, 0}},  // beside the last it would reach below
+        {{10, 9}, {3, 0, 0}},                       // no page is left empty
+        {{11, 1}, {3, 0, 9}}, {{1, 12}, {4, 0, 0}}, // larger than a page
+        {{1, 1}, {4, 1, 0}},
+    };
+    bspi_shelf shelf = {0};
+    for (size_t i = 0; i < sizeof rows / sizeof *rows; i++) {
+        bspi_shelf_place at = bspi_shelf_add(&shelf, rows[i].size[0], rows[i].size[1], 10, 10);
+        assert_int_equal(at.page, rows[i].place.page);
+        assert_int_equal(at.x, rows[i].place.x);
+        assert_int_equal(at.y, rows[i].place.y);
+    }
+}
+
 static void test_pack_large(void **state) {
     (void)state;
     bspi_rect rects[3] = {{300, 10, 0, 0, 0, 0}, {10, 500, 1, 0, 0, 0}, {5, 5, 2, 0, 0, 0}};
@@ -478,13 +503,13 @@ static void test_cubes(void **state) {
 
 int main(void) {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(test_bytes),      cmocka_unit_test(test_linear),
-        cmocka_unit_test(test_gamma),      cmocka_unit_test(test_pack),
-        cmocka_unit_test(test_pack_large), cmocka_unit_test(test_styles),
-        cmocka_unit_test(test_externals),  cmocka_unit_test(test_borders),
-        cmocka_unit_test(test_limit),      cmocka_unit_test(test_grid),
-        cmocka_unit_test(test_cubes),      cmocka_unit_test(test_black),
-        cmocka_unit_test(test_lost_page),
+        cmocka_unit_test(test_bytes),   cmocka_unit_test(test_linear),
+        cmocka_unit_test(test_gamma),   cmocka_unit_test(test_pack),
+        cmocka_unit_test(test_shelf),   cmocka_unit_test(test_pack_large),
+        cmocka_unit_test(test_styles),  cmocka_unit_test(test_externals),
+        cmocka_unit_test(test_borders), cmocka_unit_test(test_limit),
+        cmocka_unit_test(test_grid),    cmocka_unit_test(test_cubes),
+        cmocka_unit_test(test_black),   cmocka_unit_test(test_lost_page),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }
