@@ -4,36 +4,10 @@
 #include "map/write.h"
 
 #include "core/options.h"
-#include "formats/map_members.h"
 #include "map/heap.h"
+#include "records/head.h"
 
 #include <string.h>
-
-typedef struct head {
-    uint32_t version;
-    uint32_t revision;
-    uint32_t last_lump;
-} head;
-
-static const bspi_member head_members[] = {
-    {BSPI_MEMBER_head_version, BSP_U32, 1, offsetof(head, version), false},
-    {BSPI_MEMBER_head_revision, BSP_U32, 1, offsetof(head, revision), false},
-    {BSPI_MEMBER_head_last_lump, BSP_U32, 1, offsetof(head, last_lump), false},
-};
-static const bspi_struct head_struct = {sizeof(head), head_members, 3};
-
-typedef struct entry {
-    uint32_t offset;
-    uint32_t size;
-    uint32_t version;
-} entry;
-
-static const bspi_member entry_members[] = {
-    {BSPI_MEMBER_entry_offset, BSP_U32, 1, offsetof(entry, offset), false},
-    {BSPI_MEMBER_entry_size, BSP_U32, 1, offsetof(entry, size), false},
-    {BSPI_MEMBER_entry_version, BSP_U32, 1, offsetof(entry, version), false},
-};
-static const bspi_struct entry_struct = {sizeof(entry), entry_members, 3};
 
 // --- lumps --------------------------------------------------------------------------------------
 
@@ -132,9 +106,11 @@ static bool write_lump(bspi_writer *writer, const bsp_lump_def *def, uint32_t *v
 // --- the file -----------------------------------------------------------------------------------
 
 static bool write_head(bspi_writer *writer, const bsp_shape *shape, uint32_t revision) {
-    head facts = {writer->branch->version, revision, shape->num_lumps - 1};
+    const bspi_head facts = {.version = writer->branch->version,
+                             .revision = revision,
+                             .last_lump = shape->num_lumps - 1};
     uint8_t *start = writer->out->data;
-    if (!bspi_bind_encode(shape->head, &head_struct, &facts, 1, writer->big_endian, start,
+    if (!bspi_bind_encode(shape->head, &bspi_head_struct, &facts, 1, writer->big_endian, start,
                           writer->error)) {
         return false;
     }
@@ -142,14 +118,14 @@ static bool write_head(bspi_writer *writer, const bsp_shape *shape, uint32_t rev
         start[i] = (uint8_t)writer->branch->magic[writer->big_endian ? 3 - i : i];
     }
     return shape->tail == NULL ||
-           bspi_bind_encode(shape->tail, &head_struct, &facts, 1, writer->big_endian,
+           bspi_bind_encode(shape->tail, &bspi_head_struct, &facts, 1, writer->big_endian,
                             start + bsp_shape_size(shape) - shape->tail->size, writer->error);
 }
 
 static bool write_lumps(bspi_writer *writer, const bsp_shape *shape) {
     for (uint32_t i = 0; i < shape->num_lumps; i++) {
         const bsp_lump_def *def = bsp_branch_lump(writer->branch, i);
-        entry facts = {0, 0, 0};
+        bspi_entry facts = {0};
         bspi_buffer_align(writer->out, shape->alignment);
         facts.offset = (uint32_t)writer->out->size;
         if (def != NULL && !write_lump(writer, def, &facts.version)) {
@@ -162,7 +138,7 @@ static bool write_lumps(bspi_writer *writer, const bsp_shape *shape) {
         }
         facts.size = (uint32_t)writer->out->size - facts.offset;
         size_t at = shape->head->size + (size_t)i * shape->entry->size;
-        if (!bspi_bind_encode(shape->entry, &entry_struct, &facts, 1, writer->big_endian,
+        if (!bspi_bind_encode(shape->entry, &bspi_entry_struct, &facts, 1, writer->big_endian,
                               writer->out->data + at, writer->error)) {
             return false;
         }

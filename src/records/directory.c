@@ -15,27 +15,6 @@
 
 #define GAME_COMPRESSED 1u // flag of a game lump (Source SDK)
 
-typedef struct head {
-    uint32_t version;
-    uint32_t revision;
-    uint32_t checksum;
-} head;
-
-static const bspi_member head_members[] = {
-    {BSPI_MEMBER_head_version, BSP_U32, 1, offsetof(head, version), false},
-    {BSPI_MEMBER_head_revision, BSP_U32, 1, offsetof(head, revision), true},
-    {BSPI_MEMBER_head_checksum, BSP_U32, 1, offsetof(head, checksum), true},
-};
-static const bspi_struct head_struct = {sizeof(head), head_members, 3};
-
-static const bspi_member entry_members[] = {
-    {BSPI_MEMBER_entry_offset, BSP_U32, 1, offsetof(bspi_entry, offset), false},
-    {BSPI_MEMBER_entry_size, BSP_U32, 1, offsetof(bspi_entry, size), false},
-    {BSPI_MEMBER_entry_version, BSP_U32, 1, offsetof(bspi_entry, version), false},
-    {BSPI_MEMBER_entry_fourcc, BSP_U32, 1, offsetof(bspi_entry, fourcc), false},
-};
-static const bspi_struct entry_struct = {sizeof(bspi_entry), entry_members, 4};
-
 static const bspi_member game_members[] = {
     {BSPI_MEMBER_game_id, BSP_U32, 1, offsetof(bspi_game_entry, id), false},
     {BSPI_MEMBER_game_flags, BSP_U32, 1, offsetof(bspi_game_entry, flags), false},
@@ -332,14 +311,14 @@ static bool read_ent_files(bsp_file *file, bsp_error *error) {
 static void read_head(bsp_file *file, const bsp_shape *shape) {
     const uint8_t *data = file->info.bytes.data;
     bool big = file->info.detection.big_endian;
-    head facts;
+    bspi_head facts;
     bsp_table table = {shape->head, data, 1, big};
-    bspi_bind_decode(&table, &head_struct, &facts);
+    bspi_bind_decode(&table, &bspi_head_struct, &facts);
     file->info.revision = facts.revision;
     if (shape->tail != NULL) {
         table.layout = shape->tail;
         table.data = data + bsp_shape_size(shape) - shape->tail->size;
-        bspi_bind_decode(&table, &head_struct, &facts);
+        bspi_bind_decode(&table, &bspi_head_struct, &facts);
         file->info.revision = facts.revision;
     }
 }
@@ -360,7 +339,7 @@ bool bspi_read_directory(bsp_file *file, bsp_issues *issues, bsp_error *error) {
                        file->info.detection.big_endian};
     for (uint32_t i = 0; i < shape->num_lumps; i++) {
         bspi_entry entry;
-        bspi_bind_decode(&table, &entry_struct, &entry);
+        bspi_bind_decode(&table, &bspi_entry_struct, &entry);
         describe(file, i, &entry, issues);
         table.data += shape->entry->size;
     }
@@ -372,7 +351,8 @@ bool bspi_read_directory(bsp_file *file, bsp_issues *issues, bsp_error *error) {
 bool bspi_encode_entry(const bsp_file *file, uint32_t index, const bspi_entry *entry, uint8_t *out,
                        bsp_error *error) {
     const bsp_shape *shape = bsp_branch_shape(file->info.detection.branch);
-    return bspi_bind_update(shape->entry, &entry_struct, entry, 1, file->info.detection.big_endian,
+    return bspi_bind_update(shape->entry, &bspi_entry_struct, entry, 1,
+                            file->info.detection.big_endian,
                             out + shape->head->size + (size_t)index * shape->entry->size, error);
 }
 

@@ -9,6 +9,7 @@
 #include "core/issue_kinds.h"
 #include "core/memory.h"
 #include "core/os.h"
+#include "records/head.h"
 
 #include <stdatomic.h>
 
@@ -75,14 +76,6 @@ bool bspi_zip_unpack(uint16_t method, bsp_bytes packed, uint8_t *out, size_t siz
                      const bsp_allocator *allocator, bsp_error *error);
 /// The most bytes that one byte of DEFLATE data can unpack to, rounded up.
 #define BSPI_DEFLATE_RATIO 1040u
-
-/// A lump entry of the directory, decoded.
-typedef struct bspi_entry {
-    uint32_t offset;
-    uint32_t size;
-    uint32_t version;
-    uint32_t fourcc;
-} bspi_entry;
 
 /// Reads head, directory, game lump directory and BSPX directory into file->info and file->lumps.
 bool bspi_read_directory(bsp_file *file, bsp_issues *issues, bsp_error *error);
