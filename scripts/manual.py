@@ -162,7 +162,8 @@ def header_page(work):
         if about:
             what = re.sub(r"\s+", " ", about[1].replace("///", " ")).strip()
             what = re.split(r"(?<=\w[.])\s", what)[0]
-            text += f"| [{header.name}]({header.stem}_8h.html) | {what} |\n"
+            stem = header.stem.replace("_", "__")  # as Doxygen names files
+            text += f"| [{header.name}]({stem}_8h.html) | {what} |\n"
     (work / "headers.md").write_text(text)
 
 
