@@ -218,12 +218,53 @@ static void test_differences(void **state) {
     assert_true(told > ROUNDS);
 }
 
+// --- damage -------------------------------------------------------------------------------------
+
+// A file with bytes changed, lines doubled and the end cut off: refused by line, or applied as a
+// whole.
+static void test_damaged(void **state) {
+    (void)state;
+    static const char whole[] =
+        "filter:\n{\n\"light\" \"300\"\n}\nadd:\n{\n\"a\" \"b\"\n}\nmodify:\n{\nmatch:\n{\n"
+        "\"classname\" \"door\"\n}\ndelete:\n{\n\"On\" \"a\"\n}\nreplace:\n{\n\"On\" \"c\"\n}\n"
+        "insert:\n{\n\"c\" \"d\"\n}\n}\n";
+    static const char bytes[] = "{}\":;/#\n ax\x01";
+    bsp_entities *all = bsp_entities_parse(T(text), NULL, NULL, NULL);
+    unsigned applied = 0;
+    unsigned refused = 0;
+    for (uint64_t round = 1; round <= 3000; round++) {
+        test_random random = {round};
+        size_t cut = random_below(&random, 4) == 0 ? random_below(&random, 100) : 0;
+        size_t size = sizeof whole - 1 - cut;
+        char *config = malloc(size); // of its own size, so that the sanitizer sees its end
+        memcpy(config, whole, size);
+        for (size_t n = random_below(&random, 4); n > 0; n--) {
+            config[random_below(&random, size)] = bytes[random_below(&random, sizeof bytes - 1)];
+        }
+        bsp_error error = {0};
+        bsp_entity_edit *edit = bsp_entities_stripper(all, (bsp_text){config, size}, NULL, &error);
+        free(config); // the edit stands alone
+        if (edit == NULL) {
+            assert_true(error.code == BSP_E_ARGUMENT || error.code == BSP_E_UNSUPPORTED);
+            assert_memory_equal(error.message, "line ", 5);
+            refused++;
+        } else {
+            bsp_entities *read = bsp_entities_parse(edit->entities->text, NULL, NULL, NULL);
+            assert_int_equal(read->count, all->count - edit->num_removed + edit->num_added);
+            bsp_entities_free(read);
+            applied++;
+        }
+        bsp_entity_edit_free(edit);
+    }
+    assert_true(applied > 300 && refused > 300);
+    bsp_entities_free(all);
+}
+
 int main(void) {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(test_blocks),
-        cmocka_unit_test(test_modify),
-        cmocka_unit_test(test_refused),
-        cmocka_unit_test(test_differences),
+        cmocka_unit_test(test_blocks),  cmocka_unit_test(test_modify),
+        cmocka_unit_test(test_refused), cmocka_unit_test(test_differences),
+        cmocka_unit_test(test_damaged),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }
