@@ -59,6 +59,10 @@ typedef struct bsp_entity_match {
     /// pairs is no difference.
     const bsp_pair_difference *pairs;
     uint32_t num_pairs; ///< 0: nothing differs, or only one list has the entity
+    /// Of `pairs` those that changed or came: their indices in the entity of the second list, in
+    /// its order.
+    const uint32_t *came;
+    uint32_t num_came; ///< of `came`
 } bsp_entity_match;
 
 /// How two lists of entities differ. Immutable: any number of threads may read it.
@@ -90,6 +94,20 @@ BSP_API bsp_entity_diff *bsp_entities_diff(const bsp_entities *before, const bsp
                                            const bsp_allocator *allocator, bsp_error *error);
 /// Frees what bsp_entities_diff returned. NULL is allowed and does nothing.
 BSP_API void bsp_entity_diff_free(bsp_entity_diff *diff);
+
+/// Writes a difference as a configuration file of Stripper:Source, which makes the second list of
+/// the first when the map is loaded: "filter:" for what went, "modify:" for what changed, "add:"
+/// for what came. `diff` is that of these two lists. An entity is named by all of its pairs but
+/// those with a value between slashes, which the plugin takes for a regular expression; what is no
+/// other entity's is meant by that, and of two alike both are. Fails with BSP_E_IO when `sink`
+/// returns false. Only `error` and `user` may be NULL. bsp_entities_stripper applies such a file.
+BSP_API bool bsp_entity_diff_stripper(const bsp_entity_diff *diff, const bsp_entities *before,
+                                      const bsp_entities *after, bsp_sink sink, void *user,
+                                      bsp_error *error);
+/// Writes an entity as an addition of such a file. Fails with BSP_E_IO when `sink` returns false.
+/// Only `error` and `user` may be NULL.
+BSP_API bool bsp_entity_stripper(const bsp_entity *entity, bsp_sink sink, void *user,
+                                 bsp_error *error);
 
 // --- assets -------------------------------------------------------------------------------------
 

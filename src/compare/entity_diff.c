@@ -73,21 +73,31 @@ static void skip_equal(pairing *p) {
     }
 }
 
-static void list_pairs(const pairing *p, bsp_pair_difference *out, uint32_t *count) {
-    *count = 0;
+static bool is_same(const pairing *p, uint32_t i, uint32_t j) {
+    return i != BSP_NONE && j != BSP_NONE &&
+           bsp_text_equal(p->entities[0]->pairs[i].value, p->entities[1]->pairs[j].value);
+}
+
+static void list_pairs(const pairing *p, bsp_pair_difference *out, uint32_t *came,
+                       bsp_entity_match *match) {
     for (uint32_t i = p->first; i < p->end[0]; i++) {
         uint32_t j = p->other[0][i];
-        if (j == BSP_NONE ||
-            !bsp_text_equal(p->entities[0]->pairs[i].value, p->entities[1]->pairs[j].value)) {
-            out[(*count)++] =
+        if (!is_same(p, i, j)) {
+            out[match->num_pairs++] =
                 (bsp_pair_difference){j == BSP_NONE ? BSP_REMOVED : BSP_CHANGED, i, j};
         }
     }
     for (uint32_t j = p->first; j < p->end[1]; j++) {
-        if (p->other[1][j] == BSP_NONE) {
-            out[(*count)++] = (bsp_pair_difference){BSP_ADDED, BSP_NONE, j};
+        uint32_t i = p->other[1][j];
+        if (i == BSP_NONE) {
+            out[match->num_pairs++] = (bsp_pair_difference){BSP_ADDED, BSP_NONE, j};
+        }
+        if (!is_same(p, i, j)) {
+            came[match->num_came++] = j;
         }
     }
+    match->pairs = out;
+    match->came = came;
 }
 
 // Matches equal pairs first, so that of several outputs with one name only the changed one is
@@ -109,11 +119,11 @@ static bool compare_pairs(bspi_diff *d, const bsp_entity *a, const bsp_entity *b
         memset(p.other[f], 0xFF, size); // BSP_NONE
     }
     bsp_pair_difference *list = bspi_arena_raw(keep, most, sizeof *list, d->error);
-    if (list == NULL || !match_pairs(d, &p, true) || !match_pairs(d, &p, false)) {
+    uint32_t *came = bspi_arena_raw(keep, p.end[1] - p.first, sizeof *came, d->error);
+    if (list == NULL || came == NULL || !match_pairs(d, &p, true) || !match_pairs(d, &p, false)) {
         return false;
     }
-    list_pairs(&p, list, &out->num_pairs);
-    out->pairs = list;
+    list_pairs(&p, list, came, out);
     return true;
 }
 

@@ -163,6 +163,24 @@ static uint32_t apply(const bsp_entity_match *m, const bsp_entity *a, const bsp_
     return kept;
 }
 
+// Pairs that changed and came, in the order of the second entity.
+static void expect_came(const bsp_entity_match *m) {
+    uint32_t came = 0;
+    for (uint32_t i = 0; i < m->num_pairs; i++) {
+        uint32_t at = 0;
+        while (m->pairs[i].after != BSP_NONE && at < m->num_came &&
+               m->came[at] != m->pairs[i].after) {
+            at++;
+        }
+        assert_true(m->pairs[i].after == BSP_NONE || at < m->num_came);
+        came += m->pairs[i].after != BSP_NONE ? 1 : 0;
+    }
+    assert_int_equal(came, m->num_came);
+    for (uint32_t i = 1; i < m->num_came; i++) {
+        assert_true(m->came[i - 1] < m->came[i]);
+    }
+}
+
 // No pair that both have is told, and what went is no key of what came.
 static void expect_least(const bsp_entity_match *m, const bsp_entity *a, const bsp_entity *b) {
     for (uint32_t i = 0; i < m->num_pairs; i++) {
@@ -183,6 +201,7 @@ static void expect_one(const bsp_entity_match *m, const bsp_entity *a, const bsp
     uint32_t count = apply(m, a, b, pairs);
     assert_true(same_pairs(pairs, count, b->pairs, b->num_pairs));
     expect_least(m, a, b);
+    expect_came(m);
 }
 
 static void expect_result(const bsp_entity_diff *d, const bsp_entities *a, const bsp_entities *b) {

@@ -134,58 +134,29 @@ static size_t random_text(test_random *random, char *out, size_t skip) {
     return used;
 }
 
-static void write_pair(char *out, size_t *used, const bsp_pair *pair) {
-    *used +=
-        (size_t)snprintf(out + *used, 4 * ROOM - *used, "\"%.*s\" \"%.*s\"\n", (int)pair->key.size,
-                         pair->key.data, (int)pair->value.size, pair->value.data);
+typedef struct config {
+    char text[4 * ROOM];
+    size_t size;
+} config_text;
+
+static bool collect(void *user, const char *data, size_t size) {
+    config_text *config = user;
+    assert_true(config->size + size <= sizeof config->text);
+    memcpy(config->text + config->size, data, size);
+    config->size += size;
+    return true;
 }
 
-static void write_block(char *out, size_t *used, const char *head, const bsp_entity *entity) {
-    *used += (size_t)snprintf(out + *used, 4 * ROOM - *used, "%s\n{\n", head);
-    for (uint32_t i = 0; i < entity->num_pairs; i++) {
-        write_pair(out, used, &entity->pairs[i]);
-    }
-    *used += (size_t)snprintf(out + *used, 4 * ROOM - *used, "}\n");
-}
-
-static void write_part(char *out, size_t *used, const bsp_entity_match *m, const bsp_entity *entity,
-                       bool gone) {
-    *used +=
-        (size_t)snprintf(out + *used, 4 * ROOM - *used, gone ? "delete:\n{\n" : "insert:\n{\n");
-    for (uint32_t i = 0; i < m->num_pairs; i++) {
-        uint32_t pair = gone ? m->pairs[i].before : m->pairs[i].after;
-        if (pair != BSP_NONE) {
-            write_pair(out, used, &entity->pairs[pair]);
-        }
-    }
-    *used += (size_t)snprintf(out + *used, 4 * ROOM - *used, "}\n");
-}
-
-static size_t write_config(const bsp_entity_diff *d, const bsp_entities *a, const bsp_entities *b,
-                           char *out) {
-    size_t used = 0;
-    for (uint32_t i = 0; i < d->count; i++) {
-        const bsp_entity_match *m = &d->matches[i];
-        if (m->before == BSP_NONE) {
-            write_block(out, &used, "add:", &b->list[m->after]);
-        } else if (m->after == BSP_NONE) {
-            write_block(out, &used, "filter:", &a->list[m->before]);
-        } else if (m->num_pairs != 0) {
-            used += (size_t)snprintf(out + used, 4 * ROOM - used, "modify:\n{\n");
-            write_block(out, &used, "match:", &a->list[m->before]);
-            write_part(out, &used, m, &a->list[m->before], true);
-            write_part(out, &used, m, &b->list[m->after], false);
-            used += (size_t)snprintf(out + used, 4 * ROOM - used, "}\n");
-        }
-    }
-    assert_true(used < 4 * ROOM);
-    return used;
+static bool refuse(void *user, const char *data, size_t size) {
+    (void)data;
+    (void)size;
+    return ++*(unsigned *)user < 3;
 }
 
 static void test_differences(void **state) {
     (void)state;
     static char texts[2][ROOM];
-    static char config[4 * ROOM];
+    static config_text config;
     unsigned told = 0;
     for (uint64_t round = 1; round <= ROUNDS; round++) {
         test_random random = {round};
@@ -195,10 +166,11 @@ static void test_differences(void **state) {
             lists[f] = bsp_entities_parse((bsp_text){texts[f], size}, NULL, NULL, NULL);
         }
         bsp_entity_diff *d = bsp_entities_diff(lists[0], lists[1], NULL, NULL, NULL);
-        size_t size = write_config(d, lists[0], lists[1], config);
+        config.size = 0;
+        assert_true(bsp_entity_diff_stripper(d, lists[0], lists[1], collect, &config, NULL));
         bsp_error error = {0};
         bsp_entity_edit *edit =
-            bsp_entities_stripper(lists[0], (bsp_text){config, size}, NULL, &error);
+            bsp_entities_stripper(lists[0], (bsp_text){config.text, config.size}, NULL, &error);
         if (edit == NULL) {
             fail_msg("%s", error.message);
             return;
@@ -216,6 +188,37 @@ static void test_differences(void **state) {
         bsp_entities_free(lists[1]);
     }
     assert_true(told > ROUNDS);
+}
+
+static void test_written(void **state) {
+    (void)state;
+    static config_text config;
+    bsp_entities *a =
+        bsp_entities_parse(T("{a 1 b /x/ c 3}{d 4}{a 1 a 2 classname k}"), NULL, NULL, NULL);
+    bsp_entities *b =
+        bsp_entities_parse(T("{a 0 a 2 e 5 classname k}{n 1}{d 4}"), NULL, NULL, NULL);
+    const uint32_t before_of[] = {2, BSP_NONE, 1};
+    bsp_entity_diff *d = bsp_entities_diff(a, b, before_of, NULL, NULL);
+    assert_true(bsp_entity_diff_stripper(d, a, b, collect, &config, NULL));
+    const bsp_text wanted =
+        T("filter:\n{\n\"a\" \"1\"\n\"c\" \"3\"\n}\n"
+          "modify:\n{\n    match:\n    {\n        \"a\" \"1\"\n        \"a\" \"2\"\n"
+          "        \"classname\" \"k\"\n    }\n    delete:\n    {\n        \"a\" \"1\"\n    }\n"
+          "    insert:\n    {\n        \"a\" \"0\"\n        \"e\" \"5\"\n    }\n}\n"
+          "add:\n{\n\"n\" \"1\"\n}\n");
+    if (!bsp_text_equal((bsp_text){config.text, config.size}, wanted)) {
+        fail_msg("%.*s", (int)config.size, config.text);
+    }
+    unsigned calls = 0;
+    bsp_error error = {0};
+    assert_false(bsp_entity_diff_stripper(d, a, b, refuse, &calls, &error));
+    assert_int_equal(error.code, BSP_E_IO);
+    assert_int_equal(calls, 3); // and none after
+    calls = 0;
+    assert_false(bsp_entity_stripper(&a->list[0], refuse, &calls, &error));
+    bsp_entity_diff_free(d);
+    bsp_entities_free(a);
+    bsp_entities_free(b);
 }
 
 // --- damage -------------------------------------------------------------------------------------
@@ -264,7 +267,7 @@ int main(void) {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(test_blocks),  cmocka_unit_test(test_modify),
         cmocka_unit_test(test_refused), cmocka_unit_test(test_differences),
-        cmocka_unit_test(test_damaged),
+        cmocka_unit_test(test_written), cmocka_unit_test(test_damaged),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }
