@@ -2,6 +2,7 @@
 // Lists grow by doubling; a document owns the heap that holds them.
 #include "mapdoc/build.h"
 
+#include "core/search.h"
 #include "core/text.h"
 
 #include <string.h>
@@ -220,18 +221,8 @@ bool bspi_build_leave_out(bspi_builder *b, uint32_t entity) {
 
 // Returns how many of the entities before this one are left out.
 static uint32_t left_out_before(const bspi_builder *b, uint32_t entity) {
-    const uint32_t *list = b->left_out.data;
-    uint32_t low = 0;
-    uint32_t high = b->left_out.count;
-    while (low < high) {
-        uint32_t middle = low + (high - low) / 2;
-        if (list[middle] < entity) {
-            low = middle + 1;
-        } else {
-            high = middle;
-        }
-    }
-    return low;
+    return (uint32_t)bspi_lower_bound(&entity, b->left_out.data, b->left_out.count, sizeof entity,
+                                      bspi_compare_u32);
 }
 
 bool bspi_is_left_out(const bspi_builder *b, uint32_t entity) {

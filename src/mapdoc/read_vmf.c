@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
 // Reads .vmf by a walk over its KeyValues. Unknown blocks are skipped; those called "hidden" are
 // read, since the editor stores invisible objects in them. Format: sheet outputs, section 2.
+#include "core/search.h"
 #include "core/text.h"
 #include "mapdoc/read.h"
 #include "mapdoc/texdef.h"
@@ -108,17 +109,9 @@ static int compare_groups(const void *a, const void *b) {
 }
 
 static uint32_t find_group(const vmf_reader *v, uint32_t id) {
-    size_t low = 0;
-    size_t high = v->num_groups;
-    while (low < high) {
-        size_t middle = (low + high) / 2;
-        if (v->groups[middle].id < id) {
-            low = middle + 1;
-        } else {
-            high = middle;
-        }
-    }
-    return low < v->num_groups && v->groups[low].id == id ? v->groups[low].index : BSP_NONE;
+    const group first = {.id = id};
+    size_t at = bspi_lower_bound(&first, v->groups, v->num_groups, sizeof first, compare_groups);
+    return at < v->num_groups && v->groups[at].id == id ? v->groups[at].index : BSP_NONE;
 }
 
 // Gives the first existing visgroup of an object.

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
 // Overlays: the compiler turned the entities into records. Facts: sheets outputs (3) and
 // source-lumps (4).
+#include "core/search.h"
 #include "core/text.h"
 #include "decompile/source/source.h"
 
@@ -121,17 +122,9 @@ static bool read_names(bspi_work *w, names *n) {
 }
 
 static uint32_t find_named(const names *n, int64_t id) {
-    uint32_t low = 0;
-    uint32_t high = n->count;
-    while (low < high) {
-        uint32_t middle = low + (high - low) / 2;
-        if (n->list[middle].id < id) {
-            low = middle + 1;
-        } else {
-            high = middle;
-        }
-    }
-    return low < n->count && n->list[low].id == id ? n->list[low].entity : BSP_NONE;
+    const named first = {.id = id};
+    size_t at = bspi_lower_bound(&first, n->list, n->count, sizeof first, compare_named);
+    return at < n->count && n->list[at].id == id ? n->list[at].entity : BSP_NONE;
 }
 
 // Adds the keys that the compiler left of a named overlay.

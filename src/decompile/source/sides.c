@@ -1,19 +1,12 @@
 // SPDX-License-Identifier: MIT
 // Ids of sides, and what refers to sides by id: the sides of a cubemap. Facts: sheet outputs,
 // section 3.
+#include "core/search.h"
 #include "decompile/source/source.h"
 
 #include <stdlib.h>
-#include <string.h>
 
 // --- ids of sides -------------------------------------------------------------------------------
-
-static int compare_ids(const void *a, const void *b) {
-    uint32_t x, y;
-    memcpy(&x, a, sizeof x);
-    memcpy(&y, b, sizeof y);
-    return (x > y) - (x < y);
-}
 
 // Gives each side that shows a face the author's id of the face; of several sides with the same id
 // the first has it. `taken` receives the used ids, sorted.
@@ -35,7 +28,7 @@ static bool take_ids(bspi_work *w, uint32_t *taken, uint32_t *count) {
         bspi_built_side(&w->out, side)->id = id;
         taken[(*count)++] = id;
     }
-    qsort(taken, *count, sizeof *taken, compare_ids);
+    qsort(taken, *count, sizeof *taken, bspi_compare_u32);
     return true;
 }
 

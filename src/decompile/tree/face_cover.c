@@ -3,6 +3,7 @@
 // Assumes a loaded map.
 #include "decompile/tree/faces.h"
 
+#include "core/search.h"
 #include "core/vector.h"
 
 #include <math.h>
@@ -134,19 +135,14 @@ static bool boxes_meet(const box *b, const bspi_tree_box *other) {
     return meet;
 }
 
+static int compare_tag(const void *tag, const void *face) {
+    return bspi_compare_u32(tag, &((const bspi_tree_face *)face)->tag);
+}
+
 // Returns the first face of a tag; the faces of the next tag follow those of this one.
 static uint32_t first_of(const bspi_tree_faces *faces, uint32_t tag) {
-    uint32_t low = 0;
-    uint32_t high = faces->num_faces;
-    while (low < high) {
-        uint32_t middle = low + (high - low) / 2;
-        if (faces->faces[middle].tag < tag) {
-            low = middle + 1;
-        } else {
-            high = middle;
-        }
-    }
-    return low;
+    return (uint32_t)bspi_lower_bound(&tag, faces->faces, faces->num_faces, sizeof *faces->faces,
+                                      compare_tag);
 }
 
 static search search_of(const bspi_tree_faces *faces, const bspi_tree_side *side) {
