@@ -158,12 +158,8 @@ static bool load(loader *l, bsp_text text, int patches) {
 // --- what the parameters mean -------------------------------------------------------------------
 
 bsp_text bsp_vmt_get(const bsp_vmt *vmt, const char *key) {
-    for (uint32_t i = 0; i < vmt->count; i = vmt->list[i].end) {
-        if (!vmt->list[i].block && bspi_text_is(vmt->list[i].key, key)) {
-            return vmt->list[i].value;
-        }
-    }
-    return (bsp_text){NULL, 0};
+    bsp_key_values all = {.list = vmt->list, .count = vmt->count};
+    return bsp_key_values_get(&all, BSP_NONE, key);
 }
 
 static float number(const bsp_vmt *vmt, const char *key, float otherwise) {
