@@ -44,20 +44,6 @@ static bool is_detail(const bspi_work *w, uint32_t brush) {
     return (contents & BSPI_DETAIL) != 0 && (contents & FIRM) != 0 && is_in_world(w, brush);
 }
 
-typedef struct placed {
-    double low; // along x
-    uint32_t brush;
-} placed;
-
-static int compare_placed(const void *a, const void *b) {
-    const placed *x = a;
-    const placed *y = b;
-    if (x->low != y->low) {
-        return x->low < y->low ? -1 : 1;
-    }
-    return (x->brush > y->brush) - (x->brush < y->brush);
-}
-
 static double gap_of(const bspi_work *w) {
     double gap = w->options->detail_gap;
     return gap > 0 ? fmin(gap, BSP_MOST_DETAIL_GAP) : TOUCH;
@@ -82,7 +68,7 @@ static uint32_t root_of(uint32_t *parent, uint32_t brush) {
 }
 
 // Joins all brushes connected by boxes that touch. The lowest index of a group is its root.
-static void join(bspi_work *w, const placed *list, uint32_t count, uint32_t *parent) {
+static void join(bspi_work *w, const bspi_source_placed *list, uint32_t count, uint32_t *parent) {
     const bspi_source_box *boxes = bspi_source_of(w)->boxes;
     double gap = gap_of(w);
     for (uint32_t i = 0; i < count; i++) {
@@ -131,7 +117,7 @@ static bool find_details(bspi_work *w) {
     const bspi_source_state *state = bspi_source_of(w);
     uint32_t total = w->map->num_brushes;
     uint32_t *parent = bspi_arena_raw(&w->arena, total, sizeof *parent, w->error);
-    placed *list = bspi_arena_raw(&w->arena, total, sizeof *list, w->error);
+    bspi_source_placed *list = bspi_arena_raw(&w->arena, total, sizeof *list, w->error);
     if (parent == NULL || list == NULL) {
         return false;
     }
@@ -139,10 +125,10 @@ static bool find_details(bspi_work *w) {
     for (uint32_t i = 0; i < total; i++) {
         parent[i] = is_detail(w, i) ? i : BSP_NONE;
         if (parent[i] != BSP_NONE) {
-            list[count++] = (placed){state->boxes[i].at[0][0], i};
+            list[count++] = (bspi_source_placed){state->boxes[i].at[0][0], i};
         }
     }
-    qsort(list, count, sizeof *list, compare_placed);
+    qsort(list, count, sizeof *list, bspi_source_compare_placed);
     if (w->options->details == BSP_DETAILS_TOUCHING) {
         join(w, list, count, parent);
     }

@@ -118,32 +118,19 @@ bool bspi_source_occludes(bspi_work *w, uint32_t occluder, uint32_t side) {
     return false;
 }
 
-// A brush that may be an occluder's: closed, and in no leaf. Sorted by its lowest x.
-typedef struct candidate {
-    double low;
-    uint32_t brush;
-} candidate;
-
-static int compare_candidates(const void *a, const void *b) {
-    const candidate *x = a;
-    const candidate *y = b;
-    if (x->low != y->low) {
-        return x->low < y->low ? -1 : 1;
-    }
-    return (x->brush > y->brush) - (x->brush < y->brush);
-}
-
-static candidate *find_candidates(bspi_work *w, uint32_t *count) {
+// Finds the brushes that may be an occluder's: closed, and in no leaf. Sorted by their lowest x.
+static bspi_source_placed *find_candidates(bspi_work *w, uint32_t *count) {
     const bspi_source_state *state = bspi_source_of(w);
-    candidate *list = bspi_arena_raw(&w->arena, w->map->num_brushes, sizeof *list, w->error);
+    bspi_source_placed *list =
+        bspi_arena_raw(&w->arena, w->map->num_brushes, sizeof *list, w->error);
     *count = 0;
     for (uint32_t i = 0; list != NULL && i < w->map->num_brushes; i++) {
         if (!state->reached[i] && w->hulls->hulls[i].state == BSP_BRUSH_CLOSED) {
-            list[(*count)++] = (candidate){state->boxes[i].at[0][0], i};
+            list[(*count)++] = (bspi_source_placed){state->boxes[i].at[0][0], i};
         }
     }
     if (*count != 0) {
-        qsort(list, *count, sizeof *list, compare_candidates);
+        qsort(list, *count, sizeof *list, bspi_source_compare_placed);
     }
     return list;
 }
@@ -160,8 +147,8 @@ static bool are_inside(const bspi_source_box *box, double (*corners)[3], uint32_
     return inside;
 }
 
-static void find_brushes(bspi_work *w, uint32_t occluder, uint32_t poly, const candidate *list,
-                         uint32_t num_candidates) {
+static void find_brushes(bspi_work *w, uint32_t occluder, uint32_t poly,
+                         const bspi_source_placed *list, uint32_t num_candidates) {
     bspi_source_state *state = bspi_source_of(w);
     double corners[MOST_CORNERS][3];
     uint32_t count = corners_of(w->map, poly, corners);
@@ -209,7 +196,7 @@ bool bspi_source_find_occluders(bspi_work *w) {
         return false;
     }
     uint32_t count;
-    const candidate *list = find_candidates(w, &count);
+    const bspi_source_placed *list = find_candidates(w, &count);
     for (uint32_t i = 0; list != NULL && i < map->num_occluders; i++) {
         const bsp_occluder *occluder = &map->occluders[i];
         for (uint32_t k = 0; k < occluder->num_polys && !w->spent; k++) {

@@ -56,6 +56,22 @@ typedef struct bspi_source_box {
     double at[2][3];
 } bspi_source_box;
 
+/// A brush and where its box begins along x.
+typedef struct bspi_source_placed {
+    double low;
+    uint32_t brush;
+} bspi_source_placed;
+
+/// Compares two of them by place, then by brush, for qsort.
+static inline int bspi_source_compare_placed(const void *a, const void *b) {
+    const bspi_source_placed *x = a;
+    const bspi_source_placed *y = b;
+    if (x->low != y->low) {
+        return x->low < y->low ? -1 : 1;
+    }
+    return (x->brush > y->brush) - (x->brush < y->brush);
+}
+
 typedef struct bspi_source_state {
     bool no_draw; ///< a protection: most sides were given texinfo 0, only faces have theirs
     bspi_source_name *names;  ///< one per material
