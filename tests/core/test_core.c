@@ -7,6 +7,8 @@
 #include "core/text.h"
 #include "core/text_table.h"
 #include "support/effort.h"
+#include "support/floats.h"
+#include "support/random.h"
 
 #include <math.h>
 #include <setjmp.h>
@@ -22,25 +24,6 @@ static unsigned patterns(void) {
 }
 
 // --- floats -------------------------------------------------------------------------------------
-
-static uint32_t next_random(uint64_t *state) { // xorshift64*
-    *state ^= *state >> 12;
-    *state ^= *state << 25;
-    *state ^= *state >> 27;
-    return (uint32_t)((*state * UINT64_C(2685821657736338717)) >> 32);
-}
-
-static float float_of(uint32_t bits) {
-    float value;
-    memcpy(&value, &bits, sizeof value);
-    return value;
-}
-
-static uint32_t bits_of(float value) {
-    uint32_t bits;
-    memcpy(&bits, &value, sizeof bits);
-    return bits;
-}
 
 static unsigned significant_digits(const char *text) {
     unsigned count = 0;
@@ -85,9 +68,9 @@ static void check_float(float value, bool shortest) {
 
 static void test_float_any_bits(void **state) {
     (void)state;
-    uint64_t random = 0x9E3779B97F4A7C15;
+    test_random random = {0x9E3779B97F4A7C15};
     for (uint32_t i = 0; i < patterns(); i++) {
-        float value = float_of(next_random(&random));
+        float value = float_of(random_u32(&random));
         if (isfinite(value)) {
             check_float(value, i % 4 == 0);
         }
@@ -97,10 +80,10 @@ static void test_float_any_bits(void **state) {
 // What maps are full of: coordinates on a grid, and parts of unit vectors.
 static void test_float_map_values(void **state) {
     (void)state;
-    uint64_t random = 42;
+    test_random random = {42};
     for (uint32_t i = 0; i < patterns() / 4; i++) {
-        float grid = (float)((int32_t)(next_random(&random) % 524288) - 262144);
-        float unit = (float)(int32_t)next_random(&random) / 2147483648.0F;
+        float grid = (float)((int32_t)(random_u32(&random) % 524288) - 262144);
+        float unit = (float)(int32_t)random_u32(&random) / 2147483648.0F;
         check_float(grid / 8, true);
         check_float(grid / 1000, true);
         check_float(unit, true);
@@ -183,9 +166,9 @@ static void test_parse_float(void **state) {
 // A decimal near the middle between two floats rounds as strtof has it, for numbers that maps hold.
 static void test_parse_float_rounding(void **state) {
     (void)state;
-    uint64_t random = 7;
+    test_random random = {7};
     for (int i = 0; i < 200000; i++) {
-        float value = float_of(next_random(&random));
+        float value = float_of(random_u32(&random));
         float next = nextafterf(value, INFINITY);
         if (!(fabsf(value) > 1e-9F && fabsf(value) < 1e9F)) {
             continue;

@@ -3,6 +3,7 @@
 // sides must be the planes of the file.
 #include "decompile/brush/overlap.h"
 #include "support/each_map.h"
+#include "support/report.h"
 
 #include <math.h>
 #include <setjmp.h>
@@ -12,8 +13,6 @@
 #include <string.h>
 
 #include <cmocka.h>
-
-#define REPORT(...) (getenv("BSPKIT_REPORT") != NULL ? print_message(__VA_ARGS__) : (void)0)
 
 // --- points of a plane --------------------------------------------------------------------------
 

@@ -5,6 +5,7 @@
 #include "bspkit/decompile.h"
 #include "support/effort.h"
 #include "support/files.h"
+#include "support/report.h"
 
 #include <math.h>
 #include <setjmp.h>
@@ -15,8 +16,6 @@
 #include <strings.h>
 
 #include <cmocka.h>
-
-#define REPORT(...) (getenv("BSPKIT_REPORT") != NULL ? print_message(__VA_ARGS__) : (void)0)
 
 #define PLANE_DIST 1e-3
 #define PLANE_NORMAL 1e-5

@@ -6,6 +6,7 @@
 #include "bspkit/decompile.h"
 #include "support/each_map.h"
 #include "support/files.h"
+#include "support/report.h"
 
 #include <math.h>
 #include <setjmp.h>
@@ -15,8 +16,6 @@
 #include <string.h>
 
 #include <cmocka.h>
-
-#define REPORT(...) (getenv("BSPKIT_REPORT") != NULL ? print_message(__VA_ARGS__) : (void)0)
 
 // Their planes are made of vertices, which are floats: 14000 units from the origin that turns a
 // normal by 8e-5 and puts the plane 0.04 units off. Ours are the map's own.

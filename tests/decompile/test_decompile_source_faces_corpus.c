@@ -4,6 +4,7 @@
 // texture, in the place where the face's entity puts it.
 #include "bspkit/decompile.h"
 #include "support/each_map.h"
+#include "support/report.h"
 
 #include <math.h>
 #include <setjmp.h>
@@ -13,8 +14,6 @@
 #include <string.h>
 
 #include <cmocka.h>
-
-#define REPORT(...) (getenv("BSPKIT_REPORT") != NULL ? print_message(__VA_ARGS__) : (void)0)
 
 typedef struct tally {
     uint32_t maps;

@@ -11,6 +11,7 @@
 #include "support/each_map.h"
 #include "support/effort.h"
 #include "support/random.h"
+#include "support/report.h"
 
 #include "core/text.h"
 
@@ -22,8 +23,6 @@
 #include <string.h>
 
 #include <cmocka.h>
-
-#define REPORT(...) (getenv("BSPKIT_REPORT") != NULL ? print_message(__VA_ARGS__) : (void)0)
 
 // A point this near to a plane may be on either side of it: floats of a few thousand units, and the
 // slivers that the decompiler leaves out.

@@ -138,9 +138,7 @@ static void check_map(const each_map *m, void *user) {
 static void test_each_map(void **state) {
     (void)state;
     unsigned count = 0;
-    if (each_map_do(check_map, &count) == 0) {
-        print_message("the corpus is not there: samples only\n");
-    }
+    each_map_do(check_map, &count);
     assert_true(count != 0);
 }
 

@@ -3,6 +3,7 @@
 // memory, in both byte orders; bit fields; values that mean none; refusals.
 #include "layout/layout.h"
 #include "formats/table.h"
+#include "support/floats.h"
 #include "support/random.h"
 
 #include <setjmp.h>
@@ -21,18 +22,6 @@ typedef struct number {
     int64_t integer;
     uint32_t bits; // of a float
 } number;
-
-static float float_of(uint32_t bits) {
-    float value;
-    memcpy(&value, &bits, sizeof value);
-    return value;
-}
-
-static uint32_t bits_of(float value) {
-    uint32_t bits;
-    memcpy(&bits, &value, sizeof bits);
-    return bits;
-}
 
 // Bytes to a number, digit by digit.
 static number read_number(const uint8_t *p, bsp_type type, bool big) {

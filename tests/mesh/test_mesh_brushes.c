@@ -3,6 +3,7 @@
 // must be closed, and lie on and behind their own planes.
 #include "bspkit/mesh.h"
 #include "support/each_map.h"
+#include "support/report.h"
 
 #include <math.h>
 #include <setjmp.h>
@@ -12,8 +13,6 @@
 #include <string.h>
 
 #include <cmocka.h>
-
-#define REPORT(...) (getenv("BSPKIT_REPORT") != NULL ? print_message(__VA_ARGS__) : (void)0)
 
 // --- solids made here ---------------------------------------------------------------------------
 
@@ -430,9 +429,7 @@ static void test_maps(void **state) {
     (void)state;
     counts c;
     memset(&c, 0, sizeof c);
-    if (each_map_do(do_brushes, &c) == 0) {
-        print_message("the corpus is not there: samples only\n");
-    }
+    each_map_do(do_brushes, &c);
     print_message("%llu brushes: %llu closed, %llu empty, %llu open, %llu damaged; of the closed "
                   "%llu leak, %llu have no volume, %llu points off their planes, %llu outside, "
                   "furthest %g\n",

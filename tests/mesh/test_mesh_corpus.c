@@ -4,6 +4,7 @@
 // the environment each map prints its numbers.
 #include "bspkit/mesh.h"
 #include "support/each_map.h"
+#include "support/report.h"
 
 #include <math.h>
 #include <setjmp.h>
@@ -14,29 +15,11 @@
 
 #include <cmocka.h>
 
-#define REPORT(...) (getenv("BSPKIT_REPORT") != NULL ? print_message(__VA_ARGS__) : (void)0)
-
 // What a test finds, over all maps.
 typedef struct totals {
     uint64_t checked;
     uint64_t bad;
 } totals;
-
-static void skip_note(unsigned corpus) {
-    if (corpus == 0) {
-        print_message("the corpus is not there: samples only\n");
-    }
-}
-
-static bsp_mesh *mesh_of(const each_map *m, const bsp_lightmap *lightmap) {
-    bsp_mesh_options options = {.hidden = true, .sky = true, .lightmap = lightmap, .file = m->file};
-    bsp_error error = {0};
-    bsp_mesh *mesh = bsp_mesh_build(m->map, &options, &error);
-    if (mesh == NULL) {
-        fail_msg("%s: %s", m->name, error.message);
-    }
-    return mesh;
-}
 
 static void subtract(const float a[3], const float b[3], double out[3]) {
     for (int i = 0; i < 3; i++) {
@@ -105,7 +88,7 @@ static void check_structure(const each_map *m, const bsp_mesh *mesh) {
 
 static void do_structure(const each_map *m, void *user) {
     totals *t = user;
-    bsp_mesh *mesh = mesh_of(m, NULL);
+    bsp_mesh *mesh = each_map_mesh(m, NULL);
     check_structure(m, mesh);
     t->checked++;
     REPORT("%s: %u vertices, %u triangles, %u groups\n", m->name, mesh->num_vertices,
@@ -116,7 +99,7 @@ static void do_structure(const each_map *m, void *user) {
 static void test_structure(void **state) {
     (void)state;
     totals t = {0, 0};
-    skip_note(each_map_do(do_structure, &t));
+    each_map_do(do_structure, &t);
     print_message("%llu maps\n", (unsigned long long)t.checked);
 }
 
@@ -207,7 +190,7 @@ static void check_winding(const each_map *m, const bsp_mesh *mesh, const bsp_mes
 }
 
 static void do_polygons(const each_map *m, void *user) {
-    bsp_mesh *mesh = mesh_of(m, NULL);
+    bsp_mesh *mesh = each_map_mesh(m, NULL);
     for (uint32_t f = 0; f < mesh->num_faces; f++) {
         if (is_polygon(m, &m->map->faces[mesh->faces[f].face])) {
             check_polygon(m, mesh, &mesh->faces[f], user);
@@ -220,7 +203,7 @@ static void do_polygons(const each_map *m, void *user) {
 static void test_polygons(void **state) {
     (void)state;
     shape s = {{0, 0}, {0, 0}, {0, 0}};
-    skip_note(each_map_do(do_polygons, &s));
+    each_map_do(do_polygons, &s);
     print_message("%llu polygons: %llu not planar, %llu not convex; %llu triangles: %llu turned\n",
                   (unsigned long long)s.planar.checked, (unsigned long long)s.planar.bad,
                   (unsigned long long)s.convex.bad, (unsigned long long)s.winding.checked,
@@ -240,7 +223,7 @@ static void do_drawn(const each_map *m, void *user) {
     if (m->map->traits->light != BSP_LIGHT_PAGES) {
         return;
     }
-    bsp_mesh *mesh = mesh_of(m, NULL);
+    bsp_mesh *mesh = each_map_mesh(m, NULL);
     uint64_t turned = 0;
     uint64_t all = 0;
     for (uint32_t i = 0; i < mesh->num_indices; i += 3) {
@@ -264,7 +247,7 @@ static void do_drawn(const each_map *m, void *user) {
 static void test_drawn(void **state) {
     (void)state;
     totals t = {0, 0};
-    skip_note(each_map_do(do_drawn, &t));
+    each_map_do(do_drawn, &t);
     print_message("%llu Quake 3 triangles: %llu against their normals\n",
                   (unsigned long long)t.checked, (unsigned long long)t.bad);
     assert_true(t.bad * 100 < t.checked); // models of the tools have some normals of their own
@@ -290,7 +273,7 @@ static void do_area(const each_map *m, void *user) {
     if (m->map->traits->light != BSP_LIGHT_RGBEXP32) {
         return;
     }
-    bsp_mesh *mesh = mesh_of(m, NULL);
+    bsp_mesh *mesh = each_map_mesh(m, NULL);
     uint64_t bad = 0;
     for (uint32_t f = 0; f < mesh->num_faces; f++) {
         const bsp_face *face = &m->map->faces[mesh->faces[f].face];
@@ -313,7 +296,7 @@ static void do_area(const each_map *m, void *user) {
 static void test_area(void **state) {
     (void)state;
     totals t = {0, 0};
-    skip_note(each_map_do(do_area, &t));
+    each_map_do(do_area, &t);
     print_message("%llu Source faces: %llu not of the stored area\n", (unsigned long long)t.checked,
                   (unsigned long long)t.bad);
     assert_true(t.bad * 1000 < t.checked); // bent faces of hns_floppytown: up to 9 %, 35 units
@@ -370,7 +353,7 @@ static void do_bounds(const each_map *m, void *user) {
 static void test_bounds(void **state) {
     (void)state;
     totals t = {0, 0};
-    skip_note(each_map_do(do_bounds, &t));
+    each_map_do(do_bounds, &t);
     print_message("%llu models: %llu with a mesh beyond their bounds\n",
                   (unsigned long long)t.checked, (unsigned long long)t.bad);
     // Smaller is usual: models include clip brushes, the outsides of walls and Quake's one unit.
@@ -430,7 +413,7 @@ static void do_displacements(const each_map *m, void *user) {
     if (m->map->num_displacements == 0) {
         return;
     }
-    bsp_mesh *mesh = mesh_of(m, NULL);
+    bsp_mesh *mesh = each_map_mesh(m, NULL);
     for (uint32_t d = 0; d < m->map->num_displacements; d++) {
         for (uint32_t edge = 0; edge < 4; edge++) {
             for (uint32_t sub = 0; sub < 2; sub++) {
@@ -446,7 +429,7 @@ static void do_displacements(const each_map *m, void *user) {
 static void test_displacements(void **state) {
     (void)state;
     totals t = {0, 0};
-    skip_note(each_map_do(do_displacements, &t));
+    each_map_do(do_displacements, &t);
     print_message("%llu edges of displacements with a neighbour: %llu do not match\n",
                   (unsigned long long)t.checked, (unsigned long long)t.bad);
     assert_int_equal(t.bad, 0);

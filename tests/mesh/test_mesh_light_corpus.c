@@ -5,6 +5,7 @@
 #include "bspkit/mesh.h"
 #include "mesh/luxels.h"
 #include "support/each_map.h"
+#include "support/report.h"
 
 #include <math.h>
 #include <setjmp.h>
@@ -15,29 +16,11 @@
 
 #include <cmocka.h>
 
-#define REPORT(...) (getenv("BSPKIT_REPORT") != NULL ? print_message(__VA_ARGS__) : (void)0)
-
 // What a test finds, over all maps.
 typedef struct totals {
     uint64_t checked;
     uint64_t bad;
 } totals;
-
-static void skip_note(unsigned corpus) {
-    if (corpus == 0) {
-        print_message("the corpus is not there: samples only\n");
-    }
-}
-
-static bsp_mesh *mesh_of(const each_map *m, const bsp_lightmap *lightmap) {
-    bsp_mesh_options options = {.hidden = true, .sky = true, .lightmap = lightmap, .file = m->file};
-    bsp_error error = {0};
-    bsp_mesh *mesh = bsp_mesh_build(m->map, &options, &error);
-    if (mesh == NULL) {
-        fail_msg("%s: %s", m->name, error.message);
-    }
-    return mesh;
-}
 
 // --- light --------------------------------------------------------------------------------------
 
@@ -109,7 +92,7 @@ static void do_light(const each_map *m, void *user) {
 static void test_light(void **state) {
     (void)state;
     light_totals t = {0, 0, 0, 0};
-    skip_note(each_map_do(do_light, &t));
+    each_map_do(do_light, &t);
     print_message("%llu light lumps, %llu bytes: faces call for %llu, %llu more than once\n",
                   (unsigned long long)t.maps, (unsigned long long)t.lumps,
                   (unsigned long long)t.covered, (unsigned long long)t.overlap);
@@ -123,7 +106,7 @@ static void do_light_uv(const each_map *m, void *user) {
     totals *t = user;
     bsp_lightmap *lightmap = bsp_lightmap_build(m->map, m->file, NULL, NULL);
     assert_non_null(lightmap);
-    bsp_mesh *mesh = mesh_of(m, lightmap);
+    bsp_mesh *mesh = each_map_mesh(m, lightmap);
     uint64_t bad = 0;
     for (uint32_t f = 0; f < mesh->num_faces; f++) {
         const bsp_light_face *light = &lightmap->faces[mesh->faces[f].face];
@@ -157,7 +140,7 @@ static void do_light_uv(const each_map *m, void *user) {
 static void test_light_uv(void **state) {
     (void)state;
     totals t = {0, 0};
-    skip_note(each_map_do(do_light_uv, &t));
+    each_map_do(do_light_uv, &t);
     print_message("%llu lit faces: %llu with coordinates off their luxels\n",
                   (unsigned long long)t.checked, (unsigned long long)t.bad);
     assert_int_equal(t.bad, 0);

@@ -95,6 +95,9 @@ unsigned each_map_do_some(unsigned step, void (*work)(const each_map *m, void *u
     unsigned samples = w.count;
     w.step = step;
     walk_folder(&w, BSP_TEST_SHARED "/corpus");
+    if (w.count == samples) {
+        print_message("the corpus is not there: samples only\n");
+    }
     return w.count - samples;
 }
 
@@ -104,4 +107,14 @@ unsigned each_map_do(void (*work)(const each_map *m, void *user), void *user) {
 
 bool each_map_has_bodies(const each_map *m) {
     return strcmp(m->name, "DotaTesting__test.bsp") != 0;
+}
+
+bsp_mesh *each_map_mesh(const each_map *m, const bsp_lightmap *lightmap) {
+    bsp_mesh_options options = {.hidden = true, .sky = true, .lightmap = lightmap, .file = m->file};
+    bsp_error error = {0};
+    bsp_mesh *mesh = bsp_mesh_build(m->map, &options, &error);
+    if (mesh == NULL) {
+        fail_msg("%s: %s", m->name, error.message);
+    }
+    return mesh;
 }
