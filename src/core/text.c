@@ -69,10 +69,22 @@ int bspi_text_compare_nocase(bsp_text a, bsp_text b) {
     return a.size < b.size ? -1 : a.size > b.size;
 }
 
-uint32_t bspi_text_hash_nocase(bsp_text text) {
-    uint32_t hash = 2166136261u;
+// FNV-1a
+#define HASH_START 2166136261u
+#define HASH_FACTOR 16777619u
+
+uint32_t bspi_text_hash(bsp_text text) {
+    uint32_t hash = HASH_START;
     for (size_t i = 0; i < text.size; i++) {
-        hash = (hash ^ (uint8_t)bspi_lower(text.data[i])) * 16777619u;
+        hash = (hash ^ (uint8_t)text.data[i]) * HASH_FACTOR;
+    }
+    return hash;
+}
+
+uint32_t bspi_text_hash_nocase(bsp_text text) {
+    uint32_t hash = HASH_START;
+    for (size_t i = 0; i < text.size; i++) {
+        hash = (hash ^ (uint8_t)bspi_lower(text.data[i])) * HASH_FACTOR;
     }
     return hash;
 }

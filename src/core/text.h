@@ -10,6 +10,8 @@ char bspi_lower(char c);
 bool bspi_text_equal_nocase(bsp_text a, bsp_text b);
 /// Returns a value below, at or above 0 as `a` is before, equal to or after `b`, ignoring case.
 int bspi_text_compare_nocase(bsp_text a, bsp_text b);
+/// Returns a hash of the bytes of a text (FNV-1a).
+uint32_t bspi_text_hash(bsp_text text);
 /// Returns a hash that is equal for texts that are equal ignoring case (FNV-1a of the lower case).
 uint32_t bspi_text_hash_nocase(bsp_text text);
 

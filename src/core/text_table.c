@@ -8,7 +8,7 @@
 #include <string.h>
 
 static bspi_text_slot *find(const bspi_text_table *table, bsp_text text) {
-    for (uint32_t at = bspi_text_hash_nocase(text);; at++) {
+    for (uint32_t at = bspi_text_hash(text);; at++) {
         bspi_text_slot *slot = &table->slots[at & (table->room - 1)];
         if (slot->text.data == NULL || bsp_text_equal(slot->text, text)) {
             return slot;

@@ -147,6 +147,9 @@ void bspi_look_texinfo(bspi_work *w, bspi_look *look, uint32_t texinfo);
 bool bspi_material_size(bspi_work *w, uint32_t material, uint32_t size[2]);
 /// Gives the default alignment of a texture: along the axes, `scale` units per texel.
 void bspi_look_default(bspi_look *look, const double normal[3], double scale);
+/// Returns true if the texture's projection is perpendicular to the side: editors refuse such an
+/// alignment.
+bool bspi_look_is_perpendicular(const bspi_look *look, const float normal[3]);
 
 /// Fills the plane and the three points of a side from its polygon (counter-clockwise from
 /// outside): integers where the plane has such points, else decimals that read back as the plane

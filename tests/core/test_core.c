@@ -488,6 +488,29 @@ static void test_text_table(void **state) {
     assert_int_equal(heap.used, 0);
 }
 
+// Texts that differ in case alone are spread over a table whose texts differ by case: of the 1024
+// spellings of ten letters few share a hash, while without case they have one.
+static void test_hashes(void **state) {
+    (void)state;
+    enum { LETTERS = 10, SPELLINGS = 1 << LETTERS };
+    static uint32_t hashes[SPELLINGS];
+    uint32_t same = 0;
+    for (uint32_t n = 0; n < SPELLINGS; n++) {
+        char word[LETTERS + 1] = "abcdefghij";
+        for (int i = 0; i < LETTERS; i++) {
+            word[i] = (char)((n >> i & 1) != 0 ? word[i] - 'a' + 'A' : word[i]);
+        }
+        assert_int_equal(bspi_text_hash_nocase(bsp_text_of(word)),
+                         bspi_text_hash(bsp_text_of("abcdefghij")));
+        hashes[n] = bspi_text_hash(bsp_text_of(word));
+        for (uint32_t i = 0; i < n; i++) {
+            same += hashes[i] == hashes[n];
+        }
+    }
+    assert_true(same < 4);
+    assert_int_equal(bspi_text_hash(bsp_text_of("a")), 0xE40C292C); // as FNV's authors have it
+}
+
 static void test_ends(void **state) {
     (void)state;
     assert_true(bspi_text_ends_nocase(bsp_text_of("a.VMT"), ".vmt"));
@@ -537,6 +560,7 @@ int main(void) {
         cmocka_unit_test(test_errors),
         cmocka_unit_test(test_reader),
         cmocka_unit_test(test_text_table),
+        cmocka_unit_test(test_hashes),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

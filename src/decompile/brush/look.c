@@ -4,7 +4,11 @@
 
 #include "mapdoc/texdef.h"
 
+#include <math.h>
 #include <string.h>
+
+// Below this cosine the projection of a texture is perpendicular to the side.
+#define PERPENDICULAR 1e-3
 
 bool bspi_material_size(bspi_work *w, uint32_t material, uint32_t size[2]) {
     const bsp_map *map = w->map;
@@ -57,4 +61,15 @@ void bspi_look_default(bspi_look *look, const double normal[3], double scale) {
         }
         look->vec[i][3] = 0;
     }
+}
+
+bool bspi_look_is_perpendicular(const bspi_look *look, const float normal[3]) {
+    const double *u = look->vec[0];
+    const double *v = look->vec[1];
+    double out = (u[1] * v[2] - u[2] * v[1]) * (double)normal[0] +
+                 (u[2] * v[0] - u[0] * v[2]) * (double)normal[1] +
+                 (u[0] * v[1] - u[1] * v[0]) * (double)normal[2];
+    double squares[2] = {u[0] * u[0] + u[1] * u[1] + u[2] * u[2],
+                         v[0] * v[0] + v[1] * v[1] + v[2] * v[2]};
+    return !(fabs(out) > PERPENDICULAR * sqrt(squares[0] * squares[1]));
 }

@@ -7,12 +7,8 @@
 #include "decompile/brush/patches.h"
 #include "decompile/source/source.h"
 
-#include <math.h>
-
 #define PLAIN_HIDDEN "tools/toolsnodraw"
 #define DEFAULT_SCALE 0.25 // units per texel; the editor's default for new sides
-// Below this cosine the projection of the texture is perpendicular to the side.
-#define PERPENDICULAR 1e-3
 
 typedef struct own {
     bsp_text *names; // of materials, with the slashes that editors write
@@ -64,19 +60,6 @@ static bool entities(bspi_work *w) {
 
 // --- sides --------------------------------------------------------------------------------------
 
-// Returns true if the texture's projection is perpendicular to the side: editors refuse such a
-// mapping.
-static bool is_perpendicular(const bspi_look *look, const float normal[3]) {
-    const double *u = look->vec[0];
-    const double *v = look->vec[1];
-    double out = (u[1] * v[2] - u[2] * v[1]) * (double)normal[0] +
-                 (u[2] * v[0] - u[0] * v[2]) * (double)normal[1] +
-                 (u[0] * v[1] - u[1] * v[0]) * (double)normal[2];
-    double size =
-        sqrt((u[0] * u[0] + u[1] * u[1] + u[2] * u[2]) * (v[0] * v[0] + v[1] * v[1] + v[2] * v[2]));
-    return !(fabs(out) > PERPENDICULAR * size);
-}
-
 // Returns the material of a side: that of the mesh that shows it, if it differs from that of the
 // record.
 static uint32_t material_of(const bspi_work *w, uint32_t side, const bspi_look *look) {
@@ -100,7 +83,7 @@ static bool look(bspi_work *w, uint32_t brush, uint32_t side, bspi_look *look) {
         return false;
     }
     const float *normal = map->planes[from->plane].normal;
-    if (is_perpendicular(look, normal)) {
+    if (bspi_look_is_perpendicular(look, normal)) {
         const double wide[3] = {(double)normal[0], (double)normal[1], (double)normal[2]};
         bspi_look_default(look, wide, DEFAULT_SCALE);
         look->repeats = false;

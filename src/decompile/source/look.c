@@ -8,8 +8,6 @@
 #include <string.h>
 
 #define DEFAULT_LUXEL 16 // units; the editor's default for new sides
-// Below this cosine the projection of the texture is perpendicular to the side.
-#define PERPENDICULAR 1e-3
 
 // Returns the units per luxel as an integer, as editors have them.
 static double luxel_of(const bsp_texinfo *info) {
@@ -51,25 +49,10 @@ bool bspi_source_face_look(bspi_work *w, uint32_t face, bspi_look *look) {
     return true;
 }
 
-// Returns true if the texture's projection is perpendicular to the side, which editors refuse: the
-// record is that of another side, used for any side that is never seen.
-static bool is_perpendicular(const double vec[2][4], const float normal[3]) {
-    const double *u = vec[0];
-    const double *v = vec[1];
-    const double across[3] = {u[1] * v[2] - u[2] * v[1], u[2] * v[0] - u[0] * v[2],
-                              u[0] * v[1] - u[1] * v[0]};
-    double out = 0;
-    double squares[2] = {0, 0};
-    for (int axis = 0; axis < 3; axis++) {
-        out += across[axis] * (double)normal[axis];
-        squares[0] += u[axis] * u[axis];
-        squares[1] += v[axis] * v[axis];
-    }
-    return !(fabs(out) > PERPENDICULAR * sqrt(squares[0] * squares[1]));
-}
-
+// Editors refuse such a projection: the record is that of another side, used for any side that is
+// never seen.
 void bspi_source_mend_projection(bspi_look *look, const float normal[3]) {
-    if (is_perpendicular((const double(*)[4])look->vec, normal)) {
+    if (bspi_look_is_perpendicular(look, normal)) {
         bspi_look plain;
         const double out[3] = {(double)normal[0], (double)normal[1], (double)normal[2]};
         bspi_plain_look(&plain, "", out);
