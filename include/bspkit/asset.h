@@ -205,7 +205,7 @@ typedef struct bsp_key_value {
 typedef struct bsp_key_values {
     const bsp_key_value *list;
     uint32_t count;
-    void *owner;
+    void *owner; ///< private; NULL: a program made the struct itself
 } bsp_key_values;
 
 /// Reads KeyValues: quoted and bare words, // comments, conditionals ([$X360] is false, [!$X360]
@@ -245,7 +245,7 @@ typedef struct bsp_vmt {
     bool no_draw;           ///< a tool texture that the game never draws
     bool sky;               ///< its shader draws a sky
     bool water;             ///< its shader draws water
-    void *owner;
+    void *owner;            ///< private; NULL: a program made the struct itself
 } bsp_vmt;
 
 /// Reads a material. `search` (may be NULL) is where "include" is looked for. NULL when the text is
@@ -343,7 +343,7 @@ typedef struct bsp_shader {
 typedef struct bsp_shaders {
     const bsp_shader *list;
     uint32_t count;
-    void *owner;
+    void *owner; ///< private; NULL: a program made the struct itself
 } bsp_shaders;
 
 /// Reads a shader script. `text` must outlive the result. NULL only without memory.
@@ -390,8 +390,10 @@ typedef struct bsp_texture {
     char note[160];   ///< why it is missing, or what was done without ("grey palette")
 } bsp_texture;
 
-/// Prepares to find textures of `map`. `search` may be NULL (embedded textures only). Map and
-/// search path must outlive the result.
+/// Prepares to find textures of `map`, which was loaded with its surfaces; with its entities too,
+/// so that the WADs that they name are known, and with its props, of which the embedded zip is one.
+/// `search` may be NULL (embedded textures only). Map and search path must outlive the result. NULL
+/// on failure, with BSP_E_ARGUMENT if the surfaces were not loaded.
 BSP_API bsp_textures *bsp_textures_open(const bsp_search *search, const bsp_map *map,
                                         const bsp_textures_options *options, bsp_error *error);
 /// Frees what bsp_textures_open returned; textures that were found before stay valid. NULL is
@@ -458,9 +460,10 @@ typedef struct bsp_sky {
 /// Finds the sky of the map; nothing in `out` when it has none, or its pictures are not there.
 /// Quake: gfx/env/NAME+side of worldspawn's "sky", else the sky texture. GoldSrc: gfx/env of
 /// "skyname", Quake 2: env of "sky". Quake 3: skyparms and stages of the first sky shader.
-/// Source: materials/skybox of "skyname". False only without memory; free with bsp_sky_free.
+/// Source: materials/skybox of "skyname". False without memory, and with BSP_E_ARGUMENT for a map
+/// whose entities were not loaded; free with bsp_sky_free.
 BSP_API bool bsp_textures_find_sky(const bsp_textures *textures, bsp_sky *out, bsp_error *error);
-/// Frees the images of a sky and sets it to zero. A sky of zeros is allowed; NULL is not.
+/// Frees the images of a sky and sets it to zero. A sky of zeros, and NULL, are allowed.
 BSP_API void bsp_sky_free(bsp_sky *sky);
 
 // --- light beside a map -------------------------------------------------------------------------
@@ -481,13 +484,15 @@ typedef struct bsp_external_light {
     uint32_t num_materials;
     uint32_t num_found;
     uint32_t num_missing; ///< faces or shaders name them, and they are not there
+    void *owner;          ///< private; NULL: a program made the struct itself
 } bsp_external_light;
 
 /// Loads the pages that the map's faces name and its file does not hold: maps/NAME/lm_0000.tga (or
 /// .jpg, .png), as q3map2 -external writes them; and pictures that shaders lay on surfaces by
 /// "tcGen lightmap". Both are also found without a folder: add the map's folder of pages to the
 /// search path. `map_name` is the map's file without folder and ending. Maps of other families
-/// have none. NULL only without memory; free with bsp_external_light_free.
+/// have none. NULL without memory, and with BSP_E_ARGUMENT for a map whose light was not loaded;
+/// free with bsp_external_light_free.
 BSP_API bsp_external_light *bsp_external_light_load(const bsp_textures *textures, bsp_text map_name,
                                                     bsp_error *error);
 /// Frees what bsp_external_light_load returned. NULL is allowed and does nothing.

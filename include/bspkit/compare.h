@@ -74,7 +74,7 @@ typedef struct bsp_entity_diff {
     uint32_t num_removed; ///< entities that only the first list has
     uint32_t num_added;   ///< entities that only the second list has
     uint32_t num_changed; ///< entities of both lists whose pairs differ
-    void *owner;          ///< private
+    void *owner;          ///< private; NULL: a program made the struct itself
 } bsp_entity_diff;
 
 /// Compares two lists of entities. An entity of the first list is the one of the second that has
@@ -83,7 +83,8 @@ typedef struct bsp_entity_diff {
 /// worldspawns are one entity. The result depends on the lists only.
 ///
 /// When it is known which entity became which, `before_of` says so and nothing is searched for: for
-/// each entity of `after` its index in `before`, or BSP_NONE for a new one. NULL: it is not known.
+/// each entity of `after` its index in `before`, or BSP_NONE for a new one. `before_of`
+/// may be NULL: it is not known.
 ///
 /// Neither list may be NULL, and both may be freed before the result, which holds only indices.
 /// `allocator` and `error` may be NULL. Returns NULL without memory, when a limit of the lists'
@@ -146,12 +147,15 @@ typedef struct bsp_asset_list {
     uint32_t count;
     const bsp_text *unused; ///< files of the zip that nothing names and no engine looks for itself
     uint32_t num_unused;
+    void *owner; ///< private; NULL: a program made the struct itself
 } bsp_asset_list;
 
 /// Finds what a map refers to: textures and materials with what those name, shaders' pictures,
-/// skies, models with the files that belong to them, and what entities name. `game` may be NULL:
+/// skies, models with the files that belong to them, and what entities name. The map was
+/// loaded with its entities, surfaces and props. `game` may be NULL:
 /// then only the map's own zip is looked into. What scripts and models name is not followed. Map
-/// and search path must outlive the list. NULL only without memory.
+/// and search path must outlive the list. NULL without memory, and with BSP_E_ARGUMENT if they were
+/// not loaded.
 BSP_API bsp_asset_list *bsp_assets_find(const bsp_map *map, const bsp_search *game,
                                         const bsp_allocator *allocator, bsp_error *error);
 /// Frees what bsp_assets_find returned. NULL is allowed and does nothing.

@@ -1,6 +1,23 @@
 // SPDX-License-Identifier: MIT
 /// @file core.h
 /// Views of bytes and text, errors, issues, memory, limits, progress, and a JSON writer.
+///
+/// What holds for the functions of all headers. A pointer is not NULL unless the comment of the
+/// function says that it may be; `error`, `options` and `allocator` may always be NULL, and so may
+/// what is given to a function that frees or closes, and an array whose count is 0. An index is in
+/// range, and a constant of an enum is one of its list, unless the comment says what another one
+/// gives. Builds with asserts (without NDEBUG) end the process where a caller breaks this. Other
+/// builds do not look for NULL; an index that is out of range finds nothing there, and reads
+/// nothing. No bytes of a file can reach an assert.
+///
+/// Who owns what. A function that returns a pointer to something new returns an object: all that is
+/// reached from it belongs to it, unless a comment says that it is borrowed, and bsp_x_free (for
+/// what was opened, bsp_x_close) frees all of it at once. Some objects are opaque; the others are
+/// plain structs, whose last member `owner` is private. A program may make such a struct itself:
+/// `owner` is NULL then, the struct is read like any other, and freeing it does nothing. What a
+/// function fills in a struct of the caller's (bsp_blob, bsp_image, bsp_parts, bsp_texture,
+/// bsp_sky) is freed by the function of its name too, which leaves zeros in the struct; zeros own
+/// nothing, and a call that fails leaves nothing to be freed.
 #ifndef BSPKIT_CORE_H
 #define BSPKIT_CORE_H
 
@@ -53,7 +70,7 @@ typedef struct bsp_text {
     size_t size;
 } bsp_text;
 
-/// Returns a view of a C string. NULL gives an empty view.
+/// Returns a view of a C string. `string` may be NULL: an empty view.
 BSP_API bsp_text bsp_text_of(const char *string);
 
 /// Returns true if both views hold the same bytes.
@@ -102,8 +119,8 @@ typedef struct bsp_error {
 /// Returns a place with nothing set.
 BSP_API bsp_place bsp_place_none(void);
 
-/// Returns a place in a lump. `lump` is copied (cut to 31 characters); `field` must be static or
-/// NULL.
+/// Returns a place in a lump. `lump` is copied (cut to 31 characters) and may be NULL; `field` must
+/// be static or NULL.
 BSP_API bsp_place bsp_place_at(const char *lump, uint32_t record, const char *field,
                                uint64_t offset);
 
@@ -119,6 +136,7 @@ BSP_API bsp_place bsp_place_element(bsp_place place, uint32_t element, uint32_t 
 BSP_API size_t bsp_format_place(char out[BSP_PLACE_TEXT], const bsp_place *place);
 
 /// Fills `error` (may be NULL) and returns false. Every failure of the library passes through here.
+/// `place` may be NULL: no place.
 BSP_API bool bsp_fail(bsp_error *error, bsp_code code, const bsp_place *place, const char *format,
                       ...) BSP_PRINTF(4, 5);
 
@@ -214,7 +232,7 @@ typedef struct bsp_blob {
     bsp_allocator allocator; ///< private
 } bsp_blob;
 
-/// Frees the bytes of a blob and sets it to zero. A blob of zeros is allowed; NULL is not.
+/// Frees the bytes of a blob and sets it to zero. A blob of zeros, and NULL, are allowed.
 BSP_API void bsp_blob_free(bsp_blob *blob);
 
 /// What one or several calls may take together; see bsp_budget_new.
@@ -331,6 +349,7 @@ BSP_API bsp_limits bsp_budget_share(const bsp_budget *budget, bsp_product produc
 BSP_API bool bsp_budget_write(bsp_budget *budget, uint64_t files, uint64_t bytes, bsp_error *error);
 /// Returns true if the caller could write so much, without counting it; else false, with the error
 /// of bsp_budget_write. Use it before writing several files of which all or none are wanted.
+/// `budget` may be NULL: true.
 BSP_API bool bsp_budget_may_write(bsp_budget *budget, uint64_t files, uint64_t bytes,
                                   bsp_error *error);
 /// Counts `bytes` that the caller has read: the default limits of what is written grow with them.

@@ -119,9 +119,10 @@ typedef struct bsp_decompile_report {
 /// cubemap, a displacement or a depth of water. False for whatever an author may have packed.
 BSP_API bool bsp_is_compiled_file(bsp_text name);
 
-/// Decompiles a map that was loaded with all its parts. `options` and `report` may be NULL. What
-/// cannot be recovered is an issue with its place, the rest is there. NULL on failure: memory, or a
-/// map without anything that could be decompiled. Free with bsp_mapdoc_free.
+/// Decompiles a map that was loaded with all its parts but light, which is not looked at. `options`
+/// and `report` may be NULL. What cannot be recovered is an issue with its place, the rest is
+/// there. NULL on failure: memory, a map without anything that could be decompiled, or with
+/// BSP_E_ARGUMENT parts that were not loaded. Free with bsp_mapdoc_free.
 BSP_API bsp_mapdoc *bsp_decompile(const bsp_map *map, const bsp_decompile_options *options,
                                   bsp_decompile_report *report, bsp_error *error);
 

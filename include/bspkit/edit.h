@@ -180,7 +180,8 @@ BSP_API void bsp_lump_file_head(const bsp_lump_file *patch, bool big_endian,
 // --- textures of Quake and GoldSrc
 // ----------------------------------------------------------------
 
-/// Writes the textures that a map has in it, with all their mips, as a WAD: WAD3 if they have
+/// Writes the textures that a map, loaded with its surfaces, has in it, with all their mips, as a
+/// WAD: WAD3 if they have
 /// palettes of their own, else WAD2. Those without pixels are left out. `*written` receives how
 /// many there are. Free `out` with bsp_blob_free.
 BSP_API bool bsp_wad_write(const bsp_map *map, const bsp_allocator *allocator, uint32_t *written,

@@ -29,22 +29,25 @@ typedef struct bsp_entities {
     const bsp_entity *list;
     uint32_t count;
     bsp_text text; ///< the whole lump, final NULs included; what is in no entity is kept here
-    void *owner;
+    void *owner;   ///< private; NULL: a program made the struct itself
 } bsp_entities;
 
 /// Reads entity text. Tolerates what is found in real files: NULs inside and many or none at the
 /// end, CRLF, escaped quotes, repeated and empty keys, a missing brace at the end; each is an issue
-/// where it is one. `text` must outlive the result. NULL only without memory.
+/// where it is one. `text` must outlive the result; `issues` may be NULL. Returns NULL only
+/// without memory.
 BSP_API bsp_entities *bsp_entities_parse(bsp_text text, const bsp_allocator *allocator,
                                          bsp_issues *issues, bsp_error *error);
 /// Frees entities; their text stays. NULL is allowed and does nothing.
 BSP_API void bsp_entities_free(bsp_entities *entities);
 
 /// Reads the entities of a file, which must outlive them: those of the entity lump, then those of
-/// .ent files, as one text. Returns NULL without an entity lump, or without memory. Free with
+/// .ent files, as one text. `issues` may be NULL. Returns NULL without an entity lump, or without
+/// memory. Free with
 /// bsp_entities_free.
 BSP_API bsp_entities *bsp_file_entities(const bsp_file *file, bsp_issues *issues, bsp_error *error);
-/// Reads the entities of one lump (BSP_KIND_ENTITIES) alone, as its bytes have them. Returns
+/// Reads the entities of one lump (BSP_KIND_ENTITIES) alone, as its bytes have them. `issues` may
+/// be NULL. Returns
 /// NULL with BSP_E_ARGUMENT if there is no such lump. Free with bsp_entities_free.
 BSP_API bsp_entities *bsp_lump_entities(const bsp_file *file, uint32_t lump, bsp_issues *issues,
                                         bsp_error *error);

@@ -66,7 +66,7 @@ typedef struct bsp_entity_edit {
     uint32_t num_changed;  ///< entities that stay, with another text than before
     uint32_t num_removed;  ///< old entities that went (import: all of them)
     uint32_t num_added;    ///< entities that came (import: all of them)
-    void *owner;           ///< private
+    void *owner;           ///< private; NULL: a program made the struct itself
 } bsp_entity_edit;
 
 /// Frees an edit with its entities and their text. NULL is allowed and does nothing.

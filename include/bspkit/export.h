@@ -71,7 +71,9 @@ typedef struct bsp_export_report {
     uint64_t bytes;     ///< of the main file and those beside
 } bsp_export_report;
 
-/// Writes a binary glTF, everything in it. `options` and `report` may be NULL.
+/// Writes a binary glTF, everything in it, of a map that was loaded with all its parts but brushes,
+/// and light where none is exported; else fails with BSP_E_ARGUMENT. `options` and `report` may be
+/// NULL.
 ///
 /// Nodes: one for each entity (named by targetname, else classname, a light with its number after
 /// it; all keys in `extras`, a repeated one as a list), with the mesh of its brush model at its
@@ -102,13 +104,13 @@ typedef struct bsp_export_report {
 BSP_API bool bsp_export_glb(const bsp_map *map, const bsp_export_options *options, bsp_sink sink,
                             void *user, bsp_export_report *report, bsp_error *error);
 
-/// Writes the same as JSON, with a .bin and PNG files beside.
+/// Writes the same as JSON, with a .bin and PNG files beside. `report` may be NULL.
 BSP_API bool bsp_export_gltf(const bsp_map *map, const bsp_export_options *options, bsp_sink sink,
                              void *user, bsp_export_report *report, bsp_error *error);
 
 /// Writes a Wavefront OBJ; with `files` also its .mtl and PNG files. An object for each brush model
 /// where its entity has it, a group for each material of it. BAKED and VERTEX light ("v x y z r g
-/// b") as in glTF.
+/// b") as in glTF. `options` and `report` may be NULL.
 BSP_API bool bsp_export_obj(const bsp_map *map, const bsp_export_options *options, bsp_sink sink,
                             void *user, bsp_export_report *report, bsp_error *error);
 

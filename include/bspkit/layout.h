@@ -91,15 +91,16 @@ typedef struct bsp_table {
     bool big_endian; ///< byte order of `data`
 } bsp_table;
 
-/// Returns one integer element, widened; floats are truncated. Record, field and element are not
-/// checked.
+/// Returns one integer element, widened; floats are truncated. Record, field and element must be
+/// in range: others assert, and are 0 in release builds.
 BSP_API int64_t bsp_table_int(const bsp_table *table, uint32_t record, uint32_t field,
                               uint32_t element);
-/// Returns one element as a float; integers are converted. Record, field and element are not
-/// checked.
+/// Returns one element as a float; integers are converted. Record, field and element must be in
+/// range, as for bsp_table_int.
 BSP_API float bsp_table_float(const bsp_table *table, uint32_t record, uint32_t field,
                               uint32_t element);
-/// Returns a CHAR field up to its first NUL. Borrowed from the table's bytes.
+/// Returns a CHAR field up to its first NUL. Borrowed from the table's bytes. Record and field must
+/// be in range: others assert, and are an empty text in release builds.
 BSP_API bsp_text bsp_table_text(const bsp_table *table, uint32_t record, uint32_t field);
 
 /// Decodes one field of all records into memory of the host: element `e` of record `r` goes to

@@ -632,6 +632,7 @@ typedef struct bsp_map {
     bsp_budget *budget; ///< of what is made out of it; NULL: the default limits. Borrowed
     /// bsp_load_mask bits: what was loaded. 0 in a map that a program made itself: it is complete.
     uint32_t loaded;
+    void *owner; ///< private; NULL: a program made the struct itself
 } bsp_map;
 
 /// How a map is loaded. All zero loads everything and repairs bad references.
@@ -657,15 +658,16 @@ BSP_API void bsp_map_free(bsp_map *map);
 /// out of range. Damaged rows end in zeros.
 BSP_API void bsp_map_visible(const bsp_map *map, uint32_t cluster, bool heard, uint8_t *row);
 
-/// Returns the vertex at which a surfedge begins (a negative one runs its edge backwards), or
-/// BSP_NONE if the edge names none.
+/// Returns the vertex at which surfedge number `surfedge` of the map begins (a negative one runs
+/// its edge backwards), or BSP_NONE if the edge names none.
 BSP_API uint32_t bsp_surfedge_vertex(const bsp_map *map, uint32_t surfedge);
 /// Returns the place of the vertex at which a surfedge begins, in game units, or NULL if there is
 /// none. Borrowed from the map.
 BSP_API const float *bsp_surfedge_point(const bsp_map *map, uint32_t surfedge);
 
-/// Returns the brush model that an entity shows: the number after the "*" of its "model", and 0 for
-/// worldspawn. Returns BSP_NONE if it shows none that the map has.
+/// Returns the brush model that an entity of a map, loaded with its tree, shows: the number after
+/// the "*" of its "model", and 0 for worldspawn. Returns BSP_NONE if it shows none that the map
+/// has.
 BSP_API uint32_t bsp_entity_model(const bsp_map *map, const bsp_entity *entity);
 
 /// Whether the brush model of an entity is drawn.
@@ -734,11 +736,11 @@ typedef struct bsp_write_options {
     const bsp_allocator *allocator;
 } bsp_write_options;
 
-/// Writes a map as a file of `branch`: every lump that the branch's tables can fill from the map.
-/// What the branch has no field for is left out; a value that does not fit its field is refused
-/// (BSP_E_RANGE with layout, record and field). Lumps that the map does not hold are empty;
-/// physics is copied, so its byte order must be that of the new file. `map` may be one that the
-/// caller built: unused members zero, indices BSP_NONE.
+/// Writes a map, loaded with all its parts, as a file of `branch`: every lump that the branch's
+/// tables can fill from the map. What the branch has no field for is left out; a value that does
+/// not fit its field is refused (BSP_E_RANGE with layout, record and field). Lumps that the map
+/// does not hold are empty; physics is copied, so its byte order must be that of the new file.
+/// `map` may be one that the caller built: unused members zero, indices BSP_NONE.
 BSP_API bool bsp_map_write(const bsp_map *map, const bsp_branch *branch,
                            const bsp_write_options *options, bsp_blob *out, bsp_error *error);
 

@@ -147,7 +147,7 @@ typedef struct bsp_mapdoc {
     /// A reader's: what was read. Where brushes differ, the first of PRIMITIVES, VALVE220, QUAKE3
     /// (patches), QUAKE2 (flags) and QUAKE that occurs.
     bsp_dialect dialect;
-    void *owner;
+    void *owner; ///< private; NULL: a program made the struct itself
 } bsp_mapdoc;
 
 /// Frees a document with all its texts. NULL is allowed and does nothing.

@@ -106,11 +106,13 @@ typedef struct bsp_lightmap {
     uint32_t num_dropped;  ///< faces whose light is not in the file, or has an impossible size
     uint64_t luxels;       ///< of all faces, one style; Quake 3: of all pages
     uint64_t source_bytes; ///< bytes of light that the faces call for, all styles and directions
+    void *owner;           ///< private; NULL: a program made the struct itself
 } bsp_lightmap;
 
-/// Decodes and packs all light. `file` gives the BSPX light of Quake maps and the map flags of
-/// CS:GO (without them its switched styles are wrong), and may be NULL. For a map without light
-/// there are no pages. NULL on failure; free with bsp_lightmap_free.
+/// Decodes and packs all light of a map that was loaded with its surfaces and light. `file` gives
+/// the BSPX light of Quake maps and the map flags of CS:GO (without them its switched styles are
+/// wrong), and may be NULL. For a map without light there are no pages. NULL on failure, with
+/// BSP_E_ARGUMENT if they were not loaded; free with bsp_lightmap_free.
 BSP_API bsp_lightmap *bsp_lightmap_build(const bsp_map *map, const bsp_file *file,
                                          const bsp_lightmap_options *options, bsp_error *error);
 /// Frees lightmaps and their pages. NULL is allowed and does nothing.
@@ -132,7 +134,8 @@ typedef struct bsp_point_light {
     float direction[3]; ///< towards the light, unit length
 } bsp_point_light;
 
-/// Computes where the light grid lies, from the world's bounds and worldspawn's "gridsize". Returns
+/// Computes where the light grid lies, from the world's bounds and worldspawn's "gridsize": the map
+/// was loaded with its entities, tree and light. Returns
 /// false without a grid, and where the file has fewer cells than that: the engines then use none.
 BSP_API bool bsp_light_grid_of(const bsp_map *map, bsp_light_grid *grid);
 /// Returns a cell of the grid, or NULL if the file does not hold it. Borrowed from the map.
@@ -146,7 +149,8 @@ BSP_API bool bsp_light_grid_sample(const bsp_map *map, const bsp_light_grid *gri
 /// Computes the ambient cube of a Source leaf at a point: linear light towards +X, -X, +Y, -Y, +Z,
 /// -Z. Its samples count by 1 / (d * d + 1), d the distance in units, as in the engine; a leaf
 /// without samples that names another leaf has those of that one. With `hdr` the HDR samples are
-/// taken where there are both. Returns false, and a black cube, when the map has none for the leaf.
+/// taken where there are both. The map was loaded with its tree and light. Returns false, and a
+/// black cube, when the map has none for the leaf.
 BSP_API bool bsp_ambient_cube(const bsp_map *map, uint32_t leaf, const float point[3], bool hdr,
                               float cube[6][3]);
 
@@ -208,6 +212,7 @@ typedef struct bsp_mesh {
     uint32_t num_of_face;
     float mins[3]; ///< of all vertices; 0 without any
     float maxs[3];
+    void *owner; ///< private; NULL: a program made the struct itself
 } bsp_mesh;
 
 /// How a mesh is built. All zero gives every model, and every face that is drawn but the sky.
@@ -233,7 +238,8 @@ typedef struct bsp_mesh_options {
 /// How far overlays stand off their faces, in units: once, and again for each step of their order.
 #define BSP_OVERLAY_LIFT 0.1F
 
-/// Builds the mesh of a map. `options` may be NULL. NULL on failure; free with bsp_mesh_free.
+/// Builds the mesh of a map that was loaded with its tree and surfaces, and for overlays with its
+/// props. NULL on failure, with BSP_E_ARGUMENT if they were not loaded; free with bsp_mesh_free.
 ///
 /// Patches: each 3x3 cell is divided so that its curves are within the tolerance; how an outer edge
 /// is divided depends on nothing but its three control points, so neighbours have the same
@@ -291,6 +297,7 @@ typedef struct bsp_brush_mesh {
     uint32_t num_polygons;
     const bsp_brush_hull *hulls; ///< one for each brush of the map
     uint32_t num_hulls;
+    void *owner; ///< private; NULL: a program made the struct itself
 } bsp_brush_mesh;
 
 /// Which brushes are cut, and with which sides. All zero: all of both.
@@ -309,8 +316,9 @@ typedef struct bsp_brush_mesh_options {
 } bsp_brush_mesh_options;
 
 /// Cuts each brush out of a box of all space, plane by plane, in double precision. One vertex is
-/// classified once for all polygons that share it, so that a hull is closed by construction. NULL
-/// on failure; free with bsp_brush_mesh_free.
+/// classified once for all polygons that share it, so that a hull is closed by construction. The
+/// map was loaded with its tree and brushes. NULL on failure, with BSP_E_ARGUMENT if it was not;
+/// free with bsp_brush_mesh_free.
 BSP_API bsp_brush_mesh *
 bsp_brush_mesh_build(const bsp_map *map, const bsp_brush_mesh_options *options, bsp_error *error);
 /// Frees a brush mesh. NULL is allowed and does nothing.

@@ -37,26 +37,27 @@ typedef struct bsp_pak {
     const bsp_pak_entry *entries; ///< in the order of the directory
     uint32_t count;
     bsp_text comment; ///< of the whole zip
-    void *owner;
+    void *owner;      ///< private; NULL: a program made the struct itself
 } bsp_pak;
 
 /// Reads the directory of a zip in `data`, or of the archive that Counter-Strike Online 2 has in
-/// its place; `data` must outlive it. Entries that are not there are issues. NULL only without
-/// memory.
+/// its place; `data` must outlive it. Entries that are not there are issues (`issues` may be
+/// NULL). Returns NULL only without memory.
 BSP_API bsp_pak *bsp_pak_open(bsp_bytes data, const bsp_allocator *allocator, bsp_issues *issues,
                               bsp_error *error);
 /// Frees the directory of a zip; its bytes stay. NULL is allowed and does nothing.
 BSP_API void bsp_pak_close(bsp_pak *pak);
 
 /// Reads the directory of the zip in a file, which must outlive it. Of a mapped file no more than a
-/// few MiB are in memory at a time for it. Returns NULL with BSP_E_ARGUMENT if its branch embeds
-/// none, or without memory. Free with bsp_pak_close.
+/// few MiB are in memory at a time for it. `issues` may be NULL. Returns NULL with BSP_E_ARGUMENT
+/// if its branch embeds none, or without memory. Free with bsp_pak_close.
 BSP_API bsp_pak *bsp_file_pak(const bsp_file *file, bsp_issues *issues, bsp_error *error);
 
 /// Unpacks a file and compares its checksum. Fails with BSP_E_DAMAGED when it is not all there, not
 /// what it was, or of a size that its bytes cannot unpack to; BSP_E_ENCRYPTED when a password is
-/// needed; BSP_E_UNSUPPORTED for other methods; BSP_E_LIMIT where the limits of the file that the
-/// zip is in do not allow it. Free `out` with bsp_blob_free.
+/// needed; BSP_E_ARGUMENT when there is no such entry; BSP_E_UNSUPPORTED for other methods;
+/// BSP_E_LIMIT where the limits of the file that the zip is in do not allow it. Free `out` with
+/// bsp_blob_free.
 BSP_API bool bsp_pak_read(const bsp_pak *pak, uint32_t entry, const bsp_allocator *allocator,
                           bsp_blob *out, bsp_error *error);
 

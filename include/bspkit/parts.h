@@ -50,7 +50,7 @@ typedef struct bsp_parts {
 /// Fails only when there is no such lump (BSP_E_ARGUMENT), it cannot be unpacked, or memory ends.
 BSP_API bool bsp_file_parts(const bsp_file *file, uint32_t lump, bsp_issues *issues, bsp_parts *out,
                             bsp_error *error);
-/// Frees the parts of a lump and sets them to zero. Parts of zeros are allowed; NULL is not.
+/// Frees the parts of a lump and sets them to zero. Parts of zeros, and NULL, are allowed.
 BSP_API void bsp_parts_free(bsp_parts *parts);
 
 /// Finds a part by the names of the groups that it stands in, from the lump on, with "/" between

@@ -1,8 +1,10 @@
 // SPDX-License-Identifier: MIT
 /// @file query.h
 /// Questions about a map's space: leaves, contents, visibility, light, areas and traces. Every
-/// answer is that of the map's own engine. Calls keep no state: any number of threads may ask one
-/// map or one trace index.
+/// answer is that of the map's own engine. A question is asked of a map that was loaded with its
+/// tree, and with what else it is about: brushes for contents; surfaces for faces; entities,
+/// surfaces and light for light. Without them nothing is found. Calls keep no state: any number of
+/// threads may ask one map or one trace index.
 #ifndef BSPKIT_QUERY_H
 #define BSPKIT_QUERY_H
 
@@ -62,9 +64,9 @@ BSP_API uint32_t bsp_query_visible_faces(const bsp_map *map, const float point[3
                                          uint8_t *faces);
 
 /// Floods areas through open portals. `open` has a byte for each portal key (num_keys of them; keys
-/// beyond are closed), not 0 when that portal is open; NULL: all are open. `flood` receives for
-/// each area (num_areas) the number of its group: areas of one group are connected; 0 for area 0,
-/// which is not used. Returns how many groups there are.
+/// beyond are closed), not 0 when that portal is open; `open` may be NULL: all are open. `flood`
+/// receives for each area (num_areas) the number of its group: areas of one group are connected; 0
+/// for area 0, which is not used. Returns how many groups there are.
 BSP_API uint32_t bsp_query_areas(const bsp_map *map, const uint8_t *open, uint32_t num_keys,
                                  uint32_t *flood);
 

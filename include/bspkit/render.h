@@ -32,7 +32,9 @@ typedef struct bsp_renderer_options {
 } bsp_renderer_options;
 
 /// Builds the renderer of a map. `options` may be NULL; `file` gives BSPX light and may be NULL.
-/// The map is borrowed by the renderer, file and search path for the call only. NULL on failure.
+/// The map, loaded with all its parts but brushes (and light where it is drawn `full_bright`), is
+/// borrowed by the renderer, file and search path for the call only. NULL on failure, with
+/// BSP_E_ARGUMENT if a part was not loaded.
 BSP_API bsp_renderer *bsp_renderer_build(const bsp_map *map, const bsp_file *file,
                                          const bsp_renderer_options *options, bsp_error *error);
 /// Frees a renderer. NULL is allowed and does nothing.
@@ -54,9 +56,10 @@ typedef struct bsp_view {
     float fov;       ///< degrees across; 0: 90
 } bsp_view;
 
-/// Sets a view to that of the first player start (any class that begins with info_player, info_coop
-/// or info_spawnpoint_human), at eye height; without one, from the upper south-west corner of the
-/// world to its middle. Size and fov are left alone.
+/// Sets a view to that of the first player start of a map that was loaded with its entities and
+/// tree (any class that begins with info_player, info_coop or info_spawnpoint_human), at eye
+/// height; without one, from the upper south-west corner of the world to its middle. Size and fov
+/// are left alone.
 BSP_API void bsp_view_start(const bsp_map *map, bsp_view *view);
 
 /// Where a picture from above lies in the map. As in the overview files of Source's games

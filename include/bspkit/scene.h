@@ -90,10 +90,13 @@ typedef struct bsp_scene {
     uint32_t num_materials;
     const bsp_mesh *mesh;         ///< of all models, each where the file has it; with overlays
     const bsp_lightmap *lightmap; ///< NULL if the scene is full_bright
+    void *owner;                  ///< private; NULL: a program made the struct itself
 } bsp_scene;
 
-/// Builds the scene of a map. `options` may be NULL. Returns NULL on failure: BSP_E_MEMORY,
-/// BSP_E_LIMIT, BSP_E_CANCELLED, or what `pictures` filled in. Free it with bsp_scene_free.
+/// Builds the scene of a map that was loaded with all its parts but brushes, and light where it is
+/// built `full_bright`. Returns NULL on failure: BSP_E_ARGUMENT if a part was not loaded,
+/// BSP_E_MEMORY, BSP_E_LIMIT, BSP_E_CANCELLED, or what `pictures` filled in. Free it with
+/// bsp_scene_free.
 ///
 /// Every entity that shows a brush model makes one instance, also those that are never seen
 /// (triggers): who draws looks at `shown`, or at place.presence and look. An entity stands as

@@ -4,9 +4,11 @@
 // folders of the game.
 #include "compare/assets.h"
 
-#include "map/heap.h"
 #include "core/text.h"
+#include "map/heap.h"
+#include "map/needs.h"
 
+#include <assert.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -469,10 +471,16 @@ static bool run(finder *f) {
 
 bsp_asset_list *bsp_assets_find(const bsp_map *map, const bsp_search *game,
                                 const bsp_allocator *allocator, bsp_error *error) {
+    assert(map != NULL);
+    if (!bspi_map_needs(map, BSP_LOAD_ENTITIES | BSP_LOAD_SURFACES | BSP_LOAD_PROPS,
+                        "a list of assets", error)) {
+        return NULL;
+    }
     bspi_asset_owner *owner = bspi_object_new(allocator, sizeof *owner, error);
     if (owner == NULL) {
         return NULL;
     }
+    owner->list.owner = owner;
     bspi_map_heap(&owner->heap, BSP_PRODUCT_EDIT, map, NULL, allocator);
     bspi_arena_init(&owner->arena, &owner->heap);
     finder f = {.owner = owner,
@@ -491,10 +499,10 @@ bsp_asset_list *bsp_assets_find(const bsp_map *map, const bsp_search *game,
 }
 
 void bsp_assets_free(bsp_asset_list *list) {
-    if (list == NULL) {
+    if (list == NULL || list->owner == NULL) {
         return;
     }
-    bspi_asset_owner *owner = (bspi_asset_owner *)(void *)list;
+    bspi_asset_owner *owner = list->owner;
     bsp_search_free(owner->pak);
     bspi_arena_free(&owner->arena);
     bspi_object_free(owner, sizeof *owner, &owner->heap.allocator);

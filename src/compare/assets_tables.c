@@ -176,5 +176,5 @@ const bspi_asset_own *bspi_asset_own_files(size_t *count) {
 const char *bsp_asset_kind_name(bsp_asset_kind kind) {
     static const char *const names[] = {"material", "texture", "model", "sprite", "sound",
                                         "music",    "sky",     "wad",   "file"};
-    return kind < BSP_NUM_ASSET_KINDS ? names[kind] : "";
+    return bspi_name_of(names, sizeof names / sizeof *names, (size_t)kind);
 }

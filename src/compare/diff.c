@@ -5,6 +5,7 @@
 
 #include "records/file.h"
 
+#include <assert.h>
 #include <stdio.h>
 #include <string.h>
 
@@ -89,6 +90,8 @@ static bool run(bspi_diff *d) {
 
 bool bsp_file_diff(const bsp_file *a, const bsp_file *b, bsp_difference_sink found, void *user,
                    const bsp_allocator *allocator, bsp_error *error) {
+    assert(found != NULL);
+    assert(a != NULL && b != NULL);
     bspi_heap heap;
     bspi_heap_init_for(&heap, BSP_PRODUCT_DIFF, bspi_file_size(a) + bspi_file_size(b),
                        bspi_file_budget(a), allocator);

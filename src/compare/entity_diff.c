@@ -233,7 +233,7 @@ bsp_entity_diff *bsp_entities_diff(const bsp_entities *before, const bsp_entitie
 }
 
 void bsp_entity_diff_free(bsp_entity_diff *diff) {
-    if (diff == NULL) {
+    if (diff == NULL || diff->owner == NULL) {
         return;
     }
     owner *o = diff->owner;

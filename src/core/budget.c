@@ -3,6 +3,7 @@
 // heap that is made with it. A limit that it sets replaces the default limits of the products.
 #include "core/memory.h"
 
+#include <assert.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -89,6 +90,7 @@ void bsp_budget_free(bsp_budget *budget) {
 }
 
 void bsp_budget_stop(bsp_budget *budget) {
+    assert(budget != NULL);
     atomic_store(&budget->stopped, true);
 }
 
@@ -279,6 +281,7 @@ void bspi_heap_give(bspi_heap *heap, size_t size) {
 // --- reports ------------------------------------------------------------------------------------
 
 bsp_limits bsp_budget_used(const bsp_budget *budget) {
+    assert(budget != NULL);
     return (bsp_limits){.memory = atomic_load(&budget->peak),
                         .work = atomic_load(&budget->heap.work),
                         .output_bytes = atomic_load(&budget->bytes),
@@ -300,6 +303,7 @@ static bsp_limits output_limits(const bsp_budget *budget) {
 }
 
 bsp_limits bsp_budget_share(const bsp_budget *budget, bsp_product product) {
+    assert(budget != NULL);
     if (product >= BSP_PRODUCT_COUNT) {
         return (bsp_limits){0};
     }

@@ -87,6 +87,9 @@ bool bspi_buffer_give(bspi_buffer *buffer, bsp_blob *out) {
 }
 
 void bsp_blob_free(bsp_blob *blob) {
+    if (blob == NULL) {
+        return;
+    }
     if (blob->data != NULL) {
         blob->allocator.resize(blob->allocator.user, blob->data, blob->size, 0);
     }

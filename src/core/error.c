@@ -2,6 +2,7 @@
 // Errors and places. Every failure is reported through bsp_fail.
 #include "bspkit/core.h"
 
+#include <assert.h>
 #include <stdio.h>
 #include <string.h>
 
@@ -75,6 +76,7 @@ static void format_index(char out[16], uint32_t index) {
 }
 
 size_t bsp_format_place(char out[BSP_PLACE_TEXT], const bsp_place *place) {
+    assert(out != NULL && place != NULL);
     char record[16];
     char element[16];
     bool field = place->field != NULL && place->field[0] != '\0';

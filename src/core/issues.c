@@ -4,6 +4,7 @@
 #include "core/issue_kinds.h"
 #include "core/memory.h"
 
+#include <assert.h>
 #include <stdio.h>
 
 #define KEEP_DEFAULT 100u
@@ -24,6 +25,7 @@ struct bsp_issues {
 };
 
 const bsp_issue_kind *bsp_issue_kinds(size_t *count) {
+    assert(count != NULL);
     *count = BSPI_ISSUE_COUNT;
     return kinds;
 }
@@ -51,11 +53,13 @@ void bsp_issues_free(bsp_issues *issues) {
 }
 
 const bsp_issue *bsp_issues_list(const bsp_issues *issues, size_t *count) {
+    assert(issues != NULL && count != NULL);
     *count = issues->count;
     return issues->list;
 }
 
 uint64_t bsp_issues_count(const bsp_issues *issues, bsp_severity severity) {
+    assert(issues != NULL);
     uint64_t sum = 0;
     for (size_t i = 0; i < BSPI_ISSUE_COUNT; i++) {
         sum += kinds[i].severity >= severity ? issues->totals[i] : 0;
@@ -64,7 +68,14 @@ uint64_t bsp_issues_count(const bsp_issues *issues, bsp_severity severity) {
 }
 
 uint64_t bsp_issues_count_kind(const bsp_issues *issues, const bsp_issue_kind *kind) {
-    return issues->totals[kind - kinds];
+    assert(issues != NULL && kind != NULL);
+    for (size_t i = 0; i < BSPI_ISSUE_COUNT; i++) {
+        if (kind == &kinds[i]) {
+            return issues->totals[i];
+        }
+    }
+    assert(!"the kind is one of bsp_issue_kinds");
+    return 0;
 }
 
 // Makes room for one more. Without memory the issue is only counted.

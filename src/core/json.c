@@ -3,10 +3,13 @@
 // objects and arrays properly.
 #include "core/text.h"
 
+#include <assert.h>
 #include <math.h>
 #include <string.h>
 
 void bsp_json_begin(bsp_json *json, bsp_sink sink, void *user) {
+    assert(sink != NULL);
+    assert(json != NULL);
     json->sink = sink;
     json->user = user;
     json->used = 0;
@@ -15,6 +18,7 @@ void bsp_json_begin(bsp_json *json, bsp_sink sink, void *user) {
 }
 
 bool bsp_json_flush(bsp_json *json) {
+    assert(json != NULL);
     if (json->used != 0 && !json->failed) {
         json->failed = !json->sink(json->user, json->buffer, json->used);
     }
@@ -64,44 +68,53 @@ static void close_with(bsp_json *json, char bracket) {
 }
 
 void bsp_json_object(bsp_json *json) {
+    assert(json != NULL);
     open_with(json, '{');
 }
 
 void bsp_json_object_end(bsp_json *json) {
+    assert(json != NULL);
     close_with(json, '}');
 }
 
 void bsp_json_array(bsp_json *json) {
+    assert(json != NULL);
     open_with(json, '[');
 }
 
 void bsp_json_array_end(bsp_json *json) {
+    assert(json != NULL);
     close_with(json, ']');
 }
 
 void bsp_json_uint(bsp_json *json, uint64_t value) {
+    assert(json != NULL);
     separate(json);
     char *out = reserve(json, 24);
     json->used += bspi_format_uint(out, value);
 }
 
 void bsp_json_int(bsp_json *json, int64_t value) {
+    assert(json != NULL);
     separate(json);
     char *out = reserve(json, 24);
     json->used += bspi_format_int(out, value);
 }
 
 void bsp_json_bool(bsp_json *json, bool value) {
+    assert(json != NULL);
     separate(json);
     put(json, value ? "true" : "false", value ? 4 : 5);
 }
 
 void bsp_json_null(bsp_json *json) {
+    assert(json != NULL);
     separate(json);
     put(json, "null", 4);
 }
 
 void bsp_json_float(bsp_json *json, float value) {
+    assert(json != NULL);
     if (value == 0 && signbit(value)) {
         separate(json); // a reader would take "-0" for an integer and lose the sign
         put(json, "-0.0", 4);
@@ -115,6 +128,8 @@ void bsp_json_float(bsp_json *json, float value) {
 }
 
 void bsp_json_floats(bsp_json *json, const char *key, const float *values, uint32_t count) {
+    assert(json != NULL && key != NULL);
+    assert(values != NULL || count == 0);
     bsp_json_key(json, key);
     bsp_json_array(json);
     for (uint32_t i = 0; i < count; i++) {
@@ -198,6 +213,7 @@ static void put_quoted(bsp_json *json, const char *data, size_t size) {
 }
 
 void bsp_json_text(bsp_json *json, bsp_text value) {
+    assert(json != NULL);
     separate(json);
     put_quoted(json, value.data, value.size);
 }
@@ -207,12 +223,14 @@ void bsp_json_string(bsp_json *json, const char *value) {
 }
 
 void bsp_json_key(bsp_json *json, const char *key) {
+    assert(json != NULL && key != NULL);
     bsp_json_string(json, key);
     put_char(json, ':');
     json->comma = false;
 }
 
 void bsp_json_hex(bsp_json *json, bsp_bytes value) {
+    assert(json != NULL);
     static const char hex[] = "0123456789abcdef";
     const size_t most = sizeof json->buffer / 8;
     separate(json);

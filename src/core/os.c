@@ -5,6 +5,7 @@
 
 #include "core/os.h"
 
+#include <assert.h>
 #include <dirent.h>
 #include <errno.h>
 #include <fcntl.h>
@@ -68,6 +69,7 @@ static const reason *find_reason(int number) {
 }
 
 size_t bsp_format_reason(char out[BSP_REASON_TEXT], int number) {
+    assert(out != NULL);
     const reason *found = find_reason(number);
     int size = found != NULL ? snprintf(out, BSP_REASON_TEXT, "%s", found->text)
                              : snprintf(out, BSP_REASON_TEXT, "error %d", number);
@@ -230,6 +232,7 @@ bool bspi_mapping_move(bspi_mapping *mapping, bspi_heap *heap, bsp_error *error)
 
 bool bsp_blob_read(const char *path, bsp_budget *budget, const bsp_allocator *allocator,
                    bsp_blob *out, bsp_error *error) {
+    assert(path != NULL && out != NULL);
     bspi_heap heap;
     bspi_mapping read;
     *out = (bsp_blob){.data = NULL};

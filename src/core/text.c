@@ -2,6 +2,7 @@
 // Text views and numbers, independent of the locale.
 #include "core/text.h"
 
+#include <assert.h>
 #include <math.h>
 #include <stdio.h>
 #include <string.h>
@@ -249,6 +250,7 @@ static size_t format_fast(char *out, float value) {
 }
 
 size_t bsp_format_float(char out[BSP_FLOAT_TEXT], float value) {
+    assert(out != NULL);
     size_t at = 0;
     if (isnan(value)) {
         memcpy(out, "nan", 4);
@@ -370,6 +372,7 @@ static bool parse_wide(bsp_text text, long double *value) {
 }
 
 bool bsp_parse_float(bsp_text text, float *value) {
+    assert(value != NULL);
     long double wide;
     bool number = parse_wide(text, &wide);
     if (number) {
@@ -388,6 +391,7 @@ bool bspi_parse_double(bsp_text text, double *value) {
 }
 
 bool bsp_parse_vector(bsp_text text, float out[3]) {
+    assert(out != NULL);
     float parsed[3];
     size_t at = 0;
     for (int i = 0; i < 3; i++) {
@@ -416,6 +420,7 @@ static int digit_of(char c) {
 }
 
 bool bsp_parse_int(bsp_text text, int64_t *value) {
+    assert(value != NULL);
     text = trim(text);
     size_t at = 0;
     bool negative = text.size > 0 && text.data[0] == '-';

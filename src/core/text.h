@@ -5,6 +5,15 @@
 
 #include "bspkit/core.h"
 
+#include <assert.h>
+
+/// The name of constant `number` of an enum whose names are listed in its order. A number that is
+/// none is a bug of the caller, and has an empty name without asserts.
+static inline const char *bspi_name_of(const char *const *names, size_t count, size_t number) {
+    assert(number < count);
+    return number < count ? names[number] : "";
+}
+
 /// Returns the ASCII lower case of `c`, in any locale.
 char bspi_lower(char c);
 bool bspi_text_equal_nocase(bsp_text a, bsp_text b);

@@ -3,8 +3,10 @@
 #include "core/options.h"
 #include "decompile/work.h"
 #include "map/heap.h"
+#include "map/needs.h"
 #include "mesh/polyhedron.h"
 
+#include <assert.h>
 #include <string.h>
 
 // --- brushes and models --------------------------------------------------------------------------
@@ -179,9 +181,14 @@ static bool run(bspi_work *w) {
 // The limits of a decompilation follow from the size of the map.
 bsp_mapdoc *bsp_decompile(const bsp_map *map, const bsp_decompile_options *options,
                           bsp_decompile_report *report, bsp_error *error) {
+    assert(map != NULL);
     bsp_decompile_options taken;
     bsp_decompile_report unheard;
     if (!BSPI_TAKE_OPTIONS(taken, options, error)) {
+        return NULL;
+    }
+    // Of all but light; BSP_LOAD_LIGHT is not read.
+    if (!bspi_map_needs(map, BSP_LOAD_ALL - BSP_LOAD_LIGHT, "decompiling", error)) {
         return NULL;
     }
     bspi_work w = {.map = map, .options = &taken, .error = error};

@@ -5,6 +5,7 @@
 #include "edit/heap.h"
 #include "core/text.h"
 
+#include <assert.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -281,6 +282,8 @@ static void write(editor *e, bspi_buffer *out) {
 bool bsp_entities_change(const bsp_entities *entities, const bsp_entity_change *changes,
                          uint32_t count, const bsp_allocator *allocator, bsp_blob *out,
                          bsp_error *error) {
+    assert(entities != NULL && out != NULL);
+    assert(changes != NULL || count == 0);
     bspi_heap heap;
     bspi_edit_heap_of_entities(&heap, entities, allocator);
     bspi_buffer buffer = {.heap = &heap, .error = error};

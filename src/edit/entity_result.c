@@ -62,7 +62,7 @@ bool bspi_entity_result_follow(bspi_entity_result *result, const bsp_entities *o
 }
 
 void bsp_entity_edit_free(bsp_entity_edit *edit) {
-    if (edit == NULL) {
+    if (edit == NULL || edit->owner == NULL) {
         return;
     }
     bspi_entity_result *result = edit->owner;

@@ -9,6 +9,7 @@
 #include "edit/heap.h"
 #include "formats/composites.h"
 
+#include <assert.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -195,6 +196,8 @@ static bool find_lump(const bsp_file *file, textures *t) {
 
 bool bsp_textures_change(const bsp_file *file, const bsp_texture_change *changes, uint32_t count,
                          const bsp_allocator *allocator, bsp_blob *out, bsp_error *error) {
+    assert(file != NULL && out != NULL);
+    assert(changes != NULL || count == 0);
     bspi_heap heap;
     bspi_edit_heap(&heap, file, allocator);
     bspi_buffer buffer = {.heap = &heap, .error = error};

@@ -6,7 +6,9 @@
 #include "core/buffer.h"
 #include "formats/composites.h"
 #include "map/heap.h"
+#include "map/needs.h"
 
+#include <assert.h>
 #include <string.h>
 
 #define NAME_SIZE 16u
@@ -113,11 +115,16 @@ static uint32_t put_all(const bsp_map *map, bspi_buffer *out, bspi_buffer *direc
 
 bool bsp_wad_write(const bsp_map *map, const bsp_allocator *allocator, uint32_t *written,
                    bsp_blob *out, bsp_error *error) {
+    assert(map != NULL && written != NULL && out != NULL);
+    memset(out, 0, sizeof *out);
+    *written = 0;
+    if (!bspi_map_needs(map, BSP_LOAD_SURFACES, "a WAD", error)) {
+        return false;
+    }
     bspi_heap heap;
     bspi_map_heap(&heap, BSP_PRODUCT_EDIT, map, NULL, allocator);
     bspi_buffer buffer = {.heap = &heap, .error = error};
     bspi_buffer directory = {.heap = &heap, .error = error};
-    memset(out, 0, sizeof *out);
     *written = put_all(map, &buffer, &directory);
     size_t at = buffer.size;
     bspi_buffer_add(&buffer, directory.data, directory.size);

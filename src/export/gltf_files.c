@@ -5,6 +5,7 @@
 #include "export/gltf.h"
 #include "export/names.h"
 
+#include <assert.h>
 #include <string.h>
 
 #define GLB_MAGIC 0x46546C67u
@@ -63,6 +64,8 @@ static bool export_glb(bspi_content *content, bsp_sink sink, void *user, bsp_exp
 
 bool bsp_export_glb(const bsp_map *map, const bsp_export_options *options, bsp_sink sink,
                     void *user, bsp_export_report *report, bsp_error *error) {
+    assert(sink != NULL);
+    assert(map != NULL);
     bspi_content content;
     bsp_export_options taken;
     bsp_export_report unused;
@@ -105,6 +108,8 @@ static bool export_gltf(bspi_content *content, bsp_sink sink, void *user, bsp_ex
 
 bool bsp_export_gltf(const bsp_map *map, const bsp_export_options *options, bsp_sink sink,
                      void *user, bsp_export_report *report, bsp_error *error) {
+    assert(sink != NULL);
+    assert(map != NULL);
     bspi_content content;
     bsp_export_options taken;
     bsp_export_report unused;

@@ -7,6 +7,7 @@
 #include "export/entity.h"
 #include "export/names.h"
 
+#include <assert.h>
 #include <stdio.h>
 #include <string.h>
 
@@ -291,6 +292,8 @@ static bool export_obj(bspi_content *content, bsp_sink sink, void *user, bsp_exp
 
 bool bsp_export_obj(const bsp_map *map, const bsp_export_options *options, bsp_sink sink,
                     void *user, bsp_export_report *report, bsp_error *error) {
+    assert(sink != NULL);
+    assert(map != NULL);
     bspi_content content;
     bsp_export_report unused;
     bsp_export_options own;

@@ -2,6 +2,8 @@
 // Looks up the names in the tables, and the facts of a branch through its bases.
 #include "formats/table.h"
 
+#include "core/text.h"
+
 #include <assert.h>
 #include <stdio.h>
 #include <string.h>
@@ -9,15 +11,17 @@
 const char *bsp_family_name(bsp_family family) {
     static const char *const names[] = {"quake",  "goldsrc", "quake2",
                                         "quake3", "source",  "titanfall"};
-    return names[family];
+    return bspi_name_of(names, sizeof names / sizeof *names, (size_t)family);
 }
 
 uint32_t bsp_light_size(bsp_light_format format) {
     static const uint8_t sizes[] = {1, 3, 3, 4, 4, 2};
-    return sizes[format];
+    assert((size_t)format < sizeof sizes);
+    return (size_t)format < sizeof sizes ? sizes[format] : 0;
 }
 
 void bsp_light_rgb(bsp_light_format format, const uint8_t *luxel, uint8_t rgb[3]) {
+    assert(luxel != NULL && rgb != NULL);
     bool grey = format == BSP_LIGHT_GREY8;
     if (format == BSP_LIGHT_RGB556) {
         rgb[0] = luxel[0] & 0xF8;
@@ -36,12 +40,12 @@ const char *bsp_kind_name(bsp_lump_kind kind) {
         "vis rows",      "vis",   "vis matrix", "game lumps", "physics",  "physics displacements",
         "light samples", "zip",
     };
-    return names[kind];
+    return bspi_name_of(names, sizeof names / sizeof *names, (size_t)kind);
 }
 
 const char *bsp_verified_name(bsp_verified verified) {
     static const char *const names[] = {"no", "built", "real"};
-    return names[verified];
+    return bspi_name_of(names, sizeof names / sizeof *names, (size_t)verified);
 }
 
 // clang-format off
@@ -70,10 +74,11 @@ static_assert((int)NUM_ROWS == (int)BSP_ID_COUNT, "a bsp_table_id has no row in 
 // clang-format on
 
 const char *bsp_table_id_name(bsp_table_id id) {
-    return table_names[id];
+    return bspi_name_of(table_names, BSP_ID_COUNT, (size_t)id);
 }
 
 const char *bsp_version_text(uint32_t version, char out[BSP_VERSION_TEXT]) {
+    assert(out != NULL);
     unsigned major = version & 0xFFFF;
     unsigned minor = version >> 16;
     if (minor == 0) {
@@ -85,6 +90,7 @@ const char *bsp_version_text(uint32_t version, char out[BSP_VERSION_TEXT]) {
 }
 
 const bsp_shape *bsp_branch_shape(const bsp_branch *branch) {
+    assert(branch != NULL);
     while (branch->shape == NULL && branch->base != NULL) {
         branch = branch->base;
     }
@@ -92,6 +98,7 @@ const bsp_shape *bsp_branch_shape(const bsp_branch *branch) {
 }
 
 const bsp_traits *bsp_branch_traits(const bsp_branch *branch) {
+    assert(branch != NULL);
     while (branch->traits == NULL && branch->base != NULL) {
         branch = branch->base;
     }
@@ -108,6 +115,7 @@ static const bsp_lump_def *own_lump(const bsp_branch *branch, uint32_t index) {
 }
 
 const bsp_lump_def *bsp_branch_lump(const bsp_branch *branch, uint32_t index) {
+    assert(branch != NULL);
     const bsp_lump_def *def = NULL;
     for (; def == NULL && branch != NULL; branch = branch->base) {
         def = own_lump(branch, index);
@@ -116,6 +124,7 @@ const bsp_lump_def *bsp_branch_lump(const bsp_branch *branch, uint32_t index) {
 }
 
 const bsp_lump_def *bsp_branch_lump_of(const bsp_branch *branch, bsp_table_id id) {
+    assert(branch != NULL);
     uint32_t num_lumps = bsp_branch_shape(branch)->num_lumps;
     for (uint32_t i = 0; i < num_lumps; i++) {
         const bsp_lump_def *def = bsp_branch_lump(branch, i);
@@ -127,6 +136,7 @@ const bsp_lump_def *bsp_branch_lump_of(const bsp_branch *branch, bsp_table_id id
 }
 
 const bsp_game_lump_def *bsp_branch_game_lump(const bsp_branch *branch, const char id[5]) {
+    assert(branch != NULL && id != NULL);
     for (; branch != NULL; branch = branch->base) {
         for (uint32_t i = 0; i < branch->num_game_lumps; i++) {
             if (memcmp(branch->game_lumps[i].id, id, 4) == 0) {
@@ -138,6 +148,7 @@ const bsp_game_lump_def *bsp_branch_game_lump(const bsp_branch *branch, const ch
 }
 
 size_t bsp_shape_size(const bsp_shape *shape) {
+    assert(shape != NULL);
     return shape->head->size + (size_t)shape->num_lumps * shape->entry->size +
            (shape->tail == NULL ? 0 : shape->tail->size);
 }

@@ -5,6 +5,7 @@
 
 #include "formats/table.h"
 
+#include <assert.h>
 #include <string.h>
 
 // clang-format off
@@ -195,6 +196,7 @@ static const struct {
 // --- lookup -------------------------------------------------------------------------------------
 
 const bsp_layout *bsp_bspx_layout(const char *name) {
+    assert(name != NULL);
     for (uint32_t i = 0; i < LENGTH(bspx_arrays); i++) {
         if (strcmp(name, bspx_arrays[i].name) == 0) {
             return bspx_arrays[i].layout;

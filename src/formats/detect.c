@@ -6,6 +6,7 @@
 #include "core/reader.h"
 #include "core/text.h"
 
+#include <assert.h>
 #include <stdio.h>
 #include <string.h>
 
@@ -202,6 +203,7 @@ static bool force(bsp_bytes file, const bsp_branch *branch, bsp_detection *out, 
 }
 
 bool bsp_detect(bsp_bytes file, const bsp_branch *forced, bsp_detection *out, bsp_error *error) {
+    assert(out != NULL);
     uint8_t key[BSP_KEY_SIZE];
     if (bsp_find_key(file, key)) {
         return bsp_fail(error, BSP_E_FORMAT, NULL, "the map is scrambled (Tactical Intervention)");

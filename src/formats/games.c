@@ -13,6 +13,7 @@
 #include "formats/rules.h"
 #include "formats/table.h"
 
+#include <assert.h>
 #include <string.h>
 
 // clang-format off
@@ -104,6 +105,7 @@ const bsp_game *bsp_game_at(size_t index) {
 }
 
 const bsp_game *bsp_game_find(const char *title) {
+    assert(title != NULL);
     const bsp_game *found = NULL;
     uint32_t count = 0;
     bsp_text wanted = bsp_text_of(title);
@@ -130,12 +132,14 @@ static uint32_t limit_of(const bsp_game *game, bsp_table_id id) {
 }
 
 bsp_limit bsp_game_lump_limit(const bsp_game *game, const bsp_lump_def *def) {
+    assert(def != NULL);
     uint32_t own = limit_of(game, def->id);
     bsp_limit records = {own, false};
     return own != 0 ? records : def->limit;
 }
 
 uint32_t bsp_game_max_entities(const bsp_game *game, const bsp_branch *branch) {
+    assert(branch != NULL);
     uint32_t own = limit_of(game, BSP_ID_ENTITIES);
     return own != 0 ? own : bsp_branch_traits(branch)->max_entities;
 }

@@ -2,6 +2,7 @@
 // The lists of rules and branches of all table files.
 #include "formats/rules.h"
 
+#include <assert.h>
 #include <string.h>
 
 #define LIST(file) &bspi_##file##_rules,
@@ -31,6 +32,7 @@ const bsp_branch *bsp_branch_at(size_t index) {
 }
 
 const bsp_branch *bsp_branch_find(const char *name) {
+    assert(name != NULL);
     const bspi_rule *rule;
     for (size_t i = 0; (rule = bspi_rule_at(i)) != NULL; i++) {
         if (strcmp(rule->branch->name, name) == 0) {

@@ -5,6 +5,7 @@
 
 #include "core/reader.h"
 
+#include <assert.h>
 #include <string.h>
 
 // The directory entries 23 to 25 lie here in part. They are zero, so these bytes are the key
@@ -13,12 +14,15 @@
 #define MOST_VERSION 255u // a small range, so that a random key does not pass
 
 void bsp_scramble(const uint8_t key[BSP_KEY_SIZE], uint64_t offset, uint8_t *data, size_t size) {
+    assert(key != NULL);
+    assert(data != NULL || size == 0);
     for (size_t i = 0; i < size; i++) {
         data[i] ^= key[(offset + i) % BSP_KEY_SIZE];
     }
 }
 
 bool bsp_find_key(bsp_bytes file, uint8_t key[BSP_KEY_SIZE]) {
+    assert(key != NULL);
     bsp_bytes shown = bspi_slice(file, KEY_SHOWS_AT, BSP_KEY_SIZE);
     uint8_t head[8];
     if (shown.size == 0 || memcmp(file.data, "VBSP", 4) == 0) {

@@ -94,7 +94,20 @@ float bspi_load_float(const uint8_t *p, bool big_endian) {
     return as_float(bspi_load32(p, big_endian));
 }
 
+// True if there is such an element: what a caller owes is asserted, and not read without asserts.
+static inline bool has_element(const bsp_table *table, uint32_t record, uint32_t field,
+                               uint32_t element) {
+    bool there = record < table->count && field < table->layout->num_fields &&
+                 element < table->layout->fields[field].count;
+    assert(there);
+    return there;
+}
+
 int64_t bsp_table_int(const bsp_table *table, uint32_t record, uint32_t field, uint32_t element) {
+    assert(table != NULL);
+    if (!has_element(table, record, field, element)) {
+        return 0;
+    }
     const bsp_field *row = &table->layout->fields[field];
     size_t size = bspi_type_size(row->type);
     const uint8_t *p = table->data + (size_t)record * table->layout->size +
@@ -104,6 +117,10 @@ int64_t bsp_table_int(const bsp_table *table, uint32_t record, uint32_t field, u
 }
 
 float bsp_table_float(const bsp_table *table, uint32_t record, uint32_t field, uint32_t element) {
+    assert(table != NULL);
+    if (!has_element(table, record, field, element)) {
+        return 0;
+    }
     const bsp_field *row = &table->layout->fields[field];
     if (row->type != BSP_F32) {
         return (float)bsp_table_int(table, record, field, element);
@@ -114,6 +131,10 @@ float bsp_table_float(const bsp_table *table, uint32_t record, uint32_t field, u
 }
 
 bsp_text bsp_table_text(const bsp_table *table, uint32_t record, uint32_t field) {
+    assert(table != NULL);
+    if (!has_element(table, record, field, 0)) {
+        return (bsp_text){NULL, 0};
+    }
     const bsp_field *row = &table->layout->fields[field];
     const char *p = (const char *)table->data + (size_t)record * table->layout->size +
                     bspi_layout_offset(table->layout, field);
@@ -290,7 +311,10 @@ static bool is_plain_copy(const bsp_field *field, bsp_type type, bool big) {
 
 void bsp_table_decode(const bsp_table *table, uint32_t field, bsp_type type, void *out,
                       size_t stride) {
-    if (table->count == 0) {
+    assert(table != NULL);
+    assert(out != NULL || table->count == 0);
+    assert(table->count == 0 || field < table->layout->num_fields);
+    if (table->count == 0 || field >= table->layout->num_fields) {
         return;
     }
     const bsp_field *row = &table->layout->fields[field];
@@ -463,6 +487,12 @@ bool bspi_table_encode_elements(const bsp_layout *layout, uint32_t records, bool
 bool bsp_table_encode(const bsp_layout *layout, uint32_t count, bool big_endian, uint32_t field,
                       bsp_type type, const void *in, size_t stride, uint8_t *bytes,
                       bsp_error *error) {
+    assert(layout != NULL && field < layout->num_fields);
+    assert((in != NULL && bytes != NULL) || count == 0);
+    if (field >= layout->num_fields) {
+        return bsp_fail(error, BSP_E_ARGUMENT, NULL, "%s has no field %u", layout->name,
+                        (unsigned)field);
+    }
     return bspi_table_encode_elements(layout, count, big_endian, field, 0,
                                       layout->fields[field].count, type, in, stride, bytes, error);
 }
@@ -497,6 +527,8 @@ static void reorder_field(const bsp_table *table, uint32_t field, size_t offset,
 }
 
 void bsp_table_reorder(const bsp_table *table, bool big_endian, uint8_t *out) {
+    assert(table != NULL);
+    assert(out != NULL || table->count == 0);
     const bsp_layout *layout = table->layout;
     memcpy(out, table->data, (size_t)table->count * layout->size);
     if (big_endian == table->big_endian) {

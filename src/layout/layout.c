@@ -2,6 +2,8 @@
 // Sizes, offsets and names of layouts.
 #include "layout/layout.h"
 
+#include "core/text.h"
+
 #include <assert.h>
 
 size_t bsp_type_size(bsp_type type) {
@@ -11,7 +13,7 @@ size_t bsp_type_size(bsp_type type) {
 const char *bsp_type_name(bsp_type type) {
     static const char *const names[] = {"u8",  "i8",  "u16",  "i16", "u32",
                                         "i32", "f32", "char", "pad"};
-    return names[type];
+    return bspi_name_of(names, sizeof names / sizeof *names, (size_t)type);
 }
 
 const char *bsp_role_name(bsp_role role) {
@@ -20,16 +22,17 @@ const char *bsp_role_name(bsp_role role) {
         "surfedge",       "node child", "clip child",    "headnodes", "offset",
         "offset or none", "flags",      "contents",      "bounds",    "normal",
     };
-    return names[role];
+    return bspi_name_of(names, sizeof names / sizeof *names, (size_t)role);
 }
 
 bool bsp_layout_is_bare(const bsp_layout *layout) {
+    assert(layout != NULL);
     return layout->num_fields == 1 && layout->fields[0].name[0] == '\0';
 }
 
 size_t bsp_layout_offset(const bsp_layout *layout, uint32_t field) {
-    assert(field < layout->num_fields);
-    return bspi_layout_offset(layout, field);
+    assert(layout != NULL && field < layout->num_fields);
+    return field < layout->num_fields ? bspi_layout_offset(layout, field) : layout->size;
 }
 
 uint32_t bsp_layout_find_field(const bsp_layout *layout, bsp_text name) {

@@ -4,6 +4,8 @@
 
 #include "records/file.h"
 
+#include <assert.h>
+
 // Parses the number of a model: "*12" is model 12; any other value is the name of a file.
 static bool model_number(bsp_text value, int64_t *number) {
     if (value.size < 2 || value.data[0] != '*') {
@@ -139,6 +141,7 @@ static bool check_text(const bsp_file *file, bsp_issues *issues, bsp_error *erro
 }
 
 bool bsp_check(const bsp_file *file, bsp_issues *issues, bsp_error *error) {
+    assert(file != NULL && issues != NULL);
     bspi_heap heap;
     bspi_heap_init_under(&heap, bspi_file_heap(file), &file->heap.allocator);
     if (bsp_file_get_info(file)->detection.branch->opaque) {

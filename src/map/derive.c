@@ -5,6 +5,7 @@
 #include "formats/map_members.h"
 #include "map/load.h"
 
+#include <assert.h>
 #include <math.h>
 
 // Larger luxel coordinates are damage: no engine has surfaces of a million luxels.
@@ -71,6 +72,11 @@ static void drop_edges(bsp_map *map) {
 }
 
 uint32_t bsp_surfedge_vertex(const bsp_map *map, uint32_t surfedge) {
+    assert(map != NULL);
+    assert(surfedge < map->num_surfedges);
+    if (surfedge >= map->num_surfedges) {
+        return BSP_NONE;
+    }
     int32_t edge = map->surfedges[surfedge];
     uint32_t number = edge < 0 ? 0u - (uint32_t)edge : (uint32_t)edge;
     uint32_t vertex = number < map->num_edges ? map->edges[number].v[edge < 0 ? 1 : 0] : BSP_NONE;
@@ -78,6 +84,7 @@ uint32_t bsp_surfedge_vertex(const bsp_map *map, uint32_t surfedge) {
 }
 
 const float *bsp_surfedge_point(const bsp_map *map, uint32_t surfedge) {
+    assert(map != NULL);
     uint32_t vertex = bsp_surfedge_vertex(map, surfedge);
     return vertex != BSP_NONE ? map->vertices[vertex].point : NULL;
 }

@@ -2,8 +2,13 @@
 // Properties of the map that its entities state.
 #include "bspkit/map.h"
 #include "core/text.h"
+#include "map/needs.h"
+
+#include <assert.h>
 
 uint32_t bsp_entity_model(const bsp_map *map, const bsp_entity *entity) {
+    assert(map != NULL && entity != NULL);
+    assert(bspi_map_has(map, BSP_LOAD_TREE));
     if (bspi_text_is(bsp_entity_value(entity, "classname"), "worldspawn")) {
         return map->num_models != 0 ? 0 : BSP_NONE;
     }

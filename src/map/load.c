@@ -5,6 +5,7 @@
 #include "core/options.h"
 #include "records/file.h"
 
+#include <assert.h>
 #include <string.h>
 
 static bspi_map *new_map(const bsp_file *file, const bsp_map_options *options, bsp_error *error) {
@@ -12,6 +13,7 @@ static bspi_map *new_map(const bsp_file *file, const bsp_map_options *options, b
     if (owner == NULL) {
         return NULL;
     }
+    owner->map.owner = owner;
     if (options->budget == NULL || options->budget == bspi_file_budget(file)) {
         bspi_heap_init_under(&owner->heap, bspi_file_heap(file), options->allocator);
     } else {
@@ -88,6 +90,7 @@ static bool load_all(bspi_loader *loader) {
 }
 
 bsp_map *bsp_map_load(const bsp_file *file, const bsp_map_options *options, bsp_error *error) {
+    assert(file != NULL);
     bsp_map_options taken;
     if (!BSPI_TAKE_OPTIONS(taken, options, error)) {
         return NULL;
@@ -122,10 +125,10 @@ bsp_map *bsp_map_load(const bsp_file *file, const bsp_map_options *options, bsp_
 }
 
 void bsp_map_free(bsp_map *map) {
-    if (map == NULL) {
+    if (map == NULL || map->owner == NULL) {
         return;
     }
-    bspi_map *owner = (bspi_map *)map; // the public struct is its first member
+    bspi_map *owner = map->owner;
     bsp_entities_free(owner->entities);
     bspi_arena_free(&owner->arena);
     bspi_object_free(owner, sizeof *owner, &owner->heap.allocator);

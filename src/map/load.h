@@ -9,7 +9,7 @@
 #include "map/members.h"
 #include "records/references.h"
 
-/// The map as its builders see it: the public struct first, then what owns its memory.
+/// The map as its builders see it: the public struct, and what owns its memory.
 typedef struct bspi_map {
     bsp_map map;
     bspi_heap heap;

@@ -4,6 +4,7 @@
 // of the Half-Life and Source SDK (const.h), R_SetRenderMode and CL_FxBlend as in Xash3D.
 #include "bspkit/map.h"
 
+#include <assert.h>
 #include <math.h>
 
 #define MODE_NONE 10 // Source: kRenderNone
@@ -63,6 +64,7 @@ static bsp_entity_look by_mode(const bsp_look_rules *row, const bsp_entity *enti
 }
 
 bsp_entity_look bsp_entity_look_of(const bsp_map *map, const bsp_entity *entity) {
+    assert(map != NULL && entity != NULL);
     const bsp_look_rules *row = &map->traits->look;
     bsp_entity_look look = whole;
     if (bsp_entity_model(map, entity) == 0) { // the world is always drawn

@@ -8,6 +8,7 @@
 #include "map/load.h"
 #include "records/file.h"
 
+#include <assert.h>
 #include <string.h>
 
 // The engines allow 260 bytes for a name, the compilers 128.
@@ -16,6 +17,7 @@
 #define MAX_SHIFT 16u // a larger value is damage
 
 uint32_t bsp_material_scale(const bsp_material *material) {
+    assert(material != NULL);
     return material->shift == 0 || material->shift > MAX_SHIFT ? 1 : 2 * material->shift;
 }
 

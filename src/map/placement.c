@@ -3,6 +3,7 @@
 // exports and decompiled brushes have a model in the same place.
 #include "map/classes.h"
 
+#include <assert.h>
 #include <math.h>
 #include <string.h>
 
@@ -38,6 +39,7 @@ static bool read_vector(const bsp_entity *entity, const char *key, float out[3])
 
 // The engines take "angle" as the yaw of "angles", or as straight up or down.
 void bsp_entity_angles(const bsp_entity *entity, float angles[3]) {
+    assert(entity != NULL && angles != NULL);
     float angle;
     memset(angles, 0, 3 * sizeof *angles);
     if (bsp_entity_value(entity, "angles").size != 0) {
@@ -50,6 +52,7 @@ void bsp_entity_angles(const bsp_entity *entity, float angles[3]) {
 }
 
 bsp_placement bsp_entity_placement(const bsp_map *map, const bsp_entity *entity) {
+    assert(map != NULL && entity != NULL);
     bsp_placement place = {.model = bsp_entity_model(map, entity)};
     if (place.model != 0) { // the world is never moved, whatever its keys
         place.moved = read_vector(entity, "origin", place.origin);
@@ -65,6 +68,7 @@ bsp_placement bsp_entity_placement(const bsp_map *map, const bsp_entity *entity)
 }
 
 void bsp_placement_turn(const bsp_placement *place, const float in[3], float out[3]) {
+    assert(place != NULL && in != NULL && out != NULL);
     float turned[3] = {in[0], in[1], in[2]};
     for (int i = 0; place->turned && i < 3; i++) {
         turned[i] =
@@ -74,6 +78,7 @@ void bsp_placement_turn(const bsp_placement *place, const float in[3], float out
 }
 
 void bsp_placement_point(const bsp_placement *place, const float in[3], float out[3]) {
+    assert(place != NULL && in != NULL && out != NULL);
     bsp_placement_turn(place, in, out);
     for (int i = 0; i < 3; i++) {
         out[i] += place->origin[i];

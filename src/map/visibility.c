@@ -5,6 +5,7 @@
 
 #include "core/reader.h"
 
+#include <assert.h>
 #include <string.h>
 
 // Loads rows found by offsets in the leaves (Quake, GoldSrc): cluster n is leaf n + 1.
@@ -128,6 +129,8 @@ bool bspi_load_visibility(bspi_loader *loader) {
 }
 
 void bsp_map_visible(const bsp_map *map, uint32_t cluster, bool heard, uint8_t *row) {
+    assert(map != NULL);
+    assert(row != NULL || map->visibility.row_bytes == 0);
     const bsp_visibility *vis = &map->visibility;
     const uint32_t *offsets = heard && vis->phs != NULL ? vis->phs : vis->pvs;
     uint32_t offset = cluster < vis->num_clusters ? offsets[cluster] : BSP_NONE;

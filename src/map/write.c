@@ -5,8 +5,10 @@
 
 #include "core/options.h"
 #include "map/heap.h"
+#include "map/needs.h"
 #include "records/head.h"
 
+#include <assert.h>
 #include <string.h>
 
 // --- lumps --------------------------------------------------------------------------------------
@@ -157,12 +159,16 @@ static bool write_all(bspi_writer *writer, uint32_t revision) {
 
 bool bsp_map_write(const bsp_map *map, const bsp_branch *branch, const bsp_write_options *options,
                    bsp_blob *out, bsp_error *error) {
+    assert(map != NULL && branch != NULL && out != NULL);
     bsp_write_options taken;
     memset(out, 0, sizeof *out);
     if (!BSPI_TAKE_OPTIONS(taken, options, error)) {
         return false;
     }
     options = &taken;
+    if (!bspi_map_needs(map, BSP_LOAD_ALL, "a file", error)) {
+        return false;
+    }
     if (branch->opaque) {
         return bsp_fail(error, BSP_E_UNSUPPORTED, NULL, "the records of branch %s are not known",
                         branch->name);

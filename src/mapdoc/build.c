@@ -5,6 +5,7 @@
 #include "core/search.h"
 #include "core/text.h"
 
+#include <assert.h>
 #include <string.h>
 
 typedef struct bspi_source_owner {
@@ -56,7 +57,7 @@ void bspi_builder_drop(bspi_builder *b) {
 }
 
 void bsp_mapdoc_free(bsp_mapdoc *source) {
-    if (source == NULL) {
+    if (source == NULL || source->owner == NULL) {
         return;
     }
     bspi_builder b = {.owner = source->owner};
@@ -365,6 +366,11 @@ bsp_mapdoc *bspi_builder_finish(bspi_builder *b) {
 }
 
 bsp_text bsp_mapdoc_value(const bsp_mapdoc *source, uint32_t entity, const char *key) {
+    assert(source != NULL && key != NULL);
+    assert(entity < source->num_entities);
+    if (entity >= source->num_entities) {
+        return (bsp_text){NULL, 0};
+    }
     const bsp_mapdoc_entity *e = &source->entities[entity];
     for (uint32_t i = 0; i < e->num_pairs; i++) {
         const bsp_mapdoc_pair *pair = &source->pairs[e->first_pair + i];

@@ -6,6 +6,7 @@
 #include "mapdoc/points.h"
 #include "mesh/polyhedron.h"
 
+#include <assert.h>
 #include <string.h>
 
 // Half the edge of the box, unless the brush's points lie further out than a quarter of it.
@@ -117,6 +118,7 @@ static void check_brush(checker *c, uint32_t index) {
 
 bool bsp_mapdoc_check(const bsp_mapdoc *source, const bsp_allocator *allocator, bsp_issues *issues,
                       bsp_mapdoc_health *health, bsp_error *error) {
+    assert(source != NULL);
     uint32_t most = 1;
     for (uint32_t i = 0; i < source->num_brushes; i++) {
         most = source->brushes[i].num_sides > most ? source->brushes[i].num_sides : most;

@@ -4,14 +4,17 @@
 #include "core/text.h"
 #include "mapdoc/print.h"
 
+#include <assert.h>
+
 static const char *const names[BSP_NUM_DIALECTS] = {"quake",  "valve220",   "quake2",
                                                     "quake3", "primitives", "vmf"};
 
 const char *bsp_dialect_name(bsp_dialect dialect) {
-    return (unsigned)dialect < BSP_NUM_DIALECTS ? names[dialect] : "";
+    return bspi_name_of(names, BSP_NUM_DIALECTS, (size_t)dialect);
 }
 
 bool bsp_dialect_find(bsp_text name, bsp_dialect *dialect) {
+    assert(dialect != NULL);
     for (int i = 0; i < BSP_NUM_DIALECTS; i++) {
         if (bspi_text_is(name, names[i])) {
             *dialect = (bsp_dialect)i;
@@ -39,6 +42,8 @@ static bool count(void *user, const char *data, size_t size) {
 bool bsp_mapdoc_write(const bsp_mapdoc *source, bsp_dialect dialect,
                       const bsp_mapdoc_write_options *options, bsp_sink sink, void *user,
                       bsp_mapdoc_losses *losses, bsp_error *error) {
+    assert(sink != NULL);
+    assert(source != NULL);
     if ((unsigned)dialect >= BSP_NUM_DIALECTS) {
         return bsp_fail(error, BSP_E_ARGUMENT, NULL, "there is no dialect %d", (int)dialect);
     }

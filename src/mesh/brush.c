@@ -6,8 +6,10 @@
 
 #include "core/options.h"
 #include "map/heap.h"
+#include "map/needs.h"
 #include "mesh/polyhedron.h"
 
+#include <assert.h>
 #include <math.h>
 #include <string.h>
 
@@ -293,15 +295,20 @@ static bool build(builder *b, const bsp_brush_mesh_options *options) {
 
 bsp_brush_mesh *bsp_brush_mesh_build(const bsp_map *map, const bsp_brush_mesh_options *options,
                                      bsp_error *error) {
+    assert(map != NULL);
     bsp_brush_mesh_options taken;
     if (!BSPI_TAKE_OPTIONS(taken, options, error)) {
         return NULL;
     }
     options = &taken;
+    if (!bspi_map_needs(map, BSP_LOAD_TREE | BSP_LOAD_BRUSHES, "a mesh of brushes", error)) {
+        return NULL;
+    }
     owner *own = bspi_object_new(options->allocator, sizeof *own, error);
     if (own == NULL) {
         return NULL;
     }
+    own->mesh.owner = own;
     bspi_map_heap(&own->heap, BSP_PRODUCT_BRUSH_MESH, map, options->budget, options->allocator);
     bspi_arena_init(&own->arena, &own->heap);
     builder b = {.map = map,
@@ -321,10 +328,10 @@ bsp_brush_mesh *bsp_brush_mesh_build(const bsp_map *map, const bsp_brush_mesh_op
 }
 
 void bsp_brush_mesh_free(bsp_brush_mesh *mesh) {
-    if (mesh == NULL) {
+    if (mesh == NULL || mesh->owner == NULL) {
         return;
     }
-    owner *own = (owner *)mesh;
+    owner *own = mesh->owner;
     bspi_arena_free(&own->arena);
     bspi_object_free(own, sizeof *own, &own->heap.allocator);
 }

@@ -3,8 +3,10 @@
 // quake3 (3, 4), source-lumps (6.4).
 #include "mesh/light_space.h"
 
+#include "map/needs.h"
 #include "mesh/shade.h"
 
+#include <assert.h>
 #include <math.h>
 #include <string.h>
 
@@ -51,6 +53,8 @@ static void grid_step(const bsp_map *map, float step[3]) {
 }
 
 bool bsp_light_grid_of(const bsp_map *map, bsp_light_grid *grid) {
+    assert(map != NULL && grid != NULL);
+    assert(bspi_map_has(map, BSP_LOAD_ENTITIES | BSP_LOAD_TREE | BSP_LOAD_LIGHT));
     uint64_t room = map->num_light_array != 0 ? map->num_light_array : map->num_light_grid;
     memset(grid, 0, sizeof *grid);
     if (map->num_light_grid == 0 || map->num_models == 0) {
@@ -73,6 +77,7 @@ bool bsp_light_grid_of(const bsp_map *map, bsp_light_grid *grid) {
 
 const bsp_light_cell *bsp_light_grid_cell(const bsp_map *map, const bsp_light_grid *grid,
                                           uint32_t x, uint32_t y, uint32_t z) {
+    assert(map != NULL && grid != NULL);
     if (x >= grid->size[0] || y >= grid->size[1] || z >= grid->size[2]) {
         return NULL;
     }
@@ -166,6 +171,7 @@ static void limit(float rgb[3]) {
 
 bool bsp_light_grid_sample(const bsp_map *map, const bsp_light_grid *grid, const float point[3],
                            bsp_point_light *out) {
+    assert(map != NULL && grid != NULL && point != NULL && out != NULL);
     if (!bspi_light_grid_at(map, grid, point, bspi_light_gain(map), out)) {
         return false;
     }
@@ -238,6 +244,8 @@ static bool is_black(const uint8_t cube[24]) {
 
 bool bsp_ambient_cube(const bsp_map *map, uint32_t number, const float point[3], bool hdr,
                       float cube[6][3]) {
+    assert(map != NULL && point != NULL && cube != NULL);
+    assert(bspi_map_has(map, BSP_LOAD_TREE | BSP_LOAD_LIGHT));
     memset(cube, 0, 6 * sizeof *cube);
     if (number >= map->num_leaves) {
         return false;

@@ -5,7 +5,9 @@
 
 #include "core/options.h"
 #include "map/heap.h"
+#include "map/needs.h"
 
+#include <assert.h>
 #include <math.h>
 #include <string.h>
 
@@ -138,15 +140,20 @@ static bool build(bspi_light_builder *builder, const bsp_file *file) {
 
 bsp_lightmap *bsp_lightmap_build(const bsp_map *map, const bsp_file *file,
                                  const bsp_lightmap_options *options, bsp_error *error) {
+    assert(map != NULL);
     bsp_lightmap_options taken;
     if (!BSPI_TAKE_OPTIONS(taken, options, error)) {
         return NULL;
     }
     options = &taken;
+    if (!bspi_map_needs(map, BSP_LOAD_SURFACES | BSP_LOAD_LIGHT, "a lightmap", error)) {
+        return NULL;
+    }
     bspi_lightmap *own = bspi_object_new(options->allocator, sizeof *own, error);
     if (own == NULL) {
         return NULL;
     }
+    own->lightmap.owner = own;
     bspi_map_heap(&own->heap, BSP_PRODUCT_LIGHTMAP, map, options->budget, options->allocator);
     bspi_arena_init(&own->arena, &own->heap);
     own->lightmap.range = options->range > 0 && isfinite(options->range) ? options->range : 1;
@@ -163,10 +170,10 @@ bsp_lightmap *bsp_lightmap_build(const bsp_map *map, const bsp_file *file,
 }
 
 void bsp_lightmap_free(bsp_lightmap *lightmap) {
-    if (lightmap == NULL) {
+    if (lightmap == NULL || lightmap->owner == NULL) {
         return;
     }
-    bspi_lightmap *own = (bspi_lightmap *)lightmap;
+    bspi_lightmap *own = lightmap->owner;
     bspi_arena_free(&own->arena);
     bspi_object_free(own, sizeof *own, &own->heap.allocator);
 }

@@ -7,6 +7,7 @@
 #include "bspkit/mesh.h"
 #include "core/reader.h"
 
+#include <assert.h>
 #include <math.h>
 #include <string.h>
 
@@ -28,6 +29,7 @@ uint32_t bspi_luxel_bytes(bspi_luxel_format format) {
 }
 
 void bsp_light_decode(const uint8_t rgbexp[4], float rgb[3]) {
+    assert(rgbexp != NULL && rgb != NULL);
     int exponent = rgbexp[3] < 128 ? rgbexp[3] : rgbexp[3] - 256;
     for (int i = 0; i < 3; i++) {
         rgb[i] = ldexpf((float)rgbexp[i], exponent) / 255;

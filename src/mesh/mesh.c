@@ -3,9 +3,11 @@
 // fills exact arrays in one pass. Assumes a loaded map.
 #include "core/options.h"
 #include "map/heap.h"
+#include "map/needs.h"
 #include "mesh/mesher.h"
 #include "mesh/shade.h"
 
+#include <assert.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -378,15 +380,21 @@ static bool build(bspi_mesher *mesher) {
 }
 
 bsp_mesh *bsp_mesh_build(const bsp_map *map, const bsp_mesh_options *options, bsp_error *error) {
+    assert(map != NULL);
     bsp_mesh_options taken;
     if (!BSPI_TAKE_OPTIONS(taken, options, error)) {
         return NULL;
     }
     options = &taken;
+    uint32_t parts = BSP_LOAD_TREE | BSP_LOAD_SURFACES | (options->overlays ? BSP_LOAD_PROPS : 0u);
+    if (!bspi_map_needs(map, parts, "a mesh", error)) {
+        return NULL;
+    }
     bspi_mesh *own = bspi_object_new(options->allocator, sizeof *own, error);
     if (own == NULL) {
         return NULL;
     }
+    own->mesh.owner = own;
     bspi_map_heap(&own->heap, BSP_PRODUCT_MESH, map, options->budget, options->allocator);
     bspi_arena_init(&own->arena, &own->heap);
     float tolerance = options->patch_tolerance > 0 ? options->patch_tolerance : DEFAULT_TOLERANCE;
@@ -405,10 +413,10 @@ bsp_mesh *bsp_mesh_build(const bsp_map *map, const bsp_mesh_options *options, bs
 }
 
 void bsp_mesh_free(bsp_mesh *mesh) {
-    if (mesh == NULL) {
+    if (mesh == NULL || mesh->owner == NULL) {
         return;
     }
-    bspi_mesh *own = (bspi_mesh *)mesh;
+    bspi_mesh *own = mesh->owner;
     bspi_arena_free(&own->arena);
     bspi_object_free(own, sizeof *own, &own->heap.allocator);
 }

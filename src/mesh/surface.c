@@ -5,6 +5,8 @@
 
 #include "core/text.h"
 
+#include <assert.h>
+
 // Names of tool textures of Quake, GoldSrc and their compilers.
 static const char *const hidden_names[] = {
     "aaatrigger",   "bevel",        "boundingbox",  "clip",        "clipbevel", "clipbevelbrush",
@@ -50,6 +52,7 @@ static bool is_tool(bsp_text name) {
 }
 
 uint32_t bsp_surface_material(const bsp_map *map, uint32_t face) {
+    assert(map != NULL);
     if (face >= map->num_faces) {
         return BSP_NONE;
     }
@@ -62,6 +65,7 @@ uint32_t bsp_surface_material(const bsp_map *map, uint32_t face) {
 }
 
 uint32_t bsp_surface_flags(const bsp_map *map, uint32_t face) {
+    assert(map != NULL);
     if (face >= map->num_faces) {
         return 0;
     }
@@ -80,6 +84,7 @@ static bool is_vertex_lit(const bsp_map *map, uint32_t face) {
 }
 
 uint32_t bsp_surface_bits_of(const bsp_map *map, uint32_t face) {
+    assert(map != NULL);
     const bsp_surface_rules *row = &map->traits->surface;
     if (face >= map->num_faces) {
         return 0;
@@ -104,11 +109,13 @@ uint32_t bsp_surface_bits_of(const bsp_map *map, uint32_t face) {
 }
 
 float bsp_surface_opacity(const bsp_map *map, uint32_t flags) {
+    assert(map != NULL);
     uint32_t third = map->traits->surface.third;
     return (flags & third) != 0 ? 1.0F / 3 : (flags & 2 * third) != 0 ? 2.0F / 3 : 1;
 }
 
 bool bsp_surface_plane(const bsp_map *map, uint32_t face, float normal[3], float *dist) {
+    assert(map != NULL && normal != NULL && dist != NULL);
     if (face >= map->num_faces || map->faces[face].plane >= map->num_planes) {
         return false;
     }

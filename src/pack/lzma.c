@@ -6,6 +6,7 @@
 #include "core/memory.h"
 #include "core/reader.h"
 
+#include <assert.h>
 #include <lzma.h>
 #include <stddef.h>
 #include <string.h>
@@ -19,6 +20,7 @@
 #define DECODER_MEMORY ((size_t)1 << 18) // probabilities, states, and the margins of the dictionary
 
 bool bsp_lzma_probe(bsp_bytes packed, uint32_t *size) {
+    assert(size != NULL);
     if (packed.size < BSP_LZMA_HEAD || memcmp(packed.data, "LZMA", 4) != 0) {
         return false;
     }
@@ -136,6 +138,7 @@ bool bsp_lzma_unpack(bsp_bytes packed, uint8_t *out, const bsp_allocator *alloca
     if (!bsp_lzma_probe(packed, &size)) {
         return bsp_fail(error, BSP_E_DAMAGED, NULL, "no head of LZMA data");
     }
+    assert(out != NULL || size == 0);
     uint32_t stated = bspi_load32(packed.data + PACKED_SIZE_AT, false);
     size_t here = packed.size - BSP_LZMA_HEAD;
     bsp_bytes stream = {packed.data + BSP_LZMA_HEAD, stated < here ? stated : here};
@@ -225,6 +228,7 @@ bool bspi_lzma_pack(bspi_heap *heap, bsp_bytes data, bsp_blob *out, bsp_error *e
 
 bool bsp_lzma_pack(bsp_bytes data, const bsp_allocator *allocator, bsp_blob *out,
                    bsp_error *error) {
+    assert(out != NULL);
     bspi_heap heap;
     bspi_heap_init(&heap, allocator, 0);
     return bspi_lzma_pack(&heap, data, out, error);

@@ -4,8 +4,10 @@
 
 #include "core/options.h"
 #include "map/heap.h"
+#include "map/needs.h"
 #include "query/visits.h"
 
+#include <assert.h>
 #include <string.h>
 
 static const void *keep(bsp_trace_index *index, const void *from, size_t count, size_t size,
@@ -62,6 +64,7 @@ static bool build(bsp_trace_index *index, bsp_error *error) {
 
 bsp_trace_index *bsp_trace_index_new(const bsp_map *map, const bsp_trace_options *options,
                                      bsp_error *error) {
+    assert(map != NULL);
     bsp_trace_options taken;
     if (!BSPI_TAKE_OPTIONS(taken, options, error)) {
         return NULL;
@@ -73,10 +76,8 @@ bsp_trace_index *bsp_trace_index_new(const bsp_map *map, const bsp_trace_options
                  map->branch->title);
         return NULL;
     }
-    uint32_t needed = BSP_LOAD_TREE | BSP_LOAD_BRUSHES | BSP_LOAD_SURFACES;
-    if (map->loaded != 0 && (map->loaded & needed) != needed) {
-        bsp_fail(error, BSP_E_ARGUMENT, NULL,
-                 "the trace index needs BSP_LOAD_TREE, BSP_LOAD_BRUSHES and BSP_LOAD_SURFACES");
+    if (!bspi_map_needs(map, BSP_LOAD_TREE | BSP_LOAD_BRUSHES | BSP_LOAD_SURFACES, "a trace index",
+                        error)) {
         return NULL;
     }
     bsp_trace_index *index = bspi_object_new(options->allocator, sizeof *index, error);
@@ -104,5 +105,6 @@ void bsp_trace_index_free(bsp_trace_index *index) {
 }
 
 size_t bsp_trace_index_size(const bsp_trace_index *index) {
+    assert(index != NULL);
     return sizeof *index + index->heap.used;
 }

@@ -4,6 +4,7 @@
 // step.
 #include "query/collide.h"
 
+#include <assert.h>
 #include <math.h>
 #include <string.h>
 
@@ -195,6 +196,7 @@ static inline uint32_t walk(const bspi_fork *forks, int32_t node, const float po
 }
 
 uint32_t bsp_trace_leaf(const bsp_trace_index *index, const float point[3]) {
+    assert(index != NULL && point != NULL);
     const bspi_cells *cells = &index->cells;
     uint32_t cell[3];
     for (int i = 0; i < 3; i++) {

@@ -1,10 +1,12 @@
 // SPDX-License-Identifier: MIT
 // Light at a point: Quake 3's light grid (R_SetupEntityLightingGrid), Source's ambient cubes, and
 // in other families the lightmap of the surface below (R_LightPoint).
+#include "map/needs.h"
 #include "mesh/light_space.h"
 #include "mesh/luxels.h"
 #include "query/collide.h"
 
+#include <assert.h>
 #include <string.h>
 
 // --- the grid of Quake 3 ------------------------------------------------------------------------
@@ -170,6 +172,9 @@ static void surface_light(const bspi_light_source *from, const float point[3], b
 }
 
 bsp_light bsp_query_light(const bsp_map *map, const bsp_file *file, const float point[3]) {
+    assert(map != NULL && point != NULL);
+    assert(
+        bspi_map_has(map, BSP_LOAD_ENTITIES | BSP_LOAD_TREE | BSP_LOAD_SURFACES | BSP_LOAD_LIGHT));
     bsp_light light;
     memset(&light, 0, sizeof light);
     light.face = BSP_NONE;

@@ -2,6 +2,8 @@
 // Names of contents flags, as the games' own headers and shader scripts have them.
 #include "bspkit/query.h"
 
+#include <assert.h>
+
 typedef struct flag_name {
     const char *name;
     uint32_t flag;
@@ -161,6 +163,7 @@ static bool same_word(bsp_text text, const char *name) {
 }
 
 uint32_t bsp_query_flag(const bsp_branch *branch, bsp_text name) {
+    assert(branch != NULL);
     for (const flag_name *n = names_of(branch); n != NULL && n->name != NULL; n++) {
         if (same_word(name, n->name)) {
             return n->flag;
@@ -170,6 +173,7 @@ uint32_t bsp_query_flag(const bsp_branch *branch, bsp_text name) {
 }
 
 const char *bsp_query_flag_name(const bsp_branch *branch, uint32_t flag) {
+    assert(branch != NULL);
     for (const flag_name *n = names_of(branch); n != NULL && n->name != NULL; n++) {
         if (n->flag == flag) {
             return n->name;

@@ -3,6 +3,10 @@
 // and runs are valid, trees have no cycles.
 #include "query/collide.h"
 
+#include "map/needs.h"
+
+#include <assert.h>
+
 #define MOST_WAITING 1024u // levels of a tree that a box is followed down
 
 // Returns the distance of a point in front of a plane; across an axis without rounding, as the
@@ -32,11 +36,14 @@ static bool has_tree(const bsp_map *map, uint32_t model) {
 }
 
 uint32_t bsp_query_leaf(const bsp_map *map, const float point[3]) {
+    assert(map != NULL && point != NULL);
+    assert(bspi_map_has(map, BSP_LOAD_TREE));
     return has_tree(map, 0) ? walk(map, root_of(map, 0), point, map->traits->contents_numbers)
                             : BSP_NONE;
 }
 
 uint32_t bsp_query_cluster(const bsp_map *map, const float point[3]) {
+    assert(map != NULL && point != NULL);
     uint32_t leaf = bsp_query_leaf(map, point);
     return leaf == BSP_NONE ? BSP_NONE : map->leaves[leaf].cluster;
 }
@@ -104,6 +111,8 @@ static bool list_leaf(void *user, uint32_t leaf) {
 
 uint32_t bsp_query_box_leaves(const bsp_map *map, uint32_t model, const float mins[3],
                               const float maxs[3], uint32_t *leaves, uint32_t room) {
+    assert(map != NULL && mins != NULL && maxs != NULL);
+    assert(bspi_map_has(map, BSP_LOAD_TREE));
     leaf_list list = {leaves, room, 0};
     bspi_box_leaves(map, model, mins, maxs, list_leaf, &list);
     return list.count;
@@ -150,6 +159,8 @@ static int32_t leaf_contents(const bsp_map *map, const bsp_leaf *leaf, const flo
 }
 
 int32_t bsp_query_contents(const bsp_map *map, uint32_t model, const float point[3]) {
+    assert(map != NULL && point != NULL);
+    assert(bspi_map_has(map, BSP_LOAD_TREE | BSP_LOAD_BRUSHES));
     if (map->traits->model_runs && model < map->num_models && (model != 0 || map->num_nodes == 0)) {
         return model_contents(map, &map->models[model], point);
     }

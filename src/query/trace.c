@@ -7,6 +7,7 @@
 #include "query/exit_solid.h"
 #include "query/settle.h"
 
+#include <assert.h>
 #include <float.h>
 #include <math.h>
 #include <string.h>
@@ -174,10 +175,12 @@ void bspi_trace_with(const bsp_trace_index *index, const bspi_tracer *tracer,
 
 void bsp_trace(const bsp_trace_index *index, const bsp_trace_input *input,
                bsp_trace_result *result) {
+    assert(index != NULL && input != NULL && result != NULL);
     bspi_trace_with(index, index->tracer, input, result);
 }
 
 bsp_text bsp_trace_material(const bsp_map *map, const bsp_trace_result *result) {
+    assert(map != NULL && result != NULL);
     uint32_t texinfo = BSP_NONE;
     uint32_t material = BSP_NONE;
     if (result->side < map->num_brush_sides) {
@@ -193,6 +196,9 @@ bsp_text bsp_trace_material(const bsp_map *map, const bsp_trace_result *result) 
 
 void bsp_trace_batch(const bsp_trace_index *index, const bsp_trace_input *inputs,
                      bsp_trace_result *results, size_t count) {
+    assert(index != NULL);
+    assert(inputs != NULL || count == 0);
+    assert(results != NULL || count == 0);
     for (size_t i = 0; i < count; i++) {
         bsp_trace(index, &inputs[i], &results[i]);
     }

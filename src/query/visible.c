@@ -2,6 +2,9 @@
 // What is visible: leaves and faces seen from a point, areas connected by open portals.
 #include "query/collide.h"
 
+#include "map/needs.h"
+
+#include <assert.h>
 #include <string.h>
 
 // --- leaves and faces ---------------------------------------------------------------------------
@@ -18,6 +21,10 @@ static bool look(const bsp_map *map, const float point[3], uint8_t *row) {
 
 uint32_t bsp_query_visible_leaves(const bsp_map *map, const float point[3], uint8_t *row,
                                   uint32_t *leaves, uint32_t room) {
+    assert(map != NULL && point != NULL);
+    assert(row != NULL || map->visibility.row_bytes == 0);
+    assert(leaves != NULL || room == 0);
+    assert(bspi_map_has(map, BSP_LOAD_TREE));
     uint32_t count = 0;
     if (!look(map, point, row)) {
         return 0;
@@ -72,6 +79,10 @@ static uint32_t mark_displacements(const bsp_map *map, const uint8_t *row, uint8
 
 uint32_t bsp_query_visible_faces(const bsp_map *map, const float point[3], uint8_t *row,
                                  uint8_t *faces) {
+    assert(map != NULL && point != NULL);
+    assert(row != NULL || map->visibility.row_bytes == 0);
+    assert(faces != NULL || map->num_faces == 0);
+    assert(bspi_map_has(map, BSP_LOAD_TREE | BSP_LOAD_SURFACES));
     uint32_t count = 0;
     memset(faces, 0, ((size_t)map->num_faces + 7) / 8);
     if (!look(map, point, row)) {
@@ -105,6 +116,9 @@ static uint32_t root_area(uint32_t *flood, uint32_t area) {
 
 uint32_t bsp_query_areas(const bsp_map *map, const uint8_t *open, uint32_t num_keys,
                          uint32_t *flood) {
+    assert(map != NULL);
+    assert(flood != NULL || map->num_areas == 0);
+    assert(bspi_map_has(map, BSP_LOAD_TREE));
     uint32_t groups = 0;
     for (uint32_t i = 0; i < map->num_areas; i++) {
         flood[i] = i;

@@ -4,6 +4,8 @@
 #include "pack/md5.h"
 #include "records/verified_ranges.h"
 
+#include <assert.h>
+
 static bsp_bytes bytes_of(const bsp_file *file, const bsp_lump *lump) {
     return bspi_lump_stored(file, lump);
 }
@@ -68,6 +70,7 @@ static bsp_checksum rule_of(const bsp_file *file) {
 }
 
 bool bsp_file_checksum(const bsp_file *file, uint32_t *checksum) {
+    assert(file != NULL && checksum != NULL);
     switch (rule_of(file)) {
     case BSP_CHECKSUM_UNKNOWN:
         return false;
@@ -89,6 +92,7 @@ bool bsp_file_checksum(const bsp_file *file, uint32_t *checksum) {
 }
 
 bool bsp_file_checksum2(const bsp_file *file, uint32_t *checksum) {
+    assert(file != NULL && checksum != NULL);
     if (rule_of(file) != BSP_CHECKSUM_MD4_LUMPS) {
         return false;
     }
@@ -97,6 +101,7 @@ bool bsp_file_checksum2(const bsp_file *file, uint32_t *checksum) {
 }
 
 bool bsp_file_md5(const bsp_file *file, uint8_t digest[16]) {
+    assert(file != NULL && digest != NULL);
     bspi_window trail = {.file = file};
     bspi_md5 md5;
     if (rule_of(file) != BSP_CHECKSUM_CRC_MD5_LUMPS) {

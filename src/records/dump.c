@@ -6,6 +6,7 @@
 
 #include "layout/layout.h"
 
+#include <assert.h>
 #include <string.h>
 
 // The offsets of a layout's fields, taken once for a table.
@@ -201,6 +202,7 @@ static bool is_visibility(bsp_lump_kind kind) {
 }
 
 bool bsp_dump_json(const bsp_file *file, uint32_t lump, bsp_json *json, bsp_error *error) {
+    assert(file != NULL && json != NULL);
     if (!bspi_has_lump(file, lump, error)) {
         return false;
     }
@@ -225,6 +227,7 @@ bool bsp_dump_json(const bsp_file *file, uint32_t lump, bsp_json *json, bsp_erro
 }
 
 void bsp_entity_json(const bsp_entity *entity, uint32_t index, bsp_json *json) {
+    assert(entity != NULL && json != NULL);
     bsp_json_object(json);
     bsp_json_key(json, "index");
     bsp_json_uint(json, index);

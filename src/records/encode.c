@@ -72,10 +72,12 @@ bool bspi_encode_table(const bsp_table *table, bspi_heap *heap, uint8_t *out, bs
 }
 
 bool bsp_file_encode_lump(const bsp_file *file, uint32_t lump, uint8_t *out, bsp_error *error) {
+    assert(file != NULL);
     bsp_parts parts;
     if (!bsp_file_parts(file, lump, NULL, &parts, error)) {
         return false;
     }
+    assert(out != NULL || parts.data.size == 0);
     if (parts.data.size != 0) {
         memcpy(out, parts.data.data, parts.data.size);
     }
@@ -92,6 +94,7 @@ bool bsp_file_encode_lump(const bsp_file *file, uint32_t lump, uint8_t *out, bsp
 }
 
 bool bsp_file_encode(const bsp_file *file, uint8_t *out, bsp_error *error) {
+    assert(file != NULL && out != NULL);
     // Bytes of no lump, packed lumps, and lumps that files beside the map replace are copied.
     memcpy(out, file->info.bytes.data, file->info.bytes.size);
     for (uint32_t i = 0; i < file->info.num_lumps; i++) {

@@ -361,7 +361,7 @@ bspi_heap *bspi_entities_parent(const bsp_entities *face) {
 }
 
 void bsp_entities_free(bsp_entities *face) {
-    if (face == NULL) {
+    if (face == NULL || face->owner == NULL) {
         return;
     }
     entities *e = face->owner;
@@ -402,6 +402,7 @@ bool bsp_entity_filter_matches(const bsp_entity_filter *filter, const bsp_entity
 }
 
 bsp_text bsp_entity_value(const bsp_entity *entity, const char *key) {
+    assert(entity != NULL && key != NULL);
     bsp_text wanted = bsp_text_of(key);
     for (uint32_t i = 0; i < entity->num_pairs; i++) {
         if (bspi_text_equal_nocase(entity->pairs[i].key, wanted)) {

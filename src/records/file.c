@@ -7,12 +7,15 @@
 #include "core/text.h"
 #include "pack/lzma.h"
 
+#include <assert.h>
+
 void bspi_file_grow(bsp_file *file, uint64_t bytes) {
     bspi_heap_extend(&file->heap, bytes);
     bsp_budget_read(file->heap.budget, bytes);
 }
 
 const bsp_file_info *bsp_file_get_info(const bsp_file *file) {
+    assert(file != NULL);
     return &file->info;
 }
 
@@ -27,6 +30,7 @@ bool bspi_has_lump(const bsp_file *file, uint32_t n, bsp_error *error) {
 }
 
 const bsp_lump *bsp_file_lump(const bsp_file *file, uint32_t n) {
+    assert(file != NULL);
     static const bsp_lump none = {.id = BSP_ID_NONE, .external = BSP_NONE};
     return bspi_has_lump(file, n, NULL) ? &file->lumps[n] : &none;
 }
@@ -45,6 +49,7 @@ uint64_t bspi_lump_byte(const bsp_lump *lump, size_t at) {
 }
 
 uint32_t bsp_file_find(const bsp_file *file, bsp_text name) {
+    assert(file != NULL);
     for (uint32_t i = 0; i < file->info.num_lumps; i++) {
         if (bspi_text_equal_nocase(name, bsp_text_of(file->lumps[i].name))) {
             return i;
@@ -56,6 +61,7 @@ uint32_t bsp_file_find(const bsp_file *file, bsp_text name) {
 }
 
 uint32_t bsp_file_find_id(const bsp_file *file, bsp_table_id id) {
+    assert(file != NULL);
     for (uint32_t i = 0; i < file->info.num_lumps; i++) {
         if (file->lumps[i].id == id) {
             return i;
@@ -65,6 +71,7 @@ uint32_t bsp_file_find_id(const bsp_file *file, bsp_table_id id) {
 }
 
 bsp_bytes bsp_file_stored(const bsp_file *file, uint32_t n) {
+    assert(file != NULL);
     return bspi_has_lump(file, n, NULL) ? bspi_lump_stored(file, &file->lumps[n])
                                         : (bsp_bytes){NULL, 0};
 }
@@ -94,6 +101,7 @@ static uint8_t *unpack(const bsp_file *file, const bsp_lump *lump, bsp_bytes sto
 }
 
 bool bsp_file_data(const bsp_file *file, uint32_t n, bsp_bytes *data, bsp_error *error) {
+    assert(file != NULL && data != NULL);
     *data = (bsp_bytes){NULL, 0};
     if (!bspi_has_lump(file, n, error)) {
         return false;
@@ -129,6 +137,7 @@ static bsp_entities *parse(const bsp_file *file, bsp_text text, bsp_issues *issu
 
 bsp_entities *bsp_lump_entities(const bsp_file *file, uint32_t lump, bsp_issues *issues,
                                 bsp_error *error) {
+    assert(file != NULL);
     bsp_bytes data;
     if (!bsp_file_data(file, lump, &data, error)) {
         return NULL;
@@ -137,6 +146,7 @@ bsp_entities *bsp_lump_entities(const bsp_file *file, uint32_t lump, bsp_issues 
 }
 
 bsp_entities *bsp_file_entities(const bsp_file *file, bsp_issues *issues, bsp_error *error) {
+    assert(file != NULL);
     uint32_t n = bsp_file_find_id(file, BSP_ID_ENTITIES);
     if (n == BSP_NONE) {
         bsp_fail(error, BSP_E_ARGUMENT, NULL, "branch %s has no entity lump",

@@ -17,6 +17,7 @@ struct bsp_file {
     bspi_heap heap;
     bspi_arena arena;
     bspi_mapping mapping;   ///< empty when opened from memory
+    bsp_blob blob;          ///< bytes that the file was given to own; else zeros
     bsp_bytes stored;       ///< the file as stored
     uint8_t *plain;         ///< an unscrambled copy of a scrambled file, else NULL
     bspi_mapping *external; ///< the mappings of info.external; NULL when the caller gave the bytes
@@ -34,9 +35,14 @@ struct bsp_file {
     _Atomic(struct bspi_verified *) known; ///< verified checksums (verified_ranges.h), or NULL
 };
 
+/// Opens bytes that the file owns from now on; they are freed if it cannot be opened, and `blob` is
+/// zero in any case. The options were taken.
+bsp_file *bspi_file_open_blob(bsp_blob *blob, const bsp_open_options *options, bsp_error *error);
+
 /// Returns true if `n` is the number of a lump; else fails with BSP_E_ARGUMENT.
 bool bspi_has_lump(const bsp_file *file, uint32_t n, bsp_error *error);
 
+/// The heap of a file that is const otherwise: it counts with atomics.
 static inline bspi_heap *bspi_file_heap(const bsp_file *file) {
     return &((bsp_file *)(uintptr_t)file)->heap;
 }
@@ -62,7 +68,7 @@ bspi_heap *bspi_entities_parent(const bsp_entities *entities);
 bsp_pak *bspi_pak_open(bsp_bytes data, const bsp_file *file, const bsp_allocator *allocator,
                        bsp_issues *issues, bsp_error *error);
 bsp_bytes bspi_pak_data(const bsp_pak *pak);
-/// Returns the heap that counts what is read from the zip.
+/// Returns the heap that counts what is read from the zip; NULL where a program made the struct.
 bspi_heap *bspi_pak_heap(const bsp_pak *pak);
 const bsp_file *bspi_pak_file(const bsp_pak *pak);
 

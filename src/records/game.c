@@ -5,6 +5,7 @@
 #include "core/reader.h"
 #include "formats/rules.h"
 
+#include <assert.h>
 #include <string.h>
 
 static const char key[] = "\"classname\"";
@@ -76,6 +77,7 @@ static const bsp_game *choose(const unsigned found[BSPI_MOST_GAMES], uint32_t ve
 }
 
 const bsp_game *bsp_file_game(const bsp_file *file) {
+    assert(file != NULL);
     unsigned found[BSPI_MOST_GAMES] = {0};
     const bsp_game *game;
     bsp_bytes text, name;

@@ -5,6 +5,7 @@
 #include "core/options.h"
 #include "formats/rules.h"
 
+#include <assert.h>
 #include <string.h>
 
 static bsp_file *new_file(const bsp_open_options *options, bsp_error *error) {
@@ -92,7 +93,20 @@ bsp_file *bsp_file_open_memory(bsp_bytes bytes, const bsp_open_options *options,
     return BSPI_TAKE_OPTIONS(taken, options, error) ? open_bytes(bytes, NULL, &taken, error) : NULL;
 }
 
+bsp_file *bspi_file_open_blob(bsp_blob *blob, const bsp_open_options *options, bsp_error *error) {
+    bsp_file *file = open_bytes((bsp_bytes){blob->data, blob->size}, NULL, options, error);
+    if (file == NULL || !bspi_heap_charge(&file->heap, blob->size, error)) {
+        bsp_file_close(file);
+        bsp_blob_free(blob);
+        return NULL;
+    }
+    file->blob = *blob;
+    *blob = (bsp_blob){.data = NULL};
+    return file;
+}
+
 bsp_file *bsp_file_open(const char *path, const bsp_open_options *options, bsp_error *error) {
+    assert(path != NULL);
     bsp_open_options taken;
     if (!BSPI_TAKE_OPTIONS(taken, options, error)) {
         return NULL;
@@ -128,6 +142,8 @@ void bsp_file_close(bsp_file *file) {
     bspi_external_close(file);
     bspi_light_file_close(file);
     bspi_arena_free(&file->arena);
+    bspi_heap_discharge(&file->heap, file->blob.size);
+    bsp_blob_free(&file->blob);
     if (file->mapping.bytes.data != NULL) {
         bspi_unmap_file(&file->mapping);
     }

@@ -8,6 +8,7 @@
 
 #include "formats/composites.h"
 
+#include <assert.h>
 #include <stdlib.h>
 
 #define LOCAL 0x04034b50u
@@ -314,6 +315,7 @@ bsp_pak *bsp_pak_open(bsp_bytes data, const bsp_allocator *allocator, bsp_issues
 }
 
 bsp_pak *bsp_file_pak(const bsp_file *file, bsp_issues *issues, bsp_error *error) {
+    assert(file != NULL);
     bsp_bytes data;
     uint32_t n = bsp_file_find_id(file, BSP_ID_PAK);
     if (n == BSP_NONE) {
@@ -355,19 +357,22 @@ bsp_pak *bspi_pak_open(bsp_bytes data, const bsp_file *file, const bsp_allocator
 }
 
 bsp_bytes bspi_pak_data(const bsp_pak *public) {
-    return ((const pak *)public->owner)->data;
+    const pak *p = public->owner;
+    return p == NULL ? (bsp_bytes){NULL, 0} : p->data;
 }
 
 bspi_heap *bspi_pak_heap(const bsp_pak *public) {
-    return &((pak *)public->owner)->heap;
+    pak *p = public->owner;
+    return p == NULL ? NULL : &p->heap;
 }
 
 const bsp_file *bspi_pak_file(const bsp_pak *public) {
-    return ((const pak *)public->owner)->file;
+    const pak *p = public->owner;
+    return p == NULL ? NULL : p->file;
 }
 
 void bsp_pak_close(bsp_pak *public) {
-    if (public == NULL) {
+    if (public == NULL || public->owner == NULL) {
         return;
     }
     pak *p = public->owner;

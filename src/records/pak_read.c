@@ -6,6 +6,7 @@
 #include "pack/lzma.h"
 #include "formats/composites.h"
 
+#include <assert.h>
 #include <libdeflate.h>
 #include <string.h>
 
@@ -99,10 +100,15 @@ static bool unpack(const bsp_pak_entry *entry, bspi_heap *heap, uint8_t *out, bs
 
 bool bsp_pak_read(const bsp_pak *pak, uint32_t n, const bsp_allocator *allocator, bsp_blob *out,
                   bsp_error *error) {
+    assert(pak != NULL && out != NULL);
+    memset(out, 0, sizeof *out);
+    if (n >= pak->count) {
+        return bsp_fail(error, BSP_E_ARGUMENT, NULL, "file %u of the zip, but there are %u",
+                        (unsigned)n, (unsigned)pak->count);
+    }
     const bsp_pak_entry *entry = &pak->entries[n];
     bspi_heap heap;
     bspi_heap_init_under(&heap, bspi_pak_heap(pak), allocator);
-    memset(out, 0, sizeof *out);
     if (!check_entry(entry, error)) {
         return false;
     }

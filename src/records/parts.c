@@ -4,6 +4,7 @@
 #include "records/file.h"
 #include "records/parse.h"
 
+#include <assert.h>
 #include <stdio.h>
 #include <string.h>
 
@@ -56,6 +57,7 @@ static void split_by_kind(bspi_parse *split) {
 
 bool bsp_file_parts(const bsp_file *file, uint32_t lump, bsp_issues *issues, bsp_parts *out,
                     bsp_error *error) {
+    assert(file != NULL && out != NULL);
     memset(out, 0, sizeof *out);
     if (!bspi_has_lump(file, lump, error)) {
         return false;
@@ -87,6 +89,9 @@ bool bsp_file_parts(const bsp_file *file, uint32_t lump, bsp_issues *issues, bsp
 }
 
 void bsp_parts_free(bsp_parts *parts) {
+    if (parts == NULL) {
+        return;
+    }
     if (parts->heap != NULL) {
         bspi_heap_free(parts->heap, (void *)(uintptr_t)parts->parts,
                        parts->room * sizeof *parts->parts);
@@ -114,6 +119,7 @@ static bool cut_name(bsp_text *path, const bsp_part *holder, const bsp_part *par
 }
 
 uint32_t bsp_parts_find(const bsp_parts *parts, bsp_text path) {
+    assert(parts != NULL);
     if (parts->count == 0 || (path.size != 0 && path.data[path.size - 1] == '/')) {
         return BSP_NONE;
     }
@@ -136,6 +142,12 @@ uint32_t bsp_parts_find(const bsp_parts *parts, bsp_text path) {
 }
 
 bsp_table bsp_parts_table(const bsp_parts *parts, uint32_t number) {
+    assert(parts != NULL);
+    assert(number < parts->count && (parts->parts[number].kind == BSP_PART_TABLE ||
+                                     parts->parts[number].kind == BSP_PART_RECORD));
+    if (number >= parts->count || parts->parts[number].layout == NULL) {
+        return (bsp_table){0};
+    }
     const bsp_part *part = &parts->parts[number];
     bsp_table table = {part->layout, parts->data.data + part->offset, part->count,
                        part->big_endian};
@@ -193,6 +205,7 @@ bool bspi_file_table(const bsp_file *file, bsp_table_id id, bsp_parts *parts, bs
 }
 
 bool bsp_file_table(const bsp_file *file, bsp_table_id id, bsp_parts *parts, bsp_table *table) {
+    assert(file != NULL && parts != NULL && table != NULL);
     bool there;
     return bspi_file_table(file, id, parts, table, &there, NULL) && there;
 }
@@ -241,6 +254,7 @@ bool bspi_file_count(const bsp_file *file, bsp_table_id id, uint32_t *count, bsp
 }
 
 uint32_t bsp_file_count(const bsp_file *file, bsp_table_id id) {
+    assert(file != NULL);
     uint32_t count;
     (void)bspi_file_count(file, id, &count, NULL);
     return count;

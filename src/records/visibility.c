@@ -8,6 +8,8 @@
 #include "bspkit/visibility.h"
 #include "formats/composites.h"
 
+#include <assert.h>
+
 static void split_offsets(bspi_parse *split) {
     if (!bspi_parse_record(split, "numclusters", &bspi_dvis_t, 0)) {
         return;
@@ -105,6 +107,7 @@ static void unpack_steps(unpacking *u, bsp_bytes packed, uint8_t *row, size_t si
 #endif
 
 bool bsp_vis_unpack(bsp_bytes packed, uint8_t *row, size_t row_bytes) {
+    assert(row != NULL || row_bytes == 0);
     unpacking u = {.run = row_bytes};
     // No row takes more input; without this a row of empty runs would not end.
     packed.size = packed.size / 2 < row_bytes ? packed.size : row_bytes * 2;
@@ -129,6 +132,8 @@ bool bsp_vis_unpack(bsp_bytes packed, uint8_t *row, size_t row_bytes) {
 }
 
 size_t bsp_vis_pack(const uint8_t *row, size_t row_bytes, uint8_t *out) {
+    assert(row != NULL || row_bytes == 0);
+    assert(out != NULL || row_bytes == 0);
     size_t size = 0;
     for (size_t i = 0; i < row_bytes;) {
         if (row[i] != 0) {

@@ -2,6 +2,7 @@
 // The camera: its direction, its scale, and the space that it shows.
 #include "render/camera.h"
 
+#include <assert.h>
 #include <math.h>
 #include <string.h>
 
@@ -109,6 +110,7 @@ void bspi_camera_corner(const bspi_camera *camera, const bsp_mesh_vertex *vertex
 }
 
 void bsp_renderer_overview(const bsp_renderer *renderer, const bsp_view *view, bsp_overview *out) {
+    assert(renderer != NULL && view != NULL && out != NULL);
     bspi_camera camera = {.parallel = true};
     look_down(&camera, renderer, view);
     out->scale = 1 / camera.focal;

@@ -5,6 +5,7 @@
 
 #include "core/options.h"
 
+#include <assert.h>
 #include <string.h>
 
 static uint8_t to_byte(float value) {
@@ -125,6 +126,7 @@ static bool draw(const bsp_renderer *renderer, const bsp_view *view,
 bool bsp_renderer_draw(const bsp_renderer *renderer, const bsp_view *view,
                        const bsp_draw_options *options, bsp_image *out, bsp_draw_stats *stats,
                        bsp_error *error) {
+    assert(renderer != NULL && view != NULL && out != NULL);
     static const uint8_t black[4] = {0, 0, 0, 255};
     bsp_draw_options taken;
     memset(out, 0, sizeof *out);

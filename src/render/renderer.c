@@ -8,6 +8,7 @@
 #include "map/heap.h"
 #include "scene/textures.h"
 
+#include <assert.h>
 #include <math.h>
 #include <string.h>
 
@@ -431,6 +432,7 @@ static bsp_renderer *new_renderer(const bsp_map *map, const bsp_renderer_options
 
 bsp_renderer *bsp_renderer_build(const bsp_map *map, const bsp_file *file,
                                  const bsp_renderer_options *options, bsp_error *error) {
+    assert(map != NULL);
     bsp_renderer_options taken;
     if (!BSPI_TAKE_OPTIONS(taken, options, error)) {
         return NULL;
@@ -467,10 +469,12 @@ void bsp_renderer_free(bsp_renderer *renderer) {
 }
 
 uint32_t bsp_renderer_missing(const bsp_renderer *renderer) {
+    assert(renderer != NULL);
     return renderer->num_missing;
 }
 
 bsp_text bsp_renderer_missing_name(const bsp_renderer *renderer, uint32_t n) {
+    assert(renderer != NULL);
     bsp_text none = {NULL, 0};
     return n < renderer->num_missing ? renderer->missing[n] : none;
 }

@@ -3,7 +3,9 @@
 #include "bspkit/render.h"
 
 #include "core/text.h"
+#include "map/needs.h"
 
+#include <assert.h>
 #include <math.h>
 #include <string.h>
 
@@ -37,6 +39,8 @@ static void look_from_corner(const bsp_map *map, bsp_view *view) {
 }
 
 void bsp_view_start(const bsp_map *map, bsp_view *view) {
+    assert(map != NULL && view != NULL);
+    assert(bspi_map_has(map, BSP_LOAD_ENTITIES | BSP_LOAD_TREE));
     static const char *const classes[] = {"info_player_start", "info_player", "info_coop",
                                           "info_spawnpoint_human"};
     float height = map->traits->eye_height;

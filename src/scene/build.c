@@ -5,6 +5,9 @@
 
 #include "core/options.h"
 #include "map/heap.h"
+#include "map/needs.h"
+
+#include <assert.h>
 
 static bool add_light(bspi_scene_builder *builder) {
     const bsp_scene_options *options = builder->options;
@@ -48,15 +51,22 @@ static bool add_mesh(bspi_scene_builder *builder) {
 }
 
 bsp_scene *bsp_scene_build(const bsp_map *map, const bsp_scene_options *options, bsp_error *error) {
+    assert(map != NULL);
     bsp_scene_options taken;
     if (!BSPI_TAKE_OPTIONS(taken, options, error)) {
         return NULL;
     }
     options = &taken;
+    uint32_t parts = BSP_LOAD_ALL - BSP_LOAD_BRUSHES;
+    if (!bspi_map_needs(map, options->full_bright ? parts - BSP_LOAD_LIGHT : parts, "a scene",
+                        error)) {
+        return NULL;
+    }
     bspi_scene *own = bspi_object_new(options->allocator, sizeof *own, error);
     if (own == NULL) {
         return NULL;
     }
+    own->scene.owner = own;
     bspi_map_heap(&own->heap, BSP_PRODUCT_SCENE, map, options->budget, options->allocator);
     bspi_arena_init(&own->arena, &own->heap);
     own->scene.map = map;
@@ -74,10 +84,10 @@ bsp_scene *bsp_scene_build(const bsp_map *map, const bsp_scene_options *options,
 }
 
 void bsp_scene_free(bsp_scene *scene) {
-    if (scene == NULL) {
+    if (scene == NULL || scene->owner == NULL) {
         return;
     }
-    bspi_scene *own = (bspi_scene *)scene;
+    bspi_scene *own = scene->owner;
     bsp_mesh_free(own->mesh);
     bsp_lightmap_free(own->lightmap);
     bspi_arena_free(&own->arena);

@@ -8,6 +8,7 @@
 #include "core/reader.h"
 #include "records/file.h"
 
+#include <assert.h>
 #include <stdio.h>
 #include <string.h>
 
@@ -183,6 +184,7 @@ bool bspi_unpack(const bspi_item *item, uint8_t *out, size_t size, const bsp_all
 
 bool bsp_search_add_memory(bsp_search *search, const char *name, bsp_bytes bytes,
                            bsp_error *error) {
+    assert(search != NULL && name != NULL);
     const char *source = bspi_arena_text(&search->arena, bsp_text_of(name), error);
     if (source == NULL) {
         return false;

@@ -5,6 +5,7 @@
 
 #include "core/text.h"
 
+#include <assert.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -144,6 +145,7 @@ static bool visit_nothing(void *user, const bspi_folder_entry *entry) {
 }
 
 bool bsp_search_add(bsp_search *search, const char *path, bsp_error *error) {
+    assert(search != NULL && path != NULL);
     if (bspi_list_folder(path, true, visit_nothing, NULL, NULL)) {
         return add_folder(search, path, error);
     }
@@ -238,6 +240,7 @@ static bool add_ranked(bsp_search *search, const char *folder, const char *name,
 }
 
 bool bsp_search_add_game(bsp_search *search, const char *folder, bsp_error *error) {
+    assert(search != NULL && folder != NULL);
     file_list list;
     list_begin(&list, &search->heap, error);
     bool done = bspi_list_folder(folder, true, visit_archive, &list, error) && !list.failed &&

@@ -2,6 +2,7 @@
 // Reads files of a search path from folders and archives.
 #include "asset/archive/search.h"
 
+#include <assert.h>
 #include <stdio.h>
 #include <string.h>
 
@@ -36,6 +37,7 @@ static bool read_item(const bsp_search *search, const bspi_item *item, size_t si
 }
 
 bool bsp_search_read(const bsp_search *search, bsp_text name, bsp_blob *out, bsp_error *error) {
+    assert(search != NULL && out != NULL);
     memset(out, 0, sizeof *out);
     size_t at = bspi_search_at(search, name);
     if (at == SIZE_MAX) {

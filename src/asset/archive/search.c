@@ -7,6 +7,7 @@
 #include "core/options.h"
 #include "core/text.h"
 
+#include <assert.h>
 #include <string.h>
 
 #define MAX_FILES ((size_t)1 << 22)
@@ -198,6 +199,7 @@ bool bspi_search_map(bsp_search *search, const char *path, bsp_bytes *bytes, bsp
 // --- reading ------------------------------------------------------------------------------------
 
 const bsp_asset *bsp_search_list(const bsp_search *search, size_t *count) {
+    assert(search != NULL && count != NULL);
     *count = search->count;
     return search->assets;
 }
@@ -213,6 +215,7 @@ size_t bspi_search_at(const bsp_search *search, bsp_text name) {
 }
 
 const bsp_asset *bsp_search_find(const bsp_search *search, bsp_text name) {
+    assert(search != NULL);
     size_t at = bspi_search_at(search, name);
     if (at == SIZE_MAX) {
         return search->next == NULL ? NULL : bsp_search_find(search->next, name);

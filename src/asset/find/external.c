@@ -4,7 +4,9 @@
 // q3map_lightmapSize: "map maps/NAME/lm_0000.tga", "tcGen lightmap"). Assumes a loaded map.
 #include "asset/find/textures.h"
 #include "core/text.h"
+#include "map/needs.h"
 
+#include <assert.h>
 #include <stdio.h>
 #include <string.h>
 
@@ -175,10 +177,16 @@ static bool load(loader *l) {
 
 bsp_external_light *bsp_external_light_load(const bsp_textures *textures, bsp_text map_name,
                                             bsp_error *error) {
+    assert(textures != NULL);
+    if (!bspi_map_needs(textures->map, BSP_LOAD_SURFACES | BSP_LOAD_LIGHT,
+                        "light in files of its own", error)) {
+        return NULL;
+    }
     external *own = bspi_object_new(&textures->heap.allocator, sizeof *own, error);
     if (own == NULL) {
         return NULL;
     }
+    own->light.owner = own;
     bspi_heap_init_for(&own->heap, BSP_PRODUCT_TEXTURES, textures->heap.bytes,
                        textures->heap.budget, &textures->heap.allocator);
     bspi_arena_init(&own->arena, &own->heap);
@@ -191,10 +199,10 @@ bsp_external_light *bsp_external_light_load(const bsp_textures *textures, bsp_te
 }
 
 void bsp_external_light_free(bsp_external_light *light) {
-    if (light == NULL) {
+    if (light == NULL || light->owner == NULL) {
         return;
     }
-    external *own = (external *)light;
+    external *own = light->owner;
     bspi_arena_free(&own->arena);
     bspi_object_free(own, sizeof *own, &own->heap.allocator);
 }

@@ -6,6 +6,8 @@
 #include "core/options.h"
 #include "core/text.h"
 
+#include <assert.h>
+
 #define MAX_DEPTH 64u
 
 typedef struct owner {
@@ -204,7 +206,7 @@ bsp_key_values *bsp_key_values_parse(bsp_text text, const bsp_text_options *opti
 }
 
 void bsp_key_values_free(bsp_key_values *values) {
-    if (values == NULL) {
+    if (values == NULL || values->owner == NULL) {
         return;
     }
     owner *o = values->owner;
@@ -213,6 +215,7 @@ void bsp_key_values_free(bsp_key_values *values) {
 }
 
 bsp_text bsp_key_values_get(const bsp_key_values *values, uint32_t block, const char *key) {
+    assert(values != NULL && key != NULL);
     uint32_t at = block == BSP_NONE ? 0 : block + 1;
     uint32_t end = block >= values->count ? values->count : values->list[block].end;
     for (; at < end; at = values->list[at].end) {

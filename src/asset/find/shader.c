@@ -7,6 +7,7 @@
 #include "core/options.h"
 #include "core/text.h"
 
+#include <assert.h>
 #include <string.h>
 
 // Above the limits of all engines (ET: 16 stages, 16 frames).
@@ -454,7 +455,7 @@ bsp_shaders *bsp_shaders_parse(bsp_text text, const bsp_text_options *options, b
 }
 
 void bsp_shaders_free(bsp_shaders *shaders) {
-    if (shaders == NULL) {
+    if (shaders == NULL || shaders->owner == NULL) {
         return;
     }
     owner *o = shaders->owner;
@@ -470,6 +471,7 @@ static bsp_text bare_name(bsp_text name) {
 }
 
 const bsp_shader *bsp_shaders_find(const bsp_shaders *shaders, bsp_text name) {
+    assert(shaders != NULL);
     bsp_text bare = bare_name(name);
     for (uint32_t i = 0; i < shaders->count; i++) {
         if (bspi_text_equal_nocase(bare_name(shaders->list[i].name), bare)) {

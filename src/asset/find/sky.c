@@ -215,6 +215,9 @@ bool bspi_sky_quake3(const bsp_textures *t, bsp_sky *sky, bsp_error *error) {
 }
 
 void bsp_sky_free(bsp_sky *sky) {
+    if (sky == NULL) {
+        return;
+    }
     for (uint32_t i = 0; i < BSP_SKY_SIDES; i++) {
         bsp_image_free(&sky->sides[i]);
     }

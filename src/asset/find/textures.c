@@ -6,7 +6,9 @@
 #include "core/options.h"
 #include "core/text.h"
 #include "map/heap.h"
+#include "map/needs.h"
 
+#include <assert.h>
 #include <stdio.h>
 #include <string.h>
 
@@ -230,8 +232,12 @@ static bool prepare(bsp_textures *t, const bsp_search *search, const bsp_texture
 
 bsp_textures *bsp_textures_open(const bsp_search *search, const bsp_map *map,
                                 const bsp_textures_options *options, bsp_error *error) {
+    assert(map != NULL);
     bsp_textures_options o;
     if (!BSPI_TAKE_OPTIONS(o, options, error)) {
+        return NULL;
+    }
+    if (!bspi_map_needs(map, BSP_LOAD_SURFACES, "textures", error)) {
         return NULL;
     }
     bsp_textures *t = bspi_object_new(o.allocator, sizeof *t, error);
@@ -308,6 +314,7 @@ static bool find(bspi_finding *f) {
 
 bool bsp_textures_find(const bsp_textures *textures, uint32_t material, bsp_texture *out,
                        bsp_error *error) {
+    assert(textures != NULL && out != NULL);
     const bsp_map *map = textures->map;
     memset(out, 0, sizeof *out);
     if (material >= map->num_materials) {
@@ -320,6 +327,7 @@ bool bsp_textures_find(const bsp_textures *textures, uint32_t material, bsp_text
 }
 
 const bsp_shader *bsp_textures_shader(const bsp_textures *textures, uint32_t material) {
+    assert(textures != NULL);
     const bsp_map *map = textures->map;
     return material < map->num_materials ? bspi_shader_of(textures, map->materials[material].name)
                                          : NULL;
@@ -327,6 +335,7 @@ const bsp_shader *bsp_textures_shader(const bsp_textures *textures, uint32_t mat
 
 bool bsp_textures_find_second(const bsp_textures *textures, uint32_t material, bsp_texture *out,
                               bsp_error *error) {
+    assert(textures != NULL && out != NULL);
     const bsp_map *map = textures->map;
     bspi_find_texture *search = rules_of(map)->find_second;
     *out = (bsp_texture){.alpha_cut = 0.5F, .opacity = 1};
@@ -343,6 +352,7 @@ bool bsp_textures_find_second(const bsp_textures *textures, uint32_t material, b
 
 bool bsp_textures_find_name(const bsp_textures *textures, bsp_text name, bsp_texture *out,
                             bsp_error *error) {
+    assert(textures != NULL && out != NULL);
     bspi_finding f = {textures, NULL, name, out, error};
     return find(&f);
 }

@@ -7,6 +7,7 @@
 #include "core/options.h"
 #include "core/text.h"
 
+#include <assert.h>
 #include <stdio.h>
 #include <string.h>
 
@@ -158,6 +159,7 @@ static bool load(loader *l, bsp_text text, int patches) {
 // --- what the parameters mean -------------------------------------------------------------------
 
 bsp_text bsp_vmt_get(const bsp_vmt *vmt, const char *key) {
+    assert(vmt != NULL && key != NULL);
     bsp_key_values all = {.list = vmt->list, .count = vmt->count};
     return bsp_key_values_get(&all, BSP_NONE, key);
 }
@@ -238,7 +240,7 @@ bsp_vmt *bsp_vmt_parse(bsp_text text, const bsp_search *search, const bsp_text_o
 }
 
 void bsp_vmt_free(bsp_vmt *vmt) {
-    if (vmt == NULL) {
+    if (vmt == NULL || vmt->owner == NULL) {
         return;
     }
     owner *o = vmt->owner;

@@ -4,6 +4,8 @@
 #include "core/options.h"
 #include "core/text.h"
 
+#include <assert.h>
+
 // --- formats ------------------------------------------------------------------------------------
 
 bsp_image_format bsp_image_detect(bsp_bytes bytes, bsp_text name) {
@@ -40,6 +42,7 @@ bsp_image_format bsp_image_detect(bsp_bytes bytes, bsp_text name) {
 
 bool bsp_image_decode(bsp_bytes bytes, bsp_image_format format, const bsp_image_options *options,
                       bsp_image *out, bsp_error *error) {
+    assert(out != NULL);
     bsp_image_options taken;
     static bspi_decode *const decoders[] = {
         [BSP_IMAGE_MIPTEX] = bspi_decode_miptex, [BSP_IMAGE_QPIC] = bspi_decode_qpic,

@@ -4,6 +4,8 @@
 
 #include "core/memory.h"
 
+#include <assert.h>
+
 // --- memory -------------------------------------------------------------------------------------
 
 bool bspi_image_fits(uint64_t width, uint64_t height, const bsp_image_options *options,
@@ -51,6 +53,7 @@ void bsp_image_free(bsp_image *image) {
 
 bool bsp_image_fill(uint32_t width, uint32_t height, const uint8_t colour[4],
                     const bsp_allocator *allocator, bsp_image *out, bsp_error *error) {
+    assert(colour != NULL && out != NULL);
     bsp_image_options options = {.allocator = allocator};
     memset(out, 0, sizeof *out);
     if (!bspi_image_new(width, height, &options, out, error)) {

@@ -5,6 +5,8 @@
 
 #include "core/text.h"
 
+#include <assert.h>
+
 #define CELLS 8u        // across the smaller side, each of at least 8 pixels
 #define LETTER_WIDTH 4u // including the gap
 #define LETTER_HEIGHT 6u
@@ -93,6 +95,7 @@ static void draw_label(bsp_image *image, bsp_text label) {
 
 bool bsp_image_label(uint32_t width, uint32_t height, bsp_text label,
                      const bsp_allocator *allocator, bsp_image *out, bsp_error *error) {
+    assert(out != NULL);
     static const uint8_t magenta[4] = {160, 0, 160, 255};
     if (!bsp_image_fill(width, height, magenta, allocator, out, error)) {
         return false;

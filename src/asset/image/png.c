@@ -6,6 +6,7 @@
 
 #ifdef BSPI_WITH_PNG
 
+#include <assert.h>
 #include <png.h>
 
 // One byte of DEFLATE data gives at most 1032, and a pixel has at least one bit.
@@ -75,6 +76,7 @@ static bool write_pixels(png_image *png, const void *pixels, bspi_heap *heap, bs
 
 bool bsp_image_write_png(const bsp_image *image, const bsp_allocator *allocator, bsp_blob *out,
                          bsp_error *error) {
+    assert(image != NULL && out != NULL);
     bspi_heap heap;
     bspi_heap_init(&heap, allocator, 0);
     memset(out, 0, sizeof *out);
@@ -104,6 +106,7 @@ bool bspi_decode_png(bsp_bytes bytes, const bsp_image_options *options, bsp_imag
 
 bool bsp_image_write_png(const bsp_image *image, const bsp_allocator *allocator, bsp_blob *out,
                          bsp_error *error) {
+    assert(image != NULL && out != NULL);
     (void)image;
     (void)allocator;
     memset(out, 0, sizeof *out);

@@ -8,6 +8,7 @@
 
 #include "core/memory.h"
 
+#include <assert.h>
 #include <libdeflate.h>
 
 #define MAX_RESOURCES 64u
@@ -119,6 +120,7 @@ static void count_faces(bsp_vtf *vtf, uint64_t stated) {
 }
 
 bool bsp_vtf_read(bsp_bytes bytes, bsp_vtf *out, bsp_error *error) {
+    assert(out != NULL);
     bsp_table head;
     memset(out, 0, sizeof *out);
     if (!bspi_image_head(bytes, &bspi_vtf_t, &head, error)) {

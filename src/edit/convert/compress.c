@@ -7,6 +7,8 @@
 #include "core/buffer.h"
 #include "formats/map_members.h"
 
+#include <assert.h>
+
 typedef struct compressor {
     const bsp_file *file;
     bool lzma;
@@ -176,6 +178,7 @@ static void close_compressor(void *keep) {
 
 bsp_plan *bsp_file_compress_plan(const bsp_file *file, bool lzma, const bsp_allocator *allocator,
                                  bsp_error *error) {
+    assert(file != NULL);
     const bsp_branch *branch = bsp_file_get_info(file)->detection.branch;
     if (!knows_packing(branch)) {
         bsp_fail(error, BSP_E_UNSUPPORTED, NULL, "branch %s packs no lumps", branch->name);
@@ -203,6 +206,7 @@ bsp_plan *bsp_file_compress_plan(const bsp_file *file, bool lzma, const bsp_allo
 
 bool bsp_file_compress(const bsp_file *file, bool lzma, const bsp_allocator *allocator,
                        bsp_blob *out, bsp_error *error) {
+    assert(file != NULL && out != NULL);
     bsp_plan *plan = bsp_file_compress_plan(file, lzma, allocator, error);
     return bspi_plan_finish(plan, allocator, out, error);
 }

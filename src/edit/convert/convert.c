@@ -10,6 +10,7 @@
 #include "records/file.h"
 #include "records/parse.h"
 
+#include <assert.h>
 #include <stdarg.h>
 #include <string.h>
 
@@ -282,6 +283,7 @@ static bsp_family stem(bsp_family family) {
 
 bool bsp_file_convert(const bsp_file *file, const bsp_branch *target,
                       const bsp_convert_options *options, bsp_blob *out, bsp_error *error) {
+    assert(file != NULL && target != NULL && out != NULL);
     bsp_convert_options taken;
     memset(out, 0, sizeof *out);
     if (!BSPI_TAKE_OPTIONS(taken, options, error)) {

@@ -9,6 +9,7 @@
 #include "core/reader.h"
 #include "records/file.h"
 
+#include <assert.h>
 #include <stdio.h>
 #include <string.h>
 
@@ -272,6 +273,7 @@ static bool run(turner *t, bsp_blob *out) {
 
 bool bsp_file_reorder(const bsp_file *file, bool big_endian, const bsp_convert_options *options,
                       bsp_blob *out, bsp_error *error) {
+    assert(file != NULL && out != NULL);
     bsp_convert_options taken;
     memset(out, 0, sizeof *out);
     if (!BSPI_TAKE_OPTIONS(taken, options, error)) {

@@ -34,6 +34,7 @@ bool bspi_lump_pack(bspi_heap *heap, const bsp_lump *lump, bsp_bytes data, bsp_b
 
 bool bsp_lump_pack(const bsp_lump *lump, bsp_bytes data, const bsp_allocator *allocator,
                    bsp_blob *out, bsp_error *error) {
+    assert(lump != NULL && out != NULL);
     bspi_heap heap;
     bspi_heap_init_for(&heap, BSP_PRODUCT_EDIT, data.size, NULL, allocator);
     return bspi_lump_pack(&heap, lump, data, out, error);

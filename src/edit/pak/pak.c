@@ -10,6 +10,7 @@
 #include "formats/composites.h"
 #include "records/file.h"
 
+#include <assert.h>
 #include <string.h>
 
 typedef struct zipper {
@@ -324,6 +325,12 @@ static bool run(zipper *z) {
 
 bsp_plan *bsp_pak_plan(const bsp_pak *pak, const bsp_pak_change *changes, uint32_t count,
                        const bsp_allocator *allocator, bsp_error *error) {
+    assert(pak != NULL);
+    assert(changes != NULL || count == 0);
+    if (pak->owner == NULL) {
+        bsp_fail(error, BSP_E_ARGUMENT, NULL, "the zip has no bytes: it was not opened");
+        return NULL;
+    }
     bsp_plan *plan = bspi_plan_new(bspi_pak_file(pak), allocator, error);
     zipper *z = plan == NULL ? NULL : bspi_arena_zero(&plan->arena, 1, sizeof *z, error);
     if (z == NULL) {
@@ -347,6 +354,8 @@ bsp_plan *bsp_pak_plan(const bsp_pak *pak, const bsp_pak_change *changes, uint32
 
 bool bsp_pak_rewrite(bsp_bytes data, const bsp_pak_change *changes, uint32_t count,
                      const bsp_allocator *allocator, bsp_blob *out, bsp_error *error) {
+    assert(out != NULL);
+    assert(changes != NULL || count == 0);
     memset(out, 0, sizeof *out);
     bsp_pak *pak = bsp_pak_open(data, allocator, NULL, error);
     if (pak == NULL) {

@@ -4,6 +4,7 @@
 #include "edit/entity_text.h"
 #include "edit/heap.h"
 
+#include <assert.h>
 #include <string.h>
 
 typedef struct composer {
@@ -84,6 +85,8 @@ static bool compose(const composer *c, const bsp_entity_source *list, uint32_t c
 bool bsp_entities_compose(const bsp_entities *entities, const bsp_entity_source *list,
                           uint32_t count, const bsp_allocator *allocator, bsp_blob *out,
                           bsp_error *error) {
+    assert(entities != NULL && out != NULL);
+    assert(list != NULL || count == 0);
     bspi_heap heap;
     bspi_edit_heap_of_entities(&heap, entities, allocator);
     bspi_buffer buffer = {.heap = &heap, .error = error};

@@ -5,7 +5,10 @@
 
 #include "formats/composites.h"
 
+#include <assert.h>
+
 bool bsp_lump_file_read(bsp_bytes bytes, bool big_endian, bsp_lump_file *out, bsp_error *error) {
+    assert(out != NULL);
     bsp_table head = {&bspi_lump_file_t, bytes.data, 1, big_endian};
     uint32_t offset = 0;
     uint32_t size = 0;
@@ -26,6 +29,7 @@ bool bsp_lump_file_read(bsp_bytes bytes, bool big_endian, bsp_lump_file *out, bs
 
 void bsp_lump_file_head(const bsp_lump_file *patch, bool big_endian,
                         uint8_t out[BSP_LUMP_FILE_HEAD]) {
+    assert(patch != NULL && out != NULL);
     const uint32_t words[] = {
         [BSPI_LUMP_FILE_OFFSET] = BSP_LUMP_FILE_HEAD,
         [BSPI_LUMP_FILE_LUMP] = patch->lump,

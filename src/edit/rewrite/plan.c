@@ -5,6 +5,7 @@
 #include "edit/heap.h"
 #include "records/verified_ranges.h"
 
+#include <assert.h>
 #include <string.h>
 
 bsp_plan *bspi_plan_new(const bsp_file *file, const bsp_allocator *allocator, bsp_error *error) {
@@ -49,6 +50,7 @@ bsp_plan *bsp_plan_bytes(bsp_bytes bytes, const bsp_allocator *allocator, bsp_er
 }
 
 uint64_t bsp_plan_size(const bsp_plan *plan) {
+    assert(plan != NULL);
     return plan->pieces.size;
 }
 
@@ -83,6 +85,7 @@ static bool write(const bsp_plan *plan, bool touch, bsp_sink sink, void *user, b
 }
 
 bsp_budget *bsp_plan_budget(const bsp_plan *plan) {
+    assert(plan != NULL);
     return plan->heap.budget;
 }
 
@@ -102,6 +105,7 @@ static bool to_memory(void *user, const char *data, size_t size) {
 
 bool bsp_plan_make(const bsp_plan *plan, const bsp_allocator *allocator, bsp_blob *out,
                    bsp_error *error) {
+    assert(plan != NULL && out != NULL);
     bspi_heap heap;
     bspi_heap_init_under(&heap, (bspi_heap *)(uintptr_t)&plan->heap, allocator);
     memset(out, 0, sizeof *out);
@@ -193,6 +197,7 @@ static void learn(const bsp_plan *plan, const bsp_file *file) {
 }
 
 bool bsp_plan_matches(const bsp_plan *plan, const bsp_file *file, bsp_error *error) {
+    assert(plan != NULL && file != NULL);
     bsp_bytes bytes = file->stored;
     comparison c = {.at = bytes.data,
                     .left = bytes.size,

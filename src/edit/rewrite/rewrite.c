@@ -6,6 +6,7 @@
 #include "core/buffer.h"
 #include "edit/heap.h"
 
+#include <assert.h>
 #include <string.h>
 
 #define SECTOR 2048u // consoles read an embedded zip from disc in sectors of this size
@@ -211,6 +212,7 @@ static bsp_file *open_alone(const bsp_file *file, const bsp_lump_change *changes
 
 bool bsp_external_rewrite(const bsp_file *file, uint32_t n, bsp_bytes data,
                           const bsp_allocator *allocator, bsp_blob *out, bsp_error *error) {
+    assert(file != NULL && out != NULL);
     const bsp_lump *lump = bsp_file_lump(file, n);
     memset(out, 0, sizeof *out);
     if (lump->external == BSP_NONE || lump->place == BSP_IN_GAME_LUMP) {
@@ -233,6 +235,8 @@ bool bsp_external_rewrite(const bsp_file *file, uint32_t n, bsp_bytes data,
 
 bsp_plan *bsp_file_plan(const bsp_file *file, const bsp_lump_change *changes, uint32_t count,
                         const bsp_allocator *allocator, bsp_error *error) {
+    assert(file != NULL);
+    assert(changes != NULL || count == 0);
     const bsp_file_info *info = bsp_file_get_info(file);
     bool alone = info->num_external == 0;
     bsp_file *own = alone ? NULL : open_alone(file, changes, count, allocator, error);
@@ -260,6 +264,8 @@ bsp_plan *bsp_file_plan(const bsp_file *file, const bsp_lump_change *changes, ui
 
 bool bsp_file_rewrite(const bsp_file *file, const bsp_lump_change *changes, uint32_t count,
                       const bsp_allocator *allocator, bsp_blob *out, bsp_error *error) {
+    assert(file != NULL && out != NULL);
+    assert(changes != NULL || count == 0);
     bsp_plan *plan = bsp_file_plan(file, changes, count, allocator, error);
     return bspi_plan_finish(plan, allocator, out, error);
 }

@@ -1,0 +1,615 @@
+// SPDX-License-Identifier: MIT
+// Parts of a map and what needs them: a product is refused by the name of the part that was not
+// loaded, and made from the parts that it asks for it is what it is made from the whole map.
+#include "bspkit/bspkit.h"
+#include "bspkit/decompile.h"
+#include "bspkit/parts.h"
+#include "support/contract.h"
+#include "support/sink.h"
+
+#include <stdarg.h>
+#include <stdio.h>
+#include <string.h>
+
+#include <setjmp.h>
+
+#include <cmocka.h>
+
+#define LEN(a) (sizeof(a) / sizeof *(a))
+
+static const char *const samples[] = {
+    "/quake/lobby.bsp",  "/goldsrc/lobby.bsp", "/quake2/lobby.bsp",
+    "/quake3/lobby.bsp", "/source/lobby.bsp",
+};
+
+static const struct {
+    uint32_t part;
+    const char *name;
+} parts[] = {
+    {BSP_LOAD_ENTITIES, "BSP_LOAD_ENTITIES"}, {BSP_LOAD_TREE, "BSP_LOAD_TREE"},
+    {BSP_LOAD_SURFACES, "BSP_LOAD_SURFACES"}, {BSP_LOAD_BRUSHES, "BSP_LOAD_BRUSHES"},
+    {BSP_LOAD_LIGHT, "BSP_LOAD_LIGHT"},       {BSP_LOAD_PROPS, "BSP_LOAD_PROPS"},
+};
+
+// --- products: each returns false on failure, and a checksum of what was made -------------------
+
+typedef bool make_product(const bsp_map *map, uint32_t *sum, bsp_error *error);
+
+static uint32_t sum_of(uint32_t sum, const void *data, size_t size) {
+    return bsp_crc32(sum, (bsp_bytes){data, size});
+}
+
+static bool sum_sink(void *user, const char *data, size_t size) {
+    uint32_t *sum = user;
+    *sum = sum_of(*sum, data, size);
+    return true;
+}
+
+static bool sum_beside(void *user, const char *name, const char *data, size_t size) {
+    return sum_sink(user, name, strlen(name)) && sum_sink(user, data, size);
+}
+
+static bool sum_blob(bool made, bsp_blob *blob, uint32_t *sum) {
+    *sum = sum_of(0, blob->data, blob->size);
+    bsp_blob_free(blob);
+    return made;
+}
+
+static bool make_mesh_of(const bsp_map *map, bool overlays, uint32_t *sum, bsp_error *error) {
+    bsp_mesh_options options = {.overlays = overlays};
+    bsp_mesh *mesh = bsp_mesh_build(map, &options, error);
+    if (mesh == NULL) {
+        return false;
+    }
+    *sum = sum_of(0, mesh->vertices, mesh->num_vertices * sizeof *mesh->vertices);
+    *sum = sum_of(*sum, mesh->indices, mesh->num_indices * sizeof *mesh->indices);
+    bsp_mesh_free(mesh);
+    return true;
+}
+
+static bool make_mesh(const bsp_map *map, uint32_t *sum, bsp_error *error) {
+    return make_mesh_of(map, false, sum, error);
+}
+
+static bool make_overlays(const bsp_map *map, uint32_t *sum, bsp_error *error) {
+    return make_mesh_of(map, true, sum, error);
+}
+
+static bool make_brushes(const bsp_map *map, uint32_t *sum, bsp_error *error) {
+    bsp_brush_mesh *mesh = bsp_brush_mesh_build(map, NULL, error);
+    if (mesh == NULL) {
+        return false;
+    }
+    *sum = sum_of(0, mesh->points, mesh->num_points * sizeof *mesh->points);
+    bsp_brush_mesh_free(mesh);
+    return true;
+}
+
+static bool make_lightmap(const bsp_map *map, uint32_t *sum, bsp_error *error) {
+    bsp_lightmap *light = bsp_lightmap_build(map, NULL, NULL, error);
+    if (light == NULL) {
+        return false;
+    }
+    *sum = sum_of(0, light->faces, light->num_faces * sizeof *light->faces);
+    for (uint32_t i = 0; i < light->num_pages; i++) {
+        const bsp_light_page *page = &light->pages[i];
+        *sum = sum_of(*sum, page->rgba, (size_t)4 * page->width * page->height);
+    }
+    bsp_lightmap_free(light);
+    return true;
+}
+
+static bool make_index(const bsp_map *map, uint32_t *sum, bsp_error *error) {
+    bsp_trace_index *index = bsp_trace_index_new(map, NULL, error);
+    if (index == NULL) {
+        return false;
+    }
+    *sum = 0;
+    for (int i = 0; i < 64; i++) {
+        bsp_trace_input input = {.start = {0, 0, 64}, .end = {0, 0, -4096}};
+        bsp_trace_result result;
+        input.end[0] = (float)(i % 8 - 4) * 512;
+        input.end[1] = (float)(i / 8 - 4) * 512;
+        memset(&result, 0, sizeof result);
+        bsp_trace(index, &input, &result);
+        *sum = sum_of(*sum, result.end, sizeof result.end);
+        *sum = sum_of(*sum, &result.brush, sizeof result.brush);
+    }
+    bsp_trace_index_free(index);
+    return true;
+}
+
+static bool make_decompiled(const bsp_map *map, uint32_t *sum, bsp_error *error) {
+    bsp_mapdoc *document = bsp_decompile(map, NULL, NULL, error);
+    if (document == NULL) {
+        return false;
+    }
+    *sum = 0;
+    bool made = bsp_mapdoc_write(document, map->traits->dialect, NULL, sum_sink, sum, NULL, error);
+    bsp_mapdoc_free(document);
+    return made;
+}
+
+static bool make_glb(const bsp_map *map, uint32_t *sum, bsp_error *error) {
+    *sum = 0;
+    return bsp_export_glb(map, NULL, sum_sink, sum, NULL, error);
+}
+
+static bool make_gltf(const bsp_map *map, uint32_t *sum, bsp_error *error) {
+    bsp_export_options options = {.files = sum_beside, .user = sum};
+    *sum = 0;
+    return bsp_export_gltf(map, &options, sum_sink, sum, NULL, error);
+}
+
+static bool make_dark_obj(const bsp_map *map, uint32_t *sum, bsp_error *error) {
+    bsp_export_options options = {.light = BSP_EXPORT_LIGHT_NONE};
+    *sum = 0;
+    return bsp_export_obj(map, &options, sum_sink, sum, NULL, error);
+}
+
+static bool make_picture_of(const bsp_map *map, bool bright, uint32_t *sum, bsp_error *error) {
+    bsp_renderer_options options = {.full_bright = bright};
+    bsp_renderer *renderer = bsp_renderer_build(map, NULL, &options, error);
+    if (renderer == NULL) {
+        return false;
+    }
+    bsp_view view = {.width = 32, .height = 24};
+    bsp_draw_options draw = {.threads = 1};
+    bsp_image image;
+    bsp_view_start(map, &view);
+    bool made = bsp_renderer_draw(renderer, &view, &draw, &image, NULL, error);
+    *sum = made ? sum_of(0, image.pixels, (size_t)4 * image.width * image.height) : 0;
+    bsp_image_free(&image);
+    bsp_renderer_free(renderer);
+    return made;
+}
+
+static bool make_picture(const bsp_map *map, uint32_t *sum, bsp_error *error) {
+    return make_picture_of(map, false, sum, error);
+}
+
+static bool make_bright_picture(const bsp_map *map, uint32_t *sum, bsp_error *error) {
+    return make_picture_of(map, true, sum, error);
+}
+
+static bool make_textures(const bsp_map *map, uint32_t *sum, bsp_error *error) {
+    bsp_textures *textures = bsp_textures_open(NULL, map, NULL, error);
+    if (textures == NULL) {
+        return false;
+    }
+    *sum = map->num_materials;
+    bsp_textures_close(textures);
+    return true;
+}
+
+static bool make_sky(const bsp_map *map, uint32_t *sum, bsp_error *error) {
+    bsp_textures *textures = bsp_textures_open(NULL, map, NULL, error);
+    bsp_sky sky;
+    if (textures == NULL) {
+        return false;
+    }
+    bool made = bsp_textures_find_sky(textures, &sky, error);
+    *sum = made ? sky.num_layers : 0;
+    bsp_sky_free(made ? &sky : NULL);
+    bsp_textures_close(textures);
+    return made;
+}
+
+static bool make_external_light(const bsp_map *map, uint32_t *sum, bsp_error *error) {
+    bsp_textures *textures = bsp_textures_open(NULL, map, NULL, error);
+    if (textures == NULL) {
+        return false;
+    }
+    bsp_external_light *light = bsp_external_light_load(textures, bsp_text_of("lobby"), error);
+    *sum = light == NULL ? 0 : light->num_missing;
+    bool made = light != NULL;
+    bsp_external_light_free(light);
+    bsp_textures_close(textures);
+    return made;
+}
+
+static bool make_assets(const bsp_map *map, uint32_t *sum, bsp_error *error) {
+    bsp_asset_list *assets = bsp_assets_find(map, NULL, NULL, error);
+    if (assets == NULL) {
+        return false;
+    }
+    *sum = 0;
+    for (uint32_t i = 0; i < assets->count; i++) {
+        *sum = sum_of(*sum, assets->list[i].name.data, assets->list[i].name.size);
+    }
+    bsp_assets_free(assets);
+    return true;
+}
+
+static bool make_wad(const bsp_map *map, uint32_t *sum, bsp_error *error) {
+    uint32_t written;
+    bsp_blob blob;
+    bool made = bsp_wad_write(map, NULL, &written, &blob, error);
+    return sum_blob(made, &blob, sum);
+}
+
+static bool make_file(const bsp_map *map, uint32_t *sum, bsp_error *error) {
+    bsp_blob blob;
+    bool made = bsp_map_write(map, map->branch, NULL, &blob, error);
+    return sum_blob(made, &blob, sum);
+}
+
+#define TREE BSP_LOAD_TREE
+#define SURFACES BSP_LOAD_SURFACES
+#define BRUSHES BSP_LOAD_BRUSHES
+#define NO_BRUSHES (BSP_LOAD_ALL - BSP_LOAD_BRUSHES)
+
+static const struct {
+    const char *name;
+    make_product *make;
+    uint32_t needs;
+} products[] = {
+    {"mesh", make_mesh, TREE | SURFACES},
+    {"mesh with overlays", make_overlays, TREE | SURFACES | BSP_LOAD_PROPS},
+    {"brush mesh", make_brushes, TREE | BRUSHES},
+    {"lightmap", make_lightmap, SURFACES | BSP_LOAD_LIGHT},
+    {"trace index", make_index, TREE | SURFACES | BRUSHES},
+    {"decompile", make_decompiled, BSP_LOAD_ALL - BSP_LOAD_LIGHT},
+    {"glb", make_glb, NO_BRUSHES},
+    {"gltf", make_gltf, NO_BRUSHES},
+    {"obj without light", make_dark_obj, NO_BRUSHES - BSP_LOAD_LIGHT},
+    {"picture", make_picture, NO_BRUSHES},
+    {"picture without light", make_bright_picture, NO_BRUSHES - BSP_LOAD_LIGHT},
+    {"textures", make_textures, SURFACES},
+    {"sky", make_sky, BSP_LOAD_ENTITIES | SURFACES},
+    {"light beside", make_external_light, SURFACES | BSP_LOAD_LIGHT},
+    {"assets", make_assets, BSP_LOAD_ENTITIES | SURFACES | BSP_LOAD_PROPS},
+    {"wad", make_wad, SURFACES},
+    {"file", make_file, BSP_LOAD_ALL},
+};
+
+static bsp_map *load(const bsp_file *file, uint32_t wanted) {
+    bsp_map_options options = {.parts = wanted};
+    bsp_error error = {0};
+    bsp_map *map = bsp_map_load(file, &options, &error);
+    assert_non_null(map);
+    assert_int_equal(map->loaded, wanted);
+    return map;
+}
+
+static void check_refusal(const bsp_map *map, size_t p) {
+    bsp_error error = {0};
+    uint32_t sum;
+    if (products[p].make(map, &sum, &error) || error.code != BSP_E_ARGUMENT) {
+        fail_msg("%s of parts %u: code %d, %s", products[p].name, (unsigned)map->loaded,
+                 (int)error.code, error.message);
+    }
+    // A product that is made in two steps names what the first of them lacks.
+    uint32_t missing = products[p].needs & ~map->loaded;
+    uint32_t named = 0;
+    for (size_t i = 0; i < LEN(parts); i++) {
+        named |= strstr(error.message, parts[i].name) != NULL ? parts[i].part : 0;
+    }
+    assert_true(named != 0 && (named & ~missing) == 0);
+}
+
+static void test_products(void **state) {
+    (void)state;
+    for (size_t s = 0; s < LEN(samples); s++) {
+        char path[512];
+        bsp_map *maps[BSP_LOAD_ALL + 1] = {NULL};
+        (void)snprintf(path, sizeof path, "%s%s", BSP_TEST_SAMPLES, samples[s]);
+        bsp_file *file = bsp_file_open(path, NULL, NULL);
+        assert_non_null(file);
+        for (uint32_t mask = 1; mask <= BSP_LOAD_ALL; mask++) {
+            maps[mask] = load(file, mask);
+        }
+        for (size_t p = 0; p < LEN(products); p++) {
+            bsp_error error = {0};
+            uint32_t whole = 0;
+            uint32_t part = 0;
+            assert_true(products[p].make(maps[BSP_LOAD_ALL], &whole, &error));
+            assert_true(products[p].make(maps[products[p].needs], &part, &error));
+            if (whole != part) {
+                fail_msg("%s: %s of its parts alone is another one", samples[s], products[p].name);
+            }
+            for (uint32_t mask = 1; mask <= BSP_LOAD_ALL; mask++) {
+                if ((mask & products[p].needs) != products[p].needs) {
+                    check_refusal(maps[mask], p);
+                }
+            }
+        }
+        for (uint32_t mask = 1; mask <= BSP_LOAD_ALL; mask++) {
+            bsp_map_free(maps[mask]);
+        }
+        bsp_file_close(file);
+    }
+}
+
+// --- questions ----------------------------------------------------------------------------------
+
+static const float point[3] = {0, 0, 64};
+static uint8_t scratch[1 << 16];
+static uint32_t numbers[1 << 12];
+
+typedef void ask(const bsp_map *map);
+
+static void ask_leaf(const bsp_map *map) {
+    assert_int_equal(bsp_query_leaf(map, point), BSP_NONE);
+}
+static void ask_cluster(const bsp_map *map) {
+    assert_int_equal(bsp_query_cluster(map, point), BSP_NONE);
+}
+static void ask_box(const bsp_map *map) {
+    assert_int_equal(bsp_query_box_leaves(map, 0, point, point, numbers, 16), 0);
+}
+static void ask_contents(const bsp_map *map) {
+    (void)bsp_query_contents(map, 0, point);
+}
+static void ask_leaves(const bsp_map *map) {
+    assert_int_equal(bsp_query_visible_leaves(map, point, scratch, numbers, 16), 0);
+}
+static void ask_faces(const bsp_map *map) {
+    assert_int_equal(bsp_query_visible_faces(map, point, scratch, scratch + sizeof scratch / 2), 0);
+}
+static void ask_areas(const bsp_map *map) {
+    assert_int_equal(bsp_query_areas(map, NULL, 0, numbers), 0);
+}
+static void ask_light(const bsp_map *map) {
+    (void)bsp_query_light(map, NULL, point);
+}
+static void ask_grid(const bsp_map *map) {
+    bsp_light_grid grid;
+    (void)bsp_light_grid_of(map, &grid);
+}
+static void ask_cube(const bsp_map *map) {
+    float cube[6][3];
+    (void)bsp_ambient_cube(map, 1, point, false, cube);
+}
+static void ask_model(const bsp_map *map) {
+    bsp_pair pair = {bsp_text_of("model"), bsp_text_of("*1")};
+    bsp_entity entity = {.pairs = &pair, .num_pairs = 1};
+    assert_int_equal(bsp_entity_model(map, &entity), BSP_NONE);
+}
+static void ask_view(const bsp_map *map) {
+    bsp_view view = {.width = 4, .height = 4};
+    bsp_view_start(map, &view);
+}
+
+static const struct {
+    ask *ask;
+    uint32_t needs;
+} questions[] = {
+    {ask_leaf, TREE},
+    {ask_cluster, TREE},
+    {ask_box, TREE},
+    {ask_contents, TREE | BRUSHES},
+    {ask_leaves, TREE},
+    {ask_faces, TREE | SURFACES},
+    {ask_areas, TREE},
+    {ask_light, BSP_LOAD_ENTITIES | TREE | SURFACES | BSP_LOAD_LIGHT},
+    {ask_grid, BSP_LOAD_ENTITIES | TREE | BSP_LOAD_LIGHT},
+    {ask_cube, TREE | BSP_LOAD_LIGHT},
+    {ask_model, TREE},
+    {ask_view, BSP_LOAD_ENTITIES | TREE},
+};
+
+typedef struct question {
+    ask *ask;
+    const bsp_map *map;
+} question;
+
+static void ask_it(void *user) {
+    const question *q = user;
+    q->ask(q->map);
+}
+
+// With one part missing: an assert, and without asserts an answer that reads nothing outside.
+static void test_questions(void **state) {
+    (void)state;
+    for (size_t s = 0; s < LEN(samples); s++) {
+        char path[512];
+        (void)snprintf(path, sizeof path, "%s%s", BSP_TEST_SAMPLES, samples[s]);
+        bsp_file *file = bsp_file_open(path, NULL, NULL);
+        assert_non_null(file);
+        for (size_t i = 0; i < LEN(parts); i++) {
+            bsp_map *map = load(file, BSP_LOAD_ALL & ~parts[i].part);
+            for (size_t q = 0; q < LEN(questions); q++) {
+                // What some answers are is known where there is no tree at all.
+                if ((questions[q].needs & parts[i].part) != 0 &&
+                    (parts[i].part == TREE || questions[q].ask != ask_faces)) {
+                    question asked = {questions[q].ask, map};
+                    test_refused(ask_it, &asked);
+                }
+            }
+            bsp_map_free(map);
+        }
+        bsp_file_close(file);
+    }
+}
+
+// --- indices ------------------------------------------------------------------------------------
+
+static bsp_file *quake;
+static bsp_map *lobby;
+static bsp_parts taken;
+static bsp_table table;
+
+static void index_int(void *user) {
+    (void)user;
+    assert_int_equal(bsp_table_int(&table, table.count, 0, 0), 0);
+}
+static void index_field(void *user) {
+    (void)user;
+    assert_int_equal(bsp_table_int(&table, 0, table.layout->num_fields, 0), 0);
+}
+static void index_element(void *user) {
+    (void)user;
+    assert_int_equal(bsp_table_int(&table, 0, 0, table.layout->fields[0].count), 0);
+}
+static void index_float(void *user) {
+    (void)user;
+    assert_true(bsp_table_float(&table, BSP_NONE, 0, 0) == 0);
+}
+static void index_text(void *user) {
+    (void)user;
+    assert_int_equal(bsp_table_text(&table, BSP_NONE, 0).size, 0);
+}
+static void index_decode(void *user) {
+    uint32_t untouched = 7;
+    (void)user;
+    bsp_table_decode(&table, BSP_NONE, BSP_U32, &untouched, 0);
+    assert_int_equal(untouched, 7);
+}
+static void index_encode(void *user) {
+    bsp_error error = {0};
+    (void)user;
+    assert_false(
+        bsp_table_encode(table.layout, 1, false, BSP_NONE, BSP_U32, numbers, 4, scratch, &error));
+    assert_int_equal(error.code, BSP_E_ARGUMENT);
+}
+static void index_offset(void *user) {
+    (void)user;
+    assert_int_equal(bsp_layout_offset(table.layout, BSP_NONE), table.layout->size);
+}
+static void index_part(void *user) {
+    (void)user;
+    assert_int_equal(bsp_parts_table(&taken, taken.count).count, 0);
+}
+static void index_surfedge(void *user) {
+    (void)user;
+    assert_int_equal(bsp_surfedge_vertex(lobby, lobby->num_surfedges), BSP_NONE);
+}
+static void index_surfedge_point(void *user) {
+    (void)user;
+    assert_null(bsp_surfedge_point(lobby, BSP_NONE));
+}
+static void index_document(void *user) {
+    bsp_mapdoc document = {0};
+    (void)user;
+    assert_int_equal(bsp_mapdoc_value(&document, 0, "classname").size, 0);
+}
+static void index_kind(void *user) {
+    bsp_issues *issues = bsp_issues_new(NULL, 0);
+    bsp_issue_kind other = {0};
+    (void)user;
+    assert_int_equal(bsp_issues_count_kind(issues, &other), 0);
+    bsp_issues_free(issues);
+}
+static void index_names(void *user) {
+    (void)user;
+    assert_string_equal(bsp_type_name((bsp_type)99), "");
+    assert_string_equal(bsp_role_name((bsp_role)99), "");
+    assert_string_equal(bsp_kind_name((bsp_lump_kind)99), "");
+    assert_string_equal(bsp_family_name((bsp_family)99), "");
+    assert_string_equal(bsp_verified_name((bsp_verified)99), "");
+    assert_string_equal(bsp_table_id_name((bsp_table_id)9999), "");
+    assert_string_equal(bsp_dialect_name((bsp_dialect)99), "");
+    assert_string_equal(bsp_asset_kind_name((bsp_asset_kind)99), "");
+    assert_int_equal(bsp_light_size((bsp_light_format)99), 0);
+}
+
+static void test_indices(void **state) {
+    (void)state;
+    static void (*const calls[])(void *) = {
+        index_int,  index_field,    index_element,        index_float,
+        index_text, index_decode,   index_encode,         index_offset,
+        index_part, index_surfedge, index_surfedge_point, index_document,
+        index_kind, index_names,
+    };
+    quake = bsp_file_open(BSP_TEST_SAMPLES "/quake/lobby.bsp", NULL, NULL);
+    assert_non_null(quake);
+    lobby = load(quake, BSP_LOAD_ALL);
+    assert_true(bsp_file_table(quake, BSP_ID_PLANES, &taken, &table));
+    for (size_t i = 0; i < LEN(calls); i++) {
+        test_refused(calls[i], NULL);
+    }
+    bsp_parts_free(&taken);
+    bsp_map_free(lobby);
+    bsp_file_close(quake);
+}
+
+// Numbers for which the comment of a function says what they give are no broken contract.
+static void test_indices_with_an_answer(void **state) {
+    (void)state;
+    bsp_error error = {0};
+    bsp_blob blob = {0};
+    bsp_pak pak = {0};
+    float normal[3];
+    float dist;
+    quake = bsp_file_open(BSP_TEST_SAMPLES "/quake/lobby.bsp", NULL, NULL);
+    lobby = load(quake, BSP_LOAD_ALL);
+    assert_int_equal(bsp_surface_material(lobby, BSP_NONE), BSP_NONE);
+    assert_int_equal(bsp_surface_bits_of(lobby, lobby->num_faces), 0);
+    assert_int_equal(bsp_surface_flags(lobby, lobby->num_faces), 0);
+    assert_false(bsp_surface_plane(lobby, lobby->num_faces, normal, &dist));
+    assert_int_equal(bsp_query_contents(lobby, lobby->num_models, point), 0);
+    assert_int_equal(bsp_query_box_leaves(lobby, BSP_NONE, point, point, NULL, 0), 0);
+    assert_int_equal(bsp_file_lump(quake, BSP_NONE)->size, 0);
+    assert_int_equal(bsp_file_stored(quake, BSP_NONE).size, 0);
+    assert_false(bsp_pak_read(&pak, 0, NULL, &blob, &error));
+    assert_int_equal(error.code, BSP_E_ARGUMENT);
+    bsp_map_free(lobby);
+    bsp_file_close(quake);
+}
+
+static void test_null_is_freed(void **state) {
+    (void)state;
+    bsp_blob_free(NULL);
+    bsp_issues_free(NULL);
+    bsp_budget_free(NULL);
+    bsp_file_close(NULL);
+    bsp_parts_free(NULL);
+    bsp_entities_free(NULL);
+    bsp_pak_close(NULL);
+    bsp_map_free(NULL);
+    bsp_search_free(NULL);
+    bsp_image_free(NULL);
+    bsp_key_values_free(NULL);
+    bsp_vmt_free(NULL);
+    bsp_shaders_free(NULL);
+    bsp_textures_close(NULL);
+    bsp_texture_free(NULL);
+    bsp_sky_free(NULL);
+    bsp_external_light_free(NULL);
+    bsp_lightmap_free(NULL);
+    bsp_mesh_free(NULL);
+    bsp_brush_mesh_free(NULL);
+    bsp_trace_index_free(NULL);
+    bsp_mapdoc_free(NULL);
+    bsp_renderer_free(NULL);
+    bsp_plan_free(NULL);
+    bsp_assets_free(NULL);
+    bsp_entity_diff_free(NULL);
+    bsp_entity_edit_free(NULL);
+    bsp_scene_free(NULL);
+}
+
+// Structs that a program made itself belong to it, and only look like those of the library.
+static void test_own_structs_are_not_freed(void **state) {
+    (void)state;
+    bsp_map_free(&(bsp_map){0});
+    bsp_mesh_free(&(bsp_mesh){0});
+    bsp_brush_mesh_free(&(bsp_brush_mesh){0});
+    bsp_lightmap_free(&(bsp_lightmap){0});
+    bsp_entities_free(&(bsp_entities){0});
+    bsp_pak_close(&(bsp_pak){0});
+    bsp_key_values_free(&(bsp_key_values){0});
+    bsp_vmt_free(&(bsp_vmt){0});
+    bsp_shaders_free(&(bsp_shaders){0});
+    bsp_external_light_free(&(bsp_external_light){0});
+    bsp_mapdoc_free(&(bsp_mapdoc){0});
+    bsp_assets_free(&(bsp_asset_list){0});
+    bsp_entity_diff_free(&(bsp_entity_diff){0});
+    bsp_entity_edit_free(&(bsp_entity_edit){0});
+    bsp_scene_free(&(bsp_scene){0});
+    bsp_blob_free(&(bsp_blob){0});
+    bsp_image_free(&(bsp_image){0});
+    bsp_parts_free(&(bsp_parts){0});
+    bsp_texture_free(&(bsp_texture){0});
+    bsp_sky_free(&(bsp_sky){0});
+}
+
+int main(void) {
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(test_products),      cmocka_unit_test(test_questions),
+        cmocka_unit_test(test_indices),       cmocka_unit_test(test_indices_with_an_answer),
+        cmocka_unit_test(test_null_is_freed), cmocka_unit_test(test_own_structs_are_not_freed),
+    };
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}
