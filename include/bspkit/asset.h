@@ -77,6 +77,17 @@ BSP_API const bsp_asset *bsp_search_find(const bsp_search *search, bsp_text name
 BSP_API bool bsp_search_read(const bsp_search *search, bsp_text name, bsp_blob *out,
                              bsp_error *error);
 
+/// Opens a map that lies in an archive or folder of a search path, as bsp_file_open does one of the
+/// disk; make a search path of the one archive to look into no other. Its bytes are unpacked to
+/// memory and belong to the file: the search path is used by this call only. `name` is that in the
+/// archive ("maps/e1m1.bsp", any case). Files beside it in the archive are not looked for: name
+/// them in bsp_open_options.external, from bsp_search_read.
+///
+/// Returns NULL with BSP_E_NOT_FOUND if there is no file of that name, and for the reasons of
+/// bsp_search_read and bsp_file_open_memory. Close with bsp_file_close.
+BSP_API bsp_file *bsp_file_open_member(const bsp_search *archive, bsp_text name,
+                                       const bsp_open_options *options, bsp_error *error);
+
 // --- images -------------------------------------------------------------------------------------
 
 /// The most pixels across or down that are decoded.

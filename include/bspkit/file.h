@@ -61,7 +61,8 @@ typedef struct bsp_open_options {
 BSP_API bsp_file *bsp_file_open(const char *path, const bsp_open_options *options,
                                 bsp_error *error);
 
-/// Opens bytes in memory, which must outlive the file.
+/// Opens bytes in memory, which must outlive the file. asset.h opens a file in an archive
+/// (bsp_file_open_member).
 BSP_API bsp_file *bsp_file_open_memory(bsp_bytes bytes, const bsp_open_options *options,
                                        bsp_error *error);
 

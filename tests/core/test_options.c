@@ -92,6 +92,7 @@ static const bsp_text no_text = {NULL, 0};
 static bsp_map map;
 static bsp_mapdoc document;
 static bsp_file *file;
+static bsp_search *folders;
 static bsp_renderer *picture;
 static const bsp_view view = {.width = 4, .height = 4, .top = true};
 
@@ -105,6 +106,7 @@ static const bsp_view view = {.width = 4, .height = 4, .top = true};
     }
 CALL(open_path, bsp_open_options, bsp_file_open("", options, error) != NULL)
 CALL(open_memory, bsp_open_options, bsp_file_open_memory(no_bytes, options, error) != NULL)
+CALL(open_member, bsp_open_options, bsp_file_open_member(folders, no_text, options, error) != NULL)
 CALL(load, bsp_map_options, bsp_map_load(file, options, error) != NULL)
 CALL(write_map, bsp_write_options, bsp_map_write(&map, bsp_branch_at(0), options, &blob, error))
 CALL(search, bsp_search_options, bsp_search_new(options, error) != NULL)
@@ -131,10 +133,10 @@ CALL(write_document, bsp_mapdoc_write_options,
      bsp_mapdoc_write(&document, BSP_DIALECT_VMF, options, sink, NULL, NULL, error))
 
 static bool (*const calls[])(const void *unset, bsp_error *error) = {
-    open_path,      open_memory, load,     write_map, search,  decode,   keys,      vmt,
-    shaders,        textures,    lightmap, mesh,      brushes, trace,    decompile, convert,
-    reorder,        glb,         gltf,     obj,       scene,   renderer, draw,      read_document,
-    write_document,
+    open_path,     open_memory,    open_member, load,     write_map, search,  decode,   keys,
+    vmt,           shaders,        textures,    lightmap, mesh,      brushes, trace,    decompile,
+    convert,       reorder,        glb,         gltf,     obj,       scene,   renderer, draw,
+    read_document, write_document,
 };
 
 static void refuse_unset(void *user) {
@@ -152,6 +154,7 @@ static void test_no_call_takes_what_was_never_set(void **state) {
     bsp_error error;
     file = bsp_file_open(BSP_TEST_SAMPLES "/quake/lobby.bsp", NULL, &error);
     assert_non_null(file);
+    folders = bsp_search_new(NULL, &error);
     bsp_map *loaded = bsp_map_load(file, NULL, &error);
     assert_non_null(loaded);
     picture = bsp_renderer_build(loaded, file, NULL, &error);
@@ -161,6 +164,7 @@ static void test_no_call_takes_what_was_never_set(void **state) {
     for (size_t i = 0; i < LEN(calls); i++) {
         test_refused(refuse_unset, &i);
     }
+    bsp_search_free(folders);
     bsp_renderer_free(picture);
     bsp_map_free(loaded);
     bsp_file_close(file);

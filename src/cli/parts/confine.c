@@ -9,6 +9,7 @@
 
 #if defined(__linux__) && !defined(CLI_NOT_CONFINED)
 
+#include "cli/parts/member.h"
 #include "cli/parts/replace.h"
 
 #include <dirent.h>
@@ -140,12 +141,31 @@ static void folder_of(const char *path, char out[CLI_PATH_ROOM]) {
     out[size] = '\0';
 }
 
+// Allows an archive, and those beside NAME_dir.vpk that hold its files: NAME_000.vpk ...
+static void allow_archive(const ruleset *set, const char *archive) {
+    char folder[CLI_PATH_ROOM];
+    bsp_text stem = cli_stem(archive);
+    bsp_text end = bsp_text_of("_dir");
+    allow(set, archive, READ_FILE);
+    if (stem.size > end.size && cli_ends_in(archive, "_dir.vpk")) {
+        folder_of(archive, folder);
+        stem.size -= end.size - 1;
+        allow(set, folder, READ_DIR);
+        allow_entries(set, folder, stem, false);
+    }
+}
+
 // Allows a folder with all below it, and the targets of its links, since archives of a game may be
 // links. Allows a file with those beside it that have its name: NAME.bsp.0001.bsp_lump,
 // NAME_env.ent, the folder NAME.
 static void allow_input(const ruleset *set, const char *path) {
     char folder[CLI_PATH_ROOM];
+    const char *name;
     struct stat status;
+    if (cli_member_split(path, folder, &name)) {
+        allow_archive(set, folder);
+        return;
+    }
     if (stat(path, &status) != 0) {
         return;
     }

@@ -29,6 +29,10 @@ const char cli_sandbox_help[] =
     "before the command, or BSPKIT_NO_SANDBOX set, it keeps them. Try that where a file that links "
     "lead to is refused with \"Permission denied\".";
 
+const char cli_member_help[] =
+    "Where FILE is a map, ARCHIVE:NAME is one in an archive (PAK, zip as .pk3, VPK), as "
+    "pak0.pak:maps/e1m1.bsp; ARCHIVE/NAME is the same.";
+
 const char cli_plain_help[] =
     "bspkit COMMAND --help (-h) prints what bspkit help COMMAND does. bspkit --version (-V, -v) "
     "prints the version.";
@@ -280,6 +284,8 @@ static void print_overview(cli_output *output) {
     for (const cli_topic *topic = cli_topics(); topic->name != NULL; topic++) {
         print_row(output, topic->name, topic->summary);
     }
+    cli_print(output, "\n");
+    cli_print_wrapped(output, 0, cli_member_help);
     cli_print(output, "\n");
     cli_print_wrapped(output, 0, cli_plain_help);
     cli_print(output, "\n");

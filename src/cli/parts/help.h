@@ -33,6 +33,8 @@ const cli_topic *cli_topics(void);
 
 /// Help about cli_confine.
 extern const char cli_sandbox_help[];
+/// Help about the name of a map in an archive.
+extern const char cli_member_help[];
 /// Help about the forms without a command.
 extern const char cli_plain_help[];
 

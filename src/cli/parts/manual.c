@@ -119,6 +119,8 @@ static void print_main_page(cli_output *output) {
                       "# DESCRIPTION\n\nFILE may be *-* for standard input. With several inputs, "
                       "one that cannot be read is reported and the others are still done. Colour "
                       "is used on a terminal only, and not when *NO\\_COLOR* is set.\n\n");
+    print_escaped(output, cli_member_help);
+    cli_print(output, "\n\n");
     print_escaped(output, cli_plain_help);
     cli_print(output, "\n\n");
     print_escaped(output, cli_sandbox_help);

@@ -3,6 +3,7 @@
 
 #include "cli/parts/inputs.h"
 #include "cli/parts/budget.h"
+#include "cli/parts/member.h"
 #include "cli/parts/patch.h"
 
 static void add_beside(const char *path, const bsp_file *file) {
@@ -12,6 +13,23 @@ static void add_beside(const char *path, const bsp_file *file) {
     }
 }
 
+static void note_input(void *user, const char *path) {
+    (void)user;
+    cli_inputs_add(path);
+}
+
+static bsp_file *open_member(const char *archive, const char *name, const bsp_open_options *options,
+                             bsp_error *error) {
+    bsp_search_options how = {.budget = options->budget, .opening = note_input};
+    bsp_search *search = bsp_search_new(&how, error);
+    bsp_file *file = NULL;
+    if (search != NULL && bsp_search_add(search, archive, error)) {
+        file = bsp_file_open_member(search, bsp_text_of(name), options, error);
+    }
+    bsp_search_free(search);
+    return file;
+}
+
 bool cli_open_map(const cli_call *call, const char *path, bsp_issues *issues, cli_opened *opened) {
     bsp_error error;
     bsp_open_options options = {.branch = call->common->branch,
@@ -19,8 +37,15 @@ bool cli_open_map(const cli_call *call, const char *path, bsp_issues *issues, cl
                                 .no_external = call->common->no_external,
                                 .budget = cli_budget(),
                                 .issues = issues};
+    char archive[CLI_PATH_ROOM];
+    const char *name;
     cli_inputs_add(path);
-    *opened = (cli_opened){.file = bsp_file_open(path, &options, &error)};
+    *opened = (cli_opened){.file = NULL};
+    if (cli_member_split(path, archive, &name)) {
+        opened->file = open_member(archive, name, &options, &error);
+    } else {
+        opened->file = bsp_file_open(path, &options, &error);
+    }
     if (opened->file != NULL) {
         add_beside(path, opened->file);
     }

@@ -11,8 +11,8 @@ typedef struct cli_opened {
     bsp_blob blob; ///< then the bytes of `file`
 } cli_opened;
 
-/// Opens a map with --branch, --no-external and --lmp of the call; `issues` may be NULL. Returns
-/// false after a message, with nothing to close.
+/// Opens a map, of the disk or of an archive (cli_member_split), with --branch, --no-external and
+/// --lmp of the call; `issues` may be NULL. Returns false after a message, with nothing to close.
 bool cli_open_map(const cli_call *call, const char *path, bsp_issues *issues, cli_opened *opened);
 void cli_close_map(cli_opened *opened);
 

@@ -6,6 +6,7 @@
 
 #include "cli/parts/folder.h"
 #include "cli/parts/budget.h"
+#include "cli/parts/member.h"
 #include "cli/parts/new_issues.h"
 #include "cli/parts/replace.h"
 
@@ -66,6 +67,12 @@ bool cli_edited_check(const cli_call *call, char *const *maps, int count) {
                                      : "--backup belongs to --in-place");
     }
     for (int i = 0; i < count; i++) {
+        char archive[CLI_PATH_ROOM];
+        const char *name;
+        if (in_place && cli_member_split(maps[i], archive, &name)) {
+            return refuse(call,
+                          "a map in an archive is not changed in place; write it with -o FILE");
+        }
         if (is_standard(maps[i]) && (in_place || means_folder(output) || count > 1)) {
             return refuse(call, "standard input has no name that its changed map could get");
         }
