@@ -32,8 +32,8 @@ BSP_API uint64_t bsp_plan_size(const bsp_plan *plan);
 /// bytes that are in no file, and where the file has none.
 BSP_API bsp_budget *bsp_plan_budget(const bsp_plan *plan);
 
-/// Sends the file to a sink, in order, some MiB at most at a time; pages of a mapped file are let
-/// go behind it. All bytes count as output of the plan's budget before the first is sent:
+/// Sends the file to a sink, in order, some MiB at most at a time; pages of a mapped file are
+/// released after it. All bytes count as output of the plan's budget before the first is sent:
 /// BSP_E_LIMIT when they are too many. Fails with BSP_E_IO when the sink does, or when a file of
 /// the disk that goes in is not what it was when the plan was made.
 BSP_API bool bsp_plan_write(const bsp_plan *plan, bsp_sink sink, void *user, bsp_error *error);

@@ -137,12 +137,12 @@ void bspi_heap_init_for(bspi_heap *heap, bsp_product product, uint64_t bytes, bs
 static bool fail(bsp_product product, uint64_t bytes, const char *what, uint64_t limit,
                  const char *unit, bsp_error *error) {
     if (product == BSP_PRODUCT_COUNT) {
-        return bsp_fail(error, BSP_E_LIMIT, NULL, "the %s limit of %llu %s would be passed", what,
+        return bsp_fail(error, BSP_E_LIMIT, NULL, "the %s limit of %llu %s would be exceeded", what,
                         (unsigned long long)limit, unit);
     }
     const bsp_product_limits *own = bsp_product_get_limits(product);
     return bsp_fail(error, BSP_E_LIMIT, NULL,
-                    "the %s limit of %llu %s would be passed: the default of '%s' for %llu bytes "
+                    "the %s limit of %llu %s would be exceeded: the default of '%s' for %llu bytes "
                     "of %s",
                     what, (unsigned long long)limit, unit, own->name, (unsigned long long)bytes,
                     own->of);

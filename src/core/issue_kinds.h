@@ -9,22 +9,23 @@
 #define BSPI_ISSUE_KINDS(X) \
     X(ARCHIVE_ENTRY, "archive-bad-entry", BSP_WARNING, \
       "an archive is damaged", \
-      "The directory of a PAK, zip, WAD or VPK names bytes that are not there, or the archive cannot " \
-      "be read at all. What is whole is used.") \
+      "The directory of a PAK, zip, WAD or VPK names bytes that do not exist, or the archive " \
+      "cannot be read at all. Complete files are used.") \
     X(ASSET_SYNTAX, "asset-syntax", BSP_WARNING, \
       "a material or shader script is not well formed", \
       "A brace, a quote or a value is missing, or a word is not known. What can be read is used.") \
     X(BRUSH_UNUSED, "brush-in-no-set", BSP_WARNING, \
-      "nothing can run into a brush", \
-      "No set of the collision grid names it. It is taken for a brush of the world without contents.") \
+      "no collision set contains a brush", \
+      "No set of the collision grid refers to it. It is loaded as a brush of the world without " \
+      "contents.") \
     X(BRUSH_RANGE, "brush-out-of-range", BSP_ERROR, \
-      "a brush and what is known of it do not fit together", \
-      "A side of a brush names a plane that is not there, or a set of the collision grid a brush or " \
-      "contents. The side is left out; the set is taken for empty.") \
+      "the records of a brush do not fit together", \
+      "A side of a brush refers to a plane that does not exist, or a set of the collision grid " \
+      "to such a brush or contents. The side is left out; the set is loaded as empty.") \
     X(CHILD_RANGE, "child-out-of-range", BSP_ERROR, \
-      "a tree child names no node and no leaf", \
-      "A child of a node is a node index, or -1 minus a leaf index. This one is neither. Engines " \
-      "read past their arrays; here the subtree is taken for nothing.") \
+      "a tree child is neither a node nor a leaf", \
+      "A child of a node is a node index, or -1 minus a leaf index. This one is neither. " \
+      "Engines read past their arrays; here the child becomes leaf 0, or solid in a clip hull.") \
     X(CONVERT_LOST, "convert-lost", BSP_WARNING, \
       "something has no place in the file's new form", \
       "The target branch has no field, no lump or too small a field for it. It was left out because " \
@@ -34,37 +35,39 @@
       "Numbers in them stand in the old order. They were kept because --lossy allowed it; a game " \
       "that reads them may refuse the map or crash.") \
     X(COUNT_RANGE, "count-out-of-range", BSP_ERROR, \
-      "a run of records ends behind its lump", \
-      "A first index and a count together name records that the lump does not hold. The run is cut " \
-      "to what is there.") \
+      "a run of records ends after its lump", \
+      "A first index and a count together refer to records that the lump does not hold. The run" \
+      " is cut to those that exist.") \
     X(DECOMPILE_BRUSH, "decompile-brush-lost", BSP_WARNING, \
       "a brush could not be rebuilt", \
-      "Its planes enclose nothing, or reach beyond any map. It is left out of the source.") \
+      "Its planes enclose nothing, or reach beyond any map. It is left out of the map document.") \
     X(DECOMPILE_GUESS, "decompile-guess", BSP_NOTE, \
       "something was recovered by guess", \
-      "The compiler did not keep what says it. In a .vmf it is in a visgroup of its own.") \
+      "The compiler did not store it. In a .vmf it is in its own visgroup.") \
     X(DECOMPILE_LOST, "decompile-lost", BSP_WARNING, \
       "something could not be recovered", \
       "The records that it needs are missing or damaged. The rest of the map is written.") \
     X(DECOMPILE_PROTECTED, "decompile-protected", BSP_WARNING, \
-      "the map was changed to keep decompilers from it", \
-      "A known trick was found. Where the file still holds what it hides, it was undone.") \
+      "the map is protected against decompilers", \
+      "A known protection was found. It was undone where the file still holds the original data.") \
     X(DECOMPILE_UNFINISHED, "decompile-unfinished", BSP_WARNING, \
       "the branches of a tree are shared so often that some are left out", \
-      "Compilers share no branch of a tree; only damage, or a map made for it, does. Each place that " \
+      "Compilers share no branch of a tree; only damage, or a map made for it, does. Each place" \
+      " that " \
       "shares one gets its own volumes, until the trees have twice as many nodes as the map.") \
     X(ENTITY_MODEL, "entity-bad-model", BSP_ERROR, \
-      "an entity names a brush model that is not there", \
+      "an entity refers to a brush model that does not exist", \
       "The value of \"model\" is * and a number, and the models lump holds no model of that number.") \
     X(ENTITY_KEY, "entity-empty-key", BSP_NOTE, \
-      "an entity has a key of no characters", \
+      "an entity has an empty key", \
       "Engines ignore such a pair. It is kept.") \
     X(ENTITY_WORLD, "entity-first-not-worldspawn", BSP_WARNING, \
       "the first entity is not worldspawn", \
       "Engines take the first entity for the world whatever its class.") \
     X(ENTITY_KEY_LONG, "entity-key-too-long", BSP_WARNING, \
       "the key of an entity is longer than the game's tools allow", \
-      "The compilers refuse such a key (MAX_KEY, 32 in all families), and programs that keep keys in " \
+      "The compilers refuse such a key (MAX_KEY, 32 in all families), and programs that keep " \
+      "keys in " \
       "arrays of that size cut it or overrun them. It is kept whole.") \
     X(ENTITY_SYNTAX, "entity-syntax", BSP_WARNING, \
       "the entity text is not well formed", \
@@ -79,11 +82,12 @@
       "A C program stops reading there. What follows the NUL is read here as well.") \
     X(ENTITY_CUT, "entity-value-cut", BSP_NOTE, \
       "a value of an entity is longer than the game's own engine keeps", \
-      "The engine as it was sold cuts the value to that length (Quake 2: 128 characters); later " \
+      "The original engine cuts the value to that length (Quake 2: 128 characters); later " \
       "engines keep all of it. It is kept whole.") \
     X(ENTITY_VALUE_LONG, "entity-value-too-long", BSP_WARNING, \
       "a value of an entity is longer than the game's tools allow", \
-      "The compilers refuse such a value (MAX_VALUE: 1024, of GoldSrc 4096), and engines that read it " \
+      "The compilers refuse such a value (MAX_VALUE: 1024, of GoldSrc 4096), and engines that " \
+      "read it " \
       "into an array of that size cut it or overrun it. It is kept whole.") \
     X(EXTERNAL_IGNORED, "external-file-ignored", BSP_NOTE, \
       "a file beside the map is not read", \
@@ -103,36 +107,36 @@
       "The offset and size of an entry of the game lump name bytes that the file does not hold. The " \
       "entry is listed without data.") \
     X(INDEX_RANGE, "index-out-of-range", BSP_ERROR, \
-      "an index names a record that is not there", \
-      "The field is an index into another lump and is too big (or negative where no record is not " \
-      "allowed). Engines read past their arrays or refuse the map. Here it means none.") \
+      "an index refers to a record that does not exist", \
+      "The field is an index into another lump and is too large, or negative where none is not " \
+      "allowed. Engines read past their arrays or refuse the map. Here it means none.") \
     X(LIGHT_FILE, "light-file-ignored", BSP_NOTE, \
       "a file of coloured light beside the map is not used", \
       "A .lit file must begin with QLIT and a known version, and have exactly as many luxels as the " \
       "light lump has bytes: the engines ignore others too.") \
     X(LIGHT_RANGE, "light-out-of-range", BSP_WARNING, \
-      "the light of a face ends behind the light lump", \
-      "The luxels that the face's extents and styles call for are not all there. The face is taken " \
-      "for unlit.") \
+      "the light of a face ends after the light lump", \
+      "The luxels that the face's extents and styles need do not all lie in the lump. The face " \
+      "is loaded without light.") \
     X(LIMIT, "limit-exceeded", BSP_WARNING, \
-      "a count passes the compilers' limit", \
+      "a count exceeds the compilers' limit", \
       "The game's own compilers and often its engine stop at this count. Newer engines may load the " \
       "map all the same.") \
     X(LUMP_COMPRESSED, "lump-bad-compression", BSP_ERROR, \
       "a compressed lump cannot be unpacked", \
-      "The lump has the head of LZMA data, and the data is damaged, cut, or larger than allowed. Its " \
-      "records are taken for none.") \
+      "The lump has the head of LZMA data, and the data is damaged, cut, or larger than " \
+      "allowed. It is loaded without records.") \
     X(LUMP_STRUCTURE, "lump-bad-structure", BSP_ERROR, \
       "a lump of variable structure is damaged", \
-      "A count or an offset inside the lump names bytes that it does not hold. What comes before is " \
-      "read, the rest is kept as bytes.") \
+      "A count or an offset inside the lump refers to bytes that it does not hold. What " \
+      "precedes is read, the rest is kept as bytes.") \
     X(LUMP_SIZE, "lump-odd-size", BSP_WARNING, \
-      "the size of a lump is no multiple of its record", \
-      "The bytes after the last whole record are kept, and are no record.") \
+      "the size of a lump is not a multiple of its record size", \
+      "The bytes after the last complete record are kept but are not a record.") \
     X(LUMP_RANGE, "lump-out-of-range", BSP_ERROR, \
       "a lump lies outside the file", \
-      "Offset and size in the directory name bytes behind the end of the file. What is there is " \
-      "used.") \
+      "Offset and size in the directory state bytes after the end of the file. The bytes that " \
+      "exist are used.") \
     X(LUMP_OVERLAP, "lump-overlap", BSP_WARNING, \
       "two lumps share bytes", \
       "A change of one would change the other.") \
@@ -144,16 +148,16 @@
       "the layout of a lump is not known", \
       "The branch, or this version of the lump, has no table here. Its bytes are kept as they are.") \
     X(MESH_RANGE, "mesh-out-of-range", BSP_ERROR, \
-      "the triangles of a mesh end behind their lump", \
-      "The mesh names more indices than there are. Its run is cut to what is there.") \
+      "the triangles of a mesh end after their lump", \
+      "The mesh refers to more indices than there are. Its run is cut to those that exist.") \
     X(NOT_FINITE, "not-finite", BSP_WARNING, \
-      "a number is infinite or no number", \
+      "a number is infinite or NaN", \
       "A coordinate, normal or distance that is NaN or infinite poisons every calculation with it. " \
       "Some compilers leave memory they never set in fields that nothing uses.") \
     X(PAK_CRC, "pak-bad-crc", BSP_WARNING, \
       "a stored file of the pak does not match its CRC", \
-      "The embedded zip names a CRC-32 that the bytes do not have: the file was damaged or replaced " \
-      "by a careless tool.") \
+      "The embedded zip names a CRC-32 that the bytes do not have: the file was damaged, or " \
+      "replaced by a tool that did not update the checksum.") \
     X(PAK_STRUCTURE, "pak-bad-directory", BSP_WARNING, \
       "the directory of the pak is damaged", \
       "The embedded zip has no end record, or it names entries that are not there.") \
@@ -166,12 +170,13 @@
       "The lump was emptied after the map was compiled (console builds leave out what they do not " \
       "use). Here the reference means none.") \
     X(SOURCE_BRUSH, "source-bad-brush", BSP_ERROR, \
-      "a brush of map source is no solid", \
+      "a brush of a map document is not a solid", \
       "Its sides leave it open, leave nothing inside, or are too many. Editors and compilers drop " \
       "such a brush.") \
     X(SOURCE_SPARE, "source-spare-side", BSP_WARNING, \
-      "a side of a brush of map source bounds nothing", \
-      "The other sides cut its plane off, or it lies on another one's. Editors drop the side; a " \
+      "a side of a brush of a map document bounds nothing", \
+      "The other sides cut its plane off, or it lies in the plane of another side. Editors drop" \
+      " the side; a " \
       "compiler may take the brush for damaged.") \
     X(STRING_UNENDED, "string-not-ended", BSP_NOTE, \
       "a name fills its field without a NUL", \
@@ -182,11 +187,12 @@
       "pics/colormap.pcx). Without it they are shown in shades of grey.") \
     X(TREE_SHAPE, "tree-shape", BSP_ERROR, \
       "a node or leaf is reached twice", \
-      "Each node and leaf belongs to one place of one tree (leaf 0, the shared solid leaf, excepted). " \
+      "Each node and leaf belongs to one place of one tree (leaf 0, the shared solid leaf, " \
+      "excepted). " \
       "A cycle hangs an engine; a walk here stops at the second visit.") \
     X(UNREACHED, "tree-unreached", BSP_NOTE, \
       "nodes or leaves that no model reaches", \
-      "They can never be found from a point. Some compilers leave them behind.") \
+      "They can never be found from a point. Some compilers leave such records.") \
     X(UNUSUAL, "value-unusual", BSP_NOTE, \
       "a value that no compiler writes", \
       "The field has a small set of known values, and this is none of them.") \
@@ -195,7 +201,7 @@
       "The run-length data ends before, or runs past, the bits of all clusters.") \
     X(VIS_OFFSET, "vis-out-of-range", BSP_ERROR, \
       "a visibility row lies outside its lump", \
-      "The row is taken for 'everything is visible', as engines do without visibility data.")
+      "The row is read as 'everything is visible', as engines do without visibility data.")
 // clang-format on
 
 enum {

@@ -158,7 +158,7 @@ static bool read_regular(int fd, size_t size, bspi_mapping *out, bsp_error *erro
         }
         if (got == 0) {
             return bsp_fail(error, BSP_E_IO, NULL,
-                            "the file ends after %zu of %zu bytes: it became shorter",
+                            "the file ends after %zu of %zu bytes: it was truncated",
                             out->bytes.size, size);
         }
     }

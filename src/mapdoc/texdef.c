@@ -45,7 +45,7 @@ void bspi_primitive_axes(const double normal[3], double axes[2][3]) {
     for (int i = 0; i < 3; i++) {
         n[i] = fabs(normal[i]) < 1e-6 ? 0 : normal[i];
     }
-    // The sheet states angles, Z = atan2(n.y, n.x) and Y = -atan2(n.z, |n.xy|); these are their
+    // The sheet has angles, Z = atan2(n.y, n.x) and Y = -atan2(n.z, |n.xy|); these are their
     // sines and cosines. Straight up and down, Z is 0.
     double level = sqrt(n[0] * n[0] + n[1] * n[1]);
     double length = bspi_vec_length(n);

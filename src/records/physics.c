@@ -12,7 +12,7 @@ static void split_solids(bspi_parse *split, size_t at, size_t end, uint32_t coun
         uint32_t size = end - at < 4 ? UINT32_MAX : bspi_parse_u32(split, at);
         if (end - at < 4 || size > end - at - 4) {
             bspi_parse_issue(split, BSPI_ISSUE_LUMP_STRUCTURE, at,
-                             "solid %u of %u ends behind its model", i, count);
+                             "solid %u of %u ends after its model", i, count);
             break;
         }
         uint32_t group = bspi_parse_open(split, BSP_PART_GROUP, "solid");

@@ -47,7 +47,7 @@ grep -q 'lost: game:sprp' "$work/err" || fail "--lossy should list what is lost"
 expect 3 'packs no lumps' convert --compress lzma "$map" -o "$work/no.bsp"
 expect 3 'one byte order only' convert --endian big "$map" -o "$work/no.bsp"
 [ ! -e "$work/no.bsp" ] || fail "nothing should be written"
-expect 2 'into what?' convert "$source" -o "$work/no.bsp"
+expect 2 'nothing to convert to' convert "$source" -o "$work/no.bsp"
 expect 2 'lzma or none' convert --compress zip "$source" -o "$work/no.bsp"
 expect 2 'little or big' convert --endian middle "$source" -o "$work/no.bsp"
 finish

@@ -63,7 +63,7 @@ expect 2 "not 'hammer'" decompile samples/quake/lobby.bsp -o "$work/x.map" -d ha
 expect 2 "KEY=GLOB" decompile samples/quake/lobby.bsp -o "$work/x.map" --where light
 expect 2 "need a folder" decompile samples/quake/lobby.bsp samples/quake2/lobby.bsp -o -
 expect 3 "there is no such file or folder" decompile "$work/nothing.bsp" -o "$work/x.map"
-expect 3 "would take the place of" decompile samples/quake/lobby.bsp samples/quake2/lobby.bsp \
+expect 3 "would replace that of" decompile samples/quake/lobby.bsp samples/quake2/lobby.bsp \
     -o "$work/names"
 [ ! -e "$work/x.map" ] || fail "a file without an input"
 finish

@@ -10,7 +10,7 @@ entities() { # how many of a class a .vmf has
 
 # Maps by list: from a file, with CR LF and empty lines, and from standard input.
 printf 'samples/quake2/lobby.bsp\r\n\n%s\n' samples/source/lobby_19.bsp >"$work/list"
-expect 3 'its source would take the place' decompile --files-from "$work/list" -o "$work/many/" "$map"
+expect 3 'its document would replace' decompile --files-from "$work/list" -o "$work/many/" "$map"
 [ -s "$work/many/lobby_19.vmf" ] || fail 'a map of the list is not written'
 echo "$map" | "$BSPKIT" decompile --files-from - -o "$work/one.vmf" || fail 'a list on standard input'
 "$BSPKIT" decompile "$map" -o "$work/all.vmf" || fail 'the sample'

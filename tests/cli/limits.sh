@@ -9,7 +9,7 @@ expect 2 "not 'memory=-1'" info --limit memory=-1 "$map"
 expect 2 "not 'memory=1X'" info --limit memory=1X "$map"
 expect 2 "not 'memory=99999999T'" info --limit memory=99999999T "$map"
 expect 2 "not 'time=1'" info --limit time=1 "$map"
-expect 3 "the memory limit of 1024 bytes would be passed; see bspkit help limits" \
+expect 3 "the memory limit of 1024 bytes would be exceeded; see bspkit help limits" \
     info --limit memory=1K "$map"
 # The last one counts, and a map is read whole or not at all.
 expect 0 "" info --limit memory=1K --limit memory=1G "$map" -o "$work/result"
@@ -39,13 +39,13 @@ refuse() {
 }
 
 # Output: nothing is written in part.
-refuse "the files limit of 1 files would be passed" \
+refuse "the files limit of 1 files would be exceeded" \
     textures --limit files=1 "$map" -o "$work/pictures"
 [ -z "$(ls -A "$work/pictures" 2>/dev/null)" ] || fail "pictures were written"
-refuse "the output limit of 100 bytes would be passed" \
+refuse "the output limit of 100 bytes would be exceeded" \
     export --limit output=100 "$map" -o "$work/map.obj"
 [ ! -e "$work/map.obj" ] || fail "a part of an export was written"
-refuse "the work limit of 100 steps would be passed" \
+refuse "the work limit of 100 steps would be exceeded" \
     export --limit work=100 -l baked "$map" -o "$work/map.glb"
 [ ! -e "$work/map.glb" ] || fail "a part of an export was written"
 

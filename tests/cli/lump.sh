@@ -102,7 +102,7 @@ done
 
 # Refused: nothing is written.
 rm -f "$new" "$work"/*.bak
-expect 2 "where does the changed map go" lump remove "$old" faces
+expect 2 "the changed map has no destination" lump remove "$old" faces
 expect 2 "contradict each other" lump remove "$old" faces -o "$new" --in-place
 expect 2 "--no-backup belongs to --in-place" lump remove "$old" faces -o "$new" --no-backup
 expect 3 "that is the map itself" lump remove "$old" lighting -o "$old"
@@ -111,7 +111,7 @@ expect 3 "a new problem" lump remove "$old" planes -o "$new"
 expect 3 "a new problem" lump remove "$old" planes --in-place
 [ ! -e "$new" ] && [ ! -e "$old.bak" ] || fail "a refused map should not be written"
 same "$old" "$map" "a refused change should leave the map alone"
-expect 3 "not written, for the checksum that servers compare would change" \
+expect 3 "not written: the checksum that servers compare would change" \
     lump remove "$old" planes -o "$new" --force --keep-checksum
 [ ! -e "$new" ] || fail "--keep-checksum should not write it"
 sum=$("$BSPKIT" checksum "$source" | cut -d ' ' -f 1)

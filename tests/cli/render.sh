@@ -17,7 +17,7 @@ run render "$map" -o "$work/top.png" --plain --top --size 400x300
 grep -q '"width":400,"height":300,"pos_x":[-0-9.]*,"pos_y":[-0-9.]*,"scale":[0-9.]*,' \
     "$work/top.json" || fail "the overview says where it lies"
 
-expect 2 "--stats and -o - both want the standard output" render "$map" -o - --stats
+expect 2 "--stats and -o - both write to standard output" render "$map" -o - --stats
 
 # The map has its textures, and there is no palette: said once, as textures says it.
 mkdir "$work/alone"

@@ -16,7 +16,7 @@ cat "$map" >&3
 exec 3>&-
 status=0
 wait "$reader" || status=$?
-check 3 "became shorter while it was read" "diff of a map that is cut"
+check 3 "was truncated while it was read" "diff of a map that is cut"
 [ -z "$(ls "$work/folder")" ] || fail "a file is left behind"
 
 finish

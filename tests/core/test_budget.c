@@ -294,7 +294,7 @@ static void test_read_survives(void **state) {
     unlink(path);
 }
 
-// Files of the kernel say that they have 4096 bytes and give fewer: like a file that became shorter
+// Files of the kernel say that they have 4096 bytes and give fewer: like a file that was truncated
 // between asking for its size and reading it.
 static void test_read_too_short(void **state) {
     (void)state;
@@ -306,10 +306,10 @@ static void test_read_too_short(void **state) {
         skip();
     }
     assert_false(bsp_blob_read(path, NULL, NULL, &blob, &error));
-    expect(&error, BSP_E_IO, "became shorter");
+    expect(&error, BSP_E_IO, "was truncated");
     bsp_open_options options = {.read = true};
     assert_null(bsp_file_open(path, &options, &error));
-    expect(&error, BSP_E_IO, "became shorter");
+    expect(&error, BSP_E_IO, "was truncated");
 }
 
 static void test_endless(void **state) {

@@ -64,7 +64,7 @@ def run_one(command, file, other):
     shares = {(m[1], m[4]): int(m[2]) * 10 + int(m[3]) for m in SHARE.finditer(said)}
     trouble = [f"{name}: {part / 10} % of its limit of {kind}"
                for (name, kind), part in shares.items() if part > MOST]
-    refused = re.search(r"^.* limit of .*would be passed.*$", said, re.MULTILINE)
+    refused = re.search(r"^.* limit of .*would be exceeded.*$", said, re.MULTILINE)
     # Not every edit is one of every family of maps.
     if refused or done.returncode not in ((0, 1, 3) if command in EDITS else (0, 1)):
         trouble.append(refused[0] if refused else f"exit status {done.returncode}: {said[-300:]}")

@@ -243,13 +243,13 @@ static const cli_option options[] = {
     {.name = "res",
      CLI_TARGET_TO(assets_options, res),
      .argument = "FILE",
-     .help = "Write the names to a file as GoldSrc servers read it (MAP.res), a line each; - is "
+     .help = "Write the names to a file as GoldSrc servers read it (MAP.res), one per line; - is "
              "standard "
              "output"},
     {.name = "pack",
      CLI_FLAG_TO(assets_options, pack),
-     .help =
-         "Source: put what the game has and the map has not into the map, which goes to --output"},
+     .help = "Source: add the files that the game has and the map lacks to the map, which is "
+             "written to --output"},
     CLI_OPTION_JSON,
     CLI_OPTIONS_EDITED,
     CLI_OPTION_LMP,
@@ -267,9 +267,10 @@ const cli_command cli_command_assets = {
         "sounds, music, skies and WADs, each with what names it and where it was found: in the "
         "map's own zip (pak), or in which folder or archive. Files in the zip that nothing names "
         "are listed as unused.\n\n"
-        "What scripts, sound scripts and models name is not followed. Nothing knows which files "
-        "come with a game: --res and --pack take all that is named, or found in the folders of "
-        "--game; name folders that hold only what is yours.\n\n"
+        "References inside of scripts, sound scripts and models are not followed. bspkit cannot "
+        "tell which files come with a game: --res lists every file that the map refers to, and "
+        "--pack adds every one that is in the folders of --game, so name only folders with your "
+        "own files.\n\n"
         "The exit status is 1 when something is missing.",
     .examples = {"bspkit assets --missing maps/*.bsp",
                  "bspkit assets --game content maps/source.bsp"},

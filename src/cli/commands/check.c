@@ -158,11 +158,11 @@ const cli_command cli_command_check = {
     .name = "check",
     .group = CLI_GROUP_CHECK,
     .operands = "FILE...",
-    .summary = "Find everything that is wrong in a map",
+    .summary = "List all problems of a map",
     .description =
         "A line for each problem: severity, lump[record].field, what is wrong, and in brackets the "
-        "id of the kind of problem; bspkit help issues explains them. What has no record or field "
-        "goes without. With several files each line begins with the file.\n\n"
+        "id of the kind of problem; bspkit help issues explains them. Problems without a record or "
+        "field omit these. With several files each line begins with the file.\n\n"
         "The exit status is 1 if there is any error: something that an engine would refuse, crash "
         "on, or show wrongly. Warnings may upset some program; notes are harmless.",
     .examples = {"bspkit check maps/start.bsp", "bspkit check --strict --json maps/*.bsp"},

@@ -77,11 +77,11 @@ const cli_command cli_command_checksum = {
     .description =
         "A line for each map: the checksum as the game computes it, in hexadecimal, and the "
         "file.\n\n"
-        "QuakeWorld: the xor of the block checksums (MD4) of all lumps but the entities; behind it "
+        "QuakeWorld: the xor of the block checksums (MD4) of all lumps but the entities; after it "
         "the second checksum, which leaves out visibility, leaves and nodes too. Quake 2 and Quake "
         "3: the block checksum of the whole file. GoldSrc and Source: the CRC-32 of all lumps but "
         "the entities, in Source of Alien Swarm and after (Portal 2, Counter-Strike: Global "
-        "Offensive) in the order in which they lie in the file; behind it the MD5 of the same, "
+        "Offensive) in the order in which they lie in the file; after it the MD5 of the same, "
         "which Team Fortress 2, Counter-Strike: Source and others compare since 2013.",
     .examples = {"bspkit checksum maps/start.bsp", "bspkit checksum --json maps/*.bsp"},
     CLI_COMMON_OPTIONS(options),

@@ -165,7 +165,9 @@ static cli_status run(const cli_call *call) {
     const convert_options *options = options_of(call);
     if (options->to == NULL && options->static_props == BSP_NONE &&
         options->compress == NOT_GIVEN && options->endian == NOT_GIVEN) {
-        cli_message("convert", "into what? --to, --endian or --compress; see bspkit help convert");
+        cli_message(
+            "convert",
+            "nothing to convert to: give --to, --endian or --compress; see bspkit help convert");
         return CLI_USAGE;
     }
     return cli_for_each_edited(call, call->operands, call->num_operands, convert);
@@ -206,13 +208,12 @@ const cli_command cli_command_convert = {
     .name = "convert",
     .group = CLI_GROUP_CHANGE,
     .operands = "FILE...",
-    .summary = "Make a map one of another branch, byte order or packing",
+    .summary = "Convert a map to another branch, byte order or packing",
     .description =
         "Branches of one family hold much the same in records of different size: Quake, BSP2, "
-        "2PSB, Hexen II and GoldSrc; Quake 2, Qbism and others; Quake 3 and what came of it; "
-        "Source. "
-        "Any that bspkit formats lists as read as map will do. Lumps and fields that both branches "
-        "know go over as they are. What does "
+        "2PSB, Hexen II and GoldSrc; Quake 2, Qbism and others; Quake 3 and its successors; "
+        "Source. Every branch that bspkit formats lists as read as map can be converted. Lumps and "
+        "fields that both branches have are copied. What does "
         "not fit is refused, with its record, field and value; what the new branch has no place "
         "for is refused too, or left out with --lossy, and so are fractions where it has whole "
         "numbers, or rounded, boxes outwards. Entities, scripts and the sizes of clip "
@@ -226,10 +227,10 @@ const cli_command cli_command_convert = {
         "packed.\n\n"
         "The byte order is that of all records and directories; offsets of game lumps count from "
         "their lump on consoles. Files in the embedded zip stay as they are. A map with bytes "
-        "whose structure is not known (damaged physics, lumps that nobody has explained) is "
+        "whose structure is not known (damaged physics, undocumented lumps) is "
         "refused without --lossy, which keeps those bytes.\n\n"
-        "A changed map that bspkit check finds more wrong in than before is not written without "
-        "--force.",
+        "A changed map in which bspkit check finds more problems than before is not written "
+        "without --force.",
     .examples = {"bspkit convert --to bsp2 maps/start.bsp -o big.bsp",
                  "bspkit convert --compress lzma maps/source.bsp -o packed.bsp"},
     CLI_OPTIONS(options, convert_options),

@@ -61,7 +61,7 @@ static bool taken(const job *j, int input) {
     bsp_text stem = stem_of(j->names.list[input]);
     for (int i = 0; i < input && j->folder; i++) {
         if (bsp_text_equal(stem, stem_of(j->names.list[i]))) {
-            cli_message(j->names.list[input], "its source would take the place of that of %s",
+            cli_message(j->names.list[input], "its document would replace that of %s",
                         j->names.list[i]);
             return true;
         }
@@ -192,7 +192,7 @@ static cli_status extract_file(const bsp_search *pak, bsp_text name, const cli_f
     bsp_blob blob;
     cli_safe_name(name, safe, sizeof safe);
     if (safe[0] == '\0') {
-        cli_message(folder->path, "a file of the pak has no name that it could have here");
+        cli_message(folder->path, "the name of a file of the pak cannot be used here");
         return CLI_PROBLEMS;
     }
     if (!bsp_search_read(pak, name, &blob, &error)) {
@@ -380,18 +380,18 @@ static const cli_option options[] = {
      .letter = 'd',
      CLI_CHOICE_TO(cli_decompile_options, dialect, dialects),
      .argument = "NAME",
-     .help = "Write this dialect; without it what the game's usual editor reads, or the one beside "
-             "it that can say every texture mapping"},
+     .help = "Write this dialect; by default that of the game's usual editor, or a variant that "
+             "can express every texture mapping"},
     {.name = "report",
      .letter = 'r',
      CLI_FLAG_TO(cli_decompile_options, report),
-     .help = "Print what became of the map, and all that is missing"},
+     .help = "Print a report of what was restored and what is missing"},
     CLI_OPTION_JSON,
     CLI_OPTION_GAME,
     {.name = "world",
      .letter = 'w',
      CLI_FLAG_TO(cli_decompile_options, world),
-     .help = "Only worldspawn and what goes into it"},
+     .help = "Write only worldspawn and its brushes"},
     CLI_OPTION_WHERE,
     {.name = "without-class",
      CLI_TEXT_TO(cli_decompile_options, without_class),
@@ -402,7 +402,7 @@ static const cli_option options[] = {
     {.name = "files-from",
      CLI_NAMES_TO(cli_decompile_options, files_from),
      .argument = "FILE",
-     .help = "Also decompile the maps that FILE names, one a line; - is standard input"},
+     .help = "Also decompile the maps that FILE names, one per line; - is standard input"},
     {.name = "no-guess",
      CLI_FLAG_TO(cli_decompile_options, no_guess),
      .help = "Give sides that no face shows the plain texture of the game's tools"},
@@ -468,7 +468,7 @@ static const cli_option options[] = {
     {.name = "authored",
      CLI_FLAG_TO(cli_decompile_options, authored),
      .help =
-         "With --pak: pass over what the compilers packed and will pack again: cubemaps, light of "
+         "With --pak: skip files that the compilers packed and will pack again: cubemaps, light of "
          "props, "
          "and the materials that they patched"},
     CLI_OPTION_LMP,
@@ -482,13 +482,14 @@ const cli_command cli_command_decompile = {
     .operands = "[FILE...]",
     .summary = "Turn maps back into editor source (.map, .vmf)",
     .description =
-        "Quake 2, Quake 3 and Source maps hold their brushes: these come back with their true "
-        "sides, textures and flags, with patches, displacements, overlays and props. Quake and "
+        "Quake 2, Quake 3 and Source maps hold their brushes: these are restored with their "
+        "original sides, textures and flags, with patches, displacements, overlays and props. "
+        "Quake and "
         "GoldSrc maps hold none: brushes are rebuilt from the solid leaves of the tree, textured "
-        "from the faces, with clip brushes out of the clip hulls. Brushes that the compiler wrote "
-        "beside (BSPX BRUSHLIST) are used where they are.\n\n"
-        "With --game textures are found, whose sizes Quake 3 mappings need; else 64 x 64 is "
-        "taken.\n\n"
+        "from the faces, with clip brushes out of the clip hulls. Brushes that the compiler stored "
+        "in the BSPX lump BRUSHLIST are used instead.\n\n"
+        "Texture mappings of Quake 3 need the sizes of textures, which --game finds; unknown ones "
+        "count as 64 x 64.\n\n"
         "What could not be recovered is counted, and named by --report and --json. The exit status "
         "is 1 when a brush, a patch or a displacement is missing from the source.",
     .examples = {"bspkit decompile maps/start.bsp -o start.map",

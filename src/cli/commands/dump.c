@@ -196,8 +196,8 @@ const cli_command cli_command_dump = {
         "As text, a record is a line. As JSON, an array of records is an array of objects, whose "
         "keys are the field names of the format's own headers; lumps that are no plain array have "
         "their natural structure; bytes without a known meaning are hexadecimal.\n\n"
-        "Not shown: what stands behind the NUL of a name, and bytes after the last whole record. "
-        "Negative zero is -0.0; what is no number, or infinite, is a string.",
+        "Not shown: bytes after the NUL of a name, and bytes after the last complete record. "
+        "Negative zero is -0.0; NaN and infinities are strings.",
     .examples = {"bspkit dump maps/start.bsp planes",
                  "bspkit dump --json maps/source.bsp game:sprp"},
     CLI_COMMON_OPTIONS(options),

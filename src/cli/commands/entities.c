@@ -122,17 +122,17 @@ static const cli_option options[] = {
      CLI_TEXT_TO(cli_entity_options, changes),
      .what = BSP_ENTITY_SET,
      .argument = "KEY=VALUE",
-     .help = "Give the selected entities this value for this key"},
+     .help = "Set this key of the selected entities to this value"},
     {.name = "unset",
      CLI_TEXT_TO(cli_entity_options, changes),
      .what = BSP_ENTITY_UNSET,
      .argument = "KEY",
-     .help = "Take this key from the selected entities"},
+     .help = "Remove this key from the selected entities"},
     {.name = "rename",
      CLI_TEXT_TO(cli_entity_options, changes),
      .what = BSP_ENTITY_RENAME,
      .argument = "OLD=NEW",
-     .help = "Call this key otherwise in the selected entities"},
+     .help = "Rename this key in the selected entities"},
     {.name = "remove",
      CLI_FLAG_TO(cli_entity_options, changes),
      .what = BSP_ENTITY_REMOVE,
@@ -140,7 +140,7 @@ static const cli_option options[] = {
     {.name = "add",
      CLI_FILE_TO(cli_entity_options, add),
      .argument = "FILE",
-     .help = "Add the entities of a file (text) behind the last one"},
+     .help = "Add the entities of a file (text) after the last one"},
     {.name = "import",
      CLI_FILE_TO(cli_entity_options, import),
      .argument = "FILE",
@@ -152,7 +152,7 @@ static const cli_option options[] = {
              "patch for Source in .lmp, a configuration of Stripper:Source in .cfg, else text"},
     {.name = "dry-run",
      CLI_FLAG_TO(cli_entity_options, dry_run),
-     .help = "Write nothing, and print what would be different"},
+     .help = "Write nothing, and print the differences"},
     {.name = "output",
      .letter = 'o',
      CLI_TARGET_TO(cli_common, output),
@@ -184,9 +184,9 @@ const cli_command cli_command_entities = {
         "changed entities, to --output or --in-place. What is selected is what --where and --index "
         "say. Changes apply in the order given; all text that they do not concern stays as it is, "
         "and a packed lump stays packed.\n\n"
-        "Respawn's maps have entities in .ent files beside them too: they are printed behind those "
-        "of "
-        "the map, and changed with --lump. What changes then is that file: --in-place replaces it, "
+        "Respawn's maps have entities in .ent files beside them too: they are printed after those "
+        "of the map, and changed with --lump. What changes then is that file: --in-place replaces "
+        "it, "
         "and --output names it or its folder.\n\n"
         "What --import reads replaces all entities. In JSON the index says which one of the map an "
         "entity was: if nothing in it changed it keeps its text. One without an index is new, one "

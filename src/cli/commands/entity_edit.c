@@ -75,8 +75,8 @@ static bool check_call(const cli_call *call) {
     const cli_common *common = call->common;
     bool exports = options->export != NULL;
     if (changes_selected(call) && common->where.count == 0 && common->indices.count == 0) {
-        cli_message(call->command->name,
-                    "which entities? --where KEY=GLOB or --index N (--where 'classname=*': all)");
+        cli_message(call->command->name, "no entities are chosen: use --where KEY=GLOB or --index "
+                                         "N (--where 'classname=*' chooses all)");
         return false;
     }
     if (exports && call->num_operands > 1) {
@@ -84,7 +84,8 @@ static bool check_call(const cli_call *call) {
         return false;
     }
     if (options->dry_run && (exports || !changes_any(call))) {
-        cli_message(call->command->name, "--dry-run wants a change, and does not export");
+        cli_message(call->command->name,
+                    "--dry-run needs a change, and cannot be combined with --export");
         return false;
     }
     if (common->lmp.count != 0 && !exports && !options->dry_run) {

@@ -533,9 +533,8 @@ static cli_status run(const cli_call *call) {
 static const cli_option options[] = {
     {.name = "games",
      CLI_FLAG_TO(formats_options, games),
-     .help =
-         "List the games of Source: their versions, the entity classes that tell their maps, and "
-         "whether real maps were told so or documents alone say it"},
+     .help = "List the games of Source: their versions, the entity classes that tell their maps, "
+             "and whether this was tested on real maps or rests on documents"},
     {.name = "json",
      CLI_FLAG_TO(cli_common, json),
      .help = "Print JSON: a list of branches, or one with its layouts"},

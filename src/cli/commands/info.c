@@ -200,7 +200,8 @@ static void print_format(const cli_input *input, const facts *f) {
     }
     if (f->info->scrambled) {
         heading(input, "");
-        cli_print(input->output, "every byte is xored with a key of %d; read and written so\n",
+        cli_print(input->output,
+                  "every byte is xored with a key of %d bytes; it is read and written so\n",
                   BSP_KEY_SIZE);
     }
     if (f->branch->opaque) {
@@ -346,7 +347,7 @@ const cli_command cli_command_info = {
     .name = "info",
     .group = CLI_GROUP_LOOK,
     .operands = "FILE...",
-    .summary = "Say what a map is and how near it is to its limits",
+    .summary = "Print what a map is and how near it is to its limits",
     .description =
         "The format and branch of the file and the evidence for them, its size, the bounds of the "
         "world, the checksum that the game compares (where it is known), and the count of each "

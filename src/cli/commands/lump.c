@@ -162,7 +162,7 @@ static cli_status run_remove(const cli_call *call) {
 #define OPTION_VERSION                                                                             \
     {                                                                                              \
         .name = "version", CLI_NUMBER_TO(lump_options, version), .argument = "N",                  \
-        .help = "Give the lump this version"                                                       \
+        .help = "Set the version of the lump"                                                      \
     }
 
 static const cli_option list_options[] = {
@@ -196,7 +196,7 @@ static const cli_option replace_options[] = {
 static const cli_option insert_options[] = {
     {.name = "unpacked",
      CLI_FLAG_TO(lump_options, unpacked),
-     .help = "DATA is not packed, whatever it looks like"},
+     .help = "DATA is not packed, even if it looks packed"},
     OPTION_VERSION,
     CLI_OPTIONS_EDITED,
     CLI_OPTIONS_OPEN,
@@ -224,7 +224,7 @@ static const cli_command verbs[] = {
     {
         .name = "lump extract",
         .operands = "FILE LUMP",
-        .summary = "Write the bytes of a lump to --output, as they stand in the file",
+        .summary = "Write the bytes of a lump to --output, as stored in the file",
         .examples = {"bspkit lump extract maps/start.bsp lighting -o light.lump",
                      "bspkit lump extract --unpacked maps/source.bsp faces -o faces.lump"},
         CLI_OPTIONS(extract_options, lump_options),
@@ -238,7 +238,7 @@ static const cli_command verbs[] = {
     {
         .name = "lump replace",
         .operands = "FILE LUMP DATA",
-        .summary = "Put the bytes of the file DATA in the place of a lump",
+        .summary = "Replace the bytes of a lump by those of the file DATA",
         .description = "Packed data (LZMA) is recognized.",
         .examples = {"bspkit lump replace maps/start.bsp entities new.ent -o out.bsp",
                      "bspkit lump replace --in-place maps/start.bsp entities new.ent"},
@@ -268,7 +268,7 @@ static const cli_command verbs[] = {
     {
         .name = "lump remove",
         .operands = "FILE LUMP",
-        .summary = "Empty a lump; one of the game lump or of BSPX goes altogether",
+        .summary = "Empty a lump; one of the game lump or of BSPX is removed",
         .examples = {"bspkit lump remove maps/start.bsp bspx:RGBLIGHTING -o out.bsp",
                      "bspkit lump remove --in-place maps/start.bsp bspx:RGBLIGHTING"},
         CLI_OPTIONS(remove_options, lump_options),
@@ -284,11 +284,11 @@ static const cli_command verbs[] = {
 const cli_command cli_command_lump = {
     .name = "lump",
     .group = CLI_GROUP_CHANGE,
-    .summary = "Take a lump out of a map, or put one into it",
+    .summary = "Extract, replace, insert or remove a lump",
     .description =
         "LUMP is a name (in any case) or a number, as bspkit lumps prints them. All other lumps "
-        "keep their bytes. A changed map that bspkit check finds more wrong in than before is not "
-        "written without --force.\n\n"
+        "keep their bytes. A changed map in which bspkit check finds more problems than before is "
+        "not written without --force.\n\n"
         "A lump of Respawn's maps that stands in a file beside the map is changed there: "
         "--in-place replaces that file, and --output names it or its folder. With --no-external "
         "the map's own bytes change.",

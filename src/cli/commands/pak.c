@@ -153,7 +153,7 @@ static cli_status extract_one(const cli_input *input, const bsp_pak *pak, const 
     bsp_blob blob;
     bsp_error error;
     if (wanted->path[0] == '\0') {
-        cli_message(input->path, "a file of the pak has no name that it could have here");
+        cli_message(input->path, "the name of a file of the pak cannot be used here");
         return CLI_FAILED;
     }
     if (!bsp_pak_read(pak, wanted->entry, NULL, &blob, &error)) {
@@ -284,17 +284,17 @@ static const cli_option add_options[] = {
     {.name = "method",
      CLI_CHOICE_TO(cli_pak_options, method, methods),
      .argument = "METHOD",
-     .help = "Pack the files so; without it new files are stored, and replaced ones packed as "
-             "before"},
+     .help = "Pack the files with this method; by default new files are stored, and replaced ones "
+             "packed as before"},
     {.name = "list",
      CLI_NAMES_TO(cli_pak_options, list),
      .argument = "LIST",
-     .help = "Take the files of a list too, two lines for each: its name in the pak, and its path "
-             "on the disk"},
+     .help = "Also take the files of a list, two lines for each: its name in the pak, and its path "
+             "on disk"},
     {.name = "root",
      CLI_NAMES_TO(cli_pak_options, root),
      .argument = "DIR",
-     .help = "Look for PATHs in this folder, and name files by their place in it"},
+     .help = "Resolve PATHs in this folder, and name files relative to it"},
     CLI_OPTIONS_EDITED,
     CLI_OPTIONS_OPEN,
     CLI_OPTION_HELP,
@@ -353,8 +353,8 @@ static const cli_command verbs[] = {
     {
         .name = "pak replace",
         .operands = "FILE [PATH]...",
-        .summary = "Put files in the place of those of the same name",
-        .description = "PATH is what it is for pak add.",
+        .summary = "Replace files of the same name",
+        .description = "PATH is as for pak add.",
         .examples = {"bspkit pak replace maps/source.bsp content/ -o out.bsp",
                      "bspkit pak replace --in-place maps/source.bsp content/"},
         CLI_OPTIONS(add_options, cli_pak_options),
@@ -384,10 +384,9 @@ const cli_command cli_command_pak = {
     .name = "pak",
     .group = CLI_GROUP_CHANGE,
     .summary = "List, extract and change the files in a map",
-    .description =
-        "The files are those of the zip in a map of Source. In a GLOB * stands for any "
-        "characters, ? for one, the case of letters does not matter. Files that are not touched "
-        "keep their bytes.",
+    .description = "The files are those of the zip in a map of Source. In a GLOB * stands for any "
+                   "characters, ? for one, the case of letters does not matter. Files that are not "
+                   "changed keep their bytes.",
     .examples = {"bspkit pak list maps/source.bsp",
                  "bspkit pak add maps/source.bsp extra/ -o out.bsp"},
     CLI_VERBS(verbs),

@@ -68,7 +68,7 @@ static bool add(cli_pak_files *files, const char *name, const char *path) {
     if (file->name == NULL || file->path == NULL) {
         return refuse(path, "no memory");
     }
-    return normalize(file->name) || refuse(name, "this cannot be the name of a file in a pak");
+    return normalize(file->name) || refuse(name, "the name of a file in a pak cannot be this");
 }
 
 // --- folders ------------------------------------------------------------------------------------
@@ -134,7 +134,7 @@ static bool add_folder(cli_pak_files *files, const char *path, size_t root, int 
     char **names = depth > MOST_DEEP || below == NULL ? NULL : list_folder(path, &count);
     bool good = names != NULL;
     if (depth > MOST_DEEP || below == NULL) {
-        (void)refuse(path, below == NULL ? "no memory" : "too many folders in each other");
+        (void)refuse(path, below == NULL ? "no memory" : "folders are nested too deeply");
     }
     for (size_t i = 0; good && i < count; i++) {
         good = cli_join(path, names[i], below, CLI_PATH_ROOM)
@@ -206,7 +206,7 @@ static bool add_list(cli_pak_files *files, const char *path) {
         char *from = next_line(&next);
         good = from != NULL && from[0] != '\0'
                    ? add(files, name, from)
-                   : refuse(path, "a name without the path of its file, on the line behind it");
+                   : refuse(path, "a name without the path of its file on the next line");
     }
     free(text);
     free(bytes);

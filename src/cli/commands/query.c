@@ -150,7 +150,7 @@ static cli_status ask_contents(const cli_input *input, const bsp_map *map) {
     int count;
     bool bad = false;
     if (!map->traits->has_brushes && !map->traits->contents_numbers) {
-        cli_message(input->path, "maps of %s keep no brushes: what is where is not known",
+        cli_message(input->path, "maps of %s have no brushes: contents are not known",
                     map->branch->title);
         return CLI_FAILED;
     }
@@ -220,7 +220,7 @@ static cli_status run_vis(const cli_call *call) {
     int64_t cluster;
     const char *text = call->operands[0] + strspn(call->operands[0], " ");
     if (!bsp_parse_int(bsp_text_of(text), &cluster)) {
-        cli_message("query vis", "'%s' is no number of a cluster", text);
+        cli_message("query vis", "'%s' is not the number of a cluster", text);
         return CLI_USAGE;
     }
     return with_file(call, answer_vis);
@@ -242,19 +242,16 @@ static cli_status run_trace(const cli_call *call) {
 }
 
 #define OPTION_JSON_ANYHOW                                                                         \
-    {                                                                                              \
-        .name = "json", CLI_FLAG_TO(cli_common, json),                                             \
-        .help = "Print JSON, which this verb prints without it too"                                \
-    }
+    { .name = "json", CLI_FLAG_TO(cli_common, json), .help = "Print JSON (this verb always does)" }
 #define OPTION_JSON_LINES                                                                          \
     {                                                                                              \
         .name = "json", CLI_FLAG_TO(cli_common, json),                                             \
-        .help = "Print an object on a line for each line that is read, with all that is known"     \
+        .help = "Print an object per line of input, with all that is known"                        \
     }
 #define OPTION_MODEL                                                                               \
     {                                                                                              \
         .name = "model", CLI_NUMBER_TO(cli_query_options, model), .argument = "N",                 \
-        .help = "Ask brush model N, in its own space (default 0, the world)"                       \
+        .help = "Query brush model N, in its own space (default 0, the world)"                     \
     }
 
 static const cli_option point_options[] = {
@@ -276,11 +273,11 @@ static const cli_option trace_options[] = {
     OPTION_MODEL,
     {.name = "all",
      CLI_FLAG_TO(cli_query_options, all),
-     .help = "Ask the world and the brush models of all solid entities, where they stand"},
+     .help = "Query the world and the brush models of all solid entities, where they stand"},
     {.name = "hull",
      CLI_NUMBER_TO(cli_query_options, hull),
      .argument = "N",
-     .help = "Quake and GoldSrc: take hull N; without it, the one for the box's size"},
+     .help = "Quake and GoldSrc: use hull N; by default the one for the box's size"},
     CLI_OPTION_LMP,
     CLI_OPTIONS_OPEN,
     CLI_OPTION_OUTPUT,
@@ -324,7 +321,7 @@ static const cli_command verbs[] = {
         .operands = "FILE",
         .summary = "Print the contents of points, which are read from standard input",
         .description =
-            "A point is a line of three numbers. For each a line tells its contents, as "
+            "A point is a line of three numbers. For each a line gives its contents, as "
             "hexadecimal flags of the file's own (Quake and GoldSrc: the signed number), a tab, "
             "and the leaf. With --json: file, point, contents, contents_names, leaf.",
         .examples = {"bspkit query contents maps/start.bsp <points.tsv",
@@ -342,7 +339,7 @@ static const cli_command verbs[] = {
         .summary = "Print what segments hit, which are read from standard input",
         .description =
             "A segment is a line of its start and end, six numbers, and six more for the corners "
-            "of a box that moves along it. For each a line tells fraction, end (3), normal (3), "
+            "of a box that moves along it. For each a line gives fraction, end (3), normal (3), "
             "startsolid, allsolid and contents, with tabs between. With --json: file, from, to, "
             "mins, maxs, fraction, end, normal, dist, start_solid, all_solid, left_solid, "
             "contents, contents_names, surface_flags, plane, brush, side, face, entity, material. "
@@ -377,7 +374,7 @@ static const cli_command verbs[] = {
 const cli_command cli_command_query = {
     .name = "query",
     .group = CLI_GROUP_ASK,
-    .summary = "Ask about a map's space: leaves, visibility, contents, traces, light",
+    .summary = "Query a map's space: leaves, visibility, contents, traces, light",
     .examples = {"bspkit query leaf 0 0 64 maps/start.bsp",
                  "bspkit query trace maps/start.bsp <segments.tsv"},
     CLI_VERBS(verbs),

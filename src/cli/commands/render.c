@@ -178,7 +178,7 @@ static cli_status run(const cli_call *call) {
         return CLI_USAGE;
     }
     if (options_of(call)->stats && strcmp(call->common->output, "-") == 0) {
-        cli_message("render", "--stats and -o - both want the standard output");
+        cli_message("render", "--stats and -o - both write to standard output");
         return CLI_USAGE;
     }
     return cli_for_each_input(call, call->num_operands, 0, work);
@@ -189,44 +189,43 @@ static const cli_option options[] = {
     {.name = "from",
      CLI_TEXT_TO(render_options, from),
      .argument = "X,Y,Z",
-     .help = "Stand there; the first player start if not given"},
+     .help = "Place the eye there (default: the first player start)"},
     {.name = "angles",
      CLI_TEXT_TO(render_options, angles),
      .argument = "P,Y,R",
-     .help = "Look that way: pitch (down is positive), yaw, roll"},
+     .help = "Look in this direction: pitch (down is positive), yaw, roll"},
     {.name = "fov",
      CLI_REAL_TO(render_options, fov),
      .least = 1,
      .most = 170,
      .argument = "DEGREES",
-     .help = "Field of view across; 90 if not given"},
+     .help = "Horizontal field of view in degrees (default 90)"},
     {.name = "size",
      CLI_TEXT_TO(render_options, size),
      .argument = "WxH",
-     .help = "Pixels; 1280x720 if not given"},
+     .help = "Size of the picture in pixels (default 1280x720)"},
     {.name = "top",
      CLI_FLAG_TO(render_options, top),
-     .help = "The whole map from above, north up, ceilings left out; OUT.json says where it lies"},
+     .help = "Draw the whole map from above, north up, without ceilings; OUT.json gives its place"},
     {.name = "fullbright", CLI_FLAG_TO(render_options, fullbright), .help = "Without light"},
     {.name = "plain",
      CLI_FLAG_TO(render_options, plain),
-     .help =
-         "What has no texture in one colour (Source maps: its average) and not as a checkerboard"},
+     .help = "Draw surfaces without a texture in one colour (Source maps: its average) instead of "
+             "a checkerboard"},
     {.name = "tools",
      CLI_FLAG_TO(render_options, tools),
      .help = "Also draw triggers, clip and other tool textures"},
     {.name = "no-vis",
      CLI_FLAG_TO(render_options, no_vis),
-     .help = "Also draw what the map says cannot be seen from there"},
+     .help = "Also draw what the map's visibility hides from there"},
     {.name = "stats",
      CLI_FLAG_TO(render_options, stats),
-     .help = "Print how many leaves and faces each step left (all, seen from the eye's leaf, in "
-             "view), and "
-             "what took how long"},
+     .help = "Print how many leaves and faces each step left (all, visible from the eye's leaf, in "
+             "view), and the time of each step"},
     {.name = "threads",
      CLI_NUMBER_TO(render_options, threads),
      .argument = "N",
-     .help = "Draw with so many threads; as many as processors"},
+     .help = "Number of threads (default: one per processor)"},
     CLI_OPTION_JSON,
     CLI_OPTION_LMP,
     CLI_OPTIONS_OPEN,
@@ -248,8 +247,8 @@ const cli_command cli_command_render = {
         "with its name, and is listed; the exit status is then 1. The sky "
         "is the map's own where its pictures are found, and stands still. Models of props and "
         "sprites are not drawn: there is nothing in their place.\n\n"
-        "What the map's visibility hides from the eye's leaf is left out; that changes nothing "
-        "where the map is right. With --top, OUT.json has pos_x, pos_y and scale as the overview "
+        "What the map's visibility hides from the eye's leaf is left out, which changes nothing if "
+        "the visibility is right. With --top, OUT.json has pos_x, pos_y and scale as the overview "
         "files of the games do: pixel (x, y) is at (pos_x + x * scale, pos_y - y * scale).",
     .examples = {"bspkit render maps/start.bsp -o start.png",
                  "bspkit render --top --size 512x512 maps/source.bsp -o overview.png"},

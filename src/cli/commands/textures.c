@@ -213,18 +213,18 @@ static const cli_option options[] = {
      .letter = 'o',
      CLI_TARGET_TO(cli_common, output),
      .argument = "DIR",
-     .help = "The folder that the pictures go to, made if need be; with --embed and --take-out the "
-             "changed "
-             "map"},
+     .help =
+         "The folder for the images, made if it does not exist; with --embed and --take-out the "
+         "changed "
+         "map"},
     {.name = "wad",
      CLI_TARGET_TO(cli_texture_options, wad),
      .argument = "FILE",
-     .help = "Quake, GoldSrc: write no pictures, but a WAD of the textures that the map has in it"},
+     .help = "Quake, GoldSrc: write a WAD of the textures in the map instead of images"},
     {.name = "embed",
      CLI_FLAG_TO(cli_texture_options, embed),
      .help =
-         "Quake, GoldSrc: put the textures that the map has not in it into it, from the WADs of "
-         "--game"},
+         "Quake, GoldSrc: put the textures that the map lacks into it, from the WADs of --game"},
     {.name = "take-out",
      CLI_FLAG_TO(cli_texture_options, take_out),
      .help =

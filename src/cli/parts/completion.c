@@ -547,6 +547,6 @@ static const cli_command verbs[] = {
 const cli_command cli_command_completion = {
     .name = "completion",
     .group = CLI_GROUP_HIDDEN,
-    .summary = "Print the completions for a shell, or what they ask for",
+    .summary = "Print the completions for a shell, or the names that they offer",
     CLI_VERBS(verbs),
 };

@@ -88,7 +88,7 @@ void cli_inputs_add_call(const cli_call *call) {
 
 bool cli_may_write_over(const char *path, const struct stat *status) {
     if (S_ISREG(status->st_mode) && is_input(status)) {
-        cli_message(path, "nothing is written there, for this command reads that file");
+        cli_message(path, "nothing is written there, because this command reads that file");
         return false;
     }
     return true;

@@ -48,7 +48,7 @@ static void end(int number) {
 // Bytes of a mapped file no longer exist: the access cannot continue.
 static void give_up(int number) {
     static const char message[] =
-        "bspkit: a file became shorter while it was read, or its disk fails\n";
+        "bspkit: a file was truncated while it was read, or its disk failed\n";
     (void)number;
     clean_up();
     ssize_t written = write(STDERR_FILENO, message, sizeof message - 1);

@@ -9,12 +9,12 @@
 
 static const char intro[] =
     "A damaged or hostile map must not take all memory, all day or all of the disk. Every "
-    "command has limits of memory, work, output and files; passing one is an error (exit status "
-    "3) that names it, and nothing is written in part. The defaults grow with the bytes that are "
+    "command has limits of memory, work, output and files; exceeding one is an error (exit status "
+    "3) that names it, and no partial file is written. The defaults grow with the bytes that are "
     "read: real maps stay below a quarter of them. Work is counted in steps that are the same on "
     "every machine and at any number of threads.\n\n"
     "--limit NAME=VALUE sets one for the whole command instead: memory=2G, work=500M, output=4G, "
-    "files=100K, or none for no limit; --limit none lifts all, and --limit report tells at the "
+    "files=100K, or none for no limit; --limit none lifts all, and --limit report prints at the "
     "end what was used. The option may be given several times.";
 
 #define AMOUNT_TEXT 32

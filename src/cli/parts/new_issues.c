@@ -18,7 +18,7 @@ static void refuse(void *user, const bsp_new_issue *issue) {
     if (issue->first != NULL) {
         (void)bsp_format_place(place, &issue->first->place);
     }
-    cli_message(r->path, "not written, for the changed map would have a new problem: %s%s%s [%s]",
+    cli_message(r->path, "not written: the changed map would have a new problem: %s%s%s [%s]",
                 place, place[0] == '\0' ? "" : ": ",
                 issue->first == NULL ? issue->kind->summary : issue->first->text, issue->kind->id);
 }

@@ -124,8 +124,8 @@ typedef struct cli_common {
 #define CLI_OPTION_BRANCH                                                                          \
     {                                                                                              \
         .name = "branch", CLI_BRANCH_TO(cli_common, branch), .argument = "NAME",                   \
-        .help =                                                                                    \
-            "Take the file for a map of this branch instead of finding out (bspkit help formats)"  \
+        .help = "Read the file as a map of this branch instead of detecting the branch (bspkit "   \
+                "help formats)"                                                                    \
     }
 #define CLI_OPTION_NO_EXTERNAL                                                                     \
     {                                                                                              \
@@ -135,8 +135,8 @@ typedef struct cli_common {
 #define CLI_OPTION_LIMITS                                                                          \
     {                                                                                              \
         .name = "limits-of", CLI_TEXT_TO(cli_common, limits_of), .argument = "GAME",               \
-        .help = "Count with the limits of this game (a title of bspkit formats --games, or how "   \
-                "only it begins), not with those of the game that the entity classes tell"         \
+        .help = "Use the limits of this game (a title of bspkit formats --games, or the "          \
+                "beginning of a single one) instead of those of the detected game"                 \
     }
 #define CLI_OPTION_LIMIT                                                                           \
     {                                                                                              \

@@ -8,8 +8,7 @@
 #define CLI_OPTION_LMP                                                                             \
     {                                                                                              \
         .name = "lmp", CLI_FILE_TO(cli_common, lmp), .argument = "FILE",                           \
-        .help = "Read the map with the lump of this .lmp file in the place of its own, as Source " \
-                "does"                                                                             \
+        .help = "Read the map with the lump of this .lmp file instead of its own, as Source does"  \
     }
 
 /// Parses a file that is meant for a map. Returns false after a message about `path`.

@@ -56,8 +56,9 @@ bool cli_edited_check(const cli_call *call, char *const *maps, int count) {
     const char *output = call->common->output;
     bool in_place = call->common->in_place;
     if ((output != NULL) == in_place) {
-        return refuse(call, in_place ? "--output and --in-place contradict each other"
-                                     : "where does the changed map go? -o FILE or --in-place");
+        return refuse(call, in_place
+                                ? "--output and --in-place contradict each other"
+                                : "the changed map has no destination: give -o FILE or --in-place");
     }
     if (call->common->no_backup && !in_place) {
         return refuse(call, "--no-backup belongs to --in-place");
@@ -134,7 +135,7 @@ static bool check_file(const cli_input *input, const char *path, const bsp_file 
                        const bsp_branch *branch, bsp_issues *issues) {
     const bsp_branch *found = bsp_file_get_info(file)->detection.branch;
     if (found != branch) {
-        cli_message(path, "not written, for the changed map would be taken for one of branch %s",
+        cli_message(path, "not written: the changed map would be read as one of branch %s",
                     found->name);
         return false;
     }
@@ -171,7 +172,7 @@ static bool check_checksum(result *r, const bsp_file *file) {
     r->differ = bsp_file_checksum_changes(r->input->file, file, &r->before, &r->after);
     bool good = !r->differ || !r->input->call->common->keep_checksum;
     if (!good) {
-        cli_message(r->path, "not written, for the checksum that servers compare would change");
+        cli_message(r->path, "not written: the checksum that servers compare would change");
     }
     return good;
 }

@@ -15,14 +15,13 @@
 #define CLI_OPTION_IN_PLACE                                                                        \
     {                                                                                              \
         .name = "in-place", CLI_FLAG_TO(cli_common, in_place),                                     \
-        .help = "Replace the map itself; what it was is kept as FILE.bak, if there is no such "    \
-                "file: that of the first edit stays"                                               \
+        .help = "Replace the map itself; the old map is kept as FILE.bak, unless that exists "     \
+                "from an earlier edit"                                                             \
     }
 #define CLI_OPTION_BACKUP                                                                          \
     {                                                                                              \
         .name = "backup", CLI_FLAG_TO(cli_common, backup),                                         \
-        .help = "With --in-place: keep the old map as FILE.bak also where there is one, which "    \
-                "goes"                                                                             \
+        .help = "With --in-place: keep the old map as FILE.bak, replacing an earlier FILE.bak"     \
     }
 #define CLI_OPTION_NO_BACKUP                                                                       \
     {                                                                                              \
@@ -33,14 +32,14 @@
 #define CLI_OPTION_FORCE                                                                           \
     {                                                                                              \
         .name = "force", CLI_FLAG_TO(cli_common, force),                                           \
-        .help = "Write the map even if bspkit check finds more wrong in it than before"            \
+        .help = "Write the map even if bspkit check finds more problems in it than before"         \
     }
 #define CLI_OPTION_KEEP_CHECKSUM                                                                   \
     {                                                                                              \
         .name = "keep-checksum", CLI_FLAG_TO(cli_common, keep_checksum),                           \
-        .help = "Do not write the map if the checksum that servers compare would change; a "       \
-                "changed lump goes to the end of the file, for in Source's maps offsets count in " \
-                "it too"                                                                           \
+        .help =                                                                                    \
+            "Do not write the map if the checksum that servers compare would change; a changed "   \
+            "lump is put at the end of the file, since in Source's maps offsets count in it too"   \
     }
 /// The options of a command that writes changed maps.
 #define CLI_OPTIONS_EDITED                                                                         \

@@ -11,7 +11,7 @@
 #define BOX_SIZE 262144.0 // half the edge of the box that brushes are cut from
 
 static const char *const states[] = {
-    [BSP_BRUSH_EMPTY] = "nothing is behind all its sides",
+    [BSP_BRUSH_EMPTY] = "its sides enclose nothing",
     [BSP_BRUSH_OPEN] = "its sides do not close it",
     [BSP_BRUSH_DAMAGED] = "too many sides, or planes that are none",
 };

@@ -59,7 +59,7 @@ static bool add_regions(bspi_rewrite *r) {
             game->regions.list[game->regions.count++] = region;
         } else if (r->change_of[n] != NULL || overlaps(r, lump)) {
             return bsp_fail(r->error, BSP_E_UNSUPPORTED, NULL,
-                            "%s does not lie in the game lump behind its directory", lump->name);
+                            "%s does not lie after the directory of the game lump", lump->name);
         }
         game->count -= r->change_of[n] != NULL && r->change_of[n]->remove ? 1 : 0;
     }
