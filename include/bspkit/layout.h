@@ -54,8 +54,7 @@ typedef struct bsp_field {
     uint8_t bits;     ///< bit field: how many bits; 0 for the whole integer
     bsp_role role;    ///< what the value stands for
     uint16_t target;  ///< a bsp_table_id, for roles that point somewhere
-    uint16_t
-        feed; ///< the member of the map that it becomes (src/formats/map_members.h); 0 for none
+    uint16_t map_member; ///< the member of the map that it becomes, or 0 (formats/map_members.h)
     bool mirrored; ///< bit field that compilers for big-endian processors count from the top bit
     bool unsigned_none; ///< the all-ones value means none although the type has no sign
     bool swapped;       ///< its bytes have the order that the rest of the file does not

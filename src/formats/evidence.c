@@ -15,10 +15,10 @@ bspi_extent bspi_extent_at(const bspi_candidate *look, uint32_t index) {
     }
     bsp_table entry = {shape->entry, look->file.data + at, 1, look->big_endian};
     for (uint32_t f = 0; f < shape->entry->num_fields; f++) {
-        uint16_t feed = shape->entry->fields[f].feed;
+        uint16_t map_member = shape->entry->fields[f].map_member;
         uint32_t value = (uint32_t)bsp_table_int(&entry, 0, f, 0);
-        out.offset = feed == BSPI_MEMBER_entry_offset ? value : out.offset;
-        out.size = feed == BSPI_MEMBER_entry_size ? value : out.size;
+        out.offset = map_member == BSPI_MEMBER_entry_offset ? value : out.offset;
+        out.size = map_member == BSPI_MEMBER_entry_size ? value : out.size;
     }
     out.inside = out.offset <= look->file.size && out.size <= look->file.size - out.offset;
     return out;
@@ -99,11 +99,13 @@ bool bspi_shaders_divide(const bspi_candidate *look) {
     return bspi_plausible(look) && bspi_divides(look, BSP_ID_TEXTURES);
 }
 
-bool bspi_fits(const bspi_candidate *look, bsp_table_id id, uint16_t feed, bsp_table_id target) {
+bool bspi_fits(const bspi_candidate *look, bsp_table_id id, uint16_t map_member,
+               bsp_table_id target) {
     bsp_table table = bspi_records_of(look, id);
     int64_t count = bspi_records_of(look, target).count;
     for (uint32_t f = 0; f < table.layout->num_fields; f++) {
-        for (uint32_t i = 0; table.layout->fields[f].feed == feed && i < table.count; i++) {
+        for (uint32_t i = 0; table.layout->fields[f].map_member == map_member && i < table.count;
+             i++) {
             int64_t value = bsp_table_int(&table, i, f, 0);
             if (value < -1 || value >= count) {
                 return false;

@@ -241,7 +241,8 @@ static uint32_t all_flags(const bspi_candidate *look) {
     bsp_table table = bspi_records_of(look, BSP_ID_TEXINFO);
     for (uint32_t f = 0; f < table.layout->num_fields; f++) {
         for (uint32_t i = 0;
-             table.layout->fields[f].feed == BSPI_MEMBER_texinfo_flags && i < table.count; i++) {
+             table.layout->fields[f].map_member == BSPI_MEMBER_texinfo_flags && i < table.count;
+             i++) {
             flags |= (uint32_t)bsp_table_int(&table, i, f, 0);
         }
     }

@@ -110,7 +110,8 @@ bool bspi_all_divide(const bspi_candidate *look);
 bool bspi_shaders_divide(const bspi_candidate *look);
 /// Returns true if the field that becomes `map_member` is, in each record, below the count of
 /// `target` or all ones.
-bool bspi_fits(const bspi_candidate *look, bsp_table_id id, uint16_t feed, bsp_table_id target);
+bool bspi_fits(const bspi_candidate *look, bsp_table_id id, uint16_t map_member,
+               bsp_table_id target);
 /// Returns true if the entities hold a quoted word that begins as the branch's own classes do.
 bool bspi_has_classes(const bspi_candidate *look);
 

@@ -39,7 +39,7 @@
 #define OFFSET(id) .role = BSP_ROLE_OFFSET, .target = BSP_ID_##id
 #define OFFSET_NONE(id) .role = BSP_ROLE_OFFSET_NONE, .target = BSP_ID_##id
 #define ROLE(name) .role = BSP_ROLE_##name
-#define MAP(structure, member) .feed = BSPI_MEMBER_##structure##_##member
+#define MAP(structure, member) .map_member = BSPI_MEMBER_##structure##_##member
 
 /// The head of an embedded texture. The offsets of its four mips are the last field.
 #define MIPTEX_HEAD                                                                                \

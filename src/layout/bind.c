@@ -10,9 +10,9 @@
 
 #define TILE_BYTES 16384u // records and structures together
 
-const bspi_member *bspi_struct_find(const bspi_struct *structure, uint16_t feed) {
-    for (uint32_t i = 0; feed != 0 && i < structure->num_members; i++) {
-        if (structure->members[i].feed == feed) {
+const bspi_member *bspi_struct_find(const bspi_struct *structure, uint16_t map_member) {
+    for (uint32_t i = 0; map_member != 0 && i < structure->num_members; i++) {
+        if (structure->members[i].map_member == map_member) {
             return &structure->members[i];
         }
     }
@@ -76,7 +76,7 @@ static uint32_t plan_passes(const bsp_layout *layout, const bspi_struct *structu
     uint32_t count = 0;
     assert(layout->num_fields <= BSPI_LAYOUT_FIELDS);
     for (uint32_t f = 0; f < layout->num_fields && count < BSPI_LAYOUT_FIELDS; f++) {
-        const bspi_member *member = bspi_struct_find(structure, layout->fields[f].feed);
+        const bspi_member *member = bspi_struct_find(structure, layout->fields[f].map_member);
         if (member != NULL) {
             passes[count].field = f;
             passes[count].member = member;
@@ -142,8 +142,8 @@ void bspi_bind_decode(const bsp_table *table, const bspi_struct *structure, void
     }
 }
 
-bool bspi_bind_encode_unfed(const bsp_layout *layout, uint32_t field, uint32_t count,
-                            bool big_endian, uint8_t *bytes, bsp_error *error) {
+bool bspi_bind_encode_default(const bsp_layout *layout, uint32_t field, uint32_t count,
+                              bool big_endian, uint8_t *bytes, bsp_error *error) {
     bsp_role role = layout->fields[field].role;
     bool has_none = layout->fields[field].unsigned_none || role == BSP_ROLE_INDEX_NONE ||
                     role == BSP_ROLE_OFFSET_NONE;
@@ -178,7 +178,7 @@ static bool encode_field(const bsp_layout *layout, uint32_t field, const bspi_me
 bool bspi_bind_encode_field(const bsp_layout *layout, uint32_t field, const bspi_struct *structure,
                             const void *in, uint32_t count, bool big_endian, uint8_t *bytes,
                             bool *found, bsp_error *error) {
-    const bspi_member *member = bspi_struct_find(structure, layout->fields[field].feed);
+    const bspi_member *member = bspi_struct_find(structure, layout->fields[field].map_member);
     *found = member != NULL;
     return member == NULL || encode_field(layout, field, member, in, structure->size, count,
                                           big_endian, bytes, error);
@@ -203,7 +203,7 @@ bool bspi_bind_encode(const bsp_layout *layout, const bspi_struct *structure, co
         bool found;
         if (!bspi_bind_encode_field(layout, f, structure, in, count, big_endian, bytes, &found,
                                     error) ||
-            (!found && !bspi_bind_encode_unfed(layout, f, count, big_endian, bytes, error))) {
+            (!found && !bspi_bind_encode_default(layout, f, count, big_endian, bytes, error))) {
             return false;
         }
     }

@@ -45,9 +45,9 @@ uint32_t bsp_layout_find_field(const bsp_layout *layout, bsp_text name) {
     return BSP_NONE;
 }
 
-const bsp_field *bspi_layout_find(const bsp_layout *layout, uint16_t feed, uint32_t *index) {
+const bsp_field *bspi_layout_find(const bsp_layout *layout, uint16_t map_member, uint32_t *index) {
     for (uint32_t i = 0; i < layout->num_fields; i++) {
-        if (layout->fields[i].feed == feed) {
+        if (layout->fields[i].map_member == map_member) {
             *index = i;
             return &layout->fields[i];
         }

@@ -39,7 +39,7 @@ static inline size_t bspi_layout_offset(const bsp_layout *layout, uint32_t field
 #define BSPI_LAYOUT_FIELDS 128
 
 /// Returns the first field that becomes the given member of the map, or NULL.
-const bsp_field *bspi_layout_find(const bsp_layout *layout, uint16_t feed, uint32_t *index);
+const bsp_field *bspi_layout_find(const bsp_layout *layout, uint16_t map_member, uint32_t *index);
 
 /// Returns the COUNT field of the run whose FIRST field is `first`: the nearest of the same target,
 /// before or after it. BSP_NONE without one.

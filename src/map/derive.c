@@ -12,12 +12,12 @@
 #define MAX_LUXEL 1048576.0F
 
 // Returns how many elements of a member the branch stores.
-static uint32_t stored_count(const bspi_loader *loader, bsp_table_id id, uint16_t feed) {
+static uint32_t stored_count(const bspi_loader *loader, bsp_table_id id, uint16_t map_member) {
     const bsp_lump_def *def = bsp_branch_lump_of(loader->map->branch, id);
     for (uint32_t v = 0; def != NULL && v < def->num_variants; v++) {
         const bsp_layout *layout = def->variants[v].layout;
         for (uint32_t f = 0; f < layout->num_fields; f++) {
-            if (layout->fields[f].feed == feed) {
+            if (layout->fields[f].map_member == map_member) {
                 return layout->fields[f].count;
             }
         }
@@ -25,8 +25,8 @@ static uint32_t stored_count(const bspi_loader *loader, bsp_table_id id, uint16_
     return 0;
 }
 
-static bool stores(const bspi_loader *loader, bsp_table_id id, uint16_t feed) {
-    return stored_count(loader, id, feed) != 0;
+static bool stores(const bspi_loader *loader, bsp_table_id id, uint16_t map_member) {
+    return stored_count(loader, id, map_member) != 0;
 }
 
 // Returns 0..2 for a plane across an axis, 3..5 for the nearest axis, as compilers of other

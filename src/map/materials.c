@@ -98,10 +98,10 @@ static bool find(const bspi_loader *loader, bsp_table_id id, bsp_parts *parts, b
     return bspi_file_table(loader->file, id, parts, table, there, loader->error);
 }
 
-// The field of a table that feeds `feed`; BSP_NONE without one.
-static uint32_t field_of(const bsp_table *table, uint16_t feed) {
+// Returns the field of a table that becomes `map_member`, or BSP_NONE.
+static uint32_t field_of(const bsp_table *table, uint16_t map_member) {
     uint32_t field;
-    return bspi_layout_find(table->layout, feed, &field) == NULL ? BSP_NONE : field;
+    return bspi_layout_find(table->layout, map_member, &field) == NULL ? BSP_NONE : field;
 }
 
 static void name_by_field(bspi_loader *loader, const bsp_table *table, uint32_t field) {

@@ -107,10 +107,10 @@ const bspi_view *bspi_views(uint32_t *count) {
     return views;
 }
 
-const bspi_member *bspi_member_of(uint16_t feed) {
+const bspi_member *bspi_member_of(uint16_t map_member) {
     const bspi_member *found = NULL;
     for (uint32_t i = 0; found == NULL && i < LENGTH(arrays); i++) {
-        found = bspi_struct_find(arrays[i].structure, feed);
+        found = bspi_struct_find(arrays[i].structure, map_member);
     }
     return found;
 }

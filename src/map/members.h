@@ -39,8 +39,8 @@ const bspi_names *bspi_names_arrays(uint32_t *count);
 /// Returns all lumps of which the map has a view.
 const bspi_view *bspi_views(uint32_t *count);
 
-/// Returns the member of the map that a feed stands for, or NULL for feeds that are no member. For
+/// Returns the member of the map that a number stands for; NULL for a fact that is no member. For
 /// tests.
-const bspi_member *bspi_member_of(uint16_t feed);
+const bspi_member *bspi_member_of(uint16_t map_member);
 
 #endif

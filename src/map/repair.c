@@ -144,13 +144,13 @@ static bool mend_field(mender *m, const bsp_field *field, const bspi_member *mem
 
 static bool mend_runs(mender *m, const bspi_array *array, uint32_t field, size_t offset) {
     const bsp_field *row = &m->part->layout->fields[field];
-    const bspi_member *first = bspi_struct_find(array->structure, row->feed);
+    const bspi_member *first = bspi_struct_find(array->structure, row->map_member);
     uint32_t count_field = bspi_layout_run_count(m->part->layout, field);
     if (first == NULL || count_field == BSP_NONE) {
         return true;
     }
     const bspi_member *count =
-        bspi_struct_find(array->structure, m->part->layout->fields[count_field].feed);
+        bspi_struct_find(array->structure, m->part->layout->fields[count_field].map_member);
     if (count == NULL) {
         return true;
     }
@@ -184,7 +184,7 @@ bool bspi_repair_references(bspi_loader *loader, const bspi_array *array, const 
     mender m = {loader, lump, part, out, array->structure->size, part->count};
     for (uint32_t f = 0; f < part->layout->num_fields; f++) {
         const bsp_field *field = &part->layout->fields[f];
-        const bspi_member *member = bspi_struct_find(array->structure, field->feed);
+        const bspi_member *member = bspi_struct_find(array->structure, field->map_member);
         if (member == NULL || bsp_type_size(member->type) != 4) {
             continue;
         }

@@ -193,12 +193,12 @@ static const bsp_branch *owner_of_game_lumps(const bsp_branch *branch) {
 // Writes an entry. `facts`: id, flags, version, offset, size, each into its field.
 static bool write_game_entry(bspi_writer *writer, const bsp_layout *layout, uint8_t *record,
                              const uint32_t facts[5]) {
-    static const uint16_t feeds[5] = {BSPI_MEMBER_game_id, BSPI_MEMBER_game_flags,
-                                      BSPI_MEMBER_game_version, BSPI_MEMBER_game_offset,
-                                      BSPI_MEMBER_game_size};
+    static const uint16_t members[5] = {BSPI_MEMBER_game_id, BSPI_MEMBER_game_flags,
+                                        BSPI_MEMBER_game_version, BSPI_MEMBER_game_offset,
+                                        BSPI_MEMBER_game_size};
     for (uint32_t f = 0; f < layout->num_fields; f++) {
         for (uint32_t i = 0; i < 5; i++) {
-            if (layout->fields[f].feed == feeds[i] &&
+            if (layout->fields[f].map_member == members[i] &&
                 !bsp_table_encode(layout, 1, writer->big_endian, f, BSP_U32, &facts[i], 0, record,
                                   writer->error)) {
                 return false;

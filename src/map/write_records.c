@@ -38,7 +38,7 @@ static void unfill(const bspi_writer *writer, const bspi_array *array, void *cop
 }
 
 static bool write_array(bspi_writer *writer, const bspi_array *array, const bsp_layout *layout,
-                        uint32_t count, uint8_t *bytes, bool *fed) {
+                        uint32_t count, uint8_t *bytes, bool *written) {
     const void *data;
     memcpy(&data, (const uint8_t *)writer->map + array->pointer, sizeof data);
     size_t size = array->structure->size * count;
@@ -53,7 +53,7 @@ static bool write_array(bspi_writer *writer, const bspi_array *array, const bsp_
         bool found;
         done = bspi_bind_encode_field(layout, f, array->structure, copy, count, writer->big_endian,
                                       bytes, &found, writer->error);
-        fed[f] = fed[f] || found;
+        written[f] = written[f] || found;
     }
     bspi_heap_free(writer->heap, copy, size);
     return done;
@@ -113,7 +113,7 @@ static bool write_name(bspi_writer *writer, const bsp_layout *layout, uint32_t f
     const bsp_map *map = writer->map;
     bsp_text text = {NULL, 0};
     *found = true;
-    switch (layout->fields[field].feed) {
+    switch (layout->fields[field].map_member) {
     case BSPI_MEMBER_material_name:
         text = map->materials[i].name;
         break;
@@ -143,19 +143,19 @@ static bool write_name(bspi_writer *writer, const bsp_layout *layout, uint32_t f
     return true;
 }
 
-static bool write_unfed(bspi_writer *writer, const bsp_layout *layout, uint32_t field,
-                        uint32_t count, uint8_t *bytes) {
+static bool write_default(bspi_writer *writer, const bsp_layout *layout, uint32_t field,
+                          uint32_t count, uint8_t *bytes) {
     bool name = true;
     uint32_t string = 0; // offset of the name of a material
     for (uint32_t i = 0; name && i < count; i++) {
         uint8_t *record = bytes + (size_t)i * layout->size;
-        if (layout->fields[field].feed == BSPI_MEMBER_material_string) {
+        if (layout->fields[field].map_member == BSPI_MEMBER_material_string) {
             // Each material has its own string, in the same order.
             if (!bsp_table_encode(layout, 1, writer->big_endian, field, BSP_U32, &i, 0, record,
                                   writer->error)) {
                 return false;
             }
-        } else if (layout->fields[field].feed == BSPI_MEMBER_material_name_offset) {
+        } else if (layout->fields[field].map_member == BSPI_MEMBER_material_name_offset) {
             if (!bsp_table_encode(layout, 1, writer->big_endian, field, BSP_U32, &string, 0, record,
                                   writer->error)) {
                 return false;
@@ -166,11 +166,11 @@ static bool write_unfed(bspi_writer *writer, const bsp_layout *layout, uint32_t 
         }
     }
     return name ||
-           bspi_bind_encode_unfed(layout, field, count, writer->big_endian, bytes, writer->error);
+           bspi_bind_encode_default(layout, field, count, writer->big_endian, bytes, writer->error);
 }
 
 bool bspi_write_table(bspi_writer *writer, bsp_table_id id, const bsp_layout *layout) {
-    bool fed[BSPI_LAYOUT_FIELDS] = {false};
+    bool written[BSPI_LAYOUT_FIELDS] = {false};
     uint32_t count = bspi_write_count(writer, id);
     if (layout->num_fields > BSPI_LAYOUT_FIELDS) {
         return bsp_fail(writer->error, BSP_E_LIMIT, NULL, "%s has %u fields, more than %d",
@@ -188,12 +188,12 @@ bool bspi_write_table(bspi_writer *writer, bsp_table_id id, const bsp_layout *la
     uint8_t *bytes = writer->out->data + start;
     for (uint32_t a = 0; a < num_arrays; a++) {
         if (arrays[a].id == id && count_at(writer, arrays[a].count) >= count &&
-            !write_array(writer, &arrays[a], layout, count, bytes, fed)) {
+            !write_array(writer, &arrays[a], layout, count, bytes, written)) {
             return false;
         }
     }
     for (uint32_t f = 0; f < layout->num_fields; f++) {
-        if (!fed[f] && !write_unfed(writer, layout, f, count, bytes)) {
+        if (!written[f] && !write_default(writer, layout, f, count, bytes)) {
             return false;
         }
     }

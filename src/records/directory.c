@@ -57,9 +57,9 @@ static void find_compression(const bsp_file *file, bsp_lump *lump) {
     }
 }
 
-static bool has_feed(const bsp_layout *layout, uint16_t feed) {
+static bool has_member(const bsp_layout *layout, uint16_t map_member) {
     uint32_t field;
-    return bspi_layout_find(layout, feed, &field) != NULL;
+    return bspi_layout_find(layout, map_member, &field) != NULL;
 }
 
 static void describe(const bsp_file *file, uint32_t index, const bspi_entry *entry,
@@ -86,8 +86,8 @@ static void describe(const bsp_file *file, uint32_t index, const bspi_entry *ent
     // Only branches whose entries have a fourth word compress lumps; the pak is compressed only
     // where a flag of the entry can say so.
     const bsp_layout *layout = bsp_branch_shape(branch)->entry;
-    if (has_feed(layout, lump->kind == BSP_KIND_ZIP ? BSPI_MEMBER_entry_packed
-                                                    : BSPI_MEMBER_entry_fourcc)) {
+    if (has_member(layout, lump->kind == BSP_KIND_ZIP ? BSPI_MEMBER_entry_packed
+                                                      : BSPI_MEMBER_entry_fourcc)) {
         find_compression(file, lump);
     }
 }

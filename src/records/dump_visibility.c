@@ -42,7 +42,7 @@ static void dump_row(bsp_bytes data, int64_t offset, const row_buffer *row, bsp_
 // --- Quake, GoldSrc -----------------------------------------------------------------------------
 
 // Returns the value of the first record's field that becomes `map_member`, or 0.
-static bool first_value(const bsp_file *file, bsp_table_id id, uint16_t feed, int64_t *value,
+static bool first_value(const bsp_file *file, bsp_table_id id, uint16_t map_member, int64_t *value,
                         bsp_error *error) {
     bsp_parts parts;
     bsp_table table;
@@ -53,7 +53,7 @@ static bool first_value(const bsp_file *file, bsp_table_id id, uint16_t feed, in
         return false;
     }
     if (there) {
-        bool found = table.count != 0 && bspi_layout_find(table.layout, feed, &field) != NULL;
+        bool found = table.count != 0 && bspi_layout_find(table.layout, map_member, &field) != NULL;
         *value = found ? bsp_table_int(&table, 0, field, 0) : 0;
         bsp_parts_free(&parts);
     }

@@ -114,8 +114,9 @@ static bool repeats(const bsp_layout *layout, uint32_t f) {
     const bsp_field *field = &layout->fields[f];
     for (uint32_t i = 0; i < f; i++) {
         bool same_name = strcmp(layout->fields[i].name, field->name) == 0;
-        bool same_feed = field->feed != 0 && layout->fields[i].feed == field->feed;
-        if ((same_name && field->type != BSP_PAD) || same_feed) {
+        bool same_member =
+            field->map_member != 0 && layout->fields[i].map_member == field->map_member;
+        if ((same_name && field->type != BSP_PAD) || same_member) {
             return true;
         }
     }
@@ -127,10 +128,10 @@ static void assert_layout(const bsp_layout *layout) {
     for (uint32_t f = 0; f < layout->num_fields; f++) {
         const bsp_field *field = &layout->fields[f];
         assert_true(field->count >= 1);
-        assert_true(field->feed < BSPI_MEMBER_COUNT);
+        assert_true(field->map_member < BSPI_MEMBER_COUNT);
         assert_true(field->name[0] != '\0' || bsp_layout_is_bare(layout));
         if (repeats(layout, f)) {
-            fail_msg("%s.%s repeats a name or a feed", layout->name, field->name);
+            fail_msg("%s.%s repeats a name or a member", layout->name, field->name);
         }
         assert_bits(layout, f);
         assert_roles(layout, field);
@@ -357,9 +358,9 @@ static void test_displacements(void **state) {
 
     const bsp_layout *disp = &bspi_ddispinfo_t;
     uint32_t edge = field_of(disp, "m_EdgeNeighbors[2].m_SubNeighbors[1].m_Span");
-    assert_int_equal(disp->fields[edge].feed, BSPI_MEMBER_displacement_edge_2_1_span);
+    assert_int_equal(disp->fields[edge].map_member, BSPI_MEMBER_displacement_edge_2_1_span);
     uint32_t count = field_of(disp, "m_CornerNeighbors[3].m_nNeighbors");
-    assert_int_equal(disp->fields[count].feed, BSPI_MEMBER_displacement_corner_3_count);
+    assert_int_equal(disp->fields[count].map_member, BSPI_MEMBER_displacement_corner_3_count);
 }
 
 static void test_overlays_and_light(void **state) {

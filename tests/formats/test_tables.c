@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
 // Rules that every table of every branch keeps: rows cover each bit of a record once, what points
-// has somewhere to point, what feeds the map fits the member that it feeds.
+// has somewhere to point, what becomes a member of the map fits it.
 #include "core/issue_kinds.h"
 #include "formats/map_members.h"
 #include "map/members.h"
@@ -162,7 +162,7 @@ static void test_targets(void **state) {
     }
 }
 
-// --- feeds --------------------------------------------------------------------------------------
+// --- members ------------------------------------------------------------------------------------
 
 // A few fields have more elements than the map keeps.
 static bool is_cut(const bsp_layout *layout, const bsp_field *field) {
@@ -180,24 +180,25 @@ static bool is_cut(const bsp_layout *layout, const bsp_field *field) {
 }
 
 // Facts of directories, and names: no members of the map's structures.
-static bool is_other(uint16_t feed) {
-    return feed >= BSPI_MEMBER_head_version && feed < BSPI_MEMBER_COUNT;
+static bool is_other(uint16_t map_member) {
+    return map_member >= BSPI_MEMBER_head_version && map_member < BSPI_MEMBER_COUNT;
 }
 
 // Layouts that several lumps share, one of which is not in the map; and the light of original
 // faces, which is never filled.
-static bool is_dropped(bsp_table_id id, uint16_t feed) {
-    bool light = feed >= BSPI_MEMBER_face_light_styles && feed <= BSPI_MEMBER_face_light_height;
+static bool is_dropped(bsp_table_id id, uint16_t map_member) {
+    bool light =
+        map_member >= BSPI_MEMBER_face_light_styles && map_member <= BSPI_MEMBER_face_light_height;
     return (id == BSP_ID_ORIGINAL_FACES && light) ||
-           (id == BSP_ID_PROP_HULL_VERTS && feed == BSPI_MEMBER_vertex_point);
+           (id == BSP_ID_PROP_HULL_VERTS && map_member == BSPI_MEMBER_vertex_point);
 }
 
-static const bspi_member *member_in_arrays(bsp_table_id id, uint16_t feed) {
+static const bspi_member *member_in_arrays(bsp_table_id id, uint16_t map_member) {
     uint32_t count;
     const bspi_array *arrays = bspi_arrays(&count);
     const bspi_member *found = NULL;
     for (uint32_t i = 0; found == NULL && i < count; i++) {
-        found = arrays[i].id == id ? bspi_struct_find(arrays[i].structure, feed) : NULL;
+        found = arrays[i].id == id ? bspi_struct_find(arrays[i].structure, map_member) : NULL;
     }
     return found;
 }
@@ -205,17 +206,17 @@ static const bspi_member *member_in_arrays(bsp_table_id id, uint16_t feed) {
 static void check_feeds(const bsp_layout *layout, bsp_table_id id) {
     for (uint32_t f = 0; f < layout->num_fields; f++) {
         const bsp_field *field = &layout->fields[f];
-        assert_true(field->feed < BSPI_MEMBER_COUNT);
-        for (uint32_t before = 0; field->feed != 0 && before < f; before++) {
-            assert_int_not_equal(layout->fields[before].feed, field->feed);
+        assert_true(field->map_member < BSPI_MEMBER_COUNT);
+        for (uint32_t before = 0; field->map_member != 0 && before < f; before++) {
+            assert_int_not_equal(layout->fields[before].map_member, field->map_member);
         }
-        if (field->feed == BSPI_MEMBER_NONE || is_other(field->feed) ||
-            is_dropped(id, field->feed)) {
+        if (field->map_member == BSPI_MEMBER_NONE || is_other(field->map_member) ||
+            is_dropped(id, field->map_member)) {
             continue;
         }
-        const bspi_member *member = member_in_arrays(id, field->feed);
-        if (member == NULL || member != bspi_member_of(field->feed)) {
-            fail_msg("%s.%s feeds nothing that %s fill", layout->name, field->name,
+        const bspi_member *member = member_in_arrays(id, field->map_member);
+        if (member == NULL || member != bspi_member_of(field->map_member)) {
+            fail_msg("%s.%s becomes nothing that %s fill", layout->name, field->name,
                      bsp_table_id_name(id));
             return;
         }
@@ -232,7 +233,7 @@ static void test_feeds(void **state) {
     for_each_layout(check_feeds);
 }
 
-// Every feed is the row of the manifest that its number says, and lies in its structure.
+// Every member is the row of the manifest that its number says, and lies in its structure.
 static void test_members(void **state) {
     (void)state;
     uint32_t count;
@@ -242,7 +243,7 @@ static void test_members(void **state) {
         size_t end = 0;
         for (uint32_t m = 0; m < structure->num_members; m++) {
             const bspi_member *member = &structure->members[m];
-            assert_ptr_equal(bspi_member_of(member->feed), member);
+            assert_ptr_equal(bspi_member_of(member->map_member), member);
             end = member->offset + bsp_type_size(member->type) * member->count;
             assert_true(end <= structure->size);
         }

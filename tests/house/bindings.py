@@ -111,8 +111,8 @@ ROW = """STRUCT(bsp_gizmo, gizmo,
 USE = """#include "map/members.c"
 #include "formats/branches.c"
 static const bsp_field fields[] = {
-    {.name = "kind", .type = BSP_U16, .count = 1, .feed = BSPI_MEMBER_gizmo_kind},
-    {.name = "place", .type = BSP_I16, .count = 3, .feed = BSPI_MEMBER_gizmo_place},
+    {.name = "kind", .type = BSP_U16, .count = 1, .map_member = BSPI_MEMBER_gizmo_kind},
+    {.name = "place", .type = BSP_I16, .count = 3, .map_member = BSPI_MEMBER_gizmo_place},
 };
 static const bsp_layout layout = {"gizmo_t", 8, fields, 2};
 int main(void) {

@@ -18,7 +18,7 @@ static const bspi_member kept_members[] = {{1, BSP_U32, KEPT, 0, false}};
 static const bspi_struct kept_struct = {KEPT * sizeof(uint32_t), kept_members, 1};
 
 static const bsp_field wide_fields[] = {
-    {.name = "numbers", .type = BSP_U16, .count = WIDE, .feed = 1},
+    {.name = "numbers", .type = BSP_U16, .count = WIDE, .map_member = 1},
     {.name = "after", .type = BSP_U16, .count = 1},
 };
 static const bsp_layout wide_layout = {"wide_t", 2 * WIDE + 2, wide_fields, 2};
@@ -86,7 +86,7 @@ static void test_unfed(void **state) {
         .name = "links", .type = BSP_I16, .count = WIDE, .role = BSP_ROLE_INDEX_NONE};
     const bsp_layout layout = {"links_t", 2 * WIDE, &field, 1};
     uint8_t bytes[2 * 2 * WIDE] = {0};
-    assert_true(bspi_bind_encode_unfed(&layout, 0, 2, true, bytes, NULL));
+    assert_true(bspi_bind_encode_default(&layout, 0, 2, true, bytes, NULL));
     for (size_t i = 0; i < sizeof bytes; i++) {
         assert_int_equal(bytes[i], 0xFF);
     }
@@ -99,11 +99,12 @@ static void test_most_fields(void **state) {
     bspi_member members[BSPI_LAYOUT_FIELDS];
     uint8_t bytes[2 * BSPI_LAYOUT_FIELDS];
     for (uint16_t f = 0; f < BSPI_LAYOUT_FIELDS; f++) {
-        uint16_t feed = (uint16_t)(f + 1);
-        fields[f] = (bsp_field){.name = "number", .type = BSP_U8, .count = 1, .feed = feed};
+        uint16_t map_member = (uint16_t)(f + 1);
+        fields[f] =
+            (bsp_field){.name = "number", .type = BSP_U8, .count = 1, .map_member = map_member};
         // In memory the other way round, so that one copy does not do it.
-        members[f] =
-            (bspi_member){feed, BSP_U32, 1, 4 * (size_t)(BSPI_LAYOUT_FIELDS - feed), false};
+        members[f] = (bspi_member){map_member, BSP_U32, 1,
+                                   4 * (size_t)(BSPI_LAYOUT_FIELDS - map_member), false};
         bytes[f] = (uint8_t)(f + 3);
         bytes[BSPI_LAYOUT_FIELDS + f] = (uint8_t)(f + 90);
     }

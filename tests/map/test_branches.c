@@ -25,7 +25,7 @@
 
 static bool has_revision(const bsp_layout *layout) {
     for (uint32_t f = 0; layout != NULL && f < layout->num_fields; f++) {
-        if (layout->fields[f].feed == BSPI_MEMBER_head_revision) {
+        if (layout->fields[f].map_member == BSPI_MEMBER_head_revision) {
             return true;
         }
     }

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: MIT
-// Driven by the arrays and members of the map (map/members.h) and by what layouts feed.
+// Driven by the arrays and members of the map (map/members.h) and by the members that layouts
+// store.
 #include "support/compare.h"
 
 #include "formats/map_members.h"
@@ -27,8 +28,8 @@ static const uint8_t *data_of(const bsp_map *map, const bspi_array *array) {
 // --- equality -----------------------------------------------------------------------------------
 
 // The offset of a row of visibility may differ.
-static bool is_compared(uint16_t feed) {
-    return feed != BSPI_MEMBER_leaf_vis_offset;
+static bool is_compared(uint16_t map_member) {
+    return map_member != BSPI_MEMBER_leaf_vis_offset;
 }
 
 static void compare_member(const bspi_array *array, const bspi_member *member, uint32_t elements,
@@ -38,8 +39,8 @@ static void compare_member(const bspi_array *array, const bspi_member *member, u
     for (uint32_t r = 0; r < count_of(want, array); r++) {
         size_t at = r * array->structure->size + member->offset;
         if (memcmp(data_of(want, array) + at, data_of(got, array) + at, size) != 0) {
-            fail_msg("%s: %s[%u], feed %u differs", want->branch->name,
-                     bsp_table_id_name(array->id), r, member->feed);
+            fail_msg("%s: %s[%u], member %u differs", want->branch->name,
+                     bsp_table_id_name(array->id), r, member->map_member);
         }
     }
 }
@@ -55,8 +56,8 @@ static void compare_array(const bspi_array *array, const bsp_map *want, const bs
     }
     for (uint32_t i = 0; i < array->structure->num_members; i++) {
         const bspi_member *member = &array->structure->members[i];
-        uint32_t elements = room_elements(branch, array->id, member->feed, version);
-        if (elements != 0 && is_compared(member->feed)) {
+        uint32_t elements = room_elements(branch, array->id, member->map_member, version);
+        if (elements != 0 && is_compared(member->map_member)) {
             compare_member(array, member, elements, want, got);
         }
     }
@@ -153,7 +154,7 @@ static uint32_t shared_elements(bsp_family family, bsp_table_id id, const bspi_m
     uint32_t shared = member->count;
     for (size_t i = 0; (branch = bsp_branch_at(i)) != NULL; i++) {
         if (branch->family == family && !branch->opaque) {
-            uint32_t elements = room_elements(branch, id, member->feed, 0);
+            uint32_t elements = room_elements(branch, id, member->map_member, 0);
             shared = elements < shared ? elements : shared;
         }
     }
@@ -171,10 +172,10 @@ static uint64_t add_bytes(uint64_t hash, const uint8_t *bytes, size_t size) {
 // Hexen II has more clip hulls than Quake, with their own planes after all others. The beta of
 // Half-Life 2 has fewer fields in its faces, but not in those of the HDR lump. Light offsets count
 // bytes, and luxels differ in size.
-static bool is_shared(bsp_table_id id, uint16_t feed) {
+static bool is_shared(bsp_table_id id, uint16_t map_member) {
     return id != BSP_ID_FACES_HDR && id != BSP_ID_CLIPNODES && id != BSP_ID_PLANES &&
-           feed != BSPI_MEMBER_model_headnodes && feed != BSPI_MEMBER_face_light_offset &&
-           is_compared(feed);
+           map_member != BSPI_MEMBER_model_headnodes &&
+           map_member != BSPI_MEMBER_face_light_offset && is_compared(map_member);
 }
 
 static uint64_t add_text(uint64_t hash, bsp_text text) {
@@ -191,7 +192,7 @@ uint64_t hash_shared(const bsp_map *map, const bsp_branch *branch) {
         for (uint32_t i = 0; i < structure->num_members; i++) {
             const bspi_member *member = &structure->members[i];
             uint32_t shared = shared_elements(branch->family, arrays[a].id, member);
-            for (uint32_t r = 0; is_shared(arrays[a].id, member->feed) && shared != 0 &&
+            for (uint32_t r = 0; is_shared(arrays[a].id, member->map_member) && shared != 0 &&
                                  r < count_of(map, &arrays[a]);
                  r++) {
                 hash =

@@ -99,10 +99,10 @@ uint64_t patch_field(patch *p, const char *lump, uint32_t record, const char *fi
     return at;
 }
 
-static void put_feed(const patch *p, uint32_t index, uint16_t feed, uint64_t value) {
+static void put_member(const patch *p, uint32_t index, uint16_t map_member, uint64_t value) {
     const bsp_shape *shape = bsp_branch_shape(p->branch);
     for (uint32_t f = 0; f < shape->entry->num_fields; f++) {
-        if (shape->entry->fields[f].feed == feed) {
+        if (shape->entry->fields[f].map_member == map_member) {
             size_t at = shape->head->size + (size_t)index * shape->entry->size +
                         bsp_layout_offset(shape->entry, f);
             put_element(p, &shape->entry->fields[f], p->data + at, (int64_t)value);
@@ -114,8 +114,8 @@ void patch_entry(patch *p, const char *lump, uint64_t offset, uint64_t size) {
     bsp_file *file = patch_open(p, NULL);
     uint32_t index = bsp_file_lump(file, lump_number(file, lump))->index;
     bsp_file_close(file);
-    put_feed(p, index, BSPI_MEMBER_entry_offset, offset);
-    put_feed(p, index, BSPI_MEMBER_entry_size, size);
+    put_member(p, index, BSPI_MEMBER_entry_offset, offset);
+    put_member(p, index, BSPI_MEMBER_entry_size, size);
 }
 
 static void take_issue(bsp_issues *issues, const char *kind, bsp_issue *out) {

@@ -71,18 +71,19 @@ bool room_has(const bsp_branch *branch, bsp_table_id id) {
     return bsp_branch_lump_of(branch, id) != NULL || room_layout(branch, id, 0) != NULL;
 }
 
-uint32_t room_elements(const bsp_branch *branch, bsp_table_id id, uint16_t feed, uint32_t props) {
+uint32_t room_elements(const bsp_branch *branch, bsp_table_id id, uint16_t map_member,
+                       uint32_t props) {
     const bsp_layout *layout = room_layout(branch, id, props);
     for (uint32_t f = 0; layout != NULL && f < layout->num_fields; f++) {
-        if (layout->fields[f].feed == feed) {
+        if (layout->fields[f].map_member == map_member) {
             return layout->fields[f].count;
         }
     }
     return 0;
 }
 
-static bool stores(const room *r, bsp_table_id id, uint16_t feed) {
-    return room_elements(r->branch, id, feed, 0) != 0;
+static bool stores(const room *r, bsp_table_id id, uint16_t map_member) {
+    return room_elements(r->branch, id, map_member, 0) != 0;
 }
 
 // --- planes and boxes ---------------------------------------------------------------------------

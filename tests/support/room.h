@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
 // The map builder: a tiny valid map of every branch whose records are known. What goes in follows
-// from the branch's tables (which lumps it has, which members its layouts feed) and its traits,
+// from the branch's tables (which lumps it has, which members its layouts store) and its traits,
 // never from its name.
 //
 // The map is a sealed room of 256 x 256 x 128 units, cut by x = 0 and (behind it) y = 0 into three
@@ -133,7 +133,8 @@ bool room_has(const bsp_branch *branch, bsp_table_id id);
 /// Returns the layout in which bsp_map_write stores a kind of table, or NULL.
 const bsp_layout *room_layout(const bsp_branch *branch, bsp_table_id id, uint32_t props);
 /// Returns how many elements that layout has for a member of the map; 0 if it has no such field.
-uint32_t room_elements(const bsp_branch *branch, bsp_table_id id, uint16_t feed, uint32_t props);
+uint32_t room_elements(const bsp_branch *branch, bsp_table_id id, uint16_t map_member,
+                       uint32_t props);
 
 /// A point, and the leaf of the world that contains it.
 typedef struct room_point {

@@ -131,10 +131,10 @@ static void put_sections(builder *b, const bsp_section_list *list) {
 }
 
 // Sets a fact in the field of the entry that holds it.
-static void set_fact(const builder *b, const bsp_layout *layout, uint16_t feed, uint32_t value,
-                     uint8_t *record) {
+static void set_fact(const builder *b, const bsp_layout *layout, uint16_t map_member,
+                     uint32_t value, uint8_t *record) {
     for (uint32_t f = 0; f < layout->num_fields; f++) {
-        if (layout->fields[f].feed == feed) {
+        if (layout->fields[f].map_member == map_member) {
             assert_true(
                 bsp_table_encode(layout, 1, b->big_endian, f, BSP_U32, &value, 0, record, NULL));
         }

@@ -28,7 +28,7 @@ typedef struct compressor {
 static bool knows_packing(const bsp_branch *branch) {
     const bsp_layout *entry = bsp_branch_shape(branch)->entry;
     for (uint32_t f = 0; f < entry->num_fields; f++) {
-        if (entry->fields[f].feed == BSPI_MEMBER_entry_fourcc) {
+        if (entry->fields[f].map_member == BSPI_MEMBER_entry_fourcc) {
             return !branch->opaque && !branch->partial;
         }
     }

@@ -22,7 +22,7 @@ typedef struct carrier {
 static bool by_name(const bsp_layout *layout, const char *name, uint32_t *index) {
     for (uint32_t f = 0; f < layout->num_fields; f++) {
         const bsp_field *field = &layout->fields[f];
-        if (field->feed == BSPI_MEMBER_NONE && field->type != BSP_PAD &&
+        if (field->map_member == BSPI_MEMBER_NONE && field->type != BSP_PAD &&
             strcmp(field->name, name) == 0) {
             *index = f;
             return true;
@@ -32,8 +32,8 @@ static bool by_name(const bsp_layout *layout, const char *name, uint32_t *index)
 }
 
 static bool find_target(const carrier *k, const bsp_field *field, uint32_t *index) {
-    return field->feed != BSPI_MEMBER_NONE
-               ? bspi_layout_find(k->to->layout, field->feed, index) != NULL
+    return field->map_member != BSPI_MEMBER_NONE
+               ? bspi_layout_find(k->to->layout, field->map_member, index) != NULL
                : by_name(k->to->layout, field->name, index);
 }
 
@@ -48,7 +48,7 @@ static bool says_something(const bsp_field *field, const bsp_table *table, uint3
     int64_t value = bsp_table_int(table, record, f, element);
     size_t bits = field->bits != 0 ? field->bits : 8 * bspi_type_size(field->type);
     bool none = value == -1 || value == (INT64_C(1) << bits) - 1;
-    none = none || (field->feed == BSPI_MEMBER_face_light_page && value < 0);
+    none = none || (field->map_member == BSPI_MEMBER_face_light_page && value < 0);
     return value != 0 && !none;
 }
 
@@ -177,7 +177,7 @@ static bool carry(const carrier *k, uint32_t f, uint32_t t) {
 
 // Luxels of another size have other offsets, which are those of the map.
 static bool is_light_offset(const bsp_field *field) {
-    return field->feed == BSPI_MEMBER_face_light_offset;
+    return field->map_member == BSPI_MEMBER_face_light_offset;
 }
 
 bool bspi_convert_table(bspi_convert *c, const char *lump, const bsp_table *from,
