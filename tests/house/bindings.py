@@ -23,7 +23,7 @@ SCALARS = {"bool": ctypes.c_bool, "char": ctypes.c_char, "int": ctypes.c_int, "v
            "int16_t": ctypes.c_int16, "uint16_t": ctypes.c_uint16, "int32_t": ctypes.c_int32,
            "uint32_t": ctypes.c_uint32, "int64_t": ctypes.c_int64, "uint64_t": ctypes.c_uint64}
 # Pointers of bsp_map that are no arrays, and why.
-NO_ARRAYS = {"branch": "of the tables", "traits": "of the tables", "budget": "borrowed",
+NO_ARRAYS = {"branch": "of the tables", "traits": "of the tables", "budget": "borrowed", "owner": "private",
              "entities": "an object of its own: their number is in it"}
 # Lumps whose fields become members as they are: map array, lump, field, member.
 VALUES = [("planes", "PLANES", "normal", "normal"), ("planes", "PLANES", "dist", "dist"),
