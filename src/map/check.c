@@ -33,10 +33,10 @@ static void check_entities(bspi_map_check *check) {
 static const int news[] = {BSPI_ISSUE_TREE_SHAPE, BSPI_ISSUE_MESH_RANGE, BSPI_ISSUE_BRUSH_RANGE,
                            BSPI_ISSUE_BRUSH_UNUSED};
 
-static void forward_news(bspi_map_check *check, const bsp_issues *mended) {
+static void forward_news(bspi_map_check *check, const bsp_issues *repaired) {
     size_t count;
     size_t num_kinds;
-    const bsp_issue *list = bsp_issues_list(mended, &count);
+    const bsp_issue *list = bsp_issues_list(repaired, &count);
     const bsp_issue_kind *kinds = bsp_issue_kinds(&num_kinds);
     for (size_t i = 0; i < count; i++) {
         for (size_t k = 0; k < sizeof news / sizeof *news; k++) {
@@ -62,23 +62,23 @@ static bool find_light(bspi_map_check *check) {
 }
 
 static bool check_map(bspi_map_check *check) {
-    bsp_issues *mended = bsp_issues_new(&check->heap->allocator, 0);
-    if (mended == NULL) {
+    bsp_issues *repaired = bsp_issues_new(&check->heap->allocator, 0);
+    if (repaired == NULL) {
         return bsp_fail(check->error, BSP_E_MEMORY, NULL, "no memory for a list of issues");
     }
     bsp_map_options options = {
-        .parts = CHECKED_PARTS, .allocator = &check->heap->allocator, .issues = mended};
+        .parts = CHECKED_PARTS, .allocator = &check->heap->allocator, .issues = repaired};
     bsp_map *map = bsp_map_load(check->file, &options, check->error);
     bool done = map != NULL;
     check->map = map;
     done = done && find_light(check);
     if (done) {
-        forward_news(check, mended);
+        forward_news(check, repaired);
         check_entities(check);
         done = bspi_check_surfaces(check) && bspi_check_tree(check) && bspi_check_visibility(check);
     }
     bsp_map_free(map);
-    bsp_issues_free(mended);
+    bsp_issues_free(repaired);
     return done;
 }
 

@@ -189,7 +189,7 @@ static bool fill_light(bspi_loader *loader) {
 }
 
 // Both light modes must have the same faces; if they do not, the HDR mode has no light.
-static bool mend_hdr_light(bspi_loader *loader) {
+static bool repair_hdr_light(bspi_loader *loader) {
     bsp_map *map = loader->map;
     uint32_t count = map->num_face_lights_hdr;
     if (count == 0 || count == map->num_faces) {
@@ -204,7 +204,8 @@ static bool mend_hdr_light(bspi_loader *loader) {
 // --- displacements ------------------------------------------------------------------------------
 
 // Only the stated number of a corner's neighbours is valid; compilers leave the rest unset.
-static bool mend_corner(bspi_loader *loader, uint32_t number, bsp_displacement *disp, int corner) {
+static bool repair_corner(bspi_loader *loader, uint32_t number, bsp_displacement *disp,
+                          int corner) {
     static const char *const fields[] = {
         "m_CornerNeighbors[0].m_Neighbors", "m_CornerNeighbors[1].m_Neighbors",
         "m_CornerNeighbors[2].m_Neighbors", "m_CornerNeighbors[3].m_Neighbors"};
@@ -227,11 +228,11 @@ static bool mend_corner(bspi_loader *loader, uint32_t number, bsp_displacement *
     return true;
 }
 
-static bool mend_displacements(bspi_loader *loader) {
+static bool repair_displacements(bspi_loader *loader) {
     bsp_displacement *list = bspi_writable(loader->map->displacements);
     for (uint32_t i = 0; i < loader->map->num_displacements; i++) {
         for (int corner = 0; corner < 4; corner++) {
-            if (!mend_corner(loader, i, &list[i], corner)) {
+            if (!repair_corner(loader, i, &list[i], corner)) {
                 return false;
             }
         }
@@ -242,8 +243,8 @@ static bool mend_displacements(bspi_loader *loader) {
 // --- overlays -----------------------------------------------------------------------------------
 
 // A record has a fixed number of faces; a larger count means none.
-static bool mend_overlays(bspi_loader *loader, bsp_table_id id, const bsp_overlay *list,
-                          uint32_t count) {
+static bool repair_overlays(bspi_loader *loader, bsp_table_id id, const bsp_overlay *list,
+                            uint32_t count) {
     bsp_overlay *overlays = bspi_writable(list);
     uint32_t room = stored_count(loader, id, BSPI_MEMBER_overlay_faces);
     for (uint32_t i = 0; i < count; i++) {
@@ -303,8 +304,8 @@ bool bspi_load_surfaces(bspi_loader *loader) {
     if (!stores(loader, BSP_ID_LEAVES, BSPI_MEMBER_leaf_cluster)) {
         fill_clusters(map);
     }
-    return mend_hdr_light(loader) && mend_displacements(loader) &&
-           mend_overlays(loader, BSP_ID_OVERLAYS, map->overlays, map->num_overlays) &&
-           mend_overlays(loader, BSP_ID_WATER_OVERLAYS, map->water_overlays,
-                         map->num_water_overlays);
+    return repair_hdr_light(loader) && repair_displacements(loader) &&
+           repair_overlays(loader, BSP_ID_OVERLAYS, map->overlays, map->num_overlays) &&
+           repair_overlays(loader, BSP_ID_WATER_OVERLAYS, map->water_overlays,
+                           map->num_water_overlays);
 }

@@ -29,29 +29,30 @@ bool bspi_repaired(bspi_loader *loader, int kind, bsp_place place, const char *f
                     text, byte);
 }
 
-typedef struct mender {
+typedef struct repairer {
     bspi_loader *loader;
     const bsp_lump *lump;
     const bsp_part *part;
     uint8_t *out; // the array
     size_t stride;
     uint32_t count;
-} mender;
+} repairer;
 
-static bsp_place place_of(const mender *m, uint32_t record, const bsp_field *field, size_t offset) {
+static bsp_place place_of(const repairer *m, uint32_t record, const bsp_field *field,
+                          size_t offset) {
     uint64_t byte = m->part->offset + (uint64_t)record * m->part->layout->size + offset;
     return bsp_place_at(m->lump->name, record, field->name[0] == '\0' ? NULL : field->name,
                         m->lump->compressed ? byte : m->lump->offset + byte);
 }
 
-static inline int64_t get(const mender *m, uint32_t record, const bspi_member *member,
+static inline int64_t get(const repairer *m, uint32_t record, const bspi_member *member,
                           uint32_t element) {
     uint32_t word;
     memcpy(&word, m->out + record * m->stride + member->offset + element * 4u, sizeof word);
     return member->type == BSP_U32 && word != BSP_NONE ? (int64_t)word : (int32_t)word;
 }
 
-static inline void set(const mender *m, uint32_t record, const bspi_member *member,
+static inline void set(const repairer *m, uint32_t record, const bspi_member *member,
                        uint32_t element, int64_t value) {
     uint32_t word = (uint32_t)value;
     memcpy(m->out + record * m->stride + member->offset + element * 4u, &word, sizeof word);
@@ -71,8 +72,8 @@ static int64_t replacement(const bsp_field *field, uint32_t element) {
     }
 }
 
-static bool mend_value(mender *m, const bsp_field *field, const bspi_member *member, size_t offset,
-                       uint32_t record, uint32_t element) {
+static bool repair_value(repairer *m, const bsp_field *field, const bspi_member *member,
+                         size_t offset, uint32_t record, uint32_t element) {
     int64_t value = get(m, record, member, element);
     const char *noun;
     uint32_t limit = bspi_reference_limit(field, &m->loader->counts, &noun);
@@ -87,7 +88,7 @@ static bool mend_value(mender *m, const bsp_field *field, const bspi_member *mem
 }
 
 // Converts clip children of 16 bits to what they mean.
-static void widen_clips(mender *m, const bsp_field *field, const bspi_member *member) {
+static void widen_clips(repairer *m, const bsp_field *field, const bspi_member *member) {
     uint32_t clipnodes = m->loader->counts.records[BSP_ID_CLIPNODES];
     uint32_t first = field->role == BSP_ROLE_HEADNODES ? 1 : 0;
     uint32_t elements = field->count < member->count ? field->count : member->count;
@@ -99,7 +100,7 @@ static void widen_clips(mender *m, const bsp_field *field, const bspi_member *me
 }
 
 // Tests one element of all records quickly, which is all that a sound map needs.
-static bool all_in_range(const mender *m, const bspi_member *member, uint32_t element,
+static bool all_in_range(const repairer *m, const bspi_member *member, uint32_t element,
                          bspi_range range) {
     const uint8_t *p = m->out + member->offset + element * 4u;
     bool is_signed = member->type != BSP_U32;
@@ -114,8 +115,8 @@ static bool all_in_range(const mender *m, const bspi_member *member, uint32_t el
     return range.low <= range.high && !out;
 }
 
-static bool mend_field(mender *m, const bsp_field *field, const bspi_member *member,
-                       size_t offset) {
+static bool repair_field(repairer *m, const bsp_field *field, const bspi_member *member,
+                         size_t offset) {
     bspi_range first = bspi_reference_range(field, 0, &m->loader->counts);
     bspi_range other = bspi_reference_range(field, 1, &m->loader->counts);
     uint32_t elements = field->count < member->count ? field->count : member->count;
@@ -134,7 +135,7 @@ static bool mend_field(mender *m, const bsp_field *field, const bspi_member *mem
             int64_t value = get(m, r, member, e);
             const bspi_range *range = e == 0 ? &first : &other;
             if ((value < range->low || value > range->high) &&
-                !mend_value(m, field, member, offset, r, e)) {
+                !repair_value(m, field, member, offset, r, e)) {
                 return false;
             }
         }
@@ -142,7 +143,7 @@ static bool mend_field(mender *m, const bsp_field *field, const bspi_member *mem
     return true;
 }
 
-static bool mend_runs(mender *m, const bspi_array *array, uint32_t field, size_t offset) {
+static bool repair_runs(repairer *m, const bspi_array *array, uint32_t field, size_t offset) {
     const bsp_field *row = &m->part->layout->fields[field];
     const bspi_member *first = bspi_struct_find(array->structure, row->map_member);
     uint32_t count_field = bspi_layout_run_count(m->part->layout, field);
@@ -181,7 +182,7 @@ static bool is_index(bsp_role role) {
 
 bool bspi_repair_references(bspi_loader *loader, const bspi_array *array, const bsp_lump *lump,
                             const bsp_part *part, void *out) {
-    mender m = {loader, lump, part, out, array->structure->size, part->count};
+    repairer m = {loader, lump, part, out, array->structure->size, part->count};
     for (uint32_t f = 0; f < part->layout->num_fields; f++) {
         const bsp_field *field = &part->layout->fields[f];
         const bspi_member *member = bspi_struct_find(array->structure, field->map_member);
@@ -189,8 +190,8 @@ bool bspi_repair_references(bspi_loader *loader, const bspi_array *array, const 
             continue;
         }
         size_t offset = bsp_layout_offset(part->layout, f);
-        bool done = field->role == BSP_ROLE_FIRST ? mend_runs(&m, array, f, offset)
-                    : is_index(field->role)       ? mend_field(&m, field, member, offset)
+        bool done = field->role == BSP_ROLE_FIRST ? repair_runs(&m, array, f, offset)
+                    : is_index(field->role)       ? repair_field(&m, field, member, offset)
                                                   : true;
         if (!done) {
             return false;

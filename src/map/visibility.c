@@ -96,7 +96,7 @@ static bool load_by_kind(bspi_loader *loader, bsp_lump_kind kind, bsp_bytes data
 }
 
 // Compilers write negative numbers for "none"; only other invalid numbers are reported.
-static bool mend_clusters(bspi_loader *loader) {
+static bool repair_clusters(bspi_loader *loader) {
     bsp_leaf *leaves = bspi_writable(loader->map->leaves);
     uint32_t count = loader->map->visibility.num_clusters;
     for (uint32_t i = 0; count != 0 && i < loader->map->num_leaves; i++) {
@@ -125,7 +125,7 @@ bool bspi_load_visibility(bspi_loader *loader) {
         return false;
     }
     return data.size == 0 || (load_by_kind(loader, bsp_file_lump(loader->file, n)->kind, data) &&
-                              mend_clusters(loader));
+                              repair_clusters(loader));
 }
 
 void bsp_map_visible(const bsp_map *map, uint32_t cluster, bool heard, uint8_t *row) {

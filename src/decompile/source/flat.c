@@ -122,7 +122,7 @@ static bool build(flattener *f, const bsp_face *polygon, uint32_t face, const st
     bspi_plain_look(&rest, bspi_source_back(w), up);
     float normal[3], dist;
     if (bspi_source_face_look(w, face, &top) && bsp_surface_plane(w->map, face, normal, &dist)) {
-        bspi_source_mend_projection(&top, normal);
+        bspi_source_repair_projection(&top, normal);
     }
     *side = BSP_NONE;
     bool area = count != 0 && area_of((const double(*)[3])corners, count) >= LEAST_AREA;

@@ -51,7 +51,7 @@ bool bspi_source_face_look(bspi_work *w, uint32_t face, bspi_look *look) {
 
 // Editors refuse such a projection: the record is that of another side, used for any side that is
 // never seen.
-void bspi_source_mend_projection(bspi_look *look, const float normal[3]) {
+void bspi_source_repair_projection(bspi_look *look, const float normal[3]) {
     if (bspi_look_is_perpendicular(look, normal)) {
         bspi_look plain;
         const double out[3] = {(double)normal[0], (double)normal[1], (double)normal[2]};
@@ -105,6 +105,6 @@ bool bspi_source_look(bspi_work *w, uint32_t brush, uint32_t side, bspi_look *lo
         look->material = bsp_text_of("tools/toolsnodraw");
         look->source = BSPI_LOOK_GUESS;
     }
-    bspi_source_mend_projection(look, w->map->planes[w->map->brush_sides[side].plane].normal);
+    bspi_source_repair_projection(look, w->map->planes[w->map->brush_sides[side].plane].normal);
     return true;
 }

@@ -124,7 +124,7 @@ uint32_t bspi_source_tool_contents(bsp_text material);
 bool bspi_source_face_look(bspi_work *w, uint32_t face, bspi_look *look);
 /// Gives a look whose projection is perpendicular to the side, which editors refuse, the default
 /// alignment.
-void bspi_source_mend_projection(bspi_look *look, const float normal[3]);
+void bspi_source_repair_projection(bspi_look *look, const float normal[3]);
 /// The method's `look`.
 bool bspi_source_look(bspi_work *w, uint32_t brush, uint32_t side, bspi_look *look);
 
