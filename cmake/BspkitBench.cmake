@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: MIT
-# Every bench/NAME.c is a program bench/NAME in the build directory. They are no tests.
+# Every bench/NAME.c is a program bench/NAME in the build directory. They are not tests.
 file(GLOB bench_sources CONFIGURE_DEPENDS bench/*.c)
 foreach(source IN LISTS bench_sources)
   get_filename_component(name ${source} NAME_WE)

@@ -1,11 +1,11 @@
 # SPDX-License-Identifier: MIT
-# The command, and what it says about itself: man pages and completions come from its option table.
+# The command, its man pages and its completions, which are made from its option tables.
 file(GLOB_RECURSE command_sources CONFIGURE_DEPENDS src/cli/*.c)
 add_executable(bspkit ${command_sources})
 bspkit_target(bspkit)
 bspkit_harden(bspkit)
 set_target_properties(bspkit PROPERTIES POSITION_INDEPENDENT_CODE ON)
-# Programs that write reports when they end, or run others to write them, cannot be confined.
+# Programs that write reports at their end, or run others that do, cannot be confined.
 if(CMAKE_C_FLAGS MATCHES "fsanitize|coverage|profile")
   target_compile_definitions(bspkit PRIVATE CLI_NOT_CONFINED)
 endif()

@@ -1,7 +1,7 @@
 # SPDX-License-Identifier: MIT
 # fuzz/fuzz_*.c each define LLVMFuzzerTestOneInput. With BSPKIT_FUZZ they are libFuzzer programs, and
 # a short run of each is a test. Without, fuzz/replay.c (which has the main) runs them over their
-# seeds, the samples and all inputs that were kept because they once broke something, and over some
+# seeds, the samples, all inputs that once broke something, and some
 # thousand mutations of their seeds. Seeds are in fuzz/seeds/NAME, or fuzz/seeds/maps without one.
 file(GLOB fuzz_sources CONFIGURE_DEPENDS fuzz/fuzz_*.c)
 file(GLOB fuzz_samples CONFIGURE_DEPENDS samples/*/*.bsp)

@@ -1,6 +1,6 @@
 # SPDX-License-Identifier: MIT
-# bspkit_harden(NAME): what makes a fault of ours harder to use. Flags that the compiler does not have
-# are left out; tests/house/hardened.py reads from the command what came of them. Sanitizers bring
+# bspkit_harden(NAME): flags that make our faults harder to exploit. Flags that the compiler does not have
+# are left out; tests/house/hardened.py checks their effect in the command. Sanitizers have
 # their own, and cannot have _FORTIFY_SOURCE beside them.
 include(CheckCCompilerFlag)
 include(CheckCSourceCompiles)

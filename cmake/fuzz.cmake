@@ -1,7 +1,7 @@
 # SPDX-License-Identifier: MIT
 # One short run of a libFuzzer program: new inputs go to WORK/corpus, crashes to WORK. Seeds are the
 # sample maps and fuzz/seeds. The order of a fresh run is fixed, so that a suite that passes goes on
-# passing; longer runs and other seeds are for people.
+# passing; longer runs and other seeds are started by hand.
 file(MAKE_DIRECTORY ${WORK}/corpus)
 file(GLOB_RECURSE maps ${SAMPLES}/*.bsp)
 foreach(map IN LISTS maps)

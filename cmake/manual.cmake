@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: MIT
-# Run by the build: asks BSPKIT for its manual pages and completions and puts them under OUT/man and
+# Run by the build: lets BSPKIT print its manual pages and completions, into OUT/man and
 # OUT/completions. Without SCDOC only the completions are made.
 function(ask output)
   execute_process(COMMAND ${BSPKIT} ${ARGN} OUTPUT_VARIABLE text RESULT_VARIABLE status)

@@ -189,7 +189,8 @@ static void test_unknown_sizes(void **state) {
     expect_unknown("strata_25", 14, true, 96);
 }
 
-// The first that is known says nothing of what is behind it; of 57 bytes nobody ever heard.
+// A known first field does not tell what follows it; records of 57 bytes are documented
+// nowhere.
 static void test_known_sizes(void **state) {
     (void)state;
     static const struct {

@@ -218,10 +218,9 @@ static bool emit_loose(maker *m) {
     bspi_loose found = {0};
     bool good = bspi_emit_loose(&m->emitter, &m->tree, &found);
     if (found.plates != 0) {
-        bspi_lost(
-            m->work, BSPI_ISSUE_DECOMPILE_GUESS, BSP_ID_FACES, BSP_NONE,
-            "%u faces of the world have nothing behind them: they are plates that let through",
-            found.plates);
+        bspi_lost(m->work, BSPI_ISSUE_DECOMPILE_GUESS, BSP_ID_FACES, BSP_NONE,
+                  "%u faces of the world have nothing behind them: they became non-solid plates",
+                  found.plates);
     }
     if (found.slivers != 0) {
         bspi_lost(m->work, BSPI_ISSUE_DECOMPILE_LOST, BSP_ID_FACES, BSP_NONE,
