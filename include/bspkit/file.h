@@ -156,7 +156,7 @@ BSP_API bool bsp_file_encode(const bsp_file *file, uint8_t *out, bsp_error *erro
 BSP_API bool bsp_dump_json(const bsp_file *file, uint32_t lump, bsp_json *json, bsp_error *error);
 
 /// Checks the directory and every reference and structure of the records by the roles of their
-/// fields. bsp_check (map.h) does this and more.
+/// fields; `issues` may be NULL. bsp_check (map.h) does this and more.
 BSP_API bool bsp_check_records(const bsp_file *file, bsp_issues *issues, bsp_error *error);
 
 /// Computes the checksum that the game compares between server and client, by the rule of the

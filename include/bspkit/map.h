@@ -745,8 +745,8 @@ BSP_API bool bsp_map_write(const bsp_map *map, const bsp_branch *branch,
                            const bsp_write_options *options, bsp_blob *out, bsp_error *error);
 
 /// Checks a whole file: directory, every reference of every record, tree shape, visibility, light
-/// extents, entities, pak. Adds what it finds to `issues`. Returns false only if memory or a limit
-/// ends it.
+/// extents, entities, pak. Adds what it finds to `issues`; `issues` may be NULL. Returns false only
+/// if memory or a limit ends it.
 BSP_API bool bsp_check(const bsp_file *file, bsp_issues *issues, bsp_error *error);
 
 #ifdef __cplusplus

@@ -141,7 +141,7 @@ static bool check_text(const bsp_file *file, bsp_issues *issues, bsp_error *erro
 }
 
 bool bsp_check(const bsp_file *file, bsp_issues *issues, bsp_error *error) {
-    assert(file != NULL && issues != NULL);
+    assert(file != NULL);
     bspi_heap heap;
     bspi_heap_init_under(&heap, bspi_file_heap(file), &file->heap.allocator);
     if (bsp_file_get_info(file)->detection.branch->opaque) {

@@ -249,7 +249,7 @@ static bool unpackable(checker *check, uint32_t n, bsp_parts *parts) {
 }
 
 bool bsp_check_records(const bsp_file *file, bsp_issues *issues, bsp_error *error) {
-    assert(file != NULL && issues != NULL);
+    assert(file != NULL);
     checker check = {.file = file, .issues = issues, .game = bsp_file_game(file), .error = error};
     uint32_t count = file->info.num_lumps;
     bspi_heap *heap = bspi_file_heap(file);
