@@ -249,9 +249,11 @@ static bool add_scale(props *p, uint32_t made, uint32_t number) {
     if (p->has.scale3 == BSP_NONE || number >= p->table.count) {
         return true;
     }
+    // Respawn's props have one number where others have one for each axis.
+    uint32_t count = p->table.layout->fields[p->has.scale3].count;
     float scale[3];
     for (uint32_t i = 0; i < 3; i++) {
-        scale[i] = bsp_table_float(&p->table, number, p->has.scale3, i);
+        scale[i] = bsp_table_float(&p->table, number, p->has.scale3, i < count ? i : 0);
     }
     if (scale[0] == scale[1] && scale[1] == scale[2]) {
         return bspi_add_floats(w, made, "uniformscale", scale, 1);
