@@ -33,6 +33,12 @@ static void expect_text(bsp_text text, const char *wanted) {
     assert_true(bsp_text_equal(text, bsp_text_of(wanted)));
 }
 
+static bool swallow(void *user, const char *data, size_t size) {
+    (void)data;
+    *(size_t *)user += size;
+    return true;
+}
+
 // --- .map ---------------------------------------------------------------------------------------
 
 static const char mixed[] =
@@ -327,7 +333,8 @@ static void test_points(void **state) {
     bsp_mapdoc_free(again);
     side[5].normal[0] = NAN;
     bsp_error error = {0};
-    assert_false(bsp_mapdoc_write(s, BSP_DIALECT_QUAKE, NULL, NULL, NULL, NULL, &error));
+    size_t size = 0;
+    assert_false(bsp_mapdoc_write(s, BSP_DIALECT_QUAKE, NULL, swallow, &size, NULL, &error));
     assert_int_equal(error.code, BSP_E_RANGE);
     bsp_mapdoc_free(s);
 }
@@ -446,12 +453,6 @@ static void test_cuts(void **state) {
             free(copy);
         }
     }
-}
-
-static bool swallow(void *user, const char *data, size_t size) {
-    (void)data;
-    *(size_t *)user += size;
-    return true;
 }
 
 static void test_memory_ends(void **state) {
