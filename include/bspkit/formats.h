@@ -485,6 +485,9 @@ typedef struct bsp_traits {
     /// Brush models keep their place whatever their angles are (SV_ClipMoveToEntity of Quake; the
     /// game of Quake 3 leaves them out of where a mover stands).
     bool upright_models;
+    /// "angle" is a yaw whatever it says (ED_ParseEpair of Quake, F_ANGLEHACK of Quake 2 and 3);
+    /// GoldSrc and Source take -1 for straight up and -2 for straight down.
+    bool angle_is_yaw;
     bool texture_palettes;    ///< embedded textures end in a palette
     const char *palette_file; ///< game file with the palette for textures without one, or NULL
     bsp_texture_source texture_source; ///< where pictures of materials are

@@ -689,7 +689,8 @@ typedef struct bsp_placement {
 } bsp_placement;
 
 /// Reads pitch, yaw and roll in degrees from "angles", or else from "angle", which is the yaw; -1
-/// there is straight up, -2 straight down. 0 without them.
+/// there is straight up, -2 straight down, as compilers read lights. 0 without them. What an entity
+/// does in the game, bsp_entity_placement says.
 BSP_API void bsp_entity_angles(const bsp_entity *entity, float angles[3]);
 
 /// Computes where an entity stands. Several entities may show one model, each in its own place.

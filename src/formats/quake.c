@@ -202,7 +202,8 @@ static const bsp_hull quake_hulls[] = {
 }
 #define QUAKE_BEHAVIOUR(choice) \
     .hull_choice = (choice), .light_gain = 2, .look = { .alpha = true }, \
-    .game_code = BSP_CODE_QUAKE, .upright_models = true, .sky_source = BSP_SKIES_LAYERS, \
+    .game_code = BSP_CODE_QUAKE, .upright_models = true, .angle_is_yaw = true, \
+    .sky_source = BSP_SKIES_LAYERS, \
     .eye_height = 22, .lights = { BSP_FALLOFF_LINE, 40, "angle", 0.5 }, .map_game = "Quake"
 #define GOLDSRC_BEHAVIOUR \
     .hull_choice = BSP_HULL_GOLDSRC, .light_gain = 1.319508F, \

@@ -40,6 +40,7 @@
     .checksum = BSP_CHECKSUM_MD4_FILE, \
     .light_gain = 2, .look = { .alpha = true }, .clip = BSP_CLIP_QUAKE2, \
     .contents_names = BSP_CONTENTS_QUAKE2, .game_code = BSP_CODE_QUAKE2, \
+    .angle_is_yaw = true, \
     .palette_file = "pics/colormap.pcx", .texture_source = BSP_TEXTURES_WAL, \
     .sky_source = BSP_SKIES_QUAKE2, .eye_height = 22, \
     .lights = { BSP_FALLOFF_LINE, 10, "_cone", 1 }, .decompile = BSP_DECOMPILE_QUAKE2, \

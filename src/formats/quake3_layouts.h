@@ -57,7 +57,7 @@
     .no_phs = 1, .model_runs = true, \
     .dialect = BSP_DIALECT_QUAKE3, \
     .light_gain = 4, .clip = BSP_CLIP_QUAKE3, .game_code = BSP_CODE_QUAKE3, \
-    .upright_models = true, .texture_source = BSP_TEXTURES_SHADER, \
+    .upright_models = true, .angle_is_yaw = true, .texture_source = BSP_TEXTURES_SHADER, \
     .sky_source = BSP_SKIES_SHADER, .eye_height = 26, \
     .lights = { BSP_FALLOFF_PHOTONS, 0, NULL, 1 }, .decompile = BSP_DECOMPILE_QUAKE3, \
     .map_game = "Quake 3"

@@ -37,18 +37,24 @@ static bool read_vector(const bsp_entity *entity, const char *key, float out[3])
     return true;
 }
 
-// The engines take "angle" as the yaw of "angles", or as straight up or down.
-void bsp_entity_angles(const bsp_entity *entity, float angles[3]) {
-    assert(entity != NULL && angles != NULL);
+// Reads "angles", or else "angle" as their yaw; if `upright`, its two values for straight up and
+// straight down as these.
+static void get_angles(const bsp_entity *entity, bool upright, float angles[3]) {
     float angle;
     memset(angles, 0, 3 * sizeof *angles);
     if (bsp_entity_value(entity, "angles").size != 0) {
         (void)read_vector(entity, "angles", angles);
     } else if (bsp_parse_float(bsp_entity_value(entity, "angle"), &angle) && isfinite(angle)) {
-        bool upright = angle == ANGLE_UP || angle == ANGLE_DOWN;
-        angles[0] = angle == ANGLE_UP ? -90.0F : angle == ANGLE_DOWN ? 90.0F : 0;
+        upright = upright && (angle == ANGLE_UP || angle == ANGLE_DOWN);
+        angles[0] = !upright ? 0 : angle == ANGLE_UP ? -90.0F : 90.0F;
         angles[1] = upright ? 0 : angle;
     }
+}
+
+// What compilers of all families read of lights.
+void bsp_entity_angles(const bsp_entity *entity, float angles[3]) {
+    assert(entity != NULL && angles != NULL);
+    get_angles(entity, true, angles);
 }
 
 bsp_placement bsp_entity_placement(const bsp_map *map, const bsp_entity *entity) {
@@ -56,7 +62,7 @@ bsp_placement bsp_entity_placement(const bsp_map *map, const bsp_entity *entity)
     bsp_placement place = {.model = bsp_entity_model(map, entity)};
     if (place.model != 0) { // the world is never moved, whatever its keys
         place.moved = read_vector(entity, "origin", place.origin);
-        bsp_entity_angles(entity, place.angles);
+        get_angles(entity, !map->traits->angle_is_yaw, place.angles);
     }
     if (place.model != 0 && place.model != BSP_NONE) {
         bspi_class_turn(map, entity, place.angles);

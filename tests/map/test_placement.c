@@ -502,21 +502,26 @@ static void test_shapes(void **state) {
 static void test_view(void **state) {
     (void)state;
     static const struct {
+        const char *branch;
         const char *keys;
-        float pitch, yaw;
-    } cases[] = {{"\"angle\" \"30\"", 0, 30},
-                 {"\"angle\" \"-1\"", -90, 0},
-                 {"\"angle\" \"-2\"", 90, 0},
-                 {"\"angles\" \"10 20 0\"", 10, 20}};
+        float pitch, yaw, eye;
+    } cases[] = {{"goldsrc", "\"angle\" \"30\"", 0, 30, 28},
+                 {"goldsrc", "\"angle\" \"-1\"", -90, 0, 28},
+                 {"goldsrc", "\"angle\" \"-2\"", 90, 0, 28},
+                 {"source_20", "\"angle\" \"-2\"", 90, 0, 64},
+                 {"quake", "\"angle\" \"-2\"", 0, -2, 22},
+                 {"quake2", "\"angle\" \"-1\"", 0, -1, 22},
+                 {"quake3", "\"angle\" \"-2\"", 0, -2, 26},
+                 {"goldsrc", "\"angles\" \"10 20 0\"", 10, 20, 28}};
     for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
         char keys[256];
         snprintf(keys, sizeof keys, "\"classname\" \"info_player_start\" \"origin\" \"1 2 3\" %s",
                  cases[i].keys);
-        stage s = build_entity("goldsrc", keys);
+        stage s = build_entity(cases[i].branch, keys);
         bsp_view view;
         bsp_view_start(&s.r->map, &view);
         assert_true(view.angles[0] == cases[i].pitch && view.angles[1] == cases[i].yaw);
-        assert_true(view.from[0] == 1 && view.from[1] == 2 && view.from[2] == 3 + 28);
+        assert_true(view.from[0] == 1 && view.from[1] == 2 && view.from[2] == 3 + cases[i].eye);
         end(&s);
     }
 }
