@@ -74,7 +74,7 @@ uint64_t bsp_issues_count_kind(const bsp_issues *issues, const bsp_issue_kind *k
             return issues->totals[i];
         }
     }
-    assert(!"the kind is one of bsp_issue_kinds");
+    assert(false && "the kind is one of bsp_issue_kinds");
     return 0;
 }
 
