@@ -8,44 +8,11 @@
 #define BSPKIT_MESH_H
 
 #include "bspkit/asset.h"
+#include "bspkit/faces.h"
 
 #ifdef __cplusplus
 extern "C" {
 #endif
-
-// --- surfaces -----------------------------------------------------------------------------------
-
-/// What a surface is when it is drawn, whatever the branch: bits.
-typedef enum bsp_surface_bits {
-    BSP_SURFACE_SKY = 1,           ///< the sky is seen through it
-    BSP_SURFACE_HIDDEN = 2,        ///< never drawn: tool textures, triggers, nodraw, hint, skip
-    BSP_SURFACE_LIQUID = 4,        ///< water, slime, lava
-    BSP_SURFACE_TRANSLUCENT = 8,   ///< blended
-    BSP_SURFACE_MASKED = 16,       ///< holes where the texture is transparent
-    BSP_SURFACE_VERTEX_LIT = 32,   ///< Quake 3: lit by the colours of its vertices (in a mesh with
-                                   ///< a lightmap also faces whose page is not there)
-    BSP_SURFACE_DISPLACEMENT = 64, ///< Source: the alpha of its vertices mixes two textures
-    BSP_SURFACE_OVERLAY = 128,     ///< Source: no face, but what is laid on some
-} bsp_surface_bits;
-
-/// Returns what a face is when it is drawn: bsp_surface_bits.
-BSP_API uint32_t bsp_surface_bits_of(const bsp_map *map, uint32_t face);
-
-/// Returns the material of a face, named by the face itself or by its texinfo, or BSP_NONE.
-BSP_API uint32_t bsp_surface_material(const bsp_map *map, uint32_t face);
-
-/// Returns the flags of a face as the file has them: those of its texinfo, in Quake 3 of its
-/// material.
-BSP_API uint32_t bsp_surface_flags(const bsp_map *map, uint32_t face);
-
-/// Returns how much of a surface with these flags is seen, 0..1, where flags say it (Quake 2: a
-/// third or two thirds); else 1.
-BSP_API float bsp_surface_opacity(const bsp_map *map, uint32_t flags);
-
-/// Computes the plane that a face looks along: its front is where `normal` points. Source compilers
-/// name the directed plane already, and `flipped` only repeats that it is the second of a pair; in
-/// the other families `flipped` turns the plane round. False without a plane.
-BSP_API bool bsp_surface_plane(const bsp_map *map, uint32_t face, float normal[3], float *dist);
 
 // --- lightmaps ----------------------------------------------------------------------------------
 

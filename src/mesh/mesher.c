@@ -42,7 +42,7 @@ bspi_skin bspi_skin_of(const bspi_mesher *mesher, uint32_t face) {
     return skin;
 }
 
-static float along(const float point[3], const float vec[4]) {
+float bspi_mesh_along(const float point[3], const float vec[4]) {
     return (float)((double)point[0] * (double)vec[0] + (double)point[1] * (double)vec[1] +
                    (double)point[2] * (double)vec[2] + (double)vec[3]);
 }
@@ -50,11 +50,11 @@ static float along(const float point[3], const float vec[4]) {
 void bspi_skin_point(const bspi_skin *skin, const float point[3], bsp_mesh_vertex *vertex) {
     for (int i = 0; i < 2; i++) {
         if (skin->texinfo != NULL) {
-            vertex->uv[i] = along(point, skin->texinfo->texture[i]) / skin->size[i];
+            vertex->uv[i] = bspi_mesh_along(point, skin->texinfo->texture[i]) / skin->size[i];
         }
         if (skin->light != NULL) {
             float first = (float)(i == 0 ? skin->light->x : skin->light->y);
-            float luxel = along(point, skin->light->vecs[i]);
+            float luxel = bspi_mesh_along(point, skin->light->vecs[i]);
             vertex->light_uv[i] = (first + luxel + 0.5F) / skin->page[i];
         }
     }

@@ -75,6 +75,9 @@ typedef struct bspi_skin {
 /// Gives the width and height of a material in texels. Returns false when they are not known.
 bool bspi_mesh_material_size(const bspi_mesher *mesher, uint32_t material, uint32_t size[2]);
 
+/// Returns the coordinate of a point along a vector of a texture: xyz . vec[0..2] + vec[3].
+float bspi_mesh_along(const float point[3], const float vec[4]);
+
 bspi_skin bspi_skin_of(const bspi_mesher *mesher, uint32_t face);
 /// Sets the texture and light coordinates of a point.
 void bspi_skin_point(const bspi_skin *skin, const float point[3], bsp_mesh_vertex *vertex);

@@ -9,7 +9,7 @@ FLOORS = ["core", "layout", "pack", "formats", "records", "map", "asset", "mesh"
 PRODUCTS = ["decompile", "export", "render", "edit", "compare"]  # beside each other, above all floors
 # Public headers of a floor, where they are not named as it is.
 HEADERS = {"file": "records", "parts": "records", "entities": "records", "pak": "records",
-           "visibility": "records"}
+           "visibility": "records", "faces": "mesh"}
 INCLUDE = re.compile(r'^\s*#\s*include\s+(["<])([^">]+)[">]', re.M)
 
 bad = []
