@@ -52,7 +52,9 @@ static bool check_names(const cli_call *call, char *const *maps, int count) {
     return true;
 }
 
-bool cli_edited_check(const cli_call *call, char *const *maps, int count) {
+// Returns false after a message unless the call gives a destination for `count` maps, all
+// different.
+static bool check_call(const cli_call *call, char *const *maps, int count) {
     const char *output = call->common->output;
     bool in_place = call->common->in_place;
     if ((output != NULL) == in_place) {
@@ -397,7 +399,7 @@ cli_status cli_edited_lump(const cli_input *input, const bsp_lump_change *change
 }
 
 cli_status cli_for_each_edited(const cli_call *call, char *const *maps, int count, cli_work work) {
-    if (!cli_edited_check(call, maps, count)) {
+    if (!check_call(call, maps, count)) {
         return CLI_USAGE;
     }
     return cli_for_each_changed(call, maps, count, work);

@@ -46,10 +46,6 @@
     CLI_OPTION_EDITED, CLI_OPTION_IN_PLACE, CLI_OPTIONS_BACKUP, CLI_OPTION_FORCE,                  \
         CLI_OPTION_KEEP_CHECKSUM
 
-/// Returns false after a message unless the call gives a destination for `count` maps, all
-/// different.
-bool cli_edited_check(const cli_call *call, char *const *maps, int count);
-
 /// Opens the maps one by one and calls `work` with each; the output of `work` goes to standard
 /// output.
 cli_status cli_for_each_edited(const cli_call *call, char *const *maps, int count, cli_work work);
