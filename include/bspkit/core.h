@@ -336,6 +336,13 @@ BSP_API void bsp_budget_free(bsp_budget *budget);
 /// step or allocation. May be called from any thread.
 BSP_API void bsp_budget_stop(bsp_budget *budget);
 
+/// Sets how many threads a call that uses the budget may have at once, that of the caller counted:
+/// 0, the default, is one for each processor on which the process may run, and at most 64 are used.
+/// Results are the same at any number; the most memory at one time may grow with it. A caller's own
+/// bsp_allocator is called from one thread only, unless a number is set here: then it must bear
+/// being called from so many.
+BSP_API void bsp_budget_set_threads(bsp_budget *budget, uint32_t threads);
+
 /// Returns what was taken so far: the most memory at one time, and the sums of the others.
 BSP_API bsp_limits bsp_budget_used(const bsp_budget *budget);
 

@@ -107,7 +107,7 @@ typedef struct bsp_draw_stats {
 /// threads.
 typedef struct bsp_draw_options {
     size_t size;      ///< of this struct in bytes, or 0: see BSP_OPTIONS
-    uint32_t threads; ///< 0: one for each processor
+    uint32_t threads; ///< 0: as many as the budget says (bsp_budget_set_threads)
     bool no_vis;      ///< draw what the map says cannot be seen as well
     bool no_simd;     ///< use the plain code even where the processor has AVX2
 } bsp_draw_options;

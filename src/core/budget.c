@@ -8,8 +8,9 @@
 #include <string.h>
 
 struct bsp_budget {
-    bspi_heap heap;    // the parent of all heaps
-    bsp_limits limits; // as the caller gave them; 0: the defaults
+    bspi_heap heap;      // the parent of all heaps
+    bsp_limits limits;   // as the caller gave them; 0: the defaults
+    atomic_uint threads; // 0: one per processor
     atomic_bool stopped;
     atomic_size_t peak; // the highest heap.used
     atomic_uint_fast64_t read;
@@ -71,6 +72,7 @@ bsp_budget *bsp_budget_new(const bsp_limits *limits, const bsp_allocator *alloca
     budget->heap.limit = memory > SIZE_MAX ? SIZE_MAX : (size_t)memory;
     budget->heap.work_limit = or_none(budget->limits.work);
     budget->heap.budget = budget;
+    atomic_init(&budget->threads, 0);
     atomic_init(&budget->stopped, false);
     atomic_init(&budget->peak, 0);
     atomic_init(&budget->read, 0);
@@ -92,6 +94,16 @@ void bsp_budget_free(bsp_budget *budget) {
 void bsp_budget_stop(bsp_budget *budget) {
     assert(budget != NULL);
     atomic_store(&budget->stopped, true);
+}
+
+void bsp_budget_set_threads(bsp_budget *budget, uint32_t threads) {
+    assert(budget != NULL);
+    atomic_store(&budget->threads, threads);
+}
+
+uint32_t bspi_heap_asked_threads(const bspi_heap *heap) {
+    uint32_t asked = heap->budget == NULL ? 0 : atomic_load(&heap->budget->threads);
+    return asked == 0 && heap->allocator.resize != libc_resize ? 1 : asked;
 }
 
 static bool is_stopped(const bsp_budget *budget) {

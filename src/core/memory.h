@@ -35,6 +35,10 @@ void bspi_heap_init_for(bspi_heap *heap, bsp_product product, uint64_t bytes, bs
 /// Adds `bytes` to the size of the input: the limits grow in proportion.
 void bspi_heap_extend(bspi_heap *heap, uint64_t bytes);
 
+/// Returns the number of threads that the budget of a heap states; where it states none, 1 for an
+/// allocator of the caller, and else 0: as many as there are processors.
+uint32_t bspi_heap_asked_threads(const bspi_heap *heap);
+
 /// Counts `steps` of work. Returns false, with BSP_E_LIMIT or BSP_E_CANCELLED, over a limit or when
 /// the caller stopped the work.
 bool bspi_heap_work(bspi_heap *heap, uint64_t steps, bsp_error *error);

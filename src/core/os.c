@@ -2,6 +2,7 @@
 // The operating system: files and a clock, for POSIX. A port to another system replaces this file.
 #define _POSIX_C_SOURCE 200809L
 #define _DEFAULT_SOURCE // for madvise; posix_madvise does not release pages on Linux
+#define _GNU_SOURCE     // for sched_getaffinity
 
 #include "core/os.h"
 
@@ -9,6 +10,7 @@
 #include <dirent.h>
 #include <errno.h>
 #include <fcntl.h>
+#include <sched.h>
 #include <stdio.h>
 #include <string.h>
 #include <sys/mman.h>
@@ -304,6 +306,17 @@ bool bspi_list_folder(const char *path, bool links, bspi_folder_visit visit, voi
     }
     closedir(folder);
     return true;
+}
+
+uint32_t bspi_processors(void) {
+#if defined(__linux__)
+    cpu_set_t set; // fails beyond 1024 processors
+    if (sched_getaffinity(0, sizeof set, &set) == 0) {
+        return (uint32_t)CPU_COUNT(&set);
+    }
+#endif
+    long online = sysconf(_SC_NPROCESSORS_ONLN);
+    return online < 1 ? 1 : (uint32_t)online;
 }
 
 uint64_t bspi_clock(void) {

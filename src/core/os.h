@@ -47,6 +47,9 @@ typedef bool (*bspi_folder_visit)(void *user, const bspi_folder_entry *entry);
 bool bspi_list_folder(const char *path, bool links, bspi_folder_visit visit, void *user,
                       bsp_error *error);
 
+/// Returns how many processors this process may run on, at least 1.
+uint32_t bspi_processors(void);
+
 /// Returns a monotonic time in nanoseconds from an unspecified start. For reports only: no product
 /// may depend on it.
 uint64_t bspi_clock(void);

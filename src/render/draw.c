@@ -105,7 +105,10 @@ static bool draw(const bsp_renderer *renderer, const bsp_view *view,
     bool done = frame != NULL;
     if (done) {
         frame->renderer = renderer;
-        frame->num_workers = bspi_workers_count(options->threads);
+        frame->num_workers = options->threads == 0 ? bspi_heap_threads(&heap) : options->threads;
+        if (frame->num_workers > BSPI_MAX_WORKERS) {
+            frame->num_workers = BSPI_MAX_WORKERS;
+        }
         for (uint32_t n = 0; n < frame->num_workers; n++) {
             frame->shares[n].meter.heap = &heap;
         }

@@ -4,8 +4,8 @@
 #define BSPI_FRAME_H
 
 #include "core/os.h"
+#include "core/workers.h"
 #include "render/camera.h"
-#include "render/workers.h"
 
 #include <pthread.h>
 #include <stdatomic.h>

@@ -24,7 +24,6 @@ typedef struct render_options {
     bool tools;
     bool no_vis;
     bool stats;
-    uint32_t threads;
 } render_options;
 
 static const render_options *options_of(const cli_call *call) {
@@ -94,8 +93,7 @@ static cli_status write_picture(const cli_input *input, const bsp_renderer *rend
     bsp_error error = {0};
     bsp_image image;
     bsp_draw_stats stats;
-    bsp_draw_options options = {.threads = options_of(input->call)->threads,
-                                .no_vis = options_of(input->call)->no_vis};
+    bsp_draw_options options = {.no_vis = options_of(input->call)->no_vis};
     (void)cli_progress_report(progress, "drawing", 0, 2);
     if (!bsp_renderer_draw(renderer, view, &options, &image, &stats, &error)) {
         return cli_report(input->path, &error);
@@ -222,10 +220,6 @@ static const cli_option options[] = {
      CLI_FLAG_TO(render_options, stats),
      .help = "Print how many leaves and faces each step left (all, visible from the eye's leaf, in "
              "view), and the time of each step"},
-    {.name = "threads",
-     CLI_NUMBER_TO(render_options, threads),
-     .argument = "N",
-     .help = "Number of threads (default: one per processor)"},
     CLI_OPTION_JSON,
     CLI_OPTION_LMP,
     CLI_OPTIONS_OPEN,

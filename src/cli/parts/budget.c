@@ -91,6 +91,9 @@ bool cli_limits_begin(const cli_call *call) {
     if (budget == NULL) {
         cli_message(call->command->name, "no memory");
     }
+    if (budget != NULL) {
+        bsp_budget_set_threads(budget, call->common->threads);
+    }
     return budget != NULL;
 }
 

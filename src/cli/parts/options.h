@@ -105,6 +105,7 @@ typedef struct cli_common {
     bool no_backup;
     bool force;
     bool keep_checksum;
+    uint32_t threads;
     const char *branch;
     const char *limits_of;
     const char *output;
@@ -144,8 +145,15 @@ typedef struct cli_common {
         .help = "Set a limit of memory, work, output or files; none lifts all (bspkit help "       \
                 "limits)"                                                                          \
     }
+#define CLI_OPTION_THREADS                                                                         \
+    {                                                                                              \
+        .name = "threads", CLI_NUMBER_TO(cli_common, threads), .argument = "N",                    \
+        .help = "Use at most so many threads (default: one per processor); the result is the "     \
+                "same at any number"                                                               \
+    }
 /// Options of every command that opens maps.
-#define CLI_OPTIONS_OPEN CLI_OPTION_BRANCH, CLI_OPTION_NO_EXTERNAL, CLI_OPTION_LIMIT
+#define CLI_OPTIONS_OPEN                                                                           \
+    CLI_OPTION_BRANCH, CLI_OPTION_NO_EXTERNAL, CLI_OPTION_LIMIT, CLI_OPTION_THREADS
 #define CLI_OPTION_OUTPUT                                                                          \
     {                                                                                              \
         .name = "output", .letter = 'o', CLI_TARGET_TO(cli_common, output), .argument = "FILE",    \

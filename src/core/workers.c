@@ -1,0 +1,121 @@
+// SPDX-License-Identifier: MIT
+// Threads for one piece of work: starting one takes less than a tenth of a millisecond, so none are
+// kept.
+#include "core/workers.h"
+
+#include "core/os.h"
+
+#include <assert.h>
+#include <pthread.h>
+
+typedef struct part {
+    void (*worker)(void *user, uint32_t n);
+    void *user;
+    uint32_t number;
+} part;
+
+uint32_t bspi_heap_threads(const bspi_heap *heap) {
+    uint32_t asked = bspi_heap_asked_threads(heap);
+    uint32_t count = asked != 0 ? asked : bspi_processors();
+    return count < BSPI_MAX_WORKERS ? count : BSPI_MAX_WORKERS;
+}
+
+static void *run_part(void *argument) {
+    const part *p = argument;
+    p->worker(p->user, p->number);
+    return NULL;
+}
+
+// Sets the same stack size on every system, no larger than needed: tests/cli/stack.sh checks what
+// the library uses.
+static bool set_stack(pthread_attr_t *attributes) {
+    if (pthread_attr_init(attributes) != 0) {
+        return false;
+    }
+    (void)pthread_attr_setstacksize(attributes, BSPI_WORKER_STACK);
+    return true;
+}
+
+void bspi_workers_run(uint32_t count, void (*worker)(void *user, uint32_t n), void *user) {
+    part parts[BSPI_MAX_WORKERS];
+    pthread_t threads[BSPI_MAX_WORKERS];
+    bool started[BSPI_MAX_WORKERS];
+    pthread_attr_t attributes;
+    bool ready = set_stack(&attributes);
+    for (uint32_t i = 0; i < count; i++) {
+        parts[i] = (part){worker, user, i};
+        started[i] = ready && i + 1 < count &&
+                     pthread_create(&threads[i], &attributes, run_part, &parts[i]) == 0;
+    }
+    if (ready) {
+        (void)pthread_attr_destroy(&attributes);
+    }
+    for (uint32_t i = 0; i < count; i++) {
+        if (!started[i]) {
+            (void)run_part(&parts[i]);
+        }
+    }
+    for (uint32_t i = 0; i < count; i++) {
+        if (started[i]) {
+            (void)pthread_join(threads[i], NULL);
+        }
+    }
+}
+
+// --- items --------------------------------------------------------------------------------------
+
+typedef struct items {
+    bspi_item_fn *work;
+    void *user;
+    uint32_t count;
+    atomic_uint next;
+    atomic_bool failed;
+    pthread_mutex_t lock; // of the two below
+    uint32_t failed_item; // the lowest
+    bsp_error error;      // of it
+} items;
+
+static void note_failure(items *all, uint32_t item, const bsp_error *error) {
+    pthread_mutex_lock(&all->lock);
+    if (item < all->failed_item) {
+        all->failed_item = item;
+        all->error = *error;
+    }
+    pthread_mutex_unlock(&all->lock);
+    atomic_store(&all->failed, true);
+}
+
+// An item that was taken is always done, even after a failure: all below the lowest that fails were
+// taken before it, so which one that is does not depend on the threads.
+static void take_items(void *user, uint32_t worker) {
+    items *all = user;
+    while (!atomic_load(&all->failed)) {
+        uint32_t item = atomic_fetch_add(&all->next, 1);
+        bsp_error error = {0};
+        if (item >= all->count) {
+            return;
+        }
+        if (!all->work(all->user, worker, item, &error)) {
+            note_failure(all, item, &error);
+        }
+    }
+}
+
+bool bspi_workers_each(uint32_t threads, uint32_t count, bspi_item_fn *work, void *user,
+                       bsp_error *error) {
+    assert(threads != 0 && count < UINT32_MAX - BSPI_MAX_WORKERS);
+    items all = {.work = work,
+                 .user = user,
+                 .count = count,
+                 .lock = PTHREAD_MUTEX_INITIALIZER,
+                 .failed_item = UINT32_MAX};
+    atomic_init(&all.next, 0);
+    atomic_init(&all.failed, false);
+    threads = threads < BSPI_MAX_WORKERS ? threads : BSPI_MAX_WORKERS;
+    bspi_workers_run(threads < count ? threads : count, take_items, &all);
+    pthread_mutex_destroy(&all.lock);
+    if (atomic_load(&all.failed) && error != NULL) {
+        *error = all.error;
+    }
+    return !atomic_load(&all.failed);
+}

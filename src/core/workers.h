@@ -1,0 +1,33 @@
+// SPDX-License-Identifier: MIT
+// Work that is divided among threads.
+#ifndef BSPI_WORKERS_H
+#define BSPI_WORKERS_H
+
+#include "core/memory.h"
+
+#define BSPI_MAX_WORKERS 64u
+/// Bytes of stack of a thread: four times the least stack (README), for sanitizers.
+#define BSPI_WORKER_STACK ((size_t)512 << 10)
+
+/// Returns how many threads a call that allocates from `heap` may use: the number that its budget
+/// states (bsp_budget_set_threads), else one per processor. An allocator of the caller, which may
+/// be made for one thread, is called from one unless the budget states more.
+uint32_t bspi_heap_threads(const bspi_heap *heap);
+
+/// Calls worker(user, n) for each n below `count`, each in its own thread (the last in the
+/// caller's), and waits for all. If a thread cannot be started, its part runs in the caller's.
+void bspi_workers_run(uint32_t count, void (*worker)(void *user, uint32_t n), void *user);
+
+/// Does one of several items; `worker` is below the number of threads, and no two calls at the same
+/// time have the same. Returns false, with the error filled, on failure.
+typedef bool bspi_item_fn(void *user, uint32_t worker, uint32_t item, bsp_error *error);
+
+/// Calls `work` for each item below `items`, on at most `threads` threads: they take the items in
+/// ascending order, each when it is free. After a failure no further item is begun, and `error` is
+/// that of the lowest item that failed, which is the same at any number of threads.
+///
+/// What is common to the items must bear being used from several threads. Heaps do, arenas do not.
+bool bspi_workers_each(uint32_t threads, uint32_t items, bspi_item_fn *work, void *user,
+                       bsp_error *error);
+
+#endif
