@@ -14,6 +14,21 @@ bool bsp_text_equal(bsp_text a, bsp_text b) {
     return a.size == b.size && (a.size == 0 || memcmp(a.data, b.data, a.size) == 0);
 }
 
+// Returns how many characters of a pattern stand for the one at `p`: 2 for a backslash and what it
+// takes as itself. It does so only to characters that mean something in patterns and conditions,
+// since a backslash stands in paths too.
+static size_t pattern_unit(bsp_text pattern, size_t p) {
+    return pattern.data[p] == '\\' && p + 1 < pattern.size &&
+                   memchr("*?\\=!~<>", pattern.data[p + 1], 8) != NULL
+               ? 2
+               : 1;
+}
+
+static bool unit_matches(bsp_text pattern, size_t p, size_t unit, char c) {
+    char wanted = pattern.data[p + unit - 1];
+    return (unit == 1 && wanted == '?') || bspi_lower(wanted) == bspi_lower(c);
+}
+
 // On a mismatch only the last * is widened: that is enough, and keeps the time at pattern times
 // text.
 bool bsp_text_matches(bsp_text text, bsp_text pattern) {
@@ -22,12 +37,12 @@ bool bsp_text_matches(bsp_text text, bsp_text pattern) {
     size_t star = SIZE_MAX; // after the last * seen
     size_t tried = 0;       // where in the text its match ends
     while (t < text.size) {
-        if (p < pattern.size && pattern.data[p] == '*') {
+        size_t unit = p < pattern.size ? pattern_unit(pattern, p) : 0;
+        if (unit == 1 && pattern.data[p] == '*') {
             star = ++p;
             tried = t;
-        } else if (p < pattern.size && (pattern.data[p] == '?' ||
-                                        bspi_lower(pattern.data[p]) == bspi_lower(text.data[t]))) {
-            p++;
+        } else if (unit != 0 && unit_matches(pattern, p, unit, text.data[t])) {
+            p += unit;
             t++;
         } else if (star != SIZE_MAX) {
             p = star;

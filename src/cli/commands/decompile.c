@@ -132,8 +132,8 @@ static cli_status write_source(const job *j, cli_decompiled *d, const bsp_map *m
 }
 
 static bool wanted(void *user, const bsp_entity *entity) {
-    const job *j = user;
-    return bsp_entity_filter_matches(&j->filter.filter, entity, 0);
+    job *j = user;
+    return cli_filter_matches(&j->filter, entity, 0);
 }
 
 // Returns true if no --without-class names the class.
@@ -179,7 +179,9 @@ static cli_status with_textures(const job *j, cli_decompiled *d, const bsp_file 
     cli_progress_start(&progress, d->path);
     d->source = bsp_decompile(map, &options, &d->report, &error);
     cli_progress_clear();
-    cli_status status = d->source == NULL ? cli_report(d->path, &error) : write_source(j, d, map);
+    cli_status status = d->source == NULL  ? cli_report(d->path, &error)
+                        : j->filter.failed ? cli_report(d->path, &j->filter.error)
+                                           : write_source(j, d, map);
     bsp_mapdoc_free(d->source);
     return status;
 }
