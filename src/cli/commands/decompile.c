@@ -71,30 +71,16 @@ static bool taken(const job *j, int input) {
 
 // --- the dialect --------------------------------------------------------------------------------
 
-static bool nowhere(void *user, const char *data, size_t size) {
-    (void)user;
-    (void)data;
-    (void)size;
-    return true;
-}
-
 // Chooses the requested dialect; else the game's own, or the one that can express every texture
 // mapping when the game's own cannot.
-static bool choose_dialect(const job *j, cli_decompiled *d, const bsp_map *map, bsp_error *error) {
+static void choose_dialect(const job *j, cli_decompiled *d, const bsp_map *map) {
     d->dialect = j->forced ? j->dialect : map->traits->dialect;
     bsp_dialect wider =
         d->dialect == BSP_DIALECT_QUAKE3 ? BSP_DIALECT_PRIMITIVES : BSP_DIALECT_VALVE220;
-    if (j->forced || d->dialect == BSP_DIALECT_VMF || d->dialect == wider) {
-        return true;
-    }
-    bsp_mapdoc_losses losses;
-    if (!bsp_mapdoc_write(d->source, d->dialect, NULL, nowhere, NULL, &losses, error)) {
-        return false;
-    }
-    if (losses.mappings != 0) {
+    if (!j->forced && d->dialect != BSP_DIALECT_VMF && d->dialect != wider &&
+        !bsp_mapdoc_keeps_mappings(d->source, d->dialect)) {
         d->dialect = wider;
     }
-    return true;
 }
 
 // --- one map ------------------------------------------------------------------------------------
@@ -103,9 +89,7 @@ static cli_status write_source(const job *j, cli_decompiled *d, const bsp_map *m
     char path[CLI_PATH_ROOM];
     bsp_error error = {0};
     cli_output output;
-    if (!choose_dialect(j, d, map, &error)) {
-        return cli_report(d->path, &error);
-    }
+    choose_dialect(j, d, map);
     if (!open_output(j, d, path, &output)) {
         return CLI_FAILED;
     }
