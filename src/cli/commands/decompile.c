@@ -236,7 +236,8 @@ static cli_status decompile(const job *j, const char *path) {
     }
     cli_opened opened;
     cli_loaded loaded;
-    const cli_wanted wanted = {.textures = true, .map_issues = d.issues};
+    const cli_wanted wanted = {
+        .parts = BSP_LOAD_ALL - BSP_LOAD_LIGHT, .textures = true, .map_issues = d.issues};
     cli_status status = CLI_FAILED;
     if (cli_open_map(j->call, path, d.issues, &opened)) {
         status = cli_load(&loaded, j->call, path, opened.file, &wanted);
