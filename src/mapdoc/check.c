@@ -62,7 +62,7 @@ static bool find_bounds(const checker *c, uint32_t num_sides) {
     const bspi_polyhedron *solid = &c->solid;
     memset(c->bounds, 0, num_sides * sizeof *c->bounds);
     for (uint32_t i = 0; i < solid->num_polygons; i++) {
-        uint32_t tag = solid->polygons[solid->current][i].tag;
+        uint32_t tag = solid->polygons[i].tag;
         if (tag == BSP_NONE) {
             return false;
         }

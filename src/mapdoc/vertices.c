@@ -51,13 +51,13 @@ void bspi_vertices_cut(bspi_vertices *v, const bsp_mapdoc *source, const bsp_map
     }
     v->closed = !v->solid.failed;
     for (uint32_t i = 0; i < v->solid.num_polygons; i++) {
-        v->closed = v->closed && v->solid.polygons[v->solid.current][i].tag != BSP_NONE;
+        v->closed = v->closed && v->solid.polygons[i].tag != BSP_NONE;
     }
 }
 
 void bspi_vertices_print(bspi_vertices *v, bspi_printer *p, unsigned depth, uint32_t side) {
     for (uint32_t i = 0; v->closed && i < v->solid.num_polygons; i++) {
-        if (v->solid.polygons[v->solid.current][i].tag != side - v->first_side) {
+        if (v->solid.polygons[i].tag != side - v->first_side) {
             continue;
         }
         uint32_t count = bspi_polyhedron_points(&v->solid, i, v->points, v->room);

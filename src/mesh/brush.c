@@ -155,7 +155,7 @@ static bsp_brush_state cut_sides(builder *b, const bsp_brush *brush, bool withou
         }
     }
     for (uint32_t p = 0; p < b->solid.num_polygons; p++) {
-        if (b->solid.polygons[b->solid.current][p].tag == BSP_NONE) {
+        if (b->solid.polygons[p].tag == BSP_NONE) {
             return BSP_BRUSH_OPEN;
         }
     }
@@ -187,7 +187,7 @@ static bool add_corner(builder *b, uint32_t vertex) {
         if (point == NULL) {
             return false;
         }
-        memcpy(point->at, b->solid.vertices[vertex].at, sizeof point->at);
+        bspi_polyhedron_vertex(&b->solid, vertex, point->at);
     }
     uint32_t *index = grow(b, &b->indices);
     if (index != NULL) {
@@ -203,7 +203,7 @@ static bool add_polygon(builder *b, const bspi_cut_polygon *cut) {
     }
     *polygon = (bsp_brush_polygon){cut->tag, b->indices.count, cut->count};
     for (uint32_t i = 0; i < cut->count; i++) {
-        if (!add_corner(b, b->solid.corners[b->solid.current][cut->first + i])) {
+        if (!add_corner(b, b->solid.corners[cut->first + i])) {
             return false;
         }
     }
@@ -224,7 +224,7 @@ static bool add_brush(builder *b, uint32_t number) {
     }
     memset(b->point_of, 0xFF, b->solid.num_vertices * sizeof *b->point_of);
     for (uint32_t p = 0; p < b->solid.num_polygons; p++) {
-        const bspi_cut_polygon *polygon = &b->solid.polygons[b->solid.current][p];
+        const bspi_cut_polygon *polygon = &b->solid.polygons[p];
         if (polygon->tag != BSP_NONE && !add_polygon(b, polygon)) {
             return false;
         }

@@ -8,8 +8,11 @@
 #include <string.h>
 
 // A cut adds a polygon, and at most two corners to each polygon that it crosses; a convex solid of
-// n faces has at most 6 (n - 2) corners (Euler). The rest is for slivers from rounding.
-#define CORNERS_PER_SIDE 16u
+// n faces has at most 6 (n - 2) corners (Euler). The rest is for slivers from rounding, and for
+// corners that are no longer used: they are removed when fewer than RESERVED_PER_SIDE are left.
+#define CORNERS_PER_SIDE 20u
+#define RESERVED_PER_SIDE 12u
+#define BORDER_PER_SIDE 16u
 #define VERTICES_PER_SIDE 16u
 #define BOX_SIDES 6u
 
@@ -19,18 +22,23 @@ bool bspi_polyhedron_init(bspi_polyhedron *solid, uint32_t sides, bspi_arena *ar
     uint32_t total = (sides < BSPI_MAX_SIDES ? sides : BSPI_MAX_SIDES) + BOX_SIDES;
     solid->room_vertices = total * VERTICES_PER_SIDE;
     solid->room_corners = total * CORNERS_PER_SIDE;
+    solid->room_border = total * BORDER_PER_SIDE;
     solid->room_polygons = total;
-    solid->vertices = bspi_arena_raw(arena, solid->room_vertices, sizeof *solid->vertices, error);
-    solid->border = bspi_arena_raw(arena, solid->room_corners, sizeof *solid->border, error);
-    for (int i = 0; i < 2; i++) {
-        solid->corners[i] = bspi_arena_raw(arena, solid->room_corners, sizeof(uint32_t), error);
-        solid->polygons[i] =
-            bspi_arena_raw(arena, solid->room_polygons, sizeof(bspi_cut_polygon), error);
-        if (solid->vertices == NULL || solid->border == NULL || solid->corners[i] == NULL ||
-            solid->polygons[i] == NULL) {
-            return false;
-        }
+    double *numbers = bspi_arena_raw(arena, solid->room_vertices, 4 * sizeof *numbers, error);
+    solid->ages = bspi_arena_raw(arena, solid->room_vertices, sizeof *solid->ages, error);
+    solid->made = bspi_arena_raw(arena, solid->room_border, sizeof *solid->made, error);
+    solid->border = bspi_arena_raw(arena, solid->room_border, sizeof *solid->border, error);
+    solid->corners = bspi_arena_raw(arena, solid->room_corners, sizeof(uint32_t), error);
+    solid->spare = bspi_arena_raw(arena, solid->room_corners, sizeof(uint32_t), error);
+    solid->polygons = bspi_arena_raw(arena, total, sizeof *solid->polygons, error);
+    if (numbers == NULL || solid->ages == NULL || solid->made == NULL || solid->border == NULL ||
+        solid->corners == NULL || solid->spare == NULL || solid->polygons == NULL) {
+        return false;
     }
+    for (uint32_t i = 0; i < 3; i++) {
+        solid->at[i] = numbers + (size_t)i * solid->room_vertices;
+    }
+    solid->distance = numbers + (size_t)3 * solid->room_vertices;
     return true;
 }
 
@@ -41,17 +49,23 @@ void bspi_polyhedron_bounds(bspi_polyhedron *solid, const double mins[3], const 
                                                  {2, 6, 7, 3}, {0, 2, 3, 1}, {4, 5, 7, 6}};
     for (uint32_t v = 0; v < 8; v++) {
         for (uint32_t axis = 0; axis < 3; axis++) {
-            solid->vertices[v].at[axis] = (v >> axis & 1) != 0 ? maxs[axis] : mins[axis];
+            solid->at[axis][v] = (v >> axis & 1) != 0 ? maxs[axis] : mins[axis];
         }
+        solid->ages[v] = v;
     }
     for (uint32_t f = 0; f < BOX_SIDES; f++) {
-        solid->polygons[0][f] = (bspi_cut_polygon){tags[f], f * 4, 4};
-        memcpy(solid->corners[0] + f * 4, faces[f], sizeof faces[f]);
+        const uint32_t *c = faces[f];
+        uint64_t uses =
+            UINT64_C(1) << c[0] | UINT64_C(1) << c[1] | UINT64_C(1) << c[2] | UINT64_C(1) << c[3];
+        solid->polygons[f] = (bspi_cut_polygon){uses, tags[f], f * 4, 4};
     }
+    memcpy(solid->corners, faces, sizeof faces);
     solid->num_vertices = 8;
+    solid->next_age = 8;
     solid->num_polygons = BOX_SIDES;
     solid->num_corners = BOX_SIDES * 4;
-    solid->current = 0;
+    solid->used_corners = BOX_SIDES * 4;
+    solid->small = true;
     solid->failed = false;
 }
 
@@ -62,97 +76,176 @@ void bspi_polyhedron_box(bspi_polyhedron *solid, double size, uint32_t tag) {
     bspi_polyhedron_bounds(solid, mins, maxs, tags);
 }
 
+// --- sides of a plane ---------------------------------------------------------------------------
+
+static void measure(bspi_polyhedron *solid, const double normal[3], double dist, double epsilon) {
+    const double *x = solid->at[0];
+    const double *y = solid->at[1];
+    const double *z = solid->at[2];
+    double *restrict out = solid->distance;
+    for (uint32_t v = 0; v < solid->num_vertices; v++) {
+        double distance = normal[0] * x[v] + normal[1] * y[v] + normal[2] * z[v] - dist;
+        out[v] = fabs(distance) < epsilon ? 0 : distance;
+    }
+}
+
+static uint64_t used_vertices(const bspi_polyhedron *solid) {
+    uint64_t used = 0;
+    for (uint32_t p = 0; p < solid->num_polygons; p++) {
+        used |= solid->polygons[p].uses;
+    }
+    return used;
+}
+
+// Returns the sides of a small solid, and keeps them for each vertex.
+static uint32_t sides_of_small(bspi_polyhedron *solid) {
+    uint64_t above = 0;
+    uint64_t back = 0;
+    for (uint32_t v = solid->num_vertices; v-- > 0;) {
+        double distance = solid->distance[v];
+        above = 2 * above + (distance > 0);
+        back = 2 * back + (distance < 0);
+    }
+    uint64_t used = used_vertices(solid);
+    solid->sides = (bspi_cut_sides){above, back};
+    return ((above & used) != 0 ? 1u : 0) | ((back & used) != 0 ? 2u : 0);
+}
+
+static uint32_t sides_of_large(const bspi_polyhedron *solid) {
+    uint32_t sides = 0;
+    for (uint32_t p = 0; p < solid->num_polygons && sides != 3; p++) {
+        const uint32_t *corners = solid->corners + solid->polygons[p].first;
+        for (uint32_t c = 0; c < solid->polygons[p].count; c++) {
+            double distance = solid->distance[corners[c]];
+            sides |= (distance > 0 ? 1u : 0) | (distance < 0 ? 2u : 0);
+        }
+    }
+    return sides;
+}
+
+uint32_t bspi_polyhedron_sides(bspi_polyhedron *solid, const double normal[3], double dist,
+                               double epsilon) {
+    measure(solid, normal, dist, epsilon);
+    return solid->small ? sides_of_small(solid) : sides_of_large(solid);
+}
+
+uint32_t bspi_polyhedron_turn(bspi_polyhedron *solid, uint32_t sides) {
+    for (uint32_t v = 0; v < solid->num_vertices; v++) {
+        solid->distance[v] = -solid->distance[v];
+    }
+    solid->sides = (bspi_cut_sides){solid->sides.back, solid->sides.above};
+    return (sides >> 1 | sides << 1) & 3;
+}
+
+// --- removing what is not used
+// --------------------------------------------------------------------
+
+// Gives the vertices that are used new numbers, and returns how many there are.
+static uint32_t renumber(bspi_polyhedron *solid, uint32_t *numbers) {
+    memset(numbers, 0, solid->num_vertices * sizeof *numbers);
+    for (uint32_t p = 0; p < solid->num_polygons; p++) {
+        const uint32_t *corners = solid->corners + solid->polygons[p].first;
+        for (uint32_t c = 0; c < solid->polygons[p].count; c++) {
+            numbers[corners[c]] = 1;
+        }
+    }
+    uint32_t used = 0;
+    for (uint32_t v = 0; v < solid->num_vertices; v++) {
+        if (numbers[v] != 0) {
+            for (int i = 0; i < 3; i++) {
+                solid->at[i][used] = solid->at[i][v];
+            }
+            solid->ages[used] = solid->ages[v];
+            numbers[v] = used++;
+        }
+    }
+    return used;
+}
+
+void bspi_polyhedron_pack(bspi_polyhedron *solid) {
+    uint32_t *numbers = (uint32_t *)(void *)solid->distance; // scratch
+    solid->num_vertices = renumber(solid, numbers);
+    solid->small = solid->num_vertices <= BSPI_SMALL_SOLID;
+    uint32_t used = 0;
+    for (uint32_t p = 0; p < solid->num_polygons; p++) {
+        bspi_cut_polygon *polygon = &solid->polygons[p];
+        const uint32_t *corners = solid->corners + polygon->first;
+        polygon->first = used;
+        polygon->uses = 0;
+        for (uint32_t c = 0; c < polygon->count; c++) {
+            uint32_t vertex = numbers[corners[c]];
+            solid->spare[used++] = vertex;
+            polygon->uses |= UINT64_C(1) << vertex % BSPI_SMALL_SOLID;
+        }
+    }
+    uint32_t *packed = solid->spare;
+    solid->spare = solid->corners;
+    solid->corners = packed;
+    solid->used_corners = used;
+}
+
 // --- one cut ------------------------------------------------------------------------------------
 
 typedef struct cut {
     bspi_polyhedron *solid;
-    const uint32_t *corners; // before
-    uint32_t *out;           // after
+    uint32_t *corners;
     uint32_t num_out;
-    bspi_cut_polygon *polygons;
+    uint32_t num_corners; // of the polygons that stay
     uint32_t num_polygons;
-    uint32_t first_new;  // the first vertex made by this cut
+    uint32_t num_made;   // vertices made by this cut, in solid->made
     uint32_t num_border; // edges in the plane, in solid->border
+    uint64_t taken;      // vertices of a small solid, those made by this cut as well
 } cut;
-
-// Computes the distances of all vertices in use, and counts those in front and those on the back
-// side.
-static void classify(bspi_polyhedron *solid, const double normal[3], double dist, double epsilon,
-                     uint32_t sides[2]) {
-    const uint32_t *corners = solid->corners[solid->current];
-    sides[0] = sides[1] = 0;
-    for (uint32_t c = 0; c < solid->num_corners; c++) {
-        bspi_cut_vertex *vertex = &solid->vertices[corners[c]];
-        double distance = normal[0] * vertex->at[0] + normal[1] * vertex->at[1] +
-                          normal[2] * vertex->at[2] - dist;
-        vertex->distance = fabs(distance) < epsilon ? 0 : distance;
-        sides[0] += vertex->distance > 0;
-        sides[1] += vertex->distance < 0;
-    }
-}
 
 static void add_corner(cut *c, uint32_t vertex) {
     if (c->num_out == c->solid->room_corners) {
         c->solid->failed = true;
         return;
     }
-    c->out[c->num_out++] = vertex;
+    c->corners[c->num_out++] = vertex;
+}
+
+// Returns a number for a new vertex, or BSP_NONE without room.
+static uint32_t new_vertex(cut *c) {
+    bspi_polyhedron *solid = c->solid;
+    if (c->num_made == solid->room_border) {
+        return BSP_NONE;
+    }
+    if (solid->small && c->taken != UINT64_MAX) {
+        uint32_t vertex = (uint32_t)__builtin_ctzll(~c->taken);
+        c->taken |= UINT64_C(1) << vertex;
+        solid->num_vertices += vertex >= solid->num_vertices;
+        return vertex;
+    }
+    return solid->num_vertices < solid->room_vertices ? solid->num_vertices++ : BSP_NONE;
 }
 
 // Returns the vertex where the edge crosses the plane: the same one for both polygons at the edge,
-// because it is computed once, from the lower vertex to the higher.
+// because it is computed once, from the older vertex to the newer.
 static uint32_t split_edge(cut *c, uint32_t a, uint32_t b) {
     bspi_polyhedron *solid = c->solid;
-    uint32_t low = a < b ? a : b;
-    uint32_t high = a < b ? b : a;
-    const bspi_cut_vertex *from = &solid->vertices[low];
-    const bspi_cut_vertex *to = &solid->vertices[high];
-    double t = from->distance / (from->distance - to->distance);
-    for (uint32_t v = c->first_new; v < solid->num_vertices; v++) {
-        if (solid->vertices[v].ends[0] == low && solid->vertices[v].ends[1] == high) {
-            return v;
+    bool ordered = solid->ages[a] < solid->ages[b];
+    uint32_t older = ordered ? a : b;
+    uint32_t newer = ordered ? b : a;
+    for (uint32_t i = 0; i < c->num_made; i++) {
+        if (solid->made[i].older == older && solid->made[i].newer == newer) {
+            return solid->made[i].vertex;
         }
     }
-    bspi_cut_vertex made = {{0, 0, 0}, 0, {low, high}};
-    for (int i = 0; i < 3; i++) {
-        made.at[i] = from->at[i] + t * (to->at[i] - from->at[i]);
-    }
-    if (solid->num_vertices == solid->room_vertices) {
+    uint32_t made = new_vertex(c);
+    if (made == BSP_NONE) {
         solid->failed = true;
         return a;
     }
-    solid->vertices[solid->num_vertices] = made;
-    return solid->num_vertices++;
-}
-
-static void clip_polygon(cut *c, const bspi_cut_polygon *polygon) {
-    const bspi_cut_vertex *vertices = c->solid->vertices;
-    uint32_t first = c->num_out;
-    bool behind = false;
-    for (uint32_t i = 0; i < polygon->count; i++) {
-        uint32_t a = c->corners[polygon->first + i];
-        uint32_t b = c->corners[polygon->first + (i + 1) % polygon->count];
-        double da = vertices[a].distance;
-        double db = vertices[b].distance;
-        behind = behind || da < 0;
-        if (da <= 0) {
-            add_corner(c, a);
-        }
-        if ((da < 0 && db > 0) || (da > 0 && db < 0)) {
-            add_corner(c, split_edge(c, a, b));
-        }
+    double t = solid->distance[older] / (solid->distance[older] - solid->distance[newer]);
+    for (int i = 0; i < 3; i++) {
+        double *at = solid->at[i];
+        at[made] = at[older] + t * (at[newer] - at[older]);
     }
-    // A polygon with no corner on the back side lies in the plane or is cut away; the new polygon
-    // replaces it.
-    if (!behind || c->num_out - first < 3) {
-        c->num_out = first;
-        return;
-    }
-    c->polygons[c->num_polygons++] = (bspi_cut_polygon){polygon->tag, first, c->num_out - first};
-}
-
-static bool on_plane(const cut *c, uint32_t vertex) {
-    return vertex >= c->first_new || c->solid->vertices[vertex].distance == 0;
+    solid->distance[made] = 0;
+    solid->ages[made] = solid->next_age++;
+    solid->made[c->num_made++] = (bspi_cut_made){older, newer, made};
+    return made;
 }
 
 // Collects the edges in the plane; an edge of two polygons cancels itself out.
@@ -164,23 +257,86 @@ static void add_border(cut *c, uint32_t a, uint32_t b) {
             return;
         }
     }
-    if (c->num_border == c->solid->room_corners) {
+    if (c->num_border == c->solid->room_border) {
         c->solid->failed = true;
         return;
     }
     border[c->num_border++] = (bspi_cut_edge){a, b};
 }
 
-static void find_border(cut *c) {
-    for (uint32_t p = 0; p < c->num_polygons; p++) {
-        const bspi_cut_polygon *polygon = &c->polygons[p];
-        for (uint32_t i = 0; i < polygon->count; i++) {
-            uint32_t a = c->out[polygon->first + i];
-            uint32_t b = c->out[polygon->first + (i + 1) % polygon->count];
-            if (on_plane(c, a) && on_plane(c, b)) {
-                add_border(c, a, b);
-            }
+static void keep(cut *c, const bspi_cut_polygon *polygon) {
+    c->solid->polygons[c->num_polygons++] = *polygon;
+    c->num_corners += polygon->count;
+}
+
+// Collects the edges of a polygon in the plane.
+static void find_border(cut *c, const bspi_cut_polygon *polygon) {
+    const double *distance = c->solid->distance;
+    const uint32_t *corners = c->corners + polygon->first;
+    bool first = distance[corners[0]] == 0;
+    bool on = first;
+    for (uint32_t i = 1; i < polygon->count; i++) {
+        bool next = distance[corners[i]] == 0;
+        if (on && next) {
+            add_border(c, corners[i - 1], corners[i]);
         }
+        on = next;
+    }
+    if (on && first) {
+        add_border(c, corners[polygon->count - 1], corners[0]);
+    }
+}
+
+static void clip_polygon(cut *c, const bspi_cut_polygon *polygon) {
+    const double *distance = c->solid->distance;
+    const uint32_t *corners = c->corners + polygon->first;
+    uint32_t first = c->num_out;
+    bool behind = false;
+    bspi_cut_polygon made = {0, polygon->tag, first, 0};
+    uint32_t b = corners[0];
+    double db = distance[b];
+    for (uint32_t i = 1; i <= polygon->count; i++) {
+        uint32_t a = b;
+        double da = db;
+        b = corners[i < polygon->count ? i : 0];
+        db = distance[b];
+        behind = behind || da < 0;
+        if (da <= 0) {
+            add_corner(c, a);
+            made.uses |= UINT64_C(1) << a % BSPI_SMALL_SOLID;
+        }
+        if ((da < 0 && db > 0) || (da > 0 && db < 0)) {
+            uint32_t vertex = split_edge(c, a, b);
+            add_corner(c, vertex);
+            made.uses |= UINT64_C(1) << vertex % BSPI_SMALL_SOLID;
+        }
+    }
+    // A polygon with no corner on the back side lies in the plane or is cut away; the new polygon
+    // replaces it.
+    made.count = c->num_out - first;
+    if (behind && made.count >= 3) {
+        keep(c, &made);
+        find_border(c, &made);
+    } else {
+        c->num_out = first;
+    }
+}
+
+// Most polygons of a small solid are on one side of the plane.
+static void clip_small(cut *c, const bspi_cut_polygon *polygon) {
+    uint64_t above = c->solid->sides.above & polygon->uses;
+    uint64_t back = c->solid->sides.back & polygon->uses;
+    uint64_t on = polygon->uses & ~(above | back);
+    if (back == 0) {
+        return;
+    }
+    if (above != 0) {
+        clip_polygon(c, polygon);
+        return;
+    }
+    keep(c, polygon);
+    if ((on & (on - 1)) != 0) { // else no edge is in the plane
+        find_border(c, polygon);
     }
 }
 
@@ -199,53 +355,73 @@ static uint32_t step_back(cut *c, uint32_t vertex) {
 
 // Closes the hole of the cut: the border, in the opposite direction of its polygons.
 static void add_cap(cut *c, uint32_t tag) {
-    find_border(c);
     if (c->num_border == 0) {
         return; // only a sliver was in front
     }
-    uint32_t first = c->num_out;
+    bspi_cut_polygon cap = {0, tag, c->num_out, 0};
     uint32_t start = c->solid->border[0].to;
     uint32_t at = start;
     do {
         add_corner(c, at);
+        cap.uses |= UINT64_C(1) << at % BSPI_SMALL_SOLID;
         at = step_back(c, at);
     } while (at != start && at != BSP_NONE);
-    if (at == BSP_NONE || c->num_border != 0 || c->num_out - first < 3 ||
+    cap.count = c->num_out - cap.first;
+    if (at == BSP_NONE || c->num_border != 0 || cap.count < 3 ||
         c->num_polygons == c->solid->room_polygons) {
         c->solid->failed = true; // the border is not a single loop
         return;
     }
-    c->polygons[c->num_polygons++] = (bspi_cut_polygon){tag, first, c->num_out - first};
+    c->solid->polygons[c->num_polygons++] = cap;
+    c->num_corners += cap.count;
+}
+
+static void cut_through(bspi_polyhedron *solid, uint32_t tag) {
+    cut c = {.solid = solid,
+             .corners = solid->corners,
+             .num_out = solid->used_corners,
+             .taken = used_vertices(solid)};
+    for (uint32_t p = 0; p < solid->num_polygons; p++) {
+        bspi_cut_polygon polygon = solid->polygons[p]; // kept ones are written to the same array
+        if (solid->small) {
+            clip_small(&c, &polygon);
+        } else {
+            clip_polygon(&c, &polygon);
+        }
+    }
+    uint64_t before_cap = c.num_corners;
+    add_cap(&c, tag);
+    uint64_t cap = c.num_corners - before_cap;
+    solid->work += before_cap + cap * cap;
+    solid->num_polygons = c.num_polygons;
+    solid->num_corners = c.num_corners;
+    solid->used_corners = c.num_out;
+    if (solid->num_vertices > BSPI_SMALL_SOLID ||
+        solid->used_corners > solid->room_polygons * (CORNERS_PER_SIDE - RESERVED_PER_SIDE)) {
+        bspi_polyhedron_pack(solid);
+    } else {
+        uint64_t used = used_vertices(solid);
+        solid->num_vertices = used == 0 ? 0 : BSPI_SMALL_SOLID - (uint32_t)__builtin_clzll(used);
+    }
+}
+
+bool bspi_polyhedron_cut_classified(bspi_polyhedron *solid, uint32_t sides, uint32_t tag) {
+    solid->work = 1 + (uint64_t)solid->num_corners;
+    if ((sides & 2) == 0) {
+        solid->num_polygons = 0;
+        solid->num_corners = 0;
+        solid->used_corners = 0;
+        return false;
+    }
+    if ((sides & 1) == 0) {
+        return true;
+    }
+    cut_through(solid, tag);
+    return !solid->failed && solid->num_polygons >= 4;
 }
 
 bool bspi_polyhedron_cut(bspi_polyhedron *solid, const double normal[3], double dist, uint32_t tag,
                          double epsilon) {
-    uint32_t sides[2];
-    classify(solid, normal, dist, epsilon, sides);
-    solid->work = 1 + (uint64_t)solid->num_corners;
-    if (sides[1] == 0) {
-        solid->num_polygons = 0;
-        solid->num_corners = 0;
-        return false;
-    }
-    if (sides[0] == 0) {
-        return true;
-    }
-    uint32_t other = 1 - solid->current;
-    cut c = {.solid = solid,
-             .corners = solid->corners[solid->current],
-             .out = solid->corners[other],
-             .polygons = solid->polygons[other],
-             .first_new = solid->num_vertices};
-    for (uint32_t p = 0; p < solid->num_polygons; p++) {
-        clip_polygon(&c, &solid->polygons[solid->current][p]);
-    }
-    uint32_t before_cap = c.num_out;
-    add_cap(&c, tag);
-    uint64_t cap = c.num_out - before_cap;
-    solid->work += before_cap + cap * cap;
-    solid->current = other;
-    solid->num_polygons = c.num_polygons;
-    solid->num_corners = c.num_out;
-    return !solid->failed && c.num_polygons >= 4;
+    uint32_t sides = bspi_polyhedron_sides(solid, normal, dist, epsilon);
+    return bspi_polyhedron_cut_classified(solid, sides, tag);
 }

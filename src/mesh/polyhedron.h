@@ -9,13 +9,8 @@
 /// The most sides of a brush: Quake 3's compiler has room for 1024.
 #define BSPI_MAX_SIDES 1024u
 
-typedef struct bspi_cut_vertex {
-    double at[3];
-    double distance;  ///< from the plane of the cut; 0 within the epsilon
-    uint32_t ends[2]; ///< of a vertex made by the last cut: the edge that it is on
-} bspi_cut_vertex;
-
 typedef struct bspi_cut_polygon {
+    uint64_t uses;  ///< bit v: vertex v is one of its corners; only of a small solid
     uint32_t tag;   ///< the caller's number for its plane
     uint32_t first; ///< the first of its corners
     uint32_t count;
@@ -26,24 +21,58 @@ typedef struct bspi_cut_edge {
     uint32_t to;
 } bspi_cut_edge;
 
-/// Corners of all polygons are in one array; a cut writes the next state into the other one.
+/// A vertex made by a cut, and the edge that it is on.
+typedef struct bspi_cut_made {
+    uint32_t older;
+    uint32_t newer;
+    uint32_t vertex;
+} bspi_cut_made;
+
+/// A solid is small while its vertices have numbers below this: sets of them fit into one word.
+#define BSPI_SMALL_SOLID 64u
+
+/// The sides of the classified plane on which vertices are, as sets; only of a small solid.
+typedef struct bspi_cut_sides {
+    uint64_t above; ///< in front
+    uint64_t back;
+} bspi_cut_sides;
+
+/// Corners of all polygons are runs in one array, to which a cut adds those of the polygons that it
+/// changes. Now and then they are packed into the other array. In a small solid, new vertices take
+/// the places of those that no polygon uses.
 typedef struct bspi_polyhedron {
-    bspi_cut_vertex *vertices;
-    uint32_t num_vertices;
+    double *at[3];    ///< coordinates of vertices
+    double *distance; ///< of vertices from the classified plane; 0 within the epsilon
+    uint32_t *ages;   ///< of vertices: an older one has a lower number
+    uint32_t next_age;
+    uint32_t num_vertices; ///< some may be no corner of a polygon
     uint32_t room_vertices;
-    uint32_t *corners[2];
-    uint32_t num_corners;
+    uint32_t *corners;
+    uint32_t *spare;       ///< the other array
+    uint32_t num_corners;  ///< of all polygons
+    uint32_t used_corners; ///< end of the last run
     uint32_t room_corners;
-    bspi_cut_polygon *polygons[2];
+    bspi_cut_polygon *polygons;
     uint32_t num_polygons;
     uint32_t room_polygons;
-    bspi_cut_edge *border; ///< scratch, with the same room as the corners
-    uint32_t current;      ///< which of the two arrays holds the state
+    bspi_cut_edge *border; ///< scratch
+    uint32_t room_border;
+    struct bspi_cut_made *made; ///< scratch: vertices of one cut
+    bspi_cut_sides sides;
     /// Steps of the last cut: corners that were visited, and for each edge of the new polygon the
     /// other edges.
     uint64_t work;
+    bool small;
     bool failed; ///< out of room: the solid cannot be used
 } bspi_polyhedron;
+
+/// Stores the coordinates of a vertex.
+static inline void bspi_polyhedron_vertex(const bspi_polyhedron *solid, uint32_t vertex,
+                                          double at[3]) {
+    for (int i = 0; i < 3; i++) {
+        at[i] = solid->at[i][vertex];
+    }
+}
 
 /// Allocates a solid with room for `sides` cuts. The memory is the arena's.
 bool bspi_polyhedron_init(bspi_polyhedron *solid, uint32_t sides, bspi_arena *arena,
@@ -59,9 +88,17 @@ bool bspi_polyhedron_cut(bspi_polyhedron *solid, const double normal[3], double 
                          double epsilon);
 
 /// Returns the sides of normal . p = dist on which the solid has corners: bit 0 in front, bit 1 on
-/// the back side. Corners within the epsilon are on neither.
-uint32_t bspi_polyhedron_sides(const bspi_polyhedron *solid, const double normal[3], double dist,
+/// the back side. Corners within the epsilon are on neither. The solid keeps the distances for
+/// bspi_polyhedron_cut_classified.
+uint32_t bspi_polyhedron_sides(bspi_polyhedron *solid, const double normal[3], double dist,
                                double epsilon);
+/// Does the same as bspi_polyhedron_cut by the plane for which bspi_polyhedron_sides was called
+/// last and returned `sides`.
+bool bspi_polyhedron_cut_classified(bspi_polyhedron *solid, uint32_t sides, uint32_t tag);
+/// Turns the direction of that plane round, and returns its sides then.
+uint32_t bspi_polyhedron_turn(bspi_polyhedron *solid, uint32_t sides);
+/// Removes vertices that no polygon uses.
+void bspi_polyhedron_pack(bspi_polyhedron *solid);
 /// Returns the volume in cubic units.
 double bspi_polyhedron_volume(const bspi_polyhedron *solid);
 /// Computes the mean of the corners of all polygons, which is inside.
@@ -79,11 +116,15 @@ typedef struct bspi_polyhedron_stack {
     size_t used;
 } bspi_polyhedron_stack;
 
-/// Pushes a copy of the solid, and renumbers its vertices: those that no polygon uses are removed.
-/// Returns false without memory.
-bool bspi_polyhedron_push(bspi_polyhedron_stack *stack, bspi_polyhedron *solid, bsp_error *error);
+/// Pushes a copy of the solid, with the sides of its classified plane. Returns false without
+/// memory.
+bool bspi_polyhedron_push(bspi_polyhedron_stack *stack, const bspi_polyhedron *solid,
+                          bsp_error *error);
 /// Sets the solid to the top of the stack, and removes it there.
 void bspi_polyhedron_pop(bspi_polyhedron_stack *stack, bspi_polyhedron *solid);
+/// Sets the solid to the one that was on top when stack->used was `end`, and is still below the
+/// top.
+void bspi_polyhedron_read(const bspi_polyhedron_stack *stack, size_t end, bspi_polyhedron *solid);
 void bspi_polyhedron_stack_free(bspi_polyhedron_stack *stack);
 
 #endif

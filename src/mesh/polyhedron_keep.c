@@ -4,44 +4,34 @@
 
 #include <string.h>
 
-static const double *corner(const bspi_polyhedron *solid, uint32_t index) {
-    return solid->vertices[solid->corners[solid->current][index]].at;
-}
-
-uint32_t bspi_polyhedron_sides(const bspi_polyhedron *solid, const double normal[3], double dist,
-                               double epsilon) {
-    uint32_t sides = 0;
-    for (uint32_t c = 0; c < solid->num_corners && sides != 3; c++) {
-        const double *at = corner(solid, c);
-        double distance = normal[0] * at[0] + normal[1] * at[1] + normal[2] * at[2] - dist;
-        sides |= distance >= epsilon ? 1u : distance <= -epsilon ? 2u : 0u;
-    }
-    return sides;
-}
-
-// Returns six times the volume of the tetrahedron o, a, b, c.
-static double tetrahedron(const double o[3], const double a[3], const double b[3],
-                          const double c[3]) {
-    double u[3];
-    double v[3];
-    double w[3];
-    for (int i = 0; i < 3; i++) {
-        u[i] = a[i] - o[i];
-        v[i] = b[i] - o[i];
-        w[i] = c[i] - o[i];
-    }
-    return u[0] * (v[1] * w[2] - v[2] * w[1]) + u[1] * (v[2] * w[0] - v[0] * w[2]) +
-           u[2] * (v[0] * w[1] - v[1] * w[0]);
-}
-
 double bspi_polyhedron_volume(const bspi_polyhedron *solid) {
+    // Six times the sum of tetrahedra: the first corner of all, the first of a polygon, and an edge
+    // of the polygon. Those of the first polygon are flat.
+    const double *const *at = (const double *const *)solid->at;
     double sum = 0;
-    for (uint32_t p = 0; p < solid->num_polygons; p++) {
-        const bspi_cut_polygon *polygon = &solid->polygons[solid->current][p];
-        for (uint32_t i = 2; i < polygon->count; i++) {
-            sum += tetrahedron(corner(solid, 0), corner(solid, polygon->first),
-                               corner(solid, polygon->first + i - 1),
-                               corner(solid, polygon->first + i));
+    if (solid->num_polygons == 0) {
+        return 0;
+    }
+    uint32_t o = solid->corners[solid->polygons[0].first];
+    for (uint32_t p = 1; p < solid->num_polygons; p++) {
+        const bspi_cut_polygon *polygon = &solid->polygons[p];
+        const uint32_t *corners = solid->corners + polygon->first;
+        double from[3];
+        double u[3];
+        double v[3];
+        for (int i = 0; i < 3; i++) {
+            from[i] = at[i][o];
+            u[i] = at[i][corners[0]] - from[i];
+            v[i] = at[i][corners[1]] - from[i];
+        }
+        for (uint32_t c = 2; c < polygon->count; c++) {
+            double w[3];
+            for (int i = 0; i < 3; i++) {
+                w[i] = at[i][corners[c]] - from[i];
+            }
+            sum += u[0] * (v[1] * w[2] - v[2] * w[1]) + u[1] * (v[2] * w[0] - v[0] * w[2]) +
+                   u[2] * (v[0] * w[1] - v[1] * w[0]);
+            memcpy(v, w, sizeof v);
         }
     }
     return sum / 6;
@@ -49,36 +39,46 @@ double bspi_polyhedron_volume(const bspi_polyhedron *solid) {
 
 void bspi_polyhedron_middle(const bspi_polyhedron *solid, double middle[3]) {
     middle[0] = middle[1] = middle[2] = 0;
-    for (uint32_t c = 0; c < solid->num_corners; c++) {
-        for (int i = 0; i < 3; i++) {
-            middle[i] += corner(solid, c)[i] / solid->num_corners;
+    for (uint32_t p = 0; p < solid->num_polygons; p++) {
+        const uint32_t *corners = solid->corners + solid->polygons[p].first;
+        for (uint32_t c = 0; c < solid->polygons[p].count; c++) {
+            for (int i = 0; i < 3; i++) {
+                middle[i] += solid->at[i][corners[c]] / solid->num_corners;
+            }
         }
     }
 }
 
 uint32_t bspi_polyhedron_points(const bspi_polyhedron *solid, uint32_t polygon, double (*points)[3],
                                 uint32_t room) {
-    const bspi_cut_polygon *from = &solid->polygons[solid->current][polygon];
+    const bspi_cut_polygon *from = &solid->polygons[polygon];
+    const uint32_t *corners = solid->corners + from->first;
     uint32_t count = from->count < room ? from->count : room;
     for (uint32_t i = 0; i < count; i++) {
-        memcpy(points[i], corner(solid, from->first + i), sizeof points[i]);
+        bspi_polyhedron_vertex(solid, corners[i], points[i]);
     }
     return count;
 }
 
 // --- the stack -----------------------------------------------------------------------------------
 
-// On the stack: vertices, then polygons, then corners, then this record with their numbers.
+// On the stack: coordinates and distances of vertices, then their ages, then polygons, then
+// corners, then this record.
 typedef struct kept {
+    bspi_cut_sides sides;
     uint32_t num_vertices;
+    uint32_t next_age;
     uint32_t num_polygons;
     uint32_t num_corners;
-    uint32_t failed;
+    uint32_t used_corners;
+    bool small;
+    bool failed;
 } kept;
 
 static size_t kept_size(const kept *k) {
-    return k->num_vertices * sizeof(bspi_cut_vertex) + k->num_polygons * sizeof(bspi_cut_polygon) +
-           k->num_corners * sizeof(uint32_t) + sizeof *k;
+    return k->num_vertices * (4 * sizeof(double) + sizeof(uint32_t)) +
+           k->num_polygons * sizeof(bspi_cut_polygon) + k->used_corners * sizeof(uint32_t) +
+           sizeof *k;
 }
 
 static bool make_room(bspi_polyhedron_stack *stack, size_t size, bsp_error *error) {
@@ -99,28 +99,6 @@ static bool make_room(bspi_polyhedron_stack *stack, size_t size, bsp_error *erro
     return true;
 }
 
-// Removes vertices that no corner uses, which would otherwise fill the room after many cuts.
-static void forget_unused(bspi_polyhedron *solid) {
-    uint32_t *corners = solid->corners[solid->current];
-    uint32_t *renamed =
-        solid->corners[1 - solid->current]; // scratch: both arrays have the same room
-    memset(renamed, 0, solid->num_vertices * sizeof *renamed);
-    for (uint32_t c = 0; c < solid->num_corners; c++) {
-        renamed[corners[c]] = 1;
-    }
-    uint32_t used = 0;
-    for (uint32_t v = 0; v < solid->num_vertices; v++) {
-        if (renamed[v] != 0) {
-            solid->vertices[used] = solid->vertices[v];
-            renamed[v] = used++;
-        }
-    }
-    for (uint32_t c = 0; c < solid->num_corners; c++) {
-        corners[c] = renamed[corners[c]];
-    }
-    solid->num_vertices = used;
-}
-
 static uint8_t *put(uint8_t *to, const void *from, size_t size) {
     if (size != 0) {
         memcpy(to, from, size);
@@ -128,17 +106,28 @@ static uint8_t *put(uint8_t *to, const void *from, size_t size) {
     return to + size;
 }
 
-bool bspi_polyhedron_push(bspi_polyhedron_stack *stack, bspi_polyhedron *solid, bsp_error *error) {
-    forget_unused(solid);
-    kept k = {solid->num_vertices, solid->num_polygons, solid->num_corners, solid->failed};
+bool bspi_polyhedron_push(bspi_polyhedron_stack *stack, const bspi_polyhedron *solid,
+                          bsp_error *error) {
+    kept k = {.sides = solid->sides,
+              .num_vertices = solid->num_vertices,
+              .next_age = solid->next_age,
+              .num_polygons = solid->num_polygons,
+              .num_corners = solid->num_corners,
+              .used_corners = solid->used_corners,
+              .small = solid->small,
+              .failed = solid->failed};
     if (!make_room(stack, kept_size(&k), error)) {
         return false;
     }
     uint8_t *to = stack->data + stack->used;
-    to = put(to, solid->vertices, k.num_vertices * sizeof *solid->vertices);
-    to = put(to, solid->polygons[solid->current], k.num_polygons * sizeof(bspi_cut_polygon));
-    to = put(to, solid->corners[solid->current], k.num_corners * sizeof(uint32_t));
-    put(to, &k, sizeof k);
+    for (int i = 0; i < 3; i++) {
+        to = put(to, solid->at[i], k.num_vertices * sizeof(double));
+    }
+    to = put(to, solid->distance, k.num_vertices * sizeof(double));
+    to = put(to, solid->ages, k.num_vertices * sizeof(uint32_t));
+    to = put(to, solid->polygons, k.num_polygons * sizeof(bspi_cut_polygon));
+    to = put(to, solid->corners, k.used_corners * sizeof(uint32_t));
+    (void)put(to, &k, sizeof k);
     stack->used += kept_size(&k);
     return true;
 }
@@ -150,19 +139,36 @@ static const uint8_t *take(const uint8_t *from, void *to, size_t size) {
     return from + size;
 }
 
-void bspi_polyhedron_pop(bspi_polyhedron_stack *stack, bspi_polyhedron *solid) {
+// Sets the solid to the one that ends at `end`, and returns where it begins.
+static size_t restore(const bspi_polyhedron_stack *stack, size_t end, bspi_polyhedron *solid) {
     kept k;
-    memcpy(&k, stack->data + stack->used - sizeof k, sizeof k);
-    stack->used -= kept_size(&k);
-    const uint8_t *from = stack->data + stack->used;
-    from = take(from, solid->vertices, k.num_vertices * sizeof *solid->vertices);
-    from = take(from, solid->polygons[0], k.num_polygons * sizeof(bspi_cut_polygon));
-    take(from, solid->corners[0], k.num_corners * sizeof(uint32_t));
+    memcpy(&k, stack->data + end - sizeof k, sizeof k);
+    size_t begin = end - kept_size(&k);
+    const uint8_t *from = stack->data + begin;
+    for (int i = 0; i < 3; i++) {
+        from = take(from, solid->at[i], k.num_vertices * sizeof(double));
+    }
+    from = take(from, solid->distance, k.num_vertices * sizeof(double));
+    from = take(from, solid->ages, k.num_vertices * sizeof(uint32_t));
+    from = take(from, solid->polygons, k.num_polygons * sizeof(bspi_cut_polygon));
+    (void)take(from, solid->corners, k.used_corners * sizeof(uint32_t));
+    solid->sides = k.sides;
     solid->num_vertices = k.num_vertices;
+    solid->next_age = k.next_age;
     solid->num_polygons = k.num_polygons;
     solid->num_corners = k.num_corners;
-    solid->current = 0;
-    solid->failed = k.failed != 0;
+    solid->used_corners = k.used_corners;
+    solid->small = k.small;
+    solid->failed = k.failed;
+    return begin;
+}
+
+void bspi_polyhedron_pop(bspi_polyhedron_stack *stack, bspi_polyhedron *solid) {
+    stack->used = restore(stack, stack->used, solid);
+}
+
+void bspi_polyhedron_read(const bspi_polyhedron_stack *stack, size_t end, bspi_polyhedron *solid) {
+    (void)restore(stack, end, solid);
 }
 
 void bspi_polyhedron_stack_free(bspi_polyhedron_stack *stack) {

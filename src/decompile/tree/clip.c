@@ -107,13 +107,15 @@ static bool is_explained(const work *w, const double point[3]) {
 // Tests samples of the carver's solid: the centre, and the corners of all sides moved inwards a
 // little.
 static bool samples_are_explained(const work *w) {
-    const bspi_polyhedron *solid = &w->carver->solid;
+    bspi_polyhedron *solid = &w->carver->solid;
     double middle[3];
     bspi_polyhedron_middle(solid, middle);
     bool explained = is_explained(w, middle);
-    for (uint32_t c = 0; explained && c < solid->num_corners && may_go_on(w); c++) {
-        const double *corner = solid->vertices[solid->corners[solid->current][c]].at;
+    bspi_polyhedron_pack(solid);
+    for (uint32_t v = 0; explained && v < solid->num_vertices && may_go_on(w); v++) {
+        double corner[3];
         double point[3];
+        bspi_polyhedron_vertex(solid, v, corner);
         for (int a = 0; a < 3; a++) {
             point[a] = corner[a] + INWARD * (middle[a] - corner[a]);
         }
@@ -239,7 +241,7 @@ static void move_back(const work *w, ending how, candidate *out) {
     const bspi_polyhedron *solid = &w->carver->solid;
     out->count = 0;
     for (uint32_t i = 0; i < solid->num_polygons && i < BSPI_REGION_SIDES; i++) {
-        uint32_t tag = solid->polygons[solid->current][i].tag;
+        uint32_t tag = solid->polygons[i].tag;
         bspi_clip_plane *plane = &out->planes[out->count];
         if (bspi_flats_is_box(&w->carver->flats, tag)) {
             continue;
@@ -266,12 +268,14 @@ static bool carve_candidate(const work *w, const candidate *from, bool grown) {
     return there;
 }
 
-static void box_of(const bspi_polyhedron *solid, double mins[3], double maxs[3]) {
-    for (uint32_t c = 0; c < solid->num_corners; c++) {
-        const double *at = solid->vertices[solid->corners[solid->current][c]].at;
-        for (int a = 0; a < 3; a++) {
-            mins[a] = c == 0 || at[a] < mins[a] ? at[a] : mins[a];
-            maxs[a] = c == 0 || at[a] > maxs[a] ? at[a] : maxs[a];
+static void box_of(bspi_polyhedron *solid, double mins[3], double maxs[3]) {
+    bspi_polyhedron_pack(solid);
+    for (int a = 0; a < 3; a++) {
+        mins[a] = maxs[a] = solid->at[a][0];
+        for (uint32_t v = 1; v < solid->num_vertices; v++) {
+            double at = solid->at[a][v];
+            mins[a] = at < mins[a] ? at : mins[a];
+            maxs[a] = at > maxs[a] ? at : maxs[a];
         }
     }
 }

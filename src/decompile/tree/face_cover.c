@@ -17,7 +17,7 @@
 
 void bspi_tree_side_of(const bspi_carver *carver, uint32_t polygon, bspi_tree_side *side) {
     double dist;
-    side->tag = carver->solid.polygons[carver->solid.current][polygon].tag;
+    side->tag = carver->solid.polygons[polygon].tag;
     bspi_flats_out(&carver->flats, side->tag, side->normal, &dist);
     side->polygon.count =
         bspi_polyhedron_points(&carver->solid, polygon, side->polygon.points, BSPI_TREE_CORNERS);

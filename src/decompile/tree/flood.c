@@ -56,7 +56,7 @@ static void probe(bspi_flood *flood, uint32_t cell, const double point[3], const
 // Each border has one side whose plane faces out of its cell: that side is enough.
 static void probe_side(bspi_flood *flood, uint32_t cell, uint32_t polygon) {
     bspi_carver *carver = flood->carver;
-    uint32_t tag = carver->solid.polygons[carver->solid.current][polygon].tag;
+    uint32_t tag = carver->solid.polygons[polygon].tag;
     flood->open = flood->open || bspi_flats_is_box(&carver->flats, tag);
     if ((tag & 1) != 0 || bspi_flats_is_box(&carver->flats, tag)) {
         return;

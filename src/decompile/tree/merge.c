@@ -34,7 +34,7 @@ static bool take_sides(const bspi_carver *carver, bspi_region *region) {
     }
     region->num_tags = solid->num_polygons;
     for (uint32_t i = 0; i < solid->num_polygons; i++) {
-        region->tags[i] = solid->polygons[solid->current][i].tag;
+        region->tags[i] = solid->polygons[i].tag;
     }
     return true;
 }
@@ -143,7 +143,7 @@ static uint32_t behind_side(const bspi_merger *m, uint32_t polygon, int32_t cont
 static uint32_t polygon_of(const bspi_carver *carver, uint32_t tag) {
     const bspi_polyhedron *solid = &carver->solid;
     for (uint32_t i = 0; i < solid->num_polygons; i++) {
-        if (solid->polygons[solid->current][i].tag == tag) {
+        if (solid->polygons[i].tag == tag) {
             return i;
         }
     }

@@ -153,12 +153,14 @@ static bool descend(const bspi_tree *tree, bspi_carver *carver, int32_t at, uint
         uint32_t sides =
             bspi_polyhedron_sides(&carver->solid, flat->normal, flat->dist, BSPI_TREE_EPSILON);
         if (sides == 3) {
+            // The front half first; the other begins with the same distances.
             if (!bspi_polyhedron_push(&carver->stack, &carver->solid, carver->error)) {
                 carver->starved = true;
                 return false;
             }
             carver->pending[(*depth)++] = at;
-            if (!bspi_carve_tag(carver, 2 * node->plane + 1)) {
+            sides = bspi_polyhedron_turn(&carver->solid, sides);
+            if (!bspi_polyhedron_cut_classified(&carver->solid, sides, 2 * node->plane + 1)) {
                 *cell = BSP_NONE;
                 return bspi_carver_work(carver, steps);
             }
@@ -183,7 +185,7 @@ bool bspi_tree_walk(const bspi_tree *tree, bspi_carver *carver, bspi_tree_visit 
         while (good && !left && depth != 0) {
             const bspi_tree_node *node = &tree->nodes[carver->pending[--depth]];
             bspi_polyhedron_pop(&carver->stack, &carver->solid);
-            left = bspi_carve_tag(carver, 2 * node->plane);
+            left = bspi_polyhedron_cut_classified(&carver->solid, 3, 2 * node->plane);
             at = node->children[1];
         }
         if (!left) {
@@ -210,7 +212,7 @@ static bool fill_cell(void *user, bspi_carver *carver, uint32_t number) {
             return false;
         }
         tree->tags = tags;
-        tags[tree->num_tags++] = solid->polygons[solid->current][p].tag;
+        tags[tree->num_tags++] = solid->polygons[p].tag;
     }
     return true;
 }

@@ -84,15 +84,16 @@ static void take_shape(finder *f) {
     const bspi_polyhedron *solid = &f->carver->solid;
     f->shape.num_edges = 0;
     for (uint32_t p = 0; p < solid->num_polygons; p++) {
-        const bspi_cut_polygon *polygon = &solid->polygons[solid->current][p];
-        const uint32_t *corners = solid->corners[solid->current] + polygon->first;
+        const bspi_cut_polygon *polygon = &solid->polygons[p];
+        const uint32_t *corners = solid->corners + polygon->first;
         for (uint32_t i = 0; i < polygon->count && f->shape.num_edges < MOST_EDGES; i++) {
             uint32_t a = corners[i];
             uint32_t b = corners[(i + 1) % polygon->count];
-            if (a < b) { // the polygon at its other side has it reversed
+            // The polygon at its other side has it reversed.
+            if (solid->ages[a] < solid->ages[b]) {
                 double(*edge)[3] = f->shape.edges[f->shape.num_edges++];
-                memcpy(edge[0], solid->vertices[a].at, sizeof edge[0]);
-                memcpy(edge[1], solid->vertices[b].at, sizeof edge[1]);
+                bspi_polyhedron_vertex(solid, a, edge[0]);
+                bspi_polyhedron_vertex(solid, b, edge[1]);
             }
         }
     }
@@ -183,7 +184,7 @@ static bool grow_shape(finder *f) {
     }
     f->grown.num_tags = solid->num_polygons;
     for (uint32_t i = 0; i < solid->num_polygons; i++) {
-        f->grown.tags[i] = solid->polygons[solid->current][i].tag;
+        f->grown.tags[i] = solid->polygons[i].tag;
     }
     return true;
 }
@@ -206,7 +207,7 @@ static bool is_seen(const finder *f) {
         double normal[3];
         double dist;
         double center[3] = {0, 0, 0};
-        uint32_t tag = solid->polygons[solid->current][p].tag;
+        uint32_t tag = solid->polygons[p].tag;
         uint32_t count = bspi_polyhedron_points(solid, p, points, MOST_CORNERS);
         bspi_flats_out(&f->carver->flats, tag, normal, &dist);
         for (uint32_t i = 0; i < count; i++) {
