@@ -6,7 +6,12 @@
 #include <stdlib.h>
 #include <string.h>
 
-#define PROBE 0.1 // distance of the first sample outside of a side
+#define PROBE 0.1    // distance of the first sample outside of a side
+#define INWARD 0.125 // how far corners are moved to the centre of a side, as a part of the way
+// A ball that is in a cell, with a volume over that of a sliver even where cuts are inexact by
+// their epsilon, and the distance of its centre from a side that it is outside of.
+#define BALL 0.3
+#define BALL_OUT 0.31
 #define MOST_PIECES 64u
 #define MOST_TRIES 256u // sides tried for one region
 // A smaller part of a cell is rounding: cubic units, and as a part of the cell.
@@ -83,21 +88,65 @@ static bool may_have(void *user, bspi_carver *carver, uint32_t number) {
     return wanted && !cell->done && is_whole(cell, volume);
 }
 
-// Tries the region with its side `drop` replaced by `more` tags.
-static bool try_without(bspi_merger *m, const bspi_region *region, uint32_t drop,
-                        const uint32_t *more, uint32_t count, bspi_region *grown) {
+// A region that grows. Trials without one of its sides begin with the same cuts as the region, so
+// the solid is saved before each.
+typedef struct trial {
+    bspi_merger *merger;
+    const bspi_region *region;
+    size_t saved[BSPI_REGION_SIDES + 1]; // end on the carver's stack: before the cut by each tag,
+                                         // and after all
+} trial;
+
+static bool save(bspi_carver *carver, size_t *end) {
+    bool good = bspi_polyhedron_push(&carver->stack, &carver->solid, carver->error);
+    carver->starved = carver->starved || !good;
+    *end = carver->stack.used;
+    return good;
+}
+
+// Saves the states of the region's solid. Returns false if nothing is left, or without memory.
+static bool begin_trial(trial *t, bspi_merger *m, const bspi_region *region) {
     bspi_carver *carver = m->carver;
-    bool there = bspi_carve(carver, region->tags, region->num_tags, drop);
+    t->merger = m;
+    t->region = region;
+    bool there = bspi_carve(carver, NULL, 0, BSP_NONE);
+    for (uint32_t i = 0; there && i < region->num_tags; i++) {
+        there = save(carver, &t->saved[i]) && (bspi_flats_is_box(&carver->flats, region->tags[i]) ||
+                                               bspi_carve_tag(carver, region->tags[i]));
+    }
+    return there && bspi_carver_work(carver, region->num_tags) &&
+           save(carver, &t->saved[region->num_tags]);
+}
+
+// Sets the carver's solid to the region without its side `drop`. Returns false if nothing is left.
+static bool carve_without(const trial *t, uint32_t drop) {
+    bspi_carver *carver = t->merger->carver;
+    const bspi_region *region = t->region;
+    bspi_polyhedron_read(&carver->stack, t->saved[drop], &carver->solid);
+    bool there = bspi_carver_work(carver, 1 + region->num_tags - drop);
+    for (uint32_t i = drop + 1; there && i < region->num_tags; i++) {
+        there = bspi_flats_is_box(&carver->flats, region->tags[i]) ||
+                bspi_carve_tag(carver, region->tags[i]);
+    }
+    return there;
+}
+
+// Tries the carver's solid, which is the region without its side `drop`, cut by `more` tags.
+static bool try_without(const trial *t, uint32_t drop, const uint32_t *more, uint32_t count,
+                        bspi_region *grown) {
+    bspi_merger *m = t->merger;
+    bspi_carver *carver = m->carver;
+    bool there = bspi_carver_work(carver, 1 + count);
     for (uint32_t i = 0; there && i < count; i++) {
         there = bspi_carve_tag(carver, more[i]);
     }
     bspi_tree_side side;
-    grown->contents = region->contents;
+    grown->contents = t->region->contents;
     if (!there || !take_sides(carver, grown) || mixed_side(m, &side) != BSP_NONE) {
         return false;
     }
-    growth g = {m, region->contents, false};
-    if (!bspi_carve_tag(carver, region->tags[drop] ^ 1)) {
+    growth g = {m, t->region->contents, false};
+    if (!bspi_carve_tag(carver, t->region->tags[drop] ^ 1)) {
         return !carver->solid.failed; // dropping the side changed nothing
     }
     return bspi_tree_walk(m->tree, m->carver, may_have, &g) && g.gains;
@@ -121,19 +170,12 @@ static uint32_t far_tags(const bspi_merger *m, uint32_t number, uint32_t *tags) 
     return count;
 }
 
-// Returns the cell outside of the centre of a side of the carver's solid, if it may be joined; or
-// BSP_NONE.
-static uint32_t behind_side(const bspi_merger *m, uint32_t polygon, int32_t contents) {
-    bspi_tree_side side;
-    bspi_tree_side_of(m->carver, polygon, &side);
-    double point[3] = {0, 0, 0};
-    for (uint32_t i = 0; i < side.polygon.count; i++) {
-        for (int a = 0; a < 3; a++) {
-            point[a] += side.polygon.points[i][a] / side.polygon.count;
-        }
-    }
+// Returns the cell outside of the centre of a side, if it may be joined; or BSP_NONE.
+static uint32_t behind_side(const bspi_merger *m, const bspi_tree_side *side,
+                            const double center[3], int32_t contents) {
+    double point[3];
     for (int a = 0; a < 3; a++) {
-        point[a] += PROBE * side.normal[a];
+        point[a] = center[a] + PROBE * side->normal[a];
     }
     uint32_t cell = bspi_tree_find(m->tree, m->carver, point);
     return m->tree->cells[cell].contents == contents ? cell : BSP_NONE;
@@ -150,35 +192,114 @@ static uint32_t polygon_of(const bspi_carver *carver, uint32_t tag) {
     return BSP_NONE;
 }
 
-static bool grow_side(bspi_merger *m, const bspi_region *region, uint32_t drop,
-                      bspi_region *grown) {
-    if (bspi_flats_is_box(&m->carver->flats, region->tags[drop]) ||
-        !carve_region(m->carver, region)) {
+// Returns true if a ball around a point lies inside of all tags but the one at `skip`.
+static bool holds_ball(const bspi_flats *flats, const uint32_t *tags, uint32_t count, uint32_t skip,
+                       const double point[3]) {
+    for (uint32_t i = 0; i < count; i++) {
+        const bspi_flat *flat = &flats->list[tags[i] / 2];
+        double distance = flat->normal[0] * point[0] + flat->normal[1] * point[1] +
+                          flat->normal[2] * point[2] - flat->dist;
+        if (i != skip && ((tags[i] & 1) != 0 ? -distance : distance) > -BALL) {
+            return false;
+        }
+    }
+    return true;
+}
+
+// Returns true if a ball around a point, which is outside of the side `drop`, is in a cell that the
+// region may not have. Without the side, and with planes of the cell `join` instead, the region
+// would have that ball.
+static bool is_blocked(const trial *t, uint32_t drop, uint32_t join, const double point[3]) {
+    const bspi_merger *m = t->merger;
+    const bspi_flats *flats = &m->carver->flats;
+    const bspi_tree_cell *cells = m->tree->cells;
+    const uint32_t *tags = m->tree->tags;
+    const bspi_region *region = t->region;
+    uint32_t number = bspi_tree_find(m->tree, m->carver, point);
+    const bspi_tree_cell *cell = &cells[number];
+    uint32_t out = region->tags[drop] ^ 1;
+    if (cell->contents == 0 || (cell->contents == region->contents && !cell->done)) {
         return false;
     }
-    uint32_t polygon = polygon_of(m->carver, region->tags[drop]);
-    uint32_t cell = polygon == BSP_NONE ? BSP_NONE : behind_side(m, polygon, region->contents);
+    return holds_ball(flats, &out, 1, BSP_NONE, point) &&
+           holds_ball(flats, region->tags, region->num_tags, drop, point) &&
+           holds_ball(flats, tags + cell->first_tag, cell->num_tags, BSP_NONE, point) &&
+           (number == join || join == BSP_NONE ||
+            holds_ball(flats, tags + cells[join].first_tag, cells[join].num_tags, BSP_NONE, point));
+}
+
+// Returns true if the region certainly may not grow beyond its side `drop`: samples near the side
+// are in cells that it may not have. Most trials end here, without a cut.
+static bool is_refused(const trial *t, uint32_t drop, uint32_t join, const bspi_tree_side *side,
+                       const double center[3]) {
+    double point[3];
+    for (uint32_t i = 0; i <= side->polygon.count; i++) {
+        const double *corner = i == 0 ? center : side->polygon.points[i - 1];
+        for (int a = 0; a < 3; a++) {
+            point[a] = corner[a] + INWARD * (center[a] - corner[a]) + BALL_OUT * side->normal[a];
+        }
+        if (is_blocked(t, drop, join, point)) {
+            return true;
+        }
+    }
+    return false;
+}
+
+static bool grow_side(const trial *t, uint32_t drop, bspi_region *grown) {
+    bspi_merger *m = t->merger;
+    bspi_carver *carver = m->carver;
+    const bspi_region *region = t->region;
+    if (bspi_flats_is_box(&carver->flats, region->tags[drop])) {
+        return false;
+    }
+    bspi_polyhedron_read(&carver->stack, t->saved[region->num_tags], &carver->solid);
+    uint32_t polygon = polygon_of(carver, region->tags[drop]);
+    if (polygon == BSP_NONE) {
+        return false;
+    }
+    bspi_tree_side side;
+    bspi_tree_side_of(carver, polygon, &side);
+    double center[3] = {0, 0, 0};
+    for (uint32_t i = 0; i < side.polygon.count; i++) {
+        for (int a = 0; a < 3; a++) {
+            center[a] += side.polygon.points[i][a] / side.polygon.count;
+        }
+    }
+    uint32_t cell = behind_side(m, &side, center, region->contents);
     if (cell == BSP_NONE) {
+        return false;
+    }
+    if (!m->overlaps && is_refused(t, drop, cell, &side, center)) {
         return false;
     }
     uint32_t tags[BSPI_REGION_SIDES];
     uint32_t count = far_tags(m, cell, tags);
-    return try_without(m, region, drop, NULL, 0, grown) ||
-           (count != 0 && try_without(m, region, drop, tags, count, grown));
+    if ((m->overlaps || !is_refused(t, drop, BSP_NONE, &side, center)) && carve_without(t, drop) &&
+        try_without(t, drop, NULL, 0, grown)) {
+        return true;
+    }
+    return count != 0 && carve_without(t, drop) && try_without(t, drop, tags, count, grown);
 }
 
 void bspi_region_grow(bspi_merger *m, bspi_region *region) {
+    bspi_carver *carver = m->carver;
+    size_t bottom = carver->stack.used;
     uint32_t tries = 0;
     uint32_t drop = region->num_tags;
-    while (drop != 0 && tries < MOST_TRIES && !m->carver->starved && !m->apart) {
+    trial t;
+    bool good = !m->apart && begin_trial(&t, m, region);
+    while (good && drop != 0 && tries < MOST_TRIES && !carver->starved) {
         bspi_region grown;
         tries++;
-        if (grow_side(m, region, --drop, &grown)) {
+        if (grow_side(&t, --drop, &grown)) {
             *region = grown;
             drop = region->num_tags;
+            carver->stack.used = bottom;
+            good = begin_trial(&t, m, region);
         }
     }
-    (void)carve_region(m->carver, region);
+    carver->stack.used = bottom;
+    (void)carve_region(carver, region);
 }
 
 // --- cells that are done -------------------------------------------------------------------------
