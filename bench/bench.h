@@ -1,11 +1,12 @@
 // SPDX-License-Identifier: MIT
-// What benchmarks share: clocks, medians, random numbers. Must be included first.
+// What benchmarks share: clocks, medians with their spread, random numbers. Must be included first.
 #ifndef BENCH_H
 #define BENCH_H
 
 #define _POSIX_C_SOURCE 200809L // clock_gettime
 
 #include <stdint.h>
+#include <stdio.h>
 #include <stdlib.h>
 #include <time.h>
 
@@ -31,10 +32,28 @@ static inline int bench_by_value(const void *a, const void *b) {
     return left < right ? -1 : left > right;
 }
 
+/// How the measurements of one thing spread.
+typedef struct bench_spread {
+    double least;
+    double median;
+    double most;
+} bench_spread;
+
+/// Returns the spread of `count` values, of which there is at least one; sorts them.
+static inline bench_spread bench_spread_of(double *values, int count) {
+    qsort(values, (size_t)count, sizeof *values, bench_by_value);
+    return (bench_spread){values[0], values[count / 2], values[count - 1]};
+}
+
 /// Returns the median; sorts the values.
 static inline double bench_median(double *values, int count) {
-    qsort(values, (size_t)count, sizeof *values, bench_by_value);
-    return values[count / 2];
+    return bench_spread_of(values, count).median;
+}
+
+/// Prints the median and in brackets least and most, each times `scale`.
+static inline void bench_print(bench_spread s, double scale, int places) {
+    printf("%8.*f (%.*f to %.*f)", places, s.median * scale, places, s.least * scale, places,
+           s.most * scale);
 }
 
 /// Returns a number from 0 to below 1; the state may be any number.

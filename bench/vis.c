@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
 // Decoded visibility in bytes a second, beside a decoder that goes byte by byte (as the engines'
-// does) and beside memset and memcpy of the same rows, in the same run.
+// does) and beside moving the same rows, in turns. Medians with least and most, processor time.
 //
 //   bench/vis MAP...
 #include "bench.h"
@@ -11,8 +11,8 @@
 #include <stdlib.h>
 #include <string.h>
 
-#define REPEATS 7       // the fastest is taken
-#define LEAST_BYTES 1e8 // decoded in one run
+#define REPEATS 15
+#define LEAST_BYTES 3e7 // decoded in one measurement
 
 static void naive(const bsp_map *map, uint32_t cluster, uint8_t *row) {
     const bsp_visibility *vis = &map->visibility;
@@ -41,26 +41,45 @@ static void copy(const bsp_map *map, uint32_t cluster, uint8_t *row) {
     row[0] = (uint8_t)cluster;
 }
 
+typedef void decoder(const bsp_map *map, uint32_t cluster, uint8_t *row);
+
 // Returns bytes per second.
-static double measure(const bsp_map *map, void (*decode)(const bsp_map *, uint32_t, uint8_t *),
-                      uint8_t *row) {
+static double measure(const bsp_map *map, decoder *decode, uint8_t *row) {
     const bsp_visibility *vis = &map->visibility;
     double bytes = (double)vis->num_clusters * vis->row_bytes;
     int rounds = (int)(LEAST_BYTES / bytes) + 1;
-    double best = 0;
-    for (int i = 0; i < REPEATS; i++) {
-        double start = bench_now();
-        for (int k = 0; k < rounds; k++) {
-            for (uint32_t c = 0; c < vis->num_clusters; c++) {
-                if (vis->pvs[c] < vis->rows.size) {
-                    decode(map, c, row);
-                }
+    double start = bench_now();
+    for (int k = 0; k < rounds; k++) {
+        for (uint32_t c = 0; c < vis->num_clusters; c++) {
+            if (vis->pvs[c] < vis->rows.size) {
+                decode(map, c, row);
             }
         }
-        double speed = bytes * rounds / (bench_now() - start);
-        best = speed > best ? speed : best;
     }
-    return best;
+    return bytes * rounds / (bench_now() - start);
+}
+
+static void print_speeds(const char *path, const bsp_map *map, uint8_t *row) {
+    static decoder *const decoders[] = {ours, naive, copy};
+    static const char *const names[] = {"ours", "byte by byte", "copy"};
+    const bsp_visibility *vis = &map->visibility;
+    double speeds[3][REPEATS];
+    for (int i = 0; i < REPEATS; i++) {
+        for (int k = 0; k < 3; k++) {
+            speeds[k][i] = measure(map, decoders[k], row);
+        }
+    }
+    printf("%s: %u clusters, rows of %u bytes%s, GB/s:\n", path, (unsigned)vis->num_clusters,
+           (unsigned)vis->row_bytes,
+           !vis->packed            ? " (plain)"
+           : vis->unpacked != NULL ? " (unpacked on loading)"
+                                   : "");
+    for (int k = 0; k < 3; k++) {
+        bench_spread spread = bench_spread_of(speeds[k], REPEATS);
+        printf("  %-12s ", names[k]);
+        bench_print(spread, 1e-9, 2);
+        printf(", %.1f ns a row\n", vis->row_bytes * 1e9 / spread.median);
+    }
 }
 
 static void bench_map(const char *path) {
@@ -72,14 +91,7 @@ static void bench_map(const char *path) {
     if (row == NULL) {
         fprintf(stderr, "%s: %s\n", path, error.message);
     } else if (map->visibility.num_clusters != 0) {
-        double fast = measure(map, ours, row);
-        double slow = measure(map, naive, row);
-        double most = measure(map, copy, row);
-        printf("%s: %u clusters, rows of %u bytes%s: %.2f GB/s (%.1f ns a row), byte by byte %.2f, "
-               "copy %.2f\n",
-               path, (unsigned)map->visibility.num_clusters, (unsigned)map->visibility.row_bytes,
-               map->visibility.packed ? "" : " (plain)", fast * 1e-9,
-               map->visibility.row_bytes * 1e9 / fast, slow * 1e-9, most * 1e-9);
+        print_speeds(path, map, row);
     }
     free(row);
     bsp_map_free(map);

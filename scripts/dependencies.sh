@@ -7,7 +7,7 @@ set -eu
 
 # To build the library and the command, and to render the man pages.
 packages="gcc libc6-dev make cmake ninja-build pkg-config liblzma-dev libdeflate-dev scdoc"
-packages="$packages libpng-dev libjpeg62-turbo-dev libjansson-dev"
+packages="$packages libpng-dev libjpeg62-turbo-dev libpcre2-dev libjansson-dev"
 # To test: the second compiler with its sanitizers and fuzzer, C++ for the headers, test libraries.
 packages="$packages clang libclang-rt-dev llvm g++ clang-format libcmocka-dev"
 packages="$packages python3 binutils"

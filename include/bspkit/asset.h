@@ -152,8 +152,9 @@ BSP_API bool bsp_image_fill(uint32_t width, uint32_t height, const uint8_t colou
 BSP_API bool bsp_image_label(uint32_t width, uint32_t height, bsp_text label,
                              const bsp_allocator *allocator, bsp_image *out, bsp_error *error);
 
-/// Writes a PNG; without alpha if every pixel is opaque. BSP_E_UNSUPPORTED if the library was built
-/// without. The caller frees it with bsp_blob_free.
+/// Writes a PNG: as a list of up to 256 colours, as grey, without alpha, where the pixels allow it.
+/// Any decoder gives back the same pixels. BSP_E_ARGUMENT for an image without pixels, or wider or
+/// higher than BSP_IMAGE_MAX. The caller frees it with bsp_blob_free.
 BSP_API bool bsp_image_write_png(const bsp_image *image, const bsp_allocator *allocator,
                                  bsp_blob *out, bsp_error *error);
 

@@ -77,7 +77,8 @@ BSP_API bsp_text bsp_text_of(const char *string);
 BSP_API bool bsp_text_equal(bsp_text a, bsp_text b);
 
 /// Returns true if all of a text matches a pattern: * stands for any characters or none, ? for one,
-/// and the case of ASCII letters does not matter. The time is at most their sizes multiplied.
+/// a backslash before one of * ? \ = ! ~ < > for that character, and the case of ASCII letters does
+/// not matter. The time is at most their sizes multiplied.
 BSP_API bool bsp_text_matches(bsp_text text, bsp_text pattern);
 
 // --- errors -------------------------------------------------------------------------------------

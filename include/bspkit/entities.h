@@ -56,20 +56,51 @@ BSP_API bsp_entities *bsp_lump_entities(const bsp_file *file, uint32_t lump, bsp
 /// there is none. Borrowed.
 BSP_API bsp_text bsp_entity_value(const bsp_entity *entity, const char *key);
 
+// --- conditions ---------------------------------------------------------------------------------
+
+/// Conditions on the pairs of an entity. Immutable: any number of threads may ask one.
+typedef struct bsp_where bsp_where;
+
+/// Makes conditions out of terms, all of which must be met. A term is a key, a comparison and a
+/// value without blanks between them:
+///
+/// - KEY=GLOB: a pair of which key and value match, as bsp_text_matches compares;
+/// - KEY~REGEX: a pair in whose value the expression is found (PCRE2; the case of letters does not
+///   matter unless it says (?-i), and ^ and $ are the ends of the value);
+/// - KEY<N, KEY<=N, KEY>N, KEY>=N: a pair of which the whole value is a number, and so compared;
+/// - KEY!=GLOB, KEY!~REGEX: no pair meets the term without the "!", as in an entity without the
+/// key.
+///
+/// The key is a pattern too, and ends at the first comparison that no backslash precedes. `terms`
+/// are copied, and may be NULL if `count` is 0. `budget` (may be NULL) pays for expressions that
+/// try very many ways, else the default limit of BSP_PRODUCT_TEXT does; it must outlive the
+/// conditions.
+///
+/// Fails with BSP_E_ARGUMENT for a term that is none of these or a wrong expression,
+/// BSP_E_UNSUPPORTED for an expression in a library that was built without PCRE2, or without
+/// memory. NULL on failure. `allocator` and `error` may be NULL. Free with bsp_where_free.
+BSP_API bsp_where *bsp_where_new(const char *const *terms, uint32_t count, bsp_budget *budget,
+                                 const bsp_allocator *allocator, bsp_error *error);
+/// Frees conditions. NULL is allowed and does nothing.
+BSP_API void bsp_where_free(bsp_where *where);
+
+/// Sets `*matches` to whether all terms are met by `num_pairs` pairs, those of an entity or others;
+/// `pairs` may be NULL if there are none. Returns false, with the error filled, if an expression
+/// tries more ways than the budget pays for. `error` may be NULL.
+BSP_API bool bsp_where_ask(const bsp_where *where, const bsp_pair *pairs, uint32_t num_pairs,
+                           bool *matches, bsp_error *error);
+
 /// Which entities of a list are meant. All zero: all of them.
 typedef struct bsp_entity_filter {
-    /// Patterns, as bsp_text_matches takes them: for each the entity needs a pair of which key and
-    /// value match. Not used where `num_where` is 0.
-    const bsp_pair *where;
-    uint32_t num_where;      ///< of `where`
+    const bsp_where *where;  ///< what the entity must meet; NULL: nothing
     const uint32_t *indices; ///< the entity is one of these; not used where `num_indices` is 0
     uint32_t num_indices;    ///< of `indices`
 } bsp_entity_filter;
 
-/// Returns true if a filter means an entity, which stands at `index` in its list. Neither the
-/// filter nor the entity may be NULL.
+/// Sets `*matches` to whether a filter means an entity, which stands at `index` in its list.
+/// Returns false, with the error filled, as bsp_where_ask does. `error` may be NULL.
 BSP_API bool bsp_entity_filter_matches(const bsp_entity_filter *filter, const bsp_entity *entity,
-                                       uint32_t index);
+                                       uint32_t index, bool *matches, bsp_error *error);
 
 /// Writes an entity as {"index": index, "pairs": [[key, value], ...]}.
 BSP_API void bsp_entity_json(const bsp_entity *entity, uint32_t index, bsp_json *json);

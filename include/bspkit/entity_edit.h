@@ -76,9 +76,10 @@ BSP_API void bsp_entity_edit_free(bsp_entity_edit *edit);
 /// entities are added. The member `entity` of the changes is not used. `filter` may be NULL: all
 /// entities; `changes` may be NULL when `count` is 0. No entity needs to be meant.
 ///
-/// All or nothing: fails as bsp_entities_change does, with BSP_E_LIMIT or BSP_E_CANCELLED by the
-/// budget that pays for `entities`, or without memory. NULL on failure. `entities` may be freed
-/// before the edit; `allocator` and `error` may be NULL. Free with bsp_entity_edit_free.
+/// All or nothing: fails as bsp_entities_change and bsp_where_ask do, with BSP_E_LIMIT or
+/// BSP_E_CANCELLED by the budget that pays for `entities`, or without memory. NULL on failure.
+/// `entities` may be freed before the edit; `allocator` and `error` may be NULL. Free with
+/// bsp_entity_edit_free.
 BSP_API bsp_entity_edit *bsp_entities_edit(const bsp_entities *entities,
                                            const bsp_entity_filter *filter,
                                            const bsp_entity_change *changes, uint32_t count,

@@ -523,6 +523,9 @@ typedef struct bsp_visibility {
     const uint32_t *phs;   ///< the same for hearing; NULL where the branch has none
     bsp_bytes rows;        ///< run-length rows, or plain ones when `packed` is false
     bool packed;           ///< rows are run-length packed (bsp_vis_unpack)
+    /// The rows of `pvs` unpacked, one after another, with all bits set where there is none; NULL
+    /// where together they are larger than 64 KiB, and where `rows` are not packed.
+    const uint8_t *unpacked;
 } bsp_visibility;
 
 /// Counted array in a map.

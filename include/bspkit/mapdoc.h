@@ -239,6 +239,10 @@ BSP_API bool bsp_mapdoc_write(const bsp_mapdoc *source, bsp_dialect dialect,
                               const bsp_mapdoc_write_options *options, bsp_sink sink, void *user,
                               bsp_mapdoc_losses *losses, bsp_error *error);
 
+/// Returns true if writing in this dialect would lose no mapping (bsp_mapdoc_losses), which is what
+/// a program asks that chooses a dialect: it prints nothing, and ends at the first that is lost.
+BSP_API bool bsp_mapdoc_keeps_mappings(const bsp_mapdoc *source, bsp_dialect dialect);
+
 /// Returns the name of a dialect: "valve220" and so on. Static storage.
 BSP_API const char *bsp_dialect_name(bsp_dialect dialect);
 /// Finds the dialect of that name. Returns false if there is none.

@@ -180,8 +180,11 @@ BSP_API void bsp_trace(const bsp_trace_index *index, const bsp_trace_input *inpu
 /// name is empty if nothing was hit, and in Quake and GoldSrc, whose hulls have no materials.
 BSP_API bsp_text bsp_trace_material(const bsp_map *map, const bsp_trace_result *result);
 
-/// Traces `count` inputs, as bsp_trace does each. `results` has as many elements, and may be
-/// filled by several threads in runs of their own.
+/// Traces `count` inputs, as bsp_trace does each: `results`, which has as many elements, receives
+/// the same in the same order. Many inputs are faster in one call than one by one: they are sorted
+/// by place, and from some thousands on divided among the threads of the index's budget, by default
+/// one per processor (bsp_budget_set_threads). Nothing is allocated. `results` must not overlap
+/// `inputs`; several threads may fill runs of their own.
 BSP_API void bsp_trace_batch(const bsp_trace_index *index, const bsp_trace_input *inputs,
                              bsp_trace_result *results, size_t count);
 

@@ -274,6 +274,23 @@ void bspi_heap_free(bspi_heap *heap, void *memory, size_t size) {
     }
 }
 
+void *bspi_heap_resize(bspi_heap *heap, void *memory, size_t old_size, size_t size,
+                       bsp_error *error) {
+    size_t old = memory == NULL ? 0 : old_size == 0 ? 1 : old_size;
+    size_t bytes = size == 0 ? 1 : size;
+    if (bytes > old && !bspi_heap_charge(heap, bytes - old, error)) {
+        return NULL;
+    }
+    void *moved = heap->allocator.resize(heap->allocator.user, memory, old, bytes);
+    if (moved == NULL) {
+        bspi_heap_discharge(heap, bytes > old ? bytes - old : 0);
+        bsp_fail(error, BSP_E_MEMORY, NULL, "no memory for %zu bytes", bytes);
+    } else if (bytes < old) {
+        bspi_heap_discharge(heap, old - bytes);
+    }
+    return moved;
+}
+
 void *bspi_object_new(const bsp_allocator *allocator, size_t size, bsp_error *error) {
     bspi_heap heap;
     bspi_heap_init(&heap, allocator, 0);

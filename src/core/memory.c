@@ -21,12 +21,8 @@ void *bspi_grow(bspi_heap *heap, void *array, size_t count, size_t *room, size_t
         return array;
     }
     size_t more = *room == 0 ? 16 : *room * 2;
-    void *grown = bspi_heap_alloc(heap, more * element, error);
+    void *grown = bspi_heap_resize(heap, array, *room * element, more * element, error);
     if (grown != NULL) {
-        if (count != 0) {
-            memcpy(grown, array, count * element);
-        }
-        bspi_heap_free(heap, array, *room * element);
         *room = more;
     }
     return grown;

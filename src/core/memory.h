@@ -71,6 +71,11 @@ void bspi_heap_discharge(bspi_heap *heap, size_t bytes);
 /// pointer.
 void *bspi_heap_alloc(bspi_heap *heap, size_t size, bsp_error *error);
 void bspi_heap_free(bspi_heap *heap, void *memory, size_t size);
+/// Returns memory of `old_size` bytes (NULL: none) with `size` bytes, in another place if need be,
+/// as realloc does: what is large is not copied. NULL, with the error filled and `memory` still
+/// valid, on failure.
+void *bspi_heap_resize(bspi_heap *heap, void *memory, size_t old_size, size_t size,
+                       bsp_error *error);
 /// Stops counting `size` bytes of the heap, which now belong to the caller.
 void bspi_heap_give(bspi_heap *heap, size_t size);
 
@@ -80,9 +85,8 @@ void *bspi_object_new(const bsp_allocator *allocator, size_t size, bsp_error *er
 /// Frees such an object with the allocator of its heap.
 void bspi_object_free(void *object, size_t size, const bsp_allocator *allocator);
 
-/// Makes room for one more element: when `count` has reached `*room`, copies the array to one twice
-/// as large. Returns the array that replaces `array`, or NULL without memory (`array` is still
-/// valid then).
+/// Makes room for one more element: when `count` has reached `*room`, doubles it. Returns the array
+/// that replaces `array`, or NULL without memory (`array` is still valid then).
 void *bspi_grow(bspi_heap *heap, void *array, size_t count, size_t *room, size_t element,
                 bsp_error *error);
 

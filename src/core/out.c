@@ -24,23 +24,8 @@ bool bspi_out_flush(bspi_out *out) {
     return !out->failed;
 }
 
-uint8_t *bspi_out_room(bspi_out *out, size_t size) {
-    if (sizeof out->buffer - out->used < size) {
-        (void)bspi_out_flush(out);
-    }
-    uint8_t *place = out->buffer + out->used;
-    out->used += size;
-    return place;
-}
-
-void bspi_out_bytes(bspi_out *out, const void *data, size_t size) {
-    if (size < 1024) {
-        if (size != 0) {
-            memcpy(bspi_out_room(out, size), data, size);
-        }
-        return;
-    }
-    if (bspi_out_flush(out)) { // large pieces are not copied
+void bspi_out_large(bspi_out *out, const void *data, size_t size) {
+    if (bspi_out_flush(out)) {
         out->failed = !out->sink(out->user, data, size);
         out->written += size;
     }
@@ -69,10 +54,6 @@ void bspi_out_floats(bspi_out *out, const float *values, int count) {
         memcpy(&bits, &values[i], sizeof bits);
         bspi_store32(place + 4 * (size_t)i, bits, false);
     }
-}
-
-void bspi_out_text(bspi_out *out, const char *text) {
-    bspi_out_bytes(out, text, strlen(text));
 }
 
 void bspi_out_number(bspi_out *out, uint64_t value) {

@@ -1,10 +1,8 @@
 // SPDX-License-Identifier: MIT
-// Text views and numbers, independent of the locale.
+// Text views and the reading of numbers, independent of the locale.
 #include "core/text.h"
 
 #include <assert.h>
-#include <math.h>
-#include <stdio.h>
 #include <string.h>
 
 bsp_text bsp_text_of(const char *string) {
@@ -16,6 +14,21 @@ bool bsp_text_equal(bsp_text a, bsp_text b) {
     return a.size == b.size && (a.size == 0 || memcmp(a.data, b.data, a.size) == 0);
 }
 
+// Returns how many characters of a pattern stand for the one at `p`: 2 for a backslash and what it
+// takes as itself. It does so only to characters that mean something in patterns and conditions,
+// since a backslash stands in paths too.
+static size_t pattern_unit(bsp_text pattern, size_t p) {
+    return pattern.data[p] == '\\' && p + 1 < pattern.size &&
+                   memchr("*?\\=!~<>", pattern.data[p + 1], 8) != NULL
+               ? 2
+               : 1;
+}
+
+static bool unit_matches(bsp_text pattern, size_t p, size_t unit, char c) {
+    char wanted = pattern.data[p + unit - 1];
+    return (unit == 1 && wanted == '?') || bspi_lower(wanted) == bspi_lower(c);
+}
+
 // On a mismatch only the last * is widened: that is enough, and keeps the time at pattern times
 // text.
 bool bsp_text_matches(bsp_text text, bsp_text pattern) {
@@ -24,12 +37,12 @@ bool bsp_text_matches(bsp_text text, bsp_text pattern) {
     size_t star = SIZE_MAX; // after the last * seen
     size_t tried = 0;       // where in the text its match ends
     while (t < text.size) {
-        if (p < pattern.size && pattern.data[p] == '*') {
+        size_t unit = p < pattern.size ? pattern_unit(pattern, p) : 0;
+        if (unit == 1 && pattern.data[p] == '*') {
             star = ++p;
             tried = t;
-        } else if (p < pattern.size && (pattern.data[p] == '?' ||
-                                        bspi_lower(pattern.data[p]) == bspi_lower(text.data[t]))) {
-            p++;
+        } else if (unit != 0 && unit_matches(pattern, p, unit, text.data[t])) {
+            p += unit;
             t++;
         } else if (star != SIZE_MAX) {
             p = star;
@@ -136,146 +149,6 @@ bsp_text bspi_text_last_part(bsp_text path) {
         }
     }
     return path;
-}
-
-size_t bspi_format_uint(char *out, uint64_t value) {
-    char reversed[20];
-    size_t size = 0;
-    do {
-        reversed[size++] = (char)('0' + value % 10);
-        value /= 10;
-    } while (value != 0);
-    for (size_t i = 0; i < size; i++) {
-        out[i] = reversed[size - 1 - i];
-    }
-    return size;
-}
-
-size_t bspi_format_int(char *out, int64_t value) {
-    if (value >= 0) {
-        return bspi_format_uint(out, (uint64_t)value);
-    }
-    out[0] = '-';
-    return 1 + bspi_format_uint(out + 1, (uint64_t)0 - (uint64_t)value);
-}
-
-size_t bspi_format_fixed(char *out, uint64_t digits, unsigned places) {
-    while (places > 0 && digits % 10 == 0) {
-        digits /= 10;
-        places--;
-    }
-    char text[24];
-    size_t size = bspi_format_uint(text, digits);
-    size_t at = 0;
-    if (places == 0) {
-        memcpy(out, text, size);
-        return size;
-    }
-    if (size <= places) {
-        out[at++] = '0';
-        out[at++] = '.';
-        for (size_t i = size; i < places; i++) {
-            out[at++] = '0';
-        }
-        memcpy(out + at, text, size);
-        return at + size;
-    }
-    memcpy(out, text, size - places);
-    at = size - places;
-    out[at++] = '.';
-    memcpy(out + at, text + size - places, places);
-    return at + places;
-}
-
-// snprintf writes the decimal point of the locale; any run of characters other than digits, signs
-// and exponent becomes one '.'.
-static size_t copy_number(char *out, const char *text) {
-    size_t at = 0;
-    bool point = false;
-    for (; *text != '\0'; text++) {
-        char c = *text;
-        if ((c >= '0' && c <= '9') || c == '-' || c == '+' || c == 'e') {
-            out[at++] = c;
-            point = false;
-        } else if (!point) {
-            out[at++] = '.';
-            point = true;
-        }
-    }
-    return at;
-}
-
-static float parse_c(const char *text) {
-    bsp_text view = bsp_text_of(text);
-    float value = 0;
-    (void)bsp_parse_float(view, &value);
-    return value;
-}
-
-// Writes the fewest digits of %g that read back as the value. Slow and rare.
-static size_t format_slow(char *out, float value) {
-    char text[64];
-    size_t size = 0;
-    for (int digits = 1; digits <= 9; digits++) {
-        snprintf(text, sizeof text, "%.*g", digits, (double)value);
-        size = copy_number(out, text);
-        out[size] = '\0';
-        if (parse_c(out) == value) {
-            break;
-        }
-    }
-    return size;
-}
-
-// Tries decimals m / 10^places with the fewest places first. For the floats of maps (coordinates,
-// unit vectors) that ends quickly and is exact. m / 10^places is a correctly rounded double; it
-// stands for `value` if it lies clearly within half a unit of the float's last place, so that the
-// decimal cannot be read as another float.
-static size_t format_fast(char *out, float value) {
-    static const double powers[] = {1e0, 1e1, 1e2, 1e3, 1e4, 1e5, 1e6, 1e7, 1e8, 1e9, 1e10, 1e11};
-    double wide = (double)value;
-    int exponent;
-    float fraction = frexpf(value, &exponent);
-    double above = ldexp(0.4999999, exponent - 24); // the mantissa has 24 bits
-    double below =
-        fraction == 0.5F ? above / 2 : above; // below a power of two floats are twice as dense
-    for (unsigned places = 0; places < sizeof powers / sizeof *powers; places++) {
-        double digits = floor(wide * powers[places] + 0.5);
-        double error = digits / powers[places] - wide;
-        if (digits >= 1 && error < above && error > -below) {
-            return bspi_format_fixed(out, (uint64_t)digits, places);
-        }
-    }
-    return 0;
-}
-
-size_t bsp_format_float(char out[BSP_FLOAT_TEXT], float value) {
-    assert(out != NULL);
-    size_t at = 0;
-    if (isnan(value)) {
-        memcpy(out, "nan", 4);
-        return 3;
-    }
-    if (signbit(value)) {
-        out[at++] = '-';
-        value = -value;
-    }
-    if (isinf(value)) {
-        memcpy(out + at, "inf", 4);
-        return at + 3;
-    }
-    size_t size = 0;
-    if (value == 0) {
-        out[at] = '0';
-        size = 1;
-    } else if (value >= 1e-5F && value < 1e9F) {
-        size = format_fast(out + at, value);
-    }
-    if (size == 0) {
-        size = format_slow(out + at, value);
-    }
-    out[at + size] = '\0';
-    return at + size;
 }
 
 static bsp_text trim(bsp_text text) {

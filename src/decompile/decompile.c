@@ -4,7 +4,6 @@
 #include "decompile/work.h"
 #include "map/heap.h"
 #include "map/needs.h"
-#include "mesh/polyhedron.h"
 
 #include <assert.h>
 #include <string.h>
@@ -134,9 +133,7 @@ static bool find_hulls(bspi_work *w) {
     bsp_brush_mesh_options options = {
         .without_bevels = true, .allocator = w->options->allocator, .budget = w->heap.budget};
     w->hulls = bsp_brush_mesh_build(w->map, &options, w->error);
-    w->cutter = bspi_arena_raw(&w->arena, 1, sizeof *w->cutter, w->error);
-    return w->hulls != NULL && w->cutter != NULL &&
-           bspi_polyhedron_init(w->cutter, BSPI_MAX_SIDES, &w->arena, w->error);
+    return w->hulls != NULL && bspi_brushes_begin(w);
 }
 
 static bool prepare(bspi_work *w) {
@@ -174,7 +171,7 @@ static bool run(bspi_work *w) {
     uint32_t most = w->map->num_brushes != 0 ? w->map->num_brushes : w->map->num_leaves;
     return bspi_progress_begin(&w->progress, &w->options->progress, "brushes", most, w->error) &&
            prepare(w) && method->entities(w) && has_world(w) && method->solids(w) && !w->spent &&
-           (method->extras == NULL || method->extras(w)) && !w->spent &&
+           (method->extras == NULL || method->extras(w)) && bspi_meter_pay(&w->meter) &&
            bspi_progress_step(&w->progress, most, w->error);
 }
 
@@ -196,6 +193,7 @@ bsp_mapdoc *bsp_decompile(const bsp_map *map, const bsp_decompile_options *optio
     memset(w.report, 0, sizeof *w.report);
     w.method = method_of(map->traits->decompile);
     bspi_map_heap(&w.heap, BSP_PRODUCT_DECOMPILE, map, w.options->budget, w.options->allocator);
+    w.meter = (bspi_meter){.heap = &w.heap, .error = error};
     bspi_arena_init(&w.arena, &w.heap);
     w.names.heap = &w.heap;
     bsp_mapdoc *source = NULL;

@@ -20,7 +20,7 @@ void bspi_lost(bspi_work *w, int kind, bsp_table_id table, uint32_t record, cons
 }
 
 bool bspi_spend(bspi_work *w, uint64_t steps) {
-    w->spent = w->spent || !bspi_heap_work(&w->heap, steps, w->error);
+    w->spent = w->spent || !bspi_meter_add(&w->meter, steps);
     return !w->spent;
 }
 

@@ -25,12 +25,14 @@ typedef struct bspi_work {
     bool spent; ///< the limit of work was reached, as the error says
     const bspi_method *method;
     bspi_heap heap;
+    bspi_meter meter; ///< of bspi_spend
     bspi_arena arena; ///< freed when the work ends
     bspi_builder out;
-    bspi_progress progress;         ///< a step per brush
-    bsp_brush_mesh *hulls;          ///< polygons of the map's brushes; NULL without brushes
-    struct bspi_polyhedron *cutter; ///< scratch of brushes; NULL without brushes
-    bspi_face_index *faces;         ///< NULL without faces
+    bspi_progress progress;            ///< a step per brush
+    bsp_brush_mesh *hulls;             ///< polygons of the map's brushes; NULL without brushes
+    struct bspi_polyhedron *cutter;    ///< scratch of brushes; NULL without brushes
+    struct bspi_written_side *written; ///< scratch of brushes: the sides of one
+    bspi_face_index *faces;            ///< NULL without faces
     uint32_t *entity_of;     ///< for each entity of the map: entity of the document, or BSP_NONE
     uint32_t *model_entity;  ///< for each model: entity of the map that shows it, or BSP_NONE
     uint32_t *brush_model;   ///< for each brush: model that holds it, or BSP_NONE
@@ -94,6 +96,8 @@ extern const bspi_method bspi_method_respawn; ///< Titanfall, Apex Legends
 
 /// Fills w->faces. Planes that differ by less than the rounding of compilers are equal.
 bool bspi_face_index_build(bspi_work *w);
+/// Makes the scratch of bspi_emit_brush.
+bool bspi_brushes_begin(bspi_work *w);
 /// Fills model_brushes and model_first.
 bool bspi_sort_brushes(bspi_work *w);
 
@@ -151,9 +155,20 @@ void bspi_look_default(bspi_look *look, const double normal[3], double scale);
 /// alignment.
 bool bspi_look_is_perpendicular(const bspi_look *look, const float normal[3]);
 
-/// Fills the plane and the three points of a side from its polygon (counter-clockwise from
+/// A plane as a document says it.
+typedef struct bspi_written_plane {
+    double normal[3];
+    double dist;
+    double points[3][3]; ///< as in bsp_mapdoc_side
+} bspi_written_plane;
+
+/// Gives the plane and the three points of a side with this polygon (counter-clockwise from
 /// outside): integers where the plane has such points, else decimals that read back as the plane
 /// within 1e-5 of the normal and 1e-3 of the distance.
+void bspi_write_plane(bspi_written_plane *out, const double normal[3], double dist,
+                      const double (*polygon)[3], uint32_t count);
+void bspi_side_set_plane(bsp_mapdoc_side *side, const bspi_written_plane *plane);
+/// Fills the plane and the three points of a side.
 void bspi_side_plane(bsp_mapdoc_side *side, const double normal[3], double dist,
                      const double (*polygon)[3], uint32_t count);
 /// Sets the look of a side, moved by `origin` (may be NULL).

@@ -52,11 +52,14 @@ static bool spread_one(spread *s, const bsp_entity_change *changes, uint32_t cou
 static bool spread_all(spread *s, const bsp_entities *entities, const bsp_entity_filter *filter,
                        const bsp_entity_change *changes, uint32_t count, uint32_t *selected) {
     for (uint32_t i = 0; i < entities->count; i++) {
-        if (filter == NULL || bsp_entity_filter_matches(filter, &entities->list[i], i)) {
-            ++*selected;
-            if (!spread_one(s, changes, count, i)) {
-                return false;
-            }
+        bool meant = true;
+        if (filter != NULL &&
+            !bsp_entity_filter_matches(filter, &entities->list[i], i, &meant, s->error)) {
+            return false;
+        }
+        *selected += meant ? 1 : 0;
+        if (meant && !spread_one(s, changes, count, i)) {
+            return false;
         }
     }
     for (uint32_t c = 0; c < count; c++) {

@@ -54,16 +54,9 @@ static bool pack_pages(bspi_content *content, bsp_error *error) {
         return false;
     }
     for (uint32_t p = 0; p < lightmap->num_pages; p++) {
-        bsp_image image;
         const bsp_light_page *page = &lightmap->pages[p];
-        const uint8_t none[4] = {0, 0, 0, 255};
-        if (!bsp_image_fill(page->width, page->height, none, content->options->allocator, &image,
-                            error)) {
-            return false;
-        }
-        memcpy(image.pixels, page->rgba, 4 * (size_t)page->width * page->height);
+        const bspi_picture image = {page->rgba, page->width, page->height};
         bool done = bspi_paints_pack(&content->paints, &image, &content->pages[p], error);
-        bsp_image_free(&image);
         content->num_pages += done; // these are freed with the content
         if (!done || !bspi_progress_step(&content->paints.progress, 1, error)) {
             return false;

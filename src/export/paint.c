@@ -60,16 +60,12 @@ static uint64_t hash_of(const bsp_image *image) {
 
 // --- materials ----------------------------------------------------------------------------------
 
-bool bspi_paints_pack(bspi_paints *paints, const bsp_image *image, bsp_blob *out,
+bool bspi_paints_pack(bspi_paints *paints, const bspi_picture *image, bsp_blob *out,
                       bsp_error *error) {
     bspi_heap *heap = paints->arena->heap;
     uint64_t pixels = (uint64_t)image->width * image->height;
     if (!bspi_heap_work(heap, pixels * PACK_STEPS, error) ||
-        !bsp_image_write_png(image, paints->options->allocator, out, error)) {
-        return false;
-    }
-    if (!bspi_heap_charge(heap, out->size, error)) {
-        bsp_blob_free(out);
+        !bspi_png_pack(&paints->packer, image, out, error)) {
         return false;
     }
     paints->held += out->size;
@@ -79,6 +75,7 @@ bool bspi_paints_pack(bspi_paints *paints, const bsp_image *image, bsp_blob *out
 // Finds the PNG with these pixels, or makes it.
 static bool store_image(bspi_paints *paints, const bsp_image *image, uint32_t material,
                         uint32_t *number, bsp_error *error) {
+    const bspi_picture picture = {image->pixels, image->width, image->height};
     bspi_png *next = &paints->images[paints->num_images];
     *next = (bspi_png){.hash = hash_of(image),
                        .width = image->width,
@@ -95,7 +92,7 @@ static bool store_image(bspi_paints *paints, const bsp_image *image, uint32_t ma
         }
     }
     if (!bspi_heap_work(paints->arena->heap, paints->num_images, error) ||
-        !bspi_paints_pack(paints, image, &next->png, error)) {
+        !bspi_paints_pack(paints, &picture, &next->png, error)) {
         return false;
     }
     *number = paints->num_images++;
@@ -151,6 +148,7 @@ bool bspi_paints_add(void *user, uint32_t material, const bsp_scene_material *as
 }
 
 bool bspi_paints_begin(bspi_paints *paints, bsp_error *error) {
+    bspi_png_packer_begin(&paints->packer, paints->arena->heap);
     size_t count = paints->map->num_materials;
     paints->list = bspi_arena_zero(paints->arena, count, sizeof *paints->list, error);
     paints->images = bspi_arena_zero(paints->arena, 2 * count, sizeof *paints->images, error);
@@ -172,6 +170,7 @@ void bspi_paints_end(bspi_paints *paints, const bsp_scene *scene) {
 }
 
 void bspi_paints_free(bspi_paints *paints) {
+    bspi_png_packer_end(&paints->packer);
     for (uint32_t i = 0; paints->images != NULL && i < paints->num_images; i++) {
         bsp_blob_free(&paints->images[i].png);
     }

@@ -6,6 +6,7 @@
 #include "bspkit/export.h"
 #include "bspkit/scene.h"
 #include "asset/image/mip_chain.h"
+#include "asset/image/png_write.h"
 #include "core/memory.h"
 #include "core/progress.h"
 
@@ -40,11 +41,13 @@ typedef struct bspi_paints {
     uint32_t num_images;
     uint32_t missing;
     size_t held; ///< bytes of PNGs that the arena's heap counts
+    bspi_png_packer packer;
     bspi_progress progress;
 } bspi_paints;
 
 /// Packs an image. The heap counts the work, and the memory until bspi_paints_free.
-bool bspi_paints_pack(bspi_paints *paints, const bsp_image *image, bsp_blob *out, bsp_error *error);
+bool bspi_paints_pack(bspi_paints *paints, const bspi_picture *image, bsp_blob *out,
+                      bsp_error *error);
 
 /// Makes room for the paints of all materials. Returns false without memory; free in any case.
 bool bspi_paints_begin(bspi_paints *paints, bsp_error *error);

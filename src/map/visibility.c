@@ -1,12 +1,15 @@
 // SPDX-License-Identifier: MIT
 // Makes visibility the same for all families: clusters, and where the row of each begins. Rows stay
-// packed in the file until a call reads one.
+// packed in the file until a call reads one, but for those of small maps: unpacking a short row
+// takes several times as long as copying it.
 #include "map/load.h"
 
 #include "core/reader.h"
 
 #include <assert.h>
 #include <string.h>
+
+#define MOST_UNPACKED ((size_t)64 << 10) // bytes of all rows together
 
 // Loads rows found by offsets in the leaves (Quake, GoldSrc): cluster n is leaf n + 1.
 static bool load_rows(bspi_loader *loader, bsp_bytes data) {
@@ -115,25 +118,8 @@ static bool repair_clusters(bspi_loader *loader) {
     return true;
 }
 
-bool bspi_load_visibility(bspi_loader *loader) {
-    bsp_bytes data;
-    uint32_t n = bsp_file_find_id(loader->file, BSP_ID_VISIBILITY);
-    if ((loader->load & BSP_LOAD_TREE) == 0) {
-        return true;
-    }
-    if (!bspi_lump_bytes(loader, n, &data)) {
-        return false;
-    }
-    return data.size == 0 || (load_by_kind(loader, bsp_file_lump(loader->file, n)->kind, data) &&
-                              repair_clusters(loader));
-}
-
-void bsp_map_visible(const bsp_map *map, uint32_t cluster, bool heard, uint8_t *row) {
-    assert(map != NULL);
-    assert(row != NULL || map->visibility.row_bytes == 0);
-    const bsp_visibility *vis = &map->visibility;
-    const uint32_t *offsets = heard && vis->phs != NULL ? vis->phs : vis->pvs;
-    uint32_t offset = cluster < vis->num_clusters ? offsets[cluster] : BSP_NONE;
+// Gives the row of a cluster by unpacking or copying it.
+static void read_row(const bsp_visibility *vis, uint32_t offset, uint8_t *row) {
     if (offset == BSP_NONE || offset >= vis->rows.size) {
         memset(row, 0xFF, vis->row_bytes);
         return;
@@ -146,4 +132,43 @@ void bsp_map_visible(const bsp_map *map, uint32_t cluster, bool heard, uint8_t *
         memcpy(row, rest.data, size);
         memset(row + size, 0, vis->row_bytes - size);
     }
+}
+
+static bool unpack_small(bspi_loader *loader) {
+    bsp_visibility *vis = &loader->map->visibility;
+    size_t row = vis->row_bytes;
+    if (!vis->packed || row == 0 || vis->num_clusters > MOST_UNPACKED / row) {
+        return true;
+    }
+    uint8_t *all = bspi_arena_raw(&loader->owner->arena, vis->num_clusters * row, 1, loader->error);
+    for (uint32_t i = 0; all != NULL && i < vis->num_clusters; i++) {
+        read_row(vis, vis->pvs[i], all + i * row);
+    }
+    vis->unpacked = all;
+    return all != NULL;
+}
+
+bool bspi_load_visibility(bspi_loader *loader) {
+    bsp_bytes data;
+    uint32_t n = bsp_file_find_id(loader->file, BSP_ID_VISIBILITY);
+    if ((loader->load & BSP_LOAD_TREE) == 0) {
+        return true;
+    }
+    if (!bspi_lump_bytes(loader, n, &data)) {
+        return false;
+    }
+    return data.size == 0 || (load_by_kind(loader, bsp_file_lump(loader->file, n)->kind, data) &&
+                              repair_clusters(loader) && unpack_small(loader));
+}
+
+void bsp_map_visible(const bsp_map *map, uint32_t cluster, bool heard, uint8_t *row) {
+    assert(map != NULL);
+    assert(row != NULL || map->visibility.row_bytes == 0);
+    const bsp_visibility *vis = &map->visibility;
+    const uint32_t *offsets = heard && vis->phs != NULL ? vis->phs : vis->pvs;
+    if (cluster < vis->num_clusters && offsets == vis->pvs && vis->unpacked != NULL) {
+        memcpy(row, vis->unpacked + (size_t)cluster * vis->row_bytes, vis->row_bytes);
+        return;
+    }
+    read_row(vis, cluster < vis->num_clusters ? offsets[cluster] : BSP_NONE, row);
 }

@@ -273,16 +273,20 @@ static void leave_out(bspi_builder *b) {
 // each entity and one more, and receives where the run of each begins.
 static bool sort_by_entity(bspi_builder *b, bspi_source_list *list, size_t size, uint32_t *starts) {
     uint32_t entities = b->entities.count;
+    uint32_t last = 0;
+    bool sorted_already = true;
     memset(starts, 0, (entities + 1) * sizeof *starts);
     for (uint32_t i = 0; i < list->count; i++) {
         uint32_t entity = 0;
         memcpy(&entity, (char *)list->data + size * i, sizeof entity);
         starts[entity + 1]++;
+        sorted_already = sorted_already && entity >= last;
+        last = entity;
     }
     for (uint32_t e = 0; e < entities; e++) {
         starts[e + 1] += starts[e];
     }
-    if (list->count == 0) {
+    if (sorted_already) {
         return true;
     }
     char *sorted = bspi_heap_alloc(&b->owner->heap, list->room * size, b->error);
@@ -327,16 +331,17 @@ static bool trim(bspi_builder *b, bspi_source_list *list, size_t size) {
         return true;
     }
     bspi_heap *heap = &b->owner->heap;
-    void *exact = NULL;
-    if (list->count != 0) {
-        exact = bspi_heap_alloc(heap, list->count * size, b->error);
+    if (list->count == 0) {
+        bspi_heap_free(heap, list->data, list->room * size);
+        list->data = NULL;
+    } else {
+        void *exact =
+            bspi_heap_resize(heap, list->data, list->room * size, list->count * size, b->error);
         if (exact == NULL) {
             return false;
         }
-        memcpy(exact, list->data, list->count * size);
+        list->data = exact;
     }
-    bspi_heap_free(heap, list->data, list->room * size);
-    list->data = exact;
     list->room = list->count;
     return true;
 }

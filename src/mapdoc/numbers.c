@@ -2,9 +2,8 @@
 // A decimal is an integer over a power of ten, both exact in a double.
 #include "mapdoc/numbers.h"
 
-#include "core/text.h"
-
 #include <math.h>
+#include <string.h>
 
 // Integers up to 2^53 are exact in a double.
 #define MOST_DIGITS 9007199254740992.0
@@ -30,35 +29,96 @@ static unsigned fitting(double size, unsigned places) {
 }
 
 // Half a unit is rounded away from zero, so that a mirrored brush is written as the mirror image.
-static double digits_of(double size, unsigned places) {
-    return floor(size * powers[places] + 0.5);
+// The sum is not negative, and below 2^54: a conversion is its floor.
+static uint64_t digits_of(double size, unsigned places) {
+    return (uint64_t)(int64_t)(size * powers[places] + 0.5);
+}
+
+static bool is_whole(double size) {
+    return size == (double)(int64_t)size;
 }
 
 double bspi_round_places(double value, unsigned places) {
     value = bounded(value);
     double size = fabs(value);
+    if (is_whole(size)) { // most are: their digits over the power are the number itself
+        return value + 0.0;
+    }
     places = fitting(size, places);
-    double rounded = digits_of(size, places) / powers[places];
+    double rounded = (double)digits_of(size, places) / powers[places];
     return value < 0 && rounded > 0 ? -rounded : rounded;
+}
+
+static const char pairs[] = "00010203040506070809101112131415161718192021222324252627282930313233"
+                            "34353637383940414243444546474849505152535455565758596061626364656667"
+                            "6869707172737475767778798081828384858687888990919293949596979899";
+
+static size_t count_digits(uint64_t value) {
+    size_t count = 1;
+    for (; value >= 10000; value /= 10000) {
+        count += 4;
+    }
+    return count + (value >= 10) + (value >= 100) + (value >= 1000);
+}
+
+// Writes the last `count` digits of a number, two at a time.
+static void format_digits(char *out, uint64_t value, size_t count) {
+    for (; count >= 2; count -= 2, value /= 100) {
+        memcpy(out + count - 2, pairs + 2 * (value % 100), 2);
+    }
+    if (count != 0) {
+        out[0] = (char)('0' + value % 10);
+    }
 }
 
 size_t bspi_format_places(char out[BSPI_DECIMAL_TEXT], double value, unsigned places) {
     value = bounded(value);
     double size = fabs(value);
-    places =
-        size == floor(size) ? 0 : fitting(size, places); // most are integers: no zeros to remove
-    uint64_t digits = (uint64_t)digits_of(size, places);
+    places = is_whole(size) ? 0 : fitting(size, places);
+    uint64_t digits = digits_of(size, places);
+    uint64_t whole = digits;
+    uint64_t part = 0;
+    if (places != 0) {
+        uint64_t unit = (uint64_t)powers[places];
+        whole = digits / unit;
+        part = digits - whole * unit;
+    }
     size_t at = 0;
     if (value < 0 && digits != 0) {
         out[at++] = '-';
     }
-    return at + bspi_format_fixed(out + at, digits, places);
+    size_t count = count_digits(whole);
+    format_digits(out + at, whole, count);
+    at += count;
+    if (part == 0) {
+        return at;
+    }
+    out[at++] = '.';
+    format_digits(out + at, part, places);
+    for (at += places; out[at - 1] == '0'; at--) {
+    }
+    return at;
+}
+
+// Returns true if a decimal of so many places may be within the tolerance. Most are far off, which
+// their digits tell without a division: these differ from those of the value by no more than the
+// tolerance and the errors of rounding, 2^-53 of the digits for each step.
+static bool may_be_near(double size, unsigned places, double tolerance) {
+    const double rounding = 1e-15;
+    double scaled = size * powers[places];
+    double off = fabs((double)digits_of(size, places) - scaled);
+    return off <= tolerance * powers[places] * (1 + rounding) + scaled * rounding;
 }
 
 unsigned bspi_places(double value, double tolerance) {
     value = bounded(value);
+    double size = fabs(value);
+    if (is_whole(size) && tolerance >= 0) {
+        return 0;
+    }
     for (unsigned places = 0; places < BSPI_MOST_PLACES; places++) {
-        if (fabs(bspi_round_places(value, places) - value) <= tolerance) {
+        if ((fitting(size, places) != places || may_be_near(size, places, tolerance)) &&
+            fabs(bspi_round_places(value, places) - value) <= tolerance) {
             return places;
         }
     }

@@ -16,17 +16,12 @@
 // The size for brush primitives whose texture has an unknown size.
 #define LIKELY_SIZE 64u
 
+// Room for the digits and the sign of an integer.
+#define INTEGER_TEXT 24u
+
 static const double sqrt_3 = 1.7320508075688772;
 
 // --- numbers and texts --------------------------------------------------------------------------
-
-void bspi_print(bspi_printer *p, const char *text) {
-    bspi_out_text(&p->out, text);
-}
-
-void bspi_print_line(bspi_printer *p) {
-    bspi_out_text(&p->out, p->options.crlf ? "\r\n" : "\n");
-}
 
 static bool is_plain(char c) {
     return ((unsigned char)c >= ' ' && c != '"' && c != 0x7F) || c == 0x1B;
@@ -58,17 +53,18 @@ void bspi_print_quoted(bspi_printer *p, bsp_text text) {
 }
 
 void bspi_print_uint(bspi_printer *p, uint32_t value) {
-    bspi_out_number(&p->out, value);
+    char *place = (char *)bspi_out_room(&p->out, INTEGER_TEXT);
+    p->out.used -= INTEGER_TEXT - bspi_format_uint(place, value);
 }
 
 void bspi_print_int(bspi_printer *p, int32_t value) {
-    char digits[24];
-    bspi_out_bytes(&p->out, digits, bspi_format_int(digits, value));
+    char *place = (char *)bspi_out_room(&p->out, INTEGER_TEXT);
+    p->out.used -= INTEGER_TEXT - bspi_format_int(place, value);
 }
 
 static void print_places(bspi_printer *p, double value, unsigned places) {
-    char text[BSPI_DECIMAL_TEXT];
-    bspi_out_bytes(&p->out, text, bspi_format_places(text, value, places));
+    char *place = (char *)bspi_out_room(&p->out, BSPI_DECIMAL_TEXT);
+    p->out.used -= BSPI_DECIMAL_TEXT - bspi_format_places(place, value, places);
 }
 
 void bspi_print_number(bspi_printer *p, double value, double tolerance) {
@@ -102,7 +98,8 @@ double bspi_print_reach(const bsp_mapdoc *source, const bsp_mapdoc_brush *brush)
     for (uint32_t s = 0; s < brush->num_sides; s++) {
         const bsp_mapdoc_side *side = &source->sides[brush->first_side + s];
         for (int i = 0; i < 9; i++) {
-            most = fmax(most, fabs(side->points[i / 3][i % 3]));
+            double size = fabs(side->points[i / 3][i % 3]);
+            most = size > most ? size : most; // a call of fmax costs more than the rest
         }
     }
     return 2 * fmin(most, BSPI_MOST_VALUE) + 64;
@@ -122,10 +119,10 @@ static void fit_units(bspi_printer *p, const bsp_mapdoc_side *side, bspi_printed
         }
         p->losses.sizes += known ? 0 : 1;
     }
-    for (int i = 0; i < 2;
-         i++) { // a texture repeats, so its offset is reduced to less than its size
-        if (repeats || known) {
-            out->vec[i][3] = fmod(out->vec[i][3], repeats ? 1 : side->size[i]);
+    for (int i = 0; i < 2; i++) { // a texture repeats: its offset is reduced to less than its size
+        double size = repeats ? 1 : side->size[i];
+        if ((repeats || known) && !(fabs(out->vec[i][3]) < size)) {
+            out->vec[i][3] = fmod(out->vec[i][3], size);
         }
     }
 }

@@ -32,8 +32,19 @@ double bspi_print_reach(const bsp_mapdoc *source, const bsp_mapdoc_brush *brush)
 /// mappings, and textures of unknown size where it would be needed.
 bool bspi_print_begin_side(bspi_printer *p, uint32_t side, double reach, bspi_printed_side *out);
 
-void bspi_print(bspi_printer *p, const char *text);
-void bspi_print_line(bspi_printer *p);
+static inline void bspi_print(bspi_printer *p, const char *text) {
+    bspi_out_text(&p->out, text);
+}
+
+/// Ends a line.
+static inline void bspi_print_line(bspi_printer *p) {
+    if (p->options.crlf) {
+        bspi_print(p, "\r\n");
+    } else {
+        bspi_print(p, "\n");
+    }
+}
+
 /// Prints text without quotes around it. Characters that would end a quoted value or a line are
 /// replaced, and counted: '"' by ''', a line end by the two characters \n, other control characters
 /// by blanks. The escape character stays: it separates the fields of Source's outputs.
@@ -60,6 +71,9 @@ double bspi_axis_tolerance(const bspi_printed_side *side, double scale);
 void bspi_print_axis(bspi_printer *p, const bspi_printed_side *side, const bspi_axes *axes, int i);
 
 bool bspi_write_map(bspi_printer *p);
+/// Returns false if .map cannot express the mapping of a side in the printer's dialect. A side
+/// without a plane, which is not written at all, has none to lose.
+bool bspi_map_keeps_mapping(bspi_printer *p, uint32_t side);
 bool bspi_write_vmf(bspi_printer *p);
 
 #endif

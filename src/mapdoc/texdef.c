@@ -158,6 +158,19 @@ void bspi_shift_to_vec(const double normal[3], const bspi_shift *shift, double v
     vec[1][3] = shift->offset[1];
 }
 
+// The lengths and angles of directions along an axis, which most are, are exact: the C standard
+// (annex F) says what hypot and atan2 return for them.
+static double length_of(const double v[2]) {
+    return v[0] == 0 || v[1] == 0 ? fabs(v[0]) + fabs(v[1]) : hypot(v[0], v[1]);
+}
+
+static double angle_of(double sine, double cosine) {
+    if (sine == 0) {
+        return cosine > 0 ? sine : copysign(pi, sine);
+    }
+    return cosine == 0 ? copysign(pi / 2, sine) : atan2(sine, cosine);
+}
+
 // Prefers, of equal mappings (a half turn equals mirroring both axes), the one with fewer mirrored
 // axes, then the one with less rotation.
 static void prefer(bspi_shift *shift) {
@@ -183,9 +196,9 @@ bool bspi_vec_to_shift(const double normal[3], double dist, const double centre[
     }
     double *s = flat[0];
     double *t = flat[1];
-    double length = hypot(s[0], s[1]);
+    double length = length_of(s);
     double along = (s[0] * t[0] + s[1] * t[1]) / length;
-    bool upright = fabs(along) <= LEANING * hypot(t[0], t[1]);
+    bool upright = fabs(along) <= LEANING * length_of(t);
     double change = 0;
     for (int k = 0; k < 2; k++) {
         double part = s[k] / length * along;
@@ -195,7 +208,7 @@ bool bspi_vec_to_shift(const double normal[3], double dist, const double centre[
     shift->offset[1] += change;
     double cosine = b.sign[0] * s[0] / length;
     double sine = b.sign[0] * s[1] / length;
-    shift->rotation = atan2(sine, cosine) * 180 / pi;
+    shift->rotation = angle_of(sine, cosine) * 180 / pi;
     shift->scale[0] = 1 / length;
     shift->scale[1] = 1 / (b.sign[1] * (t[1] * cosine - t[0] * sine));
     prefer(shift);

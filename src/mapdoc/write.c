@@ -66,3 +66,17 @@ bool bsp_mapdoc_write(const bsp_mapdoc *source, bsp_dialect dialect,
     }
     return done && !to.refused;
 }
+
+bool bsp_mapdoc_keeps_mappings(const bsp_mapdoc *source, bsp_dialect dialect) {
+    assert(source != NULL);
+    assert((unsigned)dialect < BSP_NUM_DIALECTS);
+    // Both have the texture axes of Hammer.
+    bool axes = dialect == BSP_DIALECT_VMF || dialect == BSP_DIALECT_VALVE220;
+    bspi_printer p = {.source = source, .dialect = axes ? BSP_DIALECT_VALVE220 : dialect};
+    for (uint32_t i = 0; i < source->num_sides; i++) {
+        if (!bspi_map_keeps_mapping(&p, i)) {
+            return false;
+        }
+    }
+    return true;
+}

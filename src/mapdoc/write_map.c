@@ -21,7 +21,7 @@ static bool is_quake3(const bspi_printer *p) {
 // with blanks.
 static void print_material(bspi_printer *p, bsp_text name) {
     static const char prefix[] = "textures/";
-    if (is_quake3(p) && bspi_text_begins_nocase(name, prefix)) {
+    if (is_quake3(p) && name.size >= sizeof prefix - 1 && bspi_text_begins_nocase(name, prefix)) {
         name.data += sizeof prefix - 1;
         name.size -= sizeof prefix - 1;
     }
@@ -50,15 +50,19 @@ static void print_scale(bspi_printer *p, const bspi_printed_side *side, double s
     bspi_print_number(p, scale, bspi_scale_tolerance(side, scale));
 }
 
-static void print_shift(bspi_printer *p, const bspi_printed_side *side) {
+// Gives the offset, rotation and scale of a side. Returns false if they are not its mapping.
+static bool shift_of(const bspi_printed_side *side, bspi_shift *shift) {
     const bspi_points *points = &side->points;
     double centre[3];
     for (int i = 0; i < 3; i++) {
         centre[i] = (points->at[0][i] + points->at[1][i] + points->at[2][i]) / 3;
     }
+    return bspi_vec_to_shift(points->normal, points->dist, centre, side->vec, shift);
+}
+
+static void print_shift(bspi_printer *p, const bspi_printed_side *side) {
     bspi_shift shift;
-    bool same = bspi_vec_to_shift(points->normal, points->dist, centre, side->vec, &shift);
-    p->losses.mappings += same ? 0 : 1;
+    p->losses.mappings += shift_of(side, &shift) ? 0 : 1;
     double finest = fmin(fabs(shift.scale[0]), fabs(shift.scale[1]));
     for (int i = 0; i < 2; i++) {
         bspi_print(p, " ");
@@ -290,6 +294,15 @@ static const char *format_name(const bspi_printer *p) {
     default:
         return "Standard";
     }
+}
+
+bool bspi_map_keeps_mapping(bspi_printer *p, uint32_t side) {
+    bspi_printed_side out;
+    bspi_shift shift;
+    bool has_axes = p->dialect == BSP_DIALECT_VALVE220 || p->dialect == BSP_DIALECT_PRIMITIVES;
+    uint32_t before = p->losses.mappings;
+    return !bspi_print_begin_side(p, side, 0, &out) ||
+           (p->losses.mappings == before && (has_axes || shift_of(&out, &shift)));
 }
 
 bool bspi_write_map(bspi_printer *p) {

@@ -9,45 +9,56 @@
 #define BLOCK 64u
 #define LENGTH_SIZE 8u
 
-static uint32_t turn(uint32_t x, uint32_t bits) {
+static inline uint32_t turn(uint32_t x, uint32_t bits) {
     return x << bits | x >> (32 - bits);
 }
 
-// The function of a round; each round also has a constant, an order of the words and rotations.
-static uint32_t mix(int round, uint32_t x, uint32_t y, uint32_t z) {
-    switch (round) {
-    case 0:
-        return (x & y) | (~x & z);
-    case 1:
-        return (x & y) | (x & z) | (y & z);
-    default:
-        return x ^ y ^ z;
-    }
+// The steps of the three rounds. Each waits for `b`, which the step before it made: whatever does
+// not need `b` is added up first, and the majority of round 2 is a sum of disjoint bits, so that
+// the chain through `b` is one bit operation, one addition and one rotation (round 1: two and one).
+static inline uint32_t choose(uint32_t a, uint32_t b, uint32_t c, uint32_t d, uint32_t x,
+                              uint32_t bits) {
+    return turn(a + x + (d ^ (b & (c ^ d))), bits);
 }
 
+static inline uint32_t majority(uint32_t a, uint32_t b, uint32_t c, uint32_t d, uint32_t x,
+                                uint32_t bits) {
+    return turn(a + x + 0x5A827999 + (c & d) + (b & (c ^ d)), bits);
+}
+
+static inline uint32_t parity(uint32_t a, uint32_t b, uint32_t c, uint32_t d, uint32_t x,
+                              uint32_t bits) {
+    return turn(a + x + 0x6ED9EBA1 + (b ^ (c ^ d)), bits);
+}
+
+// Four steps of a round, on words p, q, r and s; each step's result is the next one's `b`.
+#define FOUR(step, p, q, r, s, t0, t1, t2, t3)                                                     \
+    a = step(a, b, c, d, x[p], t0);                                                                \
+    d = step(d, a, b, c, x[q], t1);                                                                \
+    c = step(c, d, a, b, x[r], t2);                                                                \
+    b = step(b, c, d, a, x[s], t3)
+
 static void add_block(uint32_t state[4], const uint8_t *block) {
-    static const uint32_t constants[3] = {0, 0x5A827999, 0x6ED9EBA1};
-    static const uint8_t turns[3][4] = {{3, 7, 11, 19}, {3, 5, 9, 13}, {3, 9, 11, 15}};
-    static const uint8_t words[3][16] = {
-        {0, 1, 2, 3, 4, 5, 6, 7, 8, 9, 10, 11, 12, 13, 14, 15},
-        {0, 4, 8, 12, 1, 5, 9, 13, 2, 6, 10, 14, 3, 7, 11, 15},
-        {0, 8, 4, 12, 2, 10, 6, 14, 1, 9, 5, 13, 3, 11, 7, 15},
-    };
+    uint32_t x[16];
+    for (int i = 0; i < 16; i++) {
+        x[i] = bspi_load32(block + 4 * i, false);
+    }
     uint32_t a = state[0];
     uint32_t b = state[1];
     uint32_t c = state[2];
     uint32_t d = state[3];
-    for (int round = 0; round < 3; round++) {
-        for (int i = 0; i < 16; i++) {
-            uint32_t word = bspi_load32(block + 4 * words[round][i], false);
-            uint32_t next =
-                turn(a + mix(round, b, c, d) + word + constants[round], turns[round][i % 4]);
-            a = d;
-            d = c;
-            c = b;
-            b = next;
-        }
-    }
+    FOUR(choose, 0, 1, 2, 3, 3, 7, 11, 19);
+    FOUR(choose, 4, 5, 6, 7, 3, 7, 11, 19);
+    FOUR(choose, 8, 9, 10, 11, 3, 7, 11, 19);
+    FOUR(choose, 12, 13, 14, 15, 3, 7, 11, 19);
+    FOUR(majority, 0, 4, 8, 12, 3, 5, 9, 13);
+    FOUR(majority, 1, 5, 9, 13, 3, 5, 9, 13);
+    FOUR(majority, 2, 6, 10, 14, 3, 5, 9, 13);
+    FOUR(majority, 3, 7, 11, 15, 3, 5, 9, 13);
+    FOUR(parity, 0, 8, 4, 12, 3, 9, 11, 15);
+    FOUR(parity, 2, 10, 6, 14, 3, 9, 11, 15);
+    FOUR(parity, 1, 9, 5, 13, 3, 9, 11, 15);
+    FOUR(parity, 3, 11, 7, 15, 3, 9, 11, 15);
     state[0] += a;
     state[1] += b;
     state[2] += c;

@@ -9,54 +9,65 @@
 #define BLOCK 64u
 #define LENGTH_AT 56u
 
-// The integer part of 2^32 * |sin(n)|, n = 1 to 64, in radians.
-static const uint32_t sines[64] = {
-    0xd76aa478, 0xe8c7b756, 0x242070db, 0xc1bdceee, 0xf57c0faf, 0x4787c62a, 0xa8304613, 0xfd469501,
-    0x698098d8, 0x8b44f7af, 0xffff5bb1, 0x895cd7be, 0x6b901122, 0xfd987193, 0xa679438e, 0x49b40821,
-    0xf61e2562, 0xc040b340, 0x265e5a51, 0xe9b6c7aa, 0xd62f105d, 0x02441453, 0xd8a1e681, 0xe7d3fbc8,
-    0x21e1cde6, 0xc33707d6, 0xf4d50d87, 0x455a14ed, 0xa9e3e905, 0xfcefa3f8, 0x676f02d9, 0x8d2a4c8a,
-    0xfffa3942, 0x8771f681, 0x6d9d6122, 0xfde5380c, 0xa4beea44, 0x4bdecfa9, 0xf6bb4b60, 0xbebfbc70,
-    0x289b7ec6, 0xeaa127fa, 0xd4ef3085, 0x04881d05, 0xd9d4d039, 0xe6db99e5, 0x1fa27cf8, 0xc4ac5665,
-    0xf4292244, 0x432aff97, 0xab9423a7, 0xfc93a039, 0x655b59c3, 0x8f0ccc92, 0xffeff47d, 0x85845dd1,
-    0x6fa87e4f, 0xfe2ce6e0, 0xa3014314, 0x4e0811a1, 0xf7537e82, 0xbd3af235, 0x2ad7d2bb, 0xeb86d391,
-};
-
-static uint32_t turn(uint32_t x, uint32_t bits) {
+static inline uint32_t turn(uint32_t x, uint32_t bits) {
     return x << bits | x >> (32 - bits);
 }
 
-static uint32_t mix(int round, uint32_t x, uint32_t y, uint32_t z) {
-    switch (round) {
-    case 0:
-        return (x & y) | (~x & z);
-    case 1:
-        return (x & z) | (y & ~z);
-    case 2:
-        return x ^ y ^ z;
-    default:
-        return y ^ (x | ~z);
-    }
+// The steps of the four rounds; `x` is a word and its constant, added up. Each waits for `b`, which
+// the step before it made: whatever does not need `b` is added up first.
+static inline uint32_t step_1(uint32_t a, uint32_t b, uint32_t c, uint32_t d, uint32_t x,
+                              uint32_t bits) {
+    return b + turn(a + x + (d ^ (b & (c ^ d))), bits);
 }
 
+static inline uint32_t step_2(uint32_t a, uint32_t b, uint32_t c, uint32_t d, uint32_t x,
+                              uint32_t bits) {
+    return b + turn(a + x + (c & ~d) + (b & d), bits);
+}
+
+static inline uint32_t step_3(uint32_t a, uint32_t b, uint32_t c, uint32_t d, uint32_t x,
+                              uint32_t bits) {
+    return b + turn(a + x + (b ^ (c ^ d)), bits);
+}
+
+static inline uint32_t step_4(uint32_t a, uint32_t b, uint32_t c, uint32_t d, uint32_t x,
+                              uint32_t bits) {
+    return b + turn(a + x + (c ^ (b | ~d)), bits);
+}
+
+// Four steps of a round: step n of 64 adds the integer part of 2^32 * |sin(n + 1)|, in radians.
+// Each step's result is the next one's `b`.
+#define FOUR(step, t0, t1, t2, t3, p, k0, q, k1, r, k2, s, k3)                                     \
+    a = step(a, b, c, d, x[p] + k0, t0);                                                           \
+    d = step(d, a, b, c, x[q] + k1, t1);                                                           \
+    c = step(c, d, a, b, x[r] + k2, t2);                                                           \
+    b = step(b, c, d, a, x[s] + k3, t3)
+
 static void add_block(uint32_t state[4], const uint8_t *block) {
-    static const uint8_t turns[4][4] = {
-        {7, 12, 17, 22}, {5, 9, 14, 20}, {4, 11, 16, 23}, {6, 10, 15, 21}};
-    static const uint8_t first[4] = {0, 1, 5,
-                                     0}; // first word of a round; the step to the next follows
-    static const uint8_t steps[4] = {1, 5, 3, 7};
+    uint32_t x[16];
+    for (int i = 0; i < 16; i++) {
+        x[i] = bspi_load32(block + 4 * i, false);
+    }
     uint32_t a = state[0];
     uint32_t b = state[1];
     uint32_t c = state[2];
     uint32_t d = state[3];
-    for (int i = 0; i < 64; i++) {
-        int round = i / 16;
-        size_t word = (first[round] + (size_t)steps[round] * (size_t)(i % 16)) % 16;
-        uint32_t sum = a + mix(round, b, c, d) + bspi_load32(block + 4 * word, false) + sines[i];
-        a = d;
-        d = c;
-        c = b;
-        b += turn(sum, turns[round][i % 4]);
-    }
+    FOUR(step_1, 7, 12, 17, 22, 0, 0xd76aa478, 1, 0xe8c7b756, 2, 0x242070db, 3, 0xc1bdceee);
+    FOUR(step_1, 7, 12, 17, 22, 4, 0xf57c0faf, 5, 0x4787c62a, 6, 0xa8304613, 7, 0xfd469501);
+    FOUR(step_1, 7, 12, 17, 22, 8, 0x698098d8, 9, 0x8b44f7af, 10, 0xffff5bb1, 11, 0x895cd7be);
+    FOUR(step_1, 7, 12, 17, 22, 12, 0x6b901122, 13, 0xfd987193, 14, 0xa679438e, 15, 0x49b40821);
+    FOUR(step_2, 5, 9, 14, 20, 1, 0xf61e2562, 6, 0xc040b340, 11, 0x265e5a51, 0, 0xe9b6c7aa);
+    FOUR(step_2, 5, 9, 14, 20, 5, 0xd62f105d, 10, 0x02441453, 15, 0xd8a1e681, 4, 0xe7d3fbc8);
+    FOUR(step_2, 5, 9, 14, 20, 9, 0x21e1cde6, 14, 0xc33707d6, 3, 0xf4d50d87, 8, 0x455a14ed);
+    FOUR(step_2, 5, 9, 14, 20, 13, 0xa9e3e905, 2, 0xfcefa3f8, 7, 0x676f02d9, 12, 0x8d2a4c8a);
+    FOUR(step_3, 4, 11, 16, 23, 5, 0xfffa3942, 8, 0x8771f681, 11, 0x6d9d6122, 14, 0xfde5380c);
+    FOUR(step_3, 4, 11, 16, 23, 1, 0xa4beea44, 4, 0x4bdecfa9, 7, 0xf6bb4b60, 10, 0xbebfbc70);
+    FOUR(step_3, 4, 11, 16, 23, 13, 0x289b7ec6, 0, 0xeaa127fa, 3, 0xd4ef3085, 6, 0x04881d05);
+    FOUR(step_3, 4, 11, 16, 23, 9, 0xd9d4d039, 12, 0xe6db99e5, 15, 0x1fa27cf8, 2, 0xc4ac5665);
+    FOUR(step_4, 6, 10, 15, 21, 0, 0xf4292244, 7, 0x432aff97, 14, 0xab9423a7, 5, 0xfc93a039);
+    FOUR(step_4, 6, 10, 15, 21, 12, 0x655b59c3, 3, 0x8f0ccc92, 10, 0xffeff47d, 1, 0x85845dd1);
+    FOUR(step_4, 6, 10, 15, 21, 8, 0x6fa87e4f, 15, 0xfe2ce6e0, 6, 0xa3014314, 13, 0x4e0811a1);
+    FOUR(step_4, 6, 10, 15, 21, 4, 0xf7537e82, 11, 0xbd3af235, 2, 0x2ad7d2bb, 9, 0xeb86d391);
     state[0] += a;
     state[1] += b;
     state[2] += c;
@@ -68,16 +79,25 @@ void bspi_md5_begin(bspi_md5 *md5) {
 }
 
 void bspi_md5_add(bspi_md5 *md5, bsp_bytes data) {
-    while (data.size != 0) {
-        size_t used = (size_t)(md5->size % BLOCK);
+    size_t used = (size_t)(md5->size % BLOCK);
+    md5->size += data.size;
+    if (used != 0) {
         size_t take = data.size < BLOCK - used ? data.size : BLOCK - used;
-        memcpy(md5->block + used, data.data, take);
-        md5->size += take;
-        data.data += take;
-        data.size -= take;
-        if (used + take == BLOCK) {
-            add_block(md5->state, md5->block);
+        if (take != 0) {
+            memcpy(md5->block + used, data.data, take);
+            data.data += take;
+            data.size -= take;
         }
+        if (used + take < BLOCK) {
+            return;
+        }
+        add_block(md5->state, md5->block);
+    }
+    for (; data.size >= BLOCK; data.data += BLOCK, data.size -= BLOCK) {
+        add_block(md5->state, data.data);
+    }
+    if (data.size != 0) {
+        memcpy(md5->block, data.data, data.size);
     }
 }
 

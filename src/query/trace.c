@@ -193,13 +193,3 @@ bsp_text bsp_trace_material(const bsp_map *map, const bsp_trace_result *result) 
     material = texinfo < map->num_texinfos ? map->texinfos[texinfo].material : material;
     return material < map->num_materials ? map->materials[material].name : (bsp_text){NULL, 0};
 }
-
-void bsp_trace_batch(const bsp_trace_index *index, const bsp_trace_input *inputs,
-                     bsp_trace_result *results, size_t count) {
-    assert(index != NULL);
-    assert(inputs != NULL || count == 0);
-    assert(results != NULL || count == 0);
-    for (size_t i = 0; i < count; i++) {
-        bsp_trace(index, &inputs[i], &results[i]);
-    }
-}

@@ -372,16 +372,6 @@ void bsp_entities_free(bsp_entities *face) {
 
 // --- questions ----------------------------------------------------------------------------------
 
-static bool has_match(const bsp_entity *entity, const bsp_pair *wanted) {
-    for (uint32_t i = 0; i < entity->num_pairs; i++) {
-        if (bsp_text_matches(entity->pairs[i].key, wanted->key) &&
-            bsp_text_matches(entity->pairs[i].value, wanted->value)) {
-            return true;
-        }
-    }
-    return false;
-}
-
 static bool is_listed(const bsp_entity_filter *filter, uint32_t index) {
     for (uint32_t i = 0; i < filter->num_indices; i++) {
         if (filter->indices[i] == index) {
@@ -392,13 +382,11 @@ static bool is_listed(const bsp_entity_filter *filter, uint32_t index) {
 }
 
 bool bsp_entity_filter_matches(const bsp_entity_filter *filter, const bsp_entity *entity,
-                               uint32_t index) {
-    assert(filter != NULL && entity != NULL);
-    bool matches = is_listed(filter, index);
-    for (uint32_t i = 0; matches && i < filter->num_where; i++) {
-        matches = has_match(entity, &filter->where[i]);
-    }
-    return matches;
+                               uint32_t index, bool *matches, bsp_error *error) {
+    assert(filter != NULL && entity != NULL && matches != NULL);
+    *matches = is_listed(filter, index);
+    return !*matches || filter->where == NULL ||
+           bsp_where_ask(filter->where, entity->pairs, entity->num_pairs, matches, error);
 }
 
 bsp_text bsp_entity_value(const bsp_entity *entity, const char *key) {

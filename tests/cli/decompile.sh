@@ -60,7 +60,7 @@ grep -Eq '^ +[0-9]+  brushes written$' "$work/out" || fail "--report: no count"
 # Wrong calls, and inputs that are none.
 expect 2 "-o OUT" decompile samples/quake/lobby.bsp
 expect 2 "not 'hammer'" decompile samples/quake/lobby.bsp -o "$work/x.map" -d hammer
-expect 2 "KEY=GLOB" decompile samples/quake/lobby.bsp -o "$work/x.map" --where light
+expect 2 "is no condition" decompile samples/quake/lobby.bsp -o "$work/x.map" --where light
 expect 2 "need a folder" decompile samples/quake/lobby.bsp samples/quake2/lobby.bsp -o -
 expect 3 "there is no such file or folder" decompile "$work/nothing.bsp" -o "$work/x.map"
 expect 3 "would replace that of" decompile samples/quake/lobby.bsp samples/quake2/lobby.bsp \

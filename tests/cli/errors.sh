@@ -45,7 +45,9 @@ expect 2 "there is no lump '4096'" dump "$map" 4096
 expect 2 "there is no lump '-1'" dump "$map" -- -1
 expect 2 "an operand is missing" dump "$map"
 expect 2 "too many operands" dump "$map" faces planes
-expect 2 "KEY=GLOB" entities --where classname "$map"
+expect 2 "--where 'classname' is no condition" entities --where classname "$map"
+expect 2 "'light>x': 'x' is not a number" entities --where 'light>x' "$map"
+expect 2 'wrong at its character 2: missing closing parenthesis' entities --where 'classname~(' "$map"
 
 # A message is one line whatever the name holds.
 expect 3 "there is no such file or folder" info "$work/two

@@ -101,6 +101,81 @@ static void test_float_powers(void **state) {
     }
 }
 
+// The text by trying: from 1e-5 to 1e9 decimals of ever more places (whole numbers as they are),
+// the nearest of which must lie within 0.4999999 units of the float's last place (half of that
+// below a power of two); where eleven places are not enough, and for all other floats, ever more
+// digits as printf rounds them, until they read back.
+static void float_by_trying(char text[64], float value) {
+    int exponent;
+    double wide = fabs((double)value);
+    bool is_power = frexp(wide, &exponent) == 0.5;
+    double above = ldexp(0.4999999, exponent - 24);
+    for (int places = 0; wide >= 1e-5F && wide < 1e9 && places < 12; places++) {
+        double nearest = floor(wide * pow(10, places) + 0.5) / pow(10, places);
+        double error = nearest - wide;
+        if (nearest != 0 && error < above && error > (is_power ? -above / 2 : -above)) {
+            snprintf(text, 64, "%.*f", places, value < 0 ? -nearest : nearest);
+            return;
+        }
+    }
+    for (int digits = 1; digits < 10; digits++) {
+        snprintf(text, 64, "%.*g", digits, (double)value);
+        if (strtof(text, NULL) == value) {
+            return;
+        }
+    }
+}
+
+static void expect_as_by_trying(float value) {
+    char text[BSP_FLOAT_TEXT];
+    char wanted[64];
+    if (isfinite(value)) {
+        bsp_format_float(text, value);
+        float_by_trying(wanted, value);
+        if (strcmp(text, wanted) != 0) {
+            fail_msg("%a is written as %s, not %s", (double)value, text, wanted);
+        }
+    }
+}
+
+static void test_float_by_trying(void **state) {
+    (void)state;
+    test_random random = {7};
+    for (uint32_t i = 0; i < patterns() / 8; i++) {
+        uint32_t bits = random_u32(&random);
+        float unit = (float)(int32_t)bits / 2147483648.0F;
+        expect_as_by_trying(float_of(bits));
+        expect_as_by_trying(unit);
+        expect_as_by_trying(unit * 1e-4F); // where places give way to digits
+        expect_as_by_trying(unit * 1e5F);
+        expect_as_by_trying((float)(int32_t)(bits % 100000) / 100);
+    }
+    for (int exponent = -149; exponent < 128; exponent++) {
+        float value = ldexpf(1, exponent);
+        expect_as_by_trying(value);
+        expect_as_by_trying(nextafterf(value, 0));
+        expect_as_by_trying(-nextafterf(value, INFINITY));
+    }
+}
+
+static void test_integers(void **state) {
+    (void)state;
+    test_random random = {8};
+    for (uint32_t i = 0; i < patterns() / 8; i++) {
+        uint64_t number = (uint64_t)random_u32(&random) << 32 | random_u32(&random);
+        number >>= i % 64;
+        number = i < 40 ? UINT64_MAX - i : i < 80 ? UINT32_MAX + UINT64_C(60) - i : number;
+        char text[21] = {0};
+        char wanted[24];
+        text[bspi_format_uint(text, number)] = '\0';
+        snprintf(wanted, sizeof wanted, "%llu", (unsigned long long)number);
+        assert_string_equal(text, wanted);
+        text[bspi_format_int(text, (int64_t)number)] = '\0';
+        snprintf(wanted, sizeof wanted, "%lld", (long long)number);
+        assert_string_equal(text, wanted);
+    }
+}
+
 static void test_float_known(void **state) {
     (void)state;
     static const struct {
@@ -119,6 +194,12 @@ static void test_float_known(void **state) {
         {3.4028235e38F, "3.4028235e+38"},
         {1e-45F, "1e-45"},
         {-0.00390625F, "-0.00390625"},
+        {123456789.0F, "123456792"},  // whole numbers are exact
+        {0x1p-96F, "1.26217745e-29"}, // 1.2621774e-29, the nearest, reads as another float
+        {0x1p90F, "1.23794004e+27"},
+        {12345.678e-9F, "1.2345678e-05"}, // eleven places are not enough
+        {0.00012345678F, "0.00012345678"},
+        {0.3F, "0.3"},
     };
     for (size_t i = 0; i < sizeof rows / sizeof *rows; i++) {
         char text[BSP_FLOAT_TEXT];
@@ -545,6 +626,8 @@ int main(void) {
         cmocka_unit_test(test_float_map_values),
         cmocka_unit_test(test_float_powers),
         cmocka_unit_test(test_float_known),
+        cmocka_unit_test(test_float_by_trying),
+        cmocka_unit_test(test_integers),
         cmocka_unit_test(test_parse_float),
         cmocka_unit_test(test_parse_float_rounding),
         cmocka_unit_test(test_parse_int),

@@ -57,6 +57,15 @@ static void test_patterns(void **state) {
         {T(""), T(""), true},
         {T("a"), T(""), false},
         {T("aXbXc"), T("a*b*c**"), true},
+        {T("*3"), T("\\*3"), true},
+        {T("13"), T("\\*3"), false},
+        {T("a?c"), T("a\\?c"), true},
+        {T("abc"), T("a\\?c"), false},
+        {T("models\\a.mdl"), T("models\\a*"), true}, // the backslash of a path
+        {T("a\\b"), T("a\\\\b"), true},
+        {T("a\\"), T("a\\"), true},
+        {T("x*yz*"), T("*\\*"), true},
+        {T("x*yz"), T("*\\*"), false},
     };
     for (size_t i = 0; i < sizeof rows / sizeof *rows; i++) {
         assert_int_equal(bsp_text_matches(rows[i].text, rows[i].pattern), rows[i].matches);
@@ -66,13 +75,15 @@ static void test_patterns(void **state) {
 static void test_filter(void **state) {
     (void)state;
     bsp_entities *all = parse(T(text));
-    const bsp_pair lights[] = {{T("class*"), T("LIGHT")}, {T("light"), T("2??")}};
+    const char *const terms[] = {"class*=LIGHT", "light=2??"};
+    bsp_where *one = bsp_where_new(terms, 1, NULL, NULL, NULL);
+    bsp_where *two = bsp_where_new(terms, 2, NULL, NULL, NULL);
     const uint32_t indices[] = {0, 2};
     const bsp_entity_filter none = {0};
-    const bsp_entity_filter by_pair = {.where = lights, .num_where = 1};
-    const bsp_entity_filter by_pairs = {.where = lights, .num_where = 2};
+    const bsp_entity_filter by_pair = {.where = one};
+    const bsp_entity_filter by_pairs = {.where = two};
     const bsp_entity_filter by_index = {.indices = indices, .num_indices = 2};
-    const bsp_entity_filter both = {lights, 1, indices, 2};
+    const bsp_entity_filter both = {one, indices, 2};
     const bool wanted[5][3] = {{true, true, true},
                                {false, true, true},
                                {false, false, true},
@@ -81,17 +92,22 @@ static void test_filter(void **state) {
     const bsp_entity_filter *const filters[5] = {&none, &by_pair, &by_pairs, &by_index, &both};
     for (int f = 0; f < 5; f++) {
         for (uint32_t i = 0; i < 3; i++) {
-            assert_int_equal(bsp_entity_filter_matches(filters[f], &all->list[i], i), wanted[f][i]);
+            bool matches;
+            assert_true(bsp_entity_filter_matches(filters[f], &all->list[i], i, &matches, NULL));
+            assert_int_equal(matches, wanted[f][i]);
         }
     }
+    bsp_where_free(one);
+    bsp_where_free(two);
     bsp_entities_free(all);
 }
 
 static void test_edit(void **state) {
     (void)state;
     bsp_entities *all = parse(T(text));
-    const bsp_pair lights = {T("classname"), T("light")};
-    const bsp_entity_filter filter = {.where = &lights, .num_where = 1};
+    const char *const term = "classname=light";
+    bsp_where *lights = bsp_where_new(&term, 1, NULL, NULL, NULL);
+    const bsp_entity_filter filter = {.where = lights};
     const bsp_entity_change changes[] = {
         {.action = BSP_ENTITY_SET, .entity = 77, .key = T("light"), .value = T("200")},
         {.action = BSP_ENTITY_ADD, .value = T("{\n\"a\" \"b\"\n}\n{\n}\n")},
@@ -125,6 +141,7 @@ static void test_edit(void **state) {
     bsp_entity_edit_free(next);
     bsp_entity_edit_free(edit);
     bsp_entity_edit_free(NULL);
+    bsp_where_free(lights);
 }
 
 static void test_refused(void **state) {

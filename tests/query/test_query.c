@@ -265,11 +265,17 @@ static void check_rows(const char *path, const bsp_map *map) {
     const bsp_visibility *vis = &map->visibility;
     uint8_t *row = calloc((size_t)vis->row_bytes + 256, 1);
     uint8_t *naive = calloc((size_t)vis->row_bytes + 256, 1);
+    bsp_map packed = *map;
     assert_true(row != NULL && naive != NULL);
+    bool small = (size_t)vis->num_clusters * vis->row_bytes <= (size_t)64 << 10;
+    assert_int_equal(vis->unpacked != NULL, vis->packed && vis->num_clusters != 0 && small);
+    packed.visibility.unpacked = NULL;
     for (uint32_t i = 0; i < vis->num_clusters; i++) {
         for (int heard = 0; heard < (vis->phs != NULL ? 2 : 1); heard++) {
             uint32_t offset = heard ? vis->phs[i] : vis->pvs[i];
             bsp_map_visible(map, i, heard != 0, row);
+            bsp_map_visible(&packed, i, heard != 0, naive);
+            assert_memory_equal(row, naive, vis->row_bytes);
             if (offset == BSP_NONE || offset >= vis->rows.size) {
                 memset(naive, 0xFF, vis->row_bytes);
             } else {

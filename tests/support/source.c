@@ -208,8 +208,13 @@ char *print_source(const bsp_mapdoc *source, bsp_dialect dialect,
                    const bsp_mapdoc_write_options *options, bsp_mapdoc_losses *losses) {
     test_sink m = {0};
     bsp_error error = {0};
-    if (!bsp_mapdoc_write(source, dialect, options, test_sink_take, &m, losses, &error)) {
+    bsp_mapdoc_losses lost;
+    if (!bsp_mapdoc_write(source, dialect, options, test_sink_take, &m, &lost, &error)) {
         fail_msg("%s", error.message);
+    }
+    assert_int_equal(bsp_mapdoc_keeps_mappings(source, dialect), lost.mappings == 0);
+    if (losses != NULL) {
+        *losses = lost;
     }
     return m.data;
 }

@@ -71,30 +71,16 @@ static bool taken(const job *j, int input) {
 
 // --- the dialect --------------------------------------------------------------------------------
 
-static bool nowhere(void *user, const char *data, size_t size) {
-    (void)user;
-    (void)data;
-    (void)size;
-    return true;
-}
-
 // Chooses the requested dialect; else the game's own, or the one that can express every texture
 // mapping when the game's own cannot.
-static bool choose_dialect(const job *j, cli_decompiled *d, const bsp_map *map, bsp_error *error) {
+static void choose_dialect(const job *j, cli_decompiled *d, const bsp_map *map) {
     d->dialect = j->forced ? j->dialect : map->traits->dialect;
     bsp_dialect wider =
         d->dialect == BSP_DIALECT_QUAKE3 ? BSP_DIALECT_PRIMITIVES : BSP_DIALECT_VALVE220;
-    if (j->forced || d->dialect == BSP_DIALECT_VMF || d->dialect == wider) {
-        return true;
-    }
-    bsp_mapdoc_losses losses;
-    if (!bsp_mapdoc_write(d->source, d->dialect, NULL, nowhere, NULL, &losses, error)) {
-        return false;
-    }
-    if (losses.mappings != 0) {
+    if (!j->forced && d->dialect != BSP_DIALECT_VMF && d->dialect != wider &&
+        !bsp_mapdoc_keeps_mappings(d->source, d->dialect)) {
         d->dialect = wider;
     }
-    return true;
 }
 
 // --- one map ------------------------------------------------------------------------------------
@@ -103,9 +89,7 @@ static cli_status write_source(const job *j, cli_decompiled *d, const bsp_map *m
     char path[CLI_PATH_ROOM];
     bsp_error error = {0};
     cli_output output;
-    if (!choose_dialect(j, d, map, &error)) {
-        return cli_report(d->path, &error);
-    }
+    choose_dialect(j, d, map);
     if (!open_output(j, d, path, &output)) {
         return CLI_FAILED;
     }
@@ -132,8 +116,8 @@ static cli_status write_source(const job *j, cli_decompiled *d, const bsp_map *m
 }
 
 static bool wanted(void *user, const bsp_entity *entity) {
-    const job *j = user;
-    return bsp_entity_filter_matches(&j->filter.filter, entity, 0);
+    job *j = user;
+    return cli_filter_matches(&j->filter, entity, 0);
 }
 
 // Returns true if no --without-class names the class.
@@ -179,7 +163,9 @@ static cli_status with_textures(const job *j, cli_decompiled *d, const bsp_file 
     cli_progress_start(&progress, d->path);
     d->source = bsp_decompile(map, &options, &d->report, &error);
     cli_progress_clear();
-    cli_status status = d->source == NULL ? cli_report(d->path, &error) : write_source(j, d, map);
+    cli_status status = d->source == NULL  ? cli_report(d->path, &error)
+                        : j->filter.failed ? cli_report(d->path, &j->filter.error)
+                                           : write_source(j, d, map);
     bsp_mapdoc_free(d->source);
     return status;
 }
@@ -250,7 +236,8 @@ static cli_status decompile(const job *j, const char *path) {
     }
     cli_opened opened;
     cli_loaded loaded;
-    const cli_wanted wanted = {.textures = true, .map_issues = d.issues};
+    const cli_wanted wanted = {
+        .parts = BSP_LOAD_ALL - BSP_LOAD_LIGHT, .textures = true, .map_issues = d.issues};
     cli_status status = CLI_FAILED;
     if (cli_open_map(j->call, path, d.issues, &opened)) {
         status = cli_load(&loaded, j->call, path, opened.file, &wanted);

@@ -18,16 +18,15 @@ static void print_entity(cli_output *output, const bsp_entity *entity) {
     (void)cli_sink(output, "}\n", 2);
 }
 
-static uint32_t count_matches(const bsp_entity_filter *filter, const bsp_entities *entities) {
+static uint32_t count_matches(cli_filter *filter, const bsp_entities *entities) {
     uint32_t count = 0;
     for (uint32_t i = 0; i < entities->count; i++) {
-        count += bsp_entity_filter_matches(filter, &entities->list[i], i) ? 1 : 0;
+        count += cli_filter_matches(filter, &entities->list[i], i) ? 1 : 0;
     }
     return count;
 }
 
-static void print_json(const cli_input *input, const bsp_entity_filter *filter,
-                       const bsp_entities *entities) {
+static void print_json(const cli_input *input, cli_filter *filter, const bsp_entities *entities) {
     bsp_json *json = input->json;
     if (cli_entity_options_of(input->call)->count) {
         bsp_json_uint(json, count_matches(filter, entities));
@@ -35,22 +34,29 @@ static void print_json(const cli_input *input, const bsp_entity_filter *filter,
     }
     bsp_json_array(json);
     for (uint32_t i = 0; i < entities->count; i++) {
-        if (bsp_entity_filter_matches(filter, &entities->list[i], i)) {
+        if (cli_filter_matches(filter, &entities->list[i], i)) {
             bsp_entity_json(&entities->list[i], i, json);
         }
     }
     bsp_json_array_end(json);
 }
 
-static void print_text(const cli_input *input, const bsp_entity_filter *filter,
-                       const bsp_entities *entities) {
+// Of several maps, those without a match are not printed.
+static void print_count(const cli_input *input, uint32_t count) {
+    if (input->several && count == 0) {
+        return;
+    }
+    if (input->several) {
+        cli_print_text(input->output, bsp_text_of(input->path));
+        cli_print(input->output, ": ");
+    }
+    cli_print(input->output, "%u\n", (unsigned)count);
+}
+
+static void print_text(const cli_input *input, cli_filter *filter, const bsp_entities *entities) {
     cli_output *output = input->output;
     if (cli_entity_options_of(input->call)->count) {
-        if (input->several) {
-            cli_print_text(output, bsp_text_of(input->path));
-            cli_print(output, ": ");
-        }
-        cli_print(output, "%u\n", (unsigned)count_matches(filter, entities));
+        print_count(input, count_matches(filter, entities));
         return;
     }
     if (input->several) { // a comment in a map document
@@ -59,7 +65,7 @@ static void print_text(const cli_input *input, const bsp_entity_filter *filter,
         cli_print(output, "\n");
     }
     for (uint32_t i = 0; i < entities->count && output->failure == 0; i++) {
-        if (bsp_entity_filter_matches(filter, &entities->list[i], i)) {
+        if (cli_filter_matches(filter, &entities->list[i], i)) {
             print_entity(output, &entities->list[i]);
         }
     }
@@ -82,13 +88,16 @@ static cli_status work(const cli_input *input) {
     cli_filter filter;
     bool good = cli_filter_open(&filter, input->call);
     if (good && input->json != NULL) {
-        print_json(input, &filter.filter, entities);
+        print_json(input, &filter, entities);
     } else if (good) {
-        print_text(input, &filter.filter, entities);
+        print_text(input, &filter, entities);
     }
+    cli_status status = !good           ? CLI_FAILED
+                        : filter.failed ? cli_report(input->path, &filter.error)
+                                        : CLI_DONE;
     cli_filter_close(&filter);
     bsp_entities_free(entities);
-    return good ? CLI_DONE : CLI_FAILED;
+    return status;
 }
 
 static cli_status run(const cli_call *call) {
@@ -117,7 +126,7 @@ static const cli_option options[] = {
              "maps"},
     {.name = "count",
      CLI_FLAG_TO(cli_entity_options, count),
-     .help = "Print only how many there are"},
+     .help = "Print only how many there are; of several maps, only of those with any"},
     {.name = "set",
      CLI_TEXT_TO(cli_entity_options, changes),
      .what = BSP_ENTITY_SET,

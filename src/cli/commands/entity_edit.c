@@ -231,7 +231,7 @@ static void export_json(const edit *e, cli_output *output) {
 }
 
 // Without a change: prints the selected entities as additions.
-static bool export_stripper(const edit *e, cli_output *output) {
+static bool export_stripper(edit *e, cli_output *output) {
     cli_entity_diff diff;
     if (changes_any(e->input->call)) {
         if (!find_difference(e, &diff)) {
@@ -242,11 +242,11 @@ static bool export_stripper(const edit *e, cli_output *output) {
         return true;
     }
     for (uint32_t i = 0; i < e->new->count; i++) {
-        if (bsp_entity_filter_matches(&e->filter.filter, &e->new->list[i], i)) {
+        if (cli_filter_matches(&e->filter, &e->new->list[i], i)) {
             cli_entity_stripper_add(&e->new->list[i], output);
         }
     }
-    return true;
+    return !e->filter.failed || cli_report(e->input->path, &e->filter.error) == CLI_DONE;
 }
 
 static bool export_patch(const edit *e, cli_output *output) {
@@ -268,7 +268,7 @@ static void export_text(const edit *e, cli_output *output) {
     (void)cli_sink(output, text.data, text.size);
 }
 
-static cli_status export(const edit *e, const char *path) {
+static cli_status export(edit *e, const char *path) {
     cli_output output;
     bool done = true;
     if (!cli_output_open(&output, path)) {
@@ -286,7 +286,7 @@ static cli_status export(const edit *e, const char *path) {
     return done ? cli_output_close(&output, CLI_DONE) : cli_output_fail(&output);
 }
 
-static cli_status use_text(const edit *e) {
+static cli_status use_text(edit *e) {
     const cli_call *call = e->input->call;
     if (changes_selected(call) && e->changed->num_selected == 0) {
         cli_message(e->input->path, "no entity is selected: nothing is written");
@@ -296,6 +296,11 @@ static cli_status use_text(const edit *e) {
         return print_difference(e);
     }
     const char *path = cli_entity_options_of(call)->export;
+    if (e->changed->num_removed != 0) {
+        const bsp_entities *current = e->imported == NULL ? e->old : e->imported->entities;
+        cli_message(e->input->path, "removes %u of %u entities", (unsigned)e->changed->num_removed,
+                    (unsigned)current->count);
+    }
     return path != NULL ? export(e, path) : write_map(e);
 }
 

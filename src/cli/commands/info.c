@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
 // bspkit info: what a file is, and how near it is to the limits. It must be quick: it reads
-// directory, entities and the first model, and decodes nothing else.
+// directory, entities and the first model, and decodes nothing else; only for the checksum in JSON
+// it reads the whole file.
 #include "cli/parts/commands.h"
 #include "cli/parts/input.h"
 #include "cli/parts/json.h"
@@ -17,8 +18,6 @@ typedef struct facts {
     const bsp_game *game; // whose limits apply, or NULL
     bool has_bounds;
     float bounds[2][3]; // mins, maxs
-    bool has_checksum;
-    uint32_t checksum;
     uint32_t entities;
     uint64_t diagnostics;
 } facts;
@@ -48,7 +47,6 @@ static bool collect(const cli_input *input, facts *out, bsp_error *error) {
     out->branch = out->info->detection.branch;
     out->game = bsp_file_game(input->file);
     read_bounds(input->file, out);
-    out->has_checksum = bsp_file_checksum(input->file, &out->checksum);
     if (bsp_file_find_id(input->file, BSP_ID_ENTITIES) != BSP_NONE) {
         bsp_entities *entities = bsp_file_entities(input->file, input->issues, error);
         if (entities == NULL && error->code == BSP_E_MEMORY) {
@@ -146,6 +144,13 @@ static void json_light_file(const cli_input *input, const facts *f) {
     }
 }
 
+// Reads the whole file; the text leaves this to bspkit checksum.
+static void json_checksum(const cli_input *input) {
+    uint32_t checksum = 0;
+    bool known = bsp_file_checksum(input->file, &checksum);
+    cli_json_sum_or_null(input->json, "checksum", known, checksum);
+}
+
 static void print_json(const cli_input *input, const facts *f) {
     bsp_json *json = input->json;
     const bsp_detection *detection = &f->info->detection;
@@ -164,7 +169,7 @@ static void print_json(const cli_input *input, const facts *f) {
     cli_json_uint(json, "entities", f->entities);
     json_bounds(json, f);
     json_limits(input, f);
-    cli_json_sum_or_null(json, "checksum", f->has_checksum, f->checksum);
+    json_checksum(input);
     cli_json_uint(json, "diagnostics", f->diagnostics);
     bsp_json_object_end(json);
 }
@@ -260,11 +265,7 @@ static void print_bounds(const cli_input *input, const facts *f) {
               (double)f->bounds[1][2] - (double)f->bounds[0][2]);
 }
 
-static void print_rest(const cli_input *input, const facts *f) {
-    if (f->has_checksum) {
-        heading(input, "checksum");
-        cli_print(input->output, "%08x\n", (unsigned)f->checksum);
-    }
+static void print_diagnostics(const cli_input *input, const facts *f) {
     heading(input, "diagnostics");
     cli_set_style(input->output, f->diagnostics == 0 ? CLI_PLAIN : CLI_WARN);
     cli_print(input->output, "%llu", (unsigned long long)f->diagnostics);
@@ -314,7 +315,7 @@ static cli_status print_text(const cli_input *input, const facts *f) {
     print_format(input, f);
     print_size(input, f);
     print_bounds(input, f);
-    print_rest(input, f);
+    print_diagnostics(input, f);
     cli_print(input->output, "\n");
     return print_counts(input, f);
 }
@@ -350,8 +351,9 @@ const cli_command cli_command_info = {
     .summary = "Print what a map is and how near it is to its limits",
     .description =
         "The format and branch of the file and the evidence for them, its size, the bounds of the "
-        "world, the checksum that the game compares (where it is known), and the count of each "
-        "kind of record beside the limit that the game's compilers enforce.\n\n"
+        "world, and the count of each kind of record beside the limit that the game's compilers "
+        "enforce. --json adds the checksum that the game compares, where it is known: for that the "
+        "whole file is read, which the text leaves to bspkit checksum.\n\n"
         "Diagnostics are counted after a first look at directory and entities; bspkit check looks "
         "at everything.",
     .examples = {"bspkit info maps/start.bsp", "bspkit info --json maps/*.bsp"},

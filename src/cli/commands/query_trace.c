@@ -5,6 +5,7 @@
 #include "cli/commands/query.h"
 
 #include <stdio.h>
+#include <stdlib.h>
 #include <string.h>
 
 #define WORD_ROOM 1024 // characters of a name in --mask
@@ -95,8 +96,33 @@ static void print_whole_result(const cli_input *input, const bsp_map *map,
     cli_query_end_json(input, &json);
 }
 
+// Segments that are traced at once, by all threads.
+#define SEGMENTS 8192u
+
+typedef struct segments {
+    bsp_trace_input inputs[SEGMENTS];
+    bsp_trace_result results[SEGMENTS];
+    uint32_t count;
+} segments;
+
+// Traces the segments that were read, and prints the results in their order.
+static void answer_segments(const cli_input *input, const bsp_map *map,
+                            const bsp_trace_index *index, segments *s) {
+    bsp_trace_batch(index, s->inputs, s->results, s->count);
+    for (uint32_t i = 0; i < s->count; i++) {
+        if (input->call->common->json) {
+            print_whole_result(input, map, &s->inputs[i], &s->results[i]);
+        } else {
+            print_result(input, map, &s->results[i]);
+        }
+    }
+    s->count = 0;
+}
+
+// `most` segments are read before their results are printed.
 static cli_status trace_lines(const cli_input *input, const bsp_map *map,
-                              const bsp_trace_index *index, bsp_trace_input *segment) {
+                              const bsp_trace_index *index, const bsp_trace_input *options,
+                              segments *s, uint32_t most) {
     static const char what[] = "sx sy sz ex ey ez [minx miny minz maxx maxy maxz]";
     float n[CLI_QUERY_NUMBERS];
     int line = 0;
@@ -104,23 +130,23 @@ static cli_status trace_lines(const cli_input *input, const bsp_map *map,
     bool bad = false;
     while (cli_query_next_line(what, &line, n, &count, &bad) && input->output->failure == 0) {
         if (count != 6 && count != 12) {
+            answer_segments(input, map, index, s);
             cli_message("standard input", "line %d: %s was expected", line, what);
             return CLI_FAILED;
         }
+        bsp_trace_input *segment = &s->inputs[s->count++];
+        *segment = *options;
         memcpy(segment->start, n, sizeof segment->start);
         memcpy(segment->end, n + 3, sizeof segment->end);
         for (int i = 0; i < 3; i++) {
             segment->mins[i] = count == 12 ? n[6 + i] : 0;
             segment->maxs[i] = count == 12 ? n[9 + i] : 0;
         }
-        bsp_trace_result result;
-        bsp_trace(index, segment, &result);
-        if (input->call->common->json) {
-            print_whole_result(input, map, segment, &result);
-        } else {
-            print_result(input, map, &result);
+        if (s->count == most) {
+            answer_segments(input, map, index, s);
         }
     }
+    answer_segments(input, map, index, s);
     return bad ? CLI_FAILED : CLI_DONE;
 }
 
@@ -138,7 +164,17 @@ cli_status cli_query_trace(const cli_input *input, const bsp_map *map) {
     if (index == NULL) {
         return cli_report(input->path, &error);
     }
-    cli_status status = trace_lines(input, map, index, &segment);
+    segments *s = malloc(sizeof *s);
+    cli_status status = CLI_FAILED;
+    if (s == NULL) {
+        cli_message(input->path, "no memory");
+    } else {
+        s->count = 0;
+        // On a terminal each result is shown at once.
+        uint32_t most = input->output->terminal ? 1 : SEGMENTS;
+        status = trace_lines(input, map, index, &segment, s, most);
+    }
+    free(s);
     bsp_trace_index_free(index);
     return status;
 }

@@ -3,6 +3,7 @@
 #include "cli/parts/branch_table.h"
 #include "cli/parts/help.h"
 #include "cli/parts/limits.h"
+#include "cli/parts/select.h"
 
 // --- issues -------------------------------------------------------------------------------------
 
@@ -53,6 +54,8 @@ static const cli_topic topics[] = {
      markdown_formats},
     {"limits", "What a command may take of memory, work and disk, and --limit", cli_print_limits,
      cli_markdown_limits},
+    {"where", "The conditions by which --where selects entities", cli_print_where,
+     cli_markdown_where},
     {NULL, NULL, NULL, NULL},
 };
 

@@ -2,6 +2,7 @@
 // Converts brushes of the map to brushes of the document. Sides without a polygon are bevels or
 // duplicate planes, which only the compiler needs.
 #include "decompile/brush/sides.h"
+#include "core/vector.h"
 #include "mesh/polyhedron.h"
 
 #include <math.h>
@@ -9,6 +10,18 @@
 // The most corners of a side; polygons with more lose those that hardly change the outline.
 #define CORNERS BSPI_POLYGON_CORNERS
 #define BOX_SIZE 262144.0 // half the edge of the box that brushes are cut from
+// A point this deep behind a plane, in units, is inside after any number of cuts, each of which
+// leaves all that is deeper than BSP_BRUSH_EPSILON; the more so where it may lie this far off the
+// plane of its own polygon.
+#define SURE_DEPTH (8 * BSP_BRUSH_EPSILON)
+#define PLANE_SLACK (2 * BSP_BRUSH_EPSILON)
+
+// A side of a hull as it is written.
+typedef struct bspi_written_side {
+    bspi_written_plane plane;
+    double middle[3]; // of its polygon
+    bool bounds;      // it bounds the hull; what does not is left out
+} bspi_written_side;
 
 static const char *const states[] = {
     [BSP_BRUSH_EMPTY] = "its sides enclose nothing",
@@ -43,9 +56,10 @@ static void plane_of_side(const bsp_map *map, uint32_t side, double normal[3], d
     *dist = (double)plane->dist / length;
 }
 
-// Computes the plane and the points of a side as they are written, moved by `origin` (may be NULL).
-static void written_plane(const bspi_work *w, const bsp_brush_polygon *from, const double *origin,
-                          bsp_mapdoc_side *side) {
+// Computes the plane and the points of a side as they are written, moved by `origin` (may be NULL),
+// and the mean of its corners.
+static void write_side(const bspi_work *w, const bsp_brush_polygon *from, const double *origin,
+                       bspi_written_side *side) {
     double points[CORNERS][3];
     double normal[3];
     double dist;
@@ -54,35 +68,68 @@ static void written_plane(const bspi_work *w, const bsp_brush_polygon *from, con
     for (int a = 0; origin != NULL && a < 3; a++) {
         dist += normal[a] * origin[a];
     }
-    bspi_side_plane(side, normal, dist, (const double(*)[3])points, count);
+    bspi_write_plane(&side->plane, normal, dist, (const double(*)[3])points, count);
+    for (int a = 0; a < 3; a++) {
+        double sum = 0;
+        for (uint32_t i = 0; i < count; i++) {
+            sum += points[i][a];
+        }
+        side->middle[a] = sum / count;
+    }
+}
+
+// Returns true if each side bounds the hull for certain: the middle of its polygon lies behind all
+// other planes, deeper than cuts are inexact.
+static bool all_bound(const bspi_written_side *sides, uint32_t count) {
+    for (uint32_t p = 0; p < count; p++) {
+        const bspi_written_plane *plane = &sides[p].plane;
+        if (!(fabs(bspi_vec_dot(plane->normal, sides[p].middle) - plane->dist) <= PLANE_SLACK)) {
+            return false;
+        }
+        for (uint32_t i = 0; i < count; i++) {
+            double off = bspi_vec_dot(plane->normal, sides[i].middle) - plane->dist;
+            if (i != p && !(off <= -SURE_DEPTH)) {
+                return false;
+            }
+        }
+    }
+    return true;
 }
 
 // Finds which polygons of a hull still bound it with the planes that are written: where three
 // planes almost meet in a line, one may not. All do if nothing would be left.
 static void find_bounds(bspi_work *w, const bsp_brush_hull *hull, uint32_t first,
-                        const double *origin, bool bounds[BSPI_MAX_SIDES]) {
+                        const double *origin, bspi_written_side *sides) {
     bspi_polyhedron *solid = w->cutter;
+    for (uint32_t p = 0; p < hull->num_polygons; p++) {
+        write_side(w, &w->hulls->polygons[hull->first_polygon + p], origin, &sides[p]);
+    }
+    if (all_bound(sides, hull->num_polygons)) {
+        for (uint32_t p = 0; p < hull->num_polygons; p++) {
+            sides[p].bounds = true;
+        }
+        return;
+    }
     bool whole = true;
     bspi_polyhedron_box(solid, BOX_SIZE, BSP_NONE);
     for (uint32_t i = 0; whole && i < hull->num_polygons; i++) { // in the order of writing
         uint32_t p = i == 0 ? first : i <= first ? i - 1 : i;
-        bsp_mapdoc_side side;
-        written_plane(w, &w->hulls->polygons[hull->first_polygon + p], origin, &side);
-        whole = bspi_polyhedron_cut(solid, side.normal, side.dist, p, BSP_BRUSH_EPSILON);
+        const bspi_written_plane *plane = &sides[p].plane;
+        whole = bspi_polyhedron_cut(solid, plane->normal, plane->dist, p, BSP_BRUSH_EPSILON);
     }
     for (uint32_t p = 0; p < hull->num_polygons; p++) {
-        bounds[p] = !whole || solid->failed;
+        sides[p].bounds = !whole || solid->failed;
     }
     for (uint32_t i = 0; whole && i < solid->num_polygons; i++) {
         uint32_t tag = solid->polygons[i].tag;
         if (tag != BSP_NONE) {
-            bounds[tag] = true;
+            sides[tag].bounds = true;
         }
     }
 }
 
 static bool emit_side(bspi_work *w, uint32_t brush, const bsp_brush_polygon *from,
-                      const double origin[3]) {
+                      const bspi_written_plane *plane, const double origin[3]) {
     double points[CORNERS][3];
     bspi_polygon polygon = {.model = w->brush_model[brush],
                             .points = (const double(*)[3])points,
@@ -97,7 +144,7 @@ static bool emit_side(bspi_work *w, uint32_t brush, const bsp_brush_polygon *fro
     if (side == NULL) {
         return false;
     }
-    written_plane(w, from, origin, side);
+    bspi_side_set_plane(side, plane);
     bspi_side_look(side, &look, origin);
     w->report->sides++;
     w->report->sides_faced += look.source == BSPI_LOOK_FACE;
@@ -159,14 +206,16 @@ bool bspi_emit_brush(bspi_work *w, uint32_t brush, uint32_t entity, const double
     const bsp_brush_polygon *polygons = &w->hulls->polygons[hull->first_polygon];
     uint32_t first = first_polygon(w, brush);
     uint32_t spare = 0;
-    bool bounds[BSPI_MAX_SIDES] = {false};
-    find_bounds(w, hull, first, origin, bounds);
-    if (bounds[first] && !emit_side(w, brush, &polygons[first], origin)) {
+    bspi_written_side *sides = w->written;
+    find_bounds(w, hull, first, origin, sides);
+    if (sides[first].bounds &&
+        !emit_side(w, brush, &polygons[first], &sides[first].plane, origin)) {
         return false;
     }
     for (uint32_t p = 0; p < hull->num_polygons; p++) {
-        spare += bounds[p] ? 0 : 1;
-        if (p != first && bounds[p] && !emit_side(w, brush, &polygons[p], origin)) {
+        spare += sides[p].bounds ? 0 : 1;
+        if (p != first && sides[p].bounds &&
+            !emit_side(w, brush, &polygons[p], &sides[p].plane, origin)) {
             return false;
         }
     }
@@ -176,6 +225,13 @@ bool bspi_emit_brush(bspi_work *w, uint32_t brush, uint32_t entity, const double
     w->report->brushes_out++;
     w->report->bevels += from->num_sides - hull->num_polygons + spare;
     return true;
+}
+
+bool bspi_brushes_begin(bspi_work *w) {
+    w->written = bspi_arena_raw(&w->arena, BSPI_MAX_SIDES, sizeof *w->written, w->error);
+    w->cutter = bspi_arena_raw(&w->arena, 1, sizeof *w->cutter, w->error);
+    return w->written != NULL && w->cutter != NULL &&
+           bspi_polyhedron_init(w->cutter, BSPI_MAX_SIDES, &w->arena, w->error);
 }
 
 // --- models -------------------------------------------------------------------------------------

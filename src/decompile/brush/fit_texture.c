@@ -123,7 +123,8 @@ static void refine(const bsp_map *map, const bspi_face_hit *hits, uint32_t count
             continue;
         }
         triangle_samples(map, &hits[i], m, samples);
-        for (int s = 0; agrees(m, samples, residual) && s < 3; s++) {
+        bool fits = agrees(m, samples, residual);
+        for (int s = 0; fits && s < 3; s++) {
             add_sample(&all, &samples[s]);
         }
     }

@@ -34,21 +34,26 @@ static double flat_area(const bspi_outline *f) {
 static void clip(const bspi_outline *from, const double a[2], const double b[2], bspi_outline *to) {
     double x = b[0] - a[0];
     double y = b[1] - a[1];
-    to->count = 0;
-    for (uint32_t i = 0; i < from->count && to->count + 2 <= 2 * BSPI_POLYGON_CORNERS; i++) {
-        const double *p = from->at[i];
-        const double *q = from->at[(i + 1) % from->count];
-        double dp = x * (p[1] - a[1]) - y * (p[0] - a[0]);
-        double dq = x * (q[1] - a[1]) - y * (q[0] - a[0]);
+    uint32_t count = 0;
+    const double *p = from->at[0];
+    const double first = x * (p[1] - a[1]) - y * (p[0] - a[0]);
+    double dp = first;
+    for (uint32_t i = 0; i < from->count && count + 2 <= 2 * BSPI_POLYGON_CORNERS; i++) {
+        bool last = i + 1 == from->count;
+        const double *q = from->at[last ? 0 : i + 1];
+        double dq = last ? first : x * (q[1] - a[1]) - y * (q[0] - a[0]);
         if (dp >= 0) {
-            memcpy(to->at[to->count++], p, sizeof to->at[0]);
+            memcpy(to->at[count++], p, sizeof to->at[0]);
         }
         if ((dp > 0 && dq < 0) || (dp < 0 && dq > 0)) {
             double t = dp / (dp - dq);
-            to->at[to->count][0] = p[0] + t * (q[0] - p[0]);
-            to->at[to->count++][1] = p[1] + t * (q[1] - p[1]);
+            to->at[count][0] = p[0] + t * (q[0] - p[0]);
+            to->at[count++][1] = p[1] + t * (q[1] - p[1]);
         }
+        p = q;
+        dp = dq;
     }
+    to->count = count;
 }
 
 double bspi_common_area(const bspi_outline *border, bspi_outline *inner) {
@@ -56,7 +61,7 @@ double bspi_common_area(const bspi_outline *border, bspi_outline *inner) {
     bspi_outline *from = inner;
     bspi_outline *to = &other;
     for (uint32_t i = 0; i < border->count && from->count >= 3; i++) {
-        clip(from, border->at[i], border->at[(i + 1) % border->count], to);
+        clip(from, border->at[i], border->at[i + 1 < border->count ? i + 1 : 0], to);
         bspi_outline *swapped = from;
         from = to;
         to = swapped;

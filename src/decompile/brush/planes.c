@@ -4,6 +4,7 @@
 // one coordinate.
 #include "decompile/brush/overlap.h"
 
+#include <float.h>
 #include <math.h>
 #include <string.h>
 
@@ -13,6 +14,16 @@
 #define DIST_EPSILON 8e-4
 #define ROUNDING 0.02 // a coordinate this near to an integer is rounded
 #define SPREAD 64.0   // the least distance between points, in units
+
+// Returns what rint does, without a call: below 2^51 adding this constant leaves no bits for a
+// fraction, where sums are rounded to doubles.
+static double nearest(double value) {
+    const double shift = 0x1.8p52;
+    if (FLT_EVAL_METHOD != 0 || !(fabs(value) < 0x1p51)) {
+        return rint(value);
+    }
+    return copysign(value + shift - shift, value);
+}
 
 typedef struct triple {
     double at[3][3];
@@ -67,15 +78,20 @@ static double square_distance(const double a[3], const double b[3]) {
 // makes the largest triangle with them; clockwise.
 static void spanning_corners(const double (*polygon)[3], uint32_t count, triple *out) {
     uint32_t far = 1;
+    double farthest = square_distance(polygon[0], polygon[1]);
     for (uint32_t i = 2; i < count; i++) {
-        if (square_distance(polygon[0], polygon[i]) > square_distance(polygon[0], polygon[far])) {
+        double distance = square_distance(polygon[0], polygon[i]);
+        if (distance > farthest) {
+            farthest = distance;
             far = i;
         }
     }
     uint32_t third = far == 1 ? 2 : 1;
-    for (uint32_t i = 1; i < count; i++) {
-        if (i != far && twice_area(polygon[0], polygon[far], polygon[i]) >
-                            twice_area(polygon[0], polygon[far], polygon[third])) {
+    double largest = twice_area(polygon[0], polygon[far], polygon[third]);
+    for (uint32_t i = third + 1; i < count; i++) {
+        double area = i != far ? twice_area(polygon[0], polygon[far], polygon[i]) : 0;
+        if (area > largest) {
+            largest = area;
             third = i;
         }
     }
@@ -97,11 +113,12 @@ static void lattice_points(const double normal[3], double dist, const double (*p
     for (int i = 0; i < 2; i++) {
         low[i] = high[i] = count != 0 ? polygon[0][along[i]] : normal[along[i]] * dist;
         for (uint32_t p = 1; p < count; p++) {
-            low[i] = fmin(low[i], polygon[p][along[i]]);
-            high[i] = fmax(high[i], polygon[p][along[i]]);
+            double at = polygon[p][along[i]];
+            low[i] = at < low[i] ? at : low[i];
+            high[i] = at > high[i] ? at : high[i];
         }
-        low[i] = rint(low[i]);
-        high[i] = fmax(rint(high[i]), low[i] + SPREAD);
+        low[i] = nearest(low[i]);
+        high[i] = fmax(nearest(high[i]), low[i] + SPREAD);
     }
     // (along[0], along[1], axis) is right-handed, so this order is clockwise seen from +axis.
     const double corners[3][2] = {{high[0], low[1]}, {low[0], low[1]}, {low[0], high[1]}};
@@ -118,7 +135,7 @@ static void lattice_points(const double normal[3], double dist, const double (*p
 static bool round_points(triple *t, const double normal[3], double dist) {
     for (int p = 0; p < 3; p++) {
         for (int i = 0; i < 3; i++) {
-            double rounded = rint(t->at[p][i]);
+            double rounded = nearest(t->at[p][i]);
             if (!(fabs(t->at[p][i] - rounded) <= ROUNDING)) {
                 return false;
             }
@@ -132,26 +149,38 @@ static bool round_points(triple *t, const double normal[3], double dist) {
            fabs(made[2] - normal[2]) <= NORMAL_EPSILON && fabs(made_dist - dist) <= DIST_EPSILON;
 }
 
-void bspi_side_plane(bsp_mapdoc_side *side, const double normal[3], double dist,
-                     const double (*polygon)[3], uint32_t count) {
-    memcpy(side->normal, normal, sizeof side->normal);
-    side->dist = dist;
-    triple lattice;
+void bspi_write_plane(bspi_written_plane *out, const double normal[3], double dist,
+                      const double (*polygon)[3], uint32_t count) {
+    memcpy(out->normal, normal, sizeof out->normal);
+    out->dist = dist;
     triple points;
-    lattice_points(normal, dist, polygon, count, &lattice);
     bool rounded = false;
     if (count >= 3) {
         spanning_corners(polygon, count, &points);
         rounded = round_points(&points, normal, dist);
     }
     if (!rounded) {
+        triple lattice;
+        lattice_points(normal, dist, polygon, count, &lattice);
         points = lattice;
         rounded = round_points(&points, normal, dist);
+        points = rounded ? points : lattice;
     }
     if (rounded) {
-        (void)plane_of(&points, side->normal, &side->dist);
-    } else {
-        points = lattice;
+        (void)plane_of(&points, out->normal, &out->dist);
     }
-    memcpy(side->points, points.at, sizeof side->points);
+    memcpy(out->points, points.at, sizeof out->points);
+}
+
+void bspi_side_set_plane(bsp_mapdoc_side *side, const bspi_written_plane *plane) {
+    memcpy(side->normal, plane->normal, sizeof side->normal);
+    side->dist = plane->dist;
+    memcpy(side->points, plane->points, sizeof side->points);
+}
+
+void bspi_side_plane(bsp_mapdoc_side *side, const double normal[3], double dist,
+                     const double (*polygon)[3], uint32_t count) {
+    bspi_written_plane plane;
+    bspi_write_plane(&plane, normal, dist, polygon, count);
+    bspi_side_set_plane(side, &plane);
 }

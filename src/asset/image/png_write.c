@@ -1,0 +1,195 @@
+// SPDX-License-Identifier: MIT
+// Writes PNG: the chunks are ours, the compression is libdeflate's, so that no libpng is needed.
+// Format: PNG (W3C, third edition), 5 and 11.
+#include "asset/image/png_write.h"
+
+#include "bspkit/pack.h"
+
+#include <assert.h>
+#include <libdeflate.h>
+#include <string.h>
+
+// Filtered rows barely shrink further at higher levels, which take three times as long.
+#define LEVEL 1
+#define DEFLATE_STATE ((size_t)256 << 10) // what libdeflate allocates for this level, rounded up
+#define SIGNATURE_SIZE 8u
+#define CHUNK_SIZE 12u // length, name and CRC
+#define HEAD_SIZE 13u
+#define INTENT_SIZE 1u
+#define FIXED_SIZE (SIGNATURE_SIZE + CHUNK_SIZE + HEAD_SIZE + CHUNK_SIZE + INTENT_SIZE)
+#define PALETTE_SIZE (2 * CHUNK_SIZE + 4 * BSPI_PNG_COLORS)
+
+// All compressed pixels go into one chunk, whose size has 31 bits: deflate adds less than 1 %.
+static_assert((uint64_t)BSP_IMAGE_MAX * (4 * BSP_IMAGE_MAX + 1) / 100 * 101 < INT32_MAX,
+              "the largest image fits a chunk");
+
+// --- chunks -------------------------------------------------------------------------------------
+
+static uint8_t *put_u32(uint8_t *to, uint32_t value) {
+    for (int i = 0; i < 4; i++) {
+        to[i] = (uint8_t)(value >> (24 - 8 * i));
+    }
+    return to + 4;
+}
+
+// Ends the chunk whose `size` bytes of data stand after 8 bytes at `chunk`. Returns its end.
+static uint8_t *put_chunk(uint8_t *chunk, const char name[4], size_t size) {
+    uint8_t *data = put_u32(chunk, (uint32_t)size);
+    memcpy(data, name, 4);
+    return put_u32(data + 4 + size, bsp_crc32(0, (bsp_bytes){data, 4 + size}));
+}
+
+static uint8_t color_type(const bspi_png_kind *kind) {
+    static const uint8_t direct[] = {0, 0, 4, 2, 6}; // by channels
+    return kind->listed ? 3 : direct[kind->channels];
+}
+
+static uint8_t *put_palette(uint8_t *to, const bspi_png_kind *kind) {
+    size_t clear = 0; // the last colour that is not opaque, and one
+    for (size_t i = 0; i < kind->num_colors; i++) {
+        memcpy(to + 8 + 3 * i, kind->colors[i], 3);
+        clear = kind->colors[i][3] != 255 ? i + 1 : clear;
+    }
+    to = put_chunk(to, "PLTE", 3 * (size_t)kind->num_colors);
+    for (size_t i = 0; i < clear; i++) {
+        to[8 + i] = kind->colors[i][3];
+    }
+    return clear == 0 ? to : put_chunk(to, "tRNS", clear);
+}
+
+// Writes all that precedes the pixels. Returns its end.
+static uint8_t *put_head(uint8_t *to, const bspi_picture *image, const bspi_png_kind *kind) {
+    static const uint8_t signature[SIGNATURE_SIZE] = {0x89, 'P', 'N', 'G', 13, 10, 26, 10};
+    memcpy(to, signature, sizeof signature);
+    to += sizeof signature;
+    uint8_t *data = put_u32(put_u32(to + 8, image->width), image->height);
+    data[0] = (uint8_t)kind->depth;
+    data[1] = color_type(kind);
+    memset(data + 2, 0, 3); // deflate, the usual filters, not interlaced
+    to = put_chunk(to, "IHDR", HEAD_SIZE);
+    to[8] = 0; // perceptual
+    to = put_chunk(to, "sRGB", INTENT_SIZE);
+    return kind->listed ? put_palette(to, kind) : to;
+}
+
+// --- pixels -------------------------------------------------------------------------------------
+
+// Makes room for `size` bytes at `*place`, whose contents are lost.
+static bool reserve(bspi_heap *heap, uint8_t **place, size_t *room, uint64_t size,
+                    bsp_error *error) {
+    if (size <= *room) {
+        return true;
+    }
+    if (size > SIZE_MAX) {
+        return bsp_fail(error, BSP_E_MEMORY, NULL, "no memory for %llu bytes of a PNG",
+                        (unsigned long long)size);
+    }
+    bspi_heap_free(heap, *place, *room);
+    *place = bspi_heap_alloc(heap, (size_t)size, error);
+    *room = *place == NULL ? 0 : (size_t)size;
+    return *place != NULL;
+}
+
+// Fills packer->rows with what is compressed, of kind->row + 1 bytes a row.
+static bool make_rows(bspi_png_packer *packer, const bspi_picture *image, bspi_png_kind *kind,
+                      bsp_error *error) {
+    uint64_t height = image->height;
+    if (!reserve(packer->heap, &packer->rows, &packer->rows_room,
+                 (1 + (uint64_t)image->width) * height, error)) {
+        return false;
+    }
+    bspi_png_choose(image, bspi_png_list(image, kind, packer->rows), kind);
+    if (kind->listed) {
+        bspi_png_narrow(image, kind, packer->rows);
+        return true;
+    }
+    uint64_t size = (1 + (uint64_t)kind->row) * height;
+    if (!reserve(packer->heap, &packer->rows, &packer->rows_room, size + bspi_png_filter_room(kind),
+                 error)) {
+        return false;
+    }
+    bspi_png_filter(image, kind, packer->rows + size, packer->rows);
+    return true;
+}
+
+static bool begin_deflate(bspi_png_packer *packer, bsp_error *error) {
+    if (packer->deflate != NULL) {
+        return true;
+    }
+    if (!bspi_heap_charge(packer->heap, DEFLATE_STATE, error)) {
+        return false;
+    }
+    packer->deflate = libdeflate_alloc_compressor(LEVEL);
+    if (packer->deflate == NULL) {
+        bspi_heap_discharge(packer->heap, DEFLATE_STATE);
+        return bsp_fail(error, BSP_E_MEMORY, NULL, "no memory to compress a PNG");
+    }
+    return true;
+}
+
+// Writes the whole file to packer->packed. Returns its size, 0 on failure.
+static size_t pack(bspi_png_packer *packer, const bspi_picture *image, const bspi_png_kind *kind,
+                   bsp_error *error) {
+    size_t size = (1 + kind->row) * image->height;
+    size_t bound = libdeflate_zlib_compress_bound(packer->deflate, size);
+    uint64_t room = (uint64_t)bound + FIXED_SIZE + PALETTE_SIZE + 2 * CHUNK_SIZE;
+    if (!reserve(packer->heap, &packer->packed, &packer->packed_room, room, error)) {
+        return 0;
+    }
+    uint8_t *to = put_head(packer->packed, image, kind);
+    size_t packed = libdeflate_zlib_compress(packer->deflate, packer->rows, size, to + 8, bound);
+    assert(packed != 0);
+    to = put_chunk(to, "IDAT", packed);
+    return (size_t)(put_chunk(to, "IEND", 0) - packer->packed);
+}
+
+// --- files --------------------------------------------------------------------------------------
+
+void bspi_png_packer_begin(bspi_png_packer *packer, bspi_heap *heap) {
+    *packer = (bspi_png_packer){.heap = heap};
+}
+
+bool bspi_png_pack(bspi_png_packer *packer, const bspi_picture *image, bsp_blob *out,
+                   bsp_error *error) {
+    bspi_png_kind kind;
+    *out = (bsp_blob){0};
+    if (image->width == 0 || image->height == 0 || image->width > BSP_IMAGE_MAX ||
+        image->height > BSP_IMAGE_MAX) {
+        return bsp_fail(error, BSP_E_ARGUMENT, NULL, "an image of %u x %u pixels",
+                        (unsigned)image->width, (unsigned)image->height);
+    }
+    if (!begin_deflate(packer, error) || !make_rows(packer, image, &kind, error)) {
+        return false;
+    }
+    size_t size = pack(packer, image, &kind, error);
+    uint8_t *data = size == 0 ? NULL : bspi_heap_alloc(packer->heap, size, error);
+    if (data == NULL) {
+        return false;
+    }
+    memcpy(data, packer->packed, size);
+    *out = (bsp_blob){data, size, packer->heap->allocator};
+    return true;
+}
+
+void bspi_png_packer_end(bspi_png_packer *packer) {
+    bspi_heap_free(packer->heap, packer->rows, packer->rows_room);
+    bspi_heap_free(packer->heap, packer->packed, packer->packed_room);
+    if (packer->deflate != NULL) {
+        libdeflate_free_compressor(packer->deflate);
+        bspi_heap_discharge(packer->heap, DEFLATE_STATE);
+    }
+    bspi_png_packer_begin(packer, packer->heap);
+}
+
+bool bsp_image_write_png(const bsp_image *image, const bsp_allocator *allocator, bsp_blob *out,
+                         bsp_error *error) {
+    assert(image != NULL && out != NULL);
+    const bspi_picture picture = {image->pixels, image->width, image->height};
+    bspi_heap heap;
+    bspi_png_packer packer;
+    bspi_heap_init(&heap, allocator, 0);
+    bspi_png_packer_begin(&packer, &heap);
+    bool done = bspi_png_pack(&packer, &picture, out, error);
+    bspi_png_packer_end(&packer);
+    return done;
+}

@@ -1,0 +1,182 @@
+// SPDX-License-Identifier: MIT
+// Many traces in one call. Traces that begin near each other and go the same way visit the same
+// nodes and solids, so they are done one after the other while these are in the cache: the traces
+// of a run are sorted by the octant of their direction and the place of their start along a
+// space-filling curve (Morton's). Each result is that of its own trace, so neither the order nor
+// the threads change any.
+#include "query/simd.h"
+
+#include "core/workers.h"
+
+#include <assert.h>
+#include <string.h>
+
+#define LEAST_SORTED 32u   // fewer are traced in the order given
+#define MOST_SORTED 8192u  // of 16-bit numbers on the stack
+#define THREAD_SHARE 4096u // least traces of a thread: about a millisecond
+
+#define AHEAD 6u // traces whose input and result are loaded before they are done
+
+#define AXIS_BITS 8u // of a start's place
+#define OCTANT_BITS 3u
+#define KEY_BITS (3 * AXIS_BITS + OCTANT_BITS)
+#define DIGIT_BITS 9u // the key is sorted in three passes
+#define DIGITS (1u << DIGIT_BITS)
+
+static_assert(KEY_BITS == 3 * DIGIT_BITS, "three passes sort a whole key");
+static_assert(MOST_SORTED <= UINT16_MAX + 1, "numbers of a run have 16 bits");
+// Keys are sorted in the memory of the results, which are written after that.
+static_assert(2 * sizeof(uint64_t) <= sizeof(bsp_trace_result), "two keys fit in a result");
+
+// The memory of the results is accessed by copies, because its type is another.
+static uint64_t get_key(const void *keys, size_t n) {
+    uint64_t key;
+    memcpy(&key, (const uint8_t *)keys + n * sizeof key, sizeof key);
+    return key;
+}
+
+static void put_key(void *keys, size_t n, uint64_t key) {
+    memcpy((uint8_t *)keys + n * sizeof key, &key, sizeof key);
+}
+
+// The box around the starts of a run.
+typedef struct region {
+    float low[3];
+    float scale[3]; // cells per unit
+} region;
+
+static region find_region(const bsp_trace_input *inputs, uint32_t count) {
+    region r;
+    for (int axis = 0; axis < 3; axis++) {
+        float low = BSPI_FAR;
+        float high = -BSPI_FAR;
+        for (uint32_t i = 0; i < count; i++) { // NaN is neither
+            float at = inputs[i].start[axis];
+            low = at < low ? at : low;
+            high = at > high ? at : high;
+        }
+        low = low > -BSPI_FAR ? low : -BSPI_FAR;
+        r.low[axis] = low;
+        r.scale[axis] = high > low ? (float)(1u << AXIS_BITS) / (high - low) : 0;
+    }
+    return r;
+}
+
+// Spreads eight bits, so that each is followed by two zeros.
+static uint32_t spread(uint32_t bits) {
+    bits = (bits | bits << 8) & 0x00F00Fu;
+    bits = (bits | bits << 4) & 0x0C30C3u;
+    return (bits | bits << 2) & 0x249249u;
+}
+
+static uint32_t key_of(const region *r, const bsp_trace_input *input) {
+    uint32_t key = 0;
+    uint32_t octant = 0;
+    for (int axis = 0; axis < 3; axis++) {
+        const float most = (float)((1u << AXIS_BITS) - 1);
+        float at = (input->start[axis] - r->low[axis]) * r->scale[axis];
+        at = at > 0 ? at : 0; // also for NaN
+        at = at < most ? at : most;
+        key |= spread((uint32_t)at) << axis;
+        octant |= (input->end[axis] < input->start[axis] ? 1u : 0u) << axis;
+    }
+    return key << OCTANT_BITS | octant;
+}
+
+// Sorts keys by one digit, and keeps the order of equal ones.
+static void sort_digit(const void *from, void *to, uint32_t count, uint32_t shift) {
+    uint32_t places[DIGITS] = {0};
+    uint32_t next = 0;
+    for (uint32_t i = 0; i < count; i++) {
+        places[get_key(from, i) >> shift & (DIGITS - 1)]++;
+    }
+    for (uint32_t i = 0; i < DIGITS; i++) {
+        uint32_t here = places[i];
+        places[i] = next;
+        next += here;
+    }
+    for (uint32_t i = 0; i < count; i++) {
+        uint64_t key = get_key(from, i);
+        put_key(to, places[key >> shift & (DIGITS - 1)]++, key);
+    }
+}
+
+// Fills `order` with the numbers of the inputs. `results` is scratch.
+static void sort_run(const bsp_trace_input *inputs, bsp_trace_result *results, uint32_t count,
+                     uint16_t *order) {
+    region r = find_region(inputs, count);
+    void *here = results;
+    void *there = (uint8_t *)results + count * sizeof(uint64_t);
+    for (uint32_t i = 0; i < count; i++) {
+        put_key(here, i, (uint64_t)key_of(&r, &inputs[i]) << 16 | i);
+    }
+    for (uint32_t shift = 16; shift < 16 + KEY_BITS; shift += DIGIT_BITS) {
+        sort_digit(here, there, count, shift);
+        void *sorted = there;
+        there = here;
+        here = sorted;
+    }
+    for (uint32_t i = 0; i < count; i++) {
+        order[i] = (uint16_t)(get_key(here, i) & UINT16_MAX);
+    }
+}
+
+// Loads the cache lines of an object.
+static void fetch(const void *object, size_t size) {
+    BSPI_FETCH(object);
+    BSPI_FETCH((const uint8_t *)object + size - 1);
+}
+
+typedef struct batch {
+    const bsp_trace_index *index;
+    const bsp_trace_input *inputs;
+    bsp_trace_result *results;
+    size_t count;
+    uint32_t runs;
+} batch;
+
+static bool trace_run(void *user, uint32_t worker, uint32_t item, bsp_error *error) {
+    const batch *b = user;
+    uint16_t order[MOST_SORTED];
+    size_t first = b->count / b->runs * item + b->count % b->runs * item / b->runs;
+    size_t next = b->count / b->runs * (item + 1) + b->count % b->runs * (item + 1) / b->runs;
+    const bsp_trace_input *inputs = b->inputs + first;
+    bsp_trace_result *results = b->results + first;
+    uint32_t count = (uint32_t)(next - first);
+    (void)worker;
+    (void)error;
+    if (count < LEAST_SORTED) {
+        for (uint32_t i = 0; i < count; i++) {
+            bsp_trace(b->index, &inputs[i], &results[i]);
+        }
+        return true;
+    }
+    sort_run(inputs, results, count, order);
+    for (uint32_t i = 0; i < count; i++) {
+        if (i + AHEAD < count) {
+            fetch(&inputs[order[i + AHEAD]], sizeof *inputs);
+            fetch(&results[order[i + AHEAD]], sizeof *results);
+        }
+        bsp_trace(b->index, &inputs[order[i]], &results[order[i]]);
+    }
+    return true;
+}
+
+void bsp_trace_batch(const bsp_trace_index *index, const bsp_trace_input *inputs,
+                     bsp_trace_result *results, size_t count) {
+    assert(index != NULL);
+    assert(inputs != NULL || count == 0);
+    assert(results != NULL || count == 0);
+    size_t most = count / THREAD_SHARE; // of threads
+    uint32_t threads = most > 1 ? bspi_heap_threads(&index->heap) : 1;
+    threads = threads < most ? threads : most > 1 ? (uint32_t)most : 1;
+    // Runs of equal size; a number that 32 bits do not hold is done in parts.
+    const size_t part = (size_t)1 << 30;
+    for (size_t first = 0; first < count; first += part) {
+        batch b = {.index = index, .inputs = inputs + first, .results = results + first};
+        b.count = count - first < part ? count - first : part;
+        b.runs = (uint32_t)((b.count + MOST_SORTED - 1) / MOST_SORTED);
+        b.runs = b.runs < threads ? threads : b.runs;
+        (void)bspi_workers_each(threads, b.runs, trace_run, &b, NULL);
+    }
+}
