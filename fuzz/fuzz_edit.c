@@ -288,7 +288,8 @@ static void write_wad(trial *t) {
         return;
     }
     take_blob(t, bsp_wad_write(map, t->allocator, &written, &blob, NULL), &blob);
-    bsp_asset_list *assets = bsp_assets_find(map, NULL, t->allocator, NULL);
+    bsp_asset_list *assets =
+        bsp_assets_find(map, NULL, &(bsp_assets_options){.allocator = t->allocator}, NULL);
     for (uint32_t i = 0; assets != NULL && i < assets->count; i++) {
         add_hash(t, assets->list[i].name.data, assets->list[i].name.size);
     }

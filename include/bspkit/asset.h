@@ -57,6 +57,12 @@ BSP_API bool bsp_search_add(bsp_search *search, const char *path, bsp_error *err
 /// Adds a game folder: its loose files; then the archives that lie in it as its engine ranks them:
 /// pk3, pkz and pk4 from z to a, pakN.pak from the highest N down, other pak from z to a, _dir.vpk
 /// and wad from a to z. An archive that cannot be read is an issue.
+///
+/// A folder with a gameinfo.txt (Source) stands for the search path that this states, in its order,
+/// each folder with its archives: |gameinfo_path| is the folder itself, |all_source_engine_paths|
+/// and no token its parent, NAME.vpk is NAME_dir.vpk, and "custom/ *" (without the blank) all
+/// folders and archives in it. What is not there is left out; a path that leads out of the parent
+/// is an issue.
 BSP_API bool bsp_search_add_game(bsp_search *search, const char *folder, bsp_error *error);
 
 /// Adds an archive in memory, which must outlive the search path; `name` is for reports (copied).

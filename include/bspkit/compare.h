@@ -114,16 +114,18 @@ BSP_API bool bsp_entity_stripper(const bsp_entity *entity, bsp_sink sink, void *
 
 /// What a needed file is.
 typedef enum bsp_asset_kind {
-    BSP_ASSET_MATERIAL = 0,  ///< Source: .vmt
-    BSP_ASSET_TEXTURE = 1,   ///< a picture; Quake and GoldSrc: one that the map does not hold
-    BSP_ASSET_MODEL = 2,     ///< a model
-    BSP_ASSET_SPRITE = 3,    ///< a sprite
-    BSP_ASSET_SOUND = 4,     ///< a sound
-    BSP_ASSET_MUSIC = 5,     ///< a piece of music
-    BSP_ASSET_SKY = 6,       ///< a side of a sky box
-    BSP_ASSET_WAD = 7,       ///< textures of Quake and GoldSrc
-    BSP_ASSET_FILE = 8,      ///< another one
-    BSP_NUM_ASSET_KINDS = 9, ///< how many kinds there are
+    BSP_ASSET_MATERIAL = 0,   ///< Source: .vmt
+    BSP_ASSET_TEXTURE = 1,    ///< a picture; Quake and GoldSrc: one that the map does not hold
+    BSP_ASSET_MODEL = 2,      ///< a model
+    BSP_ASSET_SPRITE = 3,     ///< a sprite
+    BSP_ASSET_SOUND = 4,      ///< a sound
+    BSP_ASSET_MUSIC = 5,      ///< a piece of music
+    BSP_ASSET_SKY = 6,        ///< a side of a sky box
+    BSP_ASSET_WAD = 7,        ///< textures of Quake and GoldSrc
+    BSP_ASSET_FILE = 8,       ///< another one
+    BSP_ASSET_SCRIPT = 9,     ///< a text that defines sounds, effects or shaders, or a program
+    BSP_ASSET_PARTICLES = 10, ///< Source: particle systems
+    BSP_NUM_ASSET_KINDS = 11, ///< how many kinds there are
 } bsp_asset_kind;
 
 /// Returns the name of a kind: "material", "texture" and so on. Static storage.
@@ -138,7 +140,7 @@ typedef struct bsp_asset_use {
     bool in_pak;     ///< in the map's own zip
     bsp_text source; ///< else the folder or archive; empty if it is in the zip or missing
     uint64_t size;   ///< unpacked
-    bool expanded;   ///< private
+    bool base;       ///< it comes with the game: bsp_assets_options.base has a file of that name
 } bsp_asset_use;
 
 /// The files that a map needs, each once, sorted by kind and name.
@@ -150,14 +152,28 @@ typedef struct bsp_asset_list {
     void *owner; ///< private; NULL: a program made the struct itself
 } bsp_asset_list;
 
-/// Finds what a map refers to: textures and materials with what those name, shaders' pictures,
-/// skies, models with the files that belong to them, and what entities name. The map was
-/// loaded with its entities, surfaces and props. `game` may be NULL:
-/// then only the map's own zip is looked into. What scripts and models name is not followed. Map
-/// and search path must outlive the list. NULL without memory, and with BSP_E_ARGUMENT if they were
-/// not loaded.
+/// How the files that a map needs are found. All zero gives the defaults.
+typedef struct bsp_assets_options {
+    size_t size; ///< of this struct in bytes, or 0: see BSP_OPTIONS
+    /// Name of the map without folder and ending, by which games look for files that nothing names
+    /// ("maps/NAME.nav"); empty: these are left out.
+    bsp_text map_name;
+    /// What comes with the game; may be NULL. Files that it has too are marked as `base`, whatever
+    /// their contents. It must outlive the list.
+    const bsp_search *base;
+    const bsp_allocator *allocator; ///< NULL: the C library's
+} bsp_assets_options;
+
+/// Finds the files that a map needs: textures and materials with what those name, shaders' pictures
+/// and scripts, skies, models with the files that belong to them and with their materials, what
+/// entities name, sounds and effects with the scripts that define them, and files that the game
+/// looks for by the name of the map. What a game can do without is listed only if it was found. The
+/// map was loaded with its entities, surfaces and props. `game` (what comes with the game too) may
+/// be NULL: then only the map's own zip is looked into. Map and search paths must outlive the list.
+/// `options` may be NULL. NULL without memory, when a limit of the map's budget is passed, and with
+/// BSP_E_ARGUMENT if they were not loaded.
 BSP_API bsp_asset_list *bsp_assets_find(const bsp_map *map, const bsp_search *game,
-                                        const bsp_allocator *allocator, bsp_error *error);
+                                        const bsp_assets_options *options, bsp_error *error);
 /// Frees what bsp_assets_find returned. NULL is allowed and does nothing.
 BSP_API void bsp_assets_free(bsp_asset_list *list);
 

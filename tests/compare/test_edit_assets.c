@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 // The tables of assets hang together, and lists of assets are sorted, without doubles, for any map.
 #include "bspkit/compare.h"
-#include "compare/assets.h"
+#include "compare/assets/tables.h"
 #include "support/each_map.h"
 
 #include <setjmp.h>
@@ -18,9 +18,9 @@ static void test_tables(void **state) {
     for (size_t i = 0; i < count; i++) {
         for (uint32_t family = BSP_QUAKE; family <= BSP_SOURCE; family++) {
             bool asked = (keys[i].families & BSPI_IN(family)) != 0;
-            if (asked && bspi_asset_form_of((bsp_family)family, keys[i].kind) == NULL) {
-                fail_msg("%s: nobody knows where %s lies", keys[i].key,
-                         bsp_asset_kind_name(keys[i].kind));
+            if (asked && bspi_asset_form_of((bsp_family)family, keys[i].form) == NULL) {
+                fail_msg("%s: form %d has no folder in family %u", keys[i].key, (int)keys[i].form,
+                         (unsigned)family);
             }
         }
     }

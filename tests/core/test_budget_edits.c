@@ -159,7 +159,10 @@ static bool writes_wad(run *r, const bsp_file *file) {
 
 static bool finds_assets(run *r, const bsp_file *file) {
     bsp_map *map = bsp_map_load(file, &(bsp_map_options){.allocator = r->allocator}, &r->error);
-    bsp_asset_list *list = map == NULL ? NULL : bsp_assets_find(map, NULL, r->allocator, &r->error);
+    bsp_asset_list *list =
+        map == NULL ? NULL
+                    : bsp_assets_find(map, NULL, &(bsp_assets_options){.allocator = r->allocator},
+                                      &r->error);
     for (uint32_t i = 0; list != NULL && i < list->count; i++) {
         (void)add_bytes(r, list->list[i].name.data, list->list[i].name.size);
     }

@@ -48,7 +48,10 @@ static void convert_to(const bsp_file *file, const char *name, const bsp_allocat
 static void list_assets(const bsp_file *file, const bsp_allocator *allocator) {
     bsp_map_options options = {.allocator = allocator};
     bsp_map *map = bsp_map_load(file, &options, NULL);
-    bsp_asset_list *assets = map == NULL ? NULL : bsp_assets_find(map, NULL, allocator, NULL);
+    bsp_asset_list *assets =
+        map == NULL
+            ? NULL
+            : bsp_assets_find(map, NULL, &(bsp_assets_options){.allocator = allocator}, NULL);
     bsp_assets_free(assets);
     bsp_map_free(map);
 }

@@ -130,7 +130,9 @@ static bool list_assets(const subject *s) {
     bsp_map_options options = {.allocator = s->allocator};
     bsp_map *map = bsp_map_load(s->file, &options, s->error);
     bsp_asset_list *assets =
-        map == NULL ? NULL : bsp_assets_find(map, NULL, s->allocator, s->error);
+        map == NULL ? NULL
+                    : bsp_assets_find(map, NULL, &(bsp_assets_options){.allocator = s->allocator},
+                                      s->error);
     for (uint32_t i = 0; assets != NULL && i < assets->count; i++) {
         note(&text, assets->list[i].name, assets->list[i].found);
     }

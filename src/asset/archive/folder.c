@@ -239,8 +239,7 @@ static bool add_ranked(bsp_search *search, const char *folder, const char *name,
     return true;
 }
 
-bool bsp_search_add_game(bsp_search *search, const char *folder, bsp_error *error) {
-    assert(search != NULL && folder != NULL);
+bool bspi_search_add_folder(bsp_search *search, const char *folder, bsp_error *error) {
     file_list list;
     list_begin(&list, &search->heap, error);
     bool done = bspi_list_folder(folder, true, visit_archive, &list, error) && !list.failed &&

@@ -67,6 +67,9 @@ bool bspi_search_open(const bsp_search *search, const char *path, bspi_mapping *
 /// Returns the index of the file with that name in this search path alone; SIZE_MAX without one.
 size_t bspi_search_at(const bsp_search *search, bsp_text name);
 
+/// Adds a game folder and its archives, as bsp_search_add_game does one without gameinfo.txt.
+bool bspi_search_add_folder(bsp_search *search, const char *folder, bsp_error *error);
+
 /// Maps a file for as long as the search path exists, and gives its bytes. Returns false on
 /// failure.
 bool bspi_search_map(bsp_search *search, const char *path, bsp_bytes *bytes, bsp_error *error);

@@ -28,6 +28,17 @@ const bsp_shader *bspi_shader_of(const bsp_textures *t, bsp_text name) {
     return NULL;
 }
 
+bsp_text bspi_shader_script(const bsp_textures *t, const bsp_shader *shader) {
+    for (const bspi_kept *kept = t->kept; kept != NULL; kept = kept->next) {
+        const bsp_shaders *all = kept->shaders;
+        if (all != NULL && all->count != 0 && shader >= all->list &&
+            shader < all->list + all->count) {
+            return kept->name;
+        }
+    }
+    return (bsp_text){NULL, 0};
+}
+
 bool bspi_shader_is_picture(const bsp_shader_stage *stage) {
     return stage->num_images != 0 && !stage->light_coordinates && stage->images[0].data[0] != '$' &&
            stage->images[0].data[0] != '*';

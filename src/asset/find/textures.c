@@ -183,6 +183,7 @@ static bool load_script(bsp_textures *t, const bsp_asset *asset, const bsp_textu
     if (kept == NULL) {
         return false;
     }
+    kept->name = asset->name;
     bsp_text_options options = {.name = asset->name.data, // NUL-terminated by the index
                                 .allocator = &t->heap.allocator,
                                 .budget = t->heap.budget,

@@ -10,6 +10,7 @@
 typedef struct bspi_kept {
     bsp_blob blob;
     bsp_shaders *shaders; ///< of a script, else NULL
+    bsp_text name;        ///< of a script's file
     struct bspi_kept *next;
 } bspi_kept;
 
@@ -58,6 +59,9 @@ bspi_try bspi_try_any(bspi_finding *f, bsp_text name, const char *const *endings
 
 /// Quake 3: returns the shader with that name, or NULL.
 const bsp_shader *bspi_shader_of(const bsp_textures *textures, bsp_text name);
+/// Returns the name of the script that has the shader, one of bspi_shader_of. Borrowed from the
+/// search path.
+bsp_text bspi_shader_script(const bsp_textures *textures, const bsp_shader *shader);
 
 /// Returns true if the stage shows an image, and not the lightmap.
 bool bspi_shader_is_picture(const bsp_shader_stage *stage);

@@ -14,6 +14,7 @@ typedef struct assets_options {
     bool missing;
     const char *res;
     bool pack;
+    cli_list bases;
 } assets_options;
 
 static const assets_options *options_of(const cli_call *call) {
@@ -45,6 +46,7 @@ static void json_asset(bsp_json *json, const bsp_asset_use *use) {
     } else {
         bsp_json_null(json);
     }
+    cli_json_bool(json, "base", use->base);
     bsp_json_object_end(json);
 }
 
@@ -74,6 +76,7 @@ static void print_asset(cli_output *output, const bsp_asset_use *use) {
     cli_print(output, "): ");
     if (use->found) {
         cli_print_text(output, place_of(use));
+        cli_print(output, "%s", use->base ? " (base)" : "");
     } else {
         cli_print_styled(output, CLI_BAD, "missing");
     }
@@ -100,7 +103,12 @@ static void print_text(const cli_input *input, const bsp_asset_list *assets) {
 
 // --- res files ----------------------------------------------------------------------------------
 
-// Writes a .res file. Textures are in WADs, which are listed themselves.
+// Returns true for a texture in a WAD, which is listed itself.
+static bool is_in_wad(bsp_text name) {
+    return bsp_text_matches(name, bsp_text_of("*.mip"));
+}
+
+// Writes a .res file: what does not come with the game.
 static cli_status write_list(const cli_input *input, const bsp_asset_list *assets) {
     cli_output file;
     if (!cli_output_open(&file, options_of(input->call)->res)) {
@@ -108,7 +116,7 @@ static cli_status write_list(const cli_input *input, const bsp_asset_list *asset
     }
     for (uint32_t i = 0; i < assets->count; i++) {
         const bsp_asset_use *use = &assets->list[i];
-        if (use->kind != BSP_ASSET_TEXTURE || !bsp_text_equal(use->by, bsp_text_of("faces"))) {
+        if (!use->base && !is_in_wad(use->name)) {
             cli_print(&file, "%.*s\n", (int)use->name.size, use->name.data);
         }
     }
@@ -125,14 +133,14 @@ static void free_files(bsp_pak_change *changes, bsp_blob *blobs, uint32_t count)
     free(changes);
 }
 
-// Reads the files that the game has and the zip does not.
+// Reads the files that the game's folders have, and neither the zip nor what comes with the game.
 static bool read_files(const cli_input *input, const bsp_asset_list *assets,
                        const bsp_search *search, bsp_pak_change *changes, bsp_blob *blobs,
                        uint32_t *count) {
     bsp_error error;
     for (uint32_t i = 0; i < assets->count; i++) {
         const bsp_asset_use *use = &assets->list[i];
-        if (!use->found || use->in_pak) {
+        if (!use->found || use->in_pak || use->base) {
             continue;
         }
         if (!bsp_search_read(search, use->name, &blobs[*count], &error)) {
@@ -200,12 +208,32 @@ static cli_status report(const cli_input *input, const bsp_asset_list *assets,
     return status;
 }
 
+// Opens what comes with the game, for itself and, after the folders of --game, in `all`. Returns
+// false after a message; `*out` is NULL without --base.
+static bool open_base(const cli_input *input, bsp_search *all, bsp_search **out) {
+    const cli_list *bases = &options_of(input->call)->bases;
+    *out = bases->count == 0 ? NULL : cli_new_search(NULL);
+    bool good = *out != NULL || bases->count == 0;
+    for (size_t i = 0; good && i < bases->count; i++) {
+        good =
+            cli_add_game(*out, bases->items[i].value) && cli_add_game(all, bases->items[i].value);
+    }
+    return good;
+}
+
 static cli_status with_loaded(const cli_input *input, const cli_loaded *loaded) {
     bsp_error error;
-    bsp_asset_list *assets = bsp_assets_find(loaded->map, loaded->search, NULL, &error);
+    bsp_search *base;
+    if (!open_base(input, loaded->search, &base)) {
+        bsp_search_free(base);
+        return CLI_FAILED;
+    }
+    const bsp_assets_options how = {.map_name = bsp_text_of(loaded->name), .base = base};
+    bsp_asset_list *assets = bsp_assets_find(loaded->map, loaded->search, &how, &error);
     cli_status status =
         assets == NULL ? cli_report(input->path, &error) : report(input, assets, loaded->search);
     bsp_assets_free(assets);
+    bsp_search_free(base);
     return status;
 }
 
@@ -236,6 +264,12 @@ static cli_status run(const cli_call *call) {
 
 static const cli_option options[] = {
     CLI_OPTION_GAME_FOR("files"),
+    {.name = "base",
+     .letter = 'b',
+     CLI_FILE_TO(assets_options, bases),
+     .argument = "DIR",
+     .help = "This folder, or archive, comes with the game: its files are found, but --pack and "
+             "--res leave them out; may be given several times"},
     {.name = "missing",
      .letter = 'm',
      CLI_FLAG_TO(assets_options, missing),
@@ -248,8 +282,9 @@ static const cli_option options[] = {
              "output"},
     {.name = "pack",
      CLI_FLAG_TO(assets_options, pack),
-     .help = "Source: add the files that the game has and the map lacks to the map, which is "
-             "written to --output"},
+     .help =
+         "Source: add the files that the folders of --game have, and neither the map nor --base, "
+         "to the map, which is written to --output"},
     CLI_OPTION_JSON,
     CLI_OPTIONS_EDITED,
     CLI_OPTION_LMP,
@@ -263,17 +298,19 @@ const cli_command cli_command_assets = {
     .operands = "FILE...",
     .summary = "List the files that maps need, and which are missing",
     .description =
-        "Listed are materials and textures (and what materials and shaders name), models, sprites, "
-        "sounds, music, skies and WADs, each with what names it and where it was found: in the "
-        "map's own zip (pak), or in which folder or archive. Files in the zip that nothing names "
-        "are listed as unused.\n\n"
-        "References inside of scripts, sound scripts and models are not followed. bspkit cannot "
-        "tell which files come with a game: --res lists every file that the map refers to, and "
-        "--pack adds every one that is in the folders of --game, so name only folders with your "
-        "own files.\n\n"
+        "Listed are materials and textures (and what materials and shaders name), models with all "
+        "their files and materials, sprites, sounds, music, skies, WADs, scripts with the sounds "
+        "and effects that the map calls, particles, and files that the game looks for by the name "
+        "of the map (navigation, overviews, soundscapes ...). Each comes with what names it and "
+        "where it was found: in the map's own zip (pak), or in which folder or archive. What the "
+        "game can do without is listed only where it was found. Files in the zip that nothing "
+        "names are listed as unused.\n\n"
+        "bspkit cannot tell which files come with a game: --res lists every file that the map "
+        "needs, and --pack adds every one that is in the folders of --game, but for those that "
+        "--base has too, by name. Name the game's own folders and archives there.\n\n"
         "The exit status is 1 when something is missing.",
     .examples = {"bspkit assets --missing maps/*.bsp",
-                 "bspkit assets --game content maps/source.bsp"},
+                 "bspkit assets --game extra --base content maps/source.bsp"},
     CLI_OPTIONS(options, assets_options),
     .min_operands = 1,
     .max_operands = CLI_ANY,

@@ -155,6 +155,19 @@ static void allow_archive(const ruleset *set, const char *archive) {
     }
 }
 
+// A folder with a gameinfo.txt stands for a search path, which may name others in its parent.
+static bool has_gameinfo(const char *path) {
+    bool found = false;
+    DIR *folder = opendir(path);
+    for (const struct dirent *entry; folder != NULL && (entry = readdir(folder)) != NULL;) {
+        found = found || strcasecmp(entry->d_name, "gameinfo.txt") == 0;
+    }
+    if (folder != NULL) {
+        (void)closedir(folder);
+    }
+    return found;
+}
+
 // Allows a folder with all below it, and the targets of its links, since archives of a game may be
 // links. Allows a file with those beside it that have its name: NAME.bsp.0001.bsp_lump,
 // NAME_env.ent, the folder NAME.
@@ -172,6 +185,10 @@ static void allow_input(const ruleset *set, const char *path) {
     if (S_ISDIR(status.st_mode)) {
         allow(set, path, READ);
         allow_entries(set, path, bsp_text_of(""), true);
+        int size = snprintf(folder, sizeof folder, "%s/..", path);
+        if (size > 0 && (size_t)size < sizeof folder && has_gameinfo(path)) {
+            allow(set, folder, READ);
+        }
         return;
     }
     allow(set, path, READ_FILE);

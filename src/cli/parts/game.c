@@ -16,20 +16,35 @@ static void note_input(void *user, const char *path) {
     cli_inputs_add(path);
 }
 
-bsp_search *cli_open_search(const cli_call *call, bsp_issues *issues) {
+bsp_search *cli_new_search(bsp_issues *issues) {
     bsp_error error = {0};
     bsp_search_options options = {.issues = issues, .opening = note_input, .budget = cli_budget()};
     bsp_search *search = bsp_search_new(&options, &error);
     if (search == NULL) {
         cli_message(NULL, "%s", error.message);
-        return NULL;
     }
+    return search;
+}
+
+bool cli_add_game(bsp_search *search, const char *path) {
+    bsp_error error = {0};
+    bool done = cli_is_folder(path) ? bsp_search_add_game(search, path, &error)
+                                    : bsp_search_add(search, path, &error);
+    if (!done) {
+        cli_message(path, "%s", error.message);
+    }
+    return done;
+}
+
+bsp_search *cli_open_search(const cli_call *call, bsp_issues *issues) {
+    bsp_search *search = cli_new_search(issues);
     const cli_list *games = &call->common->games;
-    for (size_t i = 0; i < games->count; i++) {
+    for (size_t i = 0; search != NULL && i < games->count; i++) {
+        bsp_error error = {0};
         if (!bsp_search_add_game(search, games->items[i].value, &error)) {
             cli_message(games->items[i].value, "%s", error.message);
             bsp_search_free(search);
-            return NULL;
+            search = NULL;
         }
     }
     return search;

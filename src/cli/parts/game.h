@@ -10,12 +10,18 @@
     {                                                                                              \
         .name = "game", .letter = 'g', CLI_FILE_TO(cli_common, games), .argument = "DIR",          \
         .help = "Look for " what                                                                   \
-                " in this game folder and its archives; the first one given counts most"           \
+                " in this game folder and its archives; the first one given counts most. One "     \
+                "with a gameinfo.txt stands for the search path that this states"                  \
     }
 #define CLI_OPTION_GAME CLI_OPTION_GAME_FOR("textures")
 
 /// Returns the search path of all --game options. NULL after a message. Free with bsp_search_free.
 bsp_search *cli_open_search(const cli_call *call, bsp_issues *issues);
+/// Returns an empty search path. NULL after a message. Free with bsp_search_free.
+bsp_search *cli_new_search(bsp_issues *issues);
+
+/// Adds a folder as --game does, or an archive, to a search path. Returns false after a message.
+bool cli_add_game(bsp_search *search, const char *path);
 
 /// Reports of missing textures: a line each, one line for all without a name, and their number.
 typedef struct cli_missing {
