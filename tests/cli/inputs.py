@@ -40,7 +40,8 @@ ROWS = {
         ("{in} --embed --game game -o {out}", GOLDSRC),
         ("{goldsrc} --embed --game game -o {out}", "wad", "game/lobby.wad")],
     "lightmaps": [],  # a folder: see FOLDERS
-    "assets": [("{in} --res {out}", GOLDSRC), ("{in} --game game -o {out}", SOURCE),
+    "assets": [("{in} --res {out}", GOLDSRC), ("{goldsrc} --base game --res {out}", "wad", "game/lobby.wad"),
+               ("{in} --game game -o {out}", SOURCE),
                ("{in} --pack --game game -o {out}", SOURCE)],
     "export": [("{in} -o {out}", QUAKE, "m.obj"), ("{in} -o {out}", QUAKE, "m.glb"),
                ("{in} -o {out}", QUAKE, "m.gltf")],
