@@ -13,71 +13,144 @@
 
 // --- values -------------------------------------------------------------------------------------
 
-static void print_element(cli_output *output, const bsp_table *table, uint32_t record,
-                          uint32_t field, uint32_t element) {
-    if (table->layout->fields[field].type == BSP_F32) {
-        char number[BSP_FLOAT_TEXT];
-        size_t size = bsp_format_float(number, bsp_table_float(table, record, field, element));
-        (void)cli_sink(output, number, size);
-    } else {
-        cli_print(output, "%lld", (long long)bsp_table_int(table, record, field, element));
+// The text goes through a buffer, since a lump has millions of numbers, and printf and the budget's
+// count of bytes take longer than most of them.
+typedef struct lines {
+    cli_output *output;
+    size_t used;
+    char buffer[16384];
+} lines;
+
+static void flush(lines *out) {
+    (void)cli_sink(out->output, out->buffer, out->used);
+    out->used = 0;
+}
+
+// Returns room for `size` bytes, at most a number's.
+static char *room_for(lines *out, size_t size) {
+    if (sizeof out->buffer - out->used < size) {
+        flush(out);
+    }
+    return out->buffer + out->used;
+}
+
+static void put(lines *out, const char *text, size_t size) {
+    while (size != 0) {
+        size_t room = sizeof out->buffer - out->used;
+        size_t piece = size < room ? size : room;
+        memcpy(out->buffer + out->used, text, piece);
+        out->used += piece;
+        text += piece;
+        size -= piece;
+        if (size != 0) {
+            flush(out);
+        }
     }
 }
 
-static void print_hex(cli_output *output, const uint8_t *data, size_t size) {
-    for (size_t i = 0; i < size && i < MAX_HEX; i++) {
-        cli_print(output, "%02x", (unsigned)data[i]);
+static void put_string(lines *out, const char *text) {
+    put(out, text, strlen(text));
+}
+
+static void put_char(lines *out, char c) {
+    *room_for(out, 1) = c;
+    out->used++;
+}
+
+static void put_int(lines *out, int64_t value) {
+    char digits[24];
+    size_t at = sizeof digits;
+    uint64_t rest = value < 0 ? (uint64_t)0 - (uint64_t)value : (uint64_t)value;
+    do {
+        digits[--at] = (char)('0' + rest % 10);
+        rest /= 10;
+    } while (rest != 0);
+    if (value < 0) {
+        digits[--at] = '-';
     }
-    cli_print(output, "%s", size > MAX_HEX ? "..." : "");
+    put(out, digits + at, sizeof digits - at);
+}
+
+static void put_hex(lines *out, unsigned byte) {
+    static const char hex[] = "0123456789abcdef";
+    put_char(out, hex[byte >> 4]);
+    put_char(out, hex[byte & 15]);
+}
+
+static void print_element(lines *out, const bsp_table *table, uint32_t record, uint32_t field,
+                          uint32_t element) {
+    if (table->layout->fields[field].type == BSP_F32) {
+        out->used += bsp_format_float(room_for(out, BSP_FLOAT_TEXT),
+                                      bsp_table_float(table, record, field, element));
+    } else {
+        put_int(out, bsp_table_int(table, record, field, element));
+    }
+}
+
+static void print_hex(lines *out, const uint8_t *data, size_t size) {
+    for (size_t i = 0; i < size && i < MAX_HEX; i++) {
+        put_hex(out, data[i]);
+    }
+    put_string(out, size > MAX_HEX ? "..." : "");
 }
 
 // Prints text in quotes, on one line; other than printable characters as \xNN.
-static void print_quoted(cli_output *output, bsp_text text) {
-    cli_print(output, "\"");
+static void print_quoted(lines *out, bsp_text text) {
+    put_char(out, '"');
     for (size_t i = 0; i < text.size; i++) {
         unsigned char c = (unsigned char)text.data[i];
         if (c < 0x20 || c >= 0x7F || c == '"' || c == '\\') {
-            cli_print(output, "\\x%02x", (unsigned)c);
+            put(out, "\\x", 2);
+            put_hex(out, c);
         } else {
-            (void)cli_sink(output, &text.data[i], 1);
+            put_char(out, text.data[i]);
         }
     }
-    cli_print(output, "\"");
+    put_char(out, '"');
 }
 
-static void print_field(cli_output *output, const bsp_table *table, uint32_t record,
-                        uint32_t field) {
+static void print_field(lines *out, const bsp_table *table, uint32_t record, uint32_t field) {
     const bsp_field *f = &table->layout->fields[field];
     if (f->type == BSP_CHAR) {
-        print_quoted(output, bsp_table_text(table, record, field));
+        print_quoted(out, bsp_table_text(table, record, field));
         return;
     }
     if (f->type == BSP_PAD) {
         const uint8_t *data = table->data + (size_t)record * table->layout->size;
-        print_hex(output, data + bsp_layout_offset(table->layout, field), f->count);
+        print_hex(out, data + bsp_layout_offset(table->layout, field), f->count);
         return;
     }
     for (uint32_t e = 0; e < f->count; e++) {
-        cli_print(output, "%s", e == 0 ? "" : ",");
-        print_element(output, table, record, field, e);
+        if (e != 0) {
+            put_char(out, ',');
+        }
+        print_element(out, table, record, field, e);
     }
 }
 
-static void print_fields(cli_output *output, const bsp_table *table, uint32_t record) {
+static void print_fields(lines *out, const bsp_table *table, uint32_t record) {
     for (uint32_t field = 0; field < table->layout->num_fields; field++) {
-        cli_print(output, " ");
+        put_char(out, ' ');
         if (!bsp_layout_is_bare(table->layout)) {
-            cli_print(output, "%s=", table->layout->fields[field].name);
+            put_string(out, table->layout->fields[field].name);
+            put_char(out, '=');
         }
-        print_field(output, table, record, field);
+        print_field(out, table, record, field);
     }
-    cli_print(output, "\n");
+    put_char(out, '\n');
+}
+
+// Prints the place of one of several, in brackets.
+static void print_index(lines *out, uint32_t index) {
+    put_char(out, '[');
+    put_int(out, index);
+    put_char(out, ']');
 }
 
 // --- parts --------------------------------------------------------------------------------------
 
 typedef struct walk {
-    cli_output *output;
+    lines *out;
     const bsp_parts *parts;
 } walk;
 
@@ -101,9 +174,11 @@ static void print_strings(const walk *w, bsp_text text, const char *path) {
     for (uint32_t i = 0; text.size != 0; i++) {
         const char *end = memchr(text.data, '\0', text.size);
         bsp_text one = {text.data, end == NULL ? text.size : (size_t)(end - text.data)};
-        cli_print(w->output, "%s[%u] ", path, (unsigned)i);
-        print_quoted(w->output, one);
-        cli_print(w->output, "\n");
+        put_string(w->out, path);
+        print_index(w->out, i);
+        put_char(w->out, ' ');
+        print_quoted(w->out, one);
+        put_char(w->out, '\n');
         size_t step = one.size + (end == NULL ? 0 : 1);
         text.data += step;
         text.size -= step;
@@ -113,12 +188,12 @@ static void print_strings(const walk *w, bsp_text text, const char *path) {
 static void print_table(const walk *w, uint32_t number, const char *path) {
     bsp_table table = bsp_parts_table(w->parts, number);
     bool one = w->parts->parts[number].kind == BSP_PART_RECORD;
-    for (uint32_t i = 0; i < table.count && w->output->failure == 0; i++) {
-        cli_print(w->output, "%s", path);
+    for (uint32_t i = 0; i < table.count && w->out->output->failure == 0; i++) {
+        put_string(w->out, path);
         if (!one) {
-            cli_print(w->output, "[%u]", (unsigned)i);
+            print_index(w->out, i);
         }
-        print_fields(w->output, &table, i);
+        print_fields(w->out, &table, i);
     }
 }
 
@@ -132,17 +207,21 @@ static void print_part(const walk *w, uint32_t number, const char *path) {
         print_table(w, number, path);
         break;
     case BSP_PART_TEXT:
-        cli_print(w->output, "%s ", path);
-        print_quoted(w->output, text);
-        cli_print(w->output, "\n");
+        put_string(w->out, path);
+        put_char(w->out, ' ');
+        print_quoted(w->out, text);
+        put_char(w->out, '\n');
         break;
     case BSP_PART_STRINGS:
         print_strings(w, text, path);
         break;
     case BSP_PART_BYTES:
-        cli_print(w->output, "%s %zu bytes ", path, part->size);
-        print_hex(w->output, data, part->size);
-        cli_print(w->output, "\n");
+        put_string(w->out, path);
+        put_char(w->out, ' ');
+        put_int(w->out, (int64_t)part->size);
+        put_string(w->out, " bytes ");
+        print_hex(w->out, data, part->size);
+        put_char(w->out, '\n');
         break;
     case BSP_PART_GROUP:
     case BSP_PART_LIST:
@@ -156,10 +235,14 @@ static bool print_text(const cli_input *input, uint32_t lump, bsp_error *error) 
     if (!bsp_file_parts(input->file, lump, NULL, &parts, error)) {
         return false;
     }
-    walk w = {input->output, &parts};
+    lines out;
+    out.output = input->output;
+    out.used = 0;
+    walk w = {&out, &parts};
     if (parts.count != 0) {
         print_part(&w, 0, bsp_file_lump(input->file, lump)->name);
     }
+    flush(&out);
     bsp_parts_free(&parts);
     return true;
 }
