@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
 // The streaming JSON writer. It writes the commas between values, and trusts its caller to nest
 // objects and arrays properly.
+#include "core/json.h"
 #include "core/text.h"
 
 #include <assert.h>
@@ -35,6 +36,11 @@ static char *reserve(bsp_json *json, size_t size) {
 }
 
 static void put(bsp_json *json, const char *data, size_t size) {
+    if (size >= sizeof json->buffer) {
+        bsp_json_flush(json);
+        json->failed = json->failed || !json->sink(json->user, data, size);
+        return;
+    }
     while (size > 0) {
         size_t piece = size < sizeof json->buffer / 4 ? size : sizeof json->buffer / 4;
         memcpy(reserve(json, piece), data, piece);
@@ -226,6 +232,21 @@ void bsp_json_key(bsp_json *json, const char *key) {
     assert(json != NULL && key != NULL);
     bsp_json_string(json, key);
     put_char(json, ':');
+    json->comma = false;
+}
+
+void bspi_json_values(bsp_json *json, const char *text, size_t size) {
+    separate(json);
+    put(json, text, size);
+}
+
+// Copies more than the key, since a copy of fixed size needs no call.
+void bspi_json_ready_key(bsp_json *json, const char text[BSPI_KEY_TEXT], size_t size) {
+    char *out = reserve(json, 1 + BSPI_KEY_TEXT);
+    size_t comma = json->comma ? 1 : 0;
+    out[0] = ',';
+    memcpy(out + comma, text, BSPI_KEY_TEXT);
+    json->used += comma + size;
     json->comma = false;
 }
 

@@ -1,19 +1,43 @@
 // SPDX-License-Identifier: MIT
-// Writes a lump as JSON: the tree of its parts, tables as arrays of objects. It streams and keeps
-// nothing.
+// Writes a lump as JSON: the tree of its parts, tables as arrays of objects. It streams; blocks of
+// large tables are written by several threads to buffers of their own, which then follow each
+// other.
 #include "records/dump.h"
 #include "records/file.h"
+
+#include "core/json.h"
+#include "core/workers.h"
 
 #include "layout/layout.h"
 
 #include <assert.h>
 #include <string.h>
 
-// The offsets of a layout's fields, taken once for a table.
+// What all records of a table have in common: where the fields lie, and their keys as JSON.
 typedef struct dump_plan {
     const bsp_layout *layout;
     size_t offsets[BSPI_LAYOUT_FIELDS];
+    char keys[BSPI_LAYOUT_FIELDS][BSPI_KEY_TEXT];
+    uint8_t key_sizes[BSPI_LAYOUT_FIELDS]; // 0: too long
 } dump_plan;
+
+// Takes the text of a key if it needs no escapes, as the names of the tables do not.
+static void plan_key(dump_plan *plan, uint32_t field) {
+    const char *name = plan->layout->fields[field].name;
+    char *out = plan->keys[field];
+    size_t size = strlen(name);
+    bool fits = size + 3 <= BSPI_KEY_TEXT;
+    for (size_t i = 0; fits && i < size; i++) {
+        fits = name[i] >= 0x20 && name[i] < 0x7F && name[i] != '"' && name[i] != '\\';
+        out[1 + i] = name[i];
+    }
+    plan->key_sizes[field] = fits ? (uint8_t)(size + 3) : 0;
+    if (fits) {
+        out[0] = '"';
+        out[size + 1] = '"';
+        out[size + 2] = ':';
+    }
+}
 
 static void make_plan(const bsp_layout *layout, dump_plan *out) {
     size_t offset = 0;
@@ -21,6 +45,7 @@ static void make_plan(const bsp_layout *layout, dump_plan *out) {
     for (uint32_t f = 0; f < layout->num_fields && f < BSPI_LAYOUT_FIELDS; f++) {
         out->offsets[f] = offset;
         offset += bspi_field_advance(&layout->fields[f]);
+        plan_key(out, f);
     }
 }
 
@@ -71,21 +96,142 @@ static void dump_record(const dump_plan *plan, const uint8_t *record, bool big, 
     }
     bsp_json_object(json);
     for (uint32_t f = 0; f < plan->layout->num_fields; f++) {
-        bsp_json_key(json, fields[f].name);
+        if (f < BSPI_LAYOUT_FIELDS && plan->key_sizes[f] != 0) {
+            bspi_json_ready_key(json, plan->keys[f], plan->key_sizes[f]);
+        } else {
+            bsp_json_key(json, fields[f].name);
+        }
         dump_value(&fields[f], record + field_offset(plan, f), big, json);
     }
     bsp_json_object_end(json);
 }
 
-static void dump_table(const bsp_table *table, bsp_json *json) {
-    dump_plan plan;
-    make_plan(table->layout, &plan);
-    bsp_json_array(json);
-    for (uint32_t i = 0; i < table->count && !json->failed; i++) {
-        dump_record(&plan, table->data + (size_t)i * table->layout->size, table->big_endian, json);
+static void dump_records(const dump_plan *plan, const bsp_table *table, uint32_t first,
+                         uint32_t end, bsp_json *json) {
+    for (uint32_t i = first; i < end && !json->failed; i++) {
+        dump_record(plan, table->data + (size_t)i * table->layout->size, table->big_endian, json);
     }
-    bsp_json_array_end(json);
 }
+
+// --- tables by several threads ------------------------------------------------------------------
+
+#define BLOCK_TEXT ((size_t)256 << 10) // room of a block
+#define BLOCKS_A_THREAD 4u             // in a round, so that threads end at about the same time
+#define MOST_BLOCKS 32u                // in a round
+#define LEAST_BLOCKS 3u                // a table of fewer is written by one thread
+
+/// A block of records and its text. `room` is never exceeded (most_text).
+typedef struct dump_block {
+    char *text;
+    size_t size;
+} dump_block;
+
+/// A round of blocks, from record `first` on.
+typedef struct dump_round {
+    const dump_plan *plan;
+    const bsp_table *table;
+    uint32_t first;
+    uint32_t step; ///< records of a block
+    size_t room;   ///< bytes of a block's text
+    dump_block blocks[MOST_BLOCKS];
+} dump_round;
+
+// Returns the most bytes that a record's text takes. A value of one byte is at most six ("\u00ff"),
+// a number at most BSP_FLOAT_TEXT; brackets, quotes and commas are four.
+static size_t most_text(const bsp_layout *layout) {
+    size_t size = 4;
+    for (uint32_t f = 0; f < layout->num_fields; f++) {
+        const bsp_field *field = &layout->fields[f];
+        bool bytes = field->type == BSP_CHAR || field->type == BSP_PAD;
+        size +=
+            6 * strlen(field->name) + 8 + (size_t)field->count * (bytes ? 6 : BSP_FLOAT_TEXT + 1);
+    }
+    return size;
+}
+
+typedef struct block_target {
+    dump_block *block;
+    size_t room;
+} block_target;
+
+static bool take_text(void *user, const char *data, size_t size) {
+    block_target *target = user;
+    if (size > target->room - target->block->size) {
+        return false;
+    }
+    memcpy(target->block->text + target->block->size, data, size);
+    target->block->size += size;
+    return true;
+}
+
+static bool dump_block_of(void *user, uint32_t worker, uint32_t item, bsp_error *error) {
+    dump_round *round = user;
+    block_target target = {&round->blocks[item], round->room};
+    uint32_t first = round->first + item * round->step;
+    uint32_t left = round->table->count - first;
+    bsp_json json;
+    (void)worker, (void)error;
+    target.block->size = 0;
+    bsp_json_begin(&json, take_text, &target);
+    dump_records(round->plan, round->table, first,
+                 first + (left < round->step ? left : round->step), &json);
+    return bsp_json_flush(&json);
+}
+
+// Returns the number of blocks that a round has: 0 if one thread is to write the table.
+static uint32_t blocks_of_round(const bspi_heap *heap, const bsp_table *table, uint32_t step) {
+    uint32_t threads = bspi_heap_threads(heap);
+    uint32_t all = step == 0 || table->count == 0 ? 0 : (table->count - 1) / step + 1;
+    uint32_t blocks =
+        threads > MOST_BLOCKS / BLOCKS_A_THREAD ? MOST_BLOCKS : threads * BLOCKS_A_THREAD;
+    blocks = blocks < all ? blocks : all;
+    return threads < 2 || all < LEAST_BLOCKS ? 0 : blocks;
+}
+
+// Writes a table by rounds: threads write blocks, and the caller's joins them. Returns false, with
+// nothing written, for small tables, one thread, or without memory for the blocks.
+static bool dump_by_threads(bspi_heap *heap, const dump_plan *plan, const bsp_table *table,
+                            bsp_json *json) {
+    size_t most = most_text(table->layout);
+    dump_round round = {plan, table, 0, (uint32_t)(BLOCK_TEXT / most), BLOCK_TEXT, {{NULL, 0}}};
+    uint32_t blocks = blocks_of_round(heap, table, round.step);
+    char *text = blocks == 0 ? NULL : bspi_heap_alloc(heap, blocks * BLOCK_TEXT, NULL);
+    for (uint32_t i = 0; text != NULL && i < blocks; i++) {
+        round.blocks[i].text = text + i * BLOCK_TEXT;
+    }
+    while (text != NULL && round.first < table->count && !json->failed) {
+        uint32_t left = (table->count - round.first - 1) / round.step + 1;
+        uint32_t now = left < blocks ? left : blocks;
+        bool done = bspi_workers_each(bspi_heap_threads(heap), now, dump_block_of, &round, NULL);
+        assert(done);
+        (void)done;
+        for (uint32_t i = 0; i < now; i++) {
+            bspi_json_values(json, round.blocks[i].text, round.blocks[i].size);
+        }
+        round.first = left <= now ? table->count : round.first + now * round.step;
+    }
+    bspi_heap_free(heap, text, blocks * BLOCK_TEXT);
+    return text != NULL;
+}
+
+/// What a lump is written from and to.
+typedef struct dump {
+    bspi_heap *heap;
+    const bsp_parts *parts;
+    dump_plan *plan; ///< of the table that is being written
+    bsp_json *json;
+} dump;
+
+static void dump_table(const dump *d, const bsp_table *table) {
+    make_plan(table->layout, d->plan);
+    bsp_json_array(d->json);
+    if (!dump_by_threads(d->heap, d->plan, table, d->json)) {
+        dump_records(d->plan, table, 0, table->count, d->json);
+    }
+    bsp_json_array_end(d->json);
+}
+
+// --- other parts --------------------------------------------------------------------------------
 
 static void dump_strings(bsp_text text, bsp_json *json) {
     bsp_json_array(json);
@@ -101,9 +247,11 @@ static void dump_strings(bsp_text text, bsp_json *json) {
     bsp_json_array_end(json);
 }
 
-static void dump_part(const bsp_parts *parts, uint32_t number, bsp_json *json);
+static void dump_part(const dump *d, uint32_t number);
 
-static void dump_container(const bsp_parts *parts, uint32_t number, bsp_json *json) {
+static void dump_container(const dump *d, uint32_t number) {
+    const bsp_parts *parts = d->parts;
+    bsp_json *json = d->json;
     const bsp_part *part = &parts->parts[number];
     bool group = part->kind == BSP_PART_GROUP;
     if (group) {
@@ -120,7 +268,7 @@ static void dump_container(const bsp_parts *parts, uint32_t number, bsp_json *js
         if (group) {
             bsp_json_key(json, parts->parts[i].name);
         }
-        dump_part(parts, i, json);
+        dump_part(d, i);
     }
     if (group) {
         bsp_json_object_end(json);
@@ -129,19 +277,20 @@ static void dump_container(const bsp_parts *parts, uint32_t number, bsp_json *js
     }
 }
 
-static void dump_part(const bsp_parts *parts, uint32_t number, bsp_json *json) {
+static void dump_part(const dump *d, uint32_t number) {
+    const bsp_parts *parts = d->parts;
+    bsp_json *json = d->json;
     const bsp_part *part = &parts->parts[number];
     bsp_bytes bytes = {parts->data.data + part->offset, part->size};
     bsp_text text = {(const char *)bytes.data, bytes.size};
     bsp_table table = {part->layout, bytes.data, part->count, part->big_endian};
-    dump_plan plan;
     switch (part->kind) {
     case BSP_PART_TABLE:
-        dump_table(&table, json);
+        dump_table(d, &table);
         break;
     case BSP_PART_RECORD:
-        make_plan(part->layout, &plan);
-        dump_record(&plan, bytes.data, part->big_endian, json);
+        make_plan(part->layout, d->plan);
+        dump_record(d->plan, bytes.data, part->big_endian, json);
         break;
     case BSP_PART_TEXT:
         bsp_json_text(json, text);
@@ -154,7 +303,7 @@ static void dump_part(const bsp_parts *parts, uint32_t number, bsp_json *json) {
         break;
     case BSP_PART_GROUP:
     case BSP_PART_LIST:
-        dump_container(parts, number, json);
+        dump_container(d, number);
         break;
     }
 }
@@ -220,7 +369,9 @@ bool bsp_dump_json(const bsp_file *file, uint32_t lump, bsp_json *json, bsp_erro
     } else if (is_visibility(kind)) {
         done = bspi_dump_visibility(file, &parts, kind, json, error);
     } else {
-        dump_part(&parts, 0, json);
+        dump_plan plan;
+        dump d = {bspi_file_heap(file), &parts, &plan, json};
+        dump_part(&d, 0);
     }
     bsp_parts_free(&parts);
     return done;
