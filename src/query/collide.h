@@ -100,15 +100,6 @@ typedef struct bspi_body {
     float bounds[2][3];
 } bspi_body;
 
-/// A node of a hull, prepared for the walk.
-typedef struct bspi_step {
-    float normal[3];
-    float dist;
-    int32_t children[2]; ///< a node, or a negative content
-    int32_t type;
-    uint32_t plane;
-} bspi_step;
-
 /// Two levels of the world's tree in a cache line: the planes of a node, of its front child and of
 /// its back child, and the children of these. A child that is a leaf stands in the place of both of
 /// its own.
@@ -289,9 +280,8 @@ struct bsp_trace_index {
     uint32_t num_bodies;
     const bspi_placed *placed;
     uint32_t num_placed;
-    const bspi_step *hulls[2]; ///< nodes for hull 0, clipnodes for the others
-    uint32_t num_steps[2];
-    const bspi_fork *forks; ///< one per node
+    const struct bspi_hull *hulls[2]; ///< nodes for hull 0, clipnodes for the others: hull.h
+    const bspi_fork *forks;           ///< one per node
     bspi_homes homes;
     bspi_visits visits;
     const bspi_patch_run *patches;
@@ -373,7 +363,7 @@ void bspi_box_leaves(const bsp_map *map, uint32_t model, const float mins[3], co
 /// Builds the tree over the convexes of a body.
 bool bspi_build_tree(bspi_builder *b, bspi_body *body);                    // bvh.c
 bool bspi_gather(bspi_builder *b, bspi_body *bodies, uint32_t num_bodies); // gather.c
-bool bspi_build_hulls(bsp_trace_index *index, bsp_error *error);           // hull.c
+bool bspi_build_hulls(bsp_trace_index *index, bsp_error *error);           // hull_build.c
 bool bspi_build_leaves(bsp_trace_index *index, bspi_meter *meter);         // leaf.c
 bool bspi_build_homes(bsp_trace_index *index, bsp_error *error);           // leaf_brushes.c
 /// Returns the convex of a brush in a body, or BSP_NONE.

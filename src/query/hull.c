@@ -1,148 +1,261 @@
 // SPDX-License-Identifier: MIT
 // Traces through the hulls of Quake and GoldSrc, with the result of SV_RecursiveHullCheck (world.c)
 // but with an explicit stack. Distances to sloping planes are summed in double precision, as in
-// QuakeSpasm and on the x87.
-#include "query/collide.h"
+// QuakeSpasm and on the x87. The engine asks for the contents on the far side of a plane before it
+// goes there: both are one walk here, since both turn to the same side at each node.
+#include "query/hull.h"
 
 #include <string.h>
 
 #define HULL_EPSILON 0.03125f // DIST_EPSILON: on the near side of a plane
 #define SOLID (-2)            // CONTENTS_SOLID
-#define EMPTY (-1)
-#define BACK_UP 0.1f // the part of the way to step back when the end is in solid
+#define BACK_UP 0.1f          // the part of the way to step back when the end is in solid
 #define MOST_DEPTH 1024u
+#define MOST_PATH 256u     // levels whose nodes are remembered
 #define MOST_VISITS 65536u // a bound for hostile trees, which share their branches
 
-static float distance(const bspi_step *step, const float p[3]) {
-    if (step->type >= 0 && step->type < 3) {
-        return p[step->type] - step->dist;
+// A point of the way, and in [3] its fraction of the whole way.
+typedef struct spot {
+    float at[4];
+    int32_t orders[4]; // see bspi_order
+} spot;
+
+static void set_spot(spot *restrict s, const float at[restrict 4]) {
+    int32_t orders[4];
+    for (int i = 0; i < 4; i++) {
+        orders[i] = bspi_order(at[i]);
     }
-    double sum = (double)step->normal[0] * (double)p[0] + (double)step->normal[1] * (double)p[1] +
-                 (double)step->normal[2] * (double)p[2];
-    return (float)(sum - (double)step->dist);
+    memcpy(s->at, at, sizeof s->at);
+    memcpy(s->orders, orders, sizeof s->orders);
 }
 
-static int32_t hull_contents(const bspi_step *steps, int32_t node, const float p[3]) {
+static float slope_distance(const bspi_slope *slope, const float p[3]) {
+    double sum = (double)slope->normal[0] * (double)p[0] + (double)slope->normal[1] * (double)p[1] +
+                 (double)slope->normal[2] * (double)p[2];
+    return (float)(sum - (double)slope->dist);
+}
+
+static float distance(const bspi_hull *hull, const bspi_step *step, const float p[3]) {
+    return step->axis < BSPI_SLOPING ? p[step->axis] - bspi_order_float(step->order)
+                                     : slope_distance(&hull->slopes[step->order], p);
+}
+
+static bool is_back(const bspi_hull *hull, const bspi_step *step, const spot *s) {
+    return step->axis < BSPI_SLOPING ? s->orders[step->axis] < step->order
+                                     : slope_distance(&hull->slopes[step->order], s->at) < 0;
+}
+
+static int32_t child_at(const bspi_hull *hull, int32_t node, const spot *s) {
+    const bspi_step *step = &hull->steps[node];
+    return is_back(hull, step, s) ? step->children[1] : step->children[0];
+}
+
+static int32_t hull_contents(const bspi_hull *hull, int32_t node, const spot *s) {
     while (node >= 0) {
-        node = steps[node].children[distance(&steps[node], p) < 0];
+        node = child_at(hull, node, s);
     }
     return node;
 }
 
 // A node that was entered and whose far side is still to be visited.
 typedef struct frame {
+    float start[4]; // of the piece. Its end is `at` of the frame below, or that of the trace
+    float at[4];    // where the plane is crossed
     int32_t node;
-    bool back; // the start is on the back side of the plane
-    float first, last;
-    float part, middle; // where the plane is crossed: as a fraction of this piece, and of the whole
-    float start[3], end[3], at[3];
+    uint32_t level; // of the node
+    uint32_t back;  // 1: the start is on the back side of the plane
 } frame;
 
 typedef struct course {
-    const bspi_step *steps;
+    const bsp_map *map;
+    const bspi_hull *hull;
     int32_t root;
     bsp_trace_result *result;
+    spot start, end;         // of the present piece
+    float last[4];           // the end of the trace
+    int32_t path[MOST_PATH]; // the node at each level of the way to the present one
+    uint32_t level;          // of the present node; may be more than there is room for
+    uint32_t depth;          // of the stack
+    uint32_t visits;
 } course;
 
-static void place(frame *f) {
-    f->middle = f->first + (f->last - f->first) * f->part;
+// Returns a point in the space of a model that is turned.
+static spot turn(const bspi_placed *placed, const spot *s) {
+    float v[4];
+    spot turned;
+    memcpy(v, s->at, sizeof v);
+    bspi_into_model(placed, v);
+    v[0] += 0.0f, v[1] += 0.0f, v[2] += 0.0f;
+    set_spot(&turned, v);
+    return turned;
+}
+
+// Sets the piece to the whole way, moved by -offset.
+static void begin(course *c, const bsp_trace_input *input, const bspi_placed *placed,
+                  const float offset[3]) {
+    float start[4] = {0, 0, 0, 0};
+    float end[4] = {0, 0, 0, 1};
     for (int i = 0; i < 3; i++) {
-        f->at[i] = f->start[i] + f->part * (f->end[i] - f->start[i]);
+        // Adding 0 makes 0 of -0, as bspi_order needs it. No crossing between such points is -0.
+        start[i] = input->start[i] - offset[i] + 0.0f;
+        end[i] = input->end[i] - offset[i] + 0.0f;
     }
+    set_spot(&c->start, start);
+    set_spot(&c->end, end);
+    if (placed->turned) {
+        c->start = turn(placed, &c->start);
+        c->end = turn(placed, &c->end);
+    }
+    memcpy(c->last, c->end.at, sizeof c->last);
+    c->level = c->depth = c->visits = 0;
+}
+
+static void place(spot *s, const float start[restrict 4], const float end[restrict 4], float part) {
+    float at[4];
+    for (int i = 0; i < 4; i++) {
+        at[i] = start[i] + part * (end[i] - start[i]);
+    }
+    set_spot(s, at);
+}
+
+// Returns the contents at a spot that is probably below the same nodes as the frame's: then no step
+// waits for the one before.
+static int32_t contents_near(const course *c, const frame *f, const spot *s) {
+    int32_t node = c->root;
+    uint32_t level = 0;
+    while (level < f->level && level + 1 < MOST_PATH && node == c->path[level]) {
+        node = child_at(c->hull, c->path[level++], s);
+    }
+    return hull_contents(c->hull, node, s);
+}
+
+// Returns where a piece crosses the plane of a node, as a fraction of the piece. `back`: its start
+// is on the back side.
+static float crossing(const bspi_hull *hull, int32_t node, bool back, const float start[4],
+                      const float end[4]) {
+    static const float epsilons[2] = {HULL_EPSILON, -HULL_EPSILON};
+    const bspi_step *step = &hull->steps[node];
+    float t1 = distance(hull, step, start);
+    float t2 = distance(hull, step, end);
+    float part = (t1 - epsilons[back]) / (t1 - t2);
+    return part < 0 ? 0 : part > 1 ? 1 : part;
 }
 
 // Ends the trace at a node whose far side is solid, and steps back until it is out of the solid.
-static void impact(const course *c, frame *f) {
+static void impact(const course *c, const frame *f, const float end[4]) {
+    bool back = f->back != 0;
     bsp_trace_result *r = c->result;
-    const bspi_step *step = &c->steps[f->node];
-    float sign = f->back ? -1.0f : 1.0f;
-    for (int i = 0; i < 3; i++) {
-        r->normal[i] = f->back ? 0 - step->normal[i] : step->normal[i];
-    }
-    r->dist = sign * step->dist;
-    r->plane = step->plane;
-    while (hull_contents(c->steps, c->root, f->at) == SOLID) {
-        f->part -= BACK_UP;
-        if (!(f->part >= 0)) { // also for NaN
-            break;
+    r->plane = c->hull->clips ? c->map->clipnodes[f->node].plane : c->map->nodes[f->node].plane;
+    if (r->plane < c->map->num_planes) {
+        const bsp_plane *plane = &c->map->planes[r->plane];
+        for (int i = 0; i < 3; i++) {
+            r->normal[i] = back ? 0 - plane->normal[i] : plane->normal[i];
         }
-        place(f);
+        r->dist = (back ? -1.0f : 1.0f) * plane->dist;
     }
-    r->fraction = f->middle;
-    memcpy(r->end, f->at, sizeof r->end);
-}
-
-// Splits a piece at a node's plane. Returns false if all of it is on one side, and sets *node to
-// that side.
-static bool split(const course *c, int32_t *node, frame *f) {
-    const bspi_step *step = &c->steps[*node];
-    float t1 = distance(step, f->start);
-    float t2 = distance(step, f->end);
-    if (t1 >= 0 && t2 >= 0) {
-        *node = step->children[0];
-        return false;
-    }
-    if (t1 < 0 && t2 < 0) {
-        *node = step->children[1];
-        return false;
-    }
-    f->part = (t1 < 0 ? t1 + HULL_EPSILON : t1 - HULL_EPSILON) / (t1 - t2);
-    f->part = f->part < 0 ? 0 : f->part > 1 ? 1 : f->part;
-    f->node = *node;
-    f->back = t1 < 0;
-    place(f);
-    return true;
-}
-
-static void enter_leaf(bsp_trace_result *r, int32_t contents) {
-    if (contents == SOLID) {
-        r->start_solid = true;
-    } else {
-        r->all_solid = false;
-    }
-}
-
-// Walks from `node` with the piece in `f` to a leaf; nodes whose far side is to be visited go on
-// the stack.
-static uint32_t descend(const course *c, int32_t node, frame f, frame *stack, uint32_t depth,
-                        uint32_t *visits) {
-    while (node >= 0 && ++*visits < MOST_VISITS) {
-        if (!split(c, &node, &f)) {
-            continue;
-        }
-        if (depth == MOST_DEPTH) {
-            break;
-        }
-        stack[depth++] = f;
-        node = c->steps[f.node].children[f.back];
-        f.last = f.middle;
-        memcpy(f.end, f.at, sizeof f.end);
-    }
-    if (node < 0) {
-        enter_leaf(c->result, node);
-    }
-    return depth;
-}
-
-static void run(const course *c, const float start[3], const float end[3]) {
-    frame stack[MOST_DEPTH];
-    uint32_t visits = 0;
-    frame whole = {.first = 0, .last = 1};
-    memcpy(whole.start, start, sizeof whole.start);
-    memcpy(whole.end, end, sizeof whole.end);
-    uint32_t depth = descend(c, c->root, whole, stack, 0, &visits);
-    while (depth > 0 && visits < MOST_VISITS) {
-        frame f = stack[--depth];
-        int32_t far = c->steps[f.node].children[!f.back];
-        if (hull_contents(c->steps, far, f.at) == SOLID) {
-            if (!c->result->all_solid) {
-                impact(c, &f);
+    spot s;
+    set_spot(&s, f->at);
+    if (contents_near(c, f, &s) == SOLID) {
+        float part = crossing(c->hull, f->node, back, f->start, end) - BACK_UP;
+        for (; part >= 0; part -= BACK_UP) {
+            place(&s, f->start, end, part);
+            if (contents_near(c, f, &s) != SOLID) {
+                break;
             }
+        }
+    }
+    r->fraction = s.at[3];
+    memcpy(r->end, s.at, sizeof r->end);
+}
+
+// Walks down while the whole piece is on one side. Returns the node whose plane it crosses, and
+// whether it begins on the back side; or the contents of a leaf.
+static int32_t go_down(course *c, int32_t node, bool *crossed_back) {
+    const bspi_step *steps = c->hull->steps;
+    uint32_t level = c->level;
+    while (node >= 0 && ++c->visits < MOST_VISITS) {
+        const bspi_step *step = &steps[node];
+        bool back, end_back;
+        if (step->axis < BSPI_SLOPING) {
+            back = c->start.orders[step->axis] < step->order;
+            end_back = c->end.orders[step->axis] < step->order;
+        } else {
+            const bspi_slope *slope = &c->hull->slopes[step->order];
+            back = slope_distance(slope, c->start.at) < 0;
+            end_back = slope_distance(slope, c->end.at) < 0;
+        }
+        c->path[level % MOST_PATH] = node;
+        if (back != end_back) {
+            *crossed_back = back;
+            break;
+        }
+        level++;
+        node = back ? step->children[1] : step->children[0];
+    }
+    c->level = level;
+    return node;
+}
+
+// Walks from a node to the leaf that the piece begins in; nodes whose far side is to be visited go
+// on the stack. Returns the leaf's contents, or a node if the tree is too deep.
+static int32_t descend(course *c, int32_t node, frame *stack) {
+    for (;;) {
+        bool back = false;
+        node = go_down(c, node, &back);
+        if (node < 0 || c->visits >= MOST_VISITS || c->depth == MOST_DEPTH) {
+            return node;
+        }
+        frame *f = &stack[c->depth++];
+        float part = crossing(c->hull, node, back, c->start.at, c->end.at);
+        f->node = node;
+        f->back = back;
+        f->level = c->level++;
+        memcpy(f->start, c->start.at, sizeof f->start);
+        place(&c->end, c->start.at, c->end.at, part);
+        memcpy(f->at, c->end.at, sizeof f->at);
+        node = c->hull->steps[node].children[back];
+    }
+}
+
+static const float *piece_end(const course *c, const frame *stack) {
+    return c->depth > 0 ? stack[c->depth - 1].at : c->last;
+}
+
+// Takes the part of the way after the last frame's plane. Returns its frame.
+static frame pop(course *c, const frame *stack) {
+    const frame *top = &stack[--c->depth];
+    frame f; // member by member, since a copy of all would wait for what was stored in parts
+    memcpy(f.start, top->start, sizeof f.start);
+    memcpy(f.at, top->at, sizeof f.at);
+    f.node = top->node;
+    f.level = top->level;
+    f.back = top->back;
+    set_spot(&c->start, f.at);
+    set_spot(&c->end, piece_end(c, stack));
+    c->level = f.level + 1;
+    return f;
+}
+
+static void run(course *c) {
+    frame stack[MOST_DEPTH];
+    bsp_trace_result *r = c->result;
+    int32_t node = descend(c, c->root, stack);
+    if (node < 0) {
+        r->start_solid = r->all_solid = node == SOLID;
+    }
+    while (c->depth > 0 && c->visits < MOST_VISITS) {
+        frame f = pop(c, stack);
+        const float *end = piece_end(c, stack);
+        int32_t far = c->hull->steps[f.node].children[1 - f.back];
+        if (r->all_solid && hull_contents(c->hull, far, &c->start) == SOLID) {
             return; // the trace never leaves the solid
         }
-        f.first = f.middle;
-        memcpy(f.start, f.at, sizeof f.start);
-        depth = descend(c, far, f, stack, depth, &visits);
+        node = descend(c, far, stack);
+        if (hull_contents(c->hull, node, &c->start) == SOLID) {
+            impact(c, &f, end);
+            return;
+        }
+        r->all_solid = r->all_solid && node >= 0;
     }
 }
 
@@ -182,25 +295,15 @@ static uint32_t choose_hull(const bsp_traits *traits, const float mins[3], const
     return c->hull;
 }
 
-// Returns a child of the drawing tree as a hull has it: a leaf becomes its contents.
-static int32_t as_hull(const bsp_map *map, int32_t child) {
-    if (child >= 0) {
-        return child;
-    }
-    uint32_t leaf = (uint32_t)(-1 - child);
-    int32_t contents = leaf < map->num_leaves ? map->leaves[leaf].contents : SOLID;
-    return contents < 0 ? contents : EMPTY;
-}
-
 void bspi_trace_hull(const bsp_trace_index *index, const bsp_trace_input *input,
                      const bspi_placed *placed, bsp_trace_result *result) {
     const bsp_map *map = index->map;
     const bsp_traits *traits = map->traits;
     bool chosen = input->hull != 0;
     uint32_t hull = chosen ? input->hull - 1 : choose_hull(traits, input->mins, input->maxs);
-    float offset[3], start[3], end[3];
-    if (hull >= BSP_MAX_HULLS || placed->model >= map->num_models ||
-        index->num_steps[hull == 0 ? 0 : 1] == 0) {
+    float offset[3];
+    const bspi_hull *tree = index->hulls[hull == 0 ? 0 : 1];
+    if (hull >= BSP_MAX_HULLS || placed->model >= map->num_models || tree->num_steps == 0) {
         return;
     }
     for (int i = 0; i < 3; i++) {
@@ -208,16 +311,16 @@ void bspi_trace_hull(const bsp_trace_index *index, const bsp_trace_input *input,
             chosen || hull >= traits->num_hulls ? 0 : traits->hulls[hull].mins[i] - input->mins[i];
         offset[i] =
             (hull == 0 && traits->hull_choice == BSP_HULL_GOLDSRC ? 0 : corner) + placed->origin[i];
-        start[i] = input->start[i] - offset[i];
-        end[i] = input->end[i] - offset[i];
     }
-    bspi_into_model(placed, start);
-    bspi_into_model(placed, end);
     result->all_solid = true;
     int32_t root = map->models[placed->model].headnodes[hull];
-    root = hull == 0 ? as_hull(map, root) : root;
-    course c = {index->hulls[hull == 0 ? 0 : 1], root, result};
-    run(&c, start, end);
+    course c;
+    c.map = map;
+    c.hull = tree;
+    c.root = hull == 0 ? bspi_hull_child(map, root) : root;
+    c.result = result;
+    begin(&c, input, placed, offset);
+    run(&c);
     if (result->fraction != 1) {
         for (int i = 0; i < 3; i++) {
             float way = input->end[i] - input->start[i];
@@ -226,47 +329,4 @@ void bspi_trace_hull(const bsp_trace_index *index, const bsp_trace_input *input,
         }
     }
     result->contents = result->fraction < 1 || result->start_solid ? SOLID : 0;
-}
-
-// --- building -----------------------------------------------------------------------------------
-
-static bspi_step *new_steps(bsp_trace_index *index, uint32_t count, bsp_error *error) {
-    return bspi_arena_zero(&index->arena, count, sizeof(bspi_step), error);
-}
-
-static void set_step(bspi_step *step, const bsp_map *map, uint32_t number, int32_t front,
-                     int32_t back) {
-    step->plane = number;
-    step->children[0] = front;
-    step->children[1] = back;
-    if (number < map->num_planes) {
-        const bsp_plane *plane = &map->planes[number];
-        memcpy(step->normal, plane->normal, sizeof step->normal);
-        step->dist = plane->dist;
-        step->type = plane->type;
-    }
-}
-
-bool bspi_build_hulls(bsp_trace_index *index, bsp_error *error) {
-    const bsp_map *map = index->map;
-    bool hulls = map->traits->contents_numbers;
-    bspi_step *nodes = new_steps(index, hulls ? map->num_nodes : 0, error);
-    bspi_step *clips = new_steps(index, hulls ? map->num_clipnodes : 0, error);
-    if (nodes == NULL || clips == NULL) {
-        return false;
-    }
-    for (uint32_t i = 0; hulls && i < map->num_nodes; i++) {
-        const bsp_node *node = &map->nodes[i];
-        set_step(&nodes[i], map, node->plane, as_hull(map, node->children[0]),
-                 as_hull(map, node->children[1]));
-    }
-    for (uint32_t i = 0; hulls && i < map->num_clipnodes; i++) {
-        const bsp_clipnode *clip = &map->clipnodes[i];
-        set_step(&clips[i], map, clip->plane, clip->children[0], clip->children[1]);
-    }
-    index->hulls[0] = nodes;
-    index->hulls[1] = clips;
-    index->num_steps[0] = hulls ? map->num_nodes : 0;
-    index->num_steps[1] = hulls ? map->num_clipnodes : 0;
-    return true;
 }
