@@ -12,6 +12,7 @@
 #define BAKE_SIDE 512u // larger mips are not baked
 #define FNV_START 0xCBF29CE484222325u
 #define FNV_PRIME 0x100000001B3u
+#define HASH_SUMS 4u
 
 // --- pixels -------------------------------------------------------------------------------------
 
@@ -46,13 +47,31 @@ static void adapt(bsp_image *image, bsp_alpha alpha) {
     }
 }
 
+// Hashes a word at a time in several sums, which do not wait for each other.
 static uint64_t hash_of(const bsp_image *image) {
-    uint64_t hash = FNV_START;
+    uint64_t sums[HASH_SUMS];
     size_t size = 4 * (size_t)image->width * image->height;
-    for (size_t i = 0; i < size; i += 4) {
+    size_t at = 0;
+    for (uint64_t i = 0; i < HASH_SUMS; i++) {
+        sums[i] = FNV_START + i;
+    }
+    for (; at + sizeof sums <= size; at += sizeof sums) {
+        uint64_t words[HASH_SUMS];
+        memcpy(words, image->pixels + at, sizeof words);
+        for (size_t i = 0; i < HASH_SUMS; i++) {
+            sums[i] = (sums[i] ^ words[i]) * FNV_PRIME;
+            sums[i] ^= sums[i] >> 29;
+        }
+    }
+    uint64_t hash = FNV_START;
+    for (; at < size; at += 4) {
         uint32_t pixel;
-        memcpy(&pixel, image->pixels + i, sizeof pixel);
+        memcpy(&pixel, image->pixels + at, sizeof pixel);
         hash = (hash ^ pixel) * FNV_PRIME;
+        hash ^= hash >> 29;
+    }
+    for (size_t i = 0; i < HASH_SUMS; i++) {
+        hash = (hash ^ sums[i]) * FNV_PRIME;
         hash ^= hash >> 29;
     }
     return hash;

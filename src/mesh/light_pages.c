@@ -25,7 +25,9 @@ typedef struct paged {
     uint32_t num_pages;
     uint32_t *combined; // faces with their own rectangle
     uint32_t num_combined;
-    uint32_t *rect_of; // for each page: its rectangle before packing, then its place
+    uint32_t *rect_of;   // for each page: its rectangle before packing, then its place
+    uint8_t shaded[256]; // the value of a texel for each byte of a page
+    uint32_t most;       // the bytes up to this one keep the texel within the range
 } paged;
 
 typedef struct combined_user {
@@ -175,8 +177,37 @@ typedef struct page_user {
     const file_page *page;
 } page_user;
 
+// Shades each byte alone, as long as it is within the range: a texel of such bytes is then shaded
+// byte by byte.
+static void shade_bytes(paged *p) {
+    const bspi_shade *shade = &p->builder->shade;
+    for (uint32_t i = 0; i < 256; i++) {
+        const uint8_t grey[4] = {(uint8_t)i, (uint8_t)i, (uint8_t)i, 255};
+        const file_page page = {grey, 1, 1, SHEET_TEXEL};
+        float sum[3] = {0, 0, 0};
+        uint8_t out[4];
+        add_luxel(p, &page, 0, 0, 1, sum);
+        if (!(sum[0] <= shade->range)) {
+            return;
+        }
+        bspi_shade_factor(shade, sum, out);
+        p->shaded[i] = out[0];
+        p->most = i;
+    }
+}
+
 static void page_texel(const void *user, uint32_t x, uint32_t y, uint8_t out[4]) {
     const page_user *u = user;
+    const uint8_t *from = u->page->rgb + ((size_t)y * u->page->width + x) * u->page->texel;
+    uint32_t most = from[0] > from[1] ? from[0] : from[1];
+    most = most > from[2] ? most : from[2];
+    if (most <= u->p->most) {
+        for (int i = 0; i < 3; i++) {
+            out[i] = u->p->shaded[from[i]];
+        }
+        out[3] = 255;
+        return;
+    }
     float sum[3] = {0, 0, 0};
     add_luxel(u->p, u->page, x, y, 1, sum);
     bspi_shade_factor(&u->p->builder->shade, sum, out);
@@ -306,6 +337,7 @@ bool bspi_light_file_pages(bspi_light_builder *builder) {
     if (!list_rects(&p) || !bspi_light_pages(builder)) {
         return false;
     }
+    shade_bytes(&p);
     for (uint32_t i = 0; i < builder->num_rects; i++) {
         draw_rect(&p, i);
     }

@@ -30,10 +30,7 @@ uint32_t bspi_luxel_bytes(bspi_luxel_format format) {
 
 void bsp_light_decode(const uint8_t rgbexp[4], float rgb[3]) {
     assert(rgbexp != NULL && rgb != NULL);
-    int exponent = rgbexp[3] < 128 ? rgbexp[3] : rgbexp[3] - 256;
-    for (int i = 0; i < 3; i++) {
-        rgb[i] = ldexpf((float)rgbexp[i], exponent) / 255;
-    }
+    bspi_rgbexp_decode(rgbexp, rgb);
 }
 
 void bspi_luxel_decode(bspi_luxel_format format, const uint8_t *p, float byte, float rgb[3]) {
@@ -58,11 +55,11 @@ void bspi_luxel_decode(bspi_luxel_format format, const uint8_t *p, float byte, f
         word = bspi_load32(p, false);
         for (int i = 0; i < 3; i++) {
             float mantissa = (float)(word >> (9 * i) & 0x1FF);
-            rgb[i] = ldexpf(mantissa, (int)(word >> 27) - E5BGR9_BIAS) * 128 * byte;
+            rgb[i] = mantissa * bspi_power_of_two((int)(word >> 27) - E5BGR9_BIAS) * 128 * byte;
         }
         break;
     case BSPI_RGBEXP32:
-        bsp_light_decode(p, rgb);
+        bspi_rgbexp_decode(p, rgb);
         break;
     }
 }

@@ -5,6 +5,8 @@
 
 #include "bspkit/map.h"
 
+#include <string.h>
+
 #define BSPI_FACE_STYLES 16  // LMSTYLE16 has at most 16 styles
 #define BSPI_MAX_LUXELS 4096 // width or height; no compiler makes more
 
@@ -70,6 +72,24 @@ bspi_lit bspi_luxels_of(const bspi_light_source *source, uint32_t face, bspi_lux
 bool bspi_luxels_place(const bspi_light_source *source, uint32_t face, bspi_luxels *out);
 
 uint32_t bspi_luxel_bytes(bspi_luxel_format format);
+
+/// Returns 2 to the power of `exponent`, -149 to 127: exact, as is its product with a byte or a
+/// mantissa of nine bits. What ldexpf computes, without the call.
+static inline float bspi_power_of_two(int exponent) {
+    uint32_t bits = exponent >= -126 ? (uint32_t)(exponent + 127) << 23 : 1u << (exponent + 149);
+    float power;
+    memcpy(&power, &bits, sizeof power);
+    return power;
+}
+
+/// Decodes a luxel of RGBEXP32 as bsp_light_decode does.
+static inline void bspi_rgbexp_decode(const uint8_t luxel[4], float rgb[3]) {
+    float power = bspi_power_of_two(luxel[3] < 128 ? luxel[3] : luxel[3] - 256);
+    for (int i = 0; i < 3; i++) {
+        rgb[i] = (float)luxel[i] * power / 255;
+    }
+}
+
 /// Decodes one luxel. One step of a byte counts `byte`, and E5BGR9 counts as a byte of the same
 /// light; RGBEXP32 is linear light, independent of `byte`.
 void bspi_luxel_decode(bspi_luxel_format format, const uint8_t *luxel, float byte, float rgb[3]);

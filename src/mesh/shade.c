@@ -20,6 +20,41 @@ double bspi_linear_of(double x) {
     return x * x * root;
 }
 
+static uint32_t bucket_of(float value) {
+    uint32_t bits;
+    memcpy(&bits, &value, sizeof bits);
+    return bits >> BSPI_SHADE_SHIFT;
+}
+
+static float bucket_start(uint32_t bucket) {
+    uint32_t bits = bucket << BSPI_SHADE_SHIFT;
+    float value;
+    memcpy(&value, &bits, sizeof value);
+    return value;
+}
+
+static uint8_t search_step(const float steps[256], float value) {
+    uint32_t low = 0;
+    for (uint32_t half = 128; half != 0; half /= 2) {
+        low += value >= steps[low + half] ? half : 0;
+    }
+    return (uint8_t)low;
+}
+
+// Fills the buckets, unless an unusual range leaves steps that do not rise.
+static void fill_buckets(bspi_shade *shade) {
+    const float *steps = shade->steps;
+    uint32_t first = bucket_of(steps[1]);
+    uint32_t last = bucket_of(steps[255]);
+    shade->bucketed = steps[1] > 0 && last >= first && last - first < BSPI_SHADE_BUCKETS;
+    for (int i = 2; i < 256; i++) {
+        shade->bucketed = shade->bucketed && steps[i] >= steps[i - 1];
+    }
+    for (uint32_t i = 0; shade->bucketed && i <= last - first; i++) {
+        shade->first[i] = search_step(steps, bucket_start(first + i));
+    }
+}
+
 void bspi_shade_init(bspi_shade *shade, const float *styles, float gain, float range) {
     shade->styles = styles;
     shade->gain = gain;
@@ -28,6 +63,7 @@ void bspi_shade_init(bspi_shade *shade, const float *styles, float gain, float r
     for (int i = 0; i < 256; i++) {
         shade->steps[i] = (float)bspi_linear_of((double)range * (i - 0.5) / 255.0);
     }
+    fill_buckets(shade);
 }
 
 static float brightest(const float rgb[3]) {
@@ -45,10 +81,17 @@ void bspi_shade_factor(const bspi_shade *shade, const float rgb[3], uint8_t out[
     out[3] = 255;
 }
 
-static uint8_t step_of(const float steps[256], float value) {
-    uint32_t low = 0;
-    for (uint32_t half = 128; half != 0; half /= 2) {
-        low += value >= steps[low + half] ? half : 0;
+static uint8_t step_of(const bspi_shade *shade, float value) {
+    const float *steps = shade->steps;
+    if (!(value >= steps[1])) {
+        return 0;
+    }
+    if (value >= steps[255]) {
+        return 255;
+    }
+    uint32_t low = shade->first[bucket_of(value) - bucket_of(steps[1])];
+    while (value >= steps[low + 1]) {
+        low++;
     }
     return (uint8_t)low;
 }
@@ -57,7 +100,8 @@ static void shade_linear(const bspi_shade *shade, const float rgb[3], uint8_t ou
     float most = brightest(rgb);
     float scale = most > shade->full ? shade->full / most : 1;
     for (int i = 0; i < 3; i++) {
-        out[i] = step_of(shade->steps, rgb[i] * scale);
+        float value = rgb[i] * scale;
+        out[i] = shade->bucketed ? step_of(shade, value) : search_step(shade->steps, value);
     }
     out[3] = 255;
 }

@@ -7,6 +7,10 @@
 #include "bspkit/mesh.h"
 #include "mesh/luxels.h"
 
+/// The steps lie in 20 octaves, each of which has 64 buckets.
+#define BSPI_SHADE_BUCKETS 1408u
+#define BSPI_SHADE_SHIFT 17 // of a float's bits: 6 of its mantissa are left
+
 /// The values that all luxels of a map share.
 typedef struct bspi_shade {
     const float *styles; ///< BSP_LIGHT_STYLES factors
@@ -14,6 +18,9 @@ typedef struct bspi_shade {
     float range;         ///< factor that a texel of 255 stands for
     float full;          ///< linear light of a texel of 255
     float steps[256];    ///< lowest linear light with this value of a channel
+    bool bucketed;       ///< `first` is filled
+    uint8_t
+        first[BSPI_SHADE_BUCKETS]; ///< value of the lowest light of each bucket from steps[1] on
 } bspi_shade;
 
 /// Returns x^2.2, from display to linear light, 0..1; the same on every machine.

@@ -410,6 +410,21 @@ static void test_pcx(void **state) {
     bsp_image_free(&image);
 }
 
+// A label has the two colours of its cells, of at least 8 pixels, and black and white letters.
+static void check_label(const bsp_image *image) {
+    static const uint8_t colors[][4] = {
+        {160, 0, 160, 255}, {40, 40, 40, 255}, {0, 0, 0, 255}, {255, 255, 255, 255}};
+    uint32_t side = image->width < image->height ? image->width : image->height;
+    uint32_t cell = side / 8 < 8 ? 8 : side / 8;
+    for (uint32_t y = 0; y < image->height; y++) {
+        for (uint32_t x = 0; x < image->width; x++) {
+            const uint8_t *p = image->pixels + 4 * ((size_t)y * image->width + x);
+            bool cell_color = memcmp(p, colors[(x / cell + y / cell) % 2 == 0], 4) == 0;
+            assert_true(cell_color || memcmp(p, colors[2], 4) == 0 || memcmp(p, colors[3], 4) == 0);
+        }
+    }
+}
+
 static void test_label(void **state) {
     (void)state;
     static const uint32_t sizes[][2] = {{1, 1}, {3, 200}, {64, 64}, {512, 16}};
@@ -418,6 +433,7 @@ static void test_label(void **state) {
         assert_true(bsp_image_label(sizes[i][0], sizes[i][1], bsp_text_of("a/very_long~name\x80"),
                                     NULL, &image, NULL));
         assert_int_equal(image.width, sizes[i][0]);
+        check_label(&image);
         bsp_image_free(&image);
     }
 }

@@ -95,6 +95,52 @@ static void test_gamma(void **state) {
 
 // --- packing ------------------------------------------------------------------------------------
 
+// Counts the thresholds that a light reaches: the value of the texel, without a search.
+static uint32_t count_steps(const bspi_shade *shade, float light) {
+    uint32_t count = 0;
+    for (int i = 1; i < 256; i++) {
+        count += light >= shade->steps[i];
+    }
+    return count;
+}
+
+// Every byte and exponent of a luxel, in ranges of which the tiny one has no rising thresholds.
+static void test_steps(void **state) {
+    (void)state;
+    static const float ranges[] = {1, 2, 0.1F, 37, 1e-30F};
+    static const float styles[BSP_LIGHT_STYLES] = {1};
+    for (size_t r = 0; r < sizeof ranges / sizeof *ranges; r++) {
+        bspi_shade shade;
+        bspi_shade_init(&shade, styles, 1, ranges[r]);
+        for (uint32_t n = 0; n < 65536; n++) {
+            const uint8_t luxel[4] = {(uint8_t)(n & 255), 0, 0, (uint8_t)(n >> 8)};
+            bspi_luxels luxels = {.data = luxel, .format = BSPI_RGBEXP32, .width = 1, .height = 1};
+            luxels.blocks = luxels.num_styles = 1;
+            uint8_t out[4];
+            float rgb[3];
+            bspi_shade_luxel(&shade, &luxels, 0, out);
+            bsp_light_decode(luxel, rgb);
+            float scale = rgb[0] > shade.full ? shade.full / rgb[0] : 1;
+            assert_int_equal(out[0], count_steps(&shade, rgb[0] * scale));
+        }
+    }
+}
+
+// The shared exponent is a power of two, to the bit, down to numbers below the least normal one.
+static void test_exponents(void **state) {
+    (void)state;
+    for (int exponent = -128; exponent < 128; exponent++) {
+        for (uint32_t byte = 0; byte < 256; byte++) {
+            const uint8_t luxel[4] = {(uint8_t)byte, (uint8_t)byte, 1, (uint8_t)exponent};
+            float rgb[3];
+            bsp_light_decode(luxel, rgb);
+            float wanted = ldexpf((float)byte, exponent) / 255;
+            assert_memory_equal(&rgb[0], &wanted, sizeof wanted);
+            assert_memory_equal(&rgb[1], &wanted, sizeof wanted);
+        }
+    }
+}
+
 static void test_pack(void **state) {
     (void)state;
     enum { COUNT = 300, SIDE = 128 };
@@ -503,13 +549,14 @@ static void test_cubes(void **state) {
 
 int main(void) {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(test_bytes),   cmocka_unit_test(test_linear),
-        cmocka_unit_test(test_gamma),   cmocka_unit_test(test_pack),
-        cmocka_unit_test(test_shelf),   cmocka_unit_test(test_pack_large),
-        cmocka_unit_test(test_styles),  cmocka_unit_test(test_externals),
-        cmocka_unit_test(test_borders), cmocka_unit_test(test_limit),
-        cmocka_unit_test(test_grid),    cmocka_unit_test(test_cubes),
-        cmocka_unit_test(test_black),   cmocka_unit_test(test_lost_page),
+        cmocka_unit_test(test_bytes),     cmocka_unit_test(test_linear),
+        cmocka_unit_test(test_gamma),     cmocka_unit_test(test_steps),
+        cmocka_unit_test(test_exponents), cmocka_unit_test(test_pack),
+        cmocka_unit_test(test_shelf),     cmocka_unit_test(test_pack_large),
+        cmocka_unit_test(test_styles),    cmocka_unit_test(test_externals),
+        cmocka_unit_test(test_borders),   cmocka_unit_test(test_limit),
+        cmocka_unit_test(test_grid),      cmocka_unit_test(test_cubes),
+        cmocka_unit_test(test_black),     cmocka_unit_test(test_lost_page),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -59,8 +59,12 @@ bool bsp_image_fill(uint32_t width, uint32_t height, const uint8_t colour[4],
     if (!bspi_image_new(width, height, &options, out, error)) {
         return false;
     }
-    for (size_t i = 0; i < (size_t)width * height; i++) {
+    size_t row = 4 * (size_t)width;
+    for (size_t i = 0; i < width; i++) {
         memcpy(out->pixels + 4 * i, colour, 4);
+    }
+    for (uint32_t y = 1; y < height; y++) {
+        memcpy(out->pixels + y * row, out->pixels, row);
     }
     return true;
 }

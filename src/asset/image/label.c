@@ -31,10 +31,19 @@ static uint16_t letter(char c) {
 }
 
 static void fill_rect(bsp_image *image, uint32_t x, uint32_t y, uint32_t size, uint8_t grey) {
-    for (uint32_t row = y; row < y + size && row < image->height; row++) {
-        for (uint32_t column = x; column < x + size && column < image->width; column++) {
-            memset(image->pixels + 4 * ((size_t)row * image->width + column), grey, 3);
-        }
+    if (x >= image->width || y >= image->height) {
+        return;
+    }
+    const uint8_t pixel[4] = {grey, grey, grey, 255};
+    uint32_t width = image->width - x < size ? image->width - x : size;
+    uint32_t height = image->height - y < size ? image->height - y : size;
+    size_t pitch = 4 * (size_t)image->width;
+    uint8_t *first = image->pixels + y * pitch + 4 * (size_t)x;
+    for (uint32_t column = 0; column < width; column++) {
+        memcpy(first + 4 * (size_t)column, pixel, sizeof pixel);
+    }
+    for (uint32_t row = 1; row < height; row++) {
+        memcpy(first + row * pitch, first, 4 * (size_t)width);
     }
 }
 

@@ -57,6 +57,24 @@ static void average(const bspi_mip *from, uint32_t x, uint32_t y, uint8_t out[4]
     }
 }
 
+// Averages two rows of at least two texels: a word holds two texels, whose channels are added in
+// every second byte.
+static void average_rows(const uint8_t *top, const uint8_t *low, uint32_t width, uint8_t *out) {
+    const uint64_t even = 0x00FF00FF00FF00FFu;
+    for (size_t x = 0; x < width; x++) {
+        uint64_t a;
+        uint64_t b;
+        memcpy(&a, top + 8 * x, sizeof a);
+        memcpy(&b, low + 8 * x, sizeof b);
+        uint64_t first = (a & even) + (b & even);
+        uint64_t second = (a >> 8 & even) + (b >> 8 & even);
+        uint32_t sums[2] = {(uint32_t)(first + (first >> 32)), (uint32_t)(second + (second >> 32))};
+        uint32_t texel = ((sums[0] + 0x00020002u) >> 2 & 0x00FF00FFu) |
+                         ((sums[1] + 0x00020002u) >> 2 & 0x00FF00FFu) << 8;
+        memcpy(out + 4 * x, &texel, sizeof texel);
+    }
+}
+
 static bool halve(bspi_arena *arena, const bspi_mip *from, bspi_mip *to, bsp_error *error) {
     uint32_t width = from->width > 1 ? from->width / 2 : 1;
     uint32_t height = from->height > 1 ? from->height / 2 : 1;
@@ -64,8 +82,14 @@ static bool halve(bspi_arena *arena, const bspi_mip *from, bspi_mip *to, bsp_err
     if (pixels == NULL) {
         return false;
     }
+    bool both = from->width > 1 && from->height > 1; // else a texel has one neighbour or none
     for (uint32_t y = 0; y < height; y++) {
-        for (uint32_t x = 0; x < width; x++) {
+        const uint8_t *top = from->pixels + (size_t)2 * y * from->pitch * 4;
+        if (both) {
+            average_rows(top, top + (size_t)from->pitch * 4, width,
+                         pixels + (size_t)y * to->pitch * 4);
+        }
+        for (uint32_t x = 0; !both && x < width; x++) {
             average(from, x, y, pixels + ((size_t)y * to->pitch + x) * 4);
         }
     }
