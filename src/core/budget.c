@@ -1,11 +1,13 @@
 // SPDX-License-Identifier: MIT
 // Heaps and budgets limit the memory and work of a product. A budget is the last parent of every
 // heap that is made with it. A limit that it sets replaces the default limits of the products.
-#include "core/memory.h"
+#include "core/os.h"
 
 #include <assert.h>
 #include <stdlib.h>
 #include <string.h>
+
+#define LARGE ((size_t)4 << 20) // bytes of memory that surely holds a large page of 2 MiB
 
 struct bsp_budget {
     bspi_heap heap;      // the parent of all heaps
@@ -25,12 +27,15 @@ struct bsp_budget {
 
 static void *libc_resize(void *user, void *memory, size_t old_size, size_t new_size) {
     (void)user;
-    (void)old_size;
     if (new_size == 0) {
         free(memory);
         return NULL;
     }
-    return realloc(memory, new_size);
+    void *resized = realloc(memory, new_size);
+    if (resized != NULL && new_size >= LARGE && new_size > old_size) {
+        bspi_prefer_large_pages(resized, new_size);
+    }
+    return resized;
 }
 
 void bspi_heap_init(bspi_heap *heap, const bsp_allocator *allocator, size_t limit) {

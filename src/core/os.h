@@ -47,6 +47,10 @@ typedef bool (*bspi_folder_visit)(void *user, const bspi_folder_entry *entry);
 bool bspi_list_folder(const char *path, bool links, bspi_folder_visit visit, void *user,
                       bsp_error *error);
 
+/// Asks for large pages where whole ones lie in the memory, which is private and new: the system
+/// then clears and maps it in fewer steps. It may refuse.
+void bspi_prefer_large_pages(void *memory, size_t size);
+
 /// Returns how many processors this process may run on, at least 1.
 uint32_t bspi_processors(void);
 
