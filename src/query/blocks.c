@@ -53,7 +53,7 @@ static void clear_block(bspi_builder *b, size_t n) {
 
 // Puts the planes that are bevels, or those that are not, into new blocks. Returns the number of
 // blocks.
-static uint32_t put_planes(bspi_builder *b, const bspi_plane *planes, size_t count, bool bevel) {
+static uint16_t put_planes(bspi_builder *b, const bspi_plane *planes, size_t count, bool bevel) {
     size_t first = b->num_blocks;
     uint32_t used = 0;
     for (size_t i = 0; i < count; i++) {
@@ -75,7 +75,7 @@ static uint32_t put_planes(bspi_builder *b, const bspi_plane *planes, size_t cou
             b->inward[b->num_blocks - 1] |= (uint8_t)(1u << lane);
         }
     }
-    return (uint32_t)(b->num_blocks - first);
+    return (uint16_t)(b->num_blocks - first);
 }
 
 static void sane_box(float box[2][3]) {
@@ -93,8 +93,12 @@ static void sane_box(float box[2][3]) {
 bool bspi_add_convex(bspi_builder *b, const bspi_convex *facts, const bspi_plane *planes,
                      size_t count, float box[2][3]) {
     size_t rooms = b->room_convexes;
-    if (b->num_convexes + 1 >= BSPI_LEAF || b->num_blocks + count + 2 >= UINT32_MAX / BSPI_LANES) {
+    if (b->num_convexes + 1 >= BSPI_CHILDREN ||
+        b->num_blocks + count + 2 >= UINT32_MAX / BSPI_LANES) {
         return bsp_fail(b->error, BSP_E_LIMIT, NULL, "too many solids to trace against");
+    }
+    if (count > (size_t)UINT16_MAX * BSPI_LANES - BSPI_LANES) {
+        return bsp_fail(b->error, BSP_E_LIMIT, NULL, "%zu planes of a solid are too many", count);
     }
     if (!bspi_builder_grow(b, &b->boxes, sizeof *b->boxes, b->num_convexes + 1, &rooms) ||
         !bspi_builder_grow(b, &b->convexes, sizeof *b->convexes, b->num_convexes + 1,
@@ -107,7 +111,8 @@ bool bspi_add_convex(bspi_builder *b, const bspi_convex *facts, const bspi_plane
     convex->first_block = (uint32_t)b->num_blocks;
     convex->num_planes = (uint32_t)count;
     convex->point_blocks = put_planes(b, planes, count, false);
-    convex->num_blocks = convex->point_blocks + put_planes(b, planes, count, true);
+    convex->num_blocks = (uint16_t)(convex->point_blocks + put_planes(b, planes, count, true));
+    convex->number = (uint32_t)b->num_convexes;
     memcpy(b->boxes[b->num_convexes], box, sizeof b->boxes[0]);
     sane_box(b->boxes[b->num_convexes]);
     b->num_convexes++;

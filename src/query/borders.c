@@ -136,7 +136,7 @@ void bspi_note_borders(const bsp_trace_index *index, uint32_t model, const bspi_
                 break;
             }
             uint32_t n = borders->list[i].convex;
-            const bspi_convex *convex = &index->convexes[n];
+            const bspi_convex *convex = bspi_convex_at(index, n);
             bspi_touch touch;
             if (n - body->first_convex < body->num_convexes &&
                 bspi_meets_mask(index, convex, ray) &&

@@ -17,6 +17,7 @@
 #define PIECE_STEPS 16u // for each piece of a range that is split: bins along three axes
 // As a part of the tree's area: halves that overlap less are not cut by a plane.
 #define LEAST_OVERLAP 1e-4
+#define LEAST_GRID_STEP 0.0009765625f // units; for flat and small models
 
 // A convex, or the part of its box on one side of the planes that cut it.
 typedef struct piece {
@@ -266,6 +267,72 @@ static bool split_all(splitter *s, uint32_t count, uint32_t cuts, bspi_meter *me
     return true;
 }
 
+// Larger coordinates are those of open solids only: worlds of all games are smaller.
+#define LARGEST 131072.0f
+
+static bool is_open(float box[2][3]) {
+    bool open = false;
+    for (int axis = 0; axis < 3; axis++) {
+        open = open || box[0][axis] < -LARGEST || box[1][axis] > LARGEST;
+    }
+    return open;
+}
+
+// Chooses the grid: around the boxes of all convexes that are not open; where some are, half of its
+// size larger on all sides, so that few traces leave it.
+static void set_grid(bspi_body *body, const bspi_box *around) {
+    for (int axis = 0; axis < 3; axis++) {
+        float low = around->low[axis];
+        float high = around->high[axis];
+        bool none = !(low <= high); // all are open
+        float more = body->num_open != 0 ? (high - low) * 0.5f : 0;
+        low = none || low - more < -LARGEST ? -LARGEST : low - more;
+        high = none || high + more > LARGEST ? LARGEST : high + more;
+        body->grid[0][axis] = low;
+        body->grid[1][axis] = high;
+        float step = (high - low) / (float)BSPI_GRID_STEPS;
+        body->step[axis] = step > LEAST_GRID_STEP ? step : LEAST_GRID_STEP;
+    }
+}
+
+// Lists the open convexes, and sets the grid.
+static bool measure(bspi_builder *b, bspi_body *body) {
+    bspi_box around;
+    empty_box(&around);
+    body->first_open = (uint32_t)b->num_open;
+    for (uint32_t i = 0; i < body->num_convexes; i++) {
+        float(*box)[3] = b->boxes[body->first_convex + i];
+        bspi_box bounds;
+        if (is_open(box)) {
+            if (!bspi_builder_grow(b, &b->open, sizeof *b->open, b->num_open + 1, &b->room_open)) {
+                return false;
+            }
+            b->open[b->num_open++] = body->first_convex + i;
+            continue;
+        }
+        memcpy(bounds.low, box[0], sizeof bounds.low);
+        memcpy(bounds.high, box[1], sizeof bounds.high);
+        add_box(&around, &bounds);
+    }
+    body->num_open = (uint32_t)b->num_open - body->first_open;
+    set_grid(body, &around);
+    return true;
+}
+
+// Returns the box of a convex, as far as it is in the grid.
+static bspi_box box_in_grid(const bspi_builder *b, const bspi_body *body, uint32_t convex) {
+    bspi_box box;
+    for (int axis = 0; axis < 3; axis++) {
+        float low = body->grid[0][axis];
+        float high = body->grid[1][axis];
+        box.low[axis] = b->boxes[convex][0][axis];
+        box.high[axis] = b->boxes[convex][1][axis];
+        box.low[axis] = box.low[axis] < low ? low : box.low[axis] > high ? high : box.low[axis];
+        box.high[axis] = box.high[axis] < low ? low : box.high[axis] > high ? high : box.high[axis];
+    }
+    return box;
+}
+
 bool bspi_build_tree(bspi_builder *b, bspi_body *body) {
     uint32_t count = body->num_convexes;
     body->root = BSP_NONE;
@@ -276,19 +343,13 @@ bool bspi_build_tree(bspi_builder *b, bspi_body *body) {
     splitter s = {.convexes = b->convexes + body->first_convex};
     s.pieces = bspi_heap_alloc(b->heap, most * sizeof *s.pieces, b->error);
     s.pairs = bspi_heap_alloc(b->heap, 2 * most * sizeof *s.pairs, b->error);
-    bool done = s.pieces != NULL && s.pairs != NULL;
+    bool done = s.pieces != NULL && s.pairs != NULL && measure(b, body);
     if (done) {
         for (uint32_t i = 0; i < count; i++) {
             s.pieces[i].convex = i;
-            memcpy(s.pieces[i].bounds.low, b->boxes[body->first_convex + i][0], 3 * sizeof(float));
-            memcpy(s.pieces[i].bounds.high, b->boxes[body->first_convex + i][1], 3 * sizeof(float));
+            s.pieces[i].bounds = box_in_grid(b, body, body->first_convex + i);
         }
-        done = split_all(&s, count, count / 2, b->meter);
-    }
-    if (done) {
-        memcpy(body->bounds[0], s.pairs[0].bounds.low, sizeof body->bounds[0]);
-        memcpy(body->bounds[1], s.pairs[0].bounds.high, sizeof body->bounds[1]);
-        done = bspi_fold(b, s.pairs, body->first_convex, &body->root);
+        done = split_all(&s, count, count / 2, b->meter) && bspi_fold(b, s.pairs, body);
     }
     bspi_heap_free(b->heap, s.pieces, most * sizeof *s.pieces);
     bspi_heap_free(b->heap, s.pairs, 2 * most * sizeof *s.pairs);

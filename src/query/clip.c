@@ -16,7 +16,7 @@ typedef struct lane_plane {
 static lane_plane get_plane(const bsp_trace_index *index, const bspi_convex *convex, uint32_t n,
                             const bspi_ray *ray) {
     uint32_t number = convex->first_block + n / BSPI_LANES;
-    const bspi_block *block = &index->blocks[number];
+    const bspi_block *block = &bspi_blocks_of(convex)[n / BSPI_LANES];
     uint32_t lane = n % BSPI_LANES;
     float normal[3] = {block->normal[0][lane], block->normal[1][lane], block->normal[2][lane]};
     float dist = bspi_moved_dist(ray, normal, block->dist[lane]);
@@ -179,7 +179,7 @@ void bspi_note(bspi_hit *hit, const bspi_ray *ray, const bspi_near *near) {
 
 void bspi_note_stuck(const bsp_trace_index *index, uint32_t n, const bspi_ray *ray, bool all,
                      bool deep, bspi_hit *hit) {
-    const bspi_convex *convex = &index->convexes[n];
+    const bspi_convex *convex = bspi_convex_at(index, n);
     if (hit->num_stuck < BSPI_MOST_STUCK) {
         hit->stucks[hit->num_stuck] = n;
     }
@@ -214,7 +214,7 @@ static void take(const bsp_trace_index *index, const bspi_ray *ray, bspi_hit *hi
     if (m.fraction <= hit->limit) {
         bspi_near near = {m.convex, m.fraction, m.contact, m.lane, true};
         if (m.contact < 0) {
-            near.entered = enters_deep(index, &index->convexes[m.convex], ray, &near.contact);
+            near.entered = enters_deep(index, bspi_convex_at(index, m.convex), ray, &near.contact);
         }
         bspi_note(hit, ray, &near);
     }
@@ -231,13 +231,13 @@ static void get_stuck(const bsp_trace_index *index, uint32_t n, const bspi_ray *
     if (all && rules->solid_stops) {
         hit->fraction = hit->limit = 0; // the tree decides about the rest
     }
-    bspi_note_stuck(index, n, ray, all, bspi_is_deep(index, &index->convexes[n], ray), hit);
+    bspi_note_stuck(index, n, ray, all, bspi_is_deep(index, bspi_convex_at(index, n), ray), hit);
 }
 
 static void test_brush(const bsp_trace_index *index, uint32_t n, const bspi_ray *ray,
                        bspi_hit *hit) {
     bspi_clipped c;
-    const bspi_convex *convex = &index->convexes[n];
+    const bspi_convex *convex = bspi_convex_at(index, n);
     if (!bspi_clip_convex(index, convex, ray->point ? convex->point_blocks : convex->num_blocks,
                           ray, &c)) {
         return;
@@ -262,7 +262,7 @@ static bool moves_away(const bsp_trace_index *index, const bspi_convex *convex,
 static void test_facet(const bsp_trace_index *index, uint32_t n, const bspi_ray *ray,
                        bspi_hit *hit) {
     bspi_clipped c;
-    const bspi_convex *convex = &index->convexes[n];
+    const bspi_convex *convex = bspi_convex_at(index, n);
     bool patch = convex->kind == BSPI_PATCH;
     bspi_touch touch;
     if (ray->point && !ray->still) {
@@ -284,10 +284,10 @@ static void test_facet(const bsp_trace_index *index, uint32_t n, const bspi_ray 
 
 void bspi_test_convex(const bsp_trace_index *index, uint32_t n, const bspi_ray *ray,
                       bspi_hit *hit) {
-    if (!bspi_meets_mask(index, &index->convexes[n], ray)) {
+    if (!bspi_meets_mask(index, bspi_convex_at(index, n), ray)) {
         return;
     }
-    if (index->convexes[n].kind == BSPI_BRUSH) {
+    if (bspi_convex_at(index, n)->kind == BSPI_BRUSH) {
         test_brush(index, n, ray, hit);
     } else {
         test_facet(index, n, ray, hit);

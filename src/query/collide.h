@@ -7,6 +7,8 @@
 #include "bspkit/query.h"
 #include "core/memory.h"
 
+#include <assert.h>
+
 #define BSPI_LANES 8u
 #define BSPI_SOLID_MASK 1u // CONTENTS_SOLID of all families with brushes
 
@@ -48,27 +50,48 @@ typedef enum bspi_sure {
 /// A convex solid.
 typedef struct bspi_convex {
     uint8_t kind;
-    uint8_t sure;    ///< a bspi_sure
-    uint16_t passes; ///< the values of bspi_pass that go through it
+    uint8_t sure;   ///< a bspi_sure
+    uint8_t passes; ///< the values of bspi_pass that go through it
     uint32_t contents;
     uint32_t gate;  ///< contents of the leaves that list it, where the engine tests them first
     uint32_t owner; ///< brush, face, or displacement
-    uint32_t first_block; ///< index of the first of its blocks, and of its orders divided by eight
-    uint32_t num_blocks;
-    uint32_t point_blocks; ///< number of blocks that apply to points
-    uint32_t num_planes;   ///< of a PATCH: number of planes
+    uint32_t first_block; ///< number of the first of its blocks; times eight: of its lanes
+    uint16_t num_blocks;
+    uint16_t point_blocks; ///< number of blocks that apply to points
+    uint32_t num_planes;
+    uint32_t number; ///< its place in the order of the map
 } bspi_convex;
 
-/// A node of the tree of boxes. A child is the index of a node, or BSPI_LEAF plus the index of a
-/// convex.
+/// Convexes stand in the index in the order of the tree's leaves, each with its blocks after it, in
+/// units of this many bytes.
+#define BSPI_UNIT 32u
+static_assert(sizeof(bspi_convex) == BSPI_UNIT, "blocks follow at a unit");
+static_assert(sizeof(bspi_block) % BSPI_UNIT == 0, "blocks are whole units");
+
+/// Returns the blocks of a convex of an index.
+static inline const bspi_block *bspi_blocks_of(const bspi_convex *convex) {
+    return (const bspi_block *)(const void *)(convex + 1);
+}
+
+/// Returns the block of one of its lanes.
+static inline const bspi_block *bspi_block_at(const bspi_convex *convex, uint32_t lane) {
+    return &bspi_blocks_of(convex)[lane / BSPI_LANES - convex->first_block];
+}
+
+/// A node of the tree of boxes: two cache lines. Bounds are in steps of the body's grid, rounded
+/// outwards. A child is BSPI_LEAF and the unit of a convex, or the index of a node, and the
+/// classes of the contents of everything below; no classes: no child.
 typedef struct bspi_wide {
-    float bounds[6][BSPI_LANES]; ///< low x, y, z, then high
+    uint16_t bounds[6][BSPI_LANES]; ///< low x, y, z, then high
     uint32_t child[BSPI_LANES];
-    uint32_t contents[BSPI_LANES]; ///< of everything below
 } bspi_wide;
 
 #define BSPI_LEAF 0x80000000u
-#define BSPI_LEVELS 66u // of the tree; see bvh.c
+#define BSPI_CLASSES_SHIFT 24u
+#define BSPI_CHILDREN (1u << BSPI_CLASSES_SHIFT) // more than any index of a child
+#define BSPI_NUM_CLASSES 7u                      // of contents; see bvh_collapse.c
+#define BSPI_GRID_STEPS 65535u                   // along each axis
+#define BSPI_LEVELS 66u                          // of the tree; see bvh.c
 
 /// The rules by which an engine clips a trace.
 typedef struct bspi_rules {
@@ -96,8 +119,13 @@ typedef struct bspi_body {
     uint32_t num_convexes;
     uint32_t first_patch; ///< its bspi_patch_runs, sorted by face
     uint32_t num_patches;
-    uint32_t root; ///< as a child of a bspi_wide; BSP_NONE: empty
-    float bounds[2][3];
+    uint32_t root; ///< a bspi_wide; BSP_NONE: empty
+    /// The grid of the tree's bounds. It covers the boxes of all convexes but the open ones; traces
+    /// that leave it test these one by one.
+    float grid[2][3];
+    float step[3]; ///< units
+    uint32_t first_open;
+    uint32_t num_open;
 } bspi_body;
 
 /// Two levels of the world's tree in a cache line: the planes of a node, of its front child and of
@@ -267,15 +295,15 @@ struct bsp_trace_index {
     const bsp_map *map;
     const bspi_rules *rules;
     const bspi_tracer *tracer;
-    const bspi_convex *convexes;
+    const uint8_t *solids; ///< convexes with their blocks
+    const uint32_t *units; ///< of each convex, by number: where it stands in `solids`
     uint32_t num_convexes;
-    const bspi_block *blocks;
-    uint32_t num_blocks;
     /// For each lane of each block.
     const bspi_lane *lanes;
     const uint8_t *inward; ///< for each block: lanes whose plane is the reverse of the engine's
     const bspi_wide *wide;
-    uint32_t num_wide;
+    const uint32_t *open;   ///< convexes without an end in some direction, of all bodies
+    const uint8_t *classes; ///< of the contents that each of a mask's bytes stands for: 4 times 256
     const bspi_body *bodies; ///< one per model
     uint32_t num_bodies;
     const bspi_placed *placed;
@@ -331,6 +359,8 @@ typedef struct bspi_builder {
     size_t num_blocks, room_blocks;
     bspi_wide *wide;
     size_t num_wide, room_wide;
+    uint32_t *open;
+    size_t num_open, room_open;
     bspi_patch_run *patches;
     size_t num_patches, room_patches;
     bspi_plane *planes; ///< scratch
@@ -361,7 +391,9 @@ typedef bool (*bspi_leaf_visit)(void *user, uint32_t leaf);
 void bspi_box_leaves(const bsp_map *map, uint32_t model, const float mins[3], const float maxs[3],
                      bspi_leaf_visit visit, void *user);
 /// Builds the tree over the convexes of a body.
-bool bspi_build_tree(bspi_builder *b, bspi_body *body);                    // bvh.c
+bool bspi_build_tree(bspi_builder *b, bspi_body *body); // bvh.c
+/// Chooses the classes of contents by what the map's brushes have most.
+bool bspi_choose_classes(bsp_trace_index *index, bsp_error *error);        // bvh_collapse.c
 bool bspi_gather(bspi_builder *b, bspi_body *bodies, uint32_t num_bodies); // gather.c
 bool bspi_build_hulls(bsp_trace_index *index, bsp_error *error);           // hull_build.c
 bool bspi_build_leaves(bsp_trace_index *index, bspi_meter *meter);         // leaf.c
@@ -395,6 +427,22 @@ static inline uint32_t bspi_surface_flags(const bsp_map *map, uint32_t texinfo, 
     return texinfo < map->num_texinfos     ? map->texinfos[texinfo].flags
            : material < map->num_materials ? map->materials[material].flags
                                            : 0;
+}
+
+/// Returns the convex of a unit, or of a number.
+static inline const bspi_convex *bspi_convex_of(const bsp_trace_index *index, uint32_t unit) {
+    return (const bspi_convex *)(const void *)(index->solids + (size_t)unit * BSPI_UNIT);
+}
+static inline const bspi_convex *bspi_convex_at(const bsp_trace_index *index, uint32_t number) {
+    return bspi_convex_of(index, index->units[number]);
+}
+
+/// Returns the classes of contents, one bit each: those of two sets have a bit in common if the
+/// sets do.
+static inline uint32_t bspi_classes_of(const bsp_trace_index *index, uint32_t contents) {
+    const uint8_t *classes = index->classes;
+    return (uint32_t)(classes[contents & 255] | classes[256 + (contents >> 8 & 255)] |
+                      classes[512 + (contents >> 16 & 255)] | classes[768 + (contents >> 24)]);
 }
 
 static inline float bspi_dot(const float a[3], const float b[3]) {

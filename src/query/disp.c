@@ -143,11 +143,11 @@ static bool add_triangle(bspi_builder *b, const bspi_convex *facts, const float 
 }
 
 // Returns the traces that pass through (CDispCollTree::AABBTree_Ray and AABBTree_SweepAABB).
-static uint16_t find_passes(const bsp_displacement *disp) {
+static uint8_t find_passes(const bsp_displacement *disp) {
     uint32_t flags = (disp->flags & HAS_FLAGS) != 0 ? disp->flags : 0;
     bool points = (flags & NO_RAY_COLL) != 0 || ((uint32_t)disp->contents & OPAQUE) == 0;
     bool boxes = (flags & NO_HULL_COLL) != 0;
-    return (uint16_t)((points ? BSPI_PASS_POINTS : 0) | (boxes ? BSPI_PASS_BOXES : 0));
+    return (uint8_t)((points ? BSPI_PASS_POINTS : 0) | (boxes ? BSPI_PASS_BOXES : 0));
 }
 
 // Fills the grid. Returns the number of vertices along an edge, or 0 for a damaged displacement.

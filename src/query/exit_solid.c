@@ -67,7 +67,7 @@ static void leave_brush(course *c, uint32_t n, const bspi_clipped *clipped) {
 
 static void ask_brush(course *c, uint32_t brush) {
     uint32_t n = bspi_find_convex(c->index, c->body, brush);
-    const bspi_convex *convex = n == BSP_NONE ? NULL : &c->index->convexes[n];
+    const bspi_convex *convex = n == BSP_NONE ? NULL : bspi_convex_at(c->index, n);
     bspi_clipped clipped;
     if (convex == NULL || !bspi_meets_mask(c->index, convex, c->ray) ||
         !c->clip(c->index, convex, c->ray->point ? convex->point_blocks : convex->num_blocks,
@@ -184,7 +184,8 @@ float bspi_exit_solid(const bsp_trace_index *index, const bspi_tracer *tracer, u
     hit->convex = hit->lane = BSP_NONE;
     follow(&c, whole);
     if (hit->convex != BSP_NONE) {
-        hit->lane = tracer->find_lane(index, &index->convexes[hit->convex], ray, hit->fraction);
+        hit->lane =
+            tracer->find_lane(index, bspi_convex_at(index, hit->convex), ray, hit->fraction);
     }
     return hit->solid != BSP_NONE ? 1 : c.left;
 }

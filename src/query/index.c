@@ -19,19 +19,59 @@ static const void *keep(bsp_trace_index *index, const void *from, size_t count, 
     return memory;
 }
 
+// Numbers the units of a convex, unless they are.
+static void place_convex(const bspi_builder *b, uint32_t n, uint32_t *units, uint64_t *next) {
+    if (units[n] == BSP_NONE) {
+        units[n] = *next < BSPI_CHILDREN ? (uint32_t)*next : 0;
+        *next += 1 + (uint64_t)b->convexes[n].num_blocks * (sizeof(bspi_block) / BSPI_UNIT);
+    }
+}
+
+// Puts the convexes and their blocks in the order of the tree's leaves, and their units into the
+// leaves.
+static bool keep_solids(bsp_trace_index *index, const bspi_builder *b, bsp_error *error) {
+    uint32_t *units = bspi_keep_lines(index, b->num_convexes, sizeof *units, error);
+    uint64_t next = 0;
+    index->units = units;
+    for (size_t i = 0; units != NULL && i < b->num_convexes; i++) {
+        units[i] = BSP_NONE;
+    }
+    for (size_t i = 0; units != NULL && i < b->num_wide * BSPI_LANES; i++) {
+        uint32_t *child = &b->wide[i / BSPI_LANES].child[i % BSPI_LANES];
+        if ((*child & BSPI_LEAF) != 0) {
+            uint32_t n = *child & (BSPI_CHILDREN - 1);
+            place_convex(b, n, units, &next);
+            *child = (*child & ~(BSPI_CHILDREN - 1)) | units[n];
+        }
+    }
+    if (next > BSPI_CHILDREN) {
+        return bsp_fail(error, BSP_E_LIMIT, NULL, "too many solids to trace against");
+    }
+    uint8_t *solids = units == NULL ? NULL : bspi_keep_lines(index, next, BSPI_UNIT, error);
+    index->solids = solids;
+    for (size_t i = 0; solids != NULL && i < b->num_convexes; i++) {
+        const bspi_convex *convex = &b->convexes[i];
+        uint8_t *to = solids + (size_t)units[i] * BSPI_UNIT;
+        memcpy(to, convex, sizeof *convex);
+        memcpy(to + sizeof *convex, &b->blocks[convex->first_block],
+               convex->num_blocks * sizeof *b->blocks);
+    }
+    return solids != NULL;
+}
+
 static bool keep_all(bsp_trace_index *index, const bspi_builder *b, bsp_error *error) {
-    index->convexes = keep(index, b->convexes, b->num_convexes, sizeof *b->convexes, error);
-    index->blocks = keep(index, b->blocks, b->num_blocks, sizeof *b->blocks, error);
+    if (!keep_solids(index, b, error)) {
+        return false;
+    }
     index->lanes = keep(index, b->lanes, b->num_blocks * BSPI_LANES, sizeof *b->lanes, error);
     index->inward = keep(index, b->inward, b->num_blocks, sizeof *b->inward, error);
     index->wide = keep(index, b->wide, b->num_wide, sizeof *b->wide, error);
+    index->open = keep(index, b->open, b->num_open, sizeof *b->open, error);
     index->patches = keep(index, b->patches, b->num_patches, sizeof *b->patches, error);
     index->num_patches = (uint32_t)b->num_patches;
     index->num_convexes = (uint32_t)b->num_convexes;
-    index->num_blocks = (uint32_t)b->num_blocks;
-    index->num_wide = (uint32_t)b->num_wide;
-    return index->convexes != NULL && index->blocks != NULL && index->lanes != NULL &&
-           index->inward != NULL && index->wide != NULL && index->patches != NULL;
+    return index->lanes != NULL && index->inward != NULL && index->wide != NULL &&
+           index->open != NULL && index->patches != NULL;
 }
 
 static void free_builder(bspi_builder *b) {
@@ -41,6 +81,7 @@ static void free_builder(bspi_builder *b) {
     bspi_heap_free(b->heap, b->lanes, b->room_blocks * BSPI_LANES * sizeof *b->lanes);
     bspi_heap_free(b->heap, b->inward, b->room_blocks);
     bspi_heap_free(b->heap, b->wide, b->room_wide * sizeof *b->wide);
+    bspi_heap_free(b->heap, b->open, b->room_open * sizeof *b->open);
     bspi_heap_free(b->heap, b->patches, b->room_patches * sizeof *b->patches);
     bspi_heap_free(b->heap, b->planes, b->room_planes * sizeof *b->planes);
 }
@@ -51,8 +92,9 @@ static bool build(bsp_trace_index *index, bsp_error *error) {
     bool by_tree = index->rules->by_tree && !index->map->traits->contents_numbers;
     bspi_meter meter = {.heap = &index->heap, .error = error};
     bspi_builder b = {.index = index, .heap = &index->heap, .meter = &meter, .error = error};
-    bool done = bodies != NULL && bspi_build_hulls(index, error) &&
-                bspi_build_leaves(index, &meter) && bspi_place_models(index, error) &&
+    bool done = bodies != NULL && bspi_choose_classes(index, error) &&
+                bspi_build_hulls(index, error) && bspi_build_leaves(index, &meter) &&
+                bspi_place_models(index, error) &&
                 (index->map->traits->contents_numbers || bspi_gather(&b, bodies, count)) &&
                 (!by_tree || bspi_build_visits(&b, bodies, count)) && bspi_meter_pay(&meter) &&
                 keep_all(index, &b, error);

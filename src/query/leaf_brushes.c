@@ -50,14 +50,13 @@ static void find_brushes(const bsp_trace_index *index, uint32_t *convexes) {
         convexes[i] = BSP_NONE;
     }
     for (uint32_t i = 0; i < index->num_convexes; i++) {
-        if (index->convexes[i].kind == BSPI_BRUSH) {
-            convexes[index->convexes[i].owner] = i;
+        if (bspi_convex_at(index, i)->kind == BSPI_BRUSH) {
+            convexes[bspi_convex_at(index, i)->owner] = i;
         }
     }
 }
 
 uint32_t bspi_find_convex(const bsp_trace_index *index, const bspi_body *body, uint32_t brush) {
-    const bspi_convex *all = index->convexes + body->first_convex;
     uint32_t n = brush < index->map->num_brushes ? index->homes.convexes[brush] : BSP_NONE;
     if (n == BSP_NONE || n - body->first_convex < body->num_convexes) {
         return n;
@@ -67,11 +66,16 @@ uint32_t bspi_find_convex(const bsp_trace_index *index, const bspi_body *body, u
     uint32_t high = body->num_convexes;
     while (low < high) {
         uint32_t middle = low + (high - low) / 2;
-        bool before = all[middle].kind == BSPI_BRUSH && all[middle].owner < brush;
+        const bspi_convex *convex = bspi_convex_at(index, body->first_convex + middle);
+        bool before = convex->kind == BSPI_BRUSH && convex->owner < brush;
         low = before ? middle + 1 : low;
         high = before ? high : middle;
     }
-    bool found = low < body->num_convexes && all[low].kind == BSPI_BRUSH && all[low].owner == brush;
+    if (low == body->num_convexes) {
+        return BSP_NONE;
+    }
+    const bspi_convex *convex = bspi_convex_at(index, body->first_convex + low);
+    bool found = convex->kind == BSPI_BRUSH && convex->owner == brush;
     return found ? body->first_convex + low : BSP_NONE;
 }
 

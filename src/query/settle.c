@@ -24,8 +24,8 @@ typedef struct telling {
 } telling;
 
 static telling tell(const bsp_trace_index *index, const bspi_ray *ray, uint32_t n, uint32_t lane) {
-    const bspi_convex *convex = &index->convexes[n];
-    const bspi_block *block = &index->blocks[lane / BSPI_LANES];
+    const bspi_convex *convex = bspi_convex_at(index, n);
+    const bspi_block *block = bspi_block_at(convex, lane);
     uint32_t at = lane % BSPI_LANES;
     telling t = {{block->normal[0][at], block->normal[1][at], block->normal[2][at]},
                  block->dist[at],
@@ -85,7 +85,7 @@ static bool lists(const bsp_map *map, const bsp_leaf *leaf, const bspi_convex *c
 static bool is_listed_at(const bsp_trace_index *index, const bspi_ray *ray, uint32_t n,
                          const float at[3]) {
     const bsp_leaf *leaf = bspi_asked_leaf(index, ray, bsp_trace_leaf(index, at));
-    return leaf != NULL && lists(index->map, leaf, &index->convexes[n]);
+    return leaf != NULL && lists(index->map, leaf, bspi_convex_at(index, n));
 }
 
 // The intersection of a convex with the box at a fraction of its way, and its centre.
@@ -160,7 +160,7 @@ static bool is_off_stuck(const bsp_trace_index *index, const bspi_hit *hit, cons
 // Another solid in its place stops the trace too, but not if the trace starts there.
 static bool is_met(const bsp_trace_index *index, uint32_t model, const bspi_ray *ray,
                    const bspi_hit *hit, const bspi_near *near, const float normal[3]) {
-    uint8_t sure = index->convexes[near->convex].sure;
+    uint8_t sure = bspi_convex_at(index, near->convex)->sure;
     bool solid = (ray->mask & BSPI_SOLID_MASK) != 0;
     if (!near->entered || sure == BSPI_SURE ||
         (sure == BSPI_SURE_OUTSIDE && solid && hit->num_stuck == 0)) {
@@ -213,7 +213,7 @@ static bool agree(const bsp_trace_index *index, const bspi_tracer *tracer, uint3
     if (!tell_same(index, tracer, ray, hit)) {
         return false;
     }
-    const bspi_block *block = &index->blocks[hit->lane / BSPI_LANES];
+    const bspi_block *block = bspi_block_at(bspi_convex_at(index, hit->convex), hit->lane);
     uint32_t at = hit->lane % BSPI_LANES;
     float normal[3] = {block->normal[0][at], block->normal[1][at], block->normal[2][at]};
     for (uint32_t i = 0; i < hit->num_near; i++) {
@@ -232,7 +232,7 @@ static bool is_asked_at_start(const bsp_trace_index *index, const bspi_tracer *t
                               float fraction) {
     bool outside = !all && (ray->mask & BSPI_SOLID_MASK) != 0;
     shared s;
-    if (bspi_is_deep(index, &index->convexes[n], ray)) {
+    if (bspi_is_deep(index, bspi_convex_at(index, n), ray)) {
         get_shared(index, ray, n, 0, &s);
         if (is_off_gaps(index, n, outside, &s)) {
             return true;

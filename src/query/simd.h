@@ -33,6 +33,10 @@ typedef __m256i queue8;
 BSPI_INLINE f8 f8_load(const float *p) {
     return _mm256_loadu_ps(p);
 }
+BSPI_INLINE f8 f8_from_u16(const uint16_t *p) {
+    __m128i all = _mm_loadu_si128((const __m128i *)(const void *)p);
+    return _mm256_cvtepi32_ps(_mm256_cvtepu16_epi32(all));
+}
 BSPI_INLINE f8 f8_all(float x) {
     return _mm256_set1_ps(x);
 }
@@ -142,6 +146,12 @@ BSPI_TWO(m8_or, _mm_or_ps)
 BSPI_INLINE f8 f8_load(const float *p) {
     return (f8){_mm_loadu_ps(p), _mm_loadu_ps(p + 4)};
 }
+BSPI_INLINE f8 f8_from_u16(const uint16_t *p) {
+    __m128i all = _mm_loadu_si128((const __m128i *)(const void *)p);
+    __m128i zero = _mm_setzero_si128();
+    return (f8){_mm_cvtepi32_ps(_mm_unpacklo_epi16(all, zero)),
+                _mm_cvtepi32_ps(_mm_unpackhi_epi16(all, zero))};
+}
 BSPI_INLINE f8 f8_all(float x) {
     return (f8){_mm_set1_ps(x), _mm_set1_ps(x)};
 }
@@ -245,6 +255,13 @@ BSPI_INLINE f8 f8_load(const float *p) {
     f8 r;
     for (int i = 0; i < 8; i++) {
         r.v[i] = p[i];
+    }
+    return r;
+}
+BSPI_INLINE f8 f8_from_u16(const uint16_t *p) {
+    f8 r;
+    for (int i = 0; i < 8; i++) {
+        r.v[i] = (float)p[i];
     }
     return r;
 }

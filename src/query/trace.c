@@ -53,14 +53,14 @@ static void describe(const bsp_trace_index *index, const bspi_convex *convex,
 }
 
 // Fills in the plane of a hit.
-static void describe_plane(const bsp_trace_index *index, const bspi_ray *ray, uint16_t kind,
-                           uint32_t at, bsp_trace_result *out) {
-    const bspi_block *block = &index->blocks[at / BSPI_LANES];
+static void describe_plane(const bsp_trace_index *index, const bspi_ray *ray,
+                           const bspi_convex *convex, uint32_t at, bsp_trace_result *out) {
+    const bspi_block *block = bspi_block_at(convex, at);
     for (int axis = 0; axis < 3; axis++) {
         out->normal[axis] = block->normal[axis][at % BSPI_LANES];
     }
     out->dist = block->dist[at % BSPI_LANES];
-    if (kind == BSPI_PATCH) { // the engine reports the plane as moved for the box
+    if (convex->kind == BSPI_PATCH) { // the engine reports the plane as moved for the box
         out->dist = bspi_moved_dist(ray, out->normal, out->dist);
     }
     if (out->brush != BSP_NONE) {
@@ -77,16 +77,16 @@ static void finish(const bsp_trace_index *index, const bspi_ray *ray, const bspi
     bool ended = out->all_solid && (index->rules->solid_stops || ray->still);
     if (hit->convex != BSP_NONE && (!ended || index->rules->by_tree)) {
         out->fraction = hit->fraction;
-        describe(index, &index->convexes[hit->convex], out);
-        describe_plane(index, ray, index->convexes[hit->convex].kind, hit->lane, out);
+        describe(index, bspi_convex_at(index, hit->convex), out);
+        describe_plane(index, ray, bspi_convex_at(index, hit->convex), hit->lane, out);
     } else if (hit->stuck != BSP_NONE && index->rules->tells_stuck) {
-        describe(index, &index->convexes[hit->stuck], out);
+        describe(index, bspi_convex_at(index, hit->stuck), out);
     }
     if (ended) {
         uint32_t flags = out->surface_flags;
         out->fraction = 0;
         out->brush = out->face = out->side = BSP_NONE;
-        describe(index, &index->convexes[hit->solid], out);
+        describe(index, bspi_convex_at(index, hit->solid), out);
         if (index->rules->by_tree) { // it reports what it hit before it found the solid
             out->surface_flags = flags;
         }

@@ -56,7 +56,7 @@ static bool is_met(visit *v, uint32_t n) {
 // --- contents of a leaf --------------------------------------------------------------------------
 
 static void ask_brush(visit *v, uint32_t n) {
-    const bspi_convex *convex = &v->index->convexes[n];
+    const bspi_convex *convex = bspi_convex_at(v->index, n);
     bspi_clipped c;
     if ((convex->contents & v->ray->mask) == 0 || is_met(v, n) ||
         !v->tracer->clip(v->index, convex,
@@ -91,7 +91,7 @@ static bool is_near_patch(const visit *v, const bspi_patch_run *patch) {
 }
 
 static void ask_facet(visit *v, uint32_t n) {
-    const bspi_convex *convex = &v->index->convexes[n];
+    const bspi_convex *convex = bspi_convex_at(v->index, n);
     bspi_touch touch;
     bspi_clipped c;
     if (v->ray->point) {
@@ -108,7 +108,7 @@ static void ask_facet(visit *v, uint32_t n) {
 
 static void ask_patch(visit *v, const bspi_patch_run *patch) {
     if (patch == NULL || !is_near_patch(v, patch) ||
-        (v->index->convexes[patch->first_convex].contents & v->ray->mask) == 0) {
+        (bspi_convex_at(v->index, patch->first_convex)->contents & v->ray->mask) == 0) {
         return;
     }
     for (uint32_t i = 0; i < patch->num_convexes; i++) {
@@ -118,7 +118,7 @@ static void ask_patch(visit *v, const bspi_patch_run *patch) {
 
 // Returns true if the engine's test of a candidate would end the trace now.
 static bool ends_at(const visit *v, const bspi_near *near) {
-    bool point = v->index->convexes[near->convex].kind == BSPI_PATCH && v->ray->point;
+    bool point = bspi_convex_at(v->index, near->convex)->kind == BSPI_PATCH && v->ray->point;
     return point ? !(near->contact > v->fraction) : near->fraction < v->fraction;
 }
 
@@ -131,7 +131,7 @@ static void recall(visit *v, uint8_t kind, uint32_t owner) {
     }
     for (uint32_t i = 0; i < v->num_near; i++) {
         const bspi_near *near = &v->near[i];
-        const bspi_convex *convex = &v->index->convexes[near->convex];
+        const bspi_convex *convex = bspi_convex_at(v->index, near->convex);
         if (convex->kind == kind && convex->owner == owner && ends_at(v, near)) {
             get_hit(v, near->convex, near->lane, near->fraction);
         }
@@ -144,7 +144,7 @@ static void recall(visit *v, uint8_t kind, uint32_t owner) {
 
 static bool is_among_near(const visit *v, uint8_t kind, uint32_t owner) {
     for (uint32_t i = 0; i < v->num_near; i++) {
-        const bspi_convex *convex = &v->index->convexes[v->near[i].convex];
+        const bspi_convex *convex = bspi_convex_at(v->index, v->near[i].convex);
         if (convex->kind == kind && convex->owner == owner) {
             return true;
         }
@@ -190,7 +190,7 @@ static void ask_run(visit *v) {
     const bspi_body *body = v->body;
     for (uint32_t i = 0; i < body->num_convexes && v->fraction > 0; i++) {
         uint32_t n = body->first_convex + i;
-        if (v->index->convexes[n].kind == BSPI_BRUSH) {
+        if (bspi_convex_at(v->index, n)->kind == BSPI_BRUSH) {
             ask_brush(v, n);
         }
     }
@@ -217,7 +217,7 @@ static void find_wanted(const visit *v, const bspi_turn *turn, bool wanted[2]) {
     const bspi_visits *visits = &v->index->visits;
     wanted[0] = wanted[1] = v->near == NULL;
     for (uint32_t i = 0; i < v->num_near && !(wanted[0] && wanted[1]); i++) {
-        const bspi_convex *convex = &v->index->convexes[v->near[i].convex];
+        const bspi_convex *convex = bspi_convex_at(v->index, v->near[i].convex);
         int kind = convex->kind == BSPI_BRUSH ? 0 : 1;
         const uint32_t *ranks = visits->ranks[kind];
         uint32_t end = visits->first[kind][convex->owner + 1];
@@ -399,7 +399,7 @@ bool bspi_asks(const bsp_trace_index *index, const bspi_tracer *tracer, uint32_t
 // --- positions ----------------------------------------------------------------------------------
 
 static bool is_inside(const visit *v, uint32_t n) {
-    const bspi_convex *convex = &v->index->convexes[n];
+    const bspi_convex *convex = bspi_convex_at(v->index, n);
     bspi_clipped c;
     uint32_t blocks =
         convex->kind == BSPI_BRUSH && v->ray->point ? convex->point_blocks : convex->num_blocks;

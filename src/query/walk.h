@@ -13,11 +13,12 @@
 typedef struct lanes {
     f8 start[3], end[3];
     f8 mins[3], maxs[3];
-    f8 low[3]; // what is subtracted from a box's low side, so that it is enlarged by the moving box
-    f8 high[3];       // what is subtracted from its high side
-    f8 inverse[3];    // of the way, per axis
+    // The fraction of the way at which a bound is crossed is its number of steps times `scale`,
+    // plus `first` or `last` for the side of a box that is crossed first or last. In these it is
+    // enlarged by the moving box.
+    f8 scale[3], first[3], last[3];
     unsigned near[3]; // rows of bspi_wide.bounds that are crossed first
-    uint32_t mask;
+    uint32_t classes; // of the mask, where a child has them
     bool point;
 } lanes;
 
@@ -34,21 +35,23 @@ BSPI_INLINE void spread_ends(lanes *l, const bspi_ray *ray) {
     l->point = ray->point;
 }
 
-BSPI_INLINE void spread(lanes *l, const bspi_ray *ray, float pad) {
+BSPI_INLINE void spread(lanes *l, const bsp_trace_index *index, const bspi_body *body,
+                        const bspi_ray *ray) {
     for (unsigned axis = 0; axis < 3; axis++) {
         float step = ray->end[axis] - ray->start[axis];
         float size = fabsf(step);
-        float slack = pad + (fabsf(ray->start[axis]) + fabsf(ray->end[axis])) * 1e-6f;
+        float slack = index->rules->pad + (fabsf(ray->start[axis]) + fabsf(ray->end[axis])) * 1e-6f;
         float edges[2] = {ray->start[axis] + ray->maxs[axis] + slack,
                           ray->start[axis] + ray->mins[axis] - slack};
         // Without branches, since one in two would be mispredicted.
         unsigned back = signbit(step) != 0;
+        float inverse = 1 / copysignf(size > LEAST_STEP ? size : LEAST_STEP, step);
         l->near[axis] = axis + 3 * back;
-        l->low[axis] = f8_all(edges[back]);
-        l->high[axis] = f8_all(edges[1 - back]);
-        l->inverse[axis] = f8_all(1 / copysignf(size > LEAST_STEP ? size : LEAST_STEP, step));
+        l->scale[axis] = f8_all(body->step[axis] * inverse);
+        l->first[axis] = f8_all((body->grid[0][axis] - edges[back]) * inverse);
+        l->last[axis] = f8_all((body->grid[0][axis] - edges[1 - back]) * inverse);
     }
-    l->mask = ray->mask;
+    l->classes = bspi_classes_of(index, ray->mask) << BSPI_CLASSES_SHIFT;
     spread_ends(l, ray);
 }
 
@@ -109,7 +112,7 @@ BSPI_INLINE bool clip(const bsp_trace_index *index, const bspi_convex *convex, u
     unsigned end_out = 0;
     for (uint32_t i = 0; i < blocks; i++) {
         f8 d1, d2;
-        distances(l, &index->blocks[convex->first_block + i], &d1, &d2);
+        distances(l, &bspi_blocks_of(convex)[i], &d1, &d2);
         m8 out1 = f8_gt(d1, zero);
         m8 out2 = f8_gt(d2, zero);
         if (m8_bits(m8_and(out1, m8_or(f8_ge(d2, reject_at), f8_ge(d2, d1)))) != 0) {
@@ -180,28 +183,21 @@ BSPI_INLINE void choose_lane(const bsp_trace_index *index, uint32_t block, unsig
 }
 
 // Returns the plane by which the clipped segment enters at `enter`, or BSP_NONE where that was not
-// stored.
-BSPI_INLINE uint32_t find_kept(const bsp_trace_index *index, const bspi_convex *convex,
-                               uint32_t blocks, const inner *in, float enter) {
-    uint32_t best = BSP_NONE;
-    uint32_t least = BSPI_ORDER_NONE;
-    if (blocks == 1) { // as in nearly all: most are entered by one plane only
-        unsigned bits = m8_bits(f8_eq(in->crossings[0], f8_all(enter))) & in->out[0];
-        if ((bits & (bits - 1)) == 0 && bits != 0) {
-            return convex->first_block * BSPI_LANES + (uint32_t)__builtin_ctz(bits);
-        }
-    }
+// stored. Where the tree decides, the planes of a solid are in the order of the file.
+BSPI_INLINE uint32_t find_kept(const bspi_convex *convex, uint32_t blocks, const inner *in,
+                               float enter) {
     for (uint32_t i = 0; i < blocks && blocks <= MOST_KEPT; i++) {
         unsigned bits = m8_bits(f8_eq(in->crossings[i], f8_all(enter))) & in->out[i];
-        choose_lane(index, convex->first_block + i, bits, &least, &best);
+        if (bits != 0) {
+            return (convex->first_block + i) * BSPI_LANES + (uint32_t)__builtin_ctz(bits);
+        }
     }
-    return best;
+    return BSP_NONE;
 }
 
 // Records a brush where the tree decides about hits, with the same data as enters_deep of clip.c.
-BSPI_INLINE void note_brush(const bsp_trace_index *index, uint32_t n, const bspi_ray *ray,
-                            const lanes *l, bspi_hit *hit) {
-    const bspi_convex *convex = &index->convexes[n];
+BSPI_INLINE void note_brush(const bsp_trace_index *index, const bspi_convex *convex,
+                            const bspi_ray *ray, const lanes *l, bspi_hit *hit) {
     bspi_clipped c;
     uint32_t blocks = ray->point ? convex->point_blocks : convex->num_blocks;
     inner in;
@@ -212,14 +208,14 @@ BSPI_INLINE void note_brush(const bsp_trace_index *index, uint32_t n, const bspi
         return;
     }
     if (!c.start_out) {
-        get_stuck(index, n, ray, !c.end_out, in.start_out == 0, hit);
+        get_stuck(index, convex->number, ray, !c.end_out, in.start_out == 0, hit);
     } else if (c.enter < c.leave && c.enter > -1) {
-        bspi_near near = {n, c.enter > 0 ? c.enter : 0, 1, BSP_NONE, false};
+        bspi_near near = {convex->number, c.enter > 0 ? c.enter : 0, 1, BSP_NONE, false};
         if (near.fraction > hit->limit) {
             return;
         }
         if (c.enter > 0) { // its plane is computed at the end
-            near.lane = find_kept(index, convex, blocks, &in, c.enter);
+            near.lane = find_kept(convex, blocks, &in, c.enter);
             BSPI_FETCH(&index->lanes[near.lane != BSP_NONE ? near.lane : 0]);
         }
         if (in.apart == 0) {
@@ -230,21 +226,20 @@ BSPI_INLINE void note_brush(const bsp_trace_index *index, uint32_t n, const bspi
     }
 }
 
-BSPI_INLINE void meet_brush(const bsp_trace_index *index, uint32_t n, const bspi_ray *ray,
-                            const lanes *l, bspi_hit *hit) {
-    const bspi_convex *convex = &index->convexes[n];
+BSPI_INLINE void meet_brush(const bsp_trace_index *index, const bspi_convex *convex,
+                            const bspi_ray *ray, const lanes *l, bspi_hit *hit) {
     bspi_clipped c;
     uint32_t blocks = ray->point ? convex->point_blocks : convex->num_blocks;
     if (!clip(index, convex, blocks, l, &c, NULL)) {
         return;
     }
     if (!c.start_out) {
-        get_stuck(index, n, ray, !c.end_out, false, hit);
+        get_stuck(index, convex->number, ray, !c.end_out, false, hit);
     } else if (c.enter < c.leave && c.enter > -1) {
         float fraction = c.enter > 0 ? c.enter : 0;
-        if (is_nearer(index, hit, fraction, n)) {
+        if (is_nearer(index, hit, fraction, convex->number)) {
             hit->fraction = hit->limit = fraction;
-            hit->convex = n;
+            hit->convex = convex->number;
             hit->lane = BSP_NONE; // found at the end, for the final hit
         }
     }
@@ -258,15 +253,14 @@ BSPI_INLINE f8 crossings(f8 d1, f8 d2) {
 }
 
 // Tests a point against a facet as bspi_clip_point does.
-BSPI_INLINE void meet_facet(const bsp_trace_index *index, uint32_t n, const bspi_ray *ray,
-                            const lanes *l, bspi_hit *hit) {
-    const bspi_convex *convex = &index->convexes[n];
+BSPI_INLINE void meet_facet(const bsp_trace_index *index, const bspi_convex *convex,
+                            const bspi_ray *ray, const lanes *l, bspi_hit *hit) {
     float epsilon = convex->kind == BSPI_PATCH ? index->rules->epsilon : 0;
     bspi_touch touch = {0, 0};
     f8 meets = f8_all(0);
     for (uint32_t i = 0; i < convex->point_blocks; i++) {
         f8 d1, d2;
-        distances(l, &index->blocks[convex->first_block + i], &d1, &d2);
+        distances(l, &bspi_blocks_of(convex)[i], &d1, &d2);
         f8 f = crossings(d1, d2);
         if (i == 0) {
             float v1[8], v2[8], all[8];
@@ -279,7 +273,7 @@ BSPI_INLINE void meet_facet(const bsp_trace_index *index, uint32_t n, const bspi
             touch.fraction = (v1[0] - epsilon) / (v1[0] - v2[0]);
             touch.fraction = touch.fraction > 0 ? touch.fraction : 0;
             touch.contact = all[0];
-            if (!is_nearer(index, hit, touch.fraction, n)) {
+            if (!is_nearer(index, hit, touch.fraction, convex->number)) {
                 return;
             }
             meets = f8_all(all[0]);
@@ -296,10 +290,11 @@ BSPI_INLINE void meet_facet(const bsp_trace_index *index, uint32_t n, const bspi
     }
     if (index->rules->by_tree) {
         uint32_t lane = convex->first_block * BSPI_LANES;
-        bspi_note(hit, ray, &(bspi_near){n, touch.fraction, touch.contact, lane, true});
+        bspi_note(hit, ray,
+                  &(bspi_near){convex->number, touch.fraction, touch.contact, lane, true});
     } else {
         hit->fraction = hit->limit = touch.fraction;
-        hit->convex = n;
+        hit->convex = convex->number;
         hit->lane = convex->first_block * BSPI_LANES;
     }
 }
@@ -307,10 +302,9 @@ BSPI_INLINE void meet_facet(const bsp_trace_index *index, uint32_t n, const bspi
 // Records a box that enters a patch's facet at a fraction above 0, unless it enters by the back,
 // which is the last plane. A facet's planes are in order, and its contact is that of its surface
 // (enters_deep in clip.c).
-BSPI_INLINE void note_slab(const bsp_trace_index *index, uint32_t n, const bspi_ray *ray,
-                           const lanes *l, float fraction, bspi_hit *hit) {
+BSPI_INLINE void note_slab(const bsp_trace_index *index, const bspi_convex *convex,
+                           const bspi_ray *ray, const lanes *l, float fraction, bspi_hit *hit) {
     static const float places[BSPI_LANES] = {0, 1, 2, 3, 4, 5, 6, 7};
-    const bspi_convex *convex = &index->convexes[n];
     const f8 zero = f8_all(0);
     const f8 place = f8_load(places);
     uint32_t back = convex->num_planes - 1;
@@ -320,7 +314,7 @@ BSPI_INLINE void note_slab(const bsp_trace_index *index, uint32_t n, const bspi_
     f8 leave = f8_all(1);
     for (uint32_t i = 0; i < convex->num_blocks; i++) {
         f8 d1, d2;
-        distances(l, &index->blocks[convex->first_block + i], &d1, &d2);
+        distances(l, &bspi_blocks_of(convex)[i], &d1, &d2);
         m8 out1 = f8_gt(d1, zero);
         f8 way = f8_sub(d1, d2);
         f8 f = f8_div(f8_sub(d1, f8_all(index->rules->epsilon)), way);
@@ -339,7 +333,7 @@ BSPI_INLINE void note_slab(const bsp_trace_index *index, uint32_t n, const bspi_
     if (by == back) {
         return;
     }
-    bspi_near near = {n, fraction, 1, BSP_NONE, false};
+    bspi_near near = {convex->number, fraction, 1, BSP_NONE, false};
     near.lane = by == BSP_NONE ? BSP_NONE : convex->first_block * BSPI_LANES + by;
     if (apart == 0) {
         near.contact = f8_most(enter);
@@ -350,60 +344,54 @@ BSPI_INLINE void note_slab(const bsp_trace_index *index, uint32_t n, const bspi_
 
 // Tests a box against a facet. Where it may matter, the plain test decides, except for patches,
 // which matter often.
-BSPI_INLINE void meet_slab(const bsp_trace_index *index, uint32_t n, const bspi_ray *ray,
-                           const lanes *l, bspi_hit *hit) {
-    const bspi_convex *convex = &index->convexes[n];
+BSPI_INLINE void meet_slab(const bsp_trace_index *index, const bspi_convex *convex,
+                           const bspi_ray *ray, const lanes *l, bspi_hit *hit) {
     bspi_clipped c;
     if (!clip(index, convex, convex->num_blocks, l, &c, NULL)) {
         return;
     }
-    bool near =
-        c.start_out && c.enter < c.leave && c.enter >= 0 && is_nearer(index, hit, c.enter, n);
+    bool near = c.start_out && c.enter < c.leave && c.enter >= 0 &&
+                is_nearer(index, hit, c.enter, convex->number);
     if (near && !ray->still && c.enter > 0 && convex->kind == BSPI_PATCH && index->rules->by_tree) {
-        note_slab(index, n, ray, l, c.enter, hit);
+        note_slab(index, convex, ray, l, c.enter, hit);
     } else if (near || ray->still) {
-        bspi_test_convex(index, n, ray, hit);
+        bspi_test_convex(index, convex->number, ray, hit);
     }
 }
 
-BSPI_APART void meet(const bsp_trace_index *index, uint32_t n, const bspi_ray *ray, const lanes *l,
-                     bspi_hit *hit) {
-    const bspi_convex *convex = &index->convexes[n];
+BSPI_APART void meet(const bsp_trace_index *index, const bspi_convex *convex, const bspi_ray *ray,
+                     const lanes *l, bspi_hit *hit) {
     if (!bspi_meets_mask(index, convex, ray)) {
         return;
     }
     if (convex->kind == BSPI_BRUSH && index->rules->by_tree) {
-        note_brush(index, n, ray, l, hit);
+        note_brush(index, convex, ray, l, hit);
     } else if (convex->kind == BSPI_BRUSH) {
-        meet_brush(index, n, ray, l, hit);
+        meet_brush(index, convex, ray, l, hit);
     } else if (ray->point && !ray->still) {
-        meet_facet(index, n, ray, l, hit);
+        meet_facet(index, convex, ray, l, hit);
     } else {
-        meet_slab(index, n, ray, l, hit);
+        meet_slab(index, convex, ray, l, hit);
     }
 }
 
 // Sorts the lanes of a node by where the segment enters their boxes: those entered no later than
-// `limit`, with contents below that stop it.
-BSPI_INLINE queue8 enter(const lanes *l, const bspi_wide *node, float limit) {
+// `limit`, with contents below that stop it. `left` receives a bit for each.
+BSPI_INLINE queue8 enter(const lanes *l, const bspi_wide *node, float limit, unsigned *left) {
     f8 enter = f8_all(0);
     f8 leave = f8_all(limit);
     for (unsigned axis = 0; axis < 3; axis++) {
         unsigned near = l->near[axis];
         unsigned far = near < 3 ? near + 3 : near - 3;
-        f8 first = f8_mul(f8_sub(f8_load(node->bounds[near]), l->low[axis]), l->inverse[axis]);
-        f8 last = f8_mul(f8_sub(f8_load(node->bounds[far]), l->high[axis]), l->inverse[axis]);
-        enter = f8_max(first, enter);
-        leave = f8_min(last, leave);
+        f8 first = f8_mul(f8_from_u16(node->bounds[near]), l->scale[axis]);
+        f8 last = f8_mul(f8_from_u16(node->bounds[far]), l->scale[axis]);
+        enter = f8_max(f8_add(first, l->first[axis]), enter);
+        leave = f8_min(f8_add(last, l->last[axis]), leave);
     }
-    return queue8_of(enter, m8_and(f8_ge(leave, enter), m8_meets(node->contents, l->mask)));
+    m8 in = m8_and(f8_ge(leave, enter), m8_meets(node->child, l->classes));
+    *left = m8_bits(in);
+    return queue8_of(enter, in);
 }
-
-// A node whose other children are still to be visited.
-typedef struct waiting {
-    queue8 queue;
-    const bspi_wide *node;
-} waiting;
 
 // Returns the plane by which the segment enters a brush at `enter`: of several the first in the
 // file.
@@ -419,54 +407,135 @@ BSPI_INLINE uint32_t find_lane(const bsp_trace_index *index, const bspi_convex *
     }
     for (uint32_t i = 0; i < blocks; i++) {
         f8 d1, d2;
-        uint32_t number = convex->first_block + i;
-        distances(l, &index->blocks[number], &d1, &d2);
+        distances(l, &bspi_blocks_of(convex)[i], &d1, &d2);
         f8 f = f8_div(f8_sub(d1, f8_all(rules->epsilon)), f8_sub(d1, d2));
         m8 same = f8_eq(f, f8_all(enter));
         unsigned bits = m8_bits(m8_and(same, f8_gt(d1, f8_all(0))));
-        choose_lane(index, number, bits, &least, &best);
+        choose_lane(index, convex->first_block + i, bits, &least, &best);
     }
     return best;
+}
+
+// A node whose other children are still to be visited.
+typedef struct waiting {
+    queue8 queue;
+    const bspi_wide *node;
+    unsigned left;
+} waiting;
+
+// Tests the open convexes, if the trace leaves the grid.
+BSPI_APART void meet_open(const bsp_trace_index *index, const bspi_body *body, const bspi_ray *ray,
+                          const lanes *l, bspi_hit *hit) {
+    bool leaves = false;
+    for (int axis = 0; axis < 3; axis++) {
+        const float *ends[2] = {ray->start, ray->end};
+        float slack = index->rules->pad + BSPI_FACET_PAD;
+        for (int i = 0; i < 2; i++) {
+            leaves = leaves || ends[i][axis] + ray->mins[axis] - slack < body->grid[0][axis] ||
+                     ends[i][axis] + ray->maxs[axis] + slack > body->grid[1][axis];
+        }
+    }
+    for (uint32_t i = 0; leaves && i < body->num_open; i++) {
+        uint32_t n = index->open[body->first_open + i];
+        meet(index, bspi_convex_at(index, n), ray, l, hit);
+    }
+}
+
+// The state of a walk down the tree.
+typedef struct course {
+    const bspi_wide *node;
+    queue8 queue;   // of its children
+    unsigned left;  // those that are still to be visited
+    bool only;      // the node was just entered, by one child or none
+    uint32_t child; // the next one
+    waiting *top;   // of the stack of nodes with children left
+} course;
+
+// Loads the cache lines of a child.
+BSPI_INLINE void fetch_child(const bsp_trace_index *index, uint32_t child) {
+    uint32_t number = child & (BSPI_CHILDREN - 1);
+    const uint8_t *leaf = index->solids + (size_t)number * BSPI_UNIT;
+    const uint8_t *node = (const uint8_t *)&index->wide[number];
+    const uint8_t *at = (child & BSPI_LEAF) != 0 ? leaf : node;
+    BSPI_FETCH(at);
+    BSPI_FETCH(at + 64);
+    BSPI_FETCH(at + 128);
+}
+
+BSPI_INLINE void enter_node(const bsp_trace_index *index, course *c, const lanes *l,
+                            const bspi_wide *node, float limit) {
+    c->node = node;
+    c->queue = enter(l, node, limit, &c->left);
+    c->only = (c->left & (c->left - 1)) == 0;
+    for (unsigned left = c->only ? 0 : c->left; left != 0; left &= left - 1) {
+        fetch_child(index, node->child[__builtin_ctz(left)]);
+    }
+}
+
+// Chooses the nearest child that is left. Returns false if there is none.
+BSPI_INLINE bool choose(course *c, const waiting *stack, float limit) {
+    unsigned lane;
+    for (;;) {
+        if (c->only && c->left != 0) {
+            lane = (unsigned)__builtin_ctz(c->left);
+            break;
+        }
+        if (c->left != 0 && queue8_take(&c->queue, limit, &lane)) {
+            break;
+        }
+        if (c->top == stack) {
+            return false;
+        }
+        c->top--;
+        c->node = c->top->node;
+        c->queue = c->top->queue;
+        c->left = c->top->left;
+        c->only = false;
+    }
+    c->left &= ~(1u << lane);
+    c->child = c->node->child[lane];
+    return true;
+}
+
+// Visits the child.
+BSPI_INLINE void visit(const bsp_trace_index *index, course *c, const bspi_ray *ray, const lanes *l,
+                       bspi_hit *hit) {
+    uint32_t child = c->child & (BSPI_CHILDREN - 1);
+    if ((c->child & BSPI_LEAF) != 0) {
+        meet(index, bspi_convex_of(index, child), ray, l, hit);
+        return;
+    }
+    if (c->left != 0) {
+        c->top->node = c->node;
+        c->top->queue = c->queue;
+        c->top->left = c->left;
+        c->top++;
+    }
+    enter_node(index, c, l, &index->wide[child], hit->limit);
 }
 
 BSPI_TARGET static void walk(const bsp_trace_index *index, const bspi_body *body,
                              const bspi_ray *ray, bspi_hit *hit) {
     waiting stack[BSPI_LEVELS];
-    waiting *top = stack;
+    course c;
     lanes l;
     if (body->root == BSP_NONE) {
         return;
     }
-    spread(&l, ray, index->rules->pad);
-    const bspi_wide *node = &index->wide[body->root];
-    queue8 queue = enter(&l, node, hit->limit);
-    for (;;) {
-        unsigned lane;
-        if (!queue8_take(&queue, hit->limit, &lane)) {
-            if (top == stack) {
-                break;
-            }
-            top--;
-            node = top->node;
-            queue = top->queue;
-            continue;
-        }
-        uint32_t child = node->child[lane];
-        if ((child & BSPI_LEAF) != 0) {
-            meet(index, child & ~BSPI_LEAF, ray, &l, hit);
-        } else {
-            top->node = node;
-            top->queue = queue;
-            top++;
-            node = &index->wide[child];
-            queue = enter(&l, node, hit->limit);
-        }
+    spread(&l, index, body, ray);
+    if (body->num_open != 0) {
+        meet_open(index, body, ray, &l, hit);
+    }
+    c.top = stack;
+    enter_node(index, &c, &l, &index->wide[body->root], hit->limit);
+    while (choose(&c, stack, hit->limit)) {
+        visit(index, &c, ray, &l, hit);
     }
     bool counts = index->rules->by_tree ? hit->fraction > 0 && hit->fraction < 1
                                         : hit->stuck == BSP_NONE || !index->rules->leaves_solid;
     if (hit->convex != BSP_NONE && hit->lane == BSP_NONE && counts &&
-        index->convexes[hit->convex].kind == BSPI_BRUSH) {
-        hit->lane = find_lane(index, &index->convexes[hit->convex], ray, &l, hit->fraction);
+        bspi_convex_at(index, hit->convex)->kind == BSPI_BRUSH) {
+        hit->lane = find_lane(index, bspi_convex_at(index, hit->convex), ray, &l, hit->fraction);
     }
 }
 
