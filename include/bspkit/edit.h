@@ -227,6 +227,37 @@ BSP_API bsp_plan *bsp_pak_plan(const bsp_pak *pak, const bsp_pak_change *changes
 BSP_API bool bsp_pak_rewrite(bsp_bytes data, const bsp_pak_change *changes, uint32_t count,
                              const bsp_allocator *allocator, bsp_blob *out, bsp_error *error);
 
+// --- another name -------------------------------------------------------------------------------
+
+/// What changes when a map gets another name. Immutable.
+typedef struct bsp_rename {
+    const bsp_lump_change *changes; ///< for bsp_file_plan; borrowed from this struct
+    uint32_t num_changes;           ///< of `changes`; 0: nothing of the map bears the old name
+    uint32_t num_files;             ///< files of the zip that get another name
+    uint32_t num_paths; ///< paths that change in materials, entities and texts of the zip
+    void *owner;        ///< private
+} bsp_rename;
+
+/// Gives a map of Source another name: the files of its zip that games look for by the old name get
+/// the new one ("materials/maps/NAME/...", "maps/NAME.nav", "scripts/soundscapes_NAME.txt"), and so
+/// do the paths of such files in the names of materials, in values of entities, and in texts of the
+/// zip. Other words that happen to be the name stay. Case does not matter in the old name.
+///
+/// All or nothing: fails with BSP_E_ARGUMENT for a name that no map can have, a map whose branch
+/// embeds no files, and a new path that another file of the zip has; with BSP_E_UNSUPPORTED when a
+/// file that is no text names such a path, or the strings of materials cannot be changed; and as
+/// bsp_pak_read and bsp_pak_plan do. NULL on failure. `allocator` and `error` may be NULL. Free
+/// with bsp_rename_free, after the plan that is made of it. `file` must outlive it.
+BSP_API bsp_rename *bsp_file_rename(const bsp_file *file, bsp_text from, bsp_text to,
+                                    const bsp_allocator *allocator, bsp_error *error);
+/// Frees what bsp_file_rename returned. NULL is allowed and does nothing.
+BSP_API void bsp_rename_free(bsp_rename *rename);
+
+/// Returns the name that the map had when it was compiled, by the folder of its zip that the
+/// compilers fill ("materials/maps/NAME/"); empty if there is none, or more than one. Borrowed from
+/// `pak`.
+BSP_API bsp_text bsp_pak_map_name(const bsp_pak *pak);
+
 // --- convert ------------------------------------------------------------------------------------
 
 /// How a file is converted. All zero: whatever would be lost is an error.

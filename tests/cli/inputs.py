@@ -59,7 +59,8 @@ ROWS = {
         ("list {in} -o {out}", SOURCE), ("add {in} {text} -o {out}", SOURCE),
         ("add {source} {in} -o {out}", "text"), ("add {source} --list {in} -o {out}", "list"),
         ("add {source} --root . {in} -o {out}", "text"), ("remove {in} *.vmt -o {out}", SOURCE),
-        ("replace {in} --root game materials/LOBBY -o {out}", SOURCE)],
+        ("replace {in} --root game materials/LOBBY -o {out}", SOURCE),
+        ("rename {in} hall -o {out}", SOURCE)],
     "convert": [("{in} --to bsp2 -o {out}", QUAKE), ("{in} --compress lzma -o {out}", SOURCE)],
     "formats": [],  # reads nothing
     "help": [],

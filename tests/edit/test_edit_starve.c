@@ -71,6 +71,15 @@ static bool change_pak(const subject *s) {
            bsp_pak_rewrite(old, changes, 2, s->allocator, s->out, s->error);
 }
 
+static bool rename_map(const subject *s) {
+    bsp_rename *rename = bsp_file_rename(s->file, T("room"), T("hall"), s->allocator, s->error);
+    bool done = rename != NULL && rename->num_files == 1 && rename->num_paths == 1 &&
+                bsp_file_rewrite(s->file, rename->changes, rename->num_changes, s->allocator,
+                                 s->out, s->error);
+    bsp_rename_free(rename);
+    return done;
+}
+
 static bool pack(const subject *s) {
     return bsp_file_compress(s->file, true, s->allocator, s->out, s->error);
 }
@@ -202,6 +211,8 @@ static bsp_file *open_map(const bsp_blob *map) {
 // Puts files into a map whose branch can hold them, and takes lumps out.
 static void change_map(bsp_blob *map, bool thin) {
     static const bsp_pak_change files[] = {
+        {.name = {"materials/maps/ROOM/wall.vmt", 28},
+         .data = {(const uint8_t *)"patch { include materials/maps/room/far.vmt }", 45}},
         {.name = {"materials/room/wall.vmt", 23},
          .data = {(const uint8_t *)"LightmappedGeneric { $basetexture room/wall }", 45}},
         {.name = {"unused.txt", 10},
@@ -212,7 +223,7 @@ static void change_map(bsp_blob *map, bool thin) {
     bsp_blob zip;
     bsp_blob changed;
     bsp_file *file = open_map(map);
-    assert_true(bsp_pak_rewrite((bsp_bytes){NULL, 0}, files, 2, NULL, &zip, NULL));
+    assert_true(bsp_pak_rewrite((bsp_bytes){NULL, 0}, files, 3, NULL, &zip, NULL));
     for (uint32_t n = 0; n < bsp_file_get_info(file)->num_directory_lumps; n++) {
         const bsp_lump *lump = bsp_file_lump(file, n);
         changes[count] = (bsp_lump_change){.lump = n, .version = BSP_NONE};
@@ -260,6 +271,7 @@ static void test_every_edit(void **state) {
         {"entities of a packed map", change_entities, "source_20", PACKED},
         {"a list of entities", compose_entities, "quake2", WHOLE},
         {"pak", change_pak, "source_20", WHOLE},
+        {"another name", rename_map, "source_20", WHOLE},
         {"pack", pack, "source_20", THIN},
         {"unpack", unpack, "source_20", PACKED},
         {"byte order", turn, "source_20", WHOLE},

@@ -254,6 +254,10 @@ static cli_status run_remove(const cli_call *call) {
     return cli_for_each_edited(call, call->operands, 1, cli_pak_remove);
 }
 
+static cli_status run_rename(const cli_call *call) {
+    return cli_for_each_edited(call, call->operands, 1, cli_pak_rename);
+}
+
 static const cli_choice methods[] = {
     {"stored", BSP_PAK_STORED, "as they are, which all engines read"},
     {"deflate", BSP_PAK_DEFLATE, "packed as most zips are, which engines do not read"},
@@ -301,6 +305,17 @@ static const cli_option add_options[] = {
 };
 
 static const cli_option remove_options[] = {
+    CLI_OPTIONS_EDITED,
+    CLI_OPTIONS_OPEN,
+    CLI_OPTION_HELP,
+};
+
+static const cli_option rename_options[] = {
+    {.name = "from",
+     CLI_TEXT_TO(cli_pak_rename_options, from),
+     .argument = "NAME",
+     .help = "The old name of the map; by default that of its folder materials/maps/NAME in the "
+             "pak, or else that of the file"},
     CLI_OPTIONS_EDITED,
     CLI_OPTIONS_OPEN,
     CLI_OPTION_HELP,
@@ -377,6 +392,26 @@ static const cli_command verbs[] = {
         .reads_maps = true,
         .reads = "fp",
         .run = run_remove,
+    },
+    {
+        .name = "pak rename",
+        .operands = "FILE NAME",
+        .summary = "Give the map another name: in its files, and wherever these are named",
+        .description =
+            "A game looks for the files of a map by the map's name, so a map whose file gets "
+            "another name loses its cubemaps, overview or navigation. NAME is the new one, without "
+            "folder and .bsp; call the output so. Files such as materials/maps/OLD/... and "
+            "maps/OLD_level_sounds.txt are renamed, and their paths change in the names of "
+            "materials, in entities, and in texts of the pak. If a path cannot be changed, nothing "
+            "is written.",
+        .examples = {"bspkit pak rename maps/source.bsp arena2 -o arena2.bsp",
+                     "bspkit pak rename --from lobby maps/source.bsp arena2 -o arena2.bsp"},
+        CLI_OPTIONS(rename_options, cli_pak_rename_options),
+        .min_operands = 2,
+        .max_operands = 2,
+        .reads_maps = true,
+        .reads = "f-",
+        .run = run_rename,
     },
 };
 

@@ -40,4 +40,13 @@ cli_status cli_pak_add(const cli_input *input);
 cli_status cli_pak_replace(const cli_input *input);
 cli_status cli_pak_remove(const cli_input *input);
 
+/// The options of bspkit pak rename.
+typedef struct cli_pak_rename_options {
+    cli_common common;
+    const char *from; ///< the old name; NULL: it is found
+} cli_pak_rename_options;
+
+/// Writes the map with another name in its zip: the second operand.
+cli_status cli_pak_rename(const cli_input *input);
+
 #endif
