@@ -78,15 +78,40 @@ void bspi_polyhedron_box(bspi_polyhedron *solid, double size, uint32_t tag) {
 
 // --- sides of a plane ---------------------------------------------------------------------------
 
+// Two vertices at a time.
+typedef double pair __attribute__((vector_size(16)));
+typedef uint64_t pair_bits __attribute__((vector_size(16)));
+
+static pair load_pair(const double *from) {
+    pair p;
+    memcpy(&p, from, sizeof p);
+    return p;
+}
+
+// Computes the distances of all vertices, and the sides of the first of them (those of a small
+// solid). The number after an odd last one is computed too, and used by no polygon.
 static void measure(bspi_polyhedron *solid, const double normal[3], double dist, double epsilon) {
-    const double *x = solid->at[0];
-    const double *y = solid->at[1];
-    const double *z = solid->at[2];
-    double *restrict out = solid->distance;
-    for (uint32_t v = 0; v < solid->num_vertices; v++) {
-        double distance = normal[0] * x[v] + normal[1] * y[v] + normal[2] * z[v] - dist;
-        out[v] = fabs(distance) < epsilon ? 0 : distance;
+    const pair n[3] = {{normal[0], normal[0]}, {normal[1], normal[1]}, {normal[2], normal[2]}};
+    const pair d = {dist, dist};
+    const pair least = {epsilon, epsilon};
+    const pair zero = {0, 0};
+    const pair_bits magnitude = {INT64_MAX, INT64_MAX};
+    pair_bits bits = {1, 2};
+    pair_bits above = {0, 0};
+    pair_bits back = {0, 0};
+    for (uint32_t v = 0; v < solid->num_vertices; v += 2) {
+        pair distance = n[0] * load_pair(solid->at[0] + v) + n[1] * load_pair(solid->at[1] + v) +
+                        n[2] * load_pair(solid->at[2] + v) - d;
+        pair_bits far = ~(pair_bits)((pair)((pair_bits)distance & magnitude) < least);
+        distance = (pair)((pair_bits)distance & far);
+        memcpy(solid->distance + v, &distance, sizeof distance);
+        above |= (pair_bits)(distance > zero) & bits;
+        back |= (pair_bits)(distance < zero) & bits;
+        bits += bits;
+        bits += bits;
     }
+    solid->sides.above = above[0] | above[1];
+    solid->sides.back = back[0] | back[1];
 }
 
 static uint64_t used_vertices(const bspi_polyhedron *solid) {
@@ -97,18 +122,9 @@ static uint64_t used_vertices(const bspi_polyhedron *solid) {
     return used;
 }
 
-// Returns the sides of a small solid, and keeps them for each vertex.
-static uint32_t sides_of_small(bspi_polyhedron *solid) {
-    uint64_t above = 0;
-    uint64_t back = 0;
-    for (uint32_t v = solid->num_vertices; v-- > 0;) {
-        double distance = solid->distance[v];
-        above = 2 * above + (distance > 0);
-        back = 2 * back + (distance < 0);
-    }
+static uint32_t sides_of_small(const bspi_polyhedron *solid) {
     uint64_t used = used_vertices(solid);
-    solid->sides = (bspi_cut_sides){above, back};
-    return ((above & used) != 0 ? 1u : 0) | ((back & used) != 0 ? 2u : 0);
+    return ((solid->sides.above & used) != 0 ? 1u : 0) | ((solid->sides.back & used) != 0 ? 2u : 0);
 }
 
 static uint32_t sides_of_large(const bspi_polyhedron *solid) {
@@ -197,14 +213,6 @@ typedef struct cut {
     uint64_t taken;      // vertices of a small solid, those made by this cut as well
 } cut;
 
-static void add_corner(cut *c, uint32_t vertex) {
-    if (c->num_out == c->solid->room_corners) {
-        c->solid->failed = true;
-        return;
-    }
-    c->corners[c->num_out++] = vertex;
-}
-
 // Returns a number for a new vertex, or BSP_NONE without room.
 static uint32_t new_vertex(cut *c) {
     bspi_polyhedron *solid = c->solid;
@@ -290,35 +298,40 @@ static void find_border(cut *c, const bspi_cut_polygon *polygon) {
 static void clip_polygon(cut *c, const bspi_cut_polygon *polygon) {
     const double *distance = c->solid->distance;
     const uint32_t *corners = c->corners + polygon->first;
-    uint32_t first = c->num_out;
+    uint32_t *out = c->corners + c->num_out;
+    uint32_t made = 0;
+    uint32_t count = polygon->count;
+    uint64_t uses = 0;
     bool behind = false;
-    bspi_cut_polygon made = {0, polygon->tag, first, 0};
+    if ((c->solid->room_corners - c->num_out) / 2 < count) {
+        c->solid->failed = true;
+        return;
+    }
     uint32_t b = corners[0];
     double db = distance[b];
-    for (uint32_t i = 1; i <= polygon->count; i++) {
+    for (uint32_t i = 1; i <= count; i++) {
         uint32_t a = b;
         double da = db;
-        b = corners[i < polygon->count ? i : 0];
+        b = corners[i < count ? i : 0];
         db = distance[b];
         behind = behind || da < 0;
         if (da <= 0) {
-            add_corner(c, a);
-            made.uses |= UINT64_C(1) << a % BSPI_SMALL_SOLID;
+            out[made++] = a;
+            uses |= UINT64_C(1) << a % BSPI_SMALL_SOLID;
         }
         if ((da < 0 && db > 0) || (da > 0 && db < 0)) {
             uint32_t vertex = split_edge(c, a, b);
-            add_corner(c, vertex);
-            made.uses |= UINT64_C(1) << vertex % BSPI_SMALL_SOLID;
+            out[made++] = vertex;
+            uses |= UINT64_C(1) << vertex % BSPI_SMALL_SOLID;
         }
     }
     // A polygon with no corner on the back side lies in the plane or is cut away; the new polygon
     // replaces it.
-    made.count = c->num_out - first;
-    if (behind && made.count >= 3) {
-        keep(c, &made);
-        find_border(c, &made);
-    } else {
-        c->num_out = first;
+    if (behind && made >= 3) {
+        bspi_cut_polygon clipped = {uses, polygon->tag, c->num_out, made};
+        keep(c, &clipped);
+        find_border(c, &clipped);
+        c->num_out += made;
     }
 }
 
@@ -358,11 +371,15 @@ static void add_cap(cut *c, uint32_t tag) {
     if (c->num_border == 0) {
         return; // only a sliver was in front
     }
+    if (c->num_border > c->solid->room_corners - c->num_out) {
+        c->solid->failed = true;
+        return;
+    }
     bspi_cut_polygon cap = {0, tag, c->num_out, 0};
     uint32_t start = c->solid->border[0].to;
     uint32_t at = start;
     do {
-        add_corner(c, at);
+        c->corners[c->num_out++] = at;
         cap.uses |= UINT64_C(1) << at % BSPI_SMALL_SOLID;
         at = step_back(c, at);
     } while (at != start && at != BSP_NONE);

@@ -36,8 +36,47 @@ static double reach(const work *w, const double normal[3]) {
 
 // --- explained volumes ---------------------------------------------------------------------------
 
-// Returns true if the mover's box at a point touches a solid of hull 0.
-static bool touches_solid(const work *w, const double point[3]) {
+// Returns the child of hull 0 from which the way down for the mover's box is the same, at all
+// points that the carver's solid has: below all planes that the box is clear of at each of them.
+static int32_t common_start(const work *w) {
+    const bspi_tree *space = w->clipper->space;
+    const bspi_polyhedron *solid = &w->carver->solid;
+    double middle[3];
+    double half[3];
+    for (int a = 0; a < 3; a++) {
+        double low = solid->at[a][0];
+        double high = low;
+        for (uint32_t v = 1; v < solid->num_vertices; v++) {
+            low = fmin(low, solid->at[a][v]);
+            high = fmax(high, solid->at[a][v]);
+        }
+        middle[a] = (low + high) / 2 + ((double)w->box->mins[a] + (double)w->box->maxs[a]) / 2;
+        half[a] = (high - low) / 2 + ((double)w->box->maxs[a] - (double)w->box->mins[a]) / 2 +
+                  2 * SLACK; // the second one for rounding
+    }
+    uint64_t steps = 1;
+    int32_t at = space->root;
+    for (; at >= 0; steps++) {
+        const bspi_tree_node *node = &space->nodes[at];
+        const bspi_flat *flat = &w->carver->flats.list[node->plane];
+        double distance = -flat->dist;
+        double radius = 0;
+        for (int a = 0; a < 3; a++) {
+            distance += flat->normal[a] * middle[a];
+            radius += fabs(flat->normal[a]) * half[a];
+        }
+        if (!(fabs(distance) > radius)) {
+            break;
+        }
+        at = node->children[distance < 0];
+    }
+    (void)bspi_carver_work(w->carver, steps);
+    return at;
+}
+
+// Returns true if the mover's box at a point touches a solid of hull 0, which is searched from
+// `start` down.
+static bool touches_solid(const work *w, int32_t start, const double point[3]) {
     const bspi_tree *space = w->clipper->space;
     double middle[3];
     double half[3];
@@ -47,7 +86,7 @@ static bool touches_solid(const work *w, const double point[3]) {
     }
     uint32_t depth = 0;
     int32_t *stack = w->stack;
-    int32_t at = space->root;
+    int32_t at = start;
     for (;;) {
         uint64_t steps = 1;
         for (; at >= 0; steps++) {
@@ -100,8 +139,8 @@ static bool touches_clip(const work *w, const double point[3]) {
     return false;
 }
 
-static bool is_explained(const work *w, const double point[3]) {
-    return touches_solid(w, point) || touches_clip(w, point);
+static bool is_explained(const work *w, int32_t start, const double point[3]) {
+    return touches_solid(w, start, point) || touches_clip(w, point);
 }
 
 // Tests samples of the carver's solid: the centre, and the corners of all sides moved inwards a
@@ -110,8 +149,9 @@ static bool samples_are_explained(const work *w) {
     bspi_polyhedron *solid = &w->carver->solid;
     double middle[3];
     bspi_polyhedron_middle(solid, middle);
-    bool explained = is_explained(w, middle);
     bspi_polyhedron_pack(solid);
+    int32_t start = common_start(w);
+    bool explained = is_explained(w, start, middle);
     for (uint32_t v = 0; explained && v < solid->num_vertices && may_go_on(w); v++) {
         double corner[3];
         double point[3];
@@ -119,7 +159,7 @@ static bool samples_are_explained(const work *w) {
         for (int a = 0; a < 3; a++) {
             point[a] = corner[a] + INWARD * (middle[a] - corner[a]);
         }
-        explained = is_explained(w, point);
+        explained = is_explained(w, start, point);
     }
     return explained;
 }

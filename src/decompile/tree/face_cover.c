@@ -3,7 +3,6 @@
 // Assumes a loaded map.
 #include "decompile/tree/faces.h"
 
-#include "core/search.h"
 #include "core/vector.h"
 
 #include <math.h>
@@ -135,24 +134,23 @@ static bool boxes_meet(const box *b, const bspi_tree_box *other) {
     return meet;
 }
 
-static int compare_tag(const void *tag, const void *face) {
-    return bspi_compare_u32(tag, &((const bspi_tree_face *)face)->tag);
-}
-
-// Returns the first face of a tag; the faces of the next tag follow those of this one.
-static uint32_t first_of(const bspi_tree_faces *faces, uint32_t tag) {
-    return (uint32_t)bspi_lower_bound(&tag, faces->faces, faces->num_faces, sizeof *faces->faces,
-                                      compare_tag);
-}
-
 static search search_of(const bspi_tree_faces *faces, const bspi_tree_side *side) {
-    uint32_t tag = bspi_tree_shown_tag(faces, side->tag);
+    const bspi_tree_range *range = &faces->ranges[bspi_tree_shown_tag(faces, side->tag)];
     return (search){.faces = faces,
                     .side = side,
                     .around = side_box(side),
-                    .first = first_of(faces, tag),
-                    .end = first_of(faces, tag + 1),
+                    .first = range->first,
+                    .end = range->end,
                     .but = BSP_NONE};
+}
+
+bool bspi_tree_faces_differ(const bspi_tree_faces *faces, uint32_t tag) {
+    if (tag / 2 >= faces->map->num_planes) {
+        return false;
+    }
+    const bspi_tree_range *range = &faces->ranges[bspi_tree_shown_tag(faces, tag)];
+    uint32_t middle = range->first + (range->end - range->first) / 2; // the part of all of them
+    return range->first < range->end && faces->parts[middle].kind == BSPI_MIXED;
 }
 
 // Returns the accepted face with the lowest number, or any of another kind; NULL: none. Of the two
@@ -193,6 +191,9 @@ uint32_t bspi_tree_faces_kind(const bspi_tree_faces *faces, const bspi_tree_side
         return BSP_NONE;
     }
     search s = search_of(faces, side);
+    if (s.first >= s.end) {
+        return BSP_NONE;
+    }
     const bspi_tree_face *found = find_shown(&s);
     if (found == NULL) {
         return BSP_NONE;

@@ -117,10 +117,12 @@ bool bspi_tree_faces_begin(bspi_tree_faces *faces, bspi_carver *carver, const bs
     faces->kinds = bspi_arena_raw(arena, map->num_texinfos, sizeof *faces->kinds, error);
     faces->faces = bspi_arena_raw(arena, map->num_faces, sizeof *faces->faces, error);
     faces->parts = bspi_arena_raw(arena, map->num_faces, sizeof *faces->parts, error);
+    faces->ranges = bspi_arena_zero(arena, map->num_planes, 2 * sizeof *faces->ranges, error);
     faces->taken = bspi_arena_zero(arena, map->num_faces, sizeof *faces->taken, error);
     faces->overlaps = bspi_arena_raw(arena, BSPI_TREE_OVERLAPS, sizeof *faces->overlaps, error);
     if (faces->same == NULL || faces->kinds == NULL || faces->faces == NULL ||
-        faces->parts == NULL || faces->taken == NULL || faces->overlaps == NULL) {
+        faces->parts == NULL || faces->ranges == NULL || faces->taken == NULL ||
+        faces->overlaps == NULL) {
         return false;
     }
     return find_equal_planes(faces, arena->heap, error) &&
@@ -223,6 +225,7 @@ static void arrange(bspi_tree_faces *faces) {
     for (uint32_t i = 1; i <= faces->num_faces; i++) {
         if (i == faces->num_faces || faces->faces[i].tag != faces->faces[first].tag) {
             (void)fill_part(faces, first, i);
+            faces->ranges[faces->faces[first].tag] = (bspi_tree_range){first, i};
             first = i;
         }
     }
@@ -231,6 +234,9 @@ static void arrange(bspi_tree_faces *faces) {
 void bspi_tree_faces_model(bspi_tree_faces *faces, uint32_t model) {
     const bsp_map *map = faces->map;
     const bsp_model *from = &map->models[model];
+    for (uint32_t i = 0; i < faces->num_faces; i++) {
+        faces->ranges[faces->faces[i].tag] = (bspi_tree_range){0, 0};
+    }
     faces->num_faces = 0;
     for (uint32_t f = from->first_face; f < from->first_face + from->num_faces; f++) {
         const bsp_face *face = &map->faces[f];

@@ -30,6 +30,12 @@ typedef struct bspi_tree_part {
     uint32_t highest;
 } bspi_tree_part;
 
+/// The faces of a tag, in the list.
+typedef struct bspi_tree_range {
+    uint32_t first;
+    uint32_t end; ///< no more than first: there are none
+} bspi_tree_range;
+
 typedef struct bspi_tree_faces {
     const bsp_map *map;
     uint32_t *same;        ///< for each plane of the map: tag of the first equal plane
@@ -37,6 +43,7 @@ typedef struct bspi_tree_faces {
     bspi_tree_face *faces; ///< of the model, sorted by tag and place
     bspi_tree_part *parts; ///< for each face: the range that it is in the middle of
     uint32_t num_faces;
+    bspi_tree_range *ranges;            ///< for each tag of the map's planes
     bool *taken;                        ///< faces of earlier models: hostile runs overlap
     struct bspi_tree_overlap *overlaps; ///< scratch: BSPI_TREE_OVERLAPS, too many for the stack
     bspi_carver *carver; ///< counts comparisons as work; over its limit no faces are found
@@ -81,6 +88,9 @@ void bspi_tree_side_of(const bspi_carver *carver, uint32_t polygon, bspi_tree_si
 /// are of several kinds. `*face` (may be NULL) is one of them.
 uint32_t bspi_tree_faces_kind(const bspi_tree_faces *faces, const bspi_tree_side *side,
                               uint32_t *face);
+
+/// Returns whether the faces along a side's tag are of several kinds; if not, no part of them is.
+bool bspi_tree_faces_differ(const bspi_tree_faces *faces, uint32_t tag);
 
 /// Finds a plane perpendicular to a side that shows faces of several kinds, along an edge of one of
 /// them: the one that separates the kinds best. Returns false if there is none.

@@ -51,6 +51,9 @@ static bool carve_region(bspi_carver *carver, const bspi_region *region) {
 // Returns a side of the carver's solid that shows faces of two kinds, or BSP_NONE.
 static uint32_t mixed_side(const bspi_merger *m, bspi_tree_side *side) {
     for (uint32_t i = 0; m->faces != NULL && i < m->carver->solid.num_polygons; i++) {
+        if (!bspi_tree_faces_differ(m->faces, m->carver->solid.polygons[i].tag)) {
+            continue;
+        }
         bspi_tree_side_of(m->carver, i, side);
         if (bspi_tree_faces_kind(m->faces, side, NULL) == BSPI_MIXED) {
             return i;

@@ -6,11 +6,6 @@
 #include <math.h>
 #include <string.h>
 
-bool bspi_carver_work(bspi_carver *carver, uint64_t steps) {
-    carver->starved = carver->starved || !bspi_heap_work(carver->flats.heap, steps, carver->error);
-    return !carver->starved;
-}
-
 // The most by which equal planes differ: 1 minus the cosine between them; a component of their
 // normals, which follows from it; units.
 #define SAME_NORMAL 1e-9

@@ -16,6 +16,7 @@ bool bspi_carver_begin(bspi_carver *carver, const bsp_map *map, bspi_heap *heap,
     carver->error = error;
     carver->flats.heap = heap; // set even when nothing else is filled
     carver->stack.heap = heap;
+    carver->meter = (bspi_meter){.heap = heap, .error = error};
     uint32_t deepest = map->num_nodes > map->num_clipnodes ? map->num_nodes : map->num_clipnodes;
     carver->room_pending = 2 * deepest + MORE_NODES;
     carver->pending = bspi_arena_raw(arena, carver->room_pending, sizeof *carver->pending, error);
@@ -25,10 +26,11 @@ bool bspi_carver_begin(bspi_carver *carver, const bsp_map *map, bspi_heap *heap,
            bspi_polyhedron_init(&carver->solid, MOST_SIDES, arena, error);
 }
 
-void bspi_carver_end(bspi_carver *carver) {
+bool bspi_carver_end(bspi_carver *carver) {
     bspi_heap_free(carver->flats.heap, carver->flats.list,
                    carver->flats.room * sizeof *carver->flats.list);
     bspi_polyhedron_stack_free(&carver->stack);
+    return bspi_meter_pay(&carver->meter) && !carver->starved;
 }
 
 void bspi_carver_box(bspi_carver *carver, const double mins[3], const double maxs[3]) {

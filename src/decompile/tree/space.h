@@ -74,20 +74,25 @@ typedef struct bspi_carver {
     uint32_t room_pending; ///< more than a tree can have
     uint32_t nodes_left;   ///< that all trees may still have: hostile maps share theirs
     bool starved;          ///< out of memory, or too much work, as the error says
+    bspi_meter meter;      ///< of the work
     bsp_error *error;
 } bspi_carver;
 
 /// Counts work: nodes passed and planes compared. Returns false, now and from then on, over the
 /// limit. Maps need up to 170 steps for each node and task; hostile trees need as many as there are
 /// nodes.
-bool bspi_carver_work(bspi_carver *carver, uint64_t steps);
+static inline bool bspi_carver_work(bspi_carver *carver, uint64_t steps) {
+    carver->starved = !bspi_meter_add(&carver->meter, steps) || carver->starved;
+    return !carver->starved;
+}
 
 bool bspi_carver_begin(bspi_carver *carver, const bsp_map *map, bspi_heap *heap, bspi_arena *arena,
                        bsp_error *error);
 /// Fills the planes of a carver (planes.c).
 bool bspi_flats_begin(bspi_flats *flats, const bsp_map *map, bspi_heap *heap, bspi_arena *arena,
                       bsp_error *error);
-void bspi_carver_end(bspi_carver *carver);
+/// Charges the last steps of work. Returns false if the carver is starved.
+bool bspi_carver_end(bspi_carver *carver);
 /// Sets the box that bounds all later volumes.
 void bspi_carver_box(bspi_carver *carver, const double mins[3], const double maxs[3]);
 

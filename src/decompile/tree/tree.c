@@ -301,9 +301,7 @@ static bool make_solids(bspi_work *w) {
     for (uint32_t i = 1; good && i < map->num_models; i++) {
         good = make_entity_model(&m, i);
     }
-    good = good && !m.carver.starved;
-    bspi_carver_end(&m.carver);
-    return good;
+    return bspi_carver_end(&m.carver) && good;
 }
 
 const bspi_method bspi_method_tree = {copy_entities, make_solids, NULL, NULL, NULL, NULL};
