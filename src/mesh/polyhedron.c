@@ -302,6 +302,7 @@ static void clip_polygon(cut *c, const bspi_cut_polygon *polygon) {
     uint32_t made = 0;
     uint32_t count = polygon->count;
     uint64_t uses = 0;
+    uint64_t on = 0; // bit i: the last corner but i is in the plane
     bool behind = false;
     if ((c->solid->room_corners - c->num_out) / 2 < count) {
         c->solid->failed = true;
@@ -314,13 +315,15 @@ static void clip_polygon(cut *c, const bspi_cut_polygon *polygon) {
         double da = db;
         b = corners[i < count ? i : 0];
         db = distance[b];
-        behind = behind || da < 0;
         if (da <= 0) {
+            behind = behind || da < 0;
+            on = on << 1 | (da == 0);
             out[made++] = a;
             uses |= UINT64_C(1) << a % BSPI_SMALL_SOLID;
         }
         if ((da < 0 && db > 0) || (da > 0 && db < 0)) {
             uint32_t vertex = split_edge(c, a, b);
+            on = on << 1 | 1;
             out[made++] = vertex;
             uses |= UINT64_C(1) << vertex % BSPI_SMALL_SOLID;
         }
@@ -330,8 +333,19 @@ static void clip_polygon(cut *c, const bspi_cut_polygon *polygon) {
     if (behind && made >= 3) {
         bspi_cut_polygon clipped = {uses, polygon->tag, c->num_out, made};
         keep(c, &clipped);
-        find_border(c, &clipped);
         c->num_out += made;
+        if (made > BSPI_SMALL_SOLID) {
+            find_border(c, &clipped);
+            return;
+        }
+        for (uint64_t edges = on & on >> 1; edges != 0;) {
+            uint32_t last = BSPI_SMALL_SOLID - 1 - (uint32_t)__builtin_clzll(edges);
+            edges ^= UINT64_C(1) << last;
+            add_border(c, out[made - 2 - last], out[made - 1 - last]);
+        }
+        if ((on & on >> (made - 1) & 1) != 0) {
+            add_border(c, out[made - 1], out[0]);
+        }
     }
 }
 

@@ -15,8 +15,10 @@ typedef struct work {
     bspi_carver *carver;
     uint32_t hull;
     const bsp_hull *box;
-    int32_t *stack; // as deep as the deepest tree
-    bspi_tree tree; // of the hull
+    int32_t *stack;        // as deep as the deepest tree
+    bspi_tree tree;        // of the hull
+    bspi_tree outside;     // its cells that are not solid
+    const bspi_tree *open; // the cells of hull 0 that are not solid
     bspi_merger merger;
 } work;
 
@@ -175,9 +177,8 @@ static double box_volume(const bsp_hull *box) {
 // A part without room for one mover is left to the samples of the whole.
 static bool part_is_explained(void *user, bspi_carver *carver, uint32_t cell) {
     const work *w = user;
-    int32_t contents = w->clipper->space->cells[cell].contents;
-    return contents == BSPI_TREE_SOLID || contents == BSPI_TREE_SKY || contents == 0 ||
-           bspi_polyhedron_volume(&carver->solid) < box_volume(w->box) || !may_go_on(w) ||
+    (void)cell;
+    return bspi_polyhedron_volume(&carver->solid) < box_volume(w->box) || !may_go_on(w) ||
            samples_are_explained(w);
 }
 
@@ -187,7 +188,7 @@ static bool part_is_explained(void *user, bspi_carver *carver, uint32_t cell) {
 static bool solid_is_explained(work *w) {
     bool large = bspi_polyhedron_volume(&w->carver->solid) > MANY_BOXES * box_volume(w->box);
     return samples_are_explained(w) &&
-           (!large || bspi_tree_walk(w->clipper->space, w->carver, part_is_explained, w));
+           (!large || bspi_tree_walk(w->open, w->carver, part_is_explained, w));
 }
 
 static bool carve_cell(work *w, uint32_t number) {
@@ -235,10 +236,11 @@ static bool ends_in_solid(const work *w, uint32_t polygon) {
     return w->tree.cells[cell].contents == BSPI_TREE_SOLID;
 }
 
-static bool in_solid(void *user, bspi_carver *carver, uint32_t cell) {
-    const work *w = user;
-    return w->tree.cells[cell].contents == BSPI_TREE_SOLID || w->tree.cells[cell].contents == 0 ||
-           bspi_polyhedron_volume(&carver->solid) < LEAST_VOLUME;
+// The cell is one of those that are not solid.
+static bool is_sliver(void *user, bspi_carver *carver, uint32_t cell) {
+    (void)user;
+    (void)cell;
+    return bspi_polyhedron_volume(&carver->solid) < LEAST_VOLUME;
 }
 
 // Returns true if a volume of the hull stays in the hull's solid when a side is moved out by that
@@ -251,7 +253,8 @@ static bool may_reach(work *w, const bspi_region *region, uint32_t side, double 
     return bspi_carve(w->carver, region->tags, region->num_tags, side) &&
            bspi_polyhedron_cut(&w->carver->solid, normal, dist + distance, tag,
                                BSPI_TREE_EPSILON) &&
-           bspi_carve_tag(w->carver, tag ^ 1) && bspi_tree_walk(&w->tree, w->carver, in_solid, w);
+           bspi_carve_tag(w->carver, tag ^ 1) &&
+           bspi_tree_walk(&w->outside, w->carver, is_sliver, w);
 }
 
 // Computes the planes of the brush for a volume of the hull, each as far out as the volume can grow
@@ -334,13 +337,6 @@ static bool cut_by_box(const work *w, const double mins[3], const double maxs[3]
 
 // --- verification --------------------------------------------------------------------------------
 
-static bool in_walls(void *user, bspi_carver *carver, uint32_t cell) {
-    const work *w = user;
-    int32_t contents = w->clipper->space->cells[cell].contents;
-    return contents == BSPI_TREE_SOLID || contents == BSPI_TREE_SKY || contents == 0 ||
-           bspi_polyhedron_volume(&carver->solid) < LEAST_VOLUME;
-}
-
 // Returns true if the candidate fills space that is open in hull 0, and grown stays inside this
 // hull. Stores its box.
 static bool is_proven(work *w, const candidate *from, bspi_clip_brush *brush) {
@@ -349,9 +345,9 @@ static bool is_proven(work *w, const candidate *from, bspi_clip_brush *brush) {
         return false;
     }
     box_of(&w->carver->solid, brush->mins, brush->maxs);
-    return !bspi_tree_walk(w->clipper->space, w->carver, in_walls, w) &&
-           carve_candidate(w, from, true) && cut_by_box(w, brush->mins, brush->maxs) &&
-           bspi_tree_walk(&w->tree, w->carver, in_solid, w);
+    return !bspi_tree_walk(w->open, w->carver, is_sliver, w) && carve_candidate(w, from, true) &&
+           cut_by_box(w, brush->mins, brush->maxs) &&
+           bspi_tree_walk(&w->outside, w->carver, is_sliver, w);
 }
 
 // --- brushes ------------------------------------------------------------------------------------
@@ -424,7 +420,7 @@ static bool make_brush(work *w, uint32_t cell) {
         return true;
     }
     bspi_region region = alone;
-    bspi_region_grow(&w->merger, &region);
+    (void)bspi_region_grow(&w->merger, &region);
     bool good = brush_of_region(w, &region, &found);
     if (good && !found) {
         region = alone;
@@ -450,15 +446,24 @@ static bool make_brushes(work *w) {
     return good;
 }
 
-static bool clip_hull(bspi_clipper *clipper, uint32_t hull) {
+static bool is_wall(int32_t contents) {
+    return contents == BSPI_TREE_SOLID || contents == BSPI_TREE_SKY || contents == 0;
+}
+
+static bool is_solid(int32_t contents) {
+    return contents == BSPI_TREE_SOLID || contents == 0;
+}
+
+static bool clip_hull(bspi_clipper *clipper, const bspi_tree *open, uint32_t hull) {
     bspi_carver *carver = clipper->carver;
     bspi_heap *heap = carver->flats.heap;
     const bsp_map *map = clipper->emitter->work->map;
-    work w = {.clipper = clipper, .carver = carver, .hull = hull};
+    work w = {.clipper = clipper, .carver = carver, .hull = hull, .open = open};
     size_t stack_size = carver->room_pending * sizeof *w.stack;
     w.box = &map->traits->hulls[hull];
     w.stack = bspi_heap_alloc(heap, stack_size, carver->error);
     bool good = w.stack != NULL && bspi_tree_build(&w.tree, carver, map, clipper->model, hull);
+    good = good && bspi_tree_view(&w.outside, &w.tree, carver, is_solid);
     w.merger = (bspi_merger){.carver = carver, .tree = &w.tree, .overlaps = true};
     if (good) {
         find_unexplained(&w);
@@ -466,6 +471,7 @@ static bool clip_hull(bspi_clipper *clipper, uint32_t hull) {
     }
     clipper->unfinished = clipper->unfinished || w.tree.cut;
     if (w.stack != NULL) {
+        bspi_tree_view_end(&w.outside, carver);
         bspi_tree_free(&w.tree, carver);
     }
     bspi_heap_free(heap, w.stack, stack_size);
@@ -495,10 +501,12 @@ bool bspi_clip(bspi_clipper *clipper) {
     if (clipper->model != 0) {
         widen_box(clipper);
     }
-    bool good = true;
+    bspi_tree open;
+    bool good = bspi_tree_view(&open, clipper->space, clipper->carver, is_wall);
     for (uint32_t hull = 1; good && hull < traits->num_hulls; hull++) {
-        good = clip_hull(clipper, hull);
+        good = clip_hull(clipper, &open, hull);
     }
+    bspi_tree_view_end(&open, clipper->carver);
     bspi_heap *heap = clipper->carver->flats.heap;
     bspi_heap_free(heap, clipper->planes, clipper->room_planes * sizeof *clipper->planes);
     bspi_heap_free(heap, clipper->brushes, clipper->room_brushes * sizeof *clipper->brushes);

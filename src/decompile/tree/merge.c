@@ -284,25 +284,31 @@ static bool grow_side(const trial *t, uint32_t drop, bspi_region *grown) {
     return count != 0 && carve_without(t, drop) && try_without(t, drop, tags, count, grown);
 }
 
-void bspi_region_grow(bspi_merger *m, bspi_region *region) {
+bool bspi_region_grow(bspi_merger *m, bspi_region *region) {
     bspi_carver *carver = m->carver;
     size_t bottom = carver->stack.used;
     uint32_t tries = 0;
     uint32_t drop = region->num_tags;
     trial t;
-    bool good = !m->apart && begin_trial(&t, m, region);
-    while (good && drop != 0 && tries < MOST_TRIES && !carver->starved) {
+    if (m->apart) {
+        return carve_region(carver, region);
+    }
+    bool there = begin_trial(&t, m, region);
+    while (there && drop != 0 && tries < MOST_TRIES && !carver->starved) {
         bspi_region grown;
         tries++;
         if (grow_side(&t, --drop, &grown)) {
             *region = grown;
             drop = region->num_tags;
             carver->stack.used = bottom;
-            good = begin_trial(&t, m, region);
+            there = begin_trial(&t, m, region);
         }
     }
+    if (there) {
+        bspi_polyhedron_read(&carver->stack, t.saved[region->num_tags], &carver->solid);
+    }
     carver->stack.used = bottom;
-    (void)carve_region(carver, region);
+    return there;
 }
 
 // --- cells that are done -------------------------------------------------------------------------
@@ -323,16 +329,15 @@ bool bspi_region_done(bspi_merger *m, const bspi_region *region) {
 
 // --- all cells ----------------------------------------------------------------------------------
 
-// Cuts the region on top of the stack where it shows two kinds on one side. Returns true if it did.
+// Cuts the region on top of the stack, which is the carver's solid, where it shows two kinds on one
+// side. Returns true if it did.
 static bool cut_top(bspi_merger *m, bspi_region *pile, uint32_t *count) {
     bspi_region *top = &pile[*count - 1];
     bspi_tree_side side;
     double normal[3];
     double dist;
-    if (!carve_region(m->carver, top) || mixed_side(m, &side) == BSP_NONE) {
-        return false;
-    }
-    if (*count == MOST_PIECES || top->num_tags == BSPI_REGION_SIDES ||
+    if (mixed_side(m, &side) == BSP_NONE || *count == MOST_PIECES ||
+        top->num_tags == BSPI_REGION_SIDES ||
         !bspi_tree_faces_cut(m->faces, &side, normal, &dist)) {
         return false;
     }
@@ -347,13 +352,12 @@ static bool cut_top(bspi_merger *m, bspi_region *pile, uint32_t *count) {
     return true;
 }
 
+// Grows and emits a region, which is the carver's solid.
 static bool finish(bspi_merger *m, bspi_region *region) {
-    if (!carve_region(m->carver, region) || bspi_polyhedron_volume(&m->carver->solid) < SLIVER) {
+    if (bspi_polyhedron_volume(&m->carver->solid) < SLIVER) {
         return true; // only rounding is left
     }
-    bspi_region_grow(m, region);
-    return m->emit(m->user, region) && carve_region(m->carver, region) &&
-           bspi_region_done(m, region);
+    return bspi_region_grow(m, region) && m->emit(m->user, region) && bspi_region_done(m, region);
 }
 
 static bool make_cell(bspi_merger *m, uint32_t number, bspi_region *pile) {
@@ -363,7 +367,12 @@ static bool make_cell(bspi_merger *m, uint32_t number, bspi_region *pile) {
         return true;
     }
     while (count != 0) {
-        if (!cut_top(m, pile, &count) && !finish(m, &pile[--count])) {
+        bool there = carve_region(m->carver, &pile[count - 1]);
+        if (there && cut_top(m, pile, &count)) {
+            continue;
+        }
+        count--;
+        if (there && !finish(m, &pile[count])) {
             return false;
         }
     }

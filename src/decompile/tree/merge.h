@@ -30,7 +30,7 @@ typedef struct bspi_merger {
     bool overlaps;                ///< volumes may contain cells, and parts of cells, that are done
     /// Returns whether cells with these contents become volumes.
     bool (*wanted)(const struct bspi_merger *merger, int32_t contents);
-    /// Receives a volume, which is carver->solid. Returning false ends the work.
+    /// Receives a volume, which is carver->solid and stays it. Returning false ends the work.
     bool (*emit)(void *user, const bspi_region *region);
     void *user;
     uint32_t lost; ///< number of cells that could not be cut out
@@ -49,9 +49,9 @@ bspi_ranked_cell *bspi_rank_cells(const bspi_tree *tree, bspi_carver *carver, ui
 /// returned false.
 bool bspi_merge(bspi_merger *merger);
 
-/// Grows a region within its contents; carver->solid becomes the result. Public for clip hulls,
-/// which begin with some cells only.
-void bspi_region_grow(bspi_merger *merger, bspi_region *region);
+/// Grows a region within its contents; carver->solid becomes the result. Returns false if nothing
+/// of it is left, or without memory. Public for clip hulls, which begin with some cells only.
+bool bspi_region_grow(bspi_merger *merger, bspi_region *region);
 /// Gives the region of a cell. Returns false if it has too many sides.
 bool bspi_region_of_cell(const bspi_tree *tree, uint32_t cell, bspi_region *region);
 /// Marks the cells that lie in carver->solid, which is overwritten, as done.

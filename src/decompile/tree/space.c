@@ -144,23 +144,64 @@ uint32_t bspi_tree_find(const bspi_tree *tree, bspi_carver *carver, const double
     return (uint32_t)(-1 - at);
 }
 
+// Returns true if a child needs no visit.
+static bool is_idle(const bspi_tree *tree, int32_t child) {
+    return tree->idle != NULL && (child >= 0 ? tree->idle[child] : tree->cells[-1 - child].idle);
+}
+
+bool bspi_tree_view(bspi_tree *view, const bspi_tree *tree, bspi_carver *carver,
+                    bool (*left_out)(int32_t contents)) {
+    *view = *tree;
+    view->idle = bspi_heap_alloc(carver->flats.heap, (size_t)tree->room + 1, carver->error);
+    if (view->idle == NULL) {
+        carver->starved = true;
+        return false;
+    }
+    for (uint32_t c = 0; c < tree->num_cells; c++) {
+        view->cells[c].idle = left_out(view->cells[c].contents);
+    }
+    for (uint32_t n = tree->num_nodes; n-- > 0;) { // children follow their parents
+        const int32_t *children = tree->nodes[n].children;
+        view->idle[n] = is_idle(view, children[0]) && is_idle(view, children[1]);
+    }
+    return true;
+}
+
+void bspi_tree_view_end(bspi_tree *view, bspi_carver *carver) {
+    bspi_heap_free(carver->flats.heap, view->idle, (size_t)view->room + 1);
+    view->idle = NULL;
+}
+
 // Walks down with the solid to a cell; the other halves are pushed. Gives the cell, or BSP_NONE if
 // nothing of the solid is left. Returns false without memory.
 static bool descend(const bspi_tree *tree, bspi_carver *carver, int32_t at, uint32_t *depth,
                     uint32_t *cell) {
     uint64_t steps = 1;
     for (; at >= 0; steps++) {
+        if (is_idle(tree, at)) {
+            *cell = BSP_NONE;
+            return bspi_carver_work(carver, steps);
+        }
         const bspi_tree_node *node = &tree->nodes[at];
         const bspi_flat *flat = &carver->flats.list[node->plane];
         uint32_t sides =
             bspi_polyhedron_sides(&carver->solid, flat->normal, flat->dist, BSPI_TREE_EPSILON);
-        if (sides == 3) {
-            // The front half first; the other begins with the same distances.
-            if (!bspi_polyhedron_push(&carver->stack, &carver->solid, carver->error)) {
-                carver->starved = true;
-                return false;
+        bool idle[2] = {is_idle(tree, node->children[0]), is_idle(tree, node->children[1])};
+        if (sides == 3 && idle[0]) {
+            if (!bspi_polyhedron_cut_classified(&carver->solid, sides, 2 * node->plane)) {
+                *cell = BSP_NONE;
+                return bspi_carver_work(carver, steps);
             }
-            carver->pending[(*depth)++] = at;
+            sides = 2;
+        } else if (sides == 3) {
+            // The front half first; the other begins with the same distances.
+            if (!idle[1]) {
+                if (!bspi_polyhedron_push(&carver->stack, &carver->solid, carver->error)) {
+                    carver->starved = true;
+                    return false;
+                }
+                carver->pending[(*depth)++] = at;
+            }
             sides = bspi_polyhedron_turn(&carver->solid, sides);
             if (!bspi_polyhedron_cut_classified(&carver->solid, sides, 2 * node->plane + 1)) {
                 *cell = BSP_NONE;
@@ -169,7 +210,7 @@ static bool descend(const bspi_tree *tree, bspi_carver *carver, int32_t at, uint
         }
         at = node->children[sides == 2];
     }
-    *cell = (uint32_t)(-1 - at);
+    *cell = is_idle(tree, at) ? BSP_NONE : (uint32_t)(-1 - at);
     return bspi_carver_work(carver, steps);
 }
 

@@ -44,6 +44,7 @@ typedef struct bspi_tree_node {
 typedef struct bspi_tree_cell {
     int32_t contents; ///< 0: nothing: out of the box, or without volume
     bool done;        ///< inside a brush that was made
+    bool idle;        ///< walks of the view leave it out
     uint32_t first_tag;
     uint32_t num_tags;
     uint32_t parent; ///< twice the parent node plus the side; BSP_NONE: the root
@@ -60,7 +61,8 @@ typedef struct bspi_tree {
     uint32_t num_tags;
     size_t room_tags;
     int32_t root;
-    bool cut; ///< branches were left out: with shared ones there are more than nodes
+    bool *idle; ///< for each node, whether all cells below it are; only of a view
+    bool cut;   ///< branches were left out: with shared ones there are more than nodes
 } bspi_tree;
 
 /// The scratch data of all cuts.
@@ -130,6 +132,13 @@ uint32_t bspi_tree_find(const bspi_tree *tree, bspi_carver *carver, const double
 /// Receives each cell that carver->solid reaches; the solid is then its part in the cell. Returning
 /// false ends the walk.
 typedef bool bspi_tree_visit(void *user, bspi_carver *carver, uint32_t cell);
+/// Makes a view of a tree, whose walks leave out cells: those of whose contents `left_out` returns
+/// true. The tree must not change while the view is used, and has one view at a time. Returns false
+/// without memory. Call bspi_tree_view_end afterwards, even then.
+bool bspi_tree_view(bspi_tree *view, const bspi_tree *tree, bspi_carver *carver,
+                    bool (*left_out)(int32_t contents));
+void bspi_tree_view_end(bspi_tree *view, bspi_carver *carver);
+
 /// Walks carver->solid, which is overwritten, down a tree. Returns false if a visit ended the walk,
 /// or without memory (then the carver is starved).
 bool bspi_tree_walk(const bspi_tree *tree, bspi_carver *carver, bspi_tree_visit *visit, void *user);

@@ -266,9 +266,13 @@ static bool cut_out(finder *f) {
 
 static bool find_solid(void *user, bspi_carver *carver, uint32_t cell) {
     finder *f = user;
-    f->reaches = f->reaches || (f->tree->cells[cell].contents == BSPI_TREE_SOLID &&
-                                bspi_polyhedron_volume(&carver->solid) > LEAST);
+    (void)cell; // is solid
+    f->reaches = f->reaches || bspi_polyhedron_volume(&carver->solid) > LEAST;
     return !f->reaches;
+}
+
+static bool is_not_solid(int32_t contents) {
+    return contents != BSPI_TREE_SOLID;
 }
 
 static bool carve_cell(finder *f, uint32_t number) {
@@ -278,15 +282,18 @@ static bool carve_cell(finder *f, uint32_t number) {
 
 // Keeps only open cells of the hull that reach into the solid of hull 0.
 static bool choose_cells(finder *f) {
+    bspi_tree solids;
+    bool good = bspi_tree_view(&solids, f->tree, f->carver, is_not_solid);
     for (uint32_t i = 0; i < f->hull.num_cells && !f->carver->starved; i++) {
         bspi_tree_cell *cell = &f->hull.cells[i];
         f->reaches = false;
         if (is_passed(cell->contents) && cell->volume > LEAST && may_go_on(f) && carve_cell(f, i)) {
-            (void)bspi_tree_walk(f->tree, f->carver, find_solid, f);
+            (void)bspi_tree_walk(&solids, f->carver, find_solid, f);
         }
         cell->done = !f->reaches;
     }
-    return !f->carver->starved;
+    bspi_tree_view_end(&solids, f->carver);
+    return good && !f->carver->starved;
 }
 
 static bool cut_region(finder *f, uint32_t cell) {
@@ -294,7 +301,7 @@ static bool cut_region(finder *f, uint32_t cell) {
     if (!bspi_region_of_cell(&f->hull, cell, &s->region)) {
         return true;
     }
-    bspi_region_grow(&f->merger, &s->region); // the carver's solid is the region
+    (void)bspi_region_grow(&f->merger, &s->region); // the carver's solid is the region
     take_shape(f);
     bool good = !grow_shape(f) || cut_out(f);
     f->hull.cells[cell].done = true;
