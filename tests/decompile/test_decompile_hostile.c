@@ -443,11 +443,15 @@ static void faces_are_found_by_parts(void **state) {
         kinds[want == BSPI_MIXED ? 2 : want]++;
     }
     assert_true(kinds[0] > 500 && kinds[1] > 500 && kinds[2] > 50);
+    assert_true(bspi_meter_pay(&s.carver.meter));
+    assert_true(s.heap.work != before);
     assert_true(s.heap.work - before < 2000 * 400); // not 2000 times 4096
     s.heap.work_limit = s.heap.work;
-    bspi_tree_side side;
-    random_side(&random, &side);
-    (void)bspi_tree_faces_kind(&faces, &side, NULL);
+    for (uint32_t i = 0; i < BSPI_METER_STEPS && !s.carver.starved; i++) { // charged in portions
+        bspi_tree_side side;
+        random_side(&random, &side);
+        (void)bspi_tree_faces_kind(&faces, &side, NULL);
+    }
     assert_true(s.carver.starved);
     end(&s);
     free(f);
