@@ -6,12 +6,11 @@
 // one core; "cpu" is the least that the processor took for it.
 //
 //   export [--repeat N] MAP...
+#include "bench.h"
+
 #include "bspkit/bspkit.h"
 
-#include <stdio.h>
-#include <stdlib.h>
 #include <string.h>
-#include <time.h>
 
 #define REPEAT 9
 #define MOST_REPEAT 101
@@ -26,23 +25,6 @@ typedef struct target {
 typedef bool (*export_call)(const bsp_map *map, const bsp_export_options *options, bsp_sink sink,
                             void *user, bsp_export_report *report, bsp_error *error);
 
-static double now(void) {
-    struct timespec time;
-    timespec_get(&time, TIME_UTC);
-    return (double)time.tv_sec + (double)time.tv_nsec * 1e-9;
-}
-
-static int by_value(const void *a, const void *b) {
-    double left = *(const double *)a;
-    double right = *(const double *)b;
-    return left < right ? -1 : left > right;
-}
-
-static double median(double *values, int count) {
-    qsort(values, (size_t)count, sizeof *values, by_value);
-    return values[count / 2];
-}
-
 static bool take(void *user, const char *data, size_t size) {
     target *t = user;
     size_t piece = size < t->size ? size : t->size;
@@ -52,25 +34,25 @@ static bool take(void *user, const char *data, size_t size) {
 }
 
 static double mesh_once(const bsp_map *map) {
-    double start = now();
+    double start = bench_wall();
     bsp_mesh_free(bsp_mesh_build(map, NULL, NULL));
-    return now() - start;
+    return bench_wall() - start;
 }
 
 static double copy_once(uint64_t bytes, target *t) {
-    double start = now();
+    double start = bench_wall();
     for (uint64_t at = 0; at < bytes; at += t->size) {
         memcpy(t->room, t->room + t->size, bytes - at < t->size ? (size_t)(bytes - at) : t->size);
     }
     volatile uint8_t last = t->room[0];
     (void)last;
-    return now() - start;
+    return bench_wall() - start;
 }
 
 /// The measured seconds and bytes of a call.
 typedef struct result {
-    double time;
-    double cpu;
+    bench_spread time;
+    bench_spread cpu;
     double copy;
     uint64_t bytes;
 } result;
@@ -78,28 +60,36 @@ typedef struct result {
 static bool measure(const bsp_map *map, export_call call, int repeat, target *t, result *out,
                     bsp_export_report *report) {
     double times[MOST_REPEAT];
+    double work[MOST_REPEAT];
     double copies[MOST_REPEAT];
-    double least = 1e30;
     const bsp_export_options options = {.light = BSP_EXPORT_LIGHT_NONE};
     for (int i = 0; i < repeat; i++) {
         bsp_error error = {0};
         t->bytes = 0;
         clock_t cpu = clock();
-        double start = now();
+        double start = bench_wall();
         if (!call(map, &options, take, t, report, &error)) {
             fprintf(stderr, "%s\n", error.message);
             return false;
         }
-        times[i] = now() - start;
-        double took = (double)(clock() - cpu) / CLOCKS_PER_SEC;
-        least = took < least ? took : least;
+        times[i] = bench_wall() - start;
+        work[i] = (double)(clock() - cpu) / CLOCKS_PER_SEC;
         copies[i] = copy_once(t->bytes, t);
     }
-    *out = (result){median(times, repeat), least, median(copies, repeat), t->bytes};
+    *out = (result){bench_spread_of(times, repeat), bench_spread_of(work, repeat),
+                    bench_median(copies, repeat), t->bytes};
     return true;
 }
 
-static bool print_row(const char *path, const bsp_map *map, size_t size, int repeat, target *t) {
+static void print_result(const char *name, const result *r) {
+    printf("  %-5s", name);
+    bench_print(r->time, 1e3, 2);
+    printf(" ms, cpu");
+    bench_print(r->cpu, 1e3, 2);
+    printf(" ms, %.1f MB, copy x %.0f\n", (double)r->bytes * 1e-6, r->time.median / r->copy);
+}
+
+static bool print_rows(const char *path, const bsp_map *map, size_t size, int repeat, target *t) {
     double mesh[MOST_REPEAT];
     result glb;
     result obj;
@@ -112,11 +102,12 @@ static bool print_row(const char *path, const bsp_map *map, size_t size, int rep
         return false;
     }
     const char *slash = strrchr(path, '/');
-    printf("%-24.24s %7.2f %8llu %8.2f %8.2f %8.2f %7.1f %6.0f %8.2f %8.2f %7.1f %6.0f\n",
-           slash == NULL ? path : slash + 1, (double)size * 1e-6,
-           (unsigned long long)report.triangles, median(mesh, repeat) * 1e3, glb.time * 1e3,
-           glb.cpu * 1e3, (double)glb.bytes * 1e-6, glb.time / glb.copy, obj.time * 1e3,
-           obj.cpu * 1e3, (double)obj.bytes * 1e-6, obj.time / obj.copy);
+    printf("%s (%.2f MB), %llu triangles\n  mesh ", slash == NULL ? path : slash + 1,
+           (double)size * 1e-6, (unsigned long long)report.triangles);
+    bench_print(bench_spread_of(mesh, repeat), 1e3, 2);
+    printf(" ms\n");
+    print_result("glb", &glb);
+    print_result("obj", &obj);
     return true;
 }
 
@@ -128,7 +119,7 @@ static bool measure_file(const char *path, int repeat, target *t) {
     if (!done) {
         fprintf(stderr, "%s: %s\n", path, error.message);
     } else {
-        done = print_row(path, map, bsp_file_get_info(file)->bytes.size, repeat, t);
+        done = print_rows(path, map, bsp_file_get_info(file)->bytes.size, repeat, t);
     }
     bsp_map_free(map);
     bsp_file_close(file);
@@ -148,8 +139,6 @@ int main(int argc, char **argv) {
         fprintf(stderr, "usage: %s [--repeat N] MAP...\n", argv[0]);
         return 2;
     }
-    printf("%-24s %7s %8s %8s %8s %8s %7s %6s %8s %8s %7s %6s\n", "map", "MB", "tris", "mesh ms",
-           "glb ms", "cpu", "MB", "/copy", "obj ms", "cpu", "MB", "/copy");
     bool done = true;
     for (int i = first; i < argc; i++) {
         done = measure_file(argv[i], repeat, &t) && done;

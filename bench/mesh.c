@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 // How fast geometry and light come out of a loaded map: for each map given, milliseconds for its
 // mesh (default patch tolerance), its brush hulls and its lightmap pages, and megabytes a second of
-// what is made, beside copying the same bytes. Median of several repetitions, on one core.
+// what is made, beside copying the same bytes. Medians of several repetitions with least and most.
 //
 //   mesh [--repeat N] MAP...
 #include "bench.h"
@@ -47,14 +47,14 @@ static void do_light(job *j) {
     bsp_lightmap_free(light);
 }
 
-static double measure(void (*work)(job *j), job *j, int repeat) {
+static bench_spread measure(void (*work)(job *j), job *j, int repeat) {
     static double times[MOST_REPEAT];
     for (int i = 0; i < repeat; i++) {
         double start = bench_now();
         work(j);
         times[i] = bench_now() - start;
     }
-    return bench_median(times, repeat);
+    return bench_spread_of(times, repeat);
 }
 
 static double measure_copy(size_t bytes, int repeat) {
@@ -78,11 +78,14 @@ static double measure_copy(size_t bytes, int repeat) {
 }
 
 static void print_work(const char *name, void (*work)(job *j), job *j, int repeat) {
-    double time = measure(work, j, repeat);
+    bench_spread times = measure(work, j, repeat);
+    double time = times.median;
     double copy = measure_copy(j->bytes, repeat);
     double size = (double)j->bytes / 1e6;
-    printf("  %-8s %9.3f ms %9.2f MB %8.0f MB/s  copy x %.1f\n", name, time * 1e3, size,
-           time > 0 ? size / time : 0, copy > 0 ? time / copy : 0);
+    printf("  %-8s ", name);
+    bench_print(times, 1e3, 3);
+    printf(" ms %9.2f MB %8.0f MB/s  copy x %.1f\n", size, time > 0 ? size / time : 0,
+           copy > 0 ? time / copy : 0);
 }
 
 static void run(const char *path, int repeat) {

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 // How fast a map becomes records and a map: for each map given, opening it, decoding every field of
 // every record and building the map, as MB of lump data a second, beside copying the same bytes.
-// Each number is the median of several repetitions in this process, on one core.
+// Medians of several repetitions in this process with least and most, processor time of one thread.
 //
 //   open [--repeat N] MAP...
 #include "bench.h"
@@ -21,7 +21,6 @@ typedef struct times {
     double decode;
     double map;
     double all;
-    double copy;
 } times;
 
 // --- the work -----------------------------------------------------------------------------------
@@ -79,7 +78,7 @@ static bool measure_once(const char *path, times *out) {
     done = map != NULL;
     bsp_map_free(map);
     bsp_file_close(file);
-    *out = (times){opened - start, decoded - opened, loaded - decoded, loaded - start, 0};
+    *out = (times){opened - start, decoded - opened, loaded - decoded, loaded - start};
     if (!done) {
         fprintf(stderr, "%s: %s\n", path, error.message);
     }
@@ -116,12 +115,23 @@ static const char *name_of(const char *path) {
     return slash == NULL ? path : slash + 1;
 }
 
-static void print_row(const char *path, uint64_t bytes, const times *t) {
-    double rate = megabytes(bytes, t->all);
-    double copy = megabytes(bytes, t->copy);
-    printf("%-32.32s %9.2f %8.3f %8.3f %8.3f %8.0f %8.0f %6.2f\n", name_of(path),
-           (double)bytes * 1e-6, t->open * 1e3, t->decode * 1e3, t->map * 1e3, rate, copy,
-           copy > 0 ? rate / copy : 0);
+static void print_row(const char *path, uint64_t bytes, double (*columns)[MOST_REPEAT],
+                      int repeat) {
+    static const char *const names[] = {"open", "decode", "map", "all", "memcpy"};
+    double all = 0;
+    double copy = 0;
+    printf("%s (%.2f MB)\n", name_of(path), (double)bytes * 1e-6);
+    for (int i = 0; i < 5; i++) {
+        bench_spread spread = bench_spread_of(columns[i], repeat);
+        printf("  %-8s ", names[i]);
+        bench_print(spread, 1e3, 3);
+        printf(" ms\n");
+        all = i == 3 ? spread.median : all;
+        copy = i == 4 ? spread.median : copy;
+    }
+    double rate = megabytes(bytes, all);
+    double most = megabytes(bytes, copy);
+    printf("  %.0f MB/s, copying %.0f: %.2f\n", rate, most, most > 0 ? rate / most : 0);
 }
 
 static bool measure(const char *path, int repeat, double (*columns)[MOST_REPEAT]) {
@@ -145,10 +155,7 @@ static bool measure(const char *path, int repeat, double (*columns)[MOST_REPEAT]
         columns[4][i] = copy_once(all, copy);
     }
     if (done) {
-        times t = {bench_median(columns[0], repeat), bench_median(columns[1], repeat),
-                   bench_median(columns[2], repeat), bench_median(columns[3], repeat),
-                   bench_median(columns[4], repeat)};
-        print_row(path, bytes, &t);
+        print_row(path, bytes, columns, repeat);
     }
     free(copy);
     bsp_file_close(file);
@@ -167,8 +174,6 @@ int main(int argc, char **argv) {
         fprintf(stderr, "usage: %s [--repeat N] MAP...\n", argv[0]);
         return 2;
     }
-    printf("%-32s %9s %8s %8s %8s %8s %8s %6s\n", "map", "MB", "open ms", "decode", "map", "MB/s",
-           "memcpy", "ratio");
     bool done = true;
     for (int i = first; i < argc; i++) {
         done = measure(argv[i], repeat, columns) && done;
