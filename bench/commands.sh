@@ -4,8 +4,9 @@
 #
 #   bench/commands.sh BSPKIT MAP...
 #
-# Milliseconds are the fastest of 15 runs (hyperfine, without a shell), memory is the peak resident
-# size (GNU time). "dump" is one process for each lump, its output thrown away.
+# Milliseconds are the median of 15 runs, with least and most (hyperfine, without a shell), memory is the
+# peak resident size (GNU time). "dump" is one process for each lump, its output thrown away; its least
+# and most are sums of those of the lumps.
 set -eu
 bspkit=$1
 shift
@@ -15,7 +16,7 @@ trap 'rm -f "$lines"' EXIT
 milliseconds() {
     hyperfine --shell=none --ignore-failure --warmup 2 --runs 15 --export-csv "$lines" "$1" \
         >/dev/null 2>&1
-    awk -F, 'NR == 2 { printf "%.1f", $7 * 1000 }' "$lines"
+    awk -F, 'NR == 2 { printf "%.1f %.1f %.1f", $4 * 1000, $7 * 1000, $8 * 1000 }' "$lines"
 }
 
 memory() {
@@ -30,23 +31,31 @@ dump_all() {
         done
 }
 
-printf '%-28s %7s  %-9s %8s %6s %8s\n' map MB command ms limit MiB
+row() { # map, MB, command, median, least, most, limit, MiB
+    printf '%-28s %7s  %-9s %8s %18s %6s %8s\n' "$@"
+}
+
+printf '%-28s %7s  %-9s %8s %18s %6s %8s\n' map MB command ms 'least to most' limit MiB
 for map; do
-    megabytes=$(($(wc -c <"$map") / 100000))
+    tenths=$(($(wc -c <"$map") / 100000))
+    megabytes=$((tenths / 10)).$((tenths % 10))
     name=$(basename "$map" .bsp | cut -c 1-28)
     for pair in info:5 entities:10 check:60; do
-        printf '%-28s %7s  %-9s %8s %6s %8s\n' "$name" "$((megabytes / 10)).$((megabytes % 10))" \
-            "${pair%:*}" "$(milliseconds "$bspkit ${pair%:*} $map")" "${pair#*:}" \
+        # shellcheck disable=SC2046 # three numbers
+        set -- $(milliseconds "$bspkit ${pair%:*} $map")
+        row "$name" "$megabytes" "${pair%:*}" "$1" "$2 to $3" "${pair#*:}" \
             "$(memory "$bspkit ${pair%:*} $map")"
     done
     dump_all "$map" | {
-        sum=0
+        sums='0 0 0'
         most=0
         while read -r command; do
-            sum=$(echo "$sum $(milliseconds "$command")" | awk '{ print $1 + $2 }')
+            sums=$(echo "$sums $(milliseconds "$command")" |
+                awk '{ print $1 + $4, $2 + $5, $3 + $6 }')
             most=$(echo "$most $(memory "$command")" | awk '{ print ($1 > $2) ? $1 : $2 }')
         done
-        printf '%-28s %7s  %-9s %8s %6s %8s\n' "$name" "$((megabytes / 10)).$((megabytes % 10))" \
-            dump "$sum" 500 "$most"
+        # shellcheck disable=SC2086 # three numbers
+        set -- $sums
+        row "$name" "$megabytes" dump "$1" "$2 to $3" 500 "$most"
     }
 done

@@ -6,11 +6,12 @@
 
 MAP is any map of Source (the sample), FOLDER where the files go (the one for temporary files; the
 disk that it is on decides much of it). The limits: list takes 50 ms, add twice as long as cp, both
-32 MiB and the largest file. Milliseconds are the fastest of 15 runs, cp and add in turns; "cpu" is
-the least that the processor took; MiB the peak resident size (GNU time). "cp, sync" waits for the
+32 MiB and the largest file. Milliseconds are the median of 15 runs with least and most, cp and add in
+turns; "cpu" is the median of what the processor took; MiB the peak resident size (GNU time). "cp, sync" waits for the
 disk, as add does."""
 import os
 import pathlib
+import statistics
 import subprocess
 import sys
 import tempfile
@@ -52,7 +53,9 @@ class Series:
 
     def line(self, note, limit_ms=None, limit_mib=None):
         limits = ["" if limit is None else f"{limit:.1f}" for limit in (limit_ms, limit_mib)]
-        print(f"{self.name:<22} {min(self.wall):8.1f} {limits[0]:>8} {min(self.cpu):8.1f} "
+        spread = f"{min(self.wall):.1f} to {max(self.wall):.1f}"
+        print(f"{self.name:<22} {statistics.median(self.wall):8.1f} {spread:>20} {limits[0]:>8} "
+              f"{statistics.median(self.cpu):8.1f} "
               f"{self.memory(note):8.1f} {limits[1]:>8}")
 
 
@@ -75,11 +78,11 @@ def main(bspkit, source, work):
             series.run()
     limit = 32 + max(SIZES) / MIB
     print(f"{big.stat().st_size / 1e6:.1f} MB, {len(SIZES)} files")
-    print(f"{'':<22} {'ms':>8} {'limit':>8} {'cpu':>8} {'MiB':>8} {'limit':>8}")
+    print(f"{'':<22} {'ms':>8} {'least to most':>20} {'limit':>8} {'cpu':>8} {'MiB':>8} {'limit':>8}")
     note = work / "note"
     copying.line(note)
     synced.line(note)
-    adding.line(note, 2 * min(copying.wall), limit)
+    adding.line(note, 2 * statistics.median(copying.wall), limit)
     listing.line(note, 50, limit)
 
 

@@ -1,20 +1,20 @@
 // SPDX-License-Identifier: MIT
 // How fast a view is drawn: for each map given, pictures of 1280x720 from its player starts, in
 // pictures a second with one thread and with two, and the share of each stage of the one; beside
-// filling a picture of that size. Each number is the least of several repetitions, summed over the
-// starts (at most 8). The same bytes from one thread and two are checked.
+// filling a picture of that size. Times are medians of several repetitions, with least and most,
+// summed over the starts (at most 8). The same bytes from one thread and two are checked.
 //
 //   render [--repeat N] [--plain-code] [--no-vis] [--game DIR]... MAP...
+#include "bench.h"
+
 #include "bspkit/bspkit.h"
 
-#include <stdio.h>
-#include <stdlib.h>
 #include <string.h>
-#include <time.h>
 
 #define WIDTH 1280u
 #define HEIGHT 720u
 #define MOST_VIEWS 8u
+#define MOST_REPEAT 101
 
 typedef struct setting {
     bsp_search *search;
@@ -24,7 +24,7 @@ typedef struct setting {
 
 /// Sums over the views of a map, in nanoseconds.
 typedef struct sums {
-    double wall[2]; ///< of one thread and of two
+    bench_spread wall[2]; ///< of one thread and of two
     double stages[BSP_DRAW_STAGES];
     uint64_t faces;
     uint64_t triangles;
@@ -33,17 +33,22 @@ typedef struct sums {
 } sums;
 
 static double now(void) {
-    struct timespec time;
-    timespec_get(&time, TIME_UTC);
-    return (double)time.tv_sec * 1e9 + (double)time.tv_nsec;
+    return bench_wall() * 1e9;
 }
 
-// Draws several times and keeps the fastest; `stats` are those of that one.
+static void add(bench_spread *sum, bench_spread times) {
+    sum->least += times.least;
+    sum->median += times.median;
+    sum->most += times.most;
+}
+
+// Draws several times; `stats` are those of the fastest.
 static bool draw(const setting *s, const bsp_renderer *renderer, const bsp_view *view,
-                 uint32_t threads, double *least, bsp_draw_stats *stats, bsp_image *image) {
+                 uint32_t threads, bench_spread *spread, bsp_draw_stats *stats, bsp_image *image) {
     bsp_draw_options options = s->options;
+    double times[MOST_REPEAT];
+    double least = 1e30;
     options.threads = threads;
-    *least = 1e30;
     image->pixels = NULL;
     for (int i = 0; i < s->repeat; i++) {
         bsp_error error = {0};
@@ -56,12 +61,13 @@ static bool draw(const setting *s, const bsp_renderer *renderer, const bsp_view 
             fprintf(stderr, "%s\n", error.message);
             return false;
         }
-        double time = now() - start;
-        if (time < *least) {
-            *least = time;
+        times[i] = now() - start;
+        if (times[i] < least) {
+            least = times[i];
             *stats = these;
         }
     }
+    *spread = bench_spread_of(times, s->repeat);
     return true;
 }
 
@@ -69,7 +75,7 @@ static bool draw_view(const setting *s, const bsp_renderer *renderer, const bsp_
                       sums *all) {
     bsp_draw_stats stats[2];
     bsp_image images[2];
-    double times[2];
+    bench_spread times[2];
     if (!draw(s, renderer, view, 1, &times[0], &stats[0], &images[0]) ||
         !draw(s, renderer, view, 2, &times[1], &stats[1], &images[1])) {
         return false;
@@ -78,7 +84,7 @@ static bool draw_view(const setting *s, const bsp_renderer *renderer, const bsp_
     bsp_image_free(&images[0]);
     bsp_image_free(&images[1]);
     for (int i = 0; i < 2; i++) {
-        all->wall[i] += times[i];
+        add(&all->wall[i], times[i]);
     }
     for (int i = 0; i < BSP_DRAW_STAGES; i++) {
         all->stages[i] += (double)stats[0].nanoseconds[i];
@@ -145,12 +151,13 @@ static void print_row(const char *path, const sums *all) {
     for (int i = 0; i < BSP_DRAW_STAGES; i++) {
         total += all->stages[i];
     }
-    printf("%-28.28s %2u %6llu %7llu %5.2f %8.2f %7.1f %7.1f ", slash == NULL ? path : slash + 1,
-           (unsigned)all->views, (unsigned long long)(all->faces / all->views),
+    printf("%-28.28s %2u %6llu %7llu %5.2f", slash == NULL ? path : slash + 1, (unsigned)all->views,
+           (unsigned long long)(all->faces / all->views),
            (unsigned long long)(all->triangles / all->views),
-           (double)all->pixels / all->views / ((double)WIDTH * HEIGHT),
-           all->wall[0] / all->views * 1e-6, 1e9 * all->views / all->wall[0],
-           1e9 * all->views / all->wall[1]);
+           (double)all->pixels / all->views / ((double)WIDTH * HEIGHT));
+    bench_print(all->wall[0], 1e-6 / all->views, 2);
+    printf(" %7.1f %7.1f ", 1e9 * all->views / all->wall[0].median,
+           1e9 * all->views / all->wall[1].median);
     for (int i = 0; i < BSP_DRAW_STAGES; i++) {
         printf(" %5.1f", total > 0 ? all->stages[i] / total * 100 : 0);
     }
@@ -196,7 +203,7 @@ static int read_options(int argc, char **argv, setting *s) {
             return 0;
         }
     }
-    return at < argc && s->repeat > 0 ? at : 0;
+    return at < argc && s->repeat > 0 && s->repeat <= MOST_REPEAT ? at : 0;
 }
 
 int main(int argc, char **argv) {
@@ -208,14 +215,15 @@ int main(int argc, char **argv) {
                 argv[0]);
         return 2;
     }
-    double fill = 1e30;
+    double fills[9];
     for (int i = 0; i < 9; i++) {
-        double time = fill_once(picture);
-        fill = time < fill ? time : fill;
+        fills[i] = fill_once(picture);
     }
-    printf("filling a picture of %ux%u: %.2f ms\n", WIDTH, HEIGHT, fill * 1e-6);
-    printf("%-28s %2s %6s %7s %5s %8s %7s %7s  %5s %5s %5s %5s %5s\n", "map", "n", "faces", "tris",
-           "over", "ms", "1 thr/s", "2 thr/s", "vis%", "geom%", "rast%", "sky%", "out%");
+    printf("filling a picture of %ux%u:", WIDTH, HEIGHT);
+    bench_print(bench_spread_of(fills, 9), 1e-6, 2);
+    printf(" ms\n%-28s %2s %6s %7s %5s %24s %7s %7s  %5s %5s %5s %5s %5s\n", "map", "n", "faces",
+           "tris", "over", "ms (least to most)", "1 thr/s", "2 thr/s", "vis%", "geom%", "rast%",
+           "sky%", "out%");
     bool done = true;
     for (int i = first; i < argc; i++) {
         done = measure(argv[i], &s) && done;

@@ -1,25 +1,26 @@
 // SPDX-License-Identifier: MIT
-// Traces a second: points and boxes on random, open and short segments, one thread and two, beside
-// the plain test of every solid in the same run (on fewer segments), and the walk without AVX2.
+// Traces a second: points and boxes on random, open and short segments, in batches by one thread
+// and two (wall clock), beside the plain test of every solid in the same run (on fewer segments),
+// and the walk without AVX2. Medians, with least and most, of nanoseconds a trace.
 //
 //   bench/trace MAP...
 #include "bench.h"
 
 #include "query/index.h"
 
-#include <pthread.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
 #define SEGMENTS 200000u
-#define REPEATS 5           // the fastest is taken
+#define REPEATS 7
 #define SHORT_STEP 256.0f   // units per axis
 #define PLAIN_WORK 4000000u // solids that the plain test tests at most
 
 typedef struct scene {
     const bsp_map *map;
     bsp_trace_index *index;
+    bsp_budget *budget; // of the index: says how many threads
     bsp_trace_input *inputs;
     bsp_trace_result *results;
 } scene;
@@ -61,71 +62,56 @@ static void make_segments(scene *s, segment_kind kind, bool box) {
     }
 }
 
-// Returns nanoseconds per trace, the best of several runs.
-static double measure(const scene *s, const bspi_tracer *tracer, uint32_t count) {
-    double best = 1e30;
+// Nanoseconds a trace.
+static bench_spread measure(const scene *s, const bspi_tracer *tracer, uint32_t count) {
+    double times[REPEATS];
     for (int i = 0; i < REPEATS; i++) {
         double start = bench_now();
         for (uint32_t k = 0; k < count; k++) {
             bspi_trace_with(s->index, tracer, &s->inputs[k], &s->results[k]);
         }
-        double time = bench_now() - start;
-        best = time < best ? time : best;
+        times[i] = (bench_now() - start) * 1e9 / count;
     }
-    return best * 1e9 / count;
+    return bench_spread_of(times, REPEATS);
 }
 
-static double measure_batch(const scene *s, uint32_t first, uint32_t count) {
-    double best = 1e30;
+// Nanoseconds a trace: of the processor by one thread, of the wall clock by several.
+static bench_spread measure_batch(const scene *s, uint32_t threads) {
+    double times[REPEATS];
+    double (*now)(void) = threads == 1 ? bench_now : bench_wall;
+    bsp_budget_set_threads(s->budget, threads);
     for (int i = 0; i < REPEATS; i++) {
-        double start = bench_now();
-        bsp_trace_batch(s->index, s->inputs + first, s->results + first, count);
-        double time = bench_now() - start;
-        best = time < best ? time : best;
+        double start = now();
+        bsp_trace_batch(s->index, s->inputs, s->results, SEGMENTS);
+        times[i] = (now() - start) * 1e9 / SEGMENTS;
     }
-    return best * 1e9 / count;
-}
-
-typedef struct half {
-    const scene *s;
-    uint32_t first;
-} half;
-
-static void *run_half(void *user) {
-    const half *h = user;
-    (void)measure_batch(h->s, h->first, SEGMENTS / 2);
-    return NULL;
-}
-
-static double measure_two(const scene *s) {
-    half halves[2] = {{s, 0}, {s, SEGMENTS / 2}};
-    pthread_t other;
-    double start = bench_wall();
-    if (pthread_create(&other, NULL, run_half, &halves[1]) != 0) {
-        return 0;
-    }
-    run_half(&halves[0]);
-    pthread_join(other, NULL);
-    return (bench_wall() - start) * 1e9 / ((double)SEGMENTS * REPEATS);
+    return bench_spread_of(times, REPEATS);
 }
 
 static void bench_kind(scene *s, segment_kind kind, bool box) {
     make_segments(s, kind, box);
-    double fast = measure_batch(s, 0, SEGMENTS);
-    double base = measure(s, &bspi_tracer_base, SEGMENTS);
-    double two = measure_two(s);
+    bench_spread fast = measure_batch(s, 1);
+    bench_spread two = measure_batch(s, 2);
+    bench_spread base = measure(s, &bspi_tracer_base, SEGMENTS);
     uint32_t solids = s->index->num_convexes + 1;
     uint32_t plain_count = PLAIN_WORK / solids < SEGMENTS ? PLAIN_WORK / solids + 1 : SEGMENTS;
     bool hulls = s->map->traits->contents_numbers;
-    double plain = hulls ? 0 : measure(s, &bspi_tracer_plain, plain_count);
-    printf("  %-6s %-5s %8.1f ns  two threads %8.1f  no AVX2 %8.1f  plain %10.1f  ratio %6.0f\n",
-           kind_names[kind], box ? "box" : "point", fast, two, base, plain,
-           hulls ? 0 : plain / fast);
+    printf("  %-6s %-5s", kind_names[kind], box ? "box" : "point");
+    bench_print(fast, 1, 1);
+    printf(" ns  two threads");
+    bench_print(two, 1, 1);
+    printf("  no AVX2");
+    bench_print(base, 1, 1);
+    if (!hulls) {
+        double plain = measure(s, &bspi_tracer_plain, plain_count).median;
+        printf("  plain %.1f  ratio %.0f", plain, plain / fast.median);
+    }
+    printf("\n");
 }
 
 static void bench_leaf(scene *s) {
-    double best = 1e30;
-    double slow = 1e30;
+    double by_index[REPEATS];
+    double by_map[REPEATS];
     uint64_t sum = 0;
     make_segments(s, RANDOM, false);
     for (int i = 0; i < REPEATS; i++) {
@@ -137,12 +123,14 @@ static void bench_leaf(scene *s) {
         for (uint32_t k = 0; k < SEGMENTS; k++) {
             sum -= bsp_query_leaf(s->map, s->inputs[k].start);
         }
-        double end = bench_now();
-        best = middle - start < best ? middle - start : best;
-        slow = end - middle < slow ? end - middle : slow;
+        by_index[i] = (middle - start) * 1e9 / SEGMENTS;
+        by_map[i] = (bench_now() - middle) * 1e9 / SEGMENTS;
     }
-    printf("  point in leaf %.1f ns by the index, %.1f by the map%s\n", best * 1e9 / SEGMENTS,
-           slow * 1e9 / SEGMENTS, sum == 0 ? "" : " (they differ!)");
+    printf("  point in leaf");
+    bench_print(bench_spread_of(by_index, REPEATS), 1, 1);
+    printf(" ns by the index,");
+    bench_print(bench_spread_of(by_map, REPEATS), 1, 1);
+    printf(" by the map%s\n", sum == 0 ? "" : " (they differ!)");
 }
 
 static void bench_map(const char *path) {
@@ -150,8 +138,9 @@ static void bench_map(const char *path) {
     bsp_file *file = bsp_file_open(path, NULL, &error);
     bsp_map *map = file == NULL ? NULL : bsp_map_load(file, NULL, &error);
     double start = bench_now();
-    scene s = {.map = map};
-    s.index = map == NULL ? NULL : bsp_trace_index_new(map, NULL, &error);
+    scene s = {.map = map, .budget = bsp_budget_new(NULL, NULL)};
+    bsp_trace_options options = {.budget = s.budget};
+    s.index = map == NULL || s.budget == NULL ? NULL : bsp_trace_index_new(map, &options, &error);
     if (s.index == NULL) {
         fprintf(stderr, "%s: %s\n", path, error.message);
     } else {
@@ -171,6 +160,7 @@ static void bench_map(const char *path) {
         free(s.results);
     }
     bsp_trace_index_free(s.index);
+    bsp_budget_free(s.budget);
     bsp_map_free(map);
     bsp_file_close(file);
 }
