@@ -195,7 +195,8 @@ typedef struct bsp_texture_change {
 
 /// Writes the texture lump of a file again. Textures without a change keep their bytes, and so do
 /// the bytes between them. Fails with BSP_E_ARGUMENT for a texture that is not there, or when the
-/// data has another size in pixels or is not all there. Free `out` with bsp_blob_free.
+/// data has another size in pixels or is not all there: the record of the error's place is then the
+/// number of the texture. Free `out` with bsp_blob_free.
 BSP_API bool bsp_textures_change(const bsp_file *file, const bsp_texture_change *changes,
                                  uint32_t count, const bsp_allocator *allocator, bsp_blob *out,
                                  bsp_error *error);

@@ -10,6 +10,7 @@
 #include "formats/composites.h"
 
 #include <assert.h>
+#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -89,15 +90,30 @@ static bool is_whole(bsp_bytes data) {
     return true;
 }
 
-// Returns true if width and height are those of the map's own texture.
+static bool refuse(const textures *t, const piece *p, const char *what) {
+    const bsp_table head = {t->head, t->old.data + p->start, 1, false};
+    bsp_text name = bsp_table_text(&head, 0, BSPI_MIPTEX_NAME);
+    bsp_place place = bsp_place_at("textures", p->change->texture, NULL, UINT64_MAX);
+    return bsp_fail(t->error, BSP_E_ARGUMENT, &place, "texture %.*s: %s", (int)name.size,
+                    name.size == 0 ? "" : name.data, what);
+}
+
+// Refuses data whose width and height are not those of the map's own texture.
 static bool fits(const textures *t, const piece *p, const uint8_t *head) {
     const uint8_t *old = t->old.data + p->start;
-    for (uint32_t f = BSPI_MIPTEX_WIDTH; f <= BSPI_MIPTEX_HEIGHT; f++) {
-        if (number(&bspi_miptex_t, head, f, 0) != number(t->head, old, f, 0)) {
-            return false;
-        }
+    uint32_t is[2];
+    uint32_t was[2];
+    for (uint32_t i = 0; i < 2; i++) {
+        is[i] = number(&bspi_miptex_t, head, BSPI_MIPTEX_WIDTH + i, 0);
+        was[i] = number(t->head, old, BSPI_MIPTEX_WIDTH + i, 0);
     }
-    return true;
+    if (is[0] == was[0] && is[1] == was[1]) {
+        return true;
+    }
+    char what[96];
+    snprintf(what, sizeof what, "it is %ux%u, but %ux%u in the map", (unsigned)is[0],
+             (unsigned)is[1], (unsigned)was[0], (unsigned)was[1]);
+    return refuse(t, p, what);
 }
 
 static bool note(textures *t, const bsp_texture_change *change) {
@@ -110,12 +126,11 @@ static bool note(textures *t, const bsp_texture_change *change) {
     if (data.size == 0) {
         return true;
     }
-    if (data.size < bspi_miptex_t.size || data.size > INT32_MAX || !is_whole(data) ||
-        !fits(t, p, data.data)) {
-        return bsp_fail(t->error, BSP_E_ARGUMENT, NULL,
-                        "texture %u: the data is cut off, or of another size", change->texture);
+    bool whole = data.size >= bspi_miptex_t.size && data.size <= INT32_MAX;
+    if (whole && !fits(t, p, data.data)) {
+        return false;
     }
-    return true;
+    return (whole && is_whole(data)) || refuse(t, p, "its data is cut off");
 }
 
 // Writes a piece; its name stays as in the map.

@@ -105,6 +105,48 @@ def check(path, work):
     return 1
 
 
+def world(path):
+    text = run("entities", path, "--json").stdout
+    return dict(json.loads(text)[0]["pairs"])
+
+
+def check_wad_key(work):
+    """The world names the WAD that its textures went to, once, after those that it named."""
+    inside, out = "samples/goldsrc/lobby_embed.bsp", work / "out.bsp"
+    assert "wad" not in world(inside)
+    run("textures", inside, "--wad", work / "mine.wad", "--take-out", "-o", out)
+    assert world(out) == world(inside) | {"wad": "mine.wad"}, world(out)
+    run("textures", inside, "--take-out", "-o", out)
+    assert world(out) == world(inside)
+    for old, key in (("\\quake\\a.wad;", "\\quake\\a.wad;mine.wad"), ("x/MINE.wad;b.wad", None),
+                     ("", "mine.wad"), ("xmine.wad", "xmine.wad;mine.wad")):
+        run("entities", inside, "--where", "classname=worldspawn", "--set", f"wad={old}", "-o",
+            work / "set.bsp")
+        run("textures", work / "set.bsp", "--wad", work / "mine.wad", "--take-out", "-o", out)
+        assert world(out)["wad"] == (old if key is None else key), (old, world(out)["wad"])
+
+
+def check_failures(work):
+    """A texture that does not fit is named with its WAD, and nothing is written."""
+    game = work / "failing"
+    game.mkdir()
+    sample = "samples/goldsrc/lobby.bsp"
+    run("textures", "samples/goldsrc/lobby_embed.bsp", "--wad", game / "whole.wad")
+    wad = bytearray((game / "whole.wad").read_bytes())
+    (game / "whole.wad").unlink()
+    name, width, height, _, _ = next(t for n, t in read_wad(bytes(wad))[1].items() if n.lower() == b"brick1")
+    at = wad.index(name.ljust(16, b"\0") + struct.pack("<2I", width, height))
+    for place, value, what in ((16, width * 2, f"it is {width * 2}x{height}, but {width}x{height} in the map"),
+                               (36, 1 << 30, "cut off")):
+        bad = bytearray(wad)
+        bad[at + place:at + place + 4] = struct.pack("<I", value)
+        (game / "bad.wad").write_bytes(bad)
+        said = run("textures", sample, "--embed", "--game", game, "-o", work / "no.bsp",
+                   status=3).stderr.decode()
+        assert "brick1 from" in said.lower() and "bad.wad" in said and what in said, said
+    assert not (work / "no.bsp").exists()
+
+
 def main(work):
     maps = sorted(p for p in pathlib.Path("samples").glob("*/*.bsp")
                   if p.parts[1] in ("quake", "goldsrc"))
@@ -121,6 +163,8 @@ def main(work):
     run("textures", sample, "--embed", "--take-out", "-o", work / "no.bsp", status=2)
     run("textures", sample, "--take-out", "-o", work / "no.bsp", status=1)
     run("textures", "samples/quake3/lobby.bsp", "--take-out", "-o", work / "no.bsp", status=1)
+    check_wad_key(work)
+    check_failures(work)
     (work / "empty").mkdir()
     run("textures", sample, "--embed", "--game", work / "empty", "-o", work / "no.bsp", status=1)
     assert not (work / "no.bsp").exists()

@@ -130,7 +130,7 @@ def option_names(text):
 
 def check_help(table):
     assert table["query"] == ["leaf", "vis", "contents", "trace", "light"], table
-    assert table["pak"] == ["list", "extract", "add", "replace", "remove"]
+    assert table["pak"] == ["list", "extract", "add", "replace", "remove", "rename"]
     assert table["lump"] == ["list", "extract", "replace", "insert", "remove"]
     overview = run("help")[1]
     titles = [line[:-1] for line in overview.splitlines() if re.fullmatch(r"\w.*:", line)]

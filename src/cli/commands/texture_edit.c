@@ -4,14 +4,17 @@
 
 #include "cli/parts/folder.h"
 #include "cli/parts/game.h"
+#include "cli/parts/path.h"
 
 #include <stdlib.h>
+#include <string.h>
 
 #define NAME_ROOM 32u
 
 typedef struct job {
     const cli_input *input;
     bsp_map *map;
+    bsp_search *search; // the WADs that textures come from; NULL without --embed
     bsp_texture_change *changes;
     bsp_blob *blobs; // data of the changes, freed at the end
     uint32_t count;
@@ -48,24 +51,43 @@ static cli_status write_wad(const job *j, const char *path) {
 
 // --- maps ---------------------------------------------------------------------------------------
 
-static bool embed_one(job *j, const bsp_search *search, uint32_t texture) {
+// Gives the name under which the search path has a texture. Returns false for one without a name.
+static bool name_of(const job *j, uint32_t texture, char out[NAME_ROOM]) {
+    bsp_text name = j->map->materials[texture].name;
+    int size = snprintf(out, NAME_ROOM, "%.*s.mip", (int)name.size, name.data);
+    return name.size != 0 && size > 0 && (size_t)size < NAME_ROOM;
+}
+
+// Reports why a texture cannot be put in, with the WAD that it comes from.
+static cli_status report_texture(const job *j, uint32_t texture, const bsp_error *error) {
+    char name[NAME_ROOM];
+    bool known = j->search != NULL && texture < j->map->num_materials && name_of(j, texture, name);
+    const bsp_asset *asset = known ? bsp_search_find(j->search, bsp_text_of(name)) : NULL;
+    if (asset == NULL) {
+        return cli_report(j->input->path, error);
+    }
+    bsp_text texture_name = j->map->materials[texture].name;
+    cli_message(j->input->path, "%.*s from %.*s: %s", (int)texture_name.size, texture_name.data,
+                (int)asset->source.size, asset->source.data, error->message);
+    return CLI_FAILED;
+}
+
+static bool embed_one(job *j, uint32_t texture) {
     char name[NAME_ROOM];
     bsp_error error;
     const bsp_material *material = &j->map->materials[texture];
-    int size =
-        snprintf(name, sizeof name, "%.*s.mip", (int)material->name.size, material->name.data);
-    if (material->name.size == 0 || size < 0 || (size_t)size >= sizeof name) {
+    if (!name_of(j, texture, name)) {
         return true;
     }
     bsp_blob *blob = &j->blobs[j->count];
-    if (bsp_search_find(search, bsp_text_of(name)) == NULL) {
+    if (bsp_search_find(j->search, bsp_text_of(name)) == NULL) {
         cli_message(j->input->path, "%.*s is in no WAD", (int)material->name.size,
                     material->name.data);
         j->missing++;
         return true;
     }
-    if (!bsp_search_read(search, bsp_text_of(name), blob, &error)) {
-        (void)cli_report(name, &error);
+    if (!bsp_search_read(j->search, bsp_text_of(name), blob, &error)) {
+        (void)report_texture(j, texture, &error);
         return false;
     }
     j->changes[j->count++] =
@@ -74,17 +96,19 @@ static bool embed_one(job *j, const bsp_search *search, uint32_t texture) {
 }
 
 static bool collect_embedded(job *j) {
-    bsp_issues *issues = bsp_issues_new(NULL, 0);
+    bsp_issues *issues = bsp_issues_new(NULL, 20);
     if (issues == NULL) {
         cli_message(j->input->path, "no memory");
         return false;
     }
-    bsp_search *search = cli_open_search(j->input->call, issues);
-    bool good = search != NULL;
-    for (uint32_t i = 0; good && i < j->map->num_materials; i++) {
-        good = has_pixels(&j->map->materials[i]) || embed_one(j, search, i);
+    j->search = cli_open_search(j->input->call, issues);
+    if (j->search != NULL) {
+        cli_report_textures(j->input->path, issues); // damaged WADs
     }
-    bsp_search_free(search);
+    bool good = j->search != NULL;
+    for (uint32_t i = 0; good && i < j->map->num_materials; i++) {
+        good = has_pixels(&j->map->materials[i]) || embed_one(j, i);
+    }
     bsp_issues_free(issues);
     return good;
 }
@@ -105,18 +129,82 @@ static bool collect_taken(job *j) {
     return true;
 }
 
-static cli_status write_map(const job *j) {
-    bsp_blob lump;
+// Returns true if a list of WADs ("\\half-life\\valve\\a.wad;b.wad") has the name in it.
+static bool lists_wad(bsp_text list, const char *name) {
+    size_t start = 0;
+    for (size_t i = 0; i <= list.size; i++) {
+        char c = i < list.size ? list.data[i] : ';';
+        if (c == ';' &&
+            bsp_text_matches((bsp_text){list.data + start, i - start}, bsp_text_of(name))) {
+            return true;
+        }
+        start = c == ';' || c == '/' || c == '\\' ? i + 1 : start;
+    }
+    return false;
+}
+
+// Makes the entities name the WAD that the textures went to, after those that they name already.
+// `out` stays empty if they name it. Returns false after a message.
+static bool name_wad(const job *j, bsp_blob *out) {
+    const char *wad = cli_texture_options_of(j->input->call)->wad;
+    const bsp_entities *entities = j->map->entities;
+    bsp_error error;
+    memset(out, 0, sizeof *out);
+    if (wad == NULL || strcmp(wad, "-") == 0 || entities == NULL || entities->count == 0) {
+        return true;
+    }
+    wad = cli_last_part(wad);
+    bsp_text old = bsp_entity_value(&entities->list[0], "wad");
+    while (old.size != 0 && old.data[old.size - 1] == ';') {
+        old.size--;
+    }
+    if (lists_wad(old, wad)) {
+        return true;
+    }
+    size_t room = old.size + strlen(wad) + 2;
+    char *list = malloc(room);
+    if (list == NULL) {
+        cli_message(j->input->path, "no memory");
+        return false;
+    }
+    snprintf(list, room, "%.*s%s%s", (int)old.size, old.size == 0 ? "" : old.data,
+             old.size == 0 ? "" : ";", wad);
+    const bsp_entity_change change = {.action = BSP_ENTITY_SET,
+                                      .entity = 0,
+                                      .key = bsp_text_of("wad"),
+                                      .value = bsp_text_of(list)};
+    bool done = bsp_entities_change(entities, &change, 1, NULL, out, &error) ||
+                cli_report(j->input->path, &error) == CLI_DONE;
+    free(list);
+    return done;
+}
+
+// Writes the map with its new textures, and entities unless `entities` is empty.
+static cli_status write_lumps(const job *j, const bsp_blob *textures, const bsp_blob *entities) {
     bsp_error error;
     const bsp_file *file = j->input->file;
-    if (!bsp_textures_change(file, j->changes, j->count, NULL, &lump, &error)) {
-        return cli_report(j->input->path, &error);
+    const bsp_lump_change changes[] = {
+        {.lump = bsp_file_find_id(file, BSP_ID_TEXTURES),
+         .data = {textures->data, textures->size},
+         .version = BSP_NONE},
+        {.lump = bsp_file_find_id(file, BSP_ID_ENTITIES),
+         .data = {entities->data, entities->size},
+         .version = BSP_NONE},
+    };
+    bsp_plan *plan = bsp_file_plan(file, changes, entities->size == 0 ? 1 : 2, NULL, &error);
+    return cli_edited_write(j->input, plan, NULL, &error);
+}
+
+static cli_status write_map(const job *j) {
+    bsp_blob lump;
+    bsp_blob entities = {0};
+    bsp_error error;
+    if (!bsp_textures_change(j->input->file, j->changes, j->count, NULL, &lump, &error)) {
+        return report_texture(j, error.place.record, &error);
     }
-    bsp_lump_change change = {.lump = bsp_file_find_id(file, BSP_ID_TEXTURES),
-                              .data = {lump.data, lump.size},
-                              .version = BSP_NONE};
-    bsp_plan *plan = bsp_file_plan(file, &change, 1, NULL, &error);
-    cli_status status = cli_edited_write(j->input, plan, NULL, &error);
+    bool good = cli_texture_options_of(j->input->call)->embed || name_wad(j, &entities);
+    cli_status status = good ? write_lumps(j, &lump, &entities) : CLI_FAILED;
+    bsp_blob_free(&entities);
     bsp_blob_free(&lump);
     return status;
 }
@@ -141,6 +229,7 @@ static cli_status change_map(job *j) {
     }
     free(j->blobs);
     free(j->changes);
+    bsp_search_free(j->search);
     return status == CLI_DONE && j->missing != 0 ? CLI_PROBLEMS : status;
 }
 
@@ -160,7 +249,7 @@ static cli_status work(const cli_input *input) {
                     bsp_file_get_info(input->file)->detection.branch->name);
         return CLI_PROBLEMS;
     }
-    bsp_map_options options = {.parts = BSP_LOAD_SURFACES};
+    bsp_map_options options = {.parts = BSP_LOAD_SURFACES | BSP_LOAD_ENTITIES};
     j.map = bsp_map_load(input->file, &options, &error);
     if (j.map == NULL) {
         return cli_report(input->path, &error);

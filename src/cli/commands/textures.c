@@ -252,7 +252,9 @@ const cli_command cli_command_textures = {
         "One that is not found is reported in a line, and becomes a checkerboard with its name on "
         "it; the exit status is then 1.\n\n"
         "With --embed and --take-out the map is written again, with textures put into it or taken "
-        "out. The key wad of its world stays as it is.",
+        "out. With --take-out and --wad FILE the key wad of its world names FILE too, so that the "
+        "game finds it; without --wad the key stays as it is. A texture that cannot be put in is "
+        "named with its WAD, and nothing is written.",
     .examples = {"bspkit textures maps/start.bsp -o pictures",
                  "bspkit textures --game content maps/source.bsp -o pictures"},
     CLI_OPTIONS(options, cli_texture_options),
