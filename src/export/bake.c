@@ -354,8 +354,9 @@ static bool draw_page(bspi_content *content, const bspi_bake_place *places, uint
             done = bspi_heap_work(&content->heap, draw_face(&page, f, &places[f]), error);
         }
     }
-    const bspi_picture picture = {page.image.pixels, side, side};
-    done = done && bspi_paints_pack(&content->paints, &picture, &content->pages[number], error);
+    const bspi_packing item = {{page.image.pixels, side, side}, &content->pages[number]};
+    done = done && bspi_paints_pack_one(&content->paints, 0, &item, error);
+    content->paints.held += content->pages[number].size;
     bsp_image_free(&page.image);
     return done && bspi_progress_step(&content->paints.progress, 1, error);
 }

@@ -53,16 +53,17 @@ static bool pack_pages(bspi_content *content, bsp_error *error) {
                              "pages of light", lightmap->num_pages, error)) {
         return false;
     }
+    bspi_packing *list = bspi_arena_raw(&content->arena, lightmap->num_pages, sizeof *list, error);
+    if (list == NULL) {
+        return false;
+    }
     for (uint32_t p = 0; p < lightmap->num_pages; p++) {
         const bsp_light_page *page = &lightmap->pages[p];
-        const bspi_picture image = {page->rgba, page->width, page->height};
-        bool done = bspi_paints_pack(&content->paints, &image, &content->pages[p], error);
-        content->num_pages += done; // these are freed with the content
-        if (!done || !bspi_progress_step(&content->paints.progress, 1, error)) {
-            return false;
-        }
+        list[p] = (bspi_packing){{page->rgba, page->width, page->height}, &content->pages[p]};
     }
-    return true;
+    content->num_pages = lightmap->num_pages; // these are freed with the content
+    return bspi_paints_pack(&content->paints, list, lightmap->num_pages, error) &&
+           bspi_progress_step(&content->paints.progress, lightmap->num_pages, error);
 }
 
 // --- materials ----------------------------------------------------------------------------------
@@ -396,7 +397,8 @@ static bool build(bspi_content *content, bsp_error *error) {
         !build_scene(content, error) || !bspi_shapes_build(content, error)) {
         return false;
     }
-    if (light == BSP_EXPORT_LIGHT_UV && !pack_pages(content, error)) {
+    if (light == BSP_EXPORT_LIGHT_UV ? !pack_pages(content, error)
+                                     : !bspi_paints_pack(&content->paints, NULL, 0, error)) {
         return false;
     }
     if (light == BSP_EXPORT_LIGHT_BAKED) {

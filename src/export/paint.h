@@ -30,7 +30,14 @@ typedef struct bspi_png {
     bool clamp;        ///< it does not repeat
     uint32_t material; ///< the first that uses it
     uint32_t number;   ///< in the file; BSP_NONE: not used
+    bsp_image image;   ///< until it is packed
 } bspi_png;
+
+/// An image that is packed.
+typedef struct bspi_packing {
+    bspi_picture picture;
+    bsp_blob *out;
+} bspi_packing;
 
 typedef struct bspi_paints {
     const bsp_map *map;
@@ -41,13 +48,21 @@ typedef struct bspi_paints {
     uint32_t num_images;
     uint32_t missing;
     size_t held; ///< bytes of PNGs that the arena's heap counts
-    bspi_png_packer packer;
+    uint32_t threads;
+    bspi_png_packer *packers; ///< one for each thread
+    uint32_t first_waiting;   ///< images from here on are not packed
+    size_t waiting;           ///< bytes of their pixels, counted by the arena's heap
     bspi_progress progress;
 } bspi_paints;
 
-/// Packs an image. The heap counts the work, and the memory until bspi_paints_free.
-bool bspi_paints_pack(bspi_paints *paints, const bspi_picture *image, bsp_blob *out,
+/// Packs images, and all textures that still wait for it, on several threads. The heap counts the
+/// work, and the memory until bspi_paints_free. On failure some may be packed: free each in any
+/// case.
+bool bspi_paints_pack(bspi_paints *paints, const bspi_packing *list, uint32_t count,
                       bsp_error *error);
+/// Packs an image for which no thread is started, for the thread with that number.
+bool bspi_paints_pack_one(bspi_paints *paints, uint32_t worker, const bspi_packing *item,
+                          bsp_error *error);
 
 /// Makes room for the paints of all materials. Returns false without memory; free in any case.
 bool bspi_paints_begin(bspi_paints *paints, bsp_error *error);

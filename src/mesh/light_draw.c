@@ -2,10 +2,14 @@
 // Pages of light: their memory, and luxels drawn into them.
 #include "mesh/lightmap.h"
 
+#include "core/workers.h"
+
 #include <string.h>
 
 #define DEFAULT_WIDTH 1024u
 #define MAX_WIDTH 16384u
+#define THREAD_LUXELS 100000u // as many take about a millisecond
+#define MOST_RECTS 64u        // that a thread draws before it takes the next
 
 bool bspi_light_pages(bspi_light_builder *builder) {
     bspi_lightmap *own = builder->own;
@@ -53,4 +57,31 @@ void bspi_light_draw(const bspi_light_builder *builder, const bspi_rect *rect, b
     }
     memcpy(first, first + pitch, 4 * (size_t)rect->width);
     memcpy(first + (height + 1) * pitch, first + height * pitch, 4 * (size_t)rect->width);
+}
+
+typedef struct drawing {
+    bspi_draw_rect draw;
+    void *user;
+    uint32_t count;
+    uint32_t each; // rectangles of an item
+} drawing;
+
+static bool draw_some(void *user, uint32_t worker, uint32_t item, bsp_error *error) {
+    const drawing *d = user;
+    (void)worker;
+    (void)error;
+    for (uint32_t i = item * d->each; i < d->count && i < (item + 1) * d->each; i++) {
+        d->draw(d->user, i);
+    }
+    return true;
+}
+
+bool bspi_light_draw_all(bspi_light_builder *builder, bspi_draw_rect draw, void *user) {
+    bool small = builder->own->lightmap.luxels < THREAD_LUXELS;
+    uint32_t threads = small ? 1 : bspi_heap_threads(&builder->own->heap);
+    uint32_t each = builder->num_rects / (8 * threads);
+    each = each < 1 ? 1 : each < MOST_RECTS ? each : MOST_RECTS;
+    drawing d = {draw, user, builder->num_rects, each};
+    uint32_t items = builder->num_rects / each + (builder->num_rects % each != 0);
+    return bspi_workers_each(threads, items, draw_some, &d, builder->error);
 }

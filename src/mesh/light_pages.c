@@ -244,20 +244,22 @@ static void set_place(const paged *p, bsp_light_face *face, const bspi_rect *rec
     face->offset[1] = ((float)face->y - (float)y) / (float)out->height;
 }
 
-static void draw_rect(paged *p, uint32_t number) {
+// A bspi_draw_rect. No two rectangles have the same owner.
+static void draw_rect(void *user, uint32_t number) {
+    paged *p = user;
     bspi_light_builder *builder = p->builder;
     const bspi_rect *rect = &builder->rects[number];
     if (rect->owner < p->num_pages) {
-        page_user user = {p, &p->pages[rect->owner]};
-        bspi_light_draw(builder, rect, page_texel, &user);
+        page_user page = {p, &p->pages[rect->owner]};
+        bspi_light_draw(builder, rect, page_texel, &page);
         p->rect_of[rect->owner] = number;
         return;
     }
     uint32_t face = p->combined[rect->owner - p->num_pages];
-    combined_user user = {p, &builder->map->face_lights[face]};
-    bspi_light_draw(builder, rect, combined_texel, &user);
-    set_place(p, &builder->faces[face], rect, &p->pages[user.light->page[0]], user.light->x[0],
-              user.light->y[0]);
+    combined_user own = {p, &builder->map->face_lights[face]};
+    bspi_light_draw(builder, rect, combined_texel, &own);
+    set_place(p, &builder->faces[face], rect, &p->pages[own.light->page[0]], own.light->x[0],
+              own.light->y[0]);
 }
 
 static void place_faces(paged *p) {
@@ -338,8 +340,8 @@ bool bspi_light_file_pages(bspi_light_builder *builder) {
         return false;
     }
     shade_bytes(&p);
-    for (uint32_t i = 0; i < builder->num_rects; i++) {
-        draw_rect(&p, i);
+    if (!bspi_light_draw_all(builder, draw_rect, &p)) {
+        return false;
     }
     place_faces(&p);
     return true;

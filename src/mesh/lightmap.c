@@ -64,6 +64,23 @@ static void place_black(const bspi_light_builder *builder, const bspi_rect *rect
     }
 }
 
+// Draws a face; a bspi_draw_rect. No two rectangles have the same owner.
+static void draw_face(void *user, uint32_t number) {
+    bspi_light_builder *builder = user;
+    const bspi_rect *rect = &builder->rects[number];
+    bspi_luxels luxels;
+    if (rect->owner == BSP_NONE ||
+        bspi_luxels_of(&builder->source, rect->owner, &luxels) != BSPI_LIT) {
+        return;
+    }
+    face_user face_light = {&builder->shade, &luxels};
+    bspi_light_draw(builder, rect, face_texel, &face_light);
+    bsp_light_face *face = &builder->faces[rect->owner];
+    face->page = rect->page;
+    face->x = rect->x + BSPI_BORDER;
+    face->y = rect->y + BSPI_BORDER;
+}
+
 static bool light_faces(bspi_light_builder *builder) {
     uint32_t total = builder->map->num_faces;
     size_t room = ((size_t)total + 1) * sizeof *builder->rects;
@@ -80,23 +97,10 @@ static bool light_faces(bspi_light_builder *builder) {
             (bspi_rect){1 + 2 * BSPI_BORDER, 1 + 2 * BSPI_BORDER, BSP_NONE, 0, 0, 0};
     }
     done = done && bspi_meter_pay(&builder->meter) && bspi_light_pages(builder);
-    const bspi_rect *black = NULL;
-    for (uint32_t i = 0; done && i < builder->num_rects; i++) {
-        const bspi_rect *rect = &builder->rects[i];
-        bspi_luxels luxels;
-        if (rect->owner == BSP_NONE) {
-            black = rect;
-            continue;
-        }
-        if (bspi_luxels_of(&builder->source, rect->owner, &luxels) == BSPI_LIT) {
-            face_user user = {&builder->shade, &luxels};
-            bspi_light_draw(builder, rect, face_texel, &user);
-            bsp_light_face *face = &builder->faces[rect->owner];
-            face->page = rect->page;
-            face->x = rect->x + BSPI_BORDER;
-            face->y = rect->y + BSPI_BORDER;
-        }
-    }
+    const bspi_rect *black = builder->own->lightmap.num_black != 0 && builder->num_rects != 0
+                                 ? &builder->rects[builder->num_rects - 1]
+                                 : NULL;
+    done = done && bspi_light_draw_all(builder, draw_face, builder);
     if (done && black != NULL) {
         place_black(builder, black);
     }

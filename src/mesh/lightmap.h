@@ -39,6 +39,11 @@ bool bspi_light_pages(bspi_light_builder *builder);
 void bspi_light_draw(const bspi_light_builder *builder, const bspi_rect *rect, bspi_texel texel,
                      const void *user);
 
+/// Draws the rectangle with that number, and says where it is.
+typedef void (*bspi_draw_rect)(void *user, uint32_t number);
+/// Draws all rectangles, on several threads: no two may write the same.
+bool bspi_light_draw_all(bspi_light_builder *builder, bspi_draw_rect draw, void *user);
+
 /// Makes the pages of a family that stores whole pages (Quake 3).
 bool bspi_light_file_pages(bspi_light_builder *builder);
 
