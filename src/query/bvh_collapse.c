@@ -14,35 +14,23 @@
 // --- classes of contents ------------------------------------------------------------------------
 
 // The solid contents have a class of their own, and so have the five that most brushes have.
-bool bspi_choose_classes(bsp_trace_index *index, bsp_error *error) {
+void bspi_choose_classes(bsp_trace_index *index) {
     const bsp_map *map = index->map;
     uint32_t counts[32] = {0};
-    uint8_t classes[32];
-    uint8_t *table = bspi_arena_zero(&index->arena, 4, 256, error);
     for (uint32_t i = 0; i < map->num_brushes; i++) {
         for (uint32_t bit = 0; bit < 32; bit++) {
             counts[bit] += (uint32_t)map->brushes[i].contents >> bit & 1;
         }
     }
-    if (table == NULL) {
-        return false;
-    }
-    memset(classes, 1u << (BSPI_NUM_CLASSES - 1), sizeof classes);
+    memset(index->classes, 1u << (BSPI_NUM_CLASSES - 1), sizeof index->classes);
     for (uint32_t n = 0; n + 1 < BSPI_NUM_CLASSES; n++) {
         uint32_t best = 0; // BSPI_SOLID_MASK
         for (uint32_t bit = 1; bit < 32 && n != 0; bit++) {
             best = counts[bit] > counts[best] ? bit : best;
         }
-        classes[best] = (uint8_t)(1u << n);
+        index->classes[best] = (uint8_t)(1u << n);
         counts[best] = 0;
     }
-    for (uint32_t i = 0; i < 4 * 256; i++) {
-        for (uint32_t bit = 0; bit < 8; bit++) {
-            table[i] |= (i >> bit & 1) != 0 ? classes[i / 256 * 8 + bit] : 0;
-        }
-    }
-    index->classes = table;
-    return true;
 }
 
 // --- nodes --------------------------------------------------------------------------------------

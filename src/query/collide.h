@@ -302,8 +302,8 @@ struct bsp_trace_index {
     const bspi_lane *lanes;
     const uint8_t *inward; ///< for each block: lanes whose plane is the reverse of the engine's
     const bspi_wide *wide;
-    const uint32_t *open;   ///< convexes without an end in some direction, of all bodies
-    const uint8_t *classes; ///< of the contents that each of a mask's bytes stands for: 4 times 256
+    const uint32_t *open;    ///< convexes without an end in some direction, of all bodies
+    uint8_t classes[32];     ///< of the contents that each bit of a mask stands for
     const bspi_body *bodies; ///< one per model
     uint32_t num_bodies;
     const bspi_placed *placed;
@@ -393,7 +393,7 @@ void bspi_box_leaves(const bsp_map *map, uint32_t model, const float mins[3], co
 /// Builds the tree over the convexes of a body.
 bool bspi_build_tree(bspi_builder *b, bspi_body *body); // bvh.c
 /// Chooses the classes of contents by what the map's brushes have most.
-bool bspi_choose_classes(bsp_trace_index *index, bsp_error *error);        // bvh_collapse.c
+void bspi_choose_classes(bsp_trace_index *index);                          // bvh_collapse.c
 bool bspi_gather(bspi_builder *b, bspi_body *bodies, uint32_t num_bodies); // gather.c
 bool bspi_build_hulls(bsp_trace_index *index, bsp_error *error);           // hull_build.c
 bool bspi_build_leaves(bsp_trace_index *index, bspi_meter *meter);         // leaf.c
@@ -440,9 +440,11 @@ static inline const bspi_convex *bspi_convex_at(const bsp_trace_index *index, ui
 /// Returns the classes of contents, one bit each: those of two sets have a bit in common if the
 /// sets do.
 static inline uint32_t bspi_classes_of(const bsp_trace_index *index, uint32_t contents) {
-    const uint8_t *classes = index->classes;
-    return (uint32_t)(classes[contents & 255] | classes[256 + (contents >> 8 & 255)] |
-                      classes[512 + (contents >> 16 & 255)] | classes[768 + (contents >> 24)]);
+    uint32_t classes = 0;
+    for (unsigned bit = 0; contents != 0; bit++, contents >>= 1) {
+        classes |= (contents & 1) != 0 ? index->classes[bit] : 0u;
+    }
+    return classes;
 }
 
 static inline float bspi_dot(const float a[3], const float b[3]) {

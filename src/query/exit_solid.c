@@ -16,6 +16,8 @@
 #define MOST_VISITS 65536u // a bound for hostile trees, which share their branches
 #define MOST_ASKED 262144u // a bound for hostile leaves, which share their brushes
 #define MOST_MET 512u      // brushes on one way; those beyond may be tested twice
+#define MARKS 1024u
+#define RECENT 256u // brushes of the leaves before, which are not tested again
 
 // A piece of the way, with the node at which it continues.
 typedef struct piece {
@@ -34,12 +36,23 @@ typedef struct course {
     float left;
     uint32_t asked;
     uint32_t num_met;
-    uint32_t met[MOST_MET]; ///< convexes that were tested
+    uint32_t met[MOST_MET];     ///< convexes that the trace meets
+    uint64_t marks[MARKS / 64]; ///< one bit for each of these, by its lowest bits
+    uint32_t recent[RECENT];    ///< brushes by their lowest bits: another test would change nothing
 } course;
+
+static bool is_recent(course *c, uint32_t brush) {
+    bool recent = c->recent[brush % RECENT] == brush;
+    c->recent[brush % RECENT] = brush;
+    return recent;
+}
 
 // Records a convex. Returns true the first time.
 static bool meet(course *c, uint32_t n) {
-    for (uint32_t i = 0; i < c->num_met; i++) {
+    uint64_t *mark = &c->marks[n % MARKS / 64];
+    bool may_be = (*mark >> n % 64 & 1) != 0;
+    *mark |= (uint64_t)1 << n % 64;
+    for (uint32_t i = 0; may_be && i < c->num_met; i++) {
         if (c->met[i] == n) {
             return false;
         }
@@ -91,8 +104,11 @@ static void ask_leaf(course *c, uint32_t number) {
     const bsp_leaf *leaf = &map->leaves[number];
     for (uint32_t i = 0; i < leaf->num_brushes && c->hit->fraction > 0 && c->asked < MOST_ASKED;
          i++) {
+        uint32_t brush = map->leaf_brushes[leaf->first_brush + i];
         c->asked++;
-        ask_brush(c, map->leaf_brushes[leaf->first_brush + i]);
+        if (!is_recent(c, brush)) {
+            ask_brush(c, brush);
+        }
     }
 }
 
@@ -175,6 +191,8 @@ float bspi_exit_solid(const bsp_trace_index *index, const bspi_tracer *tracer, u
     c.hit = hit;
     c.left = 0;
     c.asked = c.num_met = 0;
+    memset(c.marks, 0, sizeof c.marks);
+    memset(c.recent, 0xFF, sizeof c.recent);
     piece whole = {.node = model < map->num_models ? map->models[model].headnodes[0] : 0,
                    .wanted = true,
                    .last = 1};

@@ -90,11 +90,11 @@ static bool build(bsp_trace_index *index, bsp_error *error) {
     uint32_t count = index->map->num_models == 0 ? 1 : index->map->num_models;
     bspi_body *bodies = bspi_arena_zero(&index->arena, count, sizeof *bodies, error);
     bool by_tree = index->rules->by_tree && !index->map->traits->contents_numbers;
+    bspi_choose_classes(index);
     bspi_meter meter = {.heap = &index->heap, .error = error};
     bspi_builder b = {.index = index, .heap = &index->heap, .meter = &meter, .error = error};
-    bool done = bodies != NULL && bspi_choose_classes(index, error) &&
-                bspi_build_hulls(index, error) && bspi_build_leaves(index, &meter) &&
-                bspi_place_models(index, error) &&
+    bool done = bodies != NULL && bspi_build_hulls(index, error) &&
+                bspi_build_leaves(index, &meter) && bspi_place_models(index, error) &&
                 (index->map->traits->contents_numbers || bspi_gather(&b, bodies, count)) &&
                 (!by_tree || bspi_build_visits(&b, bodies, count)) && bspi_meter_pay(&meter) &&
                 keep_all(index, &b, error);
