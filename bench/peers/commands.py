@@ -63,12 +63,18 @@ def run(argv, folder):
 def memory(runs):
     most = max(r[2] for r in runs)
     own = resource.getrusage(resource.RUSAGE_SELF).ru_maxrss
-    return f"{most / 1024:.0f}" if most > own else f"up to {own / 1024:.0f}"
+    return f"{most / 1024:.0f}" if most > own else f"< {own / 1024:.0f}"
 
 
-def spread(seconds):
+def spread(runs, column):
+    """Least, median and most, with three digits each."""
+    seconds = [r[column] for r in runs]
     values = [1000 * value for value in (min(seconds), statistics.median(seconds), max(seconds))]
-    return " / ".join(f"{value:.1f}" for value in values)
+    return " / ".join(f"{value:.0f}" if value >= 99.95 else f"{value:.1f}" for value in values)
+
+
+def ratio(ours, theirs, column):
+    return f"{min(r[column] for r in ours) / min(r[column] for r in theirs):.2f}"
 
 
 def measure(programs, source, rounds):
@@ -85,15 +91,29 @@ def measure(programs, source, rounds):
 
 
 def print_rows(job, name, results):
-    peers = [runs for program, runs in results.items() if not program.startswith("bspkit")]
-    best = [min((min(r[i] for r in runs) for runs in peers), default=None) for i in range(2)]
-    for program, runs in results.items():
-        times = [[r[i] for r in runs] for i in range(2)]
-        ratios = ["" if best[i] is None or not program.startswith("bspkit") else f"{min(times[i]) / best[i]:.2f}"
-                  for i in range(2)]
+    """A row for each peer, or one with bspkit alone."""
+    ours = results.pop("bspkit")
+    single = results.pop("single", None)
+    wall = [spread(ours, 1), "" if single is None else spread(single, 1)]
+    for peer, runs in results.items():
         failed = "" if runs[0][3] in (0, 1) else f" (exit {runs[0][3]})"
-        print(f"| {job} | {name} | {program}{failed} | {spread(times[0])} | {spread(times[1])} | "
-              f"{memory(runs)} | {ratios[0]} | {ratios[1]} |", flush=True)
+        cells = [job, name, peer + failed, spread(runs, 0), spread(ours, 0), ratio(ours, runs, 0),
+                 spread(runs, 1), wall[0], ratio(ours, runs, 1), wall[1], memory(runs), memory(ours)]
+        print(f"| {' | '.join(cells)} |", flush=True)
+    if not results:
+        cells = [job, name, "none", "", spread(ours, 0), "", "", wall[0], "", wall[1], "", memory(ours)]
+        print(f"| {' | '.join(cells)} |", flush=True)
+
+
+def machine():
+    """The processor's model and how many of them there are to run on."""
+    model = "unknown"
+    try:
+        lines = pathlib.Path("/proc/cpuinfo").read_text().splitlines()
+        model = next(line.split(":")[1].strip() for line in lines if line.startswith("model name"))
+    except (OSError, StopIteration):
+        pass
+    return f"{len(os.sched_getaffinity(0))} processors, {model}"
 
 
 def main():
@@ -109,8 +129,10 @@ def main():
     paths = {name: str(path.resolve()) for name, path in programs.items() if path and path.exists()}
     for name in programs.keys() - paths.keys():
         print(f"missing: {name}", file=sys.stderr)
-    print("| job | map | program | processor ms: least / median / most | wall ms | MiB | ratio | of wall |")
-    print("|---|---|---|---|---|---|---|---|")
+    print(f"Measured on {machine()}; {options.rounds} rounds.\n")
+    print("| job | map | peer | its processor ms | bspkit's | ratio | its wall ms | bspkit's | ratio | with one thread "
+          "| its MiB | bspkit's |")
+    print("|---" * 12 + "|")
     for job, maps, ours, peers in JOBS:
         for name in maps:
             source = find_map(options.maps, name)
@@ -124,7 +146,7 @@ def main():
                          for peer, argv in peers.items() if peer in paths}
             run_these["bspkit"] = [paths["bspkit"], *ours]
             if job != "start":
-                run_these["bspkit --threads 1"] = [paths["bspkit"], *ours, "--threads", "1"]
+                run_these["single"] = [paths["bspkit"], *ours, "--threads", "1"]
             print_rows(job, name, measure(run_these, source, options.rounds))
 
 

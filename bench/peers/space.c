@@ -2,7 +2,7 @@
 // Asks a peer and bspkit the same questions about the same maps: segments of points and boxes,
 // contents and leaves of points. Both answer in one run, alternating round by round; a line of the
 // Markdown table has nanoseconds of processor time a question (least / median / most of the
-// rounds), the ratio of bspkit's least to the peer's, and how many of the 200000 answers differ (in
+// rounds), the ratio of bspkit's least to the peer's, and how many of the 100000 answers differ (in
 // brackets: by more than a quarter of a unit). Batches have one thread, or as many as are said.
 // Each peer is a program of its own: this file, the peer's, and the peer's sources.
 //
@@ -17,7 +17,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#define SEGMENTS 200000u
+#define SEGMENTS 100000u
 #define MOST_ROUNDS 101
 #define SHORT_STEP 256.0f // units per axis
 #define NEAR 0.25f        // units between two ends that agree: Quake 3 stops 1/8 before a surface
@@ -141,17 +141,28 @@ static void leaves_index(scene *s) {
 // --- the table ----------------------------------------------------------------------------------
 
 typedef struct way {
-    const char *name;
-    void (*answer)(scene *s);
+    void (*answer)(scene *s); // NULL: none
     double times[MOST_ROUNDS];
 } way;
 
 // Least, median and most.
 static void print_way(way *w) {
+    if (w->answer == NULL) {
+        printf(" |");
+        return;
+    }
     double median = bench_median(w->times, rounds);
     double scale = 1e9 / SEGMENTS;
-    printf(" %s%s%.0f / %.0f / %.0f |", w->name, w->name[0] == '\0' ? "" : " ", w->times[0] * scale,
-           median * scale, w->times[rounds - 1] * scale);
+    printf(" %.0f / %.0f / %.0f |", w->times[0] * scale, median * scale,
+           w->times[rounds - 1] * scale);
+}
+
+static void print_ratio(const way *ours, const way *peers) {
+    if (ours->answer == NULL || peers->answer == NULL) {
+        printf(" |");
+    } else {
+        printf(" %.2f |", ours->times[0] / peers->times[0]);
+    }
 }
 
 static void count_traces(const scene *s) {
@@ -180,44 +191,44 @@ static void count_numbers(const scene *s) {
     printf(" %u |\n", SEGMENTS - same);
 }
 
-// The first way is the peer's, the ratios are to it; the third may be missing.
+// The first way is the peer's, the second bspkit's, the third its batch or index.
 static void compare(scene *s, const char *what, way ways[3], void (*agree)(const scene *s)) {
-    int count = ways[2].answer == NULL ? 2 : 3;
     for (int round = 0; round < rounds; round++) {
-        for (int i = 0; i < count; i++) {
+        for (int i = 0; i < 3; i++) {
             double start = bench_clock(CLOCK_PROCESS_CPUTIME_ID);
-            ways[i].answer(s);
+            if (ways[i].answer != NULL) {
+                ways[i].answer(s);
+            }
             ways[i].times[round] = bench_clock(CLOCK_PROCESS_CPUTIME_ID) - start;
         }
     }
-    printf("| %.*s | %s |", (int)strcspn(s->name, "."), s->name, what);
-    for (int i = 0; i < count; i++) {
+    printf("| %.*s | %s | %s |", (int)strcspn(s->name, "."), s->name, what, the_peer.name);
+    print_way(&ways[0]);
+    for (int i = 1; i < 3; i++) {
         print_way(&ways[i]);
+        print_ratio(&ways[i], &ways[0]);
     }
-    printf("%s %.2f |", count == 2 ? "  |" : "", ways[1].times[0] / ways[0].times[0]);
-    if (count == 3) {
-        printf(" %.2f |", ways[2].times[0] / ways[0].times[0]);
+    if (ways[0].answer == NULL) {
+        printf(" |\n");
     } else {
-        printf("  |");
+        agree(s);
     }
-    agree(s);
     fflush(stdout);
 }
 
 static void compare_traces(scene *s) {
     for (int box = 0; box <= the_peer.boxes; box++) {
         for (int kind = 0; kind < NUM_KINDS; kind++) {
-            way ways[3] = {{.name = the_peer.name, .answer = trace_peer},
-                           {.name = "", .answer = trace_single},
-                           {.name = "", .answer = trace_batch}};
+            way ways[3] = {{.answer = the_peer.trace == NULL ? NULL : trace_peer},
+                           {.answer = trace_single},
+                           {.answer = trace_batch}};
             char what[32];
             snprintf(what, sizeof what, "%s %s", box ? "box" : "point", kind_names[kind]);
             make_segments(s, (segment_kind)kind, box);
             compare(s, what, ways, count_traces);
             if (the_peer.trace_many != NULL) {
-                way many[3] = {{.name = the_peer.name, .answer = trace_peer_many},
-                               {.name = "", .answer = trace_single},
-                               {.name = "", .answer = trace_batch}};
+                way many[3] = {
+                    {.answer = trace_peer_many}, {.answer = NULL}, {.answer = trace_batch}};
                 snprintf(what, sizeof what, "%s, many a call", kind_names[kind]);
                 compare(s, what, many, count_traces);
             }
@@ -226,22 +237,18 @@ static void compare_traces(scene *s) {
 }
 
 static void compare_points(scene *s) {
-    way contents[3] = {{.name = the_peer.name, .answer = contents_peer},
-                       {.name = "", .answer = contents_map}};
-    way leaves[3] = {{.name = the_peer.name, .answer = leaves_peer},
-                     {.name = "", .answer = leaves_map},
-                     {.name = "", .answer = leaves_index}};
-    for (int kind = 0; kind < SHORT; kind++) {
+    for (int kind = 0; kind < SHORT && !the_peer.wants_triangles; kind++) {
+        way contents[3] = {{.answer = the_peer.contents == NULL ? NULL : contents_peer},
+                           {.answer = contents_map}};
+        way leaves[3] = {{.answer = the_peer.leaves == NULL ? NULL : leaves_peer},
+                         {.answer = leaves_map},
+                         {.answer = leaves_index}};
         char what[32];
         make_segments(s, (segment_kind)kind, false);
-        if (the_peer.contents != NULL) {
-            snprintf(what, sizeof what, "contents %s", kind_names[kind]);
-            compare(s, what, contents, count_numbers);
-        }
-        if (the_peer.leaves != NULL) {
-            snprintf(what, sizeof what, "leaf %s", kind_names[kind]);
-            compare(s, what, leaves, count_numbers);
-        }
+        snprintf(what, sizeof what, "contents %s", kind_names[kind]);
+        compare(s, what, contents, count_numbers);
+        snprintf(what, sizeof what, "leaf %s", kind_names[kind]);
+        compare(s, what, leaves, count_numbers);
     }
 }
 
@@ -392,8 +399,8 @@ int main(int argc, char **argv) {
         fprintf(stderr, "usage: %s [--rounds N] [--threads N] MAP...\n", argv[0]);
         return 2;
     }
-    printf("| map | question | peer, ns | bspkit, ns | by batch or index, ns | ratio | of that | "
-           "answers that differ |\n|---|---|---|---|---|---|---|---|\n");
+    printf("| map | question | peer | its ns | bspkit, ns | ratio | batch or index, ns | ratio | "
+           "answers that differ |\n|---|---|---|---|---|---|---|---|---|\n");
     int failed = 0;
     for (int i = first; i < argc; i++) {
         failed |= !bench_map(argv[i]);
