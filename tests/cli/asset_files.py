@@ -369,6 +369,13 @@ def check_goldsrc(work):
     put(stock, "lobby.wad", needed["lobby.wad"])
     lines = run("assets", "--res", "-", "-g", work / "goldsrc", "-b", stock, path).decode().splitlines()
     assert set(lines) == set(needed) - {"sprites/glow.spr", "lobby.wad"}, lines
+    # An archive of the map and its files; textures stay in their WAD.
+    run("assets", "--pack", "-g", work / "goldsrc", "-b", stock, path, "-o", work / "made.zip", status=1)
+    with zipfile.ZipFile(work / "made.zip") as archive:
+        assert archive.testzip() is None
+        got = {name: archive.read(name) for name in archive.namelist()}
+    assert got.pop("maps/made.bsp") == path.read_bytes()
+    assert got == {name: (work / "goldsrc" / name).read_bytes() for name in lines}
 
 
 def check_quake2(work):

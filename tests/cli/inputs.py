@@ -42,7 +42,8 @@ ROWS = {
     "lightmaps": [],  # a folder: see FOLDERS
     "assets": [("{in} --res {out}", GOLDSRC), ("{goldsrc} --base game --res {out}", "wad", "game/lobby.wad"),
                ("{in} --game game -o {out}", SOURCE),
-               ("{in} --pack --game game -o {out}", SOURCE)],
+               ("{in} --pack --game game -o {out}", SOURCE),
+               ("{in} --pack --game game -o {out}", QUAKE, "m.zip")],
     "export": [("{in} -o {out}", QUAKE, "m.obj"), ("{in} -o {out}", QUAKE, "m.glb"),
                ("{in} -o {out}", QUAKE, "m.gltf")],
     "render": [("--size 32x32 {in} -o {out}", QUAKE, "m.png"),

@@ -2,9 +2,11 @@
 // assets: the files that maps need, where they are, and which are missing.
 #include "cli/commands/pak.h"
 #include "cli/parts/commands.h"
+#include "cli/parts/folder.h"
 #include "cli/parts/json.h"
 #include "cli/parts/loaded.h"
 #include "cli/parts/patch.h"
+#include "cli/parts/path.h"
 #include "cli/parts/write_map.h"
 
 #include <stdlib.h>
@@ -140,7 +142,7 @@ static bool read_files(const cli_input *input, const bsp_asset_list *assets,
     bsp_error error;
     for (uint32_t i = 0; i < assets->count; i++) {
         const bsp_asset_use *use = &assets->list[i];
-        if (!use->found || use->in_pak || use->base) {
+        if (!use->found || use->in_pak || use->base || is_in_wad(use->name)) {
             continue;
         }
         if (!bsp_search_read(search, use->name, &blobs[*count], &error)) {
@@ -158,7 +160,9 @@ static bool read_files(const cli_input *input, const bsp_asset_list *assets,
 static cli_status write_pak(const cli_input *input, const bsp_pak_change *changes, uint32_t count) {
     cli_pak pak;
     if (bsp_file_find_id(input->file, BSP_ID_PAK) == BSP_NONE) {
-        cli_message(input->path, "its branch embeds no files");
+        cli_message(input->path,
+                    "its branch embeds no files: name an archive instead, as -o %.*s.pk3",
+                    (int)cli_stem(input->path).size, cli_stem(input->path).data);
         return CLI_FAILED;
     }
     if (cli_pak_open(input, &pak) != CLI_DONE) {
@@ -169,10 +173,42 @@ static cli_status write_pak(const cli_input *input, const bsp_pak_change *change
     return status;
 }
 
+// Returns true if the path is that of an archive: then the map goes into it, with its files.
+static bool names_archive(const char *path) {
+    static const char *const endings[] = {".pk3", ".pk4", ".pkz", ".zip"};
+    bool is = false;
+    for (size_t i = 0; path != NULL && i < sizeof endings / sizeof *endings; i++) {
+        is = is || cli_ends_in(path, endings[i]);
+    }
+    return is;
+}
+
+// Writes a zip of the map, as maps/NAME.bsp, and the files. `changes` has room for one more.
+static cli_status write_archive(const cli_input *input, bsp_pak_change *changes, uint32_t count) {
+    char name[CLI_NAME_ROOM];
+    char path[CLI_NAME_ROOM + 16];
+    bsp_blob zip;
+    bsp_error error;
+    cli_map_name(input->path, name);
+    snprintf(path, sizeof path, "maps/%s.bsp", name);
+    changes[count] =
+        (bsp_pak_change){.name = bsp_text_of(path), .data = bsp_file_get_info(input->file)->bytes};
+    for (uint32_t i = 0; i <= count; i++) {
+        changes[i].method = BSP_PAK_DEFLATE; // which all engines read that have such archives
+    }
+    if (!bsp_pak_rewrite((bsp_bytes){NULL, 0}, changes, count + 1, NULL, &zip, &error)) {
+        return cli_report(input->path, &error);
+    }
+    bool done = cli_write_file(input->call->common->output, (bsp_bytes){zip.data, zip.size});
+    bsp_blob_free(&zip);
+    return done ? CLI_DONE : CLI_FAILED;
+}
+
 static cli_status pack(const cli_input *input, const bsp_asset_list *assets,
                        const bsp_search *search) {
     uint32_t count = 0;
-    size_t room = assets->count + 1;
+    size_t room = assets->count + 2;
+    bool archive = names_archive(input->call->common->output);
     bsp_pak_change *changes = calloc(room, sizeof *changes);
     bsp_blob *blobs = calloc(room, sizeof *blobs);
     if (changes == NULL || blobs == NULL) {
@@ -182,7 +218,9 @@ static cli_status pack(const cli_input *input, const bsp_asset_list *assets,
         return CLI_FAILED;
     }
     bool read = read_files(input, assets, search, changes, blobs, &count);
-    cli_status status = read ? write_pak(input, changes, count) : CLI_FAILED;
+    cli_status status = !read     ? CLI_FAILED
+                        : archive ? write_archive(input, changes, count)
+                                  : write_pak(input, changes, count);
     free_files(changes, blobs, count);
     return status;
 }
