@@ -122,6 +122,12 @@ static void contents_map(scene *s) {
     }
 }
 
+static void contents_index(scene *s) {
+    for (uint32_t i = 0; i < SEGMENTS; i++) {
+        s->numbers[1][i] = bsp_trace_contents(s->index, 0, s->points[i]);
+    }
+}
+
 static void leaves_peer(scene *s) {
     the_peer.leaves((const float(*)[3])s->points, s->numbers[0], SEGMENTS);
 }
@@ -239,7 +245,8 @@ static void compare_traces(scene *s) {
 static void compare_points(scene *s) {
     for (int kind = 0; kind < SHORT && !the_peer.wants_triangles; kind++) {
         way contents[3] = {{.answer = the_peer.contents == NULL ? NULL : contents_peer},
-                           {.answer = contents_map}};
+                           {.answer = contents_map},
+                           {.answer = contents_index}};
         way leaves[3] = {{.answer = the_peer.leaves == NULL ? NULL : leaves_peer},
                          {.answer = leaves_map},
                          {.answer = leaves_index}};

@@ -192,6 +192,12 @@ BSP_API void bsp_trace_batch(const bsp_trace_index *index, const bsp_trace_input
 /// in the tree to begin.
 BSP_API uint32_t bsp_trace_leaf(const bsp_trace_index *index, const float point[3]);
 
+/// Returns the contents at a point of a model's own space, as bsp_query_contents does, but faster
+/// in the world of maps with a tree: the index knows which parts of space have the same contents
+/// everywhere, and the boxes of the brushes in the others.
+BSP_API int32_t bsp_trace_contents(const bsp_trace_index *index, uint32_t model,
+                                   const float point[3]);
+
 #ifdef __cplusplus
 }
 #endif

@@ -146,6 +146,19 @@ typedef struct bspi_cells {
     const int32_t *starts; ///< as children of the tree; x first, then y
 } bspi_cells;
 
+/// Returns the number of the cell that holds a point, or BSP_NONE outside of the grid.
+static inline uint32_t bspi_cell_of(const bspi_cells *cells, const float point[3]) {
+    uint32_t cell[3];
+    for (int i = 0; i < 3; i++) {
+        float at = (point[i] - cells->origin[i]) * cells->scale[i];
+        if (!(at >= 0 && at < cells->end[i])) {
+            return BSP_NONE;
+        }
+        cell[i] = (uint32_t)at;
+    }
+    return cell[0] + cells->count[0] * (cell[1] + cells->count[1] * cell[2]);
+}
+
 /// A node of the tree, with the contents of the brushes in the leaves below each child: at least
 /// those that exist.
 typedef struct bspi_home {
@@ -314,8 +327,9 @@ struct bsp_trace_index {
     bspi_visits visits;
     const bspi_patch_run *patches;
     uint32_t num_patches;
-    bspi_cells cells; ///< counts are 0 if there are none
-    uint32_t depth;   ///< of the deepest hull
+    bspi_cells cells;                     ///< counts are 0 if there are none
+    const struct bspi_contents *contents; ///< contents.h; NULL: none
+    uint32_t depth;                       ///< of the deepest hull
 };
 
 #define BSPI_ORDER_NONE UINT32_MAX // of lanes without a plane
@@ -397,7 +411,17 @@ void bspi_choose_classes(bsp_trace_index *index);                          // bv
 bool bspi_gather(bspi_builder *b, bspi_body *bodies, uint32_t num_bodies); // gather.c
 bool bspi_build_hulls(bsp_trace_index *index, bsp_error *error);           // hull_build.c
 bool bspi_build_leaves(bsp_trace_index *index, bspi_meter *meter);         // leaf.c
-bool bspi_build_homes(bsp_trace_index *index, bsp_error *error);           // leaf_brushes.c
+/// Returns the leaf of a point in a cell. A point on a plane is in front of it, in Quake too.
+uint32_t bspi_cell_leaf(const bsp_trace_index *index, uint32_t cell, const float point[3]);
+/// Returns the side of a plane (normal, distance) on which a box certainly is, as an index of
+/// children, and 2 if it may be on both.
+unsigned bspi_box_side(const float plane[4], const double low[3], const double high[3]); // leaf.c
+/// Computes the box around cells, from the first up to but without the last along each axis: all
+/// points that bspi_cell_of finds in them.
+void bspi_cell_box(const bspi_cells *cells, const uint32_t first[3], const uint32_t last[3],
+                   double low[3], double high[3]);                   // leaf.c
+bool bspi_build_contents(bsp_trace_index *index, bspi_meter *meter); // contents_build.c
+bool bspi_build_homes(bsp_trace_index *index, bsp_error *error);     // leaf_brushes.c
 /// Returns the convex of a brush in a body, or BSP_NONE.
 uint32_t bspi_find_convex(const bsp_trace_index *index, const bspi_body *body,
                           uint32_t brush); // leaf_brushes.c

@@ -94,7 +94,8 @@ static bool build(bsp_trace_index *index, bsp_error *error) {
     bspi_meter meter = {.heap = &index->heap, .error = error};
     bspi_builder b = {.index = index, .heap = &index->heap, .meter = &meter, .error = error};
     bool done = bodies != NULL && bspi_build_hulls(index, error) &&
-                bspi_build_leaves(index, &meter) && bspi_place_models(index, error) &&
+                bspi_build_leaves(index, &meter) && bspi_build_contents(index, &meter) &&
+                bspi_place_models(index, error) &&
                 (index->map->traits->contents_numbers || bspi_gather(&b, bodies, count)) &&
                 (!by_tree || bspi_build_visits(&b, bodies, count)) && bspi_meter_pay(&meter) &&
                 keep_all(index, &b, error);

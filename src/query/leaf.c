@@ -24,9 +24,7 @@ typedef struct block {
     int32_t node;
 } block;
 
-// Returns the side of a node's plane on which the whole box is, as an index of children; 2 for
-// both.
-static unsigned side_of(const float plane[4], const double low[3], const double high[3]) {
+unsigned bspi_box_side(const float plane[4], const double low[3], const double high[3]) {
     double least = -(double)plane[3];
     double most = least;
     double size = fabs(least);
@@ -39,20 +37,24 @@ static unsigned side_of(const float plane[4], const double low[3], const double 
     return least > size * ROUNDING ? 0 : most < -size * ROUNDING ? 1 : 2;
 }
 
-// Moves a block down the tree. Returns the number of levels that were tested.
-static uint32_t go_down(const bsp_trace_index *index, block *b) {
-    const bspi_cells *cells = &index->cells;
-    double low[3], high[3];
+void bspi_cell_box(const bspi_cells *cells, const uint32_t first[3], const uint32_t last[3],
+                   double low[3], double high[3]) {
     for (int i = 0; i < 3; i++) {
         double origin = (double)cells->origin[i];
         double side = 1 / (double)cells->scale[i];
         double slack = (fabs(origin) + side * cells->count[i]) * ROUNDING;
-        low[i] = origin + b->first[i] * side - slack;
-        high[i] = origin + b->last[i] * side + slack;
+        low[i] = origin + first[i] * side - slack;
+        high[i] = origin + last[i] * side + slack;
     }
+}
+
+// Moves a block down the tree. Returns the number of levels that were tested.
+static uint32_t go_down(const bsp_trace_index *index, block *b) {
+    double low[3], high[3];
+    bspi_cell_box(&index->cells, b->first, b->last, low, high);
     uint32_t level = 0;
     for (; b->node >= 0 && level < MOST_LEVELS; level++) {
-        unsigned side = side_of(index->forks[b->node].planes[0], low, high);
+        unsigned side = bspi_box_side(index->forks[b->node].planes[0], low, high);
         if (side == 2) {
             break;
         }
@@ -195,18 +197,17 @@ static inline uint32_t walk(const bspi_fork *forks, int32_t node, const float po
     return (uint32_t)(-1 - node);
 }
 
+uint32_t bspi_cell_leaf(const bsp_trace_index *index, uint32_t cell, const float point[3]) {
+    return walk(index->forks, index->cells.starts[cell], point, false);
+}
+
 uint32_t bsp_trace_leaf(const bsp_trace_index *index, const float point[3]) {
     assert(index != NULL && point != NULL);
-    const bspi_cells *cells = &index->cells;
-    uint32_t cell[3];
-    for (int i = 0; i < 3; i++) {
-        float at = (point[i] - cells->origin[i]) * cells->scale[i];
-        if (!(at >= 0 && at < cells->end[i])) {
-            return bsp_query_leaf(index->map, point);
-        }
-        cell[i] = (uint32_t)at;
+    uint32_t cell = bspi_cell_of(&index->cells, point);
+    if (cell == BSP_NONE) {
+        return bsp_query_leaf(index->map, point);
     }
-    int32_t node = cells->starts[cell[0] + cells->count[0] * (cell[1] + cells->count[1] * cell[2])];
+    int32_t node = index->cells.starts[cell];
     return index->map->traits->contents_numbers ? walk(index->forks, node, point, true)
                                                 : walk(index->forks, node, point, false);
 }

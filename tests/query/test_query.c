@@ -109,6 +109,32 @@ static void assert_same(const char *path, const char *what, const bsp_trace_inpu
     }
 }
 
+static void check_place(const bsp_map *map, const bsp_trace_index *index, const float p[3]) {
+    assert_int_equal(bsp_trace_leaf(index, p), bsp_query_leaf(map, p));
+    assert_int_equal(bsp_trace_contents(index, 0, p), bsp_query_contents(map, 0, p));
+}
+
+// On sides of brushes, where the least difference shows; and in the space of other models.
+static void check_sides(const bsp_map *map, const bsp_trace_index *index) {
+    test_random random = {816};
+    for (int i = 0; i < TRACES && map->num_brush_sides != 0; i++) {
+        float p[3];
+        random_point(&random, map, p);
+        const bsp_brush *brush = &map->brushes[random_below(&random, map->num_brushes)];
+        for (int k = 0; k < 3 && brush->num_sides != 0; k++) { // to an edge or a corner, mostly
+            size_t side = brush->first_side + random_below(&random, brush->num_sides);
+            const bsp_plane *plane = &map->planes[map->brush_sides[side].plane];
+            float d = p[0] * plane->normal[0] + p[1] * plane->normal[1] + p[2] * plane->normal[2];
+            for (int axis = 0; axis < 3; axis++) {
+                p[axis] += plane->normal[axis] * (plane->dist - d);
+            }
+            check_place(map, index, p);
+        }
+        uint32_t model = (uint32_t)random_below(&random, (size_t)map->num_models + 1);
+        assert_int_equal(bsp_trace_contents(index, model, p), bsp_query_contents(map, model, p));
+    }
+}
+
 // Where planes and the cells' edges are: on planes, near them, on round numbers, outside, nowhere.
 static void check_leaves(const bsp_map *map, const bsp_trace_index *index) {
     test_random random = {815};
@@ -125,15 +151,15 @@ static void check_leaves(const bsp_map *map, const bsp_trace_index *index) {
         }
         size_t axis = random_below(&random, 3);
         p[axis] = i % 3 == 0 ? roundf(p[axis] / 16) * 16 : p[axis];
-        assert_int_equal(bsp_trace_leaf(index, p), bsp_query_leaf(map, p));
+        check_place(map, index, p);
         p[axis] = nextafterf(p[axis], i % 4 < 2 ? INFINITY : -INFINITY);
-        assert_int_equal(bsp_trace_leaf(index, p), bsp_query_leaf(map, p));
+        check_place(map, index, p);
         p[axis] = map->num_models == 0 ? 0
                   : i % 4 < 2          ? map->models[0].mins[axis]
                                        : map->models[0].maxs[axis];
-        assert_int_equal(bsp_trace_leaf(index, p), bsp_query_leaf(map, p));
+        check_place(map, index, p);
         p[axis] = i % 7 == 0 ? NAN : i % 7 == 1 ? INFINITY : p[axis] * 100;
-        assert_int_equal(bsp_trace_leaf(index, p), bsp_query_leaf(map, p));
+        check_place(map, index, p);
     }
 }
 
@@ -199,6 +225,7 @@ static void check_traces(const char *path, const bsp_map *map) {
         check_telling(map, &in, &fast);
     }
     check_leaves(map, index);
+    check_sides(map, index);
     bsp_trace_index_free(index);
 }
 
