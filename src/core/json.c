@@ -93,17 +93,42 @@ void bsp_json_array_end(bsp_json *json) {
     close_with(json, ']');
 }
 
+// Makes room for a number with the comma that is due, and writes that. Returns where the number
+// goes.
+static char *begin_number(bsp_json *json, size_t size) {
+    char *out = reserve(json, 1 + size);
+    size_t comma = json->comma ? 1 : 0;
+    out[0] = ',';
+    json->used += comma;
+    json->comma = true;
+    return out + comma;
+}
+
+// Writes a number below 1000, as most are: no branch depends on how many digits it has. Four bytes
+// are written. Returns the number of digits.
+static size_t format_small(char *out, uint32_t value) {
+    uint32_t skip = (value < 100 ? 1u : 0u) + (value < 10 ? 1u : 0u);
+    uint32_t text = value / 100 | value / 10 % 10 << 8 | value % 10 << 16;
+    text = (text + 0x303030) >> 8 * skip;
+    for (int i = 0; i < 4; i++) {
+        out[i] = (char)(text >> 8 * i);
+    }
+    return 3 - skip;
+}
+
 void bsp_json_uint(bsp_json *json, uint64_t value) {
     assert(json != NULL);
-    separate(json);
-    char *out = reserve(json, 24);
-    json->used += bspi_format_uint(out, value);
+    char *out = begin_number(json, 24);
+    json->used += value < 1000 ? format_small(out, (uint32_t)value) : bspi_format_uint(out, value);
 }
 
 void bsp_json_int(bsp_json *json, int64_t value) {
     assert(json != NULL);
-    separate(json);
-    char *out = reserve(json, 24);
+    if (value >= 0) {
+        bsp_json_uint(json, (uint64_t)value);
+        return;
+    }
+    char *out = begin_number(json, 24);
     json->used += bspi_format_int(out, value);
 }
 
@@ -125,8 +150,7 @@ void bsp_json_float(bsp_json *json, float value) {
         separate(json); // a reader would take "-0" for an integer and lose the sign
         put(json, "-0.0", 4);
     } else if (isfinite(value)) {
-        separate(json);
-        char *out = reserve(json, BSP_FLOAT_TEXT);
+        char *out = begin_number(json, BSP_FLOAT_TEXT);
         json->used += bsp_format_float(out, value);
     } else {
         bsp_json_string(json, isnan(value) ? "NaN" : value < 0 ? "-Infinity" : "Infinity");

@@ -16,6 +16,7 @@
 // What all records of a table have in common: where the fields lie, and their keys as JSON.
 typedef struct dump_plan {
     const bsp_layout *layout;
+    bool bare;
     size_t offsets[BSPI_LAYOUT_FIELDS];
     char keys[BSPI_LAYOUT_FIELDS][BSPI_KEY_TEXT];
     uint8_t key_sizes[BSPI_LAYOUT_FIELDS]; // 0: too long
@@ -42,6 +43,7 @@ static void plan_key(dump_plan *plan, uint32_t field) {
 static void make_plan(const bsp_layout *layout, dump_plan *out) {
     size_t offset = 0;
     out->layout = layout;
+    out->bare = bsp_layout_is_bare(layout);
     for (uint32_t f = 0; f < layout->num_fields && f < BSPI_LAYOUT_FIELDS; f++) {
         out->offsets[f] = offset;
         offset += bspi_field_advance(&layout->fields[f]);
@@ -90,7 +92,7 @@ static void dump_value(const bsp_field *field, const uint8_t *p, bool big, bsp_j
 
 static void dump_record(const dump_plan *plan, const uint8_t *record, bool big, bsp_json *json) {
     const bsp_field *fields = plan->layout->fields;
-    if (bsp_layout_is_bare(plan->layout)) {
+    if (plan->bare) {
         dump_value(&fields[0], record, big, json);
         return;
     }
