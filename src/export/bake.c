@@ -3,6 +3,7 @@
 // drawn into it with one more texel on each side, so that filtering reads the right colours there.
 #include "export/bake.h"
 
+#include "core/workers.h"
 #include "mesh/pack.h"
 
 #include <math.h>
@@ -11,7 +12,9 @@
 #define SIDE 2048u // of a page; a single page may be smaller
 #define SMALLEST_SIDE 64u
 #define BORDER 2u
-#define MOST_PAGES 16u // for more pages the density is lowered
+#define PAGES_AT_ONCE 4u  // of 20 MiB each, that several threads draw
+#define FACES_AT_ONCE 16u // that a thread draws before it takes the next
+#define MOST_PAGES 16u    // for more pages the density is lowered
 #define MOST_DENSITY 8u
 #define GOOD_DENSITY 4u
 #define MOST_LUXELS 4096.0F // of a face's edge; more is damage
@@ -339,39 +342,91 @@ static uint64_t draw_face(canvas *page, uint32_t face, const bspi_bake_place *pl
     return steps;
 }
 
-static bool draw_page(bspi_content *content, const bspi_bake_place *places, uint32_t number,
-                      uint8_t *cover, bsp_error *error) {
-    const uint8_t black[4] = {0, 0, 0, 255};
-    canvas page = {.content = content, .cover = cover};
-    uint32_t side = content->baked_side;
-    if (!bsp_image_fill(side, side, black, content->options->allocator, &page.image, error)) {
-        return false;
-    }
-    memset(cover, COVER_NONE, (size_t)side * side);
-    bool done = true;
-    for (uint32_t f = 0; done && f < content->mesh->num_faces; f++) {
-        if (places[f].page == number) {
-            done = bspi_heap_work(&content->heap, draw_face(&page, f, &places[f]), error);
+/// All pages, and the faces of each.
+typedef struct bake {
+    bspi_content *content;
+    const bspi_bake_place *places;
+    uint32_t first;   ///< the page of the first item
+    uint32_t threads; ///< for the faces of a page
+} bake;
+
+/// Faces that are drawn on one page. Their places do not overlap.
+typedef struct face_run {
+    canvas *page;
+    const bspi_bake_place *places;
+    uint32_t first;
+    uint32_t end;
+} face_run;
+
+static bool draw_faces(void *user, uint32_t worker, uint32_t item, bsp_error *error) {
+    const face_run *run = user;
+    bspi_heap *heap = run->page->content->paints.arena->heap;
+    uint32_t first = run->first + item * FACES_AT_ONCE;
+    (void)worker;
+    for (uint32_t f = first; f < run->end && f - first < FACES_AT_ONCE; f++) {
+        if (run->places[f].page != BSP_NONE &&
+            !bspi_heap_work(heap, draw_face(run->page, f, &run->places[f]), error)) {
+            return false;
         }
     }
-    const bspi_packing item = {{page.image.pixels, side, side}, &content->pages[number]};
-    done = done && bspi_paints_pack_one(&content->paints, 0, &item, error);
-    content->paints.held += content->pages[number].size;
+    return true;
+}
+
+// The faces of a page follow each other, with unlit ones between them.
+static face_run find_faces(canvas *page, const bspi_bake_place *places, uint32_t number) {
+    uint32_t count = page->content->mesh->num_faces;
+    face_run run = {page, places, 0, 0};
+    while (run.first < count && places[run.first].page != number) {
+        run.first++;
+    }
+    run.end = run.first;
+    for (uint32_t f = run.first; f < count; f++) {
+        run.end = places[f].page == number ? f + 1 : run.end;
+    }
+    return run;
+}
+
+static bool draw_page(void *user, uint32_t worker, uint32_t item, bsp_error *error) {
+    const bake *b = user;
+    const uint8_t black[4] = {0, 0, 0, 255};
+    bspi_content *content = b->content;
+    uint32_t number = b->first + item;
+    uint32_t side = content->baked_side;
+    size_t texels = (size_t)side * side;
+    canvas page = {.content = content, .cover = bspi_heap_alloc(&content->heap, texels, error)};
+    bool done = page.cover != NULL &&
+                bsp_image_fill(side, side, black, content->options->allocator, &page.image, error);
+    if (done) {
+        memset(page.cover, COVER_NONE, texels);
+        face_run run = find_faces(&page, b->places, number);
+        uint32_t items = (run.end - run.first + FACES_AT_ONCE - 1) / FACES_AT_ONCE;
+        done = bspi_workers_each(b->threads, items, draw_faces, &run, error);
+    }
+    const bspi_packing packing = {{page.image.pixels, side, side}, &content->pages[number]};
+    done = done && bspi_paints_pack_one(&content->paints, worker, &packing, error);
     bsp_image_free(&page.image);
-    return done && bspi_progress_step(&content->paints.progress, 1, error);
+    bspi_heap_free(&content->heap, page.cover, texels);
+    return done;
 }
 
 bool bspi_bake_draw(bspi_content *content, const bspi_bake_place *places, bsp_error *error) {
     uint32_t count = content->num_pages;
-    size_t texels = (size_t)content->baked_side * content->baked_side;
+    uint32_t threads = content->paints.threads;
+    uint32_t at_once = threads < PAGES_AT_ONCE ? threads : PAGES_AT_ONCE;
+    at_once = count < at_once ? count : at_once;
+    bake b = {content, places, 0, at_once > 1 ? 1 : threads};
     content->pages = bspi_arena_zero(&content->arena, count, sizeof *content->pages, error);
-    uint8_t *cover = bspi_heap_alloc(&content->heap, texels, error);
-    bool done = content->pages != NULL && cover != NULL &&
+    bool done = content->pages != NULL &&
                 bspi_progress_begin(&content->paints.progress, &content->options->progress,
                                     "pages of light", count, error);
-    for (uint32_t p = 0; done && p < count; p++) {
-        done = draw_page(content, places, p, cover, error);
+    for (; done && b.first < count; b.first += at_once) {
+        uint32_t rest = count - b.first;
+        uint32_t items = rest < at_once ? rest : at_once;
+        done = bspi_workers_each(at_once, items, draw_page, &b, error);
+        for (uint32_t i = 0; i < items; i++) {
+            content->paints.held += content->pages[b.first + i].size;
+        }
+        done = done && bspi_progress_step(&content->paints.progress, items, error);
     }
-    bspi_heap_free(&content->heap, cover, texels);
     return done;
 }
