@@ -344,6 +344,10 @@ BSP_API void bsp_budget_stop(bsp_budget *budget);
 /// being called from so many.
 BSP_API void bsp_budget_set_threads(bsp_budget *budget, uint32_t threads);
 
+/// Returns how many threads a call that uses the budget may have: the number that was set, or that
+/// of the processors, at most 64.
+BSP_API uint32_t bsp_budget_threads(const bsp_budget *budget);
+
 /// Returns what was taken so far: the most memory at one time, and the sums of the others.
 BSP_API bsp_limits bsp_budget_used(const bsp_budget *budget);
 

@@ -6,6 +6,7 @@
 #include "cli/parts/help.h"
 #include "cli/parts/inputs.h"
 #include "cli/parts/interrupt.h"
+#include "cli/parts/names.h"
 #include "cli/parts/near.h"
 
 #include <stdlib.h>
@@ -24,7 +25,9 @@ static cli_status run(const cli_command *command, int argc, char **argv, bool co
         if (confined) {
             cli_confine(&call);
         }
-        status = call.command->run(&call);
+        status = cli_names_expand(&call);
+        status = status == CLI_DONE ? call.command->run(&call) : status;
+        cli_names_free(&call);
         cli_limits_end();
     } else {
         status = CLI_FAILED;

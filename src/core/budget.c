@@ -106,8 +106,12 @@ void bsp_budget_set_threads(bsp_budget *budget, uint32_t threads) {
     atomic_store(&budget->threads, threads);
 }
 
+uint32_t bspi_budget_asked_threads(const bsp_budget *budget) {
+    return atomic_load(&budget->threads);
+}
+
 uint32_t bspi_heap_asked_threads(const bspi_heap *heap) {
-    uint32_t asked = heap->budget == NULL ? 0 : atomic_load(&heap->budget->threads);
+    uint32_t asked = heap->budget == NULL ? 0 : bspi_budget_asked_threads(heap->budget);
     return asked == 0 && heap->allocator.resize != libc_resize ? 1 : asked;
 }
 

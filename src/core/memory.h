@@ -38,6 +38,8 @@ void bspi_heap_extend(bspi_heap *heap, uint64_t bytes);
 /// Returns the number of threads that the budget of a heap states; where it states none, 1 for an
 /// allocator of the caller, and else 0: as many as there are processors.
 uint32_t bspi_heap_asked_threads(const bspi_heap *heap);
+/// Returns the number of threads that a budget states, or 0.
+uint32_t bspi_budget_asked_threads(const bsp_budget *budget);
 
 /// Counts `steps` of work. Returns false, with BSP_E_LIMIT or BSP_E_CANCELLED, over a limit or when
 /// the caller stopped the work.

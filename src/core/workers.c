@@ -14,10 +14,18 @@ typedef struct part {
     uint32_t number;
 } part;
 
-uint32_t bspi_heap_threads(const bspi_heap *heap) {
-    uint32_t asked = bspi_heap_asked_threads(heap);
+static uint32_t or_processors(uint32_t asked) {
     uint32_t count = asked != 0 ? asked : bspi_processors();
     return count < BSPI_MAX_WORKERS ? count : BSPI_MAX_WORKERS;
+}
+
+uint32_t bspi_heap_threads(const bspi_heap *heap) {
+    return or_processors(bspi_heap_asked_threads(heap));
+}
+
+uint32_t bsp_budget_threads(const bsp_budget *budget) {
+    assert(budget != NULL);
+    return or_processors(bspi_budget_asked_threads(budget));
 }
 
 static void *run_part(void *argument) {

@@ -15,7 +15,7 @@ expect 3 'its document would replace' decompile --files-from "$work/list" -o "$w
 echo "$map" | "$BSPKIT" decompile --files-from - -o "$work/one.vmf" || fail 'a list on standard input'
 "$BSPKIT" decompile "$map" -o "$work/all.vmf" || fail 'the sample'
 cmp -s "$work/one.vmf" "$work/all.vmf" || fail 'a map of a list is another'
-expect 2 'no map is named' decompile -o "$work/x.vmf"
+expect 2 'FILE... is missing' decompile -o "$work/x.vmf"
 expect 3 'there is no such file or folder' decompile --files-from "$work/nowhere" -o "$work/x.vmf"
 : >"$work/empty"
 expect 2 'no map is named' decompile --files-from "$work/empty" -o "$work/x.vmf"

@@ -72,10 +72,13 @@ def check_dump(path, info):
 
 def check_check(path):
     text = run("check", path, statuses=(0, 1))
-    for line in text.splitlines():
+    *issues, last = text.splitlines()
+    for line in issues:
         assert ISSUE.match(line), line
     whole = json.loads(run("check", "--json", path, statuses=(0, 1)))
     assert list(whole) == ["file", "issues", "errors", "warnings", "notes"]
+    assert last == (f"{path}: {whole['errors']} errors, {whole['warnings']} warnings, "
+                    f"{whole['notes']} notes")
     for issue in whole["issues"]:
         assert list(issue) == ["severity", "id", "lump", "record", "field", "element", "offset", "text"]
     done = subprocess.run([BSPKIT, "check", "--strict", path], capture_output=True, check=False)

@@ -19,14 +19,15 @@ QUAKE, GOLDSRC, QUAKE2, QUAKE3, SOURCE = (
 # command: the words after it, where {in} is the file that is read and {out} the name by which the
 # output reaches it; the map; and the name that the input gets, where its ending matters.
 ROWS = {
-    "info": [("{in} -o {out}", QUAKE), ("{other} {in} -o {out}", QUAKE)],
-    "lumps": [("{in} -o {out}", QUAKE)],
+    "info": [("{in} -o {out}", QUAKE), ("--files-from {in} -o {out}", "maps"), ("{other} {in} -o {out}", QUAKE)],
+    "lumps": [("{in} -o {out}", QUAKE), ("--files-from {in} -o {out}", "maps")],
     "dump": [("{in} faces -o {out}", QUAKE)],
-    "check": [("{in} -o {out}", QUAKE)],
+    "check": [("{in} -o {out}", QUAKE), ("--files-from {in} -o {out}", "maps")],
     "diff": [("{in} {other} -o {out}", QUAKE), ("{other} {in} -o {out}", QUAKE)],
-    "checksum": [("{in} -o {out}", QUAKE)],
+    "checksum": [("{in} -o {out}", QUAKE), ("--files-from {in} -o {out}", "maps")],
     "entities": [
         ("{in} -o {out}", QUAKE), ("{in} --export {out}", QUAKE),
+        ("--files-from {in} -o {out}", "maps"),
         ("{in} --set a=b --index 0 -o {out}", QUAKE), ("{other} {in} --set a=b --index 0 -o {out}/",
                                                        QUAKE),
         ("{in} --add {text} -o {out}", QUAKE), ("{other} --add {in} -o {out}", "text"),
@@ -41,6 +42,7 @@ ROWS = {
         ("{goldsrc} --embed --game game -o {out}", "wad", "game/lobby.wad")],
     "lightmaps": [],  # a folder: see FOLDERS
     "assets": [("{in} --res {out}", GOLDSRC), ("{goldsrc} --base game --res {out}", "wad", "game/lobby.wad"),
+               ("--files-from {in} --game game -o {out}", "maps"),
                ("{in} --game game -o {out}", SOURCE),
                ("{in} --pack --game game -o {out}", SOURCE),
                ("{in} --pack --game game -o {out}", QUAKE, "m.zip")],
@@ -62,7 +64,8 @@ ROWS = {
         ("add {source} --root . {in} -o {out}", "text"), ("remove {in} *.vmt -o {out}", SOURCE),
         ("replace {in} --root game materials/LOBBY -o {out}", SOURCE),
         ("rename {in} hall -o {out}", SOURCE)],
-    "convert": [("{in} --to bsp2 -o {out}", QUAKE), ("{in} --compress lzma -o {out}", SOURCE)],
+    "convert": [("{in} --to bsp2 -o {out}", QUAKE),
+                ("--files-from {in} --to bsp2 -o {out}", "maps"), ("{in} --compress lzma -o {out}", SOURCE)],
     "formats": [],  # reads nothing
     "help": [],
     "version": [],

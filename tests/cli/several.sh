@@ -6,10 +6,15 @@
 other=samples/quake2/lobby.bsp
 for command in info lumps check entities; do
     run $command --json "$map" "$work/missing.bsp" "$other"
-    check 3 "$work/missing.bsp: there is no such file or folder" "$command --json with a bad one"
-    [ "$(wc -l <"$work/out")" -eq 2 ] || fail "$command --json: two lines for two good inputs"
-    python3 -c 'import json, sys; [json.loads(line) for line in sys.stdin]' <"$work/out" ||
-        fail "$command --json: each line is JSON"
+    [ "$status" -eq 3 ] || fail "$command --json with a bad one: status"
+    printf 'bspkit: %s\n' "$work/missing.bsp: there is no such file or folder" \
+        "$command: 3 files: 2 without problems, 0 with problems, 1 failed" |
+        cmp -s - "$work/err" || fail "$command --json with a bad one: which one, and the totals"
+    python3 -c 'import json, sys
+lines = [json.loads(line) for line in sys.stdin]
+assert len(lines) == 3
+assert lines[1] == {"file": sys.argv[1], "error": "there is no such file or folder"}, lines[1]' \
+        "$work/missing.bsp" <"$work/out" || fail "$command --json: the bad one has its reason"
 done
 
 expect 0 '' info --no-external "$map" # standard input has nothing beside it

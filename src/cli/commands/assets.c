@@ -326,6 +326,8 @@ static const cli_option options[] = {
     CLI_OPTION_JSON,
     CLI_OPTIONS_EDITED,
     CLI_OPTION_LMP,
+    CLI_OPTIONS_MANY,
+    CLI_OPTION_JOBS,
     CLI_OPTIONS_OPEN,
     CLI_OPTION_HELP,
 };

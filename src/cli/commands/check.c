@@ -106,13 +106,11 @@ static void print_text(const cli_input *input) {
         print_issue(input, &list[i]);
     }
     print_omitted(input);
-    if (input->output->terminal) {
-        cli_print_styled(input->output, CLI_STRONG, input->path);
-        cli_print(input->output, ": %llu errors, %llu warnings, %llu notes\n",
-                  (unsigned long long)count_of(input->issues, BSP_ERROR),
-                  (unsigned long long)count_of(input->issues, BSP_WARNING),
-                  (unsigned long long)count_of(input->issues, BSP_NOTE));
-    }
+    cli_print_styled(input->output, CLI_STRONG, input->path);
+    cli_print(input->output, ": %llu errors, %llu warnings, %llu notes\n",
+              (unsigned long long)count_of(input->issues, BSP_ERROR),
+              (unsigned long long)count_of(input->issues, BSP_WARNING),
+              (unsigned long long)count_of(input->issues, BSP_NOTE));
 }
 
 // --- the command --------------------------------------------------------------------------------
@@ -147,6 +145,8 @@ static const cli_option options[] = {
      .help = "Show at most N problems of a kind, and count the rest (default 100; 0 shows all)"},
     CLI_OPTION_LIMITS,
     CLI_OPTION_LMP,
+    CLI_OPTIONS_MANY,
+    CLI_OPTION_JOBS,
     CLI_OPTIONS_OPEN,
     CLI_OPTION_OUTPUT,
     CLI_OPTION_HELP,

@@ -63,10 +63,8 @@ static cli_status run(const cli_call *call) {
 }
 
 static const cli_option options[] = {
-    CLI_OPTION_JSON,
-    CLI_OPTIONS_OPEN,
-    CLI_OPTION_OUTPUT,
-    CLI_OPTION_HELP,
+    CLI_OPTION_JSON,  CLI_OPTIONS_MANY,  CLI_OPTION_JOBS,
+    CLI_OPTIONS_OPEN, CLI_OPTION_OUTPUT, CLI_OPTION_HELP,
 };
 
 const cli_command cli_command_checksum = {

@@ -197,6 +197,7 @@ static const cli_option options[] = {
              "are; "
              "each is listed on standard error. Without it such a map is refused"},
     CLI_OPTIONS_EDITED,
+    CLI_OPTIONS_MANY,
     CLI_OPTIONS_OPEN,
     CLI_OPTION_HELP,
 };

@@ -5,7 +5,7 @@
 #include "cli/parts/folder.h"
 #include "cli/parts/budget.h"
 #include "cli/parts/loaded.h"
-#include "cli/parts/names.h"
+#include "cli/parts/member.h"
 #include "cli/parts/open_map.h"
 #include "cli/parts/patch.h"
 #include "cli/parts/progress.h"
@@ -18,7 +18,6 @@
 typedef struct job {
     const cli_call *call;
     cli_filter filter;  // --where
-    cli_names names;    // the maps
     cli_output *report; // standard output, or NULL if the document is written there
     const char *target; // file or folder
     bool folder;        // the target is a folder
@@ -35,7 +34,7 @@ static const char *ending_of(bsp_dialect dialect) {
 
 // Returns NAME of FOLDER/NAME.bsp.
 static bsp_text stem_of(const char *path) {
-    bsp_text name = bsp_text_of(cli_last_part(path));
+    bsp_text name = bsp_text_of(cli_member_file(path));
     name.size -= cli_ends_in(name.data, ".bsp") ? 4 : 0;
     return name;
 }
@@ -58,11 +57,11 @@ static bool open_output(const job *j, const cli_decompiled *d, char path[CLI_PAT
 
 // Returns true if an earlier input has the same name, since both would be one file.
 static bool taken(const job *j, int input) {
-    bsp_text stem = stem_of(j->names.list[input]);
+    bsp_text stem = stem_of(j->call->operands[input]);
     for (int i = 0; i < input && j->folder; i++) {
-        if (bsp_text_equal(stem, stem_of(j->names.list[i]))) {
-            cli_message(j->names.list[input], "its document would replace that of %s",
-                        j->names.list[i]);
+        if (bsp_text_equal(stem, stem_of(j->call->operands[i]))) {
+            cli_message(j->call->operands[input], "its document would replace that of %s",
+                        j->call->operands[i]);
             return true;
         }
     }
@@ -260,7 +259,7 @@ static bool choose_target(job *j) {
         return false;
     }
     size_t size = strlen(j->target);
-    j->folder = j->names.count > 1 || j->target[size - 1] == '/' || cli_is_folder(j->target);
+    j->folder = j->call->num_operands > 1 || j->target[size - 1] == '/' || cli_is_folder(j->target);
     if (j->folder && strcmp(j->target, "-") == 0) {
         cli_message(NULL, "several maps need a folder: -o DIR");
         return false;
@@ -273,8 +272,9 @@ static bool choose_target(job *j) {
 
 static cli_status run_maps(job *j) {
     cli_output report;
-    if (!cli_where_check(j->call) || !choose_target(j)) {
-        return CLI_USAGE;
+    cli_status checked = cli_where_check(j->call);
+    if (checked != CLI_DONE || !choose_target(j)) {
+        return checked != CLI_DONE ? checked : CLI_USAGE;
     }
     if (!cli_filter_open(&j->filter, j->call)) {
         return CLI_FAILED;
@@ -289,8 +289,8 @@ static cli_status run_maps(job *j) {
         j->report = &report;
     }
     cli_status highest = CLI_DONE;
-    for (int i = 0; i < j->names.count; i++) {
-        cli_status status = taken(j, i) ? CLI_FAILED : decompile(j, j->names.list[i]);
+    for (int i = 0; i < j->call->num_operands; i++) {
+        cli_status status = taken(j, i) ? CLI_FAILED : decompile(j, j->call->operands[i]);
         highest = status > highest ? status : highest;
     }
     return j->report != NULL ? cli_output_close(&report, highest) : highest;
@@ -298,14 +298,8 @@ static cli_status run_maps(job *j) {
 
 static cli_status run(const cli_call *call) {
     job j = {.call = call, .opened.fd = -1};
-    cli_status status = cli_names_read(&j.names, call, cli_decompile_options_of(call)->files_from);
-    if (status == CLI_DONE && j.names.count == 0) {
-        cli_message("decompile", "no map is named");
-        status = CLI_USAGE;
-    }
-    status = status == CLI_DONE ? run_maps(&j) : status;
+    cli_status status = run_maps(&j);
     cli_filter_close(&j.filter);
-    cli_names_free(&j.names);
     return status;
 }
 
@@ -386,10 +380,8 @@ static const cli_option options[] = {
      .help = "Leave out entities of classes that match, and their brushes; classes that only the "
              "decompiler makes count too: func_detail, func_ladder, prop_static, info_overlay, "
              "env_cubemap ..."},
-    {.name = "files-from",
-     CLI_NAMES_TO(cli_decompile_options, files_from),
-     .argument = "FILE",
-     .help = "Also decompile the maps that FILE names, one per line; - is standard input"},
+    CLI_OPTION_FILES_FROM,
+    {CLI_RECURSIVE},
     {.name = "no-guess",
      CLI_FLAG_TO(cli_decompile_options, no_guess),
      .help = "Give sides that no face shows the plain texture of the game's tools"},
@@ -466,7 +458,7 @@ static const cli_option options[] = {
 const cli_command cli_command_decompile = {
     .name = "decompile",
     .group = CLI_GROUP_SOURCE,
-    .operands = "[FILE...]",
+    .operands = "FILE...",
     .summary = "Turn maps back into editor source (.map, .vmf)",
     .description =
         "Quake 2, Quake 3 and Source maps hold their brushes: these are restored with their "
@@ -483,6 +475,7 @@ const cli_command cli_command_decompile = {
                  "bspkit decompile --report maps/*.bsp -o source/"},
     CLI_OPTIONS(options, cli_decompile_options),
     .defaults = &defaults,
+    .min_operands = 1,
     .max_operands = CLI_ANY,
     .reads_maps = true,
     .run = run,

@@ -24,7 +24,6 @@ typedef struct cli_decompile_options {
     bool report;
     bool world;
     cli_list without_class;
-    const char *files_from;
     bool no_guess;
     bool no_merge;
     bool keep_angles;

@@ -109,10 +109,8 @@ static cli_status run(const cli_call *call) {
         cli_message("entities", "nothing is changed; see bspkit help entities");
         return CLI_USAGE;
     }
-    if (!cli_where_check(call)) {
-        return CLI_USAGE;
-    }
-    return cli_for_each_input(call, call->num_operands, 0, work);
+    cli_status status = cli_where_check(call);
+    return status != CLI_DONE ? status : cli_for_each_input(call, call->num_operands, 0, work);
 }
 
 static const cli_option options[] = {
@@ -175,6 +173,8 @@ static const cli_option options[] = {
     CLI_OPTION_FORCE,
     CLI_OPTION_KEEP_CHECKSUM,
     CLI_OPTION_LMP,
+    CLI_OPTIONS_MANY,
+    CLI_OPTION_JOBS,
     CLI_OPTIONS_OPEN,
     CLI_OPTION_HELP,
 };

@@ -92,7 +92,7 @@ static bool check_call(const cli_call *call) {
         cli_message(call->command->name, "--lmp is for reading; bspkit lump replace changes a map");
         return false;
     }
-    return check_pairs(call) && cli_where_check(call);
+    return check_pairs(call);
 }
 
 static bool no_memory(const edit *e) {
@@ -335,8 +335,9 @@ static cli_status work(const cli_input *input) {
 }
 
 cli_status cli_entity_edit(const cli_call *call) {
-    if (!check_call(call)) {
-        return CLI_USAGE;
+    cli_status status = check_call(call) ? cli_where_check(call) : CLI_USAGE;
+    if (status != CLI_DONE) {
+        return status;
     }
     bool writes =
         !cli_entity_options_of(call)->dry_run && cli_entity_options_of(call)->export == NULL;

@@ -6,6 +6,7 @@
 #include <ctype.h>
 #include <errno.h>
 #include <inttypes.h>
+#include <stdatomic.h>
 #include <stddef.h>
 #include <string.h>
 
@@ -133,7 +134,7 @@ void cli_limits_end(void) {
 
 // --- output -------------------------------------------------------------------------------------
 
-static bool library_counts;
+static atomic_bool library_counts;
 
 void cli_library_counts(bool yes) {
     library_counts = yes;
@@ -144,11 +145,10 @@ bool cli_count_output(uint64_t bytes, uint32_t files) {
     if (library_counts || bsp_budget_write(cli_budget(), files, bytes, &error)) {
         return true;
     }
-    static bool told;
-    if (!told) {
+    static atomic_bool told;
+    if (!atomic_exchange(&told, true)) {
         (void)cli_report("output", &error); // once: all later outputs would be refused too
     }
-    told = true;
     errno = EFBIG;
     return false;
 }

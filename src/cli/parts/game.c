@@ -2,6 +2,8 @@
 // The folders of a game on the command line, and reports of missing textures.
 #include "cli/parts/game.h"
 
+#include "cli/parts/member.h"
+
 #include "cli/parts/folder.h"
 #include "cli/parts/inputs.h"
 #include "cli/parts/budget.h"
@@ -89,7 +91,7 @@ void cli_report_textures(const char *path, const bsp_issues *issues) {
 }
 
 void cli_map_name(const char *path, char out[CLI_NAME_ROOM]) {
-    bsp_text name = strcmp(path, "-") == 0 ? bsp_text_of("stdin") : cli_stem(path);
+    bsp_text name = strcmp(path, "-") == 0 ? bsp_text_of("stdin") : cli_stem(cli_member_file(path));
     size_t size = name.size < CLI_NAME_ROOM ? name.size : CLI_NAME_ROOM - 1;
     memcpy(out, name.data, size);
     out[size] = '\0';

@@ -261,12 +261,14 @@ static void print_group(cli_output *output, cli_group group) {
 static void print_many(cli_output *output) {
     char names[HELP_ROOM] = "";
     for (const cli_command *const *c = cli_commands(); *c != NULL; c++) {
-        if ((*c)->reads_maps && (*c)->max_operands == CLI_ANY) {
+        if ((*c)->reads_maps && (*c)->max_operands == CLI_ANY && (*c)->reads == NULL) {
             append(names, sizeof names, names[0] == '\0' ? "" : ", ");
             append(names, sizeof names, (*c)->name);
         }
     }
-    append(names, sizeof names, " take any number of them; decompile --files-from reads a list");
+    append(names, sizeof names,
+           " take any number of them: files, folders (-r with all below them), archives, maps in "
+           "archives (pak0.pak:maps/e1m1.bsp), and with --files-from those of a list");
     cli_print(output, "\nWork with many maps:\n");
     cli_print_wrapped(output, 2, names);
 }

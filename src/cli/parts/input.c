@@ -2,9 +2,15 @@
 // The loop over inputs that all reading commands share.
 #include "cli/parts/input.h"
 
+#include "cli/parts/budget.h"
+#include "cli/parts/jobs.h"
 #include "cli/parts/json.h"
 #include "cli/parts/near.h"
 #include "cli/parts/open_map.h"
+
+#include <stdlib.h>
+
+#define MOST_JOBS 64u
 
 static cli_status do_input(cli_input *input, uint32_t keep, cli_work work) {
     cli_opened opened;
@@ -23,13 +29,23 @@ static cli_status do_input(cli_input *input, uint32_t keep, cli_work work) {
     return status;
 }
 
-// Writes one line of JSON for an input that could be opened.
+// Writes one line of JSON: what the work wrote, or the reason why it wrote nothing.
 static cli_status do_json_input(cli_input *input, uint32_t keep, cli_work work) {
     bsp_json json;
+    cli_messages messages = {.lines = input->messages};
     bsp_json_begin(&json, cli_sink, input->output);
     input->json = &json;
+    cli_messages_of(&messages);
     cli_status status = do_input(input, keep, work);
+    cli_messages_of(NULL);
     bool written = json.used != 0 || json.comma;
+    if (!written && status > CLI_PROBLEMS) {
+        bsp_json_object(&json);
+        cli_json_string(&json, "file", input->path);
+        cli_json_string(&json, "error", messages.last);
+        bsp_json_object_end(&json);
+        written = true;
+    }
     (void)bsp_json_flush(&json);
     if (written) {
         cli_print(input->output, "\n");
@@ -37,44 +53,149 @@ static cli_status do_json_input(cli_input *input, uint32_t keep, cli_work work) 
     return status;
 }
 
-static cli_status for_each(const cli_call *call, char *const *maps, int count,
-                           const char *output_path, uint32_t keep, bool in_place, cli_work work) {
+static cli_status do_text_input(cli_input *input, uint32_t keep, cli_work work) {
+    cli_messages messages = {.lines = input->messages};
+    cli_messages_of(&messages);
+    cli_status status = do_input(input, keep, work);
+    cli_messages_of(NULL);
+    return status;
+}
+
+// --- all inputs ---------------------------------------------------------------------------------
+
+// The result of an input that is worked on beside others.
+typedef struct kept {
+    cli_output output;
+    cli_capture text;
+    cli_capture messages;
+    cli_status status;
+} kept;
+
+typedef struct run {
+    const cli_call *call;
+    char *const *maps;
+    int count;
+    cli_output *output;
+    uint32_t keep;
+    bool in_place;
+    cli_work work;
+    kept *ring; // NULL: one input at a time
+    uint32_t slots;
+    cli_status highest;
+    int totals[CLI_FAILED + 1]; // by status
+} run;
+
+static cli_status do_one(const run *r, int i, cli_output *output, cli_capture *messages) {
+    cli_original original = {.fd = -1};
+    cli_input input = {.call = r->call,
+                       .path = r->maps[i],
+                       .output = output,
+                       .messages = messages,
+                       .several = r->count > 1,
+                       .number = i,
+                       .original = r->in_place ? &original : NULL};
+    cli_status status = CLI_FAILED;
+    if (!r->in_place || cli_original_open(&original, r->maps[i])) {
+        status = r->call->common->json ? do_json_input(&input, r->keep, r->work)
+                                       : do_text_input(&input, r->keep, r->work);
+    }
+    cli_original_close(&original);
+    return status;
+}
+
+static void count_status(run *r, cli_status status) {
+    r->highest = status > r->highest ? status : r->highest;
+    r->totals[status]++;
+}
+
+static void do_kept(void *user, int i) {
+    run *r = user;
+    kept *k = &r->ring[(uint32_t)i % r->slots];
+    k->output = cli_output_kept(r->output, &k->text);
+    k->status = do_one(r, i, &k->output, &k->messages);
+}
+
+static bool hand_over(void *user, int i) {
+    run *r = user;
+    kept *k = &r->ring[(uint32_t)i % r->slots];
+    cli_output_add(r->output, &k->output);
+    cli_messages_print(&k->messages);
+    cli_capture_free(&k->text);
+    cli_capture_free(&k->messages);
+    count_status(r, k->status);
+    return r->output->failure == 0;
+}
+
+static void do_in_turn(run *r) {
+    for (int i = 0; i < r->count && r->output->failure == 0; i++) {
+        count_status(r, do_one(r, i, r->output, NULL));
+    }
+}
+
+// The calls of the library share the threads that the inputs leave.
+static void do_at_once(run *r, uint32_t jobs) {
+    uint32_t threads = bsp_budget_threads(cli_budget());
+    r->slots = jobs * CLI_JOBS_AHEAD;
+    r->ring = calloc(r->slots, sizeof *r->ring);
+    if (r->ring == NULL) {
+        do_in_turn(r);
+        return;
+    }
+    bsp_budget_set_threads(cli_budget(), threads > jobs ? threads / jobs : 1);
+    const cli_jobs how = {do_kept, hand_over, r};
+    cli_jobs_run(&how, jobs, r->count);
+    bsp_budget_set_threads(cli_budget(), threads);
+    free(r->ring);
+}
+
+static void print_totals(const run *r) {
+    int failed = r->totals[CLI_FAILED] + r->totals[CLI_USAGE];
+    cli_message(r->call->command->name,
+                "%d files: %d without problems, %d with problems, %d failed",
+                r->totals[CLI_DONE] + r->totals[CLI_PROBLEMS] + failed, r->totals[CLI_DONE],
+                r->totals[CLI_PROBLEMS], failed);
+}
+
+static cli_status for_each(run *r, const char *output_path, uint32_t jobs) {
     cli_output output;
     if (!cli_output_open(&output, output_path)) {
         return CLI_FAILED;
     }
-    cli_status highest = CLI_DONE;
-    bool json = call->common->json;
-    for (int i = 0; i < count && output.failure == 0; i++) {
-        cli_original original = {.fd = -1};
-        cli_input input = {.call = call,
-                           .path = maps[i],
-                           .output = &output,
-                           .several = count > 1,
-                           .number = i,
-                           .original = in_place ? &original : NULL};
-        cli_status status = CLI_FAILED;
-        if (!in_place || cli_original_open(&original, maps[i])) {
-            status = json ? do_json_input(&input, keep, work) : do_input(&input, keep, work);
-        }
-        cli_original_close(&original);
-        highest = status > highest ? status : highest;
+    r->output = &output;
+    if (jobs > 1) {
+        do_at_once(r, jobs);
+    } else {
+        do_in_turn(r);
     }
-    return cli_output_close(&output, highest);
+    if (r->count > 1 && r->highest != CLI_DONE) {
+        print_totals(r);
+    }
+    return cli_output_close(&output, r->highest);
 }
 
 cli_status cli_for_each_of(const cli_call *call, char *const *maps, int count,
                            const char *output_path, uint32_t keep, cli_work work) {
-    return for_each(call, maps, count, output_path, keep, false, work);
+    run r = {.call = call, .maps = maps, .count = count, .keep = keep, .work = work};
+    return for_each(&r, output_path, 1);
 }
 
 cli_status cli_for_each_changed(const cli_call *call, char *const *maps, int count, cli_work work) {
-    return for_each(call, maps, count, NULL, 0, call->common->in_place, work);
+    run r = {.call = call,
+             .maps = maps,
+             .count = count,
+             .in_place = call->common->in_place,
+             .work = work};
+    return for_each(&r, NULL, 1);
 }
 
 cli_status cli_for_each_input(const cli_call *call, int count, uint32_t keep, cli_work work) {
-    return cli_for_each_of(call, call->operands, count, call->common->output, keep, work);
+    run r = {.call = call, .maps = call->operands, .count = count, .keep = keep, .work = work};
+    uint32_t jobs = call->common->jobs;
+    jobs = jobs == 0 ? bsp_budget_threads(cli_budget()) : jobs < MOST_JOBS ? jobs : MOST_JOBS;
+    return for_each(&r, call->common->output, jobs < (uint32_t)count ? jobs : (uint32_t)count);
 }
+
+// --- lumps --------------------------------------------------------------------------------------
 
 uint32_t cli_find_lump(const cli_input *input, const char *name) {
     char hint[CLI_NEAR_ROOM];

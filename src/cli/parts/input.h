@@ -13,6 +13,7 @@ typedef struct cli_input {
     const bsp_file *file;
     bsp_issues *issues; ///< of opening the file
     cli_output *output;
+    cli_capture *messages;        ///< receives the messages; NULL: they are printed
     bsp_json *json;               ///< with --json: writes to `output`; flushed by the caller
     bool several;                 ///< the command line names several
     int number;                   ///< index of this one
@@ -21,12 +22,14 @@ typedef struct cli_input {
 
 typedef cli_status (*cli_work)(const cli_input *input);
 
-/// Opens --output and the first `count` operands one by one, and calls `work` with each; `keep` is
-/// the number of issues kept per kind. A bad input is reported, and the next one follows. Returns
-/// the highest status.
+/// Opens --output and the first `count` operands, and calls `work` with each, --jobs of them at
+/// once: `work` prints to its output and by cli_message only, and both come out in the order of the
+/// operands. `keep` is the number of issues kept per kind. A bad input is reported (with --json
+/// also as an object with "file" and "error"), and the next one follows; where not all of several
+/// are without problems, the totals are a message at the end. Returns the highest status.
 cli_status cli_for_each_input(const cli_call *call, int count, uint32_t keep, cli_work work);
 
-/// Does the same with the maps of a list, and an output that --output does not name.
+/// Does the same one by one, with the maps of a list and an output that --output does not name.
 cli_status cli_for_each_of(const cli_call *call, char *const *maps, int count,
                            const char *output_path, uint32_t keep, cli_work work);
 

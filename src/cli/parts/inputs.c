@@ -10,6 +10,7 @@
 
 #include "cli/parts/path.h"
 
+#include <pthread.h>
 #include <stdlib.h>
 #include <string.h>
 #include <unistd.h>
@@ -19,6 +20,7 @@ typedef struct file_id {
     ino_t number;
 } file_id;
 
+static pthread_mutex_t lock = PTHREAD_MUTEX_INITIALIZER; // several inputs are opened at once
 static file_id *list;
 static size_t count;
 static size_t room;
@@ -49,9 +51,11 @@ void cli_inputs_add(const char *path) {
     struct stat status;
     bool there =
         strcmp(path, "-") == 0 ? fstat(STDIN_FILENO, &status) == 0 : stat(path, &status) == 0;
+    pthread_mutex_lock(&lock);
     if (there && S_ISREG(status.st_mode) && !is_input(&status) && (count < room || grow())) {
         list[count++] = (file_id){status.st_dev, status.st_ino};
     }
+    pthread_mutex_unlock(&lock);
 }
 
 void cli_inputs_add_beside(const char *map, const char *name) {
@@ -87,7 +91,10 @@ void cli_inputs_add_call(const cli_call *call) {
 }
 
 bool cli_may_write_over(const char *path, const struct stat *status) {
-    if (S_ISREG(status->st_mode) && is_input(status)) {
+    pthread_mutex_lock(&lock);
+    bool input = S_ISREG(status->st_mode) && is_input(status);
+    pthread_mutex_unlock(&lock);
+    if (input) {
         cli_message(path, "nothing is written there, because this command reads that file");
         return false;
     }

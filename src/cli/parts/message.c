@@ -12,10 +12,42 @@ bool cli_is_control(char c) {
     return (unsigned char)c < 0x20 || c == 0x7F;
 }
 
+static _Thread_local cli_messages *own;
+
+void cli_messages_of(cli_messages *messages) {
+    own = messages;
+}
+
+void cli_messages_print(const cli_capture *lines) {
+    if (lines->size != 0) {
+        cli_interrupt_erase_line();
+        (void)fflush(stdout); // keeps the order of time when both are the same terminal
+        (void)fwrite(lines->data, 1, lines->size, stderr);
+    }
+}
+
+// Returns false where the line is to be printed.
+static bool keep(const char *line, size_t about) {
+    if (own == NULL) {
+        return false;
+    }
+    snprintf(own->last, sizeof own->last, "%s", line + about);
+    size_t before = own->lines == NULL ? 0 : own->lines->size;
+    if (own->lines == NULL || !cli_capture_add(own->lines, line, strlen(line))) {
+        return false;
+    }
+    if (!cli_capture_add(own->lines, "\n", 1)) {
+        own->lines->size = before;
+        return false;
+    }
+    return true;
+}
+
 void cli_message(const char *about, const char *format, ...) {
     char line[1024];
     size_t used = (size_t)snprintf(line, sizeof line, "bspkit: %s%s", about == NULL ? "" : about,
                                    about == NULL ? "" : ": ");
+    size_t start = used < sizeof line ? used : 0;
     if (used < sizeof line) {
         va_list arguments;
         va_start(arguments, format);
@@ -24,6 +56,9 @@ void cli_message(const char *about, const char *format, ...) {
     }
     for (char *c = line; *c != '\0'; c++) {
         *c = cli_is_control(*c) ? '?' : *c;
+    }
+    if (keep(line, start)) {
+        return;
     }
     cli_interrupt_erase_line();
     (void)fflush(stdout); // keeps the order of time when both are the same terminal

@@ -4,11 +4,22 @@
 #define CLI_MESSAGE_H
 
 #include "bspkit/bspkit.h"
+#include "cli/parts/capture.h"
 #include "cli/parts/options.h"
 
 /// Prints "bspkit: ABOUT: text" on standard error as one line, even if the text contains line ends.
 /// ABOUT may be NULL.
 void cli_message(const char *about, const char *format, ...) BSP_PRINTF(2, 3);
+/// The messages about one input.
+typedef struct cli_messages {
+    cli_capture *lines; ///< receives the lines instead of standard error; NULL: they are printed
+    char last[512];     ///< text of the last one, without what it is about; "" if there was none
+} cli_messages;
+/// Hands the messages of this thread to `messages` from now on; NULL: to none.
+void cli_messages_of(cli_messages *messages);
+/// Prints lines that were kept.
+void cli_messages_print(const cli_capture *lines);
+
 /// Reports that the operating system refused an operation on `about`, with errno's reason in
 /// English.
 void cli_message_system(const char *about, int number);

@@ -1,19 +1,15 @@
 // SPDX-License-Identifier: MIT
-// The maps of a command line: its operands, then the lines of --files-from.
+// The maps of a command line: what its operands, and the lines of --files-from, stand for.
 #ifndef CLI_NAMES_H
 #define CLI_NAMES_H
 
 #include "cli/parts/options.h"
 
-typedef struct cli_names {
-    const char **list;
-    int count;
-    char *text; ///< of the file, split into lines
-} cli_names;
-
-/// Reads the names. CLI_DONE, or another status after a message. Call cli_names_free in any case.
-/// `file` is the value of --files-from, or NULL.
-cli_status cli_names_read(cli_names *names, const cli_call *call, const char *file);
-void cli_names_free(cli_names *names);
+/// Replaces the operands of a command that reads any number of maps: a folder by the maps and
+/// archives in it (with --recursive also those below it), in the order of their names, an archive
+/// by its maps (ARCHIVE:NAME), and adds those of --files-from. What cannot be read, or holds no
+/// map, is kept. CLI_DONE, or another status after a message. Call cli_names_free in any case.
+cli_status cli_names_expand(cli_call *call);
+void cli_names_free(cli_call *call);
 
 #endif

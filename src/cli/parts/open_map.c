@@ -18,13 +18,51 @@ static void note_input(void *user, const char *path) {
     cli_inputs_add(path);
 }
 
+static bsp_file *open_inner(const bsp_search *archive, bsp_text name, int depth,
+                            const bsp_open_options *options, bsp_error *error);
+
+// Opens a file of an archive that is itself in an archive.
+static bsp_file *open_nested(const bsp_search *outer, bsp_text archive, bsp_text name, int depth,
+                             const bsp_open_options *options, bsp_error *error) {
+    char path[CLI_PATH_ROOM];
+    bsp_search_options how = {.budget = options->budget};
+    bsp_blob blob;
+    (void)snprintf(path, sizeof path, "%.*s", (int)archive.size, archive.data);
+    if (depth >= CLI_MEMBER_DEEPEST) {
+        bsp_fail(error, BSP_E_LIMIT, NULL, "more than %d archives are inside each other",
+                 CLI_MEMBER_DEEPEST);
+        return NULL;
+    }
+    if (!bsp_search_read(outer, archive, &blob, error)) {
+        return NULL;
+    }
+    bsp_search *search = bsp_search_new(&how, error);
+    bsp_file *file = NULL;
+    if (search != NULL &&
+        bsp_search_add_memory(search, path, (bsp_bytes){blob.data, blob.size}, error)) {
+        file = open_inner(search, name, depth + 1, options, error);
+    }
+    bsp_search_free(search);
+    bsp_blob_free(&blob);
+    return file;
+}
+
+static bsp_file *open_inner(const bsp_search *archive, bsp_text name, int depth,
+                            const bsp_open_options *options, bsp_error *error) {
+    bsp_text outer;
+    bsp_text inner;
+    bool nested = bsp_search_find(archive, name) == NULL && cli_member_inner(name, &outer, &inner);
+    return nested ? open_nested(archive, outer, inner, depth, options, error)
+                  : bsp_file_open_member(archive, name, options, error);
+}
+
 static bsp_file *open_member(const char *archive, const char *name, const bsp_open_options *options,
                              bsp_error *error) {
     bsp_search_options how = {.budget = options->budget, .opening = note_input};
     bsp_search *search = bsp_search_new(&how, error);
     bsp_file *file = NULL;
     if (search != NULL && bsp_search_add(search, archive, error)) {
-        file = bsp_file_open_member(search, bsp_text_of(name), options, error);
+        file = open_inner(search, bsp_text_of(name), 1, options, error);
     }
     bsp_search_free(search);
     return file;

@@ -319,7 +319,7 @@ static bool parse_options(const parser *p, cli_call *call) {
 }
 
 static bool check_operands(const cli_command *command, const cli_call *call) {
-    if (call->num_operands < command->min_operands) {
+    if (call->num_operands < command->min_operands && call->common->files_from == NULL) {
         bool none = call->num_operands == 0;
         cli_message(command->name, "%s%s%s; see bspkit help %s", none ? "" : "it takes ",
                     command->operands, none ? " is missing" : ": an operand is missing",

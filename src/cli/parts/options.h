@@ -105,7 +105,10 @@ typedef struct cli_common {
     bool no_backup;
     bool force;
     bool keep_checksum;
+    bool recursive;
     uint32_t threads;
+    uint32_t jobs;
+    const char *files_from;
     const char *branch;
     const char *limits_of;
     const char *output;
@@ -150,6 +153,25 @@ typedef struct cli_common {
         .name = "threads", CLI_NUMBER_TO(cli_common, threads), .argument = "N",                    \
         .help = "Use at most so many threads (default: one per processor); the result is the "     \
                 "same at any number"                                                               \
+    }
+#define CLI_OPTION_FILES_FROM                                                                      \
+    {                                                                                              \
+        .name = "files-from", CLI_NAMES_TO(cli_common, files_from), .argument = "FILE",            \
+        .help = "Read also the maps that are named in FILE (- is standard input), one a line"      \
+    }
+#define CLI_RECURSIVE                                                                              \
+    .name = "recursive", CLI_FLAG_TO(cli_common, recursive),                                       \
+    .help = "Of a folder take the maps in the folders below it too"
+/// Options of commands that read any number of maps.
+#define CLI_OPTIONS_MANY                                                                           \
+    CLI_OPTION_FILES_FROM, {                                                                       \
+        CLI_RECURSIVE, .letter = 'r'                                                               \
+    }
+#define CLI_OPTION_JOBS                                                                            \
+    {                                                                                              \
+        .name = "jobs", .letter = 'j', CLI_NUMBER_TO(cli_common, jobs), .argument = "N",           \
+        .help = "Read so many maps at once (default: one per processor); the output is the same "  \
+                "at any number"                                                                    \
     }
 /// Options of every command that opens maps.
 #define CLI_OPTIONS_OPEN                                                                           \
@@ -230,7 +252,9 @@ typedef struct cli_call {
     size_t num_given;
     char *const *operands;
     int num_operands;
-    void *room[3]; ///< memory that is freed with the call
+    char **names;     ///< of cli_names_expand; then the operands are these
+    size_t num_names; ///< of `names`
+    void *room[3];    ///< memory that is freed with the call
 } cli_call;
 
 /// Sets the list of commands (NULL ends it) for help, completion and manual.

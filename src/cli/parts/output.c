@@ -152,9 +152,30 @@ cli_status cli_output_fail(cli_output *output) {
 
 // Writes text and bytes of an output; changed maps are written elsewhere.
 static void put(cli_output *output, const char *data, size_t size) {
-    if (output->failure == 0 && size != 0 &&
-        (!cli_count_output(size, 0) || fwrite(data, 1, size, output->stream) != size)) {
+    if (output->failure != 0 || size == 0) {
+        return;
+    }
+    if (!cli_count_output(size, 0) ||
+        !(output->kept != NULL ? cli_capture_add(output->kept, data, size)
+                               : fwrite(data, 1, size, output->stream) == size)) {
         note_failure(output);
+    }
+}
+
+cli_output cli_output_kept(const cli_output *output, cli_capture *kept) {
+    cli_output copy = {
+        .kept = kept, .terminal = output->terminal, .colour = output->colour, .date = output->date};
+    return copy;
+}
+
+void cli_output_add(cli_output *output, const cli_output *kept) {
+    const cli_capture *bytes = kept->kept;
+    if (output->failure == 0 && bytes->size != 0 &&
+        fwrite(bytes->data, 1, bytes->size, output->stream) != bytes->size) {
+        note_failure(output);
+    }
+    if (output->failure == 0) {
+        output->failure = kept->failure;
     }
 }
 

@@ -25,6 +25,7 @@ struct cli_replacement;
 /// the same folder.
 typedef struct cli_output {
     FILE *stream;
+    cli_capture *kept;            ///< receives what is written instead of `stream`; NULL: none
     const char *path;             ///< NULL for standard output
     struct cli_replacement *file; ///< NULL when written directly
     const struct timespec *date;  ///< that the file gets; NULL: the present
@@ -46,6 +47,12 @@ cli_status cli_output_close(cli_output *output, cli_status status);
 /// Closes an output whose content could not be made, after the message about that; reports a
 /// failure of the output itself. The file is removed. Returns CLI_FAILED.
 cli_status cli_output_fail(cli_output *output);
+
+/// Returns an output in the style of another one, which is written to memory: cli_output_add adds
+/// it to that one. Not to be closed.
+cli_output cli_output_kept(const cli_output *output, cli_capture *kept);
+/// Adds what such an output holds, and its failure.
+void cli_output_add(cli_output *output, const cli_output *kept);
 
 /// A bsp_sink; `user` is the cli_output.
 bool cli_sink(void *output, const char *data, size_t size);

@@ -6,32 +6,33 @@
 
 #include <stdlib.h>
 
-// Makes the conditions of all --where. Returns false after a message.
-static bool read_where(const cli_call *call, bsp_where **where) {
+// Makes the conditions of all --where. Another status than CLI_DONE after a message.
+static cli_status read_where(const cli_call *call, bsp_where **where) {
     bsp_error error;
     const cli_list *given = &call->common->where;
     const char **terms = calloc(given->count + 1, sizeof *terms);
     *where = NULL;
     if (terms == NULL) {
         cli_message(call->command->name, "no memory");
-        return false;
+        return CLI_FAILED;
     }
     for (size_t i = 0; i < given->count; i++) {
         terms[i] = given->items[i].value;
     }
     *where = bsp_where_new(terms, (uint32_t)given->count, cli_budget(), NULL, &error);
     free(terms);
-    if (*where == NULL) {
-        cli_message(call->command->name, "--where %s; see bspkit help where", error.message);
+    if (*where != NULL) {
+        return CLI_DONE;
     }
-    return *where != NULL;
+    cli_message(call->command->name, "--where %s; see bspkit help where", error.message);
+    return error.code == BSP_E_ARGUMENT || error.code == BSP_E_UNSUPPORTED ? CLI_USAGE : CLI_FAILED;
 }
 
-bool cli_where_check(const cli_call *call) {
+cli_status cli_where_check(const cli_call *call) {
     bsp_where *where;
-    bool good = read_where(call, &where);
+    cli_status status = read_where(call, &where);
     bsp_where_free(where);
-    return good;
+    return status;
 }
 
 bool cli_filter_open(cli_filter *f, const cli_call *call) {
@@ -41,7 +42,7 @@ bool cli_filter_open(cli_filter *f, const cli_call *call) {
         cli_message(call->command->name, "no memory");
         return false;
     }
-    if (!read_where(call, &f->where)) {
+    if (read_where(call, &f->where) != CLI_DONE) {
         cli_filter_close(f);
         return false;
     }

@@ -19,8 +19,9 @@
                 "several times, all of them"                                                       \
     }
 
-/// Returns false after a message when a --where is no condition.
-bool cli_where_check(const cli_call *call);
+/// CLI_DONE if every --where is a condition; else, after a message, CLI_USAGE, or CLI_FAILED
+/// without memory.
+cli_status cli_where_check(const cli_call *call);
 
 /// What --where and --index mean.
 typedef struct cli_filter {

@@ -41,10 +41,10 @@ static bool refuse(const cli_call *call, const char *what) {
 static bool check_names(const cli_call *call, char *const *maps, int count) {
     for (int i = 0; i < count; i++) {
         for (int before = 0; before < i; before++) {
-            if (strcmp(cli_last_part(maps[i]), cli_last_part(maps[before])) == 0) {
+            if (strcmp(cli_member_file(maps[i]), cli_member_file(maps[before])) == 0) {
                 cli_message(call->command->name,
                             "two maps are called %s: they cannot go to one folder",
-                            cli_last_part(maps[i]));
+                            cli_member_file(maps[i]));
                 return false;
             }
         }
@@ -103,13 +103,13 @@ static bool find_place(place *p, const cli_input *input, const char *own) {
         if (!cli_folder_open(&p->folder, output)) {
             return false;
         }
-        if (!cli_join(output, cli_last_part(own), p->room, sizeof p->room)) {
+        if (!cli_join(output, cli_member_file(own), p->room, sizeof p->room)) {
             cli_message_system(output, errno);
             cli_folder_close(&p->folder);
             return false;
         }
         p->path = p->room;
-        p->name = strlen(p->room) - strlen(cli_last_part(own));
+        p->name = strlen(p->room) - strlen(cli_member_file(own));
     }
     if (is_same_file(p->path, own) || is_same_file(p->path, input->path)) {
         cli_message(p->path,

@@ -1,0 +1,132 @@
+# SPDX-License-Identifier: MIT
+"""What operands stand for: folders, archives, archives in archives, lists. Each file is accounted for,
+the bad ones too, in the same order and with the same bytes at any number of jobs."""
+import json
+import os
+import pathlib
+import shutil
+import struct
+import subprocess
+import tempfile
+import zipfile
+
+BSPKIT = os.environ["BSPKIT"]
+SAMPLES = pathlib.Path("samples").resolve()
+GAMES = ("quake", "goldsrc", "quake2", "quake3", "source")
+
+
+def run(*arguments, cwd=None, data=b""):
+    return subprocess.run([BSPKIT, *map(str, arguments)], cwd=cwd, input=data, capture_output=True,
+                          check=False)
+
+
+def files(*arguments, cwd):
+    """The `file` of each line of info --json, and those that have an error."""
+    done = run("info", "--json", *arguments, cwd=cwd)
+    lines = [json.loads(line) for line in done.stdout.splitlines()]
+    bad = [line["file"] for line in lines if "error" in line]
+    assert done.returncode == (3 if bad else 0), done
+    if bad and len(lines) > 1:
+        totals = f"info: {len(lines)} files: {len(lines) - len(bad)} without problems, " \
+                 f"0 with problems, {len(bad)} failed\n"
+        assert done.stderr.decode().endswith(totals), done.stderr
+    return [line["file"] for line in lines], bad
+
+
+def write_pak(path, members):
+    body, entries = b"", b""
+    for name, data in members:
+        entries += struct.pack("<56sii", name.encode(), 12 + len(body), len(data))
+        body += data
+    path.write_bytes(struct.pack("<4sii", b"PACK", 12 + len(body), len(entries)) + body + entries)
+
+
+def make(folder):
+    maps = {game: (SAMPLES / game / "lobby.bsp").read_bytes() for game in GAMES}
+    (folder / "maps/deep/deeper").mkdir(parents=True)
+    (folder / "maps/a.bsp").write_bytes(maps["quake"])
+    (folder / "maps/B.BSP").write_bytes(maps["quake2"])
+    (folder / "maps/notes.txt").write_text("no map")
+    (folder / "maps/deep/c.bsp").write_bytes(maps["source"])
+    (folder / "maps/deep/deeper/cut.bsp").write_bytes(maps["quake3"][:200])
+    (folder / "maps/deep/loop").symlink_to("..")
+    (folder / "empty").mkdir()
+    write_pak(folder / "pak0.pak", [("maps/e1m1.bsp", maps["quake"]), ("gfx/x.lmp", b"x"),
+                                    ("maps/e1m2.bsp", b"no map")])
+    with zipfile.ZipFile(folder / "inner.pk3", "w", zipfile.ZIP_DEFLATED) as archive:
+        archive.writestr("maps/q3.bsp", maps["quake3"])
+    with zipfile.ZipFile(folder / "outer.zip", "w", zipfile.ZIP_DEFLATED) as archive:
+        archive.write(folder / "inner.pk3", "mod/inner.pk3")
+        archive.write(folder / "pak0.pak", "mod/pak0.pak")
+        archive.writestr("top.bsp", maps["goldsrc"])
+        archive.writestr("mod/torn.pk3", (folder / "inner.pk3").read_bytes()[:300])
+    (folder / "torn.pk3").write_bytes((folder / "inner.pk3").read_bytes()[:1000])
+    shutil.copy(folder / "maps/a.bsp", folder / "pak9.pak:odd.bsp")  # a path is tried first
+
+
+def check_names(folder):
+    assert files("maps", cwd=folder) == (["maps/B.BSP", "maps/a.bsp"], [])
+    assert files("-r", "maps/", cwd=folder) == (
+        ["maps/B.BSP", "maps/a.bsp", "maps/deep/c.bsp", "maps/deep/deeper/cut.bsp"],
+        ["maps/deep/deeper/cut.bsp"])
+    assert files("empty", cwd=folder) == (["empty"], ["empty"])
+    pak = ["pak0.pak:maps/e1m1.bsp", "pak0.pak:maps/e1m2.bsp"]
+    assert files("pak0.pak", cwd=folder) == (pak, pak[1:])
+    outer = ["outer.zip:top.bsp", "outer.zip:mod/inner.pk3:maps/q3.bsp",
+             "outer.zip:mod/pak0.pak:maps/e1m1.bsp", "outer.zip:mod/pak0.pak:maps/e1m2.bsp",
+             "outer.zip:mod/torn.pk3"]
+    assert files("outer.zip", cwd=folder) == (outer, outer[3:])
+    assert files("torn.pk3", cwd=folder) == (["torn.pk3"], ["torn.pk3"])
+    assert files("pak9.pak:odd.bsp", cwd=folder) == (["pak9.pak:odd.bsp"], [])
+    (folder / "list").write_text("maps/a.bsp\n\nnot there\r\npak0.pak\n")
+    listed = ["maps/a.bsp", "not there", *pak]
+    assert files("--files-from", "list", cwd=folder) == (listed, ["not there", pak[1]])
+    assert files("torn.pk3", "--files-from", "list", cwd=folder)[0] == ["torn.pk3", *listed]
+    standard = run("info", "--json", "--files-from", "-", cwd=folder, data=b"maps/a.bsp\n")
+    assert standard.returncode == 0 and standard.stdout.count(b"\n") == 1, standard
+
+
+def check_bytes(folder):
+    """A map in an archive in an archive is read as the file itself."""
+    direct = run("dump", SAMPLES / "quake3/lobby.bsp", "brushes", "--json")
+    packed = run("dump", "outer.zip:mod/inner.pk3:maps/q3.bsp", "brushes", "--json", cwd=folder)
+    assert direct.returncode == packed.returncode == 0 and direct.stdout == packed.stdout, packed
+    missing = run("info", "outer.zip:mod/inner.pk3:maps/none.bsp", cwd=folder)
+    assert missing.returncode == 3 and b"there is no file" in missing.stderr, missing
+
+
+def check_jobs(folder):
+    """The same bytes on both outputs, in the same order, at any number of jobs."""
+    everything = ["maps", "outer.zip", "pak0.pak", "torn.pk3", "not there"] * 7
+    for words in (["info"], ["info", "--json"], ["check"], ["check", "--json"], ["lumps"],
+                  ["entities", "--where", "classname=light*"], ["checksum"], ["assets"],
+                  ["assets", "--json"]):
+        alone = run(*words, "-r", "--jobs", 1, *everything, cwd=folder)
+        assert alone.returncode == 3, alone
+        for jobs in (2, 5, 100):
+            many = run(*words, "-r", "-j", jobs, *everything, cwd=folder)
+            assert many.returncode == alone.returncode
+            assert many.stdout == alone.stdout, words
+            assert many.stderr == alone.stderr, words
+
+
+def check_outputs(folder):
+    """Several maps out of an archive, written into a folder."""
+    done = run("decompile", "outer.zip", "-o", "out/", cwd=folder)
+    assert done.returncode == 3, done
+    names = sorted(os.listdir(folder / "out"))
+    assert names == ["e1m1.map", "q3.map", "top.map"], (names, done)
+
+
+def main():
+    with tempfile.TemporaryDirectory() as name:
+        folder = pathlib.Path(name)
+        make(folder)
+        check_names(folder)
+        check_bytes(folder)
+        check_jobs(folder)
+        check_outputs(folder)
+    print("folders, archives, lists, jobs: every file is accounted for")
+
+
+main()
