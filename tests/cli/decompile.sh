@@ -57,6 +57,19 @@ END
 expect 0 '' decompile --report samples/source/lobby.bsp -o "$work/report.vmf"
 grep -Eq '^ +[0-9]+  brushes written$' "$work/out" || fail "--report: no count"
 
+# The same bytes at any number of threads.
+for map in samples/quake/lobby.bsp samples/goldsrc/lobby.bsp ../shared/corpus/named/c0a0d.bsp; do
+    [ -e "$map" ] || continue
+    expect 0 '' decompile --threads 1 --report "$map" -o "$work/alone.map"
+    grep -v 'alone.map' "$work/out" >"$work/alone.report"
+    for threads in 2 7; do
+        expect 0 '' decompile --threads $threads --report "$map" -o "$work/threads.map"
+        grep -v 'threads.map' "$work/out" >"$work/threads.report"
+        cmp "$work/alone.map" "$work/threads.map" || fail "$map on $threads threads"
+        cmp "$work/alone.report" "$work/threads.report" || fail "the report of $map"
+    done
+done
+
 # Wrong calls, and inputs that are none.
 expect 2 "-o OUT" decompile samples/quake/lobby.bsp
 expect 2 "not 'hammer'" decompile samples/quake/lobby.bsp -o "$work/x.map" -d hammer

@@ -376,19 +376,6 @@ static bool keep(work *w, const candidate *from, bspi_clip_brush *brush) {
     return true;
 }
 
-static bool emit(work *w, const candidate *from) {
-    uint32_t tags[BSPI_REGION_SIDES];
-    for (uint32_t i = 0; i < from->count; i++) {
-        uint32_t plane = bspi_add_flat(w->carver, from->planes[i].normal, from->planes[i].dist);
-        if (plane == BSP_NONE) {
-            return false;
-        }
-        tags[i] = 2 * plane;
-    }
-    return !bspi_carve(w->carver, tags, from->count, BSP_NONE) ||
-           bspi_tree_emit(w->clipper->emitter, BSPI_TREE_CLIP);
-}
-
 // Finds and keeps the brush that made a volume; `*found` is whether there is one.
 static bool brush_of_region(work *w, const bspi_region *region, bool *found) {
     bool good = true;
@@ -406,7 +393,7 @@ static bool brush_of_region(work *w, const bspi_region *region, bool *found) {
         }
         *found = is_proven(w, &made, &brush);
         if (*found && w->hull == 1) {
-            good = emit(w, &made) && keep(w, &made, &brush);
+            good = keep(w, &made, &brush);
         }
     }
     return good;
@@ -457,7 +444,7 @@ static bool is_solid(int32_t contents) {
 static bool clip_hull(bspi_clipper *clipper, const bspi_tree *open, uint32_t hull) {
     bspi_carver *carver = clipper->carver;
     bspi_heap *heap = carver->flats.heap;
-    const bsp_map *map = clipper->emitter->work->map;
+    const bsp_map *map = clipper->map;
     work w = {.clipper = clipper, .carver = carver, .hull = hull, .open = open};
     size_t stack_size = carver->room_pending * sizeof *w.stack;
     w.box = &map->traits->hulls[hull];
@@ -481,7 +468,7 @@ static bool clip_hull(bspi_clipper *clipper, const bspi_tree *open, uint32_t hul
 // Gives the box of the model, with room for the mover around it.
 static void widen_box(bspi_clipper *clipper) {
     bspi_carver *carver = clipper->carver;
-    const bsp_traits *traits = clipper->emitter->work->map->traits;
+    const bsp_traits *traits = clipper->map->traits;
     double mins[3];
     double maxs[3];
     for (int a = 0; a < 3; a++) {
@@ -497,7 +484,7 @@ static void widen_box(bspi_clipper *clipper) {
 }
 
 bool bspi_clip(bspi_clipper *clipper) {
-    const bsp_traits *traits = clipper->emitter->work->map->traits;
+    const bsp_traits *traits = clipper->map->traits;
     if (clipper->model != 0) {
         widen_box(clipper);
     }
@@ -507,8 +494,34 @@ bool bspi_clip(bspi_clipper *clipper) {
         good = clip_hull(clipper, &open, hull);
     }
     bspi_tree_view_end(&open, clipper->carver);
+    return good;
+}
+
+static bool emit(const bspi_clipper *c, const bspi_clip_brush *brush, bspi_tree_emitter *emitter) {
+    bspi_carver *carver = emitter->carver;
+    uint32_t tags[BSPI_REGION_SIDES];
+    for (uint32_t i = 0; i < brush->count; i++) {
+        const bspi_clip_plane *from = &c->planes[brush->first + i];
+        uint32_t plane = bspi_add_flat(carver, from->normal, from->dist);
+        if (plane == BSP_NONE) {
+            return false;
+        }
+        tags[i] = 2 * plane;
+    }
+    return !bspi_carve(carver, tags, brush->count, BSP_NONE) ||
+           bspi_tree_emit(emitter, BSPI_TREE_CLIP);
+}
+
+bool bspi_clip_emit(const bspi_clipper *clipper, bspi_tree_emitter *emitter) {
+    bool good = true;
+    for (uint32_t i = 0; good && i < clipper->num_brushes; i++) {
+        good = emit(clipper, &clipper->brushes[i], emitter) && !emitter->carver->starved;
+    }
+    return good;
+}
+
+void bspi_clip_end(bspi_clipper *clipper) {
     bspi_heap *heap = clipper->carver->flats.heap;
     bspi_heap_free(heap, clipper->planes, clipper->room_planes * sizeof *clipper->planes);
     bspi_heap_free(heap, clipper->brushes, clipper->room_brushes * sizeof *clipper->brushes);
-    return good;
 }

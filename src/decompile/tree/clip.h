@@ -25,7 +25,7 @@ typedef struct bspi_clip_brush {
 } bspi_clip_brush;
 
 typedef struct bspi_clipper {
-    bspi_tree_emitter *emitter;
+    const bsp_map *map;
     bspi_carver *carver;
     const bspi_tree *space; ///< hull 0 of the model
     uint32_t model;
@@ -40,8 +40,12 @@ typedef struct bspi_clipper {
                      ///< may be missing
 } bspi_clipper;
 
-/// Makes clip brushes of all hulls of the model. Changes the carver's box. Returns false without
-/// memory.
+/// Finds the clip brushes of all hulls of the model. Changes the carver's box. Returns false
+/// without memory. Call bspi_clip_end afterwards, even then.
 bool bspi_clip(bspi_clipper *clipper);
+/// Writes the brushes that bspi_clip found. The emitter's carver has the box that the clipper's has
+/// after it. Returns false without memory.
+bool bspi_clip_emit(const bspi_clipper *clipper, bspi_tree_emitter *emitter);
+void bspi_clip_end(bspi_clipper *clipper);
 
 #endif

@@ -26,6 +26,28 @@ bool bspi_carver_begin(bspi_carver *carver, const bsp_map *map, bspi_heap *heap,
            bspi_polyhedron_init(&carver->solid, MOST_SIDES, arena, error);
 }
 
+bool bspi_carver_fork(bspi_carver *fork, const bspi_carver *from, bspi_arena *arena,
+                      bsp_error *error) {
+    bspi_heap *heap = from->flats.heap;
+    memset(fork, 0, sizeof *fork);
+    fork->error = error;
+    fork->meter = (bspi_meter){.heap = heap, .error = error};
+    fork->stack.heap = heap;
+    fork->flats = from->flats; // the chains of the map's planes do not change
+    fork->flats.room = from->flats.count;
+    fork->flats.list = bspi_heap_alloc(heap, fork->flats.room * sizeof *fork->flats.list, error);
+    fork->room_pending = from->room_pending;
+    fork->pending = bspi_arena_raw(arena, fork->room_pending, sizeof *fork->pending, error);
+    fork->nodes_left = from->nodes_left;
+    memcpy(fork->mins, from->mins, sizeof fork->mins);
+    memcpy(fork->maxs, from->maxs, sizeof fork->maxs);
+    if (fork->flats.list == NULL || fork->pending == NULL) {
+        return false;
+    }
+    memcpy(fork->flats.list, from->flats.list, fork->flats.room * sizeof *fork->flats.list);
+    return bspi_polyhedron_init(&fork->solid, MOST_SIDES, arena, error);
+}
+
 bool bspi_carver_end(bspi_carver *carver) {
     bspi_heap_free(carver->flats.heap, carver->flats.list,
                    carver->flats.room * sizeof *carver->flats.list);

@@ -90,6 +90,10 @@ static inline bool bspi_carver_work(bspi_carver *carver, uint64_t steps) {
 
 bool bspi_carver_begin(bspi_carver *carver, const bsp_map *map, bspi_heap *heap, bspi_arena *arena,
                        bsp_error *error);
+/// Makes a carver with the same planes and box, for another thread; `error` is its own. Returns
+/// false without memory. Call bspi_carver_end afterwards, even then.
+bool bspi_carver_fork(bspi_carver *fork, const bspi_carver *from, bspi_arena *arena,
+                      bsp_error *error);
 /// Fills the planes of a carver (planes.c).
 bool bspi_flats_begin(bspi_flats *flats, const bsp_map *map, bspi_heap *heap, bspi_arena *arena,
                       bsp_error *error);

@@ -2,6 +2,7 @@
 // Quake, Hexen II, GoldSrc: no brushes are stored, so they are made from the tree. Assumes a loaded
 // map.
 #include "core/text.h"
+#include "core/workers.h"
 #include "decompile/tree/clip.h"
 #include "decompile/tree/emit.h"
 #include "decompile/tree/flood.h"
@@ -18,6 +19,8 @@
 #define WORLD_GRID 16.0
 #define MODEL_MARGIN 2.0
 #define MOST_PLACES 64u // that are kept from being filled
+#define LEAST_NODES                                                                                \
+    128u                // of a world that two threads decompile: a smaller one takes no millisecond
 #define ORIGIN_SIZE 8.0 // half the size of an origin brush
 
 // --- entities -----------------------------------------------------------------------------------
@@ -118,7 +121,8 @@ static bool leave_void_out(maker *m) {
     return good;
 }
 
-static bool build_and_merge(maker *m, uint32_t model) {
+// Builds the tree of a model, and finds out whether its brushes are listed.
+static bool build(maker *m, uint32_t model) {
     set_box(m, model);
     bspi_tree_faces_model(&m->faces, model);
     m->emitter.model = model;
@@ -130,12 +134,36 @@ static bool build_and_merge(maker *m, uint32_t model) {
     if (m->carver.starved) {
         return false;
     }
+    set_box(m, model);
+    return m->listed || model != 0 || leave_void_out(m);
+}
+
+static bool fill_solids(maker *m, uint32_t model) {
     if (!m->listed) {
-        set_box(m, model);
-        return (model != 0 || leave_void_out(m)) && merge_tree(m);
+        return merge_tree(m);
     }
     bool good = bspi_brush_list_emit(&m->list, &m->emitter);
     set_box(m, model);
+    return good;
+}
+
+static bspi_clipper clipper_of(maker *m, uint32_t model) {
+    return (bspi_clipper){
+        .map = m->work->map, .carver = &m->carver, .space = &m->tree, .model = model};
+}
+
+// Writes what was found.
+static bool emit_clips(maker *m, const bspi_clipper *clipper) {
+    bspi_tree_emitter emitter = m->emitter;
+    emitter.faces = NULL;
+    emitter.plain = bsp_text_of("clip");
+    bool good = bspi_clip_emit(clipper, &emitter);
+    say_unfinished(m, clipper->model, clipper->unfinished, "clip brushes were not all found");
+    if (clipper->unexplained != 0) {
+        bspi_lost(m->work, BSPI_ISSUE_DECOMPILE_LOST, BSP_ID_MODELS, clipper->model,
+                  "%u volumes of larger or smaller movers' hulls come from no brush that is known",
+                  clipper->unexplained);
+    }
     return good;
 }
 
@@ -143,23 +171,14 @@ static bool clip_model(maker *m, uint32_t model) {
     if (m->listed) {
         return true; // clip brushes are in the list
     }
-    bspi_tree_emitter emitter = m->emitter;
-    emitter.faces = NULL;
-    emitter.plain = bsp_text_of("clip");
-    bspi_clipper clipper = {
-        .emitter = &emitter, .carver = &m->carver, .space = &m->tree, .model = model};
-    bool good = bspi_clip(&clipper);
-    say_unfinished(m, model, clipper.unfinished, "clip brushes were not all found");
-    if (clipper.unexplained != 0) {
-        bspi_lost(m->work, BSPI_ISSUE_DECOMPILE_LOST, BSP_ID_MODELS, model,
-                  "%u volumes of larger or smaller movers' hulls come from no brush that is known",
-                  clipper.unexplained);
-    }
+    bspi_clipper clipper = clipper_of(m, model);
+    bool good = bspi_clip(&clipper) && emit_clips(m, &clipper);
+    bspi_clip_end(&clipper);
     return good;
 }
 
 static bool make_model(maker *m, uint32_t model) {
-    bool good = build_and_merge(m, model) && clip_model(m, model);
+    bool good = build(m, model) && fill_solids(m, model) && clip_model(m, model);
     bspi_tree_free(&m->tree, &m->carver);
     return good;
 }
@@ -230,9 +249,10 @@ static bool emit_loose(maker *m) {
     return good;
 }
 
-static bool make_world(maker *m) {
+// Writes all brushes of the world but clip brushes.
+static bool make_walls(maker *m) {
     bspi_flood flood = {0};
-    bool good = build_and_merge(m, 0);
+    bool good = fill_solids(m, 0);
     const bsp_decompile_options *options = m->work->options;
     if (good && !options->world_only &&
         options->wanted == NULL) { // else the document is not compiled alone
@@ -241,7 +261,56 @@ static bool make_world(maker *m) {
     }
     good = good && emit_loose(m);
     set_box(m, 0);
-    good = good && clip_model(m, 0);
+    return good;
+}
+
+// Walls are made while clip brushes are looked for: both only read the tree, but for marks of their
+// own.
+typedef struct world {
+    maker *maker;
+    bspi_carver carver; // of the clip brushes
+    bspi_clipper clipper;
+    bsp_error error;
+    bool good[2]; // walls, clip brushes
+} world;
+
+static void make_part(void *user, uint32_t n) {
+    world *w = user;
+    w->good[n == 0] = n == 0 ? bspi_clip(&w->clipper) : make_walls(w->maker);
+}
+
+static bool make_parts(world *w) {
+    maker *m = w->maker;
+    w->clipper = clipper_of(m, 0);
+    w->clipper.carver = &w->carver;
+    bspi_workers_run(2, make_part, w);
+    m->carver.nodes_left = w->carver.nodes_left;
+    if (w->good[0] && !w->good[1] && m->work->error != NULL) {
+        *m->work->error = w->error;
+    }
+    bool good = w->good[0] && w->good[1] && emit_clips(m, &w->clipper);
+    bspi_clip_end(&w->clipper);
+    return good;
+}
+
+static bool make_world(maker *m) {
+    bspi_work *work = m->work;
+    world w = {.maker = m};
+    bool good = build(m, 0);
+    bool forked = good && !m->listed && m->tree.num_nodes >= LEAST_NODES &&
+                  bspi_heap_threads(&work->heap) > 1;
+    // Without memory for a second carver, one does both.
+    if (forked && bspi_carver_fork(&w.carver, &m->carver, &work->arena, &w.error)) {
+        good = make_parts(&w);
+    } else {
+        good = good && make_walls(m) && clip_model(m, 0);
+    }
+    if (forked && !bspi_carver_end(&w.carver)) {
+        if (good && work->error != NULL) {
+            *work->error = w.error;
+        }
+        good = false;
+    }
     bspi_tree_free(&m->tree, &m->carver);
     return good;
 }
