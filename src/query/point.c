@@ -16,14 +16,32 @@ static float distance(const bsp_plane *plane, const float point[3]) {
                                                : bspi_dot(plane->normal, point) - plane->dist;
 }
 
-// Returns the leaf below a node. `behind`: points on a plane belong to its back side.
-static uint32_t walk(const bsp_map *map, int32_t node, const float point[3], bool behind) {
-    while (node >= 0) {
-        uint32_t plane = map->nodes[node].plane;
-        float d = plane < map->num_planes ? distance(&map->planes[plane], point) : 0;
-        node = map->nodes[node].children[behind ? !(d > 0) : d < 0];
+// Returns true if a point is on the back side of a node's plane. `behind`: so are points on it.
+static inline bool is_back(const bsp_map *map, const bsp_node *node, const float point[3],
+                           bool behind) {
+    if (node->plane >= map->num_planes) {
+        return behind;
     }
-    return (uint32_t)(-1 - node);
+    float d = distance(&map->planes[node->plane], point);
+    return behind ? !(d > 0) : d < 0;
+}
+
+// Returns the leaf below a node. `behind`: points on a plane belong to its back side. Each side has
+// a branch of its own, so that a processor which predicts the side loads the next node and its
+// plane while it still waits for this one; a choice without a branch is twice as slow.
+static inline uint32_t walk(const bsp_map *map, int32_t at, const float point[3], bool behind) {
+    while (at >= 0) {
+        const bsp_node *node = &map->nodes[at];
+        if (is_back(map, node, point, behind)) {
+            at = node->children[1];
+            if (at < 0) {
+                break;
+            }
+        } else {
+            at = node->children[0];
+        }
+    }
+    return (uint32_t)(-1 - at);
 }
 
 static int32_t root_of(const bsp_map *map, uint32_t model) {
@@ -38,8 +56,11 @@ static bool has_tree(const bsp_map *map, uint32_t model) {
 uint32_t bsp_query_leaf(const bsp_map *map, const float point[3]) {
     assert(map != NULL && point != NULL);
     assert(bspi_map_has(map, BSP_LOAD_TREE));
-    return has_tree(map, 0) ? walk(map, root_of(map, 0), point, map->traits->contents_numbers)
-                            : BSP_NONE;
+    if (!has_tree(map, 0)) {
+        return BSP_NONE;
+    }
+    return map->traits->contents_numbers ? walk(map, root_of(map, 0), point, true)
+                                         : walk(map, root_of(map, 0), point, false);
 }
 
 uint32_t bsp_query_cluster(const bsp_map *map, const float point[3]) {
