@@ -30,7 +30,9 @@ WIDTH, HEIGHT = 64, 14
 COMMANDS = {
     "info": ["MAP"], "info --json": ["MAP"], "lumps": ["MAP"], "entities": ["MAP"],
     "check": ["MAP"], "checksum": ["MAP"], "dump --json": ["MAP", "LARGEST"], "dump": ["MAP", "LARGEST"],
-    "assets": ["MAP"], "diff": ["MAP", "MAP"], "convert": ["MAP", "-o", "OUT.bsp"],
+    "assets": ["MAP"], "diff": ["MAP", "MAP"],
+    "convert": ["--compress", "lzma", "MAP", "-o", "OUT.bsp"],
+    "entities --set": ["message=a", "--where", "classname=worldspawn", "MAP", "-o", "OUT.bsp"],
     "export": ["MAP", "-o", "OUT.glb"], "export obj": ["MAP", "-o", "OUT.obj"],
     "render": ["MAP", "-o", "OUT.png"], "textures": ["MAP", "-o", "FOLDER"],
     "lightmaps": ["MAP", "-o", "FOLDER"], "decompile": ["MAP", "-o", "OUT.map"],

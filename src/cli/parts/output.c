@@ -31,6 +31,12 @@ static bool open_standard(cli_output *output) {
     if (fstat(STDOUT_FILENO, &status) == 0 && !cli_may_write_over("standard output", &status)) {
         return false;
     }
+    // Once, since nothing may have been written before; in a terminal lines appear at once.
+    static char buffer[CLI_STREAM_BUFFER];
+    static bool buffered;
+    if (!buffered && isatty(STDOUT_FILENO) == 0) {
+        buffered = setvbuf(stdout, buffer, _IOFBF, sizeof buffer) == 0;
+    }
     output->stream = stdout;
     output->terminal = isatty(STDOUT_FILENO) != 0;
     output->colour = wants_colour(output->terminal);

@@ -279,6 +279,11 @@ FILE *cli_replace_stream(cli_replacement *r) {
     r->stream = fdopen(r->fd, "wb");
     if (r->stream == NULL) {
         (void)fail(r);
+        return NULL;
+    }
+    r->buffer = malloc(CLI_STREAM_BUFFER);
+    if (r->buffer != NULL) {
+        (void)setvbuf(r->stream, r->buffer, _IOFBF, CLI_STREAM_BUFFER);
     }
     return r->stream;
 }
@@ -541,6 +546,8 @@ void cli_replace_abandon(cli_replacement *r) {
     if (r->folder >= 0) {
         (void)close(r->folder);
     }
+    free(r->buffer);
+    r->buffer = NULL;
     r->stream = NULL;
     r->fd = -1;
     r->folder = -1;

@@ -14,6 +14,9 @@
 #include <sys/stat.h>
 #include <time.h>
 
+/// Bytes of a stream that are written at once: the C library would take 4 KiB.
+#define CLI_STREAM_BUFFER ((size_t)64 << 10)
+
 /// A file being written in the folder of the one that it replaces. Plain data.
 typedef struct cli_replacement {
     const char *path;              ///< as the user gave it, for messages; borrowed
@@ -24,6 +27,7 @@ typedef struct cli_replacement {
     const cli_original *original;  ///< what it was made from and replaces; NULL for an output
     int fd;
     FILE *stream; ///< on `fd`; NULL until cli_replace_stream
+    char *buffer; ///< of `stream`, CLI_STREAM_BUFFER bytes; NULL: the C library's
     uint64_t written;
     uint64_t begun; ///< bytes whose flush was started
     int cause;      ///< errno of the write that failed, else 0
