@@ -122,7 +122,7 @@ static void sort_run(const bsp_trace_input *inputs, bsp_trace_result *results, u
 }
 
 // Loads the cache lines of an object.
-static void fetch(const void *object, size_t size) {
+BSPI_INLINE void fetch(const void *object, size_t size) {
     BSPI_FETCH(object);
     BSPI_FETCH((const uint8_t *)object + size - 1);
 }

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: MIT
 // Eight floats at once. This is the only file with compiler extensions: AVX2 where the including
 // file sets BSPI_AVX2, SSE2 where the target has it, plain loops elsewhere. All give the same bits:
-// no operation here fuses or reorders. BSPI_APART functions are not inlined, so that their callers
-// keep their registers.
+// no operation here fuses or reorders, but for f8_about. BSPI_APART functions are not inlined, so
+// that their callers keep their registers.
 #ifndef BSPI_SIMD_H
 #define BSPI_SIMD_H
 
@@ -22,9 +22,9 @@
 
 #if defined(BSPI_AVX2)
 #include <immintrin.h>
-#define BSPI_INLINE __attribute__((target("avx2"), always_inline)) static inline
-#define BSPI_TARGET __attribute__((target("avx2")))
-#define BSPI_APART __attribute__((target("avx2"), noinline)) static
+#define BSPI_INLINE __attribute__((target("avx2,fma"), always_inline)) static inline
+#define BSPI_TARGET __attribute__((target("avx2,fma")))
+#define BSPI_APART __attribute__((target("avx2,fma"), noinline)) static
 
 typedef __m256 f8;
 typedef __m256 m8;
@@ -114,6 +114,11 @@ BSPI_INLINE int32_t queue8_pop(queue8 *queue) {
     *queue = _mm256_blendv_epi8(*queue, _mm256_set1_epi32(BSPI_QUEUE_END),
                                 _mm256_cmpeq_epi32(*queue, least));
     return _mm_cvtsi128_si32(_mm256_castsi256_si128(least));
+}
+
+// Returns a * b + c, rounded once or twice: for bounds only.
+BSPI_INLINE f8 f8_about(f8 a, f8 b, f8 c) {
+    return _mm256_fmadd_ps(a, b, c);
 }
 
 #elif defined(__SSE2__)
@@ -290,6 +295,12 @@ BSPI_INLINE void f8_store(float *p, f8 a) {
     for (int i = 0; i < 8; i++) {
         p[i] = a.v[i];
     }
+}
+#endif
+
+#if !defined(BSPI_AVX2)
+BSPI_INLINE f8 f8_about(f8 a, f8 b, f8 c) {
+    return f8_add(f8_mul(a, b), c);
 }
 #endif
 

@@ -383,10 +383,10 @@ BSPI_INLINE queue8 enter(const lanes *l, const bspi_wide *node, float limit, uns
     for (unsigned axis = 0; axis < 3; axis++) {
         unsigned near = l->near[axis];
         unsigned far = near < 3 ? near + 3 : near - 3;
-        f8 first = f8_mul(f8_from_u16(node->bounds[near]), l->scale[axis]);
-        f8 last = f8_mul(f8_from_u16(node->bounds[far]), l->scale[axis]);
-        enter = f8_max(f8_add(first, l->first[axis]), enter);
-        leave = f8_min(f8_add(last, l->last[axis]), leave);
+        f8 first = f8_about(f8_from_u16(node->bounds[near]), l->scale[axis], l->first[axis]);
+        f8 last = f8_about(f8_from_u16(node->bounds[far]), l->scale[axis], l->last[axis]);
+        enter = f8_max(first, enter);
+        leave = f8_min(last, leave);
     }
     m8 in = m8_and(f8_ge(leave, enter), m8_meets(node->child, l->classes));
     *left = m8_bits(in);
