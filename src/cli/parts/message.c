@@ -31,7 +31,7 @@ static bool keep(const char *line, size_t about) {
     if (own == NULL) {
         return false;
     }
-    snprintf(own->last, sizeof own->last, "%s", line + about);
+    memcpy(own->last, line + about, strlen(line + about) + 1);
     size_t before = own->lines == NULL ? 0 : own->lines->size;
     if (own->lines == NULL || !cli_capture_add(own->lines, line, strlen(line))) {
         return false;
@@ -44,7 +44,7 @@ static bool keep(const char *line, size_t about) {
 }
 
 void cli_message(const char *about, const char *format, ...) {
-    char line[1024];
+    char line[CLI_MESSAGE_ROOM];
     size_t used = (size_t)snprintf(line, sizeof line, "bspkit: %s%s", about == NULL ? "" : about,
                                    about == NULL ? "" : ": ");
     size_t start = used < sizeof line ? used : 0;

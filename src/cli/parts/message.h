@@ -10,10 +10,14 @@
 /// Prints "bspkit: ABOUT: text" on standard error as one line, even if the text contains line ends.
 /// ABOUT may be NULL.
 void cli_message(const char *about, const char *format, ...) BSP_PRINTF(2, 3);
+/// Bytes of the longest message, with what it is about; longer ones are cut.
+#define CLI_MESSAGE_ROOM 1024
+
 /// The messages about one input.
 typedef struct cli_messages {
     cli_capture *lines; ///< receives the lines instead of standard error; NULL: they are printed
-    char last[512];     ///< text of the last one, without what it is about; "" if there was none
+    char last[CLI_MESSAGE_ROOM]; ///< text of the last one, without what it is about; "" if there
+                                 ///< was none
 } cli_messages;
 /// Hands the messages of this thread to `messages` from now on; NULL: to none.
 void cli_messages_of(cli_messages *messages);
