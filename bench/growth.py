@@ -8,8 +8,9 @@ Of the maps, N of each family (12) are taken, spread evenly over the logarithm o
 on. Time is what the processor took, the least of N runs (3), less that of a run which does nothing;
 memory the peak resident size (GNU time), less likewise. A line through the logarithms has one slope for
 all families and a height for each, since a byte of one family is another amount of work than one of
-another: slope 1 is linear growth, and "worst" the map farthest above its line. A command with a slope
-over 1.15 is marked. The text plot has time down and size across, a letter a family; --svg writes
+another: slope 1 is linear growth, and "worst" the map farthest above its line. What a command does for
+any map flattens the line of small ones, so a second slope is that of the maps from 1 MB on. A command
+with a slope over 1.15 is marked. The text plot has time down and size across, a letter a family; --svg writes
 both plots of all commands."""
 import argparse
 import json
@@ -23,6 +24,7 @@ import tempfile
 LEAST_SIZE = 50_000
 STEEP = 1.15
 SECONDS = 300  # a run that takes longer is left out, and said so
+LARGE = 1_000_000
 LEAST_MS, LEAST_MIB = 0.2, 0.25  # below this nothing is told from noise
 WIDTH, HEIGHT = 64, 14
 
@@ -205,13 +207,17 @@ def main():
                 continue
             results[command] = points
             (time, _, slow), (memory, _, large) = fit(points, 2), fit(points, 3)
-            lines.append(f"{command:<14} {len(points):5} {time:6.2f} {max(p[2] for p in points):9.1f} "
-                         f"{memory:7.2f} {max(p[3] for p in points):7.1f}  "
-                         f"{'STEEP ' if max(time, memory) > STEEP else ''}"
+            big = [point for point in points if point[0] >= LARGE]
+            tops = [fit(big, column)[0] if len(big) > 2 else math.nan for column in (2, 3)]
+            steep = any(slope > STEEP for slope in (time, memory, *tops))
+            lines.append(f"{command:<14} {len(points):4} {time:6.2f} {tops[0]:6.2f} "
+                         f"{max(p[2] for p in points):8.1f} {memory:7.2f} {tops[1]:6.2f} "
+                         f"{max(p[3] for p in points):7.1f}  {'STEEP ' if steep else ''}"
                          f"{slow[4].name} {slow[2]:.1f} ms, {large[4].name} {large[3]:.1f} MiB")
             print(command)
             draw(points)
-    print(f"{'command':<14} {'maps':>5} {'slope':>6} {'most ms':>9} {'slope':>7} {'MiB':>7}  worst")
+    print(f"{'command':<14} {'maps':>4} {'time':>6} {'large':>6} {'most ms':>8} {'memory':>7} "
+          f"{'large':>6} {'MiB':>7}  worst")
     print("\n".join(lines))
     if given.svg is not None:
         svg(results, given.svg)
