@@ -60,6 +60,8 @@ static size_t field_offset(const dump_plan *plan, uint32_t field) {
 static void dump_element(const bsp_field *field, const uint8_t *p, bool big, bsp_json *json) {
     if (field->type == BSP_F32) {
         bsp_json_float(json, bspi_load_float(p, big));
+    } else if (field->type == BSP_U8 && field->bits == 0 && !field->unsigned_none) {
+        bsp_json_uint(json, *p); // light is millions of bytes
     } else {
         bsp_json_int(json, bspi_load_int(field, p, big));
     }
