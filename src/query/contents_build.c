@@ -3,6 +3,8 @@
 // index: a side across an axis compares one coordinate, since the products with 0 add nothing.
 #include "query/contents.h"
 
+#include "core/workers.h"
+
 #include <float.h>
 #include <math.h>
 #include <string.h>
@@ -10,7 +12,9 @@
 #define MOST_SHARING 4u // how often lists name a thing, on average; only hostile files have more
 #define MOST_VISITS 32u // nodes and leaves of a cell that are looked at
 #define LARGEST_RANK 32767
-#define CUBE_LEVELS 10u // 1024 cells along an axis at most
+#define SLAB 8u          // layers of cells that one thread looks at
+#define FEW_CELLS 16384u // no other threads are started for fewer
+#define CUBE_LEVELS 10u  // 1024 cells along an axis at most
 
 typedef struct build {
     const bsp_trace_index *index;
@@ -18,6 +22,8 @@ typedef struct build {
     bspi_contents *c;
     bspi_meter *meter;
     bool listed; // leaves list brushes, and these have contents
+    uint8_t *kinds;
+    struct slab *slabs;
 } build;
 
 static const bsp_plane *plane_of(const bsp_map *map, const bsp_brush *brush, uint32_t side) {
@@ -211,16 +217,22 @@ static bool find_contents(const build *b, int32_t node, const region *r, int32_t
     return true;
 }
 
-static uint8_t kind_of(bspi_contents *c, int32_t contents) {
+// The kinds of the cells in a part of the grid, as they are numbered there.
+typedef struct slab {
+    int32_t values[BSPI_MIXED];
+    uint32_t num_values;
+} slab;
+
+static uint8_t kind_of(int32_t values[BSPI_MIXED], uint32_t *count, int32_t contents) {
     uint32_t i = 0;
-    while (i < c->num_values && c->values[i] != contents) {
+    while (i < *count && values[i] != contents) {
         i++;
     }
     if (i == BSPI_MIXED) {
         return BSPI_MIXED;
     }
-    c->values[i] = contents;
-    c->num_values = i == c->num_values ? i + 1 : c->num_values;
+    values[i] = contents;
+    *count = i == *count ? i + 1 : *count;
     return (uint8_t)i;
 }
 
@@ -245,10 +257,10 @@ static void fill(uint8_t *kinds, const bspi_cells *cells, const region *r, uint8
 }
 
 // Returns the part of a cube of cells in an octant.
-static region octant_of(const build *b, const region *cube, uint32_t octant, uint32_t half) {
+static region octant_of(const region *cube, uint32_t octant, uint32_t half) {
     region r = {.size = half, .node = cube->node};
     for (int i = 0; i < 3; i++) {
-        uint32_t end = b->index->cells.count[i];
+        uint32_t end = cube->last[i];
         r.first[i] = cube->first[i] + ((octant >> i) & 1) * half;
         r.first[i] = r.first[i] < end ? r.first[i] : end;
         r.last[i] = r.first[i] + half < end ? r.first[i] + half : end;
@@ -274,7 +286,7 @@ static int32_t go_down(const build *b, const region *r) {
 }
 
 // Finds the kinds of the cells of a cube: of all at once if they are the same, else by octants.
-static bool find_kinds(build *b, uint8_t *kinds, const region *whole) {
+static bool find_kinds(const build *b, const region *whole, slab *out, bspi_meter *meter) {
     region waiting[7 * CUBE_LEVELS + 8];
     uint32_t count = 0;
     waiting[count++] = *whole;
@@ -284,18 +296,20 @@ static bool find_kinds(build *b, uint8_t *kinds, const region *whole) {
         bool single = r.size == 1;
         const bspi_cells *cells = &b->index->cells;
         size_t first = cell_number(cells, r.first[0], r.first[1], r.first[2]);
-        if (!bspi_meter_add(b->meter, 1)) {
+        if (!bspi_meter_add(meter, 1)) {
             return false;
         }
         set_box_of(b, &r);
         r.node = single ? cells->starts[first] : go_down(b, &r);
         bool same = find_contents(b, r.node, &r, &contents);
         if (same || single) {
-            fill(kinds, cells, &r, same ? kind_of(b->c, contents) : BSPI_MIXED);
+            uint8_t kind =
+                same ? kind_of(out->values, &out->num_values, contents) : (uint8_t)BSPI_MIXED;
+            fill(b->kinds, cells, &r, kind);
             continue;
         }
         for (uint32_t octant = 0; octant < 8; octant++) {
-            region part = octant_of(b, &r, octant, r.size / 2);
+            region part = octant_of(&r, octant, r.size / 2);
             if (!is_empty(&part)) {
                 waiting[count++] = part;
             }
@@ -304,17 +318,61 @@ static bool find_kinds(build *b, uint8_t *kinds, const region *whole) {
     return true;
 }
 
-static bool build_kinds(build *b, bsp_trace_index *index) {
-    const uint32_t *count = index->cells.count;
-    size_t total = (size_t)count[0] * count[1] * count[2];
-    uint8_t *kinds = bspi_arena_raw(&index->arena, total, 1, b->meter->error);
-    b->c->kinds = kinds;
+// Finds the kinds of the cells of a slab, which no other touches.
+static bool find_slab(void *user, uint32_t worker, uint32_t item, bsp_error *error) {
+    (void)worker;
+    const build *b = user;
+    const uint32_t *count = b->index->cells.count;
+    bspi_meter meter = {.heap = b->meter->heap, .error = error};
     region whole = {.size = 1, .node = b->map->models[0].headnodes[0]};
-    while (whole.size < count[0] || whole.size < count[1] || whole.size < count[2]) {
+    while (whole.size < count[0] || whole.size < count[1] || whole.size < SLAB) {
         whole.size *= 2;
     }
     memcpy(whole.last, count, sizeof whole.last);
-    return kinds != NULL && find_kinds(b, kinds, &whole);
+    whole.first[2] = item * SLAB;
+    whole.last[2] = count[2] - whole.first[2] < SLAB ? count[2] : whole.first[2] + SLAB;
+    return find_kinds(b, &whole, &b->slabs[item], &meter) && bspi_meter_pay(&meter);
+}
+
+// Numbers the kinds of a slab as those of all are.
+static void join(build *b, uint32_t item) {
+    const slab *from = &b->slabs[item];
+    const uint32_t *count = b->index->cells.count;
+    size_t layer = (size_t)count[0] * count[1];
+    size_t begin = layer * item * SLAB;
+    size_t end = item * SLAB + SLAB < count[2] ? begin + layer * SLAB : layer * count[2];
+    uint8_t numbers[BSPI_MIXED + 1];
+    bool same = true;
+    numbers[BSPI_MIXED] = BSPI_MIXED;
+    for (uint32_t i = 0; i < from->num_values; i++) {
+        numbers[i] = kind_of(b->c->values, &b->c->num_values, from->values[i]);
+        same = same && numbers[i] == i;
+    }
+    for (size_t i = begin; !same && i < end; i++) {
+        b->kinds[i] = numbers[b->kinds[i]];
+    }
+}
+
+static bool build_kinds(build *b, bsp_trace_index *index) {
+    const uint32_t *count = index->cells.count;
+    bsp_error *error = b->meter->error;
+    size_t total = (size_t)count[0] * count[1] * count[2];
+    uint32_t items = (count[2] + SLAB - 1) / SLAB;
+    size_t room = items * sizeof *b->slabs;
+    b->slabs = bspi_heap_alloc(&index->heap, room, error);
+    b->kinds = bspi_arena_raw(&index->arena, total, 1, error);
+    bool done = b->slabs != NULL && b->kinds != NULL;
+    for (uint32_t i = 0; done && i < items; i++) {
+        b->slabs[i].num_values = 0;
+    }
+    uint32_t threads = total < FEW_CELLS ? 1 : bspi_heap_threads(&index->heap);
+    done = done && bspi_workers_each(threads, items, find_slab, b, error);
+    for (uint32_t i = 0; done && i < items; i++) {
+        join(b, i);
+    }
+    b->c->kinds = b->kinds;
+    bspi_heap_free(&index->heap, b->slabs, room);
+    return done;
 }
 
 // Returns false for lists that share more than those of any compiler.
