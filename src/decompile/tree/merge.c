@@ -209,43 +209,47 @@ static bool holds_ball(const bspi_flats *flats, const uint32_t *tags, uint32_t c
     return true;
 }
 
-// Returns true if a ball around a point, which is outside of the side `drop`, is in a cell that the
-// region may not have. Without the side, and with planes of the cell `join` instead, the region
-// would have that ball.
-static bool is_blocked(const trial *t, uint32_t drop, uint32_t join, const double point[3]) {
+#define WITHOUT 1u // the region without a side
+#define JOINED 2u  // and with planes of the cell that it would be joined with instead
+
+// Returns which of both would have a ball around a point, outside of the side `drop`, of a cell
+// that the region may not have.
+static uint32_t blocked_at(const trial *t, uint32_t drop, uint32_t join, const double point[3]) {
     const bspi_merger *m = t->merger;
     const bspi_flats *flats = &m->carver->flats;
     const bspi_tree_cell *cells = m->tree->cells;
     const uint32_t *tags = m->tree->tags;
     const bspi_region *region = t->region;
+    uint32_t out = region->tags[drop] ^ 1;
+    if (!holds_ball(flats, region->tags, region->num_tags, drop, point) ||
+        !holds_ball(flats, &out, 1, BSP_NONE, point)) {
+        return 0;
+    }
     uint32_t number = bspi_tree_find(m->tree, m->carver, point);
     const bspi_tree_cell *cell = &cells[number];
-    uint32_t out = region->tags[drop] ^ 1;
-    if (cell->contents == 0 || (cell->contents == region->contents && !cell->done)) {
-        return false;
+    if (cell->contents == 0 || (cell->contents == region->contents && !cell->done) ||
+        !holds_ball(flats, tags + cell->first_tag, cell->num_tags, BSP_NONE, point)) {
+        return 0;
     }
-    return holds_ball(flats, &out, 1, BSP_NONE, point) &&
-           holds_ball(flats, region->tags, region->num_tags, drop, point) &&
-           holds_ball(flats, tags + cell->first_tag, cell->num_tags, BSP_NONE, point) &&
-           (number == join || join == BSP_NONE ||
-            holds_ball(flats, tags + cells[join].first_tag, cells[join].num_tags, BSP_NONE, point));
+    bool joined = number == join || holds_ball(flats, tags + cells[join].first_tag,
+                                               cells[join].num_tags, BSP_NONE, point);
+    return joined ? WITHOUT | JOINED : WITHOUT;
 }
 
-// Returns true if the region certainly may not grow beyond its side `drop`: samples near the side
-// are in cells that it may not have. Most trials end here, without a cut.
-static bool is_refused(const trial *t, uint32_t drop, uint32_t join, const bspi_tree_side *side,
-                       const double center[3]) {
-    double point[3];
-    for (uint32_t i = 0; i <= side->polygon.count; i++) {
+// Returns how the region certainly may not grow beyond its side `drop`: samples near the side are
+// in cells that it may not have. Most trials end here, without a cut.
+static uint32_t refused(const trial *t, uint32_t drop, uint32_t join, const bspi_tree_side *side,
+                        const double center[3]) {
+    uint32_t found = 0;
+    for (uint32_t i = 0; i <= side->polygon.count && found != (WITHOUT | JOINED); i++) {
+        double point[3];
         const double *corner = i == 0 ? center : side->polygon.points[i - 1];
         for (int a = 0; a < 3; a++) {
             point[a] = corner[a] + INWARD * (center[a] - corner[a]) + BALL_OUT * side->normal[a];
         }
-        if (is_blocked(t, drop, join, point)) {
-            return true;
-        }
+        found |= blocked_at(t, drop, join, point);
     }
-    return false;
+    return found;
 }
 
 static bool grow_side(const trial *t, uint32_t drop, bspi_region *grown) {
@@ -272,12 +276,13 @@ static bool grow_side(const trial *t, uint32_t drop, bspi_region *grown) {
     if (cell == BSP_NONE) {
         return false;
     }
-    if (!m->overlaps && is_refused(t, drop, cell, &side, center)) {
+    uint32_t without = m->overlaps ? 0 : refused(t, drop, cell, &side, center);
+    if (without == (WITHOUT | JOINED)) {
         return false;
     }
     uint32_t tags[BSPI_REGION_SIDES];
     uint32_t count = far_tags(m, cell, tags);
-    if ((m->overlaps || !is_refused(t, drop, BSP_NONE, &side, center)) && carve_without(t, drop) &&
+    if ((without & WITHOUT) == 0 && carve_without(t, drop) &&
         try_without(t, drop, NULL, 0, grown)) {
         return true;
     }
