@@ -8,6 +8,7 @@
 #include "cli/parts/interrupt.h"
 #include "cli/parts/names.h"
 #include "cli/parts/near.h"
+#include "cli/parts/replace.h"
 
 #include <stdlib.h>
 #include <string.h>
@@ -76,5 +77,7 @@ int main(int argc, char **argv) {
                     cli_near_hint(&near, "", "; see bspkit help", hint));
         return CLI_USAGE;
     }
-    return (int)run(command, argc - 1, argv + 1, confined);
+    int status = (int)run(command, argc - 1, argv + 1, confined);
+    cli_replace_flush_names();
+    return status;
 }

@@ -504,12 +504,35 @@ static void tell_of_links(const cli_replacement *r) {
     }
 }
 
-// Flushes the new name to disk. The file is in its place, so a failure has no consequence.
+// The folder whose new names are not on disk yet, open; -1: none.
+static int unflushed = -1;
+
+void cli_replace_flush_names(void) {
+    if (unflushed >= 0) {
+        (void)fsync(unflushed);
+        (void)close(unflushed);
+        unflushed = -1;
+    }
+}
+
+static bool same_folder(int a, int b) {
+    struct stat of_a;
+    struct stat of_b;
+    return fstat(a, &of_a) == 0 && fstat(b, &of_b) == 0 && of_a.st_dev == of_b.st_dev &&
+           of_a.st_ino == of_b.st_ino;
+}
+
+// Flushes the new name to disk: that of an edited file now, those of outputs once for all of a
+// folder, when the next folder follows or the command ends. The file is in its place, so a failure
+// has no consequence.
 static void flush_folder(const cli_replacement *r) {
-    int fd = openat(r->folder, ".", O_RDONLY | O_DIRECTORY | O_CLOEXEC);
-    if (fd >= 0) {
-        (void)fsync(fd);
-        (void)close(fd);
+    if (unflushed >= 0 && r->original == NULL && same_folder(unflushed, r->folder)) {
+        return;
+    }
+    cli_replace_flush_names();
+    unflushed = openat(r->folder, ".", O_RDONLY | O_DIRECTORY | O_CLOEXEC);
+    if (r->original != NULL) {
+        cli_replace_flush_names();
     }
 }
 

@@ -60,6 +60,9 @@ bool cli_replace_flush(cli_replacement *replacement);
 /// the replaced file. Refused if the original has changed since it was opened. A backup needs an
 /// original; `old` is its content, for file systems without second names.
 bool cli_replace_finish(cli_replacement *replacement, cli_backup backup, bsp_bytes old);
+/// Flushes the names of finished files to disk. Names of outputs wait for this call, so that many
+/// files in one folder take one flush of it; that of a file that replaces its original does not.
+void cli_replace_flush_names(void);
 /// Sets the date; call before cli_replace_finish.
 void cli_replace_date(const cli_replacement *replacement, const struct timespec *date);
 /// Removes the temporary file.
