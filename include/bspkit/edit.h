@@ -242,7 +242,8 @@ typedef struct bsp_rename {
 /// Gives a map of Source another name: the files of its zip that games look for by the old name get
 /// the new one ("materials/maps/NAME/...", "maps/NAME.nav", "scripts/soundscapes_NAME.txt"), and so
 /// do the paths of such files in the names of materials, in values of entities, and in texts of the
-/// zip. Other words that happen to be the name stay. Case does not matter in the old name.
+/// zip. Other words that happen to be the name stay, and so does a file of the zip that cannot be
+/// read, unless it bears the name. Case does not matter in the old name.
 ///
 /// All or nothing: fails with BSP_E_ARGUMENT for a name that no map can have, a map whose branch
 /// embeds no files, and a new path that another file of the zip has; with BSP_E_UNSUPPORTED when a

@@ -33,6 +33,7 @@ COMMANDS = [
     (SOURCE, ["pak", "replace", "map.bsp", "--root", "../game", "materials/LOBBY"], 0,
      PLACES[:1]),
     (SOURCE, ["pak", "remove", "map.bsp", "*.vmt"], 0, PLACES[:1]),
+    (SOURCE, ["pak", "rename", "map.bsp", "hall"], 0, PLACES[:1]),
     (SOURCE, ["convert", "--compress", "lzma", "map.bsp"], 0, PLACES),
     (PACKED, ["convert", "--compress", "none", "map.bsp"], 0, PLACES[:1]),
     (SOURCE, ["convert", "--endian", "big", "map.bsp"], 0, PLACES[:1]),

@@ -73,7 +73,7 @@ def strings_of(path):
 def problems(path):
     done = subprocess.run([BSPKIT, "check", path], capture_output=True, check=False)
     return sorted(line.rsplit("[")[-1] for line in done.stdout.decode("latin1").splitlines()
-                  if not line.startswith("note"))
+                  if line.startswith(("warning:", "error:")))
 
 
 def made_map(work):
@@ -140,6 +140,12 @@ def check_refused(work, path):
     run("pak", "add", "--list", work / "list", path, "-o", work / "named.bsp")
     done = run("pak", "rename", "--in-place", work / "named.bsp", "hall", status=3)
     assert b"particles/made.pcf" in done.stderr
+    # A damaged file stays as it is, unless it bears the name.
+    for content, status in (b"\"lobby.bell\" {", 3), (b"changelevel lobby", 0):
+        data = path.read_bytes()
+        assert data.count(content) == 1
+        (work / "damaged.bsp").write_bytes(data.replace(content, content[::-1]))
+        run("pak", "rename", "--force", work / "damaged.bsp", "hall", "-o", work / "kept.bsp", status=status)
     assert not (work / "no.bsp").exists() and not (work / "named.bsp.bak").exists()
     assert path.read_bytes() == old
 

@@ -32,6 +32,7 @@ EDITS = [
     "check M", "dump M VISIBILITY", "info M", "checksum M", "assets M", "diff M S",
     "decompile M -o O.map", "decompile M -o O.vmf",
     "entities --set a=b --where classname=* --force M -o O.bsp", "pak list M", "pak extract M -o D",
+    "pak rename --force --from lobby M hall -o O.bsp",
     "pak add --force --method lzma M F -o O.bsp", "lump replace --force M 0 E -o O.bsp",
     "convert --compress lzma --force M -o O.bsp", "convert --compress none --force M -o O.bsp",
     "convert --endian big --lossy --force M -o O.bsp",

@@ -329,8 +329,13 @@ static bool rename_file(renamer *r, uint32_t n, files *f) {
         return false;
     }
     bsp_blob *blob = &to->blobs[to->num_blobs];
-    if (!bsp_pak_read(to->pak, n, &to->heap.allocator, blob, r->error)) {
-        return false;
+    bsp_error why = {0};
+    if (!bsp_pak_read(to->pak, n, &to->heap.allocator, blob, &why)) {
+        // What cannot be read, and does not bear the name, stays as it is: no engine reads it.
+        return at == SIZE_MAX
+                   ? !bspi_out_of_memory(&why, r->error)
+                   : bsp_fail(r->error, why.code, &why.place, "%.*s: %s",
+                              (int)(entry->name.size & 0x1FF), entry->name.data, why.message);
     }
     to->num_blobs++;
     if (!rename_contents(r, n, blob, &changed)) {
