@@ -70,7 +70,10 @@ static bool load_maps(bspi_diff *d) {
         }
     }
     for (int i = 0; i < 2; i++) {
-        d->maps[i] = bsp_map_load(d->files[i], NULL, d->error);
+        // What is not read here is compared as records and bytes.
+        const bsp_map_options options = {.parts = BSP_LOAD_ENTITIES | BSP_LOAD_SURFACES |
+                                                  BSP_LOAD_PROPS};
+        d->maps[i] = bsp_map_load(d->files[i], &options, d->error);
         if (d->maps[i] == NULL) {
             return false;
         }
@@ -78,14 +81,24 @@ static bool load_maps(bspi_diff *d) {
     return true;
 }
 
+static void drop_maps(bspi_diff *d) {
+    for (int i = 0; i < 2; i++) {
+        bsp_map_free(d->maps[i]);
+        d->maps[i] = NULL;
+    }
+}
+
 static bool run(bspi_diff *d) {
     if (!load_maps(d)) {
         return false;
     }
     compare_heads(d);
-    bool known = d->maps[0] != NULL;
-    return compare_counts(d) && (!known || (bspi_diff_entities(d) && bspi_diff_content(d))) &&
-           bspi_diff_records(d) && !d->failed;
+    d->have_maps = d->maps[0] != NULL;
+    if (!compare_counts(d) || (d->have_maps && (!bspi_diff_entities(d) || !bspi_diff_content(d)))) {
+        return false;
+    }
+    drop_maps(d);
+    return bspi_diff_records(d) && !d->failed;
 }
 
 bool bsp_file_diff(const bsp_file *a, const bsp_file *b, bsp_difference_sink found, void *user,
@@ -98,8 +111,7 @@ bool bsp_file_diff(const bsp_file *a, const bsp_file *b, bsp_difference_sink fou
     bspi_diff d = {.files = {a, b}, .found = found, .user = user, .heap = &heap, .error = error};
     bspi_arena_init(&d.arena, &heap);
     bool done = run(&d);
-    bsp_map_free(d.maps[0]);
-    bsp_map_free(d.maps[1]);
+    drop_maps(&d);
     bspi_arena_free(&d.arena);
     return done;
 }

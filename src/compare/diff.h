@@ -8,7 +8,8 @@
 
 typedef struct bspi_diff {
     const bsp_file *files[2];
-    bsp_map *maps[2];
+    bsp_map *maps[2]; ///< until their meaning is compared
+    bool have_maps;   ///< both could be understood
     bsp_difference_sink found;
     void *user;
     bspi_heap *heap;

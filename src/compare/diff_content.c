@@ -244,9 +244,24 @@ static bsp_text describe_light(bsp_bytes light, uint64_t other, char out[96]) {
     return bsp_text_of(out);
 }
 
-static void diff_light(bspi_diff *d, const char *name, bsp_bytes a, bsp_bytes b) {
+// Gives the bytes of the light of a file: none if it cannot be unpacked. Returns false only without
+// memory.
+static bool find_light(const bspi_diff *d, int f, bsp_table_id id, bsp_bytes *out) {
+    bsp_error why = {0};
+    uint32_t lump = bsp_file_find_id(d->files[f], id);
+    *out = (bsp_bytes){NULL, 0};
+    return lump == BSP_NONE || bsp_file_data(d->files[f], lump, out, &why) ||
+           !bspi_out_of_memory(&why, d->error);
+}
+
+static bool diff_light(bspi_diff *d, const char *name, bsp_table_id id) {
+    bsp_bytes a;
+    bsp_bytes b;
+    if (!find_light(d, 0, id, &a) || !find_light(d, 1, id, &b)) {
+        return false;
+    }
     if (!bspi_diff_work(d, (uint64_t)a.size + b.size)) {
-        return;
+        return true; // and the comparison has failed
     }
     size_t shared = a.size < b.size ? a.size : b.size;
     uint64_t differ = (a.size > b.size ? a.size : b.size) - shared;
@@ -258,13 +273,13 @@ static void diff_light(bspi_diff *d, const char *name, bsp_bytes a, bsp_bytes b)
         bspi_diff_tell(d, BSP_CHANGED, "light", bsp_place_none(), bsp_text_of(name),
                        describe_light(a, differ, texts[0]), describe_light(b, differ, texts[1]));
     }
+    return true;
 }
 
 bool bspi_diff_content(bspi_diff *d) {
     if (!diff_textures(d) || !diff_props(d) || !diff_paks(d)) {
         return false;
     }
-    diff_light(d, "light", d->maps[0]->light, d->maps[1]->light);
-    diff_light(d, "HDR light", d->maps[0]->light_hdr, d->maps[1]->light_hdr);
-    return true;
+    return diff_light(d, "light", BSP_ID_LIGHTING) &&
+           diff_light(d, "HDR light", BSP_ID_LIGHTING_HDR);
 }

@@ -189,7 +189,7 @@ static bool compare_lumps(bspi_diff *d, const uint32_t lumps[2]) {
 // they are the directory of.
 static bool is_told(const bspi_diff *d, const bsp_lump *lump) {
     return lump->size == 0 || lump->kind == BSP_KIND_GAME ||
-           (d->maps[0] != NULL && (lump->id == BSP_ID_ENTITIES || lump->kind == BSP_KIND_ZIP));
+           (d->have_maps && (lump->id == BSP_ID_ENTITIES || lump->kind == BSP_KIND_ZIP));
 }
 
 static bool correspond(const bsp_lump *a, const bsp_lump *b) {

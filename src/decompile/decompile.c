@@ -130,10 +130,7 @@ static bool find_hulls(bspi_work *w) {
     if (w->method->repair != NULL && (!w->method->repair(w) || w->spent)) {
         return false;
     }
-    bsp_brush_mesh_options options = {
-        .without_bevels = true, .allocator = w->options->allocator, .budget = w->heap.budget};
-    w->hulls = bsp_brush_mesh_build(w->map, &options, w->error);
-    return w->hulls != NULL && bspi_brushes_begin(w);
+    return bspi_brushes_begin(w);
 }
 
 static bool prepare(bspi_work *w) {

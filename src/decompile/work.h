@@ -28,8 +28,12 @@ typedef struct bspi_work {
     bspi_meter meter; ///< of bspi_spend
     bspi_arena arena; ///< freed when the work ends
     bspi_builder out;
-    bspi_progress progress;            ///< a step per brush
-    bsp_brush_mesh *hulls;             ///< polygons of the map's brushes; NULL without brushes
+    bspi_progress progress; ///< a step per brush
+    /// Polygons of the map's brushes: of those from first_hull to before end_hull; NULL without
+    /// brushes. A method that needs_hulls has all of them.
+    bsp_brush_mesh *hulls;
+    uint32_t first_hull;
+    uint32_t end_hull;
     struct bspi_polyhedron *cutter;    ///< scratch of brushes; NULL without brushes
     struct bspi_written_side *written; ///< scratch of brushes: the sides of one
     bspi_face_index *faces;            ///< NULL without faces
@@ -86,6 +90,8 @@ struct bspi_method {
     /// Called before all others, with the hulls of the brushes as stored: replaces `w->map` by a
     /// map with other records, where it can tell what damaged ones should be. May be NULL.
     bool (*repair)(bspi_work *w);
+    /// A step looks at hulls of other brushes than the one that is emitted.
+    bool needs_hulls;
 };
 
 extern const bspi_method bspi_method_tree; ///< Quake, Hexen II, GoldSrc
@@ -96,7 +102,8 @@ extern const bspi_method bspi_method_respawn; ///< Titanfall, Apex Legends
 
 /// Fills w->faces. Planes that differ by less than the rounding of compilers are equal.
 bool bspi_face_index_build(bspi_work *w);
-/// Makes the scratch of bspi_emit_brush.
+/// Makes the scratch of bspi_emit_brush, and the hulls of a map with few brushes or whose method
+/// needs them.
 bool bspi_brushes_begin(bspi_work *w);
 /// Fills model_brushes and model_first.
 bool bspi_sort_brushes(bspi_work *w);

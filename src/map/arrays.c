@@ -36,6 +36,8 @@ static bool fill(bspi_loader *loader, const bspi_array *array, const bsp_lump *l
         return false;
     }
     bspi_bind_decode(&table, array->structure, out);
+    bspi_window_pass(&loader->window,
+                     (bsp_bytes){table.data, (size_t)table.count * table.layout->size});
     store_array(loader->map, array, out, table.count);
     return bspi_repair_references(loader, array, lump, &parts->parts[number], out);
 }
@@ -93,5 +95,6 @@ bool bspi_load_arrays(bspi_loader *loader) {
             return false;
         }
     }
+    bspi_window_end(&loader->window);
     return true;
 }

@@ -103,6 +103,7 @@ bsp_map *bsp_map_load(const bsp_file *file, const bsp_map_options *options, bsp_
     bspi_loader loader = {.owner = owner,
                           .map = &owner->map,
                           .file = file,
+                          .window = {.file = file},
                           .load = options->parts == 0 ? BSP_LOAD_ALL : options->parts,
                           .strict = options->strict,
                           .issues = options->issues,

@@ -7,6 +7,7 @@
 #include "core/issue_kinds.h"
 #include "core/memory.h"
 #include "map/members.h"
+#include "records/page_window.h"
 #include "records/references.h"
 
 /// The map as its builders see it: the public struct, and what owns its memory.
@@ -26,6 +27,7 @@ typedef struct bspi_loader {
     bsp_issues *issues;
     bsp_error *error;
     bspi_counts counts; ///< of the file, to check indices against
+    bspi_window window; ///< follows the decoding: records are not needed again
 } bspi_loader;
 
 /// Reports something that was repaired. In strict mode fails instead, and returns false.

@@ -86,6 +86,25 @@ static void *add(bspi_builder *b, bspi_source_list *list, size_t size) {
     return memset((char *)data + size * list->count++, 0, size);
 }
 
+static bool reserve(bspi_builder *b, bspi_source_list *list, uint32_t more, size_t size) {
+    size_t room = (size_t)list->count + more;
+    if (room <= list->room) {
+        return true;
+    }
+    void *data =
+        bspi_heap_resize(&b->owner->heap, list->data, list->room * size, room * size, b->error);
+    if (data != NULL) {
+        list->data = data;
+        list->room = room;
+    }
+    return data != NULL;
+}
+
+bool bspi_builder_reserve(bspi_builder *b, uint32_t brushes, uint32_t sides) {
+    return reserve(b, &b->brushes, brushes, sizeof(bsp_mapdoc_brush)) &&
+           reserve(b, &b->sides, sides, sizeof(bsp_mapdoc_side));
+}
+
 #define ADD(list, type) ((type *)add(b, &b->list, sizeof(type)))
 #define AT(list, type, index) ((type *)b->list.data + (index))
 

@@ -40,6 +40,10 @@ bool bspi_builder_begin(bspi_builder *b, bsp_product product, uint64_t bytes, bs
 bsp_mapdoc *bspi_builder_finish(bspi_builder *b);
 void bspi_builder_drop(bspi_builder *b);
 
+/// Makes room for that many more brushes and sides. Room that is not used costs nothing in the end:
+/// finishing releases it.
+bool bspi_builder_reserve(bspi_builder *b, uint32_t brushes, uint32_t sides);
+
 /// Returns a copy of a text that the document owns; data is NULL without memory.
 bsp_text bspi_builder_text(bspi_builder *b, bsp_text text);
 

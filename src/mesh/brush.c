@@ -57,24 +57,23 @@ static void *grow(builder *b, grown *array) {
             bsp_fail(b->error, BSP_E_LIMIT, NULL, "more than %u parts of brushes", array->room);
             return NULL;
         }
-        void *data = bspi_heap_alloc(&b->own->heap, (size_t)room * array->size, b->error);
+        void *data = bspi_heap_resize(&b->own->heap, array->data, (size_t)array->room * array->size,
+                                      (size_t)room * array->size, b->error);
         if (data == NULL) {
             return NULL;
         }
-        if (array->count != 0) {
-            memcpy(data, array->data, array->count * array->size);
-        }
-        bspi_heap_free(&b->own->heap, array->data, (size_t)array->room * array->size);
         array->data = data;
         array->room = room;
     }
     return (uint8_t *)array->data + array->size * array->count++;
 }
 
+// Gives an array to the mesh, without its spare room.
 static const void *settle(builder *b, grown *array) {
-    void *data = bspi_arena_raw(&b->own->arena, array->count, array->size, b->error);
-    if (data != NULL && array->count != 0) {
-        memcpy(data, array->data, array->count * array->size);
+    void *data = bspi_heap_resize(&b->own->heap, array->data, (size_t)array->room * array->size,
+                                  array->count * array->size, b->error);
+    if (data != NULL) {
+        *array = (grown){.size = array->size, .count = array->count};
     }
     return data;
 }
@@ -276,12 +275,12 @@ static bool build(builder *b, const bsp_brush_mesh_options *options) {
         done ? bspi_arena_raw(&scratch, b->solid.room_vertices, sizeof(uint32_t), b->error) : NULL;
     done = b->point_of != NULL && add_all(b, options) && bspi_meter_pay(&b->meter);
     if (done) {
-        mesh->points = settle(b, &b->points);
         mesh->num_points = b->points.count;
-        mesh->indices = settle(b, &b->indices);
+        mesh->points = settle(b, &b->points);
         mesh->num_indices = b->indices.count;
-        mesh->polygons = settle(b, &b->polygons);
+        mesh->indices = settle(b, &b->indices);
         mesh->num_polygons = b->polygons.count;
+        mesh->polygons = settle(b, &b->polygons);
         mesh->hulls = b->hulls;
         mesh->num_hulls = b->map->num_brushes;
         done = mesh->points != NULL && mesh->indices != NULL && mesh->polygons != NULL;
@@ -327,11 +326,18 @@ bsp_brush_mesh *bsp_brush_mesh_build(const bsp_map *map, const bsp_brush_mesh_op
     return &own->mesh;
 }
 
+static void drop_array(owner *own, const void *array, uint32_t count, size_t size) {
+    bspi_heap_free(&own->heap, (void *)(uintptr_t)array, count * size);
+}
+
 void bsp_brush_mesh_free(bsp_brush_mesh *mesh) {
     if (mesh == NULL || mesh->owner == NULL) {
         return;
     }
     owner *own = mesh->owner;
+    drop_array(own, mesh->points, mesh->num_points, sizeof *mesh->points);
+    drop_array(own, mesh->indices, mesh->num_indices, sizeof *mesh->indices);
+    drop_array(own, mesh->polygons, mesh->num_polygons, sizeof *mesh->polygons);
     bspi_arena_free(&own->arena);
     bspi_object_free(own, sizeof *own, &own->heap.allocator);
 }

@@ -14,6 +14,11 @@ static bool is_mapped(const bsp_file *file, bsp_bytes bytes) {
     return at >= base && at - base < file->mapping.bytes.size;
 }
 
+static void release(bspi_window *t) {
+    bspi_release_pages(&t->file->mapping, (bsp_bytes){t->low, (size_t)(t->high - t->low)});
+    t->touched = 0;
+}
+
 void bspi_window_pass(bspi_window *t, bsp_bytes bytes) {
     if (!is_mapped(t->file, bytes)) {
         return;
@@ -26,8 +31,14 @@ void bspi_window_pass(bspi_window *t, bsp_bytes bytes) {
     t->touched += follows ? (size_t)(end - t->last) : bytes.size + BSPI_PAGES_AROUND;
     t->last = end;
     if (t->touched >= MOST) {
-        bspi_release_pages(&t->file->mapping, (bsp_bytes){t->low, (size_t)(t->high - t->low)});
-        t->touched = 0;
+        release(t);
+        t->large = true;
+    }
+}
+
+void bspi_window_end(bspi_window *t) {
+    if (t->large && t->touched != 0) {
+        release(t);
     }
 }
 

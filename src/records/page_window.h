@@ -13,10 +13,14 @@ typedef struct bspi_window {
     const uint8_t *high;
     const uint8_t *last; ///< end of the bytes that were read last
     size_t touched;      ///< bytes loaded since the last release
+    bool large;          ///< more was read than a window holds
 } bspi_window;
 
 /// Reports that these bytes were read and are not needed again soon.
 void bspi_window_pass(bspi_window *trail, bsp_bytes bytes);
+
+/// Ends a pass: the rest of one that was larger than the window is released too.
+void bspi_window_end(bspi_window *trail);
 
 /// Computes as bsp_crc32 does, and passes the bytes.
 uint32_t bspi_window_crc32(bspi_window *trail, uint32_t crc, bsp_bytes data);

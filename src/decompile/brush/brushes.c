@@ -16,6 +16,12 @@
 #define SURE_DEPTH (8 * BSP_BRUSH_EPSILON)
 #define PLANE_SLACK (2 * BSP_BRUSH_EPSILON)
 
+// Hulls of a map with more brushes are made in runs, each when it is needed: together they are a
+// third of the document's size.
+#define MANY_BRUSHES 4096u
+#define HULLS_AT_ONCE 2048u
+#define SPARE 16u // one side in so many more than the first hulls let expect
+
 // A side of a hull as it is written.
 typedef struct bspi_written_side {
     bspi_written_plane plane;
@@ -227,11 +233,57 @@ bool bspi_emit_brush(bspi_work *w, uint32_t brush, uint32_t entity, const double
     return true;
 }
 
+// --- hulls --------------------------------------------------------------------------------------
+
+// Makes the hulls of a run of brushes, instead of those that were there.
+static bool make_hulls(bspi_work *w, uint32_t first, uint32_t count) {
+    bsp_brush_mesh_options options = {.without_bevels = true,
+                                      .first_brush = first,
+                                      .num_brushes = count,
+                                      .allocator = w->options->allocator,
+                                      .budget = w->heap.budget};
+    bsp_brush_mesh_free(w->hulls);
+    w->hulls = bsp_brush_mesh_build(w->map, &options, w->error);
+    w->first_hull = first;
+    w->end_hull = first + count;
+    return w->hulls != NULL;
+}
+
+// Makes room for all sides, from how many the first hulls have: one large list is not moved.
+static bool reserve_sides(bspi_work *w) {
+    uint64_t brushes = w->map->num_brushes;
+    uint64_t sides = w->hulls->num_polygons * brushes / (w->end_hull - w->first_hull);
+    return bspi_builder_reserve(&w->out, (uint32_t)brushes, (uint32_t)(sides + sides / SPARE));
+}
+
+// Makes the next run of hulls when the world, whose brushes are in order, comes to it.
+static bool reach_hull(bspi_work *w, uint32_t brush) {
+    uint32_t left = w->map->num_brushes - brush;
+    return (brush >= w->first_hull && brush < w->end_hull) ||
+           make_hulls(w, brush, left < HULLS_AT_ONCE ? left : HULLS_AT_ONCE);
+}
+
+// Makes the hulls of all brushes but the world's, which entities may show in any order.
+static bool reach_models(bspi_work *w) {
+    uint32_t first = BSP_NONE;
+    uint32_t end = 0;
+    for (uint32_t i = w->model_first[1]; i < w->map->num_brushes; i++) {
+        uint32_t brush = w->model_brushes[i];
+        first = brush < first ? brush : first;
+        end = brush >= end ? brush + 1 : end;
+    }
+    return first >= end || (first >= w->first_hull && end <= w->end_hull) ||
+           make_hulls(w, first, end - first);
+}
+
 bool bspi_brushes_begin(bspi_work *w) {
+    uint32_t brushes = w->map->num_brushes;
+    bool all = w->method->needs_hulls || brushes <= MANY_BRUSHES;
     w->written = bspi_arena_raw(&w->arena, BSPI_MAX_SIDES, sizeof *w->written, w->error);
     w->cutter = bspi_arena_raw(&w->arena, 1, sizeof *w->cutter, w->error);
     return w->written != NULL && w->cutter != NULL &&
-           bspi_polyhedron_init(w->cutter, BSPI_MAX_SIDES, &w->arena, w->error);
+           bspi_polyhedron_init(w->cutter, BSPI_MAX_SIDES, &w->arena, w->error) &&
+           make_hulls(w, 0, all ? brushes : HULLS_AT_ONCE) && reserve_sides(w);
 }
 
 // --- models -------------------------------------------------------------------------------------
@@ -266,7 +318,8 @@ static bool emit_world(bspi_work *w) {
         if (w->method->home != NULL) {
             home = w->method->home(w, brush, &visgroup);
         }
-        if (home != BSP_NONE && !bspi_emit_brush(w, brush, home, NULL, visgroup)) {
+        if (home != BSP_NONE &&
+            (!reach_hull(w, brush) || !bspi_emit_brush(w, brush, home, NULL, visgroup))) {
             return false;
         }
     }
@@ -319,7 +372,7 @@ bool bspi_emit_models(bspi_work *w) {
     if (w->map->num_brushes == 0 || w->map->num_models == 0) {
         return true;
     }
-    if (!emit_world(w) || !bspi_for_models(w, emit_model)) {
+    if (!emit_world(w) || !reach_models(w) || !bspi_for_models(w, emit_model)) {
         return false;
     }
     say_unshown(w);

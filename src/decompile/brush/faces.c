@@ -21,24 +21,42 @@
 #define LEAST_AREA 0.01   // square units; a smaller overlap does not count
 #define UNIT_EPSILON 0.01
 
+// A piece while the index is built.
 typedef struct piece {
     float dist;
     uint32_t face;
-    uint32_t model;
     uint32_t triangle;
     float normal[3];
     float box[2][3];
     uint32_t cell;
 } piece;
 
+#define BLOCK 8u // pieces whose boxes are compared at once
+
+// Pieces in their order, a member of all of them after the other.
+typedef struct block {
+    float box[2][3][BLOCK];
+    uint32_t face[BLOCK];
+    uint32_t triangle[BLOCK];
+} block;
+
 struct bspi_face_index {
-    piece *pieces; // sorted by cell, then by distance
+    block *blocks;    // pieces sorted by cell, then by distance
+    float *dists;     // of the pieces
+    uint32_t *models; // for each face: the model that it was added for, or BSP_NONE
     uint32_t num_pieces;
-    uint32_t room;
-    uint32_t tried;   // number of triangles, including those without area
     uint32_t *starts; // for each cell, and one more
     bspi_face_hit *hits;
 };
+
+// The pieces in the order in which they were found.
+typedef struct builder {
+    bspi_work *w;
+    bspi_face_index *index;
+    piece *pieces;
+    uint32_t room;
+    uint32_t tried; // number of triangles, including those without area
+} builder;
 
 // --- pieces -------------------------------------------------------------------------------------
 
@@ -69,14 +87,14 @@ static bool triangle_corners(const bsp_map *map, const bsp_face *face, uint32_t 
     return true;
 }
 
-static uint32_t piece_corners(const bsp_map *map, const piece *p,
+static uint32_t piece_corners(const bsp_map *map, uint32_t number, uint32_t triangle,
                               double points[BSPI_POLYGON_CORNERS][3]) {
-    const bsp_face *face = &map->faces[p->face];
+    const bsp_face *face = &map->faces[number];
     const bsp_draw_vert *corners[3];
     if (map->num_draw_verts == 0) {
         return face_corners(map, face, points);
     }
-    if (!triangle_corners(map, face, p->triangle, corners)) {
+    if (!triangle_corners(map, face, triangle, corners)) {
         return 0;
     }
     for (int i = 0; i < 3; i++) {
@@ -88,8 +106,15 @@ static uint32_t piece_corners(const bsp_map *map, const piece *p,
 }
 
 static uint32_t step_of(double component) {
-    double step = floor(component * STEPS + 0.5);
-    return (uint32_t)(fmin(fmax(step, -STEPS), STEPS) + STEPS);
+    double step = component * STEPS + 0.5;
+    if (!(step >= -STEPS)) {
+        return 0;
+    }
+    if (step >= STEPS) {
+        return SPAN - 1;
+    }
+    int32_t whole = (int32_t)step; // towards zero
+    return (uint32_t)(whole - (step < whole) + STEPS);
 }
 
 static uint32_t cell_of(const float normal[3]) {
@@ -144,58 +169,79 @@ bool bspi_triangle_normal(const bsp_map *map, const bspi_face_hit *triangle, dou
     return true;
 }
 
-static void finish_piece(piece *p, const double (*points)[3], uint32_t count) {
+static void add_piece(builder *b, piece *p, const double (*points)[3], uint32_t count) {
     for (int a = 0; a < 3; a++) {
         p->box[0][a] = p->box[1][a] = (float)points[0][a];
         for (uint32_t i = 1; i < count; i++) {
-            p->box[0][a] = fminf(p->box[0][a], (float)points[i][a]);
-            p->box[1][a] = fmaxf(p->box[1][a], (float)points[i][a]);
+            float at = (float)points[i][a];
+            p->box[0][a] = at < p->box[0][a] ? at : p->box[0][a];
+            p->box[1][a] = at > p->box[1][a] ? at : p->box[1][a];
         }
     }
     p->cell = cell_of(p->normal);
+    b->pieces[b->index->num_pieces++] = *p;
 }
 
-static void add_polygon(bspi_work *w, uint32_t face, uint32_t model) {
+static void add_polygon(builder *b, uint32_t face) {
+    const bsp_map *map = b->w->map;
     double points[BSPI_POLYGON_CORNERS][3];
-    piece p = {.face = face, .model = model};
-    uint32_t count = face_corners(w->map, &w->map->faces[face], points);
-    if (count >= 3 && bsp_surface_plane(w->map, face, p.normal, &p.dist) && isfinite(p.dist)) {
-        finish_piece(&p, (const double(*)[3])points, count);
-        w->faces->pieces[w->faces->num_pieces++] = p;
+    piece p = {.face = face};
+    uint32_t count = face_corners(map, &map->faces[face], points);
+    if (count >= 3 && bsp_surface_plane(map, face, p.normal, &p.dist) && isfinite(p.dist)) {
+        add_piece(b, &p, (const double(*)[3])points, count);
     }
 }
 
-static void add_triangles(bspi_work *w, uint32_t face, uint32_t model) {
-    const bsp_face *from = &w->map->faces[face];
+static void add_triangles(builder *b, uint32_t face) {
+    const bsp_map *map = b->w->map;
+    const bsp_face *from = &map->faces[face];
     if (from->type != BSP_FACE_POLYGON && from->type != BSP_FACE_MESH) {
         return;
     }
     double points[BSPI_POLYGON_CORNERS][3];
     for (uint32_t i = 0; i + 3 <= from->num_indices; i += 3) {
-        if (w->faces->tried == w->faces->room) {
+        if (b->tried == b->room) {
             return;
         }
-        w->faces->tried++;
-        piece p = {.face = face, .model = model, .triangle = from->first_index + i};
+        b->tried++;
+        piece p = {.face = face, .triangle = from->first_index + i};
         const bsp_draw_vert *corners[3];
-        if (!triangle_corners(w->map, from, p.triangle, corners) ||
+        if (!triangle_corners(map, from, p.triangle, corners) ||
             !triangle_normal(corners, p.normal)) {
             continue;
         }
-        uint32_t count = piece_corners(w->map, &p, points);
+        uint32_t count = piece_corners(map, face, p.triangle, points);
         for (int a = 0; a < 3; a++) {
             p.dist += p.normal[a] * corners[0]->point[a];
         }
-        finish_piece(&p, (const double(*)[3])points, count);
-        w->faces->pieces[w->faces->num_pieces++] = p;
+        add_piece(b, &p, (const double(*)[3])points, count);
+    }
+}
+
+// Gives the normal of a piece, as when it was added.
+static void normal_of(const bsp_map *map, uint32_t face, uint32_t triangle, float normal[3]) {
+    const bsp_draw_vert *corners[3];
+    float dist;
+    if (map->num_draw_verts == 0) {
+        (void)bsp_surface_plane(map, face, normal, &dist);
+    } else if (triangle_corners(map, &map->faces[face], triangle, corners)) {
+        (void)triangle_normal(corners, normal);
     }
 }
 
 // --- building -----------------------------------------------------------------------------------
 
+// What pieces of a cell are sorted by.
+typedef struct order {
+    float dist;
+    uint32_t face;
+    uint32_t triangle;
+    uint32_t piece;
+} order;
+
 static int by_distance(const void *a, const void *b) {
-    const piece *left = a;
-    const piece *right = b;
+    const order *left = a;
+    const order *right = b;
     if (left->dist != right->dist) {
         return left->dist < right->dist ? -1 : 1;
     }
@@ -205,31 +251,65 @@ static int by_distance(const void *a, const void *b) {
     return left->triangle < right->triangle ? -1 : left->triangle > right->triangle;
 }
 
-static bool sort_pieces(bspi_work *w, bspi_face_index *index) {
-    piece *sorted = bspi_arena_raw(&w->arena, index->num_pieces, sizeof *sorted, w->error);
-    index->starts = bspi_arena_zero(&w->arena, CELLS + 1, sizeof *index->starts, w->error);
-    if (sorted == NULL || index->starts == NULL) {
-        return false;
-    }
-    for (uint32_t i = 0; i < index->num_pieces; i++) {
-        index->starts[index->pieces[i].cell + 1]++;
+static void count_cells(const builder *b, uint32_t *starts) {
+    for (uint32_t i = 0; i < b->index->num_pieces; i++) {
+        starts[b->pieces[i].cell + 1]++;
     }
     for (uint32_t c = 0; c < CELLS; c++) {
-        index->starts[c + 1] += index->starts[c];
+        starts[c + 1] += starts[c];
     }
-    for (uint32_t i = 0; i < index->num_pieces; i++) { // moves each start to that of the next cell
-        sorted[index->starts[index->pieces[i].cell]++] = index->pieces[i];
+}
+
+static void sort_pieces(const builder *b, order *sorted) {
+    uint32_t *starts = b->index->starts;
+    count_cells(b, starts);
+    for (uint32_t i = 0; i < b->index->num_pieces; i++) { // moves each start to that of the next
+        const piece *p = &b->pieces[i];
+        sorted[starts[p->cell]++] = (order){p->dist, p->face, p->triangle, i};
     }
-    memmove(index->starts + 1, index->starts, CELLS * sizeof *index->starts);
-    index->starts[0] = 0;
+    memmove(starts + 1, starts, CELLS * sizeof *starts);
+    starts[0] = 0;
     for (uint32_t c = 0; c < CELLS; c++) {
-        uint32_t count = index->starts[c + 1] - index->starts[c];
+        uint32_t count = starts[c + 1] - starts[c];
         if (count > 1) {
-            qsort(sorted + index->starts[c], count, sizeof *sorted, by_distance);
+            qsort(sorted + starts[c], count, sizeof *sorted, by_distance);
         }
     }
-    index->pieces = sorted;
-    return true;
+}
+
+static void fill_blocks(const builder *b, const order *sorted) {
+    for (uint32_t i = 0; i < b->index->num_pieces; i++) {
+        const piece *p = &b->pieces[sorted[i].piece];
+        block *to = &b->index->blocks[i / BLOCK];
+        b->index->dists[i] = p->dist;
+        to->face[i % BLOCK] = p->face;
+        to->triangle[i % BLOCK] = p->triangle;
+        for (int a = 0; a < 3; a++) {
+            to->box[0][a][i % BLOCK] = p->box[0][a];
+            to->box[1][a][i % BLOCK] = p->box[1][a];
+        }
+    }
+}
+
+static bool finish(builder *b) {
+    bspi_work *w = b->w;
+    bspi_face_index *index = b->index;
+    size_t bytes = index->num_pieces * sizeof(order);
+    order *sorted = bspi_heap_alloc(&w->heap, bytes, w->error);
+    index->dists = bspi_arena_raw(&w->arena, index->num_pieces, sizeof *index->dists, w->error);
+    index->starts = bspi_arena_zero(&w->arena, CELLS + 1, sizeof *index->starts, w->error);
+    index->hits = bspi_arena_raw(&w->arena, index->num_pieces, sizeof *index->hits, w->error);
+    index->blocks =
+        bspi_arena_raw(&w->arena, index->num_pieces / BLOCK + 1, sizeof *index->blocks, w->error);
+    bool done = sorted != NULL && index->dists != NULL && index->starts != NULL &&
+                index->hits != NULL && index->blocks != NULL;
+    if (done) {
+        memset(&index->blocks[index->num_pieces / BLOCK], 0, sizeof *index->blocks);
+        sort_pieces(b, sorted);
+        fill_blocks(b, sorted);
+    }
+    bspi_heap_free(&w->heap, sorted, bytes);
+    return done;
 }
 
 // Returns the limit on pieces. q3map2 lets faces share runs of indices, and each run of a damaged
@@ -249,17 +329,18 @@ static uint32_t most_pieces(const bsp_map *map) {
 
 // Adds the faces of a model. Runs that overlap are damage: each face belongs to the first model
 // that has it.
-static void add_model(bspi_work *w, uint32_t number, bool *seen) {
-    const bsp_model *model = &w->map->models[number];
+static void add_model(builder *b, uint32_t number) {
+    const bsp_map *map = b->w->map;
+    const bsp_model *model = &map->models[number];
     for (uint32_t f = model->first_face; f < model->first_face + model->num_faces; f++) {
-        if (seen[f]) {
+        if (b->index->models[f] != BSP_NONE) {
             continue;
         }
-        seen[f] = true;
-        if (w->map->num_draw_verts != 0) {
-            add_triangles(w, f, number);
+        b->index->models[f] = number;
+        if (map->num_draw_verts != 0) {
+            add_triangles(b, f);
         } else {
-            add_polygon(w, f, number);
+            add_polygon(b, f);
         }
     }
 }
@@ -271,21 +352,24 @@ bool bspi_face_index_build(bspi_work *w) {
         return true;
     }
     bspi_face_index *index = bspi_arena_zero(&w->arena, 1, sizeof *index, w->error);
-    bool *seen = bspi_arena_zero(&w->arena, map->num_faces, sizeof *seen, w->error);
-    if (index == NULL || seen == NULL) {
+    builder b = {.w = w, .index = index, .room = most_pieces(map)};
+    size_t bytes = b.room * sizeof *b.pieces;
+    if (index == NULL) {
         return false;
     }
-    index->room = most_pieces(map);
-    index->pieces = bspi_arena_raw(&w->arena, index->room, sizeof *index->pieces, w->error);
-    index->hits = bspi_arena_raw(&w->arena, index->room, sizeof *index->hits, w->error);
-    if (index->pieces == NULL || index->hits == NULL) {
-        return false;
+    index->models = bspi_arena_raw(&w->arena, map->num_faces, sizeof *index->models, w->error);
+    b.pieces = bspi_heap_alloc(&w->heap, bytes, w->error);
+    bool done = index->models != NULL && b.pieces != NULL;
+    if (done) {
+        memset(index->models, 0xFF, map->num_faces * sizeof *index->models); // BSP_NONE
+        for (uint32_t m = 0; m < map->num_models; m++) {
+            add_model(&b, m);
+        }
+        done = finish(&b);
     }
-    w->faces = index;
-    for (uint32_t m = 0; m < map->num_models; m++) {
-        add_model(w, m, seen);
-    }
-    return sort_pieces(w, index);
+    bspi_heap_free(&w->heap, b.pieces, bytes);
+    w->faces = done ? index : NULL;
+    return done;
 }
 
 // --- searching -----------------------------------------------------------------------------------
@@ -296,12 +380,14 @@ typedef struct question {
     int axis;
     bspi_outline flat;
     double box[2][3];
+    float wide[2][3]; // the same in floats, not smaller
     uint32_t num_hits;
 } question;
 
-static bool boxes_meet(const question *q, const piece *p) {
+static bool boxes_meet(const question *q, const block *from, uint32_t k) {
     for (int a = 0; a < 3; a++) {
-        if ((double)p->box[0][a] > q->box[1][a] || (double)p->box[1][a] < q->box[0][a]) {
+        if ((double)from->box[0][a][k] > q->box[1][a] ||
+            (double)from->box[1][a][k] < q->box[0][a]) {
             return false;
         }
     }
@@ -319,18 +405,23 @@ static bool lies_in(const bspi_polygon *polygon, const double (*points)[3], uint
     return true;
 }
 
-static void try_piece(question *q, const piece *p) {
+static void try_piece(question *q, const block *from, uint32_t k) {
     const bspi_polygon *polygon = q->polygon;
+    const bsp_map *map = q->w->map;
+    uint32_t face = from->face[k];
+    uint32_t triangle = from->triangle[k];
+    float normal[3];
+    if (q->w->faces->models[face] != polygon->model || !boxes_meet(q, from, k)) {
+        return;
+    }
+    normal_of(map, face, triangle, normal);
     for (int a = 0; a < 3; a++) {
-        if (fabs((double)p->normal[a] - polygon->normal[a]) > NORMAL_EPSILON) {
+        if (fabs((double)normal[a] - polygon->normal[a]) > NORMAL_EPSILON) {
             return;
         }
     }
-    if (p->model != polygon->model || !boxes_meet(q, p)) {
-        return;
-    }
     double points[BSPI_POLYGON_CORNERS][3];
-    uint32_t count = piece_corners(q->w->map, p, points);
+    uint32_t count = piece_corners(map, face, triangle, points);
     if (count < 3 || !lies_in(polygon, (const double(*)[3])points, count)) {
         return;
     }
@@ -342,7 +433,20 @@ static void try_piece(question *q, const piece *p) {
     bspi_flatten((const double(*)[3])points, count, polygon->normal, q->axis, &inner);
     double area = bspi_common_area(&q->flat, &inner) / fabs(polygon->normal[q->axis]);
     if (area >= LEAST_AREA) {
-        q->w->faces->hits[q->num_hits++] = (bspi_face_hit){p->face, p->triangle, area};
+        q->w->faces->hits[q->num_hits++] = (bspi_face_hit){face, triangle, area};
+    }
+}
+
+// Finds which pieces of a block have boxes that do not touch the polygon's; the compiler makes a
+// few operations on vectors of it.
+static void reject_boxes(const question *q, const block *from, uint32_t out[BLOCK]) {
+    const float x[2] = {q->wide[0][0], q->wide[1][0]};
+    const float y[2] = {q->wide[0][1], q->wide[1][1]};
+    const float z[2] = {q->wide[0][2], q->wide[1][2]};
+    for (uint32_t k = 0; k < BLOCK; k++) {
+        out[k] = (uint32_t)(from->box[0][0][k] > x[1]) | (uint32_t)(from->box[1][0][k] < x[0]) |
+                 (uint32_t)(from->box[0][1][k] > y[1]) | (uint32_t)(from->box[1][1][k] < y[0]) |
+                 (uint32_t)(from->box[0][2][k] > z[1]) | (uint32_t)(from->box[1][2][k] < z[0]);
     }
 }
 
@@ -352,7 +456,7 @@ static uint32_t first_from(const bspi_face_index *index, uint32_t cell, double d
     uint32_t high = index->starts[cell + 1];
     while (low < high) {
         uint32_t middle = low + (high - low) / 2;
-        if ((double)index->pieces[middle].dist < dist) {
+        if ((double)index->dists[middle] < dist) {
             low = middle + 1;
         } else {
             high = middle;
@@ -367,9 +471,18 @@ static void ask_cell(question *q, uint32_t cell) {
     const bspi_face_index *index = q->w->faces;
     uint32_t low = first_from(index, cell, q->polygon->dist - DIST_SLACK);
     uint32_t end = first_from(index, cell, nextafter(q->polygon->dist + DIST_SLACK, INFINITY));
-    if (low < end && bspi_spend(q->w, end - low)) {
-        for (uint32_t i = low; i < end; i++) {
-            try_piece(q, &index->pieces[i]);
+    if (low >= end || !bspi_spend(q->w, end - low)) {
+        return;
+    }
+    for (uint32_t first = low / BLOCK * BLOCK; first < end; first += BLOCK) {
+        const block *from = &index->blocks[first / BLOCK];
+        uint32_t last = end - first < BLOCK ? end - first : BLOCK;
+        uint32_t out[BLOCK];
+        reject_boxes(q, from, out);
+        for (uint32_t k = low > first ? low - first : 0; k < last; k++) {
+            if (out[k] == 0) {
+                try_piece(q, from, k);
+            }
         }
     }
 }
@@ -390,6 +503,13 @@ static void ask_cells(question *q) {
     }
 }
 
+// Returns the float nearest to a value on its lower or upper side.
+static float wider(double value, float towards) {
+    float near = (float)value;
+    bool within = towards > 0 ? (double)near >= value : (double)near <= value;
+    return within ? near : nextafterf(near, towards);
+}
+
 uint32_t bspi_face_hits(bspi_work *w, const bspi_polygon *polygon, const bspi_face_hit **hits) {
     *hits = NULL;
     if (w->faces == NULL || polygon->count < 3 || polygon->count > BSPI_POLYGON_CORNERS) {
@@ -404,11 +524,14 @@ uint32_t bspi_face_hits(bspi_work *w, const bspi_polygon *polygon, const bspi_fa
     for (int a = 0; a < 3; a++) {
         q.box[0][a] = q.box[1][a] = polygon->points[0][a];
         for (uint32_t i = 1; i < polygon->count; i++) {
-            q.box[0][a] = fmin(q.box[0][a], polygon->points[i][a]);
-            q.box[1][a] = fmax(q.box[1][a], polygon->points[i][a]);
+            double at = polygon->points[i][a];
+            q.box[0][a] = at < q.box[0][a] ? at : q.box[0][a];
+            q.box[1][a] = at > q.box[1][a] ? at : q.box[1][a];
         }
         q.box[0][a] -= PLANE_EPSILON;
         q.box[1][a] += PLANE_EPSILON;
+        q.wide[0][a] = wider(q.box[0][a], -INFINITY);
+        q.wide[1][a] = wider(q.box[1][a], INFINITY);
     }
     ask_cells(&q);
     *hits = w->faces->hits;

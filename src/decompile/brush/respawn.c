@@ -97,4 +97,5 @@ static bool extras(bspi_work *w) {
     return bspi_emit_patches(w) && bspi_source_props(w);
 }
 
-const bspi_method bspi_method_respawn = {entities, bspi_emit_models, NULL, look, extras, NULL};
+const bspi_method bspi_method_respawn = {entities, bspi_emit_models, NULL, look, extras, NULL,
+                                         true};

@@ -31,5 +31,5 @@ static bool extras(bspi_work *w) {
            bspi_source_cameras(w);
 }
 
-const bspi_method bspi_method_source = {entities,         solids, NULL,
-                                        bspi_source_look, extras, bspi_source_repair};
+const bspi_method bspi_method_source = {entities,           solids, NULL, bspi_source_look, extras,
+                                        bspi_source_repair, true};

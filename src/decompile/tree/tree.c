@@ -373,4 +373,4 @@ static bool make_solids(bspi_work *w) {
     return bspi_carver_end(&m.carver) && good;
 }
 
-const bspi_method bspi_method_tree = {copy_entities, make_solids, NULL, NULL, NULL, NULL};
+const bspi_method bspi_method_tree = {copy_entities, make_solids, NULL, NULL, NULL, NULL, false};
