@@ -3,6 +3,7 @@
 #include "decompile/tree/clip.h"
 
 #include <math.h>
+#include <string.h>
 
 #define INWARD 0.125     // how far samples are moved to the centre, as a part of the way
 #define SLACK 0.05       // units by which a box may miss what it touches
@@ -376,24 +377,33 @@ static bool keep(work *w, const candidate *from, bspi_clip_brush *brush) {
     return true;
 }
 
+static bool is_same(const candidate *a, const candidate *b) {
+    return a->count == b->count && memcmp(a->planes, b->planes, a->count * sizeof *a->planes) == 0;
+}
+
 // Finds and keeps the brush that made a volume; `*found` is whether there is one.
 static bool brush_of_region(work *w, const bspi_region *region, bool *found) {
+    candidate tried[BY_SIDE - TO_SURFACE + 1];
     bool good = true;
     *found = false;
     for (int how = TO_SURFACE; good && !*found && how <= BY_SIDE; how++) {
-        candidate made;
+        candidate *made = &tried[how - TO_SURFACE];
         bspi_clip_brush brush;
         if (!bspi_carve(w->carver, region->tags, region->num_tags, BSP_NONE)) {
             break;
         }
         if (how == BY_SIDE) {
-            move_by_side(w, region, &made);
+            move_by_side(w, region, made);
         } else {
-            move_back(w, (ending)how, &made);
+            move_back(w, (ending)how, made);
         }
-        *found = is_proven(w, &made, &brush);
+        bool known = false; // not to be proven
+        for (const candidate *other = tried; other < made; other++) {
+            known = known || is_same(other, made);
+        }
+        *found = !known && is_proven(w, made, &brush);
         if (*found && w->hull == 1) {
-            good = keep(w, &made, &brush);
+            good = keep(w, made, &brush);
         }
     }
     return good;
@@ -409,7 +419,9 @@ static bool make_brush(work *w, uint32_t cell) {
     bspi_region region = alone;
     (void)bspi_region_grow(&w->merger, &region);
     bool good = brush_of_region(w, &region, &found);
-    if (good && !found) {
+    bool grew = region.num_tags != alone.num_tags ||
+                memcmp(region.tags, alone.tags, alone.num_tags * sizeof *alone.tags) != 0;
+    if (good && !found && grew) { // else it was tried
         region = alone;
         good = brush_of_region(w, &region, &found);
     }
