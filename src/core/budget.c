@@ -1,7 +1,8 @@
 // SPDX-License-Identifier: MIT
 // Heaps and budgets limit the memory and work of a product. A budget is the last parent of every
 // heap that is made with it. A limit that it sets replaces the default limits of the products.
-#include "core/os.h"
+#include "core/memory.h"
+#include "core/os_pages.h"
 
 #include <assert.h>
 #include <stdlib.h>

@@ -308,22 +308,6 @@ bool bspi_list_folder(const char *path, bool links, bspi_folder_visit visit, voi
     return true;
 }
 
-void bspi_prefer_large_pages(void *memory, size_t size) {
-#ifdef MADV_HUGEPAGE
-    uintptr_t page = (uintptr_t)sysconf(_SC_PAGESIZE);
-    uintptr_t first = ((uintptr_t)memory + page - 1) / page * page;
-    uintptr_t last = ((uintptr_t)memory + size) / page * page;
-    if (last > first) {
-        int before = errno;
-        (void)madvise((void *)first, last - first, MADV_HUGEPAGE);
-        errno = before;
-    }
-#else
-    (void)memory;
-    (void)size;
-#endif
-}
-
 uint32_t bspi_processors(void) {
 #if defined(__linux__)
     cpu_set_t set; // fails beyond 1024 processors

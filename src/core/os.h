@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// The operating system: os.c is the only file that depends on it.
+// The operating system: os.c and os_pages.c are the only files that depend on it.
 #ifndef BSPI_OS_H
 #define BSPI_OS_H
 
@@ -46,10 +46,6 @@ typedef bool (*bspi_folder_visit)(void *user, const bspi_folder_entry *entry);
 /// is no failure.
 bool bspi_list_folder(const char *path, bool links, bspi_folder_visit visit, void *user,
                       bsp_error *error);
-
-/// Asks for large pages where whole ones lie in the memory, which is private and new: the system
-/// then clears and maps it in fewer steps. It may refuse.
-void bspi_prefer_large_pages(void *memory, size_t size);
 
 /// Returns how many processors this process may run on, at least 1.
 uint32_t bspi_processors(void);
