@@ -41,9 +41,10 @@ typedef struct block {
 } block;
 
 struct bspi_face_index {
-    block *blocks;    // pieces sorted by cell, then by distance
-    float *dists;     // of the pieces
-    uint32_t *models; // for each face: the model that it was added for, or BSP_NONE
+    block *blocks;       // pieces sorted by cell, then by distance
+    float *dists;        // of the pieces
+    float (*normals)[3]; // of the pieces
+    uint32_t *models;    // for each face: the model that it was added for, or BSP_NONE
     uint32_t num_pieces;
     uint32_t *starts; // for each cell, and one more
     bspi_face_hit *hits;
@@ -218,17 +219,6 @@ static void add_triangles(builder *b, uint32_t face) {
     }
 }
 
-// Gives the normal of a piece, as when it was added.
-static void normal_of(const bsp_map *map, uint32_t face, uint32_t triangle, float normal[3]) {
-    const bsp_draw_vert *corners[3];
-    float dist;
-    if (map->num_draw_verts == 0) {
-        (void)bsp_surface_plane(map, face, normal, &dist);
-    } else if (triangle_corners(map, &map->faces[face], triangle, corners)) {
-        (void)triangle_normal(corners, normal);
-    }
-}
-
 // --- building -----------------------------------------------------------------------------------
 
 // What pieces of a cell are sorted by.
@@ -282,6 +272,7 @@ static void fill_blocks(const builder *b, const order *sorted) {
         const piece *p = &b->pieces[sorted[i].piece];
         block *to = &b->index->blocks[i / BLOCK];
         b->index->dists[i] = p->dist;
+        memcpy(b->index->normals[i], p->normal, sizeof p->normal);
         to->face[i % BLOCK] = p->face;
         to->triangle[i % BLOCK] = p->triangle;
         for (int a = 0; a < 3; a++) {
@@ -297,12 +288,13 @@ static bool finish(builder *b) {
     size_t bytes = index->num_pieces * sizeof(order);
     order *sorted = bspi_heap_alloc(&w->heap, bytes, w->error);
     index->dists = bspi_arena_raw(&w->arena, index->num_pieces, sizeof *index->dists, w->error);
+    index->normals = bspi_arena_raw(&w->arena, index->num_pieces, sizeof *index->normals, w->error);
     index->starts = bspi_arena_zero(&w->arena, CELLS + 1, sizeof *index->starts, w->error);
     index->hits = bspi_arena_raw(&w->arena, index->num_pieces, sizeof *index->hits, w->error);
     index->blocks =
         bspi_arena_raw(&w->arena, index->num_pieces / BLOCK + 1, sizeof *index->blocks, w->error);
-    bool done = sorted != NULL && index->dists != NULL && index->starts != NULL &&
-                index->hits != NULL && index->blocks != NULL;
+    bool done = sorted != NULL && index->dists != NULL && index->normals != NULL &&
+                index->starts != NULL && index->hits != NULL && index->blocks != NULL;
     if (done) {
         memset(&index->blocks[index->num_pieces / BLOCK], 0, sizeof *index->blocks);
         sort_pieces(b, sorted);
@@ -405,20 +397,21 @@ static bool lies_in(const bspi_polygon *polygon, const double (*points)[3], uint
     return true;
 }
 
-static void try_piece(question *q, const block *from, uint32_t k) {
+static void try_piece(question *q, uint32_t number) {
+    const block *from = &q->w->faces->blocks[number / BLOCK];
+    uint32_t k = number % BLOCK;
     const bspi_polygon *polygon = q->polygon;
     const bsp_map *map = q->w->map;
     uint32_t face = from->face[k];
     uint32_t triangle = from->triangle[k];
-    float normal[3];
-    if (q->w->faces->models[face] != polygon->model || !boxes_meet(q, from, k)) {
-        return;
-    }
-    normal_of(map, face, triangle, normal);
+    const float *normal = q->w->faces->normals[number];
     for (int a = 0; a < 3; a++) {
         if (fabs((double)normal[a] - polygon->normal[a]) > NORMAL_EPSILON) {
             return;
         }
+    }
+    if (q->w->faces->models[face] != polygon->model || !boxes_meet(q, from, k)) {
+        return;
     }
     double points[BSPI_POLYGON_CORNERS][3];
     uint32_t count = piece_corners(map, face, triangle, points);
@@ -481,7 +474,7 @@ static void ask_cell(question *q, uint32_t cell) {
         reject_boxes(q, from, out);
         for (uint32_t k = low > first ? low - first : 0; k < last; k++) {
             if (out[k] == 0) {
-                try_piece(q, from, k);
+                try_piece(q, first + k);
             }
         }
     }
