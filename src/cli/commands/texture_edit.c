@@ -132,7 +132,7 @@ static bool collect_taken(job *j) {
 // Returns true if a list of WADs ("\\half-life\\valve\\a.wad;b.wad") has the name in it.
 static bool lists_wad(bsp_text list, const char *name) {
     size_t start = 0;
-    for (size_t i = 0; i <= list.size; i++) {
+    for (size_t i = 0; list.size != 0 && i <= list.size; i++) {
         char c = i < list.size ? list.data[i] : ';';
         if (c == ';' &&
             bsp_text_matches((bsp_text){list.data + start, i - start}, bsp_text_of(name))) {
