@@ -251,7 +251,7 @@ static void *failing_resize(void *user, void *memory, size_t old_size, size_t ne
         free(memory);
         return NULL;
     }
-    return (*left)-- > 0 ? malloc(new_size) : NULL;
+    return (*left)-- > 0 ? realloc(memory, new_size) : NULL;
 }
 
 static void test_no_memory(void **state) {
