@@ -11,9 +11,11 @@
 
 #include <string.h>
 
-#define SLANT 0.3f         // a component of a normal from which on a box touches with its edge
-#define GAP_MARGIN 0.0625f // units: the largest shift of a gap by rounding
-#define MOST_LISTED 64u    // entries of a leaf's list that are searched
+#define SLANT 0.3f             // a component of a normal from which on a box touches with its edge
+#define GAP_MARGIN 0.0625f     // units: the largest shift of a gap by rounding
+#define TOUCH_MARGIN 0.015625f // units: half of the distance at which the engine stops a trace
+#define TOUCH_ROUNDS 4
+#define MOST_LISTED 64u // entries of a leaf's list that are searched
 
 // What the engine reports of a hit besides the place.
 typedef struct telling {
@@ -156,18 +158,72 @@ static bool is_off_stuck(const bsp_trace_index *index, const bspi_hit *hit, cons
     return hit->num_stuck <= BSPI_MOST_STUCK;
 }
 
+// Moves a point of the touching side into the planes of a brush that it is outside of, along the
+// axes on which it is free. Returns true if it was outside of none.
+static bool pull_in(const bspi_convex *convex, const float normal[3], const shared *s, float p[3]) {
+    bool inside = true;
+    for (uint32_t k = 0; k < convex->num_planes; k++) {
+        const bspi_block *block = &bspi_blocks_of(convex)[k / BSPI_LANES];
+        uint32_t at = k % BSPI_LANES;
+        const float n[3] = {block->normal[0][at], block->normal[1][at], block->normal[2][at]};
+        float across = n[0] * p[0] + n[1] * p[1] + n[2] * p[2] - block->dist[at];
+        if (across <= TOUCH_MARGIN) {
+            continue;
+        }
+        inside = false;
+        float free = 0;
+        for (int i = 0; i < 3; i++) {
+            free += normal[i] == 0 ? n[i] * n[i] : 0;
+        }
+        for (int i = 0; i < 3 && free > 0; i++) {
+            float moved = normal[i] == 0 ? p[i] - across / free * n[i] : p[i];
+            p[i] = moved < s->own[0][i]   ? s->own[0][i]
+                   : moved > s->own[1][i] ? s->own[1][i]
+                                          : moved;
+        }
+    }
+    return inside;
+}
+
+// Returns true if a point of the side, edge or corner by which the box touches is found in the
+// brush. At an edge that has no bevel the planes, moved by the box's size, meet far outside of the
+// brush: a box that stops there may not have reached any leaf of it, and the engine may stop it
+// elsewhere before.
+static bool is_at_brush(const bsp_trace_index *index, uint32_t n, const float normal[3],
+                        const shared *s) {
+    const bspi_convex *convex = bspi_convex_at(index, n);
+    bool inside = false;
+    float p[3];
+    for (int i = 0; i < 3; i++) {
+        p[i] = normal[i] > 0   ? s->own[0][i]
+               : normal[i] < 0 ? s->own[1][i]
+                               : (s->box[0][i] + s->box[1][i]) * 0.5f;
+    }
+    for (int round = 0; round < TOUCH_ROUNDS && !inside; round++) {
+        inside = pull_in(convex, normal, s, p);
+    }
+    return inside;
+}
+
 // Returns true if the engine certainly hits a convex unless something else stops the trace before.
 // Another solid in its place stops the trace too, but not if the trace starts there.
 static bool is_met(const bsp_trace_index *index, uint32_t model, const bspi_ray *ray,
                    const bspi_hit *hit, const bspi_near *near, const float normal[3]) {
     uint8_t sure = bspi_convex_at(index, near->convex)->sure;
     bool solid = (ray->mask & BSPI_SOLID_MASK) != 0;
-    if (!near->entered || sure == BSPI_SURE ||
-        (sure == BSPI_SURE_OUTSIDE && solid && hit->num_stuck == 0)) {
+    bool certain = sure == BSPI_SURE || (sure == BSPI_SURE_OUTSIDE && solid && hit->num_stuck == 0);
+    if (!near->entered || (certain && ray->point)) {
         return near->entered;
     }
     shared s;
     get_shared(index, ray, near->convex, near->contact, &s);
+    if (!ray->point && bspi_convex_at(index, near->convex)->kind == BSPI_BRUSH &&
+        !is_at_brush(index, near->convex, normal, &s)) {
+        return false;
+    }
+    if (certain) {
+        return true;
+    }
     return is_off_gaps(index, near->convex, solid && is_off_stuck(index, hit, &s), &s) ||
            (model == 0 && is_in_list(index, ray, near->convex, normal, &s));
 }
