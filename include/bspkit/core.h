@@ -423,10 +423,10 @@ BSP_API void bsp_json_hex(bsp_json *json, bsp_bytes value);
 /// Room that bsp_format_float needs, the NUL included.
 #define BSP_FLOAT_TEXT 32
 
-/// Writes the shortest decimal that reads back as `value`, whatever the locale, NUL-terminated: from
-/// 1e-5 to 1e9 the one with the fewest places, and whole numbers exactly; outside of that the one with
-/// the fewest digits whose nearest decimal reads back.
-/// NaN and infinities are "nan", "inf", "-inf". Returns the length.
+/// Writes the shortest decimal that reads back as `value`, whatever the locale, NUL-terminated:
+/// from 1e-5 to 1e9 the one with the fewest places, and whole numbers exactly; outside of that the
+/// one with the fewest digits whose nearest decimal reads back. NaN and infinities are "nan",
+/// "inf", "-inf". Returns the length.
 BSP_API size_t bsp_format_float(char out[BSP_FLOAT_TEXT], float value);
 
 /// Reads a decimal float from the whole of `text`, whatever the locale. Leading and trailing

@@ -50,6 +50,8 @@ def make(folder):
     (folder / "maps/deep/c.bsp").write_bytes(maps["source"])
     (folder / "maps/deep/deeper/cut.bsp").write_bytes(maps["quake3"][:200])
     (folder / "maps/deep/loop").symlink_to("..")
+    (folder / "links").mkdir()
+    (folder / "links/gone.bsp").symlink_to("nowhere")
     (folder / "empty").mkdir()
     write_pak(folder / "pak0.pak", [("maps/e1m1.bsp", maps["quake"]), ("gfx/x.lmp", b"x"),
                                     ("maps/e1m2.bsp", b"no map")])
@@ -70,6 +72,9 @@ def check_names(folder):
         ["maps/B.BSP", "maps/a.bsp", "maps/deep/c.bsp", "maps/deep/deeper/cut.bsp"],
         ["maps/deep/deeper/cut.bsp"])
     assert files("empty", cwd=folder) == (["empty"], ["empty"])
+    assert b"there is no map in this folder; --recursive looks below" in run("info", "empty",
+                                                                            cwd=folder).stderr
+    assert files("links", cwd=folder) == (["links/gone.bsp"], ["links/gone.bsp"])
     pak = ["pak0.pak:maps/e1m1.bsp", "pak0.pak:maps/e1m2.bsp"]
     assert files("pak0.pak", cwd=folder) == (pak, pak[1:])
     outer = ["outer.zip:top.bsp", "outer.zip:mod/inner.pk3:maps/q3.bsp",

@@ -208,7 +208,11 @@ static void add_entry(names *n, const char *path, int depth) {
     struct stat status;
     bsp_text name = bsp_text_of(path);
     bool link = lstat(path, &status) == 0 && S_ISLNK(status.st_mode);
-    if (stat(path, &status) != 0) {
+    bool there = stat(path, &status) == 0;
+    if (!there && cli_is_map_name(name)) {
+        take_name(n, join(path, '\0', (bsp_text){NULL, 0})); // opening it says why
+    }
+    if (!there) {
         return;
     }
     if (S_ISDIR(status.st_mode) && !link && n->call->common->recursive && depth < DEEPEST) {
@@ -253,6 +257,10 @@ static void add_operand(names *n, const char *path) {
     size_t before = n->count;
     if (there && S_ISDIR(status.st_mode)) {
         add_folder(n, path, 0);
+        if (n->count == before) {
+            cli_message(path, "there is no map in this folder%s",
+                        n->call->common->recursive ? "" : "; --recursive looks below it too");
+        }
     } else if (there && S_ISREG(status.st_mode) && cli_is_archive_name(bsp_text_of(path))) {
         add_archive(n, path);
     }
