@@ -55,9 +55,10 @@ typedef struct bsp_open_options {
     bsp_issues *issues; ///< receives what is odd about the directory; may be NULL
 } bsp_open_options;
 
-/// Opens a file at `path` ("-" is standard input). NULL on failure. The file is mapped, not
-/// copied: if another program shortens it while it is open, or its disk fails, reading it ends the
-/// process with a signal (POSIX: SIGBUS). Set bsp_open_options.read where that can happen.
+/// Opens a file at `path` ("-" is standard input). NULL on failure. A map that gzip packed is
+/// unpacked to memory; its bytes are those of the unpacked file. Any other is mapped, not copied:
+/// if another program shortens it while it is open, or its disk fails, reading it ends the process
+/// with a signal (POSIX: SIGBUS). Set bsp_open_options.read where that can happen.
 BSP_API bsp_file *bsp_file_open(const char *path, const bsp_open_options *options,
                                 bsp_error *error);
 
@@ -76,7 +77,8 @@ BSP_API const bsp_game *bsp_file_game(const bsp_file *file);
 
 /// The facts of an open file. Borrowed.
 typedef struct bsp_file_info {
-    bsp_bytes bytes; ///< the whole file; made plain if it is scrambled
+    bsp_bytes bytes; ///< the whole file; unpacked if it is packed, made plain if it is scrambled
+    bool packed;     ///< by gzip; what is written of it is not
     bool scrambled;  ///< with `key`, as bsp_find_key found it; it is written again in that way
     uint8_t key[BSP_KEY_SIZE]; ///< of a scrambled file
     bsp_detection detection;

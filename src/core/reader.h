@@ -68,6 +68,19 @@ static inline uint32_t bspi_read_u32(bspi_reader *reader) {
     return p == NULL ? 0 : bspi_load32(p, reader->big_endian);
 }
 
+/// Returns the text up to the next NUL, which is skipped. Without a NUL it fails: an empty text.
+static inline bsp_text bspi_read_string(bspi_reader *reader) {
+    const uint8_t *start = reader->failed ? NULL : reader->bytes.data + reader->at;
+    const uint8_t *end = start == NULL ? NULL : memchr(start, '\0', bspi_left(reader));
+    if (end == NULL) {
+        reader->failed = true;
+        return (bsp_text){NULL, 0};
+    }
+    size_t size = (size_t)(end - start);
+    reader->at += size + 1;
+    return (bsp_text){(const char *)start, size};
+}
+
 /// Returns a part of `bytes`, or an empty view when it does not lie in them as a whole.
 static inline bsp_bytes bspi_slice(bsp_bytes bytes, uint64_t offset, uint64_t size) {
     bsp_bytes slice = {NULL, 0};

@@ -46,6 +46,8 @@ static const other others[] = {
     {"\x89PNG", 4, 0, 0, "a PNG picture"},
     {"\xFF\xD8\xFF", 3, 0, 0, "a JPEG picture"},
     {"\x1F\x8B", 2, 0, 0, "gzip data"},
+    {"BZh", 3, 0, 0, "bzip2 data"},
+    {"GMAD", 4, 0, 0, "an addon of Garry's Mod (GMA)"},
     {"\x7F"
      "ELF",
      4, 0, 0, "a program"},

@@ -4,6 +4,7 @@
 
 #include "core/options.h"
 #include "formats/rules.h"
+#include "pack/gzip.h"
 
 #include <assert.h>
 #include <string.h>
@@ -88,13 +89,10 @@ static bsp_file *open_bytes(bsp_bytes bytes, const char *path, const bsp_open_op
     return file;
 }
 
-bsp_file *bsp_file_open_memory(bsp_bytes bytes, const bsp_open_options *options, bsp_error *error) {
-    bsp_open_options taken;
-    return BSPI_TAKE_OPTIONS(taken, options, error) ? open_bytes(bytes, NULL, &taken, error) : NULL;
-}
-
-bsp_file *bspi_file_open_blob(bsp_blob *blob, const bsp_open_options *options, bsp_error *error) {
-    bsp_file *file = open_bytes((bsp_bytes){blob->data, blob->size}, NULL, options, error);
+// Opens a blob, which then belongs to the file; it is freed on failure too.
+static bsp_file *open_blob(bsp_blob *blob, const char *path, const bsp_open_options *options,
+                           bsp_error *error) {
+    bsp_file *file = open_bytes((bsp_bytes){blob->data, blob->size}, path, options, error);
     if (file == NULL || !bspi_heap_charge(&file->heap, blob->size, error)) {
         bsp_file_close(file);
         bsp_blob_free(blob);
@@ -102,6 +100,40 @@ bsp_file *bspi_file_open_blob(bsp_blob *blob, const bsp_open_options *options, b
     }
     file->blob = *blob;
     *blob = (bsp_blob){.data = NULL};
+    return file;
+}
+
+// Opens what gzip packed. The unpacked map counts as read into memory.
+static bsp_file *open_packed(bsp_bytes packed, const char *path, const bsp_open_options *options,
+                             bsp_error *error) {
+    bspi_heap heap;
+    bsp_blob blob;
+    bspi_heap_init_for(&heap, BSP_PRODUCT_FILE, packed.size, options->budget, options->allocator);
+    bsp_file *file = bspi_gzip_unpack(packed, &heap, &blob, error)
+                         ? open_blob(&blob, path, options, error)
+                         : NULL;
+    if (file != NULL) {
+        file->info.packed = true;
+    }
+    return file;
+}
+
+bsp_file *bsp_file_open_memory(bsp_bytes bytes, const bsp_open_options *options, bsp_error *error) {
+    bsp_open_options taken;
+    if (!BSPI_TAKE_OPTIONS(taken, options, error)) {
+        return NULL;
+    }
+    return bspi_is_gzip(bytes) ? open_packed(bytes, NULL, &taken, error)
+                               : open_bytes(bytes, NULL, &taken, error);
+}
+
+bsp_file *bspi_file_open_blob(bsp_blob *blob, const bsp_open_options *options, bsp_error *error) {
+    bsp_bytes bytes = {blob->data, blob->size};
+    if (!bspi_is_gzip(bytes)) {
+        return open_blob(blob, NULL, options, error);
+    }
+    bsp_file *file = open_packed(bytes, NULL, options, error);
+    bsp_blob_free(blob);
     return file;
 }
 
@@ -117,6 +149,11 @@ bsp_file *bsp_file_open(const char *path, const bsp_open_options *options, bsp_e
     bspi_heap_init_for(&heap, BSP_PRODUCT_STREAM, 0, options->budget, options->allocator);
     if (!bspi_open_file(path, !options->read, &heap, &mapping, error)) {
         return NULL;
+    }
+    if (bspi_is_gzip(mapping.bytes)) {
+        bsp_file *unpacked = open_packed(mapping.bytes, path, options, error);
+        bspi_unmap_file(&mapping);
+        return unpacked;
     }
     bsp_file *file = open_bytes(mapping.bytes, path, options, error);
     if (file == NULL || !bspi_mapping_move(&mapping, &file->heap, error)) {

@@ -1,6 +1,7 @@
 # SPDX-License-Identifier: MIT
 """What operands stand for: folders, archives, archives in archives, lists. Each file is accounted for,
 the bad ones too, in the same order and with the same bytes at any number of jobs."""
+import gzip
 import json
 import os
 import pathlib
@@ -39,6 +40,16 @@ def write_pak(path, members):
         entries += struct.pack("<56sii", name.encode(), 12 + len(body), len(data))
         body += data
     path.write_bytes(struct.pack("<4sii", b"PACK", 12 + len(body), len(entries)) + body + entries)
+
+
+def write_gma(path, members):
+    """An addon of Garry's Mod, version 3."""
+    data = b"GMAD\3" + struct.pack("<QQ", 7, 9) + b"content\0" + b"\0" + b"title\0text\0author\0"
+    data += struct.pack("<i", 1)
+    for number, (name, body) in enumerate(members, 1):
+        data += struct.pack("<I", number) + name.encode() + b"\0" + struct.pack("<qI", len(body), 0)
+    data += struct.pack("<I", 0) + b"".join(body for _, body in members) + struct.pack("<I", 0)
+    path.write_bytes(data)
 
 
 def make(folder):
@@ -100,6 +111,43 @@ def check_bytes(folder):
     assert missing.returncode == 3 and b"there is no file" in missing.stderr, missing
 
 
+def check_packed(folder):
+    """Maps that gzip packed, alone and in archives, and addons of Garry's Mod."""
+    plain = (SAMPLES / "source/lobby.bsp").read_bytes()
+    wanted = run("dump", SAMPLES / "source/lobby.bsp", "brushsides", "--json").stdout
+    (folder / "z").mkdir()
+    (folder / "z/one.bsp.gz").write_bytes(gzip.compress(plain))
+    half = len(plain) // 2
+    (folder / "z/two.bsp.gz").write_bytes(gzip.compress(plain[:half]) + gzip.compress(plain[half:]) +
+                                          b"after")
+    (folder / "z/cut.bsp.gz").write_bytes(gzip.compress(plain)[:-1000])
+    (folder / "z/lies.bsp.gz").write_bytes(gzip.compress(plain)[:-4] + b"\xff\xff\xff\xff")
+    (folder / "z/x.bsp.bz2").write_bytes(b"BZh91AY&SY")
+    write_gma(folder / "z/addon.gma", [("maps/gm.bsp", plain), ("lua/a.lua", b"--"),
+                                       ("maps/gz.bsp.gz", gzip.compress(plain))])
+    good = ["z/addon.gma:maps/gm.bsp", "z/addon.gma:maps/gz.bsp.gz", "z/one.bsp.gz", "z/two.bsp.gz"]
+    bad = ["z/cut.bsp.gz", "z/lies.bsp.gz", "z/x.bsp.bz2"]
+    names, failed = files("z", cwd=folder)
+    assert (sorted(names), failed) == (sorted(good + bad), bad), (names, failed)
+    for name in good:
+        assert run("dump", name, "brushsides", "--json", cwd=folder).stdout == wanted, name
+    said = run("info", *bad, cwd=folder).stderr.decode()
+    assert said.count("packed by gzip, and damaged") == 2 and "bzip2 data" in said, said
+    before = (folder / "z/one.bsp.gz").read_bytes()
+    done = run("entities", "--where", "classname=light", "--remove", "z/one.bsp.gz", "--in-place",
+               cwd=folder)
+    assert done.returncode == 2 and b"packed by gzip" in done.stderr, done
+    assert (folder / "z/one.bsp.gz").read_bytes() == before
+    addon = (folder / "z/addon.gma").read_bytes()
+    for size in (5, 6, 40, 90, len(addon) // 2):
+        (folder / "cut.gma").write_bytes(addon[:size])
+        assert run("info", "cut.gma", cwd=folder).returncode in (0, 3)
+    bomb = gzip.compress(bytes(300 << 20), 9)
+    (folder / "bomb.bsp.gz").write_bytes(bomb)
+    done = run("info", "bomb.bsp.gz", cwd=folder)
+    assert done.returncode == 3 and b"memory limit" in done.stderr, done
+
+
 def check_jobs(folder):
     """The same bytes on both outputs, in the same order, at any number of jobs."""
     everything = ["maps", "outer.zip", "pak0.pak", "torn.pk3", "not there"] * 7
@@ -129,6 +177,7 @@ def main():
         make(folder)
         check_names(folder)
         check_bytes(folder)
+        check_packed(folder)
         check_jobs(folder)
         check_outputs(folder)
     print("folders, archives, lists, jobs: every file is accounted for")

@@ -150,8 +150,13 @@ bool bspi_add_archive(const bspi_archive *archive) {
         char magic[5];
         bool (*add)(const bspi_archive *archive);
     } kinds[] = {
-        {"PACK", add_pak},   {"WAD2", add_wad},   {"WAD3", add_wad},
-        {"PK\3\4", add_zip}, {"PK\5\6", add_zip}, {"\x34\x12\xaa\x55", bspi_add_vpk},
+        {"PACK", add_pak},
+        {"WAD2", add_wad},
+        {"WAD3", add_wad},
+        {"PK\3\4", add_zip},
+        {"PK\5\6", add_zip},
+        {"GMAD", bspi_add_gma},
+        {"\x34\x12\xaa\x55", bspi_add_vpk},
     };
     for (size_t i = 0; i < sizeof kinds / sizeof *kinds; i++) {
         if (archive->bytes.size >= 4 && memcmp(archive->bytes.data, kinds[i].magic, 4) == 0) {
@@ -159,7 +164,7 @@ bool bspi_add_archive(const bspi_archive *archive) {
         }
     }
     return bsp_fail(archive->error, BSP_E_FORMAT, NULL,
-                    "no archive that is known here (PAK, zip, WAD2, WAD3, VPK)");
+                    "no archive that is known here (PAK, zip, WAD2, WAD3, VPK, GMA)");
 }
 
 // --- unpacking ----------------------------------------------------------------------------------

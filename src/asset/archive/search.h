@@ -84,6 +84,7 @@ bool bspi_clean_name(bsp_text name, char out[BSPI_NAME_ROOM]);
 
 /// Fills the index. Returns false without memory, or when the bytes are no such archive.
 bool bspi_add_vpk(const bspi_archive *archive);
+bool bspi_add_gma(const bspi_archive *archive);
 /// Adds an archive of any kind.
 bool bspi_add_archive(const bspi_archive *archive);
 

@@ -22,19 +22,6 @@ typedef struct vpk {
     uint8_t *tried;
 } vpk;
 
-// Reads a string up to its NUL.
-static bsp_text read_string(bspi_reader *reader) {
-    const uint8_t *start = reader->failed ? NULL : reader->bytes.data + reader->at;
-    const uint8_t *end = start == NULL ? NULL : memchr(start, '\0', bspi_left(reader));
-    if (end == NULL) {
-        reader->failed = true;
-        return (bsp_text){NULL, 0};
-    }
-    size_t size = (size_t)(end - start);
-    reader->at += size + 1;
-    return (bsp_text){(const char *)start, size};
-}
-
 // Returns the bytes of a numbered archive; empty if there is no such file.
 static bsp_bytes archive_number(vpk *v, uint32_t number) {
     bsp_bytes none = {NULL, 0};
@@ -87,12 +74,12 @@ static bool put_file(vpk *v, bsp_text ending, bsp_text folder, bsp_text name) {
 }
 
 static bool read_tree(vpk *v) {
-    for (bsp_text ending = read_string(&v->tree); ending.size != 0;
-         ending = read_string(&v->tree)) {
-        for (bsp_text folder = read_string(&v->tree); folder.size != 0;
-             folder = read_string(&v->tree)) {
-            for (bsp_text name = read_string(&v->tree); name.size != 0;
-                 name = read_string(&v->tree)) {
+    for (bsp_text ending = bspi_read_string(&v->tree); ending.size != 0;
+         ending = bspi_read_string(&v->tree)) {
+        for (bsp_text folder = bspi_read_string(&v->tree); folder.size != 0;
+             folder = bspi_read_string(&v->tree)) {
+            for (bsp_text name = bspi_read_string(&v->tree); name.size != 0;
+                 name = bspi_read_string(&v->tree)) {
                 if (!put_file(v, ending, folder, name)) {
                     return false;
                 }

@@ -22,7 +22,13 @@ static cli_status do_input(cli_input *input, uint32_t keep, cli_work work) {
     }
     if (cli_open_map(input->call, input->path, input->issues, &opened)) {
         input->file = opened.file;
-        status = work(input);
+        if (input->original != NULL && bsp_file_get_info(opened.file)->packed) {
+            cli_message(input->path,
+                        "it is packed by gzip, and is not changed in place; see --output");
+            status = CLI_USAGE;
+        } else {
+            status = work(input);
+        }
         cli_close_map(&opened);
     }
     bsp_issues_free(input->issues);
