@@ -34,6 +34,11 @@ run export $room -o "$work/bad/room.glb"
 [ "$status" -eq 1 ] || fail "missing textures: status should be 1"
 grep -q "^bspkit: $room: no texture for 'textures/" "$work/err" || fail "a line for each texture"
 
+# A .glb has the same bytes under any name.
+expect 0 '' export $room --game $game -o "$work/one.glb"
+expect 0 '' export $room --game $game -o "$work/other.glb"
+cmp -s "$work/one.glb" "$work/other.glb" || fail "a .glb depends on its name"
+
 # More faces when they are asked for.
 expect 0 '' export $room --game $game -o "$work/plain.glb" --lightmaps none
 expect 0 '' export $room --game $game -o "$work/all.glb" --lightmaps none --tools --sky

@@ -8,7 +8,7 @@ import subprocess
 import sys
 
 BSPKIT = os.environ["BSPKIT"]
-INFO_KEYS = ["file", "size", "family", "branch", "magic", "version", "endian", "revision", "lumps",
+INFO_KEYS = ["file", "size", "family", "branch", "game", "magic", "version", "endian", "revision", "lumps",
              "entities", "bounds", "limits", "checksum", "diagnostics"]
 LUMP_KEYS = ["index", "name", "offset", "size", "version", "compressed", "records"]
 ISSUE = re.compile(r"^(error|warning|note): ([^ :\[]+(:\w+)?(\[\d+\])?(\.[\w\[\]]+)?: )?\S")

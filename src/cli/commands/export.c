@@ -176,6 +176,10 @@ static bool choose_format(job *j) {
             j->format = &formats[i];
             (void)snprintf(j->stem, sizeof j->stem, "%.*s", (int)(strlen(name) - strlen(ending)),
                            name);
+            if (strcmp(ending, ".glb") ==
+                0) { // no files beside: its bytes do not depend on its name
+                cli_map_name(j->path, j->stem);
+            }
             return true;
         }
     }

@@ -159,6 +159,7 @@ static void print_json(const cli_input *input, const facts *f) {
     cli_json_uint(json, "size", f->info->bytes.size);
     cli_json_string(json, "family", bsp_family_name(f->branch->family));
     cli_json_string(json, "branch", f->branch->name);
+    cli_json_string_or_null(json, "game", f->game == NULL ? NULL : f->game->title);
     cli_json_string(json, "magic", detection->magic);
     cli_json_uint(json, "version", detection->version);
     cli_json_string(json, "endian", detection->big_endian ? "big" : "little");
