@@ -257,10 +257,6 @@ static void add_operand(names *n, const char *path) {
     size_t before = n->count;
     if (there && S_ISDIR(status.st_mode)) {
         add_folder(n, path, 0);
-        if (n->count == before) {
-            cli_message(path, "there is no map in this folder%s",
-                        n->call->common->recursive ? "" : "; --recursive looks below it too");
-        }
     } else if (there && S_ISREG(status.st_mode) && cli_is_archive_name(bsp_text_of(path))) {
         add_archive(n, path);
     }
