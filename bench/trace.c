@@ -1,11 +1,13 @@
 // SPDX-License-Identifier: MIT
 // Traces a second: points and boxes on random, open and short segments, in batches by one thread
 // and two (wall clock), beside the plain test of every solid in the same run (on fewer segments),
-// and the walk without AVX2. Medians, with least and most, of nanoseconds a trace.
+// the walk without AVX2, and with 500 props of three hulls each that are made here. Medians, with
+// least and most, of nanoseconds a trace.
 //
 //   bench/trace MAP...
 #include "bench.h"
 
+#include "bspkit/solids.h"
 #include "query/index.h"
 
 #include <stdio.h>
@@ -133,6 +135,133 @@ static void bench_leaf(scene *s) {
     printf(" by the map%s\n", sum == 0 ? "" : " (they differ!)");
 }
 
+#define PROPS 500u
+#define HULLS 3u
+#define RING 8u // corners of a hull, which has a point above and below them
+
+typedef struct crowd {
+    float points[HULLS * (RING + 2)][3];
+    uint32_t indices[HULLS * RING * 6];
+    bsp_model_hull hulls[HULLS];
+    bsp_model_info info;
+    bsp_model_mesh mesh;
+    bsp_scene_model model;
+    bsp_scene_prop props[PROPS];
+    bsp_scene scene;
+} crowd;
+
+// A model of barrel-like hulls, 40 units high, above each other.
+static void make_model(crowd *c) {
+    static const float sides[RING][2] = {{16, 0},  {11, 11},   {0, 16},  {-11, 11},
+                                         {-16, 0}, {-11, -11}, {0, -16}, {11, -11}};
+    for (uint32_t h = 0; h < HULLS; h++) {
+        uint32_t first = h * (RING + 2);
+        float middle = 20.0F + 40.0F * (float)h;
+        for (uint32_t i = 0; i < RING; i++) {
+            const uint32_t corners[6] = {first + i,    first + (i + 1) % RING,
+                                         first + RING, first + (i + 1) % RING,
+                                         first + i,    first + RING + 1};
+            memcpy(c->points[first + i], sides[i], sizeof sides[i]);
+            c->points[first + i][2] = middle;
+            memcpy(&c->indices[(h * RING + i) * 6], corners, sizeof corners);
+        }
+        c->points[first + RING][2] = middle + 20;
+        c->points[first + RING + 1][2] = middle - 20;
+        c->hulls[h] = (bsp_model_hull){.bone = BSP_NONE,
+                                       .first_point = first,
+                                       .num_points = RING + 2,
+                                       .first_index = h * RING * 6,
+                                       .num_indices = RING * 6};
+    }
+    c->mesh = (bsp_model_mesh){.hulls = c->hulls,
+                               .num_hulls = HULLS,
+                               .hull_points = (const float(*)[3])c->points,
+                               .num_hull_points = HULLS * (RING + 2),
+                               .hull_indices = c->indices,
+                               .num_hull_indices = HULLS * RING * 6};
+    c->model = (bsp_scene_model){.mesh = &c->mesh, .info = &c->info};
+}
+
+// Props in the open, turned anyhow.
+static void place_props(crowd *c, const bsp_map *map) {
+    uint64_t r = 777;
+    for (uint32_t i = 0; i < PROPS; i++) {
+        bsp_scene_prop *p = &c->props[i];
+        float at[3], axes[3][3];
+        const float angles[3] = {0, bench_random(&r) * 360, bench_random(&r) * 20};
+        anywhere(map, &r, at);
+        for (int tries = 0; tries < 1000 && !is_open(map, at); tries++) {
+            anywhere(map, &r, at);
+        }
+        bsp_angle_axes(angles, axes);
+        *p = (bsp_scene_prop){
+            .kind = BSP_PROP_STATIC, .number = i, .scale = 1, .solid = 6, .contents = 1};
+        for (int row = 0; row < 3; row++) {
+            for (int column = 0; column < 3; column++) {
+                p->place[row][column] = axes[column][row];
+            }
+            p->place[row][3] = at[row];
+        }
+    }
+    c->scene = (bsp_scene){
+        .map = map, .models = &c->model, .num_models = 1, .props = c->props, .num_props = PROPS};
+}
+
+// Nanoseconds a trace: of the world alone in `world`, and with props in `all`.
+static void measure_props(const scene *s, const bsp_solids *solids, double *world, double *all,
+                          uint32_t *hits) {
+    bsp_solids_result result;
+    *hits = 0;
+    for (int i = 0; i < REPEATS; i++) {
+        double start = bench_now();
+        for (uint32_t k = 0; k < SEGMENTS; k++) {
+            bsp_trace(s->index, &s->inputs[k], &s->results[k]);
+        }
+        double middle = bench_now();
+        for (uint32_t k = 0; k < SEGMENTS; k++) {
+            bsp_solids_trace(solids, &s->inputs[k], &result);
+            *hits += i == 0 && result.prop != BSP_NONE;
+        }
+        world[i] = (middle - start) * 1e9 / SEGMENTS;
+        all[i] = (bench_now() - middle) * 1e9 / SEGMENTS;
+    }
+}
+
+static void bench_props(scene *s) {
+    bsp_error error = {0};
+    crowd *c = calloc(1, sizeof *c);
+    if (c == NULL) {
+        return;
+    }
+    make_model(c);
+    place_props(c, s->map);
+    double start = bench_now();
+    bsp_solids *solids = bsp_solids_new(&c->scene, s->index, NULL, &error);
+    double built = bench_now() - start;
+    if (solids == NULL) {
+        fprintf(stderr, "%s\n", error.message);
+        free(c);
+        return;
+    }
+    printf("  %u props of %u hulls made ready in %.2f ms, %.2f MB\n", PROPS, HULLS, built * 1e3,
+           (double)bsp_solids_size(solids) / 1e6);
+    for (int kind = 0; kind < NUM_KINDS * 2; kind++) {
+        double world[REPEATS], all[REPEATS];
+        uint32_t hits;
+        make_segments(s, (segment_kind)(kind / 2), kind % 2 != 0);
+        measure_props(s, solids, world, all, &hits);
+        bench_spread w = bench_spread_of(world, REPEATS);
+        bench_spread a = bench_spread_of(all, REPEATS);
+        printf("  %-6s %-5s", kind_names[kind / 2], kind % 2 != 0 ? "box" : "point");
+        bench_print(a, 1, 1);
+        printf(" ns with props, without");
+        bench_print(w, 1, 1);
+        printf("  ratio %.2f, %.1f %% hit props\n", a.median / w.median, 100.0 * hits / SEGMENTS);
+    }
+    bsp_solids_free(solids);
+    free(c);
+}
+
 static void bench_map(const char *path) {
     bsp_error error = {0};
     bsp_file *file = bsp_file_open(path, NULL, &error);
@@ -155,6 +284,7 @@ static void bench_map(const char *path) {
         }
         if (s.inputs != NULL && s.results != NULL) {
             bench_leaf(&s);
+            bench_props(&s);
         }
         free(s.inputs);
         free(s.results);

@@ -11,7 +11,7 @@ if(NOT EXISTS ${kept})
   set(kept)
 endif()
 set(BSPKIT_MUTATIONS 2000 CACHE STRING "How many mutated inputs each target runs as a test")
-set(BSPKIT_LONG_MUTATIONS 10000 CACHE STRING "How many of them the long tests run")
+set(BSPKIT_LONG_MUTATIONS 3000 CACHE STRING "How many of them the long tests run")
 
 foreach(source IN LISTS fuzz_sources)
   get_filename_component(name ${source} NAME_WE)

@@ -11,8 +11,12 @@ set(BSPKIT_HARDENING_COMPILE)
 set(BSPKIT_HARDENING_LINK)
 if(BSPKIT_HARDENED AND NOT CMAKE_C_FLAGS MATCHES "fsanitize")
   check_pie_supported(LANGUAGES C)
-  foreach(flag -fstack-protector-strong -fstack-clash-protection -fcf-protection=full
-          -mbranch-protection=standard)
+  set(flags -fstack-protector-strong -fstack-clash-protection -fcf-protection=full
+            -mbranch-protection=standard)
+  if(WIN32) # its ABI demands that stacks are probed, and gcc 12 ends in an internal error if asked to
+    list(REMOVE_ITEM flags -fstack-clash-protection)
+  endif()
+  foreach(flag IN LISTS flags)
     string(MAKE_C_IDENTIFIER "BSPKIT_HAS${flag}" has)
     set(CMAKE_REQUIRED_FLAGS -Werror)
     check_c_compiler_flag(${flag} ${has})
@@ -39,6 +43,9 @@ if(BSPKIT_HARDENED AND NOT CMAKE_C_FLAGS MATCHES "fsanitize")
     endif()
     list(APPEND BSPKIT_HARDENING_COMPILE
          "$<${optimised}:-U_FORTIFY_SOURCE>" "$<${optimised}:-D_FORTIFY_SOURCE=${level}>")
+  endif()
+  if(MINGW) # what these flags call is in a library of the compiler's
+    list(APPEND BSPKIT_HARDENING_LINK -fstack-protector-strong)
   endif()
   foreach(flag -Wl,-z,relro -Wl,-z,now -Wl,-z,noexecstack)
     string(MAKE_C_IDENTIFIER "BSPKIT_LINKS${flag}" has)

@@ -2,6 +2,7 @@
 // Mesh, brush hulls and light of damaged maps: every index of the results is valid, all memory is
 // given back, and what would be too much is refused.
 #include "bspkit/mesh.h"
+#include "bspkit/physics.h"
 
 #include "meter.h"
 
@@ -54,6 +55,22 @@ static void check_brushes(const bsp_brush_mesh *mesh) {
     }
 }
 
+static void check_physics(const bsp_map *map, const bsp_physics *physics) {
+    for (uint32_t i = 0; physics != NULL && i < physics->num_pieces; i++) {
+        const bsp_physics_piece *piece = &physics->pieces[i];
+        FUZZ_CHECK(piece->solid < physics->num_solids);
+        FUZZ_CHECK(piece->brush == BSP_NONE || piece->brush < map->num_brushes);
+        for (uint32_t k = 0; k < piece->num_indices; k++) {
+            uint32_t index = physics->indices[piece->first_index + k];
+            FUZZ_CHECK(index >= piece->first_point &&
+                       index - piece->first_point < piece->num_points);
+        }
+    }
+    for (uint32_t i = 0; physics != NULL && i < physics->num_indices / 3; i++) {
+        FUZZ_CHECK(physics->triangle_props[i] < physics->num_surface_props);
+    }
+}
+
 static void ask_space(const bsp_map *map) {
     bsp_light_grid grid;
     bsp_point_light light;
@@ -98,6 +115,12 @@ static void build_all(const bsp_file *file, const bsp_map *map, fuzz_meter *mete
         check_brushes(brushes);
     }
     bsp_brush_mesh_free(brushes);
+    bsp_physics_options physics_options = {.allocator = &meter->allocator,
+                                           .budget = fuzz_budget(meter, ROOM)};
+    bsp_physics *physics = bsp_physics_build(map, file, &physics_options, &error);
+    FUZZ_CHECK(physics != NULL || error.code == BSP_E_LIMIT);
+    check_physics(map, physics);
+    bsp_physics_free(physics);
 }
 
 int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size) {

@@ -20,7 +20,9 @@ import shlex
 import subprocess
 import sys
 
+import ctypes_module
 import headers
+import typescript
 
 ROOT = pathlib.Path(__file__).resolve().parent.parent
 SIZES = {"void": 1, "bool": 1, "char": 1, "int": 4, "unsigned": 4, "float": 4, "double": 8,
@@ -296,6 +298,10 @@ def main():
                                      formatter_class=argparse.RawDescriptionHelpFormatter)
     parser.add_argument("folder", type=pathlib.Path, nargs="?")
     parser.add_argument("--page", type=pathlib.Path, help="write the page of the documentation")
+    parser.add_argument("--typescript", type=pathlib.Path,
+                        help="write the module of TypeScript (see typescript.py)")
+    parser.add_argument("--ctypes", type=pathlib.Path,
+                        help="write the module for Python's ctypes (see ctypes_module.py)")
     parser.add_argument("--cc", default="cc")
     parser.add_argument("--pointer", type=int, default=8)
     parser.add_argument("--include", type=pathlib.Path, default=ROOT / "include")
@@ -312,6 +318,10 @@ def main():
         sys.exit(f"bindings: {error}")
     if options.page:
         options.page.write_text(write_page(api, map_))
+    if options.typescript:
+        options.typescript.write_text(typescript.write(api, map_, ordered(api)))
+    if options.ctypes:
+        options.ctypes.write_text(ctypes_module.write(api, ordered(api)))
     if options.folder is None:
         return
     options.folder.mkdir(parents=True, exist_ok=True)

@@ -19,8 +19,10 @@ block() { # file, name; the new text on standard input
 }
 
 "$bspkit" help issues --markdown >"$folder/docs/issues.md"
+"$bspkit" help models --markdown >"$folder/docs/models.md"
 "$bspkit" help limits --markdown >"$folder/docs/limits.md"
 "$bspkit" help where --markdown >"$folder/docs/conditions.md"
+"$bspkit" help tables --markdown >"$folder/docs/tables.md"
 mkdir -p "$folder/docs/formats"
 { printf '# The games of Source\n\n'; "$bspkit" formats --games --markdown; } >"$folder/docs/games.md"
 for name in $("$bspkit" formats | awk 'NR > 1 { print $1 }'); do

@@ -78,7 +78,14 @@ def page_text(path, known):
     # "# 4. Space" would begin a list.
     text = re.sub(r"^# (\d*)\.?(.*)$", lambda m: f"# {m[1]}{':' if m[1] else ''}{m[2]}{label}", text, count=1,
                   flags=re.M)
-    text = re.sub(r"^(##+) (.*)$", lambda m: f"{m[1]} {m[2]} {{#{name}-{slug(m[2])}}}", text, flags=re.M)
+    used = {}
+
+    def heading(match):  # of headings with one text, later ones have a number, as GitHub gives them
+        label_of = f"{name}-{slug(match[2])}"
+        used[label_of] = used.get(label_of, -1) + 1
+        return f"{match[1]} {match[2]} {{#{label_of}{'-' + str(used[label_of]) if used[label_of] else ''}}}"
+
+    text = re.sub(r"^(##+) (.*)$", heading, text, flags=re.M)
     text = "".join(part if part.startswith("`") else re.sub(r"--(?=\w)", r"\\--", part)
                    for part in re.split(r"(`[^`]*`)", text))
     return re.sub(r"\0(\d+)\0", lambda m: re.sub(r"\A```\n", "```{.unparsed}\n", blocks[int(m[1])]), text)

@@ -34,7 +34,7 @@ JOBS = [
     ("info", ["oacmpctf3"], ["info", "{map}"], {"q3map2": ["{q3map2}", "-info", "{map}"]}),
     ("info --json", ["oacmpctf3"], ["info", "--json", "{map}"], {}),
     ("checksum", ["oacmpctf3"], ["checksum", "{map}"], {}),
-    ("export .glb", ["oacmpctf3", "pcollab_26", "od_background01"], ["export", "{map}", "-o", "{out}.glb"], {}),
+    ("export .glb", ["oacmpctf3", "pcollab_26", "od_background01"], ["export", "{map}", "-l", "uv", "-o", "{out}.glb"], {}),
     ("export .obj", ["pcollab_26", "od_background01"], ["export", "{map}", "-o", "{out}.obj"], {}),
     ("render", ["oacmpctf3", "pcollab_26"], ["render", "{map}", "-o", "{out}.png"], {}),
     ("start", ["example"], ["--version"], {}),

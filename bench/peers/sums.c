@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: MIT
 // Checksums of whole files by bspkit and its peers, alternating: MD4 beside ioquake3's
-// Com_BlockChecksum, CRC-32 beside libdeflate's, whose shared library is loaded by its path (bspkit
-// itself may be linked with another version). Gigabytes a second of processor time, least / median
-// / most of the rounds; the ratio is that of the least times.
+// Com_BlockChecksum, CRC-32 beside libdeflate's, whose shared library is loaded by its path (the
+// Makefile links bspkit with the same one, since its CRC-32 is libdeflate's). Gigabytes a second of
+// processor time, least / median / most of the rounds; the ratio is that of the least times.
 //
 //   build/bench/peers/sums [--rounds N] [--libdeflate LIBRARY] FILE...
 #include "../bench.h"

@@ -22,6 +22,26 @@ extern "C" {
 /// threads may read.
 typedef struct bsp_search bsp_search;
 
+/// A file that a program has, such as one that was dropped into a web page.
+typedef struct bsp_disk_file {
+    const char *path; ///< with '/', relative: "id1/maps/e1m1.bsp"; NUL-terminated
+    uint64_t size;    ///< bytes
+} bsp_disk_file;
+
+/// Files of a program that a search path takes for those of the disk. All that the search path says
+/// of folders and paths holds for them: they are in the folders that their paths name. Case does
+/// not matter in these paths, and of two that differ in nothing else the first counts.
+typedef struct bsp_disk {
+    const bsp_disk_file *files; ///< in any order; borrowed
+    size_t count;               ///< of `files`
+    /// Sets `bytes` to all bytes of file `number`, which must stay until `close`. Returns false if
+    /// they cannot be read. Any thread that reads from the search path may call it.
+    bool (*open)(void *user, size_t number, bsp_bytes *bytes);
+    /// Takes back what `open` gave; may be NULL. Archives stay open as long as the search path.
+    void (*close)(void *user, size_t number, bsp_bytes bytes);
+    void *user; ///< of both
+} bsp_disk;
+
 /// How a search path is made. All zero gives the defaults.
 typedef struct bsp_search_options {
     size_t size;                    ///< of this struct in bytes, or 0: see BSP_OPTIONS
@@ -34,6 +54,8 @@ typedef struct bsp_search_options {
     /// loose file when it is read), by the thread that opens it; may be NULL.
     void (*opening)(void *user, const char *path);
     void *opening_user; ///< the `user` of it
+    /// In the place of the disk's files; must outlive the search path. NULL: the disk.
+    const bsp_disk *disk;
 } bsp_search_options;
 
 /// A file that the search path holds.
@@ -163,6 +185,12 @@ BSP_API bool bsp_image_label(uint32_t width, uint32_t height, bsp_text label,
 /// higher than BSP_IMAGE_MAX. The caller frees it with bsp_blob_free.
 BSP_API bool bsp_image_write_png(const bsp_image *image, const bsp_allocator *allocator,
                                  bsp_blob *out, bsp_error *error);
+
+/// Writes a JPEG of `quality` 1 to 100, 0 for 90, without the alpha. BSP_E_ARGUMENT as for a PNG,
+/// BSP_E_UNSUPPORTED from a library that was built without JPEG. The caller frees it with
+/// bsp_blob_free.
+BSP_API bool bsp_image_write_jpeg(const bsp_image *image, uint32_t quality,
+                                  const bsp_allocator *allocator, bsp_blob *out, bsp_error *error);
 
 /// Returns the palette of a PCX (its last 768 bytes) or of a palette file (its first 768 bytes), or
 /// empty bytes if there is none. Borrowed from `bytes`.
@@ -312,6 +340,7 @@ typedef struct bsp_shader_stage {
     const bsp_text *images; ///< as written, the frames of an animation; "$lightmap", "$whiteimage"
     uint32_t num_images;
     float frequency;           ///< frames a second
+    float scroll[2];           ///< sum of tcMod scroll: repeats a second
     float scale[2];            ///< product of tcMod scale: repeats of the picture
     bool clamp;                ///< the picture does not repeat
     bool environment;          ///< tcGen environment
@@ -386,6 +415,8 @@ typedef struct bsp_textures_options {
     const bsp_allocator *allocator;
     bsp_budget *budget; ///< counts memory and work; NULL: the map's, or the defaults
     bsp_issues *issues; ///< receives what is odd about scripts, and a missing palette
+    float time; ///< seconds since the map began, 0 or more: which frame an animation shows, and how
+                ///< far a texture has scrolled
 } bsp_textures_options;
 
 /// What a material looks like.
@@ -394,18 +425,24 @@ typedef struct bsp_texture {
     bool found;      ///< else `image` is a labelled checkerboard
     uint32_t width;  ///< texels that texture vectors count; may differ from the image's
     uint32_t height;
-    bsp_alpha alpha;  ///< how it covers what is behind it
-    float alpha_cut;  ///< ALPHA_TEST: a pixel is there if its alpha (0..1) is at least this
-    float opacity;    ///< 0..1
-    bool two_sided;   ///< seen from both sides
-    bool no_draw;     ///< never drawn by the game: tool textures
-    bool sky;         ///< the sky is seen in its place
-    bool liquid;      ///< water, slime, lava
-    bool clamp;       ///< the image does not repeat
-    bool unlit;       ///< drawn without the lightmap
-    uint64_t read;    ///< bytes of files of the search path that were read for it
-    char source[192]; ///< the file it came from, or "map"; cut when longer
-    char note[160];   ///< why it is missing, or what was done without ("grey palette")
+    bsp_alpha alpha;    ///< how it covers what is behind it
+    float alpha_cut;    ///< ALPHA_TEST: a pixel is there if its alpha (0..1) is at least this
+    float opacity;      ///< 0..1
+    bool two_sided;     ///< seen from both sides
+    bool no_draw;       ///< never drawn by the game: tool textures
+    bool sky;           ///< the sky is seen in its place
+    bool liquid;        ///< water, slime, lava
+    bool clamp;         ///< the image does not repeat
+    bool unlit;         ///< drawn without the lightmap
+    uint64_t read;      ///< bytes of files of the search path that were read for it
+    float decal_scale;  ///< Source: units a texel of a decal; else 1
+    bool self_shadowed; ///< a normal map ($ssbump): its channels say how much of the light from
+                        ///< each of three directions is seen
+    bool fog;           ///< it only bounds fog (Quake 3), and has no picture of its own
+    bool environment;   ///< Quake 3 (tcGen environment): it lies as what the surface mirrors
+    float shift[2];     ///< how far it has scrolled, in repeats: to be added to its coordinates
+    char source[192];   ///< the file it came from, or "map"; cut when longer
+    char note[160];     ///< why it is missing, or what was done without ("grey palette")
 } bsp_texture;
 
 /// Prepares to find textures of `map`, which was loaded with its surfaces; with its entities too,
@@ -424,7 +461,9 @@ BSP_API void bsp_textures_close(bsp_textures *textures);
 /// Quake, GoldSrc: embedded, else from the WADs that worldspawn names, else any WAD. Quake 2:
 /// textures/NAME.wal (.m8, .m32, .tga, .png, .jpg). Quake 3: the shader's first picture, else
 /// NAME.tga (.jpg, .png). Source: materials/NAME.vmt, its $basetexture; the embedded pak first.
-/// Animations show their first frame.
+/// Animations show the frame of the options' time: Quake and GoldSrc +0NAME to +9NAME, five a
+/// second; Quake 2 the chain of its texinfos, two a second; Quake 3 animMap; Source the frames of
+/// the picture by the proxy AnimatedTexture, or $frame.
 BSP_API bool bsp_textures_find(const bsp_textures *textures, uint32_t material, bsp_texture *out,
                                bsp_error *error);
 /// Frees the image of a texture and sets the image to zero. A texture of zeros, and NULL, are
@@ -441,10 +480,89 @@ BSP_API const bsp_shader *bsp_textures_shader(const bsp_textures *textures, uint
 BSP_API bool bsp_textures_find_second(const bsp_textures *textures, uint32_t material,
                                       bsp_texture *out, bsp_error *error);
 
+/// Finds the normal map of a Source material ($bumpmap), which lies as its texture does. `found` is
+/// false, and there is no image, if the material has none or it is not there. False only without
+/// memory or for an index that is out of range.
+BSP_API bool bsp_textures_find_bump(const bsp_textures *textures, uint32_t material,
+                                    bsp_texture *out, bsp_error *error);
+
 /// Finds a texture by name, as overlays, props and skies need it ("skybox/sky_day01_01ft"), and
 /// fills `out` as bsp_textures_find does.
 BSP_API bool bsp_textures_find_name(const bsp_textures *textures, bsp_text name, bsp_texture *out,
                                     bsp_error *error);
+
+/// Finds the light that a material of the map has of its own: a picture of what shines without
+/// light from outside, black elsewhere. Quake: the last 32 colours of the game's palette, of
+/// embedded textures that are no liquids or skies. Quake 3: the first stage that adds a picture.
+/// Source: $selfillum, by the alpha of $basetexture or by $selfillummask, times $selfillumtint.
+/// `out->alpha` is BSP_ALPHA_ADD where it is added to the lit texture (Quake 3), else it takes the
+/// place of its part of the texture. A material without such light has no image, and `found` is
+/// false; false only without memory or for an index that is out of range.
+BSP_API bool bsp_textures_find_glow(const bsp_textures *textures, uint32_t material,
+                                    bsp_texture *out, bsp_error *error);
+/// Finds the same of a model's material, by the first of its names (bsp_textures_find_file) that
+/// has such light.
+BSP_API bool bsp_textures_find_file_glow(const bsp_textures *textures, const bsp_text *names,
+                                         uint32_t num_names, bsp_texture *out, bsp_error *error);
+
+/// Returns the search path in which textures are looked for: the map's own pak, its WADs, and then
+/// that of the caller. Borrowed from `textures`.
+BSP_API const bsp_search *bsp_textures_search(const bsp_textures *textures);
+
+/// Finds the picture of a model's material by the first of several names of files that is there: a
+/// script or material by that name, or an image with any ending. Fills `out` as bsp_textures_find
+/// does.
+BSP_API bool bsp_textures_find_file(const bsp_textures *textures, const bsp_text *names,
+                                    uint32_t num_names, bsp_texture *out, bsp_error *error);
+
+/// Finds the picture of a decal by name, and fills `out` as bsp_textures_find_name does; its width
+/// and height are game units. A decal of GoldSrc ("{blood1" in decals.wad) has the last colour of
+/// its palette everywhere; how much of it is there is the number of the colour. One that is missing
+/// has no image, and `found` is false.
+BSP_API bool bsp_textures_find_decal(const bsp_textures *textures, bsp_text name, bsp_texture *out,
+                                     bsp_error *error);
+
+/// Sides of a cubemap.
+#define BSP_CUBE_SIDES 6
+/// Room for the name of a cubemap's picture, with the NUL at its end.
+#define BSP_CUBE_NAME 192
+
+/// How a material of Source mirrors what is around it: by the picture of a cube, whose light is
+/// added to that of the surface.
+typedef struct bsp_reflection {
+    bool found; ///< it mirrors; else all is 0
+    char
+        name[BSP_CUBE_NAME]; ///< of the cube's picture, without "materials/" and ending; empty:
+                             ///< that of the cubemap that is nearest to the surface ("env_cubemap")
+    float tint[3];           ///< factors of linear light
+    float contrast;          ///< 0..1: how much of it is its square
+    float saturation;        ///< 1: as it is, 0: grey
+    float fresnel;  ///< 0..1: how much of it is seen at a right angle; 1: as much as from aside
+    bsp_image mask; ///< owned: how much of each colour is mirrored; none: all
+} bsp_reflection;
+
+/// Finds how a material of the map mirrors ($envmap, with $envmaptint, $envmapcontrast,
+/// $envmapsaturation, $fresnelreflection, and its mask: $envmapmask, $basealphaenvmapmask,
+/// $normalmapalphaenvmapmask). Other games than those of Source have none. Returns false only
+/// without memory or for an index that is out of range. Free with bsp_reflection_free.
+BSP_API bool bsp_textures_find_reflection(const bsp_textures *textures, uint32_t material,
+                                          bsp_reflection *out, bsp_error *error);
+/// Finds the same of a model's material, by the first of its names (bsp_textures_find_file) that
+/// mirrors.
+BSP_API bool bsp_textures_find_file_reflection(const bsp_textures *textures, const bsp_text *names,
+                                               uint32_t num_names, bsp_reflection *out,
+                                               bsp_error *error);
+/// Frees the mask of a reflection and sets it to zero. NULL is allowed and does nothing.
+BSP_API void bsp_reflection_free(bsp_reflection *reflection);
+/// Decodes the six sides of a cube's picture, a .vtf, by its name without "materials/" and ending:
+/// towards +x, -x, +y, -y, +z, -z, as graphics interfaces have them. `*found` is false, and there
+/// are no images, where it is missing or no cube. Returns false only without memory. Free each.
+BSP_API bool bsp_textures_find_cube(const bsp_textures *textures, bsp_text name,
+                                    bsp_image sides[BSP_CUBE_SIDES], bool *found, bsp_error *error);
+/// Finds the name of the picture of a cubemap of the map, in its embedded files. Writes an empty
+/// text where there is none.
+BSP_API void bsp_textures_cube_name(const bsp_textures *textures, uint32_t cubemap,
+                                    char out[BSP_CUBE_NAME]);
 
 // --- sky ----------------------------------------------------------------------------------------
 
@@ -460,6 +578,7 @@ typedef struct bsp_sky_layer {
     bsp_image image; ///< owned by the sky
     bsp_alpha alpha; ///< how it lets through what is behind it
     float scale[2];  ///< repeats of the picture
+    float shift[2];  ///< how far it has scrolled, in repeats
 } bsp_sky_layer;
 
 /// What is seen where the map shows the sky: a box, or layers, or layers before a box.

@@ -7,12 +7,18 @@
 #include "bspkit/asset.h"
 #include "bspkit/compare.h"
 #include "bspkit/decompile.h"
+#include "bspkit/definitions.h"
 #include "bspkit/edit.h"
 #include "bspkit/entity_edit.h"
 #include "bspkit/export.h"
 #include "bspkit/mesh.h"
+#include "bspkit/model.h"
+#include "bspkit/physics.h"
+#include "bspkit/portals.h"
 #include "bspkit/query.h"
 #include "bspkit/render.h"
 #include "bspkit/scene.h"
+#include "bspkit/solids.h"
+#include "bspkit/vis.h"
 
 #endif

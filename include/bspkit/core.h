@@ -38,7 +38,10 @@
 #define BSP_API
 #endif
 
-#if defined(__GNUC__)
+#if defined(__MINGW32__) && !defined(__clang__)
+// Formats mean what C says, and not what the runtime of Windows makes of them.
+#define BSP_PRINTF(format_at, first_at) __attribute__((format(gnu_printf, format_at, first_at)))
+#elif defined(__GNUC__)
 #define BSP_PRINTF(format_at, first_at) __attribute__((format(printf, format_at, first_at)))
 #else
 #define BSP_PRINTF(format_at, first_at)
@@ -302,7 +305,10 @@ typedef enum bsp_product {
     BSP_PRODUCT_CONVERT = 16,   ///< bsp_file_convert and bsp_file_reorder
     BSP_PRODUCT_DIFF = 17,      ///< bsp_file_diff
     BSP_PRODUCT_OUTPUT = 18,    ///< bsp_budget_write
-    BSP_PRODUCT_COUNT = 19
+    BSP_PRODUCT_MODEL = 19,     ///< bsp_model_open, and the files and meshes of models
+    BSP_PRODUCT_PORTALS = 20,   ///< bsp_portals_build
+    BSP_PRODUCT_VIS = 21,       ///< bsp_vis_build
+    BSP_PRODUCT_COUNT = 22
 } bsp_product;
 
 /// The default limits of a product: `floor`, and `factor` for each byte of what it is made from

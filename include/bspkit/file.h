@@ -55,10 +55,11 @@ typedef struct bsp_open_options {
     bsp_issues *issues; ///< receives what is odd about the directory; may be NULL
 } bsp_open_options;
 
-/// Opens a file at `path` ("-" is standard input). NULL on failure. A map that gzip packed is
-/// unpacked to memory; its bytes are those of the unpacked file. Any other is mapped, not copied:
-/// if another program shortens it while it is open, or its disk fails, reading it ends the process
-/// with a signal (POSIX: SIGBUS). Set bsp_open_options.read where that can happen.
+/// Opens a file at `path` ("-" is standard input). NULL on failure. A map that gzip or
+/// bzip2 packed is unpacked to memory; its bytes are those of the unpacked file. Any other is
+/// mapped, not copied: if another program shortens it while it is open, or its disk fails, reading
+/// it ends the process with a signal (POSIX: SIGBUS). Set bsp_open_options.read where that can
+/// happen.
 BSP_API bsp_file *bsp_file_open(const char *path, const bsp_open_options *options,
                                 bsp_error *error);
 
@@ -78,8 +79,8 @@ BSP_API const bsp_game *bsp_file_game(const bsp_file *file);
 /// The facts of an open file. Borrowed.
 typedef struct bsp_file_info {
     bsp_bytes bytes; ///< the whole file; unpacked if it is packed, made plain if it is scrambled
-    bool packed;     ///< by gzip; what is written of it is not
-    bool scrambled;  ///< with `key`, as bsp_find_key found it; it is written again in that way
+    const char *packed_by; ///< "gzip" or "bzip2"; NULL: not packed. What is written of it is not
+    bool scrambled; ///< with `key`, as bsp_find_key found it; it is written again in that way
     uint8_t key[BSP_KEY_SIZE]; ///< of a scrambled file
     bsp_detection detection;
     uint32_t revision;  ///< map revision (Source); BSP_NONE where the branch has none
@@ -157,6 +158,11 @@ BSP_API bool bsp_file_encode(const bsp_file *file, uint8_t *out, bsp_error *erro
 /// lumps in their natural structure. Fails with BSP_E_ARGUMENT if there is no such lump.
 BSP_API bool bsp_dump_json(const bsp_file *file, uint32_t lump, bsp_json *json, bsp_error *error);
 
+/// Writes `count` records of a table from number `first` on as one JSON array, as bsp_dump_json
+/// writes all of them; fewer where the table ends before. The time does not depend on the records
+/// before `first`.
+BSP_API void bsp_table_json(const bsp_table *table, uint32_t first, uint32_t count, bsp_json *json);
+
 /// Checks the directory and every reference and structure of the records by the roles of their
 /// fields; `issues` may be NULL. bsp_check (map.h) does this and more.
 BSP_API bool bsp_check_records(const bsp_file *file, bsp_issues *issues, bsp_error *error);
@@ -171,6 +177,10 @@ BSP_API bool bsp_file_checksum2(const bsp_file *file, uint32_t *checksum);
 /// since 2013 (the map's MD5 of their server info): of all lumps but the entities, as they are
 /// stored, in order of the directory. False for other rules than BSP_CHECKSUM_CRC_MD5_LUMPS.
 BSP_API bool bsp_file_md5(const bsp_file *file, uint8_t digest[16]);
+
+/// Computes the SHA-256 of the whole file as it was opened: as it is stored if it is scrambled, and
+/// of the unpacked map if gzip or bzip2 packed it. Files beside it are no part of it.
+BSP_API void bsp_file_sha256(const bsp_file *file, uint8_t digest[32]);
 
 #ifdef __cplusplus
 }

@@ -65,9 +65,9 @@ typedef enum bsp_table_id {
     BSP_ID_OCCLUDER_INDICES = 30,
     BSP_ID_FACE_IDS = 31,
     BSP_ID_WORLD_LIGHTS = 32,
-    BSP_ID_PORTALS = 33,
+    BSP_ID_PORTALS = 33, ///< Titanfall: between cells
     BSP_ID_CLUSTERS = 34,
-    BSP_ID_PORTAL_VERTS = 35,
+    BSP_ID_PORTAL_VERTS = 35, ///< Titanfall: points
     BSP_ID_CLUSTER_PORTALS = 36,
     BSP_ID_DISP_INFO = 37,
     BSP_ID_ORIGINAL_FACES = 38,
@@ -200,8 +200,10 @@ typedef enum bsp_table_id {
     BSP_ID_WATER_VERTS = 160,
     BSP_ID_WATER_INDICES = 161,
     BSP_ID_SURFACE_PROPERTIES = 162,
-    BSP_ID_UNUSED = 163, ///< a lump that the branch names but never fills
-    BSP_ID_COUNT = 164,
+    BSP_ID_UNUSED = 163,           ///< a lump that the branch names but never fills
+    BSP_ID_VIS_PORTALS = 164,      ///< Source: between clusters
+    BSP_ID_VIS_PORTAL_VERTS = 165, ///< Source: indices of vertices
+    BSP_ID_COUNT = 166,
 } bsp_table_id;
 
 /// Returns what the records of a kind are called, in the plural: "faces". Static storage.
@@ -270,7 +272,8 @@ typedef struct bsp_lump_def {
     uint32_t num_variants;
     const bsp_section_list *section_lists; ///< SECTIONS
     uint32_t num_section_lists;
-    bsp_limit limit; ///< of its records or bytes
+    bsp_limit limit;  ///< of its records or bytes
+    const char *note; ///< a sentence about a lump that is left as bytes: why; NULL: none
 } bsp_lump_def;
 
 /// A lump inside the game lump, by its four-character id.
@@ -356,6 +359,17 @@ typedef enum bsp_contents_names {
     BSP_CONTENTS_RESPAWN = 5, ///< Titanfall, as its community wrote them down
 } bsp_contents_names;
 
+/// What the compilers' portals, and so visibility, go through. Sources: Portal_VisFlood of the
+/// Quake 2 tools and of vbsp; writebsp.c and portals.c of the tools of Quake and GoldSrc.
+typedef struct bsp_vis_rules {
+    bool leaves;      ///< rows are of leaves, else of clusters that the leaves name
+    bool checked;     ///< the compiler drops pairs of which only one sees the other (vvis)
+    bool alike;       ///< Quake's contents open into their like alone; else sky and solid close
+    uint32_t visible; ///< bits of contents that close where only one side has them; 0: none
+    uint32_t through; ///< contents with one of these bits count as none
+    uint32_t detail;  ///< bit of brushes that do not divide clusters; 0: not known
+} bsp_vis_rules;
+
 /// Which clip hull an engine takes for a box that moves.
 typedef enum bsp_hull_choice {
     BSP_HULL_QUAKE = 0,   ///< by width (SV_HullForEntity)
@@ -416,6 +430,8 @@ typedef struct bsp_surface_rules {
     uint32_t third;           ///< flag: opacity is a third; twice the flag: two thirds; 0: none
     bool names;               ///< the name says what it is: "sky", "*" and so on
     bool tools;               ///< materials in tools/ are not drawn
+    uint32_t flow;            ///< flags of what flows: its texture moves, 64 repeats in 40 seconds
+    bool warps;               ///< the textures of liquids ripple
     bool directed;            ///< a face names the plane that looks its way, and is not flipped
 } bsp_surface_rules;
 
@@ -428,6 +444,7 @@ typedef struct bsp_look_rules {
     bool adds;        ///< modes 3 and 5 add to the picture; else they blend
     bool tests;       ///< mode 4 cuts by the texture's alpha and blends nothing
     bool has_none;    ///< mode 10 draws nothing
+    uint32_t hides;   ///< bits of "effects" with which nothing is drawn (EF_NODRAW)
     bool colors;      ///< mode 1 draws rendercolor, no texture
     bool alpha;       ///< "alpha", 0 to 1, is read; 0 says nothing, below 0 nothing is drawn
 } bsp_look_rules;
@@ -439,6 +456,18 @@ typedef struct bsp_light_rules {
     const char *spread;  ///< key of that angle, or NULL: "radius" is that of a circle at the target
     double spread_unit;  ///< factor of its value: 1 for a half angle, 0.5 for a whole one
 } bsp_light_rules;
+
+/// What opens and shuts the ways between areas. All zero: the game has no areas. Sources:
+/// g_misc.c and g_func.c of Quake 2, g_mover.c and sv_world.c of Quake 3, func_areaportal.cpp and
+/// doors.cpp of the Source SDK.
+typedef struct bsp_area_rules {
+    const char *key;   ///< of func_areaportal and its kin: the number of its portal; else NULL
+    const char *state; ///< key of theirs: not 0 is open at the beginning, as without it; NULL: shut
+    bool doors;        ///< "target" names a door, which opens and shuts the portal with itself
+    bool targets;      ///< entities whose "target" is its name switch it
+    bool outputs;      ///< outputs of entities name it
+    bool movers;       ///< no portals are stored: doors connect the two areas that they stand in
+} bsp_area_rules;
 
 /// How a branch's records are meant, where branches differ. Game units.
 typedef struct bsp_traits {
@@ -480,8 +509,17 @@ typedef struct bsp_traits {
     bsp_look_rules look;               ///< how brush models of entities are drawn
     bsp_clip clip;                     ///< how traces are clipped
     bsp_contents_names contents_names; ///< names of contents
-    bsp_hull_choice hull_choice;       ///< which of the hulls a box takes
-    bsp_game_code game_code;           ///< what classes of entities are
+    /// Contents that stop a line of sight between two characters in the game's own code; 0: solid.
+    /// Quake 2 and 3: MASK_OPAQUE of q_shared.h and bg_public.h. Raven: CONTENTS_OPAQUE
+    /// (G_ClearLOS of Jedi Academy). Source: MASK_BLOCKLOS of bspflags.h, in which windows (2) and
+    /// grates (8) are not. Respawn: the same with its own number of "blocklos".
+    uint32_t sight_mask;
+    /// Sight goes through the brush models of entities that are drawn in a mode of their own
+    /// (rendermode), unless their class counts as world (FL_WORLDBRUSH of Half-Life: walls).
+    bool sight_through_modes;
+    bsp_vis_rules vis;           ///< what visibility goes through
+    bsp_hull_choice hull_choice; ///< which of the hulls a box takes
+    bsp_game_code game_code;     ///< what classes of entities are
     /// Brush models keep their place whatever their angles are (SV_ClipMoveToEntity of Quake; the
     /// game of Quake 3 leaves them out of where a mover stands).
     bool upright_models;
@@ -495,8 +533,10 @@ typedef struct bsp_traits {
     /// From the origin of a player's start to the eye, in units: Quake and Quake 2 have a view
     /// height of 22, GoldSrc 28 from the middle of its taller box, Quake 3 26, Source 64 from the
     /// feet.
+    float door_lip; ///< units of a sliding door that stay where they are, if it does not say
     float eye_height;
     bsp_light_rules lights;         ///< light entities
+    bsp_area_rules areas;           ///< what opens and shuts the ways between areas
     bsp_decompile_method decompile; ///< what decompiling starts from
     const char *map_game; ///< the game that editors read in the first line of a .map, or NULL
     bool either_order;    ///< the same records exist in files of either byte order

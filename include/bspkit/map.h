@@ -211,6 +211,21 @@ typedef struct bsp_area_portal {
     uint32_t plane; ///< Source
 } bsp_area_portal;
 
+/// Source up to version 18 (later versions have the name of the lump only): an opening between two
+/// clusters.
+typedef struct bsp_vis_portal {
+    uint32_t first_vert; ///< run of portal_verts: its corners, in order
+    uint32_t num_verts;
+    uint32_t plane;       ///< that it lies in, or BSP_NONE
+    uint32_t clusters[2]; ///< those on its sides, as the file has them
+} bsp_vis_portal;
+
+/// Source up to version 18: the openings of a cluster, by its number.
+typedef struct bsp_vis_cluster {
+    uint32_t first_portal; ///< run of cluster_portals
+    uint32_t num_portals;
+} bsp_vis_cluster;
+
 /// Quake 3: a vertex to draw.
 typedef struct bsp_draw_vert {
     float point[3];       ///< game units
@@ -566,6 +581,10 @@ typedef struct bsp_map {
     BSP_ARRAY(bsp_area, areas);               ///< Quake 2, Source; area 0 is not used
     BSP_ARRAY(bsp_area_portal, area_portals); ///< runs of areas
     BSP_ARRAY(bsp_vertex, clip_portal_verts); ///< Source: corners of the openings of area portals
+    BSP_ARRAY(bsp_vis_portal, portals);       ///< Source: between clusters; may be none
+    BSP_ARRAY(uint32_t, portal_verts);        ///< runs of portals: indices of vertices
+    BSP_ARRAY(bsp_vis_cluster, clusters);     ///< Source: one for each cluster; may be none
+    BSP_ARRAY(uint32_t, cluster_portals);     ///< runs of clusters: indices of portals
 
     BSP_ARRAY(bsp_draw_vert, draw_verts);  ///< Quake 3: runs of faces
     BSP_ARRAY(uint32_t, draw_indices);     ///< Quake 3: runs of faces, from their first vertex
@@ -696,6 +715,10 @@ typedef struct bsp_placement {
 /// does in the game, bsp_entity_placement says.
 BSP_API void bsp_entity_angles(const bsp_entity *entity, float angles[3]);
 
+/// Computes the unit vectors forward, left and up of pitch (down is positive), yaw and roll in
+/// degrees.
+BSP_API void bsp_angle_axes(const float angles[3], float axes[3][3]);
+
 /// Computes where an entity stands. Several entities may show one model, each in its own place.
 /// Brush models are turned by "angles" (or "angle") as the game's own code does it: Quake turns
 /// none, Quake 3 none when the map begins, in the others it depends on the class, for many of which
@@ -727,7 +750,7 @@ typedef struct bsp_entity_look {
 /// a render mode alone makes a model invisible; its blended models are drawn without their
 /// lightmaps, and those of mode 1 in rendercolor instead of their textures. What renderfx fades
 /// away is not drawn, what it makes solid is whole, as they stay; what pulses, strobes or flickers
-/// has its renderamt.
+/// has its renderamt. "effects" with the bit that hides a model (EF_NODRAW) does so.
 BSP_API bsp_entity_look bsp_entity_look_of(const bsp_map *map, const bsp_entity *entity);
 
 /// How a map is written. All zero: little-endian.

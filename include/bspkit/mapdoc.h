@@ -6,6 +6,7 @@
 #ifndef BSPKIT_MAPDOC_H
 #define BSPKIT_MAPDOC_H
 
+#include "bspkit/definitions.h"
 #include "bspkit/map.h"
 
 #ifdef __cplusplus
@@ -189,6 +190,16 @@ typedef struct bsp_mapdoc_health {
 /// `allocator`, `issues` and `health` may be NULL. False only without memory.
 BSP_API bool bsp_mapdoc_check(const bsp_mapdoc *source, const bsp_allocator *allocator,
                               bsp_issues *issues, bsp_mapdoc_health *health, bsp_error *error);
+
+/// Compares the entities of a document with the classes of an editor. `issues` (may be NULL)
+/// receives each class that is not defined (source-undefined-class; a base of others counts as
+/// none), each entity of brushes whose class is a point, or the reverse (source-wrong-shape; not
+/// worldspawn), and each key that neither its class nor a base of it has (source-undefined-key; not
+/// "classname", "origin", "angle", "angles", outputs, and keys of compilers, which begin with "_").
+/// The place is "entities" and the index. Returns how many entities have a class that is not
+/// defined, or the wrong shape.
+BSP_API uint32_t bsp_mapdoc_check_classes(const bsp_mapdoc *source,
+                                          const bsp_definitions *definitions, bsp_issues *issues);
 
 /// What a document says and a dialect cannot.
 typedef struct bsp_mapdoc_losses {

@@ -52,6 +52,8 @@ typedef struct bsp_lightmap_options {
     bool hdr;       ///< use the HDR light where the map has both kinds; else the one that it has
     uint32_t width; ///< of a page; 0: up to 1024, as much as is needed
     const bsp_external_light *external; ///< Quake 3: pages that the file has not; may be NULL
+    uint32_t direction; ///< Source: 0 the light of flat surfaces; 1 to 3: that from each of the
+                        ///< three directions that normal maps mix, where a face has it
     const bsp_allocator *allocator;
     bsp_budget *budget; ///< counts memory and work; NULL: the map's, or the defaults
 } bsp_lightmap_options;

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
 /// @file pack.h
-/// Packed bytes: LZMA as Source packs lumps, and the CRC-32 of zip files.
+/// Packed bytes: LZMA as Source packs lumps, gzip, and the CRC-32 of zip files.
 #ifndef BSPKIT_PACK_H
 #define BSPKIT_PACK_H
 
@@ -25,6 +25,11 @@ BSP_API bool bsp_lzma_unpack(bsp_bytes packed, uint8_t *out, const bsp_allocator
 /// dictionary of at most 16 MiB. The same bytes for the same version of liblzma. Free `out` with
 /// bsp_blob_free.
 BSP_API bool bsp_lzma_pack(bsp_bytes data, const bsp_allocator *allocator, bsp_blob *out,
+                           bsp_error *error);
+
+/// Packs bytes as one member of gzip (RFC 1952), without name and date. The same bytes for the same
+/// version of libdeflate. Free `out` with bsp_blob_free.
+BSP_API bool bsp_gzip_pack(bsp_bytes data, const bsp_allocator *allocator, bsp_blob *out,
                            bsp_error *error);
 
 /// Returns the CRC-32 (zlib's polynomial) of `data`, continuing from `crc` (0 to begin).

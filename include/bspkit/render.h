@@ -7,6 +7,7 @@
 
 #include "bspkit/asset.h"
 #include "bspkit/mesh.h"
+#include "bspkit/scene.h"
 
 #ifdef __cplusplus
 extern "C" {
@@ -29,6 +30,11 @@ typedef struct bsp_renderer_options {
     bsp_budget *budget; ///< counts memory and work; NULL: the map's, or the defaults
     bsp_progress progress;
     bsp_issues *issues; ///< receives what bsp_textures_open finds odd: no palette; may be NULL
+    const bsp_scene_state *state;       ///< the moment that is drawn; NULL: as the map begins
+    bool hdr;                           ///< by the HDR light where the map has both kinds
+    bool no_props;                      ///< without the models that stand in the map
+    const bsp_definitions *definitions; ///< of the game's classes: which models entities show
+    bool no_details;                    ///< without detail props (Source: grass and the like)
 } bsp_renderer_options;
 
 /// Builds the renderer of a map. `options` may be NULL; `file` gives BSPX light and may be NULL.
@@ -40,17 +46,24 @@ BSP_API bsp_renderer *bsp_renderer_build(const bsp_map *map, const bsp_file *fil
 /// Frees a renderer. NULL is allowed and does nothing.
 BSP_API void bsp_renderer_free(bsp_renderer *renderer);
 
-/// Returns how many materials that the renderer draws have no texture, and so are checkerboards.
+/// Returns how many materials that the renderer draws have no texture, and so show a grey pattern.
 BSP_API uint32_t bsp_renderer_missing(const bsp_renderer *renderer);
 /// Returns the name of missing texture number `n`, which must be less than bsp_renderer_missing.
 /// Owned by the renderer.
 BSP_API bsp_text bsp_renderer_missing_name(const bsp_renderer *renderer, uint32_t n);
+
+/// Returns the models that entities and static props name and that are not there, each once, or
+/// cannot be read; `*count` receives how many. Owned by the renderer.
+BSP_API const bsp_scene_missing *bsp_renderer_missing_models(const bsp_renderer *renderer,
+                                                             uint32_t *count);
 
 /// Where the picture is taken from.
 typedef struct bsp_view {
     uint32_t width; ///< pixels, 1 to BSP_IMAGE_MAX
     uint32_t height;
     bool top;        ///< from above, parallel: the whole map fits, north up; the rest is not used
+    bool cuts;       ///< from above: what is higher than `cut` is left out
+    float cut;       ///< height, game units
     float from[3];   ///< eye, game units
     float angles[3]; ///< degrees: pitch (down is positive), yaw (from +X against the clock), roll
     float fov;       ///< degrees across; 0: 90
@@ -61,6 +74,21 @@ typedef struct bsp_view {
 /// height; without one, from the upper south-west corner of the world to its middle. Size and fov
 /// are left alone.
 BSP_API void bsp_view_start(const bsp_map *map, bsp_view *view);
+
+/// A floor that many surfaces of a map lie on.
+typedef struct bsp_storey {
+    float floor; ///< height, game units
+    float cut;   ///< where to cut a picture from above so that it shows this floor and what is
+                 ///< below it: at head height, below the next floor
+} bsp_storey;
+
+/// The most storeys that bsp_renderer_storeys finds.
+#define BSP_MOST_STOREYS 16
+
+/// Finds the storeys of a map, the lowest first: the heights at which the most of its level ground
+/// lies, at least a player's height and half apart. Writes up to BSP_MOST_STOREYS to `out`, and
+/// returns how many.
+BSP_API uint32_t bsp_renderer_storeys(const bsp_renderer *renderer, bsp_storey *out);
 
 /// Where a picture from above lies in the map. As in the overview files of Source's games
 /// (pos_x, pos_y, scale): pixel (x, y), counted from the upper left corner of the picture,
@@ -109,6 +137,8 @@ typedef struct bsp_draw_options {
     size_t size;      ///< of this struct in bytes, or 0: see BSP_OPTIONS
     uint32_t threads; ///< 0: as many as the budget says (bsp_budget_set_threads)
     bool no_vis;      ///< draw what the map says cannot be seen as well
+    bool flares;      ///< Quake 3: also draw its flares, which the games do if a player asks for it
+    bool no_fog;      ///< as if the air were clear
     bool no_simd;     ///< use the plain code even where the processor has AVX2
 } bsp_draw_options;
 

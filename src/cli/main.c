@@ -1,5 +1,7 @@
 // SPDX-License-Identifier: MIT
 // The command: finds the subcommand and runs it.
+#define _POSIX_C_SOURCE 200809L // stat
+
 #include "cli/parts/budget.h"
 #include "cli/parts/commands.h"
 #include "cli/parts/confine.h"
@@ -8,8 +10,12 @@
 #include "cli/parts/interrupt.h"
 #include "cli/parts/names.h"
 #include "cli/parts/near.h"
+#include "cli/parts/path.h"
 #include "cli/parts/replace.h"
 
+#include "core/os_calls.h"
+
+#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -23,10 +29,11 @@ static cli_status run(const cli_command *command, int argc, char **argv, bool co
         status = cli_print_help(call.command);
     } else if (cli_limits_begin(&call)) {
         cli_inputs_add_call(&call);
+        status = call.command->begin == NULL ? CLI_DONE : call.command->begin(&call);
         if (confined) {
             cli_confine(&call);
         }
-        status = cli_names_expand(&call);
+        status = status == CLI_DONE ? cli_names_expand(&call) : status;
         status = status == CLI_DONE ? call.command->run(&call) : status;
         cli_names_free(&call);
         cli_limits_end();
@@ -57,7 +64,55 @@ static bool wants_sandbox(int *argc, char ***argv) {
     return !given && (variable == NULL || variable[0] == '\0');
 }
 
+// --- files without a command
+// -----------------------------------------------------------------------
+
+static bool is_map_file(const char *path) {
+    struct stat status;
+    return cli_ends_in(path, ".bsp") && stat(path, &status) == 0 && S_ISREG(status.st_mode);
+}
+
+// Decompiles FOLDER/NAME.bsp into the folder FOLDER/NAME_d: what is beside the map already, its
+// author's own document, stays as it is.
+static int decompile_beside(char *path, bool confined) {
+    static char decompile[] = "decompile";
+    static char report[] = "--report";
+    static char option[] = "-o";
+    char target[CLI_PATH_ROOM];
+    bspi_os_use_slashes(path);
+    int size =
+        snprintf(target, sizeof target, "%.*s_d/", (int)(strlen(path) - strlen(".bsp")), path);
+    if (size < 0 || (size_t)size >= sizeof target) {
+        cli_message(path, "the path is too long");
+        return CLI_FAILED;
+    }
+    char *words[] = {decompile, report, option, target, path, NULL};
+    return (int)run(cli_find_command(decompile), 5, words, confined);
+}
+
+// What a user gets who drops maps on the program.
+static int run_dropped(int count, char **paths, bool confined) {
+    int highest = CLI_DONE;
+    for (int i = 0; i < count; i++) {
+        // The confinement of the first would keep the others from their folders.
+        int status = decompile_beside(paths[i], confined && count == 1);
+        highest = status > highest ? status : highest;
+    }
+    bspi_os_hold_window();
+    return highest;
+}
+
+static bool are_maps(int count, char **paths) {
+    for (int i = 0; i < count; i++) {
+        if (!is_map_file(paths[i])) {
+            return false;
+        }
+    }
+    return count != 0;
+}
+
 int main(int argc, char **argv) {
+    bspi_os_begin(&argc, &argv);
     cli_interrupt_guard();
     cli_set_commands(cli_all_commands);
     bool confined = wants_sandbox(&argc, &argv);
@@ -66,6 +121,9 @@ int main(int argc, char **argv) {
         return CLI_USAGE;
     }
     const cli_command *command = cli_find_command(command_name(argv[1]));
+    if (command == NULL && are_maps(argc - 1, argv + 1)) {
+        return run_dropped(argc - 1, argv + 1, confined);
+    }
     if (command == NULL) {
         char hint[CLI_NEAR_ROOM];
         cli_near near = {.word = argv[1]};

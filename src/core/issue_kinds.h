@@ -150,6 +150,11 @@
     X(MESH_RANGE, "mesh-out-of-range", BSP_ERROR, \
       "the triangles of a mesh end after their lump", \
       "The mesh refers to more indices than there are. Its run is cut to those that exist.") \
+    X(MODEL_COMPANION, "model-bad-companion", BSP_WARNING, \
+      "a file that belongs to a model is missing, cannot be read, or is of another build", \
+      "Some models are made of several files: vertices, strips, textures, animations, physics. What " \
+      "needs the file is not there: a model without its vertices has no triangles. A file whose " \
+      "checksum is not that of the model is used all the same; games refuse most of these.") \
     X(NOT_FINITE, "not-finite", BSP_WARNING, \
       "a number is infinite or NaN", \
       "A coordinate, normal or distance that is NaN or infinite poisons every calculation with it. " \
@@ -178,6 +183,18 @@
       "The other sides cut its plane off, or it lies in the plane of another side. Editors drop" \
       " the side; a " \
       "compiler may take the brush for damaged.") \
+    X(SOURCE_CLASS, "source-undefined-class", BSP_WARNING, \
+      "the editor does not know the class of an entity", \
+      "The definitions that were given (.fgd, .def, .ent) do not define it. Editors show such an " \
+      "entity as a box without help for its keys; some refuse it.") \
+    X(SOURCE_KEY, "source-undefined-key", BSP_NOTE, \
+      "the editor does not know a key of an entity", \
+      "Neither its class nor a base of it has this property in the definitions that were given. " \
+      "Editors keep the key and show it under its bare name.") \
+    X(SOURCE_SHAPE, "source-wrong-shape", BSP_WARNING, \
+      "an entity has brushes where the editor wants a point, or the reverse", \
+      "The definitions that were given call the class a point, and it has brushes; or they call it " \
+      "one of brushes, and it has none.") \
     X(STRING_UNENDED, "string-not-ended", BSP_NOTE, \
       "a name fills its field without a NUL", \
       "A program that takes it for a C string reads past the field.") \

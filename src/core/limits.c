@@ -38,7 +38,7 @@ static const bsp_product_limits table[BSP_PRODUCT_COUNT] = {
                              MEMORY_AND_WORK(512 * MIB, 32 * MILLION), MEMORY_AND_WORK(64, 32)},
     [BSP_PRODUCT_EXPORT] = {"export",
                             "the map's file, and its textures beside it as files and pixels",
-                            MEMORY_AND_WORK(1024 * MIB, 32 * MILLION), MEMORY_AND_WORK(64, 40)},
+                            MEMORY_AND_WORK(1024 * MIB, 64 * MILLION), MEMORY_AND_WORK(64, 80)},
     [BSP_PRODUCT_DECOMPILE] = {"decompile", "the map's file",
                                MEMORY_AND_WORK(64 * MIB, 16 * MILLION), MEMORY_AND_WORK(64, 64)},
     [BSP_PRODUCT_EDIT] = {"edit", "the file", MEMORY_AND_WORK(256 * MIB, 64 * MILLION),
@@ -51,6 +51,12 @@ static const bsp_product_limits table[BSP_PRODUCT_COUNT] = {
                             "all files that were read",
                             {0, 0, 256 * MIB, 512},
                             {0, 0, 64, 4}},
+    [BSP_PRODUCT_MODEL] = {"model", "the model's files", MEMORY_AND_WORK(64 * MIB, 64 * MILLION),
+                           MEMORY_AND_WORK(64, 64)},
+    [BSP_PRODUCT_PORTALS] = {"portals", "the map's file", MEMORY_AND_WORK(64 * MIB, 32 * MILLION),
+                             MEMORY_AND_WORK(64, 64)},
+    [BSP_PRODUCT_VIS] = {"visibility", "the map's file",
+                         MEMORY_AND_WORK(1024 * MIB, 1000000 * MILLION), MEMORY_AND_WORK(256, 0)},
 };
 
 const bsp_product_limits *bsp_product_get_limits(bsp_product product) {

@@ -6,17 +6,13 @@
 
 #include "core/os.h"
 
+#include "core/os_calls.h"
+
 #include <assert.h>
-#include <dirent.h>
 #include <errno.h>
-#include <fcntl.h>
-#include <sched.h>
 #include <stdio.h>
 #include <string.h>
-#include <sys/mman.h>
-#include <sys/stat.h>
 #include <time.h>
-#include <unistd.h>
 
 #define READ_PIECE ((size_t)1 << 16)
 

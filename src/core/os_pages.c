@@ -5,10 +5,10 @@
 
 #include "core/os_pages.h"
 
+#include "core/os_calls.h"
+
 #include <errno.h>
 #include <stdint.h>
-#include <sys/mman.h>
-#include <unistd.h>
 
 void bspi_prefer_large_pages(void *memory, size_t size) {
 #ifdef MADV_HUGEPAGE

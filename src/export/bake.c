@@ -9,13 +9,15 @@
 #include <math.h>
 #include <string.h>
 
-#define SIDE 2048u // of a page; a single page may be smaller
+#define SIDE 1024u // of a page, of 5 MiB with its coverage; a single page may be smaller
 #define SMALLEST_SIDE 64u
 #define BORDER 2u
-#define PAGES_AT_ONCE 4u  // of 20 MiB each, that several threads draw
+#define PAGES_AT_ONCE 4u  // that several threads draw
 #define FACES_AT_ONCE 16u // that a thread draws before it takes the next
-#define MOST_PAGES 16u    // for more pages the density is lowered
-#define MOST_DENSITY 8u
+#define MOST_DENSITY 32u
+#define PLAIN_DENSITY 1u // without a texture: filtering draws the luxels between
+#define MOST_PAGES 64u   // for more pages the density is lowered
+#define SHARP_PAGES 16u  // for more pages it is lowered to that of GOOD_DENSITY
 #define GOOD_DENSITY 4u
 #define MOST_LUXELS 4096.0F // of a face's edge; more is damage
 #define SMALLEST_AREA 1e-6F // twice the area of a triangle, in texels
@@ -25,10 +27,51 @@
 
 // --- places -------------------------------------------------------------------------------------
 
-static bspi_bake_place measure(const bspi_content *content, uint32_t face, uint32_t density) {
+/// The most texels of a baked image for each luxel's edge.
+typedef struct baking {
+    uint32_t density;
+    bool fixed; ///< faces have that density, not that of their texture
+} baking;
+
+// Returns twice the area of a triangle, in the units of `uv` times `size`.
+static double area_of(const float *a, const float *b, const float *c, const double size[2]) {
+    double ab[2] = {(double)(b[0] - a[0]), (double)(b[1] - a[1])};
+    double ac[2] = {(double)(c[0] - a[0]), (double)(c[1] - a[1])};
+    return fabs(ab[0] * ac[1] - ab[1] * ac[0]) * size[0] * size[1];
+}
+
+// Returns how many texels of its texture a face has along a luxel's edge, on the average of its
+// triangles; 1 without a texture.
+static double texture_density(const bspi_content *content, const bsp_mesh_face *f) {
+    const bsp_mesh *mesh = content->mesh;
+    const bsp_mesh_group *group = &mesh->groups[f->group];
+    const bsp_light_page *page = &content->lightmap->pages[group->light_page];
+    const bspi_paint *paint =
+        group->material == BSP_NONE ? NULL : &content->paints.list[group->material];
+    if (paint == NULL || paint->mips.count == 0) {
+        return PLAIN_DENSITY;
+    }
+    double texture[2] = {paint->mips.mips[0].width, paint->mips.mips[0].height};
+    double light[2] = {page->width, page->height};
+    double texels = 0;
+    double luxels = 0;
+    for (uint32_t i = 0; i + 2 < f->num_indices; i += 3) {
+        const uint32_t *n = &mesh->indices[f->first_index + i];
+        const bsp_mesh_vertex *v[3];
+        for (int c = 0; c < 3; c++) {
+            v[c] = &mesh->vertices[n[c]];
+        }
+        texels += area_of(v[0]->uv, v[1]->uv, v[2]->uv, texture);
+        luxels += area_of(v[0]->light_uv, v[1]->light_uv, v[2]->light_uv, light);
+    }
+    double density = luxels > 0 ? sqrt(texels / luxels) : PLAIN_DENSITY;
+    return density >= PLAIN_DENSITY ? density : PLAIN_DENSITY; // also where it is no number
+}
+
+static bspi_bake_place measure(const bspi_content *content, uint32_t face, const baking *how) {
     const bsp_mesh_face *f = &content->mesh->faces[face];
     uint32_t light_page = content->mesh->groups[f->group].light_page;
-    bspi_bake_place place = {.page = BSP_NONE, .density = (float)density};
+    bspi_bake_place place = {.page = BSP_NONE, .density = (float)how->density};
     uint32_t model = content->mesh->groups[f->group].model;
     if (light_page == BSP_NONE || f->num_indices == 0 || !bspi_model_is_lit(content, model)) {
         return place;
@@ -50,6 +93,10 @@ static bspi_bake_place measure(const bspi_content *content, uint32_t face, uint3
     float most = fmaxf(extent[0], extent[1]);
     if (!isfinite(most) || !(most <= MOST_LUXELS) || !isfinite(place.first[0] + place.first[1])) {
         return place;
+    }
+    if (!how->fixed) {
+        double own = texture_density(content, f);
+        place.density = own < (double)how->density ? (float)own : place.density;
     }
     place.density = fminf(place.density, (float)(SIDE - 2 * BORDER - 1) / fmaxf(most, 1));
     place.page = 0;
@@ -108,11 +155,16 @@ static void choose_side(bspi_content *content, bspi_bake_place *places) {
     content->num_pages = stack(places, count, SIDE);
 }
 
+// Returns the next lower density to try: a fourth less, and at least 1 less.
+static uint32_t lower(uint32_t density) {
+    return density - (density > 4 ? density / 4 : 1);
+}
+
 bspi_bake_place *bspi_bake_place_all(bspi_content *content, bsp_error *error) {
     const bsp_mesh *mesh = content->mesh;
-    uint32_t density = content->options->bake_density;
-    bool fixed = density != 0;
-    density = fixed ? (density < MOST_DENSITY ? density : MOST_DENSITY) : GOOD_DENSITY;
+    uint32_t asked = content->options->bake_density;
+    baking how = {.density = asked != 0 && asked < MOST_DENSITY ? asked : MOST_DENSITY,
+                  .fixed = asked != 0};
     bspi_bake_place *places =
         bspi_arena_raw(&content->arena, mesh->num_faces, sizeof *places, error);
     content->baked_uv =
@@ -120,12 +172,13 @@ bspi_bake_place *bspi_bake_place_all(bspi_content *content, bsp_error *error) {
     if (places == NULL || content->baked_uv == NULL) {
         return NULL;
     }
-    for (;; density--) {
+    for (;; how.density = lower(how.density)) {
         for (uint32_t f = 0; f < mesh->num_faces; f++) {
-            places[f] = measure(content, f, density);
+            places[f] = measure(content, f, &how);
         }
         content->num_pages = stack(places, mesh->num_faces, SIDE);
-        if (fixed || density == 1 || content->num_pages <= MOST_PAGES) {
+        uint32_t most = how.density > GOOD_DENSITY ? SHARP_PAGES : MOST_PAGES;
+        if (how.fixed || how.density == 1 || content->num_pages <= most) {
             break;
         }
     }
@@ -157,12 +210,16 @@ typedef struct canvas {
 /// A triangle on the page.
 typedef struct corner_set {
     const bsp_mesh_vertex *v[3];
-    float at[3][2]; ///< in texels
-    float area;     ///< twice the area, with its sign
+    float at[3][2];   ///< in texels
+    float area;       ///< twice the area, with its sign
+    float edge[3][2]; ///< opposite of each corner
+    float length[3];  ///< of the edges
     const bspi_mip_chain *mips;
     const bspi_mip_chain *second; ///< mixed in by the vertices' alpha; or NULL
+    const bspi_mip_chain *glow;   ///< light of its own; or NULL
     uint32_t level;
     uint32_t second_level;
+    uint32_t glow_level;
     bspi_mip light;
     float color[3]; ///< without an image
 } corner_set;
@@ -186,6 +243,7 @@ static void shade(const corner_set *set, const float weight[3], uint8_t out[4]) 
     float uv[2] = {0, 0};
     float light_uv[2] = {0, 0};
     float texel[4] = {set->color[0] * 255, set->color[1] * 255, set->color[2] * 255, 255};
+    float glow[4] = {0, 0, 0, 0};
     float light[4];
     for (int c = 0; c < 3; c++) {
         for (int i = 0; i < 2; i++) {
@@ -199,9 +257,12 @@ static void shade(const corner_set *set, const float weight[3], uint8_t out[4]) 
     if (set->second != NULL) {
         mix_second(set, weight, uv, texel);
     }
+    if (set->glow != NULL) {
+        bspi_mip_sample(&set->glow->mips[set->glow_level], uv, false, glow);
+    }
     bspi_mip_sample(&set->light, light_uv, false, light);
     for (int i = 0; i < 3; i++) {
-        float value = texel[i] * light[i] * (BSPI_BAKE_RANGE / 255);
+        float value = texel[i] * light[i] * (BSPI_BAKE_RANGE / 255) + glow[i];
         out[i] = (uint8_t)(value < 255 ? value + 0.5F : 255);
     }
     out[3] = (uint8_t)(texel[3] + 0.5F);
@@ -212,13 +273,9 @@ static coverage weigh(const corner_set *set, float x, float y, float weight[3]) 
     coverage result = COVER_INSIDE;
     for (int c = 0; c < 3; c++) {
         const float *a = set->at[(c + 1) % 3];
-        const float *b = set->at[(c + 2) % 3];
-        float dx = b[0] - a[0];
-        float dy = b[1] - a[1];
-        float cross = dx * (y - a[1]) - dy * (x - a[0]);
+        float cross = set->edge[c][0] * (y - a[1]) - set->edge[c][1] * (x - a[0]);
         weight[c] = cross / set->area;
-        float length = sqrtf(dx * dx + dy * dy);
-        float outside = (set->area > 0 ? -cross : cross) / fmaxf(length, 1e-6F);
+        float outside = (set->area > 0 ? -cross : cross) / set->length[c];
         if (outside > (float)BORDER) {
             return COVER_NONE;
         }
@@ -306,6 +363,21 @@ static uint32_t level_of(const corner_set *set, const bspi_mip_chain *mips) {
     return level;
 }
 
+// Computes what all texels of a triangle need.
+static void set_edges(corner_set *set) {
+    set->area = (set->at[1][0] - set->at[0][0]) * (set->at[2][1] - set->at[0][1]) -
+                (set->at[1][1] - set->at[0][1]) * (set->at[2][0] - set->at[0][0]);
+    for (int c = 0; c < 3; c++) {
+        const float *a = set->at[(c + 1) % 3];
+        const float *b = set->at[(c + 2) % 3];
+        float dx = b[0] - a[0];
+        float dy = b[1] - a[1];
+        set->edge[c][0] = dx;
+        set->edge[c][1] = dy;
+        set->length[c] = fmaxf(sqrtf(dx * dx + dy * dy), 1e-6F);
+    }
+}
+
 // Returns the steps of work.
 static uint64_t draw_face(canvas *page, uint32_t face, const bspi_bake_place *place) {
     uint64_t steps = 0;
@@ -323,6 +395,7 @@ static uint64_t draw_face(canvas *page, uint32_t face, const bspi_bake_place *pl
         memcpy(set.color, paint->color, sizeof set.color);
         bool mixed = (group->bits & BSP_SURFACE_DISPLACEMENT) != 0 && paint->second_mips.count != 0;
         set.second = mixed ? &paint->second_mips : NULL;
+        set.glow = paint->glow_mips.count != 0 ? &paint->glow_mips : NULL;
     }
     for (uint32_t i = 0; i + 2 < f->num_indices; i += 3) {
         for (uint32_t c = 0; c < 3; c++) {
@@ -331,11 +404,11 @@ static uint64_t draw_face(canvas *page, uint32_t face, const bspi_bake_place *pl
             set.at[c][0] = content->baked_uv[v][0] * (float)content->baked_side;
             set.at[c][1] = content->baked_uv[v][1] * (float)content->baked_side;
         }
-        set.area = (set.at[1][0] - set.at[0][0]) * (set.at[2][1] - set.at[0][1]) -
-                   (set.at[1][1] - set.at[0][1]) * (set.at[2][0] - set.at[0][0]);
+        set_edges(&set);
         if (fabsf(set.area) > SMALLEST_AREA) {
             set.level = level_of(&set, set.mips);
             set.second_level = level_of(&set, set.second);
+            set.glow_level = level_of(&set, set.glow);
             steps += draw_triangle(page, &set, place);
         }
     }

@@ -4,8 +4,10 @@
 #include "export/content.h"
 
 #include "export/bake.h"
+#include "export/solids.h"
 #include "map/heap.h"
 
+#include <math.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -14,10 +16,19 @@
 
 // --- the scene ----------------------------------------------------------------------------------
 
+static void tell_missing(const bspi_content *content) {
+    const bsp_export_options *options = content->options;
+    for (uint32_t i = 0; options->missing_models != NULL && i < content->scene->num_missing; i++) {
+        options->missing_models(options->user, &content->scene->missing[i]);
+    }
+}
+
 static bool build_scene(bspi_content *content, bsp_error *error) {
     const bsp_export_options *options = content->options;
     bool baked = options->light == BSP_EXPORT_LIGHT_BAKED;
+    const bsp_scene_state begin = {0}; // with all light styles, as the map begins
     const bsp_scene_options how = {.file = options->file,
+                                   .state = &begin,
                                    .textures = options->textures,
                                    .pictures = bspi_paints_add,
                                    .user = &content->paints,
@@ -27,6 +38,9 @@ static bool build_scene(bspi_content *content, bsp_error *error) {
                                    .hidden = options->hidden,
                                    .sky = options->sky,
                                    .patch_tolerance = options->patch_tolerance,
+                                   .props = options->props,
+                                   .details = !options->no_details,
+                                   .definitions = options->definitions,
                                    .progress = options->progress,
                                    .allocator = options->allocator,
                                    .budget = options->budget};
@@ -37,7 +51,10 @@ static bool build_scene(bspi_content *content, bsp_error *error) {
     if (content->scene == NULL) {
         return false;
     }
-    bspi_paints_end(&content->paints, content->scene);
+    if (!bspi_paints_end(&content->paints, content->scene, error)) {
+        return false;
+    }
+    tell_missing(content);
     content->mesh = content->scene->mesh;
     content->lightmap = content->scene->lightmap;
     return true;
@@ -74,7 +91,7 @@ const bspi_paint *bspi_finish_paint(const bspi_content *content, const bspi_fini
 
 bsp_text bspi_finish_name(const bspi_content *content, const bspi_finish *finish) {
     return finish->material == BSP_NONE ? bsp_text_of("")
-                                        : content->map->materials[finish->material].name;
+                                        : content->scene->materials[finish->material].name;
 }
 
 static bool is_baked(const bspi_content *content, uint32_t page) {
@@ -101,6 +118,20 @@ const bspi_png *bspi_finish_second(const bspi_content *content, const bspi_finis
     bool shown = is_mixed(content, finish->material, finish->bits) && finish->color == 0 &&
                  !bspi_finish_baked(content, finish);
     return shown ? &content->paints.images[content->paints.list[finish->material].second] : NULL;
+}
+
+const bspi_png *bspi_finish_normal(const bspi_content *content, const bspi_finish *finish) {
+    const bspi_paint *paint = bspi_finish_paint(content, finish);
+    bool shown = paint != NULL && paint->normal != BSP_NONE && finish->color == 0 &&
+                 !bspi_finish_unlit(content, finish);
+    return shown ? &content->paints.images[paint->normal] : NULL;
+}
+
+const bspi_png *bspi_finish_glow(const bspi_content *content, const bspi_finish *finish) {
+    const bspi_paint *paint = bspi_finish_paint(content, finish);
+    bool shown = paint != NULL && paint->glow != BSP_NONE && finish->color == 0 &&
+                 !bspi_finish_unlit(content, finish);
+    return shown ? &content->paints.images[paint->glow] : NULL;
 }
 
 bool bspi_finish_unlit(const bspi_content *content, const bspi_finish *finish) {
@@ -145,9 +176,10 @@ static uint32_t color_of(const bsp_entity_look *look) {
 static int by_finish(const void *left, const void *right) {
     const bspi_finish *a = left;
     const bspi_finish *b = right;
-    uint32_t keys[6][2] = {{a->material, b->material}, {a->page, b->page}, {a->bits, b->bits},
-                           {a->opacity, b->opacity},   {a->look, b->look}, {a->color, b->color}};
-    for (int i = 0; i < 6; i++) {
+    uint32_t keys[7][2] = {{a->material, b->material}, {a->page, b->page}, {a->bits, b->bits},
+                           {a->opacity, b->opacity},   {a->look, b->look}, {a->color, b->color},
+                           {a->tint, b->tint}};
+    for (int i = 0; i < 7; i++) {
         if (keys[i][0] != keys[i][1]) {
             return keys[i][0] < keys[i][1] ? -1 : 1;
         }
@@ -204,7 +236,11 @@ static bspi_part begin_part(const bspi_content *content, uint32_t shape, uint32_
     const bsp_mesh_face *first = &content->mesh->faces[face];
     const bsp_mesh_group *group = &content->mesh->groups[first->group];
     bool unlit = content->shapes[shape].look.unlit;
-    return (bspi_part){.shape = shape,
+    return (bspi_part){.vertices = content->mesh->vertices,
+                       .indices = content->mesh->indices,
+                       .shape = shape,
+                       .shares = content->num_parts,
+                       .prop = BSP_NONE,
                        .light_page = group->light_page,
                        .first_face = face,
                        .first_vertex = first->first_vertex,
@@ -223,7 +259,8 @@ static bspi_finish finish_of(const bspi_content *content, const bsp_mesh_group *
                                  (mixed ? (uint32_t)BSP_SURFACE_DISPLACEMENT : 0),
                          .opacity = opacity_of(content, group, look),
                          .look = (uint32_t)look->mode | (look->unlit ? BSPI_LOOK_UNLIT : 0),
-                         .color = color_of(look)};
+                         .color = color_of(look),
+                         .tint = BSPI_NO_TINT};
 }
 
 static bool is_dropped(const bspi_content *content, const bsp_mesh_group *group) {
@@ -237,6 +274,7 @@ typedef struct part_list {
     bspi_finish *wanted;           // of each part
     size_t room_parts;
     size_t room_wanted;
+    uint32_t first_of_model; // the first part of the last prop's model
 } part_list;
 
 static uint32_t page_of(const bspi_content *content, const bspi_bake_place *places, uint32_t face,
@@ -268,6 +306,15 @@ static bool add_part(bspi_content *content, part_list *list, const bspi_part *pa
     return true;
 }
 
+// Returns true if another shape of the world has a face: that of the room of the sky, or the
+// others.
+static bool is_elsewhere(const bspi_content *content, uint32_t shape, uint32_t face) {
+    bool world = content->shapes[shape].model == 0 && content->room.found;
+    bool in_room = world && content->room.faces[face] != 0;
+    return world &&
+           (in_room != (shape == content->room.shape) || bspi_sky_room_hides(content, in_room));
+}
+
 // Makes the parts of one shape from a run of the mesh's faces, which are sorted by model.
 static bool list_shape(bspi_content *content, part_list *list, uint32_t shape, uint32_t first,
                        uint32_t end, bsp_error *error) {
@@ -279,6 +326,10 @@ static bool list_shape(bspi_content *content, part_list *list, uint32_t shape, u
         const bsp_mesh_group *group = &content->mesh->groups[face->group];
         uint32_t page = page_of(content, list->places, f, look);
         if (is_dropped(content, group)) {
+            continue;
+        }
+        if (is_elsewhere(content, shape, f)) {
+            last_group = BSP_NONE;
             continue;
         }
         if (face->group != last_group || page != last_page) {
@@ -298,6 +349,82 @@ static bool list_shape(bspi_content *content, part_list *list, uint32_t shape, u
     return true;
 }
 
+// --- parts of props -----------------------------------------------------------------------------
+
+static bspi_finish finish_of_prop(const bspi_content *content, const bspi_shape *shape,
+                                  uint32_t material) {
+    const bsp_scene_prop *prop = &content->scene->props[shape->prop];
+    float opacity = material == BSP_NONE ? 1 : content->paints.list[material].is.opacity;
+    opacity = shape->look.plain ? 1 : opacity;
+    opacity *= shape->look.opacity * (float)prop->color[3] / 255;
+    return (bspi_finish){
+        .material = material,
+        .page = BSP_NONE,
+        .opacity = opacity > 0 ? (opacity < 1 ? (uint32_t)(opacity * 255 + 0.5F) : 255) : 0,
+        .look = (uint32_t)shape->look.mode | (shape->look.unlit ? BSPI_LOOK_UNLIT : 0),
+        .color = color_of(&shape->look),
+        .tint = (uint32_t)prop->color[0] << 16 | (uint32_t)prop->color[1] << 8 | prop->color[2]};
+}
+
+// Makes a part of each group of a prop's model. Shapes of one model follow each other, and the
+// others have the triangles of the first.
+static bool list_prop(bspi_content *content, part_list *list, uint32_t number, bsp_error *error) {
+    const bspi_shape *shape = &content->shapes[number];
+    const bsp_scene_model *model = &content->scene->models[shape->model];
+    bool again = number > content->num_brush_shapes && shape[-1].model == shape->model;
+    uint32_t first = again ? list->first_of_model : content->num_parts;
+    uint32_t count = 0;
+    for (uint32_t g = 0; g < model->mesh->num_groups; g++) {
+        const bsp_model_group *group = &model->mesh->groups[g];
+        uint32_t material = model->materials[g];
+        const bspi_paint *paint = material == BSP_NONE ? NULL : &content->paints.list[material];
+        if ((paint != NULL && paint->dropped) || group->num_indices == 0) {
+            continue;
+        }
+        bool lit = bspi_props_are_lit(content) && !shape->look.unlit &&
+                   (paint == NULL || !paint->is.unlit);
+        const bspi_part part = {.vertices = content->model_vertices[shape->model],
+                                .indices = model->mesh->indices,
+                                .shape = number,
+                                .shares = first + count++,
+                                .prop = lit ? shape->prop : BSP_NONE,
+                                .light_page = BSP_NONE,
+                                .first_vertex = group->first_vertex,
+                                .num_vertices = group->num_vertices,
+                                .first_index = group->first_index,
+                                .num_indices = group->num_indices,
+                                .colored = lit || bspi_model_has_colors(content, shape->model)};
+        bspi_finish finish = finish_of_prop(content, shape, material);
+        if (!add_part(content, list, &part, &finish, error)) {
+            return false;
+        }
+    }
+    list->first_of_model = first;
+    return true;
+}
+
+static bool list_solid(bspi_content *content, part_list *list, uint32_t number, bsp_error *error) {
+    const bspi_solid *solid = &content->solids->list[content->shapes[number].solid];
+    const bspi_part part = {.vertices = content->solids->vertices,
+                            .indices = content->solids->indices,
+                            .shape = number,
+                            .shares = content->num_parts,
+                            .prop = BSP_NONE,
+                            .light_page = BSP_NONE,
+                            .first_vertex = solid->first_vertex,
+                            .num_vertices = solid->num_vertices,
+                            .first_index = solid->first_index,
+                            .num_indices = solid->num_indices,
+                            .bare = true};
+    const bspi_finish finish = {.material = BSP_NONE,
+                                .page = BSP_NONE,
+                                .opacity = BSPI_SOLID_OPACITY,
+                                .look = (uint32_t)BSP_LOOK_NORMAL | BSPI_LOOK_UNLIT,
+                                .color = BSPI_SOLID_COLOR,
+                                .tint = BSPI_NO_TINT};
+    return add_part(content, list, &part, &finish, error);
+}
+
 static bool list_parts(bspi_content *content, const bspi_bake_place *places, bsp_error *error) {
     const bsp_mesh *mesh = content->mesh;
     part_list list = {.places = places};
@@ -312,6 +439,17 @@ static bool list_parts(bspi_content *content, const bspi_bake_place *places, bsp
             done = list_shape(content, &list, s, first, end, error);
         }
     }
+    if (done && content->room.found) {
+        end = 0;
+        while (end < mesh->num_faces && mesh->groups[mesh->faces[end].group].model == 0) {
+            end++;
+        }
+        done = list_shape(content, &list, content->room.shape, 0, end, error);
+    }
+    for (uint32_t s = content->num_brush_shapes; done && s < content->num_shapes; s++) {
+        done = content->shapes[s].solid == BSP_NONE ? list_prop(content, &list, s, error)
+                                                    : list_solid(content, &list, s, error);
+    }
     content->room_parts = list.room_parts;
     done = done && list_finishes(content, list.wanted, error);
     bspi_heap_free(&content->heap, list.wanted, list.room_wanted * sizeof *list.wanted);
@@ -321,9 +459,11 @@ static bool list_parts(bspi_content *content, const bspi_bake_place *places, bsp
 static void number_images(bspi_content *content) {
     bspi_png *images = content->paints.images;
     for (uint32_t i = 0; i < content->num_finishes; i++) {
-        const bspi_png *used[2] = {bspi_finish_image(content, &content->finishes[i]),
-                                   bspi_finish_second(content, &content->finishes[i])};
-        for (int n = 0; n < 2; n++) {
+        const bspi_png *used[4] = {bspi_finish_image(content, &content->finishes[i]),
+                                   bspi_finish_second(content, &content->finishes[i]),
+                                   bspi_finish_normal(content, &content->finishes[i]),
+                                   bspi_finish_glow(content, &content->finishes[i])};
+        for (int n = 0; n < 4; n++) {
             if (used[n] != NULL) {
                 images[used[n] - images].number = 0;
             }
@@ -336,12 +476,14 @@ static void number_images(bspi_content *content) {
     }
 }
 
-// Removes parts without triangles, and gives shapes their runs.
+// Removes parts without triangles, and gives shapes their runs. Those of props have triangles.
 static bool index_parts(bspi_content *content, bsp_error *error) {
     uint32_t kept = 0;
     for (uint32_t i = 0; i < content->num_parts; i++) {
         if (content->parts[i].num_indices != 0) {
-            content->parts[kept++] = content->parts[i];
+            content->parts[kept] = content->parts[i];
+            content->parts[kept].shares -= i - kept;
+            kept++;
         }
     }
     content->num_parts = kept;
@@ -361,7 +503,7 @@ static bool index_parts(bspi_content *content, bsp_error *error) {
 
 void bspi_content_uv(const bspi_content *content, const bspi_part *part, uint32_t vertex,
                      float uv[2]) {
-    const float *from = content->mesh->vertices[vertex].uv;
+    const float *from = part->vertices[vertex].uv;
     if (bspi_finish_baked(content, &content->finishes[part->finish])) {
         from = content->baked_uv[vertex];
     }
@@ -370,9 +512,36 @@ void bspi_content_uv(const bspi_content *content, const bspi_part *part, uint32_
     }
 }
 
+static void color_prop(const bspi_content *content, const bspi_part *part, uint32_t number,
+                       float rgb[3]) {
+    const bsp_scene_prop *prop = &content->scene->props[part->prop];
+    const bsp_mesh_vertex *vertex = &part->vertices[number];
+    float normal[3];
+    float light[3];
+    float square = 0;
+    for (int i = 0; i < 3; i++) {
+        const float *row = prop->place[i];
+        const float *n = vertex->normal;
+        normal[i] = row[0] * n[0] + row[1] * n[1] + row[2] * n[2];
+        square += normal[i] * normal[i];
+    }
+    for (int i = 0; i < 3 && square > 0; i++) {
+        normal[i] /= sqrtf(square);
+    }
+    bsp_scene_prop_vertex_light(content->scene, prop, number, normal, light);
+    for (int i = 0; i < 3; i++) {
+        float value = light[i] * (float)vertex->color[i] / 255;
+        rgb[i] = value > 0 ? (value < 1 ? value : 1) : 0; // also where it is no number
+    }
+}
+
 void bspi_content_color(const bspi_content *content, const bspi_part *part, uint32_t vertex,
                         float rgb[3]) {
-    const bsp_mesh_vertex *v = &content->mesh->vertices[vertex];
+    const bsp_mesh_vertex *v = &part->vertices[vertex];
+    if (part->prop != BSP_NONE) {
+        color_prop(content, part, vertex, rgb);
+        return;
+    }
     if (part->light_page != BSP_NONE) {
         float texel[4];
         const bsp_light_page *page = &content->lightmap->pages[part->light_page];
@@ -390,12 +559,26 @@ void bspi_content_color(const bspi_content *content, const bspi_part *part, uint
 
 // --- the whole content ---------------------------------------------------------------------------
 
-static bool build(bspi_content *content, bsp_error *error) {
+static void add_solids(bspi_content *content) {
+    content->first_solid = content->num_shapes;
+    for (uint32_t i = 0; content->solids != NULL && i < content->solids->count; i++) {
+        const bspi_shape shape = {
+            .look = {.mode = BSP_LOOK_NORMAL, .opacity = 1}, .prop = BSP_NONE, .solid = i};
+        content->shapes[content->num_shapes++] = shape;
+    }
+}
+
+static bool build(bspi_content *content, bool nodes, bsp_error *error) {
     bspi_bake_place *places = NULL;
     bsp_export_light light = content->options->light;
     if (!bspi_targets_build(&content->targets, content->map, &content->arena, error) ||
-        !build_scene(content, error) || !bspi_shapes_build(content, error)) {
+        !build_scene(content, error) || !bspi_sky_room_build(content, error) ||
+        !bspi_solids_build(content, error) || !bspi_shapes_build(content, error) ||
+        !bspi_props_build(content, error)) {
         return false;
+    }
+    if (nodes) {
+        add_solids(content);
     }
     if (light == BSP_EXPORT_LIGHT_UV ? !pack_pages(content, error)
                                      : !bspi_paints_pack(&content->paints, NULL, 0, error)) {
@@ -416,15 +599,16 @@ static bool build(bspi_content *content, bsp_error *error) {
 }
 
 bool bspi_content_build(bspi_content *content, const bsp_map *map,
-                        const bsp_export_options *options, bsp_error *error) {
+                        const bsp_export_options *options, bool nodes, bsp_error *error) {
     memset(content, 0, sizeof *content);
     content->map = map;
     content->options = options;
     content->scale = options->scale > 0 ? options->scale : METRES_PER_UNIT;
     bspi_map_heap(&content->heap, BSP_PRODUCT_EXPORT, map, options->budget, options->allocator);
     bspi_arena_init(&content->arena, &content->heap);
-    content->paints = (bspi_paints){.map = map, .options = options, .arena = &content->arena};
-    if (!build(content, error)) {
+    content->paints =
+        (bspi_paints){.map = map, .options = options, .arena = &content->arena, .normals = nodes};
+    if (!build(content, nodes, error)) {
         bspi_content_free(content);
         return false;
     }
@@ -437,6 +621,7 @@ void bspi_content_free(bspi_content *content) {
             bsp_blob_free(&content->pages[i]);
         }
     }
+    bspi_solids_free(content);
     bspi_heap_free(&content->heap, content->parts, content->room_parts * sizeof *content->parts);
     bspi_paints_free(&content->paints);
     bsp_scene_free(content->scene);

@@ -6,30 +6,46 @@
 
 #include "export/light.h"
 #include "export/paint.h"
+#include "export/space.h"
 
 /// A material of the file.
 typedef struct bspi_finish {
-    uint32_t material; ///< of the map, or BSP_NONE
+    uint32_t material; ///< of the scene, or BSP_NONE
     uint32_t page;     ///< index of an image in bspi_content.pages, or BSP_NONE
     uint32_t bits;     ///< bsp_surface_bits that distinguish materials
     uint32_t opacity;  ///< 0 to 255
     uint32_t look;     ///< bsp_look_mode of the entity, BSPI_LOOK_UNLIT
     uint32_t color;    ///< red, green, blue and 1 from the highest byte: no texture; 0: as painted
+    uint32_t tint; ///< red, green, blue below the highest byte, as displayed: the texture's factor
 } bspi_finish;
+
+/// The tint of what is not tinted.
+#define BSPI_NO_TINT 0xFFFFFFu
 
 /// The entity's model is drawn without its light.
 #define BSPI_LOOK_UNLIT 256u
 
-/// A brush model with one look, shown by one or several entities.
+/// A brush model with one look, shown by one or several entities; or the model of a prop with one
+/// look, and with one light where its light is written.
 typedef struct bspi_shape {
-    uint32_t model;
+    uint32_t model; ///< of the map; of a prop: of the scene
     bsp_entity_look look;
+    uint32_t prop;  ///< the first prop of the scene that has this shape; BSP_NONE: a brush model
+    uint32_t solid; ///< a piece of collision with this number; BSP_NONE: something that is seen
 } bspi_shape;
 
-/// Triangles of one material: neighbouring faces of one group of the mesh.
+/// The colour of pieces of collision, as bspi_finish has it: a translucent orange.
+#define BSPI_SOLID_COLOR 0xFF800001u
+#define BSPI_SOLID_OPACITY 64u
+
+/// Triangles of one material: neighbouring faces of one group of the mesh, or a group of a model.
 typedef struct bspi_part {
+    const bsp_mesh_vertex *vertices; ///< of the mesh, or of the model
+    const uint32_t *indices;         ///< the same
     uint32_t shape;
     uint32_t finish;
+    uint32_t shares;     ///< number of the first part with the same triangles; most often its own
+    uint32_t prop;       ///< of the scene, whose light its vertices get; or BSP_NONE
     uint32_t light_page; ///< of the mesh's group
     uint32_t first_face; ///< in the mesh
     uint32_t num_faces;
@@ -37,12 +53,23 @@ typedef struct bspi_part {
     uint32_t num_vertices;
     uint32_t first_index;
     uint32_t num_indices;
-    bool colored; ///< its vertices have colours, from light
+    bool colored; ///< its vertices have colours, from light or from a model
     bool mixed;   ///< its vertices have alpha, by which the second texture is mixed in
+    bool bare;    ///< its vertices have positions alone
 } bspi_part;
 
-/// The most suns; others are left out.
-#define BSPI_MAX_SUNS 16
+/// The room of the sky. `faces` and the lists after it are set if it was found: which of each are
+/// in it.
+typedef struct bspi_sky_room {
+    bool found;
+    float origin[3];    ///< of the room, which is the world's origin to the eye
+    float scale;        ///< greater than 0
+    uint8_t *faces;     ///< of the mesh
+    uint8_t *instances; ///< of the scene
+    uint8_t *props;     ///< of the scene
+    uint8_t *statics;   ///< static props of the map
+    uint32_t shape;     ///< that has its faces; or BSP_NONE
+} bspi_sky_room;
 
 typedef struct bspi_content {
     const bsp_map *map;
@@ -57,12 +84,18 @@ typedef struct bspi_content {
     bsp_scene *scene;
     const bsp_lightmap *lightmap; ///< the scene's
     const bsp_mesh *mesh;         ///< the scene's
-    bspi_shape *shapes;           ///< sorted by model; at least one for each model
+    bspi_shape *shapes;           ///< brush models, at least one for each, then props
     uint32_t num_shapes;
-    uint32_t *first_shape; ///< for each model, and one more
-    uint32_t *of_instance; ///< for each instance of the scene: its shape
-    const bool *unseen;    ///< for each model: all entities that show it are invisible
-    bspi_part *parts;      ///< sorted by shape
+    uint32_t num_brush_shapes; ///< with that of the room of the sky; those of props come after
+    bspi_sky_room room;
+    struct bspi_solids *solids; ///< NULL: they are not wanted
+    uint32_t first_solid;       ///< shape of the first of them; glTF alone has such shapes
+    uint32_t *first_shape;      ///< for each model, and one more
+    uint32_t *of_instance;      ///< for each instance of the scene: its shape
+    uint32_t *of_prop;          ///< for each prop of the scene: its shape, or BSP_NONE: not shown
+    bsp_mesh_vertex **model_vertices; ///< for each model of the scene
+    const bool *unseen;               ///< for each model: all entities that show it are invisible
+    bspi_part *parts;                 ///< sorted by shape
     uint32_t num_parts;
     size_t room_parts;
     uint32_t *first_part; ///< for each shape, and one more
@@ -76,15 +109,29 @@ typedef struct bspi_content {
     bsp_error refused; ///< a limit of output that was reached, or BSP_OK
 } bspi_content;
 
-/// Fills `content`, or empties it on failure. `options` must outlive it.
+/// Fills `content`, or empties it on failure. `options` must outlive it. `nodes`: what things
+/// collide with has shapes as well.
 bool bspi_content_build(bspi_content *content, const bsp_map *map,
-                        const bsp_export_options *options, bsp_error *error);
+                        const bsp_export_options *options, bool nodes, bsp_error *error);
 void bspi_content_free(bspi_content *content);
 
 /// Lists the shapes. Returns false without memory.
 bool bspi_shapes_build(bspi_content *content, bsp_error *error); // shapes.c
 /// Returns true if an instance of the scene is written.
 bool bspi_instance_written(const bspi_content *content, const bsp_scene_instance *instance);
+/// Finds the room of the sky, and what is in it. Returns false without memory or over a limit.
+bool bspi_sky_room_build(bspi_content *content, bsp_error *error); // sky_room.c
+/// Returns true if something is left out because it is in the room of the sky.
+bool bspi_sky_room_hides(const bspi_content *content, bool in_room);
+/// Lists the shapes of props, and converts the vertices of their models. Returns false without
+/// memory or over a limit.
+bool bspi_props_build(bspi_content *content, bsp_error *error); // props.c
+/// Returns true if the light of props is written at their vertices.
+bool bspi_props_are_lit(const bspi_content *content);
+/// Returns true if a model is a sprite that turns to the viewer.
+bool bspi_model_turns(const bspi_content *content, uint32_t model);
+/// Returns true if the vertices of a model have colours of their own.
+bool bspi_model_has_colors(const bspi_content *content, uint32_t model);
 /// Returns true if a shape of the model is drawn with its light.
 bool bspi_model_is_lit(const bspi_content *content, uint32_t model);
 
@@ -95,7 +142,7 @@ void bspi_content_suns(bspi_content *content); // sun.c
 void bspi_content_uv(const bspi_content *content, const bspi_part *part, uint32_t vertex,
                      float uv[2]);
 
-/// Gives the light at a vertex of a part that is `colored`: factors of the displayed colour, 0..1.
+/// Gives the colour of a vertex of a part that is `colored`: factors of the displayed colour, 0..1.
 void bspi_content_color(const bspi_content *content, const bspi_part *part, uint32_t vertex,
                         float rgb[3]);
 
@@ -103,6 +150,10 @@ void bspi_content_color(const bspi_content *content, const bspi_part *part, uint
 const bspi_png *bspi_finish_image(const bspi_content *content, const bspi_finish *finish);
 /// Returns the texture that the alpha of the vertices mixes in, or NULL: none, or it is baked.
 const bspi_png *bspi_finish_second(const bspi_content *content, const bspi_finish *finish);
+/// Returns its normal map, or NULL.
+const bspi_png *bspi_finish_normal(const bspi_content *content, const bspi_finish *finish);
+/// Returns the picture of the light of its own, or NULL: none, or it is baked.
+const bspi_png *bspi_finish_glow(const bspi_content *content, const bspi_finish *finish);
 /// Returns true if its image is content->pages[finish->page].
 bool bspi_finish_baked(const bspi_content *content, const bspi_finish *finish);
 /// Returns true for materials that already contain their light.

@@ -59,7 +59,7 @@ bsp_text bspi_entity_name(const bsp_entity *entity) {
 }
 
 bspi_stand bspi_stand_of(const bsp_placement *place) {
-    bspi_stand stand = {.turn = bspi_turn_of_angles(place->angles)};
+    bspi_stand stand = {.turn = bspi_turn_of_angles(place->angles), .scale = 1};
     memcpy(stand.origin, place->origin, sizeof stand.origin);
     return stand;
 }

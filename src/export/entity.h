@@ -10,6 +10,7 @@
 typedef struct bspi_stand {
     float origin[3];
     bspi_turn turn;
+    float scale;
 } bspi_stand;
 
 /// Parses the numbers of a value ("1 2 3"); missing or malformed ones keep their value. Returns how

@@ -147,7 +147,7 @@ static void write_images(const bspi_gltf *gltf, uint32_t first_view) {
         const bspi_png *image = &content->paints.images[i];
         if (image->number != BSP_NONE) {
             bspi_name_image(content, image, name);
-            write_image(gltf, name, content->map->materials[image->material].name,
+            write_image(gltf, name, content->scene->materials[image->material].name,
                         first_view + image->number);
         }
     }
@@ -192,6 +192,7 @@ bool bspi_gltf_document(const bspi_content *content, const bspi_layout *layout, 
     report->materials = content->num_finishes;
     report->images = content->num_images + content->num_pages;
     report->missing = content->paints.missing;
+    report->missing_models = content->scene->num_missing;
     bspi_arena_free(&arena);
     return done;
 }

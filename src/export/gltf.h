@@ -4,6 +4,7 @@
 #define BSPI_EXPORT_GLTF_H
 
 #include "export/layout.h"
+#include "export/space.h"
 
 /// A document under construction.
 typedef struct bspi_gltf {
@@ -13,10 +14,21 @@ typedef struct bspi_gltf {
     bsp_export_report *report;
     uint32_t *mesh_of;   ///< number of the mesh of each shape, or BSP_NONE
     uint32_t first_page; ///< number of the texture of the first page
+    uint32_t num_roots;  ///< nodes of the scene; their children come after them
 } bspi_gltf;
 
 /// Writes "nodes", "scenes" and the lights in "extensions". Returns false without memory.
 bool bspi_gltf_nodes(bspi_gltf *gltf, bsp_error *error);
+/// Writes the nodes that hold what stands in the map, and those in them; sets num_roots.
+bool bspi_gltf_groups(bspi_gltf *gltf, bsp_error *error);
+/// Returns true if an entity's node is in that of the room of the sky.
+bool bspi_gltf_in_room(const bspi_gltf *gltf, uint32_t entity);
+/// Returns true if there is one.
+bool bspi_gltf_has_groups(const bspi_gltf *gltf);
+/// Writes "translation" and "rotation" of a place in the map's space.
+void bspi_gltf_place(const bspi_gltf *gltf, const float origin[3], bspi_turn turn);
+/// Writes "mesh", if the shape has triangles.
+void bspi_gltf_mesh(const bspi_gltf *gltf, uint32_t shape);
 /// Returns how many entities are lights.
 uint32_t bspi_gltf_count_lights(const bspi_content *content);
 

@@ -72,7 +72,7 @@ bool bsp_export_glb(const bsp_map *map, const bsp_export_options *options, bsp_s
     report = report == NULL ? &unused : report;
     memset(report, 0, sizeof *report);
     if (!BSPI_TAKE_OPTIONS(taken, options, error) ||
-        !bspi_content_build(&content, map, &taken, error)) {
+        !bspi_content_build(&content, map, &taken, true, error)) {
         return false;
     }
     bool done = export_glb(&content, sink, user, report, error);
@@ -121,7 +121,7 @@ bool bsp_export_gltf(const bsp_map *map, const bsp_export_options *options, bsp_
     if (taken.files == NULL) {
         return bsp_fail(error, BSP_E_ARGUMENT, NULL, "a .gltf needs files beside it");
     }
-    if (!bspi_content_build(&content, map, &taken, error)) {
+    if (!bspi_content_build(&content, map, &taken, true, error)) {
         return false;
     }
     bool done = export_gltf(&content, sink, user, report, error);

@@ -44,6 +44,9 @@ static void write_base(const bspi_gltf *gltf, const bspi_finish *finish) {
             factor[i] = paint->color[i];
         }
     }
+    for (int i = 0; finish->tint != BSPI_NO_TINT && i < 3; i++) {
+        factor[i] *= (float)bspi_linear_of((finish->tint >> (16 - 8 * i) & 0xFF) / 255.0);
+    }
     if (factor[0] != 1 || factor[1] != 1 || factor[2] != 1 || factor[3] != 1) {
         bsp_json_floats(json, "baseColorFactor", factor, 4);
     }
@@ -111,8 +114,25 @@ static void write_material(const bspi_gltf *gltf, const bspi_finish *finish) {
     bsp_json *json = gltf->json;
     bsp_json_object(json);
     bsp_json_key(json, "name");
-    bsp_json_text(json, bspi_finish_name(gltf->content, finish));
+    bool solid = finish->material == BSP_NONE && finish->color == BSPI_SOLID_COLOR;
+    bsp_json_text(json, solid ? bsp_text_of("collision") : bspi_finish_name(gltf->content, finish));
     write_base(gltf, finish);
+    const bspi_png *normal = bspi_finish_normal(gltf->content, finish);
+    if (normal != NULL) {
+        bsp_json_key(json, "normalTexture");
+        bsp_json_object(json);
+        write_uint(json, "index", normal->number);
+        bsp_json_object_end(json);
+    }
+    const bspi_png *glow = bspi_finish_glow(gltf->content, finish);
+    if (glow != NULL) {
+        static const float whole[3] = {1, 1, 1};
+        bsp_json_key(json, "emissiveTexture");
+        bsp_json_object(json);
+        write_uint(json, "index", glow->number);
+        bsp_json_object_end(json);
+        bsp_json_floats(json, "emissiveFactor", whole, 3);
+    }
     write_alpha(gltf, finish);
     if (bspi_finish_unlit(gltf->content, finish)) {
         bsp_json_key(json, "extensions");

@@ -3,6 +3,7 @@
 // parts; and the accessors, in the order of the primitives.
 #include "export/entity.h"
 #include "export/gltf.h"
+#include "export/solids.h"
 
 #define FLOATS 5126u
 #define UNSIGNED_SHORT 5123u
@@ -21,22 +22,23 @@ static uint32_t view_of(const bspi_layout *layout, int array) {
     return view;
 }
 
-static void write_primitive(const bspi_gltf *gltf, uint32_t part, uint32_t *accessor) {
+static void write_primitive(const bspi_gltf *gltf, uint32_t part) {
     static const char *const names[] = {"POSITION", "NORMAL", "TEXCOORD_0", "TEXCOORD_1",
                                         "COLOR_0"};
     bsp_json *json = gltf->json;
+    const uint32_t *accessor = gltf->layout->parts[part].accessor;
     bsp_json_object(json);
     bsp_json_key(json, "attributes");
     bsp_json_object(json);
     for (int a = 0; a < BSPI_SHORTS; a++) {
         if (has(gltf, part, a)) {
             bsp_json_key(json, names[a]);
-            bsp_json_uint(json, (*accessor)++);
+            bsp_json_uint(json, accessor[a]);
         }
     }
     bsp_json_object_end(json);
     bsp_json_key(json, "indices");
-    bsp_json_uint(json, (*accessor)++);
+    bsp_json_uint(json, accessor[has(gltf, part, BSPI_LONGS) ? BSPI_LONGS : BSPI_SHORTS]);
     bsp_json_key(json, "material");
     bsp_json_uint(json, gltf->content->parts[part].finish);
     bsp_json_object_end(json);
@@ -73,18 +75,26 @@ static void write_accessor(const bspi_gltf *gltf, uint32_t part, int array) {
     bsp_json_object_end(json);
 }
 
-static void write_shape(const bspi_gltf *gltf, uint32_t shape, uint32_t *accessor) {
+static void write_shape(const bspi_gltf *gltf, uint32_t shape) {
     bsp_json *json = gltf->json;
     const bspi_content *content = gltf->content;
-    char name[16];
-    bspi_model_name(content->shapes[shape].model, name);
+    char name[BSPI_SOLID_NAME];
+    uint32_t model = content->shapes[shape].model;
+    uint32_t solid = content->shapes[shape].solid;
+    if (solid != BSP_NONE) {
+        bspi_solid_name(content, &content->solids->list[solid], name);
+    } else {
+        bspi_model_name(model, name);
+    }
     bsp_json_object(json);
     bsp_json_key(json, "name");
-    bsp_json_string(json, name);
+    bsp_json_text(json, content->shapes[shape].prop == BSP_NONE
+                            ? bsp_text_of(name)
+                            : content->scene->models[model].name);
     bsp_json_key(json, "primitives");
     bsp_json_array(json);
     for (uint32_t p = content->first_part[shape]; p < content->first_part[shape + 1]; p++) {
-        write_primitive(gltf, p, accessor);
+        write_primitive(gltf, p);
     }
     bsp_json_array_end(json);
     bsp_json_object_end(json);
@@ -101,7 +111,6 @@ static void count_part(const bspi_gltf *gltf, uint32_t part) {
 void bspi_gltf_meshes(const bspi_gltf *gltf) {
     const bspi_content *content = gltf->content;
     bsp_json *json = gltf->json;
-    uint32_t accessor = 0;
     if (content->num_parts == 0) {
         return;
     }
@@ -109,7 +118,7 @@ void bspi_gltf_meshes(const bspi_gltf *gltf) {
     bsp_json_array(json);
     for (uint32_t s = 0; s < content->num_shapes; s++) {
         if (gltf->mesh_of[s] != BSP_NONE) {
-            write_shape(gltf, s, &accessor);
+            write_shape(gltf, s);
         }
     }
     bsp_json_array_end(json);
@@ -117,7 +126,7 @@ void bspi_gltf_meshes(const bspi_gltf *gltf) {
     bsp_json_array(json);
     for (uint32_t p = 0; p < content->num_parts; p++) {
         for (int a = 0; a < BSPI_ARRAYS; a++) {
-            if (has(gltf, p, a)) {
+            if (bspi_layout_owns(gltf->layout, p, (bspi_array)a)) {
                 write_accessor(gltf, p, a);
             }
         }

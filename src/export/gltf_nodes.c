@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// Nodes: entities, static props, and models without an entity; and the lights of the entities
+// Nodes: entities, and models without an entity; and the lights of the entities
 // (KHR_lights_punctual).
 #include "core/text.h"
 #include "export/entity.h"
@@ -11,37 +11,31 @@
 // Work per entity: some tens of keys are searched.
 #define ENTITY_STEPS 64u
 #define PAIR_STEPS 64u
+// Of the green light at which the eye is best: the candela's definition, and what Blender counts
+// for a watt.
+#define LUMENS_PER_WATT 683.0F
 
 static uint32_t num_entities(const bspi_content *content) {
     return content->map->entities == NULL ? 0 : content->map->entities->count;
 }
 
+static uint32_t num_suns(const bspi_content *content) {
+    return content->options->lights == BSP_EXPORT_LIGHTS_NONE ? 0 : content->num_suns;
+}
+
+// Gives the light of an entity. Returns false if it has none, or none are written.
+static bool light_of(const bspi_content *content, const bsp_entity *entity, bspi_light *out) {
+    return content->options->lights != BSP_EXPORT_LIGHTS_NONE &&
+           bspi_light_of(content->map, &content->targets, entity, content->scale, out);
+}
+
 uint32_t bspi_gltf_count_lights(const bspi_content *content) {
-    uint32_t count = content->num_suns;
+    uint32_t count = num_suns(content);
     for (uint32_t i = 0; i < num_entities(content); i++) {
         bspi_light light;
-        count += bspi_light_of(content->map, &content->targets, &content->map->entities->list[i],
-                               content->scale, &light);
+        count += light_of(content, &content->map->entities->list[i], &light);
     }
     return count;
-}
-
-static void write_place(const bspi_gltf *gltf, const float origin[3], bspi_turn turn) {
-    float at[3];
-    bspi_point_to_file(origin, gltf->content->scale, at);
-    if (at[0] != 0 || at[1] != 0 || at[2] != 0) {
-        bsp_json_floats(gltf->json, "translation", at, 3);
-    }
-    if (!bspi_turn_is_none(turn)) {
-        bsp_json_floats(gltf->json, "rotation", turn.q, 4);
-    }
-}
-
-static void write_mesh(const bspi_gltf *gltf, uint32_t shape) {
-    if (gltf->mesh_of[shape] != BSP_NONE) {
-        bsp_json_key(gltf->json, "mesh");
-        bsp_json_uint(gltf->json, gltf->mesh_of[shape]);
-    }
 }
 
 // The name of a light ends in its number, because some readers (Assimp) need a different node name
@@ -85,7 +79,7 @@ static void write_light_number(bspi_gltf *gltf) {
 static void write_instance(const bspi_gltf *gltf, uint32_t instance) {
     const bspi_content *content = gltf->content;
     if (bspi_instance_written(content, &content->scene->instances[instance])) {
-        write_mesh(gltf, content->of_instance[instance]);
+        bspi_gltf_mesh(gltf, content->of_instance[instance]);
     }
 }
 
@@ -102,14 +96,14 @@ static bool write_entity(bspi_gltf *gltf, uint32_t number, bsp_error *error) {
     bspi_stand stand = bspi_stand_of(&place);
     bspi_turn turn = bspi_turn_to_file(stand.turn);
     bspi_light light;
-    bool shines = bspi_light_of(map, &gltf->content->targets, entity, gltf->content->scale, &light);
+    bool shines = light_of(gltf->content, entity, &light);
     if (shines) { // a point light has no direction
         bool aimed = light.kind != BSPI_LIGHT_POINT;
         turn = aimed ? bspi_turn_to_look(light.direction) : (bspi_turn){{0, 0, 0, 1}};
     }
     bsp_json_object(json);
     bool done = write_name(gltf, entity, shines, error);
-    write_place(gltf, stand.origin, turn);
+    bspi_gltf_place(gltf, stand.origin, turn);
     if (instance != BSP_NONE) {
         write_instance(gltf, instance);
     }
@@ -121,50 +115,6 @@ static bool write_entity(bspi_gltf *gltf, uint32_t number, bsp_error *error) {
     bsp_json_object_end(json);
     gltf->report->nodes++;
     return done;
-}
-
-// Returns the name of a file without folders and extension.
-static bsp_text stem_of(bsp_text path) {
-    size_t start = path.size;
-    while (start > 0 && path.data[start - 1] != '/' && path.data[start - 1] != '\\') {
-        start--;
-    }
-    bsp_text stem = {path.data + start, path.size - start};
-    for (size_t i = stem.size; i > 0; i--) {
-        if (stem.data[i - 1] == '.') {
-            stem.size = i - 1;
-            break;
-        }
-    }
-    return stem;
-}
-
-static void write_prop(bspi_gltf *gltf, const bsp_static_prop *prop) {
-    bsp_json *json = gltf->json;
-    const bsp_map *map = gltf->content->map;
-    bool known = prop->model < map->num_static_prop_models;
-    bsp_text model = known ? map->static_prop_models[prop->model] : bsp_text_of("");
-    bsp_json_object(json);
-    bsp_json_key(json, "name");
-    bsp_json_text(json, stem_of(model).size != 0 ? stem_of(model) : bsp_text_of("static_prop"));
-    write_place(gltf, prop->origin, bspi_turn_to_file(bspi_turn_of_angles(prop->angles)));
-    if (isfinite(prop->scale) && prop->scale > 0 && prop->scale != 1) {
-        float scale[3] = {prop->scale, prop->scale, prop->scale};
-        bsp_json_floats(json, "scale", scale, 3);
-    }
-    bsp_json_key(json, "extras");
-    bsp_json_object(json);
-    bsp_json_key(json, "classname");
-    bsp_json_string(json, "prop_static");
-    bsp_json_key(json, "model");
-    bsp_json_text(json, model);
-    bsp_json_key(json, "skin");
-    bsp_json_int(json, prop->skin);
-    bsp_json_key(json, "solid");
-    bsp_json_uint(json, prop->solid);
-    bsp_json_object_end(json);
-    bsp_json_object_end(json);
-    gltf->report->nodes++;
 }
 
 static void write_sun(bspi_gltf *gltf, const bspi_light *sun) {
@@ -190,7 +140,7 @@ static void write_rest(bspi_gltf *gltf) {
             bsp_json_key(gltf->json, "name");
             bspi_model_name(scene->instances[i].model, name);
             bsp_json_string(gltf->json, name);
-            write_mesh(gltf, shape);
+            bspi_gltf_mesh(gltf, shape);
             bsp_json_object_end(gltf->json);
             gltf->report->nodes++;
         }
@@ -199,14 +149,17 @@ static void write_rest(bspi_gltf *gltf) {
 
 // --- lights -------------------------------------------------------------------------------------
 
-static void write_light(bsp_json *json, const bspi_light *light) {
+static void write_light(const bspi_gltf *gltf, const bspi_light *light) {
+    bsp_json *json = gltf->json;
+    bool plain = gltf->content->options->lights == BSP_EXPORT_LIGHTS_PLAIN;
+    float intensity = light->intensity * (plain ? 1 : LUMENS_PER_WATT);
     static const char *const types[] = {"point", "spot", "directional"};
     bsp_json_object(json);
     bsp_json_key(json, "type");
     bsp_json_string(json, types[light->kind]);
     bsp_json_floats(json, "color", light->color, 3);
     bsp_json_key(json, "intensity");
-    bsp_json_float(json, light->intensity);
+    bsp_json_float(json, isfinite(intensity) ? intensity : light->intensity);
     if (light->range > 0) {
         bsp_json_key(json, "range");
         bsp_json_float(json, light->range);
@@ -234,13 +187,12 @@ static void write_lights(const bspi_gltf *gltf) {
     for (uint32_t i = 0; i < num_entities(gltf->content); i++) {
         bspi_light light;
         const bsp_entity *entity = &gltf->content->map->entities->list[i];
-        if (bspi_light_of(gltf->content->map, &gltf->content->targets, entity, gltf->content->scale,
-                          &light)) {
-            write_light(json, &light);
+        if (light_of(gltf->content, entity, &light)) {
+            write_light(gltf, &light);
         }
     }
-    for (uint32_t i = 0; i < gltf->content->num_suns; i++) {
-        write_light(json, &gltf->content->suns[i]);
+    for (uint32_t i = 0; i < num_suns(gltf->content); i++) {
+        write_light(gltf, &gltf->content->suns[i]);
     }
     bsp_json_array_end(json);
     bsp_json_object_end(json);
@@ -255,8 +207,10 @@ static void write_scene(const bspi_gltf *gltf) {
     if (gltf->report->nodes != 0) { // glTF has no empty lists
         bsp_json_key(json, "nodes");
         bsp_json_array(json);
-        for (uint32_t i = 0; i < gltf->report->nodes; i++) {
-            bsp_json_uint(json, i);
+        for (uint32_t i = 0; i < gltf->num_roots; i++) {
+            if (i >= num_entities(gltf->content) || !bspi_gltf_in_room(gltf, i)) {
+                bsp_json_uint(json, i);
+            }
         }
         bsp_json_array_end(json);
     }
@@ -265,13 +219,11 @@ static void write_scene(const bspi_gltf *gltf) {
 }
 
 static bool has_nodes(const bspi_gltf *gltf) {
-    const bsp_map *map = gltf->content->map;
-    return num_entities(gltf->content) != 0 || gltf->content->num_suns != 0 ||
-           map->num_static_props != 0 || gltf->content->num_parts != 0;
+    return num_entities(gltf->content) != 0 || num_suns(gltf->content) != 0 ||
+           gltf->content->num_parts != 0 || bspi_gltf_has_groups(gltf);
 }
 
 bool bspi_gltf_nodes(bspi_gltf *gltf, bsp_error *error) {
-    const bsp_map *map = gltf->content->map;
     bool done = true;
     if (has_nodes(gltf)) {
         bsp_json_key(gltf->json, "nodes");
@@ -279,13 +231,11 @@ bool bspi_gltf_nodes(bspi_gltf *gltf, bsp_error *error) {
         for (uint32_t i = 0; done && i < num_entities(gltf->content); i++) {
             done = write_entity(gltf, i, error);
         }
-        for (uint32_t i = 0; done && i < map->num_static_props; i++) {
-            write_prop(gltf, &map->static_props[i]);
-        }
-        for (uint32_t i = 0; done && i < gltf->content->num_suns; i++) {
+        for (uint32_t i = 0; done && i < num_suns(gltf->content); i++) {
             write_sun(gltf, &gltf->content->suns[i]);
         }
         write_rest(gltf);
+        done = done && bspi_gltf_groups(gltf, error);
         bsp_json_array_end(gltf->json);
     }
     write_scene(gltf);

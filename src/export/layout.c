@@ -20,7 +20,7 @@ static uint64_t aligned(uint64_t size) {
 // --- places -------------------------------------------------------------------------------------
 
 static void measure(const bspi_content *content, const bspi_part *part, bspi_part_place *place) {
-    const bsp_mesh_vertex *vertices = content->mesh->vertices + part->first_vertex;
+    const bsp_mesh_vertex *vertices = part->vertices + part->first_vertex;
     for (uint32_t v = 0; v < part->num_vertices; v++) {
         float p[3];
         bspi_point_to_file(vertices[v].position, content->scale, p);
@@ -32,6 +32,9 @@ static void measure(const bspi_content *content, const bspi_part *part, bspi_par
 }
 
 static bool has_array(const bspi_content *content, const bspi_part *part, bspi_array array) {
+    if (part->bare && (array == BSPI_NORMALS || array == BSPI_UVS)) {
+        return false;
+    }
     switch (array) {
     case BSPI_LIGHT_UVS:
         return content->options->light == BSP_EXPORT_LIGHT_UV && part->light_page != BSP_NONE;
@@ -50,18 +53,30 @@ static bool has_array(const bspi_content *content, const bspi_part *part, bspi_a
     return true;
 }
 
+bool bspi_layout_owns(const bspi_layout *layout, uint32_t part, bspi_array array) {
+    return layout->parts[part].offset[array] != UINT64_MAX &&
+           (array == BSPI_COLORS || layout->content->parts[part].shares == part);
+}
+
 static void place_part(bspi_layout *layout, uint32_t n) {
     const bspi_part *part = &layout->content->parts[n];
+    bspi_part_place *place = &layout->parts[n];
+    if (part->shares != n) {
+        *place = layout->parts[part->shares];
+    }
     for (int a = 0; a < BSPI_ARRAYS; a++) {
         uint64_t count = a >= BSPI_SHORTS ? part->num_indices : part->num_vertices;
-        if (has_array(layout->content, part, (bspi_array)a)) {
-            layout->parts[n].offset[a] = layout->size[a];
+        if (!has_array(layout->content, part, (bspi_array)a)) {
+            place->offset[a] = UINT64_MAX;
+        } else if (part->shares == n || a == BSPI_COLORS) {
+            place->offset[a] = layout->size[a];
+            place->accessor[a] = layout->num_accessors++;
             layout->size[a] += count * bspi_array_stride[a];
-        } else {
-            layout->parts[n].offset[a] = UINT64_MAX;
         }
     }
-    measure(layout->content, part, &layout->parts[n]);
+    if (part->shares == n) {
+        measure(layout->content, part, place);
+    }
 }
 
 void bspi_each_image(const bspi_content *content, bspi_image_visit visit, void *user) {
@@ -120,7 +135,7 @@ static uint16_t linear16(double displayed) {
 static void write_color(const bspi_content *content, const bspi_part *part, uint32_t vertex,
                         bspi_out *out) {
     float rgb[3] = {1, 1, 1};
-    uint8_t alpha = part->mixed ? content->mesh->vertices[vertex].color[3] : 255;
+    uint8_t alpha = part->mixed ? part->vertices[vertex].color[3] : 255;
     if (part->colored) {
         bspi_content_color(content, part, vertex, rgb);
     }
@@ -132,7 +147,7 @@ static void write_color(const bspi_content *content, const bspi_part *part, uint
 
 static void write_vertex(const bspi_content *content, const bspi_part *part, uint32_t n,
                          bspi_array array, bspi_out *out) {
-    const bsp_mesh_vertex *vertex = &content->mesh->vertices[n];
+    const bsp_mesh_vertex *vertex = &part->vertices[n];
     float v[3];
     switch (array) {
     case BSPI_POSITIONS:
@@ -163,9 +178,8 @@ static void write_vertex(const bspi_content *content, const bspi_part *part, uin
     }
 }
 
-static void write_indices(const bspi_content *content, const bspi_part *part, bool wide,
-                          bspi_out *out) {
-    const uint32_t *indices = content->mesh->indices + part->first_index;
+static void write_indices(const bspi_part *part, bool wide, bspi_out *out) {
+    const uint32_t *indices = part->indices + part->first_index;
     for (uint32_t i = 0; i < part->num_indices; i++) {
         uint32_t index = indices[i] - part->first_vertex;
         if (wide) {
@@ -180,11 +194,11 @@ static void write_array(const bspi_layout *layout, bspi_array array, bspi_out *o
     const bspi_content *content = layout->content;
     for (uint32_t n = 0; n < content->num_parts && !out->failed; n++) {
         const bspi_part *part = &content->parts[n];
-        if (layout->parts[n].offset[array] == UINT64_MAX) {
+        if (!bspi_layout_owns(layout, n, array)) {
             continue;
         }
         if (array >= BSPI_SHORTS) {
-            write_indices(content, part, array == BSPI_LONGS, out);
+            write_indices(part, array == BSPI_LONGS, out);
             continue;
         }
         for (uint32_t v = 0; v < part->num_vertices; v++) {

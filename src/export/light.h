@@ -3,8 +3,11 @@
 #ifndef BSPI_EXPORT_LIGHT_H
 #define BSPI_EXPORT_LIGHT_H
 
-#include "bspkit/map.h"
+#include "bspkit/asset.h"
 #include "core/memory.h"
+
+/// The most suns without an entity; others are left out.
+#define BSPI_MAX_SUNS 16
 
 typedef enum bspi_light_kind {
     BSPI_LIGHT_POINT,
@@ -35,6 +38,11 @@ bool bspi_targets_build(bspi_targets *targets, const bsp_map *map, bspi_arena *a
 /// in the output.
 bool bspi_light_of(const bsp_map *map, const bspi_targets *targets, const bsp_entity *entity,
                    float scale, bspi_light *out);
+
+/// Finds the suns without an entity: of worldspawn, and of shaders if `textures` is not NULL.
+/// Returns how many there are.
+uint32_t bspi_suns_of(const bsp_map *map, const bsp_textures *textures,
+                      bspi_light suns[BSPI_MAX_SUNS]); // sun.c
 
 bsp_falloff bspi_light_falloff(const bsp_map *map);
 /// Returns the lux of a sun with that many units of light; 0 for none.

@@ -41,7 +41,7 @@ void bspi_name_label(bsp_text name, char label[BSPI_LABEL]) {
 
 void bspi_name_image(const bspi_content *content, const bspi_png *image, char out[BSPI_NAME]) {
     char label[BSPI_LABEL];
-    bspi_name_label(content->map->materials[image->material].name, label);
+    bspi_name_label(content->scene->materials[image->material].name, label);
     size_t size = put_stem(content, out);
     (void)snprintf(out + size, BSPI_NAME - size, "_%03u_%s.png", (unsigned)image->number, label);
 }

@@ -4,6 +4,7 @@
 #include "core/options.h"
 #include "core/out.h"
 #include "core/text.h"
+#include "export/collision.h"
 #include "export/entity.h"
 #include "export/names.h"
 
@@ -81,9 +82,9 @@ static void write_position(obj_file *file, const bspi_part *part, const bspi_sta
     const bspi_content *content = file->content;
     float at[3];
     float v[6];
-    bspi_turn_apply(stand->turn, content->mesh->vertices[n].position, at);
+    bspi_turn_apply(stand->turn, part->vertices[n].position, at);
     for (int i = 0; i < 3; i++) {
-        at[i] += stand->origin[i];
+        at[i] = at[i] * stand->scale + stand->origin[i];
     }
     bspi_point_to_file(at, content->scale, v);
     if (part->colored) {
@@ -107,7 +108,7 @@ static void write_vertices(obj_file *file, const bspi_part *part, const bspi_sta
     for (uint32_t n = part->first_vertex; n < end; n++) {
         float turned[3];
         float normal[3];
-        bspi_turn_apply(stand->turn, content->mesh->vertices[n].normal, turned);
+        bspi_turn_apply(stand->turn, part->vertices[n].normal, turned);
         bspi_normal_to_file(turned, normal);
         write_line(file, "vn", normal, 3);
     }
@@ -127,7 +128,7 @@ static size_t put_corner(char *out, uint64_t n) {
 }
 
 static void write_triangles(obj_file *file, const bspi_part *part) {
-    const uint32_t *indices = file->content->mesh->indices + part->first_index;
+    const uint32_t *indices = part->indices + part->first_index;
     for (uint32_t i = 0; i + 2 < part->num_indices; i += 3) {
         char *line = (char *)bspi_out_room(&file->out, 3 * LINE);
         size_t size = 1;
@@ -162,42 +163,98 @@ static void write_part(obj_file *file, const bspi_part *part, const bspi_stand *
     file->report->triangles += part->num_indices / 3;
 }
 
-// Entities may show one model any number of times: returns false over a limit of work.
-static bool write_instance(obj_file *file, uint32_t number, bsp_text name, bsp_error *error) {
+// Writes a shape in a place. A map may show one model any number of times: returns false over a
+// limit of work.
+static bool write_object(obj_file *file, uint32_t shape, const bspi_stand *stand, bsp_text name,
+                         bsp_text model, bsp_error *error) {
     const bspi_content *content = file->content;
-    const bsp_scene_instance *instance = &content->scene->instances[number];
-    uint32_t shape = content->of_instance[number];
     uint32_t first = content->first_part[shape];
     uint32_t end = content->first_part[shape + 1];
-    bspi_stand stand = bspi_stand_of(&instance->place);
     char label[BSPI_LABEL];
-    char model[16];
+    char group[BSPI_LABEL];
     uint64_t steps = 1;
-    if (first == end || !bspi_instance_written(content, instance)) {
-        return true;
-    }
     for (uint32_t p = first; p < end; p++) {
         steps +=
             VERTEX_STEPS * (uint64_t)content->parts[p].num_vertices + content->parts[p].num_indices;
     }
+    if (first == end) {
+        return true;
+    }
     if (!bspi_heap_work((bspi_heap *)(uintptr_t)&content->heap, steps, error)) {
         return false;
     }
-    bspi_model_name(instance->model, model);
     bspi_name_label(name, label);
+    if (model.data[0] == '*') { // a brush model's is no file
+        (void)snprintf(group, sizeof group, "%.*s", (int)model.size, model.data);
+    } else {
+        bspi_name_label(model, group);
+    }
     bspi_out_text(&file->out, "o ");
     bspi_out_text(&file->out, label);
-    bspi_out_text(&file->out, model);
+    bspi_out_text(&file->out, group);
     bspi_out_text(&file->out, "\n");
     for (uint32_t p = first; p < end && !file->out.failed; p++) {
-        write_part(file, &content->parts[p], &stand, model);
+        write_part(file, &content->parts[p], stand, group);
     }
     file->report->nodes++;
     file->report->meshes++;
     return true;
 }
 
-// Writes the entities in order, then what no entity shows.
+// Moves what is in the room of the sky to where it is seen.
+static void to_sky(const bspi_content *content, bspi_stand *stand) {
+    for (int i = 0; i < 3; i++) {
+        stand->origin[i] = (stand->origin[i] - content->room.origin[i]) * content->room.scale;
+    }
+    stand->scale *= content->room.scale;
+}
+
+static bool write_room(obj_file *file, bsp_error *error) {
+    const bspi_content *content = file->content;
+    bspi_stand stand = {.turn = {{0, 0, 0, 1}}, .scale = 1};
+    if (!content->room.found || content->room.shape == BSP_NONE) {
+        return true;
+    }
+    to_sky(content, &stand);
+    return write_object(file, content->room.shape, &stand, bsp_text_of("sky_room"),
+                        bsp_text_of("*0"), error);
+}
+
+static bool write_prop(obj_file *file, uint32_t number, bsp_error *error) {
+    const bspi_content *content = file->content;
+    const bsp_scene_prop *prop = &content->scene->props[number];
+    if (content->of_prop[number] == BSP_NONE) {
+        return true;
+    }
+    bspi_stand stand = {.turn = bspi_turn_of_place(prop->place), .scale = prop->scale};
+    for (int i = 0; i < 3; i++) {
+        stand.origin[i] = prop->place[i][3];
+    }
+    if (content->room.found && content->room.props[number] != 0) {
+        to_sky(content, &stand);
+    }
+    bool entity = prop->kind == BSP_PROP_ENTITY;
+    bsp_text name = entity ? bspi_entity_name(&content->map->entities->list[prop->number])
+                           : bsp_text_of("prop");
+    return write_object(file, content->of_prop[number], &stand, name,
+                        content->scene->models[prop->model].name, error);
+}
+
+static bool write_instance(obj_file *file, uint32_t number, bsp_text name, bsp_error *error) {
+    const bspi_content *content = file->content;
+    const bsp_scene_instance *instance = &content->scene->instances[number];
+    bspi_stand stand = bspi_stand_of(&instance->place);
+    char model[16];
+    if (content->room.found && content->room.instances[instance - content->scene->instances] != 0) {
+        to_sky(content, &stand);
+    }
+    bspi_model_name(instance->model, model);
+    return !bspi_instance_written(content, instance) ||
+           write_object(file, content->of_instance[number], &stand, name, bsp_text_of(model),
+                        error);
+}
+
+// Writes the entities in order, then what no entity shows, then props.
 static bool write_instances(obj_file *file, bsp_error *error) {
     const bsp_scene *scene = file->content->scene;
     bool done = true;
@@ -211,6 +268,10 @@ static bool write_instances(obj_file *file, bsp_error *error) {
         if (scene->instances[i].entity == BSP_NONE) {
             done = write_instance(file, i, bsp_text_of("model"), error);
         }
+    }
+    done = done && write_room(file, error);
+    for (uint32_t i = 0; done && i < scene->num_props; i++) {
+        done = write_prop(file, i, error);
     }
     return done;
 }
@@ -231,7 +292,9 @@ static void write_material(const bspi_content *content, uint32_t n, bspi_out *ou
     for (int i = 0; i < 3; i++) {
         bool plain = finish->color != 0;
         float byte = (float)(finish->color >> (24 - 8 * i) & 0xFF) / 255;
-        bspi_out_decimal(out, plain ? byte : shown || paint == NULL ? 1 : paint->color[i]);
+        float tint = (float)(finish->tint >> (16 - 8 * i) & 0xFF) / 255;
+        float own = shown || paint == NULL ? 1 : paint->color[i];
+        bspi_out_decimal(out, plain ? byte : own * tint);
     }
     bspi_out_text(out, "\nd");
     bspi_out_decimal(out, (float)finish->opacity / 255);
@@ -283,9 +346,14 @@ static bool export_obj(bspi_content *content, bsp_sink sink, void *user, bsp_exp
     if (!write_instances(&file, error)) {
         return false;
     }
+    if (content->options->collision &&
+        !bspi_collision_write(content, &file.out, file.next_vertex, error)) {
+        return file.out.failed ? bspi_sink_failed(content, error) : false;
+    }
     bool done = bspi_out_flush(&file.out);
     report->bytes = file.out.written;
     report->missing = content->paints.missing;
+    report->missing_models = content->scene->num_missing;
     done = done && (!needs_materials(content) || write_materials(content, report));
     return done || bspi_sink_failed(content, error);
 }
@@ -307,7 +375,7 @@ bool bsp_export_obj(const bsp_map *map, const bsp_export_options *options, bsp_s
     if (own.light == BSP_EXPORT_LIGHT_UV || (own.light == BSP_EXPORT_LIGHT_BAKED && !images)) {
         own.light = BSP_EXPORT_LIGHT_NONE; // OBJ has one set of texture coordinates
     }
-    if (!bspi_content_build(&content, map, &own, error)) {
+    if (!bspi_content_build(&content, map, &own, false, error)) {
         return false;
     }
     bool done = export_obj(&content, sink, user, report, error);

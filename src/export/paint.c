@@ -3,6 +3,7 @@
 // multiplying) becomes the nearest alpha blending.
 #include "export/paint.h"
 
+#include "asset/image/pattern.h"
 #include "core/workers.h"
 #include "scene/textures.h"
 
@@ -181,12 +182,72 @@ static bool store_image(bspi_paints *paints, bsp_image *image, uint32_t material
            wait_or_pack(paints, image, error);
 }
 
+static bool find_glow(const bspi_paints *paints, uint32_t material, const bsp_scene_material *as,
+                      bsp_texture *out, bsp_error *error) {
+    const bsp_textures *textures = paints->options->textures;
+    return material < paints->map->num_materials
+               ? bsp_textures_find_glow(textures, material, out, error)
+               : bsp_textures_find_file_glow(textures, as->paths, as->num_paths, out, error);
+}
+
+// Makes the mips of a texture without the part that its own light takes the place of.
+static bool build_reduced(bspi_paints *paints, const bsp_image *image, const bsp_image *glow,
+                          bspi_mip_chain *out, bsp_error *error) {
+    static const uint8_t none[4] = {0, 0, 0, 0};
+    bsp_image less;
+    if (!bsp_image_fill(image->width, image->height, none, paints->options->allocator, &less,
+                        error)) {
+        return false;
+    }
+    bool same = image->width == glow->width && image->height == glow->height;
+    for (size_t i = 0; i < 4 * (size_t)image->width * image->height; i++) {
+        uint8_t part = same && i % 4 != 3 ? glow->pixels[i] : 0;
+        less.pixels[i] = (uint8_t)(image->pixels[i] > part ? image->pixels[i] - part : 0);
+    }
+    bool done = bspi_mip_chain_build(paints->arena, &less, BAKE_SIDE, out, error);
+    bsp_image_free(&less);
+    return done;
+}
+
+// Stores the light that a material has of its own. Baked images show it; else it is a picture, and
+// materials that are not lit, where it would not be seen, do without.
+static bool store_glow(bspi_paints *paints, uint32_t material, const bsp_scene_material *as,
+                       const bsp_image *image, bsp_error *error) {
+    bspi_paint *paint = &paints->list[material];
+    bsp_export_light light = paints->options->light;
+    bool baked = light == BSP_EXPORT_LIGHT_BAKED && material < paints->map->num_materials;
+    bool lit = light == BSP_EXPORT_LIGHT_UV || light == BSP_EXPORT_LIGHT_NONE;
+    bsp_texture glow;
+    if (!paints->normals || as->unlit || !as->found || (!lit && !baked)) {
+        return true;
+    }
+    if (!find_glow(paints, material, as, &glow, error)) {
+        return false;
+    }
+    bool done = true;
+    if (glow.found) {
+        bspi_texture_extend(paints->arena->heap, &glow);
+    }
+    if (glow.found && baked) {
+        bool added = glow.alpha == BSP_ALPHA_ADD;
+        done =
+            (added || build_reduced(paints, image, &glow.image, &paint->mips, error)) &&
+            bspi_mip_chain_build(paints->arena, &glow.image, BAKE_SIDE, &paint->glow_mips, error);
+    } else if (glow.found) {
+        done = store_image(paints, &glow.image, material, &paint->glow, error);
+    }
+    bsp_texture_free(&glow);
+    return done;
+}
+
 static bool store_texture(bspi_paints *paints, uint32_t material, bsp_texture *texture,
                           bsp_error *error) {
     bspi_paint *paint = &paints->list[material];
-    bool baked = paints->options->light == BSP_EXPORT_LIGHT_BAKED;
+    bool baked = paints->options->light == BSP_EXPORT_LIGHT_BAKED &&
+                 material < paints->map->num_materials; // models have light at their vertices
     adapt(&texture->image, texture->found ? texture->alpha : BSP_ALPHA_OPAQUE);
-    return (!baked ||
+    return store_glow(paints, material, &paint->is, &texture->image, error) &&
+           (!baked || paint->mips.count != 0 ||
             bspi_mip_chain_build(paints->arena, &texture->image, BAKE_SIDE, &paint->mips, error)) &&
            store_image(paints, &texture->image, material, &paint->image, error);
 }
@@ -206,10 +267,67 @@ static bool store_second(bspi_paints *paints, uint32_t material, bsp_texture *se
            store_image(paints, &second->image, material, &paint->second, error);
 }
 
+// Stores the normal map of a material of the map, where light falls on it. Green looks along v in
+// Source, which is downwards, and upwards in glTF.
+static bool store_normal(bspi_paints *paints, uint32_t material, bsp_error *error) {
+    bsp_export_light light = paints->options->light;
+    bool lit = light == BSP_EXPORT_LIGHT_UV || light == BSP_EXPORT_LIGHT_NONE;
+    bsp_texture bump;
+    if (!paints->normals || !lit || material >= paints->map->num_materials) {
+        return true;
+    }
+    if (!bsp_textures_find_bump(paints->options->textures, material, &bump, error)) {
+        return false;
+    }
+    bool done = true;
+    if (bump.found && !bump.self_shadowed) {
+        bspi_texture_extend(paints->arena->heap, &bump);
+        size_t count = (size_t)bump.image.width * bump.image.height;
+        for (size_t i = 0; i < count; i++) {
+            bump.image.pixels[4 * i + 1] = (uint8_t)(255 - bump.image.pixels[4 * i + 1]);
+            bump.image.pixels[4 * i + 3] = 255;
+        }
+        done = store_image(paints, &bump.image, material, &paints->list[material].normal, error);
+    }
+    bsp_texture_free(&bump);
+    return done;
+}
+
+// Makes room for the paint of a material and its images. How many materials models have is known
+// when all were found.
+static bool room_for_paint(bspi_paints *paints, uint32_t material, bsp_error *error) {
+    if (material < paints->room) {
+        return true;
+    }
+    size_t room = 2 * (size_t)material + 2;
+    bspi_paint *list = bspi_arena_zero(paints->arena, room, sizeof *list, error);
+    bspi_png *images = bspi_arena_zero(paints->arena, 4 * room, sizeof *images, error);
+    if (list == NULL || images == NULL || room > UINT32_MAX) {
+        return false;
+    }
+    if (paints->room != 0) {
+        memcpy(list, paints->list, paints->room * sizeof *list);
+        memcpy(images, paints->images, paints->num_images * sizeof *images);
+    }
+    for (size_t m = paints->room; m < room; m++) {
+        list[m].image = BSP_NONE;
+        list[m].second = BSP_NONE;
+        list[m].normal = BSP_NONE;
+        list[m].glow = BSP_NONE;
+    }
+    paints->list = list;
+    paints->images = images;
+    paints->room = (uint32_t)room;
+    return true;
+}
+
 bool bspi_paints_add(void *user, uint32_t material, const bsp_scene_material *as,
                      bsp_texture *texture, bsp_texture *second, bsp_error *error) {
     bspi_paints *paints = user;
     const bsp_export_options *options = paints->options;
+    if (!room_for_paint(paints, material, error)) {
+        return false;
+    }
     bspi_paint *paint = &paints->list[material];
     paint->is = *as;
     bspi_texture_extend(paints->arena->heap, texture);
@@ -218,39 +336,43 @@ bool bspi_paints_add(void *user, uint32_t material, const bsp_scene_material *as
     if (paint->dropped) {
         return true;
     }
+    if (!as->found) {
+        bsp_image_free(&texture->image);
+        if (!bspi_image_pattern(options->allocator, &texture->image, error)) {
+            return false;
+        }
+    }
     if (!store_texture(paints, material, texture, error) ||
-        !store_second(paints, material, second, error)) {
+        !store_second(paints, material, second, error) ||
+        (as->found && !as->unlit && !store_normal(paints, material, error))) {
         return false;
     }
     paints->missing += !as->found;
     if (!as->found && options->missing != NULL) {
-        options->missing(options->user, paints->map->materials[material].name, texture->note);
+        options->missing(options->user, as->name, texture->note);
     }
     return true;
 }
 
 bool bspi_paints_begin(bspi_paints *paints, bsp_error *error) {
     bspi_heap *heap = paints->arena->heap;
-    size_t count = paints->map->num_materials;
+    uint32_t count = paints->map->num_materials;
     uint32_t threads = bspi_heap_threads(heap);
-    paints->list = bspi_arena_zero(paints->arena, count, sizeof *paints->list, error);
-    paints->images = bspi_arena_zero(paints->arena, 2 * count, sizeof *paints->images, error);
     paints->packers = bspi_arena_zero(paints->arena, threads, sizeof *paints->packers, error);
-    if (paints->list == NULL || paints->images == NULL || paints->packers == NULL) {
+    if (paints->packers == NULL) {
         return false;
     }
     paints->threads = threads;
     for (uint32_t i = 0; i < threads; i++) {
         bspi_png_packer_begin(&paints->packers[i], heap);
     }
-    for (size_t m = 0; m < count; m++) {
-        paints->list[m].image = BSP_NONE;
-        paints->list[m].second = BSP_NONE;
-    }
-    return true;
+    return count == 0 || room_for_paint(paints, count - 1, error);
 }
 
-void bspi_paints_end(bspi_paints *paints, const bsp_scene *scene) {
+bool bspi_paints_end(bspi_paints *paints, const bsp_scene *scene, bsp_error *error) {
+    if (scene->num_materials != 0 && !room_for_paint(paints, scene->num_materials - 1, error)) {
+        return false;
+    }
     for (uint32_t m = 0; m < scene->num_materials; m++) {
         bspi_paint *paint = &paints->list[m];
         paint->is = scene->materials[m];
@@ -258,6 +380,7 @@ void bspi_paints_end(bspi_paints *paints, const bsp_scene *scene) {
             paint->color[i] = paint->is.colored ? paint->is.color[i] : GREY;
         }
     }
+    return true;
 }
 
 void bspi_paints_free(bspi_paints *paints) {

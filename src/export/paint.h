@@ -16,9 +16,12 @@ typedef struct bspi_paint {
     bool dropped;        ///< its texture is never drawn, or sky
     uint32_t image;      ///< index in bspi_paints.images, or BSP_NONE
     uint32_t second;     ///< index of the image that displacements mix in, or BSP_NONE
+    uint32_t normal;     ///< index of its normal map, as glTF has them, or BSP_NONE
+    uint32_t glow;       ///< index of the image of its own light, or BSP_NONE
     float color[3];      ///< without an image
     bspi_mip_chain mips; ///< for baking
     bspi_mip_chain second_mips;
+    bspi_mip_chain glow_mips;
 } bspi_paint;
 
 /// A PNG, and what distinguishes it from others.
@@ -43,11 +46,13 @@ typedef struct bspi_paints {
     const bsp_map *map;
     const bsp_export_options *options;
     bspi_arena *arena;
-    bspi_paint *list; ///< one for each material of the map
+    bspi_paint *list; ///< one for each material of the scene: the map's, then those of models
+    uint32_t room;    ///< in `list`; there is four times as much in `images`
     bspi_png *images;
     uint32_t num_images;
     uint32_t missing;
-    size_t held; ///< bytes of PNGs that the arena's heap counts
+    bool normals; ///< normal maps, and light of materials' own, are wanted: glTF
+    size_t held;  ///< bytes of PNGs that the arena's heap counts
     uint32_t threads;
     bspi_png_packer *packers; ///< one for each thread
     uint32_t first_waiting;   ///< images from here on are not packed
@@ -69,8 +74,8 @@ bool bspi_paints_begin(bspi_paints *paints, bsp_error *error);
 /// Packs the textures of a material that the scene has found: a bsp_scene_pictures of bspi_paints.
 bool bspi_paints_add(void *paints, uint32_t material, const bsp_scene_material *as,
                      bsp_texture *texture, bsp_texture *second, bsp_error *error);
-/// Stores what the scene says about its materials.
-void bspi_paints_end(bspi_paints *paints, const bsp_scene *scene);
+/// Stores what the scene says about its materials. Returns false without memory.
+bool bspi_paints_end(bspi_paints *paints, const bsp_scene *scene, bsp_error *error);
 void bspi_paints_free(bspi_paints *paints);
 
 #endif

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
 // Shapes: instances of the scene with the same model and the same look share a shape.
-#include "export/content.h"
+#include "export/solids.h"
 
 #include <stdlib.h>
 #include <string.h>
@@ -15,7 +15,7 @@ typedef struct wanted {
 static bspi_shape shape_of(const bsp_scene_instance *instance) {
     static const bsp_entity_look whole = {.mode = BSP_LOOK_NORMAL, .opacity = 1};
     bool seen = instance->place.presence != BSP_NEVER_SEEN;
-    return (bspi_shape){instance->model, seen ? instance->look : whole};
+    return (bspi_shape){instance->model, seen ? instance->look : whole, BSP_NONE, BSP_NONE};
 }
 
 static int compare_numbers(uint32_t a, uint32_t b) {
@@ -43,7 +43,6 @@ static void list_shapes(bspi_content *content, const wanted *list) {
         }
         content->of_instance[list[i].instance] = kept - 1;
     }
-    content->num_shapes = kept;
     uint32_t shape = 0;
     for (uint32_t m = 0; m <= content->map->num_models; m++) {
         while (shape < kept && content->shapes[shape].model < m) {
@@ -51,9 +50,20 @@ static void list_shapes(bspi_content *content, const wanted *list) {
         }
         content->first_shape[m] = shape;
     }
+    content->num_shapes = kept;
+    if (content->room.found && kept != 0) { // the world in another place
+        content->room.shape = kept;
+        content->shapes[content->num_shapes++] = content->shapes[0];
+    }
+    content->num_brush_shapes = content->num_shapes;
 }
 
 bool bspi_instance_written(const bspi_content *content, const bsp_scene_instance *instance) {
+    size_t number = (size_t)(instance - content->scene->instances);
+    bool in_room = content->room.found && content->room.instances[number] != 0;
+    if (bspi_sky_room_hides(content, in_room)) {
+        return false;
+    }
     return instance->place.presence != BSP_NEVER_SEEN || content->options->hidden;
 }
 
@@ -77,7 +87,9 @@ bool bspi_shapes_build(bspi_content *content, bsp_error *error) {
     size_t models = content->map->num_models;
     size_t room = count * sizeof(wanted);
     bool *unseen = bspi_arena_raw(arena, models, sizeof *unseen, error);
-    content->shapes = bspi_arena_raw(arena, count, sizeof *content->shapes, error);
+    size_t solids = content->solids == NULL ? 0 : content->solids->count;
+    content->shapes = bspi_arena_raw(arena, (size_t)count + 1 + scene->num_props + solids,
+                                     sizeof *content->shapes, error);
     content->of_instance = bspi_arena_raw(arena, count, sizeof *content->of_instance, error);
     content->first_shape = bspi_arena_raw(arena, models + 1, sizeof *content->first_shape, error);
     if (unseen == NULL || content->shapes == NULL || content->of_instance == NULL ||

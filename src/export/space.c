@@ -70,6 +70,33 @@ bspi_turn bspi_turn_of_angles(const float angles[3]) {
     return to_turn(multiply(multiply(about_z, about_y), about_x));
 }
 
+// By the largest component, whose square is well away from 0 (Shepperd 1978).
+bspi_turn bspi_turn_of_place(const float place[3][4]) {
+    double m[3][3];
+    double length =
+        sqrt((double)place[0][0] * (double)place[0][0] + (double)place[1][0] * (double)place[1][0] +
+             (double)place[2][0] * (double)place[2][0]);
+    for (int i = 0; i < 3; i++) {
+        for (int j = 0; j < 3; j++) {
+            m[i][j] = (double)place[i][j] / length;
+        }
+    }
+    double trace = m[0][0] + m[1][1] + m[2][2];
+    if (trace > 0) {
+        return to_turn(
+            (quaternion){m[2][1] - m[1][2], m[0][2] - m[2][0], m[1][0] - m[0][1], 1 + trace});
+    }
+    int i = m[1][1] > m[0][0] ? 1 : 0;
+    i = m[2][2] > m[i][i] ? 2 : i;
+    int j = (i + 1) % 3;
+    int k = (i + 2) % 3;
+    double q[3];
+    q[i] = 1 + m[i][i] - m[j][j] - m[k][k];
+    q[j] = m[j][i] + m[i][j];
+    q[k] = m[k][i] + m[i][k];
+    return to_turn((quaternion){q[0], q[1], q[2], m[k][j] - m[j][k]});
+}
+
 bspi_turn bspi_turn_to_file(bspi_turn turn) {
     bspi_turn out = turn;
     bspi_to_file(turn.q, out.q);

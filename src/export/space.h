@@ -26,6 +26,9 @@ void bspi_normal_to_file(const float in[3], float out[3]);
 /// Returns the rotation of game angles in degrees (pitch down, yaw counter-clockwise, roll), in map
 /// space: roll about x, then pitch about y, then yaw about z.
 bspi_turn bspi_turn_of_angles(const float angles[3]);
+/// Returns the rotation of a place: the columns of its matrix are axes at right angles to each
+/// other, all of one length.
+bspi_turn bspi_turn_of_place(const float place[3][4]);
 /// Returns the rotation in the axes of the file.
 bspi_turn bspi_turn_to_file(bspi_turn turn);
 /// Returns the rotation, in the axes of the file, from -z to a direction given in map space.

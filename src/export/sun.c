@@ -53,28 +53,33 @@ static bool is_new(const bspi_light *list, uint32_t count, const bspi_light *sun
     return true;
 }
 
-static void add(bspi_content *content, const bspi_light *sun) {
-    if (content->num_suns < BSPI_MAX_SUNS && is_new(content->suns, content->num_suns, sun)) {
-        content->suns[content->num_suns++] = *sun;
+static uint32_t add(bspi_light *list, uint32_t count, const bspi_light *sun) {
+    if (count < BSPI_MAX_SUNS && is_new(list, count, sun)) {
+        list[count++] = *sun;
     }
+    return count;
 }
 
-void bspi_content_suns(bspi_content *content) {
-    const bsp_map *map = content->map;
-    const bsp_textures *textures = content->options->textures;
+uint32_t bspi_suns_of(const bsp_map *map, const bsp_textures *textures,
+                      bspi_light suns[BSPI_MAX_SUNS]) {
     bspi_light sun;
-    content->num_suns = 0;
+    uint32_t count = 0;
     if (map->entities != NULL && map->entities->count != 0 &&
         bspi_light_falloff(map) == BSP_FALLOFF_LINE &&
         sun_of_world(&map->entities->list[0], &sun)) {
-        add(content, &sun);
+        count = add(suns, count, &sun);
     }
     for (uint32_t m = 0; textures != NULL && m < map->num_materials; m++) {
         const bsp_shader *shader = bsp_textures_shader(textures, m);
         for (uint32_t i = 0; shader != NULL && i < shader->num_suns; i++) {
             if (sun_of_shader(&shader->suns[i], &sun)) {
-                add(content, &sun);
+                count = add(suns, count, &sun);
             }
         }
     }
+    return count;
+}
+
+void bspi_content_suns(bspi_content *content) {
+    content->num_suns = bspi_suns_of(content->map, content->options->textures, content->suns);
 }

@@ -27,7 +27,13 @@ extern const bsp_layout bspi_phys_disp_count_t, bspi_phys_disp_count32_t, bspi_p
 extern const bsp_layout bspi_phys_hulls_t, bspi_packed_hull_t, bspi_packed_triangle_t,
     bspi_packed_edge_t;
 extern const bsp_layout bspi_compact_mopp_t, bspi_mopp_code_t;
-enum { BSPI_PACKED_HULL_TRIANGLES, BSPI_PACKED_HULL_VIRTUAL, BSPI_PACKED_HULL_EDGES };
+enum {
+    BSPI_PACKED_HULL_TRIANGLES,
+    BSPI_PACKED_HULL_VIRTUAL,
+    BSPI_PACKED_HULL_EDGES,
+    BSPI_PACKED_HULL_VIRTUAL_EDGES,
+    BSPI_PACKED_HULL_BASE,
+};
 
 /// How a version of the physics engine stores a compact surface. All members are byte offsets.
 typedef struct bspi_ivp {

@@ -163,6 +163,19 @@ STRUCT(bsp_area_portal, area_portal,
     ARRAY(AREA_PORTALS, "area portals", area_portal, area_portals, TREE),
     MEMBER(area_portal, key) MEMBER(area_portal, other_area) MEMBER(area_portal, first_vert)
     MEMBER(area_portal, num_verts) MEMBER_OR_NONE(area_portal, plane))
+STRUCT(bsp_vis_portal, portal,
+    ARRAY(VIS_PORTALS, "vis portals", portal, portals, TREE),
+    MEMBER(portal, first_vert) MEMBER(portal, num_verts) MEMBER_OR_NONE(portal, plane)
+    MEMBER(portal, clusters))
+VALUES(uint32_t, portal_vert,
+    ARRAY(VIS_PORTAL_VERTS, "vis portal verts", portal_vert, portal_verts, TREE),
+    MEMBER_OR_NONE(portal_vert, value))
+STRUCT(bsp_vis_cluster, cluster,
+    ARRAY(CLUSTERS, "clusters", cluster, clusters, TREE),
+    MEMBER(cluster, first_portal) MEMBER(cluster, num_portals))
+VALUES(uint32_t, cluster_portal,
+    ARRAY(CLUSTER_PORTALS, "cluster portals", cluster_portal, cluster_portals, TREE),
+    MEMBER_OR_NONE(cluster_portal, value))
 STRUCT(bsp_draw_vert, draw_vert,
     ARRAY(DRAW_VERTS, "draw verts", draw_vert, draw_verts, SURFACES),
     MEMBER(draw_vert, point) MEMBER(draw_vert, uv) MEMBER(draw_vert, light_uv)
@@ -345,8 +358,7 @@ VIEW(PHYS_COLLIDE, "phys collide", physics, PROPS)
 
 TABLE(NONE, "records") TABLE(ENTITIES, "entities") TABLE(VISIBILITY, "visibility bytes")
 TABLE(POP, "pop bytes") TABLE(ADVERTISEMENTS, "advertisements") TABLE(PORTALS, "portals")
-TABLE(CLUSTERS, "clusters") TABLE(PORTAL_VERTS, "portal verts")
-TABLE(CLUSTER_PORTALS, "cluster portals") TABLE(PHYS_DISP, "phys disp")
+TABLE(PORTAL_VERTS, "portal verts") TABLE(PHYS_DISP, "phys disp")
 TABLE(DISP_LIGHTMAP_ALPHAS, "disp lightmap alphas") TABLE(GAME_LUMP, "game lump")
 TABLE(STRING_DATA, "string bytes") TABLE(STRING_TABLE, "strings")
 TABLE(MACRO_TEXTURES, "macro textures") TABLE(PROP_BLOB, "prop blob") TABLE(XZIP, "xzip")

@@ -197,18 +197,18 @@ static const bsp_hull quake_hulls[] = {
     .max_key = 32, .max_value = (value), .no_phs = 1, \
     .dialect = BSP_DIALECT_VALVE220, .checksum = (sum), .dark_without_light = true, \
     .light_file = (format) == BSP_LIGHT_GREY8, /* colours for white luxels */ \
-    .surface = { .names = true }, .texture_source = BSP_TEXTURES_MIPTEX, \
+    .surface = { .names = true, .warps = true }, .texture_source = BSP_TEXTURES_MIPTEX, \
     .palette_file = "gfx/palette.lmp", .decompile = BSP_DECOMPILE_TREE \
 }
 #define QUAKE_BEHAVIOUR(choice) \
-    .hull_choice = (choice), .light_gain = 2, .look = { .alpha = true }, \
+    .vis = { .leaves = true }, .hull_choice = (choice), .light_gain = 2, .look = { .alpha = true }, \
     .game_code = BSP_CODE_QUAKE, .upright_models = true, .angle_is_yaw = true, \
     .sky_source = BSP_SKIES_LAYERS, \
-    .eye_height = 22, .lights = { BSP_FALLOFF_LINE, 40, "angle", 0.5 }, .map_game = "Quake"
+    .door_lip = 8, .eye_height = 22, .lights = { BSP_FALLOFF_LINE, 40, "angle", 0.5 }, .map_game = "Quake"
 #define GOLDSRC_BEHAVIOUR \
-    .hull_choice = BSP_HULL_GOLDSRC, .light_gain = 1.319508F, \
-    .look = { .modes = true, .drops_light = true, .adds = true, .tests = true, .colors = true }, \
-    .game_code = BSP_CODE_GOLDSRC, .texture_palettes = true, .sky_source = BSP_SKIES_GOLDSRC, \
+    .vis = { .leaves = true, .alike = true }, .hull_choice = BSP_HULL_GOLDSRC, .light_gain = 1.319508F, \
+    .look = { .modes = true, .drops_light = true, .adds = true, .tests = true, .colors = true, .hides = 0x80 }, \
+    .game_code = BSP_CODE_GOLDSRC, .sight_through_modes = true, .texture_palettes = true, .sky_source = BSP_SKIES_GOLDSRC, \
     .eye_height = 28, .lights = { BSP_FALLOFF_HUNDRED, 10, "_cone", 1 }, .map_game = "Half-Life"
 static const bsp_traits quake_traits =
     TRAITS(BSP_LIGHT_GREY8, quake_hulls, BSP_CHECKSUM_MD4_LUMPS, 1024, QUAKE_BEHAVIOUR(BSP_HULL_QUAKE));

@@ -132,7 +132,7 @@ static const bsp_lump_def quake2_lumps[] = {
 // and more.
 #define TRAITS(coord) { QUAKE2_TRAITS(coord), .surface = { \
     .sky = 4, .hidden = 0x80 | 0x100 | 0x200, .liquid = 8, .translucent = 0x10 | 0x20, \
-    .third = 0x10, \
+    .third = 0x10, .flow = 0x40, .warps = true, \
 } }
 static const bsp_traits quake2_traits = TRAITS(4096);
 

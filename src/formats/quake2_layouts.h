@@ -39,10 +39,13 @@
     .max_token = 128, .dialect = BSP_DIALECT_QUAKE2, \
     .checksum = BSP_CHECKSUM_MD4_FILE, \
     .light_gain = 2, .look = { .alpha = true }, .clip = BSP_CLIP_QUAKE2, \
-    .contents_names = BSP_CONTENTS_QUAKE2, .game_code = BSP_CODE_QUAKE2, \
+    .contents_names = BSP_CONTENTS_QUAKE2, .sight_mask = 1 | 8 | 0x10, \
+    .vis = { .visible = 0x7f, .through = 0x18000000, .detail = 0x8000000 }, \
+    .game_code = BSP_CODE_QUAKE2, \
     .angle_is_yaw = true, \
     .palette_file = "pics/colormap.pcx", .texture_source = BSP_TEXTURES_WAL, \
-    .sky_source = BSP_SKIES_QUAKE2, .eye_height = 22, \
+    .sky_source = BSP_SKIES_QUAKE2, .door_lip = 8, .eye_height = 22, \
+    .areas = { .key = "style", .targets = true }, \
     .lights = { BSP_FALLOFF_LINE, 10, "_cone", 1 }, .decompile = BSP_DECOMPILE_QUAKE2, \
     .map_game = "Quake 2"
 

@@ -241,7 +241,7 @@ static const bsp_lump_def rbsp_lumps[] = {
 
 // The flags of Raven's games: surfaceflags.h of Jedi Academy.
 #define RAVEN_SURFACES \
-    .contents_names = BSP_CONTENTS_RAVEN, .surface = { \
+    .contents_names = BSP_CONTENTS_RAVEN, .sight_mask = 0x8000, .surface = { \
         .sky = 0x2000, .hidden = 0x200000, .liquid_contents = 2 | 4 | 0x20000, \
     }
 static const bsp_traits rbsp_traits = TRAITS(128, RAVEN_SURFACES);

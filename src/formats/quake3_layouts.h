@@ -57,12 +57,13 @@
     .no_phs = 1, .model_runs = true, \
     .dialect = BSP_DIALECT_QUAKE3, \
     .light_gain = 4, .clip = BSP_CLIP_QUAKE3, .game_code = BSP_CODE_QUAKE3, \
-    .upright_models = true, .angle_is_yaw = true, .texture_source = BSP_TEXTURES_SHADER, \
-    .sky_source = BSP_SKIES_SHADER, .eye_height = 26, \
+    .upright_models = true, .angle_is_yaw = true, .areas = { .movers = true }, \
+    .texture_source = BSP_TEXTURES_SHADER, \
+    .sky_source = BSP_SKIES_SHADER, .door_lip = 8, .eye_height = 26, \
     .lights = { BSP_FALLOFF_PHOTONS, 0, NULL, 1 }, .decompile = BSP_DECOMPILE_QUAKE3, \
     .map_game = "Quake 3"
 #define QUAKE3_SURFACES \
-    .contents_names = BSP_CONTENTS_QUAKE3, .surface = { \
+    .contents_names = BSP_CONTENTS_QUAKE3, .sight_mask = 1 | 8 | 0x10, .surface = { \
         .sky = 4, .hidden = 0x80 | 0x100 | 0x200, .liquid_contents = 8 | 16 | 32, \
     }
 

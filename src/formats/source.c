@@ -182,6 +182,14 @@ static const bsp_section_list occlusion[] = {
     OTHER_LUMP(43, "TEXDATA_STRING_DATA", STRING_DATA, STRINGS, BYTES(256000)), \
     ARRAY_LUMP(44, "TEXDATA_STRING_TABLE", STRING_TABLE, strings, RECORDS(65536)),
 
+// What is known of lumps that are left as bytes (public tables of lumps; no map at hand fills them).
+#define XZIP_NOTE \
+    "A pak of the Xbox, compressed in a way that is documented nowhere; no known map fills it."
+#define PROP_BLOB_NOTE \
+    "What PROPCOLLISION and the lumps after it refer to; its layout is documented nowhere."
+#define PHYS_LEVEL_NOTE \
+    "State of the physics engine for the whole level; its layout is documented nowhere."
+
 // Lumps above 60 have no name in these headers. Left 4 Dead and Black Mesa use lump 61, each for
 // something else.
 static const bsp_lump_def source_20_lumps[] = {
@@ -203,7 +211,7 @@ static const bsp_lump_def source_20_lumps[] = {
     ARRAY_LUMP(54, "WORLDLIGHTS_HDR", WORLD_LIGHTS_HDR, world_lights, RECORDS(8192)),
     ARRAY_LUMP(55, "LEAF_AMBIENT_LIGHTING_HDR", AMBIENT_HDR, ambient, NO_LIMIT),
     ARRAY_LUMP(56, "LEAF_AMBIENT_LIGHTING", AMBIENT, ambient, NO_LIMIT),
-    OTHER_LUMP(57, "XZIPPAKFILE", XZIP, BYTES, NO_LIMIT),
+    BYTES_LUMP(57, "XZIPPAKFILE", XZIP, XZIP_NOTE),
     ARRAY_LUMP(58, "FACES_HDR", FACES_HDR, faces_hdr, RECORDS(65536)),
     ARRAY_LUMP(59, "MAP_FLAGS", MAP_FLAGS, map_flags, NO_LIMIT),
     ARRAY_LUMP(60, "OVERLAY_FADES", OVERLAY_FADES, overlay_fades, RECORDS(512)),
@@ -257,9 +265,9 @@ ONE_LAYOUT(light_page_infos, bspi_dlightmappageinfo_t);
 // Lumps 51 and 52 are those of the original Xbox.
 static const bsp_lump_def source_19_lumps[] = {
     ARRAY_LUMP(10, "LEAFS", LEAVES, leaves_19, RECORDS(65536)),
-    ARRAY_LUMP(22, "PORTALS", PORTALS, portals, RECORDS(65536)),
+    ARRAY_LUMP(22, "PORTALS", VIS_PORTALS, portals, RECORDS(65536)),
     ARRAY_LUMP(23, "CLUSTERS", CLUSTERS, clusters, RECORDS(65536)),
-    ARRAY_LUMP(24, "PORTALVERTS", PORTAL_VERTS, portal_verts, RECORDS(128000)),
+    ARRAY_LUMP(24, "PORTALVERTS", VIS_PORTAL_VERTS, portal_verts, RECORDS(128000)),
     ARRAY_LUMP(25, "CLUSTERPORTALS", CLUSTER_PORTALS, cluster_portals, NO_LIMIT),
     ARRAY_LUMP(51, "LIGHTMAPPAGES", LIGHTMAP_PAGES, light_pages, NO_LIMIT),
     ARRAY_LUMP(52, "LIGHTMAPPAGEINFOS", LIGHTMAP_PAGE_INFOS, light_page_infos, NO_LIMIT),
@@ -360,7 +368,7 @@ static const bsp_lump_def source_21_lumps[] = {
     ARRAY_LUMP(23, "FACEBRUSHLIST", NONE, face_brush_lists, RECORDS(65536)),
     ARRAY_LUMP(54, "WORLDLIGHTS_HDR", WORLD_LIGHTS_HDR, world_lights_21, RECORDS(8192)),
     ARRAY_LUMP(61, "OVERLAY_SYSTEM_LEVELS", OVERLAY_LEVELS, overlay_levels, RECORDS(512)),
-    OTHER_LUMP(62, "PHYSLEVEL", PHYS_LEVEL, BYTES, NO_LIMIT),
+    BYTES_LUMP(62, "PHYSLEVEL", PHYS_LEVEL, PHYS_LEVEL_NOTE),
     ARRAY_LUMP(63, "DISP_MULTIBLEND", DISP_MULTIBLEND, multiblend, NO_LIMIT),
 };
 
@@ -393,10 +401,10 @@ static const bsp_lump_def left4dead2_lumps[] = {
     ARRAY_LUMP(23, "PROPHULLS", PROP_HULLS, prop_hulls, NO_LIMIT),
     ARRAY_LUMP(24, "PROPHULLVERTS", PROP_HULL_VERTS, vectors, NO_LIMIT),
     ARRAY_LUMP(25, "PROPTRIS", PROP_TRIS, prop_tris, NO_LIMIT),
-    OTHER_LUMP(49, "PROP_BLOB", PROP_BLOB, BYTES, NO_LIMIT),
+    BYTES_LUMP(49, "PROP_BLOB", PROP_BLOB, PROP_BLOB_NOTE),
     ARRAY_LUMP(54, "WORLDLIGHTS_HDR", WORLD_LIGHTS_HDR, world_lights_21, RECORDS(8192)),
     ARRAY_LUMP(61, "OVERLAY_SYSTEM_LEVELS", OVERLAY_LEVELS, overlay_levels, RECORDS(512)),
-    OTHER_LUMP(62, "PHYSLEVEL", PHYS_LEVEL, BYTES, NO_LIMIT),
+    BYTES_LUMP(62, "PHYSLEVEL", PHYS_LEVEL, PHYS_LEVEL_NOTE),
 };
 
 static const bsp_branch bspi_left4dead2 = {

@@ -151,7 +151,9 @@ static const bsp_lump_def infra_lumps[] = {
     ARRAY_LUMP(7, "FACES", FACES, infra_faces, RECORDS(65536)),
     OTHER_LUMP(22, "FACEBRUSHES", NONE, BYTES, NO_LIMIT),
     ARRAY_LUMP(23, "FACEBRUSHLIST", NONE, face_brush_lists32, NO_LIMIT),
-    OTHER_LUMP(37, "PRIMITIVES", PRIMITIVES, BYTES, NO_LIMIT),
+    BYTES_LUMP(37, "PRIMITIVES", PRIMITIVES,
+               "Its records are not those of other branches, and documented nowhere; public tools "
+               "leave them as bytes too."),
     ARRAY_LUMP(58, "FACES_HDR", FACES_HDR, infra_faces_hdr, RECORDS(65536)),
 };
 

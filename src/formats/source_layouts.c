@@ -152,26 +152,26 @@ SHARED_LAYOUT(vector_t, 12, vector_fields);
 // The portals between clusters: filled up to version 18; later versions have the names of the lumps
 // only.
 static const bsp_field portal_fields[] = {
-    { NAME("firstportalvert"), I32(1), FIRST(PORTAL_VERTS) },
-    { NAME("numportalverts"),  I32(1), COUNT(PORTAL_VERTS) },
-    { NAME("planenum"),        I32(1), INDEX(PLANES) },
-    { NAME("cluster"),         U16(2), INDEX(CLUSTERS) },
+    { NAME("firstportalvert"), I32(1), FIRST(VIS_PORTAL_VERTS), MAP(portal, first_vert) },
+    { NAME("numportalverts"),  I32(1), COUNT(VIS_PORTAL_VERTS), MAP(portal, num_verts) },
+    { NAME("planenum"),        I32(1), INDEX(PLANES), MAP(portal, plane) },
+    { NAME("cluster"),         U16(2), INDEX(CLUSTERS), MAP(portal, clusters) },
 };
 SHARED_LAYOUT(dportal_t, 16, portal_fields);
 
 static const bsp_field cluster_fields[] = {
-    { NAME("firstportal"), I32(1), FIRST(CLUSTER_PORTALS) },
-    { NAME("numportals"),  I32(1), COUNT(CLUSTER_PORTALS) },
+    { NAME("firstportal"), I32(1), FIRST(CLUSTER_PORTALS), MAP(cluster, first_portal) },
+    { NAME("numportals"),  I32(1), COUNT(CLUSTER_PORTALS), MAP(cluster, num_portals) },
 };
 SHARED_LAYOUT(dcluster_t, 8, cluster_fields);
 
 static const bsp_field portal_vert_fields[] = {
-    { NAME(""), U16(1), INDEX(VERTICES) },
+    { NAME(""), U16(1), INDEX(VERTICES), MAP(portal_vert, value) },
 };
 SHARED_LAYOUT(portalvert_t, 2, portal_vert_fields);
 
 static const bsp_field cluster_portal_fields[] = {
-    { NAME(""), U16(1), INDEX(PORTALS) },
+    { NAME(""), U16(1), INDEX(VIS_PORTALS), MAP(cluster_portal, value) },
 };
 SHARED_LAYOUT(clusterportal_t, 2, cluster_portal_fields);
 

@@ -10,7 +10,7 @@
 #define GAME_LUMP_ROW(index, entries)                                                              \
     {                                                                                              \
         (index), "GAME_LUMP", BSP_ID_GAME_LUMP, BSP_KIND_GAME, (entries), LENGTH(entries), NULL,   \
-            0, NO_LIMIT                                                                            \
+            0, NO_LIMIT, NULL                                                                      \
     }
 
 /// Lumps of the game lump that are the same in nearly all branches.
@@ -43,11 +43,14 @@ extern const bsp_traits bspi_source_21_traits;
             .tools = true,                                                                         \
             .directed = true,                                                                      \
     },                                                                                             \
-    .look = {.modes = true, .amount = 255, .has_none = true}, .clip = BSP_CLIP_SOURCE,             \
-    .contents_names = BSP_CONTENTS_SOURCE, .game_code = BSP_CODE_SOURCE,                           \
-    .texture_source = BSP_TEXTURES_VMT, .sky_source = BSP_SKIES_VMT, .eye_height = 64,             \
-    .lights = {BSP_FALLOFF_HUNDRED, 45, "_cone", 1}, .decompile = BSP_DECOMPILE_SOURCE,            \
-    .either_order = true, .told_games = true
+    .look = {.modes = true, .amount = 255, .has_none = true, .hides = 0x20},                       \
+    .clip = BSP_CLIP_SOURCE, .contents_names = BSP_CONTENTS_SOURCE,                                \
+    .vis = {.checked = true, .visible = 0xff, .through = 0x18000000, .detail = 0x8000000},         \
+    .sight_mask = 1 | 0x40 | 0x4000, .game_code = BSP_CODE_SOURCE,                                 \
+    .texture_source = BSP_TEXTURES_VMT, .sky_source = BSP_SKIES_VMT,                               \
+    .areas = {.key = "portalnumber", .state = "StartOpen", .doors = true, .outputs = true},        \
+    .eye_height = 64, .lights = {BSP_FALLOFF_HUNDRED, 45, "_cone", 1},                             \
+    .decompile = BSP_DECOMPILE_SOURCE, .either_order = true, .told_games = true
 
 // source_layouts.c: textures, tree, brushes, areas, primitives and the small lumps.
 extern const bsp_layout bspi_dtexdata_t, bspi_texinfo_t, bspi_texdata_string_t;

@@ -69,14 +69,26 @@
 #define NO_LIMIT                                                                                   \
     { 0, false }
 #define ARRAY_LUMP(index, name, id, variants, limit)                                               \
-    { (index), (name), BSP_ID_##id, BSP_KIND_ARRAY, (variants), LENGTH(variants), NULL, 0, limit }
+    {                                                                                              \
+        (index), (name), BSP_ID_##id, BSP_KIND_ARRAY, (variants), LENGTH(variants), NULL, 0,       \
+            limit, NULL                                                                            \
+    }
 #define OTHER_LUMP(index, name, id, kind, limit)                                                   \
-    { (index), (name), BSP_ID_##id, BSP_KIND_##kind, NULL, 0, NULL, 0, limit }
+    { (index), (name), BSP_ID_##id, BSP_KIND_##kind, NULL, 0, NULL, 0, limit, NULL }
+/// A lump that is left as bytes; `why` is a full sentence for the documentation.
+#define BYTES_LUMP(index, name, id, why)                                                           \
+    { (index), (name), BSP_ID_##id, BSP_KIND_BYTES, NULL, 0, NULL, 0, NO_LIMIT, (why) }
 /// The lump of embedded textures; `heads` is the variant of their heads.
 #define TEXTURE_LUMP(index, name, heads, limit)                                                    \
-    { (index), (name), BSP_ID_TEXTURES, BSP_KIND_TEXTURES, (heads), LENGTH(heads), NULL, 0, limit }
+    {                                                                                              \
+        (index), (name), BSP_ID_TEXTURES, BSP_KIND_TEXTURES, (heads), LENGTH(heads), NULL, 0,      \
+            limit, NULL                                                                            \
+    }
 #define SECTION_LUMP(index, name, id, lists, limit)                                                \
-    { (index), (name), BSP_ID_##id, BSP_KIND_SECTIONS, NULL, 0, (lists), LENGTH(lists), limit }
+    {                                                                                              \
+        (index), (name), BSP_ID_##id, BSP_KIND_SECTIONS, NULL, 0, (lists), LENGTH(lists), limit,   \
+            NULL                                                                                   \
+    }
 /// A section of a SECTIONS lump: a count, then that many records.
 #define SECTION(name, id, layout)                                                                  \
     { (name), BSP_ID_##id, &(layout), NULL, false }

@@ -16,7 +16,8 @@ extern const bsp_shape bspi_titanfall_shape;
         .sky = 2 | 4, .hidden = 0x20000, .liquid = 8, .translucent = 0x10, .tools = true, \
     }, \
     .look = { .modes = true, .amount = 255, .has_none = true }, .clip = BSP_CLIP_RESPAWN, \
-    .contents_names = BSP_CONTENTS_RESPAWN, .game_code = BSP_CODE_SOURCE, \
+    .contents_names = BSP_CONTENTS_RESPAWN, .sight_mask = 1 | 0x4000 | 0x80000, \
+    .game_code = BSP_CODE_SOURCE, \
     .texture_source = BSP_TEXTURES_VMT, .sky_source = BSP_SKIES_VMT, .eye_height = 22, \
     .lights = { BSP_FALLOFF_HUNDRED, 45, "_cone", 1 }, .decompile = BSP_DECOMPILE_RESPAWN
 

@@ -22,6 +22,7 @@ typedef enum doing {
     UNSEEN = 16,  ///< it is never drawn
     LATER = 32,   ///< it is not drawn until an event shows it
     PRESENT = 64, ///< it is drawn, in spite of an earlier row
+    WORLD = 128,  ///< it counts as world (FL_WORLDBRUSH): it stops sight however it is drawn
 } doing;
 
 // The effect of a class; if there is a key, only where its number has one of the bits. Of all rows
@@ -130,20 +131,23 @@ static const class_row rows[] = {
     {"func_breakable*", SO, UPRIGHT, NULL, 0},
     {"func_breakable", GS, NO_YAW, NULL, 0},
     {"func_pushable", GS, NO_YAW, FLAGS, 128}, // breakable ones
+    // Glass that nothing breaks counts as world too, but no row can ask for its one material.
+    {"func_wall*", GS, WORLD, NULL, 0},
+    {"func_conveyor", GS, WORLD, NULL, 0},
 };
 
-static bool has_name(const class_row *row, bsp_text name) {
-    size_t length = strlen(row->name);
-    bool begins = row->name[length - 1] == '*';
+bool bspi_class_fits(const char *pattern, bsp_text name) {
+    size_t length = strlen(pattern);
+    bool begins = pattern[length - 1] == '*';
     length -= begins ? 1 : 0;
     return (begins ? name.size >= length : name.size == length) &&
-           memcmp(name.data, row->name, length) == 0;
+           memcmp(name.data, pattern, length) == 0;
 }
 
 static bool fits(const class_row *row, bsp_game_code code, bsp_text name,
                  const bsp_entity *entity) {
     int64_t number;
-    return (row->codes >> code & 1) != 0 && has_name(row, name) &&
+    return (row->codes >> code & 1) != 0 && bspi_class_fits(row->name, name) &&
            (row->key == NULL || (bsp_parse_int(bsp_entity_value(entity, row->key), &number) &&
                                  ((uint32_t)number & row->bits) != 0));
 }
@@ -164,6 +168,13 @@ static uint32_t last_of(const bsp_map *map, const bsp_entity *entity, uint32_t e
 bool bspi_class_is_solid(const bsp_map *map, const bsp_entity *entity) {
     bool named = bsp_entity_value(entity, "classname").size != 0; // the game removes the others
     return named && last_of(map, entity, OPEN | SOLID) != OPEN;
+}
+
+bool bspi_class_stops_sight(const bsp_map *map, const bsp_entity *entity) {
+    int64_t mode;
+    bsp_text text = bsp_entity_value(entity, "rendermode");
+    return !map->traits->sight_through_modes || !bsp_parse_int(text, &mode) || mode == 0 ||
+           last_of(map, entity, WORLD) == WORLD;
 }
 
 void bspi_class_turn(const bsp_map *map, const bsp_entity *entity, float angles[3]) {

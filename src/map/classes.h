@@ -5,8 +5,15 @@
 
 #include "bspkit/map.h"
 
+/// Returns true if a class has a name of a table; one that ends in '*' stands for all names that
+/// begin so.
+bool bspi_class_fits(const char *pattern, bsp_text name);
+
 /// Returns true if an entity with a brush model is solid when the map begins.
 bool bspi_class_is_solid(const bsp_map *map, const bsp_entity *entity);
+
+/// Returns true if its brush model stops a line of sight: GoldSrc's glass does not.
+bool bspi_class_stops_sight(const bsp_map *map, const bsp_entity *entity);
 
 /// Removes from an entity's angles, in degrees, those that do not rotate its brush model.
 void bspi_class_turn(const bsp_map *map, const bsp_entity *entity, float angles[3]);

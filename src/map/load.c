@@ -14,6 +14,8 @@ static bspi_map *new_map(const bsp_file *file, const bsp_map_options *options, b
         return NULL;
     }
     owner->map.owner = owner;
+    atomic_init(&owner->asked, 0);
+    atomic_init(&owner->attached, NULL);
     if (options->budget == NULL || options->budget == bspi_file_budget(file)) {
         bspi_heap_init_under(&owner->heap, bspi_file_heap(file), options->allocator);
     } else {
@@ -125,11 +127,19 @@ bsp_map *bsp_map_load(const bsp_file *file, const bsp_map_options *options, bsp_
     return &owner->map;
 }
 
+static void free_attached(bspi_attached *attached) {
+    if (attached != NULL && attached->arena.heap != NULL) {
+        bspi_arena arena = attached->arena; // what it frees holds it
+        bspi_arena_free(&arena);
+    }
+}
+
 void bsp_map_free(bsp_map *map) {
     if (map == NULL || map->owner == NULL) {
         return;
     }
     bspi_map *owner = map->owner;
+    free_attached(atomic_load(&owner->attached));
     bsp_entities_free(owner->entities);
     bspi_arena_free(&owner->arena);
     bspi_object_free(owner, sizeof *owner, &owner->heap.allocator);

@@ -7,16 +7,9 @@
 #include "core/issue_kinds.h"
 #include "core/memory.h"
 #include "map/members.h"
+#include "map/owner.h"
 #include "records/page_window.h"
 #include "records/references.h"
-
-/// The map as its builders see it: the public struct, and what owns its memory.
-typedef struct bspi_map {
-    bsp_map map;
-    bspi_heap heap;
-    bspi_arena arena;
-    bsp_entities *entities;
-} bspi_map;
 
 typedef struct bspi_loader {
     bspi_map *owner;

@@ -13,6 +13,7 @@
 #define FX_FADE_FAST 6
 #define FX_SOLID_SLOW 7
 #define FX_SOLID_FAST 8
+#define MOST_EFFECTS 65535.0F
 
 static const bsp_entity_look whole = {.mode = BSP_LOOK_NORMAL, .opacity = 1};
 
@@ -76,6 +77,10 @@ bsp_entity_look bsp_entity_look_of(const bsp_map *map, const bsp_entity *entity)
     float alpha = row->alpha ? number_of(entity, "alpha", 0) : 0;
     if (alpha < 0 || (alpha > 0 && alpha < 1)) {
         look.opacity = alpha < 0 ? 0 : alpha;
+    }
+    uint32_t effects = (uint32_t)fminf(fmaxf(number_of(entity, "effects", 0), 0), MOST_EFFECTS);
+    if ((effects & row->hides) != 0) {
+        look.opacity = 0;
     }
     if (look.opacity < 1 && look.mode == BSP_LOOK_NORMAL) {
         look.mode = BSP_LOOK_BLEND;

@@ -12,8 +12,9 @@
 #define ANGLE_UP (-1.0F)
 #define ANGLE_DOWN (-2.0F)
 
-// Computes forward, left and up (AngleVectors) from pitch, yaw, roll in degrees.
-static void set_axes(const float angles[3], float axes[3][3]) {
+// As AngleVectors of the engines, but for the sign of their "right".
+void bsp_angle_axes(const float angles[3], float axes[3][3]) {
+    assert(angles != NULL && axes != NULL);
     double sp = sin(angles[0] * RADIANS), cp = cos(angles[0] * RADIANS);
     double sy = sin(angles[1] * RADIANS), cy = cos(angles[1] * RADIANS);
     double sr = sin(angles[2] * RADIANS), cr = cos(angles[2] * RADIANS);
@@ -69,7 +70,7 @@ bsp_placement bsp_entity_placement(const bsp_map *map, const bsp_entity *entity)
         place.presence = bspi_class_presence(map, entity);
     }
     place.turned = place.angles[0] != 0 || place.angles[1] != 0 || place.angles[2] != 0;
-    set_axes(place.angles, place.axes);
+    bsp_angle_axes(place.angles, place.axes);
     return place;
 }
 

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
 // Source displacements: a grid of vertices over a face of four edges, each moved along its own
 // direction. Assumes a loaded map. Format: sheet source-lumps (3).
+#include "mesh/disp_grid.h"
 #include "mesh/mesher.h"
 
 #include <math.h>
@@ -50,14 +51,13 @@ static bool corners_of(const bsp_map *map, const bsp_face *face, const float sta
 
 // --- positions -----------------------------------------------------------------------------------
 
-static void place_one(bspi_mesher *mesher, uint32_t number) {
-    const bsp_map *map = mesher->map;
+bool bspi_disp_grid(const bsp_map *map, uint32_t number, uint32_t face_number, float (*bases)[3],
+                    float (*points)[3]) {
     const bsp_displacement *disp = &map->displacements[number];
-    const bsp_face *face = &map->faces[mesher->disp.face_of[number]];
+    const bsp_face *face = &map->faces[face_number];
     float p[4][3];
     if (!corners_of(map, face, disp->start, p)) {
-        mesher->disp.face_of[number] = BSP_NONE;
-        return;
+        return false;
     }
     uint32_t side = bspi_disp_side(disp);
     double last = side - 1;
@@ -65,15 +65,27 @@ static void place_one(bspi_mesher *mesher, uint32_t number) {
         double i = n / side / last; // along p0 - p1
         double j = n % side / last; // from there to p3 - p2
         const bsp_disp_vert *vert = &map->disp_verts[disp->first_vert + n];
-        uint32_t at = disp->first_vert + n;
         for (int axis = 0; axis < 3; axis++) {
             double left = (double)p[0][axis] + i * ((double)p[1][axis] - (double)p[0][axis]);
             double right = (double)p[3][axis] + i * ((double)p[2][axis] - (double)p[3][axis]);
             double base = left + j * (right - left);
-            mesher->disp.bases[at][axis] = (float)base;
-            mesher->disp.points[at][axis] =
-                (float)(base + (double)vert->vec[axis] * (double)vert->dist);
+            bases[n][axis] = (float)base;
+            points[n][axis] = (float)(base + (double)vert->vec[axis] * (double)vert->dist);
         }
+    }
+    return true;
+}
+
+bool bspi_disp_is_sound(const bsp_map *map, uint32_t number, uint32_t face) {
+    return number < map->num_displacements && face < map->num_faces &&
+           map->faces[face].num_edges == 4 && is_sound(map, number);
+}
+
+static void place_one(bspi_mesher *mesher, uint32_t number) {
+    uint32_t first = mesher->map->displacements[number].first_vert;
+    if (!bspi_disp_grid(mesher->map, number, mesher->disp.face_of[number],
+                        mesher->disp.bases + first, mesher->disp.points + first)) {
+        mesher->disp.face_of[number] = BSP_NONE;
     }
 }
 
@@ -130,8 +142,7 @@ static bool find_faces(bspi_mesher *mesher) {
     memset(mesher->disp.face_of, 0xFF, map->num_displacements * sizeof(uint32_t));
     for (uint32_t f = 0; f < map->num_faces; f++) {
         uint32_t disp = map->faces[f].displacement;
-        if (disp < map->num_displacements && map->faces[f].num_edges == 4 &&
-            mesher->disp.face_of[disp] == BSP_NONE && is_sound(map, disp)) {
+        if (bspi_disp_is_sound(map, disp, f) && mesher->disp.face_of[disp] == BSP_NONE) {
             mesher->disp.face_of[disp] = f;
         }
     }
@@ -184,7 +195,7 @@ bool bspi_disp_is(const bspi_mesher *mesher, uint32_t face) {
 bspi_room bspi_disp_room(const bspi_mesher *mesher, uint32_t face) {
     uint32_t disp = mesher->map->faces[face].displacement;
     uint64_t side = bspi_disp_side(&mesher->map->displacements[disp]);
-    return (bspi_room){side * side, 6 * (side - 1) * (side - 1)};
+    return (bspi_room){.vertices = side * side, .indices = 6 * (side - 1) * (side - 1)};
 }
 
 static uint8_t alpha_of(float alpha) {

@@ -3,6 +3,7 @@
 // quake3 (3, 4), source-lumps (6.4).
 #include "mesh/light_space.h"
 
+#include "core/curves.h"
 #include "map/needs.h"
 #include "mesh/shade.h"
 
@@ -94,9 +95,9 @@ const bsp_light_cell *bsp_light_grid_cell(const bsp_map *map, const bsp_light_gr
 static void cell_direction(const bsp_light_cell *cell, float out[3]) {
     float polar = (float)cell->direction[0] * TURN / 256;
     float azimuth = (float)cell->direction[1] * TURN / 256;
-    out[0] = cosf(azimuth) * sinf(polar);
-    out[1] = sinf(azimuth) * sinf(polar);
-    out[2] = cosf(polar);
+    out[0] = bspi_cosine(azimuth) * bspi_sine(polar);
+    out[1] = bspi_sine(azimuth) * bspi_sine(polar);
+    out[2] = bspi_cosine(polar);
 }
 
 // Adds a cell with a weight; black cells are inside walls and left out (R_SetupEntityLightingGrid).
@@ -189,12 +190,14 @@ typedef struct leaf_samples {
     uint32_t count;
 } leaf_samples;
 
+// A stored colour times two to its exponent is 1 where the light is full; that of a luxel is 255.
+// (The engine reads both with one function, and divides luxels by 255.)
 static void add_cube(const uint8_t from[24], float weight, float cube[6][3]) {
     for (int side = 0; side < 6; side++) {
         float rgb[3];
         bsp_light_decode(from + (size_t)side * 4, rgb);
         for (int i = 0; i < 3; i++) {
-            cube[side][i] += weight * rgb[i];
+            cube[side][i] += weight * rgb[i] * 255;
         }
     }
 }

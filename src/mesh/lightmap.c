@@ -73,6 +73,7 @@ static void draw_face(void *user, uint32_t number) {
         bspi_luxels_of(&builder->source, rect->owner, &luxels) != BSPI_LIT) {
         return;
     }
+    bspi_luxels_turn(&luxels, builder->options->direction);
     face_user face_light = {&builder->shade, &luxels};
     bspi_light_draw(builder, rect, face_texel, &face_light);
     bsp_light_face *face = &builder->faces[rect->owner];

@@ -12,9 +12,12 @@
 #include <string.h>
 
 #define SURF_BUMPED 0x800u // Source texinfo flag: four luxels where others have one
-// Map flag of CS:GO (LVLFLAGS_LIGHTMAP_ALPHA): another block follows each block of luxels. Read
-// from fy_iceworld of the corpus, whose light lump is twice the luxels, block by block.
+// Map flags of CS:GO: the share of the sun follows the luxels of each style
+// (LVLFLAGS_LIGHTMAP_ALPHA), a byte a luxel, or four (LVLFLAGS_LIGHTMAP_ALPHA_3X). Read from the
+// distances of the faces' offsets in he_dustwar of the corpus (5 bytes a luxel, 17 on bumped faces;
+// flags 4) and in fy_iceworld (8 bytes a luxel; flags 124).
 #define LEVEL_ALPHA 4u
+#define LEVEL_ALPHA_3X 8u
 #define NO_STYLE 255u
 #define NO_STYLE16 0xFFFFu
 // Luxel coordinates beyond this are damage.
@@ -120,20 +123,20 @@ static void choose_quake(bspi_light_source *source, const bsp_file *file, bool h
     source->offset_mul = bspi_luxel_bytes(source->format);
 }
 
-static bool has_alpha(const bsp_file *file) {
+static uint32_t alpha_of(const bsp_file *file) {
     bsp_parts parts;
     bsp_table table;
     if (file == NULL || !bsp_file_table(file, BSP_ID_MAP_FLAGS, &parts, &table)) {
-        return false;
+        return 0;
     }
-    bool alpha = table.count != 0 && (bsp_table_int(&table, 0, 0, 0) & LEVEL_ALPHA) != 0;
+    int64_t flags = table.count != 0 ? bsp_table_int(&table, 0, 0, 0) : 0;
     bsp_parts_free(&parts);
-    return alpha;
+    return (flags & LEVEL_ALPHA) == 0 ? 0 : (flags & LEVEL_ALPHA_3X) != 0 ? 4 : 1;
 }
 
 static void choose_source(bspi_light_source *source, const bsp_file *file, bool hdr) {
     const bsp_map *map = source->map;
-    source->interleaved = has_alpha(file);
+    source->alpha = alpha_of(file);
     source->format = BSPI_RGBEXP32;
     source->offset_mul = source->offset_div = 1;
     bool has_hdr = map->light_hdr.size != 0;
@@ -273,7 +276,7 @@ static bool extents_stored(const bspi_light_source *source, uint32_t number, bsp
     out->vecs[0][3] -= (float)light->mins[0];
     out->vecs[1][3] -= (float)light->mins[1];
     out->blocks = (map->texinfos[texinfo].flags & SURF_BUMPED) != 0 ? 4 : 1;
-    out->blocks *= source->interleaved ? 2 : 1;
+    out->alpha = source->alpha;
     return true;
 }
 
@@ -289,6 +292,23 @@ static bool extents_of(const bspi_light_source *source, uint32_t face, bspi_luxe
 bool bspi_luxels_place(const bspi_light_source *source, uint32_t face, bspi_luxels *out) {
     return face < source->num_lights && face < source->map->num_faces &&
            extents_of(source, face, out) && out->width != 0 && out->height != 0;
+}
+
+void bspi_luxels_turn(bspi_luxels *luxels, uint32_t direction) {
+    if (direction == 0 || direction > 3 || luxels->blocks < 4) {
+        return;
+    }
+    size_t block = (size_t)luxels->width * luxels->height * bspi_luxel_bytes(luxels->format);
+    luxels->data += block * direction;
+}
+
+bool bspi_luxels_bumped(const bsp_map *map) {
+    for (uint32_t i = 0; map->traits->light == BSP_LIGHT_RGBEXP32 && i < map->num_texinfos; i++) {
+        if ((map->texinfos[i].flags & SURF_BUMPED) != 0) {
+            return true;
+        }
+    }
+    return false;
 }
 
 // --- the face -----------------------------------------------------------------------------------
@@ -335,8 +355,8 @@ bspi_lit bspi_luxels_of(const bspi_light_source *source, uint32_t face, bspi_lux
         return BSPI_DROPPED;
     }
     out->format = source->format;
-    uint64_t bytes = (uint64_t)out->width * out->height * out->blocks * out->num_styles *
-                     bspi_luxel_bytes(out->format);
+    uint64_t each = (uint64_t)out->blocks * bspi_luxel_bytes(out->format) + out->alpha;
+    uint64_t bytes = (uint64_t)out->width * out->height * out->num_styles * each;
     bsp_bytes slice = bspi_slice(source->data, offset, bytes);
     out->data = slice.data;
     out->bytes = slice.size;

@@ -25,7 +25,8 @@ typedef struct bspi_luxels {
     bspi_luxel_format format;
     uint32_t width;
     uint32_t height;
-    uint32_t blocks; ///< per style: 4 when bumped (flat first), else 1; CS:GO has twice as many
+    uint32_t blocks; ///< per style: 4 when bumped (flat first), else 1
+    uint32_t alpha;  ///< bytes a luxel that follow the blocks of each style (CS:GO), or 0
     uint32_t num_styles;
     uint16_t styles[BSPI_FACE_STYLES];
     float vecs[2][4]; ///< world to luxels; 0 is the centre of the first
@@ -53,7 +54,7 @@ typedef struct bspi_light_source {
     bspi_luxel_format format;
     uint32_t offset_mul; ///< an offset of the faces * mul / div is an offset in the data
     uint32_t offset_div;
-    bool interleaved; ///< Source: a second block, the share of the sun, follows each (CS:GO)
+    uint32_t alpha; ///< Source: bytes a luxel, the share of the sun, after each style (CS:GO)
     bspi_face_lump shift;
     bspi_face_lump offset;
     bspi_face_lump style;
@@ -70,6 +71,11 @@ bspi_lit bspi_luxels_of(const bspi_light_source *source, uint32_t face, bspi_lux
 /// Fills width, height, blocks and vecs only, which a face has even without luxels. Returns false
 /// if it has no luxels of its own.
 bool bspi_luxels_place(const bspi_light_source *source, uint32_t face, bspi_luxels *out);
+
+/// Turns to the luxels of another direction, 1 to 3, where the face has them.
+void bspi_luxels_turn(bspi_luxels *luxels, uint32_t direction);
+/// Returns true if faces of the map have light from three directions.
+bool bspi_luxels_bumped(const bsp_map *map);
 
 uint32_t bspi_luxel_bytes(bspi_luxel_format format);
 

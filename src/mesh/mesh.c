@@ -108,8 +108,8 @@ static bool lost_its_page(const bspi_mesher *mesher, uint32_t face) {
 
 // Charges the work of building a face when it is listed, in proportion to its room.
 static bool pay_for(bspi_mesher *mesher, const item_list *list, bspi_room before, uint64_t looks) {
-    uint64_t made =
-        list->room.vertices - before.vertices + (list->room.indices - before.indices) / 3;
+    uint64_t made = list->room.vertices - before.vertices +
+                    (list->room.indices - before.indices) / 3 + list->room.looks - before.looks;
     return bspi_meter_add(&mesher->meter, looks + made);
 }
 
@@ -122,6 +122,7 @@ static void list_face(const bspi_mesher *mesher, item_list *list, uint32_t model
         return;
     }
     bspi_room room = room_of(mesher, face);
+    list->room.looks += room.looks;
     if (room.indices == 0) {
         return;
     }
@@ -368,7 +369,7 @@ static bool count_corners(bspi_mesher *mesher) {
 }
 
 static bool build(bspi_mesher *mesher) {
-    item_list list = {NULL, 0, {0, 0}};
+    item_list list = {NULL, 0, {0, 0, 0}};
     bspi_arena_init(&mesher->scratch, &mesher->own->heap);
     bspi_normals_open(mesher);
     bool done = count_corners(mesher) && bspi_drawn_begin(mesher) && bspi_disp_place(mesher) &&

@@ -42,6 +42,7 @@ typedef struct bspi_shared_verts {
 typedef struct bspi_room {
     uint64_t vertices;
     uint64_t indices;
+    uint64_t looks; ///< steps that finding this took, beyond one for each vertex
 } bspi_room;
 
 typedef struct bspi_mesher {

@@ -21,7 +21,7 @@ const bsp_overlay *bspi_overlay_of(const bsp_map *map, uint32_t number) {
 }
 
 bspi_room bspi_overlay_room(uint64_t triangles) {
-    return (bspi_room){triangles * MOST_POINTS, triangles * 3 * (MOST_POINTS - 2)};
+    return (bspi_room){triangles * MOST_POINTS, triangles * 3 * (MOST_POINTS - 2), 0};
 }
 
 // --- the quad -----------------------------------------------------------------------------------

@@ -127,7 +127,7 @@ static bool is_patch(const bsp_face *face) {
 
 bspi_room bspi_patch_room(const bspi_mesher *mesher, uint32_t number) {
     const bsp_face *face = &mesher->map->faces[number];
-    bspi_room room = {0, 0};
+    bspi_room room = {0};
     for (uint32_t y = 0; is_patch(face) && y + 2 < face->patch_height; y += 2) {
         for (uint32_t x = 0; x + 2 < face->patch_width; x += 2) {
             cell c;

@@ -3,6 +3,7 @@
 // T-junctions. Assumes a loaded map.
 #include "mesh/mesher.h"
 
+#include <math.h>
 #include <string.h>
 
 // Sine of the angle below which three corners are collinear. A compiler's vertices are exact to
@@ -39,9 +40,64 @@ static bool has_strips(const bsp_map *map, const bsp_face *face) {
     return total != 0;
 }
 
+// --- vertices of primitives ----------------------------------------------------------------------
+
+// Returns twice the area that a primitive covers, 0 if its vertices are not complete. Its indices
+// count from the first of all vertices of primitives (BuildMSurfacePrimIndices).
+static double covered(const bsp_map *map, const bsp_primitive *prim) {
+    double area = 0;
+    uint32_t step = prim->type == 1 ? 1 : 3;
+    if (prim->type > 1 || prim->num_verts < 3 || prim->num_indices < 3 ||
+        (uint64_t)prim->first_vert + prim->num_verts > map->num_prim_verts ||
+        (uint64_t)prim->first_index + prim->num_indices > map->num_prim_indices) {
+        return 0;
+    }
+    for (uint32_t n = 0; n < prim->num_indices; n++) {
+        uint32_t index = map->prim_indices[prim->first_index + n];
+        if (index < prim->first_vert || index - prim->first_vert >= prim->num_verts) {
+            return 0;
+        }
+    }
+    for (uint32_t n = 0; n + 2 < prim->num_indices; n += step) {
+        const uint32_t *index = map->prim_indices + prim->first_index + n;
+        const float *a = map->prim_verts[index[0]].point;
+        double u[3], v[3];
+        for (int i = 0; i < 3; i++) {
+            u[i] = (double)map->prim_verts[index[1]].point[i] - (double)a[i];
+            v[i] = (double)map->prim_verts[index[2]].point[i] - (double)a[i];
+        }
+        area += fabs(u[1] * v[2] - u[2] * v[1]) + fabs(u[2] * v[0] - u[0] * v[2]) +
+                fabs(u[0] * v[1] - u[1] * v[0]);
+    }
+    return area;
+}
+
+// Returns true if the face is drawn by vertices of its primitives (PRIMVERTS) instead of its own:
+// water that the compiler divided. `room` receives what they need.
+static bool has_prim_verts(const bsp_map *map, const bsp_face *face, bspi_room *room) {
+    *room = (bspi_room){0};
+    for (uint32_t i = 0; i < face->num_prims; i++) {
+        const bsp_primitive *prim = &map->primitives[face->first_prim + i];
+        room->vertices += prim->num_verts;
+        room->indices += 3 * (uint64_t)prim->num_indices;
+        room->looks += 1 + (uint64_t)prim->num_indices;
+        // The compiler makes them for one face; more than all there are is damage.
+        if (prim->num_verts == 0 || room->vertices > map->num_prim_verts ||
+            room->indices / 3 > map->num_prim_indices || !(covered(map, prim) > 0)) {
+            return false;
+        }
+    }
+    return face->num_prims != 0;
+}
+
 bspi_room bspi_polygon_room(const bspi_mesher *mesher, uint32_t number) {
     const bsp_face *face = &mesher->map->faces[number];
-    bspi_room room = {face->num_edges, 0};
+    bspi_room room;
+    if (has_prim_verts(mesher->map, face, &room)) {
+        return room;
+    }
+    room.vertices = face->num_edges;
+    room.indices = 0;
     if (face->num_edges >= 3) {
         room.indices = 3 * ((uint64_t)face->num_edges - 2);
         if (has_strips(mesher->map, face)) {
@@ -129,26 +185,54 @@ static void add_fan(bspi_mesher *mesher) {
     }
 }
 
-static void add_strip(bspi_mesher *mesher, const bsp_primitive *prim) {
+// Vertex `minus` of the primitive's numbers is vertex `plus` of the face.
+static void add_strip(bspi_mesher *mesher, const bsp_primitive *prim, uint32_t minus,
+                      uint32_t plus) {
     const uint32_t *index = mesher->map->prim_indices + prim->first_index;
     bool strip = prim->type == 1;
     for (uint32_t i = 0; i + 2 < prim->num_indices; i += strip ? 1 : 3) {
-        if (strip && i % 2 != 0) {
-            bspi_mesh_add_triangle(mesher, index[i], index[i + 1], index[i + 2]);
-        } else {
-            bspi_mesh_add_triangle(mesher, index[i], index[i + 2], index[i + 1]);
+        uint32_t a = index[i] - minus + plus;
+        uint32_t b = index[i + 1] - minus + plus;
+        uint32_t c = index[i + 2] - minus + plus;
+        bool odd = strip && i % 2 != 0;
+        bspi_mesh_add_triangle(mesher, a, odd ? b : c, odd ? c : b);
+    }
+}
+
+static void add_prim_verts(bspi_mesher *mesher, uint32_t number) {
+    const bsp_map *map = mesher->map;
+    const bsp_face *face = &map->faces[number];
+    bspi_skin skin = bspi_skin_of(mesher, number);
+    float normal[3];
+    uint32_t first = 0;
+    face_normal(map, number, normal);
+    for (uint32_t i = 0; i < face->num_prims; i++) {
+        const bsp_primitive *prim = &map->primitives[face->first_prim + i];
+        for (uint32_t v = 0; v < prim->num_verts; v++) {
+            const float *point = map->prim_verts[prim->first_vert + v].point;
+            bsp_mesh_vertex *out = bspi_mesh_add_vertex(mesher);
+            memcpy(out->position, point, sizeof out->position);
+            memcpy(out->normal, normal, sizeof out->normal);
+            bspi_skin_point(&skin, point, out);
         }
+        add_strip(mesher, prim, prim->first_vert, first);
+        first += prim->num_verts;
     }
 }
 
 void bspi_polygon_emit(bspi_mesher *mesher, uint32_t number) {
     const bsp_face *face = &mesher->map->faces[number];
+    bspi_room room;
+    if (has_prim_verts(mesher->map, face, &room)) {
+        add_prim_verts(mesher, number);
+        return;
+    }
     bool complete = add_corners(mesher, number);
     if (!complete || !has_strips(mesher->map, face)) {
         add_fan(mesher);
         return;
     }
     for (uint32_t i = 0; i < face->num_prims; i++) {
-        add_strip(mesher, &mesher->map->primitives[face->first_prim + i]);
+        add_strip(mesher, &mesher->map->primitives[face->first_prim + i], 0, 0);
     }
 }

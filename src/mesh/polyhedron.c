@@ -349,6 +349,99 @@ static void clip_polygon(cut *c, const bspi_cut_polygon *polygon) {
     }
 }
 
+// A polygon of which one run of corners is in front of the plane.
+typedef struct crossing {
+    uint32_t first; // place of the first corner of that run
+    uint32_t last;
+    uint32_t before; // places of the corners around it
+    uint32_t after;
+    bool wraps; // corner 0 is in the run
+} crossing;
+
+// Finds the run of a polygon with less corners than a word has bits. Returns false if there are
+// several.
+static bool find_run(const uint32_t *corners, uint32_t count, uint64_t above, crossing *out) {
+    uint64_t run = 0;
+    for (uint32_t i = 0; i < count; i++) {
+        run |= (above >> corners[i] & 1) << i;
+    }
+    uint64_t all = (UINT64_C(1) << count) - 1;
+    uint64_t begins = run & ~(run << 1 | run >> (count - 1));
+    uint64_t ends = run & ~(run >> 1 | (run & 1) << (count - 1)) & all;
+    if (begins == 0 || (begins & (begins - 1)) != 0) {
+        return false;
+    }
+    out->first = (uint32_t)__builtin_ctzll(begins);
+    out->last = (uint32_t)__builtin_ctzll(ends);
+    out->before = (out->first != 0 ? out->first : count) - 1;
+    out->after = out->last + 1 < count ? out->last + 1 : 0;
+    out->wraps = (run & 1) != 0;
+    return true;
+}
+
+// Does the same as clip_polygon for a polygon of a small solid with corners on both sides. Returns
+// false for the few that are not simple: with several runs in front of the plane, or with corners
+// in the plane elsewhere than next to the run.
+static bool clip_run(cut *c, const bspi_cut_polygon *polygon, uint64_t back) {
+    const uint32_t *corners = c->corners + polygon->first;
+    uint64_t above = c->solid->sides.above & polygon->uses;
+    uint64_t on = polygon->uses & ~(above | back);
+    uint32_t count = polygon->count;
+    crossing x;
+    if (count >= BSPI_SMALL_SOLID || (c->solid->room_corners - c->num_out) / 2 < count ||
+        !find_run(corners, count, above, &x)) {
+        return false;
+    }
+    uint32_t from = corners[x.before]; // ends of the edge in the plane
+    uint32_t to = corners[x.after];
+    bool split_from = (back >> from & 1) != 0;
+    bool split_to = (back >> to & 1) != 0;
+    uint64_t around = (split_from ? 0 : UINT64_C(1) << from) | (split_to ? 0 : UINT64_C(1) << to);
+    if (on != around) {
+        return false;
+    }
+    // Edges are split in their order.
+    if (split_to && x.wraps) {
+        to = split_edge(c, corners[x.last], to);
+    }
+    if (split_from) {
+        from = split_edge(c, from, corners[x.first]);
+    }
+    if (split_to && !x.wraps) {
+        to = split_edge(c, corners[x.last], to);
+    }
+    uint32_t *out = c->corners + c->num_out;
+    uint32_t made = 0;
+    if (x.wraps) {
+        out[made] = to;
+        made += split_to;
+        for (uint32_t i = x.after; i <= x.before; i++) {
+            out[made++] = corners[i];
+        }
+        out[made] = from;
+        made += split_from;
+    } else {
+        for (uint32_t i = 0; i <= x.before; i++) {
+            out[made++] = corners[i];
+        }
+        out[made] = from;
+        made += split_from;
+        out[made] = to;
+        made += split_to;
+        for (uint32_t i = x.last + 1; i < count; i++) {
+            out[made++] = corners[i];
+        }
+    }
+    if (made >= 3) {
+        uint64_t uses = (polygon->uses & ~above) | UINT64_C(1) << from % BSPI_SMALL_SOLID |
+                        UINT64_C(1) << to % BSPI_SMALL_SOLID;
+        keep(c, &(bspi_cut_polygon){uses, polygon->tag, c->num_out, made});
+        c->num_out += made;
+        add_border(c, from, to);
+    }
+    return true;
+}
+
 // Most polygons of a small solid are on one side of the plane.
 static void clip_small(cut *c, const bspi_cut_polygon *polygon) {
     uint64_t above = c->solid->sides.above & polygon->uses;
@@ -358,7 +451,9 @@ static void clip_small(cut *c, const bspi_cut_polygon *polygon) {
         return;
     }
     if (above != 0) {
-        clip_polygon(c, polygon);
+        if (!clip_run(c, polygon, back)) {
+            clip_polygon(c, polygon);
+        }
         return;
     }
     keep(c, polygon);

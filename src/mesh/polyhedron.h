@@ -103,6 +103,8 @@ void bspi_polyhedron_pack(bspi_polyhedron *solid);
 double bspi_polyhedron_volume(const bspi_polyhedron *solid);
 /// Computes the mean of the corners of all polygons, which is inside.
 void bspi_polyhedron_middle(const bspi_polyhedron *solid, double middle[3]);
+/// Computes the least and the greatest coordinates of its corners; it has some.
+void bspi_polyhedron_extent(const bspi_polyhedron *solid, double mins[3], double maxs[3]);
 /// Stores the corners of a polygon, counter-clockwise from outside, in `points`, and returns their
 /// number, at most `room`.
 uint32_t bspi_polyhedron_points(const bspi_polyhedron *solid, uint32_t polygon, double (*points)[3],

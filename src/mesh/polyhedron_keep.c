@@ -49,6 +49,34 @@ void bspi_polyhedron_middle(const bspi_polyhedron *solid, double middle[3]) {
     }
 }
 
+static void widen(const bspi_polyhedron *solid, uint32_t vertex, double mins[3], double maxs[3]) {
+    for (int i = 0; i < 3; i++) {
+        double at = solid->at[i][vertex];
+        mins[i] = at < mins[i] ? at : mins[i];
+        maxs[i] = at > maxs[i] ? at : maxs[i];
+    }
+}
+
+void bspi_polyhedron_extent(const bspi_polyhedron *solid, double mins[3], double maxs[3]) {
+    bspi_polyhedron_vertex(solid, solid->corners[solid->polygons[0].first], mins);
+    memcpy(maxs, mins, 3 * sizeof *maxs);
+    uint64_t seen = 0; // vertices of a small solid
+    for (uint32_t p = 0; p < solid->num_polygons; p++) {
+        const bspi_cut_polygon *polygon = &solid->polygons[p];
+        const uint32_t *corners = solid->corners + polygon->first;
+        if (solid->small) {
+            for (uint64_t left = polygon->uses & ~seen; left != 0; left &= left - 1) {
+                widen(solid, (uint32_t)__builtin_ctzll(left), mins, maxs);
+            }
+            seen |= polygon->uses;
+            continue;
+        }
+        for (uint32_t c = 0; c < polygon->count; c++) {
+            widen(solid, corners[c], mins, maxs);
+        }
+    }
+}
+
 uint32_t bspi_polyhedron_points(const bspi_polyhedron *solid, uint32_t polygon, double (*points)[3],
                                 uint32_t room) {
     const bspi_cut_polygon *from = &solid->polygons[polygon];

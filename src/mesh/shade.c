@@ -109,7 +109,7 @@ static void shade_linear(const bspi_shade *shade, const float rgb[3], uint8_t ou
 void bspi_shade_luxel(const bspi_shade *shade, const bspi_luxels *luxels, size_t n,
                       uint8_t out[4]) {
     size_t luxel = bspi_luxel_bytes(luxels->format);
-    size_t style = luxel * luxels->width * luxels->height * luxels->blocks;
+    size_t style = (luxel * luxels->blocks + luxels->alpha) * luxels->width * luxels->height;
     float sum[3] = {0, 0, 0};
     for (uint32_t s = 0; s < luxels->num_styles; s++) {
         float factor = luxels->styles[s] < BSP_LIGHT_STYLES ? shade->styles[luxels->styles[s]] : 0;

@@ -122,14 +122,14 @@ static void emit_shared(bspi_mesher *mesher, uint32_t number) {
 
 bspi_room bspi_drawn_room(const bspi_mesher *mesher, uint32_t number) {
     const bsp_face *face = &mesher->map->faces[number];
-    bspi_room room = {face->num_verts, face->num_indices};
+    bspi_room room = {face->num_verts, face->num_indices, 0};
     if (mesher->shared != NULL) {
         room.vertices = count_vertices(mesher, face);
         return room;
     }
     if (face->type == BSP_FACE_BILLBOARD) {
         bool shown = mesher->options->flare_size > 0;
-        return (bspi_room){shown ? 4 : 0, shown ? 6 : 0};
+        return (bspi_room){shown ? 4 : 0, shown ? 6 : 0, 0};
     }
     if (is_foliage(mesher->map, face)) {
         room.vertices = (uint64_t)face->patch_width * face->patch_height;

@@ -7,24 +7,30 @@
 #include "query/simd.h"
 
 #include "core/workers.h"
+#include "query/index.h"
 
 #include <assert.h>
 #include <string.h>
 
-#define LEAST_SORTED 32u   // fewer are traced in the order given
-#define MOST_SORTED 8192u  // of 16-bit numbers on the stack
+#define LEAST_SORTED 32u // fewer are traced in the order given
+// What is smaller is mostly in the cache: there sorting costs more than it brings.
+#define LEAST_INDEX ((size_t)4 << 20)
+#define NUMBER_BITS 17u // of a trace in its run
+#define MOST_SORTED (1u << NUMBER_BITS)
 #define THREAD_SHARE 4096u // least traces of a thread: about a millisecond
 
-#define AHEAD 6u // traces whose input and result are loaded before they are done
+// Traces whose inputs are copied and whose results are loaded in one go. Their places are random,
+// so that each may wait for a page's address; in a loop with nothing else in it these waits
+// overlap.
+#define TOGETHER 32u
 
-#define AXIS_BITS 8u // of a start's place
+#define AXIS_BITS 5u // of a start's place
 #define OCTANT_BITS 3u
 #define KEY_BITS (3 * AXIS_BITS + OCTANT_BITS)
-#define DIGIT_BITS 9u // the key is sorted in three passes
+#define DIGIT_BITS 9u // the key is sorted in two passes
 #define DIGITS (1u << DIGIT_BITS)
 
-static_assert(KEY_BITS == 3 * DIGIT_BITS, "three passes sort a whole key");
-static_assert(MOST_SORTED <= UINT16_MAX + 1, "numbers of a run have 16 bits");
+static_assert(KEY_BITS == 2 * DIGIT_BITS, "two passes sort a whole key");
 // Keys are sorted in the memory of the results, which are written after that.
 static_assert(2 * sizeof(uint64_t) <= sizeof(bsp_trace_result), "two keys fit in a result");
 
@@ -47,17 +53,19 @@ typedef struct region {
 
 static region find_region(const bsp_trace_input *inputs, uint32_t count) {
     region r;
-    for (int axis = 0; axis < 3; axis++) {
-        float low = BSPI_FAR;
-        float high = -BSPI_FAR;
-        for (uint32_t i = 0; i < count; i++) { // NaN is neither
+    float low[3] = {BSPI_FAR, BSPI_FAR, BSPI_FAR};
+    float high[3] = {-BSPI_FAR, -BSPI_FAR, -BSPI_FAR};
+    for (uint32_t i = 0; i < count; i++) {
+        for (int axis = 0; axis < 3; axis++) { // NaN is neither
             float at = inputs[i].start[axis];
-            low = at < low ? at : low;
-            high = at > high ? at : high;
+            low[axis] = at < low[axis] ? at : low[axis];
+            high[axis] = at > high[axis] ? at : high[axis];
         }
-        low = low > -BSPI_FAR ? low : -BSPI_FAR;
-        r.low[axis] = low;
-        r.scale[axis] = high > low ? (float)(1u << AXIS_BITS) / (high - low) : 0;
+    }
+    for (int axis = 0; axis < 3; axis++) {
+        float first = low[axis] > -BSPI_FAR ? low[axis] : -BSPI_FAR;
+        r.low[axis] = first;
+        r.scale[axis] = high[axis] > first ? (float)(1u << AXIS_BITS) / (high[axis] - first) : 0;
     }
     return r;
 }
@@ -103,21 +111,21 @@ static void sort_digit(const void *from, void *to, uint32_t count, uint32_t shif
 
 // Fills `order` with the numbers of the inputs. `results` is scratch.
 static void sort_run(const bsp_trace_input *inputs, bsp_trace_result *results, uint32_t count,
-                     uint16_t *order) {
+                     uint32_t *order) {
     region r = find_region(inputs, count);
     void *here = results;
     void *there = (uint8_t *)results + count * sizeof(uint64_t);
     for (uint32_t i = 0; i < count; i++) {
-        put_key(here, i, (uint64_t)key_of(&r, &inputs[i]) << 16 | i);
+        put_key(here, i, (uint64_t)key_of(&r, &inputs[i]) << NUMBER_BITS | i);
     }
-    for (uint32_t shift = 16; shift < 16 + KEY_BITS; shift += DIGIT_BITS) {
-        sort_digit(here, there, count, shift);
+    for (uint32_t shift = 0; shift < KEY_BITS; shift += DIGIT_BITS) {
+        sort_digit(here, there, count, shift + NUMBER_BITS);
         void *sorted = there;
         there = here;
         here = sorted;
     }
     for (uint32_t i = 0; i < count; i++) {
-        order[i] = (uint16_t)(get_key(here, i) & UINT16_MAX);
+        order[i] = (uint32_t)(get_key(here, i) & (MOST_SORTED - 1));
     }
 }
 
@@ -133,37 +141,49 @@ typedef struct batch {
     bsp_trace_result *results;
     size_t count;
     uint32_t runs;
+    size_t least_index; // bytes of an index from which on traces are sorted
 } batch;
+
+static void trace_in_order(const batch *b, size_t first, const uint32_t *order, uint32_t count) {
+    const bsp_trace_input *inputs = b->inputs + first;
+    bsp_trace_result *results = b->results + first;
+    for (uint32_t i = 0; i < count; i += TOGETHER) {
+        bsp_trace_input here[TOGETHER];
+        uint32_t most = count - i < TOGETHER ? count - i : TOGETHER;
+        for (uint32_t k = 0; k < most; k++) {
+            here[k] = inputs[order[i + k]];
+            fetch(&results[order[i + k]], sizeof *results);
+        }
+        for (uint32_t k = 0; k < most; k++) {
+            bsp_trace(b->index, &here[k], &results[order[i + k]]);
+        }
+    }
+}
 
 static bool trace_run(void *user, uint32_t worker, uint32_t item, bsp_error *error) {
     const batch *b = user;
-    uint16_t order[MOST_SORTED];
     size_t first = b->count / b->runs * item + b->count % b->runs * item / b->runs;
     size_t next = b->count / b->runs * (item + 1) + b->count % b->runs * (item + 1) / b->runs;
-    const bsp_trace_input *inputs = b->inputs + first;
-    bsp_trace_result *results = b->results + first;
     uint32_t count = (uint32_t)(next - first);
+    bspi_heap *heap = (bspi_heap *)(uintptr_t)&b->index->heap; // may be used by several threads
+    bool sorted = count >= LEAST_SORTED && bsp_trace_index_size(b->index) >= b->least_index;
+    uint32_t *order = sorted ? bspi_heap_alloc(heap, count * sizeof *order, NULL) : NULL;
     (void)worker;
     (void)error;
-    if (count < LEAST_SORTED) {
-        for (uint32_t i = 0; i < count; i++) {
-            bsp_trace(b->index, &inputs[i], &results[i]);
-        }
+    if (order != NULL) {
+        sort_run(b->inputs + first, b->results + first, count, order);
+        trace_in_order(b, first, order, count);
+        bspi_heap_free(heap, order, count * sizeof *order);
         return true;
     }
-    sort_run(inputs, results, count, order);
-    for (uint32_t i = 0; i < count; i++) {
-        if (i + AHEAD < count) {
-            fetch(&inputs[order[i + AHEAD]], sizeof *inputs);
-            fetch(&results[order[i + AHEAD]], sizeof *results);
-        }
-        bsp_trace(b->index, &inputs[order[i]], &results[order[i]]);
+    for (size_t i = first; i < next; i++) {
+        bsp_trace(b->index, &b->inputs[i], &b->results[i]);
     }
     return true;
 }
 
-void bsp_trace_batch(const bsp_trace_index *index, const bsp_trace_input *inputs,
-                     bsp_trace_result *results, size_t count) {
+void bspi_trace_many(const bsp_trace_index *index, const bsp_trace_input *inputs,
+                     bsp_trace_result *results, size_t count, size_t least_index) {
     assert(index != NULL);
     assert(inputs != NULL || count == 0);
     assert(results != NULL || count == 0);
@@ -173,10 +193,19 @@ void bsp_trace_batch(const bsp_trace_index *index, const bsp_trace_input *inputs
     // Runs of equal size; a number that 32 bits do not hold is done in parts.
     const size_t part = (size_t)1 << 30;
     for (size_t first = 0; first < count; first += part) {
-        batch b = {.index = index, .inputs = inputs + first, .results = results + first};
+        batch b = {.index = index,
+                   .inputs = inputs + first,
+                   .results = results + first,
+                   .least_index = least_index};
         b.count = count - first < part ? count - first : part;
         b.runs = (uint32_t)((b.count + MOST_SORTED - 1) / MOST_SORTED);
         b.runs = b.runs < threads ? threads : b.runs;
         (void)bspi_workers_each(threads, b.runs, trace_run, &b, NULL);
     }
+}
+
+void bsp_trace_batch(const bsp_trace_index *index, const bsp_trace_input *inputs,
+                     bsp_trace_result *results, size_t count) {
+    assert(index != NULL && (count == 0 || (inputs != NULL && results != NULL)));
+    bspi_trace_many(index, inputs, results, count, LEAST_INDEX);
 }

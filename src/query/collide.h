@@ -238,6 +238,7 @@ typedef struct bspi_placed {
     uint32_t entity;
     float origin[3];
     bool turned;
+    bool glass;       ///< sight goes through it
     float reach;      ///< of a rotated model: largest distance from its origin
     float axes[3][3]; ///< of a rotated model: its axes in the world
 } bspi_placed;

@@ -1,24 +1,10 @@
 // SPDX-License-Identifier: MIT
 // Contents at a point, by the index: most cells of the grid have the same contents everywhere; in
 // the others the point's leaf is found, and the boxes of its brushes are tested eight at a time.
+#include "query/compact.h"
 #include "query/contents.h"
 
 #include <assert.h>
-
-static bool in_brush(const bspi_contents *c, const bspi_inside *brush, const float p[3]) {
-    for (int i = 0; i < 3; i++) {
-        if (p[i] < brush->low[i] || p[i] > brush->high[i]) {
-            return false;
-        }
-    }
-    for (uint32_t i = 0; i < brush->count; i++) {
-        const float *plane = c->planes[brush->first + i];
-        if (bspi_dot(plane, p) > plane[3]) {
-            return false;
-        }
-    }
-    return true;
-}
 
 static int32_t leaf_contents(const bspi_contents *c, uint32_t leaf, const float p[3]) {
     int32_t contents = c->leaves[leaf];
@@ -30,9 +16,10 @@ static int32_t leaf_contents(const bspi_contents *c, uint32_t leaf, const float 
         const bspi_boxes *boxes = &c->boxes[i];
         bool any = bspi_find_boxes(boxes, rank, rank, in);
         for (unsigned k = 0; any && k < BSPI_BOXES; k++) {
-            const bspi_inside *brush = &c->brushes[boxes->brush[k]];
+            const bspi_inside *brush = &c->insides.brushes[boxes->brush[k]];
             // What is there already need not be found again.
-            if (in[k] != 0 && (brush->contents & ~contents) != 0 && in_brush(c, brush, p)) {
+            if (in[k] != 0 && (brush->contents & ~contents) != 0 &&
+                bspi_is_inside(&c->insides, brush, p)) {
                 contents |= brush->contents;
             }
         }
@@ -48,6 +35,10 @@ int32_t bsp_trace_contents(const bsp_trace_index *index, uint32_t model, const f
         return bsp_query_contents(index->map, model, point);
     }
     uint8_t kind = c->kinds[cell];
-    return kind != BSPI_MIXED ? c->values[kind]
-                              : leaf_contents(c, bspi_cell_leaf(index, cell, point), point);
+    if (kind != BSPI_MIXED) {
+        return c->values[kind];
+    }
+    return bspi_compact_of(index->map) != NULL
+               ? bsp_query_contents(index->map, 0, point)
+               : leaf_contents(c, bspi_cell_leaf(index, cell, point), point);
 }

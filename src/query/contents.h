@@ -4,7 +4,7 @@
 #ifndef BSPI_CONTENTS_H
 #define BSPI_CONTENTS_H
 
-#include "query/collide.h"
+#include "query/inside.h"
 
 #include <string.h>
 
@@ -18,15 +18,6 @@ typedef struct bspi_boxes {
     uint32_t brush[BSPI_BOXES];
 } bspi_boxes;
 
-/// A brush as a test of points: its sides across axes are the box, the others a run of planes.
-typedef struct bspi_inside {
-    float low[3];
-    float high[3];
-    uint32_t first;
-    uint32_t count;
-    int32_t contents;
-} bspi_inside;
-
 typedef struct bspi_contents {
     const uint8_t *kinds; ///< of each cell: an index of values, or BSPI_MIXED
     int32_t values[BSPI_MIXED];
@@ -34,16 +25,14 @@ typedef struct bspi_contents {
     const int32_t *leaves; ///< contents of each leaf, without those of its brushes
     const uint32_t *runs;  ///< the first boxes of each leaf, and after the last
     const bspi_boxes *boxes;
-    const bspi_inside *brushes;
-    const float (*planes)[4]; ///< normal, distance
-    float origin[3];          ///< of ranks
+    bspi_insides insides;
+    float origin[3]; ///< of ranks
     float scale[3];
 } bspi_contents;
 
-/// Returns a coordinate as a small integer. A larger coordinate never has a smaller one.
+/// Returns a coordinate along an axis as a small integer: see bspi_rank_of.
 static inline int16_t bspi_rank(const bspi_contents *c, int axis, float x) {
-    float rank = (x - c->origin[axis]) * c->scale[axis];
-    return (int16_t)(rank < -32767 ? -32767 : rank > 32767 ? 32767 : rank);
+    return bspi_rank_of(x, c->origin[axis], c->scale[axis]);
 }
 
 /// Finds the boxes that a box of ranks may touch: sets -1 for each, else 0. Returns false if there

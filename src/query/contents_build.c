@@ -5,8 +5,6 @@
 
 #include "core/workers.h"
 
-#include <float.h>
-#include <math.h>
 #include <string.h>
 
 #define MOST_SHARING 4u // how often lists name a thing, on average; only hostile files have more
@@ -26,72 +24,17 @@ typedef struct build {
     struct slab *slabs;
 } build;
 
-static const bsp_plane *plane_of(const bsp_map *map, const bsp_brush *brush, uint32_t side) {
-    uint32_t number = map->brush_sides[brush->first_side + side].plane;
-    return number < map->num_planes ? &map->planes[number] : NULL;
-}
-
-// Returns the axis that a plane is across, or 3.
-static int axis_of(const bsp_plane *plane) {
-    const float *n = plane->normal;
-    for (int i = 0; i < 3; i++) {
-        if (fabsf(n[i]) == 1 && n[(i + 1) % 3] == 0 && n[(i + 2) % 3] == 0) {
-            return i;
-        }
-    }
-    return 3;
-}
-
-// Sets the box of a brush, and its other planes where there is room for them.
-static void set_brush(const bsp_map *map, const bsp_brush *from, bspi_inside *brush,
-                      float (*planes)[4]) {
-    brush->contents = from->contents;
-    brush->count = 0;
-    for (int i = 0; i < 3; i++) { // one without sides holds nothing
-        brush->low[i] = from->num_sides == 0 ? FLT_MAX : -FLT_MAX;
-        brush->high[i] = -brush->low[i];
-    }
-    for (uint32_t i = 0; i < from->num_sides; i++) {
-        const bsp_plane *plane = plane_of(map, from, i);
-        int axis = plane == NULL ? -1 : axis_of(plane);
-        if (axis == 3) {
-            if (planes != NULL) {
-                memcpy(planes[brush->first + brush->count], plane->normal, sizeof plane->normal);
-                planes[brush->first + brush->count][3] = plane->dist;
-            }
-            brush->count++;
-        } else if (axis >= 0 && plane->normal[axis] > 0) {
-            brush->high[axis] = plane->dist < brush->high[axis] ? plane->dist : brush->high[axis];
-        } else if (axis >= 0) {
-            brush->low[axis] = -plane->dist > brush->low[axis] ? -plane->dist : brush->low[axis];
-        }
-    }
-}
-
 static bool build_brushes(build *b, bsp_trace_index *index) {
-    uint64_t total = 0;
-    const bsp_map *map = b->map;
-    uint32_t count = b->listed ? map->num_brushes : 0;
-    bspi_inside *brushes = bspi_keep_lines(index, count, sizeof *brushes, b->meter->error);
-    for (uint32_t i = 0; brushes != NULL && i < count; i++) {
-        brushes[i].first = (uint32_t)total;
-        set_brush(map, &map->brushes[i], &brushes[i], NULL);
-        total += brushes[i].count;
-    }
-    float(*planes)[4] = bspi_keep_lines(index, (size_t)total, sizeof *planes, b->meter->error);
-    for (uint32_t i = 0; brushes != NULL && planes != NULL && i < count; i++) {
-        set_brush(map, &map->brushes[i], &brushes[i], planes);
-    }
-    b->c->brushes = brushes;
-    b->c->planes = (const float(*)[4])planes;
-    return brushes != NULL && planes != NULL;
+    return !b->listed || bspi_build_insides(&b->c->insides, b->map, &index->arena, b->meter->error);
 }
 
 static void set_box(const bspi_contents *c, bspi_boxes *boxes, unsigned lane, uint32_t number) {
     for (int i = 0; i < 3; i++) {
         bool none = number == BSP_NONE;
-        boxes->low[i][lane] = none ? LARGEST_RANK : bspi_rank(c, i, c->brushes[number].low[i]);
-        boxes->high[i][lane] = none ? -LARGEST_RANK : bspi_rank(c, i, c->brushes[number].high[i]);
+        boxes->low[i][lane] =
+            none ? LARGEST_RANK : bspi_rank(c, i, c->insides.brushes[number].low[i]);
+        boxes->high[i][lane] =
+            none ? -LARGEST_RANK : bspi_rank(c, i, c->insides.brushes[number].high[i]);
     }
     boxes->brush[lane] = number == BSP_NONE ? 0 : number;
 }
@@ -156,7 +99,7 @@ static unsigned side_of(const bspi_contents *c, const bspi_inside *brush, const 
         side = r->low[i] < low || r->high[i] > high ? 2 : side;
     }
     for (uint32_t i = 0; i < brush->count; i++) {
-        unsigned of_plane = bspi_box_side(c->planes[brush->first + i], r->low, r->high);
+        unsigned of_plane = bspi_box_side(c->insides.planes[brush->first + i], r->low, r->high);
         if (of_plane == 0) {
             return 0;
         }
@@ -173,7 +116,7 @@ static bool is_uniform(const bspi_contents *c, uint32_t leaf, const region *r, i
         int16_t in[BSPI_BOXES];
         bool any = bspi_find_boxes(&c->boxes[i], r->rank[0], r->rank[1], in);
         for (unsigned lane = 0; any && lane < BSPI_BOXES; lane++) {
-            const bspi_inside *brush = &c->brushes[c->boxes[i].brush[lane]];
+            const bspi_inside *brush = &c->insides.brushes[c->boxes[i].brush[lane]];
             unsigned side = in[lane] == 0 ? 0 : side_of(c, brush, r);
             *contents |= side == 1 ? brush->contents : 0;
             open |= side == 2 ? brush->contents : 0;

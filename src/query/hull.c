@@ -90,23 +90,28 @@ static spot turn(const bspi_placed *placed, const spot *s) {
     return turned;
 }
 
+// Sets a spot to a point moved by -offset. Each number goes through a register: a vector that is
+// loaded from what was stored in parts would wait for it. Adding 0 makes 0 of -0, as bspi_order
+// needs it; no crossing between such points is -0.
+static inline void set_moved(spot *restrict s, const float point[restrict 3],
+                             const float offset[restrict 3], float fraction) {
+    float x = point[0] - offset[0] + 0.0f;
+    float y = point[1] - offset[1] + 0.0f;
+    float z = point[2] - offset[2] + 0.0f;
+    s->at[0] = x, s->at[1] = y, s->at[2] = z, s->at[3] = fraction;
+    s->orders[0] = bspi_order(x), s->orders[1] = bspi_order(y), s->orders[2] = bspi_order(z);
+    s->orders[3] = bspi_order(fraction);
+}
+
 // Sets the piece to the whole way, moved by -offset.
 static void begin(course *c, const bsp_trace_input *input, const bspi_placed *placed,
                   const float offset[3]) {
-    float start[4] = {0, 0, 0, 0};
-    float end[4] = {0, 0, 0, 1};
-    for (int i = 0; i < 3; i++) {
-        // Adding 0 makes 0 of -0, as bspi_order needs it. No crossing between such points is -0.
-        start[i] = input->start[i] - offset[i] + 0.0f;
-        end[i] = input->end[i] - offset[i] + 0.0f;
-    }
-    set_spot(&c->start, start);
-    set_spot(&c->end, end);
+    set_moved(&c->start, input->start, offset, 0);
+    set_moved(&c->end, input->end, offset, 1);
     if (placed->turned) {
         c->start = turn(placed, &c->start);
         c->end = turn(placed, &c->end);
     }
-    memcpy(c->last, c->end.at, sizeof c->last);
     c->level = c->depth = c->visits = 0;
 }
 
@@ -131,8 +136,8 @@ static int32_t contents_near(const course *c, const frame *f, const spot *s) {
 
 // Returns where a piece crosses the plane of a node, as a fraction of the piece. `back`: its start
 // is on the back side.
-static float crossing(const bspi_hull *hull, int32_t node, bool back, const float start[4],
-                      const float end[4]) {
+static inline float crossing(const bspi_hull *hull, int32_t node, bool back, const float start[4],
+                             const float end[4]) {
     static const float epsilons[2] = {HULL_EPSILON, -HULL_EPSILON};
     const bspi_step *step = &hull->steps[node];
     float t1 = distance(hull, step, start);
@@ -320,6 +325,7 @@ void bspi_trace_hull(const bsp_trace_index *index, const bsp_trace_input *input,
     c.root = hull == 0 ? bspi_hull_child(map, root) : root;
     c.result = result;
     begin(&c, input, placed, offset);
+    memcpy(c.last, c.end.at, sizeof c.last);
     run(&c);
     if (result->fraction != 1) {
         for (int i = 0; i < 3; i++) {

@@ -47,7 +47,7 @@ static bool keep_solids(bsp_trace_index *index, const bspi_builder *b, bsp_error
     if (next > BSPI_CHILDREN) {
         return bsp_fail(error, BSP_E_LIMIT, NULL, "too many solids to trace against");
     }
-    uint8_t *solids = units == NULL ? NULL : bspi_keep_lines(index, next, BSPI_UNIT, error);
+    uint8_t *solids = units == NULL ? NULL : bspi_keep_lines(index, (size_t)next, BSPI_UNIT, error);
     index->solids = solids;
     for (size_t i = 0; solids != NULL && i < b->num_convexes; i++) {
         const bspi_convex *convex = &b->convexes[i];

@@ -2,7 +2,7 @@
 // The leaf of a point. The search begins at the deepest node that contains the point's whole cell
 // of a regular grid, so that only planes that cut the cell are tested, and takes two levels at a
 // step.
-#include "query/collide.h"
+#include "query/compact.h"
 
 #include <assert.h>
 #include <math.h>
@@ -208,6 +208,9 @@ uint32_t bsp_trace_leaf(const bsp_trace_index *index, const float point[3]) {
         return bsp_query_leaf(index->map, point);
     }
     int32_t node = index->cells.starts[cell];
+    if (node >= 0 && bspi_compact_of(index->map) != NULL) {
+        return bsp_query_leaf(index->map, point);
+    }
     return index->map->traits->contents_numbers ? walk(index->forks, node, point, true)
                                                 : walk(index->forks, node, point, false);
 }

@@ -181,3 +181,17 @@ const char *bsp_query_flag_name(const bsp_branch *branch, uint32_t flag) {
     }
     return NULL;
 }
+
+// Leaf flags: bspflags.h of Source (LEAF_FLAGS_SKY, _RADIAL, _SKY2D).
+static const flag_name source_leaf_names[] = {{"sky", 1}, {"radial", 2}, {"sky2d", 4}, {NULL, 0}};
+
+const char *bsp_query_leaf_flag_name(const bsp_branch *branch, uint32_t flag) {
+    assert(branch != NULL);
+    bool source = bsp_branch_traits(branch)->contents_names == BSP_CONTENTS_SOURCE;
+    for (const flag_name *n = source_leaf_names; source && n->name != NULL; n++) {
+        if (n->flag == flag) {
+            return n->name;
+        }
+    }
+    return NULL;
+}

@@ -35,7 +35,9 @@ bool bspi_place_models(bsp_trace_index *index, bsp_error *error) {
         const bsp_entity *entity = &map->entities->list[i];
         bsp_placement place = bsp_entity_placement(map, entity);
         if (place.model != BSP_NONE && place.model != 0 && bspi_class_is_solid(map, entity)) {
-            put(&placed[index->num_placed++], map, &place, i);
+            bspi_placed *p = &placed[index->num_placed++];
+            put(p, map, &place, i);
+            p->glass = !bspi_class_stops_sight(map, entity);
         }
     }
     return true;
@@ -70,9 +72,11 @@ void bspi_into_model(const bspi_placed *p, float v[3]) {
 }
 
 void bspi_out_of_model(const bspi_placed *p, bsp_trace_result *result) {
-    float n[3] = {result->normal[0], result->normal[1], result->normal[2]};
-    for (int i = 0; p->turned && i < 3; i++) {
-        result->normal[i] = n[0] * p->axes[0][i] + n[1] * p->axes[1][i] + n[2] * p->axes[2][i];
+    if (p->turned) {
+        float n[3] = {result->normal[0], result->normal[1], result->normal[2]};
+        for (int i = 0; i < 3; i++) {
+            result->normal[i] = n[0] * p->axes[0][i] + n[1] * p->axes[1][i] + n[2] * p->axes[2][i];
+        }
     }
     result->dist += bspi_dot(result->normal, p->origin);
 }

@@ -1,9 +1,10 @@
 // SPDX-License-Identifier: MIT
 // Where a point or a box is in a map's tree, and the contents there. Assumes a loaded map: children
 // and runs are valid, trees have no cycles.
-#include "query/collide.h"
+#include "query/compact.h"
 
 #include "map/needs.h"
+#include "query/simd.h"
 
 #include <assert.h>
 
@@ -44,6 +45,26 @@ static inline uint32_t walk(const bsp_map *map, int32_t at, const float point[3]
     return (uint32_t)(-1 - at);
 }
 
+// The same in the compact copy: each step tests the seven nodes of a group, which costs less than a
+// side of one node that the processor predicted wrongly.
+BSPI_INLINE uint32_t walk_groups(const bspi_compact *c, int32_t at, const float point[3],
+                                 bool behind) {
+    f8 x = f8_all(point[0]);
+    f8 y = f8_all(point[1]);
+    f8 z = f8_all(point[2]);
+    while (at >= 0) {
+        const bspi_group *group = &c->groups[at >> BSPI_LINK_SHIFT];
+        f8 dot = f8_add(
+            f8_add(f8_mul(f8_load(group->normal[0]), x), f8_mul(f8_load(group->normal[1]), y)),
+            f8_mul(f8_load(group->normal[2]), z));
+        f8 dist = f8_load(group->dist);
+        unsigned back = behind ? ~m8_bits(f8_gt(dot, dist)) : m8_bits(f8_gt(dist, dot));
+        unsigned sides = (back ^ (unsigned)at) & ((1u << BSPI_GROUP) - 1);
+        at = group->exits[c->shapes[((unsigned)at >> BSPI_GROUP) % BSPI_SHAPES][sides]];
+    }
+    return (uint32_t)(-1 - at);
+}
+
 static int32_t root_of(const bsp_map *map, uint32_t model) {
     return model < map->num_models ? map->models[model].headnodes[0] : 0;
 }
@@ -56,6 +77,11 @@ static bool has_tree(const bsp_map *map, uint32_t model) {
 uint32_t bsp_query_leaf(const bsp_map *map, const float point[3]) {
     assert(map != NULL && point != NULL);
     assert(bspi_map_has(map, BSP_LOAD_TREE));
+    const bspi_compact *c = bspi_compact_of(map);
+    if (c != NULL && bspi_is_finite(point)) {
+        return map->traits->contents_numbers ? walk_groups(c, c->roots[0], point, true)
+                                             : walk_groups(c, c->roots[0], point, false);
+    }
     if (!has_tree(map, 0)) {
         return BSP_NONE;
     }
@@ -179,9 +205,39 @@ static int32_t leaf_contents(const bsp_map *map, const bsp_leaf *leaf, const flo
     return contents;
 }
 
+// The same in the compact copy.
+static int32_t compact_contents(const bspi_compact *c, const bsp_map *map, uint32_t leaf,
+                                const float point[3]) {
+    const bspi_leaf_brushes *list = &c->leaves[leaf];
+    int32_t contents = list->contents;
+    if ((list->all & ~contents) == 0) {
+        return contents;
+    }
+    h8 ranks = h8_and_negative(c->origin, c->scale, point);
+    for (uint32_t i = 0; i < list->count && (list->all & ~contents) != 0; i++) {
+        uint32_t number = map->leaf_brushes[list->first + i];
+        if (number >= map->num_brushes || h8_any_gt(h8_load(c->reaches[number].least), ranks)) {
+            continue;
+        }
+        const bspi_inside *brush = &c->insides.brushes[number];
+        // What is there already need not be found again.
+        if ((brush->contents & ~contents) != 0 && bspi_is_inside(&c->insides, brush, point)) {
+            contents |= brush->contents;
+        }
+    }
+    return contents;
+}
+
 int32_t bsp_query_contents(const bsp_map *map, uint32_t model, const float point[3]) {
     assert(map != NULL && point != NULL);
     assert(bspi_map_has(map, BSP_LOAD_TREE | BSP_LOAD_BRUSHES));
+    const bspi_compact *c = bspi_compact_of(map);
+    if (c != NULL && model < c->num_roots && bspi_is_finite(point)) {
+        uint32_t leaf = walk_groups(c, c->roots[model], point, false);
+        return !c->listed           ? c->leaves[leaf].contents
+               : c->reaches != NULL ? compact_contents(c, map, leaf, point)
+                                    : leaf_contents(map, &map->leaves[leaf], point);
+    }
     if (map->traits->model_runs && model < map->num_models && (model != 0 || map->num_nodes == 0)) {
         return model_contents(map, &map->models[model], point);
     }

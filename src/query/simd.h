@@ -298,6 +298,55 @@ BSPI_INLINE void f8_store(float *p, f8 a) {
 }
 #endif
 
+// Eight small integers.
+#if defined(BSPI_AVX2) || defined(__SSE2__)
+typedef __m128i h8;
+
+BSPI_INLINE h8 h8_load(const int16_t *p) {
+    return _mm_loadu_si128((const __m128i *)(const void *)p);
+}
+// Returns (p - origin) * scale as whole numbers from -32767 to 32767, a 0, the same with the other
+// sign, and a 0.
+BSPI_INLINE h8 h8_and_negative(const float origin[3], const float scale[3], const float p[3]) {
+    __m128 at = _mm_sub_ps(_mm_setr_ps(p[0], p[1], p[2], 0),
+                           _mm_setr_ps(origin[0], origin[1], origin[2], 0));
+    at = _mm_mul_ps(at, _mm_setr_ps(scale[0], scale[1], scale[2], 0));
+    at = _mm_max_ps(_mm_min_ps(at, _mm_set1_ps(32767)), _mm_set1_ps(-32767));
+    __m128i whole = _mm_cvttps_epi32(at);
+    return _mm_packs_epi32(whole, _mm_sub_epi32(_mm_setzero_si128(), whole));
+}
+BSPI_INLINE bool h8_any_gt(h8 a, h8 b) {
+    return _mm_movemask_epi8(_mm_cmpgt_epi16(a, b)) != 0;
+}
+#else
+typedef struct h8 {
+    int16_t v[8];
+} h8;
+
+BSPI_INLINE h8 h8_load(const int16_t *p) {
+    h8 r;
+    memcpy(r.v, p, sizeof r.v);
+    return r;
+}
+BSPI_INLINE h8 h8_and_negative(const float origin[3], const float scale[3], const float p[3]) {
+    h8 r = {{0}};
+    for (int i = 0; i < 3; i++) {
+        float at = (p[i] - origin[i]) * scale[i];
+        at = at > 32767 ? 32767 : at < -32767 ? -32767 : at;
+        r.v[i] = (int16_t)at;
+        r.v[4 + i] = (int16_t)-r.v[i];
+    }
+    return r;
+}
+BSPI_INLINE bool h8_any_gt(h8 a, h8 b) {
+    bool any = false;
+    for (int i = 0; i < 8; i++) {
+        any = any || a.v[i] > b.v[i];
+    }
+    return any;
+}
+#endif
+
 #if !defined(BSPI_AVX2)
 BSPI_INLINE f8 f8_about(f8 a, f8 b, f8 c) {
     return f8_add(f8_mul(a, b), c);

@@ -158,15 +158,34 @@ static void merge(bsp_trace_result *best, const bsp_trace_result *other, uint32_
     best->left_solid = left_solid;
 }
 
+// Traces against one model of a map with hulls, where it is in its own space.
+static void trace_hull(const bsp_trace_index *index, const bsp_trace_input *input,
+                       const bspi_placed *here, bsp_trace_result *out) {
+    float odd = 0; // each difference is 0 for a finite number, else NaN
+    for (int i = 0; i < 3; i++) {
+        odd += (input->start[i] - input->start[i]) + (input->end[i] - input->end[i]) +
+               (input->mins[i] - input->mins[i]) + (input->maxs[i] - input->maxs[i]);
+    }
+    clear(input, out);
+    if (odd == 0 && here->model < index->num_bodies) {
+        bspi_trace_hull(index, input, here, out);
+        bspi_out_of_model(here, out);
+    }
+}
+
 void bspi_trace_with(const bsp_trace_index *index, const bspi_tracer *tracer,
                      const bsp_trace_input *input, bsp_trace_result *result) {
     bool all = input->model == BSP_TRACE_ALL;
     bspi_placed here = {.model = all ? 0 : input->model};
+    if (index->map->traits->contents_numbers && !all) {
+        trace_hull(index, input, &here, result);
+        return;
+    }
     trace_model(index, tracer, input, &here, result);
     for (uint32_t i = 0; all && i < index->num_placed; i++) {
         const bspi_placed *p = &index->placed[i];
         bsp_trace_result other;
-        if (bspi_may_touch(index, p, input)) {
+        if (!(p->glass && input->sight) && bspi_may_touch(index, p, input)) {
             trace_model(index, tracer, input, p, &other);
             merge(result, &other, p->entity);
         }

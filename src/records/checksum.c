@@ -2,6 +2,7 @@
 // The checksums that servers and clients compare, as each engine computes them.
 #include "pack/md4.h"
 #include "pack/md5.h"
+#include "pack/sha256.h"
 #include "records/verified_ranges.h"
 
 #include <assert.h>
@@ -117,4 +118,17 @@ bool bsp_file_md5(const bsp_file *file, uint8_t digest[16]) {
     }
     bspi_md5_end(&md5, digest);
     return true;
+}
+
+void bsp_file_sha256(const bsp_file *file, uint8_t digest[32]) {
+    assert(file != NULL && digest != NULL);
+    bspi_window trail = {.file = file};
+    bspi_sha256 sha256;
+    bsp_bytes rest = file->stored;
+    bspi_sha256_begin(&sha256);
+    for (bsp_bytes step; (step = bspi_window_step(&rest)).size != 0;) {
+        bspi_sha256_add(&sha256, step);
+        bspi_window_pass(&trail, step);
+    }
+    bspi_sha256_end(&sha256, digest);
 }

@@ -235,6 +235,18 @@ static void dump_table(const dump *d, const bsp_table *table) {
     bsp_json_array_end(d->json);
 }
 
+void bsp_table_json(const bsp_table *table, uint32_t first, uint32_t count, bsp_json *json) {
+    assert(table != NULL && json != NULL);
+    dump_plan plan;
+    uint32_t left = first < table->count ? table->count - first : 0;
+    bsp_json_array(json);
+    if (left != 0) {
+        make_plan(table->layout, &plan);
+        dump_records(&plan, table, first, first + (count < left ? count : left), json);
+    }
+    bsp_json_array_end(json);
+}
+
 // --- other parts --------------------------------------------------------------------------------
 
 static void dump_strings(bsp_text text, bsp_json *json) {
@@ -312,6 +324,12 @@ static void dump_part(const dump *d, uint32_t number) {
     }
 }
 
+void bspi_dump_part(bspi_heap *heap, const bsp_parts *parts, uint32_t part, bsp_json *json) {
+    dump_plan plan;
+    dump d = {heap, parts, &plan, json};
+    dump_part(&d, part);
+}
+
 static bool dump_entities(const bsp_file *file, uint32_t lump, bsp_json *json, bsp_error *error) {
     bsp_bytes data;
     if (!bsp_file_data(file, lump, &data, error)) {
@@ -373,9 +391,7 @@ bool bsp_dump_json(const bsp_file *file, uint32_t lump, bsp_json *json, bsp_erro
     } else if (is_visibility(kind)) {
         done = bspi_dump_visibility(file, &parts, kind, json, error);
     } else {
-        dump_plan plan;
-        dump d = {bspi_file_heap(file), &parts, &plan, json};
-        dump_part(&d, 0);
+        bspi_dump_part(bspi_file_heap(file), &parts, 0, json);
     }
     bsp_parts_free(&parts);
     return done;

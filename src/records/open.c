@@ -4,7 +4,7 @@
 
 #include "core/options.h"
 #include "formats/rules.h"
-#include "pack/gzip.h"
+#include "pack/packed.h"
 
 #include <assert.h>
 #include <string.h>
@@ -103,17 +103,17 @@ static bsp_file *open_blob(bsp_blob *blob, const char *path, const bsp_open_opti
     return file;
 }
 
-// Opens what gzip packed. The unpacked map counts as read into memory.
-static bsp_file *open_packed(bsp_bytes packed, const char *path, const bsp_open_options *options,
-                             bsp_error *error) {
+// Opens what a program packed. The unpacked map counts as read into memory.
+static bsp_file *open_packed(const char *by, bsp_bytes packed, const char *path,
+                             const bsp_open_options *options, bsp_error *error) {
     bspi_heap heap;
     bsp_blob blob;
     bspi_heap_init_for(&heap, BSP_PRODUCT_FILE, packed.size, options->budget, options->allocator);
-    bsp_file *file = bspi_gzip_unpack(packed, &heap, &blob, error)
+    bsp_file *file = bspi_unpack_file(packed, &heap, &blob, error)
                          ? open_blob(&blob, path, options, error)
                          : NULL;
     if (file != NULL) {
-        file->info.packed = true;
+        file->info.packed_by = by;
     }
     return file;
 }
@@ -123,16 +123,18 @@ bsp_file *bsp_file_open_memory(bsp_bytes bytes, const bsp_open_options *options,
     if (!BSPI_TAKE_OPTIONS(taken, options, error)) {
         return NULL;
     }
-    return bspi_is_gzip(bytes) ? open_packed(bytes, NULL, &taken, error)
-                               : open_bytes(bytes, NULL, &taken, error);
+    const char *by = bspi_packed_by(bytes);
+    return by != NULL ? open_packed(by, bytes, NULL, &taken, error)
+                      : open_bytes(bytes, NULL, &taken, error);
 }
 
 bsp_file *bspi_file_open_blob(bsp_blob *blob, const bsp_open_options *options, bsp_error *error) {
     bsp_bytes bytes = {blob->data, blob->size};
-    if (!bspi_is_gzip(bytes)) {
+    const char *by = bspi_packed_by(bytes);
+    if (by == NULL) {
         return open_blob(blob, NULL, options, error);
     }
-    bsp_file *file = open_packed(bytes, NULL, options, error);
+    bsp_file *file = open_packed(by, bytes, NULL, options, error);
     bsp_blob_free(blob);
     return file;
 }
@@ -150,8 +152,9 @@ bsp_file *bsp_file_open(const char *path, const bsp_open_options *options, bsp_e
     if (!bspi_open_file(path, !options->read, &heap, &mapping, error)) {
         return NULL;
     }
-    if (bspi_is_gzip(mapping.bytes)) {
-        bsp_file *unpacked = open_packed(mapping.bytes, path, options, error);
+    const char *by = bspi_packed_by(mapping.bytes);
+    if (by != NULL) {
+        bsp_file *unpacked = open_packed(by, mapping.bytes, path, options, error);
         bspi_unmap_file(&mapping);
         return unpacked;
     }

@@ -41,8 +41,10 @@ void bspi_parse_issue(bspi_parse *split, int kind, size_t offset, const char *fo
     va_start(arguments, format);
     vsnprintf(text, sizeof text, format, arguments);
     va_end(arguments);
+    const bsp_lump *lump = split->lump;
     bspi_issue(split->issues, kind,
-               bsp_place_at(split->lump->name, BSP_NONE, NULL, bspi_lump_byte(split->lump, offset)),
+               bsp_place_at(lump == NULL ? split->place : lump->name, BSP_NONE, NULL,
+                            lump == NULL ? offset : bspi_lump_byte(lump, offset)),
                "%s", text);
 }
 

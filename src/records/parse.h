@@ -12,9 +12,10 @@
 
 /// A lump being parsed.
 typedef struct bspi_parse {
-    const bsp_file *file; ///< for counts of other lumps
-    const bsp_lump *lump;
-    bsp_bytes data; ///< of the lump, unpacked
+    const bsp_file *file; ///< for counts of other lumps; NULL for a file that is no map
+    const bsp_lump *lump; ///< NULL for a file that is no map
+    const char *place;    ///< without a lump: what issues name in its place
+    bsp_bytes data;       ///< of the lump, unpacked
     bool big_endian;
     bsp_issues *issues; ///< may be NULL
     bsp_error *error;

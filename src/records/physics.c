@@ -6,32 +6,6 @@
 
 #include "formats/composites.h"
 
-static void split_solids(bspi_parse *split, size_t at, size_t end, uint32_t count) {
-    uint32_t list = bspi_parse_open(split, BSP_PART_LIST, "solids");
-    for (uint32_t i = 0; i < count && !split->failed; i++) {
-        uint32_t size = end - at < 4 ? UINT32_MAX : bspi_parse_u32(split, at);
-        if (end - at < 4 || size > end - at - 4) {
-            bspi_parse_issue(split, BSPI_ISSUE_LUMP_STRUCTURE, at,
-                             "solid %u of %u ends after its model", i, count);
-            break;
-        }
-        uint32_t group = bspi_parse_open(split, BSP_PART_GROUP, "solid");
-        bspi_parse_record(split, "size", &bspi_phys_size_t, at);
-        bspi_parse_solid(split, at + 4, at + 4 + size);
-        bspi_parse_close(split, group);
-        at += 4 + (size_t)size;
-    }
-    bspi_parse_close(split, list);
-}
-
-// Adds the text without the NUL that ends it.
-static void split_keys(bspi_parse *split, size_t at, size_t size) {
-    while (size != 0 && split->data.data[at + size - 1] == '\0') {
-        size--;
-    }
-    bspi_parse_text(split, "keydata", at, size);
-}
-
 // Parses one model. Returns where it ends, or 0 if its sizes are wrong.
 static size_t split_model(bspi_parse *split, size_t at) {
     size_t room = split->data.size - at - bspi_dphysmodel_t.size;
@@ -46,8 +20,8 @@ static size_t split_model(bspi_parse *split, size_t at) {
     size_t solids = at + bspi_dphysmodel_t.size;
     uint32_t group = bspi_parse_open(split, BSP_PART_GROUP, "model");
     bspi_parse_record(split, "model", &bspi_dphysmodel_t, at);
-    split_solids(split, solids, solids + data_size, bspi_parse_u32(split, at + 12));
-    split_keys(split, solids + data_size, key_size);
+    (void)bspi_parse_solids(split, solids, solids + data_size, bspi_parse_u32(split, at + 12));
+    bspi_parse_solid_keys(split, solids + data_size, key_size);
     bspi_parse_close(split, group);
     return solids + data_size + key_size;
 }

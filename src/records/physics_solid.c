@@ -346,7 +346,7 @@ static bool is_strata(const bspi_parse *split) {
            bsp_branch_traits(bsp_file_get_info(split->file)->detection.branch)->wide_solids;
 }
 
-void bspi_parse_solid(bspi_parse *split, size_t at, size_t end) {
+static void split_solid(bspi_parse *split, size_t at, size_t end) {
     if (end - at < bspi_collideheader_t.size || bspi_parse_u32(split, at) != VPHY) {
         split_legacy(split, at, end);
         return;
@@ -367,4 +367,30 @@ void bspi_parse_solid(bspi_parse *split, size_t at, size_t end) {
         bspi_parse_bytes(split, "data", at + bspi_collideheader_t.size,
                          end - at - bspi_collideheader_t.size);
     }
+}
+
+size_t bspi_parse_solids(bspi_parse *split, size_t at, size_t end, uint32_t count) {
+    uint32_t list = bspi_parse_open(split, BSP_PART_LIST, "solids");
+    for (uint32_t i = 0; i < count && !split->failed; i++) {
+        uint32_t size = end - at < 4 ? UINT32_MAX : bspi_parse_u32(split, at);
+        if (end - at < 4 || size > end - at - 4) {
+            bspi_parse_issue(split, BSPI_ISSUE_LUMP_STRUCTURE, at,
+                             "solid %u of %u ends after its model", i, count);
+            break;
+        }
+        uint32_t group = bspi_parse_open(split, BSP_PART_GROUP, "solid");
+        bspi_parse_record(split, "size", &bspi_phys_size_t, at);
+        split_solid(split, at + 4, at + 4 + size);
+        bspi_parse_close(split, group);
+        at += 4 + (size_t)size;
+    }
+    bspi_parse_close(split, list);
+    return at;
+}
+
+void bspi_parse_solid_keys(bspi_parse *split, size_t at, size_t size) {
+    while (size != 0 && split->data.data[at + size - 1] == '\0') {
+        size--;
+    }
+    bspi_parse_text(split, "keydata", at, size);
 }

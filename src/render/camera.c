@@ -46,7 +46,9 @@ static void look_down(bspi_camera *camera, const bsp_renderer *renderer, const b
         size[axis] = renderer->maxs[axis] - renderer->mins[axis];
         size[axis] = size[axis] > 1 ? size[axis] : 1;
     }
-    camera->from[2] = renderer->maxs[2] + 1;
+    float above = renderer->maxs[2] + 1;
+    camera->from[2] = view->cuts && view->cut < above ? view->cut : above;
+    camera->per_unit = 1 / (camera->from[2] - fminf(renderer->mins[2], camera->from[2]) + 2);
     float across = (float)view->width / size[0];
     float down = (float)view->height / size[1];
     camera->focal = (across < down ? across : down) * (1 - 2 * TOP_MARGIN);
@@ -99,14 +101,41 @@ void bspi_camera_corner(const bspi_camera *camera, const bsp_mesh_vertex *vertex
     out->x = dot(d, camera->right) * camera->focal;
     out->y = -dot(d, camera->up) * camera->focal;
     out->w = camera->parallel ? 1 : dot(d, camera->forward);
-    // The distance is measured from one unit above the highest point; 0 is reserved for "nothing".
-    out->key = camera->parallel ? 1 / (1 + dot(d, camera->forward)) : 0;
+    // 1 is one unit above the highest point, or where the view is cut; 0 is reserved for "nothing".
+    out->key = camera->parallel ? 1 - dot(d, camera->forward) * camera->per_unit : 0;
     memcpy(out->uv, vertex->uv, sizeof out->uv);
     memcpy(out->light_uv, vertex->light_uv, sizeof out->light_uv);
     for (int i = 0; i < 3; i++) {
         out->color[i] = (float)vertex->color[i] / 255;
     }
     out->alpha = (float)vertex->color[3] / 255;
+}
+
+void bspi_camera_reflect(const bspi_camera *camera, const bsp_mesh_vertex *vertex,
+                         bspi_corner *corner) {
+    float way[3];
+    for (int axis = 0; axis < 3; axis++) {
+        way[axis] = vertex->position[axis] - camera->from[axis];
+    }
+    float against = dot(vertex->normal, way);
+    for (int axis = 0; axis < 3; axis++) {
+        corner->color[axis] = way[axis] - 2 * against * vertex->normal[axis];
+    }
+    corner->alpha = -against;
+}
+
+// tr_shade_calc.c of Quake 3 (RB_CalcEnvironmentTexCoords).
+void bspi_camera_mirror(const bspi_camera *camera, const bsp_mesh_vertex *vertex,
+                        bspi_corner *corner) {
+    float to_eye[3];
+    for (int axis = 0; axis < 3; axis++) {
+        to_eye[axis] = camera->from[axis] - vertex->position[axis];
+    }
+    float length = sqrtf(dot(to_eye, to_eye));
+    float facing = 2 * dot(vertex->normal, to_eye);
+    float scale = length > 0 ? 0.5F / length : 0;
+    corner->uv[0] = 0.5F + (vertex->normal[1] * facing - to_eye[1]) * scale;
+    corner->uv[1] = 0.5F - (vertex->normal[2] * facing - to_eye[2]) * scale;
 }
 
 void bsp_renderer_overview(const bsp_renderer *renderer, const bsp_view *view, bsp_overview *out) {

@@ -34,7 +34,7 @@ typedef struct bspi_share {
 
 /// A translucent triangle.
 typedef struct bspi_glass {
-    uint32_t batch;
+    uint32_t paint;
     uint32_t index; ///< of its first index
     float distance;
 } bspi_glass;
@@ -51,7 +51,9 @@ typedef struct bspi_frame {
     bspi_screen screen;
     bspi_visible visible;
     bspi_corner *corners; ///< one per vertex; those of visible faces are set
-    bspi_paint *paints;   ///< one per batch
+    bspi_paint *paints;   ///< one per batch, then one per variant
+    uint32_t first_shine; ///< paint of the first batch that mirrors a cube
+    bspi_haze *hazes;     ///< everywhere, then in each volume
     bspi_glass *glasses;
     uint32_t num_glasses;
     bspi_share shares[BSPI_MAX_WORKERS];
@@ -62,7 +64,12 @@ typedef struct bspi_frame {
     bspi_draw_fn *draw;
     bspi_sky_fn *draw_sky;
     bspi_strip strips[BSPI_MAX_WORKERS]; ///< one buffer per worker
+    struct bspi_frame *room;             ///< what is seen in the place of the sky; or NULL
+    const bspi_fog *fog;                 ///< that covers the sky, or NULL
     bsp_image *image;
+    bool is_room; ///< of the sky
+    bool clear;   ///< without fog
+    bool flares;  ///< are drawn; their paints come last
     bool timed;
     pthread_mutex_t lock; ///< of the arena and the error while workers run
     bspi_arena *arena;
@@ -80,6 +87,14 @@ static inline bool bspi_frame_work(bspi_frame *frame, bspi_share *share, uint64_
                                                  : bspi_frame_pay(frame, share);
 }
 
+/// Sets the corners of a sprite that turns to the viewer.
+void bspi_frame_turn(const bspi_frame *frame, const bspi_piece *piece);
+/// Sets up the flares after all other triangles. Returns false without memory.
+bool bspi_frame_flares(bspi_frame *frame);
+/// Adds a triangle to those of a share: kind 0 is opaque, 1 translucent. Returns false without
+/// memory.
+bool bspi_frame_add(bspi_frame *frame, bspi_share *share, int kind, uint32_t paint,
+                    const bspi_corner corners[3]);
 /// Sets up all visible triangles.
 bool bspi_frame_set_up(bspi_frame *frame);
 /// Draws the triangles into the picture. Returns false without memory.

@@ -15,8 +15,9 @@
 // --- clipping -----------------------------------------------------------------------------------
 
 #define FLOATS (sizeof(bspi_corner) / sizeof(float))
-#define PLANES 5
-#define MAX_CORNERS 8u // three, and one more for each plane
+#define PLANES 6
+#define PERSPECTIVE_PLANES 5 // the last one cuts a parallel view
+#define MAX_CORNERS 9u       // three, and one more for each plane
 
 // Returns how far a corner is inside a plane; negative is outside.
 static float inside_by(const bspi_corner *corner, int plane) {
@@ -29,8 +30,10 @@ static float inside_by(const bspi_corner *corner, int plane) {
         return corner->w * BSPI_GUARD - corner->x;
     case 3:
         return corner->w * BSPI_GUARD + corner->y;
-    default:
+    case 4:
         return corner->w * BSPI_GUARD - corner->y;
+    default:
+        return 1 - corner->key;
     }
 }
 
@@ -73,10 +76,11 @@ static bool is_outside(const bspi_corner corners[3], int plane) {
            inside_by(&corners[2], plane) < 0;
 }
 
-static uint32_t clip(const bspi_corner in[3], bspi_corner out[MAX_CORNERS]) {
+static uint32_t clip(const bspi_corner in[3], bool parallel, bspi_corner out[MAX_CORNERS]) {
     uint32_t count = 3;
+    int planes = parallel ? PLANES : PERSPECTIVE_PLANES;
     memcpy(out, in, 3 * sizeof *in);
-    for (int plane = 0; plane < PLANES && count != 0; plane++) {
+    for (int plane = 0; plane < planes && count != 0; plane++) {
         if (is_outside(in, plane)) {
             bspi_corner before[MAX_CORNERS];
             memcpy(before, out, count * sizeof *out);
@@ -200,7 +204,7 @@ static bool set_up(const bspi_screen *screen, bool two_sided, const point *p[3],
 static void find_shift(const bspi_paint *paint, const bspi_corner *corner, float shift[2]) {
     for (int i = 0; i < 2; i++) {
         float whole = floorf(corner->uv[i]);
-        shift[i] = paint->texture->clamp || !isfinite(whole) ? 0 : whole;
+        shift[i] = paint->texture->clamp || paint->warps || !isfinite(whole) ? 0 : whole;
     }
 }
 
@@ -209,7 +213,7 @@ uint32_t bspi_triangle_set_up(const bspi_screen *screen, const bspi_paint *paint
     bspi_corner clipped[MAX_CORNERS];
     point points[MAX_CORNERS];
     float shift[2];
-    uint32_t count = clip(corners, clipped);
+    uint32_t count = clip(corners, screen->parallel, clipped);
     find_shift(paint, &corners[0], shift);
     for (uint32_t i = 0; i < count; i++) {
         if (!project(screen, &clipped[i], shift, &points[i])) {

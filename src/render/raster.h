@@ -40,17 +40,38 @@ typedef struct bspi_corner {
     float alpha;    ///< 0..1
 } bspi_corner;
 
+/// Fog as the pixels of a picture see it: along a line of sight its edge comes nearer by `base` +
+/// `across` * x + `down` * y for each unit of depth at pixel (x, y).
+typedef struct bspi_haze {
+    const bspi_fog *fog;
+    bool bounded;
+    float eye; ///< how far the eye is outside; negative: inside
+    float base;
+    float across;
+    float down;
+} bspi_haze;
+
 /// How the colour of a triangle's pixels is computed.
 typedef struct bspi_paint {
     const bspi_texture *texture;
     const bspi_texture *second; ///< mixed in by alpha; or NULL
     const bspi_mip *light;      ///< or NULL
+    const bspi_texture *bump;   ///< mixes `directions` in the place of `light`; or NULL
+    const bspi_mip *directions[3];
     bool vertex_lit;
     bool sky; ///< hides what is beyond it and shows the background
     bool blended;
-    bool add;        ///< blended: added, `opacity` times
-    uint8_t opacity; ///< of 255; blended only
-    uint8_t cut;     ///< ALPHA_TEST: the lowest alpha that is drawn
+    bool add;                ///< blended: added, `opacity` times
+    bool warps;              ///< the texture ripples
+    float warp_time;         ///< radians
+    uint8_t opacity;         ///< of 255; blended only
+    uint8_t cut;             ///< ALPHA_TEST: the lowest alpha that is drawn
+    const bspi_haze *haze;   ///< or NULL
+    const bspi_shine *shine; ///< NULL: an own colour; else what `cube` shows is added, and the
+                             ///< corners have the direction that they mirror in their colours, and
+                             ///< in alpha its part along the normal
+    const bspi_cube *cube;
+    uint8_t haze_color[3]; ///< what the pixels become in the thickest fog
 } bspi_paint;
 
 /// A triangle on the picture.
@@ -76,7 +97,7 @@ typedef struct bspi_screen {
 } bspi_screen;
 
 /// The most triangles that clipping one makes.
-#define BSPI_MAX_PIECES 6u
+#define BSPI_MAX_PIECES 7u
 
 /// Clips, projects and sets up a triangle that is counter-clockwise seen from the front. Left out
 /// are one seen from the back, unless its texture is two-sided, and one that covers no pixel.

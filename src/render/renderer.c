@@ -1,11 +1,14 @@
 // SPDX-License-Identifier: MIT
 // Builds the renderer of a map from its scene: textures with their mips, pages of light, and the
 // triangles of each instance in the world.
+#include "render/props.h"
 #include "render/visible.h"
 
 #include "bspkit/scene.h"
+#include "asset/image/pattern.h"
 #include "core/options.h"
 #include "map/heap.h"
+#include "mesh/luxels.h"
 #include "scene/textures.h"
 
 #include <assert.h>
@@ -13,14 +16,18 @@
 #include <string.h>
 
 #define GREY 160
+#define FULL_TURN 6.28318531F // radians; ripples move a radian a second
 
 typedef struct builder {
     bsp_renderer *renderer;
     const bsp_map *map;
     const bsp_file *file;
     const bsp_renderer_options *options;
+    bsp_scene_state state; // all zero: as the map begins
     bsp_textures *finder;
     bsp_scene *scene;
+    bool bumped;      // faces have light from three directions
+    bool any_bump;    // and a material a normal map
     bspi_meter meter; // a step: a vertex or triangle that is placed, a group that is visited
     bsp_error *error;
 } builder;
@@ -49,6 +56,18 @@ static bool add_colour(builder *b, const bsp_scene_material *from, bspi_texture 
     return fill_texture(b, colour, out);
 }
 
+// Draws a quiet pattern: what has no texture shows its light, and no colour.
+static bool add_pattern(builder *b, bspi_texture *out) {
+    bsp_image image;
+    if (!bspi_image_pattern(&b->renderer->heap.allocator, &image, b->error)) {
+        return false;
+    }
+    bool done =
+        bspi_mip_chain_build(&b->renderer->arena, &image, BSP_IMAGE_MAX, &out->chain, b->error);
+    bsp_image_free(&image);
+    return done;
+}
+
 // Adds the texture that displacements mix in, if the material has one.
 static bool add_second(builder *b, const bsp_texture *second, bspi_texture *out) {
     bspi_texture_extend(&b->renderer->heap, second);
@@ -61,25 +80,79 @@ static bool add_second(builder *b, const bsp_texture *second, bspi_texture *out)
                                                 &copy->chain, b->error);
 }
 
+// Makes room for texture number `number`, and for the name of each that is missing. Those of models
+// come after those of the map, and how many there are is known when all were found.
+static bool room_for_texture(builder *b, uint32_t number) {
+    bsp_renderer *renderer = b->renderer;
+    if (number < renderer->num_textures) {
+        return true;
+    }
+    size_t room = 2 * (size_t)number + 2;
+    bspi_texture *textures = bspi_arena_zero(&renderer->arena, room, sizeof *textures, b->error);
+    bsp_text *missing = bspi_arena_zero(&renderer->arena, room, sizeof *missing, b->error);
+    if (textures == NULL || missing == NULL || room > UINT32_MAX) {
+        return false;
+    }
+    for (uint32_t i = 0; i < renderer->num_textures; i++) {
+        textures[i] = renderer->textures[i];
+        missing[i] = renderer->missing[i];
+    }
+    renderer->textures = textures;
+    renderer->missing = missing;
+    renderer->num_textures = (uint32_t)room;
+    return true;
+}
+
+// Adds the normal map of a material of the map, if it has one and the map has light for it.
+static bool add_bump(builder *b, uint32_t material, bspi_texture *out) {
+    bsp_texture bump;
+    if (!b->bumped || material >= b->map->num_materials) {
+        return true;
+    }
+    if (!bsp_textures_find_bump(b->finder, material, &bump, b->error)) {
+        return false;
+    }
+    bool done = true;
+    if (bump.found) {
+        bspi_texture_extend(&b->renderer->heap, &bump);
+        bspi_texture *copy = bspi_arena_zero(&b->renderer->arena, 1, sizeof *copy, b->error);
+        done = copy != NULL && bspi_mip_chain_build(&b->renderer->arena, &bump.image, BSP_IMAGE_MAX,
+                                                    &copy->chain, b->error);
+        if (done) {
+            copy->self_shadowed = bump.self_shadowed;
+            out->bump = copy;
+            b->any_bump = true;
+        }
+    }
+    bsp_texture_free(&bump);
+    return done;
+}
+
 // Receives the images of a material from the scene.
 static bool add_texture(void *user, uint32_t material, const bsp_scene_material *as,
                         bsp_texture *texture, bsp_texture *second, bsp_error *error) {
     builder *b = user;
     bsp_renderer *renderer = b->renderer;
+    if (!room_for_texture(b, material)) {
+        return false;
+    }
     bspi_texture *out = &renderer->textures[material];
     out->clamp = as->clamp;
     out->alpha = as->alpha;
     out->alpha_cut = as->alpha_cut;
     out->two_sided = as->two_sided;
     if (!as->found && !as->no_draw && !as->sky) {
-        renderer->missing[renderer->num_missing++] = b->map->materials[material].name;
+        renderer->missing[renderer->num_missing++] = as->name;
     }
     bspi_texture_extend(&renderer->heap, texture);
-    bool plain = !as->found && b->options->plain;
-    bool done = plain ? add_colour(b, as, out)
-                      : bspi_mip_chain_build(&renderer->arena, &texture->image, BSP_IMAGE_MAX,
-                                             &out->chain, error);
-    return done && add_second(b, second, out);
+    bool done = as->found ? bspi_mip_chain_build(&renderer->arena, &texture->image, BSP_IMAGE_MAX,
+                                                 &out->chain, error)
+                : b->options->plain ? add_colour(b, as, out)
+                                    : add_pattern(b, out);
+    return done && add_second(b, second, out) &&
+           (!as->found || as->unlit || add_bump(b, material, out)) &&
+           (!as->found || b->options->full_bright ||
+            bspi_shine_find(renderer, b->finder, material, as, out, error));
 }
 
 // Surfaces without a material are grey: the texture after the last material.
@@ -97,21 +170,63 @@ static bool keep_names(builder *b) {
     return true;
 }
 
+// Copies the list of models that are not there, with its names: the scene is freed.
+static bool keep_models(builder *b) {
+    bsp_renderer *renderer = b->renderer;
+    const bsp_scene *scene = b->scene;
+    renderer->missing_models = bspi_arena_raw(&renderer->arena, scene->num_missing,
+                                              sizeof *renderer->missing_models, b->error);
+    for (uint32_t i = 0; renderer->missing_models != NULL && i < scene->num_missing; i++) {
+        bsp_scene_missing *to = &renderer->missing_models[i];
+        *to = scene->missing[i];
+        to->name.data = bspi_arena_text(&renderer->arena, to->name, b->error);
+        if (to->name.data == NULL) {
+            return false;
+        }
+    }
+    renderer->num_missing_models = scene->num_missing;
+    return renderer->missing_models != NULL;
+}
+
 static bool begin_textures(builder *b) {
     uint32_t count = b->map->num_materials;
-    bspi_arena *arena = &b->renderer->arena;
-    b->renderer->textures =
-        bspi_arena_zero(arena, count + (size_t)1, sizeof(bspi_texture), b->error);
-    b->renderer->missing = bspi_arena_zero(arena, count, sizeof(bsp_text), b->error);
-    if (b->renderer->textures == NULL || b->renderer->missing == NULL) {
-        return false;
-    }
-    b->renderer->num_textures = count + 1;
     const bsp_textures_options how = {.issues = b->options->issues,
+                                      .time = b->state.time,
                                       .allocator = b->options->allocator,
                                       .budget = b->options->budget};
     b->finder = bsp_textures_open(b->options->search, b->map, &how, b->error);
-    return b->finder != NULL && add_colour(b, &grey, &b->renderer->textures[count]);
+    return b->finder != NULL && room_for_texture(b, count);
+}
+
+// The grey texture is the one after those of the materials.
+static bool end_textures(builder *b) {
+    uint32_t count = b->scene->num_materials;
+    if (!room_for_texture(b, count)) {
+        return false;
+    }
+    b->renderer->num_textures = count + 1;
+    return keep_names(b) && keep_models(b) && add_colour(b, &grey, &b->renderer->textures[count]);
+}
+
+// Receives the picture of a decal from the scene.
+static bool add_decal(void *user, uint32_t picture, uint32_t count, const bsp_texture *texture,
+                      bsp_error *error) {
+    builder *b = user;
+    bsp_renderer *renderer = b->renderer;
+    if (renderer->decals == NULL) {
+        renderer->decals =
+            bspi_arena_zero(&renderer->arena, count, sizeof *renderer->decals, error);
+    }
+    if (renderer->decals == NULL) {
+        return false;
+    }
+    bspi_texture *out = &renderer->decals[picture];
+    out->clamp = true;
+    out->alpha = texture->alpha;
+    out->alpha_cut = texture->alpha_cut;
+    bspi_texture_extend(&renderer->heap, texture);
+    return bspi_mip_chain_build(&renderer->arena, &texture->image, BSP_IMAGE_MAX, &out->chain,
+                                error);
 }
 
 // --- the scene ----------------------------------------------------------------------------------
@@ -120,17 +235,23 @@ static bool build_scene(builder *b, const bsp_external_light *external) {
     const bsp_scene_options options = {.file = b->file,
                                        .textures = b->finder,
                                        .pictures = add_texture,
+                                       .decals = add_decal,
                                        .user = b,
                                        .external = external,
                                        .light_range = BSPI_LIGHT_RANGE,
                                        .full_bright = b->options->full_bright,
+                                       .state = &b->state,
+                                       .hdr = b->options->hdr,
+                                       .props = !b->options->no_props,
+                                       .details = !b->options->no_details,
+                                       .definitions = b->options->definitions,
                                        .hidden = b->options->hidden,
                                        .sky = true,
                                        .progress = b->options->progress,
                                        .allocator = b->options->allocator,
                                        .budget = b->options->budget};
     b->scene = bsp_scene_build(b->map, &options, b->error);
-    return b->scene != NULL && keep_names(b);
+    return b->scene != NULL && end_textures(b);
 }
 
 static bool add_scene(builder *b) {
@@ -145,20 +266,46 @@ static bool add_scene(builder *b) {
 }
 
 // Copies the pages of light.
-static bool add_light(builder *b) {
+static bool copy_pages(builder *b, const bsp_lightmap *light, bspi_mip **out) {
     bsp_renderer *renderer = b->renderer;
-    const bsp_lightmap *light = b->scene->lightmap;
-    renderer->num_pages = light == NULL ? 0 : light->num_pages;
-    renderer->pages =
-        bspi_arena_zero(&renderer->arena, renderer->num_pages, sizeof *renderer->pages, b->error);
-    for (uint32_t i = 0; renderer->pages != NULL && i < renderer->num_pages; i++) {
+    uint32_t count = light == NULL ? 0 : light->num_pages;
+    bspi_mip *pages = bspi_arena_zero(&renderer->arena, count, sizeof *pages, b->error);
+    for (uint32_t i = 0; pages != NULL && i < count; i++) {
         const bsp_light_page *page = &light->pages[i];
-        if (!bspi_mip_copy(&renderer->arena, page->rgba, page->width, page->height,
-                           &renderer->pages[i], b->error)) {
+        if (!bspi_mip_copy(&renderer->arena, page->rgba, page->width, page->height, &pages[i],
+                           b->error)) {
             return false;
         }
     }
-    return renderer->pages != NULL;
+    *out = pages;
+    return pages != NULL;
+}
+
+// The light from each direction lies as that of flat surfaces does.
+static bool add_direction(builder *b, uint32_t direction) {
+    float styles[BSP_LIGHT_STYLES];
+    bsp_scene_styles(b->map, &b->state, styles);
+    const bsp_lightmap_options options = {.styles = styles,
+                                          .range = BSPI_LIGHT_RANGE,
+                                          .hdr = b->options->hdr,
+                                          .direction = direction,
+                                          .allocator = b->options->allocator,
+                                          .budget = b->options->budget};
+    bsp_lightmap *light = bsp_lightmap_build(b->map, b->file, &options, b->error);
+    bool done = light != NULL && light->num_pages == b->renderer->num_pages &&
+                copy_pages(b, light, &b->renderer->directions[direction - 1]);
+    bsp_lightmap_free(light);
+    return done;
+}
+
+static bool add_light(builder *b) {
+    const bsp_lightmap *light = b->scene->lightmap;
+    b->renderer->num_pages = light == NULL ? 0 : light->num_pages;
+    bool done = copy_pages(b, light, &b->renderer->pages);
+    for (uint32_t i = 1; done && b->any_bump && b->renderer->num_pages != 0 && i <= 3; i++) {
+        done = add_direction(b, i);
+    }
+    return done;
 }
 
 // --- triangles ----------------------------------------------------------------------------------
@@ -212,6 +359,10 @@ static bool list_instances(builder *b, instance_list *out) {
             return false;
         }
     }
+    out->vertices += scene->num_decal_vertices;
+    out->indices += scene->num_decal_vertices;
+    out->groups += scene->num_decals;
+    out->faces += scene->num_decals;
     if (out->vertices > UINT32_MAX || out->indices > UINT32_MAX || out->faces > UINT32_MAX) {
         return bsp_fail(b->error, BSP_E_LIMIT, NULL,
                         "%llu vertices of brush models, as often as entities show them, are too "
@@ -253,7 +404,7 @@ static uint32_t add_batch(builder *b, const bsp_mesh_group *group) {
     uint32_t texture = known ? group->material : b->scene->num_materials;
     const bsp_scene_material *look = known ? &b->scene->materials[texture] : &grey;
     bool sky = look->sky || (group->bits & BSP_SURFACE_SKY) != 0;
-    if (look->no_draw && !sky && !b->options->hidden) {
+    if ((look->no_draw || look->fog) && !sky && !b->options->hidden) {
         return BSP_NONE;
     }
     bspi_batch *batch = &renderer->batches[renderer->num_batches++];
@@ -270,6 +421,9 @@ static uint32_t add_batch(builder *b, const bsp_mesh_group *group) {
         batch->vertex_lit = true;
     }
     batch->sky = sky;
+    batch->warps = !sky && known && look->found && (group->bits & BSP_SURFACE_LIQUID) != 0 &&
+                   b->map->traits->surface.warps;
+    batch->mirrors = look->environment && !sky;
     batch->mixed = look->mixed && (group->bits & BSP_SURFACE_DISPLACEMENT) != 0;
     batch->blended = !sky && is_blended(look, group);
     bool plain = look->opacity >= 1 && look->alpha != BSP_ALPHA_BLEND;
@@ -279,26 +433,25 @@ static uint32_t add_batch(builder *b, const bsp_mesh_group *group) {
     return renderer->num_batches - 1;
 }
 
-// Applies the look of the entity over that of the materials. Invisible surfaces that the options
-// include (tool textures) are opaque.
-static void set_look(bspi_batch *batch, const bsp_entity_look *look) {
-    if (batch->sky || look->mode == BSP_LOOK_NORMAL || look->opacity <= 0) {
-        return;
-    }
-    batch->opacity = (batch->blended ? batch->opacity : 1) * look->opacity;
-    batch->blended = true;
-    batch->add = look->mode == BSP_LOOK_ADD;
-    if (look->unlit) {
-        batch->light_page = BSP_NONE;
-        batch->vertex_lit = false;
-    }
+// Quake 2: 64 repeats in 40 seconds, backwards (gl_surf.c, DrawGLFlowingPoly).
+static float flow_at(float time) {
+    float moved = -fmodf(time, 40) * 64 / 40;
+    return time > 0 && isfinite(time) ? moved - floorf(moved) : 0;
 }
+
+static const float still[2] = {0, 0};
 
 static void put_group(builder *b, const bsp_mesh_group *group, const bsp_placement *place) {
     bsp_renderer *renderer = b->renderer;
+    float flow = (group->flags & b->map->traits->surface.flow) != 0 ? flow_at(b->state.time) : 0;
+    const float *shift = group->material < b->scene->num_materials
+                             ? b->scene->materials[group->material].shift
+                             : still;
     for (uint32_t v = 0; v < group->num_vertices; v++) {
         bsp_mesh_vertex *vertex = &renderer->vertices[renderer->num_vertices + v];
         *vertex = b->scene->mesh->vertices[group->first_vertex + v];
+        vertex->uv[0] += shift[0] + flow;
+        vertex->uv[1] += shift[1];
         bsp_placement_point(place, vertex->position, vertex->position);
         bsp_placement_turn(place, vertex->normal, vertex->normal);
     }
@@ -326,7 +479,7 @@ static void put_instance(builder *b, const bsp_scene_instance *it, uint32_t text
         put_group(b, group, &it->place);
         uint32_t batch = add_batch(b, group);
         if (batch != BSP_NONE) {
-            set_look(&renderer->batches[batch], &it->look);
+            bspi_batch_look(&renderer->batches[batch], &it->look);
             use_color(&renderer->batches[batch], it, texture);
             bspi_renderer_pieces_add(renderer, b->scene->mesh, group, batch, renderer->num_vertices,
                                      renderer->num_indices);
@@ -336,9 +489,55 @@ static void put_instance(builder *b, const bsp_scene_instance *it, uint32_t text
     }
 }
 
-static bool put_all(builder *b, const instance_list *all) {
+// Decals are pieces of the world, each with a batch of its own.
+static void put_decals(builder *b) {
+    bsp_renderer *renderer = b->renderer;
+    const bsp_scene *scene = b->scene;
+    for (uint32_t i = 0; i < scene->num_decals; i++) {
+        const bsp_scene_decal *decal = &scene->decals[i];
+        uint32_t batch = renderer->num_batches++;
+        renderer->batches[batch] = (bspi_batch){
+            .first_index = renderer->num_indices,
+            .num_indices = decal->num_vertices,
+            .decal = &renderer->decals[decal->picture],
+            .light_page = decal->light_page < renderer->num_pages ? decal->light_page : BSP_NONE,
+            .blended = true,
+            .opacity = 1};
+        memcpy(&renderer->vertices[renderer->num_vertices],
+               &scene->decal_vertices[decal->first_vertex],
+               decal->num_vertices * sizeof *renderer->vertices);
+        for (uint32_t v = 0; v < decal->num_vertices; v++) {
+            renderer->indices[renderer->num_indices + v] = renderer->num_vertices + v;
+        }
+        const bsp_mesh_face face = {.face = decal->face,
+                                    .overlay = BSP_NONE,
+                                    .num_vertices = decal->num_vertices,
+                                    .num_indices = decal->num_vertices};
+        const bsp_mesh mesh = {.faces = &face, .num_faces = 1};
+        const bsp_mesh_group group = {.num_faces = 1};
+        bspi_renderer_pieces_add(renderer, &mesh, &group, batch, renderer->num_vertices,
+                                 renderer->num_indices);
+        renderer->num_vertices += decal->num_vertices;
+        renderer->num_indices += decal->num_vertices;
+    }
+}
+
+static bool put_all(builder *b, instance_list *all) {
     bsp_renderer *renderer = b->renderer;
     bspi_arena *arena = &renderer->arena;
+    bspi_prop_counts props;
+    if (!bspi_props_count(b->scene, b->options->hidden, &b->meter, &props)) {
+        return false;
+    }
+    all->vertices += props.vertices;
+    all->indices += props.indices;
+    all->groups += props.groups;
+    all->faces += props.groups;
+    if (all->vertices > UINT32_MAX || all->indices > UINT32_MAX || all->faces > UINT32_MAX) {
+        return bsp_fail(b->error, BSP_E_LIMIT, NULL,
+                        "%llu vertices, with those of models, are too many",
+                        (unsigned long long)all->vertices);
+    }
     renderer->vertices =
         bspi_arena_raw(arena, (size_t)all->vertices, sizeof *renderer->vertices, b->error);
     renderer->indices =
@@ -348,7 +547,8 @@ static bool put_all(builder *b, const instance_list *all) {
     renderer->pieces =
         bspi_arena_raw(arena, (size_t)all->faces, sizeof *renderer->pieces, b->error);
     if (renderer->vertices == NULL || renderer->indices == NULL || renderer->batches == NULL ||
-        renderer->pieces == NULL || !bspi_renderer_pieces_begin(renderer, b->error)) {
+        renderer->pieces == NULL || !bspi_props_room(renderer, &props, b->error) ||
+        !bspi_renderer_pieces_begin(renderer, b->error)) {
         return false;
     }
     uint32_t texture = b->scene->num_materials + 1; // after those of the materials and the grey one
@@ -356,6 +556,8 @@ static bool put_all(builder *b, const instance_list *all) {
         put_instance(b, all->list[i], texture);
         texture += all->list[i]->look.plain;
     }
+    bspi_props_put(renderer, b->scene, b->options->hidden, b->options->full_bright);
+    put_decals(b);
     return true;
 }
 
@@ -389,11 +591,11 @@ static bool add_instances(builder *b) {
 // Computes the bounds of what an overview shows.
 static void measure(bsp_renderer *renderer) {
     bool any = false;
-    for (uint32_t b = 0; b < renderer->num_batches; b++) {
-        const bspi_batch *batch = &renderer->batches[b];
-        for (uint32_t i = 0; i < batch->num_indices && !batch->sky; i++) {
+    for (uint32_t p = 0; p < renderer->num_pieces; p++) {
+        const bspi_piece *piece = &renderer->pieces[p];
+        for (uint32_t i = 0; i < piece->num_indices && !piece->sky && !piece->in_room; i++) {
             const float *point =
-                renderer->vertices[renderer->indices[batch->first_index + i]].position;
+                renderer->vertices[renderer->indices[piece->first_index + i]].position;
             for (int axis = 0; axis < 3; axis++) {
                 renderer->mins[axis] =
                     !any || point[axis] < renderer->mins[axis] ? point[axis] : renderer->mins[axis];
@@ -446,10 +648,19 @@ bsp_renderer *bsp_renderer_build(const bsp_map *map, const bsp_file *file,
     if (b.renderer == NULL) {
         return NULL;
     }
+    if (!BSPI_TAKE_OPTIONS(b.state, options->state, error)) {
+        bsp_renderer_free(b.renderer);
+        return NULL;
+    }
     b.renderer->map = map;
+    b.bumped = !options->full_bright && bspi_luxels_bumped(map);
+    b.renderer->warp_time =
+        fmodf(b.state.time > 0 && isfinite(b.state.time) ? b.state.time : 0, FULL_TURN);
     b.meter = (bspi_meter){.heap = &b.renderer->heap, .error = error};
-    bool done =
-        begin_textures(&b) && add_scene(&b) && add_light(&b) && add_instances(&b) && add_sky(&b);
+    bool done = bspi_renderer_areas(b.renderer, options->state, error) && begin_textures(&b) &&
+                add_scene(&b) && add_light(&b) && add_instances(&b) &&
+                bspi_shine_batches(b.renderer, b.finder, error) && add_sky(&b) &&
+                bspi_air_build(b.renderer, b.scene, error) && bspi_air_pieces(b.renderer, error);
     measure(b.renderer);
     bsp_scene_free(b.scene);
     bsp_textures_close(b.finder);
@@ -477,4 +688,11 @@ bsp_text bsp_renderer_missing_name(const bsp_renderer *renderer, uint32_t n) {
     assert(renderer != NULL);
     bsp_text none = {NULL, 0};
     return n < renderer->num_missing ? renderer->missing[n] : none;
+}
+
+const bsp_scene_missing *bsp_renderer_missing_models(const bsp_renderer *renderer,
+                                                     uint32_t *count) {
+    assert(renderer != NULL && count != NULL);
+    *count = renderer->num_missing_models;
+    return renderer->missing_models;
 }

@@ -8,66 +8,19 @@
 
 // --- triangles ----------------------------------------------------------------------------------
 
-static bspi_chunk *new_chunk(bspi_frame *frame, bspi_share *share, int kind) {
-    pthread_mutex_lock(&frame->lock);
-    bspi_chunk *chunk = NULL;
-    if (!frame->failed) {
-        chunk = bspi_arena_raw(frame->arena, 1, sizeof *chunk, frame->error);
-        frame->failed = chunk == NULL;
-    }
-    pthread_mutex_unlock(&frame->lock);
-    if (chunk == NULL) {
-        return NULL;
-    }
-    chunk->next = NULL;
-    chunk->count = 0;
-    if (share->last[kind] == NULL) {
-        share->first[kind] = chunk;
-    } else {
-        share->last[kind]->next = chunk;
-    }
-    share->last[kind] = chunk;
-    return chunk;
-}
-
-// Returns true if all corners are beyond one edge of the picture.
-static bool is_beside(const bspi_screen *screen, const bspi_corner corners[3]) {
-    unsigned all = ~0u;
-    for (int i = 0; i < 3; i++) {
-        const bspi_corner *c = &corners[i];
-        float across = c->w * (float)screen->width * 0.5F;
-        float down = c->w * (float)screen->height * 0.5F;
-        all &= (c->x < -across ? 1u : 0) | (c->x > across ? 2u : 0) | (c->y < -down ? 4u : 0) |
-               (c->y > down ? 8u : 0);
-    }
-    return all != 0;
-}
-
 // Returns false without memory.
-static bool add_triangle(bspi_frame *frame, bspi_share *share, int kind, uint32_t batch,
+static bool add_triangle(bspi_frame *frame, bspi_share *share, int kind, uint32_t paint,
                          uint32_t index) {
     bspi_corner corners[3];
+    bool shines = frame->paints[paint].shine != NULL;
     for (uint32_t i = 0; i < 3; i++) {
-        corners[i] = frame->corners[frame->renderer->indices[index + i]];
+        uint32_t vertex = frame->renderer->indices[index + i];
+        corners[i] = frame->corners[vertex];
+        if (shines) {
+            bspi_camera_reflect(frame->camera, &frame->renderer->vertices[vertex], &corners[i]);
+        }
     }
-    if (is_beside(&frame->screen, corners)) {
-        return true;
-    }
-    bspi_chunk *chunk = share->last[kind];
-    if (chunk == NULL || chunk->count + BSPI_MAX_PIECES > BSPI_CHUNK) {
-        chunk = new_chunk(frame, share, kind);
-    }
-    if (chunk == NULL) {
-        return false;
-    }
-    bspi_triangle *out = &chunk->list[chunk->count];
-    uint32_t made = bspi_triangle_set_up(&frame->screen, &frame->paints[batch], corners, out);
-    for (uint32_t i = 0; i < made; i++) {
-        out[i].paint = batch;
-    }
-    chunk->count += made;
-    share->set_up += made;
-    return true;
+    return bspi_frame_add(frame, share, kind, paint, corners);
 }
 
 // Steps of a piece: one per vertex, and this many per triangle.
@@ -78,10 +31,23 @@ static uint64_t piece_work(const bspi_piece *piece) {
 }
 
 static void transform(const bspi_frame *frame, const bspi_piece *piece) {
+    if (piece->turning != 0) {
+        bspi_frame_turn(frame, piece);
+        return;
+    }
+    bool mirrors = frame->renderer->batches[piece->batch].mirrors && !frame->screen.parallel;
     for (uint32_t v = 0; v < piece->num_vertices; v++) {
         uint32_t n = piece->first_vertex + v;
         bspi_camera_corner(frame->camera, &frame->renderer->vertices[n], &frame->corners[n]);
+        if (mirrors) {
+            bspi_camera_mirror(frame->camera, &frame->renderer->vertices[n], &frame->corners[n]);
+        }
     }
+}
+
+// Whether the triangles of a piece are drawn once more, among the translucent ones.
+static bool mirrors(const bspi_frame *frame, const bspi_piece *piece) {
+    return frame->renderer->batches[piece->batch].cube != NULL && !frame->screen.parallel;
 }
 
 static uint32_t part_of(uint32_t count, uint32_t n, uint32_t workers) {
@@ -98,9 +64,11 @@ static void set_up_share(void *user, uint32_t n) {
         if (!bspi_frame_work(frame, share, piece_work(piece))) {
             return;
         }
-        transform(frame, piece);
+        if (!mirrors(frame, piece)) { // those are transformed already, and other workers read them
+            transform(frame, piece);
+        }
         for (uint32_t i = 0; i + 2 < piece->num_indices; i += 3) {
-            if (!add_triangle(frame, share, 0, piece->batch, piece->first_index + i)) {
+            if (!add_triangle(frame, share, 0, piece->paint, piece->first_index + i)) {
                 return;
             }
         }
@@ -108,7 +76,7 @@ static void set_up_share(void *user, uint32_t n) {
     end = part_of(frame->num_glasses, n + 1, frame->num_workers);
     for (uint32_t g = part_of(frame->num_glasses, n, frame->num_workers); g < end; g++) {
         const bspi_glass *glass = &frame->glasses[g];
-        if (!add_triangle(frame, share, 1, glass->batch, glass->index)) {
+        if (!add_triangle(frame, share, 1, glass->paint, glass->index)) {
             return;
         }
     }
@@ -123,39 +91,74 @@ static int far_first(const void *a, const void *b) {
     if (x->distance != y->distance) {
         return x->distance > y->distance ? -1 : 1;
     }
-    return x->index < y->index ? -1 : x->index > y->index ? 1 : 0;
+    if (x->index != y->index) {
+        return x->index < y->index ? -1 : 1;
+    }
+    return x->paint < y->paint ? -1 : x->paint > y->paint; // what is mirrored comes last
 }
 
 static float distance_of(const bspi_frame *frame, uint32_t index) {
     float sum = 0;
     for (uint32_t i = 0; i < 3; i++) {
         const bspi_corner *corner = &frame->corners[frame->renderer->indices[index + i]];
-        sum += frame->screen.parallel ? 1 / corner->key : corner->w;
+        sum += frame->screen.parallel ? 1 - corner->key : corner->w;
     }
     return sum;
+}
+
+static uint32_t count_glasses(const bspi_frame *frame) {
+    const bspi_visible *visible = &frame->visible;
+    const bsp_renderer *renderer = frame->renderer;
+    uint32_t count = 0;
+    for (uint32_t p = 0; p < visible->num_blended; p++) {
+        const bspi_piece *piece = &renderer->pieces[visible->blended[p]];
+        count += piece->num_indices / 3 * (mirrors(frame, piece) ? 2 : 1);
+    }
+    for (uint32_t p = 0; renderer->num_shines != 0 && p < visible->num_pieces; p++) {
+        const bspi_piece *piece = &renderer->pieces[visible->pieces[p]];
+        count += mirrors(frame, piece) ? piece->num_indices / 3 : 0;
+    }
+    return count;
+}
+
+// Adds the triangles of a piece: blended ones, and once more what they mirror.
+static bool add_glasses(bspi_frame *frame, const bspi_piece *piece, bool blended) {
+    bool mirror = mirrors(frame, piece);
+    uint32_t shine = frame->first_shine + frame->renderer->batches[piece->batch].shine;
+    if (!bspi_frame_work(frame, &frame->shares[0], piece_work(piece))) {
+        return false;
+    }
+    transform(frame, piece);
+    for (uint32_t i = 0; i + 2 < piece->num_indices; i += 3) {
+        uint32_t index = piece->first_index + i;
+        float distance = distance_of(frame, index);
+        if (blended) {
+            frame->glasses[frame->num_glasses++] = (bspi_glass){piece->paint, index, distance};
+        }
+        if (mirror) {
+            frame->glasses[frame->num_glasses++] = (bspi_glass){shine, index, distance};
+        }
+    }
+    return true;
 }
 
 static bool list_glasses(bspi_frame *frame) {
     const bspi_visible *visible = &frame->visible;
     const bsp_renderer *renderer = frame->renderer;
-    uint32_t count = 0;
-    for (uint32_t p = 0; p < visible->num_blended; p++) {
-        count += renderer->pieces[visible->blended[p]].num_indices / 3;
-    }
-    frame->glasses = bspi_arena_raw(frame->arena, count, sizeof *frame->glasses, frame->error);
+    frame->glasses =
+        bspi_arena_raw(frame->arena, count_glasses(frame), sizeof *frame->glasses, frame->error);
     if (frame->glasses == NULL) {
         return false;
     }
     for (uint32_t p = 0; p < visible->num_blended; p++) {
-        const bspi_piece *piece = &renderer->pieces[visible->blended[p]];
-        if (!bspi_frame_work(frame, &frame->shares[0], piece_work(piece))) {
+        if (!add_glasses(frame, &renderer->pieces[visible->blended[p]], true)) {
             return false;
         }
-        transform(frame, piece);
-        for (uint32_t i = 0; i + 2 < piece->num_indices; i += 3) {
-            uint32_t index = piece->first_index + i;
-            frame->glasses[frame->num_glasses++] =
-                (bspi_glass){piece->batch, index, distance_of(frame, index)};
+    }
+    for (uint32_t p = 0; renderer->num_shines != 0 && p < visible->num_pieces; p++) {
+        const bspi_piece *piece = &renderer->pieces[visible->pieces[p]];
+        if (mirrors(frame, piece) && !add_glasses(frame, piece, false)) {
+            return false;
         }
     }
     qsort(frame->glasses, frame->num_glasses, sizeof *frame->glasses, far_first);
@@ -212,7 +215,8 @@ bool bspi_frame_set_up(bspi_frame *frame) {
     frame->shares[0].nanoseconds[BSP_DRAW_TRANSFORM] += bspi_frame_clock(frame) - start;
     bspi_workers_run(frame->num_workers, set_up_share, frame);
     start = bspi_frame_clock(frame);
-    bool done = !frame->failed && fill_bins(frame, 0) && fill_bins(frame, 1);
+    bool done =
+        !frame->failed && bspi_frame_flares(frame) && fill_bins(frame, 0) && fill_bins(frame, 1);
     frame->shares[0].nanoseconds[BSP_DRAW_TRANSFORM] += bspi_frame_clock(frame) - start;
     return done;
 }

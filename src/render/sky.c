@@ -26,6 +26,7 @@ bool bspi_sky_build(bspi_arena *arena, const bsp_sky *from, bspi_sky *to, bsp_er
         bspi_texture *layer = &to->layers[i];
         layer->alpha = from->layers[i].alpha;
         memcpy(to->scale[i], from->layers[i].scale, sizeof to->scale[i]);
+        memcpy(to->shift[i], from->layers[i].shift, sizeof to->shift[i]);
         if (!bspi_mip_chain_build(arena, &from->layers[i].image, BSP_IMAGE_MAX, &layer->chain,
                                   error)) {
             return false;
@@ -133,7 +134,8 @@ void bspi_sky_color(const bspi_sky *sky, const float direction[3], uint8_t out[3
     add_box(sky, direction, color);
     bool covered = sky->num_layers != 0 && bspi_sky_place(sky, direction, uv);
     for (uint32_t i = 0; covered && i < sky->num_layers; i++) {
-        float at[2] = {uv[0] * sky->scale[i][0], uv[1] * sky->scale[i][1]};
+        float at[2] = {uv[0] * sky->scale[i][0] + sky->shift[i][0],
+                       uv[1] * sky->scale[i][1] + sky->shift[i][1]};
         add_layer(&sky->layers[i], at, color);
     }
     for (int i = 0; i < 3; i++) {

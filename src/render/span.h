@@ -6,11 +6,17 @@
 
 #include "render/lanes.h"
 
+#include <math.h>
+
 // Texture coordinates are limited to this; a texture that repeats more often cannot be seen anyway.
 #define MOST_REPEATS 65536.0F
 // Translucent surfaces are drawn nearer by this factor, so that a decal does not flicker with its
 // wall.
 #define BLENDED_NEARER 1.00006F
+
+#define WARP 8.0F          // texels
+#define WARP_RATE 0.125F   // radians a texel
+#define TURNS 0.159154943F // turns a radian
 
 // --- edges --------------------------------------------------------------------------------------
 
@@ -198,6 +204,60 @@ BSPI_LANES color8 mix_second(const bspi_triangle *t, const bspi_paint *paint, co
     return (color8){over255(c.rb * rest + d.rb * alpha), over255(c.ga * rest + d.ga * alpha)};
 }
 
+// Returns about the sine of an angle in turns: two parabolas.
+BSPI_LANES f8 sine(f8 turns) {
+    f8 t = turns - floor8(turns);
+    i8 later = t >= f8_all(0.5F);
+    f8 half = t - f8_pick(later, f8_all(0.5F), f8_all(0));
+    f8 arc = half * (f8_all(0.5F) - half) * f8_all(16);
+    return f8_pick(later, -arc, arc);
+}
+
+// Mixes the light of three directions by a normal map, in the weights of the engine's shaders: the
+// squares of the cosines between the normal and each direction (bumpvects.h of the SDK).
+BSPI_LANES color8 bump_light(const bspi_paint *paint, color8 normal, f8 u, f8 v) {
+    static const float basis[3][3] = {{0.816496581F, 0, 0.577350269F},
+                                      {-0.408248290F, 0.707106781F, 0.577350269F},
+                                      {-0.408248290F, -0.707106781F, 0.577350269F}};
+    i8 low = i8_all(0xFFFF);
+    f8 xyz[3] = {i8_to_float((i8)normal.rb & low), i8_to_float((i8)normal.ga & low),
+                 i8_to_float((i8)(normal.rb) >> 16 & low)};
+    f8 parts[3];
+    f8 sum = f8_all(0);
+    for (int i = 0; i < 3; i++) {
+        f8 along = f8_all(0);
+        for (int axis = 0; axis < 3; axis++) {
+            along += (xyz[axis] * f8_all(2.0F / 255) - f8_all(1)) * f8_all(basis[i][axis]);
+        }
+        along = f8_clamp(along, 0, 2);
+        parts[i] = paint->bump->self_shadowed ? xyz[i] * f8_all(1.0F / 255) : along * along;
+        sum += parts[i];
+    }
+    f8 scale = paint->bump->self_shadowed ? f8_all(256) : f8_all(256) / (sum + f8_all(1e-6F));
+    color8 light = color8_of(i8_all(0));
+    for (int i = 0; i < 3; i++) {
+        i8 part = f8_to_int(f8_clamp(parts[i] * scale, 0, 256));
+        u16x16 weight = (u16x16)(part | part << 16);
+        color8 from = sample(paint->directions[i], u, v, true);
+        light.rb += (from.rb * weight) >> 8;
+        light.ga += (from.ga * weight) >> 8;
+    }
+    return (color8){saturate(light.rb), saturate(light.ga)};
+}
+
+// Moves coordinates as Quake's liquids do (gl_warp.c, EmitWaterPolys): 8 texels to and fro, by a
+// sine of the other coordinate of which an eighth of a texel is a radian.
+BSPI_LANES void warp(const bspi_paint *paint, f8 *u, f8 *v) {
+    const bspi_mip *whole = &paint->texture->chain.mips[0];
+    float width = (float)whole->width;
+    float height = (float)whole->height;
+    f8 time = f8_all(paint->warp_time * TURNS);
+    f8 from_u = f8_clamp(*u, -MOST_REPEATS, MOST_REPEATS);
+    f8 from_v = f8_clamp(*v, -MOST_REPEATS, MOST_REPEATS);
+    *u = from_u + sine(from_v * f8_all(height * WARP_RATE * TURNS) + time) * f8_all(WARP / width);
+    *v = from_v + sine(from_u * f8_all(width * WARP_RATE * TURNS) + time) * f8_all(WARP / height);
+}
+
 // Computes the colours of eight pixels; holes are removed from `seen`.
 BSPI_LANES color8 shade(const bspi_triangle *t, const bspi_paint *paint, const row *r, f8 x,
                         i8 *seen) {
@@ -205,6 +265,10 @@ BSPI_LANES color8 shade(const bspi_triangle *t, const bspi_paint *paint, const r
     f8 w = 1 / along(t, r, BSPI_OVER_W, x);
     f8 u = along(t, r, BSPI_U, x) * w;
     f8 v = along(t, r, BSPI_V, x) * w;
+    if (paint->warps) {
+        warp(paint, &u, &v);
+    }
+    int bump_lane = paint->bump != NULL ? __builtin_ctz(i8_bits(*seen)) : 0;
     const bspi_mip *mip = &texture->chain.mips[0];
     if (texture->chain.count > 1) {
         int first = __builtin_ctz(i8_bits(*seen));
@@ -221,11 +285,52 @@ BSPI_LANES color8 shade(const bspi_triangle *t, const bspi_paint *paint, const r
     if (paint->light != NULL) {
         f8 light_u = along(t, r, BSPI_LIGHT_U, x) * w;
         f8 light_v = along(t, r, BSPI_LIGHT_V, x) * w;
-        c = light_up(c, sample(paint->light, light_u, light_v, true));
+        if (paint->bump == NULL) {
+            c = light_up(c, sample(paint->light, light_u, light_v, true));
+        } else {
+            int lane = bump_lane;
+            color8 n =
+                sample(pick_mip(t, paint->bump, u[lane], v[lane], w[lane]), u, v, texture->clamp);
+            c = light_up(c, bump_light(paint, n, light_u, light_v));
+        }
     } else if (paint->vertex_lit) {
         c = light_by_vertex(t, r, x, w, c);
     }
     return c;
+}
+
+// Computes how much of eight pixels, of 255, fog covers: by the part of the way to them that lies
+// in it. `w` is their depth, `x` and `y` their place in the picture.
+BSPI_LANES i8 haze_amount(const bspi_haze *haze, f8 w, i8 x, uint32_t y) {
+    f8 way = w;
+    if (haze->bounded) {
+        f8 eye = f8_all(haze->eye);
+        f8 rate =
+            f8_all(haze->base + haze->down * (float)y) + f8_all(haze->across) * i8_to_float(x);
+        f8 at = eye + rate * w;
+        f8 part = haze->eye >= 0 ? f8_pick(at < f8_all(0), at / (at - eye), f8_all(0))
+                                 : f8_pick(at > f8_all(0), eye / (eye - at), f8_all(1));
+        way = w * part;
+    }
+    f8 step = f8_clamp(way * f8_all(haze->fog->scale), 0, (float)(BSPI_FOG_STEPS - 1));
+    i8 at = f8_to_int(step);
+    i8 amount = at;
+    for (int i = 0; i < 8; i++) {
+        amount[i] = haze->fog->amounts[at[i]];
+    }
+    return amount;
+}
+
+// Mixes the colours of eight pixels with that of fog; their alpha stays.
+BSPI_LANES color8 add_haze(const bspi_paint *paint, color8 c, i8 amount) {
+    u16x16 part = (u16x16)(amount | amount << 16);
+    u16x16 rest = 255 - part;
+    u16x16 green_only = (u16x16)i8_all(0x0000FFFF);
+    const uint8_t *color = paint->haze_color;
+    u16x16 rb = (u16x16)i8_all(color[0] | color[2] << 16);
+    u16x16 ga = (u16x16)i8_all(color[1]);
+    u16x16 green = over255(c.ga * rest + ga * part);
+    return (color8){over255(c.rb * rest + rb * part), (green & green_only) | (c.ga & ~green_only)};
 }
 
 // Blends `c` over the colour `behind`.
@@ -249,6 +354,89 @@ BSPI_LANES color8 blend(const bspi_paint *paint, color8 c, color8 behind) {
     u16x16 rest = 255 - alpha;
     return (color8){over255(c.rb * alpha + behind.rb * rest),
                     over255(c.ga * alpha + behind.ga * rest)};
+}
+
+// --- mirrors ------------------------------------------------------------------------------------
+
+// How much of each colour eight pixels mirror, 0..1; holes are removed from `seen`.
+BSPI_LANES void mirror_parts(const bspi_triangle *t, const bspi_paint *paint, const row *r, f8 x,
+                             i8 *seen, f8 parts[3]) {
+    const bspi_texture *texture = paint->texture;
+    const bspi_texture *mask = paint->shine->mask;
+    f8 w = 1 / along(t, r, BSPI_OVER_W, x);
+    f8 u = along(t, r, BSPI_U, x) * w;
+    f8 v = along(t, r, BSPI_V, x) * w;
+    int lane = __builtin_ctz(i8_bits(*seen));
+    f8 all = f8_all((float)paint->opacity / 255);
+    if (texture->alpha == BSP_ALPHA_TEST || texture->alpha == BSP_ALPHA_BLEND) {
+        color8 c = sample(pick_mip(t, texture, u[lane], v[lane], w[lane]), u, v, texture->clamp);
+        i8 alpha = (i8)c.ga >> 16;
+        if (texture->alpha == BSP_ALPHA_TEST) {
+            *seen &= alpha >= i8_all(paint->cut);
+        } else {
+            all = all * i8_to_float(alpha) * f8_all(1.0F / 255);
+        }
+    }
+    for (int i = 0; i < 3; i++) {
+        parts[i] = all * f8_all(paint->shine->tint[i]);
+    }
+    if (mask != NULL) {
+        color8 m = sample(pick_mip(t, mask, u[lane], v[lane], w[lane]), u, v, texture->clamp);
+        i8 low = i8_all(0xFFFF);
+        i8 channels[3] = {(i8)m.rb & low, (i8)m.ga & low, (i8)(m.rb) >> 16 & low};
+        for (int i = 0; i < 3; i++) {
+            parts[i] = parts[i] * i8_to_float(channels[i]) * f8_all(1.0F / 255);
+        }
+    }
+}
+
+// Adds to a pixel the light that it mirrors, in linear light, which squares stand for. `clear` is
+// how much of it fog lets through.
+static uint32_t add_mirrored(const bspi_paint *paint, const float direction[3], float against,
+                             const float parts[3], float clear, uint32_t pixel) {
+    const bspi_shine *shine = paint->shine;
+    float light[4];
+    float length = sqrtf(direction[0] * direction[0] + direction[1] * direction[1] +
+                         direction[2] * direction[2]);
+    float facing = length > 0 ? against / length : 1;
+    float aside = facing < 0 ? 1 : facing < 1 ? 1 - facing : 0;
+    float power = aside * aside * aside * aside * aside;
+    float seen = (shine->fresnel + (1 - shine->fresnel) * power) * clear;
+    bspi_cube_sample(paint->cube, direction, light);
+    for (int i = 0; i < 3; i++) {
+        light[i] = light[i] * light[i] / (255 * 255);
+        light[i] += (light[i] * light[i] - light[i]) * shine->contrast;
+    }
+    float grey = light[0] * 0.299F + light[1] * 0.587F + light[2] * 0.114F;
+    uint32_t out = 0xFF000000u;
+    for (int i = 0; i < 3; i++) {
+        float base = (float)(pixel >> 8 * i & 255);
+        float added = (grey + (light[i] - grey) * shine->saturation) * parts[i] * seen;
+        float sum = sqrtf(base * base + (added > 0 ? added : 0) * (255 * 255)) + 0.5F;
+        out |= (sum < 255 ? (uint32_t)sum : 255u) << 8 * i;
+    }
+    return out;
+}
+
+// Computes what eight pixels become; `amount` of 255 is how much fog covers them.
+BSPI_LANES i8 mirror(const bspi_triangle *t, const bspi_paint *paint, const row *r, f8 x, i8 *seen,
+                     i8 amount, i8 before) {
+    f8 parts[3];
+    f8 from[4];
+    mirror_parts(t, paint, r, x, seen, parts);
+    for (int i = 0; i < 4; i++) {
+        from[i] = along(t, r, BSPI_RED + i, x);
+    }
+    i8 out = before;
+    for (int i = 0; i < 8; i++) {
+        const float direction[3] = {from[0][i], from[1][i], from[2][i]};
+        const float part[3] = {parts[0][i], parts[1][i], parts[2][i]};
+        if ((*seen)[i] != 0) {
+            out[i] = (int32_t)add_mirrored(paint, direction, from[3][i], part,
+                                           1 - (float)amount[i] / 255, (uint32_t)before[i]);
+        }
+    }
+    return out;
 }
 
 // --- rows ---------------------------------------------------------------------------------------
@@ -282,7 +470,21 @@ BSPI_LANES_TARGET static void draw_run(bspi_strip *strip, const bspi_triangle *t
             i8_store(pixels, before & ~seen);
             continue;
         }
+        if (paint->shine != NULL) {
+            i8 amount = i8_all(0);
+            if (paint->haze != NULL) {
+                f8 w = 1 / along(t, &r, BSPI_OVER_W, from_left);
+                amount = haze_amount(paint->haze, w, lane, y);
+            }
+            i8_store(pixels, mirror(t, paint, &r, from_left, &seen, amount, before));
+            strip->drawn += (uint64_t)__builtin_popcount(i8_bits(seen));
+            continue;
+        }
         color8 c = shade(t, paint, &r, from_left, &seen);
+        if (paint->haze != NULL) {
+            f8 w = 1 / along(t, &r, BSPI_OVER_W, from_left);
+            c = add_haze(paint, c, haze_amount(paint->haze, w, lane, y));
+        }
         if (paint->blended) {
             c = blend(paint, c, color8_of(before));
         } else {
@@ -347,8 +549,9 @@ BSPI_LANES color8 add_clouds(const bspi_sky *sky, const float from[2], const flo
     for (uint32_t i = 0; i < sky->num_layers; i++) {
         const bspi_texture *layer = &sky->layers[i];
         bspi_paint paint = {.texture = layer, .opacity = 255};
-        color8 cloud = sample(&layer->chain.mips[0], u * f8_all(sky->scale[i][0]),
-                              v * f8_all(sky->scale[i][1]), false);
+        color8 cloud =
+            sample(&layer->chain.mips[0], u * f8_all(sky->scale[i][0]) + f8_all(sky->shift[i][0]),
+                   v * f8_all(sky->scale[i][1]) + f8_all(sky->shift[i][1]), false);
         c = layer->alpha == BSP_ALPHA_OPAQUE ? cloud : blend(&paint, cloud, c);
     }
     return c;

@@ -47,6 +47,17 @@ static bool any_free(const uint32_t pixels[8]) {
     return all == 0;
 }
 
+// Covers the sky with its part of the fog.
+static uint32_t dim(const bspi_fog *fog, uint32_t pixel) {
+    uint32_t out = OPAQUE;
+    for (int i = 0; i < 3; i++) {
+        uint32_t sum =
+            (pixel >> 8 * i & 255) * (255u - fog->on_sky) + (uint32_t)fog->color[i] * fog->on_sky;
+        out |= (sum + 127) / 255 << 8 * i;
+    }
+    return out;
+}
+
 // Fills the pixels where nothing was drawn: with the sky, or with the paper of an overview. Pixels
 // right of the picture, up to the stride, are never read.
 static void draw_background(const bspi_frame *frame, const bspi_strip *strip) {
@@ -55,11 +66,17 @@ static void draw_background(const bspi_frame *frame, const bspi_strip *strip) {
         uint32_t *row = strip->pixels + (size_t)(y - strip->first_row) * strip->stride;
         uint32_t plain = frame->screen.parallel ? PAPER : plain_sky(&frame->screen, y);
         for (uint32_t x = 0; x < strip->stride; x += 8) {
-            if (known && any_free(row + x)) {
-                draw_sky(frame, x, y, row + x);
+            uint32_t sky[8] = {0};
+            if (!any_free(row + x)) {
+                continue;
             }
-            for (uint32_t i = x; i < x + 8; i++) {
-                row[i] = row[i] == 0 ? plain : row[i];
+            if (known) {
+                draw_sky(frame, x, y, sky);
+            }
+            for (uint32_t i = 0; i < 8; i++) {
+                uint32_t beyond = sky[i] == 0 ? plain : sky[i];
+                beyond = frame->fog == NULL ? beyond : dim(frame->fog, beyond);
+                row[x + i] = row[x + i] == 0 ? beyond : row[x + i];
             }
         }
     }
@@ -78,15 +95,15 @@ static uint32_t rows_in(const bspi_strip *strip, const bspi_triangle *t) {
 }
 
 // Returns false over a limit of work.
-static bool draw_kind(bspi_frame *frame, bspi_share *share, int kind, uint32_t n,
-                      bspi_strip *strip) {
-    const bspi_bins *bins = &frame->bins[kind];
+static bool draw_kind(bspi_frame *frame, const bspi_frame *layer, bspi_share *share, int kind,
+                      uint32_t n, bspi_strip *strip) {
+    const bspi_bins *bins = &layer->bins[kind];
     for (uint32_t i = bins->starts[n]; i < bins->starts[n + 1]; i++) {
         const bspi_triangle *t = bins->list[i];
         if (!bspi_frame_work(frame, share, 1 + (uint64_t)rows_in(strip, t) * t->row_work)) {
             return false;
         }
-        frame->draw(strip, t, &frame->paints[t->paint]);
+        frame->draw(strip, t, &layer->paints[t->paint]);
     }
     return true;
 }
@@ -107,9 +124,40 @@ static void resolve(const bspi_frame *frame, const bspi_strip *strip) {
     }
 }
 
+static bool has_free(const bspi_strip *strip) {
+    size_t pixels = (size_t)(strip->end_row - strip->first_row) * strip->stride;
+    for (size_t i = 0; i < pixels; i += 8) {
+        if (any_free(strip->pixels + i)) {
+            return true;
+        }
+    }
+    return false;
+}
+
+// Draws the room of the sky where nothing was drawn. Returns false over a limit of work.
+static bool draw_room(bspi_frame *frame, bspi_share *share, uint32_t n, const bspi_strip *strip,
+                      bspi_strip *beyond) {
+    size_t pixels = (size_t)(strip->end_row - strip->first_row) * strip->stride;
+    beyond->first_row = strip->first_row;
+    beyond->end_row = strip->end_row;
+    clear(beyond);
+    if (!bspi_frame_work(frame, share, pixels / PIXELS_A_STEP) ||
+        !draw_kind(frame, frame->room, share, 0, n, beyond)) {
+        return false;
+    }
+    draw_background(frame->room, beyond);
+    if (!draw_kind(frame, frame->room, share, 1, n, beyond)) {
+        return false;
+    }
+    for (size_t i = 0; i < pixels; i++) {
+        strip->pixels[i] = strip->pixels[i] == 0 ? beyond->pixels[i] : strip->pixels[i];
+    }
+    return true;
+}
+
 // Returns false over a limit of work.
 static bool draw_strip(bspi_frame *frame, bspi_share *share, uint32_t n, bspi_strip *strip,
-                       uint64_t nanoseconds[BSP_DRAW_STAGES]) {
+                       bspi_strip *beyond, uint64_t nanoseconds[BSP_DRAW_STAGES]) {
     uint32_t end = (n + 1) * BSPI_STRIP_ROWS;
     strip->first_row = n * BSPI_STRIP_ROWS;
     strip->end_row = end < frame->screen.height ? end : frame->screen.height;
@@ -117,12 +165,15 @@ static bool draw_strip(bspi_frame *frame, bspi_share *share, uint32_t n, bspi_st
     clear(strip);
     uint64_t pixels = (uint64_t)(strip->end_row - strip->first_row) * strip->stride;
     if (!bspi_frame_work(frame, share, pixels / PIXELS_A_STEP) ||
-        !draw_kind(frame, share, 0, n, strip)) {
+        !draw_kind(frame, frame, share, 0, n, strip)) {
         return false;
     }
     uint64_t hidden = bspi_frame_clock(frame);
+    if (frame->room != NULL && has_free(strip) && !draw_room(frame, share, n, strip, beyond)) {
+        return false;
+    }
     draw_background(frame, strip);
-    if (!draw_kind(frame, share, 1, n, strip)) {
+    if (!draw_kind(frame, frame, share, 1, n, strip)) {
         return false;
     }
     uint64_t blended = bspi_frame_clock(frame);
@@ -137,11 +188,12 @@ static void draw_strips(void *user, uint32_t n) {
     bspi_frame *frame = user;
     bspi_share *share = &frame->shares[n];
     bspi_strip strip = frame->strips[n];
+    bspi_strip beyond = frame->room == NULL ? strip : frame->room->strips[n];
     uint64_t nanoseconds[BSP_DRAW_STAGES] = {0};
     uint32_t next = 0;
     bool done = true;
     while (done && (next = atomic_fetch_add(&frame->next_strip, 1)) < frame->num_strips) {
-        done = draw_strip(frame, share, next, &strip, nanoseconds);
+        done = draw_strip(frame, share, next, &strip, &beyond, nanoseconds);
     }
     for (int i = 0; i < BSP_DRAW_STAGES; i++) {
         share->nanoseconds[i] += nanoseconds[i];
@@ -149,17 +201,21 @@ static void draw_strips(void *user, uint32_t n) {
     share->pixels = strip.drawn;
 }
 
+static bool new_strip(const bspi_frame *frame, uint32_t stride, bspi_strip *strip) {
+    size_t pixels = (size_t)stride * BSPI_STRIP_ROWS;
+    *strip = (bspi_strip){.stride = stride, .width = frame->screen.width};
+    strip->pixels = bspi_arena_raw(frame->arena, pixels, sizeof(uint32_t), frame->error);
+    strip->depth = bspi_arena_raw(frame->arena, pixels, sizeof(float), frame->error);
+    return strip->pixels != NULL && strip->depth != NULL;
+}
+
 bool bspi_frame_draw(bspi_frame *frame) {
     uint32_t stride = (frame->screen.width + 7) & ~7u;
-    size_t pixels = (size_t)stride * BSPI_STRIP_ROWS;
     uint32_t workers =
         frame->num_workers < frame->num_strips ? frame->num_workers : frame->num_strips;
     for (uint32_t i = 0; i < workers; i++) {
-        bspi_strip *strip = &frame->strips[i];
-        *strip = (bspi_strip){.stride = stride, .width = frame->screen.width};
-        strip->pixels = bspi_arena_raw(frame->arena, pixels, sizeof(uint32_t), frame->error);
-        strip->depth = bspi_arena_raw(frame->arena, pixels, sizeof(float), frame->error);
-        if (strip->pixels == NULL || strip->depth == NULL) {
+        if (!new_strip(frame, stride, &frame->strips[i]) ||
+            (frame->room != NULL && !new_strip(frame, stride, &frame->room->strips[i]))) {
             return false;
         }
     }

@@ -6,12 +6,14 @@
 
 #include "bspkit/query.h"
 
+#include <math.h>
 #include <string.h>
 
 // Distance from a liquid's surface at which its two sides are sampled, in units.
 #define LIQUID_STEP 2.0F
 // How often sets beyond liquids are added: through one, and through those beyond it.
 #define LIQUID_ROUNDS 4
+#define MOST_LEAVES 128u // that a piece is asked for; one in more is not shut off
 #define LIQUID_STEPS 64u // to find the leaves on the two sides of a liquid
 
 // --- pieces -------------------------------------------------------------------------------------
@@ -28,7 +30,7 @@ static uint8_t *new_bits(bspi_arena *arena, uint32_t count, bsp_error *error) {
     return bspi_arena_zero(arena, (size_t)count / 8 + 1, 1, error);
 }
 
-static void measure_piece(const bsp_renderer *renderer, bspi_piece *piece) {
+void bspi_piece_measure(const bsp_renderer *renderer, bspi_piece *piece) {
     for (uint32_t v = 0; v < piece->num_vertices; v++) {
         const float *point = renderer->vertices[piece->first_vertex + v].position;
         for (int axis = 0; axis < 3; axis++) {
@@ -53,6 +55,14 @@ bool bspi_renderer_pieces_begin(bsp_renderer *renderer, bsp_error *error) {
     return in_leaf != NULL;
 }
 
+// Source: the distance at which an overlay is gone.
+static float fade_of(const bsp_map *map, const bsp_mesh_face *face) {
+    float far = face->overlay < map->num_overlays && face->overlay < map->num_overlay_fades
+                    ? map->overlay_fades[face->overlay].max_sq
+                    : 0;
+    return far > 0 && isfinite(far) ? sqrtf(far) : 0;
+}
+
 void bspi_renderer_pieces_add(bsp_renderer *renderer, const bsp_mesh *mesh,
                               const bsp_mesh_group *group, uint32_t batch, uint32_t first_vertex,
                               uint32_t first_index) {
@@ -65,11 +75,13 @@ void bspi_renderer_pieces_add(bsp_renderer *renderer, const bsp_mesh *mesh,
                          .first_index = first_index + face->first_index - group->first_index,
                          .num_indices = face->num_indices,
                          .batch = batch,
+                         .paint = batch,
                          .face = face->face,
+                         .fade = fade_of(renderer->map, face),
                          .in_leaf = group->model == 0 && has_bit(renderer->in_leaf, face->face),
                          .liquid = (group->bits & BSP_SURFACE_LIQUID) != 0,
                          .sky = renderer->batches[batch].sky};
-        measure_piece(renderer, piece);
+        bspi_piece_measure(renderer, piece);
     }
 }
 
@@ -90,6 +102,32 @@ static bool box_in_view(const bspi_frustum *frustum, const float mins[3], const 
     return true;
 }
 
+// --- areas --------------------------------------------------------------------------------------
+
+static bool keep_groups(bsp_renderer *renderer, const bsp_area_links *links,
+                        const bsp_scene_state *state, bsp_error *error) {
+    uint32_t *groups = bspi_arena_raw(&renderer->arena, links->num_areas, sizeof *groups, error);
+    bool *open = bspi_arena_raw(&renderer->arena, links->count, sizeof *open, error);
+    if (groups == NULL || open == NULL) {
+        return false;
+    }
+    bsp_scene_portals(renderer->map, links, state, open);
+    (void)bsp_area_links_flood(links, open, groups);
+    renderer->groups = groups;
+    renderer->num_areas = links->num_areas;
+    return true;
+}
+
+bool bspi_renderer_areas(bsp_renderer *renderer, const bsp_scene_state *state, bsp_error *error) {
+    if (state == NULL || !state->areas) {
+        return true;
+    }
+    bsp_area_links *links = bsp_area_links_find(renderer->map, &renderer->heap.allocator, error);
+    bool done = links != NULL && keep_groups(renderer, links, state, error);
+    bsp_area_links_free(links);
+    return done;
+}
+
 // --- leaves -------------------------------------------------------------------------------------
 
 /// A running search.
@@ -99,10 +137,45 @@ typedef struct finder {
     uint8_t *seen;  // clusters
     uint8_t *other; // scratch of the same size
     uint8_t *faces; // of the map
+    bool room;      // of the sky: what is in it, else what is not
     bool everything;
+    bool inside;       // the eye itself is in the room of the sky
+    uint32_t area;     // of the eye; BSP_NONE: no area is shut off
     bspi_meter *meter; // a step: a leaf, a face of its list, a piece, a byte of a row
     bsp_draw_stats *stats;
 } finder;
+
+// Returns true if area portals shut a leaf off from the eye. Leaves without an area are not.
+static bool is_shut_off(const finder *f, const bsp_leaf *leaf) {
+    const bsp_renderer *renderer = f->renderer;
+    return f->area < renderer->num_areas && leaf->area < renderer->num_areas &&
+           renderer->groups[leaf->area] != renderer->groups[f->area];
+}
+
+// The same of a piece that no leaf lists: all leaves that it touches are shut off.
+static bool is_piece_shut_off(const finder *f, const bspi_piece *piece) {
+    const bsp_map *map = f->renderer->map;
+    uint32_t leaves[MOST_LEAVES];
+    float mins[3], maxs[3];
+    if (f->area >= f->renderer->num_areas || piece->in_leaf) {
+        return false;
+    }
+    for (int i = 0; i < 3; i++) { // engines enlarge what they link by a unit
+        mins[i] = piece->mins[i] - 1;
+        maxs[i] = piece->maxs[i] + 1;
+    }
+    uint32_t count = bsp_query_box_leaves(map, 0, mins, maxs, leaves, MOST_LEAVES);
+    bool any = false;
+    for (uint32_t i = 0; i < count; i++) {
+        const bsp_leaf *leaf = i < MOST_LEAVES ? &map->leaves[leaves[i]] : NULL;
+        bool outside = leaf != NULL && leaf->cluster == BSP_NONE;
+        if (!outside && (leaf == NULL || !is_shut_off(f, leaf))) {
+            return false;
+        }
+        any = any || !outside;
+    }
+    return any;
+}
 
 // Marks the faces of visible leaves. Leaves of hostile maps may share their lists: returns false
 // over a limit of work.
@@ -112,7 +185,8 @@ static bool mark_leaves(const finder *f) {
     f->stats->leaves_in_view = 0;
     for (uint32_t i = 0; i < map->num_leaves; i++) {
         const bsp_leaf *leaf = &map->leaves[i];
-        if (!f->everything && !bsp_query_row_sees(map, f->seen, leaf->cluster)) {
+        if (!f->everything &&
+            (!bsp_query_row_sees(map, f->seen, leaf->cluster) || is_shut_off(f, leaf))) {
             continue;
         }
         f->stats->leaves_seen++;
@@ -182,6 +256,8 @@ static bool find_leaves(finder *f, const float from[3]) {
     f->stats->cluster = bsp_query_cluster(map, from);
     f->everything = f->everything || f->stats->cluster == BSP_NONE;
     if (!f->everything) {
+        bool counts = f->renderer->groups != NULL && f->stats->leaf < map->num_leaves;
+        f->area = counts ? map->leaves[f->stats->leaf].area : BSP_NONE;
         bsp_map_visible(map, f->stats->cluster, false, f->seen);
     }
     bool done = mark_leaves(f);
@@ -229,6 +305,23 @@ static void sort_pass(const ranked *in, uint32_t count, unsigned shift, ranked *
 
 // --- the list -----------------------------------------------------------------------------------
 
+static bool has_faded(const bspi_piece *piece, const float from[3]) {
+    float sum = 0;
+    for (int axis = 0; piece->fade > 0 && axis < 3; axis++) {
+        float d = (piece->mins[axis] + piece->maxs[axis]) / 2 - from[axis];
+        sum += d * d;
+    }
+    return piece->fade > 0 && sum > piece->fade * piece->fade;
+}
+
+// How much of a piece is left, 0..1. Nothing fades in a picture from above.
+static float left_of(const finder *f, const bspi_piece *piece, const float from[3]) {
+    if (f->frustum->num_planes == 0) {
+        return 1;
+    }
+    return has_faded(piece, from) ? 0 : bspi_batch_left(&f->renderer->batches[piece->batch], from);
+}
+
 static bool list_pieces(const finder *f, const float from[3], bspi_arena *arena, bspi_visible *out,
                         bsp_error *error) {
     const bsp_renderer *renderer = f->renderer;
@@ -244,12 +337,21 @@ static bool list_pieces(const finder *f, const float from[3], bspi_arena *arena,
         bool marked = is_marked(f, piece);
         f->stats->faces_seen += marked;
         bool left_out = piece->sky && f->frustum->num_planes == 0; // in an overview
+        left_out = left_out || (piece->in_room != f->room && !f->inside);
+        float left = left_of(f, piece, from);
+        left_out = left_out || left <= 0;
         if (!marked || left_out || !box_in_view(f->frustum, piece->mins, piece->maxs)) {
+            continue;
+        }
+        if (f->area != BSP_NONE && !bspi_meter_add(f->meter, renderer->map->num_leaves)) {
+            return false;
+        }
+        if (is_piece_shut_off(f, piece)) {
             continue;
         }
         f->stats->faces_in_view++;
         f->stats->triangles += piece->num_indices / 3;
-        if (renderer->batches[piece->batch].blended) {
+        if (renderer->batches[piece->batch].blended || left < 1) {
             blended[out->num_blended++] = i;
         } else {
             list[out->num_pieces++] = (ranked){i, rank_of(piece, from)};
@@ -265,7 +367,16 @@ static bool list_pieces(const finder *f, const float from[3], bspi_arena *arena,
     return true;
 }
 
-bool bspi_visible_find(const bsp_renderer *renderer, const float from[3],
+// Returns true if the eye is in the room of the sky: then nothing of it is left out.
+static bool is_inside(const finder *f) {
+    const bsp_map *map = f->renderer->map;
+    uint32_t home =
+        f->renderer->room.found ? bsp_query_leaf(map, f->renderer->room.origin) : BSP_NONE;
+    return home < map->num_leaves && f->stats->leaf < map->num_leaves && map->num_areas > 1 &&
+           map->leaves[home].area == map->leaves[f->stats->leaf].area;
+}
+
+bool bspi_visible_find(const bsp_renderer *renderer, const bspi_eye *eye,
                        const bspi_frustum *frustum, bool everything, bspi_meter *meter,
                        bspi_arena *arena, bspi_visible *out, bsp_draw_stats *stats,
                        bsp_error *error) {
@@ -273,6 +384,8 @@ bool bspi_visible_find(const bsp_renderer *renderer, const float from[3],
     finder f = {.renderer = renderer,
                 .frustum = frustum,
                 .everything = everything,
+                .room = eye->room,
+                .area = BSP_NONE,
                 .meter = meter,
                 .stats = stats};
     memset(out, 0, sizeof *out);
@@ -284,5 +397,10 @@ bool bspi_visible_find(const bsp_renderer *renderer, const float from[3],
     }
     stats->leaves = map->num_leaves;
     stats->faces = renderer->num_pieces;
-    return find_leaves(&f, from) && list_pieces(&f, from, arena, out, error);
+    if (!find_leaves(&f, eye->leaf_at)) {
+        return false;
+    }
+    f.inside = !eye->room && is_inside(&f);
+    out->inside = f.inside;
+    return list_pieces(&f, eye->from, arena, out, error);
 }

@@ -3,6 +3,8 @@
 // light, then the mesh, then the instances that show its groups. Assumes a checked map.
 #include "scene/scene.h"
 
+#include "scene/props.h"
+
 #include "core/options.h"
 #include "map/heap.h"
 #include "map/needs.h"
@@ -14,7 +16,13 @@ static bool add_light(bspi_scene_builder *builder) {
     if (options->full_bright) {
         return true;
     }
-    const bsp_lightmap_options light = {.range = options->light_range,
+    float styles[BSP_LIGHT_STYLES];
+    if (options->state != NULL) {
+        bsp_scene_styles(builder->map, options->state, styles);
+    }
+    const bsp_lightmap_options light = {.styles = options->state != NULL ? styles : NULL,
+                                        .range = options->light_range,
+                                        .hdr = options->hdr,
                                         .external = options->external,
                                         .allocator = options->allocator,
                                         .budget = options->budget};
@@ -27,7 +35,7 @@ static bool add_light(bspi_scene_builder *builder) {
 static bool add_mesh(bspi_scene_builder *builder) {
     const bsp_scene_options *options = builder->options;
     bspi_scene *own = builder->own;
-    uint32_t count = own->scene.num_materials;
+    uint32_t count = builder->map->num_materials;
     uint32_t(*sizes)[2] = bspi_arena_raw(&own->arena, count, sizeof *sizes, builder->error);
     if (sizes == NULL) {
         return false;
@@ -50,11 +58,23 @@ static bool add_mesh(bspi_scene_builder *builder) {
     return own->mesh != NULL;
 }
 
+static bool add_world(bspi_scene_builder *builder) {
+    return bspi_scene_materials(builder) && add_light(builder) && add_mesh(builder) &&
+           bspi_scene_instances(builder) && bspi_scene_air(builder) && bspi_scene_decals(builder);
+}
+
 bsp_scene *bsp_scene_build(const bsp_map *map, const bsp_scene_options *options, bsp_error *error) {
     assert(map != NULL);
     bsp_scene_options taken;
     if (!BSPI_TAKE_OPTIONS(taken, options, error)) {
         return NULL;
+    }
+    bsp_scene_state state;
+    if (taken.state != NULL) {
+        if (!BSPI_TAKE_OPTIONS(state, taken.state, error)) {
+            return NULL;
+        }
+        taken.state = &state;
     }
     options = &taken;
     uint32_t parts = BSP_LOAD_ALL - BSP_LOAD_BRUSHES;
@@ -75,8 +95,10 @@ bsp_scene *bsp_scene_build(const bsp_map *map, const bsp_scene_options *options,
                                   .options = options,
                                   .meter = {.heap = &own->heap, .error = error},
                                   .error = error};
-    if (!bspi_scene_materials(&builder) || !add_light(&builder) || !add_mesh(&builder) ||
-        !bspi_scene_instances(&builder) || !bspi_meter_pay(&builder.meter)) {
+    builder.num_materials = map->num_materials;
+    bool props = options->props && options->textures != NULL;
+    if ((props && !bspi_scene_props(&builder)) || (!options->props_alone && !add_world(&builder)) ||
+        !bspi_meter_pay(&builder.meter)) {
         bsp_scene_free(&own->scene);
         return NULL;
     }
@@ -88,6 +110,7 @@ void bsp_scene_free(bsp_scene *scene) {
         return;
     }
     bspi_scene *own = scene->owner;
+    bspi_scene_props_free(own);
     bsp_mesh_free(own->mesh);
     bsp_lightmap_free(own->lightmap);
     bspi_arena_free(&own->arena);

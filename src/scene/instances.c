@@ -61,6 +61,9 @@ static bool add_entities(bspi_scene_builder *builder, instance_list *out, bool w
     uint32_t count = map->entities == NULL ? 0 : map->entities->count;
     for (uint32_t i = 0; i < count; i++) {
         const bsp_entity *entity = &map->entities->list[i];
+        if (!bspi_state_entity(builder, i, &entity)) {
+            return false;
+        }
         uint32_t model = bsp_entity_model(map, entity);
         if (!bspi_meter_add(&builder->meter, 1 + (uint64_t)entity->num_pairs)) {
             return false;
@@ -70,6 +73,7 @@ static bool add_entities(bspi_scene_builder *builder, instance_list *out, bool w
         }
         if (model != BSP_NONE && (model == 0) == world) {
             bsp_placement place = bsp_entity_placement(map, entity);
+            bspi_scene_open(builder, entity, &place);
             out->shown[model] = true;
             out->of_entity[i] = out->count;
             add(builder, out, i, &place, bsp_entity_look_of(map, entity));

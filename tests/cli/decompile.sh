@@ -79,4 +79,18 @@ expect 3 "there is no such file or folder" decompile "$work/nothing.bsp" -o "$wo
 expect 3 "would replace that of" decompile samples/quake/lobby.bsp samples/quake2/lobby.bsp \
     -o "$work/names"
 [ ! -e "$work/x.map" ] || fail "a file without an input"
+
+# Maps without a command, as when they are dropped on the program: beside each a folder with its document.
+mkdir "$work/drop"
+cp samples/quake/lobby.bsp "$work/drop/one.bsp"
+cp samples/source/lobby.bsp "$work/drop/two.bsp"
+echo "of its author" >"$work/drop/one.map"
+run "$work/drop/one.bsp" "$work/drop/two.bsp"
+check 0 "" "two dropped maps"
+"$BSPKIT" decompile samples/quake/lobby.bsp -o "$work/alone.map" || fail "the map alone"
+cmp -s "$work/alone.map" "$work/drop/one_d/one.map" || fail "dropped: another document"
+[ -s "$work/drop/two_d/two.vmf" ] || fail "dropped: the second has none"
+[ "$(cat "$work/drop/one.map")" = "of its author" ] || fail "dropped: the document beside is replaced"
+grep -q "one.bsp" "$work/out" && grep -q "two.bsp" "$work/out" || fail "dropped: no report"
+expect 2 "there is no command" "$work/drop/one.bsp" "$work/drop/none.bsp"
 finish

@@ -92,4 +92,12 @@ expect 0 '' decompile --detail-gap 4096 "$map" -o "$work/wide.vmf"
 expect 0 '' decompile --details each --detail-gap 4096 --portals order "$map" -o "$work/each.vmf"
 [ "$(entities "$work/each.vmf" func_detail)" -gt 1 ] || fail 'detail is still joined'
 
+# What an editor with these classes does not know.
+printf '@SolidClass = worldspawn []\n@PointClass = light [ _light(string) : "Light" ]\n' >"$work/few.fgd"
+run decompile --report --fgd "$work/few.fgd" "$map" -o "$work/x.vmf"
+grep -q 'func_door is not defined' "$work/out" || fail 'a class that is not defined is not reported'
+grep -q 'light has no property' "$work/out" || fail 'a key that is not defined is not reported'
+! grep -q 'light is not defined' "$work/out" || fail 'a defined class is reported'
+expect 3 'none.fgd: there is no such file' decompile --fgd "$work/none.fgd" "$map" -o "$work/x.vmf"
+
 finish

@@ -348,7 +348,9 @@ def outputs_are_flushed(folder, shim):
         done = subprocess.run([BSPKIT, "export", path, "-o", folder / "out.obj"], check=False,
                               env={**os.environ, "LD_PRELOAD": str(shim), "FAULT_AT": str(n),
                                    "FAULT_CALL": "fsync", "FAULT_FD": "2"}, capture_output=True)
-        said = done.stderr.decode().removeprefix("!bspkit: ")
+        said = next(line for line in done.stderr.decode().splitlines()
+                    if ": no model '" not in line and " missing, of " not in line)
+        said = said.removeprefix("!").removeprefix("bspkit: ")
         failed = pathlib.Path(said.split(": ")[0])
         assert done.returncode == 3 and failed.name.startswith("out"), (n, done)
         assert not failed.exists() and not left_over(folder), (n, done)

@@ -56,12 +56,12 @@ expect 0 '' lightmaps --game "$work/shader" "$work/shader/room.bsp" -o "$work/ou
 grep -q '^1 page, [1-9]' "$work/out" || fail "the shader's page is not there"
 
 # Pictures and exports take it as well.
-expect 0 '' render --size 64x48 --game samples/quake3 "$work/room.bsp" -o "$work/a.png"
-expect 0 '' render --size 64x48 --game samples/quake3 "$work/beside/room.bsp" -o "$work/b.png"
+expect 0 '' render --no-props --size 64x48 --game samples/quake3 "$work/room.bsp" -o "$work/a.png"
+expect 0 '' render --no-props --size 64x48 --game samples/quake3 "$work/beside/room.bsp" -o "$work/b.png"
 cmp -s "$work/a.png" "$work/b.png" || fail "render: another picture"
 for how in uv baked vertex; do
-    expect 0 '' export --lightmaps $how --game samples/quake3 "$work/room.bsp" -o "$work/inside/m.glb"
-    expect 0 '' export --lightmaps $how --game samples/quake3 "$work/beside/room.bsp" \
+    expect 0 '' export --no-props --lightmaps $how --game samples/quake3 "$work/room.bsp" -o "$work/inside/m.glb"
+    expect 0 '' export --no-props --lightmaps $how --game samples/quake3 "$work/beside/room.bsp" \
         -o "$work/out-beside/m.glb"
     cmp -s "$work/inside/m.glb" "$work/out-beside/m.glb" || fail "export --lightmaps $how: other bytes"
 done

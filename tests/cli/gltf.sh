@@ -1,6 +1,6 @@
 #!/bin/sh
 # SPDX-License-Identifier: MIT
-# Every sample, with each way of light, as .glb and .gltf through Khronos' validator: no error, no
+# Every sample, with each way of light, as .glb and .gltf, and a map with props, through Khronos' validator: no error, no
 # warning. The validator comes from NODE_PATH, or from npm into the build directory; without either
 # the test is skipped.
 . tests/cli/lib.sh
@@ -20,10 +20,12 @@ fi
 for map in samples/*/*.bsp; do
     name=$(echo "${map%.bsp}" | tr / _)
     for light in uv none baked vertex; do
-        expect 0 '' export "$map" -o "$work/$name.$light.glb" --game "${map%/*}" --lightmaps "$light"
+        expect 0 '' export --no-props "$map" -o "$work/$name.$light.glb" --game "${map%/*}" --lightmaps "$light"
     done
-    expect 0 '' export "$map" -o "$work/$name +%.gltf" --game "${map%/*}" --tools --sky --units game
+    expect 0 '' export --no-props "$map" -o "$work/$name +%.gltf" --game "${map%/*}" --tools --sky --units game
+    expect 0 '' export --no-props "$map" -o "$work/$name.solid.glb" --game "${map%/*}" --collision
 done
+python3 tests/cli/export_props.py "$work" || fail "exports with props"
 node tests/tools/validate_gltf.js "$work"/*.glb "$work"/*.gltf >"$work/report" || {
     status=1
     fail "the validator finds fault"

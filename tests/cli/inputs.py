@@ -34,7 +34,9 @@ ROWS = {
         ("{other} --import {in} -o {out}", "text"), ("{other} --import {in} --export {out}", "text"),
         ("{source} --lmp {in} -o {out}", "lmp")],
     "query": [("leaf 0 0 0 {in} -o {out}", QUAKE), ("vis 1 {in} -o {out}", QUAKE),
-              ("contents {in} -o {out}", QUAKE)],
+              ("contents {in} -o {out}", QUAKE), ("water 0 0 0 {in} -o {out}", QUAKE), ("props {in} -o {out}", QUAKE),
+              ("portals {in} -o {out}", QUAKE),
+              ("props {other} --fgd {in} -o {out}", "text")],
     "textures": [
         ("{in} --wad {out}", "goldsrc/lobby_embed.bsp"),
         ("{in} --take-out -o {out}", "goldsrc/lobby_embed.bsp"),
@@ -47,11 +49,14 @@ ROWS = {
                ("{in} --pack --game game -o {out}", SOURCE),
                ("{in} --pack --game game -o {out}", QUAKE, "m.zip")],
     "export": [("{in} -o {out}", QUAKE, "m.obj"), ("{in} -o {out}", QUAKE, "m.glb"),
-               ("{in} -o {out}", QUAKE, "m.gltf")],
+               ("{in} -o {out}", QUAKE, "m.gltf"),
+               ("{other} --fgd {in} -o {out}", "text", "m.glb")],
     "render": [("--size 32x32 {in} -o {out}", QUAKE, "m.png"),
+               ("--size 32x32 {other} --fgd {in} -o {out}", "text", "m.png"),
                ("--size 32x32 --top {in} -o {out}", QUAKE, "m.png")],
+    "view": [("{in} --page page.html -o {out}", QUAKE), ("{other} --page {in} -o {out}", "page")],
     "decompile": [("{in} -o {out}", QUAKE), ("{in} -o {out}", SOURCE),
-                  ("--files-from {in} -o {out}", "maps")],
+                  ("--files-from {in} -o {out}", "maps"), ("{other} --fgd {in} -o {out}", "text")],
     "lump": [
         ("list {in} -o {out}", QUAKE), ("extract {in} faces -o {out}", QUAKE),
         ("replace {in} faces {text} --force -o {out}", QUAKE),
@@ -64,8 +69,12 @@ ROWS = {
         ("add {source} --root . {in} -o {out}", "text"), ("remove {in} *.vmt -o {out}", SOURCE),
         ("replace {in} --root game materials/LOBBY -o {out}", SOURCE),
         ("rename {in} hall -o {out}", SOURCE)],
+    "portals": [("{in} -o {out}", QUAKE)],
+    "vis": [("{in} -o {out}", QUAKE), ("--files-from {in} -o {out}", "maps")],
     "convert": [("{in} --to bsp2 -o {out}", QUAKE),
                 ("--files-from {in} --to bsp2 -o {out}", "maps"), ("{in} --compress lzma -o {out}", SOURCE)],
+    "index": [("{out} {in}", QUAKE), ("{out} {other} --files-from {in}", "maps")],
+    "find": [("{in} -o {out}", "index")],
     "formats": [],  # reads nothing
     "help": [],
     "version": [],
@@ -108,6 +117,8 @@ def content(kind):
     """The bytes of an input: a sample map, or one of the files that go into one."""
     if kind == "text":
         return b'{\n"classname" "worldspawn"\n}\n'
+    if kind == "page":
+        return b"<!--bspkit-files-->"
     if kind == "list":
         return b"added.txt\ntext.txt\n"
     if kind == "maps":
@@ -123,6 +134,11 @@ def content(kind):
             subprocess.run([BSPKIT, "lump", "extract", "--lmp", SAMPLES / SOURCE, "0", "-o", path],
                            check=True)
             return path.read_bytes()
+    if kind == "index":
+        with tempfile.TemporaryDirectory() as place:
+            path = pathlib.Path(place, "m.db")
+            subprocess.run([BSPKIT, "index", path, SAMPLES / QUAKE], check=True, capture_output=True)
+            return path.read_bytes()
     if kind == "picture":
         return (SAMPLES / "quake3/textures/lobby/brick1.tga").read_bytes()
     return (SAMPLES / kind).read_bytes()
@@ -132,6 +148,7 @@ def prepare(folder, kind, name):
     for key, sample in EXAMPLES.items():
         (folder / f"{key}.bsp").write_bytes((SAMPLES / sample).read_bytes())
     (folder / "maps.txt").write_text("m.bsp\n")
+    (folder / "page.html").write_bytes(content("page"))
     (folder / "text.txt").write_bytes(content("text"))
     (folder / "game/materials/LOBBY").mkdir(parents=True)
     (folder / "game/own.wad").write_bytes(content("wad"))

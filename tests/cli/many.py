@@ -1,15 +1,19 @@
 # SPDX-License-Identifier: MIT
 """What operands stand for: folders, archives, archives in archives, lists. Each file is accounted for,
 the bad ones too, in the same order and with the same bytes at any number of jobs."""
+import bz2
 import gzip
+import hashlib
 import json
 import os
 import pathlib
+import random
 import shutil
 import struct
 import subprocess
 import tempfile
 import zipfile
+import zlib
 
 BSPKIT = os.environ["BSPKIT"]
 SAMPLES = pathlib.Path("samples").resolve()
@@ -50,6 +54,26 @@ def write_gma(path, members):
         data += struct.pack("<I", number) + name.encode() + b"\0" + struct.pack("<qI", len(body), 0)
     data += struct.pack("<I", 0) + b"".join(body for _, body in members) + struct.pack("<I", 0)
     path.write_bytes(data)
+
+
+def write_vpk(path, members):
+    """Valve's archive, version 1; the first byte of each file stands in the directory, the rest after it."""
+    tree, data = b"", b""
+    for name, body in members:
+        stem, ending = name.rsplit(".", 1)
+        folder, _, stem = stem.rpartition("/")
+        tree += b"\0".join(text.encode() for text in (ending, folder or " ", stem)) + b"\0"
+        tree += struct.pack("<IHHIIH", zlib.crc32(body), 1, 0x7FFF, len(data), len(body) - 1, 0xFFFF)
+        tree += body[:1] + b"\0\0"
+        data += body[1:]
+    tree += b"\0"
+    path.write_bytes(struct.pack("<III", 0x55AA1234, 1, len(tree)) + tree + data)
+
+
+def write_zip(path, members):
+    with zipfile.ZipFile(path, "w", zipfile.ZIP_DEFLATED) as archive:
+        for name, data in members:
+            archive.writestr(name, data)
 
 
 def make(folder):
@@ -110,7 +134,7 @@ def check_bytes(folder):
 
 
 def check_packed(folder):
-    """Maps that gzip packed, alone and in archives, and addons of Garry's Mod."""
+    """Maps that gzip and bzip2 packed, alone and in archives, and addons of Garry's Mod."""
     plain = (SAMPLES / "source/lobby.bsp").read_bytes()
     wanted = run("dump", SAMPLES / "source/lobby.bsp", "brushsides", "--json").stdout
     (folder / "z").mkdir()
@@ -120,30 +144,93 @@ def check_packed(folder):
                                           b"after")
     (folder / "z/cut.bsp.gz").write_bytes(gzip.compress(plain)[:-1000])
     (folder / "z/lies.bsp.gz").write_bytes(gzip.compress(plain)[:-4] + b"\xff\xff\xff\xff")
+    (folder / "z/three.bsp.bz2").write_bytes(bz2.compress(plain))
+    (folder / "z/four.bsp.bz2").write_bytes(bz2.compress(plain[:half], 1) + bz2.compress(b"") +
+                                            bz2.compress(plain[half:]) + b"BZh9 after")
+    turned = bytearray(bz2.compress(plain))
+    turned[len(turned) // 2] ^= 1
+    (folder / "z/cut.bsp.bz2").write_bytes(bz2.compress(plain)[:-1000])
+    (folder / "z/half.bsp.bz2").write_bytes(bz2.compress(plain[:half]) + bz2.compress(plain[half:])[:50])
+    (folder / "z/turned.bsp.bz2").write_bytes(turned)
     (folder / "z/x.bsp.bz2").write_bytes(b"BZh91AY&SY")
+    (folder / "z/nothing.bsp.bz2").write_bytes(bz2.compress(b""))
     write_gma(folder / "z/addon.gma", [("maps/gm.bsp", plain), ("lua/a.lua", b"--"),
-                                       ("maps/gz.bsp.gz", gzip.compress(plain))])
-    good = ["z/addon.gma:maps/gm.bsp", "z/addon.gma:maps/gz.bsp.gz", "z/one.bsp.gz", "z/two.bsp.gz"]
-    bad = ["z/cut.bsp.gz", "z/lies.bsp.gz", "z/x.bsp.bz2"]
+                                       ("maps/gz.bsp.gz", gzip.compress(plain)),
+                                       ("maps/bz.bsp.bz2", bz2.compress(plain))])
+    good = ["z/addon.gma:maps/bz.bsp.bz2", "z/addon.gma:maps/gm.bsp", "z/addon.gma:maps/gz.bsp.gz",
+            "z/four.bsp.bz2", "z/one.bsp.gz", "z/three.bsp.bz2", "z/two.bsp.gz"]
+    bad = ["z/cut.bsp.bz2", "z/cut.bsp.gz", "z/half.bsp.bz2", "z/lies.bsp.gz", "z/nothing.bsp.bz2",
+           "z/turned.bsp.bz2", "z/x.bsp.bz2"]
     names, failed = files("z", cwd=folder)
     assert (sorted(names), failed) == (sorted(good + bad), bad), (names, failed)
     for name in good:
         assert run("dump", name, "brushsides", "--json", cwd=folder).stdout == wanted, name
+        facts = json.loads(run("info", name, "--json", "--sha256", cwd=folder).stdout)
+        assert facts["sha256"] == hashlib.sha256(plain).hexdigest(), facts
+        assert facts["sha256"].encode() in run("info", name, "--sha256", cwd=folder).stdout, name
     said = run("info", *bad, cwd=folder).stderr.decode()
-    assert said.count("packed by gzip, and damaged") == 2 and "bzip2 data" in said, said
-    before = (folder / "z/one.bsp.gz").read_bytes()
-    done = run("entities", "--where", "classname=light", "--remove", "z/one.bsp.gz", "--in-place",
-               cwd=folder)
-    assert done.returncode == 2 and b"packed by gzip" in done.stderr, done
-    assert (folder / "z/one.bsp.gz").read_bytes() == before
+    assert said.count("packed by gzip, and damaged in what begins at byte 0 of it") == 2, said
+    cut = len(bz2.compress(plain)) - 1000
+    assert f"z/cut.bsp.bz2: the file is packed by bzip2, and damaged: it ends at byte {cut}\n" in said, said
+    torn = len(bz2.compress(plain[:half])) + 50
+    assert f"z/half.bsp.bz2: the file is packed by bzip2, and damaged: it ends at byte {torn}\n" in said, said
+    assert "z/turned.bsp.bz2: the file is packed by bzip2, and damaged before byte " in said, said
+    assert "z/x.bsp.bz2: the file is packed by bzip2, and damaged: it ends at byte 10\n" in said, said
+    assert "z/nothing.bsp.bz2: bzip2 packed an empty file\n" in said, said
+    for name, packer in (("z/one.bsp.gz", b"gzip"), ("z/three.bsp.bz2", b"bzip2")):
+        before = (folder / name).read_bytes()
+        done = run("entities", "--where", "classname=light", "--remove", name, "--in-place", cwd=folder)
+        assert done.returncode == 2 and b"packed by " + packer in done.stderr, done
+        assert (folder / name).read_bytes() == before
+    standard = run("info", "--json", "-", data=bz2.compress(plain))
+    assert standard.returncode == 0 and b'"branch":"source_20"' in standard.stdout, standard
     addon = (folder / "z/addon.gma").read_bytes()
     for size in (5, 6, 40, 90, len(addon) // 2):
         (folder / "cut.gma").write_bytes(addon[:size])
         assert run("info", "cut.gma", cwd=folder).returncode in (0, 3)
-    bomb = gzip.compress(bytes(300 << 20), 9)
-    (folder / "bomb.bsp.gz").write_bytes(bomb)
-    done = run("info", "bomb.bsp.gz", cwd=folder)
-    assert done.returncode == 3 and b"memory limit" in done.stderr, done
+    for name, pack in (("bomb.bsp.gz", gzip.compress), ("bomb.bsp.bz2", bz2.compress)):
+        (folder / name).write_bytes(pack(bytes(300 << 20)))
+        done = run("info", name, cwd=folder)
+        assert done.returncode == 3 and b"memory limit" in done.stderr, done
+
+
+def check_archives(folder):
+    """A map in each kind of archive, and in two of them inside each other, has the map's own hash;
+    a damaged archive is accounted for: by its maps, or by itself with an error."""
+    plain = (SAMPLES / "quake/lobby.bsp").read_bytes()
+    digest = hashlib.sha256(plain).hexdigest()
+    writers = {"pak": write_pak, "pk3": write_zip, "zip": write_zip, "vpk": write_vpk, "gma": write_gma}
+    members = [("maps/x.bsp", plain), ("maps/y.bsp.gz", gzip.compress(plain)),
+               ("maps/z.bsp.bz2", bz2.compress(plain)), ("notes.txt", b"no map")]
+    (folder / "kinds").mkdir()
+    whole = {}
+    for kind, write in writers.items():
+        write(folder / "kinds" / f"whole.{kind}", members)
+        whole[kind] = (folder / "kinds" / f"whole.{kind}").read_bytes()
+    for kind, write in writers.items():
+        write(folder / "kinds" / f"nest.{kind}", [(f"in/whole.{inner}", data) for inner, data in whole.items()])
+    done = run("info", "--json", "--sha256", "kinds", cwd=folder)
+    found = [json.loads(line) for line in done.stdout.splitlines()]
+    assert done.returncode == 0 and len(found) == 3 * 5 + 3 * 5 * 5, (len(found), done.stderr)
+    assert all(line["sha256"] == digest for line in found), found
+    whole["gz"], whole["bz2"] = members[1][1], members[2][1]
+    seeded = random.Random(14)
+    (folder / "broken").mkdir()
+    for kind, data in whole.items():
+        ending = f"bsp.{kind}" if kind in ("gz", "bz2") else kind
+        for number in range(24):
+            broken = bytearray(data)
+            if number < 8:
+                del broken[max(5, len(data) * number // 8):]
+            for _ in range(number // 8):
+                broken[seeded.randrange(len(broken))] ^= 1 << seeded.randrange(8)
+            (folder / "broken" / f"{number:02}.{ending}").write_bytes(broken)
+    done = run("info", "--json", "broken", cwd=folder)
+    names = [json.loads(line)["file"] for line in done.stdout.splitlines()]
+    assert done.returncode == 3 and b"info: %d files: " % len(names) in done.stderr, done.stderr
+    for path in sorted((folder / "broken").iterdir()):
+        own = f"broken/{path.name}"
+        assert any(name == own or name.startswith(own + ":") for name in names), own
 
 
 def check_jobs(folder):
@@ -176,6 +263,7 @@ def main():
         check_names(folder)
         check_bytes(folder)
         check_packed(folder)
+        check_archives(folder)
         check_jobs(folder)
         check_outputs(folder)
     print("folders, archives, lists, jobs: every file is accounted for")

@@ -10,6 +10,8 @@ import tempfile
 BSPKIT = pathlib.Path(os.environ["BSPKIT"]).resolve()
 # A difference, and files of the game that are not there (a model), are status 1.
 STATUS = {("quake", "diff"): 1, ("source", "diff"): 1, ("source", "assets"): 1}
+# The page of the viewer is there after `make web` only.
+EITHER = {"view": (0, 3)}
 # What needs an embedded zip, packed lumps or another byte order.
 SOURCE_ONLY = ("pak", "convert")
 
@@ -28,6 +30,7 @@ for family in ("quake", "source"):
             line = command.replace("GAME-FOLDER", str(game))
             environment = dict(os.environ, PATH=f"{BSPKIT.parent}:{os.environ['PATH']}")
             done = subprocess.run(line, shell=True, cwd=work, env=environment, capture_output=True, check=False)
-            assert done.returncode == STATUS.get((family, word), 0), (family, line, done)
+            right = EITHER.get(word, (STATUS.get((family, word), 0),))
+            assert done.returncode in right, (family, line, done)
         made = {path.name for path in pathlib.Path(work).iterdir()}
         assert {"lobby.png", "lobby.map", "lobby.glb", "new.bsp", "png"} <= made, made

@@ -17,6 +17,36 @@ run render "$map" -o "$work/top.png" --plain --top --size 400x300
 grep -q '"width":400,"height":300,"pos_x":[-0-9.]*,"pos_y":[-0-9.]*,"scale":[0-9.]*,' \
     "$work/top.json" || fail "the overview says where it lies"
 
+# The ending selects the format; another one is refused before the map is read.
+run render "$map" -o "$work/a.jpg" --plain --strict
+[ "$(od -An -tx1 -N3 "$work/a.jpg")" = " ff d8 ff" ] || fail "a.jpg is no JPEG"
+[ "$(wc -c <"$work/a.jpg")" -gt 10000 ] || fail "a.jpg is short"
+run render "$map" -o "$work/a.JPEG" --plain
+cmp -s "$work/a.jpg" "$work/a.JPEG" || fail ".jpg and .JPEG differ"
+run render "$map" -o "$work/noending" --plain
+cmp -s "$work/a.png" "$work/noending" || fail "without an ending it is PNG"
+expect 2 "ends in .png, .jpg or .jpeg" render "$work/nothing.bsp" -o "$work/a.bmp"
+[ ! -e "$work/a.bmp" ] || fail "a.bmp was written"
+run render "$map" -o "$work/top2.jpg" --plain --top --size 400x300
+cmp -s "$work/top.json" "$work/top2.json" || fail "the overview of a JPEG"
+
+# The state of area portals: a map with one area has none that could shut anything off.
+run render samples/source/lobby.bsp -o "$work/all.png" --plain
+for option in --portals-open --portals-closed; do
+    run render samples/source/lobby.bsp -o "$work/b.png" --plain $option all
+    cmp -s "$work/all.png" "$work/b.png" || fail "$option: one area shuts off nothing"
+done
+expect 2 "there is no area portal '3'" render samples/source/lobby.bsp -o "$work/b.png" --portals-closed 3
+
+# A missing texture is a message, and a problem with --strict only.
+room=samples/quake3/lobby.bsp
+run render "$room" -o "$work/bare.png"
+[ "$status" -eq 0 ] || fail "missing textures: status should be 0"
+grep -q "no texture for 'textures/" "$work/err" || fail "a line for each missing texture"
+run render "$room" -o "$work/strict.png" --strict
+[ "$status" -eq 1 ] || fail "missing textures and --strict: status should be 1"
+cmp -s "$work/bare.png" "$work/strict.png" || fail "--strict changes the picture"
+
 expect 2 "--stats and -o - both write to standard output" render "$map" -o - --stats
 
 # The map has its textures, and there is no palette: said once, as textures says it.

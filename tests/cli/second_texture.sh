@@ -5,10 +5,10 @@
 . "$(dirname "$0")/lib.sh"
 map=samples/source/lobby.bsp
 
-expect 0 '' export $map -o "$work/uv.gltf"
-expect 0 '' export $map --lightmaps none -o "$work/none.gltf"
-expect 0 '' export $map --lightmaps vertex -o "$work/vertex.gltf"
-expect 0 '' export $map --lightmaps baked -o "$work/baked.gltf"
+expect 0 '' export --no-props $map --lightmaps uv -o "$work/uv.gltf"
+expect 0 '' export --no-props $map --lightmaps none -o "$work/none.gltf"
+expect 0 '' export --no-props $map --lightmaps vertex -o "$work/vertex.gltf"
+expect 0 '' export --no-props $map --lightmaps baked -o "$work/baked.gltf"
 run dump --json $map DISP_VERTS
 python3 - "$work" <<'END' || fail "the second texture"
 import json, struct, sys

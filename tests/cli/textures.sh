@@ -15,6 +15,37 @@ for map in quake/lobby goldsrc/lobby quake2/lobby quake3/lobby source/lobby; do
     [ -n "$(find "$out" -iname '*brick1.png')" ] || fail "$map: no brick1.png"
 done
 
+# The same files and the same report, of textures and of light, at any number of threads.
+for command in textures lightmaps; do
+    for threads in 1 2 7; do
+        run $command --threads $threads --json samples/quake3/lobby.bsp -o "$work/threads$threads/$command"
+        cp "$work/out" "$work/threads$threads/$command.json"
+    done
+done
+for threads in 2 7; do
+    diff -r "$work/threads1" "$work/threads$threads" >&2 || fail "$threads threads change a file"
+done
+[ "$(find "$work/threads1/textures" -name '*.png' | wc -l)" -gt 10 ] || fail "few textures"
+[ "$(find "$work/threads1/lightmaps" -name '*.png' | wc -l)" -ge 1 ] || fail "no page of light"
+
+# Cubemaps: six sides each, of the size that the map states; with --pak everything that is in it.
+expect 0 '' textures --cubemaps samples/source/lobby.bsp -o "$work/cubes" --game samples/source
+grep -q '^[1-9][0-9]* images of the pak$' "$work/out" || fail "--cubemaps: no count"
+for side in right left back front up down; do
+    file=$work/cubes/materials/maps/lobby/c128_112_80_$side.png
+    [ -s "$file" ] || fail "--cubemaps: no side $side"
+    [ "$(od -An -tu1 -j16 -N8 "$file" | tr -s ' ')" = " 0 0 0 8 0 0 0 8" ] || fail "$side: not 8 x 8"
+done
+[ "$(find "$work/cubes/materials" -name '*.png' | wc -l)" -eq "$(sed -n 's/ images of the pak//p' "$work/out")" ] ||
+    fail "--cubemaps: another number of files"
+expect 0 '' textures --pak --json samples/source/lobby.bsp -o "$work/pak" --game samples/source
+python3 - "$work/out" "$work/pak/materials" <<'END' || fail "--pak --json"
+import json, pathlib, sys
+pak = json.load(open(sys.argv[1]))["pak"]
+files = len(list(pathlib.Path(sys.argv[2]).rglob("*.png")))
+sys.exit(0 if pak and sum(t["sides"] for t in pak) == files else 1)
+END
+
 # The same bytes again.
 expect 0 '' textures samples/quake3/lobby.bsp -o "$work/again" --game samples/quake3
 diff -r "$work/again" "$work/quake3/lobby" >/dev/null || fail "another run writes other files"

@@ -118,6 +118,7 @@ CALL(textures, bsp_textures_options, bsp_textures_open(NULL, &map, options, erro
 CALL(lightmap, bsp_lightmap_options, bsp_lightmap_build(&map, NULL, options, error) != NULL)
 CALL(mesh, bsp_mesh_options, bsp_mesh_build(&map, options, error) != NULL)
 CALL(brushes, bsp_brush_mesh_options, bsp_brush_mesh_build(&map, options, error) != NULL)
+CALL(physics, bsp_physics_options, bsp_physics_build(&map, file, options, error) != NULL)
 CALL(trace, bsp_trace_options, bsp_trace_index_new(&map, options, error) != NULL)
 CALL(decompile, bsp_decompile_options, bsp_decompile(&map, options, NULL, error) != NULL)
 CALL(convert, bsp_convert_options, bsp_file_convert(file, bsp_branch_at(0), options, &blob, error))
@@ -133,10 +134,10 @@ CALL(write_document, bsp_mapdoc_write_options,
      bsp_mapdoc_write(&document, BSP_DIALECT_VMF, options, sink, NULL, NULL, error))
 
 static bool (*const calls[])(const void *unset, bsp_error *error) = {
-    open_path,     open_memory,    open_member, load,     write_map, search,  decode,   keys,
-    vmt,           shaders,        textures,    lightmap, mesh,      brushes, trace,    decompile,
-    convert,       reorder,        glb,         gltf,     obj,       scene,   renderer, draw,
-    read_document, write_document,
+    open_path, open_memory,   open_member,    load,     write_map, search,  decode,  keys,
+    vmt,       shaders,       textures,       lightmap, mesh,      brushes, physics, trace,
+    decompile, convert,       reorder,        glb,      gltf,      obj,     scene,   renderer,
+    draw,      read_document, write_document,
 };
 
 static void refuse_unset(void *user) {

@@ -653,7 +653,8 @@ static void test_convert(void **state) {
     specimen_each(check_convert);
     print_message("%u conversions, %u more with losses, %u refused\n", total.done, total.lossy,
                   total.refused);
-    assert_true(total.done > total.lossy + total.refused);
+    // Source's maps up to version 19 have portals, which no other version has a place for.
+    assert_true(total.done > 300 && total.refused < total.done / 4);
 }
 
 int main(void) {

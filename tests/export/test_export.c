@@ -9,6 +9,7 @@
 #include <cmocka.h>
 
 #include "bspkit/export.h"
+#include "bspkit/scene.h"
 #include "export/entity.h"
 #include "export/light.h"
 #include "support/alloc.h"
@@ -246,6 +247,43 @@ static void test_starves(void **state) {
     close_sample(&o);
 }
 
+// --- light --------------------------------------------------------------------------------------
+
+// Takes the first page of light.
+static bool take_page(void *user, const char *name, const char *data, size_t size) {
+    return strstr(name, "_light_0") == NULL || test_sink_take(user, data, size);
+}
+
+// The sample has a light that flickers, and is on when the map begins.
+static void test_styles_as_the_map_begins(void **state) {
+    (void)state;
+    opened o = open_sample("quake/lobby.bsp");
+    float styles[BSP_LIGHT_STYLES];
+    bsp_scene_styles(o.map, NULL, styles);
+    assert_true(styles[10] > 0);
+    const bsp_lightmap_options how[2] = {{.styles = styles, .range = 1}, {.range = 1}};
+    bsp_lightmap *all = bsp_lightmap_build(o.map, o.file, &how[0], NULL);
+    bsp_lightmap *steady = bsp_lightmap_build(o.map, o.file, &how[1], NULL);
+    assert_true(all != NULL && steady != NULL);
+    test_sink page = {0};
+    test_sink other = {0};
+    const bsp_export_options options = {.file = o.file, .files = take_page, .user = &page};
+    assert_true(bsp_export_gltf(o.map, &options, test_sink_take, &other, NULL, NULL));
+    bsp_image image;
+    const bsp_bytes png = {(const uint8_t *)page.data, page.size};
+    assert_true(bsp_image_decode(png, BSP_IMAGE_PNG, NULL, &image, NULL));
+    size_t size = 4 * (size_t)image.width * image.height;
+    assert_int_equal(image.width, all->pages[0].width);
+    assert_memory_equal(image.pixels, all->pages[0].rgba, size);
+    assert_memory_not_equal(image.pixels, steady->pages[0].rgba, size);
+    bsp_image_free(&image);
+    free(page.data);
+    free(other.data);
+    bsp_lightmap_free(all);
+    bsp_lightmap_free(steady);
+    close_sample(&o);
+}
+
 int main(void) {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(test_same_bytes_twice),
@@ -255,6 +293,7 @@ int main(void) {
         cmocka_unit_test(test_extras),
         cmocka_unit_test(test_sink_stops),
         cmocka_unit_test(test_starves),
+        cmocka_unit_test(test_styles_as_the_map_begins),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -48,7 +48,7 @@ def pointers(parameters):
     """Names of the parameters that are pointers, to functions too."""
     for parameter in parameters:
         if "*" in parameter or "[" in parameter or re.match(r"bsp_\w*sink ", parameter):
-            yield re.search(r"(\w+)(\[\w*\])*$", parameter)[1]
+            yield re.search(r"(\w+)\)?(\[\w*\])*$", parameter)[1]  # "(*rows)[4]" too
 
 
 def may_be_null(name, comment):

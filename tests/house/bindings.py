@@ -12,6 +12,7 @@ import struct
 import subprocess
 import sys
 import tempfile
+import types
 
 CC = os.environ.get("CC", "cc")
 BUILD = pathlib.Path(os.environ["BUILD"])
@@ -68,6 +69,34 @@ def check_compiler(api, work):
         describe(work / "wasm", "--pointer", 4, cc="clang --target=wasm32 -ffreestanding")
     else:
         print("no clang: pointers of 4 bytes are not tried")
+
+
+def check_ctypes(api, work):
+    """The module for ctypes has the same structs, functions and constants."""
+    run(*SCRIPT, "--ctypes", work / "made_for_ctypes.py")
+    sys.path.insert(0, str(work))
+    import made_for_ctypes as made
+    for name, of in api["structs"].items():
+        own = getattr(made, name)
+        assert ctypes.sizeof(own) == of["size"] and len(own._fields_) == len(of["members"]), name
+        for member in of["members"]:
+            at = getattr(own, member["name"])
+            assert (at.offset, at.size) == (member["offset"], member["size"]), (name, member["name"])
+    for enum in api["enums"].values():
+        assert all(getattr(made, value["name"]) == value["value"] for value in enum["values"])
+
+    class Library:
+        """Receives the types of functions."""
+
+        def __getattr__(self, name):
+            self.__dict__[name] = types.SimpleNamespace()
+            return self.__dict__[name]
+
+    library = Library()
+    made.declare(library)
+    for name, of in api["functions"].items():
+        if not of["variadic"]:
+            assert len(getattr(library, name).argtypes) == len(of["parameters"]), name
 
 
 def unlisted(api):
@@ -306,6 +335,7 @@ with tempfile.TemporaryDirectory() as folder:
     work = pathlib.Path(folder)
     api = describe(work)
     check_compiler(api, work)
+    check_ctypes(api, work)
     check_manifest(api)
     check_new_array(work)
     shared = BUILD / "libbspkit.so"

@@ -15,7 +15,7 @@ rm -rf "$work/docs/formats"
 scripts/docs.sh "$BSPKIT" "$work"
 diff -ru docs/guide "$work/docs/guide" || { echo "docs/guide: run make docs"; status=1; }
 diff -r docs/formats "$work/docs/formats" || { echo "docs/formats: run make docs"; status=1; }
-for file in README.md docs/issues.md docs/limits.md docs/games.md docs/map.md; do
+for file in README.md docs/issues.md docs/limits.md docs/models.md docs/games.md docs/map.md docs/conditions.md docs/tables.md; do
     diff -u "$file" "$work/$file" || { echo "$file: run make docs"; status=1; }
 done
 
@@ -29,7 +29,7 @@ for command in $("$BSPKIT" manual --list | sed -n 's/^bspkit-//p'); do
     for shell in bash zsh fish; do
         "$BSPKIT" completion "$shell" >"$work/$shell"
     done
-    for option in $(grep -oE -- '^  (-., |    )--[a-z-]+' "$work/help" | grep -o -- '--[a-z-]*$'); do
+    for option in $(grep -oE -- '^  (-., |    )--[a-z0-9-]+' "$work/help" | grep -o -- '--[a-z0-9-]*$'); do
         grep -q -- "\\*$option\\*" "$work/page" || { echo "$command: no $option in the man page"; status=1; }
         grep "^    $command)" "$work/bash" | grep -q -- "$option" || { echo "$command: bash lacks $option"; status=1; }
         grep -q -- "$option" "$work/zsh" || { echo "$command: zsh lacks $option"; status=1; }

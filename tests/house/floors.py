@@ -4,12 +4,15 @@ import pathlib
 import re
 import sys
 
-FLOORS = ["core", "layout", "pack", "formats", "records", "map", "asset", "mesh", "query", "mapdoc",
+FLOORS = ["core", "layout", "pack", "formats", "records", "map", "asset", "mesh", "model", "query", "mapdoc",
           "scene"]
 PRODUCTS = ["decompile", "export", "render", "edit", "compare"]  # beside each other, above all floors
+ABOVE = ["bake"]  # above the products
 # Public headers of a floor, where they are not named as it is.
 HEADERS = {"file": "records", "parts": "records", "entities": "records", "pak": "records",
-           "visibility": "records", "faces": "mesh"}
+           "visibility": "records", "faces": "mesh", "physics": "mesh", "definitions": "mapdoc", "solids": "scene",
+           "portals": "bake", "vis": "bake"}
+SYSTEM = "core/os_calls.h"  # the system's calls: no part of the library on POSIX, where there is a shared one
 INCLUDE = re.compile(r'^\s*#\s*include\s+(["<])([^">]+)[">]', re.M)
 
 bad = []
@@ -17,13 +20,23 @@ bad = []
 
 def height(floor):
     floor = HEADERS.get(floor, floor)
+    if floor in ABOVE or floor in ("index", "cli"):
+        return len(FLOORS) + 1
     return FLOORS.index(floor) if floor in FLOORS else len(FLOORS)
 
 
 def check_source(path, floor):
     for kind, name in INCLUDE.findall(path.read_text()):
         first, _, rest = name.partition("/")
-        if floor == "cli" and kind == '"' and first not in ("cli", "bspkit"):
+        if floor == "cli" and name == SYSTEM:
+            continue
+        if first == "bspkit_index":  # a library of its own, for itself and the command
+            if floor not in ("index", "cli"):
+                bad.append(f"{path}: floor {floor} includes {name}")
+        elif floor == "index":
+            if kind == '"' and first != "index":
+                bad.append(f"{path}: the library for indexes includes {name}: only bspkit/*.h and its own")
+        elif floor == "cli" and kind == '"' and first not in ("cli", "bspkit"):
             bad.append(f"{path}: the command includes {name}: only bspkit/*.h and cli/*.h")
         elif "parts" in path.parts and name.startswith("cli/commands/"):
             bad.append(f"{path}: a part includes {name}, which stands above it")
@@ -34,7 +47,7 @@ def check_source(path, floor):
             of = pathlib.Path(name).stem
             if floor != "cli" and (of == "bspkit" or height(of) > height(floor)):
                 bad.append(f"{path}: floor {floor} includes {name}, which is above it")
-        elif first in FLOORS + PRODUCTS + ["cli"]:
+        elif first in FLOORS + PRODUCTS + ABOVE + ["cli"]:
             if first != floor and height(first) >= height(floor) or first == "cli":
                 bad.append(f"{path}: floor {floor} includes {name}, which is not below it")
 
@@ -53,7 +66,7 @@ headers = list(pathlib.Path("include/bspkit").glob("*.h"))
 assert sources and headers
 for path in sources:
     floor = path.parts[1]
-    if floor not in FLOORS + PRODUCTS + ["cli"]:
+    if floor not in FLOORS + PRODUCTS + ABOVE + ["index", "cli"]:
         bad.append(f"{path}: {floor} is no floor")
     else:
         check_source(path, floor)

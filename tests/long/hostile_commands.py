@@ -4,7 +4,7 @@ by a signal or with a report of a sanitizer, none with another status than 0 to 
 minutes, takes much memory, or writes much more than it read.
 
 Inputs are those of fuzz_open --records, made of samples and small maps of the corpus. Each of them
-goes through one command, in turn. BSPKIT_COMMAND_RUNS says how many (2000), BSPKIT_COMMAND_FROM
+goes through one command, in turn. BSPKIT_COMMAND_RUNS says how many (1000), BSPKIT_COMMAND_FROM
 which one is the first. An input that fails is kept in BSPKIT_COMMAND_KEEP, when that is set."""
 import os
 import pathlib
@@ -16,7 +16,7 @@ import tempfile
 
 BSPKIT = os.environ["BSPKIT"]
 FUZZER = pathlib.Path(os.environ["BUILD"]) / "fuzz" / "fuzz_open"
-RUNS = int(os.environ.get("BSPKIT_COMMAND_RUNS", "2000"))
+RUNS = int(os.environ.get("BSPKIT_COMMAND_RUNS", "1000"))
 FROM = int(os.environ.get("BSPKIT_COMMAND_FROM", "0"))
 KEEP = os.environ.get("BSPKIT_COMMAND_KEEP")
 CORPUS = pathlib.Path("../shared/corpus")

@@ -219,8 +219,8 @@ static void test_pictures(void **state) {
         uint32_t corners[3] = {0, 0, 0};
         for (uint32_t p = 0; p < renderer->num_pieces; p++) {
             const bspi_piece *piece = &renderer->pieces[p];
-            if (piece->face < s.r->models[1].first_face) {
-                continue;
+            if (piece->face < s.r->models[1].first_face || piece->face >= s.r->map.num_faces) {
+                continue; // of the world, or of a prop
             }
             for (uint32_t i = 0; i < piece->num_indices; i++) {
                 uint32_t v = renderer->indices[piece->first_index + i];

@@ -521,8 +521,22 @@ static void test_grid(void **state) {
     assert_true(counts[0] != 0 && counts[1] * 10 <= counts[0]);
 }
 
+// The mean of all luxels of style 0 of a map's faces; 0: it has none. Full light is 1.
+static double mean_of_luxels(const bsp_map *map) {
+    double sum = 0;
+    double count = 0;
+    for (size_t i = 0; i + 3 < map->light.size; i += 4) {
+        const uint8_t *c = map->light.data + i;
+        sum += c[0] * ldexp(1, (int8_t)c[3]) / 255;
+        count++;
+    }
+    return count > 0 ? sum / count : 0;
+}
+
 static void do_cubes(const each_map *m, void *user) {
     unsigned *counts = user;
+    double sum = 0;
+    unsigned first = counts[0];
     for (uint32_t leaf = 0; leaf < m->map->num_leaves; leaf++) {
         const bsp_leaf *l = &m->map->leaves[leaf];
         float middle[3];
@@ -534,16 +548,25 @@ static void do_cubes(const each_map *m, void *user) {
             counts[0]++;
             for (int side = 0; side < 6; side++) {
                 assert_true(cube[side][0] >= 0 && cube[side][0] < 256);
+                sum += (double)cube[side][0] / 6;
             }
         }
+    }
+    double luxels = mean_of_luxels(m->map);
+    if (counts[0] > first && luxels > 0 && sum > 0) {
+        double ratio = sum / (counts[0] - first) / luxels;
+        counts[1]++;
+        counts[2] += ratio > 1.0 / 16 && ratio < 16;
     }
 }
 
 static void test_cubes(void **state) {
     (void)state;
-    unsigned counts[1] = {0};
+    unsigned counts[3] = {0, 0, 0};
     unsigned corpus = each_map_do(do_cubes, counts);
-    print_message("%u leaves with an ambient cube\n", counts[0]);
+    print_message("%u leaves with an ambient cube; in %u of %u maps as bright as luxels\n",
+                  counts[0], counts[2], counts[1]);
+    assert_true(counts[2] * 4 >= counts[1] * 3); // the air of a map is about as bright as its faces
     assert_true(corpus == 0 || counts[0] != 0);
 }
 

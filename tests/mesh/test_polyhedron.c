@@ -124,6 +124,26 @@ static void expect_inside(const fixture *f, uint32_t count) {
     }
 }
 
+// The extent of a solid is that of its corners, and of nothing else that is stored.
+static void expect_extent(const bspi_polyhedron *solid) {
+    double mins[3];
+    double maxs[3];
+    bspi_polyhedron_extent(solid, mins, maxs);
+    for (int a = 0; a < 3; a++) {
+        double low = INFINITY;
+        double high = -INFINITY;
+        for (uint32_t p = 0; p < solid->num_polygons; p++) {
+            double points[512][3];
+            uint32_t count = bspi_polyhedron_points(solid, p, points, 512);
+            for (uint32_t i = 0; i < count; i++) {
+                low = fmin(low, points[i][a]);
+                high = fmax(high, points[i][a]);
+            }
+        }
+        assert_true(mins[a] == low && maxs[a] == high);
+    }
+}
+
 static void solids_stay_closed(void **state) {
     (void)state;
     test_random random = {5};
@@ -137,6 +157,7 @@ static void solids_stay_closed(void **state) {
             assert_true(bspi_polyhedron_cut(&f->solid, p->normal, p->dist, n, EPSILON));
             expect_closed(&f->solid);
             expect_inside(f, n + 1);
+            expect_extent(&f->solid);
         }
         bspi_polyhedron_pack(&f->solid);
         most = f->solid.num_vertices > most ? f->solid.num_vertices : most;

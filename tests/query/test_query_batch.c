@@ -9,6 +9,8 @@
 #include <cmocka.h>
 
 #include "bspkit/bspkit.h"
+#include "query/index.h"
+#include "support/alloc.h"
 #include "support/random.h"
 
 #include <math.h>
@@ -51,11 +53,12 @@ typedef struct bench {
     bsp_trace_result together[BATCH];
 } bench;
 
-static void check_batches(const bsp_trace_index *index, bench *b) {
+// `least_index`: 0 to sort the traces, SIZE_MAX not to.
+static void check_batches(const bsp_trace_index *index, size_t least_index, bench *b) {
     static const size_t counts[] = {0, 1, 31, 1000, 8193, BATCH};
     for (size_t k = 0; k < sizeof counts / sizeof *counts; k++) {
         memset(b->together, 0xEE, sizeof b->together);
-        bsp_trace_batch(index, b->inputs, b->together, counts[k]);
+        bspi_trace_many(index, b->inputs, b->together, counts[k], least_index);
         for (size_t i = 0; i < counts[k]; i++) {
             assert_memory_equal(&b->together[i], &b->alone[i], sizeof b->alone[i]);
         }
@@ -83,12 +86,33 @@ static void check_map(const char *path, bench *b) {
         for (uint32_t i = 0; k == 0 && i < BATCH; i++) {
             bsp_trace(index, &b->inputs[i], &b->alone[i]);
         }
-        check_batches(index, b);
+        check_batches(index, 0, b);
+        check_batches(index, SIZE_MAX, b);
         bsp_trace_index_free(index);
         bsp_budget_free(budget);
     }
     bsp_map_free(map);
     bsp_file_close(file);
+}
+
+// Without memory for the order, the traces are not sorted.
+static void check_memory(const char *path, bench *b) {
+    test_meter meter = {0};
+    bsp_allocator allocator = meter_allocator(&meter);
+    bsp_file *file = bsp_file_open(path, NULL, NULL);
+    bsp_map *map = file == NULL ? NULL : bsp_map_load(file, NULL, NULL);
+    bsp_trace_options options = {.size = sizeof options, .allocator = &allocator};
+    bsp_trace_index *index = map == NULL ? NULL : bsp_trace_index_new(map, &options, NULL);
+    assert_non_null(index);
+    size_t size = bsp_trace_index_size(index);
+    meter.fail_at = meter.requests + 1;
+    check_batches(index, 0, b);
+    assert_true(meter.requests >= meter.fail_at);
+    assert_int_equal(bsp_trace_index_size(index), size);
+    bsp_trace_index_free(index);
+    bsp_map_free(map);
+    bsp_file_close(file);
+    assert_true(meter.live == 0 && !meter.wrong);
 }
 
 static void test_batches(void **state) {
@@ -99,6 +123,7 @@ static void test_batches(void **state) {
     check_map(BSP_TEST_SAMPLES "/quake3/lobby.bsp", b);
     check_map(BSP_TEST_SAMPLES "/source/lobby.bsp", b);
     check_map(BSP_TEST_SAMPLES "/goldsrc/lobby.bsp", b);
+    check_memory(BSP_TEST_SAMPLES "/goldsrc/lobby.bsp", b); // the inputs are its own
     free(b);
 }
 

@@ -162,13 +162,13 @@ static void check_cube(const each_map *m, const float p[3], totals *t) {
         }
         for (int k = 0; k < 18; k++) {
             const uint8_t *c = s->cube + 4 * (k / 3);
-            cube[k / 3][k % 3] += c[k % 3] * pow(2, (int8_t)c[3]) / 255 / (d + 1);
+            cube[k / 3][k % 3] += c[k % 3] * pow(2, (int8_t)c[3]) / (d + 1);
         }
         total += 1 / (d + 1);
     }
     for (int k = 0; k < 18 && samples == NULL; k++) { // older maps: in the leaf
         const uint8_t *c = map->leaves[number].cube + 4 * (k / 3);
-        cube[k / 3][k % 3] = c[k % 3] * pow(2, (int8_t)c[3]) / 255;
+        cube[k / 3][k % 3] = c[k % 3] * pow(2, (int8_t)c[3]);
         total = cube[k / 3][k % 3] > 0 ? 1 : total;
     }
     bsp_light light = bsp_query_light(map, NULL, p);

@@ -1,7 +1,9 @@
 // SPDX-License-Identifier: MIT
-// MD4 by the vectors of RFC 1320, appendix A.5; MD5 by those of RFC 1321, appendix A.5.
+// MD4 by the vectors of RFC 1320, appendix A.5; MD5 by those of RFC 1321, appendix A.5; SHA-256
+// by those of NIST (FIPS 180-2, appendix B, and the examples of SHA-2).
 #include "pack/md4.h"
 #include "pack/md5.h"
+#include "pack/sha256.h"
 
 #include <setjmp.h>
 #include <stdarg.h>
@@ -73,11 +75,49 @@ static void test_md5(void **state) {
                "57edf4a22be3c955ac49da2e2107b67a");
 }
 
+// Whole, and in two pieces cut at each place.
+static void expect_sha256(const char *text, size_t size, const char *wanted) {
+    size_t step = size < 4096 ? 1 : size / 7;
+    for (size_t cut = 0; cut <= size; cut += step) {
+        bspi_sha256 sha256;
+        uint8_t digest[BSPI_SHA256_SIZE];
+        char found[65];
+        bspi_sha256_begin(&sha256);
+        bspi_sha256_add(&sha256, (bsp_bytes){(const uint8_t *)text, cut});
+        bspi_sha256_add(&sha256, (bsp_bytes){(const uint8_t *)text + cut, size - cut});
+        bspi_sha256_end(&sha256, digest);
+        for (size_t i = 0; i < sizeof digest; i++) {
+            snprintf(found + 2 * i, 3, "%02x", digest[i]);
+        }
+        assert_string_equal(found, wanted);
+    }
+}
+
+static void test_sha256(void **state) {
+    (void)state;
+    static const char *const two_blocks =
+        "abcdbcdecdefdefgefghfghighijhijkijkljklmklmnlmnomnopnopq";
+    static const char *const three_blocks =
+        "abcdefghbcdefghicdefghijdefghijkefghijklfghijklmghijklmnhijklmno"
+        "ijklmnopjklmnopqklmnopqrlmnopqrsmnopqrstnopqrstu";
+    static char million[1000000];
+    memset(million, 'a', sizeof million);
+    expect_sha256("", 0, "e3b0c44298fc1c149afbf4c8996fb92427ae41e4649b934ca495991b7852b855");
+    expect_sha256("abc", 3, "ba7816bf8f01cfea414140de5dae2223b00361a396177a9cb410ff61f20015ad");
+    expect_sha256(two_blocks, strlen(two_blocks),
+                  "248d6a61d20638b8e5c026930c3e6039a33ce45964ff2167f6ecedd419db06c1");
+    expect_sha256(three_blocks, strlen(three_blocks),
+                  "cf5b16a778af8380036ce59e7b0492370b249b11e8f07a51afac45037afee9d1");
+    expect_sha256(million, sizeof million,
+                  "cdc76e5c9914fb9281a1c7e284d73e67f1809a48a497200e046d39ccc7112cd0");
+}
+
 int main(void) {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(test_vectors),
         cmocka_unit_test(test_fold),
         cmocka_unit_test(test_md5),
+        cmocka_unit_test(test_sha256),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

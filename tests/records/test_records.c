@@ -5,10 +5,12 @@
 #include "support/battery.h"
 #include "support/patch.h"
 #include "support/room.h"
+#include "support/sink.h"
 
 #include <setjmp.h>
 #include <stdarg.h>
 #include <stdio.h>
+#include <stdlib.h>
 #include <string.h>
 
 #include <cmocka.h>
@@ -426,6 +428,52 @@ static void test_no_such_lump(void **state) {
     patch_free(&p);
 }
 
+// Parts of a table, one after the other, are the whole of it; beyond its end there is nothing.
+static void test_table_json(void **state) {
+    (void)state;
+    bsp_error error;
+    bsp_file *file = bsp_file_open(BSP_TEST_SAMPLES "/quake3/lobby.bsp", NULL, &error);
+    assert_non_null(file);
+    const char *const lumps[] = {"BRUSHES", "LEAFSURFACES"}; // records with names and bare numbers
+    for (size_t l = 0; l < 2; l++) {
+        bsp_parts parts;
+        uint32_t lump = bsp_file_find(file, bsp_text_of(lumps[l]));
+        assert_true(bsp_file_parts(file, lump, NULL, &parts, &error));
+        bsp_table table = bsp_parts_table(&parts, 0);
+        assert_true(table.count > 20);
+        test_sink whole = {0};
+        test_sink joined = {0};
+        bsp_json json;
+        bsp_json_begin(&json, test_sink_take, &whole);
+        assert_true(bsp_dump_json(file, lump, &json, &error) && bsp_json_flush(&json));
+        for (uint32_t first = 0; first < table.count; first += 7) {
+            test_sink part = {0};
+            bsp_json_begin(&json, test_sink_take, &part);
+            bsp_table_json(&table, first, first + 7 < table.count ? 7 : UINT32_MAX, &json);
+            assert_true(bsp_json_flush(&json));
+            assert_true(part.size > 2 && part.data[0] == '[' && part.data[part.size - 1] == ']');
+            part.data[0] = first == 0 ? '[' : ',';
+            test_sink_take(&joined, (const char *)part.data, part.size - 1);
+            free(part.data);
+        }
+        test_sink_take(&joined, "]", 1);
+        assert_int_equal(joined.size, whole.size);
+        assert_memory_equal(joined.data, whole.data, whole.size);
+        test_sink none = {0};
+        bsp_json_begin(&json, test_sink_take, &none);
+        bsp_table_json(&table, table.count, 5, &json);
+        bsp_table_json(&table, BSP_NONE, BSP_NONE, &json);
+        assert_true(bsp_json_flush(&json));
+        assert_int_equal(none.size, 5);
+        assert_memory_equal(none.data, "[],[]", 5);
+        free(whole.data);
+        free(joined.data);
+        free(none.data);
+        bsp_parts_free(&parts);
+    }
+    bsp_file_close(file);
+}
+
 static void test_find_part(void **state) {
     (void)state;
     const bsp_part tree[] = {
@@ -474,7 +522,7 @@ int main(void) {
         cmocka_unit_test(test_not_finite),       cmocka_unit_test(test_entity_model),
         cmocka_unit_test(test_pak_crc),          cmocka_unit_test(test_vis_row),
         cmocka_unit_test(test_vis_shared),       cmocka_unit_test(test_no_such_lump),
-        cmocka_unit_test(test_find_part),
+        cmocka_unit_test(test_find_part),        cmocka_unit_test(test_table_json),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -8,6 +8,7 @@
 #include <setjmp.h>
 #include <stdarg.h>
 #include <stdlib.h>
+#include <math.h>
 #include <string.h>
 
 #include <cmocka.h>
@@ -177,8 +178,54 @@ static void test_strange(void **state) {
     }
 }
 
+// A grey surface in the light of three directions, 30, 90 and 150 of 128: a normal that looks out
+// of it takes a third of each, one along the first direction that one only; channels of a map of
+// its own shadows are parts.
+static void test_bump(void **state) {
+    (void)state;
+    static counter c;
+    static const struct {
+        uint8_t normal[3];
+        bool shadowed;
+        double light;
+    } rows[] = {{{128, 128, 255}, false, 90}, {{232, 128, 201}, false, 30},
+                {{75, 218, 201}, false, 90},  {{75, 38, 201}, false, 150},
+                {{255, 0, 0}, true, 30},      {{128, 64, 0}, true, 37.6}};
+    uint8_t texels[5][16];
+    for (int i = 0; i < 16; i++) {
+        texels[0][i] = 128;
+        texels[2][i] = 30;
+        texels[3][i] = 90;
+        texels[4][i] = 150;
+    }
+    for (size_t n = 0; n < sizeof rows / sizeof *rows; n++) {
+        for (int fast = 0; fast < 2; fast++) {
+            for (int i = 0; i < 16; i++) {
+                texels[1][i] = i % 4 < 3 ? rows[n].normal[i % 4] : 255;
+            }
+            start(&c);
+            bspi_texture bump = {.chain = {.mips = {{texels[1], 1, 1, 2}}, .count = 1},
+                                 .self_shadowed = rows[n].shadowed};
+            const bspi_mip lights[3] = {
+                {texels[2], 1, 1, 2}, {texels[3], 1, 1, 2}, {texels[4], 1, 1, 2}};
+            c.texture.chain.mips[0].pixels = texels[0];
+            c.texture.alpha = BSP_ALPHA_OPAQUE;
+            c.paint = (bspi_paint){.texture = &c.texture,
+                                   .light = &lights[0],
+                                   .bump = &bump,
+                                   .directions = {&lights[0], &lights[1], &lights[2]}};
+            const bspi_corner corners[3] = {corner_at(-9000, -9000, 2), corner_at(9000, -9000, 2),
+                                            corner_at(0, 9000, 2)};
+            add(&c, bspi_triangle_draw(fast == 0), corners);
+            double is = c.pixels[(HEIGHT / 2) * STRIDE + WIDTH / 2] & 255;
+            assert_true(fabs(is - rows[n].light) <= 2);
+        }
+    }
+}
+
 int main(void) {
     const struct CMUnitTest tests[] = {
+        cmocka_unit_test(test_bump),
         cmocka_unit_test(test_cover),
         cmocka_unit_test(test_centres),
         cmocka_unit_test(test_strange),

@@ -394,12 +394,276 @@ static void test_colours(void **state) {
     end(&s);
 }
 
+// The steps of the patterns are letters, ten a second: style 1 is "mmnm...", style 2 begins dark.
+static void test_styles(void **state) {
+    (void)state;
+    static const char text[] =
+        "{\"classname\" \"worldspawn\" \"style\" \"40\" \"spawnflags\" \"1\"}\n"
+        "{\"classname\" \"light\" \"style\" \"32\" \"spawnflags\" \"1\"}\n"
+        "{\"classname\" \"light_spot\" \"style\" \"33\" \"pattern\" \"az\"}\n"
+        "{\"classname\" \"light\" \"style\" \"3\" \"spawnflags\" \"1\"}\n"
+        "{\"classname\" \"light\" \"style\" \"-7\"}{\"classname\" \"light\" \"style\" \"99999\"}";
+    stage s = build("quake", text, NULL);
+    float styles[BSP_LIGHT_STYLES];
+    bsp_scene_styles(&s.r->map, NULL, styles);
+    assert_true(styles[0] == 1 && styles[1] == 1 && styles[2] == 0 && styles[200] == 1);
+    assert_true(styles[32] == 0 && styles[33] == 0 && styles[40] == 1);
+    assert_true(styles[3] == 1); // spawnflags switch the styles of named lights only
+    bsp_scene_state moment = {.time = 0.25F};
+    bsp_scene_styles(&s.r->map, &moment, styles);
+    assert_true(styles[0] == 1 && fabsf(styles[1] - 13.0F / 12) < NEAR);
+    assert_true(fabsf(styles[2] - 2.0F / 12) < NEAR && styles[33] == 0);
+    moment.time = 0.35F;
+    bsp_scene_styles(&s.r->map, &moment, styles);
+    assert_true(fabsf(styles[33] - 25.0F / 12) < NEAR);
+    const bsp_scene_style set[] = {{32, 5}, {32, 2}, {0, 0.5F}, {256, 1}, {1, NAN}};
+    const bsp_scene_key keys[] = {{2, "Pattern", {"c", 1}}, {1, "spawnflags", {"0", 1}}};
+    moment = (bsp_scene_state){.styles = set, .num_styles = 5, .keys = keys, .num_keys = 2};
+    bsp_scene_styles(&s.r->map, &moment, styles);
+    assert_true(styles[32] == 2 && styles[0] == 0.5F && styles[1] == 1);
+    assert_true(fabsf(styles[33] - 2.0F / 12) < NEAR);
+    end(&s);
+}
+
+// A state moves and hides the door; the map stays as it is.
+static void test_keys(void **state) {
+    (void)state;
+    static const char text[] = "{\"classname\" \"worldspawn\"}\n"
+                               "{\"classname\" \"func_brush\" \"model\" \"*1\"}\n";
+    stage s = build("source_20", text, NULL);
+    const bsp_scene_key keys[] = {{1, "origin", {"1 2 3", 5}},
+                                  {1, "ORIGIN", {"0 0 7", 5}},
+                                  {1, "rendermode", {"10", 2}},
+                                  {9, "origin", {"9 9 9", 5}}};
+    const bsp_scene_state moment = {.keys = keys, .num_keys = 4};
+    const bsp_scene_options options = {.state = &moment};
+    bsp_scene *scene = bsp_scene_build(&s.r->map, &options, NULL);
+    assert_non_null(scene);
+    assert_near(of_entity(scene, 1)->place.origin, 0, 0, 7);
+    assert_false(of_entity(scene, 1)->shown);
+    assert_true(of_entity(s.scene, 1)->shown && !of_entity(s.scene, 1)->place.moved);
+    assert_int_equal(s.r->map.entities->list[1].num_pairs, 2);
+    bsp_scene_free(scene);
+    end(&s);
+}
+
+// --- decals -------------------------------------------------------------------------------------
+
+static void put32(uint8_t *at, size_t value) {
+    for (int i = 0; i < 4; i++) {
+        at[i] = (uint8_t)(value >> 8 * i);
+    }
+}
+
+// A PAK with a material and its picture of 32 x 32 texels, which are half a unit as a decal.
+static size_t make_game(uint8_t *out) {
+    static const char vmt[] =
+        "\"LightmappedGeneric\" { \"$basetexture\" \"d\" \"$decalscale\" \"0.5\" }";
+    static const char *const names[] = {"materials/d.vmt", "materials/d.vtf"};
+    const size_t sizes[] = {sizeof vmt - 1, 80 + 32 * 32 * 4};
+    size_t at = 12;
+    uint8_t entries[2][64] = {{0}};
+    memset(out, 0, 80 + 32 * 32 * 4 + 512);
+    for (int i = 0; i < 2; i++) {
+        snprintf((char *)entries[i], 56, "%s", names[i]);
+        put32(entries[i] + 56, at);
+        put32(entries[i] + 60, sizes[i]);
+        at += sizes[i];
+    }
+    memcpy(out + 12, vmt, sizeof vmt - 1);
+    uint8_t *vtf = out + 12 + sizeof vmt - 1;
+    memcpy(vtf, "VTF\0\7\0\0\0\2\0\0\0\x50", 13);
+    vtf[16] = vtf[18] = 32;
+    vtf[24] = vtf[56] = vtf[63] = 1; // frames, mips, depth
+    memset(vtf + 57, 0xFF, 4);
+    memcpy(out, "PACK", 4);
+    put32(out + 4, at);
+    put32(out + 8, sizeof entries);
+    memcpy(out + at, entries, sizeof entries);
+    return at + sizeof entries;
+}
+
+static bool count_picture(void *user, uint32_t picture, uint32_t count, const bsp_texture *texture,
+                          bsp_error *error) {
+    (void)error;
+    assert_true(picture == 0 && count == 2 && texture->width == 16);
+    ++*(int *)user;
+    return true;
+}
+
+// One decal on the wall at x = 128, seen from the west: its left is north. Another is too far from
+// any face, a third has no picture, a fourth no place.
+static void test_decals(void **state) {
+    (void)state;
+    static const char text[] =
+        "{\"classname\" \"worldspawn\"}"
+        "{\"classname\" \"infodecal\" \"texture\" \"d\" \"origin\" \"127 64 64\"}"
+        "{\"classname\" \"infodecal\" \"texture\" \"D\" \"origin\" \"120 64 64\"}"
+        "{\"classname\" \"infodecal\" \"texture\" \"gone\" \"origin\" \"128 64 64\"}"
+        "{\"classname\" \"infodecal\" \"texture\" \"d\"}";
+    static uint8_t game[80 + 32 * 32 * 4 + 512];
+    room *r = room_build(bsp_branch_find("source_20"));
+    bsp_entities *entities = bsp_entities_parse(bsp_text_of(text), NULL, NULL, NULL);
+    r->map.entities = entities;
+    bsp_search *search = bsp_search_new(NULL, NULL);
+    assert_true(bsp_search_add_memory(search, "a.pak", (bsp_bytes){game, make_game(game)}, NULL));
+    bsp_textures *textures = bsp_textures_open(search, &r->map, NULL, NULL);
+    int pictures = 0;
+    const bsp_scene_options options = {
+        .textures = textures, .decals = count_picture, .user = &pictures};
+    bsp_scene *scene = bsp_scene_build(&r->map, &options, NULL);
+    assert_non_null(scene);
+    assert_true(pictures == 1 && scene->num_decal_names == 2 && scene->num_decals >= 1);
+    double area = 0;
+    for (uint32_t i = 0; i < scene->num_decals; i++) {
+        const bsp_scene_decal *decal = &scene->decals[i];
+        assert_true(decal->entity == 1 && decal->picture == 0 && decal->num_vertices % 3 == 0);
+        for (uint32_t v = 0; v < decal->num_vertices; v += 3) {
+            const bsp_mesh_vertex *t = &scene->decal_vertices[decal->first_vertex + v];
+            for (int c = 0; c < 3; c++) {
+                assert_true(fabsf(t[c].position[0] - 127.9F) < 1e-3F && t[c].normal[0] == -1);
+                assert_true(fabsf(t[c].uv[0] - (72 - t[c].position[1]) / 16) < 1e-3F);
+                assert_true(fabsf(t[c].uv[1] - (72 - t[c].position[2]) / 16) < 1e-3F);
+                assert_true(t[c].uv[0] > -1e-3F && t[c].uv[0] < 1.001F);
+            }
+            const float *a = t[0].position, *b = t[1].position, *e = t[2].position;
+            // Counter-clockwise seen from the west, where the right is -y.
+            area += ((double)a[1] - (double)b[1]) * ((double)e[2] - (double)a[2]) -
+                    ((double)a[1] - (double)e[1]) * ((double)b[2] - (double)a[2]);
+        }
+    }
+    assert_true(fabs(area / 2 - 256) < 0.1);
+    bsp_scene_free(scene);
+    bsp_textures_close(textures);
+    bsp_search_free(search);
+    bsp_entities_free(entities);
+    room_free(r);
+}
+
+// "effects" 32 is EF_NODRAW of Source, 128 that of GoldSrc.
+static void test_effects(void **state) {
+    (void)state;
+    static const struct {
+        const char *branch;
+        const char *effects;
+        bool shown;
+    } rows[] = {{"source_20", "32", false}, {"source_20", "128", true}, {"source_20", "-1", true},
+                {"goldsrc", "128", false},  {"goldsrc", "132", false},  {"goldsrc", "32", true},
+                {"quake", "128", true}};
+    for (size_t i = 0; i < sizeof rows / sizeof *rows; i++) {
+        char text[160];
+        snprintf(text, sizeof text,
+                 "{\"classname\" \"worldspawn\"}"
+                 "{\"classname\" \"func_wall\" \"model\" \"*1\" \"effects\" \"%s\"}",
+                 rows[i].effects);
+        stage s = build(rows[i].branch, text, NULL);
+        assert_int_equal(of_entity(s.scene, 1)->shown, rows[i].shown);
+        end(&s);
+    }
+}
+
+// A door slides by its size along its way, less its lip; others stay.
+static void test_open(void **state) {
+    (void)state;
+    static const struct {
+        const char *branch;
+        const char *keys;
+        float part[3]; // of the door's size
+        float lip;
+    } rows[] = {{"quake", "\"angle\" \"90\"", {0, 1, 0}, 8},
+                {"quake2", "\"angle\" \"-1\" \"lip\" \"3\"", {0, 0, 1}, 3},
+                {"goldsrc", "\"angles\" \"0 180 0\"", {-1, 0, 0}, 0},
+                {"source_20", "\"movedir\" \"-90 0 0\"", {0, 0, 1}, 0}};
+    for (size_t i = 0; i < sizeof rows / sizeof *rows; i++) {
+        char text[300];
+        snprintf(text, sizeof text,
+                 "{\"classname\" \"worldspawn\"}"
+                 "{\"classname\" \"func_door\" \"model\" \"*1\" %s}"
+                 "{\"classname\" \"func_wall\" \"model\" \"*1\" %s}",
+                 rows[i].keys, rows[i].keys);
+        stage s = build(rows[i].branch, text, NULL);
+        const bsp_scene_state moment = {.open = true};
+        const bsp_scene_options options = {.state = &moment};
+        bsp_scene *scene = bsp_scene_build(&s.r->map, &options, NULL);
+        assert_non_null(scene);
+        const bsp_model *model = &s.r->map.models[1];
+        for (int axis = 0; axis < 3; axis++) {
+            float way = rows[i].part[axis];
+            float by = way * (model->maxs[axis] - model->mins[axis] - rows[i].lip);
+            float shut = of_entity(s.scene, 1)->place.origin[axis];
+            assert_true(fabsf(of_entity(scene, 1)->place.origin[axis] - shut - by) < 1e-3F);
+            assert_true(of_entity(scene, 2)->place.origin[axis] ==
+                        of_entity(s.scene, 2)->place.origin[axis]);
+        }
+        bsp_scene_free(scene);
+        end(&s);
+    }
+}
+
+// Light of three directions: a luxel of each block of four. The face of which the texinfo has
+// SURF_BUMPLIGHT stores 64 for flat surfaces, then 8, 128 and 255.
+static void test_directions(void **state) {
+    (void)state;
+    static uint8_t light[16] = {64, 64, 64, 0, 8, 8, 8, 0, 128, 128, 128, 0, 255, 255, 255, 0};
+    room *r = room_build(bsp_branch_find("source_20"));
+    r->texinfos[r->faces[0].texinfo].flags |= 0x800;
+    r->map.light = (bsp_bytes){light, sizeof light};
+    r->map.light_hdr = (bsp_bytes){NULL, 0};
+    for (uint32_t i = 0; i < r->map.num_face_lights; i++) {
+        r->face_lights[i].offset = i == 0 ? 0 : BSP_NONE;
+        r->face_lights[i].styles[0] = 0;
+        memset(r->face_lights[i].styles + 1, 255, 3);
+        r->face_lights[i].size[0] = r->face_lights[i].size[1] = 1;
+    }
+    for (uint32_t d = 0; d < 4; d++) {
+        const bsp_lightmap_options options = {.direction = d};
+        bsp_lightmap *map = bsp_lightmap_build(&r->map, NULL, &options, NULL);
+        assert_non_null(map);
+        const bsp_light_face *face = &map->faces[0];
+        assert_true(face->page < map->num_pages);
+        const bsp_light_page *page = &map->pages[face->page];
+        uint8_t texel = page->rgba[4 * ((size_t)face->y * page->width + face->x)];
+        double linear = pow((double)light[4 * d] / 255, 1 / 2.2) * 255;
+        assert_true(fabs((double)texel - linear) <= 1);
+        bsp_lightmap_free(map);
+    }
+    room_free(r);
+}
+
+// CS:GO: a byte a luxel follows the luxels of a style (map flag 4). The lump of he_dustwar is what
+// its faces call for, and four bytes of average colour before each style.
+static void test_alpha(void **state) {
+    (void)state;
+    bsp_file *file = bsp_file_open(BSP_TEST_SHARED "/corpus/named/he_dustwar.bsp", NULL, NULL);
+    if (file == NULL) {
+        skip();
+    }
+    bsp_map *map = bsp_map_load(file, NULL, NULL);
+    bsp_lightmap *light = bsp_lightmap_build(map, file, NULL, NULL);
+    assert_non_null(light);
+    uint64_t styles = 0;
+    for (uint32_t i = 0; i < map->num_faces; i++) {
+        for (int s = 0; s < 4 && light->faces[i].page != BSP_NONE; s++) {
+            styles += map->face_lights[i].styles[s] != 255;
+        }
+    }
+    assert_int_equal(light->num_dropped, 0);
+    assert_int_equal(light->source_bytes + 4 * styles, map->light.size);
+    bsp_lightmap_free(light);
+    bsp_map_free(map);
+    bsp_file_close(file);
+}
+
 int main(void) {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(test_samples),     cmocka_unit_test(test_lobby),
         cmocka_unit_test(test_materials),   cmocka_unit_test(test_refused),
         cmocka_unit_test(test_turned),      cmocka_unit_test(test_worlds),
         cmocka_unit_test(test_full_bright), cmocka_unit_test(test_colours),
+        cmocka_unit_test(test_styles),      cmocka_unit_test(test_keys),
+        cmocka_unit_test(test_alpha),       cmocka_unit_test(test_open),
+        cmocka_unit_test(test_directions),  cmocka_unit_test(test_decals),
+        cmocka_unit_test(test_effects),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -380,6 +380,31 @@ static void add_models(room *r) {
     ROOM_SET(r, models, 2);
 }
 
+// Clusters 0 and 1, and 1 and 2, with the same opening between: corners are those of the room.
+static void add_portals(room *r) {
+    for (uint32_t i = 0; i < 2; i++) {
+        r->portals[i].first_vert = 4 * i;
+        r->portals[i].num_verts = 4;
+        r->portals[i].plane = plane_at(r, 0, 0);
+        r->portals[i].clusters[0] = i;
+        r->portals[i].clusters[1] = i + 1;
+    }
+    for (uint32_t i = 0; i < 8; i++) {
+        r->portal_verts[i] = i % 4;
+    }
+    for (uint32_t i = 0; i < 4; i++) {
+        r->cluster_portals[i] = i / 2;
+    }
+    for (uint32_t i = 0; i < ROOM_CLUSTERS; i++) {
+        r->clusters[i].first_portal = i == 0 ? 0 : 2 * i - 1;
+        r->clusters[i].num_portals = i == 1 ? 2 : 1;
+    }
+    ROOM_SET(r, portals, 2);
+    ROOM_SET(r, portal_verts, 8);
+    ROOM_SET(r, clusters, ROOM_CLUSTERS);
+    ROOM_SET(r, cluster_portals, 4);
+}
+
 static void add_areas(room *r) {
     r->areas[1].num_portals = r->areas[2].num_portals = 1;
     r->areas[1].first_portal = 1;
@@ -441,6 +466,7 @@ room *room_build(const bsp_branch *branch) {
     add_hulls(r);
     add_brushes(r);
     add_areas(r);
+    add_portals(r);
     if (room_has(branch, BSP_ID_VISIBILITY)) {
         add_visibility(r);
     }

@@ -62,6 +62,10 @@ typedef struct room {
     bsp_area areas[3];
     bsp_area_portal area_portals[3];
     bsp_vertex clip_portal_verts[4];
+    bsp_vis_portal portals[2];
+    uint32_t portal_verts[8];
+    bsp_vis_cluster clusters[ROOM_CLUSTERS];
+    uint32_t cluster_portals[4];
     bsp_draw_vert draw_verts[ROOM_DRAW_VERTS];
     uint32_t draw_indices[ROOM_DRAW_INDICES];
     bsp_fog fogs[1];

@@ -76,22 +76,24 @@ static const struct computed {
     bsp_table_id id;
     const char *first;
     const char *last;
-    bool colours; // four bytes each: mantissas and their exponent; else floats
+    double colours; // four bytes each, mantissas and their exponent: the value of full light; 0:
+                    // floats
 } computed[] = {
-    {BSP_ID_LIGHTING, "r", "exponent", true},
-    {BSP_ID_AMBIENT, "m_Color", "m_Color", true},
-    {BSP_ID_LEAVES, "m_AmbientLighting", "m_AmbientLighting", true},
-    {BSP_ID_WORLD_LIGHTS, "intensity", "normal", false},
-    {BSP_ID_WORLD_LIGHTS, "stopdot", "stopdot2", false},
+    {BSP_ID_LIGHTING, "r", "exponent", 255},
+    {BSP_ID_AMBIENT, "m_Color", "m_Color", 1},
+    {BSP_ID_LEAVES, "m_AmbientLighting", "m_AmbientLighting", 1},
+    {BSP_ID_WORLD_LIGHTS, "intensity", "normal", 0},
+    {BSP_ID_WORLD_LIGHTS, "stopdot", "stopdot2", 0},
 };
 
-static bool near_colours(const uint8_t *a, const uint8_t *b, size_t size) {
+static bool near_colours(const uint8_t *a, const uint8_t *b, size_t size, double full) {
     for (size_t i = 0; i < size; i += 4) {
         int exponent_a = (int8_t)a[i + 3];
         int exponent_b = (int8_t)b[i + 3];
         double step = ldexp(1, exponent_a > exponent_b ? exponent_a : exponent_b);
         for (size_t c = i; c < i + 3; c++) {
-            if (fabs(ldexp(a[c], exponent_a) - ldexp(b[c], exponent_b)) > fmax(step, DARK)) {
+            if (fabs(ldexp(a[c], exponent_a) - ldexp(b[c], exponent_b)) >
+                fmax(step, DARK * full / 255)) {
                 return false;
             }
         }
@@ -127,8 +129,8 @@ static bool near_and_cleared(const struct computed *row, const bsp_table tables[
         for (int i = 0; i < 2; i++) {
             at[i] = tables[i].data + (size_t)r * layout->size + start;
         }
-        bool same = !row->colours || near_colours(at[0], at[1], size);
-        for (uint32_t f = first; same && !row->colours && f <= last; f++) {
+        bool same = row->colours == 0 || near_colours(at[0], at[1], size, row->colours);
+        for (uint32_t f = first; same && row->colours == 0 && f <= last; f++) {
             same = near_floats(&tables[0], &tables[1], r, f);
         }
         if (!same) {

@@ -330,6 +330,9 @@ static bsp_ambient_sample cube_at(const world *w, vec3 point, uint32_t leaf_numb
                 sum.v[i] += c.v[i] * facing;
             }
         }
+        for (int i = 0; i < 3; i++) { // full light is 1 here, and 255 in luxels
+            sum.v[i] /= 255;
+        }
         put_colour(sum.v, out.cube + 4 * d);
     }
     return out;

@@ -73,6 +73,7 @@ static int by_name(const void *a, const void *b) {
 // --- all files below a folder --------------------------------------------------------------------
 
 typedef struct walk {
+    const bsp_search *search;
     file_list *list;
     const char *root;
     char below[BSPI_NAME_ROOM]; // folder relative to the root, with a final '/', or ""
@@ -112,13 +113,13 @@ static bool walk_folder(walk *w, bsp_error *error) {
     if (size < 0 || (size_t)size >= sizeof path) {
         return bsp_fail(error, BSP_E_IO, NULL, "the path is too long");
     }
-    return bspi_list_folder(path, false, visit_file, w, error);
+    return bspi_search_list(w->search, path, false, visit_file, w, error);
 }
 
 static bool add_folder(bsp_search *search, const char *path, bsp_error *error) {
     file_list list;
     list_begin(&list, &search->heap, error);
-    walk w = {.list = &list, .root = path};
+    walk w = {.search = search, .list = &list, .root = path};
     bool done = walk_folder(&w, error) && !list.failed;
     const char *source = NULL;
     if (done) {
@@ -146,7 +147,7 @@ static bool visit_nothing(void *user, const bspi_folder_entry *entry) {
 
 bool bsp_search_add(bsp_search *search, const char *path, bsp_error *error) {
     assert(search != NULL && path != NULL);
-    if (bspi_list_folder(path, true, visit_nothing, NULL, NULL)) {
+    if (bspi_search_list(search, path, true, visit_nothing, NULL, NULL)) {
         return add_folder(search, path, error);
     }
     const char *source = bspi_arena_text(&search->arena, bsp_text_of(path), error);
@@ -242,8 +243,8 @@ static bool add_ranked(bsp_search *search, const char *folder, const char *name,
 bool bspi_search_add_folder(bsp_search *search, const char *folder, bsp_error *error) {
     file_list list;
     list_begin(&list, &search->heap, error);
-    bool done = bspi_list_folder(folder, true, visit_archive, &list, error) && !list.failed &&
-                add_folder(search, folder, error);
+    bool done = bspi_search_list(search, folder, true, visit_archive, &list, error) &&
+                !list.failed && add_folder(search, folder, error);
     if (done && list.count != 0) {
         qsort(list.files, list.count, sizeof *list.files, by_rank);
     }

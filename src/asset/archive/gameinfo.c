@@ -74,7 +74,7 @@ static bool is_for_files(bsp_text key) {
 
 // --- adding -------------------------------------------------------------------------------------
 
-static bool is_there(const char *path, bool *folder);
+static bool is_there(const bsp_search *search, const char *path, bool *folder);
 
 // Adds a folder or an archive, once; one that is not there, or cannot be read, is left out.
 static bool add_path(game_paths *g, const char *path) {
@@ -85,7 +85,7 @@ static bool add_path(game_paths *g, const char *path) {
         }
     }
     char *copy = bspi_arena_text(&g->arena, bsp_text_of(path), g->error);
-    if (copy == NULL || g->count == MOST_PATHS || !is_there(path, &folder)) {
+    if (copy == NULL || g->count == MOST_PATHS || !is_there(g->search, path, &folder)) {
         return copy != NULL;
     }
     g->added[g->count++] = copy;
@@ -108,20 +108,10 @@ static bool note(void *user, const bspi_folder_entry *entry) {
     return false;
 }
 
-static bool is_there(const char *path, bool *folder) {
+static bool is_there(const bsp_search *search, const char *path, bool *folder) {
     bool any = false;
-    *folder = bspi_list_folder(path, true, note, &any, NULL);
-    if (*folder) {
-        return true;
-    }
-    bspi_heap heap;
-    bspi_mapping mapping;
-    bspi_heap_init(&heap, NULL, SIZE_MAX);
-    if (!bspi_open_file(path, true, &heap, &mapping, NULL)) {
-        return false;
-    }
-    bspi_unmap_file(&mapping);
-    return true;
+    *folder = bspi_search_list(search, path, true, note, &any, NULL);
+    return *folder || bspi_search_is_file(search, path);
 }
 
 // The entries of a folder that "custom/*" stands for.
@@ -155,7 +145,7 @@ static bool add_all_in(game_paths *g, const char *folder) {
     if (e.names == NULL) {
         return false;
     }
-    (void)bspi_list_folder(folder, true, visit, &e, NULL);
+    (void)bspi_search_list(g->search, folder, true, visit, &e, NULL);
     if (e.count > 1) {
         qsort((void *)e.names, e.count, sizeof *e.names, compare);
     }
@@ -173,7 +163,7 @@ static bool add_vpk(game_paths *g, const char *path) {
     char directory[PATH_ROOM];
     bool folder;
     bsp_text stem = bsp_text_of(path);
-    if (is_there(path, &folder)) {
+    if (is_there(g->search, path, &folder)) {
         return add_path(g, path);
     }
     (void)bspi_text_cut_end(&stem, ".vpk");
@@ -247,16 +237,16 @@ static bool find(void *user, const bspi_folder_entry *entry) {
 
 static bool add_with(bsp_search *search, const char *folder, const char *path, bsp_error *error) {
     game_paths *g = bspi_arena_zero(&search->arena, 1, sizeof *g, error);
-    bspi_mapping mapping;
-    if (g == NULL || !bspi_search_open(search, path, &mapping, error)) {
+    bspi_opened opened;
+    if (g == NULL || !bspi_search_open(search, path, &opened, error)) {
         return false;
     }
     *g = (game_paths){.search = search, .folder = folder, .error = error};
     bspi_arena_init(&g->arena, &search->heap);
-    bsp_text text = {(const char *)mapping.bytes.data, mapping.bytes.size};
+    bsp_text text = {(const char *)opened.mapping.bytes.data, opened.mapping.bytes.size};
     bool done = split(g) && add_paths(g, text);
     bspi_arena_free(&g->arena);
-    bspi_unmap_file(&mapping);
+    bspi_search_close(search, &opened);
     return done;
 }
 
@@ -264,7 +254,7 @@ bool bsp_search_add_game(bsp_search *search, const char *folder, bsp_error *erro
     assert(search != NULL && folder != NULL);
     char path[PATH_ROOM];
     finding found = {""};
-    (void)bspi_list_folder(folder, true, find, &found, NULL);
+    (void)bspi_search_list(search, folder, true, find, &found, NULL);
     int size = snprintf(path, sizeof path, "%s/%s", folder, found.name);
     bool states = found.name[0] != '\0' && size > 0 && (size_t)size < sizeof path;
     return states ? add_with(search, folder, path, error)

@@ -7,7 +7,7 @@
 #include <string.h>
 
 // Reads a file of a folder, which stays mapped while it is copied.
-static bool read_loose(const bsp_search *search, const bsp_asset *asset, bspi_mapping *mapping,
+static bool read_loose(const bsp_search *search, const bsp_asset *asset, bspi_opened *opened,
                        bsp_error *error) {
     char path[4096];
     int size = snprintf(path, sizeof path, "%.*s/%.*s", (int)asset->source.size, asset->source.data,
@@ -15,7 +15,7 @@ static bool read_loose(const bsp_search *search, const bsp_asset *asset, bspi_ma
     if (size < 0 || (size_t)size >= sizeof path) {
         return bsp_fail(error, BSP_E_IO, NULL, "the path is too long");
     }
-    return bspi_search_open(search, path, mapping, error);
+    return bspi_search_open(search, path, opened, error);
 }
 
 static bool read_item(const bsp_search *search, const bspi_item *item, size_t size, bsp_blob *out,
@@ -53,12 +53,12 @@ bool bsp_search_read(const bsp_search *search, bsp_text name, bsp_blob *out, bsp
     if (item.storage != BSPI_LOOSE) {
         return read_item(search, &item, (size_t)asset->size, out, error);
     }
-    bspi_mapping mapping;
-    if (!read_loose(search, asset, &mapping, error)) {
+    bspi_opened opened;
+    if (!read_loose(search, asset, &opened, error)) {
         return false;
     }
-    item = (bspi_item){.storage = BSPI_STORED, .packed = mapping.bytes};
-    bool done = read_item(search, &item, mapping.bytes.size, out, error);
-    bspi_unmap_file(&mapping);
+    item = (bspi_item){.storage = BSPI_STORED, .packed = opened.mapping.bytes};
+    bool done = read_item(search, &item, opened.mapping.bytes.size, out, error);
+    bspi_search_close(search, &opened);
     return done;
 }

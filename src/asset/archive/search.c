@@ -13,45 +13,9 @@
 #define MAX_FILES ((size_t)1 << 22)
 
 struct bspi_mapping_list {
-    bspi_mapping mapping;
+    bspi_opened opened;
     bspi_mapping_list *next;
 };
-
-// --- names --------------------------------------------------------------------------------------
-
-static bool is_parent(const char *part, size_t size) {
-    return size == 2 && part[0] == '.' && part[1] == '.';
-}
-
-bool bspi_clean_name(bsp_text name, char out[BSPI_NAME_ROOM]) {
-    size_t used = 0;
-    size_t part = 0; // where the last part begins
-    for (size_t i = 0; i <= name.size; i++) {
-        char c = i < name.size ? name.data[i] : '/';
-        if (c == '\0') {
-            return false;
-        }
-        if (c != '/' && c != '\\') {
-            if (used + 2 > BSPI_NAME_ROOM) {
-                return false;
-            }
-            out[used++] = c;
-            continue;
-        }
-        if (is_parent(out + part, used - part)) {
-            return false;
-        }
-        bool nothing = used == part || (used - part == 1 && out[part] == '.');
-        used = nothing ? part : used;
-        if (!nothing && used + 2 <= BSPI_NAME_ROOM) {
-            out[used++] = '/';
-        }
-        part = used;
-    }
-    used -= used != 0 && out[used - 1] == '/' ? 1 : 0;
-    out[used] = '\0';
-    return used != 0;
-}
 
 // --- the index ----------------------------------------------------------------------------------
 
@@ -161,6 +125,11 @@ bsp_search *bsp_search_new(const bsp_search_options *options, bsp_error *error) 
     search->issues = o.issues;
     search->opening = o.opening;
     search->opening_user = o.opening_user;
+    search->disk = o.disk;
+    if (o.disk != NULL && !bspi_disk_begin(search, error)) {
+        bsp_search_free(search);
+        return NULL;
+    }
     return search;
 }
 
@@ -169,30 +138,21 @@ void bsp_search_free(bsp_search *search) {
         return;
     }
     for (bspi_mapping_list *m = search->mappings; m != NULL; m = m->next) {
-        bspi_unmap_file(&m->mapping);
+        bspi_search_close(search, &m->opened);
     }
     free_index(search);
     bspi_arena_free(&search->arena);
     bspi_object_free(search, sizeof *search, &search->allocator);
 }
 
-// Every file that a search path reads is opened here.
-bool bspi_search_open(const bsp_search *search, const char *path, bspi_mapping *out,
-                      bsp_error *error) {
-    if (search->opening != NULL) {
-        search->opening(search->opening_user, path);
-    }
-    return bspi_open_file(path, true, (bspi_heap *)(uintptr_t)&search->heap, out, error);
-}
-
 bool bspi_search_map(bsp_search *search, const char *path, bsp_bytes *bytes, bsp_error *error) {
     bspi_mapping_list *m = bspi_arena_raw(&search->arena, 1, sizeof *m, error);
-    if (m == NULL || !bspi_search_open(search, path, &m->mapping, error)) {
+    if (m == NULL || !bspi_search_open(search, path, &m->opened, error)) {
         return false;
     }
     m->next = search->mappings;
     search->mappings = m;
-    *bytes = m->mapping.bytes;
+    *bytes = m->opened.mapping.bytes;
     return true;
 }
 

@@ -36,6 +36,8 @@ struct bsp_search {
     bsp_issues *issues;
     void (*opening)(void *user, const char *path); ///< from the options; may be NULL
     void *opening_user;
+    const bsp_disk *disk;   ///< from the options; may be NULL
+    uint32_t *disk_order;   ///< its files by path; see disk.c
     const bsp_search *next; ///< searched for names that are not found here; may be NULL
     bspi_mapping_list *mappings;
     bsp_asset *assets; ///< parallel to `items`
@@ -60,10 +62,25 @@ typedef struct bspi_archive {
 bool bspi_search_put(const bspi_archive *archive, bsp_text name, const bspi_item *item,
                      uint64_t size);
 
-/// Opens a file on disk and reports its path to the caller's `opening`. Every file that a search
-/// path reads is opened here.
-bool bspi_search_open(const bsp_search *search, const char *path, bspi_mapping *out,
+/// A file that a search path has opened: one of the disk, or of the caller's bsp_disk.
+typedef struct bspi_opened {
+    bspi_mapping mapping; ///< of the disk; `bytes` are also those of a bsp_disk
+    size_t number;        ///< of the files of the bsp_disk; SIZE_MAX: the disk's
+} bspi_opened;
+
+/// Opens a file and reports its path to the caller's `opening`. Every file that a search path reads
+/// is opened here. Close with bspi_search_close.
+bool bspi_search_open(const bsp_search *search, const char *path, bspi_opened *out,
                       bsp_error *error);
+void bspi_search_close(const bsp_search *search, bspi_opened *opened);
+/// Lists a folder of the disk, or of the caller's files, as bspi_list_folder does.
+bool bspi_search_list(const bsp_search *search, const char *path, bool links,
+                      bspi_folder_visit visit, void *user, bsp_error *error);
+/// Returns true if there is a file of that path that can be read.
+bool bspi_search_is_file(const bsp_search *search, const char *path);
+
+/// Sorts the files of the caller's bsp_disk. Returns false without memory.
+bool bspi_disk_begin(bsp_search *search, bsp_error *error);
 /// Returns the index of the file with that name in this search path alone; SIZE_MAX without one.
 size_t bspi_search_at(const bsp_search *search, bsp_text name);
 

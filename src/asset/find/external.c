@@ -47,7 +47,7 @@ static bool keep_rgb(loader *l, const bsp_image *image, bsp_light_image *page) {
 // Reads an image if it exists. Returns false only without memory.
 static bool load_picture(loader *l, bsp_text name, bsp_light_image *page) {
     bsp_texture texture;
-    bspi_finding f = {l->textures, NULL, name, &texture, l->error};
+    bspi_finding f = {l->textures, NULL, name, &texture, l->error, 0, 0};
     memset(&texture, 0, sizeof texture);
     bspi_try result = name.size == 0 ? BSPI_NO : bspi_try_any(&f, name, endings);
     bool done = result != BSPI_FAILED && (result == BSPI_NO || keep_rgb(l, &texture.image, page));

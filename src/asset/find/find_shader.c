@@ -133,6 +133,7 @@ static bspi_try try_colour(bspi_finding *f, const bsp_shader *shader) {
         }
         f->out->alpha = BSP_ALPHA_BLEND;
         f->out->opacity = 0.5F;
+        f->out->fog = true;
         return bspi_try_fill(f, colour, "fog colour");
     }
     return has_white(shader) ? bspi_try_fill(f, colour, "$whiteimage") : BSPI_NO;
@@ -142,8 +143,14 @@ static bspi_try try_shader(bspi_finding *f, const bsp_shader *shader) {
     const bsp_shader_stage *stage = main_stage(shader);
     bspi_try result = BSPI_NO;
     if (stage != NULL) {
+        double rate = (double)stage->frequency;
+        uint32_t frame = bspi_textures_frame(f->textures, rate, stage->num_images);
         f->out->clamp = stage->clamp;
-        result = bspi_try_any(f, stage->images[0], endings);
+        f->out->environment = stage->environment;
+        for (int i = 0; i < 2; i++) {
+            f->out->shift[i] = bspi_textures_shift(f->textures, stage->scroll[i]);
+        }
+        result = bspi_try_any(f, stage->images[frame], endings);
     }
     if (result == BSPI_NO && stage == NULL && shader->sky) {
         result = try_sky(f, shader);

@@ -2,10 +2,16 @@
 // Textures of Source: materials/NAME.vmt refers to materials/BASE.vtf.
 #include "asset/find/textures.h"
 
+#include "core/curves.h"
 #include "core/text.h"
 
 #include <stdio.h>
 #include <string.h>
+
+#define DEFAULT_RATE 15.0F   // frames a second of AnimatedTexture that states none
+#define DEGREES 57.29577951F // per radian
+#define MOST_FRAMES 65536.0F
+#define MOST_SCALE 64.0F
 
 // Returns a value as part of a path: without the folder and the extension that some materials have.
 static bsp_text bare(bsp_text name) {
@@ -28,14 +34,14 @@ static bsp_text bare(bsp_text name) {
     return (bsp_text){name.data, cut ? name.size - 4 : name.size};
 }
 
-static bspi_try try_texture(bspi_finding *f, bsp_text name) {
+bspi_try bspi_vmt_try(bspi_finding *f, bsp_text name) {
     bsp_text base = bare(name);
     return base.size == 0 ? BSPI_NO
                           : bspi_try_image(f, false, "materials/%.*s.vtf", BSPI_TEXT(base));
 }
 
-// Parses a colour: "{255 128 0}" has a maximum of 255, "[1 .5 0]" of 1.
-static bool colour_of(bsp_text text, uint8_t out[4]) {
+// "{255 128 0}" has a maximum of 255, "[1 .5 0]" of 1.
+bool bspi_vmt_colour(bsp_text text, uint8_t out[4]) {
     float scale = text.size != 0 && text.data[0] == '{' ? 1 : 255;
     size_t at = 0;
     for (int c = 0; c < 3; c++) {
@@ -57,11 +63,63 @@ static bool colour_of(bsp_text text, uint8_t out[4]) {
     return true;
 }
 
+static float number_in(const bsp_key_values *all, uint32_t block, const char *key,
+                       float otherwise) {
+    float value;
+    return bsp_parse_float(bsp_key_values_get(all, block, key), &value) ? value : otherwise;
+}
+
+// A proxy that shows the frames of the base texture one after another.
+static void use_frames(const bsp_key_values *all, uint32_t proxy, bspi_finding *f) {
+    bsp_text texture = bsp_key_values_get(all, proxy, "animatedtexturevar");
+    if (texture.size == 0 || bspi_text_equal_nocase(texture, bsp_text_of("$basetexture"))) {
+        float rate = number_in(all, proxy, "animatedtextureframerate", DEFAULT_RATE);
+        f->rate = rate > 0 ? (double)rate : 0;
+    }
+}
+
+// A proxy that moves the base texture.
+static void use_scroll(const bsp_key_values *all, uint32_t proxy, bspi_finding *f) {
+    bsp_text what = bsp_key_values_get(all, proxy, "texturescrollvar");
+    float rate = number_in(all, proxy, "texturescrollrate", 1);
+    float angle = number_in(all, proxy, "texturescrollangle", 0) / DEGREES;
+    if (bspi_text_equal_nocase(what, bsp_text_of("$basetexturetransform"))) {
+        f->out->shift[0] = bspi_textures_shift(f->textures, rate * bspi_cosine(angle));
+        f->out->shift[1] = bspi_textures_shift(f->textures, rate * bspi_sine(angle));
+    }
+}
+
+// What its proxies make of a material at the moment that is shown; others are not read.
+static void use_proxies(const bsp_vmt *vmt, bspi_finding *f) {
+    const bsp_key_values all = {.list = vmt->list, .count = vmt->count};
+    float frame = number_in(&all, BSP_NONE, "$frame", 0);
+    f->frame = frame > 0 && frame < MOST_FRAMES ? (uint32_t)frame : 0;
+    for (uint32_t i = 0; i < vmt->count; i = vmt->list[i].end) {
+        bool proxies =
+            vmt->list[i].block && bspi_text_equal_nocase(vmt->list[i].key, bsp_text_of("proxies"));
+        for (uint32_t p = i + 1; proxies && p < vmt->list[i].end; p = vmt->list[p].end) {
+            if (bspi_text_equal_nocase(vmt->list[p].key, bsp_text_of("AnimatedTexture"))) {
+                use_frames(&all, p, f);
+            } else if (bspi_text_equal_nocase(vmt->list[p].key, bsp_text_of("TextureScroll"))) {
+                use_scroll(&all, p, f);
+            }
+        }
+    }
+}
+
+static float decal_scale_of(const bsp_vmt *vmt) {
+    float scale;
+    bool good =
+        bsp_parse_float(bsp_vmt_get(vmt, "$decalscale"), &scale) && scale > 0 && scale < MOST_SCALE;
+    return good ? scale : 1;
+}
+
 static void describe(const bsp_vmt *vmt, bsp_texture *out) {
     bsp_text unlit = {vmt->shader.data, vmt->shader.size < 5 ? 0 : 5};
     out->alpha = vmt->alpha;
     out->alpha_cut = vmt->alpha_cut;
     out->opacity = vmt->opacity;
+    out->decal_scale = decal_scale_of(vmt);
     out->two_sided = vmt->no_cull;
     out->no_draw = vmt->no_draw;
     out->sky = vmt->sky;
@@ -77,15 +135,15 @@ static bspi_try try_material(bspi_finding *f, const bsp_vmt *vmt) {
     uint8_t colour[4];
     bspi_try result = BSPI_NO;
     for (size_t i = 0; result == BSPI_NO && i < sizeof keys / sizeof *keys; i++) {
-        result = try_texture(f, bsp_vmt_get(vmt, keys[i]));
+        result = bspi_vmt_try(f, bsp_vmt_get(vmt, keys[i]));
     }
-    if (result == BSPI_NO && vmt->water && colour_of(bsp_vmt_get(vmt, "$fogcolor"), colour)) {
+    if (result == BSPI_NO && vmt->water && bspi_vmt_colour(bsp_vmt_get(vmt, "$fogcolor"), colour)) {
         f->out->alpha = BSP_ALPHA_BLEND;
         f->out->opacity = 0.75F;
         result = bspi_try_fill(f, colour, "$fogcolor");
     }
     if (result == BSPI_NO && vmt->base_texture.size == 0) {
-        result = try_texture(f, bsp_vmt_get(vmt, "$normalmap"));
+        result = bspi_vmt_try(f, bsp_vmt_get(vmt, "$normalmap"));
     }
     if (result == BSPI_NO && f->out->note[0] == '\0') {
         snprintf(f->out->note, sizeof f->out->note, "$basetexture \"%.*s\" was not found",
@@ -121,11 +179,11 @@ static bspi_try try_tool(bspi_finding *f, bsp_text name) {
     return f->out->sky ? bspi_try_fill(f, blue, "sky") : BSPI_NO;
 }
 
-// Sets `out` to NULL when the material is missing or damaged. Returns false only without memory.
-static bool load(bspi_finding *f, bsp_text name, bsp_vmt **out) {
+bool bspi_vmt_load(bspi_finding *f, bsp_text name, bsp_vmt **out) {
     char path[BSPI_NAME_ROOM];
     bsp_blob blob;
     bsp_error why = {0};
+    name = bare(name);
     int size = snprintf(path, sizeof path, "materials/%.*s.vmt", BSPI_TEXT(name));
     *out = NULL;
     if (size < 0 || (size_t)size >= sizeof path ||
@@ -148,25 +206,39 @@ static bool load(bspi_finding *f, bsp_text name, bsp_vmt **out) {
 bspi_try bspi_find_vmt(bspi_finding *f) {
     bsp_text name = bare(f->name);
     bsp_vmt *vmt;
-    if (!load(f, name, &vmt)) {
+    if (!bspi_vmt_load(f, name, &vmt)) {
         return BSPI_FAILED;
     }
     if (vmt == NULL) {
-        bspi_try result = try_texture(f, name);
+        bspi_try result = bspi_vmt_try(f, name);
         return result == BSPI_NO ? try_tool(f, name) : result;
     }
     describe(vmt, f->out);
+    use_proxies(vmt, f);
     bspi_try result = try_material(f, vmt);
+    bsp_vmt_free(vmt);
+    return result;
+}
+
+bspi_try bspi_find_vmt_bump(bspi_finding *f) {
+    bsp_vmt *vmt;
+    if (!bspi_vmt_load(f, f->name, &vmt)) {
+        return BSPI_FAILED;
+    }
+    float shadowed = 0;
+    bspi_try result = vmt == NULL ? BSPI_NO : bspi_vmt_try(f, vmt->bump_map);
+    f->out->self_shadowed =
+        vmt != NULL && bsp_parse_float(bsp_vmt_get(vmt, "$ssbump"), &shadowed) && shadowed != 0;
     bsp_vmt_free(vmt);
     return result;
 }
 
 bspi_try bspi_find_vmt_second(bspi_finding *f) {
     bsp_vmt *vmt;
-    if (!load(f, bare(f->name), &vmt)) {
+    if (!bspi_vmt_load(f, f->name, &vmt)) {
         return BSPI_FAILED;
     }
-    bspi_try result = vmt == NULL ? BSPI_NO : try_texture(f, vmt->base_texture2);
+    bspi_try result = vmt == NULL ? BSPI_NO : bspi_vmt_try(f, vmt->base_texture2);
     if (result == BSPI_NO && vmt != NULL && vmt->base_texture2.size != 0 &&
         f->out->note[0] == '\0') {
         snprintf(f->out->note, sizeof f->out->note, "$basetexture2 \"%.*s\" was not found",

@@ -162,10 +162,14 @@ static void read_implicit(parser *p, bsp_shader_stage *stage, const bspi_word *k
     }
 }
 
-static void read_scale(parser *p, bsp_shader_stage *stage, const bspi_word *key) {
-    if (bspi_text_is(argument(p, key), "scale")) {
+static void read_change(parser *p, bsp_shader_stage *stage, const bspi_word *key) {
+    bsp_text what = argument(p, key);
+    if (bspi_text_is(what, "scale")) {
         stage->scale[0] *= number(p, key);
         stage->scale[1] *= number(p, key);
+    } else if (bspi_text_is(what, "scroll")) {
+        stage->scroll[0] += number(p, key);
+        stage->scroll[1] += number(p, key);
     }
 }
 
@@ -195,7 +199,7 @@ static void read_stage_key(parser *p, bsp_shader_stage *stage, const bspi_word *
         stage->light_coordinates = bspi_text_is(how, "lightmap");
     }
     if (word_is(key, "tcMod")) {
-        read_scale(p, stage, key);
+        read_change(p, stage, key);
     }
     stage->clamp = stage->clamp || clamped;
     (void)bspi_rest_of_line(&p->script);

@@ -9,6 +9,9 @@
 
 #include <string.h>
 
+// Quake's far layer moves 8 of its 128 texels a second, the front one twice as fast (gl_warp.c).
+#define FAR_SPEED (8.0F / 128)
+
 static const char *const side_names[BSP_SKY_SIDES] = {"rt", "lf", "bk", "ft", "up", "dn"};
 
 // --- boxes --------------------------------------------------------------------------------------
@@ -38,7 +41,7 @@ static bool load_box(const bsp_textures *t, const char *folder, bsp_text name, c
                      bsp_sky *sky, bsp_error *error) {
     for (uint32_t i = 0; i < BSP_SKY_SIDES; i++) {
         bsp_texture texture;
-        bspi_finding f = {t, NULL, name, &texture, error};
+        bspi_finding f = {t, NULL, name, &texture, error, 0, 0};
         memset(&texture, 0, sizeof texture);
         if (!take(try_side(&f, folder, name, between, side_names[i]), &texture, sky, i)) {
             return false;
@@ -74,7 +77,7 @@ bool bspi_sky_source(const bsp_textures *t, bsp_sky *sky, bsp_error *error) {
     for (uint32_t i = 0; i < BSP_SKY_SIDES && name.size != 0 && name.size < 128; i++) {
         char path[160] = "skybox/";
         bsp_texture texture;
-        bspi_finding f = {t, NULL, {path, 7 + name.size + 2}, &texture, error};
+        bspi_finding f = {t, NULL, {path, 7 + name.size + 2}, &texture, error, 0, 0};
         memcpy(path + 7, name.data, name.size);
         memcpy(path + 7 + name.size, side_names[i], 2);
         memset(&texture, 0, sizeof texture);
@@ -142,8 +145,10 @@ static bool load_halves(const bsp_textures *t, bsp_sky *sky, bsp_error *error) {
         bsp_sky_layer *far = &sky->layers[0];
         bsp_sky_layer *front = &sky->layers[1];
         uint32_t half = texture.image.width / 2;
-        *far = (bsp_sky_layer){.alpha = BSP_ALPHA_OPAQUE, .scale = {1, 1}};
-        *front = (bsp_sky_layer){.alpha = BSP_ALPHA_BLEND, .scale = {1, 1}};
+        float slow = bspi_textures_shift(t, FAR_SPEED);
+        float fast = bspi_textures_shift(t, 2 * FAR_SPEED);
+        *far = (bsp_sky_layer){.alpha = BSP_ALPHA_OPAQUE, .scale = {1, 1}, .shift = {slow, slow}};
+        *front = (bsp_sky_layer){.alpha = BSP_ALPHA_BLEND, .scale = {1, 1}, .shift = {fast, fast}};
         done = copy_half(t, &texture.image, half, &far->image, error) &&
                copy_half(t, &texture.image, 0, &front->image, error);
         if (done) {
@@ -177,7 +182,7 @@ static bool load_clouds(const bsp_textures *t, const bsp_shader *shader, bsp_sky
     for (uint32_t i = 0; i < shader->num_stages && sky->num_layers < BSP_SKY_LAYERS; i++) {
         const bsp_shader_stage *stage = &shader->stages[i];
         bsp_texture texture;
-        bspi_finding f = {t, NULL, shader->name, &texture, error};
+        bspi_finding f = {t, NULL, shader->name, &texture, error, 0, 0};
         memset(&texture, 0, sizeof texture);
         bspi_try result =
             bspi_shader_is_picture(stage) ? bspi_try_any(&f, stage->images[0], endings) : BSPI_NO;
@@ -189,6 +194,8 @@ static bool load_clouds(const bsp_textures *t, const bsp_shader *shader, bsp_sky
                 .image = texture.image,
                 .alpha = bspi_shader_blend(stage),
                 .scale = {stage->scale[0], stage->scale[1]},
+                .shift = {bspi_textures_shift(t, stage->scroll[0]),
+                          bspi_textures_shift(t, stage->scroll[1])},
             };
         }
     }

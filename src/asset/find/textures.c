@@ -9,40 +9,36 @@
 #include "map/needs.h"
 
 #include <assert.h>
+#include <math.h>
 #include <stdio.h>
 #include <string.h>
 
 #define MAX_PALETTES 64
-// Work per search: names are tried with several extensions; for materials only names are compared.
-#define LOOK_STEPS 64u
-#define MATERIALS_A_STEP 4u
 #define LABEL_SIZE 64u
 #define LABEL_MAX 128u
 
 // How textures are found in a family.
 typedef struct source_rules {
-    bool scripts;
+    bool scripts;     // materials may be in scripts/*.shader
+    bool names_files; // a name is that of a file, without its ending
     bspi_find_texture *find;
+    bool gradients;                 // decals are colours of which the palette's number is the alpha
     bspi_find_texture *find_second; // NULL: materials have one texture
+    bspi_find_texture *find_bump;   // NULL: materials have no normal map
+    bspi_find_texture *find_glow;
 } source_rules;
 
 static const source_rules *rules_of(const bsp_map *map) {
     static const source_rules rules[] = {
-        [BSP_TEXTURES_MIPTEX] = {false, bspi_find_miptex, NULL},
-        [BSP_TEXTURES_WAL] = {false, bspi_find_wal, NULL},
-        [BSP_TEXTURES_SHADER] = {true, bspi_find_shader, NULL},
-        [BSP_TEXTURES_VMT] = {false, bspi_find_vmt, bspi_find_vmt_second},
+        [BSP_TEXTURES_MIPTEX] = {false, false, bspi_find_miptex, true, NULL, NULL,
+                                 bspi_find_miptex_glow},
+        [BSP_TEXTURES_WAL] = {false, false, bspi_find_wal, false, NULL, NULL, NULL},
+        [BSP_TEXTURES_SHADER] = {true, true, bspi_find_shader, false, NULL, NULL,
+                                 bspi_find_shader_glow},
+        [BSP_TEXTURES_VMT] = {false, true, bspi_find_vmt, false, bspi_find_vmt_second,
+                              bspi_find_vmt_bump, bspi_find_vmt_glow},
     };
     return &rules[map->traits->texture_source];
-}
-
-// --- NULL: materials have one texture ------------------------------------------------------------
-
-bool bspi_textures_work(const bsp_textures *t, uint64_t looks, bsp_error *error) {
-    bspi_heap *heap =
-        (bspi_heap *)(uintptr_t)&t->heap; // its counts are not part of the visible state
-    uint64_t each = 1 + (uint64_t)t->num_kept + t->map->num_materials / MATERIALS_A_STEP;
-    return bspi_heap_work(heap, LOOK_STEPS + looks * each, error);
 }
 
 static bspi_kept *keep(bsp_textures *t, bsp_blob *blob, bsp_error *error) {
@@ -248,6 +244,7 @@ bsp_textures *bsp_textures_open(const bsp_search *search, const bsp_map *map,
     bspi_map_heap(&t->heap, BSP_PRODUCT_TEXTURES, map, o.budget, o.allocator);
     bspi_arena_init(&t->arena, &t->heap);
     t->map = map;
+    t->time = isfinite(o.time) && o.time > 0 ? (double)o.time : 0;
     t->last = &t->kept;
     if (!prepare(t, search, &o, error)) {
         bsp_textures_close(t);
@@ -291,19 +288,21 @@ static bool label(bspi_finding *f) {
                            f->error);
 }
 
+// Takes what a try gave: the texture, or else its label.
+static bool conclude(bspi_finding *f, bspi_try result) {
+    if (result == BSPI_FAILED) {
+        bsp_texture_free(f->out);
+        return false;
+    }
+    f->out->found = result == BSPI_YES;
+    return f->out->found || label(f);
+}
+
 static bool find(bspi_finding *f) {
     bsp_texture *out = f->out;
-    *out = (bsp_texture){.alpha_cut = 0.5F, .opacity = 1};
-    if (!bspi_textures_work(f->textures, 1, f->error)) {
-        return false;
-    }
-    bspi_try result = f->name.size == 0 ? BSPI_NO : rules_of(f->textures->map)->find(f);
-    if (result == BSPI_FAILED) {
-        bsp_texture_free(out);
-        return false;
-    }
-    out->found = result == BSPI_YES;
-    if (!out->found && !label(f)) {
+    *out = (bsp_texture){.alpha_cut = 0.5F, .opacity = 1, .decal_scale = 1};
+    if (!bspi_textures_work(f->textures, 1, f->error) ||
+        !conclude(f, f->name.size == 0 ? BSPI_NO : rules_of(f->textures->map)->find(f))) {
         return false;
     }
     if (f->material != NULL && f->material->width != 0 && f->material->height != 0) {
@@ -322,8 +321,8 @@ bool bsp_textures_find(const bsp_textures *textures, uint32_t material, bsp_text
         return bsp_fail(error, BSP_E_ARGUMENT, NULL, "material %u, but there are %u",
                         (unsigned)material, (unsigned)map->num_materials);
     }
-    bspi_finding f = {textures, &map->materials[material], map->materials[material].name, out,
-                      error};
+    bspi_finding f = {
+        textures, &map->materials[material], map->materials[material].name, out, error, 0, 0};
     return find(&f);
 }
 
@@ -334,19 +333,54 @@ const bsp_shader *bsp_textures_shader(const bsp_textures *textures, uint32_t mat
                                          : NULL;
 }
 
-bool bsp_textures_find_second(const bsp_textures *textures, uint32_t material, bsp_texture *out,
-                              bsp_error *error) {
-    assert(textures != NULL && out != NULL);
+// Finds another picture of a material, if the family has such.
+static bool find_other(const bsp_textures *textures, uint32_t material, bspi_find_texture *search,
+                       bsp_texture *out, bsp_error *error) {
     const bsp_map *map = textures->map;
-    bspi_find_texture *search = rules_of(map)->find_second;
-    *out = (bsp_texture){.alpha_cut = 0.5F, .opacity = 1};
+    *out = (bsp_texture){.alpha_cut = 0.5F, .opacity = 1, .decal_scale = 1};
     if (material >= map->num_materials) {
         return bsp_fail(error, BSP_E_ARGUMENT, NULL, "material %u, but there are %u",
                         (unsigned)material, (unsigned)map->num_materials);
     }
-    bspi_finding f = {textures, &map->materials[material], map->materials[material].name, out,
-                      error};
+    bspi_finding f = {
+        textures, &map->materials[material], map->materials[material].name, out, error, 0, 0};
     bspi_try result = search == NULL || f.name.size == 0 ? BSPI_NO : search(&f);
+    out->found = result == BSPI_YES;
+    return result != BSPI_FAILED;
+}
+
+bool bsp_textures_find_second(const bsp_textures *textures, uint32_t material, bsp_texture *out,
+                              bsp_error *error) {
+    assert(textures != NULL && out != NULL);
+    return find_other(textures, material, rules_of(textures->map)->find_second, out, error);
+}
+
+bool bsp_textures_find_bump(const bsp_textures *textures, uint32_t material, bsp_texture *out,
+                            bsp_error *error) {
+    assert(textures != NULL && out != NULL);
+    return find_other(textures, material, rules_of(textures->map)->find_bump, out, error);
+}
+
+bool bsp_textures_find_glow(const bsp_textures *textures, uint32_t material, bsp_texture *out,
+                            bsp_error *error) {
+    assert(textures != NULL && out != NULL);
+    return find_other(textures, material, rules_of(textures->map)->find_glow, out, error);
+}
+
+bool bsp_textures_find_file_glow(const bsp_textures *textures, const bsp_text *names,
+                                 uint32_t num_names, bsp_texture *out, bsp_error *error) {
+    assert(textures != NULL && out != NULL && (names != NULL || num_names == 0));
+    const source_rules *rules = rules_of(textures->map);
+    *out = (bsp_texture){.alpha_cut = 0.5F, .opacity = 1, .decal_scale = 1};
+    if (!bspi_textures_work(textures, (uint64_t)num_names + 1, error)) {
+        return false;
+    }
+    bspi_finding f = {.textures = textures, .out = out, .error = error};
+    bspi_try result = BSPI_NO;
+    for (uint32_t i = 0; rules->names_files && result == BSPI_NO && i < num_names; i++) {
+        f.name = names[i];
+        result = f.name.size == 0 || rules->find_glow == NULL ? BSPI_NO : rules->find_glow(&f);
+    }
     out->found = result == BSPI_YES;
     return result != BSPI_FAILED;
 }
@@ -354,8 +388,53 @@ bool bsp_textures_find_second(const bsp_textures *textures, uint32_t material, b
 bool bsp_textures_find_name(const bsp_textures *textures, bsp_text name, bsp_texture *out,
                             bsp_error *error) {
     assert(textures != NULL && out != NULL);
-    bspi_finding f = {textures, NULL, name, out, error};
+    bspi_finding f = {textures, NULL, name, out, error, 0, 0};
     return find(&f);
+}
+
+const bsp_search *bsp_textures_search(const bsp_textures *textures) {
+    assert(textures != NULL);
+    return textures->search;
+}
+
+bool bsp_textures_find_file(const bsp_textures *textures, const bsp_text *names, uint32_t num_names,
+                            bsp_texture *out, bsp_error *error) {
+    static const char *const endings[] = {".tga", ".png", ".jpg", ".pcx", ".m8", NULL};
+    assert(textures != NULL && out != NULL && (names != NULL || num_names == 0));
+    *out = (bsp_texture){.alpha_cut = 0.5F, .opacity = 1, .decal_scale = 1};
+    if (!bspi_textures_work(textures, (uint64_t)num_names + 1, error)) {
+        return false;
+    }
+    bspi_finding f = {.textures = textures, .out = out, .error = error};
+    bool named = rules_of(textures->map)->names_files;
+    bspi_try result = BSPI_NO;
+    for (uint32_t i = 0; result == BSPI_NO && i < num_names; i++) {
+        f.name = names[i];
+        result = f.name.size == 0 ? BSPI_NO
+                 : named          ? rules_of(textures->map)->find(&f)
+                                  : bspi_try_any(&f, f.name, endings);
+    }
+    if (result == BSPI_NO && num_names != 0) {
+        f.name = names[0];
+    }
+    return conclude(&f, result);
+}
+
+bool bsp_textures_find_decal(const bsp_textures *textures, bsp_text name, bsp_texture *out,
+                             bsp_error *error) {
+    assert(textures != NULL && out != NULL);
+    bspi_finding f = {textures, NULL, name, out, error, 0, 0};
+    const source_rules *rules = rules_of(textures->map);
+    *out = (bsp_texture){.alpha_cut = 0.5F, .opacity = 1, .decal_scale = 1};
+    if (!bspi_textures_work(textures, 1, error)) {
+        return false;
+    }
+    bspi_try result = name.size == 0 || !rules->gradients ? BSPI_NO : bspi_find_gradient(&f);
+    result = result == BSPI_NO && name.size != 0 ? rules->find(&f) : result;
+    out->found = result == BSPI_YES;
+    out->width = (uint32_t)((float)out->width * out->decal_scale);
+    out->height = (uint32_t)((float)out->height * out->decal_scale);
+    return result != BSPI_FAILED;
 }
 
 void bsp_texture_free(bsp_texture *texture) {

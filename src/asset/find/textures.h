@@ -20,6 +20,7 @@ struct bsp_textures {
     const bsp_map *map;
     bsp_search *search; ///< embedded pak and the map's WADs, then the caller's search path
     bsp_bytes palette;  ///< empty without one
+    double time;        ///< seconds, 0 or more
     bspi_kept *kept;    ///< WADs, palette, scripts
     bspi_kept **last;
     uint32_t num_kept;
@@ -37,7 +38,14 @@ typedef struct bspi_finding {
     bsp_text name;
     bsp_texture *out;
     bsp_error *error;
+    double rate;    ///< frames a second of a picture that holds several
+    uint32_t frame; ///< where `rate` is 0: the frame that it shows
 } bspi_finding;
+
+/// Returns which of `count` frames is shown, at that many a second; 0 without frames.
+uint32_t bspi_textures_frame(const bsp_textures *textures, double rate, uint32_t count);
+/// Returns how far, of one repeat, a texture has moved that moves so many repeats a second.
+float bspi_textures_shift(const bsp_textures *textures, float speed);
 
 /// The result of a try.
 typedef enum bspi_try {
@@ -47,6 +55,19 @@ typedef enum bspi_try {
 } bspi_try;
 
 typedef bspi_try bspi_find_texture(bspi_finding *f);
+/// Finds a decal of GoldSrc in a WAD.
+bspi_find_texture bspi_find_gradient;
+/// Finds the normal map of a material of Source.
+bspi_find_texture bspi_find_vmt_bump;
+/// Find the light that a material has of its own.
+bspi_find_texture bspi_find_miptex_glow, bspi_find_shader_glow, bspi_find_vmt_glow;
+/// Source: loads a material. `out` is NULL when it is missing or damaged. Returns false only
+/// without memory.
+bool bspi_vmt_load(bspi_finding *f, bsp_text name, bsp_vmt **out);
+/// Source: tries the picture that a parameter of a material names.
+bspi_try bspi_vmt_try(bspi_finding *f, bsp_text name);
+/// Source: parses a colour, "{255 128 0}" or "[1 .5 0]".
+bool bspi_vmt_colour(bsp_text text, uint8_t out[4]);
 bspi_find_texture bspi_find_miptex, bspi_find_wal, bspi_find_shader, bspi_find_vmt,
     bspi_find_vmt_second;
 

@@ -25,6 +25,17 @@ static bspi_try give_up(bspi_finding *f, const bsp_error *why, const char *path)
     return BSPI_NO;
 }
 
+// Returns the frame of a picture that is shown now; one that it does not have becomes its first.
+static uint32_t frame_of(const bspi_finding *f, bsp_bytes bytes, bsp_image_format format) {
+    bsp_vtf vtf;
+    if ((f->rate == 0 && f->frame == 0) || format != BSP_IMAGE_VTF ||
+        !bsp_vtf_read(bytes, &vtf, NULL)) {
+        return 0;
+    }
+    uint32_t frame = f->rate > 0 ? bspi_textures_frame(f->textures, f->rate, vtf.frames) : f->frame;
+    return frame < vtf.frames ? frame : 0;
+}
+
 bspi_try bspi_try_image(bspi_finding *f, bool hole, const char *format, ...) {
     char path[BSPI_NAME_ROOM];
     va_list arguments;
@@ -45,12 +56,13 @@ bspi_try bspi_try_image(bspi_finding *f, bool hole, const char *format, ...) {
     }
     f->out->read += is_of_map(t, asset) ? 0 : blob.size;
     bsp_bytes bytes = {blob.data, blob.size};
+    bsp_image_format kind = bsp_image_detect(bytes, asset->name);
     bsp_image_options options = {.palette = t->palette,
                                  .hole = hole,
+                                 .frame = frame_of(f, bytes, kind),
                                  .allocator = &t->heap.allocator,
                                  .budget = t->heap.budget};
-    bool done = bsp_image_decode(bytes, bsp_image_detect(bytes, asset->name), &options,
-                                 &f->out->image, &why);
+    bool done = bsp_image_decode(bytes, kind, &options, &f->out->image, &why);
     bsp_blob_free(&blob);
     if (!done) {
         return give_up(f, &why, path);

@@ -64,8 +64,8 @@ static bool decode_indexed(bsp_bytes bytes, const mip_format *format, bsp_bytes 
     return true;
 }
 
-// Returns the palette of a GoldSrc texture: a count of 256 and the colours follow the smallest mip.
-static bsp_bytes own_palette(bsp_bytes bytes) {
+// A count of 256 and the colours follow the smallest mip.
+bsp_bytes bspi_miptex_palette(bsp_bytes bytes) {
     mip last = {0};
     bsp_bytes none = {NULL, 0};
     if (!find_mip(bytes, &miptex, 3, 1, &last, NULL)) {
@@ -80,7 +80,7 @@ static bsp_bytes own_palette(bsp_bytes bytes) {
 
 bool bspi_decode_miptex(bsp_bytes bytes, const bsp_image_options *options, bsp_image *out,
                         bsp_error *error) {
-    bsp_bytes own = own_palette(bytes);
+    bsp_bytes own = bspi_miptex_palette(bytes);
     return decode_indexed(bytes, &miptex, own.size != 0 ? own : options->palette, options, out,
                           error);
 }

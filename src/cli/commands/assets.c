@@ -296,9 +296,24 @@ static cli_status run(const cli_call *call) {
         cli_message("assets", "--res takes one map, and no --pack");
         return CLI_USAGE;
     }
+    if (packs && cli_rows_wanted(call) != CLI_ROWS_NONE) {
+        cli_message("assets", "--csv and --tsv print a list, and --pack writes a map");
+        return CLI_USAGE;
+    }
     return packs ? cli_for_each_edited(call, call->operands, call->num_operands, work)
                  : cli_for_each_input(call, call->num_operands, 0, work);
 }
+
+static const char *const columns[] = {"@",
+                                      "assets[].kind",
+                                      "assets[].name",
+                                      "assets[].by",
+                                      "assets[].found",
+                                      "assets[].base",
+                                      "error",
+                                      NULL};
+
+static const cli_row_form rows = {"assets[]", columns};
 
 static const cli_option options[] = {
     CLI_OPTION_GAME_FOR("files"),
@@ -324,6 +339,7 @@ static const cli_option options[] = {
          "Source: add the files that the folders of --game have, and neither the map nor --base, "
          "to the map, which is written to --output"},
     CLI_OPTION_JSON,
+    CLI_OPTIONS_ROWS,
     CLI_OPTIONS_EDITED,
     CLI_OPTION_LMP,
     CLI_OPTIONS_MANY,
@@ -355,5 +371,6 @@ const cli_command cli_command_assets = {
     .min_operands = 1,
     .max_operands = CLI_ANY,
     .reads_maps = true,
+    .rows = &rows,
     .run = run,
 };

@@ -115,11 +115,7 @@ static void print_text(const cli_input *input) {
 
 // --- the command --------------------------------------------------------------------------------
 
-static cli_status work(const cli_input *input) {
-    bsp_error error;
-    if (!bsp_check(input->file, input->issues, &error)) {
-        return cli_report(input->path, &error);
-    }
+static cli_status report(const cli_input *input) {
     if (input->json != NULL) {
         print_json(input);
     } else {
@@ -129,13 +125,41 @@ static cli_status work(const cli_input *input) {
     return bsp_issues_count(input->issues, bad) != 0 ? CLI_PROBLEMS : CLI_DONE;
 }
 
+static cli_status work(const cli_input *input) {
+    bsp_error error;
+    return bsp_check(input->file, input->issues, &error) ? report(input)
+                                                         : cli_report(input->path, &error);
+}
+
+static cli_status model_work(const cli_input *input) {
+    bsp_error error;
+    return bsp_model_check(input->records, input->issues, &error) ? report(input)
+                                                                  : cli_report(input->path, &error);
+}
+
 static cli_status run(const cli_call *call) {
     uint32_t most = options_of(call)->max;
-    return cli_for_each_input(call, call->num_operands, most == 0 ? UINT32_MAX : most, work);
+    return cli_for_each_input_or_model(call, call->num_operands, most == 0 ? UINT32_MAX : most,
+                                       work, model_work);
 }
+
+static const char *const columns[] = {"@",
+                                      "issues[].severity",
+                                      "issues[].id",
+                                      "issues[].lump",
+                                      "issues[].record",
+                                      "issues[].field",
+                                      "issues[].element",
+                                      "issues[].offset",
+                                      "issues[].text",
+                                      "error",
+                                      NULL};
+
+static const cli_row_form rows = {"issues[]", columns};
 
 static const cli_option options[] = {
     CLI_OPTION_JSON,
+    CLI_OPTIONS_ROWS,
     {.name = "strict",
      CLI_FLAG_TO(check_options, strict),
      .help = "Let warnings count as errors for the exit status"},
@@ -158,7 +182,7 @@ const cli_command cli_command_check = {
     .name = "check",
     .group = CLI_GROUP_CHECK,
     .operands = "FILE...",
-    .summary = "List all problems of a map",
+    .summary = "List all problems of a map or model",
     .description =
         "A line for each problem: severity, lump[record].field, what is wrong, and in brackets the "
         "id of the kind of problem; bspkit help issues explains them. Problems without a record or "
@@ -171,5 +195,6 @@ const cli_command cli_command_check = {
     .min_operands = 1,
     .max_operands = CLI_ANY,
     .reads_maps = true,
+    .rows = &rows,
     .run = run,
 };

@@ -62,8 +62,12 @@ static cli_status run(const cli_call *call) {
     return cli_for_each_input(call, call->num_operands, 0, work);
 }
 
+static const char *const columns[] = {"@", "rule", "checksum", "checksum2", "md5", "error", NULL};
+
+static const cli_row_form rows = {"", columns};
+
 static const cli_option options[] = {
-    CLI_OPTION_JSON,  CLI_OPTIONS_MANY,  CLI_OPTION_JOBS,
+    CLI_OPTION_JSON,  CLI_OPTIONS_ROWS,  CLI_OPTIONS_MANY, CLI_OPTION_JOBS,
     CLI_OPTIONS_OPEN, CLI_OPTION_OUTPUT, CLI_OPTION_HELP,
 };
 
@@ -86,5 +90,6 @@ const cli_command cli_command_checksum = {
     .min_operands = 1,
     .max_operands = CLI_ANY,
     .reads_maps = true,
+    .rows = &rows,
     .run = run,
 };

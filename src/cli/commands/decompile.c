@@ -4,6 +4,7 @@
 #include "cli/commands/decompiled.h"
 #include "cli/parts/folder.h"
 #include "cli/parts/budget.h"
+#include "cli/parts/defined.h"
 #include "cli/parts/loaded.h"
 #include "cli/parts/member.h"
 #include "cli/parts/open_map.h"
@@ -24,6 +25,7 @@ typedef struct job {
     cli_folder opened;  // the opened folder, if the target is one
     bool forced;        // --dialect was given
     bsp_dialect dialect;
+    bsp_definitions *definitions; // of --fgd, or NULL
 } job;
 
 // --- outputs -------------------------------------------------------------------------------------
@@ -162,6 +164,9 @@ static cli_status with_textures(const job *j, cli_decompiled *d, const bsp_file 
     cli_progress_start(&progress, d->path);
     d->source = bsp_decompile(map, &options, &d->report, &error);
     cli_progress_clear();
+    if (d->source != NULL && j->definitions != NULL) {
+        (void)bsp_mapdoc_check_classes(d->source, j->definitions, d->issues);
+    }
     cli_status status = d->source == NULL  ? cli_report(d->path, &error)
                         : j->filter.failed ? cli_report(d->path, &j->filter.error)
                                            : write_source(j, d, map);
@@ -270,13 +275,22 @@ static bool choose_target(job *j) {
     return true;
 }
 
+// Reads the classes of --fgd.
+static bool read_definitions(job *j) {
+    bool failed = false;
+    if (j->call->common->definitions.count != 0) {
+        j->definitions = cli_read_definitions(j->call, NULL, &failed);
+    }
+    return !failed;
+}
+
 static cli_status run_maps(job *j) {
     cli_output report;
     cli_status checked = cli_where_check(j->call);
     if (checked != CLI_DONE || !choose_target(j)) {
         return checked != CLI_DONE ? checked : CLI_USAGE;
     }
-    if (!cli_filter_open(&j->filter, j->call)) {
+    if (!cli_filter_open(&j->filter, j->call) || !read_definitions(j)) {
         return CLI_FAILED;
     }
     if (j->folder && !cli_folder_open(&j->opened, j->target)) {
@@ -300,6 +314,7 @@ static cli_status run(const cli_call *call) {
     job j = {.call = call, .opened.fd = -1};
     cli_status status = run_maps(&j);
     cli_filter_close(&j.filter);
+    bsp_definitions_free(j.definitions);
     return status;
 }
 
@@ -440,6 +455,11 @@ static const cli_option options[] = {
     {.name = "corners",
      CLI_FLAG_TO(cli_decompile_options, corners),
      .help = ".vmf: write the corners of each side as well, for Hammer++ and Strata's Hammer"},
+    {.name = "fgd",
+     CLI_FILE_TO(cli_common, definitions),
+     .argument = "FILE",
+     .help = "Report what an editor with these classes (.fgd, .def, .ent) does not know: classes, "
+             "keys, and brushes where it wants a point"},
     {.name = "pak",
      CLI_TARGET_TO(cli_decompile_options, pak),
      .argument = "DIR",

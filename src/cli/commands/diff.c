@@ -162,7 +162,7 @@ static void open_part(teller *t, const bsp_difference *d) {
     }
 }
 
-static void tell(void *user, const bsp_difference *d) {
+static void tell_difference(void *user, const bsp_difference *d) {
     teller *t = user;
     bool same = t->part != NULL && strcmp(t->part, d->part) == 0 &&
                 (!is_records(t) || strcmp(t->lump, d->place.lump) == 0);
@@ -192,7 +192,7 @@ static cli_status compare(const cli_input *input, const bsp_file *other, const c
         cli_json_string(t.json, "b", path);
         cli_json_array(t.json, "parts");
     }
-    bool done = bsp_file_diff(input->file, other, tell, &t, NULL, &error);
+    bool done = bsp_file_diff(input->file, other, tell_difference, &t, NULL, &error);
     close_part(&t);
     if (t.json != NULL) {
         bsp_json_array_end(t.json);
@@ -218,12 +218,28 @@ static cli_status run(const cli_call *call) {
     return cli_for_each_input(call, 1, 0, work);
 }
 
+static const char *const columns[] = {"a",
+                                      "b",
+                                      "parts[].part",
+                                      "parts[].lump",
+                                      "parts[].differences[].kind",
+                                      "parts[].differences[].name",
+                                      "parts[].differences[].record",
+                                      "parts[].differences[].field",
+                                      "parts[].differences[].before",
+                                      "parts[].differences[].after",
+                                      "error",
+                                      NULL};
+
+static const cli_row_form rows = {"parts[].differences[]", columns};
+
 static const cli_option options[] = {
     {.name = "records",
      .letter = 'r',
      CLI_FLAG_TO(diff_options, records),
      .help = "Print all differences of records, and not only the first few of each lump"},
     CLI_OPTION_JSON,
+    CLI_OPTIONS_ROWS,
     CLI_OPTIONS_OPEN,
     CLI_OPTION_OUTPUT,
     CLI_OPTION_HELP,
@@ -249,5 +265,6 @@ const cli_command cli_command_diff = {
     .min_operands = 2,
     .max_operands = 2,
     .reads_maps = true,
+    .rows = &rows,
     .run = run,
 };

@@ -6,6 +6,7 @@
 #include "cli/parts/patch.h"
 
 #include <stdio.h>
+#include <stdlib.h>
 #include <string.h>
 
 #define PATH_TEXT 256
@@ -230,30 +231,193 @@ static void print_part(const walk *w, uint32_t number, const char *path) {
     }
 }
 
+static void print_parts(const cli_input *input, const bsp_parts *parts, uint32_t part,
+                        const char *name) {
+    lines out;
+    out.output = input->output;
+    out.used = 0;
+    walk w = {&out, parts};
+    print_part(&w, part, name);
+    flush(&out);
+}
+
 static bool print_text(const cli_input *input, uint32_t lump, bsp_error *error) {
     bsp_parts parts;
     if (!bsp_file_parts(input->file, lump, NULL, &parts, error)) {
         return false;
     }
-    lines out;
-    out.output = input->output;
-    out.used = 0;
-    walk w = {&out, &parts};
     if (parts.count != 0) {
-        print_part(&w, 0, bsp_file_lump(input->file, lump)->name);
+        print_parts(input, &parts, 0, bsp_file_lump(input->file, lump)->name);
     }
-    flush(&out);
     bsp_parts_free(&parts);
     return true;
 }
 
+// --- tables as CSV and TSV ----------------------------------------------------------------------
+
+// Returns the part whose records are the rows: the lump itself, or the last array of records with
+// named fields in it. BSP_NONE for lumps of another structure.
+static uint32_t find_rows(const bsp_parts *parts) {
+    uint32_t found = BSP_NONE;
+    if (parts->count == 0 || parts->parts[0].kind == BSP_PART_TABLE) {
+        return parts->count == 0 ? BSP_NONE : 0;
+    }
+    for (uint32_t i = 1; parts->parts[0].kind == BSP_PART_GROUP && i < parts->parts[0].end;
+         i = parts->parts[i].end) {
+        const bsp_part *part = &parts->parts[i];
+        if (part->kind == BSP_PART_TABLE && !bsp_layout_is_bare(part->layout)) {
+            found = i;
+        }
+    }
+    return found;
+}
+
+// The columns of a layout, one for each element of a field.
+typedef struct row_columns {
+    const char **paths;
+    size_t count;
+    char *text; // of all paths
+    size_t used;
+} row_columns;
+
+static uint32_t elements_of(const bsp_field *field) {
+    return field->type == BSP_CHAR || field->type == BSP_PAD ? 1 : field->count;
+}
+
+static void add_columns(row_columns *out, const char *list, const bsp_layout *layout,
+                        uint32_t field) {
+    const bsp_field *f = &layout->fields[field];
+    bool bare = bsp_layout_is_bare(layout);
+    uint32_t elements = elements_of(f);
+    for (uint32_t e = 0; e < elements; e++) {
+        char *path = out->text + out->used;
+        char number[16] = "";
+        if (elements != 1) {
+            (void)snprintf(number, sizeof number, ".%u", (unsigned)e);
+        }
+        out->used += 1 + (size_t)snprintf(path, PATH_TEXT, "%.64s[]%s%.128s%s", list,
+                                          bare ? "" : ".", bare ? "" : f->name, number);
+        out->paths[out->count++] = path;
+    }
+}
+
+// Makes room for the columns of a layout. Returns false without memory.
+static bool make_columns(row_columns *out, const char *list, const bsp_layout *layout) {
+    size_t count = 0;
+    for (uint32_t i = 0; i < layout->num_fields; i++) {
+        count += elements_of(&layout->fields[i]);
+    }
+    *out = (row_columns){.paths = calloc(count + 1, sizeof *out->paths),
+                         .text = malloc((count + 1) * PATH_TEXT)};
+    for (uint32_t i = 0; out->paths != NULL && out->text != NULL && i < layout->num_fields; i++) {
+        add_columns(out, list, layout, i);
+    }
+    return out->paths != NULL && out->text != NULL;
+}
+
+// `list` is the name of the array, "" for the lump itself.
+static bool begin_records(const cli_input *input, const char *list, const bsp_part *part) {
+    row_columns columns;
+    char pattern[PATH_TEXT];
+    bool good = make_columns(&columns, list, part->layout);
+    if (good) {
+        (void)snprintf(pattern, sizeof pattern, "%.64s[]", list);
+        const cli_row_form form = {pattern, columns.paths};
+        good = cli_output_rows(input->output, cli_rows_wanted(input->call), &form);
+    } else {
+        cli_message(input->path, "no memory");
+    }
+    free(columns.paths);
+    free(columns.text);
+    return good;
+}
+
+// Its JSON is made of rows that the parts have not.
+static bool is_visibility(bsp_lump_kind kind) {
+    return kind == BSP_KIND_VIS_ROWS || kind == BSP_KIND_VIS_OFFSETS || kind == BSP_KIND_VIS_MATRIX;
+}
+
+static const char *const text_columns[] = {"value=[]", NULL};
+static const char *const entity_columns[] = {"entity=[].index", "key=[].pairs[].0",
+                                             "value=[].pairs[].1", NULL};
+
+// Begins the table before the JSON that becomes its rows.
+static cli_status begin_rows(const cli_input *input, uint32_t lump) {
+    static const cli_row_form texts = {"[]", text_columns};
+    static const cli_row_form entities = {"[].pairs[]", entity_columns};
+    bsp_lump_kind kind = bsp_file_lump(input->file, lump)->kind;
+    bsp_parts parts;
+    bsp_error error;
+    bool empty = bsp_file_lump(input->file, lump)->unpacked_size == 0 && !is_visibility(kind);
+    if (empty || kind == BSP_KIND_ENTITIES || kind == BSP_KIND_STRINGS) {
+        return cli_output_rows(input->output, cli_rows_wanted(input->call),
+                               kind == BSP_KIND_ENTITIES ? &entities : &texts)
+                   ? CLI_DONE
+                   : CLI_FAILED;
+    }
+    if (!bsp_file_parts(input->file, lump, NULL, &parts, &error)) {
+        return cli_report(input->path, &error);
+    }
+    uint32_t part = is_visibility(kind) ? BSP_NONE : find_rows(&parts);
+    bool good = part != BSP_NONE &&
+                begin_records(input, part == 0 ? "" : parts.parts[part].name, &parts.parts[part]);
+    bsp_parts_free(&parts);
+    if (part == BSP_NONE) {
+        cli_message(input->path, "lump %s is no table; see --json",
+                    bsp_file_lump(input->file, lump)->name);
+        return CLI_USAGE;
+    }
+    return good ? CLI_DONE : CLI_FAILED;
+}
+
 // --- the command --------------------------------------------------------------------------------
+
+static const char *name_of(const cli_input *input) {
+    return input->call->num_operands < 2 ? NULL : input->call->operands[1];
+}
+
+static cli_status model_work(const cli_input *input) {
+    bsp_error error;
+    const bsp_parts *parts = bsp_model_file_parts(input->records);
+    const char *name = name_of(input);
+    uint32_t part = name == NULL ? 0 : bsp_parts_find(parts, bsp_text_of(name));
+    if (part == BSP_NONE) {
+        cli_message(input->path, "there are no records '%s'; without a name all are printed", name);
+        return CLI_USAGE;
+    }
+    if (cli_rows_wanted(input->call) != CLI_ROWS_NONE &&
+        parts->parts[part].kind != BSP_PART_TABLE) {
+        cli_message(input->path, "this is no table of records; see --json");
+        return CLI_USAGE;
+    }
+    if (cli_rows_wanted(input->call) != CLI_ROWS_NONE &&
+        !begin_records(input, "", &parts->parts[part])) {
+        return CLI_FAILED;
+    }
+    if (input->json != NULL) {
+        return bsp_model_dump_part_json(input->records, part, input->json, &error)
+                   ? CLI_DONE
+                   : cli_report(input->path, &error);
+    }
+    print_parts(input, parts, part, part == 0 ? parts->parts[0].name : name);
+    return CLI_DONE;
+}
 
 static cli_status work(const cli_input *input) {
     bsp_error error;
+    if (name_of(input) == NULL) {
+        cli_message("dump", "it takes FILE LUMP: an operand is missing; see bspkit help dump");
+        return CLI_USAGE;
+    }
     uint32_t lump = cli_find_lump(input, input->call->operands[1]);
     if (lump == BSP_NONE) {
         return CLI_USAGE;
+    }
+    if (cli_rows_wanted(input->call) != CLI_ROWS_NONE) {
+        cli_status status = begin_rows(input, lump);
+        if (status != CLI_DONE) {
+            return status;
+        }
     }
     bool done = input->json != NULL ? bsp_dump_json(input->file, lump, input->json, &error)
                                     : print_text(input, lump, &error);
@@ -261,30 +425,38 @@ static cli_status work(const cli_input *input) {
 }
 
 static cli_status run(const cli_call *call) {
-    return cli_for_each_input(call, 1, 0, work);
+    return cli_for_each_input_or_model(call, 1, 0, work, model_work);
 }
 
 static const cli_option options[] = {
-    CLI_OPTION_JSON, CLI_OPTION_LMP, CLI_OPTIONS_OPEN, CLI_OPTION_OUTPUT, CLI_OPTION_HELP,
+    CLI_OPTION_JSON,  CLI_OPTIONS_ROWS,  CLI_OPTION_LMP,
+    CLI_OPTIONS_OPEN, CLI_OPTION_OUTPUT, CLI_OPTION_HELP,
 };
 
 const cli_command cli_command_dump = {
     .name = "dump",
     .group = CLI_GROUP_LOOK,
-    .operands = "FILE LUMP",
-    .summary = "Print the records of a lump",
+    .operands = "FILE [LUMP]",
+    .summary = "Print the records of a lump, or of a model",
     .description =
         "LUMP is a name (in any case) or a number, as bspkit lumps prints them; game:sprp is a "
         "lump inside the game lump.\n\n"
         "As text, a record is a line. As JSON, an array of records is an array of objects, whose "
         "keys are the field names of the format's own headers; lumps that are no plain array have "
         "their natural structure; bytes without a known meaning are hexadecimal.\n\n"
+        "With --csv and --tsv a record is a row, and an element of a field that has several a "
+        "column "
+        "(normal.0, normal.1, normal.2). Of a lump of several arrays the last array of records "
+        "with "
+        "named fields is shown: of game:sprp the props. Lumps of another structure are refused.\n\n"
+        "Of a model, LUMP is the path of its records (header, or surfaces/0 for one of a list); "
+        "without it all are printed.\n\n"
         "Not shown: bytes after the NUL of a name, and bytes after the last complete record. "
         "Negative zero is -0.0; NaN and infinities are strings.",
     .examples = {"bspkit dump maps/start.bsp planes",
                  "bspkit dump --json maps/source.bsp game:sprp"},
     CLI_COMMON_OPTIONS(options),
-    .min_operands = 2,
+    .min_operands = 1,
     .max_operands = 2,
     .reads_maps = true,
     .reads = "fl",

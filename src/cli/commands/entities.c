@@ -100,7 +100,20 @@ static cli_status work(const cli_input *input) {
     return status;
 }
 
+static const char *const columns[] = {
+    "@", "entity=[].index", "key=[].pairs[].0", "value=[].pairs[].1", "error", NULL};
+
+static const cli_row_form rows = {"[].pairs[]", columns};
+
+static const char *const count_columns[] = {"@", "entities=", "error", NULL};
+
+static const cli_row_form count_rows = {"", count_columns};
+
 static cli_status run(const cli_call *call) {
+    if (cli_entity_edits(call) && cli_rows_wanted(call) != CLI_ROWS_NONE) {
+        cli_message("entities", "--csv and --tsv print entities, and change none");
+        return CLI_USAGE;
+    }
     if (cli_entity_edits(call)) {
         return cli_entity_edit(call);
     }
@@ -110,11 +123,13 @@ static cli_status run(const cli_call *call) {
         return CLI_USAGE;
     }
     cli_status status = cli_where_check(call);
-    return status != CLI_DONE ? status : cli_for_each_input(call, call->num_operands, 0, work);
+    const cli_row_form *form = cli_entity_options_of(call)->count ? &count_rows : &rows;
+    return status != CLI_DONE ? status : cli_for_each_rows(call, call->num_operands, 0, work, form);
 }
 
 static const cli_option options[] = {
     CLI_OPTION_JSON,
+    CLI_OPTIONS_ROWS,
     CLI_OPTION_WHERE,
     CLI_OPTION_INDEX,
     {.name = "lump",
@@ -212,5 +227,6 @@ const cli_command cli_command_entities = {
     .min_operands = 1,
     .max_operands = CLI_ANY,
     .reads_maps = true,
+    .rows = &rows,
     .run = run,
 };

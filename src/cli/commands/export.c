@@ -2,6 +2,7 @@
 // bspkit export: a map as glTF or OBJ. Files beside the main one go to its folder.
 #include "cli/parts/budget.h"
 #include "cli/parts/commands.h"
+#include "cli/parts/defined.h"
 #include "cli/parts/loaded.h"
 #include "cli/parts/open_map.h"
 #include "cli/parts/patch.h"
@@ -13,9 +14,13 @@
 typedef struct export_options {
     cli_common common;
     int units;
-    int lightmaps; // a bsp_export_light
+    int lightmaps; // a bsp_export_light, or LIGHT_OF_FORMAT
+    int lights;    // a bsp_export_lights
+    uint32_t density;
     bool tools;
     bool sky;
+    bool collision;
+    bool no_sky_room;
 } export_options;
 
 static const export_options *options_of(const cli_call *call) {
@@ -29,19 +34,32 @@ typedef bool (*export_call)(const bsp_map *map, const bsp_export_options *option
 typedef struct format {
     const char *ending;
     export_call call;
+    bsp_export_light light;
 } format;
 
 static const format formats[] = {
-    {".glb", bsp_export_glb},
-    {".gltf", bsp_export_gltf},
-    {".obj", bsp_export_obj},
+    {".glb", bsp_export_glb, BSP_EXPORT_LIGHT_BAKED},
+    {".gltf", bsp_export_gltf, BSP_EXPORT_LIGHT_BAKED},
+    {".obj", bsp_export_obj, BSP_EXPORT_LIGHT_NONE},
 };
 
+// The choice of --lightmaps where there is no option: what looks right in other programs.
+#define LIGHT_OF_FORMAT (-1)
+
+#define MOST_DENSITY 32u // of bsp_export_options.bake_density
+
 static const cli_choice light_choices[] = {
-    {"uv", BSP_EXPORT_LIGHT_UV, "light pages as textures on the second coordinates (the default)"},
-    {"none", BSP_EXPORT_LIGHT_NONE, "no light"},
-    {"baked", BSP_EXPORT_LIGHT_BAKED, "multiplied into the textures"},
+    {"uv", BSP_EXPORT_LIGHT_UV, "light pages as textures on the second coordinates"},
+    {"none", BSP_EXPORT_LIGHT_NONE, "no light (the default of OBJ)"},
+    {"baked", BSP_EXPORT_LIGHT_BAKED, "multiplied into the textures (the default of glTF)"},
     {"vertex", BSP_EXPORT_LIGHT_VERTEX, "as vertex colours"},
+    {NULL, 0, NULL},
+};
+
+static const cli_choice lights_choices[] = {
+    {"watts", BSP_EXPORT_LIGHTS_WATTS, "as strong as Blender needs them (the default)"},
+    {"plain", BSP_EXPORT_LIGHTS_PLAIN, "as strong as three.js needs them: a 683rd"},
+    {"none", BSP_EXPORT_LIGHTS_NONE, "no lights"},
     {NULL, 0, NULL},
 };
 
@@ -63,6 +81,7 @@ typedef struct job {
     cli_output other;
     bool failed; // a file beside the main one could not be written, and a message says so
     cli_missing missing;
+    cli_missing_models missing_models;
     cli_progress progress;
 } job;
 
@@ -106,6 +125,11 @@ static void report_missing(void *user, bsp_text material, const char *note) {
     cli_missing_add(&j->missing, material, note);
 }
 
+static void report_missing_model(void *user, const bsp_scene_missing *model) {
+    job *j = user;
+    cli_missing_models_add(&j->missing_models, model);
+}
+
 // --- the work -----------------------------------------------------------------------------------
 
 static cli_status write_map(job *j, const bsp_map *map) {
@@ -130,14 +154,24 @@ static cli_status write_map(job *j, const bsp_map *map) {
     if (report.missing != 0) {
         cli_missing_end(&j->missing);
     }
-    return cli_output_close(&output, report.missing != 0 ? CLI_PROBLEMS : CLI_DONE);
+    cli_missing_models_end(&j->missing_models);
+    uint32_t missing = report.missing + report.missing_models;
+    return cli_output_close(&output, cli_missing_status(j->call, missing));
 }
 
 static cli_status with_loaded(job *j, const bsp_file *file, const cli_loaded *loaded) {
     j->options.file = file;
     j->options.textures = loaded->textures;
     j->options.external = loaded->light;
-    return write_map(j, loaded->map);
+    j->options.props = !j->call->common->no_props;
+    j->options.no_details = j->call->common->no_details;
+    bool failed = false;
+    bsp_definitions *definitions =
+        j->options.props ? cli_read_definitions(j->call, loaded->search, &failed) : NULL;
+    j->options.definitions = definitions;
+    cli_status status = failed ? CLI_FAILED : write_map(j, loaded->map);
+    bsp_definitions_free(definitions);
+    return status;
 }
 
 static cli_status load(job *j, const bsp_file *file) {
@@ -189,13 +223,20 @@ static bool choose_format(job *j) {
 
 static void choose_options(job *j) {
     const export_options *options = options_of(j->call);
-    j->options = (bsp_export_options){.light = (bsp_export_light)options->lightmaps,
+    bool chosen = options->lightmaps != LIGHT_OF_FORMAT;
+    j->options = (bsp_export_options){.light = chosen ? (bsp_export_light)options->lightmaps
+                                                      : j->format->light,
+                                      .lights = (bsp_export_lights)options->lights,
+                                      .bake_density = options->density,
                                       .scale = (float)options->units,
                                       .hidden = options->tools,
                                       .sky = options->sky,
+                                      .collision = options->collision,
+                                      .no_sky_room = options->no_sky_room,
                                       .stem = j->stem,
                                       .files = put_beside,
                                       .missing = report_missing,
+                                      .missing_models = report_missing_model,
                                       .user = j,
                                       .progress = cli_progress_of(&j->progress)};
 }
@@ -204,8 +245,13 @@ static cli_status run(const cli_call *call) {
     job j = {.call = call,
              .path = call->operands[0],
              .target = call->common->output,
-             .missing.path = call->operands[0]};
+             .missing.path = call->operands[0],
+             .missing_models = {.call = call, .path = call->operands[0]}};
     if (!choose_format(&j)) {
+        return CLI_USAGE;
+    }
+    if (options_of(call)->density > MOST_DENSITY) {
+        cli_message(NULL, "--bake-density takes 1 to 32 texels");
         return CLI_USAGE;
     }
     choose_options(&j);
@@ -219,7 +265,8 @@ static const cli_option options[] = {
      CLI_TARGET_TO(cli_common, output),
      .argument = "FILE",
      .help = "The file to write; its extension (.glb, .gltf, .obj) selects the format"},
-    CLI_OPTION_GAME,
+    CLI_OPTION_GAME_FOR("textures and models"),
+    CLI_OPTIONS_PROPS,
     {.name = "units",
      .letter = 'u',
      CLI_CHOICE_TO(export_options, units, unit_choices),
@@ -229,19 +276,38 @@ static const cli_option options[] = {
      .letter = 'l',
      CLI_CHOICE_TO(export_options, lightmaps, light_choices),
      .argument = "HOW",
-     .help = "How to write the light"},
+     .help = "How to write the light of surfaces"},
+    {.name = "bake-density",
+     CLI_NUMBER_TO(export_options, density),
+     .argument = "N",
+     .help = "With --lightmaps baked: write N texels for each luxel's edge on all faces (default: "
+             "as many as the texture of each has, or as fit 16 pages of 1024 x 1024)"},
+    {.name = "lights",
+     CLI_CHOICE_TO(export_options, lights, lights_choices),
+     .argument = "HOW",
+     .help = "How strong the lights of a glTF are"},
     {.name = "tools",
      CLI_FLAG_TO(export_options, tools),
      .help = "Also write faces that the game never draws"},
     {.name = "sky",
      CLI_FLAG_TO(export_options, sky),
      .help = "Also write faces through which the sky is seen"},
+    {.name = "no-sky-room",
+     CLI_FLAG_TO(export_options, no_sky_room),
+     .help =
+         "Without the room that is seen in the place of the sky; else it is written as large and "
+         "as far away as it looks"},
+    CLI_OPTION_STRICT_TEXTURES,
+    {.name = "collision",
+     CLI_FLAG_TO(export_options, collision),
+     .help = "Also write what things collide with: hulls of brushes, of clip nodes, displacements, "
+             "physics shapes and hulls of props, each as an object or node of its own name"},
     CLI_OPTION_LMP,
     CLI_OPTIONS_OPEN,
     CLI_OPTION_HELP,
 };
 
-static const export_options defaults = {.lightmaps = BSP_EXPORT_LIGHT_UV};
+static const export_options defaults = {.lightmaps = LIGHT_OF_FORMAT};
 
 const cli_command cli_command_export = {
     .name = "export",
@@ -252,17 +318,21 @@ const cli_command cli_command_export = {
         ".glb holds everything; .gltf has a .bin and PNG files beside it; .obj a .mtl and PNG "
         "files.\n\n"
         "glTF: a node for each entity with its keys as extras, brush models at their origins, "
-        "static props as nodes with the path of their model, lights (KHR_lights_punctual), "
-        "materials with their textures. y is up: x, y, z of the map become x, z, -y.\n\n"
+        "models that stand in the map (static props, and what entities show) in nodes named by "
+        "their kind, lights (KHR_lights_punctual), materials with their textures. y is up: x, y, z "
+        "of the map become x, z, -y.\n\n"
         "With --lightmaps baked or vertex the materials are unlit, and any viewer shows the map as "
-        "it is lit in the game. With uv the extras of each material name the light page.\n\n"
+        "it is lit in the game; light at the vertices is coarse. With uv and none the textures "
+        "stay apart and repeat, and surfaces wait for the lights of the program: Blender shows "
+        "them by those of the map. With uv the extras of each material name the light page.\n\n"
         "Where a displacement mixes two textures, baked mixes them; otherwise the extras of the "
         "material name the second one, and the alpha of the vertex colours is its share. Overlays "
         "are geometry, a tenth of a unit off their faces.\n\n"
         "Light that a Quake 3 map has in files of its own (lm_0000.tga of q3map2) is found in the "
         "folder NAME beside NAME.bsp, and in maps/NAME of the --game folders.\n\n"
-        "A texture that is not found is reported in a line, and becomes a checkerboard with its "
-        "name on it; the exit status is then 1.",
+        "A model that is not found is reported in a line, and left out. A texture that is not "
+        "found is reported in a line, and becomes a quiet grey pattern; with --strict the exit "
+        "status is then 1.",
     .examples = {"bspkit export maps/start.bsp -o start.glb",
                  "bspkit export --lightmaps baked --units game maps/source.bsp -o source.obj"},
     CLI_OPTIONS(options, export_options),

@@ -277,6 +277,21 @@ static void print_lumps(cli_output *output, bool markdown, const bsp_branch *bra
     cli_sheet_end(&sheet, 2);
 }
 
+// Prints why lumps are left as bytes, where that is known.
+static void print_notes(cli_output *output, bool markdown, const bsp_branch *branch) {
+    for (uint32_t i = 0; i < bsp_branch_shape(branch)->num_lumps; i++) {
+        const bsp_lump_def *def = lump_of(branch, markdown, i);
+        char text[512];
+        if (def != NULL && def->note != NULL) {
+            snprintf(text, sizeof text,
+                     markdown ? "`%s` (%u) is left as bytes. %s" : "%s (%u) is left as bytes. %s",
+                     def->name, (unsigned)i, def->note);
+            cli_print(output, "\n");
+            cli_print_wrapped(output, markdown ? 0 : 2, text);
+        }
+    }
+}
+
 static void print_game_lumps(cli_output *output, bool markdown, const bsp_branch *branch) {
     static const cli_column columns[] = {
         {"game lump", false}, {"version", true}, {"bytes", true}, {"sections", false}};
@@ -364,6 +379,7 @@ static void print_format(cli_output *output, bool markdown, const bsp_branch *br
                   branch->base->name);
     }
     print_lumps(output, markdown, branch);
+    print_notes(output, markdown, branch);
     print_game_lumps(output, markdown, branch);
     for (size_t i = 0; i < list.count; i++) {
         print_layout(output, markdown, list.layouts[i]);
@@ -411,6 +427,9 @@ static void json_lump(bsp_json *json, const bsp_lump_def *def) {
     cli_json_string(json, "kind", bsp_kind_name(def->kind));
     if (def->limit.max != 0) {
         cli_json_uint(json, def->limit.in_bytes ? "max_bytes" : "max_records", def->limit.max);
+    }
+    if (def->note != NULL) {
+        cli_json_string(json, "note", def->note);
     }
     cli_json_array(json, "layouts");
     for (uint32_t v = 0; v < def->num_variants; v++) {
@@ -487,6 +506,30 @@ static void json_list(bsp_json *json) {
 
 // --- the command --------------------------------------------------------------------------------
 
+static const char *const list_columns[] = {"[].branch",  "[].family",   "[].magic",
+                                           "[].version", "[].games",    "[].base",
+                                           "[].read_as", "[].tried_on", NULL};
+
+static const char *const game_columns[] = {"[].title",   "[].low",       "[].high",
+                                           "[].told_by", "[].classes.*", NULL};
+
+static const char *const layout_columns[] = {"branch",
+                                             "layout=layouts[].name",
+                                             "layouts[].fields[].offset",
+                                             "layouts[].fields[].name",
+                                             "layouts[].fields[].type",
+                                             "layouts[].fields[].count",
+                                             "layouts[].fields[].shift",
+                                             "layouts[].fields[].bits",
+                                             "layouts[].fields[].swapped",
+                                             "layouts[].fields[].role",
+                                             "layouts[].fields[].target",
+                                             NULL};
+
+static const cli_row_form rows_of_list = {"[]", list_columns};
+static const cli_row_form rows_of_games = {"[]", game_columns};
+static const cli_row_form rows_of_layouts = {"layouts[].fields[]", layout_columns};
+
 static void print_json(cli_output *output, const bsp_branch *branch, bool games) {
     bsp_json json;
     bsp_json_begin(&json, cli_sink, output);
@@ -518,6 +561,12 @@ static cli_status run(const cli_call *call) {
     if (!cli_output_open(&output, call->common->output)) {
         return CLI_FAILED;
     }
+    if (!cli_output_rows(&output, cli_rows_wanted(call),
+                         branch != NULL   ? &rows_of_layouts
+                         : options->games ? &rows_of_games
+                                          : &rows_of_list)) {
+        return cli_output_fail(&output);
+    }
     if (call->common->json) {
         print_json(&output, branch, options->games);
     } else if (options->games) {
@@ -538,6 +587,7 @@ static const cli_option options[] = {
     {.name = "json",
      CLI_FLAG_TO(cli_common, json),
      .help = "Print JSON: a list of branches, or one with its layouts"},
+    CLI_OPTIONS_ROWS,
     {.name = "markdown",
      CLI_FLAG_TO(formats_options, markdown),
      .help = "Print a page of the documentation"},
@@ -562,5 +612,6 @@ const cli_command cli_command_formats = {
     CLI_OPTIONS(options, formats_options),
     .max_operands = 1,
     .reads = "b",
+    .rows = &rows_of_list,
     .run = run,
 };

@@ -1,7 +1,8 @@
 // SPDX-License-Identifier: MIT
 // bspkit info: what a file is, and how near it is to the limits. It must be quick: it reads
 // directory, entities and the first model, and decodes nothing else; only for the checksum in JSON
-// it reads the whole file.
+// and for --sha256 it reads the whole file.
+#include "cli/commands/info_model.h"
 #include "cli/parts/commands.h"
 #include "cli/parts/input.h"
 #include "cli/parts/json.h"
@@ -12,6 +13,11 @@
 
 #define NEAR_LIMIT 90 // per cent of a limit from which on it is coloured
 
+typedef struct info_options {
+    cli_common common;
+    bool sha256;
+} info_options;
+
 typedef struct facts {
     const bsp_file_info *info;
     const bsp_branch *branch;
@@ -20,7 +26,22 @@ typedef struct facts {
     float bounds[2][3]; // mins, maxs
     uint32_t entities;
     uint64_t diagnostics;
+    char sha256[65]; // "" unless it is asked for
 } facts;
+
+static bool is_hashed(const cli_input *input) {
+    const info_options *given = input->call->options;
+    return given->sha256;
+}
+
+// Reads the whole file.
+static void hash(const bsp_file *file, facts *out) {
+    uint8_t digest[32];
+    bsp_file_sha256(file, digest);
+    for (size_t i = 0; i < sizeof digest; i++) {
+        (void)snprintf(out->sha256 + 2 * i, 3, "%02x", digest[i]);
+    }
+}
 
 // Reads the bounds of model 0, the world.
 static void read_bounds(const bsp_file *file, facts *out) {
@@ -56,6 +77,9 @@ static bool collect(const cli_input *input, facts *out, bsp_error *error) {
         bsp_entities_free(entities);
     }
     out->diagnostics = bsp_issues_count(input->issues, BSP_NOTE);
+    if (is_hashed(input)) {
+        hash(input->file, out);
+    }
     return true;
 }
 
@@ -171,6 +195,9 @@ static void print_json(const cli_input *input, const facts *f) {
     json_bounds(json, f);
     json_limits(input, f);
     json_checksum(input);
+    if (is_hashed(input)) {
+        cli_json_string(json, "sha256", f->sha256);
+    }
     cli_json_uint(json, "diagnostics", f->diagnostics);
     bsp_json_object_end(json);
 }
@@ -240,6 +267,13 @@ static void print_size(const cli_input *input, const facts *f) {
     if (f->info->revision != BSP_NONE) {
         heading(input, "revision");
         cli_print(input->output, "%u\n", (unsigned)f->info->revision);
+    }
+}
+
+static void print_hash(const cli_input *input, const facts *f) {
+    if (is_hashed(input)) {
+        heading(input, "SHA-256");
+        cli_print(input->output, "%s\n", f->sha256);
     }
 }
 
@@ -315,6 +349,7 @@ static cli_status print_text(const cli_input *input, const facts *f) {
     cli_print(input->output, "\n");
     print_format(input, f);
     print_size(input, f);
+    print_hash(input, f);
     print_bounds(input, f);
     print_diagnostics(input, f);
     cli_print(input->output, "\n");
@@ -337,30 +372,77 @@ static cli_status work(const cli_input *input) {
 }
 
 static cli_status run(const cli_call *call) {
-    return cli_for_each_input(call, call->num_operands, 0, work);
+    return cli_for_each_input_or_model(call, call->num_operands, 0, work, cli_info_model);
 }
 
+static const char *const columns[] = {"@",
+                                      "size",
+                                      "family",
+                                      "branch",
+                                      "game",
+                                      "magic",
+                                      "version",
+                                      "endian",
+                                      "revision",
+                                      "light_file",
+                                      "entities",
+                                      CLI_ROWS_VECTOR("bounds.mins"),
+                                      CLI_ROWS_VECTOR("bounds.maxs"),
+                                      "checksum",
+                                      "sha256",
+                                      "format",
+                                      "triangles",
+                                      "vertices",
+                                      "materials",
+                                      "bones",
+                                      "sequences",
+                                      "frames",
+                                      "skins",
+                                      "body_parts",
+                                      "lods",
+                                      "hulls",
+                                      "diagnostics",
+                                      "error",
+                                      NULL};
+
+static const cli_row_form rows = {"", columns};
+
 static const cli_option options[] = {
-    CLI_OPTION_JSON, CLI_OPTION_LIMITS, CLI_OPTION_LMP,    CLI_OPTIONS_MANY,
-    CLI_OPTION_JOBS, CLI_OPTIONS_OPEN,  CLI_OPTION_OUTPUT, CLI_OPTION_HELP,
+    CLI_OPTION_JSON,
+    CLI_OPTIONS_ROWS,
+    {.name = "sha256",
+     CLI_FLAG_TO(info_options, sha256),
+     .help = "Print the SHA-256 of the map's bytes too, for which the whole file is read"},
+    CLI_OPTION_LIMITS,
+    CLI_OPTION_LMP,
+    CLI_OPTIONS_MANY,
+    CLI_OPTION_JOBS,
+    CLI_OPTIONS_OPEN,
+    CLI_OPTION_OUTPUT,
+    CLI_OPTION_HELP,
 };
 
 const cli_command cli_command_info = {
     .name = "info",
     .group = CLI_GROUP_LOOK,
     .operands = "FILE...",
-    .summary = "Print what a map is and how near it is to its limits",
+    .summary = "Print what a map or model is, and how near a map is to its limits",
     .description =
         "The format and branch of the file and the evidence for them, its size, the bounds of the "
         "world, and the count of each kind of record beside the limit that the game's compilers "
         "enforce. --json adds the checksum that the game compares, where it is known: for that the "
-        "whole file is read, which the text leaves to bspkit checksum.\n\n"
+        "whole file is read, which the text leaves to bspkit checksum. --sha256 tells files apart: "
+        "it is "
+        "what sha256sum prints for the file, or for the unpacked map if gzip or bzip2 packed "
+        "it.\n\n"
+        "Of a model or sprite: its format, counts, bounds, materials and sequences.\n\n"
         "Diagnostics are counted after a first look at directory and entities; bspkit check looks "
         "at everything.",
-    .examples = {"bspkit info maps/start.bsp", "bspkit info --json maps/*.bsp"},
-    CLI_COMMON_OPTIONS(options),
+    .examples = {"bspkit info maps/start.bsp", "bspkit info --json --sha256 maps/*.bsp"},
+    CLI_OPTIONS(options, info_options),
     .min_operands = 1,
     .max_operands = CLI_ANY,
     .reads_maps = true,
+    .rows = &rows,
     .run = run,
 };

@@ -3,12 +3,14 @@
 #include "cli/parts/commands.h"
 #include "cli/parts/folder.h"
 #include "cli/parts/input.h"
+#include "cli/parts/jobs.h"
 #include "cli/parts/json.h"
 #include "cli/parts/loaded.h"
 #include "cli/parts/patch.h"
 #include "cli/parts/progress.h"
 
 #include <stdio.h>
+#include <stdlib.h>
 
 typedef struct lightmaps_options {
     cli_common common;
@@ -22,28 +24,62 @@ static const lightmaps_options *options_of(const cli_call *call) {
     return call->options;
 }
 
-static cli_status write_page(const cli_input *input, const cli_folder *folder,
-                             const bsp_light_page *page, uint32_t number) {
+// A page as a file.
+typedef struct made_page {
+    bsp_blob png;
+    bool done;
+    bsp_error error;
+} made_page;
+
+typedef struct pages {
+    const cli_input *input;
+    const bsp_lightmap *lightmap;
+    cli_folder folder;
+    cli_progress progress;
+    made_page *ring; // of page n: at n % slots
+    uint32_t slots;
+    cli_status status;
+} pages;
+
+static void make_page(void *user, int number) {
+    const pages *w = user;
+    const bsp_light_page *page = &w->lightmap->pages[number];
+    made_page *made = &w->ring[(uint32_t)number % w->slots];
+    const bsp_image image = {.width = page->width,
+                             .height = page->height,
+                             .pixels = (uint8_t *)(uintptr_t)page->rgba}; // only read
+    *made = (made_page){.done = false};
+    made->done = bsp_image_write_png(&image, NULL, &made->png, &made->error);
+}
+
+static cli_status put_page(const pages *w, const made_page *made, uint32_t number) {
+    const cli_input *input = w->input;
+    const bsp_light_page *page = &w->lightmap->pages[number];
     char file[CLI_NAME_ROOM + 32];
     char name[CLI_NAME_ROOM];
+    if (!made->done) {
+        return cli_report(input->path, &made->error);
+    }
     cli_map_name(input->path, name);
     snprintf(file, sizeof file, "%s_lightmap_%03u.png", name, number);
-    bsp_image image = {.width = page->width,
-                       .height = page->height,
-                       .pixels = (uint8_t *)(uintptr_t)page->rgba}; // only read
-    bsp_blob blob;
-    bsp_error error;
-    if (!bsp_image_write_png(&image, NULL, &blob, &error)) {
-        return cli_report(input->path, &error);
-    }
-    bool done = cli_folder_put(folder, file, (bsp_bytes){blob.data, blob.size}, NULL);
-    bsp_blob_free(&blob);
+    bool done = cli_folder_put(&w->folder, file, (bsp_bytes){made->png.data, made->png.size}, NULL);
     if (done && input->json == NULL) {
         cli_progress_clear();
-        cli_print(input->output, "%s/%s  %u x %u\n", folder->path, file, (unsigned)page->width,
+        cli_print(input->output, "%s/%s  %u x %u\n", w->folder.path, file, (unsigned)page->width,
                   (unsigned)page->height);
     }
     return done ? CLI_DONE : CLI_FAILED;
+}
+
+static bool take_page(void *user, int number) {
+    pages *w = user;
+    made_page *made = &w->ring[(uint32_t)number % w->slots];
+    if (w->status == CLI_DONE) {
+        (void)cli_progress_report(&w->progress, "pages", (uint32_t)number, w->lightmap->num_pages);
+        w->status = put_page(w, made, (uint32_t)number);
+    }
+    bsp_blob_free(&made->png);
+    return w->status == CLI_DONE;
 }
 
 static void print_summary(const cli_input *input, const bsp_lightmap *lightmap) {
@@ -70,25 +106,30 @@ static void print_summary(const cli_input *input, const bsp_lightmap *lightmap) 
     bsp_json_object_end(json);
 }
 
+// Pages are packed at once, and written in order.
 static cli_status write_pages(const cli_input *input, const bsp_lightmap *lightmap) {
-    cli_folder folder = {.fd = -1};
-    cli_progress progress;
-    if (lightmap->num_pages != 0 && !cli_folder_open(&folder, input->call->common->output)) {
+    pages w = {.input = input, .lightmap = lightmap, .folder = {.fd = -1}};
+    const cli_jobs jobs = {make_page, take_page, &w};
+    uint32_t threads = cli_jobs_threads(lightmap->num_pages);
+    if (lightmap->num_pages != 0 && !cli_folder_open(&w.folder, input->call->common->output)) {
         return CLI_FAILED;
     }
-    cli_status status = CLI_DONE;
-    cli_progress_start(&progress, input->path);
-    for (uint32_t i = 0; i < lightmap->num_pages && status == CLI_DONE; i++) {
-        (void)cli_progress_report(&progress, "pages", i, lightmap->num_pages);
-        status = write_page(input, &folder, &lightmap->pages[i], i);
+    w.slots = threads * CLI_JOBS_AHEAD;
+    w.ring = calloc(w.slots, sizeof *w.ring);
+    if (w.ring != NULL) {
+        cli_progress_start(&w.progress, input->path);
+        cli_jobs_run(&jobs, threads, (int)lightmap->num_pages);
+        cli_progress_clear();
+    } else {
+        cli_message(input->path, "no memory");
+        w.status = CLI_FAILED;
     }
-    cli_folder_close(&folder);
-    if (status != CLI_DONE) {
-        return status;
+    free(w.ring);
+    cli_folder_close(&w.folder);
+    if (w.status == CLI_DONE) {
+        print_summary(input, lightmap);
     }
-    cli_progress_clear();
-    print_summary(input, lightmap);
-    return CLI_DONE;
+    return w.status;
 }
 
 static cli_status build(const cli_input *input, const cli_loaded *loaded) {

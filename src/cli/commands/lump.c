@@ -166,10 +166,7 @@ static cli_status run_remove(const cli_call *call) {
     }
 
 static const cli_option list_options[] = {
-    CLI_OPTION_JSON,
-    CLI_OPTIONS_OPEN,
-    CLI_OPTION_OUTPUT,
-    CLI_OPTION_HELP,
+    CLI_OPTION_JSON, CLI_OPTIONS_ROWS, CLI_OPTIONS_OPEN, CLI_OPTION_OUTPUT, CLI_OPTION_HELP,
 };
 
 static const cli_option extract_options[] = {
@@ -219,6 +216,7 @@ static const cli_command verbs[] = {
         .min_operands = 1,
         .max_operands = 1,
         .reads_maps = true,
+        .rows = &cli_lumps_rows,
         .run = run_list,
     },
     {

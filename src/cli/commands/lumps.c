@@ -108,9 +108,25 @@ static cli_status run(const cli_call *call) {
     return cli_for_each_input(call, call->num_operands, 0, work);
 }
 
+static const char *const row_columns[] = {"@",
+                                          "lumps[].index",
+                                          "lumps[].name",
+                                          "lumps[].offset",
+                                          "lumps[].size",
+                                          "lumps[].version",
+                                          "lumps[].compressed",
+                                          "lumps[].records",
+                                          "lumps[].external",
+                                          "lumps[].kind",
+                                          "lumps[].unpacked_size",
+                                          "error",
+                                          NULL};
+
+const cli_row_form cli_lumps_rows = {"lumps[]", row_columns};
+
 static const cli_option options[] = {
-    CLI_OPTION_JSON,  CLI_OPTION_LMP,    CLI_OPTIONS_MANY, CLI_OPTION_JOBS,
-    CLI_OPTIONS_OPEN, CLI_OPTION_OUTPUT, CLI_OPTION_HELP,
+    CLI_OPTION_JSON, CLI_OPTIONS_ROWS, CLI_OPTION_LMP,    CLI_OPTIONS_MANY,
+    CLI_OPTION_JOBS, CLI_OPTIONS_OPEN, CLI_OPTION_OUTPUT, CLI_OPTION_HELP,
 };
 
 const cli_command cli_command_lumps = {
@@ -130,5 +146,6 @@ const cli_command cli_command_lumps = {
     .min_operands = 1,
     .max_operands = CLI_ANY,
     .reads_maps = true,
+    .rows = &cli_lumps_rows,
     .run = run,
 };

@@ -268,10 +268,7 @@ static const cli_choice methods[] = {
 static const cli_pak_options defaults = {.method = -1};
 
 static const cli_option list_options[] = {
-    CLI_OPTION_JSON,
-    CLI_OPTIONS_OPEN,
-    CLI_OPTION_OUTPUT,
-    CLI_OPTION_HELP,
+    CLI_OPTION_JSON, CLI_OPTIONS_ROWS, CLI_OPTIONS_OPEN, CLI_OPTION_OUTPUT, CLI_OPTION_HELP,
 };
 
 static const cli_option extract_options[] = {
@@ -321,6 +318,18 @@ static const cli_option rename_options[] = {
     CLI_OPTION_HELP,
 };
 
+static const char *const columns[] = {"@",
+                                      "files[].name",
+                                      "files[].size",
+                                      "files[].packed_size",
+                                      "files[].method",
+                                      "files[].crc",
+                                      "files[].offset",
+                                      "error",
+                                      NULL};
+
+static const cli_row_form rows = {"files[]", columns};
+
 static const cli_command verbs[] = {
     {
         .name = "pak list",
@@ -332,6 +341,7 @@ static const cli_command verbs[] = {
         .max_operands = CLI_ANY,
         .reads_maps = true,
         .reads = "fp",
+        .rows = &rows,
         .run = run_list,
     },
     {

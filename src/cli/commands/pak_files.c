@@ -4,14 +4,14 @@
 
 #include "cli/commands/pak_files.h"
 
+#include "core/os_calls.h"
+
 #include "cli/parts/folder.h"
 #include "cli/parts/inputs.h"
 
-#include <dirent.h>
 #include <errno.h>
 #include <stdlib.h>
 #include <string.h>
-#include <sys/stat.h>
 
 #define MOST_DEEP 64
 

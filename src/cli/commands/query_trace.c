@@ -1,55 +1,12 @@
 // SPDX-License-Identifier: MIT
 // bspkit query trace.
 #include "cli/parts/json.h"
-#include "cli/parts/near.h"
 #include "cli/commands/query.h"
+#include "cli/commands/query_solid.h"
 
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
-
-#define WORD_ROOM 1024 // characters of a name in --mask
-
-static void refuse_mask(const bsp_map *map, bsp_text word) {
-    char given[WORD_ROOM];
-    char hint[CLI_NEAR_ROOM];
-    cli_near near = {.word = given};
-    (void)snprintf(given, sizeof given, "%.*s", (int)word.size, word.data);
-    for (uint32_t bit = 0; bit < 32; bit++) {
-        const char *name = bsp_query_flag_name(map->branch, 1u << bit);
-        if (name != NULL) {
-            cli_near_try(&near, name);
-        }
-    }
-    cli_message("query trace", "--mask: no contents of branch %s are called '%s'%s",
-                map->branch->name, given, cli_near_hint(&near, "", "", hint));
-}
-
-// Parses a number, or names of flags separated by commas, blanks or bars. Returns false after a
-// message.
-static bool read_mask(const cli_input *input, const bsp_map *map, uint32_t *mask) {
-    const char *text = cli_query_options_of(input->call)->mask;
-    int64_t number;
-    *mask = 0;
-    if (text == NULL) {
-        return true;
-    }
-    if (bsp_parse_int(bsp_text_of(text), &number) && number >= INT32_MIN && number <= UINT32_MAX) {
-        *mask = (uint32_t)number;
-        return true;
-    }
-    while (*(text += strspn(text, ", |+")) != '\0') {
-        bsp_text word = {text, strcspn(text, ", |+")};
-        uint32_t flag = bsp_query_flag(map->branch, word);
-        if (flag == 0) {
-            refuse_mask(map, word);
-            return false;
-        }
-        *mask |= flag;
-        text += word.size;
-    }
-    return true;
-}
 
 static void print_floats(cli_output *output, const float *numbers, int count) {
     char text[BSP_FLOAT_TEXT];
@@ -68,8 +25,20 @@ static void print_result(const cli_input *input, const bsp_map *map, const bsp_t
     cli_print(input->output, "\n");
 }
 
-static void print_whole_result(const cli_input *input, const bsp_map *map,
-                               const bsp_trace_input *segment, const bsp_trace_result *r) {
+// What --props adds.
+static void json_prop(bsp_json *json, const bsp_scene *scene, const bsp_solids_result *r) {
+    bool hit = r->prop < scene->num_props;
+    const bsp_scene_prop *prop = hit ? &scene->props[r->prop] : NULL;
+    bool fixed = hit && prop->kind == BSP_PROP_STATIC;
+    cli_query_json_index(json, "prop", r->prop);
+    cli_query_json_index(json, "static_prop", fixed ? prop->number : BSP_NONE);
+    cli_query_json_index(json, "hull", r->hull);
+    cli_json_text(json, "prop_model", hit ? scene->models[prop->model].name : (bsp_text){"", 0});
+}
+
+static void print_whole_result(const cli_input *input, const bsp_map *map, const bsp_scene *scene,
+                               const bsp_trace_input *segment, const bsp_solids_result *with) {
+    const bsp_trace_result *r = &with->trace;
     bsp_json json;
     bsp_text material = bsp_trace_material(map, r);
     cli_query_begin_json(input, &json);
@@ -93,6 +62,9 @@ static void print_whole_result(const cli_input *input, const bsp_map *map,
     cli_query_json_index(&json, "face", r->face);
     cli_query_json_index(&json, "entity", r->entity);
     cli_json_text(&json, "material", material);
+    if (scene != NULL) {
+        json_prop(&json, scene, with);
+    }
     cli_query_end_json(input, &json);
 }
 
@@ -101,28 +73,35 @@ static void print_whole_result(const cli_input *input, const bsp_map *map,
 
 typedef struct segments {
     bsp_trace_input inputs[SEGMENTS];
-    bsp_trace_result results[SEGMENTS];
+    bsp_solids_result results[SEGMENTS];
+    bsp_trace_result world[SEGMENTS]; // without props
     uint32_t count;
 } segments;
 
 // Traces the segments that were read, and prints the results in their order.
-static void answer_segments(const cli_input *input, const bsp_map *map,
-                            const bsp_trace_index *index, segments *s) {
-    bsp_trace_batch(index, s->inputs, s->results, s->count);
+static void answer_segments(const cli_input *input, const bsp_map *map, const cli_solid *solid,
+                            segments *s) {
+    if (solid->solids != NULL) {
+        bsp_solids_trace_batch(solid->solids, s->inputs, s->results, s->count);
+    } else {
+        bsp_trace_batch(solid->index, s->inputs, s->world, s->count);
+    }
     for (uint32_t i = 0; i < s->count; i++) {
+        if (solid->solids == NULL) {
+            s->results[i] = (bsp_solids_result){s->world[i], BSP_NONE, BSP_NONE};
+        }
         if (input->call->common->json) {
-            print_whole_result(input, map, &s->inputs[i], &s->results[i]);
+            print_whole_result(input, map, solid->standing.scene, &s->inputs[i], &s->results[i]);
         } else {
-            print_result(input, map, &s->results[i]);
+            print_result(input, map, &s->results[i].trace);
         }
     }
     s->count = 0;
 }
 
 // `most` segments are read before their results are printed.
-static cli_status trace_lines(const cli_input *input, const bsp_map *map,
-                              const bsp_trace_index *index, const bsp_trace_input *options,
-                              segments *s, uint32_t most) {
+static cli_status trace_lines(const cli_input *input, const bsp_map *map, const cli_solid *solid,
+                              const bsp_trace_input *options, segments *s, uint32_t most) {
     static const char what[] = "sx sy sz ex ey ez [minx miny minz maxx maxy maxz]";
     float n[CLI_QUERY_NUMBERS];
     int line = 0;
@@ -130,7 +109,7 @@ static cli_status trace_lines(const cli_input *input, const bsp_map *map,
     bool bad = false;
     while (cli_query_next_line(what, &line, n, &count, &bad) && input->output->failure == 0) {
         if (count != 6 && count != 12) {
-            answer_segments(input, map, index, s);
+            answer_segments(input, map, solid, s);
             cli_message("standard input", "line %d: %s was expected", line, what);
             return CLI_FAILED;
         }
@@ -143,38 +122,35 @@ static cli_status trace_lines(const cli_input *input, const bsp_map *map,
             segment->maxs[i] = count == 12 ? n[9 + i] : 0;
         }
         if (s->count == most) {
-            answer_segments(input, map, index, s);
+            answer_segments(input, map, solid, s);
         }
     }
-    answer_segments(input, map, index, s);
+    answer_segments(input, map, solid, s);
     return bad ? CLI_FAILED : CLI_DONE;
 }
 
 cli_status cli_query_trace(const cli_input *input, const bsp_map *map) {
-    bsp_error error;
     const cli_query_options *options = cli_query_options_of(input->call);
     bsp_trace_input segment = {
         .model = options->all ? BSP_TRACE_ALL : options->model,
         .hull = options->hull == BSP_NONE ? 0 : options->hull + 1,
     };
-    if (!read_mask(input, map, &segment.mask)) {
+    cli_solid solid;
+    if (!cli_query_mask(input, map, &segment.mask)) {
         return CLI_USAGE;
     }
-    bsp_trace_index *index = bsp_trace_index_new(map, NULL, &error);
-    if (index == NULL) {
-        return cli_report(input->path, &error);
-    }
-    segments *s = malloc(sizeof *s);
-    cli_status status = CLI_FAILED;
-    if (s == NULL) {
+    cli_status status = cli_solid_make(&solid, input, map);
+    segments *s = status == CLI_DONE ? malloc(sizeof *s) : NULL;
+    if (status == CLI_DONE && s == NULL) {
         cli_message(input->path, "no memory");
-    } else {
+        status = CLI_FAILED;
+    } else if (s != NULL) {
         s->count = 0;
         // On a terminal each result is shown at once.
         uint32_t most = input->output->terminal ? 1 : SEGMENTS;
-        status = trace_lines(input, map, index, &segment, s, most);
+        status = trace_lines(input, map, &solid, &segment, s, most);
     }
     free(s);
-    bsp_trace_index_free(index);
+    cli_solid_free(&solid);
     return status;
 }

@@ -118,7 +118,7 @@ cli_status cli_write_overview(const cli_input *input, const bsp_renderer *render
     if (strcmp(picture, "-") == 0) {
         return CLI_DONE;
     }
-    stem -= cli_ends_in(picture, ".png") ? strlen(".png") : 0;
+    stem -= strlen(cli_last_part(picture)) - cli_stem(picture).size;
     int size = snprintf(path, sizeof path, "%.*s.json", (int)stem, picture);
     if (size < 0 || (size_t)size >= sizeof path) {
         cli_message(picture, "the path is too long");

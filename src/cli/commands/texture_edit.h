@@ -11,6 +11,8 @@ typedef struct cli_texture_options {
     const char *wad;
     bool embed;
     bool take_out;
+    bool pak;      ///< write the textures of the pak too
+    bool cubemaps; ///< of them only the captured cubemaps
 } cli_texture_options;
 
 /// Returns the options of a call.

@@ -6,20 +6,36 @@
 #include "cli/parts/commands.h"
 #include "cli/parts/folder.h"
 #include "cli/parts/game.h"
+#include "cli/parts/jobs.h"
 #include "cli/parts/json.h"
 #include "cli/parts/loaded.h"
 #include "cli/parts/open_map.h"
 #include "cli/parts/progress.h"
 #include "cli/commands/texture_edit.h"
+#include "cli/commands/texture_pak.h"
 #include "cli/parts/unique_names.h"
+
+#include <pthread.h>
+#include <stdlib.h>
 
 #define NAME_ROOM 512u
 #define NUMBER_ROOM 16u // room for a number after a name
+
+// A texture that was found, and its file.
+typedef struct picture {
+    bsp_texture texture; // without its image
+    uint32_t width;
+    uint32_t height;
+    bsp_blob png;
+    bool done;
+    bsp_error error;
+} picture;
 
 typedef struct job {
     const cli_call *call;
     const char *path;  // the map
     cli_folder folder; // for the images
+    const bsp_file *file;
     const bsp_map *map;
     const bsp_textures *textures;
     cli_unique names;     // of the files
@@ -29,21 +45,18 @@ typedef struct job {
     uint32_t written;
     uint32_t missing;
     cli_progress progress;
+    picture *ring; // of material n: at n % slots
+    uint32_t slots;
+    pthread_mutex_t finding; // textures are found one after the other, and packed at once
+    cli_status status;
 } job;
 
 // --- files --------------------------------------------------------------------------------------
 
-static cli_status write_picture(const job *j, const char *name, const bsp_image *image) {
+static cli_status write_picture(const job *j, const char *name, bsp_bytes png) {
     char path[NAME_ROOM + 8];
-    bsp_blob blob;
-    bsp_error error;
     snprintf(path, sizeof path, "%s.png", name);
-    if (!bsp_image_write_png(image, NULL, &blob, &error)) {
-        return cli_report(j->path, &error);
-    }
-    bool done = cli_folder_put(&j->folder, path, (bsp_bytes){blob.data, blob.size}, NULL);
-    bsp_blob_free(&blob);
-    return done ? CLI_DONE : CLI_FAILED;
+    return cli_folder_put(&j->folder, path, png, NULL) ? CLI_DONE : CLI_FAILED;
 }
 
 // --- the report ---------------------------------------------------------------------------------
@@ -53,23 +66,25 @@ static const char *const alpha_names[] = {
     [BSP_ALPHA_ADD] = "add",       [BSP_ALPHA_FILTER] = "filter",
 };
 
-static void report_json(const job *j, uint32_t material, const bsp_texture *texture) {
+static void report_json(const job *j, uint32_t material, const picture *p) {
     bsp_json *json = j->json;
+    const bsp_texture *texture = &p->texture;
     bsp_json_object(json);
     cli_json_text(json, "name", j->map->materials[material].name);
     cli_json_string(json, "file", j->name);
     cli_json_bool(json, "found", texture->found);
-    cli_json_uint(json, "width", texture->image.width);
-    cli_json_uint(json, "height", texture->image.height);
+    cli_json_uint(json, "width", p->width);
+    cli_json_uint(json, "height", p->height);
     cli_json_string(json, "alpha", alpha_names[texture->alpha]);
     cli_json_string(json, "source", texture->source);
     cli_json_string(json, "note", texture->note);
     bsp_json_object_end(json);
 }
 
-static void report(const job *j, uint32_t material, const bsp_texture *texture) {
+static void report(const job *j, uint32_t material, const picture *p) {
+    const bsp_texture *texture = &p->texture;
     if (j->json != NULL) {
-        report_json(j, material, texture);
+        report_json(j, material, p);
     } else if (!texture->found) {
         cli_progress_clear();
         cli_print_styled(j->output, CLI_BAD, "missing: ");
@@ -82,9 +97,24 @@ static void report(const job *j, uint32_t material, const bsp_texture *texture) 
 
 // --- the work -----------------------------------------------------------------------------------
 
-static cli_status write_texture(job *j, uint32_t material) {
-    bsp_texture texture;
-    bsp_error error;
+// Finds the texture of a material, and packs it.
+static void make_picture(void *user, int material) {
+    job *j = user;
+    picture *p = &j->ring[(uint32_t)material % j->slots];
+    *p = (picture){.done = false};
+    if (j->map->materials[material].name.size == 0) {
+        return;
+    }
+    pthread_mutex_lock(&j->finding);
+    p->done = bsp_textures_find(j->textures, (uint32_t)material, &p->texture, &p->error);
+    pthread_mutex_unlock(&j->finding);
+    p->width = p->texture.image.width;
+    p->height = p->texture.image.height;
+    p->done = p->done && bsp_image_write_png(&p->texture.image, NULL, &p->png, &p->error);
+    bsp_texture_free(&p->texture);
+}
+
+static cli_status put_picture(job *j, uint32_t material, const picture *p) {
     cli_safe_name(j->map->materials[material].name, j->name, NAME_ROOM - NUMBER_ROOM);
     if (j->name[0] == '\0') { // an empty entry of the directory of textures
         return CLI_DONE;
@@ -93,15 +123,43 @@ static cli_status write_texture(job *j, uint32_t material) {
         cli_message(j->path, "no memory");
         return CLI_FAILED;
     }
-    if (!bsp_textures_find(j->textures, material, &texture, &error)) {
-        return cli_report(j->path, &error);
+    if (!p->done) {
+        return cli_report(j->path, &p->error);
     }
-    cli_status status = write_picture(j, j->name, &texture.image);
+    cli_status status = write_picture(j, j->name, (bsp_bytes){p->png.data, p->png.size});
     j->written++;
-    j->missing += texture.found ? 0 : 1;
-    report(j, material, &texture);
-    bsp_texture_free(&texture);
+    j->missing += p->texture.found ? 0 : 1;
+    report(j, material, p);
     return status;
+}
+
+// Writes and reports pictures in the order of the materials.
+static bool take_picture(void *user, int material) {
+    job *j = user;
+    picture *p = &j->ring[(uint32_t)material % j->slots];
+    if (j->status == CLI_DONE) {
+        (void)cli_progress_report(&j->progress, "textures", (uint32_t)material,
+                                  j->map->num_materials);
+        j->status = put_picture(j, (uint32_t)material, p);
+    }
+    bsp_blob_free(&p->png);
+    return j->status == CLI_DONE;
+}
+
+static cli_status write_pictures(job *j) {
+    const cli_jobs jobs = {make_picture, take_picture, j};
+    uint32_t threads = cli_jobs_threads(j->map->num_materials);
+    j->slots = threads * CLI_JOBS_AHEAD;
+    j->ring = calloc(j->slots, sizeof *j->ring);
+    if (j->ring == NULL) {
+        cli_message(j->path, "no memory");
+        return CLI_FAILED;
+    }
+    pthread_mutex_init(&j->finding, NULL);
+    cli_jobs_run(&jobs, threads, (int)j->map->num_materials);
+    pthread_mutex_destroy(&j->finding);
+    free(j->ring);
+    return j->status;
 }
 
 // Checks the limits for all files, so that all or none are written: each material with a name
@@ -116,19 +174,40 @@ static bool may_write(const job *j) {
            cli_report(j->path, &error) == CLI_DONE;
 }
 
+// Writes the textures of the pak, if they are asked for.
+static cli_status write_pak(job *j) {
+    const cli_texture_options *options = cli_texture_options_of(j->call);
+    cli_pak_textures pak = {.path = j->path,
+                            .folder = &j->folder,
+                            .names = &j->names,
+                            .cubemaps_only = !options->pak,
+                            .json = j->json};
+    if (!options->pak && !options->cubemaps) {
+        return CLI_DONE;
+    }
+    if (j->json != NULL) {
+        bsp_json_array_end(j->json);
+        cli_json_array(j->json, "pak");
+    }
+    cli_status status = cli_write_pak_textures(j->file, &pak);
+    if (j->json == NULL && status != CLI_FAILED) {
+        cli_print(j->output, "%u images of the pak\n", (unsigned)pak.files);
+    }
+    return status;
+}
+
 static cli_status write_all(job *j) {
-    cli_status status = CLI_DONE;
     if (!may_write(j)) {
         return CLI_FAILED;
     }
     if (!cli_folder_open(&j->folder, j->call->common->output)) {
         return CLI_FAILED;
     }
-    for (uint32_t i = 0; i < j->map->num_materials && status == CLI_DONE; i++) {
-        (void)cli_progress_report(&j->progress, "textures", i, j->map->num_materials);
-        status = write_texture(j, i);
-    }
+    cli_status status = write_pictures(j);
     cli_progress_clear();
+    if (status == CLI_DONE) {
+        status = write_pak(j);
+    }
     cli_unique_free(&j->names);
     cli_folder_close(&j->folder);
     return status;
@@ -150,12 +229,25 @@ static cli_status report_all(job *j) {
         bsp_json_object_end(&json);
         (void)bsp_json_flush(&json);
         cli_print(j->output, "\n");
-    } else if (status == CLI_DONE) {
+    } else if (status != CLI_FAILED) {
         cli_print(j->output, "%u textures, %u missing\n", (unsigned)j->written,
                   (unsigned)j->missing);
     }
     return status == CLI_DONE && j->missing != 0 ? CLI_PROBLEMS : status;
 }
+
+static const char *const columns[] = {"file",
+                                      "textures[].name",
+                                      "picture=textures[].file",
+                                      "textures[].found",
+                                      "textures[].width",
+                                      "textures[].height",
+                                      "textures[].alpha",
+                                      "textures[].source",
+                                      "textures[].note",
+                                      NULL};
+
+static const cli_row_form rows = {"textures[]", columns};
 
 static cli_status with_loaded(job *j, const cli_loaded *loaded, const bsp_issues *issues) {
     cli_output output;
@@ -163,7 +255,12 @@ static cli_status with_loaded(job *j, const cli_loaded *loaded, const bsp_issues
     j->textures = loaded->textures;
     j->output = &output;
     cli_report_textures(j->path, issues);
-    return cli_output_open(&output, NULL) ? cli_output_close(&output, report_all(j)) : CLI_FAILED;
+    if (!cli_output_open(&output, NULL)) {
+        return CLI_FAILED;
+    }
+    return cli_output_rows(&output, cli_rows_wanted(j->call), &rows)
+               ? cli_output_close(&output, report_all(j))
+               : cli_output_fail(&output);
 }
 
 static cli_status with_file(job *j, const bsp_file *file) {
@@ -179,6 +276,7 @@ static cli_status with_file(job *j, const bsp_file *file) {
         cli_message(j->path, "no memory");
         return CLI_FAILED;
     }
+    j->file = file;
     cli_status status = cli_load(&loaded, j->call, j->path, file, &wanted);
     if (status == CLI_DONE) {
         status = with_loaded(j, &loaded, issues);
@@ -217,6 +315,12 @@ static const cli_option options[] = {
          "The folder for the images, made if it does not exist; with --embed and --take-out the "
          "changed "
          "map"},
+    {.name = "cubemaps",
+     CLI_FLAG_TO(cli_texture_options, cubemaps),
+     .help = "Source: write the cubemaps of the embedded pak too, each as its six sides"},
+    {.name = "pak",
+     CLI_FLAG_TO(cli_texture_options, pak),
+     .help = "Source: write all textures of the embedded pak too"},
     {.name = "wad",
      CLI_TARGET_TO(cli_texture_options, wad),
      .argument = "FILE",
@@ -236,6 +340,7 @@ static const cli_option options[] = {
     CLI_OPTION_KEEP_CHECKSUM,
     CLI_OPTION_GAME,
     CLI_OPTION_JSON,
+    CLI_OPTIONS_ROWS,
     CLI_OPTIONS_OPEN,
     CLI_OPTION_HELP,
 };
@@ -251,15 +356,21 @@ const cli_command cli_command_textures = {
         "PK3, WAD and VPK archives as the engines rank them.\n\n"
         "One that is not found is reported in a line, and becomes a checkerboard with its name on "
         "it; the exit status is then 1.\n\n"
+        "With --cubemaps and --pak the textures of the pak become DIR/NAME.png by their names "
+        "there; a "
+        "cubemap becomes six images, NAME_right, _left, _back, _front, _up and _down, which look "
+        "along "
+        "+x, -x, +y, -y, +z and -z.\n\n"
         "With --embed and --take-out the map is written again, with textures put into it or taken "
         "out. With --take-out and --wad FILE the key wad of its world names FILE too, so that the "
         "game finds it; without --wad the key stays as it is. A texture that cannot be put in is "
         "named with its WAD, and nothing is written.",
     .examples = {"bspkit textures maps/start.bsp -o pictures",
-                 "bspkit textures --game content maps/source.bsp -o pictures"},
+                 "bspkit textures --cubemaps --game content maps/source.bsp -o pictures"},
     CLI_OPTIONS(options, cli_texture_options),
     .min_operands = 1,
     .max_operands = 1,
     .reads_maps = true,
+    .rows = &rows,
     .run = run,
 };

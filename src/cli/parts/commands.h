@@ -7,6 +7,7 @@
 
 extern const cli_command cli_command_info;
 extern const cli_command cli_command_lumps;
+extern const cli_row_form cli_lumps_rows;
 extern const cli_command cli_command_dump;
 extern const cli_command cli_command_check;
 extern const cli_command cli_command_diff;
@@ -17,11 +18,16 @@ extern const cli_command cli_command_textures;
 extern const cli_command cli_command_lightmaps;
 extern const cli_command cli_command_assets;
 extern const cli_command cli_command_export;
+extern const cli_command cli_command_portals;
 extern const cli_command cli_command_render;
 extern const cli_command cli_command_decompile;
+extern const cli_command cli_command_view;
 extern const cli_command cli_command_lump;
 extern const cli_command cli_command_pak;
+extern const cli_command cli_command_vis;
 extern const cli_command cli_command_convert;
+extern const cli_command cli_command_index;
+extern const cli_command cli_command_find;
 extern const cli_command cli_command_formats;
 extern const cli_command cli_command_help;
 extern const cli_command cli_command_version;

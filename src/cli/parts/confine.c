@@ -9,6 +9,7 @@
 
 #if defined(__linux__) && !defined(CLI_NOT_CONFINED)
 
+#include "cli/parts/data.h"
 #include "cli/parts/member.h"
 #include "cli/parts/replace.h"
 
@@ -199,6 +200,13 @@ static void allow_input(const ruleset *set, const char *path) {
     }
 }
 
+// Allows the files of a map's folder: a compiler may put another file in the place of the map.
+static void allow_again(const ruleset *set, const char *path) {
+    char folder[CLI_PATH_ROOM];
+    folder_of(path, folder);
+    allow(set, folder, READ);
+}
+
 // --- writing ------------------------------------------------------------------------------------
 
 // Allows the folder of a file, or the deepest existing one if folders will be made; a device
@@ -246,10 +254,18 @@ static void allow_call(const ruleset *set, const cli_call *call) {
         }
     }
     for (int i = 0; i < call->num_operands; i++) {
+        bool written = cli_operand_letter(call->command, i) == 't';
         allow_input(set, call->operands[i]);
-        if (in_place && !is_folder(call->operands[i])) {
+        if (call->common->serve) {
+            allow_again(set, call->operands[i]);
+        }
+        if (written || (in_place && !is_folder(call->operands[i]))) {
             allow_output(set, call->operands[i]);
         }
+    }
+    char page[CLI_PATH_ROOM];
+    if (cli_data_path(CLI_VIEW_PAGE, page)) {
+        allow(set, page, READ_FILE);
     }
     for (size_t i = 0; i < sizeof system_files / sizeof *system_files; i++) {
         allow(set, system_files[i], READ);

@@ -4,16 +4,15 @@
 
 #include "cli/parts/folder.h"
 
+#include "core/os_calls.h"
+
 #include "cli/parts/inputs.h"
 #include "cli/parts/budget.h"
 #include "cli/parts/replace.h"
 
 #include <errno.h>
-#include <fcntl.h>
 #include <stdlib.h>
 #include <string.h>
-#include <sys/stat.h>
-#include <unistd.h>
 
 // Makes all folders of a path up to its last '/'. The path is changed, and restored at the end.
 static bool make_folders(char *path) {

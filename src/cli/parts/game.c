@@ -72,6 +72,62 @@ void cli_missing_end(const cli_missing *missing) {
     }
 }
 
+// Why a model is missing, without its name.
+static const char *reason_of(const bsp_scene_missing *model) {
+    size_t size = model->name.size;
+    bool named = size != 0 && strncmp(model->note, model->name.data, size) == 0;
+    const char *rest = named ? model->note + size : model->note;
+    return rest + strspn(rest, ": ");
+}
+
+void cli_missing_models_add(cli_missing_models *missing, const bsp_scene_missing *model) {
+    int size = model->name.size < LONGEST_SHOWN ? (int)model->name.size : LONGEST_SHOWN;
+    missing->count++;
+    missing->props += model->props;
+    cli_message(missing->path, "no model '%.*s', of %u prop%s: %s", size, model->name.data,
+                (unsigned)model->props, model->props == 1 ? "" : "s", reason_of(model));
+}
+
+// Folders that do not fit into the line are counted.
+static void list_folders(const cli_list *games, char out[CLI_PATH_ROOM]) {
+    size_t used = 0;
+    out[0] = '\0';
+    for (size_t i = 0; i < games->count; i++) {
+        const char *joint = i + 1 == games->count ? " and " : ", ";
+        int size = snprintf(out + used, CLI_PATH_ROOM - used, "%s%s", joint, games->items[i].value);
+        if (size < 0 || (size_t)size >= CLI_PATH_ROOM - used) {
+            snprintf(out + used, CLI_PATH_ROOM - used, " ...");
+            return;
+        }
+        used += (size_t)size;
+    }
+}
+
+void cli_missing_models_end(const cli_missing_models *missing) {
+    const cli_list *games = &missing->call->common->games;
+    char folders[CLI_PATH_ROOM];
+    list_folders(games, folders);
+    if (missing->count != 0) {
+        cli_message(missing->path, "%u model%s missing, of %u prop%s; looked for in the map%s%s",
+                    (unsigned)missing->count, missing->count == 1 ? " is" : "s are",
+                    (unsigned)missing->props, missing->props == 1 ? "" : "s", folders,
+                    games->count == 0 ? ": give the game's folder as --game" : "");
+    }
+}
+
+void cli_missing_models_list(const cli_call *call, const char *path, const bsp_scene_missing *list,
+                             uint32_t count) {
+    cli_missing_models missing = {.call = call, .path = path};
+    for (uint32_t i = 0; i < count; i++) {
+        cli_missing_models_add(&missing, &list[i]);
+    }
+    cli_missing_models_end(&missing);
+}
+
+cli_status cli_missing_status(const cli_call *call, uint32_t count) {
+    return count != 0 && call->common->strict ? CLI_PROBLEMS : CLI_DONE;
+}
+
 void cli_report_textures(const char *path, const bsp_issues *issues) {
     size_t count;
     const bsp_issue *list = bsp_issues_list(issues, &count);

@@ -4,6 +4,7 @@
 #ifndef CLI_GAME_H
 #define CLI_GAME_H
 
+#include "bspkit/scene.h"
 #include "cli/parts/output.h"
 
 #define CLI_OPTION_GAME_FOR(what)                                                                  \
@@ -34,6 +35,26 @@ typedef struct cli_missing {
 void cli_missing_add(cli_missing *missing, bsp_text name, const char *note);
 /// Reports the rest. Call it once.
 void cli_missing_end(const cli_missing *missing);
+
+/// Reports of missing models: a line each, and one that says where they were looked for.
+typedef struct cli_missing_models {
+    const cli_call *call;
+    const char *path; ///< the map
+    uint32_t count;
+    uint32_t props; ///< that would show them
+} cli_missing_models;
+
+/// Reports a missing model, with how many props would show it and why it is missing.
+void cli_missing_models_add(cli_missing_models *missing, const bsp_scene_missing *model);
+/// Reports their number and where they were looked for, if there are any. Call it once.
+void cli_missing_models_end(const cli_missing_models *missing);
+/// Reports all models of a list.
+void cli_missing_models_list(const cli_call *call, const char *path, const bsp_scene_missing *list,
+                             uint32_t count);
+
+/// Returns the exit status of a command that shows textures and models, `count` of which are
+/// missing: only with --strict they are problems.
+cli_status cli_missing_status(const cli_call *call, uint32_t count);
 
 /// Room for a map's name, including the NUL.
 #define CLI_NAME_ROOM 256u

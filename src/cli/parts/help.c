@@ -30,8 +30,9 @@ const char cli_sandbox_help[] =
     "lead to is refused with \"Permission denied\".";
 
 const char cli_member_help[] =
-    "Where FILE is a map, ARCHIVE:NAME is one in an archive (PAK, zip as .pk3, VPK), as "
-    "pak0.pak:maps/e1m1.bsp; ARCHIVE/NAME is the same.";
+    "Where FILE is a map, ARCHIVE:NAME is one in an archive (PAK, zip as .pk3, VPK, GMA), as "
+    "pak0.pak:maps/e1m1.bsp; ARCHIVE/NAME is the same. Maps that gzip or bzip2 packed are read "
+    "too.";
 
 const char cli_plain_help[] =
     "bspkit COMMAND --help (-h) prints what bspkit help COMMAND does. bspkit --version (-V, -v) "

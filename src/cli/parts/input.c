@@ -7,36 +7,63 @@
 #include "cli/parts/json.h"
 #include "cli/parts/near.h"
 #include "cli/parts/open_map.h"
+#include "cli/parts/open_model.h"
 
 #include <stdlib.h>
 
 #define MOST_JOBS 64u
 
-static cli_status do_input(cli_input *input, uint32_t keep, cli_work work) {
+/// What is done with an input.
+typedef struct works {
+    cli_work map;
+    cli_work model; // NULL: models are not taken
+} works;
+
+static cli_status do_model(cli_input *input, cli_work work) {
+    cli_opened_model opened;
+    cli_status status = CLI_FAILED;
+    if (cli_open_model(input->path, input->issues, &opened)) {
+        input->records = opened.file;
+        input->model = opened.model;
+        status = work(input);
+        cli_close_model(&opened);
+    }
+    return status;
+}
+
+static cli_status do_map(cli_input *input, cli_work work) {
     cli_opened opened;
     cli_status status = CLI_FAILED;
-    input->issues = bsp_issues_new(NULL, keep);
-    if (input->issues == NULL) {
-        cli_message(input->path, "no memory");
-        return CLI_FAILED;
-    }
     if (cli_open_map(input->call, input->path, input->issues, &opened)) {
+        const char *packed_by = bsp_file_get_info(opened.file)->packed_by;
         input->file = opened.file;
-        if (input->original != NULL && bsp_file_get_info(opened.file)->packed) {
+        if (input->original != NULL && packed_by != NULL) {
             cli_message(input->path,
-                        "it is packed by gzip, and is not changed in place; see --output");
+                        "it is packed by %s, and is not changed in place; see --output", packed_by);
             status = CLI_USAGE;
         } else {
             status = work(input);
         }
         cli_close_map(&opened);
     }
+    return status;
+}
+
+static cli_status do_input(cli_input *input, uint32_t keep, works work) {
+    input->issues = bsp_issues_new(NULL, keep);
+    if (input->issues == NULL) {
+        cli_message(input->path, "no memory");
+        return CLI_FAILED;
+    }
+    cli_status status = work.model != NULL && cli_is_model(input->path)
+                            ? do_model(input, work.model)
+                            : do_map(input, work.map);
     bsp_issues_free(input->issues);
     return status;
 }
 
 // Writes one line of JSON: what the work wrote, or the reason why it wrote nothing.
-static cli_status do_json_input(cli_input *input, uint32_t keep, cli_work work) {
+static cli_status do_json_input(cli_input *input, uint32_t keep, works work) {
     bsp_json json;
     cli_messages messages = {.lines = input->messages};
     bsp_json_begin(&json, cli_sink, input->output);
@@ -45,7 +72,9 @@ static cli_status do_json_input(cli_input *input, uint32_t keep, cli_work work) 
     cli_status status = do_input(input, keep, work);
     cli_messages_of(NULL);
     bool written = json.used != 0 || json.comma;
-    if (!written && status > CLI_PROBLEMS) {
+    bool tabled = cli_rows_wanted(input->call) != CLI_ROWS_NONE;
+    bool shown = !tabled || input->call->command->rows != NULL; // else no table was begun
+    if (!written && status > CLI_PROBLEMS && shown) {
         bsp_json_object(&json);
         cli_json_string(&json, "file", input->path);
         cli_json_string(&json, "error", messages.last);
@@ -59,7 +88,7 @@ static cli_status do_json_input(cli_input *input, uint32_t keep, cli_work work) 
     return status;
 }
 
-static cli_status do_text_input(cli_input *input, uint32_t keep, cli_work work) {
+static cli_status do_text_input(cli_input *input, uint32_t keep, works work) {
     cli_messages messages = {.lines = input->messages};
     cli_messages_of(&messages);
     cli_status status = do_input(input, keep, work);
@@ -84,7 +113,8 @@ typedef struct run {
     cli_output *output;
     uint32_t keep;
     bool in_place;
-    cli_work work;
+    const cli_row_form *rows; // of --csv and --tsv
+    works work;
     kept *ring; // NULL: one input at a time
     uint32_t slots;
     cli_status highest;
@@ -109,6 +139,13 @@ static cli_status do_one(const run *r, int i, cli_output *output, cli_capture *m
     return status;
 }
 
+// In a table the rows of each input begin with its name.
+static void name_rows(const run *r, int i) {
+    if (r->output->rows != NULL) {
+        cli_rows_input(r->output->rows, r->maps[i]);
+    }
+}
+
 static void count_status(run *r, cli_status status) {
     r->highest = status > r->highest ? status : r->highest;
     r->totals[status]++;
@@ -124,6 +161,7 @@ static void do_kept(void *user, int i) {
 static bool hand_over(void *user, int i) {
     run *r = user;
     kept *k = &r->ring[(uint32_t)i % r->slots];
+    name_rows(r, i);
     cli_output_add(r->output, &k->output);
     cli_messages_print(&k->messages);
     cli_capture_free(&k->text);
@@ -134,6 +172,7 @@ static bool hand_over(void *user, int i) {
 
 static void do_in_turn(run *r) {
     for (int i = 0; i < r->count && r->output->failure == 0; i++) {
+        name_rows(r, i);
         count_status(r, do_one(r, i, r->output, NULL));
     }
 }
@@ -168,6 +207,9 @@ static cli_status for_each(run *r, const char *output_path, uint32_t jobs) {
         return CLI_FAILED;
     }
     r->output = &output;
+    if (!cli_output_rows(&output, cli_rows_wanted(r->call), r->rows)) {
+        return cli_output_fail(&output);
+    }
     if (jobs > 1) {
         do_at_once(r, jobs);
     } else {
@@ -181,8 +223,19 @@ static cli_status for_each(run *r, const char *output_path, uint32_t jobs) {
 
 cli_status cli_for_each_of(const cli_call *call, char *const *maps, int count,
                            const char *output_path, uint32_t keep, cli_work work) {
-    run r = {.call = call, .maps = maps, .count = count, .keep = keep, .work = work};
+    run r = {.call = call,
+             .maps = maps,
+             .count = count,
+             .keep = keep,
+             .rows = call->command->rows,
+             .work = {work, NULL}};
     return for_each(&r, output_path, 1);
+}
+
+cli_status cli_for_each_of_rows(const cli_call *call, char *const *maps, int count, cli_work work,
+                                const cli_row_form *rows) {
+    run r = {.call = call, .maps = maps, .count = count, .rows = rows, .work = {work, NULL}};
+    return for_each(&r, call->common->output, 1);
 }
 
 cli_status cli_for_each_changed(const cli_call *call, char *const *maps, int count, cli_work work) {
@@ -190,15 +243,35 @@ cli_status cli_for_each_changed(const cli_call *call, char *const *maps, int cou
              .maps = maps,
              .count = count,
              .in_place = call->common->in_place,
-             .work = work};
+             .work = {work, NULL}};
     return for_each(&r, NULL, 1);
 }
 
-cli_status cli_for_each_input(const cli_call *call, int count, uint32_t keep, cli_work work) {
-    run r = {.call = call, .maps = call->operands, .count = count, .keep = keep, .work = work};
+static cli_status for_each_call(const cli_call *call, int count, uint32_t keep, works work,
+                                const cli_row_form *rows) {
+    run r = {.call = call,
+             .maps = call->operands,
+             .count = count,
+             .keep = keep,
+             .rows = rows,
+             .work = work};
     uint32_t jobs = call->common->jobs;
     jobs = jobs == 0 ? bsp_budget_threads(cli_budget()) : jobs < MOST_JOBS ? jobs : MOST_JOBS;
     return for_each(&r, call->common->output, jobs < (uint32_t)count ? jobs : (uint32_t)count);
+}
+
+cli_status cli_for_each_rows(const cli_call *call, int count, uint32_t keep, cli_work work,
+                             const cli_row_form *rows) {
+    return for_each_call(call, count, keep, (works){work, NULL}, rows);
+}
+
+cli_status cli_for_each_input_or_model(const cli_call *call, int count, uint32_t keep,
+                                       cli_work work, cli_work model_work) {
+    return for_each_call(call, count, keep, (works){work, model_work}, call->command->rows);
+}
+
+cli_status cli_for_each_input(const cli_call *call, int count, uint32_t keep, cli_work work) {
+    return for_each_call(call, count, keep, (works){work, NULL}, call->command->rows);
 }
 
 // --- lumps --------------------------------------------------------------------------------------

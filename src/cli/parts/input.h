@@ -10,8 +10,10 @@
 typedef struct cli_input {
     const cli_call *call;
     const char *path;
-    const bsp_file *file;
-    bsp_issues *issues; ///< of opening the file
+    const bsp_file *file;          ///< NULL: it is a model
+    const bsp_model_file *records; ///< of a model; else NULL
+    const bsp_model_asset *model;  ///< NULL for a map, and for a file that is a part of a model
+    bsp_issues *issues;            ///< of opening the file
     cli_output *output;
     cli_capture *messages;        ///< receives the messages; NULL: they are printed
     bsp_json *json;               ///< with --json: writes to `output`; flushed by the caller
@@ -29,9 +31,20 @@ typedef cli_status (*cli_work)(const cli_input *input);
 /// are without problems, the totals are a message at the end. Returns the highest status.
 cli_status cli_for_each_input(const cli_call *call, int count, uint32_t keep, cli_work work);
 
+/// Does the same with another table for --csv and --tsv than that of the command.
+cli_status cli_for_each_rows(const cli_call *call, int count, uint32_t keep, cli_work work,
+                             const cli_row_form *rows);
+/// Does the same, and calls `model_work` with those that are models.
+cli_status cli_for_each_input_or_model(const cli_call *call, int count, uint32_t keep,
+                                       cli_work work, cli_work model_work);
+
 /// Does the same one by one, with the maps of a list and an output that --output does not name.
 cli_status cli_for_each_of(const cli_call *call, char *const *maps, int count,
                            const char *output_path, uint32_t keep, cli_work work);
+
+/// Does the same, with --output, and another table for --csv and --tsv than that of the command.
+cli_status cli_for_each_of_rows(const cli_call *call, char *const *maps, int count, cli_work work,
+                                const cli_row_form *rows);
 
 /// Does the same for commands that change maps: with --in-place each map is locked before it is
 /// read.

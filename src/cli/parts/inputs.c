@@ -6,6 +6,8 @@
 
 #include "cli/parts/inputs.h"
 
+#include "core/os_calls.h"
+
 #include "cli/parts/message.h"
 
 #include "cli/parts/path.h"
@@ -13,7 +15,6 @@
 #include <pthread.h>
 #include <stdlib.h>
 #include <string.h>
-#include <unistd.h>
 
 typedef struct file_id {
     dev_t device;
@@ -65,20 +66,9 @@ void cli_inputs_add_beside(const char *map, const char *name) {
     }
 }
 
-// Returns true if operand `i` is read, by its letter. Without letters, a command that reads maps
-// reads all its operands.
-static bool is_read(const cli_command *command, int i) {
-    const char *reads = command->reads;
-    if (reads == NULL) {
-        return command->reads_maps;
-    }
-    size_t last = strlen(reads) - 1;
-    return reads[(size_t)i < last ? (size_t)i : last] == 'f';
-}
-
 void cli_inputs_add_call(const cli_call *call) {
     for (int i = 0; i < call->num_operands; i++) {
-        if (is_read(call->command, i)) {
+        if (cli_operand_is_read(call->command, i)) {
             cli_inputs_add(call->operands[i]);
         }
     }

@@ -4,9 +4,8 @@
 #ifndef CLI_INPUTS_H
 #define CLI_INPUTS_H
 
+#include "core/os_calls.h"
 #include "cli/parts/options.h"
-
-#include <sys/stat.h>
 
 /// Adds the file at `path` ("-": standard input). Links are followed; a file that is not regular,
 /// or does not exist, is ignored.

@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: MIT
 #include "cli/parts/jobs.h"
 
+#include "cli/parts/budget.h"
+
 #include <pthread.h>
 #include <stdlib.h>
 
@@ -88,11 +90,11 @@ void cli_jobs_run(const cli_jobs *jobs, uint32_t threads, int count) {
     pthread_t *started = calloc(threads, sizeof *started);
     s.finished = calloc((size_t)s.ahead, sizeof *s.finished);
     uint32_t running = 0;
-    while (started != NULL && s.finished != NULL && running < threads &&
+    while (started != NULL && s.finished != NULL && running < threads && threads > 1 &&
            pthread_create(&started[running], NULL, do_items, &s) == 0) {
         running++;
     }
-    if (running == 0) {
+    if (running == 0) { // not asked for, or they cannot be started
         run_alone(jobs, count);
     } else {
         hand_over_all(&s);
@@ -104,4 +106,10 @@ void cli_jobs_run(const cli_jobs *jobs, uint32_t threads, int count) {
     free(s.finished);
     pthread_mutex_destroy(&s.lock);
     pthread_cond_destroy(&s.changed);
+}
+
+uint32_t cli_jobs_threads(uint32_t count) {
+    uint32_t threads = bsp_budget_threads(cli_budget());
+    uint32_t most = count / 2 < 1 ? 1 : count / 2;
+    return threads < most ? threads : most;
 }

@@ -21,4 +21,8 @@ typedef struct cli_jobs {
 /// the caller's does what no other can).
 void cli_jobs_run(const cli_jobs *jobs, uint32_t threads, int count);
 
+/// Returns how many threads `count` items get of those that the budget allows: at most one for each
+/// two.
+uint32_t cli_jobs_threads(uint32_t count);
+
 #endif

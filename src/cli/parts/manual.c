@@ -14,12 +14,14 @@ static const manual_options *options_of(const cli_call *call) {
     return call->options;
 }
 
-// Escapes _ and *, which are markup in scdoc.
+// Escapes what is markup in scdoc: _ and * anywhere, and a dash that begins a line.
 static void print_escaped(cli_output *output, const char *text) {
+    bool begins = true;
     for (; *text != '\0'; text++) {
-        if (strchr("_*\\#", *text) != NULL) {
+        if (strchr("_*\\#", *text) != NULL || (begins && *text == '-')) {
             cli_print(output, "\\");
         }
+        begins = *text == '\n';
         cli_print(output, "%c", *text);
     }
 }

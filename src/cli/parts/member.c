@@ -3,9 +3,10 @@
 
 #include "cli/parts/member.h"
 
+#include "core/os_calls.h"
+
 #include <string.h>
 #include <strings.h>
-#include <sys/stat.h>
 
 static bool ends_in(bsp_text name, const char *ending) {
     size_t size = strlen(ending);

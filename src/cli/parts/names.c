@@ -6,16 +6,17 @@
 
 #include "cli/parts/names.h"
 
+#include "core/os_calls.h"
+
 #include "cli/parts/budget.h"
 #include "cli/parts/inputs.h"
 #include "cli/parts/member.h"
 
-#include <dirent.h>
 #include <errno.h>
+#include <limits.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
-#include <sys/stat.h>
 
 #define PIECE 65536u
 #define DEEPEST 64                  // folders inside folders
@@ -266,7 +267,8 @@ static void add_operand(names *n, const char *path) {
 }
 
 static bool stands_for_more(const cli_command *command) {
-    return command->reads_maps && command->reads == NULL && command->max_operands == CLI_ANY;
+    return command->reads_maps && command->max_operands == CLI_ANY &&
+           cli_operand_letter(command, INT_MAX) == 'f';
 }
 
 static void give(cli_call *call, const names *n) {
@@ -287,7 +289,11 @@ cli_status cli_names_expand(cli_call *call) {
         return CLI_FAILED;
     }
     for (int i = 0; i < call->num_operands; i++) {
-        add_operand(&n, call->operands[i]);
+        if (cli_operand_letter(call->command, i) == 'f') {
+            add_operand(&n, call->operands[i]);
+        } else {
+            take_name(&n, join(call->operands[i], '\0', (bsp_text){NULL, 0}));
+        }
     }
     char *at = text;
     for (char *line; at != NULL && (line = next_line(&at)) != NULL;) {

@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: MIT
 #include "cli/parts/open_map.h"
 
+#include "core/os_calls.h"
+
 #include "cli/parts/inputs.h"
 #include "cli/parts/budget.h"
 #include "cli/parts/member.h"
@@ -73,6 +75,9 @@ bool cli_open_map(const cli_call *call, const char *path, bsp_issues *issues, cl
     bsp_open_options options = {.branch = call->common->branch,
                                 .game = call->common->limits_of,
                                 .no_external = call->common->no_external,
+                                // A mapped file must not be written while it is read.
+                                .read = call->common->serve ||
+                                        (BSPI_OS_MAPPED_FILES_STAY && call->common->in_place),
                                 .budget = cli_budget(),
                                 .issues = issues};
     char archive[CLI_PATH_ROOM];

@@ -5,6 +5,8 @@
 
 #include "cli/parts/options.h"
 
+#include "core/os_calls.h"
+
 #include "bspkit/bspkit.h"
 #include "cli/parts/near.h"
 #include "cli/parts/output.h"
@@ -156,12 +158,14 @@ static bool unknown_option(const parser *p, const char *given) {
     return false;
 }
 
-// Reports what getopt_long refused.
-static bool report(const parser *p, int result) {
+// Reports what getopt_long refused. Which of the two that is of an option it knows, it tells apart
+// on some systems only.
+static bool report(const parser *p) {
     const cli_option *option = option_of_code(p, optopt);
     if (option != NULL) {
         return wrong(p->command,
-                     result == ':' ? "a value is missing for" : "no value can be given to",
+                     option->value == CLI_FLAG ? "no value can be given to"
+                                               : "a value is missing for",
                      option->name);
     }
     char letter[3] = {'-', (char)optopt, '\0'};
@@ -277,7 +281,7 @@ static bool take_verb(parser *p) {
     while ((result = getopt_long(p->argc, p->argv, p->shorts, p->longs, NULL)) != 1 &&
            result != -1) {
         if (result == '?' || result == ':') {
-            return report(p, result);
+            return report(p);
         }
         help = help || option_of_code(p, result)->place == offsetof(cli_common, help);
     }
@@ -296,6 +300,19 @@ static bool take_verb(parser *p) {
     return true;
 }
 
+char cli_operand_letter(const cli_command *command, int i) {
+    const char *reads = command->reads;
+    if (reads == NULL) {
+        return command->reads_maps ? 'f' : '-';
+    }
+    size_t last = strlen(reads) - 1;
+    return reads[(size_t)i < last ? (size_t)i : last];
+}
+
+bool cli_operand_is_read(const cli_command *command, int i) {
+    return cli_operand_letter(command, i) == 'f';
+}
+
 // --- the command line ---------------------------------------------------------------------------
 
 static bool parse_options(const parser *p, cli_call *call) {
@@ -307,11 +324,15 @@ static bool parse_options(const parser *p, cli_call *call) {
             return true;
         }
         if (result == '?' || result == ':') {
-            return report(p, result);
+            return report(p);
         }
         const cli_option *option = option_of_code(p, result);
         if (!cli_check_value(p->command, option, optarg)) {
             return false;
+        }
+        if (option->value == CLI_FILE || option->value == CLI_NAMES ||
+            option->value == CLI_TARGET) {
+            bspi_os_use_slashes(optarg);
         }
         call->given[call->num_given].option = option;
         call->given[call->num_given++].value = optarg;
@@ -331,6 +352,21 @@ static bool check_operands(const cli_command *command, const cli_call *call) {
                      call->operands[command->max_operands]);
     }
     return true;
+}
+
+// A table is made of the JSON.
+static bool check_rows(cli_call *call) {
+    cli_common *common = call->room[0];
+    if (common->json + common->csv + common->tsv > 1) {
+        cli_message(call->command->name, "--json, --csv and --tsv exclude each other");
+        return false;
+    }
+    common->json = common->json || common->csv || common->tsv;
+    return true;
+}
+
+cli_rows_kind cli_rows_wanted(const cli_call *call) {
+    return call->common->csv ? CLI_ROWS_CSV : call->common->tsv ? CLI_ROWS_TSV : CLI_ROWS_NONE;
 }
 
 // Returns true for "-5" and "-.5", which no option is called.
@@ -393,13 +429,19 @@ static cli_status parse_command(parser *p, cli_call *call) {
     call->operands = p->argv + optind;
     call->num_operands = p->argc - optind;
     free_tables(p);
+    for (int i = 0; good && i < call->num_operands; i++) {
+        if (cli_operand_is_read(p->command, i)) {
+            bspi_os_use_slashes(p->argv[optind + i]);
+        }
+    }
     if (!good) {
         return CLI_USAGE;
     }
     if (!store_all(p->command, call)) {
         return no_memory(p);
     }
-    return call->common->help || check_operands(p->command, call) ? CLI_DONE : CLI_USAGE;
+    return call->common->help || (check_rows(call) && check_operands(p->command, call)) ? CLI_DONE
+                                                                                        : CLI_USAGE;
 }
 
 static cli_status parse_verb(parser *p) {

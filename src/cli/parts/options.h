@@ -5,6 +5,8 @@
 #ifndef CLI_OPTIONS_H
 #define CLI_OPTIONS_H
 
+#include "cli/parts/rows.h"
+
 #include <limits.h>
 #include <stdbool.h>
 #include <stddef.h>
@@ -98,7 +100,10 @@ typedef struct cli_list {
 /// Values of the options that many commands share. The options of every command begin with them.
 typedef struct cli_common {
     bool help;
-    bool json;
+    bool json; ///< also set by csv and tsv, which are made of it
+    bool csv;
+    bool tsv;
+    bool strict;
     bool no_external;
     bool in_place;
     bool backup;
@@ -106,6 +111,10 @@ typedef struct cli_common {
     bool force;
     bool keep_checksum;
     bool recursive;
+    bool no_props;
+    bool no_details;
+    bool details;
+    bool serve; ///< the command goes on, reads its maps again, and answers on the loopback
     uint32_t threads;
     uint32_t jobs;
     const char *files_from;
@@ -115,6 +124,7 @@ typedef struct cli_common {
     cli_list limits;
     cli_list lmp;
     cli_list games;
+    cli_list definitions;
     cli_list where;
     cli_list indices;
 } cli_common;
@@ -124,6 +134,22 @@ typedef struct cli_common {
     {                                                                                              \
         .name = "json", CLI_FLAG_TO(cli_common, json),                                             \
         .help = "Print JSON, one value on one line for each input"                                 \
+    }
+/// Options of commands that have `rows`, after CLI_OPTION_JSON.
+#define CLI_OPTIONS_ROWS                                                                           \
+    {.name = "csv",                                                                                \
+     CLI_FLAG_TO(cli_common, csv),                                                                 \
+     .help = "Print a table: comma-separated values, with a line of titles (bspkit help "          \
+             "tables)"},                                                                           \
+    {                                                                                              \
+        .name = "tsv", CLI_FLAG_TO(cli_common, tsv),                                               \
+        .help = "Print the same table with tabs between the values"                                \
+    }
+/// Of commands that show textures.
+#define CLI_OPTION_STRICT_TEXTURES                                                                 \
+    {                                                                                              \
+        .name = "strict", CLI_FLAG_TO(cli_common, strict),                                         \
+        .help = "Exit with status 1 if a texture or a model is missing"                            \
     }
 #define CLI_OPTION_BRANCH                                                                          \
     {                                                                                              \
@@ -217,12 +243,17 @@ typedef struct cli_command {
     const struct cli_command *verbs; ///< with verbs, their operands, options and run are used
     size_t num_verbs;
     int min_operands;
-    int max_operands;   ///< CLI_ANY: any number
-    bool reads_maps;    ///< its operands are map files (for the shells)
-    const char *reads;  ///< a letter per operand, the last for all others: f for a file that is
-                        ///< read, l for a lump of it, p for a file embedded in it, b for a branch,
-                        ///< else -; NULL: all are files that are read, if the command reads maps
-    bool takes_numbers; ///< operands such as -5 are numbers, not options
+    int max_operands;  ///< CLI_ANY: any number
+    bool reads_maps;   ///< its operands are map files (for the shells)
+    const char *reads; ///< a letter per operand, the last for all others: f for a file that is
+                       ///< read, l for a lump of it, p for a file embedded in it, b for a branch,
+                       ///< t for a file that is written; else -; NULL: all are files that are
+                       ///< read, if the command reads maps
+    const cli_row_form *rows; ///< the table of --csv and --tsv; NULL: none
+    bool takes_numbers;       ///< operands such as -5 are numbers, not options
+    /// What must be done before the process gives up its rights (cli_confine). CLI_DONE, or another
+    /// status after a message. NULL: nothing.
+    cli_status (*begin)(const struct cli_call *call);
     cli_status (*run)(const struct cli_call *call);
 } cli_command;
 
@@ -270,6 +301,15 @@ void cli_near_commands(struct cli_near *near);
 const cli_command *cli_find_verb(const cli_command *command, const char *word);
 /// Returns the word of a verb: what follows the blank in its name.
 const char *cli_verb_word(const cli_command *verb);
+
+/// Returns the letter of operand `i` (cli_command.reads). Without letters, a command that reads
+/// maps reads all its operands: f; another one has -.
+char cli_operand_letter(const cli_command *command, int i);
+/// Returns true if operand `i` is a file that is read.
+bool cli_operand_is_read(const cli_command *command, int i);
+
+/// Returns how the command prints a table.
+cli_rows_kind cli_rows_wanted(const cli_call *call);
 
 /// Parses what follows the command's name (argv[0] is that name; the order of argv is changed),
 /// including the verb of a command that has verbs: call->command is then the verb, or the command

@@ -6,14 +6,13 @@
 
 #include "cli/parts/original.h"
 
+#include "core/os_calls.h"
+
 #include "cli/parts/output.h"
 
 #include <errno.h>
-#include <fcntl.h>
 #include <string.h>
-#include <sys/file.h>
 #include <time.h>
-#include <unistd.h>
 
 #define WAIT_STEP 10000000L // nanoseconds
 #define MOST_STEPS 12000    // two minutes

@@ -4,10 +4,10 @@
 #ifndef CLI_ORIGINAL_H
 #define CLI_ORIGINAL_H
 
+#include "core/os_calls.h"
 #include "bspkit/core.h"
 
 #include <stdbool.h>
-#include <sys/stat.h>
 
 typedef struct cli_original {
     int fd;             ///< holds the lock; -1 when it is not open

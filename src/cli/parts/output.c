@@ -4,6 +4,8 @@
 
 #include "cli/parts/output.h"
 
+#include "core/os_calls.h"
+
 #include "cli/parts/budget.h"
 #include "cli/parts/inputs.h"
 #include "cli/parts/replace.h"
@@ -12,8 +14,6 @@
 #include <stdarg.h>
 #include <stdlib.h>
 #include <string.h>
-#include <sys/stat.h>
-#include <unistd.h>
 
 #define TEXT_WIDTH 80u
 
@@ -88,7 +88,8 @@ bool cli_output_open_in(cli_output *output, int folder, const char *path, size_t
 
 static void note_failure(cli_output *output) {
     if (output->failure == 0) {
-        output->failure = errno != 0 ? errno : EIO;
+        int number = bspi_os_stream_errno();
+        output->failure = number != 0 ? number : EIO;
     }
 }
 
@@ -120,7 +121,13 @@ static cli_status close_file(cli_output *output, cli_status status) {
     return status;
 }
 
+static void end_rows(cli_output *output) {
+    cli_rows_free(output->rows);
+    output->rows = NULL;
+}
+
 cli_status cli_output_close(cli_output *output, cli_status status) {
+    end_rows(output);
     if (output->file != NULL) {
         return close_file(output, status);
     }
@@ -150,22 +157,48 @@ cli_status cli_output_fail(cli_output *output) {
     if (output->failure != 0) {
         return cli_output_close(output, CLI_FAILED);
     }
+    end_rows(output);
     abandon(output);
     return CLI_FAILED;
 }
 
 // --- text ---------------------------------------------------------------------------------------
 
-// Writes text and bytes of an output; changed maps are written elsewhere.
-static void put(cli_output *output, const char *data, size_t size) {
-    if (output->failure != 0 || size == 0) {
-        return;
-    }
+static bool put_bytes(void *user, const char *data, size_t size) {
+    cli_output *output = user;
     if (!cli_count_output(size, 0) ||
         !(output->kept != NULL ? cli_capture_add(output->kept, data, size)
                                : fwrite(data, 1, size, output->stream) == size)) {
         note_failure(output);
     }
+    return output->failure == 0;
+}
+
+// Gives JSON to the table, whose bytes come back to put_bytes.
+static void put_rows(cli_output *output, const char *data, size_t size) {
+    if (!cli_rows_put(output->rows, data, size) && output->failure == 0) {
+        output->failure = EPIPE; // the table has said why
+    }
+}
+
+// Writes text and bytes of an output; changed maps are written elsewhere.
+static void put(cli_output *output, const char *data, size_t size) {
+    if (output->failure != 0 || size == 0) {
+        return;
+    }
+    if (output->rows != NULL) {
+        put_rows(output, data, size);
+    } else {
+        (void)put_bytes(output, data, size);
+    }
+}
+
+bool cli_output_rows(cli_output *output, cli_rows_kind kind, const cli_row_form *form) {
+    if (kind == CLI_ROWS_NONE || form == NULL) {
+        return true;
+    }
+    output->rows = cli_rows_new(kind, form, put_bytes, output);
+    return output->rows != NULL;
 }
 
 cli_output cli_output_kept(const cli_output *output, cli_capture *kept) {
@@ -176,8 +209,10 @@ cli_output cli_output_kept(const cli_output *output, cli_capture *kept) {
 
 void cli_output_add(cli_output *output, const cli_output *kept) {
     const cli_capture *bytes = kept->kept;
-    if (output->failure == 0 && bytes->size != 0 &&
-        fwrite(bytes->data, 1, bytes->size, output->stream) != bytes->size) {
+    if (output->rows != NULL) {
+        put(output, bytes->data, bytes->size);
+    } else if (output->failure == 0 && bytes->size != 0 &&
+               fwrite(bytes->data, 1, bytes->size, output->stream) != bytes->size) {
         note_failure(output);
     }
     if (output->failure == 0) {

@@ -5,6 +5,7 @@
 
 #include "bspkit/bspkit.h"
 #include "cli/parts/message.h"
+#include "cli/parts/rows.h"
 
 #include <stdio.h>
 #include <time.h>
@@ -25,6 +26,7 @@ struct cli_replacement;
 /// the same folder.
 typedef struct cli_output {
     FILE *stream;
+    cli_rows *rows;               ///< turns what is written into a table; NULL: none
     cli_capture *kept;            ///< receives what is written instead of `stream`; NULL: none
     const char *path;             ///< NULL for standard output
     struct cli_replacement *file; ///< NULL when written directly
@@ -53,6 +55,10 @@ cli_status cli_output_fail(cli_output *output);
 cli_output cli_output_kept(const cli_output *output, cli_capture *kept);
 /// Adds what such an output holds, and its failure.
 void cli_output_add(cli_output *output, const cli_output *kept);
+
+/// Turns the JSON that is written from now on into a table, unless `kind` is CLI_ROWS_NONE or
+/// `form` NULL. Closing ends it. Returns false after a message, and the output is to be closed.
+bool cli_output_rows(cli_output *output, cli_rows_kind kind, const cli_row_form *form);
 
 /// A bsp_sink; `user` is the cli_output.
 bool cli_sink(void *output, const char *data, size_t size);

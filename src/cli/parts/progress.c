@@ -5,13 +5,14 @@
 
 #include "cli/parts/progress.h"
 
+#include "core/os_calls.h"
+
 #include "cli/parts/interrupt.h"
 #include "cli/parts/path.h"
 
 #include <stdio.h>
 #include <string.h>
 #include <time.h>
-#include <unistd.h>
 
 #define BAR 30u
 #define FIRST_AFTER 1000 // milliseconds

@@ -7,21 +7,16 @@
 
 #include "cli/parts/replace.h"
 
+#include "core/os_calls.h"
+
 #include "cli/parts/inputs.h"
 #include "cli/parts/interrupt.h"
 #include "cli/parts/budget.h"
 #include "cli/parts/output.h"
 
-#include <dirent.h>
 #include <errno.h>
-#include <fcntl.h>
 #include <stdlib.h>
 #include <string.h>
-#include <sys/file.h>
-#include <unistd.h>
-#ifdef __linux__
-#include <sys/xattr.h>
-#endif
 
 #ifndef O_PATH
 #define O_PATH O_RDONLY
@@ -163,7 +158,39 @@ static void remove_left(const cli_replacement *r, const char *name) {
     (void)close(fd);
 }
 
+// Returns true for the name of a temporary file of any target.
+static bool is_temporary(const char *name) {
+    size_t size = strlen(name);
+    return size > SUFFIX_SIZE && memcmp(name + size - SUFFIX_SIZE, MARK, sizeof MARK - 1) == 0 &&
+           strspn(name + size - DIGITS, "0123456789abcdef") == DIGITS;
+}
+
+// The last folder that was seen to hold no temporary files. What another run leaves there while
+// this one writes is removed by a later run; so a folder that gets many files is read once.
+static struct {
+    bool known;
+    dev_t device;
+    ino_t number;
+} clean;
+
+static bool is_clean(int folder) {
+    struct stat status;
+    return clean.known && fstat(folder, &status) == 0 && status.st_dev == clean.device &&
+           status.st_ino == clean.number;
+}
+
+static void note_clean(int folder) {
+    struct stat status;
+    clean.known = fstat(folder, &status) == 0;
+    clean.device = clean.known ? status.st_dev : 0;
+    clean.number = clean.known ? status.st_ino : 0;
+}
+
 static void remove_all_left(const cli_replacement *r) {
+    bool any = false;
+    if (is_clean(r->folder)) {
+        return;
+    }
     int fd = openat(r->folder, ".", O_RDONLY | O_DIRECTORY | O_CLOEXEC);
     DIR *list = fd < 0 ? NULL : fdopendir(fd);
     if (list == NULL) {
@@ -175,11 +202,15 @@ static void remove_all_left(const cli_replacement *r) {
     char backup[CLI_PATH_ROOM] = "";
     (void)join(backup, name_of(r), ".bak");
     for (const struct dirent *entry; (entry = readdir(list)) != NULL;) {
+        any = any || is_temporary(entry->d_name);
         if (is_temporary_of(entry->d_name, name_of(r)) || is_temporary_of(entry->d_name, backup)) {
             remove_left(r, entry->d_name);
         }
     }
     (void)closedir(list);
+    if (!any) {
+        note_clean(r->folder);
+    }
 }
 
 // --- beginning ----------------------------------------------------------------------------------
@@ -195,7 +226,7 @@ bool cli_follow_links(char out[CLI_PATH_ROOM], const char *path) {
             return errno == EINVAL || errno == ENOENT;
         }
         link[size] = '\0';
-        size_t folder = link[0] == '/' ? 0 : last_part(out);
+        size_t folder = bspi_os_is_absolute(link) ? 0 : last_part(out);
         if (folder + (size_t)size >= CLI_PATH_ROOM) {
             errno = ENAMETOOLONG;
             return false;
@@ -486,18 +517,24 @@ static bool keep_old(cli_replacement *r, cli_backup backup, bsp_bytes old) {
     return true;
 }
 
-// Reports that other names of the replaced file still refer to the old one.
-static void tell_of_links(const cli_replacement *r) {
+// Returns how many other names than its own and its backup's the file has that is to be replaced.
+// Asked before that, since a file that is open may keep the name that it loses until it is closed.
+static unsigned count_links(const cli_replacement *r) {
     char path[CLI_PATH_ROOM];
     struct stat status;
     struct stat backup;
     if (r->original == NULL || fstat(r->original->fd, &status) != 0 ||
         !join(path, r->target, ".bak")) {
-        return;
+        return 0;
     }
     bool own = fstatat(r->folder, path + r->name, &backup, AT_SYMLINK_NOFOLLOW) == 0 &&
                backup.st_ino == status.st_ino && backup.st_dev == status.st_dev;
-    unsigned others = (unsigned)status.st_nlink - (own ? 1 : 0);
+    unsigned known = own ? 2 : 1;
+    return status.st_nlink > known ? (unsigned)status.st_nlink - known : 0;
+}
+
+// Reports that other names of the replaced file still refer to the old one.
+static void tell_of_links(const cli_replacement *r, unsigned others) {
     if (others != 0) {
         cli_message(r->path, "%u other name%s (hard links) of the old file keep%s its content",
                     others, others == 1 ? "" : "s", others == 1 ? "s" : "");
@@ -547,12 +584,13 @@ bool cli_replace_finish(cli_replacement *r, cli_backup backup, bsp_bytes old) {
     if (backup != CLI_BACKUP_NONE && !keep_old(r, backup, old)) {
         return false;
     }
+    unsigned others = count_links(r);
     if (renameat(r->folder, temporary_of(r), r->folder, name_of(r)) != 0) {
         return fail(r);
     }
     cli_interrupt_forget(temporary_of(r));
     r->temporary[0] = '\0';
-    tell_of_links(r);
+    tell_of_links(r, others);
     flush_folder(r);
     cli_replace_abandon(r);
     return true;

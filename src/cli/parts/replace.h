@@ -6,12 +6,12 @@
 #ifndef CLI_REPLACE_H
 #define CLI_REPLACE_H
 
+#include "core/os_calls.h"
 #include "bspkit/bspkit.h"
 #include "cli/parts/original.h"
 #include "cli/parts/path.h"
 
 #include <stdio.h>
-#include <sys/stat.h>
 #include <time.h>
 
 /// Bytes of a stream that are written at once: the C library would take 4 KiB.

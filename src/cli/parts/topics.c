@@ -3,7 +3,9 @@
 #include "cli/parts/branch_table.h"
 #include "cli/parts/help.h"
 #include "cli/parts/limits.h"
+#include "cli/parts/model_table.h"
 #include "cli/parts/select.h"
+#include "cli/parts/tables.h"
 
 // --- issues -------------------------------------------------------------------------------------
 
@@ -52,10 +54,12 @@ static const cli_topic topics[] = {
     {"issues", "Every kind of problem that check reports", print_issues, markdown_issues},
     {"formats", "Every branch of the format, as --branch takes it", print_formats,
      markdown_formats},
+    {"models", "Every format of models and sprites", cli_print_models, cli_markdown_models},
     {"limits", "What a command may take of memory, work and disk, and --limit", cli_print_limits,
      cli_markdown_limits},
     {"where", "The conditions by which --where selects entities", cli_print_where,
      cli_markdown_where},
+    {"tables", "The tables that --csv and --tsv print", cli_print_tables, cli_markdown_tables},
     {NULL, NULL, NULL, NULL},
 };
 

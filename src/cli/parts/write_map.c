@@ -4,6 +4,8 @@
 
 #include "cli/parts/write_map.h"
 
+#include "core/os_calls.h"
+
 #include "cli/parts/folder.h"
 #include "cli/parts/budget.h"
 #include "cli/parts/member.h"
@@ -13,7 +15,6 @@
 #include <errno.h>
 #include <stdlib.h>
 #include <string.h>
-#include <sys/stat.h>
 
 // --- destinations --------------------------------------------------------------------------------
 

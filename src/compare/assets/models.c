@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
 // What models and sprites name: lists of names by the tables, and what stands elsewhere in a model.
-// Formats: sheet models. Every offset is checked where it is used.
+// Formats: sheet model-files. Every offset is checked where it is used.
 #include "compare/assets/finder.h"
 
 #include "core/reader.h"
@@ -151,7 +151,7 @@ static bool read_strip_file(reading *r) {
     return true;
 }
 
-// Animations may stand in a file of their own, which the head names (sheet models, section 1).
+// Animations may stand in a file of their own, which the head names (sheet model-files, section 1).
 static bool read_source(reading *r) {
     if (number(r, 352) != 0) {
         bsp_text animations = text_at(r->bytes, number(r, 348), 512);
@@ -196,7 +196,7 @@ static bool read_events(reading *r) {
 }
 
 // Textures and groups of sequences may stand in files of their own: nameT.mdl, name01.mdl ...
-// (sheet models, section 4).
+// (sheet model-files, section 4).
 static bool read_goldsrc(reading *r) {
     bool textures = number(r, 180) == 0 && number(r, 204) != 0;
     uint32_t groups = present(r, number(r, 176), number(r, 172), 104);

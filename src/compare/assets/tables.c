@@ -211,7 +211,7 @@ static const bspi_asset_set sets[] = {
     { SOURCE, "particles/particles_manifest.txt",  BSPI_FORM_PARTICLES },
 };
 
-// Offsets of the heads: sheet models, sections 1, 4 and 5. What stands elsewhere in a model
+// Offsets of the heads: sheet model-files, sections 1, 4 and 5. What stands elsewhere in a model
 // is read in models.c.
 #define NO_FORM BSPI_NUM_FORMS
 static const bspi_model_names model_names[] = {

@@ -37,7 +37,7 @@ static bool read_pairs(bspi_finder *f, bspi_asset_role role, bsp_text text, bsp_
 }
 
 // Returns the text after the solids of a physics file: a head of four numbers, the first its size
-// and the third the number of solids, each with its size before it (sheet models, section 3).
+// and the third the number of solids, each with its size before it (sheet model-files, section 3).
 static bsp_text text_of_physics(bsp_bytes bytes) {
     bsp_text none = {NULL, 0};
     if (bytes.size < 16) {

@@ -11,12 +11,27 @@
 #define MANY_BOXES 8.0   // in boxes of the mover: samples of a smaller volume represent all of it
 #define LEAST_CELL 4.0   // cubic units of the smallest cell that is tested
 
+// A child that a search visits later, and how far below the start it is.
+typedef struct step {
+    int32_t at;
+    uint32_t level;
+} step;
+
+// The way from `start` down to a solid cell: twice the number of each node, plus the side.
+typedef struct chain {
+    int32_t start;
+    uint32_t count;
+    uint32_t links[];
+} chain;
+
 typedef struct work {
     bspi_clipper *clipper;
     bspi_carver *carver;
     uint32_t hull;
     const bsp_hull *box;
-    int32_t *stack;        // as deep as the deepest tree
+    struct step *stack;    // as deep as the deepest tree
+    struct chain *chain;   // of the solid that was found last
+    double *radii;         // for each node of hull 0: of the mover's box, along its normal
     bspi_tree tree;        // of the hull
     bspi_tree outside;     // its cells that are not solid
     const bspi_tree *open; // the cells of hull 0 that are not solid
@@ -77,44 +92,122 @@ static int32_t common_start(const work *w) {
     return at;
 }
 
+// Returns the distance of the middle of the mover's box from the plane of a node.
+static double node_distance(const work *w, uint32_t plane, const double middle[3]) {
+    const bspi_flat *flat = &w->carver->flats.list[plane];
+    double distance = -flat->dist;
+    for (int a = 0; a < 3; a++) {
+        distance += flat->normal[a] * middle[a];
+    }
+    return distance;
+}
+
+// Returns true if a search from `start` comes to the solid of the chain, too.
+static bool is_on_chain(const work *w, int32_t start, const double middle[3]) {
+    const chain *c = w->chain;
+    if (c->start != start || c->count == 0) {
+        return false;
+    }
+    bool on = true;
+    for (uint32_t i = c->count; on && i-- > 0;) { // the last nodes decide first
+        uint32_t node = c->links[i] / 2;
+        double distance = node_distance(w, w->clipper->space->nodes[node].plane, middle);
+        double radius = w->radii[node];
+        on = (c->links[i] & 1) == 0 ? distance > -radius : distance < radius;
+    }
+    return on && bspi_carver_work(w->carver, c->count);
+}
+
 // Returns true if the mover's box at a point touches a solid of hull 0, which is searched from
 // `start` down.
 static bool touches_solid(const work *w, int32_t start, const double point[3]) {
     const bspi_tree *space = w->clipper->space;
+    chain *c = w->chain;
     double middle[3];
-    double half[3];
     for (int a = 0; a < 3; a++) {
         middle[a] = point[a] + ((double)w->box->mins[a] + (double)w->box->maxs[a]) / 2;
-        half[a] = ((double)w->box->maxs[a] - (double)w->box->mins[a]) / 2 + SLACK;
+    }
+    if (is_on_chain(w, start, middle)) {
+        return true;
     }
     uint32_t depth = 0;
-    int32_t *stack = w->stack;
+    uint32_t level = 0;
+    step *stack = w->stack;
     int32_t at = start;
     for (;;) {
         uint64_t steps = 1;
         for (; at >= 0; steps++) {
             const bspi_tree_node *node = &space->nodes[at];
-            const bspi_flat *flat = &w->carver->flats.list[node->plane];
-            double distance = -flat->dist;
-            double radius = 0;
-            for (int a = 0; a < 3; a++) {
-                distance += flat->normal[a] * middle[a];
-                radius += fabs(flat->normal[a]) * half[a];
-            }
+            double distance = node_distance(w, node->plane, middle);
+            double radius = w->radii[at];
+            uint32_t side = distance <= -radius;
             if (fabs(distance) < radius) {
-                stack[depth++] = node->children[1];
+                stack[depth++] = (step){at, level};
             }
-            at = node->children[distance <= -radius];
+            c->links[level++] = 2 * (uint32_t)at + side;
+            at = node->children[side];
         }
         int32_t contents = space->cells[-1 - at].contents;
         if (contents == BSPI_TREE_SOLID || contents == BSPI_TREE_SKY) {
+            c->start = start;
+            c->count = level;
             return true;
         }
         if (!bspi_carver_work(w->carver, steps) || depth == 0) {
+            c->count = 0; // its links were overwritten
             return false;
         }
-        at = stack[--depth];
+        step next = stack[--depth];
+        c->links[next.level] = 2 * (uint32_t)next.at + 1;
+        at = space->nodes[next.at].children[1];
+        level = next.level + 1;
     }
+}
+
+// Returns true if the mover's box touches a solid of hull 0 at all points of a box: if there is one
+// that a search from each of them finds.
+static bool touches_everywhere(const work *w, const double mins[3], const double maxs[3]) {
+    const bspi_tree *space = w->clipper->space;
+    double middle[3];
+    double half[3];  // of the mover's box
+    double range[3]; // of the points
+    for (int a = 0; a < 3; a++) {
+        double low = (double)w->box->mins[a];
+        double high = (double)w->box->maxs[a];
+        middle[a] = (mins[a] + maxs[a] + low + high) / 2;
+        half[a] = (high - low) / 2 + 0.9 * SLACK; // the search has more: for rounding
+        range[a] = (maxs[a] - mins[a]) / 2;
+    }
+    uint32_t depth = 0;
+    step *stack = w->stack;
+    stack[depth++].at = space->root;
+    uint64_t steps = 0;
+    bool found = false;
+    while (depth != 0 && !found) {
+        int32_t at = stack[--depth].at;
+        steps++;
+        if (at < 0) {
+            int32_t contents = space->cells[-1 - at].contents;
+            found = contents == BSPI_TREE_SOLID || contents == BSPI_TREE_SKY;
+            continue;
+        }
+        const bspi_tree_node *node = &space->nodes[at];
+        const bspi_flat *flat = &w->carver->flats.list[node->plane];
+        double distance = -flat->dist;
+        double radius = 0; // what the mover's box has more than the points
+        for (int a = 0; a < 3; a++) {
+            distance += flat->normal[a] * middle[a];
+            radius += fabs(flat->normal[a]) * (half[a] - range[a]);
+        }
+        if (distance < radius) {
+            stack[depth++].at = node->children[1];
+        }
+        if (distance > -radius) {
+            stack[depth++].at = node->children[0];
+        }
+    }
+    (void)bspi_carver_work(w->carver, steps);
+    return found;
 }
 
 static bool touches_clip(const work *w, const double point[3]) {
@@ -183,13 +276,26 @@ static bool part_is_explained(void *user, bspi_carver *carver, uint32_t cell) {
            samples_are_explained(w);
 }
 
+// Returns true if no part of the carver's solid is large enough to be tested, or all of them are
+// explained.
+static bool needs_no_test(void *user, bspi_carver *carver) {
+    const work *w = user;
+    double mins[3];
+    double maxs[3];
+    if (bspi_polyhedron_volume(&carver->solid) < box_volume(w->box) * (1 - 1e-6)) {
+        return true;
+    }
+    bspi_polyhedron_extent(&carver->solid, mins, maxs);
+    return touches_everywhere(w, mins, maxs);
+}
+
 // Returns true if the carver's solid, which is overwritten, is explained. A large one may reach
 // from the inside of the map far out: its part that is solid in hull 0 is explained, and its open
 // parts are tested one by one.
 static bool solid_is_explained(work *w) {
     bool large = bspi_polyhedron_volume(&w->carver->solid) > MANY_BOXES * box_volume(w->box);
     return samples_are_explained(w) &&
-           (!large || bspi_tree_walk(w->open, w->carver, part_is_explained, w));
+           (!large || bspi_tree_walk_but(w->open, w->carver, part_is_explained, needs_no_test, w));
 }
 
 static bool carve_cell(work *w, uint32_t number) {
@@ -197,12 +303,23 @@ static bool carve_cell(work *w, uint32_t number) {
     return bspi_carve(w->carver, w->tree.tags + cell->first_tag, cell->num_tags, BSP_NONE);
 }
 
+static bool is_within_solids(const work *w, const bspi_tree_cell *cell) {
+    double mins[3];
+    double maxs[3];
+    for (int a = 0; a < 3; a++) {
+        mins[a] = (double)cell->mins[a];
+        maxs[a] = (double)cell->maxs[a];
+    }
+    return touches_everywhere(w, mins, maxs);
+}
+
 // Marks the cells that are explained, or for which the limit of work was reached.
 static void find_unexplained(work *w) {
     for (uint32_t i = 0; i < w->tree.num_cells; i++) {
         bspi_tree_cell *cell = &w->tree.cells[i];
         cell->done = cell->contents != BSPI_TREE_SOLID || cell->volume < LEAST_CELL ||
-                     !may_go_on(w) || !carve_cell(w, i) || solid_is_explained(w);
+                     !may_go_on(w) || is_within_solids(w, cell) || !carve_cell(w, i) ||
+                     solid_is_explained(w);
     }
 }
 
@@ -244,40 +361,78 @@ static bool is_sliver(void *user, bspi_carver *carver, uint32_t cell) {
     return bspi_polyhedron_volume(&carver->solid) < LEAST_VOLUME;
 }
 
+// Saves the carver's solid; `*end` is its place on the stack.
+static bool save(bspi_carver *carver, size_t *end) {
+    bool good = bspi_polyhedron_push(&carver->stack, &carver->solid, carver->error);
+    carver->starved = carver->starved || !good;
+    *end = carver->stack.used;
+    return good;
+}
+
+// Cuts the carver's solid by tags of a region from `first` on.
+static bool carve_from(work *w, const bspi_region *region, uint32_t first, uint32_t end) {
+    bool there = bspi_carver_work(w->carver, 1 + end - first);
+    for (uint32_t i = first; there && i < end; i++) {
+        there = bspi_flats_is_box(&w->carver->flats, region->tags[i]) ||
+                bspi_carve_tag(w->carver, region->tags[i]);
+    }
+    return there;
+}
+
 // Returns true if a volume of the hull stays in the hull's solid when a side is moved out by that
-// distance.
-static bool may_reach(work *w, const bspi_region *region, uint32_t side, double distance) {
+// distance. The volume without this side is at `without` on the stack.
+static bool may_reach(work *w, size_t without, uint32_t tag, double distance) {
+    bspi_carver *carver = w->carver;
     double normal[3];
     double dist;
+    double mins[3];
+    double maxs[3];
+    bspi_flats_out(&carver->flats, tag, normal, &dist);
+    bspi_polyhedron_read(&carver->stack, without, &carver->solid);
+    if (!bspi_polyhedron_cut(&carver->solid, normal, dist + distance, tag, BSPI_TREE_EPSILON) ||
+        !bspi_carve_tag(carver, tag ^ 1)) {
+        return false;
+    }
+    bspi_polyhedron_extent(&carver->solid, mins, maxs);
+    return !bspi_tree_view_meets(&w->outside, carver, mins, maxs) ||
+           bspi_tree_walk(&w->outside, carver, is_sliver, w);
+}
+
+// Computes how far out the plane of a side may be. The volume cut by the tags before the side is
+// the carver's solid.
+static void move_side(work *w, const bspi_region *region, uint32_t side, bspi_clip_plane *plane) {
+    bspi_carver *carver = w->carver;
     uint32_t tag = region->tags[side];
-    bspi_flats_out(&w->carver->flats, tag, normal, &dist);
-    return bspi_carve(w->carver, region->tags, region->num_tags, side) &&
-           bspi_polyhedron_cut(&w->carver->solid, normal, dist + distance, tag,
-                               BSPI_TREE_EPSILON) &&
-           bspi_carve_tag(w->carver, tag ^ 1) &&
-           bspi_tree_walk(&w->outside, w->carver, is_sliver, w);
+    size_t without;
+    bspi_flats_out(&carver->flats, tag, plane->normal, &plane->dist);
+    const double in[3] = {-plane->normal[0], -plane->normal[1], -plane->normal[2]};
+    double one = reach(w, plane->normal);
+    double other = reach(w, in);
+    bool there = carve_from(w, region, side + 1, region->num_tags) && save(carver, &without);
+    if (there && may_reach(w, without, tag, one + other)) {
+        plane->dist += other;
+    } else if (!there || !may_reach(w, without, tag, one)) {
+        plane->dist -= one;
+    }
 }
 
 // Computes the planes of the brush for a volume of the hull, each as far out as the volume can grow
 // by that side alone.
 static void move_by_side(work *w, const bspi_region *region, candidate *out) {
+    bspi_carver *carver = w->carver;
+    size_t bottom = carver->stack.used;
+    size_t before = bottom; // where the solid before the next side is
+    bool there = bspi_carve(carver, NULL, 0, BSP_NONE) && save(carver, &before);
     out->count = 0;
-    for (uint32_t i = 0; i < region->num_tags; i++) {
-        bspi_clip_plane *plane = &out->planes[out->count];
-        if (bspi_flats_is_box(&w->carver->flats, region->tags[i])) {
-            continue;
+    for (uint32_t i = 0; there && i < region->num_tags; i++) {
+        if (!bspi_flats_is_box(&carver->flats, region->tags[i])) {
+            move_side(w, region, i, &out->planes[out->count++]);
         }
-        bspi_flats_out(&w->carver->flats, region->tags[i], plane->normal, &plane->dist);
-        const double in[3] = {-plane->normal[0], -plane->normal[1], -plane->normal[2]};
-        double one = reach(w, plane->normal);
-        double other = reach(w, in);
-        if (may_reach(w, region, i, one + other)) {
-            plane->dist += other;
-        } else if (!may_reach(w, region, i, one)) {
-            plane->dist -= one;
-        }
-        out->count++;
+        bspi_polyhedron_read(&carver->stack, before, &carver->solid);
+        carver->stack.used = bottom;
+        there = carve_from(w, region, i, i + 1) && save(carver, &before);
     }
+    carver->stack.used = bottom;
 }
 
 // Computes the planes of the brush for the carver's solid, which is a volume of the hull.
@@ -453,15 +608,43 @@ static bool is_solid(int32_t contents) {
     return contents == BSPI_TREE_SOLID || contents == 0;
 }
 
+static void measure_nodes(const work *w) {
+    const bspi_tree *space = w->clipper->space;
+    for (uint32_t i = 0; i < space->num_nodes; i++) {
+        const bspi_flat *flat = &w->carver->flats.list[space->nodes[i].plane];
+        w->radii[i] = 0;
+        for (int a = 0; a < 3; a++) {
+            double half = ((double)w->box->maxs[a] - (double)w->box->mins[a]) / 2 + SLACK;
+            w->radii[i] += fabs(flat->normal[a]) * half;
+        }
+    }
+}
+
+static bool take_tree(work *w) {
+    const bspi_clipper *c = w->clipper;
+    bspi_tree none = {0};
+    bspi_tree *made = c->hulls != NULL ? &c->hulls[w->hull] : &none;
+    return bspi_tree_take(&w->tree, made, w->carver, c->map, c->model, w->hull);
+}
+
 static bool clip_hull(bspi_clipper *clipper, const bspi_tree *open, uint32_t hull) {
     bspi_carver *carver = clipper->carver;
     bspi_heap *heap = carver->flats.heap;
-    const bsp_map *map = clipper->map;
     work w = {.clipper = clipper, .carver = carver, .hull = hull, .open = open};
-    size_t stack_size = carver->room_pending * sizeof *w.stack;
-    w.box = &map->traits->hulls[hull];
+    size_t depth = (size_t)clipper->space->num_nodes + 2; // no way is longer
+    size_t stack_size = depth * sizeof *w.stack;
+    size_t chain_size = sizeof *w.chain + depth * sizeof *w.chain->links;
+    size_t radii_size = depth * sizeof *w.radii;
+    w.box = &clipper->map->traits->hulls[hull];
     w.stack = bspi_heap_alloc(heap, stack_size, carver->error);
-    bool good = w.stack != NULL && bspi_tree_build(&w.tree, carver, map, clipper->model, hull);
+    w.chain = bspi_heap_alloc(heap, chain_size, carver->error);
+    w.radii = bspi_heap_alloc(heap, radii_size, carver->error);
+    bool scratch = w.stack != NULL && w.chain != NULL && w.radii != NULL;
+    if (scratch) {
+        w.chain->count = 0;
+        measure_nodes(&w);
+    }
+    bool good = scratch && take_tree(&w);
     good = good && bspi_tree_view(&w.outside, &w.tree, carver, is_solid);
     w.merger = (bspi_merger){.carver = carver, .tree = &w.tree, .overlaps = true};
     if (good) {
@@ -469,11 +652,13 @@ static bool clip_hull(bspi_clipper *clipper, const bspi_tree *open, uint32_t hul
         good = make_brushes(&w) && may_go_on(&w);
     }
     clipper->unfinished = clipper->unfinished || w.tree.cut;
-    if (w.stack != NULL) {
+    if (scratch) {
         bspi_tree_view_end(&w.outside, carver);
         bspi_tree_free(&w.tree, carver);
     }
     bspi_heap_free(heap, w.stack, stack_size);
+    bspi_heap_free(heap, w.chain, chain_size);
+    bspi_heap_free(heap, w.radii, radii_size);
     return good;
 }
 

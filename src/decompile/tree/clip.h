@@ -28,6 +28,7 @@ typedef struct bspi_clipper {
     const bsp_map *map;
     bspi_carver *carver;
     const bspi_tree *space; ///< hull 0 of the model
+    bspi_tree *hulls;       ///< of the model that are built already, or empty; NULL: none is
     uint32_t model;
     bspi_clip_plane *planes;
     uint32_t num_planes;

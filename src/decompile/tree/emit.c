@@ -106,7 +106,7 @@ static uint32_t face_of(const bspi_tree_emitter *e, const bspi_tree_side *side, 
     if (e->listed) {
         return widest_face(e, side, contents);
     }
-    (void)bspi_tree_faces_kind(e->faces, side, &face);
+    face = bspi_tree_faces_first(e->faces, side);
     return face != BSP_NONE && suits(e, face, contents) ? face : BSP_NONE;
 }
 

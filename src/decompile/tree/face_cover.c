@@ -64,34 +64,40 @@ static void reach(const bspi_tree_polygon *polygon, const double line[3], double
     }
 }
 
-// Returns true if a line along an edge of the first polygon has the second on its other side.
-static bool parted(const double normal[3], const bspi_tree_polygon *a, const bspi_tree_polygon *b) {
-    for (uint32_t i = 0; i < a->count; i++) {
-        double line[3];
-        double dist;
-        double low[2];
-        double high[2];
-        if (!edge_line(normal, a->points[i], a->points[(i + 1) % a->count], line, &dist)) {
-            continue;
-        }
-        reach(a, line, dist, &low[0], &high[0]);
-        reach(b, line, dist, &low[1], &high[1]);
-        bool behind = -low[0] > high[0]; // the polygon is on the negative side
-        if (behind ? low[1] > -TOUCH : high[1] < TOUCH) {
-            return true;
-        }
+// The line of an edge, in the plane; its polygon is on the positive side.
+typedef struct edge_side {
+    double normal[3];
+    double dist;
+} edge_side;
+
+// Computes the line of edge `i`. Returns false if the edge has no length.
+static bool line_of(const double normal[3], const bspi_tree_polygon *polygon, uint32_t i,
+                    edge_side *out) {
+    double low;
+    double high;
+    const double *next = polygon->points[i + 1 < polygon->count ? i + 1 : 0];
+    if (!edge_line(normal, polygon->points[i], next, out->normal, &out->dist)) {
+        return false;
     }
-    return false;
+    reach(polygon, out->normal, out->dist, &low, &high);
+    if (!(-low > high)) {
+        return true;
+    }
+    for (int a = 0; a < 3; a++) {
+        out->normal[a] = -out->normal[a];
+    }
+    out->dist = -out->dist;
+    return true;
 }
 
-static bool shows(const bspi_tree_faces *faces, const bspi_tree_side *side,
-                  const bspi_tree_face *face) {
-    bspi_tree_polygon polygon;
-    bspi_tree_face_polygon(faces->map, face->face, &polygon);
-    uint32_t corners = side->polygon.count + polygon.count;
-    return bspi_carver_work(faces->carver, corners * corners / 16) && // each corner with each
-           !parted(side->normal, &side->polygon, &polygon) &&
-           !parted(side->normal, &polygon, &side->polygon);
+// Returns true if a polygon is on the negative side of a line, but for a strip.
+static bool is_beyond(const edge_side *l, const bspi_tree_polygon *polygon) {
+    for (uint32_t i = 0; i < polygon->count; i++) {
+        if (!(bspi_vec_dot(l->normal, polygon->points[i]) - l->dist < TOUCH)) {
+            return false;
+        }
+    }
+    return true;
 }
 
 // --- searching ----------------------------------------------------------------------------------
@@ -110,6 +116,9 @@ typedef struct search {
     uint32_t end;
     uint32_t from; // lowest number that is accepted
     uint32_t but;  // only kinds other than this
+    bool lined;    // the lines of the side's edges are known
+    uint32_t num_lines;
+    edge_side lines[BSPI_TREE_CORNERS];
 } search;
 
 static box side_box(const bspi_tree_side *side) {
@@ -134,14 +143,53 @@ static bool boxes_meet(const box *b, const bspi_tree_box *other) {
     return meet;
 }
 
-static search search_of(const bspi_tree_faces *faces, const bspi_tree_side *side) {
+static void begin_search(search *s, const bspi_tree_faces *faces, const bspi_tree_side *side) {
     const bspi_tree_range *range = &faces->ranges[bspi_tree_shown_tag(faces, side->tag)];
-    return (search){.faces = faces,
-                    .side = side,
-                    .around = side_box(side),
-                    .first = range->first,
-                    .end = range->end,
-                    .but = BSP_NONE};
+    s->faces = faces;
+    s->side = side;
+    s->first = range->first;
+    s->end = range->end;
+    s->from = 0;
+    s->but = BSP_NONE;
+    s->lined = false;
+    if (s->first < s->end) {
+        s->around = side_box(side);
+    }
+}
+
+// Returns true if a line along an edge of the side has a polygon on its other side.
+static bool is_beside(search *s, const bspi_tree_polygon *polygon) {
+    if (!s->lined) {
+        s->lined = true;
+        s->num_lines = 0;
+        for (uint32_t i = 0; i < s->side->polygon.count; i++) {
+            edge_side *next = &s->lines[s->num_lines];
+            s->num_lines += line_of(s->side->normal, &s->side->polygon, i, next);
+        }
+    }
+    bool beside = false;
+    for (uint32_t i = 0; i < s->num_lines && !beside; i++) {
+        beside = is_beyond(&s->lines[i], polygon);
+    }
+    return beside;
+}
+
+// The opposite: a line along an edge of the polygon.
+static bool has_beside(const search *s, const bspi_tree_polygon *polygon) {
+    bool beside = false;
+    for (uint32_t i = 0; i < polygon->count && !beside; i++) {
+        edge_side l;
+        beside = line_of(s->side->normal, polygon, i, &l) && is_beyond(&l, &s->side->polygon);
+    }
+    return beside;
+}
+
+static bool shows(search *s, const bspi_tree_face *face) {
+    bspi_tree_polygon polygon;
+    bspi_tree_face_polygon(s->faces->map, face->face, &polygon);
+    uint32_t corners = s->side->polygon.count + polygon.count;
+    return bspi_carver_work(s->faces->carver, corners * corners / 16) && // each corner with each
+           !is_beside(s, &polygon) && !has_beside(s, &polygon);
 }
 
 bool bspi_tree_faces_differ(const bspi_tree_faces *faces, uint32_t tag) {
@@ -155,7 +203,7 @@ bool bspi_tree_faces_differ(const bspi_tree_faces *faces, uint32_t tag) {
 
 // Returns the accepted face with the lowest number, or any of another kind; NULL: none. Of the two
 // halves of a range the first is searched first.
-static const bspi_tree_face *find_shown(const search *s) {
+static const bspi_tree_face *find_shown(search *s) {
     const bspi_tree_faces *faces = s->faces;
     const bspi_tree_face *best = NULL;
     uint32_t waiting[34][2] = {{s->first, s->end}}; // one for each halving, and one more
@@ -172,7 +220,7 @@ static const bspi_tree_face *find_shown(const search *s) {
         }
         if (face->face >= s->from && face->kind != s->but &&
             (best == NULL || face->face < best->face) && boxes_meet(&s->around, &face->box) &&
-            shows(faces, s->side, face)) {
+            shows(s, face)) {
             best = face;
             if (s->but != BSP_NONE) {
                 break;
@@ -185,24 +233,43 @@ static const bspi_tree_face *find_shown(const search *s) {
     return best;
 }
 
-uint32_t bspi_tree_faces_kind(const bspi_tree_faces *faces, const bspi_tree_side *side,
-                              uint32_t *face) {
+uint32_t bspi_tree_faces_first(const bspi_tree_faces *faces, const bspi_tree_side *side) {
     if (side->tag / 2 >= faces->map->num_planes) {
         return BSP_NONE;
     }
-    search s = search_of(faces, side);
-    if (s.first >= s.end) {
-        return BSP_NONE;
-    }
+    search s;
+    begin_search(&s, faces, side);
     const bspi_tree_face *found = find_shown(&s);
-    if (found == NULL) {
-        return BSP_NONE;
+    return found != NULL ? found->face : BSP_NONE;
+}
+
+bool bspi_tree_faces_mixed(const bspi_tree_faces *faces, const bspi_tree_side *side) {
+    if (!bspi_tree_faces_differ(faces, side->tag)) {
+        return false;
     }
-    if (face != NULL) {
-        *face = found->face;
+    search s;
+    begin_search(&s, faces, side);
+    uint32_t waiting[34][2] = {{s.first, s.end}}; // one for each halving, and one more
+    uint64_t steps = 0;
+    bool mixed = false;
+    for (uint32_t depth = 1; depth != 0 && !mixed; steps++) {
+        uint32_t low = waiting[--depth][0];
+        uint32_t high = waiting[depth][1];
+        uint32_t middle = low + (high - low) / 2;
+        const bspi_tree_face *face = &faces->faces[middle];
+        const bspi_tree_part *part = &faces->parts[middle];
+        if (low >= high || part->kind == s.but || !boxes_meet(&s.around, &part->box)) {
+            continue;
+        }
+        if (face->kind != s.but && boxes_meet(&s.around, &face->box) && shows(&s, face)) {
+            mixed = s.but != BSP_NONE;
+            s.but = face->kind;
+        }
+        memcpy(waiting[depth++], (uint32_t[2]){middle + 1, high}, sizeof *waiting);
+        memcpy(waiting[depth++], (uint32_t[2]){low, middle}, sizeof *waiting);
     }
-    s.but = found->kind;
-    return find_shown(&s) == NULL ? found->kind : BSPI_MIXED;
+    (void)bspi_carver_work(faces->carver, steps);
+    return mixed;
 }
 
 // --- where to cut -------------------------------------------------------------------------------
@@ -268,7 +335,8 @@ bool bspi_tree_faces_cut(const bspi_tree_faces *faces, const bspi_tree_side *sid
                          double *dist) {
     bspi_tree_overlap *overlaps = faces->overlaps;
     uint32_t count = 0;
-    search s = search_of(faces, side);
+    search s;
+    begin_search(&s, faces, side);
     const bspi_tree_face *face = find_shown(&s);
     for (; face != NULL && count < BSPI_TREE_OVERLAPS; count++) {
         overlaps[count].kind = face->kind;

@@ -84,10 +84,10 @@ void bspi_tree_face_polygon(const bsp_map *map, uint32_t face, bspi_tree_polygon
 /// Gives polygon `polygon` of the carver's solid.
 void bspi_tree_side_of(const bspi_carver *carver, uint32_t polygon, bspi_tree_side *side);
 
-/// Returns the kind of all faces that a side shows: BSP_NONE if it shows none, BSPI_MIXED if they
-/// are of several kinds. `*face` (may be NULL) is one of them.
-uint32_t bspi_tree_faces_kind(const bspi_tree_faces *faces, const bspi_tree_side *side,
-                              uint32_t *face);
+/// Returns the face with the lowest number that a side shows, or BSP_NONE.
+uint32_t bspi_tree_faces_first(const bspi_tree_faces *faces, const bspi_tree_side *side);
+/// Returns true if a side shows faces of several kinds.
+bool bspi_tree_faces_mixed(const bspi_tree_faces *faces, const bspi_tree_side *side);
 
 /// Returns whether the faces along a side's tag are of several kinds; if not, no part of them is.
 bool bspi_tree_faces_differ(const bspi_tree_faces *faces, uint32_t tag);

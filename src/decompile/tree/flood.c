@@ -42,19 +42,20 @@ static bool carve_cell(bspi_flood *flood, const bspi_tree_cell *cell, uint32_t s
 
 // --- points -------------------------------------------------------------------------------------
 
-static void probe(bspi_flood *flood, uint32_t cell, const double point[3], const double out[3]) {
+static void probe(bspi_flood *flood, uint32_t cell, int32_t around, const double point[3],
+                  const double out[3]) {
     double at[3];
     for (int a = 0; a < 3; a++) {
         at[a] = point[a] + PROBE * out[a];
     }
-    uint32_t other = bspi_tree_find(flood->tree, flood->carver, at);
+    uint32_t other = bspi_tree_find_from(flood->tree, flood->carver, around, at);
     if (is_space(&flood->tree->cells[other])) {
         join(flood, cell, other);
     }
 }
 
 // Each border has one side whose plane faces out of its cell: that side is enough.
-static void probe_side(bspi_flood *flood, uint32_t cell, uint32_t polygon) {
+static void probe_side(bspi_flood *flood, uint32_t cell, int32_t around, uint32_t polygon) {
     bspi_carver *carver = flood->carver;
     uint32_t tag = carver->solid.polygons[polygon].tag;
     flood->open = flood->open || bspi_flats_is_box(&carver->flats, tag);
@@ -70,13 +71,25 @@ static void probe_side(bspi_flood *flood, uint32_t cell, uint32_t polygon) {
         }
     }
     const double *out = carver->flats.list[tag / 2].normal;
-    probe(flood, cell, middle, out);
+    probe(flood, cell, around, middle, out);
     for (uint32_t i = 0; i < count; i++) {
         for (int a = 0; a < 3; a++) {
             points[i][a] += INWARD * (middle[a] - points[i][a]);
         }
-        probe(flood, cell, points[i], out);
+        probe(flood, cell, around, points[i], out);
     }
+}
+
+// Returns the node or cell below which all points near the carver's solid are.
+static int32_t around_solid(const bspi_flood *flood) {
+    double mins[3];
+    double maxs[3];
+    bspi_polyhedron_extent(&flood->carver->solid, mins, maxs);
+    for (int a = 0; a < 3; a++) {
+        mins[a] -= 2 * PROBE;
+        maxs[a] += 2 * PROBE;
+    }
+    return bspi_tree_around(flood->tree, flood->carver, mins, maxs);
 }
 
 bool bspi_flood_begin(bspi_flood *flood, const bspi_tree *tree, bspi_carver *carver) {
@@ -94,8 +107,9 @@ bool bspi_flood_begin(bspi_flood *flood, const bspi_tree *tree, bspi_carver *car
     }
     for (uint32_t i = 0; i < tree->num_cells && !carver->starved; i++) {
         if (is_space(&tree->cells[i]) && carve_cell(flood, &tree->cells[i], BSP_NONE)) {
+            int32_t around = around_solid(flood);
             for (uint32_t p = 0; p < carver->solid.num_polygons; p++) {
-                probe_side(flood, i, p);
+                probe_side(flood, i, around, p);
             }
         }
     }

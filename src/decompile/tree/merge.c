@@ -12,6 +12,7 @@
 // their epsilon, and the distance of its centre from a side that it is outside of.
 #define BALL 0.3
 #define BALL_OUT 0.31
+#define SAMPLES_OUT 1.0 // samples are no further from a region
 #define MOST_PIECES 64u
 #define MOST_TRIES 256u // sides tried for one region
 // A smaller part of a cell is rounding: cubic units, and as a part of the cell.
@@ -55,7 +56,7 @@ static uint32_t mixed_side(const bspi_merger *m, bspi_tree_side *side) {
             continue;
         }
         bspi_tree_side_of(m->carver, i, side);
-        if (bspi_tree_faces_kind(m->faces, side, NULL) == BSPI_MIXED) {
+        if (bspi_tree_faces_mixed(m->faces, side)) {
             return i;
         }
     }
@@ -96,6 +97,7 @@ static bool may_have(void *user, bspi_carver *carver, uint32_t number) {
 typedef struct trial {
     bspi_merger *merger;
     const bspi_region *region;
+    int32_t around;                      // node or cell below which samples near the region are
     size_t saved[BSPI_REGION_SIDES + 1]; // end on the carver's stack: before the cut by each tag,
                                          // and after all
 } trial;
@@ -112,13 +114,24 @@ static bool begin_trial(trial *t, bspi_merger *m, const bspi_region *region) {
     bspi_carver *carver = m->carver;
     t->merger = m;
     t->region = region;
-    bool there = bspi_carve(carver, NULL, 0, BSP_NONE);
+    bool there = bspi_carve(carver, NULL, 0, BSP_NONE) && save(carver, &t->saved[0]);
     for (uint32_t i = 0; there && i < region->num_tags; i++) {
-        there = save(carver, &t->saved[i]) && (bspi_flats_is_box(&carver->flats, region->tags[i]) ||
-                                               bspi_carve_tag(carver, region->tags[i]));
+        t->saved[i + 1] = t->saved[i];
+        there = bspi_flats_is_box(&carver->flats, region->tags[i]) ||
+                (bspi_carve_tag(carver, region->tags[i]) && save(carver, &t->saved[i + 1]));
     }
-    return there && bspi_carver_work(carver, region->num_tags) &&
-           save(carver, &t->saved[region->num_tags]);
+    if (!there) {
+        return false;
+    }
+    double mins[3];
+    double maxs[3];
+    bspi_polyhedron_extent(&carver->solid, mins, maxs);
+    for (int a = 0; a < 3; a++) {
+        mins[a] -= SAMPLES_OUT;
+        maxs[a] += SAMPLES_OUT;
+    }
+    t->around = bspi_tree_around(m->tree, carver, mins, maxs);
+    return bspi_carver_work(carver, region->num_tags);
 }
 
 // Sets the carver's solid to the region without its side `drop`. Returns false if nothing is left.
@@ -174,14 +187,14 @@ static uint32_t far_tags(const bspi_merger *m, uint32_t number, uint32_t *tags) 
 }
 
 // Returns the cell outside of the centre of a side, if it may be joined; or BSP_NONE.
-static uint32_t behind_side(const bspi_merger *m, const bspi_tree_side *side,
-                            const double center[3], int32_t contents) {
+static uint32_t behind_side(const trial *t, const bspi_tree_side *side, const double center[3]) {
+    const bspi_merger *m = t->merger;
     double point[3];
     for (int a = 0; a < 3; a++) {
         point[a] = center[a] + PROBE * side->normal[a];
     }
-    uint32_t cell = bspi_tree_find(m->tree, m->carver, point);
-    return m->tree->cells[cell].contents == contents ? cell : BSP_NONE;
+    uint32_t cell = bspi_tree_find_from(m->tree, m->carver, t->around, point);
+    return m->tree->cells[cell].contents == t->region->contents ? cell : BSP_NONE;
 }
 
 // Returns the polygon of the carver's solid with a tag.
@@ -225,7 +238,7 @@ static uint32_t blocked_at(const trial *t, uint32_t drop, uint32_t join, const d
         !holds_ball(flats, &out, 1, BSP_NONE, point)) {
         return 0;
     }
-    uint32_t number = bspi_tree_find(m->tree, m->carver, point);
+    uint32_t number = bspi_tree_find_from(m->tree, m->carver, t->around, point);
     const bspi_tree_cell *cell = &cells[number];
     if (cell->contents == 0 || (cell->contents == region->contents && !cell->done) ||
         !holds_ball(flats, tags + cell->first_tag, cell->num_tags, BSP_NONE, point)) {
@@ -272,7 +285,7 @@ static bool grow_side(const trial *t, uint32_t drop, bspi_region *grown) {
             center[a] += side.polygon.points[i][a] / side.polygon.count;
         }
     }
-    uint32_t cell = behind_side(m, &side, center, region->contents);
+    uint32_t cell = behind_side(t, &side, center);
     if (cell == BSP_NONE) {
         return false;
     }
@@ -289,31 +302,40 @@ static bool grow_side(const trial *t, uint32_t drop, bspi_region *grown) {
     return count != 0 && carve_without(t, drop) && try_without(t, drop, tags, count, grown);
 }
 
-bool bspi_region_grow(bspi_merger *m, bspi_region *region) {
+// Grows the region of a trial that has begun; `bottom` is the end of the stack before it, and after
+// this.
+static bool grow(trial *t, bspi_region *region, size_t bottom) {
+    bspi_merger *m = t->merger;
     bspi_carver *carver = m->carver;
-    size_t bottom = carver->stack.used;
     uint32_t tries = 0;
     uint32_t drop = region->num_tags;
-    trial t;
-    if (m->apart) {
-        return carve_region(carver, region);
-    }
-    bool there = begin_trial(&t, m, region);
+    bool there = true;
     while (there && drop != 0 && tries < MOST_TRIES && !carver->starved) {
         bspi_region grown;
         tries++;
-        if (grow_side(&t, --drop, &grown)) {
+        if (grow_side(t, --drop, &grown)) {
             *region = grown;
             drop = region->num_tags;
             carver->stack.used = bottom;
-            there = begin_trial(&t, m, region);
+            there = begin_trial(t, m, region);
         }
     }
     if (there) {
-        bspi_polyhedron_read(&carver->stack, t.saved[region->num_tags], &carver->solid);
+        bspi_polyhedron_read(&carver->stack, t->saved[region->num_tags], &carver->solid);
     }
     carver->stack.used = bottom;
     return there;
+}
+
+bool bspi_region_grow(bspi_merger *m, bspi_region *region) {
+    size_t bottom = m->carver->stack.used;
+    trial t;
+    if (m->apart) {
+        return carve_region(m->carver, region);
+    }
+    bool good = begin_trial(&t, m, region) && grow(&t, region, bottom);
+    m->carver->stack.used = bottom;
+    return good;
 }
 
 // --- cells that are done -------------------------------------------------------------------------
@@ -358,26 +380,33 @@ static bool cut_top(bspi_merger *m, bspi_region *pile, uint32_t *count) {
 }
 
 // Grows and emits a region, which is the carver's solid.
-static bool finish(bspi_merger *m, bspi_region *region) {
+static bool finish(bspi_merger *m, trial *t, bspi_region *region, size_t bottom) {
     if (bspi_polyhedron_volume(&m->carver->solid) < SLIVER) {
         return true; // only rounding is left
     }
-    return bspi_region_grow(m, region) && m->emit(m->user, region) && bspi_region_done(m, region);
+    return (m->apart || grow(t, region, bottom)) && m->emit(m->user, region) &&
+           bspi_region_done(m, region);
 }
 
 static bool make_cell(bspi_merger *m, uint32_t number, bspi_region *pile) {
     uint32_t count = 1;
+    size_t bottom = m->carver->stack.used;
+    trial t;
     if (!bspi_region_of_cell(m->tree, number, &pile[0])) {
         m->lost++;
         return true;
     }
     while (count != 0) {
-        bool there = carve_region(m->carver, &pile[count - 1]);
+        bspi_region *top = &pile[count - 1];
+        bool there = m->apart ? carve_region(m->carver, top) : begin_trial(&t, m, top);
         if (there && cut_top(m, pile, &count)) {
+            m->carver->stack.used = bottom;
             continue;
         }
         count--;
-        if (there && !finish(m, &pile[count])) {
+        bool good = !there || finish(m, &t, top, bottom);
+        m->carver->stack.used = bottom;
+        if (!good) {
             return false;
         }
     }

@@ -3,9 +3,12 @@
 // place of a shared branch has its own nodes, until the trees have twice as many as the map.
 #include "decompile/tree/space.h"
 
+#include <math.h>
 #include <string.h>
 
 #define MOST_SIDES 192u  // of one volume; more are damage
+#define BOX_MARGIN 0.02  // units between a cell and its box
+#define ROUNDING 1e-3    // units, more than that of a distance
 #define MORE_NODES 1024u // that cutting may add to a tree, besides as many as it has
 
 // --- the carver ---------------------------------------------------------------------------------
@@ -34,18 +37,30 @@ bool bspi_carver_fork(bspi_carver *fork, const bspi_carver *from, bspi_arena *ar
     fork->meter = (bspi_meter){.heap = heap, .error = error};
     fork->stack.heap = heap;
     fork->flats = from->flats; // the chains of the map's planes do not change
-    fork->flats.room = from->flats.count;
-    fork->flats.list = bspi_heap_alloc(heap, fork->flats.room * sizeof *fork->flats.list, error);
+    fork->flats.room = 0;
+    fork->flats.list = NULL;
     fork->room_pending = from->room_pending;
     fork->pending = bspi_arena_raw(arena, fork->room_pending, sizeof *fork->pending, error);
+    return fork->pending != NULL && bspi_carver_follow(fork, from) &&
+           bspi_polyhedron_init(&fork->solid, MOST_SIDES, arena, error);
+}
+
+bool bspi_carver_follow(bspi_carver *fork, const bspi_carver *from) {
+    bspi_flats *flats = &fork->flats;
+    size_t room = from->flats.count;
+    bspi_flat *list = bspi_heap_alloc(flats->heap, room * sizeof *list, fork->error);
+    if (list == NULL) {
+        return false;
+    }
+    memcpy(list, from->flats.list, room * sizeof *list);
+    bspi_heap_free(flats->heap, flats->list, flats->room * sizeof *list);
+    flats->list = list;
+    flats->room = room;
+    flats->count = from->flats.count;
     fork->nodes_left = from->nodes_left;
     memcpy(fork->mins, from->mins, sizeof fork->mins);
     memcpy(fork->maxs, from->maxs, sizeof fork->maxs);
-    if (fork->flats.list == NULL || fork->pending == NULL) {
-        return false;
-    }
-    memcpy(fork->flats.list, from->flats.list, fork->flats.room * sizeof *fork->flats.list);
-    return bspi_polyhedron_init(&fork->solid, MOST_SIDES, arena, error);
+    return true;
 }
 
 bool bspi_carver_end(bspi_carver *carver) {
@@ -122,6 +137,28 @@ static int32_t flat_child(flattener *f, int32_t child, uint32_t parent) {
     return -1 - (int32_t)tree->num_cells++;
 }
 
+static const int32_t *map_children(const flattener *f, int32_t node) {
+    return f->clip ? f->map->clipnodes[node].children : f->map->nodes[node].children;
+}
+
+// Returns how many nodes the tree below a root has, at most `room`. `from` is scratch.
+static uint32_t count_nodes(const flattener *f, int32_t root, uint32_t room, int32_t *from) {
+    uint32_t have = f->clip ? f->map->num_clipnodes : f->map->num_nodes;
+    uint32_t count = 0;
+    if (root >= 0 && (uint32_t)root < have && count < room) {
+        from[count++] = root;
+    }
+    for (uint32_t i = 0; i < count; i++) {
+        const int32_t *children = map_children(f, from[i]);
+        for (int side = 0; side < 2; side++) {
+            if (children[side] >= 0 && (uint32_t)children[side] < have && count < room) {
+                from[count++] = children[side];
+            }
+        }
+    }
+    return count;
+}
+
 // Numbers nodes in the order of the walk, so that a node is filled before its children, and `from`
 // (its node in the map) needs no stack.
 static void flatten(flattener *f, int32_t root, int32_t *from) {
@@ -131,14 +168,8 @@ static void flatten(flattener *f, int32_t root, int32_t *from) {
     for (uint32_t i = 0; i < tree->num_nodes; i++) {
         const bsp_map *map = f->map;
         bspi_tree_node *node = &tree->nodes[i];
-        const int32_t *children;
-        if (f->clip) {
-            node->plane = map->clipnodes[from[i]].plane;
-            children = map->clipnodes[from[i]].children;
-        } else {
-            node->plane = map->nodes[from[i]].plane;
-            children = map->nodes[from[i]].children;
-        }
+        const int32_t *children = map_children(f, from[i]);
+        node->plane = f->clip ? map->clipnodes[from[i]].plane : map->nodes[from[i]].plane;
         node->plane = node->plane < map->num_planes ? node->plane : 0;
         for (int side = 0; side < 2; side++) {
             node->children[side] = flat_child(f, children[side], 2 * i + (uint32_t)side);
@@ -152,7 +183,12 @@ static void flatten(flattener *f, int32_t root, int32_t *from) {
 // --- walking ------------------------------------------------------------------------------------
 
 uint32_t bspi_tree_find(const bspi_tree *tree, bspi_carver *carver, const double point[3]) {
-    int32_t at = tree->root;
+    return bspi_tree_find_from(tree, carver, tree->root, point);
+}
+
+uint32_t bspi_tree_find_from(const bspi_tree *tree, bspi_carver *carver, int32_t from,
+                             const double point[3]) {
+    int32_t at = from;
     uint64_t steps = 0;
     while (at >= 0) {
         const bspi_tree_node *node = &tree->nodes[at];
@@ -164,6 +200,46 @@ uint32_t bspi_tree_find(const bspi_tree *tree, bspi_carver *carver, const double
     }
     (void)bspi_carver_work(carver, steps); // the caller ends when the carver is starved
     return (uint32_t)(-1 - at);
+}
+
+// Returns the sides of a node's plane on which a box has points: bit 0 in front, bit 1 on the back
+// side.
+static uint32_t box_sides(const bspi_carver *carver, const bspi_tree_node *node,
+                          const double middle[3], const double half[3]) {
+    const bspi_flat *flat = &carver->flats.list[node->plane];
+    double distance = -flat->dist;
+    double radius = ROUNDING;
+    for (int a = 0; a < 3; a++) {
+        distance += flat->normal[a] * middle[a];
+        radius += fabs(flat->normal[a]) * half[a];
+    }
+    return (distance > -radius ? 1u : 0) | (distance < radius ? 2u : 0);
+}
+
+static void middle_of(const double mins[3], const double maxs[3], double middle[3],
+                      double half[3]) {
+    for (int a = 0; a < 3; a++) {
+        middle[a] = (mins[a] + maxs[a]) / 2;
+        half[a] = (maxs[a] - mins[a]) / 2;
+    }
+}
+
+int32_t bspi_tree_around(const bspi_tree *tree, bspi_carver *carver, const double mins[3],
+                         const double maxs[3]) {
+    double middle[3];
+    double half[3];
+    middle_of(mins, maxs, middle, half);
+    int32_t at = tree->root;
+    uint64_t steps = 0;
+    for (; at >= 0; steps++) {
+        uint32_t sides = box_sides(carver, &tree->nodes[at], middle, half);
+        if (sides != 1 && sides != 2) {
+            break;
+        }
+        at = tree->nodes[at].children[sides == 2];
+    }
+    (void)bspi_carver_work(carver, steps);
+    return at;
 }
 
 // Returns true if a child needs no visit.
@@ -189,18 +265,57 @@ bool bspi_tree_view(bspi_tree *view, const bspi_tree *tree, bspi_carver *carver,
     return true;
 }
 
+bool bspi_tree_view_meets(const bspi_tree *view, bspi_carver *carver, const double mins[3],
+                          const double maxs[3]) {
+    double middle[3];
+    double half[3];
+    middle_of(mins, maxs, middle, half);
+    uint32_t depth = 0;
+    int32_t *stack = carver->pending;
+    int32_t at = view->root;
+    for (uint64_t steps = 1;; steps++) {
+        if (!is_idle(view, at)) {
+            if (at < 0) {
+                (void)bspi_carver_work(carver, steps);
+                return true;
+            }
+            const bspi_tree_node *node = &view->nodes[at];
+            uint32_t sides = box_sides(carver, node, middle, half);
+            if (sides == 3) {
+                stack[depth++] = node->children[1];
+            }
+            at = node->children[(sides & 1) == 0]; // NaN: any
+            continue;
+        }
+        if (depth == 0) {
+            (void)bspi_carver_work(carver, steps);
+            return false;
+        }
+        at = stack[--depth];
+    }
+}
+
 void bspi_tree_view_end(bspi_tree *view, bspi_carver *carver) {
     bspi_heap_free(carver->flats.heap, view->idle, (size_t)view->room + 1);
     view->idle = NULL;
 }
 
+typedef struct walk {
+    const bspi_tree *tree;
+    bspi_carver *carver;
+    bspi_tree_skip *skip; // or NULL
+    void *user;
+} walk;
+
 // Walks down with the solid to a cell; the other halves are pushed. Gives the cell, or BSP_NONE if
 // nothing of the solid is left. Returns false without memory.
-static bool descend(const bspi_tree *tree, bspi_carver *carver, int32_t at, uint32_t *depth,
-                    uint32_t *cell) {
+static bool descend(const walk *w, int32_t at, uint32_t *depth, uint32_t *cell) {
+    const bspi_tree *tree = w->tree;
+    bspi_carver *carver = w->carver;
     uint64_t steps = 1;
+    bool whole = false; // what is left was not asked for
     for (; at >= 0; steps++) {
-        if (is_idle(tree, at)) {
+        if (is_idle(tree, at) || (!whole && w->skip != NULL && w->skip(w->user, carver))) {
             *cell = BSP_NONE;
             return bspi_carver_work(carver, steps);
         }
@@ -208,6 +323,7 @@ static bool descend(const bspi_tree *tree, bspi_carver *carver, int32_t at, uint
         const bspi_flat *flat = &carver->flats.list[node->plane];
         uint32_t sides =
             bspi_polyhedron_sides(&carver->solid, flat->normal, flat->dist, BSPI_TREE_EPSILON);
+        whole = sides != 3;
         bool idle[2] = {is_idle(tree, node->children[0]), is_idle(tree, node->children[1])};
         if (sides == 3 && idle[0]) {
             if (!bspi_polyhedron_cut_classified(&carver->solid, sides, 2 * node->plane)) {
@@ -236,16 +352,16 @@ static bool descend(const bspi_tree *tree, bspi_carver *carver, int32_t at, uint
     return bspi_carver_work(carver, steps);
 }
 
-bool bspi_tree_walk(const bspi_tree *tree, bspi_carver *carver, bspi_tree_visit *visit,
-                    void *user) {
+bool bspi_tree_walk_but(const bspi_tree *tree, bspi_carver *carver, bspi_tree_visit *visit,
+                        bspi_tree_skip *skip, void *user) {
+    const walk w = {tree, carver, skip, user};
     uint32_t depth = 0;
     size_t bottom = carver->stack.used;
     int32_t at = tree->root;
     bool good = true;
     for (;;) {
         uint32_t cell;
-        good = descend(tree, carver, at, &depth, &cell) &&
-               (cell == BSP_NONE || visit(user, carver, cell));
+        good = descend(&w, at, &depth, &cell) && (cell == BSP_NONE || visit(user, carver, cell));
         bool left = false;
         while (good && !left && depth != 0) {
             const bspi_tree_node *node = &tree->nodes[carver->pending[--depth]];
@@ -261,13 +377,31 @@ bool bspi_tree_walk(const bspi_tree *tree, bspi_carver *carver, bspi_tree_visit 
     return good;
 }
 
+bool bspi_tree_walk(const bspi_tree *tree, bspi_carver *carver, bspi_tree_visit *visit,
+                    void *user) {
+    return bspi_tree_walk_but(tree, carver, visit, NULL, user);
+}
+
 // --- building -----------------------------------------------------------------------------------
+
+// Gives a cell a box around the solid. Cells that are cut out by their tags once more may differ
+// by rounding.
+static void fill_box(bspi_tree_cell *cell, const bspi_polyhedron *solid) {
+    double mins[3];
+    double maxs[3];
+    bspi_polyhedron_extent(solid, mins, maxs);
+    for (int a = 0; a < 3; a++) {
+        cell->mins[a] = (float)(mins[a] - BOX_MARGIN);
+        cell->maxs[a] = (float)(maxs[a] + BOX_MARGIN);
+    }
+}
 
 static bool fill_cell(void *user, bspi_carver *carver, uint32_t number) {
     bspi_tree *tree = user;
     bspi_tree_cell *cell = &tree->cells[number];
     const bspi_polyhedron *solid = &carver->solid;
     cell->volume = bspi_polyhedron_volume(solid);
+    fill_box(cell, solid);
     cell->first_tag = tree->num_tags;
     cell->num_tags = solid->num_polygons;
     for (uint32_t p = 0; p < solid->num_polygons; p++) {
@@ -287,15 +421,21 @@ bool bspi_tree_build(bspi_tree *tree, bspi_carver *carver, const bsp_map *map, u
     memset(tree, 0, sizeof *tree);
     bspi_heap *heap = carver->flats.heap;
     uint32_t room = hull == 0 ? map->num_nodes : map->num_clipnodes;
-    tree->room = room < carver->nodes_left ? room : carver->nodes_left;
+    room = room < carver->nodes_left ? room : carver->nodes_left;
+    size_t from_size = ((size_t)room + 1) * sizeof(int32_t);
+    int32_t *from = bspi_heap_alloc(heap, from_size, carver->error);
+    if (from == NULL) {
+        return false;
+    }
+    flattener f = {tree, map, hull != 0};
+    int32_t root = map->models[model].headnodes[hull];
+    tree->room = count_nodes(&f, root, room, from);
     size_t slots = (size_t)tree->room + 1;
     tree->nodes = bspi_heap_alloc(heap, slots * sizeof *tree->nodes, carver->error);
     tree->cells = bspi_heap_alloc(heap, slots * sizeof *tree->cells, carver->error);
-    int32_t *from = bspi_heap_alloc(heap, slots * sizeof *from, carver->error);
-    bool good = tree->nodes != NULL && tree->cells != NULL && from != NULL;
+    bool good = tree->nodes != NULL && tree->cells != NULL;
     if (good) {
-        flattener f = {tree, map, hull != 0};
-        flatten(&f, map->models[model].headnodes[hull], from);
+        flatten(&f, root, from);
         carver->nodes_left -= tree->num_nodes;
         start_with_box(carver);
         good = bspi_tree_walk(tree, carver, fill_cell, tree);
@@ -303,8 +443,20 @@ bool bspi_tree_build(bspi_tree *tree, bspi_carver *carver, const bsp_map *map, u
             tree->cells[i].contents = tree->cells[i].num_tags == 0 ? 0 : tree->cells[i].contents;
         }
     }
-    bspi_heap_free(heap, from, slots * sizeof *from);
+    bspi_heap_free(heap, from, from_size);
     return good;
+}
+
+bool bspi_tree_take(bspi_tree *tree, bspi_tree *made, bspi_carver *carver, const bsp_map *map,
+                    uint32_t model, uint32_t hull) {
+    // A new tree is as large, unless too few nodes are left.
+    if (made->num_cells == 0 || made->cut || made->num_nodes > carver->nodes_left) {
+        return bspi_tree_build(tree, carver, map, model, hull);
+    }
+    *tree = *made;
+    memset(made, 0, sizeof *made);
+    carver->nodes_left -= tree->num_nodes;
+    return true;
 }
 
 // --- cutting cells ------------------------------------------------------------------------------

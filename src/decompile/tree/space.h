@@ -49,6 +49,8 @@ typedef struct bspi_tree_cell {
     uint32_t num_tags;
     uint32_t parent; ///< twice the parent node plus the side; BSP_NONE: the root
     double volume;
+    float mins[3]; ///< of a box around it that is a little larger
+    float maxs[3];
 } bspi_tree_cell;
 
 typedef struct bspi_tree {
@@ -94,6 +96,9 @@ bool bspi_carver_begin(bspi_carver *carver, const bsp_map *map, bspi_heap *heap,
 /// false without memory. Call bspi_carver_end afterwards, even then.
 bool bspi_carver_fork(bspi_carver *fork, const bspi_carver *from, bspi_arena *arena,
                       bsp_error *error);
+/// Gives a fork the planes and the box that the other one has now. Returns false without memory;
+/// then it has those that it had.
+bool bspi_carver_follow(bspi_carver *fork, const bspi_carver *from);
 /// Fills the planes of a carver (planes.c).
 bool bspi_flats_begin(bspi_flats *flats, const bsp_map *map, bspi_heap *heap, bspi_arena *arena,
                       bsp_error *error);
@@ -123,6 +128,10 @@ bool bspi_carve_tag(bspi_carver *carver, uint32_t tag);
 /// carver's box. Call bspi_tree_free afterwards, even if this fails.
 bool bspi_tree_build(bspi_tree *tree, bspi_carver *carver, const bsp_map *map, uint32_t model,
                      uint32_t hull);
+/// Does the same where `made` is the tree of that hull already or empty: it is moved, if a new one
+/// would be the same.
+bool bspi_tree_take(bspi_tree *tree, bspi_tree *made, bspi_carver *carver, const bsp_map *map,
+                    uint32_t model, uint32_t hull);
 void bspi_tree_free(bspi_tree *tree, bspi_carver *carver);
 /// Cuts a cell along `count` tags: the part inside of all of them stays cell `cell` and gets other
 /// contents, the rest becomes new cells. Where the tree has no more room for nodes the cell stays
@@ -132,6 +141,12 @@ bool bspi_tree_split(bspi_tree *tree, bspi_carver *carver, uint32_t cell, const 
 
 /// Returns the cell that contains a point.
 uint32_t bspi_tree_find(const bspi_tree *tree, bspi_carver *carver, const double point[3]);
+/// Returns the node or cell below which all points of a box are.
+int32_t bspi_tree_around(const bspi_tree *tree, bspi_carver *carver, const double mins[3],
+                         const double maxs[3]);
+/// Does the same as bspi_tree_find, from the node or cell `from` down.
+uint32_t bspi_tree_find_from(const bspi_tree *tree, bspi_carver *carver, int32_t from,
+                             const double point[3]);
 
 /// Receives each cell that carver->solid reaches; the solid is then its part in the cell. Returning
 /// false ends the walk.
@@ -142,9 +157,18 @@ typedef bool bspi_tree_visit(void *user, bspi_carver *carver, uint32_t cell);
 bool bspi_tree_view(bspi_tree *view, const bspi_tree *tree, bspi_carver *carver,
                     bool (*left_out)(int32_t contents));
 void bspi_tree_view_end(bspi_tree *view, bspi_carver *carver);
+/// Returns false if no cell of a view has a part of a box; true if one may have.
+bool bspi_tree_view_meets(const bspi_tree *view, bspi_carver *carver, const double mins[3],
+                          const double maxs[3]);
 
 /// Walks carver->solid, which is overwritten, down a tree. Returns false if a visit ended the walk,
 /// or without memory (then the carver is starved).
 bool bspi_tree_walk(const bspi_tree *tree, bspi_carver *carver, bspi_tree_visit *visit, void *user);
+
+/// Returns true if no cell that carver->solid, a part of what is walked, reaches needs a visit.
+typedef bool bspi_tree_skip(void *user, bspi_carver *carver);
+/// Does the same, but leaves out the parts for which `skip` returns true.
+bool bspi_tree_walk_but(const bspi_tree *tree, bspi_carver *carver, bspi_tree_visit *visit,
+                        bspi_tree_skip *skip, void *user);
 
 #endif

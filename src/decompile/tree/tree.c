@@ -55,7 +55,8 @@ typedef struct maker {
     bspi_tree_emitter emitter;
     bspi_tree tree;
     bspi_brush_list list;
-    bool listed; // the model's brushes come from the list
+    bool listed;      // the model's brushes come from the list
+    bspi_void beyond; // what was found of the world's void, and trees of its hulls
 } maker;
 
 static bool any_but_empty(const bspi_merger *merger, int32_t contents) {
@@ -110,10 +111,10 @@ static bool merge_tree(maker *m) {
 
 // Leaves out the void outside of the world, where brushes would stop movers.
 static bool leave_void_out(maker *m) {
-    bspi_void found;
-    bool good = bspi_find_void(&m->tree, &m->carver, m->work->map, &found);
-    say_unfinished(m, 0, found.unfinished, "the void beyond the sky was not all found");
-    if (found.open) {
+    const bspi_void *found = &m->beyond;
+    bool good = bspi_find_void(&m->tree, &m->carver, m->work->map, &m->beyond);
+    say_unfinished(m, 0, found->unfinished, "the void beyond the sky was not all found");
+    if (found->open) {
         bspi_lost(m->work, BSPI_ISSUE_DECOMPILE_GUESS, BSP_ID_MODELS, 0,
                   "movers pass the sky: the compiler that made the map did not clip skies, and "
                   "only without clipped skies the hulls become the same again");
@@ -126,7 +127,9 @@ static bool build(maker *m, uint32_t model) {
     set_box(m, model);
     bspi_tree_faces_model(&m->faces, model);
     m->emitter.model = model;
-    if (!bspi_tree_build(&m->tree, &m->carver, m->work->map, model, 0)) {
+    bspi_tree none = {0};
+    bspi_tree *made = model == 0 ? &m->beyond.hulls[0] : &none;
+    if (!bspi_tree_take(&m->tree, made, &m->carver, m->work->map, model, 0)) {
         return false;
     }
     say_unfinished(m, model, m->tree.cut, "its tree shares branches without end: some are missing");
@@ -148,8 +151,11 @@ static bool fill_solids(maker *m, uint32_t model) {
 }
 
 static bspi_clipper clipper_of(maker *m, uint32_t model) {
-    return (bspi_clipper){
-        .map = m->work->map, .carver = &m->carver, .space = &m->tree, .model = model};
+    return (bspi_clipper){.map = m->work->map,
+                          .carver = &m->carver,
+                          .space = &m->tree,
+                          .hulls = model == 0 ? m->beyond.hulls : NULL,
+                          .model = model};
 }
 
 // Writes what was found.
@@ -213,8 +219,12 @@ static bool keep_place(maker *m, uint32_t cell) {
            bspi_build_pair(&w->out, entity, bsp_text_of("origin"), bsp_text_of(text), false);
 }
 
-static bool enter_and_keep(maker *m, bspi_flood *flood) {
+// Finds what entities reach.
+static bool flood_world(const maker *m, bspi_flood *flood, bspi_carver *carver) {
     const bsp_map *map = m->work->map;
+    if (!bspi_flood_begin(flood, &m->tree, carver)) {
+        return false;
+    }
     for (uint32_t i = 1; map->entities != NULL && i < map->entities->count; i++) {
         double at[3];
         const bsp_entity *entity = &map->entities->list[i];
@@ -222,7 +232,11 @@ static bool enter_and_keep(maker *m, bspi_flood *flood) {
             bspi_flood_enter(flood, at);
         }
     }
-    bool good = bspi_flood_settle(flood);
+    return bspi_flood_settle(flood);
+}
+
+static bool keep_places(maker *m, bspi_flood *flood) {
+    bool good = true;
     for (uint32_t kept = 0; good && kept < MOST_PLACES; kept++) {
         uint32_t cell = bspi_flood_unreached(flood);
         if (cell == BSP_NONE) {
@@ -249,67 +263,130 @@ static bool emit_loose(maker *m) {
     return good;
 }
 
-// Writes all brushes of the world but clip brushes.
-static bool make_walls(maker *m) {
-    bspi_flood flood = {0};
-    bool good = fill_solids(m, 0);
+// Returns true if the document is compiled alone: then places are kept.
+static bool is_alone(const maker *m) {
     const bsp_decompile_options *options = m->work->options;
-    if (good && !options->world_only &&
-        options->wanted == NULL) { // else the document is not compiled alone
-        good = bspi_flood_begin(&flood, &m->tree, &m->carver) && enter_and_keep(m, &flood);
-        bspi_flood_end(&flood);
-    }
-    good = good && emit_loose(m);
+    return !options->world_only && options->wanted == NULL;
+}
+
+// Writes what follows the walls; the flood has settled.
+static bool finish_walls(maker *m, bspi_flood *flood) {
+    bool good = (!is_alone(m) || keep_places(m, flood)) && emit_loose(m);
     set_box(m, 0);
     return good;
 }
 
-// Walls are made while clip brushes are looked for: both only read the tree, but for marks of their
-// own.
+// Writes all brushes of the world but clip brushes.
+static bool make_walls(maker *m) {
+    bspi_flood flood = {0};
+    bool good = fill_solids(m, 0) && (!is_alone(m) || flood_world(m, &flood, &m->carver)) &&
+                finish_walls(m, &flood);
+    if (flood.carver != NULL) {
+        bspi_flood_end(&flood);
+    }
+    return good;
+}
+
+// The world by two threads. Trees are built at the same time; then walls are made while clip
+// brushes are looked for and what entities reach: all three only read the tree, but for marks of
+// their own.
 typedef struct world {
     maker *maker;
-    bspi_carver carver; // of the clip brushes
+    bspi_carver carver; // the other one
     bspi_clipper clipper;
-    bsp_error error;
-    bool good[2]; // walls, clip brushes
+    bspi_flood flood;
+    bspi_carver *last[2]; // carver of the last part that each thread made
+    bsp_error error;      // of the other carver
+    bool good[3];         // clip brushes, walls, flood
 } world;
 
-static void make_part(void *user, uint32_t n) {
+enum { CLIPS, WALLS, FLOOD, PARTS };
+
+static bool build_tree(void *user, uint32_t worker, uint32_t hull, bsp_error *error) {
     world *w = user;
-    w->good[n == 0] = n == 0 ? bspi_clip(&w->clipper) : make_walls(w->maker);
+    maker *m = w->maker;
+    bspi_carver *carver = worker == 0 ? &m->carver : &w->carver;
+    bspi_tree *tree = &m->beyond.hulls[hull];
+    uint32_t nodes_left = carver->nodes_left;
+    (void)error;
+    if (!bspi_tree_build(tree, carver, m->work->map, 0, hull)) {
+        bspi_tree_free(tree, carver);
+    }
+    carver->nodes_left = nodes_left; // taking the tree counts
+    return true;
+}
+
+static bool make_part(void *user, uint32_t worker, uint32_t part, bsp_error *error) {
+    world *w = user;
+    maker *m = w->maker;
+    (void)error;
+    if (part == CLIPS) {
+        w->last[worker] = &w->carver;
+        w->good[part] = bspi_clip(&w->clipper);
+    } else if (part == WALLS) {
+        w->last[worker] = &m->carver;
+        w->good[part] = fill_solids(m, 0);
+    } else {
+        // Parts are begun in order: if this thread made none, the other one made both.
+        bspi_carver *carver = w->last[worker] == &m->carver ? &m->carver : &w->carver;
+        w->good[part] = !is_alone(m) || flood_world(m, &w->flood, carver);
+    }
+    return true;
 }
 
 static bool make_parts(world *w) {
     maker *m = w->maker;
+    bsp_error *error = m->work->error;
     w->clipper = clipper_of(m, 0);
     w->clipper.carver = &w->carver;
-    bspi_workers_run(2, make_part, w);
+    (void)bspi_workers_each(2, PARTS, make_part, w, NULL);
     m->carver.nodes_left = w->carver.nodes_left;
-    if (w->good[0] && !w->good[1] && m->work->error != NULL) {
-        *m->work->error = w->error;
+    bool other = w->good[CLIPS] && (w->good[FLOOD] || w->flood.carver != &w->carver);
+    if (w->good[WALLS] && !other && error != NULL) {
+        *error = w->error;
     }
-    bool good = w->good[0] && w->good[1] && emit_clips(m, &w->clipper);
+    bool good = w->good[CLIPS] && w->good[WALLS] && w->good[FLOOD] && finish_walls(m, &w->flood) &&
+                emit_clips(m, &w->clipper);
+    if (w->flood.carver != NULL) {
+        bspi_flood_end(&w->flood);
+    }
     bspi_clip_end(&w->clipper);
     return good;
+}
+
+// Makes the world with a second carver.
+static bool make_world_by_two(world *w) {
+    maker *m = w->maker;
+    if (m->list.models == NULL) {
+        (void)bspi_workers_each(2, m->work->map->traits->num_hulls, build_tree, w, NULL);
+    }
+    bool good = build(m, 0);
+    if (good && !m->listed && bspi_carver_follow(&w->carver, &m->carver)) {
+        return make_parts(w);
+    }
+    return good && make_walls(m) && clip_model(m, 0);
 }
 
 static bool make_world(maker *m) {
     bspi_work *work = m->work;
     world w = {.maker = m};
-    bool good = build(m, 0);
-    bool forked = good && !m->listed && m->tree.num_nodes >= LEAST_NODES &&
-                  bspi_heap_threads(&work->heap) > 1;
+    bool forked = work->map->num_nodes >= LEAST_NODES && bspi_heap_threads(&work->heap) > 1;
+    bool good;
+    set_box(m, 0);
     // Without memory for a second carver, one does both.
     if (forked && bspi_carver_fork(&w.carver, &m->carver, &work->arena, &w.error)) {
-        good = make_parts(&w);
+        good = make_world_by_two(&w);
     } else {
-        good = good && make_walls(m) && clip_model(m, 0);
+        good = build(m, 0) && make_walls(m) && clip_model(m, 0);
     }
     if (forked && !bspi_carver_end(&w.carver)) {
         if (good && work->error != NULL) {
             *work->error = w.error;
         }
         good = false;
+    }
+    for (uint32_t hull = 0; hull < BSP_MAX_HULLS; hull++) {
+        bspi_tree_free(&m->beyond.hulls[hull], &m->carver);
     }
     bspi_tree_free(&m->tree, &m->carver);
     return good;

@@ -280,6 +280,17 @@ static bool carve_cell(finder *f, uint32_t number) {
     return bspi_carve(f->carver, f->hull.tags + cell->first_tag, cell->num_tags, BSP_NONE);
 }
 
+// Returns false if a box around a cell of the hull has nothing of a solid of hull 0.
+static bool may_reach_solid(const finder *f, const bspi_tree *solids, const bspi_tree_cell *cell) {
+    double mins[3];
+    double maxs[3];
+    for (int a = 0; a < 3; a++) {
+        mins[a] = (double)cell->mins[a];
+        maxs[a] = (double)cell->maxs[a];
+    }
+    return bspi_tree_view_meets(solids, f->carver, mins, maxs);
+}
+
 // Keeps only open cells of the hull that reach into the solid of hull 0.
 static bool choose_cells(finder *f) {
     bspi_tree solids;
@@ -287,7 +298,8 @@ static bool choose_cells(finder *f) {
     for (uint32_t i = 0; i < f->hull.num_cells && !f->carver->starved; i++) {
         bspi_tree_cell *cell = &f->hull.cells[i];
         f->reaches = false;
-        if (is_passed(cell->contents) && cell->volume > LEAST && may_go_on(f) && carve_cell(f, i)) {
+        if (is_passed(cell->contents) && cell->volume > LEAST && may_go_on(f) &&
+            may_reach_solid(f, &solids, cell) && carve_cell(f, i)) {
             (void)bspi_tree_walk(&solids, f->carver, find_solid, f);
         }
         cell->done = !f->reaches;
@@ -321,20 +333,21 @@ static bool cut_all(finder *f) {
     return good;
 }
 
-static bool find_in_hull(finder *f, const bsp_map *map, uint32_t hull, bool *unfinished) {
+static bool find_in_hull(finder *f, const bsp_map *map, uint32_t hull, bspi_void *found) {
     f->box = &map->traits->hulls[hull];
-    bool good = bspi_tree_build(&f->hull, f->carver, map, 0, hull);
+    bool good = bspi_tree_take(&f->hull, &found->hulls[hull], f->carver, map, 0, hull);
     f->merger = (bspi_merger){.carver = f->carver, .tree = &f->hull, .overlaps = true};
     good = good && choose_cells(f) && cut_all(f) && may_go_on(f);
-    *unfinished = *unfinished || f->hull.cut;
-    bspi_tree_free(&f->hull, f->carver);
+    found->unfinished = found->unfinished || f->hull.cut;
+    found->hulls[hull] = f->hull;
     return good;
 }
 
 // Compilers fill each hull separately: the void of one may be open, and that of another solid.
 bool bspi_find_void(bspi_tree *tree, bspi_carver *carver, const bsp_map *map, bspi_void *found) {
     bspi_heap *heap = carver->flats.heap;
-    *found = (bspi_void){false, false};
+    found->open = false;
+    found->unfinished = false;
     finder *f = bspi_heap_alloc(heap, sizeof *f, carver->error);
     if (f == NULL) {
         return false;
@@ -348,7 +361,7 @@ bool bspi_find_void(bspi_tree *tree, bspi_carver *carver, const bsp_map *map, bs
             map->models[0].headnodes[hull] >= 0; // else the map was compiled without this hull
         if (there && sky_is_open(tree, carver, map, hull)) {
             found->open = true;
-            good = find_in_hull(f, map, hull, &found->unfinished);
+            good = find_in_hull(f, map, hull, found);
         }
     }
     bspi_heap_free(heap, f->cells, f->room_cells * sizeof *f->cells);

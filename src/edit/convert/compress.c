@@ -84,7 +84,8 @@ static bool keep_padding(compressor *c, const bsp_lump *lump, bsp_blob *blob) {
     if (lump->place != BSP_IN_DIRECTORY || !is_padded_oddly(c->file, lump)) {
         return true;
     }
-    size_t more = (lump->size % alignment + alignment - blob->size % alignment) % alignment;
+    size_t more =
+        (size_t)((lump->size % alignment + alignment - blob->size % alignment) % alignment);
     bspi_buffer padded = {.heap = &c->heap, .error = c->error};
     bspi_buffer_add(&padded, blob->data, blob->size);
     (void)bspi_buffer_grow(&padded, more);

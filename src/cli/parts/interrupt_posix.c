@@ -1,16 +1,18 @@
 // SPDX-License-Identifier: MIT
-// Signals that end the command. The handler uses only async-signal-safe functions; what it cleans
-// up stands in static variables, and signals are blocked while these change.
+// Signals that end the command, for POSIX. The handler uses only async-signal-safe functions; what
+// it cleans up stands in static variables, and signals are blocked while these change.
+#ifndef _WIN32
 #define _POSIX_C_SOURCE 200809L // sigaction
 
 #include "cli/parts/interrupt.h"
+
+#include "core/os_calls.h"
 
 #include "cli/parts/options.h"
 
 #include <signal.h>
 #include <stdbool.h>
 #include <stddef.h>
-#include <unistd.h>
 
 #define ROOM 8
 
@@ -123,3 +125,7 @@ void cli_interrupt_erase_line(void) {
         line_shown = 0;
     }
 }
+
+#else
+typedef int cli_interrupt_not_posix;
+#endif

@@ -1,0 +1,97 @@
+// SPDX-License-Identifier: MIT
+// Portals and visibility of damaged maps: the work ends within its budget, what comes out is in
+// range, symmetric and within the base, and goes into the file.
+#include "meter.h"
+
+#include "bspkit/vis.h"
+
+#include <stdlib.h>
+
+#define WORK ((uint64_t)2000000) // steps, of all products of one input
+#define MEMORY ((uint64_t)64 << 20)
+
+static void check_portals(const bsp_map *map, const bsp_portals *portals) {
+    for (uint32_t i = 0; i < portals->count; i++) {
+        const bsp_portal *portal = &portals->list[i];
+        for (int side = 0; side < 2; side++) {
+            FUZZ_CHECK(portal->leaves[side] < map->num_leaves);
+            FUZZ_CHECK(portal->clusters[side] < portals->num_clusters);
+        }
+        FUZZ_CHECK(portal->clusters[0] != portal->clusters[1]);
+        FUZZ_CHECK(portal->num_points >= 3 && portal->num_points <= 64);
+        FUZZ_CHECK(portal->first_point + portal->num_points <= portals->num_points);
+    }
+}
+
+static bool sees(const bsp_vis *vis, uint32_t from, uint32_t to) {
+    return (vis->rows[(size_t)from * vis->row_bytes + to / 8] >> to % 8 & 1) != 0;
+}
+
+static void check_vis(const bsp_vis *vis, const bsp_vis *base) {
+    for (uint32_t from = 0; from < vis->num_clusters; from++) {
+        FUZZ_CHECK(sees(vis, from, from));
+        for (uint32_t to = 0; to < from; to++) {
+            FUZZ_CHECK(sees(vis, from, to) == sees(vis, to, from));
+            FUZZ_CHECK(!sees(vis, from, to) || sees(base, from, to));
+        }
+    }
+}
+
+static void count_bytes(bsp_vis *vis, const bsp_portals *portals, const bsp_map *map,
+                        const bsp_file *file) {
+    bsp_error error;
+    bsp_vis_changes *changes = bsp_vis_lumps(vis, portals, map, file, NULL, &error);
+    bsp_plan *plan =
+        changes == NULL ? NULL
+                        : bsp_file_plan(file, changes->changes, changes->num_changes, NULL, &error);
+    FUZZ_CHECK(plan == NULL || bsp_plan_size(plan) > 0);
+    bsp_plan_free(plan);
+    bsp_vis_changes_free(changes);
+}
+
+static bool is_sink(void *user, const char *data, size_t size) {
+    (void)data;
+    *(size_t *)user += size;
+    return true;
+}
+
+static void bake(const bsp_file *file, const bsp_map *map, bsp_budget *budget) {
+    bsp_error error;
+    const bsp_portals_options how = {.budget = budget};
+    bsp_portals *portals = bsp_portals_build(map, &how, &error);
+    if (portals != NULL) {
+        size_t written = 0;
+        check_portals(map, portals);
+        FUZZ_CHECK(bsp_portals_write(portals, bsp_portals_form_of(map, portals), is_sink, &written,
+                                     &error));
+        bsp_vis_options full = {.budget = budget};
+        bsp_vis_options fast = {.budget = budget, .base = true};
+        bsp_vis *base = bsp_vis_build(portals, &fast, &error);
+        bsp_vis *vis = base == NULL ? NULL : bsp_vis_build(portals, &full, &error);
+        if (vis != NULL) {
+            check_vis(vis, base);
+            count_bytes(vis, portals, map, file);
+        }
+        bsp_vis_free(vis);
+        bsp_vis_free(base);
+    }
+    bsp_portals_free(portals);
+}
+
+int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size) {
+    bsp_bytes bytes = {data, size};
+    const bsp_map_options load = {.parts = BSP_LOAD_TREE | BSP_LOAD_BRUSHES};
+    bsp_file *file = bsp_file_open_memory(bytes, NULL, NULL);
+    bsp_map *map = file == NULL ? NULL : bsp_map_load(file, &load, NULL);
+    const bsp_limits limits = {.work = WORK, .memory = MEMORY};
+    bsp_budget *budget = bsp_budget_new(&limits, NULL);
+    FUZZ_CHECK(budget != NULL);
+    bsp_budget_set_threads(budget, 1);
+    if (map != NULL) {
+        bake(file, map, budget);
+    }
+    bsp_map_free(map);
+    bsp_file_close(file);
+    bsp_budget_free(budget);
+    return 0;
+}

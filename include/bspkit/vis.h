@@ -1,0 +1,89 @@
+// SPDX-License-Identifier: MIT
+/// @file vis.h
+/// Visibility made anew: which clusters may see which, out of the portals between them. Facts:
+/// sheet bake, 2; S. Teller, Visibility Computations in Densely Occluded Polyhedral Environments
+/// (1992).
+#ifndef BSPKIT_VIS_H
+#define BSPKIT_VIS_H
+
+#include "bspkit/edit.h"
+#include "bspkit/portals.h"
+
+#ifdef __cplusplus
+extern "C" {
+#endif
+
+/// Visibility of clusters: a square of bits, in which each cluster sees itself. Plain data;
+/// bsp_vis_free frees it.
+typedef struct bsp_vis {
+    uint32_t num_clusters; ///< as the portals number them
+    uint32_t row_bytes;    ///< (num_clusters + 7) / 8
+    /// One row after another: bit n % 8 of byte n / 8 is cluster n. What lies between two clusters
+    /// that do not see each other is never free; the reverse is not promised.
+    const uint8_t *rows;
+    uint64_t pairs;      ///< bits that are set
+    uint64_t base_pairs; ///< how many would be set without the search through portals
+    void *owner;         ///< private; NULL: a program made the struct itself
+} bsp_vis;
+
+/// How visibility is computed. All zero gives the defaults.
+typedef struct bsp_vis_options {
+    size_t size; ///< of this struct in bytes, or 0: see BSP_OPTIONS
+    /// Only the base: portals that lie before one another, as the compilers' -fast has it, to the
+    /// bit. Then the result is symmetric only where the family's compiler makes it so.
+    bool base;
+    /// Clusters are out of sight whose portals are all farther apart, in units; 0: none are. A far
+    /// plane of the game is meant: this does hide what a trace can see.
+    double distance;
+    const bsp_allocator *allocator;
+    bsp_budget *budget;    ///< counts memory and work, and states the threads; NULL: the defaults
+    bsp_progress progress; ///< told about the work
+} bsp_vis_options;
+
+/// Computes the visibility between the clusters of portals. The result is symmetric (but for the
+/// base), and the same at any number of threads. NULL on failure; free with bsp_vis_free.
+BSP_API bsp_vis *bsp_vis_build(const bsp_portals *portals, const bsp_vis_options *options,
+                               bsp_error *error);
+/// Frees visibility. NULL is allowed and does nothing.
+BSP_API void bsp_vis_free(bsp_vis *vis);
+
+/// How visibility differs from the rows that a map has.
+typedef struct bsp_vis_difference {
+    uint32_t num_clusters; ///< that were compared: those of the map
+    uint64_t stored_pairs; ///< that the map has
+    uint64_t pairs;        ///< that the new rows have
+    uint64_t stored_only;  ///< that the map alone has
+    uint64_t new_only;     ///< that the new rows alone have
+} bsp_vis_difference;
+
+/// Receives a pair that only one of the two has. Returns false to end the comparison.
+typedef bool (*bsp_vis_sink)(void *user, uint32_t from, uint32_t to, bool stored);
+
+/// Compares visibility with the rows of the map that its portals were found in, cluster by cluster
+/// of the map. `sink` (may be NULL) is called for each pair that differs, in order of rows. `row`
+/// has bsp_visibility.row_bytes bytes.
+BSP_API void bsp_vis_compare(const bsp_vis *vis, const bsp_portals *portals, const bsp_map *map,
+                             bsp_vis_sink sink, void *user, uint8_t *row, bsp_vis_difference *out);
+
+/// The changes to a file that give it other visibility.
+typedef struct bsp_vis_changes {
+    const bsp_lump_change *changes; ///< for bsp_file_plan
+    uint32_t num_changes;
+    void *owner; ///< private
+} bsp_vis_changes;
+
+/// Makes the lumps that hold visibility: rows of what is seen, and of what is heard where the
+/// family has them (all that is seen from what is seen), and the leaves where these say where rows
+/// are. Rows are shared as the family's compilers do. `file` is the one that the map of the portals
+/// was loaded from. Fails with BSP_E_RANGE where the family's limits are passed. NULL on failure;
+/// free with bsp_vis_changes_free, after the plan that is made of it.
+BSP_API bsp_vis_changes *bsp_vis_lumps(const bsp_vis *vis, const bsp_portals *portals,
+                                       const bsp_map *map, const bsp_file *file,
+                                       const bsp_allocator *allocator, bsp_error *error);
+/// Frees what bsp_vis_lumps returned. NULL is allowed and does nothing.
+BSP_API void bsp_vis_changes_free(bsp_vis_changes *changes);
+
+#ifdef __cplusplus
+}
+#endif
+#endif

@@ -1,0 +1,87 @@
+// SPDX-License-Identifier: MIT
+// Sight through portals: what the steps of visibility share.
+#ifndef BSPI_BAKE_SIGHT_H
+#define BSPI_BAKE_SIGHT_H
+
+#include "bake/polygon.h"
+#include "bspkit/vis.h"
+#include "core/memory.h"
+
+#define BSPI_SIGHT_EPSILON 0.1 // units: what is nearer to a plane is on it
+
+/// A portal in one direction. Number 2 * p goes from the first cluster of portal p into the second,
+/// 2 * p + 1 the other way.
+typedef struct bspi_gate {
+    bspi_bake_plane plane;     ///< looks into the cluster that it leads to
+    const double (*points)[3]; ///< counter-clockwise seen from that cluster
+    uint32_t num_points;
+    uint32_t from; ///< cluster
+    uint32_t to;
+    uint32_t reach;   ///< number of gates that it may see, which decides the order
+    double middle[3]; ///< of a sphere around it
+    double radius;
+} bspi_gate;
+
+/// Sets of gates are bits in words of 64.
+typedef uint64_t bspi_word;
+
+typedef struct bspi_sight {
+    bsp_vis vis;
+    bspi_heap heap;
+    bspi_arena arena;
+    const bsp_portals *portals;
+    bsp_progress progress;
+    double distance; ///< 0: none
+    bspi_gate *gates;
+    uint32_t num_gates;
+    uint32_t words;       ///< of a set of gates
+    uint32_t *first_gate; ///< for each cluster: run of leaving, one more at the end
+    uint32_t *leaving;    ///< gates by the cluster that they leave
+    bspi_word *might;     ///< for each gate: those that a line through it may go through after it
+    bspi_word *seen;      ///< of the search, for each gate
+    bool *done;           ///< `seen` holds the result of that gate
+    uint8_t *rows;        ///< of `vis`: what is known to be seen
+    double (*points)[3];  ///< of the gates
+} bspi_sight;
+
+static inline bool bspi_gate_in(const bspi_word *set, uint32_t gate) {
+    return (set[gate / 64] >> gate % 64 & 1) != 0;
+}
+static inline void bspi_gate_add(bspi_word *set, uint32_t gate) {
+    set[gate / 64] |= (bspi_word)1 << gate % 64;
+}
+static inline void bspi_gate_remove(bspi_word *set, uint32_t gate) {
+    set[gate / 64] &= ~((bspi_word)1 << gate % 64);
+}
+/// Takes the lowest gate of a word of a set, whose first gate is `first`, out of the word.
+static inline uint32_t bspi_gate_take(bspi_word *word, uint32_t first) {
+    uint32_t gate = first + (uint32_t)__builtin_ctzll(*word);
+    *word &= *word - 1;
+    return gate;
+}
+static inline bspi_word *bspi_gate_set(const bspi_sight *sight, bspi_word *sets, uint32_t gate) {
+    return sets + (size_t)gate * sight->words;
+}
+static inline double bspi_plane_away(const bspi_bake_plane *plane, const double point[3]) {
+    return plane->normal[0] * point[0] + plane->normal[1] * point[1] + plane->normal[2] * point[2] -
+           plane->dist;
+}
+
+static inline bool bspi_sight_sees(const bspi_sight *sight, uint32_t from, uint32_t to) {
+    return (sight->rows[(size_t)from * sight->vis.row_bytes + to / 8] >> to % 8 & 1) != 0;
+}
+/// Notes that two clusters see each other.
+static inline void bspi_sight_see(bspi_sight *sight, uint32_t a, uint32_t b) {
+    sight->rows[(size_t)a * sight->vis.row_bytes + b / 8] |= (uint8_t)(1u << b % 8);
+    sight->rows[(size_t)b * sight->vis.row_bytes + a / 8] |= (uint8_t)(1u << a % 8);
+}
+
+/// Makes gates of the portals (gates.c).
+bool bspi_sight_gates(bspi_sight *sight, bsp_error *error);
+/// Fills `might` (base.c).
+bool bspi_sight_base(bspi_sight *sight, bsp_error *error);
+/// Adds to `rows`, which are those of clusters that see themselves alone, what a search from each
+/// gate finds (flow.c).
+bool bspi_sight_flow(bspi_sight *sight, bsp_error *error);
+
+#endif

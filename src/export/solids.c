@@ -1,0 +1,569 @@
+// SPDX-License-Identifier: MIT
+// The pieces of what things collide with: hulls of brushes, of the clip nodes of Quake and GoldSrc,
+// displacements, physics shapes, and hulls of props. Brushes are found from the tree of their model
+// (Quake 3: its run); those that no model has belong to the world.
+#include "export/solids.h"
+
+#include "bspkit/physics.h"
+#include "bspkit/query.h"
+#include "core/out.h"
+#include "core/text.h"
+#include "export/entity.h"
+#include "mesh/polyhedron.h"
+
+#include <stdio.h>
+#include <string.h>
+
+#define CLIP_SOLID (-2)   // contents of a clip node's child
+#define CLIP_MARGIN 32.0  // hulls are cut off so far outside of their model
+#define CLIP_EPSILON 0.01 // planes of clip nodes are floats
+#define CLIP_SIDES 512u   // cuts of one piece; deeper trees are left out there
+#define NO_NODE INT32_MAX
+
+/// What is read while the list is made.
+typedef struct builder {
+    bspi_content *content;
+    struct bspi_solids *to;
+    const bsp_brush_mesh *brushes;
+    uint32_t *owner; ///< for each brush: its model
+    uint32_t *stack; ///< nodes to visit
+    bsp_error *error;
+    bspi_meter meter; ///< a step: a node, or a brush that a leaf or a model names
+    bspi_solid now;   ///< the piece under construction
+} builder;
+
+// --- pieces -------------------------------------------------------------------------------------
+
+static bool put(bspi_heap *heap, void **list, size_t *count, size_t *room, const void *element,
+                size_t size, bsp_error *error) {
+    void *grown = bspi_grow(heap, *list, *count, room, size, error);
+    if (grown == NULL) {
+        return false;
+    }
+    *list = grown;
+    memcpy((uint8_t *)grown + *count * size, element, size);
+    (*count)++;
+    return true;
+}
+
+static bool put_number(builder *b, uint32_t **list, size_t *count, size_t *room, uint32_t number) {
+    void *untyped = *list;
+    bool done = put(&b->content->heap, &untyped, count, room, &number, sizeof number, b->error);
+    *list = untyped;
+    return done;
+}
+
+static void begin(builder *b, bspi_solid_kind kind, uint32_t number, uint32_t model) {
+    b->now = (bspi_solid){.kind = kind,
+                          .number = number,
+                          .model = model,
+                          .first_vertex = (uint32_t)b->to->num_vertices,
+                          .first_size = (uint32_t)b->to->num_sizes,
+                          .first_corner = (uint32_t)b->to->num_corners,
+                          .first_index = (uint32_t)b->to->num_indices};
+}
+
+static bool add_point(builder *b, const float at[3]) {
+    const bsp_mesh_vertex vertex = {.position = {at[0], at[1], at[2]}};
+    void *list = b->to->vertices;
+    bool done = put(&b->content->heap, &list, &b->to->num_vertices, &b->to->room_vertices, &vertex,
+                    sizeof vertex, b->error);
+    b->to->vertices = list;
+    b->now.num_vertices += done;
+    return done;
+}
+
+// Adds a polygon whose corners were added with add_corner since the last one, as a fan of
+// triangles.
+static bool end_polygon(builder *b, uint32_t count) {
+    struct bspi_solids *to = b->to;
+    uint32_t first = (uint32_t)to->num_corners - count;
+    bool done = put_number(b, &to->sizes, &to->num_sizes, &to->room_sizes, count);
+    b->now.num_polygons += done;
+    for (uint32_t i = 2; done && i < count; i++) {
+        const uint32_t fan[3] = {first, first + i - 1, first + i};
+        for (int c = 0; done && c < 3; c++) {
+            done = put_number(b, &to->indices, &to->num_indices, &to->room_indices,
+                              b->now.first_vertex + to->corners[fan[c]]);
+        }
+        b->now.num_indices += done ? 3 : 0;
+    }
+    return done;
+}
+
+static bool add_corner(builder *b, uint32_t corner) {
+    struct bspi_solids *to = b->to;
+    return put_number(b, &to->corners, &to->num_corners, &to->room_corners, corner);
+}
+
+static bool end(builder *b) {
+    void *list = b->to->list;
+    uint64_t steps = 16 + (uint64_t)b->now.num_vertices + b->now.num_indices;
+    if (b->now.num_indices == 0) {
+        return true;
+    }
+    bool done = bspi_heap_work(&b->content->heap, steps, b->error) &&
+                put(&b->content->heap, &list, &b->to->count, &b->to->room, &b->now, sizeof b->now,
+                    b->error);
+    b->to->list = list;
+    return done;
+}
+
+// --- brushes ------------------------------------------------------------------------------------
+
+static void own(builder *b, uint32_t brush, uint32_t model) {
+    if (brush < b->brushes->num_hulls) {
+        b->owner[brush] = model;
+    }
+}
+
+// Leaves of a hostile file may all name the same brushes: returns false over a limit of work.
+static bool own_leaf(builder *b, uint32_t leaf, uint32_t model) {
+    const bsp_map *map = b->content->map;
+    if (leaf >= map->num_leaves) {
+        return true;
+    }
+    const bsp_leaf *l = &map->leaves[leaf];
+    if (!bspi_meter_add(&b->meter, 1 + (uint64_t)l->num_brushes)) {
+        return false;
+    }
+    for (uint32_t i = 0; i < l->num_brushes && l->first_brush + i < map->num_leaf_brushes; i++) {
+        own(b, map->leaf_brushes[l->first_brush + i], model);
+    }
+    return true;
+}
+
+// Gives the brushes of a model's tree to it. A checked tree visits no node twice.
+static bool own_tree(builder *b, uint32_t model) {
+    const bsp_map *map = b->content->map;
+    uint32_t count = 0;
+    int32_t at = map->models[model].headnodes[0];
+    if (at < 0) {
+        return own_leaf(b, (uint32_t)(-1 - at), model);
+    }
+    b->stack[count++] = (uint32_t)at;
+    while (count != 0) {
+        uint32_t node = b->stack[--count];
+        if (!bspi_meter_add(&b->meter, 1)) {
+            return false;
+        }
+        for (int side = 0; node < map->num_nodes && side < 2; side++) {
+            int32_t child = map->nodes[node].children[side];
+            if (child < 0 && !own_leaf(b, (uint32_t)(-1 - child), model)) {
+                return false;
+            }
+            if (child >= 0 && count < map->num_nodes) {
+                b->stack[count++] = (uint32_t)child;
+            }
+        }
+    }
+    return true;
+}
+
+static bool find_owners(builder *b, bsp_error *error) {
+    const bsp_map *map = b->content->map;
+    bspi_arena *arena = (bspi_arena *)(uintptr_t)&b->content->arena;
+    b->owner = bspi_arena_zero(arena, b->brushes->num_hulls, sizeof *b->owner, error);
+    b->stack = bspi_arena_raw(arena, (size_t)map->num_nodes + 1, sizeof *b->stack, error);
+    if (b->owner == NULL || b->stack == NULL ||
+        !bspi_heap_work((bspi_heap *)(uintptr_t)&b->content->heap,
+                        (uint64_t)map->num_nodes + map->num_leaves + b->brushes->num_hulls,
+                        error)) {
+        return false;
+    }
+    for (uint32_t m = 1; m < map->num_models; m++) {
+        const bsp_model *model = &map->models[m];
+        if (model->num_brushes == 0 && map->num_leaf_brushes != 0 && map->num_nodes != 0 &&
+            model->headnodes[0] != 0 && !own_tree(b, m)) {
+            return false;
+        }
+        if (!bspi_meter_add(&b->meter, model->num_brushes)) {
+            return false;
+        }
+        for (uint32_t i = 0; i < model->num_brushes; i++) {
+            own(b, model->first_brush + i, m);
+        }
+    }
+    return bspi_meter_pay(&b->meter);
+}
+
+static bool add_brush(builder *b, uint32_t number) {
+    const bsp_brush_hull *hull = &b->brushes->hulls[number];
+    begin(b, BSPI_SOLID_BRUSH, number, b->owner[number]);
+    b->now.contents = (uint32_t)b->content->map->brushes[number].contents;
+    bool done = true;
+    for (uint32_t p = 0; done && p < hull->num_points; p++) {
+        const double *from = b->brushes->points[hull->first_point + p].at;
+        done = add_point(b, (const float[3]){(float)from[0], (float)from[1], (float)from[2]});
+    }
+    for (uint32_t n = 0; done && n < hull->num_polygons; n++) {
+        const bsp_brush_polygon *polygon = &b->brushes->polygons[hull->first_polygon + n];
+        for (uint32_t i = 0; done && i < polygon->num_indices; i++) {
+            done = add_corner(b, b->brushes->indices[polygon->first_index + i] - hull->first_point);
+        }
+        done = done && end_polygon(b, polygon->num_indices);
+    }
+    return done && end(b);
+}
+
+static bool add_brushes(builder *b) {
+    const bsp_brush_mesh_options how = {.without_bevels = true,
+                                        .allocator = b->content->options->allocator,
+                                        .budget = b->content->options->budget};
+    if (b->content->map->num_brushes == 0) {
+        return true;
+    }
+    bsp_brush_mesh *mesh = bsp_brush_mesh_build(b->content->map, &how, b->error);
+    b->brushes = mesh;
+    bool done = mesh != NULL && find_owners(b, b->error);
+    for (uint32_t i = 0; done && i < mesh->num_hulls; i++) {
+        if (b->content->map->brushes[i].contents != 0 && mesh->hulls[i].state == BSP_BRUSH_CLOSED) {
+            done = add_brush(b, i);
+        }
+    }
+    bsp_brush_mesh_free(mesh);
+    return done;
+}
+
+// --- clip hulls ---------------------------------------------------------------------------------
+
+static bool add_polyhedron(builder *b, const bspi_polyhedron *solid) {
+    bool done = true;
+    for (uint32_t v = 0; done && v < solid->num_vertices; v++) {
+        double at[3];
+        bspi_polyhedron_vertex(solid, v, at);
+        done = add_point(b, (const float[3]){(float)at[0], (float)at[1], (float)at[2]});
+    }
+    for (uint32_t p = 0; done && p < solid->num_polygons; p++) {
+        const bspi_cut_polygon *polygon = &solid->polygons[p];
+        for (uint32_t i = 0; done && i < polygon->count; i++) {
+            done = add_corner(b, solid->corners[polygon->first + i]);
+        }
+        done = done && end_polygon(b, polygon->count);
+    }
+    return done && end(b);
+}
+
+/// A tree of clip nodes being taken apart.
+typedef struct clip_walk {
+    builder *b;
+    bspi_polyhedron solid;
+    bspi_polyhedron_stack kept;
+    int32_t *nodes; ///< for each kept solid: where it goes on; NO_NODE: it is only read
+    size_t num_nodes;
+    size_t room_nodes;
+} clip_walk;
+
+static bool keep(clip_walk *w, int32_t node) {
+    void *list = w->nodes;
+    bool done = put(&w->b->content->heap, &list, &w->num_nodes, &w->room_nodes, &node, sizeof node,
+                    w->b->error) &&
+                bspi_polyhedron_push(&w->kept, &w->solid, w->b->error);
+    w->nodes = list;
+    return done;
+}
+
+// Keeps the parts of the solid on both sides of a node's plane.
+static bool split(clip_walk *w, int32_t node) {
+    const bsp_map *map = w->b->content->map;
+    const bsp_clipnode *clip = &map->clipnodes[node];
+    if (clip->plane >= map->num_planes) {
+        return true;
+    }
+    const bsp_plane *plane = &map->planes[clip->plane];
+    const double normal[3] = {plane->normal[0], plane->normal[1], plane->normal[2]};
+    const double back[3] = {-normal[0], -normal[1], -normal[2]};
+    const double dist = plane->dist;
+    if (!keep(w, NO_NODE)) {
+        return false;
+    }
+    size_t whole = w->kept.used;
+    if (bspi_polyhedron_cut(&w->solid, back, -dist, 0, CLIP_EPSILON) && !w->solid.failed &&
+        !keep(w, clip->children[0])) {
+        return false;
+    }
+    uint64_t work = w->solid.work;
+    bspi_polyhedron_read(&w->kept, whole, &w->solid);
+    if (bspi_polyhedron_cut(&w->solid, normal, dist, 0, CLIP_EPSILON) && !w->solid.failed &&
+        !keep(w, clip->children[1])) {
+        return false;
+    }
+    return bspi_heap_work(&w->b->content->heap, 1 + work + w->solid.work, w->b->error);
+}
+
+static bool walk(clip_walk *w, uint32_t hull, uint32_t model, int32_t root) {
+    uint32_t piece = 0;
+    bool done = keep(w, root);
+    while (done && w->num_nodes != 0) {
+        int32_t node = w->nodes[--w->num_nodes];
+        bspi_polyhedron_pop(&w->kept, &w->solid);
+        if (node == CLIP_SOLID) {
+            bspi_polyhedron_pack(&w->solid);
+            begin(w->b, BSPI_SOLID_HULL, hull, model);
+            w->b->now.piece = piece++;
+            done = add_polyhedron(w->b, &w->solid);
+        } else if (node >= 0 && (uint32_t)node < w->b->content->map->num_clipnodes) {
+            done = split(w, node);
+        }
+    }
+    return done;
+}
+
+static bool add_hull(builder *b, clip_walk *w, uint32_t model, uint32_t hull) {
+    const bsp_model *from = &b->content->map->models[model];
+    static const uint32_t tags[6] = {0};
+    double mins[3];
+    double maxs[3];
+    for (int i = 0; i < 3; i++) {
+        mins[i] = (double)from->mins[i] - CLIP_MARGIN;
+        maxs[i] = (double)from->maxs[i] + CLIP_MARGIN;
+        if (!(mins[i] < maxs[i])) {
+            return true;
+        }
+    }
+    w->num_nodes = 0;
+    bspi_polyhedron_bounds(&w->solid, mins, maxs, tags);
+    return walk(w, hull, model, from->headnodes[hull]);
+}
+
+static bool add_hulls(builder *b) {
+    const bsp_map *map = b->content->map;
+    clip_walk w = {.b = b, .kept = {.heap = &b->content->heap}};
+    if (map->num_clipnodes == 0) {
+        return true;
+    }
+    bool done = bspi_polyhedron_init(&w.solid, CLIP_SIDES, &b->content->arena, b->error);
+    for (uint32_t m = 0; done && m < map->num_models; m++) {
+        for (uint32_t h = 1; done && h < 4; h++) {
+            int32_t root = map->models[m].headnodes[h];
+            bool there = root >= 0 && (uint32_t)root < map->num_clipnodes;
+            // The first node is that of the world's first hull; of others it says that there is
+            // none.
+            done = !there || (root == 0 && m + h != 1) || add_hull(b, &w, m, h);
+        }
+    }
+    bspi_polyhedron_stack_free(&w.kept);
+    bspi_heap_free(&b->content->heap, w.nodes, w.room_nodes * sizeof *w.nodes);
+    return done;
+}
+
+// --- triangles ----------------------------------------------------------------------------------
+
+static bool add_triangle(builder *b, uint32_t x, uint32_t y, uint32_t z) {
+    return add_corner(b, x) && add_corner(b, y) && add_corner(b, z) && end_polygon(b, 3);
+}
+
+static bool add_displacements(builder *b) {
+    const bsp_mesh *mesh = b->content->mesh;
+    bool done = true;
+    for (uint32_t f = 0; done && f < mesh->num_faces; f++) {
+        const bsp_mesh_face *face = &mesh->faces[f];
+        const bsp_mesh_group *group = &mesh->groups[face->group];
+        if ((group->bits & BSP_SURFACE_DISPLACEMENT) == 0 || face->overlay != BSP_NONE) {
+            continue;
+        }
+        begin(b, BSPI_SOLID_DISPLACEMENT, face->face, group->model);
+        for (uint32_t v = 0; done && v < face->num_vertices; v++) {
+            done = add_point(b, mesh->vertices[face->first_vertex + v].position);
+        }
+        for (uint32_t i = 0; done && i + 2 < face->num_indices; i += 3) {
+            const uint32_t *n = &mesh->indices[face->first_index + i];
+            done = add_triangle(b, n[0] - face->first_vertex, n[1] - face->first_vertex,
+                                n[2] - face->first_vertex);
+        }
+        done = done && end(b);
+    }
+    return done;
+}
+
+static bool add_piece(builder *b, const float (*points)[3], uint32_t count, const uint32_t *indices,
+                      uint32_t num_indices, uint32_t base) {
+    bool done = true;
+    for (uint32_t i = 0; done && i < count; i++) {
+        done = add_point(b, points[i]);
+    }
+    for (uint32_t i = 0; done && i + 2 < num_indices; i += 3) {
+        done = add_triangle(b, indices[i] - base, indices[i + 1] - base, indices[i + 2] - base);
+    }
+    return done && end(b);
+}
+
+static bool add_physics(builder *b) {
+    const bspi_content *content = b->content;
+    const bsp_physics_options how = {.allocator = content->options->allocator,
+                                     .budget = content->options->budget};
+    if (content->options->file == NULL) {
+        return true;
+    }
+    bsp_physics *physics = bsp_physics_build(content->map, content->options->file, &how, b->error);
+    bool done = physics != NULL;
+    for (uint32_t i = 0; done && i < physics->num_pieces; i++) {
+        const bsp_physics_piece *piece = &physics->pieces[i];
+        const bsp_physics_solid *solid = &physics->solids[piece->solid];
+        bool world = solid->kind == BSP_PHYSICS_DISPLACEMENT || solid->kind == BSP_PHYSICS_PROP;
+        if (piece->num_indices == 0 || solid->deprecated ||
+            (!world && solid->owner >= content->map->num_models)) {
+            continue;
+        }
+        begin(b, BSPI_SOLID_PHYSICS, piece->solid, world ? 0 : solid->owner);
+        b->now.piece = i - solid->first_piece;
+        b->now.contents = solid->contents;
+        done = add_piece(b, &physics->points[piece->first_point], piece->num_points,
+                         &physics->indices[piece->first_index], piece->num_indices,
+                         piece->first_point);
+    }
+    bsp_physics_free(physics);
+    return done;
+}
+
+static bool add_props(builder *b) {
+    static const uint32_t sides[36] = {0, 4, 6, 0, 6, 2, 1, 3, 7, 1, 7, 5, 0, 1, 5, 0, 5, 4,
+                                       2, 6, 7, 2, 7, 3, 0, 2, 3, 0, 3, 1, 4, 5, 7, 4, 7, 6};
+    const bsp_scene *scene = b->content->scene;
+    bool done = true;
+    for (uint32_t m = 0; done && m < scene->num_models; m++) {
+        const bsp_model_mesh *mesh = scene->models[m].mesh;
+        for (uint32_t h = 0; done && h < mesh->num_hulls; h++) {
+            const bsp_model_hull *hull = &mesh->hulls[h];
+            begin(b, BSPI_SOLID_PROP, h, m);
+            done = add_piece(b, &mesh->hull_points[hull->first_point], hull->num_points,
+                             &mesh->hull_indices[hull->first_index], hull->num_indices,
+                             hull->first_point);
+        }
+    }
+    for (uint32_t p = 0; done && p < scene->num_props; p++) {
+        const bsp_scene_prop *prop = &scene->props[p];
+        float corners[8][3];
+        for (int i = 0; i < 24; i++) { // bit 0 of a corner is x
+            corners[i / 3][i % 3] = prop->solid_box[i / 3 >> i % 3 & 1][i % 3];
+        }
+        begin(b, BSPI_SOLID_BOX, p, p);
+        done = prop->solid != 2 || add_piece(b, (const float(*)[3])corners, 8, sides, 36, 0);
+    }
+    return done;
+}
+
+// --- the list -----------------------------------------------------------------------------------
+
+bool bspi_solids_build(bspi_content *content, bsp_error *error) {
+    if (!content->options->collision) {
+        return true;
+    }
+    content->solids = bspi_arena_zero(&content->arena, 1, sizeof *content->solids, error);
+    builder b = {.content = content,
+                 .to = content->solids,
+                 .error = error,
+                 .meter = {.heap = &content->heap, .error = error}};
+    return content->solids != NULL && add_brushes(&b) && add_hulls(&b) && add_displacements(&b) &&
+           add_physics(&b) && add_props(&b);
+}
+
+void bspi_solids_free(bspi_content *content) {
+    struct bspi_solids *s = content->solids;
+    if (s != NULL) {
+        bspi_heap_free(&content->heap, s->list, s->room * sizeof *s->list);
+        bspi_heap_free(&content->heap, s->vertices, s->room_vertices * sizeof *s->vertices);
+        bspi_heap_free(&content->heap, s->sizes, s->room_sizes * sizeof *s->sizes);
+        bspi_heap_free(&content->heap, s->corners, s->room_corners * sizeof *s->corners);
+        bspi_heap_free(&content->heap, s->indices, s->room_indices * sizeof *s->indices);
+        content->solids = NULL;
+    }
+}
+
+static size_t add_word(char *out, size_t size, const char *word) {
+    size_t length = strlen(word);
+    if (size + 1 + length >= BSPI_SOLID_NAME) {
+        return size;
+    }
+    out[size] = '_';
+    memcpy(out + size + 1, word, length + 1);
+    return size + 1 + length;
+}
+
+void bspi_solid_name(const bspi_content *content, const bspi_solid *solid,
+                     char out[BSPI_SOLID_NAME]) {
+    static const char *const words[] = {"brush", "hull", "displacement", "physics", "prop", "box"};
+    bool pieces = solid->kind == BSPI_SOLID_HULL || solid->kind == BSPI_SOLID_PHYSICS;
+    int size = snprintf(out, BSPI_SOLID_NAME, "collision_%s%u", words[solid->kind],
+                        (unsigned)solid->number);
+    if (solid->kind == BSPI_SOLID_HULL || solid->kind == BSPI_SOLID_PROP) {
+        size += snprintf(out + size, BSPI_SOLID_NAME - (size_t)size, "_model%u",
+                         (unsigned)solid->model);
+    }
+    if (pieces) {
+        size += snprintf(out + size, BSPI_SOLID_NAME - (size_t)size, "_piece%u",
+                         (unsigned)solid->piece);
+    }
+    for (uint32_t bit = 1; bit != 0; bit <<= 1) {
+        const char *word =
+            (solid->contents & bit) != 0 ? bsp_query_flag_name(content->map->branch, bit) : NULL;
+        size = word == NULL ? size : (int)add_word(out, (size_t)size, word);
+    }
+}
+
+// --- places -------------------------------------------------------------------------------------
+
+static bool each_of_instance(const bspi_content *content, uint32_t number, bspi_solid_visit visit,
+                             void *user, bsp_error *error) {
+    const bsp_scene_instance *instance = &content->scene->instances[number];
+    bspi_stand stand = bspi_stand_of(&instance->place);
+    bspi_solid_place place = {.turn = stand.turn,
+                              .scale = 1,
+                              .in_room = content->room.found && content->room.instances[number]};
+    memcpy(place.origin, stand.origin, sizeof place.origin);
+    for (uint32_t i = 0; i < content->solids->count; i++) {
+        const bspi_solid *solid = &content->solids->list[i];
+        place.solid = i;
+        if (solid->kind < BSPI_SOLID_PROP && solid->model == instance->model &&
+            !visit(user, &place, error)) {
+            return false;
+        }
+    }
+    return true;
+}
+
+static bool each_of_prop(const bspi_content *content, uint32_t number, bspi_solid_visit visit,
+                         void *user, bsp_error *error) {
+    const bsp_scene_prop *prop = &content->scene->props[number];
+    bool hulls = prop->solid == 6;
+    bspi_solid_place place = {.turn = {{0, 0, 0, 1}},
+                              .scale = 1,
+                              .in_room = content->room.found && content->room.props[number]};
+    if (hulls) {
+        place.turn = bspi_turn_of_place(prop->place);
+        place.scale = prop->scale;
+        for (int i = 0; i < 3; i++) {
+            place.origin[i] = prop->place[i][3];
+        }
+    }
+    for (uint32_t i = 0; i < content->solids->count && prop->solid != 0; i++) {
+        const bspi_solid *solid = &content->solids->list[i];
+        bool mine = hulls ? solid->kind == BSPI_SOLID_PROP && solid->model == prop->model
+                          : solid->kind == BSPI_SOLID_BOX && solid->model == number;
+        place.solid = i;
+        if (mine && !visit(user, &place, error)) {
+            return false;
+        }
+    }
+    return true;
+}
+
+bool bspi_solids_each(const bspi_content *content, bspi_solid_visit visit, void *user,
+                      bsp_error *error) {
+    bspi_heap *heap = (bspi_heap *)(uintptr_t)&content->heap;
+    const bsp_scene *scene = content->scene;
+    bool done = true;
+    for (uint32_t i = 0; done && content->solids != NULL && i < scene->num_instances; i++) {
+        if (bspi_instance_written(content, &scene->instances[i])) {
+            done = bspi_heap_work(heap, 1 + content->solids->count, error) &&
+                   each_of_instance(content, i, visit, user, error);
+        }
+    }
+    for (uint32_t i = 0; done && content->solids != NULL && i < scene->num_props; i++) {
+        if (content->of_prop[i] != BSP_NONE) {
+            done = bspi_heap_work(heap, 1 + content->solids->count, error) &&
+                   each_of_prop(content, i, visit, user, error);
+        }
+    }
+    return done;
+}

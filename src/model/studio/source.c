@@ -1,0 +1,468 @@
+// SPDX-License-Identifier: MIT
+// Source models (MDL 44 to 49): bones, parts and materials here, vertices, strips and the collision
+// model in files of their own. Source: the sheet models, 9.
+#include "core/text.h"
+#include "formats/table.h"
+#include "model/build.h"
+#include "model/formats.h"
+#include "model/matrix.h"
+#include "model/open.h"
+#include "model/studio/source_includes.h"
+#include "model/studio/source_layouts.h"
+#include "model/studio/source_light.h"
+#include "model/studio/source_model.h"
+#include "model/studio/source_pose.h"
+
+#include <string.h>
+
+#define STATIC_PROP 0x10u // flag of the head
+#define TRISTRIP 2        // flag of a strip; else it is a list
+#define CLEARED 16        // places of a table of corners that are cleared in one step of work
+
+// --- opening ------------------------------------------------------------------------------------
+
+static bsp_text text_of(const bsp_model_file *file, uint32_t row, uint32_t record,
+                        const char *field) {
+    bsp_table table = bspi_model_table(file, row, 0);
+    return bspi_source_text(
+        file, (int64_t)(bspi_model_table_at(file, row, 0) + (size_t)record * table.layout->size) +
+                  bspi_model_int(&table, record, field, 0));
+}
+
+// Files of another build than the model's have another checksum; games refuse most of them.
+static void compare_checksum(const bsp_model_asset *model, const bsp_model_file *file) {
+    bsp_table head = bspi_model_head(file);
+    bool lower = bsp_layout_find_field(head.layout, bsp_text_of("checksum")) != BSP_NONE;
+    bsp_table own = bspi_model_head(model->file);
+    int64_t stated = bspi_model_int(&head, 0, lower ? "checksum" : "checkSum", 0);
+    int64_t wanted = bspi_model_int(&own, 0, "checksum", 0);
+    if (stated != wanted) {
+        bspi_issue(model->issues, BSPI_ISSUE_MODEL_COMPANION, bsp_place_none(),
+                   "%s: checksum 0x%08x, but that of the model is 0x%08x", file->name,
+                   (unsigned)stated, (unsigned)wanted);
+    }
+}
+
+// Opens the first file of several endings that there is and that is of the format.
+static bool open_beside(bsp_model_asset *model, const char *role, const char *const *endings,
+                        uint32_t count, const bspi_model_def *def, const bsp_model_file **out,
+                        bsp_error *error) {
+    // Models that others include for their sequences draw nothing.
+    bool drawn = bspi_model_num_records(model->file, BSPI_SRC_MODELS) != 0;
+    *out = NULL;
+    for (uint32_t i = 0; i < count && *out == NULL; i++) {
+        const bsp_model_file *file = NULL;
+        bsp_text name = bspi_model_sibling_name(model, "", endings[i], error);
+        if (name.data == NULL ||
+            !bspi_model_companion_open(model, role, name, drawn && i + 1 == count, &file, error)) {
+            return false;
+        }
+        bool right = file != NULL && strcmp(file->def->format.name, def->format.name) == 0;
+        *out = right ? file : NULL;
+    }
+    if (*out != NULL) {
+        compare_checksum(model, *out);
+    }
+    return true;
+}
+
+// Puts the vertices into the order that meshes and strips mean.
+static bool set_order(bsp_model_asset *model, bspi_source_model *m, bsp_error *error) {
+    bsp_table fixups = bspi_model_table(m->vertices, BSPI_VVD_FIXUPS, 0);
+    uint32_t stored = bspi_model_table(m->vertices, BSPI_VVD_VERTICES, 0).count;
+    m->num_vertices = stored;
+    if (fixups.count == 0) {
+        return true;
+    }
+    m->order = bspi_arena_zero(&model->arena, stored, sizeof *m->order, error);
+    uint32_t at = 0;
+    for (uint32_t i = 0; m->order != NULL && i < fixups.count; i++) {
+        int64_t first = bspi_model_int(&fixups, i, "sourceVertexID", 0);
+        int64_t count = bspi_model_int(&fixups, i, "numVertexes", 0);
+        for (int64_t k = 0; k < count && at < stored; k++) {
+            m->order[at++] = first + k >= 0 && first + k < stored ? (uint32_t)(first + k) : 0;
+        }
+    }
+    return m->order != NULL;
+}
+
+// A model without a collision model is usual.
+static bool open_physics(bsp_model_asset *model, bspi_source_model *m, bsp_error *error) {
+    const bsp_model_file *file = NULL;
+    bsp_text name = bspi_model_sibling_name(model, "", ".phy", error);
+    if (name.data == NULL ||
+        !bspi_model_companion_open(model, "physics", name, false, &file, error)) {
+        return false;
+    }
+    if (file == NULL || file->def != &bspi_model_source_phy) {
+        return true;
+    }
+    compare_checksum(model, file);
+    return bspi_source_physics_open(model, file, &m->physics, error);
+}
+
+static bool open_files(bsp_model_asset *model, bspi_source_model *m, bsp_error *error) {
+    static const char *const vvd[] = {".vvd"};
+    static const char *const vtx[] = {".dx90.vtx", ".dx80.vtx", ".sw.vtx", ".vtx"};
+    return open_beside(model, "vertices", vvd, LENGTH(vvd), &bspi_model_source_vvd, &m->vertices,
+                       error) &&
+           open_beside(model, "strips", vtx, LENGTH(vtx), &bspi_model_source_vtx, &m->strips,
+                       error) &&
+           (m->vertices == NULL || set_order(model, m, error)) && open_physics(model, m, error);
+}
+
+static bool set_paths(bsp_model_asset *model, bsp_model_material *material, bsp_error *error) {
+    bsp_table folders = bspi_model_table(model->file, BSPI_SRC_FOLDERS, 0);
+    uint32_t count = folders.count + 1;
+    bsp_text *paths = bspi_arena_zero(&model->arena, count, sizeof *paths, error);
+    for (uint32_t i = 0; paths != NULL && i < folders.count; i++) {
+        bsp_text folder = bspi_source_text(model->file, bsp_table_int(&folders, i, 0, 0));
+        bool slash = folder.size != 0 && folder.data[folder.size - 1] != '/' &&
+                     folder.data[folder.size - 1] != '\\';
+        bsp_text whole = bspi_model_join(model, folder, bsp_text_of(slash ? "/" : ""), error);
+        paths[i] =
+            whole.data == NULL ? whole : bspi_model_join(model, whole, material->name, error);
+        if (paths[i].data == NULL) {
+            return false;
+        }
+    }
+    if (paths != NULL) {
+        paths[folders.count] = material->name;
+    }
+    material->paths = paths;
+    material->num_paths = paths == NULL ? 0 : count;
+    return paths != NULL;
+}
+
+static bool set_materials(bsp_model_asset *model, bsp_error *error) {
+    uint32_t count = bspi_model_table(model->file, BSPI_SRC_TEXTURES, 0).count;
+    bsp_model_material *list = bspi_model_materials(model, count, error);
+    for (uint32_t i = 0; list != NULL && i < count; i++) {
+        list[i].name =
+            bspi_model_join(model, text_of(model->file, BSPI_SRC_TEXTURES, i, "sznameindex"),
+                            (bsp_text){NULL, 0}, error);
+        if (list[i].name.data == NULL || !set_paths(model, &list[i], error) ||
+            !bspi_heap_work(&model->heap, list[i].num_paths, error)) {
+            return false;
+        }
+    }
+    return list != NULL;
+}
+
+static bool set_parts(bsp_model_asset *model, bsp_error *error) {
+    uint32_t count = bspi_model_num_tables(model->file, BSPI_SRC_MODELS);
+    uint32_t *choices = bspi_arena_raw(&model->arena, count, sizeof *choices, error);
+    for (uint32_t i = 0; choices != NULL && i < count; i++) {
+        choices[i] = bspi_model_table(model->file, BSPI_SRC_MODELS, i).count;
+    }
+    model->info.choices = choices;
+    model->info.num_body_parts = choices == NULL ? 0 : count;
+    return choices != NULL;
+}
+
+// Counts what strips of the first level of detail draw, in all choices.
+static void count_triangles(bsp_model_asset *model, const bspi_source_model *m) {
+    const bsp_model_file *vtx = m->strips;
+    bsp_table head = bspi_model_head(vtx);
+    int64_t lods = bspi_model_int(&head, 0, "numLODs", 0);
+    model->info.num_lods = lods > 1 && lods <= 8 ? (uint32_t)lods : 1;
+    for (uint32_t n = 0; n < bspi_model_num_tables(vtx, BSPI_VTX_LODS); n++) {
+        uint32_t lod = bspi_model_records_before(vtx, BSPI_VTX_LODS, n);
+        uint32_t meshes = bspi_model_table(vtx, BSPI_VTX_LODS, n).count == 0
+                              ? 0
+                              : bspi_model_table(vtx, BSPI_VTX_MESHES, lod).count;
+        for (uint32_t i = 0; i < meshes; i++) {
+            uint32_t mesh = bspi_model_records_before(vtx, BSPI_VTX_MESHES, lod) + i;
+            uint32_t group = bspi_model_records_before(vtx, BSPI_VTX_GROUPS, mesh);
+            uint32_t end = group + bspi_model_table(vtx, BSPI_VTX_GROUPS, mesh).count;
+            for (; group < end; group++) {
+                bsp_table strips = bspi_model_table(vtx, BSPI_VTX_STRIPS, group);
+                for (uint32_t s = 0; s < strips.count; s++) {
+                    int64_t indices = bspi_model_int(&strips, s, "numIndices", 0);
+                    bool strip = (bspi_model_int(&strips, s, "flags", 0) & TRISTRIP) != 0;
+                    indices = strip ? (indices < 2 ? 0 : indices - 2) : indices / 3;
+                    model->info.num_triangles += indices < 0 ? 0 : (uint32_t)indices;
+                }
+            }
+        }
+    }
+}
+
+static bool open_source(bsp_model_asset *model, bsp_error *error) {
+    bsp_model_info *info = &model->info;
+    bsp_table head = bspi_model_head(model->file);
+    bspi_source_model *m = bspi_arena_zero(&model->arena, 1, sizeof *m, error);
+    if (m == NULL) {
+        return false;
+    }
+    model->data = m;
+    info->num_bones = bspi_model_table(model->file, BSPI_SRC_BONES, 0).count;
+    info->flags = (uint32_t)bspi_model_int(&head, 0, "flags", 0);
+    info->contents = (uint32_t)bspi_model_int(&head, 0, "contents", 0);
+    info->static_prop = (info->flags & STATIC_PROP) != 0;
+    if (!open_files(model, m, error)) {
+        return false;
+    }
+    bspi_model_floats(&head, 0, "eyeposition", 3, info->eye);
+    bspi_model_floats(&head, 0, "illumposition", 3, info->illumination);
+    bspi_model_floats(&head, 0, "hull_min", 3, info->hull_mins);
+    bspi_model_floats(&head, 0, "hull_max", 3, info->hull_maxs);
+    info->num_vertices = m->num_vertices;
+    info->num_hulls = m->physics.num_hulls;
+    if (m->strips != NULL) {
+        count_triangles(model, m);
+    }
+    int64_t families = bspi_model_int(&head, 0, "numskinfamilies", 0);
+    info->num_skins = families > 1 && families <= UINT16_MAX ? (uint32_t)families : 1;
+    return set_materials(model, error) && bspi_source_includes_open(model, m, error) &&
+           set_parts(model, error);
+}
+
+// --- the mesh -----------------------------------------------------------------------------------
+
+/// A mesh being made.
+typedef struct mesh_work {
+    bspi_model_builder *b;
+    const bspi_source_model *m;
+    bsp_table vertices;
+    float (*skin)[3][4];  ///< for each bone from the stored pose to this one
+    bspi_corners corners; ///< vertices of this mesh by their number in it
+    int64_t first;        ///< vertex of the mesh
+} mesh_work;
+
+static bool make_skin(mesh_work *w) {
+    const bsp_model_mesh *mesh = w->b->mesh;
+    bsp_table table = bspi_model_table(w->b->model->file, BSPI_SRC_BONES, 0);
+    w->skin = bspi_arena_zero(w->b->arena, mesh->num_bones, sizeof *w->skin, w->b->error);
+    for (uint32_t i = 0; w->skin != NULL && i < mesh->num_bones; i++) {
+        float values[12];
+        float to_bone[3][4];
+        bspi_model_floats(&table, i, "poseToBone", 12, values);
+        memcpy(to_bone, values, sizeof to_bone);
+        bspi_matrix_multiply((const float(*)[4])mesh->bones[i].place, (const float(*)[4])to_bone,
+                             w->skin[i]);
+    }
+    return w->skin != NULL;
+}
+
+static void pose_vertex(const mesh_work *w, const bsp_model_weights *weights,
+                        bsp_model_vertex *vertex) {
+    float place[3] = {0, 0, 0};
+    float normal[3] = {0, 0, 0};
+    float sum = 0;
+    for (int i = 0; i < 3; i++) {
+        float weight = weights->weight[i];
+        if (weight > 0 && weights->bone[i] < w->b->mesh->num_bones) {
+            const float(*m)[4] = (const float(*)[4])w->skin[weights->bone[i]];
+            float moved[3];
+            float turned[3];
+            bspi_matrix_point(m, vertex->position, moved);
+            bspi_matrix_direction(m, vertex->normal, turned);
+            for (int axis = 0; axis < 3; axis++) {
+                place[axis] += moved[axis] * weight;
+                normal[axis] += turned[axis] * weight;
+            }
+            sum += weight;
+        }
+    }
+    for (int axis = 0; axis < 3 && sum > 0; axis++) {
+        vertex->position[axis] = place[axis] / sum;
+        vertex->normal[axis] = normal[axis];
+    }
+}
+
+// Returns the mesh's vertex of a number of the .mdl's mesh, or BSP_NONE.
+static uint32_t add_vertex(mesh_work *w, uint32_t number) {
+    int64_t at = w->first + number;
+    if (at < 0 || at >= w->m->num_vertices) {
+        return BSP_NONE;
+    }
+    uint32_t *place = bspi_corners_at(w->b, &w->corners, number, 0);
+    if (*place == BSP_NONE) {
+        uint32_t n = w->m->order == NULL ? (uint32_t)at : w->m->order[at];
+        bsp_model_vertex vertex = {.color = {{255, 255, 255, 255}, {255, 255, 255, 255}}};
+        bsp_model_weights weights = {{0}, {0}};
+        int64_t bones = bspi_model_int(&w->vertices, n, "numbones", 0);
+        for (uint32_t i = 0; i < 3 && i < bones; i++) {
+            weights.bone[i] = (uint16_t)bspi_model_int(&w->vertices, n, "bone", i);
+            weights.weight[i] = bspi_model_float(&w->vertices, n, "weight", i);
+        }
+        bspi_model_floats(&w->vertices, n, "position", 3, vertex.position);
+        bspi_model_floats(&w->vertices, n, "normal", 3, vertex.normal);
+        bspi_model_floats(&w->vertices, n, "texcoord", 2, vertex.uv);
+        if (!w->b->model->info.static_prop && !w->b->pose->bind_pose) {
+            pose_vertex(w, &weights, &vertex);
+        }
+        *place = bspi_build_vertex(w->b, &vertex, w->b->mesh->num_bones == 0 ? NULL : &weights);
+        if (*place == BSP_NONE || !bspi_build_number(w->b, (uint32_t)at)) {
+            return BSP_NONE;
+        }
+    }
+    return *place;
+}
+
+// Returns the vertex of an index of a strip group.
+static uint32_t corner(mesh_work *w, const bsp_table *indices, const bsp_table *vertices,
+                       int64_t at) {
+    int64_t index =
+        at >= 0 && at < indices->count ? bsp_table_int(indices, (uint32_t)at, 0, 0) : -1;
+    return index < 0 || index >= vertices->count
+               ? BSP_NONE
+               : add_vertex(
+                     w, (uint32_t)bspi_model_int(vertices, (uint32_t)index, "origMeshVertID", 0));
+}
+
+static void add_group(mesh_work *w, uint32_t group) {
+    const bsp_model_file *vtx = w->m->strips;
+    bsp_table strips = bspi_model_table(vtx, BSPI_VTX_STRIPS, group);
+    bsp_table indices = bspi_model_table(vtx, BSPI_VTX_INDICES, group);
+    bsp_table vertices = bspi_model_table(vtx, BSPI_VTX_VERTICES, group);
+    for (uint32_t s = 0; s < strips.count && !w->b->failed; s++) {
+        bool strip = (bspi_model_int(&strips, s, "flags", 0) & TRISTRIP) != 0;
+        int64_t first = bspi_model_int(&strips, s, "indexOffset", 0);
+        int64_t count = bspi_model_int(&strips, s, "numIndices", 0);
+        count = count < indices.count ? count : indices.count;
+        // Strips of a hostile file may all draw the same indices, and none of them a triangle.
+        if (count > 0 && !bspi_meter_add(&w->b->meter, (uint64_t)count)) {
+            return;
+        }
+        for (int64_t i = 0; i + 2 < count && !w->b->failed; i += strip ? 1 : 3) {
+            bool odd = strip && i % 2 != 0;
+            uint32_t a = corner(w, &indices, &vertices, first + i + (odd ? 1 : 0));
+            uint32_t c = corner(w, &indices, &vertices, first + i + (odd ? 0 : 1));
+            uint32_t d = corner(w, &indices, &vertices, first + i + 2);
+            (void)bspi_build_triangle(w->b, a, c, d);
+        }
+    }
+}
+
+static uint32_t material_of(const bspi_model_builder *b, int64_t reference) {
+    bsp_table head = bspi_model_head(b->model->file);
+    bsp_table skins = bspi_model_table(b->model->file, BSPI_SRC_SKINS, 0);
+    int64_t family = b->pose->skin < b->model->info.num_skins ? b->pose->skin : 0;
+    int64_t at = family * bspi_model_int(&head, 0, "numskinref", 0) + reference;
+    int64_t texture = at >= 0 && at < skins.count ? bsp_table_int(&skins, (uint32_t)at, 0, 0) : -1;
+    return texture >= 0 && texture < b->model->info.num_materials ? (uint32_t)texture : BSP_NONE;
+}
+
+// Builds the model that the body's number chooses of a part.
+static bool add_part(mesh_work *w, uint32_t part) {
+    const bsp_model_file *file = w->b->model->file;
+    const bsp_model_file *vtx = w->m->strips;
+    bsp_table parts = bspi_model_table(file, BSPI_SRC_PARTS, 0);
+    bsp_table models = bspi_model_table(file, BSPI_SRC_MODELS, part);
+    int64_t base = bspi_model_int(&parts, part, "base", 0);
+    uint32_t chosen =
+        models.count == 0 ? 0 : w->b->pose->body / (base > 0 ? (uint32_t)base : 1) % models.count;
+    if (models.count == 0 || chosen >= bspi_model_table(vtx, BSPI_VTX_MODELS, part).count) {
+        return true;
+    }
+    uint32_t n = bspi_model_records_before(vtx, BSPI_VTX_MODELS, part) + chosen;
+    uint32_t lods = bspi_model_table(vtx, BSPI_VTX_LODS, n).count;
+    if (lods == 0) {
+        return true;
+    }
+    uint32_t lod = bspi_model_records_before(vtx, BSPI_VTX_LODS, n) +
+                   (w->b->pose->lod < lods ? w->b->pose->lod : lods - 1);
+    bsp_table meshes = bspi_model_table(
+        file, BSPI_SRC_MESHES, bspi_model_records_before(file, BSPI_SRC_MODELS, part) + chosen);
+    uint32_t count = bspi_model_table(vtx, BSPI_VTX_MESHES, lod).count;
+    for (uint32_t i = 0; i < count && i < meshes.count && !w->b->failed; i++) {
+        uint32_t mesh = bspi_model_records_before(vtx, BSPI_VTX_MESHES, lod) + i;
+        uint32_t group = bspi_model_records_before(vtx, BSPI_VTX_GROUPS, mesh);
+        uint32_t end = group + bspi_model_table(vtx, BSPI_VTX_GROUPS, mesh).count;
+        w->first = bspi_model_int(&models, chosen, "vertexindex", 0) / BSPI_SOURCE_VERTEX +
+                   bspi_model_int(&meshes, i, "vertexoffset", 0);
+        (void)bspi_build_group(w->b, material_of(w->b, bspi_model_int(&meshes, i, "material", 0)),
+                               part, bspi_model_text(&models, chosen, "name"));
+        // Clearing is fast, but a hostile file has many meshes without triangles.
+        if (!bspi_meter_add(&w->b->meter, w->corners.size / CLEARED + 1)) {
+            return false;
+        }
+        bspi_corners_clear(&w->corners);
+        for (; group < end && !w->b->meter.failed; group++) {
+            add_group(w, group);
+        }
+    }
+    return !w->b->failed && !w->b->meter.failed;
+}
+
+static bool set_attachments(bspi_model_builder *b) {
+    const bsp_model_file *file = b->model->file;
+    bsp_table table = bspi_model_table(file, BSPI_SRC_ATTACHMENTS, 0);
+    bsp_model_attachment *list = bspi_arena_zero(b->arena, table.count, sizeof *list, b->error);
+    for (uint32_t i = 0; list != NULL && i < table.count; i++) {
+        int64_t bone = bspi_model_int(&table, i, "localbone", 0);
+        list[i].name = text_of(file, BSPI_SRC_ATTACHMENTS, i, "sznameindex");
+        list[i].bone = bone >= 0 && bone < b->mesh->num_bones ? (uint32_t)bone : BSP_NONE;
+        float values[12];
+        float local[3][4];
+        bspi_model_floats(&table, i, "local", 12, values);
+        memcpy(local, values, sizeof local);
+        if (list[i].bone != BSP_NONE) {
+            bspi_matrix_multiply((const float(*)[4])b->mesh->bones[bone].place,
+                                 (const float(*)[4])local, local);
+        }
+        memcpy(list[i].place, local, sizeof local);
+    }
+    b->mesh->attachments = list;
+    b->mesh->num_attachments = list == NULL ? 0 : table.count;
+    return list != NULL;
+}
+
+static bool set_hitboxes(bspi_model_builder *b) {
+    bsp_table table = bspi_model_table(b->model->file, BSPI_SRC_HITBOXES, 0);
+    bsp_model_hitbox *list = bspi_arena_zero(b->arena, table.count, sizeof *list, b->error);
+    for (uint32_t i = 0; list != NULL && i < table.count; i++) {
+        int64_t bone = bspi_model_int(&table, i, "bone", 0);
+        list[i].bone = bone >= 0 && bone < b->mesh->num_bones ? (uint32_t)bone : BSP_NONE;
+        list[i].group = (uint32_t)bspi_model_int(&table, i, "group", 0);
+        bspi_model_floats(&table, i, "bbmin", 3, list[i].mins);
+        bspi_model_floats(&table, i, "bbmax", 3, list[i].maxs);
+    }
+    b->mesh->hitboxes = list;
+    b->mesh->num_hitboxes = list == NULL ? 0 : table.count;
+    return list != NULL;
+}
+
+static bool build_source(bspi_model_builder *b) {
+    mesh_work w = {.b = b, .m = b->model->data};
+    if (!bspi_source_bones(b) || !set_attachments(b) || !set_hitboxes(b) ||
+        !bspi_source_physics_build(b, &w.m->physics) || !make_skin(&w)) {
+        return false;
+    }
+    if (w.m->vertices == NULL || w.m->strips == NULL) {
+        return true;
+    }
+    w.vertices = bspi_model_table(w.m->vertices, BSPI_VVD_VERTICES, 0);
+    // A mesh has as many vertices as it has numbers of 16 bits, at most.
+    uint32_t most = w.m->num_vertices < 65536 ? w.m->num_vertices : 65536;
+    if (!bspi_corners_new(b, most, &w.corners)) {
+        return false;
+    }
+    bool done = true;
+    for (uint32_t i = 0; done && i < b->model->info.num_body_parts; i++) {
+        done = add_part(&w, i);
+    }
+    bspi_corners_free(b, &w.corners);
+    return done;
+}
+
+const bspi_model_def bspi_model_source_mdl = {
+    .format = {.name = "source-mdl",
+               .title = "Source model",
+               .ending = ".mdl",
+               .kind = BSP_MODEL_MESH},
+    .magic = "IDST",
+    .magic_size = 4,
+    .version_at = 4,
+    .version_size = 4,
+    .version = 44,
+    .last = 49,
+    .head = &bspi_studiohdr_t,
+    .rows = bspi_source_rows,
+    .num_rows = BSPI_SRC_ROWS,
+    .open = open_source,
+    .build = build_source,
+    .light = bspi_source_light,
+};

@@ -1,0 +1,54 @@
+// SPDX-License-Identifier: MIT
+// Where a player who enters the map looks from.
+#include "scene/start.h"
+
+#include "core/curves.h"
+#include "core/text.h"
+
+#include <string.h>
+
+#define DEGREES 57.29577951f // per radian
+#define INSIDE 0.125f        // distance from the corner of the world, as a part of half its size
+
+static bool stands_at(const bsp_map *map, const bsp_entity *entity, float height, float from[3],
+                      float angles[3]) {
+    bsp_placement place = bsp_entity_placement(map, entity);
+    if (place.moved) {
+        memcpy(from, place.origin, sizeof place.origin);
+        memcpy(angles, place.angles, sizeof place.angles);
+        from[2] += height;
+    }
+    return place.moved;
+}
+
+// Looks from near the upper south-west corner of the world to its centre. The corner itself lies in
+// the walls, or in the sky, which hides what is beyond it.
+static void look_from_corner(const bsp_map *map, float from[3], float angles[3]) {
+    static const float nothing[3] = {0, 0, 0};
+    const float *mins = map->num_models == 0 ? nothing : map->models[0].mins;
+    const float *maxs = map->num_models == 0 ? nothing : map->models[0].maxs;
+    float half[3];
+    for (int axis = 0; axis < 3; axis++) {
+        half[axis] = (maxs[axis] - mins[axis]) / 2;
+        from[axis] = mins[axis] + half[axis] * (axis == 2 ? 2 - INSIDE : INSIDE);
+    }
+    angles[0] = bspi_angle_of(half[2], bspi_length_of(half[0], half[1])) * DEGREES;
+    angles[1] = bspi_angle_of(half[1], half[0]) * DEGREES;
+    angles[2] = 0;
+}
+
+void bspi_start(const bsp_map *map, float from[3], float angles[3]) {
+    static const char *const classes[] = {"info_player_start", "info_player", "info_coop",
+                                          "info_spawnpoint_human"};
+    float height = map->traits->eye_height;
+    for (size_t c = 0; map->entities != NULL && c < sizeof classes / sizeof *classes; c++) {
+        for (uint32_t i = 0; i < map->entities->count; i++) {
+            const bsp_entity *entity = &map->entities->list[i];
+            if (bspi_text_begins_nocase(bsp_entity_value(entity, "classname"), classes[c]) &&
+                stands_at(map, entity, height, from, angles)) {
+                return;
+            }
+        }
+    }
+    look_from_corner(map, from, angles);
+}

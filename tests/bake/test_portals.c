@@ -1,0 +1,117 @@
+// SPDX-License-Identifier: MIT
+// Portals and leaks of a room that is cut into three leaves, in every branch: the openings are
+// known by hand, and so is the way out through a wall that is taken away.
+#include <stdarg.h>
+#include <stddef.h>
+#include <setjmp.h>
+#include <stdint.h>
+
+#include <cmocka.h>
+
+#include "bspkit/portals.h"
+#include "support/room.h"
+
+#include <math.h>
+#include <string.h>
+
+#define LEFT_WALL 1 // the node at x = -128, outside of which is behind it
+
+// The box of each opening by its two leaves: x = 0 between leaf 1 and the others, y = 0 between
+// these.
+static const struct {
+    uint32_t leaves[2];
+    double box[2][3];
+} known[3] = {
+    {{1, 2}, {{0, 0, 0}, {0, 128, 128}}},
+    {{1, 3}, {{0, -128, 0}, {0, 0, 128}}},
+    {{2, 3}, {{-128, 0, 0}, {0, 0, 128}}},
+};
+
+static void check_portal(const bsp_portals *portals, const bsp_portal *portal) {
+    for (size_t k = 0; k < sizeof known / sizeof *known; k++) {
+        if (portal->leaves[0] != known[k].leaves[0] || portal->leaves[1] != known[k].leaves[1]) {
+            continue;
+        }
+        assert_int_equal(portal->num_points, 4);
+        for (int axis = 0; axis < 3; axis++) {
+            double low = INFINITY;
+            double high = -INFINITY;
+            for (uint32_t i = 0; i < portal->num_points; i++) {
+                low = fmin(low, portals->points[portal->first_point + i][axis]);
+                high = fmax(high, portals->points[portal->first_point + i][axis]);
+            }
+            assert_true(fabs(low - known[k].box[0][axis]) < 1e-6);
+            assert_true(fabs(high - known[k].box[1][axis]) < 1e-6);
+        }
+        return;
+    }
+    fail_msg("an opening between leaves %u and %u", portal->leaves[0], portal->leaves[1]);
+}
+
+static void test_openings(void **state) {
+    (void)state;
+    unsigned rooms = 0;
+    for (size_t i = 0; bsp_branch_at(i) != NULL; i++) {
+        room *r = room_build(bsp_branch_at(i));
+        bsp_error error;
+        if (r->map.num_nodes != 0) {
+            bsp_portals *portals = bsp_portals_build(&r->map, NULL, &error);
+            assert_non_null(portals);
+            assert_int_equal(portals->count, 3);
+            assert_int_equal(portals->num_clusters, ROOM_CLUSTERS);
+            assert_int_equal(portals->num_blocked, 0);
+            for (uint32_t p = 0; p < portals->count; p++) {
+                check_portal(portals, &portals->list[p]);
+            }
+            bsp_portals_free(portals);
+            rooms++;
+        }
+        room_free(r);
+    }
+    assert_true(rooms > 40);
+}
+
+static void check_sealed(const bsp_map *map) {
+    bsp_error error;
+    bsp_leak *leak = bsp_leak_find(map, NULL, &error);
+    assert_non_null(leak);
+    assert_false(leak->found);
+    assert_int_equal(leak->num_points, 0);
+    bsp_leak_free(leak);
+}
+
+static void check_leak(const bsp_map *map) {
+    static const double way[3][3] = {{-64, 64, 24}, {-128, 64, 64}, {-136, 0, 64}};
+    bsp_error error;
+    bsp_leak *leak = bsp_leak_find(map, NULL, &error);
+    assert_non_null(leak);
+    assert_true(leak->found);
+    assert_int_equal(leak->entity, 1);
+    assert_int_equal(leak->num_points, 3);
+    for (int i = 0; i < 3; i++) {
+        for (int axis = 0; axis < 3; axis++) {
+            assert_true(fabs(leak->points[i][axis] - way[i][axis]) < 1e-6);
+        }
+    }
+    bsp_leak_free(leak);
+}
+
+static void test_leaks(void **state) {
+    (void)state;
+    for (size_t i = 0; bsp_branch_at(i) != NULL; i++) {
+        room *r = room_build(bsp_branch_at(i));
+        if (r->map.num_nodes != 0) {
+            check_sealed(&r->map);
+            assert_int_equal(r->nodes[LEFT_WALL].children[1], -1);
+            r->nodes[LEFT_WALL].children[1] = -1 - 3; // space where the wall was
+            check_leak(&r->map);
+        }
+        room_free(r);
+    }
+}
+
+int main(void) {
+    const struct CMUnitTest tests[] = {cmocka_unit_test(test_openings),
+                                       cmocka_unit_test(test_leaks)};
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}

@@ -1,0 +1,121 @@
+# SPDX-License-Identifier: MIT
+"""bspkit portals and vis: the portals of a compiled map are those that its compiler wrote, in every form;
+visibility computed again replaces that of the map, and is compared with it."""
+import json
+import os
+import pathlib
+import re
+import subprocess
+import tempfile
+
+BSPKIT = os.environ["BSPKIT"]
+SAMPLES = pathlib.Path("samples").resolve()
+ORACLE = pathlib.Path("../shared/oracle/bake").resolve()
+WORK = pathlib.Path(tempfile.mkdtemp())
+# Maps of reference compilers, and whether detail solids are told: Quake and GoldSrc have no brushes, so that
+# portals end there where the compiler's go on.
+COMPILED = {"quake/dm5": True, "quake/q1_litwater": True, "quake/lobby": False, "quake2/lobby": True,
+            "quake2/q2_detail": True, "quake2/q2_light_translucency": True, "goldsrc/lobby": True,
+            "goldsrc/hl_liquids": True, "goldsrc/hl_currents": True, "quake3/dm1": True, "quake3/lobby": True,
+            "quake3/patch_seam": True}
+
+
+def run(*words, status=0):
+    done = subprocess.run([BSPKIT, *map(str, words)], capture_output=True, text=True, check=False)
+    assert done.returncode == status, (words, done.returncode, done.stderr)
+    return done
+
+
+def read(text):
+    """The portals of a portal file: two clusters and the corners."""
+    found = []
+    for line in text.splitlines():
+        head = re.match(r"(\d+) (\d+) (\d+)( \d+)? *\(", line)
+        if head:
+            corners = [tuple(map(float, corner.split())) for corner in re.findall(r"\(([^)]*)\)", line)]
+            assert len(corners) == int(head[1]), line
+            found.append((int(head[2]), int(head[3]), corners))
+    return found
+
+
+def turned_area(corners):
+    """The area of a polygon along its normal by the turn of its corners."""
+    total = [0.0, 0.0, 0.0]
+    for a, b in zip(corners, corners[1:] + corners[:1]):
+        for i in range(3):
+            total[i] += (a[(i + 1) % 3] * b[(i + 2) % 3] - a[(i + 2) % 3] * b[(i + 1) % 3]) / 2
+    return total
+
+
+def areas(portals):
+    """For each pair of clusters: the openings between them, turned to the lower one."""
+    found = {}
+    for low, high, corners in portals:
+        sign = 1 if low < high else -1
+        entry = found.setdefault((min(low, high), max(low, high)), [0.0, 0.0, 0.0])
+        for i, part in enumerate(turned_area(corners)):
+            entry[i] += sign * part
+    return found
+
+
+def check_compiled(name, whole):
+    stem = ORACLE / name / name.split("/")[-1]
+    expected = areas(read(stem.with_suffix(".prt").read_text()))
+    text = run("portals", f"{stem}.1-vis.bsp", "-o", "-").stdout
+    found = areas(read(text))
+    assert set(found) == set(expected), (name, set(found) ^ set(expected))
+    for pair, area in expected.items():
+        worst = max(abs(a - b) for a, b in zip(area, found[pair]))
+        assert worst < 5 or not whole, (name, pair, worst)
+    head = stem.with_suffix(".prt").read_text().split("\n")
+    if name.startswith("quake/"):  # leaves of clusters, after the portals
+        assert [sorted(line.split()) for line in head if line.endswith(" -1") or line.endswith(" -1 ")] == \
+            [sorted(line.split()) for line in text.split("\n") if line.endswith("-1")], name
+    assert text.split("\n")[0] == head[0], name
+
+
+def check_forms():
+    sample = SAMPLES / "quake/lobby.bsp"
+    heads = {"prt1": "PRT1", "prt2": "PRT2", "prt1-am": "PRT1-AM", "quake3": "PRT1"}
+    count = json.loads(run("portals", "--json", sample).stdout)["portals"]
+    for form in ("prt1", "prt2", "prt1-am", "goldsrc", "quake3"):
+        text = run("portals", "--form", form, sample, "-o", "-").stdout
+        assert len(read(text)) == count, form
+        assert text.split("\n")[0] == heads.get(form, text.split("\n")[0]), form
+    obj = run("portals", "--form", "obj", sample, "-o", "-").stdout
+    assert sum(line.startswith("f ") for line in obj.splitlines()) == count
+
+
+def check_vis(sample):
+    """The samples have visibility of a full run, or of a compiler of ours."""
+    target = WORK / "new.bsp"
+    before = json.loads(run("vis", "--check", "--json", "--max", 5, sample).stdout)
+    assert len(before["differences"]) <= 5
+    run("vis", sample, "-o", target)
+    after = json.loads(run("vis", "--check", "--json", target).stdout)
+    assert after["full"]["stored_only"] == 0 and after["full"]["new_only"] == 0 and after["differences"] == []
+    assert after["stored_pairs"] == before["full"]["pairs"]
+    assert run("check", target).stdout.count("error:") == 0
+    base = WORK / "base.bsp"
+    run("vis", "--base", sample, "-o", base)
+    wide = json.loads(run("vis", "--check", "--json", base).stdout)
+    assert wide["stored_pairs"] == wide["base"]["pairs"] >= after["stored_pairs"]
+    assert "the map has the base" in run("vis", "--check", base).stdout
+    for path in (target, base):
+        path.unlink()
+
+
+for family in ("quake", "goldsrc", "quake2", "quake3", "source"):
+    check_vis(SAMPLES / family / "lobby.bsp")
+check_forms()
+again = [run("vis", SAMPLES / "quake3/lobby.bsp", "--threads", n, "-o", WORK / f"{n}.bsp") and
+         (WORK / f"{n}.bsp").read_bytes() for n in (1, 2, 7)]
+assert again[0] == again[1] == again[2]
+near = WORK / "near.bsp"
+run("vis", "--distance", 64, SAMPLES / "quake2/lobby.bsp", "-o", near)
+assert json.loads(run("vis", "--check", "--json", near).stdout)["full"]["new_only"] > 0
+if ORACLE.is_dir():
+    for compiled, whole in COMPILED.items():
+        check_compiled(compiled, whole)
+else:
+    print("portals of reference compilers are not there: ../shared/oracle/bake")

@@ -1,0 +1,124 @@
+# SPDX-License-Identifier: MIT
+"""The Windows command under Wine against this system's: on 12 maps of all families (WINDOWS_MAPS=60 takes more), what both print, their exit
+statuses and every file that they write are the same bytes. Then what only Windows has: names that are no
+ASCII, paths of 380 characters, backslashes, drives, a map that is replaced while it is open, maps that are
+dropped on the program. WINDOWS names the program, else build-windows/bspkit.exe (`make windows`)."""
+import filecmp
+import os
+import pathlib
+import re
+import shutil
+import subprocess
+import sys
+import tempfile
+
+import lib
+from lib import files
+
+BSPKIT = os.environ["BSPKIT"]
+WINDOWS = pathlib.Path(os.environ.get("WINDOWS", "build-windows/bspkit.exe")).resolve()
+WINE = shutil.which("wine")
+MAPS, MOST_BYTES = int(os.environ.get("WINDOWS_MAPS", "12")), 6 << 20
+
+
+def skip(why):
+    print(f"SKIP: {why}")
+    sys.exit(77)
+
+
+if WINE is None:
+    skip("wine is not there")
+if not WINDOWS.exists():
+    skip(f"{WINDOWS} is not there: make windows")
+PREFIX = pathlib.Path(os.environ.get("BUILD", "build")).resolve() / "wine"
+ENVIRONMENT = dict(os.environ, WINEPREFIX=str(PREFIX), WINEDEBUG="-all", DISPLAY="",
+                   WINEDLLOVERRIDES="mscoree,mshtml=;winedbg.exe=d")
+
+
+def run(program, words, cwd, data=b""):
+    return lib.run(program, words, cwd, data, ENVIRONMENT)
+
+
+def said(text):
+    """Of a process of its own that ends in a fault Wine tells here; a fault of ours has another status."""
+    return b"".join(line for line in text.splitlines(True) if not line.startswith(b"wine: "))
+
+
+def windows(*words, cwd):
+    return run([WINE, WINDOWS], words, cwd)
+
+
+def paths(work, sample):
+    """Names and paths that only Windows treats in a way of its own."""
+    name = "Z\u00fcrich \u6771\u4eac.bsp"
+    deep = work
+    while len(str(deep)) < 380:
+        deep = deep / ("d" * 60)
+    deep.mkdir(parents=True)
+    for path in (work / name, deep / "map.bsp"):
+        shutil.copy(sample, path)
+        for form in (str(path), "Z:" + str(path), "Z:" + str(path).replace("/", "\\")):
+            done = windows("info", form, cwd=work)
+            assert done.returncode == 0, (form, done)
+    done = windows("decompile", "-o", "new\\inner\\", name, cwd=work)
+    assert done.returncode in (0, 1) and len(files(work / "new" / "inner")) == 1, done
+    done = windows("info", "no\\such.bsp", cwd=work)
+    assert done.returncode == 3 and b"there is no such file or folder" in done.stderr, done
+    done = run([WINE, WINDOWS], ["info", "-"], work, data=sample.read_bytes())
+    assert done.returncode == 0 and b"\r" not in done.stdout, done
+
+
+def in_place(work, sample):
+    """The map is open, and mapped here, when its name gets the new file."""
+    for where in ("here", "there"):
+        (work / where).mkdir()
+        shutil.copy(sample, work / where / "map.bsp")
+    words = ["entities", "--index", "0", "--set", "message=changed", "--in-place", "map.bsp"]
+    for who, program in (("here", [BSPKIT]), ("there", [WINE, WINDOWS])):
+        done = run(program, words, work / who)
+        assert done.returncode == 0, (who, done)
+    for name in ("map.bsp", "map.bsp.bak"):
+        assert filecmp.cmp(work / "here" / name, work / "there" / name, shallow=False), name
+    assert (work / "there" / "map.bsp.bak").read_bytes() == sample.read_bytes()
+    assert files(work / "there") == files(work / "here"), files(work / "there")
+
+
+def dropped(work, samples):
+    """Maps without a command are decompiled beside, with a report."""
+    (work / "drop").mkdir()
+    for sample in samples:
+        shutil.copy(sample, work / "drop" / sample.name)
+    given = ["Z:" + str(work / "drop" / sample.name).replace("/", "\\") for sample in samples]
+    done = windows(*given, cwd=work)
+    made = {path.as_posix() for path in files(work / "drop")}
+    for sample in samples:
+        assert {f"{sample.stem}_d/{sample.stem}.{ending}" for ending in ("map", "vmf")} & made, (made, done)
+        assert sample.stem.encode() in done.stdout, done
+
+
+def imports():
+    """The program needs nothing but the system, and computes by itself."""
+    objdump = shutil.which("x86_64-w64-mingw32-objdump")
+    if objdump is None:
+        return
+    text = subprocess.run([objdump, "-p", WINDOWS], capture_output=True, text=True, check=True).stdout
+    libraries = {name.lower() for name in re.findall(r"DLL Name: (\S+)", text)}
+    assert libraries <= {"kernel32.dll", "advapi32.dll", "msvcrt.dll"}, libraries
+    names = set(re.findall(r"^\s+[0-9a-f]+\s+\d+\s+(\w+)$", text, re.M))
+    assert "memcpy" in names or "malloc" in names, names
+    assert not names & {"acos", "asin", "atan", "atan2", "cos", "exp", "fmod", "log", "pow", "sin", "tan"}, names
+
+
+DROPPED = [pathlib.Path("samples", name).resolve() for name in ("quake/lobby.bsp", "quake/lobby_bsp2.bsp", "source/lobby_19.bsp")]
+chosen = lib.choose(MAPS, MOST_BYTES)
+imports()
+with tempfile.TemporaryDirectory() as place:
+    root = pathlib.Path(place)
+    windows("version", cwd=root)  # makes the prefix
+    for test, given in ((paths, chosen[0]), (in_place, chosen[0]), (dropped, DROPPED)):
+        (root / test.__name__).mkdir()
+        test(root / test.__name__, given)
+    (root / "compare").mkdir()
+    count = sum(lib.compare(root / "compare", source, [BSPKIT], [WINE, WINDOWS], ENVIRONMENT, False, said)
+                for source in chosen)
+print(f"{len(chosen)} maps: {len(chosen) * len(lib.COMMANDS)} runs and {count} files are the same")
