@@ -1,0 +1,171 @@
+// SPDX-License-Identifier: MIT
+// The viewer in a headless Chromium: pages that `bspkit view` makes of the samples open
+// without a fault; every panel and camera; files that are none or are made to do harm leave a message, and the page lives.
+import assert from "node:assert/strict";
+import { spawn, spawnSync } from "node:child_process";
+import fs from "node:fs";
+import os from "node:os";
+import path from "node:path";
+import test from "node:test";
+import { fileURLToPath, pathToFileURL } from "node:url";
+
+const root = path.resolve(path.dirname(fileURLToPath(import.meta.url)), "../..");
+const viewer = path.join(root, "web/dist/index.html");
+process.env.BSPKIT_PAGE ??= viewer;
+process.env.BSPKIT_OUT ??= fs.mkdtempSync(path.join(os.tmpdir(), "bspkit-view-"));
+const { give, openPage, pagePath, statusOf } = await import("../view/test/browser.mjs");
+const { inputs } = await import("./walk.mjs");
+const chromium = process.env.CHROMIUM ?? "/usr/bin/chromium";
+const command = process.env.BSPKIT ?? path.join(root, "build/bspkit");
+const work = process.env.BSPKIT_OUT;
+const skip = !fs.existsSync(chromium) ? `${chromium} is not there` : !fs.existsSync(pagePath) ? "the page is not built" : false;
+
+function bspkit(...words) {
+    const done = spawnSync(command, words, { encoding: "utf8" });
+    assert.ok(done.status < 2, `${words.join(" ")}: ${done.stderr}`);
+}
+
+const opened = page => page.waitForFunction(
+    () => window.bspkitView.times.all > 0 || document.querySelector("#status.fault"), { timeout: 120_000 });
+
+test("pages of the samples", { skip }, async t => {
+    for (const family of ["quake", "goldsrc", "quake2", "quake3", "source"]) {
+        await t.test(family, async () => {
+            const game = path.join(root, "samples", family);
+            const out = path.join(work, `${family}.html`);
+            bspkit("view", "--page", pagePath, "--game", game, path.join(game, "lobby.bsp"), "-o", out);
+            const { browser, page, faults } = await openPage({ width: 1000, height: 560, address: pathToFileURL(out).href });
+            try {
+                await opened(page);
+                await page.waitForFunction(() => window.bspkitView.pending === 0, { timeout: 60_000 });
+                await new Promise(done => setTimeout(done, 500));
+                assert.match(await statusOf(page), /^lobby: .*faces\.$/);
+                const [width, height] = await page.$eval("#picture", canvas => [canvas.width, canvas.height]);
+                assert.ok(width > 200 && height > 200);
+                assert.deepEqual(faults, []);
+            } finally {
+                await browser.close();
+            }
+        });
+    }
+});
+
+test("every panel and camera", { skip }, async () => {
+    const { browser, page, faults } = await openPage();
+    try {
+        await give(page, [path.join(root, "samples/source/lobby.bsp")]);
+        for (const tab of await page.$$("[role=tab]")) {
+            await tab.click();
+            const panel = await page.$(`#${await tab.evaluate(node => node.getAttribute("aria-controls"))}`);
+            assert.ok(await panel.evaluate(node => !node.hidden && node.textContent.length > 0));
+        }
+        for (const key of ["Digit1", "Digit2", "Digit3", "Digit4", "Digit1", "KeyW", "KeyA", "Enter"]) {
+            await page.focus("#picture");
+            await page.keyboard.press(key);
+            await new Promise(done => setTimeout(done, 100));
+        }
+        await page.keyboard.press("?");
+        assert.ok(await page.$eval("dialog", node => node.open));
+        await page.keyboard.press("Escape");
+        assert.deepEqual(faults, []);
+    } finally {
+        await browser.close();
+    }
+});
+
+test("a long walk leaves the memory as it was", { skip }, async () => {
+    const { browser, page } = await openPage({ width: 400, height: 240 });
+    try {
+        await give(page, [path.join(root, "samples/quake3/lobby.bsp")]);
+        const session = await page.createCDPSession();
+        const walk = (seed, steps) => page.evaluate(async list => {
+            const view = window.bspkitView;
+            for (const [n, wish] of list.entries()) {
+                const { eye } = await view.library.call("walk", wish);
+                Object.assign(view.pose, { eye, yaw: wish.yaw, pitch: wish.pitch });
+                if (n % 60 === 0) view.stage.draw(view.pose, n / 60);
+            }
+        }, inputs(seed, steps));
+        const held = async () => {
+            await session.send("HeapProfiler.collectGarbage");
+            const { JSHeapUsedSize: heap, Nodes: nodes, JSEventListeners: listeners } = await page.metrics();
+            const card = await page.evaluate(async () => {
+                const { geometries, textures } = window.bspkitView.stage.renderer.info.memory;
+                return { geometries, textures, library: await window.bspkitView.library.call("memory") };
+            });
+            return { heap, nodes, listeners, ...card };
+        };
+        await page.evaluate(() => window.bspkitView.library.call("walkFrom", window.bspkitView.pose.eye));
+        await walk(1, 600); // what is made once is there then
+        const before = await held();
+        await walk(2, 1500);
+        const after = await held();
+        // What was not in sight before comes to the card when it is: each batch once.
+        const batches = await page.evaluate(() => window.bspkitView.stage.world.batches.length);
+        const most = { heap: 1 << 18, nodes: 16, listeners: 0, geometries: batches - before.geometries + 2, textures: 2 * batches - before.textures + 2, library: 0 };
+        for (const [name, more] of Object.entries(most)) {
+            assert.ok(after[name] - before[name] <= more, `${name}: ${before[name]} before, ${after[name]} after`);
+        }
+    } finally {
+        await browser.close();
+    }
+});
+
+test("a page that is served shows the map that is compiled again", { skip }, async () => {
+    const map = path.join(work, "served.bsp");
+    fs.copyFileSync(path.join(root, "samples/quake/lobby.bsp"), map);
+    const server = spawn(command, ["view", "--serve", "--page", pagePath, map], { stdio: ["ignore", "pipe", "pipe"] });
+    try {
+        const address = await new Promise((done, fail) => {
+            server.stdout.once("data", text => done(String(text).trim()));
+            server.once("exit", () => fail(new Error(String(server.stderr.read()))));
+        });
+        const { browser, page, faults } = await openPage({ address });
+        try {
+            await opened(page);
+            assert.match(await statusOf(page), /^served: Quake, 297 faces/);
+            // The place stays over the reload.
+            await page.evaluate(() => { window.bspkitView.pose.eye = [1, 2, 3]; window.before = true; });
+            fs.writeFileSync(map, "not finished");
+            const says = text => page.waitForFunction(text => document.querySelector("#status").textContent.includes(text),
+                { timeout: 60_000 }, text);
+            await says("cannot be shown");
+            assert.ok(await page.evaluate(() => window.before));
+            fs.copyFileSync(path.join(root, "samples/quake2/lobby.bsp"), map);
+            await page.waitForFunction(() => !window.before && window.bspkitView?.times.all > 0, { timeout: 60_000 });
+            assert.match(await statusOf(page), /^served: Quake 2 and /);
+            assert.deepEqual(await page.evaluate(() => window.bspkitView.pose.eye), [1, 2, 3]);
+            server.kill("SIGINT");
+            await says("The server has ended");
+            assert.deepEqual(faults.filter(fault => !/ERR_CONNECTION_REFUSED|Failed to load resource/.test(fault)), []);
+        } finally {
+            await browser.close();
+        }
+    } finally {
+        server.kill("SIGKILL");
+    }
+});
+
+test("files that are no maps, and maps that are made to do harm", { skip }, async () => {
+    const { browser, page } = await openPage();
+    try {
+        const text = path.join(work, "text.bsp");
+        fs.writeFileSync(text, "no map at all");
+        assert.match(await give(page, [text]), /not a BSP/);
+        const picture = path.join(work, "picture.png");
+        fs.writeFileSync(picture, Buffer.from("89504e470d0a1a0a", "hex"));
+        assert.ok((await give(page, [picture])).length > 0);
+        const hostile = path.join(root, "../shared/hostile");
+        const kept = path.join(root, "tests/kept");
+        const files = [hostile, kept].flatMap(folder => fs.existsSync(folder)
+            ? fs.readdirSync(folder).filter(name => name.endsWith(".bsp")).map(name => path.join(folder, name)) : []);
+        assert.ok(files.length > 10);
+        // A map of large pictures, which a GPU that is software may take minutes to draw.
+        for (const file of files.filter(name => !name.endsWith("slow-export.bsp"))) {
+            assert.ok((await give(page, [file]).catch(fault => assert.fail(`${file}: ${fault}`))).length > 0, file);
+        }
+        assert.match(await give(page, [path.join(root, "samples/quake/lobby.bsp")]), /^lobby: Quake, 297 faces\./);
+    } finally {
+        await browser.close();
+    }
+});

@@ -1,0 +1,152 @@
+// SPDX-License-Identifier: MIT
+/// @file session.h
+/// What the viewer's page asks of the library, as calls with plain numbers: a map that is open, its
+/// triangles as a graphics card takes them, and texts of JSON. Only WebAssembly exports them.
+#ifndef BSPKIT_VIEW_SESSION_H
+#define BSPKIT_VIEW_SESSION_H
+
+#include "bspkit/bspkit.h"
+
+#ifdef __EMSCRIPTEN__
+#include <emscripten.h>
+#define BV_API EMSCRIPTEN_KEEPALIVE
+#else
+#define BV_API
+#endif
+
+/// A vertex: 32 bytes.
+typedef struct bv_vertex {
+    float position[3]; ///< in the world, game units
+    float uv[2];       ///< repeats of the texture
+    /// On the pages of light: 2 * page + 1/2 + u, and v.
+    float light_uv[2];
+    uint8_t color[4]; ///< light at the vertex; displacements: alpha mixes the second texture
+} bv_vertex;
+
+/// How a batch is drawn: bits of bv_batch.flags.
+typedef enum bv_batch_flags {
+    BV_PAGE_LIT = 1,
+    BV_VERTEX_LIT = 2,
+    BV_SKY = 4,
+    BV_BLENDED = 8,
+    BV_ADD = 16, ///< the entity adds its light, times `opacity`
+    BV_WARPS = 32,
+    BV_MIXED = 64,
+    BV_ROOM = 128, ///< it stands in the room of the sky
+    BV_FLOWS = 256,
+    BV_TWO_SIDED = 512,
+    BV_DECAL = 1024, ///< `material` is a number of the scene's decal pictures
+    BV_PLAIN = 2048, ///< in `color` instead of a texture
+    BV_TOOL = 4096,  ///< the game never draws it: a trigger, a clip brush
+    BV_CLAMP = 8192,
+    BV_SHADED = 16384, ///< by its normals: the map has no light
+} bv_batch_flags;
+
+/// Triangles that are drawn alike: a run of indices. Words of 32 bits, all of which count when two
+/// batches are compared but the first two.
+typedef struct bv_batch {
+    uint32_t first_index;
+    uint32_t num_indices;
+    uint32_t material; ///< of the scene, or BSP_NONE
+    uint32_t flags;    ///< bv_batch_flags
+    uint32_t alpha;    ///< bsp_alpha of the material
+    float alpha_cut;
+    float opacity;
+    float color[3];  ///< BV_PLAIN: as displayed, 0..1
+    uint32_t volume; ///< of fog, or BSP_NONE
+    float shift[2];  ///< to be added to `uv`
+    float fade;      ///< units from the eye at which it is gone; 0: never
+} bv_batch;
+
+/// A blended piece, which is sorted by its distance before it is drawn.
+typedef struct bv_piece {
+    uint32_t batch;
+    uint32_t first_index;
+    uint32_t num_indices;
+    float middle[3];
+} bv_piece;
+
+/// The bit of an owner that names a prop; the others name instances.
+#define BV_OWNER_PROP 0x80000000u
+
+/// Triangles as the page draws them. Freed by bv_picture_free.
+typedef struct bv_picture {
+    bv_vertex *vertices;
+    uint32_t num_vertices;
+    uint32_t *indices;
+    uint32_t num_indices;
+    bv_batch *batches;
+    uint32_t num_batches;
+    bv_piece *pieces;
+    uint32_t num_pieces;
+    uint32_t *faces;  ///< for each triangle: face of the map, or BSP_NONE
+    uint32_t *owners; ///< for each triangle: instance, or prop with BV_OWNER_PROP
+    bool room_found;  ///< the sky shows its room
+} bv_picture;
+
+/// A text or file that grows; the answer of the last call that made one.
+typedef struct bv_buffer {
+    char *data;
+    size_t size;
+    size_t room;
+} bv_buffer;
+
+/// The most files beside a map: a lump each, and those of entities.
+#define BV_MOST_BESIDE 160
+
+/// An open map with what was made of it.
+typedef struct bv_session {
+    uint8_t *bytes; ///< of the map
+    bsp_file *file;
+    bsp_map *map;
+    bsp_search *search;
+    bsp_textures *textures;
+    bsp_external_light *external;
+    bsp_scene *scene;
+    bsp_trace_index *index;
+    bsp_issues *issues; ///< of bsp_check
+    bsp_issues *texture_issues;
+    bsp_external beside[BV_MOST_BESIDE]; ///< files beside the map; their memory is the session's
+    uint32_t num_beside;
+    bsp_lightmap *moment; ///< light of the moment that is shown, when it differs from the scene's
+    bv_picture picture;
+    char name[256]; ///< without folder and ending
+    uint8_t *row;   ///< scratch of visibility
+} bv_session;
+
+/// How a scene is built: bits of bv_build's `flags`.
+typedef enum bv_build_flags {
+    BV_WITH_TEXTURES = 1,
+    BV_WITH_HIDDEN = 2, ///< also what the game never draws
+    BV_OPEN_DOORS = 4,
+} bv_build_flags;
+
+/// The factor that 255 on a page of light stands for.
+#define BV_LIGHT_RANGE 2.0F
+
+extern bsp_error bv_last_error;
+extern bv_buffer bv_answer;
+
+/// Empties the answer.
+void bv_answer_begin(void);
+/// Adds to the answer: a bsp_sink.
+bool bv_answer_add(void *user, const char *data, size_t size);
+/// Adds a key with its value.
+void bv_json_uint(bsp_json *json, const char *key, uint64_t value);
+/// Adds a key with its number, or null for BSP_NONE.
+void bv_json_index(bsp_json *json, const char *key, uint32_t value);
+/// Adds a key with its value.
+void bv_json_bool(bsp_json *json, const char *key, bool value);
+/// Adds a key with its value.
+void bv_json_float(bsp_json *json, const char *key, float value);
+/// Adds a key with its value.
+void bv_json_text(bsp_json *json, const char *key, bsp_text value);
+/// Adds a key with its value; NULL is null.
+void bv_json_string(bsp_json *json, const char *key, const char *value);
+
+/// Makes the picture of a scene. Returns false without memory.
+bool bv_picture_make(bv_session *session, bool full_bright);
+/// Frees a picture and sets it to zero.
+void bv_picture_free(bv_picture *picture);
+
+#endif

@@ -1,0 +1,107 @@
+// SPDX-License-Identifier: MIT
+// What is drawn over the map: the chosen thing, arrows between entities, a measured line, brushes.
+import * as THREE from 'three';
+
+import type { Vec3 } from '../protocol';
+
+const CHOSEN = 0xffc020;
+const LINK = 0x40c0ff;
+const BRUSH = 0xff60c0;
+
+function lines(points: ArrayLike<number>, color: number, through = true): THREE.LineSegments {
+  const geometry = new THREE.BufferGeometry();
+  geometry.setAttribute('position', new THREE.BufferAttribute(Float32Array.from(points), 3));
+  const material = new THREE.LineBasicMaterial({ color, depthTest: !through });
+  const mesh = new THREE.LineSegments(geometry, material);
+  mesh.frustumCulled = false;
+  return mesh;
+}
+
+export class Marks {
+  private readonly parts = new Map<string, THREE.Object3D>();
+
+  constructor(private readonly scene: THREE.Scene) {}
+
+  private put(name: string, object: THREE.Object3D | null): void {
+    const old = this.parts.get(name);
+    if (old) {
+      this.scene.remove(old);
+      old.traverse((child) => {
+        if (child instanceof THREE.LineSegments || child instanceof THREE.Mesh || child instanceof THREE.Points) {
+          child.geometry.dispose();
+        }
+      });
+    }
+    this.parts.delete(name);
+    if (object) {
+      this.scene.add(object);
+      this.parts.set(name, object);
+    }
+  }
+
+  /** A cross at a place. */
+  select(place: Vec3 | null): void {
+    if (!place) return this.put('place', null);
+    const [x, y, z] = place;
+    const d = 12;
+    this.put(
+      'place',
+      lines([x - d, y, z, x + d, y, z, x, y - d, z, x, y + d, z, x, y, z - d, x, y, z + d], CHOSEN),
+    );
+  }
+
+  /** The triangles of what is chosen, three points each. */
+  chosen(points: Float32Array | null): void {
+    if (!points || points.length === 0) return this.put('chosen', null);
+    const geometry = new THREE.BufferGeometry();
+    geometry.setAttribute('position', new THREE.BufferAttribute(points, 3));
+    const material = new THREE.MeshBasicMaterial({
+      color: CHOSEN,
+      transparent: true,
+      opacity: 0.35,
+      side: THREE.DoubleSide,
+      polygonOffset: true,
+      polygonOffsetFactor: -2,
+      polygonOffsetUnits: -4,
+      depthWrite: false,
+    });
+    this.put('chosen', new THREE.Mesh(geometry, material));
+  }
+
+  /** Arrows from one place to others. */
+  arrows(pairs: [Vec3, Vec3][]): void {
+    const group = new THREE.Group();
+    for (const [from, to] of pairs) {
+      const start = new THREE.Vector3(...from);
+      const way = new THREE.Vector3(...to).sub(start);
+      const length = Math.max(1, way.length());
+      const arrow = new THREE.ArrowHelper(way.normalize(), start, length, LINK, Math.min(32, length / 3), 10);
+      arrow.line.frustumCulled = arrow.cone.frustumCulled = false;
+      group.add(arrow);
+    }
+    this.put('arrows', pairs.length > 0 ? group : null);
+  }
+
+  measure(from: Vec3 | null, to: Vec3 | null, seen = true): void {
+    this.put('measure', from && to ? lines([...from, ...to], seen ? 0x60ff60 : 0xff4040) : null);
+  }
+
+  brushes(points: Float32Array | null): void {
+    this.put('brushes', points ? lines(points, BRUSH, false) : null);
+  }
+
+  /** Points with a colour each: lights, entities. */
+  points(name: string, places: Vec3[], color: number): void {
+    if (places.length === 0) return this.put(name, null);
+    const geometry = new THREE.BufferGeometry();
+    geometry.setAttribute('position', new THREE.BufferAttribute(Float32Array.from(places.flat()), 3));
+    const material = new THREE.PointsMaterial({ color, size: 7, sizeAttenuation: false });
+    const points = new THREE.Points(geometry, material);
+    points.frustumCulled = false;
+    this.put(name, points);
+  }
+
+  clear(): void {
+    for (const name of [...this.parts.keys()]) this.put(name, null);
+  }
+}

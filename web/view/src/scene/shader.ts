@@ -1,0 +1,140 @@
+// SPDX-License-Identifier: MIT
+// The one shader of all surfaces: texture times light, as bspkit render computes it (render/span.h).
+
+export const vertexShader = /* glsl */ `
+precision highp float;
+in vec3 position;
+in vec2 uv;
+in vec2 lightUv;
+in vec4 color;
+in vec4 tint;
+uniform mat4 projectionMatrix;
+uniform mat4 modelViewMatrix;
+uniform vec2 shift;
+uniform float time;
+out vec2 vUv;
+out vec3 vLight;
+out vec4 vColor;
+out vec4 vTint;
+out vec3 vWorld;
+out float vDepth;
+void main() {
+  vec4 place = modelViewMatrix * vec4(position, 1.0);
+  vUv = uv + shift;
+#ifdef FLOWS
+  // Quake 2: 64 repeats in 40 seconds, backwards.
+  vUv.x -= fract(mod(time, 40.0) * 1.6);
+#endif
+  // x is 2 * page + 1/2 + u.
+  float page = floor(lightUv.x * 0.5);
+  vLight = vec3(lightUv.x - 2.0 * page - 0.5, lightUv.y, page);
+  vColor = color;
+  vTint = tint;
+  vWorld = position;
+  vDepth = -place.z;
+  gl_Position = projectionMatrix * place;
+  // A corner exactly beside the eye: SwiftShader divides by it before it clips, and the triangle loses texture and light.
+  if (abs(gl_Position.w) < 0.02) gl_Position.w = 0.02;
+}
+`;
+
+export const fragmentShader = /* glsl */ `
+precision highp float;
+precision highp sampler2DArray;
+in vec2 vUv;
+in vec3 vLight;
+in vec4 vColor;
+in vec4 vTint;
+in vec3 vWorld;
+in float vDepth;
+uniform sampler2D map;
+uniform sampler2D second;
+uniform sampler2DArray pages;
+uniform vec2 texels;
+uniform float time;
+uniform float opacity;
+uniform float cut;
+uniform vec3 plain;
+uniform float fade;
+uniform int look; // 0 as in the game, 1 full bright, 2 light only, 3 tint
+uniform vec4 fogRange; // start, end or density, most, curve (0 none, 1 linear, 2 exp2)
+uniform vec3 fogColor;
+uniform vec4 volumePlane; // normal, dist
+uniform vec4 volumeFog; // color, distance; 0: none
+uniform float volumeBounded;
+uniform vec3 eye;
+out vec4 result;
+
+vec4 texel() {
+  vec2 at = vUv;
+#ifdef WARPS
+  // Quake: 8 texels to and fro, by a sine of the other coordinate.
+  vec2 t = vUv * texels;
+  at += sin(t.yx * 0.125 + mod(time, 6.28318531)) * 8.0 / texels;
+#endif
+  vec4 c = texture(map, at);
+#ifdef MIXED
+  c = mix(c, texture(second, at), vColor.a);
+#endif
+  return c;
+}
+
+float haze() {
+  if (fogRange.w == 1.0) return clamp((vDepth - fogRange.x) / (fogRange.y - fogRange.x), 0.0, fogRange.z);
+  float thick = vDepth * fogRange.y;
+  return fogRange.w == 2.0 ? min(1.0 - exp(-thick * thick), fogRange.z) : 0.0;
+}
+
+// The part of the way that lies in the volume; Quake 3's fog grows with its root.
+float volumeHaze() {
+  float way = vDepth;
+  if (volumeBounded > 0.5) {
+    float here = dot(volumePlane.xyz, eye) - volumePlane.w;
+    float there = dot(volumePlane.xyz, vWorld) - volumePlane.w;
+    float part = here >= 0.0 ? (there < 0.0 ? there / (there - here) : 0.0)
+                             : (there > 0.0 ? here / (here - there) : 1.0);
+    way *= part;
+  }
+  return sqrt(clamp(way / volumeFog.w, 0.0, 1.0));
+}
+
+void main() {
+  if (fade > 0.0 && distance(eye, vWorld) > fade) discard;
+#ifdef PLAIN
+  vec4 c = vec4(plain, 1.0);
+#else
+  vec4 c = texel();
+#endif
+#ifdef ALPHA_TEST
+  if (c.a < cut) discard;
+#endif
+  vec3 light = vec3(1.0);
+#ifdef PAGE_LIT
+  light = texture(pages, vLight).rgb * (255.0 / 128.0);
+#endif
+#ifdef VERTEX_LIT
+  light = vColor.rgb;
+#endif
+  if (look == 1) light = vec3(1.0);
+  if (look == 2) c.rgb = vec3(0.5);
+  if (look == 3) c.rgb = vTint.rgb * (0.6 + 0.4 * dot(c.rgb, vec3(0.333)));
+  c.rgb = min(c.rgb * light, 1.0);
+  float covered = volumeFog.w > 0.0 ? volumeHaze() : haze();
+  vec3 veil = volumeFog.w > 0.0 ? volumeFog.rgb : fogColor;
+#ifdef ADDS
+  veil = vec3(0.0);
+#endif
+#ifdef FILTERS
+  veil = vec3(1.0);
+#endif
+  c.rgb = mix(c.rgb, veil, covered);
+#ifdef OWN_ALPHA
+  result = vec4(c.rgb, c.a * opacity);
+#else
+  result = vec4(c.rgb, opacity);
+#endif
+#ifdef ENTITY_ADDS
+  result.rgb *= opacity;
+#endif
+}
+`;

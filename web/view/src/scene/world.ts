@@ -1,0 +1,364 @@
+// SPDX-License-Identifier: MIT
+// The triangles of a map in three: an object for each batch that is opaque, and one for all that is
+// blended, whose pieces are sorted as the eye moves.
+import * as THREE from 'three';
+
+import { PictureKind, type LightRows, type Picture, type SceneData, type Vec3 } from '../protocol';
+import {
+  Flag,
+  NONE,
+  OWNER_PROP,
+  VERTEX_BYTES,
+  readBatches,
+  readPieces,
+  type Batch,
+  type Piece,
+} from './layout';
+import { materialOf, newShared, setFog, type Shared } from './materials';
+import {
+  pagesTexture,
+  patternTexture,
+  pictureTexture,
+  standInOf,
+  updatePages,
+} from './pictures';
+
+const SORT_STEP = 8; // units that the eye moves before pieces are sorted again
+
+interface Attributes {
+  [name: string]: THREE.BufferAttribute | THREE.InterleavedBufferAttribute;
+}
+
+function attributesOf(data: SceneData): Attributes {
+  const count = data.vertices.byteLength / VERTEX_BYTES;
+  const floats = new THREE.InterleavedBuffer(new Float32Array(data.vertices), 8);
+  const bytes = new Uint8Array(data.vertices);
+  const colors = new Uint8Array(4 * count);
+  for (let i = 0; i < count; i++) {
+    for (let k = 0; k < 4; k++) colors[4 * i + k] = bytes[VERTEX_BYTES * i + 28 + k] ?? 255;
+  }
+  return {
+    position: new THREE.InterleavedBufferAttribute(floats, 3, 0),
+    uv: new THREE.InterleavedBufferAttribute(floats, 2, 3),
+    lightUv: new THREE.InterleavedBufferAttribute(floats, 2, 5),
+    color: new THREE.BufferAttribute(colors, 4, true),
+  };
+}
+
+/** Pieces that are blended, sorted from back to front into one index. */
+class Blended {
+  readonly mesh: THREE.Mesh<THREE.BufferGeometry, THREE.RawShaderMaterial[]>;
+  private readonly index: THREE.BufferAttribute;
+  private readonly order: Uint32Array;
+  private readonly distances: Float32Array;
+  private last: Vec3 | null = null;
+
+  constructor(
+    private readonly pieces: Piece[],
+    private readonly indices: Uint32Array,
+    geometry: THREE.BufferGeometry,
+    materials: THREE.RawShaderMaterial[],
+  ) {
+    const count = pieces.reduce((sum, piece) => sum + piece.count, 0);
+    this.index = new THREE.BufferAttribute(new Uint32Array(count), 1);
+    this.index.setUsage(THREE.DynamicDrawUsage);
+    this.order = Uint32Array.from(pieces, (_, n) => n);
+    this.distances = new Float32Array(pieces.length);
+    geometry.setIndex(this.index);
+    this.mesh = new THREE.Mesh(geometry, materials);
+    this.mesh.frustumCulled = false;
+  }
+
+  sort(eye: Vec3): void {
+    const { last, pieces } = this;
+    if (pieces.length === 0) return;
+    if (last && Math.hypot(eye[0] - last[0], eye[1] - last[1], eye[2] - last[2]) < SORT_STEP) return;
+    this.last = [...eye];
+    pieces.forEach(({ middle }, n) => {
+      this.distances[n] = Math.hypot(eye[0] - middle[0], eye[1] - middle[1], eye[2] - middle[2]);
+    });
+    this.order.sort((a, b) => (this.distances[b] ?? 0) - (this.distances[a] ?? 0));
+    this.fill();
+  }
+
+  private fill(): void {
+    const { geometry } = this.mesh;
+    const to = this.index.array as Uint32Array;
+    let at = 0;
+    let start = 0;
+    let current = -1;
+    geometry.clearGroups();
+    for (const n of this.order) {
+      const piece = this.pieces[n] as Piece;
+      if (piece.batch !== current) {
+        if (at > start) geometry.addGroup(start, at - start, current);
+        start = at;
+        current = piece.batch;
+      }
+      to.set(this.indices.subarray(piece.first, piece.first + piece.count), at);
+      at += piece.count;
+    }
+    if (at > start) geometry.addGroup(start, at - start, current);
+    this.index.needsUpdate = true;
+  }
+}
+
+/** What a triangle is. */
+export interface Owner {
+  face: number | null;
+  instance: number | null;
+  prop: number | null;
+  batch: Batch;
+}
+
+export interface RayHit {
+  distance: number;
+  triangle: number;
+  owner: Owner;
+}
+
+export class World {
+  /** What stands in the world, and what stands in the room of the sky. */
+  readonly main = new THREE.Scene();
+  readonly room = new THREE.Scene();
+  readonly shared: Shared;
+  readonly roomShared: Shared;
+  readonly batches: Batch[];
+  private readonly materials: THREE.RawShaderMaterial[];
+  private readonly blended: Blended[] = [];
+  private readonly attributes: Attributes;
+  private readonly pages: THREE.DataArrayTexture;
+  private readonly positions: Float32Array;
+  private readonly textures = new Map<number, THREE.Texture>();
+  private readonly geometries: THREE.BufferGeometry[] = [];
+  private toolsShown = false;
+
+  constructor(
+    readonly data: SceneData,
+    private readonly smooth: boolean,
+  ) {
+    this.batches = readBatches(data.batches);
+    this.positions = new Float32Array(data.vertices);
+    this.pages = pagesTexture(data.pages);
+    this.shared = newShared(this.pages);
+    this.roomShared = newShared(this.pages);
+    setFog(this.shared, data.info.fog);
+    setFog(this.roomShared, data.info.room?.fog ?? null);
+    this.attributes = attributesOf(data);
+    const pattern = patternTexture();
+    this.materials = this.batches.map((batch) => {
+      const stand = batch.flags & Flag.Decal ? null : data.info.materials[batch.material];
+      const map = stand && stand.found ? standInOf(stand) : pattern;
+      return materialOf(batch, data.info, batch.flags & Flag.Room ? this.roomShared : this.shared, map, map);
+    });
+    this.addOpaque();
+    this.addBlended();
+  }
+
+  // --- objects ------------------------------------------------------------------------------------
+
+  private geometry(): THREE.BufferGeometry {
+    const geometry = new THREE.BufferGeometry();
+    for (const [name, attribute] of Object.entries(this.attributes)) geometry.setAttribute(name, attribute);
+    this.geometries.push(geometry);
+    return geometry;
+  }
+
+  private addOpaque(): void {
+    const index = new THREE.BufferAttribute(this.data.indices, 1);
+    this.batches.forEach((batch, n) => {
+      if (batch.flags & Flag.Blended || batch.count === 0) return;
+      const geometry = this.geometry();
+      geometry.setIndex(index);
+      geometry.setDrawRange(batch.first, batch.count);
+      geometry.boundingSphere = this.sphereOf(batch);
+      const mesh = new THREE.Mesh(geometry, this.materials[n]);
+      mesh.visible = !(batch.flags & Flag.Tool);
+      mesh.userData.batch = batch;
+      // The sky's surfaces first: what is beyond them is then never drawn.
+      mesh.renderOrder = batch.flags & Flag.Sky ? -1 : 0;
+      (batch.flags & Flag.Room ? this.room : this.main).add(mesh);
+    });
+  }
+
+  private addBlended(): void {
+    const pieces = readPieces(this.data.pieces).filter(
+      (piece) => !((this.batches[piece.batch]?.flags ?? 0) & Flag.Tool),
+    );
+    const inRoom = (piece: Piece): boolean => ((this.batches[piece.batch]?.flags ?? 0) & Flag.Room) !== 0;
+    for (const [scene, of] of [
+      [this.main, pieces.filter((piece) => !inRoom(piece))],
+      [this.room, pieces.filter(inRoom)],
+    ] as const) {
+      if (of.length === 0) continue;
+      const blended = new Blended(of, this.data.indices, this.geometry(), this.materials);
+      blended.mesh.renderOrder = 1;
+      scene.add(blended.mesh);
+      this.blended.push(blended);
+    }
+  }
+
+  private sphereOf(batch: Batch): THREE.Sphere {
+    const box = new THREE.Box3();
+    const point = new THREE.Vector3();
+    for (let i = batch.first; i < batch.first + batch.count; i++) {
+      box.expandByPoint(this.corner(i, point));
+    }
+    return box.getBoundingSphere(new THREE.Sphere());
+  }
+
+  private corner(index: number, out: THREE.Vector3): THREE.Vector3 {
+    const at = 8 * (this.data.indices[index] ?? 0);
+    return out.set(this.positions[at] ?? 0, this.positions[at + 1] ?? 0, this.positions[at + 2] ?? 0);
+  }
+
+  // --- pictures and light -------------------------------------------------------------------------
+
+  /** Puts a picture in the place of its stand-in. */
+  take(picture: Picture): void {
+    const decal = picture.kind === PictureKind.Decal;
+    const name = picture.kind === PictureKind.Second ? 'second' : 'map';
+    const mine = this.batches.flatMap((batch, n) =>
+      batch.material === picture.number && ((batch.flags & Flag.Decal) !== 0) === decal ? [n] : [],
+    );
+    if (mine.length === 0) return;
+    const clamp = ((this.batches[mine[0] ?? 0]?.flags ?? 0) & Flag.Clamp) !== 0;
+    const texture = pictureTexture(picture, clamp, this.smooth);
+    this.textures.set(picture.kind * 0x1000000 + picture.number, texture);
+    for (const n of mine) {
+      const uniforms = this.materials[n]?.uniforms;
+      if (!uniforms) continue;
+      (uniforms[name] as THREE.IUniform<THREE.Texture>).value = texture;
+      if (name === 'map') {
+        (uniforms.texels as THREE.IUniform<THREE.Vector2>).value.set(picture.width, picture.height);
+      }
+    }
+  }
+
+  relight(rows: LightRows[]): void {
+    updatePages(this.pages, rows);
+  }
+
+  // --- looks --------------------------------------------------------------------------------------
+
+  /** Colours each face by a number of its own; null: as in the game. */
+  tint(colorOf: ((owner: Owner) => number | null) | null): void {
+    const count = this.data.vertices.byteLength / VERTEX_BYTES;
+    if (!colorOf) {
+      for (const geometry of this.geometries) geometry.deleteAttribute('tint');
+      return;
+    }
+    const tints = new Uint8Array(4 * count).fill(255);
+    for (let t = 0; t < this.data.faces.length; t++) {
+      const color = colorOf(this.ownerOf(t));
+      if (color === null) continue;
+      for (let k = 0; k < 3; k++) {
+        const at = 4 * (this.data.indices[3 * t + k] ?? 0);
+        tints[at] = color >> 16;
+        tints[at + 1] = color >> 8;
+        tints[at + 2] = color;
+      }
+    }
+    const attribute = new THREE.BufferAttribute(tints, 4, true);
+    for (const geometry of this.geometries) geometry.setAttribute('tint', attribute);
+  }
+
+  setWire(wire: boolean): void {
+    for (const material of this.materials) material.wireframe = wire;
+  }
+
+  /** Shows what the game does not draw: triggers, clip brushes, tool textures. */
+  showTools(shown: boolean): void {
+    this.toolsShown = shown;
+    for (const child of this.main.children) {
+      const batch = child.userData.batch as Batch | undefined;
+      if (batch && batch.flags & Flag.Tool) child.visible = shown;
+    }
+  }
+
+  /** Prepares a frame. */
+  update(eye: Vec3, roomEye: Vec3 | null, seconds: number): void {
+    this.shared.time.value = this.roomShared.time.value = seconds;
+    this.shared.eye.value.set(...eye);
+    this.roomShared.eye.value.set(...(roomEye ?? eye));
+    for (const blended of this.blended) {
+      blended.sort(blended.mesh.parent === this.room && roomEye ? roomEye : eye);
+    }
+  }
+
+  // --- rays ---------------------------------------------------------------------------------------
+
+  ownerOf(triangle: number): Owner {
+    const face = this.data.faces[triangle] ?? NONE;
+    const owner = this.data.owners[triangle] ?? NONE;
+    const prop = owner !== NONE && owner >= OWNER_PROP;
+    return {
+      face: face === NONE ? null : face,
+      instance: owner === NONE || prop ? null : owner,
+      prop: prop ? owner - OWNER_PROP : null,
+      batch: this.batchOf(3 * triangle),
+    };
+  }
+
+  private batchOf(index: number): Batch {
+    let low = 0;
+    let high = this.batches.length - 1;
+    while (low < high) {
+      const middle = (low + high + 1) >> 1;
+      if ((this.batches[middle]?.first ?? 0) <= index) low = middle;
+      else high = middle - 1;
+    }
+    return this.batches[low] as Batch;
+  }
+
+  /** The nearest triangle that is drawn along a ray. */
+  pick(from: THREE.Vector3, direction: THREE.Vector3): RayHit | null {
+    const ray = new THREE.Ray(from, direction);
+    const [a, b, c, at] = [0, 1, 2, 3].map(() => new THREE.Vector3()) as [
+      THREE.Vector3,
+      THREE.Vector3,
+      THREE.Vector3,
+      THREE.Vector3,
+    ];
+    let best: RayHit | null = null;
+    for (const batch of this.batches) {
+      if (batch.flags & Flag.Room || (batch.flags & Flag.Tool && !this.toolsShown)) continue;
+      const culled = !(batch.flags & Flag.TwoSided);
+      for (let i = batch.first; i < batch.first + batch.count; i += 3) {
+        this.corner(i, a);
+        this.corner(i + 1, b);
+        this.corner(i + 2, c);
+        if (!ray.intersectTriangle(a, b, c, culled, at)) continue;
+        const distance = at.distanceTo(from);
+        if (!best || distance < best.distance) {
+          best = { distance, triangle: i / 3, owner: this.ownerOf(i / 3) };
+        }
+      }
+    }
+    return best;
+  }
+
+  /** The corners of all triangles that a test wants: a list of points, three a triangle. */
+  triangles(wanted: (owner: Owner) => boolean): Float32Array {
+    const points: number[] = [];
+    const point = new THREE.Vector3();
+    for (let t = 0; t < this.data.faces.length; t++) {
+      if (!wanted(this.ownerOf(t))) continue;
+      for (let k = 0; k < 3; k++) {
+        this.corner(3 * t + k, point);
+        points.push(point.x, point.y, point.z);
+      }
+    }
+    return new Float32Array(points);
+  }
+
+  dispose(): void {
+    for (const geometry of this.geometries) geometry.dispose();
+    for (const material of this.materials) {
+      (material.uniforms.map as THREE.IUniform<THREE.Texture>).value.dispose();
+      material.dispose();
+    }
+    for (const texture of this.textures.values()) texture.dispose();
+    this.pages.dispose();
+  }
+}

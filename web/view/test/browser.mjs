@@ -1,0 +1,56 @@
+// SPDX-License-Identifier: MIT
+// A headless Chromium with the page in it, for the scripts of this folder.
+import { mkdirSync } from 'node:fs';
+import { basename, dirname, resolve } from 'node:path';
+import { fileURLToPath, pathToFileURL } from 'node:url';
+
+import puppeteer from 'puppeteer-core';
+
+const here = dirname(fileURLToPath(import.meta.url));
+export const root = resolve(here, '../../..');
+export const pagePath = process.env.BSPKIT_PAGE ?? resolve(root, 'build/view/dist/index.html');
+export const shared = process.env.BSPKIT_SHARED ?? resolve(root, '../shared');
+export const outFolder = process.env.BSPKIT_OUT ?? resolve(root, 'build/view/shots');
+mkdirSync(outFolder, { recursive: true });
+
+/** Opens the page; faults of its scripts are collected in `faults`. */
+export async function openPage({ width = 1280, height = 720, scheme = 'light', address } = {}) {
+  const browser = await puppeteer.launch({
+    executablePath: process.env.CHROMIUM ?? '/usr/bin/chromium',
+    headless: true,
+    args: ['--no-sandbox', '--use-angle=swiftshader', '--enable-unsafe-swiftshader'],
+    protocolTimeout: 300_000,
+  });
+  const page = await browser.newPage();
+  await page.setViewport({ width, height });
+  await page.emulateMediaFeatures([{ name: 'prefers-color-scheme', value: scheme }]);
+  const faults = [];
+  page.on('pageerror', (fault) => faults.push(String(fault)));
+  page.on('console', (message) => {
+    if (message.type() === 'error') faults.push(message.text());
+  });
+  await page.goto(address ?? pathToFileURL(pagePath).href, { waitUntil: 'load' });
+  await page.waitForFunction(() => window.bspkitView, { timeout: 60_000 });
+  return { browser, page, faults };
+}
+
+export const statusOf = (page) => page.$eval('#status', (node) => node.textContent);
+
+/** Gives files to the page, and waits for what it says of them. Returns that. */
+export async function give(page, paths, timeout = 120_000) {
+  await page.evaluate(() => {
+    window.bspkitView.times.all = 0;
+    document.getElementById('status').textContent = '';
+    document.getElementById('status').className = '';
+  });
+  const input = await page.$('#files');
+  await input.uploadFile(...paths);
+  await page.waitForFunction(
+    () => window.bspkitView.times.all > 0 || document.querySelector('#status.fault'),
+    { timeout, polling: 100 },
+  );
+  await page.waitForFunction(() => window.bspkitView.pending === 0, { timeout, polling: 100 });
+  return statusOf(page);
+}
+
+export const stem = (path) => basename(path).replace(/\.bsp$/, '');
