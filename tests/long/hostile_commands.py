@@ -25,26 +25,34 @@ SECONDS = 60  # of processor time
 MEMORY = 1 << 30  # bytes, as the system counts what was touched
 OUTPUT = (256 << 20, 256)  # bytes, or so many times the input
 
-# M: the map. O: a file to be written. D: a folder to be written. E: a text with one entity.
+# M: the map. O: a file to be written. D: a folder to be written. E: a text with one entity. <N: lines of N numbers
+# as standard input.
 COMMANDS = [
-    "info --json M", "lumps M", "check M", "dump M 1", "dump M 5", "dump M 7", "dump M 10",
-    "entities --json M", "checksum M", "assets M", "query leaf 0 0 0 M", "query vis 0 M",
-    "textures M -o D", "lightmaps M -o D", "export M -o O.glb", "export -l baked M -o O.glb",
-    "export M -o O.obj", "render --size 96x64 M -o O.png", "render --size 96x64 --top M -o O.png",
-    "decompile M -o O.map", "decompile M -o O.vmf", "pak list M", "pak extract M -o D",
-    "pak rename --force --from lobby M hall -o O.bsp", "pak add --force M F -o O.bsp",
-    "pak add --force --method lzma M F -o O.bsp",
-    "entities --set a=b --index 0 --force M -o O.bsp",
-    "entities --set x=y --where classname=* --force M -o O.bsp",
-    "entities --remove --index 1 --force M -o O.bsp", "entities --add E --force M -o O.bsp",
-    "entities --unset classname --index 0 --force M -o O.bsp",
-    "entities --import E --force M -o O.bsp", "lump extract M 0 -o O.lump",
-    "lump replace --force M 0 E -o O.bsp", "lump replace --force M 11 E -o O.bsp",
-    "lump remove --force M 2 -o O.bsp", "convert --compress lzma --force M -o O.bsp",
-    "convert --compress none --force M -o O.bsp", "convert --endian big --lossy --force M -o O.bsp",
-    "convert --to bsp2 --lossy --force M -o O.bsp", "convert --to quake --lossy --force M -o O.bsp",
-    "convert --to qbism --lossy --force M -o O.bsp",
-    "convert --to left4dead2 --lossy --force M -o O.bsp", "diff M S",
+    "info --json M", "lumps M", "check M", "dump M 1", "dump M 5", "dump M 7", "dump M 10", "entities --json M",
+    "checksum M", "assets M", "query leaf 0 0 0 M", "query vis 0 M", "textures M -o D", "lightmaps M -o D",
+    "export M -o O.glb", "export -l baked M -o O.glb", "export M -o O.obj", "render --size 96x64 M -o O.png",
+    "render --size 96x64 --top M -o O.png", "decompile M -o O.map", "decompile M -o O.vmf", "pak list M",
+    "pak extract M -o D", "pak rename --force --from lobby M hall -o O.bsp", "pak add --force M F -o O.bsp",
+    "pak add --force --method lzma M F -o O.bsp", "entities --set a=b --index 0 --force M -o O.bsp",
+    "entities --set x=y --where classname=* --force M -o O.bsp", "entities --remove --index 1 --force M -o O.bsp",
+    "entities --add E --force M -o O.bsp", "entities --unset classname --index 0 --force M -o O.bsp",
+    "entities --import E --force M -o O.bsp", "lump extract M 0 -o O.lump", "lump replace --force M 0 E -o O.bsp",
+    "lump replace --force M 11 E -o O.bsp", "lump remove --force M 2 -o O.bsp",
+    "convert --compress lzma --force M -o O.bsp", "convert --compress none --force M -o O.bsp",
+    "convert --endian big --lossy --force M -o O.bsp", "convert --to bsp2 --lossy --force M -o O.bsp",
+    "convert --to quake --lossy --force M -o O.bsp", "convert --to qbism --lossy --force M -o O.bsp",
+    "convert --to left4dead2 --lossy --force M -o O.bsp", "diff M S", "info --sha256 M", "dump --csv M 2",
+    "query vis --open all 0 M", "query areas M", "query portals M", "query leak M", "query physics M",
+    "query contents M <3", "query trace --json M <6",
+    "query trace --json --props -g samples/source -g samples/quake2 M <6", "query trace --hull 1 M <6",
+    "query sight --props M <6", "query props M", "query light --lights 0 0 32 M", "query water 0 0 0 M",
+    "query fog 0 0 0 M", "query cubemap 0 0 0 M", "query face 0 M", "query face 7 M", "query occluder M <9",
+    "portals M -o O.prt", "portals M -o O.obj", "vis --check M", "vis --base --force M -o O.bsp",
+    "vis --force --distance 512 M -o O.bsp", "index O.db M",
+    "export -g samples/goldsrc -g samples/source --collision M -o O.glb", "export --no-sky-room M -o O.obj",
+    "decompile --corners M -o O.vmf",
+    "render --size 96x64 -g samples/source -g samples/quake3 --time 3 --open --portals-open all M -o O.png",
+    "render --size 96x64 --top --storey 1 M -o O.jpg", "textures --take-out --force M -o O.bsp",
 ]
 
 
@@ -73,13 +81,14 @@ def run_one(number, command, seeds, scratch):
                    check=True, stdout=subprocess.DEVNULL)
     names = {"M": hostile, "S": seeds[0], "E": scratch / "entity.txt", "F": scratch / "files",
              "D": out / "folder"}
-    words = [str(names.get(w, w)) for w in command.split()]
+    given = [w for w in command.split() if w.startswith("<")]
+    words = [str(names.get(w, w)) for w in command.split() if w not in given]
     words = [w.replace("O.", str(out / "made") + ".") if w.startswith("O.") else w for w in words]
     environment = dict(os.environ, ASAN_OPTIONS="abort_on_error=1:detect_leaks=1",
                        UBSAN_OPTIONS="abort_on_error=1:print_stacktrace=1")
-    with open(scratch / "said", "wb") as said:
+    with open(scratch / "said", "wb") as said, open(scratch / given[0][1:] if given else os.devnull, "rb") as lines:
         child = subprocess.Popen([BSPKIT, *words], stdout=said, stderr=subprocess.STDOUT,
-                                 stdin=subprocess.DEVNULL, env=environment, preexec_fn=limit)
+                                 stdin=lines, env=environment, preexec_fn=limit)
         _, status, usage = os.wait4(child.pid, 0)
         child.returncode = os.waitstatus_to_exitcode(status)
     text = (scratch / "said").read_bytes()
@@ -113,6 +122,9 @@ def main():
         (scratch / "entity.txt").write_text('{\n"classname" "light"\n"origin" "0 0 0"\n}\n')
         (scratch / "files").mkdir()
         (scratch / "files" / "a.txt").write_text("a file, a file, a file, a file\n" * 20)
+        for count in (3, 6, 9):
+            lines = (" ".join(str((31 * i + 97 * n) % 1024 - 512) for n in range(count)) for i in range(40))
+            (scratch / str(count)).write_text("\n".join(lines) + "\n")
         for number in range(FROM, FROM + RUNS):
             trouble = run_one(number, COMMANDS[number % len(COMMANDS)], seeds, scratch)
             if trouble:
