@@ -158,6 +158,29 @@ typedef struct bsp_scene_rope {
     uint32_t num_points;      ///< at least 2
 } bsp_scene_rope;
 
+/// What stands at a place that has no mesh.
+typedef enum bsp_scene_mark_kind {
+    BSP_MARK_PARTICLES = 0,  ///< particles: smoke, dust, fire, sparks, rain
+    BSP_MARK_SOUND = 1,      ///< a sound
+    BSP_MARK_SOUNDSCAPE = 2, ///< what is heard all around there
+    BSP_MARK_CUBEMAP = 3,    ///< the place from which a cubemap of Source was taken
+    BSP_MARK_PROJECTOR = 4,  ///< throws a texture onto what is before it
+} bsp_scene_mark_kind;
+
+/// A place that the map names and that has no mesh.
+typedef struct bsp_scene_mark {
+    bsp_scene_mark_kind kind;
+    uint32_t entity;  ///< of the map; BSP_NONE: it is a cubemap of the map's list
+    uint32_t cubemap; ///< number in the map's cubemaps, or BSP_NONE
+    uint32_t model;   ///< brush model that it fills, or BSP_NONE: it is a point
+    bsp_text name;    ///< its targetname; may be empty
+    bsp_text what;    ///< effect, sound, soundscape, material or texture, as its key says; may be
+                      ///< empty: its class says it
+    float origin[3];  ///< game units; of one that fills a model the middle of that
+    float angles[3];  ///< degrees: pitch, yaw, roll
+    float reach;      ///< game units from the origin; 0: not stated
+} bsp_scene_mark;
+
 /// A model that is named and was not found, or cannot be read.
 typedef struct bsp_scene_missing {
     bsp_text name;  ///< as it was looked for in the search path
@@ -320,6 +343,9 @@ typedef struct bsp_scene {
     uint32_t num_ropes;
     const bsp_scene_missing *missing; ///< models that are not there, once each
     uint32_t num_missing;
+    /// Places of entities in their order, then those of the map's cubemaps.
+    const bsp_scene_mark *marks;
+    uint32_t num_marks;
     void *owner; ///< private; NULL: a program made the struct itself
 } bsp_scene;
 
@@ -339,9 +365,10 @@ typedef struct bsp_scene_links {
 } bsp_scene_links;
 
 /// Finds which entities name others by the keys target, target2 to target4, killtarget, parentname,
-/// NextKey and those of Quake 2's paths and monsters, and by outputs of Source. The map, loaded
-/// with its entities, must outlive the result. NULL on failure: BSP_E_ARGUMENT if it has none,
-/// BSP_E_MEMORY, BSP_E_LIMIT. Free it with bsp_scene_links_free.
+/// NextKey, master, filters, attach1, attach2, LaserTarget, cpoint and position with a number,
+/// those of Quake 2's paths and monsters, and by outputs of Source. The map, loaded with its
+/// entities, must outlive the result. NULL on failure: BSP_E_ARGUMENT if it has none, BSP_E_MEMORY,
+/// BSP_E_LIMIT. Free it with bsp_scene_links_free.
 BSP_API bsp_scene_links *bsp_scene_links_find(const bsp_map *map, const bsp_allocator *allocator,
                                               bsp_error *error);
 /// Frees links. NULL is allowed and does nothing.

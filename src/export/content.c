@@ -578,6 +578,10 @@ static bool build(bspi_content *content, bool nodes, bsp_error *error) {
         return false;
     }
     if (nodes) {
+        content->links = bsp_scene_links_find(content->map, content->options->allocator, error);
+        if (content->links == NULL) {
+            return false;
+        }
         add_solids(content);
     }
     if (light == BSP_EXPORT_LIGHT_UV ? !pack_pages(content, error)
@@ -624,8 +628,10 @@ void bspi_content_free(bspi_content *content) {
     bspi_solids_free(content);
     bspi_heap_free(&content->heap, content->parts, content->room_parts * sizeof *content->parts);
     bspi_paints_free(&content->paints);
+    bsp_scene_links_free(content->links);
     bsp_scene_free(content->scene);
     bspi_arena_free(&content->arena);
+    content->links = NULL;
     content->scene = NULL;
     content->mesh = NULL;
     content->parts = NULL;

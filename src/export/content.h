@@ -82,6 +82,7 @@ typedef struct bspi_content {
     bspi_light suns[BSPI_MAX_SUNS]; ///< those without an entity
     uint32_t num_suns;
     bsp_scene *scene;
+    bsp_scene_links *links;       ///< of entities; NULL: the file has no nodes
     const bsp_lightmap *lightmap; ///< the scene's
     const bsp_mesh *mesh;         ///< the scene's
     bspi_shape *shapes;           ///< brush models, at least one for each, then props

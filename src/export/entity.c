@@ -142,9 +142,7 @@ bool bspi_entity_extras(const bsp_entity *entity, const bsp_allocator *allocator
     bool done = order != NULL && first != NULL;
     if (done) {
         find_first(order, first, entity);
-        bsp_json_object(json);
         write_pairs(entity, order, first, json);
-        bsp_json_object_end(json);
     }
     bspi_heap_free(&heap, order, count * sizeof *order);
     bspi_heap_free(&heap, first, count * sizeof *first);

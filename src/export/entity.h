@@ -27,7 +27,7 @@ bsp_text bspi_entity_name(const bsp_entity *entity);
 
 bspi_stand bspi_stand_of(const bsp_placement *place);
 
-/// Writes all keys as one object. The lists of repeated keys need scratch memory.
+/// Writes all keys as members of an object. The lists of repeated keys need scratch memory.
 bool bspi_entity_extras(const bsp_entity *entity, const bsp_allocator *allocator, bsp_json *json,
                         bsp_error *error);
 

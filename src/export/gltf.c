@@ -177,6 +177,7 @@ bool bspi_gltf_document(const bspi_content *content, const bspi_layout *layout, 
                       .layout = layout,
                       .json = json,
                       .report = report,
+                      .notes = {.scene = content->scene, .links = content->links},
                       .first_page = content->num_images};
     bool done = number_meshes(&gltf, &arena, error);
     if (done) {

@@ -4,6 +4,7 @@
 #define BSPI_EXPORT_GLTF_H
 
 #include "export/layout.h"
+#include "export/notes.h"
 #include "export/space.h"
 
 /// A document under construction.
@@ -14,6 +15,7 @@ typedef struct bspi_gltf {
     bsp_export_report *report;
     uint32_t *mesh_of;   ///< number of the mesh of each shape, or BSP_NONE
     uint32_t first_page; ///< number of the texture of the first page
+    bspi_notes notes;    ///< of entities
     uint32_t num_roots;  ///< nodes of the scene; their children come after them
 } bspi_gltf;
 

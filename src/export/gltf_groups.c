@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
 // What stands in the map as nodes: one node for each kind, with a child for each that stands there.
 // Children have places in the world, since the nodes that hold them are not moved.
+#include "core/text.h"
 #include "export/entity.h"
 #include "export/gltf.h"
 #include "export/solids.h"
@@ -15,13 +16,14 @@ typedef enum kind {
     KIND_STATIC,
     KIND_ENTITY,
     KIND_DETAIL,
-    KIND_ROOM,  ///< what is in the room of the sky, of any kind
-    KIND_SOLID, ///< what things collide with
+    KIND_ROOM,    ///< what is in the room of the sky, of any kind
+    KIND_SOLID,   ///< what things collide with
+    KIND_CUBEMAP, ///< from where cubemaps were taken
     KINDS,
 } kind;
 
 static const char *const names[KINDS] = {"static_props", "entity_models", "detail_props",
-                                         "sky_room", "collision"};
+                                         "sky_room",     "collision",     "cubemaps"};
 
 // --- which
 // -----------------------------------------------------------------------------------------
@@ -66,6 +68,9 @@ static uint32_t count_kind(const bspi_content *content, kind which) {
     if (which == KIND_SOLID) {
         (void)bspi_solids_each(content, count_solid, &count, NULL);
         return count;
+    }
+    if (which == KIND_CUBEMAP) {
+        return content->map->num_cubemaps;
     }
     if (bspi_sky_room_hides(content, which == KIND_ROOM)) {
         return 0;
@@ -274,6 +279,34 @@ static bool write_solid(void *user, const bspi_solid_place *place, bsp_error *er
     return true;
 }
 
+// Empty nodes: what was seen from there is in pictures, not in the scene.
+static void write_cubemaps(bspi_gltf *gltf) {
+    static const bspi_turn none = {{0, 0, 0, 1}};
+    const bsp_scene *scene = gltf->content->scene;
+    for (uint32_t i = 0; i < scene->num_marks; i++) {
+        const bsp_scene_mark *mark = &scene->marks[i];
+        if (mark->cubemap == BSP_NONE) {
+            continue;
+        }
+        uint32_t size = scene->map->cubemaps[mark->cubemap].size;
+        char name[24] = "cubemap.";
+        name[8 + bspi_format_uint(name + 8, mark->cubemap)] = '\0';
+        bsp_json_object(gltf->json);
+        bsp_json_key(gltf->json, "name");
+        bsp_json_string(gltf->json, name);
+        bspi_gltf_place(gltf, mark->origin, none);
+        bsp_json_key(gltf->json, "extras");
+        bsp_json_object(gltf->json);
+        bsp_json_key(gltf->json, "cubemap");
+        bsp_json_uint(gltf->json, mark->cubemap);
+        bsp_json_key(gltf->json, "size");
+        bsp_json_uint(gltf->json, size == 0 || size > 31 ? 0 : 1u << (size - 1));
+        bsp_json_object_end(gltf->json);
+        bsp_json_object_end(gltf->json);
+        gltf->report->nodes++;
+    }
+}
+
 static void write_members(bspi_gltf *gltf, kind which) {
     const bspi_content *content = gltf->content;
     if (bspi_sky_room_hides(content, which == KIND_ROOM)) {
@@ -281,6 +314,10 @@ static void write_members(bspi_gltf *gltf, kind which) {
     }
     if (which == KIND_SOLID) {
         (void)bspi_solids_each(content, write_solid, gltf, NULL);
+        return;
+    }
+    if (which == KIND_CUBEMAP) {
+        write_cubemaps(gltf);
         return;
     }
     write_statics(gltf, which);

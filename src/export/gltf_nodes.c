@@ -75,6 +75,13 @@ static void write_light_number(bspi_gltf *gltf) {
     bsp_json_object_end(json);
 }
 
+static bool has_mesh(const bspi_gltf *gltf, uint32_t instance) {
+    const bspi_content *content = gltf->content;
+    return instance != BSP_NONE &&
+           bspi_instance_written(content, &content->scene->instances[instance]) &&
+           gltf->mesh_of[content->of_instance[instance]] != BSP_NONE;
+}
+
 // Writes the mesh of an instance.
 static void write_instance(const bspi_gltf *gltf, uint32_t instance) {
     const bspi_content *content = gltf->content;
@@ -94,6 +101,10 @@ static bool write_entity(bspi_gltf *gltf, uint32_t number, bsp_error *error) {
     }
     bsp_placement place = bsp_entity_placement(map, entity);
     bspi_stand stand = bspi_stand_of(&place);
+    const bsp_scene_mark *mark = bspi_notes_at(&gltf->notes, number);
+    if (mark != NULL && !has_mesh(gltf, instance)) { // in the middle of what it fills
+        memcpy(stand.origin, mark->origin, sizeof stand.origin);
+    }
     bspi_turn turn = bspi_turn_to_file(stand.turn);
     bspi_light light;
     bool shines = light_of(gltf->content, entity, &light);
@@ -111,7 +122,11 @@ static bool write_entity(bspi_gltf *gltf, uint32_t number, bsp_error *error) {
         write_light_number(gltf);
     }
     bsp_json_key(json, "extras");
+    bsp_json_object(json);
     done = bspi_entity_extras(entity, gltf->content->options->allocator, json, error) && done;
+    bool own = bsp_entity_value(entity, BSPI_NOTES).data != NULL;
+    bspi_notes_write(&gltf->notes, number, own, json);
+    bsp_json_object_end(json);
     bsp_json_object_end(json);
     gltf->report->nodes++;
     return done;

@@ -97,8 +97,8 @@ bsp_scene *bsp_scene_build(const bsp_map *map, const bsp_scene_options *options,
                                   .error = error};
     builder.num_materials = map->num_materials;
     bool props = options->props && options->textures != NULL;
-    if ((props && !bspi_scene_props(&builder)) || (!options->props_alone && !add_world(&builder)) ||
-        !bspi_meter_pay(&builder.meter)) {
+    if (!bspi_scene_marks(&builder) || (props && !bspi_scene_props(&builder)) ||
+        (!options->props_alone && !add_world(&builder)) || !bspi_meter_pay(&builder.meter)) {
         bsp_scene_free(&own->scene);
         return NULL;
     }

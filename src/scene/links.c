@@ -50,15 +50,29 @@ static bool index_names(finder *f) {
     return bspi_meter_add(&f->meter, f->entities->count);
 }
 
+// Whether a key is a word and a number: "cpoint7" of particles, "position0" of soundscapes.
+static bool is_numbered(bsp_text key, const char *word) {
+    size_t size = strlen(word);
+    bool is = key.size > size && key.size <= size + 2 && bspi_text_begins_nocase(key, word);
+    for (size_t i = size; is && i < key.size; i++) {
+        is = key.data[i] >= '0' && key.data[i] <= '9';
+    }
+    return is;
+}
+
 // The name that a pair gives: its value, or what an output begins with. Empty: none.
 static bsp_text named_by(const bsp_pair *pair) {
-    static const char *const keys[] = {"target",      "target2",    "target3",    "target4",
-                                       "killtarget",  "parentname", "NextKey",    "combattarget",
-                                       "deathtarget", "pathtarget", "itemtarget", "healthtarget"};
+    static const char *const keys[] = {
+        "target",  "target2",      "target3",      "target4",    "killtarget", "parentname",
+        "NextKey", "combattarget", "deathtarget",  "pathtarget", "itemtarget", "healthtarget",
+        "master",  "filtername",   "damagefilter", "attach1",    "attach2",    "LaserTarget"};
     for (size_t i = 0; i < sizeof keys / sizeof *keys; i++) {
         if (bspi_text_is(pair->key, keys[i])) {
             return pair->value;
         }
+    }
+    if (is_numbered(pair->key, "cpoint") || is_numbered(pair->key, "position")) {
+        return pair->value;
     }
     for (size_t i = 0; bspi_text_begins_nocase(pair->key, "On") && i < pair->value.size; i++) {
         if (pair->value.data[i] == ',' || pair->value.data[i] == SEPARATOR) {

@@ -49,6 +49,8 @@ bool bspi_scene_decals(bspi_scene_builder *builder);
 /// Moves the place of a sliding door to where it stands open.
 void bspi_scene_open(const bspi_scene_builder *builder, const bsp_entity *entity,
                      bsp_placement *place);
+/// Lists the places that have no mesh.
+bool bspi_scene_marks(bspi_scene_builder *builder);
 /// Lists the instances. The mesh must be there.
 bool bspi_scene_instances(bspi_scene_builder *builder);
 

@@ -35,7 +35,7 @@ ROWS = {
         ("{source} --lmp {in} -o {out}", "lmp")],
     "query": [("leaf 0 0 0 {in} -o {out}", QUAKE), ("vis 1 {in} -o {out}", QUAKE),
               ("contents {in} -o {out}", QUAKE), ("water 0 0 0 {in} -o {out}", QUAKE), ("props {in} -o {out}", QUAKE),
-              ("portals {in} -o {out}", QUAKE),
+              ("portals {in} -o {out}", QUAKE), ("marks {in} -o {out}", QUAKE), ("links {in} -o {out}", QUAKE),
               ("props {other} --fgd {in} -o {out}", "text")],
     "textures": [
         ("{in} --wad {out}", "goldsrc/lobby_embed.bsp"),

@@ -187,7 +187,9 @@ static void test_extras(void **state) {
         bsp_text_of("{\"b\" \"1\" \"a\" \"x\" \"b\" \"2\" \"B\" \"3\"}"), NULL, NULL, NULL);
     assert_non_null(entities);
     bsp_json_begin(&json, test_sink_take, &b);
+    bsp_json_object(&json);
     assert_true(bspi_entity_extras(&entities->list[0], NULL, &json, NULL));
+    bsp_json_object_end(&json);
     assert_true(bsp_json_flush(&json));
     assert_string_equal((const char *)b.data, "{\"b\":[\"1\",\"2\"],\"a\":\"x\",\"B\":\"3\"}");
     free(b.data);

@@ -221,6 +221,14 @@ static cli_status answer_props(const cli_input *input) {
     return answer(input, cli_query_props);
 }
 
+static cli_status answer_marks(const cli_input *input) {
+    return answer(input, cli_query_marks);
+}
+
+static cli_status answer_links(const cli_input *input) {
+    return answer(input, cli_query_links);
+}
+
 static cli_status answer_light(const cli_input *input) {
     return answer(input, cli_query_light);
 }
@@ -310,6 +318,14 @@ static cli_status run_props(const cli_call *call) {
     return with_file(call, answer_props);
 }
 
+static cli_status run_marks(const cli_call *call) {
+    return with_file(call, answer_marks);
+}
+
+static cli_status run_links(const cli_call *call) {
+    return with_file(call, answer_links);
+}
+
 static cli_status run_sight(const cli_call *call) {
     cli_inputs_add("-"); // pairs of points
     return with_file(call, answer_sight);
@@ -343,6 +359,11 @@ static cli_status run_sight(const cli_call *call) {
 static const cli_option point_options[] = {
     OPTION_JSON_ANYHOW, CLI_OPTIONS_ROWS,  CLI_OPTION_LMP,
     CLI_OPTIONS_OPEN,   CLI_OPTION_OUTPUT, CLI_OPTION_HELP,
+};
+
+static const cli_option links_options[] = {
+    CLI_OPTION_JSON,  CLI_OPTIONS_ROWS,  CLI_OPTION_LMP,
+    CLI_OPTIONS_OPEN, CLI_OPTION_OUTPUT, CLI_OPTION_HELP,
 };
 
 static const cli_option leak_options[] = {
@@ -672,6 +693,45 @@ static const cli_command verbs[] = {
         .run = run_props,
     },
     {
+        .name = "query marks",
+        .operands = "FILE",
+        .summary = "Print the particles, sounds, cubemaps and projectors of a map, as JSON",
+        .description =
+            "Keys: file, marks (mark, kind: particles, sound, soundscape, cubemap or projector, "
+            "entity, cubemap: number in the map's list, class, name, what: effect, sound, "
+            "soundscape, material or texture, origin, angles, reach: in game units, 0 where it is "
+            "not stated, model: the brush model that it fills). -1 stands for none. An export has "
+            "them as nodes without a mesh.",
+        .examples = {"bspkit query marks maps/source.bsp",
+                     "bspkit query marks --csv maps/start.bsp -o marks.csv"},
+        CLI_OPTIONS(point_options, cli_query_options),
+        .defaults = &defaults,
+        .min_operands = 1,
+        .max_operands = 1,
+        .reads_maps = true,
+        .rows = &cli_query_marks_rows,
+        .run = run_marks,
+    },
+    {
+        .name = "query links",
+        .operands = "FILE",
+        .summary = "Print which entities of a map name which others",
+        .description =
+            "One link a line, with tabs between: the number and class of the entity that names, "
+            "the key (target, parentname, OnPressed), the number and class of the one that is "
+            "named, its targetname. With --json: file, links (entity, class, name, key, target, "
+            "target_class, target_name). Names that no entity has make no link.",
+        .examples = {"bspkit query links maps/source.bsp",
+                     "bspkit query links --json maps/start.bsp"},
+        CLI_OPTIONS(links_options, cli_query_options),
+        .defaults = &defaults,
+        .min_operands = 1,
+        .max_operands = 1,
+        .reads_maps = true,
+        .rows = &cli_query_links_rows,
+        .run = run_links,
+    },
+    {
         .name = "query light",
         .operands = "X Y Z FILE",
         .summary = "Print the light at a point, as JSON",
@@ -803,7 +863,7 @@ const cli_command cli_command_query = {
     .name = "query",
     .group = CLI_GROUP_ASK,
     .summary = "Query a map's space: leaves, visibility, areas, contents, traces, sight, props, "
-               "light, water, fog",
+               "links, light, water, fog",
     .examples = {"bspkit query leaf 0 0 64 maps/start.bsp",
                  "bspkit query trace maps/start.bsp <segments.tsv"},
     CLI_VERBS(verbs),

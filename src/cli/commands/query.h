@@ -75,6 +75,11 @@ cli_status cli_query_sight(const cli_input *input, const bsp_map *map);
 /// Prints the models that stand in the map.
 cli_status cli_query_props(const cli_input *input, const bsp_map *map);
 
+/// Prints the places that have no mesh.
+cli_status cli_query_marks(const cli_input *input, const bsp_map *map);
+/// Prints which entities name others.
+cli_status cli_query_links(const cli_input *input, const bsp_map *map);
+
 /// Reads --mask: a number, or names of flags separated by commas, blanks or bars; 0 without it.
 /// Returns false after a message.
 bool cli_query_mask(const cli_input *input, const bsp_map *map, uint32_t *mask);
@@ -102,6 +107,7 @@ void cli_query_json_names(bsp_json *json, const bsp_map *map, int32_t contents);
 extern const cli_row_form cli_query_leaf_rows, cli_query_vis_rows, cli_query_areas_rows,
     cli_query_physics_rows, cli_query_contents_rows, cli_query_trace_rows, cli_query_solid_rows,
     cli_query_props_rows, cli_query_sight_rows, cli_query_light_rows, cli_query_water_rows,
-    cli_query_fog_rows, cli_query_cubemap_rows, cli_query_openings_rows;
+    cli_query_fog_rows, cli_query_cubemap_rows, cli_query_openings_rows, cli_query_marks_rows,
+    cli_query_links_rows;
 
 #endif

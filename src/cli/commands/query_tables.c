@@ -137,12 +137,32 @@ static const char *const props_columns[] = {"file",
                                             "error",
                                             NULL};
 
+static const char *const marks_columns[] = {"file",
+                                            "marks[].mark",
+                                            "marks[].kind",
+                                            "marks[].entity",
+                                            "marks[].cubemap",
+                                            "marks[].class",
+                                            "marks[].name",
+                                            "marks[].what",
+                                            CLI_ROWS_VECTOR("marks[].origin"),
+                                            CLI_ROWS_VECTOR("marks[].angles"),
+                                            "marks[].reach",
+                                            "marks[].model",
+                                            "error",
+                                            NULL};
+static const char *const links_columns[] = {
+    "file",           "links[].entity",       "links[].class",       "links[].name", "links[].key",
+    "links[].target", "links[].target_class", "links[].target_name", "error",        NULL};
+
 const cli_row_form cli_query_leaf_rows = {"", leaf_columns};
 const cli_row_form cli_query_vis_rows = {"", vis_columns};
 const cli_row_form cli_query_contents_rows = {"", contents_columns};
 const cli_row_form cli_query_trace_rows = {"", trace_columns};
 const cli_row_form cli_query_solid_rows = {"", solid_columns};
 const cli_row_form cli_query_props_rows = {"props[]", props_columns};
+const cli_row_form cli_query_marks_rows = {"marks[]", marks_columns};
+const cli_row_form cli_query_links_rows = {"links[]", links_columns};
 const cli_row_form cli_query_light_rows = {"", light_columns};
 const cli_row_form cli_query_areas_rows = {"portals[]", areas_columns};
 const cli_row_form cli_query_openings_rows = {"portals[]", openings_columns};
