@@ -13,6 +13,7 @@
 #include "bspkit/export.h"
 #include "bspkit/mesh.h"
 #include "bspkit/model.h"
+#include "bspkit/nav.h"
 #include "bspkit/physics.h"
 #include "bspkit/portals.h"
 #include "bspkit/query.h"

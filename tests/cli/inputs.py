@@ -36,6 +36,7 @@ ROWS = {
     "query": [("leaf 0 0 0 {in} -o {out}", QUAKE), ("vis 1 {in} -o {out}", QUAKE),
               ("contents {in} -o {out}", QUAKE), ("water 0 0 0 {in} -o {out}", QUAKE), ("props {in} -o {out}", QUAKE),
               ("portals {in} -o {out}", QUAKE), ("marks {in} -o {out}", QUAKE), ("links {in} -o {out}", QUAKE),
+              ("nav --nav {in} {other} -o {out}", "source/lobby.nav"),
               ("props {other} --fgd {in} -o {out}", "text")],
     "textures": [
         ("{in} --wad {out}", "goldsrc/lobby_embed.bsp"),

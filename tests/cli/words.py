@@ -28,7 +28,7 @@ REFUSED = [
     ("help query leef", "did you mean 'leaf'?"),
     ("help info leaf", "info has no verb 'leaf'"),
     ("help zork zork", "there is no command or topic 'zork'"),
-    ("query", "a verb is missing; there are leaf, vis, areas, leak, portals, physics, contents, trace, sight, props, marks, links, light, water, fog, cubemap, face, occluder"),
+    ("query", "a verb is missing; there are leaf, vis, areas, leak, portals, physics, contents, trace, sight, props, marks, links, nav, light, water, fog, cubemap, face, occluder"),
     ("query leef 0 0 0 {q}", "there is no verb 'leef': did you mean 'leaf'?"),
     ("query zork {q}", "there is no verb 'zork'; there are leaf, vis"),
     ("query vis trace {q}", "query vis: 'trace' is not the number"),
@@ -129,7 +129,7 @@ def option_names(text):
 
 
 def check_help(table):
-    assert table["query"] == ["leaf", "vis", "areas", "leak", "portals", "physics", "contents", "trace", "sight", "props", "marks", "links", "light", "water", "fog", "cubemap", "face", "occluder"], table
+    assert table["query"] == ["leaf", "vis", "areas", "leak", "portals", "physics", "contents", "trace", "sight", "props", "marks", "links", "nav", "light", "water", "fog", "cubemap", "face", "occluder"], table
     assert table["pak"] == ["list", "extract", "add", "replace", "remove", "rename"]
     assert table["lump"] == ["list", "extract", "replace", "insert", "remove"]
     overview = run("help")[1]
@@ -170,6 +170,7 @@ def prepare(folder):
     (folder / "content").mkdir()
     shutil.copy(SAMPLES / "quake/lobby_bspx.bsp", folder / "maps/start.bsp")
     shutil.copy(PACKED, folder / "maps/source.bsp")
+    shutil.copy(SAMPLES / "source/lobby.nav", folder / "maps/source.nav")
     (folder / "points.tsv").write_text("0 0 64\n")
     (folder / "segments.tsv").write_text("0 0 64 0 0 -4096\n")
     (folder / "boxes.tsv").write_text("0 0 64 8 8 8 9 9 9\n")
@@ -213,7 +214,7 @@ def check_examples(table):
 COMPLETED = [
     ("inf", ["info"]),
     ("--v", ["--version"]),
-    ("query ", ["leaf", "vis", "areas", "leak", "portals", "physics", "contents", "trace", "sight", "props", "marks", "links", "light", "water", "fog", "cubemap", "face", "occluder"]),
+    ("query ", ["leaf", "vis", "areas", "leak", "portals", "physics", "contents", "trace", "sight", "props", "marks", "links", "nav", "light", "water", "fog", "cubemap", "face", "occluder"]),
     ("query t", ["trace"]),
     ("query trace --ma", ["--mask"]),
     ("query leaf --ma", []),
@@ -229,7 +230,7 @@ COMPLETED = [
     ("decompile -d v", ["valve220", "vmf"]),
     ("convert --endian ", ["little", "big"]),
     ("convert --to bsp", ["bsp2"]),
-    ("help query ", ["leaf", "vis", "areas", "leak", "portals", "physics", "contents", "trace", "sight", "props", "marks", "links", "light", "water", "fog", "cubemap", "face", "occluder"]),
+    ("help query ", ["leaf", "vis", "areas", "leak", "portals", "physics", "contents", "trace", "sight", "props", "marks", "links", "nav", "light", "water", "fog", "cubemap", "face", "occluder"]),
     ("help quer", ["query"]),
     ("help --m", ["--markdown"]),
     ("formats qbi", ["qbism"]),

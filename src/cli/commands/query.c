@@ -229,6 +229,10 @@ static cli_status answer_links(const cli_input *input) {
     return answer(input, cli_query_links);
 }
 
+static cli_status answer_nav(const cli_input *input) {
+    return answer(input, cli_query_nav);
+}
+
 static cli_status answer_light(const cli_input *input) {
     return answer(input, cli_query_light);
 }
@@ -326,6 +330,11 @@ static cli_status run_links(const cli_call *call) {
     return with_file(call, answer_links);
 }
 
+static cli_status run_nav(const cli_call *call) {
+    float point[3];
+    return cli_query_at(call, point) ? with_file(call, answer_nav) : CLI_USAGE;
+}
+
 static cli_status run_sight(const cli_call *call) {
     cli_inputs_add("-"); // pairs of points
     return with_file(call, answer_sight);
@@ -364,6 +373,25 @@ static const cli_option point_options[] = {
 static const cli_option links_options[] = {
     CLI_OPTION_JSON,  CLI_OPTIONS_ROWS,  CLI_OPTION_LMP,
     CLI_OPTIONS_OPEN, CLI_OPTION_OUTPUT, CLI_OPTION_HELP,
+};
+
+static const cli_option nav_options[] = {
+    OPTION_JSON_ANYHOW,
+    CLI_OPTIONS_ROWS,
+    {.name = "nav",
+     CLI_FILE_TO(cli_query_options, nav),
+     .argument = "FILE",
+     .help = "Read this navigation mesh; by default NAME.nav beside NAME.bsp, else maps/NAME.nav "
+             "in the map's pak or a game folder"},
+    {.name = "at",
+     CLI_TEXT_TO(cli_query_options, at),
+     .argument = "X,Y,Z",
+     .help = "Print only the area on which something at this point stands"},
+    CLI_OPTION_GAME_FOR("maps/NAME.nav"),
+    CLI_OPTION_LMP,
+    CLI_OPTIONS_OPEN,
+    CLI_OPTION_OUTPUT,
+    CLI_OPTION_HELP,
 };
 
 static const cli_option leak_options[] = {
@@ -730,6 +758,29 @@ static const cli_command verbs[] = {
         .reads_maps = true,
         .rows = &cli_query_links_rows,
         .run = run_links,
+    },
+    {
+        .name = "query nav",
+        .operands = "FILE",
+        .summary = "Print where bots can walk in a map, as JSON",
+        .description =
+            "Reads the navigation mesh (.nav) of Counter-Strike and the games of Source, versions "
+            "5 to 16; those of Left 4 Dead are refused. Keys: file, nav, version, subversion, "
+            "map_bytes, of_this_map (the map has that size), analyzed, num_areas, "
+            "num_connections, num_spots, num_ladders, places, areas (area, id, flags, flag_names, "
+            "place, corners: at -x -y, +x -y, +x +y, -x +y, connections: way and area or ladder, "
+            "spots, visible: how many each), ladders (ladder, id, width, top, bottom, and the "
+            "areas at its ends). North is -y. With --at: point, height (of the surface there), "
+            "areas (that one, or none).",
+        .examples = {"bspkit query nav --nav maps/source.nav maps/source.bsp",
+                     "bspkit query nav --nav maps/source.nav --at 0,0,64 maps/source.bsp"},
+        CLI_OPTIONS(nav_options, cli_query_options),
+        .defaults = &defaults,
+        .min_operands = 1,
+        .max_operands = 1,
+        .reads_maps = true,
+        .rows = &cli_query_nav_rows,
+        .run = run_nav,
     },
     {
         .name = "query light",

@@ -22,6 +22,8 @@ typedef struct cli_query_options {
     const char *normal; ///< of the surface that is lit
     const char *open;   ///< area portals
     const char *closed; ///< the same
+    const char *nav;    ///< the navigation mesh; NULL: it is looked for
+    const char *at;     ///< the point whose area is asked for
 } cli_query_options;
 
 /// Returns the options of a call.
@@ -80,6 +82,13 @@ cli_status cli_query_marks(const cli_input *input, const bsp_map *map);
 /// Prints which entities name others.
 cli_status cli_query_links(const cli_input *input, const bsp_map *map);
 
+/// Reads --at, if it is given. Returns false after a message.
+bool cli_query_at(const cli_call *call, float point[3]);
+/// Prints the navigation mesh of the map.
+cli_status cli_query_nav(const cli_input *input, const bsp_map *map);
+/// Reads three numbers with commas between. Returns false if there are not three.
+bool cli_query_vector(const char *text, float out[3]);
+
 /// Reads --mask: a number, or names of flags separated by commas, blanks or bars; 0 without it.
 /// Returns false after a message.
 bool cli_query_mask(const cli_input *input, const bsp_map *map, uint32_t *mask);
@@ -108,6 +117,6 @@ extern const cli_row_form cli_query_leaf_rows, cli_query_vis_rows, cli_query_are
     cli_query_physics_rows, cli_query_contents_rows, cli_query_trace_rows, cli_query_solid_rows,
     cli_query_props_rows, cli_query_sight_rows, cli_query_light_rows, cli_query_water_rows,
     cli_query_fog_rows, cli_query_cubemap_rows, cli_query_openings_rows, cli_query_marks_rows,
-    cli_query_links_rows;
+    cli_query_links_rows, cli_query_nav_rows;
 
 #endif

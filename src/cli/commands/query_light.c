@@ -49,10 +49,8 @@ static void json_light(bsp_json *json, const bsp_light *light) {
 
 // --- the option --normal ------------------------------------------------------------------------
 
-// Reads three numbers between commas. Returns false if they are not, or all are 0.
-static bool parse_normal(const char *text, float normal[3]) {
+bool cli_query_vector(const char *text, float out[3]) {
     char blanks[128];
-    float length = 0;
     size_t size = strlen(text);
     if (size >= sizeof blanks) {
         return false;
@@ -60,7 +58,13 @@ static bool parse_normal(const char *text, float normal[3]) {
     for (size_t i = 0; i <= size; i++) {
         blanks[i] = text[i] == ',' ? ' ' : text[i];
     }
-    if (!bsp_parse_vector(bsp_text_of(blanks), normal)) {
+    return bsp_parse_vector(bsp_text_of(blanks), out);
+}
+
+// Reads a vector and makes it a unit long. Returns false if all its numbers are 0.
+static bool parse_normal(const char *text, float normal[3]) {
+    float length = 0;
+    if (!cli_query_vector(text, normal)) {
         return false;
     }
     for (int i = 0; i < 3; i++) {

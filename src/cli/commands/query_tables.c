@@ -154,6 +154,21 @@ static const char *const marks_columns[] = {"file",
 static const char *const links_columns[] = {
     "file",           "links[].entity",       "links[].class",       "links[].name", "links[].key",
     "links[].target", "links[].target_class", "links[].target_name", "error",        NULL};
+static const char *const nav_columns[] = {"file",
+                                          "nav",
+                                          "areas[].area",
+                                          "areas[].id",
+                                          "areas[].flags",
+                                          "areas[].flag_names.*",
+                                          "areas[].place",
+                                          CLI_ROWS_VECTOR("areas[].corners.0"),
+                                          CLI_ROWS_VECTOR("areas[].corners.1"),
+                                          CLI_ROWS_VECTOR("areas[].corners.2"),
+                                          CLI_ROWS_VECTOR("areas[].corners.3"),
+                                          "areas[].spots",
+                                          "areas[].visible",
+                                          "error",
+                                          NULL};
 
 const cli_row_form cli_query_leaf_rows = {"", leaf_columns};
 const cli_row_form cli_query_vis_rows = {"", vis_columns};
@@ -163,6 +178,7 @@ const cli_row_form cli_query_solid_rows = {"", solid_columns};
 const cli_row_form cli_query_props_rows = {"props[]", props_columns};
 const cli_row_form cli_query_marks_rows = {"marks[]", marks_columns};
 const cli_row_form cli_query_links_rows = {"links[]", links_columns};
+const cli_row_form cli_query_nav_rows = {"areas[]", nav_columns};
 const cli_row_form cli_query_light_rows = {"", light_columns};
 const cli_row_form cli_query_areas_rows = {"portals[]", areas_columns};
 const cli_row_form cli_query_openings_rows = {"portals[]", openings_columns};
