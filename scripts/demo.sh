@@ -19,6 +19,8 @@ for map in $maps; do
     "$bspkit" info --json "$map" >"$folder/info.json"
     "$bspkit" lumps "$map" >"$folder/lumps.txt"
     "$bspkit" entities "$map" >"$folder/entities.txt"
+    "$bspkit" query marks "$map" >"$folder/marks.json"
+    "$bspkit" query links "$map" >"$folder/links.txt"
     status=0
     "$bspkit" check "$map" >"$folder/check.txt" || status=$?
     [ "$status" -le 1 ] || exit "$status"
@@ -36,6 +38,7 @@ for lump in json.load(sys.stdin)["lumps"]:
 done
 echo "$(echo "$maps" | wc -l) maps; for each of them there is now in $out:"
 echo "  info.txt info.json  what it is     lumps.txt  its directory    entities.txt  its entities"
+echo "  marks.json          its sounds, particles and cubemaps    links.txt  which entity names which"
 echo "  check.txt           its problems   dump/      every lump as JSON records"
 echo "  picture.png         what it looks like        map.glb  for glTF viewers, lit"
 echo "  *.map or *.vmf      its source back           source.txt  how that went"

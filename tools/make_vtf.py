@@ -49,6 +49,35 @@ def hill(x, y):
     return mix((70, 96, 52), (132, 140, 84), smooth(x, y, 64, 8, 51))
 
 
+def grass(x, y):
+    """The sheet of the garden's detail sprites: on the left high blades, on the right low ones with flowers."""
+    left = x < 32
+    if not left and y < 32:
+        return (0, 0, 0, 0)
+    top, u = (2, x) if left else (36, x - 32)
+    for blade in range(7):
+        foot = 3 + 4.3 * blade
+        tip = foot + (noise(blade, left, 70) - 0.5) * 14
+        peak = top + noise(blade, left, 71) * (18 if left else 10)
+        if y < peak:
+            continue
+        share = (y - peak) / (63.5 - peak)
+        if abs(u - (tip + (foot - tip) * share)) < 0.6 + 1.2 * share:
+            return mix((60, 96, 40), (150, 176, 80), 1 - share) + (255,)
+        if not left and blade % 3 == 1 and math.hypot(u - tip, y - peak) < 3:
+            return (236, 220, 96, 255)
+    return (90, 120, 50, 0)
+
+
+def lawn(x, y):
+    return mix((58, 84, 44), (104, 124, 64), smooth(x, y, 64, 4, 52))
+
+
+def cable(x, y):
+    """Strands, turned about each other."""
+    return mix((52, 44, 36), (128, 112, 92), (x + 2 * y) % 8 / 8)
+
+
 def see_through(picture, alpha):
     width, height, rows = picture
     return (width, height, [[c + (alpha,) for c in row] for row in rows])
@@ -211,6 +240,9 @@ MATERIALS = {
     "slime1": (PLAIN, "slime", [("%compileslime", 1)], ""),
     "hill1": ("WorldVertexTransition", "grass", [("$basetexture2", "lobby/stone1")], ""),
     "sign1": (LIT, "metal", [("$translucent", 1), ("$decal", 1)], ""),
+    "lawn1": (LIT, "grass", [], ""),
+    "grass1": (PLAIN, "grass", [("$alphatest", 1), ("$nocull", 1), ("$vertexcolor", 1)], ""),
+    "cable1": ("Cable", "default", [("$vertexcolor", 1)], ""),
 }
 
 # Texture: frames, pixel format, flags. What is not here is DXT1 of the picture of that name.
@@ -220,6 +252,9 @@ TEXTURES = {
     "grate1": ([PICTURES["grate1"]], DXT1_HOLES, FLAG_ONE_BIT),
     "hill1": ([draw(64, 64, hill)], DXT1, 0),
     "sign1": ([draw(64, 64, sign)], DXT5, FLAG_EIGHT_BIT),
+    "lawn1": ([draw(64, 64, lawn)], DXT1, 0),
+    "grass1": ([draw(64, 64, grass)], DXT5, FLAG_EIGHT_BIT),
+    "cable1": ([draw(16, 16, cable)], DXT1, 0),
 }
 
 

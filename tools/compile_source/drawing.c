@@ -171,7 +171,8 @@ static void read_entity(world *w, uint32_t number) {
     bool detail = is_class(&e, "func_detail");
     e.origin = number == 0 || detail ? vec(0, 0, 0) : find_origin(w, &e, num_solids);
     e.dropped = detail || is_class(&e, "prop_static") || is_class(&e, "info_overlay") ||
-                is_class(&e, "env_cubemap");
+                is_class(&e, "env_cubemap") || is_class(&e, "prop_detail") ||
+                is_class(&e, "prop_detail_sprite");
     entity *owner = detail ? &w->entities[0] : &e;
     for (uint32_t i = 0; i < num_solids; i++) {
         brush b = read_solid(w, solid_of(w, &e, i), e.origin, detail);

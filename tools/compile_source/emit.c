@@ -222,6 +222,7 @@ bool emit(world *w, const char *branch_name, bool big_endian, uint32_t static_pr
     emit_faces(w, &map);
     emit_hills(w, &map);
     emit_props(w, &map);
+    emit_details(w, &map);
     emit_light(w, &map);
     if (bsp_branch_lump_of(branch, BSP_ID_AMBIENT_INDEX) == NULL) {
         map.num_ambient_samples = 0;

@@ -100,6 +100,20 @@ static void add_sky(archive *a) {
     }
 }
 
+// The sheet of detail sprites and the materials of ropes, where they are ours.
+static void add_named(archive *a) {
+    for (uint32_t i = 0; i < a->w->num_entities; i++) {
+        static const char *const keys[] = {"detailmaterial", "RopeMaterial"};
+        for (int k = 0; k < 2; k++) {
+            bsp_text name = key_text(a->w, &a->w->entities[i], keys[k]);
+            bsp_text path = text_format("materials/%.*s.vmt", TEXT_ARGS(name));
+            if (name.size != 0 && bsp_search_find(a->w->files, path) != NULL) {
+                add_material(a, name);
+            }
+        }
+    }
+}
+
 // --- the zip ------------------------------------------------------------------------------------
 
 static uint8_t *room_for(bspi_buffer *out, size_t size) {
@@ -158,6 +172,7 @@ void make_pak(world *w) {
             add_material(&a, w->materials[i].name);
         }
     }
+    add_named(&a);
     add_sky(&a);
     add_mirrors(&a);
     for (uint32_t i = 0; i < a.count; i++) {
