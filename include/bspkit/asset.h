@@ -73,7 +73,8 @@ BSP_API bsp_search *bsp_search_new(const bsp_search_options *options, bsp_error 
 BSP_API void bsp_search_free(bsp_search *search);
 
 /// Adds a folder with all below it, or an archive: PAK, zip (.pk3, .pkz), WAD2, WAD3, VPK (for a
-/// _dir.vpk also the _000.vpk ... beside it), GMA (an addon of Garry's Mod).
+/// _dir.vpk also the _000.vpk ... beside it), GMA (an addon of Garry's Mod), GCF
+/// (a cache of the first Steam; read only; encrypted files are issues).
 BSP_API bool bsp_search_add(bsp_search *search, const char *path, bsp_error *error);
 
 /// Adds a game folder: its loose files; then the archives that lie in it as its engine ranks them:

@@ -9,8 +9,8 @@
 #define BSPI_ISSUE_KINDS(X) \
     X(ARCHIVE_ENTRY, "archive-bad-entry", BSP_WARNING, \
       "an archive is damaged", \
-      "The directory of a PAK, zip, WAD or VPK names bytes that do not exist, or the archive " \
-      "cannot be read at all. Complete files are used.") \
+      "The directory of a PAK, zip, WAD, VPK or GCF names bytes that do not exist, a file is " \
+      "encrypted, or the archive cannot be read at all. Complete files are used.") \
     X(ASSET_SYNTAX, "asset-syntax", BSP_WARNING, \
       "a material or shader script is not well formed", \
       "A brace, a quote or a value is missing, or a word is not known. What can be read is used.") \

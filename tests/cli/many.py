@@ -56,6 +56,52 @@ def write_gma(path, members):
     path.write_bytes(data)
 
 
+def write_gcf(path, members, block=512):
+    """A cache of the first Steam, version 6: each file in two runs, its blocks from the last to the first."""
+    names, items, entries, first, blocks = bytearray(b"\0"), [[0, 0, -1, 0, -1, 0, 1]], [], [-1], []
+    folders, following = {"": 0}, []
+
+    def item(name, parent, size, flags):
+        items.append([len(names), size, -1, flags, parent, 0, 0])
+        names.extend(name.encode() + b"\0")
+        first.append(-1)
+        return len(items) - 1
+
+    for name, body in members:
+        parent, path_here = 0, ""
+        *above, last = name.split("/")
+        for part in above:
+            path_here += part + "/"
+            if path_here not in folders:
+                folders[path_here] = item(part, parent, 0, 0)
+            parent = folders[path_here]
+        number = item(last, parent, len(body), 0x4000)
+        half = min(len(body), (len(body) // 2 // block + 1) * block)
+        for run, (start, end) in enumerate(((0, half), (half, len(body)))):
+            if start == end:
+                continue
+            pieces = [body[at:min(at + block, end)] for at in range(start, end, block)]
+            at = len(blocks) + len(pieces) - 1
+            following += [0xFFFF] + list(range(len(blocks), at))
+            blocks += [piece.ljust(block, b"\xee") for piece in reversed(pieces)]
+            if run == 0:
+                first[number] = len(entries)
+            else:
+                entries[-1][4] = len(entries)
+            entries.append([0x8000, start, end - start, at, -1, -1, number])
+    count = len(blocks)
+    words = lambda *numbers: struct.pack(f"<{len(numbers)}I", *(n & 0xFFFFFFFF for n in numbers))
+    entries = [[count if n == -1 and k > 3 else n for k, n in enumerate(e)] for e in entries]
+    entries += [[0, 0, 0, count, count, count, 0]] * (count - len(entries))
+    tree = b"".join(words(*i) for i in items) + bytes(names)
+    out = words(1, 1, 6, 7, 0, 0, 0, 0, block, count, 0) + words(count, count, 0, 0, 0, 0, 0, 0)
+    out += b"".join(words(*e) for e in entries) + words(count, 0, 0, 0) + words(*following)
+    out += words(4, 7, 0, len(items), len(members), 0x8000, 56 + len(tree), len(names), 0, 0, 0, 0, 0, 0)
+    out += tree + words(1, 0) + words(*(count if n == -1 else n for n in first)) + words(1, 16) + bytes(16)
+    out += words(0, count, block, len(out) + 24, count, 0)
+    path.write_bytes(out + b"".join(blocks))
+
+
 def write_vpk(path, members):
     """Valve's archive, version 1; the first byte of each file stands in the directory, the rest after it."""
     tree, data = b"", b""
@@ -199,7 +245,8 @@ def check_archives(folder):
     a damaged archive is accounted for: by its maps, or by itself with an error."""
     plain = (SAMPLES / "quake/lobby.bsp").read_bytes()
     digest = hashlib.sha256(plain).hexdigest()
-    writers = {"pak": write_pak, "pk3": write_zip, "zip": write_zip, "vpk": write_vpk, "gma": write_gma}
+    writers = {"pak": write_pak, "pk3": write_zip, "zip": write_zip, "vpk": write_vpk, "gma": write_gma,
+               "gcf": write_gcf}
     members = [("maps/x.bsp", plain), ("maps/y.bsp.gz", gzip.compress(plain)),
                ("maps/z.bsp.bz2", bz2.compress(plain)), ("notes.txt", b"no map")]
     (folder / "kinds").mkdir()
@@ -211,7 +258,7 @@ def check_archives(folder):
         write(folder / "kinds" / f"nest.{kind}", [(f"in/whole.{inner}", data) for inner, data in whole.items()])
     done = run("info", "--json", "--sha256", "kinds", cwd=folder)
     found = [json.loads(line) for line in done.stdout.splitlines()]
-    assert done.returncode == 0 and len(found) == 3 * 5 + 3 * 5 * 5, (len(found), done.stderr)
+    assert done.returncode == 0 and len(found) == 3 * 6 + 3 * 6 * 6, (len(found), done.stderr)
     assert all(line["sha256"] == digest for line in found), found
     whole["gz"], whole["bz2"] = members[1][1], members[2][1]
     seeded = random.Random(14)
@@ -231,6 +278,32 @@ def check_archives(folder):
     for path in sorted((folder / "broken").iterdir()):
         own = f"broken/{path.name}"
         assert any(name == own or name.startswith(own + ":") for name in names), own
+
+
+def check_caches(folder):
+    """Files in the blocks of a GCF are as they were; as --game it is searched; what is encrypted, cut or
+    goes round is reported and left out."""
+    plain = (SAMPLES / "source/lobby.bsp").read_bytes()
+    write_gcf(folder / "x.gcf", [("maps/y.bsp", plain), ("materials/tools/toolsclip.vmt", b"LightmappedGeneric {}\n"),
+                                 ("empty.txt", b"")])
+    done = run("info", "--json", "--sha256", "x.gcf:maps/y.bsp", cwd=folder)
+    assert json.loads(done.stdout)["sha256"] == hashlib.sha256(plain).hexdigest(), done
+    done = run("assets", "--json", "--game", "x.gcf", "x.gcf:maps/y.bsp", cwd=folder)
+    found = {a["name"].lower(): a["found"] for a in json.loads(done.stdout)["assets"]}
+    assert found["materials/tools/toolsclip.vmt"] == "x.gcf" and done.stderr == b"", done
+    whole = (folder / "x.gcf").read_bytes()
+    count = struct.unpack_from("<I", whole, 44)[0]
+    tree = 76 + 28 * count + 16 + 4 * count
+    absent = b"there is no file 'maps/y.bsp'"
+    for at, value, said in ((tree + 56 + 2 * 28 + 12, 0x4100, absent), (76 + 16, 0, absent),
+                            (tree + 28, 9, absent), (8, 4, b"GCF of version 4")):
+        broken = bytearray(whole)
+        struct.pack_into("<I", broken, at, value)
+        (folder / "bad.gcf").write_bytes(broken)
+        done = run("info", "bad.gcf:maps/y.bsp", cwd=folder)
+        assert done.returncode == 3 and said in done.stderr, (said, done)
+    (folder / "bad.gcf").unlink()
+    (folder / "x.gcf").unlink()
 
 
 def check_jobs(folder):
@@ -264,6 +337,7 @@ def main():
         check_bytes(folder)
         check_packed(folder)
         check_archives(folder)
+        check_caches(folder)
         check_jobs(folder)
         check_outputs(folder)
     print("folders, archives, lists, jobs: every file is accounted for")

@@ -163,11 +163,25 @@ bool bspi_add_archive(const bspi_archive *archive) {
             return kinds[i].add(archive);
         }
     }
+    if (bspi_is_gcf(archive->bytes)) {
+        return bspi_add_gcf(archive);
+    }
     return bsp_fail(archive->error, BSP_E_FORMAT, NULL,
-                    "no archive that is known here (PAK, zip, WAD2, WAD3, VPK, GMA)");
+                    "no archive that is known here (PAK, zip, WAD2, WAD3, VPK, GMA, GCF)");
 }
 
 // --- unpacking ----------------------------------------------------------------------------------
+
+static bool put_part(bsp_bytes part, uint8_t *out, size_t size, size_t *at) {
+    if (part.size > size - *at) {
+        return false;
+    }
+    if (part.size != 0) {
+        memcpy(out + *at, part.data, part.size);
+    }
+    *at += part.size;
+    return true;
+}
 
 bool bspi_unpack(const bspi_item *item, uint8_t *out, size_t size, const bsp_allocator *allocator,
                  bsp_error *error) {
@@ -175,16 +189,13 @@ bool bspi_unpack(const bspi_item *item, uint8_t *out, size_t size, const bsp_all
         uint16_t method = item->storage == BSPI_LZMA ? BSP_PAK_LZMA : BSP_PAK_DEFLATE;
         return bspi_zip_unpack(method, item->packed, out, size, allocator, error);
     }
-    if (item->head.size + item->packed.size != size) {
-        return bsp_fail(error, BSP_E_DAMAGED, NULL, "the file is not all there");
+    size_t at = 0;
+    bool fits = put_part(item->head, out, size, &at) && put_part(item->packed, out, size, &at);
+    for (uint32_t i = 0; fits && i < item->num_parts; i++) {
+        fits = put_part(item->parts[i], out, size, &at);
     }
-    if (item->head.size != 0) {
-        memcpy(out, item->head.data, item->head.size);
-    }
-    if (item->packed.size != 0) {
-        memcpy(out + item->head.size, item->packed.data, item->packed.size);
-    }
-    return true;
+    return (fits && at == size) ||
+           bsp_fail(error, BSP_E_DAMAGED, NULL, "the file is not all there");
 }
 
 bool bsp_search_add_memory(bsp_search *search, const char *name, bsp_bytes bytes,

@@ -14,7 +14,7 @@
 /// How a file is stored.
 typedef enum bspi_storage {
     BSPI_LOOSE,   ///< its own file: source, '/', name
-    BSPI_STORED,  ///< `head`, then `packed`
+    BSPI_STORED,  ///< `head`, then `packed`, then `parts`
     BSPI_DEFLATE, ///< `packed`
     BSPI_LZMA,    ///< `packed`, with the head as in a zip
 } bspi_storage;
@@ -22,8 +22,10 @@ typedef enum bspi_storage {
 /// Where the bytes of a file are.
 typedef struct bspi_item {
     bspi_storage storage;
+    uint32_t num_parts;
     bsp_bytes head; ///< VPK: the part of the file in the directory itself
     bsp_bytes packed;
+    const bsp_bytes *parts; ///< GCF: the pieces of the file
 } bspi_item;
 
 typedef struct bspi_mapping_list bspi_mapping_list;
@@ -102,6 +104,9 @@ bool bspi_clean_name(bsp_text name, char out[BSPI_NAME_ROOM]);
 /// Fills the index. Returns false without memory, or when the bytes are no such archive.
 bool bspi_add_vpk(const bspi_archive *archive);
 bool bspi_add_gma(const bspi_archive *archive);
+bool bspi_add_gcf(const bspi_archive *archive);
+/// Returns true if this begins as a GCF does, which has no magic of its own.
+bool bspi_is_gcf(bsp_bytes bytes);
 /// Adds an archive of any kind.
 bool bspi_add_archive(const bspi_archive *archive);
 

@@ -192,7 +192,7 @@ static void allow_input(const ruleset *set, const char *path) {
         }
         return;
     }
-    allow(set, path, READ_FILE);
+    allow_archive(set, path);
     if (S_ISREG(status.st_mode)) {
         folder_of(path, folder);
         allow(set, folder, READ_DIR);

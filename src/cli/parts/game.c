@@ -42,9 +42,7 @@ bsp_search *cli_open_search(const cli_call *call, bsp_issues *issues) {
     bsp_search *search = cli_new_search(issues);
     const cli_list *games = &call->common->games;
     for (size_t i = 0; search != NULL && i < games->count; i++) {
-        bsp_error error = {0};
-        if (!bsp_search_add_game(search, games->items[i].value, &error)) {
-            cli_message(games->items[i].value, "%s", error.message);
+        if (!cli_add_game(search, games->items[i].value)) {
             bsp_search_free(search);
             search = NULL;
         }

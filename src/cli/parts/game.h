@@ -11,8 +11,9 @@
     {                                                                                              \
         .name = "game", .letter = 'g', CLI_FILE_TO(cli_common, games), .argument = "DIR",          \
         .help = "Look for " what                                                                   \
-                " in this game folder and its archives; the first one given counts most. One "     \
-                "with a gameinfo.txt stands for the search path that this states"                  \
+                " in this game folder and its archives, or in this archive; the first one given "  \
+                "counts most. A folder with a gameinfo.txt stands for the search path that this "  \
+                "states"                                                                           \
     }
 #define CLI_OPTION_GAME CLI_OPTION_GAME_FOR("textures")
 

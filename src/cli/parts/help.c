@@ -30,7 +30,7 @@ const char cli_sandbox_help[] =
     "lead to is refused with \"Permission denied\".";
 
 const char cli_member_help[] =
-    "Where FILE is a map, ARCHIVE:NAME is one in an archive (PAK, zip as .pk3, VPK, GMA), as "
+    "Where FILE is a map, ARCHIVE:NAME is one in an archive (PAK, zip as .pk3, VPK, GMA, GCF), as "
     "pak0.pak:maps/e1m1.bsp; ARCHIVE/NAME is the same. Maps that gzip or bzip2 packed are read "
     "too.";
 

@@ -28,7 +28,7 @@ static bool is_vpk_part(bsp_text name) {
 }
 
 bool cli_is_archive_name(bsp_text name) {
-    static const char *const endings[] = {".pak", ".pk3", ".pkz", ".pk4", ".zip", ".gma"};
+    static const char *const endings[] = {".pak", ".pk3", ".pkz", ".pk4", ".zip", ".gma", ".gcf"};
     for (size_t i = 0; i < sizeof endings / sizeof *endings; i++) {
         if (ends_in(name, endings[i])) {
             return true;
