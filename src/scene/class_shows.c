@@ -1,7 +1,8 @@
 // SPDX-License-Identifier: MIT
 // What the classic games' items, monsters and torches look like: their programs name the models,
 // and maps do not. Of all rows of a class whose flags an entity has the last is taken. Sources: the
-// editors' definitions of the games (.fgd, .ent), which mappers use.
+// editors' definitions of the games (.fgd, .ent), which mappers use; of Team Arena and OpenArena
+// their list of items (bg_misc.c), of Nexuiz its programs (t_items.qc).
 #include "scene/shows.h"
 
 #include "core/text.h"
@@ -286,6 +287,41 @@ static const shows_row rows[] = {
     {"weapon_railgun", Q3, "models/weapons2/railgun/railgun.md3", 0, 0, 0, true},
     {"weapon_rocketlauncher", Q3, "models/weapons2/rocketl/rocketl.md3", 0, 0, 0, true},
     {"weapon_shotgun", Q3, "models/weapons2/shotgun/shotgun.md3", 0, 0, 0, true},
+    {"ammo_belt", Q3, "models/powerups/ammo/chaingunam.md3", 0, 0, 0, true},
+    {"ammo_mines", Q3, "models/powerups/ammo/proxmineam.md3", 0, 0, 0, true},
+    {"ammo_nails", Q3, "models/powerups/ammo/nailgunam.md3", 0, 0, 0, true},
+    {"holdable_invulnerability", Q3, "models/powerups/holdable/invulnerability.md3", 0, 0, 0, true},
+    {"holdable_kamikaze", Q3, "models/powerups/kamikazi.md3", 0, 0, 0, true},
+    {"holdable_portal", Q3, "models/powerups/holdable/porter.md3", 0, 0, 0, true},
+    {"item_ammoregen", Q3, "models/powerups/ammo.md3", 0, 0, 0, true},
+    {"item_doubler", Q3, "models/powerups/doubler.md3", 0, 0, 0, true},
+    {"item_guard", Q3, "models/powerups/guard.md3", 0, 0, 0, true},
+    {"item_scout", Q3, "models/powerups/scout.md3", 0, 0, 0, true},
+    {"team_CTF_neutralflag", Q3, "models/flags/n_flag.md3", 0, 0, 0, true},
+    {"weapon_chaingun", Q3, "models/weapons/vulcan/vulcan.md3", 0, 0, 0, true},
+    {"weapon_nailgun", Q3, "models/weapons/nailgun/nailgun.md3", 0, 0, 0, true},
+    {"weapon_prox_launcher", Q3, "models/weapons/proxmine/proxmine.md3", 0, 0, 0, true},
+    // Nexuiz. Classes that it shares with Quake 3 show Quake 3's; what is here stands as it is
+    // placed: its items have their origin at the bottom.
+    {"item_armor1", Q3, "models/items/g_a1.md3", 0, 0, 0, false},
+    {"item_armor25", Q3, "models/items/g_a25.md3", 0, 0, 0, false},
+    {"item_armor_large", Q3, "models/items/g_a25.md3", 0, 0, 0, false},
+    {"item_armor_small", Q3, "models/items/g_a1.md3", 0, 0, 0, false},
+    {"item_bullets", Q3, "models/items/a_bullets.mdl", 0, 0, 0, false},
+    {"item_cells", Q3, "models/items/a_cells.md3", 0, 0, 0, false},
+    {"item_health1", Q3, "models/items/g_h1.md3", 0, 0, 0, false},
+    {"item_health25", Q3, "models/items/g_h25.md3", 0, 0, 0, false},
+    {"item_health100", Q3, "models/items/g_h100.md3", 0, 0, 0, false},
+    {"item_health_medium", Q3, "models/items/g_h25.md3", 0, 0, 0, false},
+    {"item_invincible", Q3, "models/items/g_invincible.md3", 0, 0, 0, false},
+    {"item_rockets", Q3, "models/items/a_rockets.md3", 0, 0, 0, false},
+    {"item_shells", Q3, "models/items/a_shells.md3", 0, 0, 0, false},
+    {"item_strength", Q3, "models/items/g_strength.md3", 0, 0, 0, false},
+    {"weapon_crylink", Q3, "models/weapons/g_crylink.md3", 0, 0, 0, false},
+    {"weapon_electro", Q3, "models/weapons/g_electro.md3", 0, 0, 0, false},
+    {"weapon_hagar", Q3, "models/weapons/g_hagar.md3", 0, 0, 0, false},
+    {"weapon_nex", Q3, "models/weapons/g_nex.md3", 0, 0, 0, false},
+    {"weapon_uzi", Q3, "models/weapons/g_uzi.md3", 0, 0, 0, false},
 };
 // clang-format on
 

@@ -40,6 +40,11 @@ def check_props():
     turned = [p["angles"][1] % 360 for p in details]
     assert all(abs(a - angles[1]) < 0.01 for a, (_, angles) in zip(turned, wanted)), turned
     assert not [p for p in json.loads(run("query", "props", *GAME, GARDEN))["props"] if p["kind"] == "detail"]
+    stored = json.loads(run("dump", "--json", GARDEN, "game:dprp"))
+    for prop, record in zip(details, stored["props"]):
+        *rgb, exponent = record["m_Lighting"]
+        linear = [c / 255 * 2.0 ** (exponent - 256 if exponent > 127 else exponent) for c in rgb]
+        assert all(abs(a - b ** (1 / 2.2)) < 0.001 for a, b in zip(prop["light"], linear)), (prop, linear)
     ropes = [p for p in found["props"] if p["class"] == "move_rope"]
     assert [p["model"] for p in ropes] == ["lobby/cable1"] * 2
     (x0, _, z0), (x1, _, z1) = ropes[0]["mins"], ropes[0]["maxs"]

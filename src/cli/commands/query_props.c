@@ -51,8 +51,10 @@ static void json_prop(bsp_json *json, const bsp_scene *scene, uint32_t number) {
     const bsp_scene_model *model = &scene->models[prop->model];
     bool entity = prop->kind == BSP_PROP_ENTITY;
     const float origin[3] = {prop->place[0][3], prop->place[1][3], prop->place[2][3]};
+    static const float up[3] = {0, 0, 1};
     bsp_text name = {"", 0};
     float angles[3];
+    float light[3];
     if (entity) {
         name = bsp_entity_value(&scene->map->entities->list[prop->number], "classname");
     }
@@ -73,6 +75,8 @@ static void json_prop(bsp_json *json, const bsp_scene *scene, uint32_t number) {
     cli_json_string(json, "solid", solid_name(prop->solid));
     cli_json_uint(json, "hulls", model->mesh->num_hulls);
     cli_query_json_contents(json, scene->map, (int32_t)prop->contents);
+    bsp_scene_prop_light(scene, prop, up, light);
+    bsp_json_floats(json, "light", light, 3);
     cli_json_bool(json, "shown", prop->shown);
     bsp_json_object_end(json);
 }
@@ -91,7 +95,7 @@ static void json_missing(bsp_json *json, const bsp_scene *scene) {
 
 cli_status cli_query_props(const cli_input *input, const bsp_map *map) {
     cli_standing standing;
-    cli_status status = cli_standing_find(&standing, input, map);
+    cli_status status = cli_standing_find(&standing, input, map, true);
     if (status == CLI_DONE) {
         bsp_json json;
         cli_query_begin_json(input, &json);

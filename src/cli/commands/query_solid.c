@@ -13,7 +13,7 @@ cli_status cli_solid_make(cli_solid *solid, const cli_input *input, const bsp_ma
     if (!cli_query_options_of(input->call)->props) {
         return CLI_DONE;
     }
-    cli_status status = cli_standing_find(&solid->standing, input, map);
+    cli_status status = cli_standing_find(&solid->standing, input, map, false);
     if (status != CLI_DONE) {
         return status;
     }

@@ -133,6 +133,7 @@ static const char *const props_columns[] = {"file",
                                             "props[].solid",
                                             "props[].hulls",
                                             "props[].contents",
+                                            CLI_ROWS_VECTOR("props[].light"),
                                             "props[].shown",
                                             "error",
                                             NULL};

@@ -2,7 +2,8 @@
 // Finds the models that stand in a map.
 #include "cli/parts/standing.h"
 
-cli_status cli_standing_find(cli_standing *standing, const cli_input *input, const bsp_map *map) {
+cli_status cli_standing_find(cli_standing *standing, const cli_input *input, const bsp_map *map,
+                             bool lit) {
     bsp_error error = {0};
     bool failed = false;
     *standing = (cli_standing){.search = cli_open_search(input->call, NULL)};
@@ -17,7 +18,7 @@ cli_status cli_standing_find(cli_standing *standing, const cli_input *input, con
     const bsp_scene_options options = {.file = input->file,
                                        .textures = standing->textures,
                                        .definitions = standing->definitions,
-                                       .full_bright = true,
+                                       .full_bright = !lit,
                                        .props = true,
                                        .details = input->call->common->details,
                                        .props_alone = true};

@@ -17,9 +17,10 @@ typedef struct cli_standing {
 } cli_standing;
 
 /// Finds the models that stand in a map, in the folders of --game and in the map's own pak, by
-/// --fgd. Returns CLI_DONE, or another status after a message. Free with cli_standing_free in any
-/// case.
-cli_status cli_standing_find(cli_standing *standing, const cli_input *input, const bsp_map *map);
+/// --fgd; `lit`: also the light on them. Returns CLI_DONE, or another status after a message. Free
+/// with cli_standing_free in any case.
+cli_status cli_standing_find(cli_standing *standing, const cli_input *input, const bsp_map *map,
+                             bool lit);
 void cli_standing_free(cli_standing *standing);
 
 /// Reports the models that are missing, a line each.
