@@ -463,6 +463,8 @@ def source_vtx(wide=False):
     first = [group_at, group_at + len(levels[0]) * size]
     body += b"".join(i32(len(levels[n]), first[n] - mesh_at - 9 * n) + b"\0" for n in (0, 1))
     data = i32(0, 0, 0, 0)  # no replaced materials in either level
+    if wide:  # the second has one: its record, and the name, which is counted from there
+        data = i32(0, 0, 1, 8) + struct.pack("<hi", 0, 6) + b"pine\0\0"
     groups = b""
     for n, group in enumerate(GROUPS):
         at = group_at + size * n
@@ -587,20 +589,44 @@ def height_run(values):
     return struct.pack("<3H", 0, 0, 6) + bytes([len(values)] * 2) + struct.pack("<%dh" % len(values), *values)
 
 
+def frame_data(flags, constant, frames):
+    """An animation in whole frames: a head, the flags of each bone, what is constant, the frames."""
+    start = (24 + len(flags) + 3) // 4 * 4
+    first = (start + len(constant) + 3) // 4 * 4
+    data = i32(start, first, len(frames[0]), 0, 0, 0) + bytes(flags)
+    return (data.ljust(start, b"\0") + constant).ljust(first, b"\0") + b"".join(frames)
+
+
+def sorted_turn(*q):
+    """A turn in 48 bits: the largest number is left out, those after it are in their order."""
+    largest = max(range(4), key=lambda k: abs(q[k]))
+    first = (largest + 1) % 4
+    words = [round(q[(first + k) % 4] * 23168) + 16384 for k in range(3)]
+    words[0] |= (first >> 1) << 15
+    words[1] |= (first & 1) << 15
+    words[2] |= (q[largest] < 0) << 15
+    return struct.pack("<3H", *words)
+
+
 def source_lift():
     """The upper half of the crate hangs on the bone "top". Its own sequence is at rest; those of the
     model that it includes lift it by 8 in the second frame (from a file of blocks, in which "top" is
-    another bone), and add a height of 4, and a quarter turn about z, to any pose."""
+    another bone), and add a height of 4, and a quarter turn about z, to any pose. Two more are whole
+    frames: a constant turn and heights as floats, then both in each frame and in few bits."""
     rest = [(b"base", -1, 0, 0), (b"top", 0, 16, 16)]
     moves = [(b"base", -1, 0, 0), (b"other", 0, 3, 3), (b"top", 0, 16, 16)]
     lift = entry(2, 4, height_run([0, 8]))
     half = 0.5 ** 0.5
     turn = struct.pack("<3H", 32768, 32768, 16384 + round(half * 16384))
     added = entry(2, 2 | 4 | 16, turn + height_run([4]))
+    full = frame_data([0, 0, 0x50], sorted_turn(0, 0, half, half), [f32(0, 0, 16), f32(0, 0, 24)])
+    small = frame_data([0, 0, 0x0C], b"", [struct.pack("<3H", 32768, 32768, 16384) + struct.pack("<3e", 0, 0, 16),
+                                           turn + struct.pack("<3e", 0, 0, 24)])
     put("source/models/lift.mdl", source_moving("lift.mdl", rest, [(b"idle", 1, 0, 0, 0, bytes([255, 0, 0, 0]))], True,
                                                 b"models/lift_moves.mdl"))
     put("source/models/lift_moves.mdl", source_moving("lift_moves.mdl", moves, [
-        (b"IDLE", 1, 0, 0, 0, bytes([255, 0, 0, 0])), (b"up", 2, 1, 0, 1, b""), (b"add", 1, 4, 4, 0, added)],
+        (b"IDLE", 1, 0, 0, 0, bytes([255, 0, 0, 0])), (b"up", 2, 1, 0, 1, b""), (b"add", 1, 4, 4, 0, added),
+        (b"frames", 2, 0, 0x40, 0, full), (b"few", 2, 0, 0x40, 0, small)],
         blocks=(b"models/lift_moves.ani", lift)))
     put("source/models/lift_moves.ani", b"IDAG" + i32(48, SOURCE_SUM) + name("lift_moves.ani", 64) + i32(80 + len(lift)) + lift)
     put("source/models/lift.vvd", source_vvd(True))

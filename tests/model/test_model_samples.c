@@ -739,22 +739,23 @@ static void light_of_another_model_is_refused(void **state) {
 }
 
 // The corners above hang on the bone "top", which sequences of an included model move: one from a
-// file of blocks, one that is added to any pose.
+// file of blocks, one that is added to any pose, two in whole frames.
 static void included_models_move_bones_by_name(void **state) {
     (void)state;
     bsp_model_asset *model = open_sample("source/models/lift.mdl");
     const bsp_model_info *info = bsp_model_get_info(model);
-    static const char *const names[] = {"idle", "up", "add"};
+    static const char *const names[] = {"idle", "up", "add", "frames", "few"};
     static const struct {
         uint32_t sequence;
         uint32_t frame;
         float top;
         bool turned;
-    } rows[] = {{0, 0, 16, false}, {1, 0, 16, false}, {1, 1, 24, false}, {2, 0, 20, true}};
-    assert_int_equal(info->num_sequences, 3);
-    for (size_t i = 0; i < 3; i++) {
+    } rows[] = {{0, 0, 16, false}, {1, 0, 16, false}, {1, 1, 24, false}, {2, 0, 20, true},
+                {3, 0, 16, true},  {3, 1, 24, true},  {4, 0, 16, false}, {4, 1, 24, true}};
+    assert_int_equal(info->num_sequences, 5);
+    for (size_t i = 0; i < 5; i++) {
         assert_true(bsp_text_equal(info->sequences[i].name, bsp_text_of(names[i])));
-        assert_int_equal(info->sequences[i].num_frames, i == 1 ? 2 : 1);
+        assert_int_equal(info->sequences[i].num_frames, i == 1 || i > 2 ? 2 : 1);
         assert_true(info->sequences[i].loops == (i == 1));
     }
     for (size_t i = 0; i < sizeof rows / sizeof *rows; i++) {
@@ -766,6 +767,24 @@ static void included_models_move_bones_by_name(void **state) {
         const bsp_model_bone *top = &mesh->bones[1];
         assert_true(fabsf(top->place[1][0] - (rows[i].turned ? 1 : 0)) < 0.001F);
         assert_true(fabsf(top->place[0][0] - (rows[i].turned ? 0 : 1)) < 0.001F);
+        bsp_model_mesh_free(mesh);
+    }
+    bsp_model_close(model);
+}
+
+// The coarse level of the crate draws another material, which is one more of the model's.
+static void levels_of_detail_replace_materials(void **state) {
+    static const char *const names[] = {"oak", "pine"};
+    (void)state;
+    bsp_model_asset *model = open_sample("source/models/props/wide.mdl");
+    const bsp_model_info *info = bsp_model_get_info(model);
+    assert_int_equal(info->num_materials, 2);
+    for (uint32_t lod = 0; lod < 2; lod++) {
+        bsp_model_pose pose = {.lod = lod};
+        bsp_model_mesh *mesh = build(model, &pose);
+        const bsp_model_material *material = &info->materials[mesh->groups[0].material];
+        assert_true(bsp_text_equal(material->name, bsp_text_of(names[lod])));
+        assert_true(material->num_paths == 2 && material->paths[0].size == 13 + strlen(names[lod]));
         bsp_model_mesh_free(mesh);
     }
     bsp_model_close(model);
@@ -816,6 +835,7 @@ int main(void) {
         cmocka_unit_test(vertices_have_the_light_of_their_strips),
         cmocka_unit_test(light_of_another_model_is_refused),
         cmocka_unit_test(included_models_move_bones_by_name),
+        cmocka_unit_test(levels_of_detail_replace_materials),
         cmocka_unit_test(hull_of_the_crate_is_the_crate),
         cmocka_unit_test(maps_are_models_too),
         cmocka_unit_test(normals_are_a_geodesic_sphere),

@@ -134,19 +134,56 @@ static bool set_paths(bsp_model_asset *model, bsp_model_material *material, bsp_
     return paths != NULL;
 }
 
-static bool set_materials(bsp_model_asset *model, bsp_error *error) {
+static bool set_material(bsp_model_asset *model, bsp_model_material *material, bsp_text name,
+                         bsp_error *error) {
+    material->name = bspi_model_join(model, name, (bsp_text){NULL, 0}, error);
+    return material->name.data != NULL && set_paths(model, material, error) &&
+           bspi_heap_work(&model->heap, material->num_paths, error);
+}
+
+// Adds the materials that levels of detail draw in place of others; those of one name are one.
+static bool set_replaced(bsp_model_asset *model, bspi_source_model *m, bsp_model_material *list,
+                         bsp_error *error) {
+    const bsp_model_file *vtx = m->strips;
+    uint32_t lists = vtx == NULL ? 0 : bspi_model_num_tables(vtx, BSPI_VTX_REPLACED);
+    uint32_t count = vtx == NULL ? 0 : bspi_model_num_records(vtx, BSPI_VTX_REPLACED);
+    uint32_t *used = &model->info.num_materials;
+    m->replaced = bspi_arena_raw(&model->arena, count, sizeof *m->replaced, error);
+    for (uint32_t lod = 0; m->replaced != NULL && lod < lists; lod++) {
+        bsp_table table = bspi_model_table(vtx, BSPI_VTX_REPLACED, lod);
+        size_t at = bspi_model_table_at(vtx, BSPI_VTX_REPLACED, lod);
+        for (uint32_t i = 0; i < table.count && m->num_replaced < count; i++) {
+            int64_t texture = bsp_table_int(&table, i, 0, 0);
+            bsp_text name = bspi_source_text(vtx, (int64_t)(at + (size_t)i * table.layout->size) +
+                                                      bsp_table_int(&table, i, 1, 0));
+            uint32_t same = 0;
+            while (same < *used && !bspi_text_equal_nocase(list[same].name, name)) {
+                same++;
+            }
+            if (!bspi_heap_work(&model->heap, same + 1, error) ||
+                (same == *used && !set_material(model, &list[same], name, error))) {
+                return false;
+            }
+            *used += same == *used;
+            m->replaced[m->num_replaced++] =
+                (bspi_source_replaced){lod, texture < 0 ? BSP_NONE : (uint32_t)texture, same};
+        }
+    }
+    return m->replaced != NULL;
+}
+
+static bool set_materials(bsp_model_asset *model, bspi_source_model *m, bsp_error *error) {
     uint32_t count = bspi_model_table(model->file, BSPI_SRC_TEXTURES, 0).count;
-    bsp_model_material *list = bspi_model_materials(model, count, error);
+    uint32_t more = m->strips == NULL ? 0 : bspi_model_num_records(m->strips, BSPI_VTX_REPLACED);
+    bsp_model_material *list = bspi_model_materials(model, count + more, error);
     for (uint32_t i = 0; list != NULL && i < count; i++) {
-        list[i].name =
-            bspi_model_join(model, text_of(model->file, BSPI_SRC_TEXTURES, i, "sznameindex"),
-                            (bsp_text){NULL, 0}, error);
-        if (list[i].name.data == NULL || !set_paths(model, &list[i], error) ||
-            !bspi_heap_work(&model->heap, list[i].num_paths, error)) {
+        if (!set_material(model, &list[i],
+                          text_of(model->file, BSPI_SRC_TEXTURES, i, "sznameindex"), error)) {
             return false;
         }
     }
-    return list != NULL;
+    model->info.num_materials = list == NULL ? 0 : count;
+    return list != NULL && set_replaced(model, m, list, error);
 }
 
 static bool set_parts(bsp_model_asset *model, bsp_error *error) {
@@ -214,7 +251,7 @@ static bool open_source(bsp_model_asset *model, bsp_error *error) {
     }
     int64_t families = bspi_model_int(&head, 0, "numskinfamilies", 0);
     info->num_skins = families > 1 && families <= UINT16_MAX ? (uint32_t)families : 1;
-    return set_materials(model, error) && bspi_source_includes_open(model, m, error) &&
+    return set_materials(model, m, error) && bspi_source_includes_open(model, m, error) &&
            set_parts(model, error);
 }
 
@@ -336,12 +373,21 @@ static void add_group(mesh_work *w, uint32_t group) {
     }
 }
 
-static uint32_t material_of(const bspi_model_builder *b, int64_t reference) {
+static uint32_t material_of(bspi_model_builder *b, uint32_t lod, int64_t reference) {
+    const bspi_source_model *m = b->model->data;
     bsp_table head = bspi_model_head(b->model->file);
     bsp_table skins = bspi_model_table(b->model->file, BSPI_SRC_SKINS, 0);
     int64_t family = b->pose->skin < b->model->info.num_skins ? b->pose->skin : 0;
     int64_t at = family * bspi_model_int(&head, 0, "numskinref", 0) + reference;
     int64_t texture = at >= 0 && at < skins.count ? bsp_table_int(&skins, (uint32_t)at, 0, 0) : -1;
+    if (!bspi_meter_add(&b->meter, m->num_replaced)) {
+        return BSP_NONE;
+    }
+    for (uint32_t i = 0; i < m->num_replaced; i++) {
+        if (m->replaced[i].lod == lod && m->replaced[i].texture == texture) {
+            return m->replaced[i].material;
+        }
+    }
     return texture >= 0 && texture < b->model->info.num_materials ? (uint32_t)texture : BSP_NONE;
 }
 
@@ -362,8 +408,8 @@ static bool add_part(mesh_work *w, uint32_t part) {
     if (lods == 0) {
         return true;
     }
-    uint32_t lod = bspi_model_records_before(vtx, BSPI_VTX_LODS, n) +
-                   (w->b->pose->lod < lods ? w->b->pose->lod : lods - 1);
+    uint32_t level = w->b->pose->lod < lods ? w->b->pose->lod : lods - 1;
+    uint32_t lod = bspi_model_records_before(vtx, BSPI_VTX_LODS, n) + level;
     bsp_table meshes = bspi_model_table(
         file, BSPI_SRC_MESHES, bspi_model_records_before(file, BSPI_SRC_MODELS, part) + chosen);
     uint32_t count = bspi_model_table(vtx, BSPI_VTX_MESHES, lod).count;
@@ -373,7 +419,8 @@ static bool add_part(mesh_work *w, uint32_t part) {
         uint32_t end = group + bspi_model_table(vtx, BSPI_VTX_GROUPS, mesh).count;
         w->first = bspi_model_int(&models, chosen, "vertexindex", 0) / BSPI_SOURCE_VERTEX +
                    bspi_model_int(&meshes, i, "vertexoffset", 0);
-        (void)bspi_build_group(w->b, material_of(w->b, bspi_model_int(&meshes, i, "material", 0)),
+        (void)bspi_build_group(w->b,
+                               material_of(w->b, level, bspi_model_int(&meshes, i, "material", 0)),
                                part, bspi_model_text(&models, chosen, "name"));
         // Clearing is fast, but a hostile file has many meshes without triangles.
         if (!bspi_meter_add(&w->b->meter, w->corners.size / CLEARED + 1)) {

@@ -427,6 +427,18 @@ static const bsp_field vtx_wide_strip_fields[] = {
 };
 static LAYOUT(vtx_wide_strip_t, 35, vtx_wide_strip_fields);
 
+static const bsp_field vtx_list_fields[] = {
+    { NAME("numReplacements"), I32(1) },
+    { NAME("replacementOffset"), I32(1) },
+};
+static LAYOUT(MaterialReplacementListHeader_t, 8, vtx_list_fields);
+
+static const bsp_field vtx_replaced_fields[] = {
+    { NAME("materialID"), I16(1) },
+    { NAME("replacementMaterialNameOffset"), I32(1) },
+};
+static LAYOUT(MaterialReplacementHeader_t, 6, vtx_replaced_fields);
+
 #define VTX_ROWS(group, strip) \
     { .name = "bodyparts", .layout = &BodyPartHeader_t, .count = "numBodyParts", .offset = "bodyPartOffset" }, \
     { .name = "models", .layout = &ModelHeader_t, .parent = BSPI_VTX_PARTS, .count = "numModels", .offset = "modelOffset", .from_record = true }, \
@@ -435,7 +447,9 @@ static LAYOUT(vtx_wide_strip_t, 35, vtx_wide_strip_fields);
     { .name = "stripgroups", .layout = &(group), .parent = BSPI_VTX_MESHES, .count = "numStripGroups", .offset = "stripGroupHeaderOffset", .from_record = true }, \
     { .name = "vertices", .layout = &Vertex_t, .parent = BSPI_VTX_GROUPS, .count = "numVerts", .offset = "vertOffset", .from_record = true, .id = ID_GROUP_VERTICES }, \
     { .name = "indices", .layout = &vtx_index_t, .parent = BSPI_VTX_GROUPS, .count = "numIndices", .offset = "indexOffset", .from_record = true }, \
-    { .name = "strips", .layout = &(strip), .parent = BSPI_VTX_GROUPS, .count = "numStrips", .offset = "stripOffset", .from_record = true },
+    { .name = "strips", .layout = &(strip), .parent = BSPI_VTX_GROUPS, .count = "numStrips", .offset = "stripOffset", .from_record = true }, \
+    { .name = "materiallists", .layout = &MaterialReplacementListHeader_t, .count = "numLODs", .offset = "materialReplacementListOffset" }, \
+    { .name = "replacements", .layout = &MaterialReplacementHeader_t, .parent = BSPI_VTX_LISTS, .count = "numReplacements", .offset = "replacementOffset", .from_record = true },
 
 static const bspi_model_row vtx_rows[] = { VTX_ROWS(StripGroupHeader_t, StripHeader_t) };
 static const bspi_model_row vtx_wide_rows[] = { VTX_ROWS(vtx_wide_stripgroup_t, vtx_wide_strip_t) };

@@ -37,6 +37,8 @@ enum {
     BSPI_VTX_VERTICES,
     BSPI_VTX_INDICES,
     BSPI_VTX_STRIPS,
+    BSPI_VTX_LISTS,
+    BSPI_VTX_REPLACED,
 };
 extern const bspi_model_def bspi_model_source_vvd, bspi_model_source_vtx,
     bspi_model_source_wide_vtx, bspi_model_source_ani;

@@ -20,6 +20,13 @@ typedef struct bspi_source_sequence {
     uint32_t hash;   ///< of its name
 } bspi_source_sequence;
 
+/// A material that a level of detail draws in place of another.
+typedef struct bspi_source_replaced {
+    uint32_t lod;
+    uint32_t texture;  ///< of the .mdl
+    uint32_t material; ///< of bsp_model_info.materials
+} bspi_source_replaced;
+
 typedef struct bspi_source_model {
     bspi_source_moves *moves; ///< the model itself first
     uint32_t num_moves;
@@ -28,6 +35,8 @@ typedef struct bspi_source_model {
     const bsp_model_file *strips;
     uint32_t *order; ///< of the vertices as fixups put them together; NULL: as they are stored
     uint32_t num_vertices;
+    bspi_source_replaced *replaced;
+    uint32_t num_replaced;
     bspi_source_physics physics; ///< without hulls where there is no .phy
 } bspi_source_model;
 

@@ -19,7 +19,7 @@ enum { RAW_POS = 1, RAW_ROT = 2, ANIM_POS = 4, ANIM_ROT = 8, DELTA = 16, RAW_ROT
 #define CHAIN_END 255u
 #define TEXT_MOST 1024u // bytes in which a text ends; the games' own names have 260 at most
 #define ALL_ZEROS 0x20  // flag of an animation: nothing is stored
-#define FRAME_ANIM 0x40 // flag of an animation: stored in another way
+#define FRAME_ANIM 0x40 // flag of an animation: whole frames instead of a chain
 #define IS_DELTA 4      // flag of an animation: added to a pose
 #define TURNS_AFTER 16  // flag of a sequence that is added: its turns come after the pose's
 
@@ -57,6 +57,7 @@ typedef struct chain {
     uint64_t at;
     uint32_t frame;
     const bsp_model_file *mdl; ///< whose bones it moves
+    bool frames;               ///< whole frames
     bool delta;                ///< it is added to a pose
     bool after;                ///< its turns come after those of the pose
 } chain;
@@ -118,9 +119,10 @@ static chain find_chain(const bspi_model_builder *b) {
     int64_t flags = anim == BSP_NONE ? ALL_ZEROS : bspi_model_int(&anims, anim, "flags", 0);
     chain found = {.frame = b->pose->frame < frames ? b->pose->frame : frames - (frames != 0),
                    .mdl = moves->mdl,
+                   .frames = (flags & FRAME_ANIM) != 0,
                    .delta = (flags & IS_DELTA) != 0};
     found.after = (bspi_model_int(&sequences, sequence->number, "flags", 0) & TURNS_AFTER) != 0;
-    if ((flags & (ALL_ZEROS | FRAME_ANIM)) != 0 || !find_section(moves, &anims, anim, &found)) {
+    if ((flags & ALL_ZEROS) != 0 || !find_section(moves, &anims, anim, &found)) {
         return none;
     }
     return found;
@@ -230,6 +232,17 @@ static void read_angles(bspi_model_builder *b, const chain *c, uint64_t next, ui
     turn_of(angles, turn);
 }
 
+// Replaces a turn, or adds to it.
+static void set_turn(const chain *c, bool added, const float own[4], float turn[4]) {
+    float base[4];
+    memcpy(base, turn, sizeof base);
+    if (added) {
+        multiply(c->after ? base : own, c->after ? own : base, turn);
+    } else {
+        memcpy(turn, own, sizeof base);
+    }
+}
+
 // Reads the entry of a bone: its rotation, then its place. What is added is added to what is there.
 static void read_entry(bspi_model_builder *b, const chain *c, uint64_t at, uint32_t flags,
                        const bsp_table *bones, uint32_t bone, float place[3], float turn[4]) {
@@ -251,12 +264,8 @@ static void read_entry(bspi_model_builder *b, const chain *c, uint64_t at, uint3
         bspi_model_floats(bones, bone, "posscale", 3, scale);
         read_runs(b, c, next, scale, place);
     }
-    if (turned && (flags & DELTA) != 0) {
-        float base[4];
-        memcpy(base, turn, sizeof base);
-        multiply(c->after ? base : own, c->after ? own : base, turn);
-    } else if (turned) {
-        memcpy(turn, own, sizeof own);
+    if (turned) {
+        set_turn(c, (flags & DELTA) != 0, own, turn);
     }
 }
 
@@ -287,6 +296,98 @@ static void read_chain(bspi_model_builder *b, const chain *c, const bsp_table *b
         at += step;
     }
 }
+
+// --- whole frames -------------------------------------------------------------------------------
+
+/// The head of an animation in whole frames (mstudio_frame_anim_t). A byte of flags follows for
+/// each bone. Source: studio.h and compressed_vector.h of the Alien Swarm SDK; the later flags are
+/// those of Crowbar (SourceAniFrameAnim49). Offsets count from the head.
+#define FRAME_HEAD 24u
+
+/// What a bone has in the constants or in each frame: bits of its flags.
+typedef struct frame_bits {
+    uint8_t turn;   ///< 48 bits, as in a chain
+    uint8_t sorted; ///< 48 bits without the largest of the four
+    uint8_t place;  ///< three halves
+    uint8_t full;   ///< three floats
+} frame_bits;
+
+// The three smallest numbers of a turn follow the largest, which has a sign only: numbers of 15
+// bits, and of the bits left the first two say which is the first of them.
+static void read_sorted(const uint8_t *p, float out[4]) {
+    uint32_t words[3];
+    for (size_t i = 0; i < 3; i++) {
+        words[i] = bspi_load16(p + i * 2, false);
+    }
+    uint32_t first = words[0] >> 15 << 1 | words[1] >> 15;
+    float rest = 1;
+    for (uint32_t i = 0; i < 3; i++) {
+        float value = ((float)(words[i] & 0x7FFF) - 16384) / 23168;
+        out[(first + i) % 4] = value;
+        rest -= value * value;
+    }
+    out[(first + 3) % 4] = (rest > 0 ? sqrtf(rest) : 0) * (words[2] >> 15 != 0 ? -1.0F : 1.0F);
+}
+
+// Reads what a bone has at `*at`, its turn first.
+static void read_frame_bone(const chain *c, const frame_bits *bits, uint32_t flags, uint64_t *at,
+                            local_bone *local) {
+    if ((flags & (bits->turn | bits->sorted)) != 0) {
+        float own[4];
+        bsp_bytes raw = bspi_slice(c->bytes, *at, 6);
+        *at += 6;
+        if (raw.size != 0 && (flags & bits->turn) != 0) {
+            read_quaternion48(raw.data, own);
+            set_turn(c, c->delta, own, local->turn);
+        } else if (raw.size != 0) {
+            read_sorted(raw.data, own);
+            set_turn(c, c->delta, own, local->turn);
+        }
+    }
+    if ((flags & (bits->place | bits->full)) != 0) {
+        bool half = (flags & bits->place) != 0;
+        bsp_bytes raw = bspi_slice(c->bytes, *at, half ? 6 : 12);
+        *at += half ? 6 : 12;
+        for (size_t i = 0; raw.size != 0 && i < 3; i++) {
+            uint32_t word = half ? 0 : bspi_load32(raw.data + i * 4, false);
+            float value = half ? bspi_half(bspi_load16(raw.data + i * 2, false)) : 0;
+            if (!half) {
+                memcpy(&value, &word, sizeof value);
+            }
+            value = isfinite(value) ? value : 0;
+            local->place[i] = c->delta ? local->place[i] + value : value;
+        }
+    }
+}
+
+static void read_frames(bspi_model_builder *b, const chain *c, const bsp_table *bones,
+                        local_bone *locals) {
+    static const frame_bits constant = {2, 0x40, 1, 0x20};
+    static const frame_bits moving = {8, 0x80, 4, 0x10};
+    bsp_bytes head = bspi_slice(c->bytes, c->at, FRAME_HEAD);
+    bsp_bytes flags = bspi_slice(c->bytes, c->at + FRAME_HEAD, bones->count);
+    if (head.size == 0 || flags.size == 0 || !bspi_meter_add(&b->meter, bones->count)) {
+        return;
+    }
+    uint64_t constants = c->at + bspi_load32(head.data, false);
+    uint64_t frame = c->at + bspi_load32(head.data + 4, false) +
+                     (uint64_t)bspi_load32(head.data + 8, false) * c->frame;
+    for (uint32_t i = 0; i < bones->count; i++) {
+        read_frame_bone(c, &constant, flags.data[i], &constants, &locals[i]);
+        read_frame_bone(c, &moving, flags.data[i], &frame, &locals[i]);
+    }
+}
+
+static void read_animation(bspi_model_builder *b, const chain *c, const bsp_table *bones,
+                           local_bone *locals) {
+    if (c->frames) {
+        read_frames(b, c, bones, locals);
+    } else {
+        read_chain(b, c, bones, locals);
+    }
+}
+
+// --- bones --------------------------------------------------------------------------------------
 
 static void own_bones(const bsp_table *bones, local_bone *locals) {
     for (uint32_t i = 0; i < bones->count; i++) {
@@ -331,7 +432,7 @@ static bool read_included(bspi_model_builder *b, const chain *c, const bsp_table
             moved[i] = locals[same[i]];
         }
     }
-    read_chain(b, c, &others, moved);
+    read_animation(b, c, &others, moved);
     for (uint32_t i = 0; i < others.count; i++) {
         if (same[i] != BSP_NONE) {
             locals[same[i]] = moved[i];
@@ -370,7 +471,7 @@ bool bspi_source_bones(bspi_model_builder *b) {
     chain c = find_chain(b);
     own_bones(&table, locals);
     if (c.mdl == file) {
-        read_chain(b, &c, &table, locals);
+        read_animation(b, &c, &table, locals);
     } else if (!read_included(b, &c, &table, locals)) {
         return false;
     }
