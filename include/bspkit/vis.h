@@ -47,6 +47,41 @@ BSP_API bsp_vis *bsp_vis_build(const bsp_portals *portals, const bsp_vis_options
 /// Frees visibility. NULL is allowed and does nothing.
 BSP_API void bsp_vis_free(bsp_vis *vis);
 
+// --- parts --------------------------------------------------------------------------------------
+
+/// The most parts that the work on one map is divided into.
+#define BSP_VIS_MOST_PARTS 65536u
+
+/// Does part `number` (from 1) of `count` of the work that bsp_vis_build does, without the base
+/// alone. Parts need nothing of one another, and can be done on different machines. Each searches
+/// the first three quarters of the portals, which the others need, and its share of the rest.
+/// BSP_E_ARGUMENT for a part that there is not, and for the base. The caller frees `out`, a file,
+/// with bsp_blob_free; nothing is in it on failure.
+BSP_API bool bsp_vis_part_make(const bsp_portals *portals, const bsp_vis_options *options,
+                               uint32_t number, uint32_t count, bsp_blob *out, bsp_error *error);
+
+/// What a part is.
+typedef struct bsp_vis_part {
+    uint32_t number;   ///< from 1
+    uint32_t count;    ///< of all parts
+    uint32_t num_rows; ///< private
+    bsp_bytes rows;    ///< private; borrowed from the file
+} bsp_vis_part;
+
+/// Reads the head of a part. Fails with BSP_E_FORMAT for bytes that are none, with BSP_E_DAMAGED
+/// where the checksum in it differs, and with BSP_E_ARGUMENT for one of other portals or of another
+/// distance (bsp_vis_options).
+BSP_API bool bsp_vis_part_read(bsp_bytes bytes, const bsp_portals *portals, double distance,
+                               bsp_vis_part *out, bsp_error *error);
+
+/// Does what bsp_vis_build does, to the same bits, with the help of all parts, in any order. Fails
+/// as bsp_vis_part_read does, and with BSP_E_ARGUMENT when a part is missing or there twice: the
+/// message names it. NULL on failure; free with bsp_vis_free.
+BSP_API bsp_vis *bsp_vis_merge(const bsp_portals *portals, const bsp_vis_options *options,
+                               const bsp_bytes *parts, uint32_t num_parts, bsp_error *error);
+
+// --- comparing and writing ----------------------------------------------------------------------
+
 /// How visibility differs from the rows that a map has.
 typedef struct bsp_vis_difference {
     uint32_t num_clusters; ///< that were compared: those of the map

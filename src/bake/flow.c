@@ -4,24 +4,15 @@
 // left cannot be seen on that way. Facts: sheet bake, 2.2; the way of Teller's thesis.
 //
 // A search looks for clusters. Those that its own cluster is known to see need not be found again:
-// what is left are the ways to the others. Sight is the same in both directions: a line through
-// gate P and then Q is one through Q and then P from the other side, so what one search finds, or
-// does not find, settles the one that looks back. Searches are done in rounds, those of gates that
-// may see little first, and take only what earlier rounds have found: the result is the same at any
-// number of threads.
-#include "bake/sight.h"
+// what is left are the ways to the others.
+#include "bake/search.h"
 
-#include "core/progress.h"
 #include "core/vector.h"
-#include "core/workers.h"
 
-#include <stdlib.h>
 #include <string.h>
 
-#define ROUNDS 128u
-#define LEAST_ROUND 16u // gates
-#define DEEPEST 512u    // gates of a way; beyond it everything that may be seen counts as seen
-#define PLANES 64u      // that separate two gates; more are not needed
+#define DEEPEST 512u // gates of a way; beyond it everything that may be seen counts as seen
+#define PLANES 64u   // that separate two gates; more are not needed
 #define EPSILON BSPI_SIGHT_EPSILON
 
 typedef struct planes {
@@ -39,24 +30,20 @@ typedef struct frame {
     bspi_word *might;      // gates that may still be seen
 } frame;
 
-typedef struct search {
+struct bspi_search {
     bspi_sight *sight;
     const bspi_gate *gate;
-    bspi_word *settled; // gates that lead to clusters which are found
+    bspi_word *settled; // gates that lead to clusters which need not be found
     bool *found;        // clusters
+    bool *out;          // clusters that a share has shown to be out of sight
     frame **frames;     // made as the search goes deeper
     bspi_polygon turned[2];
     planes back;
     bspi_meter meter;
     bsp_error *error;
-} search;
+};
 
-typedef struct flow {
-    bspi_sight *sight;
-    search *searches; // of the workers
-    const uint32_t *order;
-    uint32_t first; // of the round
-} flow;
+typedef struct bspi_search search;
 
 // --- polygons and planes ------------------------------------------------------------------------
 
@@ -119,13 +106,13 @@ static bool separate(const bspi_polygon *of, uint32_t number, const bspi_polygon
     out->dist = bspi_vec_dot(out->normal, a);
     bool made = true;
     bool beyond = false;
+    for (uint32_t i = 0; made && i < of->count; i++) {
+        made = sign * bspi_plane_away(out, of->points[i]) <= EPSILON;
+    }
     for (uint32_t i = 0; made && i < other->count; i++) {
         double away = sign * bspi_plane_away(out, other->points[i]);
         made = away >= -EPSILON;
         beyond |= away > EPSILON;
-    }
-    for (uint32_t i = 0; made && i < of->count; i++) {
-        made = sign * bspi_plane_away(out, of->points[i]) <= EPSILON;
     }
     return made && beyond;
 }
@@ -160,7 +147,8 @@ static frame *frame_at(search *s, uint32_t depth) {
     return f;
 }
 
-// Notes that a cluster is seen: no gate into it need be gone through for its own sake.
+// Notes that a cluster is seen, or out of sight: no gate into it need be gone through for its own
+// sake.
 static void find(search *s, uint32_t cluster) {
     const bspi_sight *sight = s->sight;
     if (s->found[cluster]) {
@@ -264,6 +252,20 @@ static bool cut_source(search *s, const frame *f, frame *next) {
     return true;
 }
 
+// Gates that lead to what need not be found are not pruned. Whether a way exists must not depend on
+// what was found before it, which is another in each share: so they are looked at here.
+static bool is_pruned(search *s, uint32_t depth, uint32_t number) {
+    if (!bspi_gate_in(s->settled, number)) {
+        return false;
+    }
+    for (uint32_t i = depth; i > 0; i--) {
+        if (is_hidden(s->frames[i], &s->sight->gates[number], &s->turned[0])) {
+            return true;
+        }
+    }
+    return false;
+}
+
 // Makes the frame after one more gate. Returns false if the gate need not, or cannot be gone
 // through.
 static bool step(search *s, uint32_t depth, uint32_t number, frame *next) {
@@ -273,7 +275,8 @@ static bool step(search *s, uint32_t depth, uint32_t number, frame *next) {
         return false;
     }
     next->plane = gate->plane;
-    return bspi_meter_add(&s->meter, 1 + s->sight->words / 16) && cut_by_gates(s, f, gate, next) &&
+    return bspi_meter_add(&s->meter, 1 + s->sight->words / 16) && !is_pruned(s, depth, number) &&
+           cut_by_gates(s, f, gate, next) &&
            (depth == 0 || (cut_target(f, gate, next) && cut_source(s, f, next)));
 }
 
@@ -311,8 +314,68 @@ static bool go(search *s, uint32_t depth, uint32_t cluster) {
     return !s->meter.failed;
 }
 
-// Stores which gates may be seen: those between clusters that were found.
-static void store(const search *s, uint32_t number) {
+// Forgets what was found, but for clusters that stay.
+static void begin_found(search *s) {
+    bspi_sight *sight = s->sight;
+    memset(s->settled, 0, sight->words * sizeof *s->settled);
+    memset(s->found, 0, sight->vis.num_clusters * sizeof *s->found);
+}
+
+// Takes out of the search what a share has shown to be out of sight: it took sets of what might be
+// seen that had all gates which these have.
+static void rule_out(search *s, const uint8_t *share) {
+    for (uint32_t i = 0; i < s->sight->vis.num_clusters; i++) {
+        s->out[i] = !s->found[i] && (share[i / 8] >> i % 8 & 1) == 0;
+    }
+    for (uint32_t i = 0; i < s->sight->vis.num_clusters; i++) {
+        if (s->out[i]) {
+            find(s, i);
+        }
+    }
+}
+
+static void restore(search *s) {
+    uint32_t count = s->sight->vis.num_clusters;
+    for (uint32_t i = 0; i < count; i++) {
+        s->out[i] = s->found[i] && !s->out[i];
+    }
+    begin_found(s);
+    for (uint32_t i = 0; i < count; i++) {
+        if (s->out[i]) {
+            find(s, i);
+        }
+    }
+}
+
+bool bspi_search_gate(search *s, uint32_t number, const uint8_t *share, bsp_error *error) {
+    bspi_sight *sight = s->sight;
+    s->error = error;
+    s->meter = (bspi_meter){.heap = &sight->heap, .error = error};
+    s->gate = &sight->gates[number];
+    frame *f = frame_at(s, 0);
+    if (f == NULL) {
+        return false;
+    }
+    begin_found(s);
+    for (uint32_t i = 0; i < sight->vis.num_clusters; i++) {
+        if (bspi_sight_sees(sight, s->gate->from, i)) {
+            find(s, i);
+        }
+    }
+    if (share != NULL) {
+        rule_out(s, share);
+    }
+    copy_gate(&f->source, s->gate);
+    f->plane = s->gate->plane;
+    memcpy(f->might, bspi_gate_set(sight, sight->might, number), sight->words * sizeof *f->might);
+    bool done = go(s, 0, s->gate->to) && bspi_meter_pay(&s->meter);
+    if (share != NULL) {
+        restore(s);
+    }
+    return done;
+}
+
+void bspi_search_store(const search *s, uint32_t number) {
     bspi_sight *sight = s->sight;
     const bspi_word *might = bspi_gate_set(sight, sight->might, number);
     bspi_word *seen = bspi_gate_set(sight, sight->seen, number);
@@ -328,148 +391,32 @@ static void store(const search *s, uint32_t number) {
     }
 }
 
-static bool search_gate(void *user, uint32_t worker, uint32_t item, bsp_error *error) {
-    flow *all = user;
-    bspi_sight *sight = all->sight;
-    uint32_t number = all->order[all->first + item];
-    search *s = &all->searches[worker];
-    s->error = error;
-    s->meter = (bspi_meter){.heap = &sight->heap, .error = error};
-    s->gate = &sight->gates[number];
-    frame *f = frame_at(s, 0);
-    if (f == NULL) {
-        return false;
-    }
-    memset(s->settled, 0, sight->words * sizeof *s->settled);
-    memset(s->found, 0, sight->vis.num_clusters * sizeof *s->found);
-    for (uint32_t i = 0; i < sight->vis.num_clusters; i++) {
-        if (bspi_sight_sees(sight, s->gate->from, i)) {
-            find(s, i);
-        }
-    }
-    copy_gate(&f->source, s->gate);
-    f->plane = s->gate->plane;
-    memcpy(f->might, bspi_gate_set(sight, sight->might, number), sight->words * sizeof *f->might);
-    bool done = go(s, 0, s->gate->to) && bspi_meter_pay(&s->meter);
-    store(s, number);
-    return done;
-}
-
-// --- rounds -------------------------------------------------------------------------------------
-
-// Takes what a search has found, for both directions: its own cluster and those found see each
-// other, and gates that it has not reached do not lead back to it.
-static void tell(bspi_sight *sight, uint32_t number) {
-    const bspi_word *might = bspi_gate_set(sight, sight->might, number);
-    const bspi_word *seen = bspi_gate_set(sight, sight->seen, number);
-    uint32_t from = sight->gates[number].from;
-    bspi_sight_see(sight, from, sight->gates[number].to);
-    for (uint32_t w = 0; w < sight->words; w++) {
-        bspi_word left = might[w];
-        while (left != 0) {
-            uint32_t n = bspi_gate_take(&left, 64 * w);
-            if (bspi_gate_in(seen, n)) {
-                bspi_sight_see(sight, from, sight->gates[n].to);
-            } else if (!sight->done[n ^ 1]) {
-                bspi_gate_remove(bspi_gate_set(sight, sight->might, n ^ 1), number ^ 1);
-            }
-        }
+void bspi_search_share(const search *s, uint8_t *row) {
+    memset(row, 0, s->sight->vis.row_bytes);
+    for (uint32_t i = 0; i < s->sight->vis.num_clusters; i++) {
+        row[i / 8] |= (uint8_t)(s->found[i] ? 1u << i % 8 : 0u);
     }
 }
 
-static bool run_round(flow *all, uint32_t count, uint32_t threads, bsp_error *error) {
-    bspi_sight *sight = all->sight;
-    if (!bspi_workers_each(threads, count, search_gate, all, error)) {
-        return false;
-    }
-    for (uint32_t i = 0; i < count; i++) {
-        sight->done[all->order[all->first + i]] = true;
-    }
-    for (uint32_t i = 0; i < count; i++) {
-        tell(sight, all->order[all->first + i]);
-    }
-    return bspi_heap_work(&sight->heap, (uint64_t)count * sight->words, error);
-}
-
-static bool run_rounds(flow *all, uint32_t threads, bsp_error *error) {
-    bspi_sight *sight = all->sight;
-    bspi_progress progress;
-    uint32_t size = sight->num_gates / ROUNDS;
-    size = size < LEAST_ROUND ? LEAST_ROUND : size;
-    if (!bspi_progress_begin(&progress, &sight->progress, "gates", sight->num_gates, error)) {
-        return false;
-    }
-    for (; all->first < sight->num_gates; all->first += size) {
-        uint32_t left = sight->num_gates - all->first;
-        uint32_t count = left < size ? left : size;
-        if (!run_round(all, count, threads, error) ||
-            !bspi_progress_step(&progress, count, error)) {
-            return false;
-        }
-    }
-    return true;
-}
-
-typedef struct place {
-    uint32_t reach;
-    uint32_t gate;
-} place;
-
-static int compare(const void *a, const void *b) {
-    const place *p = a;
-    const place *q = b;
-    return p->reach != q->reach ? (p->reach < q->reach ? -1 : 1)
-                                : (p->gate > q->gate) - (p->gate < q->gate);
-}
-
-static uint32_t *make_order(bspi_sight *sight, bsp_error *error) {
-    place *places = bspi_arena_raw(&sight->arena, sight->num_gates, sizeof *places, error);
-    uint32_t *order = bspi_arena_raw(&sight->arena, sight->num_gates, sizeof *order, error);
-    for (uint32_t i = 0; places != NULL && order != NULL && i < sight->num_gates; i++) {
-        places[i] = (place){sight->gates[i].reach, i};
-    }
-    if (places == NULL || order == NULL) {
+bspi_search *bspi_search_new(bspi_sight *sight, bsp_error *error) {
+    uint32_t clusters = sight->vis.num_clusters;
+    search *s = bspi_arena_zero(&sight->arena, 1, sizeof *s, error);
+    if (s == NULL) {
         return NULL;
     }
-    qsort(places, sight->num_gates, sizeof *places, compare);
-    for (uint32_t i = 0; i < sight->num_gates; i++) {
-        order[i] = places[i].gate;
-    }
-    return order;
-}
-
-static bool begin_search(bspi_sight *sight, search *s, bsp_error *error) {
     s->sight = sight;
     s->frames = bspi_arena_zero(&sight->arena, DEEPEST, sizeof *s->frames, error);
     s->settled = bspi_arena_raw(&sight->arena, sight->words, sizeof *s->settled, error);
-    s->found = bspi_arena_raw(&sight->arena, sight->vis.num_clusters, sizeof *s->found, error);
-    return s->frames != NULL && s->settled != NULL && s->found != NULL;
+    s->found = bspi_arena_raw(&sight->arena, clusters, sizeof *s->found, error);
+    s->out = bspi_arena_raw(&sight->arena, clusters, sizeof *s->out, error);
+    return s->frames != NULL && s->settled != NULL && s->found != NULL && s->out != NULL ? s : NULL;
 }
 
-static void end_search(bspi_sight *sight, search *s) {
-    for (uint32_t i = 0; s->frames != NULL && i < DEEPEST; i++) {
+void bspi_search_end(search *s) {
+    for (uint32_t i = 0; s != NULL && s->frames != NULL && i < DEEPEST; i++) {
         if (s->frames[i] != NULL) {
-            bspi_heap_free(&sight->heap, s->frames[i],
-                           sizeof *s->frames[i] + sight->words * sizeof(bspi_word));
+            bspi_heap_free(&s->sight->heap, s->frames[i],
+                           sizeof *s->frames[i] + s->sight->words * sizeof(bspi_word));
         }
     }
-}
-
-bool bspi_sight_flow(bspi_sight *sight, bsp_error *error) {
-    uint32_t threads = bspi_heap_threads(&sight->heap);
-    flow all = {.sight = sight, .order = make_order(sight, error)};
-    sight->seen = bspi_arena_zero(&sight->arena, (size_t)sight->num_gates * sight->words,
-                                  sizeof *sight->seen, error);
-    sight->done = bspi_arena_zero(&sight->arena, sight->num_gates, sizeof *sight->done, error);
-    all.searches = bspi_arena_zero(&sight->arena, threads, sizeof *all.searches, error);
-    bool good =
-        all.order != NULL && sight->seen != NULL && sight->done != NULL && all.searches != NULL;
-    for (uint32_t i = 0; good && i < threads; i++) {
-        good = begin_search(sight, &all.searches[i], error);
-    }
-    good = good && run_rounds(&all, threads, error);
-    for (uint32_t i = 0; all.searches != NULL && i < threads; i++) {
-        end_search(sight, &all.searches[i]);
-    }
-    return good;
 }

@@ -42,6 +42,11 @@ typedef struct bspi_sight {
     bool *done;           ///< `seen` holds the result of that gate
     uint8_t *rows;        ///< of `vis`: what is known to be seen
     double (*points)[3];  ///< of the gates
+    /// Rows of the clusters that shares have found, by the order in which gates are searched; NULL:
+    /// there are no shares.
+    uint8_t *shares;
+    uint32_t num_shares;
+    uint32_t share; ///< the one that is to be searched, from 0
 } bspi_sight;
 
 static inline bool bspi_gate_in(const bspi_word *set, uint32_t gate) {
@@ -81,7 +86,20 @@ bool bspi_sight_gates(bspi_sight *sight, bsp_error *error);
 /// Fills `might` (base.c).
 bool bspi_sight_base(bspi_sight *sight, bsp_error *error);
 /// Adds to `rows`, which are those of clusters that see themselves alone, what a search from each
-/// gate finds (flow.c).
-bool bspi_sight_flow(bspi_sight *sight, bsp_error *error);
+/// gate finds; with `share`, writes the rows of one share to `shares` instead (rounds.c).
+bool bspi_sight_flow(bspi_sight *sight, bool share, bsp_error *error);
+/// Returns the number of gates of a round.
+uint32_t bspi_sight_round(const bspi_sight *sight);
+/// Returns how many gates, in the order in which they are searched, have no share.
+uint32_t bspi_sight_alone(const bspi_sight *sight);
+/// Returns the number of gates of a share: those after the first ones, dealt in turn.
+uint32_t bspi_sight_share_size(const bspi_sight *sight, uint32_t share);
+/// Makes room for the rows of shares, unless it is there (share.c).
+bool bspi_sight_make_shares(bspi_sight *sight, bsp_error *error);
+/// Writes the rows of the share that was searched, as a file.
+bool bspi_sight_write_share(bspi_sight *sight, bsp_blob *blob, bsp_error *error);
+/// Reads all shares.
+bool bspi_sight_take_shares(bspi_sight *sight, const bsp_bytes *parts, uint32_t count,
+                            bsp_error *error);
 
 #endif

@@ -51,7 +51,8 @@ static uint64_t cross_check(bspi_sight *sight, bool drop) {
     return pairs;
 }
 
-static bool build(bspi_sight *sight, bool base, bsp_error *error) {
+// Makes the gates and the base.
+static bool prepare(bspi_sight *sight, bsp_error *error) {
     size_t size;
     sight->vis.num_clusters = sight->portals->num_clusters;
     sight->vis.row_bytes = (sight->vis.num_clusters + 7) / 8;
@@ -62,48 +63,108 @@ static bool build(bspi_sight *sight, bool base, bsp_error *error) {
         return false;
     }
     sight->rows = bspi_arena_raw(&sight->arena, size, 1, error);
+    sight->vis.rows = sight->rows;
     if (sight->rows == NULL || !bspi_sight_gates(sight, error) || !bspi_sight_base(sight, error)) {
         return false;
     }
     clear_rows(sight);
+    return true;
+}
+
+static bool build(bspi_sight *sight, bool base, bsp_error *error) {
     for (uint32_t i = 0; i < sight->num_gates; i++) {
         add_base(sight, i);
     }
     sight->vis.base_pairs = sight->vis.pairs = cross_check(sight, sight->portals->checked);
     if (!base) {
         clear_rows(sight);
-        if (!bspi_sight_flow(sight, error)) {
+        if (!bspi_sight_flow(sight, false, error)) {
             return false;
         }
         sight->vis.pairs = cross_check(sight, true);
     }
-    sight->vis.rows = sight->rows;
     return true;
+}
+
+static bspi_sight *new_sight(const bsp_portals *portals, const bsp_vis_options *options,
+                             bsp_error *error) {
+    bspi_sight *sight = bspi_object_new(options->allocator, sizeof *sight, error);
+    if (sight == NULL) {
+        return NULL;
+    }
+    bspi_heap_init_for(&sight->heap, BSP_PRODUCT_VIS, portals->num_points * sizeof *portals->points,
+                       options->budget, options->allocator);
+    bspi_arena_init(&sight->arena, &sight->heap);
+    sight->vis.owner = sight;
+    sight->portals = portals;
+    sight->progress = options->progress;
+    sight->distance = options->distance;
+    if (!prepare(sight, error)) {
+        bsp_vis_free(&sight->vis);
+        return NULL;
+    }
+    return sight;
+}
+
+static bsp_vis *make(const bsp_portals *portals, const bsp_vis_options *options,
+                     const bsp_bytes *parts, uint32_t num_parts, bsp_error *error) {
+    bspi_sight *sight = new_sight(portals, options, error);
+    if (sight == NULL) {
+        return NULL;
+    }
+    if (!bspi_sight_take_shares(sight, parts, num_parts, error) ||
+        !build(sight, options->base, error)) {
+        bsp_vis_free(&sight->vis);
+        return NULL;
+    }
+    return &sight->vis;
 }
 
 bsp_vis *bsp_vis_build(const bsp_portals *portals, const bsp_vis_options *options,
                        bsp_error *error) {
     assert(portals != NULL);
     bsp_vis_options taken;
+    return BSPI_TAKE_OPTIONS(taken, options, error) ? make(portals, &taken, NULL, 0, error) : NULL;
+}
+
+bsp_vis *bsp_vis_merge(const bsp_portals *portals, const bsp_vis_options *options,
+                       const bsp_bytes *parts, uint32_t num_parts, bsp_error *error) {
+    assert(portals != NULL && (parts != NULL || num_parts == 0));
+    bsp_vis_options taken;
     if (!BSPI_TAKE_OPTIONS(taken, options, error)) {
         return NULL;
     }
-    bspi_sight *sight = bspi_object_new(taken.allocator, sizeof *sight, error);
+    if (num_parts == 0) {
+        bsp_fail(error, BSP_E_ARGUMENT, NULL, "there are no parts");
+        return NULL;
+    }
+    return make(portals, &taken, parts, num_parts, error);
+}
+
+bool bsp_vis_part_make(const bsp_portals *portals, const bsp_vis_options *options, uint32_t number,
+                       uint32_t count, bsp_blob *out, bsp_error *error) {
+    assert(portals != NULL && out != NULL);
+    bsp_vis_options taken;
+    *out = (bsp_blob){0};
+    if (!BSPI_TAKE_OPTIONS(taken, options, error)) {
+        return false;
+    }
+    if (taken.base || number == 0 || number > count || count > BSP_VIS_MOST_PARTS) {
+        return bsp_fail(error, BSP_E_ARGUMENT, NULL,
+                        taken.base ? "the base is not divided into parts"
+                                   : "there is no part %u of %u",
+                        (unsigned)number, (unsigned)count);
+    }
+    bspi_sight *sight = new_sight(portals, &taken, error);
     if (sight == NULL) {
-        return NULL;
+        return false;
     }
-    bspi_heap_init_for(&sight->heap, BSP_PRODUCT_VIS, portals->num_points * sizeof *portals->points,
-                       taken.budget, taken.allocator);
-    bspi_arena_init(&sight->arena, &sight->heap);
-    sight->vis.owner = sight;
-    sight->portals = portals;
-    sight->progress = taken.progress;
-    sight->distance = taken.distance;
-    if (!build(sight, taken.base, error)) {
-        bsp_vis_free(&sight->vis);
-        return NULL;
-    }
-    return &sight->vis;
+    sight->share = number - 1;
+    sight->num_shares = count;
+    bool done = bspi_sight_make_shares(sight, error) && bspi_sight_flow(sight, true, error) &&
+                bspi_sight_write_share(sight, out, error);
+    bsp_vis_free(&sight->vis);
+    return done;
 }
 
 void bsp_vis_free(bsp_vis *vis) {

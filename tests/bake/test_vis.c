@@ -1,8 +1,9 @@
 // SPDX-License-Identifier: MIT
 // Portals and visibility out of compiled maps: a line that goes from leaf to leaf through open
 // space never joins clusters that do not see each other; the result is symmetric, within the base,
-// and the same at any number of threads; maps that were compiled without a full run have the base
-// to the bit; a map that gets its rows anew has them. Samples, and the corpus where it is there.
+// and the same at any number of threads and of parts; maps that were compiled without a full run
+// have the base to the bit; a map that gets its rows anew has them. Samples, and the corpus where
+// it is there.
 #include <stdarg.h>
 #include <stddef.h>
 #include <setjmp.h>
@@ -228,6 +229,41 @@ static void check_written(const each_map *m, const bsp_portals *portals, const b
     bsp_vis_changes_free(changes);
 }
 
+#define PARTS 3u
+
+// Parts that know nothing of each other merge to the same rows; without one of them, and with one
+// that is damaged, nothing is made.
+static void check_parts(const bsp_portals *portals, const bsp_vis *vis, unsigned seed) {
+    bsp_blob blobs[PARTS];
+    bsp_bytes parts[PARTS];
+    bsp_error error;
+    test_random random = {seed + 1};
+    for (uint32_t i = 0; i < PARTS; i++) {
+        assert_true(bsp_vis_part_make(portals, NULL, i + 1, PARTS, &blobs[i], &error));
+        parts[PARTS - 1 - i] = (bsp_bytes){blobs[i].data, blobs[i].size};
+    }
+    bsp_vis *merged = bsp_vis_merge(portals, NULL, parts, PARTS, &error);
+    assert_non_null(merged);
+    assert_memory_equal(vis->rows, merged->rows, (size_t)vis->num_clusters * vis->row_bytes);
+    bsp_vis_free(merged);
+    assert_null(bsp_vis_merge(portals, NULL, parts, PARTS - 1, &error));
+    assert_int_equal(error.code, BSP_E_ARGUMENT);
+    assert_string_equal(error.message, "part 1 of 3 is missing");
+    for (int i = 0; i < 100; i++) {
+        uint8_t *byte = (uint8_t *)blobs[1].data + random_u32(&random) % blobs[1].size;
+        uint8_t old = *byte;
+        bsp_vis_part part;
+        *byte ^= (uint8_t)(1u << i % 8);
+        assert_false(bsp_vis_part_read((bsp_bytes){blobs[1].data, blobs[1].size}, portals, 0, &part,
+                                       &error));
+        assert_true(error.code == BSP_E_DAMAGED || error.code == BSP_E_FORMAT);
+        *byte = old;
+    }
+    for (uint32_t i = 0; i < PARTS; i++) {
+        bsp_blob_free(&blobs[i]);
+    }
+}
+
 static bool is_fast(const each_map *m, const bsp_portals *portals, const bsp_vis *base) {
     bsp_vis_difference difference;
     uint8_t *row = malloc((size_t)m->map->visibility.row_bytes + 1);
@@ -256,6 +292,9 @@ static void check_map(const each_map *m, void *user) {
             check_rows(vis, base);
             check_lines(m, portals, vis, t);
             check_written(m, portals, vis);
+            if (portals->count <= most / 4) {
+                check_parts(portals, vis, t->maps);
+            }
             bsp_vis *again = make(portals, false, t->maps % 2 == 0 ? 2 : 7);
             assert_memory_equal(vis->rows, again->rows, (size_t)vis->num_clusters * vis->row_bytes);
             drop(again);

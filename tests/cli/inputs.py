@@ -71,7 +71,8 @@ ROWS = {
         ("replace {in} --root game materials/LOBBY -o {out}", SOURCE),
         ("rename {in} hall -o {out}", SOURCE)],
     "portals": [("{in} -o {out}", QUAKE)],
-    "vis": [("{in} -o {out}", QUAKE), ("--files-from {in} -o {out}", "maps")],
+    "vis": [("{in} -o {out}", QUAKE), ("--files-from {in} -o {out}", "maps"),
+            ("{in} --part 1/2 -o {out}", QUAKE), ("{other} --merge {in} -o {out}", "part", "m.part")],
     "convert": [("{in} --to bsp2 -o {out}", QUAKE),
                 ("--files-from {in} --to bsp2 -o {out}", "maps"), ("{in} --compress lzma -o {out}", SOURCE)],
     "index": [("{out} {in}", QUAKE), ("{out} {other} --files-from {in}", "maps")],
@@ -134,6 +135,11 @@ def content(kind):
             path = pathlib.Path(place, "m_l_0.lmp")
             subprocess.run([BSPKIT, "lump", "extract", "--lmp", SAMPLES / SOURCE, "0", "-o", path],
                            check=True)
+            return path.read_bytes()
+    if kind == "part":
+        with tempfile.TemporaryDirectory() as place:
+            path = pathlib.Path(place, "m.part")
+            subprocess.run([BSPKIT, "vis", SAMPLES / QUAKE, "--part", "1/1", "-o", path], check=True)
             return path.read_bytes()
     if kind == "index":
         with tempfile.TemporaryDirectory() as place:
