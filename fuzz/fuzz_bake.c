@@ -3,6 +3,7 @@
 // range, symmetric and within the base, and goes into the file.
 #include "meter.h"
 
+#include "bspkit/stale.h"
 #include "bspkit/vis.h"
 
 #include <stdlib.h>
@@ -55,6 +56,18 @@ static bool is_sink(void *user, const char *data, size_t size) {
     return true;
 }
 
+static void count_found(void *user, const bsp_stale *found) {
+    FUZZ_CHECK(found->state <= BSP_STALE_UNDECIDED && found->text[0] != '\0');
+    ++*(size_t *)user;
+}
+
+static void find_stale(const bsp_file *file, const bsp_map *map) {
+    bsp_error error;
+    size_t count = 0;
+    bool done = bsp_stale_find(file, map, count_found, &count, NULL, &error);
+    FUZZ_CHECK(!done || count >= 4);
+}
+
 static void bake(const bsp_file *file, const bsp_map *map, bsp_budget *budget) {
     bsp_error error;
     const bsp_portals_options how = {.budget = budget};
@@ -80,7 +93,7 @@ static void bake(const bsp_file *file, const bsp_map *map, bsp_budget *budget) {
 
 int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size) {
     bsp_bytes bytes = {data, size};
-    const bsp_map_options load = {.parts = BSP_LOAD_TREE | BSP_LOAD_BRUSHES};
+    const bsp_map_options load = {.parts = BSP_LOAD_ALL};
     bsp_file *file = bsp_file_open_memory(bytes, NULL, NULL);
     bsp_map *map = file == NULL ? NULL : bsp_map_load(file, &load, NULL);
     const bsp_limits limits = {.work = WORK, .memory = MEMORY};
@@ -89,6 +102,7 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size) {
     bsp_budget_set_threads(budget, 1);
     if (map != NULL) {
         bake(file, map, budget);
+        find_stale(file, map);
     }
     bsp_map_free(map);
     bsp_file_close(file);

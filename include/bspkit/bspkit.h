@@ -20,6 +20,7 @@
 #include "bspkit/render.h"
 #include "bspkit/scene.h"
 #include "bspkit/solids.h"
+#include "bspkit/stale.h"
 #include "bspkit/vis.h"
 
 #endif

@@ -24,6 +24,7 @@ ROWS = {
     "dump": [("{in} faces -o {out}", QUAKE)],
     "check": [("{in} -o {out}", QUAKE), ("--files-from {in} -o {out}", "maps")],
     "diff": [("{in} {other} -o {out}", QUAKE), ("{other} {in} -o {out}", QUAKE)],
+    "stale": [("{in} -o {out}", QUAKE), ("{in} {other} -o {out}", QUAKE)],
     "checksum": [("{in} -o {out}", QUAKE), ("--files-from {in} -o {out}", "maps")],
     "entities": [
         ("{in} -o {out}", QUAKE), ("{in} --export {out}", QUAKE),

@@ -50,7 +50,9 @@ static bsp_vis *make_vis(const made *m, bool base, bsp_error *error) {
     bsp_vis_options options = vis_options_of(m, base);
     cli_progress_start(&progress, m->input->path);
     options.progress = cli_progress_of(&progress);
-    bsp_vis *vis = bsp_vis_merge(m->portals, &options, parts.bytes, base ? 0 : parts.count, error);
+    bsp_vis *vis = base || parts.count == 0
+                       ? bsp_vis_build(m->portals, &options, error)
+                       : bsp_vis_merge(m->portals, &options, parts.bytes, parts.count, error);
     cli_progress_clear();
     return vis;
 }

@@ -9,6 +9,7 @@ const cli_command *const cli_all_commands[] = {
     &cli_command_dump,
     &cli_command_check,
     &cli_command_diff,
+    &cli_command_stale,
     &cli_command_checksum,
     &cli_command_entities,
     &cli_command_query,

@@ -11,6 +11,7 @@ extern const cli_row_form cli_lumps_rows;
 extern const cli_command cli_command_dump;
 extern const cli_command cli_command_check;
 extern const cli_command cli_command_diff;
+extern const cli_command cli_command_stale;
 extern const cli_command cli_command_checksum;
 extern const cli_command cli_command_entities;
 extern const cli_command cli_command_query;

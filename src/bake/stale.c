@@ -1,0 +1,485 @@
+// SPDX-License-Identifier: MIT
+// Whether baked data fits the rest of a map. What is said is what the data contradicts: an edit
+// that the data does not show is undecided. Facts: sheet bake, 4.
+#include "bspkit/stale.h"
+
+#include "bspkit/pak.h"
+#include "bspkit/vis.h"
+#include "core/curves.h"
+#include "core/text.h"
+#include "core/vector.h"
+#include "map/heap.h"
+
+#include <assert.h>
+#include <stdarg.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#define NEAR 0.5F        // units: a light is where its record is
+#define COS_TURNED 0.995 // 6 degrees: a spot points elsewhere
+#define MOST_TEXT 256
+#define PLACE_TEXT 64
+#define SHARE 20u // stale: more than one of so many openings, or pairs, contradict the rows
+#define RADIANS 0.017453292519943295F
+
+enum { LIGHT_POINT = 1, LIGHT_SPOT = 2, LIGHT_SKY = 3 };
+
+typedef struct stale {
+    const bsp_file *file;
+    const bsp_map *map;
+    const bsp_allocator *allocator;
+    bsp_stale_sink found;
+    void *user;
+    bsp_error *error;
+    bspi_heap heap;
+} stale;
+
+static void tell(const stale *s, const char *part, bsp_stale_state state, uint32_t entity,
+                 const char *format, ...) BSP_PRINTF(5, 6);
+
+static void tell(const stale *s, const char *part, bsp_stale_state state, uint32_t entity,
+                 const char *format, ...) {
+    char text[MOST_TEXT];
+    va_list list;
+    va_start(list, format);
+    (void)vsnprintf(text, sizeof text, format, list);
+    va_end(list);
+    bsp_stale found = {part, state, entity, text};
+    s->found(s->user, &found);
+}
+
+// --- lights -------------------------------------------------------------------------------------
+
+typedef struct lights {
+    const bsp_world_light *list; // that the compiler stored
+    uint32_t count;
+    bool *used; // of `list`
+    uint32_t found;
+    uint32_t wrong;
+} lights;
+
+static uint32_t type_of(const bsp_entity *entity) {
+    bsp_text class = bsp_entity_value(entity, "classname");
+    return bspi_text_is(class, "light")               ? LIGHT_POINT
+           : bspi_text_is(class, "light_spot")        ? LIGHT_SPOT
+           : bspi_text_is(class, "light_environment") ? LIGHT_SKY
+                                                      : 0;
+}
+
+// The direction of a spot: that of its yaw, and up by its pitch.
+static void direction_of(const bsp_entity *entity, float out[3]) {
+    float angles[3];
+    float pitch = 0;
+    bsp_entity_angles(entity, angles);
+    if (!bsp_parse_float(bsp_entity_value(entity, "pitch"), &pitch) || pitch == 0) {
+        pitch = angles[0];
+    }
+    pitch *= RADIANS;
+    out[0] = bspi_cosine(angles[1] * RADIANS) * bspi_cosine(pitch);
+    out[1] = bspi_sine(angles[1] * RADIANS) * bspi_cosine(pitch);
+    out[2] = bspi_sine(pitch);
+}
+
+static double distance(const float a[3], const float b[3]) {
+    double sum = 0;
+    for (int i = 0; i < 3; i++) {
+        sum += ((double)a[i] - (double)b[i]) * ((double)a[i] - (double)b[i]);
+    }
+    return sqrt(sum);
+}
+
+// Finds the nearest stored light of a type that no entity has yet.
+static uint32_t nearest(const lights *l, uint32_t type, const float origin[3], double most) {
+    uint32_t best = BSP_NONE;
+    for (uint32_t i = 0; i < l->count; i++) {
+        double away = distance(l->list[i].origin, origin);
+        if (!l->used[i] && l->list[i].type == type && away <= most) {
+            most = away;
+            best = i;
+        }
+    }
+    return best;
+}
+
+static bool is_turned(const bsp_entity *entity, const bsp_world_light *light) {
+    float way[3];
+    direction_of(entity, way);
+    double cosine = 0;
+    for (int i = 0; i < 3; i++) {
+        cosine += (double)way[i] * (double)light->normal[i];
+    }
+    return bsp_entity_value(entity, "target").size == 0 && cosine < COS_TURNED;
+}
+
+// Pairs the entity with the stored light in its place.
+static void pair_light(stale *s, lights *l, uint32_t number) {
+    const bsp_entity *entity = &s->map->entities->list[number];
+    uint32_t type = type_of(entity);
+    float origin[3];
+    if ((type != LIGHT_POINT && type != LIGHT_SPOT) ||
+        !bsp_parse_vector(bsp_entity_value(entity, "origin"), origin)) {
+        return;
+    }
+    uint32_t light = nearest(l, type, origin, (double)NEAR);
+    if (light == BSP_NONE) {
+        return;
+    }
+    l->used[light] = true;
+    l->found++;
+    if (type == LIGHT_SPOT && is_turned(entity, &l->list[light])) {
+        l->wrong++;
+        tell(s, "lights", BSP_STALE_STALE, number, "the spot points elsewhere than stored light %u",
+             (unsigned)light);
+    }
+}
+
+static bool is_paired(const lights *l, uint32_t type, const float origin[3]) {
+    for (uint32_t i = 0; i < l->count; i++) {
+        if (l->used[i] && l->list[i].type == type &&
+            distance(l->list[i].origin, origin) <= (double)NEAR) {
+            return true;
+        }
+    }
+    return false;
+}
+
+// Tells of an entity without a stored light in its place, which is one that moved if another stored
+// light is without an entity.
+static void tell_alone(stale *s, lights *l, uint32_t number) {
+    const bsp_entity *entity = &s->map->entities->list[number];
+    uint32_t type = type_of(entity);
+    float origin[3];
+    if ((type != LIGHT_POINT && type != LIGHT_SPOT) ||
+        !bsp_parse_vector(bsp_entity_value(entity, "origin"), origin) ||
+        is_paired(l, type, origin)) {
+        return;
+    }
+    uint32_t light = nearest(l, type, origin, 1e9);
+    l->wrong++;
+    if (light == BSP_NONE) {
+        tell(s, "lights", BSP_STALE_STALE, number, "no stored light of its kind is left for it");
+        return;
+    }
+    const float *was = l->list[light].origin;
+    l->used[light] = true;
+    tell(s, "lights", BSP_STALE_STALE, number,
+         "stored light %u is %.0f units away, at %.0f %.0f %.0f: the light moved", (unsigned)light,
+         distance(was, origin), (double)was[0], (double)was[1], (double)was[2]);
+}
+
+// Tells of stored lights that no entity has.
+static void tell_removed(const stale *s, lights *l) {
+    for (uint32_t i = 0; i < l->count; i++) {
+        const bsp_world_light *light = &l->list[i];
+        if (!l->used[i] && (light->type == LIGHT_POINT || light->type == LIGHT_SPOT)) {
+            l->wrong++;
+            tell(s, "lights", BSP_STALE_STALE, BSP_NONE,
+                 "no entity is at stored light %u, at %.0f %.0f %.0f: it was removed", (unsigned)i,
+                 (double)light->origin[0], (double)light->origin[1], (double)light->origin[2]);
+        }
+    }
+}
+
+static bool find_lights(stale *s) {
+    const bsp_map *map = s->map;
+    bool plain = map->num_world_lights != 0;
+    lights l = {.list = plain ? map->world_lights : map->world_lights_hdr,
+                .count = plain ? map->num_world_lights : map->num_world_lights_hdr};
+    if (l.count == 0) {
+        tell(s, "lights", BSP_STALE_UNDECIDED, BSP_NONE,
+             "the map does not store which lights it was lit with");
+        return true;
+    }
+    uint32_t entities = map->entities == NULL ? 0 : map->entities->count;
+    l.used = bspi_heap_alloc(&s->heap, l.count * sizeof *l.used, s->error);
+    if (l.used == NULL || !bspi_heap_work(&s->heap, (uint64_t)entities * l.count, s->error)) {
+        return false;
+    }
+    memset(l.used, 0, l.count * sizeof *l.used);
+    for (uint32_t i = 0; i < entities; i++) {
+        pair_light(s, &l, i);
+    }
+    for (uint32_t i = 0; i < entities; i++) {
+        tell_alone(s, &l, i);
+    }
+    tell_removed(s, &l);
+    if (l.wrong == 0 && l.found > 0) {
+        tell(s, "lights", BSP_STALE_FITS, BSP_NONE,
+             "%u lights stand where the light compiler had them", (unsigned)l.found);
+    } else if (l.wrong == 0) {
+        tell(s, "lights", BSP_STALE_UNDECIDED, BSP_NONE,
+             "it was lit by its textures and its sky alone");
+    }
+    bspi_heap_free(&s->heap, l.used, l.count * sizeof *l.used);
+    return true;
+}
+
+// --- lightmaps ----------------------------------------------------------------------------------
+
+typedef struct run {
+    uint64_t first;
+    uint64_t end;
+    uint32_t face;
+} run;
+
+static int compare_runs(const void *a, const void *b) {
+    const run *p = a;
+    const run *q = b;
+    return p->first != q->first ? (p->first < q->first ? -1 : 1)
+                                : (p->face > q->face) - (p->face < q->face);
+}
+
+// The bytes of a face's luxels; false if it has none.
+static bool run_of(const bsp_map *map, uint32_t number, run *out) {
+    const bsp_face_light *light = &map->face_lights[number];
+    uint32_t styles = 0;
+    if (light->offset == BSP_NONE || light->size[0] <= 0 || light->size[1] <= 0) {
+        return false;
+    }
+    while (styles < 4 && light->styles[styles] != 255) {
+        styles++;
+    }
+    uint64_t luxels = (uint64_t)light->size[0] * (uint64_t)light->size[1];
+    out->face = number;
+    out->first = light->offset;
+    out->end = out->first + luxels * styles * bsp_light_size(map->traits->light);
+    return styles != 0;
+}
+
+static bool tell_runs(const stale *s, const run *runs, uint32_t count) {
+    uint32_t overlaps = 0;
+    uint32_t beyond = 0;
+    for (uint32_t i = 0; i < count; i++) {
+        beyond += runs[i].end > s->map->light.size;
+        overlaps += i > 0 && runs[i].first != runs[i - 1].first && runs[i].first < runs[i - 1].end;
+    }
+    bool stale_ones = overlaps + beyond > 0;
+    if (overlaps > 0) {
+        tell(s, "lightmaps", BSP_STALE_STALE, BSP_NONE,
+             "%u of %u faces have luxels that begin in those of another: their sizes changed",
+             (unsigned)overlaps, (unsigned)count);
+    }
+    if (beyond > 0) {
+        tell(s, "lightmaps", BSP_STALE_STALE, BSP_NONE,
+             "%u of %u faces have luxels beyond the end of the light", (unsigned)beyond,
+             (unsigned)count);
+    }
+    return stale_ones;
+}
+
+static bool find_lightmaps(stale *s) {
+    const bsp_map *map = s->map;
+    uint32_t count = 0;
+    if (map->num_face_lights == 0 || map->light.size == 0 ||
+        bsp_light_size(map->traits->light) == 0) {
+        tell(s, "lightmaps", BSP_STALE_UNDECIDED, BSP_NONE,
+             map->num_face_lights == 0 || map->light.size == 0
+                 ? "the faces have no luxels"
+                 : "luxels stand on pages, which do not tell the sizes of faces");
+        return true;
+    }
+    run *runs = bspi_heap_alloc(&s->heap, map->num_face_lights * sizeof *runs, s->error);
+    if (runs == NULL) {
+        return false;
+    }
+    for (uint32_t i = 0; i < map->num_face_lights; i++) {
+        count += run_of(map, i, &runs[count]);
+    }
+    qsort(runs, count, sizeof *runs, compare_runs);
+    if (!tell_runs(s, runs, count)) {
+        tell(s, "lightmaps", BSP_STALE_FITS, BSP_NONE,
+             "%u faces have luxels of their own; whether their light is still right, a map does "
+             "not tell",
+             (unsigned)count);
+    }
+    bspi_heap_free(&s->heap, runs, map->num_face_lights * sizeof *runs);
+    return true;
+}
+
+// --- visibility ---------------------------------------------------------------------------------
+
+// Openings between leaves of one kind, through which all compilers let sight.
+static void count_openings(const bsp_portals *portals, uint64_t *all, uint64_t *seen) {
+    *all = *seen = 0;
+    for (uint32_t i = 0; i < portals->num_pairs; i++) {
+        const bsp_sight_pair *pair = &portals->pairs[i];
+        if (pair->contents[0] == pair->contents[1]) {
+            *all += pair->portals;
+            *seen += pair->seen;
+        }
+    }
+}
+
+static bool tell_rows(stale *s, const bsp_portals *portals, const bsp_vis *base) {
+    size_t size = (size_t)s->map->visibility.row_bytes + 1;
+    uint8_t *row = bspi_heap_alloc(&s->heap, size, s->error);
+    bsp_vis_difference difference;
+    uint64_t all;
+    uint64_t seen;
+    if (row == NULL) {
+        return false;
+    }
+    bsp_vis_compare(base, portals, s->map, NULL, NULL, row, &difference);
+    bspi_heap_free(&s->heap, row, size);
+    count_openings(portals, &all, &seen);
+    bool closed = (all - seen) * SHARE > all;
+    bool far = difference.stored_only * SHARE > difference.stored_pairs;
+    if (closed) {
+        tell(s, "visibility", BSP_STALE_STALE, BSP_NONE,
+             "%llu of %llu openings join clusters that do not see each other: the rows are of "
+             "another tree",
+             (unsigned long long)(all - seen), (unsigned long long)all);
+    }
+    if (far) {
+        tell(s, "visibility", BSP_STALE_STALE, BSP_NONE,
+             "%llu of %llu pairs see each other that no chain of openings joins: the rows are of "
+             "another tree",
+             (unsigned long long)difference.stored_only,
+             (unsigned long long)difference.stored_pairs);
+    }
+    if (!closed && !far) {
+        tell(s, "visibility", BSP_STALE_FITS, BSP_NONE,
+             "%llu of %llu openings are seen through, and %llu of %llu pairs are within the base",
+             (unsigned long long)seen, (unsigned long long)all,
+             (unsigned long long)(difference.stored_pairs - difference.stored_only),
+             (unsigned long long)difference.stored_pairs);
+    }
+    return true;
+}
+
+// Clusters that leaves have, but rows do not.
+static uint32_t count_strange(const bsp_map *map) {
+    uint32_t strange = 0;
+    for (uint32_t i = 0; i < map->num_leaves; i++) {
+        uint32_t cluster = map->leaves[i].cluster;
+        strange += cluster != BSP_NONE && cluster >= map->visibility.num_clusters;
+    }
+    return strange;
+}
+
+static bool find_visibility(stale *s) {
+    const bsp_map *map = s->map;
+    if (map->visibility.num_clusters == 0 || map->num_models == 0 || map->num_nodes == 0) {
+        tell(s, "visibility", BSP_STALE_UNDECIDED, BSP_NONE, "the map has no rows");
+        return true;
+    }
+    uint32_t strange = count_strange(map);
+    if (strange > 0) {
+        tell(s, "visibility", BSP_STALE_STALE, BSP_NONE,
+             "%u leaves name clusters, of which there are no rows: the rows are of another tree",
+             (unsigned)strange);
+        return true;
+    }
+    bsp_portals_options options = {.allocator = s->allocator};
+    bsp_vis_options wanted = {.base = true, .allocator = s->allocator};
+    bsp_portals *portals = bsp_portals_build(map, &options, s->error);
+    bsp_vis *base = portals == NULL ? NULL : bsp_vis_build(portals, &wanted, s->error);
+    bool done = base != NULL && tell_rows(s, portals, base);
+    bsp_vis_free(base);
+    bsp_portals_free(portals);
+    return done;
+}
+
+// --- cubemaps -----------------------------------------------------------------------------------
+
+// Cuts the name of a cubemap's picture, "materials/maps/NAME/cX_Y_Z.vtf" or ".hdr.vtf", to its
+// place
+// "/cX_Y_Z". Returns false for another file.
+static bool cut_place(bsp_text *name) {
+    if (!bspi_text_begins_nocase(*name, "materials/maps/") || !bspi_text_cut_end(name, ".vtf")) {
+        return false;
+    }
+    (void)bspi_text_cut_end(name, ".hdr");
+    bsp_text rest = *name;
+    if (!bspi_text_cut_number(&rest, NULL) || !bspi_text_cut_number(&rest, NULL)) {
+        return false;
+    }
+    size_t start = rest.size;
+    while (start > 0 && rest.data[start - 1] != '/') {
+        start--;
+    }
+    bool digit = rest.size > start + 1 &&
+                 (rest.data[rest.size - 1] >= '0' && rest.data[rest.size - 1] <= '9');
+    if (start == 0 || !digit || (rest.data[start] != 'c' && rest.data[start] != 'C')) {
+        return false;
+    }
+    *name = (bsp_text){name->data + start - 1, name->size - start + 1};
+    return true;
+}
+
+static uint32_t cubemap_at(const bsp_map *map, bsp_text place) {
+    for (uint32_t i = 0; i < map->num_cubemaps; i++) {
+        char own[PLACE_TEXT];
+        const int32_t *origin = map->cubemaps[i].origin;
+        (void)snprintf(own, sizeof own, "/c%ld_%ld_%ld", (long)origin[0], (long)origin[1],
+                       (long)origin[2]);
+        if (strlen(own) == place.size && bspi_text_ends_nocase(place, own)) {
+            return i;
+        }
+    }
+    return BSP_NONE;
+}
+
+static void tell_cubemaps(stale *s, const bsp_pak *pak, bool *made) {
+    uint32_t strange = 0;
+    uint32_t missing = 0;
+    for (uint32_t i = 0; i < pak->count; i++) {
+        bsp_text place = pak->entries[i].name;
+        if (cut_place(&place)) {
+            uint32_t cubemap = cubemap_at(s->map, place);
+            strange += cubemap == BSP_NONE;
+            if (cubemap != BSP_NONE) {
+                made[cubemap] = true;
+            }
+        }
+    }
+    for (uint32_t i = 0; i < s->map->num_cubemaps; i++) {
+        missing += !made[i];
+    }
+    if (missing > 0) {
+        tell(s, "cubemaps", BSP_STALE_STALE, BSP_NONE,
+             "%u of %u cubemaps have no picture in the map: they were moved, or never made",
+             (unsigned)missing, (unsigned)s->map->num_cubemaps);
+    }
+    if (strange > 0) {
+        tell(s, "cubemaps", BSP_STALE_STALE, BSP_NONE,
+             "%u pictures are of places without a cubemap", (unsigned)strange);
+    }
+    if (missing == 0 && strange == 0) {
+        tell(s, "cubemaps", BSP_STALE_FITS, BSP_NONE,
+             "%u cubemaps have pictures; whether they show the map as it is, a map does not tell",
+             (unsigned)s->map->num_cubemaps);
+    }
+}
+
+static bool find_cubemaps(stale *s) {
+    uint32_t count = s->map->num_cubemaps;
+    if (count == 0) {
+        tell(s, "cubemaps", BSP_STALE_UNDECIDED, BSP_NONE, "the map has no cubemaps");
+        return true;
+    }
+    bsp_pak *pak = bsp_file_pak(s->file, NULL, s->error);
+    bool *made = pak == NULL ? NULL : bspi_heap_alloc(&s->heap, count * sizeof *made, s->error);
+    bool done = made != NULL && bspi_heap_work(&s->heap, (uint64_t)count * pak->count, s->error);
+    if (done) {
+        memset(made, 0, count * sizeof *made);
+        tell_cubemaps(s, pak, made);
+    }
+    bspi_heap_free(&s->heap, made, count * sizeof *made);
+    bsp_pak_close(pak);
+    return done;
+}
+
+bool bsp_stale_find(const bsp_file *file, const bsp_map *map, bsp_stale_sink found, void *user,
+                    const bsp_allocator *allocator, bsp_error *error) {
+    assert(file != NULL && map != NULL && found != NULL);
+    stale s = {.file = file,
+               .map = map,
+               .allocator = allocator,
+               .found = found,
+               .user = user,
+               .error = error};
+    bspi_map_heap(&s.heap, BSP_PRODUCT_VIS, map, NULL, allocator);
+    return find_lights(&s) && find_lightmaps(&s) && find_visibility(&s) && find_cubemaps(&s);
+}

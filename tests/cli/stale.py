@@ -1,0 +1,87 @@
+# SPDX-License-Identifier: MIT
+"""bspkit stale: what was compiled together fits; a light that was moved, added, removed or turned, luxels of a face in
+those of another, and rows of another tree are told; and with the map as it was, what did not change with the rest."""
+import json
+import os
+import pathlib
+import struct
+import subprocess
+import tempfile
+
+BSPKIT = os.environ["BSPKIT"]
+SAMPLES = pathlib.Path("samples").resolve()
+WORK = pathlib.Path(tempfile.mkdtemp())
+QUAKE, QUAKE2, SOURCE = (SAMPLES / family / "lobby.bsp" for family in ("quake", "quake2", "source"))
+
+
+def run(*words, status=0):
+    done = subprocess.run([BSPKIT, *map(str, words)], capture_output=True, text=True, check=False)
+    assert done.returncode == status, (words, done.returncode, done.stderr)
+    return done.stdout
+
+
+def stale(*maps):
+    """The findings that are stale: part and reason."""
+    done = subprocess.run([BSPKIT, "stale", "--json", *map(str, maps)], capture_output=True, text=True, check=False)
+    found = json.loads(done.stdout)
+    bad = [(one["part"], one["reason"]) for one in found["parts"] if one["state"] == "stale"]
+    assert done.returncode == (1 if bad else 0) and found["stale"] == bool(bad), (maps, done)
+    return bad
+
+
+def changed(sample, name, lump, change):
+    """The sample with another lump."""
+    data, target = WORK / f"{name}.lump", WORK / f"{name}.bsp"
+    run("lump", "extract", sample, lump, "-o", data)
+    data.write_bytes(change(bytearray(data.read_bytes())))
+    run("lump", "replace", sample, lump, data, "--force", "-o", target)
+    return target
+
+
+def edited(sample, name, *words):
+    target = WORK / f"{name}.bsp"
+    run("entities", sample, *words, "-o", target)
+    return target
+
+
+for family in ("quake", "goldsrc", "quake2", "quake3", "source"):
+    assert stale(SAMPLES / family / "lobby.bsp") == [], family
+
+# Lights of Source.
+lights = [pair for pair in enumerate(json.loads(run("entities", "--json", SOURCE)))
+          if dict(map(tuple, pair[1]["pairs"]))["classname"] == "light"]
+assert len(lights) > 0
+number = lights[0][0]
+moved = stale(edited(SOURCE, "moved", "--set", "origin=1 2 3", "--index", number))
+assert len(moved) == 1 and moved[0][0] == "lights" and "the light moved" in moved[0][1], moved
+gone = stale(edited(SOURCE, "gone", "--remove", "--index", number))
+assert len(gone) == 1 and "it was removed" in gone[0][1], gone
+
+# Luxels and rows.
+def shift(data):
+    struct.pack_into("<i", data, 20 + 16, struct.unpack_from("<i", data, 16)[0] + 3)
+    return data
+
+
+overlap = stale(changed(QUAKE, "overlap", "faces", shift))
+assert [part for part, _ in overlap] == ["lightmaps"] and "begin in those of another" in overlap[0][1], overlap
+
+
+def turn(data):
+    """Each cluster gets the row of the one 11 before it."""
+    count = struct.unpack_from("<I", data)[0]
+    places = [struct.unpack_from("<II", data, 4 + 8 * n) for n in range(count)]
+    for n in range(count):
+        struct.pack_into("<II", data, 4 + 8 * n, *places[(n + 11) % count])
+    return data
+
+
+rows = stale(changed(QUAKE2, "rows", "visibility", turn))
+assert rows and all(part == "visibility" and "of another tree" in why for part, why in rows), rows
+
+# Two maps.
+assert stale(QUAKE, QUAKE) == []
+lamp = edited(QUAKE, "lamp", "--where", "classname=light*", "--set", "light=10")
+assert stale(lamp) == []
+assert [part for part, _ in stale(QUAKE, lamp)] == ["lightmaps"], stale(QUAKE, lamp)
+print("stale: all told")
