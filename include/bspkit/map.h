@@ -333,6 +333,11 @@ typedef struct bsp_overlay_fade {
     float max_sq; ///< the same
 } bsp_overlay_fade;
 
+/// Source: the levels of the machine's processors at which the overlay of the same index is drawn.
+typedef struct bsp_overlay_level {
+    uint8_t cpu_gpu[4]; ///< min and max CPU, min and max GPU level; 0: any
+} bsp_overlay_level;
+
 /// Source: a place from which reflections were captured.
 typedef struct bsp_cubemap {
     int32_t origin[3];
@@ -429,6 +434,12 @@ typedef struct bsp_detail_prop {
     uint32_t type; ///< 0 model, 1 sprite, 2 cross, 3 triangle
     float scale;   ///< factor of a sprite's size
 } bsp_detail_prop;
+
+/// Source: the light of one style on a detail prop, which is added to that of the prop itself.
+typedef struct bsp_detail_light {
+    uint8_t light[4]; ///< RGBExp32
+    uint8_t style;    ///< number of the light style
+} bsp_detail_light;
 
 /// Source: the rectangle of a detail sprite, and its part of the sprite sheet.
 typedef struct bsp_detail_sprite {
@@ -600,6 +611,7 @@ typedef struct bsp_map {
     BSP_ARRAY(bsp_overlay, overlays);             ///< Source
     BSP_ARRAY(bsp_overlay, water_overlays);       ///< Source: overlays that lie on water
     BSP_ARRAY(bsp_overlay_fade, overlay_fades);   ///< one for each overlay; may be none
+    BSP_ARRAY(bsp_overlay_level, overlay_levels); ///< one for each overlay; may be none
     BSP_ARRAY(bsp_cubemap, cubemaps);             ///< Source
     BSP_ARRAY(bsp_leaf_water, leaf_waters);       ///< Source: of the leaves that name them
     BSP_ARRAY(uint32_t, leaf_water_dists);        ///< Source: one for each leaf; may be none
@@ -617,12 +629,14 @@ typedef struct bsp_map {
     BSP_ARRAY(uint32_t, occluder_indices); ///< runs of occluder_polys: indices of vertices
     BSP_ARRAY(uint32_t, face_ids);         ///< Source: the editor's id of the side of each face
 
-    BSP_ARRAY(bsp_text, static_prop_models);      ///< names of model files
-    BSP_ARRAY(uint32_t, static_prop_leaves);      ///< runs of static props: indices of leaves
-    BSP_ARRAY(bsp_static_prop, static_props);     ///< models that stand in the world
-    BSP_ARRAY(bsp_text, detail_models);           ///< names of model files
-    BSP_ARRAY(bsp_detail_sprite, detail_sprites); ///< rectangles of sprites
-    BSP_ARRAY(bsp_detail_prop, detail_props);     ///< grass and the like
+    BSP_ARRAY(bsp_text, static_prop_models);        ///< names of model files
+    BSP_ARRAY(uint32_t, static_prop_leaves);        ///< runs of static props: indices of leaves
+    BSP_ARRAY(bsp_static_prop, static_props);       ///< models that stand in the world
+    BSP_ARRAY(bsp_text, detail_models);             ///< names of model files
+    BSP_ARRAY(bsp_detail_sprite, detail_sprites);   ///< rectangles of sprites
+    BSP_ARRAY(bsp_detail_prop, detail_props);       ///< grass and the like
+    BSP_ARRAY(bsp_detail_light, detail_lights);     ///< runs of detail props
+    BSP_ARRAY(bsp_detail_light, detail_lights_hdr); ///< the same for the HDR light
 
     // Respawn, as the file has it; faces, draw_verts, draw_indices, planes, brushes, brush_sides
     // and texinfos are made from these, as they are in the other families.

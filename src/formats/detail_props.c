@@ -54,8 +54,8 @@ static const bsp_field object_cso2_fields[] = {
 SHARED_LAYOUT(detail_object_cso2_t, 56, object_cso2_fields);
 
 static const bsp_field light_style_fields[] = {
-    { NAME("m_Lighting"), U8(4) },
-    { NAME("m_Style"),    U8(1) },
+    { NAME("m_Lighting"), U8(4), MAP(detail_light, light) },
+    { NAME("m_Style"),    U8(1), MAP(detail_light, style) },
 };
 SHARED_LAYOUT(detail_light_style_t, 5, light_style_fields);
 

@@ -227,6 +227,11 @@ STRUCT(bsp_overlay, overlay,
 STRUCT(bsp_overlay_fade, overlay_fade,
     ARRAY(OVERLAY_FADES, "overlay fades", overlay_fade, overlay_fades, PROPS),
     MEMBER(overlay_fade, min_sq) MEMBER(overlay_fade, max_sq))
+STRUCT(bsp_overlay_level, overlay_level,
+    ARRAY(OVERLAY_LEVELS, "overlay levels", overlay_level, overlay_levels, PROPS),
+    MEMBER(overlay_level, cpu_gpu) ELEMENT(overlay_level, min_cpu, cpu_gpu[0])
+    ELEMENT(overlay_level, max_cpu, cpu_gpu[1]) ELEMENT(overlay_level, min_gpu, cpu_gpu[2])
+    ELEMENT(overlay_level, max_gpu, cpu_gpu[3]))
 STRUCT(bsp_cubemap, cubemap,
     ARRAY(CUBEMAPS, "cubemaps", cubemap, cubemaps, PROPS),
     MEMBER(cubemap, origin) MEMBER(cubemap, size))
@@ -300,6 +305,10 @@ STRUCT(bsp_detail_prop, detail_prop,
     MEMBER(detail_prop, num_styles) MEMBER(detail_prop, sway) MEMBER(detail_prop, shape_angle)
     MEMBER(detail_prop, shape_size) MEMBER(detail_prop, orientation) MEMBER(detail_prop, type)
     MEMBER(detail_prop, scale))
+STRUCT(bsp_detail_light, detail_light,
+    ARRAY(DETAIL_LIGHT, "detail light", detail_light, detail_lights, PROPS)
+    ARRAY(DETAIL_LIGHT_HDR, "detail light hdr", detail_light, detail_lights_hdr, PROPS),
+    MEMBER(detail_light, light) MEMBER(detail_light, style))
 STRUCT(bsp_indexed_vert, indexed_vert,
     ARRAY(VERTS_UNLIT, "unlit vertices", indexed_vert, unlit_verts, SURFACES)
     ARRAY(VERTS_LIT_FLAT, "flat lit vertices", indexed_vert, lit_flat_verts, SURFACES)
@@ -362,12 +371,11 @@ TABLE(PORTAL_VERTS, "portal verts") TABLE(PHYS_DISP, "phys disp")
 TABLE(DISP_LIGHTMAP_ALPHAS, "disp lightmap alphas") TABLE(GAME_LUMP, "game lump")
 TABLE(STRING_DATA, "string bytes") TABLE(STRING_TABLE, "strings")
 TABLE(MACRO_TEXTURES, "macro textures") TABLE(PROP_BLOB, "prop blob") TABLE(XZIP, "xzip")
-TABLE(MAP_FLAGS, "map flags") TABLE(OVERLAY_LEVELS, "overlay levels")
+TABLE(MAP_FLAGS, "map flags")
 TABLE(PHYS_LEVEL, "phys level") TABLE(DISP_MULTIBLEND, "disp multiblend")
 TABLE(LIGHTMAP_PAGES, "lightmap pages") TABLE(LIGHTMAP_PAGE_INFOS, "lightmap page infos")
 TABLE(PROP_HULLS, "prop hulls") TABLE(PROP_HULL_VERTS, "prop hull verts")
 TABLE(PROP_COLLISION, "prop collision") TABLE(PROP_TRIS, "prop tris")
-TABLE(DETAIL_LIGHT, "detail light") TABLE(DETAIL_LIGHT_HDR, "detail light hdr")
 TABLE(TERRAIN, "terrain patches") TABLE(TERRAIN_INDICES, "terrain indices")
 TABLE(STATIC_MODELS, "static models") TABLE(STATIC_MODEL_INDICES, "static model indices")
 TABLE(MESH_BOUNDS, "mesh bounds") TABLE(GEO_SET_BOUNDS, "geo set bounds")

@@ -129,6 +129,23 @@ static const bsp_branch bspi_tactical_intervention = {
     .verified = BSP_VERIFIED_BUILT,
 };
 
+// --- Left 4 Dead: version 20 with the levels of overlays ------------------------------------------
+
+// The compiler of Left 4 Dead was the first that wrote lump 61 (bsp_tool, left4dead.py). Not checked
+// against a real map.
+ONE_LAYOUT(overlay_levels, bspi_doverlaysystemlevel_t);
+
+static const bsp_lump_def left4dead_lumps[] = {
+    ARRAY_LUMP(61, "OVERLAY_SYSTEM_LEVELS", OVERLAY_LEVELS, overlay_levels, RECORDS(512)),
+};
+
+static const bsp_branch bspi_left4dead = {
+    .name = "left4dead", .title = "Left 4 Dead (maps with overlays)", .family = BSP_SOURCE,
+    .base = &bspi_source_20, .magic = "VBSP", .version = 20,
+    .lumps = left4dead_lumps, .num_lumps = LENGTH(left4dead_lumps),
+    .verified = BSP_VERIFIED_BUILT,
+};
+
 // --- version 22 ---------------------------------------------------------------------------------
 
 // In Tactical Intervention lump 24 holds entities of the client. Doubt: as text, like lump 0.
@@ -359,6 +376,14 @@ static bool dota2_map(const bspi_candidate *look) {
     return (longer && bspi_plausible(look)) || bspi_has_classes(look);
 }
 
+// Black Mesa has multiblend in that lump: 80 bytes for each vertex.
+static bool levels_of_overlays(const bspi_candidate *look) {
+    uint32_t levels = bspi_records_of(look, BSP_ID_OVERLAY_LEVELS).count;
+    return bspi_plausible(look) && bspi_divides(look, BSP_ID_OVERLAY_LEVELS) && levels != 0 &&
+           bspi_divides(look, BSP_ID_OVERLAYS) &&
+           levels == bspi_records_of(look, BSP_ID_OVERLAYS).count;
+}
+
 // clang-format off
 static const bspi_rule rules[] = {
     { .branch = &bspi_dark_messiah_mp, .test = bspi_plausible },
@@ -368,6 +393,8 @@ static const bspi_rule rules[] = {
       .why = "records of 32-bit numbers" },
     { .branch = &bspi_tactical_intervention, .test = tactical_map, .turn = BSPI_TURN_EARLY,
       .low = 20, .high = 21, .why = "scrambled, or classes of Tactical Intervention" },
+    { .branch = &bspi_left4dead, .test = levels_of_overlays, .turn = BSPI_TURN_EARLY,
+      .why = "a level of the machine for each overlay" },
     { .branch = &bspi_source_22, .test = bspi_plausible },
     { .branch = &bspi_infra, .test = bspi_has_classes, .turn = BSPI_TURN_EARLY,
       .why = "classes of INFRA" },

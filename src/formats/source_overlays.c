@@ -55,10 +55,10 @@ static const bsp_field fade_fields[] = {
 SHARED_LAYOUT(doverlayfade_t, 8, fade_fields);
 
 static const bsp_field level_fields[] = {
-    { NAME("nMinCPULevel"), U8(1) },
-    { NAME("nMaxCPULevel"), U8(1) },
-    { NAME("nMinGPULevel"), U8(1) },
-    { NAME("nMaxGPULevel"), U8(1) },
+    { NAME("nMinCPULevel"), U8(1), MAP(overlay_level, min_cpu) },
+    { NAME("nMaxCPULevel"), U8(1), MAP(overlay_level, max_cpu) },
+    { NAME("nMinGPULevel"), U8(1), MAP(overlay_level, min_gpu) },
+    { NAME("nMaxGPULevel"), U8(1), MAP(overlay_level, max_gpu) },
 };
 SHARED_LAYOUT(doverlaysystemlevel_t, 4, level_fields);
 // clang-format on

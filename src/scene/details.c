@@ -34,6 +34,9 @@ typedef struct detail_builder {
     uint32_t *slots;
     uint32_t num_slots;
     float fade[2];
+    const bsp_detail_light *lights; // of styles
+    uint32_t num_lights;
+    float styles[BSP_LIGHT_STYLES]; // 256: any byte is one
 } detail_builder;
 
 // --- meshes -------------------------------------------------------------------------------------
@@ -197,6 +200,21 @@ static bool find_kind(detail_builder *d, const bsp_detail_prop *from, uint32_t *
 
 // --- props --------------------------------------------------------------------------------------
 
+static float decode_light(const uint8_t light[4], int channel) {
+    return ldexpf((float)light[channel] / 255, (int8_t)light[3]);
+}
+
+// Adds the light of styles, which is not in the prop's own. (Sheet source-lumps, 5.1.)
+static float light_of(const detail_builder *d, const bsp_detail_prop *from, int channel) {
+    float value = decode_light(from->light, channel);
+    uint32_t left = from->first_style < d->num_lights ? d->num_lights - from->first_style : 0;
+    for (uint32_t i = 0; i < from->num_styles && i < left; i++) {
+        const bsp_detail_light *more = &d->lights[from->first_style + i];
+        value += d->styles[more->style] * decode_light(more->light, channel);
+    }
+    return value;
+}
+
 // The compiler's light is the same from all sides.
 static void set_light(const detail_builder *d, const bsp_detail_prop *from, bsp_scene_prop *prop) {
     memcpy(prop->light_point, from->origin, sizeof prop->light_point);
@@ -206,7 +224,7 @@ static void set_light(const detail_builder *d, const bsp_detail_prop *from, bsp_
     prop->light.source = BSP_LIGHT_CUBE;
     prop->light.face = BSP_NONE;
     for (int c = 0; c < 3; c++) {
-        float value = ldexpf((float)from->light[c] / 255, (int8_t)from->light[3]);
+        float value = light_of(d, from, c);
         prop->light.ambient[c] = value;
         for (int side = 0; side < 6; side++) {
             prop->light.cube[side][c] = value;
@@ -235,7 +253,7 @@ static bool add_detail(detail_builder *d, uint32_t number) {
     const bsp_map *map = d->props->scene->map;
     const bsp_detail_prop *from = &map->detail_props[number];
     bsp_scene_prop *prop = NULL;
-    if (!bspi_meter_add(&d->props->scene->meter, 1)) {
+    if (!bspi_meter_add(&d->props->scene->meter, 1 + (uint64_t)from->num_styles)) {
         return false;
     }
     if (!is_placed(from) || from->type >= TYPES) {
@@ -281,6 +299,17 @@ static void read_fade(detail_builder *d) {
     }
 }
 
+// The light of styles, where a state says how bright they are. A map may have it for one range.
+static void find_lights(detail_builder *d) {
+    const bsp_map *map = d->props->scene->map;
+    const bsp_scene_options *options = d->props->scene->options;
+    bool hdr = map->num_detail_lights_hdr != 0 && (options->hdr || map->num_detail_lights == 0);
+    d->lights = hdr ? map->detail_lights_hdr : map->detail_lights;
+    d->num_lights = hdr ? map->num_detail_lights_hdr : map->num_detail_lights;
+    d->num_lights = options->state == NULL ? 0 : d->num_lights;
+    bsp_scene_styles(map, options->state, d->styles);
+}
+
 bool bspi_props_details(bspi_prop_builder *props) {
     const bsp_map *map = props->scene->map;
     detail_builder d = {.props = props, .num_slots = 64};
@@ -296,6 +325,7 @@ bool bspi_props_details(bspi_prop_builder *props) {
         d.slots[i] = BSP_NONE;
     }
     read_fade(&d);
+    find_lights(&d);
     for (uint32_t i = 0; done && i < map->num_detail_props; i++) {
         done = add_detail(&d, i);
     }

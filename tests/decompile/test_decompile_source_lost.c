@@ -240,12 +240,17 @@ static void test_named_overlay(void **state) {
     MADE_COPY(&m, bsp_overlay, overlays);
     overlays[0].id = 77;
     overlays[0].uv_points[3][2] = 1; // V is turned round
+    const bsp_overlay_level level = {{0, 3, 1, 2}};
+    m.map.overlay_levels = &level;
+    m.map.num_overlay_levels = 1;
     made_run(&m, false);
     assert_int_equal(made_find_entity(m.source, "info_overlay_accessor", 0), BSP_NONE);
     uint32_t sign = made_find_entity(m.source, "info_overlay", 0);
     assert_true(made_is_name(bsp_mapdoc_value(m.source, sign, "targetname"), "sign"));
     assert_true(made_is_name(bsp_mapdoc_value(m.source, sign, "BasisU"), "1 0 0"));
     assert_true(made_is_name(bsp_mapdoc_value(m.source, sign, "BasisV"), "0 -1 0"));
+    assert_true(has(m.source, sign, "mincpulevel", "0") && has(m.source, sign, "maxcpulevel", "3"));
+    assert_true(has(m.source, sign, "mingpulevel", "1") && has(m.source, sign, "maxgpulevel", "2"));
     made_end(&m);
 }
 

@@ -593,8 +593,10 @@ static void note_refusal(const specimen *s, const bsp_branch *target, const bsp_
 static void check_converted(const specimen *s, const bsp_map *map, const bsp_branch *target,
                             bsp_bytes converted) {
     bsp_error error = {0};
-    // What is told by its classes is told by those of the first file.
-    bool classes = target->classes != NULL || s->branch->classes != NULL;
+    // What is told by its classes is told by those of the first file; Left 4 Dead by levels of
+    // overlays, which a file of another branch of the version lacks.
+    bool classes = target->classes != NULL || s->branch->classes != NULL ||
+                   strcmp(target->name, "left4dead") == 0;
     bsp_open_options options = {.branch = classes ? target->name : NULL};
     bsp_file *file = bsp_file_open_memory(converted, &options, &error);
     bsp_map *other = file == NULL ? NULL : bsp_map_load(file, NULL, &error);

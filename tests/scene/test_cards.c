@@ -95,6 +95,40 @@ static bsp_detail_prop detail(uint32_t type, uint32_t orientation, float x) {
                              .scale = 2};
 }
 
+// The light of a style is added by the style's factor; without a state, and past the end, none is.
+static void details_have_light_of_styles(void **state) {
+    (void)state;
+    stage s;
+    set_up(&s);
+    bsp_detail_prop list[] = {detail(1, 2, 110), detail(1, 2, 120)};
+    const bsp_detail_light lights[] = {{{51, 51, 51, 0}, 40}, {{0, 102, 0, 1}, 41}};
+    const bsp_scene_style styles[] = {{40, 0.5F}, {41, 1}};
+    const bsp_scene_state lit = {
+        .keys = &sheet_key, .num_keys = 1, .styles = styles, .num_styles = 2};
+    list[0].first_style = 0;
+    list[0].num_styles = 2;
+    list[1].first_style = 1;
+    list[1].num_styles = 200;
+    s.map.detail_sprites = &rect;
+    s.map.num_detail_sprites = 1;
+    s.map.detail_props = list;
+    s.map.num_detail_props = 2;
+    s.map.detail_lights_hdr = lights; // the only ones
+    s.map.num_detail_lights_hdr = 2;
+    bsp_scene *none = build(&s, &lit, false);
+    bsp_scene *scene = build(&s, &lit, true);
+    const bsp_scene_prop *p = &scene->props[none->num_props];
+    const float own[3] = {2, 256.0F / 255, 0};
+    for (int c = 0; c < 3; c++) {
+        float green = c == 1 ? 0.8F : 0;
+        assert_true(fabsf(p[0].light.ambient[c] - (own[c] + 0.1F + green)) < 1e-4F);
+        assert_true(fabsf(p[1].light.ambient[c] - (own[c] + green)) < 1e-4F);
+    }
+    bsp_scene_free(scene);
+    bsp_scene_free(none);
+    tear_down(&s);
+}
+
 static void details_lie_as_their_type_says(void **state) {
     (void)state;
     stage s;
@@ -423,6 +457,7 @@ static void links_lead_to_what_is_named(void **state) {
 
 int main(void) {
     const struct CMUnitTest tests[] = {
+        cmocka_unit_test(details_have_light_of_styles),
         cmocka_unit_test(details_lie_as_their_type_says),
         cmocka_unit_test(sprites_may_name_a_material),
         cmocka_unit_test(ropes_hang_between_their_ends),

@@ -78,6 +78,7 @@ typedef struct room {
     bsp_overlay overlays[1];
     bsp_overlay water_overlays[1];
     bsp_overlay_fade overlay_fades[1];
+    bsp_overlay_level overlay_levels[1];
     bsp_cubemap cubemaps[1];
     bsp_leaf_water leaf_waters[1];
     bsp_primitive primitives[1];
@@ -97,6 +98,7 @@ typedef struct room {
     bsp_text detail_models[1];
     bsp_detail_sprite detail_sprites[1];
     bsp_detail_prop detail_props[1];
+    bsp_detail_light detail_lights[2];
     bsp_indexed_vert kinds[ROOM_KINDS][16];
     bsp_material_sort material_sorts[2];
     bsp_light_header light_headers[1];

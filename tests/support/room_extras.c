@@ -273,7 +273,9 @@ static void add_overlays(room *r) {
     r->cubemaps[0].size = 6;
     ROOM_SET(r, overlays, 1);
     ROOM_SET(r, water_overlays, 1);
+    r->overlay_levels[0] = (bsp_overlay_level){{1, 3, 2, 4}};
     ROOM_SET(r, overlay_fades, 1);
+    ROOM_SET(r, overlay_levels, 1);
     ROOM_SET(r, cubemaps, 1);
 }
 
@@ -316,7 +318,13 @@ static void add_detail(room *r) {
     r->detail_sprites[0].lower_right[1] = 16;
     r->detail_sprites[0].tex_lower_right[0] = 0.5F;
     r->detail_models[0] = bsp_text_of("models/room/grass.mdl");
+    prop->first_style = 1;
+    prop->num_styles = 1;
+    for (uint8_t i = 0; i < 2; i++) {
+        r->detail_lights[i] = (bsp_detail_light){{80, 60, 40, i}, (uint8_t)(i + 32)};
+    }
     ROOM_SET(r, detail_props, 1);
+    ROOM_SET(r, detail_lights, 2);
     ROOM_SET(r, detail_sprites, 1);
     ROOM_SET(r, detail_models, 1);
 }

@@ -875,9 +875,9 @@ static const cli_command verbs[] = {
         .description =
             "Keys: file, face, type, material, flags, normal, dist, corners, displacement, styles "
             "(style; Source: average, its mean light, linear). Source also: fog_volume and "
-            "water_surface, of the surface of a water; side (original_face, faces, corners), the "
-            "whole side "
-            "before the tree cut it.",
+            "water_surface, of the surface of a water; macro_texture, which the light compiler "
+            "multiplied with the light; light_page (Xbox: page, s, t, average); side "
+            "(original_face, faces, corners), the whole side before the tree cut it.",
         .examples = {"bspkit query face 0 maps/start.bsp", "bspkit query face 12 maps/source.bsp"},
         CLI_OPTIONS(face_options, cli_query_options),
         .defaults = &defaults,

@@ -3,8 +3,11 @@
 #include "cli/parts/json.h"
 #include "cli/commands/query.h"
 
+#include <math.h>
 #include <stdlib.h>
 #include <string.h>
+
+#define PAGE_AVERAGE 3 // the field of dlightmappageinfo_t, after page, offset and padding
 
 static void json_corners(bsp_json *json, const bsp_map *map, uint32_t face) {
     uint32_t count = bsp_surface_corners(map, face, NULL, 0);
@@ -76,6 +79,66 @@ static void json_water(bsp_json *json, const bsp_map *map, const bsp_face *face)
     }
 }
 
+// An entry of the string table: an offset into the strings.
+static bsp_text string_of(const bsp_file *file, const bsp_table *offsets, int64_t number) {
+    bsp_bytes all;
+    uint32_t lump = bsp_file_find_id(file, BSP_ID_STRING_DATA);
+    if (number >= offsets->count || lump == BSP_NONE || !bsp_file_data(file, lump, &all, NULL)) {
+        return (bsp_text){"", 0};
+    }
+    int64_t at = bsp_table_int(offsets, (uint32_t)number, 0, 0);
+    if (at < 0 || (uint64_t)at >= all.size) {
+        return (bsp_text){"", 0};
+    }
+    const char *start = (const char *)all.data + at;
+    size_t room = all.size - (size_t)at;
+    const char *end = memchr(start, '\0', room);
+    return (bsp_text){start, end == NULL ? room : (size_t)(end - start)};
+}
+
+// The texture that the light compiler multiplied with the light of the face.
+static void json_macro(bsp_json *json, const bsp_file *file, uint32_t face) {
+    bsp_parts parts;
+    bsp_parts strings;
+    bsp_table table;
+    bsp_table offsets;
+    if (!bsp_file_table(file, BSP_ID_MACRO_TEXTURES, &parts, &table)) {
+        return;
+    }
+    int64_t number = face < table.count ? bsp_table_int(&table, face, 0, 0) : -1;
+    if (number >= 0 && bsp_file_table(file, BSP_ID_STRING_TABLE, &strings, &offsets)) {
+        cli_json_text(json, "macro_texture", string_of(file, &offsets, number));
+        bsp_parts_free(&strings);
+    }
+    bsp_parts_free(&parts);
+}
+
+// Xbox: where the light of the face lies on a page, and its average in linear light.
+static void json_page(bsp_json *json, const bsp_file *file, uint32_t face) {
+    bsp_parts parts;
+    bsp_table table;
+    if (!bsp_file_table(file, BSP_ID_LIGHTMAP_PAGE_INFOS, &parts, &table)) {
+        return;
+    }
+    if (face < table.count) {
+        float rgb[3];
+        int64_t exponent = bsp_table_int(&table, face, PAGE_AVERAGE, 3);
+        for (uint32_t c = 0; c < 3; c++) {
+            int64_t value = bsp_table_int(&table, face, PAGE_AVERAGE, c);
+            rgb[c] =
+                ldexpf((float)value / 255, exponent < 128 ? (int)exponent : (int)exponent - 256);
+        }
+        bsp_json_key(json, "light_page");
+        bsp_json_object(json);
+        cli_json_uint(json, "page", (uint64_t)bsp_table_int(&table, face, 0, 0));
+        cli_json_uint(json, "s", (uint64_t)bsp_table_int(&table, face, 1, 0));
+        cli_json_uint(json, "t", (uint64_t)bsp_table_int(&table, face, 1, 1));
+        bsp_json_floats(json, "average", rgb, 3);
+        bsp_json_object_end(json);
+    }
+    bsp_parts_free(&parts);
+}
+
 cli_status cli_query_face(const cli_input *input, const bsp_map *map) {
     static const char *const types[] = {"none", "polygon", "patch", "mesh", "flare", "foliage"};
     bsp_json json;
@@ -105,6 +168,8 @@ cli_status cli_query_face(const cli_input *input, const bsp_map *map) {
     cli_query_json_index(&json, "displacement", face->displacement);
     json_averages(&json, map, (uint32_t)number, cli_query_options_of(input->call)->hdr);
     json_water(&json, map, face);
+    json_macro(&json, input->file, (uint32_t)number);
+    json_page(&json, input->file, (uint32_t)number);
     json_original(&json, map, face->original);
     cli_query_end_json(input, &json);
     return CLI_DONE;

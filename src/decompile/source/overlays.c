@@ -57,6 +57,16 @@ static bool add_fades(bspi_work *w, uint32_t made, uint32_t number) {
            bspi_add_floats(w, made, "fademaxdist", &most, 1);
 }
 
+// Writes the levels of the machine. The compilers of later branches alone store them.
+static bool add_levels(bspi_work *w, uint32_t made, uint32_t number) {
+    static const char keys[4][12] = {"mincpulevel", "maxcpulevel", "mingpulevel", "maxgpulevel"};
+    bool done = true;
+    for (int i = 0; done && i < 4 && number < w->map->num_overlay_levels; i++) {
+        done = bspi_add_int(w, made, keys[i], w->map->overlay_levels[number].cpu_gpu[i]);
+    }
+    return done;
+}
+
 static bool add_overlay_sides(bspi_work *w, uint32_t made, const bsp_overlay *overlay,
                               bsp_table_id table, uint32_t number) {
     uint32_t sides[BSP_OVERLAY_FACES];
@@ -171,7 +181,7 @@ static bool add_overlay(bspi_work *w, const bsp_overlay *overlay, const names *n
         !add_overlay_sides(w, made, overlay, table, number) ||
         !bspi_add_int(w, made, "RenderOrder", (int64_t)overlay->render_order) ||
         !add_points(w, made, overlay) || !add_basis(w, made, overlay) ||
-        (!water && !add_fades(w, made, number)) ||
+        (!water && (!add_fades(w, made, number) || !add_levels(w, made, number))) ||
         !bspi_add_floats(w, made, "origin", overlay->origin, 3)) {
         return false;
     }
