@@ -106,6 +106,9 @@ const bspi_png *bspi_finish_image(const bspi_content *content, const bspi_finish
     const bspi_paint *paint = bspi_finish_paint(content, finish);
     bool shown = paint != NULL && paint->image != BSP_NONE && finish->color == 0 &&
                  !bspi_finish_baked(content, finish);
+    if (finish->glow != 0) {
+        return &content->paints.images[paint->glow];
+    }
     return shown ? &content->paints.images[paint->image] : NULL;
 }
 
@@ -144,7 +147,7 @@ bool bspi_finish_unlit(const bspi_content *content, const bspi_finish *finish) {
 bsp_alpha bspi_finish_alpha(const bspi_content *content, const bspi_finish *finish, float *cut) {
     const bspi_paint *paint = bspi_finish_paint(content, finish);
     *cut = 0.5F;
-    if (finish->color != 0) {
+    if (finish->color != 0 || finish->glow != 0) {
         return BSP_ALPHA_BLEND;
     }
     if (paint != NULL && paint->is.alpha == BSP_ALPHA_TEST) {
@@ -176,10 +179,10 @@ static uint32_t color_of(const bsp_entity_look *look) {
 static int by_finish(const void *left, const void *right) {
     const bspi_finish *a = left;
     const bspi_finish *b = right;
-    uint32_t keys[7][2] = {{a->material, b->material}, {a->page, b->page}, {a->bits, b->bits},
+    uint32_t keys[8][2] = {{a->material, b->material}, {a->page, b->page}, {a->bits, b->bits},
                            {a->opacity, b->opacity},   {a->look, b->look}, {a->color, b->color},
-                           {a->tint, b->tint}};
-    for (int i = 0; i < 7; i++) {
+                           {a->tint, b->tint},         {a->glow, b->glow}};
+    for (int i = 0; i < 8; i++) {
         if (keys[i][0] != keys[i][1]) {
             return keys[i][0] < keys[i][1] ? -1 : 1;
         }
@@ -275,6 +278,7 @@ typedef struct part_list {
     size_t room_parts;
     size_t room_wanted;
     uint32_t first_of_model; // the first part of the last prop's model
+    uint32_t of_model;       // how many parts the last prop has
 } part_list;
 
 static uint32_t page_of(const bspi_content *content, const bspi_bake_place *places, uint32_t face,
@@ -366,40 +370,56 @@ static bspi_finish finish_of_prop(const bspi_content *content, const bspi_shape 
         .tint = (uint32_t)prop->color[0] << 16 | (uint32_t)prop->color[1] << 8 | prop->color[2]};
 }
 
-// Makes a part of each group of a prop's model. Shapes of one model follow each other, and the
+static const bspi_paint *paint_of_group(const bspi_content *content, uint32_t material) {
+    return material == BSP_NONE ? NULL : &content->paints.list[material];
+}
+
+// Adds the part of a group of a prop's model, or of its own light, which lies over it.
+static bool add_group(bspi_content *content, part_list *list, uint32_t number, uint32_t group,
+                      bool glow, bsp_error *error) {
+    const bspi_shape *shape = &content->shapes[number];
+    const bsp_scene_model *model = &content->scene->models[shape->model];
+    const bsp_model_group *from = &model->mesh->groups[group];
+    const bspi_paint *paint = paint_of_group(content, model->materials[group]);
+    bool lit = !glow && bspi_props_are_lit(content) && !shape->look.unlit &&
+               (paint == NULL || !paint->is.unlit);
+    const bspi_part part = {.vertices = glow ? content->glow_vertices[shape->model]
+                                             : content->model_vertices[shape->model],
+                            .indices = model->mesh->indices,
+                            .shape = number,
+                            .shares = list->first_of_model + list->of_model++,
+                            .prop = lit ? shape->prop : BSP_NONE,
+                            .light_page = BSP_NONE,
+                            .first_vertex = from->first_vertex,
+                            .num_vertices = from->num_vertices,
+                            .first_index = from->first_index,
+                            .num_indices = from->num_indices,
+                            .colored =
+                                lit || (!glow && bspi_model_has_colors(content, shape->model))};
+    bspi_finish finish = finish_of_prop(content, shape, model->materials[group]);
+    finish.glow = glow && finish.color == 0;
+    return add_part(content, list, &part, &finish, error);
+}
+
+// Makes the parts of each group of a prop's model. Shapes of one model follow each other, and the
 // others have the triangles of the first.
 static bool list_prop(bspi_content *content, part_list *list, uint32_t number, bsp_error *error) {
     const bspi_shape *shape = &content->shapes[number];
     const bsp_scene_model *model = &content->scene->models[shape->model];
     bool again = number > content->num_brush_shapes && shape[-1].model == shape->model;
-    uint32_t first = again ? list->first_of_model : content->num_parts;
-    uint32_t count = 0;
+    list->first_of_model = again ? list->first_of_model : content->num_parts;
+    list->of_model = 0;
     for (uint32_t g = 0; g < model->mesh->num_groups; g++) {
-        const bsp_model_group *group = &model->mesh->groups[g];
-        uint32_t material = model->materials[g];
-        const bspi_paint *paint = material == BSP_NONE ? NULL : &content->paints.list[material];
-        if ((paint != NULL && paint->dropped) || group->num_indices == 0) {
+        const bspi_paint *paint = paint_of_group(content, model->materials[g]);
+        if ((paint != NULL && paint->dropped) || model->mesh->groups[g].num_indices == 0) {
             continue;
         }
-        bool lit = bspi_props_are_lit(content) && !shape->look.unlit &&
-                   (paint == NULL || !paint->is.unlit);
-        const bspi_part part = {.vertices = content->model_vertices[shape->model],
-                                .indices = model->mesh->indices,
-                                .shape = number,
-                                .shares = first + count++,
-                                .prop = lit ? shape->prop : BSP_NONE,
-                                .light_page = BSP_NONE,
-                                .first_vertex = group->first_vertex,
-                                .num_vertices = group->num_vertices,
-                                .first_index = group->first_index,
-                                .num_indices = group->num_indices,
-                                .colored = lit || bspi_model_has_colors(content, shape->model)};
-        bspi_finish finish = finish_of_prop(content, shape, material);
-        if (!add_part(content, list, &part, &finish, error)) {
+        bool glows = bspi_paint_is_layer(content, paint);
+        if (!add_group(content, list, number, g, false, error) ||
+            (glows && !add_group(content, list, number, g, true, error))) {
             return false;
         }
     }
-    list->first_of_model = first;
     return true;
 }
 

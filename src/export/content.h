@@ -17,6 +17,7 @@ typedef struct bspi_finish {
     uint32_t look;     ///< bsp_look_mode of the entity, BSPI_LOOK_UNLIT
     uint32_t color;    ///< red, green, blue and 1 from the highest byte: no texture; 0: as painted
     uint32_t tint; ///< red, green, blue below the highest byte, as displayed: the texture's factor
+    uint32_t glow; ///< 1: shows the light that the material has of its own, over what is lit
 } bspi_finish;
 
 /// The tint of what is not tinted.
@@ -95,6 +96,7 @@ typedef struct bspi_content {
     uint32_t *of_instance;      ///< for each instance of the scene: its shape
     uint32_t *of_prop;          ///< for each prop of the scene: its shape, or BSP_NONE: not shown
     bsp_mesh_vertex **model_vertices; ///< for each model of the scene
+    bsp_mesh_vertex **glow_vertices;  ///< the same, a little outside; NULL: none is needed
     const bool *unseen;               ///< for each model: all entities that show it are invisible
     bspi_part *parts;                 ///< sorted by shape
     uint32_t num_parts;
@@ -129,6 +131,8 @@ bool bspi_sky_room_hides(const bspi_content *content, bool in_room);
 bool bspi_props_build(bspi_content *content, bsp_error *error); // props.c
 /// Returns true if the light of props is written at their vertices.
 bool bspi_props_are_lit(const bspi_content *content);
+/// Returns true if a paint, which may be NULL, has light of its own that lies over the lit parts.
+bool bspi_paint_is_layer(const bspi_content *content, const bspi_paint *paint);
 /// Returns true if a model is a sprite that turns to the viewer.
 bool bspi_model_turns(const bspi_content *content, uint32_t model);
 /// Returns true if the vertices of a model have colours of their own.

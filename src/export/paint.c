@@ -209,16 +209,38 @@ static bool build_reduced(bspi_paints *paints, const bsp_image *image, const bsp
     return done;
 }
 
-// Stores the light that a material has of its own. Baked images show it; else it is a picture, and
-// materials that are not lit, where it would not be seen, do without.
+// Makes the light of a model's material a picture that is laid over the one that is lit: as opaque
+// as it is bright in comparison with that.
+static void cover(bsp_image *glow, const bsp_image *image) {
+    bool same = image->width == glow->width && image->height == glow->height;
+    for (size_t i = 0; i < (size_t)glow->width * glow->height; i++) {
+        uint8_t *p = glow->pixels + 4 * i;
+        const uint8_t *under = same ? image->pixels + 4 * i : NULL;
+        unsigned part = 0;
+        for (int c = 0; c < 3; c++) {
+            unsigned whole = under == NULL ? 255 : under[c];
+            unsigned ratio = p[c] >= whole ? 255u * (p[c] != 0) : p[c] * 255u / whole;
+            part = ratio > part ? ratio : part;
+        }
+        for (int c = 0; c < 3; c++) {
+            unsigned value = part == 0 ? 0 : p[c] * 255u / part;
+            p[c] = (uint8_t)(value < 255 ? value : 255);
+        }
+        p[3] = (uint8_t)part;
+    }
+}
+
+// Stores the light that a material has of its own. Baked images show it; else it is a picture:
+// emissive where materials are lit, a layer of models that have their light at the vertices.
 static bool store_glow(bspi_paints *paints, uint32_t material, const bsp_scene_material *as,
                        const bsp_image *image, bsp_error *error) {
     bspi_paint *paint = &paints->list[material];
     bsp_export_light light = paints->options->light;
     bool baked = light == BSP_EXPORT_LIGHT_BAKED && material < paints->map->num_materials;
     bool lit = light == BSP_EXPORT_LIGHT_UV || light == BSP_EXPORT_LIGHT_NONE;
+    bool layer = !lit && material >= paints->map->num_materials;
     bsp_texture glow;
-    if (!paints->normals || as->unlit || !as->found || (!lit && !baked)) {
+    if (!paints->normals || as->unlit || !as->found || (!lit && !baked && !layer)) {
         return true;
     }
     if (!find_glow(paints, material, as, &glow, error)) {
@@ -234,6 +256,11 @@ static bool store_glow(bspi_paints *paints, uint32_t material, const bsp_scene_m
             (added || build_reduced(paints, image, &glow.image, &paint->mips, error)) &&
             bspi_mip_chain_build(paints->arena, &glow.image, BAKE_SIDE, &paint->glow_mips, error);
     } else if (glow.found) {
+        if (layer && glow.alpha == BSP_ALPHA_ADD) {
+            adapt(&glow.image, BSP_ALPHA_ADD);
+        } else if (layer) {
+            cover(&glow.image, image);
+        }
         done = store_image(paints, &glow.image, material, &paint->glow, error);
     }
     bsp_texture_free(&glow);

@@ -8,7 +8,8 @@
 #include <stdlib.h>
 #include <string.h>
 
-#define DETAIL_STEPS 12 // of light as displayed, from none to full
+#define GLOW_LIFT 0.0625F // units
+#define DETAIL_STEPS 12   // of light as displayed, from none to full
 
 // A shape, and what tells the props that have it from others.
 typedef struct wanted {
@@ -20,6 +21,10 @@ typedef struct wanted {
 bool bspi_props_are_lit(const bspi_content *content) {
     return content->options->light == BSP_EXPORT_LIGHT_BAKED ||
            content->options->light == BSP_EXPORT_LIGHT_VERTEX;
+}
+
+bool bspi_paint_is_layer(const bspi_content *content, const bspi_paint *paint) {
+    return bspi_props_are_lit(content) && paint != NULL && paint->glow != BSP_NONE;
 }
 
 bool bspi_model_has_colors(const bspi_content *content, uint32_t model) {
@@ -126,6 +131,35 @@ static int by_shape_and_number(const void *left, const void *right) {
 
 // --- shapes -------------------------------------------------------------------------------------
 
+static bool glows(const bspi_content *content, uint32_t model) {
+    const bsp_scene_model *from = &content->scene->models[model];
+    bool any = false;
+    for (uint32_t g = 0; g < from->mesh->num_groups; g++) {
+        uint32_t material = from->materials[g];
+        any = any || (material != BSP_NONE &&
+                      bspi_paint_is_layer(content, &content->paints.list[material]));
+    }
+    return any;
+}
+
+// Makes the vertices of the layer of light: outside of the others, for they would be as near.
+static bool lift_model(bspi_content *content, uint32_t model, bsp_error *error) {
+    uint32_t count = content->scene->models[model].mesh->num_vertices;
+    const bsp_mesh_vertex *from = content->model_vertices[model];
+    bsp_mesh_vertex *out = bspi_arena_raw(&content->arena, count, sizeof *out, error);
+    if (out == NULL || !bspi_heap_work(&content->heap, count, error)) {
+        return false;
+    }
+    for (uint32_t v = 0; v < count; v++) {
+        out[v] = from[v];
+        for (int i = 0; i < 3; i++) {
+            out[v].position[i] += GLOW_LIFT * out[v].normal[i];
+        }
+    }
+    content->glow_vertices[model] = out;
+    return true;
+}
+
 static bool convert_model(bspi_content *content, uint32_t model, bsp_error *error) {
     const bsp_model_mesh *mesh = content->scene->models[model].mesh;
     bsp_mesh_vertex *out = bspi_arena_zero(&content->arena, mesh->num_vertices, sizeof *out, error);
@@ -184,11 +218,15 @@ bool bspi_props_build(bspi_content *content, bsp_error *error) {
     content->of_prop = bspi_arena_raw(arena, scene->num_props, sizeof *content->of_prop, error);
     content->model_vertices =
         bspi_arena_zero(arena, scene->num_models, sizeof *content->model_vertices, error);
-    if (content->of_prop == NULL || content->model_vertices == NULL) {
+    content->glow_vertices =
+        bspi_arena_zero(arena, scene->num_models, sizeof *content->glow_vertices, error);
+    if (content->of_prop == NULL || content->model_vertices == NULL ||
+        content->glow_vertices == NULL) {
         return false;
     }
     for (uint32_t m = 0; m < scene->num_models; m++) {
-        if (!convert_model(content, m, error)) {
+        if (!convert_model(content, m, error) ||
+            (glows(content, m) && !lift_model(content, m, error))) {
             return false;
         }
     }

@@ -19,14 +19,15 @@ BSPKIT = os.environ["BSPKIT"]
 
 
 def read_png(data):
-    """Rows of pixels, as tuples of their channels."""
+    """Rows of pixels, as tuples of their channels; colours of a palette have four."""
     width, _, bits, kind = struct.unpack(">IIBB", data[16:26])
     assert (bits == 8 and kind in (2, 6)) or kind == 3, (bits, kind)
-    at, packed, palette = 8, b"", b""
+    at, packed, palette, clear = 8, b"", b"", b""
     while at < len(data):
         size, name = struct.unpack(">I4s", data[at:at + 8])
         packed += data[at + 8:at + 8 + size] if name == b"IDAT" else b""
         palette = data[at + 8:at + 8 + size] if name == b"PLTE" else palette
+        clear = data[at + 8:at + 8 + size] if name == b"tRNS" else clear
         at += size + 12
     wide = {2: 3, 3: 1, 6: 4}[kind]
     length = (width * wide * bits + 7) // 8
@@ -40,7 +41,7 @@ def read_png(data):
             line[i] = (line[i] + (0, a, b, (a + b) // 2, paeth)[how]) & 255
         if palette:
             numbers = [line[x * bits // 8] >> (8 - bits - x * bits % 8) & ((1 << bits) - 1) for x in range(width)]
-            rows.append([tuple(palette[3 * n:3 * n + 3]) for n in numbers])
+            rows.append([(*palette[3 * n:3 * n + 3], clear[n] if n < len(clear) else 255) for n in numbers])
         else:
             rows.append([tuple(line[i:i + wide]) for i in range(0, len(line), wide)])
         above = line
@@ -158,10 +159,30 @@ def scale(part, tint=(255, 255, 255)):
     return tuple(c * part * t / 255 / 255 for c, t in zip(COLOR, tint))
 
 
-def check_picture(rows, wanted):
+def check_picture(rows, wanted, most=1):
     for y in range(4):
         for x in range(4):
-            assert all(abs(a - b) <= 1 for a, b in zip(rows[y][x][:3], wanted(x, y))), (x, y, rows[y][x])
+            assert all(abs(a - b) <= most for a, b in zip(rows[y][x][:3], wanted(x, y))), (x, y, rows[y][x])
+
+
+def check_layer(export, wanted):
+    """Where the light of a model is at its vertices, its own lies over it: not lit, as opaque as it is
+    bright, and a little outside."""
+    clay = [(n, m) for n, m in enumerate(export.json["materials"]) if m["name"].lower() == "lobby/clay"]
+    layers = [n for n, m in clay if m.get("alphaMode") == "BLEND"]
+    assert len(clay) == 2 and len(layers) == 1 and all("KHR_materials_unlit" in m["extensions"] for _, m in clay), clay
+    rows = export.picture(export.json["materials"][layers[0]]["pbrMetallicRoughness"]["baseColorTexture"])
+    check_picture([[tuple(c * p[3] / 255 for c in p[:3]) for p in row] for row in rows], wanted, 2)
+    for mesh in export.json["meshes"]:
+        over = [p for p in mesh["primitives"] if p["material"] == layers[0]]
+        under = [p for p in mesh["primitives"] if p["material"] in [n for n, _ in clay] and p not in over]
+        assert len(over) == len(under), mesh
+        for a, b in zip(over, under):
+            assert "COLOR_0" in b["attributes"] and "COLOR_0" not in a["attributes"], (a, b)
+            places, inside, normals = (export.values(x["attributes"][name]) for x, name in (
+                (a, "POSITION"), (b, "POSITION"), (b, "NORMAL")))
+            for p, q, n in zip(places, inside, normals):
+                assert all(abs(x - y - z / 16 / 39.37) < 1e-5 for x, y, z in zip(p, q, n)), (p, q, n)
 
 
 def check_source(work):
@@ -185,7 +206,10 @@ def check_source(work):
             assert set(found) == {"lobby/step1", "lobby/lamp0", "lobby/clay"}, (name, light, set(found))
             for material in ("lobby/step1", "lobby/clay"):
                 check_picture(found[material], wanted)
-        assert not source("baked", name).shining() and not source("vertex", name).shining()
+        for light in ("baked", "vertex"):
+            export = source(light, name)
+            assert not export.shining()
+            check_layer(export, wanted)
     assert set(source("uv", "none").shining()) == {"lobby/lamp0"}
 
 
