@@ -705,11 +705,10 @@ static const cli_command verbs[] = {
         .summary = "Print the models that stand in a map, as JSON",
         .description =
             "Keys: file, props (prop, kind: static or entity, number: of the map's static props or "
-            "entities, class, model, origin, angles, scale, mins, maxs, solid: none, box or hulls, "
-            "hulls: how many its model has, contents: which a mask meets it by, light: factors of "
-            "its "
-            "textures where it looks up, shown), missing "
-            "(model, props: how many would show it, note). Items have fallen to the floor. "
+            "entities, class, model, origin, angles, scale, mins, maxs, light: factors of its "
+            "textures where it looks up, solid: none, box or hulls, hulls: how many its model has, "
+            "contents: which a mask meets it by, shown), missing (model, props: how many would "
+            "show it, note). Items have fallen to the floor. "
             "Which models entities show stands in their keys, in the definitions of --fgd and of "
             "the game folders, and for the items and monsters of the classic games in a table.",
         .examples = {"bspkit query props -g extra maps/start.bsp",

@@ -72,11 +72,11 @@ static void json_prop(bsp_json *json, const bsp_scene *scene, uint32_t number) {
     bsp_json_floats(json, "angles", angles, 3);
     cli_json_float(json, "scale", prop->scale);
     json_bounds(json, model->mesh, prop);
+    bsp_scene_prop_light(scene, prop, up, light);
+    bsp_json_floats(json, "light", light, 3);
     cli_json_string(json, "solid", solid_name(prop->solid));
     cli_json_uint(json, "hulls", model->mesh->num_hulls);
     cli_query_json_contents(json, scene->map, (int32_t)prop->contents);
-    bsp_scene_prop_light(scene, prop, up, light);
-    bsp_json_floats(json, "light", light, 3);
     cli_json_bool(json, "shown", prop->shown);
     bsp_json_object_end(json);
 }
