@@ -40,6 +40,11 @@ typedef struct bsp_vis_options {
     bsp_progress progress; ///< told about the work
 } bsp_vis_options;
 
+/// Returns how far the game draws by the entities of a map that was loaded with them, in units: the
+/// farthest "farz" of its fogs, unless one has none (Source: env_fog_controller), or
+/// "_farplanedist" of the world (q3map2); 0 where it draws everything. For the member `distance`.
+BSP_API double bsp_vis_far_plane(const bsp_map *map);
+
 /// Computes the visibility between the clusters of portals. The result is symmetric (but for the
 /// base), and the same at any number of threads. NULL on failure; free with bsp_vis_free.
 BSP_API bsp_vis *bsp_vis_build(const bsp_portals *portals, const bsp_vis_options *options,

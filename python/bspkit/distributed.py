@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: MIT
-"""Indexes of maps by several processes or machines, over Dask (the package `distributed`).
+"""Indexes of maps, and the visibility of one map, by several processes or machines, over Dask (the package `distributed`).
 
     from dask.distributed import Client
     from bspkit import distributed
@@ -20,7 +20,7 @@ from typing import Any
 
 from ._core import Path
 
-__all__ = ["index", "index_shard", "merge"]
+__all__ = ["index", "index_shard", "merge", "vis", "vis_part"]
 
 MOST_WORDS = 500  # paths on one command line
 
@@ -62,3 +62,32 @@ def index(db: Path, paths: Sequence[Path], client: Any, *, shards: Path, command
     done: list[str] = client.gather(tasks)
     merge(db, done, command)
     return done
+
+
+def _bake(words: Sequence[str]) -> None:
+    done = subprocess.run(words, capture_output=True, check=False)
+    if done.returncode != 0:
+        raise RuntimeError(f"{' '.join(words[:3])}: status {done.returncode}: {done.stderr.decode(errors='replace')}")
+
+
+def vis_part(source: str, number: int, count: int, part: str, command: str, options: Sequence[str]) -> str:
+    """Does a part of the visibility of a map, and returns its path. What a worker does: a part that is there
+    already is not done again, and the merge finds out whether it is whole and of the same map."""
+    if not os.path.exists(part):
+        _bake([command, "vis", source, *options, "--part", f"{number}/{count}", "-o", part])
+    return part
+
+
+def vis(source: Path, target: Path, client: Any, *, count: int, parts: Path, command: str = "bspkit",
+        options: Sequence[str] = ()) -> None:
+    """Computes the visibility of a map in `count` parts by the workers of a Dask client, and writes the map with
+    it to `target`: the bytes of one run of `bspkit vis` with the same options, which are more words for it such
+    as ("--by-leaf",). The parts are files in the folder `parts`, which all machines see, as they see the map; it is
+    to be empty, or that of a call that was stopped."""
+    folder = pathlib.Path(os.fsdecode(parts))
+    folder.mkdir(parents=True, exist_ok=True)
+    tasks = [client.submit(vis_part, os.fsdecode(source), number, count, str(folder / f"{number:05}-{count}.part"),
+                           command, tuple(options), pure=False, retries=3)
+             for number in range(1, count + 1)]
+    done: list[str] = client.gather(tasks)
+    _bake([command, "vis", os.fsdecode(source), *options, "--merge", *done, "-o", os.fsdecode(target)])

@@ -45,6 +45,31 @@ def test_a_worker_is_killed(tmp_path):
     assert len(rows(tmp_path / "all.db")[0]) == 241
 
 
+def test_visibility(tmp_path):
+    from bspkit import distributed
+    with dask.LocalCluster(n_workers=2, threads_per_worker=1, dashboard_address=None) as cluster, \
+            dask.Client(cluster) as client:
+        distributed.vis(SAMPLES[0], tmp_path / "merged.bsp", client, count=3, parts=tmp_path / "parts",
+                        command=COMMAND)
+    assert len(list((tmp_path / "parts").iterdir())) == 3
+    subprocess.run([COMMAND, "vis", SAMPLES[0], "-o", tmp_path / "one.bsp"], check=True, capture_output=True)
+    assert (tmp_path / "merged.bsp").read_bytes() == (tmp_path / "one.bsp").read_bytes()
+    parts = sorted((tmp_path / "parts").iterdir())
+    parts[1].write_bytes(b"torn")
+    with pytest.raises(RuntimeError, match=parts[1].name):
+        distributed.vis(SAMPLES[0], tmp_path / "again.bsp", Here(), count=3, parts=tmp_path / "parts", command=COMMAND)
+
+
+class Here:
+    """A client that does tasks at once."""
+
+    def submit(self, function, *of, **_):
+        return function(*of)
+
+    def gather(self, done):
+        return done
+
+
 def list_of_processes():
     return [int(name) for name in os.listdir("/proc") if name.isdigit()
             and b"Z" not in open(f"/proc/{name}/stat", "rb").read().split(b")")[-1][:3]] if os.path.isdir("/proc") else []

@@ -152,6 +152,29 @@ assert again[0] == again[1] == again[2]
 near = WORK / "near.bsp"
 run("vis", "--distance", 64, SAMPLES / "quake2/lobby.bsp", "-o", near)
 assert json.loads(run("vis", "--check", "--json", near).stdout)["full"]["new_only"] > 0
+
+# Far planes: the world's key with its letter, and fogs, of which one without a far plane undoes the others.
+def far(family, *edits):
+    source, target = SAMPLES / family / "lobby.bsp", WORK / "far.bsp"
+    run("entities", source, *edits, "-o", WORK / "fog.bsp")
+    run("vis", "--far-plane", WORK / "fog.bsp", "-o", target)
+    run("vis", WORK / "fog.bsp", "-o", WORK / "whole.bsp")
+    return [json.loads(run("vis", "--check", "--json", WORK / name).stdout)["stored_pairs"]
+            for name in ("far.bsp", "whole.bsp")]
+
+
+less, whole = far("quake2", "--set", "_farplanedist=64o", "--index", 0)
+assert less < whole
+run("vis", "--distance", 64, WORK / "fog.bsp", "-o", near)
+assert near.read_bytes() == (WORK / "far.bsp").read_bytes()
+fog = WORK / "fog.txt"
+fog.write_text('{ "classname" "env_fog_controller" "farz" "64" }')
+less, whole = far("source", "--add", fog)
+assert less < whole
+fog.write_text('{ "classname" "env_fog_controller" "farz" "64" } { "classname" "env_fog_controller" "farz" "-1" }')
+less, whole = far("source", "--add", fog)
+assert less == whole
+run("vis", "--far-plane", "--distance", 9, SAMPLES / "quake/lobby.bsp", "-o", near, status=2)
 if ORACLE.is_dir():
     for compiled, whole in COMPILED.items():
         check_compiled(compiled, whole)

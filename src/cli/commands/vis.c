@@ -16,6 +16,7 @@ typedef struct vis_options {
     bool by_leaf;
     bool by_rule;
     bool merge;
+    bool far_plane;
     const char *part;
     float distance;
     uint32_t max;
@@ -39,10 +40,14 @@ typedef struct made {
     uint32_t listed; // pairs that differ
 } made;
 
+// The distance of --distance, or that of the map.
+static double distance_of(const made *m) {
+    const vis_options *wanted = options_of(m->input->call);
+    return wanted->far_plane ? bsp_vis_far_plane(m->map) : (double)wanted->distance;
+}
+
 static bsp_vis_options vis_options_of(const made *m, bool base) {
-    return (bsp_vis_options){.base = base,
-                             .distance = (double)options_of(m->input->call)->distance,
-                             .budget = cli_budget()};
+    return (bsp_vis_options){.base = base, .distance = distance_of(m), .budget = cli_budget()};
 }
 
 static bsp_vis *make_vis(const made *m, bool base, bsp_error *error) {
@@ -59,7 +64,7 @@ static bsp_vis *make_vis(const made *m, bool base, bsp_error *error) {
 
 static bool make_portals(made *m, bsp_error *error) {
     const vis_options *wanted = options_of(m->input->call);
-    const bsp_map_options load = {.parts = BSP_LOAD_TREE | BSP_LOAD_BRUSHES};
+    const bsp_map_options load = {.parts = BSP_LOAD_TREE | BSP_LOAD_BRUSHES | BSP_LOAD_ENTITIES};
     const bsp_portals_options options = {.by_leaf = wanted->by_leaf, .unlearned = wanted->by_rule};
     m->map = bsp_map_load(m->input->file, &load, error);
     m->portals = m->map == NULL ? NULL : bsp_portals_build(m->map, &options, error);
@@ -216,25 +221,33 @@ static cli_status change(const cli_input *input) {
 
 // --- parts --------------------------------------------------------------------------------------
 
-static cli_status make_part(const cli_input *input) {
-    made m = {.input = input};
+static bool write_part(made *m, uint32_t number, uint32_t count, bsp_error *error) {
     bsp_blob blob = {0};
-    uint32_t number = 0;
-    uint32_t count = 0;
     cli_progress progress;
-    bsp_error error;
-    bsp_vis_options options = vis_options_of(&m, false);
-    cli_progress_start(&progress, input->path);
+    if (!make_portals(m, error)) {
+        return false;
+    }
+    bsp_vis_options options = vis_options_of(m, false);
+    cli_progress_start(&progress, m->input->path);
     options.progress = cli_progress_of(&progress);
-    bool done = cli_part_parse(options_of(input->call)->part, &number, &count) &&
-                make_portals(&m, &error) &&
-                bsp_vis_part_make(m.portals, &options, number, count, &blob, &error);
+    bool done = bsp_vis_part_make(m->portals, &options, number, count, &blob, error);
     cli_progress_clear();
-    cli_status status = done ? CLI_DONE : cli_report(input->path, &error);
-    if (done && !cli_sink(input->output, (const char *)blob.data, blob.size)) {
-        status = CLI_FAILED; // closing the output says why
+    if (done) { // closing the output says why it could not be written
+        (void)cli_sink(m->input->output, (const char *)blob.data, blob.size);
     }
     bsp_blob_free(&blob);
+    return done;
+}
+
+static cli_status make_part(const cli_input *input) {
+    made m = {.input = input};
+    uint32_t number = 0;
+    uint32_t count = 0;
+    bsp_error error;
+    cli_status status = CLI_USAGE;
+    if (cli_part_parse(options_of(input->call)->part, &number, &count)) {
+        status = write_part(&m, number, count, &error) ? CLI_DONE : cli_report(input->path, &error);
+    }
     drop(&m);
     return status;
 }
@@ -242,10 +255,9 @@ static cli_status make_part(const cli_input *input) {
 static cli_status check_parts(const cli_input *input) {
     made m = {.input = input};
     bsp_error error;
-    cli_status status =
-        make_portals(&m, &error)
-            ? cli_parts_check(&parts, m.portals, (double)options_of(input->call)->distance)
-            : cli_report(input->path, &error);
+    cli_status status = make_portals(&m, &error)
+                            ? cli_parts_check(&parts, m.portals, distance_of(&m))
+                            : cli_report(input->path, &error);
     drop(&m);
     return status;
 }
@@ -273,6 +285,10 @@ static cli_status run(const cli_call *call) {
     const vis_options *wanted = options_of(call);
     uint32_t number;
     uint32_t count;
+    if (wanted->far_plane && wanted->distance > 0) {
+        cli_message(NULL, "--far-plane and --distance exclude each other");
+        return CLI_USAGE;
+    }
     if (wanted->part != NULL &&
         (wanted->merge || wanted->base || wanted->check || call->num_operands != 1 ||
          call->common->output == NULL || call->common->in_place)) {
@@ -314,6 +330,10 @@ static const cli_option options[] = {
      .least = 0,
      .most = 1e6,
      .help = "Hide what is farther away: for a game with a far plane. It hides what traces see"},
+    {.name = "far-plane",
+     CLI_FLAG_TO(vis_options, far_plane),
+     .help = "Hide what is farther away than the map's entities let the game draw: farz of all "
+             "env_fog_controller (Source), or _farplanedist of the world. Without them all stays"},
     {.name = "by-leaf",
      CLI_FLAG_TO(vis_options, by_leaf),
      .help = "Let detail brushes block sight too, and every leaf of Quake have its own row"},
