@@ -401,7 +401,7 @@ def group_vertices(group):
     return [4 * s + k for s in group[1] for k in range(4)][::group[2]]
 
 
-def source_mdl():
+def source_mdl(version=48):
     """A static prop: one bone, one sequence, sides of a crate."""
     texts = b"static_prop\0idle\0@idle\0oak\0models\\props\\\0body\0"
     bone_at = 408
@@ -431,7 +431,7 @@ def source_mdl():
     body += name("crate", 64) + i32(0) + f32(28) + i32(1, mesh_at - model_at, 24, 0, 0) + bytes(56)
     body += i32(0, model_at - mesh_at, 24, 0, 0, 0, 0, 0, 0) + f32(0, 0, 0) + i32(0, 24, 16) + bytes(56)
     body += i32(0) + texts
-    head = b"IDST" + i32(48, SOURCE_SUM) + name("props/crate.mdl", 64) + i32(end)
+    head = b"IDST" + i32(version, SOURCE_SUM) + name("props/crate.mdl", 64) + i32(end)
     head += f32(0, 0, 0, 0, 0, 8, -16, -16, -16, 16, 16, 16, 0, 0, 0, 0, 0, 0) + i32(0x10, 1, bone_at, 0, end, 0, end)
     head += i32(1, anim_at, 1, seq_at, 0, 0, 1, texture_at, 1, folder_at, 1, 1, skin_at, 1, part_at)
     return (head + bytes(408 - len(head)) + body)[:end]
@@ -695,7 +695,7 @@ put("source/models/props/crate.vvd", source_vvd())
 put("source/models/props/crate.dx90.vtx", source_vtx())
 put("source/models/props/crate.phy", source_phy())
 source_lift()
-put("source/models/props/wide.mdl", source_mdl())
+put("source/models/props/wide.mdl", source_mdl(52))
 put("source/models/props/wide.vvd", source_vvd())
 put("source/models/props/wide.dx90.vtx", source_vtx(True))
 put("source/sp_0.vhv", source_vhv())

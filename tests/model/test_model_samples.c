@@ -96,7 +96,7 @@ static const crate crates[] = {
     {"raven/models/packed.mdr", "mdr", 0, true},
     {"goldsrc/models/crate.mdl", "goldsrc-mdl", 0, true},
     {"source/models/props/crate.mdl", "source-mdl", 0, true},
-    {"source/models/props/wide.mdl", "source-mdl", 0, true}, // longer groups and strips
+    {"source/models/props/wide.mdl", "source-mdl", 0, true}, // version 52; longer groups and strips
 };
 
 #define CRATES (sizeof crates / sizeof *crates)
@@ -772,6 +772,20 @@ static void included_models_move_bones_by_name(void **state) {
     bsp_model_close(model);
 }
 
+// Titanfall's models have version 52; none has one between that and the last of Valve's.
+static void versions_between_are_refused(void **state) {
+    (void)state;
+    for (uint8_t version = 49; version < 54; version++) {
+        uint8_t bytes[408] = {'I', 'D', 'S', 'T', version};
+        bsp_error error = {.code = BSP_OK};
+        bsp_model_file *file =
+            bsp_model_file_open_memory((bsp_bytes){bytes, sizeof bytes}, "m", NULL, &error);
+        assert_true((file != NULL) == (version == 49 || version == 52));
+        assert_true(file != NULL || error.code == BSP_E_UNSUPPORTED);
+        bsp_model_file_close(file);
+    }
+}
+
 // The coarse level of the crate draws another material, which is one more of the model's.
 static void levels_of_detail_replace_materials(void **state) {
     static const char *const names[] = {"oak", "pine"};
@@ -835,6 +849,7 @@ int main(void) {
         cmocka_unit_test(vertices_have_the_light_of_their_strips),
         cmocka_unit_test(light_of_another_model_is_refused),
         cmocka_unit_test(included_models_move_bones_by_name),
+        cmocka_unit_test(versions_between_are_refused),
         cmocka_unit_test(levels_of_detail_replace_materials),
         cmocka_unit_test(hull_of_the_crate_is_the_crate),
         cmocka_unit_test(maps_are_models_too),

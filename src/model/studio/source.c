@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
-// Source models (MDL 44 to 49): bones, parts and materials here, vertices, strips and the collision
-// model in files of their own. Source: the sheet models, 9.
+// Source models (MDL 44 to 49, and 52 of Titanfall): bones, parts and materials here, vertices,
+// strips and the collision model in files of their own. Source: the sheet models, 9.
 #include "core/text.h"
 #include "formats/table.h"
 #include "model/build.h"
@@ -495,6 +495,13 @@ static bool build_source(bspi_model_builder *b) {
     return done;
 }
 
+// Titanfall's records are as large as before and have all that is used here at the same places; its
+// whole frames have other flags. Source: rsx (studio_r1.h). There are no versions 50 and 51.
+static bool accepts_source(bsp_bytes bytes) {
+    uint32_t version = bytes.size < 8 ? 0 : bspi_load32(bytes.data + 4, false);
+    return version <= 49 || version == BSPI_SOURCE_TITANFALL;
+}
+
 const bspi_model_def bspi_model_source_mdl = {
     .format = {.name = "source-mdl",
                .title = "Source model",
@@ -505,7 +512,8 @@ const bspi_model_def bspi_model_source_mdl = {
     .version_at = 4,
     .version_size = 4,
     .version = 44,
-    .last = 49,
+    .last = BSPI_SOURCE_TITANFALL,
+    .accepts = accepts_source,
     .head = &bspi_studiohdr_t,
     .rows = bspi_source_rows,
     .num_rows = BSPI_SRC_ROWS,

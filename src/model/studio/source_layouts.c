@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
-// The records of Source's models (MDL 44 to 49), vertices (VVD) and strips (VTX). Source: the sheet
-// models, 9.1, 9.3 and 9.4.
+// The records of Source's models (MDL 44 to 49, 52), vertices (VVD) and strips (VTX). Source: the
+// sheet models, 9.1, 9.3 and 9.4.
 #include "model/studio/source_layouts.h"
 
 #include "formats/table.h"
@@ -533,7 +533,7 @@ const bspi_model_def bspi_model_source_ani = {
     .version_at = 4,
     .version_size = 4,
     .version = 44,
-    .last = 49,
+    .last = 52,
     .head = &source_ani_t,
 };
 

@@ -122,7 +122,8 @@ static chain find_chain(const bspi_model_builder *b) {
                    .frames = (flags & FRAME_ANIM) != 0,
                    .delta = (flags & IS_DELTA) != 0};
     found.after = (bspi_model_int(&sequences, sequence->number, "flags", 0) & TURNS_AFTER) != 0;
-    if ((flags & ALL_ZEROS) != 0 || !find_section(moves, &anims, anim, &found)) {
+    bool other = found.frames && moves->mdl->info.version >= BSPI_SOURCE_TITANFALL;
+    if ((flags & ALL_ZEROS) != 0 || other || !find_section(moves, &anims, anim, &found)) {
         return none;
     }
     return found;
