@@ -55,6 +55,12 @@ foreach(source IN LISTS fuzz_sources)
     else()
       bspkit_test_properties(replay_${name} fuzz)
       bspkit_test_properties(mutate_${name} fuzz)
+      if(name STREQUAL fuzz_archive) # as good as any other: the inputs are made in one way
+        add_test(NAME inputs_${name} COMMAND ${CMAKE_COMMAND} -DPROGRAM=$<TARGET_FILE:${name}>
+          -DSEED=${PROJECT_SOURCE_DIR}/fuzz/seeds/${name}/a.pak
+          -DOUT=${PROJECT_BINARY_DIR}/fuzz/input -P ${PROJECT_SOURCE_DIR}/cmake/fuzz_inputs.cmake)
+        bspkit_test_properties(inputs_${name} fuzz)
+      endif()
       if(samples)
         if(name STREQUAL fuzz_edit)
           bspkit_test_properties(records_${name} fuzz)

@@ -67,14 +67,18 @@ static uint32_t bomb(subject *s) {
                                                 : (uint32_t)below(s, s->size);
 }
 
-// Puts a large number at a multiple of four, where most counts stand.
+// Puts a large number at a multiple of four, where most counts stand. Random numbers are taken one
+// after the other: compilers evaluate arguments in any order.
 static void bomb_anywhere(subject *s) {
     size_t at = below(s, s->size);
-    store(s, below(s, 4) == 0 ? at : at / 4 * 4, bomb(s), below(s, 4) == 0 ? 2 : 4);
+    at = below(s, 4) == 0 ? at : at / 4 * 4;
+    uint32_t word = bomb(s);
+    store(s, at, word, below(s, 4) == 0 ? 2 : 4);
 }
 
 static void bomb_head(subject *s) {
-    store(s, below(s, s->size < HEAD ? s->size : HEAD) / 4 * 4, bomb(s), 4);
+    size_t at = below(s, s->size < HEAD ? s->size : HEAD) / 4 * 4;
+    store(s, at, bomb(s), 4);
 }
 
 // Increases or decreases a number by a little.
@@ -95,7 +99,8 @@ static void swap(subject *s, size_t a, size_t b, size_t size) {
 
 static void swap_words(subject *s) {
     size_t limit = s->size < HEAD ? s->size : HEAD;
-    swap(s, below(s, limit) / 4 * 4, below(s, limit) / 4 * 4, 4);
+    size_t at = below(s, limit) / 4 * 4;
+    swap(s, at, below(s, limit) / 4 * 4, 4);
 }
 
 // Swaps entries of 8 bytes after a head of 4 or 8 bytes, or of 16 after 8 (Source).
@@ -103,7 +108,8 @@ static void swap_lumps(subject *s) {
     size_t entry = below(s, 3) == 0 ? 16 : 8;
     size_t first = entry == 8 && below(s, 2) == 0 ? 4 : 8;
     size_t entries = entry == 16 ? 64 : 20;
-    swap(s, first + below(s, entries) * entry, first + below(s, entries) * entry, entry);
+    size_t at = first + below(s, entries) * entry;
+    swap(s, at, first + below(s, entries) * entry, entry);
 }
 
 static void copy_within(subject *s) {

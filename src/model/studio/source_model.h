@@ -6,7 +6,7 @@
 #include "model/studio/source_physics.h"
 
 #define BSPI_SOURCE_TITANFALL 52 // version
-#define BSPI_SOURCE_VERTEX 48 // bytes by which a model counts its first vertex
+#define BSPI_SOURCE_VERTEX 48    // bytes by which a model counts its first vertex
 
 /// A .mdl with animations: the model itself, or one whose sequences it includes.
 typedef struct bspi_source_moves {
