@@ -2,6 +2,7 @@
 """What tests of the command on other machines share: maps of all families, commands, and whether two programs
 print and write the same bytes."""
 import filecmp
+import itertools
 import pathlib
 import shutil
 import subprocess
@@ -73,6 +74,12 @@ def same_unpacked(one, other):
     return content is not None and content == unpacked(other)
 
 
+def first_difference(one, other):
+    """The first lines in which two outputs differ."""
+    pairs = itertools.zip_longest(one.splitlines(), other.splitlines())
+    return next(((number, a, b) for number, (a, b) in enumerate(pairs, 1) if a != b), None)
+
+
 def compare(work, source, here, there, environment=None, with_case=True, said=lambda text: text, commands=None,
             same=lambda one, other: filecmp.cmp(one, other, shallow=False)):
     """Both programs run in folders of their own, on files of one name. Returns how many files were compared. `said`
@@ -89,7 +96,7 @@ def compare(work, source, here, there, environment=None, with_case=True, said=la
                      for words, target in commands]
     for (words, _), a, b in zip(commands, done["here"], done["there"]):
         assert a.returncode == b.returncode, (source, words, a.returncode, b.returncode, b.stderr[-500:])
-        assert a.stdout == b.stdout, (source, words, "standard output")
+        assert a.stdout == b.stdout, (source, words, "standard output", first_difference(a.stdout, b.stdout))
         assert a.stderr == said(b.stderr), (source, words, a.stderr[-300:], said(b.stderr)[-300:])
     one, other = by_name(work / "here", with_case), by_name(work / "there", with_case)
     assert one.keys() == other.keys(), (source, one.keys() ^ other.keys())
