@@ -1,8 +1,8 @@
 # SPDX-License-Identifier: MIT
 """The Windows command under Wine against this system's: on 12 maps of all families (WINDOWS_MAPS=60 takes more),
-what both print, their exit statuses and every file that they write are the same bytes. Then what only Windows has: names that are no
-ASCII, paths of 380 characters, backslashes, drives, a map that is replaced while it is open, maps that are
-dropped on the program. WINDOWS names the program, else build-windows/bspkit.exe (`make windows`)."""
+what both print, their exit statuses and every file that they write are the same bytes. Then what only Windows has:
+names that are no ASCII, paths of 380 characters, backslashes, drives, a map that is replaced while it is open, maps
+that are dropped on the program. WINDOWS names the program, else build-windows/bspkit.exe (`make windows`)."""
 import filecmp
 import os
 import pathlib
