@@ -75,7 +75,22 @@ BV_API int bv_info(const bv_session *s) {
 
 // --- the scene ----------------------------------------------------------------------------------
 
-static void put_material(bsp_json *json, const bsp_scene_material *material) {
+static void put_mirror(bsp_json *json, const bv_mirror *mirror) {
+    if (mirror == NULL) {
+        return;
+    }
+    bsp_json_key(json, "mirror");
+    bsp_json_object(json);
+    bsp_json_floats(json, "tint", mirror->tint, 3);
+    bv_json_float(json, "contrast", mirror->contrast);
+    bv_json_float(json, "saturation", mirror->saturation);
+    bv_json_float(json, "fresnel", mirror->fresnel);
+    bv_json_bool(json, "masked", mirror->masked);
+    bsp_json_object_end(json);
+}
+
+static void put_material(bsp_json *json, const bv_session *s, uint32_t number) {
+    const bsp_scene_material *material = &s->scene->materials[number];
     bsp_json_object(json);
     bv_json_text(json, "name", material->name);
     bv_json_bool(json, "used", material->used);
@@ -86,6 +101,7 @@ static void put_material(bsp_json *json, const bsp_scene_material *material) {
     if (material->colored) {
         bsp_json_floats(json, "color", material->color, 3);
     }
+    put_mirror(json, bv_mirror_of(s, number));
     bsp_json_object_end(json);
 }
 
@@ -225,7 +241,7 @@ BV_API int bv_scene(const bv_session *s) {
     bsp_json_key(&json, "materials");
     bsp_json_array(&json);
     for (uint32_t i = 0; i < scene->num_materials; i++) {
-        put_material(&json, &scene->materials[i]);
+        put_material(&json, s, i);
     }
     bsp_json_array_end(&json);
     put_instances(&json, scene);

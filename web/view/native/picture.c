@@ -279,6 +279,7 @@ static bool describe(const builder *b, const bsp_scene_instance *it, const bsp_m
     memset(out, 0, sizeof *out);
     out->material = known ? group->material : BSP_NONE;
     out->volume = BSP_NONE;
+    out->cube = BSP_NONE;
     out->alpha = look->alpha;
     out->alpha_cut = look->alpha_cut;
     out->shift[0] = look->shift[0];
@@ -328,6 +329,12 @@ static void middle_of(const builder *b, const bsp_scene_instance *it, const bsp_
     bsp_placement_turn(&it->place, normal, normal);
 }
 
+// What is opaque mirrors a cube; what is blended does not in the page.
+static uint32_t mirrored(const builder *b, const bv_batch *batch, const float middle[3]) {
+    bool can = (batch->flags & (BV_BLENDED | BV_SKY | BV_PLAIN | BV_TOOL)) == 0;
+    return can ? bv_mirror_cube(b->session, batch->material, middle) : BSP_NONE;
+}
+
 static void add_face(builder *b, uint32_t instance, const bv_batch *base,
                      const bsp_mesh_group *group, const bsp_mesh_face *face) {
     const bsp_scene_instance *it = &b->scene->instances[instance];
@@ -337,10 +344,11 @@ static void add_face(builder *b, uint32_t instance, const bv_batch *base,
         batch.volume = fog;
     }
     batch.fade = fade_of(b->map, face);
-    if (b->room_faces != NULL) {
+    if (b->room_faces != NULL || bv_mirror_of(b->session, batch.material) != NULL) {
         float middle[3];
         float normal[3];
         middle_of(b, it, face, middle, normal);
+        batch.cube = mirrored(b, &batch, middle);
         batch.flags |= stands_in_room(b, group->model, face->face, middle, normal) ? BV_ROOM : 0u;
     }
     add_source(b, &(source){.batch = batch_like(b, &batch),
@@ -382,14 +390,25 @@ static void add_instances(builder *b) {
 
 // --- props and decals ---------------------------------------------------------------------------
 
+static bool turns(const bsp_model_mesh *mesh) {
+    return mesh->sprite && mesh->facing != BSP_SPRITE_ORIENTED;
+}
+
+// A roll of its own is in the corners of a sprite: what remains is parallel.
+static uint32_t turn_of(const bsp_model_mesh *mesh) {
+    bool rolled = mesh->facing == BSP_SPRITE_PARALLEL_ORIENTED;
+    return turns(mesh) ? 1 + (uint32_t)(rolled ? BSP_SPRITE_PARALLEL : mesh->facing) : 0;
+}
+
+static bool is_tinted(const bsp_scene_prop *prop) {
+    return (prop->color[0] & prop->color[1] & prop->color[2]) != 255;
+}
+
 static void add_prop(builder *b, uint32_t number) {
     const bsp_scene_prop *prop = &b->scene->props[number];
     const bsp_scene_model *model = &b->scene->models[prop->model];
     const float middle[3] = {prop->place[0][3], prop->place[1][3], prop->place[2][3]};
     const float none[3] = {0, 0, 0};
-    if (model->mesh->sprite && model->mesh->facing != BSP_SPRITE_ORIENTED) {
-        return;
-    }
     for (uint32_t g = 0; g < model->mesh->num_groups; g++) {
         const bsp_model_group *group = &model->mesh->groups[g];
         const bsp_scene_material *look = material_of(b, model->materials[g]);
@@ -407,7 +426,11 @@ static void add_prop(builder *b, uint32_t number) {
                       (look->no_draw || !prop->shown ? BV_TOOL : 0u);
         batch.flags |= stands_in_room(b, BSP_NONE, BSP_NONE, middle, none) ? BV_ROOM : 0u;
         batch.fade = prop->fade_max > 0 ? prop->fade_max : 0;
+        batch.turn = turn_of(model->mesh);
         apply_look(&prop->look, &batch);
+        batch.flags |= (is_tinted(prop) ? (uint32_t)BV_VERTEX_LIT : 0u) |
+                       (prop->glow ? (uint32_t)BV_GLOWS : 0u);
+        batch.cube = mirrored(b, &batch, middle);
         add_source(b, &(source){.batch = batch_like(b, &batch),
                                 .owner = number | BV_OWNER_PROP,
                                 .first_vertex = group->first_vertex,
@@ -425,6 +448,7 @@ static void add_decal(builder *b, uint32_t number) {
     memset(&batch, 0, sizeof batch);
     batch.material = decal->picture;
     batch.volume = BSP_NONE;
+    batch.cube = BSP_NONE;
     batch.alpha = BSP_ALPHA_BLEND;
     batch.opacity = 1;
     batch.flags = BV_DECAL | BV_BLENDED | BV_CLAMP |
@@ -477,9 +501,31 @@ static uint8_t shade_byte(float light, uint8_t color, uint8_t tint) {
     return value >= 255 ? 255 : value > 0 ? (uint8_t)(value + 0.5F) : 0;
 }
 
-static void put_prop_vertex(const builder *b, const bsp_scene_prop *prop, uint32_t number,
+// The corner of a sprite that turns. It is rolled on the screen by the roll of its entity, the
+// other way round than the entity's axes are (render/turning.c).
+static void put_corner(const bsp_scene_prop *prop, const bsp_model_mesh *mesh,
+                       const float position[3], bv_vertex *to) {
+    const float right[3] = {-prop->place[0][1], -prop->place[1][1], -prop->place[2][1]};
+    const float up[3] = {prop->place[0][2], prop->place[1][2], prop->place[2][2]};
+    float flat = sqrtf(right[0] * right[0] + right[1] * right[1]);
+    float length = sqrtf(right[0] * right[0] + right[1] * right[1] + right[2] * right[2]);
+    bool rolled = mesh->facing == BSP_SPRITE_PARALLEL_ORIENTED && length > 0;
+    float s = rolled ? -right[2] / length : 0;
+    float c = rolled ? flat / length : 1;
+    c = rolled && up[2] < 0 ? -c : c;
+    float across = -position[1] * prop->scale;
+    float above = position[2] * prop->scale;
+    for (int i = 0; i < 3; i++) {
+        to->position[i] = prop->place[i][3];
+    }
+    to->light_uv[0] = across * c - above * s;
+    to->light_uv[1] = across * s + above * c;
+}
+
+static void put_prop_vertex(const builder *b, const bsp_scene_prop *prop, uint32_t number, bool lit,
                             bv_vertex *to) {
-    const bsp_model_vertex *from = &b->scene->models[prop->model].mesh->vertices[number];
+    const bsp_model_mesh *mesh = b->scene->models[prop->model].mesh;
+    const bsp_model_vertex *from = &mesh->vertices[number];
     float light[3] = {1, 1, 1};
     float normal[3];
     float length = 0;
@@ -495,8 +541,11 @@ static void put_prop_vertex(const builder *b, const bsp_scene_prop *prop, uint32
     for (int i = 0; i < 3 && length > 0; i++) {
         normal[i] /= sqrtf(length);
     }
-    if (!b->full_bright) {
+    if (lit) {
         bsp_scene_prop_vertex_light(b->scene, prop, number, normal, light);
+    }
+    if (turns(mesh)) {
+        put_corner(prop, mesh, from->position, to);
     }
     for (int i = 0; i < 3; i++) {
         to->color[i] = shade_byte(light[i], from->color[0][i], prop->color[i]);
@@ -519,8 +568,9 @@ static void put_vertices(const builder *b, const source *from, bv_vertex *to) {
     bool prop = from->owner != BSP_NONE && (from->owner & BV_OWNER_PROP) != 0;
     if (prop) {
         const bsp_scene_prop *it = &b->scene->props[from->owner & ~BV_OWNER_PROP];
+        bool lit = !b->full_bright && !it->look.unlit && !material_of(b, batch->material)->unlit;
         for (uint32_t v = 0; v < from->num_vertices; v++) {
-            put_prop_vertex(b, it, from->first_vertex + v, &to[v]);
+            put_prop_vertex(b, it, from->first_vertex + v, lit, &to[v]);
         }
         return;
     }

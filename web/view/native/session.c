@@ -125,6 +125,7 @@ BV_API void bv_close(bv_session *s) {
         return;
     }
     bv_picture_free(&s->picture);
+    bv_mirrors_free(&s->mirrors);
     bsp_lightmap_free(s->moment);
     bsp_scene_free(s->scene);
     bsp_trace_index_free(s->index);
@@ -193,8 +194,6 @@ BV_API int bv_add_archive(bv_session *s, const char *path) {
 
 #ifdef __EMSCRIPTEN__
 // clang-format off
-// Gives a picture to the page: kind 0 of a material, 1 its second, 2 of a decal, 3 side of the sky,
-// 4 layer of the sky.
 EM_JS(void, give_picture, (uint32_t kind, uint32_t number, const uint8_t *pixels, uint32_t width,
                            uint32_t height), {
     if (Module.onPicture) { Module.onPicture(kind, number, pixels, width, height); }
@@ -207,7 +206,7 @@ static void give_picture(uint32_t kind, uint32_t number, const uint8_t *pixels, 
 }
 #endif
 
-static void give_image(uint32_t kind, uint32_t number, const bsp_image *image) {
+void bv_give_image(uint32_t kind, uint32_t number, const bsp_image *image) {
     if (image->pixels != NULL) {
         give_picture(kind, number, image->pixels, image->width, image->height);
     }
@@ -215,20 +214,20 @@ static void give_image(uint32_t kind, uint32_t number, const bsp_image *image) {
 
 static bool take_material(void *user, uint32_t material, const bsp_scene_material *as,
                           bsp_texture *texture, bsp_texture *second, bsp_error *error) {
-    (void)user, (void)error;
+    (void)error;
     if (as->found) {
-        give_image(0, material, &texture->image);
+        bv_give_image(0, material, &texture->image);
     }
     if (second->found) {
-        give_image(1, material, &second->image);
+        bv_give_image(1, material, &second->image);
     }
-    return true;
+    return bv_mirror_take(user, material, as);
 }
 
 static bool take_decal(void *user, uint32_t picture, uint32_t count, const bsp_texture *texture,
                        bsp_error *error) {
     (void)user, (void)count, (void)error;
-    give_image(2, picture, &texture->image);
+    bv_give_image(2, picture, &texture->image);
     return true;
 }
 
@@ -257,16 +256,19 @@ BV_API int bv_build(bv_session *s, uint32_t flags, float time) {
     const bsp_scene_options options = {.file = s->file,
                                        .textures = textured ? s->textures : NULL,
                                        .pictures = textured ? take_material : NULL,
+                                       .user = s,
                                        .decals = textured ? take_decal : NULL,
                                        .external = textured ? s->external : NULL,
                                        .light_range = BV_LIGHT_RANGE,
                                        .hidden = (flags & BV_WITH_HIDDEN) != 0,
                                        .sky = true,
                                        .state = &state,
-                                       .props = textured};
+                                       .props = textured,
+                                       .details = textured};
     bsp_lightmap_free(s->moment);
     s->moment = NULL;
     bv_picture_free(&s->picture);
+    bv_mirrors_free(&s->mirrors);
     bsp_scene_free(s->scene);
     s->scene = bsp_scene_build(s->map, &options, &bv_last_error);
     return s->scene != NULL && bv_picture_make(s, false);
@@ -281,7 +283,7 @@ BV_API int bv_sky(bv_session *s) {
         return false;
     }
     for (uint32_t i = 0; i < BSP_SKY_SIDES; i++) {
-        give_image(3, i, &sky.sides[i]);
+        bv_give_image(3, i, &sky.sides[i]);
     }
     bv_answer_begin();
     bsp_json_begin(&json, bv_answer_add, NULL);
@@ -292,7 +294,7 @@ BV_API int bv_sky(bv_session *s) {
     bsp_json_key(&json, "layers");
     bsp_json_array(&json);
     for (uint32_t i = 0; i < sky.num_layers; i++) {
-        give_image(4, i, &sky.layers[i].image);
+        bv_give_image(4, i, &sky.layers[i].image);
         bsp_json_object(&json);
         bv_json_uint(&json, "alpha", sky.layers[i].alpha);
         bsp_json_floats(&json, "scale", sky.layers[i].scale, 2);

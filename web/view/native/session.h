@@ -18,7 +18,7 @@
 typedef struct bv_vertex {
     float position[3]; ///< in the world, game units
     float uv[2];       ///< repeats of the texture
-    /// On the pages of light: 2 * page + 1/2 + u, and v.
+    /// On the pages of light: 2 * page + 1/2 + u, and v. Of sprites that turn: see bv_batch.turn.
     float light_uv[2];
     uint8_t color[4]; ///< light at the vertex; displacements: alpha mixes the second texture
 } bv_vertex;
@@ -40,6 +40,7 @@ typedef enum bv_batch_flags {
     BV_TOOL = 4096,  ///< the game never draws it: a trigger, a clip brush
     BV_CLAMP = 8192,
     BV_SHADED = 16384, ///< by its normals: the map has no light
+    BV_GLOWS = 32768,  ///< as large from any distance, and fainter with it
 } bv_batch_flags;
 
 /// Triangles that are drawn alike: a run of indices. Words of 32 bits, all of which count when two
@@ -56,6 +57,10 @@ typedef struct bv_batch {
     uint32_t volume; ///< of fog, or BSP_NONE
     float shift[2];  ///< to be added to `uv`
     float fade;      ///< units from the eye at which it is gone; 0: never
+    /// 0, or 1 more than the bsp_sprite_facing by which its sprites turn: their vertices are all at
+    /// the origin, and `light_uv` says how far to the right and up of it each is.
+    uint32_t turn;
+    uint32_t cube; ///< that it mirrors, by its material's bv_mirror; or BSP_NONE
 } bv_batch;
 
 /// A blended piece, which is sorted by its distance before it is drawn.
@@ -65,6 +70,39 @@ typedef struct bv_piece {
     uint32_t num_indices;
     float middle[3];
 } bv_piece;
+
+/// How a material mirrors a cube (bsp_reflection).
+typedef struct bv_mirror {
+    bool found;
+    bool nearest; ///< the cube of the nearest cubemap, else `cube`
+    bool masked;  ///< its mask went to the page
+    uint32_t cube;
+    float tint[3];
+    float contrast;
+    float saturation;
+    float fresnel;
+} bv_mirror;
+
+/// A cube that the page has, if it was found.
+typedef struct bv_cube {
+    char name[BSP_CUBE_NAME];
+    bool found;
+} bv_cube;
+
+/// The cube of a cubemap of the map.
+typedef struct bv_near {
+    bool known; ///< it was looked for
+    uint32_t cube;
+} bv_near;
+
+/// What is mirrored in a map. Freed by bv_mirrors_free.
+typedef struct bv_mirrors {
+    bv_mirror *list; ///< by material
+    uint32_t count;
+    bv_cube *cubes;
+    uint32_t num_cubes;
+    bv_near *near; ///< by cubemap
+} bv_mirrors;
 
 /// The bit of an owner that names a prop; the others name instances.
 #define BV_OWNER_PROP 0x80000000u
@@ -110,6 +148,7 @@ typedef struct bv_session {
     uint32_t num_beside;
     bsp_lightmap *moment; ///< light of the moment that is shown, when it differs from the scene's
     bv_picture picture;
+    bv_mirrors mirrors;
     char name[256]; ///< without folder and ending
     uint8_t *row;   ///< scratch of visibility
 } bv_session;
@@ -143,6 +182,20 @@ void bv_json_float(bsp_json *json, const char *key, float value);
 void bv_json_text(bsp_json *json, const char *key, bsp_text value);
 /// Adds a key with its value; NULL is null.
 void bv_json_string(bsp_json *json, const char *key, const char *value);
+
+/// Gives a picture to the page: kind 0 of a material, 1 its second, 2 of a decal, 3 side of the
+/// sky, 4 layer of the sky, 5 side of a cube (6 times its number, and the side), 6 what a material
+/// mirrors.
+void bv_give_image(uint32_t kind, uint32_t number, const bsp_image *image);
+
+/// Finds how a material mirrors, and gives what it needs to the page. Returns false on failure.
+bool bv_mirror_take(bv_session *session, uint32_t material, const bsp_scene_material *as);
+/// Returns how a material mirrors, or NULL. Borrowed.
+const bv_mirror *bv_mirror_of(const bv_session *session, uint32_t material);
+/// Returns the cube that a surface of the material mirrors where its middle is, or BSP_NONE.
+uint32_t bv_mirror_cube(bv_session *session, uint32_t material, const float middle[3]);
+/// Frees what is mirrored, and sets it to zero.
+void bv_mirrors_free(bv_mirrors *mirrors);
 
 /// Makes the picture of a scene. Returns false without memory.
 bool bv_picture_make(bv_session *session, bool full_bright);

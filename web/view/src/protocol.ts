@@ -73,6 +73,16 @@ export interface MaterialInfo {
   height: number;
   noDraw: boolean;
   color?: Vec3;
+  mirror?: MirrorInfo;
+}
+
+/** How a material mirrors a cube: bsp_reflection. */
+export interface MirrorInfo {
+  tint: Vec3;
+  contrast: number;
+  saturation: number;
+  fresnel: number;
+  masked: boolean;
 }
 
 export interface InstanceInfo {
@@ -140,6 +150,10 @@ export enum PictureKind {
   Decal = 2,
   SkySide = 3,
   SkyLayer = 4,
+  /** Side `number` % 6 of cube `number` / 6: +x, -x, +y, -y, +z, -z. */
+  CubeSide = 5,
+  /** How much of each colour a material mirrors. */
+  Mask = 6,
 }
 
 export interface Picture {

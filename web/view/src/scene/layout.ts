@@ -22,6 +22,7 @@ export const Flag = {
   Plain: 2048,
   Tool: 4096,
   Clamp: 8192,
+  Glows: 32768,
 } as const;
 
 /** bsp_alpha. */
@@ -40,6 +41,10 @@ export interface Batch {
   volume: number;
   shift: [number, number];
   fade: number;
+  /** 0, or 1 more than the bsp_sprite_facing of its sprites. */
+  turn: number;
+  /** The cube that it mirrors, or NONE. */
+  cube: number;
 }
 
 /** bv_piece. */
@@ -55,8 +60,8 @@ export function readBatches(buffer: ArrayBuffer): Batch[] {
   const floats = new Float32Array(buffer);
   const word = (at: number): number => words[at] ?? 0;
   const float = (at: number): number => floats[at] ?? 0;
-  return Array.from({ length: words.length / 14 }, (_, n) => {
-    const at = 14 * n;
+  return Array.from({ length: words.length / 16 }, (_, n) => {
+    const at = 16 * n;
     return {
       first: word(at),
       count: word(at + 1),
@@ -69,6 +74,8 @@ export function readBatches(buffer: ArrayBuffer): Batch[] {
       volume: word(at + 10),
       shift: [float(at + 11), float(at + 12)],
       fade: float(at + 13),
+      turn: word(at + 14),
+      cube: word(at + 15),
     };
   });
 }

@@ -46,6 +46,7 @@ const DEFINES: readonly [number, string][] = [
   [Flag.Mixed, 'MIXED'],
   [Flag.Flows, 'FLOWS'],
   [Flag.Plain, 'PLAIN'],
+  [Flag.Glows, 'GLOWS'],
 ];
 
 function definesOf(batch: Batch): Record<string, string> {
@@ -54,6 +55,8 @@ function definesOf(batch: Batch): Record<string, string> {
   const names = DEFINES.filter(([flag]) => batch.flags & flag).map(([, name]) => name);
   if (batch.alpha === Alpha.Test && !(batch.flags & Flag.Plain)) names.push('ALPHA_TEST');
   if (entityAdds) names.push('ENTITY_ADDS');
+  if (batch.turn) names.push('TURNS');
+  if (batch.cube !== NONE) names.push('MIRRORS');
   if (blended && batch.alpha === Alpha.Blend) names.push('OWN_ALPHA');
   if (entityAdds || (blended && batch.alpha === Alpha.Add)) names.push('ADDS');
   else if (blended && batch.alpha === Alpha.Filter) names.push('FILTERS');
@@ -101,6 +104,7 @@ export function materialOf(
 ): THREE.RawShaderMaterial {
   const volume = volumeOf(batch, info);
   const size = info.materials[batch.material];
+  const mirror = size?.mirror;
   const material = new THREE.RawShaderMaterial({
     glslVersion: THREE.GLSL3,
     vertexShader,
@@ -117,6 +121,16 @@ export function materialOf(
       cut: { value: batch.cut },
       plain: { value: new THREE.Vector3(...batch.color) },
       fade: { value: batch.fade },
+      facing: { value: batch.turn - 1 },
+      // Black until the cube is there.
+      cube: { value: new THREE.CubeTexture() },
+      mirrored: { value: 0 },
+      mask: { value: map },
+      masked: { value: 0 },
+      mirrorTint: { value: new THREE.Vector3(...(mirror?.tint ?? [0, 0, 0])) },
+      mirrorLook: {
+        value: new THREE.Vector3(mirror?.contrast ?? 0, mirror?.saturation ?? 1, mirror?.fresnel ?? 1),
+      },
       volumePlane: { value: volume.plane },
       volumeFog: { value: volume.fog },
       volumeBounded: { value: volume.bounded },

@@ -49,6 +49,19 @@ export function pictureTexture(picture: Picture, clamp: boolean, smooth: boolean
   return texture;
 }
 
+/** A cube of six sides, +x, -x, +y, -y, +z, -z. */
+export function cubeTexture(sides: Picture[]): THREE.CubeTexture {
+  const images = sides.map(({ pixels, width, height }) =>
+    textureOf(pixels as Uint8Array<ArrayBuffer>, width, height),
+  );
+  const texture = new THREE.CubeTexture(images as unknown as HTMLImageElement[]);
+  texture.format = THREE.RGBAFormat;
+  texture.magFilter = texture.minFilter = THREE.LinearFilter;
+  texture.colorSpace = THREE.NoColorSpace;
+  texture.needsUpdate = true;
+  return texture;
+}
+
 /** All pages of light in one array: a batch may lie on any of them. */
 export function pagesTexture(pages: LightPage[]): THREE.DataArrayTexture {
   const width = Math.max(1, ...pages.map((page) => page.width));

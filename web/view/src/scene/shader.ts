@@ -12,14 +12,51 @@ uniform mat4 projectionMatrix;
 uniform mat4 modelViewMatrix;
 uniform vec2 shift;
 uniform float time;
+uniform vec3 eye;
+uniform int facing; // bsp_sprite_facing
+out float vLeft;
 out vec2 vUv;
 out vec3 vLight;
 out vec4 vColor;
 out vec4 vTint;
 out vec3 vWorld;
 out float vDepth;
+#ifdef TURNS
+// The corner of a sprite that turns: lightUv is where it is to the right and above.
+vec3 turned() {
+  mat3 view = transpose(mat3(modelViewMatrix)); // its columns are right, up and back
+  bool plan = projectionMatrix[2][3] == 0.0;
+  vec3 right = view[0], up = view[1];
+  bool upright = facing == 0 || facing == 1;
+  if (upright || facing == 5) {
+    vec3 back = facing == 0 || plan ? view[2] : eye - position;
+    if (upright) back.z = 0.0;
+    vec3 side = cross(vec3(0.0, 0.0, 1.0), back);
+    bool known = length(back) > 0.0 && length(side) > 0.0;
+    right = known ? normalize(side) : right;
+    if (known) up = cross(normalize(back), right);
+    else if (upright) up = vec3(0.0, 0.0, 1.0);
+  }
+  float size = 1.0;
+#ifdef GLOWS
+  if (!plan) size = min(distance(eye, position) / 200.0, 20.0);
+#endif
+  return position + size * (right * lightUv.x + up * lightUv.y);
+}
+#endif
+
 void main() {
-  vec4 place = modelViewMatrix * vec4(position, 1.0);
+#ifdef TURNS
+  vec3 corner = turned();
+#else
+  vec3 corner = position;
+#endif
+  vec4 place = modelViewMatrix * vec4(corner, 1.0);
+  vLeft = 1.0;
+#ifdef GLOWS
+  float way = distance(eye, position);
+  vLeft = clamp(19000.0 / (way * way), 0.05, 1.0);
+#endif
   vUv = uv + shift;
 #ifdef FLOWS
   // Quake 2: 64 repeats in 40 seconds, backwards.
@@ -30,7 +67,7 @@ void main() {
   vLight = vec3(lightUv.x - 2.0 * page - 0.5, lightUv.y, page);
   vColor = color;
   vTint = tint;
-  vWorld = position;
+  vWorld = corner;
   vDepth = -place.z;
   gl_Position = projectionMatrix * place;
   // A corner exactly beside the eye: SwiftShader divides by it before it clips, and the triangle loses texture and light.
@@ -47,6 +84,7 @@ in vec4 vColor;
 in vec4 vTint;
 in vec3 vWorld;
 in float vDepth;
+in float vLeft;
 uniform sampler2D map;
 uniform sampler2D second;
 uniform sampler2DArray pages;
@@ -63,7 +101,34 @@ uniform vec4 volumePlane; // normal, dist
 uniform vec4 volumeFog; // color, distance; 0: none
 uniform float volumeBounded;
 uniform vec3 eye;
+#ifdef MIRRORS
+uniform samplerCube cube;
+uniform sampler2D mask;
+uniform float mirrored; // 1 when the cube is there
+uniform float masked;
+uniform vec3 mirrorTint;
+uniform vec3 mirrorLook; // contrast, saturation, fresnel
+#endif
 out vec4 result;
+
+#ifdef MIRRORS
+// Adds the light that the surface mirrors, in linear light, which squares stand for.
+vec3 withMirrored(vec3 shown, float clear) {
+  vec3 way = vWorld - eye;
+  vec3 normal = normalize(cross(dFdx(vWorld), dFdy(vWorld)));
+  if (dot(normal, way) > 0.0) normal = -normal;
+  vec3 direction = reflect(way, normal);
+  float aside = clamp(1.0 + dot(normal, normalize(way)), 0.0, 1.0);
+  float seen = mix(pow(aside, 5.0), 1.0, mirrorLook.z) * clear * mirrored;
+  vec3 light = texture(cube, direction).rgb;
+  light *= light;
+  light += (light * light - light) * mirrorLook.x;
+  light = mix(vec3(dot(light, vec3(0.299, 0.587, 0.114))), light, mirrorLook.y);
+  vec3 parts = mirrorTint * seen;
+  if (masked > 0.5) parts *= texture(mask, vUv).rgb;
+  return min(sqrt(shown * shown + max(light * parts, 0.0)), 1.0);
+}
+#endif
 
 vec4 texel() {
   vec2 at = vUv;
@@ -128,13 +193,16 @@ void main() {
   veil = vec3(1.0);
 #endif
   c.rgb = mix(c.rgb, veil, covered);
+#ifdef MIRRORS
+  if (look == 0 || look == 1) c.rgb = withMirrored(c.rgb, 1.0 - covered);
+#endif
 #ifdef OWN_ALPHA
-  result = vec4(c.rgb, c.a * opacity);
+  result = vec4(c.rgb, c.a * opacity * vLeft);
 #else
-  result = vec4(c.rgb, opacity);
+  result = vec4(c.rgb, opacity * vLeft);
 #endif
 #ifdef ENTITY_ADDS
-  result.rgb *= opacity;
+  result.rgb *= opacity * vLeft;
 #endif
 }
 `;

@@ -16,6 +16,7 @@ import {
 } from './layout';
 import { materialOf, newShared, setFog, type Shared } from './materials';
 import {
+  cubeTexture,
   pagesTexture,
   patternTexture,
   pictureTexture,
@@ -131,6 +132,7 @@ export class World {
   private readonly positions: Float32Array;
   private readonly textures = new Map<number, THREE.Texture>();
   private readonly geometries: THREE.BufferGeometry[] = [];
+  private readonly sides = new Map<number, Picture[]>();
   private toolsShown = false;
 
   constructor(
@@ -174,6 +176,7 @@ export class World {
       geometry.boundingSphere = this.sphereOf(batch);
       const mesh = new THREE.Mesh(geometry, this.materials[n]);
       mesh.visible = !(batch.flags & Flag.Tool);
+      mesh.frustumCulled = batch.turn === 0;
       mesh.userData.batch = batch;
       // The sky's surfaces first: what is beyond them is then never drawn.
       mesh.renderOrder = batch.flags & Flag.Sky ? -1 : 0;
@@ -216,6 +219,45 @@ export class World {
 
   /** Puts a picture in the place of its stand-in. */
   take(picture: Picture): void {
+    if (picture.kind === PictureKind.CubeSide) this.takeSide(picture);
+    else if (picture.kind === PictureKind.Mask) this.takeMask(picture);
+    else this.takeColors(picture);
+  }
+
+  /** A cube is drawn when all its sides are there. */
+  private takeSide(picture: Picture): void {
+    const number = Math.floor(picture.number / 6);
+    const sides = this.sides.get(number) ?? [];
+    sides[picture.number % 6] = picture;
+    this.sides.set(number, sides);
+    if (sides.filter(Boolean).length < 6) return;
+    this.sides.delete(number);
+    const texture = cubeTexture(sides);
+    this.textures.set(picture.kind * 0x1000000 + number, texture);
+    this.batches.forEach((batch, n) => {
+      if (batch.cube === number) this.set(n, { cube: texture, mirrored: 1 });
+    });
+  }
+
+  private takeMask(picture: Picture): void {
+    const texture = pictureTexture(picture, false, this.smooth);
+    this.textures.set(picture.kind * 0x1000000 + picture.number, texture);
+    this.batches.forEach((batch, n) => {
+      if (batch.material === picture.number && !(batch.flags & Flag.Decal)) {
+        this.set(n, { mask: texture, masked: 1 });
+      }
+    });
+  }
+
+  private set(batch: number, values: Record<string, unknown>): void {
+    const uniforms = this.materials[batch]?.uniforms;
+    for (const [name, value] of Object.entries(values)) {
+      const uniform = uniforms?.[name];
+      if (uniform) uniform.value = value;
+    }
+  }
+
+  private takeColors(picture: Picture): void {
     const decal = picture.kind === PictureKind.Decal;
     const name = picture.kind === PictureKind.Second ? 'second' : 'map';
     const mine = this.batches.flatMap((batch, n) =>
@@ -328,7 +370,7 @@ export class World {
         this.corner(i, a);
         this.corner(i + 1, b);
         this.corner(i + 2, c);
-        if (!ray.intersectTriangle(a, b, c, culled, at)) continue;
+        if (!(batch.turn ? this.hitsSprite(ray, i, at) : ray.intersectTriangle(a, b, c, culled, at))) continue;
         const distance = at.distanceTo(from);
         if (!best || distance < best.distance) {
           best = { distance, triangle: i / 3, owner: this.ownerOf(i / 3) };
@@ -336,6 +378,14 @@ export class World {
       }
     }
     return best;
+  }
+
+  /** Whether a ray meets the ball in a sprite that turns; `at` is then its middle. */
+  private hitsSprite(ray: THREE.Ray, index: number, at: THREE.Vector3): boolean {
+    const word = 8 * (this.data.indices[index] ?? 0);
+    const radius = Math.hypot(this.positions[word + 5] ?? 0, this.positions[word + 6] ?? 0) * Math.SQRT1_2;
+    this.corner(index, at);
+    return ray.direction.dot(at.clone().sub(ray.origin)) > 0 && ray.distanceToPoint(at) < radius;
   }
 
   /** The corners of all triangles that a test wants: a list of points, three a triangle. */

@@ -118,7 +118,7 @@ export class Session implements Calls {
       info: this.native.json('scene', map),
       vertices: this.array(0, 32).buffer,
       indices: new Uint32Array(this.array(1, 4).buffer),
-      batches: this.array(2, 56).buffer,
+      batches: this.array(2, 64).buffer,
       pieces: this.array(3, 24).buffer,
       faces: new Uint32Array(this.array(4, 4).buffer),
       owners: new Uint32Array(this.array(5, 4).buffer),
