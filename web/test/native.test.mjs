@@ -7,7 +7,7 @@ import test from "node:test";
 import { BspError, besideOf, dist, load, maps, native, nativeWith, segments, written } from "./lib.mjs";
 
 const TRACES = 2000;
-const each = Number(process.env.MAPS ?? 10);
+const each = Number(process.env.MAPS ?? 2);
 
 function open(lib, file) {
     return lib.open(fs.readFileSync(file), { name: path.basename(file), beside: besideOf(file) });

@@ -12,9 +12,10 @@ import { command, root, work } from "./lib.mjs";
 import { compareWithRender } from "./picture.mjs";
 
 process.env.BSPKIT_PAGE ??= path.join(root, "web/dist/index.html");
-const { openPage, pagePath } = await import("../view/test/browser.mjs");
+const { closeBrowser, openPage, pagePath } = await import("../view/test/browser.mjs");
 const chromium = process.env.CHROMIUM ?? "/usr/bin/chromium";
 const skip = !fs.existsSync(chromium) ? `${chromium} is not there` : !fs.existsSync(pagePath) ? "the page is not built" : false;
+test.after(closeBrowser);
 const folder = process.env.PICTURES;
 
 const LEAST = 0.97;

@@ -13,12 +13,13 @@ const root = path.resolve(path.dirname(fileURLToPath(import.meta.url)), "../..")
 const viewer = path.join(root, "web/dist/index.html");
 process.env.BSPKIT_PAGE ??= viewer;
 process.env.BSPKIT_OUT ??= fs.mkdtempSync(path.join(os.tmpdir(), "bspkit-view-"));
-const { give, openPage, pagePath, statusOf } = await import("../view/test/browser.mjs");
+const { closeBrowser, give, openPage, pagePath, statusOf } = await import("../view/test/browser.mjs");
 const { inputs } = await import("./walk.mjs");
 const chromium = process.env.CHROMIUM ?? "/usr/bin/chromium";
 const command = process.env.BSPKIT ?? path.join(root, "build/bspkit");
 const work = process.env.BSPKIT_OUT;
 const skip = !fs.existsSync(chromium) ? `${chromium} is not there` : !fs.existsSync(pagePath) ? "the page is not built" : false;
+test.after(closeBrowser);
 
 function bspkit(...words) {
     const done = spawnSync(command, words, { encoding: "utf8" });

@@ -13,14 +13,25 @@ export const shared = process.env.BSPKIT_SHARED ?? resolve(root, '../shared');
 export const outFolder = process.env.BSPKIT_OUT ?? resolve(root, 'build/view/shots');
 mkdirSync(outFolder, { recursive: true });
 
-/** Opens the page; faults of its scripts are collected in `faults`. */
+// One browser serves all pages of a script: to start one takes seconds.
+let started = null;
+
+/** Ends the browser, if there is one: a script that does not hangs. */
+export async function closeBrowser() {
+  const browser = await started;
+  started = null;
+  await browser?.close();
+}
+
+/** Opens the page in a profile of its own, which `browser.close()` ends; faults of its scripts are collected in `faults`. */
 export async function openPage({ width = 1280, height = 720, scheme = 'light', address } = {}) {
-  const browser = await puppeteer.launch({
+  started ??= puppeteer.launch({
     executablePath: process.env.CHROMIUM ?? '/usr/bin/chromium',
     headless: true,
     args: ['--no-sandbox', '--use-angle=swiftshader', '--enable-unsafe-swiftshader'],
     protocolTimeout: 300_000,
   });
+  const browser = await (await started).createBrowserContext();
   const page = await browser.newPage();
   await page.setViewport({ width, height });
   await page.emulateMediaFeatures([{ name: 'prefers-color-scheme', value: scheme }]);
