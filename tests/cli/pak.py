@@ -106,7 +106,7 @@ def make_zip(entries):
 def check_hostile(work):
     names = ["../../evil", "/etc/evil", "C:\\evil.txt", "a/../../../evil", "nul\x01.txt", "good.txt",
              "dir/", "good.txt", "....//evil", "\\\\host\\evil", "con:stream", "a/NUL.txt", "lpt1",
-             "console.txt"]
+             "console.txt", "up./down", "walls/wall. ", "sky. /stars.", "aux .txt"]
     (work / "bad.zip").write_bytes(make_zip([(name, name) for name in names]))
     bad = work / "bad.bsp"
     run("lump", "replace", SAMPLE, "pakfile", work / "bad.zip", "-o", bad, "--force")
@@ -120,6 +120,9 @@ def check_hostile(work):
     assert (out / "good.txt").read_text() == "good.txt"
     assert (out / "a/_NUL.txt").exists() and (out / "_lpt1").exists()
     assert (out / "console.txt").exists()
+    # Windows takes dots and spaces from the end of a part.
+    assert (out / "up_/down").exists() and (out / "walls/wall._").exists()
+    assert (out / "sky._/stars_").exists() and (out / "_aux .txt").exists()
     assert (out / "nul_.txt").exists() and (out / "etc/evil").exists()
     # A size that its bytes cannot unpack to; a name of the disk that leads out.
     with zipfile.ZipFile(work / "bomb.zip", "w", zipfile.ZIP_DEFLATED) as archive:

@@ -86,12 +86,20 @@ static bool ends_part(char c) {
     return c == '/' || c == '\\';
 }
 
-// Returns true for a name that some systems open as a device, in any folder and with any extension.
+// Returns true for a name that some systems open as a device, in any folder, with any extension,
+// and with spaces before it.
 static bool is_device(bsp_text rest) {
     static const char *const names[] = {"con", "prn", "aux", "nul", "com", "lpt"};
     char part[5] = "";
     size_t size = 0;
-    while (size < rest.size && rest.data[size] != '.' && !ends_part(rest.data[size])) {
+    size_t end = 0;
+    while (end < rest.size && rest.data[end] != '.' && !ends_part(rest.data[end])) {
+        end++;
+    }
+    while (end != 0 && rest.data[end - 1] == ' ') {
+        end--;
+    }
+    while (size < end) {
         char c = rest.data[size];
         if (size == sizeof part - 1) {
             return false;
@@ -107,6 +115,13 @@ static bool is_device(bsp_text rest) {
     return false;
 }
 
+// Windows takes dots and spaces from the end of a part: a file would get another name, or none.
+static void end_part(char *out, size_t used) {
+    if (used != 0 && (out[used - 1] == '.' || out[used - 1] == ' ')) {
+        out[used - 1] = '_';
+    }
+}
+
 void cli_safe_name(bsp_text name, char *out, size_t room) {
     size_t used = 0;
     for (size_t i = 0; i < name.size && used < room - 1; i++) {
@@ -114,6 +129,9 @@ void cli_safe_name(bsp_text name, char *out, size_t room) {
         bool starts_part = used == 0 || out[used - 1] == '/';
         if (c == '/' && starts_part) {
             continue;
+        }
+        if (c == '/') {
+            end_part(out, used);
         }
         bsp_text rest = {name.data + i, name.size - i};
         if (starts_part && is_device(rest) && used + 1 < room - 1) {
@@ -124,6 +142,7 @@ void cli_safe_name(bsp_text name, char *out, size_t room) {
     while (used != 0 && out[used - 1] == '/') {
         used--;
     }
+    end_part(out, used);
     out[used] = '\0';
 }
 

@@ -27,7 +27,8 @@ bool cli_folder_output(const cli_folder *folder, const char *name, char *path, s
 bool cli_is_folder(const char *path);
 
 /// Converts a name from a map to the name of a file below a folder, NUL-terminated: no part of it
-/// is ".", ".." or a device, and characters that some systems refuse are '_'. May be empty.
+/// is ".", ".." or a device, and characters that some systems refuse, with a dot or space at the
+/// end of a part, are '_'. The same on every system. May be empty.
 void cli_safe_name(bsp_text name, char *out, size_t room);
 
 /// Reads a whole file ("-" is standard input). Returns NULL after a message. Free with free.
