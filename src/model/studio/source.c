@@ -141,11 +141,14 @@ static bool set_material(bsp_model_asset *model, bsp_model_material *material, b
            bspi_heap_work(&model->heap, material->num_paths, error);
 }
 
-// Adds the materials that levels of detail draw in place of others; those of one name are one.
+// Adds the materials that levels of detail draw in place of others; those of one name are one. A
+// file that states no place of their lists, which would be its own head, has none.
 static bool set_replaced(bsp_model_asset *model, bspi_source_model *m, bsp_model_material *list,
                          bsp_error *error) {
     const bsp_model_file *vtx = m->strips;
-    uint32_t lists = vtx == NULL ? 0 : bspi_model_num_tables(vtx, BSPI_VTX_REPLACED);
+    bsp_table head = bspi_model_head(vtx == NULL ? model->file : vtx);
+    bool stated = vtx != NULL && bspi_model_int(&head, 0, "materialReplacementListOffset", 0) != 0;
+    uint32_t lists = stated ? bspi_model_num_tables(vtx, BSPI_VTX_REPLACED) : 0;
     uint32_t count = vtx == NULL ? 0 : bspi_model_num_records(vtx, BSPI_VTX_REPLACED);
     uint32_t *used = &model->info.num_materials;
     m->replaced = bspi_arena_raw(&model->arena, count, sizeof *m->replaced, error);
