@@ -18,7 +18,7 @@
 #include <string.h>
 
 typedef struct totals {
-    unsigned faces, near, props, sides;
+    unsigned faces, near, props, inside, outside;
 } totals;
 
 // --- average light -------------------------------------------------------------------------------
@@ -117,7 +117,9 @@ static void check_sides(const each_map *m, totals *sum) {
     whole.num_face_lights = whole.num_face_lights_hdr = 0;
     for (uint32_t i = 0; i < m->map->num_faces; i++) {
         if (m->map->faces[i].original < whole.num_faces) {
-            sum->sides += is_part(m->map, &whole, i) ? 1000 : 1;
+            bool inside = is_part(m->map, &whole, i);
+            sum->inside += inside ? 1 : 0;
+            sum->outside += inside ? 0 : 1;
         }
     }
 }
@@ -160,7 +162,8 @@ static void test_maps(void **state) {
     (void)each_map_do_some(test_step(8), check, &sum);
     assert_true(sum.faces > 100 && sum.props > 0);
     assert_true(sum.near >= sum.faces / 10 * 9);
-    assert_true(sum.sides / 1000 > 20 * (sum.sides % 1000));
+    // In some maps compilers have moved faces off their sides: half of them in od_background01.
+    assert_true(sum.inside > 4 * sum.outside);
 }
 
 int main(void) {
