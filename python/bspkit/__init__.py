@@ -7,6 +7,7 @@
         print(file.branch, len(file.entities), file.records("faces")["texinfo"].max())
         print(file.map.trace([0, 0, 64], [512, 0, 64])["fraction"])
 """
+from ._bake import Portals, Vis
 from ._core import (NONE, AccessError, Budget, Error, FormatError, LimitError, NotFoundError, Place)
 from ._diffs import Difference, diff
 from ._edits import Edit, NewIssue, Refused, new_pak
@@ -30,6 +31,6 @@ __all__ = [
     "Edit", "Entities", "Entity", "Error", "Export", "ExportLight", "ExportLights", "Family", "File",
     "FormatError", "Issue", "Lightmap", "LightSource", "LimitError", "Lump", "LumpKind", "Map", "Mesh", "Model",
     "model", "ModelInfo", "ModelMesh", "new_pak", "NewIssue", "NONE", "NotFoundError", "open", "open_bytes",
-    "Pak", "Physics", "Place", "Refused", "Renderer", "Scene", "SceneModel", "Search", "Severity", "Solids",
-    "SurfaceBits", "Texture", "Textures",
+    "Pak", "Physics", "Place", "Portals", "Refused", "Renderer", "Scene", "SceneModel", "Search", "Severity", "Solids",
+    "SurfaceBits", "Texture", "Textures", "Vis",
 ]

@@ -11,6 +11,7 @@ from numpy.typing import ArrayLike, NDArray
 
 from . import _core as core
 from . import _generated as made
+from ._bake import Portals
 from ._core import Path, ffi, lib
 from ._generated import MapArrays
 from ._meshes import BrushMesh, Lightmap, Mesh
@@ -189,6 +190,12 @@ class Map(MapArrays):
         of materials. Others are members of bsp_scene_options: full_bright, hidden, sky, hdr, light_range,
         patch_tolerance, props, props_alone."""
         return Scene(self, game if isinstance(game, Search) else Search(game), **choices)
+
+    @core.documented("bsp_portals_build")
+    def find_portals(self, **choices: Any) -> Portals:
+        """The openings between the leaves of the world. Keyword arguments are members of
+        bsp_portals_options: by_leaf, unlearned."""
+        return Portals(self, choices)
 
     @core.documented("bsp_physics_build")
     def physics_shapes(self) -> Physics:

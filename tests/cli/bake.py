@@ -84,6 +84,9 @@ def check_forms():
         assert text.split("\n")[0] == heads.get(form, text.split("\n")[0]), form
     obj = run("portals", "--form", "obj", sample, "-o", "-").stdout
     assert sum(line.startswith("f ") for line in obj.splitlines()) == count
+    with tempfile.TemporaryDirectory() as folder:  # the name says which form
+        run("portals", sample, "-o", pathlib.Path(folder) / "a.obj")
+        assert (pathlib.Path(folder) / "a.obj").read_text() == obj
 
 
 def check_vis(sample):

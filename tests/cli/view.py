@@ -43,7 +43,7 @@ def check_files(folder, page, head, tail):
         assert {f"game/{name}" for name in more} <= set(files), (family, sorted(files))
         # The files beside the map that belong to it: the page has them where the library looks.
         beside = {name for name in files if not name.startswith("game/")}
-        assert beside == {path.name for path in game.glob("lobby.lit")}, (family, beside)
+        assert beside == {path.name for ending in ("lit", "nav") for path in game.glob(f"lobby.{ending}")}, (family, beside)
         for name, data in files.items():
             own = [path for path in game.rglob("*") if str(path.relative_to(game)).lower() ==
                    name.removeprefix("game/").lower()]

@@ -74,6 +74,35 @@ test("every panel and camera", { skip }, async () => {
     }
 });
 
+test("lines of portals and of a navigation mesh", { skip }, async () => {
+    const { browser, page, faults } = await openPage();
+    try {
+        const game = path.join(root, "samples/source");
+        await give(page, [path.join(game, "lobby.bsp"), path.join(game, "lobby.nav")]);
+        const polygons = path.join(work, "portals.obj");
+        bspkit("portals", path.join(game, "lobby.bsp"), "-o", polygons);
+        const corners = fs.readFileSync(polygons, "utf8").split("\n").filter(line => line.startsWith("f "))
+            .reduce((sum, line) => sum + line.trim().split(" ").length - 1, 0);
+        const nav = JSON.parse(spawnSync(command, ["query", "nav", path.join(game, "lobby.bsp")], { encoding: "utf8" }).stdout);
+        const counts = await page.evaluate(async () => {
+            const { library, pose } = window.bspkitView;
+            const edges = async (name, ...words) => (await library.call(name, ...words)).length / 6;
+            return { all: await edges("portalLines", [0, 0, 100000]), here: await edges("portalLines", pose.eye), nav: await edges("navLines") };
+        });
+        assert.ok(corners > 100, `${corners} corners`);
+        assert.equal(counts.all, corners);
+        assert.ok(counts.here > 0 && counts.here <= counts.all, `${counts.here} of ${counts.all}`);
+        assert.equal(counts.nav, 4 * nav.num_areas + nav.num_ladders);
+        for (const name of ["Portals seen from here", "Navigation mesh (.nav)"]) {
+            await page.evaluate(name => [...document.querySelectorAll("label")].find(label => label.textContent.includes(name)).click(), name);
+        }
+        await page.waitForFunction(() => window.bspkitView.stage.marks.children.length >= 2, { timeout: 10_000 });
+        assert.deepEqual(faults, []);
+    } finally {
+        await browser.close();
+    }
+});
+
 test("a long walk leaves the memory as it was", { skip }, async () => {
     const { browser, page } = await openPage({ width: 400, height: 240 });
     try {

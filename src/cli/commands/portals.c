@@ -4,6 +4,7 @@
 #include "cli/parts/input.h"
 #include "cli/parts/json.h"
 #include "cli/parts/patch.h"
+#include "cli/parts/path.h"
 
 #define FORM_OF_MAP (-1)
 
@@ -80,11 +81,19 @@ static void print_json(const cli_input *input, const bsp_portals *portals) {
     bsp_json_object_end(json);
 }
 
-static cli_status write_portals(const cli_input *input, const bsp_map *map,
+static bsp_portals_form form_of(const cli_input *input, const bsp_map *map,
                                 const bsp_portals *portals) {
     int wanted = options_of(input->call)->form;
-    bsp_portals_form form =
-        wanted == FORM_OF_MAP ? bsp_portals_form_of(map, portals) : (bsp_portals_form)wanted;
+    if (wanted != FORM_OF_MAP) {
+        return (bsp_portals_form)wanted;
+    }
+    bool model = cli_ends_in(input->call->common->output, ".obj");
+    return model ? BSP_PORTALS_OBJ : bsp_portals_form_of(map, portals);
+}
+
+static cli_status write_portals(const cli_input *input, const bsp_map *map,
+                                const bsp_portals *portals) {
+    bsp_portals_form form = form_of(input, map, portals);
     bsp_error error;
     if (!bsp_portals_write(portals, form, cli_sink, input->output, &error)) {
         return CLI_FAILED; // closing the output says why
@@ -131,8 +140,8 @@ static const cli_option options[] = {
     {.name = "form",
      CLI_CHOICE_TO(portals_options, form, forms),
      .argument = "FORM",
-     .help =
-         "Write them in this form (default: the one that the compilers of the map's family read)"},
+     .help = "Write them in this form (default: obj for a name that ends so, else the one that the "
+             "compilers of the map's family read)"},
     {.name = "by-leaf",
      CLI_FLAG_TO(portals_options, by_leaf),
      .help = "Let detail brushes divide too, and every leaf of Quake be a cluster"},

@@ -3,10 +3,12 @@
 #include "cli/commands/view_page.h"
 
 #include "cli/parts/data.h"
+#include "cli/parts/game.h"
 #include "cli/parts/loaded.h"
 #include "cli/parts/inputs.h"
 #include "cli/parts/member.h"
 
+#include <stdio.h>
 #include <string.h>
 
 #define PIECE 3072u // bytes that become 4096 letters
@@ -63,9 +65,10 @@ static bool write_file(cli_output *output, const char *folder, bsp_text name, bs
 
 // --- files beside the map -----------------------------------------------------------------------
 
-static bool write_light_file(cli_output *output, const cli_view *view, bsp_error *error) {
+// Writes a file beside the map if it is there.
+static bool write_named(cli_output *output, const cli_view *view, const char *name,
+                        bsp_error *error) {
     char path[CLI_PATH_ROOM];
-    const char *name = bsp_file_get_info(view->file)->light_file.name;
     bsp_blob blob;
     if (name == NULL || !cli_join_beside(view->path, name, path) ||
         !bsp_blob_read(path, NULL, NULL, &blob, NULL)) {
@@ -76,7 +79,16 @@ static bool write_light_file(cli_output *output, const cli_view *view, bsp_error
     return done;
 }
 
-// Writes the files beside the map that were opened with it.
+// Writes the navigation mesh, NAME.nav.
+static bool write_nav(cli_output *output, const cli_view *view, bsp_error *error) {
+    char map[CLI_NAME_ROOM];
+    char name[CLI_NAME_ROOM + 4];
+    cli_map_name(view->path, map);
+    snprintf(name, sizeof name, "%s.nav", map);
+    return write_named(output, view, name, error);
+}
+
+// Writes the files beside the map that were opened with it, and its navigation mesh.
 static bool write_beside(cli_output *output, const cli_view *view, bsp_error *error) {
     const bsp_file_info *info = bsp_file_get_info(view->file);
     for (uint32_t i = 0; i < info->num_external; i++) {
@@ -85,7 +97,8 @@ static bool write_beside(cli_output *output, const cli_view *view, bsp_error *er
             return false;
         }
     }
-    return write_light_file(output, view, error);
+    return write_named(output, view, info->light_file.name, error) &&
+           write_nav(output, view, error);
 }
 
 // --- what a map needs ---------------------------------------------------------------------------

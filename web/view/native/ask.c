@@ -202,27 +202,36 @@ BV_API int bv_visible_faces(const bv_session *s, const float point[3]) {
     return done;
 }
 
-/// Answers with two words for each face of the map: the first leaf that lists it, and that leaf's
-/// area; BSP_NONE where none does.
+// The loudest of a leaf's sound levels, 0 to 255.
+static uint32_t loudest(const bsp_leaf *leaf) {
+    uint32_t most = 0;
+    for (int i = 0; i < 4; i++) {
+        most = leaf->ambient[i] > most ? leaf->ambient[i] : most;
+    }
+    return most;
+}
+
+/// Answers with four words for each face of the map: the first leaf that lists it, and of that leaf
+/// the area, the loudest of its sounds and its flags; BSP_NONE where none lists it.
 BV_API int bv_face_leaves(const bv_session *s) {
     const bsp_map *map = s->map;
-    uint32_t *words = malloc(((size_t)map->num_faces * 2 + 1) * sizeof *words);
+    uint32_t *words = malloc(((size_t)map->num_faces * 4 + 1) * sizeof *words);
     if (words == NULL) {
         return false;
     }
-    memset(words, 0xFF, (size_t)map->num_faces * 2 * sizeof *words);
+    memset(words, 0xFF, (size_t)map->num_faces * 4 * sizeof *words);
     for (uint32_t i = map->num_leaves; i-- > 0;) {
         const bsp_leaf *leaf = &map->leaves[i];
         for (uint32_t k = 0; k < leaf->num_faces && map->num_leaf_faces != 0; k++) {
             uint32_t face = map->leaf_faces[leaf->first_face + k];
             if (face < map->num_faces) {
-                words[2 * face] = i;
-                words[2 * face + 1] = leaf->area;
+                const uint32_t facts[4] = {i, leaf->area, loudest(leaf), leaf->flags};
+                memcpy(&words[4 * (size_t)face], facts, sizeof facts);
             }
         }
     }
     bv_answer_begin();
-    bool done = bv_answer_add(NULL, (const char *)words, (size_t)map->num_faces * 8);
+    bool done = bv_answer_add(NULL, (const char *)words, (size_t)map->num_faces * 16);
     free(words);
     return done;
 }

@@ -129,6 +129,7 @@ BV_API void bv_close(bv_session *s) {
     bsp_lightmap_free(s->moment);
     bsp_scene_free(s->scene);
     bsp_trace_index_free(s->index);
+    bsp_portals_free(s->portals);
     bsp_external_light_free(s->external);
     bsp_textures_close(s->textures);
     bsp_search_free(s->search);

@@ -142,7 +142,8 @@ typedef struct bv_session {
     bsp_external_light *external;
     bsp_scene *scene;
     bsp_trace_index *index;
-    bsp_issues *issues; ///< of bsp_check
+    bsp_portals *portals; ///< made when they are asked for
+    bsp_issues *issues;   ///< of bsp_check
     bsp_issues *texture_issues;
     bsp_external beside[BV_MOST_BESIDE]; ///< files beside the map; their memory is the session's
     uint32_t num_beside;

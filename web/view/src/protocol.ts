@@ -263,10 +263,15 @@ export interface Calls {
   bytes(lump: number, first: number, count: number): Uint8Array;
   place(at: Vec3): PlaceInfo;
   visible(at: Vec3): Uint8Array;
+  /** For each face four words: its leaf, and of that the area, the loudest sound and the flags. */
   faceLeaves(): Uint32Array;
   face(number: number): FaceInfo;
   brush(number: number): Record<string, unknown>;
   brushLines(names: string[]): Float32Array;
+  /** Edges of the portals that may be seen from a place; of all from solid. */
+  portalLines(at: Vec3): Float32Array;
+  /** Edges of the navigation mesh that came with the map; a fault without one. */
+  navLines(): Float32Array;
   trace(from: Vec3, to: Vec3): { fraction: number; brush: number | null; entity: number | null };
   sight(from: Vec3, to: Vec3): boolean;
   glb(): Uint8Array;

@@ -3,11 +3,13 @@
 import type { App } from '../app';
 import type { Mode } from '../camera/pose';
 import { BuildFlags, type EntityInfo, type Vec3 } from '../protocol';
+import { NONE } from '../scene/layout';
+import { BRUSH, NAV, PORTAL } from '../scene/marks';
 import type { Owner } from '../scene/world';
 import { button, checkbox, field, h, select, slider } from '../ui/dom';
 import type { Panel } from '../ui/tabs';
 
-type Look = 'game' | 'bright' | 'light' | 'material' | 'leaf' | 'area' | 'visible';
+type Look = 'game' | 'bright' | 'light' | 'material' | 'leaf' | 'area' | 'visible' | 'sound' | 'flags';
 
 const LOOKS: readonly (readonly [Look, string])[] = [
   ['game', 'As in the game'],
@@ -17,6 +19,8 @@ const LOOKS: readonly (readonly [Look, string])[] = [
   ['leaf', 'By leaf'],
   ['area', 'By area'],
   ['visible', 'Visible from here'],
+  ['sound', 'By sound level (Quake, GoldSrc)'],
+  ['flags', 'By leaf flags (Source)'],
 ];
 
 const MODES: readonly (readonly [Mode, string])[] = [
@@ -32,6 +36,11 @@ function colorOf(number: number): number {
   const channel = (shift: number): number =>
     Math.round(255 * (0.35 + 0.65 * Math.min(1, Math.max(0, Math.abs(((hue + shift) % 1) * 6 - 3) - 1))));
   return (channel(0) << 16) | (channel(1 / 3) << 8) | channel(2 / 3);
+}
+
+/** Grey where nothing is heard, brighter red with the level, 0 to 255. */
+function loudness(level: number): number {
+  return level === 0 ? 0x606060 : ((96 + Math.round(level * 0.62)) << 16) | 0x3030;
 }
 
 const SEEN = 0x60d060;
@@ -84,6 +93,8 @@ export class ViewPanel implements Panel {
       checkbox('Triggers and tool textures', false, (on) => void this.tools(on)),
       checkbox('Clip brushes', false, (on) => void this.brushes(on, ['playerclip', 'monsterclip'])),
       checkbox('All solid brushes (hulls)', false, (on) => void this.brushes(on, ['solid', 'window', 'grate'])),
+      checkbox('Portals seen from here', false, (on) => void this.portals(on)),
+      checkbox('Navigation mesh (.nav)', false, (on) => void this.nav(on)),
       checkbox('Lights', false, (on) => this.points('lights', on, LIGHT, 0xffff60)),
       checkbox('Entities', false, (on) => this.points('entities', on, /./, 0x60ff60)),
       checkbox('Moving light and water', true, (on) => (app.options.animate = on)),
@@ -122,7 +133,7 @@ export class ViewPanel implements Panel {
   private async look(look: Look): Promise<void> {
     const world = this.app.stage.world;
     if (!world) return;
-    const number = { game: 0, bright: 1, light: 2, material: 3, leaf: 3, area: 3, visible: 3 }[look];
+    const number = { game: 0, bright: 1, light: 2, material: 3, leaf: 3, area: 3, visible: 3, sound: 3, flags: 3 }[look];
     const colors = await this.app.attempt(() => this.colors(look));
     world.tint(colors ?? null);
     world.shared.look.value = world.roomShared.look.value = number;
@@ -131,12 +142,13 @@ export class ViewPanel implements Panel {
   private async colors(look: Look): Promise<((owner: Owner) => number | null) | null> {
     const { library, pose } = this.app;
     if (look === 'material') return ({ batch }) => colorOf(batch.material);
-    if (look === 'leaf' || look === 'area') {
+    const part = ['leaf', 'area', 'sound', 'flags'].indexOf(look);
+    if (part >= 0) {
       const words = await library.call('faceLeaves');
-      const part = look === 'leaf' ? 0 : 1;
       return ({ face }) => {
-        const number = face === null ? 0xffffffff : (words[2 * face + part] ?? 0xffffffff);
-        return number === 0xffffffff ? null : colorOf(number);
+        const known = face !== null && (words[4 * face] ?? NONE) !== NONE;
+        const number = known ? (words[4 * face + part] ?? 0) : 0;
+        return !known ? null : look === 'sound' ? loudness(number) : colorOf(number);
       };
     }
     if (look === 'visible') {
@@ -152,13 +164,21 @@ export class ViewPanel implements Panel {
   }
 
   private async brushes(on: boolean, names: string[]): Promise<void> {
-    if (!on) {
-      this.app.marks.brushes(null);
-      return;
-    }
-    const lines = await this.app.attempt(() => this.app.library.call('brushLines', names));
-    if (lines && lines.length === 0) this.app.say(`This map has no brushes of this kind (${names.join(', ')}).`);
-    this.app.marks.brushes(lines);
+    const lines = on ? await this.app.attempt(() => this.app.library.call('brushLines', names)) : null;
+    if (lines?.length === 0) this.app.say(`This map has no brushes of this kind (${names.join(', ')}).`);
+    this.app.marks.lines('brushes', lines, BRUSH);
+  }
+
+  private async portals(on: boolean): Promise<void> {
+    const { library, pose, marks } = this.app;
+    const lines = on ? await this.app.attempt(() => library.call('portalLines', pose.eye)) : null;
+    if (lines?.length === 0) this.app.say('No portal is seen from here.');
+    marks.lines('portals', lines, PORTAL);
+  }
+
+  private async nav(on: boolean): Promise<void> {
+    const { library, marks } = this.app;
+    marks.lines('nav', on ? await this.app.attempt(() => library.call('navLines')) : null, NAV);
   }
 
   private points(name: string, on: boolean, classes: RegExp, color: number): void {

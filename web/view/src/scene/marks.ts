@@ -6,7 +6,9 @@ import type { Vec3 } from '../protocol';
 
 const CHOSEN = 0xffc020;
 const LINK = 0x40c0ff;
-const BRUSH = 0xff60c0;
+export const BRUSH = 0xff60c0;
+export const PORTAL = 0x40ffc0;
+export const NAV = 0xffa040;
 
 function lines(points: ArrayLike<number>, color: number, through = true): THREE.LineSegments {
   const geometry = new THREE.BufferGeometry();
@@ -86,8 +88,9 @@ export class Marks {
     this.put('measure', from && to ? lines([...from, ...to], seen ? 0x60ff60 : 0xff4040) : null);
   }
 
-  brushes(points: Float32Array | null): void {
-    this.put('brushes', points ? lines(points, BRUSH, false) : null);
+  /** Lines with a colour each, two points a line: brushes, portals. */
+  lines(name: string, points: Float32Array | null, color: number): void {
+    this.put(name, points && points.length > 0 ? lines(points, color, false) : null);
   }
 
   /** Points with a colour each: lights, entities. */

@@ -76,6 +76,12 @@ export function filesBeside(files: GivenFile[], map: string): GivenFile[] {
   return files.filter(({ path }) => path.toLowerCase().startsWith(stem) && ends.test(path.slice(stem.length)));
 }
 
+/** The navigation mesh of a map, NAME.nav beside it. */
+export function navBeside(files: GivenFile[], map: string): GivenFile | undefined {
+  const name = `${map.replace(/\.bsp(\.gz|\.bz2)?$/i, '')}.nav`.toLowerCase();
+  return files.find(({ path }) => path.toLowerCase() === name);
+}
+
 export function isArchive(path: string): boolean {
   return ARCHIVE.test(path) && !PART.test(path);
 }

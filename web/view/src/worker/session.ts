@@ -12,7 +12,7 @@ import type {
 } from '../protocol';
 import { bodyOf } from '../walk/bodies';
 import { Walker, eyeOf, newMover, type Hit, type World } from '../walk/movement';
-import { ROOT, filesBeside, gameFolders, isArchive, isMap, mountFiles, unmountFiles } from './folder';
+import { ROOT, filesBeside, gameFolders, isArchive, isMap, mountFiles, navBeside, unmountFiles } from './folder';
 import { NativeFault, type Native } from './native';
 
 const NONE = 0xffffffff;
@@ -41,6 +41,7 @@ export class Session implements Calls {
   private info: MapInfo | null = null;
   private mounted = false;
   private walker: Walker | null = null;
+  private nav: GivenFile | null = null;
   private scratch: number;
 
   constructor(private readonly native: Native) {
@@ -66,6 +67,7 @@ export class Session implements Calls {
     if (!next) throw this.native.fault();
     this.close();
     this.map = next;
+    this.nav = navBeside(files, file.path) ?? null;
     const faults = this.look(files);
     this.info = this.native.json<MapInfo>('info', next);
     return { info: this.info, maps, faults };
@@ -215,6 +217,25 @@ export class Session implements Calls {
     const map = this.need();
     const mask = names.reduce((sum, name) => (sum | this.native.call('flag', map, name)) >>> 0, 0);
     return new Float32Array(this.native.bytes('brush_lines', map, mask).buffer);
+  }
+
+  portalLines(at: Vec3): Float32Array {
+    return new Float32Array(this.native.bytes('portal_lines', this.need(), at).buffer);
+  }
+
+  navLines(): Float32Array {
+    this.need();
+    if (!this.nav) {
+      const name = this.info?.name ?? 'NAME';
+      throw new NativeFault(`No navigation mesh came with the map: drop ${name}.nav together with it.`);
+    }
+    const bytes = read(this.nav);
+    const at = this.native.give(bytes);
+    try {
+      return new Float32Array(this.native.bytes('nav_lines', at, bytes.length).buffer);
+    } finally {
+      this.native.module._free(at);
+    }
   }
 
   private move(from: Vec3, to: Vec3, mins: Vec3, maxs: Vec3, mask: number): Hit & { brush: number; entity: number } {
