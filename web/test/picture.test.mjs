@@ -25,6 +25,8 @@ const SAMPLES = ["quake", "goldsrc", "quake2", "quake3", "source"].map(family =>
     const game = path.join(root, "samples", family);
     return { name: family, map: path.join(game, "lobby.bsp"), game: ["--game", game] };
 });
+// Grass and ropes.
+SAMPLES.push({ ...SAMPLES.at(-1), name: "garden", map: path.join(root, "samples/source/garden.bsp") });
 const named = (map, ...game) => ({ name: path.basename(map, ".bsp"), map: path.join(corpus, "named", map), game });
 const CORPUS = [
     named("bevy_trenchbroom__assets__maps__librequake__lq_e0m2.bsp"), named("slipgate__maps__e1m2@e291c4b2.bsp"),
