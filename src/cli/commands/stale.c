@@ -33,7 +33,7 @@ static void tell_json(teller *t, const bsp_stale *found) {
     bsp_json_object_end(json);
 }
 
-static void tell(void *user, const bsp_stale *found) {
+static void tell_part(void *user, const bsp_stale *found) {
     teller *t = user;
     static const cli_style styles[] = {CLI_NOTE, CLI_BAD, CLI_FAINT};
     cli_output *output = t->input->output;
@@ -163,7 +163,7 @@ static bool compare(teller *t, const bsp_file *old, bsp_error *error) {
             char text[160];
             (void)snprintf(text, sizeof text, "it is that of the old map, but %s changed",
                            rules[i].out_of);
-            tell(t, &(bsp_stale){rules[i].part, BSP_STALE_STALE, BSP_NONE, text});
+            tell_part(t, &(bsp_stale){rules[i].part, BSP_STALE_STALE, BSP_NONE, text});
         }
     }
     return true;
@@ -199,7 +199,7 @@ static cli_status work(const cli_input *input) {
         cli_json_string(input->json, "file", input->path);
         cli_json_array(input->json, "parts");
     }
-    bool done = bsp_stale_find(input->file, map, tell, &t, NULL, &error);
+    bool done = bsp_stale_find(input->file, map, tell_part, &t, NULL, &error);
     bool compared = done && compare_with_old(&t, &error);
     if (input->json != NULL) {
         bsp_json_array_end(input->json);
