@@ -228,6 +228,31 @@ BSP_API bool bsp_vtf_read(bsp_bytes bytes, bsp_vtf *out, bsp_error *error);
 /// Static storage.
 BSP_API const char *bsp_vtf_format_name(int32_t format);
 
+/// The pixel formats in which bsp_vtf_write writes.
+typedef enum bsp_vtf_format {
+    BSP_VTF_BGR888 = 3,   ///< three bytes
+    BSP_VTF_DXT1 = 13,    ///< blocks of 4 x 4 pixels in 8 bytes
+    BSP_VTF_RGBA16F = 24, ///< four floats of 16 bits, linear light
+} bsp_vtf_format;
+
+/// What a VTF is written from.
+typedef struct bsp_vtf_source {
+    uint32_t minor; ///< version 7.minor, 1 to 5
+    int32_t format; ///< a bsp_vtf_format
+    uint32_t flags; ///< bsp_vtf_flags and others
+    uint32_t side;  ///< pixels across and down: a power of two, 4096 at most
+    /// One picture, or with BSP_VTF_CUBE the six sides of a cube: rows from the top, three floats a
+    /// pixel: red, green, blue, 0..255, or linear light for RGBA16F. Borrowed.
+    const float *const *faces;
+} bsp_vtf_source;
+
+/// Writes a VTF of one frame with all its mips, each pixel the mean of four, opaque. A cube of a
+/// version before 7.5 gets the sphere map that these have as a seventh side. BSP_E_ARGUMENT for
+/// what cannot be written. `allocator` and `budget` may be NULL. The caller frees `out` with
+/// bsp_blob_free. The bytes are the same on every machine.
+BSP_API bool bsp_vtf_write(const bsp_vtf_source *source, const bsp_allocator *allocator,
+                           bsp_budget *budget, bsp_blob *out, bsp_error *error);
+
 // --- texts: KeyValues, materials, shaders -------------------------------------------------------
 
 /// How a text is read. All zero gives the defaults.

@@ -1,12 +1,12 @@
 // SPDX-License-Identifier: MIT
 // Surfaces of Source that mirror a cubemap: which cube each batch mirrors, and its colour in a
-// direction. The sides lie as graphics interfaces have them (Direct3D, OpenGL).
+// direction.
 #include "render/renderer.h"
 
 #include "bspkit/query.h"
+#include "asset/image/cube.h"
 #include "scene/textures.h"
 
-#include <math.h>
 #include <string.h>
 
 #define MOST_SIDE 128u // larger sides are not kept
@@ -158,23 +158,7 @@ bool bspi_shine_batches(bsp_renderer *renderer, const bsp_textures *textures, bs
 // --- colours ------------------------------------------------------------------------------------
 
 void bspi_cube_sample(const bspi_cube *cube, const float direction[3], float out[4]) {
-    // For each side the axes to the right and downwards, with their signs.
-    static const struct {
-        int right, down;
-        float s, t;
-    } sides[BSP_CUBE_SIDES] = {{2, 1, -1, -1}, {2, 1, 1, -1}, {0, 2, 1, 1},
-                               {0, 2, 1, -1},  {0, 1, 1, -1}, {0, 1, -1, -1}};
-    float most = 0;
-    uint32_t side = 0;
-    for (uint32_t axis = 0; axis < 3; axis++) {
-        float length = fabsf(direction[axis]);
-        if (length > most) {
-            most = length;
-            side = 2 * axis + (direction[axis] < 0);
-        }
-    }
-    float scale = most > 0 ? 0.5F / most : 0;
-    const float uv[2] = {0.5F + direction[sides[side].right] * sides[side].s * scale,
-                         0.5F + direction[sides[side].down] * sides[side].t * scale};
+    float uv[2];
+    uint32_t side = bspi_cube_side(direction, uv);
     bspi_mip_sample(&cube->sides[side], uv, true, out);
 }

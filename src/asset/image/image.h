@@ -66,5 +66,8 @@ const bspi_pixel_format *bspi_vtf_format(int32_t code);
 
 /// Converts a half-precision float.
 float bspi_half(uint16_t bits);
+/// Converts a float to half precision: to the nearest, at most the largest number; what is below 0,
+/// and NaN, is 0.
+uint16_t bspi_half_of(float value);
 
 #endif
