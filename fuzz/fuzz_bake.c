@@ -1,8 +1,10 @@
 // SPDX-License-Identifier: MIT
 // Portals and visibility of damaged maps: the work ends within its budget, what comes out is in
-// range, symmetric and within the base, and goes into the file.
+// range, symmetric and within the base, and goes into the file. Cubemaps that are drawn are
+// pictures.
 #include "meter.h"
 
+#include "bspkit/cubemaps.h"
 #include "bspkit/stale.h"
 #include "bspkit/vis.h"
 
@@ -68,6 +70,20 @@ static void find_stale(const bsp_file *file, const bsp_map *map) {
     FUZZ_CHECK(!done || count >= 4);
 }
 
+static void draw_cubemaps(const bsp_file *file, const bsp_map *map, bsp_budget *budget) {
+    const bsp_cubemaps_options options = {
+        .budget = budget, .name = "map", .side = 1, .kinds = BSP_CUBEMAP_LDR | BSP_CUBEMAP_HDR};
+    bsp_cubemaps *cubemaps = bsp_cubemaps_build(file, map, &options, NULL);
+    for (uint32_t i = 0; cubemaps != NULL && i < cubemaps->num_files; i++) {
+        bsp_vtf vtf;
+        bsp_bytes data = cubemaps->files[i].data;
+        bool picture = i + cubemaps->num_materials < cubemaps->num_files;
+        FUZZ_CHECK(data.size != 0);
+        FUZZ_CHECK(!picture || (bsp_vtf_read(data, &vtf, NULL) && vtf.faces >= 6));
+    }
+    bsp_cubemaps_free(cubemaps);
+}
+
 static void bake(const bsp_file *file, const bsp_map *map, bsp_budget *budget) {
     bsp_error error;
     const bsp_portals_options how = {.budget = budget};
@@ -103,6 +119,7 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size) {
     if (map != NULL) {
         bake(file, map, budget);
         find_stale(file, map);
+        draw_cubemaps(file, map, budget);
     }
     bsp_map_free(map);
     bsp_file_close(file);

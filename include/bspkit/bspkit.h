@@ -6,6 +6,7 @@
 
 #include "bspkit/asset.h"
 #include "bspkit/compare.h"
+#include "bspkit/cubemaps.h"
 #include "bspkit/decompile.h"
 #include "bspkit/definitions.h"
 #include "bspkit/edit.h"

@@ -785,6 +785,43 @@ typedef struct bsp_write_options {
 BSP_API bool bsp_map_write(const bsp_map *map, const bsp_branch *branch,
                            const bsp_write_options *options, bsp_blob *out, bsp_error *error);
 
+// --- pictures of cubemaps -----------------------------------------------------------------------
+
+/// Whether a cubemap has a picture in its map.
+typedef enum bsp_cubemap_state {
+    BSP_CUBEMAP_MISSING = 0, ///< there is no file
+    /// The compiler's own file, which stands there until the engine draws one: it has the bytes of
+    /// cubemapdefault.vtf.
+    BSP_CUBEMAP_DEFAULT = 1,
+    BSP_CUBEMAP_DRAWN = 2, ///< there is a picture
+} bsp_cubemap_state;
+
+/// The two pictures of a cubemap. Sums are bits.
+typedef enum bsp_cubemap_kind {
+    BSP_CUBEMAP_LDR = 1, ///< cX_Y_Z.vtf
+    BSP_CUBEMAP_HDR = 2, ///< cX_Y_Z.hdr.vtf
+} bsp_cubemap_kind;
+
+/// Which pictures the cubemaps of a map have.
+typedef struct bsp_cubemap_counts {
+    uint32_t count;     ///< cubemaps
+    uint32_t kinds;     ///< of bsp_cubemap_kind: what the light of the map is for; LDR without any
+    uint32_t missing;   ///< cubemaps of which a picture of these kinds is missing
+    uint32_t undrawn;   ///< others, of which one is the compiler's own
+    uint32_t strange;   ///< pictures of places without a cubemap
+    uint32_t materials; ///< patched materials that name a cubemap, and that are not in the zip
+} bsp_cubemap_counts;
+
+/// Looks for the pictures of the cubemaps of a map, which was loaded with its props and light, in
+/// the zip of its file; `materials` is counted if its surfaces were loaded too. `states` (may be
+/// NULL) receives two bsp_cubemap_state of each cubemap: LDR, then HDR. All zero for a map without
+/// cubemaps or zip. `allocator` may be NULL. Fails without memory, or when a limit is passed.
+BSP_API bool bsp_cubemaps_find(const bsp_file *file, const bsp_map *map, uint8_t *states,
+                               bsp_cubemap_counts *out, const bsp_allocator *allocator,
+                               bsp_error *error);
+
+// --- checking -----------------------------------------------------------------------------------
+
 /// Checks a whole file: directory, every reference of every record, tree shape, visibility, light
 /// extents, entities, pak. Adds what it finds to `issues`; `issues` may be NULL. Returns false only
 /// if memory or a limit ends it.

@@ -35,6 +35,10 @@ typedef struct bsp_renderer_options {
     bool no_props;                      ///< without the models that stand in the map
     const bsp_definitions *definitions; ///< of the game's classes: which models entities show
     bool no_details;                    ///< without detail props (Source: grass and the like)
+    bool no_reflections;                ///< without what surfaces mirror (Source: cubemaps)
+    /// Light of surfaces counts so many times less, 1 to 64, so that what is brighter than white
+    /// can be seen in a second picture; 0: 1. What has no light from the map's pages stays.
+    float dimmed;
 } bsp_renderer_options;
 
 /// Builds the renderer of a map. `options` may be NULL; `file` gives BSPX light and may be NULL.

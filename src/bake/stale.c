@@ -3,7 +3,6 @@
 // that the data does not show is undecided. Facts: sheet bake, 4.
 #include "bspkit/stale.h"
 
-#include "bspkit/pak.h"
 #include "bspkit/vis.h"
 #include "core/curves.h"
 #include "core/text.h"
@@ -19,7 +18,6 @@
 #define NEAR 0.5F        // units: a light is where its record is
 #define COS_TURNED 0.995 // 6 degrees: a spot points elsewhere
 #define MOST_TEXT 256
-#define PLACE_TEXT 64
 #define SHARE 20u // stale: more than one of so many openings, or pairs, contradict the rows
 #define RADIANS 0.017453292519943295F
 
@@ -383,92 +381,36 @@ static bool find_visibility(stale *s) {
 
 // --- cubemaps -----------------------------------------------------------------------------------
 
-// Cuts the name of a cubemap's picture, "materials/maps/NAME/cX_Y_Z.vtf" or ".hdr.vtf", to its
-// place
-// "/cX_Y_Z". Returns false for another file.
-static bool cut_place(bsp_text *name) {
-    if (!bspi_text_begins_nocase(*name, "materials/maps/") || !bspi_text_cut_end(name, ".vtf")) {
-        return false;
-    }
-    (void)bspi_text_cut_end(name, ".hdr");
-    bsp_text rest = *name;
-    if (!bspi_text_cut_number(&rest, NULL) || !bspi_text_cut_number(&rest, NULL)) {
-        return false;
-    }
-    size_t start = rest.size;
-    while (start > 0 && rest.data[start - 1] != '/') {
-        start--;
-    }
-    bool digit = rest.size > start + 1 &&
-                 (rest.data[rest.size - 1] >= '0' && rest.data[rest.size - 1] <= '9');
-    if (start == 0 || !digit || (rest.data[start] != 'c' && rest.data[start] != 'C')) {
-        return false;
-    }
-    *name = (bsp_text){name->data + start - 1, name->size - start + 1};
-    return true;
-}
-
-static uint32_t cubemap_at(const bsp_map *map, bsp_text place) {
-    for (uint32_t i = 0; i < map->num_cubemaps; i++) {
-        char own[PLACE_TEXT];
-        const int32_t *origin = map->cubemaps[i].origin;
-        (void)snprintf(own, sizeof own, "/c%ld_%ld_%ld", (long)origin[0], (long)origin[1],
-                       (long)origin[2]);
-        if (strlen(own) == place.size && bspi_text_ends_nocase(place, own)) {
-            return i;
-        }
-    }
-    return BSP_NONE;
-}
-
-static void tell_cubemaps(stale *s, const bsp_pak *pak, bool *made) {
-    uint32_t strange = 0;
-    uint32_t missing = 0;
-    for (uint32_t i = 0; i < pak->count; i++) {
-        bsp_text place = pak->entries[i].name;
-        if (cut_place(&place)) {
-            uint32_t cubemap = cubemap_at(s->map, place);
-            strange += cubemap == BSP_NONE;
-            if (cubemap != BSP_NONE) {
-                made[cubemap] = true;
-            }
-        }
-    }
-    for (uint32_t i = 0; i < s->map->num_cubemaps; i++) {
-        missing += !made[i];
-    }
-    if (missing > 0) {
-        tell(s, "cubemaps", BSP_STALE_STALE, BSP_NONE,
-             "%u of %u cubemaps have no picture in the map: they were moved, or never made",
-             (unsigned)missing, (unsigned)s->map->num_cubemaps);
-    }
-    if (strange > 0) {
-        tell(s, "cubemaps", BSP_STALE_STALE, BSP_NONE,
-             "%u pictures are of places without a cubemap", (unsigned)strange);
-    }
-    if (missing == 0 && strange == 0) {
-        tell(s, "cubemaps", BSP_STALE_FITS, BSP_NONE,
-             "%u cubemaps have pictures; whether they show the map as it is, a map does not tell",
-             (unsigned)s->map->num_cubemaps);
-    }
-}
-
 static bool find_cubemaps(stale *s) {
+    bsp_cubemap_counts counts;
     uint32_t count = s->map->num_cubemaps;
     if (count == 0) {
         tell(s, "cubemaps", BSP_STALE_UNDECIDED, BSP_NONE, "the map has no cubemaps");
         return true;
     }
-    bsp_pak *pak = bsp_file_pak(s->file, NULL, s->error);
-    bool *made = pak == NULL ? NULL : bspi_heap_alloc(&s->heap, count * sizeof *made, s->error);
-    bool done = made != NULL && bspi_heap_work(&s->heap, (uint64_t)count * pak->count, s->error);
-    if (done) {
-        memset(made, 0, count * sizeof *made);
-        tell_cubemaps(s, pak, made);
+    if (!bsp_cubemaps_find(s->file, s->map, NULL, &counts, s->allocator, s->error)) {
+        return false;
     }
-    bspi_heap_free(&s->heap, made, count * sizeof *made);
-    bsp_pak_close(pak);
-    return done;
+    if (counts.missing > 0) {
+        tell(s, "cubemaps", BSP_STALE_STALE, BSP_NONE,
+             "%u of %u cubemaps have no picture in the map: they were moved, or never made",
+             (unsigned)counts.missing, (unsigned)count);
+    }
+    if (counts.undrawn > 0) {
+        tell(s, "cubemaps", BSP_STALE_STALE, BSP_NONE,
+             "%u of %u cubemaps were never drawn: they have the picture of the compiler",
+             (unsigned)counts.undrawn, (unsigned)count);
+    }
+    if (counts.strange > 0) {
+        tell(s, "cubemaps", BSP_STALE_STALE, BSP_NONE,
+             "%u pictures are of places without a cubemap", (unsigned)counts.strange);
+    }
+    if (counts.missing + counts.undrawn + counts.strange == 0) {
+        tell(s, "cubemaps", BSP_STALE_FITS, BSP_NONE,
+             "%u cubemaps have pictures; whether they show the map as it is, a map does not tell",
+             (unsigned)count);
+    }
+    return true;
 }
 
 bool bsp_stale_find(const bsp_file *file, const bsp_map *map, bsp_stale_sink found, void *user,

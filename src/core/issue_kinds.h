@@ -38,6 +38,10 @@
       "a run of records ends after its lump", \
       "A first index and a count together refer to records that the lump does not hold. The run" \
       " is cut to those that exist.") \
+    X(CUBEMAP_UNDRAWN, "cubemap-not-drawn", BSP_NOTE, \
+      "cubemaps have no picture of their own", \
+      "The game was never told to draw them (buildcubemaps), or they were moved: surfaces mirror " \
+      "the compiler's picture, or nothing. bspkit cubemaps draws them.") \
     X(DECOMPILE_BRUSH, "decompile-brush-lost", BSP_WARNING, \
       "a brush could not be rebuilt", \
       "Its planes enclose nothing, or reach beyond any map. It is left out of the map document.") \

@@ -50,6 +50,32 @@ static void forward_news(bspi_map_check *check, const bsp_issues *repaired) {
 // The parts that the checks below read; of light they read only the sizes.
 #define CHECKED_PARTS (BSP_LOAD_ENTITIES | BSP_LOAD_TREE | BSP_LOAD_SURFACES | BSP_LOAD_BRUSHES)
 
+static uint32_t parts_of(const bsp_file *file) {
+    uint32_t n = bsp_file_find_id(file, BSP_ID_CUBEMAPS);
+    bool any = n != BSP_NONE && bsp_file_lump(file, n)->size != 0;
+    return CHECKED_PARTS | (any ? (uint32_t)(BSP_LOAD_PROPS | BSP_LOAD_LIGHT) : 0);
+}
+
+// Engines that keep all cubemaps in one picture have sorts of materials.
+static bool check_cubemaps(bspi_map_check *check) {
+    bsp_cubemap_counts counts;
+    if (check->map->num_cubemaps == 0 || check->map->num_material_sorts != 0 ||
+        bsp_file_get_info(check->file)->detection.big_endian) {
+        return true;
+    }
+    if (!bsp_cubemaps_find(check->file, check->map, NULL, &counts, &check->heap->allocator,
+                           check->error)) {
+        return false;
+    }
+    if (counts.missing + counts.undrawn != 0) {
+        bsp_place place = bspi_map_place(check, BSP_ID_CUBEMAPS, BSP_NONE, NULL);
+        bspi_issue(check->issues, BSPI_ISSUE_CUBEMAP_UNDRAWN, place,
+                   "of %u cubemaps %u have no picture, and %u that of the compiler",
+                   (unsigned)counts.count, (unsigned)counts.missing, (unsigned)counts.undrawn);
+    }
+    return true;
+}
+
 static bool find_light(bspi_map_check *check) {
     uint32_t n = bsp_file_find_id(check->file, BSP_ID_LIGHTING);
     bsp_error why = {0};
@@ -67,7 +93,7 @@ static bool check_map(bspi_map_check *check) {
         return bsp_fail(check->error, BSP_E_MEMORY, NULL, "no memory for a list of issues");
     }
     bsp_map_options options = {
-        .parts = CHECKED_PARTS, .allocator = &check->heap->allocator, .issues = repaired};
+        .parts = parts_of(check->file), .allocator = &check->heap->allocator, .issues = repaired};
     bsp_map *map = bsp_map_load(check->file, &options, check->error);
     bool done = map != NULL;
     check->map = map;
@@ -75,7 +101,8 @@ static bool check_map(bspi_map_check *check) {
     if (done) {
         forward_news(check, repaired);
         check_entities(check);
-        done = bspi_check_surfaces(check) && bspi_check_tree(check) && bspi_check_visibility(check);
+        done = bspi_check_surfaces(check) && bspi_check_tree(check) &&
+               bspi_check_visibility(check) && check_cubemaps(check);
     }
     bsp_map_free(map);
     bsp_issues_free(repaired);

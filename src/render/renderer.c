@@ -16,6 +16,7 @@
 #include <string.h>
 
 #define GREY 160
+#define MOST_DIMMED 64.0F
 #define FULL_TURN 6.28318531F // radians; ripples move a radian a second
 
 typedef struct builder {
@@ -151,7 +152,7 @@ static bool add_texture(void *user, uint32_t material, const bsp_scene_material 
                                     : add_pattern(b, out);
     return done && add_second(b, second, out) &&
            (!as->found || as->unlit || add_bump(b, material, out)) &&
-           (!as->found || b->options->full_bright ||
+           (!as->found || b->options->full_bright || b->options->no_reflections ||
             bspi_shine_find(renderer, b->finder, material, as, out, error));
 }
 
@@ -231,6 +232,12 @@ static bool add_decal(void *user, uint32_t picture, uint32_t count, const bsp_te
 
 // --- the scene ----------------------------------------------------------------------------------
 
+// Light that is dimmed counts less, since the texels of pages are read as if they were not.
+static float light_range(const builder *b) {
+    float dimmed = b->options->dimmed;
+    return BSPI_LIGHT_RANGE * (dimmed > 1 ? dimmed < MOST_DIMMED ? dimmed : MOST_DIMMED : 1);
+}
+
 static bool build_scene(builder *b, const bsp_external_light *external) {
     const bsp_scene_options options = {.file = b->file,
                                        .textures = b->finder,
@@ -238,7 +245,7 @@ static bool build_scene(builder *b, const bsp_external_light *external) {
                                        .decals = add_decal,
                                        .user = b,
                                        .external = external,
-                                       .light_range = BSPI_LIGHT_RANGE,
+                                       .light_range = light_range(b),
                                        .full_bright = b->options->full_bright,
                                        .state = &b->state,
                                        .hdr = b->options->hdr,
@@ -286,7 +293,7 @@ static bool add_direction(builder *b, uint32_t direction) {
     float styles[BSP_LIGHT_STYLES];
     bsp_scene_styles(b->map, &b->state, styles);
     const bsp_lightmap_options options = {.styles = styles,
-                                          .range = BSPI_LIGHT_RANGE,
+                                          .range = light_range(b),
                                           .hdr = b->options->hdr,
                                           .direction = direction,
                                           .allocator = b->options->allocator,

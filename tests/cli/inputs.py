@@ -74,6 +74,8 @@ ROWS = {
     "portals": [("{in} -o {out}", QUAKE)],
     "vis": [("{in} -o {out}", QUAKE), ("--files-from {in} -o {out}", "maps"),
             ("{in} --part 1/2 -o {out}", QUAKE), ("{other} --merge {in} -o {out}", "part", "m.part")],
+    "cubemaps": [("{in} -o {out}", SOURCE), ("--files-from {in} -o {out}", "source maps"),
+                 ("{source} --fgd {in} -o {out}", "text")],
     "convert": [("{in} --to bsp2 -o {out}", QUAKE),
                 ("--files-from {in} --to bsp2 -o {out}", "maps"), ("{in} --compress lzma -o {out}", SOURCE)],
     "index": [("{out} {in}", QUAKE), ("{out} {other} --files-from {in}", "maps")],
@@ -126,6 +128,8 @@ def content(kind):
         return b"added.txt\ntext.txt\n"
     if kind == "maps":
         return b"other.bsp\n"
+    if kind == "source maps":
+        return b"source.bsp\n"
     if kind == "wad":
         out = subprocess.run([BSPKIT, "textures", SAMPLES / "goldsrc/lobby_embed.bsp", "--wad",
                               "/dev/stdout"], capture_output=True, check=True).stdout

@@ -1,7 +1,8 @@
 // SPDX-License-Identifier: MIT
 // bspkit info: what a file is, and how near it is to the limits. It must be quick: it reads
-// directory, entities and the first model, and decodes nothing else; only for the checksum in JSON
-// and for --sha256 it reads the whole file.
+// directory, entities and the first model, and of a map with cubemaps these and the list of its
+// zip, and decodes nothing else; only for the checksum in JSON and for --sha256 it reads the whole
+// file.
 #include "cli/commands/info_model.h"
 #include "cli/parts/commands.h"
 #include "cli/parts/input.h"
@@ -26,7 +27,8 @@ typedef struct facts {
     float bounds[2][3]; // mins, maxs
     uint32_t entities;
     uint64_t diagnostics;
-    char sha256[65]; // "" unless it is asked for
+    bsp_cubemap_counts cubemaps; // all zero: there are none, or they cannot be read
+    char sha256[65];             // "" unless it is asked for
 } facts;
 
 static bool is_hashed(const cli_input *input) {
@@ -62,12 +64,26 @@ static void read_bounds(const bsp_file *file, facts *out) {
     bsp_parts_free(&parts);
 }
 
+// What cannot be read is no concern of this command: bspkit check tells it.
+static void read_cubemaps(const bsp_file *file, facts *out) {
+    const bsp_map_options load = {.parts = BSP_LOAD_PROPS | BSP_LOAD_LIGHT};
+    uint32_t n = bsp_file_find_id(file, BSP_ID_CUBEMAPS);
+    bool any = n != BSP_NONE && bsp_file_lump(file, n)->size != 0 && !out->branch->opaque;
+    bsp_map *map = any ? bsp_map_load(file, &load, NULL) : NULL;
+    if (map == NULL || map->num_material_sorts != 0 || out->info->detection.big_endian ||
+        !bsp_cubemaps_find(file, map, NULL, &out->cubemaps, NULL, NULL)) {
+        out->cubemaps = (bsp_cubemap_counts){0};
+    }
+    bsp_map_free(map);
+}
+
 static bool collect(const cli_input *input, facts *out, bsp_error *error) {
     memset(out, 0, sizeof *out);
     out->info = bsp_file_get_info(input->file);
     out->branch = out->info->detection.branch;
     out->game = bsp_file_game(input->file);
     read_bounds(input->file, out);
+    read_cubemaps(input->file, out);
     if (bsp_file_find_id(input->file, BSP_ID_ENTITIES) != BSP_NONE) {
         bsp_entities *entities = bsp_file_entities(input->file, input->issues, error);
         if (entities == NULL && error->code == BSP_E_MEMORY) {
@@ -168,6 +184,17 @@ static void json_light_file(const cli_input *input, const facts *f) {
     }
 }
 
+// Prints nothing for a map whose cubemaps are all drawn.
+static void json_cubemaps(const cli_input *input, const facts *f) {
+    if (f->cubemaps.missing + f->cubemaps.undrawn != 0) {
+        cli_json_object(input->json, "cubemaps");
+        cli_json_uint(input->json, "count", f->cubemaps.count);
+        cli_json_uint(input->json, "missing", f->cubemaps.missing);
+        cli_json_uint(input->json, "never_drawn", f->cubemaps.undrawn);
+        bsp_json_object_end(input->json);
+    }
+}
+
 // Reads the whole file; the text leaves this to bspkit checksum.
 static void json_checksum(const cli_input *input) {
     uint32_t checksum = 0;
@@ -191,6 +218,7 @@ static void print_json(const cli_input *input, const facts *f) {
     json_lumps(input, f);
     json_external(input, f);
     json_light_file(input, f);
+    json_cubemaps(input, f);
     cli_json_uint(json, "entities", f->entities);
     json_bounds(json, f);
     json_limits(input, f);
@@ -300,6 +328,21 @@ static void print_bounds(const cli_input *input, const facts *f) {
               (double)f->bounds[1][2] - (double)f->bounds[0][2]);
 }
 
+static void print_cubemaps(const cli_input *input, const facts *f) {
+    if (f->cubemaps.count == 0) {
+        return;
+    }
+    heading(input, "cubemaps");
+    cli_print(input->output, "%u", (unsigned)f->cubemaps.count);
+    if (f->cubemaps.missing != 0) {
+        cli_print(input->output, ", %u without a picture", (unsigned)f->cubemaps.missing);
+    }
+    if (f->cubemaps.undrawn != 0) {
+        cli_print(input->output, ", %u never drawn", (unsigned)f->cubemaps.undrawn);
+    }
+    cli_print(input->output, "\n");
+}
+
 static void print_diagnostics(const cli_input *input, const facts *f) {
     heading(input, "diagnostics");
     cli_set_style(input->output, f->diagnostics == 0 ? CLI_PLAIN : CLI_WARN);
@@ -351,6 +394,7 @@ static cli_status print_text(const cli_input *input, const facts *f) {
     print_size(input, f);
     print_hash(input, f);
     print_bounds(input, f);
+    print_cubemaps(input, f);
     print_diagnostics(input, f);
     cli_print(input->output, "\n");
     return print_counts(input, f);
@@ -385,6 +429,9 @@ static const char *const columns[] = {"@",
                                       "endian",
                                       "revision",
                                       "light_file",
+                                      "cubemaps.count",
+                                      "cubemaps.missing",
+                                      "cubemaps.never_drawn",
                                       "entities",
                                       CLI_ROWS_VECTOR("bounds.mins"),
                                       CLI_ROWS_VECTOR("bounds.maxs"),

@@ -1,0 +1,34 @@
+// SPDX-License-Identifier: MIT
+// The names by which the engine finds what belongs to a cubemap.
+#ifndef BSPI_MAP_CUBEMAP_NAMES_H
+#define BSPI_MAP_CUBEMAP_NAMES_H
+
+#include "bspkit/map.h"
+
+/// Returns true for the name of a cubemap's picture, "materials/maps/NAME/cX_Y_Z.vtf" or
+/// ".hdr.vtf". Sets the cubemap of the map at that place, or BSP_NONE, and which kind it is.
+bool bspi_cubemap_picture(const bsp_map *map, bsp_text name, uint32_t *cubemap,
+                          bsp_cubemap_kind *kind);
+
+/// A material that a compiler patched: "maps/NAME/BASE_X_Y_Z".
+typedef struct bspi_patched {
+    bsp_text folder; ///< NAME
+    bsp_text base;   ///< the material that it stands for
+    uint32_t cubemap;
+} bspi_patched;
+
+/// Takes the name of a material apart. Returns false unless it is a patched one of a cubemap of the
+/// map.
+bool bspi_cubemap_material(const bsp_map *map, bsp_text name, bspi_patched *out);
+
+/// Returns the file of a zip that is called "materials/", `name` and `ending` (any case), or
+/// BSP_NONE.
+uint32_t bspi_cubemap_file(const bsp_pak *pak, bsp_text name, const char *ending);
+
+/// Returns true if one of the two files is a copy of the other, by what the zip says.
+bool bspi_cubemap_same(const bsp_pak *pak, uint32_t a, uint32_t b);
+
+/// Returns the kinds of pictures that the light of a map is for.
+uint32_t bspi_cubemap_kinds(const bsp_map *map);
+
+#endif
