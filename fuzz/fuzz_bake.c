@@ -10,7 +10,8 @@
 
 #include <stdlib.h>
 
-#define WORK ((uint64_t)2000000) // steps, of all products of one input
+#define WORK ((uint64_t)2000000)     // steps, of all products of one input
+#define DRAWING ((uint64_t)20000000) // steps of cubemaps
 #define MEMORY ((uint64_t)64 << 20)
 
 static void check_portals(const bsp_map *map, const bsp_portals *portals) {
@@ -70,7 +71,11 @@ static void find_stale(const bsp_file *file, const bsp_map *map) {
     FUZZ_CHECK(!done || count >= 4);
 }
 
-static void draw_cubemaps(const bsp_file *file, const bsp_map *map, bsp_budget *budget) {
+static void draw_cubemaps(const bsp_file *file, const bsp_map *map) {
+    const bsp_limits limits = {.work = DRAWING, .memory = MEMORY};
+    bsp_budget *budget = bsp_budget_new(&limits, NULL);
+    FUZZ_CHECK(budget != NULL);
+    bsp_budget_set_threads(budget, 1);
     const bsp_cubemaps_options options = {
         .budget = budget, .name = "map", .side = 1, .kinds = BSP_CUBEMAP_LDR | BSP_CUBEMAP_HDR};
     bsp_cubemaps *cubemaps = bsp_cubemaps_build(file, map, &options, NULL);
@@ -82,6 +87,7 @@ static void draw_cubemaps(const bsp_file *file, const bsp_map *map, bsp_budget *
         FUZZ_CHECK(!picture || (bsp_vtf_read(data, &vtf, NULL) && vtf.faces >= 6));
     }
     bsp_cubemaps_free(cubemaps);
+    bsp_budget_free(budget);
 }
 
 static void bake(const bsp_file *file, const bsp_map *map, bsp_budget *budget) {
@@ -119,7 +125,7 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size) {
     if (map != NULL) {
         bake(file, map, budget);
         find_stale(file, map);
-        draw_cubemaps(file, map, budget);
+        draw_cubemaps(file, map);
     }
     bsp_map_free(map);
     bsp_file_close(file);

@@ -48,6 +48,7 @@ COMMANDS = [
     "query sight --props M <6", "query props M", "query light --lights 0 0 32 M", "query water 0 0 0 M",
     "query fog 0 0 0 M", "query cubemap 0 0 0 M", "query face 0 M", "query face 7 M", "query occluder M <9",
     "portals M -o O.prt", "portals M -o O.obj", "vis --check M", "vis --base --force M -o O.bsp",
+    "cubemaps --check M", "cubemaps --force --ldr --hdr M -o O.bsp",
     "vis --force --distance 512 M -o O.bsp", "index O.db M",
     "export -g samples/goldsrc -g samples/source --collision M -o O.glb", "export --no-sky-room M -o O.obj",
     "decompile --corners M -o O.vmf",
