@@ -11,7 +11,7 @@
 #include <stdlib.h>
 
 #define WORK ((uint64_t)2000000)     // steps, of all products of one input
-#define DRAWING ((uint64_t)20000000) // steps of cubemaps
+#define DRAWING ((uint64_t)30000000) // steps of cubemaps
 #define MEMORY ((uint64_t)64 << 20)
 
 static void check_portals(const bsp_map *map, const bsp_portals *portals) {

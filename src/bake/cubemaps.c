@@ -18,12 +18,14 @@
 
 #define DEFAULT_SIDE 32u
 #define MOST_SIDE 1024u
-#define MOST_CODE 10u    // of a cubemap: 512 pixels; the editor offers 256
-#define PIXEL_WORK 160u  // steps that a pixel of a side costs
-#define DEFAULT_MINOR 2u // VTF 7.2, which all engines of 2004 to 2006 read too
-#define ROUND 16u        // pictures between two reports
-#define SIDE_FLOATS 3u   // of a pixel
-#define CLAMPED 0xCu     // flags: the texture ends at its edges
+#define MOST_CODE 10u // of a cubemap: 512 pixels; the editor offers 256
+#define NAME_WORK 64u
+#define PIXEL_WORK 100u    // steps that a pixel of a side costs
+#define CUBE_PIXELS 98304u // and a cube, as many as these: each view goes through the map
+#define DEFAULT_MINOR 2u   // VTF 7.2, which all engines of 2004 to 2006 read too
+#define ROUND 16u          // pictures between two reports
+#define SIDE_FLOATS 3u     // of a pixel
+#define CLAMPED 0xCu       // flags: the texture ends at its edges
 #define PATH_ROOM 320u
 
 typedef struct picture {
@@ -41,6 +43,7 @@ typedef struct baker {
     const bsp_map *map;
     const bsp_cubemaps_options *options;
     bsp_pak *pak;
+    bspi_cubemap_names names;
     uint32_t kinds;
     bsp_text folder;
     uint32_t minor[2]; // of the files: LDR, HDR
@@ -66,7 +69,7 @@ static bool find_folder(baker *b, bsp_error *error) {
     bspi_patched patched;
     const bsp_map *map = b->map;
     for (uint32_t i = 0; i < map->num_materials; i++) {
-        if (bspi_cubemap_material(map, map->materials[i].name, &patched)) {
+        if (bspi_cubemap_material(&b->names, map->materials[i].name, &patched)) {
             b->folder = patched.folder;
             return true;
         }
@@ -102,29 +105,18 @@ static uint32_t side_of(const baker *b, uint32_t cubemap) {
     return b->options->side != 0 ? b->options->side : own;
 }
 
-// Cubemaps at one place share a picture: that of the first, as the names have it.
-static bool is_repeated(const bsp_map *map, uint32_t cubemap) {
-    const int32_t *at = map->cubemaps[cubemap].origin;
-    for (uint32_t i = 0; i < cubemap; i++) {
-        if (memcmp(map->cubemaps[i].origin, at, 3 * sizeof *at) == 0) {
-            return true;
-        }
-    }
-    return false;
-}
-
 static bool list_pictures(baker *b, const uint8_t *states, bsp_error *error) {
     const bsp_map *map = b->map;
     size_t most = 2 * (size_t)map->num_cubemaps + 2; // and those of the sky
     b->pictures = bspi_arena_zero(&b->arena, most, sizeof *b->pictures, error);
-    if (b->pictures == NULL ||
-        !bspi_heap_work(&b->heap, (uint64_t)map->num_cubemaps * map->num_cubemaps / 2, error)) {
+    if (b->pictures == NULL) {
         return false;
     }
     for (uint32_t kind = 0; kind < 2; kind++) {
         for (uint32_t i = 0; (b->kinds >> kind & 1) != 0 && i < map->num_cubemaps; i++) {
             bool drawn = states[2 * (size_t)i + kind] == BSP_CUBEMAP_DRAWN;
-            if ((!b->options->absent || !drawn) && !is_repeated(map, i)) {
+            // Cubemaps at one place share a picture: that of the first.
+            if ((!b->options->absent || !drawn) && bspi_cubemap_first(&b->names, i) == i) {
                 b->pictures[b->num_pictures++] =
                     (picture){.cubemap = i,
                               .kind = kind == 0 ? BSP_CUBEMAP_LDR : BSP_CUBEMAP_HDR,
@@ -165,7 +157,7 @@ static bool find_templates(baker *b, bsp_error *error) {
             bsp_cubemap_kind is;
             bsp_text name = b->pak->entries[i].name;
             if (bspi_text_ends_nocase(name, endings[kind]) ||
-                (found == BSP_NONE && bspi_cubemap_picture(b->map, name, &cubemap, &is) &&
+                (found == BSP_NONE && bspi_cubemap_picture(&b->names, name, &cubemap, &is) &&
                  index_of(is) == kind)) {
                 found = i;
             }
@@ -242,7 +234,7 @@ static bool draw_picture(void *user, uint32_t worker, uint32_t item, bsp_error *
     const int32_t *at = b->map->cubemaps[p->cubemap].origin;
     const float from[3] = {(float)at[0], (float)at[1], (float)at[2]};
     uint64_t pixels = (uint64_t)p->side * p->side * BSP_CUBE_SIDES;
-    return bspi_heap_work(&b->heap, pixels * PIXEL_WORK, error) &&
+    return bspi_heap_work(&b->heap, (pixels + CUBE_PIXELS) * PIXEL_WORK, error) &&
            bspi_cubemap_draw(&b->drawing[index_of(p->kind)], from, p->side, b->room[worker],
                              error) &&
            write_vtf(b, b->room[worker], p, error);
@@ -322,7 +314,7 @@ static bool add_defaults(baker *b, bsp_error *error) {
     for (uint32_t kind = 0; kind < 2; kind++) {
         char name[PATH_ROOM];
         snprintf(name, sizeof name, "maps/%.*s%s", BSPI_TEXT(b->folder), names[kind]);
-        bool there = bspi_cubemap_file(b->pak, bsp_text_of(name), ".vtf") != BSP_NONE;
+        bool there = bspi_cubemap_file(&b->names, bsp_text_of(name), ".vtf") != BSP_NONE;
         missing |= there ? 0 : b->kinds & 1u << kind;
     }
     if (missing == 0) {
@@ -391,8 +383,8 @@ static bool add_materials(baker *b, bsp_error *error) {
     for (uint32_t i = 0; i < b->map->num_materials; i++) {
         bspi_patched patched;
         bsp_text name = b->map->materials[i].name;
-        if (bspi_cubemap_material(b->map, name, &patched) &&
-            bspi_cubemap_file(b->pak, name, ".vmt") == BSP_NONE &&
+        if (bspi_cubemap_material(&b->names, name, &patched) &&
+            bspi_cubemap_file(&b->names, name, ".vmt") == BSP_NONE &&
             !add_material(b, name, &patched, error)) {
             return false;
         }
@@ -441,10 +433,10 @@ static bool build(baker *b, bsp_error *error) {
     bsp_cubemap_counts counts;
     uint8_t *states = bspi_arena_zero(&b->arena, 2 * (size_t)b->map->num_cubemaps, 1, error);
     b->pak = bsp_file_pak(b->file, NULL, error);
-    uint64_t steps = (uint64_t)b->map->num_materials + b->map->num_cubemaps;
+    uint64_t names = (uint64_t)b->map->num_materials + b->map->num_cubemaps;
     if (states == NULL || b->pak == NULL ||
-        !bspi_heap_work(&b->heap, steps * ((uint64_t)b->pak->count + b->map->num_cubemaps),
-                        error) ||
+        !bspi_heap_work(&b->heap, (names + b->pak->count) * NAME_WORK, error) ||
+        !bspi_cubemap_names_init(&b->names, b->map, b->pak, &b->arena, error) ||
         !bsp_cubemaps_find(b->file, b->map, states, &counts, b->options->allocator, error)) {
         return false;
     }

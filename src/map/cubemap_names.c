@@ -8,33 +8,107 @@
 #include "map/needs.h"
 
 #include <assert.h>
+#include <stdlib.h>
 #include <string.h>
 
+// --- lists --------------------------------------------------------------------------------------
+
+struct bspi_cubemap_place {
+    int32_t origin[3];
+    uint32_t number;
+};
+
+struct bspi_cubemap_entry {
+    bsp_text name;
+    uint32_t number;
+};
+
+static int compare_origins(const int32_t a[3], const int32_t b[3]) {
+    for (int i = 0; i < 3; i++) {
+        if (a[i] != b[i]) {
+            return a[i] < b[i] ? -1 : 1;
+        }
+    }
+    return 0;
+}
+
+static int compare_places(const void *a, const void *b) {
+    const bspi_cubemap_place *x = a;
+    const bspi_cubemap_place *y = b;
+    int order = compare_origins(x->origin, y->origin);
+    return order != 0 ? order : x->number < y->number ? -1 : x->number > y->number;
+}
+
+static int compare_entries(const void *a, const void *b) {
+    const bspi_cubemap_entry *x = a;
+    const bspi_cubemap_entry *y = b;
+    int order = bspi_text_compare_nocase(x->name, y->name);
+    return order != 0 ? order : x->number < y->number ? -1 : x->number > y->number;
+}
+
+#define SORTING 32u // steps that each item costs
+
+bool bspi_cubemap_names_init(bspi_cubemap_names *names, const bsp_map *map, const bsp_pak *pak,
+                             bspi_arena *arena, bsp_error *error) {
+    uint64_t items = (uint64_t)map->num_cubemaps + pak->count;
+    bspi_cubemap_place *places = bspi_arena_raw(arena, map->num_cubemaps, sizeof *places, error);
+    bspi_cubemap_entry *entries =
+        places == NULL ? NULL : bspi_arena_raw(arena, pak->count, sizeof *entries, error);
+    if (entries == NULL || !bspi_heap_work(arena->heap, items * SORTING, error)) {
+        return false;
+    }
+    for (uint32_t i = 0; i < map->num_cubemaps; i++) {
+        memcpy(places[i].origin, map->cubemaps[i].origin, sizeof places[i].origin);
+        places[i].number = i;
+    }
+    for (uint32_t i = 0; i < pak->count; i++) {
+        entries[i] = (bspi_cubemap_entry){pak->entries[i].name, i};
+    }
+    qsort(places, map->num_cubemaps, sizeof *places, compare_places);
+    qsort(entries, pak->count, sizeof *entries, compare_entries);
+    *names = (bspi_cubemap_names){map, pak, places, entries};
+    return true;
+}
+
+static uint32_t cubemap_at(const bspi_cubemap_names *names, const int32_t origin[3]) {
+    uint32_t first = 0;
+    uint32_t end = names->map->num_cubemaps;
+    while (first < end) {
+        uint32_t middle = first + (end - first) / 2;
+        if (compare_origins(names->places[middle].origin, origin) < 0) {
+            first = middle + 1;
+        } else {
+            end = middle;
+        }
+    }
+    bool found = first < names->map->num_cubemaps &&
+                 compare_origins(names->places[first].origin, origin) == 0;
+    return found ? names->places[first].number : BSP_NONE;
+}
+
+uint32_t bspi_cubemap_first(const bspi_cubemap_names *names, uint32_t number) {
+    return cubemap_at(names, names->map->cubemaps[number].origin);
+}
+
 // --- names --------------------------------------------------------------------------------------
+
+#define MOST_NAME 512u
 
 static const char in_materials[] = "materials/";
 static const char in_maps[] = "maps/";
 
 // Cuts "_X_Y_Z" from the end.
-static bool cut_place(bsp_text *text, int64_t place[3]) {
+static bool cut_place(bsp_text *text, int32_t place[3]) {
     bsp_text rest = *text;
     for (int i = 3; i-- > 0;) {
-        if (!bspi_text_cut_number(&rest, &place[i])) {
+        int64_t number;
+        if (!bspi_text_cut_number(&rest, &number) || number < INT32_MIN || number > INT32_MAX) {
             return false;
         }
+        place[i] = (int32_t)number;
     }
     *text = rest;
     return true;
-}
-
-static uint32_t cubemap_at(const bsp_map *map, const int64_t place[3]) {
-    for (uint32_t i = 0; i < map->num_cubemaps; i++) {
-        const int32_t *origin = map->cubemaps[i].origin;
-        if (origin[0] == place[0] && origin[1] == place[1] && origin[2] == place[2]) {
-            return i;
-        }
-    }
-    return BSP_NONE;
 }
 
 static bsp_text cut_start(bsp_text text, size_t size) {
@@ -59,10 +133,10 @@ static bool cut_folder(bsp_text *text, bsp_text *folder) {
 }
 
 // "cX" has its first number without a line before it.
-bool bspi_cubemap_picture(const bsp_map *map, bsp_text name, uint32_t *cubemap,
+bool bspi_cubemap_picture(const bspi_cubemap_names *names, bsp_text name, uint32_t *cubemap,
                           bsp_cubemap_kind *kind) {
     char spread[64];
-    int64_t place[3];
+    int32_t place[3];
     bsp_text folder;
     if (!bspi_text_begins_nocase(name, in_materials) || !bspi_text_cut_end(&name, ".vtf")) {
         return false;
@@ -79,33 +153,50 @@ bool bspi_cubemap_picture(const bsp_map *map, bsp_text name, uint32_t *cubemap,
     if (!cut_place(&rest, place) || rest.size != 0) {
         return false;
     }
-    *cubemap = cubemap_at(map, place);
+    *cubemap = cubemap_at(names, place);
     return true;
 }
 
-bool bspi_cubemap_material(const bsp_map *map, bsp_text name, bspi_patched *out) {
-    int64_t place[3];
+bool bspi_cubemap_material(const bspi_cubemap_names *names, bsp_text name, bspi_patched *out) {
+    int32_t place[3];
     out->base = name;
     if (!cut_folder(&out->base, &out->folder) || !cut_place(&out->base, place) ||
         out->base.size == 0) {
         return false;
     }
-    out->cubemap = cubemap_at(map, place);
+    out->cubemap = cubemap_at(names, place);
     return out->cubemap != BSP_NONE;
 }
 
-uint32_t bspi_cubemap_file(const bsp_pak *pak, bsp_text name, const char *ending) {
-    size_t start = sizeof in_materials - 1;
-    size_t size = start + name.size + strlen(ending);
-    for (uint32_t i = 0; i < pak->count; i++) {
-        bsp_text entry = pak->entries[i].name;
-        if (entry.size == size && bspi_text_begins_nocase(entry, in_materials) &&
-            bspi_text_ends_nocase(entry, ending) &&
-            bspi_text_equal_nocase((bsp_text){entry.data + start, name.size}, name)) {
-            return i;
+// Returns the first file that does not come before the name.
+static uint32_t entry_at(const bspi_cubemap_names *names, bsp_text name) {
+    uint32_t first = 0;
+    uint32_t end = names->pak->count;
+    while (first < end) {
+        uint32_t middle = first + (end - first) / 2;
+        if (bspi_text_compare_nocase(names->entries[middle].name, name) < 0) {
+            first = middle + 1;
+        } else {
+            end = middle;
         }
     }
-    return BSP_NONE;
+    return first;
+}
+
+uint32_t bspi_cubemap_file(const bspi_cubemap_names *names, bsp_text name, const char *ending) {
+    char path[MOST_NAME];
+    size_t start = sizeof in_materials - 1;
+    size_t size = start + name.size + strlen(ending);
+    if (size > sizeof path) {
+        return BSP_NONE;
+    }
+    memcpy(path, in_materials, start);
+    memcpy(path + start, name.data, name.size);
+    memcpy(path + start + name.size, ending, strlen(ending));
+    bsp_text whole = {path, size};
+    uint32_t at = entry_at(names, whole);
+    bool found = at < names->pak->count && bspi_text_equal_nocase(names->entries[at].name, whole);
+    return found ? names->entries[at].number : BSP_NONE;
 }
 
 bool bspi_cubemap_same(const bsp_pak *pak, uint32_t a, uint32_t b) {
@@ -122,6 +213,7 @@ uint32_t bspi_cubemap_kinds(const bsp_map *map) {
 // --- what is there ------------------------------------------------------------------------------
 
 typedef struct finding {
+    bspi_cubemap_names names;
     const bsp_map *map;
     const bsp_pak *pak;
     uint8_t *states;
@@ -144,7 +236,7 @@ static void find_pictures(finding *f, bsp_cubemap_counts *out) {
     for (uint32_t i = 0; i < f->pak->count; i++) {
         uint32_t cubemap;
         bsp_cubemap_kind kind;
-        if (!bspi_cubemap_picture(f->map, f->pak->entries[i].name, &cubemap, &kind)) {
+        if (!bspi_cubemap_picture(&f->names, f->pak->entries[i].name, &cubemap, &kind)) {
             continue;
         }
         if (cubemap == BSP_NONE) {
@@ -162,18 +254,20 @@ static void find_materials(const finding *f, bsp_cubemap_counts *out) {
     for (uint32_t i = 0; i < f->map->num_materials; i++) {
         bspi_patched patched;
         bsp_text name = f->map->materials[i].name;
-        if (bspi_cubemap_material(f->map, name, &patched) &&
-            bspi_cubemap_file(f->pak, name, ".vmt") == BSP_NONE) {
+        if (bspi_cubemap_material(&f->names, name, &patched) &&
+            bspi_cubemap_file(&f->names, name, ".vmt") == BSP_NONE) {
             out->materials++;
         }
     }
 }
 
+// Cubemaps at one place have one picture.
 static void count_states(const finding *f, bsp_cubemap_counts *out) {
     for (uint32_t i = 0; i < f->map->num_cubemaps; i++) {
         uint32_t least = BSP_CUBEMAP_DRAWN;
+        size_t first = bspi_cubemap_first(&f->names, i);
         for (uint32_t kind = 0; kind < 2; kind++) {
-            uint32_t state = f->states[2 * (size_t)i + kind];
+            uint32_t state = f->states[2 * (size_t)i + kind] = f->states[2 * first + kind];
             least = (out->kinds >> kind & 1) != 0 && state < least ? state : least;
         }
         out->missing += least == BSP_CUBEMAP_MISSING;
@@ -181,13 +275,19 @@ static void count_states(const finding *f, bsp_cubemap_counts *out) {
     }
 }
 
-static bool find(finding *f, bspi_heap *heap, bsp_cubemap_counts *out, bsp_error *error) {
-    uint64_t files = f->pak->count;
-    uint64_t names = (uint64_t)f->map->num_cubemaps + f->map->num_materials;
-    if (!bspi_heap_work(
-            heap, files * names + (uint64_t)f->map->num_materials * f->map->num_cubemaps, error)) {
+#define NAME_WORK 64u // steps that a name costs
+
+static bool find(finding *f, bspi_arena *arena, bsp_cubemap_counts *out, bsp_error *error) {
+    uint64_t names = (uint64_t)f->pak->count + f->map->num_cubemaps + f->map->num_materials;
+    size_t size = 2 * (size_t)f->map->num_cubemaps;
+    f->states = f->states != NULL ? f->states : bspi_arena_raw(arena, size, 1, error);
+    if (f->states == NULL || !bspi_heap_work(arena->heap, names * NAME_WORK, error) ||
+        !bspi_cubemap_names_init(&f->names, f->map, f->pak, arena, error)) {
         return false;
     }
+    memset(f->states, BSP_CUBEMAP_MISSING, size);
+    out->count = f->map->num_cubemaps;
+    out->kinds = bspi_cubemap_kinds(f->map);
     find_defaults(f);
     find_pictures(f, out);
     find_materials(f, out);
@@ -200,25 +300,20 @@ bool bsp_cubemaps_find(const bsp_file *file, const bsp_map *map, uint8_t *states
     assert(file != NULL && map != NULL && out != NULL);
     assert(bspi_map_has(map, BSP_LOAD_PROPS | BSP_LOAD_LIGHT));
     bspi_heap heap;
-    size_t size = 2 * (size_t)map->num_cubemaps;
+    bspi_arena arena;
     *out = (bsp_cubemap_counts){0};
     if (map->num_cubemaps == 0 || bsp_file_find_id(file, BSP_ID_PAK) == BSP_NONE) {
         return true;
     }
-    bspi_map_heap(&heap, BSP_PRODUCT_VIS, map, NULL, allocator);
     bsp_pak *pak = bsp_file_pak(file, NULL, error);
-    uint8_t *own = pak == NULL || states != NULL ? NULL : bspi_heap_alloc(&heap, size, error);
-    finding f = {.map = map, .pak = pak, .states = states != NULL ? states : own};
-    bool done = pak != NULL && f.states != NULL;
-    if (done) {
-        memset(f.states, BSP_CUBEMAP_MISSING, size);
-        out->count = map->num_cubemaps;
-        out->kinds = bspi_cubemap_kinds(map);
-        done = find(&f, &heap, out, error);
+    if (pak == NULL) {
+        return false;
     }
-    if (own != NULL) {
-        bspi_heap_free(&heap, own, size);
-    }
+    bspi_map_heap(&heap, BSP_PRODUCT_FILE, map, NULL, allocator);
+    bspi_arena_init(&arena, &heap);
+    finding f = {.map = map, .pak = pak, .states = states};
+    bool done = find(&f, &arena, out, error);
+    bspi_arena_free(&arena);
     bsp_pak_close(pak);
     return done;
 }

@@ -4,10 +4,30 @@
 #define BSPI_MAP_CUBEMAP_NAMES_H
 
 #include "bspkit/map.h"
+#include "core/memory.h"
+
+typedef struct bspi_cubemap_place bspi_cubemap_place;
+typedef struct bspi_cubemap_entry bspi_cubemap_entry;
+
+/// The cubemaps of a map by their places, and the files of its zip by their names.
+typedef struct bspi_cubemap_names {
+    const bsp_map *map;
+    const bsp_pak *pak;
+    const bspi_cubemap_place *places;
+    const bspi_cubemap_entry *entries;
+} bspi_cubemap_names;
+
+/// Sorts both; the arena owns the lists. Returns false, with the error filled, without memory or
+/// over a limit.
+bool bspi_cubemap_names_init(bspi_cubemap_names *names, const bsp_map *map, const bsp_pak *pak,
+                             bspi_arena *arena, bsp_error *error);
+
+/// Returns the first cubemap that is where cubemap `number` is.
+uint32_t bspi_cubemap_first(const bspi_cubemap_names *names, uint32_t number);
 
 /// Returns true for the name of a cubemap's picture, "materials/maps/NAME/cX_Y_Z.vtf" or
-/// ".hdr.vtf". Sets the cubemap of the map at that place, or BSP_NONE, and which kind it is.
-bool bspi_cubemap_picture(const bsp_map *map, bsp_text name, uint32_t *cubemap,
+/// ".hdr.vtf". Sets the first cubemap of the map at that place, or BSP_NONE, and which kind it is.
+bool bspi_cubemap_picture(const bspi_cubemap_names *names, bsp_text name, uint32_t *cubemap,
                           bsp_cubemap_kind *kind);
 
 /// A material that a compiler patched: "maps/NAME/BASE_X_Y_Z".
@@ -19,11 +39,11 @@ typedef struct bspi_patched {
 
 /// Takes the name of a material apart. Returns false unless it is a patched one of a cubemap of the
 /// map.
-bool bspi_cubemap_material(const bsp_map *map, bsp_text name, bspi_patched *out);
+bool bspi_cubemap_material(const bspi_cubemap_names *names, bsp_text name, bspi_patched *out);
 
-/// Returns the file of a zip that is called "materials/", `name` and `ending` (any case), or
-/// BSP_NONE.
-uint32_t bspi_cubemap_file(const bsp_pak *pak, bsp_text name, const char *ending);
+/// Returns the file of the zip that is called "materials/", `name` and `ending` (any case), or
+/// BSP_NONE, also where the name is longer than games have.
+uint32_t bspi_cubemap_file(const bspi_cubemap_names *names, bsp_text name, const char *ending);
 
 /// Returns true if one of the two files is a copy of the other, by what the zip says.
 bool bspi_cubemap_same(const bsp_pak *pak, uint32_t a, uint32_t b);
