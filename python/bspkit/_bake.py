@@ -1,11 +1,11 @@
 # SPDX-License-Identifier: MIT
-"""Portals and visibility, made again out of a compiled map."""
+"""Portals, visibility and cubemaps, made again out of a compiled map."""
 from __future__ import annotations
 
 from typing import TYPE_CHECKING, Any
 
 import numpy as np
-from numpy.typing import NDArray
+from numpy.typing import ArrayLike, NDArray
 
 from . import _core as core
 from ._core import ffi, lib
@@ -13,6 +13,7 @@ from ._generated import PortalsMembers, VisMembers
 
 if TYPE_CHECKING:
     from ._maps import Map
+    from ._textures import Search
 
 
 class Vis(VisMembers, core.Struct):
@@ -24,6 +25,23 @@ class Vis(VisMembers, core.Struct):
         handle = lib.bsp_vis_build(portals.handle, core.options("bsp_vis_options", keep, **choices), error)
         owned = core.own(core.check(handle, error), lib.bsp_vis_free, portals.handle)
         self._hold(owned, owned)
+        self.portals = portals
+
+    @classmethod
+    def _of(cls, portals: Portals, matrix: ArrayLike) -> Vis:
+        seen = np.array(matrix, np.bool_)
+        count = portals.num_clusters
+        if seen.shape != (count, count):
+            raise ValueError(f"a matrix of {count} clusters is of ({count}, {count}), not {seen.shape}")
+        np.fill_diagonal(seen, True)
+        rows = np.packbits(seen, axis=1, bitorder="little")
+        held = ffi.from_buffer("uint8_t[]", rows.tobytes())
+        handle = ffi.new("bsp_vis *", {"num_clusters": count, "row_bytes": rows.shape[1], "rows": held,
+                                       "pairs": int(seen.sum()), "base_pairs": int(seen.sum())})
+        vis = cls.__new__(cls)
+        vis._hold(handle, (handle, held))
+        vis.portals = portals
+        return vis
 
     @property
     def matrix(self) -> NDArray[np.bool_]:
@@ -42,6 +60,7 @@ class Portals(PortalsMembers, core.Struct):
         handle = lib.bsp_portals_build(map_.handle, core.options("bsp_portals_options", keep, **choices), error)
         owned = core.own(core.check(handle, error), lib.bsp_portals_free, map_.handle)
         self._hold(owned, owned)
+        self.map = map_
 
     def polygon(self, number: int) -> NDArray[np.float64]:
         """The corners of a portal: an array of n, 3."""
@@ -52,6 +71,22 @@ class Portals(PortalsMembers, core.Struct):
 
     @core.documented("bsp_vis_build")
     def visibility(self, **choices: Any) -> Vis:
-        """Which clusters may see which. Keyword arguments are members of bsp_vis_options: base, distance. To put it
-        into a map there is the command `bspkit vis`, and bspkit.distributed.vis."""
+        """Which clusters may see which. Keyword arguments are members of bsp_vis_options: base, distance. It goes into
+        the file as Edit.visibility; for several machines there is bspkit.distributed.vis."""
         return Vis(self, choices)
+
+    def visibility_of(self, matrix: ArrayLike) -> Vis:
+        """Visibility that the caller made: row n of a square matrix is what cluster n sees. Each cluster sees itself
+        whatever the matrix says. Nothing checks that what is free to see is not hidden."""
+        return Vis._of(self, matrix)
+
+
+def cubemap_files(map_: Map, search: Search, choices: dict[str, Any]) -> dict[str, bytes]:
+    """The files of a map's cubemaps."""
+    keep: list[Any] = []
+    error = core.new_error()
+    chosen = core.options("bsp_cubemaps_options", keep, search=search.handle, **choices)
+    handle = core.check(lib.bsp_cubemaps_build(map_.file_handle, map_.handle, chosen, error), error)
+    owned = core.own(handle, lib.bsp_cubemaps_free, map_.handle)
+    files = [owned.files[number] for number in range(owned.num_files)]
+    return {core.text(one.name): bytes(ffi.buffer(one.data.data, one.data.size)) for one in files}

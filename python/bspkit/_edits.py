@@ -16,6 +16,7 @@ from ._entities import Entity
 from ._products import write_whole
 
 if TYPE_CHECKING:
+    from ._bake import Vis
     from ._files import File
 
 
@@ -38,7 +39,7 @@ class Refused(core.Error):
 
 
 class Edit:
-    """What is to change in a file. Set `entities`, `lumps[NAME]`, `pak[NAME]`; nothing is written before
+    """What is to change in a file. Set `entities`, `lumps[NAME]`, `pak[NAME]`, `visibility`; nothing is written before
     the end of the `with` block, and nothing at all if the block or a check fails."""
 
     def __init__(self, file: File, to: Path | None, backup: bool) -> None:
@@ -55,6 +56,8 @@ class Edit:
         """New bytes of lumps, by name."""
         self.pak: dict[str, bytes | None] = {}
         """New or changed embedded files by name; None takes one out."""
+        self.visibility: Vis | None = None
+        """New visibility, of the portals of this file's map."""
         self.allow_new_issues = False
         """Write even if `check` finds more errors than before."""
 
@@ -124,11 +127,31 @@ class Edit:
                 out[number] = data
         return out
 
+    def _rows(self, wanted: dict[int, bytes], keep: list[Any]) -> list[Any]:
+        """The changes that give the file its new visibility, which no other change may touch."""
+        if self.visibility is None:
+            return []
+        portals = self.visibility.portals
+        if portals.map.file_handle != self._file.handle:
+            raise ValueError("the visibility is of the portals of another file")
+        error = core.new_error()
+        handle = lib.bsp_vis_lumps(self.visibility.handle, portals.handle, portals.map.handle, self._file.handle,
+                                   ffi.NULL, error)
+        made_of = core.own(core.check(handle, error), lib.bsp_vis_changes_free, self._file.handle)
+        keep.append(made_of)
+        out = [made_of.changes[number] for number in range(made_of.num_changes)]
+        for change in out:
+            if change.lump in wanted:
+                raise ValueError(f"{self._file.lumps[change.lump].name} is changed in two ways")
+        return out
+
     def make(self) -> bytes:
         """The bytes of the new file, checked."""
         keep: list[Any] = []
         wanted = self._changes()
-        changes, error = ffi.new("bsp_lump_change[]", max(1, len(wanted))), core.new_error()
+        rows = self._rows(wanted, keep)
+        total = len(wanted) + len(rows)
+        changes, error = ffi.new("bsp_lump_change[]", max(1, total)), core.new_error()
         for n, (number, data) in enumerate(wanted.items()):
             held = ffi.from_buffer("uint8_t[]", data)
             packed = core.own(ffi.new("bsp_blob *"), lib.bsp_blob_free)
@@ -136,7 +159,9 @@ class Edit:
             view = ffi.new("bsp_bytes *", {"data": held, "size": len(data)})
             core.check(lib.bsp_lump_change_make(self._file.handle, number, view[0], ffi.NULL, packed,
                                                 ffi.addressof(changes[n]), error), error)
-        handle = lib.bsp_file_plan(self._file.handle, changes, len(wanted), ffi.NULL, error)
+        for n, row in enumerate(rows):
+            changes[len(wanted) + n] = row
+        handle = lib.bsp_file_plan(self._file.handle, changes, total, ffi.NULL, error)
         plan = core.own(core.check(handle, error), lib.bsp_plan_free, self._file.handle, changes, keep)
         found: list[NewIssue] = []
         receiver = core.Receiver(lambda issue: found.append(_new_issue(issue)))

@@ -11,7 +11,7 @@ from numpy.typing import ArrayLike, NDArray
 
 from . import _core as core
 from . import _generated as made
-from ._bake import Portals
+from ._bake import Portals, cubemap_files
 from ._core import Path, ffi, lib
 from ._generated import MapArrays
 from ._meshes import BrushMesh, Lightmap, Mesh
@@ -217,6 +217,12 @@ class Map(MapArrays):
     def start_view(self) -> tuple[tuple[float, float, float], tuple[float, float, float]]:
         """Where the first player stands and looks: origin and angles."""
         return start_view(self)
+
+    @core.documented("bsp_cubemaps_build")
+    def draw_cubemaps(self, game: Sequence[Path] | Search = (), **choices: Any) -> dict[str, bytes]:
+        """The pictures of its cubemaps drawn anew, and missing materials that name them: files for Edit.pak, by name.
+        Choices are members of bsp_cubemaps_options: name, side, kinds, absent, format."""
+        return cubemap_files(self, game if isinstance(game, Search) else Search(game), choices)
 
     @core.documented("bsp_decompile")
     def decompile(self, *, textures: Textures | None = None, **choices: Any) -> Document:

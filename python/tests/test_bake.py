@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: MIT
-"""Portals and visibility against what the command says and writes."""
+"""Portals, visibility and cubemaps against what the command says and writes."""
 import numpy as np
 import pytest
 
@@ -41,3 +41,53 @@ def test_written(tmp_path):
     command("vis", path, "-o", tmp_path / "new.bsp")
     matrix = bspkit.open(path).map.find_portals().visibility().matrix
     assert (bspkit.open(tmp_path / "new.bsp").map.visible_matrix() == matrix).all()
+
+
+@pytest.mark.parametrize("family", FAMILIES)
+def test_visibility_in_file(family, tmp_path):
+    """The bytes of the command."""
+    path = ROOT / "samples" / family / "lobby.bsp"
+    command("vis", path, "-o", tmp_path / "command.bsp")
+    file = bspkit.open(path)
+    with file.edit(to=tmp_path / "edit.bsp") as edit:
+        edit.visibility = file.map.find_portals().visibility()
+    assert (tmp_path / "edit.bsp").read_bytes() == (tmp_path / "command.bsp").read_bytes()
+
+
+def test_own_visibility(tmp_path):
+    """A matrix goes into the file, and comes back; each cluster sees itself."""
+    path = ROOT / "samples/source/lobby.bsp"
+    file = bspkit.open(path)
+    portals = file.map.find_portals()
+    matrix = portals.visibility().matrix
+    matrix[3, 5] = matrix[5, 3] = not matrix[3, 5]
+    matrix[2, 2] = False
+    own = portals.visibility_of(matrix)
+    matrix[2, 2] = True
+    assert own.pairs == matrix.sum() and (own.matrix == matrix).all()
+    with file.edit(to=tmp_path / "own.bsp") as edit:
+        edit.visibility = own
+    assert (bspkit.open(tmp_path / "own.bsp").map.visible_matrix() == matrix).all()
+    with pytest.raises(ValueError):
+        portals.visibility_of(matrix[1:])
+    with pytest.raises(ValueError), bspkit.open(path).edit(to=tmp_path / "no.bsp") as edit:
+        edit.visibility = own
+    with pytest.raises(ValueError), file.edit(to=tmp_path / "no.bsp") as edit:
+        edit.visibility = own
+        edit.lumps["VISIBILITY"] = b""
+    assert not (tmp_path / "no.bsp").exists()
+
+
+def test_cubemaps(tmp_path):
+    """The files that the command writes; what is drawn is a picture."""
+    path = ROOT / "samples/source/lobby.bsp"
+    command("cubemaps", path, "--size", "16", "-o", tmp_path / "command.bsp")
+    file = bspkit.open(path)
+    files = file.map.draw_cubemaps(side=16)
+    with file.edit(to=tmp_path / "edit.bsp") as edit:
+        edit.pak.update(files)
+    assert (tmp_path / "edit.bsp").read_bytes() == (tmp_path / "command.bsp").read_bytes()
+    assert any(name.endswith("/c128_112_80.vtf") for name in files)
+    assert file.map.draw_cubemaps(absent=True) == {} or all("default" in name for name in file.map.draw_cubemaps(absent=True))
+    with pytest.raises(bspkit.FormatError):
+        bspkit.open(ROOT / "samples/quake/lobby.bsp").map.draw_cubemaps()
