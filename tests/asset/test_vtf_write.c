@@ -226,11 +226,12 @@ static void test_sphere(void **state) {
     const bsp_image_options options = {.face = 6};
     assert_true(bsp_image_decode((bsp_bytes){blob.data, blob.size}, BSP_IMAGE_VTF, &options, &image,
                                  &error));
-    assert_int_equal(image.pixels[(size_t)4 * (8 * 16 + 8)], 40 * 2);  // +y
+    assert_int_equal(image.pixels[(size_t)4 * (8 * 16 + 8)], 40 * 4);  // +z
     assert_int_equal(image.pixels[(size_t)4 * (8 * 16 + 14)], 40 * 0); // +x
     assert_int_equal(image.pixels[(size_t)4 * (8 * 16 + 1)], 40 * 1);  // -x
-    assert_int_equal(image.pixels[(size_t)4 * (1 * 16 + 8)], 40 * 4);  // +z
-    assert_int_equal(image.pixels[0], 40 * 3);                         // -y
+    assert_int_equal(image.pixels[(size_t)4 * (1 * 16 + 8)], 40 * 2);  // +y
+    assert_int_equal(image.pixels[(size_t)4 * (14 * 16 + 8)], 40 * 3); // -y
+    assert_int_equal(image.pixels[0], 40 * 5);                         // -z
     bsp_image_free(&image);
     bsp_blob_free(&blob);
     free(c);

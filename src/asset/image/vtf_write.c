@@ -217,20 +217,22 @@ static const float *cube_pixel(const writer *w, const float direction[3]) {
     return face + COLORS * at;
 }
 
-// The seventh side: what a ball mirrors that is seen along -y, with z up. Beyond its rim as at it.
+// The seventh side: what a ball mirrors that is seen along -z, with y up. Beyond its rim as at it.
+// Of the 48 ways to look this one is that of pictures that engines drew (test_speakers and four of
+// rc_deathmatch4: correlation with it 0.85 and 0.71, with the next 0.57 and 0.49).
 static bool make_sphere(writer *w, bsp_error *error) {
     uint32_t side = w->from->side;
     float *out = bspi_arena_raw(&w->arena, (size_t)side * side * COLORS, sizeof *out, error);
     w->mips[0][SIDES - 1] = out;
     for (size_t i = 0; out != NULL && i < (size_t)side * side; i++, out += COLORS) {
         float x = ((float)(i % side) + 0.5F) * 2 / (float)side - 1;
-        float z = 1 - ((float)(i / side) + 0.5F) * 2 / (float)side;
-        float square = x * x + z * z;
+        float y = 1 - ((float)(i / side) + 0.5F) * 2 / (float)side;
+        float square = x * x + y * y;
         float scale = square > 1 ? 1 / sqrtf(square) : 1;
         x *= scale;
-        z *= scale;
-        float y = square < 1 ? sqrtf(1 - square) : 0;
-        const float mirrored[3] = {2 * y * x, 2 * y * y - 1, 2 * y * z};
+        y *= scale;
+        float z = square < 1 ? sqrtf(1 - square) : 0;
+        const float mirrored[3] = {2 * z * x, 2 * z * y, 2 * z * z - 1};
         memcpy(out, cube_pixel(w, mirrored), COLORS * sizeof *out);
     }
     return w->mips[0][SIDES - 1] != NULL;
