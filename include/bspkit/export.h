@@ -89,6 +89,13 @@ typedef void (*bsp_export_missing)(void *user, bsp_text material, const char *no
 /// Receives a model that is named and not there, or cannot be read.
 typedef void (*bsp_export_missing_model)(void *user, const bsp_scene_missing *model);
 
+/// A convex polygon that is written besides the map: an opening between two clusters.
+typedef struct bsp_export_portal {
+    const double (*points)[3]; ///< game units, in the world; borrowed
+    uint32_t num_points;       ///< 3 or more; others are left out
+    uint32_t clusters[2];      ///< that it joins, for its name
+} bsp_export_portal;
+
 /// How a map is exported. All zero gives metres, plain colours and lightmaps as second coordinates.
 typedef struct bsp_export_options {
     size_t size;                        ///< of this struct in bytes, or 0: see BSP_OPTIONS
@@ -128,6 +135,10 @@ typedef struct bsp_export_options {
     bsp_export_missing_model missing_models;
     bool no_sky_room; ///< without the room that is seen in the place of the sky, and what is in it
     bool no_details;  ///< with `props`: without detail props (Source: grass and the like)
+    /// Also these, as bsp_portals_build finds them, each as an object (OBJ) or a node in the node
+    /// "portals" (glTF), "portal" with its number and its clusters; translucent. Borrowed.
+    const bsp_export_portal *portals;
+    uint32_t num_portals;
 } bsp_export_options;
 
 /// What was written.

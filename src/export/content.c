@@ -440,7 +440,8 @@ static bool list_solid(bspi_content *content, part_list *list, uint32_t number, 
                                 .page = BSP_NONE,
                                 .opacity = BSPI_SOLID_OPACITY,
                                 .look = (uint32_t)BSP_LOOK_NORMAL | BSPI_LOOK_UNLIT,
-                                .color = BSPI_SOLID_COLOR,
+                                .color = solid->kind == BSPI_SOLID_PORTAL ? BSPI_PORTAL_COLOR
+                                                                          : BSPI_SOLID_COLOR,
                                 .tint = BSPI_NO_TINT};
     return add_part(content, list, &part, &finish, error);
 }

@@ -38,6 +38,8 @@ typedef struct bspi_shape {
 /// The colour of pieces of collision, as bspi_finish has it: a translucent orange.
 #define BSPI_SOLID_COLOR 0xFF800001u
 #define BSPI_SOLID_OPACITY 64u
+/// The colour of portals: a translucent blue.
+#define BSPI_PORTAL_COLOR 0x2080FF01u
 
 /// Triangles of one material: neighbouring faces of one group of the mesh, or a group of a model.
 typedef struct bspi_part {

@@ -18,12 +18,14 @@ typedef enum kind {
     KIND_DETAIL,
     KIND_ROOM,    ///< what is in the room of the sky, of any kind
     KIND_SOLID,   ///< what things collide with
+    KIND_PORTAL,  ///< openings between clusters
     KIND_CUBEMAP, ///< from where cubemaps were taken
     KINDS,
 } kind;
 
 static const char *const names[KINDS] = {"static_props", "entity_models", "detail_props",
-                                         "sky_room",     "collision",     "cubemaps"};
+                                         "sky_room",     "collision",     "portals",
+                                         "cubemaps"};
 
 // --- which
 // -----------------------------------------------------------------------------------------
@@ -53,11 +55,24 @@ static bool is_member(const bspi_content *content, uint32_t prop, kind which) {
            content->scene->props[prop].kind != BSP_PROP_STATIC;
 }
 
+// A kind of pieces that are counted, or written to a file.
+typedef struct solids_of {
+    const bspi_content *content;
+    bspi_gltf *gltf; // NULL: they are counted
+    kind which;
+    uint32_t count;
+} solids_of;
+
 // Pieces in the room of the sky are left out: nothing gets there.
+static bool is_counted(const solids_of *of, const bspi_solid_place *place) {
+    bool portal = of->content->solids->list[place->solid].kind == BSPI_SOLID_PORTAL;
+    return !place->in_room && portal == (of->which == KIND_PORTAL);
+}
+
 static bool count_solid(void *user, const bspi_solid_place *place, bsp_error *error) {
-    uint32_t *count = user;
+    solids_of *of = user;
     (void)error;
-    *count += !place->in_room;
+    of->count += is_counted(of, place);
     return true;
 }
 
@@ -65,9 +80,10 @@ static bool count_solid(void *user, const bspi_solid_place *place, bsp_error *er
 // not.
 static uint32_t count_kind(const bspi_content *content, kind which) {
     uint32_t count = 0;
-    if (which == KIND_SOLID) {
-        (void)bspi_solids_each(content, count_solid, &count, NULL);
-        return count;
+    if (which == KIND_SOLID || which == KIND_PORTAL) {
+        solids_of of = {.content = content, .which = which};
+        (void)bspi_solids_each(content, count_solid, &of, NULL);
+        return of.count;
     }
     if (which == KIND_CUBEMAP) {
         return content->map->num_cubemaps;
@@ -260,11 +276,12 @@ static void write_prop(bspi_gltf *gltf, uint32_t number) {
 }
 
 static bool write_solid(void *user, const bspi_solid_place *place, bsp_error *error) {
-    bspi_gltf *gltf = user;
+    const solids_of *of = user;
+    bspi_gltf *gltf = of->gltf;
     const bspi_content *content = gltf->content;
     char name[BSPI_SOLID_NAME];
     (void)error;
-    if (place->in_room) {
+    if (!is_counted(of, place)) {
         return true;
     }
     bspi_solid_name(content, &content->solids->list[place->solid], name);
@@ -312,8 +329,9 @@ static void write_members(bspi_gltf *gltf, kind which) {
     if (bspi_sky_room_hides(content, which == KIND_ROOM)) {
         return;
     }
-    if (which == KIND_SOLID) {
-        (void)bspi_solids_each(content, write_solid, gltf, NULL);
+    if (which == KIND_SOLID || which == KIND_PORTAL) {
+        solids_of of = {.content = content, .gltf = gltf, .which = which};
+        (void)bspi_solids_each(content, write_solid, &of, NULL);
         return;
     }
     if (which == KIND_CUBEMAP) {

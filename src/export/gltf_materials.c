@@ -67,7 +67,8 @@ static void write_alpha(const bspi_gltf *gltf, const bspi_finish *finish) {
         bsp_json_key(json, "alphaCutoff");
         bsp_json_float(json, cut > 0 ? cut : 0);
     }
-    if (paint != NULL && paint->is.two_sided) {
+    bool portal = finish->material == BSP_NONE && finish->color == BSPI_PORTAL_COLOR;
+    if (portal || (paint != NULL && paint->is.two_sided)) {
         bsp_json_key(json, "doubleSided");
         bsp_json_bool(json, true);
     }
@@ -115,7 +116,10 @@ static void write_material(const bspi_gltf *gltf, const bspi_finish *finish) {
     bsp_json_object(json);
     bsp_json_key(json, "name");
     bool solid = finish->material == BSP_NONE && finish->color == BSPI_SOLID_COLOR;
-    bsp_json_text(json, solid ? bsp_text_of("collision") : bspi_finish_name(gltf->content, finish));
+    bool portal = finish->material == BSP_NONE && finish->color == BSPI_PORTAL_COLOR;
+    bsp_json_text(json, solid    ? bsp_text_of("collision")
+                        : portal ? bsp_text_of("portals")
+                                 : bspi_finish_name(gltf->content, finish));
     write_base(gltf, finish);
     const bspi_png *normal = bspi_finish_normal(gltf->content, finish);
     if (normal != NULL) {

@@ -346,7 +346,7 @@ static bool export_obj(bspi_content *content, bsp_sink sink, void *user, bsp_exp
     if (!write_instances(&file, error)) {
         return false;
     }
-    if (content->options->collision &&
+    if ((content->options->collision || content->options->num_portals != 0) &&
         !bspi_collision_write(content, &file.out, file.next_vertex, error)) {
         return file.out.failed ? bspi_sink_failed(content, error) : false;
     }

@@ -443,10 +443,33 @@ static bool add_props(builder *b) {
     return done;
 }
 
+// --- portals ------------------------------------------------------------------------------------
+
+static bool add_portal(builder *b, const bsp_export_portal *portal, uint32_t number) {
+    bool done = true;
+    begin(b, BSPI_SOLID_PORTAL, number, 0);
+    for (uint32_t i = 0; done && i < portal->num_points; i++) {
+        const double *p = portal->points[i];
+        const float at[3] = {(float)p[0], (float)p[1], (float)p[2]};
+        done = add_point(b, at) && add_corner(b, i);
+    }
+    return done && end_polygon(b, portal->num_points) && end(b);
+}
+
+static bool add_portals(builder *b) {
+    const bsp_export_options *options = b->content->options;
+    bool done = true;
+    for (uint32_t i = 0; done && i < options->num_portals; i++) {
+        done = options->portals[i].num_points < 3 || add_portal(b, &options->portals[i], i);
+    }
+    return done;
+}
+
 // --- the list -----------------------------------------------------------------------------------
 
 bool bspi_solids_build(bspi_content *content, bsp_error *error) {
-    if (!content->options->collision) {
+    bool collision = content->options->collision;
+    if (!collision && content->options->num_portals == 0) {
         return true;
     }
     content->solids = bspi_arena_zero(&content->arena, 1, sizeof *content->solids, error);
@@ -454,8 +477,10 @@ bool bspi_solids_build(bspi_content *content, bsp_error *error) {
                  .to = content->solids,
                  .error = error,
                  .meter = {.heap = &content->heap, .error = error}};
-    return content->solids != NULL && add_brushes(&b) && add_hulls(&b) && add_displacements(&b) &&
-           add_physics(&b) && add_props(&b);
+    return content->solids != NULL &&
+           (!collision || (add_brushes(&b) && add_hulls(&b) && add_displacements(&b) &&
+                           add_physics(&b) && add_props(&b))) &&
+           add_portals(&b);
 }
 
 void bspi_solids_free(bspi_content *content) {
@@ -482,7 +507,14 @@ static size_t add_word(char *out, size_t size, const char *word) {
 
 void bspi_solid_name(const bspi_content *content, const bspi_solid *solid,
                      char out[BSPI_SOLID_NAME]) {
-    static const char *const words[] = {"brush", "hull", "displacement", "physics", "prop", "box"};
+    static const char *const words[] = {"brush",  "hull", "displacement", "physics",
+                                        "portal", "prop", "box"};
+    if (solid->kind == BSPI_SOLID_PORTAL) {
+        const uint32_t *clusters = content->options->portals[solid->number].clusters;
+        snprintf(out, BSPI_SOLID_NAME, "portal%u_%u_%u", (unsigned)solid->number,
+                 (unsigned)clusters[0], (unsigned)clusters[1]);
+        return;
+    }
     bool pieces = solid->kind == BSPI_SOLID_HULL || solid->kind == BSPI_SOLID_PHYSICS;
     int size = snprintf(out, BSPI_SOLID_NAME, "collision_%s%u", words[solid->kind],
                         (unsigned)solid->number);

@@ -10,15 +10,17 @@ typedef enum bspi_solid_kind {
     BSPI_SOLID_HULL,         ///< a piece of a tree of clip nodes
     BSPI_SOLID_DISPLACEMENT, ///< its triangles: not closed
     BSPI_SOLID_PHYSICS,
-    BSPI_SOLID_PROP, ///< a hull of its model, in the space of the model
-    BSPI_SOLID_BOX,  ///< of a prop, in the world
+    BSPI_SOLID_PORTAL, ///< no solid: an opening that the options give
+    BSPI_SOLID_PROP,   ///< a hull of its model, in the space of the model
+    BSPI_SOLID_BOX,    ///< of a prop, in the world
 } bspi_solid_kind;
 
 /// A piece. Its polygons are runs of corners, which count from its first vertex; triangles count
 /// from the first of all.
 typedef struct bspi_solid {
     bspi_solid_kind kind;
-    uint32_t number;   ///< of the brush, face, physics solid, hull (1 to 3); of a model's: its hull
+    uint32_t number;   ///< of the brush, face, physics solid, hull (1 to 3), portal; of a model's:
+                       ///< its hull
     uint32_t piece;    ///< of a hull or physics solid
     uint32_t contents; ///< as the brush has them; else 0
     uint32_t model;    ///< brush model that it moves with; PROP: model of the scene; BOX: the prop

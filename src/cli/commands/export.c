@@ -9,6 +9,7 @@
 #include "cli/parts/path.h"
 #include "cli/parts/progress.h"
 
+#include <stdlib.h>
 #include <string.h>
 
 typedef struct export_options {
@@ -20,6 +21,7 @@ typedef struct export_options {
     bool tools;
     bool sky;
     bool collision;
+    bool portals;
     bool no_sky_room;
 } export_options;
 
@@ -159,6 +161,34 @@ static cli_status write_map(job *j, const bsp_map *map) {
     return cli_output_close(&output, cli_missing_status(j->call, missing));
 }
 
+// Writes the map with the openings between its clusters.
+static cli_status write_portals(job *j, const bsp_map *map) {
+    const bsp_portals_options how = {.budget = cli_budget()};
+    bsp_error error;
+    bsp_portals *portals = bsp_portals_build(map, &how, &error);
+    if (portals == NULL) {
+        return cli_report(j->path, &error);
+    }
+    bsp_export_portal *list = calloc((size_t)portals->count + 1, sizeof *list);
+    cli_status status = CLI_FAILED;
+    if (list == NULL) {
+        cli_message(j->path, "no memory");
+    } else {
+        for (uint32_t i = 0; i < portals->count; i++) {
+            const bsp_portal *portal = &portals->list[i];
+            list[i] = (bsp_export_portal){.points = &portals->points[portal->first_point],
+                                          .num_points = portal->num_points,
+                                          .clusters = {portal->clusters[0], portal->clusters[1]}};
+        }
+        j->options.portals = list;
+        j->options.num_portals = portals->count;
+        status = write_map(j, map);
+    }
+    free(list);
+    bsp_portals_free(portals);
+    return status;
+}
+
 static cli_status with_loaded(job *j, const bsp_file *file, const cli_loaded *loaded) {
     j->options.file = file;
     j->options.textures = loaded->textures;
@@ -169,7 +199,9 @@ static cli_status with_loaded(job *j, const bsp_file *file, const cli_loaded *lo
     bsp_definitions *definitions =
         j->options.props ? cli_read_definitions(j->call, loaded->search, &failed) : NULL;
     j->options.definitions = definitions;
-    cli_status status = failed ? CLI_FAILED : write_map(j, loaded->map);
+    cli_status status = failed                         ? CLI_FAILED
+                        : options_of(j->call)->portals ? write_portals(j, loaded->map)
+                                                       : write_map(j, loaded->map);
     bsp_definitions_free(definitions);
     return status;
 }
@@ -302,6 +334,10 @@ static const cli_option options[] = {
      CLI_FLAG_TO(export_options, collision),
      .help = "Also write what things collide with: hulls of brushes, of clip nodes, displacements, "
              "physics shapes and hulls of props, each as an object or node of its own name"},
+    {.name = "portals",
+     CLI_FLAG_TO(export_options, portals),
+     .help = "Also write the openings between clusters, each as an object or node of its own name: "
+             "its number and the two clusters"},
     CLI_OPTION_LMP,
     CLI_OPTIONS_OPEN,
     CLI_OPTION_HELP,
